@@ -1,0 +1,29 @@
+/* base.h: the ground floor. Everything above may use all of it; it knows nothing of mechanisms.
+ *
+ *   status.h    status codes, the error that every fallible function fills
+ *   memory.h    allocation that tests can make fail, layout run twice, scratch arena
+ *   log.h       messages to whoever listens
+ *   parallel.h  the one parallel loop
+ *   rng.h       reproducible random numbers
+ *   text.h      growing text, numbers from text, the nearest name
+ *   diag.h      errors in input files, collected, with file:line:column and a caret
+ *   xml.h       an XML document with positions
+ *   v3.h quat.h spatial.h dense.h   vectors, rotations, 6-D spatial algebra, small dense algebra
+ */
+#ifndef SAL_BASE_H
+#define SAL_BASE_H
+
+#include "base/dense.h"
+#include "base/diag.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "base/quat.h"
+#include "base/rng.h"
+#include "base/spatial.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "base/v3.h"
+#include "base/xml.h"
+
+#endif

@@ -1,0 +1,37 @@
+/* diag.h: faults found in input files. They are collected, so that a user sees all of them at once:
+ *
+ *     bad.xml:5:24: error: unknown attribute 'senser' in <term>
+ *         5 |     <term name="speed" senser="torso_subtreelinvel" ...
+ *           |                        ^~~~~~
+ *           = help: did you mean 'sensor'?
+ */
+#ifndef SAL_DIAG_H
+#define SAL_DIAG_H
+
+#include "base/status.h"
+#include "base/text.h"
+
+typedef struct sal_source sal_source; /* a file's name and text, see xml.h */
+
+/* A stretch of a source; source NULL: nowhere in particular. */
+typedef struct sal_place {
+    const sal_source *source;
+    size_t offset, length; /* bytes */
+} sal_place;
+
+typedef struct sal_diag {
+    sal_text text;        /* all messages as they are shown */
+    char first[400];      /* the first error's line without the source excerpt */
+    int nerror, nwarning; /* errors beyond the 50th are counted, not shown */
+} sal_diag;
+
+SAL_API void sal_diag_error(sal_diag *diag, sal_place place, const char *help, const char *format,
+                            ...) SAL_PRINTF(4, 5);
+SAL_API void sal_diag_warning(sal_diag *diag, sal_place place, const char *help, const char *format,
+                              ...) SAL_PRINTF(4, 5);
+SAL_API void sal_diag_clear(sal_diag *diag);
+
+/* SAL_OK if no error was reported; else SAL_BADINPUT with the first one's line (and "and N more") in err. */
+SAL_API sal_status sal_diag_status(const sal_diag *diag, sal_err *err);
+
+#endif

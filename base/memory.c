@@ -1,0 +1,74 @@
+#include "base/memory.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGNMENT = 64 };
+
+static atomic_long alloc_count;
+static atomic_long alloc_fail_at; /* value of alloc_count at which to fail; 0: never */
+
+static size_t align_up(size_t bytes)
+{
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+static bool product_overflows(size_t count, size_t size)
+{
+    return size != 0 && count > (SIZE_MAX - 2 * ALIGNMENT) / size;
+}
+
+void *sal_alloc(size_t count, size_t size)
+{
+    const long call = atomic_fetch_add(&alloc_count, 1) + 1;
+    if (product_overflows(count, size) || call == atomic_load(&alloc_fail_at)) {
+        return NULL;
+    }
+    const size_t bytes = count * size == 0 ? ALIGNMENT : align_up(count * size);
+    void *block = aligned_alloc(ALIGNMENT, bytes);
+    if (block != NULL) {
+        memset(block, 0, bytes);
+    }
+    return block;
+}
+
+void sal_free(void *block)
+{
+    free(block);
+}
+
+void sal_alloc_fail_at(long n)
+{
+    atomic_store(&alloc_fail_at, n > 0 ? atomic_load(&alloc_count) + n : 0);
+}
+
+long sal_alloc_count(void)
+{
+    return atomic_load(&alloc_count);
+}
+
+void *sal_layout_take(sal_layout *layout, size_t count, size_t size)
+{
+    const size_t place = layout->size;
+    if (place == SIZE_MAX || product_overflows(count, size) ||
+        align_up(count * size) > SIZE_MAX - 1 - place) {
+        layout->size = SIZE_MAX;
+        return NULL;
+    }
+    layout->size = place + align_up(count * size);
+    return layout->base == NULL ? NULL : layout->base + place;
+}
+
+double *sal_arena_take(sal_arena *arena, size_t count)
+{
+    const size_t bytes = align_up(count * sizeof(double));
+    if (bytes > arena->size - arena->used) {
+        return NULL;
+    }
+    double *place = (double *)(void *)(arena->base + arena->used);
+    arena->used += bytes;
+    return place;
+}

@@ -1,0 +1,61 @@
+/* spatial.h: 6-D spatial algebra, rotation part first.
+ *
+ * motion  m = (w; u): angular velocity, and the linear velocity of the body-fixed point at the reference point
+ * force   F = (n; f): moment about the reference point, and force
+ * inertia I = (ixx iyy izz ixy ixz iyz, hx hy hz, m): rotational inertia about the reference point, h = m (com - point), mass:
+ *         I m = ( Irot w + h x u ; m u - h x w )
+ * (Featherstone, "Rigid body dynamics algorithms", 2008, chapter 2)
+ */
+#ifndef SAL_SPATIAL_H
+#define SAL_SPATIAL_H
+
+#include "base/v3.h"
+
+enum { SAL_SP_INERTIA = 10 };
+
+static inline double sal_sp_dot(const double a[6], const double b[6])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4] + a[5] * b[5];
+}
+
+/* r = a + s b */
+static inline void sal_sp_addscaled(double r[6], const double a[6], double s, const double b[6])
+{
+    for (int i = 0; i < 6; i++) {
+        r[i] = a[i] + s * b[i];
+    }
+}
+
+/* r = a x b on motions: (w x w2 ; w x u2 + u x w2); r is neither */
+static inline void sal_sp_cross_motion(double r[6], const double a[6], const double b[6])
+{
+    double t[3];
+    sal_v3_cross(r, a, b);
+    sal_v3_cross(r + 3, a, b + 3);
+    sal_v3_cross(t, a + 3, b);
+    sal_v3_add(r + 3, r + 3, t);
+}
+
+/* r = a x* F on forces: (w x n + u x f ; w x f); r is neither */
+static inline void sal_sp_cross_force(double r[6], const double a[6], const double f[6])
+{
+    double t[3];
+    sal_v3_cross(r, a, f);
+    sal_v3_cross(t, a + 3, f + 3);
+    sal_v3_add(r, r, t);
+    sal_v3_cross(r + 3, a, f + 3);
+}
+
+/* r = I m; r is not m */
+static inline void sal_sp_inertia_mul(double r[6], const double I[10], const double m[6])
+{
+    const double *w = m, *u = m + 3, *h = I + 6;
+    r[0] = I[0] * w[0] + I[3] * w[1] + I[4] * w[2] + h[1] * u[2] - h[2] * u[1];
+    r[1] = I[3] * w[0] + I[1] * w[1] + I[5] * w[2] + h[2] * u[0] - h[0] * u[2];
+    r[2] = I[4] * w[0] + I[5] * w[1] + I[2] * w[2] + h[0] * u[1] - h[1] * u[0];
+    r[3] = I[9] * u[0] - h[1] * w[2] + h[2] * w[1];
+    r[4] = I[9] * u[1] - h[2] * w[0] + h[0] * w[2];
+    r[5] = I[9] * u[2] - h[0] * w[1] + h[1] * w[0];
+}
+
+#endif

@@ -1,0 +1,32 @@
+/* text.h: growing text, numbers from text, and the name that was probably meant. */
+#ifndef SAL_TEXT_H
+#define SAL_TEXT_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct sal_text {
+    char *data; /* zero-terminated once anything was added; release with sal_text_clear */
+    size_t length, capacity;
+    bool failed; /* memory ran out: the text is incomplete; checked once at the end */
+} sal_text;
+
+SAL_API void sal_text_add(sal_text *text, const char *string);
+SAL_API void sal_text_addn(sal_text *text, const char *bytes, size_t n);
+SAL_API void sal_text_format(sal_text *text, const char *format, ...) SAL_PRINTF(2, 3);
+SAL_API void sal_text_clear(sal_text *text);
+
+/* One number from `string` in the C locale's spelling; *end is set behind it. false if there is none. Accepts inf and nan. */
+SAL_API bool sal_text_number(const char *string, const char **end, double *value);
+
+/* The candidate nearest to `word` (Damerau-Levenshtein), or NULL if none is near enough to be worth suggesting. */
+SAL_API const char *sal_text_nearest(const char *word, const char *const *candidates, size_t n);
+
+/* The whole of a file, zero-terminated, to be released with sal_free. Refuses directories and files over `limit` bytes.
+ * SAL_BADPATH with the reason. */
+SAL_API sal_status sal_text_read_file(const char *path, size_t limit, char **data, size_t *length,
+                                      sal_err *err);
+
+#endif

@@ -1,0 +1,73 @@
+/* xml.h: an XML document whose elements and attributes know where they stand. The only file that includes mxml is xml.c.
+ *
+ * Stricter than mxml: unquoted or repeated attributes, text after or before the root, mismatched tags, control characters and
+ * nesting deeper than 256 are errors with a position. Text content is kept for no element (MJCF and problem files have none);
+ * non-blank text between elements is an error.
+ */
+#ifndef SAL_XML_H
+#define SAL_XML_H
+
+#include "base/diag.h"
+#include "base/status.h"
+
+struct sal_source {
+    char *path; /* as given, for messages */
+    char *data; /* the whole text, zero-terminated */
+    size_t length;
+    struct sal_source *next; /* of the sources of one document (includes) */
+};
+
+typedef struct sal_xml_attr {
+    char *name, *value; /* entities resolved */
+    sal_place name_place, value_place;
+    bool used; /* set by sal_xml_get: what stays false was not understood by anyone */
+} sal_xml_attr;
+
+typedef struct sal_xml {
+    char *tag;
+    sal_place place; /* of the tag's name */
+    sal_xml_attr *attr;
+    int nattr, attr_capacity;
+    struct sal_xml *parent, *child, *last, *next;
+} sal_xml;
+
+typedef struct sal_xml_doc {
+    sal_xml *root;
+    sal_source *sources;
+} sal_xml_doc;
+
+/* Reads the document at `path`. Faults of the file itself go to diag (SAL_BADINPUT); a path that cannot be read is SAL_BADPATH.
+ * The document must be freed whatever is returned. */
+SAL_API sal_status sal_xml_read(sal_xml_doc *doc, const char *path, sal_diag *diag, sal_err *err);
+/* The same from memory; `name` stands for the path in messages. */
+SAL_API sal_status sal_xml_parse(sal_xml_doc *doc, const char *name, const char *data,
+                                 size_t length, sal_diag *diag, sal_err *err);
+SAL_API void sal_xml_free(sal_xml_doc *doc);
+
+/* Reads another document and puts copies of its root's children where `element` stands (an include); the sources are kept in doc. */
+SAL_API sal_status sal_xml_splice(sal_xml_doc *doc, sal_xml *element, const char *path,
+                                  sal_diag *diag, sal_err *err);
+
+/* The attribute's value and marks it used, or NULL. */
+SAL_API const char *sal_xml_get(sal_xml *element, const char *name);
+SAL_API sal_xml_attr *sal_xml_find_attr(const sal_xml *element, const char *name);
+/* Sets or adds an attribute. */
+SAL_API sal_status sal_xml_set(sal_xml *element, const char *name, const char *value, sal_err *err);
+SAL_API sal_xml *sal_xml_child(const sal_xml *element, const char *tag);
+
+/* A new last child of `parent` (NULL: a new root). */
+SAL_API sal_xml *sal_xml_add(sal_xml_doc *doc, sal_xml *parent, const char *tag);
+/* The document as text (two spaces a level, one element a line, attributes escaped). */
+SAL_API void sal_xml_write(const sal_xml *element, sal_text *out);
+
+/* Sets the attribute that `path` names below `root`, in the grammar that --set, overrides and sweeps share:
+ *
+ *     kind[name]/attribute    the element <kind name="name"> wherever it is nested
+ *     kind[#k]/attribute      the k-th element of that kind, from 0, in document order
+ *     kind/attribute          an element that occurs once (or not at all: it is added to the root)
+ *
+ * Elements inside <default> are not looked at. SAL_BADINPUT with a suggestion if nothing fits or the path is ambiguous. */
+SAL_API sal_status sal_xml_set_path(sal_xml_doc *doc, const char *path, const char *value,
+                                    sal_err *err);
+
+#endif

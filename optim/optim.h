@@ -1,0 +1,159 @@
+/* optim.h: sparse nonlinear least squares on manifolds, with constraints that are hard to satisfy from afar.
+ *
+ *     minimise  c(x) = sum_b sum_s weight_s norm_s( r_bs(x) )      over  x on a manifold of tangent dimension nvar
+ *     with      r_bs(x) = 0 within tol_s                           for the segments marked as constraints
+ *
+ * Residuals come in blocks b (a time step, say); a block depends on few variables, its columns; each block is cut into
+ * segments s that share a norm and a weight. The optimizer asks its user for residuals, for their dense block
+ * Jacobians, and to move a point along a tangent vector. It has never heard of a mechanism.
+ *
+ * Methods:
+ *   sal_minimise   Levenberg-Marquardt with gain ratio, capped step, kept damping, second-order correction
+ *                  (Nielsen, "Damping parameter in Marquardt's method", IMM-REP-1999-05, DTU; Transtrum, Sethna,
+ *                  "Improvements to the Levenberg-Marquardt algorithm", arXiv:1201.5885)
+ *   sal_solve      a path of ever harder problems followed with chord steps, then the projection onto the constraints,
+ *                  then Gauss-Newton steps within them
+ */
+#ifndef SAL_OPTIM_H
+#define SAL_OPTIM_H
+
+#include "base/base.h"
+
+/* ---- norms ------------------------------------------------------------------------------------------------------------- */
+
+/* X(code, name): phi of the residual r of a segment (|r|: Euclidean length; others are sums over components); p, q parameters
+ *   quadratic  1/2 |r|^2            l2         sqrt(|r|^2 + p^2) - p        smoothabs  sqrt(r^2 + p^2) - p
+ *   smoothabs2 (|r|^q + p^q)^(1/q) - p         cosh       p^2 (cosh(r/p) - 1)
+ *   power      |r|^p                softplus   p log(1 + exp(r/p))          barrier    -p^2 log(1 - (r/p)^2), |r| < p  */
+#define SAL_NORM_LIST(X)                                                                           \
+    X(SAL_NORM_QUADRATIC, "quadratic")                                                             \
+    X(SAL_NORM_L2, "l2")                                                                           \
+    X(SAL_NORM_SMOOTHABS, "smoothabs")                                                             \
+    X(SAL_NORM_SMOOTHABS2, "smoothabs2")                                                           \
+    X(SAL_NORM_COSH, "cosh")                                                                       \
+    X(SAL_NORM_POWER, "power")                                                                     \
+    X(SAL_NORM_SOFTPLUS, "softplus")                                                               \
+    X(SAL_NORM_BARRIER, "barrier")
+
+typedef enum sal_norm_kind {
+#define SAL_NORM_ENUM(code, name) code,
+    SAL_NORM_LIST(SAL_NORM_ENUM)
+#undef SAL_NORM_ENUM
+} sal_norm_kind;
+
+typedef struct sal_norm {
+    sal_norm_kind kind;
+    double p, q;
+} sal_norm;
+
+/* phi(r) of a segment of n residuals; with scale and root (n and n x n by rows; both or neither NULL) also the Gauss-Newton form of
+ * phi at r: Hessian root'root (positive semidefinite), gradient root'scaled, so that a step is an ordinary least-squares step on
+ * the scaled residual. `diagonal` says that only root's diagonal is nonzero and was written (as n numbers). */
+SAL_API double sal_norm_value(const sal_norm *norm, const double *r, int n);
+SAL_API double sal_norm_scale(const sal_norm *norm, const double *r, int n, double *scaled,
+                              double *root, bool *diagonal);
+
+/* ---- the problem --------------------------------------------------------------------------------------------------------- */
+
+typedef struct sal_segment {
+    int n;           /* residuals */
+    sal_norm norm;   /* constraints are always quadratic */
+    double weight;   /* of the norm; may be changed by `stage` */
+    bool constraint; /* to be zero in the end; until then a penalty with this weight */
+    double tol;      /* constraint: |r_i| <= tol is satisfied */
+} sal_segment;
+
+typedef struct sal_block {
+    int nres, ncol;
+    const int *col; /* [ncol] tangent indices in 0..nvar-1, no repetition */
+    int nseg;
+    const sal_segment
+        *seg; /* [nseg] in the order of the residuals; n sums to nres. Blocks may share them. */
+} sal_block;
+
+typedef struct sal_progress {
+    int linearisation; /* so far */
+    const char *phase; /* "soft", "path", "final", "project", "polish" */
+    double softness;   /* 1 soft .. 0 final */
+    double cost;       /* of the terms, without constraints */
+    double violation;  /* largest |r| of the constraints in units of tol */
+    double step, damping;
+} sal_progress;
+
+typedef struct sal_nls {
+    void *ctx;
+    int nx, nvar; /* numbers in x; tangent dimension */
+    int nblock;
+    const sal_block *block;
+
+    /* out = x moved along the tangent vector d [nvar]; out is not x */
+    void (*retract)(void *ctx, double *out, const double *x, const double *d);
+    /* r [sum nres], block after block. SAL_DIVERGED rejects the point without ending the solve. */
+    sal_status (*residual)(void *ctx, double *r, const double *x, sal_err *err);
+    /* r as above and J: per block nres x ncol by rows, block after block */
+    sal_status (*linearise)(void *ctx, double *r, double *J, const double *x, sal_err *err);
+    /* Moves the problem to `softness` (1..0) with its smoothing scaled by `smoothing` (1 on the path; .2, .04, 0 in the projection) and
+     * rewrites the segments' weights. x may be changed to keep what it means. NULL: one stage. */
+    sal_status (*stage)(void *ctx, double softness, double smoothing, double *x, sal_err *err);
+    /* Called after every accepted linearisation; false ends the solve as interrupted. May be NULL. */
+    bool (*progress)(void *ctx, const sal_progress *p);
+} sal_nls;
+
+typedef struct sal_optim_options {
+    int maxiter;    /* linearisations in all (400) */
+    double maxtime; /* seconds of wall clock (0: no limit) */
+    double
+        tolerance; /* relative decrease of the cost below which a last step is not worth taking (1e-3) */
+    double cap;           /* largest |d_i| of a step (.15); 0: none */
+    int increments;       /* of the path (59) */
+    double damping;       /* at the start (1) */
+    double damping_floor; /* on the path (.1) */
+    int nthread;
+    const sal_log *log;
+} sal_optim_options;
+
+SAL_API void sal_optim_defaults(sal_optim_options *options);
+
+/* X(code, text): why a solve ended */
+#define SAL_STOP_LIST(X)                                                                           \
+    X(SAL_STOP_CONVERGED, "converged")                                                             \
+    X(SAL_STOP_INFEASIBLE, "infeasible")                                                           \
+    X(SAL_STOP_STALLED, "stalled")                                                                 \
+    X(SAL_STOP_MAXITER, "iteration limit")                                                         \
+    X(SAL_STOP_MAXTIME, "time limit")                                                              \
+    X(SAL_STOP_INTERRUPTED, "interrupted")                                                         \
+    X(SAL_STOP_FAILED, "failed")
+
+typedef enum sal_stop {
+#define SAL_STOP_ENUM(code, text) code,
+    SAL_STOP_LIST(SAL_STOP_ENUM)
+#undef SAL_STOP_ENUM
+} sal_stop;
+
+SAL_API const char *sal_stop_text(sal_stop stop);
+
+typedef struct sal_optim_result {
+    sal_stop stop;
+    double cost;      /* of the terms at x */
+    double violation; /* largest |r|/tol of the constraints at x (<= 1: satisfied) */
+    double gradient;  /* largest entry of the gradient of the cost (for sal_minimise) */
+    int linearisations, evaluations, factorisations;
+    int projection_steps, polish_steps;
+} sal_optim_result;
+
+/* Everything a solve needs, allocated once; analyses the pattern of the Hessian once. Solves with it allocate nothing of ours.
+ * The sal_nls must outlive it. */
+typedef struct sal_optim sal_optim;
+SAL_API sal_status sal_optim_new(sal_optim **optim, const sal_nls *nls,
+                                 const sal_optim_options *options, sal_err *err);
+SAL_API void sal_optim_free(sal_optim *optim);
+
+/* Minimises from x (overwritten by the best point), constraints as penalties. Stops when the gradient is negligible, the step or the decrease
+ * is below `tolerance`, or nothing better is found. A status other than SAL_OK means a fault of memory or of a callback. */
+SAL_API sal_status sal_minimise(sal_optim *optim, double *x, sal_optim_result *result,
+                                sal_err *err);
+
+/* Path, projection, last steps: see above. x is overwritten by the final point, feasible or not. */
+SAL_API sal_status sal_solve(sal_optim *optim, double *x, sal_optim_result *result, sal_err *err);
+
+#endif
