@@ -1,0 +1,71 @@
+/* data.c: the memory of a data, and its first state. */
+#include "physics/physics.h"
+
+#include <stdint.h>
+#include <string.h>
+
+/* Scratch of the hungriest function, the forward solver: a dense Hessian and its factor, and some vectors of rows and dofs. */
+static size_t scratch(const sal_model *m)
+{
+    const size_t nv = (size_t)m->nv, nefc = (size_t)m->nefcmax;
+    return sizeof(double) * (2 * nv * nv + 40 * nv + 10 * nefc + 12 * (size_t)m->nbody + 1024);
+}
+
+/* Places all arrays and the scratch; run twice, to measure and to place. */
+static void place(sal_data *d, const sal_model *m, sal_layout *layout)
+{
+#define SAL_PLACE(type, name, rows, columns)                                                       \
+    d->name = sal_layout_take(layout, (size_t)m->rows * (size_t)(columns), sizeof(type));
+    SAL_DATA_ARRAYS(SAL_PLACE)
+#undef SAL_PLACE
+    d->arena.size = scratch(m);
+    d->arena.base = sal_layout_take(layout, d->arena.size, 1);
+}
+
+sal_status sal_data_new(sal_data **data, const sal_model *m, sal_err *err)
+{
+    sal_data *d = sal_alloc(1, sizeof *d);
+    sal_layout layout = {NULL, 0};
+    *data = NULL;
+    if (d != NULL) {
+        place(d, m, &layout);
+        layout.base = layout.size == SIZE_MAX ? NULL : sal_alloc(layout.size, 1);
+    }
+    if (layout.base == NULL) {
+        sal_free(d);
+        return sal_fail(err, SAL_NOMEM,
+                        "out of memory for the data of a model of %d dofs and at most %d contacts",
+                        m->nv, m->nconmax);
+    }
+    d->block = layout.base;
+    d->nblock = layout.size;
+    layout.size = 0;
+    place(d, m, &layout);
+    sal_data_reset(m, d);
+    *data = d;
+    return SAL_OK;
+}
+
+void sal_data_free(sal_data *d)
+{
+    if (d != NULL) {
+        sal_free(d->block);
+        sal_free(d);
+    }
+}
+
+void sal_data_reset(const sal_model *m, sal_data *d)
+{
+    memset(d->block, 0, d->nblock);
+    d->time = 0;
+    d->ncon = d->nefc = d->nJ = 0;
+    d->arena.used = 0;
+    memcpy(d->qpos, m->qpos0, (size_t)m->nq * sizeof(double));
+    for (int b = 0; b < m->nbody; b++) {
+        if (m->body_mocapid[b] >= 0) {
+            const int i = m->body_mocapid[b];
+            sal_v3_copy(d->mocap_pos + 3 * i, m->body_pos + 3 * b);
+            sal_quat_copy(d->mocap_quat + 4 * i, m->body_quat + 4 * b);
+        }
+    }
+}

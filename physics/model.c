@@ -1,0 +1,151 @@
+/* model.c: the memory of a model, its names, and the capacities of its data. */
+#include "physics/physics.h"
+
+#include <stdint.h>
+#include <string.h>
+
+/* Places all arrays; run twice, to measure and to place. */
+static void place(sal_model *m, sal_layout *layout)
+{
+    const int nq = m->nq, nv = m->nv, nu = m->nu; /* the columns of keyframes */
+#define SAL_PLACE(type, name, rows, columns)                                                       \
+    m->name = sal_layout_take(layout, (size_t)m->rows * (size_t)(columns), sizeof(type));
+    SAL_MODEL_ARRAYS(SAL_PLACE)
+#undef SAL_PLACE
+}
+
+sal_status sal_model_allocate(sal_model *m, sal_err *err)
+{
+    sal_layout layout = {NULL, 0};
+    place(m, &layout);
+    layout.base = layout.size == SIZE_MAX ? NULL : sal_alloc(layout.size, 1);
+    if (layout.base == NULL) {
+        return sal_fail(err, SAL_NOMEM,
+                        "out of memory for a model of %d bodies and %d pairs of geoms", m->nbody,
+                        m->npair);
+    }
+    m->block = layout.base;
+    m->nblock = layout.size;
+    layout.size = 0;
+    place(m, &layout);
+    return SAL_OK;
+}
+
+sal_status sal_model_copy(sal_model **copy, const sal_model *m, sal_err *err)
+{
+    sal_model *c = sal_alloc(1, sizeof *c);
+    *copy = NULL;
+    if (c == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for a copy of the model");
+    }
+    *c = *m;
+    const sal_status status = sal_model_allocate(c, err);
+    if (status != SAL_OK) {
+        sal_free(c);
+        return status;
+    }
+    memcpy(c->block, m->block, m->nblock);
+    *copy = c;
+    return SAL_OK;
+}
+
+void sal_model_free(sal_model *m)
+{
+    if (m != NULL) {
+        sal_free(m->block);
+        sal_free(m);
+    }
+}
+
+/* Most contacts that one pair can make: two for a capsule on a plane, four for a box or cylinder, up to eight between boxes. */
+static int pair_contacts(const sal_model *m, int pair)
+{
+    const int type1 = m->geom_type[m->pair_geom1[pair]], type2 = m->geom_type[m->pair_geom2[pair]];
+    if (type2 == SAL_GEOM_BOX || type2 == SAL_GEOM_CYLINDER || type2 == SAL_GEOM_MESH) {
+        return type1 == SAL_GEOM_PLANE ? 4 : type1 == SAL_GEOM_SPHERE ? 1 : 8;
+    }
+    return type2 == SAL_GEOM_CAPSULE && type1 != SAL_GEOM_SPHERE ? 2 : 1;
+}
+
+void sal_model_capacity(sal_model *m)
+{
+    /* All pairs at once is the ceiling; beyond a few hundred geoms no state comes near it, so large models get a share and,
+     * should that ever be exceeded, a clean error. */
+    const int share = 500 + 8 * m->ngeom;
+    int contacts = 0, most_rows = 1, deepest = 0;
+    for (int p = 0; p < m->npair && contacts < share; p++) {
+        contacts += pair_contacts(m, p);
+    }
+    for (int p = 0; p < m->npair; p++) {
+        const int rows =
+            m->pair_dim[p] > 1 ? 2 * (m->pair_dim[p] - 1) : 1; /* either cone: it may be switched */
+        most_rows = rows > most_rows ? rows : most_rows;
+        const int chain = m->body_chainnum[m->geom_bodyid[m->pair_geom1[p]]] +
+                          m->body_chainnum[m->geom_bodyid[m->pair_geom2[p]]];
+        deepest = chain > deepest ? chain : deepest;
+    }
+    deepest = deepest > m->nv ? m->nv : deepest;
+    int limits = 0, limit_entries = 0;
+    for (int j = 0; j < m->njnt; j++) {
+        limits += m->jnt_limited[j] ? 2 : 0;
+        limit_entries += m->jnt_limited[j] ? 2 * 3 : 0;
+    }
+    m->nconmax = contacts;
+    m->nefcmax = m->nv + limits + contacts * most_rows;
+    m->nJmax = m->nv + limit_entries + contacts * most_rows * deepest;
+}
+
+/* The offsets of the names of one kind of object and how many there are. */
+static int names_of(const sal_model *m, sal_object type, const int **adr)
+{
+    switch (type) {
+    case SAL_OBJ_BODY:
+    case SAL_OBJ_XBODY:
+        *adr = m->name_bodyadr;
+        return m->nbody;
+    case SAL_OBJ_JOINT:
+        *adr = m->name_jntadr;
+        return m->njnt;
+    case SAL_OBJ_GEOM:
+        *adr = m->name_geomadr;
+        return m->ngeom;
+    case SAL_OBJ_SITE:
+        *adr = m->name_siteadr;
+        return m->nsite;
+    case SAL_OBJ_CAMERA:
+        *adr = m->name_camadr;
+        return m->ncam;
+    case SAL_OBJ_ACTUATOR:
+        *adr = m->name_actuatoradr;
+        return m->nu;
+    case SAL_OBJ_SENSOR:
+        *adr = m->name_sensoradr;
+        return m->nsensor;
+    case SAL_OBJ_KEY:
+        *adr = m->name_keyadr;
+        return m->nkey;
+    case SAL_OBJ_NONE:
+        break;
+    }
+    *adr = NULL;
+    return 0;
+}
+
+int sal_model_find(const sal_model *m, sal_object type, const char *name)
+{
+    const int *adr;
+    const int n = names_of(m, type, &adr);
+    for (int i = 0; i < n; i++) {
+        if (name[0] != '\0' && strcmp(m->names + adr[i], name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+const char *sal_model_name(const sal_model *m, sal_object type, int id)
+{
+    const int *adr;
+    const int n = names_of(m, type, &adr);
+    return id >= 0 && id < n ? m->names + adr[id] : "";
+}

@@ -1,0 +1,518 @@
+/* physics.h: a mechanism at one instant.
+ *
+ *   sal_model   what does not change: read from MJCF, compiled, shared by threads
+ *   sal_data    what does: one per thread; every field is written by the function named above it
+ *
+ * Names, units and conventions are MuJoCo's (SI, radians, quaternions wxyz, z up; free joint: linear velocity in world axes, angular
+ * velocity in body axes). The mechanics are MuJoCo's soft-constraint model, in the behaviour of version 3.12, or of 2.2.2 with `compat`.
+ * (Todorov, "Convex and analytically-invertible dynamics with contacts and constraints", ICRA 2014; MuJoCo documentation, "Computation".)
+ *
+ *     forward:  M a + c = tau + passive + J'f,   f = law(J a - aref)         inverse:  tau = M a + c - passive - J'f
+ *
+ * Nothing here allocates except the functions that make a model or data.
+ */
+#ifndef SAL_PHYSICS_H
+#define SAL_PHYSICS_H
+
+#include "base/base.h"
+
+#include <stdbool.h>
+
+/* ---- kinds ------------------------------------------------------------------------------------------------------------- */
+
+typedef enum sal_joint_type {
+    SAL_JNT_FREE,
+    SAL_JNT_BALL,
+    SAL_JNT_SLIDE,
+    SAL_JNT_HINGE
+} sal_joint_type;
+
+/* in the order that decides which geom of a contact comes first */
+typedef enum sal_geom_type {
+    SAL_GEOM_PLANE,
+    SAL_GEOM_HFIELD,
+    SAL_GEOM_SPHERE,
+    SAL_GEOM_CAPSULE,
+    SAL_GEOM_ELLIPSOID,
+    SAL_GEOM_CYLINDER,
+    SAL_GEOM_BOX,
+    SAL_GEOM_MESH,
+    SAL_NGEOMTYPES
+} sal_geom_type;
+
+typedef enum sal_integrator {
+    SAL_INT_EULER,
+    SAL_INT_RK4,
+    SAL_INT_IMPLICIT,
+    SAL_INT_IMPLICITFAST
+} sal_integrator;
+
+typedef enum sal_cone { SAL_CONE_PYRAMIDAL, SAL_CONE_ELLIPTIC } sal_cone;
+
+/* bits of sal_option.disable */
+enum {
+    SAL_DSBL_CONSTRAINT = 1 << 0,
+    SAL_DSBL_EQUALITY = 1 << 1,
+    SAL_DSBL_FRICTIONLOSS = 1 << 2,
+    SAL_DSBL_LIMIT = 1 << 3,
+    SAL_DSBL_CONTACT = 1 << 4,
+    SAL_DSBL_SPRING = 1 << 5,
+    SAL_DSBL_DAMPER = 1 << 6,
+    SAL_DSBL_GRAVITY = 1 << 7,
+    SAL_DSBL_CLAMPCTRL = 1 << 8,
+    SAL_DSBL_WARMSTART = 1 << 9,
+    SAL_DSBL_FILTERPARENT = 1 << 10,
+    SAL_DSBL_ACTUATION = 1 << 11,
+    SAL_DSBL_REFSAFE = 1 << 12,
+    SAL_DSBL_SENSOR = 1 << 13,
+    SAL_DSBL_EULERDAMP = 1 << 14
+};
+
+typedef enum sal_gain { SAL_GAIN_FIXED, SAL_GAIN_AFFINE } sal_gain;
+typedef enum sal_bias { SAL_BIAS_NONE, SAL_BIAS_AFFINE } sal_bias;
+
+typedef enum sal_stage { SAL_STAGE_POS, SAL_STAGE_VEL, SAL_STAGE_ACC } sal_stage;
+
+/* X(code, MJCF element, numbers, stage, computed): every sensor type of MJCF; those not computed are read and checked only */
+#define SAL_SENSOR_LIST(X)                                                                         \
+    X(SAL_SENS_TOUCH, "touch", 1, SAL_STAGE_ACC, false)                                            \
+    X(SAL_SENS_ACCELEROMETER, "accelerometer", 3, SAL_STAGE_ACC, false)                            \
+    X(SAL_SENS_VELOCIMETER, "velocimeter", 3, SAL_STAGE_VEL, true)                                 \
+    X(SAL_SENS_GYRO, "gyro", 3, SAL_STAGE_VEL, true)                                               \
+    X(SAL_SENS_FORCE, "force", 3, SAL_STAGE_ACC, false)                                            \
+    X(SAL_SENS_TORQUE, "torque", 3, SAL_STAGE_ACC, false)                                          \
+    X(SAL_SENS_MAGNETOMETER, "magnetometer", 3, SAL_STAGE_POS, true)                               \
+    X(SAL_SENS_RANGEFINDER, "rangefinder", 1, SAL_STAGE_POS, false)                                \
+    X(SAL_SENS_JOINTPOS, "jointpos", 1, SAL_STAGE_POS, true)                                       \
+    X(SAL_SENS_JOINTVEL, "jointvel", 1, SAL_STAGE_VEL, true)                                       \
+    X(SAL_SENS_TENDONPOS, "tendonpos", 1, SAL_STAGE_POS, false)                                    \
+    X(SAL_SENS_TENDONVEL, "tendonvel", 1, SAL_STAGE_VEL, false)                                    \
+    X(SAL_SENS_ACTUATORPOS, "actuatorpos", 1, SAL_STAGE_POS, true)                                 \
+    X(SAL_SENS_ACTUATORVEL, "actuatorvel", 1, SAL_STAGE_VEL, true)                                 \
+    X(SAL_SENS_ACTUATORFRC, "actuatorfrc", 1, SAL_STAGE_ACC, true)                                 \
+    X(SAL_SENS_BALLQUAT, "ballquat", 4, SAL_STAGE_POS, true)                                       \
+    X(SAL_SENS_BALLANGVEL, "ballangvel", 3, SAL_STAGE_VEL, true)                                   \
+    X(SAL_SENS_JOINTLIMITPOS, "jointlimitpos", 1, SAL_STAGE_POS, false)                            \
+    X(SAL_SENS_JOINTLIMITVEL, "jointlimitvel", 1, SAL_STAGE_VEL, false)                            \
+    X(SAL_SENS_JOINTLIMITFRC, "jointlimitfrc", 1, SAL_STAGE_ACC, false)                            \
+    X(SAL_SENS_TENDONLIMITPOS, "tendonlimitpos", 1, SAL_STAGE_POS, false)                          \
+    X(SAL_SENS_TENDONLIMITVEL, "tendonlimitvel", 1, SAL_STAGE_VEL, false)                          \
+    X(SAL_SENS_TENDONLIMITFRC, "tendonlimitfrc", 1, SAL_STAGE_ACC, false)                          \
+    X(SAL_SENS_FRAMEPOS, "framepos", 3, SAL_STAGE_POS, true)                                       \
+    X(SAL_SENS_FRAMEQUAT, "framequat", 4, SAL_STAGE_POS, true)                                     \
+    X(SAL_SENS_FRAMEXAXIS, "framexaxis", 3, SAL_STAGE_POS, true)                                   \
+    X(SAL_SENS_FRAMEYAXIS, "frameyaxis", 3, SAL_STAGE_POS, true)                                   \
+    X(SAL_SENS_FRAMEZAXIS, "framezaxis", 3, SAL_STAGE_POS, true)                                   \
+    X(SAL_SENS_FRAMELINVEL, "framelinvel", 3, SAL_STAGE_VEL, true)                                 \
+    X(SAL_SENS_FRAMEANGVEL, "frameangvel", 3, SAL_STAGE_VEL, true)                                 \
+    X(SAL_SENS_FRAMELINACC, "framelinacc", 3, SAL_STAGE_ACC, false)                                \
+    X(SAL_SENS_FRAMEANGACC, "frameangacc", 3, SAL_STAGE_ACC, false)                                \
+    X(SAL_SENS_SUBTREECOM, "subtreecom", 3, SAL_STAGE_POS, true)                                   \
+    X(SAL_SENS_SUBTREELINVEL, "subtreelinvel", 3, SAL_STAGE_VEL, true)                             \
+    X(SAL_SENS_SUBTREEANGMOM, "subtreeangmom", 3, SAL_STAGE_VEL, true)                             \
+    X(SAL_SENS_CLOCK, "clock", 1, SAL_STAGE_POS, true)                                             \
+    X(SAL_SENS_USER, "user", 0, SAL_STAGE_ACC, false)
+
+typedef enum sal_sensor_type {
+#define SAL_SENSOR_ENUM(code, element, dim, stage, computed) code,
+    SAL_SENSOR_LIST(SAL_SENSOR_ENUM)
+#undef SAL_SENSOR_ENUM
+} sal_sensor_type;
+
+/* what a name names */
+typedef enum sal_object {
+    SAL_OBJ_BODY,  /* as a sensor's object: its inertial frame */
+    SAL_OBJ_XBODY, /* its own frame */
+    SAL_OBJ_JOINT,
+    SAL_OBJ_GEOM,
+    SAL_OBJ_SITE,
+    SAL_OBJ_CAMERA,
+    SAL_OBJ_ACTUATOR,
+    SAL_OBJ_SENSOR,
+    SAL_OBJ_KEY,
+    SAL_OBJ_NONE
+} sal_object;
+
+/* ---- the model ------------------------------------------------------------------------------------------------------------ */
+
+typedef struct sal_option {
+    double timestep;   /* s */
+    double gravity[3]; /* m/s^2 */
+    double wind[3], magnetic[3], density, viscosity;
+    double impratio;  /* friction to normal impedance of elliptic cones */
+    double tolerance; /* of the forward solver */
+    int iterations;
+    int integrator; /* sal_integrator */
+    int cone;       /* sal_cone */
+    int disable;    /* SAL_DSBL_ bits */
+    double
+        sigma; /* m/s^2: the force law averaged over this much constraint-space acceleration; 0 in MuJoCo's law */
+} sal_option;
+
+/* X(type, name, rows, columns): all arrays of a model. Sizes are members of sal_model. */
+#define SAL_MODEL_ARRAYS(X)                                                                                       \
+    /* positions */                                                                                               \
+    X(double, qpos0, nq, 1)       /* configuration as posed */                                                    \
+    X(double, qpos_spring, nq, 1) /* where springs rest */                                                        \
+    /* bodies: parents before children, world is 0 */                                                             \
+    X(int, body_parentid, nbody, 1)                                                                               \
+    X(int, body_rootid, nbody, 1)  /* its ancestor that is a child of the world */                                \
+    X(int, body_weldid, nbody, 1)  /* its nearest ancestor with joints */                                         \
+    X(int, body_mocapid, nbody, 1) /* -1: none */                                                                 \
+    X(int, body_jntadr, nbody, 1)  /* -1: none */                                                                 \
+    X(int, body_jntnum, nbody, 1)                                                                                 \
+    X(int, body_dofadr, nbody, 1) /* -1: none */                                                                  \
+    X(int, body_dofnum, nbody, 1)                                                                                 \
+    X(int, body_geomadr, nbody, 1) /* -1: none */                                                                 \
+    X(int, body_geomnum, nbody, 1)                                                                                \
+    X(int, body_chainadr, nbody, 1) /* its dofs and its ancestors', ascending, in chain_dof */                    \
+    X(int, body_chainnum, nbody, 1)                                                                               \
+    X(int, chain_dof, nchain, 1)                                                                                  \
+    X(double, body_pos, nbody, 3)                                                                                 \
+    X(double, body_quat, nbody, 4)                                                                                \
+    X(double, body_ipos, nbody, 3) /* inertial frame in the body's */                                             \
+    X(double, body_iquat, nbody, 4)                                                                               \
+    X(double, body_mass, nbody, 1)                                                                                \
+    X(double, body_subtreemass, nbody, 1)                                                                         \
+    X(double, body_inertia, nbody, 3) /* diagonal in the inertial frame */                                        \
+    X(double, body_invweight0, nbody,                                                                             \
+      2) /* mean inverse inertia at qpos0: translation, rotation */                                               \
+    /* joints */                                                                                                  \
+    X(int, jnt_type, njnt, 1)                                                                                     \
+    X(int, jnt_qposadr, njnt, 1)                                                                                  \
+    X(int, jnt_dofadr, njnt, 1)                                                                                   \
+    X(int, jnt_bodyid, njnt, 1)                                                                                   \
+    X(int, jnt_limited, njnt, 1)                                                                                  \
+    X(double, jnt_pos, njnt, 3)                                                                                   \
+    X(double, jnt_axis, njnt, 3)                                                                                  \
+    X(double, jnt_range, njnt, 2)                                                                                 \
+    X(double, jnt_margin, njnt, 1)                                                                                \
+    X(double, jnt_stiffness, njnt, 1)                                                                             \
+    X(double, jnt_solref, njnt, 2) /* of its limit */                                                             \
+    X(double, jnt_solimp, njnt, 5)                                                                                \
+    /* degrees of freedom */                                                                                      \
+    X(int, dof_bodyid, nv, 1)                                                                                     \
+    X(int, dof_jntid, nv, 1)                                                                                      \
+    X(int, dof_parentid, nv, 1) /* the dof before it in its chain; -1: none */                                    \
+    X(int, dof_Madr, nv, 1)     /* of M[i][i] in qM; M[i][parent(i)] follows, and so on up */                     \
+    X(double, dof_armature, nv, 1)                                                                                \
+    X(double, dof_damping, nv, 1)                                                                                 \
+    X(double, dof_frictionloss, nv, 1)                                                                            \
+    X(double, dof_invweight0, nv, 1)                                                                              \
+    X(double, dof_M0, nv, 1)                                                                                      \
+    X(double, dof_solref, nv, 2) /* of its friction loss */                                                       \
+    X(double, dof_solimp, nv, 5)                                                                                  \
+    /* geoms, body by body */                                                                                     \
+    X(int, geom_type, ngeom, 1)                                                                                   \
+    X(int, geom_bodyid, ngeom, 1)                                                                                 \
+    X(int, geom_contype, ngeom, 1)                                                                                \
+    X(int, geom_conaffinity, ngeom, 1)                                                                            \
+    X(int, geom_condim, ngeom, 1)                                                                                 \
+    X(int, geom_priority, ngeom, 1)                                                                               \
+    X(int, geom_group, ngeom, 1)                                                                                  \
+    X(double, geom_solmix, ngeom, 1)                                                                              \
+    X(double, geom_solref, ngeom, 2)                                                                              \
+    X(double, geom_solimp, ngeom, 5)                                                                              \
+    X(double, geom_size, ngeom, 3)                                                                                \
+    X(double, geom_rbound, ngeom, 1) /* radius of the bounding sphere; 0: none (planes) */                        \
+    X(double, geom_pos, ngeom, 3)                                                                                 \
+    X(double, geom_quat, ngeom, 4)                                                                                \
+    X(double, geom_friction, ngeom, 3)                                                                            \
+    X(double, geom_margin, ngeom, 1)                                                                              \
+    X(double, geom_gap, ngeom, 1)                                                                                 \
+    X(float, geom_rgba, ngeom, 4)                                                                                 \
+    /* sites, body by body; cameras, for sensors only */                                                          \
+    X(int, site_bodyid, nsite, 1)                                                                                 \
+    X(int, site_type, nsite, 1)                                                                                   \
+    X(double, site_size, nsite, 3)                                                                                \
+    X(double, site_pos, nsite, 3)                                                                                 \
+    X(double, site_quat, nsite, 4)                                                                                \
+    X(int, cam_bodyid, ncam, 1)                                                                                   \
+    X(double, cam_pos, ncam, 3)                                                                                   \
+    X(double, cam_quat, ncam, 4)                                                                                  \
+    /* every pair of geoms that may ever touch, in the order of the contact list, with its combined parameters */ \
+    X(int, pair_geom1, npair, 1) /* type(geom1) <= type(geom2) */                                                 \
+    X(int, pair_geom2, npair, 1)                                                                                  \
+    X(int, pair_dim, npair, 1)                                                                                    \
+    X(int, pair_explicit, npair, 1) /* 1: from a <pair> element */                                                \
+    X(double, pair_friction, npair, 5)                                                                            \
+    X(double, pair_solref, npair, 2)                                                                              \
+    X(double, pair_solreffriction, npair, 2) /* 0 0: solref */                                                    \
+    X(double, pair_solimp, npair, 5)                                                                              \
+    X(double, pair_detect, npair, 1) /* a contact is listed at dist <= detect */                                  \
+    X(double, pair_include, npair,                                                                                \
+      1) /* and has rows at dist < include (MuJoCo's includemargin) */                                            \
+    /* actuators */                                                                                               \
+    X(int, actuator_trnid, nu, 1)    /* joint */                                                                  \
+    X(int, actuator_inparent, nu, 1) /* gear in the parent's frame (ball, free) */                                \
+    X(int, actuator_gaintype, nu, 1)                                                                              \
+    X(int, actuator_biastype, nu, 1)                                                                              \
+    X(int, actuator_ctrllimited, nu, 1)                                                                           \
+    X(int, actuator_forcelimited, nu, 1)                                                                          \
+    X(double, actuator_gear, nu, 6)                                                                               \
+    X(double, actuator_gainprm, nu, 10)                                                                           \
+    X(double, actuator_biasprm, nu, 10)                                                                           \
+    X(double, actuator_ctrlrange, nu, 2)                                                                          \
+    X(double, actuator_forcerange, nu, 2)                                                                         \
+    X(double, actuator_acc0, nu, 1)                                                                               \
+    X(double, actuator_length0, nu, 1)                                                                            \
+    /* sensors */                                                                                                 \
+    X(int, sensor_type, nsensor, 1)                                                                               \
+    X(int, sensor_objtype, nsensor, 1) /* sal_object */                                                           \
+    X(int, sensor_objid, nsensor, 1)                                                                              \
+    X(int, sensor_reftype, nsensor, 1)                                                                            \
+    X(int, sensor_refid, nsensor, 1) /* -1: the world */                                                          \
+    X(int, sensor_dim, nsensor, 1)                                                                                \
+    X(int, sensor_adr, nsensor, 1)                                                                                \
+    X(int, sensor_stage, nsensor, 1)                                                                              \
+    X(double, sensor_cutoff, nsensor, 1)                                                                          \
+    X(double, sensor_noise, nsensor, 1)                                                                           \
+    /* keyframes */                                                                                               \
+    X(double, key_time, nkey, 1)                                                                                  \
+    X(double, key_qpos, nkey, nq)                                                                                 \
+    X(double, key_qvel, nkey, nv)                                                                                 \
+    X(double, key_ctrl, nkey, nu)                                                                                 \
+    /* names: offsets into `names`, which starts with an empty string */                                          \
+    X(int, name_bodyadr, nbody, 1)                                                                                \
+    X(int, name_jntadr, njnt, 1)                                                                                  \
+    X(int, name_geomadr, ngeom, 1)                                                                                \
+    X(int, name_siteadr, nsite, 1)                                                                                \
+    X(int, name_camadr, ncam, 1)                                                                                  \
+    X(int, name_actuatoradr, nu, 1)                                                                               \
+    X(int, name_sensoradr, nsensor, 1)                                                                            \
+    X(int, name_keyadr, nkey, 1)                                                                                  \
+    X(char, names, nnames, 1)
+
+typedef struct sal_model {
+    int nq, nv, nu, nbody, njnt, ngeom, nsite, ncam, npair, nsensor, nsensordata, nkey, nmocap;
+    int nM;     /* nonzeros of the lower triangle of M */
+    int nchain; /* length of chain_dof */
+    int nnames;
+    int nconmax; /* most contacts at once: sal_data has room for these */
+    int nefcmax; /* most constraint rows */
+    int nJmax;   /* most nonzeros of efc_J */
+    int name_modeladr;
+    bool compat222; /* the behaviour of 2.2.2 */
+    sal_option opt;
+    double meaninertia; /* mean diagonal of M at qpos0 */
+#define SAL_MODEL_FIELD(type, name, rows, columns) type *name;
+    SAL_MODEL_ARRAYS(SAL_MODEL_FIELD)
+#undef SAL_MODEL_FIELD
+    void *block; /* holds all arrays */
+    size_t nblock;
+} sal_model;
+
+typedef struct sal_setting { /* an override: see sal_xml_set_path */
+    const char *path, *value;
+} sal_setting;
+
+typedef struct sal_load_options {
+    bool compat222;
+    const sal_setting *setting; /* [nsetting], applied in order before the file is understood */
+    int nsetting;
+} sal_load_options;
+
+/* Reads MJCF and compiles it. options may be NULL. All faults of the file go to diag; SAL_BADPATH if `path` cannot be read. The caller frees. */
+SAL_API sal_status sal_model_load(sal_model **m, const char *path, const sal_load_options *options,
+                                  sal_diag *diag, sal_err *err);
+/* The same from memory; includes are looked up beside `name`. */
+SAL_API sal_status sal_model_parse(sal_model **m, const char *name, const char *xml, size_t length,
+                                   const sal_load_options *options, sal_diag *diag, sal_err *err);
+SAL_API sal_status sal_model_copy(sal_model **copy, const sal_model *m, sal_err *err);
+SAL_API void sal_model_free(sal_model *m);
+/* The model as one flat MJCF file that loads alone in MuJoCo and moves the same. */
+SAL_API sal_status sal_model_write(const sal_model *m, sal_text *out, sal_err *err);
+
+/* For those who build a model by hand (the compiler, tests): allocates all arrays for the sizes set in *m. */
+SAL_API sal_status sal_model_allocate(sal_model *m, sal_err *err);
+/* Fills nconmax, nefcmax, nJmax from the pairs, joints and chains. */
+SAL_API void sal_model_capacity(sal_model *m);
+
+/* -1 if there is none of that name; the name of an unnamed object is "". */
+SAL_API int sal_model_find(const sal_model *m, sal_object type, const char *name);
+SAL_API const char *sal_model_name(const sal_model *m, sal_object type, int id);
+
+/* ---- the data ------------------------------------------------------------------------------------------------------------- */
+
+typedef struct sal_contact {
+    double dist;     /* m; negative: penetration */
+    double pos[3];   /* midway between the surfaces */
+    double frame[9]; /* rows: normal from geom1 to geom2, two tangents */
+    double mu;       /* friction of the regularised cone */
+    int pair, geom1, geom2, dim;
+    int efc_address; /* first row; -1: none */
+} sal_contact;
+
+typedef enum sal_efc_type {
+    SAL_EFC_FRICTION_DOF,
+    SAL_EFC_LIMIT_JOINT,
+    SAL_EFC_CONTACT_FRICTIONLESS,
+    SAL_EFC_CONTACT_PYRAMIDAL,
+    SAL_EFC_CONTACT_ELLIPTIC
+} sal_efc_type;
+
+typedef enum sal_efc_state {
+    SAL_EFC_SATISFIED,
+    SAL_EFC_QUADRATIC,
+    SAL_EFC_LINEARNEG,
+    SAL_EFC_LINEARPOS,
+    SAL_EFC_CONE
+} sal_efc_state;
+
+/* X(type, name, rows, columns): all arrays of a data, in the order in which they are written. Sizes are the model's. */
+#define SAL_DATA_ARRAYS(X)                                                                         \
+    /* state and inputs: the user */                                                               \
+    X(double, qpos, nq, 1)                                                                         \
+    X(double, qvel, nv, 1)                                                                         \
+    X(double, qacc, nv, 1) /* input of the inverse, output of the forward */                       \
+    X(double, ctrl, nu, 1)                                                                         \
+    X(double, qfrc_applied, nv, 1)                                                                 \
+    X(double, xfrc_applied, nbody, 6) /* force, torque at xipos (world axes) */                    \
+    X(double, mocap_pos, nmocap, 3)                                                                \
+    X(double, mocap_quat, nmocap, 4)                                                               \
+    /* sal_kinematics */                                                                           \
+    X(double, xpos, nbody, 3)                                                                      \
+    X(double, xquat, nbody, 4)                                                                     \
+    X(double, xmat, nbody, 9)                                                                      \
+    X(double, xipos, nbody, 3)                                                                     \
+    X(double, ximat, nbody, 9)                                                                     \
+    X(double, xanchor, njnt, 3)                                                                    \
+    X(double, xaxis, njnt, 3)                                                                      \
+    X(double, geom_xpos, ngeom, 3)                                                                 \
+    X(double, geom_xmat, ngeom, 9)                                                                 \
+    X(double, site_xpos, nsite, 3)                                                                 \
+    X(double, site_xmat, nsite, 9)                                                                 \
+    /* sal_com: about the centre of mass of the body's tree, subtree_com[body_rootid] */           \
+    X(double, subtree_com, nbody, 3)                                                               \
+    X(double, cdof, nv, 6) /* motion column of each dof */                                         \
+    X(double, cinert, nbody, 10)                                                                   \
+    /* sal_crb, sal_factor */                                                                      \
+    X(double, crb, nbody, 10)                                                                      \
+    X(double, qM, nM, 1)                                                                           \
+    X(double, qLD, nM, 1) /* M = L'DL */                                                           \
+    X(double, qLDiagInv, nv, 1)                                                                    \
+    /* sal_collide */                                                                              \
+    X(sal_contact, contact, nconmax, 1) /* [ncon] */                                               \
+    /* sal_make_constraint: rows in the order friction loss, limits, contacts */                   \
+    X(int, efc_type, nefcmax, 1)                                                                   \
+    X(int, efc_id, nefcmax, 1) /* dof, joint, contact */                                           \
+    X(int, efc_J_rowadr, nefcmax, 1)                                                               \
+    X(int, efc_J_rownnz, nefcmax, 1)                                                               \
+    X(int, efc_J_colind, nJmax, 1)                                                                 \
+    X(double, efc_J, nJmax, 1) /* sparse rows, columns ascending */                                \
+    X(double, efc_pos, nefcmax, 1)                                                                 \
+    X(double, efc_margin, nefcmax, 1)                                                              \
+    X(double, efc_frictionloss, nefcmax, 1)                                                        \
+    X(double, efc_diagApprox, nefcmax, 1)                                                          \
+    X(double, efc_KBIP, nefcmax, 4) /* stiffness, damping, impedance, its derivative */            \
+    X(double, efc_D, nefcmax, 1)                                                                   \
+    X(double, efc_R, nefcmax, 1)                                                                   \
+    /* sal_velocity */                                                                             \
+    X(double, cvel, nbody, 6)                                                                      \
+    X(double, cdof_dot, nv, 6)                                                                     \
+    X(double, qfrc_bias, nv, 1)                                                                    \
+    X(double, qfrc_passive, nv, 1)                                                                 \
+    X(double, efc_vel, nefcmax, 1)                                                                 \
+    X(double, efc_aref, nefcmax, 1)                                                                \
+    X(double, subtree_linvel, nbody, 3)                                                            \
+    X(double, subtree_angmom, nbody, 3)                                                            \
+    /* sal_actuation */                                                                            \
+    X(double, actuator_length, nu, 1)                                                              \
+    X(double, actuator_velocity, nu, 1)                                                            \
+    X(double, actuator_moment, nu, 6) /* on the dofs of the actuator's joint */                    \
+    X(double, actuator_force, nu, 1)                                                               \
+    X(double, qfrc_actuator, nv, 1)                                                                \
+    /* sal_acceleration / sal_forward */                                                           \
+    X(double, qfrc_smooth, nv, 1)                                                                  \
+    X(double, qacc_smooth, nv, 1)                                                                  \
+    X(double, qacc_warmstart, nv, 1)                                                               \
+    X(double, efc_force, nefcmax, 1)                                                               \
+    X(int, efc_state, nefcmax, 1)                                                                  \
+    X(double, qfrc_constraint, nv, 1)                                                              \
+    X(double, qfrc_inverse, nv, 1)                                                                 \
+    X(double, sensordata, nsensordata, 1)
+
+typedef struct sal_data {
+    double time;
+    int ncon, nefc, nJ; /* in use */
+    int solver_iterations;
+    double solver_gradient; /* at the end of the forward solver: |grad| / (meaninertia max(1,nv)) */
+#define SAL_DATA_FIELD(type, name, rows, columns) type *name;
+    SAL_DATA_ARRAYS(SAL_DATA_FIELD)
+#undef SAL_DATA_FIELD
+    sal_arena arena; /* scratch, enough for every function below */
+    void *block;
+    size_t nblock;
+} sal_data;
+
+/* A data at qpos0, at rest. The caller frees. */
+SAL_API sal_status sal_data_new(sal_data **d, const sal_model *m, sal_err *err);
+SAL_API void sal_data_free(sal_data *d);
+/* Back to qpos0 at rest, inputs zero; mocap bodies as posed. */
+SAL_API void sal_data_reset(const sal_model *m, sal_data *d);
+
+/* ---- configuration space ---------------------------------------------------------------------------------------------------- */
+
+/* out = q (+) dt v: linear and scalar parts add, quaternions q exp(dt w). [nq], [nq], [nv]; out may be q */
+SAL_API void sal_integrate_pos(const sal_model *m, double *out, const double *q, const double *v,
+                               double dt);
+/* v = (q2 (-) q1) / dt, the shortest. [nv], [nq], [nq] */
+SAL_API void sal_differentiate_pos(const sal_model *m, double *v, double dt, const double *q1,
+                                   const double *q2);
+/* Quaternions of q [nq] to unit length. */
+SAL_API void sal_normalise_pos(const sal_model *m, double *q);
+
+/* ---- stages -------------------------------------------------------------------------------------------------------------------- */
+
+/* Each writes the fields listed above its name in SAL_DATA_ARRAYS, from those before. */
+SAL_API void sal_kinematics(const sal_model *m, sal_data *d);
+SAL_API void sal_com(const sal_model *m, sal_data *d);
+SAL_API void sal_crb(const sal_model *m, sal_data *d);
+SAL_API void sal_factor(const sal_model *m, sal_data *d);
+SAL_API sal_status sal_collide(const sal_model *m, sal_data *d, sal_err *err);
+SAL_API sal_status sal_make_constraint(const sal_model *m, sal_data *d, sal_err *err);
+
+/* All of the above except sal_factor, and the position sensors; reads qpos. */
+SAL_API sal_status sal_position(const sal_model *m, sal_data *d, sal_err *err);
+/* Velocities, bias, passive forces, aref, actuator lengths and velocities, velocity sensors; reads qvel. */
+SAL_API void sal_velocity(const sal_model *m, sal_data *d);
+
+/* ---- dynamics ------------------------------------------------------------------------------------------------------------------- */
+
+/* qfrc_inverse from qpos, qvel, qacc, continuous in time: sal_position, sal_velocity, sal_inverse_acceleration. */
+SAL_API sal_status sal_inverse(const sal_model *m, sal_data *d, sal_err *err);
+/* Its last stage: efc_force, qfrc_constraint, qfrc_inverse and acceleration sensors, from qacc. */
+SAL_API void sal_inverse_acceleration(const sal_model *m, sal_data *d);
+/* qfrc_inverse such that one sal_step from (qpos, qvel) under it ends with velocity qvel + h qacc': reads the discrete acceleration
+ * `qacc_discrete` [nv], writes the acceleration the continuous law sees to d->qacc:
+ *     M a = (M + h diag(damping)) a'.   The last stage only (the position and velocity stages must be done; factors M if there is damping). */
+SAL_API sal_status sal_inverse_discrete(const sal_model *m, sal_data *d,
+                                        const double *qacc_discrete, sal_err *err);
+
+/* qacc from qpos, qvel, ctrl, qfrc_applied, xfrc_applied: Newton's method on the primal problem, both cones. */
+SAL_API sal_status sal_forward(const sal_model *m, sal_data *d, sal_err *err);
+/* sal_forward, then semi-implicit Euler with implicit joint damping. Other integrators: SAL_UNSUPPORTED. SAL_DIVERGED if the state is not finite. */
+SAL_API sal_status sal_step(const sal_model *m, sal_data *d, sal_err *err);
+
+/* actuator_length, _velocity, _moment (position and velocity stages done) */
+SAL_API void sal_actuator_moment(const sal_model *m, sal_data *d);
+/* Also actuator_force and qfrc_actuator, from ctrl. */
+SAL_API void sal_actuation(const sal_model *m, sal_data *d);
+
+/* ---- linear maps ----------------------------------------------------------------------------------------------------------------- */
+
+/* r = M x, x := M^-1 x (sal_factor done). [nv] */
+SAL_API void sal_mul_m(const sal_model *m, const sal_data *d, double *r, const double *x);
+SAL_API void sal_solve_m(const sal_model *m, const sal_data *d, double *x);
+/* Dense M [nv x nv]. */
+SAL_API void sal_full_m(const sal_model *m, const sal_data *d, double *dense);
+/* Jacobians [3 x nv] (rows; NULL: not wanted) of the world point `point` fixed to a body, and of the body's rotation. */
+SAL_API void sal_jac(const sal_model *m, const sal_data *d, double *jacp, double *jacr,
+                     const double point[3], int body);
+/* World velocity of the point fixed to the body (sal_velocity done): linear, and angular if not NULL. */
+SAL_API void sal_point_velocity(const sal_model *m, const sal_data *d, double linear[3],
+                                double angular[3], const double point[3], int body);
+/* Force and torque of contact i in its frame: normal, two tangents, torsion, two rolling; acts on geom2's body. */
+SAL_API void sal_contact_force(const sal_model *m, const sal_data *d, int i, double force[6]);
+
+#endif
