@@ -1,0 +1,34 @@
+/* constraint.h: what the constraint part of physics offers to its neighbours in this folder; private to physics/.
+ *
+ *     rows     sal_make_constraint   J, pos, margin, R, D, K, B     from positions
+ *     aref     sal_reference         aref = -B (J v) - K d (pos - margin)
+ *     force    sal_constraint_force  f = law(J a - aref),  qfrc_constraint = J'f
+ */
+#ifndef SAL_CONSTRAINT_H
+#define SAL_CONSTRAINT_H
+
+#include "physics/physics.h"
+
+/* efc_vel = J v and efc_aref, from qvel (sal_make_constraint done). The last part of the velocity stage. */
+void sal_reference(const sal_model *m, sal_data *d);
+
+/* efc_force, efc_state and qfrc_constraint, from qacc (sal_reference done): the inverse direction, constraint by constraint, exact. */
+void sal_constraint_force(const sal_model *m, sal_data *d);
+
+/* r = J x [nefc], [nv];   r = J'f [nv], [nefc] */
+void sal_mul_jac(const sal_data *d, double *r, const double *x);
+void sal_mul_jac_t(const sal_model *m, const sal_data *d, double *r, const double *f);
+
+/* Impedance of a violation x = pos - margin, and its slope: d(x) and d'(x) of solimp = (d0, dw, width, midpoint, power). */
+typedef struct sal_impedance {
+    double d, slope;
+} sal_impedance;
+sal_impedance sal_impedance_at(const double solimp[5], double x);
+
+/* Stiffness K and damping B of the reference acceleration. */
+typedef struct sal_stiffness {
+    double k, b;
+} sal_stiffness;
+sal_stiffness sal_stiffness_of(const sal_model *m, const double solref[2], const double solimp[5]);
+
+#endif
