@@ -1,0 +1,121 @@
+/* invdyn.h: a motion and the forces it needs.
+ *
+ * A motion is a sequence of configurations; velocities, accelerations and forces follow from three of them:
+ *
+ *     v_t = (q_t (-) q_{t-1}) / h         v_{t+1} likewise         a_t = (v_{t+1} - v_t) / h
+ *     f_t = ID(q_t, v_t, a_t)             the force applied from t to t+1, t = 0..N-1
+ *
+ * This is the map of semi-implicit Euler, undone: set the engine to (q_t, v_t), apply f_t, step once by h, and (q_{t+1}, v_{t+1}) comes out.
+ * (Erez, Todorov, "Trajectory optimization for domains with contacts using inverse dynamics", IROS 2012.)
+ *
+ * At every step the user asks for outputs y_t = (forces; sensors; contact features), each a function of (q_t, v_t, a_t, h); here they are
+ * evaluated and differentiated with respect to the three configurations and to log h, in parallel over t. A row of a Jacobian is
+ * an output, a column a variable; configurations vary in their tangent space (q (+) d).
+ */
+#ifndef SAL_INVDYN_H
+#define SAL_INVDYN_H
+
+#include "physics/physics.h"
+
+/* ---- outputs ------------------------------------------------------------------------------------------------------------- */
+
+/* A point on a body whose height over the floor and velocity matter: a site, or an end of a geom. */
+typedef struct sal_point {
+    int body;
+    double pos[3]; /* in the body's frame */
+    double
+        radius; /* of the sphere around it; its height is that of the sphere's lowest point (0 for a site) */
+    int plane; /* geom id of the highest static plane under it */
+} sal_point;
+
+/* The end of a geom along its own z axis (sign +1 or -1), or its centre (0): centre and radius of the rounded end of a capsule; the middle of
+ * the end face, radius 0, of a cylinder or box; a sphere is all ends. plane: -1 until sal_point_settle. */
+SAL_API sal_point sal_point_geom(const sal_model *m, int geom, int sign);
+SAL_API sal_point sal_point_site(const sal_model *m, int site);
+/* Chooses the highest static plane under the point at the positions in d (sal_kinematics done). SAL_BADINPUT if there is none. */
+SAL_API sal_status sal_point_settle(sal_point *point, const sal_model *m, const sal_data *d,
+                                    sal_err *err);
+
+typedef enum sal_output_kind {
+    SAL_OUT_FORCE, /* f_t [nv]                                                     N, N m       from a */
+    SAL_OUT_SENSOR, /* sensor `id` [its dim]                                                     its stage */
+    SAL_OUT_POINT, /* of `point`: height over its plane; velocity v_t along two tangents of the plane and its normal [4]   m, m/s  from v */
+    SAL_OUT_NORMAL, /* sum of the normal forces of all contacts of the geoms marked in `geoms` [1]    N    from a */
+    SAL_OUT_JOINT, /* position of joint `id`: q, or rotation vector relative to qpos0 (ball: 3); free: 6 [its dofs]   from q */
+    SAL_OUT_VELOCITY,     /* v_t [nv] */
+    SAL_OUT_ACCELERATION, /* a_t [nv] */
+} sal_output_kind;
+
+typedef struct sal_output {
+    sal_output_kind kind;
+    int id;
+    sal_point point;
+    const unsigned char *geoms; /* [ngeom] 1: counts; owned by the caller */
+    int adr, n;                 /* place in y; filled by sal_invdyn_new */
+} sal_output;
+
+/* ---- evaluation ------------------------------------------------------------------------------------------------------------ */
+
+typedef enum sal_differences { SAL_FD_FORWARD, SAL_FD_CENTRED } sal_differences;
+
+typedef struct sal_invdyn sal_invdyn; /* one sal_data per worker and scratch; allocated once */
+
+/* outputs [noutput]: adr and n are filled in; the array is copied. Sizes come from m; later calls may pass any copy of m. */
+SAL_API sal_status sal_invdyn_new(sal_invdyn **w, const sal_model *m, sal_output *outputs,
+                                  int noutput, int nthread, sal_err *err);
+SAL_API void sal_invdyn_free(sal_invdyn *w);
+/* Numbers in y_t. */
+SAL_API int sal_invdyn_noutput(const sal_invdyn *w);
+
+/* y [nstep x ny] of the motion q [(nstep+2) x nq]: q_{-1}, q_0, .., q_nstep. The step is m->opt.timestep. SAL_DIVERGED if an output is not finite. */
+SAL_API sal_status sal_invdyn_eval(sal_invdyn *w, const sal_model *m, int nstep, double *y,
+                                   const double *q, sal_err *err);
+
+/* Also Y [nstep x ny x (3 nv + 1)], by rows: columns q_{t-1}, q_t, q_{t+1}, log h. mh: a copy of m at a time step h (1 + SAL_FD_STEP), with all
+ * that depends on it; NULL: the last column is not wanted (zero). */
+SAL_API sal_status sal_invdyn_diff(sal_invdyn *w, const sal_model *m, const sal_model *mh,
+                                   sal_differences how, int nstep, double *y, double *Y,
+                                   const double *q, sal_err *err);
+
+#define SAL_FD_STEP 1e-6 /* of all finite differences: m, rad, m/s, m/s^2, relative for h */
+
+/* v [nv] and a [nv] of step t; one row each of v_t, a_t as defined above */
+SAL_API void sal_motion_velocity(const sal_model *m, double *v, const double *q0, const double *q1);
+/* Sets d to step t of the motion (qpos, qvel, discrete acceleration) and runs the discrete inverse; everything of d is then consistent. */
+SAL_API sal_status sal_motion_step(const sal_model *m, sal_data *d,
+                                   const double *q /* q_{t-1}, q_t, q_{t+1}: 3 x nq */,
+                                   sal_err *err);
+
+/* d(q1 (-) q0)/dq0 and /dq1 [nv x nv] are block diagonal: 1 x 1 for scalar joints and free translations, 3 x 3 for rotations. */
+SAL_API void sal_differentiate_pos_deriv(const sal_model *m, double *d0, double *d1,
+                                         const double *q0, const double *q1);
+
+/* ---- cycles ----------------------------------------------------------------------------------------------------------------- */
+
+/* The image of a configuration: q -> travel o mirror(q), and how tangent vectors follow: (S d)_i = dof_sign_i d_{dof_index_i}. */
+typedef struct sal_image {
+    int *qpos_index, *dof_index;  /* [nq], [nv] */
+    double *qpos_sign, *dof_sign; /* [nq], [nv] */
+    double *travel;               /* [nq] change of qpos per unit of travel */
+    double *travel_dof;           /* [nv] the same in the tangent space */
+    bool mirrored;
+} sal_image;
+
+/* The identity. The caller frees. */
+SAL_API sal_status sal_image_new(sal_image **image, const sal_model *m, sal_err *err);
+SAL_API void sal_image_free(sal_image *image);
+/* Exchanges left and right: `left` and `right` are swapped anywhere in a joint's name; a joint without either is its own partner. y -> -y.
+ * Proves at the home pose that the model is its own mirror image (masses, inertias, geoms that collide, limits, actuators); SAL_BADINPUT says
+ * what is not. */
+SAL_API sal_status sal_image_mirror(sal_image *image, const sal_model *m, const char *left,
+                                    const char *right, sal_err *err);
+/* Travel along a slide joint (direction NULL) or along a direction (x, y) of a free joint. */
+SAL_API sal_status sal_image_travel(sal_image *image, const sal_model *m, int joint,
+                                    const double direction[2], sal_err *err);
+/* out = the image of q after travelling `length`; inverse: the configuration whose image q is. [nq]; out is not q */
+SAL_API void sal_image_apply(const sal_image *image, const sal_model *m, double *out,
+                             const double *q, double length);
+SAL_API void sal_image_apply_inverse(const sal_image *image, const sal_model *m, double *out,
+                                     const double *q, double length);
+
+#endif

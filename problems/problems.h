@@ -1,0 +1,262 @@
+/* problems.h: what users ask for, from the problem file to the result.
+ *
+ *     problem_read -> problem_solve { guess -> transcribe -> path, projection, last steps } -> result_write -> report
+ *
+ * A problem file names a model, a time structure, terms of a cost, and how to start; see docs/problem_file.md. A result is complete whether the solve
+ * succeeded or not; its status says which.
+ */
+#ifndef SAL_PROBLEMS_H
+#define SAL_PROBLEMS_H
+
+#include "invdyn/invdyn.h"
+#include "optim/optim.h"
+#include "physics/physics.h"
+
+/* ---- the problem ------------------------------------------------------------------------------------------------------------ */
+
+typedef enum sal_boundary { SAL_OPEN, SAL_CYCLE } sal_boundary;
+
+/* How the travel of a cycle is given. */
+typedef enum sal_travel {
+    SAL_TRAVEL_NONE,
+    SAL_TRAVEL_SPEED,
+    SAL_TRAVEL_VALUE,
+    SAL_TRAVEL_FREE
+} sal_travel;
+
+/* X(code, attribute of <term>): the quantity a term is about; its residual r
+ *   ctrl       control of the named actuators                                                      actuator's units
+ *   force      force of the named actuators, at their joints                                       N, N m
+ *   joint      position, velocity or acceleration (`of`) of the named joints minus target          m, rad, ..
+ *   sensor     reading of one sensor minus target                                                  sensor's units
+ *   slip       g (v_1, v_2): tangential velocity of the named points                               m/s
+ *   impact     g v_n: normal velocity of the named points                                          m/s
+ *   normal     total normal force of the contacts of each named geom or body                       N
+ *   flat       p(lower end) (z_+ - z_-): difference of height of the two ends of each named geom   m
+ *   level      p(lower) (z_1 - z_2): difference of height of the centres of each two named geoms   m
+ * g is the nearness p = 1/(1 + exp(z/width)), z the height of the point (near="height"), or the load 1 - exp(-N/(.1 W)) of the
+ * point's geom (near="force"), W the weight.                                                                                      */
+#define SAL_QUANTITY_LIST(X)                                                                       \
+    X(SAL_QTY_CTRL, "ctrl")                                                                        \
+    X(SAL_QTY_FORCE, "force")                                                                      \
+    X(SAL_QTY_JOINT, "joint")                                                                      \
+    X(SAL_QTY_SENSOR, "sensor")                                                                    \
+    X(SAL_QTY_SLIP, "slip")                                                                        \
+    X(SAL_QTY_IMPACT, "impact")                                                                    \
+    X(SAL_QTY_NORMAL, "normal")                                                                    \
+    X(SAL_QTY_FLAT, "flat")                                                                        \
+    X(SAL_QTY_LEVEL, "level")
+
+typedef enum sal_quantity {
+#define SAL_QUANTITY_ENUM(code, name) code,
+    SAL_QUANTITY_LIST(SAL_QUANTITY_ENUM)
+#undef SAL_QUANTITY_ENUM
+} sal_quantity;
+
+typedef struct sal_term {
+    char *name;
+    sal_quantity quantity;
+    int order;     /* joint: 0 position, 1 velocity, 2 acceleration */
+    bool by_force; /* slip, impact: near="force" */
+    double width;  /* of the nearness by height, m (.015) */
+    int nobject;
+    int *
+        object; /* [nobject] actuators, joints, the sensor, points (index into problem->point), geoms; normal: bodies as -1-body */
+    double *target; /* one number per residual component; NULL: zero */
+    int ntarget;
+    sal_norm norm;
+    double weight;     /* final */
+    double softweight; /* at the soft end of the path; geometric in between */
+} sal_term;
+
+/* One row of the smoothing table: its value at the soft end and at the final contact. */
+typedef struct sal_ramp {
+    double soft, final;
+} sal_ramp;
+
+/* X(name, attribute): the rows of the smoothing table; see smoothing.c for defaults and how each is interpolated */
+#define SAL_SMOOTHING_LIST(X)                                                                       \
+    X(width)     /* m: penetration over which contact impedance rises */                            \
+    X(dmax)      /* final impedance of contacts, 0..1; ramped as d/(1-d) */                         \
+    X(timeconst) /* s: of contacts; at least 2 h */                                                 \
+    X(impratio)  /* friction to normal impedance */                                                 \
+    X(sigma)     /* m/s^2: smoothing of the force law */                                            \
+    X(dynamics) /* weight of the unactuated force / body weight (the prototype's w, not squared) */ \
+    X(acceleration) /* regulariser: w in (w a/10)^2 */
+
+typedef struct sal_smoothing {
+#define SAL_SMOOTHING_FIELD(name) sal_ramp name;
+    SAL_SMOOTHING_LIST(SAL_SMOOTHING_FIELD)
+#undef SAL_SMOOTHING_FIELD
+    bool timeconst_tied; /* timeconst="2h": twice the time step, whatever it is */
+} sal_smoothing;
+
+typedef struct sal_endpoint { /* of an open motion */
+    bool fixed_pos, fixed_vel;
+    double *qpos; /* [nq] */
+    double *qvel; /* [nv] */
+} sal_endpoint;
+
+typedef struct sal_problem {
+    char *name, *path;
+    sal_model *model; /* with the overrides */
+    char *model_path;
+    char *problem_xml; /* as solved: with all --set */
+    char sha256_problem[65], sha256_model[65];
+    bool compat222;
+    /* time */
+    int nstep;
+    double duration;          /* s, one period as posed */
+    double duration_range[2]; /* equal: fixed */
+    /* boundary */
+    sal_boundary boundary;
+    sal_image *image; /* cycle */
+    sal_travel travel;
+    double travel_value;     /* m/s for SPEED, m for VALUE, first guess in m for FREE */
+    double travel_range[2];  /* FREE: -inf, inf if not given */
+    sal_endpoint start, end; /* open */
+    /* cost */
+    int nterm;
+    sal_term *term;
+    int npoint;
+    sal_point *point;
+    int *point_geom; /* the geom a point belongs to (site: -1 - its body) */
+    char **point_name;
+    /* start */
+    double *init_qpos; /* [nq]: from key, or qpos0 */
+    double init_noise; /* half width, rad or m */
+    bool init_ground;  /* lift or lower the root until the lowest geom end touches the floor */
+    int nstart;
+    unsigned long seed;
+    /* solver */
+    sal_optim_options optim;
+    bool contact_table; /* contact="table" */
+    sal_smoothing smoothing;
+    sal_differences differences;
+} sal_problem;
+
+typedef struct sal_problem_options {
+    const sal_setting *setting; /* --set, in order */
+    int nsetting;
+    bool compat222; /* --compat 2.2.2 (or <model compat=>) */
+} sal_problem_options;
+
+/* Reads a problem file and its model. All faults to diag. options may be NULL. The caller frees. */
+SAL_API sal_status sal_problem_read(sal_problem **p, const char *path,
+                                    const sal_problem_options *options, sal_diag *diag,
+                                    sal_err *err);
+SAL_API void sal_problem_free(sal_problem *p);
+
+/* ---- the result --------------------------------------------------------------------------------------------------------------- */
+
+typedef struct sal_extreme { /* a largest absolute value and where it occurs */
+    double max;
+    int dof;
+    double time;
+} sal_extreme;
+
+typedef struct sal_term_report {
+    char name[64];
+    double value, share; /* value: weighted; share of the cost, 0..1 */
+} sal_term_report;
+
+typedef struct sal_constraint_report {
+    char name[64];
+    double violation, tolerance; /* in units of the quantity */
+    double time;
+} sal_constraint_report;
+
+typedef struct sal_iteration {
+    int start, linearisation;
+    char phase[12];
+    double softness, cost, violation, step, damping;
+} sal_iteration;
+
+typedef struct sal_result {
+    char status[64]; /* "converged", .. */
+    int exit_code;   /* 0 converged and physical, 1 stopped before, 4 infeasible, 130 interrupted */
+    /* provenance */
+    char version[32], git[48];
+    unsigned long seed; /* of the start that won */
+    int start;
+    bool compat222, contact_table;
+    char *problem_name, *problem_xml, *model_xml;
+    char sha256_problem[65], sha256_model[65];
+    /* the model that replays this motion, and the motion */
+    sal_model *model;
+    sal_boundary boundary;
+    double travel[3];
+    sal_image *image; /* cycle, else NULL */
+    int nstep;        /* T = nstep + 1 rows below; forces, qacc and ctrl of the last are NaN */
+    double timestep;
+    double *time, *qpos, *qvel, *qacc, *qfrc_inverse, *qfrc_actuator, *qfrc_passive,
+        *qfrc_constraint, *qfrc_unactuated, *ctrl, *sensordata, *xpos, *xquat;
+    double *qpos_before; /* [nq] q_{-1} */
+    /* contacts of step t: offset[t] .. offset[t+1] - 1 */
+    int *contact_offset, *contact_geom; /* [T+1], [K x 2] */
+    double *contact_pos, *contact_frame, *contact_dist, *contact_force,
+        *contact_slip; /* K x 3, 9, 1, 6, 1 */
+    /* what was found */
+    double cost;
+    int nterm, nconstraint, niteration;
+    sal_term_report *term;
+    sal_constraint_report *constraint;
+    sal_iteration *iteration;
+    sal_extreme force, torque; /* unactuated: N on translational dofs, N m on rotational ones */
+    double relative_to_weight, weight; /* larger of force/W and torque/(W 1 m); W in N */
+    double physical_tolerance;
+    sal_optim_result optim;
+    double seconds; /* goes to run.json only */
+} sal_result;
+
+typedef struct sal_watch { /* how a caller follows a solve; any member may be NULL */
+    bool (*progress)(void *user, int start, const sal_progress *p); /* false: stop */
+    void *user;
+    const sal_log *log;
+} sal_watch;
+
+/* Solves with at most nthread threads. A solve that does not converge is not an error: the result says so. The caller frees. */
+SAL_API sal_status sal_problem_solve(sal_result **result, const sal_problem *p, int nthread,
+                                     const sal_watch *watch, sal_err *err);
+
+/* A result with the motion q [(nstep+2) x nq] of p evaluated by model (the final one: contact as it is to be replayed). Fills everything but
+ * status, iterations and provenance's start. */
+SAL_API sal_status sal_result_evaluate(sal_result **result, const sal_problem *p,
+                                       const sal_model *model, const double *q, double travel,
+                                       sal_err *err);
+SAL_API void sal_result_free(sal_result *result);
+
+/* result.h5, written to a temporary file beside it, synced, renamed. Equal results give equal bytes. */
+SAL_API sal_status sal_result_write(const sal_result *result, const char *path, sal_err *err);
+/* SAL_BADPATH if it cannot be opened, SAL_BADINPUT if it is not a result or of a newer format. */
+SAL_API sal_status sal_result_read(sal_result **result, const char *path, sal_err *err);
+
+/* ---- what is done with a result -------------------------------------------------------------------------------------------------- */
+
+typedef struct sal_replay {
+    double onestep_qpos, onestep_qvel;   /* largest one-step errors, tangent space, SI */
+    int onestep_step, onestep_dof;       /* where the larger of the two occurs */
+    double *rollout_qpos, *rollout_qvel; /* [nstep] largest error after each step of the rollout */
+    int nstep;
+} sal_replay;
+
+/* Steps the motion through the forward engine from every (q_t, v_t), and once from the first all the way; driven by ctrl, or by qfrc_inverse. */
+SAL_API sal_status sal_result_replay(sal_replay *replay, const sal_result *result, bool forces,
+                                     sal_err *err);
+SAL_API void sal_replay_clear(sal_replay *replay);
+
+/* time, qpos0.., qvel0.., qacc0.., qfrc_inverse0.., ctrl0.. with 17 significant digits */
+SAL_API sal_status sal_result_csv(const sal_result *result, sal_text *out, sal_err *err);
+/* One self-contained HTML page. */
+SAL_API sal_status sal_result_report(const sal_result *result, sal_text *out, sal_err *err);
+
+typedef struct sal_inverse_options {
+    bool full;
+} sal_inverse_options;
+
+/* Forces of the states or the motion in a CSV file (see docs/command.md); contacts may be NULL. */
+SAL_API sal_status sal_inverse_csv(const sal_model *m, const char *path,
+                                   const sal_inverse_options *options, sal_text *out,
+                                   sal_text *contacts, sal_diag *diag, sal_err *err);
+
+#endif
