@@ -1,0 +1,32 @@
+# Sums the last lines `N passed, N failed, N skipped` of all test programs in the logs of `meson test`, and prints why cases
+# were skipped or failed. A program that ends badly, or without such a line, has failed; so has a run without any test.
+function close_test()
+{
+    if (name == "")
+        return
+    ok = result ~ /^exit status (0|77)$/
+    if (name ~ /(^|-)fuzz-/ && ok) { # libFuzzer has no last line
+        passed++
+    } else if (!summed || (!ok && !faults)) {
+        failed++
+        print "FAIL " name ": " (ok ? "no last line" : result)
+    }
+    name = ""
+}
+/^test: /   { close_test(); name = $2; summed = faults = 0; result = "no result" }
+/^result: / { result = $0; sub(/^result: */, "", result) }
+/^(skip|FAIL) / { what = $1; sub(/^(skip|FAIL) */, ""); print what " " (name == "" ? "" : name ": ") $0 }
+/^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$/ {
+    passed += $1
+    failed += $3
+    skipped += $5
+    faults = $3
+    summed = 1
+}
+END {
+    close_test()
+    if (passed + failed + skipped == 0)
+        print "no test ran"
+    printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped
+    exit failed > 0 || passed == 0
+}
