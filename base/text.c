@@ -1,0 +1,307 @@
+#include "base/text.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Makes room for n more bytes and a terminator. */
+static bool text_reserve(sal_text *text, size_t n)
+{
+    if (text->failed || n > SIZE_MAX / 4 - text->length) {
+        text->failed = true;
+        return false;
+    }
+    const size_t needed = text->length + n + 1;
+    if (needed <= text->capacity) {
+        return true;
+    }
+    const size_t capacity = needed < 128 ? 256 : 2 * needed;
+    char *data = sal_alloc(capacity, 1);
+    if (data == NULL) {
+        text->failed = true;
+        return false;
+    }
+    if (text->length > 0) {
+        memcpy(data, text->data, text->length);
+    }
+    sal_free(text->data);
+    text->data = data;
+    text->capacity = capacity;
+    return true;
+}
+
+void sal_text_addn(sal_text *text, const char *bytes, size_t n)
+{
+    if (text_reserve(text, n)) {
+        memcpy(text->data + text->length, bytes, n);
+        text->length += n;
+        text->data[text->length] = 0;
+    }
+}
+
+void sal_text_add(sal_text *text, const char *string)
+{
+    sal_text_addn(text, string, strlen(string));
+}
+
+void sal_text_format(sal_text *text, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    const int n = vsnprintf(NULL, 0, format, args);
+    if (n >= 0 && text_reserve(text, (size_t)n)) {
+        vsnprintf(text->data + text->length, (size_t)n + 1, format, again);
+        text->length += (size_t)n;
+    } else {
+        text->failed = true;
+    }
+    va_end(again);
+    va_end(args);
+}
+
+void sal_text_clear(sal_text *text)
+{
+    sal_free(text->data);
+    *text = (sal_text){0};
+}
+
+/* ---- numbers ---- */
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Length of `word` (lower case letters) at the start of `string` in any case, or 0. */
+static size_t word_length(const char *string, const char *word)
+{
+    size_t n = 0;
+    for (; word[n] != 0; n++) {
+        const char c = string[n];
+        if (c != word[n] && !(c >= 'A' && c <= 'Z' && c - 'A' + 'a' == word[n])) {
+            return 0;
+        }
+    }
+    return n;
+}
+
+/* Length of digits [. digits] [e sign digits] at the start of `s`, or 0. */
+static size_t decimal_length(const char *s)
+{
+    size_t n = 0, digits = 0;
+    for (; is_digit(s[n]); n++, digits++) {
+    }
+    if (s[n] == '.') {
+        for (n++; is_digit(s[n]); n++, digits++) {
+        }
+    }
+    if (digits == 0) {
+        return 0;
+    }
+    if (s[n] == 'e' || s[n] == 'E') {
+        const size_t sign = s[n + 1] == '+' || s[n + 1] == '-';
+        if (is_digit(s[n + 1 + sign])) {
+            for (n += 1 + sign; is_digit(s[n]); n++) {
+            }
+        }
+    }
+    return n;
+}
+
+/* strtod on n characters in the C locale's spelling, whatever the program's locale is. */
+static bool decimal_value(const char *s, size_t n, double *value)
+{
+    char buffer[512];
+    const char *point = localeconv()->decimal_point;
+    const size_t point_length = strlen(point);
+    if (n + point_length >= sizeof buffer) {
+        return false;
+    }
+    size_t k = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (s[i] == '.') {
+            memcpy(buffer + k, point, point_length);
+            k += point_length;
+        } else {
+            buffer[k++] = s[i];
+        }
+    }
+    buffer[k] = 0;
+    *value = strtod(buffer, NULL);
+    return true;
+}
+
+bool sal_text_number(const char *string, const char **end, double *value)
+{
+    static const struct {
+        const char *word;
+        double value;
+    } words[] = {
+        {"infinity", (double)INFINITY},
+        {"inf",      (double)INFINITY},
+        {"nan",      (double)NAN     }
+    };
+    const char *s = string;
+    while (*s == ' ' || (*s >= '\t' && *s <= '\r')) {
+        s++;
+    }
+    const bool negative = *s == '-';
+    s += negative || *s == '+';
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof words / sizeof words[0] && n == 0; i++) {
+        n = word_length(s, words[i].word);
+        *value = words[i].value;
+    }
+    if (n == 0) {
+        n = decimal_length(s);
+        if (n == 0 || !decimal_value(s, n, value)) {
+            return false;
+        }
+    }
+    if (negative) {
+        *value = -*value;
+    }
+    *end = s + n;
+    return true;
+}
+
+/* ---- the nearest name ---- */
+
+enum { WORD_MAX = 64 };
+
+static int min2(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* Optimal string alignment distance of a and b, both shorter than WORD_MAX:
+ *   d(i,j) = min(d(i-1,j) + 1, d(i,j-1) + 1, d(i-1,j-1) + [a_i != b_j], d(i-2,j-2) + 1 if the last two are swapped) */
+static int edit_distance(const char *a, size_t na, const char *b, size_t nb)
+{
+    int row[3][WORD_MAX + 1];
+    int *two = row[0], *one = row[1], *now = row[2];
+    for (size_t j = 0; j <= nb; j++) {
+        one[j] = (int)j;
+    }
+    for (size_t i = 1; i <= na; i++) {
+        now[0] = (int)i;
+        for (size_t j = 1; j <= nb; j++) {
+            now[j] = min2(one[j] + 1, now[j - 1] + 1);
+            now[j] = min2(now[j], one[j - 1] + (a[i - 1] != b[j - 1]));
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+                now[j] = min2(now[j], two[j - 2] + 1);
+            }
+        }
+        int *spare = two;
+        two = one, one = now, now = spare;
+    }
+    return one[nb];
+}
+
+const char *sal_text_nearest(const char *word, const char *const *candidates, size_t n)
+{
+    const size_t length = strlen(word);
+    const char *best = NULL;
+    int best_distance = 1 + (int)(length / 4); /* farther is no help */
+    if (length == 0 || length >= WORD_MAX) {
+        return NULL;
+    }
+    for (size_t i = 0; i < n; i++) {
+        const size_t other = candidates[i] == NULL ? 0 : strlen(candidates[i]);
+        if (other == 0 || other >= WORD_MAX) {
+            continue;
+        }
+        int distance = edit_distance(word, length, candidates[i], other);
+        if (word_length(word, candidates[i]) == length && other == length) {
+            distance = 0; /* only the case differs */
+        }
+        if (distance < (int)length && distance <= best_distance &&
+            (best == NULL || distance < best_distance)) {
+            best = candidates[i];
+            best_distance = distance;
+        }
+    }
+    return best;
+}
+
+/* ---- files ---- */
+
+static sal_status path_error(sal_err *err, const char *path, int code)
+{
+    char reason[128] = "unknown error";
+    if (strerror_r(code, reason, sizeof reason) != 0) {
+        snprintf(reason, sizeof reason, "error %d", code);
+    }
+    return sal_fail(err, SAL_BADPATH, "cannot read '%.300s': %s", path, reason);
+}
+
+/* Reads at most limit + 1 bytes of an open file. */
+static sal_status read_all(int fd, const char *path, size_t limit, sal_text *text, sal_err *err)
+{
+    char chunk[65536];
+    while (text->length <= limit) {
+        const ssize_t n = read(fd, chunk, sizeof chunk);
+        if (n < 0 && errno == EINTR) {
+            continue;
+        }
+        if (n < 0) {
+            return path_error(err, path, errno);
+        }
+        if (n == 0) {
+            break;
+        }
+        sal_text_addn(text, chunk, (size_t)n);
+        if (text->failed) {
+            return sal_fail(err, SAL_NOMEM, "out of memory while reading '%.300s'", path);
+        }
+    }
+    return SAL_OK;
+}
+
+sal_status sal_text_read_file(const char *path, size_t limit, char **data, size_t *length,
+                              sal_err *err)
+{
+    sal_status status = SAL_OK;
+    sal_text text = {0};
+    struct stat info;
+    *data = NULL;
+    *length = 0;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0 || fstat(fd, &info) != 0) {
+        status = path_error(err, path, errno);
+        goto done;
+    }
+    if (S_ISDIR(info.st_mode)) {
+        status = sal_fail(err, SAL_BADPATH, "cannot read '%.300s': it is a directory", path);
+        goto done;
+    }
+    sal_text_addn(&text, "", 0);
+    status = text.failed ? sal_fail(err, SAL_NOMEM, "out of memory")
+                         : read_all(fd, path, limit, &text, err);
+    if (status == SAL_OK && text.length > limit) {
+        status = sal_fail(err, SAL_BADPATH, "cannot read '%.300s': it is larger than %zu bytes",
+                          path, limit);
+    }
+    if (status == SAL_OK) {
+        *data = text.data;
+        *length = text.length;
+        text = (sal_text){0};
+    }
+done:
+    if (fd >= 0) {
+        close(fd);
+    }
+    sal_text_clear(&text);
+    return status;
+}

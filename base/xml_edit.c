@@ -1,0 +1,298 @@
+#include "base/memory.h"
+#include "base/xml.h"
+#include "base/xml_scan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- attributes and children ---- */
+
+sal_xml_attr *sal_xml_find_attr(const sal_xml *element, const char *name)
+{
+    for (int i = 0; i < element->nattr; i++) {
+        if (strcmp(element->attr[i].name, name) == 0) {
+            return &element->attr[i];
+        }
+    }
+    return NULL;
+}
+
+const char *sal_xml_get(sal_xml *element, const char *name)
+{
+    sal_xml_attr *attr = sal_xml_find_attr(element, name);
+    if (attr == NULL) {
+        return NULL;
+    }
+    attr->used = true;
+    return attr->value;
+}
+
+sal_status sal_xml_set(sal_xml *element, const char *name, const char *value, sal_err *err)
+{
+    char *copy = sal_xml_copy(value, strlen(value));
+    sal_xml_attr *attr = copy == NULL ? NULL : sal_xml_find_attr(element, name);
+    if (attr == NULL && copy != NULL) {
+        attr = sal_xml_node_attr(element, name, strlen(name));
+    }
+    if (attr == NULL) {
+        sal_free(copy);
+        return sal_fail(err, SAL_NOMEM, "out of memory");
+    }
+    sal_free(attr->value);
+    attr->value = copy;
+    attr->name_place = attr->value_place = (sal_place){0};
+    return SAL_OK;
+}
+
+sal_xml *sal_xml_child(const sal_xml *element, const char *tag)
+{
+    sal_xml *child = element->child;
+    while (child != NULL && strcmp(child->tag, tag) != 0) {
+        child = child->next;
+    }
+    return child;
+}
+
+sal_xml *sal_xml_add(sal_xml_doc *doc, sal_xml *parent, const char *tag)
+{
+    sal_xml *node = NULL;
+    if (parent != NULL || doc->root == NULL) {
+        node = sal_xml_node(tag, strlen(tag), (sal_place){0});
+    }
+    if (node != NULL && parent != NULL) {
+        sal_xml_node_append(parent, node);
+    } else if (node != NULL) {
+        doc->root = node;
+    }
+    return node;
+}
+
+/* ---- writing ---- */
+
+static void write_value(sal_text *out, const char *value)
+{
+    for (const char *c = value; *c != 0; c++) {
+        switch (*c) {
+        case '&':
+            sal_text_add(out, "&amp;");
+            break;
+        case '<':
+            sal_text_add(out, "&lt;");
+            break;
+        case '>':
+            sal_text_add(out, "&gt;");
+            break;
+        case '"':
+            sal_text_add(out, "&quot;");
+            break;
+        case '\n':
+        case '\r':
+        case '\t':
+            sal_text_format(out, "&#%d;", *c);
+            break;
+        default:
+            sal_text_addn(out, c, 1);
+        }
+    }
+}
+
+static void write_open(const sal_xml *element, int depth, sal_text *out)
+{
+    sal_text_format(out, "%*s<%s", 2 * depth, "", element->tag);
+    for (int i = 0; i < element->nattr; i++) {
+        sal_text_format(out, " %s=\"", element->attr[i].name);
+        write_value(out, element->attr[i].value);
+        sal_text_add(out, "\"");
+    }
+    sal_text_add(out, element->child == NULL ? "/>\n" : ">\n");
+}
+
+void sal_xml_write(const sal_xml *element, sal_text *out)
+{
+    const sal_xml *node = element;
+    int depth = 0;
+    for (;;) {
+        write_open(node, depth, out);
+        if (node->child != NULL) {
+            node = node->child;
+            depth++;
+            continue;
+        }
+        while (node != element && node->next == NULL) {
+            node = node->parent;
+            depth--;
+            sal_text_format(out, "%*s</%s>\n", 2 * depth, "", node->tag);
+        }
+        if (node == element) {
+            return;
+        }
+        node = node->next;
+    }
+}
+
+/* ---- paths: kind/attribute, kind[name]/attribute, kind[#k]/attribute ---- */
+
+typedef struct path {
+    char kind[64], name[192], attribute[64];
+    bool indexed; /* [#k] */
+    long index;
+} path;
+
+/* Copies n bytes into out[size]; false if they do not fit or there are none. */
+static bool take(char *out, size_t size, const char *from, size_t n)
+{
+    if (n == 0 || n >= size) {
+        return false;
+    }
+    memcpy(out, from, n);
+    out[n] = 0;
+    return true;
+}
+
+static bool path_parse(path *p, const char *text)
+{
+    const char *slash = strrchr(text, '/'); /* a name may contain one, an attribute not */
+    *p = (path){.index = -1};
+    if (slash == NULL || !take(p->attribute, sizeof p->attribute, slash + 1, strlen(slash + 1))) {
+        return false;
+    }
+    const char *bracket = memchr(text, '[', (size_t)(slash - text));
+    if (bracket == NULL) {
+        return take(p->kind, sizeof p->kind, text, (size_t)(slash - text));
+    }
+    if (slash[-1] != ']' || !take(p->kind, sizeof p->kind, text, (size_t)(bracket - text)) ||
+        !take(p->name, sizeof p->name, bracket + 1, (size_t)(slash - 1 - (bracket + 1)))) {
+        return false;
+    }
+    if (p->name[0] == '#') {
+        char *end;
+        p->indexed = true;
+        p->index = strtol(p->name + 1, &end, 10);
+        return p->name[1] >= '0' && p->name[1] <= '9' && *end == 0;
+    }
+    return true;
+}
+
+/* The next element after `node` in document order within `root`, elements below <default> left out. */
+static sal_xml *next_below(const sal_xml *root, sal_xml *node)
+{
+    if (node->child != NULL && strcmp(node->tag, "default") != 0) {
+        return node->child;
+    }
+    while (node != root && node->next == NULL) {
+        node = node->parent;
+    }
+    return node == root ? NULL : node->next;
+}
+
+typedef struct found {
+    sal_xml *element;    /* the one that fits */
+    long count;          /* how many elements of the kind there are */
+    long named;          /* how many of them have the name */
+    const char *nearest; /* a name like the one asked for */
+} found;
+
+static bool fits(const path *p, const sal_xml *node, long count)
+{
+    if (p->indexed) {
+        return count == p->index;
+    }
+    const sal_xml_attr *name = sal_xml_find_attr(node, "name");
+    return p->name[0] == 0 || (name != NULL && strcmp(name->value, p->name) == 0);
+}
+
+static found path_find(const sal_xml_doc *doc, const path *p)
+{
+    found f = {0};
+    for (sal_xml *node = doc->root; node != NULL; node = next_below(doc->root, node)) {
+        if (strcmp(node->tag, p->kind) != 0) {
+            continue;
+        }
+        if (fits(p, node, f.count)) {
+            f.element = node;
+            f.named++;
+        }
+        const sal_xml_attr *name = sal_xml_find_attr(node, "name");
+        const char *candidates[2] = {f.nearest, name == NULL ? NULL : name->value};
+        f.nearest = sal_text_nearest(p->name, candidates, 2);
+        f.count++;
+    }
+    return f;
+}
+
+static sal_status path_missing(const char *text, const path *p, const found *f, sal_err *err)
+{
+    if (f->count == 0) {
+        return sal_fail(err, SAL_BADINPUT, "'%.200s': there is no <%s>", text, p->kind);
+    }
+    if (p->indexed) {
+        return sal_fail(err, SAL_BADINPUT, "'%.200s': there %s only %ld <%s>, counted from #0",
+                        text, f->count == 1 ? "is" : "are", f->count, p->kind);
+    }
+    return sal_fail(err, SAL_BADINPUT, "'%.200s': no <%s> is named '%.100s'%s%.100s%s", text,
+                    p->kind, p->name, f->nearest == NULL ? "" : "; did you mean '",
+                    f->nearest == NULL ? "" : f->nearest, f->nearest == NULL ? "" : "'?");
+}
+
+/* Sets the attribute and lets its place be in `text`, so that a later message can point at the override. */
+static sal_status set_from(sal_xml_doc *doc, sal_xml *element, const path *p, const char *text,
+                           const char *value, sal_err *err)
+{
+    sal_status status = sal_xml_set(element, p->attribute, value, err);
+    sal_text line = {0};
+    sal_text_format(&line, "%s=%s", text, value);
+    sal_source *source = sal_alloc(1, sizeof *source);
+    char *name = sal_xml_copy("override", 8);
+    if (status == SAL_OK && (line.failed || source == NULL || name == NULL)) {
+        status = sal_fail(err, SAL_NOMEM, "out of memory");
+    }
+    if (status != SAL_OK) {
+        sal_text_clear(&line);
+        sal_free(source);
+        sal_free(name);
+        return status;
+    }
+    *source = (sal_source){name, line.data, line.length, doc->sources};
+    doc->sources = source;
+    sal_xml_attr *attr = sal_xml_find_attr(element, p->attribute);
+    const size_t split = strlen(text), length = strlen(p->attribute);
+    attr->name_place = (sal_place){source, split - length, length};
+    attr->value_place = (sal_place){source, split + 1, strlen(value)};
+    if (element->place.source == NULL) {
+        element->place = (sal_place){source, 0, strlen(p->kind)};
+    }
+    return SAL_OK;
+}
+
+sal_status sal_xml_set_path(sal_xml_doc *doc, const char *text, const char *value, sal_err *err)
+{
+    path p;
+    if (!path_parse(&p, text)) {
+        return sal_fail(err, SAL_BADINPUT,
+                        "'%.200s' is not a path: write KIND/ATTRIBUTE, KIND[NAME]/ATTRIBUTE or "
+                        "KIND[#K]/ATTRIBUTE",
+                        text);
+    }
+    found f = path_find(doc, &p);
+    const bool plain = p.name[0] == 0;
+    if (plain && f.count > 1) {
+        return sal_fail(err, SAL_BADINPUT,
+                        "'%.200s': there are %ld <%s>: write %s[NAME]/%s or %s[#0]/%s", text,
+                        f.count, p.kind, p.kind, p.attribute, p.kind, p.attribute);
+    }
+    if (!plain && f.element == NULL) {
+        return path_missing(text, &p, &f, err);
+    }
+    if (f.named > 1) {
+        return sal_fail(err, SAL_BADINPUT, "'%.200s': %ld <%s> are named '%s'", text, f.named,
+                        p.kind, p.name);
+    }
+    if (f.element == NULL) {
+        f.element = sal_xml_add(doc, doc->root, p.kind);
+    }
+    if (f.element == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory");
+    }
+    return set_from(doc, f.element, &p, text, value, err);
+}

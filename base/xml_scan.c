@@ -1,0 +1,485 @@
+#include "base/xml_scan.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+enum { DEPTH_MAX = 256 };
+
+typedef struct scan {
+    const sal_source *source;
+    const char *s; /* the text, zero-terminated, without zeros inside */
+    size_t n, at;
+    char *clean;
+    sal_xml *root, *open; /* open: the innermost element not closed yet */
+    int depth;
+    bool failed, nomem;
+    sal_diag *diag;
+} scan;
+
+/* ---- nodes ---- */
+
+char *sal_xml_copy(const char *bytes, size_t n)
+{
+    char *copy = sal_alloc(n + 1, 1);
+    if (copy != NULL && n > 0) {
+        memcpy(copy, bytes, n);
+    }
+    return copy;
+}
+
+sal_xml *sal_xml_node(const char *tag, size_t length, sal_place place)
+{
+    sal_xml *node = sal_alloc(1, sizeof *node);
+    if (node == NULL) {
+        return NULL;
+    }
+    node->place = place;
+    node->tag = sal_xml_copy(tag, length);
+    if (node->tag == NULL) {
+        sal_free(node);
+        return NULL;
+    }
+    return node;
+}
+
+sal_xml_attr *sal_xml_node_attr(sal_xml *element, const char *name, size_t length)
+{
+    if (element->nattr == element->attr_capacity) {
+        const int capacity = element->nattr == 0 ? 4 : 2 * element->nattr;
+        sal_xml_attr *attr = sal_alloc((size_t)capacity, sizeof *attr);
+        if (attr == NULL) {
+            return NULL;
+        }
+        if (element->nattr > 0) {
+            memcpy(attr, element->attr, (size_t)element->nattr * sizeof *attr);
+        }
+        sal_free(element->attr);
+        element->attr = attr;
+        element->attr_capacity = capacity;
+    }
+    sal_xml_attr *attr = &element->attr[element->nattr];
+    *attr = (sal_xml_attr){.name = sal_xml_copy(name, length)};
+    if (attr->name == NULL) {
+        return NULL;
+    }
+    element->nattr++;
+    return attr;
+}
+
+void sal_xml_node_append(sal_xml *parent, sal_xml *node)
+{
+    node->parent = parent;
+    if (parent->last == NULL) {
+        parent->child = node;
+    } else {
+        parent->last->next = node;
+    }
+    parent->last = node;
+}
+
+static void node_release(sal_xml *node)
+{
+    for (int i = 0; i < node->nattr; i++) {
+        sal_free(node->attr[i].name);
+        sal_free(node->attr[i].value);
+    }
+    sal_free(node->attr);
+    sal_free(node->tag);
+    sal_free(node);
+}
+
+void sal_xml_node_free(sal_xml *node, bool chain)
+{
+    sal_xml *todo = node; /* a list through `next`; children are moved to its front: no recursion */
+    if (node != NULL && !chain) {
+        node->next = NULL;
+    }
+    while (todo != NULL) {
+        sal_xml *now = todo;
+        todo = now->next;
+        if (now->child != NULL) {
+            now->last->next = todo;
+            todo = now->child;
+        }
+        node_release(now);
+    }
+}
+
+/* ---- faults ---- */
+
+static sal_place place_of(const scan *sc, size_t offset, size_t length)
+{
+    return (sal_place){sc->source, offset, length};
+}
+
+static void fail(scan *sc, size_t offset, size_t length, const char *help, const char *message)
+{
+    if (!sc->failed) {
+        sal_diag_error(sc->diag, place_of(sc, offset, length), help, "%s", message);
+    }
+    sc->failed = true;
+}
+
+static void fail_nomem(scan *sc)
+{
+    sc->failed = sc->nomem = true;
+}
+
+/* ---- characters ---- */
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static bool is_name(char c, bool first)
+{
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == ':' ||
+                        (unsigned char)c >= 0x80;
+    return letter || (!first && ((c >= '0' && c <= '9') || c == '-' || c == '.'));
+}
+
+/* Length of the UTF-8 character at s, or 0 if it is not one (RFC 3629). */
+static size_t utf8_length(const char *s)
+{
+    const unsigned char *u = (const unsigned char *)s;
+    const size_t n = u[0] < 0x80   ? 1
+                     : u[0] < 0xC2 ? 0
+                     : u[0] < 0xE0 ? 2
+                     : u[0] < 0xF0 ? 3
+                     : u[0] < 0xF5 ? 4
+                                   : 0;
+    for (size_t i = 1; i < n; i++) {
+        if ((u[i] & 0xC0U) != 0x80U) {
+            return 0;
+        }
+    }
+    const bool overlong = (u[0] == 0xE0 && u[1] < 0xA0) || (u[0] == 0xF0 && u[1] < 0x90);
+    const bool outside = (u[0] == 0xED && u[1] > 0x9F) || (u[0] == 0xF4 && u[1] > 0x8F);
+    return overlong || outside ? 0 : n;
+}
+
+static bool starts_with(const scan *sc, const char *word)
+{
+    return strncmp(sc->s + sc->at, word, strlen(word)) == 0;
+}
+
+static void skip_space(scan *sc)
+{
+    while (is_space(sc->s[sc->at])) {
+        sc->at++;
+    }
+}
+
+/* Control characters are no part of XML; a zero would also end the text for everyone behind us. */
+static void check_bytes(scan *sc)
+{
+    for (size_t i = 0; i < sc->n && !sc->failed; i++) {
+        if ((unsigned char)sc->s[i] < 0x20 && !is_space(sc->s[i])) {
+            fail(sc, i, 1, "is this a text file?", "a control character is not allowed in XML");
+        }
+    }
+}
+
+/* ---- attributes ---- */
+
+static void check_entity(scan *sc, size_t end)
+{
+    static const char *const known[] = {"&lt;", "&gt;", "&amp;", "&quot;", "&apos;"};
+    const char *s = sc->s + sc->at;
+    const char *semicolon = memchr(s, ';', end - sc->at);
+    const size_t length = semicolon == NULL ? 1 : (size_t)(semicolon - s) + 1;
+    bool good = false;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        good = good || strncmp(s, known[i], strlen(known[i])) == 0;
+    }
+    if (!good && semicolon != NULL && s[1] == '#' && length <= 10) {
+        const bool hex = s[2] == 'x';
+        unsigned long code = 0;
+        good = s + 2 + hex < semicolon;
+        for (const char *c = s + 2 + hex; c < semicolon; c++) {
+            const bool digit = *c >= '0' && *c <= '9';
+            const char lower = (char)(*c | 0x20);
+            const bool letter = hex && lower >= 'a' && lower <= 'f';
+            good = good && (digit || letter);
+            code = code * (hex ? 16 : 10) + (unsigned long)(digit ? *c - '0' : lower - 'a' + 10);
+        }
+        good = good && (code >= 0x20 || code == 9 || code == 10 || code == 13) &&
+               code <= 0x10FFFF && !(code >= 0xD800 && code <= 0xDFFF);
+    }
+    if (!good) {
+        fail(sc, sc->at, length, "write &amp; for the character &",
+             "an entity that XML does not know");
+    }
+}
+
+/* From behind the opening quote to behind the closing one. */
+static void scan_value(scan *sc, sal_xml_attr *attr, char quote)
+{
+    const size_t start = sc->at;
+    const char *close = memchr(sc->s + start, quote, sc->n - start);
+    if (close == NULL) {
+        fail(sc, start - 1, 1, NULL, "this quotation mark is never closed");
+        return;
+    }
+    const size_t end = (size_t)(close - sc->s);
+    attr->value_place = place_of(sc, start, end - start);
+    while (sc->at < end && !sc->failed) {
+        const size_t length = utf8_length(sc->s + sc->at);
+        if (sc->s[sc->at] == '<') {
+            fail(sc, sc->at, 1, "is a quotation mark missing before it? else write &lt;",
+                 "'<' is not allowed in an attribute's value");
+        } else if (sc->s[sc->at] == '&') {
+            check_entity(sc, end);
+        } else if (length == 0) {
+            fail(sc, sc->at, 1, "save the file as UTF-8", "this byte is not UTF-8");
+        }
+        sc->at += length;
+    }
+    sc->at = end + 1;
+}
+
+static size_t scan_name(scan *sc)
+{
+    const size_t start = sc->at;
+    while (is_name(sc->s[sc->at], sc->at == start) && !sc->failed) {
+        const size_t length = utf8_length(sc->s + sc->at);
+        if (length == 0) {
+            fail(sc, sc->at, 1, "save the file as UTF-8", "this byte is not UTF-8");
+        }
+        sc->at += length;
+    }
+    return sc->at - start;
+}
+
+/* name = "value" */
+static void scan_attr(scan *sc, sal_xml *element)
+{
+    const size_t start = sc->at, length = scan_name(sc);
+    if (sc->failed) {
+        return;
+    }
+    if (length == 0) {
+        fail(sc, start, 1, NULL, "expected an attribute, '>' or '/>'");
+        return;
+    }
+    for (int i = 0; i < element->nattr; i++) {
+        const char *name = element->attr[i].name;
+        if (strlen(name) == length && memcmp(name, sc->s + start, length) == 0) {
+            fail(sc, start, length, NULL, "this attribute is given twice");
+            return;
+        }
+    }
+    skip_space(sc);
+    if (sc->s[sc->at] != '=') {
+        fail(sc, start, length, "write NAME=\"VALUE\"", "this attribute has no value");
+        return;
+    }
+    sc->at++;
+    skip_space(sc);
+    const char quote = sc->s[sc->at];
+    if (quote != '"' && quote != '\'') {
+        fail(sc, sc->at, 1, "write NAME=\"VALUE\"",
+             "an attribute's value must stand in quotation marks");
+        return;
+    }
+    sal_xml_attr *attr = sal_xml_node_attr(element, sc->s + start, length);
+    if (attr == NULL) {
+        fail_nomem(sc);
+        return;
+    }
+    attr->name_place = place_of(sc, start, length);
+    sc->at++;
+    scan_value(sc, attr, quote);
+}
+
+/* ---- tags ---- */
+
+static void append(scan *sc, sal_xml *node)
+{
+    if (sc->open != NULL) {
+        sal_xml_node_append(sc->open, node);
+    } else {
+        sc->root = node;
+    }
+}
+
+static void scan_attrs(scan *sc, sal_xml *node)
+{
+    while (!sc->failed) {
+        const bool spaced = is_space(sc->s[sc->at]);
+        skip_space(sc);
+        if (sc->s[sc->at] == '>' || starts_with(sc, "/>") || sc->failed) {
+            return;
+        }
+        if (sc->at >= sc->n) {
+            fail(sc, node->place.offset, node->place.length, NULL,
+                 "this tag is never closed with '>'");
+        } else if (!spaced) {
+            fail(sc, sc->at, 1, NULL, "a space is missing here");
+        } else {
+            scan_attr(sc, node);
+        }
+    }
+}
+
+/* <name attributes> or <name attributes/>, from behind '<' */
+static void scan_open(scan *sc)
+{
+    const size_t start = sc->at, length = scan_name(sc);
+    if (sc->failed) {
+        return;
+    }
+    if (length == 0) {
+        fail(sc, start - 1, 1, "write &lt; for the character <", "'<' is not followed by a name");
+        return;
+    }
+    if (sc->root != NULL && sc->open == NULL) {
+        fail(sc, start, length, "put everything inside one element",
+             "a second root element: a document has one");
+        return;
+    }
+    if (sc->depth >= DEPTH_MAX) {
+        fail(sc, start, length, NULL, "elements are nested deeper than 256");
+        return;
+    }
+    sal_xml *node = sal_xml_node(sc->s + start, length, place_of(sc, start, length));
+    if (node == NULL) {
+        fail_nomem(sc);
+        return;
+    }
+    append(sc, node);
+    scan_attrs(sc, node);
+    if (sc->failed) {
+        return;
+    }
+    if (sc->s[sc->at] == '>') {
+        sc->open = node;
+        sc->depth++;
+        sc->at++;
+    } else {
+        sc->at += 2;
+    }
+    memcpy(sc->clean + start - 1, sc->s + start - 1, sc->at - start + 1);
+}
+
+/* </name>, from behind '</' */
+static void scan_close(scan *sc)
+{
+    const size_t start = sc->at, length = scan_name(sc);
+    if (sc->failed) {
+        return;
+    }
+    skip_space(sc);
+    if (sc->s[sc->at] != '>') {
+        fail(sc, start - 2, length + 2, NULL, "this closing tag does not end with '>'");
+        return;
+    }
+    sc->at++;
+    if (sc->open == NULL) {
+        fail(sc, start, length, NULL, "this closes an element that is not open");
+        return;
+    }
+    if (strlen(sc->open->tag) != length || memcmp(sc->open->tag, sc->s + start, length) != 0) {
+        sal_diag_error(sc->diag, place_of(sc, start, length), NULL,
+                       "</%.*s> does not close the innermost open element, <%.100s>",
+                       length > 100 ? 100 : (int)length, sc->s + start, sc->open->tag);
+        sal_diag_error(sc->diag, sc->open->place, NULL, "<%.100s> is opened here", sc->open->tag);
+        sc->failed = true;
+        return;
+    }
+    memcpy(sc->clean + start - 2, sc->s + start - 2, sc->at - start + 2);
+    sc->open = sc->open->parent;
+    sc->depth--;
+}
+
+/* Comments, declarations: from `opening` to behind `closing`. */
+static void skip_markup(scan *sc, const char *opening, const char *closing, const char *message)
+{
+    const size_t start = sc->at;
+    const char *end = strstr(sc->s + start + strlen(opening), closing);
+    if (end == NULL) {
+        fail(sc, start, strlen(opening), NULL, message);
+    } else {
+        sc->at = (size_t)(end - sc->s) + strlen(closing);
+    }
+}
+
+static void scan_markup(scan *sc)
+{
+    if (starts_with(sc, "<!--")) {
+        skip_markup(sc, "<!--", "-->", "this comment is never closed with '-->'");
+    } else if (starts_with(sc, "<?")) {
+        skip_markup(sc, "<?", "?>", "this instruction is never closed with '?>'");
+    } else if (starts_with(sc, "<![CDATA[")) {
+        fail(sc, sc->at, 9, "remove it", "text is not allowed here");
+    } else if (starts_with(sc, "<!")) {
+        const size_t start = sc->at;
+        skip_markup(sc, "<!", ">", "this declaration is never closed with '>'");
+        if (!sc->failed && memchr(sc->s + start, '[', sc->at - start) != NULL) {
+            fail(sc, start, 2, "remove it", "declarations of entities are not supported");
+        }
+    } else if (starts_with(sc, "</")) {
+        sc->at += 2;
+        scan_close(sc);
+    } else {
+        sc->at++;
+        scan_open(sc);
+    }
+}
+
+static void scan_document(scan *sc)
+{
+    while (!sc->failed) {
+        skip_space(sc);
+        if (sc->at >= sc->n) {
+            break;
+        }
+        if (sc->s[sc->at] == '<') {
+            scan_markup(sc);
+            continue;
+        }
+        size_t length = 1;
+        while (sc->at + length < sc->n && sc->s[sc->at + length] != '<' &&
+               sc->s[sc->at + length] != '\n') {
+            length++;
+        }
+        fail(sc, sc->at, length, "write it as a comment: <!-- ... -->",
+             sc->root == NULL ? "an XML document must begin with '<'" : "text is not allowed here");
+    }
+    if (!sc->failed && sc->open != NULL) {
+        fail(sc, sc->open->place.offset, sc->open->place.length, NULL,
+             "this element is never closed");
+    }
+    if (!sc->failed && sc->root == NULL) {
+        fail(sc, 0, 0, NULL, sc->n == 0 ? "the file is empty" : "the file has no element");
+    }
+}
+
+sal_status sal_xml_scan(const sal_source *source, sal_xml **root, char **clean, sal_diag *diag,
+                        sal_err *err)
+{
+    scan sc = {.source = source, .s = source->data, .n = source->length, .diag = diag};
+    *root = NULL;
+    *clean = sc.clean = sal_alloc(source->length + 1, 1);
+    if (sc.clean == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory");
+    }
+    memset(sc.clean, ' ', source->length);
+    if (strncmp(sc.s, "\xFE\xFF", 2) == 0 || strncmp(sc.s, "\xFF\xFE", 2) == 0) {
+        fail(&sc, 0, 0, "save the file as UTF-8", "the file is UTF-16");
+    }
+    if (strncmp(sc.s, "\xEF\xBB\xBF", 3) == 0) {
+        sc.at = 3;
+    }
+    if (!sc.failed) {
+        check_bytes(&sc);
+        scan_document(&sc);
+    }
+    *root = sc.root;
+    if (sc.nomem) {
+        return sal_fail(err, SAL_NOMEM, "out of memory");
+    }
+    return sc.failed ? sal_diag_status(diag, err) : SAL_OK;
+}
