@@ -78,6 +78,29 @@ void sal_text_clear(sal_text *text)
 
 /* ---- numbers ---- */
 
+void sal_text_real(sal_text *text, double value, int digits)
+{
+    char buffer[64];
+    if (!isfinite(value)) {
+        sal_text_add(text, isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
+        return;
+    }
+    int n = digits > 0 && digits < 17 ? digits : digits == 0 ? 15 : 17;
+    snprintf(buffer, sizeof buffer, "%.*g", n, value);
+    while (digits == 0 && n < 17 &&
+           (strtod(buffer, NULL) < value || strtod(buffer, NULL) > value)) {
+        n++;
+        snprintf(buffer, sizeof buffer, "%.*g", n, value);
+    }
+    const char *point = localeconv()->decimal_point;
+    char *at = strcmp(point, ".") == 0 ? NULL : strstr(buffer, point);
+    if (at != NULL) {
+        *at = '.';
+        memmove(at + 1, at + strlen(point), strlen(at + strlen(point)) + 1);
+    }
+    sal_text_add(text, buffer);
+}
+
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';

@@ -17,6 +17,9 @@ SAL_API void sal_text_add(sal_text *text, const char *string);
 SAL_API void sal_text_addn(sal_text *text, const char *bytes, size_t n);
 SAL_API void sal_text_format(sal_text *text, const char *format, ...) SAL_PRINTF(2, 3);
 SAL_API void sal_text_clear(sal_text *text);
+/* A number as every locale's sal_text_number reads it, with `digits` significant digits (at most 17); 0: as few as read back exactly.
+ * Not finite: nan, inf, -inf. */
+SAL_API void sal_text_real(sal_text *text, double value, int digits);
 
 /* One number from `string` in the C locale's spelling; *end is set behind it. false if there is none. Accepts inf and nan. */
 SAL_API bool sal_text_number(const char *string, const char **end, double *value);
