@@ -1,0 +1,103 @@
+/* collide.c: the contact list. Every pair that may ever touch was listed when the model was compiled; here the far ones are passed
+ * over and the near ones handed to the function of their two types. */
+#include "physics/collide.h"
+
+static sal_collider *const colliders[SAL_NGEOMTYPES][SAL_NGEOMTYPES] = {
+    [SAL_GEOM_PLANE] = {[SAL_GEOM_SPHERE] = sal_plane_sphere,
+                        [SAL_GEOM_CAPSULE] = sal_plane_capsule,
+                        [SAL_GEOM_ELLIPSOID] = sal_plane_ellipsoid,
+                        [SAL_GEOM_CYLINDER] = sal_plane_cylinder,
+                        [SAL_GEOM_BOX] = sal_plane_box},
+    [SAL_GEOM_SPHERE] = {[SAL_GEOM_SPHERE] = sal_sphere_sphere,
+                        [SAL_GEOM_CAPSULE] = sal_sphere_capsule,
+                        [SAL_GEOM_CYLINDER] = sal_sphere_cylinder,
+                        [SAL_GEOM_BOX] = sal_sphere_box},
+    [SAL_GEOM_CAPSULE] = {[SAL_GEOM_CAPSULE] = sal_capsule_capsule            },
+};
+
+static const char *const type_names[SAL_NGEOMTYPES] = {"plane",     "hfield",   "sphere", "capsule",
+                                                       "ellipsoid", "cylinder", "box",    "mesh"};
+
+/* Bounding spheres, or the height of the bounding sphere above a plane, farther apart than `margin` (or not numbers). */
+static bool far_apart(const sal_model *m, const sal_data *d, int g1, int g2, double margin)
+{
+    double offset[3];
+    sal_v3_sub(offset, d->geom_xpos + 3 * g2, d->geom_xpos + 3 * g1);
+    const double r1 = m->geom_rbound[g1], r2 = m->geom_rbound[g2], reach = r1 + r2 + margin;
+    if (m->geom_type[g1] == SAL_GEOM_PLANE) {
+        const double *mat = d->geom_xmat + 9 * g1;
+        return !(offset[0] * mat[2] + offset[1] * mat[5] + offset[2] * mat[8] <= reach);
+    }
+    return r1 > 0 && r2 > 0 && !(reach >= 0 && sal_v3_dot(offset, offset) <= reach * reach);
+}
+
+/* Tangents for the normal n and the hint t (none: the y axis, or z where n is near y):  t1 = t - (n.t) n to unit length,  t2 = n x t1. */
+static void complete_frame(double frame[9], const sal_touch *touch)
+{
+    double *n = frame, *t1 = frame + 3, *t2 = frame + 6;
+    sal_v3_copy(n, touch->normal);
+    sal_v3_copy(t1, touch->tangent);
+    if (sal_v3_dot(t1, t1) < 0.25) {
+        const bool across = n[1] < 0.5 && n[1] > -0.5;
+        sal_v3_set(t1, 0, across ? 1 : 0, across ? 0 : 1);
+    }
+    sal_v3_addscaled(t1, t1, -sal_v3_dot(n, t1), n);
+    sal_v3_normalise(t1);
+    sal_v3_cross(t2, n, t1);
+}
+
+static sal_status unsupported(const sal_model *m, int g1, int g2, sal_err *err)
+{
+    const char *name1 = sal_model_name(m, SAL_OBJ_GEOM, g1);
+    const char *name2 = sal_model_name(m, SAL_OBJ_GEOM, g2);
+    return sal_fail(err, SAL_UNSUPPORTED,
+                    "geom %d '%s' (%s) meets geom %d '%s' (%s): contacts between these two types "
+                    "are not supported; exclude the pair or use spheres and capsules",
+                    g1, name1, type_names[m->geom_type[g1]], g2, name2,
+                    type_names[m->geom_type[g2]]);
+}
+
+static void list(const sal_model *m, sal_contact *contact, const sal_touch *touch, int pair)
+{
+    contact->dist = touch->dist;
+    sal_v3_copy(contact->pos, touch->pos);
+    complete_frame(contact->frame, touch);
+    contact->mu = 0;
+    contact->pair = pair;
+    contact->geom1 = m->pair_geom1[pair];
+    contact->geom2 = m->pair_geom2[pair];
+    contact->dim = m->pair_dim[pair];
+    contact->efc_address = -1;
+}
+
+sal_status sal_collide(const sal_model *m, sal_data *d, sal_err *err)
+{
+    sal_touch touch[SAL_TOUCH_MAX];
+    d->ncon = 0;
+    if (m->opt.disable & (SAL_DSBL_CONSTRAINT | SAL_DSBL_CONTACT)) {
+        return SAL_OK;
+    }
+    for (int pair = 0; pair < m->npair; pair++) {
+        const int g1 = m->pair_geom1[pair], g2 = m->pair_geom2[pair];
+        if (far_apart(m, d, g1, g2, m->pair_detect[pair])) {
+            continue;
+        }
+        sal_collider *collide = colliders[m->geom_type[g1]][m->geom_type[g2]];
+        if (collide == NULL) {
+            return unsupported(m, g1, g2, err);
+        }
+        const sal_meeting meeting = {d->geom_xpos + 3 * g1, d->geom_xmat + 9 * g1,
+                                     m->geom_size + 3 * g1, d->geom_xpos + 3 * g2,
+                                     d->geom_xmat + 9 * g2, m->geom_size + 3 * g2,
+                                     m->pair_detect[pair],  m->compat222};
+        const int count = collide(&meeting, touch);
+        if (d->ncon + count > m->nconmax) {
+            return sal_fail(err, SAL_FULL, "more than %d contacts at once: raise nconmax",
+                            m->nconmax);
+        }
+        for (int i = 0; i < count; i++) {
+            list(m, d->contact + d->ncon++, touch + i, pair);
+        }
+    }
+    return SAL_OK;
+}

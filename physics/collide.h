@@ -1,0 +1,43 @@
+/* collide.h: contact points of two shapes; private to physics/.
+ *
+ * A contact lies midway between the two surfaces along the normal: pos = (surface point of 1 + surface point of 2) / 2,
+ * dist < 0 is penetration, the normal points from shape 1 to shape 2. Shapes come in the order of sal_geom_type. A contact is reported at
+ * dist <= margin. Sizes: sphere r; capsule, cylinder (r, half length), along z; ellipsoid semi-axes; box half sizes; planes are infinite,
+ * normal +z.
+ */
+#ifndef SAL_COLLIDE_H
+#define SAL_COLLIDE_H
+
+#include "physics/physics.h"
+
+enum { SAL_TOUCH_MAX = 8 }; /* most contacts of one pair */
+
+/* Two shapes near each other: centres, rotations (rows), sizes. */
+typedef struct sal_meeting {
+    const double *pos1, *mat1, *size1;
+    const double *pos2, *mat2, *size2;
+    double margin;
+    bool compat222;
+} sal_meeting;
+
+typedef struct sal_touch {
+    double dist, pos[3], normal[3];
+    double tangent[3]; /* a hint for the first tangent; zero: none */
+} sal_touch;
+
+/* Writes the contacts [at most SAL_TOUCH_MAX] and returns how many. */
+typedef int sal_collider(const sal_meeting *p, sal_touch *touch);
+
+/* collide_plane.c */
+sal_collider sal_plane_sphere, sal_plane_capsule, sal_plane_ellipsoid, sal_plane_cylinder,
+    sal_plane_box;
+/* collide_round.c */
+sal_collider sal_sphere_sphere, sal_sphere_capsule, sal_capsule_capsule, sal_sphere_cylinder;
+/* collide_box.c */
+sal_collider sal_sphere_box;
+
+/* Two balls about c1, c2; where the centres coincide the normal is z1 x z2, and (1,0,0) if that vanishes too. */
+int sal_ball_ball(const sal_meeting *p, sal_touch *touch, const double c1[3], double r1,
+                  const double c2[3], double r2);
+
+#endif

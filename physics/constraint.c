@@ -1,0 +1,108 @@
+/* constraint.c: the list of constraint rows: friction of dofs, then joint limits, then contacts.
+ *
+ * A limit row exists where pos < margin; its velocity J v is the rate of pos, positive away from the limit:
+ *     lower:  pos = q - low,        J = +1
+ *     upper:  pos = high - q,       J = -1
+ *     ball:   pos = high - |r|,     J = -r/|r|     r the rotation vector of the joint, |r| <= pi
+ * A friction row: pos = 0, J = 1 at its dof, force within +-frictionloss.
+ */
+#include "physics/constraint_row.h"
+
+static bool friction_row(const sal_model *m, sal_data *d, int dof)
+{
+    const int row = sal_row_add(m, d, SAL_EFC_FRICTION_DOF, dof, 1);
+    if (row < 0) {
+        return false;
+    }
+    const double *solref = m->dof_solref + 2 * dof, *solimp = m->dof_solimp + 5 * dof;
+    const sal_impedance impedance = sal_impedance_at(solimp, 0);
+    sal_stiffness stiffness = sal_stiffness_of(m, solref, solimp);
+    stiffness.k = 0;
+    d->efc_J_colind[d->efc_J_rowadr[row]] = dof;
+    d->efc_J[d->efc_J_rowadr[row]] = 1;
+    d->efc_frictionloss[row] = m->dof_frictionloss[dof];
+    sal_row_finish(d, row, sal_row_regulariser(m->dof_invweight0[dof], impedance.d), impedance,
+                   stiffness);
+    return true;
+}
+
+/* The limit of joint j at distance pos, J = jac [n] on its first n dofs */
+static bool limit_row(const sal_model *m, sal_data *d, int j, double pos, const double *jac, int n)
+{
+    const int dof = m->jnt_dofadr[j];
+    const double margin = m->jnt_margin[j];
+    if (!(pos < margin)) {
+        return true;
+    }
+    const int row = sal_row_add(m, d, SAL_EFC_LIMIT_JOINT, j, n);
+    if (row < 0) {
+        return false;
+    }
+    const int adr = d->efc_J_rowadr[row];
+    for (int k = 0; k < n; k++) {
+        d->efc_J_colind[adr + k] = dof + k;
+        d->efc_J[adr + k] = jac[k];
+    }
+    const double *solref = m->jnt_solref + 2 * j, *solimp = m->jnt_solimp + 5 * j;
+    const sal_impedance impedance = sal_impedance_at(solimp, pos - margin);
+    d->efc_pos[row] = pos;
+    d->efc_margin[row] = margin;
+    sal_row_finish(d, row, sal_row_regulariser(m->dof_invweight0[dof], impedance.d), impedance,
+                   sal_stiffness_of(m, solref, solimp));
+    return true;
+}
+
+static bool ball_limit(const sal_model *m, sal_data *d, int j)
+{
+    const double *range = m->jnt_range + 2 * j;
+    double quat[4], r[3];
+    sal_quat_copy(quat, d->qpos + m->jnt_qposadr[j]);
+    sal_quat_normalise(quat);
+    sal_quat_log(r, quat);
+    const double angle = sal_v3_normalise(r);
+    sal_v3_scale(r, r, -1);
+    return limit_row(m, d, j, (range[0] > range[1] ? range[0] : range[1]) - angle, r, 3);
+}
+
+static bool joint_limits(const sal_model *m, sal_data *d, int j)
+{
+    const double *range = m->jnt_range + 2 * j, plus = 1, minus = -1;
+    const double q = d->qpos[m->jnt_qposadr[j]];
+    switch ((sal_joint_type)m->jnt_type[j]) {
+    case SAL_JNT_SLIDE:
+    case SAL_JNT_HINGE:
+        return limit_row(m, d, j, q - range[0], &plus, 1) &&
+               limit_row(m, d, j, range[1] - q, &minus, 1);
+    case SAL_JNT_BALL:
+        return ball_limit(m, d, j);
+    case SAL_JNT_FREE:
+        break;
+    }
+    return true;
+}
+
+sal_status sal_make_constraint(const sal_model *m, sal_data *d, sal_err *err)
+{
+    const int off = m->opt.disable;
+    bool room = true;
+    d->nefc = d->nJ = 0;
+    if (off & SAL_DSBL_CONSTRAINT) {
+        return SAL_OK;
+    }
+    for (int i = 0; i < m->nv && room && !(off & SAL_DSBL_FRICTIONLOSS); i++) {
+        room = !(m->dof_frictionloss[i] > 0) || friction_row(m, d, i);
+    }
+    for (int j = 0; j < m->njnt && room && !(off & SAL_DSBL_LIMIT); j++) {
+        room = !m->jnt_limited[j] || joint_limits(m, d, j);
+    }
+    for (int i = 0; i < d->ncon && room; i++) {
+        room = sal_contact_rows(m, d, i);
+    }
+    if (!room) {
+        return sal_fail(err, SAL_FULL,
+                        "more than %d constraint rows or %d entries of their Jacobian: raise "
+                        "nefcmax and nJmax",
+                        m->nefcmax, m->nJmax);
+    }
+    return SAL_OK;
+}

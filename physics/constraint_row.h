@@ -1,0 +1,45 @@
+/* constraint_row.h: how the rows of the constraint list are made; private to the files that make them. */
+#ifndef SAL_CONSTRAINT_ROW_H
+#define SAL_CONSTRAINT_ROW_H
+
+#include "physics/constraint.h"
+
+/* Appends a row with room for `nonzeros` entries of J, and clears it: returns its number, or -1 if the data is full. */
+static inline int sal_row_add(const sal_model *m, sal_data *d, sal_efc_type type, int id,
+                              int nonzeros)
+{
+    if (d->nefc >= m->nefcmax || d->nJ + nonzeros > m->nJmax) {
+        return -1;
+    }
+    const int row = d->nefc++;
+    d->efc_type[row] = (int)type;
+    d->efc_id[row] = id;
+    d->efc_J_rowadr[row] = d->nJ;
+    d->efc_J_rownnz[row] = nonzeros;
+    d->nJ += nonzeros;
+    d->efc_pos[row] = d->efc_margin[row] = d->efc_frictionloss[row] = 0;
+    return row;
+}
+
+/* Regulariser of a row whose J M^-1 J' is about `diagonal`:  R = A (1 - d)/d */
+static inline double sal_row_regulariser(double diagonal, double impedance)
+{
+    const double r = diagonal * (1 - impedance) / impedance;
+    return r > SAL_MINVAL ? r : SAL_MINVAL;
+}
+
+/* Sets what the row's force needs besides J:  D = 1/R,  diagApprox = R d/(1-d),  KBIP = (K, B, d, d'). */
+static inline void sal_row_finish(sal_data *d, int row, double r, sal_impedance impedance,
+                                  sal_stiffness stiffness)
+{
+    double *kbip = d->efc_KBIP + 4 * row;
+    d->efc_R[row] = r;
+    d->efc_D[row] = 1 / r;
+    d->efc_diagApprox[row] = r * impedance.d / (1 - impedance.d);
+    kbip[0] = stiffness.k, kbip[1] = stiffness.b, kbip[2] = impedance.d, kbip[3] = impedance.slope;
+}
+
+/* The rows of contact i, and its efc_address and mu; false if the data is full. constraint_contact.c */
+bool sal_contact_rows(const sal_model *m, sal_data *d, int i);
+
+#endif

@@ -1,0 +1,46 @@
+/* contact_law.c: the inverse direction: every block asked for its force, the forces brought to the dofs. */
+#include "physics/contact_law.h"
+
+#include "physics/constraint.h"
+
+const sal_law *sal_law_of(const sal_model *m)
+{
+    (void)m; /* one law so far */
+    return &sal_law_soft;
+}
+
+void sal_law_block_at(sal_law_block *block, const sal_model *m, const sal_data *d, int row)
+{
+    block->type = (sal_efc_type)d->efc_type[row];
+    block->row = row;
+    block->gap = d->efc_pos[row];
+    block->margin = d->efc_margin[row];
+    block->loss = d->efc_frictionloss[row];
+    block->dim = 1;
+    block->friction = NULL;
+    block->cone = 0;
+    if (block->type >= SAL_EFC_CONTACT_FRICTIONLESS) {
+        const sal_contact *contact = d->contact + d->efc_id[row];
+        const int pyramid = block->type == SAL_EFC_CONTACT_PYRAMIDAL;
+        block->dim = pyramid ? 2 * (contact->dim - 1) : contact->dim;
+        block->friction = m->pair_friction + 5 * contact->pair;
+        block->cone = contact->mu;
+    }
+}
+
+void sal_constraint_force(const sal_model *m, sal_data *d)
+{
+    const sal_law *law = sal_law_of(m);
+    const size_t mark = d->arena.used;
+    double *acc = sal_arena_take(&d->arena, (size_t)d->nefc);
+    const sal_law_rows rows = {d->efc_vel,      acc,         d->efc_aref, d->efc_D, d->efc_R,
+                               m->opt.timestep, m->opt.sigma};
+    sal_law_block block;
+    sal_mul_jac(d, acc, d->qacc);
+    for (int row = 0; row < d->nefc; row += block.dim) {
+        sal_law_block_at(&block, m, d, row);
+        law->inverse(d->efc_force + row, d->efc_state + row, &block, &rows);
+    }
+    sal_mul_jac_t(m, d, d->qfrc_constraint, d->efc_force);
+    d->arena.used = mark;
+}

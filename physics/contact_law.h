@@ -1,0 +1,68 @@
+/* contact_law.h: the law that says which force a constraint exerts, behind one interface; private to physics/.
+ *
+ * A law is a constant table of functions: it has no state, asks the caller for no memory and may run in many threads. It sees one block at a
+ * time: a contact with all its rows, or a single row (a limit, the friction of a dof). Laws differ in what they read of the rows
+ * (soft: the acceleration relative to aref; a velocity-level law: vel + h acc), so the inverse dynamics calls them all alike.
+ *
+ *     f = -ds/dacc,      H = -df/dacc = d2s/dacc2 >= 0            s: the block's convex potential
+ *
+ * Any law with such a potential serves the forward solver too, which minimises  (a - a_s)'M(a - a_s)/2 + sum s(J a).
+ */
+#ifndef SAL_CONTACT_LAW_H
+#define SAL_CONTACT_LAW_H
+
+#include "physics/physics.h"
+
+enum { SAL_LAW_DIM = 10 }; /* most rows of a block: a pyramid of dim 6 */
+
+/* What a law needs beyond the block and its rows; the caller provides it or refuses. */
+enum {
+    SAL_LAW_NEEDS_NOTHING = 0,
+    SAL_LAW_NEEDS_PRODUCT = 1 << 0,  /* J M^-1 J' times a vector */
+    SAL_LAW_NEEDS_MATRIX = 1 << 1,   /* J M^-1 J' */
+    SAL_LAW_NEEDS_NEXT_GAP = 1 << 2, /* the gap at the next configuration */
+    SAL_LAW_POSTHOC = 1 << 3         /* its inverse is the force its forward left behind */
+};
+
+typedef enum sal_law_level {
+    SAL_LAW_ACCELERATION,
+    SAL_LAW_VELOCITY,
+    SAL_LAW_POSITION
+} sal_law_level;
+
+typedef struct sal_law_block {
+    sal_efc_type type;
+    int row, dim;             /* first row, number of rows */
+    const double *friction;   /* [5], of a contact */
+    double cone;              /* friction of the regularised cone (sal_contact.mu) */
+    double gap, margin, loss; /* m or rad; frictionloss */
+} sal_law_block;
+
+/* Arrays of all rows [nefc]; a block's begin at block->row. */
+typedef struct sal_law_rows {
+    const double *vel, *acc; /* J v, J a */
+    const double *aref, *D, *R;
+    double timestep, sigma;
+} sal_law_rows;
+
+typedef struct sal_law {
+    const char *name;
+    unsigned needs;
+    sal_law_level level;
+    /* force [dim] and state [dim] (sal_efc_state); returns s */
+    double (*inverse)(double *force, int *state, const sal_law_block *block,
+                      const sal_law_rows *rows);
+    /* H [dim x dim] */
+    void (*curvature)(double *h, const sal_law_block *block, const sal_law_rows *rows);
+} sal_law;
+
+/* MuJoCo's soft constraints, law_soft.c */
+extern const sal_law sal_law_soft;
+
+/* The law of a model. */
+const sal_law *sal_law_of(const sal_model *m);
+
+/* The block that begins at `row`; the next one begins at row + dim. */
+void sal_law_block_at(sal_law_block *block, const sal_model *m, const sal_data *d, int row);
+
+#endif
