@@ -1,0 +1,12 @@
+/* constants.h: what a model is compiled to know about itself at qpos0; private to physics/, for the compiler. */
+#ifndef SAL_CONSTANTS_H
+#define SAL_CONSTANTS_H
+
+#include "physics/physics.h"
+
+/* Fills body_subtreemass, dof_M0, dof_invweight0, body_invweight0, actuator_length0, actuator_acc0 and meaninertia, at qpos0.
+ * Everything else that describes tree, masses, joints, dofs (with dof_Madr), chains, actuators and capacities must be there.
+ * SAL_SINGULAR names the first dof without inertia. Allocates a data for the while. */
+sal_status sal_model_constants(sal_model *m, sal_err *err);
+
+#endif

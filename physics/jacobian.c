@@ -1,0 +1,49 @@
+/* jacobian.c: how points and bodies move with the dofs, and the velocity of points.
+ *
+ * The column of dof k is s_k = (w; u) about the tree's centre of mass c; the point P of the body moves with u + w x (P - c). */
+#include "physics/physics.h"
+
+#include <string.h>
+
+void sal_jac(const sal_model *m, const sal_data *d, double *jacp, double *jacr,
+             const double point[3], int body)
+{
+    const size_t nv = (size_t)m->nv;
+    const int *chain = m->chain_dof + m->body_chainadr[body], n = m->body_chainnum[body];
+    double arm[3];
+    sal_v3_sub(arm, point, d->subtree_com + 3 * m->body_rootid[body]);
+    if (jacp != NULL) {
+        memset(jacp, 0, 3 * nv * sizeof *jacp);
+    }
+    if (jacr != NULL) {
+        memset(jacr, 0, 3 * nv * sizeof *jacr);
+    }
+    for (int a = 0; a < n; a++) {
+        const size_t k = (size_t)chain[a];
+        const double *s = d->cdof + 6 * k;
+        double u[3];
+        sal_v3_cross(u, s, arm);
+        sal_v3_add(u, u, s + 3); /* u + w x (P - c) */
+        for (size_t i = 0; i < 3; i++) {
+            if (jacp != NULL) {
+                jacp[i * nv + k] = u[i];
+            }
+            if (jacr != NULL) {
+                jacr[i * nv + k] = s[i];
+            }
+        }
+    }
+}
+
+void sal_point_velocity(const sal_model *m, const sal_data *d, double linear[3], double angular[3],
+                        const double point[3], int body)
+{
+    const double *v = d->cvel + 6 * body;
+    double arm[3], swing[3];
+    sal_v3_sub(arm, point, d->subtree_com + 3 * m->body_rootid[body]);
+    sal_v3_cross(swing, v, arm);
+    sal_v3_add(linear, v + 3, swing); /* u + w x (P - c) */
+    if (angular != NULL) {
+        sal_v3_copy(angular, v);
+    }
+}

@@ -1,0 +1,16 @@
+/* position.c: all that follows from positions. */
+#include "physics/stages.h"
+
+sal_status sal_position(const sal_model *m, sal_data *d, sal_err *err)
+{
+    sal_kinematics(m, d);
+    sal_com(m, d);
+    sal_crb(m, d);
+    sal_status status = sal_collide(m, d, err);
+    if (status == SAL_OK) {
+        status = sal_make_constraint(m, d, err);
+    }
+    sal_actuator_length(m, d);
+    sal_sensors(m, d, SAL_STAGE_POS);
+    return status;
+}

@@ -1,0 +1,137 @@
+/* rne.c: velocities, and the force that velocities and gravity call for, by the recursive Newton-Euler algorithm (Featherstone, "Rigid body
+ * dynamics algorithms", 2008, section 5.3), all about the centre of mass of the body's tree:
+ *
+ *     out      V_b = V_parent + sum s_k v_k
+ *              A_b = A_parent + sum sdot_k v_k          A_world = (0; -g),   sdot_k = V x s_k with V before joint k
+ *              F_b = I_b A_b + V_b x* (I_b V_b)
+ *     back     F_parent += F_b
+ *              c_k = s_k' F_body(k)
+ */
+#include "physics/stages.h"
+
+#include <string.h>
+
+/* V and A of a body, as they pass through its joints. */
+typedef struct motion {
+    double v[6], a[6];
+} motion;
+
+/* V += s v,  A += sdot v */
+static inline void add_column(motion *b, const double s[6], const double sdot[6], double v)
+{
+    sal_sp_addscaled(b->v, b->v, v, s);
+    sal_sp_addscaled(b->a, b->a, v, sdot);
+}
+
+/* Three turns at once (ball, free): all their columns move with V before the first of them. */
+static inline void pass_ball(motion *b, const double *s, double *sdot, const double *v)
+{
+    for (int k = 0; k < 3; k++) {
+        sal_sp_cross_motion(sdot + 6 * k, b->v, s + 6 * k); /* sdot = V x s */
+    }
+    for (int k = 0; k < 3; k++) {
+        add_column(b, s + 6 * k, sdot + 6 * k, v[k]);
+    }
+}
+
+static inline void pass_joint(const sal_model *m, sal_data *d, int j, motion *b)
+{
+    const int i = m->jnt_dofadr[j];
+    const double *s = d->cdof + 6 * i, *v = d->qvel + i;
+    double *sdot = d->cdof_dot + 6 * i;
+    switch ((sal_joint_type)m->jnt_type[j]) {
+    case SAL_JNT_FREE:
+        memset(sdot, 0, 18 * sizeof *sdot); /* columns e_k do not move */
+        sal_v3_add(b->v + 3, b->v + 3, v);  /* V += (0; v) */
+        pass_ball(b, s + 18, sdot + 18, v + 3);
+        break;
+    case SAL_JNT_BALL:
+        pass_ball(b, s, sdot, v);
+        break;
+    case SAL_JNT_SLIDE:
+    case SAL_JNT_HINGE:
+        sal_sp_cross_motion(sdot, b->v, s); /* sdot = V x s */
+        add_column(b, s, sdot, v[0]);
+        break;
+    }
+}
+
+/* F = I A + V x* (I V) */
+static inline void body_force(double f[6], const double inert[10], const motion *b)
+{
+    double momentum[6], gyro[6];
+    sal_sp_inertia_mul(f, inert, b->a);
+    sal_sp_inertia_mul(momentum, inert, b->v);
+    sal_sp_cross_force(gyro, b->v, momentum);
+    sal_sp_addscaled(f, f, 1, gyro);
+}
+
+void sal_bias_force(const sal_model *m, sal_data *d)
+{
+    const size_t mark = d->arena.used;
+    double *acc = sal_arena_take(&d->arena, 6 * (size_t)m->nbody);
+    double *force = sal_arena_take(&d->arena, 6 * (size_t)m->nbody);
+
+    /* out: the world accelerates upwards instead of gravity pulling down */
+    memset(d->cvel, 0, 6 * sizeof *d->cvel);
+    memset(acc, 0, 6 * sizeof *acc);
+    if (!(m->opt.disable & SAL_DSBL_GRAVITY)) {
+        sal_v3_scale(acc + 3, m->opt.gravity, -1);
+    }
+    for (int b = 1; b < m->nbody; b++) {
+        const int p = m->body_parentid[b], end = m->body_jntadr[b] + m->body_jntnum[b];
+        motion body;
+        memcpy(body.v, d->cvel + 6 * p, sizeof body.v);
+        memcpy(body.a, acc + 6 * p, sizeof body.a);
+        for (int j = m->body_jntadr[b]; j < end; j++) {
+            pass_joint(m, d, j, &body);
+        }
+        memcpy(d->cvel + 6 * b, body.v, sizeof body.v);
+        memcpy(acc + 6 * b, body.a, sizeof body.a);
+        body_force(force + 6 * b, d->cinert + SAL_SP_INERTIA * b, &body);
+    }
+
+    /* back: F_parent += F_b, then c_k = s_k' F */
+    for (int b = m->nbody - 1; b > 0; b--) {
+        const int p = m->body_parentid[b];
+        if (p > 0) {
+            sal_sp_addscaled(force + 6 * p, force + 6 * p, 1, force + 6 * b);
+        }
+    }
+    for (int i = 0; i < m->nv; i++) {
+        d->qfrc_bias[i] = sal_sp_dot(d->cdof + 6 * i, force + 6 * m->dof_bodyid[i]);
+    }
+    d->arena.used = mark;
+}
+
+/* Momentum (n; f) = I_b V_b about the tree's centre c, summed over the subtree:
+ *     linvel = f / mass,     angmom = n - (com - c) x f, about the subtree's own com */
+void sal_subtree_velocity(const sal_model *m, sal_data *d)
+{
+    const size_t mark = d->arena.used;
+    double *h = sal_arena_take(&d->arena, 6 * (size_t)m->nbody);
+    memset(h, 0, 6 * sizeof *h);
+    for (int b = 1; b < m->nbody; b++) {
+        sal_sp_inertia_mul(h + 6 * b, d->cinert + SAL_SP_INERTIA * b, d->cvel + 6 * b);
+    }
+    for (int b = m->nbody - 1; b >= 0; b--) {
+        const int p = m->body_parentid[b];
+        double arm[3], moment[3];
+        if (b > 0 && p > 0) {
+            sal_sp_addscaled(h + 6 * p, h + 6 * p, 1, h + 6 * b);
+        } else if (b > 0) { /* trees have points of their own: the world sums about its com */
+            sal_v3_sub(arm, d->subtree_com + 3 * b, d->subtree_com);
+            sal_v3_cross(moment, arm, h + 6 * b + 3);
+            sal_sp_addscaled(h, h, 1, h + 6 * b);
+            sal_v3_add(h, h, moment);
+        }
+        const double mass = m->body_subtreemass[b];
+        const int about = b > 0 ? m->body_rootid[b] : 0;
+        sal_v3_scale(d->subtree_linvel + 3 * b, h + 6 * b + 3,
+                     1 / (mass < SAL_MINVAL ? SAL_MINVAL : mass));
+        sal_v3_sub(arm, d->subtree_com + 3 * b, d->subtree_com + 3 * about);
+        sal_v3_cross(moment, arm, h + 6 * b + 3);
+        sal_v3_sub(d->subtree_angmom + 3 * b, h + 6 * b, moment);
+    }
+    d->arena.used = mark;
+}

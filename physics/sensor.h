@@ -1,0 +1,22 @@
+/* sensor.h: what the sensors of the stages share; private to physics/. */
+#ifndef SAL_SENSOR_H
+#define SAL_SENSOR_H
+
+#include "physics/physics.h"
+
+/* One sensor: writes its sensor_dim numbers to out. */
+void sal_sensor_position(const sal_model *m, const sal_data *d, int sensor, double *out);
+void sal_sensor_velocity(const sal_model *m, const sal_data *d, int sensor, double *out);
+void sal_sensor_acceleration(const sal_model *m, const sal_data *d, int sensor, double *out);
+
+/* The pose of a body, geom, site or camera in the world, and the body that carries it; id -1: the world itself. */
+typedef struct sal_pose {
+    double pos[3], mat[9];
+    int body;
+} sal_pose;
+void sal_object_pose(const sal_model *m, const sal_data *d, int type, int id, sal_pose *pose);
+
+/* Its quaternion as a product of the body's and its own in the body, the sign as it comes. */
+void sal_object_quat(const sal_model *m, const sal_data *d, int type, int id, double quat[4]);
+
+#endif

@@ -1,0 +1,84 @@
+/* sensor_position.c: sensors that see positions.
+ *
+ *     frame, relative to ref:   pos R_r'(p - p_r)      quat q_r* q      axis R_r' R e_k
+ */
+#include "physics/sensor.h"
+
+/* R_r' (p - p_r) */
+static void frame_pos(const sal_model *m, const sal_data *d, int i, double *out)
+{
+    sal_pose object, ref;
+    double away[3];
+    sal_object_pose(m, d, m->sensor_objtype[i], m->sensor_objid[i], &object);
+    sal_object_pose(m, d, m->sensor_reftype[i], m->sensor_refid[i], &ref);
+    sal_v3_sub(away, object.pos, ref.pos);
+    sal_m3_multv(out, ref.mat, away);
+}
+
+/* q_r* q */
+static void frame_quat(const sal_model *m, const sal_data *d, int i, double *out)
+{
+    double q[4], ref[4], back[4];
+    sal_object_quat(m, d, m->sensor_objtype[i], m->sensor_objid[i], q);
+    if (m->sensor_refid[i] < 0) {
+        sal_quat_copy(out, q);
+        return;
+    }
+    sal_object_quat(m, d, m->sensor_reftype[i], m->sensor_refid[i], ref);
+    sal_quat_conj(back, ref);
+    sal_quat_mul(out, back, q);
+}
+
+/* R_r' R e_k */
+static void frame_axis(const sal_model *m, const sal_data *d, int i, int k, double *out)
+{
+    sal_pose object, ref;
+    double axis[3];
+    sal_object_pose(m, d, m->sensor_objtype[i], m->sensor_objid[i], &object);
+    sal_object_pose(m, d, m->sensor_reftype[i], m->sensor_refid[i], &ref);
+    sal_m3_column(axis, object.mat, k);
+    sal_m3_multv(out, ref.mat, axis);
+}
+
+void sal_sensor_position(const sal_model *m, const sal_data *d, int i, double *out)
+{
+    const int id = m->sensor_objid[i];
+    switch (m->sensor_type[i]) {
+    case SAL_SENS_MAGNETOMETER: /* R' magnetic */
+        sal_m3_multv(out, d->site_xmat + 9 * id, m->opt.magnetic);
+        break;
+    case SAL_SENS_JOINTPOS:
+        out[0] = d->qpos[m->jnt_qposadr[id]];
+        break;
+    case SAL_SENS_ACTUATORPOS:
+        out[0] = d->actuator_length[id];
+        break;
+    case SAL_SENS_BALLQUAT:
+        sal_quat_copy(out, d->qpos + m->jnt_qposadr[id]);
+        sal_quat_normalise(out);
+        break;
+    case SAL_SENS_FRAMEPOS:
+        frame_pos(m, d, i, out);
+        break;
+    case SAL_SENS_FRAMEQUAT:
+        frame_quat(m, d, i, out);
+        break;
+    case SAL_SENS_FRAMEXAXIS:
+        frame_axis(m, d, i, 0, out);
+        break;
+    case SAL_SENS_FRAMEYAXIS:
+        frame_axis(m, d, i, 1, out);
+        break;
+    case SAL_SENS_FRAMEZAXIS:
+        frame_axis(m, d, i, 2, out);
+        break;
+    case SAL_SENS_SUBTREECOM:
+        sal_v3_copy(out, d->subtree_com + 3 * id);
+        break;
+    case SAL_SENS_CLOCK:
+        out[0] = d->time;
+        break;
+    default:
+        break;
+    }
+}

@@ -1,0 +1,51 @@
+/* stages.h: the smaller steps that the stages of physics.h are made of; private to physics/. */
+#ifndef SAL_STAGES_H
+#define SAL_STAGES_H
+
+#include "physics/physics.h"
+
+/* cvel, cdof_dot and qfrc_bias: Coriolis, centrifugal and gravity forces, c(q, v) = RNE(q, v, a = 0). */
+void sal_bias_force(const sal_model *m, sal_data *d);
+
+/* qfrc_passive: joint springs and dampers. */
+void sal_passive_force(const sal_model *m, sal_data *d);
+
+/* subtree_linvel, subtree_angmom (about subtree_com), after sal_bias_force. */
+void sal_subtree_velocity(const sal_model *m, sal_data *d);
+
+/* actuator_length and actuator_moment from qpos; actuator_velocity from the moments and qvel. */
+void sal_actuator_length(const sal_model *m, sal_data *d);
+void sal_actuator_velocity(const sal_model *m, sal_data *d);
+
+/* sensordata of one stage; sensors of other stages, and those that are not computed, keep what they have. */
+void sal_sensors(const sal_model *m, sal_data *d, sal_stage stage);
+
+/* True if the Euler step treats joint damping implicitly: M a = (M + h diag(damping)) a'. */
+bool sal_damping_is_implicit(const sal_model *m);
+
+/* L'DL factor, in the layout of qM, of a matrix in that layout; diaginv[i] = 1 / D_ii. */
+void sal_factor_sparse(const sal_model *m, double *ld, double *diaginv);
+/* x := (L'DL)^-1 x */
+void sal_solve_sparse(const sal_model *m, const double *ld, const double *diaginv, double *x);
+
+/* The dofs above dof i in its chain and i itself, descending: i = sal_row_dof(row, 0), then its parent, ... row.n of them. Row i of qM
+ * holds its entries in this order. */
+typedef struct sal_row {
+    const int
+        *last; /* i in the chain of its body: chains ascend, so rows run backwards through them */
+    int n, adr;
+} sal_row;
+
+static inline sal_row sal_row_of(const sal_model *m, int i)
+{
+    const int adr = m->dof_Madr[i], end = i + 1 < m->nv ? m->dof_Madr[i + 1] : m->nM;
+    return (sal_row){m->chain_dof + m->body_chainadr[m->dof_bodyid[i]] + (end - adr - 1), end - adr,
+                     adr};
+}
+
+static inline int sal_row_dof(sal_row row, int k)
+{
+    return row.last[-k];
+}
+
+#endif

@@ -1,0 +1,26 @@
+/* velocity.c: all that follows from velocities. */
+#include "physics/constraint.h"
+#include "physics/stages.h"
+
+static bool momentum_is_asked_for(const sal_model *m)
+{
+    for (int i = 0; i < m->nsensor; i++) {
+        if (m->sensor_type[i] == SAL_SENS_SUBTREELINVEL ||
+            m->sensor_type[i] == SAL_SENS_SUBTREEANGMOM) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void sal_velocity(const sal_model *m, sal_data *d)
+{
+    sal_bias_force(m, d);
+    if (momentum_is_asked_for(m)) {
+        sal_subtree_velocity(m, d);
+    }
+    sal_passive_force(m, d);
+    sal_reference(m, d);
+    sal_actuator_velocity(m, d);
+    sal_sensors(m, d, SAL_STAGE_VEL);
+}
