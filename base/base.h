@@ -7,6 +7,7 @@
  *   rng.h       reproducible random numbers
  *   text.h      growing text, numbers from text, the nearest name
  *   diag.h      errors in input files, collected, with file:line:column and a caret
+ *   file.h      whole files, replaced at once
  *   json.h      JSON text, member by member
  *   xml.h       an XML document with positions
  *   v3.h quat.h spatial.h dense.h   vectors, rotations, 6-D spatial algebra, small dense algebra
@@ -16,6 +17,7 @@
 
 #include "base/dense.h"
 #include "base/diag.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/log.h"
 #include "base/memory.h"

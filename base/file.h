@@ -1,0 +1,14 @@
+/* file.h: whole files, written so that a reader sees the old one or the new one, never a part. */
+#ifndef SAL_FILE_H
+#define SAL_FILE_H
+
+#include "base/status.h"
+
+#include <stddef.h>
+
+/* Writes n bytes to a temporary file beside `path`, syncs it and renames it to `path` (through a symbolic link, to what it
+ * points to). What is not a regular file (a pipe, /dev/stdout) is written directly. SAL_BADPATH with the reason; an existing file is then
+ * as it was. */
+SAL_API sal_status sal_file_write(const char *path, const void *data, size_t n, sal_err *err);
+
+#endif
