@@ -8,6 +8,7 @@
  *   text.h      growing text, numbers from text, the nearest name
  *   diag.h      errors in input files, collected, with file:line:column and a caret
  *   file.h      whole files, replaced at once
+ *   sha256.h    digests of files
  *   json.h      JSON text, member by member
  *   xml.h       an XML document with positions
  *   v3.h quat.h spatial.h dense.h   vectors, rotations, 6-D spatial algebra, small dense algebra
@@ -24,6 +25,7 @@
 #include "base/parallel.h"
 #include "base/quat.h"
 #include "base/rng.h"
+#include "base/sha256.h"
 #include "base/spatial.h"
 #include "base/status.h"
 #include "base/text.h"

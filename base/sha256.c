@@ -1,0 +1,99 @@
+#include "base/sha256.h"
+
+#include <string.h>
+
+/* The first 32 bits of the fractional parts of the cube roots of the first 64 primes. */
+static const uint32_t round_constant[64] = {
+    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
+    0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
+    0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
+    0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
+    0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
+    0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
+    0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
+    0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
+
+static uint32_t rotate(uint32_t x, int n)
+{
+    return x >> n | x << (32 - n);
+}
+
+/* FIPS 180-4, 6.2.2: the message schedule W, then 64 rounds. */
+static void digest_block(uint32_t state[8], const unsigned char *block)
+{
+    uint32_t W[64], s[8];
+    for (int t = 0; t < 16; t++) {
+        const unsigned char *b = block + 4 * t;
+        W[t] = (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
+    }
+    for (int t = 16; t < 64; t++) {
+        const uint32_t s0 = rotate(W[t - 15], 7) ^ rotate(W[t - 15], 18) ^ W[t - 15] >> 3;
+        const uint32_t s1 = rotate(W[t - 2], 17) ^ rotate(W[t - 2], 19) ^ W[t - 2] >> 10;
+        W[t] = s1 + W[t - 7] + s0 + W[t - 16];
+    }
+    memcpy(s, state, sizeof s); /* a b c d e f g h */
+    for (int t = 0; t < 64; t++) {
+        const uint32_t S1 = rotate(s[4], 6) ^ rotate(s[4], 11) ^ rotate(s[4], 25);
+        const uint32_t S0 = rotate(s[0], 2) ^ rotate(s[0], 13) ^ rotate(s[0], 22);
+        const uint32_t choice = (s[4] & s[5]) ^ (~s[4] & s[6]);
+        const uint32_t majority = (s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]);
+        const uint32_t T1 = s[7] + S1 + choice + round_constant[t] + W[t];
+        memmove(s + 1, s, 7 * sizeof s[0]);
+        s[4] += T1;
+        s[0] = T1 + S0 + majority;
+    }
+    for (int i = 0; i < 8; i++) {
+        state[i] += s[i];
+    }
+}
+
+void sal_sha256_begin(sal_sha256 *sha)
+{
+    static const uint32_t start[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                                      0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+    memcpy(sha->state, start, sizeof start);
+    sha->length = 0;
+}
+
+void sal_sha256_add(sal_sha256 *sha, const void *data, size_t n)
+{
+    const unsigned char *bytes = data;
+    while (n > 0) {
+        const size_t used = (size_t)(sha->length % 64);
+        const size_t take = n < 64 - used ? n : 64 - used;
+        memcpy(sha->block + used, bytes, take);
+        sha->length += take;
+        bytes += take;
+        n -= take;
+        if (used + take == 64) {
+            digest_block(sha->state, sha->block);
+        }
+    }
+}
+
+void sal_sha256_end(sal_sha256 *sha, char hex[65])
+{
+    static const char digit[] = "0123456789abcdef";
+    const uint64_t bits = 8 * sha->length;
+    unsigned char length[8];
+    for (int i = 0; i < 8; i++) {
+        length[i] = (unsigned char)(bits >> (56 - 8 * i));
+    }
+    sal_sha256_add(sha, "\x80", 1);
+    while (sha->length % 64 != 56) {
+        sal_sha256_add(sha, "", 1);
+    }
+    sal_sha256_add(sha, length, 8);
+    for (int i = 0; i < 64; i++) {
+        hex[i] = digit[sha->state[i / 8] >> (28 - 4 * (i % 8)) & 15];
+    }
+    hex[64] = 0;
+}
+
+void sal_sha256_hex(char hex[65], const void *data, size_t n)
+{
+    sal_sha256 sha;
+    sal_sha256_begin(&sha);
+    sal_sha256_add(&sha, data, n);
+    sal_sha256_end(&sha, hex);
+}

@@ -1,0 +1,24 @@
+/* sha256.h: the SHA-256 digest (FIPS 180-4), by which results say exactly which files they came from. */
+#ifndef SAL_SHA256_H
+#define SAL_SHA256_H
+
+#include "base/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct sal_sha256 {
+    uint32_t state[8];
+    uint64_t length; /* bytes so far */
+    unsigned char block[64];
+} sal_sha256;
+
+SAL_API void sal_sha256_begin(sal_sha256 *sha);
+SAL_API void sal_sha256_add(sal_sha256 *sha, const void *data, size_t n);
+/* 64 lower-case hexadecimal digits and a zero. */
+SAL_API void sal_sha256_end(sal_sha256 *sha, char hex[65]);
+
+/* The digest of n bytes at once. */
+SAL_API void sal_sha256_hex(char hex[65], const void *data, size_t n);
+
+#endif

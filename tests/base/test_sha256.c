@@ -1,0 +1,35 @@
+#include "base/base.h"
+#include "tests/check.h"
+
+/* The examples published with FIPS 180-4 (NIST, "Examples with intermediate values"). */
+static void published_examples(void)
+{
+    char hex[65];
+    sal_sha256_hex(hex, "", 0);
+    CHECK_TEXT(hex, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    sal_sha256_hex(hex, "abc", 3);
+    CHECK_TEXT(hex, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    sal_sha256_hex(hex, "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", 56);
+    CHECK_TEXT(hex, "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+}
+
+static void a_million_letters_in_uneven_pieces(void)
+{
+    char hex[65], letters[1000];
+    sal_sha256 sha;
+    memset(letters, 'a', sizeof letters);
+    sal_sha256_begin(&sha);
+    for (size_t left = 1000000, n = 1; left > 0; left -= n) {
+        n = n * 7 % 997 + 1 < left ? n * 7 % 997 + 1 : left;
+        sal_sha256_add(&sha, letters, n);
+    }
+    sal_sha256_end(&sha, hex);
+    CHECK_TEXT(hex, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+
+int main(void)
+{
+    RUN(published_examples);
+    RUN(a_million_letters_in_uneven_pieces);
+    return check_done();
+}
