@@ -5,7 +5,7 @@
  * the first of equals); returns the distance e from l to that face. */
 static double nearest_face(double normal[3], const double l[3], const double s[3])
 {
-    double least = INFINITY;
+    double least = HUGE_VAL;
     for (int k = 0; k < 3; k++) {
         for (int side = -1; side <= 1; side += 2) {
             const double e = s[k] - side * l[k];

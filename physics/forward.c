@@ -1,0 +1,60 @@
+/* forward.c: the acceleration that forces bring about:  M a + c = tau + passive + J' law(J a - aref). */
+#include "physics/constraint.h"
+#include "physics/solver.h"
+#include "physics/stages.h"
+
+#include <string.h>
+
+/* r += J' (force; torque) of the forces applied to bodies at their centres of mass: the wrench about the centre c of the tree,
+ *     w = (torque + (x - c) x force ; force),      r_k += w . cdof_k   over the body's chain */
+static void add_body_forces(const sal_model *m, const sal_data *d, double *r)
+{
+    for (int b = 1; b < m->nbody; b++) {
+        const double *force = d->xfrc_applied + 6 * b, *torque = force + 3;
+        double arm[3], wrench[6];
+        if (sal_sp_dot(force, force) == 0) {
+            continue;
+        }
+        sal_v3_sub(arm, d->xipos + 3 * b, d->subtree_com + 3 * m->body_rootid[b]);
+        sal_v3_cross(wrench, arm, force);
+        sal_v3_add(wrench, wrench, torque);
+        sal_v3_copy(wrench + 3, force);
+        for (int k = 0; k < m->body_chainnum[b]; k++) {
+            const int dof = m->chain_dof[m->body_chainadr[b] + k];
+            r[dof] += sal_sp_dot(wrench, d->cdof + 6 * dof);
+        }
+    }
+}
+
+/* qfrc_smooth = applied + actuator + passive - bias + J' xfrc,  qacc_smooth = M^-1 qfrc_smooth */
+static void smooth_acceleration(const sal_model *m, sal_data *d)
+{
+    for (int i = 0; i < m->nv; i++) {
+        d->qfrc_smooth[i] =
+            d->qfrc_applied[i] + d->qfrc_actuator[i] + d->qfrc_passive[i] - d->qfrc_bias[i];
+    }
+    add_body_forces(m, d, d->qfrc_smooth);
+    memcpy(d->qacc_smooth, d->qfrc_smooth, (size_t)m->nv * sizeof(double));
+    sal_solve_m(m, d, d->qacc_smooth);
+}
+
+sal_status sal_forward(const sal_model *m, sal_data *d, sal_err *err)
+{
+    sal_status status = sal_position(m, d, err);
+    if (status != SAL_OK) {
+        return status;
+    }
+    sal_factor(m, d);
+    sal_velocity(m, d);
+    sal_actuation(m, d);
+    smooth_acceleration(m, d);
+    status = sal_solve_constraint(m, d, err);
+    if (status != SAL_OK) {
+        return status;
+    }
+    if (m->compat222) { /* later versions keep it at the end of the step */
+        memcpy(d->qacc_warmstart, d->qacc, (size_t)m->nv * sizeof(double));
+    }
+    sal_sensors(m, d, SAL_STAGE_ACC);
+    return SAL_OK;
+}
