@@ -1,0 +1,245 @@
+#include "problems/grammar.h"
+
+#include "optim/optim.h"
+
+#include <string.h>
+
+const char sal_required[] = "required";
+
+/* "|quadratic|l2..": words begin with a bar here, so that a list of ours makes them */
+#define WORD(code, name) "|" name
+#define NORM_WORDS       SAL_NORM_LIST(WORD)
+
+/* ---- the table ---- */
+
+/* clang-format off */
+static const sal_rule problem_attr[] = {
+    {"name", SAL_VAL_NAME, NULL, NULL,
+     "Names the problem and the folder of its result. Without it: the file's name without its ending."},
+};
+
+static const sal_rule model_attr[] = {
+    {"file",   SAL_VAL_FILE,   NULL,         sal_required,
+     "The mechanism, in MJCF; relative to the problem file (on the command line: to the current folder)."},
+    {"compat", SAL_VAL_CHOICE, "3.12|2.2.2", "3.12", "The version of MuJoCo whose behaviour is meant."},
+};
+
+static const sal_rule override_attr[] = {
+    {"path",  SAL_VAL_TEXT, NULL, sal_required,
+     "What to change in the model: `kind[name]/attribute`, `kind[#k]/attribute` or `kind/attribute`."},
+    {"value", SAL_VAL_TEXT, NULL, sal_required, "The attribute's value, in MJCF."},
+};
+
+static const sal_rule time_attr[] = {
+    {"nstep",    SAL_VAL_WHOLE, "[3, 100000]", sal_required, "Steps of the motion as posed."},
+    {"duration", SAL_VAL_REAL,  "(0, 10000]",  sal_required,
+     "s: of the motion as posed, half a cycle where that is mirrored. With `range`: the first guess."},
+    {"range",    SAL_VAL_RANGE, "(0, 10000]",  NULL,
+     "s: the duration is free within these bounds. Without it: fixed."},
+};
+
+static const sal_rule boundary_attr[] = {
+    {"type",   SAL_VAL_CHOICE, "open|cycle", sal_required,
+     "`open`: from a start to an end. `cycle`: the end is the beginning, moved by the travel."},
+    {"mirror", SAL_VAL_NAMES,  NULL,         NULL,
+     "Two words that tell left from right in the names of joints, such as `left_ right_`: the cycle's second half mirrors the first."},
+};
+
+static const sal_rule travel_attr[] = {
+    {"joint",     SAL_VAL_NAME,  NULL,                sal_required, "The slide or free joint that travels."},
+    {"direction", SAL_VAL_PAIR,  "[-1e6, 1e6]",       "1 0",
+     "Free joint: direction of travel in the floor plane; its length does not matter."},
+    {"speed",     SAL_VAL_REAL,  "[-1000, 1000]",     NULL,   "m/s: mean speed, which ties the travel to the duration."},
+    {"value",     SAL_VAL_REAL,  "[-1e6, 1e6]",       NULL,   "m: travel of the motion as posed."},
+    {"range",     SAL_VAL_RANGE, "[-1e6, 1e6]",       NULL,
+     "m: the travel is free within these bounds. Without `speed`, `value` and `range` it is free."},
+};
+
+static const sal_rule endpoint_attr[] = {
+    {"key",   SAL_VAL_NAME,   NULL,              NULL,  "A keyframe of the model: pins positions and velocities to it."},
+    {"fixed", SAL_VAL_CHOICE, "all|qpos|qvel",   "all", "What `key` pins."},
+    {"qpos",  SAL_VAL_REALS,  "[-1e6, 1e6]",     NULL,  "rad, m: pins all positions."},
+    {"qvel",  SAL_VAL_REALS,  "[-1e6, 1e6]",     NULL,  "rad/s, m/s: pins all velocities; a single number stands for all."},
+};
+
+static const sal_rule term_attr[] = {
+    {"name",       SAL_VAL_NAME,   NULL,           sal_required, "Names the term in results and in paths (`term[effort]/weight`)."},
+    {"ctrl",       SAL_VAL_NAMES,  NULL,           NULL, "Control of these actuators, or `all`; in the actuators' units."},
+    {"force",      SAL_VAL_NAMES,  NULL,           NULL, "Force of these actuators at their joints, or `all`; N, N m."},
+    {"joint",      SAL_VAL_NAMES,  NULL,           NULL,
+     "These joints, or `all`: position, velocity or acceleration (`of`) minus `target`; rad, m, .."},
+    {"sensor",     SAL_VAL_NAME,   NULL,           NULL, "Reading of this sensor minus `target`; the sensor's units."},
+    {"slip",       SAL_VAL_NAMES,  NULL,           NULL,
+     "Tangential velocity of these points over the floor, m/s, times their nearness (`near`)."},
+    {"impact",     SAL_VAL_NAMES,  NULL,           NULL,
+     "Vertical velocity of these points over the floor, m/s, times their nearness (`near`)."},
+    {"normal",     SAL_VAL_NAMES,  NULL,           NULL,
+     "Total normal force on each of these geoms or bodies minus `target`, N."},
+    {"flat",       SAL_VAL_NAMES,  NULL,           NULL,
+     "Difference of height of the two ends of each of these geoms, m, times the nearness of the lower one."},
+    {"level",      SAL_VAL_NAMES,  NULL,           NULL,
+     "Difference of height of the centres of each two of these geoms, m, times the nearness of the lower one."},
+    {"of",         SAL_VAL_CHOICE, "pos|vel|acc",  "pos", "`joint`: what of it."},
+    {"target",     SAL_VAL_REALS,  "[-1e9, 1e9]",  "0",
+     "`joint`, `sensor`, `normal`: subtracted; a single number stands for all."},
+    {"weight",     SAL_VAL_REAL,   "[0, 1e12]",    "1",
+     "Factor of the norm. The cost of a term is weight × mean over the steps of norm(residual)."},
+    {"sigma",      SAL_VAL_REAL,   "[1e-6, 1e6]",  NULL,
+     "Instead of `weight`: the deviation that counts as one; the weight is 1/sigma²."},
+    {"softweight", SAL_VAL_REAL,   "[1e-12, 1e12]", NULL,
+     "Weight while contacts are soft; it then moves to `weight` geometrically. Without it: `weight` throughout."},
+    {"norm",       SAL_VAL_CHOICE, NORM_WORDS,     "quadratic", "How the residual is measured; see below."},
+    {"p",          SAL_VAL_REAL,   "(0, 1e6]",     "0.1", "Parameter of the norm, in units of the residual (`power`: the exponent)."},
+    {"q",          SAL_VAL_REAL,   "[1, 100]",     "2",   "Second parameter of `smoothabs2`."},
+    {"near",       SAL_VAL_CHOICE, "height|force", "height",
+     "`slip`, `impact`: nearness 1/(1 + exp(z/width)) by the point's height z over the floor, or 1 − exp(−N/(0.1 W)) by the normal "
+     "force N on its geom, W the weight of the mechanism."},
+    {"width",      SAL_VAL_REAL,   "[1e-5, 10]",   "0.015", "m: width of the nearness by height."},
+};
+
+static const sal_rule init_attr[] = {
+    {"key",    SAL_VAL_NAME,   NULL,              NULL,
+     "The keyframe that the first guess holds, moved along the travel. Without it: the model's home pose."},
+    {"qpos",   SAL_VAL_REALS,  "[-1e6, 1e6]",     NULL,   "rad, m: a pose of its own instead."},
+    {"noise",  SAL_VAL_REAL,   "[0, 10]",         "0.02",
+     "rad, m: half width of a uniform offset, independent per joint and step, root excluded."},
+    {"nstart", SAL_VAL_WHOLE,  "[1, 10000]",      "1",    "Starts, each with noise of its own; the best physical result is kept."},
+    {"seed",   SAL_VAL_WHOLE,  "[0, 4294967295]", "1",    "Of the noise."},
+    {"ground", SAL_VAL_CHOICE, "auto|true|false", "auto",
+     "Lift or lower the root at every step until the lowest geom touches the floor. `auto`: in cycles."},
+};
+
+static const sal_rule solver_attr[] = {
+    {"maxiter",     SAL_VAL_WHOLE,  "[1, 1000000]",     "400",   "Linearisations at most."},
+    {"maxtime",     SAL_VAL_REAL,   "[0, 1e9]",         "0",     "s of wall clock at most; 0: no limit."},
+    {"tolerance",   SAL_VAL_REAL,   "(0, 1]",           "0.001",
+     "Relative decrease of the cost below which one more step is not worth taking."},
+    {"contact",     SAL_VAL_CHOICE, "table|model",      "table",
+     "The final contact: the smoothing table's, which replaces cone, impratio, solref, solimp, margin and gap of contacts and joint "
+     "limits; or the model's own."},
+    {"smoothing",   SAL_VAL_CHOICE, "auto",             "auto",  "How contacts harden: along the smoothing table."},
+    {"differences", SAL_VAL_CHOICE, "forward|centred",  "forward", "Finite differences: one-sided, or twice as dear and more exact."},
+    {"derivatives", SAL_VAL_CHOICE, "fd",               "fd",    "How forces are differentiated: by finite differences."},
+    {"increments",  SAL_VAL_WHOLE,  "[1, 100000]",      "59",    "Steps of the path from soft to hard contact."},
+    {"cap",         SAL_VAL_REAL,   "[0, 1000]",        "0.15",  "rad, m: largest change of a coordinate in one step; 0: none."},
+};
+
+static const sal_rule smoothing_attr[] = {
+    {"width",        SAL_VAL_RAMP,  "(0, 10]",       NULL, "m: penetration over which the impedance of contacts rises."},
+    {"dmax",         SAL_VAL_RAMP,  "(0, 1)",        NULL, "Impedance of contacts at that penetration."},
+    {"timeconst",    SAL_VAL_TIMES, "(0, 1000]",     NULL,
+     "s: time constant of contacts, at least two time steps; `2h`: two time steps, whatever they are."},
+    {"impratio",     SAL_VAL_RAMP,  "(0, 1e6]",      NULL, "Ratio of frictional to normal impedance."},
+    {"sigma",        SAL_VAL_RAMP,  "(0, 1e9]",      NULL, "m/s²: acceleration over which the force law is averaged; 0 at the very end."},
+    {"dynamics",     SAL_VAL_RAMP,  "(0, 1e9]",      NULL, "Weight of the unactuated force over the weight of the mechanism."},
+    {"acceleration", SAL_VAL_RAMP,  "(0, 1e6]",      NULL, "w in the regulariser (w a / 10)² of all accelerations a."},
+};
+
+#define ATTR(list) list, (int)(sizeof(list) / sizeof(list)[0])
+
+static const sal_rules elements[] = {
+    {"problem",   "",         1, 1, ATTR(problem_attr),   "A motion to be found: the root of the file."},
+    {"model",     "problem",  1, 1, ATTR(model_attr),     "The mechanism that moves."},
+    {"override",  "problem",  0, 0, ATTR(override_attr),  "A change to the model, which itself is never edited."},
+    {"time",      "problem",  1, 1, ATTR(time_attr),      "How long the motion is, and in how many steps."},
+    {"boundary",  "problem",  1, 1, ATTR(boundary_attr),  "How the motion begins and ends."},
+    {"travel",    "boundary", 0, 1, ATTR(travel_attr),    "Cycle: how far it carries the mechanism."},
+    {"start",     "boundary", 0, 1, ATTR(endpoint_attr),  "Open motion: what is pinned at its first instant. What is not given is free."},
+    {"end",       "boundary", 0, 1, ATTR(endpoint_attr),  "Open motion: what is pinned at its last instant. What is not given is free."},
+    {"cost",      "problem",  1, 1, NULL, 0,              "What a good motion is: the sum of its terms is minimised."},
+    {"term",      "cost",     1, 0, ATTR(term_attr),      "One term of the cost, about exactly one quantity: `ctrl`, `force`, `joint`, `sensor`, "
+                                                          "`slip`, `impact`, `normal`, `flat` or `level`."},
+    {"init",      "problem",  0, 1, ATTR(init_attr),      "Where the search starts."},
+    {"solver",    "problem",  0, 1, ATTR(solver_attr),    "How the search goes on. The defaults serve most problems."},
+    {"smoothing", "solver",   0, 1, ATTR(smoothing_attr), "The smoothing table: each entry's value while contacts are soft and in the end. "
+                                                          "Without an entry: a default that suits the problem."},
+};
+/* clang-format on */
+
+/* ---- looking things up ---- */
+
+const sal_rules *sal_grammar(int *n)
+{
+    *n = (int)(sizeof elements / sizeof elements[0]);
+    return elements;
+}
+
+const sal_rules *sal_grammar_element(const char *tag)
+{
+    for (size_t i = 0; i < sizeof elements / sizeof elements[0]; i++) {
+        if (strcmp(elements[i].tag, tag) == 0) {
+            return &elements[i];
+        }
+    }
+    return NULL;
+}
+
+const sal_rule *sal_grammar_attribute(const sal_rules *element, const char *name)
+{
+    for (int i = 0; i < element->nattr; i++) {
+        if (strcmp(element->attr[i].name, name) == 0) {
+            return &element->attr[i];
+        }
+    }
+    return NULL;
+}
+
+/* ---- as a page ---- */
+
+static void markdown_domain(sal_text *out, const char *domain)
+{
+    if (domain == NULL) {
+        return;
+    }
+    if (strchr("[(", domain[0]) != NULL) {
+        sal_text_format(out, " in %s", domain);
+        return;
+    }
+    for (const char *word = domain; *word != 0;) {
+        word += *word == '|';
+        const size_t n = strcspn(word, "|");
+        sal_text_format(out, "%s`%.*s`", word <= domain + 1 ? ": " : ", ", (int)n, word);
+        word += n;
+    }
+}
+
+static void markdown_attribute(sal_text *out, const sal_rule *rule)
+{
+    static const char *const type[] = {
+#define TYPE_TEXT(code, text) text,
+        SAL_VALUE_LIST(TYPE_TEXT)
+#undef TYPE_TEXT
+    };
+    sal_text_format(out, "| `%s` | %s", rule->name, type[rule->type]);
+    markdown_domain(out, rule->domain);
+    if (rule->preset == NULL) {
+        sal_text_add(out, " | ");
+    } else if (rule->preset == sal_required) {
+        sal_text_add(out, " | required");
+    } else {
+        sal_text_format(out, " | `%s`", rule->preset);
+    }
+    sal_text_format(out, " | %s |\n", rule->doc);
+}
+
+void sal_grammar_markdown(sal_text *out)
+{
+    for (size_t i = 0; i < sizeof elements / sizeof elements[0]; i++) {
+        const sal_rules *e = &elements[i];
+        sal_text_format(out, "### `<%s>`\n\n", e->tag);
+        if (e->parent[0] != 0) {
+            sal_text_format(out, "In `<%s>`, %s.\n", e->parent,
+                            e->most == 0   ? e->least == 0 ? "any number" : "at least one"
+                            : e->least > 0 ? "once"
+                                           : "at most once");
+        }
+        sal_text_format(out, "%s\n\n", e->doc);
+        if (e->nattr > 0) {
+            sal_text_add(out, "| attribute | value | default | meaning |\n|---|---|---|---|\n");
+        }
+        for (int k = 0; k < e->nattr; k++) {
+            markdown_attribute(out, &e->attr[k]);
+        }
+        sal_text_add(out, e->nattr > 0 ? "\n" : "");
+    }
+}

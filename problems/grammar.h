@@ -1,0 +1,75 @@
+/* grammar.h: private to problems. The language of problem files as one table: elements, where they stand and how often; attributes with their
+ * type, domain, default and meaning. The reader's errors, its defaults and docs/problem_file.md all come from it.
+ */
+#ifndef SAL_GRAMMAR_H
+#define SAL_GRAMMAR_H
+
+#include "base/base.h"
+
+#include <stdbool.h>
+
+/* X(code, what a value is called): what an attribute holds. `domain` is an interval for each number, or the words of a choice. */
+#define SAL_VALUE_LIST(X)                                                                          \
+    X(SAL_VAL_TEXT, "text")                                                                        \
+    X(SAL_VAL_NAME, "name")                                                                        \
+    X(SAL_VAL_NAMES, "names")                                                                      \
+    X(SAL_VAL_FILE, "file")                                                                        \
+    X(SAL_VAL_CHOICE, "choice")                                                                    \
+    X(SAL_VAL_WHOLE, "whole number")                                                               \
+    X(SAL_VAL_REAL, "number")                                                                      \
+    X(SAL_VAL_REALS, "numbers")                                                                    \
+    X(SAL_VAL_PAIR, "two numbers")                                                                 \
+    X(SAL_VAL_RANGE, "lo hi")     /* two numbers, lo <= hi */                                      \
+    X(SAL_VAL_RAMP, "soft final") /* two numbers, or one for both */                               \
+    X(SAL_VAL_TIMES, "soft final, or 2h")
+
+typedef enum sal_value_type {
+#define SAL_VALUE_ENUM(code, text) code,
+    SAL_VALUE_LIST(SAL_VALUE_ENUM)
+#undef SAL_VALUE_ENUM
+} sal_value_type;
+
+typedef struct sal_rule { /* of an attribute */
+    const char *name;
+    sal_value_type type;
+    const char *domain; /* "[0, 1)" or "this|that"; NULL: any */
+    const char *preset; /* the default; NULL: none; sal_required: must be given */
+    const char *doc;
+} sal_rule;
+
+typedef struct sal_rules { /* of an element */
+    const char *tag, *parent;
+    int least, most; /* how often within its parent; most 0: any number */
+    const sal_rule *attr;
+    int nattr;
+    const char *doc;
+} sal_rules;
+
+extern const char sal_required[];
+
+/* The table, parents before children. */
+const sal_rules *sal_grammar(int *n);
+/* NULL if there is none. */
+const sal_rules *sal_grammar_element(const char *tag);
+const sal_rule *sal_grammar_attribute(const sal_rules *element, const char *name);
+
+/* Compares the document with the table; every departure is an error at its place. */
+void sal_grammar_check(const sal_xml *root, sal_diag *diag);
+/* False if the text is not a value that the rule allows; `why` (if not NULL) then says so in at most n bytes. */
+bool sal_grammar_allows(const sal_rule *rule, const char *text, char *why, size_t n);
+
+/* ---- values: what is given and allowed, else the default, else NULL, NAN, -1. element NULL: it is absent ---- */
+
+const char *sal_grammar_text(const char *tag, const sal_xml *element, const char *name);
+double sal_grammar_real(const char *tag, const sal_xml *element, const char *name);
+long sal_grammar_whole(const char *tag, const sal_xml *element, const char *name);
+/* The index of the word among the rule's. */
+int sal_grammar_choice(const char *tag, const sal_xml *element, const char *name);
+/* At most n numbers of a list into out (NULL: only counted). Returns how many the list has. */
+int sal_grammar_reals(const char *tag, const sal_xml *element, const char *name, double *out,
+                      int n);
+
+/* The table as Markdown, for docs/problem_file.md. */
+void sal_grammar_markdown(sal_text *out);
+
+#endif
