@@ -1,0 +1,58 @@
+#!/bin/sh
+# Installs into a scratch folder and uses what is there: headers, pkg-config file, shared and static library, command.
+# usage: install.sh BUILD_DIR SCRATCH_DIR COMPILER...
+set -u
+here=$(dirname "$0")
+build=$1
+scratch=$2
+shift 2 # "$@" is the compiler
+passed=0
+failed=0
+
+verdict() {
+    if [ "$2" -eq 0 ]; then
+        echo "ok   $1"
+        passed=$((passed + 1))
+    else
+        echo "FAIL $1"
+        failed=$((failed + 1))
+    fi
+}
+
+rm -rf "$scratch"
+mkdir -p "$scratch"
+DESTDIR=$scratch/root meson install -C "$build" --no-rebuild --quiet
+verdict "installs" $?
+
+# The file names the final place; move it to the scratch folder.
+pc=$(find "$scratch/root" -name saltus.pc)
+lib=$(dirname "$(dirname "$pc")")
+prefix=$(sed -n 's/^prefix=//p' "$pc")
+mkdir -p "$scratch/pkgconfig"
+sed "s|^prefix=|prefix=$scratch/root|" "$pc" >"$scratch/pkgconfig/saltus.pc"
+export PKG_CONFIG_PATH="$scratch/pkgconfig"
+strict="-std=c17 -Wall -Wextra -Wpedantic -Werror"
+
+# shellcheck disable=SC2046,SC2086 # lists of flags
+{
+    "$@" $strict "$here/program.c" -o "$scratch/program" $(pkg-config --cflags --libs saltus) &&
+        LD_LIBRARY_PATH=$lib "$scratch/program"
+    verdict "a program with the shared library" $?
+
+    "$@" $strict "$here/program.c" -o "$scratch/program-static" $(pkg-config --cflags saltus) "$lib/libsaltus.a" \
+        $(pkg-config --libs --static saltus | sed 's/-lsaltus//') && "$scratch/program-static"
+    verdict "a program with the static library" $?
+
+    status=0
+    for header in "$scratch/root$prefix"/include/saltus/*.h; do
+        echo "#include <saltus/$(basename "$header")>" |
+            "$@" $strict -fsyntax-only $(pkg-config --cflags saltus) -x c - || status=1
+    done
+    verdict "every header stands alone" $status
+}
+
+"$scratch/root$prefix/bin/saltus" --version
+verdict "the command" $?
+
+echo "$passed passed, $failed failed, 0 skipped"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,4 @@
+#include "base/base.h"
+#include "optim/optim.h"
+#include <mxml.h> /* fault: the second */
+#include <suitesparse/cholmod.h> /* fault: the second */
