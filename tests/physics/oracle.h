@@ -1,0 +1,31 @@
+/* oracle.h: libmujoco 2.2.2 beside us: models of the corpus, random states, and vectors compared. For tests only. */
+#ifndef SAL_ORACLE_H
+#define SAL_ORACLE_H
+
+#include "physics/physics.h"
+
+#include <mujoco/mujoco.h>
+
+/* Both engines on one model. */
+typedef struct oracle {
+    mjModel *mjm;
+    mjData *mjd;
+    sal_model *m;
+    sal_data *d;
+} oracle;
+
+/* False, with the reason in `why`, if either engine cannot take the model. Compatibility with 2.2.2 is switched on. */
+/* Our model with the same numbers; NULL if it cannot be. */
+sal_model *oracle_import(const mjModel *mjm, sal_err *err);
+
+bool oracle_open(oracle *o, const char *path, char why[512]);
+void oracle_close(oracle *o);
+
+/* The k-th random state, the same in both: k = 0 is qpos0; joints move by up to `spread` rad (or m), free joints translate by a tenth of it;
+ * velocities and controls in (-1, 1), accelerations in (-3, 3). */
+void oracle_state(oracle *o, int k, double spread);
+
+/* max |a - b| / max |b| ; 0 if both are empty */
+double oracle_error(const double *a, const double *b, int n);
+
+#endif
