@@ -1,0 +1,406 @@
+/* Pairs of primitives: against libmujoco 2.2.2 on random poses, and against what a contact is: two surface points, the nearest ones. */
+#include "tests/check.h"
+
+#include "physics/collide.h"
+
+#include <mujoco/mujoco.h>
+
+enum { POSES = 3000 };
+#define DETECT 0.05
+
+static const struct {
+    const char *name1, *name2;
+    int type1, type2;
+    sal_collider *collide;
+} pairs[] = {
+    {"plane",   "sphere",    mjGEOM_PLANE,   mjGEOM_SPHERE,    sal_plane_sphere   },
+    {"plane",   "capsule",   mjGEOM_PLANE,   mjGEOM_CAPSULE,   sal_plane_capsule  },
+    {"plane",   "ellipsoid", mjGEOM_PLANE,   mjGEOM_ELLIPSOID, sal_plane_ellipsoid},
+    {"plane",   "cylinder",  mjGEOM_PLANE,   mjGEOM_CYLINDER,  sal_plane_cylinder },
+    {"plane",   "box",       mjGEOM_PLANE,   mjGEOM_BOX,       sal_plane_box      },
+    {"sphere",  "sphere",    mjGEOM_SPHERE,  mjGEOM_SPHERE,    sal_sphere_sphere  },
+    {"sphere",  "capsule",   mjGEOM_SPHERE,  mjGEOM_CAPSULE,   sal_sphere_capsule },
+    {"capsule", "capsule",   mjGEOM_CAPSULE, mjGEOM_CAPSULE,   sal_capsule_capsule},
+    {"sphere",  "box",       mjGEOM_SPHERE,  mjGEOM_BOX,       sal_sphere_box     },
+    {"sphere",  "cylinder",  mjGEOM_SPHERE,  mjGEOM_CYLINDER,  sal_sphere_cylinder},
+};
+enum { PAIRS = sizeof pairs / sizeof *pairs, CYLINDER = PAIRS - 1 };
+
+/* Two shapes of random size and pose, near each other. */
+typedef struct scene {
+    double pos[2][3], mat[2][9], size[2][3];
+    sal_meeting meeting;
+} scene;
+
+static void place(scene *s, sal_rng *rng, int pair, bool compat222)
+{
+    for (int i = 0; i < 2; i++) {
+        double q[4];
+        for (int k = 0; k < 4; k++) {
+            q[k] = sal_rng_uniform(rng, -1, 1);
+        }
+        sal_quat_normalise(q);
+        sal_quat_matrix(s->mat[i], q);
+        for (int k = 0; k < 3; k++) {
+            s->pos[i][k] = sal_rng_uniform(rng, -0.3, 0.3);
+            s->size[i][k] = sal_rng_uniform(rng, 0.05, 0.25);
+        }
+    }
+    if (pairs[pair].type1 == mjGEOM_PLANE) { /* not too deep, not too far */
+        double n[3];
+        sal_m3_column(n, s->mat[0], 2);
+        sal_v3_addscaled(s->pos[1], s->pos[1], sal_rng_uniform(rng, -0.1, 0.4), n);
+    }
+    s->meeting = (sal_meeting){s->pos[0], s->mat[0],  s->size[0], s->pos[1],
+                               s->mat[1], s->size[1], DETECT,     compat222};
+}
+
+/* ---- libmujoco: the pair alone, poses and sizes written into its data ------------------------------------------------------- */
+
+static mjModel *two_geoms(const char *type1, const char *type2)
+{
+    char xml[1024], error[500] = "";
+    const int length =
+        snprintf(xml, sizeof xml,
+                 "<mujoco><worldbody><geom name='a' type='%s' size='.1 .1 .1'/>"
+                 "<body><freejoint/><geom name='b' type='%s' size='.1 .1 .1'/></body></worldbody>"
+                 "<contact><pair geom1='a' geom2='b' margin='%g'/></contact></mujoco>",
+                 type1, type2, DETECT);
+    mjVFS *vfs = malloc(sizeof *vfs);
+    mj_defaultVFS(vfs);
+    mj_makeEmptyFileVFS(vfs, "pair.xml", length + 1);
+    memcpy(vfs->filedata[mj_findFileVFS(vfs, "pair.xml")], xml, (size_t)length + 1);
+    mjModel *m = mj_loadXML("pair.xml", vfs, error, sizeof error);
+    if (m == NULL) {
+        printf("%s\n", error);
+        exit(1);
+    }
+    mj_deleteVFS(vfs);
+    free(vfs);
+    m->geom_rbound[1] = 10; /* no pose is too far for the narrow phase */
+    m->geom_rbound[0] = m->geom_type[0] == mjGEOM_PLANE ? 0 : 10;
+    return m;
+}
+
+static void their_contacts(mjModel *m, mjData *d, const scene *s)
+{
+    for (int i = 0; i < 2; i++) {
+        memcpy(m->geom_size + 3 * i, s->size[i], sizeof s->size[i]);
+        memcpy(d->geom_xpos + 3 * i, s->pos[i], sizeof s->pos[i]);
+        memcpy(d->geom_xmat + 9 * i, s->mat[i], sizeof s->mat[i]);
+    }
+    mj_collision(m, d);
+}
+
+static void same_as_libmujoco(void)
+{
+    for (int p = 0; p < CYLINDER; p++) { /* theirs for sphere-cylinder is approximate */
+        sal_rng rng = {11};
+        mjModel *m = two_geoms(pairs[p].name1, pairs[p].name2);
+        mjData *d = mj_makeData(m);
+        int contacts = 0;
+        mj_forward(m, d);
+        for (int i = 0; i < POSES; i++) {
+            scene s;
+            sal_touch touch[SAL_TOUCH_MAX];
+            place(&s, &rng, p, true);
+            their_contacts(m, d, &s);
+            const int count = pairs[p].collide(&s.meeting, touch);
+            CHECK(count == d->ncon);
+            for (int c = 0; c < count && c < d->ncon; c++) {
+                CHECK_NEAR(touch[c].dist, d->contact[c].dist, 1e-14);
+                for (int k = 0; k < 3; k++) {
+                    CHECK_NEAR(touch[c].pos[k], d->contact[c].pos[k], 1e-14);
+                    CHECK_NEAR(touch[c].normal[k], d->contact[c].frame[k], 1e-12);
+                }
+            }
+            contacts += count;
+        }
+        printf("     %s-%s: %d contacts in %d poses\n", pairs[p].name1, pairs[p].name2, contacts,
+               POSES);
+        CHECK(contacts > POSES / 10);
+        mj_deleteData(d);
+        mj_deleteModel(m);
+    }
+}
+
+/* ---- by itself ------------------------------------------------------------------------------------------------------------- */
+
+/* h(n) = max n.x over the shape, about its centre and in its axes */
+static double support(int type, const double size[3], const double n[3])
+{
+    const double across = hypot(n[0], n[1]);
+    switch (type) {
+    case mjGEOM_SPHERE:
+        return size[0];
+    case mjGEOM_CAPSULE:
+        return size[0] + size[1] * fabs(n[2]);
+    case mjGEOM_CYLINDER:
+        return size[0] * across + size[1] * fabs(n[2]);
+    case mjGEOM_ELLIPSOID:
+        return sqrt(pow(size[0] * n[0], 2) + pow(size[1] * n[1], 2) + pow(size[2] * n[2], 2));
+    default:
+        return size[0] * fabs(n[0]) + size[1] * fabs(n[1]) + size[2] * fabs(n[2]);
+    }
+}
+
+/* 0 on the surface; the signed distance, but for the ellipsoid */
+static double outside(int type, const double size[3], const double x[3])
+{
+    const double rho = hypot(x[0], x[1]);
+    double out = 0, deepest = -1;
+    switch (type) {
+    case mjGEOM_PLANE:
+        return x[2];
+    case mjGEOM_SPHERE:
+        return sal_v3_norm(x) - size[0];
+    case mjGEOM_CAPSULE:
+        return hypot(rho, fmax(fabs(x[2]) - size[1], 0)) - size[0];
+    case mjGEOM_CYLINDER:
+        return rho > size[0] && fabs(x[2]) > size[1] ? hypot(rho - size[0], fabs(x[2]) - size[1])
+                                                     : fmax(rho - size[0], fabs(x[2]) - size[1]);
+    case mjGEOM_ELLIPSOID:
+        return pow(x[0] / size[0], 2) + pow(x[1] / size[1], 2) + pow(x[2] / size[2], 2) - 1;
+    default:
+        for (int k = 0; k < 3; k++) {
+            const double beyond = fabs(x[k]) - size[k];
+            out += beyond > 0 ? beyond * beyond : 0;
+            deepest = fmax(deepest, beyond);
+        }
+        return out > 0 ? sqrt(out) : deepest;
+    }
+}
+
+/* The surface points  pos -+ n dist/2  lie on their shapes (of a capsule on a plane: the ball at the upper end bottoms out inside). */
+static void check_surfaces(const scene *s, int p, const sal_touch *touch, bool nearest)
+{
+    const bool inside = !nearest && pairs[p].type2 == mjGEOM_CAPSULE;
+    const int type[2] = {pairs[p].type1, pairs[p].type2};
+    for (int i = 0; i < 2; i++) {
+        double point[3], local[3];
+        sal_v3_addscaled(point, touch->pos, (i ? 0.5 : -0.5) * touch->dist, touch->normal);
+        sal_v3_sub(point, point, s->pos[i]);
+        sal_m3_multv(local, s->mat[i], point);
+        const double out = outside(type[i], s->size[i], local);
+        CHECK(out <= 1e-13 && (out >= -1e-13 || (inside && i == 1)));
+    }
+}
+
+/* The two planes across n through the surface points hold the shapes apart: no two points can be nearer than dist; if dist < 0, moving
+ * shape 2 by -dist n parts them. */
+static void check_separation(const scene *s, int p, const sal_touch *touch)
+{
+    double n[3], local[3], offset[3];
+    sal_v3_copy(n, touch->normal);
+    CHECK_NEAR(sal_v3_norm(n), 1, 1e-13);
+    sal_m3_multv(local, s->mat[0], n);
+    const double top =
+        pairs[p].type1 == mjGEOM_PLANE ? 0 : support(pairs[p].type1, s->size[0], local);
+    sal_v3_scale(n, n, -1);
+    sal_m3_multv(local, s->mat[1], n);
+    const double bottom = support(pairs[p].type2, s->size[1], local);
+    sal_v3_sub(offset, s->pos[1], s->pos[0]);
+    CHECK_NEAR(touch->dist, sal_v3_dot(touch->normal, offset) - top - bottom, 1e-12);
+}
+
+static void contacts_are_nearest_points(void)
+{
+    sal_rng rng = {12};
+    for (int p = 0; p < PAIRS; p++) {
+        int contacts = 0;
+        for (int i = 0; i < POSES; i++) {
+            scene s;
+            sal_touch touch[SAL_TOUCH_MAX];
+            place(&s, &rng, p, false);
+            const int count = pairs[p].collide(&s.meeting, touch);
+            int nearest = 0;
+            for (int c = 0; c < count; c++) {
+                CHECK(touch[c].dist <= DETECT);
+                nearest = touch[c].dist < touch[nearest].dist ? c : nearest;
+            }
+            for (int c = 0; c < count; c++) {
+                check_surfaces(&s, p, touch + c, c == nearest);
+            }
+            if (count > 0) {
+                check_separation(&s, p, touch + nearest);
+            }
+            contacts += count;
+        }
+        CHECK(contacts > POSES / 10);
+    }
+}
+
+/* What the random poses never meet. */
+static void parallel_capsules_touch_twice(void)
+{
+    const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const double size1[3] = {0.1, 0.5}, size2[3] = {0.1, 0.3};
+    const double pos1[3] = {0}, pos2[3] = {0.15, 0, 0.4};
+    const sal_meeting p = {pos1, identity, size1, pos2, identity, size2, 0, false};
+    sal_touch touch[SAL_TOUCH_MAX];
+    CHECK(sal_capsule_capsule(&p, touch) == 2);
+    /* the stretch both share is z = .1 .. .5; its ends, midway between the axes */
+    const double ends[2] = {0.5, 0.1};
+    for (int i = 0; i < 2; i++) {
+        CHECK_NEAR(touch[i].dist, -0.05, 1e-15);
+        CHECK_NEAR(touch[i].pos[0], 0.075, 1e-15);
+        CHECK_NEAR(touch[i].pos[2], ends[i], 1e-15);
+        CHECK_NEAR(touch[i].normal[0], 1, 1e-15);
+    }
+}
+
+static void centres_may_coincide(void)
+{
+    const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const double turned[9] = {1, 0, 0, 0, 0, -1, 0, 1, 0}; /* z axis along -y */
+    const double size[3] = {0.1, 0.2, 0.3}, pos[3] = {1, 2, 3};
+    sal_meeting p = {pos, identity, size, pos, identity, size, 0, false};
+    sal_touch touch[SAL_TOUCH_MAX];
+    CHECK(sal_sphere_sphere(&p, touch) == 1);
+    CHECK_NEAR(touch[0].dist, -0.2, 0);
+    CHECK_NEAR(touch[0].normal[0], 1, 0);
+    p.mat2 = turned;
+    CHECK(sal_sphere_sphere(&p, touch) == 1);
+    CHECK_NEAR(touch[0].normal[0], 1, 1e-15); /* z x (-y) */
+    /* a centre in a box leaves by the nearest face: .1 to the face x = -.1 */
+    p.mat2 = identity;
+    CHECK(sal_sphere_box(&p, touch) == 1);
+    CHECK_NEAR(touch[0].dist, -0.2, 1e-15);
+    CHECK_NEAR(touch[0].normal[0], 1, 0);
+    p.compat222 = true;
+    CHECK(sal_sphere_box(&p, touch) == 1);
+    CHECK_NEAR(touch[0].dist, -0.1, 0);
+}
+
+static void upright_cylinder_stands_on_four_points(void)
+{
+    const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const double size[3] = {0.1, 0.2, 0}, origin[3] = {0}, above[3] = {0, 0, 0.199};
+    const sal_meeting p = {origin, identity, size, above, identity, size, 0, false};
+    sal_touch touch[SAL_TOUCH_MAX];
+    const int count = sal_plane_cylinder(&p, touch);
+    CHECK(count == 3); /* the upper rim is too high */
+    for (int i = 0; i < count; i++) {
+        CHECK_NEAR(touch[i].dist, -0.001, 1e-16);
+        CHECK_NEAR(hypot(touch[i].pos[0], touch[i].pos[1]), 0.1, 1e-15);
+    }
+}
+
+/* ---- the list: a plane and another geom above it ------------------------------------------------------------------------------ */
+
+typedef struct pair_model {
+    sal_model m;
+    sal_data *d;
+} pair_model;
+
+static void open_pair(pair_model *o, sal_geom_type type1, sal_geom_type type2)
+{
+    static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    sal_err err;
+    memset(o, 0, sizeof *o);
+    o->m.nbody = 2, o->m.ngeom = 2, o->m.npair = 1, o->m.nnames = 1;
+    CHECK_OK(sal_model_allocate(&o->m, &err), err);
+    o->m.geom_type[0] = (int)type1, o->m.geom_type[1] = (int)type2;
+    o->m.geom_rbound[0] = type1 == SAL_GEOM_PLANE ? 0 : 0.5;
+    o->m.geom_rbound[1] = 0.5;
+    o->m.pair_geom2[0] = 1;
+    o->m.pair_dim[0] = 3;
+    o->m.pair_detect[0] = 0.01;
+    for (int i = 0; i < 6; i++) {
+        o->m.geom_size[i] = 0.25;
+    }
+    sal_model_capacity(&o->m);
+    CHECK_OK(sal_data_new(&o->d, &o->m, &err), err);
+    memcpy(o->d->geom_xmat, identity, sizeof identity);
+    memcpy(o->d->geom_xmat + 9, identity, sizeof identity);
+}
+
+static void close_pair(pair_model *o)
+{
+    sal_data_free(o->d);
+    sal_free(o->m.block);
+}
+
+static void unsupported_pairs_fail_when_they_meet(void)
+{
+    pair_model o;
+    sal_err err;
+    open_pair(&o, SAL_GEOM_BOX, SAL_GEOM_MESH);
+    o.d->geom_xpos[5] = 1.02;
+    CHECK_OK(sal_collide(&o.m, o.d, &err), err);
+    o.d->geom_xpos[5] = 1.005;
+    CHECK(sal_collide(&o.m, o.d, &err) == SAL_UNSUPPORTED);
+    CHECK(strstr(err.message, "box") != NULL && strstr(err.message, "mesh") != NULL);
+    close_pair(&o);
+}
+
+static void full_list_is_an_error(void)
+{
+    pair_model o;
+    sal_err err;
+    open_pair(&o, SAL_GEOM_PLANE, SAL_GEOM_BOX);
+    o.d->geom_xpos[5] = 0.2;
+    CHECK_OK(sal_collide(&o.m, o.d, &err), err);
+    CHECK(o.d->ncon == 4);
+    o.m.nconmax = 3;
+    CHECK(sal_collide(&o.m, o.d, &err) == SAL_FULL);
+    CHECK(strstr(err.message, "nconmax") != NULL);
+    close_pair(&o);
+}
+
+static void no_contact_when_switched_off_or_not_a_number(void)
+{
+    pair_model o;
+    sal_err err;
+    open_pair(&o, SAL_GEOM_PLANE, SAL_GEOM_SPHERE);
+    o.d->geom_xpos[5] = 0.2;
+    CHECK_OK(sal_collide(&o.m, o.d, &err), err);
+    CHECK(o.d->ncon == 1);
+    o.m.opt.disable = SAL_DSBL_CONTACT;
+    CHECK_OK(sal_collide(&o.m, o.d, &err), err);
+    CHECK(o.d->ncon == 0);
+    o.m.opt.disable = 0;
+    o.d->geom_xpos[5] = nan("");
+    CHECK_OK(sal_collide(&o.m, o.d, &err), err);
+    CHECK(o.d->ncon == 0);
+    close_pair(&o);
+}
+
+/* Right-handed and orthonormal for every normal. */
+static void frames_are_rotations(void)
+{
+    pair_model o;
+    sal_err err;
+    sal_rng rng = {13};
+    open_pair(&o, SAL_GEOM_SPHERE, SAL_GEOM_SPHERE);
+    for (int i = 0; i < 1000; i++) {
+        double across[3];
+        for (int k = 0; k < 3; k++) {
+            o.d->geom_xpos[3 + k] = sal_rng_uniform(&rng, -0.25, 0.25);
+        }
+        CHECK_OK(sal_collide(&o.m, o.d, &err), err);
+        CHECK(o.d->ncon == 1);
+        const double *f = o.d->contact[0].frame;
+        sal_v3_cross(across, f, f + 3);
+        CHECK_NEAR(sal_v3_dot(f, f + 3), 0, 1e-15);
+        CHECK_NEAR(sal_v3_norm(f + 3), 1, 1e-15);
+        CHECK_NEAR(sal_v3_dot(across, f + 6), 1, 1e-14);
+        /* the first tangent is as near the y axis as it can be, or the z axis */
+        CHECK(fabs(f[1]) < 0.5 ? f[4] > 0.8 : f[5] > 0.8 || fabs(f[1]) >= 0.5);
+    }
+    close_pair(&o);
+}
+
+int main(void)
+{
+    RUN(same_as_libmujoco);
+    RUN(contacts_are_nearest_points);
+    RUN(parallel_capsules_touch_twice);
+    RUN(centres_may_coincide);
+    RUN(upright_cylinder_stands_on_four_points);
+    RUN(unsupported_pairs_fail_when_they_meet);
+    RUN(full_list_is_an_error);
+    RUN(no_contact_when_switched_off_or_not_a_number);
+    RUN(frames_are_rotations);
+    return check_done();
+}
