@@ -86,7 +86,8 @@ SAL_API sal_status sal_motion_step(const sal_model *m, sal_data *d,
                                    const double *q /* q_{t-1}, q_t, q_{t+1}: 3 x nq */,
                                    sal_err *err);
 
-/* d(q1 (-) q0)/dq0 and /dq1 [nv x nv] are block diagonal: 1 x 1 for scalar joints and free translations, 3 x 3 for rotations. */
+/* d(q1 (-) q0)/dq0 and d(q1 (-) q0)/dq1 are block diagonal: [nv x 3], row i of dof i holds the row of its block. Scalar joints and the
+ * translations of a free joint have 1 x 1 blocks (-1 and 1, in column 0), the rotations of a ball or free joint one 3 x 3 block. */
 SAL_API void sal_differentiate_pos_deriv(const sal_model *m, double *d0, double *d1,
                                          const double *q0, const double *q1);
 

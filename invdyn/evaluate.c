@@ -1,0 +1,203 @@
+/* evaluate.c: outputs of a motion. */
+#include "invdyn/workspace.h"
+
+#include <limits.h>
+#include <stdint.h>
+#include <string.h>
+
+/* Places all arrays; run twice, to measure and to place. */
+static void place(sal_invdyn *w, sal_layout *layout)
+{
+    const size_t nv = (size_t)w->nv, nq = (size_t)w->nq, ny = (size_t)w->ny;
+    w->output = sal_layout_take(layout, (size_t)w->noutput, sizeof(sal_output));
+    w->worker = sal_layout_take(layout, (size_t)w->nworker, sizeof(sal_worker));
+    for (int i = 0; i < w->nworker; i++) {
+        sal_worker none, *worker = layout->base == NULL ? &none : w->worker + i;
+        worker->q = sal_layout_take(layout, nq, sizeof(double));
+        worker->v = sal_layout_take(layout, nv, sizeof(double));
+        worker->v1 = sal_layout_take(layout, nv, sizeof(double));
+        worker->a = sal_layout_take(layout, nv, sizeof(double));
+        worker->e = sal_layout_take(layout, nv, sizeof(double));
+        worker->yplus = sal_layout_take(layout, ny, sizeof(double));
+        worker->yminus = sal_layout_take(layout, ny, sizeof(double));
+        worker->Dq = sal_layout_take(layout, nv * ny, sizeof(double));
+        worker->Dv = sal_layout_take(layout, nv * ny, sizeof(double));
+        worker->Da = sal_layout_take(layout, nv * ny, sizeof(double));
+        worker->d0 = sal_layout_take(layout, 3 * nv, sizeof(double));
+        worker->d1 = sal_layout_take(layout, 3 * nv, sizeof(double));
+        worker->e0 = sal_layout_take(layout, 3 * nv, sizeof(double));
+        worker->e1 = sal_layout_take(layout, 3 * nv, sizeof(double));
+    }
+}
+
+sal_status sal_invdyn_new(sal_invdyn **out, const sal_model *m, sal_output *outputs, int noutput,
+                          int nthread, sal_err *err)
+{
+    sal_status status = SAL_NOMEM;
+    sal_layout layout = {NULL, 0};
+    sal_invdyn *w = sal_alloc(1, sizeof *w);
+    *out = NULL;
+    if (w == NULL) {
+        goto nomem;
+    }
+    w->nv = m->nv, w->nq = m->nq, w->noutput = noutput, w->nworker = nthread > 1 ? nthread : 1;
+    for (int k = 0; k < noutput; k++) {
+        outputs[k].adr = w->ny;
+        outputs[k].n = sal_output_dim(m, outputs + k);
+        w->ny += outputs[k].n;
+    }
+    place(w, &layout);
+    layout.base = w->block = layout.size == SIZE_MAX ? NULL : sal_alloc(layout.size, 1);
+    if (w->block == NULL) {
+        goto nomem;
+    }
+    layout.size = 0;
+    place(w, &layout);
+    memcpy(w->output, outputs, (size_t)noutput * sizeof *outputs);
+    for (int i = 0; i < w->nworker; i++) {
+        status = sal_data_new(&w->worker[i].d, m, err);
+        if (status != SAL_OK) {
+            goto failed;
+        }
+    }
+    *out = w;
+    return SAL_OK;
+nomem:
+    sal_fail(err, SAL_NOMEM, "out of memory for the inverse dynamics of a motion");
+failed:
+    sal_invdyn_free(w);
+    return status;
+}
+
+void sal_invdyn_free(sal_invdyn *w)
+{
+    if (w != NULL) {
+        for (int i = 0; w->block != NULL && i < w->nworker; i++) {
+            sal_data_free(w->worker[i].d);
+        }
+        sal_free(w->block);
+        sal_free(w);
+    }
+}
+
+int sal_invdyn_noutput(const sal_invdyn *w)
+{
+    return w->ny;
+}
+
+void sal_worker_outputs(const sal_invdyn *w, const sal_model *m, sal_worker *worker, double *y,
+                        sal_stage from)
+{
+    for (int k = 0; k < w->noutput; k++) {
+        if (sal_output_stage(m, w->output + k) >= from) {
+            sal_output_write(m, worker->d, w->output + k, y + w->output[k].adr, worker->a);
+        }
+    }
+}
+
+/* Inverse dynamics at (q_t, v_t, a_t) as they stand in d->qpos, d->qvel and a. */
+static sal_status inverse(const sal_model *m, sal_data *d, const double *a, sal_err *err)
+{
+    const sal_status status = sal_position(m, d, err);
+    if (status != SAL_OK) {
+        return status;
+    }
+    sal_velocity(m, d);
+    return sal_inverse_discrete(m, d, a, err);
+}
+
+/* v_t, v_{t+1} and a_t from three configurations. */
+static void motion_rates(const sal_model *m, double *v, double *v1, double *a, const double *q)
+{
+    const double h = m->opt.timestep;
+    sal_motion_velocity(m, v, q, q + m->nq);
+    sal_motion_velocity(m, v1, q + m->nq, q + 2 * m->nq);
+    for (int i = 0; i < m->nv; i++) {
+        a[i] = (v1[i] - v[i]) / h;
+    }
+}
+
+static bool all_finite(const double *y, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) {
+        sum += y[i] * 0; /* 0, or NaN if y[i] is not finite */
+    }
+    return sum == 0;
+}
+
+sal_status sal_worker_base(const sal_invdyn *w, const sal_model *m, sal_worker *worker,
+                           const double *q, double *y)
+{
+    sal_data *d = worker->d;
+    motion_rates(m, worker->v, worker->v1, worker->a, q);
+    memcpy(d->qpos, q + m->nq, (size_t)m->nq * sizeof(double));
+    memcpy(d->qvel, worker->v, (size_t)m->nv * sizeof(double));
+    const sal_status status = inverse(m, d, worker->a, &worker->err);
+    if (status != SAL_OK) {
+        return status;
+    }
+    sal_worker_outputs(w, m, worker, y, SAL_STAGE_POS);
+    return all_finite(y, w->ny) ? SAL_OK
+                                : sal_fail(&worker->err, SAL_DIVERGED,
+                                           "a force or a sensor of the motion is not finite");
+}
+
+sal_status sal_motion_step(const sal_model *m, sal_data *d, const double *q, sal_err *err)
+{
+    const sal_arena mark = d->arena;
+    double *v1 = sal_arena_take(&d->arena, (size_t)m->nv),
+           *a = sal_arena_take(&d->arena, (size_t)m->nv);
+    if (v1 == NULL || a == NULL) {
+        return sal_fail(err, SAL_INTERNAL, "the scratch of the data is too small");
+    }
+    motion_rates(m, d->qvel, v1, a, q);
+    memcpy(d->qpos, q + m->nq, (size_t)m->nq * sizeof(double));
+    const sal_status status = inverse(m, d, a, err);
+    d->arena = mark;
+    return status;
+}
+
+void sal_worker_fail(sal_worker *worker, int t)
+{
+    if (t < worker->failed) {
+        worker->failed = t;
+    }
+}
+
+sal_status sal_invdyn_run(sal_invdyn_call *call, int nstep, sal_task body, sal_err *err)
+{
+    sal_invdyn *w = call->w;
+    for (int i = 0; i < w->nworker; i++) {
+        w->worker[i].failed = INT_MAX;
+    }
+    sal_parallel_for(nstep, w->nworker, body, call);
+    const sal_worker *first = w->worker;
+    for (int i = 1; i < w->nworker; i++) {
+        if (w->worker[i].failed < first->failed) {
+            first = w->worker + i;
+        }
+    }
+    return first->failed == INT_MAX
+               ? SAL_OK
+               : sal_fail(err, first->err.code, "step %d: %s", first->failed, first->err.message);
+}
+
+static void evaluate_step(void *ctx, int t, int worker)
+{
+    sal_invdyn_call *call = ctx;
+    sal_worker *mine = call->w->worker + worker;
+    const size_t ny = (size_t)call->w->ny, row = (size_t)t;
+    if (mine->failed == INT_MAX &&
+        sal_worker_base(call->w, call->m, mine, call->q + row * (size_t)call->w->nq,
+                        call->y + row * ny) != SAL_OK) {
+        sal_worker_fail(mine, t);
+    }
+}
+
+sal_status sal_invdyn_eval(sal_invdyn *w, const sal_model *m, int nstep, double *y, const double *q,
+                           sal_err *err)
+{
+    sal_invdyn_call call = {.w = w, .m = m, .q = q, .y = y};
+    return sal_invdyn_run(&call, nstep, evaluate_step, err);
+}

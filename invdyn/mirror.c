@@ -1,0 +1,260 @@
+/* mirror.c: which joint is whose mirror image, and the proof that the model is its own.
+ *
+ * Signs of a joint's coordinate, a the world axis at the home pose:
+ *     hinge  sign( (-a_x, a_y, -a_z) . axis of the partner )          slide  sign( (a_x, -a_y, a_z) . axis of the partner )
+ *     free   y -> -y, quaternion (w,-x,y,-z); tangent (+,-,+) and, in body axes, (-,+,-)              ball likewise
+ */
+#include "invdyn/invdyn.h"
+
+#include <string.h>
+
+static const double vector_sign[3] = {1, -1, 1}, rotation_sign[3] = {-1, 1, -1},
+                    quat_sign[4] = {1, -1, 1, -1};
+
+/* `name` with every `left` and `right` exchanged; false if it does not fit. */
+static bool swap_words(char *out, size_t size, const char *name, const char *left,
+                       const char *right)
+{
+    const size_t nleft = strlen(left), nright = strlen(right);
+    size_t n = 0;
+    while (*name != '\0') {
+        const bool is_left = nleft > 0 && strncmp(name, left, nleft) == 0;
+        const bool is_right = !is_left && nright > 0 && strncmp(name, right, nright) == 0;
+        const char *piece = is_left ? right : is_right ? left : name;
+        const size_t length = is_left ? nright : is_right ? nleft : 1;
+        if (n + length + 1 > size) {
+            return false;
+        }
+        memcpy(out + n, piece, length);
+        n += length;
+        name += is_left ? nleft : is_right ? nright : 1;
+    }
+    out[n] = '\0';
+    return true;
+}
+
+/* The object that `id` is exchanged with: itself if its name has neither word, -1 if the partner does not exist. */
+static int partner_of(const sal_model *m, sal_object type, int id, const char *left,
+                      const char *right)
+{
+    char swapped[512];
+    const char *name = sal_model_name(m, type, id);
+    if (!swap_words(swapped, sizeof swapped, name, left, right)) {
+        return -1;
+    }
+    return strcmp(swapped, name) == 0 ? id : sal_model_find(m, type, swapped);
+}
+
+static sal_status mirror_scalar(sal_image *image, const sal_model *m, const sal_data *d, int joint,
+                                int partner, sal_err *err)
+{
+    const double *sign = m->jnt_type[joint] == SAL_JNT_HINGE ? rotation_sign : vector_sign;
+    const double *a = d->xaxis + 3 * joint, *b = d->xaxis + 3 * partner;
+    const double along = sign[0] * a[0] * b[0] + sign[1] * a[1] * b[1] + sign[2] * a[2] * b[2];
+    const int adr = m->jnt_qposadr[joint], dof = m->jnt_dofadr[joint];
+    if (fabs(along) < 1 - 1e-6) {
+        return sal_fail(
+            err, SAL_BADINPUT,
+            "the axes of joints '%s' and '%s' are not mirror images of each other at the home pose",
+            sal_model_name(m, SAL_OBJ_JOINT, joint), sal_model_name(m, SAL_OBJ_JOINT, partner));
+    }
+    image->qpos_index[adr] = m->jnt_qposadr[partner];
+    image->dof_index[dof] = m->jnt_dofadr[partner];
+    image->qpos_sign[adr] = image->dof_sign[dof] = along > 0 ? 1 : -1;
+    return SAL_OK;
+}
+
+static void mirror_rotation(sal_image *image, const sal_model *m, int joint, int partner, int skip)
+{
+    const int adr = m->jnt_qposadr[joint] + skip, dof = m->jnt_dofadr[joint] + skip;
+    for (int i = 0; i < 4; i++) {
+        image->qpos_index[adr + i] = m->jnt_qposadr[partner] + skip + i;
+        image->qpos_sign[adr + i] = quat_sign[i];
+    }
+    for (int i = 0; i < 3; i++) {
+        image->dof_index[dof + i] = m->jnt_dofadr[partner] + skip + i;
+        image->dof_sign[dof + i] = rotation_sign[i];
+    }
+}
+
+static void mirror_translation(sal_image *image, const sal_model *m, int joint, int partner)
+{
+    for (int i = 0; i < 3; i++) {
+        const int adr = m->jnt_qposadr[joint] + i, dof = m->jnt_dofadr[joint] + i;
+        image->qpos_index[adr] = m->jnt_qposadr[partner] + i;
+        image->dof_index[dof] = m->jnt_dofadr[partner] + i;
+        image->qpos_sign[adr] = image->dof_sign[dof] = vector_sign[i];
+    }
+}
+
+static sal_status mirror_joint(sal_image *image, const sal_model *m, const sal_data *d, int joint,
+                               int partner, sal_err *err)
+{
+    switch ((sal_joint_type)m->jnt_type[joint]) {
+    case SAL_JNT_FREE:
+        mirror_translation(image, m, joint, partner);
+        mirror_rotation(image, m, joint, partner, 3);
+        break;
+    case SAL_JNT_BALL:
+        mirror_rotation(image, m, joint, partner, 0);
+        break;
+    case SAL_JNT_SLIDE:
+    case SAL_JNT_HINGE:
+        return mirror_scalar(image, m, d, joint, partner, err);
+    }
+    return SAL_OK;
+}
+
+static sal_status mirror_joints(sal_image *image, const sal_model *m, const sal_data *d,
+                                const char *left, const char *right, sal_err *err)
+{
+    for (int j = 0; j < m->njnt; j++) {
+        const char *name = sal_model_name(m, SAL_OBJ_JOINT, j);
+        const int partner = partner_of(m, SAL_OBJ_JOINT, j, left, right);
+        if (partner < 0) {
+            return sal_fail(
+                err, SAL_BADINPUT,
+                "joint '%s' has no partner: no joint of the name with '%s' and '%s' exchanged",
+                name, left, right);
+        }
+        if (m->jnt_type[j] != m->jnt_type[partner]) {
+            return sal_fail(err, SAL_BADINPUT,
+                            "joint '%s' and its partner '%s' are of different types", name,
+                            sal_model_name(m, SAL_OBJ_JOINT, partner));
+        }
+        const sal_status status = mirror_joint(image, m, d, j, partner, err);
+        if (status != SAL_OK) {
+            return status;
+        }
+    }
+    return SAL_OK;
+}
+
+/* ---- the proof ----------------------------------------------------------------------------------------------------------------- */
+
+static bool near(double a, double b, double scale)
+{
+    return fabs(a - b) <= 1e-7 * scale + 1e-9;
+}
+
+/* Limits, springs, damping of partners: q_i = s q_k turns [lo, hi] into [-hi, -lo] where s = -1. */
+static sal_status check_joints(const sal_image *image, const sal_model *m, sal_err *err)
+{
+    for (int j = 0; j < m->njnt; j++) {
+        const int adr = m->jnt_qposadr[j], dof = m->jnt_dofadr[j];
+        const int kdof = image->dof_index[dof], k = m->dof_jntid[kdof];
+        const bool flip = m->jnt_type[j] >= SAL_JNT_SLIDE && image->qpos_sign[adr] < 0;
+        const double *range = m->jnt_range + 2 * j, *other = m->jnt_range + 2 * k;
+        const double lo = flip ? -other[1] : other[0], hi = flip ? -other[0] : other[1];
+        const bool same_limits =
+            m->jnt_limited[j] == m->jnt_limited[k] &&
+            (!m->jnt_limited[j] || (near(range[0], lo, 1) && near(range[1], hi, 1)));
+        const bool same_rest =
+            m->jnt_type[j] < SAL_JNT_SLIDE ||
+            near(m->qpos0[adr], image->qpos_sign[adr] * m->qpos0[image->qpos_index[adr]], 1);
+        const char *what =
+            !same_limits ? "range"
+            : !same_rest ? "reference position (ref)"
+            : !near(m->jnt_stiffness[j], m->jnt_stiffness[k], m->jnt_stiffness[j])  ? "stiffness"
+            : !near(m->dof_damping[dof], m->dof_damping[kdof], m->dof_damping[dof]) ? "damping"
+            : !near(m->dof_frictionloss[dof], m->dof_frictionloss[kdof], m->dof_frictionloss[dof])
+                ? "frictionloss"
+                : NULL;
+        if (what != NULL) {
+            return sal_fail(
+                err, SAL_BADINPUT,
+                "the model is not its own mirror image: the %s of joints '%s' and '%s' differ",
+                what, sal_model_name(m, SAL_OBJ_JOINT, j), sal_model_name(m, SAL_OBJ_JOINT, k));
+        }
+    }
+    return SAL_OK;
+}
+
+/* M(S q) = S M(q) S' at a configuration away from all axes of symmetry: kinematics and inertia in one equation. */
+static sal_status check_inertia(const sal_image *image, const sal_model *m, sal_data *d,
+                                double *scratch, sal_err *err)
+{
+    const int nv = m->nv;
+    double *q = scratch, *Sq = q + m->nq, *e = Sq + m->nq, *M = e + nv, *SM = M + nv * nv;
+    sal_rng rng = {42};
+    for (int i = 0; i < nv; i++) {
+        e[i] = sal_rng_uniform(&rng, -0.4, 0.4);
+    }
+    sal_integrate_pos(m, q, m->qpos0, e, 1);
+    sal_image_apply(image, m, Sq, q, 0);
+    for (int image_turn = 0; image_turn < 2; image_turn++) {
+        memcpy(d->qpos, image_turn ? Sq : q, (size_t)m->nq * sizeof(double));
+        sal_kinematics(m, d);
+        sal_com(m, d);
+        sal_crb(m, d);
+        sal_full_m(m, d, image_turn ? SM : M);
+    }
+    for (int i = 0; i < nv; i++) {
+        for (int k = 0; k < nv; k++) {
+            const int pi = image->dof_index[i], pk = image->dof_index[k];
+            const double mirrored = image->dof_sign[i] * image->dof_sign[k] * M[pi * nv + pk];
+            const double scale = sqrt(SM[i * nv + i] * SM[k * nv + k]);
+            if (!near(SM[i * nv + k], mirrored, scale)) {
+                return sal_fail(err, SAL_BADINPUT,
+                                "the model is not its own mirror image: the inertia felt by joints "
+                                "'%s' and '%s' differs from that of their partners "
+                                "(masses, lengths or axes are not symmetric in y)",
+                                sal_model_name(m, SAL_OBJ_JOINT, m->dof_jntid[i]),
+                                sal_model_name(m, SAL_OBJ_JOINT, m->dof_jntid[k]));
+            }
+        }
+    }
+    return SAL_OK;
+}
+
+/* Every moving geom that may touch something has a mirrored twin of its type and size at the home pose. */
+static sal_status check_geoms(const sal_model *m, const sal_data *d, sal_err *err)
+{
+    for (int p = 0; p < 2 * m->npair; p++) {
+        const int g = p % 2 ? m->pair_geom2[p / 2] : m->pair_geom1[p / 2];
+        const double *x = d->geom_xpos + 3 * g, *size = m->geom_size + 3 * g;
+        bool found = m->body_weldid[m->geom_bodyid[g]] == 0;
+        for (int k = 0; k < m->ngeom && !found; k++) {
+            const double *y = d->geom_xpos + 3 * k, *other = m->geom_size + 3 * k;
+            found = m->geom_type[k] == m->geom_type[g] && near(size[0], other[0], 1) &&
+                    near(size[1], other[1], 1) && near(size[2], other[2], 1) &&
+                    near(x[0], y[0], 1) && near(x[1], -y[1], 1) && near(x[2], y[2], 1);
+        }
+        if (!found) {
+            return sal_fail(
+                err, SAL_BADINPUT,
+                "the model is not its own mirror image: geom '%s' has no twin on the other side",
+                sal_model_name(m, SAL_OBJ_GEOM, g));
+        }
+    }
+    return SAL_OK;
+}
+
+sal_status sal_image_mirror(sal_image *image, const sal_model *m, const char *left,
+                            const char *right, sal_err *err)
+{
+    sal_data *d = NULL;
+    const size_t nv = (size_t)m->nv;
+    double *scratch = sal_alloc(2 * (size_t)m->nq + nv + 2 * nv * nv, sizeof(double));
+    sal_status status =
+        scratch == NULL ? sal_fail(err, SAL_NOMEM, "out of memory") : sal_data_new(&d, m, err);
+    if (status != SAL_OK) {
+        goto done;
+    }
+    sal_kinematics(m, d);
+    status = mirror_joints(image, m, d, left, right, err);
+    if (status == SAL_OK) {
+        image->mirrored = true;
+        status = check_joints(image, m, err);
+    }
+    if (status == SAL_OK) {
+        status = check_geoms(m, d, err);
+    }
+    if (status == SAL_OK) {
+        status = check_inertia(image, m, d, scratch, err);
+    }
+done:
+    sal_data_free(d);
+    sal_free(scratch);
+    return status;
+}

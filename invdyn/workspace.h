@@ -1,0 +1,47 @@
+/* workspace.h: what an evaluation of a motion works with. */
+#ifndef SAL_INVDYN_WORKSPACE_H
+#define SAL_INVDYN_WORKSPACE_H
+
+#include "invdyn/output.h"
+
+typedef struct sal_worker {
+    sal_data *d;
+    double *q;              /* [nq] perturbed configuration */
+    double *v, *v1, *a;     /* [nv] v_t, v_{t+1}, a_t; a is perturbed in place */
+    double *e;              /* [nv] tangent direction, zero between uses */
+    double *yplus, *yminus; /* [ny] perturbed outputs */
+    double *Dq, *Dv, *Da;   /* [nv x ny] row i: dy / d (q_i, v_i, a_i) */
+    double *d0, *d1, *e0,
+        *e1; /* [nv x 3] blocks of d v_t / d(q_{t-1}, q_t) and d v_{t+1} / d(q_t, q_{t+1}), times h */
+    int failed; /* first step that failed; INT_MAX: none */
+    sal_err err;
+} sal_worker;
+
+struct sal_invdyn {
+    int nv, nq, ny, noutput, nworker;
+    sal_output *output;
+    sal_worker *worker;
+    void *block;
+};
+
+/* One call's arguments, as the parallel loop hands them to its body. */
+typedef struct sal_invdyn_call {
+    sal_invdyn *w;
+    const sal_model *m, *mh;
+    sal_differences how;
+    const double *q;
+    double *y, *Y;
+} sal_invdyn_call;
+
+/* Outputs of stage `from` and later into y. */
+void sal_worker_outputs(const sal_invdyn *w, const sal_model *m, sal_worker *worker, double *y,
+                        sal_stage from);
+/* All of step t: v_t, v_{t+1}, a_t of the worker, inverse dynamics, outputs. h is m's. */
+sal_status sal_worker_base(const sal_invdyn *w, const sal_model *m, sal_worker *worker,
+                           const double *q, double *y);
+/* Runs the body over all steps and reports the earliest failure. */
+sal_status sal_invdyn_run(sal_invdyn_call *call, int nstep, sal_task body, sal_err *err);
+/* Notes a failure at step t. */
+void sal_worker_fail(sal_worker *worker, int t);
+
+#endif
