@@ -1,0 +1,132 @@
+/* guess.c: where a search begins: the initial pose, slid along the travel, shaken, and set on the floor.
+ *
+ *     q_k = image-free slide of the pose by k/N of the travel, each joint that is not the root's (+) uniform noise;
+ *     then the root is lifted or lowered until the lowest geom just touches the floor.
+ */
+#include "problems/transcribe.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* A dof that lifts the whole mechanism: a slide joint of a root body along the world's z, or a free joint's third translation. -1: none.
+ * *adr: its place in qpos; *up: how much the root rises per unit of it. */
+static int lifting_dof(const sal_model *m, const sal_data *d, int *adr, double *up)
+{
+    for (int j = 0; j < m->njnt; j++) {
+        if (m->body_parentid[m->jnt_bodyid[j]] != 0) {
+            continue;
+        }
+        *adr = m->jnt_qposadr[j];
+        *up = 1;
+        if (m->jnt_type[j] == SAL_JNT_FREE) {
+            *adr += 2;
+            return m->jnt_dofadr[j] + 2;
+        }
+        *up = d->xaxis[3 * j + 2];
+        if (m->jnt_type[j] == SAL_JNT_SLIDE && fabs(*up) > 0.99) {
+            return m->jnt_dofadr[j];
+        }
+    }
+    return -1;
+}
+
+/* A copy of the model that sees the floor from any height, and nothing else. */
+static void see_only_floor(sal_model *m)
+{
+    for (int i = 0; i < m->npair; i++) {
+        const int g = m->pair_geom1[i];
+        const bool floor =
+            m->geom_type[g] == SAL_GEOM_PLANE && m->body_weldid[m->geom_bodyid[g]] == 0;
+        m->pair_detect[i] = floor ? 1e6 : -1e6;
+    }
+}
+
+/* Lifts q until its lowest geom touches the floor. */
+static sal_status set_on_floor(const sal_model *wide, sal_data *d, double *q, sal_err *err)
+{
+    int adr;
+    double up, lowest = DBL_MAX;
+    memcpy(d->qpos, q, (size_t)wide->nq * sizeof(double));
+    sal_kinematics(wide, d);
+    const sal_status status = sal_collide(wide, d, err);
+    for (int i = 0; i < d->ncon && status == SAL_OK; i++) {
+        lowest = fmin(lowest, d->contact[i].dist);
+    }
+    if (status == SAL_OK && lowest < DBL_MAX && lifting_dof(wide, d, &adr, &up) >= 0) {
+        q[adr] -= lowest / up;
+    }
+    return status;
+}
+
+/* The root: joints of a child of the world that no actuator moves. */
+static bool is_root(const sal_model *m, int joint)
+{
+    bool actuated = false;
+    for (int a = 0; a < m->nu; a++) {
+        actuated = actuated || m->actuator_trnid[a] == joint;
+    }
+    return !actuated && m->body_parentid[m->jnt_bodyid[joint]] == 0;
+}
+
+static void shake(const sal_model *m, double *q, double *e, double noise, sal_rng *rng)
+{
+    for (int i = 0; i < m->nv; i++) {
+        const double u = sal_rng_uniform(rng, -noise, noise);
+        e[i] = is_root(m, m->dof_jntid[i]) ? 0 : u;
+    }
+    sal_integrate_pos(m, q, q, e, 1);
+}
+
+/* Between two pinned ends the guess is a straight line from one to the other. */
+static void base_pose(const sal_transcription *tr, int k, double *q, double *e)
+{
+    const sal_problem *p = tr->p;
+    const sal_model *m = p->model;
+    const double fraction = (double)k / p->nstep;
+    if (p->boundary == SAL_OPEN && p->start.fixed_pos && p->end.fixed_pos) {
+        sal_differentiate_pos(m, e, 1, p->start.qpos, p->end.qpos);
+        sal_integrate_pos(m, q, p->start.qpos, e, fraction);
+        return;
+    }
+    memcpy(q, p->init_qpos, (size_t)m->nq * sizeof(double));
+    for (int i = 0; p->image != NULL && i < m->nq; i++) {
+        q[i] += p->image->travel[i] * fraction * tr->length;
+    }
+}
+
+sal_status sal_guess(sal_transcription *tr, double *x, unsigned long seed, sal_err *err)
+{
+    const sal_problem *p = tr->p;
+    const sal_model *m = p->model;
+    const sal_layout_of_motion *layout = &tr->layout;
+    const int globals = layout->nblock * m->nq;
+    sal_rng rng = {seed};
+    sal_model *wide = NULL;
+    sal_data *d = NULL;
+    double *e = sal_alloc((size_t)m->nv, sizeof(double));
+    sal_status status = e == NULL ? sal_fail(err, SAL_NOMEM, "out of memory for the first guess")
+                                  : sal_model_copy(&wide, m, err);
+    status = status == SAL_OK ? sal_data_new(&d, m, err) : status;
+    if (status != SAL_OK) {
+        goto done;
+    }
+    see_only_floor(wide);
+    x[globals] = log(p->duration);
+    x[globals + 1] =
+        p->travel == SAL_TRAVEL_SPEED ? p->travel_value * p->duration : p->travel_value;
+    tr->length = x[globals + 1];
+    for (int k = 0; k < layout->nslot && status == SAL_OK; k++) {
+        if (layout->slot[k].block >= 0 && layout->slot[k].image == 0) {
+            double *q = x + layout->slot[k].block * m->nq;
+            base_pose(tr, k - 1, q, e);
+            shake(m, q, e, p->init_noise, &rng);
+            status = p->init_ground ? set_on_floor(wide, d, q, err) : SAL_OK;
+        }
+    }
+done:
+    sal_free(e);
+    sal_data_free(d);
+    sal_model_free(wide);
+    return status;
+}

@@ -1,0 +1,140 @@
+/* outputs.c: what invdyn has to deliver for the terms of a problem, each thing once. */
+#include "problems/transcribe.h"
+
+#include <string.h>
+
+
+static int add(sal_transcription *tr, const sal_output *output)
+{
+    tr->output[tr->noutput] = *output;
+    return tr->noutput++;
+}
+
+/* Adds the output unless *place already has its number (-1: not yet). */
+static void want(sal_transcription *tr, int *place, const sal_output *output)
+{
+    if (*place < 0) {
+        *place = add(tr, output);
+    }
+}
+
+static void want_joint(sal_transcription *tr, int joint)
+{
+    const sal_output output = {.kind = SAL_OUT_JOINT, .id = joint};
+    want(tr, tr->out_joint + joint, &output);
+}
+
+static void want_point(sal_transcription *tr, int point)
+{
+    const sal_output output = {.kind = SAL_OUT_POINT, .point = tr->point[point]};
+    want(tr, tr->out_point + point, &output);
+}
+
+/* The normal force of one geom (object >= 0), or of all geoms of body -1 - object. */
+static void want_normal(sal_transcription *tr, int object)
+{
+    const sal_model *m = tr->p->model;
+    const int index = object >= 0 ? object : m->ngeom - 1 - object;
+    unsigned char *marks = tr->marks + (size_t)index * (size_t)m->ngeom;
+    for (int g = 0; g < m->ngeom; g++) {
+        marks[g] = object >= 0 ? g == object : m->geom_bodyid[g] == -1 - object;
+    }
+    const sal_output output = {.kind = SAL_OUT_NORMAL, .geoms = marks};
+    want(tr, tr->out_normal + index, &output);
+}
+
+static void want_term(sal_transcription *tr, const sal_term *term)
+{
+    for (int k = 0; k < term->nobject; k++) {
+        const int object = term->object[k];
+        switch (term->quantity) {
+        case SAL_QTY_JOINT:
+            if (term->order == 0) {
+                want_joint(tr, object);
+            }
+            break;
+        case SAL_QTY_SENSOR: {
+            const sal_output output = {.kind = SAL_OUT_SENSOR, .id = object};
+            want(tr, tr->out_sensor + object, &output);
+            break;
+        }
+        case SAL_QTY_SLIP:
+        case SAL_QTY_IMPACT:
+            if (term->by_force) {
+                want_normal(tr, tr->p->point_geom[object]);
+            }
+            want_point(tr, object);
+            break;
+        case SAL_QTY_FLAT:
+        case SAL_QTY_LEVEL:
+            want_point(tr, object);
+            break;
+        case SAL_QTY_NORMAL:
+            want_normal(tr, object);
+            break;
+        case SAL_QTY_CTRL:
+        case SAL_QTY_FORCE:
+            break;
+        }
+    }
+}
+
+/* The position of an actuator's joint is needed where its bias or gain depends on length. */
+static void want_actuators(sal_transcription *tr)
+{
+    const sal_model *m = tr->p->model;
+    for (int a = 0; a < m->nu; a++) {
+        if (m->actuator_biastype[a] == SAL_BIAS_AFFINE ||
+            m->actuator_gaintype[a] == SAL_GAIN_AFFINE) {
+            want_joint(tr, m->actuator_trnid[a]);
+        }
+    }
+}
+
+static void forget(int *places, int n)
+{
+    for (int i = 0; i < n; i++) {
+        places[i] = -1;
+    }
+}
+
+/* From the number of an output to its place in y. */
+static void locate(const sal_transcription *tr, int *places, int n)
+{
+    for (int i = 0; i < n; i++) {
+        places[i] = places[i] < 0 ? -1 : tr->output[places[i]].adr;
+    }
+}
+
+sal_status sal_terms_plan(sal_transcription *tr, sal_err *err)
+{
+    const sal_problem *p = tr->p;
+    const sal_model *m = p->model;
+    const int nnormal = m->ngeom + m->nbody;
+    const sal_output force = {.kind = SAL_OUT_FORCE}, velocity = {.kind = SAL_OUT_VELOCITY},
+                     acceleration = {.kind = SAL_OUT_ACCELERATION};
+    forget(tr->out_joint, m->njnt);
+    forget(tr->out_point, p->npoint);
+    forget(tr->out_sensor, m->nsensor);
+    forget(tr->out_normal, nnormal);
+    const int kforce = add(tr, &force), kvelocity = add(tr, &velocity),
+              kacceleration = add(tr, &acceleration);
+    want_actuators(tr);
+    for (int k = 0; k < p->nterm; k++) {
+        want_term(tr, p->term + k);
+    }
+    const sal_status status =
+        sal_invdyn_new(&tr->invdyn, m, tr->output, tr->noutput, tr->nthread, err);
+    if (status != SAL_OK) {
+        return status;
+    }
+    tr->ny = sal_invdyn_noutput(tr->invdyn);
+    tr->out_force = tr->output[kforce].adr;
+    tr->out_velocity = tr->output[kvelocity].adr;
+    tr->out_acceleration = tr->output[kacceleration].adr;
+    locate(tr, tr->out_joint, m->njnt);
+    locate(tr, tr->out_point, p->npoint);
+    locate(tr, tr->out_sensor, m->nsensor);
+    locate(tr, tr->out_normal, nnormal);
+    return SAL_OK;
+}

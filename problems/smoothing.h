@@ -1,0 +1,30 @@
+/* smoothing.h: the one table that says how soft the world is along the path. See smoothing.c. */
+#ifndef SAL_SMOOTHING_H
+#define SAL_SMOOTHING_H
+
+#include "problems/problems.h"
+
+/* Fills the rows of p->smoothing that are NaN. Needs the model, time and actuators of p. */
+void sal_smoothing_defaults(sal_problem *p);
+
+/* Where on the path, and what the key pose says about the load of one contact. */
+typedef struct sal_softness {
+    double s;         /* 1 soft .. 0 final */
+    double smoothing; /* of sigma: 1 on the path .. 0 in the projection */
+    double
+        load; /* N A: normal force of one resting contact times its diagApprox; 0: no margin compensation */
+} sal_softness;
+
+/* Writes contacts and limits of `stage` (a copy of p->model) for this softness and its own opt.timestep. */
+void sal_smoothing_apply(const sal_problem *p, const sal_softness *at, sal_model *stage);
+
+/* A row of the table at s: geometric between its ends. */
+double sal_ramp_at(const sal_ramp *ramp, double s);
+
+/* The load of one contact of the model at rest in its key pose: W/n diagApprox, n contacts within 1 cm of the floor. 0 if none is. */
+sal_status sal_smoothing_load(const sal_problem *p, double *load, sal_err *err);
+
+/* Weight of all bodies that can move, N. */
+double sal_weight(const sal_model *m);
+
+#endif

@@ -1,0 +1,228 @@
+/* solve.c: from a problem to its result. Every start of a multi-start is a solve of its own; the best physical one is kept. */
+#include "problems/transcribe.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+typedef struct sal_start {
+    struct sal_race *race;
+    int index, nthread;
+    unsigned long seed;
+    sal_transcription *tr;
+    sal_optim *optim;
+    double *x;
+    sal_optim_result found;
+    sal_iteration *iteration;
+    int niteration, capacity;
+    sal_status status;
+    sal_err err;
+} sal_start;
+
+typedef struct sal_race { /* all starts of a problem */
+    const sal_problem *p;
+    const sal_watch *watch;
+    sal_start *start;
+    int stop; /* 1: somebody asked to */
+} sal_race;
+
+/* ---- one start -------------------------------------------------------------------------------------------------------------------- */
+
+static bool remember(sal_start *start, const sal_progress *progress)
+{
+    if (start->niteration < start->capacity) {
+        sal_iteration *iteration = start->iteration + start->niteration++;
+        *iteration = (sal_iteration){.start = start->index,
+                                     .linearisation = progress->linearisation,
+                                     .softness = progress->softness,
+                                     .cost = progress->cost,
+                                     .violation = progress->violation,
+                                     .step = progress->step,
+                                     .damping = progress->damping};
+        snprintf(iteration->phase, sizeof iteration->phase, "%s", progress->phase);
+    }
+    sal_race *race = start->race;
+    int stop;
+#pragma omp critical(sal_watch)
+    {
+        if (race->watch != NULL && race->watch->progress != NULL &&
+            !race->watch->progress(race->watch->user, start->index, progress)) {
+            race->stop = 1;
+        }
+        stop = race->stop;
+    }
+    return !stop;
+}
+
+static bool on_progress(void *ctx, const sal_progress *progress)
+{
+    const sal_transcription *tr = ctx;
+    return remember(tr->watcher, progress);
+}
+
+static void run_start(void *ctx, int index, int worker)
+{
+    sal_race *race = ctx;
+    sal_start *start = race->start + index;
+    const sal_problem *p = race->p;
+    sal_optim_options options = p->optim;
+    (void)worker;
+    options.nthread = start->nthread;
+    options.log = race->watch == NULL ? NULL : race->watch->log;
+    start->capacity = 2 * options.maxiter + 200;
+    start->iteration = sal_alloc((size_t)start->capacity, sizeof(sal_iteration));
+    start->status = start->iteration == NULL
+                        ? sal_fail(&start->err, SAL_NOMEM, "out of memory")
+                        : sal_transcription_new(&start->tr, p, start->nthread, &start->err);
+    if (start->status != SAL_OK) {
+        return;
+    }
+    start->tr->watcher = start;
+    start->tr->nls.progress = on_progress;
+    start->x = sal_alloc((size_t)start->tr->layout.nx, sizeof(double));
+    start->status = start->x == NULL ? sal_fail(&start->err, SAL_NOMEM, "out of memory")
+                                     : sal_guess(start->tr, start->x, start->seed, &start->err);
+    if (start->status == SAL_OK) {
+        start->status = sal_optim_new(&start->optim, &start->tr->nls, &options, &start->err);
+    }
+    if (start->status == SAL_OK) {
+        start->status = sal_solve(start->optim, start->x, &start->found, &start->err);
+    }
+}
+
+static void free_start(sal_start *start)
+{
+    sal_optim_free(start->optim);
+    sal_transcription_free(start->tr);
+    sal_free(start->x);
+    sal_free(start->iteration);
+}
+
+/* ---- all starts --------------------------------------------------------------------------------------------------------------------- */
+
+/* Physical before not, then the lower cost (or violation); the first of equals. */
+static bool better(const sal_optim_result *a, const sal_optim_result *b)
+{
+    const bool a_physical = a->violation <= 1, b_physical = b->violation <= 1;
+    if (a_physical != b_physical) {
+        return a_physical;
+    }
+    return a_physical ? a->cost < b->cost : a->violation < b->violation;
+}
+
+static const sal_start *winner(const sal_race *race, int nstart)
+{
+    const sal_start *best = NULL;
+    for (int i = 0; i < nstart; i++) {
+        const sal_start *start = race->start + i;
+        if (start->status == SAL_OK && (best == NULL || better(&start->found, &best->found))) {
+            best = start;
+        }
+    }
+    return best;
+}
+
+static int exit_code(const sal_optim_result *found)
+{
+    switch (found->stop) {
+    case SAL_STOP_CONVERGED:
+        return 0;
+    case SAL_STOP_INFEASIBLE:
+        return 4;
+    case SAL_STOP_INTERRUPTED:
+        return 130;
+    case SAL_STOP_STALLED:
+    case SAL_STOP_MAXITER:
+    case SAL_STOP_MAXTIME:
+    case SAL_STOP_FAILED:
+        break;
+    }
+    return 1;
+}
+
+static sal_status gather_iterations(const sal_race *race, int nstart, sal_result *result,
+                                    sal_err *err)
+{
+    size_t n = 0;
+    for (int i = 0; i < nstart; i++) {
+        n += (size_t)race->start[i].niteration;
+    }
+    result->iteration = sal_alloc(n, sizeof(sal_iteration));
+    if (result->iteration == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for the record of iterations");
+    }
+    for (int i = 0; i < nstart; i++) {
+        const sal_start *start = race->start + i;
+        memcpy(result->iteration + result->niteration, start->iteration,
+               (size_t)start->niteration * sizeof(sal_iteration));
+        result->niteration += start->niteration;
+    }
+    return SAL_OK;
+}
+
+static sal_status make_result(sal_result **out, const sal_race *race, int nstart,
+                              const sal_start *best, sal_err *err)
+{
+    sal_transcription *tr = best->tr;
+    /* the result is replayed in the final world, however far the solve came */
+    sal_status status = tr->nls.stage(tr, 0, 0, best->x, err);
+    if (status != SAL_OK) {
+        return status;
+    }
+    sal_transcription_place(tr, best->x);
+    status = sal_result_evaluate(out, race->p, tr->model, tr->q, tr->length, err);
+    if (status != SAL_OK) {
+        return status;
+    }
+    sal_result *result = *out;
+    snprintf(result->status, sizeof result->status, "%s", sal_stop_text(best->found.stop));
+    result->exit_code = exit_code(&best->found);
+    result->seed = best->seed;
+    result->start = best->index;
+    result->optim = best->found;
+    status = sal_summarise(tr, best->x, result, err);
+    return status == SAL_OK ? gather_iterations(race, nstart, result, err) : status;
+}
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+sal_status sal_problem_solve(sal_result **result, const sal_problem *p, int nthread,
+                             const sal_watch *watch, sal_err *err)
+{
+    const double begin = seconds_now();
+    const int nstart = p->nstart > 1 ? p->nstart : 1, outer = nstart < nthread ? nstart
+                                                              : nthread > 1    ? nthread
+                                                                               : 1;
+    sal_race race = {.p = p, .watch = watch, .start = sal_alloc((size_t)nstart, sizeof(sal_start))};
+    *result = NULL;
+    if (race.start == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for %d starts", nstart);
+    }
+    for (int i = 0; i < nstart; i++) {
+        race.start[i] = (sal_start){.race = &race,
+                                    .index = i,
+                                    .nthread = nthread / outer > 1 ? nthread / outer : 1,
+                                    .seed = p->seed + (unsigned long)i};
+    }
+    sal_parallel_for(nstart, outer, run_start, &race);
+    const sal_start *best = winner(&race, nstart);
+    sal_status status = best == NULL
+                            ? sal_fail(err, race.start[0].status, "%s", race.start[0].err.message)
+                            : make_result(result, &race, nstart, best, err);
+    if (status == SAL_OK) {
+        (*result)->seconds = seconds_now() - begin;
+    } else {
+        sal_result_free(*result);
+        *result = NULL;
+    }
+    for (int i = 0; i < nstart; i++) {
+        free_start(race.start + i);
+    }
+    sal_free(race.start);
+    return status;
+}

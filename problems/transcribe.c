@@ -1,0 +1,257 @@
+/* transcribe.c: memory of a transcription, and the three functions the optimizer calls. */
+#include "problems/transcribe.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- residuals and Jacobian ----------------------------------------------------------------------------------------------------- */
+
+/* The tangent of the pinned ghost with respect to log h: q (+) (-h v), so -h v. */
+static const double *pinned_rate(const sal_transcription *tr, int slot)
+{
+    const sal_problem *p = tr->p;
+    const bool ghost =
+        tr->layout.slot[slot].block < 0 && (slot == 0 || (slot == p->nstep && p->end.fixed_vel));
+    return !ghost ? NULL : slot == 0 ? p->start.qvel : p->end.qvel;
+}
+
+/* dy/d(length of travel) through the images in the window: q_N moves by +travel, q_{-1} by -travel. */
+static double travel_derivative(const sal_transcription *tr, int t, const double *Yrow)
+{
+    const int nv = tr->model->nv;
+    double sum = 0;
+    for (int w = 0; w < 3; w++) {
+        const int image = tr->layout.slot[t + w].image;
+        for (int i = 0; image != 0 && i < nv; i++) {
+            sum += image * tr->p->image->travel_dof[i] * Yrow[w * nv + i];
+        }
+    }
+    return sum;
+}
+
+/* dy/d log(duration): of the time step itself, of the travel tied to it, of pinned ghosts. */
+static double duration_derivative(const sal_transcription *tr, int t, const double *Yrow)
+{
+    const int nv = tr->model->nv;
+    double sum = Yrow[3 * nv];
+    if (tr->p->travel == SAL_TRAVEL_SPEED) {
+        sum += tr->length * travel_derivative(tr, t, Yrow);
+    }
+    for (int w = 0; w < 3; w++) {
+        const double *v = pinned_rate(tr, t + w);
+        for (int i = 0; v != NULL && i < nv; i++) {
+            sum -= tr->timestep * v[i] * Yrow[w * nv + i];
+        }
+    }
+    return sum;
+}
+
+void sal_residual_put(const sal_transcription *tr, int t, double *J, int row, int index,
+                      double coefficient)
+{
+    if (J == NULL || coefficient == 0) {
+        return;
+    }
+    const int nv = tr->model->nv, window = 3 * nv, *place = tr->place + t * (window + 2);
+    const double *sign = tr->sign + t * window;
+    const double *Yrow =
+        tr->Y + ((size_t)t * (size_t)tr->ny + (size_t)index) * (size_t)(window + 1);
+    double *Jrow = J + (size_t)row * (size_t)tr->block[t].ncol;
+    for (int i = 0; i < window; i++) {
+        if (place[i] >= 0) {
+            Jrow[place[i]] += coefficient * sign[i] * Yrow[i];
+        }
+    }
+    if (place[window] >= 0) {
+        Jrow[place[window]] += coefficient * duration_derivative(tr, t, Yrow);
+    }
+    if (place[window + 1] >= 0) {
+        Jrow[place[window + 1]] += coefficient * travel_derivative(tr, t, Yrow);
+    }
+}
+
+static sal_status residual(void *ctx, double *r, const double *x, sal_err *err)
+{
+    sal_transcription *tr = ctx;
+    sal_transcription_place(tr, x);
+    const sal_status status =
+        sal_invdyn_eval(tr->invdyn, tr->model, tr->p->nstep, tr->y, tr->q, err);
+    for (int t = 0; t < tr->p->nstep && status == SAL_OK; t++) {
+        sal_terms_residual(tr, t, r + (size_t)t * (size_t)tr->nres, NULL);
+    }
+    return status;
+}
+
+static void linearise_step(void *ctx, int t, int worker)
+{
+    sal_transcription *tr = ctx;
+    const size_t nres = (size_t)tr->nres;
+    double *J = tr->J + tr->J_adr[t];
+    (void)worker;
+    memset(J, 0, nres * (size_t)tr->block[t].ncol * sizeof(double));
+    sal_terms_residual(tr, t, tr->r + (size_t)t * nres, J);
+}
+
+static sal_status linearise(void *ctx, double *r, double *J, const double *x, sal_err *err)
+{
+    sal_transcription *tr = ctx;
+    const sal_model *mh = NULL;
+    sal_transcription_place(tr, x);
+    if (tr->layout.duration >= 0) {
+        tr->model_h->opt.timestep = tr->timestep * (1 + SAL_FD_STEP);
+        sal_smoothing_apply(tr->p, &tr->at, tr->model_h);
+        mh = tr->model_h;
+    }
+    const sal_status status = sal_invdyn_diff(tr->invdyn, tr->model, mh, tr->p->differences,
+                                              tr->p->nstep, tr->y, tr->Y, tr->q, err);
+    if (status == SAL_OK) {
+        tr->r = r, tr->J = J;
+        sal_parallel_for(tr->p->nstep, tr->nthread, linearise_step, tr);
+    }
+    return status;
+}
+
+static sal_status stage(void *ctx, double softness, double smoothing, double *x, sal_err *err)
+{
+    sal_transcription *tr = ctx;
+    (void)x, (void)err;
+    tr->at.s = softness;
+    tr->at.smoothing = smoothing;
+    sal_smoothing_apply(tr->p, &tr->at, tr->model);
+    sal_terms_weights(tr);
+    return SAL_OK;
+}
+
+/* ---- memory ---------------------------------------------------------------------------------------------------------------------- */
+
+static sal_status allocate(sal_transcription *tr, sal_err *err)
+{
+    const sal_problem *p = tr->p;
+    const sal_model *m = p->model;
+    const size_t nnormal = (size_t)(m->ngeom + m->nbody), nstep = (size_t)p->nstep;
+    tr->output =
+        sal_alloc(3 + (size_t)(m->njnt + p->npoint + m->nsensor) + nnormal, sizeof(sal_output));
+    tr->out_joint = sal_alloc((size_t)m->njnt, sizeof(int));
+    tr->out_point = sal_alloc((size_t)p->npoint, sizeof(int));
+    tr->out_sensor = sal_alloc((size_t)m->nsensor, sizeof(int));
+    tr->out_normal = sal_alloc(nnormal, sizeof(int));
+    tr->marks = sal_alloc(nnormal * (size_t)m->ngeom, 1);
+    tr->segment = sal_alloc((size_t)p->nterm + 3, sizeof(sal_segment));
+    tr->point = sal_alloc((size_t)p->npoint, sizeof(sal_point));
+    tr->q = sal_alloc((nstep + 2) * (size_t)m->nq, sizeof(double));
+    if (tr->output == NULL || tr->out_joint == NULL || tr->out_point == NULL ||
+        tr->out_sensor == NULL || tr->out_normal == NULL || tr->marks == NULL ||
+        tr->segment == NULL || tr->point == NULL || tr->q == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for the transcription of the problem");
+    }
+    return SAL_OK;
+}
+
+static sal_status allocate_outputs(sal_transcription *tr, sal_err *err)
+{
+    const size_t rows = (size_t)tr->p->nstep * (size_t)tr->ny,
+                 width = 3 * (size_t)tr->model->nv + 1;
+    tr->y = sal_alloc(rows, sizeof(double));
+    tr->Y = sal_alloc(rows * width, sizeof(double));
+    return tr->y == NULL || tr->Y == NULL
+               ? sal_fail(err, SAL_NOMEM, "out of memory for the Jacobians of %d steps",
+                          tr->p->nstep)
+               : SAL_OK;
+}
+
+/* Physical is an unactuated force of at most max(1e-10, 100 eps max|q| / (9.81 h^2)) of the weight; what double precision can resolve. */
+static double physical_tolerance(const sal_problem *p)
+{
+    const double h =
+        p->duration_range[0] > 0 ? p->duration_range[0] / p->nstep : p->duration / p->nstep;
+    double largest = fabs(p->travel_value) * (p->travel == SAL_TRAVEL_SPEED ? p->duration : 1);
+    for (int i = 0; i < p->model->nq; i++) {
+        largest = fmax(largest, fabs(p->init_qpos[i]));
+    }
+    return fmax(1e-10, 100 * DBL_EPSILON * largest / (9.81 * h * h));
+}
+
+static void describe(sal_transcription *tr)
+{
+    tr->nls = (sal_nls){.ctx = tr,
+                        .nx = tr->layout.nx,
+                        .nvar = tr->layout.nvar,
+                        .nblock = tr->p->nstep,
+                        .block = tr->block,
+                        .retract = sal_layout_retract,
+                        .residual = residual,
+                        .linearise = linearise,
+                        .stage = stage};
+}
+
+/* Points are settled on their planes in the initial pose. */
+static sal_status settle_points(sal_transcription *tr, sal_err *err)
+{
+    const sal_problem *p = tr->p;
+    sal_data *d = NULL;
+    sal_status status = sal_data_new(&d, p->model, err);
+    if (status == SAL_OK) {
+        memcpy(d->qpos, p->init_qpos, (size_t)p->model->nq * sizeof(double));
+        sal_kinematics(p->model, d);
+    }
+    for (int k = 0; k < p->npoint && status == SAL_OK; k++) {
+        tr->point[k] = p->point[k];
+        status = sal_point_settle(tr->point + k, p->model, d, err);
+    }
+    sal_data_free(d);
+    return status;
+}
+
+sal_status sal_transcription_new(sal_transcription **out, const sal_problem *p, int nthread,
+                                 sal_err *err)
+{
+    sal_transcription *tr = sal_alloc(1, sizeof *tr);
+    *out = NULL;
+    if (tr == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for the transcription of the problem");
+    }
+    tr->p = p, tr->nthread = nthread, tr->weight = sal_weight(p->model),
+    tr->tol = physical_tolerance(p);
+    tr->at = (sal_softness){.s = 1, .smoothing = 1};
+    sal_status status = allocate(tr, err);
+    status = status == SAL_OK ? settle_points(tr, err) : status;
+    status = status == SAL_OK ? sal_model_copy(&tr->model, p->model, err) : status;
+    status = status == SAL_OK ? sal_model_copy(&tr->model_h, p->model, err) : status;
+    status = status == SAL_OK ? sal_actuation_map_new(&tr->map, p->model, err) : status;
+    status = status == SAL_OK ? sal_smoothing_load(p, &tr->at.load, err) : status;
+    status = status == SAL_OK ? sal_terms_plan(tr, err) : status;
+    status = status == SAL_OK ? allocate_outputs(tr, err) : status;
+    if (status == SAL_OK) {
+        sal_terms_segments(tr);
+        status = sal_layout_motion(tr, err);
+    }
+    if (status != SAL_OK) {
+        sal_transcription_free(tr);
+        return status;
+    }
+    tr->model->opt.timestep = tr->timestep = p->duration / p->nstep;
+    sal_smoothing_apply(p, &tr->at, tr->model);
+    describe(tr);
+    *out = tr;
+    return SAL_OK;
+}
+
+void sal_transcription_free(sal_transcription *tr)
+{
+    if (tr == NULL) {
+        return;
+    }
+    void *const blocks[] = {
+        tr->layout.slot, tr->output, tr->out_joint, tr->out_point, tr->out_sensor, tr->out_normal,
+        tr->marks,       tr->q,      tr->y,         tr->Y,         tr->segment,    tr->block,
+        tr->columns,     tr->place,  tr->sign,      tr->point,     tr->J_adr};
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
+        sal_free(blocks[i]);
+    }
+    sal_invdyn_free(tr->invdyn);
+    sal_actuation_map_free(tr->map);
+    sal_model_free(tr->model);
+    sal_model_free(tr->model_h);
+    sal_free(tr);
+}

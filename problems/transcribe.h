@@ -1,0 +1,113 @@
+/* transcribe.h: a problem as sparse nonlinear least squares.
+ *
+ * Variables x: the free configurations, block after block, then log(duration) and the length of travel where those are free.
+ * Residuals: one block per time step t, a function of the outputs y_t of invdyn, hence of q_{t-1}, q_t, q_{t+1} and the globals:
+ *
+ *     unactuated force / W     ctrl beyond its range / its width     force beyond its range / its width     terms     a/10
+ */
+#ifndef SAL_TRANSCRIBE_H
+#define SAL_TRANSCRIBE_H
+
+#include "problems/problems.h"
+#include "problems/smoothing.h"
+
+/* ---- actuation: u from f (actuation.c) --------------------------------------------------------------------------------------- */
+
+/* With B [nu x nv] the moment arms:  force = (B B')^-1 B f,   unactuated = f - B' force.   All constant here. */
+typedef struct sal_actuation_map {
+    int nu, nv, nfree;
+    double *force;             /* [nu x nv] */
+    double *unactuated;        /* [nfree x nv] rows of 1 - B'(BB')^-1 B that are not zero */
+    int *free_dof;             /* [nfree] the dof each row belongs to */
+    unsigned char *rotational; /* [nv] 1: the dof's force is a torque */
+} sal_actuation_map;
+
+sal_status sal_actuation_map_new(sal_actuation_map **map, const sal_model *m, sal_err *err);
+void sal_actuation_map_free(sal_actuation_map *map);
+
+/* ---- layout: which variable is which (layout.c) -------------------------------------------------------------------------------- */
+
+/* A configuration q_k, k = -1..N, of the motion: a block of variables, the image of one, or pinned. */
+typedef struct sal_slot {
+    int block; /* of variables; -1: pinned */
+    int image; /* 0: itself; +1: the image; -1: the configuration whose image it is */
+} sal_slot;
+
+typedef struct sal_layout_of_motion {
+    int nslot, nblock; /* nstep + 2; free configurations */
+    sal_slot *slot;    /* [nslot] of q_{k-1} */
+    int duration;      /* tangent index of log(duration); -1: fixed */
+    int travel;        /* tangent index of the travel; -1: fixed or tied */
+    int nx, nvar;
+} sal_layout_of_motion;
+
+/* ---- the transcription ----------------------------------------------------------------------------------------------------------- */
+
+typedef struct sal_transcription {
+    const sal_problem *p;
+    sal_model *model, *model_h; /* the stage's; and at h (1 + SAL_FD_STEP) */
+    sal_softness at;
+    sal_layout_of_motion layout;
+    sal_actuation_map *map;
+    double weight; /* W, N */
+    double tol;    /* of the unactuated force / W */
+    /* outputs */
+    int noutput, ny;
+    sal_output *output;
+    sal_point *point;                              /* [npoint] settled on their planes */
+    int out_force, out_velocity, out_acceleration; /* places in y */
+    int *out_joint;                                /* [njnt] place of a joint's position, or -1 */
+    int *out_point;                                /* [npoint] */
+    int *out_sensor;                               /* [nsensor] */
+    int *out_normal;      /* [ngeom] normal force of one geom; then [nbody] of a body's geoms */
+    unsigned char *marks; /* geom sets of the normal forces */
+    sal_invdyn *invdyn;
+    int nthread;
+    /* the present point */
+    double timestep, length;
+    double *q;     /* [nslot x nq] */
+    double *y, *Y; /* [nstep x ny], [nstep x ny x (3 nv + 1)] */
+    /* the least-squares problem */
+    int nseg, nres; /* of each step */
+    sal_segment *segment;
+    sal_block *block; /* [nstep] */
+    int *columns;     /* [nstep x (3 nv + 2)] */
+    int *place;       /* [nstep x (3 nv + 2)] column of a window's variable in its block, or -1 */
+    double *sign;     /* [nstep x 3 nv] of the image */
+    size_t *J_adr;    /* [nstep] where a step's Jacobian begins */
+    double *J;        /* where sal_transcription_linearise writes now */
+    double *r;
+    sal_nls nls;
+    void *watcher; /* for nls.progress */
+} sal_transcription;
+
+/* p must be complete and outlive it. */
+sal_status sal_transcription_new(sal_transcription **tr, const sal_problem *p, int nthread,
+                                 sal_err *err);
+void sal_transcription_free(sal_transcription *tr);
+
+/* The motion, its time step and travel at x: into q, timestep, length; the stage's model is brought to that time step. */
+void sal_transcription_place(sal_transcription *tr, const double *x);
+
+/* Writes layout, blocks, columns for p. */
+sal_status sal_layout_motion(sal_transcription *tr, sal_err *err);
+void sal_layout_retract(void *ctx, double *out, const double *x, const double *d);
+
+/* Chooses the outputs that the terms of p need (outputs.c). */
+sal_status sal_terms_plan(sal_transcription *tr, sal_err *err);
+/* Residuals of step t from y_t; where J is wanted also their derivatives, through sal_residual_put. */
+void sal_terms_residual(sal_transcription *tr, int t, double *r, double *J);
+/* The segments of a step, and their weights at the present softness. */
+void sal_terms_segments(sal_transcription *tr);
+void sal_terms_weights(sal_transcription *tr);
+/* Adds coefficient * dy_index/dx to row `row` of the Jacobian of step t (residual.c); nothing if J is NULL. */
+void sal_residual_put(const sal_transcription *tr, int t, double *J, int row, int index,
+                      double coefficient);
+
+/* First guess of the motion (guess.c): x [nx] for one seed. */
+sal_status sal_guess(sal_transcription *tr, double *x, unsigned long seed, sal_err *err);
+
+/* Terms and constraints of the motion at x, as reports of the result (summary.c). */
+sal_status sal_summarise(sal_transcription *tr, const double *x, sal_result *result, sal_err *err);
+
+#endif
