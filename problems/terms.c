@@ -14,20 +14,20 @@ static const double acceleration_scale = 10; /* m/s^2, rad/s^2: unit of the regu
 static const double load_scale = 0.1; /* of W: normal force at which a contact counts as loaded */
 
 /* One step being written. */
-typedef struct sal_step {
+typedef struct sal_writer {
     sal_transcription *tr;
     int t, row;
     const double *y;
     double *r, *J;
-} sal_step;
+} sal_writer;
 
-static void put(sal_step *step, int index, double coefficient)
+static void put(sal_writer *step, int index, double coefficient)
 {
     sal_residual_put(step->tr, step->t, step->J, step->row, index, coefficient);
 }
 
 /* Ends the residual begun with put. */
-static void next(sal_step *step, double value)
+static void next(sal_writer *step, double value)
 {
     step->r[step->row++] = value;
 }
@@ -35,7 +35,7 @@ static void next(sal_step *step, double value)
 /* ---- dynamics ------------------------------------------------------------------------------------------------------------------- */
 
 /* r_i = (f - B' force)_i / W */
-static void write_dynamics(sal_step *step)
+static void write_dynamics(sal_writer *step)
 {
     const sal_transcription *tr = step->tr;
     const sal_actuation_map *map = tr->map;
@@ -62,7 +62,7 @@ typedef struct sal_control {
 } sal_control;
 
 /* force_a = (B B')^-1 B f */
-static sal_control actuator_force(const sal_step *step, int a)
+static sal_control actuator_force(const sal_writer *step, int a)
 {
     const sal_transcription *tr = step->tr;
     sal_control u = {.actuator = a, .by_force = 1};
@@ -73,7 +73,7 @@ static sal_control actuator_force(const sal_step *step, int a)
 }
 
 /* Length or velocity of the actuator: gear . (joint's rotation or position), gear . v. A free joint has no length. */
-static double actuator_rate(const sal_step *step, int a, bool velocity)
+static double actuator_rate(const sal_writer *step, int a, bool velocity)
 {
     const sal_transcription *tr = step->tr;
     const sal_model *m = tr->p->model;
@@ -92,7 +92,7 @@ static bool has_servo(const sal_model *m, int a)
 }
 
 /* ctrl = (force - b0 - b1 l - b2 l') / (g0 + g1 l + g2 l') */
-static sal_control actuator_ctrl(const sal_step *step, int a)
+static sal_control actuator_ctrl(const sal_writer *step, int a)
 {
     const sal_model *m = step->tr->p->model;
     const double *g = m->actuator_gainprm + 10 * a, *b = m->actuator_biasprm + 10 * a;
@@ -114,7 +114,7 @@ static sal_control actuator_ctrl(const sal_step *step, int a)
     return u;
 }
 
-static void put_control(sal_step *step, const sal_control *u, double scale)
+static void put_control(sal_writer *step, const sal_control *u, double scale)
 {
     const sal_transcription *tr = step->tr;
     const sal_model *m = tr->p->model;
@@ -137,7 +137,7 @@ static void put_control(sal_step *step, const sal_control *u, double scale)
 }
 
 /* r = what exceeds [lo, hi], over its width; 0 inside */
-static void write_excess(sal_step *step, const sal_control *u, const double range[2])
+static void write_excess(sal_writer *step, const sal_control *u, const double range[2])
 {
     const double width = range[1] - range[0];
     const double excess = u->value > range[1]   ? u->value - range[1]
@@ -149,7 +149,7 @@ static void write_excess(sal_step *step, const sal_control *u, const double rang
     next(step, excess / width);
 }
 
-static void write_ranges(sal_step *step)
+static void write_ranges(sal_writer *step)
 {
     const sal_model *m = step->tr->p->model;
     for (int a = 0; a < m->nu; a++) {
@@ -165,7 +165,7 @@ static void write_ranges(sal_step *step)
 }
 
 /* r = u - target */
-static void write_actuators(sal_step *step, const sal_term *term)
+static void write_actuators(sal_writer *step, const sal_term *term)
 {
     for (int k = 0; k < term->nobject; k++) {
         const int a = term->object[k];
@@ -178,7 +178,7 @@ static void write_actuators(sal_step *step, const sal_term *term)
 
 /* ---- joints and sensors ------------------------------------------------------------------------------------------------------------- */
 
-static void write_entries(sal_step *step, const sal_term *term, int *component, int adr, int n)
+static void write_entries(sal_writer *step, const sal_term *term, int *component, int adr, int n)
 {
     for (int k = 0; k < n; k++) {
         put(step, adr + k, 1);
@@ -187,7 +187,7 @@ static void write_entries(sal_step *step, const sal_term *term, int *component, 
     }
 }
 
-static void write_joints(sal_step *step, const sal_term *term)
+static void write_joints(sal_writer *step, const sal_term *term)
 {
     const sal_transcription *tr = step->tr;
     const sal_model *m = tr->p->model;
@@ -201,7 +201,7 @@ static void write_joints(sal_step *step, const sal_term *term)
     }
 }
 
-static void write_sensor(sal_step *step, const sal_term *term)
+static void write_sensor(sal_writer *step, const sal_term *term)
 {
     int component = 0;
     const int sensor = term->object[0];
@@ -220,7 +220,7 @@ static double nearness(double z, double width, double *slope)
 }
 
 /* The gate of a point: by height its nearness, by force its geom's load 1 - exp(-N/(.1 W)). *index: the output it depends on. */
-static double gate_of(const sal_step *step, const sal_term *term, int point, int *index,
+static double gate_of(const sal_writer *step, const sal_term *term, int point, int *index,
                       double *slope)
 {
     const sal_transcription *tr = step->tr;
@@ -236,7 +236,7 @@ static double gate_of(const sal_step *step, const sal_term *term, int point, int
 }
 
 /* r = gate v */
-static void write_velocity(sal_step *step, const sal_term *term, int point, int component)
+static void write_velocity(sal_writer *step, const sal_term *term, int point, int component)
 {
     double slope;
     int index;
@@ -247,7 +247,7 @@ static void write_velocity(sal_step *step, const sal_term *term, int point, int 
     next(step, gate * step->y[adr]);
 }
 
-static void write_slip(sal_step *step, const sal_term *term)
+static void write_slip(sal_writer *step, const sal_term *term)
 {
     for (int k = 0; k < term->nobject; k++) {
         write_velocity(step, term, term->object[k], 0);
@@ -255,7 +255,7 @@ static void write_slip(sal_step *step, const sal_term *term)
     }
 }
 
-static void write_impact(sal_step *step, const sal_term *term)
+static void write_impact(sal_writer *step, const sal_term *term)
 {
     for (int k = 0; k < term->nobject; k++) {
         write_velocity(step, term, term->object[k], 2);
@@ -263,7 +263,7 @@ static void write_impact(sal_step *step, const sal_term *term)
 }
 
 /* r = N - target */
-static void write_normal(sal_step *step, const sal_term *term)
+static void write_normal(sal_writer *step, const sal_term *term)
 {
     const int ngeom = step->tr->p->model->ngeom;
     for (int k = 0; k < term->nobject; k++) {
@@ -275,7 +275,7 @@ static void write_normal(sal_step *step, const sal_term *term)
 }
 
 /* r = p(lower) (z_1 - z_2) of two points */
-static void write_height_difference(sal_step *step, const sal_term *term, int first, int second)
+static void write_height_difference(sal_writer *step, const sal_term *term, int first, int second)
 {
     const int i = step->tr->out_point[first], k = step->tr->out_point[second];
     const double z1 = step->y[i], z2 = step->y[k];
@@ -288,7 +288,7 @@ static void write_height_difference(sal_step *step, const sal_term *term, int fi
 
 /* ---- the step ---------------------------------------------------------------------------------------------------------------------- */
 
-static void write_term(sal_step *step, const sal_term *term)
+static void write_term(sal_writer *step, const sal_term *term)
 {
     switch (term->quantity) {
     case SAL_QTY_CTRL:
@@ -320,7 +320,7 @@ static void write_term(sal_step *step, const sal_term *term)
 }
 
 /* r = a / 10 */
-static void write_regulariser(sal_step *step)
+static void write_regulariser(sal_writer *step)
 {
     for (int i = 0; i < step->tr->p->model->nv; i++) {
         put(step, step->tr->out_acceleration + i, 1 / acceleration_scale);
@@ -330,7 +330,7 @@ static void write_regulariser(sal_step *step)
 
 void sal_terms_residual(sal_transcription *tr, int t, double *r, double *J)
 {
-    sal_step step = {.tr = tr, .t = t, .y = tr->y + (size_t)t * (size_t)tr->ny, .r = r, .J = J};
+    sal_writer step = {.tr = tr, .t = t, .y = tr->y + (size_t)t * (size_t)tr->ny, .r = r, .J = J};
     write_dynamics(&step);
     write_ranges(&step);
     for (int k = 0; k < tr->p->nterm; k++) {
