@@ -2,6 +2,7 @@
  *
  *     minimise  c(x) = sum_b sum_s weight_s norm_s( r_bs(x) )      over  x on a manifold of tangent dimension nvar
  *     with      r_bs(x) = 0 within tol_s                           for the segments marked as constraints
+ *               (r_bs(x) <= tol_s for those that are ranges)
  *
  * Residuals come in blocks b (a time step, say); a block depends on few variables, its columns; each block is cut into
  * segments s that share a norm and a weight. The optimizer asks its user for residuals, for their dense block
@@ -21,10 +22,11 @@
 
 /* ---- norms ------------------------------------------------------------------------------------------------------------- */
 
-/* X(code, name): phi of the residual r of a segment (|r|: Euclidean length; others are sums over components); p, q parameters
+/* X(code, name): phi of the residuals r of a segment, with parameters p and q. quadratic and l2 take the Euclidean length |r| of the whole
+ * segment; the others are sums over its components, |r| then being the absolute value.
  *   quadratic  1/2 |r|^2            l2         sqrt(|r|^2 + p^2) - p        smoothabs  sqrt(r^2 + p^2) - p
  *   smoothabs2 (|r|^q + p^q)^(1/q) - p         cosh       p^2 (cosh(r/p) - 1)
- *   power      |r|^p                softplus   p log(1 + exp(r/p))          barrier    -p^2 log(1 - (r/p)^2), |r| < p  */
+ *   power      |r|^p                softplus   p log(1 + exp(r/p))          barrier    -p^2 log(1 - (r/p)^2), infinite from |r| = p  */
 #define SAL_NORM_LIST(X)                                                                           \
     X(SAL_NORM_QUADRATIC, "quadratic")                                                             \
     X(SAL_NORM_L2, "l2")                                                                           \
@@ -56,11 +58,14 @@ SAL_API double sal_norm_scale(const sal_norm *norm, const double *r, int n, doub
 /* ---- the problem --------------------------------------------------------------------------------------------------------- */
 
 typedef struct sal_segment {
-    int n;           /* residuals */
-    sal_norm norm;   /* constraints are always quadratic */
-    double weight;   /* of the norm; may be changed by `stage` */
+    int n; /* residuals */
+    sal_norm
+        norm; /* constraints are always quadratic; `stage` may change p and q but not the kind */
+    double weight;   /* of the norm, at least 0; may be changed by `stage` */
     bool constraint; /* to be zero in the end; until then a penalty with this weight */
     double tol;      /* constraint: |r_i| <= tol is satisfied */
+    /* constraint: r_i is the signed excess over a bound; r_i <= tol is satisfied, and what lies below costs nothing */
+    bool range;
 } sal_segment;
 
 typedef struct sal_block {
@@ -148,12 +153,14 @@ SAL_API sal_status sal_optim_new(sal_optim **optim, const sal_nls *nls,
                                  const sal_optim_options *options, sal_err *err);
 SAL_API void sal_optim_free(sal_optim *optim);
 
-/* Minimises from x (overwritten by the best point), constraints as penalties. Stops when the gradient is negligible, the step or the decrease
+/* Minimises from x (overwritten by the best point) at the stage at hand, constraints as penalties. Stops when the gradient is negligible, the step or the decrease
  * is below `tolerance`, or nothing better is found. A status other than SAL_OK means a fault of memory or of a callback. */
 SAL_API sal_status sal_minimise(sal_optim *optim, double *x, sal_optim_result *result,
                                 sal_err *err);
 
-/* Path, projection, last steps: see above. x is overwritten by the final point, feasible or not. */
+/* Path, projection, last steps: see above. x is overwritten by the final point, feasible or not; the problem is left at its final stage
+ * (softness 0, smoothing 0), for which cost and violation are meant, however the solve ended. When a callback fails, the status is
+ * returned with its message and result->stop is SAL_STOP_FAILED. */
 SAL_API sal_status sal_solve(sal_optim *optim, double *x, sal_optim_result *result, sal_err *err);
 
 #endif

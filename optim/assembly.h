@@ -1,0 +1,48 @@
+/* assembly.h: from dense blocks to one sparse symmetric matrix.
+ *
+ *     H = sum_b A_b' A_b      g = sum_b A_b' s_b      w_b = A_b d
+ *
+ * A_b (nres x ncol, by rows) is the Jacobian of block b's scaled residual s_b. Products are formed in parallel over blocks and added in
+ * the order of the blocks, so the sums are the same to the last bit for every number of threads. `use` chooses rows.
+ */
+#ifndef SAL_ASSEMBLY_H
+#define SAL_ASSEMBLY_H
+
+#include "optim/optim.h"
+
+typedef struct sal_assembly {
+    int nvar, nblock, nthread;
+    const sal_block *block;
+    int nres;
+    size_t njac;
+    int *res_at;    /* [nblock+1] first residual of a block */
+    size_t *jac_at; /* [nblock+1] first entry of its Jacobian */
+    size_t *tri_at; /* [nblock+1] first entry of its packed lower triangle */
+    int *col_at;    /* [nblock+1] first of its columns */
+
+    int nnz;
+    int *colptr,
+        *rowind; /* [nvar+1], [nnz] lower triangle of H by columns, rows increasing: the diagonal entry is the first */
+    int *place;  /* [tri_at[nblock]] where in H an entry of a block's triangle goes */
+
+    double *triangle; /* [tri_at[nblock]] A_b'A_b, lower triangle packed by rows */
+    double *local;    /* [col_at[nblock]] A_b's_b, or the columns' part of d */
+    int *rows;        /* [nres] per block: the rows in use */
+    void *memory, *pattern_memory;
+} sal_assembly;
+
+sal_status sal_assembly_new(sal_assembly **assembly, int nvar, const sal_block *block, int nblock,
+                            int nthread, sal_err *err);
+void sal_assembly_free(sal_assembly *assembly);
+
+/* H [nnz] from the rows with use[row] != 0 */
+void sal_assembly_hessian(const sal_assembly *assembly, double *H, const double *A,
+                          const unsigned char *use);
+/* g [nvar] from the rows with use[row] != 0 */
+void sal_assembly_gradient(const sal_assembly *assembly, double *g, const double *A,
+                           const double *s, const unsigned char *use);
+/* w [nres] = A d, every row */
+void sal_assembly_product(const sal_assembly *assembly, double *w, const double *A,
+                          const double *d);
+
+#endif

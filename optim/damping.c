@@ -1,0 +1,23 @@
+#include "optim/damping.h"
+
+#include <float.h>
+#include <math.h>
+
+void sal_damping_start(sal_damping *damping, double mu, double shrink, double floor)
+{
+    *damping = (sal_damping){.mu = mu, .nu = 2, .shrink = shrink, .floor = floor};
+}
+
+void sal_damping_accept(sal_damping *damping, double gain)
+{
+    const double t = 2 * fmin(gain, 1) - 1;
+    damping->mu *= fmax(damping->shrink, 1 - t * t * t);
+    damping->mu = fmax(fmax(damping->mu, damping->floor), DBL_MIN);
+    damping->nu = 2;
+}
+
+void sal_damping_reject(sal_damping *damping, double curvature)
+{
+    damping->mu = fmax(damping->mu * damping->nu, DBL_EPSILON * curvature);
+    damping->nu *= 2;
+}

@@ -1,0 +1,160 @@
+/* model.c: the linear model of the scaled residual around a point.
+ *
+ *     s(x (+) d) = s + A d,    A = sqrt(weight) root J,    s = sqrt(weight) scaled
+ *     merit(d)   = merit + g'd + 1/2 d'H d,    H = A'A,    g = A's
+ */
+#include "optim/solver.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- scaling ------------------------------------------------------------------------------------------------------------- */
+
+/* A_seg := factor root J_seg for a full root, column by column; `column` [n] is scratch */
+static void multiply_rows(double *A, int ncol, int n, double factor, const double *root,
+                          double *column)
+{
+    for (int j = 0; j < ncol; j++) {
+        for (int i = 0; i < n; i++) {
+            column[i] = A[(size_t)i * (size_t)ncol + (size_t)j];
+        }
+        for (int i = 0; i < n; i++) {
+            double sum = 0;
+            for (int k = 0; k < n; k++) {
+                sum += root[i * n + k] * column[k];
+            }
+            A[(size_t)i * (size_t)ncol + (size_t)j] = factor * sum;
+        }
+    }
+}
+
+static void scale_rows(double *A, int ncol, int n, double factor, const double *root)
+{
+    for (int i = 0; i < n; i++, A += ncol) {
+        const double scale = factor * root[i];
+        for (int j = 0; j < ncol && scale != 1; j++) {
+            A[j] *= scale;
+        }
+    }
+}
+
+/* s and root of one segment; returns whether root is diagonal. A constraint is quadratic. */
+static bool scale_residual(const sal_segment *seg, const double *r, double *s, double *root)
+{
+    const double factor = sqrt(fmax(seg->weight, 0));
+    const sal_norm norm = seg->constraint ? (sal_norm){.kind = SAL_NORM_QUADRATIC} : seg->norm;
+    bool diagonal = true;
+    sal_norm_scale(&norm, r, seg->n, s, root, &diagonal);
+    for (int i = 0; i < seg->n; i++) {
+        s[i] *= factor;
+    }
+    return diagonal;
+}
+
+/* s, root and, from J, A of one block */
+static void block_scale(void *ctx, int b, int worker)
+{
+    (void)worker;
+    sal_optim *o = ctx;
+    const sal_block *block = &o->nls->block[b];
+    double *A = o->A + o->assembly->jac_at[b], *root = o->root + o->root_at[b];
+    int row = o->assembly->res_at[b];
+    for (int s = 0; s < block->nseg; s++) {
+        const sal_segment *seg = &block->seg[s];
+        const double factor = sqrt(fmax(seg->weight, 0));
+        const size_t n = (size_t)seg->n;
+        if (scale_residual(seg, o->r0 + row, o->s + row, root)) {
+            scale_rows(A, block->ncol, seg->n, factor, root);
+            root += n;
+        } else {
+            multiply_rows(A, block->ncol, seg->n, factor, root, o->w + row);
+            root += n * n;
+        }
+        A += n * (size_t)block->ncol;
+        row += seg->n;
+    }
+}
+
+/* s of one block at `now`; A and root stay */
+static void block_refresh(void *ctx, int b, int worker)
+{
+    (void)worker;
+    sal_optim *o = ctx;
+    const sal_block *block = &o->nls->block[b];
+    double *unused = o->root2 + o->root_at[b];
+    int row = o->assembly->res_at[b];
+    for (int s = 0; s < block->nseg; s++) {
+        scale_residual(&block->seg[s], o->now.r + row, o->s + row, unused);
+        row += block->seg[s].n;
+    }
+}
+
+/* ---- the model ----------------------------------------------------------------------------------------------------------- */
+
+void sal_model_choose(sal_optim *o, sal_rows rows, const double *r)
+{
+    for (int i = 0; i < o->nres; i++) {
+        const bool wanted =
+            rows & (o->kind[i] == SAL_ROW_TERM ? SAL_ROWS_TERMS : SAL_ROWS_CONSTRAINTS);
+        o->use[i] = wanted && (o->kind[i] != SAL_ROW_RANGE || r[i] > 0);
+    }
+}
+
+double sal_model_curvature(const sal_optim *o, const double *H)
+{
+    double largest = 0;
+    for (int j = 0; j < o->nls->nvar; j++) {
+        largest = fmax(largest, H[o->assembly->colptr[j]]);
+    }
+    return largest;
+}
+
+/* max_j |A_j's| / (|A_j| |s|) over the rows in use: 0 at a stationary point */
+static double steepest_cosine(const sal_optim *o)
+{
+    double square = 0, slope = 0;
+    for (int i = 0; i < o->nres; i++) {
+        square += o->use[i] ? o->s[i] * o->s[i] : 0;
+    }
+    for (int j = 0; j < o->nls->nvar; j++) {
+        const double product = square * o->H[o->assembly->colptr[j]];
+        if (product > 0) {
+            slope = fmax(slope, fabs(o->g[j]) / sqrt(product));
+        }
+    }
+    return slope;
+}
+
+sal_status sal_model_linearise(sal_optim *o, sal_err *err)
+{
+    o->count.linearisations++;
+    const sal_status status = o->nls->linearise(o->nls->ctx, o->r0, o->A, o->now.x, err);
+    if (status != SAL_OK) {
+        return status;
+    }
+    sal_parallel_for(o->nls->nblock, o->options.nthread, block_scale, o);
+    sal_model_choose(o, o->rows, o->r0);
+    sal_assembly_hessian(o->assembly, o->H, o->A, o->use);
+    sal_assembly_gradient(o->assembly, o->g, o->A, o->s, o->use);
+    o->curvature = sal_model_curvature(o, o->H);
+    o->slope = steepest_cosine(o);
+    if (!isfinite(o->curvature) || !isfinite(o->slope)) {
+        return sal_fail(err, SAL_DIVERGED, "the derivatives are not finite");
+    }
+    return SAL_OK;
+}
+
+void sal_model_refresh(sal_optim *o)
+{
+    sal_parallel_for(o->nls->nblock, o->options.nthread, block_refresh, o);
+    sal_model_choose(o, o->rows, o->now.r);
+    sal_assembly_gradient(o->assembly, o->g, o->A, o->s, o->use);
+}
+
+sal_status sal_model_solve(sal_optim *o, double *x, const double *b, sal_err *err)
+{
+    for (int j = 0; j < o->nls->nvar; j++) {
+        x[j] = -b[j];
+    }
+    return sal_factor_solve(o->factor, x, err);
+}

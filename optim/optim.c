@@ -1,0 +1,284 @@
+/* optim.c: the solver's memory, its defaults, its beginning and its end. */
+#include "optim/solver.h"
+
+#include <string.h>
+#include <time.h>
+
+void sal_optim_defaults(sal_optim_options *options)
+{
+    *options = (sal_optim_options){.maxiter = 400,
+                                   .maxtime = 0,
+                                   .tolerance = 1e-3,
+                                   .cap = 0.15,
+                                   .increments = 59,
+                                   .damping = 1,
+                                   .damping_floor = 0.1,
+                                   .nthread = 1,
+                                   .log = NULL};
+}
+
+const char *sal_stop_text(sal_stop stop)
+{
+    static const char *const text[] = {
+#define SAL_STOP_TEXT(code, text) text,
+        SAL_STOP_LIST(SAL_STOP_TEXT)
+#undef SAL_STOP_TEXT
+    };
+    const unsigned index = (unsigned)stop;
+    return index < sizeof text / sizeof text[0] ? text[index] : "unknown";
+}
+
+/* ---- what a problem must obey ------------------------------------------------------------------------------------------- */
+
+static sal_status check_segments(const sal_block *block, int b, sal_err *err)
+{
+    int n = 0;
+    for (int s = 0; s < block->nseg; s++) {
+        const sal_segment *seg = &block->seg[s];
+        if (seg->n < 0 || (seg->range && !seg->constraint)) {
+            return sal_fail(err, SAL_BADINPUT, "block %d, segment %d: %s", b, s,
+                            seg->n < 0 ? "negative size" : "a range must be a constraint");
+        }
+        if (seg->constraint && !(seg->tol > 0)) {
+            return sal_fail(err, SAL_BADINPUT,
+                            "block %d, segment %d: a constraint needs a positive tolerance", b, s);
+        }
+        n += seg->n;
+    }
+    if (n != block->nres) {
+        return sal_fail(err, SAL_BADINPUT, "block %d: its segments have %d residuals, it has %d", b,
+                        n, block->nres);
+    }
+    return SAL_OK;
+}
+
+/* seen[v]: the last block that named variable v, from 1 */
+static sal_status check_columns(const sal_nls *nls, int b, int *seen, sal_err *err)
+{
+    const sal_block *block = &nls->block[b];
+    for (int i = 0; i < block->ncol; i++) {
+        const int v = block->col[i];
+        if (v < 0 || v >= nls->nvar) {
+            return sal_fail(err, SAL_BADINPUT, "block %d: no variable %d among %d", b, v,
+                            nls->nvar);
+        }
+        if (seen[v] == b + 1) {
+            return sal_fail(err, SAL_BADINPUT, "block %d names variable %d twice", b, v);
+        }
+        seen[v] = b + 1;
+    }
+    return SAL_OK;
+}
+
+static sal_status check_problem(const sal_nls *nls, sal_err *err)
+{
+    if (nls->nvar < 1 || nls->nx < 1 || nls->nblock < 0) {
+        return sal_fail(err, SAL_BADINPUT, "a problem needs variables (it has %d)", nls->nvar);
+    }
+    int *seen = sal_alloc((size_t)nls->nvar, sizeof(int));
+    if (seen == NULL) {
+        return sal_fail(err, SAL_NOMEM, "no memory for %d variables", nls->nvar);
+    }
+    sal_status status = SAL_OK;
+    for (int b = 0; b < nls->nblock && status == SAL_OK; b++) {
+        status = check_segments(&nls->block[b], b, err);
+        if (status == SAL_OK) {
+            status = check_columns(nls, b, seen, err);
+        }
+    }
+    sal_free(seen);
+    return status;
+}
+
+/* ---- memory ------------------------------------------------------------------------------------------------------------- */
+
+static double *take(sal_layout *layout, size_t n)
+{
+    return sal_layout_take(layout, n, sizeof(double));
+}
+
+static size_t root_size(const sal_block *block)
+{
+    size_t size = 0;
+    for (int s = 0; s < block->nseg; s++) {
+        const size_t n = (size_t)block->seg[s].n;
+        size += block->seg[s].norm.kind == SAL_NORM_L2 ? n * n : n;
+    }
+    return size;
+}
+
+static void place_point(sal_layout *layout, sal_point *p, size_t nx, size_t nres)
+{
+    p->x = take(layout, nx);
+    p->r = take(layout, nres);
+}
+
+static void place_all(sal_optim *o, sal_layout *layout, size_t nroot)
+{
+    const size_t nx = (size_t)o->nls->nx, nvar = (size_t)o->nls->nvar, nres = (size_t)o->nres;
+    const size_t nnz = (size_t)o->assembly->nnz;
+    place_point(layout, &o->now, nx, nres);
+    place_point(layout, &o->trial, nx, nres);
+    place_point(layout, &o->other, nx, nres);
+    place_point(layout, &o->kept, nx, nres);
+    o->A = take(layout, o->assembly->njac);
+    o->s = take(layout, nres);
+    o->r0 = take(layout, nres);
+    o->root = take(layout, nroot);
+    o->root2 = take(layout, nroot);
+    o->root_at = sal_layout_take(layout, (size_t)o->nls->nblock + 1, sizeof(size_t));
+    o->kind = sal_layout_take(layout, nres, 1);
+    o->use = sal_layout_take(layout, nres, 1);
+    o->active = sal_layout_take(layout, nres, 1);
+    o->H = take(layout, nnz);
+    o->Hc = take(layout, nnz);
+    o->K = take(layout, nnz);
+    o->g = take(layout, nvar);
+    o->d = take(layout, nvar);
+    o->e = take(layout, nvar);
+    o->w = take(layout, nres);
+    o->w2 = take(layout, nres);
+    o->lambda = take(layout, nres);
+}
+
+static void fill_kinds(sal_optim *o)
+{
+    int row = 0;
+    for (int b = 0; b < o->nls->nblock; b++) {
+        const sal_block *block = &o->nls->block[b];
+        o->root_at[b + 1] = o->root_at[b] + root_size(block);
+        for (int s = 0; s < block->nseg; s++) {
+            const sal_segment *seg = &block->seg[s];
+            const int kind = !seg->constraint ? SAL_ROW_TERM
+                             : seg->range     ? SAL_ROW_RANGE
+                                              : SAL_ROW_EQUALITY;
+            memset(o->kind + row, kind, (size_t)seg->n);
+            row += seg->n;
+            o->nconstraint += seg->constraint ? seg->n : 0;
+        }
+    }
+}
+
+static sal_status build(sal_optim *o, sal_err *err)
+{
+    const sal_nls *nls = o->nls;
+    sal_status status =
+        sal_assembly_new(&o->assembly, nls->nvar, nls->block, nls->nblock, o->options.nthread, err);
+    if (status != SAL_OK) {
+        return status;
+    }
+    o->nres = o->assembly->nres;
+    size_t nroot = 0;
+    for (int b = 0; b < nls->nblock; b++) {
+        nroot += root_size(&nls->block[b]);
+    }
+    sal_layout layout = {0};
+    place_all(o, &layout, nroot);
+    o->memory = sal_alloc(layout.size, 1);
+    if (o->memory == NULL) {
+        return sal_fail(err, SAL_NOMEM, "no memory for %d variables and %d residuals", nls->nvar,
+                        o->nres);
+    }
+    layout = (sal_layout){.base = o->memory};
+    place_all(o, &layout, nroot);
+    fill_kinds(o);
+    return sal_factor_new(&o->factor, nls->nvar, o->assembly->colptr, o->assembly->rowind, err);
+}
+
+sal_status sal_optim_new(sal_optim **optim, const sal_nls *nls, const sal_optim_options *options,
+                         sal_err *err)
+{
+    *optim = NULL;
+    sal_status status = check_problem(nls, err);
+    if (status != SAL_OK) {
+        return status;
+    }
+    sal_optim *o = sal_alloc(1, sizeof *o);
+    if (o == NULL) {
+        return sal_fail(err, SAL_NOMEM, "no memory for the optimizer");
+    }
+    o->nls = nls;
+    o->options = *options;
+    status = build(o, err);
+    if (status != SAL_OK) {
+        sal_optim_free(o);
+        return status;
+    }
+    *optim = o;
+    return SAL_OK;
+}
+
+void sal_optim_free(sal_optim *o)
+{
+    if (o != NULL) {
+        sal_assembly_free(o->assembly);
+        sal_factor_free(o->factor);
+        sal_free(o->memory);
+        sal_free(o);
+    }
+}
+
+/* ---- beginning and end -------------------------------------------------------------------------------------------------- */
+
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void sal_optim_start(sal_optim *o, const double *x)
+{
+    memcpy(o->now.x, x, (size_t)o->nls->nx * sizeof(double));
+    o->count = (sal_optim_result){.stop = SAL_STOP_FAILED};
+    o->last = (sal_step){0};
+    o->halted = false;
+    o->rows = SAL_ROWS_ALL;
+    o->phase = "soft";
+    o->softness = 1;
+    o->started = seconds();
+}
+
+void sal_optim_finish(sal_optim *o, double *x, sal_optim_result *result, sal_stop stop)
+{
+    memcpy(x, o->now.x, (size_t)o->nls->nx * sizeof(double));
+    o->count.stop = stop;
+    o->count.cost = o->now.cost;
+    o->count.violation = o->now.violation;
+    if (result != NULL) {
+        *result = o->count;
+    }
+}
+
+void sal_optim_halt(sal_optim *o, sal_stop why)
+{
+    if (!o->halted) {
+        o->halted = true;
+        o->halt = why;
+    }
+}
+
+bool sal_step_allowed(sal_optim *o)
+{
+    if (o->count.linearisations >= o->options.maxiter) {
+        sal_optim_halt(o, SAL_STOP_MAXITER);
+    }
+    if (o->options.maxtime > 0 && seconds() - o->started >= o->options.maxtime) {
+        sal_optim_halt(o, SAL_STOP_MAXTIME);
+    }
+    return !o->halted;
+}
+
+void sal_step_report(sal_optim *o)
+{
+    const sal_progress p = {.linearisation = o->count.linearisations,
+                            .phase = o->phase,
+                            .softness = o->softness,
+                            .cost = o->now.cost,
+                            .violation = o->now.violation,
+                            .step = o->last.length,
+                            .damping = o->damping.mu};
+    if (o->nls->progress != NULL && !o->nls->progress(o->nls->ctx, &p)) {
+        sal_optim_halt(o, SAL_STOP_INTERRUPTED);
+    }
+}

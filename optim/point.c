@@ -1,0 +1,83 @@
+/* point.c: what a point costs. */
+#include "optim/solver.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Sum of squares of a constraint's residuals, and its largest violation. Ranges count where they are exceeded. */
+static double constraint_square(const sal_segment *seg, const double *r, double *violation)
+{
+    double square = 0;
+    for (int i = 0; i < seg->n; i++) {
+        const double excess = seg->range && r[i] < 0 ? 0 : r[i];
+        square += excess * excess;
+        if (!(fabs(excess) <= *violation * seg->tol)) {
+            *violation = fabs(excess) / seg->tol;
+        }
+    }
+    return square;
+}
+
+/*     cost = sum over terms of weight norm(r)      penalty = sum over constraints of weight 1/2 |r|^2  */
+static void sum_up(const sal_optim *o, sal_point *p)
+{
+    const double *r = p->r;
+    p->cost = p->penalty = p->violation = 0;
+    for (int b = 0; b < o->nls->nblock; b++) {
+        const sal_block *block = &o->nls->block[b];
+        for (int s = 0; s < block->nseg; r += block->seg[s++].n) {
+            const sal_segment *seg = &block->seg[s];
+            if (seg->constraint) {
+                p->penalty += 0.5 * seg->weight * constraint_square(seg, r, &p->violation);
+            } else if (seg->weight != 0) {
+                p->cost += seg->weight * sal_norm_value(&seg->norm, r, seg->n);
+            }
+        }
+    }
+}
+
+sal_status sal_point_evaluate(sal_optim *o, sal_point *p, sal_err *err)
+{
+    o->count.evaluations++;
+    const sal_status status = o->nls->residual(o->nls->ctx, p->r, p->x, err);
+    if (status == SAL_OK) {
+        sum_up(o, p);
+    }
+    if (status == SAL_DIVERGED || (status == SAL_OK && !isfinite(p->cost + p->penalty))) {
+        p->cost = p->penalty = p->violation = (double)INFINITY;
+        return SAL_OK;
+    }
+    return status;
+}
+
+double sal_point_merit(const sal_optim *o, const sal_point *p)
+{
+    return (o->rows & SAL_ROWS_TERMS ? p->cost : 0) +
+           (o->rows & SAL_ROWS_CONSTRAINTS ? p->penalty : 0);
+}
+
+void sal_point_copy(const sal_optim *o, sal_point *to, const sal_point *from)
+{
+    memcpy(to->x, from->x, (size_t)o->nls->nx * sizeof(double));
+    memcpy(to->r, from->r, (size_t)o->nres * sizeof(double));
+    to->cost = from->cost;
+    to->penalty = from->penalty;
+    to->violation = from->violation;
+}
+
+sal_status sal_point_stage(sal_optim *o, double softness, double smoothing, sal_err *err)
+{
+    o->softness = softness;
+    sal_status status = SAL_OK;
+    if (o->nls->stage != NULL) {
+        status = o->nls->stage(o->nls->ctx, softness, smoothing, o->now.x, err);
+    }
+    if (status == SAL_OK) {
+        status = sal_point_evaluate(o, &o->now, err);
+    }
+    if (status == SAL_OK && !isfinite(o->now.cost)) {
+        status =
+            sal_fail(err, SAL_DIVERGED, "the residuals are not finite at softness %g", softness);
+    }
+    return status;
+}

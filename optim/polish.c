@@ -1,0 +1,259 @@
+/* polish.c: Gauss-Newton steps along the constraints.
+ *
+ * At a point that satisfies them, with H, g of the terms and the constraints' scaled residual c + C d:
+ *
+ *     minimise  g'd + 1/2 d'(H + mu I) d   over   c + C d = 0 for equalities,  <= 0 for ranges
+ *
+ * by the method of multipliers, on the set of constraints that are active:
+ *
+ *     (H + k C'C + mu I) d = -(g + C'(l + k c)),    l += k (c + C d)
+ *     a range is active next time if l > 0, or if the step would exceed it
+ *
+ * (Bertsekas, "Constrained optimization and Lagrange multiplier methods", 1982; Hintermueller, Ito, Kunisch, "The primal-dual
+ * active set strategy as a semismooth Newton method", SIAM J. Optim. 13, 2002). The point reached is brought back by chord steps with the
+ * same factor, (H + k C'C + mu I) e = -k C'c, and judged there, so that every accepted point satisfies the constraints and a step
+ * costs one linearisation.
+ */
+#include "optim/solver.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double STIFFNESS = 1e5;    /* k C'C, of the curvature of the terms */
+static const double SHRINK = 0.1;       /* of the damping after a good step */
+static const double FLOOR = 1e-9;       /* of the damping, of the curvature of the terms */
+static const double CAP_DAMPING = 4;    /* where a step is far beyond the cap */
+static const double GAIN_ACCEPT = 1e-3; /* least share of the predicted decrease */
+static const double BACK = 0.5;         /* a step back must lower the violation to this share */
+static const double BACK_FREE = 0.1;    /* the same once it is within the tolerance */
+enum { TRIALS = 12, SETS_MOST = 6, MULTIPLIER_STEPS = 3, BACK_MOST = 10 };
+
+typedef struct polish {
+    double stiffness;
+    bool done; /* no step worth taking is left */
+} polish;
+
+/* out = sqrt(weight) r on the constraints (ranges: of what is exceeded), 0 on the terms */
+static void scaled_constraints(const sal_optim *o, double *out, const double *r)
+{
+    int row = 0;
+    for (int b = 0; b < o->nls->nblock; b++) {
+        const sal_block *block = &o->nls->block[b];
+        for (int s = 0; s < block->nseg; s++) {
+            const sal_segment *seg = &block->seg[s];
+            const double factor = seg->constraint ? sqrt(fmax(seg->weight, 0)) : 0;
+            for (int i = 0; i < seg->n; i++, row++) {
+                const bool counts = !(seg->range && r[row] < 0);
+                out[row] = counts ? factor * r[row] : 0;
+            }
+        }
+    }
+}
+
+/* H + k C'C + mu I over the active constraints, factorised */
+static sal_status factorise(sal_optim *o, polish *p, sal_err *err)
+{
+    sal_assembly_hessian(o->assembly, o->Hc, o->A, o->active);
+    const double curvature = sal_model_curvature(o, o->Hc);
+    p->stiffness = curvature > 0 ? STIFFNESS * (o->curvature + o->damping.mu) / curvature : 0;
+    for (int k = 0; k < o->assembly->nnz; k++) {
+        o->K[k] = o->H[k] + p->stiffness * o->Hc[k];
+    }
+    o->count.factorisations++;
+    return sal_factor_compute(o->factor, o->K, o->damping.mu, err);
+}
+
+/* d and the multipliers l on the active set; leaves c + C d (every row) in w */
+static sal_status multiplier_steps(sal_optim *o, const polish *p, sal_err *err)
+{
+    memset(o->lambda, 0, (size_t)o->nres * sizeof(double));
+    for (int k = 0; k < MULTIPLIER_STEPS; k++) {
+        for (int i = 0; i < o->nres; i++) {
+            o->w2[i] = o->lambda[i] + p->stiffness * o->s[i];
+        }
+        sal_assembly_gradient(o->assembly, o->d, o->A, o->w2, o->active);
+        for (int j = 0; j < o->nls->nvar; j++) {
+            o->d[j] += o->g[j];
+        }
+        const sal_status status = sal_model_solve(o, o->d, o->d, err);
+        if (status != SAL_OK) {
+            return status;
+        }
+        sal_assembly_product(o->assembly, o->w, o->A, o->d);
+        for (int i = 0; i < o->nres; i++) {
+            o->w[i] += o->s[i];
+            o->lambda[i] += o->active[i] ? p->stiffness * o->w[i] : 0;
+        }
+    }
+    return SAL_OK;
+}
+
+/* The active set that the multipliers and the step ask for. Returns whether it differs. */
+static bool choose_active(sal_optim *o)
+{
+    bool changed = false;
+    for (int i = 0; i < o->nres; i++) {
+        if (o->kind[i] == SAL_ROW_RANGE) {
+            const bool active = o->active[i] ? o->lambda[i] > 0 : o->w[i] > 0;
+            changed = changed || active != o->active[i];
+            o->active[i] = active;
+        }
+    }
+    return changed;
+}
+
+/* Decrease of the terms that d promises: -(g'd + 1/2 |A d|^2) */
+static double predict(sal_optim *o)
+{
+    double decrease = 0;
+    for (int j = 0; j < o->nls->nvar; j++) {
+        decrease -= o->g[j] * o->d[j];
+    }
+    sal_assembly_product(o->assembly, o->w, o->A, o->d);
+    for (int i = 0; i < o->nres; i++) {
+        decrease -= o->use[i] ? 0.5 * o->w[i] * o->w[i] : 0;
+    }
+    return decrease;
+}
+
+/* The step d along the constraints with the present damping. */
+static sal_status propose(sal_optim *o, polish *p, bool *usable, sal_err *err)
+{
+    *usable = false;
+    for (int k = 0; k < SETS_MOST; k++) {
+        sal_status status = factorise(o, p, err);
+        if (status == SAL_SINGULAR) {
+            sal_damping_reject(&o->damping, o->curvature);
+            return SAL_OK;
+        }
+        if (status == SAL_OK) {
+            status = multiplier_steps(o, p, err);
+        }
+        if (status != SAL_OK) {
+            return status;
+        }
+        if (!choose_active(o)) {
+            break;
+        }
+    }
+    *usable = sal_step_cap(o, o->d);
+    if (!*usable) {
+        o->damping.mu *= CAP_DAMPING;
+    }
+    return SAL_OK;
+}
+
+/* Ranges that r exceeds join the active set. Returns whether there were any. */
+static bool add_exceeded(sal_optim *o, const double *r)
+{
+    bool added = false;
+    for (int i = 0; i < o->nres; i++) {
+        if (o->kind[i] == SAL_ROW_RANGE && !o->active[i] && r[i] > 0) {
+            o->active[i] = 1;
+            added = true;
+        }
+    }
+    return added;
+}
+
+/* Brings the trial back to the constraints by chord steps; as far as they go. */
+static sal_status step_back(sal_optim *o, polish *p, sal_err *err)
+{
+    for (int k = 0; k < BACK_MOST && isfinite(o->trial.cost) && o->trial.violation > 0; k++) {
+        if (o->trial.violation > 1 && add_exceeded(o, o->trial.r)) {
+            const sal_status status = factorise(o, p, err);
+            if (status != SAL_OK) {
+                return status == SAL_SINGULAR ? SAL_OK : status;
+            }
+        }
+        scaled_constraints(o, o->w2, o->trial.r);
+        sal_assembly_gradient(o->assembly, o->e, o->A, o->w2, o->active);
+        for (int j = 0; j < o->nls->nvar; j++) {
+            o->e[j] *= p->stiffness;
+        }
+        sal_status status = sal_model_solve(o, o->e, o->e, err);
+        if (status != SAL_OK) {
+            return status;
+        }
+        o->nls->retract(o->nls->ctx, o->other.x, o->trial.x, o->e);
+        status = sal_point_evaluate(o, &o->other, err);
+        const double share = o->trial.violation > 1 ? BACK : BACK_FREE;
+        if (status != SAL_OK || !(o->other.violation <= share * o->trial.violation)) {
+            return status;
+        }
+        const sal_point was = o->trial;
+        o->trial = o->other;
+        o->other = was;
+    }
+    return SAL_OK;
+}
+
+/* One step from the linearised point, with as much damping as it needs. */
+static sal_status take(sal_optim *o, polish *p, sal_err *err)
+{
+    const double cost = o->now.cost, least = o->options.tolerance * cost;
+    o->last = (sal_step){.before = cost, .after = cost};
+    for (int k = 0; k < TRIALS; k++) {
+        bool usable;
+        sal_status status = propose(o, p, &usable, err);
+        if (status != SAL_OK) {
+            return status;
+        }
+        if (!usable) {
+            continue;
+        }
+        o->last.length = sal_step_length(o, o->d);
+        o->last.predicted = predict(o);
+        if (!(o->last.predicted > least)) {
+            break;
+        }
+        status = sal_step_try(o, &o->trial, o->d, err);
+        if (status == SAL_OK) {
+            status = step_back(o, p, err);
+        }
+        if (status != SAL_OK) {
+            return status;
+        }
+        const double gain = (cost - o->trial.cost) / o->last.predicted;
+        if (o->trial.violation <= 1 && gain > GAIN_ACCEPT) {
+            sal_step_move(o, &o->trial);
+            sal_damping_accept(&o->damping, gain);
+            o->last.taken = true;
+            o->last.after = o->now.cost;
+            break;
+        }
+        sal_damping_reject(&o->damping, o->curvature);
+    }
+    p->done = !(o->last.before - o->last.after > least);
+    return SAL_OK;
+}
+
+sal_status sal_polish(sal_optim *o, sal_stop *stop, sal_err *err)
+{
+    polish p = {0};
+    o->phase = "polish";
+    o->rows = SAL_ROWS_TERMS;
+    for (int i = 0; i < o->nres; i++) {
+        o->active[i] =
+            o->kind[i] == SAL_ROW_EQUALITY || (o->kind[i] == SAL_ROW_RANGE && o->now.r[i] >= 0);
+    }
+    sal_damping_start(&o->damping, o->damping.mu, SHRINK, 0);
+    while (!p.done) {
+        if (!sal_step_allowed(o)) {
+            *stop = o->halt;
+            return SAL_OK;
+        }
+        sal_status status = sal_model_linearise(o, err);
+        o->damping.floor = FLOOR * o->curvature;
+        if (status == SAL_OK) {
+            status = take(o, &p, err);
+        }
+        if (status != SAL_OK) {
+            return status;
+        }
+        o->count.polish_steps++;
+        sal_step_report(o);
+    }
+    *stop = SAL_STOP_CONVERGED;
+    return SAL_OK;
+}

@@ -1,0 +1,140 @@
+/* solver.h: the state that the files of a solve share. Private to optim.
+ *
+ * Files, in the order of a solve: optim.c (creation), point.c (the value of a point), model.c (the linear model around it), step.c (one
+ * step), then the methods made of these: minimise.c, path.c, project.c, polish.c, and solve.c, which calls them.
+ */
+#ifndef SAL_SOLVER_H
+#define SAL_SOLVER_H
+
+#include "optim/assembly.h"
+#include "optim/damping.h"
+#include "optim/factor.h"
+#include "optim/optim.h"
+
+/* Which residuals a merit counts. */
+typedef enum sal_rows {
+    SAL_ROWS_TERMS = 1,
+    SAL_ROWS_CONSTRAINTS = 2,
+    SAL_ROWS_ALL = SAL_ROWS_TERMS | SAL_ROWS_CONSTRAINTS
+} sal_rows;
+
+enum { SAL_ROW_TERM, SAL_ROW_EQUALITY, SAL_ROW_RANGE };
+
+/* A point and its value. point.c */
+typedef struct sal_point {
+    double *x;        /* [nx] */
+    double *r;        /* [nres] as the user gives it */
+    double cost;      /* of the terms; not finite where the residual diverged */
+    double penalty;   /* of the constraints */
+    double violation; /* largest |r|/tol of the constraints */
+} sal_point;
+
+/* What the last step did. step.c */
+typedef struct sal_step {
+    bool taken;
+    double before, after; /* merit */
+    double predicted;     /* decrease of the merit */
+    double length;        /* largest |d_i| */
+} sal_step;
+
+struct sal_optim {
+    const sal_nls *nls;
+    sal_optim_options options;
+    sal_assembly *assembly;
+    sal_factor *factor;
+    void *memory;
+    int nres, nconstraint;
+
+    sal_point now, trial, other; /* where we stand; candidates */
+    sal_point kept;              /* to come back to */
+
+    /* the linear model around the point last linearised: s(x (+) d) = s + A d; model.c */
+    double *A;       /* [njac] sqrt(weight) root J */
+    double *s;       /* [nres] sqrt(weight) scaled residual */
+    double *r0;      /* [nres] the residual at that point */
+    double *root;    /* [nroot] of the norms there, segment after segment: n, or n x n for an l2 */
+    double *root2;   /* [nroot] scratch */
+    size_t *root_at; /* [nblock+1] */
+    unsigned char *kind;   /* [nres] SAL_ROW_x */
+    unsigned char *use;    /* [nres] rows that the model counts */
+    double *H, *g;         /* [nnz] A'A, [nvar] A's, over the rows in use */
+    double curvature;      /* largest entry of diag H */
+    double slope;          /* largest cosine of the angle between s and a column of A */
+    double *Hc, *K;        /* [nnz] constraints' part and sum: polish.c */
+    double *lambda;        /* [nres] their multipliers: polish.c */
+    unsigned char *active; /* [nres] constraint rows held in a step: polish.c */
+
+    double *d, *e;  /* [nvar] step and its correction */
+    double *w, *w2; /* [nres] */
+    sal_step last;
+
+    sal_rows rows; /* what the merit counts now */
+    sal_damping damping;
+    const char *phase;
+    double softness;
+    double started; /* seconds */
+    bool halted;
+    sal_stop halt; /* why, if halted */
+    sal_optim_result count;
+};
+
+/* ---- point.c ------------------------------------------------------------------------------------------------------------- */
+
+/* Fills p from p->x. A residual that diverges is not a fault: its cost is infinite. */
+sal_status sal_point_evaluate(sal_optim *o, sal_point *p, sal_err *err);
+/* The value by which steps are judged: terms, constraints or both. */
+double sal_point_merit(const sal_optim *o, const sal_point *p);
+void sal_point_copy(const sal_optim *o, sal_point *to, const sal_point *from);
+/* Moves the problem, and `now` with it, to another stage, and evaluates it there. SAL_DIVERGED if that is not finite. */
+sal_status sal_point_stage(sal_optim *o, double softness, double smoothing, sal_err *err);
+
+/* ---- model.c ------------------------------------------------------------------------------------------------------------- */
+
+/* Linearises at `now` and assembles H and g over the rows of the merit. */
+sal_status sal_model_linearise(sal_optim *o, sal_err *err);
+/* s, use and g at `now` with the A and H of an older linearisation. */
+void sal_model_refresh(sal_optim *o);
+/* Chooses the rows that a merit counts: constraints that are ranges only where they are exceeded in r. */
+void sal_model_choose(sal_optim *o, sal_rows rows, const double *r);
+/* x := -(H + mu I)^-1 b, or with whatever was factorised last */
+sal_status sal_model_solve(sal_optim *o, double *x, const double *b, sal_err *err);
+/* Largest diagonal entry of a matrix in H's pattern. */
+double sal_model_curvature(const sal_optim *o, const double *H);
+
+/* ---- step.c -------------------------------------------------------------------------------------------------------------- */
+
+/* One Levenberg-Marquardt step from the linearised `now`: tries until the merit falls or there is no hope. Fills o->last. */
+sal_status sal_step_take(sal_optim *o, sal_err *err);
+/* One step from the evaluated, not linearised `now` with the old A and factor, kept if the merit falls by more than `share` of
+ * what is predicted. Fills o->last. */
+sal_status sal_step_chord(sal_optim *o, double share, sal_err *err);
+/* Linearise, step, report. */
+sal_status sal_step_iterate(sal_optim *o, sal_err *err);
+/* d scaled down to the cap where that is not too far; false if it is. */
+bool sal_step_cap(const sal_optim *o, double *d);
+/* p = now moved by d, evaluated */
+sal_status sal_step_try(sal_optim *o, sal_point *p, const double *d, sal_err *err);
+/* Makes p the point where we stand. */
+void sal_step_move(sal_optim *o, sal_point *p);
+double sal_step_length(const sal_optim *o, const double *d);
+/* Tells the user; false answers halt the solve. */
+void sal_step_report(sal_optim *o);
+/* May another linearisation be made? If not, the solve is halted. */
+bool sal_step_allowed(sal_optim *o);
+
+/* ---- the parts of a solve: path.c, project.c, polish.c -------------------------------------------------------------------- */
+
+sal_status sal_path_follow(sal_optim *o, sal_err *err);
+/* Onto the constraints; *stop is CONVERGED if they hold, else why they do not. */
+sal_status sal_project(sal_optim *o, sal_stop *stop, sal_err *err);
+/* Along the constraints, from a point where they hold. */
+sal_status sal_polish(sal_optim *o, sal_stop *stop, sal_err *err);
+
+/* ---- optim.c ------------------------------------------------------------------------------------------------------------- */
+
+void sal_optim_start(sal_optim *o, const double *x);
+void sal_optim_finish(sal_optim *o, double *x, sal_optim_result *result, sal_stop stop);
+/* Ends the solve at the next check, for this reason. */
+void sal_optim_halt(sal_optim *o, sal_stop why);
+
+#endif

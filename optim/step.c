@@ -1,0 +1,229 @@
+/* step.c: one step. */
+#include "optim/solver.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double CAP_SCALE =
+    3; /* a step is scaled to the cap if it is at most so many times longer */
+static const double CAP_DAMPING = 4;       /* else the damping is raised by this */
+static const double GAIN_ACCEPT = 1e-3;    /* least share of the predicted decrease */
+static const double GAIN_CORRECT = 0.9;    /* below it the step is corrected to second order */
+static const double CORRECTION_LIMIT = .5; /* |e| < this |d| */
+static const double HOPELESS = 1e-16;      /* predicted decrease, of the merit */
+enum { TRIALS = 40 };
+
+double sal_step_length(const sal_optim *o, const double *d)
+{
+    double length = 0;
+    for (int j = 0; j < o->nls->nvar; j++) {
+        length = fmax(length, fabs(d[j]));
+    }
+    return length;
+}
+
+static double norm(const double *d, int n)
+{
+    double square = 0;
+    for (int j = 0; j < n; j++) {
+        square += d[j] * d[j];
+    }
+    return sqrt(square);
+}
+
+bool sal_step_cap(const sal_optim *o, double *d)
+{
+    const double length = sal_step_length(o, d), cap = o->options.cap;
+    if (!(cap > 0) || length <= cap) {
+        return isfinite(length);
+    }
+    if (!(length <= CAP_SCALE * cap)) {
+        return false;
+    }
+    for (int j = 0; j < o->nls->nvar; j++) {
+        d[j] *= cap / length;
+    }
+    return true;
+}
+
+sal_status sal_step_try(sal_optim *o, sal_point *p, const double *d, sal_err *err)
+{
+    o->nls->retract(o->nls->ctx, p->x, o->now.x, d);
+    return sal_point_evaluate(o, p, err);
+}
+
+void sal_step_move(sal_optim *o, sal_point *p)
+{
+    const sal_point was = o->now;
+    o->now = *p;
+    *p = was;
+}
+
+/* Predicted decrease  -(g'd + 1/2 |A d|^2)  of the rows in use; leaves A d in w */
+static double predict(sal_optim *o, const double *d)
+{
+    double decrease = 0;
+    for (int j = 0; j < o->nls->nvar; j++) {
+        decrease -= o->g[j] * d[j];
+    }
+    sal_assembly_product(o->assembly, o->w, o->A, d);
+    for (int i = 0; i < o->nres; i++) {
+        decrease -= o->use[i] ? 0.5 * o->w[i] * o->w[i] : 0;
+    }
+    return decrease;
+}
+
+/* ---- second-order correction --------------------------------------------------------------------------------------------- */
+
+/* The residual's curvature along the step, as far as the rows in use see it:
+ *     w = sqrt(weight) root ( r(x (+) d) - r(x) ) - A d                                       (A d comes in w) */
+static void curvature_of_residual(sal_optim *o, const double *r)
+{
+    for (int b = 0; b < o->nls->nblock; b++) {
+        const sal_block *block = &o->nls->block[b];
+        const double *root = o->root + o->root_at[b];
+        int row = o->assembly->res_at[b];
+        for (int k = 0; k < block->nseg; k++) {
+            const sal_segment *seg = &block->seg[k];
+            const double factor = sqrt(fmax(seg->weight, 0));
+            const bool full = !seg->constraint && seg->norm.kind == SAL_NORM_L2;
+            for (int i = 0; i < seg->n; i++) {
+                double sum = 0;
+                for (int j = full ? 0 : i; j < (full ? seg->n : i + 1); j++) {
+                    sum += root[full ? i * seg->n + j : i] * (r[row + j] - o->r0[row + j]);
+                }
+                o->w2[row + i] = factor * sum - o->w[row + i];
+            }
+            row += seg->n;
+            root += full ? seg->n * seg->n : seg->n;
+        }
+    }
+}
+
+/* e = -(H + mu I)^-1 A'w is added to the step, and d + e replaces the trial if e is short and the merit lower
+ * (Transtrum, Sethna, "Improvements to the Levenberg-Marquardt algorithm", 2012: geodesic acceleration, here by a full step). */
+static sal_status correct(sal_optim *o, sal_err *err)
+{
+    const int n = o->nls->nvar;
+    if (!isfinite(o->trial.cost)) {
+        return SAL_OK;
+    }
+    curvature_of_residual(o, o->trial.r);
+    sal_assembly_gradient(o->assembly, o->e, o->A, o->w2, o->use);
+    sal_status status = sal_model_solve(o, o->e, o->e, err);
+    if (status != SAL_OK || !(norm(o->e, n) < CORRECTION_LIMIT * norm(o->d, n))) {
+        return status;
+    }
+    for (int j = 0; j < n; j++) {
+        o->e[j] += o->d[j];
+    }
+    status = sal_step_try(o, &o->other, o->e, err);
+    if (status == SAL_OK && sal_point_merit(o, &o->other) < sal_point_merit(o, &o->trial)) {
+        const sal_point uncorrected = o->trial;
+        o->trial = o->other;
+        o->other = uncorrected;
+    }
+    return status;
+}
+
+/* ---- steps --------------------------------------------------------------------------------------------------------------- */
+
+/* d = -(H + mu I)^-1 g, capped, and what it promises. false: no step with this damping, which was raised. */
+static sal_status propose(sal_optim *o, bool *usable, sal_err *err)
+{
+    *usable = false;
+    o->count.factorisations++;
+    sal_status status = sal_factor_compute(o->factor, o->H, o->damping.mu, err);
+    if (status == SAL_SINGULAR) {
+        sal_damping_reject(&o->damping, o->curvature);
+        return SAL_OK;
+    }
+    if (status == SAL_OK) {
+        status = sal_model_solve(o, o->d, o->g, err);
+    }
+    if (status != SAL_OK) {
+        return status;
+    }
+    if (!sal_step_cap(o, o->d)) {
+        o->damping.mu *= CAP_DAMPING;
+        return SAL_OK;
+    }
+    o->last.length = sal_step_length(o, o->d);
+    o->last.predicted = predict(o, o->d);
+    *usable = true;
+    return SAL_OK;
+}
+
+sal_status sal_step_take(sal_optim *o, sal_err *err)
+{
+    const double merit = sal_point_merit(o, &o->now);
+    o->last = (sal_step){.before = merit, .after = merit};
+    for (int k = 0; k < TRIALS; k++) {
+        bool usable;
+        sal_status status = propose(o, &usable, err);
+        if (status != SAL_OK) {
+            return status;
+        }
+        if (!usable) {
+            continue;
+        }
+        if (!(o->last.predicted > HOPELESS * merit)) {
+            return SAL_OK;
+        }
+        status = sal_step_try(o, &o->trial, o->d, err);
+        if (status == SAL_OK &&
+            !(merit - sal_point_merit(o, &o->trial) >= GAIN_CORRECT * o->last.predicted)) {
+            status = correct(o, err);
+        }
+        if (status != SAL_OK) {
+            return status;
+        }
+        const double gain = (merit - sal_point_merit(o, &o->trial)) / o->last.predicted;
+        if (gain > GAIN_ACCEPT) {
+            sal_step_move(o, &o->trial);
+            sal_damping_accept(&o->damping, gain);
+            o->last.after = sal_point_merit(o, &o->now);
+            o->last.taken = true;
+            return SAL_OK;
+        }
+        sal_damping_reject(&o->damping, o->curvature);
+    }
+    return SAL_OK;
+}
+
+sal_status sal_step_chord(sal_optim *o, double share, sal_err *err)
+{
+    const double merit = sal_point_merit(o, &o->now);
+    o->last = (sal_step){.before = merit, .after = merit};
+    sal_model_refresh(o);
+    sal_status status = sal_model_solve(o, o->d, o->g, err);
+    if (status != SAL_OK || !sal_step_cap(o, o->d)) {
+        return status;
+    }
+    o->last.length = sal_step_length(o, o->d);
+    o->last.predicted = predict(o, o->d);
+    status = sal_step_try(o, &o->trial, o->d, err);
+    const double decrease = merit - sal_point_merit(o, &o->trial);
+    if (status == SAL_OK && decrease > share * o->last.predicted && decrease > 0) {
+        sal_step_move(o, &o->trial);
+        o->last.after = sal_point_merit(o, &o->now);
+        o->last.taken = true;
+    }
+    return status;
+}
+
+sal_status sal_step_iterate(sal_optim *o, sal_err *err)
+{
+    o->last = (sal_step){0};
+    if (!sal_step_allowed(o)) {
+        return SAL_OK;
+    }
+    sal_status status = sal_model_linearise(o, err);
+    if (status == SAL_OK) {
+        status = sal_step_take(o, err);
+    }
+    if (status == SAL_OK) {
+        sal_step_report(o);
+    }
+    return status;
+}
