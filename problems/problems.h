@@ -33,7 +33,7 @@ typedef enum sal_travel {
  *   impact     g v_n: normal velocity of the named points                                          m/s
  *   normal     total normal force of the contacts of each named geom or body                       N
  *   flat       p(lower end) (z_+ - z_-): difference of height of the two ends of each named geom   m
- *   level      p(lower) (z_1 - z_2): difference of height of the centres of each two named geoms   m
+ *   level      p(lower) (z_1 - z_2): difference of height of each two named points                 m
  * g is the nearness p = 1/(1 + exp(z/width)), z the height of the point (near="height"), or the load 1 - exp(-N/(.1 W)) of the
  * point's geom (near="force"), W the weight.                                                                                      */
 #define SAL_QUANTITY_LIST(X)                                                                       \
@@ -61,7 +61,7 @@ typedef struct sal_term {
     double width;  /* of the nearness by height, m (.015) */
     int nobject;
     int *
-        object; /* [nobject] actuators, joints, the sensor, points (index into problem->point), geoms; normal: bodies as -1-body */
+        object; /* [nobject] actuators, joints, the sensor, points (index into problem->point; flat, level: two by two); normal: geoms, and bodies as -1-body */
     double *target; /* one number per residual component; NULL: zero */
     int ntarget;
     sal_norm norm;

@@ -1,0 +1,146 @@
+#include "problems/read.h"
+
+#include <string.h>
+
+/* ---- the name ---- */
+
+/* "dir/walk.xml" -> "walk" */
+static char *stem(sal_reader *r, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *name = sal_reader_copy(r, slash == NULL ? path : slash + 1);
+    char *dot = name == NULL ? NULL : strrchr(name, '.');
+    if (dot != NULL && dot != name) {
+        *dot = 0;
+    }
+    return name;
+}
+
+/* The name becomes that of a folder. */
+static void read_name(sal_reader *r)
+{
+    const char *name = sal_grammar_text("problem", r->doc.root, "name");
+    if (name == NULL) {
+        r->p->name = stem(r, r->p->path);
+        return;
+    }
+    const size_t plain = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                      "0123456789_-.+");
+    if (name[plain] != 0 || name[0] == '.' || name[0] == '-' || plain > 63) {
+        sal_diag_error(r->diag, sal_reader_place(r->doc.root, "name"),
+                       "use at most 63 letters, digits, _ - . +; it names the folder of the result",
+                       "'%.100s' cannot be the name of a problem", name);
+    }
+    r->p->name = sal_reader_copy(r, name);
+}
+
+/* ---- the file ---- */
+
+static void keep_xml(sal_reader *r)
+{
+    sal_text text = {0};
+    sal_xml_write(r->doc.root, &text);
+    if (text.failed) {
+        r->nomem = true;
+        sal_text_clear(&text);
+    }
+    r->p->problem_xml = text.data;
+}
+
+static sal_status read_parts(sal_reader *r, const sal_problem_options *options, sal_err *err)
+{
+    sal_status status = sal_read_settings(r, options);
+    if (status != SAL_OK) {
+        return status;
+    }
+    sal_grammar_check(r->doc.root, r->diag);
+    if (strcmp(r->doc.root->tag, "problem") != 0) {
+        return SAL_OK;
+    }
+    keep_xml(r);
+    read_name(r);
+    status = sal_read_model(r, options, err);
+    if (status != SAL_OK) {
+        return status;
+    }
+    sal_read_time(r);
+    sal_read_boundary(r);
+    sal_read_cost(r);
+    sal_read_init(r);
+    sal_read_solver(r);
+    return SAL_OK;
+}
+
+sal_status sal_problem_read(sal_problem **p, const char *path, const sal_problem_options *options,
+                            sal_diag *diag, sal_err *err)
+{
+    static const sal_problem_options none = {0};
+    sal_diag own = {0};
+    sal_reader r = {.diag = diag == NULL ? &own : diag};
+    *p = NULL;
+    sal_status status = sal_xml_read(&r.doc, path, r.diag, err);
+    if (status != SAL_OK) {
+        goto done;
+    }
+    r.p = sal_reader_alloc(&r, 1, sizeof *r.p);
+    if (r.p != NULL) {
+        const sal_source *source = r.doc.sources;
+        r.p->path = sal_reader_copy(&r, path);
+        sal_sha256_hex(r.p->sha256_problem, source->data, source->length);
+    }
+    if (!r.nomem) {
+        status = read_parts(&r, options == NULL ? &none : options, err);
+    }
+    if (r.nomem) {
+        status = sal_fail(err, SAL_NOMEM, "out of memory while reading '%.300s'", path);
+    }
+    if (status == SAL_OK) {
+        status = sal_diag_status(r.diag, err);
+    }
+    if (status == SAL_OK) {
+        *p = r.p;
+        r.p = NULL;
+    }
+done:
+    sal_problem_free(r.p);
+    sal_xml_free(&r.doc);
+    sal_diag_clear(&own);
+    return status;
+}
+
+/* ---- the end ---- */
+
+static void endpoint_free(sal_endpoint *e)
+{
+    sal_free(e->qpos);
+    sal_free(e->qvel);
+}
+
+void sal_problem_free(sal_problem *p)
+{
+    if (p == NULL) {
+        return;
+    }
+    for (int i = 0; i < p->nterm; i++) {
+        sal_free(p->term[i].name);
+        sal_free(p->term[i].object);
+        sal_free(p->term[i].target);
+    }
+    for (int i = 0; i < p->npoint; i++) {
+        sal_free(p->point_name[i]);
+    }
+    sal_free(p->term);
+    sal_free(p->point);
+    sal_free(p->point_geom);
+    sal_free(p->point_name);
+    sal_free(p->init_qpos);
+    endpoint_free(&p->start);
+    endpoint_free(&p->end);
+    sal_image_free(p->image);
+    sal_model_free(p->model);
+    sal_free(p->name);
+    sal_free(p->path);
+    sal_free(p->model_path);
+    sal_free(p->problem_xml);
+    sal_free(p);
+}

@@ -1,0 +1,66 @@
+/* read.h: private to problems. How a problem file becomes a sal_problem, part by part. A reader goes on after a fault, so that all faults
+ * are reported at once; memory that ran out is remembered in `nomem`.
+ */
+#ifndef SAL_READ_H
+#define SAL_READ_H
+
+#include "problems/grammar.h"
+#include "problems/problems.h"
+
+typedef struct sal_reader {
+    sal_problem *p;
+    sal_xml_doc doc;
+    sal_diag *diag;
+    bool nomem;
+} sal_reader;
+
+/* ---- read_names.c: names in lists, and what they name ---- */
+
+enum { SAL_WORD_MAX = 256 };
+
+/* One word of an attribute's list, with its place. */
+typedef struct sal_word {
+    const sal_xml_attr *attr;
+    size_t end; /* of the word in the attribute's value */
+    char text[SAL_WORD_MAX];
+    sal_place place;
+} sal_word;
+
+/* The next word of word->attr; false at the end. Begin with {.attr = a}. A word that is too long is reported and skipped. */
+bool sal_reader_word(sal_reader *r, sal_word *word);
+int sal_reader_count_words(const sal_xml_attr *attr);
+int sal_reader_count(const sal_model *m, sal_object type);
+/* The object of that name, or -1 after an error with a suggestion. `other` (SAL_OBJ_NONE: none) is looked up second; *second says that it was found there. */
+int sal_reader_find(sal_reader *r, sal_object type, sal_object other, const sal_word *word,
+                    bool *second);
+/* The point that the word names (GEOM+, GEOM-, GEOM or a site) as an index into p->point, added if it is new; -1 after an error. */
+int sal_reader_point(sal_reader *r, const sal_word *word);
+/* True if the geom belongs to a body that moves; else an error. */
+bool sal_reader_moves(sal_reader *r, int body, const sal_word *word);
+
+/* A zeroed block, or NULL and nomem. */
+void *sal_reader_alloc(sal_reader *r, size_t count, size_t size);
+char *sal_reader_copy(sal_reader *r, const char *text);
+
+/* ---- places ---- */
+
+/* Of the attribute's value; of the element if it is not given. */
+sal_place sal_reader_place(const sal_xml *element, const char *name);
+/* The element's name in the file, NULL if it is absent: tag is one that occurs at most once. */
+const sal_xml *sal_reader_element(const sal_reader *r, const char *tag);
+
+/* ---- the parts; each reads what stands in its element into r->p. p->model may be NULL: names are then not looked up ---- */
+
+sal_status sal_read_settings(sal_reader *r, const sal_problem_options *options);
+/* SAL_BADPATH only if the model's path came with a setting. */
+sal_status sal_read_model(sal_reader *r, const sal_problem_options *options, sal_err *err);
+void sal_read_time(sal_reader *r);
+void sal_read_boundary(sal_reader *r);
+void sal_read_cost(sal_reader *r);
+void sal_read_init(sal_reader *r);
+void sal_read_solver(sal_reader *r);
+
+/* nq numbers of attribute `name` into a new array, quaternions normalised; NULL after an error, or without a model. */
+double *sal_read_qpos(sal_reader *r, const char *tag, const sal_xml *element, const char *name);
+
+#endif

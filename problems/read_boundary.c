@@ -1,0 +1,324 @@
+#include "problems/read.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { FIXED_ALL, FIXED_QPOS, FIXED_QVEL };
+
+/* ---- numbers of a configuration ---- */
+
+/* Joints with a quaternion: it must not be zero. */
+static bool quaternions_exist(const sal_model *m, const double *qpos)
+{
+    for (int j = 0; j < m->njnt; j++) {
+        const double *q = qpos + m->jnt_qposadr[j] + (m->jnt_type[j] == SAL_JNT_FREE ? 3 : 0);
+        if (m->jnt_type[j] <= SAL_JNT_BALL &&
+            q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] < 1e-12) {
+            return false;
+        }
+    }
+    return true;
+}
+
+double *sal_read_qpos(sal_reader *r, const char *tag, const sal_xml *element, const char *name)
+{
+    const sal_model *m = r->p->model;
+    const int n = sal_grammar_reals(tag, element, name, NULL, 0);
+    if (m == NULL) {
+        return NULL;
+    }
+    if (n != m->nq) {
+        sal_diag_error(r->diag, sal_reader_place(element, name),
+                       "a hinge or slide joint has one number, a ball four, a free joint seven",
+                       "%s has %d number%s; a configuration of this model has %d", name, n,
+                       n == 1 ? "" : "s", m->nq);
+        return NULL;
+    }
+    double *qpos = sal_reader_alloc(r, (size_t)n, sizeof *qpos);
+    if (qpos == NULL) {
+        return NULL;
+    }
+    sal_grammar_reals(tag, element, name, qpos, n);
+    if (!quaternions_exist(m, qpos)) {
+        sal_diag_error(r->diag, sal_reader_place(element, name), "1 0 0 0 is no rotation",
+                       "%s has a quaternion of length zero", name);
+    } else {
+        sal_normalise_pos(m, qpos);
+    }
+    return qpos;
+}
+
+/* One number stands for all dofs. */
+static double *read_qvel(sal_reader *r, const char *tag, const sal_xml *element)
+{
+    const sal_model *m = r->p->model;
+    const int n = sal_grammar_reals(tag, element, "qvel", NULL, 0);
+    if (n != 1 && n != m->nv) {
+        sal_diag_error(r->diag, sal_reader_place(element, "qvel"),
+                       "a single number stands for all degrees of freedom",
+                       "qvel has %d numbers; a velocity of this model has %d", n, m->nv);
+        return NULL;
+    }
+    double *qvel = sal_reader_alloc(r, (size_t)m->nv, sizeof *qvel);
+    if (qvel != NULL) {
+        sal_grammar_reals(tag, element, "qvel", qvel, n);
+        for (int i = n; i < m->nv; i++) {
+            qvel[i] = qvel[0];
+        }
+    }
+    return qvel;
+}
+
+/* ---- open motions ---- */
+
+static double *copy_reals(sal_reader *r, const double *from, int n)
+{
+    double *copy = sal_reader_alloc(r, (size_t)n, sizeof *copy);
+    if (copy != NULL) {
+        memcpy(copy, from, (size_t)n * sizeof *copy);
+    }
+    return copy;
+}
+
+static void read_endpoint_key(sal_reader *r, const char *tag, const sal_xml *element,
+                              sal_endpoint *e)
+{
+    const sal_model *m = r->p->model;
+    const sal_xml_attr *attr = sal_xml_find_attr(element, "key");
+    sal_word word = {.attr = attr};
+    if (attr == NULL) {
+        if (sal_xml_find_attr(element, "fixed") != NULL) {
+            sal_diag_error(r->diag, sal_reader_place(element, "fixed"),
+                           "qpos and qvel are pinned where they are given",
+                           "'fixed' says what 'key' pins, and there is no key");
+        }
+        return;
+    }
+    const int key =
+        sal_reader_word(r, &word) ? sal_reader_find(r, SAL_OBJ_KEY, SAL_OBJ_NONE, &word, NULL) : -1;
+    const int fixed = sal_grammar_choice(tag, element, "fixed");
+    if (key >= 0 && fixed != FIXED_QVEL) {
+        e->fixed_pos = true;
+        e->qpos = copy_reals(r, m->key_qpos + (size_t)key * (size_t)m->nq, m->nq);
+    }
+    if (key >= 0 && fixed != FIXED_QPOS) {
+        e->fixed_vel = true;
+        e->qvel = copy_reals(r, m->key_qvel + (size_t)key * (size_t)m->nv, m->nv);
+    }
+    if (e->qpos != NULL) {
+        sal_normalise_pos(m, e->qpos);
+    }
+}
+
+static void read_endpoint(sal_reader *r, const char *tag, sal_endpoint *e)
+{
+    const sal_xml *element = sal_reader_element(r, tag);
+    if (element == NULL || r->p->model == NULL) {
+        return;
+    }
+    read_endpoint_key(r, tag, element, e);
+    if (sal_grammar_text(tag, element, "qpos") != NULL) {
+        sal_free(e->qpos);
+        e->qpos = sal_read_qpos(r, tag, element, "qpos");
+        e->fixed_pos = true;
+    }
+    if (sal_grammar_text(tag, element, "qvel") != NULL) {
+        sal_free(e->qvel);
+        e->qvel = read_qvel(r, tag, element);
+        e->fixed_vel = true;
+    }
+}
+
+/* ---- cycles ---- */
+
+static void read_mirror(sal_reader *r, const sal_xml *boundary)
+{
+    const sal_xml_attr *attr = sal_xml_find_attr(boundary, "mirror");
+    sal_word left = {.attr = attr}, right;
+    if (attr == NULL) {
+        return;
+    }
+    const bool two = sal_reader_count_words(attr) == 2 && sal_reader_word(r, &left);
+    right = left;
+    if (!two || !sal_reader_word(r, &right) || strcmp(left.text, right.text) == 0) {
+        sal_diag_error(r->diag, attr->value_place, "such as mirror=\"left_ right_\"",
+                       "mirror wants two different words, one in the names on the left and one in "
+                       "those on the right");
+        return;
+    }
+    sal_err why = {0};
+    const sal_status status = r->p->image == NULL ? SAL_OK
+                                                  : sal_image_mirror(r->p->image, r->p->model,
+                                                                     left.text, right.text, &why);
+    if (status == SAL_NOMEM) {
+        r->nomem = true;
+    } else if (status != SAL_OK) {
+        sal_diag_error(r->diag, attr->value_place, "a mirrored cycle needs a symmetric model", "%s",
+                       why.message);
+    }
+}
+
+/* The slide joint's axis in the world, at home. */
+static void world_axis(sal_reader *r, int joint, double axis[3])
+{
+    sal_data *d;
+    sal_err why;
+    if (sal_data_new(&d, r->p->model, &why) != SAL_OK) {
+        r->nomem = true;
+        return;
+    }
+    sal_kinematics(r->p->model, d);
+    memcpy(axis, d->xaxis + 3 * (size_t)joint, 3 * sizeof *axis);
+    sal_data_free(d);
+}
+
+/* Travel lies in the floor plane; a mirrored cycle's lateral travel would be undone by its image. */
+static void check_direction(sal_reader *r, const double axis[3], sal_place place)
+{
+    const double length = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
+    if (length < 1e-9) {
+        sal_diag_error(r->diag, place, "such as direction=\"1 0\"", "the direction has no length");
+    } else if (fabs(axis[2]) > 1e-6 * length) {
+        sal_diag_error(r->diag, place, "travel along the floor, x or y",
+                       "a cycle cannot travel up or down");
+    } else if (r->p->image->mirrored && fabs(axis[1]) > 1e-6 * length) {
+        sal_diag_error(
+            r->diag, place,
+            "its mirror image would travel back; travel along x, or pose the whole cycle "
+            "without mirror",
+            "a mirrored cycle cannot travel sideways");
+    }
+}
+
+/* What ties the joint to a place forbids that its cycle goes on elsewhere. */
+static bool travels(sal_reader *r, int joint, const sal_word *word)
+{
+    const sal_model *m = r->p->model;
+    const int type = m->jnt_type[joint];
+    if (type != SAL_JNT_SLIDE && type != SAL_JNT_FREE) {
+        sal_diag_error(r->diag, word->place, NULL,
+                       "joint '%s' is a %s; only a slide or a free joint travels", word->text,
+                       type == SAL_JNT_HINGE ? "hinge" : "ball");
+        return false;
+    }
+    if (m->jnt_limited[joint] || m->jnt_stiffness[joint] != 0) {
+        sal_diag_error(r->diag, word->place,
+                       "--set joint[..]/limited=false, or stiffness=0, takes it away",
+                       "joint '%s' cannot travel: it has %s, which does not move along", word->text,
+                       m->jnt_limited[joint] ? "a limit" : "a spring");
+        return false;
+    }
+    return true;
+}
+
+static void travel_joint(sal_reader *r, const sal_xml *travel)
+{
+    const sal_model *m = r->p->model;
+    const sal_xml_attr *attr = sal_xml_find_attr(travel, "joint");
+    sal_word word = {.attr = attr};
+    const int joint = attr == NULL || !sal_reader_word(r, &word)
+                          ? -1
+                          : sal_reader_find(r, SAL_OBJ_JOINT, SAL_OBJ_NONE, &word, NULL);
+    if (joint < 0 || !travels(r, joint, &word)) {
+        return;
+    }
+    const bool slide = m->jnt_type[joint] == SAL_JNT_SLIDE;
+    double axis[3] = {0, 0, 0};
+    if (slide && sal_xml_find_attr(travel, "direction") != NULL) {
+        sal_diag_error(r->diag, sal_xml_find_attr(travel, "direction")->name_place,
+                       "remove it: the joint has an axis", "a slide joint needs no direction");
+    }
+    if (slide) {
+        world_axis(r, joint, axis);
+    } else {
+        sal_grammar_reals("travel", travel, "direction", axis, 2);
+    }
+    const int before = r->diag->nerror;
+    check_direction(r, axis, slide ? word.place : sal_reader_place(travel, "direction"));
+    sal_err why = {0};
+    const sal_status status =
+        r->nomem || r->diag->nerror > before
+            ? SAL_OK
+            : sal_image_travel(r->p->image, m, joint, slide ? NULL : axis, &why);
+    if (status != SAL_OK) {
+        sal_diag_error(r->diag, word.place, NULL, "%s", why.message);
+    }
+}
+
+static void travel_amount(sal_reader *r, const sal_xml *travel)
+{
+    sal_problem *p = r->p;
+    const double speed = sal_grammar_real("travel", travel, "speed");
+    const double value = sal_grammar_real("travel", travel, "value");
+    const bool range = sal_grammar_reals("travel", travel, "range", p->travel_range, 2) == 2;
+    if (!isnan(speed) + !isnan(value) + range > 1) {
+        sal_diag_error(r->diag, travel->place, "give one of them, or none to leave the travel free",
+                       "<travel> has more than one of speed, value and range");
+    }
+    p->travel = !isnan(speed)   ? SAL_TRAVEL_SPEED
+                : !isnan(value) ? SAL_TRAVEL_VALUE
+                                : SAL_TRAVEL_FREE;
+    p->travel_value = !isnan(speed) ? speed : !isnan(value) ? value : 0;
+    if (p->travel == SAL_TRAVEL_FREE && range) {
+        p->travel_value = (p->travel_range[0] + p->travel_range[1]) / 2;
+    } else {
+        p->travel_range[0] = (double)-INFINITY;
+        p->travel_range[1] = (double)INFINITY;
+    }
+}
+
+static void read_cycle(sal_reader *r, const sal_xml *boundary)
+{
+    const sal_xml *travel = sal_reader_element(r, "travel");
+    sal_err why;
+    if (r->p->model != NULL && sal_image_new(&r->p->image, r->p->model, &why) != SAL_OK) {
+        r->nomem = true;
+        return;
+    }
+    read_mirror(r, boundary);
+    if (travel != NULL && r->p->image != NULL) {
+        travel_joint(r, travel);
+    }
+    if (travel != NULL) {
+        travel_amount(r, travel);
+    }
+}
+
+/* ---- both ---- */
+
+/* What stands in the wrong kind of boundary. */
+static void check_kind(sal_reader *r, const char *tag, bool cycle)
+{
+    const sal_xml *element = sal_reader_element(r, tag);
+    if (element != NULL) {
+        sal_diag_error(r->diag, element->place,
+                       cycle ? "a cycle has no ends; remove it, or write type=\"open\""
+                             : "remove it, or write type=\"cycle\"",
+                       "<%s> has no meaning in %s", tag, cycle ? "a cycle" : "an open motion");
+    }
+}
+
+void sal_read_boundary(sal_reader *r)
+{
+    const sal_xml *boundary = sal_reader_element(r, "boundary");
+    const int type = sal_grammar_choice("boundary", boundary, "type");
+    if (boundary == NULL || type < 0) {
+        return;
+    }
+    r->p->boundary = type == 0 ? SAL_OPEN : SAL_CYCLE;
+    if (r->p->boundary == SAL_CYCLE) {
+        check_kind(r, "start", true);
+        check_kind(r, "end", true);
+        read_cycle(r, boundary);
+        return;
+    }
+    check_kind(r, "travel", false);
+    const sal_xml_attr *mirror = sal_xml_find_attr(boundary, "mirror");
+    if (mirror != NULL) {
+        sal_diag_error(r->diag, mirror->name_place, "remove it, or write type=\"cycle\"",
+                       "'mirror' has no meaning in an open motion");
+    }
+    read_endpoint(r, "start", &r->p->start);
+    read_endpoint(r, "end", &r->p->end);
+}

@@ -1,0 +1,325 @@
+#include "problems/read.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PATH_LIMIT = 4000, DEPTH_MAX = 20 };
+
+/* ---- settings of the command line ---- */
+
+/* The element of that kind, added with its parents where it is missing; NULL without memory. Only kinds that occur once. */
+static sal_xml *ensure(sal_reader *r, const sal_rules *rules)
+{
+    if (rules->parent[0] == 0) {
+        return r->doc.root;
+    }
+    sal_xml *parent = ensure(r, sal_grammar_element(rules->parent)); /* as deep as the table */
+    if (parent == NULL) {
+        return NULL;
+    }
+    sal_xml *element = sal_xml_child(parent, rules->tag);
+    if (element == NULL) {
+        element = sal_xml_add(&r->doc, parent, rules->tag);
+        r->nomem = r->nomem || element == NULL;
+    }
+    return element;
+}
+
+/* What is not the problem's is an override of the model. */
+static sal_status add_override(sal_reader *r, const sal_setting *s, sal_err *err)
+{
+    sal_xml *element = sal_xml_add(&r->doc, r->doc.root, "override");
+    if (element == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory");
+    }
+    const sal_status status = sal_xml_set(element, "path", s->path, err);
+    return status != SAL_OK ? status : sal_xml_set(element, "value", s->value, err);
+}
+
+static const sal_rules *kind_of(const char *path)
+{
+    char kind[64];
+    const size_t n = strcspn(path, "[/");
+    if (n == 0 || n >= sizeof kind) {
+        return NULL;
+    }
+    memcpy(kind, path, n);
+    kind[n] = 0;
+    return sal_grammar_element(kind);
+}
+
+static sal_status apply(sal_reader *r, const sal_setting *s, sal_err *err)
+{
+    const sal_rules *rules = kind_of(s->path);
+    if (rules == NULL) {
+        return add_override(r, s, err);
+    }
+    if (rules->most == 1 && strcmp(rules->tag, "problem") != 0 && ensure(r, rules) == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory");
+    }
+    return sal_xml_set_path(&r->doc, s->path, s->value, err);
+}
+
+sal_status sal_read_settings(sal_reader *r, const sal_problem_options *options)
+{
+    if (strcmp(r->doc.root->tag, "problem") != 0) {
+        return SAL_OK; /* the grammar will say so */
+    }
+    for (int i = 0; i < options->nsetting; i++) {
+        sal_err why = {0};
+        const sal_status status = apply(r, &options->setting[i], &why);
+        if (status == SAL_NOMEM) {
+            r->nomem = true;
+            return status;
+        }
+        if (status != SAL_OK) {
+            sal_diag_error(r->diag, (sal_place){0}, NULL, "%s", why.message);
+        }
+    }
+    return SAL_OK;
+}
+
+/* ---- where the model lies ---- */
+
+static bool set_by_option(const sal_problem_options *options, const char *path)
+{
+    for (int i = 0; i < options->nsetting; i++) {
+        if (strcmp(options->setting[i].path, path) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A path in the file is relative to the file. */
+static char *beside(sal_reader *r, const char *file)
+{
+    const char *slash = strrchr(r->p->path, '/');
+    const size_t folder = file[0] == '/' || slash == NULL ? 0 : (size_t)(slash + 1 - r->p->path);
+    char *path = sal_reader_alloc(r, folder + strlen(file) + 1, 1);
+    if (path != NULL) {
+        memcpy(path, r->p->path, folder);
+        memcpy(path + folder, file, strlen(file) + 1);
+    }
+    return path;
+}
+
+/* ---- overrides ---- */
+
+static int count_overrides(const sal_reader *r)
+{
+    int n = 0;
+    for (const sal_xml *c = r->doc.root->child; c != NULL; c = c->next) {
+        n += strcmp(c->tag, "override") == 0;
+    }
+    return n;
+}
+
+/* The settings for the model; those of the file first, then those of the command line, which were added behind them. */
+static sal_setting *overrides(sal_reader *r, int *n)
+{
+    sal_setting *list = sal_reader_alloc(r, (size_t)count_overrides(r), sizeof *list);
+    *n = 0;
+    for (const sal_xml *c = r->doc.root->child; c != NULL && list != NULL; c = c->next) {
+        const bool is = strcmp(c->tag, "override") == 0;
+        const char *path = is ? sal_grammar_text("override", c, "path") : NULL;
+        const char *value = is ? sal_grammar_text("override", c, "value") : NULL;
+        if (path == NULL || value == NULL) {
+            continue;
+        }
+        if (kind_of(path) != NULL) {
+            sal_diag_error(r->diag, sal_reader_place(c, "path"), "change it where it stands",
+                           "'%.100s' is part of the problem, not of the model", path);
+            continue;
+        }
+        list[(*n)++] = (sal_setting){path, value};
+    }
+    return list;
+}
+
+/* ---- the fingerprint: of the model's file and all it includes, in the order in which they are read ---- */
+
+static sal_xml *find_include(sal_xml *node, int depth)
+{
+    for (sal_xml *c = node->child; c != NULL && depth < DEPTH_MAX * 10; c = c->next) {
+        sal_xml *found = strcmp(c->tag, "include") == 0 ? c : find_include(c, depth + 1);
+        if (found != NULL) {
+            return found;
+        }
+    }
+    return NULL;
+}
+
+static void hash_sources(const sal_source *s, sal_sha256 *sha, int left)
+{
+    if (s != NULL && left > 0) {
+        hash_sources(s->next, sha, left - 1); /* the list is in reverse order */
+        sal_sha256_add(sha, s->data, s->length);
+    }
+}
+
+/* The model has been loaded, so its files are sound; memory may still run out. */
+static sal_status fingerprint(const char *path, char hex[65], sal_err *err)
+{
+    sal_xml_doc doc;
+    sal_diag unused = {0};
+    sal_sha256 sha;
+    int files = 1;
+    sal_status status = sal_xml_read(&doc, path, &unused, err);
+    const char *slash = strrchr(path, '/');
+    const int folder = slash == NULL ? 0 : (int)(slash + 1 - path);
+    while (status == SAL_OK && files < 1000) {
+        sal_xml *include = find_include(doc.root, 0);
+        const char *file = include == NULL ? NULL : sal_xml_get(include, "file");
+        char full[PATH_LIMIT];
+        if (file == NULL) {
+            break;
+        }
+        snprintf(full, sizeof full, "%.*s%s", file[0] == '/' ? 0 : folder, path, file);
+        status = sal_xml_splice(&doc, include, full, &unused, err);
+        files++;
+    }
+    sal_sha256_begin(&sha);
+    hash_sources(doc.sources, &sha, files);
+    sal_sha256_end(&sha, hex);
+    sal_xml_free(&doc);
+    sal_diag_clear(&unused);
+    return status;
+}
+
+/* ---- what a problem asks of its model ---- */
+
+static void check_integrator(sal_reader *r, sal_place place)
+{
+    static const char *const name[] = {"Euler", "RK4", "implicit", "implicitfast"};
+    const int integrator = r->p->model->opt.integrator;
+    if (integrator == SAL_INT_RK4) {
+        sal_diag_error(r->diag, place,
+                       "solve it with <override path=\"option/integrator\" value=\"Euler\"/>, or "
+                       "--set option/integrator=Euler",
+                       "the model's integrator RK4 cannot be inverted: four evaluations of the "
+                       "dynamics make one step");
+    } else if (integrator != SAL_INT_EULER) {
+        sal_diag_error(r->diag, place,
+                       "solve it with <override path=\"option/integrator\" value=\"Euler\"/>, or "
+                       "--set option/integrator=Euler",
+                       "the model's integrator %s is not supported yet", name[integrator]);
+    }
+}
+
+/* The actuator's force on its joint's dofs has direction gear: |g - sum_j (g.e_j) e_j| with e_j the orthonormalised gears before it. */
+static bool adds_a_direction(const sal_model *m, int actuator, int ndof, double basis[6][6],
+                             int *nbasis)
+{
+    double g[6] = {0}, before = 0, after = 0;
+    for (int i = 0; i < ndof; i++) {
+        g[i] = m->actuator_gear[6 * actuator + i];
+        before += g[i] * g[i];
+    }
+    for (int k = 0; k < *nbasis; k++) {
+        double dot = 0;
+        for (int i = 0; i < ndof; i++) {
+            dot += g[i] * basis[k][i];
+        }
+        for (int i = 0; i < ndof; i++) {
+            g[i] -= dot * basis[k][i];
+        }
+    }
+    for (int i = 0; i < ndof; i++) {
+        after += g[i] * g[i];
+    }
+    if (*nbasis >= ndof || after <= 1e-20 * before) {
+        return false;
+    }
+    for (int i = 0; i < ndof; i++) {
+        basis[*nbasis][i] = g[i] / sqrt(after);
+    }
+    (*nbasis)++;
+    return true;
+}
+
+static void check_actuators(sal_reader *r, sal_place place)
+{
+    static const int dofs[] = {6, 3, 1, 1};
+    const sal_model *m = r->p->model;
+    for (int j = 0; j < m->njnt; j++) {
+        double basis[6][6];
+        int nbasis = 0;
+        for (int i = 0; i < m->nu; i++) {
+            if (m->actuator_trnid[i] == j &&
+                !adds_a_direction(m, i, dofs[m->jnt_type[j]], basis, &nbasis)) {
+                sal_diag_error(r->diag, place,
+                               "its share of the force cannot be told; remove it, or give each "
+                               "degree of freedom one actuator with a gear",
+                               "actuator '%.100s' adds no force of its own to joint '%.100s': "
+                               "redundant actuators are not supported yet",
+                               sal_model_name(m, SAL_OBJ_ACTUATOR, i),
+                               sal_model_name(m, SAL_OBJ_JOINT, j));
+            }
+        }
+    }
+}
+
+static void check_model(sal_reader *r, sal_place place)
+{
+    if (r->p->model->nv == 0) {
+        sal_diag_error(r->diag, place, NULL, "the model has no joints: nothing can move");
+    }
+    check_integrator(r, place);
+    check_actuators(r, place);
+}
+
+/* ---- the model ---- */
+
+static sal_status load(sal_reader *r, sal_place place, bool by_option, sal_err *err)
+{
+    sal_problem *p = r->p;
+    sal_err why = {0};
+    sal_load_options load = {.compat222 = p->compat222};
+    sal_setting *settings = overrides(r, &load.nsetting);
+    if (settings == NULL) {
+        return SAL_OK; /* nomem says so */
+    }
+    load.setting = settings;
+    const int before = r->diag->nerror;
+    sal_status status = sal_model_load(&p->model, p->model_path, &load, r->diag, &why);
+    sal_free(settings);
+    if (status == SAL_OK) {
+        status = fingerprint(p->model_path, p->sha256_model, &why);
+    }
+    if (status == SAL_BADPATH && !by_option) {
+        sal_diag_error(r->diag, place,
+                       p->model_path[0] == '/' ? NULL : "the path is relative to the problem file",
+                       "%s", why.message);
+        return SAL_OK;
+    }
+    if (status == SAL_BADINPUT && r->diag->nerror == before) {
+        sal_diag_error(r->diag, place, NULL, "%s", why.message);
+    }
+    if (status == SAL_OK || status == SAL_BADINPUT) {
+        return SAL_OK;
+    }
+    return sal_fail(err, status, "%s", why.message);
+}
+
+sal_status sal_read_model(sal_reader *r, const sal_problem_options *options, sal_err *err)
+{
+    const sal_xml *element = sal_reader_element(r, "model");
+    const char *file = element == NULL ? NULL : sal_grammar_text("model", element, "file");
+    const bool by_option = set_by_option(options, "model/file");
+    r->p->compat222 = options->compat222 || sal_grammar_choice("model", element, "compat") == 1;
+    if (file == NULL) {
+        return SAL_OK;
+    }
+    r->p->model_path = by_option ? sal_reader_copy(r, file) : beside(r, file);
+    if (r->p->model_path == NULL) {
+        return SAL_OK;
+    }
+    const sal_place place = sal_reader_place(element, "file");
+    const sal_status status = load(r, place, by_option, err);
+    if (status == SAL_OK && r->p->model != NULL) {
+        check_model(r, place);
+    }
+    return status;
+}

@@ -1,0 +1,99 @@
+#include "problems/read.h"
+#include "problems/smoothing.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- init ---- */
+
+static void copy_qpos(double *to, const double *from, int nq)
+{
+    memcpy(to, from, (size_t)nq * sizeof *to);
+}
+
+/* The pose of the first guess: qpos, else the keyframe, else the pinned start, else home. */
+static void read_pose(sal_reader *r, const sal_xml *init)
+{
+    sal_problem *p = r->p;
+    const sal_model *m = p->model;
+    const sal_xml_attr *key = init == NULL ? NULL : sal_xml_find_attr(init, "key");
+    if (init != NULL && sal_grammar_text("init", init, "qpos") != NULL) {
+        p->init_qpos = sal_read_qpos(r, "init", init, "qpos");
+    }
+    if (key != NULL && sal_xml_find_attr(init, "qpos") != NULL) {
+        sal_diag_error(r->diag, sal_reader_place(init, "qpos"), "remove one of the two",
+                       "<init> has both a key and qpos");
+    }
+    sal_word word = {.attr = key};
+    const int id = key != NULL && sal_reader_word(r, &word)
+                       ? sal_reader_find(r, SAL_OBJ_KEY, SAL_OBJ_NONE, &word, NULL)
+                       : -1;
+    if (p->init_qpos == NULL) {
+        p->init_qpos = sal_reader_alloc(r, (size_t)m->nq, sizeof *p->init_qpos);
+        if (p->init_qpos != NULL) {
+            copy_qpos(p->init_qpos,
+                      id >= 0                 ? m->key_qpos + (size_t)id * (size_t)m->nq
+                      : p->start.qpos != NULL ? p->start.qpos
+                                              : m->qpos0,
+                      m->nq);
+            sal_normalise_pos(m, p->init_qpos);
+        }
+    }
+}
+
+void sal_read_init(sal_reader *r)
+{
+    enum { GROUND_AUTO, GROUND_TRUE };
+    sal_problem *p = r->p;
+    const sal_xml *init = sal_reader_element(r, "init");
+    const int ground = sal_grammar_choice("init", init, "ground");
+    p->init_noise = sal_grammar_real("init", init, "noise");
+    p->nstart = (int)sal_grammar_whole("init", init, "nstart");
+    p->seed = (unsigned long)sal_grammar_whole("init", init, "seed");
+    p->init_ground = ground == GROUND_TRUE || (ground == GROUND_AUTO && p->boundary == SAL_CYCLE);
+    if (p->model != NULL) {
+        read_pose(r, init);
+    }
+}
+
+/* ---- solver ---- */
+
+/* "soft final", or one number for both; NaN where nothing is given */
+static void read_ramp(const sal_xml *smoothing, const char *name, sal_ramp *ramp)
+{
+    double value[2];
+    const char *text = sal_grammar_text("smoothing", smoothing, name);
+    const int n = text == NULL || strcmp(text, "2h") == 0
+                      ? 0
+                      : sal_grammar_reals("smoothing", smoothing, name, value, 2);
+    ramp->soft = n < 1 ? (double)NAN : value[0];
+    ramp->final = n < 1 ? (double)NAN : value[n - 1];
+}
+
+static void read_smoothing(sal_reader *r)
+{
+    const sal_xml *smoothing = sal_reader_element(r, "smoothing");
+    const char *timeconst = sal_grammar_text("smoothing", smoothing, "timeconst");
+#define READ_RAMP(name) read_ramp(smoothing, #name, &r->p->smoothing.name);
+    SAL_SMOOTHING_LIST(READ_RAMP)
+#undef READ_RAMP
+    r->p->smoothing.timeconst_tied = timeconst != NULL && strcmp(timeconst, "2h") == 0;
+}
+
+void sal_read_solver(sal_reader *r)
+{
+    sal_problem *p = r->p;
+    const sal_xml *solver = sal_reader_element(r, "solver");
+    sal_optim_defaults(&p->optim);
+    p->optim.maxiter = (int)sal_grammar_whole("solver", solver, "maxiter");
+    p->optim.maxtime = sal_grammar_real("solver", solver, "maxtime");
+    p->optim.tolerance = sal_grammar_real("solver", solver, "tolerance");
+    p->optim.cap = sal_grammar_real("solver", solver, "cap");
+    p->optim.increments = (int)sal_grammar_whole("solver", solver, "increments");
+    p->contact_table = sal_grammar_choice("solver", solver, "contact") == 0;
+    p->differences = (sal_differences)sal_grammar_choice("solver", solver, "differences");
+    read_smoothing(r);
+    if (r->diag->nerror == 0 && p->model != NULL) {
+        sal_smoothing_defaults(p);
+    }
+}

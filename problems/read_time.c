@@ -1,0 +1,18 @@
+#include "problems/read.h"
+
+/* duration > 0 and nstep are the grammar's; the first guess of a free duration lies within its bounds */
+void sal_read_time(sal_reader *r)
+{
+    sal_problem *p = r->p;
+    const sal_xml *time = sal_reader_element(r, "time");
+    p->nstep = (int)sal_grammar_whole("time", time, "nstep");
+    p->duration = sal_grammar_real("time", time, "duration");
+    if (sal_grammar_reals("time", time, "range", p->duration_range, 2) != 2) {
+        p->duration_range[0] = p->duration_range[1] = p->duration;
+    } else if (p->duration < p->duration_range[0] || p->duration > p->duration_range[1]) {
+        sal_diag_error(r->diag, sal_reader_place(time, "duration"),
+                       "it is the first guess of a free duration",
+                       "%g s is outside the range %g .. %g s", p->duration, p->duration_range[0],
+                       p->duration_range[1]);
+    }
+}
