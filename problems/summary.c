@@ -35,13 +35,13 @@ static void summarise_terms(const sal_transcription *tr, const double *r, sal_re
     }
 }
 
-/* The largest |r| of residual `index` over the motion, times `unit`. */
+/* The largest excess r > 0 of residual `index` over the motion, times `unit`. */
 static void summarise_constraint(const sal_transcription *tr, const double *r, int index,
                                  double unit, double tolerance, sal_constraint_report *report)
 {
     report->tolerance = tolerance * unit;
     for (int t = 0; t < tr->p->nstep; t++) {
-        const double violation = fabs(r[(size_t)t * (size_t)tr->nres + (size_t)index]) * unit;
+        const double violation = fmax(0, r[(size_t)t * (size_t)tr->nres + (size_t)index]) * unit;
         if (t == 0 || !(violation <= report->violation)) {
             report->violation = violation;
             report->time = t * tr->timestep;

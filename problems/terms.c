@@ -136,17 +136,13 @@ static void put_control(sal_writer *step, const sal_control *u, double scale)
     }
 }
 
-/* r = what exceeds [lo, hi], over its width; 0 inside */
+/* r = max(u - hi, lo - u) / (hi - lo): the signed excess, negative inside. Its row is there before the bound is met. */
 static void write_excess(sal_writer *step, const sal_control *u, const double range[2])
 {
     const double width = range[1] - range[0];
-    const double excess = u->value > range[1]   ? u->value - range[1]
-                          : u->value < range[0] ? u->value - range[0]
-                                                : 0;
-    if (excess != 0) {
-        put_control(step, u, 1 / width);
-    }
-    next(step, excess / width);
+    const double above = u->value - range[1], below = range[0] - u->value;
+    put_control(step, u, (above >= below ? 1 : -1) / width);
+    next(step, fmax(above, below) / width);
 }
 
 static void write_ranges(sal_writer *step)
@@ -381,14 +377,14 @@ void sal_terms_segments(sal_transcription *tr)
     const sal_problem *p = tr->p;
     const sal_norm quadratic = {SAL_NORM_QUADRATIC, 0, 0};
     tr->nseg = 0;
-    tr->segment[tr->nseg++] = (sal_segment){tr->map->nfree, quadratic, 0, true, tr->tol};
+    tr->segment[tr->nseg++] = (sal_segment){tr->map->nfree, quadratic, 0, true, tr->tol, false};
     tr->segment[tr->nseg++] =
-        (sal_segment){count_ranges(p->model), quadratic, 0, true, range_tolerance};
+        (sal_segment){count_ranges(p->model), quadratic, 0, true, range_tolerance, true};
     for (int k = 0; k < p->nterm; k++) {
         tr->segment[tr->nseg++] =
-            (sal_segment){term_dim(p->model, p->term + k), p->term[k].norm, 0, false, 0};
+            (sal_segment){term_dim(p->model, p->term + k), p->term[k].norm, 0, false, 0, false};
     }
-    tr->segment[tr->nseg++] = (sal_segment){p->model->nv, quadratic, 0, false, 0};
+    tr->segment[tr->nseg++] = (sal_segment){p->model->nv, quadratic, 0, false, 0, false};
     tr->nres = 0;
     for (int k = 0; k < tr->nseg; k++) {
         tr->nres += tr->segment[k].n;
