@@ -11,16 +11,23 @@ int main(int argc, char **argv)
     oracle o;
     char why[512];
     for (int i = 1; i < argc; i++) {
-        if (!oracle_open(&o, argv[i], why)) { printf("%-60s -- %s\n", argv[i], why); continue; }
+        if (!oracle_open(&o, argv[i], why)) {
+            printf("%-60s -- %s\n", argv[i], why);
+            continue;
+        }
         const sal_model *m = o.m;
         double e[16] = {0};
         int ncon = 0;
-        double *dense = malloc(sizeof(double) * (size_t)(m->nv * m->nv + 1)), *mjdense = malloc(sizeof(double) * (size_t)(m->nv * m->nv + 1));
+        double *dense = malloc(sizeof(double) * (size_t)(m->nv * m->nv + 1)),
+               *mjdense = malloc(sizeof(double) * (size_t)(m->nv * m->nv + 1));
         for (int k = 0; k < NSTATE; k++) {
             sal_err err;
             oracle_state(&o, k, k % 2 ? 0.3 : 2);
             mj_inverse(o.mjm, o.mjd);
-            if (sal_inverse(o.m, o.d, &err) != SAL_OK) { printf("%s: ", err.message); break; }
+            if (sal_inverse(o.m, o.d, &err) != SAL_OK) {
+                printf("%s: ", err.message);
+                break;
+            }
 #define E(n, a, b, len) e[n] = fmax(e[n], oracle_error(a, b, len))
             E(0, o.d->xpos, o.mjd->xpos, 3 * m->nbody);
             E(1, o.d->geom_xmat, o.mjd->geom_xmat, 9 * m->ngeom);
@@ -34,7 +41,8 @@ int main(int argc, char **argv)
             E(9, o.d->actuator_velocity, o.mjd->actuator_velocity, m->nu);
             for (int s = 0; s < m->nsensor; s++)
                 if (m->sensor_type[s] != SAL_SENS_USER && m->sensor_stage[s] != SAL_STAGE_ACC)
-                    E(10, o.d->sensordata + m->sensor_adr[s], o.mjd->sensordata + m->sensor_adr[s], m->sensor_dim[s]);
+                    E(10, o.d->sensordata + m->sensor_adr[s], o.mjd->sensordata + m->sensor_adr[s],
+                      m->sensor_dim[s]);
             E(11, o.d->qfrc_inverse, o.mjd->qfrc_inverse, m->nv);
             E(12, m->body_invweight0, o.mjm->body_invweight0, 2 * m->nbody);
             E(13, m->dof_invweight0, o.mjm->dof_invweight0, m->nv);
@@ -42,7 +50,8 @@ int main(int argc, char **argv)
             ncon += o.d->ncon;
         }
         printf("%-40s", strrchr(argv[i], '/') + 1);
-        for (int k = 0; k < 15; k++) printf(" %7.0e", e[k]);
+        for (int k = 0; k < 15; k++)
+            printf(" %7.0e", e[k]);
         printf(" %g\n", ncon / (double)NSTATE);
         free(dense), free(mjdense);
         oracle_close(&o);
