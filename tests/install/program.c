@@ -1,9 +1,8 @@
 /* A user's program: two turns of 90 degrees about z are one of 180. */
+#include <math.h>
 #include <saltus/base.h>
 #include <saltus/optim.h>
 #include <saltus/physics.h>
-
-#include <math.h>
 
 int main(void)
 {

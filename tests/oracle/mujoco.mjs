@@ -1,0 +1,63 @@
+// MuJoCo 3.12 (WASM) as an oracle, and the last line of a test program, for tests that run under node.
+//
+//     const mujoco = await oracle();           // or the program ends here, as skipped
+//     const m = model(mujoco, 'models/walker.xml');
+//     run('what is so', () => check(m.nv === 9, 'nv'));
+//     done();
+import fs from 'node:fs';
+import path from 'node:path';
+
+export const root = process.env.SALTUS_ROOT ?? '.';
+
+let passed = 0, failed = 0, faults = 0;
+
+// The module, or the end of the program: `./dev test` fetches it by npm, and goes on without where it cannot.
+export async function oracle()
+{
+    const file = path.join(process.env.SALTUS_ORACLE ?? '.cache/oracle', 'node_modules/@mujoco/mujoco/mujoco.js');
+    if (!fs.existsSync(file)) {
+        console.log('skip all: MuJoCo 3.12 (npm package @mujoco/mujoco) is not there');
+        console.log('0 passed, 0 failed, 1 skipped');
+        process.exit(77);
+    }
+    return (await import(file)).default();
+}
+
+// A compiled model; its file must include no other.
+export function model(mujoco, file)
+{
+    mujoco.FS.writeFile('/model.xml', fs.readFileSync(path.resolve(root, file)));
+    return mujoco.MjModel.from_xml_path('/model.xml');
+}
+
+export function check(condition, what)
+{
+    if (!condition) {
+        faults++;
+        console.log(`false: ${what}`);
+    }
+}
+
+export function near(a, b, tolerance, what)
+{
+    check(Math.abs(a - b) <= tolerance, `${what} = ${a}, expected ${b} within ${tolerance}`);
+}
+
+export function run(name, test)
+{
+    faults = 0;
+    try {
+        test();
+    } catch (error) {
+        faults++;
+        console.log(String(error));
+    }
+    faults > 0 ? failed++ : passed++;
+    console.log(`${faults > 0 ? 'FAIL' : 'ok  '} ${name}`);
+}
+
+export function done()
+{
+    console.log(`${passed} passed, ${failed} failed, 0 skipped`);
+    process.exit(failed > 0 ? 1 : 0);
+}
