@@ -167,19 +167,17 @@ static void random_pose(const engine *e, sal_rng *rng)
     }
 }
 
-/* In the air, limbs through each other: no contact. Sunk into the floor: one or two for every geom, condim 3. */
+/* No two geoms but the floor and another may touch. Sunk into the floor: one or two contacts for every geom, condim 3. */
 static void check_contacts(const char *name, int height)
 {
     engine e;
     if (!engine_load(&e, name)) {
         return;
     }
-    sal_rng rng = {1};
-    for (int trial = 0; trial < 20; trial++) {
-        random_pose(&e, &rng);
-        e.d->qpos[height] += 10;
-        mj_forward(e.m, e.d);
-        CHECK(e.d->ncon == 0);
+    for (int i = 1; i < e.m->ngeom; i++) {
+        for (int j = 1; j < e.m->ngeom; j++) {
+            CHECK((e.m->geom_contype[i] & e.m->geom_conaffinity[j]) == 0);
+        }
     }
     go_to_key(&e, "stand");
     e.d->qpos[height] -= 3;
