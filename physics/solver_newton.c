@@ -8,7 +8,7 @@
  * (Todorov, ICRA 2014; MuJoCo documentation, "Computation: primal algorithms".)
  *
  * It stops when |g| / (meaninertia nv) < tolerance. With tolerance 0, which is what exact replay wants, it goes on until the gradient is
- * of the size of its own rounding, or falls no more.
+ * of the size of its own rounding or falls no more, or a step no longer changes a.
  */
 #include "physics/constraint.h"
 #include "physics/contact_law.h"
@@ -116,7 +116,27 @@ static void start(problem *s)
     memcpy(s->a, from, (size_t)m->nv * sizeof *s->a);
 }
 
-/* g at a, and the size of its rounding errors */
+/* The size of the rounding errors of g: the terms it is summed from, before they cancel */
+static double rounding_of(const problem *s)
+{
+    const sal_data *d = s->d;
+    double *size = s->p, most = 0;
+    for (int i = 0; i < s->m->nv; i++) {
+        size[i] = fabs(s->ma[i]) + fabs(d->qfrc_smooth[i]);
+    }
+    for (int row = 0; row < d->nefc; row++) {
+        for (int k = 0; k < d->efc_J_rownnz[row]; k++) {
+            const int at = d->efc_J_rowadr[row] + k;
+            size[d->efc_J_colind[at]] += fabs(d->efc_J[at] * s->force[row]);
+        }
+    }
+    for (int i = 0; i < s->m->nv; i++) {
+        most = size[i] > most ? size[i] : most;
+    }
+    return DBL_EPSILON * most;
+}
+
+/* g at a; returns the size of its rounding errors */
 static double gradient(problem *s)
 {
     const sal_model *m = s->m;
@@ -128,8 +148,7 @@ static double gradient(problem *s)
     for (int i = 0; i < m->nv; i++) {
         s->grad[i] = s->ma[i] - d->qfrc_smooth[i] - d->qfrc_constraint[i];
     }
-    return DBL_EPSILON * (largest(s->ma, m->nv) + largest(d->qfrc_smooth, m->nv) +
-                          largest(d->qfrc_constraint, m->nv));
+    return rounding_of(s);
 }
 
 /* H += J_b' C J_b for one block, whose rows share their columns */
@@ -260,6 +279,9 @@ static sal_status iterate(problem *s, sal_err *err)
                             "the forward solver met a number that is not finite");
         }
         const double alpha = line_search(s);
+        if (!(alpha * largest(s->p, m->nv) > DBL_EPSILON * largest(s->a, m->nv))) {
+            break;
+        }
         for (int i = 0; i < m->nv; i++) {
             s->a[i] += alpha * s->p[i];
         }
