@@ -75,10 +75,12 @@ static void numbers_read_back_exactly(void)
     }
     sal_text text = {0};
     sal_json j = {.out = &text};
-    sal_json_numbers(&j, NULL, (const double[]){0.3, 1e300, NAN, -INFINITY, 0x1p-1074, 2.0 / 3}, 6);
+    sal_json_numbers(
+        &j, NULL, (const double[]){0.3, 1e300, (double)NAN, -(double)INFINITY, 0x1p-1074, 2.0 / 3},
+        6);
     CHECK_TEXT(text.data, "[0.3,1e+300,null,null,4.94065645841247e-324,0.6666666666666666]");
     sal_text_clear(&text);
-    sal_text_real(&text, -NAN, 17);
+    sal_text_real(&text, -(double)NAN, 17);
     sal_text_add(&text, " ");
     sal_text_real(&text, 0.1, 17);
     CHECK_TEXT(text.data, "nan 0.10000000000000001");
