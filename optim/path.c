@@ -85,6 +85,7 @@ sal_status sal_path_follow(sal_optim *o, sal_err *err)
 
     o->phase = "soft";
     sal_status status = sal_point_stage(o, n > 0 ? 1 : 0, 1, err);
+    o->first_merit = sal_point_merit(o, &o->now);
     if (status == SAL_OK) {
         status = settle(o, SOFT_LEAST, SOFT_MOST, SOFT_DECREASE, err);
     }

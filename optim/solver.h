@@ -72,7 +72,8 @@ struct sal_optim {
     sal_damping damping;
     const char *phase;
     double softness;
-    double started; /* seconds */
+    double first_merit; /* terms and penalties at the start */
+    double started;     /* seconds */
     bool halted;
     sal_stop halt; /* why, if halted */
     sal_optim_result count;

@@ -1,16 +1,7 @@
 /* The least-squares problems of More, Garbow, Hillstrom, "Testing unconstrained optimization software", ACM TOMS 7 (1981), 17-41,
- * numbered as there, with the optimal sums of squares published there. Jacobians by complex step (Squire, Trapp, SIAM Review 40, 1998):
- * exact to rounding. */
+ * numbered as there, with the optimal sums of squares published there. */
 #include "tests/check.h"
-
-#include "optim/optim.h"
-
-#include <complex.h>
-
-typedef double complex cplx;
-typedef void (*residual_fn)(cplx *r, const cplx *x, int n, int m);
-
-enum { NMAX = 40, MMAX = 80 };
+#include "tests/optim/dense_problem.h"
 
 static void rosenbrock(cplx *r, const cplx *x, int n, int m) /* 1, 21 */
 {
@@ -400,65 +391,10 @@ static void start_of(const problem *p, double *x)
 
 /* ---- running one --------------------------------------------------------------------------------------------------------- */
 
-static void retract(void *ctx, double *out, const double *x, const double *d)
-{
-    const problem *p = ctx;
-    for (int i = 0; i < p->n; i++) {
-        out[i] = x[i] + d[i];
-    }
-}
-
-static sal_status residual(void *ctx, double *r, const double *x, sal_err *err)
-{
-    const problem *p = ctx;
-    cplx z[NMAX], f[100];
-    for (int i = 0; i < p->n; i++) {
-        z[i] = x[i];
-    }
-    p->residual(f, z, p->n, p->m);
-    for (int i = 0; i < p->m; i++) {
-        r[i] = creal(f[i]);
-        if (!isfinite(r[i])) {
-            return sal_fail(err, SAL_DIVERGED, "residual %d is not finite", i);
-        }
-    }
-    return SAL_OK;
-}
-
-static sal_status linearise(void *ctx, double *r, double *J, const double *x, sal_err *err)
-{
-    const problem *p = ctx;
-    const double h = 1e-100;
-    cplx z[NMAX], f[100];
-    for (int j = 0; j < p->n; j++) {
-        for (int i = 0; i < p->n; i++) {
-            z[i] = x[i] + (i == j ? h : 0) * (cplx)I;
-        }
-        p->residual(f, z, p->n, p->m);
-        for (int i = 0; i < p->m; i++) {
-            J[i * p->n + j] = cimag(f[i]) / h;
-        }
-    }
-    return residual(ctx, r, x, err);
-}
-
 static void solve(const problem *p)
 {
-    int col[NMAX];
-    for (int i = 0; i < p->n; i++) {
-        col[i] = i;
-    }
-    problem copy = *p;
-    const sal_segment seg = {.n = p->m, .weight = 1};
-    const sal_block block = {.nres = p->m, .ncol = p->n, .col = col, .nseg = 1, .seg = &seg};
-    const sal_nls nls = {.ctx = &copy,
-                         .nx = p->n,
-                         .nvar = p->n,
-                         .nblock = 1,
-                         .block = &block,
-                         .retract = retract,
-                         .residual = residual,
-                         .linearise = linearise};
+    dense d;
+    dense_problem(&d, p->residual, p->n, p->m, 0, 0);
     sal_optim_options options;
     sal_optim_defaults(&options);
     options.cap = 0;
@@ -466,13 +402,15 @@ static void solve(const problem *p)
     options.damping_floor = 0;
     options.tolerance = 1e-12;
     options.maxiter = 3000;
-    sal_optim *optim;
+    sal_optim *optim = NULL;
     sal_err err = {0};
     sal_optim_result result = {0};
-    double x[NMAX];
+    double x[DENSE_NMAX];
     start_of(p, x);
-    CHECK_OK(sal_optim_new(&optim, &nls, &options, &err), err);
+    CHECK_OK(sal_optim_new(&optim, &d.nls, &options, &err), err);
     CHECK_OK(sal_minimise(optim, x, &result, &err), err);
+    sal_optim_free(optim);
+
     const int faults = check_case_faults;
     const bool second = p->residual == biggs_exp6 && result.cost < 1e-20; /* published as well */
     if (!second) {
@@ -482,7 +420,6 @@ static void solve(const problem *p)
     printf("     %-28s %10.6g  %4d linearisations %5d evaluations  %s%s\n", p->name,
            2 * result.cost, result.linearisations, result.evaluations, sal_stop_text(result.stop),
            check_case_faults > faults ? "  <--" : "");
-    sal_optim_free(optim);
 }
 
 static void published_optima_are_found(void)

@@ -1,0 +1,193 @@
+/* Sparse assembly and factorisation against dense algebra. */
+#include "tests/check.h"
+
+#include "optim/assembly.h"
+#include "optim/factor.h"
+
+#include <lapacke.h>
+
+/* A ring of steps: each block knows its own configuration, both neighbours' and a border of globals. */
+enum {
+    STEPS = 13,
+    NV = 5,
+    BORDER = 2,
+    NVAR = STEPS * NV + BORDER,
+    NCOL = 3 * NV + BORDER,
+    NRES = 11
+};
+
+typedef struct ring {
+    int col[STEPS][NCOL];
+    sal_block block[STEPS];
+    double A[STEPS][NRES][NCOL], s[STEPS][NRES];
+    unsigned char use[STEPS][NRES];
+    double H[NVAR * NVAR], g[NVAR]; /* dense */
+} ring;
+
+static ring *make_ring(unsigned seed)
+{
+    static ring r;
+    sal_rng rng = {seed};
+    memset(&r, 0, sizeof r);
+    for (int t = 0; t < STEPS; t++) {
+        int n = 0;
+        for (int i = 0; i < BORDER; i++) { /* the globals first: columns need not be sorted */
+            r.col[t][n++] = STEPS * NV + i;
+        }
+        for (int k = -1; k <= 1; k++) {
+            for (int i = 0; i < NV; i++) {
+                r.col[t][n++] = (t + k + STEPS) % STEPS * NV + i;
+            }
+        }
+        r.block[t] = (sal_block){.nres = NRES, .ncol = NCOL, .col = r.col[t]};
+        for (int i = 0; i < NRES; i++) {
+            r.use[t][i] = sal_rng_uniform(&rng, 0, 1) < 0.8;
+            r.s[t][i] = sal_rng_uniform(&rng, -1, 1);
+            for (int j = 0; j < NCOL; j++) {
+                const bool zero = sal_rng_uniform(&rng, 0, 1) < 0.2;
+                r.A[t][i][j] = zero ? 0 : sal_rng_uniform(&rng, -1, 1);
+            }
+            for (int j = 0; j < NCOL && r.use[t][i]; j++) {
+                r.g[r.col[t][j]] += r.A[t][i][j] * r.s[t][i];
+                for (int k = 0; k < NCOL; k++) {
+                    r.H[r.col[t][j] * NVAR + r.col[t][k]] += r.A[t][i][j] * r.A[t][i][k];
+                }
+            }
+        }
+    }
+    return &r;
+}
+
+static void assembled_is_dense(void)
+{
+    ring *r = make_ring(1);
+    sal_assembly *as = NULL;
+    sal_err err = {0};
+    CHECK_OK(sal_assembly_new(&as, NVAR, r->block, STEPS, 1, &err), err);
+    double *H = calloc((size_t)as->nnz, sizeof(double)), g[NVAR];
+    sal_assembly_hessian(as, H, &r->A[0][0][0], &r->use[0][0]);
+    sal_assembly_gradient(as, g, &r->A[0][0][0], &r->s[0][0], &r->use[0][0]);
+    int nonzero = 0;
+    for (int j = 0; j < NVAR; j++) {
+        CHECK_NEAR(g[j], r->g[j], 1e-13);
+        CHECK(as->rowind[as->colptr[j]] == j);
+        for (int k = as->colptr[j]; k < as->colptr[j + 1]; k++) {
+            CHECK_NEAR(H[k], r->H[as->rowind[k] * NVAR + j], 1e-13);
+            CHECK(k == as->colptr[j] || as->rowind[k] > as->rowind[k - 1]);
+        }
+        for (int i = j; i < NVAR; i++) {
+            nonzero += i == j || r->H[i * NVAR + j] != 0;
+        }
+    }
+    CHECK(nonzero == as->nnz); /* the pattern holds what is needed and nothing else */
+    free(H);
+    sal_assembly_free(as);
+}
+
+static void product_is_dense(void)
+{
+    ring *r = make_ring(2);
+    sal_assembly *as = NULL;
+    sal_err err = {0};
+    sal_rng rng = {3};
+    double d[NVAR], w[STEPS * NRES];
+    for (int j = 0; j < NVAR; j++) {
+        d[j] = sal_rng_uniform(&rng, -1, 1);
+    }
+    CHECK_OK(sal_assembly_new(&as, NVAR, r->block, STEPS, 2, &err), err);
+    sal_assembly_product(as, w, &r->A[0][0][0], d);
+    for (int t = 0; t < STEPS; t++) {
+        for (int i = 0; i < NRES; i++) {
+            double sum = 0;
+            for (int j = 0; j < NCOL; j++) {
+                sum += r->A[t][i][j] * d[r->col[t][j]];
+            }
+            CHECK_NEAR(w[t * NRES + i], sum, 1e-14);
+        }
+    }
+    sal_assembly_free(as);
+}
+
+static void threads_change_no_bit(void)
+{
+    ring *r = make_ring(4);
+    sal_err err = {0};
+    double *H[4] = {NULL}, g[4][NVAR];
+    int nnz = 0;
+    for (int k = 0; k < 4; k++) {
+        sal_assembly *as = NULL;
+        CHECK_OK(sal_assembly_new(&as, NVAR, r->block, STEPS, k + 1, &err), err);
+        nnz = as->nnz;
+        H[k] = calloc((size_t)nnz, sizeof(double));
+        sal_assembly_hessian(as, H[k], &r->A[0][0][0], &r->use[0][0]);
+        sal_assembly_gradient(as, g[k], &r->A[0][0][0], &r->s[0][0], &r->use[0][0]);
+        sal_assembly_free(as);
+        CHECK(memcmp(H[k], H[0], (size_t)nnz * sizeof(double)) == 0);
+        CHECK(memcmp(g[k], g[0], sizeof g[0]) == 0);
+    }
+    for (int k = 0; k < 4; k++) {
+        free(H[k]);
+    }
+}
+
+static void factor_solves_as_lapack_does(void)
+{
+    ring *r = make_ring(5);
+    sal_assembly *as = NULL;
+    sal_factor *factor = NULL;
+    sal_err err = {0};
+    CHECK_OK(sal_assembly_new(&as, NVAR, r->block, STEPS, 1, &err), err);
+    CHECK_OK(sal_factor_new(&factor, NVAR, as->colptr, as->rowind, &err), err);
+    double *H = calloc((size_t)as->nnz, sizeof(double));
+    sal_assembly_hessian(as, H, &r->A[0][0][0], &r->use[0][0]);
+    static const double shifts[] = {1e-3, 10, 0.5};
+    for (int k = 0; k < 3; k++) { /* the same factor is used again */
+        static double dense[NVAR * NVAR];
+        double x[NVAR], expected[NVAR];
+        memcpy(dense, r->H, sizeof dense);
+        for (int j = 0; j < NVAR; j++) {
+            dense[j * NVAR + j] += shifts[k];
+            x[j] = expected[j] = r->g[j];
+        }
+        CHECK(LAPACKE_dposv(LAPACK_ROW_MAJOR, 'L', NVAR, 1, dense, NVAR, expected, 1) == 0);
+        CHECK_OK(sal_factor_compute(factor, H, shifts[k], &err), err);
+        CHECK_OK(sal_factor_solve(factor, x, &err), err);
+        for (int j = 0; j < NVAR; j++) {
+            CHECK_NEAR(x[j], expected[j], 1e-11 * (1 + fabs(expected[j])));
+        }
+    }
+    free(H);
+    sal_factor_free(factor);
+    sal_assembly_free(as);
+}
+
+/* [2 3; 3 1] has a negative eigenvalue; a shift of 2 makes it [4 3; 3 3] */
+static void indefinite_is_singular(void)
+{
+    const int colptr[] = {0, 2, 3}, rowind[] = {0, 1, 1};
+    double values[] = {2, 3, 1};
+    sal_factor *factor = NULL;
+    sal_err err = {0};
+    CHECK_OK(sal_factor_new(&factor, 2, colptr, rowind, &err), err);
+    CHECK(sal_factor_compute(factor, values, 0, &err) == SAL_SINGULAR);
+    CHECK_OK(sal_factor_compute(factor, values, 2, &err), err);
+    double x[] = {7, 6}; /* 4+3, 3+3 */
+    CHECK_OK(sal_factor_solve(factor, x, &err), err);
+    CHECK_NEAR(x[0], 1, 1e-14);
+    CHECK_NEAR(x[1], 1, 1e-14);
+    values[0] = (double)NAN;
+    CHECK(sal_factor_compute(factor, values, 2, &err) == SAL_SINGULAR);
+    memset(values, 0, sizeof values);
+    CHECK(sal_factor_compute(factor, values, 0, &err) == SAL_SINGULAR);
+    sal_factor_free(factor);
+}
+
+int main(void)
+{
+    RUN(assembled_is_dense);
+    RUN(product_is_dense);
+    RUN(threads_change_no_bit);
+    RUN(factor_solves_as_lapack_does);
+    RUN(indefinite_is_singular);
+    return check_done();
+}
