@@ -1,0 +1,206 @@
+/* The Jacobian of a motion's outputs against differences of the whole motion, configuration by configuration: another path, since
+ * it perturbs the three configurations themselves and not (q, v, a). */
+#include "tests/check.h"
+#include "tests/physics/oracle.h"
+
+#include "invdyn/invdyn.h"
+
+enum { NSTEP = 3 };
+
+typedef struct setup {
+    oracle o;
+    sal_invdyn *w;
+    int ny;
+    double q[(NSTEP + 2) * 64];
+    double y[NSTEP * 256], plus[NSTEP * 256], minus[NSTEP * 256];
+    double *Y;
+    sal_output output[5];
+    unsigned char geoms[64];
+} setup;
+
+/* The pose lowered by `sink` so that feet touch; the whole motion moves a few centimetres a step. */
+static bool begin(setup *s, const char *model, int seed, double sink)
+{
+    char why[512];
+    sal_err err;
+    const char *path = check_corpus(model);
+    memset(s, 0, sizeof *s);
+    if (path == NULL || !oracle_open(&s->o, path, why)) {
+        return false;
+    }
+    sal_model *m = s->o.m;
+    memset(s->geoms, 1, sizeof s->geoms);
+    m->opt.timestep = 0.02;
+    m->opt.cone = SAL_CONE_ELLIPTIC;
+    for (int p = 0; p < m->npair; p++) {
+        const double solimp[5] = {0, 0.9, 0.1, 0.5, 2};
+        memcpy(m->pair_solimp + 5 * p, solimp, sizeof solimp);
+        m->pair_solref[2 * p] = 0.05;
+    }
+    s->output[0].kind = SAL_OUT_FORCE;
+    s->output[1].kind = SAL_OUT_VELOCITY;
+    s->output[2].kind = SAL_OUT_NORMAL, s->output[2].geoms = s->geoms;
+    s->output[3].kind = SAL_OUT_POINT, s->output[3].point = sal_point_geom(m, m->ngeom - 1, 1);
+    s->output[4].kind = SAL_OUT_JOINT, s->output[4].id = 0;
+    sal_kinematics(m, s->o.d);
+    CHECK_OK(sal_point_settle(&s->output[3].point, m, s->o.d, &err), err);
+    CHECK_OK(sal_invdyn_new(&s->w, m, s->output, 5, 2, &err), err);
+    s->ny = sal_invdyn_noutput(s->w);
+    s->Y = calloc((size_t)(NSTEP * s->ny * (3 * m->nv + 1)), sizeof(double));
+    sal_rng rng = {(unsigned)seed};
+    double e[64];
+    for (int k = 0; k < NSTEP + 2; k++) {
+        for (int i = 0; i < m->nv; i++) {
+            e[i] = sal_rng_uniform(&rng, -0.05, 0.05);
+        }
+        sal_integrate_pos(m, s->q + k * m->nq, m->qpos0, e, 1);
+        s->q[k * m->nq + (m->jnt_type[0] == SAL_JNT_FREE ? 2 : 0)] -= sink;
+    }
+    return true;
+}
+
+static void end(setup *s)
+{
+    sal_invdyn_free(s->w);
+    free(s->Y);
+    oracle_close(&s->o);
+}
+
+/* Column of configuration k, dof i, by central differences of all of y. */
+static void differ(setup *s, int k, int i, double eps)
+{
+    sal_err err;
+    const sal_model *m = s->o.m;
+    double e[64] = {0}, kept[64], *q = s->q + k * m->nq;
+    memcpy(kept, q, (size_t)m->nq * sizeof(double));
+    e[i] = eps;
+    sal_integrate_pos(m, q, kept, e, 1);
+    CHECK_OK(sal_invdyn_eval(s->w, m, NSTEP, s->plus, s->q, &err), err);
+    e[i] = -eps;
+    sal_integrate_pos(m, q, kept, e, 1);
+    CHECK_OK(sal_invdyn_eval(s->w, m, NSTEP, s->minus, s->q, &err), err);
+    memcpy(q, kept, (size_t)m->nq * sizeof(double));
+}
+
+static void compare(const char *model, double sink)
+{
+    setup s;
+    sal_err err;
+    double contacts = 0;
+    if (!begin(&s, model, 7, sink)) {
+        SKIP("the corpus has no such model");
+    }
+    const sal_model *m = s.o.m;
+    const int nv = m->nv, width = 3 * nv + 1;
+    CHECK_OK(sal_invdyn_diff(s.w, m, NULL, SAL_FD_CENTRED, NSTEP, s.y, s.Y, s.q, &err), err);
+    for (int t = 0; t < NSTEP; t++) {
+        contacts += s.y[t * s.ny + s.output[2].adr];
+    }
+    CHECK(contacts > 0); /* feet carry load in this motion */
+    for (int k = 0; k < NSTEP + 2; k++) {
+        for (int i = 0; i < nv; i++) {
+            const double eps = 1e-7; /* a changes by eps/h^2 = 2.5e-4 */
+            differ(&s, k, i, eps);
+            for (int t = 0; t < NSTEP; t++) {
+                double scale = 0;
+                for (int r = 0; r < s.ny; r++) {
+                    scale = fmax(scale, fabs(s.plus[t * s.ny + r]));
+                }
+                for (int r = 0; r < s.ny; r++) {
+                    const double slope = (s.plus[t * s.ny + r] - s.minus[t * s.ny + r]) / (2 * eps);
+                    const double column =
+                        k < t || k > t + 2 ? 0 : s.Y[(t * s.ny + r) * width + (k - t) * nv + i];
+                    /* rounding of forces of size `scale` differenced at eps, and curvature */
+                    CHECK_NEAR(column, slope,
+                               1e-6 * fabs(slope) + 20 * 2.2e-16 * scale / eps * 1e3 + 1e-5);
+                }
+            }
+        }
+    }
+    end(&s);
+}
+
+static void planar_walker(void)
+{
+    compare("models/dmc_walker.xml", 0);
+}
+
+static void free_humanoid(void)
+{
+    compare("models/mj222_humanoid.xml", 0.25);
+}
+
+/* The derivative with respect to log h: all configurations fixed, the time step stretched. */
+static void time_step(void)
+{
+    setup s;
+    sal_err err;
+    sal_model *mh = NULL;
+    const double eps = 1e-6;
+    if (!begin(&s, "models/dmc_walker.xml", 3, 0)) {
+        SKIP("the corpus has no such model");
+    }
+    sal_model *m = s.o.m;
+    const double h = m->opt.timestep;
+    const int width = 3 * m->nv + 1;
+    CHECK_OK(sal_model_copy(&mh, m, &err), err);
+    mh->opt.timestep = h * (1 + SAL_FD_STEP);
+    CHECK_OK(sal_invdyn_diff(s.w, m, mh, SAL_FD_FORWARD, NSTEP, s.y, s.Y, s.q, &err), err);
+    m->opt.timestep = h * exp(eps);
+    CHECK_OK(sal_invdyn_eval(s.w, m, NSTEP, s.plus, s.q, &err), err);
+    m->opt.timestep = h * exp(-eps);
+    CHECK_OK(sal_invdyn_eval(s.w, m, NSTEP, s.minus, s.q, &err), err);
+    for (int k = 0; k < NSTEP * s.ny; k++) {
+        const double slope = (s.plus[k] - s.minus[k]) / (2 * eps);
+        CHECK_NEAR(s.Y[(k + 1) * width - 1], slope, 1e-4 * fabs(slope) + 1e-4);
+    }
+    sal_model_free(mh);
+    end(&s);
+}
+
+static void same_bits_for_any_threads(void)
+{
+    setup s;
+    sal_err err;
+    sal_invdyn *one = NULL;
+    if (!begin(&s, "models/mj222_humanoid.xml", 5, 0)) {
+        SKIP("the corpus has no such model");
+    }
+    const size_t n = (size_t)(NSTEP * s.ny * (3 * s.o.m->nv + 1));
+    double *Y1 = calloc(n, sizeof(double)), y1[NSTEP * 256];
+    CHECK_OK(sal_invdyn_new(&one, s.o.m, s.output, 5, 1, &err), err);
+    CHECK_OK(sal_invdyn_diff(s.w, s.o.m, NULL, SAL_FD_FORWARD, NSTEP, s.y, s.Y, s.q, &err), err);
+    CHECK_OK(sal_invdyn_diff(one, s.o.m, NULL, SAL_FD_FORWARD, NSTEP, y1, Y1, s.q, &err), err);
+    CHECK(memcmp(s.Y, Y1, n * sizeof(double)) == 0);
+    CHECK(memcmp(s.y, y1, (size_t)(NSTEP * s.ny) * sizeof(double)) == 0);
+    sal_invdyn_free(one);
+    free(Y1);
+    end(&s);
+}
+
+static void nothing_is_allocated(void)
+{
+    setup s;
+    sal_err err;
+    if (!begin(&s, "models/dmc_walker.xml", 5, 0)) {
+        SKIP("the corpus has no such model");
+    }
+    const long before = sal_alloc_count();
+    for (int i = 0; i < 100; i++) {
+        CHECK_OK(sal_invdyn_eval(s.w, s.o.m, NSTEP, s.y, s.q, &err), err);
+        CHECK_OK(sal_invdyn_diff(s.w, s.o.m, NULL, SAL_FD_FORWARD, NSTEP, s.y, s.Y, s.q, &err),
+                 err);
+    }
+    CHECK(sal_alloc_count() == before);
+    end(&s);
+}
+
+int main(void)
+{
+    RUN(planar_walker);
+    RUN(free_humanoid);
+    RUN(time_step);
+    RUN(same_bits_for_any_threads);
+    RUN(nothing_is_allocated);
+    return check_done();
+}
