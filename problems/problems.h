@@ -192,7 +192,8 @@ typedef struct sal_result {
     double *time, *qpos, *qvel, *qacc, *qfrc_inverse, *qfrc_actuator, *qfrc_passive,
         *qfrc_constraint, *qfrc_unactuated, *ctrl, *sensordata, *xpos, *xquat;
     double *qpos_before; /* [nq] q_{-1} */
-    /* contacts of step t: offset[t] .. offset[t+1] - 1 */
+    /* contacts of step t: offset[t] .. offset[t+1] - 1; also of the last row, with forces NaN */
+    int ncontact;
     int *contact_offset, *contact_geom; /* [T+1], [K x 2] */
     double *contact_pos, *contact_frame, *contact_dist, *contact_force,
         *contact_slip; /* K x 3, 9, 1, 6, 1 */
@@ -207,6 +208,9 @@ typedef struct sal_result {
     double physical_tolerance;
     sal_optim_result optim;
     double seconds; /* goes to run.json only */
+    /* memory: term, constraint and iteration are from sal_alloc */
+    void *block, *contact_block;
+    int contact_capacity;
 } sal_result;
 
 typedef struct sal_watch { /* how a caller follows a solve; any member may be NULL */

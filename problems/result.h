@@ -1,0 +1,79 @@
+/* result.h: what the files that make, store and show results share; private to problems/. */
+#ifndef SAL_RESULT_H
+#define SAL_RESULT_H
+
+#include "problems/problems.h"
+
+/* What the columns of an array stand for: it decides their names and units (columns.c). */
+typedef enum sal_column {
+    SAL_COL_ONE, /* a single column, named by its array */
+    SAL_COL_QPOS,
+    SAL_COL_QVEL,
+    SAL_COL_QACC,
+    SAL_COL_QFRC,
+    SAL_COL_DOF, /* per dof, without unit */
+    SAL_COL_CTRL,
+    SAL_COL_SENSOR,
+    SAL_COL_BODY_POS,
+    SAL_COL_BODY_QUAT,
+    SAL_COL_XYZ,
+    SAL_COL_QUAT,
+    SAL_COL_FRAME,
+    SAL_COL_WRENCH,
+    SAL_COL_GEOMS,
+    SAL_COL_SIZE,
+    SAL_COL_RGBA,
+    SAL_COL_RANGE
+} sal_column;
+
+/* X(name, columns, kind, unit): arrays of T = nstep + 1 rows, in the order in which they are stored. Sizes are the model's. */
+#define SAL_RESULT_ROWS(X)                                                                         \
+    X(time, 1, SAL_COL_ONE, "s")                                                                   \
+    X(qpos, m->nq, SAL_COL_QPOS, NULL)                                                             \
+    X(qvel, m->nv, SAL_COL_QVEL, NULL)                                                             \
+    X(qacc, m->nv, SAL_COL_QACC, NULL)                                                             \
+    X(qfrc_inverse, m->nv, SAL_COL_QFRC, NULL)                                                     \
+    X(qfrc_actuator, m->nv, SAL_COL_QFRC, NULL)                                                    \
+    X(qfrc_passive, m->nv, SAL_COL_QFRC, NULL)                                                     \
+    X(qfrc_constraint, m->nv, SAL_COL_QFRC, NULL)                                                  \
+    X(qfrc_unactuated, m->nv, SAL_COL_QFRC, NULL)                                                  \
+    X(ctrl, m->nu, SAL_COL_CTRL, NULL)                                                             \
+    X(sensordata, m->nsensordata, SAL_COL_SENSOR, NULL)                                            \
+    X(xpos, 3 * m->nbody, SAL_COL_BODY_POS, "m")                                                   \
+    X(xquat, 4 * m->nbody, SAL_COL_BODY_QUAT, "1")
+
+/* X(type, name, columns, kind, unit): arrays contact_NAME of K rows, one for each contact of each step */
+#define SAL_RESULT_CONTACTS(X)                                                                     \
+    X(int, geom, 2, SAL_COL_GEOMS, "1")                                                            \
+    X(double, pos, 3, SAL_COL_XYZ, "m")                                                            \
+    X(double, frame, 9, SAL_COL_FRAME, "1")                                                        \
+    X(double, dist, 1, SAL_COL_ONE, "m")                                                           \
+    X(double, force, 6, SAL_COL_WRENCH, NULL)                                                      \
+    X(double, slip, 1, SAL_COL_ONE, "m/s")
+
+/* ---- memory (result.c) ---- */
+
+/* A result without a motion yet: room for nstep + 1 rows, no contacts. Takes the model, whatever it returns. */
+sal_status sal_result_new(sal_result **result, sal_model *model, int nstep, sal_err *err);
+/* Room for at least `capacity` contacts; what is there is kept. */
+sal_status sal_result_reserve(sal_result *result, int capacity, sal_err *err);
+/* Moves what stands at the head of a file (status and provenance) from `head`, which is freed. */
+void sal_result_take_head(sal_result *result, sal_result *head);
+/* *copy = the first n bytes of text and a zero; the caller frees. */
+sal_status sal_result_text(char **copy, const char *text, size_t n, sal_err *err);
+
+/* ---- names and units (columns.c) ---- */
+
+enum { SAL_COLUMN_NAME = 128 };
+
+/* The name of an object, or KIND_ID if it has none. */
+void sal_object_name(char name[SAL_COLUMN_NAME], const sal_model *m, sal_object type, int id);
+/* The name of column i: an object's own where it has one column (`left_knee`), else with its index behind a colon (`root:3`). */
+void sal_column_name(char name[SAL_COLUMN_NAME], const sal_model *m, sal_column kind, int i,
+                     const char *array);
+/* Its unit, SI; "1" if it has none. */
+const char *sal_column_unit(const sal_model *m, sal_column kind, int i);
+
+/* ---- the parts of a page (report.c, report_*.c) ---- */
+
+#endif
