@@ -23,12 +23,15 @@ static bool far_apart(const sal_model *m, const sal_data *d, int g1, int g2, dou
 {
     double offset[3];
     sal_v3_sub(offset, d->geom_xpos + 3 * g2, d->geom_xpos + 3 * g1);
-    const double r1 = m->geom_rbound[g1], r2 = m->geom_rbound[g2], reach = r1 + r2 + margin;
+    const double r1 = m->geom_rbound[g1], reach = r1 + m->geom_rbound[g2] + margin;
+    if (r1 > 0) {
+        return !(sal_v3_dot(offset, offset) <= reach * reach);
+    }
     if (m->geom_type[g1] == SAL_GEOM_PLANE) {
         const double *mat = d->geom_xmat + 9 * g1;
         return !(offset[0] * mat[2] + offset[1] * mat[5] + offset[2] * mat[8] <= reach);
     }
-    return r1 > 0 && r2 > 0 && !(reach >= 0 && sal_v3_dot(offset, offset) <= reach * reach);
+    return false;
 }
 
 /* Tangents for the normal n and the hint t (none: the y axis, or z where n is near y):  t1 = t - (n.t) n to unit length,  t2 = n x t1. */

@@ -52,10 +52,10 @@ static hinge two_sided(double x, double D, double bound, double sigma)
 
 typedef struct cone {
     int dim;
-    double m, D[CONE_DIM];
+    double m, Dm, D[CONE_DIM];
     const double *mu;   /* friction [5] */
     double U[CONE_DIM]; /* (N, U_1, ..) */
-    double T, g, Dm;    /* set by zone_of */
+    double T, g;        /* set by zone_of, as U is */
 } cone;
 
 static sal_efc_state zone_of(cone *c, const double *jar)
@@ -68,7 +68,6 @@ static sal_efc_state zone_of(cone *c, const double *jar)
     }
     c->T = sqrt(square);
     c->g = c->U[0] - c->m * c->T;
-    c->Dm = c->D[0] / (c->m * c->m * (1 + c->m * c->m));
     return c->g >= 0                    ? SAL_EFC_SATISFIED
            : c->m * c->U[0] + c->T <= 0 ? SAL_EFC_QUADRATIC
                                         : SAL_EFC_CONE;
@@ -136,6 +135,23 @@ static void cone_of(cone *c, double *jar, const sal_law_block *block, const sal_
         c->D[j] = rows->D[row];
         jar[j] = rows->acc[row] - rows->aref[row];
     }
+    c->Dm = c->D[0] / (c->m * c->m * (1 + c->m * c->m));
+}
+
+/* True if all points within sigma of jar along an axis are in the zone of jar, top or bottom: there the law is linear and its average is itself.
+ * Along an axis N moves by m sigma or T by at most mu_j sigma. (zone_of done) */
+static bool is_clear_of_kinks(const cone *c, sal_efc_state zone, double sigma)
+{
+    double across = 0;
+    for (int j = 1; j < c->dim; j++) {
+        across = c->mu[j - 1] > across ? c->mu[j - 1] : across;
+    }
+    if (zone == SAL_EFC_SATISFIED) {
+        return c->g >= sigma * c->m * (across > 1 ? across : 1);
+    }
+    const double square = c->m * c->m;
+    return zone == SAL_EFC_QUADRATIC &&
+           c->m * c->U[0] + c->T <= -sigma * (across > square ? across : square);
 }
 
 static double elliptic(double *force, int *state, const sal_law_block *block,
@@ -149,8 +165,12 @@ static double elliptic(double *force, int *state, const sal_law_block *block,
         force[j] = 0;
         state[j] = (int)zone;
     }
-    if (rows->sigma == 0) {
-        return cone_force(force, &c, jar, 1);
+    if (rows->sigma == 0 || is_clear_of_kinks(&c, zone, rows->sigma)) {
+        for (int j = 0; j < c.dim && zone == SAL_EFC_QUADRATIC;
+             j++) { /* the mean of (jar +- s)^2 */
+            s += 0.5 * c.D[j] * rows->sigma * rows->sigma / c.dim;
+        }
+        return s + cone_force(force, &c, jar, 1);
     }
     for (int j = 0; j < c.dim; j++) {
         const double here = jar[j];
@@ -168,7 +188,8 @@ static void elliptic_curvature(double *h, const sal_law_block *block, const sal_
     double jar[CONE_DIM] = {0};
     cone c;
     cone_of(&c, jar, block, rows);
-    if (rows->sigma == 0) {
+    const sal_efc_state zone = zone_of(&c, jar);
+    if (rows->sigma == 0 || is_clear_of_kinks(&c, zone, rows->sigma)) {
         cone_curvature(h, &c, jar, 1);
         return;
     }

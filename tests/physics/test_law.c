@@ -295,6 +295,35 @@ static void smoothed_limit_is_the_stated_parabola(void)
     }
 }
 
+/* The cone's force is the mean of the sharp forces at jar +- s along each axis, in every zone. */
+static void smoothed_cone_is_the_stated_mean(void)
+{
+    sal_rng rng = {9};
+    for (int i = 0; i < 3000; i++) {
+        bench b;
+        const int dim = (const int[]){3, 4, 6}[i % 3];
+        double f[SAL_LAW_DIM], mean[SAL_LAW_DIM] = {0}, part[SAL_LAW_DIM], size = 0, s = 0;
+        int state[SAL_LAW_DIM];
+        fill(&b, &rng, SAL_EFC_CONTACT_ELLIPTIC, dim);
+        const double sigma = sal_rng_uniform(&rng, 0.01, 0.5);
+        for (int k = 0; k < 2 * dim; k++) {
+            const double here = b.acc[k / 2];
+            b.acc[k / 2] += k % 2 ? sigma : -sigma;
+            s += sal_law_soft.inverse(part, state, &b.block, &b.rows) / (2 * dim);
+            b.acc[k / 2] = here;
+            for (int j = 0; j < dim; j++) {
+                mean[j] += part[j] / (2 * dim);
+                size = fmax(size, fabs(part[j]));
+            }
+        }
+        b.rows.sigma = sigma;
+        CHECK_NEAR(sal_law_soft.inverse(f, state, &b.block, &b.rows), s, 1e-13 * (1 + s));
+        for (int j = 0; j < dim; j++) {
+            CHECK_NEAR(f[j], mean[j], 1e-14 * size);
+        }
+    }
+}
+
 static void not_a_number_is_passed_on(void)
 {
     sal_rng rng = {8};
@@ -321,6 +350,7 @@ int main(void)
     RUN(force_is_monotone);
     RUN(smoothing_vanishes);
     RUN(smoothed_limit_is_the_stated_parabola);
+    RUN(smoothed_cone_is_the_stated_mean);
     RUN(not_a_number_is_passed_on);
     return check_done();
 }
