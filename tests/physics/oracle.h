@@ -6,6 +6,8 @@
 
 #include <mujoco/mujoco.h>
 
+enum { ORACLE_NVMAX = 700 }; /* largest model taken */
+
 /* Both engines on one model. */
 typedef struct oracle {
     mjModel *mjm;
@@ -19,13 +21,25 @@ typedef struct oracle {
 sal_model *oracle_import(const mjModel *mjm, sal_err *err);
 
 bool oracle_open(oracle *o, const char *path, char why[512]);
+/* tests/physics/NAME.xml; ends the program if that fails. */
+void oracle_open_own(oracle *o, const char *name);
 void oracle_close(oracle *o);
 
 /* The k-th random state, the same in both: k = 0 is qpos0; joints move by up to `spread` rad (or m), free joints translate by a tenth of it;
  * velocities and controls in (-1, 1), accelerations in (-3, 3). */
 void oracle_state(oracle *o, int k, double spread);
 
-/* max |a - b| / max |b| ; 0 if both are empty */
+/* max |a - b| / max |b|; against a vector that is nothing but rounding (below 1e-6), / 1e-6. NaN if a number is. */
 double oracle_error(const double *a, const double *b, int n);
+
+/* What libmujoco does in a model and we do not (yet); each spoils other quantities. */
+enum {
+    ORACLE_FLUID = 1,    /* passive forces */
+    ORACLE_TENDON = 2,   /* passive forces, constraints */
+    ORACLE_EQUALITY = 4, /* constraints */
+    ORACLE_COLLISION =
+        8, /* found by the way: pairs of geoms without a collision function; contacts are then switched off in both */
+};
+int oracle_lacks(const mjModel *mjm);
 
 #endif

@@ -1,13 +1,13 @@
-/* The stored numbers of libmujoco 2.2.2 (corpus, reference/vectors 01-05): rows, references and forces of the inverse, the forward solution
+/* The stored numbers of libmujoco 2.2.2 (corpus, reference/vectors 01-05, 12): what is smooth, rows, references and forces of the inverse, the forward solution
  * and one step. */
 #include "tests/check.h"
 #include "tests/physics/oracle.h"
 
 #include "physics/constraint.h"
 
-static const char *const files[] = {"01_freebox_pyramidal", "02_freebox_elliptic",
+static const char *const files[] = {"01_freebox_pyramidal",    "02_freebox_elliptic",
                                     "03_capsule_plane_condim", "04_capsule_plane_condim_pyr",
-                                    "05_ball_limit_friction"};
+                                    "05_ball_limit_friction",  "12_chain_condim6_pyr"};
 
 /* ---- numbers from the text of a JSON file ----------------------------------------------------------------------------------- */
 
@@ -67,6 +67,40 @@ static void same(const double *x, int n, const char *from, const char *key, doub
 
 /* ---- the comparison ----------------------------------------------------------------------------------------------------------- */
 
+static void same_smooth(const oracle *o, const char *state)
+{
+    const sal_model *m = o->m;
+    const sal_data *d = o->d;
+    double *dense = calloc((size_t)(m->nv * m->nv), sizeof *dense);
+    same(d->xpos, 3 * m->nbody, state, "xpos", 1e-13);
+    same(d->xquat, 4 * m->nbody, state, "xquat", 1e-13);
+    same(d->xipos, 3 * m->nbody, state, "xipos", 1e-13);
+    same(d->geom_xpos, 3 * m->ngeom, state, "geom_xpos", 1e-13);
+    same(d->geom_xmat, 9 * m->ngeom, state, "geom_xmat", 1e-13);
+    same(d->site_xpos, 3 * m->nsite, state, "site_xpos", 1e-13);
+    same(d->subtree_com, 3 * m->nbody, state, "subtree_com", 1e-13);
+    sal_full_m(m, d, dense);
+    same(dense, m->nv * m->nv, state, "M", 1e-13);
+    same(d->qfrc_bias, m->nv, state, "qfrc_bias", 1e-13);
+    same(d->qfrc_passive, m->nv, state, "qfrc_passive", 1e-13);
+    free(dense);
+}
+
+/* Sensors of positions and velocities; the recording goes sensor by sensor. */
+static void same_sensors(const oracle *o, const char *state)
+{
+    const sal_model *m = o->m;
+    int count;
+    const double *value = numbers(state, "sensordata", &count);
+    CHECK(count == m->nsensordata);
+    for (int i = 0; i < m->nsensor && count == m->nsensordata; i++) {
+        const int adr = m->sensor_adr[i];
+        if (m->sensor_stage[i] != SAL_STAGE_ACC) {
+            CHECK(oracle_error(o->d->sensordata + adr, value + adr, m->sensor_dim[i]) <= 1e-12);
+        }
+    }
+}
+
 static void same_rows(const oracle *o, const char *state)
 {
     const sal_data *d = o->d;
@@ -114,6 +148,8 @@ static void compare_inverse(oracle *o, const char *state)
     read_into(o->d->qacc, o->m->nv, state, "qacc");
     read_into(o->d->ctrl, o->m->nu, state, "ctrl");
     CHECK_OK(sal_inverse(o->m, o->d, &err), err);
+    same_smooth(o, state);
+    same_sensors(o, state);
     same_rows(o, state);
     same_contacts(o, state);
     same(o->d->qfrc_constraint, o->m->nv, state, "qfrc_constraint", 1e-12);
@@ -157,7 +193,7 @@ static void stored_numbers_come_out(void)
         oracle_close(&o);
     }
     printf("     %d states\n", states);
-    CHECK(states == 20);
+    CHECK(states == 24);
 }
 
 int main(void)
