@@ -29,7 +29,7 @@ static const struct {
     double reach;
 } norms[] = {
     {{SAL_NORM_QUADRATIC, 0, 0},      3   },
-    {{SAL_NORM_L2, 0.5, 0},           3   },
+    {{SAL_NORM_L2, 0.5, 0},           2   },
     {{SAL_NORM_SMOOTHABS, 0.3, 0},    1   },
     {{SAL_NORM_SMOOTHABS2, 0.5, 2.5}, 1   },
     {{SAL_NORM_COSH, 0.7, 0},         3   },
