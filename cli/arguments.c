@@ -1,0 +1,246 @@
+#include "cli/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *name, *value, *doc;
+} options[] = {
+#define OPTION_ROW(code, name, value, doc) {name, value, doc},
+    SAL_OPTION_LIST(OPTION_ROW)
+#undef OPTION_ROW
+};
+
+/* ---- usage ---- */
+
+void sal_cli_usage(FILE *out, const sal_verb *verb)
+{
+    if (verb == NULL) {
+        fputs("usage: saltus VERB ARGUMENTS [OPTIONS]\n\n", out);
+        for (int i = 0; (verb = sal_cli_verb(i)) != NULL; i++) {
+            fprintf(out, "  %-8s %-17s %s\n", verb->name, verb->files, verb->doc);
+        }
+        fputs("\n'saltus help VERB' says more. Exit codes: 0 converged and physical, 1 stopped "
+              "before, 2 usage,\n"
+              "3 bad input, 4 infeasible, 5 a path cannot be opened, 130 interrupted.\n",
+              out);
+        return;
+    }
+    fprintf(out, "usage: saltus %s %s [OPTIONS]\n%s\n", verb->name, verb->files, verb->doc);
+    if (verb->more != NULL) {
+        fprintf(out, "\n%s\n", verb->more);
+    }
+    fputs("\n", out);
+    for (int i = 0; i < SAL_NOPTION; i++) {
+        if (verb->options >> i & 1U) {
+            const char *value = options[i].value == NULL ? "" : options[i].value;
+            fprintf(out, "  %s %-*s %s\n", options[i].name, (int)(24 - strlen(options[i].name)),
+                    value, options[i].doc);
+        }
+    }
+}
+
+/* ---- one argument ---- */
+
+static void complain_option(const sal_verb *verb, const char *word)
+{
+    const char *names[SAL_NOPTION];
+    sal_text list = {0};
+    size_t n = 0;
+    for (int i = 0; i < SAL_NOPTION; i++) {
+        if (verb == NULL || (verb->options >> i & 1U)) {
+            names[n++] = options[i].name;
+            sal_text_format(&list, "%s%s", n > 1 ? ", " : "", options[i].name);
+        }
+    }
+    const char *nearest = sal_text_nearest(word, names, n);
+    if (nearest != NULL) {
+        sal_cli_say("error: unknown option '%.100s'; did you mean '%s'?", word, nearest);
+    } else {
+        sal_cli_say("error: unknown option '%.100s'; there are %s", word,
+                    list.failed ? "few" : list.data);
+    }
+    sal_text_clear(&list);
+}
+
+static int find_option(const char *word, size_t n)
+{
+    for (int i = 0; i < SAL_NOPTION; i++) {
+        if (strlen(options[i].name) == n && memcmp(options[i].name, word, n) == 0) {
+            return i;
+        }
+    }
+    return n == 2 && memcmp(word, "-h", 2) == 0 ? SAL_OPT_HELP : -1;
+}
+
+/* "path=value" into a setting with copies of its own */
+static bool add_setting(sal_arguments *a, const char *text)
+{
+    const char *split = strchr(text, '=');
+    if (split == NULL || split == text) {
+        sal_cli_say("error: --set wants PATH=VALUE, such as term[effort]/weight=2, not '%.100s'",
+                    text);
+        return false;
+    }
+    char *path = sal_alloc(strlen(text) + 1, 1);
+    if (path == NULL) {
+        sal_cli_say("error: out of memory");
+        return false;
+    }
+    memcpy(path, text, strlen(text) + 1);
+    path[split - text] = 0;
+    a->setting[a->nsetting++] = (sal_setting){path, path + (split - text) + 1};
+    return true;
+}
+
+static bool read_value(sal_arguments *a, int option, const char *value)
+{
+    a->value[option] = value;
+    if (option == SAL_OPT_SET) {
+        return add_setting(a, value);
+    }
+    if (option == SAL_OPT_THREADS) {
+        char *end;
+        const long n = strtol(value, &end, 10);
+        a->nthread = n < 1 || n > 4096 ? 0 : (int)n;
+        if (*end != 0 || *value == 0 || a->nthread == 0) {
+            sal_cli_say("error: --threads wants a whole number from 1 to 4096, not '%.100s'",
+                        value);
+            return false;
+        }
+    }
+    if (option == SAL_OPT_COMPAT && strcmp(value, "2.2.2") != 0 && strcmp(value, "3.12") != 0) {
+        sal_cli_say("error: --compat knows 2.2.2 and 3.12, not '%.100s'", value);
+        return false;
+    }
+    if (option == SAL_OPT_OUTPUT && value[0] == 0) {
+        sal_cli_say("error: -o wants a path");
+        return false;
+    }
+    return true;
+}
+
+/* Reads the option argv[*i], and its value, which may be part of the word (--set=PATH=VALUE) or the next one. */
+static bool read_option(sal_arguments *a, int *i)
+{
+    const char *word = a->argv[*i];
+    const char *equals = word[1] == '-' ? strchr(word, '=') : NULL;
+    const size_t n = equals == NULL ? strlen(word) : (size_t)(equals - word);
+    const int option = find_option(word, n);
+    if (option < 0) {
+        complain_option(a->verb, word);
+        return false;
+    }
+    a->given[option] = true;
+    if (options[option].value == NULL) {
+        if (equals != NULL) {
+            sal_cli_say("error: %s takes no value", options[option].name);
+            return false;
+        }
+        return true;
+    }
+    if (equals != NULL) {
+        return read_value(a, option, equals + 1);
+    }
+    if (*i + 1 >= a->argc) {
+        sal_cli_say("error: %s wants %s", options[option].name, options[option].value);
+        return false;
+    }
+    return read_value(a, option, a->argv[++*i]);
+}
+
+static bool read_word(sal_arguments *a, const char *word)
+{
+    if (a->verb != NULL) {
+        if (a->nfile >= a->verb->most) {
+            sal_cli_say("error: '%s' takes %s; '%.100s' is too much", a->verb->name, a->verb->files,
+                        word);
+            return false;
+        }
+        a->file[a->nfile++] = word;
+        return true;
+    }
+    a->verb = sal_cli_find_verb(word);
+    if (a->verb == NULL) {
+        const char *nearest = sal_cli_nearest_verb(word);
+        if (nearest != NULL) {
+            sal_cli_say("error: there is no verb '%.100s'; did you mean '%s'?", word, nearest);
+        } else {
+            sal_cli_say("error: there is no verb '%.100s'", word);
+            sal_cli_usage(stderr, NULL);
+        }
+        return false;
+    }
+    return true;
+}
+
+/* ---- all of them ---- */
+
+/* What --help and --version mean wherever they stand. */
+static void redirect(sal_arguments *a)
+{
+    if (a->given[SAL_OPT_HELP] || a->given[SAL_OPT_VERSION]) {
+        a->file[0] = a->verb == NULL ? NULL : a->verb->name;
+        a->nfile = a->verb == NULL ? 0 : 1;
+        a->verb = sal_cli_find_verb("help");
+    }
+}
+
+static bool check_use(const sal_arguments *a)
+{
+    if (a->verb == NULL) {
+        sal_cli_usage(stderr, NULL);
+        return false;
+    }
+    for (int i = 0; i < SAL_NOPTION; i++) {
+        if (a->given[i] && !(a->verb->options >> i & 1U)) {
+            complain_option(a->verb, options[i].name);
+            return false;
+        }
+    }
+    if (a->nfile < a->verb->least) {
+        sal_cli_say("error: '%s' wants %s", a->verb->name, a->verb->files);
+        return false;
+    }
+    return true;
+}
+
+bool sal_arguments_parse(sal_arguments *a, int argc, char **argv)
+{
+    *a = (sal_arguments){.argc = argc, .argv = argv, .nthread = sal_parallel_max()};
+    a->setting = sal_alloc((size_t)argc, sizeof *a->setting);
+    if (a->setting == NULL) {
+        sal_cli_say("error: out of memory");
+        return false;
+    }
+    bool only_words = false; /* behind -- */
+    for (int i = 1; i < argc; i++) {
+        if (!only_words && strcmp(argv[i], "--") == 0) {
+            only_words = true;
+        } else if (!only_words && argv[i][0] == '-' && argv[i][1] != 0) {
+            if (!read_option(a, &i)) {
+                return false;
+            }
+        } else if (!read_word(a, argv[i])) {
+            return false;
+        }
+    }
+    if (a->given[SAL_OPT_HELP] || a->given[SAL_OPT_VERSION]) {
+        redirect(a);
+        return true;
+    }
+    return check_use(a);
+}
+
+void sal_arguments_free(sal_arguments *a)
+{
+    for (int i = 0; i < a->nsetting; i++) {
+        const char *path = a->setting[i].path;
+        void *block;
+        memcpy(&block, &path, sizeof block); /* our own copy; settings of others are constant */
+        sal_free(block);
+    }
+    sal_free(a->setting);
+    a->setting = NULL;
+    a->nsetting = 0;
+}

@@ -1,0 +1,138 @@
+/* cli.h: private to cli. The command: a table of options, a table of verbs, and what verbs share.
+ *
+ * A verb gets its arguments parsed, does its work, and returns an exit code. Results go to standard output, everything else to standard
+ * error.
+ */
+#ifndef SAL_CLI_H
+#define SAL_CLI_H
+
+#include "problems/problems.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+typedef enum sal_exit {
+    SAL_EXIT_OK = 0,         /* converged and physical */
+    SAL_EXIT_STOPPED = 1,    /* stopped before converging; out of memory */
+    SAL_EXIT_USAGE = 2,      /* the command line makes no sense */
+    SAL_EXIT_BADINPUT = 3,   /* a file is wrong, or one named in it cannot be read */
+    SAL_EXIT_INFEASIBLE = 4, /* stationary with a violation */
+    SAL_EXIT_BADPATH = 5,    /* a path of the command line cannot be opened, read or written */
+    SAL_EXIT_INTERRUPTED = 130
+} sal_exit;
+
+/* X(code, name, value's name or NULL, one line) */
+#define SAL_OPTION_LIST(X)                                                                         \
+    X(SAL_OPT_OUTPUT, "-o", "PATH", "where the result goes")                                       \
+    X(SAL_OPT_SET, "--set", "PATH=VALUE", "change the problem or its model; may be repeated")      \
+    X(SAL_OPT_THREADS, "--threads", "N", "at most N threads; all cores without it")                \
+    X(SAL_OPT_COMPAT, "--compat", "2.2.2", "the behaviour of MuJoCo 2.2.2 instead of 3.12")        \
+    X(SAL_OPT_TO, "--to", "csv", "the format to export to")                                        \
+    X(SAL_OPT_DERIVATIVES, "--derivatives", NULL, "compare derivatives with centred differences")  \
+    X(SAL_OPT_FORCES, "--forces", NULL, "drive the replay by forces instead of ctrl")              \
+    X(SAL_OPT_FULL, "--full", NULL, "also passive, constraint and bias forces, and contacts")      \
+    X(SAL_OPT_JSON, "--json", NULL, "one JSON object on standard output")                          \
+    X(SAL_OPT_QUIET, "-q", NULL, "errors only")                                                    \
+    X(SAL_OPT_VERBOSE, "-v", NULL, "also what the solver has to say")                              \
+    X(SAL_OPT_HELP, "--help", NULL, "how the verb is used")                                        \
+    X(SAL_OPT_VERSION, "--version", NULL, "the version")
+
+typedef enum sal_cli_option {
+#define SAL_OPTION_ENUM(code, name, value, doc) code,
+    SAL_OPTION_LIST(SAL_OPTION_ENUM)
+#undef SAL_OPTION_ENUM
+        SAL_NOPTION
+} sal_cli_option;
+
+enum { SAL_FILES_MAX = 2 };
+
+typedef struct sal_arguments {
+    const struct sal_verb *verb;
+    const char *file[SAL_FILES_MAX];
+    int nfile;
+    bool given[SAL_NOPTION];
+    const char *value[SAL_NOPTION]; /* the last one given */
+    sal_setting *setting;           /* of --set; path and value are ours */
+    int nsetting;
+    int nthread;
+    int argc; /* the command line, for run.json */
+    char **argv;
+} sal_arguments;
+
+typedef struct sal_verb {
+    const char *name, *files; /* what it reads, as shown in its usage */
+    int least, most;          /* files */
+    unsigned options;         /* 1 << sal_cli_option */
+    const char *doc, *more;
+    int (*run)(const sal_arguments *a);
+} sal_verb;
+
+/* ---- verbs, one file each ---- */
+
+int sal_cli_solve(const sal_arguments *a);
+int sal_cli_check(const sal_arguments *a);
+int sal_cli_info(const sal_arguments *a);
+int sal_cli_inverse(const sal_arguments *a);
+int sal_cli_replay(const sal_arguments *a);
+int sal_cli_export(const sal_arguments *a);
+int sal_cli_report(const sal_arguments *a);
+int sal_cli_help(const sal_arguments *a);
+
+/* NULL after the last. */
+const sal_verb *sal_cli_verb(int index);
+const sal_verb *sal_cli_find_verb(const char *name);
+/* The verb that was probably meant, or NULL. */
+const char *sal_cli_nearest_verb(const char *name);
+
+/* ---- arguments (arguments.c) ---- */
+
+/* False after a message; then the exit code is SAL_EXIT_USAGE (or what memory deserves). Free whatever is returned. */
+bool sal_arguments_parse(sal_arguments *a, int argc, char **argv);
+void sal_arguments_free(sal_arguments *a);
+/* Usage of a verb, or of all where verb is NULL. */
+void sal_cli_usage(FILE *out, const sal_verb *verb);
+
+/* ---- what verbs share (common.c) ---- */
+
+/* One line "saltus: .." on standard error. */
+void sal_cli_say(const char *format, ...) SAL_PRINTF(1, 2);
+/* The exit code of a failed call, after its message; with --json also as an object on standard output. */
+int sal_cli_fail(const sal_arguments *a, sal_status status, const sal_err *err);
+/* Shows what a reader found, errors and warnings; `status` as it returned. SAL_EXIT_OK if that was SAL_OK. */
+int sal_cli_show(const sal_arguments *a, sal_status status, sal_diag *diag, const sal_err *err);
+/* Text to a file, or to standard output where path is NULL. */
+int sal_cli_write(const sal_arguments *a, const sal_text *text, const char *path);
+/* A problem, a model, or a result (a file, or the folder of a solve) named by the first argument. */
+int sal_cli_read_problem(const sal_arguments *a, sal_problem **p);
+int sal_cli_read_model(const sal_arguments *a, const char *path, sal_model **m);
+int sal_cli_read_result(const sal_arguments *a, const char *path, sal_result **result);
+
+typedef enum sal_kind { SAL_KIND_PROBLEM, SAL_KIND_MODEL, SAL_KIND_RESULT } sal_kind;
+
+/* What kind of file it is, by its content. */
+int sal_cli_sniff(const sal_arguments *a, const char *path, sal_kind *kind);
+
+/* ---- results (result_json.c) ---- */
+
+void sal_cli_result_json(sal_json *json, const sal_result *result, const char *path);
+/* A few lines on standard error. */
+void sal_cli_result_lines(const sal_result *result);
+
+/* ---- progress (progress.c) ---- */
+
+typedef struct sal_progress_view {
+    bool terminal, colour, quiet;
+    int nstart;
+    double begin; /* s of the monotonic clock */
+    FILE *record; /* iterations.jsonl, or NULL */
+    int nline;
+} sal_progress_view;
+
+void sal_progress_begin(sal_progress_view *view, const sal_arguments *a, int nstart);
+/* For sal_watch: writes a line for every accepted linearisation; false once SIGINT or SIGTERM has come. */
+bool sal_progress_step(void *user, int start, const sal_progress *p);
+void sal_progress_end(sal_progress_view *view);
+/* Seconds of the monotonic clock. */
+double sal_cli_now(void);
+
+#endif

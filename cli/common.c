@@ -1,0 +1,166 @@
+#include "cli/cli.h"
+
+#include <stdarg.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* ---- saying what happened ---- */
+
+void sal_cli_say(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fputs("saltus: ", stderr);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+}
+
+static int exit_of(sal_status status)
+{
+    switch (status) {
+    case SAL_OK:
+        return SAL_EXIT_OK;
+    case SAL_BADINPUT:
+    case SAL_UNSUPPORTED:
+        return SAL_EXIT_BADINPUT;
+    case SAL_BADPATH:
+        return SAL_EXIT_BADPATH;
+    case SAL_INTERRUPTED:
+        return SAL_EXIT_INTERRUPTED;
+    case SAL_NOMEM:
+    case SAL_FULL:
+    case SAL_DIVERGED:
+    case SAL_SINGULAR:
+    case SAL_INTERNAL:
+        break;
+    }
+    return SAL_EXIT_STOPPED;
+}
+
+/* {"status": .., "exit_code": .., "message": ..} */
+static void show_json(const sal_arguments *a, sal_status status, const char *message)
+{
+    sal_text text = {0};
+    sal_json json = {.out = &text, .lines = true};
+    if (a->given[SAL_OPT_JSON]) {
+        sal_json_object(&json, NULL);
+        sal_json_string(&json, "status", sal_status_text(status));
+        sal_json_integer(&json, "exit_code", exit_of(status));
+        sal_json_string(&json, "message", message);
+        sal_json_end(&json);
+        puts(text.failed ? "{}" : text.data);
+    }
+    sal_text_clear(&text);
+}
+
+int sal_cli_fail(const sal_arguments *a, sal_status status, const sal_err *err)
+{
+    sal_cli_say("error: %s", err->message);
+    show_json(a, status, err->message);
+    return exit_of(status);
+}
+
+int sal_cli_show(const sal_arguments *a, sal_status status, sal_diag *diag, const sal_err *err)
+{
+    const bool shown = diag->text.data != NULL && (diag->nerror > 0 || !a->given[SAL_OPT_QUIET]);
+    if (shown) {
+        fputs(diag->text.data, stderr);
+    }
+    if (status != SAL_OK && !(shown && status == SAL_BADINPUT)) {
+        sal_cli_say("error: %s", err->message);
+    } else if (diag->nerror > 1) {
+        sal_cli_say("%d errors", diag->nerror);
+    }
+    if (status != SAL_OK) {
+        show_json(a, status, diag->nerror > 0 ? diag->first : err->message);
+    }
+    sal_diag_clear(diag);
+    return exit_of(status);
+}
+
+/* ---- files ---- */
+
+int sal_cli_write(const sal_arguments *a, const sal_text *text, const char *path)
+{
+    sal_err err;
+    if (text->failed) {
+        sal_fail(&err, SAL_NOMEM, "out of memory");
+        return sal_cli_fail(a, SAL_NOMEM, &err);
+    }
+    if (path == NULL) {
+        fwrite(text->data, 1, text->length, stdout);
+        return SAL_EXIT_OK; /* main looks after the standard output */
+    }
+    const sal_status status =
+        sal_file_write(path, text->data == NULL ? "" : text->data, text->length, &err);
+    return status == SAL_OK ? SAL_EXIT_OK : sal_cli_fail(a, status, &err);
+}
+
+int sal_cli_read_problem(const sal_arguments *a, sal_problem **p)
+{
+    sal_diag diag = {0};
+    sal_err err = {0};
+    const sal_problem_options options = {a->setting, a->nsetting,
+                                         a->given[SAL_OPT_COMPAT] &&
+                                             strcmp(a->value[SAL_OPT_COMPAT], "2.2.2") == 0};
+    const sal_status status = sal_problem_read(p, a->file[0], &options, &diag, &err);
+    return sal_cli_show(a, status, &diag, &err);
+}
+
+int sal_cli_read_model(const sal_arguments *a, const char *path, sal_model **m)
+{
+    sal_diag diag = {0};
+    sal_err err = {0};
+    const sal_load_options options = {a->given[SAL_OPT_COMPAT] &&
+                                          strcmp(a->value[SAL_OPT_COMPAT], "2.2.2") == 0,
+                                      a->setting, a->nsetting};
+    const sal_status status = sal_model_load(m, path, &options, &diag, &err);
+    return sal_cli_show(a, status, &diag, &err);
+}
+
+/* The folder of a solve stands for the result in it. */
+static const char *result_path(const char *path, char *buffer, size_t n)
+{
+    struct stat info;
+    if (stat(path, &info) != 0 || !S_ISDIR(info.st_mode)) {
+        return path;
+    }
+    const size_t length = strlen(path);
+    snprintf(buffer, n, "%s%sresult.h5", path, length > 0 && path[length - 1] == '/' ? "" : "/");
+    return buffer;
+}
+
+int sal_cli_read_result(const sal_arguments *a, const char *path, sal_result **result)
+{
+    char buffer[4096];
+    sal_err err = {0};
+    const sal_status status =
+        sal_result_read(result, result_path(path, buffer, sizeof buffer), &err);
+    return status == SAL_OK ? SAL_EXIT_OK : sal_cli_fail(a, status, &err);
+}
+
+int sal_cli_sniff(const sal_arguments *a, const char *path, sal_kind *kind)
+{
+    static const char hdf5[] = "\x89HDF\r\n\x1a\n"; /* HDF5 File Format Specification, II.A */
+    char buffer[4096], head[8] = {0};
+    const char *file = result_path(path, buffer, sizeof buffer);
+    FILE *in = fopen(file, "rb");
+    const size_t n = in == NULL ? 0 : fread(head, 1, sizeof head, in);
+    if (in != NULL) {
+        fclose(in);
+    }
+    if (file != path || (n == sizeof head && memcmp(head, hdf5, n) == 0)) {
+        *kind = SAL_KIND_RESULT;
+        return SAL_EXIT_OK;
+    }
+    sal_xml_doc doc;
+    sal_diag diag = {0};
+    sal_err err = {0};
+    const sal_status status = sal_xml_read(&doc, path, &diag, &err);
+    *kind = doc.root != NULL && strcmp(doc.root->tag, "mujoco") == 0 ? SAL_KIND_MODEL
+                                                                     : SAL_KIND_PROBLEM;
+    const int code = sal_cli_show(a, status, &diag, &err);
+    sal_xml_free(&doc);
+    return code;
+}

@@ -1,0 +1,183 @@
+#include "cli/figures.h"
+
+#include <math.h>
+
+/* ---- lines or members ---- */
+
+void sal_figures_begin(sal_figures *f, bool as_json)
+{
+    *f = (sal_figures){.as_json = as_json};
+    f->json = (sal_json){.out = &f->text, .lines = true};
+    if (as_json) {
+        sal_json_object(&f->json, NULL);
+    }
+}
+
+void sal_figures_number(sal_figures *f, const char *name, double value, const char *unit)
+{
+    if (f->as_json) {
+        sal_json_number(&f->json, name, value);
+    } else {
+        sal_text_format(&f->text, "%-14s %.6g%s%s\n", name, value, unit[0] == 0 ? "" : " ", unit);
+    }
+}
+
+void sal_figures_integer(sal_figures *f, const char *name, long long value)
+{
+    if (f->as_json) {
+        sal_json_integer(&f->json, name, value);
+    } else {
+        sal_text_format(&f->text, "%-14s %lld\n", name, value);
+    }
+}
+
+void sal_figures_text(sal_figures *f, const char *name, const char *value)
+{
+    if (f->as_json) {
+        sal_json_string(&f->json, name, value);
+    } else {
+        sal_text_format(&f->text, "%-14s %s\n", name, value);
+    }
+}
+
+void sal_figures_names(sal_figures *f, const char *name, const sal_model *m, sal_object type, int n)
+{
+    if (f->as_json) {
+        sal_json_array(&f->json, name);
+    } else if (n > 0) {
+        sal_text_format(&f->text, "%-14s", name);
+    }
+    for (int i = 0; i < n; i++) {
+        const char *word = sal_model_name(m, type, i);
+        if (f->as_json) {
+            sal_json_string(&f->json, NULL, word);
+        } else {
+            sal_text_format(&f->text, " %s", word[0] == 0 ? "(unnamed)" : word);
+        }
+    }
+    if (f->as_json) {
+        sal_json_end(&f->json);
+    } else if (n > 0) {
+        sal_text_add(&f->text, "\n");
+    }
+}
+
+int sal_figures_print(sal_figures *f, const sal_arguments *a)
+{
+    if (f->as_json) {
+        sal_json_end(&f->json);
+        sal_text_add(&f->text, "\n");
+    }
+    const int code = sal_cli_write(a, &f->text, NULL);
+    sal_text_clear(&f->text);
+    return code;
+}
+
+/* ---- models ---- */
+
+static double moving_mass(const sal_model *m)
+{
+    double mass = 0;
+    for (int b = 0; b < m->nbody; b++) {
+        mass += m->body_weldid[b] == 0 ? 0 : m->body_mass[b];
+    }
+    return mass;
+}
+
+void sal_figures_model(sal_figures *f, const sal_model *m, bool names)
+{
+    static const char *const integrator[] = {"Euler", "RK4", "implicit", "implicitfast"};
+    sal_figures_integer(f, "nq", m->nq);
+    sal_figures_integer(f, "nv", m->nv);
+    sal_figures_integer(f, "nu", m->nu);
+    sal_figures_integer(f, "nbody", m->nbody);
+    sal_figures_integer(f, "njnt", m->njnt);
+    sal_figures_integer(f, "ngeom", m->ngeom);
+    sal_figures_integer(f, "npair", m->npair);
+    sal_figures_integer(f, "nsensor", m->nsensor);
+    sal_figures_number(f, "mass", moving_mass(m), "kg");
+    sal_figures_number(f, "timestep", m->opt.timestep, "s");
+    sal_figures_text(f, "integrator", integrator[m->opt.integrator]);
+    sal_figures_text(f, "cone", m->opt.cone == SAL_CONE_ELLIPTIC ? "elliptic" : "pyramidal");
+    if (names) {
+        sal_figures_names(f, "bodies", m, SAL_OBJ_BODY, m->nbody);
+        sal_figures_names(f, "joints", m, SAL_OBJ_JOINT, m->njnt);
+        sal_figures_names(f, "geoms", m, SAL_OBJ_GEOM, m->ngeom);
+        sal_figures_names(f, "sites", m, SAL_OBJ_SITE, m->nsite);
+        sal_figures_names(f, "actuators", m, SAL_OBJ_ACTUATOR, m->nu);
+        sal_figures_names(f, "sensors", m, SAL_OBJ_SENSOR, m->nsensor);
+        sal_figures_names(f, "keyframes", m, SAL_OBJ_KEY, m->nkey);
+    }
+}
+
+/* ---- problems ---- */
+
+static void travel(sal_figures *f, const sal_problem *p)
+{
+    switch (p->travel) {
+    case SAL_TRAVEL_SPEED:
+        sal_figures_number(f, "speed", p->travel_value, "m/s");
+        break;
+    case SAL_TRAVEL_VALUE:
+        sal_figures_number(f, "travel", p->travel_value, "m");
+        break;
+    case SAL_TRAVEL_FREE:
+        sal_figures_text(f, "travel", "free");
+        break;
+    case SAL_TRAVEL_NONE:
+        break;
+    }
+}
+
+static void term_names(sal_figures *f, const sal_problem *p)
+{
+    if (f->as_json) {
+        sal_json_array(&f->json, "terms");
+    } else {
+        sal_text_format(&f->text, "%-14s", "terms");
+    }
+    for (int i = 0; i < p->nterm; i++) {
+        if (f->as_json) {
+            sal_json_string(&f->json, NULL, p->term[i].name);
+        } else {
+            sal_text_format(&f->text, " %s", p->term[i].name);
+        }
+    }
+    if (f->as_json) {
+        sal_json_end(&f->json);
+    } else {
+        sal_text_add(&f->text, "\n");
+    }
+}
+
+/* Configurations that are variables, in their tangent space, and the globals. */
+static int variables(const sal_problem *p)
+{
+    const int nv = p->model->nv;
+    const bool free_duration = p->duration_range[1] > p->duration_range[0];
+    const int globals = free_duration + (p->travel == SAL_TRAVEL_FREE);
+    if (p->boundary == SAL_CYCLE) {
+        return p->nstep * nv + globals;
+    }
+    const int pinned =
+        p->start.fixed_pos + p->start.fixed_vel + p->end.fixed_pos + p->end.fixed_vel;
+    return (p->nstep + 2 - pinned) * nv + globals;
+}
+
+void sal_figures_problem(sal_figures *f, const sal_problem *p)
+{
+    const bool free_duration = p->duration_range[1] > p->duration_range[0];
+    sal_figures_text(f, "problem", p->name);
+    sal_figures_text(f, "model", p->model_path);
+    sal_figures_text(f, "boundary",
+                     p->boundary == SAL_OPEN ? "open"
+                     : p->image->mirrored    ? "mirrored cycle"
+                                             : "cycle");
+    sal_figures_integer(f, "nstep", p->nstep);
+    sal_figures_number(f, "duration", p->duration, free_duration ? "s (free)" : "s");
+    sal_figures_number(f, "step", p->duration / p->nstep, "s");
+    travel(f, p);
+    term_names(f, p);
+    sal_figures_integer(f, "variables", variables(p));
+    sal_figures_integer(f, "starts", p->nstart);
+}

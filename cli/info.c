@@ -1,0 +1,120 @@
+#include "cli/figures.h"
+
+#include <math.h>
+
+/* ---- contacts of a result, under load only: no force, no contact ---- */
+
+static double deepest(const sal_result *result)
+{
+    double depth = 0;
+    const int n = result->contact_offset == NULL ? 0 : result->contact_offset[result->nstep];
+    for (int i = 0; i < n; i++) {
+        depth = fmax(depth, -result->contact_dist[i]);
+    }
+    return depth;
+}
+
+/* Mean over steps and contacts, weighted by normal force. */
+static double mean_slip(const sal_result *result)
+{
+    double sum = 0, load = 0;
+    const int n = result->contact_offset == NULL ? 0 : result->contact_offset[result->nstep];
+    for (int i = 0; i < n; i++) {
+        sum += result->contact_force[6 * i] * result->contact_slip[i];
+        load += result->contact_force[6 * i];
+    }
+    return load > 0 ? sum / load : 0;
+}
+
+static double mean_ctrl2(const sal_result *result)
+{
+    double sum = 0;
+    const int nu = result->model->nu;
+    for (int i = 0; i < result->nstep * nu; i++) {
+        sum += result->ctrl[i] * result->ctrl[i];
+    }
+    return sum / result->nstep;
+}
+
+static void figures_result(sal_figures *f, const sal_result *result)
+{
+    const double duration = result->nstep * result->timestep;
+    sal_figures_text(f, "status", result->status);
+    sal_figures_integer(f, "exit_code", result->exit_code);
+    sal_figures_text(f, "problem", result->problem_name);
+    sal_figures_text(f, "version", result->version);
+    sal_figures_integer(f, "start", result->start);
+    sal_figures_integer(f, "seed", (long long)result->seed);
+    sal_figures_number(f, "cost", result->cost, "");
+    sal_figures_integer(f, "iterations", result->optim.linearisations);
+    sal_figures_integer(f, "nstep", result->nstep);
+    sal_figures_number(f, "duration", duration, "s");
+    sal_figures_number(f, "speed", hypot(result->travel[0], result->travel[1]) / duration, "m/s");
+    sal_figures_number(f, "unactuated", result->relative_to_weight, "of the weight");
+    sal_figures_number(f, "weight", result->weight, "N");
+    sal_figures_number(f, "penetration", deepest(result), "m");
+    sal_figures_number(f, "slip", mean_slip(result), "m/s, weighted by normal force");
+    sal_figures_number(f, "ctrl2", mean_ctrl2(result),
+                       "mean over steps of the sum of ctrl squared");
+    for (int i = 0; i < result->nterm && !f->as_json; i++) {
+        sal_text_format(&f->text, "term           %s %.6g (%.1f %%)\n", result->term[i].name,
+                        result->term[i].value, 100 * result->term[i].share);
+    }
+}
+
+/* ---- the verb ---- */
+
+static int info_result(const sal_arguments *a, sal_figures *f)
+{
+    sal_result *result;
+    const int code = sal_cli_read_result(a, a->file[0], &result);
+    if (code == SAL_EXIT_OK) {
+        figures_result(f, result);
+        sal_figures_model(f, result->model, false);
+        sal_result_free(result);
+    }
+    return code;
+}
+
+static int info_problem(const sal_arguments *a, sal_figures *f)
+{
+    sal_problem *p;
+    const int code = sal_cli_read_problem(a, &p);
+    if (code == SAL_EXIT_OK) {
+        sal_figures_problem(f, p);
+        sal_figures_model(f, p->model, false);
+        sal_problem_free(p);
+    }
+    return code;
+}
+
+static int info_model(const sal_arguments *a, sal_figures *f)
+{
+    sal_model *m;
+    const int code = sal_cli_read_model(a, a->file[0], &m);
+    if (code == SAL_EXIT_OK) {
+        sal_figures_text(f, "model", a->file[0]);
+        sal_figures_model(f, m, true);
+        sal_model_free(m);
+    }
+    return code;
+}
+
+int sal_cli_info(const sal_arguments *a)
+{
+    sal_kind kind;
+    sal_figures f;
+    int code = sal_cli_sniff(a, a->file[0], &kind);
+    if (code != SAL_EXIT_OK) {
+        return code;
+    }
+    sal_figures_begin(&f, a->given[SAL_OPT_JSON]);
+    code = kind == SAL_KIND_RESULT    ? info_result(a, &f)
+           : kind == SAL_KIND_PROBLEM ? info_problem(a, &f)
+                                      : info_model(a, &f);
+    if (code == SAL_EXIT_OK) {
+        return sal_figures_print(&f, a);
+    }
+    sal_text_clear(&f.text);
+    return code;
+}

@@ -1,0 +1,113 @@
+/* Progress of a solve: a line of at most 100 columns for every accepted linearisation. On a terminal a last line, redrawn, says how long it
+ * has taken and that Ctrl-C is safe; elsewhere there are plain lines only. The same goes to iterations.jsonl, one object a line.
+ */
+#include "cli/cli.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t stop_asked;
+
+static void ask_stop(int number)
+{
+    if (stop_asked) { /* a second one does not wait for the end of the iteration */
+        signal(number, SIG_DFL);
+        raise(number);
+    }
+    stop_asked = 1;
+}
+
+double sal_cli_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void sal_progress_begin(sal_progress_view *view, const sal_arguments *a, int nstart)
+{
+    const char *no_colour = getenv("NO_COLOR"), *term = getenv("TERM");
+    const bool dumb = term == NULL || term[0] == 0 || (term[0] == 'd' && term[1] == 'u');
+    *view = (sal_progress_view){.nstart = nstart,
+                                .quiet = a->given[SAL_OPT_QUIET],
+                                .terminal = isatty(STDERR_FILENO) && !dumb,
+                                .begin = sal_cli_now()};
+    view->colour = view->terminal && (no_colour == NULL || no_colour[0] == 0);
+    struct sigaction action = {.sa_handler = ask_stop};
+    sigemptyset(&action.sa_mask);
+    action.sa_flags = SA_RESTART;
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+static void record(const sal_progress_view *view, int start, const sal_progress *p)
+{
+    sal_text text = {0};
+    sal_json json = {.out = &text};
+    sal_json_object(&json, NULL);
+    sal_json_integer(&json, "start", start);
+    sal_json_integer(&json, "linearisation", p->linearisation);
+    sal_json_string(&json, "phase", p->phase);
+    sal_json_number(&json, "softness", p->softness);
+    sal_json_number(&json, "cost", p->cost);
+    sal_json_number(&json, "violation", p->violation);
+    sal_json_number(&json, "step", p->step);
+    sal_json_number(&json, "damping", p->damping);
+    sal_json_number(&json, "seconds", sal_cli_now() - view->begin);
+    sal_json_end(&json);
+    if (!text.failed) {
+        fprintf(view->record, "%s\n", text.data);
+        fflush(view->record);
+    }
+    sal_text_clear(&text);
+}
+
+static void head(sal_progress_view *view)
+{
+    if (view->nline++ % 40 == 0) {
+        fprintf(stderr, "%s%5s %5s %-8s %8s %12s %12s %10s %10s %8s%s\n",
+                view->colour ? "\033[1m" : "", "start", "iter", "phase", "softness", "cost",
+                "violation", "step", "damping", "seconds", view->colour ? "\033[0m" : "");
+    }
+}
+
+bool sal_progress_step(void *user, int start, const sal_progress *p)
+{
+    sal_progress_view *view = user;
+    const double seconds = sal_cli_now() - view->begin;
+    if (view->record != NULL) {
+        record(view, start, p);
+    }
+    if (!view->quiet) {
+        if (view->terminal) {
+            fputs("\r\033[K", stderr);
+        }
+        head(view);
+        fprintf(stderr, "%5d %5d %-8.8s %8.4f %12.6g %12.3e %10.2e %10.2e %8.2f\n", start,
+                p->linearisation, p->phase, p->softness, p->cost, p->violation, p->step, p->damping,
+                seconds);
+    }
+    if (!view->quiet && view->terminal) {
+        fprintf(stderr,
+                stop_asked ? "stopping after this iteration .. "
+                           : "%.0f s; Ctrl-C keeps the best motion so far ",
+                seconds);
+    }
+    return stop_asked == 0;
+}
+
+void sal_progress_end(sal_progress_view *view)
+{
+    if (!view->quiet && view->terminal && view->nline > 0) {
+        fputs("\r\033[K", stderr);
+    }
+    if (view->record != NULL) {
+        fclose(view->record);
+        view->record = NULL;
+    }
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+}

@@ -1,0 +1,64 @@
+#include "cli/cli.h"
+
+static void replay_json(sal_json *json, const sal_replay *replay)
+{
+    sal_json_object(json, NULL);
+    sal_json_object(json, "onestep");
+    sal_json_number(json, "qpos", replay->onestep_qpos);
+    sal_json_number(json, "qvel", replay->onestep_qvel);
+    sal_json_integer(json, "step", replay->onestep_step);
+    sal_json_integer(json, "dof", replay->onestep_dof);
+    sal_json_end(json);
+    sal_json_object(json, "rollout");
+    sal_json_numbers(json, "qpos", replay->rollout_qpos, replay->nstep);
+    sal_json_numbers(json, "qvel", replay->rollout_qvel, replay->nstep);
+    sal_json_end(json);
+    sal_json_end(json);
+}
+
+static void replay_lines(sal_text *out, const sal_replay *replay, const sal_result *result)
+{
+    const sal_model *m = result->model;
+    const int dof = replay->onestep_dof;
+    sal_text_format(out,
+                    "one step   largest error %.3g in qpos, %.3g in qvel (step %d, joint %s)\n",
+                    replay->onestep_qpos, replay->onestep_qvel, replay->onestep_step,
+                    dof < 0 ? "" : sal_model_name(m, SAL_OBJ_JOINT, m->dof_jntid[dof]));
+    sal_text_format(out, "rollout    error after %6s %12s %12s\n", "step", "qpos", "qvel");
+    for (int t = 0; t < replay->nstep; t++) {
+        const bool shown = t == replay->nstep - 1 || (t & (t + 1)) == 0; /* 1, 2, 4, 8, .. */
+        if (shown) {
+            sal_text_format(out, "                       %6d %12.3g %12.3g\n", t + 1,
+                            replay->rollout_qpos[t], replay->rollout_qvel[t]);
+        }
+    }
+}
+
+int sal_cli_replay(const sal_arguments *a)
+{
+    sal_result *result;
+    sal_replay replay = {0};
+    sal_err err = {0};
+    int code = sal_cli_read_result(a, a->file[0], &result);
+    if (code != SAL_EXIT_OK) {
+        return code;
+    }
+    const sal_status status = sal_result_replay(&replay, result, a->given[SAL_OPT_FORCES], &err);
+    if (status != SAL_OK) {
+        code = sal_cli_fail(a, status, &err);
+    } else {
+        sal_text text = {0};
+        sal_json json = {.out = &text, .lines = true};
+        if (a->given[SAL_OPT_JSON]) {
+            replay_json(&json, &replay);
+            sal_text_add(&text, "\n");
+        } else {
+            replay_lines(&text, &replay, result);
+        }
+        code = sal_cli_write(a, &text, NULL);
+        sal_text_clear(&text);
+    }
+    sal_replay_clear(&replay);
+    sal_result_free(result);
+    return code;
+}

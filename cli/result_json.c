@@ -1,0 +1,139 @@
+/* A result as the JSON object of `solve --json` and `info --json`, and as lines for people. */
+#include "cli/cli.h"
+
+#include <string.h>
+
+static const char *joint_of(const sal_result *result, int dof)
+{
+    const sal_model *m = result->model;
+    return m == NULL || dof < 0 || dof >= m->nv
+               ? ""
+               : sal_model_name(m, SAL_OBJ_JOINT, m->dof_jntid[dof]);
+}
+
+static void extreme_json(sal_json *json, const char *key, const sal_result *result,
+                         const sal_extreme *e)
+{
+    sal_json_object(json, key);
+    sal_json_number(json, "max", e->max);
+    sal_json_integer(json, "dof", e->dof);
+    sal_json_string(json, "joint", joint_of(result, e->dof));
+    sal_json_number(json, "time", e->time);
+    sal_json_end(json);
+}
+
+static void dynamics_json(sal_json *json, const sal_result *result)
+{
+    sal_json_object(json, "dynamics");
+    extreme_json(json, "force", result, &result->force);
+    extreme_json(json, "torque", result, &result->torque);
+    sal_json_number(json, "relative_to_weight", result->relative_to_weight);
+    sal_json_number(json, "tolerance", result->physical_tolerance);
+    sal_json_number(json, "weight", result->weight);
+    sal_json_end(json);
+}
+
+static void terms_json(sal_json *json, const sal_result *result)
+{
+    sal_json_array(json, "terms");
+    for (int i = 0; i < result->nterm; i++) {
+        sal_json_object(json, NULL);
+        sal_json_string(json, "name", result->term[i].name);
+        sal_json_number(json, "value", result->term[i].value);
+        sal_json_number(json, "share", result->term[i].share);
+        sal_json_end(json);
+    }
+    sal_json_end(json);
+    sal_json_array(json, "constraints");
+    for (int i = 0; i < result->nconstraint; i++) {
+        sal_json_object(json, NULL);
+        sal_json_string(json, "name", result->constraint[i].name);
+        sal_json_number(json, "violation", result->constraint[i].violation);
+        sal_json_number(json, "tolerance", result->constraint[i].tolerance);
+        sal_json_number(json, "time", result->constraint[i].time);
+        sal_json_end(json);
+    }
+    sal_json_end(json);
+}
+
+/* What each phase of the winning start ended with. */
+static void stages_json(sal_json *json, const sal_result *result)
+{
+    sal_json_array(json, "stages");
+    int first = 0;
+    for (int i = 0; i < result->niteration; i++) {
+        const sal_iteration *now = &result->iteration[i], *next = now + 1;
+        if (now->start != result->start) {
+            first = now->linearisation + 1;
+            continue;
+        }
+        if (i + 1 < result->niteration && next->start == now->start &&
+            strcmp(next->phase, now->phase) == 0) {
+            continue;
+        }
+        sal_json_object(json, NULL);
+        sal_json_string(json, "phase", now->phase);
+        sal_json_integer(json, "iterations", now->linearisation - first);
+        sal_json_number(json, "softness", now->softness);
+        sal_json_number(json, "cost", now->cost);
+        sal_json_number(json, "violation", now->violation);
+        sal_json_end(json);
+        first = now->linearisation;
+    }
+    sal_json_end(json);
+}
+
+void sal_cli_result_json(sal_json *json, const sal_result *result, const char *path)
+{
+    sal_json_object(json, NULL);
+    sal_json_string(json, "status", result->status);
+    sal_json_integer(json, "exit_code", result->exit_code);
+    sal_json_string(json, "problem", result->problem_name);
+    sal_json_number(json, "cost", result->cost);
+    sal_json_integer(json, "iterations", result->optim.linearisations);
+    sal_json_number(json, "seconds", result->seconds);
+    sal_json_integer(json, "start", result->start);
+    sal_json_integer(json, "seed", (long long)result->seed);
+    sal_json_integer(json, "nstep", result->nstep);
+    sal_json_number(json, "timestep", result->timestep);
+    sal_json_number(json, "duration", result->nstep * result->timestep);
+    sal_json_numbers(json, "travel", result->travel, 3);
+    dynamics_json(json, result);
+    terms_json(json, result);
+    stages_json(json, result);
+    sal_json_string(json, "result", path);
+    sal_json_end(json);
+}
+
+static void extreme_line(const sal_result *result, const char *what, const char *unit,
+                         const sal_extreme *e)
+{
+    fprintf(stderr, "  unactuated %-7s %.3g %s", what, e->max, unit);
+    if (e->dof >= 0) {
+        fprintf(stderr, " at joint %s, %.4g s", joint_of(result, e->dof), e->time);
+    }
+    fputc('\n', stderr);
+}
+
+void sal_cli_result_lines(const sal_result *result)
+{
+    fprintf(stderr, "%s: cost %.6g after %d iterations\n", result->status, result->cost,
+            result->optim.linearisations);
+    fprintf(stderr, "  unactuated force relative to the weight %.3g (physical: at most %.3g)\n",
+            result->relative_to_weight, result->physical_tolerance);
+    if (result->relative_to_weight > result->physical_tolerance) {
+        extreme_line(result, "force", "N", &result->force);
+        extreme_line(result, "torque", "N m", &result->torque);
+    }
+    for (int i = 0; i < result->nconstraint; i++) {
+        const sal_constraint_report *c = &result->constraint[i];
+        if (c->violation > c->tolerance) {
+            fprintf(stderr, "  %s is violated by %.3g (tolerance %.3g) at %.4g s\n", c->name,
+                    c->violation, c->tolerance, c->time);
+        }
+    }
+    for (int i = 0; i < result->nterm; i++) {
+        fprintf(stderr, "  term %-20s %12.6g %5.1f %%\n", result->term[i].name,
+                result->term[i].value, 100 * result->term[i].share);
+    }
+}

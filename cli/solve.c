@@ -1,0 +1,149 @@
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct sal_folder { /* NAME.saltus */
+    char path[4096], file[4200];
+    bool made; /* by us */
+} sal_folder;
+
+static const char *in_folder(sal_folder *folder, const char *name)
+{
+    snprintf(folder->file, sizeof folder->file, "%s/%s", folder->path, name);
+    return folder->file;
+}
+
+static sal_status path_error(const char *verb, const char *path, sal_err *err)
+{
+    return sal_fail(err, SAL_BADPATH, "cannot %s '%.300s': %s", verb, path, strerror(errno));
+}
+
+/* Makes the folder and opens the record of iterations, before any work is spent. */
+static sal_status open_folder(sal_folder *folder, const sal_arguments *a, const sal_problem *p,
+                              sal_progress_view *view, sal_err *err)
+{
+    const char *output = a->value[SAL_OPT_OUTPUT];
+    const int n = snprintf(folder->path, sizeof folder->path, "%s%s",
+                           output == NULL ? p->name : output, output == NULL ? ".saltus" : "");
+    if (n < 0 || (size_t)n >= sizeof folder->path) {
+        return sal_fail(err, SAL_BADPATH, "the path of the result is too long");
+    }
+    folder->made = mkdir(folder->path, 0777) == 0;
+    if (!folder->made && errno != EEXIST) {
+        return path_error("make the folder", folder->path, err);
+    }
+    view->record = fopen(in_folder(folder, "iterations.jsonl"), "w");
+    return view->record == NULL ? path_error("write", folder->file, err) : SAL_OK;
+}
+
+/* Leaves no trace of a solve that has no result. */
+static void drop_folder(sal_folder *folder)
+{
+    if (folder->made) {
+        unlink(in_folder(folder, "iterations.jsonl"));
+        rmdir(folder->path);
+    }
+}
+
+/* ---- run.json: what differs between equal runs ---- */
+
+static sal_status write_run(sal_folder *folder, const sal_arguments *a, const sal_result *result,
+                            sal_err *err)
+{
+    char host[256] = "";
+    sal_text text = {0};
+    sal_json json = {.out = &text, .lines = true};
+    gethostname(host, sizeof host - 1);
+    sal_json_object(&json, NULL);
+    sal_json_array(&json, "arguments");
+    for (int i = 0; i < a->argc; i++) {
+        sal_json_string(&json, NULL, a->argv[i]);
+    }
+    sal_json_end(&json);
+    sal_json_integer(&json, "threads", a->nthread);
+    sal_json_number(&json, "seconds", result->seconds);
+    sal_json_string(&json, "host", host);
+    sal_json_string(&json, "version", result->version);
+    sal_json_string(&json, "git", result->git);
+    sal_json_string(&json, "status", result->status);
+    sal_json_integer(&json, "exit_code", result->exit_code);
+    sal_json_end(&json);
+    sal_text_add(&text, "\n");
+    const sal_status status =
+        text.failed ? sal_fail(err, SAL_NOMEM, "out of memory")
+                    : sal_file_write(in_folder(folder, "run.json"), text.data, text.length, err);
+    sal_text_clear(&text);
+    return status;
+}
+
+/* ---- the verb ---- */
+
+static void say_log(void *user, sal_level level, const char *message)
+{
+    (void)user;
+    (void)level;
+    fprintf(stderr, "\r%s\n", message);
+}
+
+static int show(const sal_arguments *a, const sal_result *result, const char *path)
+{
+    if (!a->given[SAL_OPT_QUIET]) {
+        sal_cli_result_lines(result);
+        fprintf(stderr, "result: %s\n", path);
+    }
+    if (!a->given[SAL_OPT_JSON]) {
+        return result->exit_code;
+    }
+    sal_text text = {0};
+    sal_json json = {.out = &text, .lines = true};
+    sal_cli_result_json(&json, result, path);
+    sal_text_add(&text, "\n");
+    const int code = sal_cli_write(a, &text, NULL);
+    sal_text_clear(&text);
+    return code == SAL_EXIT_OK ? result->exit_code : code;
+}
+
+static int solve(const sal_arguments *a, const sal_problem *p)
+{
+    sal_progress_view view;
+    sal_folder folder;
+    sal_err err = {0};
+    sal_result *result = NULL;
+    sal_progress_begin(&view, a, p->nstart);
+    const sal_log log = {say_log, NULL};
+    const sal_watch watch = {sal_progress_step, &view, a->given[SAL_OPT_VERBOSE] ? &log : NULL};
+    sal_status status = open_folder(&folder, a, p, &view, &err);
+    if (status == SAL_OK) {
+        status = sal_problem_solve(&result, p, a->nthread, &watch, &err);
+    }
+    sal_progress_end(&view);
+    if (status == SAL_OK) {
+        status = sal_result_write(result, in_folder(&folder, "result.h5"), &err);
+    }
+    if (status == SAL_OK) {
+        status = write_run(&folder, a, result, &err);
+    }
+    int code;
+    if (status == SAL_OK) {
+        code = show(a, result, in_folder(&folder, "result.h5"));
+    } else {
+        drop_folder(&folder);
+        code = sal_cli_fail(a, status, &err);
+    }
+    sal_result_free(result);
+    return code;
+}
+
+int sal_cli_solve(const sal_arguments *a)
+{
+    sal_problem *p;
+    int code = sal_cli_read_problem(a, &p);
+    if (code == SAL_EXIT_OK) {
+        code = solve(a, p);
+        sal_problem_free(p);
+    }
+    return code;
+}

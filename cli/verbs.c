@@ -1,0 +1,71 @@
+/* The table of verbs. */
+#include "cli/cli.h"
+
+#include <string.h>
+
+#define BIT(option) (1U << (option))
+enum {
+    ALWAYS = BIT(SAL_OPT_QUIET) | BIT(SAL_OPT_VERBOSE) | BIT(SAL_OPT_HELP),
+    READS = ALWAYS | BIT(SAL_OPT_SET) | BIT(SAL_OPT_COMPAT),
+};
+
+/* clang-format off */
+static const sal_verb verbs[] = {
+    {"solve", "PROBLEM", 1, 1, READS | BIT(SAL_OPT_OUTPUT) | BIT(SAL_OPT_THREADS) | BIT(SAL_OPT_JSON),
+     "find the motion a problem file asks for",
+     "The result is a folder, NAME.saltus without -o: result.h5, run.json (arguments, threads, time) and\n"
+     "iterations.jsonl (progress). Ctrl-C ends the search; the best motion so far is then the result.",
+     sal_cli_solve},
+    {"check", "FILE", 1, 1, READS | BIT(SAL_OPT_DERIVATIVES) | BIT(SAL_OPT_JSON),
+     "all errors of a problem or model at once, and its sizes",
+     "--derivatives compares the Jacobian at the first guess with centred differences of the residuals.",
+     sal_cli_check},
+    {"info", "FILE", 1, 1, READS | BIT(SAL_OPT_JSON),
+     "a model, problem or result in figures", NULL,
+     sal_cli_info},
+    {"inverse", "MODEL STATES.csv", 2, 2, READS | BIT(SAL_OPT_OUTPUT) | BIT(SAL_OPT_FULL),
+     "forces of a recorded motion, or of independent states",
+     "The columns of STATES.csv: time and qpos0.. (a motion), or qpos0.. qvel0.. qacc0.. (states), or qpos:JOINT[:k].\n"
+     "With --full and -o OUT.csv the contacts go to OUT.contacts.csv.",
+     sal_cli_inverse},
+    {"replay", "RESULT", 1, 1, ALWAYS | BIT(SAL_OPT_FORCES) | BIT(SAL_OPT_JSON),
+     "step a motion through forward dynamics; one-step and rollout errors", NULL,
+     sal_cli_replay},
+    {"export", "RESULT", 1, 1, ALWAYS | BIT(SAL_OPT_TO) | BIT(SAL_OPT_OUTPUT),
+     "a result in another format: --to csv", NULL,
+     sal_cli_export},
+    {"report", "RESULT", 1, 1, ALWAYS | BIT(SAL_OPT_OUTPUT),
+     "one self-contained page about a result",
+     "Without -o: page.html beside the result.",
+     sal_cli_report},
+    {"help", "[VERB]", 0, 1, ALWAYS,
+     "how the command, or a verb, is used", NULL,
+     sal_cli_help},
+};
+/* clang-format on */
+
+enum { NVERB = sizeof verbs / sizeof verbs[0] };
+
+const sal_verb *sal_cli_verb(int index)
+{
+    return index < NVERB ? &verbs[index] : NULL;
+}
+
+const sal_verb *sal_cli_find_verb(const char *name)
+{
+    for (int i = 0; i < NVERB; i++) {
+        if (strcmp(verbs[i].name, name) == 0) {
+            return &verbs[i];
+        }
+    }
+    return NULL;
+}
+
+const char *sal_cli_nearest_verb(const char *name)
+{
+    const char *names[NVERB];
+    for (int i = 0; i < NVERB; i++) {
+        names[i] = verbs[i].name;
+    }
+    return sal_text_nearest(name, names, NVERB);
+}
