@@ -251,6 +251,9 @@ SAL_API void sal_replay_clear(sal_replay *replay);
 
 /* time, qpos0.., qvel0.., qacc0.., qfrc_inverse0.., ctrl0.. with 17 significant digits */
 SAL_API sal_status sal_result_csv(const sal_result *result, sal_text *out, sal_err *err);
+/* run.json: arguments, threads, seconds and host, which differ from run to run and therefore stay out of result.h5. */
+SAL_API sal_status sal_result_run_json(const sal_result *result, int argc, const char *const *argv,
+                                       int nthread, sal_text *out, sal_err *err);
 /* One self-contained HTML page. */
 SAL_API sal_status sal_result_report(const sal_result *result, sal_text *out, sal_err *err);
 
