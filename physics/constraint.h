@@ -19,11 +19,11 @@ void sal_constraint_force(const sal_model *m, sal_data *d);
 void sal_mul_jac(const sal_data *d, double *r, const double *x);
 void sal_mul_jac_t(const sal_model *m, const sal_data *d, double *r, const double *f);
 
-/* Impedance of a violation x = pos - margin, and its slope: d(x) and d'(x) of solimp = (d0, dw, width, midpoint, power). */
+/* Impedance d of a violation, pos - margin, and its slope, by solimp = (d0, dw, width, midpoint, power). */
 typedef struct sal_impedance {
     double d, slope;
 } sal_impedance;
-sal_impedance sal_impedance_at(const double solimp[5], double x);
+sal_impedance sal_impedance_at(const double solimp[5], double violation);
 
 /* Stiffness K and damping B of the reference acceleration. */
 typedef struct sal_stiffness {

@@ -59,20 +59,21 @@ static void axis(double wrench[6], const double frame[9], int k)
 /* Writes the wrenches and returns their number. */
 static int wrenches(double wrench[][6], const sal_contact *con, const double mu[5], bool pyramid)
 {
-    if (con->dim == 1 || !pyramid) {
-        for (int k = 0; k < con->dim; k++) {
+    const int dim = con->dim;
+    if (dim <= 1 || !pyramid) {
+        for (int k = 0; k < dim; k++) {
             axis(wrench[k], con->frame, k);
         }
-        return con->dim;
+        return dim;
     }
     double normal[6], tangent[6];
     axis(normal, con->frame, 0);
-    for (int k = 1; k < con->dim; k++) {
+    for (int k = 1; k < dim; k++) {
         axis(tangent, con->frame, k);
         sal_sp_addscaled(wrench[2 * k - 2], normal, mu[k - 1], tangent);
         sal_sp_addscaled(wrench[2 * k - 1], normal, -mu[k - 1], tangent);
     }
-    return 2 * (con->dim - 1);
+    return 2 * (dim - 1);
 }
 
 /* The entries of one row for one branch: the wrench moved to the centre, then dotted with each dof's motion */

@@ -135,7 +135,7 @@ static void cone_of(cone *c, double *jar, const sal_law_block *block, const sal_
         c->D[j] = rows->D[row];
         jar[j] = rows->acc[row] - rows->aref[row];
     }
-    c->Dm = c->D[0] / (c->m * c->m * (1 + c->m * c->m));
+    c->Dm = rows->D[block->row] / (c->m * c->m * (1 + c->m * c->m));
 }
 
 /* True if all points within sigma of jar along an axis are in the zone of jar, top or bottom: there the law is linear and its average is itself.
