@@ -9,13 +9,14 @@ function close_test()
         passed++
     } else if (!summed || (!ok && !faults)) {
         failed++
-        print "FAIL " name ": " (ok ? "no last line" : result)
+        print "FAIL " build "/" name ": " (ok ? "no last line" : result)
     }
     name = ""
 }
-/^test: /   { close_test(); name = $2; summed = faults = 0; result = "no result" }
-/^result: / { result = $0; sub(/^result: */, "", result) }
-/^(skip|FAIL) / { what = $1; sub(/^(skip|FAIL) */, ""); print what " " (name == "" ? "" : name ": ") $0 }
+FNR == 1      { close_test(); build = FILENAME; sub(/\/.*/, "", build) }
+/^test: /     { close_test(); name = $2; summed = faults = 0; result = "no result" }
+/^result: /   { result = $0; sub(/^result: */, "", result) }
+/^(skip|FAIL) / { what = $1; sub(/^(skip|FAIL) */, ""); print what " " build "/" (name == "" ? "" : name ": ") $0 }
 /^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$/ {
     passed += $1
     failed += $3

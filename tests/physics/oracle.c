@@ -89,7 +89,7 @@ double oracle_error(const double *a, const double *b, int n)
     for (int i = 0; i < n; i++) {
         const double e = fabs(a[i] - b[i]);
         if (!isfinite(e)) {
-            return NAN;
+            return (double)NAN;
         }
         worst = e > worst ? e : worst;
         scale = fabs(b[i]) > scale ? fabs(b[i]) : scale;
