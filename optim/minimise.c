@@ -31,15 +31,6 @@ static bool decrease_is_negligible(const sal_optim *o)
            decrease <= GAIN_TRUSTED * o->last.predicted;
 }
 
-static double largest_gradient(const sal_optim *o)
-{
-    double largest = 0;
-    for (int j = 0; j < o->nls->nvar; j++) {
-        largest = fmax(largest, fabs(o->g[j]));
-    }
-    return largest;
-}
-
 /* One linearisation and its step. *ended: with *stop as the reason. */
 static sal_status iterate(sal_optim *o, double zero, bool *ended, sal_stop *stop, sal_err *err)
 {
@@ -52,9 +43,9 @@ static sal_status iterate(sal_optim *o, double zero, bool *ended, sal_stop *stop
     if (status != SAL_OK) {
         return status;
     }
-    o->count.gradient = largest_gradient(o);
+    o->count.gradient = o->gradient;
     *stop = SAL_STOP_CONVERGED;
-    if (o->slope <= GRADIENT) {
+    if (o->cosine <= GRADIENT) {
         return SAL_OK;
     }
     status = sal_step_take(o, err);

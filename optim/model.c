@@ -109,20 +109,20 @@ double sal_model_curvature(const sal_optim *o, const double *H)
     return largest;
 }
 
-/* max_j |A_j's| / (|A_j| |s|) over the rows in use: 0 at a stationary point */
-static double steepest_cosine(const sal_optim *o)
+/* max_j |A_j's| / (|A_j| |s|) over the rows in use: 0 at a stationary point, whatever the units */
+static double largest_cosine(const sal_optim *o)
 {
-    double square = 0, slope = 0;
+    double square = 0, cosine = 0;
     for (int i = 0; i < o->nres; i++) {
         square += o->use[i] ? o->s[i] * o->s[i] : 0;
     }
     for (int j = 0; j < o->nls->nvar; j++) {
         const double product = square * o->H[o->assembly->colptr[j]];
         if (product > 0) {
-            slope = fmax(slope, fabs(o->g[j]) / sqrt(product));
+            cosine = fmax(cosine, fabs(o->g[j]) / sqrt(product));
         }
     }
-    return slope;
+    return cosine;
 }
 
 sal_status sal_model_linearise(sal_optim *o, sal_err *err)
@@ -137,8 +137,9 @@ sal_status sal_model_linearise(sal_optim *o, sal_err *err)
     sal_assembly_hessian(o->assembly, o->H, o->A, o->use);
     sal_assembly_gradient(o->assembly, o->g, o->A, o->s, o->use);
     o->curvature = sal_model_curvature(o, o->H);
-    o->slope = steepest_cosine(o);
-    if (!isfinite(o->curvature) || !isfinite(o->slope)) {
+    o->cosine = largest_cosine(o);
+    o->gradient = sal_step_length(o, o->g);
+    if (!isfinite(o->curvature) || !isfinite(o->gradient)) {
         return sal_fail(err, SAL_DIVERGED, "the derivatives are not finite");
     }
     return SAL_OK;

@@ -107,6 +107,13 @@ static sal_status retreat(sal_optim *o, const sal_damping *damping, sal_err *err
     return status;
 }
 
+/* No direction lowers the violation: the residual is perpendicular to all of them, or a unit of length along the steepest would change its
+ * square by a hundredth. */
+static bool is_stationary(const sal_optim *o)
+{
+    return o->cosine <= STATIONARY || o->gradient <= STATIONARY * o->last.before;
+}
+
 sal_status sal_project(sal_optim *o, sal_stop *stop, sal_err *err)
 {
     const sal_damping damping = o->damping;
@@ -119,9 +126,9 @@ sal_status sal_project(sal_optim *o, sal_stop *stop, sal_err *err)
             status = attempt(o, err);
         }
     }
-    *stop = o->now.violation <= 1    ? SAL_STOP_CONVERGED
-            : o->slope <= STATIONARY ? SAL_STOP_INFEASIBLE
-                                     : SAL_STOP_STALLED;
+    *stop = o->now.violation <= 1 ? SAL_STOP_CONVERGED
+            : is_stationary(o)    ? SAL_STOP_INFEASIBLE
+                                  : SAL_STOP_STALLED;
     o->damping = damping;
     return status;
 }

@@ -59,7 +59,8 @@ struct sal_optim {
     unsigned char *use;    /* [nres] rows that the model counts */
     double *H, *g;         /* [nnz] A'A, [nvar] A's, over the rows in use */
     double curvature;      /* largest entry of diag H */
-    double slope;          /* largest cosine of the angle between s and a column of A */
+    double cosine;         /* largest, of the angle between s and a column of A */
+    double gradient;       /* largest |g_i| */
     double *Hc, *K;        /* [nnz] constraints' part and sum: polish.c */
     double *lambda;        /* [nres] their multipliers: polish.c */
     unsigned char *active; /* [nres] constraint rows held in a step: polish.c */
