@@ -119,16 +119,16 @@ int sal_cli_read_model(const sal_arguments *a, const char *path, sal_model **m)
     return sal_cli_show(a, status, &diag, &err);
 }
 
-/* The folder of a solve stands for the result in it. */
+/* The folder of a solve stands for the result in it, if there is one. */
 static const char *result_path(const char *path, char *buffer, size_t n)
 {
     struct stat info;
+    const size_t length = strlen(path);
     if (stat(path, &info) != 0 || !S_ISDIR(info.st_mode)) {
         return path;
     }
-    const size_t length = strlen(path);
     snprintf(buffer, n, "%s%sresult.h5", path, length > 0 && path[length - 1] == '/' ? "" : "/");
-    return buffer;
+    return stat(buffer, &info) == 0 ? buffer : path;
 }
 
 int sal_cli_read_result(const sal_arguments *a, const char *path, sal_result **result)

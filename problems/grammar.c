@@ -138,20 +138,21 @@ static const sal_rule smoothing_attr[] = {
 #define ATTR(list) list, (int)(sizeof(list) / sizeof(list)[0])
 
 static const sal_rules elements[] = {
-    {"problem",   "",         1, 1, ATTR(problem_attr),   "A motion to be found: the root of the file."},
-    {"model",     "problem",  1, 1, ATTR(model_attr),     "The mechanism that moves."},
-    {"override",  "problem",  0, 0, ATTR(override_attr),  "A change to the model, which itself is never edited."},
-    {"time",      "problem",  1, 1, ATTR(time_attr),      "How long the motion is, and in how many steps."},
-    {"boundary",  "problem",  1, 1, ATTR(boundary_attr),  "How the motion begins and ends."},
-    {"travel",    "boundary", 0, 1, ATTR(travel_attr),    "Cycle: how far it carries the mechanism."},
-    {"start",     "boundary", 0, 1, ATTR(endpoint_attr),  "Open motion: what is pinned at its first instant. What is not given is free."},
-    {"end",       "boundary", 0, 1, ATTR(endpoint_attr),  "Open motion: what is pinned at its last instant. What is not given is free."},
-    {"cost",      "problem",  1, 1, NULL, 0,              "What a good motion is: the sum of its terms is minimised."},
-    {"term",      "cost",     1, 0, ATTR(term_attr),      "One term of the cost, about exactly one quantity: `ctrl`, `force`, `joint`, `sensor`, "
+    {"problem",   "",         1, 1, false, ATTR(problem_attr),   "A motion to be found: the root of the file."},
+    {"model",     "problem",  1, 1, false, ATTR(model_attr),     "The mechanism that moves."},
+    {"override",  "problem",  0, 0, false, ATTR(override_attr),  "A change to the model, which itself is never edited."},
+    {"sensor",    "problem",  0, 1, true,  NULL, 0,       "Sensors added to the model, written as in MJCF, for terms that are about a `sensor`."},
+    {"time",      "problem",  1, 1, false, ATTR(time_attr),      "How long the motion is, and in how many steps."},
+    {"boundary",  "problem",  1, 1, false, ATTR(boundary_attr),  "How the motion begins and ends."},
+    {"travel",    "boundary", 0, 1, false, ATTR(travel_attr),    "Cycle: how far it carries the mechanism."},
+    {"start",     "boundary", 0, 1, false, ATTR(endpoint_attr),  "Open motion: what is pinned at its first instant. What is not given is free."},
+    {"end",       "boundary", 0, 1, false, ATTR(endpoint_attr),  "Open motion: what is pinned at its last instant. What is not given is free."},
+    {"cost",      "problem",  1, 1, false, NULL, 0,              "What a good motion is: the sum of its terms is minimised."},
+    {"term",      "cost",     1, 0, false, ATTR(term_attr),      "One term of the cost, about exactly one quantity: `ctrl`, `force`, `joint`, `sensor`, "
                                                           "`slip`, `impact`, `normal`, `flat` or `level`."},
-    {"init",      "problem",  0, 1, ATTR(init_attr),      "Where the search starts."},
-    {"solver",    "problem",  0, 1, ATTR(solver_attr),    "How the search goes on. The defaults serve most problems."},
-    {"smoothing", "solver",   0, 1, ATTR(smoothing_attr), "The smoothing table: each entry's value while contacts are soft and in the end. "
+    {"init",      "problem",  0, 1, false, ATTR(init_attr),      "Where the search starts."},
+    {"solver",    "problem",  0, 1, false, ATTR(solver_attr),    "How the search goes on. The defaults serve most problems."},
+    {"smoothing", "solver",   0, 1, false, ATTR(smoothing_attr), "The smoothing table: each entry's value while contacts are soft and in the end. "
                                                           "Without an entry: a default that suits the problem."},
 };
 /* clang-format on */

@@ -40,6 +40,7 @@ typedef struct sal_rule { /* of an attribute */
 typedef struct sal_rules { /* of an element */
     const char *tag, *parent;
     int least, most; /* how often within its parent; most 0: any number */
+    bool mjcf;       /* what stands in it is MJCF, and the model reader's care */
     const sal_rule *attr;
     int nattr;
     const char *doc;

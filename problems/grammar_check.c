@@ -279,6 +279,9 @@ static void check_element(const sal_xml *element, const sal_rules *rules, sal_di
 {
     check_attributes(element, rules, diag);
     check_counts(element, rules, diag);
+    if (rules->mjcf) {
+        return;
+    }
     for (const sal_xml *c = element->child; c != NULL; c = c->next) {
         const sal_rules *r = sal_grammar_element(c->tag);
         if (r == NULL || strcmp(r->parent, rules->tag) != 0) {

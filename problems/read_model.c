@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PATH_LIMIT = 4000, DEPTH_MAX = 20 };
+enum { PATH_LIMIT = 4000, DEPTH_MAX = 200, FILE_LIMIT = 64 * 1024 * 1024 };
 
 /* ---- settings of the command line ---- */
 
@@ -142,7 +142,7 @@ static sal_setting *overrides(sal_reader *r, int *n)
 
 static sal_xml *find_include(sal_xml *node, int depth)
 {
-    for (sal_xml *c = node->child; c != NULL && depth < DEPTH_MAX * 10; c = c->next) {
+    for (sal_xml *c = node->child; c != NULL && depth < DEPTH_MAX; c = c->next) {
         sal_xml *found = strcmp(c->tag, "include") == 0 ? c : find_include(c, depth + 1);
         if (found != NULL) {
             return found;
@@ -270,6 +270,40 @@ static void check_model(sal_reader *r, sal_place place)
     check_actuators(r, place);
 }
 
+/* ---- sensors of the problem: they are put at the end of the model's text, which keeps the lines before them ---- */
+
+static const char *last_tag(const char *text)
+{
+    const char *last = NULL;
+    for (const char *at = strstr(text, "</mujoco"); at != NULL; at = strstr(at + 1, "</mujoco")) {
+        last = at;
+    }
+    return last;
+}
+
+static sal_status load_with_sensors(sal_model **m, const char *path, const sal_xml *sensor,
+                                    const sal_load_options *options, sal_diag *diag, sal_err *err)
+{
+    char *data;
+    size_t length;
+    sal_text text = {0};
+    sal_status status = sal_text_read_file(path, FILE_LIMIT, &data, &length, err);
+    if (status != SAL_OK) {
+        return status;
+    }
+    const char *end = last_tag(data);
+    sal_text_addn(&text, data, end == NULL ? length : (size_t)(end - data));
+    if (end != NULL) {
+        sal_xml_write(sensor, &text);
+        sal_text_add(&text, end);
+    }
+    status = text.failed ? sal_fail(err, SAL_NOMEM, "out of memory")
+                         : sal_model_parse(m, path, text.data, text.length, options, diag, err);
+    sal_text_clear(&text);
+    sal_free(data);
+    return status;
+}
+
 /* ---- the model ---- */
 
 static sal_status load(sal_reader *r, sal_place place, bool by_option, sal_err *err)
@@ -283,7 +317,10 @@ static sal_status load(sal_reader *r, sal_place place, bool by_option, sal_err *
     }
     load.setting = settings;
     const int before = r->diag->nerror;
-    sal_status status = sal_model_load(&p->model, p->model_path, &load, r->diag, &why);
+    const sal_xml *sensor = sal_reader_element(r, "sensor");
+    sal_status status =
+        sensor == NULL ? sal_model_load(&p->model, p->model_path, &load, r->diag, &why)
+                       : load_with_sensors(&p->model, p->model_path, sensor, &load, r->diag, &why);
     sal_free(settings);
     if (status == SAL_OK) {
         status = fingerprint(p->model_path, p->sha256_model, &why);
