@@ -188,6 +188,51 @@ static void discrete_inverse_undoes_step(void)
     each_model(step_is_undone);
 }
 
+/* The other way round, as a result is replayed: a motion, the force it needs, and the step under that force, with contacts as hard as a
+ * final motion has them and a step of 20 ms. The velocity comes back. */
+static void motion_is_replayed(oracle *o, const char *name)
+{
+    const double solref[2] = {0.05, 1}, solimp[5] = {0, 0.98, 0.005, 0.5, 2};
+    double acc[256], wanted[256], worst = 0;
+    sal_err err;
+    const double h = o->m->opt.timestep = 0.02;
+    o->m->opt.impratio = 10;
+    for (int p = 0; p < o->m->npair; p++) {
+        memcpy(o->m->pair_solref + 2 * p, solref, sizeof solref);
+        memcpy(o->m->pair_solimp + 5 * p, solimp, sizeof solimp);
+    }
+    for (int k = 0; k < STATES; k++) {
+        oracle_state(o, k, 0.1 * (1 + k % 4));
+        memset(o->d->xfrc_applied, 0, 6 * (size_t)o->m->nbody * sizeof(double));
+        memset(o->d->ctrl, 0, (size_t)o->m->nu * sizeof(double));
+        memcpy(acc, o->d->qacc, (size_t)o->m->nv * sizeof(double));
+        if (sal_position(o->m, o->d, &err) != SAL_OK) {
+            continue;
+        }
+        sal_velocity(o->m, o->d);
+        CHECK_OK(sal_inverse_discrete(o->m, o->d, acc, &err), err);
+        sal_actuation(o->m, o->d);
+        for (int i = 0; i < o->m->nv; i++) {
+            wanted[i] = o->d->qvel[i] + h * acc[i];
+            o->d->qfrc_applied[i] = o->d->qfrc_inverse[i] - o->d->qfrc_actuator[i];
+        }
+        CHECK_OK(sal_step(o->m, o->d, &err), err);
+        for (int i = 0; i < o->m->nv; i++) {
+            /* forces of 1e6 N between links of 40 g have a rounding of their own */
+            worst = fmax(worst, fabs(o->d->qvel[i] - wanted[i]) / (1 + 1e-5 * scale_of(o)));
+        }
+    }
+    if (!(worst <= 1e-9)) {
+        printf("%s: velocities off by %g\n", name, worst);
+    }
+    CHECK(worst <= 1e-9);
+}
+
+static void replay_is_exact(void)
+{
+    each_model(motion_is_replayed);
+}
+
 static void same_steps(oracle *o, const char *name)
 {
     sal_err err;
@@ -340,6 +385,7 @@ int main(void)
     RUN(step_is_that_of_libmujoco);
     RUN(inverse_undoes_forward);
     RUN(discrete_inverse_undoes_step);
+    RUN(replay_is_exact);
     RUN(contact_forces_are_those_of_the_dofs);
     RUN(solution_does_not_depend_on_the_start);
     RUN(hot_path_allocates_nothing);
