@@ -22,14 +22,21 @@ static inline bool is_zero(const double a[3])
     return a[0] == 0 && a[1] == 0 && a[2] == 0;
 }
 
-/* Q := Q turn, kept at unit length: 1/sqrt(s) = (3 - s)/2 to the last digit, for s = |Q|^2 this close to 1. */
+/* Q := Q turn */
 static inline void turn_by(frame *f, const double turn[4])
 {
     double q[4];
     sal_quat_mul(q, f->q, turn);
-    const double s = 1.5 - 0.5 * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    f->q[0] = s * q[0], f->q[1] = s * q[1], f->q[2] = s * q[2], f->q[3] = s * q[3];
-    sal_quat_matrix(f->r, f->q);
+    sal_quat_copy(f->q, q);
+    sal_quat_matrix(f->r, q);
+}
+
+/* r = q / |q| for a q this close to unit length: 1/sqrt(s) = (3 - s)/2 to the last digit, s = |q|^2. */
+static inline void renormalise(double r[4], const double q[4])
+{
+    const double s = (q[0] * q[0] + q[1] * q[1]) + (q[2] * q[2] + q[3] * q[3]);
+    const double scale = 1.5 - 0.5 * s;
+    r[0] = scale * q[0], r[1] = scale * q[1], r[2] = scale * q[2], r[3] = scale * q[3];
 }
 
 /* The frame of a body before its joints move it. */
@@ -142,7 +149,7 @@ void sal_kinematics(const sal_model *m, sal_data *d)
             move_joint(m, d, j, &f);
         }
         sal_v3_copy(d->xpos + 3 * b, f.x);
-        sal_quat_copy(d->xquat + 4 * b, f.q);
+        renormalise(d->xquat + 4 * b, f.q);
         memcpy(d->xmat + 9 * b, f.r, sizeof f.r);
         pose_in_world(d, b, d->xipos + 3 * b, d->ximat + 9 * b, m->body_ipos + 3 * b,
                       m->body_iquat + 4 * b);

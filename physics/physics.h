@@ -472,9 +472,10 @@ SAL_API void sal_factor(const sal_model *m, sal_data *d);
 SAL_API sal_status sal_collide(const sal_model *m, sal_data *d, sal_err *err);
 SAL_API sal_status sal_make_constraint(const sal_model *m, sal_data *d, sal_err *err);
 
-/* All of the above except sal_factor, and the position sensors; reads qpos. */
+/* All of the above except sal_factor, then actuator lengths and moments and the position sensors; reads qpos. */
 SAL_API sal_status sal_position(const sal_model *m, sal_data *d, sal_err *err);
-/* Velocities, bias, passive forces, aref, actuator lengths and velocities, velocity sensors; reads qvel. */
+/* Velocities, bias, passive forces, aref, actuator velocities, velocity sensors; reads qvel. subtree_linvel and subtree_angmom only if a
+ * sensor of the model asks for them. */
 SAL_API void sal_velocity(const sal_model *m, sal_data *d);
 
 /* ---- dynamics ------------------------------------------------------------------------------------------------------------------- */
@@ -494,7 +495,7 @@ SAL_API sal_status sal_forward(const sal_model *m, sal_data *d, sal_err *err);
 /* sal_forward, then semi-implicit Euler with implicit joint damping. Other integrators: SAL_UNSUPPORTED. SAL_DIVERGED if the state is not finite. */
 SAL_API sal_status sal_step(const sal_model *m, sal_data *d, sal_err *err);
 
-/* actuator_length, _velocity, _moment (position and velocity stages done) */
+/* actuator_length, _moment from qpos and _velocity from qvel (sal_position and sal_velocity do this, too) */
 SAL_API void sal_actuator_moment(const sal_model *m, sal_data *d);
 /* Also actuator_force and qfrc_actuator, from ctrl. */
 SAL_API void sal_actuation(const sal_model *m, sal_data *d);

@@ -177,10 +177,11 @@ static void step_is_undone(oracle *o, const char *name)
             worst = fmax(worst, fabs(o->d->qfrc_inverse[i] - tau[i]) / scale_of(o));
         }
     }
-    if (!(worst <= 1e-9)) {
+    /* the difference of velocities has lost eps |v| / h, which stiff contacts turn into force */
+    if (!(worst <= 1e-8)) {
         printf("%s: off by %g\n", name, worst);
     }
-    CHECK(worst <= 1e-9);
+    CHECK(worst <= 1e-8);
 }
 
 static void discrete_inverse_undoes_step(void)
