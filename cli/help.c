@@ -3,7 +3,7 @@
 int sal_cli_help(const sal_arguments *a)
 {
     if (a->given[SAL_OPT_VERSION]) {
-        puts("saltus " SAL_CLI_VERSION);
+        printf("saltus %s\n", sal_version_text());
         return SAL_EXIT_OK;
     }
     const sal_verb *verb = a->nfile == 0 ? NULL : sal_cli_find_verb(a->file[0]);

@@ -48,33 +48,16 @@ static void drop_folder(sal_folder *folder)
     }
 }
 
-/* ---- run.json: what differs between equal runs ---- */
-
+/* What differs between equal runs. */
 static sal_status write_run(sal_folder *folder, const sal_arguments *a, const sal_result *result,
                             sal_err *err)
 {
-    char host[256] = "";
     sal_text text = {0};
-    sal_json json = {.out = &text, .lines = true};
-    gethostname(host, sizeof host - 1);
-    sal_json_object(&json, NULL);
-    sal_json_array(&json, "arguments");
-    for (int i = 0; i < a->argc; i++) {
-        sal_json_string(&json, NULL, a->argv[i]);
+    sal_status status =
+        sal_result_run_json(result, a->argc, (const char *const *)a->argv, a->nthread, &text, err);
+    if (status == SAL_OK) {
+        status = sal_file_write(in_folder(folder, "run.json"), text.data, text.length, err);
     }
-    sal_json_end(&json);
-    sal_json_integer(&json, "threads", a->nthread);
-    sal_json_number(&json, "seconds", result->seconds);
-    sal_json_string(&json, "host", host);
-    sal_json_string(&json, "version", result->version);
-    sal_json_string(&json, "git", result->git);
-    sal_json_string(&json, "status", result->status);
-    sal_json_integer(&json, "exit_code", result->exit_code);
-    sal_json_end(&json);
-    sal_text_add(&text, "\n");
-    const sal_status status =
-        text.failed ? sal_fail(err, SAL_NOMEM, "out of memory")
-                    : sal_file_write(in_folder(folder, "run.json"), text.data, text.length, err);
     sal_text_clear(&text);
     return status;
 }

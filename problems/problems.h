@@ -147,6 +147,9 @@ SAL_API sal_status sal_problem_read(sal_problem **p, const char *path,
                                     sal_err *err);
 SAL_API void sal_problem_free(sal_problem *p);
 
+/* Which saltus this is: "0.1.0 (commit)". */
+SAL_API const char *sal_version_text(void);
+
 /* ---- the result --------------------------------------------------------------------------------------------------------------- */
 
 typedef struct sal_extreme { /* a largest absolute value and where it occurs */

@@ -1,0 +1,120 @@
+/* problem_files.h: a small walker and a problem about it, for tests that read problem files. */
+#ifndef SAL_PROBLEM_FILES_H
+#define SAL_PROBLEM_FILES_H
+
+#include "tests/check.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Two legs of one link, feet of two capsules; also what no problem wants: a touch sensor, a static site, a mesh-less oddity. */
+static const char files_model[] =
+    "<mujoco model='m'>\n"
+    "  <compiler angle='radian'/>\n"
+    "  <option timestep='0.01'/>\n"
+    "  <worldbody>\n"
+    "    <geom name='floor' type='plane' size='5 5 .1'/>\n"
+    "    <site name='mark'/>\n"
+    "    <body name='torso' pos='0 0 1'>\n"
+    "      <joint name='rootx' type='slide' axis='1 0 0'/>\n"
+    "      <joint name='rooty' type='slide' axis='0 1 0'/>\n"
+    "      <joint name='rootz' type='slide' axis='0 0 1'/>\n"
+    "      <joint name='pitch' type='hinge' axis='0 1 0'/>\n"
+    "      <geom name='torso' type='ellipsoid' size='.1 .1 .3'/>\n"
+    "      <site name='nose' pos='.1 0 .2'/>\n"
+    "      <body name='left_leg' pos='0 .1 -.3'>\n"
+    "        <joint name='left_hip' type='hinge' axis='0 1 0' range='-1 1' limited='true'/>\n"
+    "        <geom name='left_shank' type='capsule' fromto='0 0 0 0 0 -.5' size='.05'/>\n"
+    "        <geom name='left_foot' type='capsule' fromto='.2 0 -.6 -.1 0 -.6' size='.04'/>\n"
+    "      </body>\n"
+    "      <body name='right_leg' pos='0 -.1 -.3'>\n"
+    "        <joint name='right_hip' type='hinge' axis='0 1 0' range='-1 1' limited='true'/>\n"
+    "        <geom name='right_shank' type='capsule' fromto='0 0 0 0 0 -.5' size='.05'/>\n"
+    "        <geom name='right_foot' type='capsule' fromto='.2 0 -.6 -.1 0 -.6' size='.04'/>\n"
+    "      </body>\n"
+    "    </body>\n"
+    "  </worldbody>\n"
+    "  <actuator>\n"
+    "    <motor name='left_hip' joint='left_hip' gear='50' ctrlrange='-1 1' ctrllimited='true'/>\n"
+    "    <motor name='right_hip' joint='right_hip' gear='50' ctrlrange='-1 1' "
+    "ctrllimited='true'/>\n"
+    "  </actuator>\n"
+    "  <sensor>\n"
+    "    <touch name='toe' site='nose'/>\n"
+    "    <framezaxis name='up' objtype='xbody' objname='torso'/>\n"
+    "  </sensor>\n"
+    "  <keyframe>\n"
+    "    <key name='stand' qpos='0 0 -.1 0 .2 .2'/>\n"
+    "    <key name='go' qpos='1 0 0 0 .3 .4' qvel='1 0 0 0 0 2'/>\n"
+    "  </keyframe>\n"
+    "</mujoco>\n";
+
+static const char files_problem[] = "<problem name=\"test\">\n"
+                                    "  <model file=\"m.xml\"/>\n"
+                                    "  <time nstep=\"10\" duration=\"0.5\"/>\n"
+                                    "  <boundary type=\"cycle\" mirror=\"left_ right_\">\n"
+                                    "    <travel joint=\"rootx\" speed=\"1.5\"/>\n"
+                                    "  </boundary>\n"
+                                    "  <cost>\n"
+                                    "    <term name=\"effort\" ctrl=\"all\" weight=\"2\"/>\n"
+                                    "  </cost>\n"
+                                    "  <init key=\"stand\"/>\n"
+                                    "  <solver maxiter=\"7\"/>\n"
+                                    "</problem>\n";
+
+/* A new folder, removed with all its files at the end of the program. */
+static inline const char *files_folder(void)
+{
+    static char folder[] = "/tmp/saltus-test-XXXXXX";
+    static bool made;
+    if (!made) {
+        made = mkdtemp(folder) != NULL;
+    }
+    return folder;
+}
+
+static inline const char *files_path(const char *name)
+{
+    static char path[4][256];
+    static int next;
+    next = (next + 1) % 4;
+    snprintf(path[next], sizeof path[0], "%s/%s", files_folder(), name);
+    return path[next];
+}
+
+static inline void files_write(const char *name, const char *text, size_t n)
+{
+    FILE *out = fopen(files_path(name), "wb");
+    if (out == NULL || fwrite(text, 1, n, out) != n || fclose(out) != 0) {
+        printf("cannot write %s\n", files_path(name));
+        exit(1);
+    }
+}
+
+/* text with the first `from` replaced by `to`; both NULL: as it is. Static buffer. */
+static inline const char *files_replace(const char *text, const char *from, const char *to)
+{
+    static char buffer[20000];
+    const char *at = from == NULL ? NULL : strstr(text, from);
+    if (at == NULL) {
+        snprintf(buffer, sizeof buffer, "%s", text);
+        if (from != NULL) {
+            printf("no '%s' in the text\n", from);
+            check_case_faults++;
+        }
+    } else {
+        snprintf(buffer, sizeof buffer, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+    }
+    return buffer;
+}
+
+static inline void files_remove(void)
+{
+    char command[300];
+    snprintf(command, sizeof command, "rm -rf %s", files_folder());
+    if (system(command) != 0) {
+        printf("cannot remove %s\n", files_folder());
+    }
+}
+
+#endif

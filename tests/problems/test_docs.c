@@ -1,0 +1,63 @@
+/* docs/problem_file.md contains the grammar table as the program knows it. SALTUS_UPDATE=1 in the environment rewrites that part. */
+#include "tests/check.h"
+
+#include "problems/grammar.h"
+
+static const char begin_mark[] = "<!-- table -->\n", end_mark[] = "<!-- end of the table -->\n";
+
+static const char *page_path(void)
+{
+    static char path[1024];
+    const char *root = getenv("SALTUS_ROOT");
+    snprintf(path, sizeof path, "%s/docs/problem_file.md", root == NULL ? "." : root);
+    return path;
+}
+
+static void the_page_is_up_to_date(void)
+{
+    char *page;
+    size_t length;
+    sal_err err;
+    sal_text fresh = {0};
+    CHECK_OK(sal_text_read_file(page_path(), 1 << 20, &page, &length, &err), err);
+    const char *begin = page == NULL ? NULL : strstr(page, begin_mark);
+    const char *end = page == NULL ? NULL : strstr(page, end_mark);
+    CHECK(begin != NULL && end != NULL && begin < end);
+    if (begin == NULL || end == NULL) {
+        return;
+    }
+    begin += strlen(begin_mark);
+    sal_text_addn(&fresh, page, (size_t)(begin - page));
+    sal_grammar_markdown(&fresh);
+    sal_text_add(&fresh, end);
+    const bool same = strcmp(fresh.data, page) == 0;
+    if (!same && getenv("SALTUS_UPDATE") != NULL) {
+        CHECK_OK(sal_file_write(page_path(), fresh.data, fresh.length, &err), err);
+    } else {
+        CHECK(same);
+    }
+    sal_text_clear(&fresh);
+    sal_free(page);
+}
+
+static void defaults_are_values_the_table_allows(void)
+{
+    int n;
+    const sal_rules *all = sal_grammar(&n);
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < all[i].nattr; k++) {
+            const sal_rule *rule = &all[i].attr[k];
+            char why[200] = "";
+            const bool good = rule->preset == NULL || rule->preset == sal_required ||
+                              sal_grammar_allows(rule, rule->preset, why, sizeof why);
+            CHECK_TEXT(good ? "" : why, "");
+        }
+    }
+}
+
+int main(void)
+{
+    RUN(the_page_is_up_to_date);
+    RUN(defaults_are_values_the_table_allows);
+    return check_done();
+}
