@@ -89,10 +89,31 @@ static void base_pose(const sal_transcription *tr, int k, double *q, double *e)
         sal_integrate_pos(m, q, p->start.qpos, e, fraction);
         return;
     }
-    memcpy(q, p->init_qpos, (size_t)m->nq * sizeof(double));
+    memcpy(q, tr->pose, (size_t)m->nq * sizeof(double));
     for (int i = 0; p->image != NULL && i < m->nq; i++) {
         q[i] += p->image->travel[i] * fraction * tr->length;
     }
+}
+
+sal_status sal_guess_pose(const sal_problem *p, double *pose, sal_err *err)
+{
+    sal_model *wide = NULL;
+    sal_data *d = NULL;
+    memcpy(pose, p->init_qpos, (size_t)p->model->nq * sizeof(double));
+    if (!p->init_ground) {
+        return SAL_OK;
+    }
+    sal_status status = sal_model_copy(&wide, p->model, err);
+    if (status == SAL_OK) {
+        status = sal_data_new(&d, p->model, err);
+    }
+    if (status == SAL_OK) {
+        see_only_floor(wide);
+        status = set_on_floor(wide, d, pose, err);
+    }
+    sal_data_free(d);
+    sal_model_free(wide);
+    return status;
 }
 
 sal_status sal_guess(sal_transcription *tr, double *x, unsigned long seed, sal_err *err)

@@ -149,9 +149,8 @@ static double rest_depth(const sal_set *set, double h, double load)
     return 0.5 * (lo + hi);
 }
 
-sal_status sal_smoothing_load(const sal_problem *p, double *load, sal_err *err)
+sal_status sal_smoothing_load(const sal_model *m, const double *pose, double *load, sal_err *err)
 {
-    const sal_model *m = p->model;
     const double near_floor = 0.01;
     sal_model *wide = NULL;
     sal_data *d = NULL;
@@ -170,7 +169,7 @@ sal_status sal_smoothing_load(const sal_problem *p, double *load, sal_err *err)
                            m->body_weldid[m->geom_bodyid[m->pair_geom1[i]]] == 0;
         wide->pair_detect[i] = floor ? near_floor : -1e6;
     }
-    memcpy(d->qpos, p->init_qpos, (size_t)m->nq * sizeof(double));
+    memcpy(d->qpos, pose, (size_t)m->nq * sizeof(double));
     sal_kinematics(wide, d);
     status = sal_collide(wide, d, err);
     for (int i = 0; i < d->ncon && status == SAL_OK; i++) {

@@ -21,8 +21,9 @@ void sal_smoothing_apply(const sal_problem *p, const sal_softness *at, sal_model
 /* A row of the table at s: geometric between its ends. */
 double sal_ramp_at(const sal_ramp *ramp, double s);
 
-/* The load of one contact of the model at rest in its key pose: W/n diagApprox, n contacts within 1 cm of the floor. 0 if none is. */
-sal_status sal_smoothing_load(const sal_problem *p, double *load, sal_err *err);
+/* The load of one contact of the model at rest in `pose` [nq]: W/n diagApprox, n contacts within 1 cm of
+ * the floor. 0 if none is. */
+sal_status sal_smoothing_load(const sal_model *m, const double *pose, double *load, sal_err *err);
 
 /* Weight of all bodies that can move, N. */
 double sal_weight(const sal_model *m);

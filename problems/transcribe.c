@@ -7,6 +7,10 @@
 
 /* ---- residuals and Jacobian ----------------------------------------------------------------------------------------------------- */
 
+/* A free duration is held until half of the path: released while the world is soft, the motion slows down or hurries in ways that the
+ * hard world does not allow. */
+static const double duration_release = 0.5;
+
 /* The tangent of the pinned ghost with respect to log h: q (+) (-h v), so -h v. */
 static const double *pinned_rate(const sal_transcription *tr, int slot)
 {
@@ -63,7 +67,7 @@ void sal_residual_put(const sal_transcription *tr, int t, double *J, int row, in
             Jrow[place[i]] += coefficient * sign[i] * Yrow[i];
         }
     }
-    if (place[window] >= 0) {
+    if (place[window] >= 0 && tr->at.s <= duration_release) {
         Jrow[place[window]] += coefficient * duration_derivative(tr, t, Yrow);
     }
     if (place[window + 1] >= 0) {
@@ -98,7 +102,7 @@ static sal_status linearise(void *ctx, double *r, double *J, const double *x, sa
     sal_transcription *tr = ctx;
     const sal_model *mh = NULL;
     sal_transcription_place(tr, x);
-    if (tr->layout.duration >= 0) {
+    if (tr->layout.duration >= 0 && tr->at.s <= duration_release) {
         tr->model_h->opt.timestep = tr->timestep * (1 + SAL_FD_STEP);
         sal_smoothing_apply(tr->p, &tr->at, tr->model_h);
         mh = tr->model_h;
@@ -138,11 +142,12 @@ static sal_status allocate(sal_transcription *tr, sal_err *err)
     tr->out_normal = sal_alloc(nnormal, sizeof(int));
     tr->marks = sal_alloc(nnormal * (size_t)m->ngeom, 1);
     tr->segment = sal_alloc((size_t)p->nterm + 3, sizeof(sal_segment));
+    tr->pose = sal_alloc((size_t)m->nq, sizeof(double));
     tr->point = sal_alloc((size_t)p->npoint, sizeof(sal_point));
     tr->q = sal_alloc((nstep + 2) * (size_t)m->nq, sizeof(double));
     if (tr->output == NULL || tr->out_joint == NULL || tr->out_point == NULL ||
         tr->out_sensor == NULL || tr->out_normal == NULL || tr->marks == NULL ||
-        tr->segment == NULL || tr->point == NULL || tr->q == NULL) {
+        tr->segment == NULL || tr->point == NULL || tr->pose == NULL || tr->q == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for the transcription of the problem");
     }
     return SAL_OK;
@@ -192,7 +197,7 @@ static sal_status settle_points(sal_transcription *tr, sal_err *err)
     sal_data *d = NULL;
     sal_status status = sal_data_new(&d, p->model, err);
     if (status == SAL_OK) {
-        memcpy(d->qpos, p->init_qpos, (size_t)p->model->nq * sizeof(double));
+        memcpy(d->qpos, tr->pose, (size_t)p->model->nq * sizeof(double));
         sal_kinematics(p->model, d);
     }
     for (int k = 0; k < p->npoint && status == SAL_OK; k++) {
@@ -215,11 +220,12 @@ sal_status sal_transcription_new(sal_transcription **out, const sal_problem *p, 
     tr->tol = physical_tolerance(p);
     tr->at = (sal_softness){.s = 1, .smoothing = 1};
     sal_status status = allocate(tr, err);
+    status = status == SAL_OK ? sal_guess_pose(p, tr->pose, err) : status;
     status = status == SAL_OK ? settle_points(tr, err) : status;
     status = status == SAL_OK ? sal_model_copy(&tr->model, p->model, err) : status;
     status = status == SAL_OK ? sal_model_copy(&tr->model_h, p->model, err) : status;
     status = status == SAL_OK ? sal_actuation_map_new(&tr->map, p->model, err) : status;
-    status = status == SAL_OK ? sal_smoothing_load(p, &tr->at.load, err) : status;
+    status = status == SAL_OK ? sal_smoothing_load(p->model, tr->pose, &tr->at.load, err) : status;
     status = status == SAL_OK ? sal_terms_plan(tr, err) : status;
     status = status == SAL_OK ? allocate_outputs(tr, err) : status;
     if (status == SAL_OK) {

@@ -50,6 +50,7 @@ typedef struct sal_transcription {
     sal_layout_of_motion layout;
     sal_actuation_map *map;
     double weight; /* W, N */
+    double *pose;  /* [nq] the initial pose, set on the floor if that is asked for */
     double tol;    /* of the unactuated force / W */
     /* outputs */
     int noutput, ny;
@@ -104,6 +105,8 @@ void sal_terms_weights(sal_transcription *tr);
 void sal_residual_put(const sal_transcription *tr, int t, double *J, int row, int index,
                       double coefficient);
 
+/* The initial pose of p, set on the floor if that is asked for (guess.c). */
+sal_status sal_guess_pose(const sal_problem *p, double *pose, sal_err *err);
 /* First guess of the motion (guess.c): x [nx] for one seed. */
 sal_status sal_guess(sal_transcription *tr, double *x, unsigned long seed, sal_err *err);
 
