@@ -482,7 +482,8 @@ SAL_API void sal_velocity(const sal_model *m, sal_data *d);
 
 /* qfrc_inverse from qpos, qvel, qacc, continuous in time: sal_position, sal_velocity, sal_inverse_acceleration. */
 SAL_API sal_status sal_inverse(const sal_model *m, sal_data *d, sal_err *err);
-/* Its last stage: efc_force, qfrc_constraint, qfrc_inverse and acceleration sensors, from qacc. */
+/* Its last stage: efc_force, qfrc_constraint, qfrc_inverse and acceleration sensors, from qacc (the sensor actuatorfrc repeats what
+ * sal_actuation last found). */
 SAL_API void sal_inverse_acceleration(const sal_model *m, sal_data *d);
 /* qfrc_inverse such that one sal_step from (qpos, qvel) under it ends with velocity qvel + h qacc': reads the discrete acceleration
  * `qacc_discrete` [nv], writes the acceleration the continuous law sees to d->qacc:

@@ -4,10 +4,10 @@
 
 #include "physics/physics.h"
 
-/* One sensor: writes its sensor_dim numbers to out. */
-void sal_sensor_position(const sal_model *m, const sal_data *d, int sensor, double *out);
-void sal_sensor_velocity(const sal_model *m, const sal_data *d, int sensor, double *out);
-void sal_sensor_acceleration(const sal_model *m, const sal_data *d, int sensor, double *out);
+/* Sensor i: writes its sensor_dim numbers to out. */
+void sal_sensor_position(const sal_model *m, const sal_data *d, int i, double *out);
+void sal_sensor_velocity(const sal_model *m, const sal_data *d, int i, double *out);
+void sal_sensor_acceleration(const sal_model *m, const sal_data *d, int i, double *out);
 
 /* The pose of a body, geom, site or camera in the world, and the body that carries it; id -1: the world itself. */
 typedef struct sal_pose {
