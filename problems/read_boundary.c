@@ -85,9 +85,8 @@ static void read_endpoint_key(sal_reader *r, const char *tag, const sal_xml *ele
                               sal_endpoint *e)
 {
     const sal_model *m = r->p->model;
-    const sal_xml_attr *attr = sal_xml_find_attr(element, "key");
-    sal_word word = {.attr = attr};
-    if (attr == NULL) {
+    sal_word word;
+    if (sal_xml_find_attr(element, "key") == NULL) {
         if (sal_xml_find_attr(element, "fixed") != NULL) {
             sal_diag_error(r->diag, sal_reader_place(element, "fixed"),
                            "qpos and qvel are pinned where they are given",
@@ -95,8 +94,9 @@ static void read_endpoint_key(sal_reader *r, const char *tag, const sal_xml *ele
         }
         return;
     }
-    const int key =
-        sal_reader_word(r, &word) ? sal_reader_find(r, SAL_OBJ_KEY, SAL_OBJ_NONE, &word, NULL) : -1;
+    const int key = sal_reader_whole(r, &word, element, "key")
+                        ? sal_reader_find(r, SAL_OBJ_KEY, SAL_OBJ_NONE, &word, NULL)
+                        : -1;
     const int fixed = sal_grammar_choice(tag, element, "fixed");
     if (key >= 0 && fixed != FIXED_QVEL) {
         e->fixed_pos = true;
@@ -215,11 +215,10 @@ static bool travels(sal_reader *r, int joint, const sal_word *word)
 static void travel_joint(sal_reader *r, const sal_xml *travel)
 {
     const sal_model *m = r->p->model;
-    const sal_xml_attr *attr = sal_xml_find_attr(travel, "joint");
-    sal_word word = {.attr = attr};
-    const int joint = attr == NULL || !sal_reader_word(r, &word)
-                          ? -1
-                          : sal_reader_find(r, SAL_OBJ_JOINT, SAL_OBJ_NONE, &word, NULL);
+    sal_word word;
+    const int joint = sal_reader_whole(r, &word, travel, "joint")
+                          ? sal_reader_find(r, SAL_OBJ_JOINT, SAL_OBJ_NONE, &word, NULL)
+                          : -1;
     if (joint < 0 || !travels(r, joint, &word)) {
         return;
     }

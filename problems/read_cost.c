@@ -12,6 +12,18 @@ enum { NQUANTITY = sizeof quantity_name / sizeof quantity_name[0] };
 
 /* ---- what a term is about ---- */
 
+/* An attribute that the grammar does not know, and has complained about. */
+static bool misspelt(const sal_xml *element)
+{
+    const sal_rules *rules = sal_grammar_element("term");
+    for (int i = 0; i < element->nattr; i++) {
+        if (sal_grammar_attribute(rules, element->attr[i].name) == NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The one attribute that names a quantity; NULL after an error. */
 static const sal_xml_attr *find_quantity(sal_reader *r, const sal_xml *element, sal_term *term)
 {
@@ -32,7 +44,7 @@ static const sal_xml_attr *find_quantity(sal_reader *r, const sal_xml *element, 
             term->quantity = (sal_quantity)k;
         }
     }
-    if (found == NULL) {
+    if (found == NULL && !misspelt(element)) {
         sal_diag_error(
             r->diag, element->place,
             "give it one of ctrl, force, joint, sensor, slip, impact, normal, flat, level",
@@ -153,11 +165,17 @@ static bool named_before(const sal_term *term, int object)
     return false;
 }
 
-static void named_objects(sal_reader *r, sal_term *term, const sal_xml_attr *attr)
+static void named_objects(sal_reader *r, sal_term *term, const sal_xml *element,
+                          const sal_xml_attr *attr)
 {
     sal_word word = {.attr = attr};
     term->object =
         sal_reader_alloc(r, 2 * (size_t)sal_reader_count_words(attr), sizeof *term->object);
+    if (term->quantity == SAL_QTY_SENSOR && term->object != NULL &&
+        sal_reader_whole(r, &word, element, attr->name)) {
+        term->nobject = find_objects(r, term, &word, term->object);
+        return;
+    }
     while (term->object != NULL && sal_reader_word(r, &word)) {
         int object[2];
         const int n = find_objects(r, term, &word, object);
@@ -181,16 +199,13 @@ static bool has_floor(const sal_model *m)
     return false;
 }
 
-static void read_objects(sal_reader *r, sal_term *term, const sal_xml_attr *attr)
+static void read_objects(sal_reader *r, sal_term *term, const sal_xml *element,
+                         const sal_xml_attr *attr)
 {
     const int nword = sal_reader_count_words(attr);
     if (term->quantity == SAL_QTY_LEVEL && nword % 2 != 0) {
         sal_diag_error(r->diag, attr->value_place, "each two of them are compared",
                        "level wants an even number of points, not %d", nword);
-    }
-    if (term->quantity == SAL_QTY_SENSOR && nword > 1) {
-        sal_diag_error(r->diag, attr->value_place, "make a term of each",
-                       "a term is about one sensor, not %d", nword);
     }
     if (r->p->model == NULL) {
         return;
@@ -205,7 +220,7 @@ static void read_objects(sal_reader *r, sal_term *term, const sal_xml_attr *attr
         sal_diag_error(r->diag, attr->name_place, "a floor is a plane geom that does not move",
                        "'%s' needs a floor, and the model has none", attr->name);
     }
-    named_objects(r, term, attr);
+    named_objects(r, term, element, attr);
 }
 
 /* ---- how it is measured ---- */
@@ -342,7 +357,7 @@ static void read_term(sal_reader *r, const sal_xml *element, sal_term *term)
     read_weight(r, element, term);
     if (quantity != NULL) {
         check_use(r, element, term);
-        read_objects(r, term, quantity);
+        read_objects(r, term, element, quantity);
         read_target(r, element, term);
     }
 }

@@ -306,9 +306,10 @@ static sal_status load_with_sensors(sal_model **m, const char *path, const sal_x
 
 /* ---- the model ---- */
 
-static sal_status load(sal_reader *r, sal_place place, bool by_option, sal_err *err)
+static sal_status load(sal_reader *r, const sal_xml *element, bool by_option, sal_err *err)
 {
     sal_problem *p = r->p;
+    const sal_place place = sal_reader_place(element, "file");
     sal_err why = {0};
     sal_load_options load = {.compat222 = p->compat222};
     sal_setting *settings = overrides(r, &load.nsetting);
@@ -326,9 +327,10 @@ static sal_status load(sal_reader *r, sal_place place, bool by_option, sal_err *
         status = fingerprint(p->model_path, p->sha256_model, &why);
     }
     if (status == SAL_BADPATH && !by_option) {
+        const char *file = sal_grammar_text("model", element, "file");
         sal_diag_error(r->diag, place,
-                       p->model_path[0] == '/' ? NULL : "the path is relative to the problem file",
-                       "%s", why.message);
+                       file[0] == '/' ? NULL : "the path is relative to the problem file", "%s",
+                       why.message);
         return SAL_OK;
     }
     if (status == SAL_BADINPUT && r->diag->nerror == before) {
@@ -353,10 +355,9 @@ sal_status sal_read_model(sal_reader *r, const sal_problem_options *options, sal
     if (r->p->model_path == NULL) {
         return SAL_OK;
     }
-    const sal_place place = sal_reader_place(element, "file");
-    const sal_status status = load(r, place, by_option, err);
+    const sal_status status = load(r, element, by_option, err);
     if (status == SAL_OK && r->p->model != NULL) {
-        check_model(r, place);
+        check_model(r, sal_reader_place(element, "file"));
     }
     return status;
 }

@@ -58,6 +58,28 @@ int sal_reader_count_words(const sal_xml_attr *attr)
     return count;
 }
 
+static void too_long(sal_reader *r, sal_place place, size_t n)
+{
+    sal_diag_error(r->diag, place, NULL, "a name of %zu characters is too long", n);
+}
+
+bool sal_reader_whole(sal_reader *r, sal_word *word, const sal_xml *element, const char *name)
+{
+    const sal_xml_attr *attr = element == NULL ? NULL : sal_xml_find_attr(element, name);
+    const size_t n = attr == NULL ? 0 : strlen(attr->value);
+    *word = (sal_word){.attr = attr, .end = n};
+    if (n == 0) {
+        return false;
+    }
+    word->place = attr->value_place;
+    if (n >= SAL_WORD_MAX) {
+        too_long(r, word->place, n);
+        return false;
+    }
+    memcpy(word->text, attr->value, n + 1);
+    return true;
+}
+
 bool sal_reader_word(sal_reader *r, sal_word *word)
 {
     for (;;) {
@@ -78,7 +100,7 @@ bool sal_reader_word(sal_reader *r, sal_word *word)
             word->text[n] = 0;
             return true;
         }
-        sal_diag_error(r->diag, word->place, NULL, "a name of %zu characters is too long", n);
+        too_long(r, word->place, n);
     }
 }
 

@@ -24,8 +24,8 @@ static void read_pose(sal_reader *r, const sal_xml *init)
         sal_diag_error(r->diag, sal_reader_place(init, "qpos"), "remove one of the two",
                        "<init> has both a key and qpos");
     }
-    sal_word word = {.attr = key};
-    const int id = key != NULL && sal_reader_word(r, &word)
+    sal_word word;
+    const int id = sal_reader_whole(r, &word, init, "key")
                        ? sal_reader_find(r, SAL_OBJ_KEY, SAL_OBJ_NONE, &word, NULL)
                        : -1;
     if (p->init_qpos == NULL) {

@@ -4,6 +4,7 @@
 
 #include "tests/check.h"
 
+#include <stdbool.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -1,0 +1,75 @@
+/* mutate.h: a fuzzer for builds without libFuzzer: it changes good inputs a little, from a fixed seed, and feeds them to
+ * LLVMFuzzerTestOneInput. What it finds are crashes, failed assertions, and in sanitized builds leaks and bad accesses.
+ */
+#ifndef SAL_MUTATE_H
+#define SAL_MUTATE_H
+
+#include "base/base.h"
+#include "tests/check.h"
+
+#include <time.h>
+
+enum { MUTANT_MAX = 20000 };
+
+/* Words that break readers. */
+static const char *const mutate_words[] = {
+    "<",    ">",    "\"",         "'",    "/>",
+    "&",    "&#0;", "-1",         "0",    "1e999",
+    "nan",  "inf",  "-",          "all",  " ",
+    "\n",   "[#0]", "2147483648", "\xff", "<!--",
+    "name", "=",    "1e308",      "-0.0", "99999999999999999999",
+    ",",    ";",    "qpos0",      "time", "#"};
+
+static size_t mutate(unsigned char *data, size_t n, sal_rng *rng)
+{
+    const int changes = 1 + (int)(sal_rng_next(rng) % 4);
+    for (int k = 0; k < changes; k++) {
+        const size_t at = n == 0 ? 0 : (size_t)(sal_rng_next(rng) % n);
+        const char *word =
+            mutate_words[sal_rng_next(rng) % (sizeof mutate_words / sizeof mutate_words[0])];
+        size_t length = strlen(word), cut = (size_t)(sal_rng_next(rng) % 12);
+        switch (sal_rng_next(rng) % 4) {
+        case 0: /* a byte */
+            if (n > 0) {
+                data[at] = (unsigned char)sal_rng_next(rng);
+            }
+            continue;
+        case 1: /* something is cut out */
+            length = 0;
+            break;
+        case 2: /* a word is put in */
+            cut = 0;
+            break;
+        default: /* in place of something */
+            break;
+        }
+        cut = cut > n - at ? n - at : cut;
+        if (n - cut + length < MUTANT_MAX) {
+            memmove(data + at + length, data + at + cut, n - at - cut);
+            memcpy(data + at, word, length);
+            n = n - cut + length;
+        }
+    }
+    return n;
+}
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t n);
+
+/* Mutants of the seeds for about `seconds`. Returns how many. */
+static inline long mutate_all(const char *const *seeds, size_t nseed, double seconds)
+{
+    static unsigned char data[MUTANT_MAX];
+    sal_rng rng = {1};
+    const clock_t end = clock() + (clock_t)(seconds * CLOCKS_PER_SEC);
+    long count = 0;
+    for (; clock() < end; count++) {
+        const char *seed = seeds[(size_t)count % nseed];
+        size_t n = strlen(seed);
+        memcpy(data, seed, n);
+        n = count < (long)nseed ? n : mutate(data, n, &rng);
+        LLVMFuzzerTestOneInput(data, n);
+    }
+    return count;
+}
+
+#endif

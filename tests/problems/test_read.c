@@ -1,0 +1,449 @@
+/* Problem files as people write them, and as they should not: every bad one has exactly one error, with its place and its help. */
+#include "tests/problems/problem_files.h"
+
+#include "problems/problems.h"
+
+static sal_err err;
+static sal_diag diag;
+
+static sal_status read_text(sal_problem **p, const char *text, const sal_problem_options *options)
+{
+    files_write("m.xml", files_model, strlen(files_model));
+    files_write("p.xml", text, strlen(text));
+    diag = (sal_diag){0};
+    return sal_problem_read(p, files_path("p.xml"), options, &diag, &err);
+}
+
+/* Reads a good text; the test ends if it is not. */
+static sal_problem *read_good(const char *text)
+{
+    sal_problem *p;
+    if (read_text(&p, text, NULL) != SAL_OK) {
+        printf("%s", diag.text.data == NULL ? err.message : diag.text.data);
+        check_case_faults++;
+    }
+    sal_diag_clear(&diag);
+    return p;
+}
+
+/* ---- good files ---- */
+
+static void a_mirrored_cycle(void)
+{
+    sal_problem *p = read_good(files_problem);
+    if (p == NULL) {
+        return;
+    }
+    CHECK_TEXT(p->name, "test");
+    CHECK(p->nstep == 10 && p->duration == 0.5);
+    CHECK(p->duration_range[0] == 0.5 && p->duration_range[1] == 0.5);
+    CHECK(p->boundary == SAL_CYCLE && p->image != NULL && p->image->mirrored);
+    CHECK(p->travel == SAL_TRAVEL_SPEED && p->travel_value == 1.5);
+    CHECK(p->image->travel[0] == 1 && p->image->travel[1] == 0);
+    /* the hips change places */
+    CHECK(p->image->qpos_index[4] == 5 && p->image->qpos_index[5] == 4);
+    CHECK(p->nterm == 1 && p->npoint == 0);
+    CHECK_TEXT(p->term[0].name, "effort");
+    CHECK(p->term[0].quantity == SAL_QTY_CTRL && p->term[0].nobject == 2);
+    CHECK(p->term[0].weight == 2 && p->term[0].softweight == 2 && p->term[0].target == NULL);
+    CHECK(p->term[0].norm.kind == SAL_NORM_QUADRATIC);
+    CHECK(p->init_qpos[2] == -.1 && p->init_qpos[5] == .2);
+    CHECK(p->init_noise == .02 && p->nstart == 1 && p->seed == 1 && p->init_ground);
+    CHECK(p->optim.maxiter == 7 && p->optim.maxtime == 0 && p->optim.tolerance == 1e-3);
+    CHECK(p->optim.cap == .15 && p->optim.increments == 59);
+    CHECK(p->contact_table && p->differences == SAL_FD_FORWARD && !p->compat222);
+    CHECK(strlen(p->sha256_problem) == 64 && strlen(p->sha256_model) == 64);
+    sal_problem_free(p);
+}
+
+static void contact_terms(void)
+{
+    sal_problem *p = read_good(
+        files_replace(files_problem, "  </cost>",
+                      "<term name='slip' slip='left_foot- left_foot+ nose' near='force'/>"
+                      "<term name='impact' impact='left_foot+ right_foot' width='.03' sigma='.5'/>"
+                      "<term name='load' normal='left_foot right_leg' target='3'/>"
+                      "<term name='flat' flat='right_foot left_foot'/>"
+                      "<term name='level' level='left_foot right_foot nose left_foot'/>"
+                      "</cost>"));
+    if (p == NULL) {
+        return;
+    }
+    const sal_term *slip = &p->term[1], *impact = &p->term[2], *load = &p->term[3],
+                   *flat = &p->term[4], *level = &p->term[5];
+    const int left = sal_model_find(p->model, SAL_OBJ_GEOM, "left_foot");
+    CHECK(slip->nobject == 3 && slip->by_force);
+    CHECK_TEXT(p->point_name[slip->object[0]], "left_foot-");
+    CHECK(p->point_geom[slip->object[0]] == left);
+    /* the z axis of a capsule runs from the second point of fromto to the first */
+    CHECK_NEAR(p->point[slip->object[0]].pos[0], -.1, 1e-12);
+    CHECK_NEAR(p->point[slip->object[1]].pos[0], .2, 1e-12);
+    CHECK_NEAR(p->point[slip->object[0]].radius, .04, 1e-12);
+    CHECK(p->point_geom[slip->object[2]] == -1 - sal_model_find(p->model, SAL_OBJ_BODY, "torso"));
+    CHECK(!impact->by_force && impact->width == .03 && impact->weight == 4);
+    CHECK(impact->object[0] == slip->object[1]); /* the same point */
+    CHECK(load->object[0] == left && load->object[1] == -1 - 3 && load->target[1] == 3);
+    CHECK(flat->nobject == 4 && level->nobject == 4);
+    CHECK_TEXT(p->point_name[flat->object[0]], "right_foot+");
+    CHECK_TEXT(p->point_name[flat->object[1]], "right_foot-");
+    CHECK_TEXT(p->point_name[level->object[1]], "right_foot");
+    CHECK(p->npoint == 7); /* of left foot and right foot three each, and the nose */
+    sal_problem_free(p);
+}
+
+static void joints_sensors_norms(void)
+{
+    sal_problem *p = read_good(files_replace(
+        files_problem, "  </cost>",
+        "<term name='still' joint='pitch left_hip' of='vel' target='1 2' softweight='8'/>"
+        "<term name='up' sensor='up' target='0 0 1' norm='smoothabs2' p='.5' q='3'/>"
+        "<term name='acc' joint='all' of='acc' norm='power' p='1.5' weight='1e-3'/></cost>"));
+    if (p == NULL) {
+        return;
+    }
+    CHECK(p->term[1].order == 1 && p->term[1].ntarget == 2 && p->term[1].target[1] == 2);
+    CHECK(p->term[1].softweight == 8 && p->term[1].weight == 1);
+    CHECK(p->term[2].ntarget == 3 && p->term[2].target[2] == 1);
+    CHECK(p->term[2].norm.kind == SAL_NORM_SMOOTHABS2 && p->term[2].norm.p == .5);
+    CHECK(p->term[2].norm.q == 3);
+    CHECK(p->term[3].order == 2 && p->term[3].nobject == 6);
+    sal_problem_free(p);
+}
+
+static const char open_boundary[] = "<boundary type=\"open\"><start key='go'/>"
+                                    "<end qpos='0 0 0 0 1 1' qvel='0'/></boundary>";
+static const char cycle_boundary[] = "<boundary type=\"cycle\" mirror=\"left_ right_\">\n"
+                                     "    <travel joint=\"rootx\" speed=\"1.5\"/>\n"
+                                     "  </boundary>";
+
+static void an_open_motion(void)
+{
+    sal_problem *p = read_good(files_replace(files_problem, cycle_boundary, open_boundary));
+    if (p == NULL) {
+        return;
+    }
+    CHECK(p->boundary == SAL_OPEN && p->image == NULL && !p->init_ground);
+    CHECK(p->start.fixed_pos && p->start.fixed_vel && p->end.fixed_pos && p->end.fixed_vel);
+    CHECK(p->start.qpos[5] == .4 && p->start.qvel[5] == 2);
+    CHECK(p->end.qpos[5] == 1 && p->end.qvel[0] == 0 && p->end.qvel[5] == 0);
+    sal_problem_free(p);
+    p = read_good(files_replace(files_problem, cycle_boundary,
+                                "<boundary type='open'><start key='go' fixed='qvel'/>"
+                                "<end qvel='1 2 3 4 5 6'/></boundary>"));
+    if (p == NULL) {
+        return;
+    }
+    CHECK(!p->start.fixed_pos && p->start.fixed_vel && !p->end.fixed_pos && p->end.fixed_vel);
+    CHECK(p->start.qvel[5] == 2 && p->end.qvel[5] == 6);
+    sal_problem_free(p);
+}
+
+static void the_start_of_a_pinned_motion_is_its_guess(void)
+{
+    const char *text = files_replace(files_problem, cycle_boundary, open_boundary);
+    char copy[4000];
+    snprintf(copy, sizeof copy, "%s", text);
+    sal_problem *p = read_good(files_replace(copy, "<init key=\"stand\"/>", ""));
+    if (p != NULL) {
+        CHECK(p->init_qpos[0] == 1 && p->init_qpos[5] == .4);
+    }
+    sal_problem_free(p);
+}
+
+static void free_duration_and_travel(void)
+{
+    char copy[4000];
+    snprintf(copy, sizeof copy, "%s",
+             files_replace(files_problem, "duration=\"0.5\"", "duration='.5' range='.2 .8'"));
+    sal_problem *p = read_good(files_replace(copy, "speed=\"1.5\"", "range='.4 1'"));
+    if (p == NULL) {
+        return;
+    }
+    CHECK(p->duration_range[0] == .2 && p->duration_range[1] == .8);
+    CHECK(p->travel == SAL_TRAVEL_FREE && p->travel_range[0] == .4 && p->travel_range[1] == 1);
+    CHECK_NEAR(p->travel_value, .7, 1e-15);
+    sal_problem_free(p);
+    p = read_good(files_replace(files_problem, " speed=\"1.5\"", ""));
+    if (p != NULL) {
+        CHECK(p->travel == SAL_TRAVEL_FREE && isinf(p->travel_range[1]));
+    }
+    sal_problem_free(p);
+}
+
+static void smoothing_is_given_or_filled(void)
+{
+    sal_problem *p =
+        read_good(files_replace(files_problem, "<solver maxiter=\"7\"/>",
+                                "<solver contact='model' differences='centred'><smoothing "
+                                "width='.2 .01' dmax='.9' timeconst='2h'/></solver>"));
+    if (p == NULL) {
+        return;
+    }
+    CHECK(!p->contact_table && p->differences == SAL_FD_CENTRED && p->optim.maxiter == 400);
+    CHECK(p->smoothing.width.soft == .2 && p->smoothing.width.final == .01);
+    CHECK(p->smoothing.dmax.soft == .9 && p->smoothing.dmax.final == .9);
+    CHECK(p->smoothing.timeconst_tied);
+    CHECK(p->smoothing.sigma.soft > 0 && p->smoothing.dynamics.final > 0); /* filled */
+    sal_problem_free(p);
+}
+
+static void sensors_are_added(void)
+{
+    char copy[4000];
+    snprintf(copy, sizeof copy, "%s",
+             files_replace(files_problem, "  <time",
+                           "<sensor><subtreecom name='com' body='torso'/></sensor><time"));
+    sal_problem *p =
+        read_good(files_replace(copy, "  </cost>", "<term name='c' sensor='com'/></cost>"));
+    if (p != NULL) {
+        CHECK(p->model->nsensor == 3 && p->term[1].object[0] == 2);
+    }
+    sal_problem_free(p);
+}
+
+/* ---- settings ---- */
+
+static sal_status read_set(sal_problem **p, const char *text, int n, const sal_setting *settings)
+{
+    const sal_problem_options options = {.setting = settings, .nsetting = n};
+    return read_text(p, text, &options);
+}
+
+static void settings_reach_problem_and_model(void)
+{
+    sal_problem *p;
+    const sal_setting set[] = {
+        {"term[effort]/weight",      "5"     },
+        {"term[#0]/norm",            "l2"    },
+        {"init/seed",                "9"     },
+        {"smoothing/width",          ".3"    }, /* added, within <solver> */
+        {"joint[left_hip]/damping",  ".7"    },
+        {"joint[right_hip]/damping", ".7"    },
+        {"option/gravity",           "0 0 -1"},
+        {"travel/speed",             "2"     },
+    };
+    CHECK_OK(read_set(&p, files_problem, 8, set), err);
+    if (p != NULL) {
+        CHECK(p->term[0].weight == 5 && p->term[0].norm.kind == SAL_NORM_L2 && p->seed == 9);
+        CHECK(p->smoothing.width.soft == .3 && p->smoothing.width.final == .3);
+        CHECK(p->model->dof_damping[4] == .7);
+        CHECK(p->model->opt.gravity[2] == -1 && p->travel_value == 2);
+        CHECK(strstr(p->problem_xml, "joint[left_hip]/damping") != NULL);
+    }
+    sal_problem_free(p);
+    sal_diag_clear(&diag);
+}
+
+static void an_override_in_the_file_comes_before_a_setting(void)
+{
+    sal_problem *p;
+    const sal_setting set[] = {
+        {"joint[left_hip]/damping", "4"}
+    };
+    const char *text = files_replace(files_problem, "  <time",
+                                     "<override path='joint[left_hip]/damping' value='3'/>"
+                                     "<override path='joint[right_hip]/damping' value='4'/><time");
+    CHECK_OK(read_set(&p, text, 1, set), err);
+    if (p != NULL) {
+        CHECK(p->model->dof_damping[4] == 4 && p->model->dof_damping[5] == 4);
+    }
+    sal_problem_free(p);
+    sal_diag_clear(&diag);
+}
+
+static void the_model_of_the_command_line_is_relative_to_the_current_folder(void)
+{
+    sal_problem *p;
+    const sal_setting set[] = {
+        {"model/file", files_path("m.xml")}
+    };
+    CHECK_OK(read_set(&p, files_replace(files_problem, "m.xml", "nowhere.xml"), 1, set), err);
+    sal_problem_free(p);
+    sal_diag_clear(&diag);
+    const sal_setting none[] = {
+        {"model/file", "no-such-model.xml"}
+    };
+    CHECK(read_set(&p, files_problem, 1, none) == SAL_BADPATH && p == NULL);
+    CHECK(strstr(err.message, "cannot read 'no-such-model.xml'") != NULL);
+    sal_diag_clear(&diag);
+}
+
+static void the_digest_covers_includes(void)
+{
+    sal_problem *p, *again;
+    const char *include = "<mujoco><include file='part.xml'/></mujoco>";
+    files_write("m2.xml", include, strlen(include));
+    files_write("part.xml", files_model, strlen(files_model));
+    char text[2000];
+    snprintf(text, sizeof text, "%s", files_replace(files_problem, "m.xml", "m2.xml"));
+    p = read_good(text);
+    const char *changed = files_replace(files_model, "gear='50'", "gear='51'");
+    files_write("part.xml", changed, strlen(changed));
+    again = read_good(text);
+    if (p != NULL && again != NULL) {
+        CHECK(strcmp(p->sha256_model, again->sha256_model) != 0);
+        CHECK(strcmp(p->sha256_problem, again->sha256_problem) == 0);
+    }
+    sal_problem_free(p);
+    sal_problem_free(again);
+}
+
+/* ---- bad files ---- */
+
+/* clang-format off */
+static const struct {
+    const char *from, *to; /* a change of files_problem; from NULL: a text of its own */
+    const char *error;     /* "line:column: error: .." of the only error */
+    const char *help;      /* NULL: whatever it says */
+} bad[] = {
+#include "tests/problems/bad_problems.inc"
+};
+/* clang-format on */
+
+static void check_bad(const char *from, const char *to, const char *error, const char *help)
+{
+    sal_problem *p;
+    char expected[700];
+    const int before = check_case_faults;
+    const char *text = from == NULL ? to : files_replace(files_problem, from, to);
+    CHECK(read_text(&p, text, NULL) == SAL_BADINPUT);
+    CHECK(p == NULL && diag.nerror == 1);
+    snprintf(expected, sizeof expected, "%s:%s", files_path("p.xml"), error);
+    char *star = strchr(expected, '*');
+    if (star != NULL) { /* what follows is not said here */
+        star[0] = 0;
+        diag.first[star - expected] = 0;
+    }
+    CHECK_TEXT(diag.first, expected);
+    if (help != NULL) {
+        snprintf(expected, sizeof expected, "= help: %s\n", help);
+        CHECK(diag.text.data != NULL && strstr(diag.text.data, expected) != NULL);
+    }
+    if (check_case_faults > before) {
+        printf("for '%s' -> '%s':\n%s\n", from, to, diag.text.data == NULL ? "" : diag.text.data);
+    }
+    sal_problem_free(p);
+    sal_diag_clear(&diag);
+}
+
+static void bad_files(void)
+{
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        check_bad(bad[i].from, bad[i].to, bad[i].error, bad[i].help);
+    }
+}
+
+static void all_errors_at_once(void)
+{
+    sal_problem *p;
+    CHECK(read_text(&p,
+                    "<problem nme='x'>\n <model file='m.xml'/>\n <time nstep='nan' duration='1'/>\n"
+                    " <boundary type='cycle'><travel joint='root'/></boundary>\n"
+                    " <cost><term name='a' ctrl='left_hop'/><term name='b'/></cost>\n</problem>\n",
+                    NULL) == SAL_BADINPUT);
+    CHECK(p == NULL && diag.nerror == 5);
+    sal_diag_clear(&diag);
+}
+
+static void warnings_do_not_stop(void)
+{
+    sal_problem *p;
+    CHECK_OK(read_text(&p, files_replace(files_problem, "weight=\"2\"", "weight='0' p='1'"), NULL),
+             err);
+    CHECK(p != NULL && diag.nwarning == 2 && diag.nerror == 0);
+    CHECK(strstr(diag.text.data, "warning: weight 0: the term has no effect") != NULL);
+    sal_problem_free(p);
+    sal_diag_clear(&diag);
+}
+
+static void bad_settings(void)
+{
+    static const struct {
+        const char *path, *value, *error;
+    } cases[] = {
+        {"term[efort]/weight", "1",
+         "error: 'term[efort]/weight': no <term> is named 'efort'; did you mean 'effort'?"         },
+        {"time/nsteps",        "3",     "override:1:6: error: unknown attribute 'nsteps' in <time>"},
+        {"time/nstep",         "1e99",  "override:1:12: error: nstep = 1e99 is outside [3, 100000]"},
+        {"term[#1]/weight",    "3",
+         "error: 'term[#1]/weight': there is only 1 <term>, counted from #0"                       },
+        {"start/key",          "stand", "override:1:1: error: <start> has no meaning in a cycle"   },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        sal_problem *p;
+        const sal_setting set = {cases[i].path, cases[i].value};
+        CHECK(read_set(&p, files_problem, 1, &set) == SAL_BADINPUT && p == NULL);
+        CHECK_TEXT(diag.first, cases[i].error);
+        sal_diag_clear(&diag);
+    }
+}
+
+static void paths_that_cannot_be_read(void)
+{
+    sal_problem *p;
+    diag = (sal_diag){0};
+    CHECK(sal_problem_read(&p, "/nowhere/p.xml", NULL, &diag, &err) == SAL_BADPATH && p == NULL);
+    CHECK(sal_problem_read(&p, "/tmp", NULL, &diag, &err) == SAL_BADPATH && p == NULL);
+    CHECK(diag.nerror == 0);
+    sal_diag_clear(&diag);
+}
+
+/* ---- memory ---- */
+
+static void every_allocation_may_fail(void)
+{
+    const char *text = files_replace(files_problem, "  </cost>",
+                                     "<term name='s' slip='left_foot- nose'/>"
+                                     "<term name='up' sensor='up' target='0 0 1'/></cost>");
+    char copy[4000];
+    snprintf(copy, sizeof copy, "%s", text);
+    const sal_setting set[] = {
+        {"joint[left_hip]/damping", ".7"},
+        {"smoothing/width",         ".3"},
+    };
+    const sal_problem_options options = {.setting = set, .nsetting = 2};
+    long n = 1;
+    for (;; n++) {
+        sal_problem *p;
+        files_write("m.xml", files_model, strlen(files_model));
+        files_write("p.xml", copy, strlen(copy));
+        diag = (sal_diag){0};
+        sal_alloc_fail_at(n);
+        const sal_status status = sal_problem_read(&p, files_path("p.xml"), &options, &diag, &err);
+        sal_alloc_fail_at(0);
+        sal_diag_clear(&diag);
+        if (status == SAL_OK) {
+            sal_problem_free(p);
+            break;
+        }
+        if (status != SAL_NOMEM || p != NULL) {
+            printf("allocation %ld: %s\n", n, err.message);
+            check_case_faults++;
+        }
+    }
+    CHECK(n > 50);
+}
+
+int main(void)
+{
+    RUN(a_mirrored_cycle);
+    RUN(contact_terms);
+    RUN(joints_sensors_norms);
+    RUN(an_open_motion);
+    RUN(the_start_of_a_pinned_motion_is_its_guess);
+    RUN(free_duration_and_travel);
+    RUN(smoothing_is_given_or_filled);
+    RUN(sensors_are_added);
+    RUN(settings_reach_problem_and_model);
+    RUN(an_override_in_the_file_comes_before_a_setting);
+    RUN(the_model_of_the_command_line_is_relative_to_the_current_folder);
+    RUN(the_digest_covers_includes);
+    RUN(bad_files);
+    RUN(all_errors_at_once);
+    RUN(warnings_do_not_stop);
+    RUN(bad_settings);
+    RUN(paths_that_cannot_be_read);
+    RUN(every_allocation_may_fail);
+    files_remove();
+    return check_done();
+}
