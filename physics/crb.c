@@ -28,6 +28,7 @@ void sal_crb(const sal_model *m, sal_data *d)
         }
         d->qM[row.adr] += m->dof_armature[i];
     }
+    d->factored = false;
 }
 
 void sal_mul_m(const sal_model *m, const sal_data *d, double *restrict r, const double *restrict x)

@@ -47,6 +47,7 @@ void sal_factor(const sal_model *m, sal_data *d)
 {
     memcpy(d->qLD, d->qM, (size_t)m->nM * sizeof *d->qLD);
     sal_factor_sparse(m, d->qLD, d->qLDiagInv);
+    d->factored = true;
 }
 
 void sal_solve_m(const sal_model *m, const sal_data *d, double *x)

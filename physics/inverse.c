@@ -59,7 +59,9 @@ sal_status sal_inverse_discrete(const sal_model *m, sal_data *d, const double *q
         for (int i = 0; i < m->nv; i++) {
             lag[i] = m->opt.timestep * m->dof_damping[i] * qacc_discrete[i];
         }
-        sal_factor(m, d);
+        if (!d->factored) {
+            sal_factor(m, d);
+        }
         sal_solve_m(m, d, lag);
     }
     for (int i = 0; i < m->nv; i++) {

@@ -435,6 +435,7 @@ typedef enum sal_efc_state {
 typedef struct sal_data {
     double time;
     int ncon, nefc, nJ; /* in use */
+    bool factored;      /* qLD is the factor of this qM: sal_crb says no, sal_factor yes */
     int solver_iterations;
     double solver_gradient; /* at the end of the forward solver: |grad| / (meaninertia max(1,nv)) */
 #define SAL_DATA_FIELD(type, name, rows, columns) type *name;
@@ -487,7 +488,8 @@ SAL_API sal_status sal_inverse(const sal_model *m, sal_data *d, sal_err *err);
 SAL_API void sal_inverse_acceleration(const sal_model *m, sal_data *d);
 /* qfrc_inverse such that one sal_step from (qpos, qvel) under it ends with velocity qvel + h qacc': reads the discrete acceleration
  * `qacc_discrete` [nv], writes the acceleration the continuous law sees to d->qacc:
- *     M a = (M + h diag(damping)) a'.   The last stage only (the position and velocity stages must be done; factors M if there is damping). */
+ *     M a = (M + h diag(damping)) a'.   The last stage only (the position and velocity stages must be done;
+ * factors M if there is damping and it is not factored yet). */
 SAL_API sal_status sal_inverse_discrete(const sal_model *m, sal_data *d,
                                         const double *qacc_discrete, sal_err *err);
 
