@@ -60,15 +60,12 @@ static void terms_json(sal_json *json, const sal_result *result)
 static void stages_json(sal_json *json, const sal_result *result)
 {
     sal_json_array(json, "stages");
-    int first = 0;
+    int first = 0; /* linearisations before the phase */
     for (int i = 0; i < result->niteration; i++) {
         const sal_iteration *now = &result->iteration[i], *next = now + 1;
-        if (now->start != result->start) {
-            first = now->linearisation + 1;
-            continue;
-        }
-        if (i + 1 < result->niteration && next->start == now->start &&
-            strcmp(next->phase, now->phase) == 0) {
+        const bool last = i + 1 == result->niteration || next->start != now->start ||
+                          strcmp(next->phase, now->phase) != 0;
+        if (now->start != result->start || !last) {
             continue;
         }
         sal_json_object(json, NULL);

@@ -1,0 +1,448 @@
+/* The command as a user runs it: exit codes, messages, JSON, interruption, and what is left behind. */
+#include "tests/problems/problem_files.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <time.h>
+
+extern char **environ;
+
+/* ---- running it ---- */
+
+static char out[200000], errors[200000];
+
+static void slurp(const char *name, char *text, size_t size)
+{
+    FILE *in = fopen(files_path(name), "rb");
+    const size_t n = in == NULL ? 0 : fread(text, 1, size - 1, in);
+    text[n] = 0;
+    if (in != NULL) {
+        fclose(in);
+    }
+}
+
+static const char *program(void)
+{
+    static char path[1024];
+    const char *build = getenv("SALTUS_BUILD");
+    snprintf(path, sizeof path, "%s/cli/saltus", build == NULL ? "build" : build);
+    return path;
+}
+
+/* Starts saltus in the test's folder with the words of `line`; a word ends at a blank. */
+static pid_t start(const char *line)
+{
+    static char words[4000];
+    char *argv[64];
+    int argc = 0;
+    pid_t pid = 0;
+    posix_spawn_file_actions_t actions;
+    snprintf(words, sizeof words, "%s", line);
+    argv[argc++] = (char *)(size_t)(const void *)"saltus";
+    for (char *w = strtok(words, " "); w != NULL && argc < 63; w = strtok(NULL, " ")) {
+        argv[argc++] = w;
+    }
+    argv[argc] = NULL;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 1, files_path("out"), O_WRONLY | O_CREAT | O_TRUNC,
+                                     0666);
+    posix_spawn_file_actions_addopen(&actions, 2, files_path("err"), O_WRONLY | O_CREAT | O_TRUNC,
+                                     0666);
+    if (posix_spawn(&pid, program(), &actions, NULL, argv, environ) != 0) {
+        pid = -1;
+    }
+    posix_spawn_file_actions_destroy(&actions);
+    return pid;
+}
+
+/* The exit code; 128 + signal if it died. */
+static int finish(pid_t pid)
+{
+    int status = 0;
+    if (pid < 0 || waitpid(pid, &status, 0) != pid) {
+        return -1;
+    }
+    slurp("out", out, sizeof out);
+    slurp("err", errors, sizeof errors);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static int run(const char *line)
+{
+    return finish(start(line));
+}
+
+static bool exists(const char *name)
+{
+    return access(files_path(name), F_OK) == 0;
+}
+
+/* How many files and folders the test's folder has, without out and err. */
+static int count_files(void)
+{
+    int n = 0;
+    DIR *folder = opendir(files_folder());
+    for (struct dirent *e = NULL; folder != NULL && (e = readdir(folder)) != NULL;) {
+        n += e->d_name[0] != '.' && strcmp(e->d_name, "out") != 0 && strcmp(e->d_name, "err") != 0;
+    }
+    if (folder != NULL) {
+        closedir(folder);
+    }
+    return n;
+}
+
+#define SAYS(text, part)                                                                           \
+    (strstr((text), (part)) != NULL                                                                \
+         ? (void)0                                                                                 \
+         : (void)(check_case_faults++,                                                             \
+                  printf("%s:%d: no '%s' in: %s\n", __FILE__, __LINE__, (part), (text))))
+
+/* ---- JSON (RFC 8259), to see that it is some ---- */
+
+static const char *json_value(const char *s);
+
+static const char *json_space(const char *s)
+{
+    return s == NULL ? NULL : s + strspn(s, " \t\r\n");
+}
+
+static const char *json_string(const char *s)
+{
+    if (s == NULL || *s != '"') {
+        return NULL;
+    }
+    for (s++; *s != '"'; s++) {
+        if (*s == 0 || (unsigned char)*s < 0x20 || (*s == '\\' && *++s == 0)) {
+            return NULL;
+        }
+    }
+    return s + 1;
+}
+
+/* Members or items, up to the closing bracket. */
+static const char *json_list(const char *s, char close)
+{
+    s = json_space(s + 1);
+    if (*s == close) {
+        return s + 1;
+    }
+    for (;;) {
+        if (close == '}') {
+            s = json_space(json_string(s));
+            if (s == NULL || *s != ':') {
+                return NULL;
+            }
+            s = json_space(s + 1);
+        }
+        s = json_space(json_value(s));
+        if (s == NULL || (*s != ',' && *s != close)) {
+            return NULL;
+        }
+        if (*s == close) {
+            return s + 1;
+        }
+        s = json_space(s + 1);
+    }
+}
+
+static const char *json_value(const char *s)
+{
+    static const char *const words[] = {"true", "false", "null"};
+    for (size_t i = 0; i < 3; i++) {
+        if (strncmp(s, words[i], strlen(words[i])) == 0) {
+            return s + strlen(words[i]);
+        }
+    }
+    if (*s == '"') {
+        return json_string(s);
+    }
+    if (*s == '{' || *s == '[') {
+        return json_list(s, *s == '{' ? '}' : ']');
+    }
+    const size_t n = strspn(s, "+-.0123456789eE");
+    return n == 0 ? NULL : s + n;
+}
+
+/* Exactly one object. */
+static bool is_json(const char *text)
+{
+    const char *end = *json_space(text) != '{' ? NULL : json_space(json_value(json_space(text)));
+    return end != NULL && *end == 0;
+}
+
+/* The number behind "key": in the JSON in `out`; NaN if there is none. */
+static double json_number(const char *key)
+{
+    char quoted[100];
+    snprintf(quoted, sizeof quoted, "\"%s\":", key);
+    const char *at = strstr(out, quoted);
+    return at == NULL ? (double)NAN : strtod(at + strlen(quoted), NULL);
+}
+
+/* ---- usage ---- */
+
+static void usage(void)
+{
+    CHECK(run("") == 2);
+    SAYS(errors, "usage: saltus VERB");
+    CHECK(run("help") == 0);
+    SAYS(out, "  solve    PROBLEM");
+    CHECK(run("help solve") == 0);
+    SAYS(out, "usage: saltus solve PROBLEM");
+    CHECK(run("solve --help") == 0);
+    SAYS(out, "--threads N");
+    CHECK(run("--version") == 0);
+    SAYS(out, "saltus 0.1.0");
+    CHECK(run("sovle x.xml") == 2);
+    CHECK_TEXT(errors, "saltus: error: there is no verb 'sovle'; did you mean 'solve'?\n");
+    CHECK(run("zzzzzz x.xml") == 2);
+    SAYS(errors, "  solve    PROBLEM");
+    CHECK(run("solve") == 2);
+    CHECK_TEXT(errors, "saltus: error: 'solve' wants PROBLEM\n");
+    CHECK(run("solve a b") == 2);
+    CHECK_TEXT(errors, "saltus: error: 'solve' takes PROBLEM; 'b' is too much\n");
+    CHECK(run("solve a --jsn") == 2);
+    CHECK_TEXT(errors, "saltus: error: unknown option '--jsn'; did you mean '--json'?\n");
+    CHECK(run("replay a --threads 2") == 2);
+    SAYS(errors, "unknown option '--threads'");
+    CHECK(run("solve a --threads 0") == 2);
+    CHECK(run("solve a --threads two") == 2);
+    CHECK(run("solve a --set") == 2);
+    CHECK(run("solve a --set weight") == 2);
+    CHECK(run("solve a --compat 1.5") == 2);
+    CHECK(run("export a") == 2);
+    CHECK(run("export a --to bvh") == 2);
+    CHECK_TEXT(errors, "saltus: error: there is no format 'bvh'; --to csv is what there is\n");
+    CHECK(run("solve a --json=yes") == 2);
+}
+
+/* ---- bad input: a message, its code, and nothing left behind ---- */
+
+/* Solves the text as p.xml with the model beside it. */
+static int solve_text(const char *text)
+{
+    char line[700];
+    files_write("m.xml", files_model, strlen(files_model));
+    files_write("p.xml", text, strlen(text));
+    snprintf(line, sizeof line, "solve %s -o %s", files_path("p.xml"), files_path("r.saltus"));
+    return run(line);
+}
+
+static void bad(const char *text, const char *message)
+{
+    CHECK(solve_text(text) == 3);
+    SAYS(errors, message);
+    CHECK(out[0] == 0 && !exists("r.saltus"));
+}
+
+static void bad_input_leaves_nothing(void)
+{
+    bad("", "p.xml:1:1: error: the file is empty");
+    bad("<problem", "p.xml:1:");
+    bad("<problem name=x></problem>", "p.xml:1:");
+    bad("<mujoco/>", "error: the root is <mujoco>, not <problem>");
+    bad(files_replace(files_problem, "ctrl=", "ctlr="), "did you mean 'ctrl'?");
+    bad(files_replace(files_problem, "m.xml", "gone.xml"), "p.xml:2:16: error: cannot read '");
+    bad(files_replace(files_problem, "\"10\"", "\"nan\""), "'nan' is not a finite number");
+    bad(files_replace(files_problem, "0.5", "1e308"), "duration = 1e308 is outside (0, 10000]");
+    bad(files_replace(files_problem, "rootx", "rootq"), "no joint is named 'rootq'");
+    bad(files_replace(files_problem, "left_ right_", "hip shank"), "p.xml:4:34: error: ");
+    const int before = count_files();
+    char line[600];
+    snprintf(line, sizeof line, "solve %s", files_folder());
+    CHECK(run(line) == 5);
+    SAYS(errors, "it is a directory");
+    CHECK(run("solve /nowhere/p.xml") == 5);
+    SAYS(errors, "No such file or directory");
+    CHECK(run("check /nowhere/p.xml --json") == 5 && is_json(out));
+    CHECK(run("info /nowhere") == 5 && run("replay /nowhere") == 5 && run("report /nowhere") == 5);
+    CHECK(run("inverse /nowhere/m.xml x.csv") == 5);
+    snprintf(line, sizeof line, "replay %s", files_path("p.xml"));
+    CHECK(run(line) == 3);
+    CHECK(count_files() == before);
+}
+
+static void bad_models(void)
+{
+    static const struct {
+        const char *from, *to;
+    } changes[] = {
+        {"type='slide'",     "type='screw'"      },
+        {"mujoco",           "mujocow"           },
+        {"<worldbody>",      "<worldbody><bodi/>"},
+        {"size='5 5 .1'",    "size='nan 5 .1'"   },
+        {"size='.05'",       "size='1e300'"      },
+        {"joint='left_hip'", "joint='left'"      },
+    };
+    char line[700];
+    files_write("p.xml", files_problem, strlen(files_problem));
+    snprintf(line, sizeof line, "solve %s -o %s", files_path("p.xml"), files_path("r.saltus"));
+    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+        const char *text = files_replace(files_model, changes[i].from, changes[i].to);
+        files_write("m.xml", text, strlen(text));
+        CHECK(run(line) == 3);
+        SAYS(errors, "m.xml:");
+        CHECK(!exists("r.saltus"));
+    }
+}
+
+static void errors_as_json(void)
+{
+    char line[700];
+    solve_text(files_replace(files_problem, "ctrl=", "ctlr="));
+    snprintf(line, sizeof line, "--json solve --set init/sed=3 %s", files_path("p.xml"));
+    CHECK(run(line) == 3);
+    CHECK(is_json(out) && json_number("exit_code") == 3);
+    SAYS(out, "\"status\": \"bad input\"");
+    SAYS(errors, "saltus: 2 errors");
+}
+
+/* ---- good input ---- */
+
+static const char *example(const char *name)
+{
+    static char path[1024];
+    const char *root = getenv("SALTUS_ROOT");
+    snprintf(path, sizeof path, "%s/examples/%s.xml", root == NULL ? "." : root, name);
+    return path;
+}
+
+static void check_and_info(void)
+{
+    static const char *const names[] = {"walker_walk", "walker_run", "hopper_hop",
+                                        "pendulum_swingup", "humanoid_walk"};
+    char line[2000];
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        snprintf(line, sizeof line, "check --json %s", example(names[i]));
+        CHECK(run(line) == 0 && is_json(out) && errors[0] == 0);
+        snprintf(line, sizeof line, "info %s", example(names[i]));
+        CHECK(run(line) == 0);
+        SAYS(out, names[i]);
+    }
+    files_write("m.xml", files_model, strlen(files_model));
+    snprintf(line, sizeof line, "info %s --json", files_path("m.xml"));
+    CHECK(run(line) == 0 && is_json(out) && json_number("nq") == 6 && json_number("nu") == 2);
+}
+
+static int solve_walker(const char *options)
+{
+    char line[2000];
+    snprintf(line, sizeof line, "solve %s -o %s --json --set init/nstart=1 --threads 1 %s",
+             example("walker_walk"), files_path("w.saltus"), options);
+    return run(line);
+}
+
+static void a_solve_and_what_is_made_of_it(void)
+{
+    char line[1000];
+    CHECK(solve_walker("") == 0);
+    CHECK(is_json(out) && json_number("exit_code") == 0);
+    CHECK(json_number("relative_to_weight") <= 1e-10 && json_number("iterations") > 5);
+    CHECK(exists("w.saltus/result.h5") && exists("w.saltus/run.json"));
+    slurp("w.saltus/run.json", out, sizeof out);
+    CHECK(is_json(out));
+    slurp("w.saltus/iterations.jsonl", out, sizeof out);
+    for (char *l = strtok(out, "\n"); l != NULL; l = strtok(NULL, "\n")) {
+        CHECK(is_json(l));
+    }
+    snprintf(line, sizeof line, "replay --json %s", files_path("w.saltus"));
+    CHECK(run(line) == 0 && is_json(out));
+    CHECK(json_number("qpos") <= 1e-8 && json_number("qvel") <= 1e-8);
+    snprintf(line, sizeof line, "info --json %s", files_path("w.saltus/result.h5"));
+    CHECK(run(line) == 0 && is_json(out));
+    CHECK_NEAR(json_number("speed"), 1.2, 1e-9);
+    snprintf(line, sizeof line, "export %s --to csv -o %s", files_path("w.saltus"),
+             files_path("w.csv"));
+    CHECK(run(line) == 0 && exists("w.csv"));
+    snprintf(line, sizeof line, "report %s", files_path("w.saltus"));
+    CHECK(run(line) == 0 && exists("w.saltus/page.html"));
+}
+
+static void limits_stop_a_solve(void)
+{
+    CHECK(solve_walker("--set solver/maxiter=3 -q") == 1);
+    CHECK(is_json(out) && json_number("exit_code") == 1 && errors[0] == 0);
+    SAYS(out, "\"status\": \"iteration limit\"");
+    CHECK(exists("w.saltus/result.h5"));
+}
+
+static void bad_input_keeps_an_older_result(void)
+{
+    struct stat before, after;
+    CHECK(stat(files_path("w.saltus/result.h5"), &before) == 0);
+    CHECK(solve_walker("--set time/nstep=1") == 3);
+    CHECK(stat(files_path("w.saltus/result.h5"), &after) == 0);
+    CHECK(before.st_ino == after.st_ino && before.st_size == after.st_size);
+}
+
+/* Equal runs give equal bytes. */
+static void a_result_is_the_same_for_one_and_two_threads(void)
+{
+    static char first[2000000], second[2000000];
+    CHECK(solve_walker("--set init/nstart=2 --set init/seed=5") == 0);
+    slurp("w.saltus/result.h5", first, sizeof first);
+    CHECK(solve_walker("--set init/nstart=2 --set init/seed=5 --threads 2") == 0);
+    slurp("w.saltus/result.h5", second, sizeof second);
+    CHECK(memcmp(first, second, sizeof first) == 0);
+}
+
+static void wait_for_progress(void)
+{
+    for (int i = 0; i < 400; i++) {
+        struct stat info;
+        if (stat(files_path("slow.saltus/iterations.jsonl"), &info) == 0 && info.st_size > 0) {
+            return;
+        }
+        nanosleep(&(struct timespec){0, 20000000}, NULL);
+    }
+}
+
+static void an_interrupted_solve_seals_its_best_motion(void)
+{
+    char line[2000];
+    snprintf(line, sizeof line,
+             "solve %s -o %s --json --threads 1 --set solver/increments=100000 "
+             "--set solver/maxiter=1000000",
+             example("humanoid_walk"), files_path("slow.saltus"));
+    const pid_t pid = start(line);
+    wait_for_progress();
+    CHECK(kill(pid, SIGINT) == 0);
+    CHECK(finish(pid) == 130);
+    CHECK(is_json(out) && json_number("exit_code") == 130);
+    SAYS(out, "\"status\": \"interrupted\"");
+    CHECK(exists("slow.saltus/result.h5"));
+    snprintf(line, sizeof line, "export %s --to csv", files_path("slow.saltus"));
+    CHECK(run(line) == 0 && strncmp(out, "time,", 5) == 0);
+    SAYS(errors, "WARNING: this motion is not a solution: interrupted");
+}
+
+static void paths_that_cannot_be_written(void)
+{
+    char line[2000];
+    snprintf(line, sizeof line, "solve %s -o /nowhere/x", example("pendulum_swingup"));
+    CHECK(run(line) == 5);
+    SAYS(errors, "cannot make the folder '/nowhere/x'");
+    files_write("plain", "x", 1);
+    snprintf(line, sizeof line, "solve %s -o %s", example("pendulum_swingup"), files_path("plain"));
+    CHECK(run(line) == 5);
+}
+
+int main(void)
+{
+    RUN(usage);
+    RUN(bad_input_leaves_nothing);
+    RUN(bad_models);
+    RUN(errors_as_json);
+    RUN(check_and_info);
+    RUN(a_solve_and_what_is_made_of_it);
+    RUN(limits_stop_a_solve);
+    RUN(bad_input_keeps_an_older_result);
+    RUN(a_result_is_the_same_for_one_and_two_threads);
+    RUN(an_interrupted_solve_seals_its_best_motion);
+    RUN(paths_that_cannot_be_written);
+    files_remove();
+    return check_done();
+}
