@@ -18,7 +18,15 @@ static const double DIGIT_SHARE =
     0.5;                         /* the same for those behind the last decimal that is asked for */
 static const double WEAK = 1e-3; /* relative decrease of a step that leads nowhere */
 static const double STATIONARY = 1e-2; /* cosine below which no direction lowers the violation */
-enum { STEPS_MOST = 30, CHORDS_MOST = 6, WEAK_MOST = 3, RETRY_ITERATIONS = 5 };
+enum {
+    STEPS_MOST = 30,
+    CHORDS_MOST = 6,
+    WEAK_MOST = 3,
+    RETRY_ITERATIONS = 5,
+    SHARPEN_ITERATIONS = 20,
+    RETRIES = 2
+};
+static const double SHARPEN = 0.8; /* of the smoothing, each iteration */
 
 static sal_status chords(sal_optim *o, double share, sal_err *err)
 {
@@ -94,15 +102,23 @@ static sal_status attempt(sal_optim *o, sal_err *err)
     return status == SAL_OK ? to_last_digit(o, n == 0, err) : status;
 }
 
-/* Back to where the projection began, for some more iterations on the cost. */
-static sal_status retreat(sal_optim *o, const sal_damping *damping, sal_err *err)
+/* Back to where the projection began, for some more iterations on cost and constraints together; where that was not enough, while the smoothing
+ * is withdrawn little by little, so that the motion can move out of a kink's way. */
+static sal_status retreat(sal_optim *o, const sal_damping *damping, bool sharpen, sal_err *err)
 {
+    double smoothing = 1;
     o->rows = SAL_ROWS_ALL;
     o->damping = *damping;
-    sal_status status = sal_point_stage(o, 0, 1, err);
+    sal_status status = sal_point_stage(o, 0, smoothing, err);
     sal_point_copy(o, &o->now, &o->kept);
-    for (int k = 0; k < RETRY_ITERATIONS && status == SAL_OK && !o->halted; k++) {
-        status = sal_step_iterate(o, err);
+    for (int k = 0;
+         k < (sharpen ? SHARPEN_ITERATIONS : RETRY_ITERATIONS) && status == SAL_OK && !o->halted;
+         k++) {
+        if (sharpen) {
+            smoothing *= SHARPEN;
+            status = sal_point_stage(o, 0, smoothing, err);
+        }
+        status = status == SAL_OK ? sal_step_iterate(o, err) : status;
     }
     return status;
 }
@@ -120,8 +136,8 @@ sal_status sal_project(sal_optim *o, sal_stop *stop, sal_err *err)
     sal_point_copy(o, &o->kept, &o->now);
     o->phase = "project";
     sal_status status = attempt(o, err);
-    if (status == SAL_OK && !o->halted && o->now.violation > 1) {
-        status = retreat(o, &damping, err);
+    for (int k = 0; k < RETRIES && status == SAL_OK && !o->halted && o->now.violation > 1; k++) {
+        status = retreat(o, &damping, k > 0, err);
         if (status == SAL_OK && !o->halted) {
             status = attempt(o, err);
         }
