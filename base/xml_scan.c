@@ -172,12 +172,15 @@ static void skip_space(scan *sc)
     }
 }
 
-/* Control characters are no part of XML; a zero would also end the text for everyone behind us. */
+/* Control characters are no part of XML; a zero would also end the text for everyone behind us. A byte order mark is one only at
+ * the start; elsewhere mxml drops it from names and values. */
 static void check_bytes(scan *sc)
 {
     for (size_t i = 0; i < sc->n && !sc->failed; i++) {
         if ((unsigned char)sc->s[i] < 0x20 && !is_space(sc->s[i])) {
             fail(sc, i, 1, "is this a text file?", "a control character is not allowed in XML");
+        } else if (i > 0 && strncmp(sc->s + i, "\xEF\xBB\xBF", 3) == 0) {
+            fail(sc, i, 3, "remove it", "a byte order mark inside the file");
         }
     }
 }
@@ -206,7 +209,7 @@ static void check_entity(scan *sc, size_t end)
             code = code * (hex ? 16 : 10) + (unsigned long)(digit ? *c - '0' : lower - 'a' + 10);
         }
         good = good && (code >= 0x20 || code == 9 || code == 10 || code == 13) &&
-               code <= 0x10FFFF && !(code >= 0xD800 && code <= 0xDFFF);
+               code <= 0x10FFFF && code != 0xFEFF && !(code >= 0xD800 && code <= 0xDFFF);
     }
     if (!good) {
         fail(sc, sc->at, length, "write &amp; for the character &",

@@ -5,16 +5,14 @@ function close_test()
     if (name == "")
         return
     ok = result ~ /^exit status (0|77)$/
-    if (name ~ /(^|-)fuzz-/ && ok) { # libFuzzer has no last line
-        passed++
-    } else if (!summed || (!ok && !faults)) {
+    if (!summed || (!ok && !faults)) {
         failed++
         print "FAIL " build "/" name ": " (ok ? "no last line" : result)
     }
     name = ""
 }
 FNR == 1      { close_test(); build = FILENAME; sub(/\/.*/, "", build) }
-/^test: /     { close_test(); name = $2; summed = faults = 0; result = "no result" }
+/^test: /     { close_test(); name = $NF; summed = faults = 0; result = "no result" }
 /^result: /   { result = $0; sub(/^result: */, "", result) }
 /^(skip|FAIL) / { what = $1; sub(/^(skip|FAIL) */, ""); print what " " build "/" (name == "" ? "" : name ": ") $0 }
 /^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$/ {

@@ -90,6 +90,7 @@ static const struct {
     {"<?xml", "t.xml:1:1: error: this instruction is never closed with '?>'"},
     {"<!DOCTYPE a [<!ENTITY b 'c'>]><a/>", "t.xml:1:1: error: declarations of entities are not supported"},
     {"<a\x01/>", "t.xml:1:3: error: a control character is not allowed in XML"},
+    {"<a b\xEF\xBB\xBF=\"\"/>", "t.xml:1:5: error: a byte order mark inside the file"},
     {"<a x='\xFF'/>", "t.xml:1:7: error: this byte is not UTF-8"},
     {"<a x='\xC3'/>", "t.xml:1:7: error: this byte is not UTF-8"},
     {"<\xFF/>", "t.xml:1:2: error: this byte is not UTF-8"},
