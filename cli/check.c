@@ -1,15 +1,39 @@
 #include "cli/figures.h"
 
+/* Relative differences beyond this are more than forward differences and the kinks of contact explain. */
+static const double derivative_tolerance = 1e-3;
+
+static int check_derivatives(const sal_arguments *a, sal_figures *f, const sal_problem *p)
+{
+    double error;
+    sal_err err = {0};
+    const sal_status status = sal_problem_check_derivatives(p, &error, &err);
+    if (status != SAL_OK) {
+        return sal_cli_fail(a, status, &err);
+    }
+    sal_figures_number(f, "derivatives", error, "largest relative error");
+    if (!(error <= derivative_tolerance)) {
+        sal_fail(&err, SAL_INTERNAL, "derivatives are off by %.3g of the largest (tolerance %g)",
+                 error, derivative_tolerance);
+        return sal_cli_fail(a, SAL_INTERNAL, &err);
+    }
+    return SAL_EXIT_OK;
+}
+
 static int check_problem(const sal_arguments *a, sal_figures *f)
 {
     sal_problem *p;
-    const int code = sal_cli_read_problem(a, &p);
-    if (code == SAL_EXIT_OK) {
-        sal_figures_text(f, "status", "ok");
-        sal_figures_problem(f, p);
-        sal_figures_model(f, p->model, false);
-        sal_problem_free(p);
+    int code = sal_cli_read_problem(a, &p);
+    if (code != SAL_EXIT_OK) {
+        return code;
     }
+    sal_figures_text(f, "status", "ok");
+    sal_figures_problem(f, p);
+    sal_figures_model(f, p->model, false);
+    if (a->given[SAL_OPT_DERIVATIVES]) {
+        code = check_derivatives(a, f, p);
+    }
+    sal_problem_free(p);
     return code;
 }
 

@@ -165,6 +165,34 @@ static bool named_before(const sal_term *term, int object)
     return false;
 }
 
+/* Whether the geom (or, for -1 - body, a geom of the body) is in any pair that may ever touch. */
+static bool touches(const sal_model *m, int object)
+{
+    for (int i = 0; i < m->npair; i++) {
+        const int one = m->pair_geom1[i], two = m->pair_geom2[i];
+        if (object >= 0
+                ? one == object || two == object
+                : m->geom_bodyid[one] == -1 - object || m->geom_bodyid[two] == -1 - object) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A term about forces of contact that cannot be has no effect. */
+static void check_touch(sal_reader *r, const sal_term *term, int object, const sal_word *word)
+{
+    const bool normal = term->quantity == SAL_QTY_NORMAL;
+    const bool by_force =
+        term->by_force && (term->quantity == SAL_QTY_SLIP || term->quantity == SAL_QTY_IMPACT);
+    if ((normal && !touches(r->p->model, object)) ||
+        (by_force && !touches(r->p->model, r->p->point_geom[object]))) {
+        sal_diag_error(r->diag, word->place,
+                       "look at its contype and conaffinity, and at excluded pairs",
+                       "'%s' never touches anything: it has no effect on the term", word->text);
+    }
+}
+
 static void named_objects(sal_reader *r, sal_term *term, const sal_xml *element,
                           const sal_xml_attr *attr)
 {
@@ -184,6 +212,7 @@ static void named_objects(sal_reader *r, sal_term *term, const sal_xml *element,
                            word.text);
         }
         for (int k = 0; k < n; k++) {
+            check_touch(r, term, object[k], &word);
             term->object[term->nobject++] = object[k];
         }
     }

@@ -23,6 +23,7 @@ static const char files_model[] =
     "      <joint name='pitch' type='hinge' axis='0 1 0'/>\n"
     "      <geom name='torso' type='ellipsoid' size='.1 .1 .3'/>\n"
     "      <site name='nose' pos='.1 0 .2'/>\n"
+    "      <geom name='ghost' size='.1' contype='0' conaffinity='0'/>\n"
     "      <body name='left_leg' pos='0 .1 -.3'>\n"
     "        <joint name='left_hip' type='hinge' axis='0 1 0' range='-1 1' limited='true'/>\n"
     "        <geom name='left_shank' type='capsule' fromto='0 0 0 0 0 -.5' size='.05'/>\n"
