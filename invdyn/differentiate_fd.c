@@ -51,7 +51,7 @@ static sal_status difference(const sal_invdyn_call *call, sal_worker *worker, sa
     perturb(call, worker, stage, i, eps, q);
     sal_status status = again(call, worker, stage);
     sal_worker_outputs(w, call->m, worker, worker->yplus, stage);
-    if (call->how == SAL_FD_CENTRED && status == SAL_OK) {
+    if (call->w->how == SAL_FD_CENTRED && status == SAL_OK) {
         worker->a[i] = a;
         perturb(call, worker, stage, i, -eps, q);
         status = again(call, worker, stage);
@@ -175,10 +175,9 @@ static void differentiate_step(void *ctx, int t, int worker)
     }
 }
 
-sal_status sal_invdyn_diff(sal_invdyn *w, const sal_model *m, const sal_model *mh,
-                           sal_differences how, int nstep, double *y, double *Y, const double *q,
-                           sal_err *err)
+sal_status sal_invdyn_diff(sal_invdyn *w, const sal_model *m, const sal_model *mh, int nstep,
+                           double *y, double *Y, const double *q, sal_err *err)
 {
-    sal_invdyn_call call = {.w = w, .m = m, .mh = mh, .how = how, .q = q, .y = y, .Y = Y};
+    sal_invdyn_call call = {.w = w, .m = m, .mh = mh, .q = q, .y = y, .Y = Y};
     return sal_invdyn_run(&call, nstep, differentiate_step, err);
 }

@@ -31,7 +31,7 @@ static void place(sal_invdyn *w, sal_layout *layout)
 }
 
 sal_status sal_invdyn_new(sal_invdyn **out, const sal_model *m, sal_output *outputs, int noutput,
-                          int nthread, sal_err *err)
+                          sal_differences how, int nthread, sal_err *err)
 {
     sal_status status = SAL_NOMEM;
     sal_layout layout = {NULL, 0};
@@ -40,7 +40,8 @@ sal_status sal_invdyn_new(sal_invdyn **out, const sal_model *m, sal_output *outp
     if (w == NULL) {
         goto nomem;
     }
-    w->nv = m->nv, w->nq = m->nq, w->noutput = noutput, w->nworker = nthread > 1 ? nthread : 1;
+    w->nv = m->nv, w->nq = m->nq, w->noutput = noutput, w->how = how,
+    w->nworker = nthread > 1 ? nthread : 1;
     for (int k = 0; k < noutput; k++) {
         outputs[k].adr = w->ny;
         outputs[k].n = sal_output_dim(m, outputs + k);

@@ -62,7 +62,7 @@ typedef struct sal_invdyn sal_invdyn; /* one sal_data per worker and scratch; al
 
 /* outputs [noutput]: adr and n are filled in; the array is copied. Sizes come from m; later calls may pass any copy of m. */
 SAL_API sal_status sal_invdyn_new(sal_invdyn **w, const sal_model *m, sal_output *outputs,
-                                  int noutput, int nthread, sal_err *err);
+                                  int noutput, sal_differences how, int nthread, sal_err *err);
 SAL_API void sal_invdyn_free(sal_invdyn *w);
 /* Numbers in y_t. */
 SAL_API int sal_invdyn_noutput(const sal_invdyn *w);
@@ -74,8 +74,7 @@ SAL_API sal_status sal_invdyn_eval(sal_invdyn *w, const sal_model *m, int nstep,
 /* Also Y [nstep x ny x (3 nv + 1)], by rows: columns q_{t-1}, q_t, q_{t+1}, log h. mh: a copy of m at a time step h (1 + SAL_FD_STEP), with all
  * that depends on it; NULL: the last column is not wanted (zero). */
 SAL_API sal_status sal_invdyn_diff(sal_invdyn *w, const sal_model *m, const sal_model *mh,
-                                   sal_differences how, int nstep, double *y, double *Y,
-                                   const double *q, sal_err *err);
+                                   int nstep, double *y, double *Y, const double *q, sal_err *err);
 
 #define SAL_FD_STEP 1e-6 /* of all finite differences: m, rad, m/s, m/s^2, relative for h */
 

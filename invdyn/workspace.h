@@ -19,6 +19,7 @@ typedef struct sal_worker {
 
 struct sal_invdyn {
     int nv, nq, ny, noutput, nworker;
+    sal_differences how;
     sal_output *output;
     sal_worker *worker;
     void *block;
@@ -28,7 +29,6 @@ struct sal_invdyn {
 typedef struct sal_invdyn_call {
     sal_invdyn *w;
     const sal_model *m, *mh;
-    sal_differences how;
     const double *q;
     double *y, *Y;
 } sal_invdyn_call;

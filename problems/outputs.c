@@ -124,7 +124,7 @@ sal_status sal_terms_plan(sal_transcription *tr, sal_err *err)
         want_term(tr, p->term + k);
     }
     const sal_status status =
-        sal_invdyn_new(&tr->invdyn, m, tr->output, tr->noutput, tr->nthread, err);
+        sal_invdyn_new(&tr->invdyn, m, tr->output, tr->noutput, p->differences, tr->nthread, err);
     if (status != SAL_OK) {
         return status;
     }

@@ -107,8 +107,8 @@ static sal_status linearise(void *ctx, double *r, double *J, const double *x, sa
         sal_smoothing_apply(tr->p, &tr->at, tr->model_h);
         mh = tr->model_h;
     }
-    const sal_status status = sal_invdyn_diff(tr->invdyn, tr->model, mh, tr->p->differences,
-                                              tr->p->nstep, tr->y, tr->Y, tr->q, err);
+    const sal_status status =
+        sal_invdyn_diff(tr->invdyn, tr->model, mh, tr->p->nstep, tr->y, tr->Y, tr->q, err);
     if (status == SAL_OK) {
         tr->r = r, tr->J = J;
         sal_parallel_for(tr->p->nstep, tr->nthread, linearise_step, tr);

@@ -19,7 +19,7 @@ typedef struct setup {
 } setup;
 
 /* The pose lowered by `sink` so that feet touch; the whole motion moves a few centimetres a step. */
-static bool begin(setup *s, const char *model, int seed, double sink)
+static bool begin(setup *s, const char *model, int seed, double sink, sal_differences how)
 {
     char why[512];
     sal_err err;
@@ -44,7 +44,7 @@ static bool begin(setup *s, const char *model, int seed, double sink)
     s->output[4].kind = SAL_OUT_JOINT, s->output[4].id = 0;
     sal_kinematics(m, s->o.d);
     CHECK_OK(sal_point_settle(&s->output[3].point, m, s->o.d, &err), err);
-    CHECK_OK(sal_invdyn_new(&s->w, m, s->output, 5, 2, &err), err);
+    CHECK_OK(sal_invdyn_new(&s->w, m, s->output, 5, how, 2, &err), err);
     s->ny = sal_invdyn_noutput(s->w);
     s->Y = calloc((size_t)(NSTEP * s->ny * (3 * m->nv + 1)), sizeof(double));
     sal_rng rng = {(unsigned)seed};
@@ -87,12 +87,12 @@ static void compare(const char *model, double sink)
     setup s;
     sal_err err;
     double contacts = 0;
-    if (!begin(&s, model, 7, sink)) {
+    if (!begin(&s, model, 7, sink, SAL_FD_CENTRED)) {
         SKIP("the corpus has no such model");
     }
     const sal_model *m = s.o.m;
     const int nv = m->nv, width = 3 * nv + 1;
-    CHECK_OK(sal_invdyn_diff(s.w, m, NULL, SAL_FD_CENTRED, NSTEP, s.y, s.Y, s.q, &err), err);
+    CHECK_OK(sal_invdyn_diff(s.w, m, NULL, NSTEP, s.y, s.Y, s.q, &err), err);
     for (int t = 0; t < NSTEP; t++) {
         contacts += s.y[t * s.ny + s.output[2].adr];
     }
@@ -137,7 +137,7 @@ static void time_step(void)
     sal_err err;
     sal_model *mh = NULL;
     const double eps = 1e-6;
-    if (!begin(&s, "models/dmc_walker.xml", 3, 0)) {
+    if (!begin(&s, "models/dmc_walker.xml", 3, 0, SAL_FD_FORWARD)) {
         SKIP("the corpus has no such model");
     }
     sal_model *m = s.o.m;
@@ -145,7 +145,7 @@ static void time_step(void)
     const int width = 3 * m->nv + 1;
     CHECK_OK(sal_model_copy(&mh, m, &err), err);
     mh->opt.timestep = h * (1 + SAL_FD_STEP);
-    CHECK_OK(sal_invdyn_diff(s.w, m, mh, SAL_FD_FORWARD, NSTEP, s.y, s.Y, s.q, &err), err);
+    CHECK_OK(sal_invdyn_diff(s.w, m, mh, NSTEP, s.y, s.Y, s.q, &err), err);
     m->opt.timestep = h * exp(eps);
     CHECK_OK(sal_invdyn_eval(s.w, m, NSTEP, s.plus, s.q, &err), err);
     m->opt.timestep = h * exp(-eps);
@@ -163,14 +163,14 @@ static void same_bits_for_any_threads(void)
     setup s;
     sal_err err;
     sal_invdyn *one = NULL;
-    if (!begin(&s, "models/mj222_humanoid.xml", 5, 0)) {
+    if (!begin(&s, "models/mj222_humanoid.xml", 5, 0, SAL_FD_FORWARD)) {
         SKIP("the corpus has no such model");
     }
     const size_t n = (size_t)(NSTEP * s.ny * (3 * s.o.m->nv + 1));
     double *Y1 = calloc(n, sizeof(double)), y1[NSTEP * 256];
-    CHECK_OK(sal_invdyn_new(&one, s.o.m, s.output, 5, 1, &err), err);
-    CHECK_OK(sal_invdyn_diff(s.w, s.o.m, NULL, SAL_FD_FORWARD, NSTEP, s.y, s.Y, s.q, &err), err);
-    CHECK_OK(sal_invdyn_diff(one, s.o.m, NULL, SAL_FD_FORWARD, NSTEP, y1, Y1, s.q, &err), err);
+    CHECK_OK(sal_invdyn_new(&one, s.o.m, s.output, 5, SAL_FD_FORWARD, 1, &err), err);
+    CHECK_OK(sal_invdyn_diff(s.w, s.o.m, NULL, NSTEP, s.y, s.Y, s.q, &err), err);
+    CHECK_OK(sal_invdyn_diff(one, s.o.m, NULL, NSTEP, y1, Y1, s.q, &err), err);
     CHECK(memcmp(s.Y, Y1, n * sizeof(double)) == 0);
     CHECK(memcmp(s.y, y1, (size_t)(NSTEP * s.ny) * sizeof(double)) == 0);
     sal_invdyn_free(one);
@@ -182,14 +182,13 @@ static void nothing_is_allocated(void)
 {
     setup s;
     sal_err err;
-    if (!begin(&s, "models/dmc_walker.xml", 5, 0)) {
+    if (!begin(&s, "models/dmc_walker.xml", 5, 0, SAL_FD_FORWARD)) {
         SKIP("the corpus has no such model");
     }
     const long before = sal_alloc_count();
     for (int i = 0; i < 100; i++) {
         CHECK_OK(sal_invdyn_eval(s.w, s.o.m, NSTEP, s.y, s.q, &err), err);
-        CHECK_OK(sal_invdyn_diff(s.w, s.o.m, NULL, SAL_FD_FORWARD, NSTEP, s.y, s.Y, s.q, &err),
-                 err);
+        CHECK_OK(sal_invdyn_diff(s.w, s.o.m, NULL, NSTEP, s.y, s.Y, s.q, &err), err);
     }
     CHECK(sal_alloc_count() == before);
     end(&s);
