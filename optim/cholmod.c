@@ -4,7 +4,7 @@
  * variables, closed to a ring, it is as fast as the supernodal method or faster, and its result does not depend on BLAS threads.
  * The matrix is handed over already permuted, upper triangle by columns: then CHOLMOD factorises it in place, without a copy.
  */
-#include "base/memory.h"
+#include "base/base.h"
 
 #include "optim/factor.h"
 

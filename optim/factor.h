@@ -7,7 +7,7 @@
 #ifndef SAL_FACTOR_H
 #define SAL_FACTOR_H
 
-#include "base/status.h"
+#include "base/base.h"
 
 typedef struct sal_factor sal_factor;
 

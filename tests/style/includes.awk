@@ -65,4 +65,11 @@ FNR == 1 {
     sub(/>.*/, "", header)
     others(header)
 }
-END { exit faults > 0 }
+END {
+    for (name in most)
+        if (!used[name]) {
+            print "no file includes " name
+            faults++
+        }
+    exit faults > 0
+}
