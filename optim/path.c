@@ -18,7 +18,7 @@ enum {
 static const double SOFT_DECREASE =
     0.02; /* relative decrease below which the soft end is reached */
 static const double FINAL_DECREASE = 0.01; /* the same for the final stage */
-static const double LEFT_PATH = 3;         /* times the reference cost */
+static const double LEFT_PATH = 6;         /* times the reference cost */
 static const double CHORD_START = 0.2;     /* share of the path without chord steps */
 static const double CHORD_SHARE = 0.1; /* of the predicted decrease that a chord step must give */
 static const double SHRINK = 0.1;      /* of the damping after a good step */
@@ -29,7 +29,7 @@ typedef struct path {
     int chords;       /* since the last linearisation */
 } path;
 
-/* On the path means a cost below three times the reference c_ref; then c_ref := c if that is lower, else sqrt(c c_ref). */
+/* On the path means a cost below six times the reference c_ref; then c_ref := c if that is lower, else sqrt(c c_ref). */
 static bool judge(path *p, double cost)
 {
     p->on = cost < LEFT_PATH * p->reference;

@@ -10,7 +10,7 @@
 #include <math.h>
 
 static const double SMOOTHING[] = {0.2, 0.04}; /* one step each before it is zero */
-static const double DAMPING = 1e-2;            /* at the start, of the largest curvature */
+static const double DAMPING = 2e-6;            /* at the start, of the largest curvature */
 static const double DAMPING_FLOOR = 1e-13;     /* the same, always: C'C may be singular */
 static const double SHRINK = 0.01;             /* of the damping after a good step */
 static const double CHORD_SHARE = 0.9; /* a chord step must do nearly all that it promises */
