@@ -6,33 +6,13 @@
 
 /* ---- strings ---- */
 
-/* Length of the UTF-8 character at s (RFC 3629: shortest form, no surrogates, up to U+10FFFF), or 0. */
-static size_t utf8_length(const unsigned char *s)
-{
-    if (s[0] < 0x80) {
-        return 1;
-    }
-    const size_t n = s[0] >= 0xC2 && s[0] <= 0xDF   ? 2
-                     : s[0] >= 0xE0 && s[0] <= 0xEF ? 3
-                     : s[0] >= 0xF0 && s[0] <= 0xF4 ? 4
-                                                    : 0;
-    for (size_t i = 1; i < n; i++) {
-        if ((s[i] & 0xC0U) != 0x80U) {
-            return 0;
-        }
-    }
-    const bool overlong = (s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xF0 && s[1] < 0x90);
-    const bool outside = (s[0] == 0xED && s[1] > 0x9F) || (s[0] == 0xF4 && s[1] > 0x8F);
-    return overlong || outside ? 0 : n;
-}
-
 static void add_string(sal_text *out, const char *string)
 {
     static const char special[] = "\"\\\b\f\n\r\t", letter[] = "\"\\bfnrt";
     sal_text_add(out, "\"");
     for (const char *s = string; *s != 0;) {
         const char *found = strchr(special, *s);
-        const size_t n = utf8_length((const unsigned char *)s);
+        const size_t n = sal_text_utf8(s);
         if (found != NULL) {
             const char escape[2] = {'\\', letter[found - special]};
             sal_text_addn(out, escape, 2);

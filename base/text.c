@@ -76,6 +76,26 @@ void sal_text_clear(sal_text *text)
     *text = (sal_text){0};
 }
 
+size_t sal_text_utf8(const char *text)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    if (s[0] < 0x80) {
+        return 1;
+    }
+    const size_t n = s[0] >= 0xC2 && s[0] <= 0xDF   ? 2
+                     : s[0] >= 0xE0 && s[0] <= 0xEF ? 3
+                     : s[0] >= 0xF0 && s[0] <= 0xF4 ? 4
+                                                    : 0;
+    for (size_t i = 1; i < n; i++) {
+        if ((s[i] & 0xC0U) != 0x80U) {
+            return 0;
+        }
+    }
+    const bool overlong = (s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xF0 && s[1] < 0x90);
+    const bool outside = (s[0] == 0xED && s[1] > 0x9F) || (s[0] == 0xF4 && s[1] > 0x8F);
+    return overlong || outside ? 0 : n;
+}
+
 /* ---- numbers ---- */
 
 void sal_text_real(sal_text *text, double value, int digits)

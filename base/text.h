@@ -21,6 +21,9 @@ SAL_API void sal_text_clear(sal_text *text);
  * Not finite: nan, inf, -inf. */
 SAL_API void sal_text_real(sal_text *text, double value, int digits);
 
+/* Length of the UTF-8 character at s (RFC 3629: shortest form, no surrogates, up to U+10FFFF), or 0. */
+SAL_API size_t sal_text_utf8(const char *s);
+
 /* One number from `string` in the C locale's spelling; *end is set behind it. false if there is none. Accepts inf and nan. */
 SAL_API bool sal_text_number(const char *string, const char **end, double *value);
 

@@ -80,11 +80,7 @@ static void find_end(player *p)
     if (r->image == NULL) {
         return;
     }
-    double length = sal_v3_norm(r->travel), ahead = 0;
-    for (int i = 0; i < m->nq; i++) {
-        ahead += r->image->travel[i] * (q[i] - r->qpos[i]);
-    }
-    sal_image_apply(r->image, m, p->qpos, r->qpos, ahead < 0 ? -length : length);
+    sal_image_apply(r->image, m, p->qpos, r->qpos, sal_result_length(r));
     for (int i = 0; i < m->nv; i++) {
         p->qvel[i] = r->image->dof_sign[i] * r->qvel[r->image->dof_index[i]];
     }

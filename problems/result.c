@@ -106,6 +106,19 @@ sal_status sal_result_text(char **copy, const char *text, size_t n, sal_err *err
     return SAL_OK;
 }
 
+double sal_result_length(const sal_result *r)
+{
+    double ahead = 0;
+    if (r->image == NULL) {
+        return 0;
+    }
+    for (int i = 0; i < r->model->nq; i++) {
+        ahead += r->image->travel[i] * (r->qpos[r->nstep * r->model->nq + i] - r->qpos[i]);
+    }
+    const double length = sal_v3_norm(r->travel);
+    return ahead < 0 ? -length : length;
+}
+
 void sal_result_free(sal_result *r)
 {
     if (r == NULL) {

@@ -62,6 +62,9 @@ void sal_result_take_head(sal_result *result, sal_result *head);
 /* *copy = the first n bytes of text and a zero; the caller frees. */
 sal_status sal_result_text(char **copy, const char *text, size_t n, sal_err *err);
 
+/* The travel of a cycle along its image's direction, m; negative backwards, 0 if it stays. */
+double sal_result_length(const sal_result *result);
+
 /* ---- names and units (columns.c) ---- */
 
 enum { SAL_COLUMN_NAME = 128 };
@@ -73,7 +76,5 @@ void sal_column_name(char name[SAL_COLUMN_NAME], const sal_model *m, sal_column 
                      const char *array);
 /* Its unit, SI; "1" if it has none. */
 const char *sal_column_unit(const sal_model *m, sal_column kind, int i);
-
-/* ---- the parts of a page (report.c, report_*.c) ---- */
 
 #endif

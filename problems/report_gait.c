@@ -1,0 +1,311 @@
+/* report_gait.c: a motion over its whole cycle, and what it amounts to. Where a result holds the half of a mirrored cycle, the other half is its
+ * image: component i of it is dof_sign_i times component dof_index_i of the first. */
+#include "problems/report.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+bool sal_result_is_physical(const sal_result *r)
+{
+    bool kept = r->relative_to_weight <= r->physical_tolerance;
+    for (int k = 0; k < r->nconstraint; k++) {
+        kept = kept && r->constraint[k].violation <= r->constraint[k].tolerance;
+    }
+    return kept;
+}
+
+/* ---- left and right ---- */
+
+static bool contains(const char *name, const char *word)
+{
+    const size_t n = strlen(word);
+    for (const char *s = name; *s != 0; s++) {
+        size_t k = 0;
+        while (k < n && tolower((unsigned char)s[k]) == word[k]) {
+            k++;
+        }
+        if (k == n) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int side_of_name(const char *name)
+{
+    const size_t n = strlen(name);
+    const bool left = contains(name, "left"), right = contains(name, "right");
+    if (left != right) {
+        return left ? 1 : -1;
+    }
+    if (n < 3) {
+        return 0;
+    }
+    const int first = tolower((unsigned char)name[0]), last = tolower((unsigned char)name[n - 1]);
+    const int mark = name[1] == '_' ? first : name[n - 2] == '_' ? last : 0;
+    return mark == 'l' ? 1 : mark == 'r' ? -1 : 0;
+}
+
+int sal_gait_side(const sal_model *m, sal_object type, int id)
+{
+    const int side = side_of_name(sal_model_name(m, type, id));
+    if (side != 0 || (type != SAL_OBJ_GEOM && type != SAL_OBJ_BODY)) {
+        return side;
+    }
+    const int body = type == SAL_OBJ_GEOM ? m->geom_bodyid[id] : m->body_parentid[id];
+    return body > 0 ? sal_gait_side(m, SAL_OBJ_BODY, body) : 0;
+}
+
+/* ---- the cycle ---- */
+
+static void unroll_positions(sal_gait *g)
+{
+    const sal_result *r = g->r;
+    const int nq = r->model->nq, N = r->nstep;
+    for (int t = 0; t <= g->n; t++) {
+        g->time[t] = t * r->timestep;
+        if (t <= N) {
+            memcpy(g->qpos + t * nq, r->qpos + t * nq, (size_t)nq * sizeof(double));
+        } else {
+            sal_image_apply(r->image, r->model, g->qpos + t * nq, r->qpos + (t - N) * nq,
+                            g->length);
+        }
+    }
+}
+
+/* The dof an actuator mostly acts on. */
+static int actuator_dof(const sal_model *m, int a)
+{
+    const int joint = m->actuator_trnid[a], type = m->jnt_type[joint];
+    const int n = type == SAL_JNT_FREE ? 6 : type == SAL_JNT_BALL ? 3 : 1;
+    int best = 0;
+    for (int k = 1; k < n; k++) {
+        best = fabs(m->actuator_gear[6 * a + k]) > fabs(m->actuator_gear[6 * a + best]) ? k : best;
+    }
+    return m->jnt_dofadr[joint] + best;
+}
+
+/* ctrl of the image: of the actuator on the partner's dof, with the sign of the mirror and of the gears. */
+static void unroll_control(sal_gait *g)
+{
+    const sal_result *r = g->r;
+    const sal_model *m = r->model;
+    const size_t half = (size_t)(r->nstep * m->nu);
+    memcpy(g->ctrl, r->ctrl, half * sizeof(double));
+    for (int a = 0; a < m->nu && g->n > r->nstep; a++) {
+        const int dof = actuator_dof(m, a);
+        int from = a;
+        for (int b = 0; b < m->nu; b++) {
+            from = actuator_dof(m, b) == r->image->dof_index[dof] ? b : from;
+        }
+        const double gear = m->actuator_gear[6 * a + dof - m->jnt_dofadr[m->actuator_trnid[a]]],
+                     other = m->actuator_gear[6 * from + actuator_dof(m, from) -
+                                              m->jnt_dofadr[m->actuator_trnid[from]]];
+        const double sign = r->image->dof_sign[dof] * (gear * other < 0 ? -1 : 1);
+        for (int t = 0; t < r->nstep; t++) {
+            g->ctrl[half + (size_t)(t * m->nu + a)] = sign * r->ctrl[t * m->nu + from];
+        }
+    }
+}
+
+/* The body whose image this body's motion is. */
+static int partner(const sal_gait *g, int body)
+{
+    const sal_model *m = g->r->model;
+    return m->body_dofnum[body] > 0 ? m->dof_bodyid[g->r->image->dof_index[m->body_dofadr[body]]]
+                                    : body;
+}
+
+/* Normal force on each moving body [nbody x nstep], and from what does not move [nstep]. */
+static void sum_contacts(const sal_gait *g, double *on_body)
+{
+    const sal_result *r = g->r;
+    const sal_model *m = r->model;
+    for (int t = 0; t < r->nstep; t++) {
+        for (int k = r->contact_offset[t]; k < r->contact_offset[t + 1]; k++) {
+            const int body1 = m->body_weldid[m->geom_bodyid[r->contact_geom[2 * k]]],
+                      body2 = m->body_weldid[m->geom_bodyid[r->contact_geom[2 * k + 1]]];
+            const double force = r->contact_force[6 * k];
+            on_body[body1 * r->nstep + t] += force;
+            on_body[body2 * r->nstep + t] += body1 != body2 ? force : 0;
+            g->load[t] += body1 == 0 || body2 == 0 ? force : 0;
+        }
+    }
+}
+
+static bool touches(const double *normal, int n, double threshold)
+{
+    for (int t = 0; t < n; t++) {
+        if (normal[t] > threshold) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static sal_status make_groups(sal_gait *g, sal_err *err)
+{
+    const sal_result *r = g->r;
+    const sal_model *m = r->model;
+    const int N = r->nstep;
+    double *on_body = sal_alloc((size_t)(m->nbody * N), sizeof(double));
+    g->group = sal_alloc((size_t)m->nbody, sizeof(sal_group));
+    sal_status status = SAL_OK;
+    if (on_body == NULL || g->group == NULL) {
+        status = sal_fail(err, SAL_NOMEM, "out of memory for the contacts of a page");
+    } else {
+        sum_contacts(g, on_body);
+    }
+    for (int b = 1; b < m->nbody && status == SAL_OK; b++) {
+        const double *own = on_body + b * N, *other = on_body + (g->n > N ? partner(g, b) : b) * N;
+        if (m->body_weldid[b] != b ||
+            (!touches(own, N, 1e-3 * r->weight) && !touches(other, N, 1e-3 * r->weight))) {
+            continue;
+        }
+        sal_group *group = g->group + g->ngroup;
+        group->body = b;
+        sal_object_name(group->name, m, SAL_OBJ_BODY, b);
+        group->normal = sal_alloc((size_t)g->n, sizeof(double));
+        if (group->normal == NULL) {
+            status = sal_fail(err, SAL_NOMEM, "out of memory for the contacts of a page");
+            break;
+        }
+        g->ngroup++;
+        for (int t = 0; t < g->n; t++) {
+            group->normal[t] = t < N ? own[t] : other[t - N];
+        }
+    }
+    for (int t = N; t < g->n; t++) {
+        g->load[t] = g->load[t - N];
+    }
+    sal_free(on_body);
+    return status;
+}
+
+/* ---- key figures ---- */
+
+/* The horizontal axis along which bodies move most. */
+static void widest_axis(const sal_result *r, double axis[3])
+{
+    double span[2] = {0};
+    for (int b = 1; b < r->model->nbody; b++) {
+        for (int k = 0; k < 2; k++) {
+            double lo = (double)INFINITY, hi = -(double)INFINITY;
+            sal_chart_extend(&lo, &hi, r->xpos + 3 * b + k, r->nstep + 1, 3 * r->model->nbody);
+            span[k] = fmax(span[k], hi - lo);
+        }
+    }
+    const bool along_y = span[1] > span[0] * (1 + 1e-9);
+    axis[0] = !along_y, axis[1] = along_y, axis[2] = 0;
+}
+
+static void measure_travel(sal_gait *g)
+{
+    const sal_result *r = g->r;
+    const double length = hypot(r->travel[0], r->travel[1]);
+    widest_axis(r, g->ahead);
+    g->speed = (double)NAN;
+    if (length > 0) {
+        g->ahead[0] = r->travel[0] / length, g->ahead[1] = r->travel[1] / length;
+        g->speed = length / (r->nstep * r->timestep);
+    }
+}
+
+/* Depth, and speed of sliding: its mean weighted by normal force, its largest under a tenth of the weight or more. */
+static void measure_contacts(sal_gait *g)
+{
+    const sal_result *r = g->r;
+    double sum = 0, weighted = 0;
+    g->penetration = g->slip = g->peak_slip = g->peak_load = g->flight = (double)NAN;
+    for (int k = 0; k < r->ncontact; k++) {
+        const double force = r->contact_force[6 * k], depth = -r->contact_dist[k];
+        g->penetration = depth > g->penetration || isnan(g->penetration) ? depth : g->penetration;
+        if (force > 0) {
+            sum += force;
+            weighted += force * r->contact_slip[k];
+        }
+        if (force >= 0.1 * r->weight) {
+            g->peak_slip = fmax(g->peak_slip, r->contact_slip[k]);
+        }
+    }
+    if (sum > 0) {
+        int airborne = 0;
+        g->slip = weighted / sum;
+        for (int t = 0; t < r->nstep; t++) {
+            g->peak_load = fmax(g->peak_load, g->load[t] / r->weight);
+            airborne += g->load[t] < 0.01 * r->weight;
+        }
+        g->flight = (double)airborne / r->nstep;
+    }
+}
+
+/* Mechanical cost of transport: mean of sum |force x velocity| of the actuators, per weight and speed. The velocity during a step is taken
+ * as the mean of its ends. */
+static void measure_transport(sal_gait *g)
+{
+    const sal_result *r = g->r;
+    const int nv = r->model->nv;
+    double power = 0;
+    for (int t = 0; t < r->nstep; t++) {
+        for (int i = 0; i < nv; i++) {
+            const double v = 0.5 * (r->qvel[t * nv + i] + r->qvel[(t + 1) * nv + i]);
+            power += fabs(r->qfrc_actuator[t * nv + i] * v);
+        }
+    }
+    g->transport = power / r->nstep / (r->weight * g->speed);
+}
+
+/* ---- memory ---- */
+
+sal_status sal_gait_new(sal_gait **out, const sal_result *r, sal_err *err)
+{
+    sal_gait *g = sal_alloc(1, sizeof *g);
+    *out = NULL;
+    if (g == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for a page");
+    }
+    const bool mirrored = r->image != NULL && r->image->mirrored;
+    const size_t n = (size_t)r->nstep * (mirrored ? 2 : 1);
+    g->r = r;
+    g->n = (int)n;
+    g->period = (double)n * r->timestep;
+    g->length = sal_result_length(r);
+    g->time = sal_alloc(n + 1, sizeof(double));
+    g->qpos = sal_alloc((n + 1) * (size_t)r->model->nq, sizeof(double));
+    g->ctrl = sal_alloc(n * (size_t)r->model->nu, sizeof(double));
+    g->load = sal_alloc(n, sizeof(double));
+    sal_status status = SAL_OK;
+    if (g->time == NULL || g->qpos == NULL || g->ctrl == NULL || g->load == NULL) {
+        status = sal_fail(err, SAL_NOMEM, "out of memory for a page");
+    } else {
+        unroll_positions(g);
+        unroll_control(g);
+        status = make_groups(g, err);
+    }
+    if (status != SAL_OK) {
+        sal_gait_free(g);
+        return status;
+    }
+    measure_travel(g);
+    measure_contacts(g);
+    measure_transport(g);
+    *out = g;
+    return SAL_OK;
+}
+
+void sal_gait_free(sal_gait *g)
+{
+    if (g != NULL) {
+        for (int k = 0; k < g->ngroup; k++) {
+            sal_free(g->group[k].normal);
+        }
+        sal_free(g->group);
+        sal_free(g->time);
+        sal_free(g->qpos);
+        sal_free(g->ctrl);
+        sal_free(g->load);
+        sal_free(g);
+    }
+}

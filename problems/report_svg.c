@@ -1,0 +1,200 @@
+/* report_svg.c: escaped text and small charts. Numbers are written in the C locale's spelling, whatever the program's. */
+#include "problems/report.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+/* ---- text ---- */
+
+void sal_html_text(sal_text *out, const char *text)
+{
+    for (const char *s = text; *s != 0;) {
+        const size_t n = sal_text_utf8(s);
+        const unsigned char c = (unsigned char)*s;
+        if (*s == '&') {
+            sal_text_add(out, "&amp;");
+        } else if (*s == '<') {
+            sal_text_add(out, "&lt;");
+        } else if (*s == '>') {
+            sal_text_add(out, "&gt;");
+        } else if (*s == '"') {
+            sal_text_add(out, "&quot;");
+        } else if (*s == '\'') {
+            sal_text_add(out, "&#39;");
+        } else if (n == 0 || (c < 0x20 && c != '\n' && c != '\t') || c == 0x7F) {
+            sal_text_add(out, "\xEF\xBF\xBD");
+        } else {
+            sal_text_addn(out, s, n);
+        }
+        s += n == 0 ? 1 : n;
+    }
+}
+
+void sal_svg_put(sal_text *out, const char *pattern, ...)
+{
+    va_list args;
+    va_start(args, pattern);
+    for (const char *s = pattern; *s != 0; s++) {
+        if (*s == '%') {
+            const double x = round(100 * va_arg(args, double)) / 100;
+            sal_text_real(out, isfinite(x) ? x + 0.0 : 0, 8); /* no -0 */
+        } else if (*s == '$') {
+            sal_text_add(out, va_arg(args, const char *));
+        } else {
+            sal_text_addn(out, s, 1);
+        }
+    }
+    va_end(args);
+}
+
+void sal_svg_number(sal_text *out, double value, int digits)
+{
+    if (isnan(value)) {
+        sal_text_add(out, "\xE2\x80\x93");
+    } else {
+        const bool whole =
+            fabs(value) >= pow(10, digits) && fabs(value) < 1e7; /* 21300, not 2.13e+04 */
+        sal_text_real(out, whole ? round(value) : value, whole ? 9 : digits);
+    }
+}
+
+/* ---- axes ---- */
+
+void sal_chart_extend(double *lo, double *hi, const double *x, int n, int stride)
+{
+    for (int i = 0; i < n; i++) {
+        const double v = x[i * stride];
+        if (isfinite(v)) {
+            *lo = v < *lo ? v : *lo;
+            *hi = v > *hi ? v : *hi;
+        }
+    }
+}
+
+/* 1, 2 or 5 times a power of ten, so that about n of them make the span. */
+static double tick_step(double span, int n)
+{
+    const double raw = span / n, power = pow(10, floor(log10(raw))), lead = raw / power;
+    return (lead < 1.5 ? 1 : lead < 3.5 ? 2 : lead < 7.5 ? 5 : 10) * power;
+}
+
+static void mend_range(double *lo, double *hi, double least)
+{
+    if (!isfinite(*lo) || !isfinite(*hi) || *lo > *hi) {
+        *lo = 0, *hi = 1;
+    }
+    const double room = fmax(least, 1e-9 * fmax(fabs(*lo), fabs(*hi)));
+    if (*hi - *lo < room) {
+        const double middle = 0.5 * (*lo + *hi);
+        *lo = middle - 0.5 * room;
+        *hi = middle + 0.5 * room;
+    }
+}
+
+double sal_chart_x(const sal_chart *c, double x)
+{
+    return c->left + (x - c->x0) / (c->x1 - c->x0) * (c->right - c->left);
+}
+
+double sal_chart_y(const sal_chart *c, double y)
+{
+    const double inside = fmin(fmax((y - c->y0) / (c->y1 - c->y0), -0.2), 1.2);
+    return c->bottom - inside * (c->bottom - c->top);
+}
+
+static void x_ticks(sal_chart *c)
+{
+    const double step = tick_step(c->x1 - c->x0, c->width > 300 ? 8 : 4);
+    for (double k = ceil(c->x0 / step - 1e-9); k * step <= c->x1 + 1e-9 * step; k++) {
+        const double x = sal_chart_x(c, k * step);
+        sal_svg_put(c->out,
+                    "<path class=\"tick\" d=\"M% %v4\"/><text x=\"%\" y=\"%\" class=\"tx\">", x,
+                    c->bottom, x, c->bottom + 16);
+        sal_text_real(c->out, k == 0 ? 0 : k * step, 4);
+        sal_text_add(c->out, "</text>");
+    }
+}
+
+static void y_ticks(sal_chart *c, double step)
+{
+    const double every = c->log ? fmax(1, ceil((c->y1 - c->y0) / 6)) : step;
+    for (double k = ceil(c->y0 / every - 1e-9); k * every <= c->y1 + 1e-9 * every; k++) {
+        const double y = sal_chart_y(c, k * every);
+        sal_svg_put(c->out, "<path class=\"$\" d=\"M% %H%\"/><text x=\"%\" y=\"%\" class=\"ty\">",
+                    k == 0 && !c->log ? "zero" : "gridline", c->left, y, c->right, c->left - 6,
+                    y + 4);
+        if (c->log) {
+            sal_svg_put(c->out, "10<tspan dy=\"-5\" class=\"sup\">%</tspan>", k * every);
+        } else {
+            sal_text_real(c->out, k == 0 ? 0 : k * every, 4);
+        }
+        sal_text_add(c->out, "</text>");
+    }
+}
+
+void sal_chart_begin(sal_chart *c)
+{
+    double step = 1;
+    mend_range(&c->x0, &c->x1, 1e-9);
+    mend_range(&c->y0, &c->y1, c->log ? 1 : 0.02);
+    if (c->log) {
+        c->y0 = floor(c->y0), c->y1 = ceil(c->y1);
+    } else {
+        step = tick_step(c->y1 - c->y0, c->height > 200 ? 5 : 3);
+        c->y0 = step * floor(c->y0 / step + 1e-6);
+        c->y1 = step * ceil(c->y1 / step - 1e-6);
+    }
+    c->left = 58, c->right = c->width - 12, c->top = 26, c->bottom = c->height - 38;
+    sal_svg_put(c->out,
+                "<svg class=\"chart\" viewBox=\"0 0 % %\" width=\"%\" height=\"%\" role=\"img\"",
+                c->width, c->height, c->width, c->height);
+    sal_text_add(c->out, "><title>");
+    sal_html_text(c->out, c->title);
+    sal_svg_put(c->out, "</title><text x=\"%\" y=\"16\" class=\"head\">", c->left);
+    sal_html_text(c->out, c->title);
+    sal_text_add(c->out, "</text>");
+    y_ticks(c, step);
+    x_ticks(c);
+    sal_svg_put(c->out, "<path class=\"axis\" d=\"M% %V%H%\"/><text x=\"%\" y=\"%\" class=\"lx\">",
+                c->left, c->top, c->bottom, c->right, 0.5 * (c->left + c->right), c->height - 6);
+    sal_html_text(c->out, c->xlabel);
+    sal_svg_put(c->out, "</text><text transform=\"translate(13,%) rotate(-90)\" class=\"lx\">",
+                0.5 * (c->top + c->bottom));
+    sal_html_text(c->out, c->ylabel);
+    sal_text_add(c->out, "</text>");
+}
+
+void sal_chart_end(sal_chart *c)
+{
+    sal_text_add(c->out, "</svg>\n");
+}
+
+void sal_chart_line(sal_chart *c, const double *x, const double *y, int n, const char *style)
+{
+    bool pen = false;
+    sal_svg_put(c->out, "<path class=\"line $\" d=\"", style);
+    for (int i = 0; i < n; i++) {
+        const bool known = isfinite(x[i]) && isfinite(y[i]);
+        if (known) {
+            sal_svg_put(c->out, "$% %", pen ? "L" : "M", sal_chart_x(c, x[i]),
+                        sal_chart_y(c, y[i]));
+        }
+        pen = known;
+    }
+    sal_text_add(c->out, "\"/>");
+}
+
+void sal_chart_level(sal_chart *c, double y, const char *style)
+{
+    if (y >= c->y0 && y <= c->y1) {
+        sal_svg_put(c->out, "<path class=\"$\" d=\"M% %H%\"/>", style, c->left, sal_chart_y(c, y),
+                    c->right);
+    }
+}
+
+void sal_chart_upright(sal_chart *c, double x, const char *style)
+{
+    sal_svg_put(c->out, "<path class=\"$\" d=\"M% %V%\"/>", style, sal_chart_x(c, x), c->top,
+                c->bottom);
+}
