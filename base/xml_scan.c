@@ -432,10 +432,25 @@ static void scan_markup(scan *sc)
     }
 }
 
+/* Blanks between elements; also those that editors and web pages leave without anyone seeing them: zero-width space, no-break space,
+ * byte order mark. */
+static void skip_blanks(scan *sc)
+{
+    static const char *const invisible[] = {"\xE2\x80\x8B", "\xC2\xA0", "\xEF\xBB\xBF"};
+    size_t before;
+    do {
+        before = sc->at;
+        skip_space(sc);
+        for (size_t i = 0; i < sizeof invisible / sizeof invisible[0]; i++) {
+            sc->at += starts_with(sc, invisible[i]) ? strlen(invisible[i]) : 0;
+        }
+    } while (sc->at != before);
+}
+
 static void scan_document(scan *sc)
 {
     while (!sc->failed) {
-        skip_space(sc);
+        skip_blanks(sc);
         if (sc->at >= sc->n) {
             break;
         }

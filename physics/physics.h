@@ -272,6 +272,8 @@ typedef struct sal_option {
     X(double, key_qpos, nkey, nq)                                                                                 \
     X(double, key_qvel, nkey, nv)                                                                                 \
     X(double, key_ctrl, nkey, nu)                                                                                 \
+    X(double, key_mpos, nkey, 3 * nmocap)                                                                      \
+    X(double, key_mquat, nkey, 4 * nmocap)                                                                                 \
     /* names: offsets into `names`, which starts with an empty string */                                          \
     X(int, name_bodyadr, nbody, 1)                                                                                \
     X(int, name_jntadr, njnt, 1)                                                                                  \

@@ -120,6 +120,7 @@ static void odd_but_sound_text_is_read(void)
         "<a><!-- a -- <!-\\- b -\\-> \xFF --></a>",
         "<a\n\tx\n=\n'1'\n/>",
         "\r\n<a>\r\n</a>\r\n<!-- end --> ",
+        "<a>\xE2\x80\x8B<b/>\xC2\xA0</a>",
         "<a:b.c-d_1 \xC3\xA4='1'/>",
     };
     for (size_t i = 0; i < sizeof sound / sizeof sound[0]; i++) {

@@ -1,0 +1,313 @@
+/* compile_inertia.c: mass and inertia of geoms and bodies. */
+#include "physics/spec.h"
+
+#include <string.h>
+
+static const double pi = 3.14159265358979323846;
+
+/* ---- of geoms ----
+ *
+ *     sphere     V = 4/3 pi r^3       I = 2/5 m r^2
+ *     capsule    V = pi r^2 h + sphere, of a cylinder c (height h) and two half spheres s:
+ *                Ixx = c (3 r^2 + h^2)/12 + 2/5 s r^2 + s h (3 r + 2 h)/8,   Izz = c r^2/2 + 2/5 s r^2
+ *     cylinder   V = pi r^2 h         Ixx = m (3 r^2 + h^2)/12,  Izz = m r^2/2
+ *     ellipsoid  V = 4/3 pi a b c     Ixx = m (b^2 + c^2)/5
+ *     box        V = 8 a b c          Ixx = m (b^2 + c^2)/3                                            */
+
+static void box_like(double inertia[3], const double s[3], double factor)
+{
+    inertia[0] = factor * (s[1] * s[1] + s[2] * s[2]);
+    inertia[1] = factor * (s[0] * s[0] + s[2] * s[2]);
+    inertia[2] = factor * (s[0] * s[0] + s[1] * s[1]);
+}
+
+double spec_geom_inertia(int type, const double size[3], double inertia[3])
+{
+    const double r = size[0], h = 2 * size[1], ball = 4.0 / 3 * pi * r * r * r;
+    double volume = 0, across;
+    sal_v3_set(inertia, 0, 0, 0);
+    switch ((sal_geom_type)type) {
+    case SAL_GEOM_SPHERE:
+        volume = ball;
+        inertia[0] = inertia[1] = inertia[2] = 0.4 * volume * r * r;
+        break;
+    case SAL_GEOM_CAPSULE: {
+        const double c = pi * r * r * h, s = ball;
+        volume = c + s;
+        across = c * (3 * r * r + h * h) / 12 + 0.4 * s * r * r + s * h * (3 * r + 2 * h) / 8;
+        sal_v3_set(inertia, across, across, c * r * r / 2 + 0.4 * s * r * r);
+        break;
+    }
+    case SAL_GEOM_CYLINDER:
+        volume = pi * r * r * h;
+        across = volume * (3 * r * r + h * h) / 12;
+        sal_v3_set(inertia, across, across, volume * r * r / 2);
+        break;
+    case SAL_GEOM_ELLIPSOID:
+        volume = 4.0 / 3 * pi * size[0] * size[1] * size[2];
+        box_like(inertia, size, volume / 5);
+        break;
+    case SAL_GEOM_BOX:
+        volume = 8 * size[0] * size[1] * size[2];
+        box_like(inertia, size, volume / 3);
+        break;
+    case SAL_GEOM_PLANE:
+    case SAL_GEOM_HFIELD:
+    case SAL_GEOM_MESH:
+    case SAL_NGEOMTYPES:
+        break;
+    }
+    return volume;
+}
+
+/* ---- of bodies ---- */
+
+/* Adds m (|d|^2 1 - d d') + R diag(I) R' to a symmetric matrix: the inertia of a part at distance d. */
+static void add_part(double total[9], double mass, const double inertia[3], const double quat[4],
+                     const double d[3])
+{
+    double r[9];
+    sal_quat_matrix(r, quat);
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            double sum = -mass * d[i] * d[j] + (i == j ? mass * sal_v3_dot(d, d) : 0);
+            for (int k = 0; k < 3; k++) {
+                sum += r[3 * i + k] * inertia[k] * r[3 * j + k];
+            }
+            total[3 * i + j] += sum;
+        }
+    }
+}
+
+/* Q := Q (rotation by angle about axis k) */
+static void turn(double quat[4], int k, double angle)
+{
+    double axis[3] = {0, 0, 0}, r[4], next[4];
+    axis[k] = 1;
+    sal_quat_axisangle(r, axis, angle);
+    sal_quat_mul(next, quat, r);
+    sal_quat_copy(quat, next);
+    sal_quat_normalise(quat);
+}
+
+/* d = R' A R for the rotation R of quat */
+static void turned(double d[9], const double a[9], const double quat[4])
+{
+    double r[9], ar[9];
+    sal_quat_matrix(r, quat);
+    sal_m3_mul(ar, a, r);
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            d[3 * i + j] = r[i] * ar[j] + r[3 + i] * ar[3 + j] + r[6 + i] * ar[6 + j];
+        }
+    }
+}
+
+/* Principal inertias in decreasing order, and their frame, by Jacobi's method (Golub, Van Loan, "Matrix computations", section 8.5): the
+ * largest entry off the diagonal is turned away,
+ *     tau = (d_jj - d_ii) / (2 d_ij),   t = sign(tau) / (|tau| + sqrt(1 + tau^2)) = tan(angle),
+ * until it is below 1e-12 or its rotation has a cosine within 1e-12 of 1. MuJoCo stops there; small inertias show the difference, so we do too. */
+static void principal(const double matrix[9], double inertia[3], double quat[4])
+{
+    static const double enough = 1e-12, quarter = 1.57079632679489661923; /* pi / 2 */
+    double d[9];
+    quat[0] = 1, quat[1] = quat[2] = quat[3] = 0;
+    for (int sweep = 0; sweep < 500; sweep++) {
+        turned(d, matrix, quat);
+        const double off[3] = {fabs(d[5]), fabs(d[2]),
+                               fabs(d[1])}; /* entry (i, j) by the axis k that turns it */
+        const int k = off[2] >= off[0] && off[2] >= off[1] ? 2 : off[1] >= off[0] ? 1 : 0;
+        const int i = k == 0 ? 1 : 0, j = k == 2 ? 1 : 2;
+        if (off[k] < enough) {
+            break;
+        }
+        const double tau = (d[4 * j] - d[4 * i]) / (2 * d[3 * i + j]);
+        const double t = (tau >= 0 ? 1 : -1) / (fabs(tau) + sqrt(1 + tau * tau));
+        if (1 / sqrt(1 + t * t) > 1 - enough) {
+            break;
+        }
+        turn(quat, k, k == 1 ? atan(t) : -atan(t));
+    }
+    turned(d, matrix, quat);
+    sal_v3_set(inertia, d[0], d[4], d[8]);
+    for (int pass = 0; pass < 3;
+         pass++) { /* bubble sort; exchanging two axes is a quarter turn about the third */
+        const int i = pass % 2;
+        if (inertia[i] < inertia[i + 1]) {
+            const double swap = inertia[i];
+            inertia[i] = inertia[i + 1];
+            inertia[i + 1] = swap;
+            turn(quat, i == 0 ? 2 : 0, quarter);
+        }
+    }
+}
+
+/* MuJoCo's frame of a body without mass: the numbers of its pose, once more. */
+static void no_inertia(spec_body *b)
+{
+    b->mass = 0;
+    sal_v3_set(b->inertia, 0, 0, 0);
+    b->inertial_at = b->at;
+}
+
+static bool counts(const sal_spec *spec, const spec_geom *g)
+{
+    const int *range = spec->compiler.inertiagrouprange;
+    return g->group >= range[0] && g->group <= range[1] && (spec->compat222 || g->mass > 1e-14);
+}
+
+static void from_geoms(const sal_spec *spec, spec_body *b)
+{
+    const spec_geom *only = NULL;
+    double com[3] = {0, 0, 0}, total[9] = {0};
+    int n = 0;
+    no_inertia(b);
+    for (int i = 0; i < b->geom.n; i++) {
+        const spec_geom *g = b->geom.item[i];
+        if (counts(spec, g)) {
+            n++;
+            only = g;
+            b->mass += g->mass;
+            sal_v3_addscaled(com, com, g->mass, g->at.pos);
+        }
+    }
+    if (n == 0) {
+        return;
+    }
+    if (n == 1) {
+        b->inertial_at = only->at;
+        sal_v3_copy(b->inertia, only->inertia);
+        return;
+    }
+    if (b->mass < 1e-14) { /* 2.2.2: geoms without mass */
+        return;
+    }
+    sal_v3_scale(b->inertial_at.pos, com, 1 / b->mass);
+    for (int i = 0; i < b->geom.n; i++) {
+        const spec_geom *g = b->geom.item[i];
+        if (counts(spec, g)) {
+            double d[3];
+            sal_v3_sub(d, g->at.pos, b->inertial_at.pos);
+            add_part(total, g->mass, g->inertia, g->at.quat, d);
+        }
+    }
+    principal(total, b->inertia, b->inertial_at.quat);
+}
+
+/* <inertial>: diagonal in its own frame, or a full matrix in the body's axes. */
+static void from_inertial(spec_work *w, spec_body *b)
+{
+    const spec_inertial *s = b->inertial;
+    const double *f = s->fullinertia;
+    b->mass = s->mass;
+    sal_v3_set(b->inertia, 0, 0, 0);
+    sal_v3_copy(b->inertial_at.pos, s->pose.pos);
+    spec_orientation(w, &s->head, &s->pose, b->inertial_at.quat);
+    if (!isnan(s->diaginertia[0])) {
+        sal_v3_copy(b->inertia, s->diaginertia);
+    }
+    if (isnan(f[0])) {
+        return;
+    }
+    const spec_pose *p = &s->pose;
+    const bool turned = !isnan(p->axisangle[0]) || !isnan(p->xyaxes[0]) || !isnan(p->zaxis[0]) ||
+                        !isnan(p->euler[0]) || sal_xml_find_attr(s->head.xml, "quat") != NULL;
+    if (turned || !isnan(s->diaginertia[0])) {
+        spec_error(w, &s->head, "fullinertia", NULL, "fullinertia cannot be combined with %s",
+                   turned ? "an orientation" : "diaginertia");
+    }
+    const double matrix[9] = {f[0], f[3], f[4], f[3], f[1], f[5], f[4], f[5], f[2]};
+    principal(matrix, b->inertia, b->inertial_at.quat);
+    if (b->inertia[2] < 0) {
+        spec_error(w, &s->head, "fullinertia", NULL, "fullinertia must be positive definite");
+    }
+}
+
+/* Bounds; then A + B >= C, which every solid obeys. */
+static void bound_and_check(spec_work *w, spec_body *b)
+{
+    const spec_compiler *c = &w->spec->compiler;
+    double *I = b->inertia;
+    b->mass = fmax(b->mass, c->boundmass);
+    for (int i = 0; i < 3; i++) {
+        I[i] = fmax(I[i], c->boundinertia);
+    }
+    const double slack = 1e-10 * (I[0] + I[1] + I[2]);
+    if (I[0] + I[1] + slack < I[2] || I[0] + I[2] + slack < I[1] || I[1] + I[2] + slack < I[0]) {
+        if (c->balanceinertia) {
+            I[0] = I[1] = I[2] = (I[0] + I[1] + I[2]) / 3;
+            return;
+        }
+        const spec_head *head = b->inertial != NULL ? &b->inertial->head : &b->head;
+        spec_error(
+            w, head, NULL, "or write <compiler balanceinertia=\"true\"/>",
+            "no solid has these inertias: each must be at most the sum of the other two, and "
+            "they are %g %g %g",
+            I[0], I[1], I[2]);
+    }
+}
+
+static bool is_heavy(const spec_body *b)
+{
+    return b->mass >= SAL_MINVAL && b->inertia[0] >= SAL_MINVAL && b->inertia[1] >= SAL_MINVAL &&
+           b->inertia[2] >= SAL_MINVAL;
+}
+
+/* Every body that moves by itself needs mass, or a fixed part of it that has some. */
+static void check_masses(spec_work *w)
+{
+    const spec_list *bodies = &w->spec->body;
+    bool *heavy = spec_take(w->spec, (size_t)bodies->n, sizeof *heavy);
+    for (int i = bodies->n - 1; i > 0 && heavy != NULL; i--) {
+        const spec_body *b = bodies->item[i];
+        heavy[i] = heavy[i] || is_heavy(b);
+        if (b->joint.n == 0 && heavy[i]) {
+            heavy[b->parent->head.id] = true;
+        }
+        if (b->joint.n > 0 && !heavy[i]) {
+            spec_error(w, &b->head, NULL, "give it a geom with mass, or <inertial>",
+                       "a body that moves needs mass and inertia");
+        }
+    }
+}
+
+static void scale_to_total(const sal_spec *spec)
+{
+    double total = 0;
+    for (int i = 1; i < spec->body.n; i++) {
+        total += ((const spec_body *)spec->body.item[i])->mass;
+    }
+    if (!(spec->compiler.settotalmass > 0) || !(total > SAL_MINVAL)) {
+        return;
+    }
+    const double scale = spec->compiler.settotalmass / total;
+    for (int i = 1; i < spec->body.n; i++) {
+        spec_body *b = spec->body.item[i];
+        b->mass *= scale;
+        sal_v3_scale(b->inertia, b->inertia, scale);
+    }
+}
+
+void spec_compile_inertias(spec_work *w)
+{
+    const sal_spec *spec = w->spec;
+    const int infer = spec->compiler.inertiafromgeom;
+    spec_body *world = spec->body.item[0];
+    world->inertial_at = (spec_frame){
+        {0,  0, 0},
+        { 1, 0, 0, 0}
+    };
+    for (int i = 1; i < spec->body.n; i++) {
+        spec_body *b = spec->body.item[i];
+        if (infer == SPEC_TRUE || (infer == SPEC_AUTO && b->inertial == NULL)) {
+            from_geoms(spec, b);
+        } else if (b->inertial != NULL) {
+            from_inertial(w, b);
+        } else {
+            no_inertia(b);
+        }
+        bound_and_check(w, b);
+    }
+    scale_to_total(spec);
+    check_masses(w);
+}

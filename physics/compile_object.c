@@ -1,0 +1,223 @@
+/* compile_object.c: what refers to bodies, joints, geoms and sites by name: pairs, excludes, actuators, sensors. */
+#include "physics/spec.h"
+
+#include <string.h>
+
+/* ---- contact ---- */
+
+static bool condim_is_good(int condim)
+{
+    return condim == 1 || condim == 3 || condim == 4 || condim == 6;
+}
+
+static void compile_pair(spec_work *w, spec_pair *p)
+{
+    p->id1 = p->geom1 == NULL ? -1 : spec_find(w, &w->geoms, &p->head, "geom1", p->geom1);
+    p->id2 = p->geom2 == NULL ? -1 : spec_find(w, &w->geoms, &p->head, "geom2", p->geom2);
+    if (!condim_is_good(p->condim)) {
+        spec_error(w, &p->head, "condim", NULL, "condim must be 1, 3, 4 or 6");
+    }
+    if (p->id1 < 0 || p->id2 < 0) {
+        return;
+    }
+    if (p->id1 == p->id2) {
+        spec_error(w, &p->head, "geom2", NULL, "a geom cannot touch itself");
+    }
+    p->body1 = ((const spec_geom *)w->spec->geom.item[p->id1])->body;
+    p->body2 = ((const spec_geom *)w->spec->geom.item[p->id2])->body;
+    if (p->body1 > p->body2) {
+        const int id = p->id1, body = p->body1;
+        p->id1 = p->id2, p->body1 = p->body2;
+        p->id2 = id, p->body2 = body;
+    }
+}
+
+static void compile_exclude(spec_work *w, spec_exclude *e)
+{
+    e->id1 = e->body1 == NULL ? -1 : spec_find(w, &w->bodies, &e->head, "body1", e->body1);
+    e->id2 = e->body2 == NULL ? -1 : spec_find(w, &w->bodies, &e->head, "body2", e->body2);
+    if (e->id1 > e->id2) {
+        const int id = e->id1;
+        e->id1 = e->id2;
+        e->id2 = id;
+    }
+}
+
+/* ---- actuators ---- */
+
+/* inheritrange = f: the joint's range, f times as wide about its middle. */
+static void inherit_range(spec_work *w, spec_actuator *a, const spec_joint *j)
+{
+    const bool given = sal_xml_find_attr(a->head.xml, "ctrlrange") != NULL;
+    if (isnan(a->inheritrange) || !(a->inheritrange > 0) ||
+        strcmp(a->head.xml->tag, "position") != 0 || given) {
+        return;
+    }
+    if (!(j->range[0] < j->range[1])) {
+        spec_error(w, &a->head, "inheritrange", NULL, "the joint '%.100s' has no range to inherit",
+                   j->head.name == NULL ? "" : j->head.name);
+        return;
+    }
+    const double middle = (j->range[0] + j->range[1]) / 2;
+    const double radius = (j->range[1] - j->range[0]) / 2 * a->inheritrange;
+    a->ctrlrange[0] = middle - radius;
+    a->ctrlrange[1] = middle + radius;
+}
+
+static bool has_other_transmission(const sal_xml *xml)
+{
+    static const char *const names[] = {"tendon", "slidersite", "cranksite",
+                                        "site",   "refsite",    "body"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (sal_xml_find_attr(xml, names[i]) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void compile_actuator(spec_work *w, spec_actuator *a)
+{
+    const char *attr = a->joint != NULL ? "joint" : "jointinparent";
+    const char *name = a->joint != NULL ? a->joint : a->jointinparent;
+    a->joint_id = -1;
+    if (name != NULL) {
+        a->joint_id = spec_find(w, &w->joints, &a->head, attr, name);
+    } else if (!has_other_transmission(a->head.xml)) { /* those were reported already */
+        spec_error(w, &a->head, NULL, NULL, "<%s> needs the attribute 'joint'", a->head.xml->tag);
+    }
+    if (a->joint != NULL && a->jointinparent != NULL) {
+        spec_error(w, &a->head, "jointinparent", NULL,
+                   "joint and jointinparent both say what is moved");
+    }
+    if (a->joint_id >= 0) {
+        inherit_range(w, a, w->spec->joint.item[a->joint_id]);
+    }
+    a->ctrllimited = spec_limited(w, &a->head, a->ctrllimited, a->ctrlrange, "ctrlrange");
+    a->forcelimited = spec_limited(w, &a->head, a->forcelimited, a->forcerange, "forcerange");
+}
+
+/* ---- sensors ---- */
+
+static int frame_type(const char *word)
+{
+    static const struct {
+        const char *word;
+        int type;
+    } types[] = {
+        {"body",   SAL_OBJ_BODY  },
+        {"xbody",  SAL_OBJ_XBODY },
+        {"geom",   SAL_OBJ_GEOM  },
+        {"site",   SAL_OBJ_SITE  },
+        {"camera", SAL_OBJ_CAMERA}
+    };
+    for (size_t i = 0; i < sizeof types / sizeof types[0] && word != NULL; i++) {
+        if (strcmp(types[i].word, word) == 0) {
+            return types[i].type;
+        }
+    }
+    return SAL_OBJ_NONE;
+}
+
+static int find_frame(spec_work *w, const spec_sensor *s, int type, const char *attr,
+                      const char *name)
+{
+    const spec_names *names = type == SAL_OBJ_GEOM     ? &w->geoms
+                              : type == SAL_OBJ_SITE   ? &w->sites
+                              : type == SAL_OBJ_CAMERA ? &w->cameras
+                                                       : &w->bodies;
+    const int id = type == SAL_OBJ_NONE ? -1 : spec_find(w, names, &s->head, attr, name);
+    if (type == SAL_OBJ_CAMERA && id >= 0 &&
+        !((const spec_camera *)w->spec->camera.item[id])->fixed) {
+        spec_error(w, &s->head, attr, NULL,
+                   "a sensor on a camera that is not fixed to its body is not supported");
+    }
+    return id;
+}
+
+static void frame_objects(spec_work *w, spec_sensor *s)
+{
+    s->object_type = frame_type(s->objtype);
+    if (s->objname != NULL) {
+        s->object_id = find_frame(w, s, s->object_type, "objname", s->objname);
+    }
+    if ((s->reftype == NULL) != (s->refname == NULL)) {
+        spec_error(w, &s->head, s->reftype == NULL ? "refname" : "reftype", NULL,
+                   "reftype and refname are given together or not at all");
+    } else if (s->refname != NULL) {
+        s->ref_type = frame_type(s->reftype);
+        s->ref_id = find_frame(w, s, s->ref_type, "refname", s->refname);
+    }
+}
+
+static void joint_object(spec_work *w, spec_sensor *s, const char *name)
+{
+    s->object_type = SAL_OBJ_JOINT;
+    s->object_id = spec_find(w, &w->joints, &s->head, "joint", name);
+    if (s->object_id < 0) {
+        return;
+    }
+    const spec_joint *j = w->spec->joint.item[s->object_id];
+    const bool scalar = j->type == SAL_JNT_HINGE || j->type == SAL_JNT_SLIDE;
+    if ((s->type == SAL_SENS_JOINTPOS || s->type == SAL_SENS_JOINTVEL) && !scalar) {
+        spec_error(w, &s->head, "joint", NULL, "<%s> needs a slide or hinge joint",
+                   s->head.xml->tag);
+    } else if ((s->type == SAL_SENS_BALLQUAT || s->type == SAL_SENS_BALLANGVEL) &&
+               j->type != SAL_JNT_BALL) {
+        spec_error(w, &s->head, "joint", NULL, "<%s> needs a ball joint", s->head.xml->tag);
+    } else if (s->type >= SAL_SENS_JOINTLIMITPOS && s->type <= SAL_SENS_JOINTLIMITFRC &&
+               !j->limited) {
+        spec_error(w, &s->head, "joint", NULL, "<%s> needs a joint with limits", s->head.xml->tag);
+    }
+}
+
+static void sensor_object(spec_work *w, spec_sensor *s)
+{
+    s->object_type = s->ref_type = SAL_OBJ_NONE;
+    s->object_id = s->ref_id = -1;
+    if (s->type >= SAL_SENS_FRAMEPOS && s->type <= SAL_SENS_FRAMEANGACC) {
+        frame_objects(w, s);
+    } else if (s->object == NULL) {
+        return; /* clock, user; or reported as missing */
+    } else if (s->type <= SAL_SENS_RANGEFINDER) {
+        s->object_type = SAL_OBJ_SITE;
+        s->object_id = spec_find(w, &w->sites, &s->head, "site", s->object);
+    } else if (s->type >= SAL_SENS_ACTUATORPOS && s->type <= SAL_SENS_ACTUATORFRC) {
+        s->object_type = SAL_OBJ_ACTUATOR;
+        s->object_id = spec_find(w, &w->actuators, &s->head, "actuator", s->object);
+    } else if (s->type >= SAL_SENS_SUBTREECOM) {
+        s->object_type = SAL_OBJ_BODY;
+        s->object_id = spec_find(w, &w->bodies, &s->head, "body", s->object);
+    } else {
+        joint_object(w, s, s->object);
+    }
+}
+
+static void compile_sensor(spec_work *w, spec_sensor *s)
+{
+    enum { AXIS = 2 };
+    sensor_object(w, s);
+    const bool unit = (s->type >= SAL_SENS_FRAMEQUAT && s->type <= SAL_SENS_FRAMEZAXIS) ||
+                      s->type == SAL_SENS_BALLQUAT ||
+                      (s->type == SAL_SENS_USER && s->datatype >= AXIS);
+    if (unit && s->cutoff > 0) {
+        spec_error(w, &s->head, "cutoff", NULL, "cutoff is not possible for axes and quaternions");
+    }
+}
+
+void spec_compile_objects(spec_work *w)
+{
+    sal_spec *spec = w->spec;
+    for (int i = 0; i < spec->pair.n; i++) {
+        compile_pair(w, spec->pair.item[i]);
+    }
+    for (int i = 0; i < spec->exclude.n; i++) {
+        compile_exclude(w, spec->exclude.item[i]);
+    }
+    for (int i = 0; i < spec->actuator.n; i++) {
+        compile_actuator(w, spec->actuator.item[i]);
+    }
+    for (int i = 0; i < spec->sensor.n; i++) {
+        compile_sensor(w, spec->sensor.item[i]);
+    }
+}

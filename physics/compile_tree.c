@@ -1,0 +1,260 @@
+/* compile_tree.c: the tree of bodies and their joints: ids, welds, checks, degrees to radians. */
+#include "physics/spec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const double degree = 0.017453292519943295; /* pi / 180 */
+
+/* ---- joints ---- */
+
+static void joint_axis(spec_work *w, spec_joint *j)
+{
+    if (j->type == SAL_JNT_FREE || j->type == SAL_JNT_BALL) {
+        sal_v3_set(j->axis, 0, 0, 1);
+        if (j->type == SAL_JNT_FREE) {
+            sal_v3_set(j->pos, 0, 0, 0);
+        }
+    } else if (sal_v3_norm(j->axis) < 1e-14) {
+        spec_error(w, &j->head, "axis", NULL, "the axis of a joint must have a length");
+        sal_v3_set(j->axis, 0, 0, 1);
+    }
+    if (j->frame != NULL && j->type != SAL_JNT_FREE) {
+        const spec_frame at = {
+            {j->pos[0], j->pos[1], j->pos[2]},
+            { 1,        0,         0,         0}
+        };
+        spec_frame moved;
+        double axis[3];
+        spec_frame_mul(&moved, j->frame, &at);
+        sal_v3_copy(j->pos, moved.pos);
+        sal_quat_rotate(axis, j->frame->quat, j->axis);
+        sal_v3_copy(j->axis, axis);
+    }
+    if (j->type == SAL_JNT_BALL) {
+        sal_v3_set(j->axis, 0, 0, 1);
+    }
+    sal_v3_normalise(j->axis);
+}
+
+static void joint_limits(spec_work *w, spec_joint *j)
+{
+    if (j->type == SAL_JNT_FREE) {
+        j->limited = 0;
+        j->range[0] = j->range[1] = 0;
+        return;
+    }
+    j->limited = spec_limited(w, &j->head, j->limited, j->range, "range");
+    if (j->limited && j->type == SAL_JNT_BALL && j->range[0] != 0) {
+        spec_error(w, &j->head, "range", "the second is the largest angle",
+                   "the first number of a ball joint's range must be 0");
+    }
+    const bool has_force = j->force_range[0] != 0 || j->force_range[1] != 0;
+    if (j->force_limited == SPEC_TRUE || (j->force_limited == SPEC_AUTO && has_force)) {
+        spec_error(w, &j->head, "actuatorfrcrange", NULL,
+                   "actuatorfrcrange in <joint> is not supported");
+    }
+}
+
+static void compile_joint(spec_work *w, spec_joint *j)
+{
+    if (w->spec->compiler.degree && (j->type == SAL_JNT_HINGE || j->type == SAL_JNT_BALL)) {
+        j->range[0] *= degree;
+        j->range[1] *= degree;
+        j->ref *= degree;
+        j->springref *= degree;
+    }
+    joint_axis(w, j);
+    joint_limits(w, j);
+}
+
+static int dofs_of(const spec_joint *j)
+{
+    return j->type == SAL_JNT_FREE ? 6 : j->type == SAL_JNT_BALL ? 3 : 1;
+}
+
+/* Which joints may stand together on one body. */
+static void check_joints(spec_work *w, const spec_body *b)
+{
+    int dofs = 0;
+    bool ball = false;
+    for (int i = 0; i < b->joint.n; i++) {
+        const spec_joint *j = b->joint.item[i];
+        dofs += dofs_of(j);
+        if (j->type == SAL_JNT_FREE && (b->joint.n > 1 || b->parent->parent != NULL)) {
+            spec_error(
+                w, &j->head, NULL, NULL,
+                b->joint.n > 1
+                    ? "a free joint must be the only joint of its body"
+                    : "a free joint is possible only on a body that is a child of the world");
+        }
+        if (ball && (j->type == SAL_JNT_BALL || j->type == SAL_JNT_HINGE)) {
+            spec_error(w, &j->head, NULL, "put a body between them",
+                       "no rotation may follow a ball joint on the same body");
+        }
+        ball = ball || j->type == SAL_JNT_BALL;
+    }
+    if (dofs > 6) {
+        spec_error(w, &b->head, NULL, NULL,
+                   "the joints of a body may have 6 degrees of freedom, and these have %d", dofs);
+    }
+}
+
+/* ---- bodies ---- */
+
+static void drop_visual_geoms(spec_body *b)
+{
+    int n = 0;
+    for (int i = 0; i < b->geom.n; i++) {
+        const spec_geom *g = b->geom.item[i];
+        if (g->contype != 0 || g->conaffinity != 0) {
+            b->geom.item[n++] = b->geom.item[i];
+        }
+    }
+    b->geom.n = n;
+}
+
+void spec_compile_tree(spec_work *w)
+{
+    const sal_spec *spec = w->spec;
+    int nmocap = 0;
+    for (int i = 0; i < spec->body.n; i++) {
+        spec_body *b = spec->body.item[i];
+        b->head.id = i;
+        b->weld = b->joint.n > 0 ? i : b->parent == NULL ? 0 : b->parent->weld;
+        b->mocapid = b->mocap ? nmocap++ : -1;
+        if (b->mocap && (b->parent->parent != NULL || b->joint.n > 0)) {
+            spec_error(w, &b->head, "mocap", NULL,
+                       "a mocap body must be a child of the world and have no joints");
+        }
+        for (int k = 0; k < b->joint.n; k++) {
+            compile_joint(w, b->joint.item[k]);
+        }
+        check_joints(w, b);
+        if (spec->compiler.discardvisual && spec->compat222) {
+            drop_visual_geoms(b); /* 2.2.2 forgets their mass too */
+        }
+    }
+}
+
+/* ---- flat lists ---- */
+
+/* Whether a sensor or pair names this geom. */
+static bool is_referenced(const sal_spec *spec, const spec_geom *g)
+{
+    const char *name = g->head.name;
+    if (name == NULL || name[0] == 0) {
+        return false;
+    }
+    for (int i = 0; i < spec->pair.n; i++) {
+        const spec_pair *p = spec->pair.item[i];
+        if (strcmp(p->geom1, name) == 0 || strcmp(p->geom2, name) == 0) {
+            return true;
+        }
+    }
+    for (int i = 0; i < spec->sensor.n; i++) {
+        const spec_sensor *s = spec->sensor.item[i];
+        const char *names[2] = {s->objname, s->refname}, *types[2] = {s->objtype, s->reftype};
+        for (int k = 0; k < 2; k++) {
+            if (names[k] != NULL && types[k] != NULL && strcmp(types[k], "geom") == 0 &&
+                strcmp(names[k], name) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void list_geoms(sal_spec *spec, spec_body *b)
+{
+    int kept = 0;
+    for (int i = 0; i < b->geom.n; i++) {
+        spec_geom *g = b->geom.item[i];
+        if (spec->compiler.discardvisual && g->contype == 0 && g->conaffinity == 0 &&
+            !is_referenced(spec, g)) {
+            continue;
+        }
+        g->head.id = spec->geom.n;
+        g->body = b->head.id;
+        b->geom.item[kept++] = g;
+        spec_push(spec, &spec->geom, g);
+    }
+    b->geom.n = kept;
+}
+
+static void list_body(sal_spec *spec, spec_body *b, int *nq, int *nv)
+{
+    for (int i = 0; i < b->joint.n; i++) {
+        spec_joint *j = b->joint.item[i];
+        j->head.id = spec->joint.n;
+        j->body = b->head.id;
+        j->qposadr = *nq;
+        j->dofadr = *nv;
+        *nv += dofs_of(j);
+        *nq += j->type == SAL_JNT_FREE ? 7 : j->type == SAL_JNT_BALL ? 4 : 1;
+        spec_push(spec, &spec->joint, j);
+    }
+    list_geoms(spec, b);
+    for (int i = 0; i < b->site.n; i++) {
+        spec_site *s = b->site.item[i];
+        s->head.id = spec->site.n;
+        s->body = b->head.id;
+        spec_push(spec, &spec->site, s);
+    }
+    for (int i = 0; i < b->camera.n; i++) {
+        spec_camera *c = b->camera.item[i];
+        c->head.id = spec->camera.n;
+        c->body = b->head.id;
+        spec_push(spec, &spec->camera, c);
+    }
+}
+
+static int before(const void *a, const void *b)
+{
+    const spec_name *x = a, *y = b;
+    const int order = strcmp(x->name, y->name);
+    return order != 0 ? order : x->id - y->id;
+}
+
+/* The names of a list whose records begin with a head. */
+static spec_names sort_names(spec_work *w, const spec_list *list, const char *kind)
+{
+    spec_names names = {.kind = kind};
+    names.name = spec_take(w->spec, (size_t)list->n, sizeof *names.name);
+    for (int i = 0; i < list->n && names.name != NULL; i++) {
+        const spec_head *head = list->item[i];
+        if (head->name != NULL && head->name[0] != 0) {
+            names.name[names.n++] = (spec_name){head->name, i, head->xml};
+        }
+    }
+    if (names.n > 0) {
+        qsort(names.name, (size_t)names.n, sizeof *names.name, before);
+    }
+    for (int i = 1; i < names.n; i++) {
+        if (strcmp(names.name[i].name, names.name[i - 1].name) == 0) {
+            const spec_head head = {.xml = names.name[i].xml};
+            spec_error(w, &head, "name", NULL, "a second %s is named '%.100s'", kind,
+                       names.name[i].name);
+        }
+    }
+    return names;
+}
+
+void spec_compile_lists(spec_work *w)
+{
+    sal_spec *spec = w->spec;
+    int nq = 0, nv = 0;
+    for (int i = 0; i < spec->body.n; i++) {
+        list_body(spec, spec->body.item[i], &nq, &nv);
+    }
+    w->bodies = sort_names(w, &spec->body, "body");
+    w->joints = sort_names(w, &spec->joint, "joint");
+    w->geoms = sort_names(w, &spec->geom, "geom");
+    w->sites = sort_names(w, &spec->site, "site");
+    w->cameras = sort_names(w, &spec->camera, "camera");
+    w->actuators = sort_names(w, &spec->actuator, "actuator");
+    sort_names(w, &spec->sensor, "sensor");
+    sort_names(w, &spec->key, "keyframe");
+    sort_names(w, &spec->pair, "pair");
+    sort_names(w, &spec->exclude, "exclude");
+}

@@ -1,0 +1,369 @@
+/* mjcf_grammar.c: what MJCF allows, as one table (MuJoCo documentation, "XML reference"). */
+#include "physics/mjcf.h"
+
+#include <string.h>
+
+/* clang-format off */
+static const mjcf_word bool_words[] = {{"false", 0}, {"true", 1}, {NULL, 0}};
+static const mjcf_word auto_words[] = {{"false", SPEC_FALSE}, {"true", SPEC_TRUE}, {"auto", SPEC_AUTO}, {NULL, 0}};
+static const mjcf_word flag_words[] = {{"disable", 0}, {"enable", 1}, {NULL, 0}};
+static const mjcf_word off_words[] = {{"disable", 0}, {"enable", SPEC_OTHER}, {NULL, 0}};
+static const mjcf_word false_words[] = {{"false", 0}, {"true", SPEC_OTHER}, {NULL, 0}};
+static const mjcf_word angle_words[] = {{"radian", 0}, {"degree", 1}, {NULL, 0}};
+static const mjcf_word coordinate_words[] = {{"local", 0}, {"global", SPEC_OTHER}, {NULL, 0}};
+static const mjcf_word integrator_words[] = {
+    {"Euler", SAL_INT_EULER}, {"RK4", SAL_INT_RK4}, {"implicit", SAL_INT_IMPLICIT},
+    {"implicitfast", SAL_INT_IMPLICITFAST}, {NULL, 0}};
+static const mjcf_word cone_words[] = {
+    {"pyramidal", SAL_CONE_PYRAMIDAL}, {"elliptic", SAL_CONE_ELLIPTIC}, {NULL, 0}};
+static const mjcf_word collision_words[] = {
+    {"all", SPEC_COLLISION_ALL}, {"predefined", SPEC_COLLISION_PREDEFINED},
+    {"dynamic", SPEC_COLLISION_DYNAMIC}, {NULL, 0}};
+static const mjcf_word joint_words[] = {
+    {"free", SAL_JNT_FREE}, {"ball", SAL_JNT_BALL}, {"slide", SAL_JNT_SLIDE},
+    {"hinge", SAL_JNT_HINGE}, {NULL, 0}};
+static const mjcf_word geom_words[] = {
+    {"plane", SAL_GEOM_PLANE}, {"sphere", SAL_GEOM_SPHERE}, {"capsule", SAL_GEOM_CAPSULE},
+    {"ellipsoid", SAL_GEOM_ELLIPSOID}, {"cylinder", SAL_GEOM_CYLINDER}, {"box", SAL_GEOM_BOX},
+    {"hfield", SPEC_OTHER}, {"mesh", SPEC_OTHER}, {"sdf", SPEC_OTHER}, {NULL, 0}};
+static const mjcf_word site_words[] = {
+    {"sphere", SAL_GEOM_SPHERE}, {"capsule", SAL_GEOM_CAPSULE}, {"ellipsoid", SAL_GEOM_ELLIPSOID},
+    {"cylinder", SAL_GEOM_CYLINDER}, {"box", SAL_GEOM_BOX}, {NULL, 0}};
+static const mjcf_word camera_words[] = {
+    {"fixed", 1}, {"track", 0}, {"trackcom", 0}, {"targetbody", 0}, {"targetbodycom", 0}, {NULL, 0}};
+static const mjcf_word dyn_words[] = {
+    {"none", 0}, {"integrator", SPEC_OTHER}, {"filter", SPEC_OTHER}, {"filterexact", SPEC_OTHER},
+    {"muscle", SPEC_OTHER}, {"dcmotor", SPEC_OTHER}, {"user", SPEC_OTHER}, {NULL, 0}};
+static const mjcf_word gain_words[] = {
+    {"fixed", SAL_GAIN_FIXED}, {"affine", SAL_GAIN_AFFINE}, {"muscle", SPEC_OTHER},
+    {"dcmotor", SPEC_OTHER}, {"user", SPEC_OTHER}, {NULL, 0}};
+static const mjcf_word bias_words[] = {
+    {"none", SAL_BIAS_NONE}, {"affine", SAL_BIAS_AFFINE}, {"muscle", SPEC_OTHER},
+    {"dcmotor", SPEC_OTHER}, {"user", SPEC_OTHER}, {NULL, 0}};
+static const mjcf_word frame_words[] = {
+    {"body", SAL_OBJ_BODY}, {"xbody", SAL_OBJ_XBODY}, {"geom", SAL_OBJ_GEOM},
+    {"site", SAL_OBJ_SITE}, {"camera", SAL_OBJ_CAMERA}, {NULL, 0}};
+static const mjcf_word stage_words[] = {
+    {"pos", SAL_STAGE_POS}, {"vel", SAL_STAGE_VEL}, {"acc", SAL_STAGE_ACC}, {NULL, 0}};
+static const mjcf_word data_words[] = {
+    {"real", 0}, {"positive", 1}, {"axis", 2}, {"quaternion", 3}, {NULL, 0}};
+static const mjcf_word jacobian_words[] = {{"dense", 0}, {"sparse", 0}, {"auto", 0}, {NULL, 0}};
+static const mjcf_word solver_words[] = {{"PGS", 0}, {"CG", 0}, {"Newton", 0}, {NULL, 0}};
+static const mjcf_word fluid_words[] = {{"none", 0}, {"ellipsoid", 0}, {NULL, 0}};
+
+/* Rows: name, kind, least and most numbers, place in the record, words, flags. `T` is the record. */
+#define AT(field)                    offsetof(T, field)
+#define NAME(name, field, flags)     {name, MJCF_NAME, 0, 0, AT(field), NULL, flags}
+#define REALS(name, lo, hi, field, flags) {name, MJCF_REALS, lo, hi, AT(field), NULL, flags}
+#define REAL(name, field, flags)     REALS(name, 1, 1, field, flags)
+#define INT(name, field, flags)      {name, MJCF_INT, 1, 1, AT(field), NULL, flags}
+#define INTS(name, n, field)         {name, MJCF_INTS, n, n, AT(field), NULL, 0}
+#define WORD(name, field, words)     {name, MJCF_WORD, 0, 0, AT(field), words, 0}
+#define CHECKED(name, words)         {name, MJCF_STRING, 0, 0, 0, words, 0}
+#define NUMBERS(name)                {name, MJCF_NUMBERS, 0, 0, 0, NULL, 0}
+#define SKIP(name)                   {name, MJCF_SKIP, 0, 0, 0, NULL, 0}
+#define ZERO(name)                   {name, MJCF_ZERO, 0, 0, 0, NULL, 0}
+#define NEVER(name)                  {name, MJCF_NEVER, 0, 0, 0, NULL, 0}
+#define END                          {NULL, MJCF_SKIP, 0, 0, 0, NULL, 0}
+#define HEAD                         NAME("name", head.name, MJCF_HERE), NAME("class", head.class_name, MJCF_HERE)
+#define ORIENTATION                                                                                \
+    REALS("quat", 4, 4, pose.quat, 0), REALS("axisangle", 4, 4, pose.axisangle, 0),                \
+    REALS("xyaxes", 6, 6, pose.xyaxes, 0), REALS("zaxis", 3, 3, pose.zaxis, 0),                    \
+    REALS("euler", 3, 3, pose.euler, 0)
+#define POSE                         REALS("pos", 3, 3, pose.pos, 0), ORIENTATION
+
+#define T spec_compiler
+static const mjcf_attr compiler_attrs[] = {
+    REAL("boundmass", boundmass, MJCF_NONNEG), REAL("boundinertia", boundinertia, MJCF_NONNEG),
+    REAL("settotalmass", settotalmass, 0), WORD("balanceinertia", balanceinertia, bool_words),
+    SKIP("strippath"), CHECKED("coordinate", coordinate_words), WORD("angle", degree, angle_words),
+    SKIP("fitaabb"), NAME("eulerseq", eulerseq, 0), SKIP("meshdir"), SKIP("texturedir"), SKIP("assetdir"),
+    WORD("discardvisual", discardvisual, bool_words), SKIP("convexhull"), SKIP("usethread"),
+    CHECKED("fusestatic", false_words), WORD("inertiafromgeom", inertiafromgeom, auto_words),
+    INTS("inertiagrouprange", 2, inertiagrouprange), SKIP("exactmeshinertia"),
+    CHECKED("alignfree", false_words), WORD("autolimits", autolimits, bool_words),
+    SKIP("saveinertial"), SKIP("conflict"), END};
+#undef T
+#define T spec_option
+static const mjcf_attr option_attrs[] = {
+    REAL("timestep", opt.timestep, MJCF_POSITIVE), REALS("gravity", 3, 3, opt.gravity, 0),
+    REALS("wind", 3, 3, opt.wind, 0), REALS("magnetic", 3, 3, opt.magnetic, 0),
+    REAL("density", density, MJCF_NONNEG), REAL("viscosity", viscosity, MJCF_NONNEG),
+    REAL("impratio", opt.impratio, MJCF_POSITIVE), REAL("tolerance", opt.tolerance, MJCF_NONNEG),
+    INT("iterations", opt.iterations, MJCF_NONNEG), WORD("integrator", opt.integrator, integrator_words),
+    WORD("cone", opt.cone, cone_words), WORD("collision", collision, collision_words),
+    CHECKED("jacobian", jacobian_words), CHECKED("solver", solver_words),
+    REAL("o_margin", o_margin, 0), REALS("o_solref", 1, 2, o_solref, 0),
+    REALS("o_solimp", 1, 5, o_solimp, 0), REALS("o_friction", 1, 5, o_friction, 0),
+    INT("noslip_iterations", noslip_iterations, MJCF_NONNEG), NUMBERS("noslip_tolerance"),
+    NUMBERS("mpr_iterations"), NUMBERS("mpr_tolerance"), NUMBERS("ccd_iterations"),
+    NUMBERS("ccd_tolerance"), NUMBERS("apirate"), NUMBERS("ls_iterations"), NUMBERS("ls_tolerance"),
+    NUMBERS("sdf_iterations"), NUMBERS("sdf_initpoints"), NUMBERS("sleep_tolerance"),
+    NEVER("actuatorgroupdisable"), END};
+#undef T
+#define T spec_flags
+static const mjcf_attr flag_attrs[] = {
+    WORD("constraint", constraint, flag_words), WORD("equality", equality, flag_words),
+    WORD("frictionloss", frictionloss, flag_words), WORD("limit", limit, flag_words),
+    WORD("contact", contact, flag_words), WORD("passive", passive, flag_words),
+    WORD("spring", spring, flag_words), WORD("damper", damper, flag_words),
+    WORD("gravity", gravity, flag_words), WORD("clampctrl", clampctrl, flag_words),
+    WORD("warmstart", warmstart, flag_words), WORD("filterparent", filterparent, flag_words),
+    WORD("actuation", actuation, flag_words), WORD("refsafe", refsafe, flag_words),
+    WORD("sensor", sensor, flag_words), WORD("eulerdamp", eulerdamp, flag_words),
+    WORD("override", override, flag_words), CHECKED("diagexact", off_words),
+    CHECKED("energy", flag_words), CHECKED("fwdinv", flag_words), CHECKED("sensornoise", flag_words),
+    CHECKED("multiccd", flag_words), CHECKED("midphase", flag_words), CHECKED("nativeccd", flag_words),
+    CHECKED("autoreset", flag_words), CHECKED("island", flag_words), CHECKED("invdiscrete", flag_words),
+    CHECKED("sleep", flag_words), END};
+#undef T
+#define T sal_spec
+static const mjcf_attr size_attrs[] = {
+    INT("nkey", nkey, MJCF_NONNEG), NUMBERS("njmax"), NUMBERS("nconmax"), NUMBERS("nstack"), SKIP("memory"),
+    NUMBERS("nuserdata"), NUMBERS("nuser_body"), NUMBERS("nuser_jnt"), NUMBERS("nuser_geom"),
+    NUMBERS("nuser_site"), NUMBERS("nuser_cam"), NUMBERS("nuser_tendon"), NUMBERS("nuser_actuator"),
+    NUMBERS("nuser_sensor"), END};
+static const mjcf_attr statistic_attrs[] = {
+    REAL("meaninertia", meaninertia, MJCF_POSITIVE), NUMBERS("meanmass"), NUMBERS("meansize"),
+    NUMBERS("extent"), NUMBERS("center"), END};
+#undef T
+#define T spec_class
+static const mjcf_attr default_attrs[] = {NAME("class", head.class_name, 0), END};
+#undef T
+static const mjcf_attr custom_attrs[] = {
+    SKIP("name"), SKIP("size"), NUMBERS("data"), END};
+static const mjcf_attr text_attrs[] = {SKIP("name"), SKIP("data"), END};
+static const mjcf_attr tuple_attrs[] = {
+    SKIP("name"), SKIP("objtype"), SKIP("objname"), NUMBERS("prm"), END};
+#define T spec_material
+static const mjcf_attr material_attrs[] = {
+    HEAD, REALS("rgba", 4, 4, rgba, 0), SKIP("texture"), SKIP("texrepeat"), SKIP("texuniform"),
+    SKIP("emission"), SKIP("specular"), SKIP("shininess"), SKIP("reflectance"), SKIP("metallic"),
+    SKIP("roughness"), END};
+#undef T
+#define T spec_body
+static const mjcf_attr body_attrs[] = {
+    NAME("name", head.name, 0), NAME("childclass", childclass, 0), POSE, WORD("mocap", mocap, bool_words),
+    NUMBERS("user"), ZERO("gravcomp"), SKIP("sleep"), END};
+static const mjcf_attr frame_attrs[] = {
+    NAME("name", head.name, 0), NAME("childclass", childclass, 0), POSE, END};
+#undef T
+#define T spec_inertial
+static const mjcf_attr inertial_attrs[] = {
+    REALS("pos", 3, 3, pose.pos, MJCF_MUST), ORIENTATION, REAL("mass", mass, MJCF_MUST | MJCF_NONNEG),
+    REALS("diaginertia", 3, 3, diaginertia, MJCF_NONNEG), REALS("fullinertia", 6, 6, fullinertia, 0), END};
+#undef T
+#define T spec_joint
+static const mjcf_attr joint_attrs[] = {
+    HEAD, WORD("type", type, joint_words), INT("group", group, 0), REALS("pos", 3, 3, pos, 0), REALS("axis", 3, 3, axis, 0),
+    REALS("springdamper", 2, 2, springdamper, 0), WORD("limited", limited, auto_words),
+    REALS("range", 2, 2, range, MJCF_INF), REAL("margin", margin, 0), REAL("ref", ref, 0),
+    REAL("springref", springref, 0), REAL("stiffness", stiffness, 0), REAL("damping", damping, 0),
+    REAL("armature", armature, 0), REAL("frictionloss", frictionloss, 0),
+    REALS("solreflimit", 1, 2, solref_limit, 0), REALS("solimplimit", 1, 5, solimp_limit, 0),
+    REALS("solreffriction", 1, 2, solref_friction, 0), REALS("solimpfriction", 1, 5, solimp_friction, 0),
+    REALS("actuatorfrcrange", 2, 2, force_range, MJCF_INF), WORD("actuatorfrclimited", force_limited, auto_words),
+    CHECKED("actuatorgravcomp", bool_words), NUMBERS("user"), END};
+static const mjcf_attr freejoint_attrs[] = {
+    NAME("name", head.name, 0), SKIP("group"), CHECKED("align", auto_words), END};
+#undef T
+#define T spec_geom
+static const mjcf_attr geom_attrs[] = {
+    HEAD, WORD("type", type, geom_words), REALS("size", 1, 3, size, 0), INT("contype", contype, 0),
+    INT("conaffinity", conaffinity, 0), INT("condim", condim, 0), INT("group", group, 0),
+    INT("priority", priority, 0), REALS("friction", 1, 3, friction, MJCF_NONNEG), REAL("mass", mass, MJCF_NONNEG),
+    REAL("density", density, MJCF_NONNEG), WORD("shellinertia", shellinertia, bool_words),
+    REAL("solmix", solmix, MJCF_NONNEG), REALS("solref", 1, 2, solref, 0), REALS("solimp", 1, 5, solimp, 0),
+    REAL("margin", margin, 0), REAL("gap", gap, 0), REALS("fromto", 6, 6, fromto, 0), POSE,
+    NAME("material", material, 0), REALS("rgba", 4, 4, rgba, 0), NEVER("mesh"), NEVER("hfield"),
+    NUMBERS("fitscale"), CHECKED("fluidshape", fluid_words), NUMBERS("fluidcoef"), NUMBERS("user"),
+    ZERO("adhesion"), ZERO("surfacevel"), END};
+#undef T
+#define T spec_site
+static const mjcf_attr site_attrs[] = {
+    HEAD, WORD("type", type, site_words), REALS("size", 1, 3, size, 0), INT("group", group, 0),
+    REALS("fromto", 6, 6, fromto, 0), POSE, SKIP("material"), NUMBERS("rgba"), NUMBERS("user"), END};
+#undef T
+#define T spec_camera
+static const mjcf_attr camera_attrs[] = {
+    HEAD, WORD("mode", fixed, camera_words), POSE, SKIP("target"), SKIP("fovy"), SKIP("ipd"),
+    SKIP("resolution"), SKIP("orthographic"), SKIP("projection"), SKIP("focal"), SKIP("focalpixel"),
+    SKIP("principal"), SKIP("principalpixel"), SKIP("sensorsize"), SKIP("output"), NUMBERS("user"), END};
+#undef T
+#define T spec_pair
+static const mjcf_attr pair_attrs[] = {
+    HEAD, NAME("geom1", geom1, MJCF_HERE | MJCF_MUST), NAME("geom2", geom2, MJCF_HERE | MJCF_MUST),
+    INT("condim", condim, 0), REALS("friction", 1, 5, friction, MJCF_NONNEG), REALS("solref", 1, 2, solref, 0),
+    REALS("solreffriction", 1, 2, solreffriction, 0), REALS("solimp", 1, 5, solimp, 0),
+    REAL("margin", margin, 0), REAL("gap", gap, 0), END};
+#undef T
+#define T spec_exclude
+static const mjcf_attr exclude_attrs[] = {
+    NAME("name", head.name, 0), NAME("body1", body1, MJCF_MUST), NAME("body2", body2, MJCF_MUST), END};
+#undef T
+#define T spec_actuator
+#define ACTUATOR                                                                                   \
+    HEAD, INT("group", group, 0), WORD("ctrllimited", ctrllimited, auto_words),                    \
+    WORD("forcelimited", forcelimited, auto_words), REALS("ctrlrange", 2, 2, ctrlrange, MJCF_INF), \
+    REALS("forcerange", 2, 2, forcerange, MJCF_INF), REALS("gear", 1, 6, gear, 0),                 \
+    NUMBERS("lengthrange"), NUMBERS("cranklength"), NAME("joint", joint, MJCF_HERE),               \
+    NAME("jointinparent", jointinparent, MJCF_HERE), NEVER("tendon"), NEVER("slidersite"),         \
+    NEVER("cranksite"), NEVER("site"), NEVER("refsite"), NEVER("body"), NUMBERS("user"),           \
+    ZERO("armature"), ZERO("damping"), ZERO("delay"), NUMBERS("nsample"), SKIP("interp")
+static const mjcf_attr general_attrs[] = {
+    ACTUATOR, WORD("dyntype", dyntype, dyn_words), WORD("gaintype", gaintype, gain_words),
+    WORD("biastype", biastype, bias_words), NUMBERS("dynprm"), REALS("gainprm", 1, 10, gainprm, 0),
+    REALS("biasprm", 1, 10, biasprm, 0), CHECKED("actlimited", auto_words), NUMBERS("actrange"),
+    ZERO("actdim"), CHECKED("actearly", bool_words), END};
+static const mjcf_attr motor_attrs[] = {ACTUATOR, END};
+static const mjcf_attr position_attrs[] = {
+    ACTUATOR, REAL("kp", kp, 0), REAL("kv", kv, 0), REAL("dampratio", dampratio, MJCF_NONNEG),
+    REAL("timeconst", timeconst, MJCF_NONNEG), REAL("inheritrange", inheritrange, MJCF_NONNEG), END};
+static const mjcf_attr velocity_attrs[] = {ACTUATOR, REAL("kv", kv, 0), END};
+#undef T
+#define T spec_sensor
+#define SENSOR                                                                                     \
+    NAME("name", head.name, 0), REAL("cutoff", cutoff, MJCF_NONNEG), REAL("noise", noise, MJCF_NONNEG), \
+    NUMBERS("user"), ZERO("delay"), NUMBERS("nsample"), SKIP("interp"), ZERO("interval")
+static const mjcf_attr site_sensor_attrs[] = {SENSOR, NAME("site", object, MJCF_MUST), END};
+static const mjcf_attr joint_sensor_attrs[] = {SENSOR, NAME("joint", object, MJCF_MUST), END};
+static const mjcf_attr actuator_sensor_attrs[] = {SENSOR, NAME("actuator", object, MJCF_MUST), END};
+static const mjcf_attr body_sensor_attrs[] = {SENSOR, NAME("body", object, MJCF_MUST), END};
+static const mjcf_attr clock_attrs[] = {SENSOR, END};
+static const mjcf_attr frame_sensor_attrs[] = {
+    SENSOR, {"objtype", MJCF_STRING, 0, 0, AT(objtype), frame_words, MJCF_MUST},
+    NAME("objname", objname, MJCF_MUST), {"reftype", MJCF_STRING, 0, 0, AT(reftype), frame_words, 0},
+    NAME("refname", refname, 0), END};
+static const mjcf_attr user_sensor_attrs[] = {
+    SENSOR, NAME("objtype", objtype, 0), NAME("objname", objname, 0), INT("dim", dim, MJCF_MUST | MJCF_NONNEG),
+    WORD("needstage", stage, stage_words), WORD("datatype", datatype, data_words), END};
+#undef T
+#define T spec_key
+#define LATER(name, field) {name, MJCF_ATTR, 0, 0, AT(field), NULL, 0}
+static const mjcf_attr key_attrs[] = {
+    NAME("name", head.name, 0), REAL("time", time, 0), LATER("qpos", qpos), LATER("qvel", qvel),
+    LATER("act", act), LATER("ctrl", ctrl), LATER("mpos", mpos), LATER("mquat", mquat), END};
+#undef T
+static const mjcf_attr no_attrs[] = {END};
+static const mjcf_attr root_attrs[] = {SKIP("model"), END};
+
+#define BODIES (IN_WORLD | IN_BODY)
+#define REFUSED(tag, parents) {tag, EL_REFUSE, parents, IN_NOTHING, NULL}
+#define DRAWN(tag, parents)   {tag, EL_SKIP, parents, IN_NOTHING, NULL}
+
+static const mjcf_rule rules[] = {
+    {"mujoco", EL_SKIP, IN_NOTHING, IN_ROOT, root_attrs},
+    {"compiler", EL_COMPILER, IN_ROOT, IN_COMPILER, compiler_attrs},
+    DRAWN("lengthrange", IN_COMPILER),
+    {"option", EL_OPTION, IN_ROOT, IN_OPTION, option_attrs},
+    {"flag", EL_FLAG, IN_OPTION, IN_NOTHING, flag_attrs},
+    {"size", EL_SIZE, IN_ROOT, IN_NOTHING, size_attrs},
+    {"statistic", EL_STATISTIC, IN_ROOT, IN_NOTHING, statistic_attrs},
+    DRAWN("visual", IN_ROOT),
+    {"default", EL_DEFAULT, IN_ROOT | IN_DEFAULT, IN_DEFAULT, default_attrs},
+    {"custom", EL_CUSTOM, IN_ROOT, IN_CUSTOM, no_attrs},
+    {"numeric", EL_CUSTOM_DATA, IN_CUSTOM, IN_NOTHING, custom_attrs},
+    {"text", EL_CUSTOM_DATA, IN_CUSTOM, IN_NOTHING, text_attrs},
+    {"tuple", EL_CUSTOM_DATA, IN_CUSTOM, IN_TUPLE, text_attrs},
+    {"element", EL_CUSTOM_DATA, IN_TUPLE, IN_NOTHING, tuple_attrs},
+    {"asset", EL_ASSET, IN_ROOT, IN_ASSET, no_attrs},
+    {"material", EL_MATERIAL, IN_ASSET, IN_NOTHING, material_attrs},
+    DRAWN("texture", IN_ASSET), DRAWN("skin", IN_ASSET),
+    REFUSED("mesh", IN_ASSET), REFUSED("hfield", IN_ASSET), REFUSED("model", IN_ASSET),
+    {"worldbody", EL_WORLDBODY, IN_ROOT, IN_WORLD, no_attrs},
+    {"body", EL_BODY, BODIES, IN_BODY, body_attrs},
+    {"frame", EL_FRAME, BODIES, IN_NOTHING, frame_attrs},
+    {"inertial", EL_INERTIAL, IN_BODY, IN_NOTHING, inertial_attrs},
+    {"joint", EL_JOINT, IN_BODY | IN_DEFAULT, IN_NOTHING, joint_attrs},
+    {"freejoint", EL_FREEJOINT, IN_BODY, IN_NOTHING, freejoint_attrs},
+    {"geom", EL_GEOM, BODIES | IN_DEFAULT, IN_NOTHING, geom_attrs},
+    {"site", EL_SITE, BODIES | IN_DEFAULT, IN_NOTHING, site_attrs},
+    {"camera", EL_CAMERA, BODIES | IN_DEFAULT, IN_NOTHING, camera_attrs},
+    DRAWN("light", BODIES | IN_DEFAULT),
+    DRAWN("material", IN_DEFAULT), DRAWN("mesh", IN_DEFAULT), DRAWN("tendon", IN_DEFAULT),
+    DRAWN("equality", IN_DEFAULT), /* nothing that has these defaults gets past us */
+    REFUSED("composite", BODIES), REFUSED("flexcomp", BODIES), REFUSED("plugin", BODIES),
+    REFUSED("attach", BODIES), REFUSED("replicate", BODIES),
+    {"contact", EL_CONTACT, IN_ROOT, IN_CONTACT, no_attrs},
+    {"pair", EL_PAIR, IN_CONTACT | IN_DEFAULT, IN_NOTHING, pair_attrs},
+    {"exclude", EL_EXCLUDE, IN_CONTACT, IN_NOTHING, exclude_attrs},
+    {"equality", EL_REFUSE_FULL, IN_ROOT, IN_NOTHING, NULL},
+    {"tendon", EL_REFUSE_FULL, IN_ROOT, IN_NOTHING, NULL},
+    {"deformable", EL_REFUSE_FULL, IN_ROOT, IN_NOTHING, NULL},
+    {"extension", EL_REFUSE_FULL, IN_ROOT, IN_NOTHING, NULL},
+    {"actuator", EL_ACTUATOR, IN_ROOT, IN_ACTUATOR, no_attrs},
+    {"general", EL_GENERAL, IN_ACTUATOR | IN_DEFAULT, IN_NOTHING, general_attrs},
+    {"motor", EL_MOTOR, IN_ACTUATOR | IN_DEFAULT, IN_NOTHING, motor_attrs},
+    {"position", EL_POSITION, IN_ACTUATOR | IN_DEFAULT, IN_NOTHING, position_attrs},
+    {"velocity", EL_VELOCITY, IN_ACTUATOR | IN_DEFAULT, IN_NOTHING, velocity_attrs},
+    REFUSED("intvelocity", IN_ACTUATOR | IN_DEFAULT), REFUSED("damper", IN_ACTUATOR | IN_DEFAULT),
+    REFUSED("cylinder", IN_ACTUATOR | IN_DEFAULT), REFUSED("muscle", IN_ACTUATOR | IN_DEFAULT),
+    REFUSED("adhesion", IN_ACTUATOR | IN_DEFAULT), REFUSED("plugin", IN_ACTUATOR),
+    REFUSED("dcmotor", IN_ACTUATOR | IN_DEFAULT), REFUSED("orientation", IN_ACTUATOR | IN_DEFAULT),
+    {"sensor", EL_SENSOR, IN_ROOT, IN_SENSOR, no_attrs},
+    {"touch", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, site_sensor_attrs},
+    {"accelerometer", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, site_sensor_attrs},
+    {"velocimeter", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, site_sensor_attrs},
+    {"gyro", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, site_sensor_attrs},
+    {"force", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, site_sensor_attrs},
+    {"torque", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, site_sensor_attrs},
+    {"magnetometer", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, site_sensor_attrs},
+    {"rangefinder", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, site_sensor_attrs},
+    {"jointpos", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, joint_sensor_attrs},
+    {"jointvel", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, joint_sensor_attrs},
+    {"ballquat", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, joint_sensor_attrs},
+    {"ballangvel", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, joint_sensor_attrs},
+    {"jointlimitpos", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, joint_sensor_attrs},
+    {"jointlimitvel", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, joint_sensor_attrs},
+    {"jointlimitfrc", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, joint_sensor_attrs},
+    {"actuatorpos", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, actuator_sensor_attrs},
+    {"actuatorvel", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, actuator_sensor_attrs},
+    {"actuatorfrc", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, actuator_sensor_attrs},
+    {"framepos", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, frame_sensor_attrs},
+    {"framequat", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, frame_sensor_attrs},
+    {"framexaxis", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, frame_sensor_attrs},
+    {"frameyaxis", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, frame_sensor_attrs},
+    {"framezaxis", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, frame_sensor_attrs},
+    {"framelinvel", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, frame_sensor_attrs},
+    {"frameangvel", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, frame_sensor_attrs},
+    {"framelinacc", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, frame_sensor_attrs},
+    {"frameangacc", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, frame_sensor_attrs},
+    {"subtreecom", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, body_sensor_attrs},
+    {"subtreelinvel", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, body_sensor_attrs},
+    {"subtreeangmom", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, body_sensor_attrs},
+    {"clock", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, clock_attrs},
+    {"user", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, user_sensor_attrs},
+    REFUSED("tendonpos", IN_SENSOR), REFUSED("tendonvel", IN_SENSOR),
+    REFUSED("tendonlimitpos", IN_SENSOR), REFUSED("tendonlimitvel", IN_SENSOR),
+    REFUSED("tendonlimitfrc", IN_SENSOR), REFUSED("tendonactuatorfrc", IN_SENSOR),
+    REFUSED("jointactuatorfrc", IN_SENSOR), REFUSED("camprojection", IN_SENSOR),
+    REFUSED("insidesite", IN_SENSOR), REFUSED("distance", IN_SENSOR), REFUSED("normal", IN_SENSOR),
+    REFUSED("fromto", IN_SENSOR), REFUSED("contact", IN_SENSOR), REFUSED("tactile", IN_SENSOR),
+    REFUSED("e_potential", IN_SENSOR), REFUSED("e_kinetic", IN_SENSOR), REFUSED("plugin", IN_SENSOR),
+    {"keyframe", EL_KEYFRAME, IN_ROOT, IN_KEYFRAME, no_attrs},
+    {"key", EL_KEY, IN_KEYFRAME, IN_NOTHING, key_attrs},
+};
+/* clang-format on */
+
+enum { NRULE = sizeof rules / sizeof rules[0] };
+
+const mjcf_rule *mjcf_find_rule(int parent, const char *tag)
+{
+    for (size_t i = 0; i < NRULE; i++) {
+        if ((rules[i].parents & parent) != 0 && strcmp(rules[i].tag, tag) == 0) {
+            return &rules[i];
+        }
+    }
+    return NULL;
+}
+
+size_t mjcf_tags(int parent, const char **tags, size_t n)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < NRULE && count < n; i++) {
+        if ((rules[i].parents & parent) != 0) {
+            tags[count++] = rules[i].tag;
+        }
+    }
+    return count;
+}

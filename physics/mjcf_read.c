@@ -1,0 +1,370 @@
+/* mjcf_read.c: a model from a file: includes, overrides, then section by section into a spec, which is compiled. */
+#include "physics/mjcf.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- includes ---- */
+
+enum { FILES_MAX = 1000 };
+
+typedef struct include_list {
+    const char *folder; /* with its slash */
+    int n;
+} include_list;
+
+static bool already_read(const sal_xml_doc *doc, const char *path)
+{
+    for (const sal_source *s = doc->sources; s != NULL; s = s->next) {
+        if (strcmp(s->path, path) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Replaces an include by what it names; false if it could not be (reported, or in status). */
+static bool include(mjcf_reader *r, sal_xml *xml, include_list *list, sal_status *status,
+                    sal_err *err)
+{
+    const sal_xml_attr *file = sal_xml_find_attr(xml, "file");
+    sal_text path = {0};
+    bool done = false;
+    if (file == NULL || xml->nattr > 1 || xml->child != NULL) {
+        mjcf_error(r, xml->place, "write <include file=\"PATH\"/>",
+                   "<include> has exactly one attribute, 'file', and no children");
+        return false;
+    }
+    sal_text_format(&path, "%s%s", file->value[0] == '/' ? "" : list->folder, file->value);
+    if (path.failed) {
+        *status = sal_fail(err, SAL_NOMEM, "out of memory");
+    } else if (already_read(r->doc, path.data) || ++list->n > FILES_MAX) {
+        mjcf_error(r, file->value_place, "each file can be included once",
+                   "the file '%.200s' is already part of this model", file->value);
+    } else {
+        sal_err reason = {0};
+        const sal_place place = file->value_place;
+        const sal_status result = sal_xml_splice(r->doc, xml, path.data, r->diag, &reason);
+        if (result == SAL_BADPATH) {
+            mjcf_error(r, place, NULL, "%s", reason.message);
+        } else if (result != SAL_OK && result != SAL_BADINPUT) {
+            *status = sal_fail(err, result, "%s", reason.message);
+        }
+        done = result == SAL_OK;
+    }
+    sal_text_clear(&path);
+    return done;
+}
+
+/* Replaces every include below `parent`, those inside included files too. */
+static sal_status expand(mjcf_reader *r, sal_xml *parent, int depth, include_list *list,
+                         sal_err *err)
+{
+    sal_status status = SAL_OK;
+    sal_xml *before = NULL, *child = parent->child;
+    if (depth > 600) {
+        mjcf_error(r, parent->place, NULL, "elements are nested deeper than 600");
+        return SAL_OK;
+    }
+    while (child != NULL && status == SAL_OK) {
+        if (strcmp(child->tag, "include") == 0 && include(r, child, list, &status, err)) {
+            child = before == NULL ? parent->child : before->next; /* the first that came in */
+            continue;
+        }
+        if (status == SAL_OK) {
+            status = expand(r, child, depth + 1, list, err);
+        }
+        before = child;
+        child = child->next;
+    }
+    return status;
+}
+
+/* ---- sections ---- */
+
+static void check_eulerseq(mjcf_reader *r, const sal_xml *xml)
+{
+    const sal_xml_attr *attr = sal_xml_find_attr(xml, "eulerseq");
+    if (attr != NULL && (strlen(attr->value) != 3 || strspn(attr->value, "xyzXYZ") != 3)) {
+        mjcf_error(r, attr->value_place, "for example xyz or ZYX",
+                   "eulerseq needs three letters of x, y, z, X, Y, Z");
+        r->spec->compiler.eulerseq = "xyz";
+    }
+}
+
+static void refuse_if(mjcf_reader *r, const sal_xml *xml, const char *name, bool bad,
+                      const char *why)
+{
+    const sal_xml_attr *attr = sal_xml_find_attr(xml, name);
+    if (attr != NULL && bad) {
+        mjcf_error(r, attr->name_place, NULL, "%s in <%s> is not supported: %s", name, xml->tag,
+                   why);
+    }
+}
+
+static void read_option(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml)
+{
+    spec_option *o = &r->spec->option;
+    mjcf_read_attrs(r, rule, xml, false, o);
+    refuse_if(r, xml, "density", o->density > 0, "there are no fluid forces");
+    refuse_if(r, xml, "viscosity", o->viscosity > 0, "there are no fluid forces");
+    refuse_if(r, xml, "noslip_iterations", o->noslip_iterations > 0,
+              "noslip has no discrete inverse");
+    for (sal_xml *child = xml->child; child != NULL; child = child->next) {
+        const mjcf_rule *inner = mjcf_rule_of(r, child, IN_OPTION);
+        if (inner != NULL) {
+            mjcf_read_attrs(r, inner, child, false, &r->spec->flags);
+        }
+    }
+}
+
+/* Elements that are checked and then forgotten. */
+static void check_only(mjcf_reader *r, sal_xml *xml, int parent)
+{
+    char nothing[8];
+    for (sal_xml *child = xml->child; child != NULL; child = child->next) {
+        const mjcf_rule *rule = mjcf_rule_of(r, child, parent);
+        if (rule != NULL) {
+            mjcf_read_attrs(r, rule, child, false, nothing);
+            check_only(r, child, rule->inside);
+        }
+    }
+}
+
+static void read_asset(mjcf_reader *r, sal_xml *xml)
+{
+    for (sal_xml *child = xml->child; child != NULL; child = child->next) {
+        const mjcf_rule *rule = mjcf_rule_of(r, child, IN_ASSET);
+        spec_material *material = rule == NULL ? NULL : spec_take(r->spec, 1, sizeof *material);
+        if (material != NULL) {
+            *material = (spec_material){.head.xml = child, .rgba = {(double)NAN}};
+            for (int i = 0; i < child->nattr; i++) { /* only what is drawn: nothing is checked */
+                if (strcmp(child->attr[i].name, "name") == 0) {
+                    material->head.name = child->attr[i].value;
+                }
+            }
+            const sal_xml_attr *rgba = sal_xml_find_attr(child, "rgba");
+            if (rgba != NULL) {
+                mjcf_read_numbers(r->diag, rgba, material->rgba, 4, 4, 0);
+            }
+            spec_push(r->spec, &r->spec->material, material);
+        }
+    }
+}
+
+static void read_section(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml)
+{
+    switch ((int)rule->element) {
+    case EL_COMPILER:
+        mjcf_read_attrs(r, rule, xml, false, &r->spec->compiler);
+        check_eulerseq(r, xml);
+        check_only(r, xml, IN_COMPILER);
+        break;
+    case EL_OPTION:
+        read_option(r, rule, xml);
+        break;
+    case EL_SIZE:
+    case EL_STATISTIC:
+        mjcf_read_attrs(r, rule, xml, false, r->spec);
+        break;
+    case EL_DEFAULT:
+        mjcf_read_default(r, xml, rule, NULL);
+        break;
+    case EL_CUSTOM:
+        check_only(r, xml, IN_CUSTOM);
+        break;
+    case EL_ASSET:
+        read_asset(r, xml);
+        break;
+    case EL_WORLDBODY:
+        mjcf_read_world(r, xml);
+        break;
+    case EL_CONTACT:
+        mjcf_read_contact(r, xml);
+        break;
+    case EL_ACTUATOR:
+        mjcf_read_actuators(r, xml);
+        break;
+    case EL_SENSOR:
+        mjcf_read_sensors(r, xml);
+        break;
+    case EL_KEYFRAME:
+        mjcf_read_keys(r, xml);
+        break;
+    default:
+        break;
+    }
+}
+
+static bool has_own_attrs(const mjcf_rule *rule)
+{
+    return rule->element == EL_COMPILER || rule->element == EL_OPTION || rule->element == EL_SIZE ||
+           rule->element == EL_STATISTIC || rule->element == EL_DEFAULT;
+}
+
+/* Sections in the order in which they depend on one another, whatever their order in the file. */
+static void read_sections(mjcf_reader *r, sal_xml *root)
+{
+    static const mjcf_element order[] = {EL_COMPILER, EL_OPTION,   EL_SIZE,   EL_STATISTIC,
+                                         EL_DEFAULT,  EL_CUSTOM,   EL_ASSET,  EL_WORLDBODY,
+                                         EL_CONTACT,  EL_ACTUATOR, EL_SENSOR, EL_KEYFRAME};
+    char nothing[8];
+    for (sal_xml *xml = root->child; xml != NULL; xml = xml->next) {
+        const mjcf_rule *rule = mjcf_rule_of(r, xml, IN_ROOT); /* unknown ones are reported here */
+        if (rule != NULL && !has_own_attrs(rule)) {
+            mjcf_read_attrs(r, rule, xml, false, nothing);
+        }
+    }
+    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
+        for (sal_xml *xml = root->child; xml != NULL; xml = xml->next) {
+            const mjcf_rule *rule = mjcf_find_rule(IN_ROOT, xml->tag);
+            if (rule != NULL && rule->element == order[i]) {
+                read_section(r, rule, xml);
+            }
+        }
+    }
+}
+
+static bool root_is_good(mjcf_reader *r, sal_xml *root)
+{
+    if (strcmp(root->tag, "mujoco") != 0) {
+        mjcf_error(r, root->place, strcmp(root->tag, "robot") == 0 ? "URDF is not supported" : NULL,
+                   "a model begins with <mujoco>, not with <%.100s>", root->tag);
+        return false;
+    }
+    for (int i = 0; i < root->nattr; i++) {
+        if (strcmp(root->attr[i].name, "model") != 0) {
+            mjcf_error(r, root->attr[i].name_place, NULL, "unknown attribute '%.100s' in <mujoco>",
+                       root->attr[i].name);
+        }
+    }
+    const char *name = sal_xml_get(root, "model");
+    r->spec->model = name == NULL ? "" : name;
+    return true;
+}
+
+/* ---- the whole way ---- */
+
+static sal_status apply_settings(sal_xml_doc *doc, const sal_load_options *o, sal_diag *diag,
+                                 sal_err *err)
+{
+    for (int i = 0; i < o->nsetting; i++) {
+        sal_err reason = {0};
+        const sal_status status =
+            sal_xml_set_path(doc, o->setting[i].path, o->setting[i].value, &reason);
+        if (status == SAL_BADINPUT) {
+            sal_diag_error(diag, (sal_place){0}, NULL, "%s", reason.message);
+        } else if (status != SAL_OK) {
+            return sal_fail(err, status, "%s", reason.message);
+        }
+    }
+    return SAL_OK;
+}
+
+/* The folder of a path with its slash, to be released with sal_free; NULL without memory. */
+static char *folder_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const size_t n = slash == NULL ? 0 : (size_t)(slash - path) + 1;
+    char *folder = sal_alloc(n + 1, 1);
+    if (folder != NULL) {
+        memcpy(folder, path, n);
+    }
+    return folder;
+}
+
+/* Includes, then overrides, then sections. If a part is missing we stop there: more messages would be noise. */
+static sal_status read_document(mjcf_reader *r, const char *path, const sal_load_options *o,
+                                sal_err *err)
+{
+    const int before = r->diag->nerror;
+    char *folder = folder_of(path);
+    include_list list = {.folder = folder};
+    if (folder == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory");
+    }
+    sal_status status = expand(r, r->doc->root, 0, &list, err);
+    if (status == SAL_OK && r->diag->nerror == before) {
+        status = apply_settings(r->doc, o, r->diag, err);
+    }
+    if (status == SAL_OK && r->diag->nerror == before) {
+        read_sections(r, r->doc->root);
+    }
+    sal_free(folder);
+    if (status == SAL_OK && r->spec->nomem) {
+        status = sal_fail(err, SAL_NOMEM, "out of memory");
+    }
+    return status;
+}
+
+static sal_status build(sal_model **m, sal_xml_doc *doc, const char *path,
+                        const sal_load_options *options, sal_diag *diag, sal_err *err)
+{
+    const sal_load_options none = {0};
+    const sal_load_options *o = options == NULL ? &none : options;
+    const int before = diag->nerror;
+    sal_status status = SAL_OK;
+    sal_spec spec;
+    mjcf_reader r = {&spec, diag, doc};
+    spec_init(&spec, o->compat222);
+    if (spec.nomem) {
+        status = sal_fail(err, SAL_NOMEM, "out of memory");
+    } else if (root_is_good(&r, doc->root)) {
+        status = read_document(&r, path, o, err);
+    }
+    if (status == SAL_OK && diag->nerror == before) {
+        status = spec_compile(m, &spec, diag, err);
+    }
+    spec_free(&spec);
+    return status;
+}
+
+/* What was found in the document, as a status; frees the document, and a model that is not good. */
+static sal_status finish(sal_model **m, sal_xml_doc *doc, sal_status status, int before,
+                         const sal_diag *diag, sal_err *err)
+{
+    sal_xml_free(doc);
+    if (status == SAL_OK && diag->text.failed) {
+        status = sal_fail(err, SAL_NOMEM, "out of memory");
+    }
+    if ((status == SAL_OK || status == SAL_BADINPUT) && diag->nerror > before) {
+        status = sal_diag_status(diag, err);
+    }
+    if (status != SAL_OK) {
+        sal_model_free(*m);
+        *m = NULL;
+    }
+    return status;
+}
+
+sal_status sal_model_load(sal_model **m, const char *path, const sal_load_options *options,
+                          sal_diag *diag, sal_err *err)
+{
+    sal_xml_doc doc;
+    sal_diag own = {0}, *to = diag == NULL ? &own : diag;
+    const int before = to->nerror;
+    *m = NULL;
+    sal_status status = sal_xml_read(&doc, path, to, err);
+    if (status == SAL_OK) {
+        status = build(m, &doc, path, options, to, err);
+    }
+    status = finish(m, &doc, status, before, to, err);
+    sal_diag_clear(&own);
+    return status;
+}
+
+sal_status sal_model_parse(sal_model **m, const char *name, const char *xml, size_t length,
+                           const sal_load_options *options, sal_diag *diag, sal_err *err)
+{
+    sal_xml_doc doc;
+    sal_diag own = {0}, *to = diag == NULL ? &own : diag;
+    const int before = to->nerror;
+    *m = NULL;
+    sal_status status = sal_xml_parse(&doc, name, xml, length, to, err);
+    if (status == SAL_OK) {
+        status = build(m, &doc, name, options, to, err);
+    }
+    status = finish(m, &doc, status, before, to, err);
+    sal_diag_clear(&own);
+    return status;
+}

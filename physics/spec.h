@@ -1,0 +1,267 @@
+/* spec.h: a mechanism as the file says it, before compilation; private to physics/.
+ *
+ * The reader fills one record per element; a record starts as a copy of its default class and is overwritten attribute by attribute.
+ * A number that was not given is NaN in its first place where "not given" matters. The compiler adds ids and the fields under
+ * "compiled". All records live in the spec's pool; strings belong to the XML document, which outlives the spec.
+ */
+#ifndef SAL_SPEC_H
+#define SAL_SPEC_H
+
+#include "physics/physics.h"
+
+enum { SPEC_FALSE, SPEC_TRUE, SPEC_AUTO };
+enum { SPEC_COLLISION_ALL, SPEC_COLLISION_PREDEFINED, SPEC_COLLISION_DYNAMIC };
+enum { SPEC_OTHER = -1 }; /* a keyword that MJCF knows and we do not support */
+
+/* A growing array of pointers into the pool. */
+typedef struct spec_list {
+    void **item;
+    int n, capacity;
+} spec_list;
+
+/* Position and orientation; at most one of the last five is used, the last that was given. */
+typedef struct spec_pose {
+    double pos[3], quat[4];
+    double axisangle[4], xyaxes[6], zaxis[3], euler[3]; /* [0] NaN: not given */
+} spec_pose;
+
+/* A rigid displacement: R(quat) x + pos */
+typedef struct spec_frame {
+    double pos[3], quat[4];
+} spec_frame;
+
+typedef struct spec_head {
+    sal_xml *xml; /* where it stands in the file */
+    const char *name, *class_name;
+    int id;
+} spec_head;
+
+typedef struct spec_joint {
+    spec_head head;
+    int type, limited, group;
+    double pos[3], axis[3], range[2], margin, ref, springref, springdamper[2];
+    double stiffness, damping, armature, frictionloss; /* their higher coefficients must be 0 */
+    double solref_limit[2], solimp_limit[5], solref_friction[2], solimp_friction[5];
+    double force_range[2];
+    int force_limited;
+    const spec_frame *frame;   /* of the <frame> it stands in; NULL: none */
+    int body, qposadr, dofadr; /* compiled */
+} spec_joint;
+
+typedef struct spec_geom {
+    spec_head head;
+    int type, contype, conaffinity, condim, group, priority, shellinertia;
+    double size[3], friction[3], solmix, solref[2], solimp[5], margin, gap;
+    double mass; /* NaN: density decides */
+    double density, fromto[6], rgba[4];
+    spec_pose pose;
+    const char *material;
+    const spec_frame *frame;
+    /* compiled: size and pose as MuJoCo keeps them, in the body's frame */
+    int body;
+    spec_frame at;
+    double volume, inertia[3];
+} spec_geom;
+
+typedef struct spec_site {
+    spec_head head;
+    int type, group;
+    double size[3], fromto[6];
+    spec_pose pose;
+    const spec_frame *frame;
+    int body; /* compiled */
+    spec_frame at;
+} spec_site;
+
+typedef struct spec_camera {
+    spec_head head;
+    int fixed; /* false: it follows something, and cannot be a sensor's object */
+    spec_pose pose;
+    const spec_frame *frame;
+    int body; /* compiled */
+    spec_frame at;
+} spec_camera;
+
+typedef struct spec_inertial {
+    spec_head head;
+    double mass, diaginertia[3], fullinertia[6];
+    spec_pose pose;
+} spec_inertial;
+
+typedef struct spec_body {
+    spec_head head;
+    struct spec_body *parent;
+    spec_pose pose;
+    int mocap;
+    const char *childclass;
+    const spec_frame *frame;
+    const spec_inertial *inertial; /* NULL: from geoms */
+    spec_list joint, geom, site, camera;
+    /* compiled */
+    spec_frame at, inertial_at;
+    double mass, inertia[3];
+    int weld, mocapid;
+} spec_body;
+
+typedef struct spec_pair {
+    spec_head head;
+    const char *geom1, *geom2;
+    int condim;
+    double friction[5], solref[2], solreffriction[2], solimp[5], margin, gap;
+    int id1, id2, body1, body2; /* compiled: body1 <= body2 */
+} spec_pair;
+
+typedef struct spec_exclude {
+    spec_head head;
+    const char *body1, *body2;
+    int id1, id2; /* compiled: id1 <= id2 */
+} spec_exclude;
+
+typedef struct spec_actuator {
+    spec_head head;
+    const char *joint, *jointinparent;
+    int ctrllimited, forcelimited, dyntype, gaintype, biastype, group;
+    double ctrlrange[2], forcerange[2], gear[6], gainprm[10], biasprm[10];
+    double kp, kv, dampratio, timeconst, inheritrange; /* of position, velocity; NaN: not given */
+    int joint_id;                                      /* compiled */
+} spec_actuator;
+
+typedef struct spec_sensor {
+    spec_head head;
+    int type;
+    const char *object; /* of the type that the element implies */
+    const char *objtype, *objname, *reftype, *refname;
+    double cutoff, noise;
+    int dim, stage, datatype;
+    int object_type, object_id, ref_type, ref_id; /* compiled */
+} spec_sensor;
+
+typedef struct spec_key {
+    spec_head head;
+    double time;
+    sal_xml_attr *qpos, *qvel, *act, *ctrl, *mpos, *mquat;
+} spec_key;
+
+typedef struct spec_material {
+    spec_head head;
+    double rgba[4]; /* [0] NaN: not given */
+} spec_material;
+
+typedef struct spec_class {
+    spec_head head;
+    spec_joint joint;
+    spec_geom geom;
+    spec_site site;
+    spec_camera camera;
+    spec_pair pair;
+    spec_actuator actuator;
+} spec_class;
+
+typedef struct spec_compiler {
+    int degree, autolimits, inertiafromgeom, balanceinertia, discardvisual;
+    int inertiagrouprange[2];
+    double boundmass, boundinertia, settotalmass;
+    const char *eulerseq;
+} spec_compiler;
+
+typedef struct spec_option {
+    sal_option opt;
+    int collision;
+    double density, viscosity, o_margin, o_solref[2], o_solimp[5], o_friction[5];
+    int noslip_iterations;
+} spec_option;
+
+/* <flag>: 1 enable, 0 disable */
+typedef struct spec_flags {
+    int constraint, equality, frictionloss, limit, contact, passive, spring, damper, gravity,
+        clampctrl, warmstart, filterparent, actuation, refsafe, sensor, eulerdamp, override,
+        diagexact;
+} spec_flags;
+
+typedef struct sal_spec {
+    bool compat222;
+    const char *model;
+    spec_compiler compiler;
+    spec_option option;
+    spec_flags flags;
+    double meaninertia; /* NaN: computed */
+    int nkey;           /* at least this many keyframes */
+    spec_list body;     /* parents before children; [0] is the world */
+    spec_list classes;  /* [0] is the main one */
+    spec_list pair, exclude, actuator, sensor, key, material;
+    spec_list joint, geom, site, camera; /* compiled: of all bodies, body by body */
+    struct spec_block *pool;
+    bool nomem;
+} sal_spec;
+
+/* Starts an empty spec with the world and the built-in defaults of the main class. */
+void spec_init(sal_spec *spec, bool compat222);
+void spec_free(sal_spec *spec);
+spec_pose spec_pose_default(void);
+/* A joint without anything from default classes. */
+spec_joint spec_joint_default(int type);
+/* Zeroed memory that lives as long as the spec; NULL (and spec->nomem) without memory. */
+void *spec_take(sal_spec *spec, size_t count, size_t size);
+/* false (and spec->nomem) without memory */
+bool spec_push(sal_spec *spec, spec_list *list, void *item);
+
+/* ---- the compiler --------------------------------------------------------------------------------------------------------- */
+
+typedef struct spec_name {
+    const char *name;
+    int id;
+    sal_xml *xml;
+} spec_name;
+
+/* The names of one kind of object, sorted. */
+typedef struct spec_names {
+    const char *kind;
+    spec_name *name;
+    int n;
+} spec_names;
+
+typedef struct spec_work {
+    sal_spec *spec;
+    sal_diag *diag;
+    int first_error; /* diag->nerror before this compilation */
+    spec_names bodies, joints, geoms, sites, cameras, actuators;
+} spec_work;
+
+/* Reports a fault at an attribute of the element, or at the element if attr is NULL or not written there. */
+void spec_error(spec_work *w, const spec_head *head, const char *attr, const char *help,
+                const char *format, ...) SAL_PRINTF(5, 6);
+
+sal_status spec_compile(sal_model **m, sal_spec *spec, sal_diag *diag, sal_err *err);
+
+/* Ids of bodies, checks and conversions of joints. */
+void spec_compile_tree(spec_work *w);
+/* Poses, sizes and masses of bodies, geoms, sites, cameras. */
+void spec_compile_poses(spec_work *w);
+void spec_compile_inertias(spec_work *w);
+/* Flat lists with ids, body by body; names sorted and checked. */
+void spec_compile_lists(spec_work *w);
+/* Names in pairs, excludes, actuators, sensors to ids; ranges of actuators. */
+void spec_compile_objects(spec_work *w);
+
+/* The object of that name; -1 after reporting that there is none. */
+int spec_find(spec_work *w, const spec_names *names, const spec_head *head, const char *attr,
+              const char *name);
+/* Whether a range limits, from false | true | auto; reports an empty range. `attr` is the range's attribute. */
+bool spec_limited(spec_work *w, const spec_head *head, int limited, const double range[2],
+                  const char *attr);
+/* The rotation that a pose says, as a unit quaternion. */
+void spec_orientation(spec_work *w, const spec_head *head, const spec_pose *pose, double q[4]);
+/* r = a o b; r may be b */
+void spec_frame_mul(spec_frame *r, const spec_frame *a, const spec_frame *b);
+/* Volume, and inertia of unit density, of a geom of this type and size. */
+double spec_geom_inertia(int type, const double size[3], double inertia[3]);
+
+/* Candidate pairs in contact order: counts them (m NULL) or fills the pair arrays. -1 if there are too many. */
+long spec_pairs(sal_spec *spec, sal_model *m);
+
+/* The model's sizes, then its arrays, except pairs, keyframes and constants. */
+void spec_fill_sizes(const sal_spec *spec, sal_model *m, long npair);
+void spec_fill(const sal_spec *spec, sal_model *m);
+void spec_fill_keys(spec_work *w, sal_model *m);
+
+#endif
