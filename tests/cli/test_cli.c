@@ -32,8 +32,8 @@ static const char *program(void)
     return path;
 }
 
-/* Starts saltus in the test's folder with the words of `line`; a word ends at a blank. */
-static pid_t start(const char *line)
+/* Starts saltus with the words of `line`; a word ends at a blank. Its standard error goes to `terminal`, or to a file if that is -1. */
+static pid_t start_on(const char *line, int terminal)
 {
     static char words[4000];
     char *argv[64];
@@ -49,13 +49,22 @@ static pid_t start(const char *line)
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, 1, files_path("out"), O_WRONLY | O_CREAT | O_TRUNC,
                                      0666);
-    posix_spawn_file_actions_addopen(&actions, 2, files_path("err"), O_WRONLY | O_CREAT | O_TRUNC,
-                                     0666);
+    if (terminal >= 0) {
+        posix_spawn_file_actions_adddup2(&actions, terminal, 2);
+    } else {
+        posix_spawn_file_actions_addopen(&actions, 2, files_path("err"),
+                                         O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    }
     if (posix_spawn(&pid, program(), &actions, NULL, argv, environ) != 0) {
         pid = -1;
     }
     posix_spawn_file_actions_destroy(&actions);
     return pid;
+}
+
+static pid_t start(const char *line)
+{
+    return start_on(line, -1);
 }
 
 /* The exit code; 128 + signal if it died. */
@@ -419,6 +428,78 @@ static void an_interrupted_solve_seals_its_best_motion(void)
     SAYS(errors, "WARNING: this motion is not a solution: interrupted");
 }
 
+/* ---- progress ---- */
+
+/* What a solve writes to a terminal, in `errors`; false if there is no terminal to be had. */
+static bool watch_on_terminal(void)
+{
+    char line[2000];
+    const int master = posix_openpt(O_RDWR | O_NOCTTY);
+    if (master < 0 || grantpt(master) != 0 || unlockpt(master) != 0) {
+        return false;
+    }
+    const int slave = open(ptsname(master), O_RDWR | O_NOCTTY);
+    snprintf(line, sizeof line, "solve %s -o %s", example("pendulum_swingup"),
+             files_path("t.saltus"));
+    const pid_t pid = start_on(line, slave);
+    close(slave);
+    size_t n = 0;
+    for (ssize_t got;
+         n + 1 < sizeof errors && (got = read(master, errors + n, sizeof errors - 1 - n)) > 0;) {
+        n += (size_t)got;
+    }
+    errors[n] = 0;
+    close(master);
+    int status = 0;
+    waitpid(pid, &status, 0);
+    return slave >= 0;
+}
+
+/* The longest line in columns; sequences that start with escape take none. */
+static int widest(const char *text)
+{
+    int most = 0, column = 0;
+    for (const char *c = text; *c != 0; c++) {
+        if (*c == '\033') {
+            c += strcspn(c, "mK");
+        } else {
+            column = *c == '\n' || *c == '\r' ? 0 : column + 1;
+        }
+        most = column > most ? column : most;
+    }
+    return most;
+}
+
+static void progress_on_a_terminal(void)
+{
+    setenv("TERM", "xterm", 1);
+    if (!watch_on_terminal()) {
+        SKIP("no pseudo-terminal");
+    }
+    SAYS(errors, "Ctrl-C keeps the best motion so far");
+    SAYS(errors, "\033[K");
+    SAYS(errors, "\033[1m");
+    CHECK(widest(errors) > 60 && widest(errors) <= 100);
+    setenv("NO_COLOR", "1", 1);
+    CHECK(watch_on_terminal());
+    CHECK(strstr(errors, "\033[1m") == NULL);
+    unsetenv("NO_COLOR");
+}
+
+static void progress_elsewhere(void)
+{
+    char line[2000];
+    snprintf(line, sizeof line, "solve %s -o %s", example("pendulum_swingup"),
+             files_path("t.saltus"));
+    CHECK(run(line) == 0);
+    CHECK(out[0] == 0 && strchr(errors, '\033') == NULL && strchr(errors, '\r') == NULL);
+    CHECK(widest(errors) <= 100);
+    snprintf(line, sizeof line, "-q solve %s -o %s", example("pendulum_swingup"),
+             files_path("t.saltus"));
+    CHECK(run(line) == 0);
+    CHECK(out[0] == 0 && errors[0] == 0);
+}
+
 static void paths_that_cannot_be_written(void)
 {
     char line[2000];
@@ -442,6 +523,8 @@ int main(void)
     RUN(bad_input_keeps_an_older_result);
     RUN(a_result_is_the_same_for_one_and_two_threads);
     RUN(an_interrupted_solve_seals_its_best_motion);
+    RUN(progress_on_a_terminal);
+    RUN(progress_elsewhere);
     RUN(paths_that_cannot_be_written);
     files_remove();
     return check_done();
