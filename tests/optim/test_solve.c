@@ -4,7 +4,6 @@
 
 #include <lapacke.h>
 
-#include <malloc.h>
 
 static sal_optim_options plain_options(void)
 {
@@ -435,6 +434,7 @@ static sal_status create_failing(const sal_nls *nls, long n, sal_err *err)
     return status;
 }
 
+/* (That nothing leaks on the way is the leak sanitizer's to say, in the sanitized build.) */
 static void every_failed_allocation_is_reported(void)
 {
     bead p;
@@ -443,12 +443,7 @@ static void every_failed_allocation_is_reported(void)
     sal_err err = {0};
     long n = 1;
     for (; n < 100 && create_failing(&p.nls, n, &err) != SAL_OK; n++) {
-        size_t before = 0;
-        for (int again = 0; again < 20; again++) { /* the first ones fill malloc's own caches */
-            before = again == 10 ? mallinfo2().uordblks : before;
-            CHECK(create_failing(&p.nls, n, &err) == SAL_NOMEM && err.code == SAL_NOMEM);
-        }
-        CHECK(mallinfo2().uordblks == before);
+        CHECK(create_failing(&p.nls, n, &err) == SAL_NOMEM && err.code == SAL_NOMEM);
     }
     CHECK(n > 8 && n < 100);
 }
