@@ -171,14 +171,37 @@ static void joint_object(spec_work *w, spec_sensor *s, const char *name)
     }
 }
 
+/* <user> may name an object, of any kind; what we have no table of stays without. */
+static void user_object(spec_work *w, spec_sensor *s)
+{
+    if (s->objtype == NULL || s->objname == NULL) {
+        return;
+    }
+    const bool joint = strcmp(s->objtype, "joint") == 0;
+    const bool actuator = strcmp(s->objtype, "actuator") == 0;
+    const int type = joint ? SAL_OBJ_JOINT : actuator ? SAL_OBJ_ACTUATOR : frame_type(s->objtype);
+    const spec_names *names = joint                    ? &w->joints
+                              : actuator               ? &w->actuators
+                              : type == SAL_OBJ_GEOM   ? &w->geoms
+                              : type == SAL_OBJ_SITE   ? &w->sites
+                              : type == SAL_OBJ_CAMERA ? &w->cameras
+                                                       : &w->bodies;
+    if (type != SAL_OBJ_NONE) {
+        s->object_type = type;
+        s->object_id = spec_find(w, names, &s->head, "objname", s->objname);
+    }
+}
+
 static void sensor_object(spec_work *w, spec_sensor *s)
 {
     s->object_type = s->ref_type = SAL_OBJ_NONE;
     s->object_id = s->ref_id = -1;
     if (s->type >= SAL_SENS_FRAMEPOS && s->type <= SAL_SENS_FRAMEANGACC) {
         frame_objects(w, s);
+    } else if (s->type == SAL_SENS_USER) {
+        user_object(w, s);
     } else if (s->object == NULL) {
-        return; /* clock, user; or reported as missing */
+        return; /* clock; or reported as missing */
     } else if (s->type <= SAL_SENS_RANGEFINDER) {
         s->object_type = SAL_OBJ_SITE;
         s->object_id = spec_find(w, &w->sites, &s->head, "site", s->object);
