@@ -131,6 +131,8 @@ static sal_status read_header(sal_csv *csv, sal_diag *diag, sal_err *err)
         if (c.broken) {
             sal_diag_error(diag, csv->column[i].place, NULL,
                            "the quotes of this name do not match");
+        } else if (csv->column[i].name[0] == 0) {
+            sal_diag_error(diag, csv->column[i].place, NULL, "column %d has no name", i + 1);
         }
     }
     csv->body = at;

@@ -98,6 +98,9 @@ static sal_h5 *new_file(bool writing, const char *path)
     return f;
 }
 
+/* The name of a file in memory. HDF5 refuses an image by the name of a file that exists; this one cannot. */
+#define NOWHERE "/dev/null/saltus"
+
 /* Access through memory; closing the file closes all that is open in it. 1.8's format has checksums on all metadata. */
 static hid_t memory_access(void)
 {
@@ -116,7 +119,7 @@ sal_status sal_h5_create(sal_h5 **file, sal_err *err)
     }
     const hid_t fapl = memory_access(), fcpl = H5Pcreate(H5P_FILE_CREATE);
     H5Pset_obj_track_times(fcpl, false);
-    f->file = H5Fcreate("result", H5F_ACC_TRUNC, fcpl, fapl);
+    f->file = H5Fcreate(NOWHERE, H5F_ACC_TRUNC, fcpl, fapl);
     H5Pclose(fcpl);
     H5Pclose(fapl);
     if (f->file < 0) {
@@ -149,7 +152,7 @@ sal_status sal_h5_open(sal_h5 **file, const char *path, const char *bytes, size_
     if (image != NULL) {
         memcpy(image, bytes, n);
         H5Pset_file_image(fapl, image, n);
-        f->file = H5Fopen(f->path, H5F_ACC_RDONLY, fapl);
+        f->file = H5Fopen(NOWHERE, H5F_ACC_RDONLY, fapl);
     }
     H5Pclose(fapl);
     sal_free(image);

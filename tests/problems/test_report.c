@@ -1,0 +1,191 @@
+#include "tests/problems/motions.h"
+
+#include "problems/report.h"
+
+/* Every tag is closed where it should be, attributes are quoted, characters are allowed; returns the number of elements, or -1. */
+static int count_elements(const char *page)
+{
+    char open[64][24];
+    int depth = 0, n = 0;
+    const char *s = strchr(page, '\n'); /* behind the doctype */
+    for (s = strchr(s, '<'); s != NULL; s = strchr(s, '<')) {
+        const bool closing = s[1] == '/';
+        const char *name = s + 1 + closing, *end = strchr(name, '>');
+        const size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz123456");
+        const char *text_end = end == NULL ? NULL : strchr(end, '<');
+        if (end == NULL || length == 0 || length > 20 || memchr(name, '<', (size_t)(end - name))) {
+            return -1;
+        }
+        int quotes = 0;
+        for (const char *c = name; c < end; c++) {
+            quotes += *c == '"';
+        }
+        if (quotes % 2 != 0) {
+            return -1;
+        }
+        if (closing) {
+            depth--;
+            if (depth < 0 || strlen(open[depth]) != length ||
+                memcmp(open[depth], name, length) != 0) {
+                printf("closing %.*s\n", (int)length, name);
+                return -1;
+            }
+        } else {
+            n++;
+            if (end[-1] != '/') {
+                if (depth == 64) {
+                    return -1;
+                }
+                snprintf(open[depth++], sizeof open[0], "%.*s", (int)length, name);
+            }
+        }
+        for (const char *c = end; text_end != NULL && c < text_end; c++) {
+            if (*c == '&' && (strchr(c, ';') == NULL || strchr(c, ';') - c > 6)) {
+                return -1;
+            }
+        }
+        s = end;
+    }
+    return depth == 0 ? n : -1;
+}
+
+static int count(const char *text, const char *part)
+{
+    int n = 0;
+    for (const char *s = strstr(text, part); s != NULL; s = strstr(s + 1, part)) {
+        n++;
+    }
+    return n;
+}
+
+static void page_of(const sal_result *r, sal_text *page)
+{
+    sal_err err = {0};
+    CHECK_OK(sal_result_report(r, page, &err), err);
+    CHECK(count_elements(page->data) > 50);
+    for (size_t i = 0; i < page->length; i += sal_text_utf8(page->data + i)) {
+        if (sal_text_utf8(page->data + i) == 0) {
+            CHECK(false);
+            break;
+        }
+    }
+    /* one file that asks for no other; numbers in drawings are numbers */
+    const char *const never[] = {"<script", "src=",   "href=",   "url(",   "=\"nan",
+                                 "nan ",    "=\"inf", "=\"-inf", "@import"};
+    for (size_t i = 0; i < sizeof never / sizeof never[0]; i++) {
+        CHECK(strstr(page->data, never[i]) == NULL);
+    }
+}
+
+static void pages_are_well_formed(void)
+{
+    motion a;
+    sal_text page = {0};
+    motion_pendulum(&a);
+    page_of(a.r, &page);
+    CHECK(strstr(page.data, "Physical: ") != NULL && strstr(page.data, "NOT PHYSICAL") == NULL);
+    sal_text_clear(&page);
+    motion_clear(&a);
+    motion_hopper(&a, true);
+    page_of(a.r, &page);
+    CHECK(strstr(page.data, "NOT PHYSICAL") != NULL && strstr(page.data, "on root:1 at") != NULL);
+    CHECK(strstr(page.data, "Contact timing") != NULL);
+    sal_text_clear(&page);
+    motion_clear(&a);
+}
+
+/* 16 steps and their mirror image: eleven moments from t = 0 to the end of the period, all but the start of the second half pale. */
+static void a_mirrored_cycle_is_shown_whole(void)
+{
+    motion a;
+    sal_text page = {0};
+    motion_cycle(&a);
+    page_of(a.r, &page);
+    CHECK(count(page.data, "<g opacity=") == 9); /* every 4 of 32 steps */
+    CHECK(count(page.data, "<g opacity=\"0.8\">") == 4);
+    CHECK(strstr(page.data, ">0.64 s<") != NULL);
+    CHECK(strstr(page.data, "key left") != NULL && strstr(page.data, "key right") != NULL);
+    sal_text_clear(&page);
+    sal_gait *g = NULL;
+    sal_err err = {0};
+    CHECK_OK(sal_gait_new(&g, a.r, &err), err);
+    if (g != NULL) {
+        CHECK_NEAR(g->speed, 0.4 / (16 * 0.02), 1e-12);
+        CHECK_NEAR(g->period, 0.64, 1e-12);
+        for (int t = 0; t < 16; t++) { /* the legs have changed places */
+            CHECK_NEAR(g->qpos[(t + 16) * 9 + 7], g->qpos[t * 9 + 8], 1e-15);
+            CHECK_NEAR(g->qpos[(t + 16) * 9], g->qpos[t * 9] + 0.4, 1e-15);
+        }
+    }
+    sal_gait_free(g);
+    motion_clear(&a);
+}
+
+static void hostile_texts_stay_text(void)
+{
+    static char name[] = "</title><script>alert(1)</script>", xml[] = "<a b='\"&'>\x01\xFF</pre>";
+    motion a;
+    sal_text page = {0};
+    motion_pendulum(&a);
+    a.p.name = name, a.p.problem_xml = xml;
+    sal_result_free(a.r);
+    motion_evaluate(&a, 0);
+    a.r->nterm = a.r->nconstraint = 1;
+    a.r->term = sal_alloc(1, sizeof *a.r->term);
+    a.r->constraint = sal_alloc(1, sizeof *a.r->constraint);
+    snprintf(a.r->term[0].name, 64, "<script>%%s$&");
+    a.r->term[0].share = a.r->term[0].value = (double)NAN;
+    snprintf(a.r->constraint[0].name, 64, "<script>%%d$");
+    a.r->constraint[0].violation = (double)INFINITY;
+    a.r->cost = -(double)INFINITY;
+    a.r->relative_to_weight = (double)NAN;
+    snprintf(a.r->status, sizeof a.r->status, "failed: <script>");
+    page_of(a.r, &page);
+    CHECK(strstr(page.data, "&lt;script&gt;%s$&amp;") != NULL);
+    CHECK(strstr(page.data, "NOT PHYSICAL: failed: &lt;script&gt;") != NULL);
+    CHECK(strstr(page.data, "&lt;a b=&#39;&quot;&amp;&#39;&gt;\xEF\xBF\xBD\xEF\xBF\xBD") != NULL);
+    sal_text_clear(&page);
+    motion_clear(&a);
+}
+
+/* All shapes, a motion that leaves the numbers, and one that does not move at all. */
+static void nothing_breaks_the_drawing(void)
+{
+    static const char xml[] =
+        "<mujoco><option timestep='.02'/><worldbody><geom type='plane' size='1 1 1'/>"
+        "<geom type='box' size='.1 .1 .1' pos='0 0 .1'/><body pos='0 0 1'>"
+        "<joint type='ball' name='&lt;ball&gt;'/><geom type='sphere' size='.1'/>"
+        "<geom type='box' size='.1 .2 .3' pos='.2 0 0' euler='10 20 30'/>"
+        "<geom type='ellipsoid' size='.1 .2 .3' pos='.4 0 0' euler='40 20 30'/>"
+        "<geom type='cylinder' size='.1 .3' pos='.6 0 0' euler='10 50 30'/>"
+        "<geom type='capsule' size='.1 .3' pos='.8 0 0' euler='90 0 0'/></body></worldbody>"
+        "</mujoco>";
+    for (int which = 0; which < 3; which++) {
+        motion a;
+        sal_text page = {0};
+        motion_allocate(&a, xml, 12);
+        for (int t = 0; t < a.n + 2; t++) {
+            a.q[4 * t] = 1;
+        }
+        motion_evaluate(&a, 0);
+        for (int i = 0; i < 4 * 13 && which > 0; i++) {
+            a.r->qpos[i] = which == 1 ? (double)NAN : 1e300 * a.r->qpos[i];
+            a.r->xpos[i] = (double)NAN;
+        }
+        page_of(a.r, &page);
+        CHECK(strstr(page.data, "&lt;ball&gt; rotation") != NULL);
+        CHECK(which > 0 ||
+              (count(page.data, "<ellipse") == 7 && count(page.data, "<circle") == 14));
+        sal_text_clear(&page);
+        motion_clear(&a);
+    }
+}
+
+int main(void)
+{
+    RUN(pages_are_well_formed);
+    RUN(a_mirrored_cycle_is_shown_whole);
+    RUN(hostile_texts_stay_text);
+    RUN(nothing_breaks_the_drawing);
+    return check_done();
+}
