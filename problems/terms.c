@@ -9,7 +9,8 @@
 static const int joint_dofs[] = {
     [SAL_JNT_FREE] = 6, [SAL_JNT_BALL] = 3, [SAL_JNT_SLIDE] = 1, [SAL_JNT_HINGE] = 1};
 
-static const double range_tolerance = 1e-6; /* of a range's width */
+/* Of a range's width: so tight that the clamp of an engine which replays ctrl changes nothing that can be seen. */
+static const double range_tolerance = 1e-10;
 /* Weight of an excess over its range's width, of that of the unactuated force over W. At equal weights the first, violent motions are
  * dominated by torques out of range and one walker of eight fails; between .03 and .2 none does. */
 static const double range_share = 0.1;

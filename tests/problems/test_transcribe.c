@@ -1,0 +1,155 @@
+/* The least-squares form of the examples: its Jacobian against differences of its residuals along random directions, and its images. */
+#include "tests/check.h"
+
+#include "problems/transcribe.h"
+
+static sal_problem *read_example(const char *name)
+{
+    char path[1024];
+    sal_problem *p = NULL;
+    sal_diag diag = {0};
+    sal_err err;
+    const char *root = getenv("SALTUS_ROOT");
+    snprintf(path, sizeof path, "%s/examples/%s.xml", root == NULL ? "." : root, name);
+    CHECK_OK(sal_problem_read(&p, path, NULL, &diag, &err), err);
+    sal_diag_clear(&diag);
+    return p;
+}
+
+/* J d of all blocks for the tangent vector d */
+static void product(const sal_transcription *tr, double *out, const double *J, const double *d)
+{
+    for (int t = 0; t < tr->p->nstep; t++) {
+        const sal_block *block = tr->block + t;
+        for (int i = 0; i < block->nres; i++) {
+            double sum = 0;
+            for (int k = 0; k < block->ncol; k++) {
+                sum += J[tr->J_adr[t] + (size_t)(i * block->ncol + k)] * d[block->col[k]];
+            }
+            out[t * tr->nres + i] = sum;
+        }
+    }
+}
+
+/* At softness s: |J d - (r(x + eps d) - r(x - eps d)) / 2 eps| small beside the largest derivative of the same residual's step. */
+static void compare(const char *name, double s, double agreement)
+{
+    sal_err err;
+    sal_transcription *tr = NULL;
+    sal_problem *p = read_example(name);
+    if (p == NULL) {
+        return;
+    }
+    p->differences = SAL_FD_CENTRED;
+    CHECK_OK(sal_transcription_new(&tr, p, 2, &err), err);
+    const size_t rows = (size_t)(p->nstep * tr->nres), nvar = (size_t)tr->layout.nvar;
+    const size_t entries =
+        tr->J_adr[p->nstep - 1] + (size_t)(tr->nres * tr->block[p->nstep - 1].ncol);
+    double *x = calloc((size_t)tr->layout.nx, sizeof(double)),
+           *moved = calloc((size_t)tr->layout.nx, sizeof(double));
+    double *r = calloc(4 * rows, sizeof(double)), *plus = r + rows, *minus = plus + rows,
+           *Jd = minus + rows;
+    double *J = calloc(entries, sizeof(double)), *d = calloc(2 * nvar, sizeof(double)),
+           *step = d + nvar;
+    CHECK_OK(sal_guess(tr, x, 11, &err), err);
+    CHECK_OK(tr->nls.stage(tr, s, 1, x, &err), err);
+    CHECK_OK(tr->nls.linearise(tr, r, J, x, &err), err);
+    sal_rng rng = {5};
+    const double eps = 1e-7;
+    for (int trial = 0; trial < 3; trial++) {
+        for (size_t i = 0; i < nvar; i++) {
+            d[i] = sal_rng_uniform(&rng, -1, 1);
+        }
+        for (int side = -1; side <= 1; side += 2) {
+            for (size_t i = 0; i < nvar; i++) {
+                step[i] = side * eps * d[i];
+            }
+            tr->nls.retract(tr, moved, x, step);
+            CHECK_OK(tr->nls.residual(tr, side < 0 ? minus : plus, moved, &err), err);
+        }
+        product(tr, Jd, J, d);
+        int bad = 0;
+        for (int t = 0; t < p->nstep; t++) {
+            double scale = 0;
+            for (int i = 0; i < tr->nres; i++) {
+                scale = fmax(scale, fabs(Jd[t * tr->nres + i]));
+            }
+            for (int i = 0; i < tr->nres; i++) {
+                const int k = t * tr->nres + i;
+                bad += !(fabs(Jd[k] - (plus[k] - minus[k]) / (2 * eps)) <= agreement * scale);
+            }
+        }
+        CHECK(bad == 0);
+    }
+    free(x), free(moved), free(r), free(J), free(d);
+    sal_transcription_free(tr);
+    sal_problem_free(p);
+}
+
+static void walker(void)
+{
+    compare("walker_walk", 1, 1e-5);
+    compare("walker_walk", 0.6, 1e-4);
+}
+
+static void hopper(void)
+{
+    compare("hopper_hop", 1, 1e-5);
+}
+
+static void pendulum_between_pinned_states(void)
+{
+    compare("pendulum_swingup", 1, 1e-6);
+}
+
+static void runner_with_a_free_duration(void)
+{
+    compare("walker_run", 0.5, 1e-3);
+}
+
+static void person_in_space(void)
+{
+    compare("humanoid_walk", 1, 1e-5);
+}
+
+/* q_N is the image of q_0 and q_{-1} that whose image is q_{N-1}: travelling 2 periods adds twice the length, mirroring twice nothing. */
+static void cycle_closes(void)
+{
+    sal_err err;
+    sal_transcription *tr = NULL;
+    sal_problem *p = read_example("humanoid_walk");
+    if (p == NULL) {
+        return;
+    }
+    CHECK_OK(sal_transcription_new(&tr, p, 1, &err), err);
+    const int nq = p->model->nq, N = p->nstep;
+    double *x = calloc((size_t)tr->layout.nx, sizeof(double)), once[64], twice[64];
+    CHECK_OK(sal_guess(tr, x, 3, &err), err);
+    sal_transcription_place(tr, x);
+    CHECK_NEAR(tr->length, p->travel_value * p->duration, 1e-15);
+    sal_image_apply(p->image, p->model, once, tr->q, tr->length);
+    sal_image_apply(p->image, p->model, twice, once, tr->length);
+    for (int i = 0; i < nq; i++) {
+        CHECK_NEAR(twice[i], tr->q[i] + 2 * tr->length * p->image->travel[i], 1e-14);
+        CHECK_NEAR(tr->q[(N + 1) * nq + i],
+                   (sal_image_apply(p->image, p->model, once, tr->q + nq, tr->length), once[i]), 0);
+    }
+    sal_image_apply(p->image, p->model, once, tr->q, tr->length);
+    for (int i = 0; i < nq; i++) {
+        CHECK_NEAR(once[i], tr->q[N * nq + i], 1e-15);
+    }
+    free(x);
+    sal_transcription_free(tr);
+    sal_problem_free(p);
+}
+
+int main(void)
+{
+    RUN(walker);
+    RUN(hopper);
+    RUN(pendulum_between_pinned_states);
+    RUN(runner_with_a_free_duration);
+    RUN(person_in_space);
+    RUN(cycle_closes);
+    return check_done();
+}
