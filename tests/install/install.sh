@@ -8,7 +8,6 @@ scratch=$2
 shift 2 # "$@" is the compiler
 passed=0
 failed=0
-skipped=0
 
 verdict() {
     if [ "$2" -eq 0 ]; then
@@ -52,13 +51,8 @@ strict="-std=c17 -Wall -Wextra -Wpedantic -Werror"
     verdict "every header stands alone" $status
 }
 
-if [ -x "$build/cli/saltus" ]; then
-    "$scratch/root$prefix/bin/saltus" --version
-    verdict "the command" $?
-else
-    echo "skip the command: it is not built"
-    skipped=1
-fi
+"$scratch/root$prefix/bin/saltus" --version
+verdict "the command" $?
 
-echo "$passed passed, $failed failed, $skipped skipped"
+echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" -eq 0 ]
