@@ -46,7 +46,7 @@ static const char *const style_sheet[] =
      "border-radius:8px;padding:12px}summary{cursor:pointer;margin:10px 0 0}"
      "figure{padding:18px 12px}figcaption{color:var(--muted);margin:10px 4px 0;text-align:center}"
      ".key{display:inline-block;width:12px;height:12px;border-radius:3px;vertical-align:-1px;"
-     "margin-left:8px}.key.left{background:var(--left)}.key.right{background:var(--right)}"
+     "margin:0 4px 0 10px}.key.left{background:var(--left)}.key.right{background:var(--right)}"
      ".key.grf{background:var(--grf)}.charts{display:flex;flex-wrap:wrap;gap:14px 10px}"
      "@media print{section,figure{break-inside:avoid}}",
      "svg{max-width:100%;height:auto;display:block}.strip{margin:0 auto}"
@@ -190,7 +190,14 @@ static void add_constraints(const sal_result *r, sal_text *out)
     if (r->nconstraint == 0) {
         return;
     }
-    sal_text_add(out, "<section><h2>Constraints</h2><table><thead><tr><th>constraint</th><th "
+    int broken = 0;
+    for (int k = 0; k < r->nconstraint; k++) {
+        broken += !(r->constraint[k].violation <= r->constraint[k].tolerance);
+    }
+    sal_svg_put(out, "<section><h2>Constraints</h2><details$><summary>",
+                broken > 0 ? " open=\"\"" : "");
+    sal_text_format(out, "%d of %d kept</summary>", r->nconstraint - broken, r->nconstraint);
+    sal_text_add(out, "<table><thead><tr><th>constraint</th><th "
                       "class=\"num\">largest violation</th><th class=\"num\">tolerance</th><th "
                       "class=\"num\">at, s</th></tr></thead><tbody>\n");
     for (int k = 0; k < r->nconstraint; k++) {
@@ -205,7 +212,7 @@ static void add_constraints(const sal_result *r, sal_text *out)
         sal_svg_number(out, c->time, 4);
         sal_text_add(out, "</td></tr>\n");
     }
-    sal_text_add(out, "</tbody></table></section>\n");
+    sal_text_add(out, "</tbody></table></details></section>\n");
 }
 
 static void add_fact(sal_text *out, const char *what, const char *value)

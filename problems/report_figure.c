@@ -324,6 +324,11 @@ static void arrange(strip *s)
     s->spacing = fmax(s->every * fabs(s->step), 0.62 * wide);
     s->scale = fmin((WIDTH - 2 * MARGIN) / ((s->nframe - 1) * s->spacing + wide),
                     TALLEST / (s->w1 - s->w0));
+    if (s->nframe > 1) { /* fill the page */
+        s->spacing =
+            fmax(s->spacing,
+                 fmin(((WIDTH - 2 * MARGIN) / s->scale - wide) / (s->nframe - 1), 1.2 * wide));
+    }
 }
 
 static int by_depth(const strip *s, int a, int b)
