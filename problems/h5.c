@@ -102,9 +102,6 @@ static sal_h5 *new_file(bool writing, const char *path)
 #define NOWHERE "/dev/null/saltus"
 
 /* Access through memory; closing the file closes all that is open in it. 1.8's format has checksums on all metadata. */
-/* HDF5 refuses an image under a name that exists as a file; nothing can exist below a device. */
-static const char no_file[] = "/dev/null/image";
-
 static hid_t memory_access(void)
 {
     const hid_t fapl = H5Pcreate(H5P_FILE_ACCESS);
@@ -155,11 +152,7 @@ sal_status sal_h5_open(sal_h5 **file, const char *path, const char *bytes, size_
     if (image != NULL) {
         memcpy(image, bytes, n);
         H5Pset_file_image(fapl, image, n);
-<<<<<<< HEAD
         f->file = H5Fopen(NOWHERE, H5F_ACC_RDONLY, fapl);
-=======
-        f->file = H5Fopen(no_file, H5F_ACC_RDONLY, fapl);
->>>>>>> 150a7c9 (Open a result under a name that no file has: HDF5 refuses images of existing files)
     }
     H5Pclose(fapl);
     sal_free(image);
