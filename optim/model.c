@@ -6,7 +6,9 @@
 #include "optim/solver.h"
 
 #include <math.h>
-#include <string.h>
+
+/* The identity's part of a metric, of the largest curvature of the terms, and at least of that of the merit. */
+static const double METRIC_SHARE = 1e-6, METRIC_LEAST = 1e-12;
 
 /* ---- scaling ------------------------------------------------------------------------------------------------------------- */
 
@@ -38,17 +40,16 @@ static void scale_rows(double *A, int ncol, int n, double factor, const double *
     }
 }
 
-/* s and root of one segment; returns whether root is diagonal. A constraint is quadratic. */
-static bool scale_residual(const sal_segment *seg, const double *r, double *s, double *root)
+/* s and root of one segment. A constraint is quadratic. */
+static void scale_residual(const sal_segment *seg, const double *r, double *s, double *root)
 {
     const double factor = sqrt(fmax(seg->weight, 0));
     const sal_norm norm = seg->constraint ? (sal_norm){.kind = SAL_NORM_QUADRATIC} : seg->norm;
-    bool diagonal = true;
+    bool diagonal;
     sal_norm_scale(&norm, r, seg->n, s, root, &diagonal);
     for (int i = 0; i < seg->n; i++) {
         s[i] *= factor;
     }
-    return diagonal;
 }
 
 /* s, root and, from J, A of one block */
@@ -62,15 +63,14 @@ static void block_scale(void *ctx, int b, int worker)
     for (int s = 0; s < block->nseg; s++) {
         const sal_segment *seg = &block->seg[s];
         const double factor = sqrt(fmax(seg->weight, 0));
-        const size_t n = (size_t)seg->n;
-        if (scale_residual(seg, o->r0 + row, o->s + row, root)) {
-            scale_rows(A, block->ncol, seg->n, factor, root);
-            root += n;
-        } else {
+        scale_residual(seg, o->r0 + row, o->s + row, root);
+        if (sal_model_root_is_full(seg)) {
             multiply_rows(A, block->ncol, seg->n, factor, root, o->w + row);
-            root += n * n;
+        } else {
+            scale_rows(A, block->ncol, seg->n, factor, root);
         }
-        A += n * (size_t)block->ncol;
+        root += sal_model_root_size(seg);
+        A += (size_t)seg->n * (size_t)block->ncol;
         row += seg->n;
     }
 }
@@ -125,9 +125,21 @@ static double largest_cosine(const sal_optim *o)
     return cosine;
 }
 
+bool sal_model_root_is_full(const sal_segment *seg)
+{
+    return !seg->constraint && seg->norm.kind == SAL_NORM_L2;
+}
+
+size_t sal_model_root_size(const sal_segment *seg)
+{
+    const size_t n = (size_t)seg->n;
+    return sal_model_root_is_full(seg) ? n * n : n;
+}
+
 sal_status sal_model_linearise(sal_optim *o, sal_err *err)
 {
     o->count.linearisations++;
+    o->measured = false;
     const sal_status status = o->nls->linearise(o->nls->ctx, o->r0, o->A, o->now.x, err);
     if (status != SAL_OK) {
         return status;
@@ -143,6 +155,31 @@ sal_status sal_model_linearise(sal_optim *o, sal_err *err)
         return sal_fail(err, SAL_DIVERGED, "the derivatives are not finite");
     }
     return SAL_OK;
+}
+
+void sal_model_measure(sal_optim *o)
+{
+    sal_model_choose(o, SAL_ROWS_TERMS, o->r0);
+    sal_assembly_hessian(o->assembly, o->M, o->A, o->use);
+    const double identity =
+        METRIC_SHARE * sal_model_curvature(o, o->M) + METRIC_LEAST * o->curvature;
+    for (int j = 0; j < o->nls->nvar; j++) {
+        o->M[o->assembly->colptr[j]] += identity;
+    }
+    sal_model_choose(o, o->rows, o->r0);
+    o->measured = true;
+}
+
+sal_status sal_model_factorise(sal_optim *o, double mu, sal_err *err)
+{
+    o->count.factorisations++;
+    if (!o->measured) {
+        return sal_factor_compute(o->factor, o->H, mu, err);
+    }
+    for (int k = 0; k < o->assembly->nnz; k++) {
+        o->K[k] = o->H[k] + mu * o->M[k];
+    }
+    return sal_factor_compute(o->factor, o->K, 0, err);
 }
 
 void sal_model_refresh(sal_optim *o)

@@ -101,8 +101,7 @@ static size_t root_size(const sal_block *block)
 {
     size_t size = 0;
     for (int s = 0; s < block->nseg; s++) {
-        const size_t n = (size_t)block->seg[s].n;
-        size += block->seg[s].norm.kind == SAL_NORM_L2 ? n * n : n;
+        size += sal_model_root_size(&block->seg[s]);
     }
     return size;
 }
@@ -133,6 +132,7 @@ static void place_all(sal_optim *o, sal_layout *layout, size_t nroot)
     o->H = take(layout, nnz);
     o->Hc = take(layout, nnz);
     o->K = take(layout, nnz);
+    o->M = take(layout, nnz);
     o->g = take(layout, nvar);
     o->d = take(layout, nvar);
     o->e = take(layout, nvar);

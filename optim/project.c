@@ -1,17 +1,18 @@
-/* project.c: onto the constraints, to the last digit, by the shortest way.
+/* project.c: onto the constraints, to the last digit, by the way that the cost feels least.
  *
- *     minimise  sum over constraints of weight 1/2 |r|^2  from where the path ended,  (C'C + mu I) d = -C'r  with vanishing mu:
+ *     minimise  sum over constraints of weight 1/2 |r|^2  from where the path ended,  (C'C + mu M) d = -C'r  with vanishing mu:
  *
- * a step is then nearly the shortest one that satisfies the linearised constraints, so that the cost hardly changes. The smoothing of
- * the path is withdrawn on the way.
+ * a step is then nearly the shortest, by the metric M, that satisfies the linearised constraints. M is the Hessian of the terms. (With the
+ * identity instead, each time step moves by itself: tiny motions, but large accelerations, which run into the kinks of a contact
+ * law one after the other.) The smoothing of the path is withdrawn on the way.
  */
 #include "optim/solver.h"
 
 #include <math.h>
 
 static const double SMOOTHING[] = {0.2, 0.04}; /* one step each before it is zero */
-static const double DAMPING = 2e-6;            /* at the start, of the largest curvature */
-static const double DAMPING_FLOOR = 1e-13;     /* the same, always: C'C may be singular */
+static const double DAMPING = 1;               /* at the start */
+static const double DAMPING_FLOOR = 1e-6;      /* always */
 static const double SHRINK = 0.01;             /* of the damping after a good step */
 static const double CHORD_SHARE = 0.9; /* a chord step must do nearly all that it promises */
 static const double DIGIT_SHARE =
@@ -50,9 +51,9 @@ static sal_status approach(sal_optim *o, bool first, sal_err *err)
     if (status != SAL_OK) {
         return status;
     }
+    sal_model_measure(o);
     if (first) {
-        sal_damping_start(&o->damping, DAMPING * o->curvature, SHRINK,
-                          DAMPING_FLOOR * o->curvature);
+        sal_damping_start(&o->damping, DAMPING, SHRINK, DAMPING_FLOOR);
     }
     o->count.projection_steps++;
     status = sal_step_take(o, err);

@@ -55,13 +55,15 @@ struct sal_optim {
     double *root;    /* [nroot] of the norms there, segment after segment: n, or n x n for an l2 */
     double *root2;   /* [nroot] scratch */
     size_t *root_at; /* [nblock+1] */
-    unsigned char *kind;   /* [nres] SAL_ROW_x */
-    unsigned char *use;    /* [nres] rows that the model counts */
-    double *H, *g;         /* [nnz] A'A, [nvar] A's, over the rows in use */
-    double curvature;      /* largest entry of diag H */
-    double cosine;         /* largest, of the angle between s and a column of A */
-    double gradient;       /* largest |g_i| */
-    double *Hc, *K;        /* [nnz] constraints' part and sum: polish.c */
+    unsigned char *kind; /* [nres] SAL_ROW_x */
+    unsigned char *use;  /* [nres] rows that the model counts */
+    double *H, *g;       /* [nnz] A'A, [nvar] A's, over the rows in use */
+    double curvature;    /* largest entry of diag H */
+    double cosine;       /* largest, of the angle between s and a column of A */
+    double gradient;     /* largest |g_i| */
+    double *Hc, *K;      /* [nnz] constraints' part and sum: polish.c */
+    double *M;           /* [nnz] metric of the damping, if `measured` */
+    bool measured;
     double *lambda;        /* [nres] their multipliers: polish.c */
     unsigned char *active; /* [nres] constraint rows held in a step: polish.c */
 
@@ -94,12 +96,20 @@ sal_status sal_point_stage(sal_optim *o, double softness, double smoothing, sal_
 
 /* Linearises at `now` and assembles H and g over the rows of the merit. */
 sal_status sal_model_linearise(sal_optim *o, sal_err *err);
+/* From here to the next linearisation damping is mu M instead of mu I, M the Hessian of the terms (and a little of the identity): a step is then
+ * short in what the terms feel. */
+void sal_model_measure(sal_optim *o);
+/* Factorises H + mu I, or H + mu M. */
+sal_status sal_model_factorise(sal_optim *o, double mu, sal_err *err);
 /* s, use and g at `now` with the A and H of an older linearisation. */
 void sal_model_refresh(sal_optim *o);
 /* Chooses the rows that a merit counts: constraints that are ranges only where they are exceeded in r. */
 void sal_model_choose(sal_optim *o, sal_rows rows, const double *r);
 /* x := -(H + mu I)^-1 b, or with whatever was factorised last */
 sal_status sal_model_solve(sal_optim *o, double *x, const double *b, sal_err *err);
+/* A segment's root: n numbers of a diagonal, or n x n. */
+bool sal_model_root_is_full(const sal_segment *seg);
+size_t sal_model_root_size(const sal_segment *seg);
 /* Largest diagonal entry of a matrix in H's pattern. */
 double sal_model_curvature(const sal_optim *o, const double *H);
 

@@ -11,7 +11,7 @@ static const double GAIN_ACCEPT = 1e-3;    /* least share of the predicted decre
 static const double GAIN_CORRECT = 0.9;    /* below it the step is corrected to second order */
 static const double CORRECTION_LIMIT = .5; /* |e| < this |d| */
 static const double HOPELESS = 1e-16;      /* predicted decrease, of the merit */
-enum { TRIALS = 40 };
+enum { TRIALS = 40 };                      /* more than any damping needs */
 
 double sal_step_length(const sal_optim *o, const double *d)
 {
@@ -86,7 +86,7 @@ static void curvature_of_residual(sal_optim *o, const double *r)
         for (int k = 0; k < block->nseg; k++) {
             const sal_segment *seg = &block->seg[k];
             const double factor = sqrt(fmax(seg->weight, 0));
-            const bool full = !seg->constraint && seg->norm.kind == SAL_NORM_L2;
+            const bool full = sal_model_root_is_full(seg);
             for (int i = 0; i < seg->n; i++) {
                 double sum = 0;
                 for (int j = full ? 0 : i; j < (full ? seg->n : i + 1); j++) {
@@ -95,7 +95,7 @@ static void curvature_of_residual(sal_optim *o, const double *r)
                 o->w2[row + i] = factor * sum - o->w[row + i];
             }
             row += seg->n;
-            root += full ? seg->n * seg->n : seg->n;
+            root += sal_model_root_size(seg);
         }
     }
 }
@@ -132,10 +132,9 @@ static sal_status correct(sal_optim *o, sal_err *err)
 static sal_status propose(sal_optim *o, bool *usable, sal_err *err)
 {
     *usable = false;
-    o->count.factorisations++;
-    sal_status status = sal_factor_compute(o->factor, o->H, o->damping.mu, err);
+    sal_status status = sal_model_factorise(o, o->damping.mu, err);
     if (status == SAL_SINGULAR) {
-        sal_damping_reject(&o->damping, o->curvature);
+        sal_damping_reject(&o->damping, o->measured ? 1 : o->curvature);
         return SAL_OK;
     }
     if (status == SAL_OK) {
@@ -186,7 +185,7 @@ sal_status sal_step_take(sal_optim *o, sal_err *err)
             o->last.taken = true;
             return SAL_OK;
         }
-        sal_damping_reject(&o->damping, o->curvature);
+        sal_damping_reject(&o->damping, o->measured ? 1 : o->curvature);
     }
     return SAL_OK;
 }
