@@ -108,13 +108,14 @@ static sal_status mirror_joint(sal_image *image, const sal_model *m, const sal_d
 static sal_status mirror_joints(sal_image *image, const sal_model *m, const sal_data *d,
                                 const char *left, const char *right, sal_err *err)
 {
+    int exchanged = 0;
     for (int j = 0; j < m->njnt; j++) {
         const char *name = sal_model_name(m, SAL_OBJ_JOINT, j);
         const int partner = partner_of(m, SAL_OBJ_JOINT, j, left, right);
         if (partner < 0) {
             return sal_fail(
                 err, SAL_BADINPUT,
-                "joint '%s' has no partner: no joint of the name with '%s' and '%s' exchanged",
+                "joint '%s' has no partner: no joint has its name with '%s' and '%s' exchanged",
                 name, left, right);
         }
         if (m->jnt_type[j] != m->jnt_type[partner]) {
@@ -126,8 +127,13 @@ static sal_status mirror_joints(sal_image *image, const sal_model *m, const sal_
         if (status != SAL_OK) {
             return status;
         }
+        exchanged += partner != j;
     }
-    return SAL_OK;
+    return exchanged > 0
+               ? SAL_OK
+               : sal_fail(err, SAL_BADINPUT,
+                          "nothing to exchange: neither '%s' nor '%s' is in the name of a joint",
+                          left, right);
 }
 
 /* ---- the proof ----------------------------------------------------------------------------------------------------------------- */

@@ -1,0 +1,166 @@
+/* The image of a cycle: partners and signs of joints, the proof of symmetry, travel, and what is refused. */
+#include "tests/check.h"
+
+#include "invdyn/invdyn.h"
+
+/* Two legs of one body; %s: what the right leg has otherwise. */
+static const char biped[] =
+    "<mujoco><worldbody><geom name='floor' type='plane' size='1 1 1'/>"
+    "<body name='trunk' pos='0 0 1'><freejoint name='root'/><geom type='box' size='.1 .2 .3'/>"
+    "<body name='left_leg' pos='0 .1 -.3'><joint name='left_hip_x' axis='1 0 0' range='-20 40'/>"
+    "<joint name='left_hip_y' axis='0 1 0'/><geom type='capsule' size='.05 .2' pos='0 .01 -.2'/>"
+    "<body pos='0 0 -.4'><joint name='left_ball' type='ball'/><geom size='.06' pos='.05 0 "
+    "0'/></body></body>"
+    "<body name='right_leg' pos='0 -.1 -.3'><joint name='right_hip_x' axis='%s 0 0' range='-20 "
+    "40'/>"
+    "<joint name='right_hip_y' axis='0 1 0'/><geom type='capsule' size='.05 .2' pos='0 %s -.2' "
+    "mass='%s'/>"
+    "<body pos='0 0 -.4'><joint name='right_ball' type='ball'/><geom size='.06' pos='.05 0 "
+    "0'/></body></body>"
+    "</body></worldbody></mujoco>";
+
+static sal_model *make(const char *axis, const char *offset, const char *mass)
+{
+    char xml[4096];
+    sal_model *m = NULL;
+    sal_diag diag = {0};
+    sal_err err;
+    snprintf(xml, sizeof xml, biped, axis, offset, mass);
+    CHECK_OK(sal_model_parse(&m, "biped.xml", xml, strlen(xml), NULL, &diag, &err), err);
+    sal_diag_clear(&diag);
+    return m;
+}
+
+/* Mass of the left leg's capsule, 1000 (pi r^2 2L + 4/3 pi r^3) */
+static const char *leg_mass = "3.6651914291880923";
+
+static int dof(const sal_model *m, const char *joint)
+{
+    return m->jnt_dofadr[sal_model_find(m, SAL_OBJ_JOINT, joint)];
+}
+
+static void joints_find_their_partners(void)
+{
+    sal_model *m = make("-1", "-.01", leg_mass);
+    sal_image *image;
+    sal_err err;
+    CHECK_OK(sal_image_new(&image, m, &err), err);
+    CHECK_OK(sal_image_mirror(image, m, "left_", "right_", &err), err);
+    CHECK(image->dof_index[dof(m, "left_hip_x")] == dof(m, "right_hip_x"));
+    CHECK(image->dof_index[dof(m, "right_ball") + 2] == dof(m, "left_ball") + 2);
+    /* abduction: axes (1,0,0) and (-1,0,0) are each other's images; flexion: (0,1,0) is its own */
+    CHECK_NEAR(image->dof_sign[dof(m, "left_hip_x")], 1, 0);
+    CHECK_NEAR(image->dof_sign[dof(m, "left_hip_y")], 1, 0);
+    const double root[6] = {1, -1, 1, -1, 1, -1}, ball[3] = {-1, 1, -1};
+    for (int i = 0; i < 6; i++) {
+        CHECK_NEAR(image->dof_sign[dof(m, "root") + i], root[i], 0);
+    }
+    for (int i = 0; i < 3; i++) {
+        CHECK_NEAR(image->dof_sign[dof(m, "left_ball") + i], ball[i], 0);
+    }
+    sal_image_free(image);
+    sal_model_free(m);
+}
+
+/* The same axis on both sides turns them in opposite senses. */
+static void equal_axes_have_opposite_signs(void)
+{
+    sal_model *m = make("1", "-.01", leg_mass);
+    sal_image *image;
+    sal_err err;
+    CHECK_OK(sal_image_new(&image, m, &err), err);
+    /* but then equal ranges are not images of each other */
+    CHECK(sal_image_mirror(image, m, "left_", "right_", &err) == SAL_BADINPUT);
+    CHECK_TEXT(err.message, "the model is not its own mirror image: the range of joints "
+                            "'left_hip_x' and 'right_hip_x' differ");
+    CHECK_NEAR(image->dof_sign[dof(m, "left_hip_x")], -1, 0);
+    sal_image_free(image);
+    sal_model_free(m);
+}
+
+/* Bodies of the image stand where the mirror puts those of the motion: kinematics by another way than the table of signs. */
+static void image_of_a_pose_is_its_mirror_image(void)
+{
+    sal_model *m = make("-1", "-.01", leg_mass);
+    sal_image *image;
+    sal_data *d;
+    sal_err err;
+    double q[64], Sq[64], e[64], x[3];
+    CHECK_OK(sal_image_new(&image, m, &err), err);
+    CHECK_OK(sal_image_mirror(image, m, "left_", "right_", &err), err);
+    const double ahead[2] = {3, 0};
+    CHECK_OK(sal_image_travel(image, m, 0, ahead, &err), err);
+    CHECK_OK(sal_data_new(&d, m, &err), err);
+    sal_rng rng = {9};
+    for (int trial = 0; trial < 20; trial++) {
+        for (int i = 0; i < m->nv; i++) {
+            e[i] = sal_rng_uniform(&rng, -1, 1);
+        }
+        sal_integrate_pos(m, q, m->qpos0, e, 1);
+        sal_image_apply(image, m, Sq, q, 0.7);
+        memcpy(d->qpos, q, (size_t)m->nq * sizeof(double));
+        sal_kinematics(m, d);
+        sal_v3_copy(x, d->xipos + 3 * sal_model_find(m, SAL_OBJ_BODY, "left_leg"));
+        memcpy(d->qpos, Sq, (size_t)m->nq * sizeof(double));
+        sal_kinematics(m, d);
+        const double *y = d->xipos + 3 * sal_model_find(m, SAL_OBJ_BODY, "right_leg");
+        CHECK_NEAR(y[0], x[0] + 0.7, 1e-14);
+        CHECK_NEAR(y[1], -x[1], 1e-14);
+        CHECK_NEAR(y[2], x[2], 1e-14);
+        sal_image_apply_inverse(image, m, e, Sq, 0.7);
+        for (int i = 0; i < m->nq; i++) {
+            CHECK_NEAR(e[i], q[i], 1e-15);
+        }
+    }
+    sal_data_free(d);
+    sal_image_free(image);
+    sal_model_free(m);
+}
+
+static void refuse(const char *offset, const char *mass, const char *left, const char *right,
+                   const char *message)
+{
+    sal_model *m = make("-1", offset, mass);
+    sal_image *image;
+    sal_err err;
+    CHECK_OK(sal_image_new(&image, m, &err), err);
+    CHECK(sal_image_mirror(image, m, left, right, &err) == SAL_BADINPUT);
+    CHECK(strstr(err.message, message) != NULL);
+    sal_image_free(image);
+    sal_model_free(m);
+}
+
+static void asymmetry_is_found(void)
+{
+    refuse("-.01", "5", "left_", "right_", "the inertia felt by joints");
+    refuse(".03", leg_mass, "left_", "right_", "has no twin on the other side");
+    refuse("-.01", leg_mass, "left_", "rechts_",
+           "no joint has its name with 'left_' and 'rechts_' exchanged");
+    refuse("-.01", leg_mass, "links_", "rechts_", "nothing to exchange");
+}
+
+static void sideways_travel_is_refused(void)
+{
+    sal_model *m = make("-1", "-.01", leg_mass);
+    sal_image *image;
+    sal_err err;
+    const double sideways[2] = {0, 1}, nowhere[2] = {0, 0};
+    CHECK_OK(sal_image_new(&image, m, &err), err);
+    CHECK_OK(sal_image_mirror(image, m, "left_", "right_", &err), err);
+    CHECK(sal_image_travel(image, m, 0, sideways, &err) == SAL_BADINPUT);
+    CHECK(sal_image_travel(image, m, 0, nowhere, &err) == SAL_BADINPUT);
+    CHECK(sal_image_travel(image, m, 1, NULL, &err) == SAL_BADINPUT);
+    CHECK_TEXT(err.message, "joint 'left_hip_x' cannot travel: only a slide or a free joint can");
+    sal_image_free(image);
+    sal_model_free(m);
+}
+
+int main(void)
+{
+    RUN(joints_find_their_partners);
+    RUN(equal_axes_have_opposite_signs);
+    RUN(image_of_a_pose_is_its_mirror_image);
+    RUN(asymmetry_is_found);
+    RUN(sideways_travel_is_refused);
+    return check_done();
+}
