@@ -137,12 +137,9 @@ static void add_verdict(const sal_result *r, sal_text *out)
         why_not_physical(r, out);
     } else {
         sal_text_add(out, "<p>The model, driven by these controls, moves like this: no force is "
-                          "left that no actuator gives");
-        if (r->relative_to_weight > 0) {
-            sal_text_add(out, " (");
-            sal_text_real(out, r->relative_to_weight, 2);
-            sal_text_add(out, " of the weight)");
-        }
+                          "left that no actuator gives (");
+        sal_text_real(out, r->relative_to_weight, 2);
+        sal_text_add(out, " of the weight)");
         sal_text_add(out, r->exit_code == 0
                               ? ".</p>"
                               : ". But the search stopped before it had converged.</p>");

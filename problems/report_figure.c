@@ -18,9 +18,7 @@ typedef struct strip {
     int norder, every, nframe;
     double ahead[3], away[3]; /* unit vectors to the right and into the page */
     double from, step;        /* where the root is at first, and how far it gets in a step */
-    double widest;            /* figure, m */
     double u0, u1, w0, w1;    /* extent of all figures about the root's mean path, m */
-    double arrow;             /* for one body weight, of the height */
     double spacing, scale;    /* m from figure to figure; pixels per m */
     double shift;             /* of the present figure: page u = u - shift */
 } strip;
@@ -215,7 +213,7 @@ static void draw_geom(const strip *s, int geom)
 static void draw_arrow(const strip *s, const double foot[2], const double force[2])
 {
     const double x = page_x(s, foot[0]), y = page_y(s, foot[1]);
-    const double per_newton = s->arrow * s->scale * (s->w1 - s->w0) / s->g->r->weight;
+    const double per_newton = 0.4 * s->scale * (s->w1 - s->w0) / s->g->r->weight;
     double dx = per_newton * force[0], dy = -per_newton * force[1], length = hypot(dx, dy);
     const double most = s->scale * (s->w1 - s->w0); /* of a motion that is not physical */
     if (!(length > 3)) {
@@ -287,37 +285,29 @@ static bool is_drawn(const sal_model *m, int geom)
            m->geom_rgba[4 * geom + 3] > 0;
 }
 
-/* Extent of what moves at step t, about the root's mean path; the whole strip's grows by it. */
-static void measure_figure(strip *s, int t)
-{
-    const double up[3] = {0, 0, 1};
-    double u0 = (double)INFINITY, u1 = -u0;
-    pose(s, t);
-    for (int i = 0; i < s->norder; i++) {
-        const int geom = s->order[i];
-        if (s->m->body_weldid[s->m->geom_bodyid[geom]] == 0) {
-            continue;
-        }
-        double p[2];
-        project(s, p, s->d->geom_xpos + 3 * geom);
-        const double u = p[0] - s->from - t * s->step, du = reach(s, geom, s->ahead),
-                     dw = reach(s, geom, up);
-        u0 = fmin(u0, u - du), u1 = fmax(u1, u + du);
-        s->w0 = fmin(s->w0, p[1] - dw), s->w1 = fmax(s->w1, p[1] + dw);
-    }
-    s->u0 = fmin(s->u0, u0), s->u1 = fmax(s->u1, u1);
-    s->widest = fmax(s->widest, u1 - u0);
-}
-
+/* Extent of what moves, about the root's mean path. */
 static void measure(strip *s)
 {
+    const double up[3] = {0, 0, 1};
     s->u0 = s->w0 = (double)INFINITY;
     s->u1 = s->w1 = -(double)INFINITY;
     for (int t = 0; t <= s->g->n; t++) {
-        measure_figure(s, t);
+        pose(s, t);
+        for (int i = 0; i < s->norder; i++) {
+            const int geom = s->order[i];
+            if (s->m->body_weldid[s->m->geom_bodyid[geom]] == 0) {
+                continue;
+            }
+            double p[2];
+            project(s, p, s->d->geom_xpos + 3 * geom);
+            const double u = p[0] - s->from - t * s->step, du = reach(s, geom, s->ahead),
+                         dw = reach(s, geom, up);
+            s->u0 = fmin(s->u0, u - du), s->u1 = fmax(s->u1, u + du);
+            s->w0 = fmin(s->w0, p[1] - dw), s->w1 = fmax(s->w1, p[1] + dw);
+        }
     }
     if (!(s->u1 > s->u0) || !isfinite(s->u1 - s->u0) || !isfinite(s->w1 - s->w0)) {
-        s->u0 = s->w0 = -1, s->u1 = s->w1 = 1, s->widest = 2; /* nothing to see */
+        s->u0 = s->w0 = -1, s->u1 = s->w1 = 1; /* nothing to see */
     }
 }
 
@@ -331,7 +321,7 @@ static void arrange(strip *s)
         }
     }
     const double wide = s->u1 - s->u0;
-    s->spacing = fmax(s->every * fabs(s->step), 0.9 * s->widest);
+    s->spacing = fmax(s->every * fabs(s->step), 0.62 * wide);
     s->scale = fmin((WIDTH - 2 * MARGIN) / ((s->nframe - 1) * s->spacing + wide),
                     TALLEST / (s->w1 - s->w0));
     if (s->nframe > 1) { /* fill the page */
@@ -410,12 +400,10 @@ static void draw_caption(const strip *s)
         }
     }
     if (s->g->ngroup > 0) {
-        sal_text_add(s->out,
-                     "<span class=\"key grf\"></span>force of the floor (one body weight: ");
-        sal_text_real(s->out, s->arrow, 2);
-        sal_text_add(s->out, " of the height). ");
+        sal_text_add(s->out, "<span class=\"key grf\"></span>force of the floor (one body weight: "
+                             "0.4 of the height)");
     }
-    sal_text_add(s->out, " Seen from the side, every ");
+    sal_text_add(s->out, "<br/>Seen from the side, every ");
     sal_text_real(s->out, s->every * s->g->r->timestep, 3);
     sal_text_add(s->out, " s");
     if (s->spacing > 1.02 * travelled && travelled > 0) {
@@ -441,8 +429,6 @@ static void draw(strip *s)
             s->order[s->norder++] = g;
         }
     }
-    s->arrow = s->g->peak_load > 2 ? 0.8 / s->g->peak_load : 0.4;
-    s->arrow = s->arrow > 0.05 ? round(20 * s->arrow) / 20 : 0.05;
     measure(s);
     arrange(s);
     const double wide = (s->nframe - 1) * s->spacing + s->u1 - s->u0,

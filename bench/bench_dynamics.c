@@ -1,0 +1,284 @@
+/* bench_dynamics.c: inverse dynamics, their derivatives and a forward step on the states of solved gaits, beside libmujoco 2.2.2; and what
+ * a second thread brings. */
+#include "bench/gait.h"
+#include "bench/staged_mujoco.h"
+#include "bench/stopwatch.h"
+
+#include "invdyn/workspace.h"
+#include "problems/transcribe.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ROUNDS = 60, THREAD_ROUNDS = 400 };
+static const double BATCH = 2e-3;        /* s */
+static const double AGREE_FORCES = 1e-9; /* of the largest force of a step */
+static const double AGREE_DERIVATIVES =
+    1e-4; /* the same; both are differences, good to 1e-6 or so */
+
+static bool failed;
+
+static void print_row(const char *what, double ours, double theirs, double ratio, double target)
+{
+    printf("  %-44s %7.2f  %-10s %12.0f %14.0f\n", what, ratio,
+           target <= 0       ? ""
+           : ratio >= target ? "ok"
+                             : "below",
+           1 / ours, 1 / theirs);
+}
+
+/* ---- the inverse ----------------------------------------------------------------------------------------------------------- */
+
+static void inverse(void *ctx)
+{
+    const gait *g = ctx;
+    sal_err err;
+    for (int t = 0; t < g->result->nstep; t++) {
+        gait_state(g, t);
+        sal_inverse(g->result->model, g->d, &err);
+    }
+}
+
+static void inverse_mujoco(void *ctx)
+{
+    const gait *g = ctx;
+    for (int t = 0; t < g->result->nstep; t++) {
+        gait_state_mujoco(g, t);
+        mj_inverse(g->mjm, g->mjd);
+    }
+}
+
+/* ---- its derivatives --------------------------------------------------------------------------------------------------------- */
+
+typedef struct derivatives {
+    const gait *g;
+    sal_invdyn *invdyn;
+    double *q, *y, *Y; /* the motion; forces and their Jacobians with respect to configurations */
+    double *Dq, *Dv, *Da, *scratch; /* libmujoco's, of one step */
+} derivatives;
+
+static bool derivatives_open(derivatives *x, const gait *g)
+{
+    const sal_model *m = g->result->model;
+    const size_t nv = (size_t)m->nv, nq = (size_t)m->nq, nstep = (size_t)g->result->nstep;
+    sal_output output = {.kind = SAL_OUT_FORCE};
+    sal_err err = {0};
+    *x = (derivatives){.g = g};
+    x->q = sal_alloc((nstep + 2) * nq, sizeof(double));
+    x->y = sal_alloc(nstep * nv, sizeof(double));
+    x->Y = sal_alloc(nstep * nv * (3 * nv + 1), sizeof(double));
+    x->Dq = sal_alloc(3 * nv * nv + nq + 2 * nv, sizeof(double));
+    if (x->q == NULL || x->y == NULL || x->Y == NULL || x->Dq == NULL ||
+        sal_invdyn_new(&x->invdyn, m, &output, 1, SAL_FD_FORWARD, 1, &err) != SAL_OK) {
+        fprintf(stderr, "out of memory\n");
+        return false;
+    }
+    x->Dv = x->Dq + nv * nv, x->Da = x->Dv + nv * nv, x->scratch = x->Da + nv * nv;
+    memcpy(x->q, g->result->qpos_before, nq * sizeof(double));
+    memcpy(x->q + nq, g->result->qpos, (nstep + 1) * nq * sizeof(double));
+    return true;
+}
+
+static void derivatives_close(derivatives *x)
+{
+    sal_invdyn_free(x->invdyn);
+    sal_free(x->q);
+    sal_free(x->y);
+    sal_free(x->Y);
+    sal_free(x->Dq);
+}
+
+static void differentiate(void *ctx)
+{
+    const derivatives *x = ctx;
+    sal_err err;
+    sal_invdyn_diff(x->invdyn, x->g->result->model, NULL, x->g->result->nstep, x->y, x->Y, x->q,
+                    &err);
+}
+
+static void differentiate_mujoco(void *ctx)
+{
+    const derivatives *x = ctx;
+    for (int t = 0; t < x->g->result->nstep; t++) {
+        gait_state_mujoco(x->g, t);
+        staged_mujoco(x->g->mjm, x->g->mjd, x->Dq, x->Dv, x->Da, SAL_FD_STEP, x->scratch);
+    }
+}
+
+static double relative(const double *a, const double *b, int n)
+{
+    double largest = 0, difference = 0;
+    for (int i = 0; i < n; i++) {
+        largest = fmax(largest, fabs(b[i]));
+        difference = fmax(difference, fabs(a[i] - b[i]));
+    }
+    return difference / largest;
+}
+
+/* Largest difference of the three Jacobians, step by step, before they are chained to configurations. */
+static double derivatives_disagreement(const derivatives *x)
+{
+    const sal_model *m = x->g->result->model;
+    const int n = m->nv * m->nv;
+    double worst = 0;
+    for (int t = 0; t < x->g->result->nstep; t++) {
+        sal_err err;
+        const sal_worker *worker = x->invdyn->worker;
+        if (sal_invdyn_diff(x->invdyn, m, NULL, 1, x->y, x->Y, x->q + t * m->nq, &err) != SAL_OK) {
+            return (double)INFINITY;
+        }
+        gait_state_mujoco(x->g, t);
+        staged_mujoco(x->g->mjm, x->g->mjd, x->Dq, x->Dv, x->Da, SAL_FD_STEP, x->scratch);
+        worst = fmax(worst, relative(worker->Dq, x->Dq, n));
+        worst = fmax(worst, relative(worker->Dv, x->Dv, n));
+        worst = fmax(worst, relative(worker->Da, x->Da, n));
+    }
+    return worst;
+}
+
+/* ---- a forward step ------------------------------------------------------------------------------------------------------------ */
+
+/* The result's own tolerance is 0, which libmujoco takes for "never enough": both stop at MuJoCo's default instead. */
+static void stop_as_usual(gait *g)
+{
+    g->result->model->opt.tolerance = g->mjm->opt.tolerance = 1e-8;
+    g->result->model->opt.iterations = g->mjm->opt.iterations = 100;
+}
+
+static void step(void *ctx)
+{
+    const gait *g = ctx;
+    sal_err err;
+    for (int t = 0; t < g->result->nstep; t++) {
+        gait_state(g, t);
+        memset(g->d->qacc_warmstart, 0, (size_t)g->mjm->nv * sizeof(double));
+        memcpy(g->d->ctrl, g->result->ctrl + t * g->mjm->nu, (size_t)g->mjm->nu * sizeof(double));
+        sal_step(g->result->model, g->d, &err);
+    }
+}
+
+static void step_mujoco(void *ctx)
+{
+    const gait *g = ctx;
+    for (int t = 0; t < g->result->nstep; t++) {
+        gait_state_mujoco(g, t);
+        memset(g->mjd->qacc_warmstart, 0, (size_t)g->mjm->nv * sizeof(double));
+        memcpy(g->mjd->ctrl, g->result->ctrl + t * g->mjm->nu, (size_t)g->mjm->nu * sizeof(double));
+        mj_step(g->mjm, g->mjd);
+    }
+}
+
+/* ---- threads ----------------------------------------------------------------------------------------------------------------- */
+
+typedef struct linearisation {
+    sal_transcription *tr;
+    double *x, *r, *J;
+} linearisation;
+
+static void linearise(void *ctx)
+{
+    const linearisation *l = ctx;
+    sal_err err;
+    l->tr->nls.linearise(l->tr, l->r, l->J, l->x, &err);
+}
+
+/* The problem at its result, with nthread threads. */
+static bool linearisation_open(linearisation *l, const gait *g, int nthread)
+{
+    const sal_result *r = g->result;
+    const size_t nq = (size_t)r->model->nq;
+    sal_err err = {0};
+    *l = (linearisation){0};
+    if (sal_transcription_new(&l->tr, g->problem, nthread, &err) != SAL_OK) {
+        fprintf(stderr, "%s\n", err.message);
+        return false;
+    }
+    const sal_nls *nls = &l->tr->nls;
+    const sal_block *last = nls->block + nls->nblock - 1;
+    const size_t njac = l->tr->J_adr[nls->nblock - 1] + (size_t)last->nres * (size_t)last->ncol;
+    l->x = sal_alloc((size_t)nls->nx, sizeof(double));
+    l->r = sal_alloc((size_t)nls->nblock * (size_t)l->tr->nres, sizeof(double));
+    l->J = sal_alloc(njac, sizeof(double));
+    if (l->x == NULL || l->r == NULL || l->J == NULL ||
+        nls->stage(l->tr, 0, 0, l->x, &err) != SAL_OK) {
+        fprintf(stderr, "%s: cannot be linearised\n", g->name);
+        return false;
+    }
+    memcpy(l->x, r->qpos, (size_t)r->nstep * nq * sizeof(double)); /* of a cycle: q_0 .. q_{N-1} */
+    l->x[nls->nx - 2] = log(r->timestep * r->nstep);
+    return true;
+}
+
+static void linearisation_close(linearisation *l)
+{
+    sal_transcription_free(l->tr);
+    sal_free(l->x);
+    sal_free(l->r);
+    sal_free(l->J);
+}
+
+/* ---- the table ----------------------------------------------------------------------------------------------------------------- */
+
+static void bench_engines(gait *g)
+{
+    const int n = g->result->nstep;
+    const double off = gait_disagreement(g);
+    derivatives x;
+    if (!derivatives_open(&x, g)) {
+        failed = true;
+        return;
+    }
+    const double off_derivatives = derivatives_disagreement(&x);
+    failed = failed || !(off <= AGREE_FORCES) || !(off_derivatives <= AGREE_DERIVATIVES);
+    race r = stopwatch_race(inverse, g, inverse_mujoco, g, ROUNDS, BATCH, STOPWATCH_THREAD);
+    print_row("inverse dynamics", r.a / n, r.b / n, r.ratio, 1.3);
+    r = stopwatch_race(differentiate, &x, differentiate_mujoco, &x, ROUNDS, BATCH,
+                       STOPWATCH_THREAD);
+    print_row("all its derivatives, staged differences", r.a / n, r.b / n, r.ratio, 1.5);
+    stop_as_usual(g);
+    r = stopwatch_race(step, g, step_mujoco, g, ROUNDS, BATCH, STOPWATCH_THREAD);
+    print_row("forward step, cold start", r.a / n, r.b / n, r.ratio, 0);
+    printf("  both engines agree: forces to %.0e, derivatives to %.0e%s\n", off, off_derivatives,
+           failed ? "  FAIL" : "");
+    derivatives_close(&x);
+}
+
+static void bench_threads(gait *g)
+{
+    linearisation one, two;
+    if (!linearisation_open(&one, g, 1) || !linearisation_open(&two, g, 2)) {
+        failed = true;
+        return;
+    }
+    const race r =
+        stopwatch_race(linearise, &two, linearise, &one, THREAD_ROUNDS, 0, STOPWATCH_WALL);
+    printf("  %-44s %7.2f  %-10s %12.0f %14.0f   (best by the wall clock; right: 1 thread)\n",
+           "linearisations, 2 threads over 1", r.ratio, r.ratio >= 1.7 ? "ok" : "below", 1 / r.a,
+           1 / r.b);
+    linearisation_close(&one);
+    linearisation_close(&two);
+}
+
+static void bench(const char *name)
+{
+    gait g;
+    if (!gait_open(&g, name)) {
+        failed = true;
+        return;
+    }
+    printf("%s: %d dofs, %d steps, %.2f contacts on average (%s)\n", name, g.mjm->nv,
+           g.result->nstep, g.contacts, g.result->status);
+    printf("  %-44s %7s  %-10s %12s %14s\n", "per second", "ratio", "target", "saltus",
+           "libmujoco 2.2.2");
+    bench_engines(&g);
+    bench_threads(&g);
+    gait_close(&g);
+}
+
+int main(void)
+{
+    bench("walker_walk");
+    bench("humanoid_walk");
+    return failed;
+}

@@ -1,0 +1,32 @@
+/* gait.h: a solved example, and the same model in libmujoco. */
+#ifndef SAL_BENCH_GAIT_H
+#define SAL_BENCH_GAIT_H
+
+#include "problems/problems.h"
+
+#include <mujoco/mujoco.h>
+
+typedef struct gait {
+    const char *name;
+    sal_problem *problem;
+    sal_result *result;
+    sal_data *d;
+    mjModel *mjm;
+    mjData *mjd;
+    double contacts; /* mean number per step */
+} gait;
+
+/* examples/NAME.xml read for one start from `seed`; false, with the reason on stderr, if it cannot be. The caller frees. */
+bool gait_problem(sal_problem **p, const char *name, unsigned long seed, bool compat222);
+/* Solved from seed 1 by one thread with the behaviour of 2.2.2, so that both engines see the same contacts. */
+bool gait_open(gait *g, const char *name);
+void gait_close(gait *g);
+
+/* The state of step t into one engine's data: qpos, qvel, qacc. */
+void gait_state(const gait *g, int t);
+void gait_state_mujoco(const gait *g, int t);
+
+/* Largest |difference| of the inverse over all steps, relative to the largest force of its step. */
+double gait_disagreement(const gait *g);
+
+#endif
