@@ -65,8 +65,7 @@ bool spec_limited(spec_work *w, const spec_head *head, int limited, const double
         return false;
     }
     if (!(range[0] < range[1])) {
-        spec_error(w, head, attr, NULL, "%s of <%s> must increase, and is %g %g", attr,
-                   head->xml->tag, range[0], range[1]);
+        spec_error(w, head, attr, NULL, "%s of <%s> must increase", attr, head->xml->tag);
         return false;
     }
     return true;

@@ -79,12 +79,12 @@ static void add_part(double total[9], double mass, const double inertia[3], cons
     }
 }
 
-/* Q := Q (rotation by angle about axis k) */
-static void turn(double quat[4], int k, double angle)
+/* Q := Q (rotation by the angle of this cosine about axis k, backwards if sign < 0); cos and sin of half the angle are
+ * sqrt((1 + c)/2), sqrt((1 - c)/2) */
+static void turn(double quat[4], int k, double cosine, double sign)
 {
-    double axis[3] = {0, 0, 0}, r[4], next[4];
-    axis[k] = 1;
-    sal_quat_axisangle(r, axis, angle);
+    double r[4] = {sqrt(0.5 + 0.5 * cosine), 0, 0, 0}, next[4];
+    r[1 + k] = sign * sqrt(0.5 - 0.5 * cosine);
     sal_quat_mul(next, quat, r);
     sal_quat_copy(quat, next);
     sal_quat_normalise(quat);
@@ -109,7 +109,7 @@ static void turned(double d[9], const double a[9], const double quat[4])
  * until it is below 1e-12 or its rotation has a cosine within 1e-12 of 1. MuJoCo stops there; small inertias show the difference, so we do too. */
 static void principal(const double matrix[9], double inertia[3], double quat[4])
 {
-    static const double enough = 1e-12, quarter = 1.57079632679489661923; /* pi / 2 */
+    static const double enough = 1e-12;
     double d[9];
     quat[0] = 1, quat[1] = quat[2] = quat[3] = 0;
     for (int sweep = 0; sweep < 500; sweep++) {
@@ -123,10 +123,11 @@ static void principal(const double matrix[9], double inertia[3], double quat[4])
         }
         const double tau = (d[4 * j] - d[4 * i]) / (2 * d[3 * i + j]);
         const double t = (tau >= 0 ? 1 : -1) / (fabs(tau) + sqrt(1 + tau * tau));
-        if (1 / sqrt(1 + t * t) > 1 - enough) {
+        const double cosine = 1 / sqrt(1 + t * t);
+        if (cosine > 1 - enough) {
             break;
         }
-        turn(quat, k, k == 1 ? atan(t) : -atan(t));
+        turn(quat, k, cosine, (t > 0) == (k == 1) ? 1 : -1);
     }
     turned(d, matrix, quat);
     sal_v3_set(inertia, d[0], d[4], d[8]);
@@ -137,7 +138,7 @@ static void principal(const double matrix[9], double inertia[3], double quat[4])
             const double swap = inertia[i];
             inertia[i] = inertia[i + 1];
             inertia[i + 1] = swap;
-            turn(quat, i == 0 ? 2 : 0, quarter);
+            turn(quat, i == 0 ? 2 : 0, 0, 1); /* a quarter turn */
         }
     }
 }
@@ -210,11 +211,11 @@ static void from_inertial(spec_work *w, spec_body *b)
         return;
     }
     const spec_pose *p = &s->pose;
-    const bool turned = !isnan(p->axisangle[0]) || !isnan(p->xyaxes[0]) || !isnan(p->zaxis[0]) ||
-                        !isnan(p->euler[0]) || sal_xml_find_attr(s->head.xml, "quat") != NULL;
-    if (turned || !isnan(s->diaginertia[0])) {
-        spec_error(w, &s->head, "fullinertia", NULL, "fullinertia cannot be combined with %s",
-                   turned ? "an orientation" : "diaginertia");
+    const bool oriented = !isnan(p->axisangle[0]) || !isnan(p->xyaxes[0]) || !isnan(p->zaxis[0]) ||
+                          !isnan(p->euler[0]) || sal_xml_find_attr(s->head.xml, "quat") != NULL;
+    if (oriented) {
+        spec_error(w, &s->head, "fullinertia", NULL,
+                   "fullinertia cannot be combined with an orientation");
     }
     const double matrix[9] = {f[0], f[3], f[4], f[3], f[1], f[5], f[4], f[5], f[2]};
     principal(matrix, b->inertia, b->inertial_at.quat);
@@ -232,8 +233,7 @@ static void bound_and_check(spec_work *w, spec_body *b)
     for (int i = 0; i < 3; i++) {
         I[i] = fmax(I[i], c->boundinertia);
     }
-    const double slack = 1e-10 * (I[0] + I[1] + I[2]);
-    if (I[0] + I[1] + slack < I[2] || I[0] + I[2] + slack < I[1] || I[1] + I[2] + slack < I[0]) {
+    if (I[0] + I[1] < I[2] || I[0] + I[2] < I[1] || I[1] + I[2] < I[0]) {
         if (c->balanceinertia) {
             I[0] = I[1] = I[2] = (I[0] + I[1] + I[2]) / 3;
             return;

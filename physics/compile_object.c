@@ -218,13 +218,17 @@ static void sensor_object(spec_work *w, spec_sensor *s)
 
 static void compile_sensor(spec_work *w, spec_sensor *s)
 {
-    enum { AXIS = 2 };
+    enum { AXIS = 2, QUATERNION = 3 };
     sensor_object(w, s);
     const bool unit = (s->type >= SAL_SENS_FRAMEQUAT && s->type <= SAL_SENS_FRAMEZAXIS) ||
                       s->type == SAL_SENS_BALLQUAT ||
                       (s->type == SAL_SENS_USER && s->datatype >= AXIS);
     if (unit && s->cutoff > 0) {
         spec_error(w, &s->head, "cutoff", NULL, "cutoff is not possible for axes and quaternions");
+    }
+    const int needed = s->datatype == AXIS ? 3 : s->datatype == QUATERNION ? 4 : s->dim;
+    if (s->type == SAL_SENS_USER && s->dim != needed) {
+        spec_error(w, &s->head, "dim", NULL, "this datatype needs dim=\"%d\"", needed);
     }
 }
 

@@ -153,9 +153,9 @@ static void check_size(spec_work *w, const spec_head *head, int type, const doub
             return;
         }
     }
-    if (type == SAL_GEOM_PLANE && (size[0] < 0 || size[1] < 0 || !(size[2] > 0))) {
-        spec_error(w, head, "size", "X Y SPACING, with 0 for an infinite plane",
-                   "a plane needs two half-lengths that are not negative and a positive spacing");
+    if (type == SAL_GEOM_PLANE && !(size[2] > 0)) {
+        spec_error(w, head, "size", "X Y SPACING, with 0 0 for an infinite plane",
+                   "the third size of a plane must be positive");
     }
 }
 

@@ -66,6 +66,11 @@ static void compile_joint(spec_work *w, spec_joint *j)
     }
     joint_axis(w, j);
     joint_limits(w, j);
+    const double *sd = j->springdamper;
+    if ((sd[0] != 0 || sd[1] != 0) && !(sd[0] > 0 && sd[1] > 0)) {
+        spec_error(w, &j->head, "springdamper", "TIMECONSTANT DAMPINGRATIO",
+                   "both numbers of springdamper must be positive");
+    }
 }
 
 static int dofs_of(const spec_joint *j)
@@ -77,7 +82,7 @@ static int dofs_of(const spec_joint *j)
 static void check_joints(spec_work *w, const spec_body *b)
 {
     int dofs = 0;
-    bool ball = false;
+    bool ball = false, free = false;
     for (int i = 0; i < b->joint.n; i++) {
         const spec_joint *j = b->joint.item[i];
         dofs += dofs_of(j);
@@ -93,8 +98,9 @@ static void check_joints(spec_work *w, const spec_body *b)
                        "no rotation may follow a ball joint on the same body");
         }
         ball = ball || j->type == SAL_JNT_BALL;
+        free = free || j->type == SAL_JNT_FREE;
     }
-    if (dofs > 6) {
+    if (dofs > 6 && !free) {
         spec_error(w, &b->head, NULL, NULL,
                    "the joints of a body may have 6 degrees of freedom, and these have %d", dofs);
     }

@@ -118,10 +118,11 @@ static sal_status mass_constants(sal_model *m, const sal_data *d, sal_err *err)
         sum += m->dof_M0[i];
         if (!(d->qLDiagInv[i] > 0 && d->qLDiagInv[i] < 1 / SAL_MINVAL)) {
             const char *joint = sal_model_name(m, SAL_OBJ_JOINT, m->dof_jntid[i]);
-            return sal_fail(err, SAL_SINGULAR,
-                            "nothing heavy moves with dof %d (joint '%s' of body '%s'): give the "
-                            "body, or one that hangs from it, mass and inertia",
-                            i, joint, sal_model_name(m, SAL_OBJ_BODY, m->dof_bodyid[i]));
+            return sal_fail(
+                err, SAL_SINGULAR,
+                "the mass matrix is singular at dof %d (joint '%s' of body '%s'): nothing "
+                "heavy moves with it, or another joint of the body moves the same way",
+                i, joint, sal_model_name(m, SAL_OBJ_BODY, m->dof_bodyid[i]));
         }
     }
     m->meaninertia = m->nv > 0 ? sum / m->nv : 1;

@@ -39,7 +39,10 @@ const mjcf_rule *mjcf_rule_of(mjcf_reader *r, const sal_xml *xml, int parent)
         const char *known[WORDS_MAX];
         char help[128];
         const size_t n = mjcf_tags(parent, known, WORDS_MAX);
-        mjcf_error(r, xml->place, suggestion(help, xml->tag, known, n),
+        const bool moves = parent == IN_WORLD && mjcf_find_rule(IN_BODY, xml->tag) != NULL;
+        mjcf_error(r, xml->place,
+                   moves ? "put it in a <body>: the world cannot move"
+                         : suggestion(help, xml->tag, known, n),
                    "unknown element <%.100s> in <%.100s>", xml->tag, xml->parent->tag);
         return NULL;
     }

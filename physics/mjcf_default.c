@@ -107,10 +107,9 @@ void mjcf_read_default(mjcf_reader *r, sal_xml *xml, const mjcf_rule *rule, spec
     spec_class said = {0}, *c = r->spec->classes.item[0];
     mjcf_read_attrs(r, rule, xml, false, &said);
     const char *name = said.head.class_name;
-    if (parent != NULL ||
-        (name != NULL && c->head.xml != NULL && strcmp(name, c->head.name) != 0)) {
-        c = new_class(r, xml, parent != NULL ? parent : c, name);
-    } else if (name != NULL) { /* the first <default> may rename the main class */
+    if (parent != NULL) {
+        c = new_class(r, xml, parent, name);
+    } else if (name != NULL && name[0] != 0) { /* renames the main class */
         c->head.name = name;
     }
     if (c == NULL) {

@@ -41,6 +41,7 @@ static void imply_position(mjcf_reader *r, sal_xml *xml, spec_actuator *a)
     if (!isnan(a->kp)) {
         a->gainprm[0] = a->kp;
     }
+    memset(a->biasprm, 0, sizeof a->biasprm);
     a->gaintype = SAL_GAIN_FIXED;
     a->biastype = SAL_BIAS_AFFINE;
     a->biasprm[1] = -a->gainprm[0];

@@ -6,6 +6,7 @@
 #include "physics/physics.h"
 
 #include <mujoco/mujoco.h>
+#include <unistd.h>
 
 static const double tolerance = 1e-12;
 
@@ -72,8 +73,65 @@ static void the_corpus_compiles_as_in_mujoco(void)
     CHECK(same >= 40);
 }
 
+/* ---- small models, one a line ---- */
+
+/* '=' both load it or both refuse it, '<' only MuJoCo loads it, '>' only we do. */
+static void check_small(const char *line)
+{
+    const char mark = line[0], *text = line + 2;
+    char path[] = "/tmp/saltus-small-XXXXXX", error[1000];
+    const int fd = mkstemp(path);
+    CHECK(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text));
+    close(fd);
+    const sal_load_options options = {.compat222 = true};
+    mjModel *m = mj_loadXML(path, NULL, error, sizeof error);
+    sal_model *s = NULL;
+    const bool ours =
+        sal_model_parse(&s, "t.xml", text, strlen(text), &options, NULL, NULL) == SAL_OK;
+    unlink(path);
+    bool good = (ours || mark != '>') && (m != NULL || mark != '<') &&
+                (ours == (m != NULL)) == (mark == '=');
+    if (m != NULL && ours) {
+        comparison c = {.file = text, .tolerance = tolerance};
+        compare_models(&c, s, m);
+        good = good && c.worst <= tolerance;
+    }
+    if (!good) {
+        printf("  we %s it, MuJoCo %s it: %s\n", ours ? "load" : "refuse",
+               m != NULL ? "loads" : "refuses", line);
+    }
+    CHECK(good);
+    mj_deleteModel(m);
+    sal_model_free(s);
+}
+
+static void small_models_compile_as_in_mujoco(void)
+{
+    char path[1024], *text;
+    const char *root = getenv("SALTUS_ROOT");
+    size_t length;
+    sal_err err;
+    snprintf(path, sizeof path, "%s/tests/physics/small_models.txt", root == NULL ? "." : root);
+    CHECK_OK(sal_text_read_file(path, 1 << 20, &text, &length, &err), err);
+    mju_user_warning = ignore;
+    int n = 0;
+    for (char *line = text, *end; line != NULL && *line != 0; line = end == NULL ? NULL : end + 1) {
+        end = strchr(line, '\n');
+        if (end != NULL) {
+            *end = 0;
+        }
+        if (line[0] != '#' && line[0] != 0) {
+            check_small(line);
+            n++;
+        }
+    }
+    printf("  %d small models\n", n);
+    sal_free(text);
+}
+
 int main(void)
 {
+    RUN(small_models_compile_as_in_mujoco);
     RUN(the_corpus_compiles_as_in_mujoco);
     return check_done();
 }
