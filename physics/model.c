@@ -131,6 +131,12 @@ static int names_of(const sal_model *m, sal_object type, const int **adr)
     return 0;
 }
 
+int sal_model_count(const sal_model *m, sal_object type)
+{
+    const int *adr;
+    return names_of(m, type, &adr);
+}
+
 int sal_model_find(const sal_model *m, sal_object type, const char *name)
 {
     const int *adr;

@@ -330,6 +330,8 @@ SAL_API sal_status sal_model_allocate(sal_model *m, sal_err *err);
 /* Fills nconmax, nefcmax, nJmax from the pairs, joints and chains. */
 SAL_API void sal_model_capacity(sal_model *m);
 
+/* How many objects of a kind there are. */
+SAL_API int sal_model_count(const sal_model *m, sal_object type);
 /* -1 if there is none of that name; the name of an unnamed object is "". */
 SAL_API int sal_model_find(const sal_model *m, sal_object type, const char *name);
 SAL_API const char *sal_model_name(const sal_model *m, sal_object type, int id);

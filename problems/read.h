@@ -31,7 +31,6 @@ bool sal_reader_word(sal_reader *r, sal_word *word);
 /* The whole value as one name, which may contain blanks; false if there is no such attribute, or it is too long. */
 bool sal_reader_whole(sal_reader *r, sal_word *word, const sal_xml *element, const char *name);
 int sal_reader_count_words(const sal_xml_attr *attr);
-int sal_reader_count(const sal_model *m, sal_object type);
 /* The object of that name, or -1 after an error with a suggestion. `other` (SAL_OBJ_NONE: none) is looked up second; *second says that it was found there. */
 int sal_reader_find(sal_reader *r, sal_object type, sal_object other, const sal_word *word,
                     bool *second);

@@ -143,7 +143,7 @@ static bool is_all(const sal_term *term, const sal_xml_attr *attr)
 static void all_objects(sal_reader *r, sal_term *term, const sal_xml_attr *attr)
 {
     const bool joints = term->quantity == SAL_QTY_JOINT;
-    const int n = sal_reader_count(r->p->model, joints ? SAL_OBJ_JOINT : SAL_OBJ_ACTUATOR);
+    const int n = sal_model_count(r->p->model, joints ? SAL_OBJ_JOINT : SAL_OBJ_ACTUATOR);
     if (n == 0) {
         sal_diag_error(r->diag, attr->value_place, NULL, "the model has no %s",
                        joints ? "joints" : "actuators");

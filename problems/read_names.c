@@ -106,32 +106,6 @@ bool sal_reader_word(sal_reader *r, sal_word *word)
 
 /* ---- objects of the model ---- */
 
-int sal_reader_count(const sal_model *m, sal_object type)
-{
-    switch (type) {
-    case SAL_OBJ_BODY:
-    case SAL_OBJ_XBODY:
-        return m->nbody;
-    case SAL_OBJ_JOINT:
-        return m->njnt;
-    case SAL_OBJ_GEOM:
-        return m->ngeom;
-    case SAL_OBJ_SITE:
-        return m->nsite;
-    case SAL_OBJ_CAMERA:
-        return m->ncam;
-    case SAL_OBJ_ACTUATOR:
-        return m->nu;
-    case SAL_OBJ_SENSOR:
-        return m->nsensor;
-    case SAL_OBJ_KEY:
-        return m->nkey;
-    case SAL_OBJ_NONE:
-        return 0;
-    }
-    return 0;
-}
-
 static const char *kind(sal_object type)
 {
     static const char *const word[] = {"body",   "body",     "joint",  "geom",     "site",
@@ -144,7 +118,7 @@ static void suggest(sal_reader *r, sal_object type, sal_object other, const char
                     char help[HELP_MAX])
 {
     const sal_model *m = r->p->model;
-    const int first = sal_reader_count(m, type), n = first + sal_reader_count(m, other);
+    const int first = sal_model_count(m, type), n = first + sal_model_count(m, other);
     const char **names = sal_reader_alloc(r, (size_t)n + 1, sizeof *names);
     help[0] = 0;
     if (names == NULL) {
