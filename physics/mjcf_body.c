@@ -82,6 +82,10 @@ static void read_inertial(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, c
     spec_inertial inertial = {.head = head_of(xml), .pose = spec_pose_default()};
     inertial.diaginertia[0] = inertial.fullinertia[0] = (double)NAN;
     mjcf_read_attrs(r, rule, xml, false, &inertial);
+    if (at->frame != NULL) {
+        mjcf_error(r, xml->place, "put it in the <body>", "unknown element <inertial> in <frame>");
+        return;
+    }
     if (at->body->inertial != NULL) {
         mjcf_error(r, xml->place, NULL, "a body has one <inertial>");
         return;

@@ -324,7 +324,7 @@ static sal_status finish(sal_model **m, sal_xml_doc *doc, sal_status status, int
                          const sal_diag *diag, sal_err *err)
 {
     sal_xml_free(doc);
-    if (status == SAL_OK && diag->text.failed) {
+    if ((status == SAL_OK || status == SAL_BADINPUT) && diag->text.failed) {
         status = sal_fail(err, SAL_NOMEM, "out of memory");
     }
     if ((status == SAL_OK || status == SAL_BADINPUT) && diag->nerror > before) {

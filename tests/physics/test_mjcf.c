@@ -1,0 +1,697 @@
+/* Reading MJCF: what is wrong is said, with its place; what is right means what the MuJoCo documentation says. */
+#include "tests/check.h"
+
+#include "physics/physics.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+static sal_model *load(const char *xml, bool compat222)
+{
+    const sal_load_options options = {.compat222 = compat222};
+    sal_model *m = NULL;
+    sal_err err = {0};
+    CHECK_OK(sal_model_parse(&m, "t.xml", xml, strlen(xml), &options, NULL, &err), err);
+    return m;
+}
+
+/* ---- faults ---- */
+
+typedef struct bad {
+    const char *text, *error;
+} bad;
+
+/* clang-format off */
+/* The text stands on line 2, in a body; headlines are without the file's name, the first help in brackets. */
+static const bad in_body[] = {
+    {"<geom siez='1'/>",
+     "2:7: error: unknown attribute 'siez' in <geom> (did you mean 'size'?)"},
+    {"<geom size='1 x'/>",
+     "2:15: error: size: 'x' is not a number"},
+    {"<geom size='1 2 3 4'/>",
+     "2:13: error: size needs 1 to 3 numbers, and has at least 4"},
+    {"<geom pos='1 2' size='1'/>",
+     "2:12: error: pos needs 3 numbers, and has 2"},
+    {"<geom size=''/>",
+     "2:13: error: size needs 1 to 3 numbers, and has 0"},
+    {"<geom size='-1'/>",
+     "2:13: error: size 1 of this geom must be positive"},
+    {"<geom type='cone' size='1'/>",
+     "2:13: error: type in <geom> cannot be 'cone' (it is one of plane, sphere, capsule, ellipsoid, cylinder, box, hfield, mesh, sdf)"},
+    {"<geom type='mesh' mesh='m'/>",
+     "2:13: error: type=\"mesh\" in <geom> is not supported; 2:19: error: mesh in <geom> is not supported"},
+    {"<geom size='nan'/>",
+     "2:13: error: size: nan is not a number that a model can use"},
+    {"<geom size='1e300'/>",
+     "2:13: error: size: 1e300 is too large: numbers beyond 1e15 cannot be computed with"},
+    {"<geom pos='inf 0 0' size='1'/>",
+     "2:12: error: pos: inf must be finite"},
+    {"<geom mass='-1' size='1'/>",
+     "2:13: error: mass: -1 must not be negative"},
+    {"<joint axis='0 0 0'/>",
+     "2:14: error: the axis of a joint must have a length"},
+    {"<joint range='1 -1' limited='true'/>",
+     "2:15: error: range of <joint> must increase"},
+    {"<joint type='free'/><joint/>",
+     "2:2: error: a free joint must be the only joint of its body"},
+    {"<joint type='ball'/><joint/>",
+     "2:22: error: no rotation may follow a ball joint on the same body (put a body between them)"},
+    {"<joint/><joint/><joint/><joint/><joint/><joint/><joint/>",
+     "1:21: error: the joints of a body may have 6 degrees of freedom, and these have 7"},
+    {"<body><freejoint/><geom size='1'/></body>",
+     "2:8: error: a free joint is possible only on a body that is a child of the world"},
+    {"<joint type='ball' range='1 2'/>",
+     "2:27: error: the first number of a ball joint's range must be 0 (the second is the largest angle)"},
+    {"<joint type='hing'/>",
+     "2:14: error: type in <joint> cannot be 'hing' (did you mean 'hinge'?)"},
+    {"<joint springdamper='1'/>",
+     "2:22: error: springdamper needs 2 numbers, and has 1"},
+    {"<joint springdamper='1 0'/>",
+     "2:22: error: both numbers of springdamper must be positive (TIMECONSTANT DAMPINGRATIO)"},
+    {"<joint damping='1 2'/>",
+     "2:17: error: damping needs 1 number, and has at least 2"},
+    {"<joint actuatorfrcrange='-1 1'/>",
+     "2:26: error: actuatorfrcrange in <joint> is not supported"},
+    {"<geom type='plane' size='1 1 1'/><joint/>",
+     "2:2: error: a plane is possible only on a body that cannot move"},
+    {"<geom type='plane' size='1 1 0'/>",
+     "2:26: error: the third size of a plane must be positive (X Y SPACING, with 0 0 for an infinite plane)"},
+    {"<geom class='foo' size='1'/>",
+     "2:14: error: there is no default class 'foo'"},
+    {"<body childclass='bar'/>",
+     "2:19: error: there is no default class 'bar'"},
+    {"<inertial mass='1'/>",
+     "2:2: error: <inertial> needs the attribute 'pos'"},
+    {"<inertial pos='0 0 0' mass='1' diaginertia='1 1 3'/>",
+     "2:2: error: no solid has these inertias: each must be at most the sum of the other two, and they are 1 1 3 (or write <compiler balanceinertia=\"true\"/>)"},
+    {"<inertial pos='0 0 0' mass='1' fullinertia='1 1 -1 0 0 0'/>",
+     "2:45: error: fullinertia must be positive definite"},
+    {"<inertial pos='0 0 0' mass='1' fullinertia='1 1 1 0 0 0' euler='0 0 1'/>",
+     "2:45: error: fullinertia cannot be combined with an orientation"},
+    {"<inertial pos='0 0 0' mass='1'/><inertial pos='0 0 0' mass='1'/>",
+     "2:34: error: a body has one <inertial>"},
+    {"<body><joint/></body>",
+     "2:2: error: a body that moves needs mass and inertia (give it a geom with mass, or <inertial>)"},
+    {"<body><geom size='1e-300'/><joint/></body>",
+     "2:2: error: a body that moves needs mass and inertia (give it a geom with mass, or <inertial>)"},
+    {"<geom quat='0 0 0 0' size='1'/>",
+     "2:13: error: quat must have a length"},
+    {"<geom quat='1 0 0 0' euler='0 0 1' size='1'/>",
+     "2:29: error: quat and euler both say the orientation"},
+    {"<geom zaxis='0 0 0' size='1'/>",
+     "2:14: error: zaxis must have a length"},
+    {"<geom xyaxes='1 0 0 2 0 0' size='1'/>",
+     "2:15: error: the axes of xyaxes must have a length and must not be parallel"},
+    {"<geom axisangle='0 0 0 1' size='1'/>",
+     "2:18: error: the axis of axisangle must have a length"},
+    {"<geom name='g' size='1'/>",
+     "3:13: error: a second geom is named 'g'"},
+    {"<geom size='1' condim='2'/>",
+     "2:24: error: condim must be 1, 3, 4 or 6"},
+    {"<geom size='1' condim='1.5'/>",
+     "2:24: error: condim: 1.5 is not a whole number of the range of int"},
+    {"<geom size='1' contype='3e9'/>",
+     "2:25: error: contype: 3000000000 is not a whole number of the range of int"},
+    {"<geom fromto='0 0 0 0 0 0' size='1 1' type='capsule'/>",
+     "2:15: error: the two points of fromto must differ"},
+    {"<geom fromto='0 0 0 0 0 1' size='1'/>",
+     "2:15: error: fromto is possible for capsules, cylinders, ellipsoids and boxes"},
+    {"<body mocap='true'><geom size='1'/></body>",
+     "2:14: error: a mocap body must be a child of the world and have no joints"},
+    {"<geom size='1'><site/></geom>",
+     "2:17: error: unknown element <site> in <geom>"},
+    {"<composite/>",
+     "2:2: error: <composite> is not supported"},
+    {"<body gravcomp='1'/>",
+     "2:7: error: gravcomp in <body> is not supported unless it is 0"},
+    {"<geom size='1' shellinertia='true'/>",
+     "2:30: error: shellinertia in <geom> is not supported"},
+    {"<site type='plane'/>",
+     "2:13: error: type in <site> cannot be 'plane' (it is one of sphere, capsule, ellipsoid, cylinder, box)"},
+    {"<freejoint align='true'/>",
+     "2:12: error: align=\"true\" in <freejoint> is not supported"},
+    {"<geom size='1' user='1 a'/>",
+     "2:24: error: user: 'a' is not a number"},
+    {"<replicate/>",
+     "2:2: error: <replicate> is not supported"},
+    {"<frame><inertial pos='0 0 0' mass='1'/></frame>",
+     "2:9: error: unknown element <inertial> in <frame> (put it in the <body>)"},
+    {"text",
+     "2:1: error: text is not allowed here (write it as a comment: <!-- ... -->)"},
+};
+/* The text stands on line 4, in <mujoco>; there are joints j (hinge, limited) and s (slide), geoms g and g2, a camera c that moves by itself. */
+static const bad in_root[] = {
+    {"<wordlbody/>",
+     "4:2: error: unknown element <wordlbody> in <mujoco> (did you mean 'worldbody'?)"},
+    {"<worldbody><joint/></worldbody>",
+     "4:13: error: unknown element <joint> in <worldbody> (put it in a <body>: the world cannot move)"},
+    {"<option timestep='0'/>",
+     "4:19: error: timestep: 0 must be positive"},
+    {"<option timestep='1 2'/>",
+     "4:19: error: timestep needs 1 number, and has at least 2"},
+    {"<option cone='ellipitc'/>",
+     "4:15: error: cone in <option> cannot be 'ellipitc' (did you mean 'elliptic'?)"},
+    {"<option density='1.2'/>",
+     "4:9: error: density in <option> is not supported: there are no fluid forces"},
+    {"<option noslip_iterations='3'/>",
+     "4:9: error: noslip_iterations in <option> is not supported: noslip has no discrete inverse"},
+    {"<option><flag contact='disabel'/></option>",
+     "4:24: error: contact in <flag> cannot be 'disabel' (did you mean 'disable'?)"},
+    {"<option><flag diagexact='enable'/></option>",
+     "4:26: error: diagexact=\"enable\" in <flag> is not supported"},
+    {"<compiler eulerseq='xyw'/>",
+     "4:21: error: eulerseq needs three letters of x, y, z, X, Y, Z (for example xyz or ZYX)"},
+    {"<compiler coordinate='global'/>",
+     "4:23: error: coordinate=\"global\" in <compiler> is not supported"},
+    {"<compiler fusestatic='true'/>",
+     "4:23: error: fusestatic=\"true\" in <compiler> is not supported"},
+    {"<compiler angel='radian'/>",
+     "4:11: error: unknown attribute 'angel' in <compiler> (did you mean 'angle'?)"},
+    {"<size nkey='-1'/>",
+     "4:13: error: nkey: -1 must not be negative"},
+    {"<statistic meaninertia='0'/>",
+     "4:25: error: meaninertia: 0 must be positive"},
+    {"<default><default><geom/></default></default>",
+     "4:11: error: a nested <default> needs the attribute 'class' (write <default class=\"NAME\">)"},
+    {"<default><default class='a'/><default class='a'/></default>",
+     "4:46: error: there are two default classes 'a'"},
+    {"<default><geom name='x'/></default>",
+     "4:16: error: unknown attribute 'name' in <geom> in <default>"},
+    {"<default><body/></default>",
+     "4:11: error: unknown element <body> in <default>"},
+    {"<include/>",
+     "4:2: error: <include> has exactly one attribute, 'file', and no children (write <include file=\"PATH\"/>)"},
+    {"<include file='nowhere.xml'/>",
+     "4:16: error: cannot read 'nowhere.xml': No such file or directory"},
+    {"<include file='.'/>",
+     "4:16: error: cannot read '.': it is a directory"},
+    {"<actuator><motor joint='k'/></actuator>",
+     "4:25: error: there is no joint named 'k'"},
+    {"<actuator><motor/></actuator>",
+     "4:12: error: <motor> needs the attribute 'joint'"},
+    {"<actuator><motor tendon='t'/></actuator>",
+     "4:18: error: tendon in <motor> is not supported"},
+    {"<actuator><muscle joint='j'/></actuator>",
+     "4:12: error: <muscle> is not supported"},
+    {"<actuator><general joint='j' dyntype='filter'/></actuator>",
+     "4:39: error: dyntype=\"filter\" in <general> is not supported"},
+    {"<actuator><motor joint='j' ctrllimited='true'/></actuator>",
+     "4:12: error: ctrlrange of <motor> must increase"},
+    {"<actuator><position joint='j' kv='1' dampratio='1'/></actuator>",
+     "4:31: error: kv and dampratio cannot both be given"},
+    {"<actuator><position joint='j' timeconst='1'/></actuator>",
+     "4:31: error: timeconst in <position> is not supported unless it is 0"},
+    {"<actuator><position joint='s' inheritrange='1'/></actuator>",
+     "4:45: error: the joint 's' has no range to inherit"},
+    {"<actuator><motor name='m' joint='j'/><motor name='m' joint='j'/></actuator>",
+     "4:51: error: a second actuator is named 'm'"},
+    {"<sensor><jointpos joint='jj'/></sensor>",
+     "4:26: error: there is no joint named 'jj' (did you mean 'j'?)"},
+    {"<sensor><jointpos/></sensor>",
+     "4:10: error: <jointpos> needs the attribute 'joint'"},
+    {"<sensor><ballquat joint='j'/></sensor>",
+     "4:26: error: <ballquat> needs a ball joint"},
+    {"<sensor><jointlimitpos joint='s'/></sensor>",
+     "4:31: error: <jointlimitpos> needs a joint with limits"},
+    {"<sensor><framepos objtype='bdy' objname='b'/></sensor>",
+     "4:28: error: objtype in <framepos> cannot be 'bdy' (did you mean 'body'?)"},
+    {"<sensor><framepos objtype='body' objname='c'/></sensor>",
+     "4:43: error: there is no body named 'c'"},
+    {"<sensor><framepos objtype='body' objname='b' refname='b'/></sensor>",
+     "4:55: error: reftype and refname are given together or not at all"},
+    {"<sensor><framepos objtype='camera' objname='c'/></sensor>",
+     "4:45: error: a sensor on a camera that is not fixed to its body is not supported"},
+    {"<sensor><framequat objtype='body' objname='b' cutoff='1'/></sensor>",
+     "4:55: error: cutoff is not possible for axes and quaternions"},
+    {"<sensor><user dim='3' datatype='quaternion'/></sensor>",
+     "4:20: error: this datatype needs dim=\"4\""},
+    {"<sensor><tendonpos tendon='t'/></sensor>",
+     "4:10: error: <tendonpos> is not supported"},
+    {"<sensor><clok/></sensor>",
+     "4:10: error: unknown element <clok> in <sensor> (did you mean 'clock'?)"},
+    {"<contact><pair geom1='g' geom2='h'/></contact>",
+     "4:33: error: there is no geom named 'h'"},
+    {"<contact><pair geom1='g'/></contact>",
+     "4:11: error: <pair> needs the attribute 'geom2'"},
+    {"<contact><pair geom1='g' geom2='g'/></contact>",
+     "4:33: error: a geom cannot touch itself"},
+    {"<contact><pair geom1='g' geom2='g2' condim='5'/></contact>",
+     "4:45: error: condim must be 1, 3, 4 or 6"},
+    {"<contact><exclude body1='b' body2='c'/></contact>",
+     "4:36: error: there is no body named 'c'"},
+    {"<keyframe><key qpos='1 2 3'/></keyframe>",
+     "4:22: error: qpos needs 2 numbers, and has at least 3"},
+    {"<keyframe><key qpos='nan 0'/></keyframe>",
+     "4:22: error: qpos: nan is not a number that a model can use"},
+    {"<keyframe><key act='1'/></keyframe>",
+     "4:21: error: act needs 0 numbers, and has at least 1"},
+    {"<equality><weld body1='b'/></equality>",
+     "4:2: error: <equality> is not supported"},
+    {"<tendon><fixed/></tendon>",
+     "4:2: error: <tendon> is not supported"},
+    {"<asset><mesh file='a.stl'/></asset>",
+     "4:9: error: <mesh> is not supported"},
+    {"<extension><plugin/></extension>",
+     "4:2: error: <extension> is not supported"},
+    {"<custom><numeric name='a' data='x'/></custom>",
+     "4:33: error: data: 'x' is not a number"},
+};
+/* The text is the whole document. */
+static const bad whole[] = {
+    {"<robot/>",
+     "1:2: error: a model begins with <mujoco>, not with <robot> (URDF is not supported)"},
+    {"<mujoco modle='x'/>",
+     "1:9: error: unknown attribute 'modle' in <mujoco>"},
+    {"<mujoco><mujoco/></mujoco>",
+     "1:10: error: unknown element <mujoco> in <mujoco>"},
+};
+/* clang-format on */
+
+/* "line:column: error: ...; line:column: error: ... (help)" from the messages. */
+static void summarise(const sal_diag *diag, sal_text *out)
+{
+    const char *help = NULL;
+    for (const char *line = diag->text.data; line != NULL && *line != 0;) {
+        const char *end = strchr(line, '\n');
+        if (strncmp(line, "t.xml:", 6) == 0) {
+            sal_text_add(out, out->length == 0 ? "" : "; ");
+            sal_text_addn(out, line + 6, (size_t)(end - line) - 6);
+        } else if (strncmp(line, "      = help: ", 14) == 0 && help == NULL) {
+            help = line + 14;
+        }
+        line = end + 1;
+    }
+    if (help != NULL) {
+        sal_text_format(out, " (%.*s)", (int)(strchr(help, '\n') - help), help);
+    }
+}
+
+static void check_bad(const bad *b, const char *format)
+{
+    char xml[2000];
+    sal_model *m = NULL;
+    sal_diag diag = {0};
+    sal_text said = {0};
+    sal_err err = {0};
+    const int n = snprintf(xml, sizeof xml, format, b->text);
+    const sal_status status = sal_model_parse(&m, "t.xml", xml, (size_t)n, NULL, &diag, &err);
+    CHECK(status == SAL_BADINPUT && m == NULL && err.message[0] != 0);
+    summarise(&diag, &said);
+    CHECK_TEXT(said.data, b->error);
+    sal_text_clear(&said);
+    sal_diag_clear(&diag);
+    sal_model_free(m);
+}
+
+static void faults_are_said_with_their_place(void)
+{
+    for (size_t i = 0; i < sizeof in_body / sizeof in_body[0]; i++) {
+        check_bad(
+            &in_body[i],
+            "<mujoco><worldbody><body name='b'>\n%s\n"
+            "<geom name='g' size='.1'/><geom name='g2' size='.1'/></body></worldbody>\n</mujoco>");
+    }
+    for (size_t i = 0; i < sizeof in_root / sizeof in_root[0]; i++) {
+        check_bad(&in_root[i], "<mujoco><worldbody><body name='b'><joint name='j' range='-1 1'/>\n"
+                               "<joint name='s' type='slide'/><camera name='c' mode='track'/>\n"
+                               "<geom name='g' size='.1'/><geom name='g2' "
+                               "size='.1'/></body></worldbody>\n%s\n</mujoco>");
+    }
+    for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++) {
+        check_bad(&whole[i], "%s");
+    }
+}
+
+static void all_faults_are_said_at_once(void)
+{
+    static const char xml[] = "<mujoco>\n"
+                              "  <worldbody>\n"
+                              "    <geom type='box' sise='1 1 1'/>\n"
+                              "    <body><joint type='hinje'/><geom size='a'/></body>\n"
+                              "  </worldbody>\n"
+                              "  <actuator><motor joint='x' gaer='3'/></actuator>\n"
+                              "</mujoco>\n";
+    sal_model *m = NULL;
+    sal_diag diag = {0};
+    sal_err err = {0};
+    CHECK(sal_model_parse(&m, "t.xml", xml, strlen(xml), NULL, &diag, &err) == SAL_BADINPUT);
+    CHECK_TEXT(diag.text.data, "t.xml:3:22: error: unknown attribute 'sise' in <geom>\n"
+                               "    3 |     <geom type='box' sise='1 1 1'/>\n"
+                               "      |                      ^~~~\n"
+                               "      = help: did you mean 'size'?\n"
+                               "t.xml:4:24: error: type in <joint> cannot be 'hinje'\n"
+                               "    4 |     <body><joint type='hinje'/><geom size='a'/></body>\n"
+                               "      |                        ^~~~~\n"
+                               "      = help: did you mean 'hinge'?\n"
+                               "t.xml:4:44: error: size: 'a' is not a number\n"
+                               "    4 |     <body><joint type='hinje'/><geom size='a'/></body>\n"
+                               "      |                                            ^\n"
+                               "t.xml:6:30: error: unknown attribute 'gaer' in <motor>\n"
+                               "    6 |   <actuator><motor joint='x' gaer='3'/></actuator>\n"
+                               "      |                              ^~~~\n"
+                               "      = help: did you mean 'gear'?\n");
+    CHECK_TEXT(err.message,
+               "t.xml:3:22: error: unknown attribute 'sise' in <geom> (and 3 more errors)");
+    sal_diag_clear(&diag);
+}
+
+/* ---- meaning ---- */
+
+static void check_quat(const double *q, double w, double x, double y, double z)
+{
+    const double dot = q[0] * w + q[1] * x + q[2] * y + q[3] * z;
+    CHECK_NEAR(fabs(dot), sqrt(w * w + x * x + y * y + z * z), 1e-15);
+}
+
+static void orientations_mean_what_they_say(void)
+{
+    const double r = sqrt(0.5);
+    sal_model *m = load("<mujoco><compiler angle='degree' eulerseq='xyz'/><worldbody>"
+                        "<geom size='1' quat='2 0 0 2'/>"
+                        "<geom size='1' axisangle='0 0 3 90'/>"
+                        "<geom size='1' euler='0 0 90'/>"
+                        "<geom size='1' xyaxes='0 2 0 -1 5 0'/>" /* y axis made orthogonal to x */
+                        "<geom size='1' zaxis='1 0 0'/>"
+                        "<geom size='1' zaxis='0 0 -1'/>"
+                        "<geom size='1' euler='90 90 0'/>"
+                        "</worldbody></mujoco>",
+                        false);
+    for (int g = 0; g < 4; g++) {
+        check_quat(m->geom_quat + 4 * g, r, 0, 0, r); /* a quarter turn about z */
+    }
+    check_quat(m->geom_quat + 16, r, 0, r, 0);         /* z to x: about y */
+    check_quat(m->geom_quat + 20, 0, 1, 0, 0);         /* z to -z: about x */
+    check_quat(m->geom_quat + 24, 0.5, 0.5, 0.5, 0.5); /* about x, then about the moved y */
+    sal_model_free(m);
+
+    m = load(
+        "<mujoco><compiler angle='radian' eulerseq='XYZ'/><worldbody>"
+        "<geom size='1' euler='1.5707963267948966 1.5707963267948966 0'/></worldbody></mujoco>",
+        false);
+    check_quat(m->geom_quat, 0.5, 0.5, 0.5, -0.5); /* about x, then about the fixed y */
+    sal_model_free(m);
+}
+
+static void fromto_sets_place_direction_and_length(void)
+{
+    sal_model *m = load("<mujoco><worldbody>"
+                        "<geom type='capsule' size='.1' fromto='1 2 3 1 2 7'/>"
+                        "<geom type='box' size='.1' fromto='0 0 0 2 0 0'/>"
+                        "</worldbody></mujoco>",
+                        false);
+    CHECK(m->geom_pos[2] == 5 && m->geom_size[1] == 2);
+    check_quat(m->geom_quat, 0, 1, 0, 0); /* z from the second point to the first: downwards */
+    CHECK(m->geom_pos[3] == 1 && m->geom_size[3] == 0.1 && m->geom_size[4] == 0.1 &&
+          m->geom_size[5] == 1);
+    sal_model_free(m);
+}
+
+static void defaults_nest(void)
+{
+    sal_model *m =
+        load("<mujoco>"
+             "<worldbody><body childclass='a'>"
+             "  <joint/><geom/>"
+             "  <body><joint class='b'/><geom class='main' size='1'/></body>"
+             "  <body childclass='b'><joint damping='9'/><geom size='5'/></body>"
+             "</body><body><freejoint/><geom size='1'/></body></worldbody>"
+             "<default>"
+             "  <default class='a'>"
+             "    <default class='b'><joint armature='4'/></default>"
+             "    <geom size='2'/><joint damping='3'/>" /* read before class b, which inherits it */
+             "  </default>"
+             "  <joint damping='1' armature='2'/>"
+             "</default></mujoco>",
+             false);
+    static const double damping[3] = {3, 3, 9}, armature[3] = {2, 4, 4};
+    for (int i = 0; i < 3; i++) {
+        CHECK(m->dof_damping[i] == damping[i] && m->dof_armature[i] == armature[i]);
+    }
+    CHECK(m->dof_damping[3] == 0 && m->dof_armature[3] == 0); /* <freejoint> takes none */
+    CHECK(m->geom_size[0] == 2 && m->geom_size[3] == 1 && m->geom_size[6] == 5);
+    sal_model_free(m);
+}
+
+static void frames_are_gone_but_not_their_poses(void)
+{
+    sal_model *m =
+        load("<mujoco><worldbody><frame pos='1 0 0' euler='0 0 90'>"
+             "<frame pos='1 0 0'><body pos='1 0 0'><geom size='1'/></body>"
+             "<site pos='0 1 0'/></frame></frame>"
+             "<body><frame euler='0 0 90' pos='0 0 1'><joint axis='1 0 0' pos='1 0 0'/></frame>"
+             "<geom size='1'/></body></worldbody></mujoco>",
+             false);
+    CHECK_NEAR(m->body_pos[3], 1, 1e-15);
+    CHECK_NEAR(m->body_pos[4], 2, 1e-15);
+    CHECK_NEAR(m->site_pos[0], 0, 1e-15);
+    CHECK_NEAR(m->site_pos[1], 1, 1e-15);
+    CHECK_NEAR(m->jnt_axis[1], 1, 1e-15);
+    CHECK_NEAR(m->jnt_pos[1], 1, 1e-15);
+    CHECK_NEAR(m->jnt_pos[2], 1, 1e-15);
+    sal_model_free(m);
+}
+
+static void limits_follow_autolimits(void)
+{
+    static const char *const text[2] = {
+        "<mujoco><worldbody><body><joint range='-90 45'/><geom "
+        "size='1'/></body></worldbody></mujoco>",
+        "<mujoco><compiler autolimits='true'/><worldbody><body><joint range='-90 45'/>"
+        "<geom size='1'/></body></worldbody></mujoco>"};
+    sal_model *m = load(text[0], false);
+    CHECK(m->jnt_limited[0]);
+    CHECK_NEAR(m->jnt_range[0], -1.5707963267948966, 1e-15);
+    sal_model_free(m);
+    m = load(text[1], true);
+    CHECK(m->jnt_limited[0]);
+    sal_model_free(m);
+
+    const sal_load_options old = {.compat222 = true};
+    sal_err err = {0};
+    CHECK(sal_model_parse(&m, "t.xml", text[0], strlen(text[0]), &old, NULL, &err) == SAL_BADINPUT);
+    CHECK_TEXT(err.message, "t.xml:1:40: error: range is given, and whether it limits is not");
+}
+
+static void servos_get_their_gains(void)
+{
+    sal_model *m =
+        load("<mujoco><worldbody><body><joint name='j' range='-1 3' type='slide' armature='2'/>"
+             "<geom size='1' mass='7'/></body></worldbody><actuator>"
+             "<position joint='j' kp='4' kv='3'/><position joint='j' kp='4' dampratio='1'/>"
+             "<velocity joint='j' kv='5'/><position joint='j' inheritrange='.5'/>"
+             "</actuator></mujoco>",
+             false);
+    const double *b = m->actuator_biasprm, *g = m->actuator_gainprm;
+    CHECK(g[0] == 4 && b[1] == -4 && b[2] == -3);
+    CHECK_NEAR(b[12], -2 * sqrt(4.0 * 9), 1e-14); /* critical: 2 sqrt(kp (mass + armature)) */
+    CHECK(g[20] == 5 && b[22] == -5 && b[21] == 0);
+    CHECK(m->actuator_ctrlrange[6] == 0 && m->actuator_ctrlrange[7] == 2 &&
+          m->actuator_ctrllimited[3]);
+    sal_model_free(m);
+}
+
+/* ---- files ---- */
+
+static void put_file(const char *folder, const char *name, const char *text)
+{
+    char path[300];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    CHECK(file != NULL && fputs(text, file) >= 0);
+    if (file != NULL) {
+        fclose(file);
+    }
+}
+
+static void remove_file(const char *folder, const char *name)
+{
+    char path[300];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    remove(path);
+}
+
+/* Loads folder/main.xml; the first error's text from "error:" on, or "" */
+static const char *load_main(const char *folder, sal_model **m)
+{
+    static sal_err err;
+    char path[300];
+    snprintf(path, sizeof path, "%s/main.xml", folder);
+    err.message[0] = 0;
+    *m = NULL;
+    if (sal_model_load(m, path, NULL, NULL, &err) == SAL_OK) {
+        return "";
+    }
+    const char *error = strstr(err.message, "error: ");
+    return error == NULL ? err.message : error;
+}
+
+static void includes_are_followed(void)
+{
+    char folder[] = "/tmp/saltus-mjcf-XXXXXX", sub[300];
+    CHECK(mkdtemp(folder) != NULL);
+    snprintf(sub, sizeof sub, "%s/sub", folder);
+    mkdir(sub, 0700);
+    put_file(folder, "main.xml",
+             "<mujoco><include file='sub/a.xml'/><worldbody><include "
+             "file='b.xml'/></worldbody></mujoco>");
+    put_file(folder, "sub/a.xml",
+             "<mujocoinclude><default><geom size='3'/></default><include "
+             "file='c.xml'/></mujocoinclude>");
+    put_file(folder, "b.xml", "<any><geom/><geom/></any>");
+    put_file(folder, "c.xml",
+             "<mujoco><worldbody><geom size='2'/></worldbody></mujoco>"); /* beside main.xml */
+    sal_model *m;
+    CHECK_TEXT(load_main(folder, &m), "");
+    CHECK(m != NULL && m->ngeom == 3 && m->geom_size[0] == 2 && m->geom_size[3] == 3);
+    sal_model_free(m);
+
+    put_file(folder, "c.xml", "<mujoco><include file='main.xml'/></mujoco>");
+    CHECK_TEXT(load_main(folder, &m), "error: the file 'main.xml' is already part of this model");
+    put_file(folder, "c.xml", "<mujoco><include file='c.xml'/></mujoco>");
+    CHECK_TEXT(load_main(folder, &m), "error: the file 'c.xml' is already part of this model");
+    put_file(folder, "c.xml", "<mujoco><worldbody></mujoco>");
+    CHECK_TEXT(load_main(folder, &m), "error: </mujoco> does not close the innermost open element, "
+                                      "<worldbody> (and 1 more error)");
+    remove_file(folder, "c.xml");
+    CHECK(strstr(load_main(folder, &m), "No such file or directory") != NULL);
+
+    static const char *const names[] = {"main.xml", "sub/a.xml", "b.xml"};
+    for (int i = 0; i < 3; i++) {
+        remove_file(folder, names[i]);
+    }
+    rmdir(sub);
+    rmdir(folder);
+}
+
+static void paths_are_checked(void)
+{
+    sal_model *m;
+    sal_err err = {0};
+    CHECK(sal_model_load(&m, "/tmp", NULL, NULL, &err) == SAL_BADPATH && m == NULL);
+    CHECK_TEXT(err.message, "cannot read '/tmp': it is a directory");
+    CHECK(sal_model_load(&m, "/nowhere/x.xml", NULL, NULL, &err) == SAL_BADPATH);
+    CHECK_TEXT(err.message, "cannot read '/nowhere/x.xml': No such file or directory");
+}
+
+static void overrides_come_before_understanding(void)
+{
+    static const char xml[] =
+        "<mujoco><default><joint damping='1'/></default><worldbody><body name='b'>"
+        "<joint name='j'/><geom size='1'/></body></worldbody></mujoco>";
+    static const sal_setting good[] = {
+        {"joint[j]/damping", "7"  },
+        {"option/timestep",  "0.5"},
+        {"geom/size",        "2"  }
+    };
+    static const sal_setting wrong[] = {
+        {"joint[k]/damping", "7"},
+        {"option/timestep",  "0"}
+    };
+    sal_load_options options = {.setting = good, .nsetting = 3};
+    sal_model *m;
+    sal_diag diag = {0};
+    sal_err err = {0};
+    CHECK_OK(sal_model_parse(&m, "t.xml", xml, strlen(xml), &options, NULL, &err), err);
+    CHECK(m->dof_damping[0] == 7 && m->opt.timestep == 0.5 && m->geom_size[0] == 2);
+    sal_model_free(m);
+    options = (sal_load_options){.setting = wrong, .nsetting = 1};
+    CHECK(sal_model_parse(&m, "t.xml", xml, strlen(xml), &options, NULL, &err) == SAL_BADINPUT);
+    CHECK_TEXT(err.message, "error: 'joint[k]/damping': no <joint> is named 'k'");
+    options.setting = wrong + 1;
+    CHECK(sal_model_parse(&m, "t.xml", xml, strlen(xml), &options, &diag, &err) == SAL_BADINPUT);
+    CHECK_TEXT(diag.text.data, "override:1:17: error: timestep: 0 must be positive\n"
+                               "    1 | option/timestep=0\n"
+                               "      |                 ^\n");
+    sal_diag_clear(&diag);
+}
+
+/* ---- hostile input ---- */
+
+static void deep_trees_are_refused_or_read(void)
+{
+    sal_text text = {0};
+    sal_text_add(&text, "<mujoco><worldbody>");
+    for (int i = 0; i < 250; i++) {
+        sal_text_add(&text, "<body><joint/><geom size='.1'/>");
+    }
+    for (int i = 0; i < 250; i++) {
+        sal_text_add(&text, "</body>");
+    }
+    sal_text_add(&text, "</worldbody></mujoco>");
+    sal_model *m = load(text.data, false);
+    CHECK(m != NULL && m->nv == 250 && m->nM == 250 * 251 / 2);
+    sal_model_free(m);
+    sal_text_clear(&text);
+}
+
+static void huge_numbers_of_pairs_are_refused(void)
+{
+    sal_text text = {0};
+    sal_model *m;
+    sal_err err = {0};
+    sal_text_add(&text, "<mujoco><worldbody>");
+    for (int i = 0; i < 3000; i++) {
+        sal_text_add(&text, "<body><freejoint/><geom size='1'/></body>");
+    }
+    sal_text_add(&text, "</worldbody></mujoco>");
+    CHECK(sal_model_parse(&m, "t.xml", text.data, text.length, NULL, NULL, &err) == SAL_BADINPUT);
+    CHECK_TEXT(err.message, "error: too many pairs of geoms may touch");
+    sal_text_clear(&text);
+}
+
+static const char rich[] =
+    "<mujoco model='m'><compiler autolimits='true'/><option><flag contact='enable'/></option>"
+    "<default><default class='c'><geom size='.1'/></default></default>"
+    "<asset><material name='mat' rgba='1 0 0 1'/></asset><custom><numeric name='n' "
+    "data='1'/></custom>"
+    "<worldbody><geom type='plane' size='0 0 1'/>"
+    "<body name='b' pos='0 0 1'><freejoint/><geom class='c' material='mat'/><site name='s'/>"
+    "<frame pos='1 0 0'><body name='d'><joint name='j' range='-9 9'/><geom class='c' name='g'/>"
+    "<geom class='c' pos='1 0 0'/></body></frame></body></worldbody>"
+    "<contact><pair geom1='g' geom2='g'/></contact>"
+    "<actuator><motor name='a' joint='j'/></actuator><sensor><gyro site='s'/></sensor>"
+    "<keyframe><key name='k' ctrl='1'/></keyframe></mujoco>";
+
+static void every_allocation_may_fail(void)
+{
+    char good[sizeof rich];
+    memcpy(good, rich, sizeof rich);
+    char *pair = strstr(good, "<pair geom1='g' geom2='g'/>"); /* once with a fault, once without */
+    for (int faulty = 1; faulty >= 0; faulty--) {
+        sal_status status = SAL_NOMEM;
+        long n = 0;
+        while (status == SAL_NOMEM && n < 5000) {
+            sal_model *m = NULL;
+            sal_diag diag = {0};
+            sal_err err = {0};
+            sal_alloc_fail_at(++n);
+            status = sal_model_parse(&m, "t.xml", good, strlen(good), NULL, &diag, &err);
+            sal_alloc_fail_at(0);
+            CHECK((m != NULL) == (status == SAL_OK));
+            sal_model_free(m);
+            sal_diag_clear(&diag);
+        }
+        CHECK(status == (faulty ? SAL_BADINPUT : SAL_OK));
+        CHECK(n > 50 && n < 5000);
+        memset(pair, ' ', 27);
+    }
+}
+
+int main(void)
+{
+    RUN(faults_are_said_with_their_place);
+    RUN(all_faults_are_said_at_once);
+    RUN(orientations_mean_what_they_say);
+    RUN(fromto_sets_place_direction_and_length);
+    RUN(defaults_nest);
+    RUN(frames_are_gone_but_not_their_poses);
+    RUN(limits_follow_autolimits);
+    RUN(servos_get_their_gains);
+    RUN(includes_are_followed);
+    RUN(paths_are_checked);
+    RUN(overrides_come_before_understanding);
+    RUN(deep_trees_are_refused_or_read);
+    RUN(huge_numbers_of_pairs_are_refused);
+    RUN(every_allocation_may_fail);
+    return check_done();
+}
