@@ -93,21 +93,23 @@ static inline void files_write(const char *name, const char *text, size_t n)
     }
 }
 
-/* text with the first `from` replaced by `to`; both NULL: as it is. Static buffer. */
+/* text with the first `from` replaced by `to`; valid until the fourth call after this one. */
 static inline const char *files_replace(const char *text, const char *from, const char *to)
 {
-    static char buffer[20000];
-    const char *at = from == NULL ? NULL : strstr(text, from);
-    if (at == NULL) {
-        snprintf(buffer, sizeof buffer, "%s", text);
-        if (from != NULL) {
-            printf("no '%s' in the text\n", from);
-            check_case_faults++;
-        }
-    } else {
-        snprintf(buffer, sizeof buffer, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+    static char *kept[4];
+    static int next;
+    const char *at = strstr(text, from);
+    char *copy = malloc(strlen(text) + strlen(to) + 1);
+    if (at == NULL || copy == NULL) {
+        printf("no '%s' in the text\n", from);
+        check_case_faults++;
+        free(copy);
+        return text;
     }
-    return buffer;
+    sprintf(copy, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+    next = (next + 1) % 4;
+    free(kept[next]);
+    return kept[next] = copy;
 }
 
 static inline void files_remove(void)
