@@ -251,7 +251,7 @@ void sal_transcription_free(sal_transcription *tr)
     void *const blocks[] = {
         tr->layout.slot, tr->output, tr->out_joint, tr->out_point, tr->out_sensor, tr->out_normal,
         tr->marks,       tr->q,      tr->y,         tr->Y,         tr->segment,    tr->block,
-        tr->columns,     tr->place,  tr->sign,      tr->point,     tr->J_adr};
+        tr->columns,     tr->place,  tr->sign,      tr->point,     tr->J_adr,      tr->pose};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
         sal_free(blocks[i]);
     }
