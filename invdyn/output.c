@@ -3,9 +3,6 @@
 
 #include <string.h>
 
-static const int joint_dofs[] = {
-    [SAL_JNT_FREE] = 6, [SAL_JNT_BALL] = 3, [SAL_JNT_SLIDE] = 1, [SAL_JNT_HINGE] = 1};
-
 sal_stage sal_output_stage(const sal_model *m, const sal_output *output)
 {
     switch (output->kind) {
@@ -30,7 +27,7 @@ int sal_output_dim(const sal_model *m, const sal_output *output)
     case SAL_OUT_SENSOR:
         return m->sensor_dim[output->id];
     case SAL_OUT_JOINT:
-        return joint_dofs[m->jnt_type[output->id]];
+        return sal_joint_ndof(m->jnt_type[output->id]);
     case SAL_OUT_POINT:
         return 4;
     case SAL_OUT_NORMAL:

@@ -10,9 +10,6 @@
 
 #include <string.h>
 
-static const int dofs_of[] = {
-    [SAL_JNT_FREE] = 6, [SAL_JNT_BALL] = 3, [SAL_JNT_SLIDE] = 1, [SAL_JNT_HINGE] = 1};
-
 /* The gear of a rotation in body axes; given in the parent's frame it is R(q)' g. */
 static void rotation_gear(double moment[3], const double gear[3], const double q[4], int inparent)
 {
@@ -63,7 +60,7 @@ void sal_actuator_length(const sal_model *m, sal_data *d)
 void sal_actuator_velocity(const sal_model *m, sal_data *d)
 {
     for (int i = 0; i < m->nu; i++) {
-        const int j = m->actuator_trnid[i], n = dofs_of[m->jnt_type[j]];
+        const int j = m->actuator_trnid[i], n = sal_joint_ndof(m->jnt_type[j]);
         const double *v = d->qvel + m->jnt_dofadr[j], *moment = d->actuator_moment + 6 * i;
         double rate = 0; /* ldot = moment . v */
         for (int k = 0; k < n; k++) {
@@ -131,7 +128,7 @@ void sal_actuation(const sal_model *m, sal_data *d)
         }
         d->actuator_force[i] = force;
 
-        const int j = m->actuator_trnid[i], n = dofs_of[m->jnt_type[j]];
+        const int j = m->actuator_trnid[i], n = sal_joint_ndof(m->jnt_type[j]);
         double *qfrc = d->qfrc_actuator + m->jnt_dofadr[j];
         for (int k = 0; k < n; k++) { /* qfrc += moment' force */
             qfrc[k] += d->actuator_moment[6 * i + k] * force;

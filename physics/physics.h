@@ -27,6 +27,12 @@ typedef enum sal_joint_type {
     SAL_JNT_HINGE
 } sal_joint_type;
 
+/* Degrees of freedom of a joint of this type. */
+static inline int sal_joint_ndof(int type)
+{
+    return type == SAL_JNT_FREE ? 6 : type == SAL_JNT_BALL ? 3 : 1;
+}
+
 /* in the order that decides which geom of a contact comes first */
 typedef enum sal_geom_type {
     SAL_GEOM_PLANE,
@@ -272,8 +278,8 @@ typedef struct sal_option {
     X(double, key_qpos, nkey, nq)                                                                                 \
     X(double, key_qvel, nkey, nv)                                                                                 \
     X(double, key_ctrl, nkey, nu)                                                                                 \
-    X(double, key_mpos, nkey, 3 * nmocap)                                                                      \
-    X(double, key_mquat, nkey, 4 * nmocap)                                                                                 \
+    X(double, key_mpos, nkey, 3 * nmocap)                                                                         \
+    X(double, key_mquat, nkey, 4 * nmocap)                                                                        \
     /* names: offsets into `names`, which starts with an empty string */                                          \
     X(int, name_bodyadr, nbody, 1)                                                                                \
     X(int, name_jntadr, njnt, 1)                                                                                  \

@@ -8,14 +8,11 @@
 
 #include <string.h>
 
-static const int joint_dofs[] = {
-    [SAL_JNT_FREE] = 6, [SAL_JNT_BALL] = 3, [SAL_JNT_SLIDE] = 1, [SAL_JNT_HINGE] = 1};
-
 static void fill_moments(const sal_model *m, double *B)
 {
     for (int a = 0; a < m->nu; a++) {
         const int joint = m->actuator_trnid[a], dof = m->jnt_dofadr[joint];
-        for (int k = 0; k < joint_dofs[m->jnt_type[joint]]; k++) {
+        for (int k = 0; k < sal_joint_ndof(m->jnt_type[joint]); k++) {
             B[a * m->nv + dof + k] = m->actuator_gear[6 * a + k];
         }
     }

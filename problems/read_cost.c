@@ -1,4 +1,5 @@
 #include "problems/read.h"
+#include "problems/transcribe.h"
 
 #include <math.h>
 #include <string.h>
@@ -254,31 +255,12 @@ static void read_objects(sal_reader *r, sal_term *term, const sal_xml *element,
 
 /* ---- how it is measured ---- */
 
-/* Numbers in the residual. */
-static int ncomponent(const sal_model *m, const sal_term *term)
-{
-    static const int dofs[] = {6, 3, 1, 1};
-    int n = term->nobject;
-    if (term->quantity == SAL_QTY_JOINT) {
-        n = 0;
-        for (int i = 0; i < term->nobject; i++) {
-            n += dofs[m->jnt_type[term->object[i]]];
-        }
-    } else if (term->quantity == SAL_QTY_SENSOR && term->nobject == 1) {
-        n = m->sensor_dim[term->object[0]];
-    } else if (term->quantity == SAL_QTY_SLIP) {
-        n = 2 * term->nobject;
-    } else if (term->quantity == SAL_QTY_FLAT || term->quantity == SAL_QTY_LEVEL) {
-        n = term->nobject / 2;
-    }
-    return n;
-}
-
 static void read_target(sal_reader *r, const sal_xml *element, sal_term *term)
 {
     const sal_xml_attr *attr = sal_xml_find_attr(element, "target");
     const int n = sal_grammar_reals("term", element, "target", NULL, 0);
-    const int size = r->p->model == NULL || term->nobject == 0 ? 0 : ncomponent(r->p->model, term);
+    const int size =
+        r->p->model == NULL || term->nobject == 0 ? 0 : sal_term_dim(r->p->model, term);
     if (attr == NULL || size == 0) {
         return;
     }

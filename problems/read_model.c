@@ -241,14 +241,13 @@ static bool adds_a_direction(const sal_model *m, int actuator, int ndof, double 
 
 static void check_actuators(sal_reader *r, sal_place place)
 {
-    static const int dofs[] = {6, 3, 1, 1};
     const sal_model *m = r->p->model;
     for (int j = 0; j < m->njnt; j++) {
         double basis[6][6];
         int nbasis = 0;
         for (int i = 0; i < m->nu; i++) {
             if (m->actuator_trnid[i] == j &&
-                !adds_a_direction(m, i, dofs[m->jnt_type[j]], basis, &nbasis)) {
+                !adds_a_direction(m, i, sal_joint_ndof(m->jnt_type[j]), basis, &nbasis)) {
                 sal_diag_error(r->diag, place,
                                "its share of the force cannot be told; remove it, or give each "
                                "degree of freedom one actuator with a gear",

@@ -6,9 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-static const int joint_dofs[] = {
-    [SAL_JNT_FREE] = 6, [SAL_JNT_BALL] = 3, [SAL_JNT_SLIDE] = 1, [SAL_JNT_HINGE] = 1};
-
 /* Of a range's width: so tight that the clamp of an engine which replays ctrl changes nothing that can be seen. */
 static const double range_tolerance = 1e-10;
 /* Weight of an excess over its range's width, of that of the unactuated force over W. At equal weights the first, violent motions are
@@ -81,7 +78,7 @@ static double actuator_rate(const sal_writer *step, int a, bool velocity)
 {
     const sal_transcription *tr = step->tr;
     const sal_model *m = tr->p->model;
-    const int joint = m->actuator_trnid[a], n = joint_dofs[m->jnt_type[joint]];
+    const int joint = m->actuator_trnid[a], n = sal_joint_ndof(m->jnt_type[joint]);
     const int from = velocity ? tr->out_velocity + m->jnt_dofadr[joint] : tr->out_joint[joint];
     double sum = 0;
     for (int k = 0; k < n && (velocity || n < 6); k++) {
@@ -122,7 +119,7 @@ static void put_control(sal_writer *step, const sal_control *u, double scale)
 {
     const sal_transcription *tr = step->tr;
     const sal_model *m = tr->p->model;
-    const int a = u->actuator, joint = m->actuator_trnid[a], n = joint_dofs[m->jnt_type[joint]];
+    const int a = u->actuator, joint = m->actuator_trnid[a], n = sal_joint_ndof(m->jnt_type[joint]);
     for (int c = 0; c < m->nv; c++) {
         const double coefficient = scale * u->by_force * tr->map->force[a * m->nv + c];
         if (coefficient != 0) {
@@ -197,7 +194,7 @@ static void write_joints(sal_writer *step, const sal_term *term)
         const int adr = term->order == 0   ? tr->out_joint[joint]
                         : term->order == 1 ? tr->out_velocity + dof
                                            : tr->out_acceleration + dof;
-        write_entries(step, term, &component, adr, joint_dofs[m->jnt_type[joint]]);
+        write_entries(step, term, &component, adr, sal_joint_ndof(m->jnt_type[joint]));
     }
 }
 
@@ -341,13 +338,13 @@ void sal_terms_residual(sal_transcription *tr, int t, double *r, double *J)
 
 /* ---- weights -------------------------------------------------------------------------------------------------------------------------- */
 
-static int term_dim(const sal_model *m, const sal_term *term)
+int sal_term_dim(const sal_model *m, const sal_term *term)
 {
     int n = 0;
     switch (term->quantity) {
     case SAL_QTY_JOINT:
         for (int k = 0; k < term->nobject; k++) {
-            n += joint_dofs[m->jnt_type[term->object[k]]];
+            n += sal_joint_ndof(m->jnt_type[term->object[k]]);
         }
         return n;
     case SAL_QTY_SENSOR:
@@ -386,7 +383,7 @@ void sal_terms_segments(sal_transcription *tr)
         (sal_segment){count_ranges(p->model), quadratic, 0, true, range_tolerance, true};
     for (int k = 0; k < p->nterm; k++) {
         tr->segment[tr->nseg++] =
-            (sal_segment){term_dim(p->model, p->term + k), p->term[k].norm, 0, false, 0, false};
+            (sal_segment){sal_term_dim(p->model, p->term + k), p->term[k].norm, 0, false, 0, false};
     }
     tr->segment[tr->nseg++] = (sal_segment){p->model->nv, quadratic, 0, false, 0, false};
     tr->nres = 0;

@@ -98,6 +98,8 @@ void sal_layout_retract(void *ctx, double *out, const double *x, const double *d
 sal_status sal_terms_plan(sal_transcription *tr, sal_err *err);
 /* Residuals of step t from y_t; where J is wanted also their derivatives, through sal_residual_put. */
 void sal_terms_residual(sal_transcription *tr, int t, double *r, double *J);
+/* Numbers in the residual of a term. */
+int sal_term_dim(const sal_model *m, const sal_term *term);
 /* The segments of a step, and their weights at the present softness. */
 void sal_terms_segments(sal_transcription *tr);
 void sal_terms_weights(sal_transcription *tr);
