@@ -286,14 +286,14 @@ static void summarise(const sal_diag *diag, sal_text *out)
     }
 }
 
-static void check_bad(const bad *b, const char *format)
+static void check_bad(const bad *b, const char *before, const char *after)
 {
     char xml[2000];
     sal_model *m = NULL;
     sal_diag diag = {0};
     sal_text said = {0};
     sal_err err = {0};
-    const int n = snprintf(xml, sizeof xml, format, b->text);
+    const int n = snprintf(xml, sizeof xml, "%s%s%s", before, b->text, after);
     const sal_status status = sal_model_parse(&m, "t.xml", xml, (size_t)n, NULL, &diag, &err);
     CHECK(status == SAL_BADINPUT && m == NULL && err.message[0] != 0);
     summarise(&diag, &said);
@@ -307,18 +307,18 @@ static void faults_are_said_with_their_place(void)
 {
     for (size_t i = 0; i < sizeof in_body / sizeof in_body[0]; i++) {
         check_bad(
-            &in_body[i],
-            "<mujoco><worldbody><body name='b'>\n%s\n"
-            "<geom name='g' size='.1'/><geom name='g2' size='.1'/></body></worldbody>\n</mujoco>");
+            &in_body[i], "<mujoco><worldbody><body name='b'>\n",
+            "\n<geom name='g' size='.1'/><geom name='g2' size='.1'/></body></worldbody></mujoco>");
     }
     for (size_t i = 0; i < sizeof in_root / sizeof in_root[0]; i++) {
-        check_bad(&in_root[i], "<mujoco><worldbody><body name='b'><joint name='j' range='-1 1'/>\n"
-                               "<joint name='s' type='slide'/><camera name='c' mode='track'/>\n"
-                               "<geom name='g' size='.1'/><geom name='g2' "
-                               "size='.1'/></body></worldbody>\n%s\n</mujoco>");
+        check_bad(&in_root[i],
+                  "<mujoco><worldbody><body name='b'><joint name='j' range='-1 1'/>\n"
+                  "<joint name='s' type='slide'/><camera name='c' mode='track'/>\n"
+                  "<geom name='g' size='.1'/><geom name='g2' size='.1'/></body></worldbody>\n",
+                  "\n</mujoco>");
     }
     for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++) {
-        check_bad(&whole[i], "%s");
+        check_bad(&whole[i], "", "");
     }
 }
 
