@@ -1,0 +1,77 @@
+// Results in MuJoCo 3.12: loaded from the result's own model file and driven by its ctrl, each step of the motion leads to the next.
+//     replay_mujoco3.mjs EXAMPLE...
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { check, done, near, oracle, root, run } from '../oracle/mujoco.mjs';
+
+const mujoco = await oracle();
+const build = process.env.SALTUS_BUILD ?? 'build';
+const work = path.join(build, 'tests', 'replay_mujoco3');
+const FREE = 0, BALL = 1; // mjtJoint
+const tolerance = 1e-8;
+
+// The result of one start, as the command leaves it: its model, and its motion as rows of named numbers
+function solve(example)
+{
+    const saltus = path.join(build, 'cli', 'saltus'), out = path.join(work, `${example}.saltus`);
+    fs.mkdirSync(work, { recursive: true });
+    execFileSync(saltus, ['solve', path.join(root, 'examples', `${example}.xml`), '-q', '--set', 'init/nstart=1', '-o', out]);
+    const xml = execFileSync(path.join(build, 'tests', 'problems', 'result_model'), [path.join(out, 'result.h5')]);
+    const csv = execFileSync(saltus, ['export', out, '--to', 'csv'], { encoding: 'utf8' });
+    const [header, ...rows] = csv.trim().split('\n').map(line => line.split(','));
+    const columns = kind => header.flatMap((name, i) => name.startsWith(kind) ? [i] : []);
+    const pick = kind => rows.map(row => columns(kind).map(i => Number(row[i])));
+    return { xml, qpos: pick('qpos'), qvel: pick('qvel'), ctrl: pick('ctrl') };
+}
+
+// The rotation from quaternion p to q as a rotation vector:  log(conj(p) q)
+function rotation(p, q)
+{
+    const w = p[0] * q[0] + p[1] * q[1] + p[2] * q[2] + p[3] * q[3];
+    const v = [p[0] * q[1] - p[1] * q[0] - p[2] * q[3] + p[3] * q[2],
+               p[0] * q[2] + p[1] * q[3] - p[2] * q[0] - p[3] * q[1],
+               p[0] * q[3] - p[1] * q[2] + p[2] * q[1] - p[3] * q[0]];
+    const s = Math.hypot(...v), angle = 2 * Math.atan2(s, Math.abs(w));
+    return v.map(x => s > 0 ? Math.sign(w) * angle * x / s : 0);
+}
+
+// q - p in the tangent space
+function difference(m, p, q)
+{
+    const d = [];
+    for (let j = 0; j < m.njnt; j++) {
+        const type = m.jnt_type[j];
+        let adr = m.jnt_qposadr[j];
+        for (let k = 0; k < (type === FREE ? 3 : type === BALL ? 0 : 1); k++, adr++)
+            d.push(q[adr] - p[adr]);
+        if (type <= BALL)
+            d.push(...rotation(p.slice(adr, adr + 4), q.slice(adr, adr + 4)));
+    }
+    return d;
+}
+
+const largest = x => x.reduce((a, b) => Math.abs(b) <= a ? a : Math.abs(b), 0); // NaN wins
+
+for (const example of process.argv.slice(2)) {
+    run(`${example}_replays`, () => {
+        const motion = solve(example);
+        mujoco.FS.writeFile('/model.xml', motion.xml);
+        const m = mujoco.MjModel.from_xml_path('/model.xml'), d = new mujoco.MjData(m);
+        let q = 0, v = 0;
+        check(motion.qpos.length > 1 && motion.qpos[0].length === m.nq && motion.ctrl[0].length === m.nu, 'sizes');
+        for (let t = 0; t + 1 < motion.qpos.length; t++) {
+            mujoco.mj_resetData(m, d); // nothing of the step before may help
+            d.qpos.set(motion.qpos[t]);
+            d.qvel.set(motion.qvel[t]);
+            d.ctrl.set(motion.ctrl[t]);
+            mujoco.mj_step(m, d);
+            q = largest([q, ...difference(m, motion.qpos[t + 1], Array.from(d.qpos))]);
+            v = largest([v, ...motion.qvel[t + 1].map((x, i) => d.qvel[i] - x)]);
+        }
+        console.log(`${example}: largest one-step error ${q.toExponential(1)} in q, ${v.toExponential(1)} in v`);
+        near(q, 0, tolerance, 'error in q');
+        near(v, 0, tolerance, 'error in v');
+    });
+}
+done();

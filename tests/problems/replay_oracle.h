@@ -1,0 +1,97 @@
+/* replay_oracle.h: results in libmujoco 2.2.2. */
+#ifndef SAL_REPLAY_ORACLE_H
+#define SAL_REPLAY_ORACLE_H
+
+#include "tests/check.h"
+
+#include "problems/problems.h"
+
+#include <mujoco/mujoco.h>
+
+static const double replay_tolerance = 1e-8;
+
+static inline sal_result *replay_solve(const char *name)
+{
+    static const sal_setting one = {"init/nstart", "1"};
+    const sal_problem_options options = {&one, 1, true};
+    const char *root = getenv("SALTUS_ROOT");
+    char path[1024];
+    sal_problem *p = NULL;
+    sal_result *r = NULL;
+    sal_diag diag = {0};
+    sal_err err = {0};
+    snprintf(path, sizeof path, "%s/examples/%s.xml", root == NULL ? "." : root, name);
+    CHECK_OK(sal_problem_read(&p, path, &options, &diag, &err), err);
+    if (p != NULL) {
+        CHECK_OK(sal_problem_solve(&r, p, 2, NULL, &err), err);
+    }
+    sal_problem_free(p);
+    sal_diag_clear(&diag);
+    return r;
+}
+
+static inline mjModel *replay_load(const char *xml)
+{
+    static mjVFS vfs;
+    char message[500] = "";
+    const int length = (int)strlen(xml);
+    mjModel *m = NULL;
+    mj_defaultVFS(&vfs);
+    if (mj_makeEmptyFileVFS(&vfs, "model.xml", length) == 0) {
+        memcpy(vfs.filedata[mj_findFileVFS(&vfs, "model.xml")], xml, (size_t)length);
+        m = mj_loadXML("model.xml", &vfs, message, sizeof message);
+    }
+    mj_deleteVFS(&vfs);
+    CHECK_TEXT(message, "");
+    return m;
+}
+
+/* |a| or what is already known; NaN wins */
+static inline double replay_larger(double known, double a)
+{
+    return fabs(a) <= known ? known : fabs(a);
+}
+
+/* Largest differences between libmujoco's step from row t and row t+1, in the tangent space. */
+static inline void replay_step(const mjModel *m, mjData *d, const sal_result *r, int t, double *q,
+                               double *v)
+{
+    double *difference = d->qacc; /* not needed after the step */
+    mj_resetData(m, d);           /* nothing of the step before may help */
+    memcpy(d->qpos, r->qpos + t * m->nq, (size_t)m->nq * sizeof(double));
+    memcpy(d->qvel, r->qvel + t * m->nv, (size_t)m->nv * sizeof(double));
+    memcpy(d->ctrl, r->ctrl + t * m->nu, (size_t)m->nu * sizeof(double));
+    mj_step(m, d);
+    mj_differentiatePos(m, difference, 1, r->qpos + (t + 1) * m->nq, d->qpos);
+    for (int i = 0; i < m->nv; i++) {
+        *q = replay_larger(*q, difference[i]);
+        *v = replay_larger(*v, d->qvel[i] - r->qvel[(t + 1) * m->nv + i]);
+    }
+}
+
+/* Solves examples/NAME.xml with the behaviour of 2.2.2 from one start, loads the result's own model file in libmujoco, takes each step of the
+ * motion there, driven by ctrl, and checks where it leads. */
+static inline void replay_oracle(const char *name)
+{
+    sal_result *r = replay_solve(name);
+    mjModel *m = r == NULL ? NULL : replay_load(r->model_xml);
+    CHECK(r != NULL && r->exit_code == 0);
+    CHECK(m != NULL);
+    if (m != NULL) {
+        mjData *d = mj_makeData(m);
+        double q = 0, v = 0;
+        CHECK(m->nq == r->model->nq && m->nu == r->model->nu && r->nstep > 0);
+        for (int t = 0; t < r->nstep; t++) {
+            replay_step(m, d, r, t, &q, &v);
+        }
+        printf("%s: largest one-step error %.1e in q, %.1e in v, %d contacts\n", name, q, v,
+               r->contact_offset[r->nstep]);
+        CHECK_NEAR(q, 0, replay_tolerance);
+        CHECK_NEAR(v, 0, replay_tolerance);
+        mj_deleteData(d);
+        mj_deleteModel(m);
+    }
+    sal_result_free(r);
+}
+
+#endif

@@ -1,0 +1,20 @@
+/* Results replay in libmujoco 2.2.2, step by step: the quick ones. */
+#include "tests/check.h"
+#include "tests/problems/replay_oracle.h"
+
+static void pendulum_swingup_replays(void)
+{
+    replay_oracle("pendulum_swingup");
+}
+
+static void walker_walk_replays(void)
+{
+    replay_oracle("walker_walk");
+}
+
+int main(void)
+{
+    RUN(pendulum_swingup_replays);
+    RUN(walker_walk_replays);
+    return check_done();
+}
