@@ -122,13 +122,12 @@ void sal_cli_result_lines(const sal_result *result);
 
 typedef struct sal_progress_view {
     bool terminal, colour, quiet;
-    int nstart;
     double begin; /* s of the monotonic clock */
     FILE *record; /* iterations.jsonl, or NULL */
     int nline;
 } sal_progress_view;
 
-void sal_progress_begin(sal_progress_view *view, const sal_arguments *a, int nstart);
+void sal_progress_begin(sal_progress_view *view, const sal_arguments *a);
 /* For sal_watch: writes a line for every accepted linearisation; false once SIGINT or SIGTERM has come. */
 bool sal_progress_step(void *user, int start, const sal_progress *p);
 void sal_progress_end(sal_progress_view *view);

@@ -97,14 +97,31 @@ int sal_cli_write(const sal_arguments *a, const sal_text *text, const char *path
     return status == SAL_OK ? SAL_EXIT_OK : sal_cli_fail(a, status, &err);
 }
 
+static bool wants_222(const sal_arguments *a)
+{
+    return a->given[SAL_OPT_COMPAT] && strcmp(a->value[SAL_OPT_COMPAT], "2.2.2") == 0;
+}
+
+/* --compat is a setting like others, so that the problem kept with the result has it. */
 int sal_cli_read_problem(const sal_arguments *a, sal_problem **p)
 {
     sal_diag diag = {0};
     sal_err err = {0};
-    const sal_problem_options options = {a->setting, a->nsetting,
-                                         a->given[SAL_OPT_COMPAT] &&
-                                             strcmp(a->value[SAL_OPT_COMPAT], "2.2.2") == 0};
+    sal_problem_options options = {.nsetting = a->nsetting, .compat222 = wants_222(a)};
+    sal_setting *settings = sal_alloc((size_t)a->nsetting + 1, sizeof *settings);
+    if (settings == NULL) {
+        sal_fail(&err, SAL_NOMEM, "out of memory");
+        return sal_cli_fail(a, SAL_NOMEM, &err);
+    }
+    for (int i = 0; i < a->nsetting; i++) {
+        settings[i] = a->setting[i];
+    }
+    if (a->given[SAL_OPT_COMPAT]) {
+        settings[options.nsetting++] = (sal_setting){"model/compat", a->value[SAL_OPT_COMPAT]};
+    }
+    options.setting = settings;
     const sal_status status = sal_problem_read(p, a->file[0], &options, &diag, &err);
+    sal_free(settings);
     return sal_cli_show(a, status, &diag, &err);
 }
 
@@ -112,9 +129,7 @@ int sal_cli_read_model(const sal_arguments *a, const char *path, sal_model **m)
 {
     sal_diag diag = {0};
     sal_err err = {0};
-    const sal_load_options options = {a->given[SAL_OPT_COMPAT] &&
-                                          strcmp(a->value[SAL_OPT_COMPAT], "2.2.2") == 0,
-                                      a->setting, a->nsetting};
+    const sal_load_options options = {wants_222(a), a->setting, a->nsetting};
     const sal_status status = sal_model_load(m, path, &options, &diag, &err);
     return sal_cli_show(a, status, &diag, &err);
 }

@@ -66,9 +66,9 @@ static sal_status write_run(sal_folder *folder, const sal_arguments *a, const sa
 
 static void say_log(void *user, sal_level level, const char *message)
 {
-    (void)user;
+    const sal_progress_view *view = user;
     (void)level;
-    fprintf(stderr, "\r%s\n", message);
+    fprintf(stderr, "%s%s\n", view->terminal ? "\r\033[K" : "", message);
 }
 
 static int show(const sal_arguments *a, const sal_result *result, const char *path)
@@ -95,8 +95,8 @@ static int solve(const sal_arguments *a, const sal_problem *p)
     sal_folder folder;
     sal_err err = {0};
     sal_result *result = NULL;
-    sal_progress_begin(&view, a, p->nstart);
-    const sal_log log = {say_log, NULL};
+    sal_progress_begin(&view, a);
+    const sal_log log = {say_log, &view};
     const sal_watch watch = {sal_progress_step, &view, a->given[SAL_OPT_VERBOSE] ? &log : NULL};
     sal_status status = open_folder(&folder, a, p, &view, &err);
     if (status == SAL_OK) {
