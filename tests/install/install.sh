@@ -40,7 +40,8 @@ strict="-std=c17 -Wall -Wextra -Wpedantic -Werror"
     verdict "a program with the shared library" $?
 
     "$@" $strict "$here/program.c" -o "$scratch/program-static" $(pkg-config --cflags saltus) "$lib/libsaltus.a" \
-        $(pkg-config --libs --static saltus | sed 's/-lsaltus//') && "$scratch/program-static"
+        $(pkg-config --libs $(pkg-config --print-requires-private saltus)) $(sed -n 's/^Libs.private: //p' "$pc") -lm &&
+        "$scratch/program-static"
     verdict "a program with the static library" $?
 
     status=0
