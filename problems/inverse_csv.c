@@ -362,10 +362,12 @@ static sal_status prepare(task *t, const sal_model *m, const char *path, sal_err
     t->time = -1;
     t->found = sal_alloc(n, sizeof(int));
     t->pick = sal_alloc(n + 1, sizeof(int));
-    if (status == SAL_OK && (t->found == NULL || t->pick == NULL)) {
-        status = sal_fail(err, SAL_NOMEM, "out of memory for the columns of a table");
+    if (t->found == NULL || t->pick == NULL) {
+        return status != SAL_OK
+                   ? status
+                   : sal_fail(err, SAL_NOMEM, "out of memory for the columns of a table");
     }
-    for (size_t i = 0; i < n && status == SAL_OK; i++) {
+    for (size_t i = 0; i < n; i++) {
         t->found[i] = -1;
     }
     status = status == SAL_OK ? sal_csv_open(&t->csv, path, t->diag, err) : status;

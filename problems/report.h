@@ -72,6 +72,8 @@ sal_status sal_gait_new(sal_gait **gait, const sal_result *r, sal_err *err);
 void sal_gait_free(sal_gait *gait);
 /* -1 right, +1 left, 0 neither: from the words in the name of an object or of the bodies above it. */
 int sal_gait_side(const sal_model *m, sal_object type, int id);
+/* Where the word (lower case) stands in the name, in any case; NULL if it does not. */
+const char *sal_gait_word(const char *name, const char *word);
 bool sal_result_is_physical(const sal_result *r);
 
 /* ---- sections ---- */

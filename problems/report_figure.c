@@ -124,7 +124,8 @@ static void draw_solid(const strip *s, int geom, const char *style)
     const int n = box ? 8 : HULL_MAX;
     double point[HULL_MAX][2];
     for (int i = 0; i < n; i++) {
-        const double angle = 4 * acos(-1.0) * (i / 2) / n, sign = i % 2 == 0 ? 1 : -1;
+        const int side = i / 2;
+        const double angle = 4 * acos(-1.0) * side / n, sign = i % 2 == 0 ? 1 : -1;
         const double local[3] = {box ? (i & 2 ? size[0] : -size[0]) : size[0] * cos(angle),
                                  box ? (i & 4 ? size[1] : -size[1]) : size[0] * sin(angle),
                                  sign * (box ? size[2] : size[1])};
@@ -453,11 +454,10 @@ sal_status sal_report_strip(const sal_gait *g, sal_text *out, sal_err *err)
     sal_status status = sal_data_new(&s.d, s.m, err);
     sal_v3_copy(s.ahead, g->ahead);
     s.order = sal_alloc((size_t)s.m->ngeom, sizeof(int));
-    if (status == SAL_OK && s.order == NULL) {
-        status = sal_fail(err, SAL_NOMEM, "out of memory for a strip of figures");
-    }
-    if (status == SAL_OK) {
+    if (s.order != NULL && status == SAL_OK) {
         draw(&s);
+    } else if (status == SAL_OK) {
+        status = sal_fail(err, SAL_NOMEM, "out of memory for a strip of figures");
     }
     sal_free(s.order);
     sal_data_free(s.d);

@@ -2,10 +2,10 @@
  * image: component i of it is dof_sign_i times component dof_index_i of the first. */
 #include "problems/report.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 bool sal_result_is_physical(const sal_result *r)
 {
@@ -18,34 +18,40 @@ bool sal_result_is_physical(const sal_result *r)
 
 /* ---- left and right ---- */
 
-static bool contains(const char *name, const char *word)
+static bool is_small(char c)
+{
+    return c >= 'a' && c <= 'z';
+}
+
+/* Not in the middle of another word: upright is not right, RearRight is. */
+const char *sal_gait_word(const char *name, const char *word)
 {
     const size_t n = strlen(word);
     for (const char *s = name; *s != 0; s++) {
-        size_t k = 0;
-        while (k < n && tolower((unsigned char)s[k]) == word[k]) {
-            k++;
-        }
-        if (k == n) {
-            return true;
+        const bool inside = s > name && is_small(s[-1]) && is_small(s[0]);
+        if (!inside && strncasecmp(s, word, n) == 0) {
+            return s;
         }
     }
-    return false;
+    return NULL;
 }
 
+static int side_of_letter(char c)
+{
+    return c == 'l' || c == 'L' ? 1 : c == 'r' || c == 'R' ? -1 : 0;
+}
+
+/* left and right anywhere; l_ and r_ in front; _l and _r behind */
 static int side_of_name(const char *name)
 {
     const size_t n = strlen(name);
-    const bool left = contains(name, "left"), right = contains(name, "right");
+    const bool left = sal_gait_word(name, "left") != NULL,
+               right = sal_gait_word(name, "right") != NULL;
     if (left != right) {
         return left ? 1 : -1;
     }
-    if (n < 3) {
-        return 0;
-    }
-    const int first = tolower((unsigned char)name[0]), last = tolower((unsigned char)name[n - 1]);
-    const int mark = name[1] == '_' ? first : name[n - 2] == '_' ? last : 0;
-    return mark == 'l' ? 1 : mark == 'r' ? -1 : 0;
+    const int front = n > 2 && name[1] == '_' ? side_of_letter(name[0]) : 0;
+    return front != 0 || n <= 2 || name[n - 2] != '_' ? front : side_of_letter(name[n - 1]);
 }
 
 int sal_gait_side(const sal_model *m, sal_object type, int id)
@@ -92,7 +98,7 @@ static void unroll_control(sal_gait *g)
 {
     const sal_result *r = g->r;
     const sal_model *m = r->model;
-    const size_t half = (size_t)(r->nstep * m->nu);
+    const size_t half = (size_t)r->nstep * (size_t)m->nu;
     memcpy(g->ctrl, r->ctrl, half * sizeof(double));
     for (int a = 0; a < m->nu && g->n > r->nstep; a++) {
         const int dof = actuator_dof(m, a);
@@ -145,43 +151,42 @@ static bool touches(const double *normal, int n, double threshold)
     return false;
 }
 
-static sal_status make_groups(sal_gait *g, sal_err *err)
+/* Makes a group of a body that touches; own and other [nstep] are the forces in the two halves of the cycle. */
+static bool add_group(sal_gait *g, int body, const double *own, const double *other)
 {
-    const sal_result *r = g->r;
-    const sal_model *m = r->model;
-    const int N = r->nstep;
-    double *on_body = sal_alloc((size_t)(m->nbody * N), sizeof(double));
-    g->group = sal_alloc((size_t)m->nbody, sizeof(sal_group));
-    sal_status status = SAL_OK;
-    if (on_body == NULL || g->group == NULL) {
-        status = sal_fail(err, SAL_NOMEM, "out of memory for the contacts of a page");
-    } else {
-        sum_contacts(g, on_body);
+    const int N = g->r->nstep;
+    sal_group *group = g->group + g->ngroup;
+    group->normal = sal_alloc((size_t)g->n, sizeof(double));
+    if (group->normal == NULL) {
+        return false;
     }
-    for (int b = 1; b < m->nbody && status == SAL_OK; b++) {
+    group->body = body;
+    sal_object_name(group->name, g->r->model, SAL_OBJ_BODY, body);
+    for (int t = 0; t < g->n; t++) {
+        group->normal[t] = t < N ? own[t] : other[t - N];
+    }
+    g->ngroup++;
+    return true;
+}
+
+static bool make_groups(sal_gait *g, double *on_body)
+{
+    const sal_model *m = g->r->model;
+    const int N = g->r->nstep;
+    const double threshold = 1e-3 * g->r->weight;
+    sum_contacts(g, on_body);
+    for (int b = 1; b < m->nbody; b++) {
         const double *own = on_body + b * N, *other = on_body + (g->n > N ? partner(g, b) : b) * N;
-        if (m->body_weldid[b] != b ||
-            (!touches(own, N, 1e-3 * r->weight) && !touches(other, N, 1e-3 * r->weight))) {
-            continue;
-        }
-        sal_group *group = g->group + g->ngroup;
-        group->body = b;
-        sal_object_name(group->name, m, SAL_OBJ_BODY, b);
-        group->normal = sal_alloc((size_t)g->n, sizeof(double));
-        if (group->normal == NULL) {
-            status = sal_fail(err, SAL_NOMEM, "out of memory for the contacts of a page");
-            break;
-        }
-        g->ngroup++;
-        for (int t = 0; t < g->n; t++) {
-            group->normal[t] = t < N ? own[t] : other[t - N];
+        if (m->body_weldid[b] == b &&
+            (touches(own, N, threshold) || touches(other, N, threshold)) &&
+            !add_group(g, b, own, other)) {
+            return false;
         }
     }
     for (int t = N; t < g->n; t++) {
         g->load[t] = g->load[t - N];
     }
-    sal_free(on_body);
-    return status;
+    return true;
 }
 
 /* ---- key figures ---- */
@@ -259,39 +264,48 @@ static void measure_transport(sal_gait *g)
 
 /* ---- memory ---- */
 
-sal_status sal_gait_new(sal_gait **out, const sal_result *r, sal_err *err)
+static bool fill(sal_gait *g)
 {
-    sal_gait *g = sal_alloc(1, sizeof *g);
-    *out = NULL;
-    if (g == NULL) {
-        return sal_fail(err, SAL_NOMEM, "out of memory for a page");
-    }
-    const bool mirrored = r->image != NULL && r->image->mirrored;
-    const size_t n = (size_t)r->nstep * (mirrored ? 2 : 1);
-    g->r = r;
-    g->n = (int)n;
-    g->period = (double)n * r->timestep;
-    g->length = sal_result_length(r);
+    const sal_model *m = g->r->model;
+    const size_t n = (size_t)g->n, nbody = (size_t)m->nbody;
+    double *on_body = sal_alloc(nbody * (size_t)g->r->nstep, sizeof(double));
+    bool good = on_body != NULL;
     g->time = sal_alloc(n + 1, sizeof(double));
-    g->qpos = sal_alloc((n + 1) * (size_t)r->model->nq, sizeof(double));
-    g->ctrl = sal_alloc(n * (size_t)r->model->nu, sizeof(double));
+    g->qpos = sal_alloc((n + 1) * (size_t)m->nq, sizeof(double));
+    g->ctrl = sal_alloc(n * (size_t)m->nu, sizeof(double));
     g->load = sal_alloc(n, sizeof(double));
-    sal_status status = SAL_OK;
-    if (g->time == NULL || g->qpos == NULL || g->ctrl == NULL || g->load == NULL) {
-        status = sal_fail(err, SAL_NOMEM, "out of memory for a page");
-    } else {
+    g->group = sal_alloc(nbody, sizeof(sal_group));
+    if (good && g->time != NULL && g->qpos != NULL && g->ctrl != NULL && g->load != NULL &&
+        g->group != NULL) {
         unroll_positions(g);
         unroll_control(g);
-        status = make_groups(g, err);
+        good = make_groups(g, on_body);
+        measure_travel(g);
+        measure_contacts(g);
+        measure_transport(g);
+    } else {
+        good = false;
     }
-    if (status != SAL_OK) {
+    sal_free(on_body);
+    return good;
+}
+
+sal_status sal_gait_new(sal_gait **gait, const sal_result *r, sal_err *err)
+{
+    const bool mirrored = r->image != NULL && r->image->mirrored;
+    sal_gait *g = sal_alloc(1, sizeof *g);
+    *gait = NULL;
+    if (g != NULL) {
+        g->r = r;
+        g->n = r->nstep * (mirrored ? 2 : 1);
+        g->period = g->n * r->timestep;
+        g->length = sal_result_length(r);
+    }
+    if (g == NULL || !fill(g)) {
         sal_gait_free(g);
-        return status;
+        return sal_fail(err, SAL_NOMEM, "out of memory for a page");
     }
-    measure_travel(g);
-    measure_contacts(g);
-    measure_transport(g);
-    *out = g;
+    *gait = g;
     return SAL_OK;
 }
 

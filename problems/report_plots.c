@@ -1,7 +1,6 @@
 /* report_plots.c: what a motion does over its cycle, and how it was found, as small charts. Left and right share a chart. */
 #include "problems/report.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,18 +11,12 @@ enum { SMALL_WIDTH = 252, SMALL_HEIGHT = 150, WIDE = 520, TALL = 230 };
 
 static bool drop_word(char *name, const char *word)
 {
-    const size_t n = strlen(word);
-    for (char *s = name; *s != 0; s++) {
-        size_t k = 0;
-        while (k < n && tolower((unsigned char)s[k]) == word[k]) {
-            k++;
-        }
-        if (k == n) {
-            memmove(s, s + n, strlen(s + n) + 1);
-            return true;
-        }
+    const char *found = sal_gait_word(name, word);
+    if (found != NULL) {
+        char *at = name + (found - name);
+        memmove(at, at + strlen(word), strlen(at + strlen(word)) + 1);
     }
-    return false;
+    return found != NULL;
 }
 
 /* The name that a pair shares: left_hip and right_hip are both hip; l_hip and hip_R too. */
@@ -149,10 +142,9 @@ static void control_chart(const sal_gait *g, const trace *ctrl, int a, int other
     sal_chart_end(&c);
 }
 
-static void report_controls(const sal_gait *g, double *scratch, sal_text *out)
+static void report_controls(const sal_gait *g, const trace *ctrl, sal_text *out)
 {
     const sal_model *m = g->r->model;
-    const trace ctrl = {g->ctrl, g->n, m->nu, scratch};
     if (m->nu == 0) {
         return;
     }
@@ -163,7 +155,7 @@ static void report_controls(const sal_gait *g, double *scratch, sal_text *out)
     for (int a = 0; a < m->nu; a++) {
         const int other = other_side(m, SAL_OBJ_ACTUATOR, a, m->nu);
         if (other < 0 || other > a) {
-            control_chart(g, &ctrl, a, other, out);
+            control_chart(g, ctrl, a, other, out);
         }
     }
     section_end(out);
@@ -220,49 +212,48 @@ static void joint_chart(const sal_gait *g, const trace *qpos, int joint, int oth
     sal_chart_end(&c);
 }
 
-/* Three components of a ball's or free joint's rotation vector, or of a free joint's position, in one chart. */
+/* Component k of a ball's or free joint's rotation vector, or of a free joint's position without the mean travel. */
+static const double *vector_column(const sal_gait *g, const trace *qpos, int adr, bool rotation,
+                                   int k)
+{
+    for (int t = 0; t < qpos->n; t++) {
+        const double *q = qpos->data + t * qpos->stride + adr;
+        double w[3];
+        if (rotation) {
+            sal_quat_log(w, q);
+        } else {
+            sal_v3_addscaled(w, q, -(double)t / g->r->nstep, g->r->travel);
+        }
+        qpos->column[t] = w[k];
+    }
+    return qpos->column;
+}
+
 static void vector_chart(const sal_gait *g, const trace *qpos, int joint, bool rotation,
                          sal_text *out)
 {
     static const char *const style[3] = {"s0", "s1", "s2"};
     const sal_model *m = g->r->model;
-    const int adr =
-        m->jnt_qposadr[joint] + (rotation && m->jnt_type[joint] == SAL_JNT_FREE ? 3 : 0);
+    const bool behind = rotation && m->jnt_type[joint] == SAL_JNT_FREE;
+    const int adr = m->jnt_qposadr[joint] + (behind ? 3 : 0);
     char title[2 * SAL_COLUMN_NAME], name[SAL_COLUMN_NAME];
     sal_object_name(name, m, SAL_OBJ_JOINT, joint);
     snprintf(title, sizeof title, "%s %s: x, y, z", name, rotation ? "rotation" : "position");
     sal_chart c = small_chart(g, out, title, rotation ? "rad" : "m");
-    for (int pass = 0; pass < 2; pass++) {
-        for (int k = 0; k < 3; k++) {
-            for (int t = 0; t < qpos->n; t++) {
-                const double *q = qpos->data + t * qpos->stride + adr;
-                double w[3];
-                if (rotation) {
-                    sal_quat_log(w, q);
-                } else {
-                    const double part = (double)t / g->r->nstep;
-                    sal_v3_addscaled(w, q, -part, g->r->travel);
-                }
-                qpos->column[t] = w[k];
-            }
-            if (pass == 0) {
-                sal_chart_extend(&c.y0, &c.y1, qpos->column, qpos->n, 1);
-            } else {
-                sal_chart_line(&c, g->time, qpos->column, qpos->n, style[k]);
-            }
-        }
-        if (pass == 0) {
-            sal_chart_begin(&c);
-            mark_half(g, &c);
-        }
+    for (int k = 0; k < 3; k++) {
+        sal_chart_extend(&c.y0, &c.y1, vector_column(g, qpos, adr, rotation, k), qpos->n, 1);
+    }
+    sal_chart_begin(&c);
+    mark_half(g, &c);
+    for (int k = 0; k < 3; k++) {
+        sal_chart_line(&c, g->time, vector_column(g, qpos, adr, rotation, k), qpos->n, style[k]);
     }
     sal_chart_end(&c);
 }
 
-static void report_joints(const sal_gait *g, double *scratch, sal_text *out)
+static void report_joints(const sal_gait *g, const trace *qpos, sal_text *out)
 {
     const sal_model *m = g->r->model;
-    const trace qpos = {g->qpos, g->n + 1, m->nq, scratch};
     section_begin(
         out, "Joints",
         "Positions and angles; dashed: limits. Positions without the mean travel; rotations "
@@ -272,12 +263,12 @@ static void report_joints(const sal_gait *g, double *scratch, sal_text *out)
         const int other = other_side(m, SAL_OBJ_JOINT, j, m->njnt), type = m->jnt_type[j];
         const bool scalar = type == SAL_JNT_HINGE || type == SAL_JNT_SLIDE;
         if (type == SAL_JNT_FREE) {
-            vector_chart(g, &qpos, j, false, out);
+            vector_chart(g, qpos, j, false, out);
         }
         if (!scalar) {
-            vector_chart(g, &qpos, j, true, out);
+            vector_chart(g, qpos, j, true, out);
         } else if (other < 0 || other > j || m->jnt_type[other] != type) {
-            joint_chart(g, &qpos, j, other, out);
+            joint_chart(g, qpos, j, other, out);
         }
     }
     section_end(out);
@@ -289,8 +280,10 @@ sal_status sal_report_motion(const sal_gait *g, sal_text *out, sal_err *err)
     if (scratch == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for the charts of a page");
     }
-    report_controls(g, scratch, out);
-    report_joints(g, scratch, out);
+    const trace ctrl = {g->ctrl, g->n, g->r->model->nu, scratch},
+                qpos = {g->qpos, g->n + 1, g->r->model->nq, scratch};
+    report_controls(g, &ctrl, out);
+    report_joints(g, &qpos, out);
     sal_free(scratch);
     return SAL_OK;
 }

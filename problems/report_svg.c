@@ -61,6 +61,8 @@ void sal_svg_number(sal_text *out, double value, int digits)
 
 /* ---- axes ---- */
 
+enum { MOST_TICKS = 50 }; /* of ranges beyond all bounds */
+
 void sal_chart_extend(double *lo, double *hi, const double *x, int n, int stride)
 {
     for (int i = 0; i < n; i++) {
@@ -106,12 +108,13 @@ double sal_chart_y(const sal_chart *c, double y)
 static void x_ticks(sal_chart *c)
 {
     const double step = tick_step(c->x1 - c->x0, c->width > 300 ? 8 : 4);
-    for (double k = ceil(c->x0 / step - 1e-9); k * step <= c->x1 + 1e-9 * step; k++) {
-        const double x = sal_chart_x(c, k * step);
+    const double first = ceil(c->x0 / step - 1e-9);
+    for (int i = 0; (first + i) * step <= c->x1 + 1e-9 * step && i < MOST_TICKS; i++) {
+        const double x = sal_chart_x(c, (first + i) * step);
         sal_svg_put(c->out,
                     "<path class=\"tick\" d=\"M% %v4\"/><text x=\"%\" y=\"%\" class=\"tx\">", x,
                     c->bottom, x, c->bottom + 16);
-        sal_text_real(c->out, k == 0 ? 0 : k * step, 4);
+        sal_text_real(c->out, (first + i) * step + 0.0, 4); /* no -0 */
         sal_text_add(c->out, "</text>");
     }
 }
@@ -119,15 +122,16 @@ static void x_ticks(sal_chart *c)
 static void y_ticks(sal_chart *c, double step)
 {
     const double every = c->log ? fmax(1, ceil((c->y1 - c->y0) / 6)) : step;
-    for (double k = ceil(c->y0 / every - 1e-9); k * every <= c->y1 + 1e-9 * every; k++) {
-        const double y = sal_chart_y(c, k * every);
+    const double first = ceil(c->y0 / every - 1e-9);
+    for (int i = 0; (first + i) * every <= c->y1 + 1e-9 * every && i < MOST_TICKS; i++) {
+        const double value = (first + i) * every + 0.0, y = sal_chart_y(c, value);
         sal_svg_put(c->out, "<path class=\"$\" d=\"M% %H%\"/><text x=\"%\" y=\"%\" class=\"ty\">",
-                    k == 0 && !c->log ? "zero" : "gridline", c->left, y, c->right, c->left - 6,
-                    y + 4);
+                    first + i == 0 && !c->log ? "zero" : "gridline", c->left, y, c->right,
+                    c->left - 6, y + 4);
         if (c->log) {
-            sal_svg_put(c->out, "10<tspan dy=\"-5\" class=\"sup\">%</tspan>", k * every);
+            sal_svg_put(c->out, "10<tspan dy=\"-5\" class=\"sup\">%</tspan>", value);
         } else {
-            sal_text_real(c->out, k == 0 ? 0 : k * every, 4);
+            sal_text_real(c->out, value, 4);
         }
         sal_text_add(c->out, "</text>");
     }

@@ -121,6 +121,37 @@ static void a_mirrored_cycle_is_shown_whole(void)
     motion_clear(&a);
 }
 
+static void sides_are_in_the_names(void)
+{
+    static const struct {
+        const char *name;
+        int side;
+    } names[] = {
+        {"left_hip",   1 },
+        {"hip_right",  -1},
+        {"LeftArm",    1 },
+        {"upright",    0 },
+        {"RearRight",  -1},
+        {"l_hip",      1 },
+        {"hip_R",      -1},
+        {"knee",       0 },
+        {"bright_L",   1 },
+        {"left_right", 0 },
+        {"x_leftmost", 1 },
+        {"_",          0 }
+    };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char xml[400];
+        snprintf(xml, sizeof xml,
+                 "<mujoco><worldbody><body><joint name='%s' type='hinge'/><geom size='1'/></body>"
+                 "</worldbody></mujoco>",
+                 names[i].name);
+        sal_model *m = motion_model(xml);
+        CHECK(sal_gait_side(m, SAL_OBJ_JOINT, 0) == names[i].side);
+        sal_model_free(m);
+    }
+}
+
 static void hostile_texts_stay_text(void)
 {
     static char name[] = "</title><script>alert(1)</script>", xml[] = "<a b='\"&'>\x01\xFF</pre>";
@@ -185,6 +216,7 @@ int main(void)
 {
     RUN(pages_are_well_formed);
     RUN(a_mirrored_cycle_is_shown_whole);
+    RUN(sides_are_in_the_names);
     RUN(hostile_texts_stay_text);
     RUN(nothing_breaks_the_drawing);
     return check_done();
