@@ -413,6 +413,23 @@ static void paths_that_cannot_be_used(void)
     motion_clear(&a);
 }
 
+static void runs_are_told_apart_outside(void)
+{
+    const char *const argv[] = {"saltus", "solve", "a \"b\".xml"};
+    motion a;
+    sal_text text = {0};
+    sal_err err = {0};
+    motion_pendulum(&a);
+    a.r->seconds = 1.25;
+    CHECK_OK(sal_result_run_json(a.r, 3, argv, 2, &text, &err), err);
+    CHECK(strstr(text.data, "\"arguments\": [\"saltus\", \"solve\", \"a \\\"b\\\".xml\"]") != NULL);
+    CHECK(strstr(text.data, "\"threads\": 2,") != NULL);
+    CHECK(strstr(text.data, "\"seconds\": 1.25,") != NULL &&
+          strstr(text.data, "\"host\":") != NULL);
+    sal_text_clear(&text);
+    motion_clear(&a);
+}
+
 /* ---- memory ---- */
 
 typedef sal_status (*attempt)(motion *a, sal_err *err);
@@ -502,6 +519,7 @@ int main(void)
     RUN(what_another_program_added_does_no_harm);
     RUN(damaged_files_are_refused);
     RUN(paths_that_cannot_be_used);
+    RUN(runs_are_told_apart_outside);
     RUN(every_allocation_may_fail);
     const char *const left[] = {"a.h5", "b.h5", "bad.h5", "memory.h5"};
     for (size_t i = 0; i < 4; i++) {
