@@ -55,14 +55,17 @@ static size_t mutate(unsigned char *data, size_t n, sal_rng *rng)
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t n);
 
-/* Mutants of the seeds for about `seconds`. Returns how many. */
+/* Mutants of the seeds for about `seconds`, at least 50. Returns how many. */
 static inline long mutate_all(const char *const *seeds, size_t nseed, double seconds)
 {
     static unsigned char data[MUTANT_MAX];
     sal_rng rng = {1};
-    const clock_t end = clock() + (clock_t)(seconds * CLOCKS_PER_SEC);
+    struct timespec begin, now;
     long count = 0;
-    for (; clock() < end; count++) {
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    now = begin;
+    for (; count < 50 || difftime(now.tv_sec, begin.tv_sec) < seconds; count++) {
+        clock_gettime(CLOCK_MONOTONIC, &now);
         const char *seed = seeds[(size_t)count % nseed];
         size_t n = strlen(seed);
         memcpy(data, seed, n);
