@@ -1,0 +1,118 @@
+/* example.h: an example solved as it stands, held against what was recorded and against what makes it a good motion. */
+#ifndef SAL_EXAMPLE_H
+#define SAL_EXAMPLE_H
+
+#include "tests/check.h"
+#include "tests/problems/measure.h"
+
+/* A row of examples/recorded.csv: ranges that hold whatever the machine and its rounding. */
+typedef struct recorded {
+    char example[64];
+    double cost[2], iterations[2], unactuated; /* of the weight, at most */
+} recorded;
+
+static inline const char *example_path(const char *name)
+{
+    static char path[1024];
+    const char *root = getenv("SALTUS_ROOT");
+    snprintf(path, sizeof path, "%s/examples/%s", root == NULL ? "." : root, name);
+    return path;
+}
+
+static inline recorded example_recorded(const char *name)
+{
+    recorded row = {.unactuated = -1};
+    char line[500];
+    FILE *file = fopen(example_path("recorded.csv"), "rb");
+    CHECK(file != NULL);
+    while (file != NULL && row.unactuated < 0 && fgets(line, sizeof line, file) != NULL) {
+        recorded r;
+        if (sscanf(line, "%63[^,],%lf,%lf,%lf,%lf,%lf", r.example, &r.cost[0], &r.cost[1],
+                   &r.iterations[0], &r.iterations[1], &r.unactuated) == 6 &&
+            strcmp(r.example, name) == 0) {
+            row = r;
+        }
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    return row;
+}
+
+static inline void example_is_as_recorded(const char *name, const sal_result *r)
+{
+    const recorded range = example_recorded(name);
+    CHECK(r->cost >= range.cost[0] && r->cost <= range.cost[1]);
+    CHECK(r->optim.linearisations >= range.iterations[0] &&
+          r->optim.linearisations <= range.iterations[1]);
+    CHECK(r->relative_to_weight <= range.unactuated);
+}
+
+/* Each step, driven by ctrl alone, leads to the next. */
+static inline void example_replays(const sal_result *r)
+{
+    sal_replay replay = {0};
+    sal_err err = {0};
+    CHECK_OK(sal_result_replay(&replay, r, false, &err), err);
+    CHECK_NEAR(replay.onestep_qpos, 0, 1e-8);
+    CHECK_NEAR(replay.onestep_qvel, 0, 1e-8);
+    sal_replay_clear(&replay);
+}
+
+/* Solves examples/NAME.xml with its own starts; what every result must be is checked. NULL if there is none. The caller frees. */
+static inline sal_result *example_solve(const char *name, measure *x)
+{
+    char file[128];
+    sal_problem *p = NULL;
+    sal_result *r = NULL;
+    sal_diag diag = {0};
+    sal_err err = {0};
+    snprintf(file, sizeof file, "%s.xml", name);
+    CHECK_OK(sal_problem_read(&p, example_path(file), NULL, &diag, &err), err);
+    if (p != NULL) {
+        CHECK_OK(sal_problem_solve(&r, p, 2, NULL, &err), err);
+    }
+    if (r != NULL) {
+        *x = measure_result(r);
+        printf("%s: %s, cost %.4f, %d linearisations, unactuated %.1e of the weight, seed %lu; "
+               "speed %.4f m/s, "
+               "ctrl^2 %.3f, penetration %.1f mm, slip %.3f m/s, %d steps of flight\n",
+               name, r->status, r->cost, r->optim.linearisations, r->relative_to_weight, r->seed,
+               x->speed, x->ctrl2, 1e3 * x->penetration, x->slip, x->flight);
+        CHECK_TEXT(r->status, "converged");
+        CHECK(r->exit_code == 0);
+        CHECK(r->relative_to_weight <= 1e-10);
+        CHECK(x->excess <= 1e-6);
+        example_replays(r);
+        example_is_as_recorded(name, r);
+    }
+    sal_problem_free(p);
+    sal_diag_clear(&diag);
+    return r;
+}
+
+typedef struct limits { /* m/s, m, m/s */
+    double speed, penetration, slip;
+} limits;
+
+/* A gait at its speed that neither sinks into the floor nor skids. */
+static inline void example_gait(const measure *x, limits most)
+{
+    CHECK_NEAR(x->speed, most.speed, 0.01 * most.speed);
+    CHECK(x->penetration <= most.penetration);
+    CHECK(x->slip <= most.slip);
+}
+
+/* The swinging foot passes the standing one with all its ends `clearance` above the floor; the standing one is flat to `flat`. */
+static inline void example_feet_pass(const sal_result *r, const char *left, const char *right,
+                                     double clearance, double flat)
+{
+    const passing p = measure_passing(r, left, right);
+    printf("    feet pass at step %d: swing foot %.1f mm over the floor, standing foot %.1f mm\n",
+           p.step, 1e3 * p.swing, 1e3 * p.stance);
+    CHECK(p.step >= 0);
+    CHECK(p.swing >= clearance);
+    CHECK(p.stance <= flat);
+}
+
+#endif

@@ -1,0 +1,54 @@
+/* The examples do what they say: those that are solved quickly. */
+#include "tests/problems/example.h"
+
+static void pendulum_swingup(void)
+{
+    measure x;
+    sal_result *r = example_solve("pendulum_swingup", &x);
+    if (r == NULL) {
+        return;
+    }
+    const double *q = r->qpos, half_turn = acos(-1);
+    const int N = r->nstep;
+    double back = 0; /* how far it goes against the direction in which it comes up */
+    for (int t = 0; t <= N; t++) {
+        back = fmax(back, q[N] > 0 ? -q[t] : q[t]);
+    }
+    printf("    swings back by %.2f rad\n", back);
+    CHECK(back > 0.2);
+    CHECK_NEAR(q[0], 0, 1e-12);
+    CHECK_NEAR(r->qvel[0], 0, 1e-12);
+    CHECK_NEAR(fabs(q[N]), half_turn, 1e-12);
+    CHECK_NEAR(r->qvel[N], 0, 1e-12);
+    CHECK(3 * r->model->actuator_ctrlrange[1] <= 9.81 + 1e-9); /* of m g l = 9.81 N m */
+    sal_result_free(r);
+}
+
+static void hopper_hop(void)
+{
+    measure x;
+    sal_result *r = example_solve("hopper_hop", &x);
+    if (r != NULL) {
+        example_gait(&x, (limits){1, 0.012, 0.35});
+        sal_result_free(r);
+    }
+}
+
+static void walker_walk(void)
+{
+    measure x;
+    sal_result *r = example_solve("walker_walk", &x);
+    if (r != NULL) {
+        example_gait(&x, (limits){1.2, 0.008, 0.05});
+        example_feet_pass(r, "left_foot", "right_foot", 0.03, (double)INFINITY);
+        sal_result_free(r);
+    }
+}
+
+int main(void)
+{
+    RUN(pendulum_swingup);
+    RUN(hopper_hop);
+    RUN(walker_walk);
+    return check_done();
+}
