@@ -86,11 +86,12 @@ static inline const char *files_path(const char *name)
 
 static inline void files_write(const char *name, const char *text, size_t n)
 {
-    remove(files_path(
-        name)); /* a new file: some file systems write a truncated one to the disk at once */
-    FILE *out = fopen(files_path(name), "wb");
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", files_folder(), name);
+    remove(path); /* a new file: some file systems write a truncated one to the disk at once */
+    FILE *out = fopen(path, "wb");
     if (out == NULL || fwrite(text, 1, n, out) != n || fclose(out) != 0) {
-        printf("cannot write %s\n", files_path(name));
+        printf("cannot write %s\n", path);
         exit(1);
     }
 }
