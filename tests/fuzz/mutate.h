@@ -13,12 +13,14 @@ enum { MUTANT_MAX = 20000 };
 
 /* Words that break readers. */
 static const char *const mutate_words[] = {
-    "<",    ">",    "\"",         "'",    "/>",
-    "&",    "&#0;", "-1",         "0",    "1e999",
-    "nan",  "inf",  "-",          "all",  " ",
-    "\n",   "[#0]", "2147483648", "\xff", "<!--",
-    "name", "=",    "1e308",      "-0.0", "99999999999999999999",
-    ",",    ";",    "qpos0",      "time", "#"};
+    "<",      ">",       "\"",         "'",         "/>",
+    "&",      "&#0;",    "-1",         "0",         "1e999",
+    "nan",    "inf",     "-",          "all",       " ",
+    "\n",     "[#0]",    "2147483648", "\xff",      "<!--",
+    "name",   "=",       "1e308",      "-0.0",      "99999999999999999999",
+    ",",      ";",       "qpos0",      "time",      "#",
+    "<body>", "</body>", "<joint/>",   "<default>", "<geom/>",
+    "'ball'", "0 0 0 1", "class='c'"};
 
 static size_t mutate(unsigned char *data, size_t n, sal_rng *rng)
 {
