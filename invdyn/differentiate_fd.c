@@ -63,7 +63,7 @@ static sal_status difference(const sal_invdyn_call *call, sal_worker *worker, sa
     worker->d->qvel[i] = worker->v[i];
     for (int k = 0; k < w->noutput; k++) {
         const sal_output *output = w->output + k;
-        const bool changes = sal_output_stage(call->m, output) >= stage;
+        const bool changes = w->stage[k] >= stage;
         for (int r = output->adr; r < output->adr + output->n; r++) {
             D[r] = changes ? (worker->yplus[r] - minus[r]) * scale : 0;
         }
@@ -103,7 +103,7 @@ static void chain(const sal_invdyn_call *call, sal_worker *worker, const double 
 {
     const sal_model *m = call->m;
     const int nv = m->nv, ny = call->w->ny, width = 3 * nv + 1;
-    const double h = m->opt.timestep;
+    const double rate = 1 / m->opt.timestep;
     sal_differentiate_pos_deriv(m, worker->d0, worker->d1, q, q + m->nq);
     sal_differentiate_pos_deriv(m, worker->e0, worker->e1, q + m->nq, q + 2 * m->nq);
     for (int i = 0; i < nv; i++) {
@@ -112,15 +112,15 @@ static void chain(const sal_invdyn_call *call, sal_worker *worker, const double 
         for (int r = 0; r < ny; r++) {
             double previous = 0, now = 0, next = 0; /* times h */
             for (int k = first; k < first + size; k++) {
-                const double A = worker->Da[k * ny + r] / h, B = worker->Dv[k * ny + r] - A;
+                const double A = worker->Da[k * ny + r] * rate, B = worker->Dv[k * ny + r] - A;
                 previous += B * worker->d0[3 * k + column];
                 now += B * worker->d1[3 * k + column] + A * worker->e0[3 * k + column];
                 next += A * worker->e1[3 * k + column];
             }
             double *row = Y + (size_t)r * (size_t)width;
-            row[i] = previous / h;
-            row[nv + i] = worker->Dq[i * ny + r] + now / h;
-            row[2 * nv + i] = next / h;
+            row[i] = previous * rate;
+            row[nv + i] = worker->Dq[i * ny + r] + now * rate;
+            row[2 * nv + i] = next * rate;
         }
     }
 }

@@ -10,6 +10,7 @@ static void place(sal_invdyn *w, sal_layout *layout)
 {
     const size_t nv = (size_t)w->nv, nq = (size_t)w->nq, ny = (size_t)w->ny;
     w->output = sal_layout_take(layout, (size_t)w->noutput, sizeof(sal_output));
+    w->stage = sal_layout_take(layout, (size_t)w->noutput, sizeof(sal_stage));
     w->worker = sal_layout_take(layout, (size_t)w->nworker, sizeof(sal_worker));
     for (int i = 0; i < w->nworker; i++) {
         sal_worker none, *worker = layout->base == NULL ? &none : w->worker + i;
@@ -55,6 +56,9 @@ sal_status sal_invdyn_new(sal_invdyn **out, const sal_model *m, sal_output *outp
     layout.size = 0;
     place(w, &layout);
     memcpy(w->output, outputs, (size_t)noutput * sizeof *outputs);
+    for (int k = 0; k < noutput; k++) {
+        w->stage[k] = sal_output_stage(m, outputs + k);
+    }
     for (int i = 0; i < w->nworker; i++) {
         status = sal_data_new(&w->worker[i].d, m, err);
         if (status != SAL_OK) {
@@ -90,7 +94,7 @@ void sal_worker_outputs(const sal_invdyn *w, const sal_model *m, sal_worker *wor
                         sal_stage from)
 {
     for (int k = 0; k < w->noutput; k++) {
-        if (sal_output_stage(m, w->output + k) >= from) {
+        if (w->stage[k] >= from) {
             sal_output_write(m, worker->d, w->output + k, y + w->output[k].adr, worker->a);
         }
     }

@@ -21,6 +21,7 @@ struct sal_invdyn {
     int nv, nq, ny, noutput, nworker;
     sal_differences how;
     sal_output *output;
+    sal_stage *stage; /* [noutput] after which each is known */
     sal_worker *worker;
     void *block;
 };

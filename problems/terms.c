@@ -62,13 +62,16 @@ typedef struct sal_control {
     double value, by_force, by_length, by_velocity;
 } sal_control;
 
-/* force_a = (B B')^-1 B f */
+/* force_a = (B B')^-1 B f: an actuator and those that share its joint see the dofs of that joint only */
 static sal_control actuator_force(const sal_writer *step, int a)
 {
     const sal_transcription *tr = step->tr;
+    const sal_model *m = tr->p->model;
+    const int joint = m->actuator_trnid[a], dof = m->jnt_dofadr[joint];
+    const double *force = tr->map->force + a * m->nv;
     sal_control u = {.actuator = a, .by_force = 1};
-    for (int c = 0; c < tr->map->nv; c++) {
-        u.value += tr->map->force[a * tr->map->nv + c] * step->y[tr->out_force + c];
+    for (int c = dof; c < dof + sal_joint_ndof(m->jnt_type[joint]); c++) {
+        u.value += force[c] * step->y[tr->out_force + c];
     }
     return u;
 }
@@ -119,21 +122,16 @@ static void put_control(sal_writer *step, const sal_control *u, double scale)
 {
     const sal_transcription *tr = step->tr;
     const sal_model *m = tr->p->model;
-    const int a = u->actuator, joint = m->actuator_trnid[a], n = sal_joint_ndof(m->jnt_type[joint]);
-    for (int c = 0; c < m->nv; c++) {
-        const double coefficient = scale * u->by_force * tr->map->force[a * m->nv + c];
-        if (coefficient != 0) {
-            put(step, tr->out_force + c, coefficient);
-        }
-    }
+    const int a = u->actuator, joint = m->actuator_trnid[a], dof = m->jnt_dofadr[joint];
+    const int n = sal_joint_ndof(m->jnt_type[joint]);
+    const double *force = tr->map->force + a * m->nv;
     for (int k = 0; k < n; k++) {
         const double gear = scale * m->actuator_gear[6 * a + k];
+        put(step, tr->out_force + dof + k, scale * u->by_force * force[dof + k]);
         if (u->by_length != 0 && n < 6) {
             put(step, tr->out_joint[joint] + k, gear * u->by_length);
         }
-        if (u->by_velocity != 0) {
-            put(step, tr->out_velocity + m->jnt_dofadr[joint] + k, gear * u->by_velocity);
-        }
+        put(step, tr->out_velocity + dof + k, gear * u->by_velocity);
     }
 }
 
