@@ -7,9 +7,6 @@
 
 #include <math.h>
 
-/* The identity's part of a metric, of the largest curvature of the terms, and at least of that of the merit. */
-static const double METRIC_SHARE = 1e-6, METRIC_LEAST = 1e-12;
-
 /* ---- scaling ------------------------------------------------------------------------------------------------------------- */
 
 /* A_seg := factor root J_seg for a full root, column by column; `column` [n] is scratch */
@@ -136,17 +133,29 @@ size_t sal_model_root_size(const sal_segment *seg)
     return sal_model_root_is_full(seg) ? n * n : n;
 }
 
+/* M from the terms, H from what the merit counts, whose rows stay chosen */
+static void assemble(sal_optim *o)
+{
+    sal_model_choose(o, SAL_ROWS_TERMS, o->r0);
+    sal_assembly_hessian(o->assembly, o->M, o->A, o->use);
+    sal_model_choose(o, SAL_ROWS_CONSTRAINTS, o->r0);
+    sal_assembly_hessian(o->assembly, o->H, o->A, o->use);
+    for (int k = 0; k < o->assembly->nnz; k++) {
+        o->H[k] = (o->rows & SAL_ROWS_CONSTRAINTS ? o->H[k] : 0) +
+                  (o->rows & SAL_ROWS_TERMS ? o->M[k] : 0);
+    }
+    sal_model_choose(o, o->rows, o->r0);
+}
+
 sal_status sal_model_linearise(sal_optim *o, sal_err *err)
 {
     o->count.linearisations++;
-    o->measured = false;
     const sal_status status = o->nls->linearise(o->nls->ctx, o->r0, o->A, o->now.x, err);
     if (status != SAL_OK) {
         return status;
     }
     sal_parallel_for(o->nls->nblock, o->options.nthread, block_scale, o);
-    sal_model_choose(o, o->rows, o->r0);
-    sal_assembly_hessian(o->assembly, o->H, o->A, o->use);
+    assemble(o);
     sal_assembly_gradient(o->assembly, o->g, o->A, o->s, o->use);
     o->curvature = sal_model_curvature(o, o->H);
     o->cosine = largest_cosine(o);
@@ -157,29 +166,17 @@ sal_status sal_model_linearise(sal_optim *o, sal_err *err)
     return SAL_OK;
 }
 
-void sal_model_measure(sal_optim *o)
-{
-    sal_model_choose(o, SAL_ROWS_TERMS, o->r0);
-    sal_assembly_hessian(o->assembly, o->M, o->A, o->use);
-    const double identity =
-        METRIC_SHARE * sal_model_curvature(o, o->M) + METRIC_LEAST * o->curvature;
-    for (int j = 0; j < o->nls->nvar; j++) {
-        o->M[o->assembly->colptr[j]] += identity;
-    }
-    sal_model_choose(o, o->rows, o->r0);
-    o->measured = true;
-}
-
 sal_status sal_model_factorise(sal_optim *o, double mu, sal_err *err)
 {
+    const double share = fmin(mu, o->metric_most);
     o->count.factorisations++;
-    if (!o->measured) {
+    if (share == 0) {
         return sal_factor_compute(o->factor, o->H, mu, err);
     }
     for (int k = 0; k < o->assembly->nnz; k++) {
-        o->K[k] = o->H[k] + mu * o->M[k];
+        o->K[k] = o->H[k] + share * o->M[k];
     }
-    return sal_factor_compute(o->factor, o->K, 0, err);
+    return sal_factor_compute(o->factor, o->K, mu * o->metric_identity, err);
 }
 
 void sal_model_refresh(sal_optim *o)

@@ -234,6 +234,8 @@ void sal_optim_start(sal_optim *o, const double *x)
     o->last = (sal_step){0};
     o->halted = false;
     o->rows = SAL_ROWS_ALL;
+    o->metric_most = 0;
+    o->metric_identity = 1;
     o->phase = "soft";
     o->softness = 1;
     o->started = seconds();

@@ -22,6 +22,7 @@ static const double LEFT_PATH = 6;         /* times the reference cost */
 static const double CHORD_START = 0.2;     /* share of the path without chord steps */
 static const double CHORD_SHARE = 0.1; /* of the predicted decrease that a chord step must give */
 static const double SHRINK = 0.1;      /* of the damping after a good step */
+static const double METRIC_MOST = 1;   /* damping by the Hessian of the terms, at most */
 
 typedef struct path {
     double reference; /* cost that the path is expected to have */
@@ -76,11 +77,20 @@ static sal_status advance(sal_optim *o, path *p, sal_err *err)
     return status;
 }
 
+/* Damping  mu I + min(mu, 1) M,  M the Hessian of the terms: what the cost feels is damped like what it does not feel, but never so much that
+ * the step could not follow the constraints. */
+void sal_path_metric(sal_optim *o)
+{
+    o->metric_most = METRIC_MOST;
+    o->metric_identity = 1;
+}
+
 sal_status sal_path_follow(sal_optim *o, sal_err *err)
 {
     const int n = o->nls->stage == NULL || o->options.increments < 1 ? 0 : o->options.increments;
     path p = {.on = true};
     o->rows = SAL_ROWS_ALL;
+    sal_path_metric(o);
     sal_damping_start(&o->damping, o->options.damping, SHRINK, o->options.damping_floor);
 
     o->phase = "soft";

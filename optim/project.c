@@ -13,7 +13,9 @@
 static const double SMOOTHING[] = {0.2, 0.04}; /* one step each before it is zero */
 static const double DAMPING = 1;               /* at the start */
 static const double DAMPING_FLOOR = 1e-6;      /* always */
-static const double SHRINK = 0.01;             /* of the damping after a good step */
+/* The identity's part of the metric, of the largest curvature of the terms and at least of that of the constraints. */
+static const double METRIC_SHARE = 1e-6, METRIC_LEAST = 1e-12;
+static const double SHRINK = 0.01;     /* of the damping after a good step */
 static const double CHORD_SHARE = 0.9; /* a chord step must do nearly all that it promises */
 static const double DIGIT_SHARE =
     0.5;                         /* the same for those behind the last decimal that is asked for */
@@ -51,7 +53,8 @@ static sal_status approach(sal_optim *o, bool first, sal_err *err)
     if (status != SAL_OK) {
         return status;
     }
-    sal_model_measure(o);
+    o->metric_most = (double)INFINITY;
+    o->metric_identity = METRIC_SHARE * sal_model_curvature(o, o->M) + METRIC_LEAST * o->curvature;
     if (first) {
         sal_damping_start(&o->damping, DAMPING, SHRINK, DAMPING_FLOOR);
     }
@@ -109,6 +112,7 @@ static sal_status retreat(sal_optim *o, const sal_damping *damping, bool sharpen
 {
     double smoothing = 1;
     o->rows = SAL_ROWS_ALL;
+    sal_path_metric(o);
     o->damping = *damping;
     sal_status status = sal_point_stage(o, 0, smoothing, err);
     sal_point_copy(o, &o->now, &o->kept);

@@ -58,12 +58,13 @@ struct sal_optim {
     unsigned char *kind; /* [nres] SAL_ROW_x */
     unsigned char *use;  /* [nres] rows that the model counts */
     double *H, *g;       /* [nnz] A'A, [nvar] A's, over the rows in use */
-    double curvature;    /* largest entry of diag H */
-    double cosine;       /* largest, of the angle between s and a column of A */
-    double gradient;     /* largest |g_i| */
-    double *Hc, *K;      /* [nnz] constraints' part and sum: polish.c */
-    double *M;           /* [nnz] metric of the damping, if `measured` */
-    bool measured;
+    double *M;           /* [nnz] the same over the terms: the metric of the damping, which is */
+    double metric_most;  /*     min(mu, metric_most) M + mu metric_identity I;  0: mu I */
+    double metric_identity;
+    double curvature;      /* largest entry of diag H */
+    double cosine;         /* largest, of the angle between s and a column of A */
+    double gradient;       /* largest |g_i| */
+    double *Hc, *K;        /* [nnz] constraints' part and sum: polish.c */
     double *lambda;        /* [nres] their multipliers: polish.c */
     unsigned char *active; /* [nres] constraint rows held in a step: polish.c */
 
@@ -96,10 +97,7 @@ sal_status sal_point_stage(sal_optim *o, double softness, double smoothing, sal_
 
 /* Linearises at `now` and assembles H and g over the rows of the merit. */
 sal_status sal_model_linearise(sal_optim *o, sal_err *err);
-/* From here to the next linearisation damping is mu M instead of mu I, M the Hessian of the terms (and a little of the identity): a step is then
- * short in what the terms feel. */
-void sal_model_measure(sal_optim *o);
-/* Factorises H + mu I, or H + mu M. */
+/* Factorises H + min(mu, metric_most) M + mu metric_identity I. */
 sal_status sal_model_factorise(sal_optim *o, double mu, sal_err *err);
 /* s, use and g at `now` with the A and H of an older linearisation. */
 void sal_model_refresh(sal_optim *o);
@@ -137,6 +135,8 @@ bool sal_step_allowed(sal_optim *o);
 /* ---- the parts of a solve: path.c, project.c, polish.c -------------------------------------------------------------------- */
 
 sal_status sal_path_follow(sal_optim *o, sal_err *err);
+/* Sets the damping of the path. */
+void sal_path_metric(sal_optim *o);
 /* Onto the constraints; *stop is CONVERGED if they hold, else why they do not. */
 sal_status sal_project(sal_optim *o, sal_stop *stop, sal_err *err);
 /* Along the constraints, from a point where they hold. */

@@ -128,13 +128,13 @@ static sal_status correct(sal_optim *o, sal_err *err)
 
 /* ---- steps --------------------------------------------------------------------------------------------------------------- */
 
-/* d = -(H + mu I)^-1 g, capped, and what it promises. false: no step with this damping, which was raised. */
+/* d = -(H + D)^-1 g, D the damping, capped, and what it promises. false: no step with this damping, which was raised. */
 static sal_status propose(sal_optim *o, bool *usable, sal_err *err)
 {
     *usable = false;
     sal_status status = sal_model_factorise(o, o->damping.mu, err);
     if (status == SAL_SINGULAR) {
-        sal_damping_reject(&o->damping, o->measured ? 1 : o->curvature);
+        sal_damping_reject(&o->damping, o->metric_most > 1 ? 1 : o->curvature);
         return SAL_OK;
     }
     if (status == SAL_OK) {
@@ -185,7 +185,7 @@ sal_status sal_step_take(sal_optim *o, sal_err *err)
             o->last.taken = true;
             return SAL_OK;
         }
-        sal_damping_reject(&o->damping, o->measured ? 1 : o->curvature);
+        sal_damping_reject(&o->damping, o->metric_most > 1 ? 1 : o->curvature);
     }
     return SAL_OK;
 }
