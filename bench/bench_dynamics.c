@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ROUNDS = 60, THREAD_ROUNDS = 400 };
+enum { ROUNDS = 60, THREAD_ROUNDS = 2000 };
 static const double BATCH = 2e-3;        /* s */
 static const double AGREE_FORCES = 1e-9; /* of the largest force of a step */
 static const double AGREE_DERIVATIVES =

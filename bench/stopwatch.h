@@ -16,7 +16,7 @@ typedef struct race {
 
 typedef enum stopwatch { STOPWATCH_THREAD, STOPWATCH_WALL } stopwatch;
 
-enum { RACE_ROUNDS_MAX = 1000 };
+enum { RACE_ROUNDS_MAX = 4000 };
 
 double stopwatch_seconds(stopwatch clock);
 double stopwatch_median(double *x, int n); /* sorts x */
