@@ -116,20 +116,35 @@ static void set_springdampers(const sal_spec *spec, sal_model *m)
     }
 }
 
-/* A position servo's damping from its damping ratio: with the inertia I = sum_i M0_i / moment_i^2 that it sees,
- *     kv = 2 ratio sqrt(kp I)                                                                                    */
-static void set_dampratios(const sal_spec *spec, sal_model *m)
+/* The inertia that an actuator sees at qpos0: sum of M0_i / moment_i^2 over the dofs it moves. */
+static double seen_inertia(const sal_model *m, int i)
 {
-    for (int i = 0; i < m->nu; i++) {
-        const spec_actuator *s = spec->actuator.item[i];
-        const int j = m->actuator_trnid[i];
-        if (isnan(s->dampratio) || s->dampratio <= 0 || strcmp(s->head.xml->tag, "position") != 0) {
-            continue;
+    const int j = m->actuator_trnid[i], adr = m->jnt_dofadr[j];
+    double moment[6], sum = 0;
+    memcpy(moment, m->actuator_gear + 6 * i, sizeof moment);
+    if (m->jnt_type[j] == SAL_JNT_FREE && m->actuator_inparent[i]) {
+        double back[4];
+        sal_quat_conj(back, m->qpos0 + m->jnt_qposadr[j] + 3);
+        sal_quat_rotate(moment + 3, back, m->actuator_gear + 6 * i + 3);
+    }
+    for (int k = 0; k < 6 && adr + k < m->nv && m->dof_jntid[adr + k] == j; k++) {
+        if (fabs(moment[k]) > SAL_MINVAL) {
+            sum += m->dof_M0[adr + k] / (moment[k] * moment[k]);
         }
-        const double gear = m->actuator_gear[6 * i];
-        const double inertia = m->dof_M0[m->jnt_dofadr[j]] / (gear * gear);
-        m->actuator_biasprm[10 * i + 2] =
-            -2 * s->dampratio * sqrt(m->actuator_gainprm[10 * i] * inertia);
+    }
+    return sum;
+}
+
+/* A servo (gain kp, bias -kp l) whose velocity coefficient is positive, r, means the damping ratio r:
+ *     kv = 2 r sqrt(kp I),   I the inertia it sees                                                       */
+static void set_dampratios(sal_model *m)
+{
+    for (int i = 0; i < m->nu && !m->compat222; i++) {
+        const double kp = m->actuator_gainprm[10 * i];
+        double *bias = m->actuator_biasprm + 10 * i;
+        if (kp == -bias[1] && bias[2] > 0) {
+            bias[2] *= -2 * sqrt(kp * seen_inertia(m, i));
+        }
     }
 }
 
@@ -146,7 +161,7 @@ static sal_status constants(spec_work *w, sal_model *m, sal_err *err)
     }
     check_finite(w, m);
     set_springdampers(w->spec, m);
-    set_dampratios(w->spec, m);
+    set_dampratios(m);
     if (!isnan(w->spec->meaninertia)) {
         m->meaninertia = w->spec->meaninertia;
     }

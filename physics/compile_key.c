@@ -6,7 +6,7 @@
 /* Overwrites out[n] if the attribute is given; it must have all n numbers. */
 static void numbers(spec_work *w, const sal_xml_attr *attr, double *out, int n)
 {
-    if (attr == NULL) {
+    if (attr == NULL || attr->value[strspn(attr->value, " \t\r\n")] == 0) {
         return;
     }
     double *all =

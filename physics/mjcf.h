@@ -12,6 +12,7 @@ typedef enum mjcf_kind {
     MJCF_NAME,    /* const char *: the string */
     MJCF_ATTR,    /* sal_xml_attr *: the attribute itself, numbers checked later */
     MJCF_REALS,   /* double[lo..hi] */
+    MJCF_FIRST,   /* double: the first of up to hi, the rest must be zero */
     MJCF_INT,     /* int */
     MJCF_INTS,    /* int[lo] */
     MJCF_WORD,    /* int, from the words */

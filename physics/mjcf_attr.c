@@ -173,16 +173,23 @@ static void read_ints(mjcf_reader *r, const mjcf_attr *rule, const sal_xml_attr 
     }
 }
 
-static void read_zeros(mjcf_reader *r, const sal_xml_attr *attr, const char *tag)
+/* Up to hi numbers; those behind the first `kept` must be zero. */
+static void read_zeros(mjcf_reader *r, const sal_xml_attr *attr, const char *tag, int hi, int kept,
+                       double *value)
 {
     double x[16];
-    const int n = mjcf_read_numbers(r->diag, attr, x, 1, 16, 0);
-    for (int i = 0; i < n; i++) {
+    const int n = mjcf_read_numbers(r->diag, attr, x, 1, hi, 0);
+    for (int i = kept; i < n; i++) {
         if (x[i] != 0) {
-            mjcf_error(r, attr->name_place, NULL, "%s in <%s> is not supported unless it is 0",
+            mjcf_error(r, kept == 0 ? attr->name_place : attr->value_place, NULL,
+                       kept == 0 ? "%s in <%s> is not supported unless it is 0"
+                                 : "%s in <%s> with more than one coefficient is not supported",
                        attr->name, tag);
             return;
         }
+    }
+    if (n > 0 && kept > 0) {
+        *value = x[0];
     }
 }
 
@@ -249,6 +256,9 @@ static void read_attr(mjcf_reader *r, const mjcf_rule *element, const mjcf_attr 
     case MJCF_REALS:
         store_reals(r, rule, attr, out);
         break;
+    case MJCF_FIRST:
+        read_zeros(r, attr, element->tag, rule->hi, 1, out);
+        break;
     case MJCF_INT:
     case MJCF_INTS:
         read_ints(r, rule, attr, out);
@@ -271,7 +281,7 @@ static void read_attr(mjcf_reader *r, const mjcf_rule *element, const mjcf_attr 
     case MJCF_SKIP:
         break;
     case MJCF_ZERO:
-        read_zeros(r, attr, element->tag);
+        read_zeros(r, attr, element->tag, 16, 0, NULL);
         break;
     case MJCF_NEVER:
         mjcf_error(r, attr->name_place, NULL, "%s in <%s> is not supported", attr->name,

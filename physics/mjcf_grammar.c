@@ -56,6 +56,7 @@ static const mjcf_word fluid_words[] = {{"none", 0}, {"ellipsoid", 0}, {NULL, 0}
 #define NAME(name, field, flags)     {name, MJCF_NAME, 0, 0, AT(field), NULL, flags}
 #define REALS(name, lo, hi, field, flags) {name, MJCF_REALS, lo, hi, AT(field), NULL, flags}
 #define REAL(name, field, flags)     REALS(name, 1, 1, field, flags)
+#define FIRST(name, hi, field)       {name, MJCF_FIRST, 1, hi, AT(field), NULL, 0}
 #define INT(name, field, flags)      {name, MJCF_INT, 1, 1, AT(field), NULL, flags}
 #define INTS(name, n, field)         {name, MJCF_INTS, n, n, AT(field), NULL, 0}
 #define WORD(name, field, words)     {name, MJCF_WORD, 0, 0, AT(field), words, 0}
@@ -158,7 +159,7 @@ static const mjcf_attr joint_attrs[] = {
     HEAD, WORD("type", type, joint_words), INT("group", group, 0), REALS("pos", 3, 3, pos, 0), REALS("axis", 3, 3, axis, 0),
     REALS("springdamper", 2, 2, springdamper, 0), WORD("limited", limited, auto_words),
     REALS("range", 2, 2, range, MJCF_INF), REAL("margin", margin, 0), REAL("ref", ref, 0),
-    REAL("springref", springref, 0), REAL("stiffness", stiffness, 0), REAL("damping", damping, 0),
+    REAL("springref", springref, 0), FIRST("stiffness", 3, stiffness), FIRST("damping", 3, damping),
     REAL("armature", armature, 0), REAL("frictionloss", frictionloss, 0),
     REALS("solreflimit", 1, 2, solref_limit, 0), REALS("solimplimit", 1, 5, solimp_limit, 0),
     REALS("solreffriction", 1, 2, solref_friction, 0), REALS("solimpfriction", 1, 5, solimp_friction, 0),

@@ -123,7 +123,7 @@ static spec_actuator actuator_default(void)
 {
     spec_actuator a = {.ctrllimited = SPEC_AUTO, .forcelimited = SPEC_AUTO};
     a.gear[0] = a.gainprm[0] = 1;
-    a.kp = a.kv = a.dampratio = a.timeconst = a.inheritrange = not_given;
+    a.inheritrange = not_given;
     return a;
 }
 
