@@ -238,6 +238,11 @@ sal_status sal_polish(sal_optim *o, sal_stop *stop, sal_err *err)
         o->active[i] =
             o->kind[i] == SAL_ROW_EQUALITY || (o->kind[i] == SAL_ROW_RANGE && o->now.r[i] >= 0);
     }
+    /* The damping that kinks of the path left behind says nothing about these steps: begin with little, so that a small promise means
+     * that there is little to gain. */
+    if (o->options.damping_floor > 0) {
+        o->damping.mu = fmin(o->damping.mu, o->options.damping_floor);
+    }
     sal_damping_start(&o->damping, o->damping.mu, SHRINK, 0);
     while (!p.done) {
         if (!sal_step_allowed(o)) {
