@@ -369,6 +369,7 @@ static void block_product(void *ctx, int b, int worker)
 
 void sal_assembly_product(const sal_assembly *as, double *w, const double *A, const double *d)
 {
-    product p = {.as = as, .A = A, .s = d, .w = w};
+    product p = {.as = as, .A = A, .s = d};
+    p.w = w;
     sal_parallel_for(as->nblock, as->nthread, block_product, &p);
 }

@@ -53,29 +53,35 @@ static sal_status find_order(sal_factor *f, const int *colptr, const int *rowind
     return SAL_OK;
 }
 
+/* The column of P H P' whose upper part an entry of H comes to, and its row there. */
+static int upper_column(const int *place, int i, int j, int *row)
+{
+    const int a = place[i], b = place[j];
+    *row = a > b ? b : a;
+    return a > b ? a : b;
+}
+
 /* The pattern of the upper triangle of P H P', and where its values come from. `place` and `next`: scratch [n] each. */
 static void permute(sal_factor *f, const int *colptr, const int *rowind, int *place, int *next)
 {
-    int *p = f->upper->p, *index = f->upper->i;
+    int *p = f->upper->p, *index = f->upper->i, row;
     for (int k = 0; k < f->n; k++) {
         place[f->order[k]] = k;
     }
-    for (int pass = 0; pass < 2; pass++) { /* count, then place */
-        for (int j = 0; j < f->n; j++) {
-            for (int k = colptr[j]; k < colptr[j + 1]; k++) {
-                const int a = place[j], b = place[rowind[k]];
-                const int column = a > b ? a : b;
-                if (pass == 0) {
-                    p[column + 1]++;
-                } else {
-                    index[next[column]] = a > b ? b : a;
-                    f->source[next[column]++] = k;
-                }
-            }
+    for (int j = 0; j < f->n; j++) {
+        for (int k = colptr[j]; k < colptr[j + 1]; k++) {
+            p[upper_column(place, rowind[k], j, &row) + 1]++;
         }
-        for (int j = 0; j < f->n && pass == 0; j++) {
-            p[j + 1] += p[j];
-            next[j] = p[j];
+    }
+    for (int j = 0; j < f->n; j++) {
+        p[j + 1] += p[j];
+        next[j] = p[j];
+    }
+    for (int j = 0; j < f->n; j++) {
+        for (int k = colptr[j]; k < colptr[j + 1]; k++) {
+            const int at = next[upper_column(place, rowind[k], j, &row)]++;
+            index[at] = row;
+            f->source[at] = k;
         }
     }
 }

@@ -75,7 +75,22 @@ static double predict(sal_optim *o, const double *d)
 
 /* ---- second-order correction --------------------------------------------------------------------------------------------- */
 
-/* The residual's curvature along the step, as far as the rows in use see it:
+/* w := sqrt(weight) root c - w  of one segment */
+static void curvature_of_segment(const sal_segment *seg, double *w, const double *root,
+                                 const double *r, const double *r0)
+{
+    const double factor = sqrt(fmax(seg->weight, 0));
+    const bool full = sal_model_root_is_full(seg);
+    for (int i = 0; i < seg->n; i++) {
+        double sum = 0;
+        for (int j = full ? 0 : i; j < (full ? seg->n : i + 1); j++) {
+            sum += root[full ? i * seg->n + j : i] * (r[j] - r0[j]);
+        }
+        w[i] = factor * sum - w[i];
+    }
+}
+
+/* The residual's curvature along the step, as far as the linear model sees it:
  *     w = sqrt(weight) root ( r(x (+) d) - r(x) ) - A d                                       (A d comes in w) */
 static void curvature_of_residual(sal_optim *o, const double *r)
 {
@@ -85,15 +100,7 @@ static void curvature_of_residual(sal_optim *o, const double *r)
         int row = o->assembly->res_at[b];
         for (int k = 0; k < block->nseg; k++) {
             const sal_segment *seg = &block->seg[k];
-            const double factor = sqrt(fmax(seg->weight, 0));
-            const bool full = sal_model_root_is_full(seg);
-            for (int i = 0; i < seg->n; i++) {
-                double sum = 0;
-                for (int j = full ? 0 : i; j < (full ? seg->n : i + 1); j++) {
-                    sum += root[full ? i * seg->n + j : i] * (r[row + j] - o->r0[row + j]);
-                }
-                o->w2[row + i] = factor * sum - o->w[row + i];
-            }
+            curvature_of_segment(seg, o->w + row, root, r + row, o->r0 + row);
             row += seg->n;
             root += sal_model_root_size(seg);
         }
@@ -109,7 +116,7 @@ static sal_status correct(sal_optim *o, sal_err *err)
         return SAL_OK;
     }
     curvature_of_residual(o, o->trial.r);
-    sal_assembly_gradient(o->assembly, o->e, o->A, o->w2, o->use);
+    sal_assembly_gradient(o->assembly, o->e, o->A, o->w, o->use);
     sal_status status = sal_model_solve(o, o->e, o->e, err);
     if (status != SAL_OK || !(norm(o->e, n) < CORRECTION_LIMIT * norm(o->d, n))) {
         return status;
