@@ -53,7 +53,7 @@ static void add_plain(sal_text *out, const char *bytes, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         const unsigned char c = (unsigned char)bytes[i];
-        const char shown = c == '\t' ? ' ' : c < 0x20 || c == 0x7F ? '?' : bytes[i];
+        const char shown = (char)(c == '\t' ? ' ' : c < 0x20 || c == 0x7F ? '?' : c);
         sal_text_addn(out, &shown, 1);
     }
 }

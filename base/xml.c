@@ -171,8 +171,8 @@ static void replace(sal_xml *element, sal_xml *root)
 sal_status sal_xml_splice(sal_xml_doc *doc, sal_xml *element, const char *path, sal_diag *diag,
                           sal_err *err)
 {
-    char *data;
-    size_t length;
+    char *data = NULL;
+    size_t length = 0;
     sal_xml *root = NULL;
     sal_status status = element->parent == NULL
                             ? sal_fail(err, SAL_BADINPUT, "the root element cannot be an include")

@@ -440,7 +440,7 @@ static void choose_prefix(writer *w)
         const size_t n = strlen(w->prefix);
         if (n + 6 < sizeof w->prefix && strncmp(name, w->prefix, n) == 0 &&
             strspn(name + n, "0123456789") == strlen(name + n)) {
-            strcat(w->prefix, "geom_");
+            memcpy(w->prefix + n, "geom_", sizeof "geom_");
             g = -1; /* once more from the start */
         }
     }

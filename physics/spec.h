@@ -231,7 +231,7 @@ typedef struct spec_work {
 void spec_error(spec_work *w, const spec_head *head, const char *attr, const char *help,
                 const char *format, ...) SAL_PRINTF(5, 6);
 
-sal_status spec_compile(sal_model **m, sal_spec *spec, sal_diag *diag, sal_err *err);
+sal_status spec_compile(sal_model **out, sal_spec *spec, sal_diag *diag, sal_err *err);
 
 /* Ids of bodies, checks and conversions of joints. */
 void spec_compile_tree(spec_work *w);

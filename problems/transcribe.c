@@ -133,7 +133,7 @@ static sal_status allocate(sal_transcription *tr, sal_err *err)
 {
     const sal_problem *p = tr->p;
     const sal_model *m = p->model;
-    const size_t nnormal = (size_t)(m->ngeom + m->nbody), nstep = (size_t)p->nstep;
+    const size_t nnormal = (size_t)m->ngeom + (size_t)m->nbody, nstep = (size_t)p->nstep;
     tr->output =
         sal_alloc(3 + (size_t)(m->njnt + p->npoint + m->nsensor) + nnormal, sizeof(sal_output));
     tr->out_joint = sal_alloc((size_t)m->njnt, sizeof(int));

@@ -22,7 +22,7 @@ typedef struct sal_actuation_map {
     unsigned char *rotational; /* [nv] 1: the dof's force is a torque */
 } sal_actuation_map;
 
-sal_status sal_actuation_map_new(sal_actuation_map **map, const sal_model *m, sal_err *err);
+sal_status sal_actuation_map_new(sal_actuation_map **out, const sal_model *m, sal_err *err);
 void sal_actuation_map_free(sal_actuation_map *map);
 
 /* ---- layout: which variable is which (layout.c) -------------------------------------------------------------------------------- */
@@ -83,7 +83,7 @@ typedef struct sal_transcription {
 } sal_transcription;
 
 /* p must be complete and outlive it. */
-sal_status sal_transcription_new(sal_transcription **tr, const sal_problem *p, int nthread,
+sal_status sal_transcription_new(sal_transcription **out, const sal_problem *p, int nthread,
                                  sal_err *err);
 void sal_transcription_free(sal_transcription *tr);
 
