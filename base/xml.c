@@ -111,8 +111,8 @@ static sal_status read_source(sal_xml_doc *doc, const char *path, char *data, si
 
 sal_status sal_xml_read(sal_xml_doc *doc, const char *path, sal_diag *diag, sal_err *err)
 {
-    char *data;
-    size_t length;
+    char *data = NULL;
+    size_t length = 0;
     *doc = (sal_xml_doc){0};
     const sal_status status = sal_text_read_file(path, FILE_MAX, &data, &length, err);
     return status != SAL_OK ? status : read_source(doc, path, data, length, &doc->root, diag, err);
@@ -181,7 +181,7 @@ sal_status sal_xml_splice(sal_xml_doc *doc, sal_xml *element, const char *path, 
         return status;
     }
     status = read_source(doc, path, data, length, &root, diag, err);
-    if (status == SAL_OK) {
+    if (status == SAL_OK && root != NULL) {
         replace(element, root);
     }
     sal_xml_node_free(root, true);

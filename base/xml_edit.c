@@ -239,19 +239,19 @@ static sal_status path_missing(const char *text, const path *p, const found *f, 
 static sal_status set_from(sal_xml_doc *doc, sal_xml *element, const path *p, const char *text,
                            const char *value, sal_err *err)
 {
-    sal_status status = sal_xml_set(element, p->attribute, value, err);
     sal_text line = {0};
+    const sal_status status = sal_xml_set(element, p->attribute, value, err);
+    if (status != SAL_OK) {
+        return status;
+    }
     sal_text_format(&line, "%s=%s", text, value);
     sal_source *source = sal_alloc(1, sizeof *source);
     char *name = sal_xml_copy("override", 8);
-    if (status == SAL_OK && (line.failed || source == NULL || name == NULL)) {
-        status = sal_fail(err, SAL_NOMEM, "out of memory");
-    }
-    if (status != SAL_OK) {
+    if (line.failed || source == NULL || name == NULL) {
         sal_text_clear(&line);
         sal_free(source);
         sal_free(name);
-        return status;
+        return sal_fail(err, SAL_NOMEM, "out of memory");
     }
     *source = (sal_source){name, line.data, line.length, doc->sources};
     doc->sources = source;

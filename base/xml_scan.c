@@ -140,26 +140,6 @@ static bool is_name(char c, bool first)
     return letter || (!first && ((c >= '0' && c <= '9') || c == '-' || c == '.'));
 }
 
-/* Length of the UTF-8 character at s, or 0 if it is not one (RFC 3629). */
-static size_t utf8_length(const char *s)
-{
-    const unsigned char *u = (const unsigned char *)s;
-    const size_t n = u[0] < 0x80   ? 1
-                     : u[0] < 0xC2 ? 0
-                     : u[0] < 0xE0 ? 2
-                     : u[0] < 0xF0 ? 3
-                     : u[0] < 0xF5 ? 4
-                                   : 0;
-    for (size_t i = 1; i < n; i++) {
-        if ((u[i] & 0xC0U) != 0x80U) {
-            return 0;
-        }
-    }
-    const bool overlong = (u[0] == 0xE0 && u[1] < 0xA0) || (u[0] == 0xF0 && u[1] < 0x90);
-    const bool outside = (u[0] == 0xED && u[1] > 0x9F) || (u[0] == 0xF4 && u[1] > 0x8F);
-    return overlong || outside ? 0 : n;
-}
-
 static bool starts_with(const scan *sc, const char *word)
 {
     return strncmp(sc->s + sc->at, word, strlen(word)) == 0;
@@ -229,7 +209,7 @@ static void scan_value(scan *sc, sal_xml_attr *attr, char quote)
     const size_t end = (size_t)(close - sc->s);
     attr->value_place = place_of(sc, start, end - start);
     while (sc->at < end && !sc->failed) {
-        const size_t length = utf8_length(sc->s + sc->at);
+        const size_t length = sal_text_utf8(sc->s + sc->at);
         if (sc->s[sc->at] == '<') {
             fail(sc, sc->at, 1, "is a quotation mark missing before it? else write &lt;",
                  "'<' is not allowed in an attribute's value");
@@ -247,7 +227,7 @@ static size_t scan_name(scan *sc)
 {
     const size_t start = sc->at;
     while (is_name(sc->s[sc->at], sc->at == start) && !sc->failed) {
-        const size_t length = utf8_length(sc->s + sc->at);
+        const size_t length = sal_text_utf8(sc->s + sc->at);
         if (length == 0) {
             fail(sc, sc->at, 1, "save the file as UTF-8", "this byte is not UTF-8");
         }

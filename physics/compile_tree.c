@@ -86,7 +86,8 @@ static void check_joints(spec_work *w, const spec_body *b)
     for (int i = 0; i < b->joint.n; i++) {
         const spec_joint *j = b->joint.item[i];
         dofs += dofs_of(j);
-        if (j->type == SAL_JNT_FREE && (b->joint.n > 1 || b->parent->parent != NULL)) {
+        if (j->type == SAL_JNT_FREE &&
+            (b->joint.n > 1 || (b->parent != NULL && b->parent->parent != NULL))) {
             spec_error(
                 w, &j->head, NULL, NULL,
                 b->joint.n > 1
@@ -129,7 +130,7 @@ void spec_compile_tree(spec_work *w)
         b->head.id = i;
         b->weld = b->joint.n > 0 ? i : b->parent == NULL ? 0 : b->parent->weld;
         b->mocapid = b->mocap ? nmocap++ : -1;
-        if (b->mocap && (b->parent->parent != NULL || b->joint.n > 0)) {
+        if (b->mocap && b->parent != NULL && (b->parent->parent != NULL || b->joint.n > 0)) {
             spec_error(w, &b->head, "mocap", NULL,
                        "a mocap body must be a child of the world and have no joints");
         }

@@ -131,23 +131,27 @@ static void check_only(mjcf_reader *r, sal_xml *xml, int parent)
     }
 }
 
+/* Only its colour: the rest is drawn by others, and not checked. */
+static void read_material(mjcf_reader *r, sal_xml *xml)
+{
+    spec_material *material = spec_take(r->spec, 1, sizeof *material);
+    if (material == NULL) {
+        return;
+    }
+    const sal_xml_attr *rgba = sal_xml_find_attr(xml, "rgba");
+    *material = (spec_material){.head.xml = xml, .rgba = {(double)NAN}};
+    material->head.name = sal_xml_get(xml, "name");
+    if (rgba != NULL) {
+        mjcf_read_numbers(r->diag, rgba, material->rgba, 4, 4, 0);
+    }
+    spec_push(r->spec, &r->spec->material, material);
+}
+
 static void read_asset(mjcf_reader *r, sal_xml *xml)
 {
     for (sal_xml *child = xml->child; child != NULL; child = child->next) {
-        const mjcf_rule *rule = mjcf_rule_of(r, child, IN_ASSET);
-        spec_material *material = rule == NULL ? NULL : spec_take(r->spec, 1, sizeof *material);
-        if (material != NULL) {
-            *material = (spec_material){.head.xml = child, .rgba = {(double)NAN}};
-            for (int i = 0; i < child->nattr; i++) { /* only what is drawn: nothing is checked */
-                if (strcmp(child->attr[i].name, "name") == 0) {
-                    material->head.name = child->attr[i].value;
-                }
-            }
-            const sal_xml_attr *rgba = sal_xml_find_attr(child, "rgba");
-            if (rgba != NULL) {
-                mjcf_read_numbers(r->diag, rgba, material->rgba, 4, 4, 0);
-            }
-            spec_push(r->spec, &r->spec->material, material);
+        if (mjcf_rule_of(r, child, IN_ASSET) != NULL) {
+            read_material(r, child);
         }
     }
 }

@@ -431,18 +431,27 @@ static void write_list(writer *w, sal_xml *root, const char *tag, int n,
     }
 }
 
-/* "geom_", longer if a name in use begins with it. */
-static void choose_prefix(writer *w)
+/* Whether a geom already has a name of the prefix and digits. */
+static bool prefix_is_taken(const writer *w)
 {
-    strcpy(w->prefix, "geom_");
+    const size_t n = strlen(w->prefix);
     for (int g = 0; g < w->m->ngeom; g++) {
         const char *name = sal_model_name(w->m, SAL_OBJ_GEOM, g);
-        const size_t n = strlen(w->prefix);
-        if (n + 6 < sizeof w->prefix && strncmp(name, w->prefix, n) == 0 &&
+        if (strncmp(name, w->prefix, n) == 0 &&
             strspn(name + n, "0123456789") == strlen(name + n)) {
-            memcpy(w->prefix + n, "geom_", sizeof "geom_");
-            g = -1; /* once more from the start */
+            return true;
         }
+    }
+    return false;
+}
+
+/* "geom_", longer if a name in use begins so. */
+static void choose_prefix(writer *w)
+{
+    snprintf(w->prefix, sizeof w->prefix, "geom_");
+    for (int longer = 1; longer < 50 && prefix_is_taken(w); longer++) {
+        snprintf(w->prefix, sizeof w->prefix, "geom_%.*s", longer,
+                 "__________________________________________________");
     }
 }
 
@@ -450,7 +459,7 @@ sal_status sal_model_write(const sal_model *m, sal_text *out, sal_err *err)
 {
     writer w = {.m = m};
     sal_status status = SAL_OK;
-    sal_xml **bodies = sal_alloc((size_t)m->nbody, sizeof *bodies);
+    sal_xml **bodies = sal_alloc((size_t)m->nbody, sizeof(void *));
     sal_xml *root = element(&w, NULL, "mujoco");
     w.nomem = w.nomem || bodies == NULL;
     choose_prefix(&w);

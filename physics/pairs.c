@@ -172,7 +172,7 @@ static bool is_excluded(const walk *w, int b1, int b2)
 {
     const spec_exclude key = {.id1 = b1, .id2 = b2};
     const spec_exclude *wanted = &key;
-    return w->nexclude > 0 && bsearch(&wanted, w->exclude, (size_t)w->nexclude, sizeof *w->exclude,
+    return w->nexclude > 0 && bsearch(&wanted, w->exclude, (size_t)w->nexclude, sizeof(void *),
                                       order_excludes) != NULL;
 }
 
@@ -280,8 +280,8 @@ static bool sort_lists(walk *w, sal_spec *spec)
     const int collision = spec->compat222 ? spec->option.collision : SPEC_COLLISION_ALL;
     w->nexplicit = collision == SPEC_COLLISION_DYNAMIC ? 0 : spec->pair.n;
     w->nexclude = spec->exclude.n;
-    w->explicit_pair = spec_take(spec, (size_t)spec->pair.n + 1, sizeof *w->explicit_pair);
-    w->exclude = spec_take(spec, (size_t)spec->exclude.n + 1, sizeof *w->exclude);
+    w->explicit_pair = spec_take(spec, (size_t)spec->pair.n + 1, sizeof(void *));
+    w->exclude = spec_take(spec, (size_t)spec->exclude.n + 1, sizeof(void *));
     if (w->explicit_pair == NULL || w->exclude == NULL) {
         return false;
     }
@@ -292,8 +292,8 @@ static bool sort_lists(walk *w, sal_spec *spec)
     for (int i = 0; i < spec->exclude.n; i++) {
         w->exclude[i] = spec->exclude.item[i];
     }
-    qsort(w->explicit_pair, (size_t)w->nexplicit, sizeof *w->explicit_pair, order_pairs);
-    qsort(w->exclude, (size_t)w->nexclude, sizeof *w->exclude, order_excludes);
+    qsort(w->explicit_pair, (size_t)w->nexplicit, sizeof(void *), order_pairs);
+    qsort(w->exclude, (size_t)w->nexclude, sizeof(void *), order_excludes);
     return true;
 }
 

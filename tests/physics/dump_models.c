@@ -1,5 +1,5 @@
 /* Compiled models as JSON, one a line, for tests that ask MuJoCo 3.12:   dump-models FILE...
- *     {"file":..., "error":...}   or   {"file":..., "nq":..., "qpos0":[...], ...}                     */
+ *     {"file":..., "error":...}   or   {"file":..., "nq":..., "qpos0":[...], ..., "written":the model as MJCF}      */
 #include "physics/physics.h"
 
 #include <math.h>
@@ -70,6 +70,12 @@ static void put_model(const sal_model *m)
     SAL_MODEL_ARRAYS(PUT)
 #undef PUT
     put_reals("meaninertia", &m->meaninertia, 1);
+    sal_text written = {0};
+    if (sal_model_write(m, &written, NULL) == SAL_OK) {
+        printf(",\"written\":");
+        put_text(written.data);
+    }
+    sal_text_clear(&written);
 }
 
 int main(int argc, char **argv)

@@ -77,21 +77,43 @@ function random()
     return seed / 0x7fffffff;
 }
 
+// A random state, free bodies near where they were posed, and each other.
+function randomState(m, d)
+{
+    mujoco.mj_resetData(m, d);
+    d.qvel.set(Array.from({ length: m.nv }, () => 2 * random() - 1));
+    const q = d.qpos.slice();
+    mujoco.mj_integratePos(m, q, d.qvel, 2 * random());
+    for (let j = 0; j < m.njnt; j++)
+        for (let k = 0; k < (m.jnt_type[j] === FREE ? 3 : 0); k++)
+            q[m.jnt_qposadr[j] + k] *= 0.5;
+    d.qpos.set(q);
+}
+
+// What we write moves as what we read: same contacts, same inverse dynamics.
+function compareWritten(ours, m)
+{
+    mujoco.FS.writeFile('/written.xml', ours.written);
+    const w = mujoco.MjModel.from_xml_path('/written.xml'), d = new mujoco.MjData(m), dw = new mujoco.MjData(w);
+    for (let state = 0; state < 10 && m.nv > 0 && m.ngeom < 100; state++) {
+        randomState(m, d);
+        dw.qpos.set(d.qpos);
+        dw.qvel.set(d.qvel);
+        mujoco.mj_inverse(m, d);
+        mujoco.mj_inverse(w, dw);
+        check(d.ncon === dw.ncon, `written: ${dw.ncon} contacts, read: ${d.ncon}`);
+        const scale = Math.max(1e-9, ...d.qfrc_inverse.map(Math.abs));
+        check(d.qfrc_inverse.every((x, i) => Math.abs(x - dw.qfrc_inverse[i]) <= 1e-9 * scale), 'written: same forces');
+    }
+}
+
 // Contacts in the order of our pairs, with their parameters.
 function compareContacts(ours, m)
 {
     const d = new mujoco.MjData(m);
     let contacts = 0;
     for (let state = 0; state < 30 && m.nv > 0 && m.ngeom < 100; state++) {
-        mujoco.mj_resetData(m, d);
-        const v = Array.from({ length: m.nv }, () => 2 * random() - 1);
-        d.qvel.set(v);
-        const q = d.qpos.slice();
-        mujoco.mj_integratePos(m, q, d.qvel, 2 * random());
-        for (let j = 0; j < m.njnt; j++) // free bodies near where they were posed, and each other
-            for (let k = 0; k < (m.jnt_type[j] === FREE ? 3 : 0); k++)
-                q[m.jnt_qposadr[j] + k] *= 0.5;
-        d.qpos.set(q);
+        randomState(m, d);
         mujoco.mj_fwdPosition(m, d);
         let p = 0;
         for (let i = 0; i < d.ncon; i++, contacts++) {
@@ -144,6 +166,7 @@ for (const folder of folders) {
             const found = compareContacts(ours, m);
             touching += found > 0;
             contacts += found ?? 0;
+            compareWritten(ours, m);
         });
         m.delete();
     }
