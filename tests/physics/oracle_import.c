@@ -12,33 +12,69 @@
     X(qpos_spring, nq, 1)                                                                          \
     X(body_pos, nbody, 3)                                                                          \
     X(body_quat, nbody, 4)                                                                         \
-    X(body_ipos, nbody, 3) X(body_iquat, nbody, 4) X(body_mass, nbody, 1)                          \
-        X(body_inertia, nbody, 3) X(jnt_pos, njnt, 3) X(jnt_axis, njnt, 3) X(jnt_range, njnt, 2)   \
-            X(jnt_margin, njnt, 1) X(jnt_stiffness, njnt, 1) X(jnt_solref, njnt, 2)                \
-                X(jnt_solimp, njnt, 5) X(dof_armature, nv, 1) X(dof_damping, nv, 1)                \
-                    X(dof_frictionloss, nv, 1) X(dof_solref, nv, 2) X(dof_solimp, nv, 5)           \
-                        X(geom_size, ngeom, 3) X(geom_rbound, ngeom, 1) X(geom_pos, ngeom, 3) X(   \
-                            geom_quat, ngeom, 4) X(geom_friction, ngeom, 3) X(site_size, nsite, 3) \
-                            X(site_pos, nsite, 3) X(site_quat, nsite, 4) X(cam_pos, ncam, 3)       \
-                                X(cam_quat, ncam, 4) X(actuator_gear, nu, 6)                       \
-                                    X(actuator_gainprm, nu, 10) X(actuator_biasprm, nu, 10)        \
-                                        X(actuator_ctrlrange, nu, 2) X(actuator_forcerange, nu, 2) \
-                                            X(sensor_cutoff, nsensor, 1)
+    X(body_ipos, nbody, 3)                                                                         \
+    X(body_iquat, nbody, 4)                                                                        \
+    X(body_mass, nbody, 1)                                                                         \
+    X(body_inertia, nbody, 3)                                                                      \
+    X(jnt_pos, njnt, 3)                                                                            \
+    X(jnt_axis, njnt, 3)                                                                           \
+    X(jnt_range, njnt, 2)                                                                          \
+    X(jnt_margin, njnt, 1)                                                                         \
+    X(jnt_stiffness, njnt, 1)                                                                      \
+    X(jnt_solref, njnt, 2)                                                                         \
+    X(jnt_solimp, njnt, 5)                                                                         \
+    X(dof_armature, nv, 1)                                                                         \
+    X(dof_damping, nv, 1)                                                                          \
+    X(dof_frictionloss, nv, 1)                                                                     \
+    X(dof_solref, nv, 2)                                                                           \
+    X(dof_solimp, nv, 5)                                                                           \
+    X(geom_size, ngeom, 3)                                                                         \
+    X(geom_rbound, ngeom, 1)                                                                       \
+    X(geom_pos, ngeom, 3)                                                                          \
+    X(geom_quat, ngeom, 4)                                                                         \
+    X(geom_friction, ngeom, 3)                                                                     \
+    X(site_size, nsite, 3)                                                                         \
+    X(site_pos, nsite, 3)                                                                          \
+    X(site_quat, nsite, 4)                                                                         \
+    X(cam_pos, ncam, 3)                                                                            \
+    X(cam_quat, ncam, 4)                                                                           \
+    X(actuator_gear, nu, 6)                                                                        \
+    X(actuator_gainprm, nu, 10)                                                                    \
+    X(actuator_biasprm, nu, 10)                                                                    \
+    X(actuator_ctrlrange, nu, 2)                                                                   \
+    X(actuator_forcerange, nu, 2)                                                                  \
+    X(sensor_cutoff, nsensor, 1)
 #define SAME_INTS(X)                                                                               \
     X(body_parentid, nbody, 1)                                                                     \
     X(body_rootid, nbody, 1)                                                                       \
     X(body_weldid, nbody, 1)                                                                       \
     X(body_mocapid, nbody, 1)                                                                      \
-    X(body_jntadr, nbody, 1) X(body_jntnum, nbody, 1) X(body_dofadr, nbody, 1)                     \
-        X(body_dofnum, nbody, 1) X(body_geomadr, nbody, 1) X(body_geomnum, nbody, 1)               \
-            X(jnt_type, njnt, 1) X(jnt_qposadr, njnt, 1) X(jnt_dofadr, njnt, 1)                    \
-                X(jnt_bodyid, njnt, 1) X(jnt_limited, njnt, 1) X(dof_bodyid, nv, 1)                \
-                    X(dof_jntid, nv, 1) X(dof_parentid, nv, 1) X(dof_Madr, nv, 1)                  \
-                        X(geom_type, ngeom, 1) X(geom_bodyid, ngeom, 1) X(site_bodyid, nsite, 1)   \
-                            X(site_type, nsite, 1) X(cam_bodyid, ncam, 1)                          \
-                                X(actuator_ctrllimited, nu, 1) X(actuator_forcelimited, nu, 1)     \
-                                    X(sensor_objid, nsensor, 1) X(sensor_refid, nsensor, 1)        \
-                                        X(sensor_dim, nsensor, 1) X(sensor_adr, nsensor, 1)
+    X(body_jntadr, nbody, 1)                                                                       \
+    X(body_jntnum, nbody, 1)                                                                       \
+    X(body_dofadr, nbody, 1)                                                                       \
+    X(body_dofnum, nbody, 1)                                                                       \
+    X(body_geomadr, nbody, 1)                                                                      \
+    X(body_geomnum, nbody, 1)                                                                      \
+    X(jnt_type, njnt, 1)                                                                           \
+    X(jnt_qposadr, njnt, 1)                                                                        \
+    X(jnt_dofadr, njnt, 1)                                                                         \
+    X(jnt_bodyid, njnt, 1)                                                                         \
+    X(jnt_limited, njnt, 1)                                                                        \
+    X(dof_bodyid, nv, 1)                                                                           \
+    X(dof_jntid, nv, 1)                                                                            \
+    X(dof_parentid, nv, 1)                                                                         \
+    X(dof_Madr, nv, 1)                                                                             \
+    X(geom_type, ngeom, 1)                                                                         \
+    X(geom_bodyid, ngeom, 1)                                                                       \
+    X(site_bodyid, nsite, 1)                                                                       \
+    X(site_type, nsite, 1)                                                                         \
+    X(cam_bodyid, ncam, 1)                                                                         \
+    X(actuator_ctrllimited, nu, 1)                                                                 \
+    X(actuator_forcelimited, nu, 1)                                                                \
+    X(sensor_objid, nsensor, 1)                                                                    \
+    X(sensor_refid, nsensor, 1)                                                                    \
+    X(sensor_dim, nsensor, 1)                                                                      \
+    X(sensor_adr, nsensor, 1)
 
 static int object_of(int mjobj)
 {
