@@ -60,6 +60,14 @@ static bool on_progress(void *ctx, const sal_progress *progress)
     return remember(tr->watcher, progress);
 }
 
+static bool was_asked_to_stop(sal_race *race)
+{
+    int stop;
+#pragma omp critical(sal_watch)
+    stop = race->stop;
+    return stop != 0;
+}
+
 static void run_start(void *ctx, int index, int worker)
 {
     sal_race *race = ctx;
@@ -67,6 +75,10 @@ static void run_start(void *ctx, int index, int worker)
     const sal_problem *p = race->p;
     sal_optim_options options = p->optim;
     (void)worker;
+    if (was_asked_to_stop(race)) {
+        start->status = sal_fail(&start->err, SAL_INTERRUPTED, "interrupted before this start");
+        return;
+    }
     options.nthread = start->nthread;
     options.log = race->watch == NULL ? NULL : race->watch->log;
     start->capacity = 2 * options.maxiter + 200;
@@ -122,9 +134,22 @@ static const sal_start *winner(const sal_race *race, int nstart)
     return best;
 }
 
-static int exit_code(const sal_optim_result *found)
+/* Why the search ended: interrupted when a start was cut short or never begun, whatever others had reached. */
+static sal_stop stop_of_all(const sal_race *race, int nstart, const sal_start *best)
 {
-    switch (found->stop) {
+    for (int i = 0; i < nstart; i++) {
+        const sal_start *start = race->start + i;
+        if (start->status == SAL_INTERRUPTED ||
+            (start->status == SAL_OK && start->found.stop == SAL_STOP_INTERRUPTED)) {
+            return SAL_STOP_INTERRUPTED;
+        }
+    }
+    return best->found.stop;
+}
+
+static int exit_code(sal_stop stop)
+{
+    switch (stop) {
     case SAL_STOP_CONVERGED:
         return 0;
     case SAL_STOP_INFEASIBLE:
@@ -175,11 +200,12 @@ static sal_status make_result(sal_result **out, const sal_race *race, int nstart
         return status;
     }
     sal_result *result = *out;
-    snprintf(result->status, sizeof result->status, "%s", sal_stop_text(best->found.stop));
-    result->exit_code = exit_code(&best->found);
+    result->optim = best->found;
+    result->optim.stop = stop_of_all(race, nstart, best);
+    snprintf(result->status, sizeof result->status, "%s", sal_stop_text(result->optim.stop));
+    result->exit_code = exit_code(result->optim.stop);
     result->seed = best->seed;
     result->start = best->index;
-    result->optim = best->found;
     status = sal_summarise(tr, best->x, result, err);
     return status == SAL_OK ? gather_iterations(race, nstart, result, err) : status;
 }

@@ -428,6 +428,32 @@ static void an_interrupted_solve_seals_its_best_motion(void)
     SAYS(errors, "WARNING: this motion is not a solution: interrupted");
 }
 
+/* Ctrl-C ends the whole search, though its first start has converged: 10000 starts would take half an hour. */
+static void an_interrupt_ends_all_starts(void)
+{
+    static char seen[2000000];
+    char line[2000];
+    snprintf(line, sizeof line, "solve %s -o %s --json --threads 1 --set init/nstart=10000",
+             example("pendulum_swingup"), files_path("many.saltus"));
+    const pid_t pid = start(line);
+    for (int i = 0; i < 1500; i++) {
+        nanosleep(&(struct timespec){0, 20000000}, NULL);
+        if (exists("many.saltus/iterations.jsonl")) {
+            slurp("many.saltus/iterations.jsonl", seen, sizeof seen);
+            if (strstr(seen, "\"start\":1,") != NULL) {
+                break;
+            }
+        }
+    }
+    CHECK(kill(pid, SIGINT) == 0);
+    CHECK(finish(pid) == 130);
+    CHECK(is_json(out) && json_number("exit_code") == 130);
+    SAYS(out, "\"status\": \"interrupted\"");
+    CHECK(json_number("relative_to_weight") < 1e-10); /* what the first start found is kept */
+    slurp("many.saltus/iterations.jsonl", seen, sizeof seen);
+    CHECK(strstr(seen, "\"start\":9,") == NULL); /* and hardly another one began */
+}
+
 /* ---- progress ---- */
 
 /* What a solve writes to a terminal, in `errors`; false if there is no terminal to be had. */
@@ -523,6 +549,7 @@ int main(void)
     RUN(bad_input_keeps_an_older_result);
     RUN(a_result_is_the_same_for_one_and_two_threads);
     RUN(an_interrupted_solve_seals_its_best_motion);
+    RUN(an_interrupt_ends_all_starts);
     RUN(progress_on_a_terminal);
     RUN(progress_elsewhere);
     RUN(paths_that_cannot_be_written);
