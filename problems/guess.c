@@ -133,10 +133,10 @@ sal_status sal_guess(sal_transcription *tr, double *x, unsigned long seed, sal_e
         goto done;
     }
     see_only_floor(wide);
-    x[globals] = log(p->duration);
-    x[globals + 1] =
-        p->travel == SAL_TRAVEL_SPEED ? p->travel_value * p->duration : p->travel_value;
-    tr->length = x[globals + 1];
+    const double range[2] = {log(p->duration_range[0]), log(p->duration_range[1])};
+    x[globals] = layout->duration < 0 ? 0 : sal_bounded_inverse(range, log(p->duration));
+    x[globals + 1] = layout->travel < 0 ? 0 : sal_bounded_inverse(p->travel_range, p->travel_value);
+    tr->length = p->travel == SAL_TRAVEL_SPEED ? p->travel_value * p->duration : p->travel_value;
     for (int k = 0; k < layout->nslot && status == SAL_OK; k++) {
         if (layout->slot[k].block >= 0 && layout->slot[k].image == 0) {
             double *q = x + layout->slot[k].block * m->nq;

@@ -101,12 +101,30 @@ sal_status sal_layout_motion(sal_transcription *tr, sal_err *err)
     return SAL_OK;
 }
 
-static double clamp(double x, double lo, double hi)
+/* A global that has to stay in a range [mid - half, mid + half] is the image of a variable u that need not:
+ *     value = mid + half tanh((u - mid)/half),     slope = d value/du = 1 - tanh^2
+ * so that no step is cut at a bound, which would leave the configurations behind that moved with it. */
+double sal_bounded(const double range[2], double u, double *slope)
 {
-    return x < lo ? lo : x > hi ? hi : x;
+    const double mid = 0.5 * (range[0] + range[1]), half = 0.5 * (range[1] - range[0]);
+    if (!isfinite(half)) {
+        *slope = 1;
+        return u;
+    }
+    const double t = tanh((u - mid) / half);
+    *slope = 1 - t * t;
+    return mid + half * t;
 }
 
-/* Configurations move in their tangent spaces; the globals add, and stay in their ranges. */
+/* The u of a value; a value at a bound, whose u is infinite, is taken to lie a hundredth of the range inside. */
+double sal_bounded_inverse(const double range[2], double value)
+{
+    const double mid = 0.5 * (range[0] + range[1]), half = 0.5 * (range[1] - range[0]), most = 0.98;
+    return !isfinite(half) ? value
+                           : mid + half * atanh(fmin(fmax((value - mid) / half, -most), most));
+}
+
+/* Configurations move in their tangent spaces; the globals add. */
 void sal_layout_retract(void *ctx, double *out, const double *x, const double *d)
 {
     const sal_transcription *tr = ctx;
@@ -116,16 +134,8 @@ void sal_layout_retract(void *ctx, double *out, const double *x, const double *d
     for (int b = 0; b < layout->nblock; b++) {
         sal_integrate_pos(p->model, out + b * nq, x + b * nq, d + b * nv, 1);
     }
-    out[globals] = x[globals];
-    out[globals + 1] = x[globals + 1];
-    if (layout->duration >= 0) {
-        out[globals] = clamp(x[globals] + d[layout->duration], log(p->duration_range[0]),
-                             log(p->duration_range[1]));
-    }
-    if (layout->travel >= 0) {
-        out[globals + 1] =
-            clamp(x[globals + 1] + d[layout->travel], p->travel_range[0], p->travel_range[1]);
-    }
+    out[globals] = x[globals] + (layout->duration >= 0 ? d[layout->duration] : 0);
+    out[globals + 1] = x[globals + 1] + (layout->travel >= 0 ? d[layout->travel] : 0);
 }
 
 /* q_{-1} of a pinned start: q_0 (+) (-h v_0); likewise q_{N-1} of a pinned end. */
@@ -147,9 +157,15 @@ void sal_transcription_place(sal_transcription *tr, const double *x)
     const sal_problem *p = tr->p;
     const sal_layout_of_motion *layout = &tr->layout;
     const int nq = p->model->nq, globals = layout->nblock * nq;
-    const double duration = layout->duration >= 0 ? exp(x[globals]) : p->duration;
+    const double range[2] = {log(p->duration_range[0]), log(p->duration_range[1])};
+    const double duration = layout->duration >= 0
+                                ? exp(sal_bounded(range, x[globals], &tr->duration_slope))
+                                : p->duration;
+    const double travel = layout->travel >= 0
+                              ? sal_bounded(p->travel_range, x[globals + 1], &tr->travel_slope)
+                              : p->travel_value;
     tr->timestep = duration / p->nstep;
-    tr->length = p->travel == SAL_TRAVEL_SPEED ? p->travel_value * duration : x[globals + 1];
+    tr->length = p->travel == SAL_TRAVEL_SPEED ? p->travel_value * duration : travel;
     if (tr->model->opt.timestep != tr->timestep) {
         tr->model->opt.timestep = tr->timestep;
         sal_smoothing_apply(p, &tr->at, tr->model);

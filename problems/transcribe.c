@@ -68,10 +68,10 @@ void sal_residual_put(const sal_transcription *tr, int t, double *J, int row, in
         }
     }
     if (place[window] >= 0 && tr->at.s <= duration_release) {
-        Jrow[place[window]] += coefficient * duration_derivative(tr, t, Yrow);
+        Jrow[place[window]] += coefficient * tr->duration_slope * duration_derivative(tr, t, Yrow);
     }
     if (place[window + 1] >= 0) {
-        Jrow[place[window + 1]] += coefficient * travel_derivative(tr, t, Yrow);
+        Jrow[place[window + 1]] += coefficient * tr->travel_slope * travel_derivative(tr, t, Yrow);
     }
 }
 

@@ -1,6 +1,7 @@
 /* transcribe.h: a problem as sparse nonlinear least squares.
  *
- * Variables x: the free configurations, block after block, then log(duration) and the length of travel where those are free.
+ * Variables x: the free configurations, block after block, then log(duration) and the length of travel where those are free (in a range:
+ * what stands for them, see sal_bounded).
  * Residuals: one block per time step t, a function of the outputs y_t of invdyn, hence of q_{t-1}, q_t, q_{t+1} and the globals:
  *
  *     unactuated force / W     ctrl beyond its range / its width     force beyond its range / its width     terms     a/10
@@ -66,8 +67,10 @@ typedef struct sal_transcription {
     int nthread;
     /* the present point */
     double timestep, length;
-    double *q;     /* [nslot x nq] */
-    double *y, *Y; /* [nstep x ny], [nstep x ny x (3 nv + 1)] */
+    double duration_slope,
+        travel_slope; /* d log(duration), d travel / d their variables: see sal_bounded */
+    double *q;        /* [nslot x nq] */
+    double *y, *Y;    /* [nstep x ny], [nstep x ny x (3 nv + 1)] */
     /* the least-squares problem */
     int nseg, nres; /* of each step */
     sal_segment *segment;
@@ -89,6 +92,10 @@ void sal_transcription_free(sal_transcription *tr);
 
 /* The motion, its time step and travel at x: into q, timestep, length; the stage's model is brought to that time step. */
 void sal_transcription_place(sal_transcription *tr, const double *x);
+
+/* A value in a range from a variable that is free, and back (layout.c). */
+double sal_bounded(const double range[2], double u, double *slope);
+double sal_bounded_inverse(const double range[2], double value);
 
 /* Writes layout, blocks, columns for p. */
 sal_status sal_layout_motion(sal_transcription *tr, sal_err *err);

@@ -143,6 +143,54 @@ static void cycle_closes(void)
     sal_problem_free(p);
 }
 
+/* value stays inside, its slope is its derivative, the inverse takes it back */
+static void bounded_globals(void)
+{
+    const double range[2] = {-0.3, 1.1}, free_range[2] = {-(double)INFINITY, (double)INFINITY};
+    double slope, unused;
+    for (double u = -3; u <= 3; u += 0.25) {
+        const double value = sal_bounded(range, u, &slope), eps = 1e-6;
+        CHECK(value >= range[0] && value <= range[1]);
+        const double above = sal_bounded(range, u + eps, &unused),
+                     below = sal_bounded(range, u - eps, &unused);
+        CHECK_NEAR(slope, (above - below) / (2 * eps), 1e-9);
+        if (value > -0.28 && value < 1.08) {
+            CHECK_NEAR(sal_bounded_inverse(range, value), u, 1e-12);
+        }
+        CHECK_NEAR(sal_bounded(free_range, u, &slope), u, 0);
+        CHECK_NEAR(slope, 1, 0);
+    }
+    CHECK(isfinite(sal_bounded_inverse(range, 1.1)));
+}
+
+/* A motion that would rather last longer than it may ends at the bound, as physical as any. */
+static void duration_at_its_bound(void)
+{
+    char path[1024];
+    sal_problem *p = NULL;
+    sal_result *result = NULL;
+    sal_diag diag = {0};
+    sal_err err;
+    const char *root = getenv("SALTUS_ROOT");
+    const sal_setting setting[] = {
+        {"time/range",  "0.5 0.52"},
+        {"init/nstart", "1"       }
+    };
+    const sal_problem_options options = {.setting = setting, .nsetting = 2};
+    snprintf(path, sizeof path, "%s/examples/walker_walk.xml", root == NULL ? "." : root);
+    CHECK_OK(sal_problem_read(&p, path, &options, &diag, &err), err);
+    CHECK_OK(sal_problem_solve(&result, p, 1, NULL, &err), err);
+    if (result != NULL) {
+        CHECK(result->exit_code == 0);
+        CHECK(result->relative_to_weight <= 1e-10);
+        const double duration = result->nstep * result->timestep;
+        CHECK(duration <= 0.52 && duration > 0.515); /* left free up to .8 s it takes .6 s */
+    }
+    sal_result_free(result);
+    sal_problem_free(p);
+    sal_diag_clear(&diag);
+}
+
 int main(void)
 {
     RUN(walker);
@@ -151,5 +199,7 @@ int main(void)
     RUN(runner_with_a_free_duration);
     RUN(person_in_space);
     RUN(cycle_closes);
+    RUN(bounded_globals);
+    RUN(duration_at_its_bound);
     return check_done();
 }
