@@ -24,7 +24,7 @@ static const double SHRINK = 0.1;       /* of the damping after a good step */
 static const double FLOOR = 1e-9;       /* of the damping, of the curvature of the terms */
 static const double CAP_DAMPING = 4;    /* where a step is far beyond the cap */
 static const double GAIN_ACCEPT = 1e-3; /* least share of the predicted decrease */
-static const double ZERO = 1e-16;       /* of the merit at the start: nothing is left to lower */
+static const double ZERO = 1e-9;        /* of the merit at the start: nothing is left to lower */
 static const double BACK = 0.5;         /* a step back must lower the violation to this share */
 static const double BACK_FREE = 0.1;    /* the same once it is within the tolerance */
 enum { TRIALS = 12, SETS_MOST = 6, MULTIPLIER_STEPS = 3, BACK_MOST = 10 };

@@ -1,5 +1,8 @@
 #include "problems/read.h"
 
+/* Accelerations are differences of positions over the square of the step: below a microsecond no digit of them is left. */
+static const double shortest_step = 1e-6;
+
 /* duration > 0 and nstep are the grammar's; the first guess of a free duration lies within its bounds */
 void sal_read_time(sal_reader *r)
 {
@@ -7,6 +10,11 @@ void sal_read_time(sal_reader *r)
     const sal_xml *time = sal_reader_element(r, "time");
     p->nstep = (int)sal_grammar_whole("time", time, "nstep");
     p->duration = sal_grammar_real("time", time, "duration");
+    if (p->duration > 0 && p->nstep > 0 && p->duration / p->nstep < shortest_step) {
+        sal_diag_error(
+            r->diag, sal_reader_place(time, "duration"), "use fewer steps, or a longer duration",
+            "a time step of %g s is too short for double precision", p->duration / p->nstep);
+    }
     if (sal_grammar_reals("time", time, "range", p->duration_range, 2) != 2) {
         p->duration_range[0] = p->duration_range[1] = p->duration;
     } else if (p->duration < p->duration_range[0] || p->duration > p->duration_range[1]) {

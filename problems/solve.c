@@ -178,6 +178,9 @@ static sal_status gather_iterations(const sal_race *race, int nstart, sal_result
     }
     for (int i = 0; i < nstart; i++) {
         const sal_start *start = race->start + i;
+        if (start->niteration == 0) { /* never begun: it has no record */
+            continue;
+        }
         memcpy(result->iteration + result->niteration, start->iteration,
                (size_t)start->niteration * sizeof(sal_iteration));
         result->niteration += start->niteration;
