@@ -1,12 +1,14 @@
-/* actuator.c: actuators on joints.  With gear g and moment dl/dq:
+/* actuator.c: actuators on joints and tendons.  With gear g and moment dl/dq:
  *
  *     slide, hinge   l = g_0 q               moment g_0
  *     ball           l = log(q) . g          moment g          (in the parent's frame: R(q)' g)
  *     free           l = 0                   moment g          (in the parent's frame: the rotational part R(q)' g)
+ *     tendon         l = g_0 length          moment g_0 J
  *
  *     ldot = moment . v,    force = gain(l, ldot) u + bias(l, ldot),    qfrc = moment force
  */
 #include "physics/stages.h"
+#include "physics/tendon.h"
 
 #include <string.h>
 
@@ -21,7 +23,7 @@ static void rotation_gear(double moment[3], const double gear[3], const double q
     }
 }
 
-static void length_and_moment(const sal_model *m, sal_data *d, int i)
+static void joint_moment(const sal_model *m, sal_data *d, int i)
 {
     const int j = m->actuator_trnid[i], inparent = m->actuator_inparent[i];
     const double *gear = m->actuator_gear + 6 * i, *q = d->qpos + m->jnt_qposadr[j];
@@ -53,25 +55,52 @@ static void length_and_moment(const sal_model *m, sal_data *d, int i)
 void sal_actuator_length(const sal_model *m, sal_data *d)
 {
     for (int i = 0; i < m->nu; i++) {
-        length_and_moment(m, d, i);
+        if (m->actuator_trntype[i] == SAL_TRN_TENDON) { /* its moment is the tendon's Jacobian */
+            const double length = d->ten_length[m->actuator_trnid[i]];
+            d->actuator_length[i] = m->actuator_gear[6 * i] * length;
+        } else {
+            joint_moment(m, d, i);
+        }
     }
+}
+
+/* ldot = moment . v of an actuator on a joint */
+static double joint_rate(const sal_model *m, const sal_data *d, int i)
+{
+    const int j = m->actuator_trnid[i], n = sal_joint_ndof(m->jnt_type[j]);
+    const double *v = d->qvel + m->jnt_dofadr[j], *moment = d->actuator_moment + 6 * i;
+    double rate = 0;
+    for (int k = 0; k < n; k++) {
+        rate += moment[k] * v[k];
+    }
+    return rate;
 }
 
 void sal_actuator_velocity(const sal_model *m, sal_data *d)
 {
     for (int i = 0; i < m->nu; i++) {
-        const int j = m->actuator_trnid[i], n = sal_joint_ndof(m->jnt_type[j]);
-        const double *v = d->qvel + m->jnt_dofadr[j], *moment = d->actuator_moment + 6 * i;
-        double rate = 0; /* ldot = moment . v */
-        for (int k = 0; k < n; k++) {
-            rate += moment[k] * v[k];
-        }
-        d->actuator_velocity[i] = rate;
+        const bool tendon = m->actuator_trntype[i] == SAL_TRN_TENDON;
+        d->actuator_velocity[i] =
+            tendon ? m->actuator_gear[6 * i] * d->ten_velocity[m->actuator_trnid[i]]
+                   : joint_rate(m, d, i);
+    }
+}
+
+void sal_actuator_pull(const sal_model *m, const sal_data *d, double *r, int i, double force)
+{
+    const int id = m->actuator_trnid[i];
+    if (m->actuator_trntype[i] == SAL_TRN_TENDON) {
+        sal_tendon_pull(m, d, r, id, m->actuator_gear[6 * i] * force);
+        return;
+    }
+    for (int k = 0; k < sal_joint_ndof(m->jnt_type[id]); k++) {
+        r[m->jnt_dofadr[id] + k] += d->actuator_moment[6 * i + k] * force;
     }
 }
 
 void sal_actuator_moment(const sal_model *m, sal_data *d)
 {
+    sal_tendon_velocity(m, d);
     sal_actuator_length(m, d);
     sal_actuator_velocity(m, d);
 }
@@ -127,11 +156,6 @@ void sal_actuation(const sal_model *m, sal_data *d)
             force = clip(force, m->actuator_forcerange + 2 * i);
         }
         d->actuator_force[i] = force;
-
-        const int j = m->actuator_trnid[i], n = sal_joint_ndof(m->jnt_type[j]);
-        double *qfrc = d->qfrc_actuator + m->jnt_dofadr[j];
-        for (int k = 0; k < n; k++) { /* qfrc += moment' force */
-            qfrc[k] += d->actuator_moment[6 * i + k] * force;
-        }
+        sal_actuator_pull(m, d, d->qfrc_actuator, i, force);
     }
 }

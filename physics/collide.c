@@ -10,9 +10,19 @@ static sal_collider *const colliders[SAL_NGEOMTYPES][SAL_NGEOMTYPES] = {
                         [SAL_GEOM_BOX] = sal_plane_box},
     [SAL_GEOM_SPHERE] = {[SAL_GEOM_SPHERE] = sal_sphere_sphere,
                         [SAL_GEOM_CAPSULE] = sal_sphere_capsule,
+                        [SAL_GEOM_ELLIPSOID] = sal_convex_convex,
                         [SAL_GEOM_CYLINDER] = sal_sphere_cylinder,
                         [SAL_GEOM_BOX] = sal_sphere_box},
-    [SAL_GEOM_CAPSULE] = {[SAL_GEOM_CAPSULE] = sal_capsule_capsule            },
+    [SAL_GEOM_CAPSULE] = {[SAL_GEOM_CAPSULE] = sal_capsule_capsule,
+                        [SAL_GEOM_ELLIPSOID] = sal_convex_convex,
+                        [SAL_GEOM_CYLINDER] = sal_convex_convex,
+                        [SAL_GEOM_BOX] = sal_capsule_box},
+    [SAL_GEOM_ELLIPSOID] = {[SAL_GEOM_ELLIPSOID] = sal_convex_convex,
+                        [SAL_GEOM_CYLINDER] = sal_convex_convex,
+                        [SAL_GEOM_BOX] = sal_convex_convex},
+    [SAL_GEOM_CYLINDER] =
+        {[SAL_GEOM_CYLINDER] = sal_convex_convex,   [SAL_GEOM_BOX] = sal_convex_convex},
+    [SAL_GEOM_BOX] = {[SAL_GEOM_BOX] = sal_box_box           },
 };
 
 static const char *const type_names[SAL_NGEOMTYPES] = {"plane",     "hfield",   "sphere", "capsule",
@@ -55,7 +65,7 @@ static sal_status unsupported(const sal_model *m, int g1, int g2, sal_err *err)
     const char *name2 = sal_model_name(m, SAL_OBJ_GEOM, g2);
     return sal_fail(err, SAL_UNSUPPORTED,
                     "geom %d '%s' (%s) meets geom %d '%s' (%s): contacts between these two types "
-                    "are not supported; exclude the pair or use spheres and capsules",
+                    "are not supported; exclude the pair or use other shapes",
                     g1, name1, type_names[m->geom_type[g1]], g2, name2,
                     type_names[m->geom_type[g2]]);
 }
@@ -89,10 +99,11 @@ sal_status sal_collide(const sal_model *m, sal_data *d, sal_err *err)
         if (collide == NULL) {
             return unsupported(m, g1, g2, err);
         }
-        const sal_meeting meeting = {d->geom_xpos + 3 * g1, d->geom_xmat + 9 * g1,
-                                     m->geom_size + 3 * g1, d->geom_xpos + 3 * g2,
-                                     d->geom_xmat + 9 * g2, m->geom_size + 3 * g2,
-                                     m->pair_detect[pair],  m->compat222};
+        const sal_meeting meeting = {
+            d->geom_xpos + 3 * g1,          d->geom_xmat + 9 * g1, m->geom_size + 3 * g1,
+            d->geom_xpos + 3 * g2,          d->geom_xmat + 9 * g2, m->geom_size + 3 * g2,
+            m->pair_detect[pair],           m->compat222,          (sal_geom_type)m->geom_type[g1],
+            (sal_geom_type)m->geom_type[g2]};
         const int count = collide(&meeting, touch);
         if (d->ncon + count > m->nconmax) {
             return sal_fail(err, SAL_FULL, "more than %d contacts at once: raise nconmax",

@@ -18,6 +18,7 @@ typedef struct sal_meeting {
     const double *pos2, *mat2, *size2;
     double margin;
     bool compat222;
+    sal_geom_type type1, type2;
 } sal_meeting;
 
 typedef struct sal_touch {
@@ -35,6 +36,12 @@ sal_collider sal_plane_sphere, sal_plane_capsule, sal_plane_ellipsoid, sal_plane
 sal_collider sal_sphere_sphere, sal_sphere_capsule, sal_capsule_capsule, sal_sphere_cylinder;
 /* collide_box.c */
 sal_collider sal_sphere_box;
+/* collide_capsule_box.c */
+sal_collider sal_capsule_box;
+/* collide_box_box.c */
+sal_collider sal_box_box;
+/* collide_convex.c */
+sal_collider sal_convex_convex;
 
 /* Two balls about c1, c2; where the centres coincide the normal is z1 x z2, and (1,0,0) if that vanishes too. */
 int sal_ball_ball(const sal_meeting *p, sal_touch *touch, const double c1[3], double r1,

@@ -85,6 +85,9 @@ static void check_finite(spec_work *w, const sal_model *m)
     for (int i = 0; i < m->nu; i++) {
         sum += m->actuator_acc0[i] + m->actuator_length0[i];
     }
+    for (int t = 0; t < m->ntendon; t++) {
+        sum += m->tendon_length0[t] + m->tendon_invweight0[t] + m->tendon_lengthspring[2 * t];
+    }
     if (!isfinite(sum)) {
         sal_diag_error(w->diag, (sal_place){0}, "look for very large or very small numbers",
                        "the model's inertia at its initial configuration is not finite");
@@ -142,7 +145,7 @@ static void set_dampratios(sal_model *m)
     for (int i = 0; i < m->nu && !m->compat222; i++) {
         const double kp = m->actuator_gainprm[10 * i];
         double *bias = m->actuator_biasprm + 10 * i;
-        if (kp == -bias[1] && bias[2] > 0) {
+        if (m->actuator_trntype[i] == SAL_TRN_JOINT && kp == -bias[1] && bias[2] > 0) {
             bias[2] *= -2 * sqrt(kp * seen_inertia(m, i));
         }
     }
@@ -158,6 +161,10 @@ static sal_status constants(spec_work *w, sal_model *m, sal_err *err)
     }
     if (status != SAL_OK) {
         return sal_fail(err, status, "%s", reason.message);
+    }
+    const sal_status initial = spec_fill_initial(w->spec, m, err);
+    if (initial != SAL_OK) {
+        return initial;
     }
     check_finite(w, m);
     set_springdampers(w->spec, m);

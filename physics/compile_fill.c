@@ -22,8 +22,9 @@ static size_t name_size(const char *name)
 
 static int names_size(const sal_spec *spec)
 {
-    const spec_list *lists[] = {&spec->body,   &spec->joint,    &spec->geom,   &spec->site,
-                                &spec->camera, &spec->actuator, &spec->sensor, &spec->key};
+    const spec_list *lists[] = {&spec->body,     &spec->joint,    &spec->geom,   &spec->site,
+                                &spec->camera,   &spec->actuator, &spec->sensor, &spec->key,
+                                &spec->equality, &spec->tendon};
     size_t n = 1 + name_size(spec->model);
     for (size_t k = 0; k < sizeof lists / sizeof lists[0]; k++) {
         for (int i = 0; i < lists[k]->n; i++) {
@@ -66,6 +67,13 @@ void spec_fill_sizes(const sal_spec *spec, sal_model *m, long npair)
     m->nsite = spec->site.n;
     m->ncam = spec->camera.n;
     m->nu = spec->actuator.n;
+    m->neq = spec->equality.n;
+    m->ntendon = spec->tendon.n;
+    for (int i = 0; i < spec->tendon.n; i++) {
+        const spec_tendon *t = spec->tendon.item[i];
+        m->nwrap += t->wrap.n;
+        m->ntenJ += t->ndof;
+    }
     m->nsensor = spec->sensor.n;
     m->nkey = spec->key.n > spec->nkey ? spec->key.n : spec->nkey;
     m->npair = (int)npair;
@@ -309,8 +317,9 @@ static void fill_sites(const sal_spec *spec, sal_model *m)
 
 static void fill_actuator(sal_model *m, const spec_actuator *s, int i)
 {
-    m->actuator_trnid[i] = s->joint_id;
-    m->actuator_inparent[i] = s->joint == NULL;
+    m->actuator_trntype[i] = s->trntype;
+    m->actuator_trnid[i] = s->trnid;
+    m->actuator_inparent[i] = s->jointinparent != NULL;
     m->actuator_gaintype[i] = s->gaintype;
     m->actuator_biastype[i] = s->biastype;
     m->actuator_ctrllimited[i] = s->ctrllimited;
@@ -370,6 +379,8 @@ static void fill_all_names(const sal_spec *spec, sal_model *m)
     fill_names(m, &spec->geom, m->name_geomadr, &end);
     fill_names(m, &spec->site, m->name_siteadr, &end);
     fill_names(m, &spec->camera, m->name_camadr, &end);
+    fill_names(m, &spec->equality, m->name_eqadr, &end);
+    fill_names(m, &spec->tendon, m->name_tendonadr, &end);
     fill_names(m, &spec->actuator, m->name_actuatoradr, &end);
     fill_names(m, &spec->sensor, m->name_sensoradr, &end);
     fill_names(m, &spec->key, m->name_keyadr, &end);
@@ -388,6 +399,8 @@ void spec_fill(const sal_spec *spec, sal_model *m)
         fill_geom(spec, m, spec->geom.item[i]);
     }
     fill_sites(spec, m);
+    spec_fill_tendons(spec, m);
+    spec_fill_equalities(spec, m);
     for (int i = 0; i < spec->actuator.n; i++) {
         fill_actuator(m, spec->actuator.item[i], i);
     }

@@ -1,4 +1,5 @@
-/* compile_object.c: what refers to bodies, joints, geoms and sites by name: pairs, excludes, actuators, sensors. */
+/* compile_object.c: what refers to bodies, joints, geoms and sites by name: pairs, excludes, actuators, sensors; tendons and equality
+ * constraints have files of their own. */
 #include "physics/spec.h"
 
 #include <string.h>
@@ -45,29 +46,30 @@ static void compile_exclude(spec_work *w, spec_exclude *e)
 
 /* ---- actuators ---- */
 
-/* inheritrange = f: the joint's range, f times as wide about its middle. */
-static void inherit_range(spec_work *w, spec_actuator *a, const spec_joint *j)
+/* inheritrange = f: the range of what is moved, f times as wide about its middle. */
+static void inherit_range(spec_work *w, spec_actuator *a, const spec_head *head,
+                          const double range[2])
 {
     const bool given = sal_xml_find_attr(a->head.xml, "ctrlrange") != NULL;
     if (isnan(a->inheritrange) || !(a->inheritrange > 0) ||
         strcmp(a->head.xml->tag, "position") != 0 || given) {
         return;
     }
-    if (!(j->range[0] < j->range[1])) {
-        spec_error(w, &a->head, "inheritrange", NULL, "the joint '%.100s' has no range to inherit",
-                   j->head.name == NULL ? "" : j->head.name);
+    if (!(range[0] < range[1])) {
+        spec_error(w, &a->head, "inheritrange", NULL, "the %s '%.100s' has no range to inherit",
+                   a->trntype == SAL_TRN_JOINT ? "joint" : "tendon",
+                   head->name == NULL ? "" : head->name);
         return;
     }
-    const double middle = (j->range[0] + j->range[1]) / 2;
-    const double radius = (j->range[1] - j->range[0]) / 2 * a->inheritrange;
+    const double middle = (range[0] + range[1]) / 2;
+    const double radius = (range[1] - range[0]) / 2 * a->inheritrange;
     a->ctrlrange[0] = middle - radius;
     a->ctrlrange[1] = middle + radius;
 }
 
 static bool has_other_transmission(const sal_xml *xml)
 {
-    static const char *const names[] = {"tendon", "slidersite", "cranksite",
-                                        "site",   "refsite",    "body"};
+    static const char *const names[] = {"slidersite", "cranksite", "site", "refsite", "body"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (sal_xml_find_attr(xml, names[i]) != NULL) {
             return true;
@@ -76,22 +78,47 @@ static bool has_other_transmission(const sal_xml *xml)
     return false;
 }
 
-static void compile_actuator(spec_work *w, spec_actuator *a)
+/* What the actuator acts on, by name. */
+static void find_transmission(spec_work *w, spec_actuator *a)
 {
-    const char *attr = a->joint != NULL ? "joint" : "jointinparent";
-    const char *name = a->joint != NULL ? a->joint : a->jointinparent;
-    a->joint_id = -1;
-    if (name != NULL) {
-        a->joint_id = spec_find(w, &w->joints, &a->head, attr, name);
-    } else if (!has_other_transmission(a->head.xml)) { /* those were reported already */
+    const struct {
+        const char *attr, *name;
+        int type;
+        const spec_names *names;
+    } kinds[] = {
+        {"joint",         a->joint,         SAL_TRN_JOINT,  &w->joints },
+        {"jointinparent", a->jointinparent, SAL_TRN_JOINT,  &w->joints },
+        {"tendon",        a->tendon,        SAL_TRN_TENDON, &w->tendons},
+    };
+    const char *first = NULL;
+    a->trnid = -1;
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        if (kinds[k].name == NULL) {
+            continue;
+        }
+        if (first != NULL) {
+            spec_error(w, &a->head, kinds[k].attr, NULL, "%s and %s both say what is moved", first,
+                       kinds[k].attr);
+            return;
+        }
+        first = kinds[k].attr;
+        a->trntype = kinds[k].type;
+        a->trnid = spec_find(w, kinds[k].names, &a->head, kinds[k].attr, kinds[k].name);
+    }
+    if (first == NULL && !has_other_transmission(a->head.xml)) { /* those were reported already */
         spec_error(w, &a->head, NULL, NULL, "<%s> needs the attribute 'joint'", a->head.xml->tag);
     }
-    if (a->joint != NULL && a->jointinparent != NULL) {
-        spec_error(w, &a->head, "jointinparent", NULL,
-                   "joint and jointinparent both say what is moved");
-    }
-    if (a->joint_id >= 0) {
-        inherit_range(w, a, w->spec->joint.item[a->joint_id]);
+}
+
+static void compile_actuator(spec_work *w, spec_actuator *a)
+{
+    find_transmission(w, a);
+    if (a->trnid >= 0 && a->trntype == SAL_TRN_JOINT) {
+        const spec_joint *j = w->spec->joint.item[a->trnid];
+        inherit_range(w, a, &j->head, j->range);
+    } else if (a->trnid >= 0) {
+        const spec_tendon *t = w->spec->tendon.item[a->trnid];
+        inherit_range(w, a, &t->head, t->range);
     }
     a->ctrllimited = spec_limited(w, &a->head, a->ctrllimited, a->ctrlrange, "ctrlrange");
     a->forcelimited = spec_limited(w, &a->head, a->forcelimited, a->forcerange, "forcerange");
@@ -171,6 +198,23 @@ static void joint_object(spec_work *w, spec_sensor *s, const char *name)
     }
 }
 
+static bool is_tendon_sensor(int type)
+{
+    return type == SAL_SENS_TENDONPOS || type == SAL_SENS_TENDONVEL ||
+           (type >= SAL_SENS_TENDONLIMITPOS && type <= SAL_SENS_TENDONLIMITFRC);
+}
+
+static void tendon_object(spec_work *w, spec_sensor *s, const char *name)
+{
+    s->object_type = SAL_OBJ_TENDON;
+    s->object_id = spec_find(w, &w->tendons, &s->head, "tendon", name);
+    if (s->type >= SAL_SENS_TENDONLIMITPOS && s->object_id >= 0 &&
+        !((const spec_tendon *)w->spec->tendon.item[s->object_id])->limited) {
+        spec_error(w, &s->head, "tendon", NULL, "<%s> needs a tendon with limits",
+                   s->head.xml->tag);
+    }
+}
+
 /* <user> may name an object, of any kind; what we have no table of stays without. */
 static void user_object(spec_work *w, spec_sensor *s)
 {
@@ -179,8 +223,13 @@ static void user_object(spec_work *w, spec_sensor *s)
     }
     const bool joint = strcmp(s->objtype, "joint") == 0;
     const bool actuator = strcmp(s->objtype, "actuator") == 0;
-    const int type = joint ? SAL_OBJ_JOINT : actuator ? SAL_OBJ_ACTUATOR : frame_type(s->objtype);
+    const bool tendon = strcmp(s->objtype, "tendon") == 0;
+    const int type = joint      ? SAL_OBJ_JOINT
+                     : tendon   ? SAL_OBJ_TENDON
+                     : actuator ? SAL_OBJ_ACTUATOR
+                                : frame_type(s->objtype);
     const spec_names *names = joint                    ? &w->joints
+                              : tendon                 ? &w->tendons
                               : actuator               ? &w->actuators
                               : type == SAL_OBJ_GEOM   ? &w->geoms
                               : type == SAL_OBJ_SITE   ? &w->sites
@@ -205,6 +254,8 @@ static void sensor_object(spec_work *w, spec_sensor *s)
     } else if (s->type <= SAL_SENS_RANGEFINDER) {
         s->object_type = SAL_OBJ_SITE;
         s->object_id = spec_find(w, &w->sites, &s->head, "site", s->object);
+    } else if (is_tendon_sensor(s->type)) {
+        tendon_object(w, s, s->object);
     } else if (s->type >= SAL_SENS_ACTUATORPOS && s->type <= SAL_SENS_ACTUATORFRC) {
         s->object_type = SAL_OBJ_ACTUATOR;
         s->object_id = spec_find(w, &w->actuators, &s->head, "actuator", s->object);
@@ -241,6 +292,8 @@ void spec_compile_objects(spec_work *w)
     for (int i = 0; i < spec->exclude.n; i++) {
         compile_exclude(w, spec->exclude.item[i]);
     }
+    spec_compile_tendons(w);
+    spec_compile_equalities(w);
     for (int i = 0; i < spec->actuator.n; i++) {
         compile_actuator(w, spec->actuator.item[i]);
     }

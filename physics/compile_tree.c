@@ -159,6 +159,16 @@ static bool is_referenced(const sal_spec *spec, const spec_geom *g)
             return true;
         }
     }
+    for (int i = 0; i < spec->tendon.n; i++) {
+        const spec_tendon *t = spec->tendon.item[i];
+        for (int k = 0; k < t->wrap.n; k++) {
+            const spec_wrap *wrap = t->wrap.item[k];
+            if (wrap->type == SAL_WRAP_SPHERE && wrap->name != NULL &&
+                strcmp(wrap->name, name) == 0) {
+                return true;
+            }
+        }
+    }
     for (int i = 0; i < spec->sensor.n; i++) {
         const spec_sensor *s = spec->sensor.item[i];
         const char *names[2] = {s->objname, s->refname}, *types[2] = {s->objtype, s->reftype};
@@ -259,9 +269,11 @@ void spec_compile_lists(spec_work *w)
     w->geoms = sort_names(w, &spec->geom, "geom");
     w->sites = sort_names(w, &spec->site, "site");
     w->cameras = sort_names(w, &spec->camera, "camera");
+    w->tendons = sort_names(w, &spec->tendon, "tendon");
     w->actuators = sort_names(w, &spec->actuator, "actuator");
     sort_names(w, &spec->sensor, "sensor");
     sort_names(w, &spec->key, "keyframe");
     sort_names(w, &spec->pair, "pair");
     sort_names(w, &spec->exclude, "exclude");
+    sort_names(w, &spec->equality, "equality constraint");
 }

@@ -3,11 +3,13 @@
  *
  *     A_b = J M^-1 J',  J = (Jp(xi_b); Jr(b)):     body_invweight0 = (mean of the first three diagonal entries, of the last three)
  *     dof_invweight0 = diag M^-1, averaged over the three directions of a rotation or translation
+ *     tendon_invweight0 = J M^-1 J'
  *     actuator_acc0  = |M^-1 moment'|
  */
 #include "physics/constants.h"
 
 #include "physics/stages.h"
+#include "physics/tendon.h"
 
 #include <math.h>
 #include <string.h>
@@ -96,17 +98,23 @@ static void joint_weight(sal_model *m, const sal_data *d, int j, double *x)
 /* |M^-1 moment'|, the moment spread over all dofs */
 static double actuator_acceleration(const sal_model *m, const sal_data *d, int i, double *x)
 {
-    const int j = m->actuator_trnid[i], adr = m->jnt_dofadr[j];
     double sum = 0;
     memset(x, 0, (size_t)m->nv * sizeof *x);
-    for (int k = 0; k < 6 && adr + k < m->nv && m->dof_jntid[adr + k] == j; k++) {
-        x[adr + k] = d->actuator_moment[6 * i + k];
-    }
+    sal_actuator_pull(m, d, x, i, 1);
     sal_solve_m(m, d, x);
     for (int k = 0; k < m->nv; k++) {
         sum += x[k] * x[k];
     }
     return sqrt(sum);
+}
+
+/* length0, and J M^-1 J' */
+static void tendon_weight(sal_model *m, const sal_data *d, int t, double *row, double *x)
+{
+    memset(row, 0, (size_t)m->nv * sizeof *row);
+    sal_tendon_pull(m, d, row, t, 1);
+    m->tendon_length0[t] = d->ten_length[t];
+    m->tendon_invweight0[t] = inverse_weight(m, d, row, x);
 }
 
 /* dof_M0 and meaninertia, from M */
@@ -144,6 +152,7 @@ sal_status sal_model_constants(sal_model *m, sal_err *err)
     double *x = sal_arena_take(&d->arena, (size_t)m->nv);
     sal_kinematics(m, d);
     sal_com(m, d);
+    sal_tendon(m, d);
     sal_crb(m, d);
     sal_factor(m, d);
     sal_actuator_moment(m, d);
@@ -154,6 +163,9 @@ sal_status sal_model_constants(sal_model *m, sal_err *err)
     }
     for (int j = 0; status == SAL_OK && j < m->njnt; j++) {
         joint_weight(m, d, j, x);
+    }
+    for (int t = 0; status == SAL_OK && t < m->ntendon; t++) {
+        tendon_weight(m, d, t, jac, x);
     }
     for (int i = 0; status == SAL_OK && i < m->nu; i++) {
         m->actuator_length0[i] = d->actuator_length[i];

@@ -1,12 +1,15 @@
-/* constraint.c: the list of constraint rows: friction of dofs, then joint limits, then contacts.
+/* constraint.c: the list of constraint rows: equalities, then friction of dofs and tendons, then limits of joints and tendons, then contacts.
  *
  * A limit row exists where pos < margin; its velocity J v is the rate of pos, positive away from the limit:
  *     lower:  pos = q - low,        J = +1
  *     upper:  pos = high - q,       J = -1
  *     ball:   pos = high - |r|,     J = -r/|r|     r the rotation vector of the joint, |r| <= pi
- * A friction row: pos = 0, J = 1 at its dof, force within +-frictionloss.
+ *     tendon: as for a slide joint, with its length and Jacobian
+ * A friction row: pos = 0, J = 1 at its dof or the tendon's Jacobian, force within +-frictionloss.
  */
 #include "physics/constraint_row.h"
+
+#include <string.h>
 
 static bool friction_row(const sal_model *m, sal_data *d, int dof)
 {
@@ -52,6 +55,74 @@ static bool limit_row(const sal_model *m, sal_data *d, int j, double pos, const 
     return true;
 }
 
+/* A row with J = sign * the tendon's Jacobian; false if the data is full. *row is -1 if that is zero: nothing moves the tendon. */
+static bool tendon_row(const sal_model *m, sal_data *d, sal_efc_type type, int t, double sign,
+                       int *row)
+{
+    const int n = m->tendon_Jnum[t];
+    const double *J = d->ten_J + m->tendon_Jadr[t];
+    bool moves = false;
+    *row = -1;
+    for (int k = 0; k < n; k++) {
+        moves = moves || J[k] != 0;
+    }
+    if (!moves) {
+        return true;
+    }
+    *row = sal_row_add(m, d, type, t, n);
+    if (*row < 0) {
+        return false;
+    }
+    const int adr = d->efc_J_rowadr[*row];
+    memcpy(d->efc_J_colind + adr, m->ten_dof + m->tendon_Jadr[t], (size_t)n * sizeof(int));
+    for (int k = 0; k < n; k++) {
+        d->efc_J[adr + k] = sign * J[k];
+    }
+    return true;
+}
+
+static bool tendon_friction(const sal_model *m, sal_data *d, int t)
+{
+    const double *solref = m->tendon_solref_fri + 2 * t, *solimp = m->tendon_solimp_fri + 5 * t;
+    const sal_impedance impedance = sal_impedance_at(solimp, 0);
+    sal_stiffness stiffness = sal_stiffness_of(m, solref, solimp);
+    int row;
+    stiffness.k = 0;
+    if (!tendon_row(m, d, SAL_EFC_FRICTION_TENDON, t, 1, &row)) {
+        return false;
+    }
+    if (row >= 0) {
+        d->efc_frictionloss[row] = m->tendon_frictionloss[t];
+        sal_row_finish(d, row, sal_row_regulariser(m->tendon_invweight0[t], impedance.d), impedance,
+                       stiffness);
+    }
+    return true;
+}
+
+static bool tendon_limits(const sal_model *m, sal_data *d, int t)
+{
+    const double *solref = m->tendon_solref_lim + 2 * t, *solimp = m->tendon_solimp_lim + 5 * t;
+    const double *range = m->tendon_range + 2 * t, margin = m->tendon_margin[t];
+    for (int side = 0; side < 2; side++) {
+        const double sign = side == 0 ? 1 : -1, pos = sign * (d->ten_length[t] - range[side]);
+        int row;
+        if (!(pos < margin)) {
+            continue;
+        }
+        if (!tendon_row(m, d, SAL_EFC_LIMIT_TENDON, t, sign, &row)) {
+            return false;
+        }
+        if (row >= 0) {
+            const sal_impedance impedance = sal_impedance_at(solimp, pos - margin);
+            d->efc_pos[row] = pos;
+            d->efc_margin[row] = margin;
+            sal_row_finish(d, row, sal_row_regulariser(m->tendon_invweight0[t], impedance.d),
+                           impedance, sal_stiffness_of(m, solref, solimp));
+        }
+    }
+    return true;
+}
+
 static bool ball_limit(const sal_model *m, sal_data *d, int j)
 {
     const double *range = m->jnt_range + 2 * j;
@@ -81,24 +152,38 @@ static bool joint_limits(const sal_model *m, sal_data *d, int j)
     return true;
 }
 
-sal_status sal_make_constraint(const sal_model *m, sal_data *d, sal_err *err)
+static bool all_rows(const sal_model *m, sal_data *d)
 {
     const int off = m->opt.disable;
     bool room = true;
-    d->nefc = d->nJ = 0;
-    if (off & SAL_DSBL_CONSTRAINT) {
-        return SAL_OK;
+    for (int i = 0; i < m->neq && room && !(off & SAL_DSBL_EQUALITY); i++) {
+        room = !m->eq_active[i] || sal_equality_rows(m, d, i);
     }
     for (int i = 0; i < m->nv && room && !(off & SAL_DSBL_FRICTIONLOSS); i++) {
         room = !(m->dof_frictionloss[i] > 0) || friction_row(m, d, i);
     }
+    for (int t = 0; t < m->ntendon && room && !(off & SAL_DSBL_FRICTIONLOSS); t++) {
+        room = !(m->tendon_frictionloss[t] > 0) || tendon_friction(m, d, t);
+    }
     for (int j = 0; j < m->njnt && room && !(off & SAL_DSBL_LIMIT); j++) {
         room = !m->jnt_limited[j] || joint_limits(m, d, j);
+    }
+    for (int t = 0; t < m->ntendon && room && !(off & SAL_DSBL_LIMIT); t++) {
+        room = !m->tendon_limited[t] || tendon_limits(m, d, t);
     }
     for (int i = 0; i < d->ncon && room; i++) {
         room = sal_contact_rows(m, d, i);
     }
-    if (!room) {
+    return room;
+}
+
+sal_status sal_make_constraint(const sal_model *m, sal_data *d, sal_err *err)
+{
+    d->nefc = d->nJ = 0;
+    if (m->opt.disable & SAL_DSBL_CONSTRAINT) {
+        return SAL_OK;
+    }
+    if (!all_rows(m, d)) {
         return sal_fail(err, SAL_FULL,
                         "more than %d constraint rows or %d entries of their Jacobian: raise "
                         "nefcmax and nJmax",

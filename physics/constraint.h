@@ -15,6 +15,9 @@ void sal_reference(const sal_model *m, sal_data *d);
 /* efc_force, efc_state and qfrc_constraint, from qacc (sal_reference done): the inverse direction, constraint by constraint, exact. */
 void sal_constraint_force(const sal_model *m, sal_data *d);
 
+/* aref -= dJ/dt v for the rows of connects and welds. */
+void sal_equality_drift(const sal_model *m, sal_data *d);
+
 /* r = J x [nefc], [nv];   r = J'f [nv], [nefc] */
 void sal_mul_jac(const sal_data *d, double *r, const double *x);
 void sal_mul_jac_t(const sal_model *m, const sal_data *d, double *r, const double *f);

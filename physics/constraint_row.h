@@ -42,4 +42,7 @@ static inline void sal_row_finish(sal_data *d, int row, double r, sal_impedance 
 /* The rows of contact i, and its efc_address and mu; false if the data is full. constraint_contact.c */
 bool sal_contact_rows(const sal_model *m, sal_data *d, int i);
 
+/* The rows of equality i, none if nothing moves it; false if the data is full. constraint_equality.c */
+bool sal_equality_rows(const sal_model *m, sal_data *d, int i);
+
 #endif

@@ -1,9 +1,10 @@
 /* crb.c: the mass matrix by composite rigid bodies (Featherstone, "Rigid body dynamics algorithms", 2008, section 6.2), and products with it.
  *
  *     Ic_b  = I_b + sum over children Ic_child
- *     M_ij  = s_j' Ic_body(i) s_i   for j = i and its ancestors,   + armature on the diagonal
+ *     M_ij  = s_j' Ic_body(i) s_i   for j = i and its ancestors,   + armature on the diagonal, + armature J'J of tendons
  */
 #include "physics/stages.h"
+#include "physics/tendon.h"
 
 #include <string.h>
 
@@ -27,6 +28,9 @@ void sal_crb(const sal_model *m, sal_data *d)
             d->qM[row.adr + k] = sal_sp_dot(d->cdof + 6 * sal_row_dof(row, k), f);
         }
         d->qM[row.adr] += m->dof_armature[i];
+    }
+    if (m->ntendon > 0) {
+        sal_tendon_inertia(m, d);
     }
     d->factored = false;
 }

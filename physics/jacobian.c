@@ -1,7 +1,7 @@
 /* jacobian.c: how points and bodies move with the dofs, and the velocity of points.
  *
  * The column of dof k is s_k = (w; u) about the tree's centre of mass c; the point P of the body moves with u + w x (P - c). */
-#include "physics/physics.h"
+#include "physics/stages.h"
 
 #include <string.h>
 
@@ -46,4 +46,21 @@ void sal_point_velocity(const sal_model *m, const sal_data *d, double linear[3],
     if (angular != NULL) {
         sal_v3_copy(angular, v);
     }
+}
+
+void sal_point_drift(const sal_model *m, const sal_data *d, double v[3], double w[3], double a[3],
+                     double wdot[3], const double point[3], int body)
+{
+    const int *chain = m->chain_dof + m->body_chainadr[body];
+    double A[6] = {0}, arm[3], swing[3];
+    for (int k = 0; k < m->body_chainnum[body]; k++) {
+        sal_sp_addscaled(A, A, d->qvel[chain[k]], d->cdof_dot + 6 * chain[k]);
+    }
+    sal_point_velocity(m, d, v, w, point, body);
+    sal_v3_sub(arm, point, d->subtree_com + 3 * m->body_rootid[body]);
+    sal_v3_cross(swing, A, arm);
+    sal_v3_add(a, A + 3, swing); /* A_linear + A_angular x (P - c) */
+    sal_v3_cross(swing, w, v);
+    sal_v3_add(a, a, swing); /* + w x v */
+    sal_v3_copy(wdot, A);
 }

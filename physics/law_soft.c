@@ -1,7 +1,8 @@
 /* law_soft.c: MuJoCo's soft constraints. With x = aref - J a, the acceleration that is missing:
  *
+ *     equality                                            f = D x
  *     limit, frictionless contact, edge of a pyramid      f = D max(0, x)
- *     friction of a dof, bound F                          f = clamp(D x, -F, F)
+ *     friction of a dof or tendon, bound F                f = clamp(D x, -F, F)
  *     elliptic cone    with jar = -x,  N = m jar_0,  U_j = mu_j jar_j,  T = |U|,  m the friction of the regularised cone:
  *         top       N >= m T          f = 0
  *         bottom    m N + T <= 0      f_j = -D_j jar_j
@@ -205,12 +206,19 @@ static void elliptic_curvature(double *h, const sal_law_block *block, const sal_
 
 /* ---- the law --------------------------------------------------------------------------------------------------------------- */
 
+static bool has_friction_loss(sal_efc_type type)
+{
+    return type == SAL_EFC_FRICTION_DOF || type == SAL_EFC_FRICTION_TENDON;
+}
+
 static hinge row_force(const sal_law_block *block, const sal_law_rows *rows, int row)
 {
-    const double x = rows->aref[row] - rows->acc[row];
-    return block->type == SAL_EFC_FRICTION_DOF
-               ? two_sided(x, rows->D[row], block->loss, rows->sigma)
-               : one_sided(x, rows->D[row], rows->sigma);
+    const double x = rows->aref[row] - rows->acc[row], D = rows->D[row];
+    if (block->type == SAL_EFC_EQUALITY) { /* linear: its average is itself */
+        return (hinge){D * x, D, 0.5 * D * x * x};
+    }
+    return has_friction_loss(block->type) ? two_sided(x, rows->D[row], block->loss, rows->sigma)
+                                          : one_sided(x, rows->D[row], rows->sigma);
 }
 
 static double soft_inverse(double *force, int *state, const sal_law_block *block,
@@ -226,7 +234,7 @@ static double soft_inverse(double *force, int *state, const sal_law_block *block
         s += row.s;
         state[k] = row.slope > 0 ? SAL_EFC_QUADRATIC : SAL_EFC_SATISFIED;
     }
-    if (block->type == SAL_EFC_FRICTION_DOF && state[0] == SAL_EFC_SATISFIED) {
+    if (has_friction_loss(block->type) && state[0] == SAL_EFC_SATISFIED) {
         state[0] = force[0] > 0 ? SAL_EFC_LINEARNEG : SAL_EFC_LINEARPOS;
     }
     return s;

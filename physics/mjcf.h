@@ -60,6 +60,10 @@ enum {
     IN_ACTUATOR = 1 << 10,
     IN_SENSOR = 1 << 11,
     IN_KEYFRAME = 1 << 12,
+    IN_EQUALITY = 1 << 13,
+    IN_TENDON = 1 << 14,
+    IN_FIXED = 1 << 15,
+    IN_SPATIAL = 1 << 16,
     IN_NOTHING = 0
 };
 
@@ -86,6 +90,20 @@ typedef enum mjcf_element {
     EL_CONTACT,
     EL_PAIR,
     EL_EXCLUDE,
+    EL_EQUALITY,
+    EL_CONNECT,
+    EL_WELD,
+    EL_EQ_JOINT,
+    EL_EQ_TENDON,
+    EL_EQ_DEFAULT,
+    EL_TENDON,
+    EL_FIXED,
+    EL_SPATIAL,
+    EL_TENDON_DEFAULT,
+    EL_WRAP_JOINT,
+    EL_WRAP_SITE,
+    EL_WRAP_GEOM,
+    EL_WRAP_PULLEY,
     EL_ACTUATOR,
     EL_GENERAL,
     EL_MOTOR,
@@ -133,6 +151,8 @@ void mjcf_error(mjcf_reader *r, sal_place place, const char *help, const char *f
 void mjcf_read_default(mjcf_reader *r, sal_xml *xml, const mjcf_rule *rule, spec_class *parent);
 void mjcf_read_world(mjcf_reader *r, sal_xml *xml);
 void mjcf_read_contact(mjcf_reader *r, sal_xml *xml);
+void mjcf_read_equalities(mjcf_reader *r, sal_xml *xml);
+void mjcf_read_tendons(mjcf_reader *r, sal_xml *xml);
 void mjcf_read_actuators(mjcf_reader *r, sal_xml *xml);
 void mjcf_read_sensors(mjcf_reader *r, sal_xml *xml);
 void mjcf_read_keys(mjcf_reader *r, sal_xml *xml);
@@ -140,6 +160,10 @@ void mjcf_read_keys(mjcf_reader *r, sal_xml *xml);
 /* The class that an element names in its attribute, else `otherwise` (NULL: the main class). Reports an unknown one. */
 const spec_class *mjcf_class_of(mjcf_reader *r, const sal_xml *xml, const spec_class *otherwise);
 const spec_class *mjcf_find_class(const sal_spec *spec, const char *name);
+
+/* Fills a tendon from an element of its kind; in a class and in <tendon> alike. */
+void mjcf_read_tendon(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, bool in_default,
+                      spec_tendon *tendon);
 
 /* Fills an actuator from an element of its kind; in a class and in <actuator> alike. */
 void mjcf_read_actuator(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, bool in_default,

@@ -68,6 +68,12 @@ static void read_setting(mjcf_reader *r, sal_xml *xml, const mjcf_rule *rule, sp
     case EL_PAIR:
         mjcf_read_attrs(r, rule, xml, true, &c->pair);
         break;
+    case EL_EQ_DEFAULT:
+        mjcf_read_attrs(r, rule, xml, true, &c->equality);
+        break;
+    case EL_TENDON_DEFAULT:
+        mjcf_read_tendon(r, rule, xml, true, &c->tendon);
+        break;
     case EL_GENERAL:
     case EL_MOTOR:
     case EL_POSITION:

@@ -202,13 +202,50 @@ static const mjcf_attr pair_attrs[] = {
 static const mjcf_attr exclude_attrs[] = {
     NAME("name", head.name, 0), NAME("body1", body1, MJCF_MUST), NAME("body2", body2, MJCF_MUST), END};
 #undef T
+#define T spec_equality
+#define EQUALITY                                                                                   \
+    HEAD, WORD("active", active, bool_words), REALS("solref", 1, 2, solref, 0),                    \
+    REALS("solimp", 1, 5, solimp, 0)
+static const mjcf_attr eq_default_attrs[] = {
+    WORD("active", active, bool_words), REALS("solref", 1, 2, solref, 0), REALS("solimp", 1, 5, solimp, 0), END};
+static const mjcf_attr connect_attrs[] = {
+    EQUALITY, NAME("body1", name1, 0), NAME("body2", name2, 0), REALS("anchor", 3, 3, anchor, 0),
+    NAME("site1", site1, 0), NAME("site2", site2, 0), END};
+static const mjcf_attr weld_attrs[] = {
+    EQUALITY, NAME("body1", name1, 0), NAME("body2", name2, 0), REALS("anchor", 3, 3, anchor, 0),
+    NAME("site1", site1, 0), NAME("site2", site2, 0), REALS("relpose", 7, 7, relpose, 0),
+    REAL("torquescale", torquescale, MJCF_NONNEG), END};
+static const mjcf_attr eq_joint_attrs[] = {
+    EQUALITY, NAME("joint1", name1, MJCF_MUST), NAME("joint2", name2, 0), REALS("polycoef", 5, 5, polycoef, 0), END};
+static const mjcf_attr eq_tendon_attrs[] = {
+    EQUALITY, NAME("tendon1", name1, MJCF_MUST), NAME("tendon2", name2, 0), REALS("polycoef", 5, 5, polycoef, 0), END};
+#undef T
+#define T spec_tendon
+static const mjcf_attr tendon_attrs[] = {
+    HEAD, INT("group", group, 0), WORD("limited", limited, auto_words), REALS("range", 2, 2, range, MJCF_INF),
+    REAL("margin", margin, 0), REALS("springlength", 1, 2, springlength, 0),
+    REAL("stiffness", stiffness, MJCF_NONNEG), REAL("damping", damping, MJCF_NONNEG),
+    REAL("armature", armature, MJCF_NONNEG), REAL("frictionloss", frictionloss, MJCF_NONNEG),
+    REALS("solreflimit", 1, 2, solref_limit, 0), REALS("solimplimit", 1, 5, solimp_limit, 0),
+    REALS("solreffriction", 1, 2, solref_friction, 0), REALS("solimpfriction", 1, 5, solimp_friction, 0),
+    REALS("actuatorfrcrange", 2, 2, force_range, MJCF_INF), WORD("actuatorfrclimited", force_limited, auto_words),
+    NUMBERS("width"), SKIP("material"), NUMBERS("rgba"), NUMBERS("user"), END};
+#undef T
+#define T spec_wrap
+static const mjcf_attr wrap_joint_attrs[] = {
+    NAME("joint", name, MJCF_MUST), REAL("coef", prm, MJCF_MUST), END};
+static const mjcf_attr wrap_site_attrs[] = {NAME("site", name, MJCF_MUST), END};
+static const mjcf_attr wrap_geom_attrs[] = {
+    NAME("geom", name, MJCF_MUST), NAME("sidesite", side, 0), END};
+static const mjcf_attr wrap_pulley_attrs[] = {REAL("divisor", prm, MJCF_MUST | MJCF_POSITIVE), END};
+#undef T
 #define T spec_actuator
 #define ACTUATOR                                                                                   \
     HEAD, INT("group", group, 0), WORD("ctrllimited", ctrllimited, auto_words),                    \
     WORD("forcelimited", forcelimited, auto_words), REALS("ctrlrange", 2, 2, ctrlrange, MJCF_INF), \
     REALS("forcerange", 2, 2, forcerange, MJCF_INF), REALS("gear", 1, 6, gear, 0),                 \
     NUMBERS("lengthrange"), NUMBERS("cranklength"), NAME("joint", joint, MJCF_HERE),               \
-    NAME("jointinparent", jointinparent, MJCF_HERE), NEVER("tendon"), NEVER("slidersite"),         \
+    NAME("jointinparent", jointinparent, MJCF_HERE), NAME("tendon", tendon, MJCF_HERE), NEVER("slidersite"), \
     NEVER("cranksite"), NEVER("site"), NEVER("refsite"), NEVER("body"), NUMBERS("user"),           \
     ZERO("armature"), ZERO("damping"), ZERO("delay"), NUMBERS("nsample"), SKIP("interp")
 static const mjcf_attr general_attrs[] = {
@@ -229,6 +266,7 @@ static const mjcf_attr velocity_attrs[] = {ACTUATOR, REAL("kv", kv, 0), END};
 static const mjcf_attr site_sensor_attrs[] = {SENSOR, NAME("site", object, MJCF_MUST), END};
 static const mjcf_attr joint_sensor_attrs[] = {SENSOR, NAME("joint", object, MJCF_MUST), END};
 static const mjcf_attr actuator_sensor_attrs[] = {SENSOR, NAME("actuator", object, MJCF_MUST), END};
+static const mjcf_attr tendon_sensor_attrs[] = {SENSOR, NAME("tendon", object, MJCF_MUST), END};
 static const mjcf_attr body_sensor_attrs[] = {SENSOR, NAME("body", object, MJCF_MUST), END};
 static const mjcf_attr clock_attrs[] = {SENSOR, END};
 static const mjcf_attr frame_sensor_attrs[] = {
@@ -281,15 +319,28 @@ static const mjcf_rule rules[] = {
     {"site", EL_SITE, BODIES | IN_DEFAULT, IN_NOTHING, site_attrs},
     {"camera", EL_CAMERA, BODIES | IN_DEFAULT, IN_NOTHING, camera_attrs},
     DRAWN("light", BODIES | IN_DEFAULT),
-    DRAWN("material", IN_DEFAULT), DRAWN("mesh", IN_DEFAULT), DRAWN("tendon", IN_DEFAULT),
-    DRAWN("equality", IN_DEFAULT), /* nothing that has these defaults gets past us */
+    DRAWN("material", IN_DEFAULT), DRAWN("mesh", IN_DEFAULT),
     REFUSED("composite", BODIES), REFUSED("flexcomp", BODIES), REFUSED("plugin", BODIES),
     REFUSED("attach", BODIES), REFUSED("replicate", BODIES),
     {"contact", EL_CONTACT, IN_ROOT, IN_CONTACT, no_attrs},
     {"pair", EL_PAIR, IN_CONTACT | IN_DEFAULT, IN_NOTHING, pair_attrs},
     {"exclude", EL_EXCLUDE, IN_CONTACT, IN_NOTHING, exclude_attrs},
-    {"equality", EL_REFUSE_FULL, IN_ROOT, IN_NOTHING, NULL},
-    {"tendon", EL_REFUSE_FULL, IN_ROOT, IN_NOTHING, NULL},
+    {"equality", EL_EQUALITY, IN_ROOT, IN_EQUALITY, no_attrs},
+    {"equality", EL_EQ_DEFAULT, IN_DEFAULT, IN_NOTHING, eq_default_attrs},
+    {"connect", EL_CONNECT, IN_EQUALITY, IN_NOTHING, connect_attrs},
+    {"weld", EL_WELD, IN_EQUALITY, IN_NOTHING, weld_attrs},
+    {"joint", EL_EQ_JOINT, IN_EQUALITY, IN_NOTHING, eq_joint_attrs},
+    {"tendon", EL_EQ_TENDON, IN_EQUALITY, IN_NOTHING, eq_tendon_attrs},
+    REFUSED("distance", IN_EQUALITY), REFUSED("flex", IN_EQUALITY), REFUSED("flexvert", IN_EQUALITY),
+    REFUSED("flexstrain", IN_EQUALITY),
+    {"tendon", EL_TENDON, IN_ROOT, IN_TENDON, no_attrs},
+    {"tendon", EL_TENDON_DEFAULT, IN_DEFAULT, IN_NOTHING, tendon_attrs},
+    {"fixed", EL_FIXED, IN_TENDON, IN_FIXED, tendon_attrs},
+    {"spatial", EL_SPATIAL, IN_TENDON, IN_SPATIAL, tendon_attrs},
+    {"joint", EL_WRAP_JOINT, IN_FIXED, IN_NOTHING, wrap_joint_attrs},
+    {"site", EL_WRAP_SITE, IN_SPATIAL, IN_NOTHING, wrap_site_attrs},
+    {"geom", EL_WRAP_GEOM, IN_SPATIAL, IN_NOTHING, wrap_geom_attrs},
+    {"pulley", EL_WRAP_PULLEY, IN_SPATIAL, IN_NOTHING, wrap_pulley_attrs},
     {"deformable", EL_REFUSE_FULL, IN_ROOT, IN_NOTHING, NULL},
     {"extension", EL_REFUSE_FULL, IN_ROOT, IN_NOTHING, NULL},
     {"actuator", EL_ACTUATOR, IN_ROOT, IN_ACTUATOR, no_attrs},
@@ -334,9 +385,12 @@ static const mjcf_rule rules[] = {
     {"subtreeangmom", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, body_sensor_attrs},
     {"clock", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, clock_attrs},
     {"user", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, user_sensor_attrs},
-    REFUSED("tendonpos", IN_SENSOR), REFUSED("tendonvel", IN_SENSOR),
-    REFUSED("tendonlimitpos", IN_SENSOR), REFUSED("tendonlimitvel", IN_SENSOR),
-    REFUSED("tendonlimitfrc", IN_SENSOR), REFUSED("tendonactuatorfrc", IN_SENSOR),
+    {"tendonpos", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, tendon_sensor_attrs},
+    {"tendonvel", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, tendon_sensor_attrs},
+    {"tendonlimitpos", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, tendon_sensor_attrs},
+    {"tendonlimitvel", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, tendon_sensor_attrs},
+    {"tendonlimitfrc", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, tendon_sensor_attrs},
+    REFUSED("tendonactuatorfrc", IN_SENSOR),
     REFUSED("jointactuatorfrc", IN_SENSOR), REFUSED("camprojection", IN_SENSOR),
     REFUSED("insidesite", IN_SENSOR), REFUSED("distance", IN_SENSOR), REFUSED("normal", IN_SENSOR),
     REFUSED("fromto", IN_SENSOR), REFUSED("contact", IN_SENSOR), REFUSED("tactile", IN_SENSOR),

@@ -186,6 +186,12 @@ static void read_section(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml)
     case EL_CONTACT:
         mjcf_read_contact(r, xml);
         break;
+    case EL_EQUALITY:
+        mjcf_read_equalities(r, xml);
+        break;
+    case EL_TENDON:
+        mjcf_read_tendons(r, xml);
+        break;
     case EL_ACTUATOR:
         mjcf_read_actuators(r, xml);
         break;
@@ -209,9 +215,9 @@ static bool has_own_attrs(const mjcf_rule *rule)
 /* Sections in the order in which they depend on one another, whatever their order in the file. */
 static void read_sections(mjcf_reader *r, sal_xml *root)
 {
-    static const mjcf_element order[] = {EL_COMPILER, EL_OPTION,   EL_SIZE,   EL_STATISTIC,
-                                         EL_DEFAULT,  EL_CUSTOM,   EL_ASSET,  EL_WORLDBODY,
-                                         EL_CONTACT,  EL_ACTUATOR, EL_SENSOR, EL_KEYFRAME};
+    static const mjcf_element order[] = {
+        EL_COMPILER,  EL_OPTION,  EL_SIZE,     EL_STATISTIC, EL_DEFAULT,  EL_CUSTOM, EL_ASSET,
+        EL_WORLDBODY, EL_CONTACT, EL_EQUALITY, EL_TENDON,    EL_ACTUATOR, EL_SENSOR, EL_KEYFRAME};
     char nothing[8];
     for (sal_xml *xml = root->child; xml != NULL; xml = xml->next) {
         const mjcf_rule *rule = mjcf_rule_of(r, xml, IN_ROOT); /* unknown ones are reported here */

@@ -338,13 +338,119 @@ static void write_pair(writer *w, sal_xml *contact, int p)
     put_unless_zero(w, xml, "gap", detect - include);
 }
 
+/* Ends of a connect or weld: sites if they were given so, else bodies. */
+static void put_ends(writer *w, sal_xml *xml, int i)
+{
+    const sal_model *m = w->m;
+    const int *site = m->eq_site + 2 * i;
+    if (site[0] >= 0) {
+        put(w, xml, "site1", sal_model_name(m, SAL_OBJ_SITE, site[0]));
+        put(w, xml, "site2", sal_model_name(m, SAL_OBJ_SITE, site[1]));
+        return;
+    }
+    put(w, xml, "body1", sal_model_name(m, SAL_OBJ_BODY, m->eq_obj1id[i]));
+    if (m->eq_obj2id[i] > 0) {
+        put(w, xml, "body2", sal_model_name(m, SAL_OBJ_BODY, m->eq_obj2id[i]));
+    }
+    put_reals(w, xml, "anchor", m->eq_data + 11 * i, 3);
+    if (m->eq_type[i] == SAL_EQ_WELD) {
+        put_reals(w, xml, "relpose", m->eq_data + 11 * i + 3, 7);
+    }
+}
+
+static void write_equality(writer *w, sal_xml *list, int i)
+{
+    static const char *const tags[] = {"connect", "weld", "joint", "tendon"};
+    static const char *const law[2] = {"solref", "solimp"};
+    const sal_model *m = w->m;
+    const int type = m->eq_type[i];
+    sal_xml *xml = element(w, list, tags[type]);
+    put_name(w, xml, SAL_OBJ_EQUALITY, i);
+    if (!m->eq_active[i]) {
+        put(w, xml, "active", "false");
+    }
+    if (type == SAL_EQ_JOINT || type == SAL_EQ_TENDON) {
+        const bool joint = type == SAL_EQ_JOINT;
+        const sal_object object = joint ? SAL_OBJ_JOINT : SAL_OBJ_TENDON;
+        put(w, xml, joint ? "joint1" : "tendon1", sal_model_name(m, object, m->eq_obj1id[i]));
+        if (m->eq_obj2id[i] >= 0) {
+            put(w, xml, joint ? "joint2" : "tendon2", sal_model_name(m, object, m->eq_obj2id[i]));
+        }
+        put_reals(w, xml, "polycoef", m->eq_data + 11 * i, 5);
+    } else {
+        put_ends(w, xml, i);
+    }
+    if (type == SAL_EQ_WELD) {
+        put_real(w, xml, "torquescale", m->eq_data[11 * i + 10]);
+    }
+    put_law(w, xml, law, m->eq_solref + 2 * i, m->eq_solimp + 5 * i);
+}
+
+static void write_wrap(writer *w, sal_xml *tendon, int i)
+{
+    static const char *const tags[] = {"joint", "pulley", "site", "geom", "geom"};
+    const sal_model *m = w->m;
+    const int type = m->wrap_type[i], id = m->wrap_objid[i];
+    sal_xml *xml = element(w, tendon, tags[type]);
+    char made[96];
+    switch ((sal_wrap_type)type) {
+    case SAL_WRAP_JOINT:
+        put(w, xml, "joint", sal_model_name(m, SAL_OBJ_JOINT, id));
+        put_real(w, xml, "coef", m->wrap_prm[i]);
+        break;
+    case SAL_WRAP_PULLEY:
+        put_real(w, xml, "divisor", m->wrap_prm[i]);
+        break;
+    case SAL_WRAP_SITE:
+        put(w, xml, "site", sal_model_name(m, SAL_OBJ_SITE, id));
+        break;
+    case SAL_WRAP_SPHERE:
+    case SAL_WRAP_CYLINDER:
+        put(w, xml, "geom", geom_name(w, id, made));
+        if (m->wrap_side[i] >= 0) {
+            put(w, xml, "sidesite", sal_model_name(m, SAL_OBJ_SITE, m->wrap_side[i]));
+        }
+        break;
+    }
+}
+
+static void write_tendon(writer *w, sal_xml *list, int t)
+{
+    static const char *const limit_law[2] = {"solreflimit", "solimplimit"};
+    static const char *const friction_law[2] = {"solreffriction", "solimpfriction"};
+    const sal_model *m = w->m;
+    const int adr = m->tendon_adr[t];
+    const double *range = m->tendon_range + 2 * t, *rest = m->tendon_lengthspring + 2 * t;
+    sal_xml *xml = element(w, list, m->wrap_type[adr] == SAL_WRAP_JOINT ? "fixed" : "spatial");
+    put_name(w, xml, SAL_OBJ_TENDON, t);
+    put_bool(w, xml, "limited", m->tendon_limited[t]);
+    if (range[0] != 0 || range[1] != 0) {
+        put_reals(w, xml, "range", range, 2);
+    }
+    put_unless_zero(w, xml, "margin", m->tendon_margin[t]);
+    put_reals(w, xml, "springlength", rest, rest[0] == rest[1] ? 1 : 2);
+    put_unless_zero(w, xml, "stiffness", m->tendon_stiffness[t]);
+    put_unless_zero(w, xml, "damping", m->tendon_damping[t]);
+    put_unless_zero(w, xml, "armature", m->tendon_armature[t]);
+    put_unless_zero(w, xml, "frictionloss", m->tendon_frictionloss[t]);
+    put_law(w, xml, limit_law, m->tendon_solref_lim + 2 * t, m->tendon_solimp_lim + 5 * t);
+    put_law(w, xml, friction_law, m->tendon_solref_fri + 2 * t, m->tendon_solimp_fri + 5 * t);
+    for (int i = adr; i < adr + m->tendon_num[t]; i++) {
+        write_wrap(w, xml, i);
+    }
+}
+
 static void write_actuator(writer *w, sal_xml *list, int i)
 {
     const sal_model *m = w->m;
     sal_xml *xml = element(w, list, "general");
     put_name(w, xml, SAL_OBJ_ACTUATOR, i);
-    put(w, xml, m->actuator_inparent[i] ? "jointinparent" : "joint",
-        sal_model_name(m, SAL_OBJ_JOINT, m->actuator_trnid[i]));
+    if (m->actuator_trntype[i] == SAL_TRN_TENDON) {
+        put(w, xml, "tendon", sal_model_name(m, SAL_OBJ_TENDON, m->actuator_trnid[i]));
+    } else {
+        put(w, xml, m->actuator_inparent[i] ? "jointinparent" : "joint",
+            sal_model_name(m, SAL_OBJ_JOINT, m->actuator_trnid[i]));
+    }
     put_reals(w, xml, "gear", m->actuator_gear + 6 * i, 6);
     put(w, xml, "gaintype", m->actuator_gaintype[i] == SAL_GAIN_FIXED ? "fixed" : "affine");
     put(w, xml, "biastype", m->actuator_biastype[i] == SAL_BIAS_NONE ? "none" : "affine");
@@ -364,9 +470,10 @@ static void put_object(writer *w, sal_xml *xml, const char *type_attr, const cha
         type == SAL_OBJ_GEOM ? geom_name(w, id, made) : sal_model_name(w->m, (sal_object)type, id);
     if (type_attr != NULL) {
         static const char *const words[] = {
-            [SAL_OBJ_BODY] = "body",        [SAL_OBJ_XBODY] = "xbody", [SAL_OBJ_JOINT] = "joint",
-            [SAL_OBJ_GEOM] = "geom",        [SAL_OBJ_SITE] = "site",   [SAL_OBJ_CAMERA] = "camera",
-            [SAL_OBJ_ACTUATOR] = "actuator"};
+            [SAL_OBJ_BODY] = "body",     [SAL_OBJ_XBODY] = "xbody",
+            [SAL_OBJ_JOINT] = "joint",   [SAL_OBJ_GEOM] = "geom",
+            [SAL_OBJ_SITE] = "site",     [SAL_OBJ_CAMERA] = "camera",
+            [SAL_OBJ_TENDON] = "tendon", [SAL_OBJ_ACTUATOR] = "actuator"};
         put(w, xml, type_attr, words[type]);
     }
     put(w, xml, name_attr, name);
@@ -380,11 +487,9 @@ static void write_sensor(writer *w, sal_xml *list, int i)
 #undef SENSOR_TAG
     };
     static const char *const stages[] = {"pos", "vel", "acc"};
-    static const char *const attrs[] = {[SAL_OBJ_BODY] = "body",
-                                        [SAL_OBJ_JOINT] = "joint",
-                                        [SAL_OBJ_SITE] = "site",
-                                        [SAL_OBJ_CAMERA] = "camera",
-                                        [SAL_OBJ_ACTUATOR] = "actuator"};
+    static const char *const attrs[] = {
+        [SAL_OBJ_BODY] = "body",     [SAL_OBJ_JOINT] = "joint",   [SAL_OBJ_SITE] = "site",
+        [SAL_OBJ_CAMERA] = "camera", [SAL_OBJ_TENDON] = "tendon", [SAL_OBJ_ACTUATOR] = "actuator"};
     const sal_model *m = w->m;
     const int type = m->sensor_type[i], object = m->sensor_objtype[i];
     sal_xml *xml = element(w, list, tags[type]);
@@ -470,6 +575,8 @@ sal_status sal_model_write(const sal_model *m, sal_text *out, sal_err *err)
     if (status == SAL_OK && !w.nomem) {
         write_tree(&w, root, bodies);
         write_list(&w, root, "contact", m->npair, write_pair);
+        write_list(&w, root, "equality", m->neq, write_equality);
+        write_list(&w, root, "tendon", m->ntendon, write_tendon);
         write_list(&w, root, "actuator", m->nu, write_actuator);
         write_list(&w, root, "sensor", m->nsensor, write_sensor);
         write_list(&w, root, "keyframe", m->nkey, write_key);

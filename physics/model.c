@@ -67,6 +67,29 @@ static int pair_contacts(const sal_model *m, int pair)
     return type2 == SAL_GEOM_CAPSULE && type1 != SAL_GEOM_SPHERE ? 2 : 1;
 }
 
+/* Adds the rows of equalities and tendons, and the entries of J in them. */
+static void tendon_capacity(const sal_model *m, int *rows, int *entries)
+{
+    for (int t = 0; t < m->ntendon; t++) {
+        const int n = (m->tendon_frictionloss[t] > 0) + (m->tendon_limited[t] ? 2 : 0);
+        *rows += n;
+        *entries += n * m->tendon_Jnum[t];
+    }
+    for (int i = 0; i < m->neq; i++) {
+        const int type = m->eq_type[i];
+        const int n = type == SAL_EQ_CONNECT ? 3 : type == SAL_EQ_WELD ? 6 : 1;
+        const int ids[2] = {m->eq_obj1id[i], m->eq_obj2id[i]};
+        *rows += n;
+        for (int k = 0; k < 2; k++) {
+            if (ids[k] >= 0) {
+                *entries += n * (type == SAL_EQ_JOINT    ? 1
+                                 : type == SAL_EQ_TENDON ? m->tendon_Jnum[ids[k]]
+                                                         : m->body_chainnum[ids[k]]);
+            }
+        }
+    }
+}
+
 void sal_model_capacity(sal_model *m)
 {
     /* All pairs at once is the ceiling; beyond a few hundred geoms no state comes near it, so large models get a share and,
@@ -90,6 +113,7 @@ void sal_model_capacity(sal_model *m)
         limits += m->jnt_limited[j] ? 2 : 0;
         limit_entries += m->jnt_limited[j] ? 2 * 3 : 0;
     }
+    tendon_capacity(m, &limits, &limit_entries);
     m->nconmax = contacts;
     m->nefcmax = m->nv + limits + contacts * most_rows;
     m->nJmax = m->nv + limit_entries + contacts * most_rows * deepest;
@@ -115,6 +139,12 @@ static int names_of(const sal_model *m, sal_object type, const int **adr)
     case SAL_OBJ_CAMERA:
         *adr = m->name_camadr;
         return m->ncam;
+    case SAL_OBJ_EQUALITY:
+        *adr = m->name_eqadr;
+        return m->neq;
+    case SAL_OBJ_TENDON:
+        *adr = m->name_tendonadr;
+        return m->ntendon;
     case SAL_OBJ_ACTUATOR:
         *adr = m->name_actuatoradr;
         return m->nu;

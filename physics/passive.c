@@ -1,8 +1,9 @@
-/* passive.c: springs and dampers of joints.
+/* passive.c: springs and dampers of joints; those of tendons are in tendon.c.
  *
  *     slide, hinge   -k (q - q_s) - b v            ball   -k log(q_s* q)            free   -k (x - x_s), then as ball
  */
 #include "physics/stages.h"
+#include "physics/tendon.h"
 
 #include <string.h>
 
@@ -53,4 +54,5 @@ void sal_passive_force(const sal_model *m, sal_data *d)
             d->qfrc_passive[i] -= m->dof_damping[i] * d->qvel[i];
         }
     }
+    sal_tendon_passive(m, d);
 }

@@ -74,6 +74,25 @@ enum {
     SAL_DSBL_EULERDAMP = 1 << 14
 };
 
+typedef enum sal_eq_type {
+    SAL_EQ_CONNECT, /* a point of one body on a point of another */
+    SAL_EQ_WELD,    /* two bodies as one */
+    SAL_EQ_JOINT,   /* a joint's position a polynomial of another's */
+    SAL_EQ_TENDON   /* a tendon's length a polynomial of another's */
+} sal_eq_type;
+
+/* what a tendon's path is made of */
+typedef enum sal_wrap_type {
+    SAL_WRAP_JOINT,
+    SAL_WRAP_PULLEY,
+    SAL_WRAP_SITE,
+    SAL_WRAP_SPHERE,
+    SAL_WRAP_CYLINDER
+} sal_wrap_type;
+
+/* what an actuator acts on */
+typedef enum sal_transmission { SAL_TRN_JOINT, SAL_TRN_TENDON } sal_transmission;
+
 typedef enum sal_gain { SAL_GAIN_FIXED, SAL_GAIN_AFFINE } sal_gain;
 typedef enum sal_bias { SAL_BIAS_NONE, SAL_BIAS_AFFINE } sal_bias;
 
@@ -91,19 +110,19 @@ typedef enum sal_stage { SAL_STAGE_POS, SAL_STAGE_VEL, SAL_STAGE_ACC } sal_stage
     X(SAL_SENS_RANGEFINDER, "rangefinder", 1, SAL_STAGE_POS, false)                                \
     X(SAL_SENS_JOINTPOS, "jointpos", 1, SAL_STAGE_POS, true)                                       \
     X(SAL_SENS_JOINTVEL, "jointvel", 1, SAL_STAGE_VEL, true)                                       \
-    X(SAL_SENS_TENDONPOS, "tendonpos", 1, SAL_STAGE_POS, false)                                    \
-    X(SAL_SENS_TENDONVEL, "tendonvel", 1, SAL_STAGE_VEL, false)                                    \
+    X(SAL_SENS_TENDONPOS, "tendonpos", 1, SAL_STAGE_POS, true)                                     \
+    X(SAL_SENS_TENDONVEL, "tendonvel", 1, SAL_STAGE_VEL, true)                                     \
     X(SAL_SENS_ACTUATORPOS, "actuatorpos", 1, SAL_STAGE_POS, true)                                 \
     X(SAL_SENS_ACTUATORVEL, "actuatorvel", 1, SAL_STAGE_VEL, true)                                 \
     X(SAL_SENS_ACTUATORFRC, "actuatorfrc", 1, SAL_STAGE_ACC, true)                                 \
     X(SAL_SENS_BALLQUAT, "ballquat", 4, SAL_STAGE_POS, true)                                       \
     X(SAL_SENS_BALLANGVEL, "ballangvel", 3, SAL_STAGE_VEL, true)                                   \
-    X(SAL_SENS_JOINTLIMITPOS, "jointlimitpos", 1, SAL_STAGE_POS, false)                            \
-    X(SAL_SENS_JOINTLIMITVEL, "jointlimitvel", 1, SAL_STAGE_VEL, false)                            \
-    X(SAL_SENS_JOINTLIMITFRC, "jointlimitfrc", 1, SAL_STAGE_ACC, false)                            \
-    X(SAL_SENS_TENDONLIMITPOS, "tendonlimitpos", 1, SAL_STAGE_POS, false)                          \
-    X(SAL_SENS_TENDONLIMITVEL, "tendonlimitvel", 1, SAL_STAGE_VEL, false)                          \
-    X(SAL_SENS_TENDONLIMITFRC, "tendonlimitfrc", 1, SAL_STAGE_ACC, false)                          \
+    X(SAL_SENS_JOINTLIMITPOS, "jointlimitpos", 1, SAL_STAGE_POS, true)                             \
+    X(SAL_SENS_JOINTLIMITVEL, "jointlimitvel", 1, SAL_STAGE_VEL, true)                             \
+    X(SAL_SENS_JOINTLIMITFRC, "jointlimitfrc", 1, SAL_STAGE_ACC, true)                             \
+    X(SAL_SENS_TENDONLIMITPOS, "tendonlimitpos", 1, SAL_STAGE_POS, true)                           \
+    X(SAL_SENS_TENDONLIMITVEL, "tendonlimitvel", 1, SAL_STAGE_VEL, true)                           \
+    X(SAL_SENS_TENDONLIMITFRC, "tendonlimitfrc", 1, SAL_STAGE_ACC, true)                           \
     X(SAL_SENS_FRAMEPOS, "framepos", 3, SAL_STAGE_POS, true)                                       \
     X(SAL_SENS_FRAMEQUAT, "framequat", 4, SAL_STAGE_POS, true)                                     \
     X(SAL_SENS_FRAMEXAXIS, "framexaxis", 3, SAL_STAGE_POS, true)                                   \
@@ -133,6 +152,8 @@ typedef enum sal_object {
     SAL_OBJ_GEOM,
     SAL_OBJ_SITE,
     SAL_OBJ_CAMERA,
+    SAL_OBJ_EQUALITY,
+    SAL_OBJ_TENDON,
     SAL_OBJ_ACTUATOR,
     SAL_OBJ_SENSOR,
     SAL_OBJ_KEY,
@@ -248,8 +269,45 @@ typedef struct sal_option {
     X(double, pair_detect, npair, 1) /* a contact is listed at dist <= detect */                                  \
     X(double, pair_include, npair,                                                                                \
       1) /* and has rows at dist < include (MuJoCo's includemargin) */                                            \
+    /* equality constraints */                                                                                    \
+    X(int, eq_type, neq, 1)                                                                                       \
+    X(int, eq_obj1id, neq, 1) /* bodies, joints or tendons */                                                     \
+    X(int, eq_obj2id, neq, 1) /* -1: none */                                                                      \
+    X(int, eq_site, neq, 2)   /* sites that named the bodies; -1: none */                                         \
+    X(int, eq_active, neq, 1)                                                                                     \
+    X(double, eq_solref, neq, 2)                                                                                  \
+    X(double, eq_solimp, neq, 5)                                                                                  \
+    X(double, eq_data, neq,                                                                                       \
+      11) /* connect: anchor in body 1, in body 2; weld: anchor in body 2, in body 1,       \
+                                   orientation of body 2 in body 1, torquescale; others: polynomial */                     \
+    /* tendons */                                                                                                 \
+    X(int, tendon_adr, ntendon, 1) /* of its path in wrap_* */                                                    \
+    X(int, tendon_num, ntendon, 1)                                                                                \
+    X(int, tendon_limited, ntendon, 1)                                                                            \
+    X(int, tendon_Jadr, ntendon, 1) /* of its dofs in ten_dof, and of its Jacobian in ten_J */                    \
+    X(int, tendon_Jnum, ntendon, 1)                                                                               \
+    X(int, ten_dof, ntenJ, 1) /* ascending */                                                                     \
+    X(double, tendon_range, ntendon, 2)                                                                           \
+    X(double, tendon_margin, ntendon, 1)                                                                          \
+    X(double, tendon_stiffness, ntendon, 1)                                                                       \
+    X(double, tendon_damping, ntendon, 1)                                                                         \
+    X(double, tendon_armature, ntendon, 1)                                                                        \
+    X(double, tendon_frictionloss, ntendon, 1)                                                                    \
+    X(double, tendon_lengthspring, ntendon, 2) /* no spring force between the two */                              \
+    X(double, tendon_length0, ntendon, 1)                                                                         \
+    X(double, tendon_invweight0, ntendon, 1)                                                                      \
+    X(double, tendon_solref_lim, ntendon, 2)                                                                      \
+    X(double, tendon_solimp_lim, ntendon, 5)                                                                      \
+    X(double, tendon_solref_fri, ntendon, 2)                                                                      \
+    X(double, tendon_solimp_fri, ntendon, 5)                                                                      \
+    X(int, wrap_type, nwrap, 1)                                                                                   \
+    X(int, wrap_objid, nwrap, 1) /* joint, site or geom; -1: pulley */                                            \
+    X(int, wrap_side, nwrap,                                                                                      \
+      1) /* site on whose side of the geom the tendon passes; -1: the shorter way */                              \
+    X(double, wrap_prm, nwrap, 1) /* joint: coefficient; pulley: divisor */                                       \
     /* actuators */                                                                                               \
-    X(int, actuator_trnid, nu, 1)    /* joint */                                                                  \
+    X(int, actuator_trntype, nu, 1)                                                                               \
+    X(int, actuator_trnid, nu, 1)    /* joint or tendon */                                                        \
     X(int, actuator_inparent, nu, 1) /* gear in the parent's frame (ball, free) */                                \
     X(int, actuator_gaintype, nu, 1)                                                                              \
     X(int, actuator_biastype, nu, 1)                                                                              \
@@ -286,6 +344,8 @@ typedef struct sal_option {
     X(int, name_geomadr, ngeom, 1)                                                                                \
     X(int, name_siteadr, nsite, 1)                                                                                \
     X(int, name_camadr, ncam, 1)                                                                                  \
+    X(int, name_eqadr, neq, 1)                                                                                    \
+    X(int, name_tendonadr, ntendon, 1)                                                                            \
     X(int, name_actuatoradr, nu, 1)                                                                               \
     X(int, name_sensoradr, nsensor, 1)                                                                            \
     X(int, name_keyadr, nkey, 1)                                                                                  \
@@ -293,6 +353,8 @@ typedef struct sal_option {
 
 typedef struct sal_model {
     int nq, nv, nu, nbody, njnt, ngeom, nsite, ncam, npair, nsensor, nsensordata, nkey, nmocap;
+    int neq, ntendon, nwrap;
+    int ntenJ;  /* nonzeros of all tendons' Jacobians */
     int nM;     /* nonzeros of the lower triangle of M */
     int nchain; /* length of chain_dof */
     int nnames;
@@ -354,8 +416,11 @@ typedef struct sal_contact {
 } sal_contact;
 
 typedef enum sal_efc_type {
+    SAL_EFC_EQUALITY,
     SAL_EFC_FRICTION_DOF,
+    SAL_EFC_FRICTION_TENDON,
     SAL_EFC_LIMIT_JOINT,
+    SAL_EFC_LIMIT_TENDON,
     SAL_EFC_CONTACT_FRICTIONLESS,
     SAL_EFC_CONTACT_PYRAMIDAL,
     SAL_EFC_CONTACT_ELLIPTIC
@@ -396,6 +461,9 @@ typedef enum sal_efc_state {
     X(double, subtree_com, nbody, 3)                                                               \
     X(double, cdof, nv, 6) /* motion column of each dof */                                         \
     X(double, cinert, nbody, 10)                                                                   \
+    /* sal_tendon */                                                                               \
+    X(double, ten_length, ntendon, 1)                                                              \
+    X(double, ten_J, ntenJ, 1) /* row t at tendon_Jadr[t], its columns in ten_dof */               \
     /* sal_crb, sal_factor */                                                                      \
     X(double, crb, nbody, 10)                                                                      \
     X(double, qM, nM, 1)                                                                           \
@@ -403,9 +471,9 @@ typedef enum sal_efc_state {
     X(double, qLDiagInv, nv, 1)                                                                    \
     /* sal_collide */                                                                              \
     X(sal_contact, contact, nconmax, 1) /* [ncon] */                                               \
-    /* sal_make_constraint: rows in the order friction loss, limits, contacts */                   \
+    /* sal_make_constraint: rows in the order equality, friction loss, limits, contacts */         \
     X(int, efc_type, nefcmax, 1)                                                                   \
-    X(int, efc_id, nefcmax, 1) /* dof, joint, contact */                                           \
+    X(int, efc_id, nefcmax, 1) /* equality, dof, tendon, joint, contact */                         \
     X(int, efc_J_rowadr, nefcmax, 1)                                                               \
     X(int, efc_J_rownnz, nefcmax, 1)                                                               \
     X(int, efc_J_colind, nJmax, 1)                                                                 \
@@ -422,6 +490,7 @@ typedef enum sal_efc_state {
     X(double, cdof_dot, nv, 6)                                                                     \
     X(double, qfrc_bias, nv, 1)                                                                    \
     X(double, qfrc_passive, nv, 1)                                                                 \
+    X(double, ten_velocity, ntendon, 1)                                                            \
     X(double, efc_vel, nefcmax, 1)                                                                 \
     X(double, efc_aref, nefcmax, 1)                                                                \
     X(double, subtree_linvel, nbody, 3)                                                            \
@@ -429,7 +498,7 @@ typedef enum sal_efc_state {
     /* sal_actuation */                                                                            \
     X(double, actuator_length, nu, 1)                                                              \
     X(double, actuator_velocity, nu, 1)                                                            \
-    X(double, actuator_moment, nu, 6) /* on the dofs of the actuator's joint */                    \
+    X(double, actuator_moment, nu, 6) /* on the dofs of the actuator's joint; of tendons: ten_J */ \
     X(double, actuator_force, nu, 1)                                                               \
     X(double, qfrc_actuator, nv, 1)                                                                \
     /* sal_acceleration / sal_forward */                                                           \
@@ -478,6 +547,7 @@ SAL_API void sal_normalise_pos(const sal_model *m, double *q);
 /* Each writes the fields listed above its name in SAL_DATA_ARRAYS, from those before. */
 SAL_API void sal_kinematics(const sal_model *m, sal_data *d);
 SAL_API void sal_com(const sal_model *m, sal_data *d);
+SAL_API void sal_tendon(const sal_model *m, sal_data *d);
 SAL_API void sal_crb(const sal_model *m, sal_data *d);
 SAL_API void sal_factor(const sal_model *m, sal_data *d);
 SAL_API sal_status sal_collide(const sal_model *m, sal_data *d, sal_err *err);
@@ -508,7 +578,7 @@ SAL_API sal_status sal_forward(const sal_model *m, sal_data *d, sal_err *err);
 /* sal_forward, then semi-implicit Euler with implicit joint damping. Other integrators: SAL_UNSUPPORTED. SAL_DIVERGED if the state is not finite. */
 SAL_API sal_status sal_step(const sal_model *m, sal_data *d, sal_err *err);
 
-/* actuator_length, _moment from qpos and _velocity from qvel (sal_position and sal_velocity do this, too) */
+/* actuator_length, _moment from qpos and _velocity from qvel, with those of tendons (sal_position and sal_velocity do this, too) */
 SAL_API void sal_actuator_moment(const sal_model *m, sal_data *d);
 /* Also actuator_force and qfrc_actuator, from ctrl. */
 SAL_API void sal_actuation(const sal_model *m, sal_data *d);

@@ -5,6 +5,7 @@
  *     solref = (time constant, damping ratio) > 0:   K = 1/(dw^2 tc^2 dr^2)     B = 2/(dw tc)
  *              (-stiffness, -damping)       <= 0:    K = -r0/dw^2               B = -r1/dw
  *
+ * less dJ/dt v for connects and welds,
  * so that a violation decays like a spring-damper of that time constant and ratio (MuJoCo documentation, "Solver parameters").
  */
 #include "physics/constraint.h"
@@ -32,11 +33,13 @@ sal_stiffness sal_stiffness_of(const sal_model *m, const double solref[2], const
 
 void sal_reference(const sal_model *m, sal_data *d)
 {
-    (void)m;
     sal_mul_jac(d, d->efc_vel, d->qvel);
     for (int i = 0; i < d->nefc; i++) {
         const double *kbip = d->efc_KBIP + 4 * i;
         d->efc_aref[i] =
             -kbip[1] * d->efc_vel[i] - kbip[0] * kbip[2] * (d->efc_pos[i] - d->efc_margin[i]);
+    }
+    if (!m->compat222) {
+        sal_equality_drift(m, d);
     }
 }

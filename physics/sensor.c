@@ -85,6 +85,18 @@ void sal_object_quat(const sal_model *m, const sal_data *d, int type, int id, do
     sal_quat_mul(quat, d->xquat + 4 * body, own);
 }
 
+int sal_limit_row(const sal_model *m, const sal_data *d, int i)
+{
+    const bool tendon = m->sensor_objtype[i] == SAL_OBJ_TENDON;
+    const int type = tendon ? SAL_EFC_LIMIT_TENDON : SAL_EFC_LIMIT_JOINT;
+    for (int row = 0; row < d->nefc; row++) {
+        if (d->efc_type[row] == type && d->efc_id[row] == m->sensor_objid[i]) {
+            return row;
+        }
+    }
+    return -1;
+}
+
 /* Numbers are cut to [-cutoff, cutoff]; directions and quaternions have no cutoff. */
 static void apply_cutoff(const sal_model *m, int i, double *out)
 {

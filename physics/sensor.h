@@ -19,4 +19,7 @@ void sal_object_pose(const sal_model *m, const sal_data *d, int type, int id, sa
 /* Its quaternion as a product of the body's and its own in the body, the sign as it comes. */
 void sal_object_quat(const sal_model *m, const sal_data *d, int type, int id, double quat[4]);
 
+/* The first row of the limit that sensor i watches; -1: none. */
+int sal_limit_row(const sal_model *m, const sal_data *d, int i);
+
 #endif

@@ -50,6 +50,15 @@ void sal_sensor_position(const sal_model *m, const sal_data *d, int i, double *o
     case SAL_SENS_JOINTPOS:
         out[0] = d->qpos[m->jnt_qposadr[id]];
         break;
+    case SAL_SENS_TENDONPOS:
+        out[0] = d->ten_length[id];
+        break;
+    case SAL_SENS_JOINTLIMITPOS:
+    case SAL_SENS_TENDONLIMITPOS: {
+        const int row = sal_limit_row(m, d, i);
+        out[0] = row < 0 ? 0 : d->efc_pos[row] - d->efc_margin[row];
+        break;
+    }
     case SAL_SENS_ACTUATORPOS:
         out[0] = d->actuator_length[id];
         break;

@@ -44,6 +44,15 @@ void sal_sensor_velocity(const sal_model *m, const sal_data *d, int i, double *o
     case SAL_SENS_JOINTVEL:
         out[0] = d->qvel[m->jnt_dofadr[id]];
         break;
+    case SAL_SENS_TENDONVEL:
+        out[0] = d->ten_velocity[id];
+        break;
+    case SAL_SENS_JOINTLIMITVEL:
+    case SAL_SENS_TENDONLIMITVEL: {
+        const int row = sal_limit_row(m, d, i);
+        out[0] = row < 0 ? 0 : d->efc_vel[row];
+        break;
+    }
     case SAL_SENS_ACTUATORVEL:
         out[0] = d->actuator_velocity[id];
         break;
@@ -67,7 +76,11 @@ void sal_sensor_velocity(const sal_model *m, const sal_data *d, int i, double *o
 
 void sal_sensor_acceleration(const sal_model *m, const sal_data *d, int i, double *out)
 {
-    if (m->sensor_type[i] == SAL_SENS_ACTUATORFRC) {
+    const int type = m->sensor_type[i];
+    if (type == SAL_SENS_ACTUATORFRC) {
         out[0] = d->actuator_force[m->sensor_objid[i]];
+    } else if (type == SAL_SENS_JOINTLIMITFRC || type == SAL_SENS_TENDONLIMITFRC) {
+        const int row = sal_limit_row(m, d, i);
+        out[0] = row < 0 ? 0 : d->efc_force[row];
     }
 }

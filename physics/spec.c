@@ -119,6 +119,25 @@ static spec_pair pair_default(void)
     return p;
 }
 
+static spec_equality equality_default(void)
+{
+    spec_equality e = {.active = 1, .torquescale = 1};
+    e.anchor[0] = not_given;
+    e.polycoef[1] = 1;
+    set_law(e.solref, e.solimp);
+    return e;
+}
+
+static spec_tendon tendon_default(void)
+{
+    spec_tendon t = {
+        .limited = SPEC_AUTO, .force_limited = SPEC_AUTO, .springlength = {-1, -1}
+    };
+    set_law(t.solref_limit, t.solimp_limit);
+    set_law(t.solref_friction, t.solimp_friction);
+    return t;
+}
+
 static spec_actuator actuator_default(void)
 {
     spec_actuator a = {.ctrllimited = SPEC_AUTO, .forcelimited = SPEC_AUTO};
@@ -136,6 +155,8 @@ static void class_default(spec_class *c)
     c->camera.fixed = true;
     c->camera.pose = spec_pose_default();
     c->pair = pair_default();
+    c->equality = equality_default();
+    c->tendon = tendon_default();
     c->actuator = actuator_default();
 }
 

@@ -117,13 +117,44 @@ typedef struct spec_exclude {
     int id1, id2; /* compiled: id1 <= id2 */
 } spec_exclude;
 
+typedef struct spec_equality {
+    spec_head head;
+    int type, active;
+    double solref[2], solimp[5];
+    const char *name1, *name2; /* bodies, joints or tendons */
+    const char *site1, *site2; /* instead of bodies */
+    double anchor[3];          /* [0] NaN: not given */
+    double relpose[7];         /* quaternion 0: as posed */
+    double torquescale, polycoef[5];
+    int id1, id2, site_id[2]; /* compiled; -1: none */
+} spec_equality;
+
+/* One step of a tendon's path. */
+typedef struct spec_wrap {
+    spec_head head;
+    int type;                /* sal_wrap_type; a geom is a sphere until compiled */
+    const char *name, *side; /* joint, site or geom; side site */
+    double prm;              /* coefficient or divisor */
+    int id, side_id;         /* compiled; -1: none */
+} spec_wrap;
+
+typedef struct spec_tendon {
+    spec_head head;
+    int limited, force_limited, group;
+    double range[2], margin, springlength[2], stiffness, damping, armature, frictionloss;
+    double solref_limit[2], solimp_limit[5], solref_friction[2], solimp_friction[5];
+    double force_range[2];
+    spec_list wrap;
+    int *dof, ndof; /* compiled: the dofs it depends on, ascending */
+} spec_tendon;
+
 typedef struct spec_actuator {
     spec_head head;
-    const char *joint, *jointinparent;
+    const char *joint, *jointinparent, *tendon;
     int ctrllimited, forcelimited, dyntype, gaintype, biastype, group;
     double ctrlrange[2], forcerange[2], gear[6], gainprm[10], biasprm[10];
     double kp, kv, dampratio, timeconst, inheritrange; /* of position, velocity; NaN: not given */
-    int joint_id;                                      /* compiled */
+    int trntype, trnid;                                /* compiled */
 } spec_actuator;
 
 typedef struct spec_sensor {
@@ -154,6 +185,8 @@ typedef struct spec_class {
     spec_site site;
     spec_camera camera;
     spec_pair pair;
+    spec_equality equality;
+    spec_tendon tendon;
     spec_actuator actuator;
 } spec_class;
 
@@ -188,7 +221,7 @@ typedef struct sal_spec {
     int nkey;           /* at least this many keyframes */
     spec_list body;     /* parents before children; [0] is the world */
     spec_list classes;  /* [0] is the main one */
-    spec_list pair, exclude, actuator, sensor, key, material;
+    spec_list pair, exclude, equality, tendon, actuator, sensor, key, material;
     spec_list joint, geom, site, camera; /* compiled: of all bodies, body by body */
     struct spec_block *pool;
     bool nomem;
@@ -224,7 +257,7 @@ typedef struct spec_work {
     sal_spec *spec;
     sal_diag *diag;
     int first_error; /* diag->nerror before this compilation */
-    spec_names bodies, joints, geoms, sites, cameras, actuators;
+    spec_names bodies, joints, geoms, sites, cameras, tendons, actuators;
 } spec_work;
 
 /* Reports a fault at an attribute of the element, or at the element if attr is NULL or not written there. */
@@ -242,6 +275,10 @@ void spec_compile_inertias(spec_work *w);
 void spec_compile_lists(spec_work *w);
 /* Names in pairs, excludes, actuators, sensors to ids; ranges of actuators. */
 void spec_compile_objects(spec_work *w);
+
+/* Names in tendons and equalities to ids; paths of tendons checked. */
+void spec_compile_tendons(spec_work *w);
+void spec_compile_equalities(spec_work *w);
 
 /* The object of that name; -1 after reporting that there is none. */
 int spec_find(spec_work *w, const spec_names *names, const spec_head *head, const char *attr,
@@ -263,5 +300,9 @@ long spec_pairs(sal_spec *spec, sal_model *m);
 void spec_fill_sizes(const sal_spec *spec, sal_model *m, long npair);
 void spec_fill(const sal_spec *spec, sal_model *m);
 void spec_fill_keys(spec_work *w, sal_model *m);
+void spec_fill_tendons(const sal_spec *spec, sal_model *m);
+void spec_fill_equalities(const sal_spec *spec, sal_model *m);
+/* What depends on the initial configuration (constants done): anchors and relative poses of equalities, rest lengths of tendons. */
+sal_status spec_fill_initial(const sal_spec *spec, sal_model *m, sal_err *err);
 
 #endif

@@ -7,8 +7,13 @@
 /* cvel, cdof_dot and qfrc_bias: Coriolis, centrifugal and gravity forces, c(q, v) = RNE(q, v, a = 0). */
 void sal_bias_force(const sal_model *m, sal_data *d);
 
-/* qfrc_passive: joint springs and dampers. */
+/* qfrc_passive: springs and dampers of joints and tendons. */
 void sal_passive_force(const sal_model *m, sal_data *d);
+
+/* World velocity of a point fixed to a body and angular velocity of the body, and how both change while qacc = 0 and nothing falls
+ * (sal_bias_force done): with A = sum cdof_dot_k v_k about c,  wdot = A_angular,  a = A_linear + A_angular x (P - c) + w x v. */
+void sal_point_drift(const sal_model *m, const sal_data *d, double v[3], double w[3], double a[3],
+                     double wdot[3], const double point[3], int body);
 
 /* subtree_linvel, subtree_angmom (about subtree_com), after sal_bias_force. */
 void sal_subtree_velocity(const sal_model *m, sal_data *d);
@@ -16,6 +21,9 @@ void sal_subtree_velocity(const sal_model *m, sal_data *d);
 /* actuator_length and actuator_moment from qpos; actuator_velocity from the moments and qvel. */
 void sal_actuator_length(const sal_model *m, sal_data *d);
 void sal_actuator_velocity(const sal_model *m, sal_data *d);
+
+/* r += moment' force */
+void sal_actuator_pull(const sal_model *m, const sal_data *d, double *r, int i, double force);
 
 /* sensordata of one stage; sensors of other stages, and those that are not computed, keep what they have. */
 void sal_sensors(const sal_model *m, sal_data *d, sal_stage stage);

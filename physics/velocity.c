@@ -1,6 +1,7 @@
 /* velocity.c: all that follows from velocities. */
 #include "physics/constraint.h"
 #include "physics/stages.h"
+#include "physics/tendon.h"
 
 static bool momentum_is_asked_for(const sal_model *m)
 {
@@ -19,6 +20,8 @@ void sal_velocity(const sal_model *m, sal_data *d)
     if (momentum_is_asked_for(m)) {
         sal_subtree_velocity(m, d);
     }
+    sal_tendon_velocity(m, d);
+    sal_tendon_bias(m, d);
     sal_passive_force(m, d);
     sal_reference(m, d);
     sal_actuator_velocity(m, d);

@@ -7,7 +7,7 @@ static const char *const object_kind[] = {
     [SAL_OBJ_BODY] = "body",         [SAL_OBJ_XBODY] = "body",    [SAL_OBJ_JOINT] = "joint",
     [SAL_OBJ_GEOM] = "geom",         [SAL_OBJ_SITE] = "site",     [SAL_OBJ_CAMERA] = "camera",
     [SAL_OBJ_ACTUATOR] = "actuator", [SAL_OBJ_SENSOR] = "sensor", [SAL_OBJ_KEY] = "key",
-    [SAL_OBJ_NONE] = "none",
+    [SAL_OBJ_EQUALITY] = "equality", [SAL_OBJ_TENDON] = "tendon", [SAL_OBJ_NONE] = "none",
 };
 
 void sal_object_name(char name[SAL_COLUMN_NAME], const sal_model *m, sal_object type, int id)

@@ -246,7 +246,7 @@ static void check_actuators(sal_reader *r, sal_place place)
         double basis[6][6];
         int nbasis = 0;
         for (int i = 0; i < m->nu; i++) {
-            if (m->actuator_trnid[i] == j &&
+            if (m->actuator_trntype[i] == SAL_TRN_JOINT && m->actuator_trnid[i] == j &&
                 !adds_a_direction(m, i, sal_joint_ndof(m->jnt_type[j]), basis, &nbasis)) {
                 sal_diag_error(r->diag, place,
                                "its share of the force cannot be told; remove it, or give each "
@@ -260,12 +260,28 @@ static void check_actuators(sal_reader *r, sal_place place)
     }
 }
 
+/* The problem shares forces among actuators joint by joint. */
+static void check_transmissions(sal_reader *r, sal_place place)
+{
+    const sal_model *m = r->p->model;
+    for (int i = 0; i < m->nu; i++) {
+        if (m->actuator_trntype[i] != SAL_TRN_JOINT) {
+            sal_diag_error(r->diag, place, "move the joints by actuators of their own",
+                           "actuator '%.100s' pulls the tendon '%.100s': in a problem, actuators "
+                           "act on joints only",
+                           sal_model_name(m, SAL_OBJ_ACTUATOR, i),
+                           sal_model_name(m, SAL_OBJ_TENDON, m->actuator_trnid[i]));
+        }
+    }
+}
+
 static void check_model(sal_reader *r, sal_place place)
 {
     if (r->p->model->nv == 0) {
         sal_diag_error(r->diag, place, NULL, "the model has no joints: nothing can move");
     }
     check_integrator(r, place);
+    check_transmissions(r, place);
     check_actuators(r, place);
 }
 

@@ -108,8 +108,12 @@ bool sal_reader_word(sal_reader *r, sal_word *word)
 
 static const char *kind(sal_object type)
 {
-    static const char *const word[] = {"body",   "body",     "joint",  "geom",     "site",
-                                       "camera", "actuator", "sensor", "keyframe", ""};
+    static const char *const word[] = {[SAL_OBJ_BODY] = "body",         [SAL_OBJ_XBODY] = "body",
+                                       [SAL_OBJ_JOINT] = "joint",       [SAL_OBJ_GEOM] = "geom",
+                                       [SAL_OBJ_SITE] = "site",         [SAL_OBJ_CAMERA] = "camera",
+                                       [SAL_OBJ_EQUALITY] = "equality", [SAL_OBJ_TENDON] = "tendon",
+                                       [SAL_OBJ_ACTUATOR] = "actuator", [SAL_OBJ_SENSOR] = "sensor",
+                                       [SAL_OBJ_KEY] = "keyframe",      [SAL_OBJ_NONE] = ""};
     return word[type];
 }
 

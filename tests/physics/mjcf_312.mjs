@@ -90,21 +90,35 @@ function randomState(m, d)
     d.qpos.set(q);
 }
 
+// Whether a contact only just touches: rounding then decides whether it is one (the pads of a closed gripper, face on face).
+function touchesByRounding(d)
+{
+    for (let i = 0; i < d.ncon; i++)
+        if (Math.abs(d.contact.get(i).dist - d.contact.get(i).includemargin) < 1e-12)
+            return true;
+    return false;
+}
+
 // What we write moves as what we read: same contacts, same inverse dynamics.
 function compareWritten(ours, m)
 {
     mujoco.FS.writeFile('/written.xml', ours.written);
     const w = mujoco.MjModel.from_xml_path('/written.xml'), d = new mujoco.MjData(m), dw = new mujoco.MjData(w);
+    let compared = 0;
     for (let state = 0; state < 10 && m.nv > 0 && m.ngeom < 100; state++) {
         randomState(m, d);
         dw.qpos.set(d.qpos);
         dw.qvel.set(d.qvel);
         mujoco.mj_inverse(m, d);
         mujoco.mj_inverse(w, dw);
+        if (touchesByRounding(d) || touchesByRounding(dw))
+            continue;
+        compared++;
         check(d.ncon === dw.ncon, `written: ${dw.ncon} contacts, read: ${d.ncon}`);
         const scale = Math.max(1e-9, ...d.qfrc_inverse.map(Math.abs));
         check(d.qfrc_inverse.every((x, i) => Math.abs(x - dw.qfrc_inverse[i]) <= 1e-9 * scale), 'written: same forces');
     }
+    return compared;
 }
 
 // Contacts in the order of our pairs, with their parameters.
@@ -140,7 +154,7 @@ if (folders.length === 0) {
     process.exit(77);
 }
 folders.push(path.resolve(root, 'models'));
-let loaded = 0, refused = 0, touching = 0, contacts = 0;
+let loaded = 0, refused = 0, touching = 0, contacts = 0, written = 0;
 for (const folder of folders) {
     const names = fs.readdirSync(folder).filter(name => name.endsWith('.xml')).sort();
     const out = execFileSync(dump, names.map(name => path.join(folder, name)), { maxBuffer: 1 << 30 }).toString();
@@ -166,7 +180,7 @@ for (const folder of folders) {
             const found = compareContacts(ours, m);
             touching += found > 0;
             contacts += found ?? 0;
-            compareWritten(ours, m);
+            written += compareWritten(ours, m);
         });
         m.delete();
     }
@@ -195,5 +209,5 @@ run('small_models_compile_the_same', () => {
         m?.delete();
     });
 });
-console.log(`  ${loaded} models and ${lines.length} small ones compared, ${refused} refused by us; ${contacts} contacts in ${touching} models`);
+console.log(`  ${loaded} models and ${lines.length} small ones compared, ${refused} refused by us; ${contacts} contacts in ${touching} models; ${written} states of written ones`);
 done();

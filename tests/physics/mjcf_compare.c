@@ -94,6 +94,9 @@ static bool same_sizes(comparison *c, const sal_model *s, const mjModel *m)
         {"nsensor",     s->nsensor,     m->nsensor    },
         {"nsensordata", s->nsensordata, m->nsensordata},
         {"nkey",        s->nkey,        m->nkey       },
+        {"neq",         s->neq,         m->neq        },
+        {"ntendon",     s->ntendon,     m->ntendon    },
+        {"nwrap",       s->nwrap,       m->nwrap      },
         {"nmocap",      s->nmocap,      m->nmocap     }
     };
     bool same = true;
@@ -179,6 +182,8 @@ static void compare_actuators(comparison *compared, const sal_model *s, const mj
     BYTE(actuator_ctrllimited, s->nu), BYTE(actuator_forcelimited, s->nu);
     for (int i = 0; i < s->nu; i++) {
         compare_int(&c, "actuator_trnid", s->actuator_trnid + i, m->actuator_trnid + 2 * i, 1);
+        const int trntype = m->actuator_trntype[i] == mjTRN_TENDON ? SAL_TRN_TENDON : SAL_TRN_JOINT;
+        compare_int(&c, "actuator_trntype", s->actuator_trntype + i, &trntype, 1);
         const int inparent = m->actuator_trntype[i] == mjTRN_JOINTINPARENT;
         compare_int(&c, "actuator_inparent", s->actuator_inparent + i, &inparent, 1);
     }
@@ -186,6 +191,48 @@ static void compare_actuators(comparison *compared, const sal_model *s, const mj
     REAL(actuator_biasprm, s->nu, 10), REAL(actuator_ctrlrange, s->nu, 2);
     REAL(actuator_forcerange, s->nu, 2), REAL(actuator_acc0, s->nu, 1);
     REAL(actuator_length0, s->nu, 1);
+    *compared = c;
+}
+
+static void compare_equalities(comparison *compared, const sal_model *s, const mjModel *m)
+{
+    comparison c = *compared;
+    INT(eq_type, s->neq), INT(eq_obj1id, s->neq);
+    BYTE(eq_active, s->neq), REAL(eq_solref, s->neq, 2), REAL(eq_solimp, s->neq, 5);
+    for (int i = 0; i < s->neq; i++) {
+        const double *ours = s->eq_data + 11 * i, *theirs = m->eq_data + mjNEQDATA * i;
+        const int type = s->eq_type[i], n = type == SAL_EQ_CONNECT ? 6
+                                            : type == SAL_EQ_WELD  ? 6
+                                                                   : 5;
+        compare(&c, "eq_data", ours, theirs, n);
+        if (type == SAL_EQ_WELD) {
+            compare_rotations(&c, "eq_data", ours + 6, theirs + 6, 1);
+            compare(&c, "torquescale", ours + 10, theirs + 10, 1);
+        }
+        compare_int(&c, "eq_obj2id", s->eq_obj2id + i, m->eq_obj2id + i, 1);
+    }
+    *compared = c;
+}
+
+static void compare_tendons(comparison *compared, const sal_model *s, const mjModel *m)
+{
+    comparison c = *compared;
+    const int n = s->ntendon;
+    INT(tendon_adr, n), INT(tendon_num, n), BYTE(tendon_limited, n), INT(wrap_objid, s->nwrap);
+    REAL(tendon_range, n, 2), REAL(tendon_margin, n, 1), REAL(tendon_stiffness, n, 1);
+    REAL(tendon_damping, n, 1), REAL(tendon_frictionloss, n, 1), REAL(tendon_length0, n, 1);
+    REAL(tendon_invweight0, n, 1), REAL(tendon_solref_lim, n, 2), REAL(tendon_solimp_lim, n, 5);
+    REAL(tendon_solref_fri, n, 2), REAL(tendon_solimp_fri, n, 5);
+    for (int t = 0; t < n; t++) {
+        compare(&c, "lengthspring", s->tendon_lengthspring + 2 * t, m->tendon_lengthspring + t, 1);
+    }
+    for (int i = 0; i < s->nwrap; i++) {
+        const bool geom = s->wrap_type[i] >= SAL_WRAP_SPHERE;
+        const double prm = geom ? s->wrap_side[i] : s->wrap_prm[i];
+        const int type = s->wrap_type[i] + mjWRAP_JOINT; /* in the same order */
+        compare_int(&c, "wrap_type", &type, m->wrap_type + i, 1);
+        compare(&c, "wrap_prm", &prm, m->wrap_prm + i, 1);
+    }
     *compared = c;
 }
 
@@ -204,6 +251,8 @@ static int object_type(int theirs)
         return SAL_OBJ_SITE;
     case mjOBJ_CAMERA:
         return SAL_OBJ_CAMERA;
+    case mjOBJ_TENDON:
+        return SAL_OBJ_TENDON;
     case mjOBJ_ACTUATOR:
         return SAL_OBJ_ACTUATOR;
     default:
@@ -247,6 +296,8 @@ static void compare_names(comparison *c, const sal_model *s, const mjModel *m)
         {SAL_OBJ_GEOM,     mjOBJ_GEOM,     s->ngeom  },
         {SAL_OBJ_SITE,     mjOBJ_SITE,     s->nsite  },
         {SAL_OBJ_CAMERA,   mjOBJ_CAMERA,   s->ncam   },
+        {SAL_OBJ_EQUALITY, mjOBJ_EQUALITY, s->neq    },
+        {SAL_OBJ_TENDON,   mjOBJ_TENDON,   s->ntendon},
         {SAL_OBJ_ACTUATOR, mjOBJ_ACTUATOR, s->nu     },
         {SAL_OBJ_SENSOR,   mjOBJ_SENSOR,   s->nsensor},
         {SAL_OBJ_KEY,      mjOBJ_KEY,      s->nkey   }
@@ -318,6 +369,8 @@ void compare_models(comparison *c, const sal_model *s, const mjModel *m)
         compare_bodies(c, s, m);
         compare_joints(c, s, m);
         compare_geoms(c, s, m);
+        compare_equalities(c, s, m);
+        compare_tendons(c, s, m);
         compare_actuators(c, s, m);
         compare_sensors(c, s, m);
         compare_names(c, s, m);

@@ -101,7 +101,25 @@ int oracle_lacks(const mjModel *mjm)
 {
     int lacks = 0;
     lacks |= mjm->opt.viscosity > 0 || mjm->opt.density > 0 ? ORACLE_FLUID : 0;
-    lacks |= mjm->ntendon > 0 ? ORACLE_TENDON : 0;
-    lacks |= mjm->neq > 0 ? ORACLE_EQUALITY : 0;
     return lacks;
+}
+
+static bool approximate(const sal_model *m, int g1, int g2)
+{
+    const int t1 = m->geom_type[g1], t2 = m->geom_type[g2];
+    const int a = t1 < t2 ? t1 : t2, b = t1 < t2 ? t2 : t1;
+    const bool round = b == SAL_GEOM_SPHERE || b == SAL_GEOM_CAPSULE;
+    return !(a == SAL_GEOM_PLANE || round || (a <= SAL_GEOM_CAPSULE && b == SAL_GEOM_BOX));
+}
+
+bool oracle_judged_elsewhere(const oracle *o)
+{
+    bool found = false;
+    for (int i = 0; i < o->d->ncon; i++) {
+        found = found || approximate(o->m, o->d->contact[i].geom1, o->d->contact[i].geom2);
+    }
+    for (int i = 0; i < o->mjd->ncon; i++) {
+        found = found || approximate(o->m, o->mjd->contact[i].geom1, o->mjd->contact[i].geom2);
+    }
+    return found;
 }

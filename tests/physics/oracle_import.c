@@ -43,7 +43,20 @@
     X(actuator_biasprm, nu, 10)                                                                    \
     X(actuator_ctrlrange, nu, 2)                                                                   \
     X(actuator_forcerange, nu, 2)                                                                  \
-    X(sensor_cutoff, nsensor, 1)
+    X(sensor_cutoff, nsensor, 1)                                                                   \
+    X(eq_data, neq, 11)                                                                            \
+    X(eq_solimp, neq, 5)                                                                           \
+    X(eq_solref, neq, 2)                                                                           \
+    X(tendon_damping, ntendon, 1)                                                                  \
+    X(tendon_frictionloss, ntendon, 1)                                                             \
+    X(tendon_margin, ntendon, 1)                                                                   \
+    X(tendon_range, ntendon, 2)                                                                    \
+    X(tendon_solimp_fri, ntendon, 5)                                                               \
+    X(tendon_solimp_lim, ntendon, 5)                                                               \
+    X(tendon_solref_fri, ntendon, 2)                                                               \
+    X(tendon_solref_lim, ntendon, 2)                                                               \
+    X(tendon_stiffness, ntendon, 1)                                                                \
+    X(wrap_prm, nwrap, 1)
 #define SAME_INTS(X)                                                                               \
     X(body_parentid, nbody, 1)                                                                     \
     X(body_rootid, nbody, 1)                                                                       \
@@ -74,7 +87,15 @@
     X(sensor_objid, nsensor, 1)                                                                    \
     X(sensor_refid, nsensor, 1)                                                                    \
     X(sensor_dim, nsensor, 1)                                                                      \
-    X(sensor_adr, nsensor, 1)
+    X(sensor_adr, nsensor, 1)                                                                      \
+    X(eq_active, neq, 1)                                                                           \
+    X(eq_obj1id, neq, 1)                                                                           \
+    X(eq_obj2id, neq, 1)                                                                           \
+    X(eq_type, neq, 1)                                                                             \
+    X(tendon_adr, ntendon, 1)                                                                      \
+    X(tendon_limited, ntendon, 1)                                                                  \
+    X(tendon_num, ntendon, 1)                                                                      \
+    X(wrap_objid, nwrap, 1)
 
 static int object_of(int mjobj)
 {
@@ -93,6 +114,8 @@ static int object_of(int mjobj)
         return SAL_OBJ_ACTUATOR;
     case mjOBJ_JOINT:
         return SAL_OBJ_JOINT;
+    case mjOBJ_TENDON:
+        return SAL_OBJ_TENDON;
     default:
         return SAL_OBJ_NONE;
     }
@@ -103,29 +126,37 @@ static const struct {
     sal_sensor_type sal;
     sal_stage stage;
 } sensor_types[] = {
-    {mjSENS_TOUCH,         SAL_SENS_TOUCH,         SAL_STAGE_ACC},
-    {mjSENS_ACCELEROMETER, SAL_SENS_ACCELEROMETER, SAL_STAGE_ACC},
-    {mjSENS_VELOCIMETER,   SAL_SENS_VELOCIMETER,   SAL_STAGE_VEL},
-    {mjSENS_GYRO,          SAL_SENS_GYRO,          SAL_STAGE_VEL},
-    {mjSENS_MAGNETOMETER,  SAL_SENS_MAGNETOMETER,  SAL_STAGE_POS},
-    {mjSENS_JOINTPOS,      SAL_SENS_JOINTPOS,      SAL_STAGE_POS},
-    {mjSENS_JOINTVEL,      SAL_SENS_JOINTVEL,      SAL_STAGE_VEL},
-    {mjSENS_ACTUATORPOS,   SAL_SENS_ACTUATORPOS,   SAL_STAGE_POS},
-    {mjSENS_ACTUATORVEL,   SAL_SENS_ACTUATORVEL,   SAL_STAGE_VEL},
-    {mjSENS_ACTUATORFRC,   SAL_SENS_ACTUATORFRC,   SAL_STAGE_ACC},
-    {mjSENS_BALLQUAT,      SAL_SENS_BALLQUAT,      SAL_STAGE_POS},
-    {mjSENS_BALLANGVEL,    SAL_SENS_BALLANGVEL,    SAL_STAGE_VEL},
-    {mjSENS_FRAMEPOS,      SAL_SENS_FRAMEPOS,      SAL_STAGE_POS},
-    {mjSENS_FRAMEQUAT,     SAL_SENS_FRAMEQUAT,     SAL_STAGE_POS},
-    {mjSENS_FRAMEXAXIS,    SAL_SENS_FRAMEXAXIS,    SAL_STAGE_POS},
-    {mjSENS_FRAMEYAXIS,    SAL_SENS_FRAMEYAXIS,    SAL_STAGE_POS},
-    {mjSENS_FRAMEZAXIS,    SAL_SENS_FRAMEZAXIS,    SAL_STAGE_POS},
-    {mjSENS_FRAMELINVEL,   SAL_SENS_FRAMELINVEL,   SAL_STAGE_VEL},
-    {mjSENS_FRAMEANGVEL,   SAL_SENS_FRAMEANGVEL,   SAL_STAGE_VEL},
-    {mjSENS_SUBTREECOM,    SAL_SENS_SUBTREECOM,    SAL_STAGE_POS},
-    {mjSENS_SUBTREELINVEL, SAL_SENS_SUBTREELINVEL, SAL_STAGE_VEL},
-    {mjSENS_SUBTREEANGMOM, SAL_SENS_SUBTREEANGMOM, SAL_STAGE_VEL},
-    {mjSENS_CLOCK,         SAL_SENS_CLOCK,         SAL_STAGE_POS},
+    {mjSENS_TOUCH,          SAL_SENS_TOUCH,          SAL_STAGE_ACC},
+    {mjSENS_ACCELEROMETER,  SAL_SENS_ACCELEROMETER,  SAL_STAGE_ACC},
+    {mjSENS_VELOCIMETER,    SAL_SENS_VELOCIMETER,    SAL_STAGE_VEL},
+    {mjSENS_GYRO,           SAL_SENS_GYRO,           SAL_STAGE_VEL},
+    {mjSENS_MAGNETOMETER,   SAL_SENS_MAGNETOMETER,   SAL_STAGE_POS},
+    {mjSENS_JOINTPOS,       SAL_SENS_JOINTPOS,       SAL_STAGE_POS},
+    {mjSENS_JOINTVEL,       SAL_SENS_JOINTVEL,       SAL_STAGE_VEL},
+    {mjSENS_ACTUATORPOS,    SAL_SENS_ACTUATORPOS,    SAL_STAGE_POS},
+    {mjSENS_ACTUATORVEL,    SAL_SENS_ACTUATORVEL,    SAL_STAGE_VEL},
+    {mjSENS_ACTUATORFRC,    SAL_SENS_ACTUATORFRC,    SAL_STAGE_ACC},
+    {mjSENS_BALLQUAT,       SAL_SENS_BALLQUAT,       SAL_STAGE_POS},
+    {mjSENS_BALLANGVEL,     SAL_SENS_BALLANGVEL,     SAL_STAGE_VEL},
+    {mjSENS_FRAMEPOS,       SAL_SENS_FRAMEPOS,       SAL_STAGE_POS},
+    {mjSENS_FRAMEQUAT,      SAL_SENS_FRAMEQUAT,      SAL_STAGE_POS},
+    {mjSENS_FRAMEXAXIS,     SAL_SENS_FRAMEXAXIS,     SAL_STAGE_POS},
+    {mjSENS_FRAMEYAXIS,     SAL_SENS_FRAMEYAXIS,     SAL_STAGE_POS},
+    {mjSENS_FRAMEZAXIS,     SAL_SENS_FRAMEZAXIS,     SAL_STAGE_POS},
+    {mjSENS_FRAMELINVEL,    SAL_SENS_FRAMELINVEL,    SAL_STAGE_VEL},
+    {mjSENS_FRAMEANGVEL,    SAL_SENS_FRAMEANGVEL,    SAL_STAGE_VEL},
+    {mjSENS_SUBTREECOM,     SAL_SENS_SUBTREECOM,     SAL_STAGE_POS},
+    {mjSENS_SUBTREELINVEL,  SAL_SENS_SUBTREELINVEL,  SAL_STAGE_VEL},
+    {mjSENS_SUBTREEANGMOM,  SAL_SENS_SUBTREEANGMOM,  SAL_STAGE_VEL},
+    {mjSENS_TENDONPOS,      SAL_SENS_TENDONPOS,      SAL_STAGE_POS},
+    {mjSENS_TENDONVEL,      SAL_SENS_TENDONVEL,      SAL_STAGE_VEL},
+    {mjSENS_JOINTLIMITPOS,  SAL_SENS_JOINTLIMITPOS,  SAL_STAGE_POS},
+    {mjSENS_JOINTLIMITVEL,  SAL_SENS_JOINTLIMITVEL,  SAL_STAGE_VEL},
+    {mjSENS_JOINTLIMITFRC,  SAL_SENS_JOINTLIMITFRC,  SAL_STAGE_ACC},
+    {mjSENS_TENDONLIMITPOS, SAL_SENS_TENDONLIMITPOS, SAL_STAGE_POS},
+    {mjSENS_TENDONLIMITVEL, SAL_SENS_TENDONLIMITVEL, SAL_STAGE_VEL},
+    {mjSENS_TENDONLIMITFRC, SAL_SENS_TENDONLIMITFRC, SAL_STAGE_ACC},
+    {mjSENS_CLOCK,          SAL_SENS_CLOCK,          SAL_STAGE_POS},
 };
 
 static void import_sensor(sal_model *m, const mjModel *mjm, int i)
@@ -310,6 +341,60 @@ static int list_pairs(const mjModel *mjm, sal_model *m)
     return n;
 }
 
+/* Counts the dofs of tendon t (m NULL), or writes them to ten_dof: of all chains of its sites and geoms, or its joints. */
+static int tendon_dofs(const mjModel *mjm, int t, int *dof)
+{
+    int n = 0;
+    for (int i = 0; i < mjm->nv; i++) {
+        bool depends = false;
+        for (int k = mjm->tendon_adr[t]; k < mjm->tendon_adr[t] + mjm->tendon_num[t]; k++) {
+            const int type = mjm->wrap_type[k], id = mjm->wrap_objid[k];
+            if (type == mjWRAP_JOINT) {
+                depends = depends || mjm->jnt_dofadr[id] == i;
+            } else if (type != mjWRAP_PULLEY) {
+                const int *body = type == mjWRAP_SITE ? mjm->site_bodyid : mjm->geom_bodyid;
+                for (int b = body[id]; b > 0; b = mjm->body_parentid[b]) {
+                    depends = depends || mjm->dof_bodyid[i] == b;
+                }
+            }
+        }
+        if (depends && dof != NULL) {
+            dof[n] = i;
+        }
+        n += depends;
+    }
+    return n;
+}
+
+static void import_tendons(sal_model *m, const mjModel *mjm)
+{
+    static const int types[] = {[mjWRAP_JOINT] = SAL_WRAP_JOINT,
+                                [mjWRAP_PULLEY] = SAL_WRAP_PULLEY,
+                                [mjWRAP_SITE] = SAL_WRAP_SITE,
+                                [mjWRAP_SPHERE] = SAL_WRAP_SPHERE,
+                                [mjWRAP_CYLINDER] = SAL_WRAP_CYLINDER};
+    int adr = 0;
+    for (int t = 0; t < m->ntendon; t++) {
+        m->tendon_Jadr[t] = adr;
+        adr += m->tendon_Jnum[t] = tendon_dofs(mjm, t, m->ten_dof + adr);
+        m->tendon_lengthspring[2 * t] = m->tendon_lengthspring[2 * t + 1] =
+            mjm->tendon_lengthspring[t];
+    }
+    for (int i = 0; i < m->nwrap; i++) {
+        m->wrap_type[i] = types[mjm->wrap_type[i]];
+        const bool geom = m->wrap_type[i] >= SAL_WRAP_SPHERE;
+        m->wrap_side[i] = geom ? (int)lround(mjm->wrap_prm[i]) : -1;
+        m->wrap_prm[i] = geom ? 0 : m->wrap_prm[i];
+    }
+    for (int i = 0; i < m->nu; i++) {
+        m->actuator_trntype[i] =
+            mjm->actuator_trntype[i] == mjTRN_TENDON ? SAL_TRN_TENDON : SAL_TRN_JOINT;
+    }
+    for (int i = 0; i < 2 * m->neq; i++) {
+        m->eq_site[i] = -1;
+    }
+}
+
 sal_model *oracle_import(const mjModel *mjm, sal_err *err)
 {
     sal_model *m = sal_alloc(1, sizeof *m);
@@ -318,6 +403,10 @@ sal_model *oracle_import(const mjModel *mjm, sal_err *err)
     m->nsensordata = mjm->nsensordata, m->nmocap = mjm->nmocap, m->nM = mjm->nM;
     m->npair = list_pairs(mjm, NULL), m->nchain = chain_length(mjm), m->nnames = 1,
     m->compat222 = true;
+    m->neq = mjm->neq, m->ntendon = mjm->ntendon, m->nwrap = mjm->nwrap;
+    for (int t = 0; t < mjm->ntendon; t++) {
+        m->ntenJ += tendon_dofs(mjm, t, NULL);
+    }
     if (sal_model_allocate(m, err) != SAL_OK) {
         return NULL;
     }
@@ -331,6 +420,7 @@ sal_model *oracle_import(const mjModel *mjm, sal_err *err)
     SAME_INTS(COPY_INTS)
     import_option(m, mjm);
     import_chains(m);
+    import_tendons(m, mjm);
     for (int i = 0; i < m->nu; i++) {
         m->actuator_trnid[i] = mjm->actuator_trnid[2 * i];
         m->actuator_inparent[i] = mjm->actuator_trntype[i] == mjTRN_JOINTINPARENT;

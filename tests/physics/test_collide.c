@@ -22,9 +22,15 @@ static const struct {
     {"sphere",  "capsule",   mjGEOM_SPHERE,  mjGEOM_CAPSULE,   sal_sphere_capsule },
     {"capsule", "capsule",   mjGEOM_CAPSULE, mjGEOM_CAPSULE,   sal_capsule_capsule},
     {"sphere",  "box",       mjGEOM_SPHERE,  mjGEOM_BOX,       sal_sphere_box     },
+    {"capsule", "box",       mjGEOM_CAPSULE, mjGEOM_BOX,       sal_capsule_box    },
     {"sphere",  "cylinder",  mjGEOM_SPHERE,  mjGEOM_CYLINDER,  sal_sphere_cylinder},
+    {"box",     "box",       mjGEOM_BOX,     mjGEOM_BOX,       sal_box_box        },
 };
-enum { PAIRS = sizeof pairs / sizeof *pairs, CYLINDER = PAIRS - 1 };
+enum {
+    BOX_BOX = sizeof pairs / sizeof *pairs - 1, /* these two differ from 2.2.2 */
+    CYLINDER = BOX_BOX - 1,
+    CAPSULE_BOX = CYLINDER - 1
+};
 
 /* Two shapes of random size and pose, near each other. */
 typedef struct scene {
@@ -51,8 +57,16 @@ static void place(scene *s, sal_rng *rng, int pair, bool compat222)
         sal_m3_column(n, s->mat[0], 2);
         sal_v3_addscaled(s->pos[1], s->pos[1], sal_rng_uniform(rng, -0.1, 0.4), n);
     }
-    s->meeting = (sal_meeting){s->pos[0], s->mat[0],  s->size[0], s->pos[1],
-                               s->mat[1], s->size[1], DETECT,     compat222};
+    s->meeting = (sal_meeting){s->pos[0],
+                               s->mat[0],
+                               s->size[0],
+                               s->pos[1],
+                               s->mat[1],
+                               s->size[1],
+                               DETECT,
+                               compat222,
+                               (sal_geom_type)pairs[pair].type1,
+                               (sal_geom_type)pairs[pair].type2};
 }
 
 /* ---- libmujoco: the pair alone, poses and sizes written into its data ------------------------------------------------------- */
@@ -175,6 +189,7 @@ static double outside(int type, const double size[3], const double x[3])
 static void check_surfaces(const scene *s, int p, const sal_touch *touch, bool nearest)
 {
     const bool inside = !nearest && pairs[p].type2 == mjGEOM_CAPSULE;
+    const bool second = !nearest && p == CAPSULE_BOX; /* its ball, not the capsule */
     const int type[2] = {pairs[p].type1, pairs[p].type2};
     for (int i = 0; i < 2; i++) {
         double point[3], local[3];
@@ -182,7 +197,7 @@ static void check_surfaces(const scene *s, int p, const sal_touch *touch, bool n
         sal_v3_sub(point, point, s->pos[i]);
         sal_m3_multv(local, s->mat[i], point);
         const double out = outside(type[i], s->size[i], local);
-        CHECK(out <= 1e-13 && (out >= -1e-13 || (inside && i == 1)));
+        CHECK(out <= 1e-13 && (out >= -1e-13 || (inside && i == 1) || (second && i == 0)));
     }
 }
 
@@ -203,16 +218,35 @@ static void check_separation(const scene *s, int p, const sal_touch *touch)
     CHECK_NEAR(touch->dist, sal_v3_dot(touch->normal, offset) - top - bottom, 1e-12);
 }
 
+/* The capsule's axis meets the box: then its contacts are MuJoCo's balls, not the least way out. (Slabs: x in [-1,1] and
+ * |c_k + x a_k| <= s_k for all k.) */
+static bool pierced(const scene *s)
+{
+    double z[3], a[3], c[3], offset[3], low = -1, high = 1;
+    sal_m3_column(z, s->mat[0], 2);
+    sal_m3_multv(a, s->mat[1], z);
+    sal_v3_sub(offset, s->pos[0], s->pos[1]);
+    sal_m3_multv(c, s->mat[1], offset);
+    for (int k = 0; k < 3; k++) {
+        const double rise = s->size[0][1] * a[k];
+        const double x1 = (s->size[1][k] - c[k]) / rise, x2 = (-s->size[1][k] - c[k]) / rise;
+        low = fmax(low, fmin(x1, x2));
+        high = fmin(high, fmax(x1, x2));
+    }
+    return low <= high;
+}
+
 static void contacts_are_nearest_points(void)
 {
     sal_rng rng = {12};
-    for (int p = 0; p < PAIRS; p++) {
+    for (int p = 0; p < BOX_BOX; p++) {
         int contacts = 0;
         for (int i = 0; i < POSES; i++) {
             scene s;
             sal_touch touch[SAL_TOUCH_MAX];
             place(&s, &rng, p, false);
-            const int count = pairs[p].collide(&s.meeting, touch);
+            const int count =
+                p == CAPSULE_BOX && pierced(&s) ? 0 : pairs[p].collide(&s.meeting, touch);
             int nearest = 0;
             for (int c = 0; c < count; c++) {
                 CHECK(touch[c].dist <= DETECT);
@@ -230,13 +264,87 @@ static void contacts_are_nearest_points(void)
     }
 }
 
+/* max n.x - min n.x between the boxes: how far apart, or how deep, along n */
+static double gap_along(const scene *s, const double n[3])
+{
+    double local1[3], local2[3], offset[3];
+    sal_m3_multv(local1, s->mat[0], n);
+    sal_m3_multv(local2, s->mat[1], n);
+    sal_v3_sub(offset, s->pos[1], s->pos[0]);
+    return fabs(sal_v3_dot(n, offset)) - support(mjGEOM_BOX, s->size[0], local1) -
+           support(mjGEOM_BOX, s->size[1], local2);
+}
+
+/* Both surface points of every contact lie on their boxes; all share one normal, and no other direction parts the boxes sooner, but for
+ * the twentieth by which a face is preferred to an edge. Where random directions part them, there is no contact. */
+static void boxes_touch_at_their_surfaces(void)
+{
+    sal_rng rng = {14};
+    int seen[SAL_TOUCH_MAX + 1] = {0};
+    for (int i = 0; i < POSES; i++) {
+        scene s;
+        sal_touch touch[SAL_TOUCH_MAX];
+        double best = -HUGE_VAL, n[3];
+        place(&s, &rng, BOX_BOX, false);
+        const int count = sal_box_box(&s.meeting, touch);
+        for (int k = 0; k < 300; k++) {
+            for (int c = 0; c < 3; c++) {
+                n[c] = sal_rng_uniform(&rng, -1, 1);
+            }
+            sal_v3_normalise(n);
+            best = fmax(best, gap_along(&s, n));
+        }
+        CHECK(count == 0 || best <= DETECT);
+        for (int c = 0; c < count; c++) {
+            const double gap = gap_along(&s, touch[0].normal);
+            CHECK(touch[c].dist <= DETECT && touch[c].dist >= gap - 1e-14);
+            CHECK(gap > 0 || best <= gap + 0.051 * fabs(gap));
+            CHECK(memcmp(touch[c].normal, touch[0].normal, sizeof touch[0].normal) == 0);
+            if (gap <= 0) { /* apart, two edges may pass each other beyond their ends */
+                check_surfaces(&s, BOX_BOX, touch + c, true);
+            }
+        }
+        seen[count]++;
+    }
+    CHECK(seen[1] > 100 && seen[2] > 10 && seen[3] > 100 && seen[4] > 100 && seen[5] > 10);
+}
+
+/* A box turned by 45 degrees on its like: the corners of the octagon that their faces share. A lesser box on a larger: its own. */
+static void boxes_stand_on_each_other(void)
+{
+    const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, c = sqrt(0.5);
+    const double turned[9] = {c, -c, 0, c, c, 0, 0, 0, 1};
+    const double size[3] = {0.1, 0.1, 0.1}, small[3] = {0.05, 0.06, 0.1}, origin[3] = {0};
+    const double above[3] = {0, 0, 0.199};
+    sal_meeting p = {origin, identity, size,  above,        turned,
+                     size,   0,        false, SAL_GEOM_BOX, SAL_GEOM_BOX};
+    sal_touch touch[SAL_TOUCH_MAX];
+    CHECK(sal_box_box(&p, touch) == 8);
+    for (int i = 0; i < 8; i++) {
+        const double x = fabs(touch[i].pos[0]), y = fabs(touch[i].pos[1]);
+        CHECK_NEAR(touch[i].dist, -0.001, 1e-15);
+        CHECK_NEAR(touch[i].pos[2], 0.0995, 1e-15);
+        CHECK_NEAR(fmax(x, y), 0.1, 1e-15);
+        CHECK_NEAR(fmin(x, y), 0.1 * (sqrt(2) - 1), 1e-15);
+    }
+    p.mat2 = identity;
+    p.size2 = small;
+    CHECK(sal_box_box(&p, touch) == 4);
+    for (int i = 0; i < 4; i++) {
+        CHECK_NEAR(fabs(touch[i].pos[0]), 0.05, 1e-15);
+        CHECK_NEAR(fabs(touch[i].pos[1]), 0.06, 1e-15);
+        CHECK_NEAR(touch[i].normal[2], 1, 0);
+    }
+}
+
 /* What the random poses never meet. */
 static void parallel_capsules_touch_twice(void)
 {
     const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const double size1[3] = {0.1, 0.5}, size2[3] = {0.1, 0.3};
     const double pos1[3] = {0}, pos2[3] = {0.15, 0, 0.4};
-    const sal_meeting p = {pos1, identity, size1, pos2, identity, size2, 0, false};
+    const sal_meeting p = {pos1,  identity,         size1,           pos2, identity, size2, 0,
+                           false, SAL_GEOM_CAPSULE, SAL_GEOM_CAPSULE};
     sal_touch touch[SAL_TOUCH_MAX];
     CHECK(sal_capsule_capsule(&p, touch) == 2);
     /* the stretch both share is z = .1 .. .5; its ends, midway between the axes */
@@ -254,7 +362,8 @@ static void centres_may_coincide(void)
     const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const double turned[9] = {1, 0, 0, 0, 0, -1, 0, 1, 0}; /* z axis along -y */
     const double size[3] = {0.1, 0.2, 0.3}, pos[3] = {1, 2, 3};
-    sal_meeting p = {pos, identity, size, pos, identity, size, 0, false};
+    sal_meeting p = {pos,   identity,        size,           pos, identity, size, 0,
+                     false, SAL_GEOM_SPHERE, SAL_GEOM_SPHERE};
     sal_touch touch[SAL_TOUCH_MAX];
     CHECK(sal_sphere_sphere(&p, touch) == 1);
     CHECK_NEAR(touch[0].dist, -0.2, 0);
@@ -276,7 +385,8 @@ static void upright_cylinder_stands_on_four_points(void)
 {
     const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const double size[3] = {0.1, 0.2, 0}, origin[3] = {0}, above[3] = {0, 0, 0.199};
-    const sal_meeting p = {origin, identity, size, above, identity, size, 0, false};
+    const sal_meeting p = {origin, identity, size,  above,          identity,
+                           size,   0,        false, SAL_GEOM_PLANE, SAL_GEOM_CYLINDER};
     sal_touch touch[SAL_TOUCH_MAX];
     const int count = sal_plane_cylinder(&p, touch);
     CHECK(count == 3); /* the upper rim is too high */
@@ -395,6 +505,8 @@ int main(void)
 {
     RUN(same_as_libmujoco);
     RUN(contacts_are_nearest_points);
+    RUN(boxes_touch_at_their_surfaces);
+    RUN(boxes_stand_on_each_other);
     RUN(parallel_capsules_touch_twice);
     RUN(centres_may_coincide);
     RUN(upright_cylinder_stands_on_four_points);

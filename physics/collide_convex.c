@@ -1,0 +1,58 @@
+/* collide_convex.c: any two convex shapes by their nearest points, or by the least motion that parts them: one contact. */
+#include "physics/collide.h"
+#include "physics/support.h"
+
+/* sum of weights x points */
+static void combine(const sal_simplex *s, double a[3], double b[3])
+{
+    sal_v3_set(a, 0, 0, 0);
+    sal_v3_set(b, 0, 0, 0);
+    for (int i = 0; i < s->n; i++) {
+        sal_v3_addscaled(a, a, s->weight[i], s->vertex[i].a);
+        sal_v3_addscaled(b, b, s->weight[i], s->vertex[i].b);
+    }
+}
+
+bool sal_nearest_points(const sal_shape *A, const sal_shape *B, double limit, sal_nearest *r)
+{
+    sal_simplex s;
+    double between[3];
+    const double radii = A->radius + B->radius;
+    switch (sal_gjk(A, B, limit + radii, &s, r->n)) {
+    case SAL_GJK_FAR:
+        return false;
+    case SAL_GJK_APART:
+        sal_v3_normalise(r->n);
+        break;
+    case SAL_GJK_TOUCHING:
+        sal_epa(A, B, &s, r->n);
+        break;
+    }
+    r->polished = sal_convex_polish(A, B, &s, r->n, r->a, r->b);
+    if (!r->polished) {
+        combine(&s, r->a, r->b);
+    }
+    sal_v3_sub(between, r->b, r->a);
+    r->dist = sal_v3_dot(between, r->n) - radii;
+    sal_v3_addscaled(r->a, r->a, A->radius, r->n);
+    sal_v3_addscaled(r->b, r->b, -B->radius, r->n);
+    return r->dist <= limit;
+}
+
+int sal_convex_convex(const sal_meeting *p, sal_touch *touch)
+{
+    sal_shape A, B;
+    sal_nearest r;
+    sal_shape_set(&A, p->type1, p->pos1, p->mat1, p->size1, p->pos1);
+    sal_shape_set(&B, p->type2, p->pos2, p->mat2, p->size2, p->pos1);
+    if (!sal_nearest_points(&A, &B, p->margin, &r)) {
+        return 0;
+    }
+    touch->dist = r.dist;
+    sal_v3_copy(touch->normal, r.n);
+    sal_v3_add(touch->pos, r.a, r.b);
+    sal_v3_scale(touch->pos, touch->pos, 0.5);
+    sal_v3_add(touch->pos, touch->pos, p->pos1);
+    sal_v3_set(touch->tangent, 0, 0, 0);
+    return 1;
+}

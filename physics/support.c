@@ -1,0 +1,80 @@
+/* support.c: the farthest points of the convex shapes.
+ *
+ *     sphere 0,  capsule (0, 0, +-L),  box (+-s1, +-s2, +-s3),  ellipsoid S^2 n / |S n|,  cylinder (r n_xy/|n_xy|, +-L)
+ */
+#include "physics/support.h"
+
+void sal_shape_set(sal_shape *s, sal_geom_type type, const double pos[3], const double *mat,
+                   const double *size, const double origin[3])
+{
+    *s = (sal_shape){.type = type, .mat = mat, .size = size};
+    sal_v3_sub(s->pos, pos, origin);
+    if (type == SAL_GEOM_SPHERE || type == SAL_GEOM_CAPSULE) {
+        s->radius = size[0];
+        s->extent = type == SAL_GEOM_CAPSULE ? size[1] : 0;
+    } else if (type == SAL_GEOM_CYLINDER) {
+        s->extent = fmax(size[0], size[1]);
+    } else {
+        s->extent = fmax(size[0], fmax(size[1], size[2]));
+    }
+}
+
+static void support_mesh(const sal_shape *s, const double l[3], double point[3])
+{
+    double most = -HUGE_VAL;
+    for (int i = 0; i < s->nvert; i++) {
+        const double along = sal_v3_dot(l, s->vert + 3 * i);
+        if (along > most) {
+            most = along;
+            sal_v3_copy(point, s->vert + 3 * i);
+        }
+    }
+}
+
+/* In the shape's own axes. */
+static void support_local(const sal_shape *s, const double l[3], double point[3])
+{
+    const double *size = s->size;
+    sal_v3_set(point, 0, 0, 0);
+    if (s->type == SAL_GEOM_CAPSULE) {
+        point[2] = copysign(size[1], l[2]);
+    } else if (s->type == SAL_GEOM_BOX) {
+        sal_v3_set(point, copysign(size[0], l[0]), copysign(size[1], l[1]),
+                   copysign(size[2], l[2]));
+    } else if (s->type == SAL_GEOM_CYLINDER) {
+        const double across = sqrt(l[0] * l[0] + l[1] * l[1]);
+        const double scale = across > 0 ? size[0] / across : 0;
+        sal_v3_set(point, scale * l[0], scale * l[1], copysign(size[1], l[2]));
+    } else if (s->type == SAL_GEOM_ELLIPSOID) {
+        const double sl[3] = {size[0] * l[0], size[1] * l[1], size[2] * l[2]};
+        const double length = sal_v3_norm(sl);
+        sal_v3_set(point, size[0] * sl[0] / length, size[1] * sl[1] / length,
+                   size[2] * sl[2] / length);
+    } else if (s->type == SAL_GEOM_MESH) {
+        support_mesh(s, l, point);
+    }
+}
+
+void sal_shape_support(const sal_shape *s, const double n[3], double point[3])
+{
+    double l[3], local[3];
+    sal_m3_multv(l, s->mat, n);
+    support_local(s, l, local);
+    sal_m3_mulv(point, s->mat, local);
+    sal_v3_add(point, point, s->pos);
+}
+
+void sal_vertex_least(sal_vertex *v, const sal_shape *A, const sal_shape *B, const double n[3])
+{
+    const double back[3] = {-n[0], -n[1], -n[2]};
+    sal_shape_support(A, n, v->a);
+    sal_shape_support(B, back, v->b);
+    sal_v3_sub(v->w, v->b, v->a);
+}
+
+double sal_separation(const sal_shape *A, const sal_shape *B, const double n[3])
+{
+    sal_vertex v;
+    sal_vertex_least(&v, A, B, n);
+    return sal_v3_dot(n, v.w);
+}

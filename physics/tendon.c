@@ -1,0 +1,241 @@
+/* tendon.c: lengths of tendons, how they change with the dofs, and what follows.
+ *
+ *     fixed      l = sum coef q                               J = coef
+ *     spatial    l = sum (|P1 - P0| + arcs) / divisor         J = sum u' (Jp(P1) - Jp(P0)) / divisor,   u = (P1 - P0) / |P1 - P0|
+ *
+ * over the straight parts of the path. Arcs add length only: both their ends are fixed to the geom's body, along which the tendon slides.
+ * (MuJoCo documentation, "Computation", "Actuation model"; "XML reference", "spatial".)
+ */
+#include "physics/tendon.h"
+
+#include "physics/stages.h"
+
+#include <string.h>
+
+/* A straight part of a path: from p0, fixed to a body, to p1, fixed to another. */
+typedef struct part {
+    const double *p0, *p1;
+    int b0, b1;
+    double divisor;
+} part;
+
+/* ---- length and Jacobian ---- */
+
+/* J += scale (u . (u_k + w_k x (P - c))) over the dofs of the body from the common-th on */
+static void add_point(const sal_model *m, sal_data *d, int t, const double point[3], int body,
+                      int common, const double force[3])
+{
+    const int *dof = m->ten_dof + m->tendon_Jadr[t];
+    const int *chain = m->chain_dof + m->body_chainadr[body];
+    double *J = d->ten_J + m->tendon_Jadr[t], arm[3], wrench[6];
+    sal_v3_sub(arm, point, d->subtree_com + 3 * m->body_rootid[body]);
+    sal_v3_cross(wrench, arm, force);
+    sal_v3_copy(wrench + 3, force);
+    for (int k = common, at = 0; k < m->body_chainnum[body]; k++) {
+        while (dof[at] < chain[k]) { /* both ascend, and the tendon has all dofs of its chains */
+            at++;
+        }
+        J[at] += sal_sp_dot(wrench, d->cdof + 6 * chain[k]);
+    }
+}
+
+/* Dofs at the beginning of both chains: they move both ends alike. */
+static int common_dofs(const sal_model *m, int b0, int b1)
+{
+    const int *c0 = m->chain_dof + m->body_chainadr[b0], *c1 = m->chain_dof + m->body_chainadr[b1];
+    int n = 0;
+    while (n < m->body_chainnum[b0] && n < m->body_chainnum[b1] && c0[n] == c1[n]) {
+        n++;
+    }
+    return n;
+}
+
+static void add_part(const sal_model *m, sal_data *d, int t, const part *p)
+{
+    double u[3], back[3];
+    sal_v3_sub(u, p->p1, p->p0);
+    d->ten_length[t] += sal_v3_normalise(u) / p->divisor;
+    if (p->b0 == p->b1) {
+        return;
+    }
+    const int common = common_dofs(m, p->b0, p->b1);
+    sal_v3_scale(back, u, -1 / p->divisor);
+    sal_v3_scale(u, u, 1 / p->divisor);
+    add_point(m, d, t, p->p0, p->b0, common, back);
+    add_point(m, d, t, p->p1, p->b1, common, u);
+}
+
+/* From a site over a geom to another site. */
+static void add_wrapped(const sal_model *m, sal_data *d, int t, int at, double divisor)
+{
+    const int s0 = m->wrap_objid[at], g = m->wrap_objid[at + 1], s1 = m->wrap_objid[at + 2];
+    const int side = m->wrap_side[at + 1];
+    const int b0 = m->site_bodyid[s0], b1 = m->site_bodyid[s1], bg = m->geom_bodyid[g];
+    const double *p0 = d->site_xpos + 3 * s0, *p1 = d->site_xpos + 3 * s1;
+    double meet[3], leave[3];
+    const sal_roller roller = {d->geom_xpos + 3 * g, d->geom_xmat + 9 * g, m->geom_size[3 * g],
+                               m->wrap_type[at + 1] == SAL_WRAP_CYLINDER};
+    const double arc =
+        sal_tendon_wrap(meet, leave, p0, p1, side < 0 ? NULL : d->site_xpos + 3 * side, &roller);
+    if (arc < 0) {
+        add_part(m, d, t, &(part){p0, p1, b0, b1, divisor});
+        return;
+    }
+    d->ten_length[t] += arc / divisor;
+    add_part(m, d, t, &(part){p0, meet, b0, bg, divisor});
+    add_part(m, d, t, &(part){leave, p1, bg, b1, divisor});
+}
+
+static void spatial(const sal_model *m, sal_data *d, int t)
+{
+    const int end = m->tendon_adr[t] + m->tendon_num[t];
+    double divisor = 1;
+    for (int i = m->tendon_adr[t]; i + 1 < end;) {
+        const int next = m->wrap_type[i + 1];
+        if (m->wrap_type[i] == SAL_WRAP_PULLEY || next == SAL_WRAP_PULLEY) {
+            divisor = m->wrap_type[i] == SAL_WRAP_PULLEY ? m->wrap_prm[i] : divisor;
+            i++;
+        } else if (next == SAL_WRAP_SITE) {
+            const int s0 = m->wrap_objid[i], s1 = m->wrap_objid[i + 1];
+            add_part(m, d, t,
+                     &(part){d->site_xpos + 3 * s0, d->site_xpos + 3 * s1, m->site_bodyid[s0],
+                             m->site_bodyid[s1], divisor});
+            i++;
+        } else {
+            add_wrapped(m, d, t, i, divisor);
+            i += 2;
+        }
+    }
+}
+
+static void fixed(const sal_model *m, sal_data *d, int t)
+{
+    const int *dof = m->ten_dof + m->tendon_Jadr[t];
+    double *J = d->ten_J + m->tendon_Jadr[t];
+    for (int i = m->tendon_adr[t]; i < m->tendon_adr[t] + m->tendon_num[t]; i++) {
+        const int j = m->wrap_objid[i];
+        int at = 0;
+        while (dof[at] != m->jnt_dofadr[j]) {
+            at++;
+        }
+        d->ten_length[t] += m->wrap_prm[i] * d->qpos[m->jnt_qposadr[j]];
+        /* a joint named twice: 2.2.2 adds to the length, but keeps the last coefficient */
+        J[at] = m->wrap_prm[i] + (m->compat222 ? 0 : J[at]);
+    }
+}
+
+void sal_tendon(const sal_model *m, sal_data *d)
+{
+    memset(d->ten_J, 0, (size_t)m->ntenJ * sizeof *d->ten_J);
+    for (int t = 0; t < m->ntendon; t++) {
+        d->ten_length[t] = 0;
+        if (m->wrap_type[m->tendon_adr[t]] == SAL_WRAP_JOINT) {
+            fixed(m, d, t);
+        } else {
+            spatial(m, d, t);
+        }
+    }
+}
+
+/* ---- what follows ---- */
+
+void sal_tendon_pull(const sal_model *m, const sal_data *d, double *r, int t, double f)
+{
+    const int adr = m->tendon_Jadr[t];
+    for (int k = adr; k < adr + m->tendon_Jnum[t]; k++) {
+        r[m->ten_dof[k]] += d->ten_J[k] * f;
+    }
+}
+
+/* ldot = J v */
+void sal_tendon_velocity(const sal_model *m, sal_data *d)
+{
+    for (int t = 0; t < m->ntendon; t++) {
+        const int adr = m->tendon_Jadr[t];
+        double rate = 0;
+        for (int k = adr; k < adr + m->tendon_Jnum[t]; k++) {
+            rate += d->ten_J[k] * d->qvel[m->ten_dof[k]];
+        }
+        d->ten_velocity[t] = rate;
+    }
+}
+
+void sal_tendon_passive(const sal_model *m, sal_data *d)
+{
+    for (int t = 0; t < m->ntendon; t++) {
+        const double *rest = m->tendon_lengthspring + 2 * t, l = d->ten_length[t];
+        double f = 0; /* -k x - b ldot */
+        if (!(m->opt.disable & SAL_DSBL_SPRING)) {
+            f -= m->tendon_stiffness[t] * (l > rest[1]   ? l - rest[1]
+                                           : l < rest[0] ? l - rest[0]
+                                                         : 0);
+        }
+        if (!(m->opt.disable & SAL_DSBL_DAMPER)) {
+            f -= m->tendon_damping[t] * d->ten_velocity[t];
+        }
+        if (f != 0) {
+            sal_tendon_pull(m, d, d->qfrc_passive, t, f);
+        }
+    }
+}
+
+/* ---- armature ---- */
+
+/* The entry of M at dofs i >= j of one chain */
+static double *entry(const sal_model *m, sal_data *d, int i, int j)
+{
+    int at = m->dof_Madr[i];
+    for (int k = i; k != j; k = m->dof_parentid[k]) {
+        at++;
+    }
+    return d->qM + at;
+}
+
+void sal_tendon_inertia(const sal_model *m, sal_data *d)
+{
+    for (int t = 0; t < m->ntendon; t++) {
+        const int *dof = m->ten_dof + m->tendon_Jadr[t];
+        const double *J = d->ten_J + m->tendon_Jadr[t], armature = m->tendon_armature[t];
+        for (int i = 0; i < m->tendon_Jnum[t] && armature > 0; i++) {
+            for (int j = 0; j <= i; j++) { /* M += armature J'J */
+                *entry(m, d, dof[i], dof[j]) += armature * J[i] * J[j];
+            }
+        }
+    }
+}
+
+/* dJ/dt v of a straight part, with r = P1 - P0, l = |r|:   ( u.rddot + |rdot|^2/l - (u.rdot)^2/l ) / divisor */
+static double part_drift(const sal_model *m, const sal_data *d, const part *p)
+{
+    double v0[3], v1[3], a0[3], a1[3], u[3], w[3], wdot[3];
+    sal_point_drift(m, d, v0, w, a0, wdot, p->p0, p->b0);
+    sal_point_drift(m, d, v1, w, a1, wdot, p->p1, p->b1);
+    sal_v3_sub(v1, v1, v0);
+    sal_v3_sub(a1, a1, a0);
+    sal_v3_sub(u, p->p1, p->p0);
+    const double l = sal_v3_normalise(u), along = sal_v3_dot(u, v1);
+    const double turn = l > SAL_MINVAL ? (sal_v3_dot(v1, v1) - along * along) / l : 0;
+    return (sal_v3_dot(u, a1) + turn) / p->divisor;
+}
+
+void sal_tendon_bias(const sal_model *m, sal_data *d)
+{
+    for (int t = 0; t < m->ntendon; t++) {
+        const int adr = m->tendon_adr[t], end = adr + m->tendon_num[t];
+        double drift = 0, divisor = 1;
+        if (!(m->tendon_armature[t] > 0) || m->wrap_type[adr] == SAL_WRAP_JOINT) {
+            continue; /* the Jacobian of a fixed tendon does not change */
+        }
+        for (int i = adr; i + 1 < end; i++) { /* no geoms: the compiler sees to it */
+            if (m->wrap_type[i] == SAL_WRAP_PULLEY) {
+                divisor = m->wrap_prm[i];
+            } else if (m->wrap_type[i + 1] == SAL_WRAP_SITE) {
+                const int s0 = m->wrap_objid[i], s1 = m->wrap_objid[i + 1];
+                drift += part_drift(m, d,
+                                    &(part){d->site_xpos + 3 * s0, d->site_xpos + 3 * s1,
+                                            m->site_bodyid[s0], m->site_bodyid[s1], divisor});
+            }
+        }
+        sal_tendon_pull(m, d, d->qfrc_bias, t, m->tendon_armature[t] * drift);
+    }
+}

@@ -1,0 +1,34 @@
+/* tendon.h: how tendons run; private to physics/. */
+#ifndef SAL_TENDON_H
+#define SAL_TENDON_H
+
+#include "physics/physics.h"
+
+/* What a tendon runs over, in the world; a cylinder along its z axis, without ends. */
+typedef struct sal_roller {
+    const double *pos, *mat;
+    double radius;
+    bool cylinder;
+} sal_roller;
+
+/* A tendon over a sphere or cylinder between p0 and p1 (world): writes the points where it meets and leaves the surface and returns the
+ * length between them; negative: it passes by. side [3] or NULL: the point it passes beside. tendon_wrap.c */
+double sal_tendon_wrap(double meet[3], double leave[3], const double p0[3], const double p1[3],
+                       const double side[3], const sal_roller *g);
+
+/* ten_velocity = J v. */
+void sal_tendon_velocity(const sal_model *m, sal_data *d);
+
+/* qfrc_passive += J' (-k x - b ldot), x the length outside of the spring's rest band (sal_tendon_velocity done). */
+void sal_tendon_passive(const sal_model *m, sal_data *d);
+
+/* qM += armature J'J; no row for dofs on different branches (the compiler sees to it). */
+void sal_tendon_inertia(const sal_model *m, sal_data *d);
+
+/* qfrc_bias += armature J' (dJ/dt v) (cdof_dot done). */
+void sal_tendon_bias(const sal_model *m, sal_data *d);
+
+/* r += f J' */
+void sal_tendon_pull(const sal_model *m, const sal_data *d, double *r, int t, double f);
+
+#endif

@@ -1,0 +1,205 @@
+/* convex.c: what nearest points are. The two planes across n through them bound the shapes, and they lie on the shapes: then no other points
+ * are nearer, whatever found them. Where the shapes overlap, no direction parts them sooner: directions are sought by climbing sep(n)
+ * from many starts with shrinking steps. Support functions and surfaces are written here anew. */
+#include "tests/physics/convex.h"
+
+#include "tests/check.h"
+
+#include "physics/support.h"
+
+typedef struct body {
+    int type;
+    double pos[3], mat[9], size[3];
+} body;
+
+/* h(n) = max n.x over the body */
+static double reach(const body *b, const double n[3])
+{
+    double l[3];
+    sal_m3_multv(l, b->mat, n);
+    const double *s = b->size, across = hypot(l[0], l[1]), at = sal_v3_dot(n, b->pos);
+    switch (b->type) {
+    case SAL_GEOM_SPHERE:
+        return at + s[0];
+    case SAL_GEOM_CAPSULE:
+        return at + s[0] + s[1] * fabs(l[2]);
+    case SAL_GEOM_CYLINDER:
+        return at + s[0] * across + s[1] * fabs(l[2]);
+    case SAL_GEOM_ELLIPSOID:
+        return at + hypot(hypot(s[0] * l[0], s[1] * l[1]), s[2] * l[2]);
+    default:
+        return at + s[0] * fabs(l[0]) + s[1] * fabs(l[1]) + s[2] * fabs(l[2]);
+    }
+}
+
+static double sep(const body *a, const body *b, const double n[3])
+{
+    const double back[3] = {-n[0], -n[1], -n[2]};
+    return -reach(b, back) - reach(a, n);
+}
+
+/* 0 on the surface, as a length (of the ellipsoid: nearly) */
+static double outside(const body *b, const double point[3])
+{
+    double d[3], x[3], out = 0, deepest = -HUGE_VAL;
+    const double *s = b->size;
+    sal_v3_sub(d, point, b->pos);
+    sal_m3_multv(x, b->mat, d);
+    const double rho = hypot(x[0], x[1]);
+    switch (b->type) {
+    case SAL_GEOM_SPHERE:
+        return sal_v3_norm(x) - s[0];
+    case SAL_GEOM_CAPSULE:
+        return hypot(rho, fmax(fabs(x[2]) - s[1], 0)) - s[0];
+    case SAL_GEOM_CYLINDER:
+        return fmax(rho - s[0], fabs(x[2]) - s[1]);
+    case SAL_GEOM_ELLIPSOID:
+        return (hypot(hypot(x[0] / s[0], x[1] / s[1]), x[2] / s[2]) - 1) *
+               fmin(s[0], fmin(s[1], s[2]));
+    default:
+        for (int k = 0; k < 3; k++) {
+            const double beyond = fabs(x[k]) - s[k];
+            out += beyond > 0 ? beyond * beyond : 0;
+            deepest = fmax(deepest, beyond);
+        }
+        return out > 0 ? sqrt(out) : deepest;
+    }
+}
+
+/* Climbs sep from n along random tangents, the step halved where three dozen do not help. */
+static double climb(const body *a, const body *b, double n[3], sal_rng *rng)
+{
+    double best = sep(a, b, n);
+    int idle = 0;
+    for (double step = 0.3; step > 1e-7;) {
+        double trial[3];
+        for (int k = 0; k < 3; k++) {
+            trial[k] = n[k] + sal_rng_uniform(rng, -step, step);
+        }
+        sal_v3_normalise(trial);
+        const double value = sep(a, b, trial);
+        if (value > best) {
+            best = value;
+            sal_v3_copy(n, trial);
+            idle = 0;
+        } else if (++idle > 12) {
+            step *= 0.5;
+            idle = 0;
+        }
+    }
+    return best;
+}
+
+static double climb_from_everywhere(const body *a, const body *b, sal_rng *rng)
+{
+    double best = -HUGE_VAL;
+    for (int start = 0; start < 24; start++) {
+        double n[3];
+        for (int k = 0; k < 3; k++) {
+            n[k] = sal_rng_uniform(rng, -1, 1);
+        }
+        sal_v3_normalise(n);
+        best = fmax(best, climb(a, b, n, rng));
+    }
+    return best;
+}
+
+static void place(body *b, sal_rng *rng, bool aligned)
+{
+    double q[4];
+    for (int k = 0; k < 4; k++) {
+        q[k] = sal_rng_uniform(rng, -1, 1);
+        q[k] = aligned ? (double)(q[k] > 0.4) : q[k];
+    }
+    sal_quat_normalise(q);
+    sal_quat_matrix(b->mat, q);
+    for (int k = 0; k < 3; k++) {
+        b->pos[k] = sal_rng_uniform(rng, -0.3, 0.3);
+        b->pos[k] = aligned ? 0.05 * round(b->pos[k] / 0.05) : b->pos[k];
+        b->size[k] = sal_rng_uniform(rng, 0.05, 0.25);
+    }
+}
+
+/* Moves b along the normal until the shapes touch, but for up to a tenth of a millimetre and down to next to nothing. */
+static void nearly_touch(const body *a, body *b, sal_rng *rng)
+{
+    static const double origin[3] = {0};
+    sal_shape A, B;
+    sal_nearest r;
+    sal_shape_set(&A, (sal_geom_type)a->type, a->pos, a->mat, a->size, origin);
+    sal_shape_set(&B, (sal_geom_type)b->type, b->pos, b->mat, b->size, origin);
+    sal_nearest_points(&A, &B, 100, &r);
+    const double rest = pow(10, sal_rng_uniform(rng, -15, -4));
+    const double sign = sal_rng_uniform(rng, -1, 1) < 0 ? -1 : 1;
+    sal_v3_addscaled(b->pos, b->pos, sign * rest - r.dist, r.n);
+}
+
+typedef struct tally {
+    int apart, overlap, polished;
+    double proof_apart, proof_overlap, sooner;
+} tally;
+
+static void judge(const body *a, const body *b, sal_rng *rng, tally *t)
+{
+    static const double origin[3] = {0};
+    sal_shape A, B;
+    sal_nearest r;
+    sal_shape_set(&A, (sal_geom_type)a->type, a->pos, a->mat, a->size, origin);
+    sal_shape_set(&B, (sal_geom_type)b->type, b->pos, b->mat, b->size, origin);
+    CHECK(sal_nearest_points(&A, &B, 100, &r));
+    double off = fabs(sep(a, b, r.n) - r.dist);
+    off = fmax(off, fmax(fabs(outside(a, r.a)), fabs(outside(b, r.b))));
+    off = fmax(off, fabs(sal_v3_norm(r.n) - 1));
+    for (int k = 0; k < 3; k++) {
+        off = fmax(off, fabs(r.b[k] - r.a[k] - r.dist * r.n[k]));
+    }
+    CHECK(off <= 1e-9);
+    t->polished += r.polished;
+    if (r.dist > 0) {
+        t->apart++;
+        t->proof_apart = fmax(t->proof_apart, off);
+    } else {
+        t->overlap++;
+        t->proof_overlap = fmax(t->proof_overlap, off);
+        const double sooner = climb_from_everywhere(a, b, rng) - r.dist;
+        t->sooner = fmax(t->sooner, sooner);
+        CHECK(sooner <= 1e-8);
+    }
+}
+
+int convex_pairs(int n, unsigned seed)
+{
+    static const struct {
+        const char *name;
+        int type1, type2;
+    } pairs[] = {
+        {"sphere-ellipsoid",    SAL_GEOM_SPHERE,    SAL_GEOM_ELLIPSOID},
+        {"sphere-cylinder",     SAL_GEOM_SPHERE,    SAL_GEOM_CYLINDER },
+        {"capsule-ellipsoid",   SAL_GEOM_CAPSULE,   SAL_GEOM_ELLIPSOID},
+        {"capsule-cylinder",    SAL_GEOM_CAPSULE,   SAL_GEOM_CYLINDER },
+        {"capsule-box",         SAL_GEOM_CAPSULE,   SAL_GEOM_BOX      },
+        {"ellipsoid-ellipsoid", SAL_GEOM_ELLIPSOID, SAL_GEOM_ELLIPSOID},
+        {"ellipsoid-cylinder",  SAL_GEOM_ELLIPSOID, SAL_GEOM_CYLINDER },
+        {"ellipsoid-box",       SAL_GEOM_ELLIPSOID, SAL_GEOM_BOX      },
+        {"cylinder-cylinder",   SAL_GEOM_CYLINDER,  SAL_GEOM_CYLINDER },
+        {"cylinder-box",        SAL_GEOM_CYLINDER,  SAL_GEOM_BOX      },
+    };
+    sal_rng rng = {seed};
+    for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++) {
+        tally t = {0};
+        for (int i = 0; i < n / 10; i++) {
+            body a = {.type = pairs[p].type1}, b = {.type = pairs[p].type2};
+            place(&a, &rng, i % 5 == 0);
+            place(&b, &rng, i % 5 == 0);
+            if (i % 5 == 1) {
+                nearly_touch(&a, &b, &rng);
+            }
+            judge(&a, &b, &rng, &t);
+        }
+        printf(
+            "     %-19s %4d apart (off %.0e), %4d overlap (off %.0e, sooner %.0e), %d polished\n",
+            pairs[p].name, t.apart, t.proof_apart, t.overlap, t.proof_overlap, t.sooner,
+            t.polished);
+    }
+    return check_case_faults;
+}
