@@ -4,11 +4,14 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Scratch of the hungriest function, the forward solver: a dense Hessian and its factor, and some vectors of rows and dofs. */
+/* Scratch of the hungriest functions: the forward solver (a dense Hessian and its factor, and some vectors of rows and dofs) within a step of
+ * RK4, and the slopes of the implicit integrators. */
 static size_t scratch(const sal_model *m)
 {
-    const size_t nv = (size_t)m->nv, nefc = (size_t)m->nefcmax;
-    return sizeof(double) * (2 * nv * nv + 40 * nv + 10 * nefc + 12 * (size_t)m->nbody + 1024);
+    const size_t nv = (size_t)m->nv, nefc = (size_t)m->nefcmax, nbody = (size_t)m->nbody;
+    const size_t state = 3 * (size_t)m->nq + (size_t)m->nsensordata;
+    return sizeof(double) *
+           (2 * nv * nv + 40 * nv + 10 * nefc + 36 * nbody + 2 * (size_t)m->nM + state + 1024);
 }
 
 /* Places all arrays and the scratch; run twice, to measure and to place. */

@@ -46,6 +46,9 @@ sal_status sal_forward(const sal_model *m, sal_data *d, sal_err *err)
     }
     sal_factor(m, d);
     sal_velocity(m, d);
+    if (d->callback.control != NULL) {
+        d->callback.control(m, d, d->callback.user);
+    }
     sal_actuation(m, d);
     smooth_acceleration(m, d);
     status = sal_solve_constraint(m, d, err);

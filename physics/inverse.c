@@ -30,44 +30,44 @@ void sal_inverse_acceleration(const sal_model *m, sal_data *d)
     sal_sensors(m, d, SAL_STAGE_ACC);
 }
 
-bool sal_damping_is_implicit(const sal_model *m)
-{
-    /* 2.2.2 knows neither flag */
-    if (!m->compat222 && m->opt.disable & (SAL_DSBL_EULERDAMP | SAL_DSBL_DAMPER)) {
-        return false;
-    }
-    for (int i = 0; i < m->nv; i++) {
-        if (m->dof_damping[i] > 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 sal_status sal_inverse_discrete(const sal_model *m, sal_data *d, const double *qacc_discrete,
                                 sal_err *err)
 {
-    if (m->opt.integrator != SAL_INT_EULER) {
+    if (m->opt.integrator == SAL_INT_RK4) {
         return sal_fail(err, SAL_UNSUPPORTED,
-                        "inverse dynamics in discrete time needs <option integrator=\"Euler\">");
+                        "steps of integrator=\"RK4\" have no inverse, since each is made of four "
+                        "evaluations; there is one for Euler, implicit and implicitfast");
     }
-    const size_t mark = d->arena.used;
-    double *lag = sal_arena_take(&d->arena, (size_t)m->nv); /* a - a' */
-    memset(lag, 0, (size_t)m->nv * sizeof *lag);
-    if (sal_damping_is_implicit(m)) {
-        /* M a = (M + h diag(damping)) a',   so   a - a' = M^-1 (h diag(damping) a') */
-        for (int i = 0; i < m->nv; i++) {
-            lag[i] = m->opt.timestep * m->dof_damping[i] * qacc_discrete[i];
-        }
-        if (!d->factored) {
-            sal_factor(m, d);
-        }
-        sal_solve_m(m, d, lag);
-    }
-    for (int i = 0; i < m->nv; i++) {
-        d->qacc[i] = qacc_discrete[i] + lag[i];
-    }
-    d->arena.used = mark;
+    sal_continuous_acceleration(m, d, d->qacc, qacc_discrete);
     sal_inverse_acceleration(m, d);
     return SAL_OK;
+}
+
+void sal_compare_forward_inverse(const sal_model *m, sal_data *d, double difference[2])
+{
+    const size_t mark = d->arena.used, nv = (size_t)m->nv, bytes = nv * sizeof(double);
+    double *constraint = sal_arena_take(&d->arena, nv);
+    double *inverse = sal_arena_take(&d->arena, nv);
+    double *sensors = sal_arena_take(&d->arena, (size_t)m->nsensordata);
+    difference[0] = difference[1] = 0;
+    if (d->nefc > 0) {
+        memcpy(constraint, d->qfrc_constraint, bytes);
+        memcpy(inverse, d->qfrc_inverse, bytes);
+        memcpy(sensors, d->sensordata, (size_t)m->nsensordata * sizeof *sensors);
+        sal_inverse_acceleration(m, d);
+        for (int i = 0; i < m->nv; i++) {
+            /* what was applied: qfrc_smooth + c - passive */
+            const double applied = d->qfrc_smooth[i] + d->qfrc_bias[i] - d->qfrc_passive[i];
+            const double e = constraint[i] - d->qfrc_constraint[i],
+                         g = applied - d->qfrc_inverse[i];
+            difference[0] += e * e;
+            difference[1] += g * g;
+        }
+        memcpy(d->qfrc_constraint, constraint, bytes);
+        memcpy(d->qfrc_inverse, inverse, bytes);
+        memcpy(d->sensordata, sensors, (size_t)m->nsensordata * sizeof *sensors);
+    }
+    difference[0] = sqrt(difference[0]);
+    difference[1] = sqrt(difference[1]);
+    d->arena.used = mark;
 }

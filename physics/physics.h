@@ -511,19 +511,35 @@ typedef enum sal_efc_state {
     X(double, qfrc_inverse, nv, 1)                                                                 \
     X(double, sensordata, nsensordata, 1)
 
-typedef struct sal_data {
+/* What a user adds to the dynamics of one data; either may be NULL. Called by the thread that evaluates the data, with its user pointer:
+ * a function shared by several threads must not write to what they share. It must not call stages of the same data. */
+typedef struct sal_data sal_data;
+typedef struct sal_callback {
+    /* Adds to qfrc_passive what the mechanism does by itself: a function of qpos, qvel, time. Called by sal_velocity, so that it is part of
+     * the inverse, too; implicit integrators do not know its derivative. */
+    void (*passive)(const sal_model *m, sal_data *d, void *user);
+    /* Sets ctrl, qfrc_applied or xfrc_applied, from all that follows from qpos and qvel. Called by sal_forward before sal_actuation (RK4:
+     * at each of its four stages); not part of the inverse. */
+    void (*control)(const sal_model *m, sal_data *d, void *user);
+    void *user;
+} sal_callback;
+
+struct sal_data {
     double time;
     int ncon, nefc, nJ; /* in use */
     bool factored;      /* qLD is the factor of this qM: sal_crb says no, sal_factor yes */
     int solver_iterations;
     double solver_gradient; /* at the end of the forward solver: |grad| / (meaninertia max(1,nv)) */
+    bool
+        solver_converged; /* it ended because that was small enough, not by the limit on iterations */
+    sal_callback callback; /* the user's; sal_data_reset leaves them */
 #define SAL_DATA_FIELD(type, name, rows, columns) type *name;
     SAL_DATA_ARRAYS(SAL_DATA_FIELD)
 #undef SAL_DATA_FIELD
     sal_arena arena; /* scratch, enough for every function below */
     void *block;
     size_t nblock;
-} sal_data;
+};
 
 /* A data at qpos0, at rest. The caller frees. */
 SAL_API sal_status sal_data_new(sal_data **d, const sal_model *m, sal_err *err);
@@ -568,15 +584,22 @@ SAL_API sal_status sal_inverse(const sal_model *m, sal_data *d, sal_err *err);
 SAL_API void sal_inverse_acceleration(const sal_model *m, sal_data *d);
 /* qfrc_inverse such that one sal_step from (qpos, qvel) under it ends with velocity qvel + h qacc': reads the discrete acceleration
  * `qacc_discrete` [nv], writes the acceleration the continuous law sees to d->qacc:
- *     M a = (M + h diag(damping)) a'.   The last stage only (the position and velocity stages must be done;
- * factors M if there is damping and it is not factored yet). */
+ *     M a = (M - h D) a',   D the derivative of forces by velocity that the model's integrator takes into account.
+ * The last stage only (the position and velocity stages must be done). With Euler D is the joints' damping; with implicit and implicitfast
+ * it holds the slopes of actuators at ctrl, and sal_actuation is called. RK4: SAL_UNSUPPORTED. */
 SAL_API sal_status sal_inverse_discrete(const sal_model *m, sal_data *d,
                                         const double *qacc_discrete, sal_err *err);
 
 /* qacc from qpos, qvel, ctrl, qfrc_applied, xfrc_applied: Newton's method on the primal problem, both cones. */
 SAL_API sal_status sal_forward(const sal_model *m, sal_data *d, sal_err *err);
-/* sal_forward, then semi-implicit Euler with implicit joint damping. Other integrators: SAL_UNSUPPORTED. SAL_DIVERGED if the state is not finite. */
+/* sal_forward, then the model's integrator. What follows from the state is that of its beginning (RK4: of the last stage, but sensordata).
+ * SAL_DIVERGED if state or acceleration leave the finite numbers: the message says where and when, the state stays at the beginning. */
 SAL_API sal_status sal_step(const sal_model *m, sal_data *d, sal_err *err);
+
+/* The forward direction held against the inverse (sal_forward done, the data stays as it is): Euclidean norms of the differences of
+ * J'f and of the applied force,  |J'f - J'f_inverse|  and  |applied + actuator + J'xfrc - qfrc_inverse|;  0 without constraints.
+ * The second is what the solver left undone. (MuJoCo documentation, "Computation", its flag fwdinv.) */
+SAL_API void sal_compare_forward_inverse(const sal_model *m, sal_data *d, double difference[2]);
 
 /* actuator_length, _moment from qpos and _velocity from qvel, with those of tendons (sal_position and sal_velocity do this, too) */
 SAL_API void sal_actuator_moment(const sal_model *m, sal_data *d);

@@ -270,8 +270,11 @@ static sal_status iterate(problem *s, sal_err *err)
         } else if (least < 1e-6 * rounding / DBL_EPSILON && ++worse >= PATIENCE) {
             break;
         }
-        if (size <= rounding || scale * sqrt(dot(s->grad, s->grad, m->nv)) < m->opt.tolerance ||
-            d->solver_iterations >= m->opt.iterations) {
+        if (size <= rounding || scale * sqrt(dot(s->grad, s->grad, m->nv)) < m->opt.tolerance) {
+            break;
+        }
+        if (d->solver_iterations >= m->opt.iterations) {
+            d->solver_converged = false;
             break;
         }
         if (!direction(s)) {
@@ -298,6 +301,7 @@ sal_status sal_solve_constraint(const sal_model *m, sal_data *d, sal_err *err)
     sal_status status = SAL_OK;
     d->solver_iterations = 0;
     d->solver_gradient = 0;
+    d->solver_converged = true;
     if (d->nefc == 0) {
         memcpy(d->qacc, d->qacc_smooth, (size_t)m->nv * sizeof(double));
     } else if (!allocate(&s, m, d)) {

@@ -31,6 +31,16 @@ void sal_sensors(const sal_model *m, sal_data *d, sal_stage stage);
 /* True if the Euler step treats joint damping implicitly: M a = (M + h diag(damping)) a'. */
 bool sal_damping_is_implicit(const sal_model *m);
 
+/* d (damping force) / d v of dof i, positive: what implicit steps put beside M. */
+double sal_damping_slope(const sal_model *m, const sal_data *d, int i);
+
+/* a' [nv], by which a step changes the velocity (sal_forward done; not for RK4). implicit.c */
+void sal_discrete_acceleration(const sal_model *m, sal_data *d, double *a);
+/* a [nv], which the continuous law sees where a step changes the velocity by a' (sal_velocity done; a may be a'). Factors M and, for the
+ * implicit integrators, calls sal_actuation. */
+void sal_continuous_acceleration(const sal_model *m, sal_data *d, double *a,
+                                 const double *discrete);
+
 /* L'DL factor, in the layout of qM, of a matrix in that layout; diaginv[i] = 1 / D_ii. */
 void sal_factor_sparse(const sal_model *m, double *ld, double *diaginv);
 /* x := (L'DL)^-1 x */

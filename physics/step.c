@@ -1,11 +1,16 @@
-/* step.c: one step of semi-implicit Euler, joint damping implicit.
+/* step.c: one step in time.
  *
- *     (M + h diag(damping)) a' = M a = qfrc_smooth + J'f,      v += h a',      q := q (+) h v
+ *     Euler, implicit, implicitfast     v' = v + h a',     q' = q (+) h v'          a' see implicit.c
+ *     RK4                               v' = v + h sum b_i a_i,     q' = q (+) h sum b_i v_i
+ *         stage i at  q_i = q (+) h c_i v_{i-1},  v_i = v + h c_i a_{i-1},  time + c_i h;   c = (0 1/2 1/2 1),  b = (1 2 2 1)/6
+ *
+ * A step that leaves the finite numbers leaves the state as it was.
  */
-#include "physics/constraint.h"
 #include "physics/stages.h"
 
 #include <string.h>
+
+enum { RK_STAGES = 4 };
 
 /* The first entry that is not a number or beyond all bounds, or -1 */
 static int wild(const double *x, int n)
@@ -18,57 +23,140 @@ static int wild(const double *x, int n)
     return -1;
 }
 
-static sal_status check(const char *what, const double *x, int n, double time, sal_err *err)
+/* The joint that number i of qpos belongs to */
+static int joint_of_position(const sal_model *m, int i)
 {
-    const int i = wild(x, n);
+    int j = 0;
+    while (j + 1 < m->njnt && m->jnt_qposadr[j + 1] <= i) {
+        j++;
+    }
+    return j;
+}
+
+typedef enum family { QPOS, QVEL, QACC } family;
+
+static sal_status check(const sal_model *m, const sal_data *d, family what, const double *x,
+                        sal_err *err)
+{
+    static const char *const name[] = {"qpos", "qvel", "qacc"};
+    const int i = wild(x, what == QPOS ? m->nq : m->nv);
     if (i < 0) {
         return SAL_OK;
     }
+    const int j = what == QPOS ? joint_of_position(m, i) : m->dof_jntid[i];
     return sal_fail(err, SAL_DIVERGED,
-                    "the simulation is unstable: %s[%d] is %g at time %g s; a smaller timestep may "
-                    "help",
-                    what, i, x[i], time);
+                    "the simulation is unstable: %s[%d] of joint '%.80s' is %g at time %.9g s; a "
+                    "smaller timestep may help",
+                    name[what], i, sal_model_name(m, SAL_OBJ_JOINT, j), x[i], d->time);
 }
 
-/* a' [nv] from qfrc_smooth + qfrc_constraint */
-static void discrete_acceleration(const sal_model *m, sal_data *d, double *a)
+/* To (q', v') and the end of the step, if they are finite */
+static sal_status arrive(const sal_model *m, sal_data *d, const double *q, const double *v,
+                         sal_err *err)
 {
-    if (!sal_damping_is_implicit(m)) {
-        memcpy(a, d->qacc, (size_t)m->nv * sizeof *a);
-        return;
+    sal_status status = check(m, d, QVEL, v, err);
+    status = status == SAL_OK ? check(m, d, QPOS, q, err) : status;
+    if (status == SAL_OK) {
+        memcpy(d->qpos, q, (size_t)m->nq * sizeof *q);
+        memcpy(d->qvel, v, (size_t)m->nv * sizeof *v);
+        d->time += m->opt.timestep;
     }
-    const size_t mark = d->arena.used;
-    double *ld = sal_arena_take(&d->arena, (size_t)m->nM);
-    double *diaginv = sal_arena_take(&d->arena, (size_t)m->nv);
-    memcpy(ld, d->qM, (size_t)m->nM * sizeof *ld);
+    return status;
+}
+
+/* r = x + s y [nv] */
+static void add_scaled(const sal_model *m, double *r, const double *x, double s, const double *y)
+{
     for (int i = 0; i < m->nv; i++) {
-        ld[m->dof_Madr[i]] += m->opt.timestep * m->dof_damping[i];
-        a[i] = d->qfrc_smooth[i] + d->qfrc_constraint[i];
+        r[i] = x[i] + s * y[i];
     }
-    sal_factor_sparse(m, ld, diaginv);
-    sal_solve_sparse(m, ld, diaginv, a);
-    d->arena.used = mark;
+}
+
+static sal_status semi_implicit(const sal_model *m, sal_data *d, sal_err *err)
+{
+    const double h = m->opt.timestep;
+    double *a = sal_arena_take(&d->arena, (size_t)m->nv);
+    double *v = sal_arena_take(&d->arena, (size_t)m->nv);
+    double *q = sal_arena_take(&d->arena, (size_t)m->nq);
+    sal_discrete_acceleration(m, d, a);
+    add_scaled(m, v, d->qvel, h, a); /* v' = v + h a' */
+    sal_integrate_pos(m, q, d->qpos, v, h);
+    return arrive(m, d, q, v, err);
+}
+
+typedef struct rk_state { /* at the beginning of the step, and the sums over stages */
+    double time, *q, *v, *dq, *dv, *sensors;
+} rk_state;
+
+static rk_state rk_begin(const sal_model *m, sal_data *d)
+{
+    const size_t nq = (size_t)m->nq, nv = (size_t)m->nv, ns = (size_t)m->nsensordata;
+    rk_state s = {.time = d->time,
+                  .q = sal_arena_take(&d->arena, nq),
+                  .v = sal_arena_take(&d->arena, nv),
+                  .dq = sal_arena_take(&d->arena, nv),
+                  .dv = sal_arena_take(&d->arena, nv),
+                  .sensors = sal_arena_take(&d->arena, ns)};
+    memcpy(s.q, d->qpos, nq * sizeof *s.q);
+    memcpy(s.v, d->qvel, nv * sizeof *s.v);
+    memcpy(s.sensors, d->sensordata, ns * sizeof *s.sensors);
+    memset(s.dq, 0, nv * sizeof *s.dq);
+    memset(s.dv, 0, nv * sizeof *s.dv);
+    return s;
+}
+
+/* Back to the beginning of the step; sensors keep what they showed there. */
+static void rk_return(const sal_model *m, sal_data *d, const rk_state *s)
+{
+    d->time = s->time;
+    memcpy(d->qpos, s->q, (size_t)m->nq * sizeof *s->q);
+    memcpy(d->qvel, s->v, (size_t)m->nv * sizeof *s->v);
+    memcpy(d->sensordata, s->sensors, (size_t)m->nsensordata * sizeof *s->sensors);
+}
+
+/* (sal_forward done, which is the first stage) */
+static sal_status runge_kutta(const sal_model *m, sal_data *d, sal_err *err)
+{
+    static const double c[RK_STAGES] = {0, 0.5, 0.5, 1}, b[RK_STAGES] = {1, 2, 2, 1};
+    const double h = m->opt.timestep;
+    const rk_state s = rk_begin(m, d);
+    double *q = sal_arena_take(&d->arena, (size_t)m->nq);
+    double *v = sal_arena_take(&d->arena, (size_t)m->nv);
+    sal_status status = SAL_OK;
+    for (int i = 0; i < RK_STAGES && status == SAL_OK; i++) {
+        if (i > 0) {
+            sal_integrate_pos(m, q, s.q, d->qvel, c[i] * h); /* q_i = q (+) h c_i v_{i-1} */
+            memcpy(d->qpos, q, (size_t)m->nq * sizeof *q);
+            add_scaled(m, d->qvel, s.v, c[i] * h, d->qacc); /* v_i = v + h c_i a_{i-1} */
+            d->time = s.time + c[i] * h;
+            status = sal_forward(m, d, err);
+            status = status == SAL_OK ? check(m, d, QACC, d->qacc, err) : status;
+        }
+        add_scaled(m, s.dq, s.dq, b[i] / 6, d->qvel);
+        add_scaled(m, s.dv, s.dv, b[i] / 6, d->qacc);
+    }
+    rk_return(m, d, &s);
+    if (status == SAL_OK) {
+        sal_integrate_pos(m, q, d->qpos, s.dq, h);
+        add_scaled(m, v, d->qvel, h, s.dv);
+        status = arrive(m, d, q, v, err);
+    }
+    return status;
 }
 
 sal_status sal_step(const sal_model *m, sal_data *d, sal_err *err)
 {
-    if (m->opt.integrator != SAL_INT_EULER) {
-        return sal_fail(err, SAL_UNSUPPORTED, "stepping needs <option integrator=\"Euler\">");
-    }
     const size_t mark = d->arena.used;
-    double *a = sal_arena_take(&d->arena, (size_t)m->nv);
-    sal_status status = check("qpos", d->qpos, m->nq, d->time, err);
-    status = status != SAL_OK ? status : check("qvel", d->qvel, m->nv, d->time, err);
-    status = status != SAL_OK ? status : sal_forward(m, d, err);
-    status = status != SAL_OK ? status : check("qacc", d->qacc, m->nv, d->time, err);
+    sal_status status = check(m, d, QPOS, d->qpos, err);
+    status = status == SAL_OK ? check(m, d, QVEL, d->qvel, err) : status;
+    status = status == SAL_OK ? sal_forward(m, d, err) : status;
+    status = status == SAL_OK ? check(m, d, QACC, d->qacc, err) : status;
     if (status == SAL_OK) {
-        discrete_acceleration(m, d, a);
-        for (int i = 0; i < m->nv; i++) {
-            d->qvel[i] += m->opt.timestep * a[i];
-        }
-        sal_integrate_pos(m, d->qpos, d->qpos, d->qvel, m->opt.timestep);
-        d->time += m->opt.timestep;
-        memcpy(d->qacc_warmstart, d->qacc, (size_t)m->nv * sizeof *a);
+        status =
+            m->opt.integrator == SAL_INT_RK4 ? runge_kutta(m, d, err) : semi_implicit(m, d, err);
+    }
+    if (status == SAL_OK) {
+        memcpy(d->qacc_warmstart, d->qacc, (size_t)m->nv * sizeof(double));
     }
     d->arena.used = mark;
     return status;

@@ -23,6 +23,9 @@ void sal_velocity(const sal_model *m, sal_data *d)
     sal_tendon_velocity(m, d);
     sal_tendon_bias(m, d);
     sal_passive_force(m, d);
+    if (d->callback.passive != NULL) {
+        d->callback.passive(m, d, d->callback.user);
+    }
     sal_reference(m, d);
     sal_actuator_velocity(m, d);
     sal_sensors(m, d, SAL_STAGE_VEL);

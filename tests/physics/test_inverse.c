@@ -66,7 +66,7 @@ static void discrete_inverse_undoes_the_step(void)
     oracle_close(&o);
 }
 
-static void discrete_inverse_refuses_other_integrators(void)
+static void discrete_inverse_refuses_runge_kutta(void)
 {
     oracle o;
     sal_err err = {SAL_OK, ""};
@@ -141,7 +141,7 @@ int main(void)
 {
     RUN(inverse_undoes_forward);
     RUN(discrete_inverse_undoes_the_step);
-    RUN(discrete_inverse_refuses_other_integrators);
+    RUN(discrete_inverse_refuses_runge_kutta);
     RUN(stages_can_be_repeated);
     RUN(quaternions_need_not_be_unit);
     RUN(evaluations_do_not_allocate);

@@ -1,0 +1,146 @@
+/* slope.c: how forces change with velocity, and linear algebra with matrices of that pattern.
+ *
+ *     D = - diag(damping) - sum_t b_t J_t'J_t + sum_i k_i m_i'm_i - dc/dv        k_i = d force_i / d ldot_i,  m_i the actuator's moment
+ *
+ * Entries between dofs on different branches, which a tendon or an actuator can have, are left out, as MuJoCo leaves them out: elimination
+ * from the leaves then causes no fill-in. The step stays exactly invertible, since the inverse uses the same D.
+ * (MuJoCo documentation, "Computation: numerical integration".)
+ */
+#include "physics/slope.h"
+
+#include "physics/stages.h"
+#include "physics/tendon.h"
+
+#include <string.h>
+
+double sal_damping_slope(const sal_model *m, const sal_data *d, int i)
+{
+    (void)d;
+    return m->dof_damping[i];
+}
+
+/* D += k x'x on the pattern, x [nv] */
+static void add_square(const sal_model *m, sal_slope D, double k, const double *x)
+{
+    for (int i = 0; i < m->nv; i++) {
+        const sal_row row = sal_row_of(m, i);
+        for (int c = 0; x[i] != 0 && c < row.n; c++) {
+            D.lower[row.adr + c] += k * x[i] * x[sal_row_dof(row, c)];
+        }
+    }
+}
+
+static void add_dampers(const sal_model *m, const sal_data *d, sal_slope D, double *x)
+{
+    if (m->opt.disable & SAL_DSBL_DAMPER) {
+        return;
+    }
+    for (int i = 0; i < m->nv; i++) {
+        D.lower[m->dof_Madr[i]] -= sal_damping_slope(m, d, i);
+    }
+    for (int t = 0; t < m->ntendon; t++) {
+        if (m->tendon_damping[t] != 0) {
+            memset(x, 0, (size_t)m->nv * sizeof *x);
+            sal_tendon_pull(m, d, x, t, 1);
+            add_square(m, D, -m->tendon_damping[t], x);
+        }
+    }
+}
+
+/* k = d force / d ldot of actuator i; 0 where its force is clamped (2.2.2 does not look). ctrl is not clamped here, as in MuJoCo. */
+static double actuator_slope(const sal_model *m, const sal_data *d, int i)
+{
+    const double *range = m->actuator_forcerange + 2 * i, force = d->actuator_force[i];
+    double k = 0;
+    if (m->actuator_forcelimited[i] && !m->compat222 && (force <= range[0] || force >= range[1])) {
+        return 0;
+    }
+    if (m->actuator_biastype[i] == SAL_BIAS_AFFINE) {
+        k += m->actuator_biasprm[10 * i + 2];
+    }
+    if (m->actuator_gaintype[i] == SAL_GAIN_AFFINE) {
+        k += m->actuator_gainprm[10 * i + 2] * d->ctrl[i];
+    }
+    return k;
+}
+
+static void add_actuators(const sal_model *m, const sal_data *d, sal_slope D, double *x)
+{
+    if (m->opt.disable & SAL_DSBL_ACTUATION) {
+        return;
+    }
+    for (int i = 0; i < m->nu; i++) {
+        const double k = actuator_slope(m, d, i);
+        if (k != 0) {
+            memset(x, 0, (size_t)m->nv * sizeof *x);
+            sal_actuator_pull(m, d, x, i, 1);
+            add_square(m, D, k, x);
+        }
+    }
+}
+
+bool sal_body_floats_alone(const sal_model *m, int body)
+{
+    const int root = m->body_rootid[body], joint = m->body_jntadr[root];
+    if (m->body_weldid[body] != root || joint < 0 || m->jnt_type[joint] != SAL_JNT_FREE) {
+        return false;
+    }
+    const int next = m->body_dofadr[root] + 6; /* the tree's dofs stand together */
+    return next >= m->nv || m->body_rootid[m->dof_bodyid[next]] != root;
+}
+
+void sal_velocity_slope(const sal_model *m, sal_data *d, sal_slope D, sal_slope_kind kind)
+{
+    const size_t mark = d->arena.used, bytes = (size_t)m->nM * sizeof(double);
+    double *x = sal_arena_take(&d->arena, (size_t)m->nv);
+    memset(D.lower, 0, bytes);
+    add_dampers(m, d, D, x);
+    add_actuators(m, d, D, x);
+    memcpy(D.upper, D.lower, bytes); /* symmetric so far */
+    d->arena.used = mark;
+    const bool only_free = kind == SAL_SLOPE_SYMMETRIC;
+    sal_slope_add_bias(m, d, D, only_free);
+}
+
+/* A = U D L: as factor.c, with rows and columns each on their own */
+void sal_slope_solve(const sal_model *m, sal_slope A, double *x)
+{
+    for (int k = m->nv - 1; k >= 0; k--) {
+        const sal_row row = sal_row_of(m, k);
+        const double *rowk = A.lower + row.adr, *columnk = A.upper + row.adr;
+        const double inverse = 1 / rowk[0];
+        /* for all i, j above k:  A_ij -= A_ik A_kj / A_kk,   x_i -= A_ik x_k / A_kk */
+        for (int a = 1; a < row.n; a++) {
+            const int i = sal_row_dof(row, a);
+            double *rowi = A.lower + m->dof_Madr[i], *columni = A.upper + m->dof_Madr[i];
+            const double left = columnk[a] * inverse, right = rowk[a] * inverse;
+            for (int c = a; c < row.n; c++) {
+                rowi[c - a] -= left * rowk[c];
+                columni[c - a] -= right * columnk[c];
+            }
+            x[i] -= left * x[k];
+        }
+    }
+    for (int k = 0; k < m->nv; k++) { /* x_k = (x_k - sum_j A_kj x_j) / A_kk */
+        const sal_row row = sal_row_of(m, k);
+        double sum = x[k];
+        for (int a = 1; a < row.n; a++) {
+            sum -= A.lower[row.adr + a] * x[sal_row_dof(row, a)];
+        }
+        x[k] = sum / A.lower[row.adr];
+    }
+}
+
+void sal_slope_mul(const sal_model *m, sal_slope A, double *r, const double *x)
+{
+    for (int i = 0; i < m->nv; i++) {
+        const sal_row row = sal_row_of(m, i);
+        double sum = A.lower[row.adr] * x[i];
+        for (int k = 1; k < row.n; k++) {
+            const int j = sal_row_dof(row, k);
+            sum += A.lower[row.adr + k] * x[j];
+            r[j] += A.upper[row.adr + k] * x[i];
+        }
+        r[i] = sum; /* ancestors come before i, so nothing was added to r[i] yet */
+    }
+}

@@ -1,0 +1,35 @@
+/* slope.h: how forces change with velocity, for steps that are implicit in it; private to physics/.
+ *
+ *     D = d(passive + actuator - c)/dv,      nonzero (or taken to be) only where M is: a dof and those above it in its tree
+ */
+#ifndef SAL_SLOPE_H
+#define SAL_SLOPE_H
+
+#include "physics/physics.h"
+
+/* A matrix with the pattern of M that need not be symmetric: below the diagonal (and on it) in the layout of qM; above, mirrored into the
+ * same layout (its diagonal is not used). */
+typedef struct sal_slope {
+    double *lower, *upper; /* [nM] */
+} sal_slope;
+
+typedef enum sal_slope_kind {
+    SAL_SLOPE_FULL, /* all of D */
+    SAL_SLOPE_SYMMETRIC /* without c, symmetrised; whole for bodies that float freely and carry no other dof */
+} sal_slope_kind;
+
+/* D at the state whose velocities and actuator forces are known (sal_velocity, sal_actuation done). */
+void sal_velocity_slope(const sal_model *m, sal_data *d, sal_slope D, sal_slope_kind kind);
+
+/* D -= dc/dv, in all trees, or (only_free) in those that are one free body. slope_bias.c */
+void sal_slope_add_bias(const sal_model *m, sal_data *d, sal_slope D, bool only_free);
+
+/* True if the tree of the body is a free joint and nothing else that moves. */
+bool sal_body_floats_alone(const sal_model *m, int body);
+
+/* x := A^-1 x for A with the pattern of M; A is overwritten. */
+void sal_slope_solve(const sal_model *m, sal_slope A, double *x);
+/* r = A x; r is not x */
+void sal_slope_mul(const sal_model *m, sal_slope A, double *r, const double *x);
+
+#endif
