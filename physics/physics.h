@@ -622,4 +622,10 @@ SAL_API void sal_point_velocity(const sal_model *m, const sal_data *d, double li
 /* Force and torque of contact i in its frame: normal, two tangents, torsion, two rolling; acts on geom2's body. */
 SAL_API void sal_contact_force(const sal_model *m, const sal_data *d, int i, double force[6]);
 
+/* Signed distance of two geoms (positions done), m; overlapping: minus the least motion that parts them.
+ * At most distmax; then, or of a pair that has none, distmax itself. fromto [6], if not NULL: the segment from geom1's surface to geom2's,
+ * zero where distmax is returned. Exact but for rounding (flat on flat has many segments: one of them). */
+SAL_API double sal_geom_distance(const sal_model *m, const sal_data *d, int geom1, int geom2,
+                                 double distmax, double fromto[6]);
+
 #endif

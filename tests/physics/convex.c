@@ -183,6 +183,7 @@ int convex_pairs(int n, unsigned seed)
         {"ellipsoid-box",       SAL_GEOM_ELLIPSOID, SAL_GEOM_BOX      },
         {"cylinder-cylinder",   SAL_GEOM_CYLINDER,  SAL_GEOM_CYLINDER },
         {"cylinder-box",        SAL_GEOM_CYLINDER,  SAL_GEOM_BOX      },
+        {"box-box",             SAL_GEOM_BOX,       SAL_GEOM_BOX      },
     };
     sal_rng rng = {seed};
     for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++) {
