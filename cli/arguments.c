@@ -113,6 +113,19 @@ static bool read_value(sal_arguments *a, int option, const char *value)
         sal_cli_say("error: --compat knows 2.2.2 and 3.12, not '%.100s'", value);
         return false;
     }
+    if (option == SAL_OPT_TIME) {
+        const char *end;
+        double time;
+        if (!sal_text_number(value, &end, &time) || *end != 0 || !(time > 0 && time < 1e9)) {
+            sal_cli_say("error: --time wants a number of seconds above 0, not '%.100s'", value);
+            return false;
+        }
+    }
+    if (option == SAL_OPT_INTERPOLATE && strcmp(value, "hold") != 0 &&
+        strcmp(value, "linear") != 0) {
+        sal_cli_say("error: --interpolate knows hold and linear, not '%.100s'", value);
+        return false;
+    }
     if (option == SAL_OPT_OUTPUT && value[0] == 0) {
         sal_cli_say("error: -o wants a path");
         return false;

@@ -27,6 +27,11 @@ typedef enum sal_exit {
     X(SAL_OPT_SET, "--set", "PATH=VALUE", "change the problem or its model; may be repeated")      \
     X(SAL_OPT_THREADS, "--threads", "N", "at most N threads; all cores without it")                \
     X(SAL_OPT_COMPAT, "--compat", "2.2.2", "the behaviour of MuJoCo 2.2.2 instead of 3.12")        \
+    X(SAL_OPT_TIME, "--time", "S", "how long, in seconds")                                         \
+    X(SAL_OPT_CONTROLS, "--controls", "CSV", "a table of controls over time")                      \
+    X(SAL_OPT_INTERPOLATE, "--interpolate", "HOW", "between its rows: hold (default) or linear")   \
+    X(SAL_OPT_KEY, "--key", "NAME", "the keyframe to start from")                                  \
+    X(SAL_OPT_FWDINV, "--fwdinv", NULL, "hold forward against inverse dynamics at every step")     \
     X(SAL_OPT_TO, "--to", "csv", "the format to export to")                                        \
     X(SAL_OPT_DERIVATIVES, "--derivatives", NULL, "compare derivatives with centred differences")  \
     X(SAL_OPT_FORCES, "--forces", NULL, "drive the replay by forces instead of ctrl")              \
@@ -74,6 +79,7 @@ int sal_cli_check(const sal_arguments *a);
 int sal_cli_info(const sal_arguments *a);
 int sal_cli_inverse(const sal_arguments *a);
 int sal_cli_replay(const sal_arguments *a);
+int sal_cli_simulate(const sal_arguments *a);
 int sal_cli_export(const sal_arguments *a);
 int sal_cli_report(const sal_arguments *a);
 int sal_cli_help(const sal_arguments *a);
@@ -131,6 +137,9 @@ void sal_progress_begin(sal_progress_view *view, const sal_arguments *a);
 /* For sal_watch: writes a line for every accepted linearisation; false once SIGINT or SIGTERM has come. */
 bool sal_progress_step(void *user, int start, const sal_progress *p);
 void sal_progress_end(sal_progress_view *view);
+/* From here on SIGINT and SIGTERM are noted instead of ending the program; a second one ends it. */
+void sal_cli_catch_stop(void);
+bool sal_cli_stop_asked(void);
 /* Seconds of the monotonic clock. */
 double sal_cli_now(void);
 

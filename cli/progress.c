@@ -20,6 +20,20 @@ static void ask_stop(int number)
     stop_asked = 1;
 }
 
+void sal_cli_catch_stop(void)
+{
+    struct sigaction action = {.sa_handler = ask_stop};
+    sigemptyset(&action.sa_mask);
+    action.sa_flags = SA_RESTART;
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+bool sal_cli_stop_asked(void)
+{
+    return stop_asked != 0;
+}
+
 double sal_cli_now(void)
 {
     struct timespec now;
@@ -35,11 +49,7 @@ void sal_progress_begin(sal_progress_view *view, const sal_arguments *a)
                                 .terminal = isatty(STDERR_FILENO) && !dumb,
                                 .begin = sal_cli_now()};
     view->colour = view->terminal && (no_colour == NULL || no_colour[0] == 0);
-    struct sigaction action = {.sa_handler = ask_stop};
-    sigemptyset(&action.sa_mask);
-    action.sa_flags = SA_RESTART;
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    sal_cli_catch_stop();
 }
 
 static void record(const sal_progress_view *view, int start, const sal_progress *p)

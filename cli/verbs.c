@@ -28,6 +28,13 @@ static const sal_verb verbs[] = {
      "The columns of STATES.csv: time and qpos0.. (a motion), or qpos0.. qvel0.. qacc0.. (states), or qpos:JOINT[:k].\n"
      "With --full and -o OUT.csv the contacts go to OUT.contacts.csv.",
      sal_cli_inverse},
+    {"simulate", "MODEL", 1, 1,
+     READS | BIT(SAL_OPT_OUTPUT) | BIT(SAL_OPT_TIME) | BIT(SAL_OPT_CONTROLS) | BIT(SAL_OPT_INTERPOLATE) | BIT(SAL_OPT_KEY) |
+         BIT(SAL_OPT_FWDINV) | BIT(SAL_OPT_JSON),
+     "step a model through time under given controls",
+     "-o OUT.csv: a table of time, qpos0.., qvel0.., ctrl0.., sensordata0..; -o OUT.h5: a result, which report plays. Without -o the\n"
+     "table goes to standard output. The columns of CSV: time (or a row for every step) and ctrl0.., or names of actuators.",
+     sal_cli_simulate},
     {"replay", "RESULT", 1, 1, ALWAYS | BIT(SAL_OPT_FORCES) | BIT(SAL_OPT_JSON),
      "step a motion through forward dynamics; one-step and rollout errors", NULL,
      sal_cli_replay},

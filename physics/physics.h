@@ -546,6 +546,8 @@ SAL_API sal_status sal_data_new(sal_data **d, const sal_model *m, sal_err *err);
 SAL_API void sal_data_free(sal_data *d);
 /* Back to qpos0 at rest, inputs zero; mocap bodies as posed. */
 SAL_API void sal_data_reset(const sal_model *m, sal_data *d);
+/* The same, then to keyframe `key`: time, qpos, qvel, ctrl, mocap bodies. */
+SAL_API void sal_data_reset_key(const sal_model *m, sal_data *d, int key);
 
 /* ---- configuration space ---------------------------------------------------------------------------------------------------- */
 
@@ -595,6 +597,8 @@ SAL_API sal_status sal_forward(const sal_model *m, sal_data *d, sal_err *err);
 /* sal_forward, then the model's integrator. What follows from the state is that of its beginning (RK4: of the last stage, but sensordata).
  * SAL_DIVERGED if state or acceleration leave the finite numbers: the message says where and when, the state stays at the beginning. */
 SAL_API sal_status sal_step(const sal_model *m, sal_data *d, sal_err *err);
+/* The second half of it, for those who look at the forward dynamics before the state moves on (sal_forward done). */
+SAL_API sal_status sal_advance(const sal_model *m, sal_data *d, sal_err *err);
 
 /* The forward direction held against the inverse (sal_forward done, the data stays as it is): Euclidean norms of the differences of
  * J'f and of the applied force,  |J'f - J'f_inverse|  and  |applied + actuator + J'xfrc - qfrc_inverse|;  0 without constraints.

@@ -144,13 +144,10 @@ static sal_status runge_kutta(const sal_model *m, sal_data *d, sal_err *err)
     return status;
 }
 
-sal_status sal_step(const sal_model *m, sal_data *d, sal_err *err)
+sal_status sal_advance(const sal_model *m, sal_data *d, sal_err *err)
 {
     const size_t mark = d->arena.used;
-    sal_status status = check(m, d, QPOS, d->qpos, err);
-    status = status == SAL_OK ? check(m, d, QVEL, d->qvel, err) : status;
-    status = status == SAL_OK ? sal_forward(m, d, err) : status;
-    status = status == SAL_OK ? check(m, d, QACC, d->qacc, err) : status;
+    sal_status status = check(m, d, QACC, d->qacc, err);
     if (status == SAL_OK) {
         status =
             m->opt.integrator == SAL_INT_RK4 ? runge_kutta(m, d, err) : semi_implicit(m, d, err);
@@ -160,4 +157,12 @@ sal_status sal_step(const sal_model *m, sal_data *d, sal_err *err)
     }
     d->arena.used = mark;
     return status;
+}
+
+sal_status sal_step(const sal_model *m, sal_data *d, sal_err *err)
+{
+    sal_status status = check(m, d, QPOS, d->qpos, err);
+    status = status == SAL_OK ? check(m, d, QVEL, d->qvel, err) : status;
+    status = status == SAL_OK ? sal_forward(m, d, err) : status;
+    return status == SAL_OK ? sal_advance(m, d, err) : status;
 }

@@ -273,4 +273,35 @@ SAL_API sal_status sal_inverse_csv(const sal_model *m, const char *path,
                                    const sal_inverse_options *options, sal_text *out,
                                    sal_text *contacts, sal_diag *diag, sal_err *err);
 
+/* ---- a simulation ------------------------------------------------------------------------------------------------------------------- */
+
+typedef struct sal_simulate_options {
+    double time;     /* s; 0: as long as the controls last, 1 s without */
+    const char *key; /* the keyframe it starts from; NULL: qpos0 at rest */
+    const char
+        *controls; /* a table (see docs/simulate.md); NULL: the controls of the keyframe, or 0 */
+    bool linear;   /* between two rows of the table: interpolated; else the earlier one holds */
+    bool fwdinv;   /* hold forward against inverse dynamics at every step */
+    bool (*go_on)(void *user, double time); /* asked before every step; false: stop. May be NULL */
+    void *user;
+} sal_simulate_options;
+
+typedef struct sal_simulation {
+    int nstep; /* done */
+    double timestep, begin, end;
+    long iterations;         /* of the constraint solver, all steps */
+    int most_iterations;     /* in one step */
+    int unconverged;         /* steps that ended at the limit on iterations */
+    double unconverged_time; /* the first of them */
+    double gradient;         /* largest remainder of the solver */
+    double fwdinv[2],
+        fwdinv_time[2]; /* largest discrepancies (sal_compare_forward_inverse), and when */
+} sal_simulation;
+
+/* Steps the model through time: rows time, qpos0.., qvel0.., ctrl0.., sensordata0.. to `table`, and all of the motion to `result`; either may be
+ * NULL. SAL_DIVERGED and SAL_INTERRUPTED leave both with what was reached. The caller frees. */
+SAL_API sal_status sal_simulate(sal_simulation *s, const sal_model *m,
+                                const sal_simulate_options *options, sal_text *table,
+                                sal_result **result, sal_diag *diag, sal_err *err);
+
 #endif

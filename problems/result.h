@@ -65,6 +65,22 @@ sal_status sal_result_text(char **copy, const char *text, size_t n, sal_err *err
 /* The travel of a cycle along its image's direction, m; negative backwards, 0 if it stays. */
 double sal_result_length(const sal_result *result);
 
+/* ---- rows (result_evaluate.c) ---- */
+
+/* Version of saltus, texts of the model; status, boundary and problem are the caller's. */
+sal_status sal_result_describe_model(sal_result *r, sal_err *err);
+/* Row t: what follows from positions and velocities; accelerations and forces; both clear to nan what is not known. */
+void sal_result_put_state(sal_result *r, const sal_data *d, int t);
+void sal_result_put_forces(sal_result *r, const sal_data *d, int t);
+void sal_result_clear_forces(sal_result *r, int t);
+/* nan for sensors that have no value; without forces also those of the last stage. */
+void sal_result_clear_sensors(sal_result *r, int t, bool forces);
+/* The contacts of row t, with the rows put in order; without forces those are nan. */
+sal_status sal_result_put_contacts(sal_result *r, const sal_data *d, int t, bool forces,
+                                   sal_err *err);
+/* Weight of the moving mass, and the largest unactuated force and torque. */
+void sal_result_find_extremes(sal_result *r);
+
 /* ---- names and units (columns.c) ---- */
 
 enum { SAL_COLUMN_NAME = 128 };

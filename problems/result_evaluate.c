@@ -27,7 +27,7 @@ static void clear(double *to, int n) /* not a number: what the last row does not
 }
 
 /* What follows from positions and velocities. */
-static void put_state(sal_result *r, const sal_data *d, int t)
+void sal_result_put_state(sal_result *r, const sal_data *d, int t)
 {
     const sal_model *m = r->model;
     r->time[t] = t * r->timestep;
@@ -38,7 +38,7 @@ static void put_state(sal_result *r, const sal_data *d, int t)
     copy(r->xquat + t * 4 * m->nbody, d->xquat, 4 * m->nbody);
 }
 
-static void put_forces(sal_result *r, const sal_data *d, int t)
+void sal_result_put_forces(sal_result *r, const sal_data *d, int t)
 {
     const int nv = r->model->nv;
     copy(r->qacc + t * nv, d->qacc, nv);
@@ -47,7 +47,7 @@ static void put_forces(sal_result *r, const sal_data *d, int t)
     copy(r->qfrc_constraint + t * nv, d->qfrc_constraint, nv);
 }
 
-static void clear_forces(sal_result *r, int t)
+void sal_result_clear_forces(sal_result *r, int t)
 {
     const int nv = r->model->nv;
     double *const rows[] = {r->qacc,         r->qfrc_inverse,    r->qfrc_actuator,
@@ -59,7 +59,7 @@ static void clear_forces(sal_result *r, int t)
 }
 
 /* Sensors that are read and checked only have no value. */
-static void clear_sensors(sal_result *r, int t, bool forces)
+void sal_result_clear_sensors(sal_result *r, int t, bool forces)
 {
     static const bool computed[] = {
 #define SAL_COMPUTED(code, element, dim, stage, is_computed) is_computed,
@@ -151,7 +151,8 @@ static double slip_speed(const sal_model *m, const sal_data *d, const sal_contac
     return sqrt(slip);
 }
 
-static sal_status put_contacts(sal_result *r, const sal_data *d, int t, bool forces, sal_err *err)
+sal_status sal_result_put_contacts(sal_result *r, const sal_data *d, int t, bool forces,
+                                   sal_err *err)
 {
     const int K = r->ncontact, needed = K + d->ncon;
     if (needed > r->contact_capacity &&
@@ -187,11 +188,11 @@ static sal_status put_steps(sal_result *r, sal_data *d, const double *q, sal_err
     for (int t = 0; t < r->nstep && status == SAL_OK; t++) {
         status = sal_motion_step(r->model, d, q + t * r->model->nq, err);
         if (status == SAL_OK) {
-            put_state(r, d, t);
-            put_forces(r, d, t);
+            sal_result_put_state(r, d, t);
+            sal_result_put_forces(r, d, t);
             put_actuation(r, map, d, t);
-            clear_sensors(r, t, true);
-            status = put_contacts(r, d, t, true, err);
+            sal_result_clear_sensors(r, t, true);
+            status = sal_result_put_contacts(r, d, t, true, err);
         }
     }
     sal_actuation_map_free(map);
@@ -210,10 +211,10 @@ static sal_status put_last(sal_result *r, sal_data *d, const double *q, sal_err 
         return status;
     }
     sal_velocity(m, d);
-    put_state(r, d, N);
-    clear_forces(r, N);
-    clear_sensors(r, N, false);
-    return put_contacts(r, d, N, false, err);
+    sal_result_put_state(r, d, N);
+    sal_result_clear_forces(r, N);
+    sal_result_clear_sensors(r, N, false);
+    return sal_result_put_contacts(r, d, N, false, err);
 }
 
 /* ---- what the whole amounts to ---- */
@@ -225,7 +226,7 @@ static bool is_rotational(const sal_model *m, int dof)
            (type == SAL_JNT_FREE && dof >= m->jnt_dofadr[j] + 3);
 }
 
-static void find_extremes(sal_result *r)
+void sal_result_find_extremes(sal_result *r)
 {
     const sal_model *m = r->model;
     r->force = r->torque = (sal_extreme){0, -1, 0};
@@ -284,13 +285,27 @@ static sal_status copy_image(sal_result *r, const sal_image *image, sal_err *err
     return status;
 }
 
+sal_status sal_result_describe_model(sal_result *r, sal_err *err)
+{
+    sal_text model_xml = {0};
+    snprintf(r->version, sizeof r->version, "%.30s", SAL_VERSION);
+    snprintf(r->git, sizeof r->git, "%.46s", SAL_GIT);
+    sal_status status = sal_model_write(r->model, &model_xml, err);
+    if (status == SAL_OK && (model_xml.failed || model_xml.data == NULL)) {
+        status = sal_fail(err, SAL_NOMEM, "out of memory for the text of the model");
+    }
+    if (status != SAL_OK) {
+        sal_text_clear(&model_xml);
+        return status;
+    }
+    r->model_xml = model_xml.data;
+    return SAL_OK;
+}
+
 static sal_status describe(sal_result *r, const sal_problem *p, sal_err *err)
 {
     const char *name = p->name == NULL ? "" : p->name;
     const char *xml = p->problem_xml == NULL ? "" : p->problem_xml;
-    sal_text model_xml = {0};
-    snprintf(r->version, sizeof r->version, "%.30s", SAL_VERSION);
-    snprintf(r->git, sizeof r->git, "%.46s", SAL_GIT);
     snprintf(r->status, sizeof r->status, "evaluated");
     r->seed = p->seed;
     r->compat222 = p->compat222;
@@ -300,16 +315,9 @@ static sal_status describe(sal_result *r, const sal_problem *p, sal_err *err)
     memcpy(r->sha256_model, p->sha256_model, sizeof r->sha256_model);
     sal_status status = sal_result_text(&r->problem_name, name, strlen(name), err);
     status = status == SAL_OK ? sal_result_text(&r->problem_xml, xml, strlen(xml), err) : status;
-    status = status == SAL_OK ? sal_model_write(r->model, &model_xml, err) : status;
-    if (status == SAL_OK && (model_xml.failed || model_xml.data == NULL)) {
-        status = sal_fail(err, SAL_NOMEM, "out of memory for the text of the model");
-    }
-    if (status != SAL_OK) {
-        sal_text_clear(&model_xml);
-        return status;
-    }
-    r->model_xml = model_xml.data;
-    return p->boundary == SAL_CYCLE && p->image != NULL ? copy_image(r, p->image, err) : SAL_OK;
+    status = status == SAL_OK ? sal_result_describe_model(r, err) : status;
+    const bool images = p->boundary == SAL_CYCLE && p->image != NULL;
+    return status == SAL_OK && images ? copy_image(r, p->image, err) : status;
 }
 
 sal_status sal_result_evaluate(sal_result **result, const sal_problem *p, const sal_model *model,
@@ -333,7 +341,7 @@ sal_status sal_result_evaluate(sal_result **result, const sal_problem *p, const 
         if (r->image != NULL) {
             travel_vector(r, d, travel);
         }
-        find_extremes(r);
+        sal_result_find_extremes(r);
         r->physical_tolerance = resolution(r);
         *result = r;
         r = NULL;
