@@ -164,6 +164,8 @@ static void fill_body(sal_model *m, const spec_body *s)
     sal_quat_copy(m->body_iquat + 4 * b, s->inertial_at.quat);
     sal_v3_copy(m->body_inertia + 3 * b, s->inertia);
     m->body_mass[b] = s->mass;
+    m->body_gravcomp[b] = s->gravcomp;
+    m->ngravcomp += s->gravcomp != 0;
     fill_chain(m, b);
 }
 
@@ -183,7 +185,8 @@ static void fill_dofs(sal_model *m, const spec_joint *s)
             m->dof_Madr[i + 1] = m->dof_Madr[i] + above + 1;
         }
         m->dof_armature[i] = s->armature;
-        m->dof_damping[i] = s->damping;
+        m->dof_damping[i] = s->damping[0];
+        memcpy(m->dof_dampingpoly + 2 * i, s->damping + 1, 2 * sizeof(double));
         m->dof_frictionloss[i] = s->frictionloss;
         memcpy(m->dof_solref + 2 * i, s->solref_friction, sizeof s->solref_friction);
         memcpy(m->dof_solimp + 5 * i, s->solimp_friction, sizeof s->solimp_friction);
@@ -220,7 +223,9 @@ static void fill_joint(const sal_spec *spec, sal_model *m, const spec_joint *s)
     m->jnt_bodyid[j] = s->body;
     m->jnt_limited[j] = s->limited;
     m->jnt_margin[j] = s->margin;
-    m->jnt_stiffness[j] = s->stiffness;
+    m->jnt_stiffness[j] = s->stiffness[0];
+    m->jnt_actgravcomp[j] = s->actuator_gravcomp;
+    memcpy(m->jnt_stiffnesspoly + 2 * j, s->stiffness + 1, 2 * sizeof(double));
     memcpy(m->jnt_range + 2 * j, s->range, sizeof s->range);
     memcpy(m->jnt_solref + 2 * j, s->solref_limit, sizeof s->solref_limit);
     memcpy(m->jnt_solimp + 5 * j, s->solimp_limit, sizeof s->solimp_limit);

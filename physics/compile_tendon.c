@@ -188,8 +188,10 @@ static void fill_tendon(sal_model *m, const spec_tendon *s, int t)
     }
     m->tendon_limited[t] = s->limited;
     m->tendon_margin[t] = s->margin;
-    m->tendon_stiffness[t] = s->stiffness;
-    m->tendon_damping[t] = s->damping;
+    m->tendon_stiffness[t] = s->stiffness[0];
+    m->tendon_damping[t] = s->damping[0];
+    memcpy(m->tendon_stiffnesspoly + 2 * t, s->stiffness + 1, 2 * sizeof(double));
+    memcpy(m->tendon_dampingpoly + 2 * t, s->damping + 1, 2 * sizeof(double));
     m->tendon_armature[t] = s->armature;
     m->tendon_frictionloss[t] = s->frictionloss;
     memcpy(m->tendon_range + 2 * t, s->range, sizeof s->range);

@@ -5,23 +5,13 @@
 
 #include <string.h>
 
-/* r += J' (force; torque) of the forces applied to bodies at their centres of mass: the wrench about the centre c of the tree,
- *     w = (torque + (x - c) x force ; force),      r_k += w . cdof_k   over the body's chain */
+/* r += J' (force; torque) of the forces applied to bodies at their centres of mass */
 static void add_body_forces(const sal_model *m, const sal_data *d, double *r)
 {
     for (int b = 1; b < m->nbody; b++) {
         const double *force = d->xfrc_applied + 6 * b, *torque = force + 3;
-        double arm[3], wrench[6];
-        if (sal_sp_dot(force, force) == 0) {
-            continue;
-        }
-        sal_v3_sub(arm, d->xipos + 3 * b, d->subtree_com + 3 * m->body_rootid[b]);
-        sal_v3_cross(wrench, arm, force);
-        sal_v3_add(wrench, wrench, torque);
-        sal_v3_copy(wrench + 3, force);
-        for (int k = 0; k < m->body_chainnum[b]; k++) {
-            const int dof = m->chain_dof[m->body_chainadr[b] + k];
-            r[dof] += sal_sp_dot(wrench, d->cdof + 6 * dof);
+        if (sal_sp_dot(force, force) != 0) {
+            sal_apply_force(m, d, r, force, torque, d->xipos + 3 * b, b);
         }
     }
 }

@@ -21,7 +21,8 @@ bool sal_damping_is_implicit(const sal_model *m)
         return false;
     }
     for (int i = 0; i < m->nv; i++) {
-        if (m->dof_damping[i] > 0) {
+        const double *poly = m->dof_dampingpoly + 2 * i;
+        if (m->dof_damping[i] > 0 || poly[0] != 0 || poly[1] != 0) {
             return true;
         }
     }

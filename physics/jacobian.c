@@ -35,6 +35,21 @@ void sal_jac(const sal_model *m, const sal_data *d, double *jacp, double *jacr,
     }
 }
 
+/* The wrench about c is w = (torque + (P - c) x force ; force), and r_k += w . s_k over the body's chain. */
+void sal_apply_force(const sal_model *m, const sal_data *d, double *r, const double force[3],
+                     const double torque[3], const double point[3], int body)
+{
+    const int *chain = m->chain_dof + m->body_chainadr[body];
+    double arm[3], wrench[6];
+    sal_v3_sub(arm, point, d->subtree_com + 3 * m->body_rootid[body]);
+    sal_v3_cross(wrench, arm, force);
+    sal_v3_add(wrench, wrench, torque);
+    sal_v3_copy(wrench + 3, force);
+    for (int k = 0; k < m->body_chainnum[body]; k++) {
+        r[chain[k]] += sal_sp_dot(wrench, d->cdof + 6 * chain[k]);
+    }
+}
+
 void sal_point_velocity(const sal_model *m, const sal_data *d, double linear[3], double angular[3],
                         const double point[3], int body)
 {

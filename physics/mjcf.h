@@ -12,7 +12,6 @@ typedef enum mjcf_kind {
     MJCF_NAME,    /* const char *: the string */
     MJCF_ATTR,    /* sal_xml_attr *: the attribute itself, numbers checked later */
     MJCF_REALS,   /* double[lo..hi] */
-    MJCF_FIRST,   /* double: the first of up to hi, the rest must be zero */
     MJCF_INT,     /* int */
     MJCF_INTS,    /* int[lo] */
     MJCF_WORD,    /* int, from the words */
@@ -28,7 +27,9 @@ enum {
     MJCF_HERE = 2,     /* not in a <default> */
     MJCF_MUST = 4,     /* required */
     MJCF_POSITIVE = 8, /* > 0 */
-    MJCF_NONNEG = 16   /* >= 0 */
+    MJCF_NONNEG = 16,  /* >= 0 */
+    MJCF_SINCE3 =
+        32 /* unknown to 2.2.2: what is more than lo of lo..hi numbers, or all, must then be zero */
 };
 
 typedef struct mjcf_word {

@@ -173,23 +173,16 @@ static void read_ints(mjcf_reader *r, const mjcf_attr *rule, const sal_xml_attr 
     }
 }
 
-/* Up to hi numbers; those behind the first `kept` must be zero. */
-static void read_zeros(mjcf_reader *r, const sal_xml_attr *attr, const char *tag, int hi, int kept,
-                       double *value)
+static void read_zeros(mjcf_reader *r, const sal_xml_attr *attr, const char *tag)
 {
     double x[16];
-    const int n = mjcf_read_numbers(r->diag, attr, x, 1, hi, 0);
-    for (int i = kept; i < n; i++) {
+    const int n = mjcf_read_numbers(r->diag, attr, x, 1, 16, 0);
+    for (int i = 0; i < n; i++) {
         if (x[i] != 0) {
-            mjcf_error(r, kept == 0 ? attr->name_place : attr->value_place, NULL,
-                       kept == 0 ? "%s in <%s> is not supported unless it is 0"
-                                 : "%s in <%s> with more than one coefficient is not supported",
+            mjcf_error(r, attr->name_place, NULL, "%s in <%s> is not supported unless it is 0",
                        attr->name, tag);
             return;
         }
-    }
-    if (n > 0 && kept > 0) {
-        *value = x[0];
     }
 }
 
@@ -233,10 +226,18 @@ static void *place_of(void *record, const mjcf_attr *rule)
 }
 
 static void store_reals(mjcf_reader *r, const mjcf_attr *rule, const sal_xml_attr *attr,
-                        double *out)
+                        const char *tag, double *out)
 {
     double x[16];
     const int n = mjcf_read_numbers(r->diag, attr, x, rule->lo, rule->hi, rule->flags);
+    const int known = rule->lo < rule->hi ? rule->lo : 0;
+    for (int i = known; i < n && (rule->flags & MJCF_SINCE3) && r->spec->compat222; i++) {
+        if (x[i] != 0) {
+            mjcf_error(r, attr->value_place, NULL, "MuJoCo 2.2.2 knows no %s%s in <%s>",
+                       known > 0 ? "polynomial " : "", attr->name, tag);
+            return;
+        }
+    }
     if (n > 0) {
         memcpy(out, x, (size_t)n * sizeof *x);
     }
@@ -254,10 +255,7 @@ static void read_attr(mjcf_reader *r, const mjcf_rule *element, const mjcf_attr 
         *(sal_xml_attr **)out = attr;
         break;
     case MJCF_REALS:
-        store_reals(r, rule, attr, out);
-        break;
-    case MJCF_FIRST:
-        read_zeros(r, attr, element->tag, rule->hi, 1, out);
+        store_reals(r, rule, attr, element->tag, out);
         break;
     case MJCF_INT:
     case MJCF_INTS:
@@ -281,7 +279,7 @@ static void read_attr(mjcf_reader *r, const mjcf_rule *element, const mjcf_attr 
     case MJCF_SKIP:
         break;
     case MJCF_ZERO:
-        read_zeros(r, attr, element->tag, 16, 0, NULL);
+        read_zeros(r, attr, element->tag);
         break;
     case MJCF_NEVER:
         mjcf_error(r, attr->name_place, NULL, "%s in <%s> is not supported", attr->name,

@@ -56,7 +56,7 @@ static const mjcf_word fluid_words[] = {{"none", 0}, {"ellipsoid", 0}, {NULL, 0}
 #define NAME(name, field, flags)     {name, MJCF_NAME, 0, 0, AT(field), NULL, flags}
 #define REALS(name, lo, hi, field, flags) {name, MJCF_REALS, lo, hi, AT(field), NULL, flags}
 #define REAL(name, field, flags)     REALS(name, 1, 1, field, flags)
-#define FIRST(name, hi, field)       {name, MJCF_FIRST, 1, hi, AT(field), NULL, 0}
+#define POLY(name, field)            {name, MJCF_REALS, 1, 3, AT(field), NULL, MJCF_SINCE3}
 #define INT(name, field, flags)      {name, MJCF_INT, 1, 1, AT(field), NULL, flags}
 #define INTS(name, n, field)         {name, MJCF_INTS, n, n, AT(field), NULL, 0}
 #define WORD(name, field, words)     {name, MJCF_WORD, 0, 0, AT(field), words, 0}
@@ -145,7 +145,7 @@ static const mjcf_attr material_attrs[] = {
 #define T spec_body
 static const mjcf_attr body_attrs[] = {
     NAME("name", head.name, 0), NAME("childclass", childclass, 0), POSE, WORD("mocap", mocap, bool_words),
-    NUMBERS("user"), ZERO("gravcomp"), SKIP("sleep"), END};
+    NUMBERS("user"), REAL("gravcomp", gravcomp, MJCF_SINCE3), SKIP("sleep"), END};
 static const mjcf_attr frame_attrs[] = {
     NAME("name", head.name, 0), NAME("childclass", childclass, 0), POSE, END};
 #undef T
@@ -159,12 +159,12 @@ static const mjcf_attr joint_attrs[] = {
     HEAD, WORD("type", type, joint_words), INT("group", group, 0), REALS("pos", 3, 3, pos, 0), REALS("axis", 3, 3, axis, 0),
     REALS("springdamper", 2, 2, springdamper, 0), WORD("limited", limited, auto_words),
     REALS("range", 2, 2, range, MJCF_INF), REAL("margin", margin, 0), REAL("ref", ref, 0),
-    REAL("springref", springref, 0), FIRST("stiffness", 3, stiffness), FIRST("damping", 3, damping),
+    REAL("springref", springref, 0), POLY("stiffness", stiffness), POLY("damping", damping),
     REAL("armature", armature, 0), REAL("frictionloss", frictionloss, 0),
     REALS("solreflimit", 1, 2, solref_limit, 0), REALS("solimplimit", 1, 5, solimp_limit, 0),
     REALS("solreffriction", 1, 2, solref_friction, 0), REALS("solimpfriction", 1, 5, solimp_friction, 0),
     REALS("actuatorfrcrange", 2, 2, force_range, MJCF_INF), WORD("actuatorfrclimited", force_limited, auto_words),
-    CHECKED("actuatorgravcomp", bool_words), NUMBERS("user"), END};
+    WORD("actuatorgravcomp", actuator_gravcomp, bool_words), NUMBERS("user"), END};
 static const mjcf_attr freejoint_attrs[] = {
     NAME("name", head.name, 0), SKIP("group"), CHECKED("align", auto_words), END};
 #undef T
@@ -224,7 +224,7 @@ static const mjcf_attr eq_tendon_attrs[] = {
 static const mjcf_attr tendon_attrs[] = {
     HEAD, INT("group", group, 0), WORD("limited", limited, auto_words), REALS("range", 2, 2, range, MJCF_INF),
     REAL("margin", margin, 0), REALS("springlength", 1, 2, springlength, 0),
-    REAL("stiffness", stiffness, MJCF_NONNEG), REAL("damping", damping, MJCF_NONNEG),
+    POLY("stiffness", stiffness), POLY("damping", damping),
     REAL("armature", armature, MJCF_NONNEG), REAL("frictionloss", frictionloss, MJCF_NONNEG),
     REALS("solreflimit", 1, 2, solref_limit, 0), REALS("solimplimit", 1, 5, solimp_limit, 0),
     REALS("solreffriction", 1, 2, solref_friction, 0), REALS("solimpfriction", 1, 5, solimp_friction, 0),

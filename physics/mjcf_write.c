@@ -75,6 +75,14 @@ static void put_unless_zero(writer *w, sal_xml *xml, const char *name, double va
     }
 }
 
+/* c0 + c1 x + c2 x^2 as its coefficients, the first alone if it is all. */
+static void put_polynomial(writer *w, sal_xml *xml, const char *name, double c0, const double c[2])
+{
+    const double all[3] = {c0, c[0], c[1]};
+    const int n = c[1] != 0 ? 3 : c[0] != 0 ? 2 : c0 != 0 ? 1 : 0;
+    put_reals(w, xml, name, all, n);
+}
+
 static void put_name(writer *w, sal_xml *xml, sal_object type, int id)
 {
     const char *name = sal_model_name(w->m, type, id);
@@ -203,8 +211,11 @@ static void write_joint(writer *w, sal_xml *body, int j)
         put_unless_zero(w, xml, "springref", m->qpos_spring[q]);
     }
     put_unless_zero(w, xml, "margin", m->jnt_margin[j]);
-    put_unless_zero(w, xml, "stiffness", m->jnt_stiffness[j]);
-    put_unless_zero(w, xml, "damping", m->dof_damping[dof]);
+    put_polynomial(w, xml, "stiffness", m->jnt_stiffness[j], m->jnt_stiffnesspoly + 2 * j);
+    put_polynomial(w, xml, "damping", m->dof_damping[dof], m->dof_dampingpoly + 2 * dof);
+    if (m->jnt_actgravcomp[j] && !m->compat222) {
+        put(w, xml, "actuatorgravcomp", "true");
+    }
     put_unless_zero(w, xml, "armature", m->dof_armature[dof]);
     put_unless_zero(w, xml, "frictionloss", m->dof_frictionloss[dof]);
     put_law(w, xml, limit_law, m->jnt_solref + 2 * j, m->jnt_solimp + 5 * j);
@@ -286,6 +297,7 @@ static sal_xml *start_body(writer *w, sal_xml *parent, int b)
     if (m->body_mocapid[b] >= 0) {
         put(w, xml, "mocap", "true");
     }
+    put_unless_zero(w, xml, "gravcomp", m->body_gravcomp[b]);
     sal_xml *inertial = element(w, xml, "inertial");
     put_pose(w, inertial, m->body_ipos + 3 * b, m->body_iquat + 4 * b);
     put_real(w, inertial, "mass", m->body_mass[b]);
@@ -429,8 +441,8 @@ static void write_tendon(writer *w, sal_xml *list, int t)
     }
     put_unless_zero(w, xml, "margin", m->tendon_margin[t]);
     put_reals(w, xml, "springlength", rest, rest[0] == rest[1] ? 1 : 2);
-    put_unless_zero(w, xml, "stiffness", m->tendon_stiffness[t]);
-    put_unless_zero(w, xml, "damping", m->tendon_damping[t]);
+    put_polynomial(w, xml, "stiffness", m->tendon_stiffness[t], m->tendon_stiffnesspoly + 2 * t);
+    put_polynomial(w, xml, "damping", m->tendon_damping[t], m->tendon_dampingpoly + 2 * t);
     put_unless_zero(w, xml, "armature", m->tendon_armature[t]);
     put_unless_zero(w, xml, "frictionloss", m->tendon_frictionloss[t]);
     put_law(w, xml, limit_law, m->tendon_solref_lim + 2 * t, m->tendon_solimp_lim + 5 * t);

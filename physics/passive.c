@@ -1,58 +1,118 @@
-/* passive.c: springs and dampers of joints; those of tendons are in tendon.c.
+/* passive.c: forces that are there without actuators: springs, dampers, gravity compensation; those of tendons are in tendon.c, of the
+ * medium in fluid.c.
  *
- *     slide, hinge   -k (q - q_s) - b v            ball   -k log(q_s* q)            free   -k (x - x_s), then as ball
+ *     slide, hinge   -k(x) x,  x = q - q_s                        k(x) = k_0 + k_1 x + k_2 x^2
+ *     ball           -k(|r|) r,  r = log(q_s* q)
+ *     free           -k(|x|) x,  x = p - p_s,  then as ball
+ *     every dof      -b(|v|) v                                    b(v) = b_0 + b_1 v + b_2 v^2
+ *     every body     -J' m c g at its centre of mass              c its share of gravity compensation
  */
 #include "physics/stages.h"
 #include "physics/tendon.h"
 
 #include <string.h>
 
-/* -k log(q_s* q), in body axes */
-static void ball_spring(double force[3], double k, const double q[4], const double rest[4])
+static double polynomial(double c0, const double c[2], double x)
 {
-    double back[4], away[4];
+    return c0 + x * (c[0] + x * c[1]);
+}
+
+/* force = -k(|x|) x */
+static void radial_spring(double force[3], const sal_model *m, int j, const double x[3])
+{
+    const double *poly = m->jnt_stiffnesspoly + 2 * j;
+    const double k = polynomial(m->jnt_stiffness[j], poly, sal_v3_norm(x));
+    sal_v3_scale(force, x, -k);
+}
+
+/* in body axes */
+static void ball_spring(double force[3], const sal_model *m, int j, const double q[4],
+                        const double rest[4])
+{
+    double back[4], away[4], r[3];
     sal_quat_conj(back, rest);
     sal_quat_mul(away, back, q);
     sal_quat_normalise(away);
-    sal_quat_log(force, away);
-    sal_v3_scale(force, force, -k);
+    sal_quat_log(r, away);
+    radial_spring(force, m, j, r);
 }
 
 static void joint_spring(const sal_model *m, const sal_data *d, int j, double *force)
 {
-    const double k = m->jnt_stiffness[j];
     const double *q = d->qpos + m->jnt_qposadr[j], *rest = m->qpos_spring + m->jnt_qposadr[j];
+    double x[3];
     switch ((sal_joint_type)m->jnt_type[j]) {
     case SAL_JNT_FREE:
-        sal_v3_sub(force, q, rest);
-        sal_v3_scale(force, force, -k);
-        ball_spring(force + 3, k, q + 3, rest + 3);
+        sal_v3_sub(x, q, rest);
+        radial_spring(force, m, j, x);
+        ball_spring(force + 3, m, j, q + 3, rest + 3);
         break;
     case SAL_JNT_BALL:
-        ball_spring(force, k, q, rest);
+        ball_spring(force, m, j, q, rest);
         break;
     case SAL_JNT_SLIDE:
     case SAL_JNT_HINGE:
-        force[0] = -k * (q[0] - rest[0]);
+        x[0] = q[0] - rest[0];
+        force[0] = -x[0] * polynomial(m->jnt_stiffness[j], m->jnt_stiffnesspoly + 2 * j, x[0]);
         break;
+    }
+}
+
+static void springs(const sal_model *m, sal_data *d)
+{
+    for (int j = 0; j < m->njnt; j++) {
+        const double *poly = m->jnt_stiffnesspoly + 2 * j;
+        if (m->jnt_stiffness[j] != 0 || poly[0] != 0 || poly[1] != 0) {
+            joint_spring(m, d, j, d->qfrc_passive + m->jnt_dofadr[j]);
+        }
+    }
+}
+
+static void dampers(const sal_model *m, sal_data *d)
+{
+    for (int i = 0; i < m->nv; i++) {
+        const double v = d->qvel[i];
+        d->qfrc_passive[i] -=
+            v * polynomial(m->dof_damping[i], m->dof_dampingpoly + 2 * i, fabs(v));
+    }
+}
+
+/* Also to qfrc_passive, except where it counts as the actuators' */
+static void gravity_compensation(const sal_model *m, sal_data *d)
+{
+    static const double no_torque[3] = {0, 0, 0};
+    memset(d->qfrc_gravcomp, 0, (size_t)m->nv * sizeof *d->qfrc_gravcomp);
+    if (m->opt.disable & SAL_DSBL_GRAVITY) {
+        return;
+    }
+    for (int b = 1; b < m->nbody; b++) {
+        double force[3];
+        if (m->body_gravcomp[b] != 0) {
+            sal_v3_scale(force, m->opt.gravity, -m->body_mass[b] * m->body_gravcomp[b]);
+            sal_apply_force(m, d, d->qfrc_gravcomp, force, no_torque, d->xipos + 3 * b, b);
+        }
+    }
+    for (int i = 0; i < m->nv; i++) {
+        d->qfrc_passive[i] += m->jnt_actgravcomp[m->dof_jntid[i]] ? 0 : d->qfrc_gravcomp[i];
     }
 }
 
 void sal_passive_force(const sal_model *m, sal_data *d)
 {
-    /* 2.2.2 has one flag for both, which sets both bits */
+    const int off = m->opt.disable, all = SAL_DSBL_SPRING | SAL_DSBL_DAMPER;
     memset(d->qfrc_passive, 0, (size_t)m->nv * sizeof *d->qfrc_passive);
-    if (!(m->opt.disable & SAL_DSBL_SPRING)) {
-        for (int j = 0; j < m->njnt; j++) {
-            if (m->jnt_stiffness[j] != 0) {
-                joint_spring(m, d, j, d->qfrc_passive + m->jnt_dofadr[j]);
-            }
-        }
+    if ((off & all) == all) { /* 2.2.2 has one flag for both: then nothing is passive */
+        memset(d->qfrc_gravcomp, 0, (size_t)m->nv * sizeof *d->qfrc_gravcomp);
+        return;
     }
-    if (!(m->opt.disable & SAL_DSBL_DAMPER)) {
-        for (int i = 0; i < m->nv; i++) {
-            d->qfrc_passive[i] -= m->dof_damping[i] * d->qvel[i];
-        }
+    if (!(off & SAL_DSBL_SPRING)) {
+        springs(m, d);
+    }
+    if (!(off & SAL_DSBL_DAMPER)) {
+        dampers(m, d);
     }
     sal_tendon_passive(m, d);
+    if (m->ngravcomp > 0) {
+        gravity_compensation(m, d);
+    }
 }

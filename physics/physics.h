@@ -201,7 +201,8 @@ typedef struct sal_option {
     X(double, body_iquat, nbody, 4)                                                                               \
     X(double, body_mass, nbody, 1)                                                                                \
     X(double, body_subtreemass, nbody, 1)                                                                         \
-    X(double, body_inertia, nbody, 3) /* diagonal in the inertial frame */                                        \
+    X(double, body_gravcomp, nbody, 1) /* share of its weight that is carried */                                  \
+    X(double, body_inertia, nbody, 3)  /* diagonal in the inertial frame */                                       \
     X(double, body_invweight0, nbody,                                                                             \
       2) /* mean inverse inertia at qpos0: translation, rotation */                                               \
     /* joints */                                                                                                  \
@@ -210,12 +211,14 @@ typedef struct sal_option {
     X(int, jnt_dofadr, njnt, 1)                                                                                   \
     X(int, jnt_bodyid, njnt, 1)                                                                                   \
     X(int, jnt_limited, njnt, 1)                                                                                  \
+    X(int, jnt_actgravcomp, njnt, 1) /* 1: gravity compensation counts as actuator force */                       \
     X(double, jnt_pos, njnt, 3)                                                                                   \
     X(double, jnt_axis, njnt, 3)                                                                                  \
     X(double, jnt_range, njnt, 2)                                                                                 \
     X(double, jnt_margin, njnt, 1)                                                                                \
     X(double, jnt_stiffness, njnt, 1)                                                                             \
-    X(double, jnt_solref, njnt, 2) /* of its limit */                                                             \
+    X(double, jnt_stiffnesspoly, njnt, 2) /* and of the next powers of the distance */                            \
+    X(double, jnt_solref, njnt, 2)        /* of its limit */                                                      \
     X(double, jnt_solimp, njnt, 5)                                                                                \
     /* degrees of freedom */                                                                                      \
     X(int, dof_bodyid, nv, 1)                                                                                     \
@@ -224,6 +227,7 @@ typedef struct sal_option {
     X(int, dof_Madr, nv, 1)     /* of M[i][i] in qM; M[i][parent(i)] follows, and so on up */                     \
     X(double, dof_armature, nv, 1)                                                                                \
     X(double, dof_damping, nv, 1)                                                                                 \
+    X(double, dof_dampingpoly, nv, 2) /* and of the next powers of the speed */                                   \
     X(double, dof_frictionloss, nv, 1)                                                                            \
     X(double, dof_invweight0, nv, 1)                                                                              \
     X(double, dof_M0, nv, 1)                                                                                      \
@@ -291,6 +295,8 @@ typedef struct sal_option {
     X(double, tendon_margin, ntendon, 1)                                                                          \
     X(double, tendon_stiffness, ntendon, 1)                                                                       \
     X(double, tendon_damping, ntendon, 1)                                                                         \
+    X(double, tendon_stiffnesspoly, ntendon, 2)                                                                   \
+    X(double, tendon_dampingpoly, ntendon, 2)                                                                     \
     X(double, tendon_armature, ntendon, 1)                                                                        \
     X(double, tendon_frictionloss, ntendon, 1)                                                                    \
     X(double, tendon_lengthspring, ntendon, 2) /* no spring force between the two */                              \
@@ -358,9 +364,10 @@ typedef struct sal_model {
     int nM;     /* nonzeros of the lower triangle of M */
     int nchain; /* length of chain_dof */
     int nnames;
-    int nconmax; /* most contacts at once: sal_data has room for these */
-    int nefcmax; /* most constraint rows */
-    int nJmax;   /* most nonzeros of efc_J */
+    int ngravcomp; /* bodies with gravity compensation */
+    int nconmax;   /* most contacts at once: sal_data has room for these */
+    int nefcmax;   /* most constraint rows */
+    int nJmax;     /* most nonzeros of efc_J */
     int name_modeladr;
     bool compat222; /* the behaviour of 2.2.2 */
     sal_option opt;
@@ -489,6 +496,7 @@ typedef enum sal_efc_state {
     X(double, cvel, nbody, 6)                                                                      \
     X(double, cdof_dot, nv, 6)                                                                     \
     X(double, qfrc_bias, nv, 1)                                                                    \
+    X(double, qfrc_gravcomp, nv, 1) /* in qfrc_passive, or qfrc_actuator where jnt_actgravcomp */  \
     X(double, qfrc_passive, nv, 1)                                                                 \
     X(double, ten_velocity, ntendon, 1)                                                            \
     X(double, efc_vel, nefcmax, 1)                                                                 \
@@ -623,6 +631,10 @@ SAL_API void sal_jac(const sal_model *m, const sal_data *d, double *jacp, double
 /* World velocity of the point fixed to the body (sal_velocity done): linear, and angular if not NULL. */
 SAL_API void sal_point_velocity(const sal_model *m, const sal_data *d, double linear[3],
                                 double angular[3], const double point[3], int body);
+/* r += J' (force; torque), world axes, at the world point `point` fixed to a body. [nv] */
+SAL_API void sal_apply_force(const sal_model *m, const sal_data *d, double *r,
+                             const double force[3], const double torque[3], const double point[3],
+                             int body);
 /* Force and torque of contact i in its frame: normal, two tangents, torsion, two rolling; acts on geom2's body. */
 SAL_API void sal_contact_force(const sal_model *m, const sal_data *d, int i, double force[6]);
 

@@ -13,10 +13,16 @@
 
 #include <string.h>
 
+/* d(v b(|v|))/dv = b_0 + 2 b_1 |v| + 3 b_2 v^2 */
+static double damping_slope(double b0, const double b[2], double v)
+{
+    const double speed = fabs(v);
+    return b0 + speed * (2 * b[0] + speed * 3 * b[1]);
+}
+
 double sal_damping_slope(const sal_model *m, const sal_data *d, int i)
 {
-    (void)d;
-    return m->dof_damping[i];
+    return damping_slope(m->dof_damping[i], m->dof_dampingpoly + 2 * i, d->qvel[i]);
 }
 
 /* D += k x'x on the pattern, x [nv] */
@@ -39,10 +45,12 @@ static void add_dampers(const sal_model *m, const sal_data *d, sal_slope D, doub
         D.lower[m->dof_Madr[i]] -= sal_damping_slope(m, d, i);
     }
     for (int t = 0; t < m->ntendon; t++) {
-        if (m->tendon_damping[t] != 0) {
+        const double slope =
+            damping_slope(m->tendon_damping[t], m->tendon_dampingpoly + 2 * t, d->ten_velocity[t]);
+        if (slope != 0) {
             memset(x, 0, (size_t)m->nv * sizeof *x);
             sal_tendon_pull(m, d, x, t, 1);
-            add_square(m, D, -m->tendon_damping[t], x);
+            add_square(m, D, -slope, x);
         }
     }
 }

@@ -40,7 +40,9 @@ typedef struct spec_joint {
     spec_head head;
     int type, limited, group;
     double pos[3], axis[3], range[2], margin, ref, springref, springdamper[2];
-    double stiffness, damping, armature, frictionloss; /* their higher coefficients must be 0 */
+    double stiffness[3], damping[3]; /* and of the next powers of the distance, the speed */
+    double armature, frictionloss;
+    int actuator_gravcomp;
     double solref_limit[2], solimp_limit[5], solref_friction[2], solimp_friction[5];
     double force_range[2];
     int force_limited;
@@ -93,6 +95,7 @@ typedef struct spec_body {
     struct spec_body *parent;
     spec_pose pose;
     int mocap;
+    double gravcomp;
     const char *childclass;
     const spec_frame *frame;
     const spec_inertial *inertial; /* NULL: from geoms */
@@ -141,7 +144,7 @@ typedef struct spec_wrap {
 typedef struct spec_tendon {
     spec_head head;
     int limited, force_limited, group;
-    double range[2], margin, springlength[2], stiffness, damping, armature, frictionloss;
+    double range[2], margin, springlength[2], stiffness[3], damping[3], armature, frictionloss;
     double solref_limit[2], solimp_limit[5], solref_friction[2], solimp_friction[5];
     double force_range[2];
     spec_list wrap;

@@ -7,7 +7,7 @@
 /* cvel, cdof_dot and qfrc_bias: Coriolis, centrifugal and gravity forces, c(q, v) = RNE(q, v, a = 0). */
 void sal_bias_force(const sal_model *m, sal_data *d);
 
-/* qfrc_passive: springs and dampers of joints and tendons. */
+/* qfrc_passive, qfrc_gravcomp: springs and dampers of joints and tendons, gravity compensation. */
 void sal_passive_force(const sal_model *m, sal_data *d);
 
 /* World velocity of a point fixed to a body and angular velocity of the body, and how both change while qacc = 0 and nothing falls
@@ -30,7 +30,6 @@ void sal_sensors(const sal_model *m, sal_data *d, sal_stage stage);
 
 /* True if the Euler step treats joint damping implicitly: M a = (M + h diag(damping)) a'. */
 bool sal_damping_is_implicit(const sal_model *m);
-
 /* d (damping force) / d v of dof i, positive: what implicit steps put beside M. */
 double sal_damping_slope(const sal_model *m, const sal_data *d, int i);
 

@@ -164,14 +164,16 @@ void sal_tendon_passive(const sal_model *m, sal_data *d)
 {
     for (int t = 0; t < m->ntendon; t++) {
         const double *rest = m->tendon_lengthspring + 2 * t, l = d->ten_length[t];
-        double f = 0; /* -k x - b ldot */
+        double f = 0; /* -k(x) x - b(|ldot|) ldot */
         if (!(m->opt.disable & SAL_DSBL_SPRING)) {
-            f -= m->tendon_stiffness[t] * (l > rest[1]   ? l - rest[1]
-                                           : l < rest[0] ? l - rest[0]
-                                                         : 0);
+            const double x = l > rest[1] ? l - rest[1] : l < rest[0] ? l - rest[0] : 0;
+            const double *k = m->tendon_stiffnesspoly + 2 * t;
+            f -= x * (m->tendon_stiffness[t] + x * (k[0] + x * k[1]));
         }
         if (!(m->opt.disable & SAL_DSBL_DAMPER)) {
-            f -= m->tendon_damping[t] * d->ten_velocity[t];
+            const double v = d->ten_velocity[t], speed = fabs(v);
+            const double *b = m->tendon_dampingpoly + 2 * t;
+            f -= v * (m->tendon_damping[t] + speed * (b[0] + speed * b[1]));
         }
         if (f != 0) {
             sal_tendon_pull(m, d, d->qfrc_passive, t, f);

@@ -1,0 +1,90 @@
+// Everything smooth in random states beside MuJoCo 3.12: mass matrix, bias, passive forces, tendons; of the corpus and of our own models.
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { check, done, oracle, root, run } from '../oracle/mujoco.mjs';
+
+let mujoco = await oracle();
+const corpus = process.env.SALTUS_CORPUS ?? '../shared';
+const program = path.join(process.env.SALTUS_BUILD ?? 'build', 'tests/physics/smooth-states');
+const COUNT = 20, NVMAX = 60, tolerance = 1e-9;
+
+// Relative to the largest entry of MuJoCo's vector; what is nothing but rounding, to 1e-6.
+function error(ours, theirs)
+{
+    let worst = 0, scale = 1e-6;
+    if (ours.length !== theirs.length)
+        return Infinity;
+    for (let i = 0; i < ours.length; i++) {
+        scale = Math.max(scale, Math.abs(theirs[i]));
+        const e = Math.abs(ours[i] - theirs[i]);
+        worst = e <= worst ? worst : e;
+    }
+    return worst / scale;
+}
+
+function fullM(m, d)
+{
+    const M = new mujoco.DoubleBuffer(m.nv * m.nv);
+    mujoco.mj_fullM(m, d, M);
+    const out = Array.from(M.GetView());
+    M.delete();
+    return out;
+}
+
+function compareState(m, d, s, worst)
+{
+    d.qpos.set(s.qpos);
+    d.qvel.set(s.qvel);
+    mujoco.mj_fwdPosition(m, d);
+    mujoco.mj_fwdVelocity(m, d);
+    const pairs = {
+        M: fullM(m, d), qfrc_bias: d.qfrc_bias, qfrc_passive: d.qfrc_passive, qfrc_gravcomp: d.qfrc_gravcomp,
+        ten_length: d.ten_length, ten_velocity: d.ten_velocity
+    };
+    for (const [name, theirs] of Object.entries(pairs)) {
+        const e = error(s[name], theirs);
+        worst[name] = Math.max(worst[name] ?? 0, Number.isFinite(e) ? e : Infinity);
+    }
+}
+
+let compared = 0;
+async function compareFolder(folder)
+{
+    const names = fs.readdirSync(folder).filter(name => name.endsWith('.xml')).sort();
+    const out = execFileSync(program, [String(COUNT), ...names.map(name => path.join(folder, name))], { maxBuffer: 1 << 30 });
+    for (const line of out.toString().trim().split('\n')) {
+        const ours = JSON.parse(line), name = path.basename(ours.file);
+        if (ours.error || ours.states[0].qvel.length > NVMAX)
+            continue;
+        mujoco = await oracle(); // a fresh one: what a model took is not given back
+        for (const other of names)
+            mujoco.FS.writeFile('/' + other, fs.readFileSync(path.join(folder, other)));
+        let m;
+        try {
+            m = mujoco.MjModel.from_xml_path('/' + name);
+        } catch {
+            continue;
+        }
+        const d = new mujoco.MjData(m), worst = {};
+        m.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONTACT.value;
+        run(`${name} is the same in motion`, () => {
+            for (const state of ours.states)
+                compareState(m, d, state, worst);
+            for (const [what, e] of Object.entries(worst))
+                check(e <= tolerance, `${what}: ${e}`);
+        });
+        compared++;
+        d.delete();
+        m.delete();
+    }
+}
+
+const own = [path.resolve(root, 'tests/physics/states'), path.resolve(root, 'models')];
+const theirs = [path.join(corpus, 'models/modern')].filter(name => fs.existsSync(name));
+if (theirs.length === 0)
+    console.log('  the corpus is absent: only our own models are compared');
+for (const folder of [...own, ...theirs])
+    await compareFolder(folder);
+console.log(`  ${compared} models, ${COUNT} states each`);
+done();

@@ -1,0 +1,85 @@
+/* smooth_states.c: for tests that run under node: what is smooth in random states of models, as JSON, one model a line:
+ *     smooth-states COUNT FILE...
+ *     {"file":..., "error":...}   or   {"file":..., "states":[{"qpos":[...], ...}, ...]}      */
+#include "physics/physics.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static void put(const char *name, const double *value, int n)
+{
+    printf("%s\"%s\":[", name[0] == 'q' && name[1] == 'p' ? "" : ",", name);
+    for (int i = 0; i < n; i++) {
+        printf("%s%.17g", i == 0 ? "" : ",", value[i]);
+    }
+    putchar(']');
+}
+
+/* Joints up to 1 rad or m from qpos0, free ones .1 m; velocities up to 2. */
+static void random_state(const sal_model *m, sal_data *d, int k)
+{
+    sal_rng rng = {(uint64_t)k};
+    double *step = sal_arena_take(&d->arena, (size_t)m->nv);
+    for (int i = 0; i < m->nv; i++) {
+        const int j = m->dof_jntid[i];
+        const bool floats = m->jnt_type[j] == SAL_JNT_FREE && i - m->jnt_dofadr[j] < 3;
+        step[i] = sal_rng_uniform(&rng, -1, 1) * (floats ? 0.1 : 1);
+        d->qvel[i] = sal_rng_uniform(&rng, -2, 2);
+    }
+    sal_integrate_pos(m, d->qpos, m->qpos0, step, 1);
+    d->arena.used = 0;
+}
+
+static void put_state(const sal_model *m, sal_data *d, double *M)
+{
+    sal_kinematics(m, d);
+    sal_com(m, d);
+    sal_tendon(m, d);
+    sal_crb(m, d);
+    d->ncon = d->nefc = 0;
+    sal_velocity(m, d);
+    sal_full_m(m, d, M);
+    putchar('{');
+    put("qpos", d->qpos, m->nq);
+    put("qvel", d->qvel, m->nv);
+    put("M", M, m->nv * m->nv);
+    put("qfrc_bias", d->qfrc_bias, m->nv);
+    put("qfrc_passive", d->qfrc_passive, m->nv);
+    put("qfrc_gravcomp", d->qfrc_gravcomp, m->nv);
+    put("ten_length", d->ten_length, m->ntendon);
+    put("ten_velocity", d->ten_velocity, m->ntendon);
+    putchar('}');
+}
+
+static void put_model(const sal_model *m, int count)
+{
+    sal_data *d = NULL;
+    double *M = sal_alloc((size_t)m->nv * (size_t)m->nv + 1, sizeof *M);
+    printf(",\"states\":[");
+    for (int k = 0; k < count && M != NULL && sal_data_new(&d, m, NULL) == SAL_OK; k++) {
+        random_state(m, d, k);
+        printf("%s", k == 0 ? "" : ",");
+        put_state(m, d, M);
+        sal_data_free(d);
+    }
+    printf("]");
+    sal_free(M);
+}
+
+int main(int argc, char **argv)
+{
+    for (int i = 2; i < argc; i++) {
+        sal_model *m = NULL;
+        sal_err err = {0};
+        const bool good = sal_model_load(&m, argv[i], NULL, NULL, &err) == SAL_OK;
+        printf("{\"file\":\"%s\"", argv[i]);
+        if (good) {
+            put_model(m, (int)strtol(argv[1], NULL, 10));
+        } else {
+            printf(",\"error\":true");
+        }
+        printf("}\n");
+        sal_model_free(m);
+    }
+    return 0;
+}
