@@ -25,6 +25,21 @@ static const char everything[] =
     "refname='d'/><jointpos joint='j' cutoff='1'/><user dim='2'/><subtreecom body='b'/></sensor>"
     "<keyframe><key name='k' ctrl='1 2 3 4 5' mpos='1 2 3' time='1'/></keyframe></mujoco>";
 
+/* Models grown from the grammar: of 1000, some hundred are good, and all of them go through what the fuzzer does. */
+static void grown_models(void)
+{
+    static char text[MUTANT_MAX];
+    int good = 0;
+    for (uint64_t seed = 1; seed <= 1000; seed++) {
+        const size_t n = mjcf_random(text, sizeof text, seed);
+        sal_model *m = read(text, n, false);
+        good += m != NULL;
+        sal_model_free(m);
+        LLVMFuzzerTestOneInput((const uint8_t *)text, n);
+    }
+    CHECK(good >= 100);
+}
+
 static void mutants_of_models(void)
 {
     static const char *const files[] = {"models/walker.xml", "models/person.xml"};
@@ -48,6 +63,7 @@ static void mutants_of_models(void)
 
 int main(void)
 {
+    RUN(grown_models);
     RUN(mutants_of_models);
     return check_done();
 }
