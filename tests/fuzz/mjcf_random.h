@@ -404,7 +404,7 @@ static void grow_children(grower *g, int inside, const char *tag)
 /* A model in out[room], zero-terminated; returns its length. */
 static inline size_t mjcf_random(char *out, size_t room, uint64_t seed)
 {
-    grower g = {.rng = {seed}, .out = out, .room = room, .object = 'z', .elements = 60};
+    grower g = {.rng = {seed}, .out = out, .room = room, .object = 'z', .elements = 30};
     g.wild = grow_chance(&g, 33);
     grow_say(&g, "<mujoco>");
     grow_children(&g, IN_ROOT, "mujoco");
