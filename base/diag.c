@@ -7,7 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SHOWN_MAX = 50, MESSAGE_MAX = 512, EXCERPT_MAX = 100, EXCERPT_BEFORE = 60 };
+enum {
+    SHOWN_MAX = 50,
+    REPEATED_MAX = 10000,
+    MESSAGE_MAX = 512,
+    EXCERPT_MAX = 100,
+    EXCERPT_BEFORE = 60
+};
 
 /* Where a place stands, in what people count: lines from 1, columns from 1 in characters. */
 typedef struct spot {
@@ -108,7 +114,8 @@ static void headline(char *out, size_t n, sal_place place, const spot *s, const 
     }
 }
 
-static void report(sal_diag *diag, sal_place place, const char *help, const char *kind,
+/* false if the same line was shown before */
+static bool report(sal_diag *diag, sal_place place, const char *help, const char *kind,
                    const char *message)
 {
     char line[MESSAGE_MAX + 300];
@@ -117,6 +124,9 @@ static void report(sal_diag *diag, sal_place place, const char *help, const char
         s = spot_find(place);
     }
     headline(line, sizeof line, place, &s, kind, message);
+    if (place.source != NULL && diag->text.data != NULL && strstr(diag->text.data, line) != NULL) {
+        return false;
+    }
     if (diag->nerror == 1 && diag->first[0] == 0) {
         snprintf(diag->first, sizeof diag->first, "%.*s", (int)sizeof diag->first - 1, line);
     }
@@ -129,6 +139,7 @@ static void report(sal_diag *diag, sal_place place, const char *help, const char
         add_plain(&diag->text, help, strlen(help));
         sal_text_add(&diag->text, "\n");
     }
+    return true;
 }
 
 void sal_diag_error(sal_diag *diag, sal_place place, const char *help, const char *format, ...)
@@ -140,14 +151,14 @@ void sal_diag_error(sal_diag *diag, sal_place place, const char *help, const cha
     if (diag->nerror < INT32_MAX) {
         diag->nerror++;
     }
-    if (diag->nerror > SHOWN_MAX) {
+    if (diag->nerror - diag->nrepeated > SHOWN_MAX || diag->nrepeated > REPEATED_MAX) {
         return;
     }
     va_list args;
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    report(diag, place, help, "error", message);
+    diag->nrepeated += !report(diag, place, help, "error", message);
 }
 
 void sal_diag_warning(sal_diag *diag, sal_place place, const char *help, const char *format, ...)
@@ -180,9 +191,10 @@ sal_status sal_diag_status(const sal_diag *diag, sal_err *err)
     if (diag->nerror == 0) {
         return SAL_OK;
     }
-    if (diag->nerror == 1) {
+    const int more = diag->nerror - diag->nrepeated - 1;
+    if (more <= 0) {
         return sal_fail(err, SAL_BADINPUT, "%s", diag->first);
     }
-    return sal_fail(err, SAL_BADINPUT, "%s (and %d more error%s)", diag->first, diag->nerror - 1,
-                    diag->nerror == 2 ? "" : "s");
+    return sal_fail(err, SAL_BADINPUT, "%s (and %d more error%s)", diag->first, more,
+                    more == 1 ? "" : "s");
 }

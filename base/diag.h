@@ -23,6 +23,7 @@ typedef struct sal_diag {
     sal_text text;        /* all messages as they are shown */
     char first[400];      /* the first error's line without the source excerpt */
     int nerror, nwarning; /* errors beyond the 50th are counted, not shown */
+    int nrepeated; /* of the errors: the same words at the same place as one before, not shown (copied elements) */
 } sal_diag;
 
 SAL_API void sal_diag_error(sal_diag *diag, sal_place place, const char *help, const char *format,

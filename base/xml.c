@@ -142,8 +142,7 @@ void sal_xml_free(sal_xml_doc *doc)
     *doc = (sal_xml_doc){0};
 }
 
-/* Puts the children of `root` where `element` stands, and frees element. */
-static void replace(sal_xml *element, sal_xml *root)
+void sal_xml_replace(sal_xml *element, sal_xml *root)
 {
     sal_xml *parent = element->parent;
     sal_xml **link = &parent->child;
@@ -182,7 +181,7 @@ sal_status sal_xml_splice(sal_xml_doc *doc, sal_xml *element, const char *path, 
     }
     status = read_source(doc, path, data, length, &root, diag, err);
     if (status == SAL_OK && root != NULL) {
-        replace(element, root);
+        sal_xml_replace(element, root);
     }
     sal_xml_node_free(root, true);
     return status;

@@ -48,6 +48,9 @@ SAL_API void sal_xml_free(sal_xml_doc *doc);
 SAL_API sal_status sal_xml_splice(sal_xml_doc *doc, sal_xml *element, const char *path,
                                   sal_diag *diag, sal_err *err);
 
+/* Puts the children of `from` (which may stand in element) where `element` stands, and frees element. */
+SAL_API void sal_xml_replace(sal_xml *element, sal_xml *from);
+
 /* The attribute's value and marks it used, or NULL. */
 SAL_API const char *sal_xml_get(sal_xml *element, const char *name);
 SAL_API sal_xml_attr *sal_xml_find_attr(const sal_xml *element, const char *name);

@@ -69,8 +69,8 @@ int sal_cli_show(const sal_arguments *a, sal_status status, sal_diag *diag, cons
     }
     if (status != SAL_OK && !(shown && status == SAL_BADINPUT)) {
         sal_cli_say("error: %s", err->message);
-    } else if (diag->nerror > 1) {
-        sal_cli_say("%d errors", diag->nerror);
+    } else if (diag->nerror - diag->nrepeated > 1) {
+        sal_cli_say("%d errors", diag->nerror - diag->nrepeated);
     }
     if (status != SAL_OK) {
         show_json(a, status, diag->nerror > 0 ? diag->first : err->message);

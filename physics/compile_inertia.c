@@ -143,12 +143,12 @@ static void principal(const double matrix[9], double inertia[3], double quat[4])
     }
 }
 
-/* MuJoCo's frame of a body without mass: the numbers of its pose, once more. */
+/* MuJoCo's frame of a body without mass: the numbers of its own pose, once more. */
 static void no_inertia(spec_body *b)
 {
     b->mass = 0;
     sal_v3_set(b->inertia, 0, 0, 0);
-    b->inertial_at = b->at;
+    b->inertial_at = b->said;
 }
 
 static bool counts(const sal_spec *spec, const spec_geom *g)

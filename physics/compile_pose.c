@@ -212,6 +212,7 @@ void spec_compile_poses(spec_work *w)
         spec_body *b = w->spec->body.item[i];
         sal_v3_copy(b->at.pos, b->pose.pos);
         spec_orientation(w, &b->head, &b->pose, b->at.quat);
+        b->said = b->at;
         to_body(&b->at, b->frame);
         for (int k = 0; k < b->geom.n; k++) {
             place_geom(w, b, b->geom.item[k]);

@@ -265,6 +265,7 @@ void spec_compile_lists(spec_work *w)
         list_body(spec, spec->body.item[i], &nq, &nv);
     }
     w->bodies = sort_names(w, &spec->body, "body");
+    sort_names(w, &spec->frame, "frame");
     w->joints = sort_names(w, &spec->joint, "joint");
     w->geoms = sort_names(w, &spec->geom, "geom");
     w->sites = sort_names(w, &spec->site, "site");

@@ -82,6 +82,7 @@ typedef enum mjcf_element {
     EL_WORLDBODY,
     EL_BODY,
     EL_FRAME,
+    EL_REPLICATE,
     EL_INERTIAL,
     EL_JOINT,
     EL_FREEJOINT,
@@ -150,6 +151,8 @@ void mjcf_error(mjcf_reader *r, sal_place place, const char *help, const char *f
 
 /* Sections. */
 void mjcf_read_default(mjcf_reader *r, sal_xml *xml, const mjcf_rule *rule, spec_class *parent);
+/* Every <replicate> becomes frames, one a copy; what refers to its content is copied, too. The compiler's settings must be known. */
+void mjcf_expand_replicates(mjcf_reader *r, sal_xml *root);
 void mjcf_read_world(mjcf_reader *r, sal_xml *xml);
 void mjcf_read_contact(mjcf_reader *r, sal_xml *xml);
 void mjcf_read_equalities(mjcf_reader *r, sal_xml *xml);

@@ -127,6 +127,9 @@ static void read_frame(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, cons
     if (frame == NULL) {
         return;
     }
+    if (said.head.name != NULL) {
+        keep(r, &r->spec->frame, &said.head, sizeof said.head);
+    }
     sal_v3_copy(frame->pos, said.pose.pos);
     spec_orientation(&work, &said.head, &said.pose, frame->quat);
     if (at->frame != NULL) {

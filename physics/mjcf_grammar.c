@@ -149,6 +149,11 @@ static const mjcf_attr body_attrs[] = {
 static const mjcf_attr frame_attrs[] = {
     NAME("name", head.name, 0), NAME("childclass", childclass, 0), POSE, END};
 #undef T
+#define T spec_replicate
+static const mjcf_attr replicate_attrs[] = {
+    INT("count", count, MJCF_MUST | MJCF_NONNEG), REALS("offset", 3, 3, offset, 0), REALS("euler", 3, 3, euler, 0),
+    NAME("sep", sep, 0), SKIP("childclass"), SKIP("name"), END};
+#undef T
 #define T spec_inertial
 static const mjcf_attr inertial_attrs[] = {
     REALS("pos", 3, 3, pose.pos, MJCF_MUST), ORIENTATION, REAL("mass", mass, MJCF_MUST | MJCF_NONNEG),
@@ -321,7 +326,8 @@ static const mjcf_rule rules[] = {
     DRAWN("light", BODIES | IN_DEFAULT),
     DRAWN("material", IN_DEFAULT), DRAWN("mesh", IN_DEFAULT),
     REFUSED("composite", BODIES), REFUSED("flexcomp", BODIES), REFUSED("plugin", BODIES),
-    REFUSED("attach", BODIES), REFUSED("replicate", BODIES),
+    {"replicate", EL_REPLICATE, BODIES, IN_NOTHING, replicate_attrs},
+    REFUSED("attach", BODIES),
     {"contact", EL_CONTACT, IN_ROOT, IN_CONTACT, no_attrs},
     {"pair", EL_PAIR, IN_CONTACT | IN_DEFAULT, IN_NOTHING, pair_attrs},
     {"exclude", EL_EXCLUDE, IN_CONTACT, IN_NOTHING, exclude_attrs},

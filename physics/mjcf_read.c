@@ -226,6 +226,9 @@ static void read_sections(mjcf_reader *r, sal_xml *root)
         }
     }
     for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
+        if (order[i] == EL_WORLDBODY) {
+            mjcf_expand_replicates(r, root);
+        }
         for (sal_xml *xml = root->child; xml != NULL; xml = xml->next) {
             const mjcf_rule *rule = mjcf_find_rule(IN_ROOT, xml->tag);
             if (rule != NULL && rule->element == order[i]) {

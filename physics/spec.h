@@ -101,10 +101,17 @@ typedef struct spec_body {
     const spec_inertial *inertial; /* NULL: from geoms */
     spec_list joint, geom, site, camera;
     /* compiled */
-    spec_frame at, inertial_at;
+    spec_frame said, at, inertial_at; /* said: without the <frame>s around it */
     double mass, inertia[3];
     int weld, mocapid;
 } spec_body;
+
+/* <replicate> */
+typedef struct spec_replicate {
+    int count;
+    double offset[3], euler[3];
+    const char *sep;
+} spec_replicate;
 
 typedef struct spec_pair {
     spec_head head;
@@ -225,6 +232,7 @@ typedef struct sal_spec {
     spec_list body;     /* parents before children; [0] is the world */
     spec_list classes;  /* [0] is the main one */
     spec_list pair, exclude, equality, tendon, actuator, sensor, key, material;
+    spec_list frame;    /* heads of the named ones */
     spec_list joint, geom, site, camera; /* compiled: of all bodies, body by body */
     struct spec_block *pool;
     bool nomem;

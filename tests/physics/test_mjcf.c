@@ -133,7 +133,25 @@ static const bad in_body[] = {
     {"<geom size='1' user='1 a'/>",
      "2:24: error: user: 'a' is not a number"},
     {"<replicate/>",
-     "2:2: error: <replicate> is not supported"},
+     "2:2: error: <replicate> needs the attribute 'count'"},
+    {"<replicate count='-1'/>",
+     "2:19: error: count: -1 must not be negative"},
+    {"<replicate count='2' offset='1 0'/>",
+     "2:30: error: offset needs 3 numbers, and has 2"},
+    {"<replicate count='2' angle='0 0 1'/>",
+     "2:22: error: unknown attribute 'angle' in <replicate>"},
+    {"<replicate count='3'><geom sise='1'/><body><joint/></body></replicate>",
+     "2:28: error: unknown attribute 'sise' in <geom> (did you mean 'size'?)"},
+    {"<replicate count='3'><geom size='-1'/></replicate>",
+     "2:34: error: size 1 of this geom must be positive"},
+    {"<geom name='a1' size='1'/><replicate count='3'><geom name='a' size='1'/></replicate>",
+     "2:60: error: a second geom is named 'a1'"},
+    {"<replicate count='3'><inertial pos='0 0 0' mass='1'/></replicate>",
+     "2:23: error: unknown element <inertial> in <frame> (put it in the <body>)"},
+    {"<geom size='1'><replicate count='3'/></geom>",
+     "2:17: error: unknown element <replicate> in <geom>"},
+    {"<replicate count='1000'><replicate count='1000'><geom size='1'/></replicate></replicate>",
+     "2:2: error: the copies would be more than 1000000 elements"},
     {"<frame><inertial pos='0 0 0' mass='1'/></frame>",
      "2:9: error: unknown element <inertial> in <frame> (put it in the <body>)"},
     {"text",
@@ -472,6 +490,46 @@ static void frames_are_gone_but_not_their_poses(void)
     sal_model_free(m);
 }
 
+static const char *name_of(const sal_model *m, sal_object type, int id)
+{
+    return id < sal_model_count(m, type) ? sal_model_name(m, type, id) : "none";
+}
+
+/* Copy i of 10 ends in 00..09, of 2 in 0, 1; what refers to it is copied to the end of its list. */
+static void replicates_are_copied_with_what_refers_to_them(void)
+{
+    sal_model *m =
+        load("<mujoco><compiler angle='degree'/>"
+             "<sensor><jointpos name='p' joint='j'/><framepos name='q' objtype='site' objname='x'/>"
+             "<jointvel name='v' joint='j'/><tendonpos name='l' tendon='t'/></sensor>"
+             "<tendon><fixed name='t'><joint joint='j' coef='2'/></fixed></tendon>"
+             "<actuator><motor name='a' joint='j'/></actuator>"
+             "<worldbody><site name='x'/>"
+             "<replicate count='10' sep='_' offset='1 0 0' euler='0 0 30'><geom name='g' "
+             "size='.1'/></replicate>"
+             "<replicate count='2' offset='0 3 0' sep='-'><replicate count='2' offset='1 0 0'>"
+             "<body name='b'><joint name='j' type='slide'/><geom size='.1'/></body>"
+             "</replicate></replicate></worldbody></mujoco>",
+             false);
+    static const char *const bodies[] = {"world", "b0-0", "b1-0", "b0-1", "b1-1"};
+    static const char *const sensors[] = {"q",    "p0-0", "v0-0", "l0-0", "p1-0", "v1-0", "l1-0",
+                                          "p0-1", "v0-1", "l0-1", "p1-1", "v1-1", "l1-1"};
+    CHECK(m->nbody == 5 && m->nsensor == 13 && m->ntendon == 4 && m->nu == 4);
+    CHECK_TEXT(name_of(m, SAL_OBJ_GEOM, 9), "g_09");
+    for (int i = 0; i < 5; i++) {
+        CHECK_TEXT(name_of(m, SAL_OBJ_BODY, i), bodies[i]);
+    }
+    for (int i = 0; i < 13; i++) {
+        CHECK_TEXT(name_of(m, SAL_OBJ_SENSOR, i), sensors[i]);
+    }
+    CHECK_TEXT(name_of(m, SAL_OBJ_ACTUATOR, 3), "a1-1");
+    CHECK(m->actuator_trnid[3] == 3 && m->sensor_objid[12] == 3);
+    CHECK_NEAR(m->geom_pos[3 * 2], 1 + sqrt(0.75), 1e-14); /* the path turns 30 degrees a step */
+    CHECK_NEAR(m->geom_pos[3 * 2 + 1], 0.5, 1e-14);
+    CHECK(m->body_pos[3 * 4] == 1 && m->body_pos[3 * 4 + 1] == 3);
+    sal_model_free(m);
+}
+
 static void limits_follow_autolimits(void)
 {
     static const char *const text[2] = {
@@ -730,6 +788,7 @@ int main(void)
     RUN(fromto_sets_place_direction_and_length);
     RUN(defaults_nest);
     RUN(frames_are_gone_but_not_their_poses);
+    RUN(replicates_are_copied_with_what_refers_to_them);
     RUN(limits_follow_autolimits);
     RUN(later_forces_are_refused_with_the_switch);
     RUN(servos_get_their_gains);
