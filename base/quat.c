@@ -46,19 +46,15 @@ void sal_quat_from_matrix(double q[4], const double m[9])
                             -m[0] - m[4] + m[8]};
     const double off[6] = {m[7] - m[5], m[2] - m[6], m[3] - m[1],
                            m[1] + m[3], m[2] + m[6], m[5] + m[7]};
-    /* 4 q q' as a symmetric matrix; its row with the largest diagonal entry, normalised, is q */
+    /* 4 q q' as a symmetric matrix; a row with a large diagonal entry, normalised, is q. (The choice decides the sign; it is
+     * MuJoCo's.) */
     const double outer[4][4] = {
         {1 + diag[0], off[0],      off[1],      off[2]     },
         {off[0],      1 + diag[1], off[3],      off[4]     },
         {off[1],      off[3],      1 + diag[2], off[5]     },
         {off[2],      off[4],      off[5],      1 + diag[3]}
     };
-    int best = 0;
-    for (int i = 1; i < 4; i++) {
-        if (diag[i] > diag[best]) {
-            best = i;
-        }
-    }
+    const int best = diag[0] > 0 ? 0 : m[0] > m[4] && m[0] > m[8] ? 1 : m[4] > m[8] ? 2 : 3;
     sal_quat_copy(q, outer[best]);
     sal_quat_normalise(q);
 }

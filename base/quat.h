@@ -57,7 +57,7 @@ SAL_API void sal_quat_exp(double r[4], const double w[3]);
 /* The rotation vector of q, of angle at most pi: w with exp(w) = q or -q. Exact near the identity. */
 SAL_API void sal_quat_log(double w[3], const double q[4]);
 
-/* The quaternion of a rotation matrix (rows), from the largest of the trace and the diagonal entries. */
+/* The quaternion of a rotation matrix (rows): w > 0 where the trace is positive, else the component of the largest diagonal entry. */
 SAL_API void sal_quat_from_matrix(double q[4], const double m[9]);
 
 /* The smallest rotation that takes the z axis to the direction of v (v antiparallel to z: by pi about x). */

@@ -13,11 +13,13 @@ static void quiet(const char *message)
 
 bool oracle_open(oracle *o, const char *path, char why[512])
 {
+    const sal_load_options options = {.compat222 = true};
     sal_err err;
     memset(o, 0, sizeof *o);
     mju_user_warning = quiet;
     o->mjm = mj_loadXML(path, NULL, why, 512);
     if (o->mjm == NULL) {
+        o->refused_by_222 = true;
         return false;
     }
     if (o->mjm->nv > ORACLE_NVMAX) {
@@ -25,8 +27,8 @@ bool oracle_open(oracle *o, const char *path, char why[512])
         oracle_close(o);
         return false;
     }
-    o->m = oracle_import(o->mjm, &err);
-    if (o->m == NULL || sal_data_new(&o->d, o->m, &err) != SAL_OK) {
+    if (sal_model_load(&o->m, path, &options, NULL, &err) != SAL_OK ||
+        sal_data_new(&o->d, o->m, &err) != SAL_OK) {
         memcpy(why, err.message, sizeof err.message);
         oracle_close(o);
         return false;

@@ -14,12 +14,10 @@ typedef struct oracle {
     mjData *mjd;
     sal_model *m;
     sal_data *d;
+    bool refused_by_222; /* oracle_open failed for that */
 } oracle;
 
-/* False, with the reason in `why`, if either engine cannot take the model. Compatibility with 2.2.2 is switched on. */
-/* Our model with the same numbers; NULL if it cannot be. */
-sal_model *oracle_import(const mjModel *mjm, sal_err *err);
-
+/* False, with the reason in `why`, if either engine refuses the model. Compatibility with 2.2.2 is switched on. */
 bool oracle_open(oracle *o, const char *path, char why[512]);
 /* tests/physics/NAME.xml; ends the program if that fails. */
 void oracle_open_own(oracle *o, const char *name);

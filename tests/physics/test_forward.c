@@ -46,6 +46,8 @@ static void each_model(void (*test)(oracle *o, const char *name))
         o.mjm->opt.tolerance = o.m->opt.tolerance = 0;
         o.mjm->opt.iterations = o.m->opt.iterations = 300;
         o.mjm->opt.solver = mjSOL_NEWTON;
+        o.mjm->opt.integrator = mjINT_EULER;
+        o.m->opt.integrator = SAL_INT_EULER;
         if (strstr(models[i], "06_equality") != NULL) { /* its capsule lies in its box */
             o.m->opt.disable |= SAL_DSBL_CONTACT;
             o.mjm->opt.disableflags |= mjDSBL_CONTACT;
