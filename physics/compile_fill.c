@@ -349,6 +349,7 @@ static void fill_sensors(const sal_spec *spec, sal_model *m)
         m->sensor_dim[i] = s->dim;
         m->sensor_adr[i] = adr;
         m->sensor_stage[i] = s->stage;
+        m->sensor_datatype[i] = s->datatype;
         m->sensor_cutoff[i] = s->cutoff;
         m->sensor_noise[i] = s->noise;
         adr += s->dim;

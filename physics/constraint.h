@@ -18,6 +18,9 @@ void sal_constraint_force(const sal_model *m, sal_data *d);
 /* aref -= dJ/dt v for the rows of connects and welds. */
 void sal_equality_drift(const sal_model *m, sal_data *d);
 
+/* The points of connect or weld i that its rows hold together: of body 1, of body 2. */
+void sal_equality_points(const sal_model *m, const sal_data *d, int i, double point[2][3]);
+
 /* r = J x [nefc], [nv];   r = J'f [nv], [nefc] */
 void sal_mul_jac(const sal_data *d, double *r, const double *x);
 void sal_mul_jac_t(const sal_model *m, const sal_data *d, double *r, const double *f);

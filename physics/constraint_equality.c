@@ -42,6 +42,13 @@ static void join(const sal_model *m, const sal_data *d, int i, joined *e)
     }
 }
 
+void sal_equality_points(const sal_model *m, const sal_data *d, int i, double point[2][3])
+{
+    joined e;
+    join(m, d, i, &e);
+    memcpy(point, e.point, sizeof e.point);
+}
+
 /* vec(a (0, w) b) */
 static void turn_of(double r[3], const double a[4], const double w[3], const double b[4])
 {

@@ -46,7 +46,8 @@ static const mjcf_word frame_words[] = {
 static const mjcf_word stage_words[] = {
     {"pos", SAL_STAGE_POS}, {"vel", SAL_STAGE_VEL}, {"acc", SAL_STAGE_ACC}, {NULL, 0}};
 static const mjcf_word data_words[] = {
-    {"real", 0}, {"positive", 1}, {"axis", 2}, {"quaternion", 3}, {NULL, 0}};
+    {"real", SAL_DATA_REAL}, {"positive", SAL_DATA_POSITIVE}, {"axis", SAL_DATA_AXIS},
+    {"quaternion", SAL_DATA_QUATERNION}, {NULL, 0}};
 static const mjcf_word jacobian_words[] = {{"dense", 0}, {"sparse", 0}, {"auto", 0}, {NULL, 0}};
 static const mjcf_word solver_words[] = {{"PGS", 0}, {"CG", 0}, {"Newton", 0}, {NULL, 0}};
 static const mjcf_word fluid_words[] = {{"none", 0}, {"ellipsoid", 0}, {NULL, 0}};
@@ -274,9 +275,13 @@ static const mjcf_attr actuator_sensor_attrs[] = {SENSOR, NAME("actuator", objec
 static const mjcf_attr tendon_sensor_attrs[] = {SENSOR, NAME("tendon", object, MJCF_MUST), END};
 static const mjcf_attr body_sensor_attrs[] = {SENSOR, NAME("body", object, MJCF_MUST), END};
 static const mjcf_attr clock_attrs[] = {SENSOR, END};
+#define FRAME                                                                                      \
+    {"objtype", MJCF_STRING, 0, 0, AT(objtype), frame_words, MJCF_MUST},                           \
+    NAME("objname", objname, MJCF_MUST)
+static const mjcf_attr acc_sensor_attrs[] = {SENSOR, FRAME, END};
+static const mjcf_attr inside_sensor_attrs[] = {SENSOR, FRAME, NAME("site", site, MJCF_MUST), END};
 static const mjcf_attr frame_sensor_attrs[] = {
-    SENSOR, {"objtype", MJCF_STRING, 0, 0, AT(objtype), frame_words, MJCF_MUST},
-    NAME("objname", objname, MJCF_MUST), {"reftype", MJCF_STRING, 0, 0, AT(reftype), frame_words, 0},
+    SENSOR, FRAME, {"reftype", MJCF_STRING, 0, 0, AT(reftype), frame_words, 0},
     NAME("refname", refname, 0), END};
 static const mjcf_attr user_sensor_attrs[] = {
     SENSOR, NAME("objtype", objtype, 0), NAME("objname", objname, 0), INT("dim", dim, MJCF_MUST | MJCF_NONNEG),
@@ -384,8 +389,11 @@ static const mjcf_rule rules[] = {
     {"framezaxis", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, frame_sensor_attrs},
     {"framelinvel", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, frame_sensor_attrs},
     {"frameangvel", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, frame_sensor_attrs},
-    {"framelinacc", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, frame_sensor_attrs},
-    {"frameangacc", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, frame_sensor_attrs},
+    {"framelinacc", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, acc_sensor_attrs},
+    {"frameangacc", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, acc_sensor_attrs},
+    {"insidesite", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, inside_sensor_attrs},
+    {"jointactuatorfrc", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, joint_sensor_attrs},
+    {"tendonactuatorfrc", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, tendon_sensor_attrs},
     {"subtreecom", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, body_sensor_attrs},
     {"subtreelinvel", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, body_sensor_attrs},
     {"subtreeangmom", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, body_sensor_attrs},
@@ -396,9 +404,7 @@ static const mjcf_rule rules[] = {
     {"tendonlimitpos", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, tendon_sensor_attrs},
     {"tendonlimitvel", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, tendon_sensor_attrs},
     {"tendonlimitfrc", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, tendon_sensor_attrs},
-    REFUSED("tendonactuatorfrc", IN_SENSOR),
-    REFUSED("jointactuatorfrc", IN_SENSOR), REFUSED("camprojection", IN_SENSOR),
-    REFUSED("insidesite", IN_SENSOR), REFUSED("distance", IN_SENSOR), REFUSED("normal", IN_SENSOR),
+    REFUSED("camprojection", IN_SENSOR), REFUSED("distance", IN_SENSOR), REFUSED("normal", IN_SENSOR),
     REFUSED("fromto", IN_SENSOR), REFUSED("contact", IN_SENSOR), REFUSED("tactile", IN_SENSOR),
     REFUSED("e_potential", IN_SENSOR), REFUSED("e_kinetic", IN_SENSOR), REFUSED("plugin", IN_SENSOR),
     {"keyframe", EL_KEYFRAME, IN_ROOT, IN_KEYFRAME, no_attrs},

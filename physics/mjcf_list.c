@@ -114,9 +114,9 @@ void mjcf_read_actuators(mjcf_reader *r, sal_xml *xml)
 
 static const struct {
     const char *tag;
-    int dim, stage;
+    int dim, stage, datatype;
 } sensor_kinds[] = {
-#define SENSOR_KIND(code, element, dim, stage, computed) {element, dim, stage},
+#define SENSOR_KIND(code, element, dim, stage, datatype) {element, dim, stage, datatype},
     SAL_SENSOR_LIST(SENSOR_KIND)
 #undef SENSOR_KIND
 };
@@ -140,7 +140,8 @@ void mjcf_read_sensors(mjcf_reader *r, sal_xml *xml)
             spec_sensor s = {.head.xml = child,
                              .type = type,
                              .dim = sensor_kinds[type].dim,
-                             .stage = sensor_kinds[type].stage};
+                             .stage = sensor_kinds[type].stage,
+                             .datatype = sensor_kinds[type].datatype};
             mjcf_read_attrs(r, rule, child, false, &s);
             keep(r, &r->spec->sensor, &s, sizeof s);
         }

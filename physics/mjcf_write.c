@@ -494,11 +494,12 @@ static void put_object(writer *w, sal_xml *xml, const char *type_attr, const cha
 static void write_sensor(writer *w, sal_xml *list, int i)
 {
     static const char *const tags[] = {
-#define SENSOR_TAG(code, element, dim, stage, computed) element,
+#define SENSOR_TAG(code, element, dim, stage, datatype) element,
         SAL_SENSOR_LIST(SENSOR_TAG)
 #undef SENSOR_TAG
     };
     static const char *const stages[] = {"pos", "vel", "acc"};
+    static const char *const datatypes[] = {"real", "positive", "axis", "quaternion"};
     static const char *const attrs[] = {
         [SAL_OBJ_BODY] = "body",     [SAL_OBJ_JOINT] = "joint",   [SAL_OBJ_SITE] = "site",
         [SAL_OBJ_CAMERA] = "camera", [SAL_OBJ_TENDON] = "tendon", [SAL_OBJ_ACTUATOR] = "actuator"};
@@ -509,6 +510,9 @@ static void write_sensor(writer *w, sal_xml *list, int i)
     const bool user = type == SAL_SENS_USER;
     if (user && m->sensor_objid[i] < 0) {
         put_object(w, xml, "objtype", "objname", SAL_OBJ_BODY, 0); /* 2.2.2 wants one */
+    } else if (type == SAL_SENS_INSIDESITE) {
+        put_object(w, xml, "objtype", "objname", object, m->sensor_objid[i]);
+        put_object(w, xml, NULL, "site", SAL_OBJ_SITE, m->sensor_refid[i]);
     } else if (user || (type >= SAL_SENS_FRAMEPOS && type <= SAL_SENS_FRAMEANGACC)) {
         put_object(w, xml, "objtype", "objname", object, m->sensor_objid[i]);
         if (m->sensor_refid[i] >= 0) {
@@ -518,7 +522,7 @@ static void write_sensor(writer *w, sal_xml *list, int i)
         put_object(w, xml, NULL, attrs[object], object, m->sensor_objid[i]);
     }
     if (user) {
-        put(w, xml, "datatype", "real");
+        put(w, xml, "datatype", datatypes[m->sensor_datatype[i]]);
         put_int(w, xml, "dim", m->sensor_dim[i]);
         put(w, xml, "needstage", stages[m->sensor_stage[i]]);
     }

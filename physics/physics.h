@@ -98,48 +98,59 @@ typedef enum sal_bias { SAL_BIAS_NONE, SAL_BIAS_AFFINE } sal_bias;
 
 typedef enum sal_stage { SAL_STAGE_POS, SAL_STAGE_VEL, SAL_STAGE_ACC } sal_stage;
 
-/* X(code, MJCF element, numbers, stage, computed): every sensor type of MJCF; those not computed are read and checked only */
+/* what a sensor's numbers are, and how its cutoff c cuts them: to [-c, c], to at most c, not at all */
+typedef enum sal_datatype {
+    SAL_DATA_REAL,
+    SAL_DATA_POSITIVE,
+    SAL_DATA_AXIS,
+    SAL_DATA_QUATERNION
+} sal_datatype;
+
+/* X(code, MJCF element, numbers, stage, datatype): every sensor; a user's is zero, of its own size, stage and datatype */
 #define SAL_SENSOR_LIST(X)                                                                         \
-    X(SAL_SENS_TOUCH, "touch", 1, SAL_STAGE_ACC, false)                                            \
-    X(SAL_SENS_ACCELEROMETER, "accelerometer", 3, SAL_STAGE_ACC, false)                            \
-    X(SAL_SENS_VELOCIMETER, "velocimeter", 3, SAL_STAGE_VEL, true)                                 \
-    X(SAL_SENS_GYRO, "gyro", 3, SAL_STAGE_VEL, true)                                               \
-    X(SAL_SENS_FORCE, "force", 3, SAL_STAGE_ACC, false)                                            \
-    X(SAL_SENS_TORQUE, "torque", 3, SAL_STAGE_ACC, false)                                          \
-    X(SAL_SENS_MAGNETOMETER, "magnetometer", 3, SAL_STAGE_POS, true)                               \
-    X(SAL_SENS_RANGEFINDER, "rangefinder", 1, SAL_STAGE_POS, false)                                \
-    X(SAL_SENS_JOINTPOS, "jointpos", 1, SAL_STAGE_POS, true)                                       \
-    X(SAL_SENS_JOINTVEL, "jointvel", 1, SAL_STAGE_VEL, true)                                       \
-    X(SAL_SENS_TENDONPOS, "tendonpos", 1, SAL_STAGE_POS, true)                                     \
-    X(SAL_SENS_TENDONVEL, "tendonvel", 1, SAL_STAGE_VEL, true)                                     \
-    X(SAL_SENS_ACTUATORPOS, "actuatorpos", 1, SAL_STAGE_POS, true)                                 \
-    X(SAL_SENS_ACTUATORVEL, "actuatorvel", 1, SAL_STAGE_VEL, true)                                 \
-    X(SAL_SENS_ACTUATORFRC, "actuatorfrc", 1, SAL_STAGE_ACC, true)                                 \
-    X(SAL_SENS_BALLQUAT, "ballquat", 4, SAL_STAGE_POS, true)                                       \
-    X(SAL_SENS_BALLANGVEL, "ballangvel", 3, SAL_STAGE_VEL, true)                                   \
-    X(SAL_SENS_JOINTLIMITPOS, "jointlimitpos", 1, SAL_STAGE_POS, true)                             \
-    X(SAL_SENS_JOINTLIMITVEL, "jointlimitvel", 1, SAL_STAGE_VEL, true)                             \
-    X(SAL_SENS_JOINTLIMITFRC, "jointlimitfrc", 1, SAL_STAGE_ACC, true)                             \
-    X(SAL_SENS_TENDONLIMITPOS, "tendonlimitpos", 1, SAL_STAGE_POS, true)                           \
-    X(SAL_SENS_TENDONLIMITVEL, "tendonlimitvel", 1, SAL_STAGE_VEL, true)                           \
-    X(SAL_SENS_TENDONLIMITFRC, "tendonlimitfrc", 1, SAL_STAGE_ACC, true)                           \
-    X(SAL_SENS_FRAMEPOS, "framepos", 3, SAL_STAGE_POS, true)                                       \
-    X(SAL_SENS_FRAMEQUAT, "framequat", 4, SAL_STAGE_POS, true)                                     \
-    X(SAL_SENS_FRAMEXAXIS, "framexaxis", 3, SAL_STAGE_POS, true)                                   \
-    X(SAL_SENS_FRAMEYAXIS, "frameyaxis", 3, SAL_STAGE_POS, true)                                   \
-    X(SAL_SENS_FRAMEZAXIS, "framezaxis", 3, SAL_STAGE_POS, true)                                   \
-    X(SAL_SENS_FRAMELINVEL, "framelinvel", 3, SAL_STAGE_VEL, true)                                 \
-    X(SAL_SENS_FRAMEANGVEL, "frameangvel", 3, SAL_STAGE_VEL, true)                                 \
-    X(SAL_SENS_FRAMELINACC, "framelinacc", 3, SAL_STAGE_ACC, false)                                \
-    X(SAL_SENS_FRAMEANGACC, "frameangacc", 3, SAL_STAGE_ACC, false)                                \
-    X(SAL_SENS_SUBTREECOM, "subtreecom", 3, SAL_STAGE_POS, true)                                   \
-    X(SAL_SENS_SUBTREELINVEL, "subtreelinvel", 3, SAL_STAGE_VEL, true)                             \
-    X(SAL_SENS_SUBTREEANGMOM, "subtreeangmom", 3, SAL_STAGE_VEL, true)                             \
-    X(SAL_SENS_CLOCK, "clock", 1, SAL_STAGE_POS, true)                                             \
-    X(SAL_SENS_USER, "user", 0, SAL_STAGE_ACC, false)
+    X(SAL_SENS_TOUCH, "touch", 1, SAL_STAGE_ACC, SAL_DATA_POSITIVE)                                \
+    X(SAL_SENS_ACCELEROMETER, "accelerometer", 3, SAL_STAGE_ACC, SAL_DATA_REAL)                    \
+    X(SAL_SENS_VELOCIMETER, "velocimeter", 3, SAL_STAGE_VEL, SAL_DATA_REAL)                        \
+    X(SAL_SENS_GYRO, "gyro", 3, SAL_STAGE_VEL, SAL_DATA_REAL)                                      \
+    X(SAL_SENS_FORCE, "force", 3, SAL_STAGE_ACC, SAL_DATA_REAL)                                    \
+    X(SAL_SENS_TORQUE, "torque", 3, SAL_STAGE_ACC, SAL_DATA_REAL)                                  \
+    X(SAL_SENS_MAGNETOMETER, "magnetometer", 3, SAL_STAGE_POS, SAL_DATA_REAL)                      \
+    X(SAL_SENS_RANGEFINDER, "rangefinder", 1, SAL_STAGE_POS, SAL_DATA_POSITIVE)                    \
+    X(SAL_SENS_JOINTPOS, "jointpos", 1, SAL_STAGE_POS, SAL_DATA_REAL)                              \
+    X(SAL_SENS_JOINTVEL, "jointvel", 1, SAL_STAGE_VEL, SAL_DATA_REAL)                              \
+    X(SAL_SENS_TENDONPOS, "tendonpos", 1, SAL_STAGE_POS, SAL_DATA_REAL)                            \
+    X(SAL_SENS_TENDONVEL, "tendonvel", 1, SAL_STAGE_VEL, SAL_DATA_REAL)                            \
+    X(SAL_SENS_ACTUATORPOS, "actuatorpos", 1, SAL_STAGE_POS, SAL_DATA_REAL)                        \
+    X(SAL_SENS_ACTUATORVEL, "actuatorvel", 1, SAL_STAGE_VEL, SAL_DATA_REAL)                        \
+    X(SAL_SENS_ACTUATORFRC, "actuatorfrc", 1, SAL_STAGE_ACC, SAL_DATA_REAL)                        \
+    X(SAL_SENS_JOINTACTFRC, "jointactuatorfrc", 1, SAL_STAGE_ACC, SAL_DATA_REAL)                   \
+    X(SAL_SENS_TENDONACTFRC, "tendonactuatorfrc", 1, SAL_STAGE_ACC, SAL_DATA_REAL)                 \
+    X(SAL_SENS_BALLQUAT, "ballquat", 4, SAL_STAGE_POS, SAL_DATA_QUATERNION)                        \
+    X(SAL_SENS_BALLANGVEL, "ballangvel", 3, SAL_STAGE_VEL, SAL_DATA_REAL)                          \
+    X(SAL_SENS_JOINTLIMITPOS, "jointlimitpos", 1, SAL_STAGE_POS, SAL_DATA_REAL)                    \
+    X(SAL_SENS_JOINTLIMITVEL, "jointlimitvel", 1, SAL_STAGE_VEL, SAL_DATA_REAL)                    \
+    X(SAL_SENS_JOINTLIMITFRC, "jointlimitfrc", 1, SAL_STAGE_ACC, SAL_DATA_REAL)                    \
+    X(SAL_SENS_TENDONLIMITPOS, "tendonlimitpos", 1, SAL_STAGE_POS, SAL_DATA_REAL)                  \
+    X(SAL_SENS_TENDONLIMITVEL, "tendonlimitvel", 1, SAL_STAGE_VEL, SAL_DATA_REAL)                  \
+    X(SAL_SENS_TENDONLIMITFRC, "tendonlimitfrc", 1, SAL_STAGE_ACC, SAL_DATA_REAL)                  \
+    X(SAL_SENS_FRAMEPOS, "framepos", 3, SAL_STAGE_POS, SAL_DATA_REAL)                              \
+    X(SAL_SENS_FRAMEQUAT, "framequat", 4, SAL_STAGE_POS, SAL_DATA_QUATERNION)                      \
+    X(SAL_SENS_FRAMEXAXIS, "framexaxis", 3, SAL_STAGE_POS, SAL_DATA_AXIS)                          \
+    X(SAL_SENS_FRAMEYAXIS, "frameyaxis", 3, SAL_STAGE_POS, SAL_DATA_AXIS)                          \
+    X(SAL_SENS_FRAMEZAXIS, "framezaxis", 3, SAL_STAGE_POS, SAL_DATA_AXIS)                          \
+    X(SAL_SENS_FRAMELINVEL, "framelinvel", 3, SAL_STAGE_VEL, SAL_DATA_REAL)                        \
+    X(SAL_SENS_FRAMEANGVEL, "frameangvel", 3, SAL_STAGE_VEL, SAL_DATA_REAL)                        \
+    X(SAL_SENS_FRAMELINACC, "framelinacc", 3, SAL_STAGE_ACC, SAL_DATA_REAL)                        \
+    X(SAL_SENS_FRAMEANGACC, "frameangacc", 3, SAL_STAGE_ACC, SAL_DATA_REAL)                        \
+    X(SAL_SENS_INSIDESITE, "insidesite", 1, SAL_STAGE_POS, SAL_DATA_REAL)                          \
+    X(SAL_SENS_SUBTREECOM, "subtreecom", 3, SAL_STAGE_POS, SAL_DATA_REAL)                          \
+    X(SAL_SENS_SUBTREELINVEL, "subtreelinvel", 3, SAL_STAGE_VEL, SAL_DATA_REAL)                    \
+    X(SAL_SENS_SUBTREEANGMOM, "subtreeangmom", 3, SAL_STAGE_VEL, SAL_DATA_REAL)                    \
+    X(SAL_SENS_CLOCK, "clock", 1, SAL_STAGE_POS, SAL_DATA_REAL)                                    \
+    X(SAL_SENS_USER, "user", 0, SAL_STAGE_ACC, SAL_DATA_REAL)
 
 typedef enum sal_sensor_type {
-#define SAL_SENSOR_ENUM(code, element, dim, stage, computed) code,
+#define SAL_SENSOR_ENUM(code, element, dim, stage, datatype) code,
     SAL_SENSOR_LIST(SAL_SENSOR_ENUM)
 #undef SAL_SENSOR_ENUM
 } sal_sensor_type;
@@ -335,6 +346,7 @@ typedef struct sal_option {
     X(int, sensor_dim, nsensor, 1)                                                                                \
     X(int, sensor_adr, nsensor, 1)                                                                                \
     X(int, sensor_stage, nsensor, 1)                                                                              \
+    X(int, sensor_datatype, nsensor, 1) /* sal_datatype */                                                        \
     X(double, sensor_cutoff, nsensor, 1)                                                                          \
     X(double, sensor_noise, nsensor, 1)                                                                           \
     /* keyframes */                                                                                               \
@@ -517,9 +529,13 @@ typedef enum sal_efc_state {
     X(int, efc_state, nefcmax, 1)                                                                  \
     X(double, qfrc_constraint, nv, 1)                                                              \
     X(double, qfrc_inverse, nv, 1)                                                                 \
+    /* sal_body_force: about subtree_com[body_rootid], rotation first */                           \
+    X(double, cacc, nbody, 6)     /* acceleration; the world's is -gravity */                      \
+    X(double, cfrc_ext, nbody, 6) /* from outside: xfrc_applied, contacts, connects, welds */      \
+    X(double, cfrc_int, nbody, 6) /* from the parent */                                            \
     X(double, sensordata, nsensordata, 1)
 
-/* What a user adds to the dynamics of one data; either may be NULL. Called by the thread that evaluates the data, with its user pointer:
+/* What a user adds to the dynamics of one data; any may be NULL. Called by the thread that evaluates the data, with its user pointer:
  * a function shared by several threads must not write to what they share. It must not call stages of the same data. */
 typedef struct sal_data sal_data;
 typedef struct sal_callback {
@@ -529,6 +545,8 @@ typedef struct sal_callback {
     /* Sets ctrl, qfrc_applied or xfrc_applied, from all that follows from qpos and qvel. Called by sal_forward before sal_actuation (RK4:
      * at each of its four stages); not part of the inverse. */
     void (*control)(const sal_model *m, sal_data *d, void *user);
+    /* Writes the sensor_dim numbers of <user> sensor i, 0 at first, after all that its stage computes; its cutoff follows. */
+    void (*sensor)(const sal_model *m, const sal_data *d, int i, double *out, void *user);
     void *user;
 } sal_callback;
 
@@ -618,6 +636,10 @@ SAL_API void sal_actuator_moment(const sal_model *m, sal_data *d);
 /* Also actuator_force and qfrc_actuator, from ctrl. */
 SAL_API void sal_actuation(const sal_model *m, sal_data *d);
 
+/* cacc, cfrc_ext, cfrc_int, from qacc, efc_force and xfrc_applied (sal_inverse or sal_forward done). Those do it themselves if a sensor
+ * of the model asks for it. */
+SAL_API void sal_body_force(const sal_model *m, sal_data *d);
+
 /* ---- linear maps ----------------------------------------------------------------------------------------------------------------- */
 
 /* r = M x, x := M^-1 x (sal_factor done). [nv] */
@@ -635,6 +657,13 @@ SAL_API void sal_point_velocity(const sal_model *m, const sal_data *d, double li
 SAL_API void sal_apply_force(const sal_model *m, const sal_data *d, double *r,
                              const double force[3], const double torque[3], const double point[3],
                              int body);
+/* World acceleration of the point fixed to the body, as an accelerometer feels it: minus gravity (sal_body_force done); angular if not NULL. */
+SAL_API void sal_point_acceleration(const sal_model *m, const sal_data *d, double linear[3],
+                                    double angular[3], const double point[3], int body);
+/* The least x >= 0 at which from + x dir meets a geom that can be seen (alpha > 0), and its id (or -1; may be NULL); -1: none. Geoms of
+ * the body `exclude` do not count (-1: all do); planes are seen from above. (sal_kinematics done.) */
+SAL_API double sal_ray(const sal_model *m, const sal_data *d, const double from[3],
+                       const double dir[3], int exclude, int *geom);
 /* Force and torque of contact i in its frame: normal, two tangents, torsion, two rolling; acts on geom2's body. */
 SAL_API void sal_contact_force(const sal_model *m, const sal_data *d, int i, double force[6]);
 

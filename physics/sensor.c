@@ -5,12 +5,6 @@
 
 #include <string.h>
 
-static const bool is_computed[] = {
-#define SAL_SENSOR_COMPUTED(code, element, dim, stage, computed) [code] = (computed),
-    SAL_SENSOR_LIST(SAL_SENSOR_COMPUTED)
-#undef SAL_SENSOR_COMPUTED
-};
-
 static void world_pose(sal_pose *pose)
 {
     memset(pose, 0, sizeof *pose);
@@ -97,23 +91,28 @@ int sal_limit_row(const sal_model *m, const sal_data *d, int i)
     return -1;
 }
 
-/* Numbers are cut to [-cutoff, cutoff]; directions and quaternions have no cutoff. */
 static void apply_cutoff(const sal_model *m, int i, double *out)
 {
     const double cutoff = m->sensor_cutoff[i];
-    switch (m->sensor_type[i]) {
-    case SAL_SENS_FRAMEXAXIS:
-    case SAL_SENS_FRAMEYAXIS:
-    case SAL_SENS_FRAMEZAXIS:
-    case SAL_SENS_FRAMEQUAT:
-    case SAL_SENS_BALLQUAT:
+    const int datatype = m->sensor_datatype[i];
+    if (cutoff <= 0 || datatype == SAL_DATA_AXIS || datatype == SAL_DATA_QUATERNION) {
         return;
-    default:
-        break;
     }
-    for (int k = 0; k < m->sensor_dim[i] && cutoff > 0; k++) {
-        out[k] = out[k] > cutoff ? cutoff : out[k] < -cutoff ? -cutoff : out[k];
+    for (int k = 0; k < m->sensor_dim[i]; k++) {
+        out[k] = out[k] > cutoff                                     ? cutoff
+                 : out[k] < -cutoff && datatype != SAL_DATA_POSITIVE ? -cutoff
+                                                                     : out[k];
     }
+}
+
+static bool body_force_is_asked_for(const sal_model *m)
+{
+    for (int i = 0; i < m->nsensor; i++) {
+        if (sal_sensor_needs_body_force(m->sensor_type[i])) {
+            return true;
+        }
+    }
+    return false;
 }
 
 void sal_sensors(const sal_model *m, sal_data *d, sal_stage stage)
@@ -126,10 +125,16 @@ void sal_sensors(const sal_model *m, sal_data *d, sal_stage stage)
     if (m->opt.disable & SAL_DSBL_SENSOR) {
         return;
     }
+    if (stage == SAL_STAGE_ACC && body_force_is_asked_for(m)) {
+        sal_body_force(m, d);
+    }
     for (int i = 0; i < m->nsensor; i++) {
-        if (m->sensor_stage[i] == (int)stage && is_computed[m->sensor_type[i]]) {
+        if (m->sensor_stage[i] == (int)stage) {
             double *out = d->sensordata + m->sensor_adr[i];
             compute[stage](m, d, i, out);
+            if (m->sensor_type[i] == SAL_SENS_USER && d->callback.sensor != NULL) {
+                d->callback.sensor(m, d, i, out, d->callback.user);
+            }
             apply_cutoff(m, i, out);
         }
     }

@@ -9,6 +9,9 @@ void sal_sensor_position(const sal_model *m, const sal_data *d, int i, double *o
 void sal_sensor_velocity(const sal_model *m, const sal_data *d, int i, double *out);
 void sal_sensor_acceleration(const sal_model *m, const sal_data *d, int i, double *out);
 
+/* Whether it reads what sal_body_force writes. */
+bool sal_sensor_needs_body_force(int type);
+
 /* The pose of a body, geom, site or camera in the world, and the body that carries it; id -1: the world itself. */
 typedef struct sal_pose {
     double pos[3], mat[9];

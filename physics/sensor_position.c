@@ -2,6 +2,7 @@
  *
  *     frame, relative to ref:   pos R_r'(p - p_r)      quat q_r* q      axis R_r' R e_k
  */
+#include "physics/ray.h"
 #include "physics/sensor.h"
 
 /* R_r' (p - p_r) */
@@ -38,6 +39,19 @@ static void frame_axis(const sal_model *m, const sal_data *d, int i, int k, doub
     sal_object_pose(m, d, m->sensor_reftype[i], m->sensor_refid[i], &ref);
     sal_m3_column(axis, object.mat, k);
     sal_m3_multv(out, ref.mat, axis);
+}
+
+/* 1 if the object's origin is in the volume of the site `ref`, else 0 */
+static double is_inside(const sal_model *m, const sal_data *d, int i)
+{
+    const int site = m->sensor_refid[i];
+    const double *size = m->site_size + 3 * site;
+    sal_pose object;
+    double away[3], p[3];
+    sal_object_pose(m, d, m->sensor_objtype[i], m->sensor_objid[i], &object);
+    sal_v3_sub(away, object.pos, d->site_xpos + 3 * site);
+    sal_m3_multv(p, d->site_xmat + 9 * site, away);
+    return sal_shape_holds((sal_geom_type)m->site_type[site], size, p);
 }
 
 void sal_sensor_position(const sal_model *m, const sal_data *d, int i, double *out)
@@ -83,6 +97,15 @@ void sal_sensor_position(const sal_model *m, const sal_data *d, int i, double *o
         break;
     case SAL_SENS_SUBTREECOM:
         sal_v3_copy(out, d->subtree_com + 3 * id);
+        break;
+    case SAL_SENS_RANGEFINDER: { /* along z */
+        double dir[3];
+        sal_m3_column(dir, d->site_xmat + 9 * id, 2);
+        out[0] = sal_ray(m, d, d->site_xpos + 3 * id, dir, m->site_bodyid[id], NULL);
+        break;
+    }
+    case SAL_SENS_INSIDESITE:
+        out[0] = is_inside(m, d, i);
         break;
     case SAL_SENS_CLOCK:
         out[0] = d->time;

@@ -1,4 +1,4 @@
-/* sensor_velocity.c: sensors that see velocities, and the one computed that sees forces.
+/* sensor_velocity.c: sensors that see velocities.
  *
  *     frame, relative to ref:   linvel R_r'(v - v_r - w_r x (p - p_r))      angvel R_r'(w - w_r)
  */
@@ -71,16 +71,5 @@ void sal_sensor_velocity(const sal_model *m, const sal_data *d, int i, double *o
         break;
     default:
         break;
-    }
-}
-
-void sal_sensor_acceleration(const sal_model *m, const sal_data *d, int i, double *out)
-{
-    const int type = m->sensor_type[i];
-    if (type == SAL_SENS_ACTUATORFRC) {
-        out[0] = d->actuator_force[m->sensor_objid[i]];
-    } else if (type == SAL_SENS_JOINTLIMITFRC || type == SAL_SENS_TENDONLIMITFRC) {
-        const int row = sal_limit_row(m, d, i);
-        out[0] = row < 0 ? 0 : d->efc_force[row];
     }
 }

@@ -171,7 +171,7 @@ typedef struct spec_sensor {
     spec_head head;
     int type;
     const char *object; /* of the type that the element implies */
-    const char *objtype, *objname, *reftype, *refname;
+    const char *objtype, *objname, *reftype, *refname, *site;
     double cutoff, noise;
     int dim, stage, datatype;
     int object_type, object_id, ref_type, ref_id; /* compiled */
@@ -286,6 +286,7 @@ void spec_compile_inertias(spec_work *w);
 void spec_compile_lists(spec_work *w);
 /* Names in pairs, excludes, actuators, sensors to ids; ranges of actuators. */
 void spec_compile_objects(spec_work *w);
+void spec_compile_sensor(spec_work *w, spec_sensor *s);
 
 /* Names in tendons and equalities to ids; paths of tendons checked. */
 void spec_compile_tendons(spec_work *w);

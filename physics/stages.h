@@ -25,7 +25,7 @@ void sal_actuator_velocity(const sal_model *m, sal_data *d);
 /* r += moment' force */
 void sal_actuator_pull(const sal_model *m, const sal_data *d, double *r, int i, double force);
 
-/* sensordata of one stage; sensors of other stages, and those that are not computed, keep what they have. */
+/* sensordata of one stage; sensors of other stages, and the user's without a callback, keep what they have. */
 void sal_sensors(const sal_model *m, sal_data *d, sal_stage stage);
 
 /* True if the Euler step treats joint damping implicitly: M a = (M + h diag(damping)) a'. */

@@ -80,23 +80,33 @@ static bool find_ends(sal_reader *r, const sal_word *word, int ends[2])
     return ends[0] >= 0 && ends[1] >= 0;
 }
 
+/* Why a term cannot be about a sensor of this type, and what can be done instead; NULL: it can. */
+static const char *why_no_term(int type, const char **help)
+{
+    switch (type) {
+    case SAL_SENS_USER:
+        *help = NULL;
+        return "is the user's own and has no value";
+    case SAL_SENS_CLOCK:
+        *help = NULL;
+        return "does not depend on the motion";
+    case SAL_SENS_ACTUATORFRC:
+    case SAL_SENS_JOINTACTFRC:
+    case SAL_SENS_TENDONACTFRC:
+        *help = "a term about 'ctrl' or 'force' weighs what actuators do";
+        return "follows from the controls, which are found after the motion";
+    default:
+        return NULL;
+    }
+}
+
 static int find_sensor(sal_reader *r, const sal_word *word)
 {
-    static const bool computed[] = {
-#define COMPUTED(code, element, dim, stage, computed) computed,
-        SAL_SENSOR_LIST(COMPUTED)
-#undef COMPUTED
-    };
-    static const char *const type_name[] = {
-#define TYPE_NAME(code, element, dim, stage, computed) element,
-        SAL_SENSOR_LIST(TYPE_NAME)
-#undef TYPE_NAME
-    };
     const int sensor = sal_reader_find(r, SAL_OBJ_SENSOR, SAL_OBJ_NONE, word, NULL);
-    const int type = sensor < 0 ? 0 : r->p->model->sensor_type[sensor];
-    if (sensor >= 0 && !computed[type]) {
-        sal_diag_error(r->diag, word->place, NULL, "sensor '%s' is a %s, which is not computed yet",
-                       word->text, type_name[type]);
+    const char *help,
+        *why = sensor < 0 ? NULL : why_no_term(r->p->model->sensor_type[sensor], &help);
+    if (why != NULL) {
+        sal_diag_error(r->diag, word->place, help, "sensor '%s' %s", word->text, why);
         return -1;
     }
     return sensor;

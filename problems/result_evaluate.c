@@ -58,17 +58,13 @@ void sal_result_clear_forces(sal_result *r, int t)
     clear(r->ctrl + t * r->model->nu, r->model->nu);
 }
 
-/* Sensors that are read and checked only have no value. */
+/* A user's sensors have no value, those of forces none at the end. */
 void sal_result_clear_sensors(sal_result *r, int t, bool forces)
 {
-    static const bool computed[] = {
-#define SAL_COMPUTED(code, element, dim, stage, is_computed) is_computed,
-        SAL_SENSOR_LIST(SAL_COMPUTED)
-#undef SAL_COMPUTED
-    };
     const sal_model *m = r->model;
     for (int s = 0; s < m->nsensor; s++) {
-        if (!computed[m->sensor_type[s]] || (!forces && m->sensor_stage[s] == SAL_STAGE_ACC)) {
+        if (m->sensor_type[s] == SAL_SENS_USER ||
+            (!forces && m->sensor_stage[s] == SAL_STAGE_ACC)) {
             clear(r->sensordata + t * m->nsensordata + m->sensor_adr[s], m->sensor_dim[s]);
         }
     }

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Two legs of one link, feet of two capsules; also what no problem wants: a touch sensor, a static site, a mesh-less oddity. */
+/* Two legs of one link, feet of two capsules; also what no problem wants: sensors of no use, a static site, a mesh-less oddity. */
 static const char files_model[] =
     "<mujoco model='m'>\n"
     "  <compiler angle='radian'/>\n"
@@ -43,6 +43,10 @@ static const char files_model[] =
     "  </actuator>\n"
     "  <sensor>\n"
     "    <touch name='toe' site='nose'/>\n"
+    "    <user name='own' dim='2' objtype='body' objname='torso' datatype='real' "
+    "needstage='acc'/>\n"
+    "    <clock name='clock'/>\n"
+    "    <actuatorfrc name='pull' actuator='left_hip'/>\n"
     "    <framezaxis name='up' objtype='xbody' objname='torso'/>\n"
     "  </sensor>\n"
     "  <keyframe>\n"

@@ -191,7 +191,7 @@ static void sensors_are_added(void)
     sal_problem *p =
         read_good(files_replace(copy, "  </cost>", "<term name='c' sensor='com'/></cost>"));
     if (p != NULL) {
-        CHECK(p->model->nsensor == 3 && p->term[1].object[0] == 2);
+        CHECK(p->model->nsensor == 6 && p->term[1].object[0] == 5);
     }
     sal_problem_free(p);
 }

@@ -1,0 +1,172 @@
+/* compile_sensor.c: what sensors look at. */
+#include "physics/spec.h"
+
+#include <string.h>
+
+static int frame_type(const char *word)
+{
+    static const struct {
+        const char *word;
+        int type;
+    } types[] = {
+        {"body",   SAL_OBJ_BODY  },
+        {"xbody",  SAL_OBJ_XBODY },
+        {"geom",   SAL_OBJ_GEOM  },
+        {"site",   SAL_OBJ_SITE  },
+        {"camera", SAL_OBJ_CAMERA}
+    };
+    for (size_t i = 0; i < sizeof types / sizeof types[0] && word != NULL; i++) {
+        if (strcmp(types[i].word, word) == 0) {
+            return types[i].type;
+        }
+    }
+    return SAL_OBJ_NONE;
+}
+
+static int find_frame(spec_work *w, const spec_sensor *s, int type, const char *attr,
+                      const char *name)
+{
+    const spec_names *names = type == SAL_OBJ_GEOM     ? &w->geoms
+                              : type == SAL_OBJ_SITE   ? &w->sites
+                              : type == SAL_OBJ_CAMERA ? &w->cameras
+                                                       : &w->bodies;
+    const int id = type == SAL_OBJ_NONE ? -1 : spec_find(w, names, &s->head, attr, name);
+    if (type == SAL_OBJ_CAMERA && id >= 0 &&
+        !((const spec_camera *)w->spec->camera.item[id])->fixed) {
+        spec_error(w, &s->head, attr, NULL,
+                   "a sensor on a camera that is not fixed to its body is not supported");
+    }
+    return id;
+}
+
+static void frame_objects(spec_work *w, spec_sensor *s)
+{
+    s->object_type = frame_type(s->objtype);
+    if (s->objname != NULL) {
+        s->object_id = find_frame(w, s, s->object_type, "objname", s->objname);
+    }
+    if ((s->reftype == NULL) != (s->refname == NULL)) {
+        spec_error(w, &s->head, s->reftype == NULL ? "refname" : "reftype", NULL,
+                   "reftype and refname are given together or not at all");
+    } else if (s->refname != NULL) {
+        s->ref_type = frame_type(s->reftype);
+        s->ref_id = find_frame(w, s, s->ref_type, "refname", s->refname);
+    }
+}
+
+static void inside_objects(spec_work *w, spec_sensor *s)
+{
+    frame_objects(w, s);
+    if (s->site != NULL) {
+        s->ref_type = SAL_OBJ_SITE;
+        s->ref_id = spec_find(w, &w->sites, &s->head, "site", s->site);
+    }
+}
+
+static void joint_object(spec_work *w, spec_sensor *s, const char *name)
+{
+    s->object_type = SAL_OBJ_JOINT;
+    s->object_id = spec_find(w, &w->joints, &s->head, "joint", name);
+    if (s->object_id < 0) {
+        return;
+    }
+    const spec_joint *j = w->spec->joint.item[s->object_id];
+    const bool scalar = j->type == SAL_JNT_HINGE || j->type == SAL_JNT_SLIDE;
+    if ((s->type == SAL_SENS_JOINTPOS || s->type == SAL_SENS_JOINTVEL ||
+         s->type == SAL_SENS_JOINTACTFRC) &&
+        !scalar) {
+        spec_error(w, &s->head, "joint", NULL, "<%s> needs a slide or hinge joint",
+                   s->head.xml->tag);
+    } else if ((s->type == SAL_SENS_BALLQUAT || s->type == SAL_SENS_BALLANGVEL) &&
+               j->type != SAL_JNT_BALL) {
+        spec_error(w, &s->head, "joint", NULL, "<%s> needs a ball joint", s->head.xml->tag);
+    } else if (s->type >= SAL_SENS_JOINTLIMITPOS && s->type <= SAL_SENS_JOINTLIMITFRC &&
+               !j->limited) {
+        spec_error(w, &s->head, "joint", NULL, "<%s> needs a joint with limits", s->head.xml->tag);
+    }
+}
+
+static bool is_tendon_sensor(int type)
+{
+    return type == SAL_SENS_TENDONPOS || type == SAL_SENS_TENDONVEL ||
+           type == SAL_SENS_TENDONACTFRC ||
+           (type >= SAL_SENS_TENDONLIMITPOS && type <= SAL_SENS_TENDONLIMITFRC);
+}
+
+static void tendon_object(spec_work *w, spec_sensor *s, const char *name)
+{
+    s->object_type = SAL_OBJ_TENDON;
+    s->object_id = spec_find(w, &w->tendons, &s->head, "tendon", name);
+    if (s->type >= SAL_SENS_TENDONLIMITPOS && s->object_id >= 0 &&
+        !((const spec_tendon *)w->spec->tendon.item[s->object_id])->limited) {
+        spec_error(w, &s->head, "tendon", NULL, "<%s> needs a tendon with limits",
+                   s->head.xml->tag);
+    }
+}
+
+/* <user> may name an object, of any kind; what we have no table of stays without. */
+static void user_object(spec_work *w, spec_sensor *s)
+{
+    if (s->objtype == NULL || s->objname == NULL) {
+        return;
+    }
+    const bool joint = strcmp(s->objtype, "joint") == 0;
+    const bool actuator = strcmp(s->objtype, "actuator") == 0;
+    const bool tendon = strcmp(s->objtype, "tendon") == 0;
+    const int type = joint      ? SAL_OBJ_JOINT
+                     : tendon   ? SAL_OBJ_TENDON
+                     : actuator ? SAL_OBJ_ACTUATOR
+                                : frame_type(s->objtype);
+    const spec_names *names = joint                    ? &w->joints
+                              : tendon                 ? &w->tendons
+                              : actuator               ? &w->actuators
+                              : type == SAL_OBJ_GEOM   ? &w->geoms
+                              : type == SAL_OBJ_SITE   ? &w->sites
+                              : type == SAL_OBJ_CAMERA ? &w->cameras
+                                                       : &w->bodies;
+    if (type != SAL_OBJ_NONE) {
+        s->object_type = type;
+        s->object_id = spec_find(w, names, &s->head, "objname", s->objname);
+    }
+}
+
+static void sensor_object(spec_work *w, spec_sensor *s)
+{
+    s->object_type = s->ref_type = SAL_OBJ_NONE;
+    s->object_id = s->ref_id = -1;
+    if (s->type >= SAL_SENS_FRAMEPOS && s->type <= SAL_SENS_FRAMEANGACC) {
+        frame_objects(w, s);
+    } else if (s->type == SAL_SENS_USER) {
+        user_object(w, s);
+    } else if (s->type == SAL_SENS_INSIDESITE) {
+        inside_objects(w, s);
+    } else if (s->object == NULL) {
+        return; /* clock; or reported as missing */
+    } else if (s->type <= SAL_SENS_RANGEFINDER) {
+        s->object_type = SAL_OBJ_SITE;
+        s->object_id = spec_find(w, &w->sites, &s->head, "site", s->object);
+    } else if (is_tendon_sensor(s->type)) {
+        tendon_object(w, s, s->object);
+    } else if (s->type >= SAL_SENS_ACTUATORPOS && s->type <= SAL_SENS_ACTUATORFRC) {
+        s->object_type = SAL_OBJ_ACTUATOR;
+        s->object_id = spec_find(w, &w->actuators, &s->head, "actuator", s->object);
+    } else if (s->type >= SAL_SENS_SUBTREECOM) {
+        s->object_type = SAL_OBJ_BODY;
+        s->object_id = spec_find(w, &w->bodies, &s->head, "body", s->object);
+    } else {
+        joint_object(w, s, s->object);
+    }
+}
+
+void spec_compile_sensor(spec_work *w, spec_sensor *s)
+{
+    sensor_object(w, s);
+    const bool axis = s->datatype == SAL_DATA_AXIS, quat = s->datatype == SAL_DATA_QUATERNION;
+    if ((axis || quat) && s->cutoff > 0) {
+        spec_error(w, &s->head, "cutoff", NULL, "cutoff is not possible for axes and quaternions");
+    }
+    const int needed = axis ? 3 : quat ? 4 : s->dim;
+    if (s->type == SAL_SENS_USER && s->dim != needed) {
+        spec_error(w, &s->head, "dim", NULL, "this datatype needs dim=\"%d\"", needed);
+    }
+}

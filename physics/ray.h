@@ -1,0 +1,14 @@
+/* ray.h: rays and single shapes; private to physics/. */
+#ifndef SAL_RAY_H
+#define SAL_RAY_H
+
+#include "physics/physics.h"
+
+/* The least x >= 0 at which from + x dir meets the surface of a shape at `pos` with axes `mat`; -1: none. */
+double sal_ray_shape(sal_geom_type type, const double *size, const double pos[3],
+                     const double mat[9], const double from[3], const double dir[3]);
+
+/* Whether the point p, in the shape's axes, is in it. */
+bool sal_shape_holds(sal_geom_type type, const double *size, const double p[3]);
+
+#endif

@@ -1,0 +1,122 @@
+/* sensor_acceleration.c: sensors that see accelerations and forces.
+ *
+ *     accelerometer  R'(a - g)        force  R' f        torque  R'(n + (c - p) x f)      with (n; f) the interaction force about c
+ *     touch          sum of the normal forces of the site's body that press on the site's volume: a ray from the contact against the
+ *                    force that the body feels meets it
+ */
+#include "physics/ray.h"
+#include "physics/sensor.h"
+
+/* R'(a - g) of a site */
+static void accelerometer(const sal_model *m, const sal_data *d, int site, double *out)
+{
+    double a[3];
+    sal_point_acceleration(m, d, a, NULL, d->site_xpos + 3 * site, m->site_bodyid[site]);
+    sal_m3_multv(out, d->site_xmat + 9 * site, a);
+}
+
+static void frame_acceleration(const sal_model *m, const sal_data *d, int i, double *out)
+{
+    sal_pose object;
+    double a[3], wdot[3];
+    sal_object_pose(m, d, m->sensor_objtype[i], m->sensor_objid[i], &object);
+    sal_point_acceleration(m, d, a, wdot, object.pos, object.body);
+    sal_v3_copy(out, m->sensor_type[i] == SAL_SENS_FRAMELINACC ? a : wdot);
+}
+
+static void site_force(const sal_model *m, const sal_data *d, int site, double *out)
+{
+    const double *f = d->cfrc_int + 6 * m->site_bodyid[site] + 3;
+    sal_m3_multv(out, d->site_xmat + 9 * site, f);
+}
+
+static void site_torque(const sal_model *m, const sal_data *d, int site, double *out)
+{
+    const int body = m->site_bodyid[site];
+    const double *F = d->cfrc_int + 6 * body;
+    double arm[3], torque[3];
+    sal_v3_sub(arm, d->subtree_com + 3 * m->body_rootid[body], d->site_xpos + 3 * site);
+    sal_v3_cross(torque, arm, F + 3);
+    sal_v3_add(torque, torque, F);
+    sal_m3_multv(out, d->site_xmat + 9 * site, torque);
+}
+
+static double touch(const sal_model *m, const sal_data *d, int site)
+{
+    const int body = m->site_bodyid[site];
+    double sum = 0;
+    for (int i = 0; i < d->ncon; i++) {
+        const sal_contact *contact = d->contact + i;
+        const bool first = m->geom_bodyid[contact->geom1] == body;
+        double force[6], dir[3];
+        if (!first && m->geom_bodyid[contact->geom2] != body) {
+            continue;
+        }
+        sal_contact_force(m, d, i, force);
+        sal_v3_scale(dir, contact->frame, first ? 1 : -1);
+        if (force[0] > 0 && sal_ray_shape((sal_geom_type)m->site_type[site],
+                                          m->site_size + 3 * site, d->site_xpos + 3 * site,
+                                          d->site_xmat + 9 * site, contact->pos, dir) >= 0) {
+            sum += force[0];
+        }
+    }
+    return sum;
+}
+
+/* Forces of all actuators that pull on the tendon */
+static double tendon_actuator_force(const sal_model *m, const sal_data *d, int tendon)
+{
+    double sum = 0;
+    for (int a = 0; a < m->nu; a++) {
+        if (m->actuator_trntype[a] == SAL_TRN_TENDON && m->actuator_trnid[a] == tendon) {
+            sum += d->actuator_force[a];
+        }
+    }
+    return sum;
+}
+
+bool sal_sensor_needs_body_force(int type)
+{
+    return type == SAL_SENS_ACCELEROMETER || type == SAL_SENS_FORCE || type == SAL_SENS_TORQUE ||
+           type == SAL_SENS_FRAMELINACC || type == SAL_SENS_FRAMEANGACC;
+}
+
+void sal_sensor_acceleration(const sal_model *m, const sal_data *d, int i, double *out)
+{
+    const int id = m->sensor_objid[i];
+    switch (m->sensor_type[i]) {
+    case SAL_SENS_TOUCH:
+        out[0] = touch(m, d, id);
+        break;
+    case SAL_SENS_ACCELEROMETER:
+        accelerometer(m, d, id, out);
+        break;
+    case SAL_SENS_FORCE:
+        site_force(m, d, id, out);
+        break;
+    case SAL_SENS_TORQUE:
+        site_torque(m, d, id, out);
+        break;
+    case SAL_SENS_FRAMELINACC:
+    case SAL_SENS_FRAMEANGACC:
+        frame_acceleration(m, d, i, out);
+        break;
+    case SAL_SENS_ACTUATORFRC:
+        out[0] = d->actuator_force[id];
+        break;
+    case SAL_SENS_JOINTACTFRC:
+        out[0] = d->qfrc_actuator[m->jnt_dofadr[id]];
+        break;
+    case SAL_SENS_TENDONACTFRC:
+        out[0] = tendon_actuator_force(m, d, id);
+        break;
+    case SAL_SENS_JOINTLIMITFRC:
+    case SAL_SENS_TENDONLIMITFRC: {
+        const int row = sal_limit_row(m, d, i);
+        out[0] = row < 0 ? 0 : d->efc_force[row];
+        break;
+    }
+    default:
+        break;
+    }
+}
