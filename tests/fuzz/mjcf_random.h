@@ -201,9 +201,6 @@ static void grow_attr(grower *g, int parent, const mjcf_rule *rule, const mjcf_a
     case MJCF_NUMBERS:
         grow_numbers(g, attr->name, 0, 9, 0);
         break;
-    case MJCF_FIRST:
-        grow_numbers(g, attr->name, 1, 1, attr->flags);
-        break;
     case MJCF_REALS:
     case MJCF_SKIP:
     case MJCF_NEVER:
