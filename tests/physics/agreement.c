@@ -51,7 +51,7 @@ typedef struct left_out {
 typedef struct tally {
     double worst[NQUANTITY];
     long n[NQUANTITY];
-    int states, rows, contacts, limits, frictions, equalities, unread; /* unread: sensors */
+    int states, rows, contacts, limits, frictions, equalities;
     left_out out;
     double *ours, *theirs; /* room for (nv + 6)^2 numbers */
 } tally;
@@ -252,26 +252,14 @@ static void compare_rows(tally *t, const oracle *o)
     free(dense);
 }
 
-static bool is_computed(int type)
-{
-    static const bool computed[] = {
-#define COMPUTED(code, name, dim, stage, is) [code] = (is),
-        SAL_SENSOR_LIST(COMPUTED)
-#undef COMPUTED
-    };
-    return computed[type];
-}
-
 /* Where contacts are judged elsewhere, so is what contacts do to sensors. */
 static void compare_sensors(tally *t, const oracle *o, bool with_forces)
 {
     const sal_model *m = o->m;
-    t->unread = 0;
     for (int i = 0; i < m->nsensor; i++) {
         const int adr = m->sensor_adr[i];
-        if (!is_computed(m->sensor_type[i])) {
-            t->unread += m->sensor_type[i] != SAL_SENS_USER;
-        } else if (with_forces || m->sensor_stage[i] != SAL_STAGE_ACC) {
+        if (m->sensor_type[i] != SAL_SENS_USER &&
+            (with_forces || m->sensor_stage[i] != SAL_STAGE_ACC)) {
             compare(t, SENSOR, o->d->sensordata + adr, o->mjd->sensordata + adr, m->sensor_dim[i]);
         }
     }
@@ -411,7 +399,6 @@ static void report(const tally *t, const char *name)
             printf(" %5s", "-");
         }
     }
-    printf("%s", t->unread > 0 ? " sensors pending" : "");
     const struct {
         int n;
         const char *why;
