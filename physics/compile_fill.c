@@ -24,7 +24,7 @@ static int names_size(const sal_spec *spec)
 {
     const spec_list *lists[] = {&spec->body,     &spec->joint,    &spec->geom,   &spec->site,
                                 &spec->camera,   &spec->actuator, &spec->sensor, &spec->key,
-                                &spec->equality, &spec->tendon};
+                                &spec->equality, &spec->tendon,   &spec->mesh};
     size_t n = 1 + name_size(spec->model);
     for (size_t k = 0; k < sizeof lists / sizeof lists[0]; k++) {
         for (int i = 0; i < lists[k]->n; i++) {
@@ -74,6 +74,7 @@ void spec_fill_sizes(const sal_spec *spec, sal_model *m, long npair)
         m->nwrap += t->wrap.n;
         m->ntenJ += t->ndof;
     }
+    spec_fill_mesh_sizes(spec, m);
     m->nsensor = spec->sensor.n;
     m->nkey = spec->key.n > spec->nkey ? spec->key.n : spec->nkey;
     m->npair = (int)npair;
@@ -250,10 +251,10 @@ static double bounding_radius(int type, const double s[3])
     case SAL_GEOM_ELLIPSOID:
         return fmax(s[0], fmax(s[1], s[2]));
     case SAL_GEOM_BOX:
+    case SAL_GEOM_MESH:
         return sal_v3_norm(s);
     case SAL_GEOM_PLANE:
     case SAL_GEOM_HFIELD:
-    case SAL_GEOM_MESH:
     case SAL_NGEOMTYPES:
         break;
     }
@@ -297,6 +298,7 @@ static void fill_geom(const sal_spec *spec, sal_model *m, const spec_geom *s)
     sal_v3_copy(m->geom_pos + 3 * g, s->at.pos);
     sal_quat_copy(m->geom_quat + 4 * g, s->at.quat);
     sal_v3_copy(m->geom_friction + 3 * g, s->friction);
+    m->geom_dataid[g] = s->shape == NULL ? -1 : s->shape->head.id;
     fill_colour(spec, m->geom_rgba + 4 * g, s);
 }
 
@@ -390,6 +392,7 @@ static void fill_all_names(const sal_spec *spec, sal_model *m)
     fill_names(m, &spec->actuator, m->name_actuatoradr, &end);
     fill_names(m, &spec->sensor, m->name_sensoradr, &end);
     fill_names(m, &spec->key, m->name_keyadr, &end);
+    fill_names(m, &spec->mesh, m->name_meshadr, &end);
 }
 
 void spec_fill(const sal_spec *spec, sal_model *m)
@@ -405,6 +408,7 @@ void spec_fill(const sal_spec *spec, sal_model *m)
         fill_geom(spec, m, spec->geom.item[i]);
     }
     fill_sites(spec, m);
+    spec_fill_meshes(spec, m);
     spec_fill_tendons(spec, m);
     spec_fill_equalities(spec, m);
     for (int i = 0; i < spec->actuator.n; i++) {

@@ -60,6 +60,87 @@ double spec_geom_inertia(int type, const double size[3], double inertia[3])
     return volume;
 }
 
+/* ---- of their surfaces ----
+ *
+ *     sphere     A = 4 pi r^2                          I = 2/3 m r^2
+ *     capsule    of a tube t (height h) and two half spheres s:
+ *                Ixx = t (6 r^2 + h^2)/12 + 2/3 s r^2 + s h (r/2 + h/4),   Izz = t r^2 + 2/3 s r^2
+ *     cylinder   of a tube t and two discs d:
+ *                Ixx = t (6 r^2 + h^2)/12 + d (r^2 + h^2)/4,   Izz = t r^2 + d r^2/2
+ *     box        of three pairs of faces, each its own thin plates at their distance                  */
+
+static double shell_capsule(const double size[3], double inertia[3])
+{
+    const double r = size[0], h = 2 * size[1], t = 2 * pi * r * h, s = 4 * pi * r * r;
+    const double across = t * (6 * r * r + h * h) / 12 + s * (2 * r * r / 3 + h * (r / 2 + h / 4));
+    sal_v3_set(inertia, across, across, t * r * r + 2 * s * r * r / 3);
+    return t + s;
+}
+
+static double shell_cylinder(const double size[3], double inertia[3])
+{
+    const double r = size[0], h = 2 * size[1], t = 2 * pi * r * h, d = 2 * pi * r * r;
+    const double across = t * (6 * r * r + h * h) / 12 + d * (r * r + h * h) / 4;
+    sal_v3_set(inertia, across, across, t * r * r + d * r * r / 2);
+    return t + d;
+}
+
+/* second moment about the centre along axis k: the faces across it lie at its ends, the others are spread along it */
+static double shell_box(const double s[3], double inertia[3])
+{
+    double second[3], total = 0;
+    for (int k = 0; k < 3; k++) {
+        const double a = s[(k + 1) % 3], b = s[(k + 2) % 3];
+        const double ends = 8 * a * b, sides = 8 * s[k] * (a + b);
+        second[k] = (ends + sides / 3) * s[k] * s[k];
+        total += ends;
+    }
+    for (int k = 0; k < 3; k++) {
+        inertia[k] = second[(k + 1) % 3] + second[(k + 2) % 3];
+    }
+    return total;
+}
+
+/* Thomsen's area,  4 pi (((ab)^p + (ac)^p + (bc)^p)/3)^(1/p),  p = 1.6075, and the inertia of a layer of 1e-6 m, as MuJoCo has them */
+static double shell_ellipsoid(const double s[3], double inertia[3])
+{
+    static const double p = 1.6075, layer = 1e-6;
+    const double mean = (pow(s[0] * s[1], p) + pow(s[0] * s[2], p) + pow(s[1] * s[2], p)) / 3;
+    const double area = 4 * pi * pow(mean, 1 / p);
+    const double outer[3] = {s[0] + layer, s[1] + layer, s[2] + layer};
+    double inner[3];
+    const double volume = spec_geom_inertia(SAL_GEOM_ELLIPSOID, outer, inertia) -
+                          spec_geom_inertia(SAL_GEOM_ELLIPSOID, s, inner);
+    sal_v3_sub(inertia, inertia, inner);
+    sal_v3_scale(inertia, inertia, area / volume);
+    return area;
+}
+
+double spec_shell_inertia(int type, const double size[3], double inertia[3])
+{
+    double area = 4 * pi * size[0] * size[0];
+    switch ((sal_geom_type)type) {
+    case SAL_GEOM_SPHERE:
+        inertia[0] = inertia[1] = inertia[2] = 2 * area * size[0] * size[0] / 3;
+        return area;
+    case SAL_GEOM_CAPSULE:
+        return shell_capsule(size, inertia);
+    case SAL_GEOM_CYLINDER:
+        return shell_cylinder(size, inertia);
+    case SAL_GEOM_BOX:
+        return shell_box(size, inertia);
+    case SAL_GEOM_ELLIPSOID:
+        return shell_ellipsoid(size, inertia);
+    case SAL_GEOM_PLANE:
+    case SAL_GEOM_HFIELD:
+    case SAL_GEOM_MESH:
+    case SAL_NGEOMTYPES:
+        break;
+    }
+    sal_v3_set(inertia, 0, 0, 0);
+    return 0;
+}
+
 /* ---- of bodies ---- */
 
 /* Adds m (|d|^2 1 - d d') + R diag(I) R' to a symmetric matrix: the inertia of a part at distance d. */
@@ -107,7 +188,7 @@ static void turned(double d[9], const double a[9], const double quat[4])
  * largest entry off the diagonal is turned away,
  *     tau = (d_jj - d_ii) / (2 d_ij),   t = sign(tau) / (|tau| + sqrt(1 + tau^2)) = tan(angle),
  * until it is below 1e-12 or its rotation has a cosine within 1e-12 of 1. MuJoCo stops there; small inertias show the difference, so we do too. */
-static void principal(const double matrix[9], double inertia[3], double quat[4])
+void spec_principal(const double matrix[9], double inertia[3], double quat[4])
 {
     static const double enough = 1e-12;
     double d[9];
@@ -192,7 +273,7 @@ static void from_geoms(const sal_spec *spec, spec_body *b)
             add_part(total, g->mass, g->inertia, g->at.quat, d);
         }
     }
-    principal(total, b->inertia, b->inertial_at.quat);
+    spec_principal(total, b->inertia, b->inertial_at.quat);
 }
 
 /* <inertial>: diagonal in its own frame, or a full matrix in the body's axes. */
@@ -218,7 +299,7 @@ static void from_inertial(spec_work *w, spec_body *b)
                    "fullinertia cannot be combined with an orientation");
     }
     const double matrix[9] = {f[0], f[3], f[4], f[3], f[1], f[5], f[4], f[5], f[2]};
-    principal(matrix, b->inertia, b->inertial_at.quat);
+    spec_principal(matrix, b->inertia, b->inertial_at.quat);
     if (b->inertia[2] < 0) {
         spec_error(w, &s->head, "fullinertia", NULL, "fullinertia must be positive definite");
     }

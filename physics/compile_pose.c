@@ -140,7 +140,7 @@ static void place_fromto(spec_work *w, const spec_head *head, int type, const do
     }
 }
 
-static void check_size(spec_work *w, const spec_head *head, int type, const double size[3])
+static bool check_size(spec_work *w, const spec_head *head, int type, const double size[3])
 {
     static const int needed[SAL_NGEOMTYPES] = {
         [SAL_GEOM_SPHERE] = 1,   [SAL_GEOM_CAPSULE] = 2, [SAL_GEOM_ELLIPSOID] = 3,
@@ -150,13 +150,15 @@ static void check_size(spec_work *w, const spec_head *head, int type, const doub
         if (!(size[i] > 0)) {
             spec_error(w, head, "size", NULL, "size %d of this %s must be positive", i + 1,
                        head->xml->tag);
-            return;
+            return false;
         }
     }
     if (type == SAL_GEOM_PLANE && !(size[2] > 0)) {
         spec_error(w, head, "size", "X Y SPACING, with 0 0 for an infinite plane",
                    "the third size of a plane must be positive");
+        return false;
     }
+    return true;
 }
 
 /* ---- what stands in bodies ---- */
@@ -176,17 +178,20 @@ static void place_geom(spec_work *w, const spec_body *b, spec_geom *g)
         place_fromto(w, &g->head, g->type, g->fromto, g->size, &g->at);
     }
     to_body(&g->at, g->frame);
-    check_size(w, &g->head, g->type, g->size);
+    const bool meshed = g->mesh != NULL || g->type == SAL_GEOM_MESH;
+    if (meshed ? !spec_place_mesh(w, g) : !check_size(w, &g->head, g->type, g->size)) {
+        return;
+    }
     if (g->type == SAL_GEOM_PLANE && b->weld != 0) {
         spec_error(w, &g->head, NULL, NULL, "a plane is possible only on a body that cannot move");
     }
     if (g->condim != 1 && g->condim != 3 && g->condim != 4 && g->condim != 6) {
         spec_error(w, &g->head, "condim", NULL, "condim must be 1, 3, 4 or 6");
     }
-    if (g->shellinertia && !w->spec->compat222) {
-        spec_error(w, &g->head, "shellinertia", NULL, "shellinertia in <geom> is not supported");
-    }
-    const double volume = spec_geom_inertia(g->type, g->size, g->inertia);
+    const bool shell = g->shellinertia && g->mesh == NULL && !w->spec->compat222;
+    const double volume = g->shape != NULL ? g->volume
+                          : shell          ? spec_shell_inertia(g->type, g->size, g->inertia)
+                                           : spec_geom_inertia(g->type, g->size, g->inertia);
     if (isnan(g->mass)) {
         g->mass = g->density * volume;
     }

@@ -233,8 +233,7 @@ static int before(const void *a, const void *b)
     return order != 0 ? order : x->id - y->id;
 }
 
-/* The names of a list whose records begin with a head. */
-static spec_names sort_names(spec_work *w, const spec_list *list, const char *kind)
+spec_names spec_sort_names(spec_work *w, const spec_list *list, const char *kind)
 {
     spec_names names = {.kind = kind};
     names.name = spec_take(w->spec, (size_t)list->n, sizeof *names.name);
@@ -264,17 +263,17 @@ void spec_compile_lists(spec_work *w)
     for (int i = 0; i < spec->body.n; i++) {
         list_body(spec, spec->body.item[i], &nq, &nv);
     }
-    w->bodies = sort_names(w, &spec->body, "body");
-    sort_names(w, &spec->frame, "frame");
-    w->joints = sort_names(w, &spec->joint, "joint");
-    w->geoms = sort_names(w, &spec->geom, "geom");
-    w->sites = sort_names(w, &spec->site, "site");
-    w->cameras = sort_names(w, &spec->camera, "camera");
-    w->tendons = sort_names(w, &spec->tendon, "tendon");
-    w->actuators = sort_names(w, &spec->actuator, "actuator");
-    sort_names(w, &spec->sensor, "sensor");
-    sort_names(w, &spec->key, "keyframe");
-    sort_names(w, &spec->pair, "pair");
-    sort_names(w, &spec->exclude, "exclude");
-    sort_names(w, &spec->equality, "equality constraint");
+    w->bodies = spec_sort_names(w, &spec->body, "body");
+    spec_sort_names(w, &spec->frame, "frame");
+    w->joints = spec_sort_names(w, &spec->joint, "joint");
+    w->geoms = spec_sort_names(w, &spec->geom, "geom");
+    w->sites = spec_sort_names(w, &spec->site, "site");
+    w->cameras = spec_sort_names(w, &spec->camera, "camera");
+    w->tendons = spec_sort_names(w, &spec->tendon, "tendon");
+    w->actuators = spec_sort_names(w, &spec->actuator, "actuator");
+    spec_sort_names(w, &spec->sensor, "sensor");
+    spec_sort_names(w, &spec->key, "keyframe");
+    spec_sort_names(w, &spec->pair, "pair");
+    spec_sort_names(w, &spec->exclude, "exclude");
+    spec_sort_names(w, &spec->equality, "equality constraint");
 }

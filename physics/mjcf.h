@@ -79,6 +79,7 @@ typedef enum mjcf_element {
     EL_CUSTOM_DATA,
     EL_ASSET,
     EL_MATERIAL,
+    EL_MESH,
     EL_WORLDBODY,
     EL_BODY,
     EL_FRAME,
@@ -154,6 +155,7 @@ void mjcf_read_default(mjcf_reader *r, sal_xml *xml, const mjcf_rule *rule, spec
 /* Every <replicate> becomes frames, one a copy; what refers to its content is copied, too. The compiler's settings must be known. */
 void mjcf_expand_replicates(mjcf_reader *r, sal_xml *root);
 void mjcf_read_world(mjcf_reader *r, sal_xml *xml);
+void mjcf_read_mesh(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml);
 void mjcf_read_contact(mjcf_reader *r, sal_xml *xml);
 void mjcf_read_equalities(mjcf_reader *r, sal_xml *xml);
 void mjcf_read_tendons(mjcf_reader *r, sal_xml *xml);

@@ -65,6 +65,9 @@ static void read_setting(mjcf_reader *r, sal_xml *xml, const mjcf_rule *rule, sp
     case EL_CAMERA:
         mjcf_read_attrs(r, rule, xml, true, &c->camera);
         break;
+    case EL_MESH:
+        mjcf_read_attrs(r, rule, xml, true, &c->mesh);
+        break;
     case EL_PAIR:
         mjcf_read_attrs(r, rule, xml, true, &c->pair);
         break;

@@ -25,7 +25,10 @@ static const mjcf_word joint_words[] = {
 static const mjcf_word geom_words[] = {
     {"plane", SAL_GEOM_PLANE}, {"sphere", SAL_GEOM_SPHERE}, {"capsule", SAL_GEOM_CAPSULE},
     {"ellipsoid", SAL_GEOM_ELLIPSOID}, {"cylinder", SAL_GEOM_CYLINDER}, {"box", SAL_GEOM_BOX},
-    {"hfield", SPEC_OTHER}, {"mesh", SPEC_OTHER}, {"sdf", SPEC_OTHER}, {NULL, 0}};
+    {"mesh", SAL_GEOM_MESH}, {"hfield", SPEC_OTHER}, {"sdf", SPEC_OTHER}, {NULL, 0}};
+static const mjcf_word mesh_inertia_words[] = {
+    {"legacy", SPEC_INERTIA_LEGACY}, {"exact", SPEC_INERTIA_EXACT}, {"convex", SPEC_INERTIA_CONVEX},
+    {"shell", SPEC_INERTIA_SHELL}, {NULL, 0}};
 static const mjcf_word site_words[] = {
     {"sphere", SAL_GEOM_SPHERE}, {"capsule", SAL_GEOM_CAPSULE}, {"ellipsoid", SAL_GEOM_ELLIPSOID},
     {"cylinder", SAL_GEOM_CYLINDER}, {"box", SAL_GEOM_BOX}, {NULL, 0}};
@@ -78,11 +81,12 @@ static const mjcf_word fluid_words[] = {{"none", 0}, {"ellipsoid", 0}, {NULL, 0}
 static const mjcf_attr compiler_attrs[] = {
     REAL("boundmass", boundmass, MJCF_NONNEG), REAL("boundinertia", boundinertia, MJCF_NONNEG),
     REAL("settotalmass", settotalmass, 0), WORD("balanceinertia", balanceinertia, bool_words),
-    SKIP("strippath"), CHECKED("coordinate", coordinate_words), WORD("angle", degree, angle_words),
-    SKIP("fitaabb"), NAME("eulerseq", eulerseq, 0), SKIP("meshdir"), SKIP("texturedir"), SKIP("assetdir"),
+    WORD("strippath", strippath, bool_words), CHECKED("coordinate", coordinate_words), WORD("angle", degree, angle_words),
+    WORD("fitaabb", fitaabb, bool_words), NAME("eulerseq", eulerseq, 0), NAME("meshdir", meshdir, 0),
+    SKIP("texturedir"), NAME("assetdir", assetdir, 0),
     WORD("discardvisual", discardvisual, bool_words), SKIP("convexhull"), SKIP("usethread"),
     CHECKED("fusestatic", false_words), WORD("inertiafromgeom", inertiafromgeom, auto_words),
-    INTS("inertiagrouprange", 2, inertiagrouprange), SKIP("exactmeshinertia"),
+    INTS("inertiagrouprange", 2, inertiagrouprange), WORD("exactmeshinertia", exactmeshinertia, bool_words),
     CHECKED("alignfree", false_words), WORD("autolimits", autolimits, bool_words),
     SKIP("saveinertial"), SKIP("conflict"), END};
 #undef T
@@ -143,6 +147,15 @@ static const mjcf_attr material_attrs[] = {
     SKIP("emission"), SKIP("specular"), SKIP("shininess"), SKIP("reflectance"), SKIP("metallic"),
     SKIP("roughness"), END};
 #undef T
+#define T spec_mesh
+static const mjcf_attr mesh_attrs[] = {
+    HEAD, NAME("file", file, MJCF_HERE), NAME("content_type", content_type, MJCF_HERE),
+    {"vertex", MJCF_ATTR, 0, 0, AT(vertex_attr), NULL, MJCF_HERE}, {"face", MJCF_ATTR, 0, 0, AT(face_attr), NULL, MJCF_HERE},
+    SKIP("normal"), SKIP("texcoord"), REALS("scale", 3, 3, scale, 0), REALS("refpos", 3, 3, refpos, 0),
+    REALS("refquat", 4, 4, refquat, 0), INT("maxhullvert", maxhullvert, 0),
+    WORD("inertia", inertia, mesh_inertia_words), CHECKED("smoothnormal", bool_words), SKIP("material"),
+    NUMBERS("octree_maxdepth"), NEVER("builtin"), NEVER("params"), NEVER("needsdf"), END};
+#undef T
 #define T spec_body
 static const mjcf_attr body_attrs[] = {
     NAME("name", head.name, 0), NAME("childclass", childclass, 0), POSE, WORD("mocap", mocap, bool_words),
@@ -182,8 +195,8 @@ static const mjcf_attr geom_attrs[] = {
     REAL("density", density, MJCF_NONNEG), WORD("shellinertia", shellinertia, bool_words),
     REAL("solmix", solmix, MJCF_NONNEG), REALS("solref", 1, 2, solref, 0), REALS("solimp", 1, 5, solimp, 0),
     REAL("margin", margin, 0), REAL("gap", gap, 0), REALS("fromto", 6, 6, fromto, 0), POSE,
-    NAME("material", material, 0), REALS("rgba", 4, 4, rgba, 0), NEVER("mesh"), NEVER("hfield"),
-    NUMBERS("fitscale"), CHECKED("fluidshape", fluid_words), NUMBERS("fluidcoef"), NUMBERS("user"),
+    NAME("material", material, 0), REALS("rgba", 4, 4, rgba, 0), NAME("mesh", mesh, 0), NEVER("hfield"),
+    REAL("fitscale", fitscale, 0), CHECKED("fluidshape", fluid_words), NUMBERS("fluidcoef"), NUMBERS("user"),
     ZERO("adhesion"), ZERO("surfacevel"), END};
 #undef T
 #define T spec_site
@@ -318,7 +331,7 @@ static const mjcf_rule rules[] = {
     {"asset", EL_ASSET, IN_ROOT, IN_ASSET, no_attrs},
     {"material", EL_MATERIAL, IN_ASSET, IN_NOTHING, material_attrs},
     DRAWN("texture", IN_ASSET), DRAWN("skin", IN_ASSET),
-    REFUSED("mesh", IN_ASSET), REFUSED("hfield", IN_ASSET), REFUSED("model", IN_ASSET),
+    {"mesh", EL_MESH, IN_ASSET | IN_DEFAULT, IN_NOTHING, mesh_attrs}, REFUSED("hfield", IN_ASSET), REFUSED("model", IN_ASSET),
     {"worldbody", EL_WORLDBODY, IN_ROOT, IN_WORLD, no_attrs},
     {"body", EL_BODY, BODIES, IN_BODY, body_attrs},
     {"frame", EL_FRAME, BODIES, IN_NOTHING, frame_attrs},
@@ -329,7 +342,7 @@ static const mjcf_rule rules[] = {
     {"site", EL_SITE, BODIES | IN_DEFAULT, IN_NOTHING, site_attrs},
     {"camera", EL_CAMERA, BODIES | IN_DEFAULT, IN_NOTHING, camera_attrs},
     DRAWN("light", BODIES | IN_DEFAULT),
-    DRAWN("material", IN_DEFAULT), DRAWN("mesh", IN_DEFAULT),
+    DRAWN("material", IN_DEFAULT),
     REFUSED("composite", BODIES), REFUSED("flexcomp", BODIES), REFUSED("plugin", BODIES),
     {"replicate", EL_REPLICATE, BODIES, IN_NOTHING, replicate_attrs},
     REFUSED("attach", BODIES),

@@ -13,6 +13,27 @@ static void *keep(mjcf_reader *r, spec_list *list, const void *record, size_t si
     return place;
 }
 
+/* A mesh is named after its file where it has no name. */
+void mjcf_read_mesh(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml)
+{
+    const spec_class *class = mjcf_class_of(r, xml, NULL);
+    spec_mesh mesh = class->mesh;
+    mesh.density = class->geom.density;
+    mesh.head = (spec_head){.xml = xml};
+    mjcf_read_attrs(r, rule, xml, false, &mesh);
+    if (mesh.head.name == NULL && mesh.file != NULL) {
+        const char *slash = strrchr(mesh.file, '/');
+        const char *stem = slash == NULL ? mesh.file : slash + 1, *dot = strrchr(stem, '.');
+        const size_t n = dot == NULL || dot == stem ? strlen(stem) : (size_t)(dot - stem);
+        char *name = spec_take(r->spec, n + 1, 1);
+        if (name != NULL) {
+            memcpy(name, stem, n);
+            mesh.head.name = name;
+        }
+    }
+    keep(r, &r->spec->mesh, &mesh, sizeof mesh);
+}
+
 void mjcf_read_contact(mjcf_reader *r, sal_xml *xml)
 {
     for (sal_xml *child = xml->child; child != NULL; child = child->next) {

@@ -150,7 +150,10 @@ static void read_material(mjcf_reader *r, sal_xml *xml)
 static void read_asset(mjcf_reader *r, sal_xml *xml)
 {
     for (sal_xml *child = xml->child; child != NULL; child = child->next) {
-        if (mjcf_rule_of(r, child, IN_ASSET) != NULL) {
+        const mjcf_rule *rule = mjcf_rule_of(r, child, IN_ASSET);
+        if (rule != NULL && rule->element == EL_MESH) {
+            mjcf_read_mesh(r, rule, child);
+        } else if (rule != NULL) {
             read_material(r, child);
         }
     }
@@ -320,6 +323,7 @@ static sal_status build(sal_model **m, sal_xml_doc *doc, const char *path,
     sal_spec spec;
     mjcf_reader r = {&spec, diag, doc};
     spec_init(&spec, o->compat222);
+    spec.path = path;
     if (spec.nomem) {
         status = sal_fail(err, SAL_NOMEM, "out of memory");
     } else if (root_is_good(&r, doc->root)) {

@@ -167,6 +167,9 @@ static sal_status write_option(writer *w, sal_xml *root, sal_err *err)
     put(w, compiler, "angle", "radian");
     put(w, compiler, "autolimits", "true");
     put(w, compiler, "inertiafromgeom", "false");
+    if (w->m->compat222 && w->m->nmesh > 0 && w->m->mesh_inertia[0] == 1) {
+        put(w, compiler, "exactmeshinertia", "true"); /* one for all meshes there */
+    }
     sal_xml *option = element(w, root, "option");
     put_real(w, option, "timestep", o->timestep);
     put_reals(w, option, "gravity", o->gravity, 3);
@@ -184,6 +187,69 @@ static sal_status write_option(writer *w, sal_xml *root, sal_err *err)
         put_real(w, element(w, root, "statistic"), "meaninertia", w->m->meaninertia);
     }
     return write_flags(w, option, err);
+}
+
+/* ---- meshes ---- */
+
+static bool is_written(const sal_model *m, int mesh)
+{
+    return mesh >= 0 && m->mesh_vertnum[mesh] > 0;
+}
+
+static void put_floats(writer *w, sal_xml *xml, const char *name, const float *value, size_t n)
+{
+    sal_text text = {0};
+    for (size_t i = 0; i < n; i++) {
+        sal_text_add(&text, i == 0 ? "" : " ");
+        sal_text_real(&text, (double)value[i], 0);
+    }
+    w->nomem = w->nomem || text.failed;
+    put(w, xml, name, w->nomem ? "" : text.data);
+    sal_text_clear(&text);
+}
+
+static void put_ints(writer *w, sal_xml *xml, const char *name, const int *value, size_t n)
+{
+    sal_text text = {0};
+    for (size_t i = 0; i < n; i++) {
+        sal_text_format(&text, i == 0 ? "%d" : " %d", value[i]);
+    }
+    w->nomem = w->nomem || text.failed;
+    put(w, xml, name, w->nomem ? "" : text.data);
+    sal_text_clear(&text);
+}
+
+/* As the file had it, so that it is brought to its own axes as it was. */
+static void write_mesh(writer *w, sal_xml *asset, int i)
+{
+    static const char *const inertias[] = {"legacy", "exact", "convex", "shell"};
+    static const double ones[3] = {1, 1, 1}, zeros[3] = {0, 0, 0}, unit[4] = {1, 0, 0, 0};
+    const sal_model *m = w->m;
+    sal_xml *xml = element(w, asset, "mesh");
+    put_name(w, xml, SAL_OBJ_MESH, i);
+    put_floats(w, xml, "vertex", m->mesh_vert + 3 * m->mesh_vertadr[i],
+               3 * (size_t)m->mesh_vertnum[i]);
+    put_ints(w, xml, "face", m->mesh_face + 3 * m->mesh_faceadr[i], 3 * (size_t)m->mesh_facenum[i]);
+    put_unless(w, xml, "scale", m->mesh_scale + 3 * i, ones, 3);
+    put_unless(w, xml, "refpos", m->mesh_refpos + 3 * i, zeros, 3);
+    put_unless(w, xml, "refquat", m->mesh_refquat + 4 * i, unit, 4);
+    if (!m->compat222 && m->mesh_inertia[i] != 0) {
+        put(w, xml, "inertia", inertias[m->mesh_inertia[i]]);
+    }
+    if (m->mesh_maxhullvert[i] >= 0) {
+        put_int(w, xml, "maxhullvert", m->mesh_maxhullvert[i]);
+    }
+}
+
+static void write_meshes(writer *w, sal_xml *root)
+{
+    sal_xml *asset = NULL;
+    for (int i = 0; i < w->m->nmesh && !w->nomem; i++) {
+        if (is_written(w->m, i)) {
+            asset = asset == NULL ? element(w, root, "asset") : asset;
+            write_mesh(w, asset, i);
+        }
+    }
 }
 
 /* ---- bodies ---- */
@@ -240,6 +306,34 @@ static const char *geom_name(const writer *w, int g, char made[96])
     return made;
 }
 
+/* Type, size and pose. A mesh is put where its file's frame is, from where it will be brought to its own axes again; one that
+ * touches nothing is but its bounds. */
+static void put_shape(writer *w, sal_xml *xml, int g)
+{
+    const sal_model *m = w->m;
+    const int mesh = m->geom_dataid[g];
+    const double *at = m->geom_pos + 3 * g, *turn = m->geom_quat + 4 * g;
+    double pos[3], quat[4], back[4];
+    if (!is_written(m, mesh)) {
+        double size[3];
+        sal_v3_copy(size, m->geom_size + 3 * g);
+        for (int k = 0; k < 3 && mesh >= 0; k++) {
+            size[k] = fmax(size[k], 1e-6); /* it may be flat */
+        }
+        put(w, xml, "type", geom_word(mesh >= 0 ? SAL_GEOM_BOX : m->geom_type[g]));
+        put_reals(w, xml, "size", size, 3);
+        put_pose(w, xml, at, turn);
+        return;
+    }
+    sal_quat_conj(back, m->mesh_quat + 4 * mesh);
+    sal_quat_mul(quat, turn, back);
+    sal_quat_rotate(pos, quat, m->mesh_pos + 3 * mesh);
+    sal_v3_sub(pos, at, pos);
+    put(w, xml, "type", "mesh");
+    put(w, xml, "mesh", sal_model_name(m, SAL_OBJ_MESH, mesh));
+    put_pose(w, xml, pos, quat);
+}
+
 static void write_geom(writer *w, sal_xml *body, int g)
 {
     static const char *const law[2] = {"solref", "solimp"};
@@ -249,9 +343,7 @@ static void write_geom(writer *w, sal_xml *body, int g)
     double rgba[4];
     sal_xml *xml = element(w, body, "geom");
     put(w, xml, "name", geom_name(w, g, made));
-    put(w, xml, "type", geom_word(m->geom_type[g]));
-    put_reals(w, xml, "size", m->geom_size + 3 * g, 3);
-    put_pose(w, xml, m->geom_pos + 3 * g, m->geom_quat + 4 * g);
+    put_shape(w, xml, g);
     put(w, xml, "contype", "0"); /* the pairs below say what touches */
     put(w, xml, "conaffinity", "0");
     put_int(w, xml, "condim", m->geom_condim[g]);
@@ -589,6 +681,7 @@ sal_status sal_model_write(const sal_model *m, sal_text *out, sal_err *err)
         status = write_option(&w, root, err);
     }
     if (status == SAL_OK && !w.nomem) {
+        write_meshes(&w, root);
         write_tree(&w, root, bodies);
         write_list(&w, root, "contact", m->npair, write_pair);
         write_list(&w, root, "equality", m->neq, write_equality);

@@ -154,6 +154,9 @@ static int names_of(const sal_model *m, sal_object type, const int **adr)
     case SAL_OBJ_KEY:
         *adr = m->name_keyadr;
         return m->nkey;
+    case SAL_OBJ_MESH:
+        *adr = m->name_meshadr;
+        return m->nmesh;
     case SAL_OBJ_NONE:
         break;
     }

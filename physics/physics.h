@@ -168,6 +168,7 @@ typedef enum sal_object {
     SAL_OBJ_ACTUATOR,
     SAL_OBJ_SENSOR,
     SAL_OBJ_KEY,
+    SAL_OBJ_MESH,
     SAL_OBJ_NONE
 } sal_object;
 
@@ -263,6 +264,30 @@ typedef struct sal_option {
     X(double, geom_margin, ngeom, 1)                                                                              \
     X(double, geom_gap, ngeom, 1)                                                                                 \
     X(float, geom_rgba, ngeom, 4)                                                                                 \
+    X(int, geom_dataid, ngeom, 1) /* mesh; -1: none */                                                            \
+    /* meshes. Those that touch nothing keep no vertices */                                                       \
+    X(int, mesh_vertadr, nmesh, 1)                                                                                \
+    X(int, mesh_vertnum, nmesh, 1)                                                                                \
+    X(int, mesh_faceadr, nmesh, 1)                                                                                \
+    X(int, mesh_facenum, nmesh, 1)                                                                                \
+    X(int, mesh_inertia, nmesh, 1) /* 0 legacy, 1 exact, 2 convex, 3 shell */                                     \
+    X(int, mesh_maxhullvert, nmesh, 1)                                                                            \
+    X(double, mesh_scale, nmesh, 3)                                                                               \
+    X(double, mesh_refpos, nmesh, 3)                                                                              \
+    X(double, mesh_refquat, nmesh, 4)                                                                             \
+    X(double, mesh_pos, nmesh, 3) /* where its centre of mass and principal axes are in the file's frame */       \
+    X(double, mesh_quat, nmesh, 4)                                                                                \
+    X(float, mesh_vert, nmeshvert, 3) /* as in its file */                                                        \
+    X(int, mesh_face, nmeshface, 3)                                                                               \
+    /* their convex hulls, which collide: in the geom's frame, numbered within the hull */                        \
+    X(int, mesh_hulladr, nmesh, 1)                                                                                \
+    X(int, mesh_hullnum, nmesh, 1)                                                                                \
+    X(int, mesh_hullfaceadr, nmesh, 1)                                                                            \
+    X(int, mesh_hullfacenum, nmesh, 1)                                                                            \
+    X(double, hull_vert, nhullvert, 3)                                                                            \
+    X(int, hull_edgeadr, nhullvert, 1) /* of its neighbours in hull_edge, closed by -1 */                         \
+    X(int, hull_edge, nhulledge, 1)                                                                               \
+    X(int, hull_face, nhullface, 3) /* triangles, outside first */                                                \
     /* sites, body by body; cameras, for sensors only */                                                          \
     X(int, site_bodyid, nsite, 1)                                                                                 \
     X(int, site_type, nsite, 1)                                                                                   \
@@ -366,12 +391,14 @@ typedef struct sal_option {
     X(int, name_tendonadr, ntendon, 1)                                                                            \
     X(int, name_actuatoradr, nu, 1)                                                                               \
     X(int, name_sensoradr, nsensor, 1)                                                                            \
+    X(int, name_meshadr, nmesh, 1)                                                                                \
     X(int, name_keyadr, nkey, 1)                                                                                  \
     X(char, names, nnames, 1)
 
 typedef struct sal_model {
     int nq, nv, nu, nbody, njnt, ngeom, nsite, ncam, npair, nsensor, nsensordata, nkey, nmocap;
     int neq, ntendon, nwrap;
+    int nmesh, nmeshvert, nmeshface, nhullvert, nhulledge, nhullface;
     int ntenJ;  /* nonzeros of all tendons' Jacobians */
     int nM;     /* nonzeros of the lower triangle of M */
     int nchain; /* length of chain_dof */

@@ -96,9 +96,19 @@ static spec_geom geom_default(void)
     g.solmix = 1;
     g.mass = g.fromto[0] = g.rgba[0] = not_given;
     g.density = 1000;
+    g.fitscale = 1;
     g.pose = spec_pose_default();
     set_law(g.solref, g.solimp);
     return g;
+}
+
+static spec_mesh mesh_default(void)
+{
+    return (spec_mesh){
+        .scale = {1,  1, 1},
+          .refquat = { 1, 0, 0, 0},
+          .inertia = -1, .maxhullvert = -1
+    };
 }
 
 static spec_site site_default(void)
@@ -151,6 +161,7 @@ static void class_default(spec_class *c)
     c->head.name = "main";
     c->joint = spec_joint_default(SAL_JNT_HINGE);
     c->geom = geom_default();
+    c->mesh = mesh_default();
     c->site = site_default();
     c->camera.fixed = true;
     c->camera.pose = spec_pose_default();

@@ -50,6 +50,36 @@ typedef struct spec_joint {
     int body, qposadr, dofadr; /* compiled */
 } spec_joint;
 
+enum { SPEC_INERTIA_LEGACY, SPEC_INERTIA_EXACT, SPEC_INERTIA_CONVEX, SPEC_INERTIA_SHELL };
+
+/* The convex hull of points: which of them are its corners, the neighbours of each (corners, each list closed by -1), triangles
+ * of corners that wind about their outward normals. */
+typedef struct spec_hull {
+    int nvert, nedge, nface;
+    int *vert, *edgeadr, *edge, *face;
+} spec_hull;
+
+typedef struct spec_mesh {
+    spec_head head;
+    const char *file, *content_type;
+    sal_xml_attr *vertex_attr, *face_attr;
+    double scale[3], refpos[3], refquat[4];
+    int inertia; /* SPEC_INERTIA_; -1: not given */
+    int maxhullvert;
+    double density; /* of geoms of its class */
+    /* compiled */
+    bool used, collides, whole; /* by a geom; needs its hull; nothing was wrong */
+    int nvert, nface;
+    double *vert; /* as in the file, rounded to float */
+    int *face;
+    spec_hull hull;
+    double *point; /* about the centre of mass, along the principal axes [3 nvert] */
+    spec_frame at; /* of these axes in the file's */
+    double volume; /* area of a shell */
+    double box[3]; /* half sizes of the box of the same inertia */
+    double aabb[6];
+} spec_mesh;
+
 typedef struct spec_geom {
     spec_head head;
     int type, contype, conaffinity, condim, group, priority, shellinertia;
@@ -57,12 +87,14 @@ typedef struct spec_geom {
     double mass; /* NaN: density decides */
     double density, fromto[6], rgba[4];
     spec_pose pose;
-    const char *material;
+    const char *material, *mesh;
+    double fitscale; /* of a primitive fitted to a mesh */
     const spec_frame *frame;
     /* compiled: size and pose as MuJoCo keeps them, in the body's frame */
     int body;
     spec_frame at;
     double volume, inertia[3];
+    const spec_mesh *shape; /* NULL: a primitive */
 } spec_geom;
 
 typedef struct spec_site {
@@ -192,6 +224,7 @@ typedef struct spec_class {
     spec_head head;
     spec_joint joint;
     spec_geom geom;
+    spec_mesh mesh;
     spec_site site;
     spec_camera camera;
     spec_pair pair;
@@ -204,7 +237,8 @@ typedef struct spec_compiler {
     int degree, autolimits, inertiafromgeom, balanceinertia, discardvisual;
     int inertiagrouprange[2];
     double boundmass, boundinertia, settotalmass;
-    const char *eulerseq;
+    int strippath, fitaabb, exactmeshinertia;
+    const char *eulerseq, *meshdir, *assetdir;
 } spec_compiler;
 
 typedef struct spec_option {
@@ -224,6 +258,7 @@ typedef struct spec_flags {
 typedef struct sal_spec {
     bool compat222;
     const char *model;
+    const char *path; /* of the model file */
     spec_compiler compiler;
     spec_option option;
     spec_flags flags;
@@ -231,7 +266,7 @@ typedef struct sal_spec {
     int nkey;           /* at least this many keyframes */
     spec_list body;     /* parents before children; [0] is the world */
     spec_list classes;  /* [0] is the main one */
-    spec_list pair, exclude, equality, tendon, actuator, sensor, key, material;
+    spec_list pair, exclude, equality, tendon, actuator, sensor, key, material, mesh;
     spec_list frame;    /* heads of the named ones */
     spec_list joint, geom, site, camera; /* compiled: of all bodies, body by body */
     struct spec_block *pool;
@@ -268,7 +303,7 @@ typedef struct spec_work {
     sal_spec *spec;
     sal_diag *diag;
     int first_error; /* diag->nerror before this compilation */
-    spec_names bodies, joints, geoms, sites, cameras, tendons, actuators;
+    spec_names meshes, bodies, joints, geoms, sites, cameras, tendons, actuators;
 } spec_work;
 
 /* Reports a fault at an attribute of the element, or at the element if attr is NULL or not written there. */
@@ -279,6 +314,10 @@ sal_status spec_compile(sal_model **out, sal_spec *spec, sal_diag *diag, sal_err
 
 /* Ids of bodies, checks and conversions of joints. */
 void spec_compile_tree(spec_work *w);
+/* Reads and measures the meshes, makes the hulls of those that collide. Before the poses. */
+void spec_compile_meshes(spec_work *w);
+/* Puts a geom that names a mesh in its place: the mesh itself, or a primitive of its size; false (reported) if it cannot. */
+bool spec_place_mesh(spec_work *w, spec_geom *g);
 /* Poses, sizes and masses of bodies, geoms, sites, cameras. */
 void spec_compile_poses(spec_work *w);
 void spec_compile_inertias(spec_work *w);
@@ -292,6 +331,8 @@ void spec_compile_sensor(spec_work *w, spec_sensor *s);
 void spec_compile_tendons(spec_work *w);
 void spec_compile_equalities(spec_work *w);
 
+/* The names of a list whose records begin with a head. */
+spec_names spec_sort_names(spec_work *w, const spec_list *list, const char *kind);
 /* The object of that name; -1 after reporting that there is none. */
 int spec_find(spec_work *w, const spec_names *names, const spec_head *head, const char *attr,
               const char *name);
@@ -302,8 +343,13 @@ bool spec_limited(spec_work *w, const spec_head *head, int limited, const double
 void spec_orientation(spec_work *w, const spec_head *head, const spec_pose *pose, double q[4]);
 /* r = a o b; r may be b */
 void spec_frame_mul(spec_frame *r, const spec_frame *a, const spec_frame *b);
+/* Principal inertias, largest first, and their frame. */
+void spec_principal(const double matrix[9], double inertia[3], double quat[4]);
 /* Volume, and inertia of unit density, of a geom of this type and size. */
 double spec_geom_inertia(int type, const double size[3], double inertia[3]);
+
+/* The same of its surface: area, and inertia of unit density per area. */
+double spec_shell_inertia(int type, const double size[3], double inertia[3]);
 
 /* Candidate pairs in contact order: counts them (m NULL) or fills the pair arrays. -1 if there are too many. */
 long spec_pairs(sal_spec *spec, sal_model *m);
@@ -312,6 +358,8 @@ long spec_pairs(sal_spec *spec, sal_model *m);
 void spec_fill_sizes(const sal_spec *spec, sal_model *m, long npair);
 void spec_fill(const sal_spec *spec, sal_model *m);
 void spec_fill_keys(spec_work *w, sal_model *m);
+void spec_fill_mesh_sizes(const sal_spec *spec, sal_model *m);
+void spec_fill_meshes(const sal_spec *spec, sal_model *m);
 void spec_fill_tendons(const sal_spec *spec, sal_model *m);
 void spec_fill_equalities(const sal_spec *spec, sal_model *m);
 /* What depends on the initial configuration (constants done): anchors and relative poses of equalities, rest lengths of tendons. */
