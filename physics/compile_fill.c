@@ -299,6 +299,7 @@ static void fill_geom(const sal_spec *spec, sal_model *m, const spec_geom *s)
     sal_quat_copy(m->geom_quat + 4 * g, s->at.quat);
     sal_v3_copy(m->geom_friction + 3 * g, s->friction);
     m->geom_dataid[g] = s->shape == NULL ? -1 : s->shape->head.id;
+    spec_fluid(s, m->geom_fluid + 12 * g);
     fill_colour(spec, m->geom_rgba + 4 * g, s);
 }
 

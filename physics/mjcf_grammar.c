@@ -53,7 +53,7 @@ static const mjcf_word data_words[] = {
     {"quaternion", SAL_DATA_QUATERNION}, {NULL, 0}};
 static const mjcf_word jacobian_words[] = {{"dense", 0}, {"sparse", 0}, {"auto", 0}, {NULL, 0}};
 static const mjcf_word solver_words[] = {{"PGS", 0}, {"CG", 0}, {"Newton", 0}, {NULL, 0}};
-static const mjcf_word fluid_words[] = {{"none", 0}, {"ellipsoid", 0}, {NULL, 0}};
+static const mjcf_word fluid_words[] = {{"none", 0}, {"ellipsoid", 1}, {NULL, 0}};
 
 /* Rows: name, kind, least and most numbers, place in the record, words, flags. `T` is the record. */
 #define AT(field)                    offsetof(T, field)
@@ -196,7 +196,7 @@ static const mjcf_attr geom_attrs[] = {
     REAL("solmix", solmix, MJCF_NONNEG), REALS("solref", 1, 2, solref, 0), REALS("solimp", 1, 5, solimp, 0),
     REAL("margin", margin, 0), REAL("gap", gap, 0), REALS("fromto", 6, 6, fromto, 0), POSE,
     NAME("material", material, 0), REALS("rgba", 4, 4, rgba, 0), NAME("mesh", mesh, 0), NEVER("hfield"),
-    REAL("fitscale", fitscale, 0), CHECKED("fluidshape", fluid_words), NUMBERS("fluidcoef"), NUMBERS("user"),
+    REAL("fitscale", fitscale, 0), WORD("fluidshape", fluid, fluid_words), REALS("fluidcoef", 1, 5, fluidcoef, 0), NUMBERS("user"),
     ZERO("adhesion"), ZERO("surfacevel"), END};
 #undef T
 #define T spec_site

@@ -106,8 +106,6 @@ static void read_option(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml)
 {
     spec_option *o = &r->spec->option;
     mjcf_read_attrs(r, rule, xml, false, o);
-    refuse_if(r, xml, "density", o->density > 0, "there are no fluid forces");
-    refuse_if(r, xml, "viscosity", o->viscosity > 0, "there are no fluid forces");
     refuse_if(r, xml, "noslip_iterations", o->noslip_iterations > 0,
               "noslip has no discrete inverse");
     for (sal_xml *child = xml->child; child != NULL; child = child->next) {

@@ -358,6 +358,10 @@ static void write_geom(writer *w, sal_xml *body, int g)
     put_law(w, xml, law, m->geom_solref + 2 * g, m->geom_solimp + 5 * g);
     put_unless_zero(w, xml, "margin", m->geom_margin[g]);
     put_unless_zero(w, xml, "gap", m->geom_gap[g]);
+    if (m->geom_fluid[12 * g] > 0) {
+        put(w, xml, "fluidshape", "ellipsoid");
+        put_reals(w, xml, "fluidcoef", m->geom_fluid + 12 * g + 1, 5);
+    }
     for (int k = 0; k < 4; k++) { /* four digits are enough for an eye */
         rgba[k] = round((double)m->geom_rgba[4 * g + k] * 1e4) / 1e4;
     }

@@ -7,6 +7,7 @@
  *     every dof      -b(|v|) v                                    b(v) = b_0 + b_1 v + b_2 v^2
  *     every body     -J' m c g at its centre of mass              c its share of gravity compensation
  */
+#include "physics/fluid.h"
 #include "physics/stages.h"
 #include "physics/tendon.h"
 
@@ -99,9 +100,9 @@ static void gravity_compensation(const sal_model *m, sal_data *d)
 
 void sal_passive_force(const sal_model *m, sal_data *d)
 {
-    const int off = m->opt.disable, all = SAL_DSBL_SPRING | SAL_DSBL_DAMPER;
+    const int off = m->opt.disable;
     memset(d->qfrc_passive, 0, (size_t)m->nv * sizeof *d->qfrc_passive);
-    if ((off & all) == all) { /* 2.2.2 has one flag for both: then nothing is passive */
+    if (sal_passive_is_off(m)) {
         memset(d->qfrc_gravcomp, 0, (size_t)m->nv * sizeof *d->qfrc_gravcomp);
         return;
     }
@@ -112,6 +113,9 @@ void sal_passive_force(const sal_model *m, sal_data *d)
         dampers(m, d);
     }
     sal_tendon_passive(m, d);
+    if (sal_fluid_acts(m)) {
+        sal_fluid_force(m, d);
+    }
     if (m->ngravcomp > 0) {
         gravity_compensation(m, d);
     }

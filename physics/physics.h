@@ -263,6 +263,8 @@ typedef struct sal_option {
     X(double, geom_friction, ngeom, 3)                                                                            \
     X(double, geom_margin, ngeom, 1)                                                                              \
     X(double, geom_gap, ngeom, 1)                                                                                 \
+    X(double, geom_fluid, ngeom,                                                                                  \
+      12) /* as an ellipsoid in the medium: 0 not, 1 so; coefficients 5, mass 3, inertia 3 */                     \
     X(float, geom_rgba, ngeom, 4)                                                                                 \
     X(int, geom_dataid, ngeom, 1) /* mesh; -1: none */                                                            \
     /* meshes. Those that touch nothing keep no vertices */                                                       \

@@ -1,6 +1,6 @@
 /* slope.c: how forces change with velocity, and linear algebra with matrices of that pattern.
  *
- *     D = - diag(damping) - sum_t b_t J_t'J_t + sum_i k_i m_i'm_i - dc/dv        k_i = d force_i / d ldot_i,  m_i the actuator's moment
+ *     D = - diag(damping) - sum_t b_t J_t'J_t + sum_i k_i m_i'm_i + medium - dc/dv     k_i = d force_i / d ldot_i,  m_i the actuator's moment
  *
  * Entries between dofs on different branches, which a tendon or an actuator can have, are left out, as MuJoCo leaves them out: elimination
  * from the leaves then causes no fill-in. The step stays exactly invertible, since the inverse uses the same D.
@@ -8,6 +8,7 @@
  */
 #include "physics/slope.h"
 
+#include "physics/fluid.h"
 #include "physics/stages.h"
 #include "physics/tendon.h"
 
@@ -107,6 +108,9 @@ void sal_velocity_slope(const sal_model *m, sal_data *d, sal_slope D, sal_slope_
     memcpy(D.upper, D.lower, bytes); /* symmetric so far */
     d->arena.used = mark;
     const bool only_free = kind == SAL_SLOPE_SYMMETRIC;
+    if (sal_fluid_acts(m) && !sal_passive_is_off(m)) {
+        sal_slope_add_fluid(m, d, D, only_free);
+    }
     sal_slope_add_bias(m, d, D, only_free);
 }
 

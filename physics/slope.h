@@ -24,6 +24,9 @@ void sal_velocity_slope(const sal_model *m, sal_data *d, sal_slope D, sal_slope_
 /* D -= dc/dv, in all trees, or (only_free) in those that are one free body. slope_bias.c */
 void sal_slope_add_bias(const sal_model *m, sal_data *d, sal_slope D, bool only_free);
 
+/* D += d(forces of the medium)/dv; symmetric: each element's own part is symmetrised, but for bodies that float alone. slope_fluid.c */
+void sal_slope_add_fluid(const sal_model *m, sal_data *d, sal_slope D, bool symmetric);
+
 /* True if the tree of the body is a free joint and nothing else that moves. */
 bool sal_body_floats_alone(const sal_model *m, int body);
 

@@ -90,13 +90,14 @@ spec_joint spec_joint_default(int type)
 
 static spec_geom geom_default(void)
 {
-    static const double friction[3] = {1, 0.005, 0.0001};
+    static const double friction[3] = {1, 0.005, 0.0001}, fluidcoef[5] = {0.5, 0.25, 1.5, 1, 1};
     spec_geom g = {.type = SAL_GEOM_SPHERE, .contype = 1, .conaffinity = 1, .condim = 3};
     sal_v3_copy(g.friction, friction);
     g.solmix = 1;
     g.mass = g.fromto[0] = g.rgba[0] = not_given;
     g.density = 1000;
     g.fitscale = 1;
+    memcpy(g.fluidcoef, fluidcoef, sizeof fluidcoef);
     g.pose = spec_pose_default();
     set_law(g.solref, g.solimp);
     return g;

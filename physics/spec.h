@@ -89,6 +89,8 @@ typedef struct spec_geom {
     spec_pose pose;
     const char *material, *mesh;
     double fitscale; /* of a primitive fitted to a mesh */
+    int fluid; /* 1: an ellipsoid in the medium, with coefficients: blunt, slender, angular drag, Kutta, Magnus lift */
+    double fluidcoef[5];
     const spec_frame *frame;
     /* compiled: size and pose as MuJoCo keeps them, in the body's frame */
     int body;
@@ -267,7 +269,7 @@ typedef struct sal_spec {
     spec_list body;     /* parents before children; [0] is the world */
     spec_list classes;  /* [0] is the main one */
     spec_list pair, exclude, equality, tendon, actuator, sensor, key, material, mesh;
-    spec_list frame;    /* heads of the named ones */
+    spec_list frame;                     /* heads of the named ones */
     spec_list joint, geom, site, camera; /* compiled: of all bodies, body by body */
     struct spec_block *pool;
     bool nomem;
@@ -350,6 +352,8 @@ double spec_geom_inertia(int type, const double size[3], double inertia[3]);
 
 /* The same of its surface: area, and inertia of unit density per area. */
 double spec_shell_inertia(int type, const double size[3], double inertia[3]);
+/* geom_fluid of a geom. */
+void spec_fluid(const spec_geom *g, double fluid[12]);
 
 /* Candidate pairs in contact order: counts them (m NULL) or fills the pair arrays. -1 if there are too many. */
 long spec_pairs(sal_spec *spec, sal_model *m);

@@ -7,8 +7,14 @@
 /* cvel, cdof_dot and qfrc_bias: Coriolis, centrifugal and gravity forces, c(q, v) = RNE(q, v, a = 0). */
 void sal_bias_force(const sal_model *m, sal_data *d);
 
-/* qfrc_passive, qfrc_gravcomp: springs and dampers of joints and tendons, gravity compensation. */
+/* qfrc_passive, qfrc_gravcomp: springs and dampers of joints and tendons, gravity compensation, the medium. */
 void sal_passive_force(const sal_model *m, sal_data *d);
+/* Springs and dampers both disabled (2.2.2 has one flag for both): then nothing is passive. */
+static inline bool sal_passive_is_off(const sal_model *m)
+{
+    const int both = SAL_DSBL_SPRING | SAL_DSBL_DAMPER;
+    return (m->opt.disable & both) == both;
+}
 
 /* World velocity of a point fixed to a body and angular velocity of the body, and how both change while qacc = 0 and nothing falls
  * (sal_bias_force done): with A = sum cdof_dot_k v_k about c,  wdot = A_angular,  a = A_linear + A_angular x (P - c) + w x v. */

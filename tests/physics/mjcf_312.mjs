@@ -17,7 +17,8 @@ const arrays = ['qpos0', 'qpos_spring', 'body_parentid', 'body_rootid', 'body_mo
     'jnt_stiffness', 'jnt_solref', 'jnt_solimp', 'dof_bodyid', 'dof_jntid', 'dof_parentid', 'dof_armature', 'dof_damping',
     'dof_frictionloss', 'dof_invweight0', 'dof_M0', 'dof_solref', 'dof_solimp', 'geom_type', 'geom_bodyid', 'geom_contype',
     'geom_conaffinity', 'geom_condim', 'geom_priority', 'geom_group', 'geom_solmix', 'geom_solref', 'geom_solimp', 'geom_size',
-    'geom_rbound', 'geom_pos', 'geom_friction', 'geom_margin', 'geom_gap', 'site_bodyid', 'site_type', 'site_size', 'site_pos',
+    'geom_rbound', 'geom_pos', 'geom_friction', 'geom_margin', 'geom_gap', 'geom_fluid', 'body_gravcomp', 'jnt_stiffnesspoly',
+    'dof_dampingpoly', 'tendon_stiffnesspoly', 'tendon_dampingpoly', 'tendon_armature', 'tendon_lengthspring', 'site_bodyid', 'site_type', 'site_size', 'site_pos',
     'actuator_gear', 'actuator_gainprm', 'actuator_biasprm', 'actuator_ctrlrange', 'actuator_forcerange', 'actuator_acc0',
     'actuator_length0', 'sensor_dim', 'sensor_adr', 'sensor_cutoff', 'key_time', 'key_qpos', 'key_qvel', 'key_ctrl', 'key_mpos',
     'key_mquat'];

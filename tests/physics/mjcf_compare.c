@@ -165,6 +165,7 @@ static void compare_geoms(comparison *compared, const sal_model *s, const mjMode
     REAL(geom_solmix, n, 1), REAL(geom_solref, n, 2), REAL(geom_solimp, n, 5);
     REAL(geom_size, n, 3), REAL(geom_rbound, n, 1), REAL(geom_pos, n, 3);
     REAL(geom_friction, n, 3), REAL(geom_margin, n, 1), REAL(geom_gap, n, 1);
+    REAL(geom_fluid, n, 12);
     compare_rotations(&c, "geom_quat", s->geom_quat, m->geom_quat, n);
     INT(site_bodyid, s->nsite), INT(site_type, s->nsite);
     REAL(site_size, s->nsite, 3), REAL(site_pos, s->nsite, 3);

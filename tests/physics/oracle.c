@@ -99,13 +99,6 @@ double oracle_error(const double *a, const double *b, int n)
     return worst / scale;
 }
 
-int oracle_lacks(const mjModel *mjm)
-{
-    int lacks = 0;
-    lacks |= mjm->opt.viscosity > 0 || mjm->opt.density > 0 ? ORACLE_FLUID : 0;
-    return lacks;
-}
-
 static bool approximate(const sal_model *m, int g1, int g2)
 {
     const int t1 = m->geom_type[g1], t2 = m->geom_type[g2];

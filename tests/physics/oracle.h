@@ -32,11 +32,9 @@ double oracle_error(const double *a, const double *b, int n);
 
 /* What libmujoco does in a model and we do not (yet); each spoils other quantities. */
 enum {
-    ORACLE_FLUID = 1, /* passive forces */
     ORACLE_COLLISION =
         8, /* found by the way: pairs of geoms without a collision function; contacts are then switched off in both */
 };
-int oracle_lacks(const mjModel *mjm);
 
 /* True if a contact of either engine is one that 2.2.2 only approximates or places elsewhere: of two boxes, or with an ellipsoid, cylinder or
  * mesh on anything but a plane. Such contacts are tested by geometry. (Both inverses done.) */

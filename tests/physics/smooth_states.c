@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void put(const char *name, const double *value, int n)
 {
@@ -48,10 +49,31 @@ static void put_state(const sal_model *m, sal_data *d, double *M)
     put("qfrc_gravcomp", d->qfrc_gravcomp, m->nv);
     put("ten_length", d->ten_length, m->ntendon);
     put("ten_velocity", d->ten_velocity, m->ntendon);
-    putchar('}');
 }
 
-static void put_model(const sal_model *m, int count)
+/* qvel after one step of each integrator, without constraints */
+static void put_steps(sal_model *m, sal_data *d)
+{
+    static const char *const names[] = {"Euler", "RK4", "implicit", "implicitfast"};
+    const sal_option option = m->opt;
+    const size_t nq = (size_t)m->nq, nv = (size_t)m->nv;
+    double *q = sal_alloc(nq + nv, sizeof *q), *v = q + nq;
+    memcpy(q, d->qpos, nq * sizeof *q);
+    memcpy(v, d->qvel, nv * sizeof *v);
+    m->opt.disable |= SAL_DSBL_CONSTRAINT;
+    for (int i = 0; i < 4; i++) {
+        m->opt.integrator = i;
+        memcpy(d->qpos, q, nq * sizeof *q);
+        memcpy(d->qvel, v, nv * sizeof *v);
+        if (sal_step(m, d, NULL) == SAL_OK) {
+            put(names[i], d->qvel, m->nv);
+        }
+    }
+    m->opt = option;
+    sal_free(q);
+}
+
+static void put_model(sal_model *m, int count)
 {
     sal_data *d = NULL;
     double *M = sal_alloc((size_t)m->nv * (size_t)m->nv + 1, sizeof *M);
@@ -60,6 +82,8 @@ static void put_model(const sal_model *m, int count)
         random_state(m, d, k);
         printf("%s", k == 0 ? "" : ",");
         put_state(m, d, M);
+        put_steps(m, d);
+        putchar('}');
         sal_data_free(d);
     }
     printf("]");

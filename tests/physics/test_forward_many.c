@@ -14,7 +14,7 @@ static bool take(oracle *o, const char *path)
     if (!oracle_open(o, path, why)) {
         return false;
     }
-    if (oracle_lacks(o->mjm) || o->m->nv > NVMOST || o->m->nv == 0) {
+    if (o->m->nv > NVMOST || o->m->nv == 0) {
         oracle_close(o);
         return false;
     }
