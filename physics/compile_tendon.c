@@ -98,7 +98,7 @@ static void list_dofs(spec_work *w, spec_tendon *t, char *depends, int nv)
     }
 }
 
-/* Armature couples the dofs of a tendon; M has room for that only where they are one above the other. */
+/* Armature couples the dofs of a tendon; M has room for that only where they are one above the other, in MuJoCo as here. */
 static void check_armature(spec_work *w, const spec_tendon *t)
 {
     const sal_spec *spec = w->spec;
@@ -120,8 +120,11 @@ static void check_armature(spec_work *w, const spec_tendon *t)
                     up = up->parent;
                 }
                 if (deepest != NULL && up == NULL) {
-                    spec_error(w, &t->head, "armature", NULL,
-                               "armature of a tendon that joins two branches is not supported");
+                    const sal_xml_attr *at = sal_xml_find_attr(t->head.xml, "armature");
+                    sal_diag_warning(w->diag, at == NULL ? t->head.xml->place : at->value_place,
+                                     NULL,
+                                     "the tendon joins two branches: their inertias do not couple "
+                                     "by its armature, as in MuJoCo");
                     return;
                 }
                 deepest = b;

@@ -244,7 +244,7 @@ static const mjcf_attr tendon_attrs[] = {
     HEAD, INT("group", group, 0), WORD("limited", limited, auto_words), REALS("range", 2, 2, range, MJCF_INF),
     REAL("margin", margin, 0), REALS("springlength", 1, 2, springlength, 0),
     POLY("stiffness", stiffness), POLY("damping", damping),
-    REAL("armature", armature, MJCF_NONNEG), REAL("frictionloss", frictionloss, MJCF_NONNEG),
+    REAL("armature", armature, MJCF_NONNEG | MJCF_SINCE3), REAL("frictionloss", frictionloss, MJCF_NONNEG),
     REALS("solreflimit", 1, 2, solref_limit, 0), REALS("solimplimit", 1, 5, solimp_limit, 0),
     REALS("solreffriction", 1, 2, solref_friction, 0), REALS("solimpfriction", 1, 5, solimp_friction, 0),
     REALS("actuatorfrcrange", 2, 2, force_range, MJCF_INF), WORD("actuatorfrclimited", force_limited, auto_words),

@@ -183,24 +183,20 @@ void sal_tendon_passive(const sal_model *m, sal_data *d)
 
 /* ---- armature ---- */
 
-/* The entry of M at dofs i >= j of one chain */
-static double *entry(const sal_model *m, sal_data *d, int i, int j)
-{
-    int at = m->dof_Madr[i];
-    for (int k = i; k != j; k = m->dof_parentid[k]) {
-        at++;
-    }
-    return d->qM + at;
-}
-
+/* M += armature J'J, for dofs one above the other: row i of M goes up its chain, and the tendon's dofs before i with it. */
 void sal_tendon_inertia(const sal_model *m, sal_data *d)
 {
     for (int t = 0; t < m->ntendon; t++) {
         const int *dof = m->ten_dof + m->tendon_Jadr[t];
         const double *J = d->ten_J + m->tendon_Jadr[t], armature = m->tendon_armature[t];
         for (int i = 0; i < m->tendon_Jnum[t] && armature > 0; i++) {
-            for (int j = 0; j <= i; j++) { /* M += armature J'J */
-                *entry(m, d, dof[i], dof[j]) += armature * J[i] * J[j];
+            const sal_row row = sal_row_of(m, dof[i]);
+            double *M = d->qM + row.adr;
+            for (int k = 0, j = i; k < row.n && j >= 0;) {
+                const int above = sal_row_dof(row, k);
+                M[k] += above == dof[j] ? armature * J[i] * J[j] : 0;
+                k += above >= dof[j];
+                j -= above <= dof[j];
             }
         }
     }
