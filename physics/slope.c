@@ -91,7 +91,8 @@ static void add_actuators(const sal_model *m, const sal_data *d, sal_slope D, do
 bool sal_body_floats_alone(const sal_model *m, int body)
 {
     const int root = m->body_rootid[body], joint = m->body_jntadr[root];
-    if (m->body_weldid[body] != root || joint < 0 || m->jnt_type[joint] != SAL_JNT_FREE) {
+    if (joint < 0 || m->jnt_type[joint] != SAL_JNT_FREE ||
+        m->body_subtreemass[root] != m->body_mass[root]) {
         return false;
     }
     const int next = m->body_dofadr[root] + 6; /* the tree's dofs stand together */

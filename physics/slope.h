@@ -14,8 +14,8 @@ typedef struct sal_slope {
 } sal_slope;
 
 typedef enum sal_slope_kind {
-    SAL_SLOPE_FULL, /* all of D */
-    SAL_SLOPE_SYMMETRIC /* without c, symmetrised; whole for bodies that float freely and carry no other dof */
+    SAL_SLOPE_FULL,     /* all of D */
+    SAL_SLOPE_SYMMETRIC /* without c, symmetrised; whole for bodies that float alone */
 } sal_slope_kind;
 
 /* D at the state whose velocities and actuator forces are known (sal_velocity, sal_actuation done). */
@@ -27,7 +27,7 @@ void sal_slope_add_bias(const sal_model *m, sal_data *d, sal_slope D, bool only_
 /* D += d(forces of the medium)/dv; symmetric: each element's own part is symmetrised, but for bodies that float alone. slope_fluid.c */
 void sal_slope_add_fluid(const sal_model *m, sal_data *d, sal_slope D, bool symmetric);
 
-/* True if the tree of the body is a free joint and nothing else that moves. */
+/* True if the body's tree has a free joint and no other, and all its mass in the body of that joint: MuJoCo's standalone bodies. */
 bool sal_body_floats_alone(const sal_model *m, int body);
 
 /* x := A^-1 x for A with the pattern of M; A is overwritten. */

@@ -277,7 +277,7 @@ SAL_API sal_status sal_inverse_csv(const sal_model *m, const char *path,
 
 typedef struct sal_simulate_options {
     double time;     /* s; 0: as long as the controls last, 1 s without */
-    const char *key; /* the keyframe it starts from; NULL: qpos0 at rest */
+    const char *key; /* the keyframe it starts from, by name or number; NULL: qpos0 at rest */
     const char
         *controls; /* a table (see docs/simulate.md); NULL: the controls of the keyframe, or 0 */
     bool linear;   /* between two rows of the table: interpolated; else the earlier one holds */

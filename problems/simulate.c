@@ -33,7 +33,13 @@ static sal_status set_start(run *r, sal_err *err)
     if (key == NULL) {
         return SAL_OK;
     }
-    const int id = sal_model_find(m, SAL_OBJ_KEY, key);
+    const char *end;
+    double number;
+    int id = sal_model_find(m, SAL_OBJ_KEY, key);
+    if (id < 0 && sal_text_number(key, &end, &number) && *end == 0 && number >= 0 &&
+        number < m->nkey && number == floor(number)) {
+        id = (int)number; /* keyframes need no name */
+    }
     if (id < 0) {
         sal_text list = {0};
         for (int i = 0; i < m->nkey; i++) {
@@ -58,11 +64,11 @@ static sal_status find_length(run *r, sal_err *err)
         time =
             r->options->controls == NULL ? 1 : sal_controls_length(&r->controls, r->m, r->d->time);
     }
-    const double steps = ceil(time / h - 1e-6);
-    if (!(steps >= 1)) {
+    if (!(time > 0)) {
         return sal_fail(err, SAL_BADINPUT,
                         "the controls end at their beginning: give the time to simulate");
     }
+    const double steps = fmax(1, ceil(time / h - 1e-6));
     if (!(steps < INT_MAX / 4)) {
         return sal_fail(err, SAL_BADINPUT, "%.9g s are %.3g steps of %.9g s, which is too many",
                         time, steps, h);

@@ -140,6 +140,8 @@ static void bad_tables_are_refused(void)
     bad_table("time,push\n", "error: the table has no rows");
     bad_table("time,push\n0,1\n", "the controls end at their beginning");
     CHECK(simulate("--controls @gone.csv") == 5);
+    CHECK(simulate("--key 0 --time 0.1") == 0 && strncmp(strchr(out, '\n'), "\n2,3,", 5) == 0);
+    CHECK(simulate("--key 1") == 3 && simulate("--key 0.5") == 3);
     CHECK(simulate("--key down") == 3);
     SAYS(errors, "the model has no keyframe 'down'; there are 'up'");
     CHECK(simulate("--time 0") == 2 && simulate("--time x") == 2 && simulate("--time nan") == 2);
