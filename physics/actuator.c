@@ -1,114 +1,27 @@
-/* actuator.c: actuators on joints and tendons.  With gear g and moment dl/dq:
+/* actuator.c: what actuators make of their inputs.  With l, ldot from the transmission, u the control, w the activation:
  *
- *     slide, hinge   l = g_0 q               moment g_0
- *     ball           l = log(q) . g          moment g          (in the parent's frame: R(q)' g)
- *     free           l = 0                   moment g          (in the parent's frame: the rotational part R(q)' g)
- *     tendon         l = g_0 length          moment g_0 J
+ *     none          w = u
+ *     integrator    wdot = u
+ *     filter        wdot = (u - w) / tau              filterexact: the same, integrated exactly
+ *     muscle        wdot = (u - w) / tau(u, w)
  *
- *     ldot = moment . v,    force = gain(l, ldot) u + bias(l, ldot),    qfrc = moment force
+ *     force = gain(l, ldot) w + bias(l, ldot)         within forcerange
+ *     qfrc  = moment' force                           within actuatorfrcrange, of tendons and then of joints
+ *
+ * (MuJoCo documentation, "Computation", "Actuation model".)
  */
+#include "physics/actuator.h"
+
 #include "physics/stages.h"
-#include "physics/tendon.h"
 
 #include <string.h>
-
-/* The gear of a rotation in body axes; given in the parent's frame it is R(q)' g. */
-static void rotation_gear(double moment[3], const double gear[3], const double q[4], int inparent)
-{
-    sal_v3_copy(moment, gear);
-    if (inparent) {
-        double back[4];
-        sal_quat_conj(back, q);
-        sal_quat_rotate(moment, back, gear);
-    }
-}
-
-static void joint_moment(const sal_model *m, sal_data *d, int i)
-{
-    const int j = m->actuator_trnid[i], inparent = m->actuator_inparent[i];
-    const double *gear = m->actuator_gear + 6 * i, *q = d->qpos + m->jnt_qposadr[j];
-    double *length = d->actuator_length + i, *moment = d->actuator_moment + 6 * i, turn[4], w[3];
-    memset(moment, 0, 6 * sizeof *moment);
-    switch ((sal_joint_type)m->jnt_type[j]) {
-    case SAL_JNT_FREE:
-        sal_quat_copy(turn, q + 3);
-        sal_quat_normalise(turn);
-        *length = 0;
-        sal_v3_copy(moment, gear);
-        rotation_gear(moment + 3, gear + 3, turn, inparent);
-        break;
-    case SAL_JNT_BALL:
-        sal_quat_copy(turn, q);
-        sal_quat_normalise(turn);
-        sal_quat_log(w, turn);
-        rotation_gear(moment, gear, turn, inparent);
-        *length = sal_v3_dot(w, moment);
-        break;
-    case SAL_JNT_SLIDE:
-    case SAL_JNT_HINGE:
-        *length = gear[0] * q[0];
-        moment[0] = gear[0];
-        break;
-    }
-}
-
-void sal_actuator_length(const sal_model *m, sal_data *d)
-{
-    for (int i = 0; i < m->nu; i++) {
-        if (m->actuator_trntype[i] == SAL_TRN_TENDON) { /* its moment is the tendon's Jacobian */
-            const double length = d->ten_length[m->actuator_trnid[i]];
-            d->actuator_length[i] = m->actuator_gear[6 * i] * length;
-        } else {
-            joint_moment(m, d, i);
-        }
-    }
-}
-
-/* ldot = moment . v of an actuator on a joint */
-static double joint_rate(const sal_model *m, const sal_data *d, int i)
-{
-    const int j = m->actuator_trnid[i], n = sal_joint_ndof(m->jnt_type[j]);
-    const double *v = d->qvel + m->jnt_dofadr[j], *moment = d->actuator_moment + 6 * i;
-    double rate = 0;
-    for (int k = 0; k < n; k++) {
-        rate += moment[k] * v[k];
-    }
-    return rate;
-}
-
-void sal_actuator_velocity(const sal_model *m, sal_data *d)
-{
-    for (int i = 0; i < m->nu; i++) {
-        const bool tendon = m->actuator_trntype[i] == SAL_TRN_TENDON;
-        d->actuator_velocity[i] =
-            tendon ? m->actuator_gear[6 * i] * d->ten_velocity[m->actuator_trnid[i]]
-                   : joint_rate(m, d, i);
-    }
-}
-
-void sal_actuator_pull(const sal_model *m, const sal_data *d, double *r, int i, double force)
-{
-    const int id = m->actuator_trnid[i];
-    if (m->actuator_trntype[i] == SAL_TRN_TENDON) {
-        sal_tendon_pull(m, d, r, id, m->actuator_gear[6 * i] * force);
-        return;
-    }
-    for (int k = 0; k < sal_joint_ndof(m->jnt_type[id]); k++) {
-        r[m->jnt_dofadr[id] + k] += d->actuator_moment[6 * i + k] * force;
-    }
-}
-
-void sal_actuator_moment(const sal_model *m, sal_data *d)
-{
-    sal_tendon_velocity(m, d);
-    sal_actuator_length(m, d);
-    sal_actuator_velocity(m, d);
-}
 
 static double clip(double x, const double range[2])
 {
     return x < range[0] ? range[0] : x > range[1] ? range[1] : x;
 }
+
+/* ---- activation ---- */
 
 /* A controller that has run away must not take the mechanism with it: all controls count as zero if one is not finite or huge (MuJoCo's
  * rule). */
@@ -122,40 +35,174 @@ static bool controls_are_sane(const sal_model *m, const sal_data *d)
     return true;
 }
 
-/* force = gain u + bias */
-static double affine_force(const sal_model *m, const sal_data *d, int i, double u)
+static double control(const sal_model *m, const sal_data *d, int i, bool sane)
+{
+    const double u = sane ? d->ctrl[i] : 0;
+    const bool clamps = m->actuator_ctrllimited[i] && !(m->opt.disable & SAL_DSBL_CLAMPCTRL);
+    return clamps ? clip(u, m->actuator_ctrlrange + 2 * i) : u;
+}
+
+static bool is_disabled(const sal_model *m, int i)
+{
+    const int group = m->actuator_group[i];
+    return group >= 0 && group <= 30 && (m->opt.disableactuator & (1 << group)) != 0;
+}
+
+static double activation_rate(const sal_model *m, const sal_data *d, int i, double u)
+{
+    const double *prm = m->actuator_dynprm + 10 * i, act = d->act[m->actuator_actadr[i]];
+    switch ((sal_dyn)m->actuator_dyntype[i]) {
+    case SAL_DYN_INTEGRATOR:
+        return u;
+    case SAL_DYN_FILTER:
+    case SAL_DYN_FILTEREXACT:
+        return (u - act) / fmax(SAL_MINVAL, prm[0]);
+    case SAL_DYN_MUSCLE:
+        return sal_muscle_dynamics(u, act, prm);
+    case SAL_DYN_NONE:
+        break;
+    }
+    return 0;
+}
+
+/* filterexact:  w + (u - w)(1 - exp(-h/tau)),   wdot = (u - w)/tau */
+static double next_activation(const sal_model *m, int i, double act, double rate, double h)
+{
+    const double tau = fmax(SAL_MINVAL, m->actuator_dynprm[10 * i]);
+    const double span =
+        m->actuator_dyntype[i] == SAL_DYN_FILTEREXACT ? tau * (1 - exp(-h / tau)) : h;
+    const double next = act + span * rate;
+    return m->actuator_actlimited[i] ? clip(next, m->actuator_actrange + 2 * i) : next;
+}
+
+void sal_advance_act(const sal_model *m, sal_data *d, const double *act_dot, double h)
+{
+    if (m->opt.disable & SAL_DSBL_ACTUATION) {
+        return;
+    }
+    for (int i = 0; i < m->nu; i++) {
+        const int adr = m->actuator_actadr[i];
+        if (adr >= 0) {
+            d->act[adr] = next_activation(m, i, d->act[adr], act_dot[adr], h);
+        }
+    }
+}
+
+/* ---- force ---- */
+
+/* What the gain multiplies: the control, the activation, or with actearly the activation at the end of the step. */
+static double input(const sal_model *m, const sal_data *d, int i, double u)
+{
+    const int adr = m->actuator_actadr[i];
+    if (adr < 0) {
+        return u;
+    }
+    return m->actuator_actearly[i]
+               ? next_activation(m, i, d->act[adr], d->act_dot[adr], m->opt.timestep)
+               : d->act[adr];
+}
+
+static double force_of(const sal_model *m, const sal_data *d, int i, double w)
 {
     const double *g = m->actuator_gainprm + 10 * i, *b = m->actuator_biasprm + 10 * i;
     const double l = d->actuator_length[i], ldot = d->actuator_velocity[i];
+    sal_muscle muscle;
     double gain = g[0], bias = 0;
     if (m->actuator_gaintype[i] == SAL_GAIN_AFFINE) {
         gain += g[1] * l + g[2] * ldot;
+    } else if (m->actuator_gaintype[i] == SAL_GAIN_MUSCLE) {
+        sal_muscle_set(&muscle, m, g, i, l, ldot);
+        gain = sal_muscle_gain(&muscle);
     }
     if (m->actuator_biastype[i] == SAL_BIAS_AFFINE) {
         bias = b[0] + b[1] * l + b[2] * ldot;
+    } else if (m->actuator_biastype[i] == SAL_BIAS_MUSCLE) {
+        sal_muscle_set(&muscle, m, b, i, l, ldot);
+        bias = sal_muscle_bias(&muscle);
     }
-    return gain * u + bias;
+    return gain * w + bias;
+}
+
+double sal_actuator_slope(const sal_model *m, const sal_data *d, int i)
+{
+    const double *g = m->actuator_gainprm + 10 * i, *b = m->actuator_biasprm + 10 * i;
+    const double force = d->actuator_force[i], *range = m->actuator_forcerange + 2 * i;
+    const bool held = m->actuator_forcelimited[i] && (force <= range[0] || force >= range[1]);
+    double by_gain = 0, by_bias = 0;
+    if (is_disabled(m, i) || (held && !m->compat222)) {
+        return 0;
+    }
+    if (m->actuator_gaintype[i] == SAL_GAIN_AFFINE) {
+        by_gain = g[2];
+    } else if (m->actuator_gaintype[i] == SAL_GAIN_MUSCLE) {
+        sal_muscle muscle;
+        sal_muscle_set(&muscle, m, g, i, d->actuator_length[i], d->actuator_velocity[i]);
+        by_gain = sal_muscle_slope(&muscle);
+    }
+    if (m->actuator_biastype[i] == SAL_BIAS_AFFINE) {
+        by_bias = b[2];
+    }
+    return by_gain * input(m, d, i, d->ctrl[i]) + by_bias;
+}
+
+/* ---- limits where forces come together ---- */
+
+/* The sum of the actuators' forces on each tendon, scaled back into its range. */
+static void limit_tendons(const sal_model *m, sal_data *d)
+{
+    for (int t = 0; t < m->ntendon; t++) {
+        double sum = 0;
+        for (int i = 0; i < m->nu && m->tendon_actfrclimited[t]; i++) {
+            const bool mine = m->actuator_trntype[i] == SAL_TRN_TENDON && m->actuator_trnid[i] == t;
+            sum += mine ? d->actuator_force[i] : 0;
+        }
+        const double kept = clip(sum, m->tendon_actfrcrange + 2 * t);
+        for (int i = 0; i < m->nu && m->tendon_actfrclimited[t] && kept != sum; i++) {
+            if (m->actuator_trntype[i] == SAL_TRN_TENDON && m->actuator_trnid[i] == t) {
+                d->actuator_force[i] *= kept / sum;
+            }
+        }
+    }
+}
+
+/* Gravity compensation that counts as the actuators' comes before the limit. */
+static void limit_joints(const sal_model *m, sal_data *d)
+{
+    for (int i = 0; i < m->nv && m->ngravcomp > 0; i++) {
+        d->qfrc_actuator[i] += m->jnt_actgravcomp[m->dof_jntid[i]] ? d->qfrc_gravcomp[i] : 0;
+    }
+    for (int j = 0; j < m->njnt; j++) {
+        if (m->jnt_actfrclimited[j]) {
+            double *force = d->qfrc_actuator + m->jnt_dofadr[j];
+            *force = clip(*force, m->jnt_actfrcrange + 2 * j);
+        }
+    }
 }
 
 void sal_actuation(const sal_model *m, sal_data *d)
 {
     const bool sane = controls_are_sane(m, d);
-    sal_actuator_moment(m, d);
     memset(d->actuator_force, 0, (size_t)m->nu * sizeof *d->actuator_force);
     memset(d->qfrc_actuator, 0, (size_t)m->nv * sizeof *d->qfrc_actuator);
+    memset(d->act_dot, 0, (size_t)m->na * sizeof *d->act_dot);
     if (m->opt.disable & SAL_DSBL_ACTUATION) {
         return;
     }
     for (int i = 0; i < m->nu; i++) {
-        double u = sane ? d->ctrl[i] : 0;
-        if (m->actuator_ctrllimited[i] && !(m->opt.disable & SAL_DSBL_CLAMPCTRL)) {
-            u = clip(u, m->actuator_ctrlrange + 2 * i);
+        if (is_disabled(m, i)) {
+            continue;
         }
-        double force = affine_force(m, d, i, u);
-        if (m->actuator_forcelimited[i]) {
-            force = clip(force, m->actuator_forcerange + 2 * i);
+        const double u = control(m, d, i, sane);
+        if (m->actuator_actadr[i] >= 0) {
+            d->act_dot[m->actuator_actadr[i]] = activation_rate(m, d, i, u);
         }
-        d->actuator_force[i] = force;
-        sal_actuator_pull(m, d, d->qfrc_actuator, i, force);
+        const double force = force_of(m, d, i, input(m, d, i, u));
+        d->actuator_force[i] =
+            m->actuator_forcelimited[i] ? clip(force, m->actuator_forcerange + 2 * i) : force;
     }
+    limit_tendons(m, d);
+    for (int i = 0; i < m->nu; i++) {
+        sal_actuator_pull(m, d, d->qfrc_actuator, i, d->actuator_force[i]);
+    }
+    limit_joints(m, d);
 }

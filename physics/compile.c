@@ -114,39 +114,7 @@ static void set_springdampers(const sal_spec *spec, sal_model *m)
         const double inertia = n / fmax(SAL_MINVAL, weight);
         m->jnt_stiffness[j] = inertia / fmax(SAL_MINVAL, t * t * ratio * ratio);
         for (int i = first; i < first + n; i++) {
-            m->dof_damping[i] = 2 * inertia / fmax(SAL_MINVAL, t);
-        }
-    }
-}
-
-/* The inertia that an actuator sees at qpos0: sum of M0_i / moment_i^2 over the dofs it moves. */
-static double seen_inertia(const sal_model *m, int i)
-{
-    const int j = m->actuator_trnid[i], adr = m->jnt_dofadr[j];
-    double moment[6], sum = 0;
-    memcpy(moment, m->actuator_gear + 6 * i, sizeof moment);
-    if (m->jnt_type[j] == SAL_JNT_FREE && m->actuator_inparent[i]) {
-        double back[4];
-        sal_quat_conj(back, m->qpos0 + m->jnt_qposadr[j] + 3);
-        sal_quat_rotate(moment + 3, back, m->actuator_gear + 6 * i + 3);
-    }
-    for (int k = 0; k < 6 && adr + k < m->nv && m->dof_jntid[adr + k] == j; k++) {
-        if (fabs(moment[k]) > SAL_MINVAL) {
-            sum += m->dof_M0[adr + k] / (moment[k] * moment[k]);
-        }
-    }
-    return sum;
-}
-
-/* A servo (gain kp, bias -kp l) whose velocity coefficient is positive, r, means the damping ratio r:
- *     kv = 2 r sqrt(kp I),   I the inertia it sees                                                       */
-static void set_dampratios(sal_model *m)
-{
-    for (int i = 0; i < m->nu && !m->compat222; i++) {
-        const double kp = m->actuator_gainprm[10 * i];
-        double *bias = m->actuator_biasprm + 10 * i;
-        if (m->actuator_trntype[i] == SAL_TRN_JOINT && kp == -bias[1] && bias[2] > 0) {
-            bias[2] *= -2 * sqrt(kp * seen_inertia(m, i));
+            m->dof_damping[i] = 2 * inertia / fmax(SAL_MINVAL, t) + s->motor_damping[0];
         }
     }
 }
@@ -168,11 +136,10 @@ static sal_status constants(spec_work *w, sal_model *m, sal_err *err)
     }
     check_finite(w, m);
     set_springdampers(w->spec, m);
-    set_dampratios(m);
     if (!isnan(w->spec->meaninertia)) {
         m->meaninertia = w->spec->meaninertia;
     }
-    return SAL_OK;
+    return w->diag->nerror > w->first_error ? SAL_OK : spec_find_lengthranges(w, m, err);
 }
 
 static sal_status make_model(spec_work *w, sal_model *m, sal_err *err)
@@ -198,7 +165,7 @@ static sal_status make_model(spec_work *w, sal_model *m, sal_err *err)
 
 sal_status spec_compile(sal_model **out, sal_spec *spec, sal_diag *diag, sal_err *err)
 {
-    spec_work w = {.spec = spec, .diag = diag};
+    spec_work w = {.spec = spec, .diag = diag, .first_error = diag->nerror};
     const int before = diag->nerror;
     sal_status status = SAL_OK;
 

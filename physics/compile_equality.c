@@ -148,26 +148,6 @@ static void rest_length(sal_model *m, const sal_data *d, int t)
     }
 }
 
-/* Servos on tendons whose velocity coefficient r is positive, a damping ratio:  kv = 2 r sqrt(kp I),  I = sum of M0_i / moment_i^2. */
-static void tendon_dampratios(sal_model *m, const sal_data *d)
-{
-    for (int i = 0; i < m->nu && !m->compat222; i++) {
-        const double kp = m->actuator_gainprm[10 * i];
-        double *bias = m->actuator_biasprm + 10 * i, inertia = 0;
-        if (m->actuator_trntype[i] != SAL_TRN_TENDON || kp != -bias[1] || !(bias[2] > 0)) {
-            continue;
-        }
-        const int adr = m->tendon_Jadr[m->actuator_trnid[i]];
-        for (int k = adr; k < adr + m->tendon_Jnum[m->actuator_trnid[i]]; k++) {
-            const double moment = m->actuator_gear[6 * i] * d->ten_J[k];
-            if (fabs(moment) > SAL_MINVAL) {
-                inertia += m->dof_M0[m->ten_dof[k]] / (moment * moment);
-            }
-        }
-        bias[2] *= -2 * sqrt(kp * inertia);
-    }
-}
-
 sal_status spec_fill_initial(const sal_spec *spec, sal_model *m, sal_err *err)
 {
     sal_data *d = NULL;
@@ -181,7 +161,6 @@ sal_status spec_fill_initial(const sal_spec *spec, sal_model *m, sal_err *err)
     sal_kinematics(m, d);
     sal_com(m, d);
     sal_tendon(m, d);
-    tendon_dampratios(m, d);
     for (int i = 0; i < m->neq; i++) {
         equality_initial(spec->equality.item[i], m, d, i);
     }

@@ -80,6 +80,7 @@ void spec_fill_sizes(const sal_spec *spec, sal_model *m, long npair)
     m->npair = (int)npair;
     m->nnames = names_size(spec);
     tree_sizes(spec, m);
+    spec_size_actuators(spec, m);
     for (int i = 0; i < spec->sensor.n; i++) {
         m->nsensordata += ((const spec_sensor *)spec->sensor.item[i])->dim;
     }
@@ -185,9 +186,10 @@ static void fill_dofs(sal_model *m, const spec_joint *s)
         if (i + 1 < m->nv) {
             m->dof_Madr[i + 1] = m->dof_Madr[i] + above + 1;
         }
-        m->dof_armature[i] = s->armature;
-        m->dof_damping[i] = s->damping[0];
-        memcpy(m->dof_dampingpoly + 2 * i, s->damping + 1, 2 * sizeof(double));
+        m->dof_armature[i] = s->armature + s->motor_armature;
+        m->dof_damping[i] = s->damping[0] + s->motor_damping[0];
+        m->dof_dampingpoly[2 * i] = s->damping[1] + s->motor_damping[1];
+        m->dof_dampingpoly[2 * i + 1] = s->damping[2] + s->motor_damping[2];
         m->dof_frictionloss[i] = s->frictionloss;
         memcpy(m->dof_solref + 2 * i, s->solref_friction, sizeof s->solref_friction);
         memcpy(m->dof_solimp + 5 * i, s->solimp_friction, sizeof s->solimp_friction);
@@ -223,6 +225,8 @@ static void fill_joint(const sal_spec *spec, sal_model *m, const spec_joint *s)
     m->jnt_dofadr[j] = s->dofadr;
     m->jnt_bodyid[j] = s->body;
     m->jnt_limited[j] = s->limited;
+    m->jnt_actfrclimited[j] = s->force_limited;
+    memcpy(m->jnt_actfrcrange + 2 * j, s->force_range, sizeof s->force_range);
     m->jnt_margin[j] = s->margin;
     m->jnt_stiffness[j] = s->stiffness[0];
     m->jnt_actgravcomp[j] = s->actuator_gravcomp;
@@ -321,23 +325,7 @@ static void fill_sites(const sal_spec *spec, sal_model *m)
     }
 }
 
-/* ---- actuators and sensors ---- */
-
-static void fill_actuator(sal_model *m, const spec_actuator *s, int i)
-{
-    m->actuator_trntype[i] = s->trntype;
-    m->actuator_trnid[i] = s->trnid;
-    m->actuator_inparent[i] = s->jointinparent != NULL;
-    m->actuator_gaintype[i] = s->gaintype;
-    m->actuator_biastype[i] = s->biastype;
-    m->actuator_ctrllimited[i] = s->ctrllimited;
-    m->actuator_forcelimited[i] = s->forcelimited;
-    memcpy(m->actuator_gear + 6 * i, s->gear, sizeof s->gear);
-    memcpy(m->actuator_gainprm + 10 * i, s->gainprm, sizeof s->gainprm);
-    memcpy(m->actuator_biasprm + 10 * i, s->biasprm, sizeof s->biasprm);
-    memcpy(m->actuator_ctrlrange + 2 * i, s->ctrlrange, sizeof s->ctrlrange);
-    memcpy(m->actuator_forcerange + 2 * i, s->forcerange, sizeof s->forcerange);
-}
+/* ---- sensors ---- */
 
 static void fill_sensors(const sal_spec *spec, sal_model *m)
 {
@@ -412,9 +400,7 @@ void spec_fill(const sal_spec *spec, sal_model *m)
     spec_fill_meshes(spec, m);
     spec_fill_tendons(spec, m);
     spec_fill_equalities(spec, m);
-    for (int i = 0; i < spec->actuator.n; i++) {
-        fill_actuator(m, spec->actuator.item[i], i);
-    }
+    spec_fill_actuators(spec, m);
     fill_sensors(spec, m);
     fill_all_names(spec, m);
 }

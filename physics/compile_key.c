@@ -24,7 +24,7 @@ static void fill_key(spec_work *w, sal_model *m, const spec_key *k, int i)
     sal_normalise_pos(m, q);
     numbers(w, k->qvel, m->key_qvel + (size_t)i * (size_t)m->nv, m->nv);
     numbers(w, k->ctrl, m->key_ctrl + (size_t)i * (size_t)m->nu, m->nu);
-    numbers(w, k->act, NULL, 0); /* no actuator has a state */
+    numbers(w, k->act, m->key_act + (size_t)i * (size_t)m->na, m->na);
     numbers(w, k->mpos, m->key_mpos + 3 * (size_t)i * (size_t)m->nmocap, 3 * m->nmocap);
     double *mquat = m->key_mquat + 4 * (size_t)i * (size_t)m->nmocap;
     numbers(w, k->mquat, mquat, 4 * m->nmocap);

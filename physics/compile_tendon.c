@@ -144,11 +144,8 @@ static void compile_tendon(spec_work *w, spec_tendon *t, char *depends, int nv)
         check_path(w, t);
     }
     t->limited = spec_limited(w, &t->head, t->limited, t->range, "range");
-    const bool has_force = t->force_range[0] != 0 || t->force_range[1] != 0;
-    if (t->force_limited == SPEC_TRUE || (t->force_limited == SPEC_AUTO && has_force)) {
-        spec_error(w, &t->head, "actuatorfrcrange", NULL,
-                   "actuatorfrcrange of a tendon is not supported");
-    }
+    t->force_limited =
+        spec_limited(w, &t->head, t->force_limited, t->force_range, "actuatorfrcrange");
     if (t->springlength[0] > t->springlength[1]) {
         spec_error(w, &t->head, "springlength", NULL, "springlength must not decrease");
     }
@@ -175,6 +172,8 @@ void spec_compile_tendons(spec_work *w)
 static void fill_tendon(sal_model *m, const spec_tendon *s, int t)
 {
     m->tendon_num[t] = s->wrap.n;
+    m->tendon_actfrclimited[t] = s->force_limited;
+    memcpy(m->tendon_actfrcrange + 2 * t, s->force_range, sizeof s->force_range);
     m->tendon_Jnum[t] = s->ndof;
     if (t + 1 < m->ntendon) {
         m->tendon_adr[t + 1] = m->tendon_adr[t] + s->wrap.n;

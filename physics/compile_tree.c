@@ -42,6 +42,7 @@ static void joint_limits(spec_work *w, spec_joint *j)
     if (j->type == SAL_JNT_FREE) {
         j->limited = 0;
         j->range[0] = j->range[1] = 0;
+        j->force_limited = 0;
         return;
     }
     j->limited = spec_limited(w, &j->head, j->limited, j->range, "range");
@@ -49,11 +50,9 @@ static void joint_limits(spec_work *w, spec_joint *j)
         spec_error(w, &j->head, "range", "the second is the largest angle",
                    "the first number of a ball joint's range must be 0");
     }
-    const bool has_force = j->force_range[0] != 0 || j->force_range[1] != 0;
-    if (j->force_limited == SPEC_TRUE || (j->force_limited == SPEC_AUTO && has_force)) {
-        spec_error(w, &j->head, "actuatorfrcrange", NULL,
-                   "actuatorfrcrange in <joint> is not supported");
-    }
+    j->force_limited =
+        spec_limited(w, &j->head, j->force_limited, j->force_range, "actuatorfrcrange") &&
+        j->type != SAL_JNT_BALL; /* it has no effect there */
 }
 
 static void compile_joint(spec_work *w, spec_joint *j)

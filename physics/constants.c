@@ -8,6 +8,7 @@
  */
 #include "physics/constants.h"
 
+#include "physics/actuator.h"
 #include "physics/stages.h"
 #include "physics/tendon.h"
 
@@ -108,6 +109,25 @@ static double actuator_acceleration(const sal_model *m, const sal_data *d, int i
     return sqrt(sum);
 }
 
+/* A servo (gain kp, bias -kp l) whose velocity coefficient is positive, r, means the damping ratio r:
+ *     kv = 2 r sqrt(kp I),   I = sum of M0_k / moment_k^2 over the dofs it moves: the inertia it sees                 */
+static void damping_ratio(sal_model *m, const sal_data *d, int i)
+{
+    const int adr = m->moment_rowadr[i];
+    const double kp = m->actuator_gainprm[10 * i];
+    double *bias = m->actuator_biasprm + 10 * i, inertia = 0;
+    if (m->compat222 || kp != -bias[1] || !(bias[2] > 0)) {
+        return;
+    }
+    for (int k = adr; k < adr + m->moment_rownnz[i]; k++) {
+        const double moment = d->actuator_moment[k];
+        if (fabs(moment) > SAL_MINVAL) {
+            inertia += m->dof_M0[m->moment_colind[k]] / (moment * moment);
+        }
+    }
+    bias[2] *= -2 * sqrt(kp * inertia);
+}
+
 /* length0, and J M^-1 J' */
 static void tendon_weight(sal_model *m, const sal_data *d, int t, double *row, double *x)
 {
@@ -170,6 +190,7 @@ sal_status sal_model_constants(sal_model *m, sal_err *err)
     for (int i = 0; status == SAL_OK && i < m->nu; i++) {
         m->actuator_length0[i] = d->actuator_length[i];
         m->actuator_acc0[i] = actuator_acceleration(m, d, i, x);
+        damping_ratio(m, d, i);
     }
     sal_data_free(d);
     return status;

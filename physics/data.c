@@ -9,7 +9,7 @@
 static size_t scratch(const sal_model *m)
 {
     const size_t nv = (size_t)m->nv, nefc = (size_t)m->nefcmax, nbody = (size_t)m->nbody;
-    const size_t state = 3 * (size_t)m->nq + (size_t)m->nsensordata;
+    const size_t state = 3 * (size_t)m->nq + 2 * (size_t)m->na + (size_t)m->nsensordata;
     return sizeof(double) *
            (2 * nv * nv + 40 * nv + 10 * nefc + 36 * nbody + 2 * (size_t)m->nM + state + 1024);
 }

@@ -79,3 +79,13 @@ void sal_point_drift(const sal_model *m, const sal_data *d, double v[3], double 
     sal_v3_add(a, a, swing); /* + w x v */
     sal_v3_copy(wdot, A);
 }
+
+int sal_common_dofs(const sal_model *m, int b0, int b1)
+{
+    const int *c0 = m->chain_dof + m->body_chainadr[b0], *c1 = m->chain_dof + m->body_chainadr[b1];
+    int n = 0;
+    while (n < m->body_chainnum[b0] && n < m->body_chainnum[b1] && c0[n] == c1[n]) {
+        n++;
+    }
+    return n;
+}

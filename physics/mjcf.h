@@ -70,6 +70,7 @@ enum {
 
 typedef enum mjcf_element {
     EL_COMPILER,
+    EL_LENGTHRANGE,
     EL_OPTION,
     EL_FLAG,
     EL_SIZE,
@@ -112,6 +113,11 @@ typedef enum mjcf_element {
     EL_MOTOR,
     EL_POSITION,
     EL_VELOCITY,
+    EL_INTVELOCITY,
+    EL_DAMPER,
+    EL_CYLINDER,
+    EL_MUSCLE,
+    EL_ADHESION,
     EL_SENSOR,
     EL_A_SENSOR,
     EL_KEYFRAME,

@@ -81,6 +81,11 @@ static void read_setting(mjcf_reader *r, sal_xml *xml, const mjcf_rule *rule, sp
     case EL_MOTOR:
     case EL_POSITION:
     case EL_VELOCITY:
+    case EL_INTVELOCITY:
+    case EL_DAMPER:
+    case EL_CYLINDER:
+    case EL_MUSCLE:
+    case EL_ADHESION:
         mjcf_read_actuator(r, rule, xml, true, &c->actuator);
         break;
     default:

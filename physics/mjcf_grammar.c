@@ -35,13 +35,13 @@ static const mjcf_word site_words[] = {
 static const mjcf_word camera_words[] = {
     {"fixed", 1}, {"track", 0}, {"trackcom", 0}, {"targetbody", 0}, {"targetbodycom", 0}, {NULL, 0}};
 static const mjcf_word dyn_words[] = {
-    {"none", 0}, {"integrator", SPEC_OTHER}, {"filter", SPEC_OTHER}, {"filterexact", SPEC_OTHER},
-    {"muscle", SPEC_OTHER}, {"dcmotor", SPEC_OTHER}, {"user", SPEC_OTHER}, {NULL, 0}};
+    {"none", SAL_DYN_NONE}, {"integrator", SAL_DYN_INTEGRATOR}, {"filter", SAL_DYN_FILTER},
+    {"filterexact", SAL_DYN_FILTEREXACT}, {"muscle", SAL_DYN_MUSCLE}, {"dcmotor", SPEC_OTHER}, {"user", SPEC_OTHER}, {NULL, 0}};
 static const mjcf_word gain_words[] = {
-    {"fixed", SAL_GAIN_FIXED}, {"affine", SAL_GAIN_AFFINE}, {"muscle", SPEC_OTHER},
+    {"fixed", SAL_GAIN_FIXED}, {"affine", SAL_GAIN_AFFINE}, {"muscle", SAL_GAIN_MUSCLE},
     {"dcmotor", SPEC_OTHER}, {"user", SPEC_OTHER}, {NULL, 0}};
 static const mjcf_word bias_words[] = {
-    {"none", SAL_BIAS_NONE}, {"affine", SAL_BIAS_AFFINE}, {"muscle", SPEC_OTHER},
+    {"none", SAL_BIAS_NONE}, {"affine", SAL_BIAS_AFFINE}, {"muscle", SAL_BIAS_MUSCLE},
     {"dcmotor", SPEC_OTHER}, {"user", SPEC_OTHER}, {NULL, 0}};
 static const mjcf_word frame_words[] = {
     {"body", SAL_OBJ_BODY}, {"xbody", SAL_OBJ_XBODY}, {"geom", SAL_OBJ_GEOM},
@@ -51,6 +51,9 @@ static const mjcf_word stage_words[] = {
 static const mjcf_word data_words[] = {
     {"real", SAL_DATA_REAL}, {"positive", SAL_DATA_POSITIVE}, {"axis", SAL_DATA_AXIS},
     {"quaternion", SAL_DATA_QUATERNION}, {NULL, 0}};
+static const mjcf_word mode_words[] = {
+    {"none", SPEC_MODE_NONE}, {"muscle", SPEC_MODE_MUSCLE}, {"muscleuser", SPEC_MODE_MUSCLE},
+    {"all", SPEC_MODE_ALL}, {NULL, 0}};
 static const mjcf_word jacobian_words[] = {{"dense", 0}, {"sparse", 0}, {"auto", 0}, {NULL, 0}};
 static const mjcf_word solver_words[] = {{"PGS", 0}, {"CG", 0}, {"Newton", 0}, {NULL, 0}};
 static const mjcf_word fluid_words[] = {{"none", 0}, {"ellipsoid", 1}, {NULL, 0}};
@@ -90,6 +93,14 @@ static const mjcf_attr compiler_attrs[] = {
     CHECKED("alignfree", false_words), WORD("autolimits", autolimits, bool_words),
     SKIP("saveinertial"), SKIP("conflict"), END};
 #undef T
+#define T spec_lengthrange
+static const mjcf_attr lengthrange_attrs[] = {
+    WORD("mode", mode, mode_words), WORD("useexisting", useexisting, bool_words),
+    WORD("uselimit", uselimit, bool_words), REAL("accel", accel, MJCF_POSITIVE), REAL("maxforce", maxforce, 0),
+    REAL("timeconst", timeconst, MJCF_POSITIVE), REAL("timestep", timestep, MJCF_POSITIVE),
+    REAL("inttotal", inttotal, MJCF_POSITIVE), REAL("interval", interval, MJCF_POSITIVE),
+    REAL("tolrange", tolrange, MJCF_POSITIVE), END};
+#undef T
 #define T spec_option
 static const mjcf_attr option_attrs[] = {
     REAL("timestep", opt.timestep, MJCF_POSITIVE), REALS("gravity", 3, 3, opt.gravity, 0),
@@ -105,7 +116,7 @@ static const mjcf_attr option_attrs[] = {
     NUMBERS("mpr_iterations"), NUMBERS("mpr_tolerance"), NUMBERS("ccd_iterations"),
     NUMBERS("ccd_tolerance"), NUMBERS("apirate"), NUMBERS("ls_iterations"), NUMBERS("ls_tolerance"),
     NUMBERS("sdf_iterations"), NUMBERS("sdf_initpoints"), NUMBERS("sleep_tolerance"),
-    NEVER("actuatorgroupdisable"), END};
+    {"actuatorgroupdisable", MJCF_ATTR, 0, 0, AT(groups_off), NULL, 0}, END};
 #undef T
 #define T spec_flags
 static const mjcf_attr flag_attrs[] = {
@@ -260,23 +271,42 @@ static const mjcf_attr wrap_pulley_attrs[] = {REAL("divisor", prm, MJCF_MUST | M
 #undef T
 #define T spec_actuator
 #define ACTUATOR                                                                                   \
-    HEAD, INT("group", group, 0), WORD("ctrllimited", ctrllimited, auto_words),                    \
-    WORD("forcelimited", forcelimited, auto_words), REALS("ctrlrange", 2, 2, ctrlrange, MJCF_INF), \
-    REALS("forcerange", 2, 2, forcerange, MJCF_INF), REALS("gear", 1, 6, gear, 0),                 \
-    NUMBERS("lengthrange"), NUMBERS("cranklength"), NAME("joint", joint, MJCF_HERE),               \
-    NAME("jointinparent", jointinparent, MJCF_HERE), NAME("tendon", tendon, MJCF_HERE), NEVER("slidersite"), \
-    NEVER("cranksite"), NEVER("site"), NEVER("refsite"), NEVER("body"), NUMBERS("user"),           \
-    ZERO("armature"), ZERO("damping"), ZERO("delay"), NUMBERS("nsample"), SKIP("interp")
+    HEAD, INT("group", group, 0), WORD("forcelimited", forcelimited, auto_words),                  \
+    REALS("ctrlrange", 2, 2, ctrlrange, MJCF_INF), REALS("forcerange", 2, 2, forcerange, MJCF_INF), \
+    NUMBERS("user"), ZERO("delay"), NUMBERS("nsample"), SKIP("interp")
+#define MOVER                                                                                      \
+    ACTUATOR, REALS("gear", 1, 6, gear, 0), REALS("lengthrange", 2, 2, lengthrange, 0),            \
+    REAL("cranklength", cranklength, 0), NAME("joint", joint, MJCF_HERE),                          \
+    NAME("jointinparent", jointinparent, MJCF_HERE), NAME("tendon", tendon, MJCF_HERE),            \
+    NAME("slidersite", slidersite, MJCF_HERE), NAME("cranksite", cranksite, MJCF_HERE),            \
+    NAME("site", site, MJCF_HERE), NAME("refsite", refsite, MJCF_HERE),                            \
+    REAL("armature", armature, MJCF_NONNEG | MJCF_SINCE3), REALS("damping", 1, 3, damping, 0)
+#define LIMITED_MOVER MOVER, WORD("ctrllimited", ctrllimited, auto_words)
+#define ACTIVATION WORD("actlimited", actlimited, auto_words), REALS("actrange", 2, 2, actrange, MJCF_INF)
+#define SERVO                                                                                      \
+    REAL("kp", said.kp, 0), REAL("kv", said.kv, 0), REAL("dampratio", said.dampratio, MJCF_NONNEG), \
+    REAL("inheritrange", inheritrange, MJCF_NONNEG)
 static const mjcf_attr general_attrs[] = {
-    ACTUATOR, WORD("dyntype", dyntype, dyn_words), WORD("gaintype", gaintype, gain_words),
-    WORD("biastype", biastype, bias_words), NUMBERS("dynprm"), REALS("gainprm", 1, 10, gainprm, 0),
-    REALS("biasprm", 1, 10, biasprm, 0), CHECKED("actlimited", auto_words), NUMBERS("actrange"),
-    ZERO("actdim"), CHECKED("actearly", bool_words), END};
-static const mjcf_attr motor_attrs[] = {ACTUATOR, END};
+    LIMITED_MOVER, ACTIVATION, NAME("body", body, MJCF_HERE), WORD("dyntype", dyntype, dyn_words),
+    WORD("gaintype", gaintype, gain_words), WORD("biastype", biastype, bias_words),
+    REALS("dynprm", 1, 10, dynprm, 0), REALS("gainprm", 1, 10, gainprm, 0), REALS("biasprm", 1, 10, biasprm, 0),
+    INT("actdim", actdim, 0), WORD("actearly", actearly, bool_words), END};
+static const mjcf_attr motor_attrs[] = {LIMITED_MOVER, END};
 static const mjcf_attr position_attrs[] = {
-    ACTUATOR, REAL("kp", kp, 0), REAL("kv", kv, 0), REAL("dampratio", dampratio, MJCF_NONNEG),
-    REAL("timeconst", timeconst, MJCF_NONNEG), REAL("inheritrange", inheritrange, MJCF_NONNEG), END};
-static const mjcf_attr velocity_attrs[] = {ACTUATOR, REAL("kv", kv, 0), END};
+    LIMITED_MOVER, SERVO, REAL("timeconst", said.timeconst, MJCF_NONNEG), END};
+static const mjcf_attr velocity_attrs[] = {LIMITED_MOVER, REAL("kv", said.kv, 0), END};
+static const mjcf_attr intvelocity_attrs[] = {LIMITED_MOVER, ACTIVATION, SERVO, END};
+static const mjcf_attr damper_attrs[] = {MOVER, REAL("kv", said.kv, 0), END};
+static const mjcf_attr cylinder_attrs[] = {
+    LIMITED_MOVER, REAL("timeconst", said.timeconst, 0), REAL("area", said.area, 0), REAL("diameter", said.diameter, 0),
+    REALS("bias", 3, 3, biasprm, 0), END};
+static const mjcf_attr muscle_attrs[] = {
+    LIMITED_MOVER, REALS("timeconst", 2, 2, said.timeconst, 0), REAL("tausmooth", said.tausmooth, MJCF_NONNEG),
+    REALS("range", 2, 2, said.muscle[0], 0), REAL("force", said.muscle[2], 0), REAL("scale", said.muscle[3], 0),
+    REAL("lmin", said.muscle[4], 0), REAL("lmax", said.muscle[5], 0), REAL("vmax", said.muscle[6], 0),
+    REAL("fpmax", said.muscle[7], 0), REAL("fvmax", said.muscle[8], 0), END};
+static const mjcf_attr adhesion_attrs[] = {
+    ACTUATOR, NAME("body", body, MJCF_HERE), REAL("gain", said.gain, 0), END};
 #undef T
 #define T spec_sensor
 #define SENSOR                                                                                     \
@@ -316,7 +346,7 @@ static const mjcf_attr root_attrs[] = {SKIP("model"), END};
 static const mjcf_rule rules[] = {
     {"mujoco", EL_SKIP, IN_NOTHING, IN_ROOT, root_attrs},
     {"compiler", EL_COMPILER, IN_ROOT, IN_COMPILER, compiler_attrs},
-    DRAWN("lengthrange", IN_COMPILER),
+    {"lengthrange", EL_LENGTHRANGE, IN_COMPILER, IN_NOTHING, lengthrange_attrs},
     {"option", EL_OPTION, IN_ROOT, IN_OPTION, option_attrs},
     {"flag", EL_FLAG, IN_OPTION, IN_NOTHING, flag_attrs},
     {"size", EL_SIZE, IN_ROOT, IN_NOTHING, size_attrs},
@@ -372,9 +402,12 @@ static const mjcf_rule rules[] = {
     {"motor", EL_MOTOR, IN_ACTUATOR | IN_DEFAULT, IN_NOTHING, motor_attrs},
     {"position", EL_POSITION, IN_ACTUATOR | IN_DEFAULT, IN_NOTHING, position_attrs},
     {"velocity", EL_VELOCITY, IN_ACTUATOR | IN_DEFAULT, IN_NOTHING, velocity_attrs},
-    REFUSED("intvelocity", IN_ACTUATOR | IN_DEFAULT), REFUSED("damper", IN_ACTUATOR | IN_DEFAULT),
-    REFUSED("cylinder", IN_ACTUATOR | IN_DEFAULT), REFUSED("muscle", IN_ACTUATOR | IN_DEFAULT),
-    REFUSED("adhesion", IN_ACTUATOR | IN_DEFAULT), REFUSED("plugin", IN_ACTUATOR),
+    {"intvelocity", EL_INTVELOCITY, IN_ACTUATOR | IN_DEFAULT, IN_NOTHING, intvelocity_attrs},
+    {"damper", EL_DAMPER, IN_ACTUATOR | IN_DEFAULT, IN_NOTHING, damper_attrs},
+    {"cylinder", EL_CYLINDER, IN_ACTUATOR | IN_DEFAULT, IN_NOTHING, cylinder_attrs},
+    {"muscle", EL_MUSCLE, IN_ACTUATOR | IN_DEFAULT, IN_NOTHING, muscle_attrs},
+    {"adhesion", EL_ADHESION, IN_ACTUATOR | IN_DEFAULT, IN_NOTHING, adhesion_attrs},
+    REFUSED("plugin", IN_ACTUATOR), REFUSED("pid", IN_ACTUATOR | IN_DEFAULT),
     REFUSED("dcmotor", IN_ACTUATOR | IN_DEFAULT), REFUSED("orientation", IN_ACTUATOR | IN_DEFAULT),
     {"sensor", EL_SENSOR, IN_ROOT, IN_SENSOR, no_attrs},
     {"touch", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, site_sensor_attrs},

@@ -1,4 +1,4 @@
-/* mjcf_list.c: the lists of contacts, actuators, sensors and keyframes. */
+/* mjcf_list.c: the lists of contacts, sensors and keyframes. */
 #include "physics/mjcf.h"
 
 #include <string.h>
@@ -47,86 +47,6 @@ void mjcf_read_contact(mjcf_reader *r, sal_xml *xml)
             spec_exclude exclude = {.head.xml = child};
             mjcf_read_attrs(r, rule, child, false, &exclude);
             keep(r, &r->spec->exclude, &exclude, sizeof exclude);
-        }
-    }
-}
-
-/* ---- actuators: what the shortcuts mean (MuJoCo documentation, "XML reference", actuator) ----
- *
- *     motor      gain 1
- *     position   gain kp, bias -kp l - kv ldot; a damping ratio is kept as a positive velocity coefficient until inertias are known
- *     velocity   gain kv, bias -kv ldot                                                             */
-
-static void imply_position(mjcf_reader *r, sal_xml *xml, spec_actuator *a)
-{
-    if (!isnan(a->kp)) {
-        a->gainprm[0] = a->kp;
-    }
-    if (r->spec->compat222) { /* later versions keep what a class says */
-        memset(a->biasprm, 0, sizeof a->biasprm);
-    }
-    a->gaintype = SAL_GAIN_FIXED;
-    a->biastype = SAL_BIAS_AFFINE;
-    a->biasprm[1] = -a->gainprm[0];
-    if (!isnan(a->kv)) {
-        a->biasprm[2] = -a->kv;
-    }
-    if (!isnan(a->dampratio)) {
-        a->biasprm[2] = a->dampratio;
-    }
-    const sal_xml_attr *kv = sal_xml_find_attr(xml, "kv");
-    if (kv != NULL && sal_xml_find_attr(xml, "dampratio") != NULL) {
-        mjcf_error(r, kv->name_place, NULL, "kv and dampratio cannot both be given");
-    }
-    const sal_xml_attr *inherit = sal_xml_find_attr(xml, "inheritrange");
-    if (inherit != NULL && sal_xml_find_attr(xml, "ctrlrange") != NULL) {
-        mjcf_error(r, inherit->name_place, NULL, "ctrlrange and inheritrange cannot both be given");
-    }
-    const sal_xml_attr *timeconst = sal_xml_find_attr(xml, "timeconst");
-    if (timeconst != NULL && a->timeconst > 0) {
-        mjcf_error(r, timeconst->name_place, NULL,
-                   "timeconst in <position> is not supported unless it is 0");
-    }
-}
-
-void mjcf_read_actuator(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, bool in_default,
-                        spec_actuator *a)
-{
-    const double not_given = (double)NAN;
-    a->kp = a->kv = a->dampratio = a->timeconst = not_given; /* classes keep them as gains */
-    mjcf_read_attrs(r, rule, xml, in_default, a);
-    switch ((int)rule->element) {
-    case EL_MOTOR:
-        a->gaintype = SAL_GAIN_FIXED;
-        a->biastype = SAL_BIAS_NONE;
-        a->gainprm[0] = 1;
-        break;
-    case EL_POSITION:
-        imply_position(r, xml, a);
-        break;
-    case EL_VELOCITY:
-        memset(a->biasprm, 0, sizeof a->biasprm);
-        if (!isnan(a->kv)) {
-            a->gainprm[0] = a->kv;
-        }
-        a->gaintype = SAL_GAIN_FIXED;
-        a->biastype = SAL_BIAS_AFFINE;
-        a->biasprm[2] = -a->gainprm[0];
-        break;
-    default:
-        break;
-    }
-}
-
-void mjcf_read_actuators(mjcf_reader *r, sal_xml *xml)
-{
-    for (sal_xml *child = xml->child; child != NULL; child = child->next) {
-        const mjcf_rule *rule = mjcf_rule_of(r, child, IN_ACTUATOR);
-        if (rule != NULL) {
-            spec_actuator a = mjcf_class_of(r, child, NULL)->actuator;
-            a.head = (spec_head){.xml = child};
-            mjcf_read_actuator(r, rule, child, false, &a);
-            keep(r, &r->spec->actuator, &a, sizeof a);
         }
     }
 }

@@ -102,16 +102,42 @@ static void refuse_if(mjcf_reader *r, const sal_xml *xml, const char *name, bool
     }
 }
 
+/* actuatorgroupdisable: groups 0 to 30, as bits */
+static void read_groups(mjcf_reader *r, const sal_xml_attr *attr)
+{
+    double group[31];
+    const int n = attr == NULL ? 0 : mjcf_read_numbers(r->diag, attr, group, 0, 31, MJCF_NONNEG);
+    for (int i = 0; i < n; i++) {
+        if (group[i] > 30 || group[i] != floor(group[i])) {
+            mjcf_error(r, attr->value_place, NULL, "groups that can be disabled are 0 to 30");
+            return;
+        }
+        r->spec->option.opt.disableactuator |= 1 << (int)group[i];
+    }
+}
+
 static void read_option(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml)
 {
     spec_option *o = &r->spec->option;
+    o->groups_off = NULL;
     mjcf_read_attrs(r, rule, xml, false, o);
+    read_groups(r, o->groups_off);
     refuse_if(r, xml, "noslip_iterations", o->noslip_iterations > 0,
               "noslip has no discrete inverse");
     for (sal_xml *child = xml->child; child != NULL; child = child->next) {
         const mjcf_rule *inner = mjcf_rule_of(r, child, IN_OPTION);
         if (inner != NULL) {
             mjcf_read_attrs(r, inner, child, false, &r->spec->flags);
+        }
+    }
+}
+
+static void read_lengthrange(mjcf_reader *r, sal_xml *xml)
+{
+    for (sal_xml *child = xml->child; child != NULL; child = child->next) {
+        const mjcf_rule *rule = mjcf_rule_of(r, child, IN_COMPILER);
+        if (rule != NULL) {
+            mjcf_read_attrs(r, rule, child, false, &r->spec->compiler.lengthrange);
         }
     }
 }
@@ -163,7 +189,7 @@ static void read_section(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml)
     case EL_COMPILER:
         mjcf_read_attrs(r, rule, xml, false, &r->spec->compiler);
         check_eulerseq(r, xml);
-        check_only(r, xml, IN_COMPILER);
+        read_lengthrange(r, xml);
         break;
     case EL_OPTION:
         read_option(r, rule, xml);

@@ -152,6 +152,21 @@ static sal_status write_flags(writer *w, sal_xml *option, sal_err *err)
     return SAL_OK;
 }
 
+/* Groups of actuators that are off. */
+static void put_groups(writer *w, sal_xml *option, int off)
+{
+    char text[128] = "";
+    for (int g = 0; g <= 30; g++) {
+        const size_t n = strlen(text);
+        if ((off & (1 << g)) != 0) {
+            snprintf(text + n, sizeof text - n, n == 0 ? "%d" : " %d", g);
+        }
+    }
+    if (off != 0) {
+        put(w, option, "actuatorgroupdisable", text);
+    }
+}
+
 static sal_status write_option(writer *w, sal_xml *root, sal_err *err)
 {
     static const char *const integrators[] = {"Euler", "RK4", "implicit", "implicitfast"};
@@ -183,6 +198,7 @@ static sal_status write_option(writer *w, sal_xml *root, sal_err *err)
     put(w, option, "solver", "Newton");
     put(w, option, "tolerance", "0"); /* to the last digit */
     put(w, option, "iterations", "300");
+    put_groups(w, option, o->disableactuator);
     if (w->m->nv > 0) {
         put_real(w, element(w, root, "statistic"), "meaninertia", w->m->meaninertia);
     }
@@ -284,6 +300,9 @@ static void write_joint(writer *w, sal_xml *body, int j)
     }
     put_unless_zero(w, xml, "armature", m->dof_armature[dof]);
     put_unless_zero(w, xml, "frictionloss", m->dof_frictionloss[dof]);
+    if (m->jnt_actfrclimited[j]) {
+        put_reals(w, xml, "actuatorfrcrange", m->jnt_actfrcrange + 2 * j, 2);
+    }
     put_law(w, xml, limit_law, m->jnt_solref + 2 * j, m->jnt_solimp + 5 * j);
     put_law(w, xml, friction_law, m->dof_solref + 2 * dof, m->dof_solimp + 5 * dof);
 }
@@ -541,6 +560,9 @@ static void write_tendon(writer *w, sal_xml *list, int t)
     put_polynomial(w, xml, "damping", m->tendon_damping[t], m->tendon_dampingpoly + 2 * t);
     put_unless_zero(w, xml, "armature", m->tendon_armature[t]);
     put_unless_zero(w, xml, "frictionloss", m->tendon_frictionloss[t]);
+    if (m->tendon_actfrclimited[t]) {
+        put_reals(w, xml, "actuatorfrcrange", m->tendon_actfrcrange + 2 * t, 2);
+    }
     put_law(w, xml, limit_law, m->tendon_solref_lim + 2 * t, m->tendon_solimp_lim + 5 * t);
     put_law(w, xml, friction_law, m->tendon_solref_fri + 2 * t, m->tendon_solimp_fri + 5 * t);
     for (int i = adr; i < adr + m->tendon_num[t]; i++) {
@@ -548,26 +570,72 @@ static void write_tendon(writer *w, sal_xml *list, int t)
     }
 }
 
+static void put_transmission(writer *w, sal_xml *xml, int i)
+{
+    static const struct {
+        sal_object object;
+        const char *attr, *ref;
+    } kinds[] = {
+        [SAL_TRN_JOINT] = {SAL_OBJ_JOINT,  "joint",     NULL        },
+        [SAL_TRN_TENDON] = {SAL_OBJ_TENDON, "tendon",    NULL        },
+        [SAL_TRN_SITE] = {SAL_OBJ_SITE,   "site",      "refsite"   },
+        [SAL_TRN_SLIDERCRANK] = {SAL_OBJ_SITE,   "cranksite", "slidersite"},
+        [SAL_TRN_BODY] = {SAL_OBJ_BODY,   "body",      NULL        },
+    };
+    const sal_model *m = w->m;
+    const int type = m->actuator_trntype[i];
+    put(w, xml, m->actuator_inparent[i] ? "jointinparent" : kinds[type].attr,
+        sal_model_name(m, kinds[type].object, m->actuator_trnid[i]));
+    if (m->actuator_refid[i] >= 0) {
+        put(w, xml, kinds[type].ref, sal_model_name(m, SAL_OBJ_SITE, m->actuator_refid[i]));
+    }
+    if (type == SAL_TRN_SLIDERCRANK) {
+        put_real(w, xml, "cranklength", m->actuator_cranklength[i]);
+    }
+}
+
+static void put_activation(writer *w, sal_xml *xml, int i)
+{
+    static const char *const words[] = {"none", "integrator", "filter", "filterexact", "muscle"};
+    const sal_model *m = w->m;
+    put(w, xml, "dyntype", words[m->actuator_dyntype[i]]);
+    put_reals(w, xml, "dynprm", m->actuator_dynprm + 10 * i, 10);
+    if (m->actuator_actadr[i] >= 0) {
+        put_bool(w, xml, "actlimited", m->actuator_actlimited[i]);
+        put_reals(w, xml, "actrange", m->actuator_actrange + 2 * i, 2);
+        if (m->actuator_actearly[i]) {
+            put_bool(w, xml, "actearly", true);
+        }
+    }
+}
+
 static void write_actuator(writer *w, sal_xml *list, int i)
 {
+    static const char *const gains[] = {"fixed", "affine", "muscle"};
+    static const char *const biases[] = {"none", "affine", "muscle"};
     const sal_model *m = w->m;
+    const double *lengths = m->actuator_lengthrange + 2 * i;
     sal_xml *xml = element(w, list, "general");
     put_name(w, xml, SAL_OBJ_ACTUATOR, i);
-    if (m->actuator_trntype[i] == SAL_TRN_TENDON) {
-        put(w, xml, "tendon", sal_model_name(m, SAL_OBJ_TENDON, m->actuator_trnid[i]));
-    } else {
-        put(w, xml, m->actuator_inparent[i] ? "jointinparent" : "joint",
-            sal_model_name(m, SAL_OBJ_JOINT, m->actuator_trnid[i]));
-    }
+    put_transmission(w, xml, i);
     put_reals(w, xml, "gear", m->actuator_gear + 6 * i, 6);
-    put(w, xml, "gaintype", m->actuator_gaintype[i] == SAL_GAIN_FIXED ? "fixed" : "affine");
-    put(w, xml, "biastype", m->actuator_biastype[i] == SAL_BIAS_NONE ? "none" : "affine");
+    if (m->actuator_dyntype[i] != SAL_DYN_NONE) {
+        put_activation(w, xml, i);
+    }
+    if (lengths[0] < lengths[1]) {
+        put_reals(w, xml, "lengthrange", lengths, 2);
+    }
+    put(w, xml, "gaintype", gains[m->actuator_gaintype[i]]);
+    put(w, xml, "biastype", biases[m->actuator_biastype[i]]);
     put_reals(w, xml, "gainprm", m->actuator_gainprm + 10 * i, 10);
     put_reals(w, xml, "biasprm", m->actuator_biasprm + 10 * i, 10);
     put_bool(w, xml, "ctrllimited", m->actuator_ctrllimited[i]);
     put_reals(w, xml, "ctrlrange", m->actuator_ctrlrange + 2 * i, 2);
     put_bool(w, xml, "forcelimited", m->actuator_forcelimited[i]);
     put_reals(w, xml, "forcerange", m->actuator_forcerange + 2 * i, 2);
+    if (m->actuator_group[i] != 0) {
+        put_int(w, xml, "group", m->actuator_group[i]);
+    }
 }
 
 static void put_object(writer *w, sal_xml *xml, const char *type_attr, const char *name_attr,
@@ -634,6 +702,7 @@ static void write_key(writer *w, sal_xml *list, int i)
     put_unless_zero(w, xml, "time", m->key_time[i]);
     put_reals(w, xml, "qpos", m->key_qpos + i * m->nq, m->nq);
     put_reals(w, xml, "qvel", m->key_qvel + i * m->nv, m->nv);
+    put_reals(w, xml, "act", m->key_act + i * m->na, m->na);
     put_reals(w, xml, "ctrl", m->key_ctrl + i * m->nu, m->nu);
     put_reals(w, xml, "mpos", m->key_mpos + 3 * i * m->nmocap, 3 * m->nmocap);
     put_reals(w, xml, "mquat", m->key_mquat + 4 * i * m->nmocap, 4 * m->nmocap);

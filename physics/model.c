@@ -7,7 +7,8 @@
 /* Places all arrays; run twice, to measure and to place. */
 static void place(sal_model *m, sal_layout *layout)
 {
-    const int nq = m->nq, nv = m->nv, nu = m->nu, nmocap = m->nmocap; /* columns of keyframes */
+    const int nq = m->nq, nv = m->nv, nu = m->nu, na = m->na,
+              nmocap = m->nmocap; /* columns of keyframes */
 #define SAL_PLACE(type, name, rows, columns)                                                       \
     m->name = sal_layout_take(layout, (size_t)m->rows * (size_t)(columns), sizeof(type));
     SAL_MODEL_ARRAYS(SAL_PLACE)

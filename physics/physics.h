@@ -91,10 +91,24 @@ typedef enum sal_wrap_type {
 } sal_wrap_type;
 
 /* what an actuator acts on */
-typedef enum sal_transmission { SAL_TRN_JOINT, SAL_TRN_TENDON } sal_transmission;
+typedef enum sal_transmission {
+    SAL_TRN_JOINT,
+    SAL_TRN_TENDON,
+    SAL_TRN_SITE,        /* a wrench at a site, perhaps against another one */
+    SAL_TRN_SLIDERCRANK, /* a rod between a crank's site and a slider's axis */
+    SAL_TRN_BODY         /* adhesion: pulls together what touches the body */
+} sal_transmission;
 
-typedef enum sal_gain { SAL_GAIN_FIXED, SAL_GAIN_AFFINE } sal_gain;
-typedef enum sal_bias { SAL_BIAS_NONE, SAL_BIAS_AFFINE } sal_bias;
+/* how an activation follows the control; none: there is no activation */
+typedef enum sal_dyn {
+    SAL_DYN_NONE,
+    SAL_DYN_INTEGRATOR,
+    SAL_DYN_FILTER,
+    SAL_DYN_FILTEREXACT,
+    SAL_DYN_MUSCLE
+} sal_dyn;
+typedef enum sal_gain { SAL_GAIN_FIXED, SAL_GAIN_AFFINE, SAL_GAIN_MUSCLE } sal_gain;
+typedef enum sal_bias { SAL_BIAS_NONE, SAL_BIAS_AFFINE, SAL_BIAS_MUSCLE } sal_bias;
 
 typedef enum sal_stage { SAL_STAGE_POS, SAL_STAGE_VEL, SAL_STAGE_ACC } sal_stage;
 
@@ -181,9 +195,10 @@ typedef struct sal_option {
     double impratio;  /* friction to normal impedance of elliptic cones */
     double tolerance; /* of the forward solver */
     int iterations;
-    int integrator; /* sal_integrator */
-    int cone;       /* sal_cone */
-    int disable;    /* SAL_DSBL_ bits */
+    int integrator;      /* sal_integrator */
+    int cone;            /* sal_cone */
+    int disable;         /* SAL_DSBL_ bits */
+    int disableactuator; /* bit g: actuators of group g, 0..30, are off */
     double
         sigma; /* m/s^2: the force law averaged over this much constraint-space acceleration; 0 in MuJoCo's law */
 } sal_option;
@@ -228,6 +243,8 @@ typedef struct sal_option {
     X(double, jnt_axis, njnt, 3)                                                                                  \
     X(double, jnt_range, njnt, 2)                                                                                 \
     X(double, jnt_margin, njnt, 1)                                                                                \
+    X(int, jnt_actfrclimited, njnt, 1)                                                                            \
+    X(double, jnt_actfrcrange, njnt, 2) /* of the actuators' force on a slide or hinge */                         \
     X(double, jnt_stiffness, njnt, 1)                                                                             \
     X(double, jnt_stiffnesspoly, njnt, 2) /* and of the next powers of the distance */                            \
     X(double, jnt_solref, njnt, 2)        /* of its limit */                                                      \
@@ -277,7 +294,8 @@ typedef struct sal_option {
     X(double, mesh_scale, nmesh, 3)                                                                               \
     X(double, mesh_refpos, nmesh, 3)                                                                              \
     X(double, mesh_refquat, nmesh, 4)                                                                             \
-    X(double, mesh_pos, nmesh, 3) /* where its centre of mass and principal axes are in the file's frame */       \
+    X(double, mesh_pos, nmesh,                                                                                    \
+      3) /* where its centre of mass and principal axes are in the file's frame */                                \
     X(double, mesh_quat, nmesh, 4)                                                                                \
     X(float, mesh_vert, nmeshvert, 3) /* as in its file */                                                        \
     X(int, mesh_face, nmeshface, 3)                                                                               \
@@ -330,6 +348,8 @@ typedef struct sal_option {
     X(int, tendon_Jnum, ntendon, 1)                                                                               \
     X(int, ten_dof, ntenJ, 1) /* ascending */                                                                     \
     X(double, tendon_range, ntendon, 2)                                                                           \
+    X(int, tendon_actfrclimited, ntendon, 1)                                                                      \
+    X(double, tendon_actfrcrange, ntendon, 2) /* of the sum of the actuators' forces */                           \
     X(double, tendon_margin, ntendon, 1)                                                                          \
     X(double, tendon_stiffness, ntendon, 1)                                                                       \
     X(double, tendon_damping, ntendon, 1)                                                                         \
@@ -351,17 +371,32 @@ typedef struct sal_option {
     X(double, wrap_prm, nwrap, 1) /* joint: coefficient; pulley: divisor */                                       \
     /* actuators */                                                                                               \
     X(int, actuator_trntype, nu, 1)                                                                               \
-    X(int, actuator_trnid, nu, 1)    /* joint or tendon */                                                        \
+    X(int, actuator_trnid, nu, 1)    /* joint, tendon, site, crank's site or body */                              \
+    X(int, actuator_refid, nu, 1)    /* reference site, or slider's; -1: none */                                  \
     X(int, actuator_inparent, nu, 1) /* gear in the parent's frame (ball, free) */                                \
+    X(int, actuator_group, nu, 1)                                                                                 \
+    X(int, actuator_dyntype, nu, 1)                                                                               \
+    X(int, actuator_actadr, nu, 1) /* of its activation in act; -1: none */                                       \
+    X(int, actuator_actlimited, nu, 1)                                                                            \
+    X(int, actuator_actearly, nu,                                                                                 \
+      1) /* the force is that of the activation at the end of the step */                                         \
+    X(int, moment_rowadr, nu,                                                                                     \
+      1) /* of its dofs in moment_colind, and of its row in actuator_moment */                                    \
+    X(int, moment_rownnz, nu, 1)                                                                                  \
+    X(int, moment_colind, nmoment, 1) /* ascending in each row */                                                 \
     X(int, actuator_gaintype, nu, 1)                                                                              \
     X(int, actuator_biastype, nu, 1)                                                                              \
     X(int, actuator_ctrllimited, nu, 1)                                                                           \
     X(int, actuator_forcelimited, nu, 1)                                                                          \
     X(double, actuator_gear, nu, 6)                                                                               \
+    X(double, actuator_cranklength, nu, 1)                                                                        \
+    X(double, actuator_dynprm, nu, 10)                                                                            \
     X(double, actuator_gainprm, nu, 10)                                                                           \
     X(double, actuator_biasprm, nu, 10)                                                                           \
     X(double, actuator_ctrlrange, nu, 2)                                                                          \
     X(double, actuator_forcerange, nu, 2)                                                                         \
+    X(double, actuator_actrange, nu, 2)                                                                           \
+    X(double, actuator_lengthrange, nu, 2) /* of muscles: from shortest to longest */                             \
     X(double, actuator_acc0, nu, 1)                                                                               \
     X(double, actuator_length0, nu, 1)                                                                            \
     /* sensors */                                                                                                 \
@@ -380,6 +415,7 @@ typedef struct sal_option {
     X(double, key_time, nkey, 1)                                                                                  \
     X(double, key_qpos, nkey, nq)                                                                                 \
     X(double, key_qvel, nkey, nv)                                                                                 \
+    X(double, key_act, nkey, na)                                                                                  \
     X(double, key_ctrl, nkey, nu)                                                                                 \
     X(double, key_mpos, nkey, 3 * nmocap)                                                                         \
     X(double, key_mquat, nkey, 4 * nmocap)                                                                        \
@@ -401,9 +437,11 @@ typedef struct sal_model {
     int nq, nv, nu, nbody, njnt, ngeom, nsite, ncam, npair, nsensor, nsensordata, nkey, nmocap;
     int neq, ntendon, nwrap;
     int nmesh, nmeshvert, nmeshface, nhullvert, nhulledge, nhullface;
-    int ntenJ;  /* nonzeros of all tendons' Jacobians */
-    int nM;     /* nonzeros of the lower triangle of M */
-    int nchain; /* length of chain_dof */
+    int na;      /* activations */
+    int nmoment; /* nonzeros of all actuators' moments */
+    int ntenJ;   /* nonzeros of all tendons' Jacobians */
+    int nM;      /* nonzeros of the lower triangle of M */
+    int nchain;  /* length of chain_dof */
     int nnames;
     int ngravcomp; /* bodies with gravity compensation */
     int nconmax;   /* most contacts at once: sal_data has room for these */
@@ -489,6 +527,7 @@ typedef enum sal_efc_state {
     X(double, qvel, nv, 1)                                                                         \
     X(double, qacc, nv, 1) /* input of the inverse, output of the forward */                       \
     X(double, ctrl, nu, 1)                                                                         \
+    X(double, act, na, 1) /* activations: actuator i's at actuator_actadr[i] */                    \
     X(double, qfrc_applied, nv, 1)                                                                 \
     X(double, xfrc_applied, nbody, 6) /* force, torque at xipos (world axes) */                    \
     X(double, mocap_pos, nmocap, 3)                                                                \
@@ -544,10 +583,13 @@ typedef enum sal_efc_state {
     X(double, efc_aref, nefcmax, 1)                                                                \
     X(double, subtree_linvel, nbody, 3)                                                            \
     X(double, subtree_angmom, nbody, 3)                                                            \
-    /* sal_actuation */                                                                            \
+    /* sal_actuator_moment */                                                                      \
     X(double, actuator_length, nu, 1)                                                              \
     X(double, actuator_velocity, nu, 1)                                                            \
-    X(double, actuator_moment, nu, 6) /* on the dofs of the actuator's joint; of tendons: ten_J */ \
+    X(double, actuator_moment, nmoment,                                                            \
+      1) /* row i at moment_rowadr[i], its dofs in moment_colind */                                \
+    /* sal_actuation */                                                                            \
+    X(double, act_dot, na, 1)                                                                      \
     X(double, actuator_force, nu, 1)                                                               \
     X(double, qfrc_actuator, nv, 1)                                                                \
     /* sal_acceleration / sal_forward */                                                           \
@@ -662,7 +704,7 @@ SAL_API void sal_compare_forward_inverse(const sal_model *m, sal_data *d, double
 
 /* actuator_length, _moment from qpos and _velocity from qvel, with those of tendons (sal_position and sal_velocity do this, too) */
 SAL_API void sal_actuator_moment(const sal_model *m, sal_data *d);
-/* Also actuator_force and qfrc_actuator, from ctrl. */
+/* act_dot, actuator_force and qfrc_actuator, from ctrl and act; sal_position and sal_velocity done. */
 SAL_API void sal_actuation(const sal_model *m, sal_data *d);
 
 /* cacc, cfrc_ext, cfrc_int, from qacc, efc_force and xfrc_applied (sal_inverse or sal_forward done). Those do it themselves if a sensor

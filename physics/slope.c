@@ -8,6 +8,7 @@
  */
 #include "physics/slope.h"
 
+#include "physics/actuator.h"
 #include "physics/fluid.h"
 #include "physics/stages.h"
 #include "physics/tendon.h"
@@ -56,30 +57,13 @@ static void add_dampers(const sal_model *m, const sal_data *d, sal_slope D, doub
     }
 }
 
-/* k = d force / d ldot of actuator i; 0 where its force is clamped (2.2.2 does not look). ctrl is not clamped here, as in MuJoCo. */
-static double actuator_slope(const sal_model *m, const sal_data *d, int i)
-{
-    const double *range = m->actuator_forcerange + 2 * i, force = d->actuator_force[i];
-    double k = 0;
-    if (m->actuator_forcelimited[i] && !m->compat222 && (force <= range[0] || force >= range[1])) {
-        return 0;
-    }
-    if (m->actuator_biastype[i] == SAL_BIAS_AFFINE) {
-        k += m->actuator_biasprm[10 * i + 2];
-    }
-    if (m->actuator_gaintype[i] == SAL_GAIN_AFFINE) {
-        k += m->actuator_gainprm[10 * i + 2] * d->ctrl[i];
-    }
-    return k;
-}
-
 static void add_actuators(const sal_model *m, const sal_data *d, sal_slope D, double *x)
 {
     if (m->opt.disable & SAL_DSBL_ACTUATION) {
         return;
     }
     for (int i = 0; i < m->nu; i++) {
-        const double k = actuator_slope(m, d, i);
+        const double k = sal_actuator_slope(m, d, i);
         if (k != 0) {
             memset(x, 0, (size_t)m->nv * sizeof *x);
             sal_actuator_pull(m, d, x, i, 1);

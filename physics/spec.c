@@ -152,7 +152,9 @@ static spec_tendon tendon_default(void)
 static spec_actuator actuator_default(void)
 {
     spec_actuator a = {.ctrllimited = SPEC_AUTO, .forcelimited = SPEC_AUTO};
-    a.gear[0] = a.gainprm[0] = 1;
+    a.actlimited = SPEC_AUTO;
+    a.actdim = -1;
+    a.gear[0] = a.dynprm[0] = a.gainprm[0] = 1;
     a.inheritrange = not_given;
     return a;
 }
@@ -189,6 +191,7 @@ static void option_default(spec_option *o)
 static void compiler_default(spec_compiler *c, bool compat222)
 {
     *c = (spec_compiler){.degree = 1, .inertiafromgeom = SPEC_AUTO, .settotalmass = -1};
+    c->lengthrange = (spec_lengthrange){SPEC_MODE_MUSCLE, 1, 0, 20, 0, 1, 0.01, 10, 2, 0.05};
     c->autolimits = compat222 ? 0 : 1;
     c->inertiagrouprange[1] = 5;
     c->eulerseq = "xyz";

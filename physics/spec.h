@@ -11,6 +11,7 @@
 
 enum { SPEC_FALSE, SPEC_TRUE, SPEC_AUTO };
 enum { SPEC_COLLISION_ALL, SPEC_COLLISION_PREDEFINED, SPEC_COLLISION_DYNAMIC };
+enum { SPEC_MODE_NONE, SPEC_MODE_MUSCLE, SPEC_MODE_ALL }; /* which actuators need a lengthrange */
 enum { SPEC_OTHER = -1 }; /* a keyword that MJCF knows and we do not support */
 
 /* A growing array of pointers into the pool. */
@@ -46,8 +47,9 @@ typedef struct spec_joint {
     double solref_limit[2], solimp_limit[5], solref_friction[2], solimp_friction[5];
     double force_range[2];
     int force_limited;
-    const spec_frame *frame;   /* of the <frame> it stands in; NULL: none */
-    int body, qposadr, dofadr; /* compiled */
+    double motor_armature, motor_damping[3]; /* compiled: of the actuators on it */
+    const spec_frame *frame;                 /* of the <frame> it stands in; NULL: none */
+    int body, qposadr, dofadr;               /* compiled */
 } spec_joint;
 
 enum { SPEC_INERTIA_LEGACY, SPEC_INERTIA_EXACT, SPEC_INERTIA_CONVEX, SPEC_INERTIA_SHELL };
@@ -192,13 +194,25 @@ typedef struct spec_tendon {
     int *dof, ndof; /* compiled: the dofs it depends on, ascending */
 } spec_tendon;
 
+/* Attributes of the shortcuts, until they have become gains and biases; NaN: not given. */
+typedef struct spec_shortcut {
+    double kp, kv, dampratio, timeconst[2]; /* servos, damper; cylinder; muscle */
+    double area, diameter;                  /* cylinder */
+    double muscle[9], tausmooth;
+    double gain; /* adhesion */
+} spec_shortcut;
+
 typedef struct spec_actuator {
     spec_head head;
-    const char *joint, *jointinparent, *tendon;
-    int ctrllimited, forcelimited, dyntype, gaintype, biastype, group;
-    double ctrlrange[2], forcerange[2], gear[6], gainprm[10], biasprm[10];
-    double kp, kv, dampratio, timeconst, inheritrange; /* of position, velocity; NaN: not given */
-    int trntype, trnid;                                /* compiled */
+    const char *joint, *jointinparent, *tendon, *site, *refsite, *cranksite, *slidersite, *body;
+    int ctrllimited, forcelimited, actlimited, actearly, actdim, group;
+    int dyntype, gaintype, biastype;
+    double ctrlrange[2], forcerange[2], actrange[2], lengthrange[2], gear[6], cranklength;
+    double dynprm[10], gainprm[10], biasprm[10];
+    double armature, damping[3];
+    double inheritrange;
+    spec_shortcut said;
+    int trntype, trnid, refid; /* compiled */
 } spec_actuator;
 
 typedef struct spec_sensor {
@@ -235,7 +249,14 @@ typedef struct spec_class {
     spec_actuator actuator;
 } spec_class;
 
+/* <lengthrange>: how ranges of lengths are found */
+typedef struct spec_lengthrange {
+    int mode, useexisting, uselimit;
+    double accel, maxforce, timeconst, timestep, inttotal, interval, tolrange;
+} spec_lengthrange;
+
 typedef struct spec_compiler {
+    spec_lengthrange lengthrange;
     int degree, autolimits, inertiafromgeom, balanceinertia, discardvisual;
     int inertiagrouprange[2];
     double boundmass, boundinertia, settotalmass;
@@ -248,6 +269,7 @@ typedef struct spec_option {
     int collision;
     double density, viscosity, o_margin, o_solref[2], o_solimp[5], o_friction[5];
     int noslip_iterations;
+    sal_xml_attr *groups_off; /* actuatorgroupdisable */
 } spec_option;
 
 /* <flag>: 1 enable, 0 disable */
@@ -329,6 +351,8 @@ void spec_compile_lists(spec_work *w);
 void spec_compile_objects(spec_work *w);
 void spec_compile_sensor(spec_work *w, spec_sensor *s);
 
+/* What actuators act on, their ranges and parameters. */
+void spec_compile_actuators(spec_work *w);
 /* Names in tendons and equalities to ids; paths of tendons checked. */
 void spec_compile_tendons(spec_work *w);
 void spec_compile_equalities(spec_work *w);
@@ -365,8 +389,14 @@ void spec_fill_keys(spec_work *w, sal_model *m);
 void spec_fill_mesh_sizes(const sal_spec *spec, sal_model *m);
 void spec_fill_meshes(const sal_spec *spec, sal_model *m);
 void spec_fill_tendons(const sal_spec *spec, sal_model *m);
+/* na and nmoment; the actuators' arrays and what <lengthrange> says (tendons and chains done) */
+void spec_size_actuators(const sal_spec *spec, sal_model *m);
+void spec_fill_actuators(const sal_spec *spec, sal_model *m);
 void spec_fill_equalities(const sal_spec *spec, sal_model *m);
 /* What depends on the initial configuration (constants done): anchors and relative poses of equalities, rest lengths of tendons. */
 sal_status spec_fill_initial(const sal_spec *spec, sal_model *m, sal_err *err);
+
+/* Lengthranges of muscles (all else done): what the file does not say is found by simulation. */
+sal_status spec_find_lengthranges(spec_work *w, sal_model *m, sal_err *err);
 
 #endif

@@ -24,7 +24,10 @@ void sal_point_drift(const sal_model *m, const sal_data *d, double v[3], double 
 /* subtree_linvel, subtree_angmom (about subtree_com), after sal_bias_force. */
 void sal_subtree_velocity(const sal_model *m, sal_data *d);
 
-/* actuator_length and actuator_moment from qpos; actuator_velocity from the moments and qvel. */
+/* How many dofs at the beginning of both bodies' chains are the same: they move both alike. */
+int sal_common_dofs(const sal_model *m, int b0, int b1);
+
+/* actuator_length and actuator_moment, from positions, tendons and contacts; actuator_velocity from the moments and qvel. */
 void sal_actuator_length(const sal_model *m, sal_data *d);
 void sal_actuator_velocity(const sal_model *m, sal_data *d);
 

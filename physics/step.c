@@ -6,6 +6,7 @@
  *
  * A step that leaves the finite numbers leaves the state as it was.
  */
+#include "physics/actuator.h"
 #include "physics/stages.h"
 
 #include <string.h>
@@ -50,24 +51,25 @@ static sal_status check(const sal_model *m, const sal_data *d, family what, cons
                     name[what], i, sal_model_name(m, SAL_OBJ_JOINT, j), x[i], d->time);
 }
 
-/* To (q', v') and the end of the step, if they are finite */
+/* To (q', v') and the end of the step, if they are finite; activations at the rate act_dot */
 static sal_status arrive(const sal_model *m, sal_data *d, const double *q, const double *v,
-                         sal_err *err)
+                         const double *act_dot, sal_err *err)
 {
     sal_status status = check(m, d, QVEL, v, err);
     status = status == SAL_OK ? check(m, d, QPOS, q, err) : status;
     if (status == SAL_OK) {
         memcpy(d->qpos, q, (size_t)m->nq * sizeof *q);
         memcpy(d->qvel, v, (size_t)m->nv * sizeof *v);
+        sal_advance_act(m, d, act_dot, m->opt.timestep);
         d->time += m->opt.timestep;
     }
     return status;
 }
 
-/* r = x + s y [nv] */
-static void add_scaled(const sal_model *m, double *r, const double *x, double s, const double *y)
+/* r = x + s y */
+static void add_scaled(int n, double *r, const double *x, double s, const double *y)
 {
-    for (int i = 0; i < m->nv; i++) {
+    for (int i = 0; i < n; i++) {
         r[i] = x[i] + s * y[i];
     }
 }
@@ -79,29 +81,34 @@ static sal_status semi_implicit(const sal_model *m, sal_data *d, sal_err *err)
     double *v = sal_arena_take(&d->arena, (size_t)m->nv);
     double *q = sal_arena_take(&d->arena, (size_t)m->nq);
     sal_discrete_acceleration(m, d, a);
-    add_scaled(m, v, d->qvel, h, a); /* v' = v + h a' */
+    add_scaled(m->nv, v, d->qvel, h, a); /* v' = v + h a' */
     sal_integrate_pos(m, q, d->qpos, v, h);
-    return arrive(m, d, q, v, err);
+    return arrive(m, d, q, v, d->act_dot, err);
 }
 
 typedef struct rk_state { /* at the beginning of the step, and the sums over stages */
-    double time, *q, *v, *dq, *dv, *sensors;
+    double time, *q, *v, *act, *dq, *dv, *dact, *sensors;
 } rk_state;
 
 static rk_state rk_begin(const sal_model *m, sal_data *d)
 {
-    const size_t nq = (size_t)m->nq, nv = (size_t)m->nv, ns = (size_t)m->nsensordata;
+    const size_t nq = (size_t)m->nq, nv = (size_t)m->nv, na = (size_t)m->na;
+    const size_t ns = (size_t)m->nsensordata;
     rk_state s = {.time = d->time,
                   .q = sal_arena_take(&d->arena, nq),
                   .v = sal_arena_take(&d->arena, nv),
+                  .act = sal_arena_take(&d->arena, na),
                   .dq = sal_arena_take(&d->arena, nv),
                   .dv = sal_arena_take(&d->arena, nv),
+                  .dact = sal_arena_take(&d->arena, na),
                   .sensors = sal_arena_take(&d->arena, ns)};
     memcpy(s.q, d->qpos, nq * sizeof *s.q);
     memcpy(s.v, d->qvel, nv * sizeof *s.v);
+    memcpy(s.act, d->act, na * sizeof *s.act);
     memcpy(s.sensors, d->sensordata, ns * sizeof *s.sensors);
     memset(s.dq, 0, nv * sizeof *s.dq);
     memset(s.dv, 0, nv * sizeof *s.dv);
+    memset(s.dact, 0, na * sizeof *s.dact);
     return s;
 }
 
@@ -111,6 +118,7 @@ static void rk_return(const sal_model *m, sal_data *d, const rk_state *s)
     d->time = s->time;
     memcpy(d->qpos, s->q, (size_t)m->nq * sizeof *s->q);
     memcpy(d->qvel, s->v, (size_t)m->nv * sizeof *s->v);
+    memcpy(d->act, s->act, (size_t)m->na * sizeof *s->act);
     memcpy(d->sensordata, s->sensors, (size_t)m->nsensordata * sizeof *s->sensors);
 }
 
@@ -127,19 +135,21 @@ static sal_status runge_kutta(const sal_model *m, sal_data *d, sal_err *err)
         if (i > 0) {
             sal_integrate_pos(m, q, s.q, d->qvel, c[i] * h); /* q_i = q (+) h c_i v_{i-1} */
             memcpy(d->qpos, q, (size_t)m->nq * sizeof *q);
-            add_scaled(m, d->qvel, s.v, c[i] * h, d->qacc); /* v_i = v + h c_i a_{i-1} */
+            add_scaled(m->nv, d->qvel, s.v, c[i] * h, d->qacc); /* v_i = v + h c_i a_{i-1} */
+            add_scaled(m->na, d->act, s.act, c[i] * h, d->act_dot);
             d->time = s.time + c[i] * h;
             status = sal_forward(m, d, err);
             status = status == SAL_OK ? check(m, d, QACC, d->qacc, err) : status;
         }
-        add_scaled(m, s.dq, s.dq, b[i] / 6, d->qvel);
-        add_scaled(m, s.dv, s.dv, b[i] / 6, d->qacc);
+        add_scaled(m->nv, s.dq, s.dq, b[i] / 6, d->qvel);
+        add_scaled(m->nv, s.dv, s.dv, b[i] / 6, d->qacc);
+        add_scaled(m->na, s.dact, s.dact, b[i] / 6, d->act_dot);
     }
     rk_return(m, d, &s);
     if (status == SAL_OK) {
         sal_integrate_pos(m, q, d->qpos, s.dq, h);
-        add_scaled(m, v, d->qvel, h, s.dv);
-        status = arrive(m, d, q, v, err);
+        add_scaled(m->nv, v, d->qvel, h, s.dv);
+        status = arrive(m, d, q, v, s.dact, err);
     }
     return status;
 }

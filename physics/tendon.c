@@ -39,17 +39,6 @@ static void add_point(const sal_model *m, sal_data *d, int t, const double point
     }
 }
 
-/* Dofs at the beginning of both chains: they move both ends alike. */
-static int common_dofs(const sal_model *m, int b0, int b1)
-{
-    const int *c0 = m->chain_dof + m->body_chainadr[b0], *c1 = m->chain_dof + m->body_chainadr[b1];
-    int n = 0;
-    while (n < m->body_chainnum[b0] && n < m->body_chainnum[b1] && c0[n] == c1[n]) {
-        n++;
-    }
-    return n;
-}
-
 static void add_part(const sal_model *m, sal_data *d, int t, const part *p)
 {
     double u[3], back[3];
@@ -58,7 +47,7 @@ static void add_part(const sal_model *m, sal_data *d, int t, const part *p)
     if (p->b0 == p->b1) {
         return;
     }
-    const int common = common_dofs(m, p->b0, p->b1);
+    const int common = sal_common_dofs(m, p->b0, p->b1);
     sal_v3_scale(back, u, -1 / p->divisor);
     sal_v3_scale(u, u, 1 / p->divisor);
     add_point(m, d, t, p->p0, p->b0, common, back);

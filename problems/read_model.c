@@ -260,17 +260,50 @@ static void check_actuators(sal_reader *r, sal_place place)
     }
 }
 
-/* The problem shares forces among actuators joint by joint. */
+/* Why the control cannot be told from the force on the dofs; NULL if it can. The problem shares forces among actuators joint by joint, with
+ * constant gears, and has no activations. */
+static const char *obstacle(const sal_model *m, int i)
+{
+    static const char *const transmissions[] = {
+        [SAL_TRN_TENDON] = "pulls a tendon",
+        [SAL_TRN_SITE] = "acts at a site",
+        [SAL_TRN_SLIDERCRANK] = "drives a crank",
+        [SAL_TRN_BODY] = "pulls what touches a body",
+    };
+    const int type = m->actuator_trntype[i], joint = m->actuator_trnid[i];
+    if (m->actuator_gaintype[i] == SAL_GAIN_MUSCLE || m->actuator_biastype[i] == SAL_BIAS_MUSCLE ||
+        m->actuator_dyntype[i] == SAL_DYN_MUSCLE) {
+        return "is a muscle";
+    }
+    if (m->actuator_actadr[i] >= 0) {
+        return "has an activation of its own";
+    }
+    if (type != SAL_TRN_JOINT) {
+        return transmissions[type];
+    }
+    if (m->actuator_inparent[i] && sal_joint_ndof(m->jnt_type[joint]) > 1) {
+        return "turns its joint in the parent's frame";
+    }
+    if (m->jnt_actfrclimited[joint]) {
+        return "acts on a joint with actuatorfrcrange";
+    }
+    if (m->actuator_group[i] >= 0 && m->actuator_group[i] <= 30 &&
+        (m->opt.disableactuator & (1 << m->actuator_group[i])) != 0) {
+        return "belongs to a disabled group";
+    }
+    return NULL;
+}
+
 static void check_transmissions(sal_reader *r, sal_place place)
 {
     const sal_model *m = r->p->model;
     for (int i = 0; i < m->nu; i++) {
-        if (m->actuator_trntype[i] != SAL_TRN_JOINT) {
-            sal_diag_error(r->diag, place, "move the joints by actuators of their own",
-                           "actuator '%.100s' pulls the tendon '%.100s': in a problem, actuators "
-                           "act on joints only",
-                           sal_model_name(m, SAL_OBJ_ACTUATOR, i),
-                           sal_model_name(m, SAL_OBJ_TENDON, m->actuator_trnid[i]));
+        const char *why = obstacle(m, i);
+        if (why != NULL) {
+            sal_diag_error(r->diag, place, "move the joints by motors or servos of their own",
+                           "actuator '%.100s' %s: in a problem, actuators act on joints only, "
+                           "without activation",
+                           sal_model_name(m, SAL_OBJ_ACTUATOR, i), why);
         }
     }
 }

@@ -110,17 +110,15 @@ static void put_actuation(sal_result *r, const sal_actuation_map *map, const sal
     const bool disabled = (m->opt.disable & SAL_DSBL_ACTUATION) != 0;
     double *actuated = r->qfrc_actuator + t * m->nv;
     for (int a = 0; a < m->nu; a++) {
-        const int joint = m->actuator_trnid[a];
-        const int dof = m->jnt_dofadr[joint], type = m->jnt_type[joint];
-        const int n = type == SAL_JNT_FREE ? 6 : type == SAL_JNT_BALL ? 3 : 1;
+        const int adr = m->moment_rowadr[a];
         double force = 0;
         for (int i = 0; i < m->nv && !disabled; i++) {
             force += map->force[a * m->nv + i] * d->qfrc_inverse[i];
         }
         r->ctrl[t * m->nu + a] = disabled ? 0 : control(m, d, a, &force);
         put_force_sensor(r, t, a, force);
-        for (int k = 0; k < n; k++) {
-            actuated[dof + k] += d->actuator_moment[6 * a + k] * force;
+        for (int k = adr; k < adr + m->moment_rownnz[a]; k++) {
+            actuated[m->moment_colind[k]] += d->actuator_moment[k] * force;
         }
     }
     for (int i = 0; i < m->nv; i++) {

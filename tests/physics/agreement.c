@@ -153,6 +153,7 @@ static void compare_actuators(tally *t, oracle *o)
         sal_actuator_pull(m, o->d, moment, i, 1);
         compare(t, MOMENT, moment, o->mjd->actuator_moment + i * m->nv, m->nv);
     }
+    compare(t, ACTUATION, o->d->act_dot, o->mjd->act_dot, m->na);
     compare(t, ACTUATION, o->d->actuator_force, o->mjd->actuator_force, m->nu);
     compare(t, ACTUATION, o->d->qfrc_actuator, o->mjd->qfrc_actuator, m->nv);
     o->d->arena.used = 0;
@@ -309,11 +310,13 @@ static void lively_state(oracle *o, int k)
         mj_resetData(o->mjm, o->mjd);
         memcpy(o->mjd->qpos, o->d->qpos, (size_t)m->nq * sizeof(double));
         memcpy(o->mjd->ctrl, o->d->ctrl, (size_t)m->nu * sizeof(double));
+        memcpy(o->mjd->act, o->d->act, (size_t)m->na * sizeof(double));
         for (int i = 0; i < steps; i++) {
             mj_step(o->mjm, o->mjd);
         }
         memcpy(o->d->qpos, o->mjd->qpos, (size_t)m->nq * sizeof(double));
         memcpy(o->d->qvel, o->mjd->qvel, (size_t)m->nv * sizeof(double));
+        memcpy(o->d->act, o->mjd->act, (size_t)m->na * sizeof(double));
         memcpy(o->mjd->qacc, o->d->qacc, (size_t)m->nv * sizeof(double));
         memcpy(o->mjd->ctrl, o->d->ctrl, (size_t)m->nu * sizeof(double)); /* lost at a reset */
     }

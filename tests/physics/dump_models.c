@@ -45,7 +45,7 @@ static void put_array(const char *name, const char *type, const void *value, siz
 
 static void put_model(const sal_model *m)
 {
-    const int nq = m->nq, nv = m->nv, nu = m->nu, nmocap = m->nmocap;
+    const int nq = m->nq, nv = m->nv, nu = m->nu, na = m->na, nmocap = m->nmocap;
     const struct {
         const char *name;
         int value;
@@ -53,6 +53,7 @@ static void put_model(const sal_model *m)
         {"nq",          m->nq         },
         {"nv",          m->nv         },
         {"nu",          m->nu         },
+        {"na",          m->na         },
         {"nbody",       m->nbody      },
         {"njnt",        m->njnt       },
         {"ngeom",       m->ngeom      },

@@ -176,18 +176,46 @@ static void compare_geoms(comparison *compared, const sal_model *s, const mjMode
     *compared = c;
 }
 
+/* Ranges of muscles come from a simulation, in which the tolerances of the solvers add up. */
+static void compare_lengthranges(comparison *c, const sal_model *s, const mjModel *m)
+{
+    for (int i = 0; i < s->nu; i++) {
+        const double *ours = s->actuator_lengthrange + 2 * i;
+        const double *theirs = m->actuator_lengthrange + 2 * i;
+        const double width = fabs(theirs[1] - theirs[0]);
+        if (!(fabs(ours[0] - theirs[0]) <= 1e-7 * width &&
+              fabs(ours[1] - theirs[1]) <= 1e-7 * width)) {
+            compare(c, "actuator_lengthrange", ours, theirs, 2);
+        }
+    }
+}
+
 static void compare_actuators(comparison *compared, const sal_model *s, const mjModel *m)
 {
     comparison c = *compared;
-    INT(actuator_gaintype, s->nu), INT(actuator_biastype, s->nu);
+    static const int transmissions[] = {[mjTRN_JOINT] = SAL_TRN_JOINT,
+                                        [mjTRN_JOINTINPARENT] = SAL_TRN_JOINT,
+                                        [mjTRN_SLIDERCRANK] = SAL_TRN_SLIDERCRANK,
+                                        [mjTRN_TENDON] = SAL_TRN_TENDON,
+                                        [mjTRN_SITE] = SAL_TRN_SITE,
+                                        [mjTRN_BODY] = SAL_TRN_BODY};
+    INT(actuator_gaintype, s->nu), INT(actuator_biastype, s->nu), INT(actuator_group, s->nu);
     BYTE(actuator_ctrllimited, s->nu), BYTE(actuator_forcelimited, s->nu);
+    BYTE(actuator_actlimited, s->nu);
     for (int i = 0; i < s->nu; i++) {
+        const int dyntype =
+            m->actuator_dyntype[i] == mjDYN_MUSCLE ? SAL_DYN_MUSCLE : m->actuator_dyntype[i];
         compare_int(&c, "actuator_trnid", s->actuator_trnid + i, m->actuator_trnid + 2 * i, 1);
-        const int trntype = m->actuator_trntype[i] == mjTRN_TENDON ? SAL_TRN_TENDON : SAL_TRN_JOINT;
-        compare_int(&c, "actuator_trntype", s->actuator_trntype + i, &trntype, 1);
+        compare_int(&c, "actuator_refid", s->actuator_refid + i, m->actuator_trnid + 2 * i + 1, 1);
+        compare_int(&c, "actuator_dyntype", s->actuator_dyntype + i, &dyntype, 1);
+        compare_int(&c, "actuator_trntype", s->actuator_trntype + i,
+                    &transmissions[m->actuator_trntype[i]], 1);
         const int inparent = m->actuator_trntype[i] == mjTRN_JOINTINPARENT;
         compare_int(&c, "actuator_inparent", s->actuator_inparent + i, &inparent, 1);
     }
+    REAL(actuator_dynprm, s->nu, 10), REAL(actuator_actrange, s->nu, 2);
+    REAL(actuator_cranklength, s->nu, 1);
+    compare_lengthranges(&c, s, m);
     REAL(actuator_gear, s->nu, 6), REAL(actuator_gainprm, s->nu, 10);
     REAL(actuator_biasprm, s->nu, 10), REAL(actuator_ctrlrange, s->nu, 2);
     REAL(actuator_forcerange, s->nu, 2), REAL(actuator_acc0, s->nu, 1);
@@ -281,6 +309,7 @@ static void compare_sensors(comparison *compared, const sal_model *s, const mjMo
         compare_int(&c, "sensor_refid", s->sensor_refid + i, m->sensor_refid + i, 1);
     }
     REAL(key_time, s->nkey, 1), REAL(key_qpos, s->nkey, s->nq), REAL(key_qvel, s->nkey, s->nv);
+    REAL(key_act, s->nkey, s->na);
     REAL(key_ctrl, s->nkey, s->nu), REAL(key_mpos, s->nkey, 3 * s->nmocap);
     REAL(key_mquat, s->nkey, 4 * s->nmocap);
     *compared = c;

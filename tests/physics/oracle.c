@@ -79,6 +79,10 @@ void oracle_state(oracle *o, int k, double spread)
     for (int i = 0; i < m->nu; i++) {
         o->d->ctrl[i] = sal_rng_uniform(&rng, -1, 1);
     }
+    for (int i = 0; i < m->na; i++) {
+        o->d->act[i] = sal_rng_uniform(&rng, -0.5, 1.5);
+    }
+    memcpy(o->mjd->act, o->d->act, (size_t)m->na * sizeof(double));
     memcpy(o->mjd->qpos, o->d->qpos, (size_t)m->nq * sizeof(double));
     memcpy(o->mjd->qvel, o->d->qvel, (size_t)m->nv * sizeof(double));
     memcpy(o->mjd->qacc, o->d->qacc, (size_t)m->nv * sizeof(double));

@@ -24,7 +24,8 @@ void oracle_open_own(oracle *o, const char *name);
 void oracle_close(oracle *o);
 
 /* The k-th random state, the same in both: k = 0 is qpos0; joints move by up to `spread` rad (or m), free joints translate by a tenth of it;
- * velocities and controls in (-1, 1), accelerations in (-3, 3). */
+ * velocities and controls in (-1, 1), accelerations in (-3, 3), activations in
+ * (-0.5, 1.5). */
 void oracle_state(oracle *o, int k, double spread);
 
 /* max |a - b| / max |b|; against a vector that is nothing but rounding (below 1e-6), / 1e-6. NaN if a number is. */

@@ -57,7 +57,7 @@ static void same_bytes(const char *what, const char *type, const void *a, const 
 
 static void same_models(const sal_model *a, const sal_model *b)
 {
-    const int nq = a->nq, nv = a->nv, nu = a->nu, nmocap = a->nmocap;
+    const int nq = a->nq, nv = a->nv, nu = a->nu, na = a->na, nmocap = a->nmocap;
     worst = 0;
     worst_where = "-";
     CHECK(a->nq == b->nq && a->nv == b->nv && a->nbody == b->nbody && a->ngeom == b->ngeom &&

@@ -1,0 +1,34 @@
+/* actuator.h: how actuators push, and how fast that changes; private to physics/. */
+#ifndef SAL_ACTUATOR_H
+#define SAL_ACTUATOR_H
+
+#include "physics/physics.h"
+
+/* d actuator_force / d actuator_velocity of actuator i at the state, ctrl and act that sal_actuation saw (before act is advanced): the velocity
+ * coefficients of gain and bias, for muscles the slope of their force-velocity curve; 0 where forcerange holds the force (2.2.2 overlooks
+ * that) and where the actuator's group is off. ctrl is not clamped here, as in MuJoCo.
+ *     d qfrc_actuator / d qvel = moment' slope moment */
+double sal_actuator_slope(const sal_model *m, const sal_data *d, int i);
+
+/* act := act + h act_dot, exactly for filterexact, within actrange. act_dot [na] is d->act_dot or a mean of several (Runge-Kutta). */
+void sal_advance_act(const sal_model *m, sal_data *d, const double *act_dot, double h);
+
+/* muscle.c. A muscle's prm [9] are range (2), force, scale, lmin, lmax, vmax, fpmax, fvmax. */
+typedef struct sal_muscle {
+    const double *prm;
+    double length, velocity; /* in units of the muscle's optimal length, and of vmax */
+    double peak;             /* N: the force at optimal length, velocity 0 */
+    double width;            /* m: optimal length times vmax: velocity = ldot / width */
+    bool falls_through;      /* below lmin as 2.2.2 does it */
+} sal_muscle;
+void sal_muscle_set(sal_muscle *u, const sal_model *m, const double *prm, int i, double length,
+                    double velocity);
+/* force = gain act + bias */
+double sal_muscle_gain(const sal_muscle *u);
+double sal_muscle_bias(const sal_muscle *u);
+/* d gain / d ldot */
+double sal_muscle_slope(const sal_muscle *u);
+/* d act / dt; prm: time constants of activation and deactivation, and the width over which they blend */
+double sal_muscle_dynamics(double ctrl, double act, const double prm[3]);
+
+#endif
