@@ -3,6 +3,7 @@
 # usage: install.sh BUILD_DIR SCRATCH_DIR COMPILER...
 set -u
 here=$(dirname "$0")
+root=$here/../..
 build=$1
 scratch=$2
 shift 2 # "$@" is the compiler
@@ -43,6 +44,13 @@ strict="-std=c17 -Wall -Wextra -Wpedantic -Werror"
         $(pkg-config --libs $(pkg-config --print-requires-private saltus)) $(sed -n 's/^Libs.private: //p' "$pc") -lm &&
         "$scratch/program-static"
     verdict "a program with the static library" $?
+
+    for example in balance:pendulum landing:walker; do
+        name=${example%:*}
+        "$@" $strict "$root/examples/c/$name.c" -o "$scratch/$name" $(pkg-config --cflags --libs saltus) -lm &&
+            LD_LIBRARY_PATH=$lib "$scratch/$name" "$root/models/${example#*:}.xml"
+        verdict "examples/c/$name.c" $?
+    done
 
     status=0
     for header in "$scratch/root$prefix"/include/saltus/*.h; do
