@@ -6,6 +6,8 @@
 #include "physics/slope.h"
 #include "physics/stages.h"
 
+#include <unistd.h>
+
 enum { STATES = 12, NMAX = 128 };
 
 static const char *const models[] = {"models/dmc_walker.xml",
@@ -234,10 +236,219 @@ static void discrete_inverse_undoes_each_integrator(void)
     each_model(undone);
 }
 
+/* ---- energy ---- */
+
+/* Five links of a chain, no friction, through the air: nothing takes energy away. */
+static const char *const chain =
+    "<mujoco><option timestep='0.002' integrator='RK4'><flag "
+    "contact='disable'/></option><worldbody>"
+    "<body><joint axis='0 1 0'/><geom type='capsule' size='.02' fromto='0 0 0 .3 0 0' mass='1'/>"
+    "<body pos='.3 0 0'><joint axis='0 1 0'/><geom type='capsule' size='.02' fromto='0 0 0 .3 0 0' "
+    "mass='1'/>"
+    "<body pos='.3 0 0'><joint type='ball'/><geom type='capsule' size='.02' fromto='0 0 0 .3 0 0' "
+    "mass='1'/>"
+    "<body pos='.3 0 0'><joint axis='0 0 1'/><geom type='capsule' size='.02' fromto='0 0 0 .3 0 0' "
+    "mass='1'/>"
+    "</body></body></body></body></worldbody></mujoco>";
+
+/* v' M v / 2 - sum m g . x */
+static double energy_of(const mjModel *m, mjData *d)
+{
+    mj_forward(m, d);
+    return d->energy[0] + d->energy[1];
+}
+
+static void runge_kutta_keeps_energy_as_well_as_libmujoco(void)
+{
+    oracle o;
+    char why[512], path[] = "/tmp/saltus-chain-XXXXXX";
+    sal_err err;
+    double drift[2] = {0, 0};
+    const int file = mkstemp(path);
+    CHECK(file >= 0 && write(file, chain, strlen(chain)) == (ssize_t)strlen(chain));
+    close(file);
+    if (!oracle_open(&o, path, why)) {
+        printf("%s\n", why);
+        CHECK(false);
+        remove(path);
+        return;
+    }
+    mjData *ours = mj_makeData(o.mjm);
+    o.mjm->opt.enableflags |= mjENBL_ENERGY;
+    const double begin = energy_of(o.mjm, ours);
+    for (int k = 0; k < 2000; k++) {
+        CHECK_OK(sal_step(o.m, o.d, &err), err);
+        mj_step(o.mjm, o.mjd);
+        memcpy(ours->qpos, o.d->qpos, (size_t)o.m->nq * sizeof(double));
+        memcpy(ours->qvel, o.d->qvel, (size_t)o.m->nv * sizeof(double));
+        drift[0] = fmax(drift[0], fabs(energy_of(o.mjm, ours) - begin));
+        memcpy(ours->qpos, o.mjd->qpos, (size_t)o.m->nq * sizeof(double));
+        memcpy(ours->qvel, o.mjd->qvel, (size_t)o.m->nv * sizeof(double));
+        drift[1] = fmax(drift[1], fabs(energy_of(o.mjm, ours) - begin));
+    }
+    printf("     energy of a falling chain, 4 s: off by %.3e J, libmujoco's by %.3e J\n", drift[0],
+           drift[1]);
+    CHECK(drift[0] <= 1.01 * drift[1] && drift[0] > 0 && drift[0] < 0.1);
+    mj_deleteData(ours);
+    oracle_close(&o);
+    remove(path);
+}
+
+/* ---- callbacks ---- */
+
+typedef struct calls {
+    int passive, control;
+    double last;
+} calls;
+
+static void push(const sal_model *m, sal_data *d, void *user)
+{
+    calls *c = user;
+    (void)m;
+    d->qfrc_passive[1] += -3 * d->qpos[1];
+    c->passive++;
+}
+
+static void steer(const sal_model *m, sal_data *d, void *user)
+{
+    calls *c = user;
+    for (int i = 0; i < m->nu; i++) {
+        d->ctrl[i] = 0.1 * d->time;
+    }
+    c->last = d->time;
+    c->control++;
+}
+
+static void callbacks_add_forces_and_controls(void)
+{
+    oracle o;
+    calls c = {0};
+    sal_err err;
+    double plain[NMAX], with;
+    oracle_open_own(&o, "tree");
+    o.m->opt.tolerance = 0;
+    oracle_state(&o, 3, 0.3);
+    CHECK_OK(sal_inverse(o.m, o.d, &err), err);
+    memcpy(plain, o.d->qfrc_inverse, (size_t)o.m->nv * sizeof(double));
+    o.d->callback = (sal_callback){.passive = push, .control = steer, .user = &c};
+    CHECK_OK(sal_inverse(o.m, o.d, &err), err);
+    with = o.d->qfrc_inverse[1];
+    CHECK_NEAR(with, plain[1] + 3 * o.d->qpos[1], 1e-12 * fabs(plain[1]));
+    CHECK(c.passive == 1 && c.control == 0);
+    CHECK_OK(sal_step(o.m, o.d, &err), err);
+    CHECK(c.passive == 2 && c.control == 1);
+    CHECK_NEAR(o.d->ctrl[0], 0, 0);
+    o.m->opt.integrator = SAL_INT_RK4;
+    CHECK_OK(sal_step(o.m, o.d, &err), err);
+    CHECK(c.passive == 6 && c.control == 5);
+    CHECK_NEAR(c.last, 2 * o.m->opt.timestep, 1e-15); /* the last stage sees the end of the step */
+    sal_data_reset(o.m, o.d);
+    CHECK(o.d->callback.control == steer);
+    oracle_close(&o);
+}
+
+/* ---- what goes wrong, and what must not ---- */
+
+static void divergence_leaves_the_state(void)
+{
+    static const int kinds[] = {SAL_INT_EULER, SAL_INT_RK4, SAL_INT_IMPLICIT, SAL_INT_IMPLICITFAST};
+    oracle o;
+    oracle_open_own(&o, "tree");
+    for (int i = 0; i < 4; i++) {
+        sal_err err = {SAL_OK, ""};
+        double q[NMAX], v[NMAX];
+        o.m->opt.integrator = kinds[i];
+        oracle_state(&o, 1, 0.1);
+        o.d->time = 0.5;
+        memcpy(q, o.d->qpos, (size_t)o.m->nq * sizeof *q);
+        memcpy(v, o.d->qvel, (size_t)o.m->nv * sizeof *v);
+        o.d->qfrc_applied[6] = 1e14;
+        CHECK(sal_step(o.m, o.d, &err) == SAL_DIVERGED);
+        CHECK(strstr(err.message, "of joint '") != NULL &&
+              strstr(err.message, "time 0.5 s") != NULL);
+        CHECK(memcmp(q, o.d->qpos, (size_t)o.m->nq * sizeof *q) == 0);
+        CHECK(memcmp(v, o.d->qvel, (size_t)o.m->nv * sizeof *v) == 0);
+        CHECK_NEAR(o.d->time, 0.5, 0);
+        o.d->qfrc_applied[6] = 0;
+        CHECK_OK(sal_step(o.m, o.d, &err), err);
+        CHECK(o.d->arena.used == 0);
+    }
+    oracle_close(&o);
+}
+
+static void steps_allocate_nothing_and_repeat(oracle *o, const char *name)
+{
+    static const int kinds[] = {SAL_INT_EULER, SAL_INT_RK4, SAL_INT_IMPLICIT, SAL_INT_IMPLICITFAST};
+    sal_err err;
+    (void)name;
+    for (int i = 0; i < 4; i++) {
+        double end[2][2 * NMAX], difference[2];
+        o->m->opt.integrator = kinds[i];
+        for (int twice = 0; twice < 2; twice++) {
+            sal_data_reset(o->m, o->d);
+            const long before = sal_alloc_count();
+            for (int k = 0; k < 20; k++) {
+                if (sal_step(o->m, o->d, &err) == SAL_OK) {
+                    sal_compare_forward_inverse(o->m, o->d, difference);
+                }
+                CHECK(o->d->arena.used == 0);
+            }
+            CHECK(sal_alloc_count() == before);
+            memcpy(end[twice], o->d->qpos, (size_t)o->m->nq * sizeof(double));
+            memcpy(end[twice] + o->m->nq, o->d->qvel, (size_t)o->m->nv * sizeof(double));
+        }
+        CHECK(memcmp(end[0], end[1], (size_t)(o->m->nq + o->m->nv) * sizeof(double)) == 0);
+    }
+}
+
+static void stepping_allocates_nothing_and_is_repeatable(void)
+{
+    each_model(steps_allocate_nothing_and_repeat);
+}
+
+/* What the solver leaves undone shows in the second number, as in libmujoco's fwdinv; the data stays as it was. */
+static void discrepancy_is_what_the_solver_left(oracle *o, const char *name)
+{
+    double difference[2], tau[NMAX];
+    sal_err err;
+    for (int k = 0; k < STATES; k++) {
+        o->m->opt.iterations = k % 2 == 0 ? 300 : 1;
+        oracle_state(o, k, 0.1 * (1 + k % 4));
+        memset(o->d->qacc_warmstart, 0, (size_t)o->m->nv * sizeof(double));
+        if (sal_forward(o->m, o->d, &err) != SAL_OK) {
+            continue;
+        }
+        memcpy(tau, o->d->qfrc_constraint, (size_t)o->m->nv * sizeof *tau);
+        sal_compare_forward_inverse(o->m, o->d, difference);
+        CHECK(memcmp(tau, o->d->qfrc_constraint, (size_t)o->m->nv * sizeof *tau) == 0);
+        const double scale = 1 + largest(o->d->qfrc_constraint, o->m->nv) +
+                             largest(o->d->efc_force, o->d->nefc) +
+                             largest(o->d->qfrc_bias, o->m->nv);
+        const double left = o->d->solver_gradient * o->m->meaninertia * o->m->nv;
+        CHECK(difference[0] <= 1e-9 * scale);
+        if (o->d->solver_converged) {
+            CHECK(difference[1] <= 1e-8 * scale);
+        } else { /* the solver's number is the largest entry, this one the norm */
+            CHECK(difference[1] >= 0.9 * left && difference[1] <= 1.1 * left * sqrt(o->m->nv));
+        }
+    }
+    (void)name;
+}
+
+static void fwdinv_tells_what_the_solver_left(void)
+{
+    each_model(discrepancy_is_what_the_solver_left);
+}
+
 int main(void)
 {
     RUN(slopes_are_those_of_the_forces);
     RUN(steps_are_those_of_libmujoco);
     RUN(discrete_inverse_undoes_each_integrator);
+    RUN(runge_kutta_keeps_energy_as_well_as_libmujoco);
+    RUN(callbacks_add_forces_and_controls);
+    RUN(divergence_leaves_the_state);
+    RUN(stepping_allocates_nothing_and_is_repeatable);
+    RUN(fwdinv_tells_what_the_solver_left);
     return check_done();
 }
