@@ -142,16 +142,22 @@ static bool report(sal_diag *diag, sal_place place, const char *help, const char
     return true;
 }
 
+bool sal_diag_is_full(const sal_diag *diag)
+{
+    return diag->nerror - diag->nrepeated >= SHOWN_MAX || diag->nrepeated > REPEATED_MAX;
+}
+
 void sal_diag_error(sal_diag *diag, sal_place place, const char *help, const char *format, ...)
 {
     char message[MESSAGE_MAX];
     if (diag == NULL) {
         return;
     }
+    const bool full = sal_diag_is_full(diag);
     if (diag->nerror < INT32_MAX) {
         diag->nerror++;
     }
-    if (diag->nerror - diag->nrepeated > SHOWN_MAX || diag->nrepeated > REPEATED_MAX) {
+    if (full) {
         return;
     }
     va_list args;

@@ -11,6 +11,8 @@
 #include "base/status.h"
 #include "base/text.h"
 
+#include <stdbool.h>
+
 typedef struct sal_source sal_source; /* a file's name and text, see xml.h */
 
 /* A stretch of a source; source NULL: nowhere in particular. */
@@ -30,6 +32,8 @@ SAL_API void sal_diag_error(sal_diag *diag, sal_place place, const char *help, c
                             ...) SAL_PRINTF(4, 5);
 SAL_API void sal_diag_warning(sal_diag *diag, sal_place place, const char *help, const char *format,
                               ...) SAL_PRINTF(4, 5);
+/* Further errors will only be counted: looking for suggestions is of no use. */
+SAL_API bool sal_diag_is_full(const sal_diag *diag);
 SAL_API void sal_diag_clear(sal_diag *diag);
 
 /* SAL_OK if no error was reported; else SAL_BADINPUT with the first one's line (and "and N more") in err. */

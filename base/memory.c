@@ -16,6 +16,9 @@ static size_t align_up(size_t bytes)
     return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
+/* No model that can be computed with needs a block larger than this; where memory is only promised, taking it would end the program. */
+static const size_t block_max = (size_t)4 << 30;
+
 static bool product_overflows(size_t count, size_t size)
 {
     return size != 0 && count > (SIZE_MAX - 2 * ALIGNMENT) / size;
@@ -24,7 +27,8 @@ static bool product_overflows(size_t count, size_t size)
 void *sal_alloc(size_t count, size_t size)
 {
     const long call = atomic_fetch_add(&alloc_count, 1) + 1;
-    if (product_overflows(count, size) || call == atomic_load(&alloc_fail_at)) {
+    if (product_overflows(count, size) || count * size > block_max ||
+        call == atomic_load(&alloc_fail_at)) {
         return NULL;
     }
     const size_t bytes = count * size == 0 ? ALIGNMENT : align_up(count * size);

@@ -262,8 +262,9 @@ const char *sal_text_nearest(const char *word, const char *const *candidates, si
     }
     for (size_t i = 0; i < n; i++) {
         const size_t other = candidates[i] == NULL ? 0 : strlen(candidates[i]);
-        if (other == 0 || other >= WORD_MAX) {
-            continue;
+        const size_t longer = other > length ? other - length : length - other;
+        if (other == 0 || other >= WORD_MAX || longer > (size_t)best_distance) {
+            continue; /* nothing, or too far already by its length */
         }
         int distance = edit_distance(word, length, candidates[i], other);
         if (word_length(word, candidates[i]) == length && other == length) {
@@ -320,8 +321,9 @@ sal_status sal_text_read_file(const char *path, size_t limit, char **data, size_
     struct stat info;
     *data = NULL;
     *length = 0;
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0 || fstat(fd, &info) != 0) {
+    const int fd =
+        open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe may have no one at its other end */
+    if (fd < 0 || fstat(fd, &info) != 0 || fcntl(fd, F_SETFL, O_RDONLY) != 0) {
         status = path_error(err, path, errno);
         goto done;
     }

@@ -167,6 +167,16 @@ void sal_xml_replace(sal_xml *element, sal_xml *root)
     sal_xml_node_free(element, false);
 }
 
+/* What the sources of a document leave to further ones. */
+static size_t room_for_more(const sal_xml_doc *doc)
+{
+    size_t room = FILE_MAX;
+    for (const sal_source *s = doc->sources; s != NULL; s = s->next) {
+        room -= s->length < room ? s->length : room;
+    }
+    return room;
+}
+
 sal_status sal_xml_splice(sal_xml_doc *doc, sal_xml *element, const char *path, sal_diag *diag,
                           sal_err *err)
 {
@@ -175,7 +185,7 @@ sal_status sal_xml_splice(sal_xml_doc *doc, sal_xml *element, const char *path, 
     sal_xml *root = NULL;
     sal_status status = element->parent == NULL
                             ? sal_fail(err, SAL_BADINPUT, "the root element cannot be an include")
-                            : sal_text_read_file(path, FILE_MAX, &data, &length, err);
+                            : sal_text_read_file(path, room_for_more(doc), &data, &length, err);
     if (status != SAL_OK) {
         return status;
     }

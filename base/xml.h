@@ -1,7 +1,7 @@
 /* xml.h: an XML document whose elements and attributes know where they stand. The only file that includes mxml is xml.c.
  *
  * Stricter than mxml: unquoted or repeated attributes, text after or before the root, mismatched tags, control characters and
- * nesting deeper than 256 are errors with a position. Text content is kept for no element (MJCF and problem files have none);
+ * nesting deeper than 500 are errors with a position. Text content is kept for no element (MJCF and problem files have none);
  * non-blank text between elements is an error.
  */
 #ifndef SAL_XML_H

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { DEPTH_MAX = 256 };
+enum { DEPTH_MAX = 500, ATTRIBUTES_MAX = 1000, NODES_MAX = 4000000 };
 
 typedef struct scan {
     const sal_source *source;
@@ -13,6 +13,7 @@ typedef struct scan {
     char *clean;
     sal_xml *root, *open; /* open: the innermost element not closed yet */
     int depth;
+    long nodes; /* elements and attributes */
     bool failed, nomem;
     sal_diag *diag;
 } scan;
@@ -165,6 +166,14 @@ static void check_bytes(scan *sc)
     }
 }
 
+/* Each takes some hundred bytes in the end. */
+static void count_node(scan *sc, size_t start, size_t length)
+{
+    if (++sc->nodes > NODES_MAX) {
+        fail(sc, start, length, NULL, "more than four million elements and attributes in one file");
+    }
+}
+
 /* ---- attributes ---- */
 
 static void check_entity(scan *sc, size_t end)
@@ -254,6 +263,10 @@ static void scan_attr(scan *sc, sal_xml *element)
             return;
         }
     }
+    if (element->nattr >= ATTRIBUTES_MAX) {
+        fail(sc, start, length, NULL, "an element with more than 1000 attributes");
+        return;
+    }
     skip_space(sc);
     if (sc->s[sc->at] != '=') {
         fail(sc, start, length, "write NAME=\"VALUE\"", "this attribute has no value");
@@ -261,6 +274,7 @@ static void scan_attr(scan *sc, sal_xml *element)
     }
     sc->at++;
     skip_space(sc);
+    count_node(sc, start, length);
     const char quote = sc->s[sc->at];
     if (quote != '"' && quote != '\'') {
         fail(sc, sc->at, 1, "write NAME=\"VALUE\"",
@@ -324,7 +338,11 @@ static void scan_open(scan *sc)
         return;
     }
     if (sc->depth >= DEPTH_MAX) {
-        fail(sc, start, length, NULL, "elements are nested deeper than 256");
+        fail(sc, start, length, NULL, "elements are nested deeper than 500");
+        return;
+    }
+    count_node(sc, start, length);
+    if (sc->failed) {
         return;
     }
     sal_xml *node = sal_xml_node(sc->s + start, length, place_of(sc, start, length));

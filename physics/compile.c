@@ -39,7 +39,7 @@ int spec_find(spec_work *w, const spec_names *names, const spec_head *head, cons
         return names->name[lo].id;
     }
     const char *near = NULL;
-    for (int i = 0; i < names->n; i++) {
+    for (int i = 0; i < names->n && !sal_diag_is_full(w->diag); i++) {
         const char *both[2] = {near, names->name[i].name};
         near = sal_text_nearest(name, both, 2);
     }
@@ -119,6 +119,16 @@ static void set_springdampers(const sal_spec *spec, sal_model *m)
     }
 }
 
+static void check_dampratios(spec_work *w, const sal_model *m)
+{
+    for (int i = 0; i < m->nu; i++) {
+        const spec_actuator *a = w->spec->actuator.item[i];
+        if (isnan(m->actuator_biasprm[10 * i + 2])) {
+            spec_error(w, &a->head, "dampratio", NULL, "a damping ratio needs a positive kp");
+        }
+    }
+}
+
 static sal_status constants(spec_work *w, sal_model *m, sal_err *err)
 {
     sal_err reason = {0};
@@ -136,6 +146,7 @@ static sal_status constants(spec_work *w, sal_model *m, sal_err *err)
     }
     check_finite(w, m);
     set_springdampers(w->spec, m);
+    check_dampratios(w, m);
     if (!isnan(w->spec->meaninertia)) {
         m->meaninertia = w->spec->meaninertia;
     }
@@ -152,7 +163,7 @@ static sal_status make_model(spec_work *w, sal_model *m, sal_err *err)
         return SAL_OK;
     }
     spec_fill_sizes(w->spec, m, npair);
-    const sal_status status = sal_model_allocate(m, err);
+    const sal_status status = m->nnames == INT_MAX ? SAL_NOMEM : sal_model_allocate(m, err);
     if (status != SAL_OK) {
         return status;
     }

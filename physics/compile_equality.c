@@ -6,6 +6,7 @@
  *     sites     the anchors are the sites; a weld of sites s_1, s_2 holds  q_1 s_1 = q_2 s_2,  so the orientation is  s_1 s_2*
  */
 #include "physics/spec.h"
+#include "physics/stages.h"
 
 #include <string.h>
 
@@ -154,7 +155,7 @@ sal_status spec_fill_initial(const sal_spec *spec, sal_model *m, sal_err *err)
     if (m->neq == 0 && m->ntendon == 0) {
         return SAL_OK;
     }
-    const sal_status status = sal_data_new(&d, m, err);
+    const sal_status status = sal_data_new_small(&d, m, err);
     if (status != SAL_OK) {
         return status;
     }

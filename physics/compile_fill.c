@@ -1,6 +1,7 @@
 /* compile_fill.c: the arrays of a model from a compiled spec. */
 #include "physics/spec.h"
 
+#include <limits.h>
 #include <string.h>
 
 /* ---- sizes ---- */
@@ -20,6 +21,12 @@ static size_t name_size(const char *name)
     return name == NULL || name[0] == 0 ? 0 : strlen(name) + 1;
 }
 
+/* Sums stop at INT_MAX: an array of that many is refused when it is allocated. */
+static void add_size(int *sum, long n)
+{
+    *sum = n > INT_MAX - *sum ? INT_MAX : *sum + (int)n;
+}
+
 static int names_size(const sal_spec *spec)
 {
     const spec_list *lists[] = {&spec->body,     &spec->joint,    &spec->geom,   &spec->site,
@@ -31,7 +38,7 @@ static int names_size(const sal_spec *spec)
             n += name_size(((const spec_head *)lists[k]->item[i])->name);
         }
     }
-    return (int)n; /* names are part of a file of at most 64 MB */
+    return n > INT_MAX ? INT_MAX : (int)n;
 }
 
 /* nq, nv, nM and nchain: bodies in order, each with the dofs above it. */
@@ -49,11 +56,11 @@ static void tree_sizes(const sal_spec *spec, sal_model *m)
             const int type = ((const spec_joint *)b->joint.item[k])->type;
             m->nq += joint_coordinates(type);
             for (int d = 0; d < joint_dofs(type); d++) {
-                m->nM += ++chain;
+                add_size(&m->nM, ++chain);
                 m->nv++;
             }
         }
-        m->nchain += chain;
+        add_size(&m->nchain, chain);
         m->nmocap += b->mocapid >= 0;
     }
 }
@@ -72,7 +79,7 @@ void spec_fill_sizes(const sal_spec *spec, sal_model *m, long npair)
     for (int i = 0; i < spec->tendon.n; i++) {
         const spec_tendon *t = spec->tendon.item[i];
         m->nwrap += t->wrap.n;
-        m->ntenJ += t->ndof;
+        add_size(&m->ntenJ, t->ndof);
     }
     spec_fill_mesh_sizes(spec, m);
     m->nsensor = spec->sensor.n;
@@ -82,7 +89,7 @@ void spec_fill_sizes(const sal_spec *spec, sal_model *m, long npair)
     tree_sizes(spec, m);
     spec_size_actuators(spec, m);
     for (int i = 0; i < spec->sensor.n; i++) {
-        m->nsensordata += ((const spec_sensor *)spec->sensor.item[i])->dim;
+        add_size(&m->nsensordata, ((const spec_sensor *)spec->sensor.item[i])->dim);
     }
 }
 
@@ -266,23 +273,18 @@ static double bounding_radius(int type, const double s[3])
 }
 
 /* The geom's own colour, else its material's, else grey. */
-static void fill_colour(const sal_spec *spec, float rgba[4], const spec_geom *s)
+static void fill_colour(const spec_index *materials, float rgba[4], const spec_geom *s)
 {
     static const double grey[4] = {0.5, 0.5, 0.5, 1};
-    const double *colour = isnan(s->rgba[0]) ? grey : s->rgba;
-    for (int i = 0; isnan(s->rgba[0]) && s->material != NULL && i < spec->material.n; i++) {
-        const spec_material *material = spec->material.item[i];
-        if (material->head.name != NULL && strcmp(material->head.name, s->material) == 0 &&
-            !isnan(material->rgba[0])) {
-            colour = material->rgba;
-        }
-    }
+    const spec_material *material =
+        s->material == NULL ? NULL : spec_index_find(materials, s->material);
+    const double *colour = !isnan(s->rgba[0]) ? s->rgba : material != NULL ? material->rgba : grey;
     for (int k = 0; k < 4; k++) {
         rgba[k] = (float)colour[k];
     }
 }
 
-static void fill_geom(const sal_spec *spec, sal_model *m, const spec_geom *s)
+static void fill_geom(const spec_index *materials, sal_model *m, const spec_geom *s)
 {
     const int g = s->head.id;
     m->geom_type[g] = s->type;
@@ -304,7 +306,7 @@ static void fill_geom(const sal_spec *spec, sal_model *m, const spec_geom *s)
     sal_v3_copy(m->geom_friction + 3 * g, s->friction);
     m->geom_dataid[g] = s->shape == NULL ? -1 : s->shape->head.id;
     spec_fluid(s, m->geom_fluid + 12 * g);
-    fill_colour(spec, m->geom_rgba + 4 * g, s);
+    fill_colour(materials, m->geom_rgba + 4 * g, s);
 }
 
 static void fill_sites(const sal_spec *spec, sal_model *m)
@@ -394,7 +396,7 @@ void spec_fill(const sal_spec *spec, sal_model *m)
         fill_joint(spec, m, spec->joint.item[i]);
     }
     for (int i = 0; i < spec->geom.n; i++) {
-        fill_geom(spec, m, spec->geom.item[i]);
+        fill_geom(&spec->material_names, m, spec->geom.item[i]);
     }
     fill_sites(spec, m);
     spec_fill_meshes(spec, m);

@@ -145,49 +145,47 @@ void spec_compile_tree(spec_work *w)
 
 /* ---- flat lists ---- */
 
-/* Whether a sensor or pair names this geom. */
-static bool is_referenced(const sal_spec *spec, const spec_geom *g)
+static void refer(sal_spec *spec, spec_index *names, const char *name, void *by)
 {
-    const char *name = g->head.name;
-    if (name == NULL || name[0] == 0) {
-        return false;
+    if (name != NULL && name[0] != 0) {
+        spec_index_put(spec, names, name, by);
     }
+}
+
+/* The names of the geoms that pairs, tendons and sensors speak of. */
+static spec_index referenced_geoms(sal_spec *spec)
+{
+    spec_index names = {0};
     for (int i = 0; i < spec->pair.n; i++) {
-        const spec_pair *p = spec->pair.item[i];
-        if (strcmp(p->geom1, name) == 0 || strcmp(p->geom2, name) == 0) {
-            return true;
-        }
+        spec_pair *p = spec->pair.item[i];
+        refer(spec, &names, p->geom1, p);
+        refer(spec, &names, p->geom2, p);
     }
     for (int i = 0; i < spec->tendon.n; i++) {
         const spec_tendon *t = spec->tendon.item[i];
         for (int k = 0; k < t->wrap.n; k++) {
-            const spec_wrap *wrap = t->wrap.item[k];
-            if (wrap->type == SAL_WRAP_SPHERE && wrap->name != NULL &&
-                strcmp(wrap->name, name) == 0) {
-                return true;
-            }
+            spec_wrap *wrap = t->wrap.item[k];
+            refer(spec, &names, wrap->type == SAL_WRAP_SPHERE ? wrap->name : NULL, wrap);
         }
     }
     for (int i = 0; i < spec->sensor.n; i++) {
-        const spec_sensor *s = spec->sensor.item[i];
-        const char *names[2] = {s->objname, s->refname}, *types[2] = {s->objtype, s->reftype};
+        spec_sensor *s = spec->sensor.item[i];
+        const char *word[2] = {s->objname, s->refname}, *types[2] = {s->objtype, s->reftype};
         for (int k = 0; k < 2; k++) {
-            if (names[k] != NULL && types[k] != NULL && strcmp(types[k], "geom") == 0 &&
-                strcmp(names[k], name) == 0) {
-                return true;
-            }
+            const bool geom = types[k] != NULL && strcmp(types[k], "geom") == 0;
+            refer(spec, &names, geom ? word[k] : NULL, s);
         }
     }
-    return false;
+    return names;
 }
 
-static void list_geoms(sal_spec *spec, spec_body *b)
+static void list_geoms(sal_spec *spec, const spec_index *referenced, spec_body *b)
 {
     int kept = 0;
     for (int i = 0; i < b->geom.n; i++) {
         spec_geom *g = b->geom.item[i];
         if (spec->compiler.discardvisual && g->contype == 0 && g->conaffinity == 0 &&
-            !is_referenced(spec, g)) {
+            (g->head.name == NULL || spec_index_find(referenced, g->head.name) == NULL)) {
             continue;
         }
         g->head.id = spec->geom.n;
@@ -198,7 +196,7 @@ static void list_geoms(sal_spec *spec, spec_body *b)
     b->geom.n = kept;
 }
 
-static void list_body(sal_spec *spec, spec_body *b, int *nq, int *nv)
+static void list_body(sal_spec *spec, const spec_index *referenced, spec_body *b, int *nq, int *nv)
 {
     for (int i = 0; i < b->joint.n; i++) {
         spec_joint *j = b->joint.item[i];
@@ -210,7 +208,7 @@ static void list_body(sal_spec *spec, spec_body *b, int *nq, int *nv)
         *nq += j->type == SAL_JNT_FREE ? 7 : j->type == SAL_JNT_BALL ? 4 : 1;
         spec_push(spec, &spec->joint, j);
     }
-    list_geoms(spec, b);
+    list_geoms(spec, referenced, b);
     for (int i = 0; i < b->site.n; i++) {
         spec_site *s = b->site.item[i];
         s->head.id = spec->site.n;
@@ -258,9 +256,11 @@ spec_names spec_sort_names(spec_work *w, const spec_list *list, const char *kind
 void spec_compile_lists(spec_work *w)
 {
     sal_spec *spec = w->spec;
+    const spec_index referenced =
+        spec->compiler.discardvisual ? referenced_geoms(spec) : (spec_index){0};
     int nq = 0, nv = 0;
     for (int i = 0; i < spec->body.n; i++) {
-        list_body(spec, spec->body.item[i], &nq, &nv);
+        list_body(spec, &referenced, spec->body.item[i], &nq, &nv);
     }
     w->bodies = spec_sort_names(w, &spec->body, "body");
     spec_sort_names(w, &spec->frame, "frame");

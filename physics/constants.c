@@ -15,8 +15,8 @@
 #include <math.h>
 #include <string.h>
 
-/* A body that only slides along its own axes: its joints are all slides through its origin, its inertial frame is its own, nothing hangs
- * from it, and it hangs from the world or from a fixed child of the world. Since 3.x such a body counts with 1/mass in every direction, and its
+/* A body that only slides along its own axes: its joints are all slides through its origin, its inertial frame is its own, it is a
+ * leaf, and it hangs from the world or from a fixed child of the world. Since 3.x such a body counts with 1/mass in every direction, and its
  * armature does not count. (The 1e-6 and 1e-14 are MuJoCo's.) */
 static bool only_slides(const sal_model *m, int b)
 {
@@ -25,9 +25,6 @@ static bool only_slides(const sal_model *m, int b)
     const double turned = fabs(iquat[1]) + fabs(iquat[2]) + fabs(iquat[3]);
     bool yes = m->body_jntnum[b] > 0 && sal_v3_norm(ipos) < 1e-6 && turned < 1e-6 &&
                (p == 0 || (m->body_parentid[p] == 0 && m->body_dofnum[p] == 0));
-    for (int child = b + 1; child < m->nbody; child++) {
-        yes = yes && m->body_parentid[child] != b;
-    }
     for (int j = m->body_jntadr[b]; yes && j < end; j++) {
         const double *u = m->jnt_axis + 3 * j;
         const int along = (fabs(u[0]) > 1e-14) + (fabs(u[1]) > 1e-14) + (fabs(u[2]) > 1e-14);
@@ -49,43 +46,64 @@ static double inverse_weight(const sal_model *m, const sal_data *d, const double
     return sum;
 }
 
-/* scratch: jac [6 x nv], x [nv] */
-static void body_weight(sal_model *m, const sal_data *d, int b, double *jac, double *x)
+/* The same for a row that has entries only in the chain that ends with dof `last`: x [the chain's length], ascending, overwritten.
+ *     x' (L'DL)^-1 x = sum of y_i^2 / D_ii,   y = L'^-1 x:   L has nothing outside the chain that y would need   */
+static double chain_weight(const sal_model *m, const sal_data *d, int last, double *x)
 {
-    const size_t nv = (size_t)m->nv;
-    double *w = m->body_invweight0 + 2 * b, direction[6];
+    const sal_row end = sal_row_of(m, last);
+    double sum = 0;
+    for (int a = end.n - 1; a >= 0; a--) {
+        const int i = sal_row_dof(end, end.n - 1 - a);
+        const double *L = d->qLD + m->dof_Madr[i];
+        for (int k = 1; k <= a; k++) {
+            x[a - k] -= L[k] * x[a];
+        }
+        sum += x[a] * x[a] * d->qLDiagInv[i];
+    }
+    return sum;
+}
+
+/* scratch: x [nv] */
+static void body_weight(sal_model *m, const sal_data *d, int b, bool leaf, double *x)
+{
+    double *w = m->body_invweight0 + 2 * b, arm[3];
+    const int n = m->body_chainnum[b], *chain = m->chain_dof + m->body_chainadr[b];
     w[0] = w[1] = 0;
-    if (b == 0 || m->body_chainnum[b] == 0) {
+    if (b == 0 || n == 0) {
         return;
     }
-    if (!m->compat222 && only_slides(m, b)) {
+    if (!m->compat222 && leaf && only_slides(m, b)) {
         w[0] = 1 / fmax(SAL_MINVAL, m->body_mass[b]);
         return;
     }
-    sal_jac(m, d, jac, jac + 3 * nv, d->xipos + 3 * b, b);
-    for (size_t k = 0; k < 6; k++) {
-        direction[k] = inverse_weight(m, d, jac + k * nv, x);
+    sal_v3_sub(arm, d->xipos + 3 * b, d->subtree_com + 3 * m->body_rootid[b]);
+    for (int k = 0; k < 6; k++) { /* of the point, then of the rotation */
+        for (int a = 0; a < n; a++) {
+            const double *s = d->cdof + 6 * chain[a];
+            double u[3];
+            sal_v3_cross(u, s, arm);
+            x[a] = k < 3 ? u[k] + s[3 + k] : s[k - 3];
+        }
+        w[k / 3] += chain_weight(m, d, chain[n - 1], x) / 3;
     }
-    w[0] = (direction[0] + direction[1] + direction[2]) / 3;
-    w[1] = (direction[3] + direction[4] + direction[5]) / 3;
 }
 
 /* The entry of M^-1 at dof i. */
 static double dof_inverse(const sal_model *m, const sal_data *d, int i, double *x)
 {
-    memset(x, 0, (size_t)m->nv * sizeof *x);
-    x[i] = 1;
-    sal_solve_m(m, d, x);
-    return x[i];
+    const sal_row row = sal_row_of(m, i);
+    memset(x, 0, (size_t)row.n * sizeof *x);
+    x[row.n - 1] = 1;
+    return chain_weight(m, d, i, x);
 }
 
-static void joint_weight(sal_model *m, const sal_data *d, int j, double *x)
+static void joint_weight(sal_model *m, const sal_data *d, int j, bool leaf, double *x)
 {
     const int type = m->jnt_type[j], b = m->jnt_bodyid[j], i = m->jnt_dofadr[j];
     double *w = m->dof_invweight0;
     if (type == SAL_JNT_SLIDE || type == SAL_JNT_HINGE) {
-        w[i] = !m->compat222 && only_slides(m, b) ? 1 / fmax(SAL_MINVAL, m->body_mass[b])
-                                                  : dof_inverse(m, d, i, x);
+        w[i] = !m->compat222 && leaf && only_slides(m, b) ? 1 / fmax(SAL_MINVAL, m->body_mass[b])
+                                                          : dof_inverse(m, d, i, x);
         return;
     }
     for (int k = i; k < i + (type == SAL_JNT_FREE ? 6 : 3); k += 3) {
@@ -164,12 +182,17 @@ sal_status sal_model_constants(sal_model *m, sal_err *err)
     for (int b = m->nbody - 1; b > 0; b--) { /* children come after their parents */
         m->body_subtreemass[m->body_parentid[b]] += m->body_subtreemass[b];
     }
-    sal_status status = sal_data_new(&d, m, err);
+    sal_status status = sal_data_new_small(&d, m, err);
     if (status != SAL_OK) {
         return status;
     }
-    double *jac = sal_arena_take(&d->arena, 6 * (size_t)m->nv);
+    double *row = sal_arena_take(&d->arena, (size_t)m->nv);
     double *x = sal_arena_take(&d->arena, (size_t)m->nv);
+    double *children = sal_arena_take(&d->arena, (size_t)m->nbody);
+    memset(children, 0, (size_t)m->nbody * sizeof *children);
+    for (int b = 1; b < m->nbody; b++) {
+        children[m->body_parentid[b]]++;
+    }
     sal_kinematics(m, d);
     sal_com(m, d);
     sal_tendon(m, d);
@@ -179,13 +202,13 @@ sal_status sal_model_constants(sal_model *m, sal_err *err)
 
     status = mass_constants(m, d, err);
     for (int b = 0; status == SAL_OK && b < m->nbody; b++) {
-        body_weight(m, d, b, jac, x);
+        body_weight(m, d, b, children[b] == 0, x);
     }
     for (int j = 0; status == SAL_OK && j < m->njnt; j++) {
-        joint_weight(m, d, j, x);
+        joint_weight(m, d, j, children[m->jnt_bodyid[j]] == 0, x);
     }
     for (int t = 0; status == SAL_OK && t < m->ntendon; t++) {
-        tendon_weight(m, d, t, jac, x);
+        tendon_weight(m, d, t, row, x);
     }
     for (int i = 0; status == SAL_OK && i < m->nu; i++) {
         m->actuator_length0[i] = d->actuator_length[i];

@@ -1,37 +1,37 @@
 /* data.c: the memory of a data, and its first state. */
-#include "physics/physics.h"
+#include "physics/stages.h"
 
 #include <stdint.h>
 #include <string.h>
 
 /* Scratch of the hungriest functions: the forward solver (a dense Hessian and its factor, and some vectors of rows and dofs) within a step of
  * RK4, and the slopes of the implicit integrators. */
-static size_t scratch(const sal_model *m)
+static size_t scratch(const sal_model *m, bool solver)
 {
     const size_t nv = (size_t)m->nv, nefc = (size_t)m->nefcmax, nbody = (size_t)m->nbody;
     const size_t state = 3 * (size_t)m->nq + 2 * (size_t)m->na + (size_t)m->nsensordata;
-    return sizeof(double) *
-           (2 * nv * nv + 40 * nv + 10 * nefc + 36 * nbody + 2 * (size_t)m->nM + state + 1024);
+    return sizeof(double) * ((solver ? 2 * nv * nv : 0) + 40 * nv + 10 * nefc + 36 * nbody +
+                             2 * (size_t)m->nM + state + 1024);
 }
 
 /* Places all arrays and the scratch; run twice, to measure and to place. */
-static void place(sal_data *d, const sal_model *m, sal_layout *layout)
+static void place(sal_data *d, const sal_model *m, bool solver, sal_layout *layout)
 {
 #define SAL_PLACE(type, name, rows, columns)                                                       \
     d->name = sal_layout_take(layout, (size_t)m->rows * (size_t)(columns), sizeof(type));
     SAL_DATA_ARRAYS(SAL_PLACE)
 #undef SAL_PLACE
-    d->arena.size = scratch(m);
+    d->arena.size = scratch(m, solver);
     d->arena.base = sal_layout_take(layout, d->arena.size, 1);
 }
 
-sal_status sal_data_new(sal_data **data, const sal_model *m, sal_err *err)
+static sal_status data_new(sal_data **data, const sal_model *m, bool solver, sal_err *err)
 {
     sal_data *d = sal_alloc(1, sizeof *d);
     sal_layout layout = {NULL, 0};
     *data = NULL;
     if (d != NULL) {
-        place(d, m, &layout);
+        place(d, m, solver, &layout);
         layout.base = layout.size == SIZE_MAX ? NULL : sal_alloc(layout.size, 1);
     }
     if (layout.base == NULL) {
@@ -43,10 +43,20 @@ sal_status sal_data_new(sal_data **data, const sal_model *m, sal_err *err)
     d->block = layout.base;
     d->nblock = layout.size;
     layout.size = 0;
-    place(d, m, &layout);
+    place(d, m, solver, &layout);
     sal_data_reset(m, d);
     *data = d;
     return SAL_OK;
+}
+
+sal_status sal_data_new(sal_data **data, const sal_model *m, sal_err *err)
+{
+    return data_new(data, m, true, err);
+}
+
+sal_status sal_data_new_small(sal_data **data, const sal_model *m, sal_err *err)
+{
+    return data_new(data, m, false, err);
 }
 
 void sal_data_free(sal_data *d)

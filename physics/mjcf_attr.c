@@ -20,9 +20,10 @@ void mjcf_error(mjcf_reader *r, sal_place place, const char *help, const char *f
 }
 
 /* "did you mean 'X'?" in out, or NULL */
-static const char *suggestion(char out[128], const char *word, const char *const *known, size_t n)
+static const char *suggestion(const mjcf_reader *r, char out[128], const char *word,
+                              const char *const *known, size_t n)
 {
-    const char *nearest = sal_text_nearest(word, known, n);
+    const char *nearest = sal_diag_is_full(r->diag) ? NULL : sal_text_nearest(word, known, n);
     if (nearest == NULL) {
         return NULL;
     }
@@ -42,7 +43,7 @@ const mjcf_rule *mjcf_rule_of(mjcf_reader *r, const sal_xml *xml, int parent)
         const bool moves = parent == IN_WORLD && mjcf_find_rule(IN_BODY, xml->tag) != NULL;
         mjcf_error(r, xml->place,
                    moves ? "put it in a <body>: the world cannot move"
-                         : suggestion(help, xml->tag, known, n),
+                         : suggestion(r, help, xml->tag, known, n),
                    "unknown element <%.100s> in <%.100s>", xml->tag, xml->parent->tag);
         return NULL;
     }
@@ -212,7 +213,7 @@ static const mjcf_word *read_word(mjcf_reader *r, const mjcf_attr *rule, const s
         snprintf(all + used, sizeof all - used, "%s %s", i == 0 ? "" : ",", known[i]);
     }
     char near[128];
-    const char *help = suggestion(near, attr->value, known, n);
+    const char *help = suggestion(r, near, attr->value, known, n);
     mjcf_error(r, attr->value_place, help != NULL ? help : all, "%s in <%s> cannot be '%.60s'",
                attr->name, tag, attr->value);
     return NULL;
@@ -309,7 +310,7 @@ static void unknown_attr(mjcf_reader *r, const mjcf_rule *rule, const sal_xml_at
             known[n++] = a->name;
         }
     }
-    mjcf_error(r, attr->name_place, suggestion(help, attr->name, known, n),
+    mjcf_error(r, attr->name_place, suggestion(r, help, attr->name, known, n),
                "unknown attribute '%.100s' in <%s>%s", attr->name, rule->tag,
                in_default ? " in <default>" : "");
 }

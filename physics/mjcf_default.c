@@ -6,13 +6,9 @@
 
 const spec_class *mjcf_find_class(const sal_spec *spec, const char *name)
 {
-    for (int i = 0; i < spec->classes.n; i++) {
-        const spec_class *c = spec->classes.item[i];
-        if (strcmp(c->head.name, name) == 0) {
-            return c;
-        }
-    }
-    return NULL;
+    const spec_class *main_class = spec->classes.item[0];
+    return strcmp(main_class->head.name, name) == 0 ? main_class
+                                                    : spec_index_find(&spec->class_names, name);
 }
 
 static void unknown_class(mjcf_reader *r, const sal_xml_attr *attr)
@@ -20,7 +16,7 @@ static void unknown_class(mjcf_reader *r, const sal_xml_attr *attr)
     const char *known[256];
     char help[128];
     size_t n = 0;
-    for (int i = 0; i < r->spec->classes.n && n < 256; i++) {
+    for (int i = 0; i < r->spec->classes.n && n < 256 && !sal_diag_is_full(r->diag); i++) {
         const spec_class *c = r->spec->classes.item[i];
         known[n++] = c->head.name;
     }
@@ -113,6 +109,7 @@ static spec_class *new_class(mjcf_reader *r, sal_xml *xml, const spec_class *par
     }
     *c = *parent;
     c->head = (spec_head){.xml = xml, .name = name};
+    spec_index_put(r->spec, &r->spec->class_names, name, c);
     return c;
 }
 

@@ -169,6 +169,9 @@ static void read_material(mjcf_reader *r, sal_xml *xml)
         mjcf_read_numbers(r->diag, rgba, material->rgba, 4, 4, 0);
     }
     spec_push(r->spec, &r->spec->material, material);
+    if (material->head.name != NULL && !isnan(material->rgba[0])) {
+        spec_index_put(r->spec, &r->spec->material_names, material->head.name, material);
+    }
 }
 
 static void read_asset(mjcf_reader *r, sal_xml *xml)

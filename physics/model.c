@@ -1,6 +1,7 @@
 /* model.c: the memory of a model, its names, and the capacities of its data. */
 #include "physics/physics.h"
 
+#include <limits.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -69,12 +70,12 @@ static int pair_contacts(const sal_model *m, int pair)
 }
 
 /* Adds the rows of equalities and tendons, and the entries of J in them. */
-static void tendon_capacity(const sal_model *m, int *rows, int *entries)
+static void tendon_capacity(const sal_model *m, long *rows, long *entries)
 {
     for (int t = 0; t < m->ntendon; t++) {
         const int n = (m->tendon_frictionloss[t] > 0) + (m->tendon_limited[t] ? 2 : 0);
         *rows += n;
-        *entries += n * m->tendon_Jnum[t];
+        *entries += (long)n * m->tendon_Jnum[t];
     }
     for (int i = 0; i < m->neq; i++) {
         const int type = m->eq_type[i];
@@ -83,7 +84,7 @@ static void tendon_capacity(const sal_model *m, int *rows, int *entries)
         *rows += n;
         for (int k = 0; k < 2; k++) {
             if (ids[k] >= 0) {
-                *entries += n * (type == SAL_EQ_JOINT    ? 1
+                *entries += (long)n * (type == SAL_EQ_JOINT    ? 1
                                  : type == SAL_EQ_TENDON ? m->tendon_Jnum[ids[k]]
                                                          : m->body_chainnum[ids[k]]);
             }
@@ -91,12 +92,19 @@ static void tendon_capacity(const sal_model *m, int *rows, int *entries)
     }
 }
 
+/* A data of INT_MAX of anything is refused when it is allocated. */
+static int at_most_int(long n)
+{
+    return n > INT_MAX ? INT_MAX : (int)n;
+}
+
 void sal_model_capacity(sal_model *m)
 {
     /* All pairs at once is the ceiling; beyond a few hundred geoms no state comes near it, so large models get a share and,
      * should that ever be exceeded, a clean error. */
-    const int share = 500 + 8 * m->ngeom;
-    int contacts = 0, most_rows = 1, deepest = 0;
+    const long share = 500 + 8L * m->ngeom;
+    long contacts = 0;
+    int most_rows = 1, deepest = 0;
     for (int p = 0; p < m->npair && contacts < share; p++) {
         contacts += pair_contacts(m, p);
     }
@@ -109,15 +117,15 @@ void sal_model_capacity(sal_model *m)
         deepest = chain > deepest ? chain : deepest;
     }
     deepest = deepest > m->nv ? m->nv : deepest;
-    int limits = 0, limit_entries = 0;
+    long limits = 0, limit_entries = 0;
     for (int j = 0; j < m->njnt; j++) {
         limits += m->jnt_limited[j] ? 2 : 0;
         limit_entries += m->jnt_limited[j] ? 2 * 3 : 0;
     }
     tendon_capacity(m, &limits, &limit_entries);
-    m->nconmax = contacts;
-    m->nefcmax = m->nv + limits + contacts * most_rows;
-    m->nJmax = m->nv + limit_entries + contacts * most_rows * deepest;
+    m->nconmax = at_most_int(contacts);
+    m->nefcmax = at_most_int(m->nv + limits + contacts * most_rows);
+    m->nJmax = at_most_int(m->nv + limit_entries + contacts * most_rows * deepest);
 }
 
 /* The offsets of the names of one kind of object and how many there are. */

@@ -279,6 +279,17 @@ typedef struct spec_flags {
         diagexact;
 } spec_flags;
 
+/* Items by name. */
+typedef struct spec_slot {
+    const char *name;
+    void *item;
+} spec_slot;
+
+typedef struct spec_index {
+    spec_slot *slot;
+    size_t n, size;
+} spec_index;
+
 typedef struct sal_spec {
     bool compat222;
     const char *model;
@@ -286,10 +297,12 @@ typedef struct sal_spec {
     spec_compiler compiler;
     spec_option option;
     spec_flags flags;
-    double meaninertia; /* NaN: computed */
-    int nkey;           /* at least this many keyframes */
-    spec_list body;     /* parents before children; [0] is the world */
-    spec_list classes;  /* [0] is the main one */
+    double meaninertia;        /* NaN: computed */
+    int nkey;                  /* at least this many keyframes */
+    spec_list body;            /* parents before children; [0] is the world */
+    spec_list classes;         /* [0] is the main one */
+    spec_index class_names;    /* of the others */
+    spec_index material_names; /* of those with a colour */
     spec_list pair, exclude, equality, tendon, actuator, sensor, key, material, mesh;
     spec_list frame;                     /* heads of the named ones */
     spec_list joint, geom, site, camera; /* compiled: of all bodies, body by body */
@@ -307,6 +320,11 @@ spec_joint spec_joint_default(int type);
 void *spec_take(sal_spec *spec, size_t count, size_t size);
 /* false (and spec->nomem) without memory */
 bool spec_push(sal_spec *spec, spec_list *list, void *item);
+
+/* Names the item, in the place of the one that had this name. */
+void spec_index_put(sal_spec *spec, spec_index *index, const char *name, void *item);
+/* NULL if there is none of this name */
+void *spec_index_find(const spec_index *index, const char *name);
 
 /* ---- the compiler --------------------------------------------------------------------------------------------------------- */
 

@@ -4,6 +4,9 @@
 
 #include "physics/physics.h"
 
+/* A data without the scratch of the forward solver, which grows with the square of nv: for all stages but that one. */
+sal_status sal_data_new_small(sal_data **d, const sal_model *m, sal_err *err);
+
 /* cvel, cdof_dot and qfrc_bias: Coriolis, centrifugal and gravity forces, c(q, v) = RNE(q, v, a = 0). */
 void sal_bias_force(const sal_model *m, sal_data *d);
 
