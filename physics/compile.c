@@ -184,6 +184,9 @@ sal_status spec_compile(sal_model **out, sal_spec *spec, sal_diag *diag, sal_err
     spec_compile_meshes(&w);
     spec_compile_poses(&w);
     spec_compile_inertias(&w);
+    spec_fuse_static(&w);
+    spec_scale_masses(spec);
+    spec_check_free(&w);
     spec_compile_lists(&w);
     if (!spec->nomem) {
         spec_compile_objects(&w);

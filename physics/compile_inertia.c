@@ -276,6 +276,26 @@ static void from_geoms(const sal_spec *spec, spec_body *b)
     spec_principal(total, b->inertia, b->inertial_at.quat);
 }
 
+void spec_add_inertia(spec_body *to, const spec_body *child)
+{
+    const spec_body mine = *to;
+    spec_frame theirs;
+    double com[3], d[3], total[9] = {0};
+    if (!(child->mass > 0)) {
+        return;
+    }
+    spec_frame_mul(&theirs, &child->at, &child->inertial_at);
+    to->mass = mine.mass + child->mass;
+    sal_v3_scale(com, mine.inertial_at.pos, mine.mass / to->mass);
+    sal_v3_addscaled(com, com, child->mass / to->mass, theirs.pos);
+    sal_v3_sub(d, mine.inertial_at.pos, com);
+    add_part(total, mine.mass, mine.inertia, mine.inertial_at.quat, d);
+    sal_v3_sub(d, theirs.pos, com);
+    add_part(total, child->mass, child->inertia, theirs.quat, d);
+    sal_v3_copy(to->inertial_at.pos, com);
+    spec_principal(total, to->inertia, to->inertial_at.quat);
+}
+
 /* <inertial>: diagonal in its own frame, or a full matrix in the body's axes. */
 static void from_inertial(spec_work *w, spec_body *b)
 {
@@ -352,7 +372,7 @@ static void check_masses(spec_work *w)
     }
 }
 
-static void scale_to_total(const sal_spec *spec)
+void spec_scale_masses(const sal_spec *spec)
 {
     double total = 0;
     for (int i = 1; i < spec->body.n; i++) {
@@ -389,6 +409,5 @@ void spec_compile_inertias(spec_work *w)
         }
         bound_and_check(w, b);
     }
-    scale_to_total(spec);
     check_masses(w);
 }

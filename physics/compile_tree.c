@@ -85,13 +85,8 @@ static void check_joints(spec_work *w, const spec_body *b)
     for (int i = 0; i < b->joint.n; i++) {
         const spec_joint *j = b->joint.item[i];
         dofs += dofs_of(j);
-        if (j->type == SAL_JNT_FREE &&
-            (b->joint.n > 1 || (b->parent != NULL && b->parent->parent != NULL))) {
-            spec_error(
-                w, &j->head, NULL, NULL,
-                b->joint.n > 1
-                    ? "a free joint must be the only joint of its body"
-                    : "a free joint is possible only on a body that is a child of the world");
+        if (j->type == SAL_JNT_FREE && b->joint.n > 1) {
+            spec_error(w, &j->head, NULL, NULL, "a free joint must be the only joint of its body");
         }
         if (ball && (j->type == SAL_JNT_BALL || j->type == SAL_JNT_HINGE)) {
             spec_error(w, &j->head, NULL, "put a body between them",
@@ -103,6 +98,19 @@ static void check_joints(spec_work *w, const spec_body *b)
     if (dofs > 6 && !free) {
         spec_error(w, &b->head, NULL, NULL,
                    "the joints of a body may have 6 degrees of freedom, and these have %d", dofs);
+    }
+}
+
+void spec_check_free(spec_work *w)
+{
+    for (int i = 0; i < w->spec->body.n; i++) {
+        const spec_body *b = w->spec->body.item[i];
+        const spec_joint *j = b->joint.n == 1 ? b->joint.item[0] : NULL;
+        if (j != NULL && j->type == SAL_JNT_FREE && b->parent != NULL &&
+            b->parent->parent != NULL) {
+            spec_error(w, &j->head, NULL, NULL,
+                       "a free joint is possible only on a body that is a child of the world");
+        }
     }
 }
 
@@ -120,15 +128,23 @@ static void drop_visual_geoms(spec_body *b)
     b->geom.n = n;
 }
 
-void spec_compile_tree(spec_work *w)
+void spec_number_bodies(sal_spec *spec)
 {
-    const sal_spec *spec = w->spec;
     int nmocap = 0;
     for (int i = 0; i < spec->body.n; i++) {
         spec_body *b = spec->body.item[i];
         b->head.id = i;
         b->weld = b->joint.n > 0 ? i : b->parent == NULL ? 0 : b->parent->weld;
         b->mocapid = b->mocap ? nmocap++ : -1;
+    }
+}
+
+void spec_compile_tree(spec_work *w)
+{
+    sal_spec *spec = w->spec;
+    spec_number_bodies(spec);
+    for (int i = 0; i < spec->body.n; i++) {
+        spec_body *b = spec->body.item[i];
         if (b->mocap && b->parent != NULL && (b->parent->parent != NULL || b->joint.n > 0)) {
             spec_error(w, &b->head, "mocap", NULL,
                        "a mocap body must be a child of the world and have no joints");

@@ -156,6 +156,9 @@ int mjcf_read_numbers(sal_diag *diag, const sal_xml_attr *attr, double *value, i
 void mjcf_error(mjcf_reader *r, sal_place place, const char *help, const char *format, ...)
     SAL_PRINTF(4, 5);
 
+/* Reports unknown names in an element that is for rendering only. */
+void mjcf_check_drawn(mjcf_reader *r, const sal_xml *xml);
+
 /* Sections. */
 void mjcf_read_default(mjcf_reader *r, sal_xml *xml, const mjcf_rule *rule, spec_class *parent);
 /* Every <replicate> becomes frames, one a copy; what refers to its content is copied, too. The compiler's settings must be known. */

@@ -52,9 +52,12 @@ const mjcf_rule *mjcf_rule_of(mjcf_reader *r, const sal_xml *xml, int parent)
         return NULL;
     }
     if (rule->element == EL_SKIP || rule->element == EL_REFUSE_FULL) {
+        mjcf_check_drawn(r, xml);
         return NULL;
     }
-    if (rule->inside == IN_NOTHING && rule->element != EL_FRAME && xml->child != NULL) {
+    if (rule->element == EL_MATERIAL) {
+        mjcf_check_drawn(r, xml);
+    } else if (rule->inside == IN_NOTHING && rule->element != EL_FRAME && xml->child != NULL) {
         mjcf_error(r, xml->child->place, NULL, "unknown element <%.100s> in <%.100s>",
                    xml->child->tag, xml->tag);
     }
@@ -197,8 +200,10 @@ static const mjcf_word *read_word(mjcf_reader *r, const mjcf_attr *rule, const s
     for (const mjcf_word *w = rule->words; w->word != NULL; w++) {
         if (strcmp(w->word, attr->value) == 0) {
             if (w->value == SPEC_OTHER) {
-                mjcf_error(r, attr->value_place, NULL, "%s=\"%s\" in <%s> is not supported",
-                           attr->name, w->word, tag);
+                const bool solver = strcmp(attr->name, "solver") == 0;
+                mjcf_error(r, attr->value_place,
+                           solver ? "leave it out: every solver looks for the same forces" : NULL,
+                           "%s=\"%s\" in <%s> is not supported", attr->name, w->word, tag);
                 return NULL;
             }
             return w;

@@ -55,7 +55,8 @@ static const mjcf_word mode_words[] = {
     {"none", SPEC_MODE_NONE}, {"muscle", SPEC_MODE_MUSCLE}, {"muscleuser", SPEC_MODE_MUSCLE},
     {"all", SPEC_MODE_ALL}, {NULL, 0}};
 static const mjcf_word jacobian_words[] = {{"dense", 0}, {"sparse", 0}, {"auto", 0}, {NULL, 0}};
-static const mjcf_word solver_words[] = {{"PGS", 0}, {"CG", 0}, {"Newton", 0}, {NULL, 0}};
+static const mjcf_word solver_words[] = {
+    {"Newton", 0}, {"PGS", SPEC_OTHER}, {"CG", SPEC_OTHER}, {NULL, 0}};
 static const mjcf_word fluid_words[] = {{"none", 0}, {"ellipsoid", 1}, {NULL, 0}};
 
 /* Rows: name, kind, least and most numbers, place in the record, words, flags. `T` is the record. */
@@ -88,7 +89,7 @@ static const mjcf_attr compiler_attrs[] = {
     WORD("fitaabb", fitaabb, bool_words), NAME("eulerseq", eulerseq, 0), NAME("meshdir", meshdir, 0),
     SKIP("texturedir"), NAME("assetdir", assetdir, 0),
     WORD("discardvisual", discardvisual, bool_words), SKIP("convexhull"), SKIP("usethread"),
-    CHECKED("fusestatic", false_words), WORD("inertiafromgeom", inertiafromgeom, auto_words),
+    WORD("fusestatic", fusestatic, bool_words), WORD("inertiafromgeom", inertiafromgeom, auto_words),
     INTS("inertiagrouprange", 2, inertiagrouprange), WORD("exactmeshinertia", exactmeshinertia, bool_words),
     CHECKED("alignfree", false_words), WORD("autolimits", autolimits, bool_words),
     SKIP("saveinertial"), SKIP("conflict"), END};

@@ -282,6 +282,7 @@ static bool root_is_good(mjcf_reader *r, sal_xml *root)
         }
     }
     const char *name = sal_xml_get(root, "model");
+    r->spec->root = root;
     r->spec->model = name == NULL ? "" : name;
     return true;
 }

@@ -140,6 +140,7 @@ typedef struct spec_body {
     spec_frame said, at, inertial_at; /* said: without the <frame>s around it */
     double mass, inertia[3];
     int weld, mocapid;
+    bool fused; /* with its parent */
 } spec_body;
 
 /* <replicate> */
@@ -257,7 +258,7 @@ typedef struct spec_lengthrange {
 
 typedef struct spec_compiler {
     spec_lengthrange lengthrange;
-    int degree, autolimits, inertiafromgeom, balanceinertia, discardvisual;
+    int degree, autolimits, inertiafromgeom, balanceinertia, discardvisual, fusestatic;
     int inertiagrouprange[2];
     double boundmass, boundinertia, settotalmass;
     int strippath, fitaabb, exactmeshinertia;
@@ -294,6 +295,7 @@ typedef struct sal_spec {
     bool compat222;
     const char *model;
     const char *path; /* of the model file */
+    sal_xml *root;
     spec_compiler compiler;
     spec_option option;
     spec_flags flags;
@@ -363,6 +365,16 @@ bool spec_place_mesh(spec_work *w, spec_geom *g);
 /* Poses, sizes and masses of bodies, geoms, sites, cameras. */
 void spec_compile_poses(spec_work *w);
 void spec_compile_inertias(spec_work *w);
+/* Ids, welds and mocap ids, in the order of the list. */
+void spec_number_bodies(sal_spec *spec);
+/* Makes bodies without joints parts of their parents if the compiler is asked to; after inertias, before lists. */
+void spec_fuse_static(spec_work *w);
+/* Free joints stand on children of the world. */
+void spec_check_free(spec_work *w);
+/* Masses and inertias to the total that the compiler asks for. */
+void spec_scale_masses(const sal_spec *spec);
+/* Adds the mass of a child of body `to`, as posed in it. */
+void spec_add_inertia(spec_body *to, const spec_body *child);
 /* Flat lists with ids, body by body; names sorted and checked. */
 void spec_compile_lists(spec_work *w);
 /* Names in pairs, excludes, actuators, sensors to ids; ranges of actuators. */
