@@ -1,0 +1,324 @@
+// Everything the inverse does beside MuJoCo 3.12, default mode: every model of the corpus that it loads, and ours, in random states.
+//     agreement_312.mjs [states of a model, 5]
+// Errors are relative to the largest entry of the vector compared, and at most 1e-9. States with contacts that 3.12 only finds to its tolerance (an
+// ellipsoid, cylinder or mesh against anything but a plane, but for a sphere against a cylinder) are compared in what is smooth; their
+// deepest contacts are counted.
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { check, done, oracle, root, run } from '../oracle/mujoco.mjs';
+
+let mujoco = await oracle();
+const corpus = process.env.SALTUS_CORPUS ?? '../shared';
+const program = path.join(process.env.SALTUS_BUILD ?? 'build', 'tests/physics/evaluate-states');
+const STATES = Number(process.argv[2] ?? 5), LARGE = 100, tolerance = 1e-9;
+
+const arrays = ['M', 'qfrc_bias', 'qfrc_passive', 'ten_length', 'ten_velocity', 'actuator_length', 'actuator_velocity', 'moment', 'act_dot', 'actuator_force',
+    'qfrc_actuator', 'contact', 'efc_type', 'efc_J', 'efc_pos', 'efc_margin', 'efc_KBIP', 'efc_D', 'efc_R', 'efc_vel', 'efc_aref', 'efc_force',
+    'qfrc_constraint', 'qfrc_inverse', 'sensordata'];
+const smooth = { M: 'M', bias: 'qfrc_bias', passive: 'qfrc_passive', tendon: ['ten_length', 'ten_velocity'],
+    length: ['actuator_length', 'actuator_velocity'], moment: 'moment', actuat: ['act_dot', 'actuator_force', 'qfrc_actuator'] };
+const rows = { pos: ['efc_pos', 'efc_margin'], J: 'efc_J', D: ['efc_KBIP', 'efc_D'], R: 'efc_R', aref: ['efc_vel', 'efc_aref'], force: 'efc_force' };
+const columns = [...Object.keys(smooth), 'contact', ...Object.keys(rows), 'invers', 'sensor'];
+
+let seed = 1;
+function random(low, high)
+{
+    seed = (Math.imul(seed, 1103515245) + 12345) & 0x7fffffff;
+    return low + (high - low) * seed / 0x80000000;
+}
+const randoms = (n, low, high) => Array.from({ length: n }, () => random(low, high));
+
+// ---- states -------------------------------------------------------------------------------------------------------------------
+
+// The k-th state: near qpos0, far from it, or where MuJoCo got to in some steps from there, so that what should touch does.
+function livelyState(m, d, k)
+{
+    const spread = [0.3, 2, 0.1, 0.5][k % 4], q = Float64Array.from(m.qpos0);
+    const step = randoms(m.nv, -spread, spread);
+    for (let i = 0; i < m.nv; i++)
+        step[i] *= m.jnt_type[m.dof_jntid[i]] === 0 && i - m.jnt_dofadr[m.dof_jntid[i]] < 3 ? 0.1 : 1;
+    mujoco.mj_resetData(m, d);
+    mujoco.mj_integratePos(m, q, step, 1);
+    const ctrl = randoms(m.nu, -1, 1);
+    let qvel = randoms(m.nv, -1, 1), act = randoms(m.na, 0, 1);
+    d.qpos.set(q);
+    if (k % 4 >= 2) {
+        d.ctrl.set(ctrl);
+        d.act.set(act);
+        for (let i = 0; i < (m.nv > LARGE ? 3 : 5 * (1 + k % 37)); i++)
+            mujoco.mj_step(m, d);
+        [qvel, act] = [Array.from(d.qvel), Array.from(d.act)];
+        q.set(d.qpos);
+    }
+    return { qpos: Array.from(q), qvel, qacc: randoms(m.nv, -3, 3), ctrl, act };
+}
+
+function theirs(m, d, s)
+{
+    mujoco.mj_resetData(m, d);
+    for (const name of ['qpos', 'qvel', 'qacc', 'ctrl', 'act'])
+        d[name].set(s[name]);
+    mujoco.mj_inverse(m, d);
+    mujoco.mj_fwdActuation(m, d);
+    mujoco.mj_inverse(m, d);
+    const o = {}, M = new mujoco.DoubleBuffer(m.nv * m.nv);
+    mujoco.mj_fullM(m, d, M);
+    for (const name of arrays)
+        o[name] = d[name]?.slice?.();
+    o.M = M.GetView().slice();
+    M.delete();
+    o.efc_J = o.efc_J.slice(0, d.nefc * m.nv);
+    o.moment = new Float64Array(m.nu * m.nv);
+    for (let i = 0; i < m.nu; i++)
+        for (let k = d.moment_rowadr[i]; k < d.moment_rowadr[i] + d.moment_rownnz[i]; k++)
+            o.moment[i * m.nv + d.moment_colind[k]] = d.actuator_moment[k];
+    o.contact = [];
+    for (let i = 0; i < d.ncon; i++) {
+        const c = d.contact.get(i), geom = [c.geom1 ?? c.geom[0], c.geom2 ?? c.geom[1]];
+        o.contact.push({ geom, dim: c.dim, row: c.efc_address, dist: c.dist, pos: c.pos.slice(), frame: c.frame.slice(), margin: c.includemargin });
+    }
+    return o;
+}
+
+// The program's answers: which sensors are computed, and the states (null: failed).
+function ours(file, states)
+{
+    const input = Buffer.from(Float64Array.from(states.flatMap(s => [...s.qpos, ...s.qvel, ...s.qacc, ...s.ctrl, ...s.act])).buffer);
+    const { stdout, stderr, status } = spawnSync(program, [file], { input, maxBuffer: 1 << 30 });
+    if (status !== 0)
+        throw new Error(String(stderr));
+    const x = new Float64Array(stdout.buffer.slice(stdout.byteOffset, stdout.byteOffset + stdout.length));
+    let at = 0;
+    const take = () => {
+        const n = x[at++];
+        at += Math.max(n, 0);
+        return n < 0 ? null : x.subarray(at - n, at);
+    };
+    const computed = take(), out = [];
+    while (at < x.length) {
+        const o = { M: take() };
+        for (const name of o.M ? arrays.slice(1) : [])
+            o[name] = take();
+        if (o.M)
+            o.contact = Array.from({ length: o.contact.length / 18 }, (_, i) => {
+                const c = o.contact.subarray(18 * i, 18 * i + 18);
+                return { geom: [c[0], c[1]], dim: c[2], row: c[3], dist: c[4], pos: c.subarray(5, 8), frame: c.subarray(8, 17), margin: c[17] };
+            });
+        out.push(o.M ? o : null);
+    }
+    return { computed, states: out, why: String(stderr).split('\n')[0] };
+}
+
+// ---- comparison -----------------------------------------------------------------------------------------------------------------
+
+function error(a, b)
+{
+    let worst = 0, scale = 1e-6;
+    if (a.length !== b.length)
+        return Infinity;
+    for (let i = 0; i < a.length; i++) {
+        const e = Math.abs(a[i] - b[i]);
+        scale = Math.max(scale, Math.abs(b[i]));
+        worst = e <= worst ? worst : e;
+    }
+    return Number.isNaN(worst) ? Infinity : worst / scale;
+}
+
+const PLANE = 0, SPHERE = 2, CAPSULE = 3, ELLIPSOID = 4, CYLINDER = 5, MESH = 7;
+function approximate(m, [g1, g2])
+{
+    const [a, b] = [m.geom_type[g1], m.geom_type[g2]].sort((x, y) => x - y);
+    const curved = [a, b].some(t => t === ELLIPSOID || t === CYLINDER || t === MESH);
+    return curved && a !== PLANE && !(a === SPHERE && b === CYLINDER);
+}
+
+// A contact without rows that ends by rounding; and one whose normal is nothing but rounding, since axes cross.
+const rounds = c => Math.abs(c.dist - c.margin) < 1e-12, grazes = c => c.row < 0 && rounds(c);
+const crosses = (m, c) => c.geom.every(g => m.geom_type[g] === SPHERE || m.geom_type[g] === CAPSULE) &&
+    c.dist + m.geom_size[3 * c.geom[0]] + m.geom_size[3 * c.geom[1]] < 1e-6;
+
+// Our contacts in the order of theirs: within a pair of boxes the list may begin elsewhere. null: they are others.
+function matched(o, t)
+{
+    if (o.contact.length !== t.contact.length)
+        return null;
+    const order = t.contact.map((c, i) => {
+        let best = -1, least = 1e-7;
+        o.contact.forEach((x, k) => {
+            const far = Math.hypot(...[0, 1, 2].map(j => x.pos[j] - c.pos[j]));
+            if (x.geom[0] === c.geom[0] && x.geom[1] === c.geom[1] && x.dim === c.dim && (far < least || (k === i && far <= least)))
+                [best, least] = [k, far];
+        });
+        return best;
+    });
+    return order.includes(-1) || new Set(order).size !== order.length ? null : order;
+}
+
+// Row of ours that is row i of theirs.
+function rowOrder(o, t, order)
+{
+    const map = Array.from(t.efc_type, (_, i) => i);
+    order.forEach((k, i) => {
+        const from = o.contact[k].row, to = t.contact[i].row, next = t.contact.slice(i + 1).find(c => c.row >= 0)?.row ?? t.efc_type.length;
+        for (let j = 0; to >= 0 && j < next - to; j++)
+            map[to + j] = from + j;
+    });
+    return map;
+}
+
+function permute(a, map)
+{
+    const width = map.length ? a.length / map.length : 0, out = new Float64Array(a.length);
+    map.forEach((from, to) => out.set(a.subarray(from * width, from * width + width), to * width));
+    return out;
+}
+
+function compareSensors(m, o, t, computed, withForces, note)
+{
+    for (let i = 0; i < m.nsensor; i++) {
+        const from = m.sensor_adr[i], to = from + m.sensor_dim[i];
+        if (computed[i] && (withForces || m.sensor_needstage[i] < 3))
+            note('sensor', error(o.sensordata.slice(from, to), t.sensordata.slice(from, to)));
+    }
+}
+
+// false: neither the same nor excused
+function compareRows(o, t, note)
+{
+    const order = matched(o, t);
+    if (!order || o.efc_type.length !== t.efc_type.length || !o.efc_type.every((type, i) => type === t.efc_type[i]))
+        return false;
+    t.contact.forEach((c, i) => {
+        const x = o.contact[order[i]];
+        note('contact', Math.max(error([x.dist], [c.dist]), error(x.pos, c.pos), error(x.frame, c.frame)));
+    });
+    const map = rowOrder(o, t, order);
+    for (const [column, names] of Object.entries(rows))
+        for (const name of [names].flat())
+            note(column, error(permute(o[name], map), t[name]));
+    note('force', error(o.qfrc_constraint, t.qfrc_constraint));
+    note('invers', error(o.qfrc_inverse, t.qfrc_inverse));
+    return true;
+}
+
+// Of each pair that 3.12 approximates: whether the deepest contacts agree to 1e-6.
+function compareConvex(m, o, t, count)
+{
+    const deepest = list => {
+        const found = new Map();
+        for (const c of list.filter(c => approximate(m, c.geom))) {
+            const key = String(c.geom);
+            found.set(key, Math.min(found.get(key) ?? Infinity, c.dist));
+        }
+        return found;
+    };
+    const a = deepest(o.contact), b = deepest(t.contact);
+    for (const [key, dist] of b) {
+        count.pairs++;
+        count.far += !(Math.abs((a.get(key) ?? Infinity) - dist) <= 1e-6);
+    }
+    count.extra += [...a.keys()].filter(key => !b.has(key)).length;
+}
+
+const total = { models: 0, states: 0, rows: 0, contacts: 0, convex: 0, rounding: 0, pairless: 0, pairs: 0, far: 0, extra: 0, worst: {} };
+
+function compareModel(name, file, m)
+{
+    const d = new mujoco.MjData(m), states = [], expected = [], worst = {};
+    const out = { rows: 0, contacts: 0, convex: 0, rounding: 0, pairless: 0, pairs: 0, far: 0, extra: 0 };
+    m.opt.jacobian = 0;
+    m.opt.enableflags = 0; // none asleep
+    for (const kind of ['body', 'geom', 'site']) // frames that are nearly the same are not taken as the same
+        m[`${kind}_sameframe`].fill(0);
+    seed = 1;
+    const n = m.nq === 0 ? 0 : m.nv > LARGE ? Math.ceil(STATES / 10) : STATES;
+    for (let k = 0; k < n; k++)
+        states.push(livelyState(m, d, k));
+    const answer = ours(file, states);
+    states.forEach((s, k) => {
+        const t = theirs(m, d, s), o = answer.states[k];
+        const note = (column, e) => worst[column] = Math.max(worst[column] ?? 0, e);
+        if (!o) {
+            check(/are not supported/.test(answer.why), `state ${k} fails: ${answer.why}`);
+            return void out.pairless++;
+        }
+        for (const [column, names] of Object.entries(smooth))
+            for (const what of [names].flat())
+                if (t[what].length > 0)
+                    note(column, error(o[what], t[what]));
+        for (const x of [o, t])
+            x.contact = x.contact.filter(c => !grazes(c));
+        const all = [...o.contact, ...t.contact], convex = all.some(c => approximate(m, c.geom)), crossed = all.some(c => crosses(m, c));
+        const same = !convex && !crossed && compareRows(o, t, note);
+        compareSensors(m, o, t, answer.computed, same, note);
+        out.rows += same;
+        out.contacts += same ? t.contact.length : 0;
+        out.convex += convex;
+        if (convex)
+            compareConvex(m, o, t, out);
+        else if (!same && (crossed || all.some(rounds)))
+            out.rounding++;
+        else
+            check(same, `state ${k}: ${o.contact.length} contacts, ${o.efc_type.length} rows; 3.12 has ${t.contact.length}, ${t.efc_type.length}`);
+    });
+    d.delete();
+    const pending = answer.computed.filter(x => !x).length;
+    console.log(name.padEnd(40).slice(0, 40), String(out.rows).padStart(4), String(out.contacts).padStart(5),
+        ...columns.map(c => (worst[c] === undefined ? '-' : worst[c].toExponential(0)).padStart(6)), out.convex ? ` ${out.convex} convex` : '',
+        out.rounding ? ` ${out.rounding} by rounding` : '',
+        out.pairless ? ` ${out.pairless} without a collision function` : '', pending ? ` ${pending} sensors pending` : '');
+    for (const [c, e] of Object.entries(worst)) {
+        check(e <= tolerance, `${name}: ${c} off by ${e}`);
+        total.worst[c] = Math.max(total.worst[c] ?? 0, e);
+    }
+    total.models++;
+    total.states += n;
+    for (const key of Object.keys(out))
+        total[key] += out[key];
+}
+
+// ---- models -----------------------------------------------------------------------------------------------------------------------
+
+const never = ['<composite>', 'noslip', 'hfield', '<plugin>', '<flex', '<attach>', 'PGS', 'CG', '<model>'];
+let pending = 0, fresh = 0;
+
+async function compareFolder(folder)
+{
+    const names = fs.readdirSync(folder).filter(name => name.endsWith('.xml')).sort();
+    for (const name of names.filter(name => !name.includes('__') && !name.startsWith('dmc_common'))) {
+        if (fresh-- <= 0)
+            [mujoco, fresh] = [await oracle(), 10]; // what a model took is not given back
+        for (const other of fs.readdirSync(folder).filter(other => /\.(xml|stl|obj|msh|png)$/i.test(other)))
+            mujoco.FS.writeFile('/' + other, fs.readFileSync(path.join(folder, other)));
+        let m;
+        try {
+            m = mujoco.MjModel.from_xml_path('/' + name);
+        } catch (fault) {
+            console.log(`${name.padEnd(40)} not a model of 3.12: ${String(fault).split('\n')[0].slice(0, 100)}`);
+            continue;
+        }
+        try {
+            ours(path.join(folder, name), []);
+        } catch (fault) {
+            const why = String(fault.message).split('\n')[0].replace(/^.*error: /, '');
+            console.log(`${name.padEnd(40)} refused: ${why}`);
+            pending += !never.some(word => why.includes(word));
+            continue;
+        }
+        run(name, () => compareModel(name, path.join(folder, name), m));
+        m.delete();
+    }
+}
+
+const folders = ['models', 'models/modern', 'reference/vectors'].map(name => path.join(corpus, name)).filter(name => fs.existsSync(name));
+if (folders.length === 0)
+    console.log('  the corpus is absent: only our own models are compared');
+console.log('model'.padEnd(40), 'rows', 'cont.', ...columns.map(c => c.padStart(6)));
+for (const folder of [path.resolve(root, 'models'), ...folders])
+    await compareFolder(folder);
+console.log(`${total.models} models agree in ${total.states} states, in ${total.rows} of them with rows (${total.contacts} contacts); left out: ` +
+    `${total.convex} with contacts of convex pairs (of ${total.pairs} pairs ${total.far} differ by 1e-6 in depth, ${total.extra} only touch in ours), ` +
+    `${total.rounding} that touch or cross by rounding, ${total.pairless} with pairs without a collision function; ${pending} models pending`);
+console.log('worst:', ...columns.map(c => `${c} ${(total.worst[c] ?? 0).toExponential(0)}`));
+done();
