@@ -226,7 +226,7 @@ static const context *context_of(const char *element, const char *attribute)
     return NULL;
 }
 
-static char mesh_file[] = "/tmp/saltus-usage-XXXXXX.obj";
+static char mesh_file[80];
 
 static const char *sample_of(const char *element, const char *attribute)
 {
@@ -331,9 +331,11 @@ static void what_real_models_use_is_read(void)
     if (file == NULL) {
         SKIP("the corpus is absent");
     }
-    const int mesh = mkstemps(mesh_file, 4);
-    CHECK(mesh >= 0 && write(mesh, tetrahedron, strlen(tetrahedron)) > 0);
-    close(mesh);
+    char folder[] = "/tmp/saltus-usage-XXXXXX";
+    CHECK(mkdtemp(folder) != NULL);
+    snprintf(mesh_file, sizeof mesh_file, "%s/t.obj", folder);
+    FILE *mesh = fopen(mesh_file, "w");
+    CHECK(mesh != NULL && fputs(tetrahedron, mesh) >= 0 && fclose(mesh) == 0);
     while (fgets(line, sizeof line, file) != NULL) {
         if (sscanf(line, "%63[^,],%63[^,],%d", element, attribute, &files) == 3 &&
             files >= LEAST_FILES) {
@@ -341,7 +343,8 @@ static void what_real_models_use_is_read(void)
         }
     }
     fclose(file);
-    unlink(mesh_file);
+    remove(mesh_file);
+    rmdir(folder);
     printf("  %d elements and attributes are read, %d refused, %d pending\n", t.read, t.refused,
            t.pending);
     CHECK(t.read > 300);
