@@ -7,22 +7,28 @@ static sal_collider *const colliders[SAL_NGEOMTYPES][SAL_NGEOMTYPES] = {
                         [SAL_GEOM_CAPSULE] = sal_plane_capsule,
                         [SAL_GEOM_ELLIPSOID] = sal_plane_ellipsoid,
                         [SAL_GEOM_CYLINDER] = sal_plane_cylinder,
-                        [SAL_GEOM_BOX] = sal_plane_box},
+                        [SAL_GEOM_BOX] = sal_plane_box,
+                        [SAL_GEOM_MESH] = sal_plane_mesh},
     [SAL_GEOM_SPHERE] = {[SAL_GEOM_SPHERE] = sal_sphere_sphere,
                         [SAL_GEOM_CAPSULE] = sal_sphere_capsule,
                         [SAL_GEOM_ELLIPSOID] = sal_convex_convex,
                         [SAL_GEOM_CYLINDER] = sal_sphere_cylinder,
-                        [SAL_GEOM_BOX] = sal_sphere_box},
+                        [SAL_GEOM_BOX] = sal_sphere_box,
+                        [SAL_GEOM_MESH] = sal_convex_convex},
     [SAL_GEOM_CAPSULE] = {[SAL_GEOM_CAPSULE] = sal_capsule_capsule,
                         [SAL_GEOM_ELLIPSOID] = sal_convex_convex,
                         [SAL_GEOM_CYLINDER] = sal_convex_convex,
-                        [SAL_GEOM_BOX] = sal_capsule_box},
+                        [SAL_GEOM_BOX] = sal_capsule_box,
+                        [SAL_GEOM_MESH] = sal_convex_convex},
     [SAL_GEOM_ELLIPSOID] = {[SAL_GEOM_ELLIPSOID] = sal_convex_convex,
                         [SAL_GEOM_CYLINDER] = sal_convex_convex,
-                        [SAL_GEOM_BOX] = sal_convex_convex},
-    [SAL_GEOM_CYLINDER] =
-        {[SAL_GEOM_CYLINDER] = sal_convex_convex,   [SAL_GEOM_BOX] = sal_convex_convex},
-    [SAL_GEOM_BOX] = {[SAL_GEOM_BOX] = sal_box_box           },
+                        [SAL_GEOM_BOX] = sal_convex_convex,
+                        [SAL_GEOM_MESH] = sal_convex_convex},
+    [SAL_GEOM_CYLINDER] = {[SAL_GEOM_CYLINDER] = sal_convex_convex,
+                        [SAL_GEOM_BOX] = sal_convex_convex,
+                        [SAL_GEOM_MESH] = sal_convex_convex},
+    [SAL_GEOM_BOX] = {[SAL_GEOM_BOX] = sal_box_box,  [SAL_GEOM_MESH] = sal_convex_convex},
+    [SAL_GEOM_MESH] = {[SAL_GEOM_MESH] = sal_convex_convex       },
 };
 
 static const char *const type_names[SAL_NGEOMTYPES] = {"plane",     "hfield",   "sphere", "capsule",
@@ -99,11 +105,18 @@ sal_status sal_collide(const sal_model *m, sal_data *d, sal_err *err)
         if (collide == NULL) {
             return unsupported(m, g1, g2, err);
         }
-        const sal_meeting meeting = {
-            d->geom_xpos + 3 * g1,          d->geom_xmat + 9 * g1, m->geom_size + 3 * g1,
-            d->geom_xpos + 3 * g2,          d->geom_xmat + 9 * g2, m->geom_size + 3 * g2,
-            m->pair_detect[pair],           m->compat222,          (sal_geom_type)m->geom_type[g1],
-            (sal_geom_type)m->geom_type[g2]};
+        const sal_meeting meeting = {d->geom_xpos + 3 * g1,
+                                     d->geom_xmat + 9 * g1,
+                                     m->geom_size + 3 * g1,
+                                     d->geom_xpos + 3 * g2,
+                                     d->geom_xmat + 9 * g2,
+                                     m->geom_size + 3 * g2,
+                                     m->pair_detect[pair],
+                                     m->compat222,
+                                     (sal_geom_type)m->geom_type[g1],
+                                     (sal_geom_type)m->geom_type[g2],
+                                     sal_hull_of(m, g1),
+                                     sal_hull_of(m, g2)};
         const int count = collide(&meeting, touch);
         if (d->ncon + count > m->nconmax) {
             return sal_fail(err, SAL_FULL, "more than %d contacts at once: raise nconmax",

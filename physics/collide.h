@@ -12,6 +12,19 @@
 
 enum { SAL_TOUCH_MAX = 8 }; /* most contacts of one pair */
 
+/* The convex hull of a mesh, in the geom's axes: corners, their neighbours (each list closed by -1), and their numbers in the file of
+ * `nfile` vertices. */
+typedef struct sal_hull {
+    int n, nfile;
+    const double *vert;
+    const int *edge, *edgeadr, *id;
+} sal_hull;
+
+/* Of a geom; n = 0 if it is no mesh. */
+sal_hull sal_hull_of(const sal_model *m, int geom);
+/* The corner farthest along l, in the hull's axes; -1: there is none. */
+int sal_hull_support(const sal_hull *h, const double l[3]);
+
 /* Two shapes near each other: centres, rotations (rows), sizes. */
 typedef struct sal_meeting {
     const double *pos1, *mat1, *size1;
@@ -19,6 +32,7 @@ typedef struct sal_meeting {
     double margin;
     bool compat222;
     sal_geom_type type1, type2;
+    sal_hull hull1, hull2;
 } sal_meeting;
 
 typedef struct sal_touch {
@@ -32,6 +46,8 @@ typedef int sal_collider(const sal_meeting *p, sal_touch *touch);
 /* collide_plane.c */
 sal_collider sal_plane_sphere, sal_plane_capsule, sal_plane_ellipsoid, sal_plane_cylinder,
     sal_plane_box;
+/* collide_mesh.c */
+sal_collider sal_plane_mesh;
 /* collide_round.c */
 sal_collider sal_sphere_sphere, sal_sphere_capsule, sal_capsule_capsule, sal_sphere_cylinder;
 /* collide_box.c */

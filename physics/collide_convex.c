@@ -2,15 +2,16 @@
 #include "physics/collide.h"
 #include "physics/support.h"
 
-/* sum of weights x points */
-static void combine(const sal_simplex *s, double a[3], double b[3])
+/* sum of weights x points, then both moved to b - a = sep n */
+static void combine(const sal_simplex *s, const double n[3], double sep, double a[3], double b[3])
 {
-    sal_v3_set(a, 0, 0, 0);
-    sal_v3_set(b, 0, 0, 0);
+    double middle[3] = {0, 0, 0};
     for (int i = 0; i < s->n; i++) {
-        sal_v3_addscaled(a, a, s->weight[i], s->vertex[i].a);
-        sal_v3_addscaled(b, b, s->weight[i], s->vertex[i].b);
+        sal_v3_addscaled(middle, middle, 0.5 * s->weight[i], s->vertex[i].a);
+        sal_v3_addscaled(middle, middle, 0.5 * s->weight[i], s->vertex[i].b);
     }
+    sal_v3_addscaled(a, middle, -0.5 * sep, n);
+    sal_v3_addscaled(b, middle, 0.5 * sep, n);
 }
 
 bool sal_nearest_points(const sal_shape *A, const sal_shape *B, double limit, sal_nearest *r)
@@ -30,7 +31,7 @@ bool sal_nearest_points(const sal_shape *A, const sal_shape *B, double limit, sa
     }
     r->polished = sal_convex_polish(A, B, &s, r->n, r->a, r->b);
     if (!r->polished) {
-        combine(&s, r->a, r->b);
+        combine(&s, r->n, sal_separation(A, B, r->n), r->a, r->b);
     }
     sal_v3_sub(between, r->b, r->a);
     r->dist = sal_v3_dot(between, r->n) - radii;
@@ -45,6 +46,8 @@ int sal_convex_convex(const sal_meeting *p, sal_touch *touch)
     sal_nearest r;
     sal_shape_set(&A, p->type1, p->pos1, p->mat1, p->size1, p->pos1);
     sal_shape_set(&B, p->type2, p->pos2, p->mat2, p->size2, p->pos1);
+    A.hull = p->hull1;
+    B.hull = p->hull2;
     if (!sal_nearest_points(&A, &B, p->margin, &r)) {
         return 0;
     }

@@ -437,6 +437,7 @@ static void fill_shape(const spec_mesh *s, sal_model *m, mesh_ends *at)
         for (int c = 0; c < 3; c++) { /* MuJoCo keeps floats */
             vert[c] = (double)(float)s->point[3 * h->vert[k] + c];
         }
+        m->hull_id[at->hull + k] = h->vert[k];
         m->hull_edgeadr[at->hull + k] = at->edge + h->edgeadr[k];
     }
     memcpy(m->hull_edge + at->edge, h->edge, (size_t)h->nedge * sizeof *h->edge);

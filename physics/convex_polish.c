@@ -9,6 +9,8 @@
  *
  *     g = T'y,   M = -T'(HA + HB) T - (y.n) 1,   n += -T M^-1 g,     T: a basis of what is across n and all k; H: second derivatives of h.
  *
+ * A mesh touches with a corner, an edge, or a triangle of a face: no, one, or two kinks.
+ *
  * A coefficient beyond its line's end takes its kink away, a side that turns out wrong brings one in, until all fits.
  */
 #include "physics/support.h"
@@ -26,6 +28,8 @@ typedef struct part {
     double half[3]; /* length of the straight axes */
     int side[3];
     round_part round;
+    int ncorner; /* of a mesh: a corner, an edge or a triangle of a face, in its own axes */
+    double corner[3][3];
 } part;
 
 typedef struct kink {
@@ -47,6 +51,46 @@ typedef struct contact_parts {
 
 /* ---- which parts touch -------------------------------------------------------------------------------------------------------- */
 
+static bool is_mesh(const part *p)
+{
+    return p->s->type == SAL_GEOM_MESH;
+}
+
+/* Takes a corner in, once, and while there is room. */
+static void add_corner(part *p, const double local[3])
+{
+    for (int i = 0; i < p->ncorner; i++) {
+        const double *c = p->corner[i];
+        if (fabs(c[0] - local[0]) + fabs(c[1] - local[1]) + fabs(c[2] - local[2]) <
+            1e-12 * p->s->extent) {
+            return;
+        }
+    }
+    if (p->ncorner < 3) {
+        sal_v3_copy(p->corner[p->ncorner++], local);
+    }
+}
+
+/* The farthest corner along d, and its neighbours that are as far, to within `across`. */
+static void choose_corners(part *p, const double d[3], double across)
+{
+    const sal_hull *h = &p->s->hull;
+    double l[3];
+    sal_m3_multv(l, p->s->mat, d);
+    const int top = sal_hull_support(h, l);
+    p->ncorner = 0;
+    if (top < 0) {
+        return;
+    }
+    const double most = sal_v3_dot(l, h->vert + 3 * top) - across * p->s->extent;
+    add_corner(p, h->vert + 3 * top);
+    for (const int *e = h->edge + h->edgeadr[top]; *e >= 0 && across > 0; e++) {
+        if (sal_v3_dot(l, h->vert + 3 * *e) >= most) {
+            add_corner(p, h->vert + 3 * *e);
+        }
+    }
+}
+
 /* A straight axis of which both ends are among the simplex's points touches with all its length; a disc, if they lie about. */
 static void guess_part(part *p, const sal_shape *s, const sal_simplex *simplex, bool second,
                        const double n[3])
@@ -61,6 +105,9 @@ static void guess_part(part *p, const sal_shape *s, const sal_simplex *simplex, 
         for (int k = 0; k < 3 && simplex->weight[i] > 1e-12; k++) {
             low[k] = fmin(low[k], local[k]);
             high[k] = fmax(high[k], local[k]);
+        }
+        if (is_mesh(p) && simplex->weight[i] > 1e-12) {
+            add_corner(p, local);
         }
     }
     for (int k = 0; k < 3; k++) {
@@ -82,6 +129,10 @@ static void guess_part(part *p, const sal_shape *s, const sal_simplex *simplex, 
 static void choose_ends(part *p, const double d[3], double across)
 {
     double l[3];
+    if (is_mesh(p)) {
+        choose_corners(p, d, across);
+        return;
+    }
     sal_m3_multv(l, p->s->mat, d);
     for (int k = 0; k < 3; k++) {
         p->side[k] = fabs(l[k]) < across ? 0 : l[k] < 0 ? -1 : 1;
@@ -99,8 +150,27 @@ static void add_kink(contact_parts *c, part *p, int axis, double half)
     c->nkink++;
 }
 
+/* Along an edge about its middle, or along two sides of a triangle from its first corner. */
+static void list_mesh_kinks(contact_parts *c, part *p)
+{
+    for (int i = 1; i < p->ncorner; i++) {
+        double side[3];
+        sal_v3_sub(side, p->corner[i], p->corner[0]);
+        const double length = sal_v3_normalise(side);
+        const int number = c->nkink;
+        add_kink(c, p, 0, p->ncorner == 2 ? length / 2 : length);
+        if (number < KINKS) {
+            sal_m3_mulv(c->kink[number].k, p->s->mat, side);
+        }
+    }
+}
+
 static void list_kinks(contact_parts *c, part *p)
 {
+    if (is_mesh(p)) {
+        list_mesh_kinks(c, p);
+        return;
+    }
     for (int k = 0; k < 3; k++) {
         if (p->straight[k] && p->side[k] == 0) {
             add_kink(c, p, k, p->half[k]);
@@ -154,6 +224,12 @@ static void evaluate(const part *p, const double d[3], int nt, double t[2][3], d
     sal_m3_multv(l, p->s->mat, d);
     for (int k = 0; k < 3; k++) {
         local[k] = p->straight[k] ? p->side[k] * p->half[k] : 0;
+    }
+    if (p->ncorner == 2) {
+        sal_v3_add(local, p->corner[0], p->corner[1]);
+        sal_v3_scale(local, local, 0.5);
+    } else if (p->ncorner > 0) {
+        sal_v3_copy(local, p->corner[0]);
     }
     const double rho = sqrt(l[0] * l[0] + l[1] * l[1]);
     const double sl[3] = {size[0] * l[0], size[1] * l[1], size[2] * l[2]};
@@ -218,6 +294,9 @@ static bool newton_step(contact_parts *c, double step[3])
         }
     }
     sal_v3_set(step, 0, 0, 0);
+    if (hypot(g[0], g[1]) <= 1e-15 * (c->a.s->extent + c->b.s->extent)) {
+        return true; /* there, also where round about an axis all are as good */
+    }
     if (nt == 1) {
         if (!(m[0][0] > 0)) {
             return false;
@@ -286,13 +365,38 @@ static void coefficients(contact_parts *c)
     }
 }
 
+/* A point of an edge beyond its end belongs to the corner there; one beyond a triangle's side to no part that is easy to tell. */
+static bool corners_fit(contact_parts *c, int i)
+{
+    kink *k = &c->kink[i];
+    part *p = k->of;
+    if (p->ncorner == 2) {
+        if (fabs(k->x) <= k->half * (1 + slack)) {
+            return true;
+        }
+        sal_v3_copy(p->corner[0], p->corner[k->x > 0 ? 1 : 0]);
+        p->ncorner = 1;
+        return false;
+    }
+    double sum = 0;
+    for (int j = 0; j < c->nkink; j++) {
+        if (c->kink[j].of == p && c->kink[j].x < -slack * c->kink[j].half) {
+            return false;
+        }
+        sum += c->kink[j].of == p ? c->kink[j].x / c->kink[j].half : 0;
+    }
+    return sum <= 1 + slack;
+}
+
 /* Takes away the kinks whose coefficients are too large. */
 static bool ends_fit(contact_parts *c)
 {
     bool fit = true;
     for (int i = 0; i < c->nkink && c->nkink <= 2; i++) {
         kink *k = &c->kink[i];
-        if (k->of->round == ROUND_CAP && k->axis < 2) {
+        if (is_mesh(k->of)) {
+            fit = corners_fit(c, i) && fit;
+        } else if (k->of->round == ROUND_CAP && k->axis < 2) {
             if (i == 0 && hypot(k->x, c->kink[1].x) > k->half * (1 + slack)) {
                 k->of->round = ROUND_RIM;
                 double
@@ -391,8 +495,9 @@ static bool common_point(contact_parts *c, const part *first, double a[3], doubl
     return fmax(far_a, far_b) < slack * extent;
 }
 
-/* The nearest points. Flat on flat has many: the middle of two, one sought from the middle of each flat. */
-static bool points(contact_parts *c, double a[3], double b[3])
+/* The nearest points. Flat on flat has many: the middle of two, one sought from the middle of each flat; of a mesh, those of the
+ * simplex. */
+static bool points(contact_parts *c, const sal_simplex *s, double a[3], double b[3])
 {
     double a2[3], b2[3];
     if (c->nkink <= 2) {
@@ -401,6 +506,14 @@ static bool points(contact_parts *c, double a[3], double b[3])
         }
         point_of(c, &c->a, a);
         point_of(c, &c->b, b);
+        return true;
+    }
+    if (is_mesh(&c->a) || is_mesh(&c->b)) {
+        sal_v3_set(a, 0, 0, 0);
+        for (int i = 0; i < s->n; i++) {
+            sal_v3_addscaled(a, a, s->weight[i], s->vertex[i].a);
+        }
+        sal_v3_addscaled(b, a, c->lambda, c->n);
         return true;
     }
     if (!common_point(c, &c->a, a, b) || !common_point(c, &c->b, a2, b2)) {
@@ -449,7 +562,7 @@ bool sal_convex_polish(const sal_shape *A, const sal_shape *B, const sal_simplex
             choose_ends(&c.b, back, across);
         }
         sal_v3_copy(c.n, n);
-        if (settle(&c) && c.lambda >= sep - certain * extent && points(&c, a, b)) {
+        if (settle(&c) && c.lambda >= sep - certain * extent && points(&c, s, a, b)) {
             sal_v3_copy(n, c.n);
             return true;
         }

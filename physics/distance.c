@@ -42,6 +42,7 @@ static void shape_of(sal_shape *s, const sal_model *m, const sal_data *d, int g,
 {
     sal_shape_set(s, (sal_geom_type)m->geom_type[g], d->geom_xpos + 3 * g, d->geom_xmat + 9 * g,
                   m->geom_size + 3 * g, origin);
+    s->hull = sal_hull_of(m, g);
 }
 
 /* The point of the other shape farthest down:  b = s(-n) - radius n,  dist = n.(b - c). */
@@ -83,7 +84,9 @@ static double between(const sal_model *m, const sal_data *d, int g1, int g2, dou
                                      distmax,
                                      false,
                                      (sal_geom_type)type1,
-                                     (sal_geom_type)type2};
+                                     (sal_geom_type)type2,
+                                     {0},
+                                     {0}};
         return nearest_touch(touch, collide(&meeting, touch), distmax, fromto);
     }
     sal_shape A, B;

@@ -162,6 +162,47 @@ static void take_face(const hull *h, const hull_face *f, sal_simplex *s)
     }
 }
 
+/* The least of the areas that the foot of the origin makes with the edges of a face; below 0: it lies outside. */
+static double foot_inside(const hull *h, const hull_face *f)
+{
+    double foot[3], least = HUGE_VAL;
+    sal_v3_scale(foot, f->u, f->d);
+    for (int i = 0; i < 3; i++) {
+        double p[3], q[3], cross[3];
+        sal_v3_sub(p, h->vertex[f->v[i]].w, foot);
+        sal_v3_sub(q, h->vertex[f->v[(i + 1) % 3]].w, foot);
+        sal_v3_cross(cross, p, q);
+        least = fmin(least, sal_v3_dot(f->u, cross));
+    }
+    return least;
+}
+
+/* Flat parts of the surface are several faces: the one of this plane that holds the foot. */
+static const hull_face *holder_of_foot(const hull *h, const hull_face *nearest, double extent)
+{
+    const hull_face *best = nearest;
+    double most = foot_inside(h, nearest);
+    for (int i = 0; i < h->nface && most < 0; i++) {
+        const hull_face *f = &h->face[i];
+        if (f->d - nearest->d <= 1e-9 * extent && sal_v3_dot(f->u, nearest->u) > 1 - 1e-14) {
+            const double inside = foot_inside(h, f);
+            best = inside > most ? f : best;
+            most = fmax(most, inside);
+        }
+    }
+    return best;
+}
+
+/* The face that looks most nearly along -n. */
+static const hull_face *facing(const hull *h, const double n[3])
+{
+    const hull_face *best = &h->face[0];
+    for (int i = 1; i < h->nface; i++) {
+        best = sal_v3_dot(h->face[i].u, n) < sal_v3_dot(best->u, n) ? &h->face[i] : best;
+    }
+    return best;
+}
+
 double sal_epa(const sal_shape *A, const sal_shape *B, sal_simplex *face, double n[3])
 {
     const double extent = A->extent + B->extent;
@@ -180,12 +221,16 @@ double sal_epa(const sal_shape *A, const sal_shape *B, sal_simplex *face, double
         sal_vertex next;
         sal_vertex_least(&next, A, B, down);
         const double depth = sal_v3_dot(f.u, next.w);
-        if (depth < best) { /* the least bound so far, and its direction */
-            best = depth;
+        const bool meets = depth - f.d <= gap_share * extent;
+        if (depth < best || meets) { /* the least bound so far, and its direction */
+            best = fmin(best, depth);
             sal_v3_copy(n, down);
-            take_face(&h, &f, face);
+            take_face(&h, meets ? holder_of_foot(&h, &f, extent) : &f, face);
         }
-        if (best - f.d <= gap_share * extent || h.nvertex == VERTICES) {
+        if (meets) {
+            return -best;
+        }
+        if (h.nvertex == VERTICES) {
             break;
         }
         h.vertex[h.nvertex++] = next;
@@ -193,5 +238,7 @@ double sal_epa(const sal_shape *A, const sal_shape *B, sal_simplex *face, double
             break;
         }
     }
+    take_face(&h, facing(&h, n),
+              face); /* round, and as deep all round: the direction was met by chance */
     return -best;
 }

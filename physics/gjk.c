@@ -9,7 +9,7 @@
 enum { ROUNDS = 80 };
 
 static const double gap_share = 1e-14;  /* of the extent: the bounds meet */
-static const double touch_share = 1e-6; /* nearer than this the direction of v says too little */
+static const double touch_share = 1e-9; /* nearer than this the direction of v says too little */
 
 /* Solves the k x k symmetric positive system G x = r (k <= 3) by Gauss elimination; false where it is singular. */
 static bool solve(int k, double g[3][3], double x[3])

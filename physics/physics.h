@@ -305,6 +305,7 @@ typedef struct sal_option {
     X(int, mesh_hullfaceadr, nmesh, 1)                                                                            \
     X(int, mesh_hullfacenum, nmesh, 1)                                                                            \
     X(double, hull_vert, nhullvert, 3)                                                                            \
+    X(int, hull_id, nhullvert, 1)      /* its number in the file */                                               \
     X(int, hull_edgeadr, nhullvert, 1) /* of its neighbours in hull_edge, closed by -1 */                         \
     X(int, hull_edge, nhulledge, 1)                                                                               \
     X(int, hull_face, nhullface, 3) /* triangles, outside first */                                                \

@@ -1,6 +1,6 @@
 /* support.c: the farthest points of the convex shapes.
  *
- *     sphere 0,  capsule (0, 0, +-L),  box (+-s1, +-s2, +-s3),  ellipsoid S^2 n / |S n|,  cylinder (r n_xy/|n_xy|, +-L)
+ *     mesh: a corner of its hull (collide_mesh.c),  sphere 0,  capsule (0, 0, +-L),  box (+-s1, +-s2, +-s3),  ellipsoid S^2 n / |S n|,  cylinder (r n_xy/|n_xy|, +-L)
  */
 #include "physics/support.h"
 
@@ -19,17 +19,6 @@ void sal_shape_set(sal_shape *s, sal_geom_type type, const double pos[3], const 
     }
 }
 
-static void support_mesh(const sal_shape *s, const double l[3], double point[3])
-{
-    double most = -HUGE_VAL;
-    for (int i = 0; i < s->nvert; i++) {
-        const double along = sal_v3_dot(l, s->vert + 3 * i);
-        if (along > most) {
-            most = along;
-            sal_v3_copy(point, s->vert + 3 * i);
-        }
-    }
-}
 
 /* In the shape's own axes. */
 static void support_local(const sal_shape *s, const double l[3], double point[3])
@@ -51,7 +40,10 @@ static void support_local(const sal_shape *s, const double l[3], double point[3]
         sal_v3_set(point, size[0] * sl[0] / length, size[1] * sl[1] / length,
                    size[2] * sl[2] / length);
     } else if (s->type == SAL_GEOM_MESH) {
-        support_mesh(s, l, point);
+        const int i = sal_hull_support(&s->hull, l);
+        if (i >= 0) {
+            sal_v3_copy(point, s->hull.vert + 3 * i);
+        }
     }
 }
 

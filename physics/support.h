@@ -10,15 +10,14 @@
 #ifndef SAL_SUPPORT_H
 #define SAL_SUPPORT_H
 
-#include "physics/physics.h"
+#include "physics/collide.h"
 
 /* A core that is swept by a ball: a sphere is a point, a capsule a segment, all others have radius 0. */
 typedef struct sal_shape {
     sal_geom_type type;
     double pos[3];
     const double *mat, *size;
-    const double *vert; /* of a mesh [3 nvert], in its own axes; else NULL */
-    int nvert;
+    sal_hull hull; /* of a mesh */
     double radius; /* of the ball */
     double extent; /* of the core: its greatest half width */
 } sal_shape;

@@ -10,7 +10,43 @@
 typedef struct body {
     int type;
     double pos[3], mat[9], size[3];
+    sal_hull hull; /* of a mesh */
 } body;
+
+enum { MESHES = 12 };
+
+static sal_model *meshes[MESHES];
+
+/* Boxes, prisms and points in a ball; parts of MuJoCo's format, read as any other. */
+static void make_meshes(sal_rng *rng)
+{
+    for (int k = 0; k < MESHES; k++) {
+        sal_text xml = {0};
+        sal_err err = {0};
+        const int corners = k < 2 ? 4 : 3 + k, n = k < 4 ? corners : 4 + k;
+        sal_text_add(&xml, "<mujoco><asset><mesh name='m' vertex='");
+        for (int i = 0; i < n && k < 4; i++) { /* a prism */
+            const double turn = (i + 0.5) * 2 * acos(-1) / n, r = 0.1 + 0.02 * k;
+            for (int side = -1; side <= 1; side += 2) {
+                sal_text_format(&xml, "%.3f %.3f %.3f ", r * cos(turn), r * sin(turn), 0.08 * side);
+            }
+        }
+        for (int i = 0; i < 3 * n && k >= 4; i++) {
+            sal_text_format(&xml, "%.4f ", sal_rng_uniform(rng, -0.2, 0.2));
+        }
+        sal_text_add(&xml,
+                     "'/></asset><worldbody><geom type='mesh' mesh='m'/></worldbody></mujoco>");
+        CHECK_OK(sal_model_parse(&meshes[k], "m", xml.data, xml.length, NULL, NULL, &err), err);
+        sal_text_clear(&xml);
+    }
+}
+
+static void free_meshes(void)
+{
+    for (int k = 0; k < MESHES; k++) {
+        sal_model_free(meshes[k]);
+    }
+}
 
 /* h(n) = max n.x over the body */
 static double reach(const body *b, const double n[3])
@@ -27,6 +63,13 @@ static double reach(const body *b, const double n[3])
         return at + s[0] * across + s[1] * fabs(l[2]);
     case SAL_GEOM_ELLIPSOID:
         return at + hypot(hypot(s[0] * l[0], s[1] * l[1]), s[2] * l[2]);
+    case SAL_GEOM_MESH: {
+        double most = -HUGE_VAL;
+        for (int i = 0; i < b->hull.n; i++) {
+            most = fmax(most, sal_v3_dot(l, b->hull.vert + 3 * i));
+        }
+        return at + most;
+    }
     default:
         return at + s[0] * fabs(l[0]) + s[1] * fabs(l[1]) + s[2] * fabs(l[2]);
     }
@@ -36,6 +79,29 @@ static double sep(const body *a, const body *b, const double n[3])
 {
     const double back[3] = {-n[0], -n[1], -n[2]};
     return -reach(b, back) - reach(a, n);
+}
+
+/* Above the highest of all planes through three corners that have no corner above them. */
+static double above_planes(const sal_hull *h, const double x[3])
+{
+    double most = -HUGE_VAL, p[3], q[3], n[3];
+    for (int i = 0; i < h->n * h->n * h->n; i++) {
+        const double *a = h->vert + 3 * (i % h->n), *b = h->vert + 3 * (i / h->n % h->n),
+                     *c = h->vert + 3 * (i / h->n / h->n);
+        bool supports = true;
+        sal_v3_sub(p, b, a);
+        sal_v3_sub(q, c, a);
+        sal_v3_cross(n, p, q);
+        if (a == b || b == c || a == c || sal_v3_normalise(n) < 1e-9) {
+            continue;
+        }
+        const double height = sal_v3_dot(n, a);
+        for (int k = 0; k < h->n && supports; k++) {
+            supports = sal_v3_dot(n, h->vert + 3 * k) <= height + 1e-12;
+        }
+        most = supports ? fmax(most, sal_v3_dot(n, x) - height) : most;
+    }
+    return most;
 }
 
 /* 0 on the surface, as a length (of the ellipsoid: nearly) */
@@ -56,6 +122,8 @@ static double outside(const body *b, const double point[3])
     case SAL_GEOM_ELLIPSOID:
         return (hypot(hypot(x[0] / s[0], x[1] / s[1]), x[2] / s[2]) - 1) *
                fmin(s[0], fmin(s[1], s[2]));
+    case SAL_GEOM_MESH:
+        return above_planes(&b->hull, x);
     default:
         for (int k = 0; k < 3; k++) {
             const double beyond = fabs(x[k]) - s[k];
@@ -118,16 +186,28 @@ static void place(body *b, sal_rng *rng, bool aligned)
         b->pos[k] = aligned ? 0.05 * round(b->pos[k] / 0.05) : b->pos[k];
         b->size[k] = sal_rng_uniform(rng, 0.05, 0.25);
     }
+    if (b->type == SAL_GEOM_MESH) {
+        const int last = aligned ? 4 : MESHES;
+        const int k = (int)sal_rng_uniform(rng, 0, last - 1e-9);
+        b->hull = sal_hull_of(meshes[k], 0);
+        sal_v3_copy(b->size, meshes[k]->geom_size);
+    }
+}
+
+static void shape_of(sal_shape *s, const body *b)
+{
+    static const double origin[3] = {0};
+    sal_shape_set(s, (sal_geom_type)b->type, b->pos, b->mat, b->size, origin);
+    s->hull = b->hull;
 }
 
 /* Moves b along the normal until the shapes touch, but for up to a tenth of a millimetre and down to next to nothing. */
 static void nearly_touch(const body *a, body *b, sal_rng *rng)
 {
-    static const double origin[3] = {0};
     sal_shape A, B;
     sal_nearest r;
-    sal_shape_set(&A, (sal_geom_type)a->type, a->pos, a->mat, a->size, origin);
-    sal_shape_set(&B, (sal_geom_type)b->type, b->pos, b->mat, b->size, origin);
+    shape_of(&A, a);
+    shape_of(&B, b);
     sal_nearest_points(&A, &B, 100, &r);
     const double rest = pow(10, sal_rng_uniform(rng, -15, -4));
     const double sign = sal_rng_uniform(rng, -1, 1) < 0 ? -1 : 1;
@@ -141,11 +221,10 @@ typedef struct tally {
 
 static void judge(const body *a, const body *b, sal_rng *rng, tally *t)
 {
-    static const double origin[3] = {0};
     sal_shape A, B;
     sal_nearest r;
-    sal_shape_set(&A, (sal_geom_type)a->type, a->pos, a->mat, a->size, origin);
-    sal_shape_set(&B, (sal_geom_type)b->type, b->pos, b->mat, b->size, origin);
+    shape_of(&A, a);
+    shape_of(&B, b);
     CHECK(sal_nearest_points(&A, &B, 100, &r));
     double off = fabs(sep(a, b, r.n) - r.dist);
     off = fmax(off, fmax(fabs(outside(a, r.a)), fabs(outside(b, r.b))));
@@ -153,6 +232,13 @@ static void judge(const body *a, const body *b, sal_rng *rng, tally *t)
     for (int k = 0; k < 3; k++) {
         off = fmax(off, fabs(r.b[k] - r.a[k] - r.dist * r.n[k]));
     }
+    if (off > 1e-9)
+        printf("types %d %d dist %.3g sep %.2g outa %.2g outb %.2g vec %.2g %.2g %.2g pol %d n "
+               "%.4f %.4f %.4f hull %d %d\n",
+               a->type, b->type, r.dist, sep(a, b, r.n) - r.dist, outside(a, r.a), outside(b, r.b),
+               r.b[0] - r.a[0] - r.dist * r.n[0], r.b[1] - r.a[1] - r.dist * r.n[1],
+               r.b[2] - r.a[2] - r.dist * r.n[2], r.polished, r.n[0], r.n[1], r.n[2], a->hull.n,
+               b->hull.n);
     CHECK(off <= 1e-9);
     t->polished += r.polished;
     if (r.dist > 0) {
@@ -184,8 +270,15 @@ int convex_pairs(int n, unsigned seed)
         {"cylinder-cylinder",   SAL_GEOM_CYLINDER,  SAL_GEOM_CYLINDER },
         {"cylinder-box",        SAL_GEOM_CYLINDER,  SAL_GEOM_BOX      },
         {"box-box",             SAL_GEOM_BOX,       SAL_GEOM_BOX      },
+        {"sphere-mesh",         SAL_GEOM_SPHERE,    SAL_GEOM_MESH     },
+        {"capsule-mesh",        SAL_GEOM_CAPSULE,   SAL_GEOM_MESH     },
+        {"ellipsoid-mesh",      SAL_GEOM_ELLIPSOID, SAL_GEOM_MESH     },
+        {"cylinder-mesh",       SAL_GEOM_CYLINDER,  SAL_GEOM_MESH     },
+        {"box-mesh",            SAL_GEOM_BOX,       SAL_GEOM_MESH     },
+        {"mesh-mesh",           SAL_GEOM_MESH,      SAL_GEOM_MESH     },
     };
     sal_rng rng = {seed};
+    make_meshes(&rng);
     for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++) {
         tally t = {0};
         for (int i = 0; i < n / 10; i++) {
@@ -202,5 +295,6 @@ int convex_pairs(int n, unsigned seed)
             pairs[p].name, t.apart, t.proof_apart, t.overlap, t.proof_overlap, t.sooner,
             t.polished);
     }
+    free_meshes();
     return check_case_faults;
 }
