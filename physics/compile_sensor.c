@@ -130,6 +130,36 @@ static void user_object(spec_work *w, spec_sensor *s)
     }
 }
 
+/* One end of a distance: a geom, or all geoms of a body. */
+static void distance_end(spec_work *w, spec_sensor *s, int end, int *type, int *id)
+{
+    static const char *const attrs[2][2] = {
+        {"geom1", "body1"},
+        {"geom2", "body2"}
+    };
+    const char *geom = end == 0 ? s->geom1 : s->geom2, *body = end == 0 ? s->body1 : s->body2;
+    if ((geom == NULL) == (body == NULL)) {
+        spec_error(w, &s->head, geom == NULL ? NULL : attrs[end][1], NULL,
+                   "<%s> needs %s or %s, one of them", s->head.xml->tag, attrs[end][0],
+                   attrs[end][1]);
+        return;
+    }
+    *type = geom != NULL ? SAL_OBJ_GEOM : SAL_OBJ_BODY;
+    *id = spec_find(w, geom != NULL ? &w->geoms : &w->bodies, &s->head, attrs[end][geom == NULL],
+                    geom != NULL ? geom : body);
+}
+
+static bool is_distance(int type)
+{
+    return type >= SAL_SENS_GEOMDIST && type <= SAL_SENS_GEOMFROMTO;
+}
+
+static void distance_objects(spec_work *w, spec_sensor *s)
+{
+    distance_end(w, s, 0, &s->object_type, &s->object_id);
+    distance_end(w, s, 1, &s->ref_type, &s->ref_id);
+}
+
 static void sensor_object(spec_work *w, spec_sensor *s)
 {
     s->object_type = s->ref_type = SAL_OBJ_NONE;
@@ -140,6 +170,8 @@ static void sensor_object(spec_work *w, spec_sensor *s)
         user_object(w, s);
     } else if (s->type == SAL_SENS_INSIDESITE) {
         inside_objects(w, s);
+    } else if (is_distance(s->type)) {
+        distance_objects(w, s);
     } else if (s->object == NULL) {
         return; /* clock; or reported as missing */
     } else if (s->type <= SAL_SENS_RANGEFINDER) {
@@ -161,8 +193,11 @@ static void sensor_object(spec_work *w, spec_sensor *s)
 void spec_compile_sensor(spec_work *w, spec_sensor *s)
 {
     sensor_object(w, s);
+    if (s->type == SAL_SENS_RANGEFINDER && w->spec->compat222) {
+        s->datatype = SAL_DATA_POSITIVE; /* its -1, nothing seen, is not cut */
+    }
     const bool axis = s->datatype == SAL_DATA_AXIS, quat = s->datatype == SAL_DATA_QUATERNION;
-    if ((axis || quat) && s->cutoff > 0) {
+    if ((axis || quat) && s->cutoff > 0 && !is_distance(s->type)) {
         spec_error(w, &s->head, "cutoff", NULL, "cutoff is not possible for axes and quaternions");
     }
     const int needed = axis ? 3 : quat ? 4 : s->dim;

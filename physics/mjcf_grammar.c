@@ -327,6 +327,9 @@ static const mjcf_attr inside_sensor_attrs[] = {SENSOR, FRAME, NAME("site", site
 static const mjcf_attr frame_sensor_attrs[] = {
     SENSOR, FRAME, {"reftype", MJCF_STRING, 0, 0, AT(reftype), frame_words, 0},
     NAME("refname", refname, 0), END};
+static const mjcf_attr distance_attrs[] = {
+    SENSOR, NAME("geom1", geom1, 0), NAME("geom2", geom2, 0), NAME("body1", body1, 0),
+    NAME("body2", body2, 0), END};
 static const mjcf_attr user_sensor_attrs[] = {
     SENSOR, NAME("objtype", objtype, 0), NAME("objname", objname, 0), INT("dim", dim, MJCF_MUST | MJCF_NONNEG),
     WORD("needstage", stage, stage_words), WORD("datatype", datatype, data_words), END};
@@ -439,6 +442,9 @@ static const mjcf_rule rules[] = {
     {"framelinacc", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, acc_sensor_attrs},
     {"frameangacc", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, acc_sensor_attrs},
     {"insidesite", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, inside_sensor_attrs},
+    {"distance", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, distance_attrs},
+    {"normal", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, distance_attrs},
+    {"fromto", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, distance_attrs},
     {"jointactuatorfrc", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, joint_sensor_attrs},
     {"tendonactuatorfrc", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, tendon_sensor_attrs},
     {"subtreecom", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, body_sensor_attrs},
@@ -451,8 +457,7 @@ static const mjcf_rule rules[] = {
     {"tendonlimitpos", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, tendon_sensor_attrs},
     {"tendonlimitvel", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, tendon_sensor_attrs},
     {"tendonlimitfrc", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, tendon_sensor_attrs},
-    REFUSED("camprojection", IN_SENSOR), REFUSED("distance", IN_SENSOR), REFUSED("normal", IN_SENSOR),
-    REFUSED("fromto", IN_SENSOR), REFUSED("contact", IN_SENSOR), REFUSED("tactile", IN_SENSOR),
+    REFUSED("camprojection", IN_SENSOR), REFUSED("contact", IN_SENSOR), REFUSED("tactile", IN_SENSOR),
     REFUSED("e_potential", IN_SENSOR), REFUSED("e_kinetic", IN_SENSOR), REFUSED("plugin", IN_SENSOR),
     {"keyframe", EL_KEYFRAME, IN_ROOT, IN_KEYFRAME, no_attrs},
     {"key", EL_KEY, IN_KEYFRAME, IN_NOTHING, key_attrs},

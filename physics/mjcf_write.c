@@ -677,6 +677,11 @@ static void write_sensor(writer *w, sal_xml *list, int i)
     } else if (type == SAL_SENS_INSIDESITE) {
         put_object(w, xml, "objtype", "objname", object, m->sensor_objid[i]);
         put_object(w, xml, NULL, "site", SAL_OBJ_SITE, m->sensor_refid[i]);
+    } else if (type >= SAL_SENS_GEOMDIST && type <= SAL_SENS_GEOMFROMTO) {
+        put_object(w, xml, NULL, object == SAL_OBJ_GEOM ? "geom1" : "body1", object,
+                   m->sensor_objid[i]);
+        put_object(w, xml, NULL, m->sensor_reftype[i] == SAL_OBJ_GEOM ? "geom2" : "body2",
+                   m->sensor_reftype[i], m->sensor_refid[i]);
     } else if (user || (type >= SAL_SENS_FRAMEPOS && type <= SAL_SENS_FRAMEANGACC)) {
         put_object(w, xml, "objtype", "objname", object, m->sensor_objid[i]);
         if (m->sensor_refid[i] >= 0) {

@@ -112,7 +112,7 @@ typedef enum sal_bias { SAL_BIAS_NONE, SAL_BIAS_AFFINE, SAL_BIAS_MUSCLE } sal_bi
 
 typedef enum sal_stage { SAL_STAGE_POS, SAL_STAGE_VEL, SAL_STAGE_ACC } sal_stage;
 
-/* what a sensor's numbers are, and how its cutoff c cuts them: to [-c, c], to at most c, not at all */
+/* what a sensor's numbers are, and how its cutoff c cuts them: to [-c, c], to at most c, not at all (nor is a fromto cut) */
 typedef enum sal_datatype {
     SAL_DATA_REAL,
     SAL_DATA_POSITIVE,
@@ -129,7 +129,7 @@ typedef enum sal_datatype {
     X(SAL_SENS_FORCE, "force", 3, SAL_STAGE_ACC, SAL_DATA_REAL)                                    \
     X(SAL_SENS_TORQUE, "torque", 3, SAL_STAGE_ACC, SAL_DATA_REAL)                                  \
     X(SAL_SENS_MAGNETOMETER, "magnetometer", 3, SAL_STAGE_POS, SAL_DATA_REAL)                      \
-    X(SAL_SENS_RANGEFINDER, "rangefinder", 1, SAL_STAGE_POS, SAL_DATA_POSITIVE)                    \
+    X(SAL_SENS_RANGEFINDER, "rangefinder", 1, SAL_STAGE_POS, SAL_DATA_REAL)                        \
     X(SAL_SENS_JOINTPOS, "jointpos", 1, SAL_STAGE_POS, SAL_DATA_REAL)                              \
     X(SAL_SENS_JOINTVEL, "jointvel", 1, SAL_STAGE_VEL, SAL_DATA_REAL)                              \
     X(SAL_SENS_TENDONPOS, "tendonpos", 1, SAL_STAGE_POS, SAL_DATA_REAL)                            \
@@ -161,6 +161,9 @@ typedef enum sal_datatype {
     X(SAL_SENS_SUBTREELINVEL, "subtreelinvel", 3, SAL_STAGE_VEL, SAL_DATA_REAL)                    \
     X(SAL_SENS_SUBTREEANGMOM, "subtreeangmom", 3, SAL_STAGE_VEL, SAL_DATA_REAL)                    \
     X(SAL_SENS_CLOCK, "clock", 1, SAL_STAGE_POS, SAL_DATA_REAL)                                    \
+    X(SAL_SENS_GEOMDIST, "distance", 1, SAL_STAGE_POS, SAL_DATA_REAL)                              \
+    X(SAL_SENS_GEOMNORMAL, "normal", 3, SAL_STAGE_POS, SAL_DATA_AXIS)                              \
+    X(SAL_SENS_GEOMFROMTO, "fromto", 6, SAL_STAGE_POS, SAL_DATA_REAL)                              \
     X(SAL_SENS_USER, "user", 0, SAL_STAGE_ACC, SAL_DATA_REAL)
 
 typedef enum sal_sensor_type {
@@ -729,7 +732,7 @@ SAL_API void sal_point_velocity(const sal_model *m, const sal_data *d, double li
 SAL_API void sal_apply_force(const sal_model *m, const sal_data *d, double *r,
                              const double force[3], const double torque[3], const double point[3],
                              int body);
-/* World acceleration of the point fixed to the body, as an accelerometer feels it: minus gravity (sal_body_force done); angular if not NULL. */
+/* World acceleration of the point fixed to the body, minus gravity: what an accelerometer feels (sal_body_force done); angular if not NULL. */
 SAL_API void sal_point_acceleration(const sal_model *m, const sal_data *d, double linear[3],
                                     double angular[3], const double point[3], int body);
 /* The least x >= 0 at which from + x dir meets a geom that can be seen (alpha > 0), and its id (or -1; may be NULL); -1: none. Geoms of

@@ -95,7 +95,8 @@ static void apply_cutoff(const sal_model *m, int i, double *out)
 {
     const double cutoff = m->sensor_cutoff[i];
     const int datatype = m->sensor_datatype[i];
-    if (cutoff <= 0 || datatype == SAL_DATA_AXIS || datatype == SAL_DATA_QUATERNION) {
+    if (cutoff <= 0 || datatype == SAL_DATA_AXIS || datatype == SAL_DATA_QUATERNION ||
+        m->sensor_type[i] == SAL_SENS_GEOMFROMTO) {
         return;
     }
     for (int k = 0; k < m->sensor_dim[i]; k++) {

@@ -8,6 +8,8 @@
 void sal_sensor_position(const sal_model *m, const sal_data *d, int i, double *out);
 void sal_sensor_velocity(const sal_model *m, const sal_data *d, int i, double *out);
 void sal_sensor_acceleration(const sal_model *m, const sal_data *d, int i, double *out);
+/* Of geoms or bodies: distance, normal, segment. sensor_distance.c */
+void sal_sensor_distance(const sal_model *m, const sal_data *d, int i, double *out);
 
 /* Whether it reads what sal_body_force writes. */
 bool sal_sensor_needs_body_force(int type);

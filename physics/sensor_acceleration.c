@@ -7,12 +7,24 @@
 #include "physics/ray.h"
 #include "physics/sensor.h"
 
+/* On what cannot move, nothing is felt; 2.2.2 feels gravity. */
+static void felt(const sal_model *m, const sal_data *d, const sal_pose *at, double a[3],
+                 double wdot[3])
+{
+    sal_point_acceleration(m, d, a, wdot, at->pos, at->body);
+    if (!m->compat222 && m->body_weldid[at->body] == 0) {
+        sal_v3_set(a, 0, 0, 0);
+    }
+}
+
 /* R'(a - g) of a site */
 static void accelerometer(const sal_model *m, const sal_data *d, int site, double *out)
 {
-    double a[3];
-    sal_point_acceleration(m, d, a, NULL, d->site_xpos + 3 * site, m->site_bodyid[site]);
-    sal_m3_multv(out, d->site_xmat + 9 * site, a);
+    sal_pose pose;
+    double a[3], wdot[3];
+    sal_object_pose(m, d, SAL_OBJ_SITE, site, &pose);
+    felt(m, d, &pose, a, wdot);
+    sal_m3_multv(out, pose.mat, a);
 }
 
 static void frame_acceleration(const sal_model *m, const sal_data *d, int i, double *out)
@@ -20,7 +32,7 @@ static void frame_acceleration(const sal_model *m, const sal_data *d, int i, dou
     sal_pose object;
     double a[3], wdot[3];
     sal_object_pose(m, d, m->sensor_objtype[i], m->sensor_objid[i], &object);
-    sal_point_acceleration(m, d, a, wdot, object.pos, object.body);
+    felt(m, d, &object, a, wdot);
     sal_v3_copy(out, m->sensor_type[i] == SAL_SENS_FRAMELINACC ? a : wdot);
 }
 

@@ -107,6 +107,11 @@ void sal_sensor_position(const sal_model *m, const sal_data *d, int i, double *o
     case SAL_SENS_INSIDESITE:
         out[0] = is_inside(m, d, i);
         break;
+    case SAL_SENS_GEOMDIST:
+    case SAL_SENS_GEOMNORMAL:
+    case SAL_SENS_GEOMFROMTO:
+        sal_sensor_distance(m, d, i, out);
+        break;
     case SAL_SENS_CLOCK:
         out[0] = d->time;
         break;

@@ -221,6 +221,7 @@ typedef struct spec_sensor {
     int type;
     const char *object; /* of the type that the element implies */
     const char *objtype, *objname, *reftype, *refname, *site;
+    const char *geom1, *geom2, *body1, *body2; /* of distances */
     double cutoff, noise;
     int dim, stage, datatype;
     int object_type, object_id, ref_type, ref_id; /* compiled */

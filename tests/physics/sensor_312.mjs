@@ -1,0 +1,123 @@
+// Sensors of every type on every kind of object beside MuJoCo 3.12, in the inverse and the forward, in 100 random states.
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { check, done, oracle, root, run } from '../oracle/mujoco.mjs';
+
+const mujoco = await oracle();
+const program = path.join(process.env.SALTUS_BUILD ?? 'build', 'tests/physics/sensor-values');
+const STATES = 100, FREE = 0, PLANE_TO_CAPSULE = [0, 2, 3];
+
+const sites = ['station', 'bolt', 'clapper', 'eye', 'skin_ball', 'skin_capsule', 'skin_box', 'skin_egg', 'skin_drum', 'elbow', 'palm',
+    'tag', 'goal', 'pin'];
+const objects = [['body', 'hand'], ['xbody', 'hand'], ['geom', 'head'], ['site', 'palm'], ['camera', 'camera'], ['body', 'world'],
+    ['site', 'goal'], ['xbody', 'bell'], ['geom', 'floor']];
+const onSite = ['touch', 'accelerometer', 'velocimeter', 'gyro', 'force', 'torque', 'magnetometer', 'rangefinder'];
+const relative = ['framepos', 'framequat', 'framexaxis', 'frameyaxis', 'framezaxis', 'framelinvel', 'frameangvel'];
+const others = ['jointpos joint="wrist"', 'jointvel joint="reach"', 'ballquat joint="bell"', 'ballangvel joint="bell"',
+    'jointlimitpos joint="bell"', 'jointlimitvel joint="shoulder"', 'jointlimitfrc joint="shoulder"', 'tendonpos tendon="cord"',
+    'tendonvel tendon="sum"', 'tendonlimitpos tendon="cord"', 'tendonlimitvel tendon="sum"', 'tendonlimitfrc tendon="sum"',
+    'actuatorpos actuator="cord"', 'actuatorvel actuator="wrist"', 'actuatorfrc actuator="sum"', 'jointactuatorfrc joint="wrist"',
+    'tendonactuatorfrc tendon="sum"', 'subtreecom body="arm"', 'subtreelinvel body="trunk"', 'subtreeangmom body="arm"', 'clock',
+    'user dim="2"'];
+const pairs = ['geom1="head" geom2="bob"', 'geom1="bob" geom2="head"', 'geom1="belly" geom2="floor"', 'geom1="floor" geom2="fist"',
+    'geom1="arm" geom2="post"', 'body1="trunk" body2="bob"', 'body1="bob" body2="trunk"', 'body1="hand" geom2="crate"',
+    'geom1="bell" body2="world"', 'body1="target" body2="trunk"', 'geom1="tag" geom2="arm"'];
+
+// Every sensor alone, every second one that may also with a cutoff in the midst of its readings.
+function sensors()
+{
+    const all = [];
+    for (const type of onSite)
+        all.push(...sites.map(site => `${type} site="${site}"`));
+    for (const [objtype, objname] of objects) {
+        const object = `objtype="${objtype}" objname="${objname}"`;
+        all.push(...['framelinacc', 'frameangacc'].map(type => `${type} ${object}`));
+        all.push(...sites.map(site => `insidesite site="${site}" ${object}`));
+        for (const type of relative)
+            all.push(`${type} ${object}`, ...objects.map(([t, n]) => `${type} ${object} reftype="${t}" refname="${n}"`));
+    }
+    for (const type of ['distance', 'normal', 'fromto'])
+        for (const cutoff of ['', ' cutoff="0.3"', ' cutoff="5"'])
+            all.push(...pairs.map(pair => `${type} ${pair}${cutoff}`));
+    all.push(...others);
+    return all.flatMap((sensor, i) => i % 2 || /axis|quat|distance|normal|fromto/.test(sensor) ? [sensor] : [sensor, `${sensor} cutoff="0.4"`]);
+}
+
+let seed = 7;
+function uniform(low, high)
+{
+    seed = (Math.imul(seed, 1103515245) + 12345) & 0x7fffffff;
+    return low + (high - low) * seed / 0x7fffffff;
+}
+
+function randomState(m, k)
+{
+    const q = m.qpos0.slice(), step = Array.from({ length: m.nv }, () => uniform(-1, 1) * (k % 2 ? 0.3 : 2));
+    for (let j = 0; j < m.njnt; j++)
+        for (let i = 0; i < (m.jnt_type[j] === FREE ? 3 : 0); i++)
+            step[m.jnt_dofadr[j] + i] *= 0.1;
+    mujoco.mj_integratePos(m, q, step, 1);
+    const numbers = (n, size) => Array.from({ length: n }, () => uniform(-size, size));
+    const push = [0, 0, 0, 0, 0, 0, ...numbers(6 * (m.nbody - 1), k % 3 ? 5 : 0)];
+    return { qpos: Array.from(q), qvel: numbers(m.nv, 1), qacc: numbers(m.nv, 3), ctrl: numbers(m.nu, 1), xfrc_applied: push };
+}
+
+// Contacts of shapes that MuJoCo finds by iteration: what they do to sensors is judged elsewhere.
+function approximate(m, d)
+{
+    for (let i = 0; i < d.ncon; i++) {
+        const c = d.contact.get(i);
+        if (![c.geom1, c.geom2].every(g => PLANE_TO_CAPSULE.includes(m.geom_type[g])))
+            return true;
+    }
+    return false;
+}
+
+function compare(what, names, m, ours, theirs, tolerance, judge)
+{
+    for (let i = 0; i < m.nsensor; i++) {
+        if (!judge(names[i]))
+            continue;
+        const adr = m.sensor_adr[i], dim = m.sensor_dim[i];
+        const a = ours.slice(adr, adr + dim), b = Array.from(theirs.slice(adr, adr + dim));
+        const scale = Math.max(1e-3, ...b.map(Math.abs)), error = Math.max(...a.map((x, k) => Math.abs(x - b[k]))) / scale;
+        check(error <= tolerance, `${what} ${names[i]}: ${a}, expected ${b}`);
+        worst[what] = Math.max(worst[what] ?? 0, error);
+    }
+}
+
+const worst = {}, names = sensors();
+const xml = fs.readFileSync(path.join(root, 'tests/physics/sensors.xml'), 'utf8')
+    .replace('<sensor/>', `<sensor>${names.map(name => `<${name}/>`).join('\n')}</sensor>`);
+const file = path.join(fs.mkdtempSync('/tmp/saltus-sensor-'), 'sensors.xml');
+fs.writeFileSync(file, xml);
+mujoco.FS.writeFile('/sensors.xml', xml);
+const m = mujoco.MjModel.from_xml_path('/sensors.xml'), d = new mujoco.MjData(m);
+m.opt.tolerance = 0;
+m.opt.iterations = 300;
+const states = Array.from({ length: STATES }, (_, k) => randomState(m, k));
+const input = states.map(s => Object.values(s).flat().join(' ')).join('\n');
+const ours = execFileSync(program, [file], { input, maxBuffer: 1 << 30 }).toString().trim().split('\n')
+    .map(line => line.trim().split(' ').map(Number));
+
+run('all_types_agree', () => {
+    let contacts = 0, elsewhere = 0;
+    for (let k = 0; k < STATES; k++) {
+        mujoco.mj_resetData(m, d);
+        for (const [name, values] of Object.entries(states[k]))
+            d[name].set(values);
+        mujoco.mj_inverse(m, d);
+        const clean = !approximate(m, d), n = m.nsensordata;
+        contacts += d.ncon;
+        elsewhere += !clean;
+        check(!clean || ours[k][0] === d.ncon, `${k}: ${ours[k][0]} contacts, expected ${d.ncon}`);
+        compare('inverse', names, m, ours[k].slice(1, 1 + n), d.sensordata, 1e-9, name => clean && !/distance|normal|fromto/.test(name));
+        compare('distance', names, m, ours[k].slice(1, 1 + n), d.sensordata, 1e-5, name => /distance|normal|fromto/.test(name));
+        mujoco.mj_forward(m, d);
+        compare('forward', names, m, ours[k].slice(1 + n + m.nv), d.sensordata, 1e-7, name => clean && !/distance|normal|fromto/.test(name));
+    }
+    console.log(`     ${names.length} sensors, ${contacts} contacts, ${elsewhere} states left out; worst ${JSON.stringify(worst)}`);
+    check(elsewhere < 10 && contacts > 50, 'enough was compared');
+});
+done();
