@@ -207,10 +207,11 @@ static int order_strings(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Meshes of geoms that may touch others: by their bits, or by a <pair>. */
+/* Meshes of geoms that may touch others: by their bits, or by a <pair>; all, if sensors look at shapes. */
 static void mark_used(spec_work *w)
 {
     const sal_spec *spec = w->spec;
+    const bool seen = spec_sensors_see_shapes(spec);
     const char **paired = spec_take(w->spec, 2 * (size_t)spec->pair.n + 1, sizeof *paired);
     size_t n = 0;
     for (int i = 0; i < spec->pair.n && paired != NULL; i++) {
@@ -229,7 +230,7 @@ static void mark_used(spec_work *w)
             spec_mesh *mesh = g->mesh == NULL ? NULL : mesh_named(w, g->mesh);
             if (mesh != NULL) {
                 const bool touches =
-                    g->contype != 0 || g->conaffinity != 0 ||
+                    seen || g->contype != 0 || g->conaffinity != 0 ||
                     (g->head.name != NULL && n > 0 &&
                      bsearch(&g->head.name, paired, n, sizeof *paired, order_strings) != NULL);
                 mesh->used = true;

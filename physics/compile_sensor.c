@@ -154,10 +154,25 @@ static bool is_distance(int type)
     return type >= SAL_SENS_GEOMDIST && type <= SAL_SENS_GEOMFROMTO;
 }
 
+bool spec_sensors_see_shapes(const sal_spec *spec)
+{
+    for (int i = 0; i < spec->sensor.n; i++) {
+        const int type = ((const spec_sensor *)spec->sensor.item[i])->type;
+        if (type == SAL_SENS_RANGEFINDER || is_distance(type)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void distance_objects(spec_work *w, spec_sensor *s)
 {
     distance_end(w, s, 0, &s->object_type, &s->object_id);
     distance_end(w, s, 1, &s->ref_type, &s->ref_id);
+    if (s->object_id >= 0 && s->object_type == s->ref_type && s->object_id == s->ref_id) {
+        spec_error(w, &s->head, s->ref_type == SAL_OBJ_GEOM ? "geom2" : "body2", NULL,
+                   "<%s> needs two different ones", s->head.xml->tag);
+    }
 }
 
 static void sensor_object(spec_work *w, spec_sensor *s)

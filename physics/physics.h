@@ -287,7 +287,7 @@ typedef struct sal_option {
       12) /* as an ellipsoid in the medium: 0 not, 1 so; coefficients 5, mass 3, inertia 3 */                     \
     X(float, geom_rgba, ngeom, 4)                                                                                 \
     X(int, geom_dataid, ngeom, 1) /* mesh; -1: none */                                                            \
-    /* meshes. Those that touch nothing keep no vertices */                                                       \
+    /* meshes. Those that touch nothing keep no vertices, unless a sensor looks at shapes */                      \
     X(int, mesh_vertadr, nmesh, 1)                                                                                \
     X(int, mesh_vertnum, nmesh, 1)                                                                                \
     X(int, mesh_faceadr, nmesh, 1)                                                                                \
@@ -736,7 +736,7 @@ SAL_API void sal_apply_force(const sal_model *m, const sal_data *d, double *r,
 SAL_API void sal_point_acceleration(const sal_model *m, const sal_data *d, double linear[3],
                                     double angular[3], const double point[3], int body);
 /* The least x >= 0 at which from + x dir meets a geom that can be seen (alpha > 0), and its id (or -1; may be NULL); -1: none. Geoms of
- * the body `exclude` do not count (-1: all do); planes are seen from above. (sal_kinematics done.) */
+ * the body `exclude` do not count (-1: all do); planes are seen from above, meshes only where their vertices are kept. (sal_kinematics done.) */
 SAL_API double sal_ray(const sal_model *m, const sal_data *d, const double from[3],
                        const double dir[3], int exclude, int *geom);
 /* Force and torque of contact i in its frame: normal, two tangents, torsion, two rolling; acts on geom2's body. */

@@ -188,6 +188,19 @@ bool sal_shape_holds(sal_geom_type type, const double *size, const double p[3])
     return false;
 }
 
+/* A mesh, unless the ray misses the ball that holds it. */
+static double ray_mesh_geom(const sal_model *m, const sal_data *d, int g, const double from[3],
+                            const double dir[3])
+{
+    const double *mat = d->geom_xmat + 9 * g;
+    double away[3], p[3], v[3];
+    sal_v3_sub(away, from, d->geom_xpos + 3 * g);
+    sal_m3_multv(p, mat, away);
+    sal_m3_multv(v, mat, dir);
+    return ray_ball(1.001 * m->geom_rbound[g], p, v) < 0 ? -1
+                                                         : sal_ray_mesh(m, m->geom_dataid[g], p, v);
+}
+
 double sal_ray(const sal_model *m, const sal_data *d, const double from[3], const double dir[3],
                int exclude, int *geom)
 {
@@ -197,8 +210,11 @@ double sal_ray(const sal_model *m, const sal_data *d, const double from[3], cons
         if (m->geom_bodyid[g] == exclude || m->geom_rgba[4 * g + 3] == 0) {
             continue;
         }
-        const double x = sal_ray_shape((sal_geom_type)m->geom_type[g], m->geom_size + 3 * g,
-                                       d->geom_xpos + 3 * g, d->geom_xmat + 9 * g, from, dir);
+        const int type = m->geom_type[g];
+        const double x = type == SAL_GEOM_MESH
+                             ? ray_mesh_geom(m, d, g, from, dir)
+                             : sal_ray_shape((sal_geom_type)type, m->geom_size + 3 * g,
+                                             d->geom_xpos + 3 * g, d->geom_xmat + 9 * g, from, dir);
         if (x >= 0 && (found < 0 || x < found)) {
             found = x;
             id = g;

@@ -8,6 +8,9 @@
 double sal_ray_shape(sal_geom_type type, const double *size, const double pos[3],
                      const double mat[9], const double from[3], const double dir[3]);
 
+/* The same for a mesh, the ray in the geom's axes. ray_mesh.c */
+double sal_ray_mesh(const sal_model *m, int mesh, const double p[3], const double v[3]);
+
 /* Whether the point p, in the shape's axes, is in it. */
 bool sal_shape_holds(sal_geom_type type, const double *size, const double p[3]);
 

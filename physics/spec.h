@@ -381,6 +381,8 @@ void spec_compile_lists(spec_work *w);
 /* Names in pairs, excludes, actuators, sensors to ids; ranges of actuators. */
 void spec_compile_objects(spec_work *w);
 void spec_compile_sensor(spec_work *w, spec_sensor *s);
+/* Whether a sensor needs the shapes of geoms that touch nothing. */
+bool spec_sensors_see_shapes(const sal_spec *spec);
 
 /* What actuators act on, their ranges and parameters. */
 void spec_compile_actuators(spec_work *w);
