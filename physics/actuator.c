@@ -16,6 +16,8 @@
 
 #include <string.h>
 
+static const double pi = 3.14159265358979323846;
+
 static double clip(double x, const double range[2])
 {
     return x < range[0] ? range[0] : x > range[1] ? range[1] : x;
@@ -65,14 +67,41 @@ static double activation_rate(const sal_model *m, const sal_data *d, int i, doub
     return 0;
 }
 
-/* filterexact:  w + (u - w)(1 - exp(-h/tau)),   wdot = (u - w)/tau */
-static double next_activation(const sal_model *m, int i, double act, double rate, double h)
+/* The rotation (rad, times the gear) after which a servo's target is the same again; 0: none. Such are servos on ball joints, and between
+ * sites that only turn: they take the shorter way round. 2.2.2 follows the target as it is. */
+static double period(const sal_model *m, int i)
 {
+    const double *gear = m->actuator_gear + 6 * i;
+    const int type = m->actuator_trntype[i], dyn = m->actuator_dyntype[i];
+    const bool ball = type == SAL_TRN_JOINT && m->jnt_type[m->actuator_trnid[i]] == SAL_JNT_BALL;
+    const bool turns = type == SAL_TRN_SITE && m->actuator_refid[i] >= 0 && gear[0] == 0 &&
+                       gear[1] == 0 && gear[2] == 0;
+    if (m->compat222 || !(ball || turns) || m->actuator_gaintype[i] != SAL_GAIN_FIXED ||
+        m->actuator_biastype[i] != SAL_BIAS_AFFINE ||
+        m->actuator_gainprm[10 * i] != -m->actuator_biasprm[10 * i + 1] ||
+        !(dyn == SAL_DYN_NONE || dyn == SAL_DYN_INTEGRATOR)) {
+        return 0;
+    }
+    return 2 * pi * sal_v3_norm(ball ? gear : gear + 3);
+}
+
+/* w + k P nearest to the actuator's length */
+static double nearest_turn(const sal_model *m, const sal_data *d, int i, double w)
+{
+    const double P = period(m, i);
+    return P > 0 ? w - P * round((w - d->actuator_length[i]) / P) : w;
+}
+
+/* filterexact:  w + (u - w)(1 - exp(-h/tau)),   wdot = (u - w)/tau */
+static double next_activation(const sal_model *m, const sal_data *d, int i, double rate, double h)
+{
+    const double act = d->act[m->actuator_actadr[i]];
     const double tau = fmax(SAL_MINVAL, m->actuator_dynprm[10 * i]);
     const double span =
         m->actuator_dyntype[i] == SAL_DYN_FILTEREXACT ? tau * (1 - exp(-h / tau)) : h;
     const double next = act + span * rate;
-    return m->actuator_actlimited[i] ? clip(next, m->actuator_actrange + 2 * i) : next;
+    return nearest_turn(
+        m, d, i, m->actuator_actlimited[i] ? clip(next, m->actuator_actrange + 2 * i) : next);
 }
 
 void sal_advance_act(const sal_model *m, sal_data *d, const double *act_dot, double h)
@@ -83,7 +112,7 @@ void sal_advance_act(const sal_model *m, sal_data *d, const double *act_dot, dou
     for (int i = 0; i < m->nu; i++) {
         const int adr = m->actuator_actadr[i];
         if (adr >= 0) {
-            d->act[adr] = next_activation(m, i, d->act[adr], act_dot[adr], h);
+            d->act[adr] = next_activation(m, d, i, act_dot[adr], h);
         }
     }
 }
@@ -97,9 +126,8 @@ static double input(const sal_model *m, const sal_data *d, int i, double u)
     if (adr < 0) {
         return u;
     }
-    return m->actuator_actearly[i]
-               ? next_activation(m, i, d->act[adr], d->act_dot[adr], m->opt.timestep)
-               : d->act[adr];
+    return m->actuator_actearly[i] ? next_activation(m, d, i, d->act_dot[adr], m->opt.timestep)
+                                   : d->act[adr];
 }
 
 static double force_of(const sal_model *m, const sal_data *d, int i, double w)
@@ -120,7 +148,7 @@ static double force_of(const sal_model *m, const sal_data *d, int i, double w)
         sal_muscle_set(&muscle, m, b, i, l, ldot);
         bias = sal_muscle_bias(&muscle);
     }
-    return gain * w + bias;
+    return gain * nearest_turn(m, d, i, w) + bias;
 }
 
 double sal_actuator_slope(const sal_model *m, const sal_data *d, int i)
@@ -165,10 +193,10 @@ static void limit_tendons(const sal_model *m, sal_data *d)
     }
 }
 
-/* Gravity compensation that counts as the actuators' comes before the limit. */
+/* Gravity compensation that counts as the actuators' comes before the limit; there is none without actuators, as in MuJoCo. */
 static void limit_joints(const sal_model *m, sal_data *d)
 {
-    for (int i = 0; i < m->nv && m->ngravcomp > 0; i++) {
+    for (int i = 0; i < m->nv && m->ngravcomp > 0 && m->nu > 0; i++) {
         d->qfrc_actuator[i] += m->jnt_actgravcomp[m->dof_jntid[i]] ? d->qfrc_gravcomp[i] : 0;
     }
     for (int j = 0; j < m->njnt; j++) {

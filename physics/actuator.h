@@ -10,7 +10,8 @@
  *     d qfrc_actuator / d qvel = moment' slope moment */
 double sal_actuator_slope(const sal_model *m, const sal_data *d, int i);
 
-/* act := act + h act_dot, exactly for filterexact, within actrange. act_dot [na] is d->act_dot or a mean of several (Runge-Kutta). */
+/* act := act + h act_dot, exactly for filterexact, within actrange; integrated targets of
+ * servos that turn keep within half a turn. act_dot [na] is d->act_dot or a mean of several (Runge-Kutta). */
 void sal_advance_act(const sal_model *m, sal_data *d, const double *act_dot, double h);
 
 /* muscle.c. A muscle's prm [9] are range (2), force, scale, lmin, lmax, vmax, fpmax, fvmax. */

@@ -87,11 +87,12 @@ void sal_data_reset(const sal_model *m, sal_data *d)
 void sal_data_reset_key(const sal_model *m, sal_data *d, int key)
 {
     const size_t row = (size_t)key, nq = (size_t)m->nq, nv = (size_t)m->nv, nu = (size_t)m->nu;
-    const size_t nmocap = (size_t)m->nmocap;
+    const size_t na = (size_t)m->na, nmocap = (size_t)m->nmocap;
     sal_data_reset(m, d);
     d->time = m->key_time[key];
     memcpy(d->qpos, m->key_qpos + row * nq, nq * sizeof(double));
     memcpy(d->qvel, m->key_qvel + row * nv, nv * sizeof(double));
+    memcpy(d->act, m->key_act + row * na, na * sizeof(double));
     memcpy(d->ctrl, m->key_ctrl + row * nu, nu * sizeof(double));
     memcpy(d->mocap_pos, m->key_mpos + row * 3 * nmocap, 3 * nmocap * sizeof(double));
     memcpy(d->mocap_quat, m->key_mquat + row * 4 * nmocap, 4 * nmocap * sizeof(double));

@@ -95,6 +95,7 @@ static void imply_intvelocity(mjcf_reader *r, const sal_xml *xml, spec_actuator 
     a->dyntype = SAL_DYN_INTEGRATOR;
     a->actlimited = r->spec->compat222 ? SPEC_TRUE : a->actlimited;
     check_inherited(r, xml, a, "actrange", a->actrange);
+    check_inherited(r, xml, a, "ctrlrange", a->ctrlrange); /* (MuJoCo 3.12 then drops the bias) */
 }
 
 /* Its control says how much it damps, so that it must not be negative. */

@@ -561,6 +561,7 @@ static void write_tendon(writer *w, sal_xml *list, int t)
     put_unless_zero(w, xml, "armature", m->tendon_armature[t]);
     put_unless_zero(w, xml, "frictionloss", m->tendon_frictionloss[t]);
     if (m->tendon_actfrclimited[t]) {
+        put_bool(w, xml, "actuatorfrclimited", true);
         put_reals(w, xml, "actuatorfrcrange", m->tendon_actfrcrange + 2 * t, 2);
     }
     put_law(w, xml, limit_law, m->tendon_solref_lim + 2 * t, m->tendon_solimp_lim + 5 * t);

@@ -139,10 +139,11 @@ static spec_equality equality_default(void)
     return e;
 }
 
+/* (MuJoCo limits forces of actuators on a tendon only where that is said.) */
 static spec_tendon tendon_default(void)
 {
     spec_tendon t = {
-        .limited = SPEC_AUTO, .force_limited = SPEC_AUTO, .springlength = {-1, -1}
+        .limited = SPEC_AUTO, .force_limited = SPEC_FALSE, .springlength = {-1, -1}
     };
     set_law(t.solref_limit, t.solimp_limit);
     set_law(t.solref_friction, t.solimp_friction);

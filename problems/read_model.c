@@ -284,6 +284,10 @@ static const char *obstacle(const sal_model *m, int i)
     if (m->actuator_inparent[i] && sal_joint_ndof(m->jnt_type[joint]) > 1) {
         return "turns its joint in the parent's frame";
     }
+    if (!m->compat222 && m->jnt_type[joint] == SAL_JNT_BALL &&
+        m->actuator_biastype[i] == SAL_BIAS_AFFINE) {
+        return "is a servo on a ball joint, which takes the shorter way round";
+    }
     if (m->jnt_actfrclimited[joint]) {
         return "acts on a joint with actuatorfrcrange";
     }

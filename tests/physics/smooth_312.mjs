@@ -1,4 +1,4 @@
-// Everything smooth in random states beside MuJoCo 3.12: mass matrix, bias, passive forces, tendons; of the corpus and of our own models.
+// Everything smooth in random states beside MuJoCo 3.12: mass matrix, bias, passive forces, tendons, actuators; of the corpus and of our own models.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -36,11 +36,16 @@ function compareState(m, d, s, worst)
 {
     d.qpos.set(s.qpos);
     d.qvel.set(s.qvel);
+    d.ctrl.set(s.ctrl);
+    d.act.set(s.act);
     mujoco.mj_fwdPosition(m, d);
     mujoco.mj_fwdVelocity(m, d);
+    mujoco.mj_fwdActuation(m, d);
     const pairs = {
         M: fullM(m, d), qfrc_bias: d.qfrc_bias, qfrc_passive: d.qfrc_passive, qfrc_gravcomp: d.qfrc_gravcomp,
-        ten_length: d.ten_length, ten_velocity: d.ten_velocity
+        ten_length: d.ten_length, ten_velocity: d.ten_velocity,
+        actuator_length: d.actuator_length, actuator_velocity: d.actuator_velocity, actuator_force: d.actuator_force,
+        qfrc_actuator: d.qfrc_actuator, act_dot: d.act_dot
     };
     for (const [name, theirs] of Object.entries(pairs)) {
         const e = error(s[name], theirs);
@@ -48,7 +53,7 @@ function compareState(m, d, s, worst)
     }
 }
 
-// qvel after one step of each integrator without constraints
+// qvel and act after one step of each integrator without constraints
 function compareSteps(m, d, s, worst)
 {
     const flags = m.opt.disableflags, integrators = ['Euler', 'RK4', 'implicit', 'implicitfast'];
@@ -58,8 +63,11 @@ function compareSteps(m, d, s, worst)
         mujoco.mj_resetData(m, d);
         d.qpos.set(s.qpos);
         d.qvel.set(s.qvel);
+        d.ctrl.set(s.ctrl);
+        d.act.set(s.act);
         mujoco.mj_step(m, d);
         worst[name] = Math.max(worst[name] ?? 0, s[name] ? error(s[name], d.qvel) : Infinity);
+        worst[name + '_act'] = Math.max(worst[name + '_act'] ?? 0, s[name] ? error(s[name + '_act'], d.act) : Infinity);
     });
     m.opt.disableflags = flags;
 }

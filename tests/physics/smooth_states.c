@@ -2,6 +2,7 @@
  *     smooth-states COUNT FILE...
  *     {"file":..., "error":...}   or   {"file":..., "states":[{"qpos":[...], ...}, ...]}      */
 #include "physics/physics.h"
+#include "physics/stages.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@ static void put(const char *name, const double *value, int n)
     putchar(']');
 }
 
-/* Joints up to 1 rad or m from qpos0, free ones .1 m; velocities up to 2. */
+/* Joints up to 1 rad or m from qpos0, free ones .1 m; velocities up to 2; controls and activations somewhat beyond 0 to 1. */
 static void random_state(const sal_model *m, sal_data *d, int k)
 {
     sal_rng rng = {(uint64_t)k};
@@ -29,6 +30,12 @@ static void random_state(const sal_model *m, sal_data *d, int k)
     }
     sal_integrate_pos(m, d->qpos, m->qpos0, step, 1);
     d->arena.used = 0;
+    for (int i = 0; i < m->nu; i++) {
+        d->ctrl[i] = sal_rng_uniform(&rng, -0.5, 1.5);
+    }
+    for (int i = 0; i < m->na; i++) {
+        d->act[i] = sal_rng_uniform(&rng, -0.5, 1.5);
+    }
 }
 
 static void put_state(const sal_model *m, sal_data *d, double *M)
@@ -38,7 +45,9 @@ static void put_state(const sal_model *m, sal_data *d, double *M)
     sal_tendon(m, d);
     sal_crb(m, d);
     d->ncon = d->nefc = 0;
+    sal_actuator_length(m, d);
     sal_velocity(m, d);
+    sal_actuation(m, d);
     sal_full_m(m, d, M);
     putchar('{');
     put("qpos", d->qpos, m->nq);
@@ -49,24 +58,36 @@ static void put_state(const sal_model *m, sal_data *d, double *M)
     put("qfrc_gravcomp", d->qfrc_gravcomp, m->nv);
     put("ten_length", d->ten_length, m->ntendon);
     put("ten_velocity", d->ten_velocity, m->ntendon);
+    put("ctrl", d->ctrl, m->nu);
+    put("act", d->act, m->na);
+    put("act_dot", d->act_dot, m->na);
+    put("actuator_length", d->actuator_length, m->nu);
+    put("actuator_velocity", d->actuator_velocity, m->nu);
+    put("actuator_force", d->actuator_force, m->nu);
+    put("qfrc_actuator", d->qfrc_actuator, m->nv);
 }
 
-/* qvel after one step of each integrator, without constraints */
+/* qvel and act after one step of each integrator, without constraints */
 static void put_steps(sal_model *m, sal_data *d)
 {
     static const char *const names[] = {"Euler", "RK4", "implicit", "implicitfast"};
+    static const char *const act_names[] = {"Euler_act", "RK4_act", "implicit_act",
+                                            "implicitfast_act"};
     const sal_option option = m->opt;
     const size_t nq = (size_t)m->nq, nv = (size_t)m->nv;
-    double *q = sal_alloc(nq + nv, sizeof *q), *v = q + nq;
+    double *q = sal_alloc(nq + nv + (size_t)m->na, sizeof *q), *v = q + nq, *act = v + nv;
     memcpy(q, d->qpos, nq * sizeof *q);
     memcpy(v, d->qvel, nv * sizeof *v);
+    memcpy(act, d->act, (size_t)m->na * sizeof *act);
     m->opt.disable |= SAL_DSBL_CONSTRAINT;
     for (int i = 0; i < 4; i++) {
         m->opt.integrator = i;
         memcpy(d->qpos, q, nq * sizeof *q);
         memcpy(d->qvel, v, nv * sizeof *v);
+        memcpy(d->act, act, (size_t)m->na * sizeof *act);
         if (sal_step(m, d, NULL) == SAL_OK) {
             put(names[i], d->qvel, m->nv);
+            put(act_names[i], d->act, m->na);
         }
     }
     m->opt = option;
