@@ -155,7 +155,7 @@ static void tendon_weight(sal_model *m, const sal_data *d, int t, double *row, d
     m->tendon_invweight0[t] = inverse_weight(m, d, row, x);
 }
 
-/* dof_M0 and meaninertia, from M */
+/* dof_M0 and meaninertia, from M: the tendons' armature counts in the latter only, as in MuJoCo. */
 static sal_status mass_constants(sal_model *m, const sal_data *d, sal_err *err)
 {
     double sum = 0;
@@ -172,6 +172,11 @@ static sal_status mass_constants(sal_model *m, const sal_data *d, sal_err *err)
         }
     }
     m->meaninertia = m->nv > 0 ? sum / m->nv : 1;
+    for (int t = 0; t < m->ntendon; t++) {
+        for (int k = m->tendon_Jadr[t]; k < m->tendon_Jadr[t] + m->tendon_Jnum[t]; k++) {
+            m->dof_M0[m->ten_dof[k]] -= m->tendon_armature[t] * d->ten_J[k] * d->ten_J[k];
+        }
+    }
     return SAL_OK;
 }
 
