@@ -4,7 +4,16 @@
 
 #include "invdyn/invdyn.h"
 
-enum { NSTEP = 3 };
+/* what the models are given: the site of a whole foot, and all that is felt and seen there */
+static const char foot[] = "<body name=\"left_foot\" pos=\"0 0 -.4362\">";
+static const char sole[] =
+    "<site name=\"sole\" type=\"box\" size=\".3 .3 .3\" pos=\".05 0 -.02\" quat=\".3 .9 .1 .2\"/>";
+static const char sensors[] = "<sensor><accelerometer site=\"sole\"/><force site=\"sole\"/><torque "
+                              "site=\"sole\"/><touch site=\"sole\"/>"
+                              "<framelinacc objtype=\"body\" objname=\"left_shank\"/><frameangacc "
+                              "objtype=\"body\" objname=\"left_shank\"/>"
+                              "<gyro site=\"sole\"/><rangefinder site=\"sole\"/></sensor></mujoco>";
+enum { NSTEP = 3, NSENSOR = 8, NOUTPUT = 5 + NSENSOR };
 
 typedef struct setup {
     sal_model *m;
@@ -13,24 +22,41 @@ typedef struct setup {
     double q[(NSTEP + 2) * 64];
     double y[NSTEP * 256], plus[NSTEP * 256], minus[NSTEP * 256];
     double *Y;
-    sal_output output[5];
+    sal_output output[NOUTPUT];
     unsigned char geoms[64];
 } setup;
+
+/* models/NAME.xml with sensors */
+static sal_model *load(const char *name)
+{
+    const char *root = getenv("SALTUS_ROOT");
+    char path[1024], *text;
+    sal_text xml = {0};
+    sal_model *m = NULL;
+    sal_err err;
+    size_t length;
+    snprintf(path, sizeof path, "%s/models/%s.xml", root == NULL ? "." : root, name);
+    CHECK_OK(sal_text_read_file(path, 1 << 20, &text, &length, &err), err);
+    const char *at = strstr(text, foot) + strlen(foot), *last = strstr(text, "</mujoco>");
+    sal_text_addn(&xml, text, (size_t)(at - text));
+    sal_text_add(&xml, sole);
+    sal_text_addn(&xml, at, (size_t)(last - at));
+    sal_text_add(&xml, sensors);
+    CHECK_OK(sal_model_parse(&m, path, xml.data, xml.length, NULL, NULL, &err), err);
+    sal_text_clear(&xml);
+    sal_free(text);
+    return m;
+}
 
 /* The pose lowered by `sink` so that feet touch; the whole motion moves a few centimetres a step. */
 static void begin(setup *s, const char *model, int seed, double sink, sal_differences how)
 {
-    char path[1024];
     sal_err err;
-    sal_diag diag = {0};
     sal_data *d = NULL;
-    const char *root = getenv("SALTUS_ROOT");
     memset(s, 0, sizeof *s);
-    snprintf(path, sizeof path, "%s/models/%s.xml", root == NULL ? "." : root, model);
-    CHECK_OK(sal_model_load(&s->m, path, NULL, &diag, &err), err);
-    CHECK_OK(sal_data_new(&d, s->m, &err), err);
-    sal_diag_clear(&diag);
+    s->m = load(model);
     sal_model *m = s->m;
+    CHECK_OK(sal_data_new(&d, m, &err), err);
     memset(s->geoms, 1, sizeof s->geoms);
     m->opt.timestep = 0.02;
     m->opt.cone = SAL_CONE_ELLIPTIC;
@@ -44,10 +70,13 @@ static void begin(setup *s, const char *model, int seed, double sink, sal_differ
     s->output[2].kind = SAL_OUT_NORMAL, s->output[2].geoms = s->geoms;
     s->output[3].kind = SAL_OUT_POINT, s->output[3].point = sal_point_geom(m, m->ngeom - 1, 1);
     s->output[4].kind = SAL_OUT_JOINT, s->output[4].id = 0;
+    for (int i = 0; i < NSENSOR; i++) {
+        s->output[5 + i].kind = SAL_OUT_SENSOR, s->output[5 + i].id = i;
+    }
     sal_kinematics(m, d);
     CHECK_OK(sal_point_settle(&s->output[3].point, m, d, &err), err);
     sal_data_free(d);
-    CHECK_OK(sal_invdyn_new(&s->w, m, s->output, 5, how, 2, &err), err);
+    CHECK_OK(sal_invdyn_new(&s->w, m, s->output, NOUTPUT, how, 2, &err), err);
     s->ny = sal_invdyn_noutput(s->w);
     s->Y = calloc((size_t)(NSTEP * s->ny * (3 * m->nv + 1)), sizeof(double));
     sal_rng rng = {(unsigned)seed};
@@ -156,6 +185,53 @@ static void time_step(void)
     end(&s);
 }
 
+/* Of a site that moves by q(s) = q (+) (v s + a s^2 / 2): R'(x'' - g) by differences of its position, and what touches it as the sum of all
+ * contacts of the foot. */
+static void readings_are_those_of_the_motion(void)
+{
+    setup s;
+    sal_err err;
+    sal_data *d = NULL, *moved = NULL;
+    begin(&s, "person", 7, 0.03, SAL_FD_FORWARD);
+    const sal_model *m = s.m;
+    const int site = sal_model_find(m, SAL_OBJ_SITE, "sole"), body = m->site_bodyid[site];
+    const double eps = 1e-4;
+    double touched = 0;
+    CHECK_OK(sal_data_new(&d, m, &err), err);
+    CHECK_OK(sal_data_new(&moved, m, &err), err);
+    CHECK_OK(sal_invdyn_eval(s.w, m, NSTEP, s.y, s.q, &err), err);
+    for (int t = 0; t < NSTEP; t++) {
+        const double *y = s.y + t * s.ny;
+        double x[3][3], e[64], felt[3], force[6], sum = 0;
+        CHECK_OK(sal_motion_step(m, d, s.q + t * m->nq, &err), err);
+        for (int k = -1; k <= 1; k++) {
+            for (int i = 0; i < m->nv; i++) {
+                e[i] = k * eps * d->qvel[i] + 0.5 * eps * eps * d->qacc[i] * (k != 0);
+            }
+            sal_integrate_pos(m, moved->qpos, d->qpos, e, 1);
+            sal_kinematics(m, moved);
+            sal_v3_copy(x[k + 1], moved->site_xpos + 3 * site);
+        }
+        for (int k = 0; k < 3; k++) {
+            x[0][k] = (x[0][k] - 2 * x[1][k] + x[2][k]) / (eps * eps) - m->opt.gravity[k];
+        }
+        sal_m3_multv(felt, d->site_xmat + 9 * site, x[0]);
+        for (int k = 0; k < 3; k++) {
+            CHECK_NEAR(y[s.output[5].adr + k], felt[k], 1e-3 + 1e-4 * sal_v3_norm(felt));
+        }
+        for (int i = 0; i < d->ncon; i++) {
+            sal_contact_force(m, d, i, force);
+            sum += m->geom_bodyid[d->contact[i].geom2] == body ? force[0] : 0;
+        }
+        touched += sum;
+        CHECK_NEAR(y[s.output[8].adr], sum, 1e-9 * sum);
+    }
+    CHECK(touched > 0);
+    sal_data_free(d);
+    sal_data_free(moved);
+    end(&s);
+}
+
 static void same_bits_for_any_threads(void)
 {
     setup s;
@@ -164,7 +240,7 @@ static void same_bits_for_any_threads(void)
     begin(&s, "person", 5, 0, SAL_FD_FORWARD);
     const size_t n = (size_t)(NSTEP * s.ny * (3 * s.m->nv + 1));
     double *Y1 = calloc(n, sizeof(double)), y1[NSTEP * 256];
-    CHECK_OK(sal_invdyn_new(&one, s.m, s.output, 5, SAL_FD_FORWARD, 1, &err), err);
+    CHECK_OK(sal_invdyn_new(&one, s.m, s.output, NOUTPUT, SAL_FD_FORWARD, 1, &err), err);
     CHECK_OK(sal_invdyn_diff(s.w, s.m, NULL, NSTEP, s.y, s.Y, s.q, &err), err);
     CHECK_OK(sal_invdyn_diff(one, s.m, NULL, NSTEP, y1, Y1, s.q, &err), err);
     CHECK(memcmp(s.Y, Y1, n * sizeof(double)) == 0);
@@ -193,6 +269,7 @@ int main(void)
     RUN(planar_walker);
     RUN(free_person);
     RUN(time_step);
+    RUN(readings_are_those_of_the_motion);
     RUN(same_bits_for_any_threads);
     RUN(nothing_is_allocated);
     return check_done();

@@ -235,8 +235,146 @@ static void all_types_agree(void)
     sal_text_clear(&xml);
 }
 
+/* ---- rays --------------------------------------------------------------------------------------------------------------------- */
+
+static const char shapes[] =
+    "<mujoco><asset><mesh name='m' scale='2 1 .5' refpos='.1 .2 .3' refquat='.9 .1 .3 0' vertex='"
+    "-.2 -.2 -.2 .3 -.2 -.2 -.2 .3 -.2 -.2 -.2 .4 .3 .3 .3' face='0 2 1 0 1 3 0 3 2 1 2 4 1 4 3 2 "
+    "3 4'/>"
+    "</asset><worldbody>"
+    "<geom type='plane' size='1 2 .1' pos='0 0 -1' euler='10 0 0'/>"
+    "<geom type='plane' size='0 0 .1' pos='0 0 -2'/>"
+    "<body pos='.5 0 0' euler='20 40 60'><geom size='.3'/></body>"
+    "<body pos='-.5 .3 0' euler='70 40 60'><geom type='capsule' size='.2 .4'/></body>"
+    "<body pos='0 .9 .5' euler='20 -40 60'><geom type='ellipsoid' size='.2 .4 .1'/></body>"
+    "<body pos='0 -.6 .5' euler='120 40 60'><geom type='cylinder' size='.3 .2'/></body>"
+    "<body pos='.3 -.3 1' euler='20 140 60'><geom type='box' size='.3 .2 .1'/>"
+    "<geom type='sphere' size='.2' pos='0 0 .3' rgba='1 0 0 0'/></body>"
+    "<body pos='-.6 -.4 .8' euler='20 40 160'><geom type='mesh' mesh='m' contype='0' "
+    "conaffinity='0'/>"
+    "<site name='s'/></body></worldbody><sensor><rangefinder site='s'/></sensor></mujoco>";
+
+static void rays_agree(void)
+{
+    sal_text xml = {0};
+    sal_rng rng = {5};
+    oracle o;
+    sal_err err;
+    int hits[8] = {0};
+    double worst = 0;
+    sal_text_add(&xml, shapes);
+    open_text(&o, &xml);
+    CHECK_OK(sal_position(o.m, o.d, &err), err);
+    mj_kinematics(o.mjm, o.mjd);
+    for (int k = 0; k < 20000; k++) {
+        double from[3], dir[3];
+        int theirs, ours;
+        for (int i = 0; i < 3; i++) {
+            from[i] = sal_rng_uniform(&rng, -1.5, 1.5);
+            dir[i] = sal_rng_uniform(&rng, -2, 2);
+        }
+        const int exclude = k % 9 - 1;
+        const double a = sal_ray(o.m, o.d, from, dir, exclude, &ours);
+        const double b = mj_ray(o.mjm, o.mjd, from, dir, NULL, 1, exclude, &theirs);
+        CHECK(ours == theirs);
+        worst = ours == theirs ? fmax(worst, fabs(a - b) / fmax(1, b)) : worst;
+        hits[ours < 0 ? 1 : o.m->geom_type[ours]]++;
+    }
+    printf("  rays met %d planes, %d spheres, %d capsules, %d ellipsoids, %d cylinders, %d boxes, "
+           "%d meshes, %d nothing; worst %.0e\n",
+           hits[SAL_GEOM_PLANE], hits[SAL_GEOM_SPHERE], hits[SAL_GEOM_CAPSULE],
+           hits[SAL_GEOM_ELLIPSOID], hits[SAL_GEOM_CYLINDER], hits[SAL_GEOM_BOX],
+           hits[SAL_GEOM_MESH], hits[1], worst);
+    CHECK(worst < 1e-6); /* vertices of 2.2.2 are floats */
+    for (int i = 0; i < 8; i++) {
+        CHECK(hits[i] > 100);
+    }
+    oracle_close(&o);
+    sal_text_clear(&xml);
+}
+
+/* ---- what physics says ---------------------------------------------------------------------------------------------------------- */
+
+/* A ball of 1 kg falls; a box of 2 kg stands on the floor under another of 3 kg that is part of it, a scale between them. */
+static const char standing[] =
+    "<mujoco><option timestep='.001'/><worldbody><geom type='plane' size='5 5 1'/>"
+    "<body name='ball' pos='3 0 90'><freejoint/><geom size='.1' mass='1'/><site name='ball' "
+    "pos='.05 0 0'/></body>"
+    "<body name='low' pos='0 0 .1'><freejoint/><geom type='box' size='.2 .2 .1' mass='2'/>"
+    "<site name='sole' type='box' size='.3 .3 .05' pos='0 0 -.1'/>"
+    "<site name='heel' type='sphere' size='.1' pos='-.2 -.2 -.1'/>"
+    "<body name='high' pos='0 0 .2'><geom type='box' size='.1 .1 .1' mass='3' pos='.05 0 0'/><site "
+    "name='scale' pos='0 0 -.1'/></body>"
+    "</body></worldbody><sensor><accelerometer site='ball'/><accelerometer site='sole'/><force "
+    "site='scale'/>"
+    "<torque site='scale'/><touch site='sole'/><touch site='heel'/><rangefinder "
+    "site='ball'/></sensor></mujoco>";
+
+static void weights_and_falls_are_felt(void)
+{
+    sal_model *m = NULL;
+    sal_data *d = NULL;
+    sal_err err = {0};
+    CHECK_OK(sal_model_parse(&m, "t.xml", standing, strlen(standing), NULL, NULL, &err), err);
+    CHECK_OK(sal_data_new(&d, m, &err), err);
+    for (int k = 0; k < 3000; k++) {
+        CHECK_OK(sal_step(m, d, &err), err);
+    }
+    /* it leans a little: its axes see gravity along g, and the load's centre at r from the scale */
+    const double *s = d->sensordata, up[3] = {0, 0, 9.81}, r[3] = {0.05, 0, 0.1};
+    double g[3], torque[3];
+    sal_m3_multv(g, d->site_xmat + 9 * sal_model_find(m, SAL_OBJ_SITE, "scale"), up);
+    sal_v3_cross(torque, r, g);
+    for (int k = 0; k < 3; k++) {
+        CHECK_NEAR(s[k], 0, 1e-12);
+        CHECK_NEAR(s[3 + k], g[k], 1e-6);
+        CHECK_NEAR(s[6 + k], 3 * g[k], 1e-5);
+        CHECK_NEAR(s[9 + k], 3 * torque[k], 1e-5);
+    }
+    CHECK_NEAR(s[12], 5 * 9.81, 1e-4);
+    CHECK(s[13] > 0.1 * s[12] &&
+          s[13] < 0.5 * s[12]); /* one corner of four, the load leans away from it */
+    CHECK_NEAR(s[14], -1, 0);   /* it looks up */
+    sal_data_free(d);
+    sal_model_free(m);
+}
+
+/* ---- the user's own ------------------------------------------------------------------------------------------------------------- */
+
+static void weigh(const sal_model *m, const sal_data *d, int i, double *out, void *user)
+{
+    CHECK(m->sensor_type[i] == SAL_SENS_USER && m->sensor_dim[i] == 2);
+    out[0] = *(const double *)user * d->qpos[0];
+    out[1] = -5;
+}
+
+static void users_sensors_are_called(void)
+{
+    static const char xml[] =
+        "<mujoco><worldbody><body name='b'><joint type='slide'/><geom "
+        "size='.1'/></body></worldbody>"
+        "<sensor><user dim='2' cutoff='3' needstage='pos'/></sensor></mujoco>";
+    sal_model *m = NULL;
+    sal_data *d = NULL;
+    sal_err err = {0};
+    double factor = 7;
+    CHECK_OK(sal_model_parse(&m, "t.xml", xml, strlen(xml), NULL, NULL, &err), err);
+    CHECK_OK(sal_data_new(&d, m, &err), err);
+    d->qpos[0] = 0.25;
+    CHECK_OK(sal_position(m, d, &err), err);
+    CHECK(d->sensordata[0] == 0 && d->sensordata[1] == 0);
+    d->callback = (sal_callback){.sensor = weigh, .user = &factor};
+    CHECK_OK(sal_position(m, d, &err), err);
+    CHECK(d->sensordata[0] == 1.75 && d->sensordata[1] == -3);
+    sal_data_free(d);
+    sal_model_free(m);
+}
+
 int main(void)
 {
     RUN(all_types_agree);
+    RUN(rays_agree);
+    RUN(weights_and_falls_are_felt);
+    RUN(users_sensors_are_called);
     return check_done();
 }
