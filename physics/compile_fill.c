@@ -123,6 +123,7 @@ static void fill_option(const sal_spec *spec, sal_model *m)
     for (size_t i = 0; i < sizeof bits / sizeof bits[0]; i++) {
         m->opt.disable |= bits[i].enabled ? 0 : bits[i].bit;
     }
+    m->opt.enable = (f->energy ? SAL_ENBL_ENERGY : 0) | (f->diagexact ? SAL_ENBL_DIAGEXACT : 0);
 }
 
 /* ---- the tree ---- */

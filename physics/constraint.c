@@ -189,5 +189,8 @@ sal_status sal_make_constraint(const sal_model *m, sal_data *d, sal_err *err)
                         "nefcmax and nJmax",
                         m->nefcmax, m->nJmax);
     }
+    if (m->opt.enable & SAL_ENBL_DIAGEXACT) {
+        sal_exact_diagonal(m, d);
+    }
     return SAL_OK;
 }

@@ -2,7 +2,7 @@
  *
  *     connect   pos = P_1 - P_2                       J = Jp_1 - Jp_2
  *     weld      pos = P_1 - P_2,  s vec(e)            J = Jp_1 - Jp_2,  s/2 vec(q_2* (0, Jr_1 - Jr_2) q_1 q_rel)
- *               e = q_2* q_1 q_rel,   s the torquescale
+ *               e = q_2* q_1 q_rel,   s the torquescale;  of sites s_1, s_2:  e = (q_2 s_2)* q_1 s_1
  *     joint     pos = y - y_0 - poly(x - x_0)         J = 1 at y, -poly'(x - x_0) at x
  *     tendon    the same with lengths                 J = J_y - poly' J_x
  *
@@ -17,7 +17,7 @@
 typedef struct joined {
     int body[2];
     double point[2][3];
-    double left[4], right[4]; /* weld: q_2*, q_1 q_rel */
+    double left[4], right[4]; /* weld: q_2*, q_1 q_rel or their like of sites */
     double scale;             /* torquescale */
     int rows;
 } joined;
@@ -36,9 +36,14 @@ static void join(const sal_model *m, const sal_data *d, int i, joined *e)
     }
     e->rows = weld ? 6 : 3;
     e->scale = data[10];
-    if (weld) {
+    if (weld && m->eq_site[2 * i] < 0) {
         sal_quat_conj(e->left, d->xquat + 4 * b2);
         sal_quat_mul(e->right, d->xquat + 4 * b1, data + 6);
+    } else if (weld) {
+        double turned[4];
+        sal_quat_mul(turned, d->xquat + 4 * b2, m->site_quat + 4 * m->eq_site[2 * i + 1]);
+        sal_quat_conj(e->left, turned);
+        sal_quat_mul(e->right, d->xquat + 4 * b1, m->site_quat + 4 * m->eq_site[2 * i]);
     }
 }
 

@@ -45,4 +45,7 @@ bool sal_contact_rows(const sal_model *m, sal_data *d, int i);
 /* The rows of equality i, none if nothing moves it; false if the data is full. constraint_equality.c */
 bool sal_equality_rows(const sal_model *m, sal_data *d, int i);
 
+/* R of all rows from their own J M^-1 J' (option diagexact). constraint_exact.c */
+void sal_exact_diagonal(const sal_model *m, sal_data *d);
+
 #endif

@@ -7,7 +7,6 @@
 static const mjcf_word bool_words[] = {{"false", 0}, {"true", 1}, {NULL, 0}};
 static const mjcf_word auto_words[] = {{"false", SPEC_FALSE}, {"true", SPEC_TRUE}, {"auto", SPEC_AUTO}, {NULL, 0}};
 static const mjcf_word flag_words[] = {{"disable", 0}, {"enable", 1}, {NULL, 0}};
-static const mjcf_word off_words[] = {{"disable", 0}, {"enable", SPEC_OTHER}, {NULL, 0}};
 static const mjcf_word false_words[] = {{"false", 0}, {"true", SPEC_OTHER}, {NULL, 0}};
 static const mjcf_word angle_words[] = {{"radian", 0}, {"degree", 1}, {NULL, 0}};
 static const mjcf_word coordinate_words[] = {{"local", 0}, {"global", SPEC_OTHER}, {NULL, 0}};
@@ -129,8 +128,8 @@ static const mjcf_attr flag_attrs[] = {
     WORD("warmstart", warmstart, flag_words), WORD("filterparent", filterparent, flag_words),
     WORD("actuation", actuation, flag_words), WORD("refsafe", refsafe, flag_words),
     WORD("sensor", sensor, flag_words), WORD("eulerdamp", eulerdamp, flag_words),
-    WORD("override", override, flag_words), CHECKED("diagexact", off_words),
-    CHECKED("energy", flag_words), CHECKED("fwdinv", flag_words), CHECKED("sensornoise", flag_words),
+    WORD("override", override, flag_words), WORD("diagexact", diagexact, flag_words),
+    WORD("energy", energy, flag_words), CHECKED("fwdinv", flag_words), CHECKED("sensornoise", flag_words),
     CHECKED("multiccd", flag_words), CHECKED("midphase", flag_words), CHECKED("nativeccd", flag_words),
     CHECKED("autoreset", flag_words), CHECKED("island", flag_words), CHECKED("invdiscrete", flag_words),
     CHECKED("sleep", flag_words), END};

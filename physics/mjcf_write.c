@@ -131,8 +131,9 @@ static sal_status write_flags(writer *w, sal_xml *option, sal_err *err)
         {SAL_DSBL_EULERDAMP,    "eulerdamp"   },
     };
     const int passive = SAL_DSBL_SPRING | SAL_DSBL_DAMPER;
+    const int enable = w->m->opt.enable;
     int disable = w->m->opt.disable;
-    if (disable == 0) {
+    if (disable == 0 && enable == 0) {
         return SAL_OK;
     }
     sal_xml *flag = element(w, option, "flag");
@@ -143,6 +144,15 @@ static sal_status write_flags(writer *w, sal_xml *option, sal_err *err)
     if (w->m->compat222 && (disable & (passive | SAL_DSBL_EULERDAMP)) != 0) {
         return sal_fail(err, SAL_UNSUPPORTED,
                         "MuJoCo 2.2.2 cannot disable springs, dampers or eulerdamp alone");
+    }
+    if (w->m->compat222 && (enable & SAL_ENBL_DIAGEXACT)) {
+        return sal_fail(err, SAL_UNSUPPORTED, "MuJoCo 2.2.2 has no diagexact");
+    }
+    if (enable & SAL_ENBL_ENERGY) {
+        put(w, flag, "energy", "enable");
+    }
+    if (enable & SAL_ENBL_DIAGEXACT) {
+        put(w, flag, "diagexact", "enable");
     }
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
         if ((disable & flags[i].bit) != 0) {

@@ -74,6 +74,12 @@ enum {
     SAL_DSBL_EULERDAMP = 1 << 14
 };
 
+/* bits of sal_option.enable */
+enum {
+    SAL_ENBL_ENERGY = 1 << 0,   /* sal_velocity computes the energy */
+    SAL_ENBL_DIAGEXACT = 1 << 1 /* constraint rows are scaled by their J M^-1 J' itself */
+};
+
 typedef enum sal_eq_type {
     SAL_EQ_CONNECT, /* a point of one body on a point of another */
     SAL_EQ_WELD,    /* two bodies as one */
@@ -201,6 +207,7 @@ typedef struct sal_option {
     int integrator;      /* sal_integrator */
     int cone;            /* sal_cone */
     int disable;         /* SAL_DSBL_ bits */
+    int enable;          /* SAL_ENBL_ bits */
     int disableactuator; /* bit g: actuators of group g, 0..30, are off */
     double
         sigma; /* m/s^2: the force law averaged over this much constraint-space acceleration; 0 in MuJoCo's law */
@@ -629,6 +636,7 @@ struct sal_data {
     double time;
     int ncon, nefc, nJ; /* in use */
     bool factored;      /* qLD is the factor of this qM: sal_crb says no, sal_factor yes */
+    double energy[2];   /* J: potential, kinetic; sal_energy */
     int solver_iterations;
     double solver_gradient; /* at the end of the forward solver: |grad| / (meaninertia max(1,nv)) */
     bool
@@ -715,6 +723,9 @@ SAL_API void sal_actuation(const sal_model *m, sal_data *d);
  * of the model asks for it. */
 SAL_API void sal_body_force(const sal_model *m, sal_data *d);
 
+/* d->energy, potential (gravity and springs) and kinetic, from qpos and qvel (sal_crb done; sal_velocity does this with SAL_ENBL_ENERGY). */
+SAL_API void sal_energy(const sal_model *m, sal_data *d);
+
 /* ---- linear maps ----------------------------------------------------------------------------------------------------------------- */
 
 /* r = M x, x := M^-1 x (sal_factor done). [nv] */
@@ -725,6 +736,27 @@ SAL_API void sal_full_m(const sal_model *m, const sal_data *d, double *dense);
 /* Jacobians [3 x nv] (rows; NULL: not wanted) of the world point `point` fixed to a body, and of the body's rotation. */
 SAL_API void sal_jac(const sal_model *m, const sal_data *d, double *jacp, double *jacr,
                      const double point[3], int body);
+/* The same of named points: a body's origin, its centre of mass, the centre of a geom, of a site. */
+SAL_API void sal_jac_body(const sal_model *m, const sal_data *d, double *jacp, double *jacr,
+                          int body);
+SAL_API void sal_jac_body_com(const sal_model *m, const sal_data *d, double *jacp, double *jacr,
+                              int body);
+SAL_API void sal_jac_geom(const sal_model *m, const sal_data *d, double *jacp, double *jacr,
+                          int geom);
+SAL_API void sal_jac_site(const sal_model *m, const sal_data *d, double *jacp, double *jacr,
+                          int site);
+/* Jacobian [3 x nv] of the centre of mass of a body and all that hangs from it. */
+SAL_API void sal_jac_subtree_com(const sal_model *m, const sal_data *d, double *jacp, int body);
+/* Matrix [3 x nv] by which qvel gives their angular momentum about that centre (sal_crb done). */
+SAL_API void sal_angular_momentum_matrix(const sal_model *m, const sal_data *d, double *matrix,
+                                         int body);
+/* d/dt along qvel of what sal_jac writes, the point moving with the body (sal_velocity done). */
+SAL_API void sal_jac_dot(const sal_model *m, const sal_data *d, double *jacp, double *jacr,
+                         const double point[3], int body);
+/* Velocity (sal_velocity done) of a body's inertial frame (SAL_OBJ_BODY), its own (SAL_OBJ_XBODY), a geom, site or camera; in world axes, or
+ * the object's own. */
+SAL_API void sal_object_velocity(const sal_model *m, const sal_data *d, double linear[3],
+                                 double angular[3], sal_object type, int id, bool local);
 /* World velocity of the point fixed to the body (sal_velocity done): linear, and angular if not NULL. */
 SAL_API void sal_point_velocity(const sal_model *m, const sal_data *d, double linear[3],
                                 double angular[3], const double point[3], int body);

@@ -201,8 +201,8 @@ static void compiler_default(spec_compiler *c, bool compat222)
 void spec_init(sal_spec *spec, bool compat222)
 {
     *spec = (sal_spec){.compat222 = compat222, .model = "", .meaninertia = not_given};
-    /* everything enabled but the last two, override and diagexact */
-    spec->flags = (spec_flags){1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0};
+    /* everything enabled but the last three: override, diagexact, energy */
+    spec->flags = (spec_flags){1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0};
     compiler_default(&spec->compiler, compat222);
     option_default(&spec->option);
     spec_class *main_class = spec_take(spec, 1, sizeof *main_class);

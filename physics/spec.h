@@ -278,7 +278,7 @@ typedef struct spec_option {
 typedef struct spec_flags {
     int constraint, equality, frictionloss, limit, contact, passive, spring, damper, gravity,
         clampctrl, warmstart, filterparent, actuation, refsafe, sensor, eulerdamp, override,
-        diagexact;
+        diagexact, energy;
 } spec_flags;
 
 /* Items by name. */

@@ -149,14 +149,18 @@ void sal_tendon_velocity(const sal_model *m, sal_data *d)
     }
 }
 
+double sal_tendon_stretch(const sal_model *m, const sal_data *d, int t)
+{
+    const double *rest = m->tendon_lengthspring + 2 * t, l = d->ten_length[t];
+    return l > rest[1] ? l - rest[1] : l < rest[0] ? l - rest[0] : 0;
+}
+
 void sal_tendon_passive(const sal_model *m, sal_data *d)
 {
     for (int t = 0; t < m->ntendon; t++) {
-        const double *rest = m->tendon_lengthspring + 2 * t, l = d->ten_length[t];
         double f = 0; /* -k(x) x - b(|ldot|) ldot */
         if (!(m->opt.disable & SAL_DSBL_SPRING)) {
-            const double x = l > rest[1] ? l - rest[1] : l < rest[0] ? l - rest[0] : 0;
-            const double *k = m->tendon_stiffnesspoly + 2 * t;
+            const double x = sal_tendon_stretch(m, d, t), *k = m->tendon_stiffnesspoly + 2 * t;
             f -= x * (m->tendon_stiffness[t] + x * (k[0] + x * k[1]));
         }
         if (!(m->opt.disable & SAL_DSBL_DAMPER)) {

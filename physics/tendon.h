@@ -19,10 +19,13 @@ double sal_tendon_wrap(double meet[3], double leave[3], const double p0[3], cons
 /* ten_velocity = J v. */
 void sal_tendon_velocity(const sal_model *m, sal_data *d);
 
-/* qfrc_passive += J' (-k x - b ldot), x the length outside of the spring's rest band (sal_tendon_velocity done). */
+/* The length beyond the band in which the spring rests. */
+double sal_tendon_stretch(const sal_model *m, const sal_data *d, int t);
+
+/* qfrc_passive += J' (-k x - b ldot), x the stretch (sal_tendon_velocity done). */
 void sal_tendon_passive(const sal_model *m, sal_data *d);
 
-/* qM += armature J'J; no row for dofs on different branches (the compiler sees to it). */
+/* qM += armature J'J, except between dofs on different branches, as in MuJoCo. */
 void sal_tendon_inertia(const sal_model *m, sal_data *d);
 
 /* qfrc_bias += armature J' (dJ/dt v) (cdof_dot done). */

@@ -28,5 +28,8 @@ void sal_velocity(const sal_model *m, sal_data *d)
     }
     sal_reference(m, d);
     sal_actuator_velocity(m, d);
+    if (m->opt.enable & SAL_ENBL_ENERGY) {
+        sal_energy(m, d);
+    }
     sal_sensors(m, d, SAL_STAGE_VEL);
 }

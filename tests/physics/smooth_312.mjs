@@ -41,16 +41,62 @@ function compareState(m, d, s, worst)
     mujoco.mj_fwdPosition(m, d);
     mujoco.mj_fwdVelocity(m, d);
     mujoco.mj_fwdActuation(m, d);
+    mujoco.mj_energyPos(m, d);
+    mujoco.mj_energyVel(m, d);
     const pairs = {
         M: fullM(m, d), qfrc_bias: d.qfrc_bias, qfrc_passive: d.qfrc_passive, qfrc_gravcomp: d.qfrc_gravcomp,
         ten_length: d.ten_length, ten_velocity: d.ten_velocity,
         actuator_length: d.actuator_length, actuator_velocity: d.actuator_velocity, actuator_force: d.actuator_force,
-        qfrc_actuator: d.qfrc_actuator, act_dot: d.act_dot
+        qfrc_actuator: d.qfrc_actuator, act_dot: d.act_dot, energy: d.energy
     };
     for (const [name, theirs] of Object.entries(pairs)) {
         const e = error(s[name], theirs);
         worst[name] = Math.max(worst[name] ?? 0, Number.isFinite(e) ? e : Infinity);
     }
+}
+
+// What a function of MuJoCo writes to matrices of these sizes
+function written(sizes, call)
+{
+    const buffers = sizes.map(n => new mujoco.DoubleBuffer(n));
+    call(...buffers);
+    const out = buffers.flatMap(b => Array.from(b.GetView()));
+    buffers.forEach(b => b.delete());
+    return out;
+}
+
+function compareJacobians(m, d, s, worst)
+{
+    const n = 3 * m.nv;
+    s.bodies.forEach((ours, b) => {
+        const x = Array.from(d.xipos).slice(3 * b, 3 * b + 3), point = [x[0] + 0.1, x[1], x[2] - 0.2];
+        const pairs = {
+            jac: written([n, n], (p, r) => mujoco.mj_jacBodyCom(m, d, p, r, b)),
+            subtree: written([n], p => mujoco.mj_jacSubtreeCom(m, d, p, b)),
+            angmom: written([n], p => mujoco.mj_angmomMat(m, d, p, b)),
+            jacdot: written([n, n], (p, r) => mujoco.mj_jacDot(m, d, p, r, point, b)),
+            velocity: written([6], v => mujoco.mj_objectVelocity(m, d, 1, b, v, 1))
+        };
+        for (const [name, theirs] of Object.entries(pairs)) {
+            if (name !== 'subtree' || m.body_subtreemass[b] > 0) // it divides by zero
+                worst[name] = Math.max(worst[name] ?? 0, error(ours[name], theirs));
+        }
+    });
+}
+
+function compareRows(m, d, s, worst)
+{
+    const flags = m.opt.disableflags;
+    m.opt.disableflags &= ~mujoco.mjtDisableBit.mjDSBL_CONTACT.value;
+    mujoco.mj_resetData(m, d);
+    d.qpos.set(s.qpos);
+    d.qvel.set(s.qvel);
+    d.ctrl.set(s.ctrl);
+    d.act.set(s.act);
+    mujoco.mj_forward(m, d);
+    for (const name of ['efc_pos', 'efc_R', 'efc_diagA', 'efc_aref'])
+        worst[name] = Math.max(worst[name] ?? 0, s[name] ? error(s[name], Array.from(d[name]).slice(0, d.nefc)) : Infinity);
+    m.opt.disableflags = flags;
 }
 
 // qvel and act after one step of each integrator without constraints
@@ -96,8 +142,11 @@ async function compareFolder(folder)
         run(`${name} is the same in motion`, () => {
             for (const state of ours.states) {
                 compareState(m, d, state, worst);
-                if (folder === own[0])
+                compareJacobians(m, d, state, worst);
+                if (folder === own[0]) {
+                    compareRows(m, d, state, worst);
                     compareSteps(m, d, state, worst);
+                }
             }
             for (const [what, e] of Object.entries(worst))
                 check(e <= tolerance, `${what}: ${e}`);

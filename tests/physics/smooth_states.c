@@ -38,6 +38,27 @@ static void random_state(const sal_model *m, sal_data *d, int k)
     }
 }
 
+/* Jacobians of a point of the body's, of its subtree's centre of mass; d/dt of the first; angular momentum */
+static void put_jacobians(const sal_model *m, sal_data *d, int b)
+{
+    const int n = m->nv;
+    double *jac = sal_alloc(18 * (size_t)n, sizeof *jac), velocity[6];
+    const double *at = d->xipos + 3 * b, point[3] = {at[0] + 0.1, at[1], at[2] - 0.2};
+    sal_jac_body_com(m, d, jac, jac + 3 * n, b);
+    sal_jac_subtree_com(m, d, jac + 6 * n, b);
+    sal_angular_momentum_matrix(m, d, jac + 9 * n, b);
+    sal_jac_dot(m, d, jac + 12 * n, jac + 15 * n, point, b);
+    sal_object_velocity(m, d, velocity + 3, velocity, SAL_OBJ_BODY, b, true);
+    printf("%s{\"qp\":0", b == 0 ? "" : ",");
+    put("jac", jac, 6 * n);
+    put("subtree", jac + 6 * n, 3 * n);
+    put("angmom", jac + 9 * n, 3 * n);
+    put("jacdot", jac + 12 * n, 6 * n);
+    put("velocity", velocity, 6);
+    printf("}");
+    sal_free(jac);
+}
+
 static void put_state(const sal_model *m, sal_data *d, double *M)
 {
     sal_kinematics(m, d);
@@ -65,6 +86,26 @@ static void put_state(const sal_model *m, sal_data *d, double *M)
     put("actuator_velocity", d->actuator_velocity, m->nu);
     put("actuator_force", d->actuator_force, m->nu);
     put("qfrc_actuator", d->qfrc_actuator, m->nv);
+    sal_energy(m, d);
+    put("energy", d->energy, 2);
+    printf(",\"bodies\":[");
+    for (int b = 0; b < m->nbody; b++) {
+        put_jacobians(m, d, b);
+    }
+    printf("]");
+}
+
+/* Constraint rows, with contacts. */
+static void put_rows(const sal_model *m, sal_data *d)
+{
+    if (sal_position(m, d, NULL) != SAL_OK) {
+        return;
+    }
+    sal_velocity(m, d);
+    put("efc_pos", d->efc_pos, d->nefc);
+    put("efc_R", d->efc_R, d->nefc);
+    put("efc_diagA", d->efc_diagApprox, d->nefc);
+    put("efc_aref", d->efc_aref, d->nefc);
 }
 
 /* qvel and act after one step of each integrator, without constraints */
@@ -103,6 +144,7 @@ static void put_model(sal_model *m, int count)
         random_state(m, d, k);
         printf("%s", k == 0 ? "" : ",");
         put_state(m, d, M);
+        put_rows(m, d);
         put_steps(m, d);
         putchar('}');
         sal_data_free(d);
