@@ -13,6 +13,7 @@
 #include "physics/constraint.h"
 #include "physics/contact_law.h"
 #include "physics/solver.h"
+#include "physics/solver_hessian.h"
 
 #include <float.h>
 #include <string.h>
@@ -29,8 +30,8 @@ typedef struct problem {
     double *acc, *jp;      /* [nefc] J a, J p */
     double *force, *trial; /* [nefc] f at a; acc or f along the line */
     double *line_force;    /* [nefc] */
-    double *h;             /* [nv x nv] lower triangle */
-    double *weighted;      /* [SAL_LAW_DIM x nv] C J of one block */
+    sal_hessian H;
+    double *weighted; /* [SAL_LAW_DIM x nv] C J of one block */
 } problem;
 
 static bool allocate(problem *s, const sal_model *m, sal_data *d)
@@ -48,9 +49,13 @@ static bool allocate(problem *s, const sal_model *m, sal_data *d)
         *of_rows[i] = sal_arena_take(&d->arena, nefc);
         room = room && *of_rows[i] != NULL;
     }
-    s->h = sal_arena_take(&d->arena, nv * nv);
     s->weighted = sal_arena_take(&d->arena, SAL_LAW_DIM * nv);
-    return room && s->h != NULL && s->weighted != NULL;
+    return room && s->weighted != NULL;
+}
+
+static sal_status no_room(sal_err *err)
+{
+    return sal_fail(err, SAL_INTERNAL, "the scratch of the data is too small for its solver");
 }
 
 static double dot(const double *a, const double *b, int n)
@@ -62,13 +67,15 @@ static double dot(const double *a, const double *b, int n)
     return sum;
 }
 
+/* NaN if a number is */
 static double largest(const double *a, int n)
 {
-    double most = 0;
+    double most = 0, faults = 0;
     for (int i = 0; i < n; i++) {
         most = fabs(a[i]) > most ? fabs(a[i]) : most;
+        faults += a[i] * 0; /* 0, or NaN */
     }
-    return most;
+    return most + faults;
 }
 
 static sal_law_rows rows_at(const problem *s, const double *acc)
@@ -136,8 +143,8 @@ static double rounding_of(const problem *s)
     return DBL_EPSILON * most;
 }
 
-/* g at a; returns the size of its rounding errors */
-static double gradient(problem *s)
+/* g at a */
+static void gradient(problem *s)
 {
     const sal_model *m = s->m;
     sal_data *d = s->d;
@@ -148,34 +155,15 @@ static double gradient(problem *s)
     for (int i = 0; i < m->nv; i++) {
         s->grad[i] = s->ma[i] - d->qfrc_smooth[i] - d->qfrc_constraint[i];
     }
-    return rounding_of(s);
 }
 
-/* H += J_b' C J_b for one block, whose rows share their columns */
-static void add_block(problem *s, const sal_law_block *block, const double *c)
+/* True if g may be of the size of its rounding errors; these are dear to compute */
+static bool is_small(const problem *s, double size)
 {
+    const int nv = s->m->nv;
     const sal_data *d = s->d;
-    const int n = d->efc_J_rownnz[block->row], dim = block->dim, nv = s->m->nv;
-    const int *column = d->efc_J_colind + d->efc_J_rowadr[block->row];
-    const double *jac = d->efc_J + d->efc_J_rowadr[block->row];
-    for (int r = 0; r < dim; r++) {
-        for (int j = 0; j < n; j++) {
-            double sum = 0;
-            for (int k = 0; k < dim; k++) {
-                sum += c[r * dim + k] * jac[k * n + j];
-            }
-            s->weighted[r * n + j] = sum;
-        }
-    }
-    for (int i = 0; i < n; i++) {
-        double *into = s->h + (size_t)nv * (size_t)column[i];
-        for (int r = 0; r < dim; r++) {
-            const double left = jac[r * n + i];
-            for (int j = 0; j <= i; j++) {
-                into[column[j]] += left * s->weighted[r * n + j];
-            }
-        }
-    }
+    return size < 1e-6 * (largest(s->ma, nv) + largest(d->qfrc_smooth, nv) +
+                          largest(d->qfrc_constraint, nv));
 }
 
 /* p = -H^-1 g; false if H has no factor, which only numbers that are not finite bring about */
@@ -185,21 +173,19 @@ static bool direction(problem *s)
     const int nv = s->m->nv;
     sal_law_block block;
     double c[SAL_LAW_DIM * SAL_LAW_DIM];
-    sal_full_m(s->m, s->d, s->h);
+    sal_hessian_set(&s->H, s->d);
     for (int row = 0; row < s->d->nefc; row += block.dim) {
         sal_law_block_at(&block, s->m, s->d, row);
         s->law->curvature(c, &block, &rows);
-        if (largest(c, block.dim * block.dim) > 0) {
-            add_block(s, &block, c);
-        }
+        sal_hessian_add(&s->H, s->d, row, block.dim, c, s->weighted);
     }
-    if (sal_dense_cholesky(s->h, nv) != nv) {
+    if (!sal_hessian_factor(&s->H)) {
         return false;
     }
     for (int i = 0; i < nv; i++) {
         s->p[i] = -s->grad[i];
     }
-    sal_dense_cholesky_solve(s->p, s->h, nv);
+    sal_hessian_solve(&s->H, s->p);
     sal_mul_m(s->m, s->d, s->mp, s->p);
     sal_mul_jac(s->d, s->jp, s->p);
     return true;
@@ -253,44 +239,65 @@ static double line_search(problem *s)
     return alpha;
 }
 
+/* Is this where it ends? The best point so far is kept. */
+static bool is_done(problem *s, double size, double *least, int *worse)
+{
+    const sal_model *m = s->m;
+    sal_data *d = s->d;
+    const double scale = 1 / (m->meaninertia * m->nv);
+    const double rounding = size >= *least || is_small(s, size) ? rounding_of(s) : 0;
+    if (size < *least) {
+        *least = size;
+        *worse = 0;
+        memcpy(s->best, s->a, (size_t)m->nv * sizeof *s->a);
+    } else if (*least < 1e-6 * rounding / DBL_EPSILON && ++*worse >= PATIENCE) {
+        return true;
+    }
+    if (size <= rounding || scale * sqrt(dot(s->grad, s->grad, m->nv)) < m->opt.tolerance) {
+        return true;
+    }
+    d->solver_converged = d->solver_iterations < m->opt.iterations;
+    return !d->solver_converged;
+}
+
+static sal_status not_finite(sal_err *err)
+{
+    return sal_fail(err, SAL_DIVERGED, "the forward solver met a number that is not finite");
+}
+
 static sal_status iterate(problem *s, sal_err *err)
 {
     const sal_model *m = s->m;
     sal_data *d = s->d;
-    const size_t bytes = (size_t)m->nv * sizeof *s->a;
-    const double scale = 1 / (m->meaninertia * m->nv);
     double least = HUGE_VAL;
     int worse = 0;
     for (d->solver_iterations = 0;; d->solver_iterations++) {
-        const double rounding = gradient(s), size = largest(s->grad, m->nv);
-        if (size < least) {
-            least = size;
-            worse = 0;
-            memcpy(s->best, s->a, bytes);
-        } else if (least < 1e-6 * rounding / DBL_EPSILON && ++worse >= PATIENCE) {
+        gradient(s);
+        const double size = largest(s->grad, m->nv);
+        if (!(size < HUGE_VAL)) {
+            return not_finite(err);
+        }
+        if (is_done(s, size, &least, &worse)) {
             break;
         }
-        if (size <= rounding || scale * sqrt(dot(s->grad, s->grad, m->nv)) < m->opt.tolerance) {
-            break;
-        }
-        if (d->solver_iterations >= m->opt.iterations) {
-            d->solver_converged = false;
-            break;
+        if (d->solver_iterations == 0 && !sal_hessian_begin(&s->H, m, d)) {
+            return no_room(err);
         }
         if (!direction(s)) {
-            return sal_fail(err, SAL_DIVERGED,
-                            "the forward solver met a number that is not finite");
+            return not_finite(err);
         }
         const double alpha = line_search(s);
         if (!(alpha * largest(s->p, m->nv) > DBL_EPSILON * largest(s->a, m->nv))) {
+            /* nothing moves any more: the end, or a dead end */
+            d->solver_converged = least < 1e-6 * rounding_of(s) / DBL_EPSILON;
             break;
         }
         for (int i = 0; i < m->nv; i++) {
             s->a[i] += alpha * s->p[i];
         }
     }
-    memcpy(d->qacc, s->best, bytes);
-    d->solver_gradient = scale * least;
+    memcpy(d->qacc, s->best, (size_t)m->nv * sizeof *s->a);
+    d->solver_gradient = least / (m->meaninertia * m->nv);
     return SAL_OK;
 }
 
@@ -305,7 +312,7 @@ sal_status sal_solve_constraint(const sal_model *m, sal_data *d, sal_err *err)
     if (d->nefc == 0) {
         memcpy(d->qacc, d->qacc_smooth, (size_t)m->nv * sizeof(double));
     } else if (!allocate(&s, m, d)) {
-        status = sal_fail(err, SAL_INTERNAL, "the scratch of the data is too small for its solver");
+        status = no_room(err);
     } else {
         start(&s);
         status = iterate(&s, err);

@@ -1,0 +1,218 @@
+/* solver_hessian.c: see solver_hessian.h. The pattern is found with a set of columns per row, 64 to a word: eliminating row k joins its columns
+ * to those of the highest of them, its parent in the elimination tree. */
+#include "physics/solver_hessian.h"
+
+#include "physics/stages.h"
+
+#include <stdint.h>
+#include <string.h>
+
+enum { WORD = 64 };
+
+static int words(int nv)
+{
+    return (nv + WORD - 1) / WORD;
+}
+
+static void *take(sal_data *d, size_t count, size_t size)
+{
+    return sal_arena_take(&d->arena, (count * size + sizeof(double) - 1) / sizeof(double));
+}
+
+static void insert(uint64_t *set, int column)
+{
+    set[column / WORD] |= (uint64_t)1 << (column % WORD);
+}
+
+/* The highest column in the set, or -1 */
+static int highest(const uint64_t *set, int nword)
+{
+    for (int k = nword - 1; k >= 0; k--) {
+        if (set[k] != 0) {
+            return WORD * k + WORD - 1 - __builtin_clzll(set[k]);
+        }
+    }
+    return -1;
+}
+
+/* The columns of each row before elimination: of M, and of each constraint in its last row, which passes them on */
+static void collect(const sal_model *m, const sal_data *d, uint64_t *set)
+{
+    const int nword = words(m->nv);
+    for (int i = 0; i < m->nv; i++) {
+        const sal_row row = sal_row_of(m, i);
+        for (int k = 1; k < row.n; k++) {
+            insert(set + i * nword, sal_row_dof(row, k));
+        }
+    }
+    for (int row = 0; row < d->nefc; row++) {
+        const int n = d->efc_J_rownnz[row];
+        const int *column = d->efc_J_colind + d->efc_J_rowadr[row];
+        for (int k = 0; k + 1 < n; k++) {
+            insert(set + column[n - 1] * nword, column[k]);
+        }
+    }
+}
+
+/* Columns of a set as a list; returns how many */
+static int list(const uint64_t *set, int nword, int *col)
+{
+    int n = 0;
+    for (int k = 0; k < nword; k++) {
+        for (uint64_t rest = set[k]; rest != 0; rest &= rest - 1) {
+            col[n++] = WORD * k + __builtin_ctzll(rest);
+        }
+    }
+    return n;
+}
+
+static void eliminate(sal_hessian *H, uint64_t *set)
+{
+    const int nword = words(H->m->nv);
+    int adr = 0;
+    for (int i = H->m->nv - 1; i >= 0; i--) {
+        const uint64_t *own = set + i * nword;
+        const int parent = highest(own, nword);
+        for (int k = 0; parent >= 0 && k < nword; k++) {
+            set[parent * nword + k] |= own[k];
+        }
+        if (parent >= 0) {
+            set[parent * nword + parent / WORD] &= ~((uint64_t)1 << (parent % WORD));
+        }
+        int *col = H->col + adr;
+        H->adr[i] = adr;
+        H->num[i] = list(own, nword, col);
+        H->straight[i] = 0;
+        while (H->straight[i] < H->num[i] && col[H->straight[i]] == col[0] + H->straight[i]) {
+            H->straight[i]++;
+        }
+        adr += H->num[i];
+    }
+}
+
+bool sal_hessian_begin(sal_hessian *H, const sal_model *m, sal_data *d)
+{
+    const size_t nv = (size_t)m->nv, nset = nv * (size_t)words(m->nv);
+    *H = (sal_hessian){.m = m,
+                       .h = take(d, nv * nv, sizeof *H->h),
+                       .w = take(d, nv, sizeof *H->w),
+                       .adr = take(d, nv, sizeof *H->adr),
+                       .num = take(d, nv, sizeof *H->num),
+                       .straight = take(d, nv, sizeof *H->straight),
+                       .col = take(d, nv * (nv + 1) / 2, sizeof *H->col)};
+    const size_t mark = d->arena.used;
+    uint64_t *set = take(d, nset, sizeof *set);
+    if (H->h == NULL || H->w == NULL || H->adr == NULL || H->num == NULL || H->straight == NULL ||
+        H->col == NULL || set == NULL) {
+        return false;
+    }
+    memset(set, 0, nset * sizeof *set);
+    collect(m, d, set);
+    eliminate(H, set);
+    d->arena.used = mark;
+    return true;
+}
+
+void sal_hessian_set(sal_hessian *H, const sal_data *d)
+{
+    const sal_model *m = H->m;
+    for (int i = 0; i < m->nv; i++) {
+        const sal_row row = sal_row_of(m, i);
+        double *hi = H->h + (size_t)i * (size_t)m->nv;
+        for (int k = 0; k < H->num[i]; k++) {
+            hi[H->col[H->adr[i] + k]] = 0;
+        }
+        for (int k = 0; k < row.n; k++) {
+            hi[sal_row_dof(row, k)] = d->qM[row.adr + k];
+        }
+    }
+}
+
+/* weighted = C J; most blocks are single rows or pyramids, whose C is diagonal */
+static void weigh(double *weighted, const double *c, const double *jac, int dim, int n)
+{
+    for (int r = 0; r < dim; r++) {
+        for (int j = 0; j < n; j++) {
+            weighted[r * n + j] = c[r * dim + r] * jac[r * n + j];
+        }
+        for (int k = 0; k < dim; k++) {
+            const double entry = k == r ? 0 : c[r * dim + k];
+            for (int j = 0; entry != 0 && j < n; j++) {
+                weighted[r * n + j] += entry * jac[k * n + j];
+            }
+        }
+    }
+}
+
+void sal_hessian_add(sal_hessian *H, const sal_data *d, int row, int dim, const double *c,
+                     double *weighted)
+{
+    const int n = d->efc_J_rownnz[row];
+    const int *column = d->efc_J_colind + d->efc_J_rowadr[row];
+    const double *jac = d->efc_J + d->efc_J_rowadr[row];
+    weigh(weighted, c, jac, dim, n);
+    for (int r = 0; r < dim; r++) {
+        const double *wr = weighted + r * n;
+        for (int i = 0; c[r * dim + r] != 0 && i < n; i++) { /* C >= 0: else the row is zero */
+            const double left = jac[r * n + i];
+            double *into = H->h + (size_t)H->m->nv * (size_t)column[i];
+            for (int j = 0; left != 0 && j <= i; j++) {
+                into[column[j]] += left * wr[j];
+            }
+        }
+    }
+}
+
+/* Row k leaves the rest:  H_ij -= H_ki H_kj / H_kk,   L_ki = H_ki / H_kk   for its columns j <= i */
+bool sal_hessian_factor(sal_hessian *H)
+{
+    const size_t nv = (size_t)H->m->nv;
+    double *restrict w = H->w;
+    for (int k = H->m->nv - 1; k >= 0; k--) {
+        const int n = H->num[k], straight = H->straight[k];
+        const int *restrict col = H->col + H->adr[k];
+        double *hk = H->h + (size_t)k * nv;
+        if (!(hk[k] > 0)) {
+            return false;
+        }
+        const double inverse = 1 / hk[k];
+        for (int a = 0; a < n; a++) {
+            w[a] = hk[col[a]];
+        }
+        for (int a = 0; a < n; a++) {
+            double *restrict hi = H->h + (size_t)col[a] * nv;
+            double *restrict first = hi + col[0];
+            const double l = w[a] * inverse;
+            const int run = a + 1 < straight ? a + 1 : straight;
+            for (int b = 0; b < run; b++) {
+                first[b] -= l * w[b];
+            }
+            for (int b = run; b <= a; b++) {
+                hi[col[b]] -= l * w[b];
+            }
+            hk[col[a]] = l;
+        }
+    }
+    return true;
+}
+
+void sal_hessian_solve(const sal_hessian *H, double *x)
+{
+    const int nv = H->m->nv;
+    for (int k = nv - 1; k >= 0; k--) { /* x := L'^-1 x */
+        const int *col = H->col + H->adr[k];
+        const double *hk = H->h + (size_t)k * (size_t)nv;
+        for (int a = 0; a < H->num[k]; a++) {
+            x[col[a]] -= hk[col[a]] * x[k];
+        }
+    }
+    for (int k = 0; k < nv; k++) { /* x := L^-1 D^-1 x */
+        const int *col = H->col + H->adr[k];
+        const double *hk = H->h + (size_t)k * (size_t)nv;
+        double sum = x[k] / hk[k];
+        for (int a = 0; a < H->num[k]; a++) {
+            sum -= hk[col[a]] * x[col[a]];
+        }
+        x[k] = sum;
+    }
+}
