@@ -286,10 +286,12 @@ static sal_status iterate(problem *s, sal_err *err)
         if (!direction(s)) {
             return not_finite(err);
         }
-        const double alpha = line_search(s);
-        if (!(alpha * largest(s->p, m->nv) > DBL_EPSILON * largest(s->a, m->nv))) {
-            /* nothing moves any more: the end, or a dead end */
-            d->solver_converged = least < 1e-6 * rounding_of(s) / DBL_EPSILON;
+        const double alpha = line_search(s), step = largest(s->p, m->nv);
+        const double resolution = DBL_EPSILON * largest(s->a, m->nv);
+        if (!(alpha * step > resolution)) {
+            /* nothing moves any more: at the minimum the whole step is that small, else it is a dead end */
+            d->solver_converged =
+                step <= 100 * resolution || least < 1e-6 * rounding_of(s) / DBL_EPSILON;
             break;
         }
         for (int i = 0; i < m->nv; i++) {
