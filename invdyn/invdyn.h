@@ -42,13 +42,14 @@ typedef enum sal_output_kind {
     SAL_OUT_POINT, /* of `point`: height over its plane; velocity v_t along two tangents of the plane and its normal [4]   m, m/s  from v */
     SAL_OUT_NORMAL, /* sum of the normal forces of all contacts of the geoms marked in `geoms` [1]    N    from a */
     SAL_OUT_JOINT, /* position of joint `id`: q, or rotation vector relative to qpos0 (ball: 3); free: 6 [its dofs]   from q */
+    SAL_OUT_DISTANCE, /* signed distance of the geoms `id` and `other` [1]              m    from q */
     SAL_OUT_VELOCITY,     /* v_t [nv] */
     SAL_OUT_ACCELERATION, /* a_t [nv] */
 } sal_output_kind;
 
 typedef struct sal_output {
     sal_output_kind kind;
-    int id;
+    int id, other;
     sal_point point;
     const unsigned char *geoms; /* [ngeom] 1: counts; owned by the caller */
     int adr, n;                 /* place in y; filled by sal_invdyn_new */

@@ -3,12 +3,15 @@
 
 #include <string.h>
 
+static const double far_away = 1e10; /* no two geoms are farther apart */
+
 sal_stage sal_output_stage(const sal_model *m, const sal_output *output)
 {
     switch (output->kind) {
     case SAL_OUT_SENSOR:
         return (sal_stage)m->sensor_stage[output->id];
     case SAL_OUT_JOINT:
+    case SAL_OUT_DISTANCE:
         return SAL_STAGE_POS;
     case SAL_OUT_POINT:
     case SAL_OUT_VELOCITY:
@@ -31,6 +34,7 @@ int sal_output_dim(const sal_model *m, const sal_output *output)
     case SAL_OUT_POINT:
         return 4;
     case SAL_OUT_NORMAL:
+    case SAL_OUT_DISTANCE:
         return 1;
     case SAL_OUT_FORCE:
     case SAL_OUT_VELOCITY:
@@ -119,6 +123,9 @@ void sal_output_write(const sal_model *m, const sal_data *d, const sal_output *o
         break;
     case SAL_OUT_JOINT:
         write_joint(m, d, output->id, y);
+        break;
+    case SAL_OUT_DISTANCE:
+        y[0] = sal_geom_distance(m, d, output->id, output->other, far_away, NULL);
         break;
     case SAL_OUT_VELOCITY:
         memcpy(y, d->qvel, bytes);

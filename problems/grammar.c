@@ -79,9 +79,11 @@ static const sal_rule term_attr[] = {
      "Difference of height of the two ends of each of these geoms, m, times the nearness of the lower one."},
     {"level",      SAL_VAL_NAMES,  NULL,           NULL,
      "Difference of height of each two of these points, m, times the nearness of the lower one."},
+    {"distance",   SAL_VAL_NAMES,  NULL,           NULL,
+     "Signed distance of each two of these geoms minus `target`, m: negative where they overlap."},
     {"of",         SAL_VAL_CHOICE, "pos|vel|acc",  "pos", "`joint`: what of it."},
     {"target",     SAL_VAL_REALS,  "[-1e9, 1e9]",  "0",
-     "`ctrl`, `force`, `joint`, `sensor`, `normal`: subtracted; a single number stands for all."},
+     "`ctrl`, `force`, `joint`, `sensor`, `normal`, `distance`: subtracted; a single number stands for all."},
     {"weight",     SAL_VAL_REAL,   "[0, 1e12]",    "1",
      "Factor of the norm. The cost of a term is weight × mean over the steps of norm(residual)."},
     {"sigma",      SAL_VAL_REAL,   "[1e-6, 1e6]",  NULL,
@@ -149,7 +151,7 @@ static const sal_rules elements[] = {
     {"end",       "boundary", 0, 1, false, ATTR(endpoint_attr),  "Open motion: what is pinned at its last instant. What is not given is free."},
     {"cost",      "problem",  1, 1, false, NULL, 0,              "What a good motion is: the sum of its terms is minimised."},
     {"term",      "cost",     1, 0, false, ATTR(term_attr),      "One term of the cost, about exactly one quantity: `ctrl`, `force`, `joint`, `sensor`, "
-                                                          "`slip`, `impact`, `normal`, `flat` or `level`."},
+                                                          "`slip`, `impact`, `normal`, `flat`, `level` or `distance`."},
     {"init",      "problem",  0, 1, false, ATTR(init_attr),      "Where the search starts."},
     {"solver",    "problem",  0, 1, false, ATTR(solver_attr),    "How the search goes on. The defaults serve most problems."},
     {"smoothing", "solver",   0, 1, false, ATTR(smoothing_attr), "The smoothing table: each entry's value while contacts are soft and in the end. "

@@ -30,6 +30,13 @@ static void want_point(sal_transcription *tr, int point)
     want(tr, tr->out_point + point, &output);
 }
 
+static void want_distance(sal_transcription *tr, int pair)
+{
+    const int *geoms = tr->p->distance[pair];
+    const sal_output output = {.kind = SAL_OUT_DISTANCE, .id = geoms[0], .other = geoms[1]};
+    want(tr, tr->out_distance + pair, &output);
+}
+
 /* The normal force of one geom (object >= 0), or of all geoms of body -1 - object. */
 static void want_normal(sal_transcription *tr, int object)
 {
@@ -71,6 +78,9 @@ static void want_term(sal_transcription *tr, const sal_term *term)
             break;
         case SAL_QTY_NORMAL:
             want_normal(tr, object);
+            break;
+        case SAL_QTY_DISTANCE:
+            want_distance(tr, object);
             break;
         case SAL_QTY_CTRL:
         case SAL_QTY_FORCE:
@@ -115,6 +125,7 @@ sal_status sal_terms_plan(sal_transcription *tr, sal_err *err)
                      acceleration = {.kind = SAL_OUT_ACCELERATION};
     forget(tr->out_joint, m->njnt);
     forget(tr->out_point, p->npoint);
+    forget(tr->out_distance, p->ndistance);
     forget(tr->out_sensor, m->nsensor);
     forget(tr->out_normal, nnormal);
     const int kforce = add(tr, &force), kvelocity = add(tr, &velocity),
@@ -134,6 +145,7 @@ sal_status sal_terms_plan(sal_transcription *tr, sal_err *err)
     tr->out_acceleration = tr->output[kacceleration].adr;
     locate(tr, tr->out_joint, m->njnt);
     locate(tr, tr->out_point, p->npoint);
+    locate(tr, tr->out_distance, p->ndistance);
     locate(tr, tr->out_sensor, m->nsensor);
     locate(tr, tr->out_normal, nnormal);
     return SAL_OK;

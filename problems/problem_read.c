@@ -133,6 +133,7 @@ void sal_problem_free(sal_problem *p)
     sal_free(p->point);
     sal_free(p->point_geom);
     sal_free(p->point_name);
+    sal_free(p->distance);
     sal_free(p->init_qpos);
     endpoint_free(&p->start);
     endpoint_free(&p->end);

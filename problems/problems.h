@@ -34,6 +34,7 @@ typedef enum sal_travel {
  *   normal     total normal force of the contacts of each named geom or body                       N
  *   flat       p(lower end) (z_+ - z_-): difference of height of the two ends of each named geom   m
  *   level      p(lower) (z_1 - z_2): difference of height of each two named points                 m
+ *   distance   signed distance of each two named geoms minus target                                m
  * g is the nearness p = 1/(1 + exp(z/width)), z the height of the point (near="height"), or the load 1 - exp(-N/(.1 W)) of the
  * point's geom (near="force"), W the weight.                                                                                      */
 #define SAL_QUANTITY_LIST(X)                                                                       \
@@ -45,7 +46,8 @@ typedef enum sal_travel {
     X(SAL_QTY_IMPACT, "impact")                                                                    \
     X(SAL_QTY_NORMAL, "normal")                                                                    \
     X(SAL_QTY_FLAT, "flat")                                                                        \
-    X(SAL_QTY_LEVEL, "level")
+    X(SAL_QTY_LEVEL, "level")                                                                      \
+    X(SAL_QTY_DISTANCE, "distance")
 
 typedef enum sal_quantity {
 #define SAL_QUANTITY_ENUM(code, name) code,
@@ -61,7 +63,7 @@ typedef struct sal_term {
     double width;  /* of the nearness by height, m (.015) */
     int nobject;
     int *
-        object; /* [nobject] actuators, joints, the sensor, points (index into problem->point; flat, level: two by two); normal: geoms, and bodies as -1-body */
+        object; /* [nobject] actuators, joints, the sensor, points (index into problem->point; flat, level: two by two), pairs of geoms (index into problem->distance); normal: geoms, and bodies as -1-body */
     double *target; /* one number per residual component; NULL: zero */
     int ntarget;
     sal_norm norm;
@@ -122,6 +124,8 @@ typedef struct sal_problem {
     sal_point *point;
     int *point_geom; /* the geom a point belongs to (site: -1 - its body) */
     char **point_name;
+    int ndistance;
+    int (*distance)[2]; /* geoms */
     /* start */
     double *init_qpos; /* [nq]: from key, or qpos0 */
     double init_noise; /* half width, rad or m */

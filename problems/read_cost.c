@@ -48,7 +48,8 @@ static const sal_xml_attr *find_quantity(sal_reader *r, const sal_xml *element, 
     if (found == NULL && !misspelt(element)) {
         sal_diag_error(
             r->diag, element->place,
-            "give it one of ctrl, force, joint, sensor, slip, impact, normal, flat, level",
+            "give it one of ctrl, force, joint, sensor, slip, impact, normal, flat, level, "
+            "distance",
             "the term is about nothing");
     }
     return found;
@@ -138,6 +139,8 @@ static int find_objects(sal_reader *r, const sal_term *term, const sal_word *wor
         break;
     case SAL_QTY_FLAT:
         return find_ends(r, word, object) ? 2 : 0;
+    case SAL_QTY_DISTANCE: /* see distances */
+        return 0;
     }
     const bool found = object[0] >= 0;
     object[0] = body ? -1 - object[0] : object[0];
@@ -229,6 +232,44 @@ static void named_objects(sal_reader *r, sal_term *term, const sal_xml *element,
     }
 }
 
+/* Two geoms that have a distance, which can change. */
+static bool check_distance(sal_reader *r, const sal_word *word, const int geom[2])
+{
+    const sal_model *m = r->p->model;
+    const int type1 = m->geom_type[geom[0]], type2 = m->geom_type[geom[1]];
+    const int body1 = m->geom_bodyid[geom[0]], body2 = m->geom_bodyid[geom[1]];
+    if (type1 <= SAL_GEOM_HFIELD && type2 <= SAL_GEOM_HFIELD) {
+        sal_diag_error(r->diag, word->place, "name at least one geom that is no plane",
+                       "two planes have no distance");
+        return false;
+    }
+    if (m->body_weldid[body1] == m->body_weldid[body2]) {
+        sal_diag_error(r->diag, word->place, NULL,
+                       "'%s' and the geom before it move as one: their distance never changes",
+                       word->text);
+        return false;
+    }
+    return true;
+}
+
+/* Geoms two by two. */
+static void distances(sal_reader *r, sal_term *term, const sal_xml_attr *attr)
+{
+    sal_word word = {.attr = attr};
+    term->object = sal_reader_alloc(r, (size_t)sal_reader_count_words(attr), sizeof *term->object);
+    while (term->object != NULL && sal_reader_word(r, &word)) {
+        int *geom = r->p->distance[r->p->ndistance];
+        geom[0] = sal_reader_find(r, SAL_OBJ_GEOM, SAL_OBJ_NONE, &word, NULL);
+        if (!sal_reader_word(r, &word)) {
+            return;
+        }
+        geom[1] = sal_reader_find(r, SAL_OBJ_GEOM, SAL_OBJ_NONE, &word, NULL);
+        if (geom[0] >= 0 && geom[1] >= 0 && check_distance(r, &word, geom)) {
+            term->object[term->nobject++] = r->p->ndistance++;
+        }
+    }
+}
+
 static bool has_floor(const sal_model *m)
 {
     for (int g = 0; g < m->ngeom; g++) {
@@ -243,11 +284,19 @@ static void read_objects(sal_reader *r, sal_term *term, const sal_xml *element,
                          const sal_xml_attr *attr)
 {
     const int nword = sal_reader_count_words(attr);
-    if (term->quantity == SAL_QTY_LEVEL && nword % 2 != 0) {
-        sal_diag_error(r->diag, attr->value_place, "each two of them are compared",
-                       "level wants an even number of points, not %d", nword);
+    const bool distance = term->quantity == SAL_QTY_DISTANCE;
+    if ((term->quantity == SAL_QTY_LEVEL || distance) && nword % 2 != 0) {
+        sal_diag_error(r->diag, attr->value_place,
+                       distance ? "each two of them have a distance"
+                                : "each two of them are compared",
+                       "%s wants an even number of %s, not %d", attr->name,
+                       distance ? "geoms" : "points", nword);
     }
     if (r->p->model == NULL) {
+        return;
+    }
+    if (distance) {
+        distances(r, term, attr);
         return;
     }
     if (is_all(term, attr)) {
@@ -335,7 +384,7 @@ static void check_use(sal_reader *r, const sal_xml *element, const sal_term *ter
 {
     enum {
         FREE = 1U << SAL_QTY_CTRL | 1U << SAL_QTY_FORCE | 1U << SAL_QTY_JOINT |
-               1U << SAL_QTY_SENSOR | 1U << SAL_QTY_NORMAL,
+               1U << SAL_QTY_SENSOR | 1U << SAL_QTY_NORMAL | 1U << SAL_QTY_DISTANCE,
         MOVING = 1U << SAL_QTY_SLIP | 1U << SAL_QTY_IMPACT,
         HIGH = 1U << SAL_QTY_FLAT | 1U << SAL_QTY_LEVEL
     };
@@ -344,10 +393,10 @@ static void check_use(sal_reader *r, const sal_xml *element, const sal_term *ter
         unsigned quantities; /* bits */
         const char *help;
     } use[] = {
-        {"of",     1U << SAL_QTY_JOINT, "only 'joint' has it"                                    },
-        {"target", FREE,                "'ctrl', 'force', 'joint', 'sensor' and 'normal' have it"},
-        {"near",   MOVING,              "only 'slip' and 'impact' have it"                       },
-        {"width",  MOVING | HIGH,       "'slip', 'impact', 'flat' and 'level' have it"           },
+        {"of",     1U << SAL_QTY_JOINT, "only 'joint' has it"                                                },
+        {"target", FREE,                "'ctrl', 'force', 'joint', 'sensor', 'normal' and 'distance' have it"},
+        {"near",   MOVING,              "only 'slip' and 'impact' have it"                                   },
+        {"width",  MOVING | HIGH,       "'slip', 'impact', 'flat' and 'level' have it"                       },
     };
     for (size_t i = 0; i < sizeof use / sizeof use[0]; i++) {
         const sal_xml_attr *a = sal_xml_find_attr(element, use[i].name);
@@ -417,6 +466,7 @@ static bool allocate(sal_reader *r, const sal_xml *cost)
     p->term = sal_reader_alloc(r, nterm, sizeof *p->term);
     p->point = sal_reader_alloc(r, npoint, sizeof *p->point);
     p->point_geom = sal_reader_alloc(r, npoint, sizeof *p->point_geom);
+    p->distance = sal_reader_alloc(r, npoint, sizeof *p->distance);
     p->point_name = sal_reader_alloc(r, npoint, sizeof *p->point_name);
     return !r->nomem;
 }

@@ -269,6 +269,16 @@ static void write_normal(sal_writer *step, const sal_term *term)
     }
 }
 
+/* r = distance - target */
+static void write_distance(sal_writer *step, const sal_term *term)
+{
+    for (int k = 0; k < term->nobject; k++) {
+        const int adr = step->tr->out_distance[term->object[k]];
+        put(step, adr, 1);
+        next(step, step->y[adr] - (term->target == NULL ? 0 : term->target[k]));
+    }
+}
+
 /* r = p(lower) (z_1 - z_2) of two points */
 static void write_height_difference(sal_writer *step, const sal_term *term, int first, int second)
 {
@@ -304,6 +314,9 @@ static void write_term(sal_writer *step, const sal_term *term)
         break;
     case SAL_QTY_NORMAL:
         write_normal(step, term);
+        break;
+    case SAL_QTY_DISTANCE:
+        write_distance(step, term);
         break;
     case SAL_QTY_FLAT:
     case SAL_QTY_LEVEL: /* objects come in pairs of points */
@@ -356,6 +369,7 @@ int sal_term_dim(const sal_model *m, const sal_term *term)
     case SAL_QTY_FORCE:
     case SAL_QTY_IMPACT:
     case SAL_QTY_NORMAL:
+    case SAL_QTY_DISTANCE:
         break;
     }
     return term->nobject;

@@ -134,10 +134,11 @@ static sal_status allocate(sal_transcription *tr, sal_err *err)
     const sal_problem *p = tr->p;
     const sal_model *m = p->model;
     const size_t nnormal = (size_t)m->ngeom + (size_t)m->nbody, nstep = (size_t)p->nstep;
-    tr->output =
-        sal_alloc(3 + (size_t)(m->njnt + p->npoint + m->nsensor) + nnormal, sizeof(sal_output));
+    tr->output = sal_alloc(3 + (size_t)(m->njnt + p->npoint + p->ndistance + m->nsensor) + nnormal,
+                           sizeof(sal_output));
     tr->out_joint = sal_alloc((size_t)m->njnt, sizeof(int));
     tr->out_point = sal_alloc((size_t)p->npoint, sizeof(int));
+    tr->out_distance = sal_alloc((size_t)p->ndistance, sizeof(int));
     tr->out_sensor = sal_alloc((size_t)m->nsensor, sizeof(int));
     tr->out_normal = sal_alloc(nnormal, sizeof(int));
     tr->marks = sal_alloc(nnormal * (size_t)m->ngeom, 1);
@@ -146,8 +147,9 @@ static sal_status allocate(sal_transcription *tr, sal_err *err)
     tr->point = sal_alloc((size_t)p->npoint, sizeof(sal_point));
     tr->q = sal_alloc((nstep + 2) * (size_t)m->nq, sizeof(double));
     if (tr->output == NULL || tr->out_joint == NULL || tr->out_point == NULL ||
-        tr->out_sensor == NULL || tr->out_normal == NULL || tr->marks == NULL ||
-        tr->segment == NULL || tr->point == NULL || tr->pose == NULL || tr->q == NULL) {
+        tr->out_distance == NULL || tr->out_sensor == NULL || tr->out_normal == NULL ||
+        tr->marks == NULL || tr->segment == NULL || tr->point == NULL || tr->pose == NULL ||
+        tr->q == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for the transcription of the problem");
     }
     return SAL_OK;
@@ -249,9 +251,10 @@ void sal_transcription_free(sal_transcription *tr)
         return;
     }
     void *const blocks[] = {
-        tr->layout.slot, tr->output, tr->out_joint, tr->out_point, tr->out_sensor, tr->out_normal,
-        tr->marks,       tr->q,      tr->y,         tr->Y,         tr->segment,    tr->block,
-        tr->columns,     tr->place,  tr->sign,      tr->point,     tr->J_adr,      tr->pose};
+        tr->layout.slot,  tr->output,  tr->out_joint, tr->out_point, tr->out_sensor, tr->out_normal,
+        tr->marks,        tr->q,       tr->y,         tr->Y,         tr->segment,    tr->block,
+        tr->out_distance, tr->columns, tr->place,     tr->sign,      tr->point,      tr->J_adr,
+        tr->pose};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
         sal_free(blocks[i]);
     }

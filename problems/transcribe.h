@@ -60,6 +60,7 @@ typedef struct sal_transcription {
     int out_force, out_velocity, out_acceleration; /* places in y */
     int *out_joint;                                /* [njnt] place of a joint's position, or -1 */
     int *out_point;                                /* [npoint] */
+    int *out_distance;                             /* [ndistance] */
     int *out_sensor;                               /* [nsensor] */
     int *out_normal;      /* [ngeom] normal force of one geom; then [nbody] of a body's geoms */
     unsigned char *marks; /* geom sets of the normal forces */

@@ -13,7 +13,7 @@ static const char sensors[] = "<sensor><accelerometer site=\"sole\"/><force site
                               "<framelinacc objtype=\"body\" objname=\"left_shank\"/><frameangacc "
                               "objtype=\"body\" objname=\"left_shank\"/>"
                               "<gyro site=\"sole\"/><rangefinder site=\"sole\"/></sensor></mujoco>";
-enum { NSTEP = 3, NSENSOR = 8, NOUTPUT = 5 + NSENSOR };
+enum { NSTEP = 3, NSENSOR = 8, NOUTPUT = 6 + NSENSOR };
 
 typedef struct setup {
     sal_model *m;
@@ -73,6 +73,7 @@ static void begin(setup *s, const char *model, int seed, double sink, sal_differ
     for (int i = 0; i < NSENSOR; i++) {
         s->output[5 + i].kind = SAL_OUT_SENSOR, s->output[5 + i].id = i;
     }
+    s->output[NOUTPUT - 1].kind = SAL_OUT_DISTANCE, s->output[NOUTPUT - 1].id = m->ngeom - 1;
     sal_kinematics(m, d);
     CHECK_OK(sal_point_settle(&s->output[3].point, m, d, &err), err);
     sal_data_free(d);

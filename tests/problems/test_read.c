@@ -91,6 +91,22 @@ static void contact_terms(void)
     sal_problem_free(p);
 }
 
+static void distances(void)
+{
+    sal_problem *p = read_good(files_replace(files_problem, "  </cost>",
+                                             "<term name='reach' distance='left_foot right_foot "
+                                             "torso left_foot' target='.1 .5'/></cost>"));
+    if (p == NULL) {
+        return;
+    }
+    const sal_term *reach = &p->term[1];
+    CHECK(reach->nobject == 2 && reach->ntarget == 2 && reach->target[1] == .5);
+    CHECK(p->ndistance == 2);
+    CHECK(p->distance[reach->object[1]][0] == sal_model_find(p->model, SAL_OBJ_GEOM, "torso"));
+    CHECK(p->distance[reach->object[1]][1] == sal_model_find(p->model, SAL_OBJ_GEOM, "left_foot"));
+    sal_problem_free(p);
+}
+
 static void joints_sensors_norms(void)
 {
     sal_problem *p = read_good(files_replace(
@@ -422,6 +438,7 @@ int main(void)
 {
     RUN(a_mirrored_cycle);
     RUN(contact_terms);
+    RUN(distances);
     RUN(joints_sensors_norms);
     RUN(an_open_motion);
     RUN(the_start_of_a_pinned_motion_is_its_guess);
