@@ -1,5 +1,7 @@
 #include "cli/figures.h"
 
+#include <string.h>
+
 /* Relative differences beyond this are more than forward differences and the kinks of contact explain. */
 static const double derivative_tolerance = 1e-3;
 
@@ -29,7 +31,7 @@ static int check_problem(const sal_arguments *a, sal_figures *f)
     }
     sal_figures_text(f, "status", "ok");
     sal_figures_problem(f, p);
-    sal_figures_model(f, p->model, false);
+    sal_figures_model(f, p->model);
     if (a->given[SAL_OPT_DERIVATIVES]) {
         code = check_derivatives(a, f, p);
     }
@@ -37,16 +39,41 @@ static int check_problem(const sal_arguments *a, sal_figures *f)
     return code;
 }
 
+/* The first lines of what was said, without the excerpts. */
+static void warnings(sal_figures *f, const sal_diag *diag)
+{
+    if (!f->as_json) {
+        sal_figures_integer(f, "warnings", diag->nwarning);
+        return;
+    }
+    sal_json_array(&f->json, "warnings");
+    for (const char *line = diag->text.data; line != NULL && *line != 0;) {
+        const char *end = strchr(line, '\n'), *mark = strstr(line, "warning: ");
+        char text[800];
+        if (mark != NULL && mark < end && line[0] != ' ') {
+            snprintf(text, sizeof text, "%.*s", (int)(end - line), line);
+            sal_json_string(&f->json, NULL, text);
+        }
+        line = end + 1;
+    }
+    sal_json_end(&f->json);
+}
+
 static int check_model(const sal_arguments *a, sal_figures *f)
 {
     sal_model *m;
-    const int code = sal_cli_read_model(a, a->file[0], &m);
-    if (code == SAL_EXIT_OK) {
+    sal_diag diag = {0};
+    sal_err err = {0};
+    sal_load_options options = sal_cli_load_options(a);
+    options.advise = true;
+    const sal_status status = sal_model_load(&m, a->file[0], &options, &diag, &err);
+    if (status == SAL_OK) {
         sal_figures_text(f, "status", "ok");
-        sal_figures_model(f, m, false);
+        sal_figures_model(f, m);
+        warnings(f, &diag);
         sal_model_free(m);
     }
-    return code;
+    return sal_cli_show(a, status, &diag, &err);
 }
 
 int sal_cli_check(const sal_arguments *a)

@@ -111,6 +111,8 @@ int sal_cli_write(const sal_arguments *a, const sal_text *text, const char *path
 /* A problem, a model, or a result (a file, or the folder of a solve) named by the first argument. */
 int sal_cli_read_problem(const sal_arguments *a, sal_problem **p);
 int sal_cli_read_model(const sal_arguments *a, const char *path, sal_model **m);
+/* How the command line wants models to be read. */
+sal_load_options sal_cli_load_options(const sal_arguments *a);
 int sal_cli_read_result(const sal_arguments *a, const char *path, sal_result **result);
 
 typedef enum sal_kind { SAL_KIND_PROBLEM, SAL_KIND_MODEL, SAL_KIND_RESULT } sal_kind;

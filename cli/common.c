@@ -125,11 +125,17 @@ int sal_cli_read_problem(const sal_arguments *a, sal_problem **p)
     return sal_cli_show(a, status, &diag, &err);
 }
 
+sal_load_options sal_cli_load_options(const sal_arguments *a)
+{
+    return (sal_load_options){
+        .compat222 = wants_222(a), .setting = a->setting, .nsetting = a->nsetting};
+}
+
 int sal_cli_read_model(const sal_arguments *a, const char *path, sal_model **m)
 {
     sal_diag diag = {0};
     sal_err err = {0};
-    const sal_load_options options = {wants_222(a), a->setting, a->nsetting};
+    const sal_load_options options = sal_cli_load_options(a);
     const sal_status status = sal_model_load(m, path, &options, &diag, &err);
     return sal_cli_show(a, status, &diag, &err);
 }

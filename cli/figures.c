@@ -40,28 +40,6 @@ void sal_figures_text(sal_figures *f, const char *name, const char *value)
     }
 }
 
-void sal_figures_names(sal_figures *f, const char *name, const sal_model *m, sal_object type, int n)
-{
-    if (f->as_json) {
-        sal_json_array(&f->json, name);
-    } else if (n > 0) {
-        sal_text_format(&f->text, "%-14s", name);
-    }
-    for (int i = 0; i < n; i++) {
-        const char *word = sal_model_name(m, type, i);
-        if (f->as_json) {
-            sal_json_string(&f->json, NULL, word);
-        } else {
-            sal_text_format(&f->text, " %s", word[0] == 0 ? "(unnamed)" : word);
-        }
-    }
-    if (f->as_json) {
-        sal_json_end(&f->json);
-    } else if (n > 0) {
-        sal_text_add(&f->text, "\n");
-    }
-}
-
 int sal_figures_print(sal_figures *f, const sal_arguments *a)
 {
     if (f->as_json) {
@@ -84,7 +62,7 @@ static double moving_mass(const sal_model *m)
     return mass;
 }
 
-void sal_figures_model(sal_figures *f, const sal_model *m, bool names)
+void sal_figures_model(sal_figures *f, const sal_model *m)
 {
     static const char *const integrator[] = {"Euler", "RK4", "implicit", "implicitfast"};
     sal_figures_integer(f, "nq", m->nq);
@@ -99,15 +77,6 @@ void sal_figures_model(sal_figures *f, const sal_model *m, bool names)
     sal_figures_number(f, "timestep", m->opt.timestep, "s");
     sal_figures_text(f, "integrator", integrator[m->opt.integrator]);
     sal_figures_text(f, "cone", m->opt.cone == SAL_CONE_ELLIPTIC ? "elliptic" : "pyramidal");
-    if (names) {
-        sal_figures_names(f, "bodies", m, SAL_OBJ_BODY, m->nbody);
-        sal_figures_names(f, "joints", m, SAL_OBJ_JOINT, m->njnt);
-        sal_figures_names(f, "geoms", m, SAL_OBJ_GEOM, m->ngeom);
-        sal_figures_names(f, "sites", m, SAL_OBJ_SITE, m->nsite);
-        sal_figures_names(f, "actuators", m, SAL_OBJ_ACTUATOR, m->nu);
-        sal_figures_names(f, "sensors", m, SAL_OBJ_SENSOR, m->nsensor);
-        sal_figures_names(f, "keyframes", m, SAL_OBJ_KEY, m->nkey);
-    }
 }
 
 /* ---- problems ---- */

@@ -15,13 +15,12 @@ void sal_figures_begin(sal_figures *f, bool as_json);
 void sal_figures_number(sal_figures *f, const char *name, double value, const char *unit);
 void sal_figures_integer(sal_figures *f, const char *name, long long value);
 void sal_figures_text(sal_figures *f, const char *name, const char *value);
-/* The names of all objects of a kind. */
-void sal_figures_names(sal_figures *f, const char *name, const sal_model *m, sal_object type,
-                       int n);
 int sal_figures_print(sal_figures *f, const sal_arguments *a);
 
 /* What is to be said about each kind of file. */
-void sal_figures_model(sal_figures *f, const sal_model *m, bool names);
+void sal_figures_model(sal_figures *f, const sal_model *m);
+/* Everything that a model has, in tables (objects.c). */
+void sal_figures_objects(sal_figures *f, const sal_model *m);
 void sal_figures_problem(sal_figures *f, const sal_problem *p);
 
 #endif

@@ -70,7 +70,7 @@ static int info_result(const sal_arguments *a, sal_figures *f)
     const int code = sal_cli_read_result(a, a->file[0], &result);
     if (code == SAL_EXIT_OK) {
         figures_result(f, result);
-        sal_figures_model(f, result->model, false);
+        sal_figures_model(f, result->model);
         sal_result_free(result);
     }
     return code;
@@ -82,7 +82,7 @@ static int info_problem(const sal_arguments *a, sal_figures *f)
     const int code = sal_cli_read_problem(a, &p);
     if (code == SAL_EXIT_OK) {
         sal_figures_problem(f, p);
-        sal_figures_model(f, p->model, false);
+        sal_figures_model(f, p->model);
         sal_problem_free(p);
     }
     return code;
@@ -94,7 +94,8 @@ static int info_model(const sal_arguments *a, sal_figures *f)
     const int code = sal_cli_read_model(a, a->file[0], &m);
     if (code == SAL_EXIT_OK) {
         sal_figures_text(f, "model", a->file[0]);
-        sal_figures_model(f, m, true);
+        sal_figures_model(f, m);
+        sal_figures_objects(f, m);
         sal_model_free(m);
     }
     return code;

@@ -172,6 +172,9 @@ void mjcf_read_actuators(mjcf_reader *r, sal_xml *xml);
 void mjcf_read_sensors(mjcf_reader *r, sal_xml *xml);
 void mjcf_read_keys(mjcf_reader *r, sal_xml *xml);
 
+/* Warns of what hurts optimization: kinks in forces, poses that begin with contact, next to no inertia. */
+sal_status mjcf_advise(const sal_spec *spec, const sal_model *m, sal_diag *diag, sal_err *err);
+
 /* The class that an element names in its attribute, else `otherwise` (NULL: the main class). Reports an unknown one. */
 const spec_class *mjcf_class_of(mjcf_reader *r, const sal_xml *xml, const spec_class *otherwise);
 const spec_class *mjcf_find_class(const sal_spec *spec, const char *name);

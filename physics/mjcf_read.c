@@ -360,6 +360,9 @@ static sal_status build(sal_model **m, sal_xml_doc *doc, const char *path,
     if (status == SAL_OK && diag->nerror == before) {
         status = spec_compile(m, &spec, diag, err);
     }
+    if (status == SAL_OK && diag->nerror == before && o->advise) {
+        status = mjcf_advise(&spec, *m, diag, err);
+    }
     spec_free(&spec);
     return status;
 }

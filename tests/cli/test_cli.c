@@ -146,6 +146,63 @@ static void check_and_info(void)
     CHECK(run(line) == 0 && is_json(out) && json_number("nq") == 6 && json_number("nu") == 2);
 }
 
+/* Every line fits, every number has its unit. */
+static void info_lists_what_a_model_has(void)
+{
+    char line[2000], walker[1100];
+    const char *root = getenv("SALTUS_ROOT");
+    snprintf(walker, sizeof walker, "%s/models/walker.xml", root == NULL ? "." : root);
+    snprintf(line, sizeof line, "info %s", walker);
+    CHECK(run(line) == 0);
+    SAYS(out, "mass           70 kg");
+    SAYS(out, "parent             mass (kg)  inertia (kg m^2)");
+    SAYS(out, "left_knee            hinge 4    4    -2.618 0        left_shank");
+    SAYS(out, "left_knee            left_knee            200      -1 1");
+    for (char *l = strtok(out, "\n"); l != NULL; l = strtok(NULL, "\n")) {
+        CHECK(strlen(l) <= 100);
+    }
+    snprintf(line, sizeof line, "info --json %s", walker);
+    CHECK(run(line) == 0 && is_json(out));
+    SAYS(out, "\"name\": \"left_knee\"");
+    SAYS(out, "\"ctrlrange\"");
+}
+
+/* What will hurt, with its place; the model is good all the same. */
+static void check_warns_of_what_hurts(void)
+{
+    static const char *const model =
+        "<mujoco>\n"
+        "<worldbody><geom name='floor' type='plane' size='1 1 1'/>\n"
+        "<body name='a' pos='0 0 .05'><joint name='z' type='slide' axis='0 0 1'/>\n"
+        "<joint name='x' type='slide' axis='1 0 0' range='1 2' frictionloss='1'/>\n"
+        "<geom name='ball' size='.1' margin='.01'/></body>\n"
+        "<body pos='9 0 9'><joint name='tiny'/><geom size='.001' mass='1e-6'/></body>\n"
+        "<body pos='9 9 9'><joint name='large'/><geom size='.5' contype='0' "
+        "conaffinity='0'/></body>\n"
+        "</worldbody>\n"
+        "<actuator><motor joint='x'/></actuator>\n"
+        "<keyframe><key name='up' qpos='.06 1.5 0 0'/></keyframe>\n"
+        "</mujoco>\n";
+    char line[2000];
+    files_write("m.xml", model, strlen(model));
+    snprintf(line, sizeof line, "check %s", files_path("m.xml"));
+    CHECK(run(line) == 0);
+    SAYS(errors, "m.xml:5:2: warning: 3 of 3 pairs of geoms have impedance 0.9");
+    SAYS(errors, "m.xml:5:37: warning: 2 of 3 pairs of geoms push or are listed at a distance");
+    SAYS(errors, "warning: the cone of friction is a pyramid");
+    SAYS(errors, "m.xml:4:2: warning: 1 of 1 limits of joints, first of joint 'x', have impedance");
+    SAYS(errors, "m.xml:4:69: warning: friction loss in joint 'x'");
+    SAYS(errors, "m.xml:6:20: warning: joint 'tiny' moves an inertia of");
+    SAYS(errors, "m.xml:9:12: warning: an actuator has no name");
+    SAYS(errors, "m.xml:4:50: warning: as posed (qpos0): joint 'x' is 1 m outside its range");
+    SAYS(errors, "warning: as posed (qpos0): geom 'ball' is 0.05 m deep in geom 'floor'");
+    SAYS(out, "warnings");
+    CHECK(strstr(errors, "keyframe 'up'") == NULL || strstr(errors, "'up': joint") == NULL);
+    snprintf(line, sizeof line, "check --json %s", files_path("m.xml"));
+    CHECK(run(line) == 0 && is_json(out));
+    SAYS(out, "\"warnings\": [");
+}
+
 static int solve_walker(const char *options)
 {
     char line[2000];
@@ -354,6 +411,8 @@ int main(void)
     RUN(bad_models);
     RUN(errors_as_json);
     RUN(check_and_info);
+    RUN(info_lists_what_a_model_has);
+    RUN(check_warns_of_what_hurts);
     RUN(a_solve_and_what_is_made_of_it);
     RUN(limits_stop_a_solve);
     RUN(bad_input_keeps_an_older_result);
