@@ -155,6 +155,9 @@ static void tendon_weight(sal_model *m, const sal_data *d, int t, double *row, d
     m->tendon_invweight0[t] = inverse_weight(m, d, row, x);
 }
 
+/* Joints that move the same way leave nothing of each other's inertia but rounding. */
+static const double singular = 1e-13;
+
 /* dof_M0 and meaninertia, from M: the tendons' armature counts in the latter only, as in MuJoCo. */
 static sal_status mass_constants(sal_model *m, const sal_data *d, sal_err *err)
 {
@@ -162,7 +165,10 @@ static sal_status mass_constants(sal_model *m, const sal_data *d, sal_err *err)
     for (int i = 0; i < m->nv; i++) {
         m->dof_M0[i] = d->qM[m->dof_Madr[i]];
         sum += m->dof_M0[i];
-        if (!(d->qLDiagInv[i] > 0 && d->qLDiagInv[i] < 1 / SAL_MINVAL)) {
+        const double inverse =
+            d->qLDiagInv
+                [i]; /* of what is left of M_ii when all that hangs from it is free to move */
+        if (!(inverse > 0 && inverse < 1 / SAL_MINVAL && inverse * m->dof_M0[i] < 1 / singular)) {
             const char *joint = sal_model_name(m, SAL_OBJ_JOINT, m->dof_jntid[i]);
             return sal_fail(
                 err, SAL_SINGULAR,

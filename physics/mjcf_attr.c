@@ -85,7 +85,6 @@ static sal_place place_in(const sal_xml_attr *attr, size_t offset, size_t n)
 static bool number_is_good(sal_diag *diag, const sal_xml_attr *attr, size_t at, size_t n, double x,
                            int flags)
 {
-    const sal_place place = place_in(attr, at, n);
     const int shown = n > 60 ? 60 : (int)n;
     const char *text = attr->value + at;
     const char *problem = NULL;
@@ -101,7 +100,7 @@ static bool number_is_good(sal_diag *diag, const sal_xml_attr *attr, size_t at, 
         problem = "must not be negative";
     }
     if (problem != NULL) {
-        sal_diag_error(diag, place, NULL, "%s: %.*s %s", attr->name, shown, text, problem);
+        sal_diag_error(diag, place_in(attr, at, n), NULL, "%s: %.*s %s", attr->name, shown, text, problem);
     }
     return problem == NULL;
 }
