@@ -280,7 +280,7 @@ static const mjcf_attr wrap_pulley_attrs[] = {REAL("divisor", prm, MJCF_MUST | M
     NAME("jointinparent", jointinparent, MJCF_HERE), NAME("tendon", tendon, MJCF_HERE),            \
     NAME("slidersite", slidersite, MJCF_HERE), NAME("cranksite", cranksite, MJCF_HERE),            \
     NAME("site", site, MJCF_HERE), NAME("refsite", refsite, MJCF_HERE),                            \
-    REAL("armature", armature, MJCF_NONNEG | MJCF_SINCE3), REALS("damping", 1, 3, damping, 0)
+    REAL("armature", armature, MJCF_NONNEG | MJCF_SINCE3), REALS("damping", 1, 3, damping, MJCF_SINCE3)
 #define LIMITED_MOVER MOVER, WORD("ctrllimited", ctrllimited, auto_words)
 #define ACTIVATION WORD("actlimited", actlimited, auto_words), REALS("actrange", 2, 2, actrange, MJCF_INF)
 #define SERVO                                                                                      \
