@@ -100,7 +100,8 @@ static bool number_is_good(sal_diag *diag, const sal_xml_attr *attr, size_t at, 
         problem = "must not be negative";
     }
     if (problem != NULL) {
-        sal_diag_error(diag, place_in(attr, at, n), NULL, "%s: %.*s %s", attr->name, shown, text, problem);
+        sal_diag_error(diag, place_in(attr, at, n), NULL, "%s: %.*s %s", attr->name, shown, text,
+                       problem);
     }
     return problem == NULL;
 }
