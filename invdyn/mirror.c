@@ -213,6 +213,31 @@ static sal_status check_inertia(const sal_image *image, const sal_model *m, sal_
     return SAL_OK;
 }
 
+/* Whether the hull of mesh geom k is the mirror image of that of g (no meshes: true): as far in mirrored directions, all round. */
+static bool hulls_mirror(const sal_model *m, const sal_data *d, int g, int k)
+{
+    const int geom[2] = {g, k};
+    for (int i = 0; i < 200 && m->geom_type[g] == SAL_GEOM_MESH; i++) {
+        const double z = 1 - (2 * i + 1.0) / 200, r = sqrt(1 - z * z), turn = 2.399963229728653 * i;
+        double most[2];
+        for (int side = 0; side < 2; side++) {
+            const int mesh = m->geom_dataid[geom[side]];
+            const double *vert = m->hull_vert + 3 * m->mesh_hulladr[mesh];
+            const double n[3] = {r * cos(turn), (side == 0 ? r : -r) * sin(turn), z};
+            double l[3];
+            sal_m3_multv(l, d->geom_xmat + 9 * geom[side], n);
+            most[side] = 0;
+            for (int v = 0; v < m->mesh_hullnum[mesh]; v++) {
+                most[side] = fmax(most[side], sal_v3_dot(l, vert + 3 * v));
+            }
+        }
+        if (fabs(most[0] - most[1]) > 1e-6 * (1 + most[0])) { /* corners are rounded to floats */
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Every moving geom that may touch something has a mirrored twin of its type and size at the home pose. */
 static sal_status check_geoms(const sal_model *m, const sal_data *d, sal_err *err)
 {
@@ -224,7 +249,8 @@ static sal_status check_geoms(const sal_model *m, const sal_data *d, sal_err *er
             const double *y = d->geom_xpos + 3 * k, *other = m->geom_size + 3 * k;
             found = m->geom_type[k] == m->geom_type[g] && near(size[0], other[0], 1) &&
                     near(size[1], other[1], 1) && near(size[2], other[2], 1) &&
-                    near(x[0], y[0], 1) && near(x[1], -y[1], 1) && near(x[2], y[2], 1);
+                    near(x[0], y[0], 1) && near(x[1], -y[1], 1) && near(x[2], y[2], 1) &&
+                    hulls_mirror(m, d, g, k);
         }
         if (!found) {
             return sal_fail(

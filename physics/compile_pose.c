@@ -180,6 +180,8 @@ static void place_geom(spec_work *w, const spec_body *b, spec_geom *g)
     to_body(&g->at, g->frame);
     const bool meshed = g->mesh != NULL || g->type == SAL_GEOM_MESH;
     if (meshed ? !spec_place_mesh(w, g) : !check_size(w, &g->head, g->type, g->size)) {
+        g->mass = 1; /* so that its body is not called massless, too */
+        sal_v3_set(g->inertia, 1, 1, 1);
         return;
     }
     if (g->type == SAL_GEOM_PLANE && b->weld != 0) {

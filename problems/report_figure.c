@@ -116,11 +116,34 @@ static void draw_hull(const strip *s, double (*point)[2], int n, const char *sty
     sal_text_add(s->out, "z\"/>");
 }
 
+/* The farthest corners of a mesh's hull, all round as seen here. */
+static void draw_mesh(const strip *s, int geom, const char *style)
+{
+    const sal_model *m = s->m;
+    const int mesh = m->geom_dataid[geom], n = m->mesh_hullnum[mesh];
+    const double *vert = m->hull_vert + 3 * m->mesh_hulladr[mesh], *R = s->d->geom_xmat + 9 * geom;
+    double point[HULL_MAX][2], world[3], look[3], l[3];
+    for (int i = 0; i < HULL_MAX; i++) {
+        const double angle = 2 * acos(-1.0) * i / HULL_MAX;
+        int best = 0;
+        sal_v3_scale(look, s->ahead, cos(angle));
+        look[2] += sin(angle);
+        sal_m3_multv(l, R, look);
+        for (int k = 1; k < n; k++) {
+            best = sal_v3_dot(l, vert + 3 * k) > sal_v3_dot(l, vert + 3 * best) ? k : best;
+        }
+        sal_m3_mulv(world, R, vert + 3 * best);
+        sal_v3_add(world, world, s->d->geom_xpos + 3 * geom);
+        project(s, point[i], world);
+    }
+    draw_hull(s, point, HULL_MAX, style);
+}
+
 /* Corners of a box (n = 8), or points on the rims of a cylinder (n = 32), in the geom's axes. */
 static void draw_solid(const strip *s, int geom, const char *style)
 {
     const double *size = s->m->geom_size + 3 * geom, *R = s->d->geom_xmat + 9 * geom;
-    const bool box = s->m->geom_type[geom] == SAL_GEOM_BOX;
+    const bool box = s->m->geom_type[geom] != SAL_GEOM_CYLINDER; /* or the bounds of a mesh */
     const int n = box ? 8 : HULL_MAX;
     double point[HULL_MAX][2];
     for (int i = 0; i < n; i++) {
@@ -204,6 +227,9 @@ static void draw_geom(const strip *s, int geom)
     case SAL_GEOM_ELLIPSOID:
         draw_ellipsoid(s, geom, style);
         break;
+    case SAL_GEOM_MESH:
+        (s->m->mesh_hullnum[s->m->geom_dataid[geom]] > 0 ? draw_mesh : draw_solid)(s, geom, style);
+        break;
     default: /* planes are lines of their own; other shapes are not drawn */
         break;
     }
@@ -282,8 +308,7 @@ static double root_ahead(const strip *s, int t)
 static bool is_drawn(const sal_model *m, int geom)
 {
     const int type = m->geom_type[geom];
-    return type != SAL_GEOM_PLANE && type != SAL_GEOM_HFIELD && type != SAL_GEOM_MESH &&
-           m->geom_rgba[4 * geom + 3] > 0;
+    return type != SAL_GEOM_PLANE && type != SAL_GEOM_HFIELD && m->geom_rgba[4 * geom + 3] > 0;
 }
 
 /* Extent of what moves, about the root's mean path. */
