@@ -24,7 +24,7 @@ static int whole_number(const char *text)
 }
 
 /* States and forces, as saltus' own tables carry them: a family and a number, or a family and a name */
-static bool is_known_output(const char *name)
+static bool is_known_output(const sal_model *m, const char *name)
 {
     static const char *const known[] = {"qpos",         "qvel",         "qacc",
                                         "qfrc_inverse", "qfrc_passive", "qfrc_constraint",
@@ -35,7 +35,8 @@ static bool is_known_output(const char *name)
             return true;
         }
     }
-    return false;
+    const int act = strncmp(name, "act", 3) == 0 ? whole_number(name + 3) : -1;
+    return act >= 0 && act < m->na;
 }
 
 static void complain(const sal_model *m, const sal_csv_column *column, sal_diag *diag)
@@ -70,7 +71,7 @@ static int actuator_of(const sal_model *m, const sal_csv_column *column, sal_dia
     if (number >= m->nu) {
         sal_diag_error(diag, column->place, NULL, "the model has only %d actuator%s", m->nu,
                        m->nu == 1 ? "" : "s");
-    } else if (number < 0 && named < 0 && !is_known_output(name)) {
+    } else if (number < 0 && named < 0 && !is_known_output(m, name)) {
         complain(m, column, diag);
     }
     return number >= 0 && number < m->nu ? number : named;

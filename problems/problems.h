@@ -302,7 +302,7 @@ typedef struct sal_simulation {
         fwdinv_time[2]; /* largest discrepancies (sal_compare_forward_inverse), and when */
 } sal_simulation;
 
-/* Steps the model through time: rows time, qpos0.., qvel0.., ctrl0.., sensordata0.. to `table`, and all of the motion to `result`; either may be
+/* Steps the model through time: rows time, qpos0.., qvel0.., act0.., ctrl0.., sensordata0.. to `table`, and all of the motion to `result`; either may be
  * NULL. SAL_DIVERGED and SAL_INTERRUPTED leave both with what was reached. The caller frees. */
 SAL_API sal_status sal_simulate(sal_simulation *s, const sal_model *m,
                                 const sal_simulate_options *options, sal_text *table,

@@ -143,6 +143,12 @@ sal_status sal_result_replay(sal_replay *replay, const sal_result *result, bool 
     sal_model *m = NULL;
     player p = {.r = result, .forces = forces};
     *replay = (sal_replay){.nstep = result->nstep};
+    if (result->model->na > 0 && !forces) {
+        return sal_fail(
+            err, SAL_UNSUPPORTED,
+            "the model has actuators with an activation of their own, which a result does "
+            "not hold: it cannot be replayed by ctrl; use forces (--forces)");
+    }
     sal_status status = sal_model_copy(&m, result->model, err);
     if (status != SAL_OK) {
         return status;

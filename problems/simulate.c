@@ -92,6 +92,7 @@ static void write_head(const run *r)
     sal_text_add(r->table, "time");
     add_names(r->table, "qpos", m->nq);
     add_names(r->table, "qvel", m->nv);
+    add_names(r->table, "act", m->na);
     add_names(r->table, "ctrl", m->nu);
     add_names(r->table, "sensordata", m->nsensordata);
     sal_text_add(r->table, "\n");
@@ -112,6 +113,7 @@ static void write_row(const run *r)
     sal_text_real(r->table, d->time, 17);
     add_numbers(r->table, d->qpos, m->nq);
     add_numbers(r->table, d->qvel, m->nv);
+    add_numbers(r->table, d->act, m->na);
     add_numbers(r->table, d->ctrl, m->nu);
     add_numbers(r->table, d->sensordata, m->nsensordata);
     sal_text_add(r->table, "\n");

@@ -235,6 +235,26 @@ static void the_old_behaviour_can_be_asked_for(void)
     CHECK(simulate("--time 0.1 --key up --set option/integrator=implicit") == 0);
 }
 
+/* act' = u: after three steps of .01 s under 1 the activation is .03; the table has it, and a replay by ctrl is refused. */
+static void activations_are_states(void)
+{
+    char line[700];
+    write_model("<mujoco><option timestep='0.01'/><worldbody><body><joint name='j' "
+                "type='slide'/><geom size='.1'/></body>"
+                "</worldbody><actuator><general name='slow' joint='j' "
+                "dyntype='integrator'/></actuator></mujoco>");
+    write_table("time,slow,act0\n0,1,9\n");
+    CHECK(simulate("--controls @u.csv --time 0.03") == 0);
+    SAYS(out, "time,qpos0,qvel0,act0,ctrl0\n0,0,0,0,1\n");
+    CHECK_NEAR(cell(out, 4, 3), 0.03, 1e-15);
+    CHECK(simulate("--controls @u.csv --time 0.03 -o @r.h5") == 0);
+    snprintf(line, sizeof line, "replay %s", files_path("r.h5"));
+    CHECK(run(line) == 3);
+    SAYS(errors, "activation of their own");
+    write_table("slow,act1\n1,9\n");
+    CHECK(simulate("--controls @u.csv") == 3);
+}
+
 int main(void)
 {
     RUN(table_is_what_the_library_steps);
@@ -245,6 +265,7 @@ int main(void)
     RUN(an_interrupt_keeps_what_was_reached);
     RUN(an_unconverged_solver_is_reported);
     RUN(the_old_behaviour_can_be_asked_for);
+    RUN(activations_are_states);
     files_remove();
     return check_done();
 }
