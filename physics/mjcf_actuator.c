@@ -108,7 +108,7 @@ static void check_control(mjcf_reader *r, sal_xml *xml, spec_actuator *a, bool i
     }
     const bool given = r->spec->compat222 ? sal_xml_find_attr(xml, "ctrlrange") != NULL
                                           : a->ctrlrange[0] != 0 || a->ctrlrange[1] != 0;
-    if (!given && (!in_default || r->spec->compat222)) {
+    if (!given && !in_default) {
         mjcf_error(r, xml->place, NULL, "<%s> needs the attribute 'ctrlrange'", xml->tag);
     }
 }
@@ -196,6 +196,11 @@ static spec_shortcut nothing_said(void)
 void mjcf_read_actuator(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, bool in_default,
                         spec_actuator *a)
 {
+    spec_actuator unheard;
+    if (rule->element == EL_ADHESION && in_default && r->spec->compat222) {
+        unheard = *a; /* checked only: 2.2.2 has no defaults of <adhesion> */
+        a = &unheard;
+    }
     a->said = nothing_said(); /* classes keep gains, not what they came from */
     mjcf_read_attrs(r, rule, xml, in_default, a);
     switch ((int)rule->element) {

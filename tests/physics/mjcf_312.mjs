@@ -20,9 +20,10 @@ const arrays = ['qpos0', 'qpos_spring', 'body_parentid', 'body_rootid', 'body_mo
     'geom_rbound', 'geom_pos', 'geom_friction', 'geom_margin', 'geom_gap', 'geom_fluid', 'body_gravcomp', 'jnt_stiffnesspoly',
     'dof_dampingpoly', 'tendon_stiffnesspoly', 'tendon_dampingpoly', 'tendon_armature', 'tendon_lengthspring', 'site_bodyid', 'site_type', 'site_size', 'site_pos',
     'actuator_gear', 'actuator_gainprm', 'actuator_biasprm', 'actuator_ctrlrange', 'actuator_forcerange', 'actuator_acc0',
+    'actuator_group', 'actuator_dynprm', 'actuator_actrange', 'actuator_cranklength', 'jnt_actfrcrange', 'tendon_actfrcrange', 'key_act',
     'actuator_length0', 'sensor_dim', 'sensor_adr', 'sensor_cutoff', 'key_time', 'key_qpos', 'key_qvel', 'key_ctrl', 'key_mpos',
     'key_mquat'];
-const sizes = ['nq', 'nv', 'nu', 'nbody', 'njnt', 'ngeom', 'nsite', 'nsensor', 'nsensordata', 'nkey'];
+const sizes = ['nq', 'nv', 'nu', 'na', 'nbody', 'njnt', 'ngeom', 'nsite', 'nsensor', 'nsensordata', 'nkey'];
 
 function same(what, ours, theirs)
 {
@@ -69,6 +70,12 @@ function compare(ours, m)
     same('body_inertia', tensors(ours.body_iquat, ours.body_inertia), tensors(m.body_iquat, m.body_inertia));
     same('meaninertia', ours.meaninertia, [m.stat.meaninertia]);
     same('actuator_trnid', ours.actuator_trnid, rows(m.actuator_trnid, 2).map(pair => pair[0]));
+    same('actuator_refid', ours.actuator_refid, rows(m.actuator_trnid, 2).map(pair => pair[1]));
+    for (const name of ['actuator_dyntype', 'actuator_gaintype', 'actuator_biastype'])
+        same(name, ours[name], m[name]);
+    // of muscles by simulation: the solvers' tolerances add up
+    rows(m.actuator_lengthrange, 2).forEach((range, i) => range.forEach((length, k) =>
+        check(Math.abs(ours.actuator_lengthrange[2 * i + k] - length) <= 1e-7 * Math.abs(range[1] - range[0]), `lengthrange ${i}`)));
 }
 
 let seed = 1;
