@@ -10,6 +10,7 @@
 enum {
     SHOWN_MAX = 50,
     REPEATED_MAX = 10000,
+    CHAIN_MAX = 10,
     MESSAGE_MAX = 512,
     EXCERPT_MAX = 100,
     EXCERPT_BEFORE = 60
@@ -97,6 +98,17 @@ static void add_excerpt(sal_text *out, const spot *s, size_t length)
     sal_text_add(out, "\n");
 }
 
+/*       = included at main.xml:3:6          once a file around it; a chain cannot be a loop, for a file is included once */
+static void add_chain(sal_text *out, const sal_source *source)
+{
+    for (int depth = 0; source->from.source != NULL && depth < CHAIN_MAX; depth++) {
+        const spot s = spot_find(source->from);
+        source = source->from.source;
+        sal_text_format(out, "      = included at %.200s:%d:%d\n", source->path, s.line_number,
+                        s.column);
+    }
+}
+
 /* "file:line:column: error: message", control characters replaced, in out[n]. */
 static void headline(char *out, size_t n, sal_place place, const spot *s, const char *kind,
                      const char *message)
@@ -133,6 +145,7 @@ static bool report(sal_diag *diag, sal_place place, const char *help, const char
     sal_text_format(&diag->text, "%s\n", line);
     if (place.source != NULL) {
         add_excerpt(&diag->text, &s, place.length);
+        add_chain(&diag->text, place.source);
     }
     if (help != NULL) {
         sal_text_add(&diag->text, "      = help: ");

@@ -4,6 +4,8 @@
  *         5 |     <term name="speed" senser="torso_subtreelinvel" ...
  *           |                        ^~~~~~
  *           = help: did you mean 'sensor'?
+ *
+ * and, in a file that another includes, where that was: "= included at main.xml:3:6".
  */
 #ifndef SAL_DIAG_H
 #define SAL_DIAG_H

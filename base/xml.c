@@ -91,13 +91,11 @@ static sal_source *add_source(sal_xml_doc *doc, const char *path, char *data, si
     return source;
 }
 
-/* Takes `data` over. The root may be incomplete if an error is returned; free it all the same. */
-static sal_status read_source(sal_xml_doc *doc, const char *path, char *data, size_t length,
-                              sal_xml **root, sal_diag *diag, sal_err *err)
+/* The source's tree. The root may be incomplete if an error is returned; free it all the same. */
+static sal_status read_source(sal_source *source, sal_xml **root, sal_diag *diag, sal_err *err)
 {
     char *clean = NULL;
     *root = NULL;
-    sal_source *source = add_source(doc, path, data, length);
     if (source == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory");
     }
@@ -115,7 +113,9 @@ sal_status sal_xml_read(sal_xml_doc *doc, const char *path, sal_diag *diag, sal_
     size_t length = 0;
     *doc = (sal_xml_doc){0};
     const sal_status status = sal_text_read_file(path, FILE_MAX, &data, &length, err);
-    return status != SAL_OK ? status : read_source(doc, path, data, length, &doc->root, diag, err);
+    return status != SAL_OK
+               ? status
+               : read_source(add_source(doc, path, data, length), &doc->root, diag, err);
 }
 
 sal_status sal_xml_parse(sal_xml_doc *doc, const char *name, const char *data, size_t length,
@@ -126,7 +126,7 @@ sal_status sal_xml_parse(sal_xml_doc *doc, const char *name, const char *data, s
     if (copy == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory");
     }
-    return read_source(doc, name, copy, length, &doc->root, diag, err);
+    return read_source(add_source(doc, name, copy, length), &doc->root, diag, err);
 }
 
 void sal_xml_free(sal_xml_doc *doc)
@@ -189,7 +189,11 @@ sal_status sal_xml_splice(sal_xml_doc *doc, sal_xml *element, const char *path, 
     if (status != SAL_OK) {
         return status;
     }
-    status = read_source(doc, path, data, length, &root, diag, err);
+    sal_source *source = add_source(doc, path, data, length);
+    if (source != NULL) {
+        source->from = element->place;
+    }
+    status = read_source(source, &root, diag, err);
     if (status == SAL_OK && root != NULL) {
         sal_xml_replace(element, root);
     }

@@ -15,6 +15,7 @@ struct sal_source {
     char *data; /* the whole text, zero-terminated */
     size_t length;
     struct sal_source *next; /* of the sources of one document (includes) */
+    sal_place from;          /* where it was included; source NULL: nowhere */
 };
 
 typedef struct sal_xml_attr {

@@ -253,7 +253,8 @@ static sal_status set_from(sal_xml_doc *doc, sal_xml *element, const path *p, co
         sal_free(name);
         return sal_fail(err, SAL_NOMEM, "out of memory");
     }
-    *source = (sal_source){name, line.data, line.length, doc->sources};
+    *source =
+        (sal_source){.path = name, .data = line.data, .length = line.length, .next = doc->sources};
     doc->sources = source;
     sal_xml_attr *attr = sal_xml_find_attr(element, p->attribute);
     const size_t split = strlen(text), length = strlen(p->attribute);

@@ -3,24 +3,63 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* ---- includes ---- */
 
 enum { FILES_MAX = 1000 };
 
+/* A file that is part of the model, by what the system knows it by: one file may be written in many ways. */
+typedef struct file_id {
+    dev_t device;
+    ino_t inode;
+} file_id;
+
 typedef struct include_list {
-    const char *folder; /* with its slash */
+    const char *folder; /* of the model, with its slash */
+    file_id *file;      /* [FILES_MAX + 1] */
     int n;
 } include_list;
 
-static bool already_read(const sal_xml_doc *doc, const char *path)
+/* Puts the file on the list; false if it is there already. A file that cannot be found is left to who reads it. */
+static bool is_new(include_list *list, const char *path)
 {
-    for (const sal_source *s = doc->sources; s != NULL; s = s->next) {
-        if (strcmp(s->path, path) == 0) {
-            return true;
+    struct stat info;
+    if (stat(path, &info) != 0) {
+        return true;
+    }
+    for (int i = 0; i < list->n; i++) {
+        if (list->file[i].device == info.st_dev && list->file[i].inode == info.st_ino) {
+            return false;
         }
     }
-    return false;
+    list->file[list->n++] = (file_id){info.st_dev, info.st_ino};
+    return true;
+}
+
+/* Whether a path leads out of the folder it starts in. */
+static bool climbs_out(const char *path)
+{
+    int depth = 0;
+    bool out = path[0] == '/';
+    while (*path != 0 && !out) {
+        const size_t n = strcspn(path, "/");
+        const bool up = n == 2 && path[0] == '.' && path[1] == '.';
+        const bool stays = n == 0 || (n == 1 && path[0] == '.');
+        depth += up ? -1 : stays ? 0 : 1;
+        out = depth < 0;
+        path += path[n] == 0 ? n : n + 1;
+    }
+    return out;
+}
+
+static void report_missing(mjcf_reader *r, sal_place place, const include_list *list,
+                           const char *reason)
+{
+    char help[300];
+    snprintf(help, sizeof help, "paths of includes start in the folder of the model, %.200s",
+             list->folder[0] == 0 ? "./" : list->folder);
+    mjcf_error(r, place, help, "%s", reason);
 }
 
 /* Replaces an include by what it names; false if it could not be (reported, or in status). */
@@ -35,18 +74,24 @@ static bool include(mjcf_reader *r, sal_xml *xml, include_list *list, sal_status
                    "<include> has exactly one attribute, 'file', and no children");
         return false;
     }
+    const sal_place place = file->value_place;
     sal_text_format(&path, "%s%s", file->value[0] == '/' ? "" : list->folder, file->value);
     if (path.failed) {
         *status = sal_fail(err, SAL_NOMEM, "out of memory");
-    } else if (already_read(r->doc, path.data) || ++list->n > FILES_MAX) {
-        mjcf_error(r, file->value_place, "each file can be included once",
+    } else if (list->n >= FILES_MAX) {
+        mjcf_error(r, place, NULL, "there are more than %d files in this model", FILES_MAX);
+    } else if (!is_new(list, path.data)) {
+        mjcf_error(r, place, "each file can be included once",
                    "the file '%.200s' is already part of this model", file->value);
     } else {
         sal_err reason = {0};
-        const sal_place place = file->value_place;
+        if (climbs_out(file->value)) {
+            sal_diag_warning(r->diag, place, NULL,
+                             "the file '%.200s' lies outside the folder of the model", file->value);
+        }
         const sal_status result = sal_xml_splice(r->doc, xml, path.data, r->diag, &reason);
         if (result == SAL_BADPATH) {
-            mjcf_error(r, place, NULL, "%s", reason.message);
+            report_missing(r, place, list, reason.message);
         } else if (result != SAL_OK && result != SAL_BADINPUT) {
             *status = sal_fail(err, result, "%s", reason.message);
         }
@@ -324,9 +369,12 @@ static sal_status read_document(mjcf_reader *r, const char *path, const sal_load
     const int before = r->diag->nerror;
     char *folder = folder_of(path);
     include_list list = {.folder = folder};
-    if (folder == NULL) {
+    list.file = spec_take(r->spec, FILES_MAX + 1, sizeof *list.file);
+    if (folder == NULL || list.file == NULL) {
+        sal_free(folder);
         return sal_fail(err, SAL_NOMEM, "out of memory");
     }
+    is_new(&list, path);
     sal_status status = expand(r, r->doc->root, 0, &list, err);
     if (status == SAL_OK && r->diag->nerror == before) {
         status = apply_settings(r->doc, o, r->diag, err);

@@ -287,6 +287,50 @@ static void includes_are_followed(void)
     rmdir(folder);
 }
 
+/* One file written in two ways is one file; leaving the folder is said; a fault in an included file says by what it came. */
+static void includes_neither_loop_nor_climb_out_silently(void)
+{
+    char folder[] = "/tmp/saltus-mjcf-XXXXXX", sub[300], main_file[300], expected[1000];
+    sal_model *m;
+    sal_diag diag = {0};
+    sal_err err = {0};
+    CHECK(mkdtemp(folder) != NULL);
+    snprintf(sub, sizeof sub, "%s/sub", folder);
+    mkdir(sub, 0700);
+    put_file(folder, "main.xml", "<mujoco><include file='sub/a.xml'/></mujoco>");
+    put_file(folder, "sub/a.xml", "<mujoco>\n <include file='./sub/../sub/b.xml'/></mujoco>");
+    put_file(folder, "sub/b.xml", "<mujoco><include file='sub/./a.xml'/></mujoco>");
+    CHECK_TEXT(load_main(folder, &m),
+               "error: the file 'sub/./a.xml' is already part of this model");
+
+    put_file(folder, "sub/b.xml", "<mujoco><worldbody><geom sise='1'/></worldbody></mujoco>");
+    snprintf(main_file, sizeof main_file, "%s/main.xml", folder);
+    CHECK(sal_model_load(&m, main_file, NULL, &diag, &err) == SAL_BADINPUT);
+    snprintf(expected, sizeof expected,
+             "      = included at %s/sub/a.xml:2:3\n      = included at %s/main.xml:1:10\n", folder,
+             folder);
+    CHECK(strstr(diag.text.data, expected) != NULL);
+    sal_diag_clear(&diag);
+
+    put_file(folder, "sub/main.xml", "<mujoco><include file='../c.xml'/></mujoco>");
+    put_file(folder, "c.xml", "<mujoco><worldbody><geom size='1'/></worldbody></mujoco>");
+    snprintf(main_file, sizeof main_file, "%s/sub/main.xml", folder);
+    CHECK_OK(sal_model_load(&m, main_file, NULL, &diag, &err), err);
+    CHECK(diag.nwarning == 1);
+    CHECK(strstr(diag.text.data,
+                 "warning: the file '../c.xml' lies outside the folder of the model"));
+    sal_diag_clear(&diag);
+    sal_model_free(m);
+
+    static const char *const names[] = {"main.xml", "sub/a.xml", "sub/b.xml", "sub/main.xml",
+                                        "c.xml"};
+    for (int i = 0; i < 5; i++) {
+        remove_file(folder, names[i]);
+    }
+    rmdir(sub);
+    rmdir(folder);
+}
+
 static void paths_are_checked(void)
 {
     sal_model *m;
@@ -412,6 +456,7 @@ int main(void)
     RUN(later_forces_are_refused_with_the_switch);
     RUN(servos_get_their_gains);
     RUN(includes_are_followed);
+    RUN(includes_neither_loop_nor_climb_out_silently);
     RUN(paths_are_checked);
     RUN(overrides_come_before_understanding);
     RUN(deep_trees_are_refused_or_read);
