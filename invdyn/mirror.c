@@ -192,6 +192,7 @@ static sal_status check_inertia(const sal_image *image, const sal_model *m, sal_
         memcpy(d->qpos, image_turn ? Sq : q, (size_t)m->nq * sizeof(double));
         sal_kinematics(m, d);
         sal_com(m, d);
+        sal_tendon(m, d);
         sal_crb(m, d);
         sal_full_m(m, d, image_turn ? SM : M);
     }
@@ -236,6 +237,49 @@ static bool hulls_mirror(const sal_model *m, const sal_data *d, int g, int k)
         }
     }
     return true;
+}
+
+/* passive(S q, S v) = S passive(q, v) there: springs, dampers, tendons, the medium and what carries weight. */
+static sal_status check_passive(const sal_image *image, const sal_model *m, sal_data *d,
+                                double *scratch, sal_err *err)
+{
+    const int nv = m->nv;
+    double *q = scratch, *Sq = q + m->nq, *e = Sq + m->nq, *v = e + nv, *force = v + nv, scale = 0;
+    sal_rng rng = {43};
+    for (int i = 0; i < nv; i++) {
+        e[i] = sal_rng_uniform(&rng, -0.4, 0.4);
+        v[i] = sal_rng_uniform(&rng, -1, 1);
+    }
+    sal_integrate_pos(m, q, m->qpos0, e, 1);
+    sal_image_apply(image, m, Sq, q, 0);
+    for (int image_turn = 0; image_turn < 2; image_turn++) {
+        memcpy(d->qpos, image_turn ? Sq : q, (size_t)m->nq * sizeof(double));
+        for (int i = 0; i < nv; i++) {
+            d->qvel[i] = image_turn ? image->dof_sign[i] * v[image->dof_index[i]] : v[i];
+        }
+        sal_kinematics(m, d);
+        sal_com(m, d);
+        sal_tendon(m, d);
+        sal_crb(m, d);
+        d->ncon = d->nefc = 0;
+        sal_velocity(m, d);
+        for (int i = 0; i < nv && !image_turn; i++) {
+            force[i] = d->qfrc_passive[i];
+            scale = fmax(scale, fabs(force[i]));
+        }
+    }
+    for (int i = 0; i < nv; i++) {
+        const int k = image->dof_index[i];
+        if (!near(d->qfrc_passive[i], image->dof_sign[i] * force[k], scale)) {
+            return sal_fail(err, SAL_BADINPUT,
+                            "the model is not its own mirror image: the passive forces on joints "
+                            "'%s' and '%s' differ (springs, dampers, tendons, gravity "
+                            "compensation or the medium are not symmetric in y)",
+                            sal_model_name(m, SAL_OBJ_JOINT, m->dof_jntid[i]),
+                            sal_model_name(m, SAL_OBJ_JOINT, m->dof_jntid[k]));
+        }
+    }
+    return SAL_OK;
 }
 
 /* Every moving geom that may touch something has a mirrored twin of its type and size at the home pose. */
@@ -284,6 +328,9 @@ sal_status sal_image_mirror(sal_image *image, const sal_model *m, const char *le
     }
     if (status == SAL_OK) {
         status = check_inertia(image, m, d, scratch, err);
+    }
+    if (status == SAL_OK) {
+        status = check_passive(image, m, d, scratch, err);
     }
 done:
     sal_data_free(d);

@@ -246,9 +246,9 @@ static const mjcf_attr weld_attrs[] = {
     NAME("site1", site1, 0), NAME("site2", site2, 0), REALS("relpose", 7, 7, relpose, 0),
     REAL("torquescale", torquescale, MJCF_NONNEG), END};
 static const mjcf_attr eq_joint_attrs[] = {
-    EQUALITY, NAME("joint1", name1, MJCF_MUST), NAME("joint2", name2, 0), REALS("polycoef", 5, 5, polycoef, 0), END};
+    EQUALITY, NAME("joint1", name1, MJCF_MUST), NAME("joint2", name2, 0), REALS("polycoef", 1, 5, polycoef, 0), END};
 static const mjcf_attr eq_tendon_attrs[] = {
-    EQUALITY, NAME("tendon1", name1, MJCF_MUST), NAME("tendon2", name2, 0), REALS("polycoef", 5, 5, polycoef, 0), END};
+    EQUALITY, NAME("tendon1", name1, MJCF_MUST), NAME("tendon2", name2, 0), REALS("polycoef", 1, 5, polycoef, 0), END};
 #undef T
 #define T spec_tendon
 static const mjcf_attr tendon_attrs[] = {

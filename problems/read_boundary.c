@@ -202,7 +202,8 @@ static bool travels(sal_reader *r, int joint, const sal_word *word)
                        type == SAL_JNT_HINGE ? "hinge" : "ball");
         return false;
     }
-    if (m->jnt_limited[joint] || m->jnt_stiffness[joint] != 0) {
+    const double *poly = m->jnt_stiffnesspoly + 2 * joint;
+    if (m->jnt_limited[joint] || m->jnt_stiffness[joint] != 0 || poly[0] != 0 || poly[1] != 0) {
         sal_diag_error(r->diag, word->place,
                        "--set joint[..]/limited=false, or stiffness=0, takes it away",
                        "joint '%s' cannot travel: it has %s, which does not move along", word->text,

@@ -155,12 +155,48 @@ static void sideways_travel_is_refused(void)
     sal_model_free(m);
 }
 
+/* Two arms that hang at the sides of a cart, on springs and in a medium. */
+static sal_status mirrored(const char *option, const char *spring, const char *carried,
+                           sal_err *err)
+{
+    char text[1000];
+    sal_model *m = NULL;
+    sal_image *image = NULL;
+    snprintf(
+        text, sizeof text,
+        "<mujoco><option density='1000' %s/><default><geom contype='0' conaffinity='0'/>"
+        "</default><worldbody><body><joint name='cart' type='slide' axis='1 0 0'/>"
+        "<geom size='.1'/><body pos='0 1 0'><joint name='left_arm' axis='0 1 0' stiffness='3 1' "
+        "springref='20'/><geom type='box' size='.1 .2 .3' pos='.1 0 0'/></body>"
+        "<body pos='0 -1 0' %s><joint name='right_arm' axis='0 1 0' %s/>"
+        "<geom type='box' size='.1 .2 .3' pos='.1 0 0'/></body></body></worldbody></mujoco>",
+        option, carried, spring);
+    CHECK_OK(sal_model_parse(&m, "t.xml", text, strlen(text), NULL, NULL, err), *err);
+    CHECK_OK(sal_image_new(&image, m, err), *err);
+    const sal_status status = sal_image_mirror(image, m, "left_", "right_", err);
+    sal_image_free(image);
+    sal_model_free(m);
+    return status;
+}
+
+static void passive_forces_must_mirror(void)
+{
+    static const char spring[] = "stiffness='3 1' springref='20'";
+    sal_err err;
+    CHECK_OK(mirrored("wind='1 0 0'", spring, "", &err), err);
+    CHECK(mirrored("", "stiffness='3 1' springref='21'", "", &err) == SAL_BADINPUT);
+    CHECK(strstr(err.message, "the passive forces on joints") != NULL);
+    CHECK(mirrored("", "stiffness='3 2' springref='20'", "", &err) == SAL_BADINPUT);
+    CHECK(mirrored("", spring, "gravcomp='.1'", &err) == SAL_BADINPUT);
+}
+
 int main(void)
 {
     RUN(joints_find_their_partners);
     RUN(equal_axes_have_opposite_signs);
     RUN(image_of_a_pose_is_its_mirror_image);
     RUN(asymmetry_is_found);
+    RUN(passive_forces_must_mirror);
     RUN(sideways_travel_is_refused);
     return check_done();
 }

@@ -161,7 +161,7 @@ if (folders.length === 0) {
     console.log('0 passed, 0 failed, 1 skipped');
     process.exit(77);
 }
-folders.push(path.resolve(root, 'models'));
+folders.push(path.resolve(root, 'models'), path.resolve(root, 'tests/physics/states'));
 let loaded = 0, refused = 0, touching = 0, contacts = 0, written = 0;
 for (const folder of folders) {
     const names = fs.readdirSync(folder).filter(name => name.endsWith('.xml')).sort();
