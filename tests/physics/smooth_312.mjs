@@ -118,6 +118,27 @@ function compareSteps(m, d, s, worst)
     m.opt.disableflags = flags;
 }
 
+// What we write of our own models acts in MuJoCo as what we read: forces of actuators and the accelerations they bring about.
+function compareWritten(m, file, states, worst)
+{
+    const dump = path.join(process.env.SALTUS_BUILD ?? 'build', 'tests/physics/dump-models');
+    const written = JSON.parse(execFileSync(dump, [file], { maxBuffer: 1 << 28 }).toString()).written;
+    mujoco.FS.writeFile('/written.xml', written);
+    const w = mujoco.MjModel.from_xml_path('/written.xml'), d = new mujoco.MjData(m), dw = new mujoco.MjData(w);
+    for (const s of states.slice(0, 5)) {
+        for (const [model, data] of [[m, d], [w, dw]]) {
+            model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONSTRAINT.value;
+            data.qpos.set(s.qpos);
+            data.qvel.set(s.qvel);
+            data.ctrl.set(s.ctrl);
+            data.act.set(s.act);
+            mujoco.mj_forward(model, data);
+        }
+        for (const name of ['actuator_force', 'act_dot', 'qfrc_passive', 'qacc'])
+            worst['written ' + name] = Math.max(worst['written ' + name] ?? 0, error(dw[name], d[name]));
+    }
+}
+
 const own = [path.resolve(root, 'tests/physics/states'), path.resolve(root, 'models')];
 let compared = 0;
 async function compareFolder(folder)
@@ -148,6 +169,8 @@ async function compareFolder(folder)
                     compareSteps(m, d, state, worst);
                 }
             }
+            if (folder === own[0])
+                compareWritten(m, ours.file, ours.states, worst);
             for (const [what, e] of Object.entries(worst))
                 check(e <= tolerance, `${what}: ${e}`);
         });
