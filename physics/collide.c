@@ -34,6 +34,17 @@ static sal_collider *const colliders[SAL_NGEOMTYPES][SAL_NGEOMTYPES] = {
 static const char *const type_names[SAL_NGEOMTYPES] = {"plane",     "hfield",   "sphere", "capsule",
                                                        "ellipsoid", "cylinder", "box",    "mesh"};
 
+bool sal_meets_at_one_point(const sal_model *m)
+{
+    for (int p = 0; p < m->npair; p++) {
+        const int type1 = m->geom_type[m->pair_geom1[p]], type2 = m->geom_type[m->pair_geom2[p]];
+        if (type1 >= SAL_GEOM_CAPSULE && colliders[type1][type2] == sal_convex_convex) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Bounding spheres, or the height of the bounding sphere above a plane, farther apart than `margin` (or not numbers). */
 static bool far_apart(const sal_model *m, const sal_data *d, int g1, int g2, double margin)
 {

@@ -59,6 +59,9 @@ sal_collider sal_box_box;
 /* collide_convex.c */
 sal_collider sal_convex_convex;
 
+/* Whether the model has pairs for which MuJoCo, from 3.8 on, makes several contacts of one unless its flag multiccd is disabled. */
+bool sal_meets_at_one_point(const sal_model *m);
+
 /* Two balls about c1, c2; where the centres coincide the normal is z1 x z2, and (1,0,0) if that vanishes too. */
 int sal_ball_ball(const sal_meeting *p, sal_touch *touch, const double c1[3], double r1,
                   const double c2[3], double r2);

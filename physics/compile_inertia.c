@@ -188,9 +188,10 @@ static void turned(double d[9], const double a[9], const double quat[4])
  * largest entry off the diagonal is turned away,
  *     tau = (d_jj - d_ii) / (2 d_ij),   t = sign(tau) / (|tau| + sqrt(1 + tau^2)) = tan(angle),
  * until it is below 1e-12 or its rotation has a cosine within 1e-12 of 1. MuJoCo stops there; small inertias show the difference, so we do too. */
-void spec_principal(const double matrix[9], double inertia[3], double quat[4])
+void spec_principal(bool compat222, const double matrix[9], double inertia[3], double quat[4])
 {
     static const double enough = 1e-12;
+    const double equal = compat222 ? 0 : 1e-12;
     double d[9];
     quat[0] = 1, quat[1] = quat[2] = quat[3] = 0;
     for (int sweep = 0; sweep < 500; sweep++) {
@@ -215,7 +216,7 @@ void spec_principal(const double matrix[9], double inertia[3], double quat[4])
     for (int pass = 0; pass < 3;
          pass++) { /* bubble sort; exchanging two axes is a quarter turn about the third */
         const int i = pass % 2;
-        if (inertia[i] < inertia[i + 1]) {
+        if (inertia[i] + equal < inertia[i + 1]) {
             const double swap = inertia[i];
             inertia[i] = inertia[i + 1];
             inertia[i + 1] = swap;
@@ -273,7 +274,7 @@ static void from_geoms(const sal_spec *spec, spec_body *b)
             add_part(total, g->mass, g->inertia, g->at.quat, d);
         }
     }
-    spec_principal(total, b->inertia, b->inertial_at.quat);
+    spec_principal(spec->compat222, total, b->inertia, b->inertial_at.quat);
 }
 
 void spec_add_inertia(spec_body *to, const spec_body *child)
@@ -293,7 +294,7 @@ void spec_add_inertia(spec_body *to, const spec_body *child)
     sal_v3_sub(d, theirs.pos, com);
     add_part(total, child->mass, child->inertia, theirs.quat, d);
     sal_v3_copy(to->inertial_at.pos, com);
-    spec_principal(total, to->inertia, to->inertial_at.quat);
+    spec_principal(false, total, to->inertia, to->inertial_at.quat);
 }
 
 /* <inertial>: diagonal in its own frame, or a full matrix in the body's axes. */
@@ -319,7 +320,7 @@ static void from_inertial(spec_work *w, spec_body *b)
                    "fullinertia cannot be combined with an orientation");
     }
     const double matrix[9] = {f[0], f[3], f[4], f[3], f[1], f[5], f[4], f[5], f[2]};
-    spec_principal(matrix, b->inertia, b->inertial_at.quat);
+    spec_principal(w->spec->compat222, matrix, b->inertia, b->inertial_at.quat);
     if (b->inertia[2] < 0) {
         spec_error(w, &s->head, "fullinertia", NULL, "fullinertia must be positive definite");
     }

@@ -31,6 +31,12 @@ static const double *corner(const solid *s, int face, int k)
     return s->point + 3 * (s->vert == NULL ? i : s->vert[i]);
 }
 
+/* Rounded as MuJoCo does: the axes of a cube hang on the last digit. */
+static void divide(double v[3], double by)
+{
+    sal_v3_set(v, v[0] / by, v[1] / by, v[2] / by);
+}
+
 /* Area, unit normal and centre of a triangle. */
 static double triangle(const solid *s, int face, double normal[3], double centre[3])
 {
@@ -46,7 +52,7 @@ static double triangle(const solid *s, int face, double normal[3], double centre
     if (length < SAL_MINVAL) {
         return 0;
     }
-    sal_v3_scale(normal, normal, 1 / length);
+    divide(normal, length);
     return length / 2;
 }
 
@@ -66,7 +72,7 @@ static double centroid(const solid *s, double mean[3])
         total += area;
     }
     if (total >= SAL_MINVAL) {
-        sal_v3_scale(mean, mean, 1 / total);
+        divide(mean, total);
     }
     return total;
 }
@@ -85,7 +91,7 @@ static double centre_of_mass(const solid *s, const double p[3], double com[3])
         }
         total += v;
     }
-    sal_v3_scale(com, com, 1 / total);
+    divide(com, total);
     return total;
 }
 
@@ -117,10 +123,10 @@ static double moments(const solid *s, double inertia[9])
             }
         }
     }
-    const double trace = p[0] + p[4] + p[8];
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
-            inertia[3 * i + j] = (i == j ? trace : 0) - (i < j ? p[3 * i + j] : p[3 * j + i]);
+            inertia[3 * i + j] =
+                i == j ? p[i == 0 ? 4 : 0] + p[i == 2 ? 4 : 8] : -p[i < j ? 3 * i + j : 3 * j + i];
         }
     }
     return total;
@@ -286,7 +292,7 @@ sal_status mesh_measure(sal_spec *spec, spec_mesh *mesh, sal_err *err)
     for (int i = 0; i < 9; i++) {
         inertia[i] *= density;
     }
-    spec_principal(inertia, principal, mesh->at.quat);
+    spec_principal(spec->compat222, inertia, principal, mesh->at.quat);
     if (!equivalent_box(mesh->box, principal, density * mesh->volume)) {
         return sal_fail(err, SAL_BADINPUT, "no solid has its moments of inertia");
     }

@@ -1,6 +1,6 @@
 /* mjcf_write.c: a compiled model as one flat MJCF file: no defaults, radians, explicit inertials, every pair of geoms that may touch as a
  * <pair> with its combined parameters. What it loads as moves exactly as the model did. */
-#include "physics/physics.h"
+#include "physics/collide.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -133,10 +133,14 @@ static sal_status write_flags(writer *w, sal_xml *option, sal_err *err)
     const int passive = SAL_DSBL_SPRING | SAL_DSBL_DAMPER;
     const int enable = w->m->opt.enable;
     int disable = w->m->opt.disable;
-    if (disable == 0 && enable == 0) {
+    const bool single = !w->m->compat222 && sal_meets_at_one_point(w->m);
+    if (disable == 0 && enable == 0 && !single) {
         return SAL_OK;
     }
     sal_xml *flag = element(w, option, "flag");
+    if (single) {
+        put(w, flag, "multiccd", "disable");
+    }
     if (w->m->compat222 && (disable & passive) == passive) {
         put(w, flag, "passive", "disable"); /* 2.2.2 has one flag for both */
         disable &= ~passive;

@@ -402,8 +402,8 @@ bool spec_limited(spec_work *w, const spec_head *head, int limited, const double
 void spec_orientation(spec_work *w, const spec_head *head, const spec_pose *pose, double q[4]);
 /* r = a o b; r may be b */
 void spec_frame_mul(spec_frame *r, const spec_frame *a, const spec_frame *b);
-/* Principal inertias, largest first, and their frame. */
-void spec_principal(const double matrix[9], double inertia[3], double quat[4]);
+/* Principal inertias, largest first (since 3.x those within 1e-12 as they come), and their frame. */
+void spec_principal(bool compat222, const double matrix[9], double inertia[3], double quat[4]);
 /* Volume, and inertia of unit density, of a geom of this type and size. */
 double spec_geom_inertia(int type, const double size[3], double inertia[3]);
 
