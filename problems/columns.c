@@ -143,7 +143,7 @@ static const char *joint_sensor_unit(const sal_model *m, int s)
     if (m->sensor_type[s] == SAL_SENS_JOINTPOS || m->sensor_type[s] == SAL_SENS_JOINTLIMITPOS) {
         return slide ? "m" : "rad";
     }
-    if (m->sensor_type[s] == SAL_SENS_JOINTLIMITFRC) {
+    if (m->sensor_type[s] == SAL_SENS_JOINTLIMITFRC || m->sensor_type[s] == SAL_SENS_JOINTACTFRC) {
         return slide ? "N" : "N m";
     }
     return slide ? "m/s" : "rad/s";
@@ -155,6 +155,7 @@ static const char *sensor_unit(const sal_model *m, int s)
     case SAL_SENS_TOUCH:
     case SAL_SENS_FORCE:
     case SAL_SENS_TENDONLIMITFRC:
+    case SAL_SENS_TENDONACTFRC:
         return "N";
     case SAL_SENS_TORQUE:
         return "N m";
@@ -180,6 +181,8 @@ static const char *sensor_unit(const sal_model *m, int s)
     case SAL_SENS_SUBTREECOM:
     case SAL_SENS_TENDONPOS:
     case SAL_SENS_TENDONLIMITPOS:
+    case SAL_SENS_GEOMDIST:
+    case SAL_SENS_GEOMFROMTO:
         return "m";
     case SAL_SENS_SUBTREEANGMOM:
         return "kg m^2/s";
@@ -190,6 +193,7 @@ static const char *sensor_unit(const sal_model *m, int s)
     case SAL_SENS_JOINTLIMITPOS:
     case SAL_SENS_JOINTLIMITVEL:
     case SAL_SENS_JOINTLIMITFRC:
+    case SAL_SENS_JOINTACTFRC:
         return joint_sensor_unit(m, s);
     default:
         return "1";

@@ -68,7 +68,7 @@ static const sal_rule term_attr[] = {
     {"force",      SAL_VAL_NAMES,  NULL,           NULL, "Force of these actuators, or `all`, minus `target`; N, N m."},
     {"joint",      SAL_VAL_NAMES,  NULL,           NULL,
      "These joints, or `all`: position, velocity or acceleration (`of`) minus `target`; rad, m, .."},
-    {"sensor",     SAL_VAL_NAME,   NULL,           NULL, "Reading of this sensor minus `target`; the sensor's units."},
+    {"sensor",     SAL_VAL_NAME,   NULL,           NULL, "Reading of this sensor (`docs/sensors.md`) minus `target`; the sensor's units."},
     {"slip",       SAL_VAL_NAMES,  NULL,           NULL,
      "Tangential velocity of these points over the floor, m/s, times their nearness (`near`)."},
     {"impact",     SAL_VAL_NAMES,  NULL,           NULL,

@@ -92,13 +92,45 @@ static double control(const sal_model *m, const sal_data *d, int a, double *forc
     return (*force - bias) / gain;
 }
 
-static void put_force_sensor(sal_result *r, int t, int actuator, double force)
+/* The reading of sensor s if it is one of actuators' forces, else NULL */
+static double *force_reading(sal_result *r, int t, int s)
+{
+    const sal_model *m = r->model;
+    const int type = m->sensor_type[s];
+    const bool force = type == SAL_SENS_ACTUATORFRC || type == SAL_SENS_TENDONACTFRC ||
+                       type == SAL_SENS_JOINTACTFRC;
+    return force ? r->sensordata + t * m->nsensordata + m->sensor_adr[s] : NULL;
+}
+
+/* An actuator's force to the sensors that add it up; actuator -1: none yet. */
+static void add_to_force_sensors(sal_result *r, int t, int actuator, double force)
 {
     const sal_model *m = r->model;
     for (int s = 0; s < m->nsensor; s++) {
-        if (m->sensor_type[s] == SAL_SENS_ACTUATORFRC && m->sensor_objid[s] == actuator) {
+        double *reading = force_reading(r, t, s);
+        const int type = m->sensor_type[s], id = m->sensor_objid[s];
+        if (reading != NULL && actuator < 0) {
+            *reading = 0;
+        } else if ((type == SAL_SENS_ACTUATORFRC && id == actuator) ||
+                   (type == SAL_SENS_TENDONACTFRC && id == m->actuator_trnid[actuator] &&
+                    m->actuator_trntype[actuator] == SAL_TRN_TENDON)) {
+            *reading += force;
+        }
+    }
+}
+
+static void finish_force_sensors(sal_result *r, int t)
+{
+    const sal_model *m = r->model;
+    for (int s = 0; s < m->nsensor; s++) {
+        double *reading = force_reading(r, t, s);
+        if (reading != NULL) {
             const double limit = m->sensor_cutoff[s] > 0 ? m->sensor_cutoff[s] : (double)INFINITY;
-            r->sensordata[t * m->nsensordata + m->sensor_adr[s]] = fmin(fmax(force, -limit), limit);
+            const double force =
+                m->sensor_type[s] != SAL_SENS_JOINTACTFRC
+                    ? *reading
+                    : r->qfrc_actuator[t * m->nv + m->jnt_dofadr[m->sensor_objid[s]]];
+            *reading = fmin(fmax(force, -limit), limit);
         }
     }
 }
@@ -109,6 +141,7 @@ static void put_actuation(sal_result *r, const sal_actuation_map *map, const sal
     const sal_model *m = r->model;
     const bool disabled = (m->opt.disable & SAL_DSBL_ACTUATION) != 0;
     double *actuated = r->qfrc_actuator + t * m->nv;
+    add_to_force_sensors(r, t, -1, 0);
     for (int a = 0; a < m->nu; a++) {
         const int adr = m->moment_rowadr[a];
         double force = 0;
@@ -116,11 +149,12 @@ static void put_actuation(sal_result *r, const sal_actuation_map *map, const sal
             force += map->force[a * m->nv + i] * d->qfrc_inverse[i];
         }
         r->ctrl[t * m->nu + a] = disabled ? 0 : control(m, d, a, &force);
-        put_force_sensor(r, t, a, force);
+        add_to_force_sensors(r, t, a, force);
         for (int k = adr; k < adr + m->moment_rownnz[a]; k++) {
             actuated[m->moment_colind[k]] += d->actuator_moment[k] * force;
         }
     }
+    finish_force_sensors(r, t);
     for (int i = 0; i < m->nv; i++) {
         r->qfrc_unactuated[t * m->nv + i] = d->qfrc_inverse[i] - actuated[i];
     }

@@ -25,6 +25,7 @@ static const char pendulum_xml[] =
     "<actuator><motor name='motor' joint='swing' gear='2' ctrlrange='-1 1' ctrllimited='true'/>"
     "</actuator><sensor><jointpos name='angle' joint='swing'/><framepos name='tip' objtype='geom' "
     "objname='bob'/><actuatorfrc name='torque' actuator='motor'/><touch name='touch' site='s'/>"
+    "<jointactuatorfrc name='pull' joint='swing'/><jointactuatorfrc joint='swing' cutoff='.1'/>"
     "</sensor></mujoco>";
 
 /* A body that falls on its feet, with two actuated legs: a servo and a motor. */

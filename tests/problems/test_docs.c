@@ -1,6 +1,7 @@
 /* docs/problem_file.md contains the grammar table as the program knows it. SALTUS_UPDATE=1 in the environment rewrites that part. */
 #include "tests/check.h"
 
+#include "physics/physics.h"
 #include "problems/grammar.h"
 
 static const char begin_mark[] = "<!-- table -->\n", end_mark[] = "<!-- end of the table -->\n";
@@ -55,8 +56,33 @@ static void defaults_are_values_the_table_allows(void)
     }
 }
 
+/* Every sensor stands on docs/sensors.md. */
+static void the_page_of_sensors_is_complete(void)
+{
+    static const char *const elements[] = {
+#define ELEMENT(code, element, dim, stage, datatype) element,
+        SAL_SENSOR_LIST(ELEMENT)
+#undef ELEMENT
+    };
+    const char *root = getenv("SALTUS_ROOT");
+    char path[1024], quoted[64], *page;
+    size_t length;
+    sal_err err;
+    snprintf(path, sizeof path, "%s/docs/sensors.md", root == NULL ? "." : root);
+    CHECK_OK(sal_text_read_file(path, 1 << 20, &page, &length, &err), err);
+    for (size_t i = 0; i < sizeof elements / sizeof *elements; i++) {
+        snprintf(quoted, sizeof quoted, "`%s`", elements[i]);
+        if (strstr(page, quoted) == NULL) {
+            printf("  docs/sensors.md lacks %s\n", quoted);
+        }
+        CHECK(strstr(page, quoted) != NULL);
+    }
+    sal_free(page);
+}
+
 int main(void)
 {
+    RUN(the_page_of_sensors_is_complete);
     RUN(the_page_is_up_to_date);
     RUN(defaults_are_values_the_table_allows);
     return check_done();

@@ -28,8 +28,10 @@ static void controls_of_a_damped_pendulum(void)
         CHECK_NEAR(r->qfrc_inverse[t], 2 * a.ctrl[t], 1e-10);
         CHECK_NEAR(r->qfrc_passive[t], -0.3 * r->qvel[t], 1e-12);
         CHECK_NEAR(r->time[t], 0.02 * t, 1e-12);
-        CHECK_NEAR(r->sensordata[t * 6 + 4], a.ctrl[t], 1e-10); /* force, before the gear */
-        CHECK(r->sensordata[t * 6 + 5] == 0);                   /* nothing touches */
+        CHECK_NEAR(r->sensordata[t * 8 + 4], a.ctrl[t], 1e-10); /* force, before the gear */
+        CHECK(r->sensordata[t * 8 + 5] == 0);                   /* nothing touches */
+        CHECK_NEAR(r->sensordata[t * 8 + 6], 2 * a.ctrl[t], 1e-10);
+        CHECK_NEAR(r->sensordata[t * 8 + 7], fmin(fmax(2 * a.ctrl[t], -0.1), 0.1), 1e-10);
     }
     CHECK(r->relative_to_weight < 1e-12 && r->force.dof == -1 && r->torque.dof == 0);
     CHECK_NEAR(r->weight, 9.81 * 1.5, 1e-12);
