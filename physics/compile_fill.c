@@ -344,6 +344,7 @@ static void fill_sensors(const sal_spec *spec, sal_model *m)
         m->sensor_adr[i] = adr;
         m->sensor_stage[i] = s->stage;
         m->sensor_datatype[i] = s->datatype;
+        memcpy(m->sensor_intprm + 3 * i, s->intprm, sizeof s->intprm);
         m->sensor_cutoff[i] = s->cutoff;
         m->sensor_noise[i] = s->noise;
         adr += s->dim;

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+enum { CONTACT_NUM_MAX = 10000 };
+
 static int frame_type(const char *word)
 {
     static const struct {
@@ -175,6 +177,87 @@ static void distance_objects(spec_work *w, spec_sensor *s)
     }
 }
 
+/* ---- contacts ---- */
+
+/* One side of a contact: at most one of `names`, of these types; -1: whatever it is. */
+static void contact_side(spec_work *w, spec_sensor *s, const char *const names[4],
+                         const char *const attrs[4], int *type, int *id)
+{
+    static const int types[4] = {SAL_OBJ_GEOM, SAL_OBJ_BODY, SAL_OBJ_XBODY, SAL_OBJ_SITE};
+    for (int k = 0; k < 4; k++) {
+        if (names[k] == NULL) {
+            continue;
+        }
+        if (*type != SAL_OBJ_NONE) {
+            spec_error(w, &s->head, attrs[k], NULL, "a side of a contact is one of %s, %s, %s%s",
+                       attrs[0], attrs[1], attrs[2], attrs[3][0] == 's' ? ", site" : "");
+            return;
+        }
+        *type = types[k];
+        *id = spec_find(w,
+                        k == 0   ? &w->geoms
+                        : k == 3 ? &w->sites
+                                 : &w->bodies,
+                        &s->head, attrs[k], names[k]);
+    }
+}
+
+/* The bits of `data`, words in the order of the list; reports others. */
+static int contact_data(spec_work *w, spec_sensor *s, int *numbers)
+{
+    static const struct {
+        const char *word;
+        int numbers;
+    } list[] = {
+#define CONTACT_DATA(code, word, numbers) {word, numbers},
+        SAL_CONTACT_DATA_LIST(CONTACT_DATA)
+#undef CONTACT_DATA
+    };
+    int bits = 0, next = 0;
+    for (const char *at = s->data == NULL || s->data[0] == 0 ? "found" : s->data; *at != 0;) {
+        const size_t n = strcspn(at, " \t\r\n");
+        int k = next;
+        while (n > 0 && k < SAL_NCONDATA &&
+               (strlen(list[k].word) != n || strncmp(list[k].word, at, n) != 0)) {
+            k++;
+        }
+        if (n > 0 && k == SAL_NCONDATA) {
+            spec_error(w, &s->head, "data", NULL,
+                       "data is some of found, force, torque, dist, pos, normal, tangent, in this "
+                       "order");
+            return bits;
+        }
+        if (n > 0) {
+            bits |= 1 << k;
+            *numbers += list[k].numbers;
+            next = k + 1;
+        }
+        at += n + strspn(at + n, " \t\r\n");
+    }
+    return bits;
+}
+
+static void contact_objects(spec_work *w, spec_sensor *s)
+{
+    static const char *const attrs[2][4] = {
+        {"geom1", "body1", "subtree1", "site"},
+        {"geom2", "body2", "subtree2", ""    }
+    };
+    const char *const first[4] = {s->geom1, s->body1, s->subtree1, s->site};
+    const char *const second[4] = {s->geom2, s->body2, s->subtree2, NULL};
+    int numbers = 0;
+    contact_side(w, s, first, attrs[0], &s->object_type, &s->object_id);
+    contact_side(w, s, second, attrs[1], &s->ref_type, &s->ref_id);
+    s->intprm[0] = contact_data(w, s, &numbers);
+    s->intprm[1] = s->reduce;
+    s->intprm[2] = s->num;
+    if (s->num < 1 || s->num > CONTACT_NUM_MAX) {
+        spec_error(w, &s->head, "num", NULL, "num must be from 1 to %d", CONTACT_NUM_MAX);
+        s->num = 1;
+    }
+    s->dim = s->num * numbers;
+}
+
 static void sensor_object(spec_work *w, spec_sensor *s)
 {
     s->object_type = s->ref_type = SAL_OBJ_NONE;
@@ -187,6 +270,8 @@ static void sensor_object(spec_work *w, spec_sensor *s)
         inside_objects(w, s);
     } else if (is_distance(s->type)) {
         distance_objects(w, s);
+    } else if (s->type == SAL_SENS_CONTACT) {
+        contact_objects(w, s);
     } else if (s->object == NULL) {
         return; /* clock; or reported as missing */
     } else if (s->type <= SAL_SENS_RANGEFINDER) {
@@ -205,9 +290,19 @@ static void sensor_object(spec_work *w, spec_sensor *s)
     }
 }
 
+/* Whether it is younger than 2.2.2. */
+static bool is_new(int type)
+{
+    return type == SAL_SENS_JOINTACTFRC || type == SAL_SENS_TENDONACTFRC ||
+           type == SAL_SENS_INSIDESITE || (type >= SAL_SENS_GEOMDIST && type <= SAL_SENS_CONTACT);
+}
+
 void spec_compile_sensor(spec_work *w, spec_sensor *s)
 {
     sensor_object(w, s);
+    if (w->spec->compat222 && is_new(s->type)) {
+        spec_error(w, &s->head, NULL, NULL, "MuJoCo 2.2.2 has no <%s>", s->head.xml->tag);
+    }
     if (s->type == SAL_SENS_RANGEFINDER && w->spec->compat222) {
         s->datatype = SAL_DATA_POSITIVE; /* its -1, nothing seen, is not cut */
     }

@@ -53,6 +53,9 @@ static const mjcf_word data_words[] = {
 static const mjcf_word mode_words[] = {
     {"none", SPEC_MODE_NONE}, {"muscle", SPEC_MODE_MUSCLE}, {"muscleuser", SPEC_MODE_MUSCLE},
     {"all", SPEC_MODE_ALL}, {NULL, 0}};
+static const mjcf_word reduce_words[] = {
+    {"none", SAL_REDUCE_NONE}, {"mindist", SAL_REDUCE_MINDIST}, {"maxforce", SAL_REDUCE_MAXFORCE},
+    {"netforce", SAL_REDUCE_NETFORCE}, {NULL, 0}};
 static const mjcf_word jacobian_words[] = {{"dense", 0}, {"sparse", 0}, {"auto", 0}, {NULL, 0}};
 static const mjcf_word solver_words[] = {
     {"Newton", 0}, {"PGS", SPEC_OTHER}, {"CG", SPEC_OTHER}, {NULL, 0}};
@@ -329,6 +332,11 @@ static const mjcf_attr frame_sensor_attrs[] = {
 static const mjcf_attr distance_attrs[] = {
     SENSOR, NAME("geom1", geom1, 0), NAME("geom2", geom2, 0), NAME("body1", body1, 0),
     NAME("body2", body2, 0), END};
+static const mjcf_attr contact_sensor_attrs[] = {
+    SENSOR, NAME("site", site, 0), NAME("geom1", geom1, 0), NAME("geom2", geom2, 0),
+    NAME("body1", body1, 0), NAME("body2", body2, 0), NAME("subtree1", subtree1, 0),
+    NAME("subtree2", subtree2, 0), NAME("data", data, 0), WORD("reduce", reduce, reduce_words),
+    INT("num", num, 0), END};
 static const mjcf_attr user_sensor_attrs[] = {
     SENSOR, NAME("objtype", objtype, 0), NAME("objname", objname, 0), INT("dim", dim, MJCF_MUST | MJCF_NONNEG),
     WORD("needstage", stage, stage_words), WORD("datatype", datatype, data_words), END};
@@ -441,6 +449,9 @@ static const mjcf_rule rules[] = {
     {"framelinacc", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, acc_sensor_attrs},
     {"frameangacc", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, acc_sensor_attrs},
     {"insidesite", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, inside_sensor_attrs},
+    {"contact", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, contact_sensor_attrs},
+    {"e_potential", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, clock_attrs},
+    {"e_kinetic", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, clock_attrs},
     {"distance", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, distance_attrs},
     {"normal", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, distance_attrs},
     {"fromto", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, distance_attrs},
@@ -456,8 +467,7 @@ static const mjcf_rule rules[] = {
     {"tendonlimitpos", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, tendon_sensor_attrs},
     {"tendonlimitvel", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, tendon_sensor_attrs},
     {"tendonlimitfrc", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, tendon_sensor_attrs},
-    REFUSED("camprojection", IN_SENSOR), REFUSED("contact", IN_SENSOR), REFUSED("tactile", IN_SENSOR),
-    REFUSED("e_potential", IN_SENSOR), REFUSED("e_kinetic", IN_SENSOR), REFUSED("plugin", IN_SENSOR),
+    REFUSED("camprojection", IN_SENSOR), REFUSED("tactile", IN_SENSOR), REFUSED("plugin", IN_SENSOR),
     {"keyframe", EL_KEYFRAME, IN_ROOT, IN_KEYFRAME, no_attrs},
     {"key", EL_KEY, IN_KEYFRAME, IN_NOTHING, key_attrs},
 };

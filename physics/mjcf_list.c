@@ -82,7 +82,8 @@ void mjcf_read_sensors(mjcf_reader *r, sal_xml *xml)
                              .type = type,
                              .dim = sensor_kinds[type].dim,
                              .stage = sensor_kinds[type].stage,
-                             .datatype = sensor_kinds[type].datatype};
+                             .datatype = sensor_kinds[type].datatype,
+                             .num = 1};
             mjcf_read_attrs(r, rule, child, false, &s);
             keep(r, &r->spec->sensor, &s, sizeof s);
         }

@@ -670,6 +670,42 @@ static void put_object(writer *w, sal_xml *xml, const char *type_attr, const cha
     put(w, xml, name_attr, name);
 }
 
+static void put_contact_sensor(writer *w, sal_xml *xml, int i)
+{
+    static const char *const words[] = {
+#define DATA_WORD(code, word, numbers) word,
+        SAL_CONTACT_DATA_LIST(DATA_WORD)
+#undef DATA_WORD
+    };
+    static const char *const reduces[] = {"none", "mindist", "maxforce", "netforce"};
+    static const char *const attrs[2][SAL_OBJ_NONE] = {
+        {[SAL_OBJ_GEOM] = "geom1",
+         [SAL_OBJ_BODY] = "body1",
+         [SAL_OBJ_XBODY] = "subtree1",
+         [SAL_OBJ_SITE] = "site"},
+        {[SAL_OBJ_GEOM] = "geom2",                        [SAL_OBJ_BODY] = "body2", [SAL_OBJ_XBODY] = "subtree2"}
+    };
+    const sal_model *m = w->m;
+    const int *prm = m->sensor_intprm + 3 * i;
+    const int type[2] = {m->sensor_objtype[i], m->sensor_reftype[i]};
+    const int id[2] = {m->sensor_objid[i], m->sensor_refid[i]};
+    char data[64] = "";
+    for (int k = 0; k < 2; k++) {
+        if (type[k] != SAL_OBJ_NONE) {
+            put_object(w, xml, NULL, attrs[k][type[k]], type[k], id[k]);
+        }
+    }
+    for (int k = 0; k < SAL_NCONDATA; k++) {
+        if (prm[0] & (1 << k)) {
+            const size_t n = strlen(data);
+            snprintf(data + n, sizeof data - n, "%s%s", n == 0 ? "" : " ", words[k]);
+        }
+    }
+    put(w, xml, "data", data);
+    put(w, xml, "reduce", reduces[prm[1]]);
+    put_int(w, xml, "num", prm[2]);
+}
+
 static void write_sensor(writer *w, sal_xml *list, int i)
 {
     static const char *const tags[] = {
@@ -688,10 +724,14 @@ static void write_sensor(writer *w, sal_xml *list, int i)
     put_name(w, xml, SAL_OBJ_SENSOR, i);
     const bool user = type == SAL_SENS_USER;
     if (user && m->sensor_objid[i] < 0) {
-        put_object(w, xml, "objtype", "objname", SAL_OBJ_BODY, 0); /* 2.2.2 wants one */
+        if (m->compat222) { /* it wants one */
+            put_object(w, xml, "objtype", "objname", SAL_OBJ_BODY, 0);
+        }
     } else if (type == SAL_SENS_INSIDESITE) {
         put_object(w, xml, "objtype", "objname", object, m->sensor_objid[i]);
         put_object(w, xml, NULL, "site", SAL_OBJ_SITE, m->sensor_refid[i]);
+    } else if (type == SAL_SENS_CONTACT) {
+        put_contact_sensor(w, xml, i);
     } else if (type >= SAL_SENS_GEOMDIST && type <= SAL_SENS_GEOMFROMTO) {
         put_object(w, xml, NULL, object == SAL_OBJ_GEOM ? "geom1" : "body1", object,
                    m->sensor_objid[i]);

@@ -170,7 +170,35 @@ typedef enum sal_datatype {
     X(SAL_SENS_GEOMDIST, "distance", 1, SAL_STAGE_POS, SAL_DATA_REAL)                              \
     X(SAL_SENS_GEOMNORMAL, "normal", 3, SAL_STAGE_POS, SAL_DATA_AXIS)                              \
     X(SAL_SENS_GEOMFROMTO, "fromto", 6, SAL_STAGE_POS, SAL_DATA_REAL)                              \
+    X(SAL_SENS_E_POTENTIAL, "e_potential", 1, SAL_STAGE_POS, SAL_DATA_REAL)                        \
+    X(SAL_SENS_E_KINETIC, "e_kinetic", 1, SAL_STAGE_VEL, SAL_DATA_REAL)                            \
+    X(SAL_SENS_CONTACT, "contact", 0, SAL_STAGE_ACC, SAL_DATA_REAL)                                \
     X(SAL_SENS_USER, "user", 0, SAL_STAGE_ACC, SAL_DATA_REAL)
+
+/* X(code, word, numbers): what a <contact> sensor says of a contact; bit 1 << code of its sensor_intprm[0] */
+#define SAL_CONTACT_DATA_LIST(X)                                                                   \
+    X(SAL_CONDATA_FOUND, "found", 1) /* how many contacts match */                                 \
+    X(SAL_CONDATA_FORCE, "force", 3) /* in the contact's frame, on the second */                   \
+    X(SAL_CONDATA_TORQUE, "torque", 3)                                                             \
+    X(SAL_CONDATA_DIST, "dist", 1)                                                                 \
+    X(SAL_CONDATA_POS, "pos", 3)                                                                   \
+    X(SAL_CONDATA_NORMAL, "normal", 3)   /* from the first to the second */                        \
+    X(SAL_CONDATA_TANGENT, "tangent", 3) /* the frame's second row */
+
+typedef enum sal_contact_data {
+#define SAL_CONTACT_DATA_ENUM(code, word, numbers) code,
+    SAL_CONTACT_DATA_LIST(SAL_CONTACT_DATA_ENUM)
+#undef SAL_CONTACT_DATA_ENUM
+        SAL_NCONDATA
+} sal_contact_data;
+
+/* which contacts it says it of: the first ones, the deepest, the strongest, all as one force */
+typedef enum sal_contact_reduce {
+    SAL_REDUCE_NONE,
+    SAL_REDUCE_MINDIST,
+    SAL_REDUCE_MAXFORCE,
+    SAL_REDUCE_NETFORCE
+} sal_contact_reduce;
 
 typedef enum sal_sensor_type {
 #define SAL_SENSOR_ENUM(code, element, dim, stage, datatype) code,
@@ -420,6 +448,7 @@ typedef struct sal_option {
     X(int, sensor_adr, nsensor, 1)                                                                                \
     X(int, sensor_stage, nsensor, 1)                                                                              \
     X(int, sensor_datatype, nsensor, 1) /* sal_datatype */                                                        \
+    X(int, sensor_intprm, nsensor, 3)   /* contact: its data, reduce, num */                                      \
     X(double, sensor_cutoff, nsensor, 1)                                                                          \
     X(double, sensor_noise, nsensor, 1)                                                                           \
     /* keyframes */                                                                                               \

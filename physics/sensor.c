@@ -96,7 +96,7 @@ static void apply_cutoff(const sal_model *m, int i, double *out)
     const double cutoff = m->sensor_cutoff[i];
     const int datatype = m->sensor_datatype[i];
     if (cutoff <= 0 || datatype == SAL_DATA_AXIS || datatype == SAL_DATA_QUATERNION ||
-        m->sensor_type[i] == SAL_SENS_GEOMFROMTO) {
+        m->sensor_type[i] == SAL_SENS_GEOMFROMTO || m->sensor_type[i] == SAL_SENS_CONTACT) {
         return;
     }
     for (int k = 0; k < m->sensor_dim[i]; k++) {
@@ -106,14 +106,26 @@ static void apply_cutoff(const sal_model *m, int i, double *out)
     }
 }
 
-static bool body_force_is_asked_for(const sal_model *m)
+static bool is_energy(int type)
 {
+    return type == SAL_SENS_E_POTENTIAL || type == SAL_SENS_E_KINETIC;
+}
+
+/* What several sensors of the stage share, if one of them asks for it. */
+static void prepare(const sal_model *m, sal_data *d, sal_stage stage)
+{
+    bool force = false, energy = false;
     for (int i = 0; i < m->nsensor; i++) {
-        if (sal_sensor_needs_body_force(m->sensor_type[i])) {
-            return true;
-        }
+        const bool now = m->sensor_stage[i] == (int)stage;
+        force = force || (now && sal_sensor_needs_body_force(m->sensor_type[i]));
+        energy = energy || (now && is_energy(m->sensor_type[i]));
     }
-    return false;
+    if (force) {
+        sal_body_force(m, d);
+    }
+    if (energy) {
+        sal_energy(m, d);
+    }
 }
 
 void sal_sensors(const sal_model *m, sal_data *d, sal_stage stage)
@@ -126,9 +138,7 @@ void sal_sensors(const sal_model *m, sal_data *d, sal_stage stage)
     if (m->opt.disable & SAL_DSBL_SENSOR) {
         return;
     }
-    if (stage == SAL_STAGE_ACC && body_force_is_asked_for(m)) {
-        sal_body_force(m, d);
-    }
+    prepare(m, d, stage);
     for (int i = 0; i < m->nsensor; i++) {
         if (m->sensor_stage[i] == (int)stage) {
             double *out = d->sensordata + m->sensor_adr[i];

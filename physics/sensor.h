@@ -11,6 +11,9 @@ void sal_sensor_acceleration(const sal_model *m, const sal_data *d, int i, doubl
 /* Of geoms or bodies: distance, normal, segment. sensor_distance.c */
 void sal_sensor_distance(const sal_model *m, const sal_data *d, int i, double *out);
 
+/* Of contacts. sensor_contact.c */
+void sal_sensor_contact(const sal_model *m, const sal_data *d, int i, double *out);
+
 /* Whether it reads what sal_body_force writes. */
 bool sal_sensor_needs_body_force(int type);
 

@@ -113,6 +113,9 @@ void sal_sensor_acceleration(const sal_model *m, const sal_data *d, int i, doubl
     case SAL_SENS_FRAMEANGACC:
         frame_acceleration(m, d, i, out);
         break;
+    case SAL_SENS_CONTACT:
+        sal_sensor_contact(m, d, i, out);
+        break;
     case SAL_SENS_ACTUATORFRC:
         out[0] = d->actuator_force[id];
         break;

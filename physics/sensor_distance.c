@@ -1,7 +1,7 @@
 /* sensor_distance.c: the nearest points of two geoms, or of the geoms of two bodies. What is farther apart than the cutoff is not measured:
  * the distance is then the cutoff, the rest zero.
  *
- *     fromto  = (a, b), a on the first, b on the second        normal = +-(b - a)/|b - a|, out of the first also where they overlap
+ *     fromto  = (a, b), a on the first, b on the second        normal = (b - a)/|b - a|, which turns round where they overlap
  */
 #include "physics/sensor.h"
 
@@ -48,6 +48,6 @@ void sal_sensor_distance(const sal_model *m, const sal_data *d, int i, double *o
     } else {
         sal_v3_sub(out, fromto + 3, fromto);
         const double length = sal_v3_norm(out);
-        sal_v3_scale(out, out, length < SAL_MINVAL ? 0 : (dist < 0 ? -1 : 1) / length);
+        sal_v3_scale(out, out, length < SAL_MINVAL ? 0 : 1 / length);
     }
 }

@@ -112,6 +112,9 @@ void sal_sensor_position(const sal_model *m, const sal_data *d, int i, double *o
     case SAL_SENS_GEOMFROMTO:
         sal_sensor_distance(m, d, i, out);
         break;
+    case SAL_SENS_E_POTENTIAL:
+        out[0] = d->energy[0];
+        break;
     case SAL_SENS_CLOCK:
         out[0] = d->time;
         break;

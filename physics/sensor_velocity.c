@@ -63,6 +63,9 @@ void sal_sensor_velocity(const sal_model *m, const sal_data *d, int i, double *o
     case SAL_SENS_FRAMEANGVEL:
         frame_velocity(m, d, i, out);
         break;
+    case SAL_SENS_E_KINETIC:
+        out[0] = d->energy[1];
+        break;
     case SAL_SENS_SUBTREELINVEL:
         sal_v3_copy(out, d->subtree_linvel + 3 * id);
         break;

@@ -221,10 +221,13 @@ typedef struct spec_sensor {
     int type;
     const char *object; /* of the type that the element implies */
     const char *objtype, *objname, *reftype, *refname, *site;
-    const char *geom1, *geom2, *body1, *body2; /* of distances */
+    const char *geom1, *geom2, *body1, *body2; /* of distances, contacts */
+    const char *subtree1, *subtree2, *data;    /* of contacts */
+    int reduce, num;
     double cutoff, noise;
     int dim, stage, datatype;
     int object_type, object_id, ref_type, ref_id; /* compiled */
+    int intprm[3];
 } spec_sensor;
 
 typedef struct spec_key {

@@ -186,6 +186,9 @@ static const char *sensor_unit(const sal_model *m, int s)
         return "m";
     case SAL_SENS_SUBTREEANGMOM:
         return "kg m^2/s";
+    case SAL_SENS_E_POTENTIAL:
+    case SAL_SENS_E_KINETIC:
+        return "J";
     case SAL_SENS_CLOCK:
         return "s";
     case SAL_SENS_JOINTPOS:

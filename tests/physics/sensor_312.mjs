@@ -6,7 +6,7 @@ import { check, done, oracle, root, run } from '../oracle/mujoco.mjs';
 
 const mujoco = await oracle();
 const program = path.join(process.env.SALTUS_BUILD ?? 'build', 'tests/physics/sensor-values');
-const STATES = 100, FREE = 0, PLANE_TO_CAPSULE = [0, 2, 3];
+const geometric = /^(distance|normal|fromto)/, STATES = 100, FREE = 0, PLANE_TO_CAPSULE = [0, 2, 3];
 
 const sites = ['station', 'bolt', 'clapper', 'eye', 'skin_ball', 'skin_capsule', 'skin_box', 'skin_egg', 'skin_drum', 'elbow', 'palm',
     'tag', 'goal', 'pin'];
@@ -19,10 +19,17 @@ const others = ['jointpos joint="wrist"', 'jointvel joint="reach"', 'ballquat jo
     'tendonvel tendon="sum"', 'tendonlimitpos tendon="cord"', 'tendonlimitvel tendon="sum"', 'tendonlimitfrc tendon="sum"',
     'actuatorpos actuator="cord"', 'actuatorvel actuator="wrist"', 'actuatorfrc actuator="sum"', 'jointactuatorfrc joint="wrist"',
     'tendonactuatorfrc tendon="sum"', 'subtreecom body="arm"', 'subtreelinvel body="trunk"', 'subtreeangmom body="arm"', 'clock',
-    'user dim="2"'];
+    'e_potential', 'e_kinetic', 'user dim="2"'];
 const pairs = ['geom1="head" geom2="bob"', 'geom1="bob" geom2="head"', 'geom1="belly" geom2="floor"', 'geom1="floor" geom2="fist"',
     'geom1="arm" geom2="post"', 'body1="trunk" body2="bob"', 'body1="bob" body2="trunk"', 'body1="hand" geom2="crate"',
     'geom1="bell" body2="world"', 'body1="target" body2="trunk"', 'geom1="tag" geom2="arm"'];
+
+const sides = ['', 'geom1="floor"', 'geom2="floor"', 'geom1="floor" geom2="head"', 'geom1="head" geom2="floor"', 'body1="trunk"',
+    'subtree1="trunk"', 'subtree2="trunk"', 'subtree1="arm" body2="world"', 'body1="world" subtree2="trunk"', 'site="skin_capsule"',
+    'site="skin_box" geom2="floor"', 'subtree1="trunk" subtree2="trunk"', 'subtree1="trunk" subtree2="arm"', 'subtree1="world"',
+    'site="skin_ball" subtree2="world"', 'geom1="bob" geom2="belly"'];
+const data = ['', 'data="force"', 'data="torque"', 'data="dist pos"', 'data="normal tangent"', 'data="found force torque dist pos normal tangent"'];
+const slots = ['', 'num="3"', 'reduce="mindist"', 'reduce="maxforce" num="2"', 'reduce="netforce"', 'reduce="netforce" num="2"', 'reduce="mindist" num="5"'];
 
 // Every sensor alone, every second one that may also with a cutoff in the midst of its readings.
 function sensors()
@@ -40,8 +47,10 @@ function sensors()
     for (const type of ['distance', 'normal', 'fromto'])
         for (const cutoff of ['', ' cutoff="0.3"', ' cutoff="5"'])
             all.push(...pairs.map(pair => `${type} ${pair}${cutoff}`));
+    for (const side of sides)
+        all.push(...data.flatMap(what => slots.map(which => `contact ${side} ${what} ${which}`)));
     all.push(...others);
-    return all.flatMap((sensor, i) => i % 2 || /axis|quat|distance|normal|fromto/.test(sensor) ? [sensor] : [sensor, `${sensor} cutoff="0.4"`]);
+    return all.flatMap((sensor, i) => i % 2 || /axis|quat|distance|normal|fromto|contact/.test(sensor) ? [sensor] : [sensor, `${sensor} cutoff="0.4"`]);
 }
 
 let seed = 7;
@@ -58,6 +67,8 @@ function randomState(m, k)
         for (let i = 0; i < (m.jnt_type[j] === FREE ? 3 : 0); i++)
             step[m.jnt_dofadr[j] + i] *= 0.1;
     mujoco.mj_integratePos(m, q, step, 1);
+    for (let j = 0; j < m.njnt; j++)
+        q[m.jnt_qposadr[j] + 2] -= m.jnt_type[j] === FREE ? 0.05 * (k % 4) : 0; // so that they touch the floor, too
     const numbers = (n, size) => Array.from({ length: n }, () => uniform(-size, size));
     const push = [0, 0, 0, 0, 0, 0, ...numbers(6 * (m.nbody - 1), k % 3 ? 5 : 0)];
     return { qpos: Array.from(q), qvel: numbers(m.nv, 1), qacc: numbers(m.nv, 3), ctrl: numbers(m.nu, 1), xfrc_applied: push };
@@ -81,7 +92,8 @@ function compare(what, names, m, ours, theirs, tolerance, judge)
             continue;
         const adr = m.sensor_adr[i], dim = m.sensor_dim[i];
         const a = ours.slice(adr, adr + dim), b = Array.from(theirs.slice(adr, adr + dim));
-        const scale = Math.max(1e-3, ...b.map(Math.abs)), error = Math.max(...a.map((x, k) => Math.abs(x - b[k]))) / scale;
+        const scale = Math.max(/torque.*netforce/.test(names[i]) ? 1 : 1e-3, ...b.map(Math.abs)), // forces cancel there
+             error = Math.max(...a.map((x, k) => Math.abs(x - b[k]))) / scale;
         check(error <= tolerance, `${what} ${names[i]}: ${a}, expected ${b}`);
         worst[what] = Math.max(worst[what] ?? 0, error);
     }
@@ -101,6 +113,17 @@ const input = states.map(s => Object.values(s).flat().join(' ')).join('\n');
 const ours = execFileSync(program, [file], { input, maxBuffer: 1 << 30 }).toString().trim().split('\n')
     .map(line => line.trim().split(' ').map(Number));
 
+run('what_we_write_has_the_same_sensors', () => {
+    const dump = path.join(process.env.SALTUS_BUILD ?? 'build', 'tests/physics/dump-models');
+    mujoco.FS.writeFile('/written.xml', JSON.parse(execFileSync(dump, [file], { maxBuffer: 1 << 30 }).toString()).written);
+    const w = mujoco.MjModel.from_xml_path('/written.xml');
+    for (const name of ['sensor_type', 'sensor_datatype', 'sensor_needstage', 'sensor_objtype', 'sensor_objid', 'sensor_reftype', 'sensor_refid',
+        'sensor_intprm', 'sensor_dim', 'sensor_adr', 'sensor_cutoff', 'sensor_noise', 'sensor_user']) {
+        const read = Array.from(m[name]), written = Array.from(w[name]), at = read.findIndex((x, i) => x !== written[i]);
+        check(at < 0 && read.length === written.length, `${name}: ${names[Math.floor(at * m.nsensor / read.length)]}: ${read[at]}, written ${written[at]}`);
+    }
+    w.delete();
+});
 run('all_types_agree', () => {
     let contacts = 0, elsewhere = 0;
     for (let k = 0; k < STATES; k++) {
@@ -112,10 +135,10 @@ run('all_types_agree', () => {
         contacts += d.ncon;
         elsewhere += !clean;
         check(!clean || ours[k][0] === d.ncon, `${k}: ${ours[k][0]} contacts, expected ${d.ncon}`);
-        compare('inverse', names, m, ours[k].slice(1, 1 + n), d.sensordata, 1e-9, name => clean && !/distance|normal|fromto/.test(name));
-        compare('distance', names, m, ours[k].slice(1, 1 + n), d.sensordata, 1e-5, name => /distance|normal|fromto/.test(name));
+        compare('inverse', names, m, ours[k].slice(1, 1 + n), d.sensordata, 1e-9, name => clean && !geometric.test(name));
+        compare('distance', names, m, ours[k].slice(1, 1 + n), d.sensordata, 1e-5, name => geometric.test(name));
         mujoco.mj_forward(m, d);
-        compare('forward', names, m, ours[k].slice(1 + n + m.nv), d.sensordata, 1e-7, name => clean && !/distance|normal|fromto/.test(name));
+        compare('forward', names, m, ours[k].slice(1 + n + m.nv), d.sensordata, 1e-7, name => clean && !geometric.test(name));
     }
     console.log(`     ${names.length} sensors, ${contacts} contacts, ${elsewhere} states left out; worst ${JSON.stringify(worst)}`);
     check(elsewhere < 10 && contacts > 50, 'enough was compared');
