@@ -7,6 +7,7 @@
  * A row with nan among its numbers (or, in a motion, beside one) gives nan.
  */
 #include "problems/csv.h"
+#include "problems/integrator.h"
 #include "problems/result.h"
 
 #include <math.h>
@@ -195,6 +196,18 @@ static void choose_columns(task *t)
 static double *row_of(const task *t, int row)
 {
     return t->data + (size_t)row * (size_t)t->npick;
+}
+
+static void check_integrator(task *t)
+{
+    char why[300];
+    if (!sal_integrator_is_invertible(t->m, why)) {
+        sal_diag_error(
+            t->diag, (sal_place){&t->csv.source, t->csv.column[0].place.offset, 1},
+            "step by step: --set option/integrator=Euler; or states, with columns of qvel "
+            "and qacc",
+            "%s", why);
+    }
 }
 
 /* h from the first and last time; every row must lie within a hundredth of it from its place on the uniform grid. */
@@ -392,6 +405,7 @@ sal_status sal_inverse_csv(const sal_model *m, const char *path, const sal_inver
         status = sal_csv_read(&t.csv, t.pick, t.npick, &t.data, &t.place, &t.nrow, t.diag, err);
     }
     if (status == SAL_OK && t.motion) {
+        check_integrator(&t);
         find_step(&t);
         status = sal_diag_status(t.diag, err);
     }

@@ -1,3 +1,4 @@
+#include "problems/integrator.h"
 #include "problems/read.h"
 
 #include <math.h>
@@ -190,38 +191,14 @@ static sal_status fingerprint(const char *path, char hex[65], sal_err *err)
 
 /* ---- what a problem asks of its model ---- */
 
-/* The steps of implicit integrators take the actuators' slopes into account. Where these depend on ctrl, or on whether the force is at its
- * limit, the force of a motion does not follow from the motion alone. */
-static bool slope_depends_on_ctrl(const sal_model *m, int i)
-{
-    const bool gain =
-        m->actuator_gaintype[i] != SAL_GAIN_FIXED &&
-        (m->actuator_gaintype[i] != SAL_GAIN_AFFINE || m->actuator_gainprm[10 * i + 2] != 0);
-    const bool bias =
-        m->actuator_biastype[i] != SAL_BIAS_NONE &&
-        (m->actuator_biastype[i] != SAL_BIAS_AFFINE || m->actuator_biasprm[10 * i + 2] != 0);
-    return gain || (bias && m->actuator_forcelimited[i] && !m->compat222);
-}
-
 static void check_integrator(sal_reader *r, sal_place place)
 {
-    static const char *const name[] = {"Euler", "RK4", "implicit", "implicitfast"};
-    static const char hint[] = "solve it with <override path=\"option/integrator\" "
-                               "value=\"Euler\"/>, or --set option/integrator=Euler";
-    const sal_model *m = r->p->model;
-    if (m->opt.integrator == SAL_INT_RK4) {
-        sal_diag_error(r->diag, place, hint,
-                       "the model's integrator RK4 cannot be inverted: four evaluations of the "
-                       "dynamics make one step");
-        return;
-    }
-    for (int i = 0; i < m->nu && m->opt.integrator != SAL_INT_EULER; i++) {
-        if (slope_depends_on_ctrl(m, i)) {
-            sal_diag_error(r->diag, place, hint,
-                           "the model's integrator %s cannot be inverted with actuator '%.100s', "
-                           "whose damping changes with its control or at its forcerange",
-                           name[m->opt.integrator], sal_model_name(m, SAL_OBJ_ACTUATOR, i));
-        }
+    char why[300];
+    if (!sal_integrator_is_invertible(r->p->model, why)) {
+        sal_diag_error(r->diag, place,
+                       "solve it with <override path=\"option/integrator\" value=\"Euler\"/>, or "
+                       "--set option/integrator=Euler",
+                       "%s", why);
     }
 }
 

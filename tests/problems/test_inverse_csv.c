@@ -267,6 +267,33 @@ static void long_tables_and_lost_memory(void)
     sal_model_free(m);
 }
 
+/* A motion is undone step by step, which RK4 does not allow; states are not. */
+static void integrators_that_cannot_be_undone_are_refused_once(void)
+{
+    static const char moves[] = "time,qpos0\n0,0\n.01,.1\n.02,.3\n.03,.4\n";
+    static const char states[] = "qpos0,qvel0,qacc0\n0,0,1\n";
+    motion a;
+    sal_model *m = NULL;
+    sal_text out = {0};
+    sal_err err = {0};
+    sal_status status;
+    motion_pendulum(&a);
+    CHECK_OK(sal_model_copy(&m, a.m, &err), err);
+    m->opt.integrator = SAL_INT_RK4;
+    const char *first = invert(m, moves, strlen(moves), false, &out, NULL, &status);
+    CHECK(status == SAL_BADINPUT &&
+          strstr(first, ":1:1: error: the model's integrator RK4") == first);
+    sal_text_clear(&out);
+    invert(m, states, strlen(states), false, &out, NULL, &status);
+    CHECK(status == SAL_OK);
+    m->opt.integrator = SAL_INT_IMPLICIT;
+    invert(m, moves, strlen(moves), false, &out, NULL, &status);
+    CHECK(status == SAL_OK);
+    sal_text_clear(&out);
+    sal_model_free(m);
+    motion_clear(&a);
+}
+
 int main(void)
 {
     const int fd = mkstemp(path);
@@ -281,6 +308,7 @@ int main(void)
     RUN(faults_have_their_place);
     RUN(all_faults_are_told_at_once);
     RUN(rows_beside_a_gap_are_nan);
+    RUN(integrators_that_cannot_be_undone_are_refused_once);
     RUN(long_tables_and_lost_memory);
     unlink(path);
     return check_done();
