@@ -200,6 +200,8 @@ sal_status sal_optim_new(sal_optim **optim, const sal_nls *nls, const sal_optim_
     o->nls = nls;
     o->options = *options;
     status = build(o, err);
+    sal_say(options->log, SAL_DEBUG, "%d variables, %d residuals, %d of them constraints",
+            nls->nvar, o->nres, o->nconstraint);
     if (status != SAL_OK) {
         sal_optim_free(o);
         return status;
@@ -247,6 +249,8 @@ void sal_optim_finish(sal_optim *o, double *x, sal_optim_result *result, sal_sto
     o->count.stop = stop;
     o->count.cost = o->now.cost;
     o->count.violation = o->now.violation;
+    sal_say(o->options.log, SAL_DEBUG, "%s in phase '%s' after %d linearisations, damping %.3g",
+            sal_stop_text(stop), o->phase, o->count.linearisations, o->damping.mu);
     if (result != NULL) {
         *result = o->count;
     }

@@ -114,7 +114,7 @@ typedef struct sal_optim_options {
     double damping;       /* at the start (1) */
     double damping_floor; /* on the path (.1) */
     int nthread;
-    const sal_log *log;
+    const sal_log *log; /* hears of the size at the start and of the end; NULL: nobody */
 } sal_optim_options;
 
 SAL_API void sal_optim_defaults(sal_optim_options *options);

@@ -13,16 +13,6 @@ typedef struct place_in_tree {
     int depth;
 } here;
 
-static void *keep(mjcf_reader *r, spec_list *list, const void *record, size_t size)
-{
-    void *place = spec_take(r->spec, 1, size);
-    if (place == NULL || !spec_push(r->spec, list, place)) {
-        return NULL;
-    }
-    memcpy(place, record, size);
-    return place;
-}
-
 static spec_head head_of(sal_xml *xml)
 {
     return (spec_head){.xml = xml};
@@ -34,7 +24,7 @@ static void read_joint(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, cons
     joint.head = head_of(xml);
     joint.frame = at->frame;
     mjcf_read_attrs(r, rule, xml, false, &joint);
-    keep(r, &at->body->joint, &joint, sizeof joint);
+    spec_keep(r->spec, &at->body->joint, &joint, sizeof joint);
 }
 
 /* A free joint with nothing from default classes. */
@@ -47,7 +37,7 @@ static void read_freejoint(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, 
     if (align != NULL && strcmp(align->value, "true") == 0) {
         mjcf_error(r, align->name_place, NULL, "align=\"true\" in <freejoint> is not supported");
     }
-    keep(r, &at->body->joint, &joint, sizeof joint);
+    spec_keep(r->spec, &at->body->joint, &joint, sizeof joint);
 }
 
 static void read_geom(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, const here *at)
@@ -56,7 +46,7 @@ static void read_geom(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, const
     geom.head = head_of(xml);
     geom.frame = at->frame;
     mjcf_read_attrs(r, rule, xml, false, &geom);
-    keep(r, &at->body->geom, &geom, sizeof geom);
+    spec_keep(r->spec, &at->body->geom, &geom, sizeof geom);
 }
 
 static void read_site(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, const here *at)
@@ -65,7 +55,7 @@ static void read_site(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, const
     site.head = head_of(xml);
     site.frame = at->frame;
     mjcf_read_attrs(r, rule, xml, false, &site);
-    keep(r, &at->body->site, &site, sizeof site);
+    spec_keep(r->spec, &at->body->site, &site, sizeof site);
 }
 
 static void read_camera(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, const here *at)
@@ -74,7 +64,7 @@ static void read_camera(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, con
     camera.head = head_of(xml);
     camera.frame = at->frame;
     mjcf_read_attrs(r, rule, xml, false, &camera);
-    keep(r, &at->body->camera, &camera, sizeof camera);
+    spec_keep(r->spec, &at->body->camera, &camera, sizeof camera);
 }
 
 static void read_inertial(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, const here *at)
@@ -110,7 +100,7 @@ static void read_body(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, const
     body.parent = at->body;
     body.frame = at->frame;
     mjcf_read_attrs(r, rule, xml, false, &body);
-    spec_body *kept = keep(r, &r->spec->body, &body, sizeof body);
+    spec_body *kept = spec_keep(r->spec, &r->spec->body, &body, sizeof body);
     if (kept != NULL) {
         const here inner = {kept, mjcf_class_of(r, xml, at->class), NULL, at->depth + 1};
         read_children(r, xml, &inner);
@@ -128,7 +118,7 @@ static void read_frame(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, cons
         return;
     }
     if (said.head.name != NULL) {
-        keep(r, &r->spec->frame, &said.head, sizeof said.head);
+        spec_keep(r->spec, &r->spec->frame, &said.head, sizeof said.head);
     }
     sal_v3_copy(frame->pos, said.pose.pos);
     spec_orientation(&work, &said.head, &said.pose, frame->quat);

@@ -3,16 +3,6 @@
 
 #include <string.h>
 
-static void *keep(mjcf_reader *r, spec_list *list, const void *record, size_t size)
-{
-    void *place = spec_take(r->spec, 1, size);
-    if (place == NULL || !spec_push(r->spec, list, place)) {
-        return NULL;
-    }
-    memcpy(place, record, size);
-    return place;
-}
-
 /* A mesh is named after its file where it has no name. */
 void mjcf_read_mesh(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml)
 {
@@ -31,7 +21,7 @@ void mjcf_read_mesh(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml)
             mesh.head.name = name;
         }
     }
-    keep(r, &r->spec->mesh, &mesh, sizeof mesh);
+    spec_keep(r->spec, &r->spec->mesh, &mesh, sizeof mesh);
 }
 
 void mjcf_read_contact(mjcf_reader *r, sal_xml *xml)
@@ -42,11 +32,11 @@ void mjcf_read_contact(mjcf_reader *r, sal_xml *xml)
             spec_pair pair = mjcf_class_of(r, child, NULL)->pair;
             pair.head = (spec_head){.xml = child};
             mjcf_read_attrs(r, rule, child, false, &pair);
-            keep(r, &r->spec->pair, &pair, sizeof pair);
+            spec_keep(r->spec, &r->spec->pair, &pair, sizeof pair);
         } else if (rule != NULL) {
             spec_exclude exclude = {.head.xml = child};
             mjcf_read_attrs(r, rule, child, false, &exclude);
-            keep(r, &r->spec->exclude, &exclude, sizeof exclude);
+            spec_keep(r->spec, &r->spec->exclude, &exclude, sizeof exclude);
         }
     }
 }
@@ -85,7 +75,7 @@ void mjcf_read_sensors(mjcf_reader *r, sal_xml *xml)
                              .datatype = sensor_kinds[type].datatype,
                              .num = 1};
             mjcf_read_attrs(r, rule, child, false, &s);
-            keep(r, &r->spec->sensor, &s, sizeof s);
+            spec_keep(r->spec, &r->spec->sensor, &s, sizeof s);
         }
     }
 }
@@ -99,7 +89,7 @@ void mjcf_read_keys(mjcf_reader *r, sal_xml *xml)
         if (rule != NULL) {
             spec_key key = {.head.xml = child};
             mjcf_read_attrs(r, rule, child, false, &key);
-            keep(r, &r->spec->key, &key, sizeof key);
+            spec_keep(r->spec, &r->spec->key, &key, sizeof key);
         }
     }
 }

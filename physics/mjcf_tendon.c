@@ -3,16 +3,6 @@
 
 #include <string.h>
 
-static void *keep(mjcf_reader *r, spec_list *list, const void *record, size_t size)
-{
-    void *place = spec_take(r->spec, 1, size);
-    if (place == NULL || !spec_push(r->spec, list, place)) {
-        return NULL;
-    }
-    memcpy(place, record, size);
-    return place;
-}
-
 /* ---- equality constraints ---- */
 
 /* A connect or weld names two bodies (the second may be the world) or two sites. */
@@ -54,7 +44,7 @@ void mjcf_read_equalities(mjcf_reader *r, sal_xml *xml)
         if (e.type == SAL_EQ_WELD && isnan(e.anchor[0])) {
             e.anchor[0] = 0;
         }
-        keep(r, &r->spec->equality, &e, sizeof e);
+        spec_keep(r->spec, &r->spec->equality, &e, sizeof e);
     }
 }
 
@@ -89,7 +79,7 @@ static void read_path(mjcf_reader *r, sal_xml *xml, int parent, spec_tendon *t)
                     : rule->element == EL_WRAP_GEOM ? SAL_WRAP_SPHERE
                                                     : SAL_WRAP_PULLEY;
         mjcf_read_attrs(r, rule, child, false, &wrap);
-        keep(r, &t->wrap, &wrap, sizeof wrap);
+        spec_keep(r->spec, &t->wrap, &wrap, sizeof wrap);
     }
 }
 
@@ -102,7 +92,7 @@ void mjcf_read_tendons(mjcf_reader *r, sal_xml *xml)
             t.head = (spec_head){.xml = child};
             mjcf_read_tendon(r, rule, child, false, &t);
             read_path(r, child, rule->inside, &t);
-            keep(r, &r->spec->tendon, &t, sizeof t);
+            spec_keep(r->spec, &r->spec->tendon, &t, sizeof t);
         }
     }
 }

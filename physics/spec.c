@@ -50,6 +50,16 @@ bool spec_push(sal_spec *spec, spec_list *list, void *item)
     return true;
 }
 
+void *spec_keep(sal_spec *spec, spec_list *list, const void *record, size_t size)
+{
+    void *place = spec_take(spec, 1, size);
+    if (place == NULL || !spec_push(spec, list, place)) {
+        return NULL;
+    }
+    memcpy(place, record, size);
+    return place;
+}
+
 void spec_free(sal_spec *spec)
 {
     while (spec->pool != NULL) {

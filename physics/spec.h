@@ -327,6 +327,8 @@ void *spec_take(sal_spec *spec, size_t count, size_t size);
 /* false (and spec->nomem) without memory */
 bool spec_push(sal_spec *spec, spec_list *list, void *item);
 
+/* Pushes a copy of a record; NULL (and spec->nomem) without memory. */
+void *spec_keep(sal_spec *spec, spec_list *list, const void *record, size_t size);
 /* Names the item, in the place of the one that had this name. */
 void spec_index_put(sal_spec *spec, spec_index *index, const char *name, void *item);
 /* NULL if there is none of this name */

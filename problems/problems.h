@@ -227,7 +227,7 @@ typedef struct sal_result {
 typedef struct sal_watch { /* how a caller follows a solve; any member may be NULL */
     bool (*progress)(void *user, int start, const sal_progress *p); /* false: stop */
     void *user;
-    const sal_log *log;
+    const sal_log *log; /* several threads may write to it */
 } sal_watch;
 
 /* Solves with at most nthread threads. A solve that does not converge is not an error: the result says so. The caller frees. */

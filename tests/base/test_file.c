@@ -1,20 +1,10 @@
 #include "base/base.h"
 #include "tests/check.h"
+#include "tests/folder.h"
 
 #include <dirent.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static char folder[] = "/tmp/saltus-test-XXXXXX";
-
-static const char *in_folder(const char *name)
-{
-    static char path[4][256];
-    static int next;
-    next = (next + 1) % 4;
-    snprintf(path[next], sizeof path[next], "%s/%s", folder, name);
-    return path[next];
-}
 
 static void check_content(const char *name, const char *expected)
 {

@@ -7,18 +7,7 @@ root=$here/../..
 build=$1
 scratch=$2
 shift 2 # "$@" is the compiler
-passed=0
-failed=0
-
-verdict() {
-    if [ "$2" -eq 0 ]; then
-        echo "ok   $1"
-        passed=$((passed + 1))
-    else
-        echo "FAIL $1"
-        failed=$((failed + 1))
-    fi
-}
+. "$here/../verdict.sh"
 
 rm -rf "$scratch"
 mkdir -p "$scratch"

@@ -1,5 +1,6 @@
 /* Models that mean harm, or were written by a program gone wrong: an error or a model, within seconds and bounded memory. */
 #include "tests/check.h"
+#include "tests/folder.h"
 
 #include "physics/physics.h"
 
@@ -25,15 +26,6 @@ static const double seconds_max = 8;
 enum { MANY = 10000, MEGABYTE = 1 << 20 };
 
 static const rlim_t memory_max = (rlim_t)3 << 30;
-
-static char folder[] = "/tmp/saltus-hostile-XXXXXX";
-
-static const char *in_folder(const char *name)
-{
-    static char path[256];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
 
 static void write_file(const char *name, const char *text)
 {

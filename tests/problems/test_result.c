@@ -1,18 +1,8 @@
+#include "tests/folder.h"
 #include "tests/problems/motions.h"
 
 #include <hdf5.h>
 #include <unistd.h>
-
-static char folder[] = "/tmp/saltus-test-XXXXXX";
-
-static const char *in_folder(const char *name)
-{
-    static char path[4][256];
-    static int next;
-    next = (next + 1) % 4;
-    snprintf(path[next], sizeof path[next], "%s/%s", folder, name);
-    return path[next];
-}
 
 
 /* ---- what a motion was driven by is found again ---- */

@@ -5,19 +5,7 @@ set -u
 cd "$1" || exit 1
 scratch=$2
 style=$PWD/tests/style
-passed=0
-failed=0
-
-# verdict NAME STATUS: one case
-verdict() {
-    if [ "$2" -eq 0 ]; then
-        echo "ok   $1"
-        passed=$((passed + 1))
-    else
-        echo "FAIL $1"
-        failed=$((failed + 1))
-    fi
-}
+. "$style/../verdict.sh"
 
 sources() {
     find base physics invdyn optim problems cli tests bench -name '*.[ch]' ! -path "*/samples/*" | LC_ALL=C sort
