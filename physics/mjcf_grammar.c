@@ -196,7 +196,7 @@ static const mjcf_attr joint_attrs[] = {
     REAL("armature", armature, 0), REAL("frictionloss", frictionloss, 0),
     REALS("solreflimit", 1, 2, solref_limit, 0), REALS("solimplimit", 1, 5, solimp_limit, 0),
     REALS("solreffriction", 1, 2, solref_friction, 0), REALS("solimpfriction", 1, 5, solimp_friction, 0),
-    REALS("actuatorfrcrange", 2, 2, force_range, MJCF_INF), WORD("actuatorfrclimited", force_limited, auto_words),
+    REALS("actuatorfrcrange", 2, 2, force_range, MJCF_INF | MJCF_SINCE3), WORD("actuatorfrclimited", force_limited, auto_words),
     WORD("actuatorgravcomp", actuator_gravcomp, bool_words), NUMBERS("user"), END};
 static const mjcf_attr freejoint_attrs[] = {
     NAME("name", head.name, 0), SKIP("group"), CHECKED("align", auto_words), END};
@@ -261,7 +261,7 @@ static const mjcf_attr tendon_attrs[] = {
     REAL("armature", armature, MJCF_NONNEG | MJCF_SINCE3), REAL("frictionloss", frictionloss, MJCF_NONNEG),
     REALS("solreflimit", 1, 2, solref_limit, 0), REALS("solimplimit", 1, 5, solimp_limit, 0),
     REALS("solreffriction", 1, 2, solref_friction, 0), REALS("solimpfriction", 1, 5, solimp_friction, 0),
-    REALS("actuatorfrcrange", 2, 2, force_range, MJCF_INF), WORD("actuatorfrclimited", force_limited, auto_words),
+    REALS("actuatorfrcrange", 2, 2, force_range, MJCF_INF | MJCF_SINCE3), WORD("actuatorfrclimited", force_limited, auto_words),
     NUMBERS("width"), SKIP("material"), NUMBERS("rgba"), NUMBERS("user"), END};
 #undef T
 #define T spec_wrap
@@ -304,7 +304,7 @@ static const mjcf_attr cylinder_attrs[] = {
     LIMITED_MOVER, REAL("timeconst", said.timeconst, 0), REAL("area", said.area, 0), REAL("diameter", said.diameter, 0),
     REALS("bias", 3, 3, biasprm, 0), END};
 static const mjcf_attr muscle_attrs[] = {
-    LIMITED_MOVER, REALS("timeconst", 2, 2, said.timeconst, 0), REAL("tausmooth", said.tausmooth, MJCF_NONNEG),
+    LIMITED_MOVER, REALS("timeconst", 2, 2, said.timeconst, 0), REAL("tausmooth", said.tausmooth, MJCF_NONNEG | MJCF_SINCE3),
     REALS("range", 2, 2, said.muscle[0], 0), REAL("force", said.muscle[2], 0), REAL("scale", said.muscle[3], 0),
     REAL("lmin", said.muscle[4], 0), REAL("lmax", said.muscle[5], 0), REAL("vmax", said.muscle[6], 0),
     REAL("fpmax", said.muscle[7], 0), REAL("fvmax", said.muscle[8], 0), END};

@@ -306,6 +306,19 @@ static void check_transmissions(sal_reader *r, sal_place place)
     }
 }
 
+/* Such a force is the actuators' in qfrc_inverse, and no control makes it. */
+static void check_gravcomp(sal_reader *r, sal_place place)
+{
+    const sal_model *m = r->p->model;
+    for (int j = 0; j < m->njnt && m->ngravcomp > 0 && m->nu > 0; j++) {
+        if (m->jnt_actgravcomp[j]) {
+            sal_diag_error(r->diag, place, "let the compensation be passive",
+                           "joint '%.100s' has actuatorgravcomp: not supported in a problem",
+                           sal_model_name(m, SAL_OBJ_JOINT, j));
+        }
+    }
+}
+
 static void check_model(sal_reader *r, sal_place place)
 {
     if (r->p->model->nv == 0) {
@@ -313,6 +326,7 @@ static void check_model(sal_reader *r, sal_place place)
     }
     check_integrator(r, place);
     check_transmissions(r, place);
+    check_gravcomp(r, place);
     check_actuators(r, place);
 }
 
