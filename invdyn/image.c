@@ -2,7 +2,7 @@
  *
  * The mirror exchanges left and right by y -> -y. A vector mirrors as (x,-y,z), a rotation axis as (-x,y,-z), a quaternion as (w,-x,y,-z).
  */
-#include "invdyn/invdyn.h"
+#include "invdyn/travel.h"
 
 #include <string.h>
 
@@ -77,7 +77,7 @@ sal_status sal_image_travel(sal_image *image, const sal_model *m, int joint,
                             "a mirrored cycle cannot travel sideways, as joint '%s' would", name);
         }
     }
-    return SAL_OK;
+    return sal_image_check_travel(image, m, joint, err);
 }
 
 /* q -> sign_i q_index_i + travel_i length */

@@ -110,7 +110,8 @@ SAL_API void sal_image_free(sal_image *image);
  * what is not. */
 SAL_API sal_status sal_image_mirror(sal_image *image, const sal_model *m, const char *left,
                                     const char *right, sal_err *err);
-/* Travel along a slide joint (direction NULL) or along a direction (x, y) of a free joint. */
+/* Travel along a slide joint (direction NULL) or along a direction (x, y) of a free joint. SAL_BADINPUT if that is sideways for the mirror, or
+ * if a tendon, an equality constraint or a passive force would stay behind. */
 SAL_API sal_status sal_image_travel(sal_image *image, const sal_model *m, int joint,
                                     const double direction[2], sal_err *err);
 /* out = the image of q after travelling `length`; inverse: the configuration whose image q is. [nq]; out is not q */

@@ -190,6 +190,42 @@ static void passive_forces_must_mirror(void)
     CHECK(mirrored("", spring, "gravcomp='.1'", &err) == SAL_BADINPUT);
 }
 
+/* A cart that something ties to its place */
+static void what_is_tied_down_does_not_travel(void)
+{
+    static const char *const ties[][2] = {
+        {"<tendon><spatial name='rope'><site site='here'/><site site='cart'/></spatial></tendon>",
+         "joint 'x' cannot travel: tendon 'rope' does not move along"                                   },
+        {"<equality><connect name='pin' body1='cart' anchor='0 0 0'/></equality>",
+         "joint 'x' cannot travel: equality constraint 0 ('pin') holds it fast"                         },
+        {"<equality><connect body1='cart' body2='arm' anchor='0 0 0'/></equality>",                 NULL},
+        {"<tendon><spatial stiffness='1'><site site='cart'/><site site='arm'/></spatial></tendon>",
+         NULL                                                                                           },
+    };
+    for (size_t i = 0; i < sizeof ties / sizeof *ties; i++) {
+        char text[1000];
+        sal_model *m = NULL;
+        sal_image *image = NULL;
+        sal_err err = {SAL_OK, ""};
+        snprintf(
+            text, sizeof text,
+            "<mujoco><worldbody><site name='here'/><body name='cart'>"
+            "<joint name='x' type='slide' axis='1 0 0'/><geom size='.1'/><site name='cart' "
+            "pos='0 0 .5'/><body name='arm' pos='0 0 .3'><joint axis='0 1 0'/><geom size='.1' "
+            "pos='0 0 .3'/><site name='arm' pos='.1 0 .4'/></body></body></worldbody>%s</mujoco>",
+            ties[i][0]);
+        CHECK_OK(sal_model_parse(&m, "t.xml", text, strlen(text), NULL, NULL, &err), err);
+        CHECK_OK(sal_image_new(&image, m, &err), err);
+        const sal_status status = sal_image_travel(image, m, 0, NULL, &err);
+        CHECK(status == (ties[i][1] == NULL ? SAL_OK : SAL_BADINPUT));
+        if (ties[i][1] != NULL) {
+            CHECK_TEXT(err.message, ties[i][1]);
+        }
+        sal_image_free(image);
+        sal_model_free(m);
+    }
+}
+
 int main(void)
 {
     RUN(joints_find_their_partners);
@@ -197,6 +233,7 @@ int main(void)
     RUN(image_of_a_pose_is_its_mirror_image);
     RUN(asymmetry_is_found);
     RUN(passive_forces_must_mirror);
+    RUN(what_is_tied_down_does_not_travel);
     RUN(sideways_travel_is_refused);
     return check_done();
 }

@@ -1,0 +1,82 @@
+/* travel.c: whether the cycle of a model may go on elsewhere: the passive forces, the lengths of tendons and what equality constraints hold
+ * together must be the same one step farther. */
+#include "invdyn/travel.h"
+
+static bool differ(double a, double b)
+{
+    return !(fabs(a - b) <= 1e-7 * (1 + fabs(a)));
+}
+
+/* What follows from q and qvel without contacts */
+static sal_status evaluate(const sal_model *m, sal_data *d, sal_err *err)
+{
+    sal_kinematics(m, d);
+    sal_com(m, d);
+    sal_tendon(m, d);
+    sal_crb(m, d);
+    d->ncon = 0;
+    const sal_status status = sal_make_constraint(m, d, err);
+    if (status == SAL_OK) {
+        sal_velocity(m, d);
+    }
+    return status;
+}
+
+static sal_status compare(const sal_model *m, const sal_data *here, const sal_data *there,
+                          const char *joint, sal_err *err)
+{
+    for (int t = 0; t < m->ntendon; t++) {
+        if (differ(here->ten_length[t], there->ten_length[t])) {
+            return sal_fail(err, SAL_BADINPUT,
+                            "joint '%s' cannot travel: tendon '%s' does not move along", joint,
+                            sal_model_name(m, SAL_OBJ_TENDON, t));
+        }
+    }
+    for (int i = 0; i < here->nefc && i < there->nefc; i++) {
+        if (here->efc_type[i] == SAL_EFC_EQUALITY && differ(here->efc_pos[i], there->efc_pos[i])) {
+            return sal_fail(err, SAL_BADINPUT,
+                            "joint '%s' cannot travel: equality constraint %d ('%s') holds it fast",
+                            joint, here->efc_id[i],
+                            sal_model_name(m, SAL_OBJ_EQUALITY, here->efc_id[i]));
+        }
+    }
+    for (int i = 0; i < m->nv; i++) {
+        if (differ(here->qfrc_passive[i], there->qfrc_passive[i])) {
+            return sal_fail(err, SAL_BADINPUT,
+                            "joint '%s' cannot travel: the passive force on joint '%s' does not "
+                            "move along",
+                            joint, sal_model_name(m, SAL_OBJ_JOINT, m->dof_jntid[i]));
+        }
+    }
+    return SAL_OK;
+}
+
+sal_status sal_image_check_travel(const sal_image *image, const sal_model *m, int joint,
+                                  sal_err *err)
+{
+    sal_data *here = NULL, *there = NULL;
+    sal_rng rng = {44};
+    sal_status status = sal_data_new(&here, m, err);
+    status = status == SAL_OK ? sal_data_new(&there, m, err) : status;
+    if (status != SAL_OK) {
+        goto done;
+    }
+    double *step = there->qacc; /* not looked at */
+    for (int i = 0; i < m->nv; i++) {
+        step[i] = sal_rng_uniform(&rng, -0.4, 0.4);
+        here->qvel[i] = there->qvel[i] = sal_rng_uniform(&rng, -1, 1);
+    }
+    sal_integrate_pos(m, here->qpos, m->qpos0, step, 1);
+    for (int i = 0; i < m->nq; i++) {
+        there->qpos[i] = here->qpos[i] + 0.7 * image->travel[i];
+    }
+    status = evaluate(m, here, err);
+    status = status == SAL_OK ? evaluate(m, there, err) : status;
+    if (status == SAL_OK) {
+        status = compare(m, here, there, sal_model_name(m, SAL_OBJ_JOINT, joint), err);
+    }
+done:
+    sal_data_free(here);
+    sal_data_free(there);
+    return status;
+}
