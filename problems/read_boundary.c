@@ -241,7 +241,9 @@ static void travel_joint(sal_reader *r, const sal_xml *travel)
         r->nomem || r->diag->nerror > before
             ? SAL_OK
             : sal_image_travel(r->p->image, m, joint, slide ? NULL : axis, &why);
-    if (status != SAL_OK) {
+    if (status == SAL_NOMEM) {
+        r->nomem = true;
+    } else if (status != SAL_OK) {
         sal_diag_error(r->diag, word.place, NULL, "%s", why.message);
     }
 }
