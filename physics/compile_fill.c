@@ -31,7 +31,8 @@ static int names_size(const sal_spec *spec)
 {
     const spec_list *lists[] = {&spec->body,     &spec->joint,    &spec->geom,   &spec->site,
                                 &spec->camera,   &spec->actuator, &spec->sensor, &spec->key,
-                                &spec->equality, &spec->tendon,   &spec->mesh};
+                                &spec->equality, &spec->tendon,   &spec->mesh,   &spec->numeric,
+                                &spec->text,     &spec->tuple};
     size_t n = 1 + name_size(spec->model);
     for (size_t k = 0; k < sizeof lists / sizeof lists[0]; k++) {
         for (int i = 0; i < lists[k]->n; i++) {
@@ -88,6 +89,7 @@ void spec_fill_sizes(const sal_spec *spec, sal_model *m, long npair)
     m->nnames = names_size(spec);
     tree_sizes(spec, m);
     spec_size_actuators(spec, m);
+    spec_size_custom(spec, m);
     for (int i = 0; i < spec->sensor.n; i++) {
         add_size(&m->nsensordata, ((const spec_sensor *)spec->sensor.item[i])->dim);
     }
@@ -386,6 +388,9 @@ static void fill_all_names(const sal_spec *spec, sal_model *m)
     fill_names(m, &spec->sensor, m->name_sensoradr, &end);
     fill_names(m, &spec->key, m->name_keyadr, &end);
     fill_names(m, &spec->mesh, m->name_meshadr, &end);
+    fill_names(m, &spec->numeric, m->name_numericadr, &end);
+    fill_names(m, &spec->text, m->name_textadr, &end);
+    fill_names(m, &spec->tuple, m->name_tupleadr, &end);
 }
 
 void spec_fill(const sal_spec *spec, sal_model *m)
@@ -406,5 +411,6 @@ void spec_fill(const sal_spec *spec, sal_model *m)
     spec_fill_equalities(spec, m);
     spec_fill_actuators(spec, m);
     fill_sensors(spec, m);
+    spec_fill_custom(spec, m);
     fill_all_names(spec, m);
 }

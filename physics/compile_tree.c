@@ -280,15 +280,18 @@ void spec_compile_lists(spec_work *w)
     }
     w->bodies = spec_sort_names(w, &spec->body, "body");
     spec_sort_names(w, &spec->frame, "frame");
+    w->numerics = spec_sort_names(w, &spec->numeric, "numeric");
+    w->texts = spec_sort_names(w, &spec->text, "text");
+    w->tuples = spec_sort_names(w, &spec->tuple, "tuple");
     w->joints = spec_sort_names(w, &spec->joint, "joint");
     w->geoms = spec_sort_names(w, &spec->geom, "geom");
     w->sites = spec_sort_names(w, &spec->site, "site");
     w->cameras = spec_sort_names(w, &spec->camera, "camera");
     w->tendons = spec_sort_names(w, &spec->tendon, "tendon");
     w->actuators = spec_sort_names(w, &spec->actuator, "actuator");
-    spec_sort_names(w, &spec->sensor, "sensor");
-    spec_sort_names(w, &spec->key, "keyframe");
+    w->sensors = spec_sort_names(w, &spec->sensor, "sensor");
+    w->keys = spec_sort_names(w, &spec->key, "keyframe");
     spec_sort_names(w, &spec->pair, "pair");
     spec_sort_names(w, &spec->exclude, "exclude");
-    spec_sort_names(w, &spec->equality, "equality constraint");
+    w->equalities = spec_sort_names(w, &spec->equality, "equality constraint");
 }

@@ -77,7 +77,10 @@ typedef enum mjcf_element {
     EL_STATISTIC,
     EL_DEFAULT,
     EL_CUSTOM,
-    EL_CUSTOM_DATA,
+    EL_NUMERIC,
+    EL_TEXT,
+    EL_TUPLE,
+    EL_ELEMENT,
     EL_ASSET,
     EL_MATERIAL,
     EL_MESH,
@@ -163,6 +166,7 @@ void mjcf_check_drawn(mjcf_reader *r, const sal_xml *xml);
 void mjcf_read_default(mjcf_reader *r, sal_xml *xml, const mjcf_rule *rule, spec_class *parent);
 /* Every <replicate> becomes frames, one a copy; what refers to its content is copied, too. The compiler's settings must be known. */
 void mjcf_expand_replicates(mjcf_reader *r, sal_xml *root);
+void mjcf_read_custom(mjcf_reader *r, sal_xml *xml);
 void mjcf_read_world(mjcf_reader *r, sal_xml *xml);
 void mjcf_read_mesh(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml);
 void mjcf_read_contact(mjcf_reader *r, sal_xml *xml);

@@ -150,11 +150,20 @@ static const mjcf_attr statistic_attrs[] = {
 #define T spec_class
 static const mjcf_attr default_attrs[] = {NAME("class", head.class_name, 0), END};
 #undef T
-static const mjcf_attr custom_attrs[] = {
-    SKIP("name"), SKIP("size"), NUMBERS("data"), END};
-static const mjcf_attr text_attrs[] = {SKIP("name"), SKIP("data"), END};
-static const mjcf_attr tuple_attrs[] = {
-    SKIP("name"), SKIP("objtype"), SKIP("objname"), NUMBERS("prm"), END};
+#define T spec_numeric
+static const mjcf_attr numeric_attrs[] = {
+    NAME("name", head.name, MJCF_MUST), INT("size", size, 0), {"data", MJCF_ATTR, 0, 0, AT(data), NULL, 0}, END};
+#undef T
+#define T spec_text
+static const mjcf_attr text_attrs[] = {NAME("name", head.name, MJCF_MUST), NAME("data", data, MJCF_MUST), END};
+#undef T
+#define T spec_tuple
+static const mjcf_attr tuple_attrs[] = {NAME("name", head.name, MJCF_MUST), END};
+#undef T
+#define T spec_element
+static const mjcf_attr element_attrs[] = {
+    NAME("objtype", objtype, MJCF_MUST), NAME("objname", objname, MJCF_MUST), REAL("prm", prm, 0), END};
+#undef T
 #define T spec_material
 static const mjcf_attr material_attrs[] = {
     HEAD, REALS("rgba", 4, 4, rgba, 0), SKIP("texture"), SKIP("texrepeat"), SKIP("texuniform"),
@@ -365,10 +374,10 @@ static const mjcf_rule rules[] = {
     DRAWN("visual", IN_ROOT),
     {"default", EL_DEFAULT, IN_ROOT | IN_DEFAULT, IN_DEFAULT, default_attrs},
     {"custom", EL_CUSTOM, IN_ROOT, IN_CUSTOM, no_attrs},
-    {"numeric", EL_CUSTOM_DATA, IN_CUSTOM, IN_NOTHING, custom_attrs},
-    {"text", EL_CUSTOM_DATA, IN_CUSTOM, IN_NOTHING, text_attrs},
-    {"tuple", EL_CUSTOM_DATA, IN_CUSTOM, IN_TUPLE, text_attrs},
-    {"element", EL_CUSTOM_DATA, IN_TUPLE, IN_NOTHING, tuple_attrs},
+    {"numeric", EL_NUMERIC, IN_CUSTOM, IN_NOTHING, numeric_attrs},
+    {"text", EL_TEXT, IN_CUSTOM, IN_NOTHING, text_attrs},
+    {"tuple", EL_TUPLE, IN_CUSTOM, IN_TUPLE, tuple_attrs},
+    {"element", EL_ELEMENT, IN_TUPLE, IN_NOTHING, element_attrs},
     {"asset", EL_ASSET, IN_ROOT, IN_ASSET, no_attrs},
     {"material", EL_MATERIAL, IN_ASSET, IN_NOTHING, material_attrs},
     DRAWN("texture", IN_ASSET), DRAWN("skin", IN_ASSET),

@@ -187,19 +187,6 @@ static void read_lengthrange(mjcf_reader *r, sal_xml *xml)
     }
 }
 
-/* Elements that are checked and then forgotten. */
-static void check_only(mjcf_reader *r, sal_xml *xml, int parent)
-{
-    char nothing[8];
-    for (sal_xml *child = xml->child; child != NULL; child = child->next) {
-        const mjcf_rule *rule = mjcf_rule_of(r, child, parent);
-        if (rule != NULL) {
-            mjcf_read_attrs(r, rule, child, false, nothing);
-            check_only(r, child, rule->inside);
-        }
-    }
-}
-
 /* Only its colour: the rest is drawn by others, and not checked. */
 static void read_material(mjcf_reader *r, sal_xml *xml)
 {
@@ -250,7 +237,7 @@ static void read_section(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml)
         mjcf_read_default(r, xml, rule, NULL);
         break;
     case EL_CUSTOM:
-        check_only(r, xml, IN_CUSTOM);
+        mjcf_read_custom(r, xml);
         break;
     case EL_ASSET:
         read_asset(r, xml);

@@ -160,6 +160,15 @@ static int names_of(const sal_model *m, sal_object type, const int **adr)
     case SAL_OBJ_SENSOR:
         *adr = m->name_sensoradr;
         return m->nsensor;
+    case SAL_OBJ_NUMERIC:
+        *adr = m->name_numericadr;
+        return m->nnumeric;
+    case SAL_OBJ_TEXT:
+        *adr = m->name_textadr;
+        return m->ntext;
+    case SAL_OBJ_TUPLE:
+        *adr = m->name_tupleadr;
+        return m->ntuple;
     case SAL_OBJ_KEY:
         *adr = m->name_keyadr;
         return m->nkey;

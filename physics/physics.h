@@ -219,6 +219,9 @@ typedef enum sal_object {
     SAL_OBJ_ACTUATOR,
     SAL_OBJ_SENSOR,
     SAL_OBJ_KEY,
+    SAL_OBJ_NUMERIC,
+    SAL_OBJ_TEXT,
+    SAL_OBJ_TUPLE,
     SAL_OBJ_MESH,
     SAL_OBJ_NONE
 } sal_object;
@@ -451,6 +454,21 @@ typedef struct sal_option {
     X(int, sensor_intprm, nsensor, 3)   /* contact: its data, reduce, num */                                      \
     X(double, sensor_cutoff, nsensor, 1)                                                                          \
     X(double, sensor_noise, nsensor, 1)                                                                           \
+    /* custom data */                                                                                             \
+    X(int, numeric_adr, nnumeric, 1) /* in numeric_data */                                                        \
+    X(int, numeric_size, nnumeric, 1)                                                                             \
+    X(double, numeric_data, nnumericdata, 1)                                                                      \
+    X(int, text_adr, ntext, 1) /* in text_data, zero-terminated */                                                \
+    X(char, text_data, ntextdata, 1)                                                                              \
+    X(int, tuple_adr, ntuple, 1) /* in tuple_obj* */                                                              \
+    X(int, tuple_size, ntuple, 1)                                                                                 \
+    X(int, tuple_objtype, ntupledata,                                                                             \
+      1) /* sal_object; SAL_OBJ_NONE: of a kind that is only drawn */                                             \
+    X(int, tuple_objid, ntupledata, 1)                                                                            \
+    X(double, tuple_objprm, ntupledata, 1)                                                                        \
+    X(int, name_numericadr, nnumeric, 1)                                                                          \
+    X(int, name_textadr, ntext, 1)                                                                                \
+    X(int, name_tupleadr, ntuple, 1)                                                                              \
     /* keyframes */                                                                                               \
     X(double, key_time, nkey, 1)                                                                                  \
     X(double, key_qpos, nkey, nq)                                                                                 \
@@ -482,6 +500,7 @@ typedef struct sal_model {
     int ntenJ;   /* nonzeros of all tendons' Jacobians */
     int nM;      /* nonzeros of the lower triangle of M */
     int nchain;  /* length of chain_dof */
+    int nnumeric, nnumericdata, ntext, ntextdata, ntuple, ntupledata;
     int nnames;
     int ngravcomp; /* bodies with gravity compensation */
     int nconmax;   /* most contacts at once: sal_data has room for these */

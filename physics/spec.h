@@ -241,6 +241,31 @@ typedef struct spec_material {
     double rgba[4]; /* [0] NaN: not given */
 } spec_material;
 
+/* <custom>: kept for the user */
+typedef struct spec_numeric {
+    spec_head head;
+    int size;
+    sal_xml_attr *data;
+    double *value;
+} spec_numeric;
+
+typedef struct spec_text {
+    spec_head head;
+    const char *data;
+} spec_text;
+
+typedef struct spec_element {
+    spec_head head;
+    const char *objtype, *objname;
+    double prm;
+    int type, id; /* compiled; SAL_OBJ_NONE: of a kind that is not kept */
+} spec_element;
+
+typedef struct spec_tuple {
+    spec_head head;
+    spec_list element;
+} spec_tuple;
+
 typedef struct spec_class {
     spec_head head;
     spec_joint joint;
@@ -310,6 +335,7 @@ typedef struct sal_spec {
     spec_index class_names;    /* of the others */
     spec_index material_names; /* of those with a colour */
     spec_list pair, exclude, equality, tendon, actuator, sensor, key, material, mesh;
+    spec_list numeric, text, tuple;
     spec_list frame;                     /* heads of the named ones */
     spec_list joint, geom, site, camera; /* compiled: of all bodies, body by body */
     struct spec_block *pool;
@@ -353,6 +379,7 @@ typedef struct spec_work {
     sal_spec *spec;
     sal_diag *diag;
     int first_error; /* diag->nerror before this compilation */
+    spec_names numerics, texts, tuples, equalities, sensors, keys;
     spec_names meshes, bodies, joints, geoms, sites, cameras, tendons, actuators;
 } spec_work;
 
@@ -371,6 +398,8 @@ bool spec_place_mesh(spec_work *w, spec_geom *g);
 /* Poses, sizes and masses of bodies, geoms, sites, cameras. */
 void spec_compile_poses(spec_work *w);
 void spec_compile_inertias(spec_work *w);
+/* Finds what tuples refer to. */
+void spec_compile_tuples(spec_work *w);
 /* Ids, welds and mocap ids, in the order of the list. */
 void spec_number_bodies(sal_spec *spec);
 /* Makes bodies without joints parts of their parents if the compiler is asked to; after inertias, before lists. */
@@ -424,6 +453,8 @@ long spec_pairs(sal_spec *spec, sal_model *m);
 void spec_fill_sizes(const sal_spec *spec, sal_model *m, long npair);
 void spec_fill(const sal_spec *spec, sal_model *m);
 void spec_fill_keys(spec_work *w, sal_model *m);
+void spec_size_custom(const sal_spec *spec, sal_model *m);
+void spec_fill_custom(const sal_spec *spec, sal_model *m);
 void spec_fill_mesh_sizes(const sal_spec *spec, sal_model *m);
 void spec_fill_meshes(const sal_spec *spec, sal_model *m);
 void spec_fill_tendons(const sal_spec *spec, sal_model *m);

@@ -22,7 +22,7 @@ const arrays = ['qpos0', 'qpos_spring', 'body_parentid', 'body_rootid', 'body_mo
     'actuator_gear', 'actuator_gainprm', 'actuator_biasprm', 'actuator_ctrlrange', 'actuator_forcerange', 'actuator_acc0',
     'actuator_group', 'actuator_dynprm', 'actuator_actrange', 'actuator_cranklength', 'jnt_actfrcrange', 'tendon_actfrcrange', 'key_act',
     'actuator_length0', 'sensor_dim', 'sensor_adr', 'sensor_cutoff', 'key_time', 'key_qpos', 'key_qvel', 'key_ctrl', 'key_mpos',
-    'key_mquat'];
+    'key_mquat', 'numeric_adr', 'numeric_size', 'numeric_data', 'tuple_adr', 'tuple_size', 'tuple_objid', 'tuple_objprm'];
 const sizes = ['nq', 'nv', 'nu', 'na', 'nbody', 'njnt', 'ngeom', 'nsite', 'nsensor', 'nsensordata', 'nkey'];
 
 function same(what, ours, theirs)

@@ -151,6 +151,25 @@ static void replicates_are_copied_with_what_refers_to_them(void)
     sal_model_free(m);
 }
 
+static void custom_data_is_kept(void)
+{
+    sal_model *m =
+        load("<mujoco><custom><numeric name='n' size='3' data='1 2'/><numeric name='o' data='5'/>"
+             "<text name='t' data='some text'/><tuple name='u'>"
+             "<element objtype='body' objname='b' prm='7'/>"
+             "<element objtype='numeric' objname='o'/></tuple></custom>"
+             "<worldbody><body name='a'/><body name='b'/></worldbody></mujoco>",
+             false);
+    const int o = sal_model_find(m, SAL_OBJ_NUMERIC, "o"), t = sal_model_find(m, SAL_OBJ_TEXT, "t");
+    CHECK(m->nnumeric == 2 && m->numeric_size[0] == 3 && m->numeric_data[1] == 2);
+    CHECK(m->numeric_data[2] == 0 && o == 1 && m->numeric_data[m->numeric_adr[o]] == 5);
+    CHECK_TEXT(m->text_data + m->text_adr[t], "some text");
+    CHECK(m->tuple_size[0] == 2 && m->tuple_objtype[0] == SAL_OBJ_BODY && m->tuple_objid[0] == 2);
+    CHECK(m->tuple_objprm[0] == 7 && m->tuple_objtype[1] == SAL_OBJ_NUMERIC &&
+          m->tuple_objid[1] == 1);
+    sal_model_free(m);
+}
+
 static void limits_follow_autolimits(void)
 {
     static const char *const text[2] = {
@@ -452,6 +471,7 @@ int main(void)
     RUN(defaults_nest);
     RUN(frames_are_gone_but_not_their_poses);
     RUN(replicates_are_copied_with_what_refers_to_them);
+    RUN(custom_data_is_kept);
     RUN(limits_follow_autolimits);
     RUN(later_forces_are_refused_with_the_switch);
     RUN(servos_get_their_gains);
