@@ -416,7 +416,7 @@ static void compare_state(tally *t, oracle *o, const char *name, int k)
     } else {
         printf("%s: state %d: %d contacts, %d rows; 2.2.2 has %d, %d\n", name, k, o->d->ncon,
                o->d->nefc, o->mjd->ncon, o->mjd->nefc);
-        CHECK(!"lists of contacts and rows are the same");
+        CHECK(false); /* the lists of contacts and rows differ */
     }
 }
 

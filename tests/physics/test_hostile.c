@@ -151,8 +151,7 @@ static void many_bodies(void)
     static const char *const bodies[] = {
         "<body><freejoint/><geom size='1' contype='0' conaffinity='0'/></body>",
         "<body><joint type='slide'/><geom size='1' contype='0' conaffinity='0'/></body>",
-        "<body><joint/><geom size='1' contype='0' conaffinity='0'/><body><joint/><geom "
-        "size='1'/></body></body>",
+        "<body><joint/><geom size='1' contype='0'/><body><joint/><geom size='1'/></body></body>",
         "<body><geom size='1'/></body>",
     };
     for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) {
