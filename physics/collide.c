@@ -2,6 +2,8 @@
  * over and the near ones handed to the function of their two types. */
 #include "physics/collide.h"
 
+#include "physics/sweep.h"
+
 static sal_collider *const colliders[SAL_NGEOMTYPES][SAL_NGEOMTYPES] = {
     [SAL_GEOM_PLANE] = {[SAL_GEOM_SPHERE] = sal_plane_sphere,
                         [SAL_GEOM_CAPSULE] = sal_plane_capsule,
@@ -100,42 +102,79 @@ static void list(const sal_model *m, sal_contact *contact, const sal_touch *touc
     contact->efc_address = -1;
 }
 
-sal_status sal_collide(const sal_model *m, sal_data *d, sal_err *err)
+/* The contacts of one pair. */
+static sal_status collide_pair(const sal_model *m, sal_data *d, int pair, sal_err *err)
 {
     sal_touch touch[SAL_TOUCH_MAX];
+    const int g1 = m->pair_geom1[pair], g2 = m->pair_geom2[pair];
+    if (far_apart(m, d, g1, g2, m->pair_detect[pair])) {
+        return SAL_OK;
+    }
+    sal_collider *collide = colliders[m->geom_type[g1]][m->geom_type[g2]];
+    if (collide == NULL) {
+        return unsupported(m, g1, g2, err);
+    }
+    const sal_meeting meeting = {d->geom_xpos + 3 * g1,
+                                 d->geom_xmat + 9 * g1,
+                                 m->geom_size + 3 * g1,
+                                 d->geom_xpos + 3 * g2,
+                                 d->geom_xmat + 9 * g2,
+                                 m->geom_size + 3 * g2,
+                                 m->pair_detect[pair],
+                                 m->compat222,
+                                 (sal_geom_type)m->geom_type[g1],
+                                 (sal_geom_type)m->geom_type[g2],
+                                 sal_hull_of(m, g1),
+                                 sal_hull_of(m, g2)};
+    const int count = collide(&meeting, touch);
+    if (d->ncon + count > m->nconmax) {
+        return sal_fail(err, SAL_FULL, "more than %d contacts at once: raise nconmax", m->nconmax);
+    }
+    for (int i = 0; i < count; i++) {
+        list(m, d->contact + d->ncon++, touch + i, pair);
+    }
+    return SAL_OK;
+}
+
+static sal_status collide_all(const sal_model *m, sal_data *d, sal_err *err)
+{
+    sal_status status = SAL_OK;
+    for (int pair = 0; pair < m->npair && status == SAL_OK; pair++) {
+        status = collide_pair(m, d, pair, err);
+    }
+    return status;
+}
+
+/* The pairs that the sweep finds, in the order of all. */
+static sal_status collide_near(const sal_model *m, sal_data *d, sal_err *err)
+{
+    const size_t words = sal_sweep_words(m);
+    uint64_t *near = (uint64_t *)(void *)sal_arena_take(&d->arena, words);
+    sal_status status = SAL_OK;
+    if (!sal_sweep(m, d, near)) {
+        return collide_all(m, d, err);
+    }
+    for (size_t w = 0; w < words && status == SAL_OK; w++) {
+        for (int bit = 0; near[w] != 0 && status == SAL_OK; bit++, near[w] >>= 1) {
+            if (near[w] & 1) {
+                status = collide_pair(m, d, (int)(64 * w) + bit, err);
+            }
+        }
+    }
+    return status;
+}
+
+sal_status sal_collide(const sal_model *m, sal_data *d, sal_err *err)
+{
     d->ncon = 0;
     if (m->opt.disable & (SAL_DSBL_CONSTRAINT | SAL_DSBL_CONTACT)) {
         return SAL_OK;
     }
-    for (int pair = 0; pair < m->npair; pair++) {
-        const int g1 = m->pair_geom1[pair], g2 = m->pair_geom2[pair];
-        if (far_apart(m, d, g1, g2, m->pair_detect[pair])) {
-            continue;
-        }
-        sal_collider *collide = colliders[m->geom_type[g1]][m->geom_type[g2]];
-        if (collide == NULL) {
-            return unsupported(m, g1, g2, err);
-        }
-        const sal_meeting meeting = {d->geom_xpos + 3 * g1,
-                                     d->geom_xmat + 9 * g1,
-                                     m->geom_size + 3 * g1,
-                                     d->geom_xpos + 3 * g2,
-                                     d->geom_xmat + 9 * g2,
-                                     m->geom_size + 3 * g2,
-                                     m->pair_detect[pair],
-                                     m->compat222,
-                                     (sal_geom_type)m->geom_type[g1],
-                                     (sal_geom_type)m->geom_type[g2],
-                                     sal_hull_of(m, g1),
-                                     sal_hull_of(m, g2)};
-        const int count = collide(&meeting, touch);
-        if (d->ncon + count > m->nconmax) {
-            return sal_fail(err, SAL_FULL, "more than %d contacts at once: raise nconmax",
-                            m->nconmax);
-        }
-        for (int i = 0; i < count; i++) {
-            list(m, d->contact + d->ncon++, touch + i, pair);
-        }
+    if (m->nsweep == 0) {
+        return collide_all(m, d, err);
     }
-    return SAL_OK;
+    const size_t mark = d->arena.used;
+    const sal_status status = collide_near(m, d, err);
+    d->arena.used = mark;
+    return status;
 }

@@ -1,6 +1,7 @@
 /* compile.c: from a spec to a model. Every step reports what it finds wrong and goes on, so that a user sees all faults at once. */
 #include "physics/constants.h"
 #include "physics/spec.h"
+#include "physics/sweep.h"
 
 #include <limits.h>
 #include <stdarg.h>
@@ -162,7 +163,7 @@ static sal_status make_model(spec_work *w, sal_model *m, sal_err *err)
     if (npair < 0) {
         sal_diag_error(w->diag, (sal_place){0},
                        "set contype and conaffinity so that fewer geoms can meet",
-                       "too many pairs of geoms may touch");
+                       "more than %d pairs of geoms may touch", SPEC_PAIRS_MAX);
         return SAL_OK;
     }
     spec_fill_sizes(w->spec, m, npair);
@@ -173,6 +174,7 @@ static sal_status make_model(spec_work *w, sal_model *m, sal_err *err)
     spec_fill(w->spec, m);
     spec_fill_keys(w, m);
     spec_pairs(w->spec, m);
+    sal_sweep_index(m);
     sal_model_capacity(m);
     return constants(w, m, err);
 }

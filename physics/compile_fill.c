@@ -1,5 +1,6 @@
 /* compile_fill.c: the arrays of a model from a compiled spec. */
 #include "physics/spec.h"
+#include "physics/sweep.h"
 
 #include <limits.h>
 #include <string.h>
@@ -86,6 +87,8 @@ void spec_fill_sizes(const sal_spec *spec, sal_model *m, long npair)
     m->nsensor = spec->sensor.n;
     m->nkey = spec->key.n > spec->nkey ? spec->key.n : spec->nkey;
     m->npair = (int)npair;
+    m->nsweep = sal_sweep_pays(m->ngeom, npair) ? m->ngeom : 0;
+    m->nsweeppair = m->nsweep > 0 ? m->npair : 0;
     m->nnames = names_size(spec);
     tree_sizes(spec, m);
     spec_size_actuators(spec, m);

@@ -1,5 +1,6 @@
 /* data.c: the memory of a data, and its first state. */
 #include "physics/stages.h"
+#include "physics/sweep.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -10,8 +11,9 @@ static size_t scratch(const sal_model *m, bool solver)
 {
     const size_t nv = (size_t)m->nv, nefc = (size_t)m->nefcmax, nbody = (size_t)m->nbody;
     const size_t state = 3 * (size_t)m->nq + 2 * (size_t)m->na + (size_t)m->nsensordata;
-    return sizeof(double) * ((solver ? 2 * nv * nv : 0) + 40 * nv + 10 * nefc + 36 * nbody +
-                             2 * (size_t)m->nM + state + 1024);
+    return sizeof(double) *
+           ((solver ? 2 * nv * nv : 0) + 40 * nv + 10 * nefc + 36 * nbody + 2 * (size_t)m->nM +
+            state + (size_t)m->nsweep + sal_sweep_words(m) + 1024);
 }
 
 /* Places all arrays and the scratch; run twice, to measure and to place. */
@@ -72,6 +74,7 @@ void sal_data_reset(const sal_model *m, sal_data *d)
     memset(d->block, 0, d->nblock);
     d->time = 0;
     d->ncon = d->nefc = d->nJ = 0;
+    d->sweep_rest = 0;
     d->factored = false;
     d->arena.used = 0;
     memcpy(d->qpos, m->qpos0, (size_t)m->nq * sizeof(double));

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAIRS_MAX = 4000000, BODIES_MAX = 20000 };
+enum { BODIES_MAX = 20000 };
 
 static const double friction_min = 1e-5; /* MuJoCo's mjMINMU */
 
@@ -128,7 +128,7 @@ static void override(const walk *w)
 static void emit(walk *w, const spec_geom *a, const spec_geom *b, const spec_pair *p)
 {
     const bool flat = a->type <= SAL_GEOM_HFIELD && b->type <= SAL_GEOM_HFIELD;
-    if (flat || w->n > PAIRS_MAX) {
+    if (flat || w->n > SPEC_PAIRS_MAX) {
         return; /* two planes never touch */
     }
     if (w->m != NULL) {
@@ -264,7 +264,7 @@ static void walk_bodies(walk *w, const int *active, int nactive)
 {
     const int collision = w->spec->compat222 ? w->spec->option.collision : SPEC_COLLISION_ALL;
     for (int i = 0; i < nactive && collision != SPEC_COLLISION_PREDEFINED; i++) {
-        for (int k = i + 1; k < nactive && w->n <= PAIRS_MAX; k++) {
+        for (int k = i + 1; k < nactive && w->n <= SPEC_PAIRS_MAX; k++) {
             if (bodies_may_touch(w, active[i], active[k])) {
                 emit_explicit(w, active[i], active[k]);
                 emit_dynamic(w, w->spec->body.item[active[i]], w->spec->body.item[active[k]]);
@@ -317,5 +317,5 @@ long spec_pairs(sal_spec *spec, sal_model *m)
         return -1;
     }
     walk_bodies(&w, active, nactive);
-    return w.n > PAIRS_MAX ? -1 : w.n;
+    return w.n > SPEC_PAIRS_MAX ? -1 : w.n;
 }

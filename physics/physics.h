@@ -371,6 +371,10 @@ typedef struct sal_option {
     X(double, pair_detect, npair, 1) /* a contact is listed at dist <= detect */                                  \
     X(double, pair_include, npair,                                                                                \
       1) /* and has rows at dist < include (MuJoCo's includemargin) */                                            \
+    X(int, sweep_adr, nsweep, 1) /* of each geom: its pairs with geoms of higher ids, which ascend */             \
+    X(int, sweep_num, nsweep, 1)                                                                                  \
+    X(int, sweep_partner, nsweeppair, 1)                                                                          \
+    X(int, sweep_pair, nsweeppair, 1)                                                                             \
     /* equality constraints */                                                                                    \
     X(int, eq_type, neq, 1)                                                                                       \
     X(int, eq_obj1id, neq, 1) /* bodies, joints or tendons */                                                     \
@@ -493,6 +497,8 @@ typedef struct sal_option {
 
 typedef struct sal_model {
     int nq, nv, nu, nbody, njnt, ngeom, nsite, ncam, npair, nsensor, nsensordata, nkey, nmocap;
+    int nsweep, nsweeppair; /* ngeom, npair of models that are swept (see sweep.c); else 0 */
+    double sweep_margin;    /* the largest pair_detect */
     int neq, ntendon, nwrap;
     int nmesh, nmeshvert, nmeshface, nhullvert, nhulledge, nhullface;
     int na;      /* activations */
@@ -543,6 +549,8 @@ SAL_API sal_status sal_model_write(const sal_model *m, sal_text *out, sal_err *e
 SAL_API sal_status sal_model_allocate(sal_model *m, sal_err *err);
 /* Fills nconmax, nefcmax, nJmax from the pairs, joints and chains. */
 SAL_API void sal_model_capacity(sal_model *m);
+/* To be called after a change of pair_detect. */
+SAL_API void sal_model_margins(sal_model *m);
 
 /* How many objects of a kind there are. */
 SAL_API int sal_model_count(const sal_model *m, sal_object type);
@@ -617,6 +625,7 @@ typedef enum sal_efc_state {
     X(double, qLD, nM, 1) /* M = L'DL */                                                           \
     X(double, qLDiagInv, nv, 1)                                                                    \
     /* sal_collide */                                                                              \
+    X(int, sweep_order, nsweep, 1) /* geoms by their lower ends along an axis */                   \
     X(sal_contact, contact, nconmax, 1) /* [ncon] */                                               \
     /* sal_make_constraint: rows in the order equality, friction loss, limits, contacts */         \
     X(int, efc_type, nefcmax, 1)                                                                   \
@@ -684,6 +693,7 @@ typedef struct sal_callback {
 struct sal_data {
     double time;
     int ncon, nefc, nJ; /* in use */
+    int sweep_rest;     /* times that sal_collide looks at all pairs before it sweeps again */
     bool factored;      /* qLD is the factor of this qM: sal_crb says no, sal_factor yes */
     double energy[2];   /* J: potential, kinetic; sal_energy */
     int solver_iterations;

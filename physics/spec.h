@@ -447,6 +447,7 @@ double spec_shell_inertia(int type, const double size[3], double inertia[3]);
 void spec_fluid(const spec_geom *g, double fluid[12]);
 
 /* Candidate pairs in contact order: counts them (m NULL) or fills the pair arrays. -1 if there are too many. */
+enum { SPEC_PAIRS_MAX = 4000000 };
 long spec_pairs(sal_spec *spec, sal_model *m);
 
 /* The model's sizes, then its arrays, except pairs, keyframes and constants. */

@@ -40,6 +40,7 @@ static void see_only_floor(sal_model *m)
             m->geom_type[g] == SAL_GEOM_PLANE && m->body_weldid[m->geom_bodyid[g]] == 0;
         m->pair_detect[i] = floor ? 1e6 : -1e6;
     }
+    sal_model_margins(m);
 }
 
 /* Lifts q until its lowest geom touches the floor. */

@@ -169,6 +169,7 @@ sal_status sal_smoothing_load(const sal_model *m, const double *pose, double *lo
                            m->body_weldid[m->geom_bodyid[m->pair_geom1[i]]] == 0;
         wide->pair_detect[i] = floor ? near_floor : -1e6;
     }
+    sal_model_margins(wide);
     memcpy(d->qpos, pose, (size_t)m->nq * sizeof(double));
     sal_kinematics(wide, d);
     status = sal_collide(wide, d, err);
@@ -237,6 +238,7 @@ static void apply_pairs(const sal_problem *p, const sal_softness *at, sal_model 
         stage->pair_include[i] = margin + shift;
         stage->pair_detect[i] = margin + shift + gap;
     }
+    sal_model_margins(stage);
 }
 
 static void apply_limits(const sal_problem *p, const sal_softness *at, sal_model *stage)

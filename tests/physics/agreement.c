@@ -278,7 +278,7 @@ static bool stands_upright(const oracle *o, const sal_contact *c)
     sal_m3_column(z, o->d->geom_xmat + 9 * c->geom2, 2);
     sal_v3_cross(lean, z, c->frame);
     return o->m->geom_type[c->geom1] == SAL_GEOM_PLANE &&
-           (type == SAL_GEOM_CYLINDER || type == SAL_GEOM_CAPSULE) && sal_v3_norm(lean) < 1e-5;
+           (type == SAL_GEOM_CYLINDER || type == SAL_GEOM_CAPSULE) && sal_v3_norm(lean) < 1e-3;
 }
 
 /* Whether something touches, or ends to touch, to within rounding. */

@@ -80,7 +80,7 @@ function theirs(m, d, s)
         const axis = [2, 5, 8].map(k => d.geom_xmat[9 * geom[1] + k]);
         const lean = Math.hypot(axis[0] * c.frame[1] - axis[1] * c.frame[0], axis[1] * c.frame[2] - axis[2] * c.frame[1],
             axis[2] * c.frame[0] - axis[0] * c.frame[2]);
-        const upright = m.geom_type[geom[0]] === PLANE && (type === CYLINDER || type === CAPSULE) && lean < 1e-5;
+        const upright = m.geom_type[geom[0]] === PLANE && (type === CYLINDER || type === CAPSULE) && lean < 1e-3;
         o.contact.push({ upright, geom, dim: c.dim, row: c.efc_address, dist: c.dist, pos: c.pos.slice(), frame: c.frame.slice(), margin: c.includemargin });
         c.delete();
     }
