@@ -85,8 +85,8 @@ static void tendon_capacity(const sal_model *m, long *rows, long *entries)
         for (int k = 0; k < 2; k++) {
             if (ids[k] >= 0) {
                 *entries += (long)n * (type == SAL_EQ_JOINT    ? 1
-                                 : type == SAL_EQ_TENDON ? m->tendon_Jnum[ids[k]]
-                                                         : m->body_chainnum[ids[k]]);
+                                       : type == SAL_EQ_TENDON ? m->tendon_Jnum[ids[k]]
+                                                               : m->body_chainnum[ids[k]]);
             }
         }
     }
