@@ -151,6 +151,30 @@ static void replicates_are_copied_with_what_refers_to_them(void)
     sal_model_free(m);
 }
 
+/* What hand-written and generated files look like. */
+static void odd_syntax_is_read(void)
+{
+    sal_model *m = load("<!-- first a comment, with \xc3\xa9 and \xe6\xbc\xa2 -->\r\n"
+                        "<?xml version='1.0' encoding='utf-8'?>\r\n"
+                        "<mujoco model='\xc3\xa9t\xc3\xa9'>\r\n"
+                        "\t<actuator>\r\n\t\t<motor joint='j' gear=' 2 '/></actuator>\r\n"
+                        "<option gravity='0\t0   -1.e1'/><option timestep=\"+.5e-2\"/>"
+                        "<worldbody><geom size='.1'/></worldbody>"
+                        "<compiler angle=\"radian\"/><compiler autolimits='true'/>"
+                        "<worldbody><body><geom  size = \" 1. \" friction='-0 +.5'/>"
+                        "<joint name='j' range=' -.5  +.5\n'/></body></worldbody>"
+                        "<default><geom solref='-1000 -5' solimp='.8 .9'/></default>"
+                        "<default><geom condim='1'/></default>"
+                        "</mujoco>\n<!-- and one at the end -->\n",
+                        false);
+    CHECK(m->opt.gravity[2] == -10 && m->opt.timestep == 0.005 && m->jnt_range[0] == -0.5);
+    CHECK(m->geom_size[3] == 1 && m->geom_friction[3] == 0 && m->geom_friction[4] == 0.5);
+    CHECK(m->geom_friction[5] == 0.0001 && m->geom_solref[0] == -1000 && m->geom_condim[0] == 1);
+    CHECK(m->geom_solimp[1] == 0.9 && m->geom_solimp[2] == 0.001 && m->actuator_gear[0] == 2);
+    CHECK_TEXT(m->names + m->name_modeladr, "\xc3\xa9t\xc3\xa9");
+    sal_model_free(m);
+}
+
 static void custom_data_is_kept(void)
 {
     sal_model *m =
@@ -471,6 +495,7 @@ int main(void)
     RUN(defaults_nest);
     RUN(frames_are_gone_but_not_their_poses);
     RUN(replicates_are_copied_with_what_refers_to_them);
+    RUN(odd_syntax_is_read);
     RUN(custom_data_is_kept);
     RUN(limits_follow_autolimits);
     RUN(later_forces_are_refused_with_the_switch);
