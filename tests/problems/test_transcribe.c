@@ -107,6 +107,13 @@ static void runner_with_a_free_duration(void)
     compare("walker_run", 0.5, 1e-3);
 }
 
+/* Sensors of every stage, on a foot that touches. */
+static void what_is_felt(void)
+{
+    compare("../tests/problems/felt", 1, 1e-5);
+    compare("../tests/problems/felt", 0.5, 1e-4);
+}
+
 static void person_in_space(void)
 {
     compare("humanoid_walk", 1, 1e-5);
@@ -197,6 +204,7 @@ int main(void)
     RUN(hopper);
     RUN(pendulum_between_pinned_states);
     RUN(runner_with_a_free_duration);
+    RUN(what_is_felt);
     RUN(person_in_space);
     RUN(cycle_closes);
     RUN(bounded_globals);
