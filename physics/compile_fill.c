@@ -94,8 +94,11 @@ void spec_fill_sizes(const sal_spec *spec, sal_model *m, long npair)
     spec_size_actuators(spec, m);
     spec_size_custom(spec, m);
     for (int i = 0; i < spec->sensor.n; i++) {
-        add_size(&m->nsensordata, ((const spec_sensor *)spec->sensor.item[i])->dim);
+        const spec_sensor *sensor = spec->sensor.item[i];
+        add_size(&m->nsensordata, sensor->dim);
+        m->nuser_sensor = sensor->nuser > m->nuser_sensor ? sensor->nuser : m->nuser_sensor;
     }
+    add_size(&m->nsensoruser, (long)m->nuser_sensor * m->nsensor);
 }
 
 /* ---- options ---- */
@@ -352,6 +355,9 @@ static void fill_sensors(const sal_spec *spec, sal_model *m)
         memcpy(m->sensor_intprm + 3 * i, s->intprm, sizeof s->intprm);
         m->sensor_cutoff[i] = s->cutoff;
         m->sensor_noise[i] = s->noise;
+        for (int k = 0; k < s->nuser; k++) {
+            m->sensor_user[(size_t)i * (size_t)m->nuser_sensor + (size_t)k] = s->user[k];
+        }
         adr += s->dim;
     }
 }

@@ -1,9 +1,9 @@
 /* compile_sensor.c: what sensors look at. */
-#include "physics/spec.h"
+#include "physics/mjcf.h"
 
 #include <string.h>
 
-enum { CONTACT_NUM_MAX = 10000 };
+enum { CONTACT_NUM_MAX = 10000, USER_MAX = 1000 };
 
 static int frame_type(const char *word)
 {
@@ -290,6 +290,19 @@ static void sensor_object(spec_work *w, spec_sensor *s)
     }
 }
 
+static void read_user(spec_work *w, spec_sensor *s)
+{
+    if (s->user_attr == NULL) {
+        return;
+    }
+    const size_t most = strlen(s->user_attr->value) / 2 + 1;
+    const int room = most < USER_MAX ? (int)most : USER_MAX;
+    s->user = spec_take(w->spec, (size_t)room, sizeof *s->user);
+    const int n =
+        s->user == NULL ? 0 : mjcf_read_numbers(w->diag, s->user_attr, s->user, 0, room, 0);
+    s->nuser = n > 0 ? n : 0;
+}
+
 /* Whether it is younger than 2.2.2. */
 static bool is_new(int type)
 {
@@ -300,6 +313,7 @@ static bool is_new(int type)
 void spec_compile_sensor(spec_work *w, spec_sensor *s)
 {
     sensor_object(w, s);
+    read_user(w, s);
     if (w->spec->compat222 && is_new(s->type)) {
         spec_error(w, &s->head, NULL, NULL, "MuJoCo 2.2.2 has no <%s>", s->head.xml->tag);
     }

@@ -191,6 +191,8 @@ static spec_index referenced_geoms(sal_spec *spec)
             const bool geom = types[k] != NULL && strcmp(types[k], "geom") == 0;
             refer(spec, &names, geom ? word[k] : NULL, s);
         }
+        refer(spec, &names, s->geom1, s);
+        refer(spec, &names, s->geom2, s);
     }
     return names;
 }

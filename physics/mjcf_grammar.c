@@ -323,7 +323,7 @@ static const mjcf_attr adhesion_attrs[] = {
 #define T spec_sensor
 #define SENSOR                                                                                     \
     NAME("name", head.name, 0), REAL("cutoff", cutoff, MJCF_NONNEG), REAL("noise", noise, MJCF_NONNEG), \
-    NUMBERS("user"), ZERO("delay"), NUMBERS("nsample"), SKIP("interp"), ZERO("interval")
+    {"user", MJCF_ATTR, 0, 0, AT(user_attr), NULL, 0}, ZERO("delay"), NUMBERS("nsample"), SKIP("interp"), ZERO("interval")
 static const mjcf_attr site_sensor_attrs[] = {SENSOR, NAME("site", object, MJCF_MUST), END};
 static const mjcf_attr joint_sensor_attrs[] = {SENSOR, NAME("joint", object, MJCF_MUST), END};
 static const mjcf_attr actuator_sensor_attrs[] = {SENSOR, NAME("actuator", object, MJCF_MUST), END};

@@ -294,6 +294,10 @@ static void write_sensor(writer *w, sal_xml *list, int i)
     }
     put_unless_zero(w, xml, "cutoff", m->sensor_cutoff[i]);
     put_unless_zero(w, xml, "noise", m->sensor_noise[i]);
+    if (m->nuser_sensor > 0) {
+        put_reals(w, xml, "user", m->sensor_user + (size_t)i * (size_t)m->nuser_sensor,
+                  m->nuser_sensor);
+    }
 }
 
 static void write_key(writer *w, sal_xml *list, int i)

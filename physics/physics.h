@@ -458,6 +458,7 @@ typedef struct sal_option {
     X(int, sensor_intprm, nsensor, 3)   /* contact: its data, reduce, num */                                      \
     X(double, sensor_cutoff, nsensor, 1)                                                                          \
     X(double, sensor_noise, nsensor, 1)                                                                           \
+    X(double, sensor_user, nsensoruser, 1) /* nuser_sensor of each */                                             \
     /* custom data */                                                                                             \
     X(int, numeric_adr, nnumeric, 1) /* in numeric_data */                                                        \
     X(int, numeric_size, nnumeric, 1)                                                                             \
@@ -500,6 +501,7 @@ typedef struct sal_model {
     int nsweep, nsweeppair; /* ngeom, npair of models that are swept (see sweep.c); else 0 */
     double sweep_margin;    /* the largest pair_detect */
     int neq, ntendon, nwrap;
+    int nuser_sensor, nsensoruser; /* the user's numbers of a sensor, of all */
     int nmesh, nmeshvert, nmeshface, nhullvert, nhulledge, nhullface;
     int na;      /* activations */
     int nmoment; /* nonzeros of all actuators' moments */

@@ -225,6 +225,9 @@ typedef struct spec_sensor {
     const char *subtree1, *subtree2, *data;    /* of contacts */
     int reduce, num;
     double cutoff, noise;
+    sal_xml_attr *user_attr;
+    double *user; /* compiled */
+    int nuser;
     int dim, stage, datatype;
     int object_type, object_id, ref_type, ref_id; /* compiled */
     int intprm[3];

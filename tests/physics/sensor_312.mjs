@@ -19,7 +19,7 @@ const others = ['jointpos joint="wrist"', 'jointvel joint="reach"', 'ballquat jo
     'tendonvel tendon="sum"', 'tendonlimitpos tendon="cord"', 'tendonlimitvel tendon="sum"', 'tendonlimitfrc tendon="sum"',
     'actuatorpos actuator="cord"', 'actuatorvel actuator="wrist"', 'actuatorfrc actuator="sum"', 'jointactuatorfrc joint="wrist"',
     'tendonactuatorfrc tendon="sum"', 'subtreecom body="arm"', 'subtreelinvel body="trunk"', 'subtreeangmom body="arm"', 'clock',
-    'e_potential', 'e_kinetic', 'user dim="2"'];
+    'e_potential', 'e_kinetic', 'user dim="2" noise="0.1" user="3 1.5 -2"', 'clock user="7"'];
 const pairs = ['geom1="head" geom2="bob"', 'geom1="bob" geom2="head"', 'geom1="belly" geom2="floor"', 'geom1="floor" geom2="fist"',
     'geom1="arm" geom2="post"', 'body1="trunk" body2="bob"', 'body1="bob" body2="trunk"', 'body1="hand" geom2="crate"',
     'geom1="bell" body2="world"', 'body1="target" body2="trunk"', 'geom1="tag" geom2="arm"'];
