@@ -159,7 +159,7 @@ static void odd_syntax_is_read(void)
                         "<mujoco model='\xc3\xa9t\xc3\xa9'>\r\n"
                         "\t<actuator>\r\n\t\t<motor joint='j' gear=' 2 '/></actuator>\r\n"
                         "<option gravity='0\t0   -1.e1'/><option timestep=\"+.5e-2\"/>"
-                        "<worldbody><geom size='.1'/></worldbody>"
+                        "<!-\\- odd --><worldbody><geom size='.1'/></worldbody>"
                         "<compiler angle=\"radian\"/><compiler autolimits='true'/>"
                         "<worldbody><body><geom  size = \" 1. \" friction='-0 +.5'/>"
                         "<joint name='j' range=' -.5  +.5\n'/></body></worldbody>"
