@@ -175,6 +175,9 @@ static void check_settings(spec_work *w, spec_mesh *mesh)
     if (compat && mesh->maxhullvert >= 0) {
         spec_error(w, &mesh->head, "maxhullvert", NULL, "MuJoCo 2.2.2 has no maxhullvert");
     }
+    if (mesh->head.name == NULL || mesh->head.name[0] == 0) {
+        spec_error(w, &mesh->head, "name", NULL, "<mesh> needs a name or a file");
+    }
     if (mesh->file != NULL && mesh->vertex_attr != NULL) {
         spec_error(w, &mesh->head, "vertex", NULL, "a mesh has a file or vertices, not both");
     }
@@ -369,6 +372,10 @@ bool spec_place_mesh(spec_work *w, spec_geom *g)
     }
     if (g->type == SAL_GEOM_PLANE) {
         spec_error(w, &g->head, "mesh", NULL, "a plane cannot be fitted to a mesh");
+        return false;
+    }
+    if (!isnan(g->fromto[0])) {
+        spec_error(w, &g->head, "fromto", NULL, "fromto is not possible for a mesh");
         return false;
     }
     if (g->shellinertia) {

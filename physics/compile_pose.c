@@ -174,12 +174,13 @@ static void place_geom(spec_work *w, const spec_body *b, spec_geom *g)
 {
     sal_v3_copy(g->at.pos, g->pose.pos);
     spec_orientation(w, &g->head, &g->pose, g->at.quat);
-    if (!isnan(g->fromto[0])) {
+    if (!isnan(g->fromto[0]) && g->mesh == NULL) {
         place_fromto(w, &g->head, g->type, g->fromto, g->size, &g->at);
     }
     to_body(&g->at, g->frame);
     const bool meshed = g->mesh != NULL || g->type == SAL_GEOM_MESH;
-    if (meshed ? !spec_place_mesh(w, g) : !check_size(w, &g->head, g->type, g->size)) {
+    const bool placed = !meshed || spec_place_mesh(w, g);
+    if (!placed || (g->shape == NULL && !check_size(w, &g->head, g->type, g->size))) {
         g->mass = 1; /* so that its body is not called massless, too */
         sal_v3_set(g->inertia, 1, 1, 1);
         return;
