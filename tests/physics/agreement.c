@@ -507,7 +507,8 @@ static void compare_model(oracle *o, const char *name)
 /* A model that we refuse names something that is not supported for good. */
 static bool is_refused_for_good(const char *why)
 {
-    static const char *const never[] = {"<composite>", "noslip", "hfield", "<plugin>", "PGS", "CG"};
+    static const char *const never[] = {"<composite>", "noslip", "hfield",   "<plugin>",
+                                        "PGS",         "CG",     "too large"};
     for (size_t i = 0; i < sizeof never / sizeof *never; i++) {
         if (strstr(why, never[i]) != NULL) {
             return true;
@@ -559,6 +560,7 @@ int agreement_with_222(int nstate, int *nfault)
         printf(" %s %.0e", names[q], sum.worst[q]);
     }
     printf("\n");
+    CHECK(sum.pending == 0);
     *nfault = check_case_faults;
     return sum.models - without_corpus;
 }
