@@ -314,6 +314,44 @@ static void write_key(writer *w, sal_xml *list, int i)
     put_reals(w, xml, "mquat", m->key_mquat + 4 * i * m->nmocap, 4 * m->nmocap);
 }
 
+static void write_custom(writer *w, sal_xml *root)
+{
+    static const char *const words[] = {
+        [SAL_OBJ_BODY] = "body",         [SAL_OBJ_XBODY] = "xbody",
+        [SAL_OBJ_JOINT] = "joint",       [SAL_OBJ_GEOM] = "geom",
+        [SAL_OBJ_SITE] = "site",         [SAL_OBJ_CAMERA] = "camera",
+        [SAL_OBJ_EQUALITY] = "equality", [SAL_OBJ_TENDON] = "tendon",
+        [SAL_OBJ_ACTUATOR] = "actuator", [SAL_OBJ_SENSOR] = "sensor",
+        [SAL_OBJ_KEY] = "key",           [SAL_OBJ_NUMERIC] = "numeric",
+        [SAL_OBJ_TEXT] = "text",         [SAL_OBJ_TUPLE] = "tuple"};
+    const sal_model *m = w->m;
+    const bool any = m->nnumeric + m->ntext + m->ntuple > 0;
+    sal_xml *custom = any ? element(w, root, "custom") : NULL;
+    for (int i = 0; i < m->nnumeric; i++) {
+        sal_xml *xml = element(w, custom, "numeric");
+        put(w, xml, "name", sal_model_name(m, SAL_OBJ_NUMERIC, i));
+        put_reals(w, xml, "data", m->numeric_data + m->numeric_adr[i], m->numeric_size[i]);
+    }
+    for (int i = 0; i < m->ntext; i++) {
+        sal_xml *xml = element(w, custom, "text");
+        put(w, xml, "name", sal_model_name(m, SAL_OBJ_TEXT, i));
+        put(w, xml, "data", m->text_data + m->text_adr[i]);
+    }
+    for (int i = 0; i < m->ntuple; i++) {
+        sal_xml *xml = element(w, custom, "tuple");
+        put(w, xml, "name", sal_model_name(m, SAL_OBJ_TUPLE, i));
+        for (int k = m->tuple_adr[i]; k < m->tuple_adr[i] + m->tuple_size[i]; k++) {
+            const int type = m->tuple_objtype[k];
+            sal_xml *one = type == SAL_OBJ_NONE ? NULL : element(w, xml, "element");
+            if (one != NULL) {
+                put(w, one, "objtype", words[type]);
+                put(w, one, "objname", sal_model_name(m, (sal_object)type, m->tuple_objid[k]));
+                put_real(w, one, "prm", m->tuple_objprm[k]);
+            }
+        }
+    }
+}
+
 static void write_list(writer *w, sal_xml *root, const char *tag, int n,
                        void (*write_one)(writer *, sal_xml *, int))
 {
@@ -326,6 +364,7 @@ static void write_list(writer *w, sal_xml *root, const char *tag, int n,
 void mjcf_write_lists(writer *w, sal_xml *root)
 {
     const sal_model *m = w->m;
+    write_custom(w, root);
     write_list(w, root, "contact", m->npair, write_pair);
     write_list(w, root, "equality", m->neq, write_equality);
     write_list(w, root, "tendon", m->ntendon, write_tendon);

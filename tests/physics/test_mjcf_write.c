@@ -29,11 +29,12 @@ static void same_reals(const char *what, const double *a, const double *b, int n
 
 static bool is_left_out(const char *name)
 {
-    static const char *const names[] = {"geom_contype",   "geom_conaffinity", "pair_explicit",
-                                        "name_bodyadr",   "name_jntadr",      "name_geomadr",
-                                        "name_siteadr",   "name_camadr",      "name_actuatoradr",
-                                        "name_sensoradr", "name_keyadr",      "names",
-                                        "name_eqadr",     "name_tendonadr",   "name_meshadr"};
+    static const char *const names[] = {"geom_contype",    "geom_conaffinity", "pair_explicit",
+                                        "name_bodyadr",    "name_jntadr",      "name_geomadr",
+                                        "name_siteadr",    "name_camadr",      "name_actuatoradr",
+                                        "name_sensoradr",  "name_keyadr",      "names",
+                                        "name_eqadr",      "name_tendonadr",   "name_meshadr",
+                                        "name_numericadr", "name_textadr",     "name_tupleadr"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (strcmp(names[i], name) == 0) {
             return true;
