@@ -72,14 +72,14 @@ bool spec_limited(spec_work *w, const spec_head *head, int limited, const double
     return true;
 }
 
-static const double largest_mass = 1e15; /* that can be written and read again */
+static const double largest = 1e15; /* mass or inertia that can be written and read again */
 
 /* Numbers that overflowed on the way, and a total mass of zero where motion needs it, show here. */
 static void check_finite(spec_work *w, const sal_model *m)
 {
-    double sum = m->meaninertia;
+    double sum = m->meaninertia > largest ? (double)INFINITY : m->meaninertia;
     for (int b = 0; b < m->nbody; b++) {
-        sum += m->body_mass[b] > largest_mass ? (double)INFINITY : 0;
+        sum += m->body_mass[b] > largest ? (double)INFINITY : 0;
         sum += m->body_subtreemass[b] + m->body_invweight0[2 * b] + m->body_invweight0[2 * b + 1] +
                sal_v3_norm(m->body_inertia + 3 * b) + sal_v3_norm(m->body_ipos + 3 * b);
     }

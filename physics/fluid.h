@@ -28,8 +28,8 @@ bool sal_fluid_next(const sal_model *m, const sal_data *d, int b, int *next, boo
 /* qfrc_passive += the forces of the medium */
 void sal_fluid_force(const sal_model *m, sal_data *d);
 
-/* the ellipsoid of a geom: velocity to force and, if slope is not NULL, its derivative; coefficients are geom_fluid's. fluid_ellipsoid.c */
-void sal_fluid_ellipsoid(const sal_model *m, const double semiaxis[3], const double fluid[12],
+/* the ellipsoid of a geom with semi-axes r: velocity to force and, if slope is not NULL, its derivative; coefficients are geom_fluid's. fluid_ellipsoid.c */
+void sal_fluid_ellipsoid(const sal_model *m, const double r[3], const double fluid[12],
                          const double velocity[6], double force[6], double *slope);
 
 #endif
