@@ -300,5 +300,5 @@ sal_status mesh_measure(sal_spec *spec, spec_mesh *mesh, sal_err *err)
     if (spec->compat222 && mesh->inertia == SPEC_INERTIA_LEGACY) {
         mesh->volume = 8 * mesh->box[0] * mesh->box[1] * mesh->box[2];
     }
-    return SAL_OK;
+    return check_volume(&s, mesh->volume, err); /* a needle's box has none */
 }
