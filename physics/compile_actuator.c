@@ -155,8 +155,10 @@ static void check_parameters(spec_work *w, const spec_actuator *a)
     if (a->gaintype == SAL_GAIN_MUSCLE) {
         check_muscle(w, a, a->gainprm);
     }
-    const bool same =
-        a->gaintype == SAL_GAIN_MUSCLE && memcmp(a->gainprm, a->biasprm, sizeof a->gainprm) == 0;
+    bool same = a->gaintype == SAL_GAIN_MUSCLE;
+    for (size_t i = 0; i < sizeof a->gainprm / sizeof a->gainprm[0]; i++) {
+        same = same && a->gainprm[i] == a->biasprm[i];
+    }
     if (a->biastype == SAL_BIAS_MUSCLE && !same) {
         check_muscle(w, a, a->biasprm);
     }

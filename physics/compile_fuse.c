@@ -59,6 +59,19 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+/* Adds the names that an element's attributes refer to; counts only, where there is no room yet. */
+static void add_references(named *all, const sal_xml *xml, bool sites)
+{
+    for (int i = 0; i < xml->nattr; i++) {
+        if (is_reference(xml, xml->attr[i].name, sites)) {
+            if (all->name != NULL) {
+                all->name[all->n] = xml->attr[i].value;
+            }
+            all->n++;
+        }
+    }
+}
+
 static named collect(sal_spec *spec, bool sites)
 {
     named all = {0};
@@ -66,20 +79,12 @@ static named collect(sal_spec *spec, bool sites)
         if (pass == 1) {
             all.name = spec_take(spec, (size_t)all.n, sizeof(char *));
         }
-        int n = 0;
+        all.n = 0;
         for (const sal_xml *xml = spec->root; xml != NULL && !spec->nomem; xml = after(xml)) {
-            for (int i = 0; i < xml->nattr; i++) {
-                if (is_reference(xml, xml->attr[i].name, sites)) {
-                    if (pass == 1) {
-                        all.name[n] = xml->attr[i].value;
-                    }
-                    n++;
-                }
-            }
+            add_references(&all, xml, sites);
         }
-        all.n = spec->nomem ? 0 : n;
     }
-    if (all.n > 0) {
+    if (all.n > 0 && !spec->nomem) {
         qsort(all.name, (size_t)all.n, sizeof(char *), by_text);
     }
     return all;

@@ -478,6 +478,8 @@ static bool common_point(contact_parts *c, const part *first, double a[3], doubl
     const double extent = c->a.s->extent + c->b.s->extent, relax = 1.8;
     double x[3], goal[3], off[3], far_a = HUGE_VAL, far_b = HUGE_VAL;
     sal_v3_copy(x, c->sa); /* in the plane of A's flat */
+    sal_v3_copy(a, c->sa);
+    sal_v3_copy(b, c->sb);
     if (first == &c->b) {
         sal_v3_addscaled(x, c->sb, -c->lambda, c->n);
     }

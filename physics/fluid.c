@@ -105,7 +105,7 @@ bool sal_fluid_next(const sal_model *m, const sal_data *d, int b, int *next, boo
 
 void sal_fluid_force(const sal_model *m, sal_data *d)
 {
-    sal_fluid f;
+    sal_fluid f = {0};
     for (int b = 1; b < m->nbody; b++) {
         for (int next = 0; sal_fluid_next(m, d, b, &next, false, &f);) {
             double torque[3], force[3];

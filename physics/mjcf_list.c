@@ -1,6 +1,7 @@
 /* mjcf_list.c: the lists of contacts, sensors and keyframes. */
 #include "physics/mjcf.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* A mesh is named after its file where it has no name. */
@@ -17,7 +18,7 @@ void mjcf_read_mesh(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml)
         const size_t n = dot == NULL || dot == stem ? strlen(stem) : (size_t)(dot - stem);
         char *name = spec_take(r->spec, n + 1, 1);
         if (name != NULL) {
-            memcpy(name, stem, n);
+            snprintf(name, n + 1, "%s", stem); /* up to the dot */
             mesh.head.name = name;
         }
     }

@@ -371,7 +371,8 @@ typedef struct sal_option {
     X(double, pair_detect, npair, 1) /* a contact is listed at dist <= detect */                                  \
     X(double, pair_include, npair,                                                                                \
       1) /* and has rows at dist < include (MuJoCo's includemargin) */                                            \
-    X(int, sweep_adr, nsweep, 1) /* of each geom: its pairs with geoms of higher ids, which ascend */             \
+    X(int, sweep_adr, nsweep,                                                                                     \
+      1) /* of each geom: its pairs with geoms of higher ids, which ascend */                                     \
     X(int, sweep_num, nsweep, 1)                                                                                  \
     X(int, sweep_partner, nsweeppair, 1)                                                                          \
     X(int, sweep_pair, nsweeppair, 1)                                                                             \
@@ -627,7 +628,7 @@ typedef enum sal_efc_state {
     X(double, qLD, nM, 1) /* M = L'DL */                                                           \
     X(double, qLDiagInv, nv, 1)                                                                    \
     /* sal_collide */                                                                              \
-    X(int, sweep_order, nsweep, 1) /* geoms by their lower ends along an axis */                   \
+    X(int, sweep_order, nsweep, 1)      /* geoms by their lower ends along an axis */              \
     X(sal_contact, contact, nconmax, 1) /* [ncon] */                                               \
     /* sal_make_constraint: rows in the order equality, friction loss, limits, contacts */         \
     X(int, efc_type, nefcmax, 1)                                                                   \

@@ -49,7 +49,7 @@ static void add_element(const sal_model *m, sal_data *d, sal_slope D, const sal_
 
 void sal_slope_add_fluid(const sal_model *m, sal_data *d, sal_slope D, bool symmetric)
 {
-    sal_fluid f;
+    sal_fluid f = {0};
     for (int b = 1; b < m->nbody; b++) {
         for (int next = 0; sal_fluid_next(m, d, b, &next, true, &f);) {
             if (symmetric && !sal_body_floats_alone(m, b)) {

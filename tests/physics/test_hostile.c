@@ -25,8 +25,6 @@ static const double seconds_max = 8;
 
 enum { MANY = 10000, MEGABYTE = 1 << 20 };
 
-static const rlim_t memory_max = (rlim_t)3 << 30;
-
 static void write_file(const char *name, const char *text)
 {
     CHECK(sal_file_write(in_folder(name), text, strlen(text), NULL) == SAL_OK);
@@ -401,7 +399,7 @@ static void many_includes(void)
 int main(void)
 {
 #ifndef SANITIZED
-    const struct rlimit limit = {memory_max, memory_max};
+    const struct rlimit limit = {(rlim_t)3 << 30, (rlim_t)3 << 30};
     if (setrlimit(RLIMIT_AS, &limit) != 0) {
         return 1;
     }
