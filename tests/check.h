@@ -14,6 +14,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Defined where the address sanitizer watches */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED
+#endif
+#endif
+#ifdef __SANITIZE_ADDRESS__
+#define SANITIZED
+#endif
+
 static int check_passed, check_failed, check_skipped, check_case_faults;
 static const char *check_skip_reason;
 

@@ -9,14 +9,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SANITIZED
-#endif
-#endif
-#ifdef __SANITIZE_ADDRESS__
-#define SANITIZED
-#endif
 #ifdef SANITIZED
 static const double seconds_max = 60; /* of processor time, for one model */
 #else

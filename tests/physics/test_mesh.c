@@ -147,6 +147,9 @@ static void compare_222(const char *xml, double tolerance)
 
 static void as_in_mujoco_222(void)
 {
+#ifdef SANITIZED
+    SKIP("libmujoco 2.2.2 reads beyond the vertices of meshes, which the sanitizer ends");
+#endif
     static const char *const geoms[] = {
         "<geom type='mesh' mesh='a'/>",
         "<geom type='mesh' mesh='b' pos='.1 .2 .3' euler='10 20 30'/>",
