@@ -239,11 +239,11 @@ static void advise_actuators(const adviser *a)
         sal_diag_warning(a->diag, (sal_place){0}, NULL,
                          "nothing is actuated: only motions that need no force are physical");
     }
-    if (m->opt.integrator != SAL_INT_EULER) {
+    if (m->opt.integrator == SAL_INT_RK4) {
         const spec_head head = {.xml = sal_xml_child(a->spec->root, "option")};
         sal_diag_warning(a->diag, place_of(&head, "integrator"),
                          "--set option/integrator=Euler, or an <override> in the problem file",
-                         "solve needs the integrator Euler");
+                         "solve cannot undo steps of RK4: each is made of four evaluations");
     }
 }
 
