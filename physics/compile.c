@@ -72,7 +72,7 @@ bool spec_limited(spec_work *w, const spec_head *head, int limited, const double
     return true;
 }
 
-static const double largest = 1e15; /* mass or inertia that can be written and read again */
+static const double largest = 1e15; /* what can be written and read again */
 
 /* Numbers that overflowed on the way, and a total mass of zero where motion needs it, show here. */
 static void check_finite(spec_work *w, const sal_model *m)
@@ -95,6 +95,20 @@ static void check_finite(spec_work *w, const sal_model *m)
     if (!isfinite(sum)) {
         sal_diag_error(w->diag, (sal_place){0}, "look for very large or very small numbers",
                        "the model's inertia at its initial configuration is not finite");
+    }
+}
+
+/* Margins and gaps of two geoms add up. */
+static void check_margins(spec_work *w, const sal_model *m)
+{
+    for (int p = 0; p < m->npair; p++) {
+        const double gap = m->pair_detect[p] - m->pair_include[p];
+        if (fabs(m->pair_detect[p]) > largest || fabs(m->pair_include[p]) > largest ||
+            fabs(gap) > largest) {
+            sal_diag_error(w->diag, (sal_place){0}, "leave margin and gap out",
+                           "margins or gaps of two geoms add up to more than 1e15");
+            return;
+        }
     }
 }
 
@@ -149,6 +163,7 @@ static sal_status constants(spec_work *w, sal_model *m, sal_err *err)
         return initial;
     }
     check_finite(w, m);
+    check_margins(w, m);
     set_springdampers(w->spec, m);
     check_dampratios(w, m);
     if (!isnan(w->spec->meaninertia)) {
