@@ -423,21 +423,9 @@ static void disabled(sal_figures *f, const sal_model *m)
         int bit;
         const char *name;
     } flags[] = {
-        {SAL_DSBL_CONSTRAINT,   "constraint"  },
-        {SAL_DSBL_EQUALITY,     "equality"    },
-        {SAL_DSBL_FRICTIONLOSS, "frictionloss"},
-        {SAL_DSBL_LIMIT,        "limit"       },
-        {SAL_DSBL_CONTACT,      "contact"     },
-        {SAL_DSBL_SPRING,       "spring"      },
-        {SAL_DSBL_DAMPER,       "damper"      },
-        {SAL_DSBL_GRAVITY,      "gravity"     },
-        {SAL_DSBL_CLAMPCTRL,    "clampctrl"   },
-        {SAL_DSBL_WARMSTART,    "warmstart"   },
-        {SAL_DSBL_FILTERPARENT, "filterparent"},
-        {SAL_DSBL_ACTUATION,    "actuation"   },
-        {SAL_DSBL_REFSAFE,      "refsafe"     },
-        {SAL_DSBL_SENSOR,       "sensor"      },
-        {SAL_DSBL_EULERDAMP,    "eulerdamp"   },
+#define DISABLED(code, bit, name) {code, name},
+        SAL_DISABLE_LIST(DISABLED)
+#undef DISABLED
     };
     sal_text text = {0};
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {

@@ -6,26 +6,6 @@
 
 static sal_status write_flags(writer *w, sal_xml *option, sal_err *err)
 {
-    static const struct {
-        int bit;
-        const char *name;
-    } flags[] = {
-        {SAL_DSBL_CONSTRAINT,   "constraint"  },
-        {SAL_DSBL_EQUALITY,     "equality"    },
-        {SAL_DSBL_FRICTIONLOSS, "frictionloss"},
-        {SAL_DSBL_LIMIT,        "limit"       },
-        {SAL_DSBL_CONTACT,      "contact"     },
-        {SAL_DSBL_GRAVITY,      "gravity"     },
-        {SAL_DSBL_CLAMPCTRL,    "clampctrl"   },
-        {SAL_DSBL_WARMSTART,    "warmstart"   },
-        {SAL_DSBL_FILTERPARENT, "filterparent"},
-        {SAL_DSBL_ACTUATION,    "actuation"   },
-        {SAL_DSBL_REFSAFE,      "refsafe"     },
-        {SAL_DSBL_SENSOR,       "sensor"      },
-        {SAL_DSBL_SPRING,       "spring"      },
-        {SAL_DSBL_DAMPER,       "damper"      },
-        {SAL_DSBL_EULERDAMP,    "eulerdamp"   },
-    };
     const int passive = SAL_DSBL_SPRING | SAL_DSBL_DAMPER;
     const int enable = w->m->opt.enable;
     int disable = w->m->opt.disable;
@@ -54,11 +34,12 @@ static sal_status write_flags(writer *w, sal_xml *option, sal_err *err)
     if (enable & SAL_ENBL_DIAGEXACT) {
         put(w, flag, "diagexact", "enable");
     }
-    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
-        if ((disable & flags[i].bit) != 0) {
-            put(w, flag, flags[i].name, "disable");
-        }
+#define PUT_DISABLED(code, bit, name)                                                              \
+    if ((disable & code) != 0) {                                                                   \
+        put(w, flag, name, "disable");                                                             \
     }
+    SAL_DISABLE_LIST(PUT_DISABLED)
+#undef PUT_DISABLED
     return SAL_OK;
 }
 
