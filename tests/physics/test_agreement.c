@@ -2,10 +2,14 @@
 #include "tests/check.h"
 #include "tests/physics/agreement.h"
 
+#ifndef STATES
+#define STATES 8 /* of each model */
+#endif
+
 static void inverse_dynamics_are_those_of_222(void)
 {
     int faults;
-    const int models = agreement_with_222(8, &faults);
+    const int models = agreement_with_222(STATES, &faults);
     CHECK(faults == 0);
     if (models == 0) {
         SKIP("no corpus");

@@ -1,20 +1,3 @@
 /* As test_agreement, a hundred states of each model. */
-#include "tests/check.h"
-#include "tests/physics/agreement.h"
-
-static void inverse_dynamics_are_those_of_222(void)
-{
-    int faults;
-    const int models = agreement_with_222(100, &faults);
-    CHECK(faults == 0);
-    if (models == 0) {
-        SKIP("no corpus");
-    }
-    CHECK(models >= 88);
-}
-
-int main(void)
-{
-    RUN(inverse_dynamics_are_those_of_222);
-    return check_done();
-}
+#define STATES 100
+#include "tests/physics/test_agreement.c" /* NOLINT(bugprone-suspicious-include): the same test */
