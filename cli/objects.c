@@ -423,7 +423,7 @@ static void disabled(sal_figures *f, const sal_model *m)
         int bit;
         const char *name;
     } flags[] = {
-#define DISABLED(code, bit, name) {code, name},
+#define DISABLED(code, bit, name) {(code), name},
         SAL_DISABLE_LIST(DISABLED)
 #undef DISABLED
     };

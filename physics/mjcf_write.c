@@ -35,7 +35,7 @@ static sal_status write_flags(writer *w, sal_xml *option, sal_err *err)
         put(w, flag, "diagexact", "enable");
     }
 #define PUT_DISABLED(code, bit, name)                                                              \
-    if ((disable & code) != 0) {                                                                   \
+    if ((disable & (code)) != 0) {                                                                 \
         put(w, flag, name, "disable");                                                             \
     }
     SAL_DISABLE_LIST(PUT_DISABLED)
