@@ -1,0 +1,47 @@
+/* deriv.h: what the exact derivatives of the inverse are made of; private to physics/.
+ *
+ *     tau = M a + c - passive - J'f,        Dq[i][k] = d tau_i/d q_k,  Dv, Da likewise;   q_k varies in the tangent space
+ *
+ * World axes, about O = subtree_com of the body's tree, a point that stays where it is while q varies. s_k is the motion column of dof k (cdof),
+ * V_b = sum s_k v_k, G_b = sum s_k a_k over the dofs of b and its ancestors. A group is what starts from one frame: a hinge, a slide, the three
+ * turns of a ball, the three shifts of a free joint, its three turns; V_k- is the value before the group of k, V_k+ after it:
+ *
+ *     psi_k = V_k- x s_k        gam_k = G_k- x s_k        chi_k = (V_k- + V_k+) x s_k        alp_k = A_k- x s_k + V_k- x psi_k
+ *
+ *     dV_b/dq_k = s_k x V_b + psi_k     dV_b/dv_k = s_k            dG_b/dq_k = s_k x G_b + gam_k     dG_b/da_k = s_k
+ */
+#ifndef SAL_DERIV_H
+#define SAL_DERIV_H
+
+#include "physics/physics.h"
+
+/* A wrench W on a body about O (moment first; it enters tau_i as -s_i'W) that depends on the body's pose and motion, for k in its chain:
+ *     dW/dq_k = Th s_k - La gam_k - LB psi_k        dW/dv_k = -LB s_k        dW/da_k = -La s_k
+ * Matrices by rows. */
+typedef struct sal_load {
+    double W[6], La[36], LB[36], Th[36];
+} sal_load;
+
+/* One evaluation; the arrays lie in the arena of the data. */
+typedef struct sal_deriv {
+    double *Dq, *Dv, *Da;              /* [nv x nv] by rows: row i a force, column k a variable */
+    int stride;                        /* of the columns below, >= nv */
+    double *s, *psi, *gam, *alp, *chi; /* [6 x stride]: number j of dof k at j * stride + k */
+    double *G;                         /* [nbody x 6] */
+    sal_load *load;                    /* [nbody] what acts on the body, then on its subtree */
+    unsigned char *loaded;             /* [nbody] 1: load is in use */
+} sal_deriv;
+
+/* The load of a body, zero when first asked for. */
+static inline sal_load *sal_deriv_load(sal_deriv *w, int body)
+{
+    sal_load *load = w->load + body;
+    if (!w->loaded[body]) {
+        static const sal_load none = {{0}, {0}, {0}, {0}};
+        *load = none;
+        w->loaded[body] = 1;
+    }
+    return load;
+}
+
+#endif
