@@ -31,16 +31,12 @@ void sal_law_block_at(sal_law_block *block, const sal_model *m, const sal_data *
 void sal_constraint_force(const sal_model *m, sal_data *d)
 {
     const sal_law *law = sal_law_of(m);
-    const size_t mark = d->arena.used;
-    double *acc = sal_arena_take(&d->arena, (size_t)d->nefc);
-    const sal_law_rows rows = {d->efc_vel,      acc,         d->efc_aref, d->efc_D, d->efc_R,
-                               m->opt.timestep, m->opt.sigma};
+    const sal_law_rows rows = sal_law_rows_of(m, d);
     sal_law_block block;
-    sal_mul_jac(d, acc, d->qacc);
+    sal_mul_jac(d, d->efc_acc, d->qacc);
     for (int row = 0; row < d->nefc; row += block.dim) {
         sal_law_block_at(&block, m, d, row);
         law->inverse(d->efc_force + row, d->efc_state + row, &block, &rows);
     }
     sal_mul_jac_t(m, d, d->qfrc_constraint, d->efc_force);
-    d->arena.used = mark;
 }

@@ -45,6 +45,13 @@ typedef struct sal_law_rows {
     double timestep, sigma;
 } sal_law_rows;
 
+/* The rows of a data as the inverse direction sees them. */
+static inline sal_law_rows sal_law_rows_of(const sal_model *m, const sal_data *d)
+{
+    return (sal_law_rows){d->efc_vel, d->efc_acc,      d->efc_aref, d->efc_D,
+                          d->efc_R,   m->opt.timestep, m->opt.sigma};
+}
+
 typedef struct sal_law {
     const char *name;
     unsigned needs;

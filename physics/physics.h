@@ -463,6 +463,7 @@ typedef enum sal_efc_state {
     X(double, qfrc_smooth, nv, 1)                                                                  \
     X(double, qacc_smooth, nv, 1)                                                                  \
     X(double, qacc_warmstart, nv, 1)                                                               \
+    X(double, efc_acc, nefcmax, 1) /* J qacc; the inverse direction only */                        \
     X(double, efc_force, nefcmax, 1)                                                               \
     X(int, efc_state, nefcmax, 1)                                                                  \
     X(double, qfrc_constraint, nv, 1)                                                              \
