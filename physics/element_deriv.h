@@ -1,0 +1,54 @@
+/* element_deriv.h: how an element that grips two or three bodies enters the derivatives of generalised forces; private to the files that know
+ * such elements.
+ *
+ * An element pulls at bodies with wrenches W about O. Perturbed by dof k, what comes after k is carried along by s_k:
+ *
+ *     r_i = s_i'W          dr_i/dq_k = s_i'dW_k + (s_k x s_i)'W,  the second if k carries i
+ */
+#ifndef SAL_ELEMENT_DERIV_H
+#define SAL_ELEMENT_DERIV_H
+
+#include "physics/physics.h"
+
+/* A force f at the point at (world), and a torque t, on a body. */
+typedef struct sal_pull {
+    int body;
+    double at[3], f[3], t[3];
+} sal_pull;
+
+/* True if dof k moves the body. */
+bool sal_dof_moves(const sal_model *m, int k, int body);
+
+/* True if column i is carried along when dof k is perturbed: k comes before i, or is i, or turns in the same ball. */
+bool sal_dof_carries(const sal_model *m, int k, int i);
+
+/* The centre O about which the columns of a body are written. */
+static inline const double *sal_centre(const sal_model *m, const sal_data *d, int body)
+{
+    return d->subtree_com + 3 * m->body_rootid[body];
+}
+
+/* How a world point moves with dof k of its body: u + w x (P - O). */
+void sal_point_column(const sal_model *m, const sal_data *d, double r[3], int k,
+                      const double point[3]);
+
+/* W = ((at - O) x f + t ; f) */
+void sal_pull_wrench(const sal_model *m, const sal_data *d, double W[6], const sal_pull *pull);
+
+/* dW, where the point, force and torque change by those of `change` (its body does not count). */
+void sal_pull_change(const sal_model *m, const sal_data *d, double dW[6], const sal_pull *pull,
+                     const sal_pull *change);
+
+/* D[i][k] += scale dr_i/dq_k for dof i, W the pull's wrench and dW its change with k. */
+void sal_pull_add(const sal_model *m, const sal_data *d, double *entry, double scale, int i, int k,
+                  const double W[6], const double dW[6]);
+
+/* D += scale dr/dq [nv x nv] of a pull at a fixed point of its body with force and torque constant in the world, over the rows i that
+ * are wanted (NULL: all). */
+void sal_constant_pull_add(const sal_model *m, const sal_data *d, double *D, double scale,
+                           const sal_pull *pull, bool (*wanted)(const sal_model *m, int i));
+
+/* Dq -= d(gravity compensation)/dq over the dofs for which it is passive, of bodies that other dofs move, too; the others' is a load. */
+void sal_compensation_deriv(const sal_model *m, const sal_data *d, double *Dq);
+
+#endif
