@@ -27,6 +27,11 @@ double sal_damping_slope(const sal_model *m, const sal_data *d, int i)
     return damping_slope(m->dof_damping[i], m->dof_dampingpoly + 2 * i, d->qvel[i]);
 }
 
+double sal_tendon_damping_slope(const sal_model *m, const sal_data *d, int t)
+{
+    return damping_slope(m->tendon_damping[t], m->tendon_dampingpoly + 2 * t, d->ten_velocity[t]);
+}
+
 /* D += k x'x on the pattern, x [nv] */
 static void add_square(const sal_model *m, sal_slope D, double k, const double *x)
 {
@@ -47,8 +52,7 @@ static void add_dampers(const sal_model *m, const sal_data *d, sal_slope D, doub
         D.lower[m->dof_Madr[i]] -= sal_damping_slope(m, d, i);
     }
     for (int t = 0; t < m->ntendon; t++) {
-        const double slope =
-            damping_slope(m->tendon_damping[t], m->tendon_dampingpoly + 2 * t, d->ten_velocity[t]);
+        const double slope = sal_tendon_damping_slope(m, d, t);
         if (slope != 0) {
             memset(x, 0, (size_t)m->nv * sizeof *x);
             sal_tendon_pull(m, d, x, t, 1);

@@ -44,6 +44,8 @@ void sal_sensors(const sal_model *m, sal_data *d, sal_stage stage);
 bool sal_damping_is_implicit(const sal_model *m);
 /* d (damping force) / d v of dof i, positive: what implicit steps put beside M. */
 double sal_damping_slope(const sal_model *m, const sal_data *d, int i);
+/* The same of tendon t by its rate. */
+double sal_tendon_damping_slope(const sal_model *m, const sal_data *d, int t);
 
 /* a' [nv], by which a step changes the velocity (sal_forward done; not for RK4). implicit.c */
 void sal_discrete_acceleration(const sal_model *m, sal_data *d, double *a);

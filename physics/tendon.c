@@ -118,7 +118,7 @@ void sal_tendon(const sal_model *m, sal_data *d)
     memset(d->ten_J, 0, (size_t)m->ntenJ * sizeof *d->ten_J);
     for (int t = 0; t < m->ntendon; t++) {
         d->ten_length[t] = 0;
-        if (m->wrap_type[m->tendon_adr[t]] == SAL_WRAP_JOINT) {
+        if (sal_tendon_is_fixed(m, t)) {
             fixed(m, d, t);
         } else {
             spatial(m, d, t);
@@ -214,7 +214,7 @@ void sal_tendon_bias(const sal_model *m, sal_data *d)
     for (int t = 0; t < m->ntendon; t++) {
         const int adr = m->tendon_adr[t], end = adr + m->tendon_num[t];
         double drift = 0, divisor = 1;
-        if (!(m->tendon_armature[t] > 0) || m->wrap_type[adr] == SAL_WRAP_JOINT) {
+        if (!(m->tendon_armature[t] > 0) || sal_tendon_is_fixed(m, t)) {
             continue; /* the Jacobian of a fixed tendon does not change */
         }
         for (int i = adr; i + 1 < end; i++) { /* no geoms: the compiler sees to it */

@@ -11,6 +11,12 @@ typedef struct sal_roller {
     bool cylinder;
 } sal_roller;
 
+/* True for a fixed tendon: its length is a sum of joint coordinates, its Jacobian constant. */
+static inline bool sal_tendon_is_fixed(const sal_model *m, int t)
+{
+    return m->wrap_type[m->tendon_adr[t]] == SAL_WRAP_JOINT;
+}
+
 /* A tendon over a sphere or cylinder between p0 and p1 (world): writes the points where it meets and leaves the surface and returns the
  * length between them; negative: it passes by. side [3] or NULL: the point it passes beside. tendon_wrap.c */
 double sal_tendon_wrap(double meet[3], double leave[3], const double p0[3], const double p1[3],
