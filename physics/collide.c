@@ -63,15 +63,20 @@ static bool far_apart(const sal_model *m, const sal_data *d, int g1, int g2, dou
     return false;
 }
 
-/* Tangents for the normal n and the hint t (none: the y axis, or z where n is near y):  t1 = t - (n.t) n to unit length,  t2 = n x t1. */
+int sal_hint_axis(const double n[3])
+{
+    return n[1] < 0.5 && n[1] > -0.5 ? 1 : 2;
+}
+
+/* Tangents for the normal n and the hint t (none: an axis of the world):  t1 = t - (n.t) n to unit length,  t2 = n x t1. */
 static void complete_frame(double frame[9], const sal_touch *touch)
 {
     double *n = frame, *t1 = frame + 3, *t2 = frame + 6;
     sal_v3_copy(n, touch->normal);
     sal_v3_copy(t1, touch->tangent);
     if (sal_v3_dot(t1, t1) < 0.25) {
-        const bool across = n[1] < 0.5 && n[1] > -0.5;
-        sal_v3_set(t1, 0, across ? 1 : 0, across ? 0 : 1);
+        sal_v3_set(t1, 0, 0, 0);
+        t1[sal_hint_axis(n)] = 1;
     }
     sal_v3_addscaled(t1, t1, -sal_v3_dot(n, t1), n);
     sal_v3_normalise(t1);
@@ -102,6 +107,25 @@ static void list(const sal_model *m, sal_contact *contact, const sal_touch *touc
     contact->efc_address = -1;
 }
 
+int sal_collide_moved(const sal_model *m, const sal_data *d, int pair, const double pos2[3],
+                      const double mat2[9], sal_touch *touch)
+{
+    const int g1 = m->pair_geom1[pair], g2 = m->pair_geom2[pair];
+    const sal_meeting meeting = {d->geom_xpos + 3 * g1,
+                                 d->geom_xmat + 9 * g1,
+                                 m->geom_size + 3 * g1,
+                                 pos2,
+                                 mat2,
+                                 m->geom_size + 3 * g2,
+                                 m->pair_detect[pair],
+                                 m->compat222,
+                                 (sal_geom_type)m->geom_type[g1],
+                                 (sal_geom_type)m->geom_type[g2],
+                                 sal_hull_of(m, g1),
+                                 sal_hull_of(m, g2)};
+    return colliders[m->geom_type[g1]][m->geom_type[g2]](&meeting, touch);
+}
+
 /* The contacts of one pair. */
 static sal_status collide_pair(const sal_model *m, sal_data *d, int pair, sal_err *err)
 {
@@ -110,23 +134,11 @@ static sal_status collide_pair(const sal_model *m, sal_data *d, int pair, sal_er
     if (far_apart(m, d, g1, g2, m->pair_detect[pair])) {
         return SAL_OK;
     }
-    sal_collider *collide = colliders[m->geom_type[g1]][m->geom_type[g2]];
-    if (collide == NULL) {
+    if (colliders[m->geom_type[g1]][m->geom_type[g2]] == NULL) {
         return unsupported(m, g1, g2, err);
     }
-    const sal_meeting meeting = {d->geom_xpos + 3 * g1,
-                                 d->geom_xmat + 9 * g1,
-                                 m->geom_size + 3 * g1,
-                                 d->geom_xpos + 3 * g2,
-                                 d->geom_xmat + 9 * g2,
-                                 m->geom_size + 3 * g2,
-                                 m->pair_detect[pair],
-                                 m->compat222,
-                                 (sal_geom_type)m->geom_type[g1],
-                                 (sal_geom_type)m->geom_type[g2],
-                                 sal_hull_of(m, g1),
-                                 sal_hull_of(m, g2)};
-    const int count = collide(&meeting, touch);
+    const int count =
+        sal_collide_moved(m, d, pair, d->geom_xpos + 3 * g2, d->geom_xmat + 9 * g2, touch);
     if (d->ncon + count > m->nconmax) {
         return sal_fail(err, SAL_FULL, "more than %d contacts at once: raise nconmax", m->nconmax);
     }
