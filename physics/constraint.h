@@ -18,6 +18,16 @@ void sal_constraint_force(const sal_model *m, sal_data *d);
 /* aref -= dJ/dt v for the rows of connects and welds. */
 void sal_equality_drift(const sal_model *m, sal_data *d);
 
+/* What the rows of a connect or weld hold together. */
+typedef struct sal_joined {
+    int body[2];
+    double point[2][3];
+    double left[4], right[4]; /* weld: q_2*, q_1 q_rel or their like of sites */
+    double scale;             /* torquescale */
+    int rows;
+} sal_joined;
+void sal_join(const sal_model *m, const sal_data *d, int i, sal_joined *e);
+
 /* The points of connect or weld i that its rows hold together: of body 1, of body 2. */
 void sal_equality_points(const sal_model *m, const sal_data *d, int i, double point[2][3]);
 

@@ -14,15 +14,7 @@
 
 #include <string.h>
 
-typedef struct joined {
-    int body[2];
-    double point[2][3];
-    double left[4], right[4]; /* weld: q_2*, q_1 q_rel or their like of sites */
-    double scale;             /* torquescale */
-    int rows;
-} joined;
-
-static void join(const sal_model *m, const sal_data *d, int i, joined *e)
+void sal_join(const sal_model *m, const sal_data *d, int i, sal_joined *e)
 {
     const double *data = m->eq_data + 11 * i;
     const bool weld = m->eq_type[i] == SAL_EQ_WELD;
@@ -49,8 +41,8 @@ static void join(const sal_model *m, const sal_data *d, int i, joined *e)
 
 void sal_equality_points(const sal_model *m, const sal_data *d, int i, double point[2][3])
 {
-    joined e;
-    join(m, d, i, &e);
+    sal_joined e;
+    sal_join(m, d, i, &e);
     memcpy(point, e.point, sizeof e.point);
 }
 
@@ -64,7 +56,7 @@ static void turn_of(double r[3], const double a[4], const double w[3], const dou
     sal_v3_copy(r, awb + 1);
 }
 
-static void violation(const sal_model *m, const joined *e, double pos[6])
+static void violation(const sal_model *m, const sal_joined *e, double pos[6])
 {
     double q[4];
     sal_v3_sub(pos, e->point[0], e->point[1]);
@@ -75,7 +67,7 @@ static void violation(const sal_model *m, const joined *e, double pos[6])
 }
 
 /* column += sign (u_k + w_k x (P - c); w_k) */
-static void add_motion(const sal_model *m, const sal_data *d, const joined *e, int k, int dof,
+static void add_motion(const sal_model *m, const sal_data *d, const sal_joined *e, int k, int dof,
                        double column[6])
 {
     const double *s = d->cdof + 6 * dof, sign = k == 0 ? 1 : -1;
@@ -88,7 +80,7 @@ static void add_motion(const sal_model *m, const sal_data *d, const joined *e, i
 }
 
 /* The dofs of either chain, ascending; which[k]: 1 the first body's, 2 the second's, 3 both. */
-static int merge_chains(const sal_model *m, const joined *e, int *dof, int *which)
+static int merge_chains(const sal_model *m, const sal_joined *e, int *dof, int *which)
 {
     const int *c[2], n[2] = {m->body_chainnum[e->body[0]], m->body_chainnum[e->body[1]]};
     int at[2] = {0, 0}, count = 0;
@@ -131,7 +123,7 @@ static bool are_empty(sal_data *d, int n)
 }
 
 /* Fills the columns of J of all rows of e, the first of which is `first`. */
-static void fill_jacobian(const sal_model *m, sal_data *d, const joined *e, int first,
+static void fill_jacobian(const sal_model *m, sal_data *d, const sal_joined *e, int first,
                           const int *which)
 {
     const int n = d->efc_J_rownnz[first];
@@ -160,9 +152,9 @@ static bool body_rows(const sal_model *m, sal_data *d, int i)
 {
     const size_t mark = d->arena.used;
     int *dof = (void *)sal_arena_take(&d->arena, (size_t)m->nv + 1), *which = dof + m->nv;
-    joined e;
+    sal_joined e;
     double pos[6], square = 0;
-    join(m, d, i, &e);
+    sal_join(m, d, i, &e);
     violation(m, &e, pos);
     const int n = merge_chains(m, &e, dof, which), first = d->nefc;
     bool room = true;
@@ -271,7 +263,7 @@ bool sal_equality_rows(const sal_model *m, sal_data *d, int i)
 
 /* With w = w_1 - w_2 and q' = (0, w) q / 2:
  *     (q_2* (0,w) q_1 q_rel)' = q_2* [ (0, wdot) + ((0,w)(0,w_1) - (0,w_2)(0,w)) / 2 ] q_1 q_rel      */
-static void turn_drift(double r[3], const joined *e, const double w1[3], const double w2[3],
+static void turn_drift(double r[3], const sal_joined *e, const double w1[3], const double w2[3],
                        const double wdot[3])
 {
     double w[3], inner[4], a[4], b[4], x[4];
@@ -291,7 +283,7 @@ static void turn_drift(double r[3], const joined *e, const double w1[3], const d
 
 void sal_equality_drift(const sal_model *m, sal_data *d)
 {
-    joined e;
+    sal_joined e;
     for (int row = 0; row < d->nefc && d->efc_type[row] == SAL_EFC_EQUALITY; row += e.rows) {
         const int i = d->efc_id[row];
         double w[2][3], wdot[2][3], a[2][3], drift[6];
@@ -299,7 +291,7 @@ void sal_equality_drift(const sal_model *m, sal_data *d)
         if (m->eq_type[i] != SAL_EQ_CONNECT && m->eq_type[i] != SAL_EQ_WELD) {
             continue;
         }
-        join(m, d, i, &e);
+        sal_join(m, d, i, &e);
         for (int k = 0; k < 2; k++) {
             double v[3];
             sal_point_drift(m, d, v, w[k], a[k], wdot[k], e.point[k], e.body[k]);

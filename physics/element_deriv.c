@@ -89,4 +89,5 @@ void sal_constant_pull_add(const sal_model *m, const sal_data *d, double *D, dou
 void sal_elements_deriv(const sal_model *m, sal_data *d, sal_deriv *w)
 {
     sal_compensation_deriv(m, d, w->Dq);
+    sal_joined_deriv(m, d, w);
 }

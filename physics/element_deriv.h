@@ -8,7 +8,7 @@
 #ifndef SAL_ELEMENT_DERIV_H
 #define SAL_ELEMENT_DERIV_H
 
-#include "physics/physics.h"
+#include "physics/deriv.h"
 
 /* A force f at the point at (world), and a torque t, on a body. */
 typedef struct sal_pull {
@@ -26,6 +26,14 @@ bool sal_dof_carries(const sal_model *m, int k, int i);
 static inline const double *sal_centre(const sal_model *m, const sal_data *d, int body)
 {
     return d->subtree_com + 3 * m->body_rootid[body];
+}
+
+/* Column k of s, psi, gam, alp or chi. */
+static inline void sal_deriv_column(double r[6], const double *array, int stride, int k)
+{
+    for (int j = 0; j < 6; j++) {
+        r[j] = array[j * stride + k];
+    }
 }
 
 /* How a world point moves with dof k of its body: u + w x (P - O). */
@@ -50,5 +58,8 @@ void sal_constant_pull_add(const sal_model *m, const sal_data *d, double *D, dou
 
 /* Dq -= d(gravity compensation)/dq over the dofs for which it is passive, of bodies that other dofs move, too; the others' is a load. */
 void sal_compensation_deriv(const sal_model *m, const sal_data *d, double *Dq);
+
+/* Connects and welds, into Dq, Dv, Da. element_deriv_joined.c */
+void sal_joined_deriv(const sal_model *m, const sal_data *d, const sal_deriv *w);
 
 #endif

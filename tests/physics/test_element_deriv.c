@@ -34,6 +34,10 @@ static bench *bench_open(const char *option, const char *body, const char *rest,
     char text[8000];
     snprintf(text, sizeof text, "<mujoco><option %s/>%s%s</mujoco>", option, body, rest);
     CHECK_OK(sal_model_parse(&b->m, "elements.xml", text, strlen(text), &options, NULL, &err), err);
+    if (b->m == NULL) {
+        printf("%s\n", err.message);
+        exit(1);
+    }
     CHECK_OK(sal_model_copy(&b->plain, b->m, &err), err);
     b->plain->opt.disable |= SAL_DSBL_CONSTRAINT | SAL_DSBL_SPRING | SAL_DSBL_DAMPER;
     for (int t = 0; t < b->m->ntendon; t++) {
@@ -343,37 +347,40 @@ static const char mechanism[] =
     "<worldbody><site name='w0' pos='0.1 -0.2 1'/>"
     "<body name='base' pos='0 0 1'><freejoint name='root'/>"
     "<geom name='g0' type='box' size='.1 .15 .08' %s/><site name='s0' pos='.1 .02 .05'/>"
-    "<body name='upper' pos='.2 0 .1' gravcomp='%s'><joint name='ball' type='ball' %s/>"
+    "<body name='upper' pos='.2 0 .1' %s><joint name='ball' type='ball' %s/>"
     "<geom name='g1' type='capsule' size='.04' fromto='0 0 0 .25 .05 0' %s/>"
     "<site name='s1' pos='.2 .03 .06' euler='20 30 40'/>"
-    "<body name='lower' pos='.3 0 0' gravcomp='0.7'><joint name='h1' axis='0 1 .2'/>"
+    "<body name='lower' pos='.3 0 0' %s><joint name='h1' axis='0 1 .2'/>"
     "<joint name='sl' type='slide' axis='1 .3 0'/><joint name='h2' axis='.1 0 1' pos='.05 0 0' %s/>"
     "<geom name='g2' type='ellipsoid' size='.12 .05 .07' pos='.1 0 .02' %s/>"
     "<site name='s2' pos='.15 -.04 .03' euler='-30 10 5'/>"
     "<body name='end' pos='.2 .1 0'><geom name='g3' size='.05' %s/><site name='s3' pos='0 .05 0'/>"
     "</body></body></body>"
-    "<body name='arm' pos='-.2 0 .1' gravcomp='.4'><joint name='h3' axis='0 1 0'/>"
+    "<body name='arm' pos='-.2 0 .1' %s><joint name='h3' axis='0 1 0'/>"
     "<geom name='g4' type='cylinder' size='.03 .1' pos='-.1 0 0' %s/>"
     "<site name='s4' pos='-.15 .02 .05'/></body></body>"
     "<body name='pole' pos='0.7 0.5 .8'><joint name='h4' axis='1 0 .1'/>"
     "<joint name='h5' axis='0 1 0'/><geom name='g5' type='capsule' size='.05' fromto='0 0 0 0 0 "
-    ".4'/>"
+    ".4' %s/>"
     "<site name='s5' pos='.05 0 .3' euler='5 15 25'/></body></worldbody>";
 
-/* Geoms do not touch. fluid: on g1 and g2; actgrav: on the ball and h2 */
-static const char *body_text(const char *fluid, const char *gravcomp, const char *actgrav)
+/* Geoms do not touch. fluid: on g1, g2 and g4; carried: bodies have gravity compensation; joint: on the ball and h2 */
+static const char *body_text(const char *fluid, bool carried, const char *joint)
 {
+    static const char off[] = "contype='0' conaffinity='0'";
     static char text[4000];
+    const char *carry[3] = {carried ? "gravcomp='1.3'" : "", carried ? "gravcomp='.7'" : "",
+                            carried ? "gravcomp='.4'" : ""};
     char geom[200];
-    snprintf(geom, sizeof geom, "contype='0' conaffinity='0' %s", fluid);
-    snprintf(text, sizeof text, mechanism, "contype='0' conaffinity='0'", gravcomp, actgrav, geom,
-             actgrav, geom, "contype='0' conaffinity='0'", "contype='0' conaffinity='0'");
+    snprintf(geom, sizeof geom, "%s %s", off, fluid);
+    snprintf(text, sizeof text, mechanism, off, carry[0], joint, geom, carry[1], joint, geom, off,
+             carry[2], geom, off);
     return text;
 }
 
 static void gravity_is_compensated(void)
 {
-    bench *b = bench_open("gravity='1 2 -9'", body_text("", "1.3", ""), "", false);
+    bench *b = bench_open("gravity='1 2 -9'", body_text("", true, ""), "", false);
     CHECK(b->m->ngravcomp == 3);
     compare(b, "gravity compensation");
     bench_close(b);
@@ -382,26 +389,68 @@ static void gravity_is_compensated(void)
 static void compensation_of_actuators_is_not_passive(void)
 {
     bench *b =
-        bench_open("gravity='1 2 -9'", body_text("", "1.3", "actuatorgravcomp='true'"), "", false);
+        bench_open("gravity='1 2 -9'", body_text("", true, "actuatorgravcomp='true'"), "", false);
     compare(b, "gravity compensation, partly the actuators'");
     bench_close(b);
 }
 
 static void medium_resists(void)
 {
-    bench *b = bench_open("density='900' viscosity='.3' wind='1 -2 .5'", body_text("", "0", ""), "",
-                          false);
+    bench *b = bench_open("density='900' viscosity='.3' wind='1 -2 .5'", body_text("", false, ""),
+                          "", false);
     compare(b, "boxes in the medium");
     bench_close(b);
     b = bench_open("density='900' viscosity='.3' wind='1 -2 .5'",
-                   body_text("fluidshape='ellipsoid'", "0", ""), "", false);
+                   body_text("fluidshape='ellipsoid'", false, ""), "", false);
     compare(b, "ellipsoids in the medium");
     bench_close(b);
 }
 
+/* 2.2.2 has none between sites. */
+static const char *equality_text(const char *list, const char *sites, bool compat)
+{
+    static char text[2000];
+    snprintf(text, sizeof text, "<equality>%s%s</equality>", list, compat ? "" : sites);
+    return text;
+}
+
+static const char connects[] =
+    "<connect body1='end' body2='arm' anchor='.1 .05 .02' solref='.05 .8' solimp='.5 .9 .8 .4 2'/>"
+    "<connect body1='lower' anchor='.05 .02 .1' solref='.06 1' solimp='.3 .8 1.5 .5 3'/>"
+    "<connect body1='upper' body2='pole' anchor='.2 0 0' solimp='.9 .95 .001 .5 2'/>";
+static const char connected_sites[] =
+    "<connect site1='s2' site2='w0' solref='-100 -5' solimp='.4 .9 2 .6 2'/>";
+static const char welds[] =
+    "<weld body1='end' body2='arm' solref='.05 .8' solimp='.5 .9 .8 .4 2'/>"
+    "<weld body1='lower' anchor='.05 .02 .1' torquescale='.6' relpose='.3 .1 .2 1 .3 .2 .1'"
+    " solimp='.3 .8 3 .5 3'/>"
+    "<weld body1='base' body2='lower' torquescale='2' solimp='.3 .9 4 .5 2'/>";
+static const char welded_sites[] =
+    "<weld site1='s1' site2='s5' torquescale='1.4' solref='.07 1' solimp='.4 .9 3 .6 2'/>";
+
+static void connected_points_pull(void)
+{
+    for (int compat = 0; compat < 2; compat++) {
+        bench *b = bench_open("", body_text("", false, ""),
+                              equality_text(connects, connected_sites, compat == 1), compat == 1);
+        compare(b, compat == 1 ? "connects as in 2.2.2" : "connects");
+        bench_close(b);
+    }
+}
+
+static void welded_bodies_pull_and_turn(void)
+{
+    for (int compat = 0; compat < 2; compat++) {
+        bench *b = bench_open("", body_text("", false, ""),
+                              equality_text(welds, welded_sites, compat == 1), compat == 1);
+        compare(b, compat == 1 ? "welds as in 2.2.2" : "welds");
+        bench_close(b);
+    }
+}
+
 static void applied_wrench_stays_in_the_world(void)
 {
-    bench *b = bench_open("", body_text("", "0", ""), "", false);
+    bench *b = bench_open("", body_text("", false, ""), "", false);
     for (int seed = 0; seed < STATES; seed++) {
         sal_rng rng = {(uint64_t)seed};
         random_state(b, seed);
@@ -422,6 +471,8 @@ int main(void)
     RUN(gravity_is_compensated);
     RUN(compensation_of_actuators_is_not_passive);
     RUN(medium_resists);
+    RUN(connected_points_pull);
+    RUN(welded_bodies_pull_and_turn);
     RUN(applied_wrench_stays_in_the_world);
     return check_done();
 }

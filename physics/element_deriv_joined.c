@@ -1,0 +1,345 @@
+/* element_deriv_joined.c: how the forces of connects and welds change.
+ *
+ *     connect    jar = y_1 - y_2 + K d pos,       y_b = a_b + B v_b,    a_b, v_b acceleration and velocity of point P_b of body b
+ *     weld       and s (Q z - |z_v|^2 e_v / 4) + K d pos,               z_v = R_2'(w_1 - w_2),  z = z_v' + B z_v
+ *
+ * with e = (e_0, e_v) the turn between the bodies, Q = (e_0 1 - [e_v])/2, so that e_v' = Q z_v, and s the torquescale;
+ *
+ *     f = -D jar,    forces f, -f at the points and torques T, -T,    T = s R_2 Q'f_turn
+ *
+ * D grows with the impedance d, which depends on n = |pos|:   df = -D djar + f d'/(d (1 - d)) dn.   2.2.2 has neither dJ/dt v in it (a_b is
+ * the linear part of J qacc, no |z_v|^2, z_v' without w_1 x w_2), nor s in the last K d pos.
+ *
+ * What body b feels of q_k, with A = sum s_j a_j + psi_j v_j and alp*_k = A_k- x s_k + V_k- x psi_k:
+ *     dv_P = w_k x v_P + (psi_k)_P         da_P = w_k x a_P + (psi_k x V + alp*_k)_P + w_psi x v_P + w x (psi_k)_P
+ * of v_k:
+ *     dv_P = (s_k)_P                       da_P = (s_k x V + chi_k)_P + w_k x v_P + w x (s_k)_P
+ * where (x)_P = u_x + w_x x P is how P moves in a motion x.
+ */
+#include "physics/constraint.h"
+#include "physics/element_deriv.h"
+
+enum { BY_Q, BY_V, BY_A };
+
+typedef struct side {
+    int body;
+    double arm[3];     /* P - O */
+    double V[6], A[6]; /* its motion, and how that changes */
+    double v[3], y[3];
+} side;
+
+typedef struct bond {
+    sal_joined e;
+    int row;
+    bool drifts; /* dJ/dt v is in it */
+    const double *kbip;
+    double pos[6], n, B;
+    side on[2];
+    sal_pull pull[2];
+    double R[9], turn[4], Q[9]; /* R_2, e */
+    double spin[3], z[3];       /* w_1 - w_2 and what Q multiplies, in the world */
+} bond;
+
+/* How one quantity of a bond changes with a dof. */
+typedef struct change {
+    double y[6]; /* of y_1 - y_2, and of its like of the turn */
+    double pos[6], n;
+    double point[2][3]; /* of P_1, P_2 */
+    double turn[4];     /* of e */
+    double carried[3];  /* by which R_2 turns */
+} change;
+
+/* How the point with this arm moves in a motion. */
+static void at_point(double r[3], const double x[6], const double arm[3])
+{
+    double swing[3];
+    sal_v3_cross(swing, x, arm);
+    sal_v3_add(r, x + 3, swing);
+}
+
+static void add_cross(double r[3], const double a[3], const double b[3])
+{
+    double x[3];
+    sal_v3_cross(x, a, b);
+    sal_v3_add(r, r, x);
+}
+
+/* Q = (e_0 1 - [e_v])/2 */
+static void rate_matrix(double Q[9], const double e[4])
+{
+    const double q[9] = {e[0], e[3], -e[2], -e[3], e[0], e[1], e[2], -e[1], e[0]};
+    for (int i = 0; i < 9; i++) {
+        Q[i] = 0.5 * q[i];
+    }
+}
+
+/* ---- the state ---- */
+
+static void set_side(const sal_model *m, const sal_data *d, bond *b, int k)
+{
+    side *s = b->on + k;
+    const int *chain;
+    s->body = b->e.body[k];
+    chain = m->chain_dof + m->body_chainadr[s->body];
+    sal_v3_sub(s->arm, b->e.point[k], sal_centre(m, d, s->body));
+    for (int i = 0; i < 6; i++) {
+        s->V[i] = d->cvel[6 * s->body + i];
+        s->A[i] = 0;
+    }
+    for (int i = 0; i < m->body_chainnum[s->body]; i++) {
+        sal_sp_addscaled(s->A, s->A, d->qacc[chain[i]], d->cdof + 6 * chain[i]);
+        if (b->drifts) {
+            sal_sp_addscaled(s->A, s->A, d->qvel[chain[i]], d->cdof_dot + 6 * chain[i]);
+        }
+    }
+    at_point(s->v, s->V, s->arm);
+    at_point(s->y, s->A, s->arm);
+    if (b->drifts) {
+        add_cross(s->y, s->V, s->v);
+    }
+    sal_v3_addscaled(s->y, s->y, b->B, s->v);
+}
+
+static void set_turn(bond *b)
+{
+    double q2[4];
+    const double *w1 = b->on[0].V, *w2 = b->on[1].V;
+    sal_quat_conj(q2, b->e.left);
+    sal_quat_matrix(b->R, q2);
+    sal_quat_mul(b->turn, b->e.left, b->e.right);
+    rate_matrix(b->Q, b->turn);
+    sal_v3_sub(b->spin, w1, w2);
+    sal_v3_sub(b->z, b->on[0].A, b->on[1].A);
+    sal_v3_addscaled(b->z, b->z, b->B, b->spin);
+    if (b->drifts) {
+        add_cross(b->z, w1, w2);
+    }
+}
+
+/* r = s R_2 M'f */
+static void torque(const bond *b, double r[3], const double M[9], const double f[3])
+{
+    double local[3];
+    sal_m3_multv(local, M, f);
+    sal_m3_mulv(r, b->R, local);
+    sal_v3_scale(r, r, b->e.scale);
+}
+
+static void set_bond(const sal_model *m, const sal_data *d, bond *b, int row)
+{
+    double square = 0;
+    sal_join(m, d, d->efc_id[row], &b->e);
+    b->row = row;
+    b->drifts = !m->compat222;
+    b->kbip = d->efc_KBIP + 4 * row;
+    b->B = b->kbip[1];
+    for (int r = 0; r < b->e.rows; r++) {
+        const double p = d->efc_pos[row + r] * (r >= 3 && m->compat222 ? b->e.scale : 1);
+        b->pos[r] = d->efc_pos[row + r];
+        square += p * p;
+    }
+    b->n = sqrt(square);
+    for (int k = 0; k < 2; k++) {
+        set_side(m, d, b, k);
+        b->pull[k] = (sal_pull){.body = b->e.body[k]};
+        sal_v3_copy(b->pull[k].at, b->e.point[k]);
+        sal_v3_scale(b->pull[k].f, d->efc_force + row, k == 0 ? 1 : -1);
+    }
+    if (b->e.rows == 6) {
+        set_turn(b);
+        torque(b, b->pull[0].t, b->Q, d->efc_force + row + 3);
+        sal_v3_scale(b->pull[1].t, b->pull[0].t, -1);
+    }
+}
+
+/* ---- its changes ---- */
+
+/* alp*: alp without gravity, which is in A_world = (0; -g) */
+static void without_gravity(const sal_model *m, const sal_deriv *w, int k, double r[6])
+{
+    sal_deriv_column(r, w->alp, w->stride, k);
+    if (!(m->opt.disable & SAL_DSBL_GRAVITY)) {
+        const double turned[3] = {w->s[k], w->s[w->stride + k], w->s[2 * w->stride + k]};
+        add_cross(r + 3, m->opt.gravity, turned);
+    }
+}
+
+/* Changes of y of one side, of its angular velocity and acceleration, with dof k of its chain. */
+static void side_change(const sal_model *m, const sal_deriv *w, const bond *b, const side *s, int k,
+                        int kind, double dy[3], double dw[3], double da[3])
+{
+    double column[6], motion[6], v[3], dA[6] = {0}, x[6];
+    sal_deriv_column(column, w->s, w->stride, k);
+    if (kind == BY_A) {
+        at_point(dy, column, s->arm);
+        sal_v3_set(dw, 0, 0, 0);
+        sal_v3_copy(da, column);
+        return;
+    }
+    sal_deriv_column(motion, kind == BY_Q ? w->psi : w->s, w->stride, k);
+    if (!b->drifts && kind == BY_Q) {
+        sal_deriv_column(dA, w->gam, w->stride, k);
+    } else if (b->drifts) {
+        if (kind == BY_Q) {
+            without_gravity(m, w, k, dA);
+        } else {
+            sal_deriv_column(dA, w->chi, w->stride, k);
+        }
+        sal_sp_cross_motion(x, motion, s->V);
+        sal_sp_addscaled(dA, dA, 1, x);
+    }
+    at_point(v, motion, s->arm);
+    at_point(dy, dA, s->arm);
+    sal_v3_addscaled(dy, dy, b->B, v);
+    if (b->drifts) {
+        add_cross(dy, motion, s->v);
+        add_cross(dy, s->V, v);
+    }
+    sal_v3_copy(dw, motion);
+    sal_v3_copy(da, dA);
+    if (kind == BY_Q) {
+        add_cross(dy, column, s->y);
+        add_cross(dw, column, s->V);
+        add_cross(da, column, s->A);
+    }
+}
+
+/* Of e and R_2, and of s (Q z - |z_v|^2 e_v/4), where w_b and their rates change by dw, da. */
+static void turn_change(const bond *b, change *c, const double by[3], double dw[2][3],
+                        double da[2][3])
+{
+    double dz[3], dspin[3], local[3], z[3], dQ[9], x[3], back[3];
+    const double *ev = b->turn + 1;
+    sal_m3_multv(local, b->R, by); /* de = (0, R_2' by) e / 2 */
+    c->turn[0] = -0.5 * sal_v3_dot(local, ev);
+    sal_m3_mulv(c->turn + 1, b->Q, local);
+    rate_matrix(dQ, c->turn);
+    sal_v3_scale(back, c->carried, -1);
+    sal_v3_sub(dspin, dw[0], dw[1]);
+    sal_v3_sub(dz, da[0], da[1]);
+    sal_v3_addscaled(dz, dz, b->B, dspin);
+    if (b->drifts) {
+        add_cross(dz, dw[0], b->on[1].V);
+        add_cross(dz, b->on[0].V, dw[1]);
+    }
+    add_cross(dz, back, b->z);
+    add_cross(dspin, back, b->spin);
+    sal_m3_multv(local, b->R, dz);
+    sal_m3_mulv(c->y + 3, b->Q, local);
+    sal_m3_multv(z, b->R, b->z);
+    sal_m3_mulv(x, dQ, z);
+    sal_v3_add(c->y + 3, c->y + 3, x);
+    if (b->drifts) {
+        const double along = 2 * sal_v3_dot(b->spin, dspin);
+        sal_v3_addscaled(c->y + 3, c->y + 3, -0.25 * along, ev);
+        sal_v3_addscaled(c->y + 3, c->y + 3, -0.25 * sal_v3_dot(b->spin, b->spin), c->turn + 1);
+    }
+    sal_v3_scale(c->y + 3, c->y + 3, b->e.scale);
+}
+
+/* dn = pos.dpos / n, the turn counted with the torquescale */
+static void pos_change(const sal_model *m, const bond *b, change *c)
+{
+    const double s = b->e.scale, unit = m->compat222 ? 1 : s;
+    double sum = sal_v3_dot(b->pos, c->pos);
+    if (b->e.rows == 6) {
+        sal_v3_scale(c->pos + 3, c->turn + 1, unit);
+        sum += s * s * sal_v3_dot(b->turn + 1, c->turn + 1);
+    }
+    c->n = b->n > 0 ? sum / b->n : 0;
+}
+
+static change change_of(const sal_model *m, const sal_data *d, const sal_deriv *w, const bond *b,
+                        int k, int kind)
+{
+    change c = {0};
+    double dw[2][3] = {{0}}, da[2][3] = {{0}}, by[3] = {0}, y[3];
+    for (int i = 0; i < 2; i++) {
+        const double sign = i == 0 ? 1 : -1;
+        if (!sal_dof_moves(m, k, b->e.body[i])) {
+            continue;
+        }
+        side_change(m, w, b, b->on + i, k, kind, y, dw[i], da[i]);
+        sal_v3_addscaled(c.y, c.y, sign, y);
+        if (kind == BY_Q) {
+            sal_point_column(m, d, c.point[i], k, b->e.point[i]);
+            sal_v3_addscaled(c.pos, c.pos, sign, c.point[i]);
+            sal_v3_addscaled(by, by, sign, d->cdof + 6 * k);
+            sal_v3_scale(c.carried, d->cdof + 6 * k, i);
+        }
+    }
+    if (b->e.rows == 6) {
+        turn_change(b, &c, by, dw, da);
+    }
+    if (kind == BY_Q) {
+        pos_change(m, b, &c);
+    }
+    return c;
+}
+
+/* df = -D (dy + K d dpos + K pos d' dn) + f d'/(d (1 - d)) dn */
+static void force_change(const sal_data *d, const bond *b, const change *c, double df[6])
+{
+    const double K = b->kbip[0], imp = b->kbip[2], slope = b->kbip[3];
+    for (int r = 0; r < b->e.rows; r++) {
+        const double djar = c->y[r] + K * imp * c->pos[r] + K * b->pos[r] * slope * c->n;
+        df[r] = -d->efc_D[b->row + r] * djar +
+                d->efc_force[b->row + r] * slope / (imp * (1 - imp)) * c->n;
+    }
+}
+
+/* D[.][k] -= the change of the forces' generalised force */
+static void add_column(const sal_model *m, const sal_data *d, const bond *b, const change *c, int k,
+                       int kind, double *D)
+{
+    double df[6] = {0}, dT[3] = {0}, dQ[9], x[3];
+    force_change(d, b, c, df);
+    if (b->e.rows == 6) { /* dT = carried x T + s R_2 (Q'df + dQ'f) */
+        torque(b, dT, b->Q, df + 3);
+        rate_matrix(dQ, c->turn);
+        torque(b, x, dQ, d->efc_force + b->row + 3);
+        sal_v3_add(dT, dT, x);
+        add_cross(dT, c->carried, b->pull[0].t);
+    }
+    for (int p = 0; p < 2; p++) {
+        const int body = b->e.body[p], *chain = m->chain_dof + m->body_chainadr[body];
+        const double sign = p == 0 ? 1 : -1;
+        double W[6], dW[6];
+        sal_pull moved = {.body = body};
+        sal_v3_copy(moved.at, c->point[p]);
+        sal_v3_scale(moved.f, df, sign);
+        sal_v3_scale(moved.t, dT, sign);
+        sal_pull_wrench(m, d, W, b->pull + p);
+        sal_pull_change(m, d, dW, b->pull + p, &moved);
+        for (int a = 0; a < m->body_chainnum[body]; a++) {
+            double *entry = D + (size_t)chain[a] * (size_t)m->nv + k;
+            if (kind == BY_Q) {
+                sal_pull_add(m, d, entry, -1, chain[a], k, W, dW);
+            } else {
+                *entry -= sal_sp_dot(d->cdof + 6 * chain[a], dW);
+            }
+        }
+    }
+}
+
+void sal_joined_deriv(const sal_model *m, const sal_data *d, const sal_deriv *w)
+{
+    double *const D[3] = {w->Dq, w->Dv, w->Da};
+    bond b;
+    int rows;
+    for (int row = 0; row < d->nefc && d->efc_type[row] == SAL_EFC_EQUALITY; row += rows) {
+        const int type = m->eq_type[d->efc_id[row]];
+        rows = type == SAL_EQ_WELD ? 6 : type == SAL_EQ_CONNECT ? 3 : 1;
+        if (rows == 1) {
+            continue;
+        }
+        set_bond(m, d, &b, row);
+        const int n = d->efc_J_rownnz[row], *dof = d->efc_J_colind + d->efc_J_rowadr[row];
+        for (int k = 0; k < n; k++) {
+            for (int kind = BY_Q; kind <= BY_A; kind++) {
+                const change c = change_of(m, d, w, &b, dof[k], kind);
+                add_column(m, d, &b, &c, dof[k], kind, D[kind]);
+            }
+        }
+    }
+}
