@@ -164,17 +164,22 @@ static void without_gravity(const sal_model *m, const sal_deriv *w, int k, doubl
     }
 }
 
-/* Changes of y of one side, of its angular velocity and acceleration, with dof k of its chain. */
-static void side_change(const sal_model *m, const sal_deriv *w, const bond *b, const side *s, int k,
-                        int kind, double dy[3], double dw[3], double da[3])
+/* How one side changes: its y, its angular velocity and acceleration. */
+typedef struct feeling {
+    double y[3], w[3], a[3];
+} feeling;
+
+/* With dof k of its chain. */
+static feeling side_change(const sal_model *m, const sal_deriv *w, const bond *b, const side *s,
+                           int k, int kind)
 {
     double column[6], motion[6], v[3], dA[6] = {0}, x[6];
+    feeling r = {{0}, {0}, {0}};
     sal_deriv_column(column, w->s, w->stride, k);
     if (kind == BY_A) {
-        at_point(dy, column, s->arm);
-        sal_v3_set(dw, 0, 0, 0);
-        sal_v3_copy(da, column);
-        return;
+        at_point(r.y, column, s->arm);
+        sal_v3_copy(r.a, column);
+        return r;
     }
     sal_deriv_column(motion, kind == BY_Q ? w->psi : w->s, w->stride, k);
     if (!b->drifts && kind == BY_Q) {
@@ -189,24 +194,24 @@ static void side_change(const sal_model *m, const sal_deriv *w, const bond *b, c
         sal_sp_addscaled(dA, dA, 1, x);
     }
     at_point(v, motion, s->arm);
-    at_point(dy, dA, s->arm);
-    sal_v3_addscaled(dy, dy, b->B, v);
+    at_point(r.y, dA, s->arm);
+    sal_v3_addscaled(r.y, r.y, b->B, v);
     if (b->drifts) {
-        add_cross(dy, motion, s->v);
-        add_cross(dy, s->V, v);
+        add_cross(r.y, motion, s->v);
+        add_cross(r.y, s->V, v);
     }
-    sal_v3_copy(dw, motion);
-    sal_v3_copy(da, dA);
+    sal_v3_copy(r.w, motion);
+    sal_v3_copy(r.a, dA);
     if (kind == BY_Q) {
-        add_cross(dy, column, s->y);
-        add_cross(dw, column, s->V);
-        add_cross(da, column, s->A);
+        add_cross(r.y, column, s->y);
+        add_cross(r.w, column, s->V);
+        add_cross(r.a, column, s->A);
     }
+    return r;
 }
 
-/* Of e and R_2, and of s (Q z - |z_v|^2 e_v/4), where w_b and their rates change by dw, da. */
-static void turn_change(const bond *b, change *c, const double by[3], double dw[2][3],
-                        double da[2][3])
+/* Of e and R_2, and of s (Q z - |z_v|^2 e_v/4), where R_2'by turns body 1 against body 2. */
+static void turn_change(const bond *b, change *c, const double by[3], const feeling of[2])
 {
     double dz[3], dspin[3], local[3], z[3], dQ[9], x[3], back[3];
     const double *ev = b->turn + 1;
@@ -215,12 +220,12 @@ static void turn_change(const bond *b, change *c, const double by[3], double dw[
     sal_m3_mulv(c->turn + 1, b->Q, local);
     rate_matrix(dQ, c->turn);
     sal_v3_scale(back, c->carried, -1);
-    sal_v3_sub(dspin, dw[0], dw[1]);
-    sal_v3_sub(dz, da[0], da[1]);
+    sal_v3_sub(dspin, of[0].w, of[1].w);
+    sal_v3_sub(dz, of[0].a, of[1].a);
     sal_v3_addscaled(dz, dz, b->B, dspin);
     if (b->drifts) {
-        add_cross(dz, dw[0], b->on[1].V);
-        add_cross(dz, b->on[0].V, dw[1]);
+        add_cross(dz, of[0].w, b->on[1].V);
+        add_cross(dz, b->on[0].V, of[1].w);
     }
     add_cross(dz, back, b->z);
     add_cross(dspin, back, b->spin);
@@ -253,14 +258,15 @@ static change change_of(const sal_model *m, const sal_data *d, const sal_deriv *
                         int k, int kind)
 {
     change c = {0};
-    double dw[2][3] = {{0}}, da[2][3] = {{0}}, by[3] = {0}, y[3];
+    double by[3] = {0};
+    feeling of[2] = {{{0}, {0}, {0}}, {{0}, {0}, {0}}};
     for (int i = 0; i < 2; i++) {
         const double sign = i == 0 ? 1 : -1;
         if (!sal_dof_moves(m, k, b->e.body[i])) {
             continue;
         }
-        side_change(m, w, b, b->on + i, k, kind, y, dw[i], da[i]);
-        sal_v3_addscaled(c.y, c.y, sign, y);
+        of[i] = side_change(m, w, b, b->on + i, k, kind);
+        sal_v3_addscaled(c.y, c.y, sign, of[i].y);
         if (kind == BY_Q) {
             sal_point_column(m, d, c.point[i], k, b->e.point[i]);
             sal_v3_addscaled(c.pos, c.pos, sign, c.point[i]);
@@ -269,7 +275,7 @@ static change change_of(const sal_model *m, const sal_data *d, const sal_deriv *
         }
     }
     if (b->e.rows == 6) {
-        turn_change(b, &c, by, dw, da);
+        turn_change(b, &c, by, of);
     }
     if (kind == BY_Q) {
         pos_change(m, b, &c);
