@@ -1,4 +1,5 @@
 /* data.c: the memory of a data, and its first state. */
+#include "physics/deriv.h"
 #include "physics/stages.h"
 #include "physics/sweep.h"
 
@@ -13,7 +14,7 @@ static size_t scratch(const sal_model *m, bool solver)
     const size_t state = 3 * (size_t)m->nq + 2 * (size_t)m->na + (size_t)m->nsensordata;
     return sizeof(double) *
            ((solver ? 2 * nv * nv : 0) + 40 * nv + 10 * nefc + 36 * nbody + 2 * (size_t)m->nM +
-            state + (size_t)m->nsweep + sal_sweep_words(m) + 1024);
+            state + (size_t)m->nsweep + sal_sweep_words(m) + sal_deriv_scratch(m) + 1024);
 }
 
 /* Places all arrays and the scratch; run twice, to measure and to place. */

@@ -22,14 +22,25 @@ typedef struct sal_load {
     double W[6], La[36], LB[36], Th[36];
 } sal_load;
 
+/* What a subtree's motion calls for, summed over its bodies about O: inertia; E and p of the velocity-dependent part D,
+ *     D x = ( E x_w ; x_w x p )      D'y = ( E'y_w + p x y_u ; 0 )            F = I A + V x* (I V)                        (smooth_deriv.c) */
+typedef struct sal_composite {
+    double I[10], E[9], p[3], F[6];
+} sal_composite;
+
 /* One evaluation; the arrays lie in the arena of the data. */
 typedef struct sal_deriv {
     double *Dq, *Dv, *Da;              /* [nv x nv] by rows: row i a force, column k a variable */
     int stride;                        /* of the columns below, >= nv */
     double *s, *psi, *gam, *alp, *chi; /* [6 x stride]: number j of dof k at j * stride + k */
-    double *G;                         /* [nbody x 6] */
-    sal_load *load;                    /* [nbody] what acts on the body, then on its subtree */
-    unsigned char *loaded;             /* [nbody] 1: load is in use */
+    struct {
+        double *V, *Vplus, *G, *A; /* [6 x stride] V_k-, V_k+, G_k-, A_k- */
+    } before;
+    int *first;               /* [nv] the first dof of the group of each */
+    double *G, *A;            /* [nbody x 6]; A of the world is minus gravity */
+    sal_composite *composite; /* [nbody] */
+    sal_load *load;           /* [nbody] what acts on the body, then on its subtree */
+    unsigned char *loaded;    /* [nbody] 1: load is in use */
 } sal_deriv;
 
 /* The load of a body, zero when first asked for. */
@@ -43,5 +54,17 @@ static inline sal_load *sal_deriv_load(sal_deriv *w, int body)
     }
     return load;
 }
+
+/* The columns, G, A and the composites of single bodies (sal_inverse done), then those of subtrees with what they and the loads add to
+ * Dq, Dv, Da; entries of dofs that are not each other's ancestors stay. smooth_deriv.c */
+void sal_smooth_columns(const sal_model *m, const sal_data *d, sal_deriv *w);
+void sal_smooth_assemble(const sal_model *m, sal_data *d, sal_deriv *w);
+
+/* Contacts of one moving body as loads; those of two into Dq, Dv, Da. contact_deriv.c */
+void sal_contact_load(const sal_model *m, const sal_data *d, sal_deriv *w);
+void sal_contact_pairs(const sal_model *m, sal_data *d, sal_deriv *w);
+
+/* Doubles of scratch that a derivative of the inverse needs. */
+size_t sal_deriv_scratch(const sal_model *m);
 
 #endif

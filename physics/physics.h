@@ -551,6 +551,11 @@ SAL_API sal_status sal_inverse(const sal_model *m, sal_data *d, sal_err *err);
 /* Its last stage: efc_force, qfrc_constraint, qfrc_inverse and acceleration sensors, from qacc (the sensor actuatorfrc repeats what
  * sal_actuation last found). */
 SAL_API void sal_inverse_acceleration(const sal_model *m, sal_data *d);
+/* Exact derivatives of what sal_inverse has just computed, Dq, Dv, Da [nv x nv] by rows: row i is qfrc_inverse[i], column k the variable
+ * qpos (in the tangent space: q (+) e_k), qvel, qacc. Kinks of the contact law take the branch that is active. Writes nothing of the data.
+ * SAL_UNSUPPORTED where there is none: callback.passive is set, or flag diagexact and there are constraints. */
+SAL_API sal_status sal_inverse_deriv(const sal_model *m, sal_data *d, double *Dq, double *Dv,
+                                     double *Da, sal_err *err);
 /* qfrc_inverse such that one sal_step from (qpos, qvel) under it ends with velocity qvel + h qacc': reads the discrete acceleration
  * `qacc_discrete` [nv], writes the acceleration the continuous law sees to d->qacc:
  *     M a = (M - h D) a',   D the derivative of forces by velocity that the model's integrator takes into account.

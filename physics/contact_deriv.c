@@ -1,0 +1,450 @@
+/* contact_deriv.c: how the wrench of a contact varies with the poses and motions of its two bodies.
+ *
+ * A, B are the bodies of geom1, geom2; W acts on B, -W on A. At the contact point P, with B_l the damping of row l, e_l its wrench (rows n, t1,
+ * t2 of the frame as forces, then as moments) and Y^l_b = G_b + B_l V_b:
+ *
+ *     jar_l = e_l'(Y^l_B - Y^l_A) + [l = 0] K d x,   x = dist - margin        f = law(jar)        H = -df/djar        g = sum f_j e_j
+ *
+ * The collider's maps say, for a twist xi = (w; u) of B at P with A held fixed, how dist, P and the frame move (ddist, dP, theta). With y, w_Y
+ * the linear and angular part of Y^l_B - Y^l_A at P, and y_B, w_B those of Y^l_B, rows of the frame r:
+ *
+ *     djar_l = r'( w x y_B + u x w_B + w_Y x dP - theta x y ) + [l = 0] kap ddist         forces      kap = K (d + d' x)
+ *     djar_l = r'( w x w_B - theta x w_Y )                                                moments
+ *     dg     = - sum e_j H_jl djar_l + theta x g + rho g ddist                            rho = d'/(d (1 - d)), as f is proportional to D
+ *     dW     = dg, and the moment dP x force
+ *
+ * All this is a matrix,  dW = Theta xi,  and dof k of B's chain alone gives
+ *
+ *     dW/dq_k = Theta s_k - La gam_k - LB psi_k,   La = sum e_j H_jl e_l',   LB = sum e_j H_jl B_l e_l'
+ *
+ * A dof that moves both carries W along: dW/dq_k = s_k x* W. One that moves A only is the difference of the two. Tangents that are aligned with
+ * an axis of the world do not quite follow a common rotation w: they spin by n (c'w) more, which matters where the cone is not round:
+ *
+ *     dW = sp (c'w),    sp = n x g + sum e_j H_jl r_l'(n x ..)                                                       (moments and forces)
+ */
+#include "physics/collide_deriv.h"
+#include "physics/contact_law.h"
+#include "physics/deriv.h"
+#include "physics/stages.h"
+
+#include <string.h>
+
+enum { DIM = 6, A = 0, B = 1 };
+
+/* One contact with force. */
+typedef struct sal_contact_terms {
+    int dim, body[2];
+    const double *frame, *pos;
+    double W[6], Theta[36], La[36], LB[36], spin[6]; /* at P, in world axes */
+    sal_contact_map map;
+    bool anisotropic;
+} sal_contact_terms;
+
+/* ---- the law in the contact's own coordinates --------------------------------------------------------------------------------------- */
+
+/* H [dim x dim] in the order n, t1, t2, torsion, rolling. A pyramid's edges are e_0 +- mu_j e_j, so H = sum of theirs E E'. */
+static void curvature(const sal_model *m, const sal_data *d, const sal_contact *c, double H[36])
+{
+    const sal_law_rows rows = sal_law_rows_of(m, d);
+    double edges[SAL_LAW_DIM * SAL_LAW_DIM];
+    sal_law_block block;
+    sal_law_block_at(&block, m, d, c->efc_address);
+    if (block.type != SAL_EFC_CONTACT_PYRAMIDAL) {
+        sal_law_of(m)->curvature(H, &block, &rows);
+        return;
+    }
+    sal_law_of(m)->curvature(edges, &block, &rows);
+    const int n = c->dim;
+    memset(H, 0, (size_t)(n * n) * sizeof *H);
+    for (int j = 1; j < n; j++) {
+        const double mu = block.friction[j - 1];
+        const double plus = edges[(2 * j - 2) * (block.dim + 1)],
+                     minus = edges[(2 * j - 1) * (block.dim + 1)];
+        H[0] += plus + minus;
+        H[j] = H[j * n] = mu * (plus - minus);
+        H[j * n + j] = mu * mu * (plus + minus);
+    }
+}
+
+/* Friction is the same along both tangents, and about them: how the frame spins about its normal makes no difference. */
+static bool is_round(const sal_model *m, const sal_contact *c)
+{
+    const double *mu = m->pair_friction + 5 * c->pair;
+    return c->dim == 1 || (m->opt.cone == SAL_CONE_ELLIPTIC && mu[0] == mu[1] &&
+                           (c->dim < 6 || mu[3] == mu[4]) && m->opt.sigma == 0);
+}
+
+/* ---- variation at P ------------------------------------------------------------------------------------------------------------------ */
+
+/* A motion about O seen at P: (w; u + w x arm), arm = P - O. */
+static inline void at_point(double r[6], const double x[6], const double arm[3])
+{
+    double t[3];
+    sal_v3_copy(r, x);
+    sal_v3_cross(t, x, arm);
+    sal_v3_add(r + 3, x + 3, t);
+}
+
+/* Y = G + b V of a body at the contact point */
+static void jar_velocity(const sal_model *m, const sal_data *d, const sal_deriv *w, double Y[6],
+                         int body, double b, const double point[3])
+{
+    double arm[3], y[6];
+    sal_v3_sub(arm, point, d->subtree_com + 3 * m->body_rootid[body]);
+    sal_sp_addscaled(y, w->G + 6 * body, b, d->cvel + 6 * body);
+    at_point(Y, y, arm);
+}
+
+/* r += map' x of a 3 x 6 matrix */
+static inline void add_transposed(double r[6], const double map[18], const double x[3])
+{
+    for (int j = 0; j < 6; j++) {
+        r[j] += map[j] * x[0] + map[6 + j] * x[1] + map[12 + j] * x[2];
+    }
+}
+
+/* The covector of djar_l, row l with damping b. */
+static void jar_slope(const sal_model *m, const sal_data *d, const sal_deriv *w,
+                      const sal_contact_terms *c, double slope[6], int l, double b)
+{
+    const double *r = c->frame + 3 * (l % 3);
+    double YA[6], YB[6], Y[6], x[3];
+    jar_velocity(m, d, w, YA, c->body[A], b, c->pos);
+    jar_velocity(m, d, w, YB, c->body[B], b, c->pos);
+    sal_sp_addscaled(Y, YB, -1, YA);
+    if (l < 3) {
+        sal_v3_cross(slope, YB + 3, r); /* r'(w x y_B) = (y_B x r)'w, and so on */
+        sal_v3_cross(slope + 3, YB, r);
+        sal_v3_cross(x, r, Y);
+        add_transposed(slope, c->map.pos, x);
+        sal_v3_cross(x, r, Y + 3);
+    } else {
+        sal_v3_cross(slope, YB, r);
+        sal_v3_set(slope + 3, 0, 0, 0);
+        sal_v3_cross(x, r, Y);
+    }
+    add_transposed(slope, c->map.turn, x);
+}
+
+/* M (3 x 6) += f x map */
+static void add_crossed(double M[18], const double f[3], const double map[18], double sign)
+{
+    for (int j = 0; j < 6; j++) {
+        const double x = map[j], y = map[6 + j], z = map[12 + j];
+        M[j] += sign * (f[1] * z - f[2] * y);
+        M[6 + j] += sign * (f[2] * x - f[0] * z);
+        M[12 + j] += sign * (f[0] * y - f[1] * x);
+    }
+}
+
+/* La, LB and the rows of H djar of Theta. */
+static void add_law(sal_contact_terms *c, const double *H, const double *b, double slope[][6])
+{
+    const int n = c->dim;
+    for (int j = 0; j < n; j++) {
+        const double *r = c->frame + 3 * (j % 3);
+        double h[6] = {0}, la[6] = {0}, lb[6] = {0}; /* sum_l H_jl (slope_l, e_l, B_l e_l) */
+        for (int l = 0; l < n; l++) {
+            const double *e = c->frame + 3 * (l % 3), weight = H[j * n + l];
+            const int at = l < 3 ? 3 : 0;
+            sal_sp_addscaled(h, h, weight, slope[l]);
+            sal_v3_addscaled(la + at, la + at, weight, e);
+            sal_v3_addscaled(lb + at, lb + at, weight * b[l], e);
+        }
+        const int rows = j < 3 ? 3 : 0;
+        for (int i = 0; i < 3; i++) {
+            for (int k = 0; k < 6; k++) {
+                c->Theta[6 * (rows + i) + k] -= r[i] * h[k];
+                c->La[6 * (rows + i) + k] += r[i] * la[k];
+                c->LB[6 * (rows + i) + k] += r[i] * lb[k];
+            }
+        }
+    }
+}
+
+/* The frame turns by theta and P moves by dP: theta x g, rho g ddist, dP x force. */
+static void add_geometry(sal_contact_terms *c, double rho)
+{
+    const double *moment = c->W, *force = c->W + 3;
+    add_crossed(c->Theta, moment, c->map.turn, -1);
+    add_crossed(c->Theta, force, c->map.pos, -1);
+    add_crossed(c->Theta + 18, force, c->map.turn, -1);
+    for (int i = 0; i < 6; i++) {
+        for (int k = 0; k < 6; k++) {
+            c->Theta[6 * i + k] += rho * c->W[i] * c->map.dist[k];
+        }
+    }
+}
+
+/* sp = n x g + sum e_j H_jl r_l'(n x Y^l) */
+static void spin_of(const sal_model *m, const sal_data *d, const sal_deriv *w, sal_contact_terms *c,
+                    const double *H, const double *b)
+{
+    const double *normal = c->frame;
+    double turned[DIM];
+    sal_v3_cross(c->spin, normal, c->W);
+    sal_v3_cross(c->spin + 3, normal, c->W + 3);
+    for (int l = 0; l < c->dim; l++) {
+        double YA[6], YB[6], t[3];
+        jar_velocity(m, d, w, YA, c->body[A], b[l], c->pos);
+        jar_velocity(m, d, w, YB, c->body[B], b[l], c->pos);
+        sal_sp_addscaled(YB, YB, -1, YA);
+        sal_v3_cross(t, normal, l < 3 ? YB + 3 : YB);
+        turned[l] = sal_v3_dot(c->frame + 3 * (l % 3), t);
+    }
+    for (int j = 0; j < c->dim; j++) {
+        double sum = 0;
+        for (int l = 0; l < c->dim; l++) {
+            sum += H[j * c->dim + l] * turned[l];
+        }
+        double *to = c->spin + (j < 3 ? 3 : 0);
+        sal_v3_addscaled(to, to, sum, c->frame + 3 * (j % 3));
+    }
+}
+
+/* W at P from the force in the contact's frame */
+static void wrench(sal_contact_terms *c, const double force[6])
+{
+    memset(c->W, 0, sizeof c->W);
+    for (int j = 0; j < c->dim; j++) {
+        double *to = c->W + (j < 3 ? 3 : 0);
+        sal_v3_addscaled(to, to, force[j], c->frame + 3 * (j % 3));
+    }
+}
+
+/* Everything of contact i; false if it exerts no force. */
+static bool contact_terms(const sal_model *m, const sal_data *d, const sal_deriv *w,
+                          sal_contact_terms *c, int i)
+{
+    const sal_contact *contact = d->contact + i;
+    double force[6], H[36], slope[DIM][6], b[DIM];
+    sal_contact_force(m, d, i, force);
+    if (force[0] == 0) {
+        return false;
+    }
+    const int row = contact->efc_address;
+    const double *kbip = d->efc_KBIP + 4 * row;
+    const double x = d->efc_pos[row] - d->efc_margin[row];
+    const double kap = kbip[0] * (kbip[2] + kbip[3] * x), rho = kbip[3] / (kbip[2] * (1 - kbip[2]));
+    c->dim = contact->dim, c->frame = contact->frame, c->pos = contact->pos;
+    c->body[A] = m->geom_bodyid[contact->geom1], c->body[B] = m->geom_bodyid[contact->geom2];
+    c->anisotropic = !is_round(m, contact);
+    wrench(c, force);
+    curvature(m, d, contact, H);
+    sal_contact_map_at(m, d, i, &c->map);
+    for (int l = 0; l < c->dim; l++) {
+        b[l] = l > 0 && d->efc_type[row] == SAL_EFC_CONTACT_ELLIPTIC ? kbip[4 * l + 1] : kbip[1];
+        jar_slope(m, d, w, c, slope[l], l, b[l]);
+    }
+    sal_sp_addscaled(slope[0], slope[0], kap, c->map.dist);
+    memset(c->Theta, 0, sizeof c->Theta);
+    memset(c->La, 0, sizeof c->La);
+    memset(c->LB, 0, sizeof c->LB);
+    add_law(c, H, b, slope);
+    add_geometry(c, rho);
+    if (c->anisotropic) {
+        spin_of(m, d, w, c, H, b);
+    }
+    return true;
+}
+
+/* ---- one moving body ------------------------------------------------------------------------------------------------------------------ */
+
+/* Column block, or row block, of a matrix at P as of one about O:  T X,  then X'(T X),   X = (1, 0; -[arm], 1) */
+static void shift(double T[36], const double arm[3])
+{
+    for (int i = 0; i < 6;
+         i++) { /* moment columns += (force columns) x ..: (T X)_w = T_w - T_u [arm] */
+        double t[3];
+        sal_v3_cross(t, arm, T + 6 * i + 3);
+        sal_v3_add(T + 6 * i, T + 6 * i, t);
+    }
+    for (int k = 0; k < 6; k++) { /* moments += arm x forces */
+        const double x = T[18 + k], y = T[24 + k], z = T[30 + k];
+        T[k] += arm[1] * z - arm[2] * y;
+        T[6 + k] += arm[2] * x - arm[0] * z;
+        T[12 + k] += arm[0] * y - arm[1] * x;
+    }
+}
+
+static void add_matrix(double r[36], const double a[36])
+{
+    for (int i = 0; i < 36; i++) {
+        r[i] += a[i];
+    }
+}
+
+/* Th -= (x -> x x* W): what is carried along, for the side of geom1 */
+static void subtract_carried(double Th[36], const double W[6])
+{
+    /* (w; u) x* (n; f) = (w x n + u x f ; w x f) = -( [n] w + [f] u ; [f] w ) */
+    const double *n = W, *f = W + 3;
+    static const int row[6] = {0, 0, 1, 1, 2, 2}, column[6] = {1, 2, 0, 2, 0, 1},
+                     from[6] = {2, 1, 2, 0, 1, 0};
+    static const double sign[6] = {-1, 1, 1, -1, -1, 1};
+    for (int i = 0; i < 6; i++) {
+        Th[6 * row[i] + column[i]] += sign[i] * n[from[i]];
+        Th[6 * row[i] + 3 + column[i]] += sign[i] * f[from[i]];
+        Th[6 * (3 + row[i]) + column[i]] += sign[i] * f[from[i]];
+    }
+}
+
+/* The body of geom2 (side B), or of geom1, moves alone:  W_A = -W,  Th_A = Theta - (x -> x x* W) - sp c' */
+static void load_body(const sal_model *m, const sal_data *d, sal_deriv *w, sal_contact_terms *c,
+                      int side)
+{
+    const int body = c->body[side];
+    sal_load *load = sal_deriv_load(w, body);
+    const double sign = side == B ? 1 : -1;
+    double arm[3], moment[3];
+    sal_v3_sub(arm, c->pos, d->subtree_com + 3 * m->body_rootid[body]);
+    if (side == A) {
+        subtract_carried(c->Theta, c->W);
+        for (int i = 0; i < 6 && c->anisotropic; i++) {
+            sal_v3_addscaled(c->Theta + 6 * i, c->Theta + 6 * i, -c->spin[i], c->map.spin);
+        }
+    }
+    shift(c->Theta, arm);
+    shift(c->La, arm);
+    shift(c->LB, arm);
+    add_matrix(load->Th, c->Theta);
+    add_matrix(load->La, c->La);
+    add_matrix(load->LB, c->LB);
+    sal_v3_cross(moment, arm, c->W + 3);
+    sal_v3_add(moment, moment, c->W);
+    sal_v3_addscaled(load->W, load->W, sign, moment);
+    sal_v3_addscaled(load->W + 3, load->W + 3, sign, c->W + 3);
+}
+
+void sal_contact_load(const sal_model *m, const sal_data *d, sal_deriv *w)
+{
+    for (int i = 0; i < d->ncon; i++) {
+        const bool moves[2] = {m->body_chainnum[m->geom_bodyid[d->contact[i].geom1]] > 0,
+                               m->body_chainnum[m->geom_bodyid[d->contact[i].geom2]] > 0};
+        sal_contact_terms c;
+        if (moves[A] != moves[B] && contact_terms(m, d, w, &c, i)) {
+            load_body(m, d, w, &c, moves[B] ? B : A);
+        }
+    }
+}
+
+/* ---- two moving bodies ---------------------------------------------------------------------------------------------------------------- */
+
+/* A dof of one of the two chains, its column at P and what it does to W. */
+typedef struct sal_path_dof {
+    int dof, first, side; /* side: +1 moves B alone, -1 A alone, 0 both */
+    double s[6], t[6], la[6], lb[6], carried[6], turn;
+} sal_path_dof;
+
+static inline void product(double r[6], const double M[36], const double x[6])
+{
+    for (int i = 0; i < 6; i++) {
+        r[i] = sal_sp_dot(M + 6 * i, x);
+    }
+}
+
+static inline void column(double r[6], const double *columns, int stride, int k)
+{
+    for (int j = 0; j < 6; j++) {
+        r[j] = columns[j * stride + k];
+    }
+}
+
+/* t = Theta s - La gam - LB psi,  la = La s,  lb = LB s,  carried = s x* W,  turn = c'w */
+static void describe(sal_path_dof *path, const sal_deriv *w, const sal_contact_terms *c, int dof,
+                     int side, const double arm[3])
+{
+    double x[6], y[6];
+    path->dof = dof, path->first = w->first[dof], path->side = side;
+    column(x, w->s, w->stride, dof);
+    at_point(path->s, x, arm);
+    path->turn = sal_v3_dot(c->map.spin, path->s);
+    if (side == 0) {
+        return;
+    }
+    product(path->t, c->Theta, path->s);
+    product(path->la, c->La, path->s);
+    product(path->lb, c->LB, path->s);
+    sal_sp_cross_force(path->carried, path->s, c->W);
+    column(x, w->gam, w->stride, dof);
+    at_point(y, x, arm);
+    product(x, c->La, y);
+    sal_sp_addscaled(path->t, path->t, -1, x);
+    column(x, w->psi, w->stride, dof);
+    at_point(y, x, arm);
+    product(x, c->LB, y);
+    sal_sp_addscaled(path->t, path->t, -1, x);
+}
+
+/* The dofs of both chains; those that both share come first. */
+static int walk(const sal_model *m, const sal_data *d, const sal_deriv *w,
+                const sal_contact_terms *c, sal_path_dof *path)
+{
+    const int common = sal_common_dofs(m, c->body[A], c->body[B]);
+    int n = 0;
+    for (int side = A; side <= B; side++) {
+        const int body = c->body[side];
+        const int *chain = m->chain_dof + m->body_chainadr[body];
+        double arm[3];
+        sal_v3_sub(arm, c->pos, d->subtree_com + 3 * m->body_rootid[body]);
+        for (int k = side == A ? 0 : common; k < m->body_chainnum[body]; k++) {
+            describe(path + n++, w, c, chain[k], k < common ? 0 : side == B ? 1 : -1, arm);
+        }
+    }
+    return n;
+}
+
+/* Dq of the pair (i, k), tau_i -= side_i s_i'W:
+ *     - side_i side_k s_i't_k  +  s_i'(s_k x* W)   where k carries i or W along, see above */
+static inline double position_entry(const sal_path_dof *i, const sal_path_dof *k)
+{
+    const double relative = -i->side * k->side * sal_sp_dot(i->s, k->t);
+    const bool before = k->first <= i->dof; /* k moves dof i, if they are on the same side */
+    int sign = 0;
+    if (i->side == k->side) {
+        sign = (i->side > 0) == before ? 1 : 0;
+    } else if (i->side > 0) {
+        sign = -1;
+    }
+    return sign == 0 ? relative : relative + sign * sal_sp_dot(i->s, k->carried);
+}
+
+static void add_pair(const sal_model *m, sal_deriv *w, const sal_contact_terms *c,
+                     const sal_path_dof *path, int n)
+{
+    for (int i = 0; i < n; i++) {
+        const sal_path_dof *row = path + i;
+        const double spin = c->anisotropic ? row->side * sal_sp_dot(row->s, c->spin) : 0;
+        const size_t at = (size_t)row->dof * (size_t)m->nv;
+        for (int k = 0; k < n && row->side != 0; k++) {
+            const sal_path_dof *by = path + k;
+            const size_t entry = at + (size_t)by->dof;
+            if (by->side <= 0) { /* moves A */
+                w->Dq[entry] -= spin * by->turn;
+            }
+            if (by->side != 0) {
+                const int sign = row->side * by->side;
+                w->Dq[entry] += position_entry(row, by);
+                w->Dv[entry] += sign * sal_sp_dot(row->s, by->lb);
+                w->Da[entry] += sign * sal_sp_dot(row->s, by->la);
+            }
+        }
+    }
+}
+
+void sal_contact_pairs(const sal_model *m, sal_data *d, sal_deriv *w)
+{
+    for (int i = 0; i < d->ncon; i++) {
+        const int b1 = m->geom_bodyid[d->contact[i].geom1],
+                  b2 = m->geom_bodyid[d->contact[i].geom2];
+        const size_t most = (size_t)(m->body_chainnum[b1] + m->body_chainnum[b2]);
+        sal_contact_terms c;
+        if (m->body_chainnum[b1] > 0 && m->body_chainnum[b2] > 0 && contact_terms(m, d, w, &c, i)) {
+            const size_t mark = d->arena.used;
+            sal_path_dof *path = (sal_path_dof *)(void *)sal_arena_take(
+                &d->arena, most * sizeof(sal_path_dof) / sizeof(double));
+            add_pair(m, w, &c, path, walk(m, d, w, &c, path));
+            d->arena.used = mark;
+        }
+    }
+}
