@@ -70,7 +70,8 @@ static bool derivatives_open(derivatives *x, const gait *g)
     x->Y = sal_alloc(nstep * nv * (3 * nv + 1), sizeof(double));
     x->Dq = sal_alloc(3 * nv * nv + nq + 2 * nv, sizeof(double));
     if (x->q == NULL || x->y == NULL || x->Y == NULL || x->Dq == NULL ||
-        sal_invdyn_new(&x->invdyn, m, &output, 1, SAL_FD_FORWARD, 1, &err) != SAL_OK) {
+        sal_invdyn_new(&x->invdyn, m, &output, 1, SAL_DERIV_FD, SAL_FD_FORWARD, 1, &err) !=
+            SAL_OK) {
         fprintf(stderr, "out of memory\n");
         return false;
     }

@@ -59,11 +59,16 @@ typedef struct sal_output {
 
 typedef enum sal_differences { SAL_FD_FORWARD, SAL_FD_CENTRED } sal_differences;
 
+/* How outputs are differentiated: exactly where that is known, the rest by differences; only exactly; only by differences. */
+typedef enum sal_derivatives { SAL_DERIV_AUTO, SAL_DERIV_ANALYTIC, SAL_DERIV_FD } sal_derivatives;
+
 typedef struct sal_invdyn sal_invdyn; /* one sal_data per worker and scratch; allocated once */
 
-/* outputs [noutput]: adr and n are filled in; the array is copied. Sizes come from m; later calls may pass any copy of m. */
+/* outputs [noutput]: adr and n are filled in; the array is copied. Sizes come from m; later calls may pass any copy of m.
+ * SAL_UNSUPPORTED where SAL_DERIV_ANALYTIC is asked of an output that has no exact derivatives. */
 SAL_API sal_status sal_invdyn_new(sal_invdyn **w, const sal_model *m, sal_output *outputs,
-                                  int noutput, sal_differences how, int nthread, sal_err *err);
+                                  int noutput, sal_derivatives derivatives, sal_differences how,
+                                  int nthread, sal_err *err);
 SAL_API void sal_invdyn_free(sal_invdyn *w);
 /* Numbers in y_t. */
 SAL_API int sal_invdyn_noutput(const sal_invdyn *w);

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-static const double far_away = 1e10; /* no two geoms are farther apart */
-
 sal_stage sal_output_stage(const sal_model *m, const sal_output *output)
 {
     switch (output->kind) {
@@ -125,7 +123,7 @@ void sal_output_write(const sal_model *m, const sal_data *d, const sal_output *o
         write_joint(m, d, output->id, y);
         break;
     case SAL_OUT_DISTANCE:
-        y[0] = sal_geom_distance(m, d, output->id, output->other, far_away, NULL);
+        y[0] = sal_geom_distance(m, d, output->id, output->other, SAL_FAR_AWAY, NULL);
         break;
     case SAL_OUT_VELOCITY:
         memcpy(y, d->qvel, bytes);

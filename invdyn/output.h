@@ -4,6 +4,8 @@
 
 #include "invdyn/invdyn.h"
 
+#define SAL_FAR_AWAY 1e10 /* m: no two geoms are farther apart */
+
 /* The earliest stage after which the output is known. */
 sal_stage sal_output_stage(const sal_model *m, const sal_output *output);
 /* Numbers it has. */
@@ -11,5 +13,22 @@ int sal_output_dim(const sal_model *m, const sal_output *output);
 /* y [n] of one output; the stages it needs are done; acceleration: a_t [nv]. */
 void sal_output_write(const sal_model *m, const sal_data *d, const sal_output *output, double *y,
                       const double *acceleration);
+
+/* v_t or a_t itself. */
+bool sal_output_is_variable(const sal_output *output);
+
+/* Where the Jacobian of an output by (q_t, v_t, a_t) goes, [n x nv] by rows. */
+typedef struct sal_output_jacobian {
+    double *q, *v, *a;
+} sal_output_jacobian;
+
+/* Whether its exact derivatives are known; if not, *why says what has none. */
+bool sal_output_has_deriv(const sal_model *m, const sal_output *output, const char **why);
+/* SAL_UNSUPPORTED, with that. */
+sal_status sal_output_refuse(const sal_model *m, const sal_output *output, const char *why,
+                             sal_err *err);
+/* Writes them as far as the output's stage depends on them; false: not at this state. What sal_output_write needs is done; a_t [nv]. */
+bool sal_output_deriv(const sal_model *m, sal_data *d, const sal_output *output,
+                      sal_output_jacobian D, const double *acceleration);
 
 #endif

@@ -10,7 +10,9 @@ typedef struct sal_worker {
     double *v, *v1, *a;     /* [nv] v_t, v_{t+1}, a_t; a is perturbed in place */
     double *e;              /* [nv] tangent direction, zero between uses */
     double *yplus, *yminus; /* [ny] perturbed outputs */
-    double *Dq, *Dv, *Da;   /* [nv x ny] row i: dy / d (q_i, v_i, a_i) */
+    double *Dq, *Dv, *Da;   /* [ny x nv] by rows: dy / d (q_t, v_t, a_t). Rows of outputs that are
+                               known before a stage stay zero in the later ones */
+    unsigned char *differ;  /* [noutput] 1: by differences at this step */
     double *d0, *d1, *e0,
         *e1; /* [nv x 3] blocks of d v_t / d(q_{t-1}, q_t) and d v_{t+1} / d(q_t, q_{t+1}), times h */
     int failed; /* first step that failed; INT_MAX: none */
@@ -18,10 +20,13 @@ typedef struct sal_worker {
 } sal_worker;
 
 struct sal_invdyn {
-    int nv, nq, ny, noutput, nworker;
+    int nv, nq, ny, noutput, nworker, nrotation;
     sal_differences how;
+    sal_derivatives derivatives;
     sal_output *output;
-    sal_stage *stage; /* [noutput] after which each is known */
+    sal_stage *stage;    /* [noutput] after which each is known */
+    unsigned char *twin; /* [noutput] 1: has exact derivatives, and they are asked for */
+    int *rotation;       /* [nrotation] the first of the three dofs of each ball or free rotation */
     sal_worker *worker;
     void *block;
 };
@@ -40,6 +45,13 @@ void sal_worker_outputs(const sal_invdyn *w, const sal_model *m, sal_worker *wor
 /* All of step t: v_t, v_{t+1}, a_t of the worker, inverse dynamics, outputs. h is m's. */
 sal_status sal_worker_base(const sal_invdyn *w, const sal_model *m, sal_worker *worker,
                            const double *q, double *y);
+/* D of all outputs that have a twin, at what sal_worker_base left; those that have none here are marked in `differ`. */
+sal_status sal_worker_deriv(const sal_invdyn_call *call, sal_worker *worker);
+/* D of the outputs marked in `differ`, by differences. Afterwards the data is that of some perturbed state. */
+sal_status sal_worker_fd(const sal_invdyn_call *call, sal_worker *worker, const double *q,
+                         const double *y);
+/* Y [ny x (3 nv + 1)] of a step from its D; the last column is zero. */
+void sal_worker_chain(const sal_invdyn_call *call, sal_worker *worker, const double *q, double *Y);
 /* Runs the body over all steps and reports the earliest failure. */
 sal_status sal_invdyn_run(sal_invdyn_call *call, int nstep, sal_task body, sal_err *err);
 /* Notes a failure at step t. */

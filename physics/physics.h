@@ -623,6 +623,10 @@ SAL_API void sal_object_velocity(const sal_model *m, const sal_data *d, double l
 /* World velocity of the point fixed to the body (sal_velocity done): linear, and angular if not NULL. */
 SAL_API void sal_point_velocity(const sal_model *m, const sal_data *d, double linear[3],
                                 double angular[3], const double point[3], int body);
+/* How sal_point_velocity varies with qpos (in the tangent space) and qvel: [3 x nv] by rows. The point comes along with the material of the
+ * body that is at `carrier` (world); the point itself: as if fixed to the body. */
+SAL_API void sal_point_velocity_deriv(const sal_model *m, const sal_data *d, double *Dq, double *Dv,
+                                      const double point[3], const double carrier[3], int body);
 /* r += J' (force; torque), world axes, at the world point `point` fixed to a body. [nv] */
 SAL_API void sal_apply_force(const sal_model *m, const sal_data *d, double *r,
                              const double force[3], const double torque[3], const double point[3],
@@ -644,5 +648,17 @@ SAL_API void sal_contact_force(const sal_model *m, const sal_data *d, int i, dou
  * zero where distmax is returned. Exact but for rounding (flat on flat has many segments: one of them). */
 SAL_API double sal_geom_distance(const sal_model *m, const sal_data *d, int geom1, int geom2,
                                  double distmax, double fromto[6]);
+/* How it varies with qpos, in the tangent space [nv]; false where the surfaces touch, so that no direction is known. */
+SAL_API bool sal_geom_distance_deriv(const sal_model *m, const sal_data *d, int geom1, int geom2,
+                                     double distmax, double *Dq);
+
+/* ---- exact derivatives of sensors -------------------------------------------------------------------------------------------------- */
+
+/* Jacobians of what sensor i shows by (qpos, qvel, qacc), [sensor_dim x nv] by rows, qpos in the tangent space; its stage is done. Dv is written
+ * for sensors of the velocity stage and later, Da for those of the acceleration stage; where a cutoff cuts they are zero. False, and nothing
+ * is known: sensors of other kinds, and states at which there is no derivative. */
+SAL_API bool sal_sensor_has_deriv(const sal_model *m, int i);
+SAL_API bool sal_sensor_deriv(const sal_model *m, sal_data *d, int i, double *Dq, double *Dv,
+                              double *Da);
 
 #endif

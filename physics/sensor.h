@@ -10,9 +10,21 @@ void sal_sensor_velocity(const sal_model *m, const sal_data *d, int i, double *o
 void sal_sensor_acceleration(const sal_model *m, const sal_data *d, int i, double *out);
 /* Of geoms or bodies: distance, normal, segment. sensor_distance.c */
 void sal_sensor_distance(const sal_model *m, const sal_data *d, int i, double *out);
+/* The distance, segment and geoms (-1: all are farther than the cutoff) of sensor i. */
+double sal_sensor_nearest(const sal_model *m, const sal_data *d, int i, double fromto[6],
+                          int pair[2]);
 
 /* Of contacts. sensor_contact.c */
 void sal_sensor_contact(const sal_model *m, const sal_data *d, int i, double *out);
+
+/* The parts of sal_sensor_deriv: of what sees frames, of what sees subtrees and their energy. They add to D, which is zero. */
+bool sal_sensor_sees_frame(int type);
+void sal_sensor_frame_deriv(const sal_model *m, const sal_data *d, int i, double *Dq, double *Dv,
+                            double *Da);
+bool sal_sensor_sees_subtree(int type);
+void sal_sensor_subtree_deriv(const sal_model *m, sal_data *d, int i, double *Dq, double *Dv);
+/* distance_deriv.c; false as sal_geom_distance_deriv */
+bool sal_sensor_distance_deriv(const sal_model *m, const sal_data *d, int i, double *Dq);
 
 /* Whether it reads what sal_body_force writes. */
 bool sal_sensor_needs_body_force(int type);

@@ -17,19 +17,22 @@ static group geoms_of(const sal_model *m, int type, int id)
                                 : (group){m->body_geomadr[id], m->body_geomnum[id]};
 }
 
-static double nearest(const sal_model *m, const sal_data *d, int i, double fromto[6])
+double sal_sensor_nearest(const sal_model *m, const sal_data *d, int i, double fromto[6],
+                          int pair[2])
 {
     const group a = geoms_of(m, m->sensor_objtype[i], m->sensor_objid[i]);
     const group b = geoms_of(m, m->sensor_reftype[i], m->sensor_refid[i]);
     const double limit = m->sensor_cutoff[i];
     double least = limit;
     memset(fromto, 0, 6 * sizeof *fromto);
+    pair[0] = pair[1] = -1;
     for (int g = a.first; g < a.first + a.n; g++) {
         for (int h = b.first; h < b.first + b.n; h++) {
             double segment[6];
             const double dist = sal_geom_distance(m, d, g, h, limit, segment);
             if (dist < least) {
                 least = dist;
+                pair[0] = g, pair[1] = h;
                 memcpy(fromto, segment, sizeof segment);
             }
         }
@@ -40,7 +43,8 @@ static double nearest(const sal_model *m, const sal_data *d, int i, double fromt
 void sal_sensor_distance(const sal_model *m, const sal_data *d, int i, double *out)
 {
     double fromto[6];
-    const double dist = nearest(m, d, i, fromto);
+    int pair[2];
+    const double dist = sal_sensor_nearest(m, d, i, fromto, pair);
     if (m->sensor_type[i] == SAL_SENS_GEOMDIST) {
         out[0] = dist;
     } else if (m->sensor_type[i] == SAL_SENS_GEOMFROMTO) {

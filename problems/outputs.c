@@ -134,8 +134,8 @@ sal_status sal_terms_plan(sal_transcription *tr, sal_err *err)
     for (int k = 0; k < p->nterm; k++) {
         want_term(tr, p->term + k);
     }
-    const sal_status status =
-        sal_invdyn_new(&tr->invdyn, m, tr->output, tr->noutput, p->differences, tr->nthread, err);
+    const sal_status status = sal_invdyn_new(&tr->invdyn, m, tr->output, tr->noutput,
+                                             p->derivatives, p->differences, tr->nthread, err);
     if (status != SAL_OK) {
         return status;
     }

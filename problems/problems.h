@@ -136,6 +136,7 @@ typedef struct sal_problem {
     sal_optim_options optim;
     bool contact_table; /* contact="table" */
     sal_smoothing smoothing;
+    sal_derivatives derivatives;
     sal_differences differences;
 } sal_problem;
 

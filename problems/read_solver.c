@@ -91,6 +91,7 @@ void sal_read_solver(sal_reader *r)
     p->optim.cap = sal_grammar_real("solver", solver, "cap");
     p->optim.increments = (int)sal_grammar_whole("solver", solver, "increments");
     p->contact_table = sal_grammar_choice("solver", solver, "contact") == 0;
+    p->derivatives = (sal_derivatives)sal_grammar_choice("solver", solver, "derivatives");
     p->differences = (sal_differences)sal_grammar_choice("solver", solver, "differences");
     read_smoothing(r);
     if (r->diag->nerror == 0 && p->model != NULL) {

@@ -49,7 +49,8 @@ static sal_model *load(const char *name)
 }
 
 /* The pose lowered by `sink` so that feet touch; the whole motion moves a few centimetres a step. */
-static void begin(setup *s, const char *model, int seed, double sink, sal_differences how)
+static void begin(setup *s, const char *model, int seed, double sink, sal_derivatives derivatives,
+                  sal_differences how)
 {
     sal_err err;
     sal_data *d = NULL;
@@ -77,7 +78,7 @@ static void begin(setup *s, const char *model, int seed, double sink, sal_differ
     sal_kinematics(m, d);
     CHECK_OK(sal_point_settle(&s->output[3].point, m, d, &err), err);
     sal_data_free(d);
-    CHECK_OK(sal_invdyn_new(&s->w, m, s->output, NOUTPUT, how, 2, &err), err);
+    CHECK_OK(sal_invdyn_new(&s->w, m, s->output, NOUTPUT, derivatives, how, 2, &err), err);
     s->ny = sal_invdyn_noutput(s->w);
     s->Y = calloc((size_t)(NSTEP * s->ny * (3 * m->nv + 1)), sizeof(double));
     sal_rng rng = {(unsigned)seed};
@@ -114,12 +115,12 @@ static void differ(setup *s, int k, int i, double eps)
     memcpy(q, kept, (size_t)m->nq * sizeof(double));
 }
 
-static void compare(const char *model, double sink)
+static void compare(const char *model, double sink, sal_derivatives derivatives)
 {
     setup s;
     sal_err err;
     double contacts = 0;
-    begin(&s, model, 7, sink, SAL_FD_CENTRED);
+    begin(&s, model, 7, sink, derivatives, SAL_FD_CENTRED);
     const sal_model *m = s.m;
     const int nv = m->nv, width = 3 * nv + 1;
     CHECK_OK(sal_invdyn_diff(s.w, m, NULL, NSTEP, s.y, s.Y, s.q, &err), err);
@@ -152,22 +153,24 @@ static void compare(const char *model, double sink)
 
 static void planar_walker(void)
 {
-    compare("walker", 0);
+    compare("walker", 0, SAL_DERIV_FD);
+    compare("walker", 0, SAL_DERIV_AUTO);
 }
 
 static void free_person(void)
 {
-    compare("person", 0.03);
+    compare("person", 0.03, SAL_DERIV_FD);
+    compare("person", 0.03, SAL_DERIV_AUTO);
 }
 
 /* The derivative with respect to log h: all configurations fixed, the time step stretched. */
-static void time_step(void)
+static void stretch(sal_derivatives derivatives)
 {
     setup s;
     sal_err err;
     sal_model *mh = NULL;
     const double eps = 1e-6;
-    begin(&s, "walker", 3, 0, SAL_FD_FORWARD);
+    begin(&s, "walker", 3, 0, derivatives, SAL_FD_FORWARD);
     sal_model *m = s.m;
     const double h = m->opt.timestep;
     const int width = 3 * m->nv + 1;
@@ -186,6 +189,12 @@ static void time_step(void)
     end(&s);
 }
 
+static void time_step(void)
+{
+    stretch(SAL_DERIV_FD);
+    stretch(SAL_DERIV_AUTO);
+}
+
 /* Of a site that moves by q(s) = q (+) (v s + a s^2 / 2): R'(x'' - g) by differences of its position, and what touches it as the sum of all
  * contacts of the foot. */
 static void readings_are_those_of_the_motion(void)
@@ -193,7 +202,7 @@ static void readings_are_those_of_the_motion(void)
     setup s;
     sal_err err;
     sal_data *d = NULL, *moved = NULL;
-    begin(&s, "person", 7, 0.03, SAL_FD_FORWARD);
+    begin(&s, "person", 7, 0.03, SAL_DERIV_FD, SAL_FD_FORWARD);
     const sal_model *m = s.m;
     const int site = sal_model_find(m, SAL_OBJ_SITE, "sole"), body = m->site_bodyid[site];
     const double eps = 1e-4;
@@ -233,15 +242,16 @@ static void readings_are_those_of_the_motion(void)
     end(&s);
 }
 
-static void same_bits_for_any_threads(void)
+static void same_bits(sal_derivatives derivatives)
 {
     setup s;
     sal_err err;
     sal_invdyn *one = NULL;
-    begin(&s, "person", 5, 0, SAL_FD_FORWARD);
+    begin(&s, "person", 5, 0, derivatives, SAL_FD_FORWARD);
     const size_t n = (size_t)(NSTEP * s.ny * (3 * s.m->nv + 1));
     double *Y1 = calloc(n, sizeof(double)), y1[NSTEP * 256];
-    CHECK_OK(sal_invdyn_new(&one, s.m, s.output, NOUTPUT, SAL_FD_FORWARD, 1, &err), err);
+    CHECK_OK(sal_invdyn_new(&one, s.m, s.output, NOUTPUT, derivatives, SAL_FD_FORWARD, 1, &err),
+             err);
     CHECK_OK(sal_invdyn_diff(s.w, s.m, NULL, NSTEP, s.y, s.Y, s.q, &err), err);
     CHECK_OK(sal_invdyn_diff(one, s.m, NULL, NSTEP, y1, Y1, s.q, &err), err);
     CHECK(memcmp(s.Y, Y1, n * sizeof(double)) == 0);
@@ -251,11 +261,17 @@ static void same_bits_for_any_threads(void)
     end(&s);
 }
 
-static void nothing_is_allocated(void)
+static void same_bits_for_any_threads(void)
+{
+    same_bits(SAL_DERIV_FD);
+    same_bits(SAL_DERIV_AUTO);
+}
+
+static void allocate_nothing(sal_derivatives derivatives)
 {
     setup s;
     sal_err err;
-    begin(&s, "walker", 5, 0, SAL_FD_FORWARD);
+    begin(&s, "walker", 5, 0, derivatives, SAL_FD_FORWARD);
     const long before = sal_alloc_count();
     for (int i = 0; i < 100; i++) {
         CHECK_OK(sal_invdyn_eval(s.w, s.m, NSTEP, s.y, s.q, &err), err);
@@ -263,6 +279,12 @@ static void nothing_is_allocated(void)
     }
     CHECK(sal_alloc_count() == before);
     end(&s);
+}
+
+static void nothing_is_allocated(void)
+{
+    allocate_nothing(SAL_DERIV_FD);
+    allocate_nothing(SAL_DERIV_AUTO);
 }
 
 int main(void)

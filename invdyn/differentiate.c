@@ -1,0 +1,117 @@
+/* differentiate.c: the Jacobian of all outputs of a motion: of each step by (q_t, v_t, a_t), exact where that is known and by differences
+ * where not, then chained to the three configurations; and the last column, by log h. */
+#include "invdyn/workspace.h"
+
+#include <limits.h>
+#include <string.h>
+
+/* The last column by repeating the whole step at h (1 + eps) with the same configurations. */
+static sal_status timestep_fd(const sal_invdyn_call *call, sal_worker *worker, const double *q,
+                              const double *y, double *Y)
+{
+    const size_t ny = (size_t)call->w->ny, width = 3 * (size_t)call->m->nv + 1;
+    const sal_status status = sal_worker_base(call->w, call->mh, worker, q, worker->yplus);
+    for (size_t r = 0; r < ny; r++) {
+        Y[r * width + width - 1] = (worker->yplus[r] - y[r]) / SAL_FD_STEP;
+    }
+    return status;
+}
+
+/* The outputs of the last stage at the same (q_t, v_t, a_t), by the laws of mh: other rows, the same places. */
+static sal_status other_laws(const sal_invdyn_call *call, sal_worker *worker, const double *q,
+                             bool moved)
+{
+    const sal_model *mh = call->mh;
+    sal_data *d = worker->d;
+    sal_status status;
+    if (moved) { /* differences have left it elsewhere */
+        memcpy(d->qpos, q + mh->nq, (size_t)mh->nq * sizeof(double));
+        memcpy(d->qvel, worker->v, (size_t)mh->nv * sizeof(double));
+        status = sal_position(mh, d, &worker->err);
+    } else {
+        status = sal_make_constraint(mh, d, &worker->err);
+    }
+    if (status != SAL_OK) {
+        return status;
+    }
+    sal_velocity(mh, d);
+    status = sal_inverse_discrete(mh, d, worker->a, &worker->err);
+    sal_worker_outputs(call->w, mh, worker, worker->yplus, SAL_STAGE_ACC);
+    return status;
+}
+
+static double dot(const double *a, const double *b, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) {
+        sum += a[i] * b[i];
+    }
+    return sum;
+}
+
+/* At fixed configurations v goes with 1/h and a with 1/h^2:
+ *
+ *     dy/d log h = -Dv v - 2 Da a + (what h changes in the laws of force)
+ *
+ * The last: joints' damping at the end of the step, time constants bound to h (refsafe, the table of smoothing). It needs no collision. */
+static sal_status timestep_exact(const sal_invdyn_call *call, sal_worker *worker, const double *q,
+                                 const double *y, double *Y, bool moved)
+{
+    const sal_invdyn *w = call->w;
+    const size_t nv = (size_t)w->nv, width = 3 * nv + 1;
+    const sal_status status = other_laws(call, worker, q, moved);
+    for (int k = 0; k < w->noutput; k++) {
+        const sal_output *output = w->output + k;
+        const bool law = w->stage[k] == SAL_STAGE_ACC;
+        for (int r = output->adr; r < output->adr + output->n; r++) {
+            const size_t row = (size_t)r * nv;
+            Y[(size_t)r * width + width - 1] = (law ? (worker->yplus[r] - y[r]) / SAL_FD_STEP : 0) -
+                                               dot(worker->Dv + row, worker->v, w->nv) -
+                                               2 * dot(worker->Da + row, worker->a, w->nv);
+        }
+    }
+    return status;
+}
+
+static bool any_differs(const sal_invdyn *w, const sal_worker *worker)
+{
+    return memchr(worker->differ, 1, (size_t)w->noutput) != NULL;
+}
+
+static sal_status differentiate(const sal_invdyn_call *call, sal_worker *worker, const double *q,
+                                double *y, double *Y)
+{
+    const sal_invdyn *w = call->w;
+    sal_status status = sal_worker_base(w, call->m, worker, q, y);
+    status = status == SAL_OK ? sal_worker_deriv(call, worker) : status;
+    status = status == SAL_OK ? sal_worker_fd(call, worker, q, y) : status;
+    if (status != SAL_OK) {
+        return status;
+    }
+    sal_worker_chain(call, worker, q, Y);
+    if (call->mh == NULL) {
+        return SAL_OK;
+    }
+    return w->derivatives == SAL_DERIV_FD
+               ? timestep_fd(call, worker, q, y, Y)
+               : timestep_exact(call, worker, q, y, Y, any_differs(w, worker));
+}
+
+static void differentiate_step(void *ctx, int t, int worker)
+{
+    sal_invdyn_call *call = ctx;
+    sal_worker *mine = call->w->worker + worker;
+    const size_t ny = (size_t)call->w->ny, row = (size_t)t, width = 3 * (size_t)call->w->nv + 1;
+    if (mine->failed == INT_MAX &&
+        differentiate(call, mine, call->q + row * (size_t)call->w->nq, call->y + row * ny,
+                      call->Y + row * ny * width) != SAL_OK) {
+        sal_worker_fail(mine, t);
+    }
+}
+
+sal_status sal_invdyn_diff(sal_invdyn *w, const sal_model *m, const sal_model *mh, int nstep,
+                           double *y, double *Y, const double *q, sal_err *err)
+{
+    sal_invdyn_call call = {.w = w, .m = m, .mh = mh, .q = q, .y = y, .Y = Y};
+    return sal_invdyn_run(&call, nstep, differentiate_step, err);
+}

@@ -1,0 +1,139 @@
+/* output_deriv.c: exact derivatives of the outputs by (q_t, v_t, a_t).
+ *
+ *     joint      1;  of a rotation r = log(q0* q):  Jri(r), see sal_quat_log_deriv
+ *     point      height n.(x - c) - r:  n' dx;   velocity (t1, t2, n)' v:  (t1, t2, n)' dv,  v that of the material at x - r n, which
+ *                comes along with x
+ */
+#include "invdyn/output.h"
+
+#include <string.h>
+
+bool sal_output_is_variable(const sal_output *output)
+{
+    return output->kind == SAL_OUT_VELOCITY || output->kind == SAL_OUT_ACCELERATION;
+}
+
+bool sal_output_has_deriv(const sal_model *m, const sal_output *output, const char **why)
+{
+    switch (output->kind) {
+    case SAL_OUT_FORCE:
+        *why = "the force of a motion";
+        return false;
+    case SAL_OUT_NORMAL:
+        *why = "the normal force of geoms";
+        return false;
+    case SAL_OUT_SENSOR:
+        *why = sal_sensor_has_deriv(m, output->id) ? NULL : "a sensor of its kind";
+        return *why == NULL;
+    case SAL_OUT_POINT:
+    case SAL_OUT_JOINT:
+    case SAL_OUT_DISTANCE:
+    case SAL_OUT_VELOCITY:
+    case SAL_OUT_ACCELERATION:
+        break;
+    }
+    return true;
+}
+
+sal_status sal_output_refuse(const sal_model *m, const sal_output *output, const char *why,
+                             sal_err *err)
+{
+    const char *name =
+        output->kind == SAL_OUT_SENSOR ? sal_model_name(m, SAL_OBJ_SENSOR, output->id) : "";
+    return sal_fail(err, SAL_UNSUPPORTED,
+                    "%s%s%s%s has no exact derivatives, which derivatives=\"analytic\" asks for; "
+                    "\"auto\" takes differences where it must",
+                    name[0] == 0 ? "" : "'", name, name[0] == 0 ? "" : "': ", why);
+}
+
+/* Jri(r) of the rotation from q0 to q, on its three dofs */
+static void rotation_deriv(double *D, int nv, int dof, const double q0[4], const double q[4])
+{
+    double back[4], relative[4], r[3], J[9];
+    sal_quat_conj(back, q0);
+    sal_quat_mul(relative, back, q);
+    sal_quat_log(r, relative);
+    sal_quat_log_deriv(J, r);
+    for (int i = 0; i < 3; i++) {
+        sal_v3_copy(D + i * nv + dof, J + 3 * i);
+    }
+}
+
+static void joint_deriv(const sal_model *m, const sal_data *d, int joint, double *Dq)
+{
+    const int nv = m->nv, adr = m->jnt_qposadr[joint], dof = m->jnt_dofadr[joint];
+    const double *q = d->qpos + adr, *q0 = m->qpos0 + adr;
+    memset(Dq, 0, (size_t)(sal_joint_ndof(m->jnt_type[joint]) * nv) * sizeof *Dq);
+    switch ((sal_joint_type)m->jnt_type[joint]) {
+    case SAL_JNT_FREE:
+        Dq[dof] = Dq[nv + dof + 1] = Dq[2 * nv + dof + 2] = 1;
+        rotation_deriv(Dq + 3 * nv, nv, dof + 3, q0 + 3, q + 3);
+        break;
+    case SAL_JNT_BALL:
+        rotation_deriv(Dq, nv, dof, q0, q);
+        break;
+    case SAL_JNT_SLIDE:
+    case SAL_JNT_HINGE:
+        Dq[dof] = 1;
+        break;
+    }
+}
+
+/* D := R' D, column by column; R by rows, D [3 x nv] */
+static void turn_rows(double *D, const double R[9], int nv)
+{
+    for (int k = 0; k < nv; k++) {
+        const double column[3] = {D[k], D[nv + k], D[2 * nv + k]};
+        double turned[3];
+        sal_m3_multv(turned, R, column);
+        D[k] = turned[0], D[nv + k] = turned[1], D[2 * nv + k] = turned[2];
+    }
+}
+
+/* The plane does not move. Rows: height, then the velocity along t1, t2, n. */
+static void point_deriv(const sal_model *m, const sal_data *d, const sal_point *point,
+                        sal_output_jacobian D)
+{
+    const size_t nv = (size_t)m->nv;
+    const double *frame = d->geom_xmat + 9 * point->plane;
+    double x[3], lowest[3], normal[3];
+    sal_m3_mulv(x, d->xmat + 9 * point->body, point->pos);
+    sal_v3_add(x, x, d->xpos + 3 * point->body);
+    sal_m3_column(normal, frame, 2);
+    sal_v3_addscaled(lowest, x, -point->radius, normal);
+
+    sal_jac(m, d, D.v + nv, NULL, x, point->body); /* dx, for a moment */
+    for (size_t k = 0; k < nv; k++) {
+        const double dx[3] = {D.v[nv + k], D.v[2 * nv + k], D.v[3 * nv + k]};
+        D.q[k] = sal_v3_dot(normal, dx);
+    }
+    memset(D.v, 0, nv * sizeof *D.v);
+    sal_point_velocity_deriv(m, d, D.q + nv, D.v + nv, lowest, x, point->body);
+    turn_rows(D.q + nv, frame, m->nv);
+    turn_rows(D.v + nv, frame, m->nv);
+}
+
+bool sal_output_deriv(const sal_model *m, sal_data *d, const sal_output *output,
+                      sal_output_jacobian D, const double *acceleration)
+{
+    (void)acceleration;
+    switch (output->kind) {
+    case SAL_OUT_SENSOR:
+        return sal_sensor_deriv(m, d, output->id, D.q, D.v, D.a);
+    case SAL_OUT_POINT:
+        point_deriv(m, d, &output->point, D);
+        return true;
+    case SAL_OUT_JOINT:
+        joint_deriv(m, d, output->id, D.q);
+        return true;
+    case SAL_OUT_DISTANCE:
+        return sal_geom_distance_deriv(m, d, output->id, output->other, SAL_FAR_AWAY, D.q);
+    case SAL_OUT_FORCE:
+    case SAL_OUT_NORMAL:
+        return false;
+    case SAL_OUT_VELOCITY:
+    case SAL_OUT_ACCELERATION:
+        break; /* constant, see workspace.c */
+    }
+    return true;
+}

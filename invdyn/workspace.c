@@ -1,0 +1,144 @@
+/* workspace.c: memory of an evaluation, and what is known beforehand. */
+#include "invdyn/workspace.h"
+
+#include <stdint.h>
+#include <string.h>
+
+/* Places all arrays; run twice, to measure and to place. */
+static void place(sal_invdyn *w, sal_layout *layout)
+{
+    const size_t nv = (size_t)w->nv, nq = (size_t)w->nq, ny = (size_t)w->ny;
+    w->output = sal_layout_take(layout, (size_t)w->noutput, sizeof(sal_output));
+    w->stage = sal_layout_take(layout, (size_t)w->noutput, sizeof(sal_stage));
+    w->twin = sal_layout_take(layout, (size_t)w->noutput, 1);
+    w->rotation = sal_layout_take(layout, (size_t)w->nrotation, sizeof(int));
+    w->worker = sal_layout_take(layout, (size_t)w->nworker, sizeof(sal_worker));
+    for (int i = 0; i < w->nworker; i++) {
+        sal_worker none, *worker = layout->base == NULL ? &none : w->worker + i;
+        worker->q = sal_layout_take(layout, nq, sizeof(double));
+        worker->v = sal_layout_take(layout, nv, sizeof(double));
+        worker->v1 = sal_layout_take(layout, nv, sizeof(double));
+        worker->a = sal_layout_take(layout, nv, sizeof(double));
+        worker->e = sal_layout_take(layout, nv, sizeof(double));
+        worker->yplus = sal_layout_take(layout, ny, sizeof(double));
+        worker->yminus = sal_layout_take(layout, ny, sizeof(double));
+        worker->Dq = sal_layout_take(layout, nv * ny, sizeof(double));
+        worker->Dv = sal_layout_take(layout, nv * ny, sizeof(double));
+        worker->Da = sal_layout_take(layout, nv * ny, sizeof(double));
+        worker->differ = sal_layout_take(layout, (size_t)w->noutput, 1);
+        worker->d0 = sal_layout_take(layout, 3 * nv, sizeof(double));
+        worker->d1 = sal_layout_take(layout, 3 * nv, sizeof(double));
+        worker->e0 = sal_layout_take(layout, 3 * nv, sizeof(double));
+        worker->e1 = sal_layout_take(layout, 3 * nv, sizeof(double));
+    }
+}
+
+static bool turns_from(const sal_model *m, int joint, int *dof)
+{
+    const bool is_free = m->jnt_type[joint] == SAL_JNT_FREE;
+    *dof = m->jnt_dofadr[joint] + (is_free ? 3 : 0);
+    return is_free || m->jnt_type[joint] == SAL_JNT_BALL;
+}
+
+/* Sizes of all. */
+static void count(sal_invdyn *w, const sal_model *m, sal_output *outputs)
+{
+    int dof;
+    w->nv = m->nv, w->nq = m->nq;
+    for (int k = 0; k < w->noutput; k++) {
+        outputs[k].adr = w->ny;
+        outputs[k].n = sal_output_dim(m, outputs + k);
+        w->ny += outputs[k].n;
+    }
+    for (int j = 0; j < m->njnt; j++) {
+        w->nrotation += turns_from(m, j, &dof);
+    }
+}
+
+/* The derivatives of v_t and a_t by themselves, which stay. */
+static void set_identities(sal_invdyn *w)
+{
+    const size_t nv = (size_t)w->nv;
+    for (int k = 0; k < w->noutput; k++) {
+        const size_t row = (size_t)w->output[k].adr * nv;
+        for (int i = 0; sal_output_is_variable(w->output + k) && i < w->nworker; i++) {
+            double *D = w->output[k].kind == SAL_OUT_VELOCITY ? w->worker[i].Dv : w->worker[i].Da;
+            for (size_t c = 0; c < nv; c++) {
+                D[row + c * (nv + 1)] = 1;
+            }
+        }
+    }
+}
+
+/* What is known of the outputs and the dofs beforehand. */
+static sal_status plan(sal_invdyn *w, const sal_model *m, const sal_output *outputs, sal_err *err)
+{
+    int n = 0;
+    memcpy(w->output, outputs, (size_t)w->noutput * sizeof *outputs);
+    for (int k = 0; k < w->noutput; k++) {
+        const char *why = NULL;
+        w->stage[k] = sal_output_stage(m, outputs + k);
+        w->twin[k] = w->derivatives != SAL_DERIV_FD && sal_output_has_deriv(m, outputs + k, &why);
+        if (w->derivatives == SAL_DERIV_ANALYTIC && why != NULL) {
+            return sal_output_refuse(m, outputs + k, why, err);
+        }
+    }
+    for (int j = 0; j < m->njnt; j++) {
+        n += turns_from(m, j, w->rotation + n);
+    }
+    set_identities(w);
+    return SAL_OK;
+}
+
+sal_status sal_invdyn_new(sal_invdyn **out, const sal_model *m, sal_output *outputs, int noutput,
+                          sal_derivatives derivatives, sal_differences how, int nthread,
+                          sal_err *err)
+{
+    sal_status status = SAL_NOMEM;
+    sal_layout layout = {NULL, 0};
+    sal_invdyn *w = sal_alloc(1, sizeof *w);
+    *out = NULL;
+    if (w == NULL) {
+        goto nomem;
+    }
+    w->noutput = noutput, w->derivatives = derivatives, w->how = how,
+    w->nworker = nthread > 1 ? nthread : 1;
+    count(w, m, outputs);
+    place(w, &layout);
+    layout.base = w->block = layout.size == SIZE_MAX ? NULL : sal_alloc(layout.size, 1);
+    if (w->block == NULL) {
+        goto nomem;
+    }
+    layout.size = 0;
+    place(w, &layout);
+    status = plan(w, m, outputs, err);
+    for (int i = 0; i < w->nworker && status == SAL_OK; i++) {
+        status = sal_data_new(&w->worker[i].d, m, err);
+    }
+    if (status != SAL_OK) {
+        goto failed;
+    }
+    *out = w;
+    return SAL_OK;
+nomem:
+    sal_fail(err, SAL_NOMEM, "out of memory for the inverse dynamics of a motion");
+failed:
+    sal_invdyn_free(w);
+    return status;
+}
+
+void sal_invdyn_free(sal_invdyn *w)
+{
+    if (w != NULL) {
+        for (int i = 0; w->block != NULL && i < w->nworker; i++) {
+            sal_data_free(w->worker[i].d);
+        }
+        sal_free(w->block);
+        sal_free(w);
+    }
+}
+
+int sal_invdyn_noutput(const sal_invdyn *w)
+{
+    return w->ny;
+}

@@ -1,0 +1,213 @@
+/* sensor_deriv.c: exact derivatives of sensors, sensor by sensor; those of frames and subtrees have files of their own.
+ *
+ *     joint, tendon, actuator    length: its Jacobian by q;  rate J v: J by v, and by q nothing where J is constant
+ *     limit                      as above, with the sign of its row; of a ball pos = high - |r| and vel = -u.v, u = r/|r|:
+ *                                du = (1 - uu') Jri(r) dphi / |r|
+ *     ballquat                   dq = q (0, dphi) / 2
+ */
+#include "physics/sensor.h"
+
+#include <string.h>
+
+/* Whether a tendon's Jacobian is constant. */
+static bool tendon_is_fixed(const sal_model *m, int t)
+{
+    return m->tendon_num[t] == 0 || m->wrap_type[m->tendon_adr[t]] == SAL_WRAP_JOINT;
+}
+
+/* Whether the length of actuator a varies as its moment says; its rate: whether that is constant, too. */
+static bool actuator_is_simple(const sal_model *m, int a, bool rate)
+{
+    const int id = m->actuator_trnid[a], type = m->actuator_trntype[a];
+    return type == SAL_TRN_JOINT
+               ? m->jnt_type[id] == SAL_JNT_HINGE || m->jnt_type[id] == SAL_JNT_SLIDE
+               : type == SAL_TRN_TENDON && (!rate || tendon_is_fixed(m, id));
+}
+
+static bool energy_is_simple(const sal_model *m)
+{
+    for (int t = 0; t < m->ntendon; t++) {
+        if (m->tendon_armature[t] != 0 && !tendon_is_fixed(m, t)) {
+            return false; /* M varies with the tendon's path */
+        }
+    }
+    return true;
+}
+
+bool sal_sensor_has_deriv(const sal_model *m, int i)
+{
+    const int type = m->sensor_type[i], id = m->sensor_objid[i];
+    switch (type) {
+    case SAL_SENS_JOINTPOS:
+    case SAL_SENS_JOINTVEL:
+    case SAL_SENS_BALLQUAT:
+    case SAL_SENS_BALLANGVEL:
+    case SAL_SENS_JOINTLIMITPOS:
+    case SAL_SENS_JOINTLIMITVEL:
+    case SAL_SENS_TENDONPOS:
+    case SAL_SENS_TENDONLIMITPOS:
+    case SAL_SENS_CLOCK:
+    case SAL_SENS_INSIDESITE:
+    case SAL_SENS_GEOMDIST:
+        return true;
+    case SAL_SENS_TENDONVEL:
+    case SAL_SENS_TENDONLIMITVEL:
+        return tendon_is_fixed(m, id);
+    case SAL_SENS_ACTUATORPOS:
+        return actuator_is_simple(m, id, false);
+    case SAL_SENS_ACTUATORVEL:
+        return actuator_is_simple(m, id, true);
+    case SAL_SENS_E_KINETIC:
+        return energy_is_simple(m);
+    default:
+        return sal_sensor_sees_frame(type) || sal_sensor_sees_subtree(type);
+    }
+}
+
+/* D = J of the limit's row, by which its distance varies */
+static void limit_row_deriv(const sal_model *m, const sal_data *d, int i, double *D)
+{
+    const int row = sal_limit_row(m, d, i);
+    for (int k = 0; row >= 0 && k < d->efc_J_rownnz[row]; k++) {
+        const int at = d->efc_J_rowadr[row] + k;
+        D[d->efc_J_colind[at]] = d->efc_J[at];
+    }
+}
+
+/* vel = J v by v, and of a ball by q: J = -u, |r| = high - pos */
+static void limit_velocity_deriv(const sal_model *m, const sal_data *d, int i, double *Dq,
+                                 double *Dv)
+{
+    const int row = sal_limit_row(m, d, i), j = m->sensor_objid[i];
+    limit_row_deriv(m, d, i, Dv);
+    if (row < 0 || m->sensor_objtype[i] == SAL_OBJ_TENDON || m->jnt_type[j] != SAL_JNT_BALL) {
+        return;
+    }
+    const int dof = m->jnt_dofadr[j];
+    const double *v = d->qvel + dof, *range = m->jnt_range + 2 * j;
+    const double angle = (range[0] > range[1] ? range[0] : range[1]) - d->efc_pos[row];
+    double u[3], r[3], J[9], across[3], out[3];
+    sal_v3_scale(u, Dv + dof, -1);
+    sal_v3_scale(r, u, angle);
+    sal_quat_log_deriv(J, r);
+    sal_v3_addscaled(across, v, -sal_v3_dot(u, v), u); /* (1 - uu') v */
+    sal_m3_multv(out, J, across);
+    sal_v3_scale(Dq + dof, out, -1 / angle);
+}
+
+/* q (0, e_k) / 2 */
+static void ball_quat_deriv(const sal_model *m, const sal_data *d, int j, double *D)
+{
+    double q[4];
+    sal_quat_copy(q, d->qpos + m->jnt_qposadr[j]);
+    sal_quat_normalise(q);
+    for (int k = 0; k < 3; k++) {
+        double half[4] = {0}, dq[4];
+        half[1 + k] = 0.5;
+        sal_quat_mul(dq, q, half);
+        for (int r = 0; r < 4; r++) {
+            D[r * m->nv + m->jnt_dofadr[j] + k] = dq[r];
+        }
+    }
+}
+
+static void tendon_deriv(const sal_model *m, const sal_data *d, int t, double *D)
+{
+    for (int k = m->tendon_Jadr[t]; k < m->tendon_Jadr[t] + m->tendon_Jnum[t]; k++) {
+        D[m->ten_dof[k]] = d->ten_J[k];
+    }
+}
+
+static void actuator_deriv(const sal_model *m, const sal_data *d, int a, double *D)
+{
+    const int adr = m->moment_rowadr[a];
+    for (int k = adr; k < adr + m->moment_rownnz[a]; k++) {
+        D[m->moment_colind[k]] = d->actuator_moment[k];
+    }
+}
+
+/* Sensors of coordinates, whose D is zero so far. */
+static void coordinate_deriv(const sal_model *m, const sal_data *d, int i, double *Dq, double *Dv)
+{
+    const int id = m->sensor_objid[i];
+    switch (m->sensor_type[i]) {
+    case SAL_SENS_JOINTPOS:
+        Dq[m->jnt_dofadr[id]] = 1;
+        break;
+    case SAL_SENS_JOINTVEL:
+        Dv[m->jnt_dofadr[id]] = 1;
+        break;
+    case SAL_SENS_BALLQUAT:
+        ball_quat_deriv(m, d, id, Dq);
+        break;
+    case SAL_SENS_BALLANGVEL:
+        for (int r = 0; r < 3; r++) {
+            Dv[r * m->nv + m->jnt_dofadr[id] + r] = 1;
+        }
+        break;
+    case SAL_SENS_JOINTLIMITPOS:
+    case SAL_SENS_TENDONLIMITPOS:
+        limit_row_deriv(m, d, i, Dq);
+        break;
+    case SAL_SENS_JOINTLIMITVEL:
+    case SAL_SENS_TENDONLIMITVEL:
+        limit_velocity_deriv(m, d, i, Dq, Dv);
+        break;
+    case SAL_SENS_TENDONPOS:
+        tendon_deriv(m, d, id, Dq);
+        break;
+    case SAL_SENS_TENDONVEL:
+        tendon_deriv(m, d, id, Dv);
+        break;
+    case SAL_SENS_ACTUATORPOS:
+        actuator_deriv(m, d, id, Dq);
+        break;
+    case SAL_SENS_ACTUATORVEL:
+        actuator_deriv(m, d, id, Dv);
+        break;
+    default: /* clock, insidesite: steps, flat between them */
+        break;
+    }
+}
+
+/* Numbers that the cutoff holds do not vary. */
+static void cut(const sal_model *m, const sal_data *d, int i, double *D)
+{
+    const double cutoff = m->sensor_cutoff[i];
+    const int datatype = m->sensor_datatype[i];
+    if (cutoff <= 0 || datatype == SAL_DATA_AXIS || datatype == SAL_DATA_QUATERNION) {
+        return;
+    }
+    for (int r = 0; r < m->sensor_dim[i]; r++) {
+        if (fabs(d->sensordata[m->sensor_adr[i] + r]) >= cutoff) {
+            memset(D + r * m->nv, 0, (size_t)m->nv * sizeof *D);
+        }
+    }
+}
+
+bool sal_sensor_deriv(const sal_model *m, sal_data *d, int i, double *Dq, double *Dv, double *Da)
+{
+    const int type = m->sensor_type[i];
+    const size_t bytes = (size_t)m->sensor_dim[i] * (size_t)m->nv * sizeof *Dq;
+    double *const by[] = {Dq, Dv, Da};
+    bool known = sal_sensor_has_deriv(m, i);
+    for (int s = 0; s <= m->sensor_stage[i]; s++) {
+        memset(by[s], 0, bytes);
+    }
+    if (!known || m->opt.disable & SAL_DSBL_SENSOR) {
+        return known;
+    }
+    if (type == SAL_SENS_GEOMDIST) {
+        known = sal_sensor_distance_deriv(m, d, i, Dq);
+    } else if (sal_sensor_sees_frame(type)) {
+        sal_sensor_frame_deriv(m, d, i, Dq, Dv, Da);
+    } else if (sal_sensor_sees_subtree(type)) {
+        sal_sensor_subtree_deriv(m, d, i, Dq, Dv);
+    } else {
+        coordinate_deriv(m, d, i, Dq, Dv);
+    }
+    for (int s = 0; s <= m->sensor_stage[i]; s++) {
+        cut(m, d, i, by[s]);
+    }
+    return known;
+}

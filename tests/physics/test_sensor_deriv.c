@@ -1,0 +1,201 @@
+/* Exact derivatives of sensors against four-point differences of (q, v, a), on a model with free, ball, hinge and slide joints, tendons, limits
+ * in use, and frames of every kind seen from frames of every kind. */
+#include "tests/check.h"
+
+#include "physics/physics.h"
+
+static const char *const at_site[] = {"accelerometer", "velocimeter", "gyro", "magnetometer"};
+static const char *const sites[] = {"station", "clapper", "eye", "palm", "goal", "pin"};
+static const char *const of_frame[] = {"framepos",    "framequat",   "framexaxis",
+                                       "frameyaxis",  "framezaxis",  "framelinvel",
+                                       "frameangvel", "framelinacc", "frameangacc"};
+static const char *const objects[][2] = {
+    {"body",   "hand"  },
+    {"xbody",  "bell"  },
+    {"geom",   "head"  },
+    {"site",   "palm"  },
+    {"camera", "camera"},
+    {"body",   "bob"   },
+    {"site",   "goal"  },
+    {"geom",   "floor" }
+};
+static const char others[] =
+    "<jointpos joint=\"wrist\"/><jointvel joint=\"reach\"/><ballquat joint=\"bell\"/>"
+    "<ballangvel joint=\"bell\"/><jointlimitpos joint=\"bell\"/><jointlimitvel joint=\"bell\"/>"
+    "<jointlimitpos joint=\"shoulder\"/><jointlimitvel joint=\"shoulder\"/>"
+    "<tendonpos tendon=\"cord\"/><tendonpos tendon=\"sum\"/><tendonvel tendon=\"sum\"/>"
+    "<tendonlimitpos tendon=\"cord\"/><tendonlimitvel tendon=\"sum\"/>"
+    "<actuatorpos actuator=\"cord\"/><actuatorpos actuator=\"wrist\"/><actuatorvel "
+    "actuator=\"wrist\"/>"
+    "<actuatorvel actuator=\"sum\"/><clock/><e_potential/><e_kinetic/>"
+    "<subtreecom body=\"arm\"/><subtreecom body=\"world\"/><subtreelinvel body=\"trunk\"/>"
+    "<subtreelinvel body=\"hand\"/><subtreelinvel body=\"world\"/><subtreeangmom body=\"arm\"/>"
+    "<subtreeangmom body=\"trunk\"/><subtreeangmom body=\"world\"/><subtreeangmom body=\"bell\"/>"
+    "<distance geom1=\"head\" geom2=\"fist\" cutoff=\"10\"/><distance body1=\"hand\" "
+    "body2=\"bob\" cutoff=\"10\"/>"
+    "<distance geom1=\"post\" geom2=\"belly\" cutoff=\"10\"/><distance geom1=\"head\" "
+    "geom2=\"egg\" cutoff=\"0.01\"/>"
+    "<gyro site=\"palm\" cutoff=\"0.6\"/><framelinacc objtype=\"site\" objname=\"palm\" "
+    "cutoff=\"4\"/>";
+
+static void all_sensors(sal_text *xml)
+{
+    for (size_t i = 0; i < sizeof at_site / sizeof *at_site; i++) {
+        for (size_t k = 0; k < sizeof sites / sizeof *sites; k++) {
+            sal_text_format(xml, "<%s site=\"%s\"/>", at_site[i], sites[k]);
+        }
+    }
+    const size_t n = sizeof objects / sizeof *objects;
+    for (size_t i = 0; i < sizeof of_frame / sizeof *of_frame; i++) {
+        for (size_t k = 0; k < n; k++) {
+            const char *const *object = objects[k], *const *ref = objects[(k + 1 + i) % n];
+            sal_text_format(xml, "<%s objtype=\"%s\" objname=\"%s\"/>", of_frame[i], object[0],
+                            object[1]);
+            if (strstr(of_frame[i], "acc") == NULL) {
+                sal_text_format(xml,
+                                "<%s objtype=\"%s\" objname=\"%s\" reftype=\"%s\" refname=\"%s\"/>",
+                                of_frame[i], object[0], object[1], ref[0], ref[1]);
+            }
+        }
+    }
+    sal_text_add(xml, others);
+}
+
+static sal_model *load(void)
+{
+    const char *root = getenv("SALTUS_ROOT");
+    char path[1024], *text;
+    sal_text xml = {0};
+    sal_model *m = NULL;
+    sal_err err;
+    size_t length;
+    snprintf(path, sizeof path, "%s/tests/physics/sensors.xml", root == NULL ? "." : root);
+    CHECK_OK(sal_text_read_file(path, 1 << 20, &text, &length, &err), err);
+    const char *at = strstr(text, "<sensor/>");
+    sal_text_addn(&xml, text, (size_t)(at - text));
+    sal_text_add(&xml, "<sensor>");
+    all_sensors(&xml);
+    sal_text_add(&xml, "</sensor>");
+    sal_text_add(&xml, at + strlen("<sensor/>"));
+    CHECK_OK(sal_model_parse(&m, path, xml.data, xml.length, NULL, NULL, &err), err);
+    sal_text_clear(&xml);
+    sal_free(text);
+    return m;
+}
+
+typedef struct state {
+    sal_model *m;
+    sal_data *d;
+    double q[64], v[64], a[64];
+} state;
+
+/* Readings with variable i of the stage moved by step, into out */
+static void read_at(state *s, sal_stage stage, int i, double step, double *out)
+{
+    sal_err err;
+    double e[64] = {0};
+    e[i] = stage == SAL_STAGE_POS ? step : 0;
+    sal_integrate_pos(s->m, s->d->qpos, s->q, e, 1);
+    memcpy(s->d->qvel, s->v, (size_t)s->m->nv * sizeof(double));
+    memcpy(s->d->qacc, s->a, (size_t)s->m->nv * sizeof(double));
+    s->d->qvel[i] += stage == SAL_STAGE_VEL ? step : 0;
+    s->d->qacc[i] += stage == SAL_STAGE_ACC ? step : 0;
+    CHECK_OK(sal_inverse(s->m, s->d, &err), err);
+    memcpy(out, s->d->sensordata, (size_t)s->m->nsensordata * sizeof(double));
+}
+
+/* (8 (f1 - f-1) - (f2 - f-2)) / 12 h of all readings, by rows of variables */
+static void differ(state *s, sal_stage stage, double *D)
+{
+    const double h = stage == SAL_STAGE_POS ? 1e-4 : 1e-2;
+    const size_t n = (size_t)s->m->nsensordata;
+    double *f = calloc(4 * n, sizeof *f);
+    for (int i = 0; i < s->m->nv; i++) {
+        for (int k = 0; k < 4; k++) {
+            static const int step[] = {1, -1, 2, -2};
+            read_at(s, stage, i, step[k] * h, f + (size_t)k * n);
+        }
+        for (size_t r = 0; r < n; r++) {
+            D[(size_t)i * n + r] =
+                (8 * (f[r] - f[n + r]) - (f[2 * n + r] - f[3 * n + r])) / (12 * h);
+        }
+    }
+    free(f);
+}
+
+/* How many entries of sensor i differ by more than the differences explain. */
+static int faults(const state *s, int i, const double *exact, const double *D, const char *by)
+{
+    const sal_model *m = s->m;
+    int n = 0;
+    for (int r = 0; r < m->sensor_dim[i]; r++) {
+        for (int k = 0; k < m->nv; k++) {
+            const double a = exact[r * m->nv + k], b = D[k * m->nsensordata + m->sensor_adr[i] + r];
+            if (!(fabs(a - b) <= 2e-7 * (1 + fabs(b)))) {
+                n++;
+                printf("sensor %d type %d row %d by %s%d: %.10g, differences %.10g\n", i,
+                       m->sensor_type[i], r, by, k, a, b);
+            }
+        }
+    }
+    return n;
+}
+
+static void compare(state *s)
+{
+    const sal_model *m = s->m;
+    const size_t n = (size_t)(m->nsensordata * m->nv);
+    double *D[3], *own = calloc((size_t)(3 * 6 * m->nv), sizeof *own),
+                  *out = calloc(n, sizeof *out);
+    double *E[3] = {own, own + 6 * m->nv, own + 12 * m->nv};
+    for (int stage = 0; stage < 3; stage++) {
+        D[stage] = calloc(n, sizeof(double));
+        differ(s, (sal_stage)stage, D[stage]);
+    }
+    read_at(s, SAL_STAGE_POS, 0, 0, out);
+    for (int i = 0; i < m->nsensor; i++) {
+        static const char *const by[] = {"q", "v", "a"};
+        CHECK(sal_sensor_has_deriv(m, i));
+        CHECK(sal_sensor_deriv(m, s->d, i, E[0], E[1], E[2]));
+        for (int stage = 0; stage <= m->sensor_stage[i]; stage++) {
+            CHECK(faults(s, i, E[stage], D[stage], by[stage]) == 0);
+        }
+    }
+    for (int stage = 0; stage < 3; stage++) {
+        free(D[stage]);
+    }
+    free(own);
+    free(out);
+}
+
+static void random_state(state *s, sal_rng *rng)
+{
+    double e[64];
+    for (int i = 0; i < s->m->nv; i++) {
+        e[i] = sal_rng_uniform(rng, -0.6, 0.6);
+        s->v[i] = sal_rng_uniform(rng, -1, 1);
+        s->a[i] = sal_rng_uniform(rng, -3, 3);
+    }
+    sal_integrate_pos(s->m, s->q, s->m->qpos0, e, 1);
+}
+
+static void every_sensor_agrees_with_differences(void)
+{
+    state s;
+    sal_err err;
+    sal_rng rng = {5};
+    s.m = load();
+    CHECK_OK(sal_data_new(&s.d, s.m, &err), err);
+    for (int k = 0; k < 4; k++) {
+        random_state(&s, &rng);
+        compare(&s);
+    }
+    sal_data_free(s.d);
+    sal_model_free(s.m);
+}
+
+int main(void)
+{
+    RUN(every_sensor_agrees_with_differences);
+    return check_done();
+}
