@@ -19,9 +19,8 @@
  *
  * So the pass back needs, of each dof, a few 6-vectors, and of each pair of dofs, products of them with the columns of deriv.h.
  */
-#include "base/lanes.h"
-
 #include "physics/deriv.h"
+#include "physics/lanes.h"
 
 #include <string.h>
 

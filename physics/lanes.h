@@ -1,4 +1,4 @@
-/* lanes.h: four numbers side by side, for kernels that do the same to each.
+/* lanes.h: four numbers side by side, for kernels that do the same to each; private to physics/.
  *
  * A kernel marked SAL_LANED is compiled for the widest registers the processor may have, chosen when the program starts. Lanes never mix and
  * nothing is contracted, so every choice gives the same bits.
