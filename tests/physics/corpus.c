@@ -5,13 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-void corpus_each(const char *folder, const char *ending,
+static void each(const char *root, const char *folder, const char *ending,
                  void (*visit)(const char *path, const char *name))
 {
     char directory[1024], path[2048];
     struct dirent **entry;
-    const char *corpus = getenv("SALTUS_CORPUS");
-    snprintf(directory, sizeof directory, "%s/%s", corpus == NULL ? "../shared" : corpus, folder);
+    snprintf(directory, sizeof directory, "%s/%s", root, folder);
     const int n = scandir(directory, &entry, NULL, alphasort);
     for (int i = 0; i < n; i++) {
         const size_t length = strlen(entry[i]->d_name), tail = strlen(ending);
@@ -24,4 +23,18 @@ void corpus_each(const char *folder, const char *ending,
     if (n >= 0) {
         free(entry);
     }
+}
+
+void corpus_each(const char *folder, const char *ending,
+                 void (*visit)(const char *path, const char *name))
+{
+    const char *corpus = getenv("SALTUS_CORPUS");
+    each(corpus == NULL ? "../shared" : corpus, folder, ending, visit);
+}
+
+void corpus_each_own(const char *folder, const char *ending,
+                     void (*visit)(const char *path, const char *name))
+{
+    const char *root = getenv("SALTUS_ROOT");
+    each(root == NULL ? ".." : root, folder, ending, visit);
 }

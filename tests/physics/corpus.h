@@ -5,5 +5,8 @@
 /* Calls visit(path, name) for each file of $SALTUS_CORPUS/folder whose name ends so; none if there is no such folder. */
 void corpus_each(const char *folder, const char *ending,
                  void (*visit)(const char *path, const char *name));
+/* The same for a folder of ours. */
+void corpus_each_own(const char *folder, const char *ending,
+                     void (*visit)(const char *path, const char *name));
 
 #endif

@@ -1,0 +1,46 @@
+/* look.h: what decides which formula the inverse uses at a state, so that two states can be told apart by it. For tests only. */
+#ifndef SAL_TESTS_LOOK_H
+#define SAL_TESTS_LOOK_H
+
+#include "physics/physics.h"
+
+/* X(code, column of a table): why a state is not judged */
+#define DOUBT_LIST(X)                                                                              \
+    X(DOUBT_BREAK,                                                                                 \
+      "break") /* within 1e-5 of a breakpoint of an impedance, or of the onset of a row */         \
+    X(DOUBT_ROWS, "rows") /* contacts or rows come or go within the stencil */                     \
+    X(DOUBT_ZONE,                                                                                  \
+      "zone") /* a row changes its state: jar = 0, the border of a cone, R F of a friction */      \
+    X(DOUBT_SWITCH, "switch") /* a contact point changes its feature, or a tendon its way */       \
+    X(DOUBT_COARSE,                                                                                \
+      "coarse") /* half the step gives another result: the reference is not good enough */
+typedef enum doubt {
+    DOUBT_NONE,
+#define DOUBT_CODE(code, name) code,
+    DOUBT_LIST(DOUBT_CODE)
+#undef DOUBT_CODE
+        NDOUBT
+} doubt;
+
+typedef struct look {
+    int nrow, ncode, nsmooth, ngauge;
+    int *code;           /* contacts and rows [nrow], then the zones of the rows' forces */
+    double *smooth;      /* contact points and frames, lengths and Jacobians of tendons */
+    double *gauge;       /* violations and the like, at some values of which forces have kinks */
+    unsigned char *near; /* 1: within 1e-5 of one */
+    int code_room, real_room;
+} look;
+
+/* Looks at d (sal_inverse done). With `first` not NULL, a look that will be compared with it: cut short where that tells them apart already.
+ * False: no memory. */
+bool look_at(look *l, const look *first, const sal_model *m, const sal_data *d);
+void look_free(look *l);
+
+/* What tells b from a, a point nearby. */
+doubt look_change(const look *a, const look *b);
+
+/* Largest fourth difference of what should be smooth, of looks at 0, h, -h, 2h, -2h, divided by h: where a slope jumps by J up to 2 J, else
+ * h^3 f''''. */
+double look_roughness(const look l[5], double h);
+
+#endif
