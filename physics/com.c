@@ -83,6 +83,7 @@ static inline void joint_columns(const sal_model *m, sal_data *d, int j)
 
 void sal_com(const sal_model *m, sal_data *d)
 {
+    d->composed = d->factored = false;
     subtree_com(m, d);
     memset(d->cinert, 0, SAL_SP_INERTIA * sizeof *d->cinert);
     for (int b = 1; b < m->nbody; b++) {

@@ -32,11 +32,13 @@ void sal_crb(const sal_model *m, sal_data *d)
     if (m->ntendon > 0) {
         sal_tendon_inertia(m, d);
     }
+    d->composed = true;
     d->factored = false;
 }
 
-void sal_mul_m(const sal_model *m, const sal_data *d, double *restrict r, const double *restrict x)
+void sal_mul_m(const sal_model *m, sal_data *d, double *restrict r, const double *restrict x)
 {
+    sal_compose(m, d);
     for (int i = 0; i < m->nv; i++) {
         const sal_row row = sal_row_of(m, i);
         const double *restrict M = d->qM + row.adr;
@@ -50,9 +52,10 @@ void sal_mul_m(const sal_model *m, const sal_data *d, double *restrict r, const 
     }
 }
 
-void sal_full_m(const sal_model *m, const sal_data *d, double *dense)
+void sal_full_m(const sal_model *m, sal_data *d, double *dense)
 {
     const size_t nv = (size_t)m->nv;
+    sal_compose(m, d);
     memset(dense, 0, nv * nv * sizeof *dense);
     for (int i = 0; i < m->nv; i++) {
         const sal_row row = sal_row_of(m, i);

@@ -76,7 +76,7 @@ void sal_data_reset(const sal_model *m, sal_data *d)
     d->time = 0;
     d->ncon = d->nefc = d->nJ = 0;
     d->sweep_rest = 0;
-    d->factored = false;
+    d->composed = d->factored = false;
     d->arena.used = 0;
     memcpy(d->qpos, m->qpos0, (size_t)m->nq * sizeof(double));
     for (int b = 0; b < m->nbody; b++) {

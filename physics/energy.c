@@ -68,7 +68,7 @@ void sal_energy(const sal_model *m, sal_data *d)
 {
     const size_t mark = d->arena.used;
     double *momentum = sal_arena_take(&d->arena, (size_t)m->nv), sum = 0;
-    sal_mul_m(m, d, momentum, d->qvel);
+    sal_inertial_force(m, d, momentum, d->qvel);
     for (int i = 0; i < m->nv; i++) {
         sum += momentum[i] * d->qvel[i];
     }

@@ -45,6 +45,7 @@ void sal_solve_sparse(const sal_model *m, const double *ld, const double *diagin
 
 void sal_factor(const sal_model *m, sal_data *d)
 {
+    sal_compose(m, d);
     memcpy(d->qLD, d->qM, (size_t)m->nM * sizeof *d->qLD);
     sal_factor_sparse(m, d->qLD, d->qLDiagInv);
     d->factored = true;

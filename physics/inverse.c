@@ -23,7 +23,7 @@ void sal_inverse_acceleration(const sal_model *m, sal_data *d)
     sal_constraint_force(m, d);
 
     /* tau = M a + c - passive - qfrc_constraint */
-    sal_mul_m(m, d, d->qfrc_inverse, d->qacc);
+    sal_inertial_force(m, d, d->qfrc_inverse, d->qacc);
     for (int i = 0; i < m->nv; i++) {
         d->qfrc_inverse[i] += d->qfrc_bias[i] - d->qfrc_passive[i] - d->qfrc_constraint[i];
     }

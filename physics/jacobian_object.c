@@ -76,10 +76,11 @@ void sal_jac_subtree_com(const sal_model *m, const sal_data *d, double *jacp, in
 }
 
 /* L = n - (com - c) x f with (n; f) = Ic s_k the momentum about c of all that moves with the dof */
-void sal_angular_momentum_matrix(const sal_model *m, const sal_data *d, double *matrix, int body)
+void sal_angular_momentum_matrix(const sal_model *m, sal_data *d, double *matrix, int body)
 {
     const int end = subtree_end(m, body);
     const size_t nv = (size_t)m->nv;
+    sal_compose(m, d);
     memset(matrix, 0, 3 * nv * sizeof *matrix);
     for (int k = 0; k < m->nv; k++) {
         const int part = moved_part(m, body, end, k);

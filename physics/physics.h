@@ -493,7 +493,8 @@ struct sal_data {
     double time;
     int ncon, nefc, nJ; /* in use */
     int sweep_rest;     /* times that sal_collide looks at all pairs before it sweeps again */
-    bool factored;      /* qLD is the factor of this qM: sal_crb says no, sal_factor yes */
+    bool composed;      /* crb and qM are of this configuration: sal_com says no, sal_crb yes */
+    bool factored;      /* qLD is the factor of this qM: sal_com says no, sal_factor yes */
     double energy[2];   /* J: potential, kinetic; sal_energy */
     int solver_iterations;
     double solver_gradient; /* at the end of the forward solver: |grad| / (meaninertia max(1,nv)) */
@@ -533,12 +534,13 @@ SAL_API void sal_normalise_pos(const sal_model *m, double *q);
 SAL_API void sal_kinematics(const sal_model *m, sal_data *d);
 SAL_API void sal_com(const sal_model *m, sal_data *d);
 SAL_API void sal_tendon(const sal_model *m, sal_data *d);
+/* M. Whatever below needs it calls this if it has not been done: the inverse, which takes M a from a recursion, does not. */
 SAL_API void sal_crb(const sal_model *m, sal_data *d);
 SAL_API void sal_factor(const sal_model *m, sal_data *d);
 SAL_API sal_status sal_collide(const sal_model *m, sal_data *d, sal_err *err);
 SAL_API sal_status sal_make_constraint(const sal_model *m, sal_data *d, sal_err *err);
 
-/* All of the above except sal_factor, then actuator lengths and moments and the position sensors; reads qpos. */
+/* All of the above except sal_crb and sal_factor, then actuator lengths and moments and the position sensors; reads qpos. */
 SAL_API sal_status sal_position(const sal_model *m, sal_data *d, sal_err *err);
 /* Velocities, bias, passive forces, aref, actuator velocities, velocity sensors; reads qvel. subtree_linvel and subtree_angmom only if a
  * sensor of the model asks for them. */
@@ -586,16 +588,16 @@ SAL_API void sal_actuation(const sal_model *m, sal_data *d);
  * of the model asks for it. */
 SAL_API void sal_body_force(const sal_model *m, sal_data *d);
 
-/* d->energy, potential (gravity and springs) and kinetic, from qpos and qvel (sal_crb done; sal_velocity does this with SAL_ENBL_ENERGY). */
+/* d->energy, potential (gravity and springs) and kinetic, from qpos and qvel (sal_com and sal_tendon done; sal_velocity does this with SAL_ENBL_ENERGY). */
 SAL_API void sal_energy(const sal_model *m, sal_data *d);
 
 /* ---- linear maps ----------------------------------------------------------------------------------------------------------------- */
 
-/* r = M x, x := M^-1 x (sal_factor done). [nv] */
-SAL_API void sal_mul_m(const sal_model *m, const sal_data *d, double *r, const double *x);
+/* r = M x (sal_com and sal_tendon done), x := M^-1 x (sal_factor done). [nv] */
+SAL_API void sal_mul_m(const sal_model *m, sal_data *d, double *r, const double *x);
 SAL_API void sal_solve_m(const sal_model *m, const sal_data *d, double *x);
-/* Dense M [nv x nv]. */
-SAL_API void sal_full_m(const sal_model *m, const sal_data *d, double *dense);
+/* Dense M [nv x nv] (sal_com and sal_tendon done). */
+SAL_API void sal_full_m(const sal_model *m, sal_data *d, double *dense);
 /* Jacobians [3 x nv] (rows; NULL: not wanted) of the world point `point` fixed to a body, and of the body's rotation. */
 SAL_API void sal_jac(const sal_model *m, const sal_data *d, double *jacp, double *jacr,
                      const double point[3], int body);
@@ -610,9 +612,8 @@ SAL_API void sal_jac_site(const sal_model *m, const sal_data *d, double *jacp, d
                           int site);
 /* Jacobian [3 x nv] of the centre of mass of a body and all that hangs from it. */
 SAL_API void sal_jac_subtree_com(const sal_model *m, const sal_data *d, double *jacp, int body);
-/* Matrix [3 x nv] by which qvel gives their angular momentum about that centre (sal_crb done). */
-SAL_API void sal_angular_momentum_matrix(const sal_model *m, const sal_data *d, double *matrix,
-                                         int body);
+/* Matrix [3 x nv] by which qvel gives their angular momentum about that centre (sal_com done). */
+SAL_API void sal_angular_momentum_matrix(const sal_model *m, sal_data *d, double *matrix, int body);
 /* d/dt along qvel of what sal_jac writes, the point moving with the body (sal_velocity done). */
 SAL_API void sal_jac_dot(const sal_model *m, const sal_data *d, double *jacp, double *jacr,
                          const double point[3], int body);

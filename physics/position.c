@@ -6,7 +6,6 @@ sal_status sal_position(const sal_model *m, sal_data *d, sal_err *err)
     sal_kinematics(m, d);
     sal_com(m, d);
     sal_tendon(m, d);
-    sal_crb(m, d);
     sal_status status = sal_collide(m, d, err);
     if (status == SAL_OK) {
         status = sal_make_constraint(m, d, err);

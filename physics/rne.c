@@ -6,8 +6,14 @@
  *              F_b = I_b A_b + V_b x* (I_b V_b)
  *     back     F_parent += F_b
  *              c_k = s_k' F_body(k)
+ *
+ * and, of accelerations alone, M a:
+ *
+ *     out      G_b = G_parent + sum s_k a_k,   F_b = I_b G_b
+ *     back     as above, + armature
  */
 #include "physics/stages.h"
+#include "physics/tendon.h"
 
 #include <string.h>
 
@@ -66,13 +72,28 @@ static inline void body_force(double f[6], const double inert[10], const motion 
     sal_sp_addscaled(f, f, 1, gyro);
 }
 
+/* F_parent += F_b,  r_k = s_k' F_body(k), from the leaves down */
+static void hand_back(const sal_model *m, const sal_data *d, double *r, double *force)
+{
+    for (int b = m->nbody - 1; b > 0; b--) {
+        const int p = m->body_parentid[b], end = m->body_dofadr[b] + m->body_dofnum[b];
+        const double *F = force + 6 * b;
+        for (int k = m->body_dofadr[b]; k < end; k++) {
+            r[k] = sal_sp_dot(d->cdof + 6 * k, F);
+        }
+        if (p > 0) {
+            sal_sp_addscaled(force + 6 * p, force + 6 * p, 1, F);
+        }
+    }
+}
+
 void sal_bias_force(const sal_model *m, sal_data *d)
 {
     const size_t mark = d->arena.used;
     double *acc = sal_arena_take(&d->arena, 6 * (size_t)m->nbody);
     double *force = sal_arena_take(&d->arena, 6 * (size_t)m->nbody);
 
-    /* out: the world accelerates upwards instead of gravity pulling down */
+    /* the world accelerates upwards instead of gravity pulling down */
     memset(d->cvel, 0, 6 * sizeof *d->cvel);
     memset(acc, 0, 6 * sizeof *acc);
     if (!(m->opt.disable & SAL_DSBL_GRAVITY)) {
@@ -91,16 +112,31 @@ void sal_bias_force(const sal_model *m, sal_data *d)
         body_force(force + 6 * b, d->cinert + SAL_SP_INERTIA * b, &body);
     }
 
-    /* back: F_parent += F_b, then c_k = s_k' F */
-    for (int b = m->nbody - 1; b > 0; b--) {
-        const int p = m->body_parentid[b];
-        if (p > 0) {
-            sal_sp_addscaled(force + 6 * p, force + 6 * p, 1, force + 6 * b);
+    hand_back(m, d, d->qfrc_bias, force);
+    d->arena.used = mark;
+}
+
+void sal_inertial_force(const sal_model *m, sal_data *d, double *r, const double *a)
+{
+    const size_t mark = d->arena.used;
+    double *acc = sal_arena_take(&d->arena, 6 * (size_t)m->nbody);
+    double *force = sal_arena_take(&d->arena, 6 * (size_t)m->nbody);
+    memset(acc, 0, 6 * sizeof *acc);
+    for (int b = 1; b < m->nbody; b++) { /* G_b = G_parent + sum s_k a_k,  F_b = I_b G_b */
+        const int end = m->body_dofadr[b] + m->body_dofnum[b];
+        double G[6];
+        memcpy(G, acc + 6 * m->body_parentid[b], sizeof G);
+        for (int k = m->body_dofadr[b]; k < end; k++) {
+            sal_sp_addscaled(G, G, a[k], d->cdof + 6 * k);
         }
+        memcpy(acc + 6 * b, G, sizeof G);
+        sal_sp_inertia_mul(force + 6 * b, d->cinert + SAL_SP_INERTIA * b, G);
     }
+    hand_back(m, d, r, force);
     for (int i = 0; i < m->nv; i++) {
-        d->qfrc_bias[i] = sal_sp_dot(d->cdof + 6 * i, force + 6 * m->dof_bodyid[i]);
+        r[i] += m->dof_armature[i] * a[i];
     }
+    sal_tendon_inertial_force(m, d, r, a);
     d->arena.used = mark;
 }
 

@@ -117,6 +117,7 @@ void sal_slope_add_bias(const sal_model *m, sal_data *d, sal_slope D, bool only_
         return;
     }
     const size_t mark = d->arena.used;
+    sal_compose(m, d);
     double *B = sal_arena_take(&d->arena, 36 * (size_t)m->nbody);
     double *w = sal_arena_take(&d->arena, 6 * (size_t)m->nv);
     gyrations(m, d, B, only_free);

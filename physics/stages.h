@@ -10,6 +10,9 @@ sal_status sal_data_new_small(sal_data **d, const sal_model *m, sal_err *err);
 /* cvel, cdof_dot and qfrc_bias: Coriolis, centrifugal and gravity forces, c(q, v) = RNE(q, v, a = 0). */
 void sal_bias_force(const sal_model *m, sal_data *d);
 
+/* r = M a [nv] without M (sal_com and sal_tendon done). */
+void sal_inertial_force(const sal_model *m, sal_data *d, double *r, const double *a);
+
 /* qfrc_passive, qfrc_gravcomp: springs and dampers of joints and tendons, gravity compensation, the medium. */
 void sal_passive_force(const sal_model *m, sal_data *d);
 /* Springs and dampers both disabled (2.2.2 has one flag for both): then nothing is passive. */
@@ -53,6 +56,14 @@ void sal_discrete_acceleration(const sal_model *m, sal_data *d, double *a);
  * implicit integrators, calls sal_actuation. */
 void sal_continuous_acceleration(const sal_model *m, sal_data *d, double *a,
                                  const double *discrete);
+
+/* sal_crb, unless it has been done at this configuration. */
+static inline void sal_compose(const sal_model *m, sal_data *d)
+{
+    if (!d->composed) {
+        sal_crb(m, d);
+    }
+}
 
 /* L'DL factor, in the layout of qM, of a matrix in that layout; diaginv[i] = 1 / D_ii. */
 void sal_factor_sparse(const sal_model *m, double *ld, double *diaginv);

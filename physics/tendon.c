@@ -176,6 +176,15 @@ void sal_tendon_passive(const sal_model *m, sal_data *d)
 
 /* ---- armature ---- */
 
+/* Whether dof j < i is one of those above i in its chain. */
+static bool is_above(const sal_model *m, int j, int i)
+{
+    while (i > j) {
+        i = m->dof_parentid[i];
+    }
+    return i == j;
+}
+
 /* M += armature J'J, for dofs one above the other: row i of M goes up its chain, and the tendon's dofs before i with it. */
 void sal_tendon_inertia(const sal_model *m, sal_data *d)
 {
@@ -190,6 +199,22 @@ void sal_tendon_inertia(const sal_model *m, sal_data *d)
                 M[k] += above == dof[j] ? armature * J[i] * J[j] : 0;
                 k += above >= dof[j];
                 j -= above <= dof[j];
+            }
+        }
+    }
+}
+
+void sal_tendon_inertial_force(const sal_model *m, const sal_data *d, double *r, const double *a)
+{
+    for (int t = 0; t < m->ntendon; t++) {
+        const int *dof = m->ten_dof + m->tendon_Jadr[t];
+        const double *J = d->ten_J + m->tendon_Jadr[t], armature = m->tendon_armature[t];
+        for (int i = 0; i < m->tendon_Jnum[t] && armature > 0; i++) {
+            r[dof[i]] += armature * J[i] * J[i] * a[dof[i]];
+            for (int j = 0; j < i; j++) {
+                const double M = is_above(m, dof[j], dof[i]) ? armature * J[i] * J[j] : 0;
+                r[dof[i]] += M * a[dof[j]];
+                r[dof[j]] += M * a[dof[i]];
             }
         }
     }

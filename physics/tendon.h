@@ -34,6 +34,9 @@ void sal_tendon_passive(const sal_model *m, sal_data *d);
 /* qM += armature J'J, except between dofs on different branches, as in MuJoCo. */
 void sal_tendon_inertia(const sal_model *m, sal_data *d);
 
+/* r += that times a [nv] */
+void sal_tendon_inertial_force(const sal_model *m, const sal_data *d, double *r, const double *a);
+
 /* qfrc_bias += armature J' (dJ/dt v) (cdof_dot done). */
 void sal_tendon_bias(const sal_model *m, sal_data *d);
 

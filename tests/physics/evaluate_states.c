@@ -58,7 +58,7 @@ static void put_jacobian(const sal_model *m, const sal_data *d, double *room)
     put(room, d->nefc * m->nv);
 }
 
-static void put_state(const sal_model *m, const sal_data *d, double *room)
+static void put_state(const sal_model *m, sal_data *d, double *room)
 {
     sal_full_m(m, d, room);
     put(room, m->nv * m->nv);

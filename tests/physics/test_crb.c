@@ -110,10 +110,69 @@ static void factor_solves(void)
     oracle_close(&o);
 }
 
+static void both_ways_to_inertial_forces_agree(const sal_model *m, sal_data *d)
+{
+    double by_recursion[NMAX], by_matrix[NMAX];
+    sal_kinematics(m, d);
+    sal_com(m, d);
+    sal_tendon(m, d);
+    sal_inertial_force(m, d, by_recursion, d->qacc);
+    CHECK(!d->composed);
+    sal_mul_m(m, d, by_matrix, d->qacc);
+    CHECK(d->composed);
+    CHECK(oracle_error(by_recursion, by_matrix, m->nv) <= 1e-13);
+}
+
+static void inertial_forces_need_no_matrix(void)
+{
+    oracle o;
+    oracle_open_own(&o, "tree");
+    for (int k = 0; k < NSTATE; k++) {
+        oracle_state(&o, k, 2);
+        both_ways_to_inertial_forces_agree(o.m, o.d);
+    }
+    oracle_close(&o);
+}
+
+/* Two branches, held together by tendons with inertia: M has no entry for dofs that are not above each other. */
+static void inertial_forces_of_tendons_need_none(void)
+{
+    static const char xml[] =
+        "<mujoco><worldbody><body pos='0 0 1'><freejoint/><geom size='.1'/><site name='a'/>"
+        "<body pos='.2 0 0'><joint name='i' axis='0 1 0'/><geom size='.05' pos='.2 0 0'/>"
+        "<body pos='.3 0 0'><joint name='j' axis='1 0 1'/><geom size='.05' pos='0 .1 .1'/>"
+        "<site name='b' pos='.1 .1 0'/></body></body>"
+        "<body pos='-.2 0 0'><joint name='k' type='ball'/><geom size='.05' pos='-.2 .1 0'/>"
+        "<site name='c' pos='-.1 0 .1'/></body></body></worldbody><tendon>"
+        "<spatial armature='.7'><site site='b'/><site site='a'/><site site='c'/></spatial>"
+        "<fixed armature='.3'><joint joint='i' coef='2'/><joint joint='j' coef='-1'/></fixed>"
+        "</tendon></mujoco>";
+    sal_model *m;
+    sal_data *d;
+    sal_diag diag = {0};
+    sal_err err = {0};
+    sal_rng rng = {1};
+    CHECK_OK(sal_model_parse(&m, "tendons", xml, sizeof xml - 1, NULL, &diag, &err), err);
+    CHECK_OK(sal_data_new(&d, m, &err), err);
+    for (int k = 0; k < NSTATE; k++) {
+        for (int i = 0; i < m->nv; i++) {
+            d->qvel[i] = sal_rng_uniform(&rng, -1, 1);
+            d->qacc[i] = sal_rng_uniform(&rng, -9, 9);
+        }
+        sal_integrate_pos(m, d->qpos, d->qpos, d->qvel, 1);
+        both_ways_to_inertial_forces_agree(m, d);
+    }
+    sal_data_free(d);
+    sal_model_free(m);
+    sal_diag_clear(&diag);
+}
+
 int main(void)
 {
     RUN(mass_matrix_is_the_sum_over_bodies);
     RUN(jacobians_are_derivatives_of_positions);
     RUN(factor_solves);
+    RUN(inertial_forces_need_no_matrix);
+    RUN(inertial_forces_of_tendons_need_none);
     return check_done();
 }

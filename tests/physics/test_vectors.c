@@ -84,7 +84,7 @@ static void same(const double *x, int n, const char *from, const char *key, doub
 static void same_smooth(const oracle *o, const char *state)
 {
     const sal_model *m = o->m;
-    const sal_data *d = o->d;
+    sal_data *d = o->d;
     double *dense = calloc((size_t)(m->nv * m->nv), sizeof *dense);
     same(d->xpos, 3 * m->nbody, state, "xpos", 1e-13);
     same(d->xquat, 4 * m->nbody, state, "xquat", 1e-13);
