@@ -10,12 +10,6 @@
 
 #include "physics/deriv.h"
 
-/* A force f at the point at (world), and a torque t, on a body. */
-typedef struct sal_pull {
-    int body;
-    double at[3], f[3], t[3];
-} sal_pull;
-
 /* True if dof k moves the body. */
 bool sal_dof_moves(const sal_model *m, int k, int body);
 
@@ -39,6 +33,47 @@ static inline void sal_deriv_column(double r[6], const double *array, int stride
 /* How a world point moves with dof k of its body: u + w x (P - O). */
 void sal_point_column(const sal_model *m, const sal_data *d, double r[3], int k,
                       const double point[3]);
+
+/* ---- how a point of a body moves ---- */
+
+enum { SAL_BY_Q, SAL_BY_V, SAL_BY_A };
+
+/* The point's velocity and acceleration, without gravity; of the acceleration the part that qacc makes, that which velocities make, or both. */
+typedef struct sal_mover {
+    int body;
+    bool with_qacc, with_drift;
+    double arm[3];     /* P - O */
+    double V[6], A[6]; /* its body's motion, and how that changes */
+    double v[3], a[3];
+} sal_mover;
+
+/* How it changes with a dof: linear and angular velocity, linear and angular acceleration. */
+typedef struct sal_motion_change {
+    double v[3], w[3], a[3], wdot[3];
+} sal_motion_change;
+
+/* body, with_qacc and with_drift are set. element_deriv_point.c */
+void sal_mover_set(const sal_model *m, const sal_data *d, sal_mover *p, const double point[3]);
+
+/* With q, v or a (by) of dof k of its body's chain. */
+sal_motion_change sal_mover_change(const sal_model *m, const sal_deriv *w, const sal_mover *p,
+                                   int k, int by);
+
+/* r += a x b */
+static inline void sal_v3_addcross(double r[3], const double a[3], const double b[3])
+{
+    double x[3];
+    sal_v3_cross(x, a, b);
+    sal_v3_add(r, r, x);
+}
+
+/* ---- what pulls at bodies ---- */
+
+/* A force f at the point at (world), and a torque t, on a body. */
+typedef struct sal_pull {
+    int body;
+    double at[3], f[3], t[3];
+} sal_pull;
 
 /* W = ((at - O) x f + t ; f) */
 void sal_pull_wrench(const sal_model *m, const sal_data *d, double W[6], const sal_pull *pull);

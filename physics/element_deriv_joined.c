@@ -9,24 +9,9 @@
  *
  * D grows with the impedance d, which depends on n = |pos|:   df = -D djar + f d'/(d (1 - d)) dn.   2.2.2 has neither dJ/dt v in it (a_b is
  * the linear part of J qacc, no |z_v|^2, z_v' without w_1 x w_2), nor s in the last K d pos.
- *
- * What body b feels of q_k, with A = sum s_j a_j + psi_j v_j and alp*_k = A_k- x s_k + V_k- x psi_k:
- *     dv_P = w_k x v_P + (psi_k)_P         da_P = w_k x a_P + (psi_k x V + alp*_k)_P + w_psi x v_P + w x (psi_k)_P
- * of v_k:
- *     dv_P = (s_k)_P                       da_P = (s_k x V + chi_k)_P + w_k x v_P + w x (s_k)_P
- * where (x)_P = u_x + w_x x P is how P moves in a motion x.
  */
 #include "physics/constraint.h"
 #include "physics/element_deriv.h"
-
-enum { BY_Q, BY_V, BY_A };
-
-typedef struct side {
-    int body;
-    double arm[3];     /* P - O */
-    double V[6], A[6]; /* its motion, and how that changes */
-    double v[3], y[3];
-} side;
 
 typedef struct bond {
     sal_joined e;
@@ -34,7 +19,7 @@ typedef struct bond {
     bool drifts; /* dJ/dt v is in it */
     const double *kbip;
     double pos[6], n, B;
-    side on[2];
+    sal_mover on[2];
     sal_pull pull[2];
     double R[9], turn[4], Q[9]; /* R_2, e */
     double spin[3], z[3];       /* w_1 - w_2 and what Q multiplies, in the world */
@@ -49,21 +34,6 @@ typedef struct change {
     double carried[3];  /* by which R_2 turns */
 } change;
 
-/* How the point with this arm moves in a motion. */
-static void at_point(double r[3], const double x[6], const double arm[3])
-{
-    double swing[3];
-    sal_v3_cross(swing, x, arm);
-    sal_v3_add(r, x + 3, swing);
-}
-
-static void add_cross(double r[3], const double a[3], const double b[3])
-{
-    double x[3];
-    sal_v3_cross(x, a, b);
-    sal_v3_add(r, r, x);
-}
-
 /* Q = (e_0 1 - [e_v])/2 */
 static void rate_matrix(double Q[9], const double e[4])
 {
@@ -74,31 +44,6 @@ static void rate_matrix(double Q[9], const double e[4])
 }
 
 /* ---- the state ---- */
-
-static void set_side(const sal_model *m, const sal_data *d, bond *b, int k)
-{
-    side *s = b->on + k;
-    const int *chain;
-    s->body = b->e.body[k];
-    chain = m->chain_dof + m->body_chainadr[s->body];
-    sal_v3_sub(s->arm, b->e.point[k], sal_centre(m, d, s->body));
-    for (int i = 0; i < 6; i++) {
-        s->V[i] = d->cvel[6 * s->body + i];
-        s->A[i] = 0;
-    }
-    for (int i = 0; i < m->body_chainnum[s->body]; i++) {
-        sal_sp_addscaled(s->A, s->A, d->qacc[chain[i]], d->cdof + 6 * chain[i]);
-        if (b->drifts) {
-            sal_sp_addscaled(s->A, s->A, d->qvel[chain[i]], d->cdof_dot + 6 * chain[i]);
-        }
-    }
-    at_point(s->v, s->V, s->arm);
-    at_point(s->y, s->A, s->arm);
-    if (b->drifts) {
-        add_cross(s->y, s->V, s->v);
-    }
-    sal_v3_addscaled(s->y, s->y, b->B, s->v);
-}
 
 static void set_turn(bond *b)
 {
@@ -112,7 +57,7 @@ static void set_turn(bond *b)
     sal_v3_sub(b->z, b->on[0].A, b->on[1].A);
     sal_v3_addscaled(b->z, b->z, b->B, b->spin);
     if (b->drifts) {
-        add_cross(b->z, w1, w2);
+        sal_v3_addcross(b->z, w1, w2);
     }
 }
 
@@ -140,7 +85,8 @@ static void set_bond(const sal_model *m, const sal_data *d, bond *b, int row)
     }
     b->n = sqrt(square);
     for (int k = 0; k < 2; k++) {
-        set_side(m, d, b, k);
+        b->on[k] = (sal_mover){.body = b->e.body[k], .with_qacc = true, .with_drift = b->drifts};
+        sal_mover_set(m, d, b->on + k, b->e.point[k]);
         b->pull[k] = (sal_pull){.body = b->e.body[k]};
         sal_v3_copy(b->pull[k].at, b->e.point[k]);
         sal_v3_scale(b->pull[k].f, d->efc_force + row, k == 0 ? 1 : -1);
@@ -154,64 +100,8 @@ static void set_bond(const sal_model *m, const sal_data *d, bond *b, int row)
 
 /* ---- its changes ---- */
 
-/* alp*: alp without gravity, which is in A_world = (0; -g) */
-static void without_gravity(const sal_model *m, const sal_deriv *w, int k, double r[6])
-{
-    sal_deriv_column(r, w->alp, w->stride, k);
-    if (!(m->opt.disable & SAL_DSBL_GRAVITY)) {
-        const double turned[3] = {w->s[k], w->s[w->stride + k], w->s[2 * w->stride + k]};
-        add_cross(r + 3, m->opt.gravity, turned);
-    }
-}
-
-/* How one side changes: its y, its angular velocity and acceleration. */
-typedef struct feeling {
-    double y[3], w[3], a[3];
-} feeling;
-
-/* With dof k of its chain. */
-static feeling side_change(const sal_model *m, const sal_deriv *w, const bond *b, const side *s,
-                           int k, int kind)
-{
-    double column[6], motion[6], v[3], dA[6] = {0}, x[6];
-    feeling r = {{0}, {0}, {0}};
-    sal_deriv_column(column, w->s, w->stride, k);
-    if (kind == BY_A) {
-        at_point(r.y, column, s->arm);
-        sal_v3_copy(r.a, column);
-        return r;
-    }
-    sal_deriv_column(motion, kind == BY_Q ? w->psi : w->s, w->stride, k);
-    if (!b->drifts && kind == BY_Q) {
-        sal_deriv_column(dA, w->gam, w->stride, k);
-    } else if (b->drifts) {
-        if (kind == BY_Q) {
-            without_gravity(m, w, k, dA);
-        } else {
-            sal_deriv_column(dA, w->chi, w->stride, k);
-        }
-        sal_sp_cross_motion(x, motion, s->V);
-        sal_sp_addscaled(dA, dA, 1, x);
-    }
-    at_point(v, motion, s->arm);
-    at_point(r.y, dA, s->arm);
-    sal_v3_addscaled(r.y, r.y, b->B, v);
-    if (b->drifts) {
-        add_cross(r.y, motion, s->v);
-        add_cross(r.y, s->V, v);
-    }
-    sal_v3_copy(r.w, motion);
-    sal_v3_copy(r.a, dA);
-    if (kind == BY_Q) {
-        add_cross(r.y, column, s->y);
-        add_cross(r.w, column, s->V);
-        add_cross(r.a, column, s->A);
-    }
-    return r;
-}
-
 /* Of e and R_2, and of s (Q z - |z_v|^2 e_v/4), where R_2'by turns body 1 against body 2. */
-static void turn_change(const bond *b, change *c, const double by[3], const feeling of[2])
+static void turn_change(const bond *b, change *c, const double by[3], const sal_motion_change of[2])
 {
     double dz[3], dspin[3], local[3], z[3], dQ[9], x[3], back[3];
     const double *ev = b->turn + 1;
@@ -221,14 +111,14 @@ static void turn_change(const bond *b, change *c, const double by[3], const feel
     rate_matrix(dQ, c->turn);
     sal_v3_scale(back, c->carried, -1);
     sal_v3_sub(dspin, of[0].w, of[1].w);
-    sal_v3_sub(dz, of[0].a, of[1].a);
+    sal_v3_sub(dz, of[0].wdot, of[1].wdot);
     sal_v3_addscaled(dz, dz, b->B, dspin);
     if (b->drifts) {
-        add_cross(dz, of[0].w, b->on[1].V);
-        add_cross(dz, b->on[0].V, of[1].w);
+        sal_v3_addcross(dz, of[0].w, b->on[1].V);
+        sal_v3_addcross(dz, b->on[0].V, of[1].w);
     }
-    add_cross(dz, back, b->z);
-    add_cross(dspin, back, b->spin);
+    sal_v3_addcross(dz, back, b->z);
+    sal_v3_addcross(dspin, back, b->spin);
     sal_m3_multv(local, b->R, dz);
     sal_m3_mulv(c->y + 3, b->Q, local);
     sal_m3_multv(z, b->R, b->z);
@@ -259,15 +149,19 @@ static change change_of(const sal_model *m, const sal_data *d, const sal_deriv *
 {
     change c = {0};
     double by[3] = {0};
-    feeling of[2] = {{{0}, {0}, {0}}, {{0}, {0}, {0}}};
+    sal_motion_change of[2] = {
+        {{0}, {0}, {0}, {0}},
+        {{0}, {0}, {0}, {0}}
+    };
     for (int i = 0; i < 2; i++) {
         const double sign = i == 0 ? 1 : -1;
         if (!sal_dof_moves(m, k, b->e.body[i])) {
             continue;
         }
-        of[i] = side_change(m, w, b, b->on + i, k, kind);
-        sal_v3_addscaled(c.y, c.y, sign, of[i].y);
-        if (kind == BY_Q) {
+        of[i] = sal_mover_change(m, w, b->on + i, k, kind);
+        sal_v3_addscaled(c.y, c.y, sign, of[i].a);
+        sal_v3_addscaled(c.y, c.y, sign * b->B, of[i].v);
+        if (kind == SAL_BY_Q) {
             sal_point_column(m, d, c.point[i], k, b->e.point[i]);
             sal_v3_addscaled(c.pos, c.pos, sign, c.point[i]);
             sal_v3_addscaled(by, by, sign, d->cdof + 6 * k);
@@ -277,7 +171,7 @@ static change change_of(const sal_model *m, const sal_data *d, const sal_deriv *
     if (b->e.rows == 6) {
         turn_change(b, &c, by, of);
     }
-    if (kind == BY_Q) {
+    if (kind == SAL_BY_Q) {
         pos_change(m, b, &c);
     }
     return c;
@@ -289,8 +183,8 @@ static void force_change(const sal_data *d, const bond *b, const change *c, doub
     const double K = b->kbip[0], imp = b->kbip[2], slope = b->kbip[3];
     for (int r = 0; r < b->e.rows; r++) {
         const double djar = c->y[r] + K * imp * c->pos[r] + K * b->pos[r] * slope * c->n;
-        df[r] = -d->efc_D[b->row + r] * djar +
-                d->efc_force[b->row + r] * slope / (imp * (1 - imp)) * c->n;
+        const double rho = d->efc_R[b->row + r] > SAL_MINVAL ? slope / (imp * (1 - imp)) : 0;
+        df[r] = -d->efc_D[b->row + r] * djar + d->efc_force[b->row + r] * rho * c->n;
     }
 }
 
@@ -305,7 +199,7 @@ static void add_column(const sal_model *m, const sal_data *d, const bond *b, con
         rate_matrix(dQ, c->turn);
         torque(b, x, dQ, d->efc_force + b->row + 3);
         sal_v3_add(dT, dT, x);
-        add_cross(dT, c->carried, b->pull[0].t);
+        sal_v3_addcross(dT, c->carried, b->pull[0].t);
     }
     for (int p = 0; p < 2; p++) {
         const int body = b->e.body[p], *chain = m->chain_dof + m->body_chainadr[body];
@@ -319,7 +213,7 @@ static void add_column(const sal_model *m, const sal_data *d, const bond *b, con
         sal_pull_change(m, d, dW, b->pull + p, &moved);
         for (int a = 0; a < m->body_chainnum[body]; a++) {
             double *entry = D + (size_t)chain[a] * (size_t)m->nv + k;
-            if (kind == BY_Q) {
+            if (kind == SAL_BY_Q) {
                 sal_pull_add(m, d, entry, -1, chain[a], k, W, dW);
             } else {
                 *entry -= sal_sp_dot(d->cdof + 6 * chain[a], dW);
@@ -342,7 +236,7 @@ void sal_joined_deriv(const sal_model *m, const sal_data *d, const sal_deriv *w)
         set_bond(m, d, &b, row);
         const int n = d->efc_J_rownnz[row], *dof = d->efc_J_colind + d->efc_J_rowadr[row];
         for (int k = 0; k < n; k++) {
-            for (int kind = BY_Q; kind <= BY_A; kind++) {
+            for (int kind = SAL_BY_Q; kind <= SAL_BY_A; kind++) {
                 const change c = change_of(m, d, w, &b, dof[k], kind);
                 add_column(m, d, &b, &c, dof[k], kind, D[kind]);
             }
