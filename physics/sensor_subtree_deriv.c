@@ -11,6 +11,7 @@
  *     potential       dU/dq_k = -g . (linear part of I s_k) + springs, k(x) dx
  */
 #include "physics/sensor.h"
+#include "physics/stages.h"
 #include "physics/tendon.h"
 
 #include <string.h>
@@ -177,8 +178,7 @@ static void potential_deriv(const sal_model *m, const sal_data *d, double *Dq)
     }
 }
 
-static void kinetic_deriv(const sal_model *m, const sal_data *d, const double *h, double *Dq,
-                          double *Dv)
+static void kinetic_deriv(const sal_model *m, sal_data *d, const double *h, double *Dq, double *Dv)
 {
     for (int k = 0; k < m->nv; k++) {
         Dq[k] += sal_sp_dot(d->cdof_dot + 6 * k, h + 6 * m->dof_bodyid[k]);
@@ -197,6 +197,7 @@ void sal_sensor_subtree_deriv(const sal_model *m, sal_data *d, int i, double *Dq
 {
     const size_t mark = d->arena.used;
     double *h = sal_arena_take(&d->arena, 6 * (size_t)m->nbody);
+    sal_compose(m, d);
     if (m->sensor_stage[i] != SAL_STAGE_POS) {
         momenta(m, d, h);
     }
