@@ -5,19 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool gait_problem(sal_problem **p, const char *name, unsigned long seed, bool compat222)
+bool gait_problem(sal_problem **p, const char *file, const char *model, unsigned long seed,
+                  bool compat222)
 {
     const char *root = getenv("SALTUS_ROOT");
     char path[1024], digits[32];
     sal_diag diag = {0};
     sal_err err = {0};
-    snprintf(path, sizeof path, "%s/examples/%s.xml", root == NULL ? "." : root, name);
+    snprintf(path, sizeof path, "%s/%s", root == NULL ? "." : root, file);
     snprintf(digits, sizeof digits, "%lu", seed);
     const sal_setting settings[] = {
         {"init/nstart", "1"   },
-        {"init/seed",   digits}
+        {"init/seed",   digits},
+        {"model/file",  model }
     };
-    const sal_problem_options options = {settings, 2, compat222};
+    const sal_problem_options options = {settings, model == NULL ? 2 : 3, compat222};
     const bool read = sal_problem_read(p, path, &options, &diag, &err) == SAL_OK;
     if (!read) {
         fprintf(stderr, "%s: %s\n", path, err.message);
@@ -49,15 +51,24 @@ static bool load_mujoco(gait *g)
 
 bool gait_open(gait *g, const char *name)
 {
+    char file[200];
+    snprintf(file, sizeof file, "examples/%s.xml", name);
+    const bool opened = gait_open_file(g, file, NULL);
+    g->name = name;
+    return opened;
+}
+
+bool gait_open_file(gait *g, const char *file, const char *model)
+{
     sal_err err = {0};
-    *g = (gait){.name = name};
-    if (!gait_problem(&g->problem, name, 1, true)) {
+    *g = (gait){.name = file};
+    if (!gait_problem(&g->problem, file, model, 1, true)) {
         return false;
     }
     sal_status status = sal_problem_solve(&g->result, g->problem, 1, NULL, &err);
     status = status == SAL_OK ? sal_data_new(&g->d, g->result->model, &err) : status;
     if (status != SAL_OK) {
-        fprintf(stderr, "%s: %s\n", name, err.message);
+        fprintf(stderr, "%s: %s\n", file, err.message);
         return false;
     }
     const sal_result *r = g->result;

@@ -16,10 +16,14 @@ typedef struct gait {
     double contacts; /* mean number per step */
 } gait;
 
-/* examples/NAME.xml read for one start from `seed`; false, with the reason on stderr, if it cannot be. The caller frees. */
-bool gait_problem(sal_problem **p, const char *name, unsigned long seed, bool compat222);
-/* Solved from seed 1 by one thread with the behaviour of 2.2.2, so that both engines see the same contacts. */
+/* The problem `file`, of this repository, read for one start from `seed`, with `model` in place of its own unless that is NULL; false, with the
+ * reason on stderr, if it cannot be. The caller frees. */
+bool gait_problem(sal_problem **p, const char *file, const char *model, unsigned long seed,
+                  bool compat222);
+/* examples/NAME.xml solved from seed 1 by one thread with the behaviour of 2.2.2, so that both engines see the same contacts. */
 bool gait_open(gait *g, const char *name);
+/* The same of any problem. */
+bool gait_open_file(gait *g, const char *file, const char *model);
 void gait_close(gait *g);
 
 /* The state of step t into one engine's data: qpos, qvel, qacc. */

@@ -125,6 +125,8 @@ int sal_cli_sniff(const sal_arguments *a, const char *path, sal_kind *kind);
 void sal_cli_result_json(sal_json *json, const sal_result *result, const char *path);
 /* A few lines on standard error. */
 void sal_cli_result_lines(const sal_result *result);
+/* And what the time of the start that won went into. */
+void sal_cli_work_lines(const sal_result *result);
 
 /* ---- progress (progress.c) ---- */
 

@@ -89,6 +89,9 @@ void sal_cli_result_json(sal_json *json, const sal_result *result, const char *p
     sal_json_number(json, "cost", result->cost);
     sal_json_integer(json, "iterations", result->optim.linearisations);
     sal_json_number(json, "seconds", result->seconds);
+    sal_json_integer(json, "evaluations", result->optim.evaluations);
+    sal_json_integer(json, "factorisations", result->optim.factorisations);
+    sal_result_work_json(json, result);
     sal_json_integer(json, "start", result->start);
     sal_json_integer(json, "seed", (long long)result->seed);
     sal_json_integer(json, "nstep", result->nstep);
@@ -132,5 +135,20 @@ void sal_cli_result_lines(const sal_result *result)
     for (int i = 0; i < result->nterm; i++) {
         fprintf(stderr, "  term %-20s %12.6g %5.1f %%\n", result->term[i].name,
                 result->term[i].value, 100 * result->term[i].share);
+    }
+}
+
+void sal_cli_work_lines(const sal_result *result)
+{
+    double sum = 0;
+    for (int k = 0; k < SAL_NWORK; k++) {
+        sum += result->work[k];
+    }
+    fprintf(stderr, "  %d linearisations, %d factorisations, %d evaluations, %.3g s\n",
+            result->optim.linearisations, result->optim.factorisations, result->optim.evaluations,
+            sum);
+    for (int k = 0; k < SAL_NWORK && sum > 0; k++) {
+        fprintf(stderr, "  time %-20s %12.3g %5.1f %%\n", sal_work_name((sal_work)k),
+                result->work[k], 100 * result->work[k] / sum);
     }
 }

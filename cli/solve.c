@@ -75,6 +75,9 @@ static int show(const sal_arguments *a, const sal_result *result, const char *pa
 {
     if (!a->given[SAL_OPT_QUIET]) {
         sal_cli_result_lines(result);
+        if (a->given[SAL_OPT_VERBOSE]) {
+            sal_cli_work_lines(result);
+        }
         fprintf(stderr, "result: %s\n", path);
     }
     if (!a->given[SAL_OPT_JSON]) {
@@ -97,7 +100,8 @@ static int solve(const sal_arguments *a, const sal_problem *p)
     sal_result *result = NULL;
     sal_progress_begin(&view, a);
     const sal_log log = {say_log, &view};
-    const sal_watch watch = {sal_progress_step, &view, a->given[SAL_OPT_VERBOSE] ? &log : NULL};
+    const sal_watch watch = {sal_progress_step, &view, a->given[SAL_OPT_VERBOSE] ? &log : NULL,
+                             sal_cli_now};
     sal_status status = open_folder(&folder, a, p, &view, &err);
     if (status == SAL_OK) {
         status = sal_problem_solve(&result, p, a->nthread, &watch, &err);

@@ -149,14 +149,18 @@ static void assemble(sal_optim *o)
 
 sal_status sal_model_linearise(sal_optim *o, sal_err *err)
 {
+    sal_clock *const clock = o->nls->clock;
+    const sal_work before = sal_clock_turn(clock, SAL_WORK_DERIVATIVES);
     o->count.linearisations++;
     const sal_status status = o->nls->linearise(o->nls->ctx, o->r0, o->A, o->now.x, err);
     if (status != SAL_OK) {
         return status;
     }
+    sal_clock_turn(clock, SAL_WORK_ASSEMBLY);
     sal_parallel_for(o->nls->nblock, o->options.nthread, block_scale, o);
     assemble(o);
     sal_assembly_gradient(o->assembly, o->g, o->A, o->s, o->use);
+    sal_clock_turn(clock, before);
     o->curvature = sal_model_curvature(o, o->H);
     o->cosine = largest_cosine(o);
     o->gradient = sal_step_length(o, o->g);
@@ -169,27 +173,40 @@ sal_status sal_model_linearise(sal_optim *o, sal_err *err)
 sal_status sal_model_factorise(sal_optim *o, double mu, sal_err *err)
 {
     const double share = fmin(mu, o->metric_most);
-    o->count.factorisations++;
     if (share == 0) {
-        return sal_factor_compute(o->factor, o->H, mu, err);
+        return sal_model_factorise_matrix(o, o->H, mu, err);
     }
     for (int k = 0; k < o->assembly->nnz; k++) {
         o->K[k] = o->H[k] + share * o->M[k];
     }
-    return sal_factor_compute(o->factor, o->K, mu * o->metric_identity, err);
+    return sal_model_factorise_matrix(o, o->K, mu * o->metric_identity, err);
+}
+
+sal_status sal_model_factorise_matrix(sal_optim *o, const double *H, double shift, sal_err *err)
+{
+    const sal_work before = sal_clock_turn(o->nls->clock, SAL_WORK_FACTORISATION);
+    o->count.factorisations++;
+    const sal_status status = sal_factor_compute(o->factor, H, shift, err);
+    sal_clock_turn(o->nls->clock, before);
+    return status;
 }
 
 void sal_model_refresh(sal_optim *o)
 {
+    const sal_work before = sal_clock_turn(o->nls->clock, SAL_WORK_ASSEMBLY);
     sal_parallel_for(o->nls->nblock, o->options.nthread, block_refresh, o);
     sal_model_choose(o, o->rows, o->now.r);
     sal_assembly_gradient(o->assembly, o->g, o->A, o->s, o->use);
+    sal_clock_turn(o->nls->clock, before);
 }
 
 sal_status sal_model_solve(sal_optim *o, double *x, const double *b, sal_err *err)
 {
+    const sal_work before = sal_clock_turn(o->nls->clock, SAL_WORK_SOLUTION);
     for (int j = 0; j < o->nls->nvar; j++) {
         x[j] = -b[j];
     }
-    return sal_factor_solve(o->factor, x, err);
+    const sal_status status = sal_factor_solve(o->factor, x, err);
+    sal_clock_turn(o->nls->clock, before);
+    return status;
 }

@@ -241,6 +241,10 @@ void sal_optim_start(sal_optim *o, const double *x)
     o->phase = "soft";
     o->softness = 1;
     o->started = seconds();
+    if (o->nls->clock != NULL) {
+        *o->nls->clock = (sal_clock){.now = o->nls->clock->now};
+        sal_clock_turn(o->nls->clock, SAL_WORK_REST);
+    }
 }
 
 void sal_optim_finish(sal_optim *o, double *x, sal_optim_result *result, sal_stop stop)
@@ -249,6 +253,7 @@ void sal_optim_finish(sal_optim *o, double *x, sal_optim_result *result, sal_sto
     o->count.stop = stop;
     o->count.cost = o->now.cost;
     o->count.violation = o->now.violation;
+    sal_clock_turn(o->nls->clock, SAL_WORK_REST);
     sal_say(o->options.log, SAL_DEBUG, "%s in phase '%s' after %d linearisations, damping %.3g",
             sal_stop_text(stop), o->phase, o->count.linearisations, o->damping.mu);
     if (result != NULL) {

@@ -85,6 +85,36 @@ typedef struct sal_progress {
     double step, damping;
 } sal_progress;
 
+/* X(code, name): what a solve spends its time on */
+#define SAL_WORK_LIST(X)                                                                           \
+    X(SAL_WORK_REST, "rest")                                                                       \
+    X(SAL_WORK_RESIDUALS, "residuals")         /* of points tried, by the user */                  \
+    X(SAL_WORK_DERIVATIVES, "derivatives")     /* by the user */                                   \
+    X(SAL_WORK_JACOBIANS, "jacobians")         /* of the residuals, made of them */                \
+    X(SAL_WORK_ASSEMBLY, "assembly")           /* scaling, H and g */                              \
+    X(SAL_WORK_FACTORISATION, "factorisation") /* of H and its damping */                          \
+    X(SAL_WORK_SOLUTION, "solution")           /* with a factor */
+
+typedef enum sal_work {
+#define SAL_WORK_ENUM(code, name) code,
+    SAL_WORK_LIST(SAL_WORK_ENUM)
+#undef SAL_WORK_ENUM
+        SAL_NWORK
+} sal_work;
+
+SAL_API const char *sal_work_name(sal_work work);
+
+/* Time spent on each kind of work. Owned by the user, who begins with {.now = ..}. */
+typedef struct sal_clock {
+    double (*now)(void); /* seconds */
+    double seconds[SAL_NWORK];
+    sal_work work; /* at present, */
+    double since;  /* from when on; 0: not yet */
+} sal_clock;
+
+/* From now on time goes into `work`; returns what it went into until now. Nothing where clock is NULL. */
+SAL_API sal_work sal_clock_turn(sal_clock *clock, sal_work work);
+
 typedef struct sal_nls {
     void *ctx;
     int nx, nvar; /* numbers in x; tangent dimension */
@@ -95,13 +125,14 @@ typedef struct sal_nls {
     void (*retract)(void *ctx, double *out, const double *x, const double *d);
     /* r [sum nres], block after block. SAL_DIVERGED rejects the point without ending the solve. */
     sal_status (*residual)(void *ctx, double *r, const double *x, sal_err *err);
-    /* r as above and J: per block nres x ncol by rows, block after block */
+    /* r as above and J: per block nres x ncol by rows, block after block. The clock runs for derivatives, and may be turned. */
     sal_status (*linearise)(void *ctx, double *r, double *J, const double *x, sal_err *err);
     /* Moves the problem to `softness` (1..0) with its smoothing scaled by `smoothing` (1 on the path; .2, .04, 0 in the projection) and
      * rewrites the segments' weights. x may be changed to keep what it means. NULL: one stage. */
     sal_status (*stage)(void *ctx, double softness, double smoothing, double *x, sal_err *err);
     /* Called after every accepted linearisation; false ends the solve as interrupted. May be NULL. */
     bool (*progress)(void *ctx, const sal_progress *p);
+    sal_clock *clock; /* NULL: nobody asks where the time goes */
 } sal_nls;
 
 typedef struct sal_optim_options {

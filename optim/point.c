@@ -38,8 +38,10 @@ static void sum_up(const sal_optim *o, sal_point *p)
 
 sal_status sal_point_evaluate(sal_optim *o, sal_point *p, sal_err *err)
 {
+    const sal_work before = sal_clock_turn(o->nls->clock, SAL_WORK_RESIDUALS);
     o->count.evaluations++;
     const sal_status status = o->nls->residual(o->nls->ctx, p->r, p->x, err);
+    sal_clock_turn(o->nls->clock, before);
     if (status == SAL_OK) {
         sum_up(o, p);
     }

@@ -54,14 +54,15 @@ static void scaled_constraints(const sal_optim *o, double *out, const double *r)
 /* H + k C'C + mu I over the active constraints, factorised */
 static sal_status factorise(sal_optim *o, polish *p, sal_err *err)
 {
+    const sal_work before = sal_clock_turn(o->nls->clock, SAL_WORK_ASSEMBLY);
     sal_assembly_hessian(o->assembly, o->Hc, o->A, o->active);
+    sal_clock_turn(o->nls->clock, before);
     const double curvature = sal_model_curvature(o, o->Hc);
     p->stiffness = curvature > 0 ? STIFFNESS * (o->curvature + o->damping.mu) / curvature : 0;
     for (int k = 0; k < o->assembly->nnz; k++) {
         o->K[k] = o->H[k] + p->stiffness * o->Hc[k];
     }
-    o->count.factorisations++;
-    return sal_factor_compute(o->factor, o->K, o->damping.mu, err);
+    return sal_model_factorise_matrix(o, o->K, o->damping.mu, err);
 }
 
 /* d and the multipliers l on the active set; leaves c + C d (every row) in w */

@@ -99,6 +99,8 @@ sal_status sal_point_stage(sal_optim *o, double softness, double smoothing, sal_
 sal_status sal_model_linearise(sal_optim *o, sal_err *err);
 /* Factorises H + min(mu, metric_most) M + mu metric_identity I. */
 sal_status sal_model_factorise(sal_optim *o, double mu, sal_err *err);
+/* Factorises H + shift I of any H in the pattern. */
+sal_status sal_model_factorise_matrix(sal_optim *o, const double *H, double shift, sal_err *err);
 /* s, use and g at `now` with the A and H of an older linearisation. */
 void sal_model_refresh(sal_optim *o);
 /* Chooses the rows that a merit counts: constraints that are ranges only where they are exceeded in r. */

@@ -219,7 +219,8 @@ typedef struct sal_result {
     double relative_to_weight, weight; /* larger of force/W and torque/(W 1 m); W in N */
     double physical_tolerance;
     sal_optim_result optim;
-    double seconds; /* goes to run.json only */
+    double seconds;         /* this and the next go to run.json only */
+    double work[SAL_NWORK]; /* seconds of the winning start, where a clock was given; else 0 */
     /* memory: term, constraint and iteration are from sal_alloc */
     void *block, *contact_block;
     int contact_capacity;
@@ -228,7 +229,8 @@ typedef struct sal_result {
 typedef struct sal_watch { /* how a caller follows a solve; any member may be NULL */
     bool (*progress)(void *user, int start, const sal_progress *p); /* false: stop */
     void *user;
-    const sal_log *log; /* several threads may write to it */
+    const sal_log *log;    /* several threads may write to it */
+    double (*clock)(void); /* seconds: the result will say where they went */
 } sal_watch;
 
 /* Solves with at most nthread threads. A solve that does not converge is not an error: the result says so. The caller frees. */
@@ -266,6 +268,8 @@ SAL_API sal_status sal_result_csv(const sal_result *result, sal_text *out, sal_e
 /* run.json: arguments, threads, seconds and host, which differ from run to run and therefore stay out of result.h5. */
 SAL_API sal_status sal_result_run_json(const sal_result *result, int argc, const char *const *argv,
                                        int nthread, sal_text *out, sal_err *err);
+/* "work": {kind: seconds, ..} as the next member of an object */
+SAL_API void sal_result_work_json(sal_json *json, const sal_result *result);
 /* One self-contained HTML page. */
 SAL_API sal_status sal_result_report(const sal_result *result, sal_text *out, sal_err *err);
 

@@ -91,6 +91,10 @@ static void run_start(void *ctx, int index, int worker)
     }
     start->tr->watcher = start;
     start->tr->nls.progress = on_progress;
+    if (race->watch != NULL && race->watch->clock != NULL) {
+        start->tr->clock.now = race->watch->clock;
+        start->tr->nls.clock = &start->tr->clock;
+    }
     start->x = sal_alloc((size_t)start->tr->layout.nx, sizeof(double));
     start->status = start->x == NULL ? sal_fail(&start->err, SAL_NOMEM, "out of memory")
                                      : sal_guess(start->tr, start->x, start->seed, &start->err);
@@ -207,6 +211,7 @@ static sal_status make_result(sal_result **out, const sal_race *race, int nstart
     result->optim.stop = stop_of_all(race, nstart, best);
     snprintf(result->status, sizeof result->status, "%s", sal_stop_text(result->optim.stop));
     result->exit_code = exit_code(result->optim.stop);
+    memcpy(result->work, tr->clock.seconds, sizeof result->work);
     result->seed = best->seed;
     result->start = best->index;
     status = sal_summarise(tr, best->x, result, err);

@@ -110,6 +110,7 @@ static sal_status linearise(void *ctx, double *r, double *J, const double *x, sa
     const sal_status status =
         sal_invdyn_diff(tr->invdyn, tr->model, mh, tr->p->nstep, tr->y, tr->Y, tr->q, err);
     if (status == SAL_OK) {
+        sal_clock_turn(tr->nls.clock, SAL_WORK_JACOBIANS);
         tr->r = r, tr->J = J;
         sal_parallel_for(tr->p->nstep, tr->nthread, linearise_step, tr);
     }

@@ -83,6 +83,7 @@ typedef struct sal_transcription {
     double *J;        /* where sal_transcription_linearise writes now */
     double *r;
     sal_nls nls;
+    sal_clock clock;
     void *watcher; /* for nls.progress */
 } sal_transcription;
 

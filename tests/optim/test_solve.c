@@ -397,6 +397,39 @@ static void threads_change_no_bit(void)
     }
 }
 
+/* ---- time ---- */
+
+static double ticks;
+
+static double tick(void)
+{
+    return ++ticks;
+}
+
+/* Every tick of the clock, from the first to the last, belongs to some work. */
+static void time_is_accounted_for(void)
+{
+    bead p;
+    double x[2 * BEADS + 1], sum = 0;
+    sal_clock clock = {.now = tick};
+    sal_optim_options options;
+    sal_optim_result result;
+    sal_err err = {0};
+    make_bead(&p, x);
+    sal_optim_defaults(&options);
+    p.nls.clock = &clock;
+    ticks = 0;
+    CHECK_OK(solve(&p.nls, &options, x, &result, &err), err);
+    for (int k = 0; k < SAL_NWORK; k++) {
+        CHECK(k == SAL_WORK_JACOBIANS ? clock.seconds[k] == 0 : clock.seconds[k] > 0);
+        CHECK(strlen(sal_work_name((sal_work)k)) > 0);
+        sum += clock.seconds[k];
+    }
+    CHECK_NEAR(sum, ticks - 1, 0);
+    CHECK(clock.seconds[SAL_WORK_DERIVATIVES] >= result.linearisations);
+    CHECK(clock.seconds[SAL_WORK_RESIDUALS] >= result.evaluations);
+}
+
 /* ---- memory ------------------------------------------------------------------------------------------------------------------ */
 
 static void solves_do_not_allocate(void)
@@ -627,6 +660,7 @@ int main(void)
     RUN(projection_is_the_shortest_way);
     RUN(path_ends_at_a_constrained_optimum);
     RUN(threads_change_no_bit);
+    RUN(time_is_accounted_for);
     RUN(solves_do_not_allocate);
     RUN(every_failed_allocation_is_reported);
     RUN(infeasible_is_said);
