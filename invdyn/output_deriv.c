@@ -16,15 +16,13 @@ bool sal_output_is_variable(const sal_output *output)
 bool sal_output_has_deriv(const sal_model *m, const sal_output *output, const char **why)
 {
     switch (output->kind) {
-    case SAL_OUT_FORCE:
-        *why = "the force of a motion";
-        return false;
     case SAL_OUT_NORMAL:
         *why = "the normal force of geoms";
         return false;
     case SAL_OUT_SENSOR:
         *why = sal_sensor_has_deriv(m, output->id) ? NULL : "a sensor of its kind";
         return *why == NULL;
+    case SAL_OUT_FORCE:
     case SAL_OUT_POINT:
     case SAL_OUT_JOINT:
     case SAL_OUT_DISTANCE:
@@ -116,10 +114,11 @@ static void point_deriv(const sal_model *m, const sal_data *d, const sal_point *
 bool sal_output_deriv(const sal_model *m, sal_data *d, const sal_output *output,
                       sal_output_jacobian D, const double *acceleration)
 {
-    (void)acceleration;
     switch (output->kind) {
     case SAL_OUT_SENSOR:
-        return sal_sensor_deriv(m, d, output->id, D.q, D.v, D.a);
+        return sal_sensor_deriv(m, d, output->id, D.q, D.v, D.a) &&
+               (m->sensor_stage[output->id] != SAL_STAGE_ACC ||
+                sal_discrete_rows_deriv(m, d, output->n, D.q, D.v, D.a, acceleration));
     case SAL_OUT_POINT:
         point_deriv(m, d, &output->point, D);
         return true;
@@ -129,6 +128,8 @@ bool sal_output_deriv(const sal_model *m, sal_data *d, const sal_output *output,
     case SAL_OUT_DISTANCE:
         return sal_geom_distance_deriv(m, d, output->id, output->other, SAL_FAR_AWAY, D.q);
     case SAL_OUT_FORCE:
+        return sal_inverse_deriv(m, d, D.q, D.v, D.a, NULL) == SAL_OK &&
+               sal_discrete_rows_deriv(m, d, m->nv, D.q, D.v, D.a, acceleration);
     case SAL_OUT_NORMAL:
         return false;
     case SAL_OUT_VELOCITY:

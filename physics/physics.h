@@ -661,5 +661,9 @@ SAL_API bool sal_geom_distance_deriv(const sal_model *m, const sal_data *d, int 
 SAL_API bool sal_sensor_has_deriv(const sal_model *m, int i);
 SAL_API bool sal_sensor_deriv(const sal_model *m, sal_data *d, int i, double *Dq, double *Dv,
                               double *Da);
+/* From n rows of Jacobians by (qpos, qvel, qacc) to those by (qpos, qvel, qacc_discrete), see sal_inverse_discrete, which is done. False, and
+ * nothing is known: implicit integrators, spatial tendons with armature. */
+SAL_API bool sal_discrete_rows_deriv(const sal_model *m, sal_data *d, int n, double *Dq, double *Dv,
+                                     double *Da, const double *qacc_discrete);
 
 #endif
