@@ -1,24 +1,10 @@
-/* collide_deriv.c: the maps of a contact, by the function of its two types, or by differences of their collider. */
+/* collide_deriv.c: the maps of a contact: of the nearest points of two shapes where it lies at these, else by differences of the collider. */
 #include "physics/collide_deriv.h"
 
 #include "physics/collide_map.h"
 
-static sal_map_maker *const makers[SAL_NGEOMTYPES][SAL_NGEOMTYPES] = {
-    [SAL_GEOM_PLANE] = {[SAL_GEOM_SPHERE] = sal_map_plane_sphere,
-                        [SAL_GEOM_CAPSULE] = sal_map_plane_capsule,
-                        [SAL_GEOM_ELLIPSOID] = sal_map_plane_ellipsoid,
-                        [SAL_GEOM_CYLINDER] = sal_map_plane_cylinder,
-                        [SAL_GEOM_BOX] = sal_map_plane_corner,
-                        [SAL_GEOM_MESH] = sal_map_plane_corner},
-    [SAL_GEOM_SPHERE] = {[SAL_GEOM_SPHERE] = sal_map_sphere_sphere,
-                        [SAL_GEOM_CAPSULE] = sal_map_sphere_capsule,
-                        [SAL_GEOM_CYLINDER] = sal_map_sphere_cylinder,
-                        [SAL_GEOM_BOX] = sal_map_sphere_box},
-    [SAL_GEOM_CAPSULE] = {[SAL_GEOM_CAPSULE] = sal_map_capsule_capsule         },
-};
-
-/* With the hint an axis e_k of the world, t1 = (e_k - n_k n)/|..|. */
-double sal_hint_slant(const sal_contact *c)
+/* (n.t)/(t1.t); the hint t is an axis e_k of the world, t1 = (e_k - n_k n)/|..|. */
+static double hint_slant(const sal_contact *c)
 {
     const int k = sal_hint_axis(c->frame);
     return c->frame[k] / c->frame[3 + k];
@@ -29,7 +15,7 @@ void sal_map_turn(sal_contact_map *map, const sal_contact *c, const double dn1[6
                   const double dn2[6])
 {
     const double *n = c->frame, *t1 = c->frame + 3, *t2 = c->frame + 6;
-    const double slant = sal_hint_slant(c);
+    const double slant = hint_slant(c);
     for (int i = 0; i < 3; i++) {
         const double along2 = -t1[i] - slant * n[i];
         for (int k = 0; k < 6; k++) {
@@ -38,23 +24,83 @@ void sal_map_turn(sal_contact_map *map, const sal_contact *c, const double dn1[6
     }
 }
 
-/* A hint of the world stays behind in a common rotation: spin = (n.t)/(t1.t) t1 - n. The capsule's axis on a plane comes along. */
-static void find_spin(sal_contact_map *map, const sal_contact *c, bool hint_rides)
+/* A hint of the world stays behind in a common rotation: spin = (n.t)/(t1.t) t1 - n. */
+static void find_spin(sal_contact_map *map, const sal_contact *c)
 {
-    if (hint_rides) {
-        sal_v3_set(map->spin, 0, 0, 0);
-        return;
-    }
-    sal_v3_scale(map->spin, c->frame + 3, sal_hint_slant(c));
+    sal_v3_scale(map->spin, c->frame + 3, hint_slant(c));
     sal_v3_sub(map->spin, map->spin, c->frame);
+}
+
+/* On a plane the hint is the capsule's axis z, which comes along: theta = n s,  s = (w x z).t2/(t1.z) = w.(z x t2)/(t1.z);
+ * upright there is no telling, and none is made. */
+static void ride_on_capsule(sal_contact_map *map, const sal_data *d, const sal_contact *c)
+{
+    double z[3], across[3];
+    const double *n = c->frame, *t1 = c->frame + 3, *t2 = c->frame + 6;
+    sal_v3_set(map->spin, 0, 0, 0);
+    sal_m3_column(z, d->geom_xmat + 9L * c->geom2, 2);
+    sal_v3_cross(across, z, t2);
+    const double lean = sal_v3_dot(t1, z);
+    for (int i = 0; i < 3 && lean > 1e-12; i++) {
+        sal_v3_scale(map->turn + 6L * i, across, n[i] / lean);
+    }
+}
+
+/* A plane meets balls, corners and lowest points, the flat parts of other shapes by their corners. */
+static bool plane_and(sal_contact_map *map, const sal_model *m, const sal_data *d,
+                      const sal_contact *c)
+{
+    static const sal_part plane = {.nline = 2};
+    sal_part part = {0};
+    const int type2 = m->geom_type[c->geom2];
+    if (type2 == SAL_GEOM_CYLINDER) {
+        sal_map_plane_cylinder(d, c, map);
+        return true;
+    }
+    if (type2 == SAL_GEOM_SPHERE || type2 == SAL_GEOM_CAPSULE) {
+        part.H.xx = part.H.yy = m->geom_size[3L * c->geom2];
+    } else if (type2 == SAL_GEOM_ELLIPSOID && !sal_part_of(&part, m, d, c->geom2, c, c->pos)) {
+        return false;
+    }
+    return sal_map_nearest(map, c, c->dist, &plane, &part);
+}
+
+/* Nearest points, pos - n dist/2 and pos + n dist/2. A sphere's are to be had from its centre, where 2.2.2 reports another distance: in a box,
+ * and then one that does not change. */
+static bool nearest_points(sal_contact_map *map, const sal_model *m, const sal_data *d,
+                           const sal_contact *c)
+{
+    sal_part part1, part2;
+    double point1[3], point2[3], dist = c->dist;
+    if (m->geom_type[c->geom1] == SAL_GEOM_SPHERE) {
+        double offset[3];
+        sal_v3_sub(offset, c->pos, d->geom_xpos + 3L * c->geom1);
+        dist = 2 * (sal_v3_dot(offset, c->frame) - m->geom_size[3L * c->geom1]);
+    }
+    sal_v3_addscaled(point1, c->pos, -0.5 * dist, c->frame);
+    sal_v3_addscaled(point2, c->pos, 0.5 * dist, c->frame);
+    if (!sal_part_of(&part1, m, d, c->geom1, c, point1) ||
+        !sal_part_of(&part2, m, d, c->geom2, c, point2) ||
+        !sal_map_nearest(map, c, dist, &part1, &part2)) {
+        return false;
+    }
+    if (m->compat222 && m->geom_type[c->geom1] == SAL_GEOM_SPHERE &&
+        m->geom_type[c->geom2] == SAL_GEOM_BOX && dist < c->dist - 1e-9 * fabs(dist)) {
+        sal_v3_set(map->dist + 3, 0, 0, 0);
+    }
+    return true;
 }
 
 void sal_contact_map_at(const sal_model *m, const sal_data *d, int i, sal_contact_map *map)
 {
     const sal_contact *c = d->contact + i;
-    sal_map_maker *make = makers[m->geom_type[c->geom1]][m->geom_type[c->geom2]];
-    if (make == NULL || !make(m, d, c, map)) {
+    const int type1 = m->geom_type[c->geom1], type2 = m->geom_type[c->geom2];
+    const bool many = type2 == SAL_GEOM_BOX && (type1 == SAL_GEOM_CAPSULE || type1 == SAL_GEOM_BOX);
+    if (many || !(type1 == SAL_GEOM_PLANE ? plane_and : nearest_points)(map, m, d, c)) {
         sal_map_hybrid(m, d, c, map);
     }
-    find_spin(map, c, make == sal_map_plane_capsule);
+    find_spin(map, c);
+    if (type1 == SAL_GEOM_PLANE && type2 == SAL_GEOM_CAPSULE) {
+        ride_on_capsule(map, d, c);
+    }
 }

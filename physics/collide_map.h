@@ -1,8 +1,6 @@
 /* collide_map.h: the pieces of sal_contact_map_at; private to physics/collide_deriv*.c.
  *
- * Rows of six numbers act on the twist (w; u). The velocity of shape 2's point X is u + w x (X - P); with X = P + l n
- *
- *     n.(u + l w x n) = (0; n) xi,        e.(u + l w x n) = (l n x e; e) xi.
+ * Rows of six numbers act on the twist (w; u). Along the contact's frame, w x n has the components (w.t2, -w.t1).
  */
 #ifndef SAL_COLLIDE_MAP_H
 #define SAL_COLLIDE_MAP_H
@@ -10,42 +8,37 @@
 #include "physics/collide.h"
 #include "physics/collide_deriv.h"
 
-/* Fills dist, pos, turn of a contact; false: it cannot. */
-typedef bool sal_map_maker(const sal_model *m, const sal_data *d, const sal_contact *c,
-                           sal_contact_map *map);
+/* A matrix along the contact's tangents (t1, t2). */
+typedef struct sal_m2 {
+    double xx, xy, yx, yy;
+} sal_m2;
 
-/* collide_deriv_plane.c */
-sal_map_maker sal_map_plane_sphere, sal_map_plane_capsule, sal_map_plane_ellipsoid,
-    sal_map_plane_cylinder, sal_map_plane_corner;
-/* collide_deriv_round.c */
-sal_map_maker sal_map_sphere_sphere, sal_map_sphere_capsule, sal_map_sphere_cylinder,
-    sal_map_sphere_box, sal_map_capsule_capsule;
-/* collide_deriv_hybrid.c: any pair, by differences of its collider */
+/* The part of a shape that touches, along the contact's tangents (t1, t2): straight lines on which the touching point may lie anywhere, and how
+ * the point moves on the shape, by H dn, when the direction n of which it is the farthest turns by dn across those lines. */
+typedef struct sal_part {
+    int nline;      /* 0, 1, or 2: a plane */
+    double line[2]; /* the one line, |line| = 1 */
+    sal_m2 H;
+} sal_part;
+
+/* collide_deriv_part.c: of the geom, whose surface point is `point`; false: it cannot be told. */
+bool sal_part_of(sal_part *part, const sal_model *m, const sal_data *d, int geom,
+                 const sal_contact *c, const double point[3]);
+
+/* collide_deriv_nearest.c: dist, pos, turn where two parts are nearest to each other, `dist` apart; false: no such thing (flat on flat). */
+bool sal_map_nearest(sal_contact_map *map, const sal_contact *c, double dist, const sal_part *part1,
+                     const sal_part *part2);
+
+/* collide_deriv_plane.c: the points a cylinder rests on. */
+void sal_map_plane_cylinder(const sal_data *d, const sal_contact *c, sal_contact_map *map);
+
+/* collide_deriv_hybrid.c: dist, pos, turn of any pair, by differences of its collider. */
 void sal_map_hybrid(const sal_model *m, const sal_data *d, const sal_contact *c,
                     sal_contact_map *map);
 
-/* turn, from the rows by which n changes along the two tangents, dn = t1 dn1 + t2 dn2, and a hint fixed in the world:
- *     theta = n x dn + n s,    s = -(n.t)/(t1.t) dn2,    t the hint */
+/* collide_deriv.c: turn, from the rows by which n changes, dn = t1 dn1 + t2 dn2, and a hint t fixed in the world:
+ *     theta = n x dn + n s,    s = -(n.t)/(t1.t) dn2 */
 void sal_map_turn(sal_contact_map *map, const sal_contact *c, const double dn1[6],
                   const double dn2[6]);
-
-/* (n.t)/(t1.t) */
-double sal_hint_slant(const sal_contact *c);
-
-/* row = (l n x e; e): how fast shape 2's point P + l n moves along e. */
-static inline void sal_row_along(double row[6], double l, const double n[3], const double e[3])
-{
-    row[0] = l * (n[1] * e[2] - n[2] * e[1]);
-    row[1] = l * (n[2] * e[0] - n[0] * e[2]);
-    row[2] = l * (n[0] * e[1] - n[1] * e[0]);
-    row[3] = e[0], row[4] = e[1], row[5] = e[2];
-}
-
-static inline void sal_row_addscaled(double row[6], double s, const double other[6])
-{
-    for (int k = 0; k < 6; k++) {
-        row[k] += s * other[k];
-    }
-}
 
 #endif
