@@ -31,13 +31,18 @@ typedef struct sal_composite {
 /* One evaluation; the arrays lie in the arena of the data. */
 typedef struct sal_deriv {
     double *Dq, *Dv, *Da;              /* [nv x nv] by rows: row i a force, column k a variable */
-    int stride;                        /* of the columns below, >= nv */
+    int stride;                        /* of the columns below: nv and room for whole lanes */
     double *s, *psi, *gam, *alp, *chi; /* [6 x stride]: number j of dof k at j * stride + k */
     struct {
         double *V, *Vplus, *G, *A; /* [6 x stride] V_k-, V_k+, G_k-, A_k- */
     } before;
-    int *first;               /* [nv] the first dof of the group of each */
-    double *G, *A;            /* [nbody x 6]; A of the world is minus gravity */
+    struct {
+        double *mm, *ml, *rp, *rg, *rs, *y,
+            *z; /* [6 x stride] what each dof multiplies: smooth_deriv.c */
+    } row;
+    double *spare;    /* [3 x stride] */
+    int *first, *end; /* [nv] the first dof of the group of each; the first dof after its subtree */
+    double *G, *A;    /* [nbody x 6]; A of the world is minus gravity */
     sal_composite *composite; /* [nbody] */
     sal_load *load;           /* [nbody] what acts on the body, then on its subtree */
     unsigned char *loaded;    /* [nbody] 1: load is in use */
@@ -55,10 +60,10 @@ static inline sal_load *sal_deriv_load(sal_deriv *w, int body)
     return load;
 }
 
-/* The columns, G, A and the composites of single bodies (sal_inverse done), then those of subtrees with what they and the loads add to
- * Dq, Dv, Da; entries of dofs that are not each other's ancestors stay. smooth_deriv.c */
+/* The columns, G, A and the composites of single bodies (sal_inverse done). smooth_columns.c
+ * Those of subtrees, with the loads, and Dq, Dv, Da of them: every entry, zero where neither dof is an ancestor of the other. smooth_deriv.c */
 void sal_smooth_columns(const sal_model *m, const sal_data *d, sal_deriv *w);
-void sal_smooth_assemble(const sal_model *m, sal_data *d, sal_deriv *w);
+void sal_smooth_assemble(const sal_model *m, sal_deriv *w);
 
 /* Contacts of one moving body as loads; those of two into Dq, Dv, Da. contact_deriv.c */
 void sal_contact_load(const sal_model *m, const sal_data *d, sal_deriv *w);

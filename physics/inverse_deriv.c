@@ -6,60 +6,73 @@
  */
 #include "physics/contact_law.h"
 #include "physics/deriv_pieces.h"
-#include "physics/stages.h"
+#include "physics/lanes.h"
 
 #include <string.h>
 
+/* Whole lanes beyond the last dof; no power of two, whose columns would share lines of the cache. */
 static int stride_of(const sal_model *m)
 {
-    const int n =
-        (m->nv + 7) / 8 *
-        8; /* whole vectors; no power of two, whose columns would share lines of the cache */
+    const int n = (m->nv + SAL_LANES + 7) / 8 * 8;
     return (n & (n - 1)) == 0 ? n + 8 : n;
 }
 
 enum {
-    COLUMNS = 9,      /* s psi gam alp chi, V V+ G A before */
-    SCRATCH_ROWS = 6, /* of sal_smooth_assemble */
-    PATH = 80         /* numbers of sal_contact_pairs per dof, both chains */
+    COLUMNS = 9 + 7, /* s psi gam alp chi, V V+ G A before; rows */
+    SPARE = 3,
+    PATH = 80 /* numbers of sal_contact_pairs per dof, both chains */
 };
+
+static const size_t body_numbers =
+    2 * 6 + (sizeof(sal_composite) + sizeof(sal_load)) / sizeof(double);
 
 size_t sal_deriv_scratch(const sal_model *m)
 {
     const size_t stride = (size_t)stride_of(m), nbody = (size_t)m->nbody, nv = (size_t)m->nv;
-    return (6 * COLUMNS + SCRATCH_ROWS + PATH) * stride + nv +
-           nbody * (2 * 6 + (sizeof(sal_composite) + sizeof(sal_load)) / sizeof(double) + 1) + 64;
+    return (6 * COLUMNS + SPARE + PATH) * stride + 2 * nv + nbody * (body_numbers + 1) + 64;
 }
 
 static sal_status take(sal_deriv *w, const sal_model *m, sal_data *d, sal_err *err)
 {
-    const size_t stride = (size_t)stride_of(m), nbody = (size_t)m->nbody;
+    const size_t stride = (size_t)stride_of(m), nbody = (size_t)m->nbody, nv = (size_t)m->nv;
+    double **const column[COLUMNS] = {&w->s,        &w->psi,      &w->gam,          &w->alp,
+                                      &w->chi,      &w->before.V, &w->before.Vplus, &w->before.G,
+                                      &w->before.A, &w->row.mm,   &w->row.ml,       &w->row.rp,
+                                      &w->row.rg,   &w->row.rs,   &w->row.y,        &w->row.z};
     sal_arena *arena = &d->arena;
-    double *columns = sal_arena_take(arena, 6 * COLUMNS * stride);
-    w->stride = stride_of(m);
-    w->first = (int *)(void *)sal_arena_take(arena, (size_t)m->nv);
-    w->G = sal_arena_take(arena, 6 * nbody);
-    w->A = sal_arena_take(arena, 6 * nbody);
-    w->composite = (sal_composite *)(void *)sal_arena_take(arena, nbody * sizeof(sal_composite) /
-                                                                      sizeof(double));
-    w->load = (sal_load *)(void *)sal_arena_take(arena, nbody * sizeof(sal_load) / sizeof(double));
-    w->loaded = (unsigned char *)(void *)sal_arena_take(arena, nbody / sizeof(double) + 1);
-    if (columns == NULL || w->first == NULL || w->G == NULL || w->A == NULL ||
-        w->composite == NULL || w->load == NULL || w->loaded == NULL) {
+    double *numbers = sal_arena_take(arena, (6 * COLUMNS + SPARE) * stride + nbody * body_numbers);
+    int *dofs = (int *)(void *)sal_arena_take(arena, 2 * nv);
+    w->loaded = (unsigned char *)(void *)sal_arena_take(arena, nbody);
+    if (numbers == NULL || dofs == NULL || w->loaded == NULL) {
         return sal_fail(err, SAL_INTERNAL, "the scratch of the data is too small");
     }
-    w->s = columns;
-    w->psi = columns + 6 * stride;
-    w->gam = columns + 12 * stride;
-    w->alp = columns + 18 * stride;
-    w->chi = columns + 24 * stride;
-    w->before.V = columns + 30 * stride;
-    w->before.Vplus = columns + 36 * stride;
-    w->before.G = columns + 42 * stride;
-    w->before.A = columns + 48 * stride;
-    memset(columns, 0, 6 * COLUMNS * stride * sizeof *columns);
+    w->stride = stride_of(m);
+    w->first = dofs;
+    w->end = dofs + nv;
+    for (int k = 0; k < COLUMNS; k++, numbers += 6 * stride) {
+        *column[k] = numbers;
+    }
+    w->spare = numbers;
+    w->G = w->spare + SPARE * stride;
+    w->A = w->G + 6 * nbody;
+    w->composite = (sal_composite *)(void *)(w->A + 6 * nbody);
+    w->load = (sal_load *)(void *)(w->composite + nbody);
     memset(w->loaded, 0, nbody);
     return SAL_OK;
+}
+
+/* A subtree has the dofs from i to before end[i], since bodies are numbered branch after branch. */
+static void find_subtrees(const sal_model *m, sal_deriv *w)
+{
+    for (int i = 0; i < m->nv; i++) {
+        w->end[i] = i + 1;
+    }
+    for (int i = m->nv - 1; i > 0; i--) {
+        const int parent = m->dof_parentid[i];
+        if (parent >= 0 && w->end[parent] < w->end[i]) {
+            w->end[parent] = w->end[i];
+        }
+    }
 }
 
 static sal_status refuse(const sal_model *m, const sal_data *d, sal_err *err)
@@ -79,7 +92,7 @@ static sal_status refuse(const sal_model *m, const sal_data *d, sal_err *err)
 sal_status sal_inverse_deriv(const sal_model *m, sal_data *d, double *Dq, double *Dv, double *Da,
                              sal_err *err)
 {
-    const size_t mark = d->arena.used, bytes = (size_t)m->nv * (size_t)m->nv * sizeof(double);
+    const size_t mark = d->arena.used;
     sal_deriv w = {.Dq = Dq, .Dv = Dv, .Da = Da};
     sal_status status = refuse(m, d, err);
     if (status == SAL_OK) {
@@ -88,9 +101,7 @@ sal_status sal_inverse_deriv(const sal_model *m, sal_data *d, double *Dq, double
     if (status != SAL_OK) {
         return status;
     }
-    memset(Dq, 0, bytes);
-    memset(Dv, 0, bytes);
-    memset(Da, 0, bytes);
+    find_subtrees(m, &w);
 
     /* psi, gam, alp, chi of each dof; inertia and force of each body */
     sal_smooth_columns(m, d, &w);
@@ -98,7 +109,7 @@ sal_status sal_inverse_deriv(const sal_model *m, sal_data *d, double *Dq, double
     sal_contact_load(m, d, &w);
     sal_elements_load(m, d, &w);
     /* tau_i = s_i'(F - W), summed over subtrees */
-    sal_smooth_assemble(m, d, &w);
+    sal_smooth_assemble(m, &w);
     /* -J'f of contacts between two moving bodies */
     sal_contact_pairs(m, d, &w);
     /* limits, friction loss, springs, dampers; what spatial tendons, connects and welds hold together */

@@ -51,4 +51,29 @@ SAL_INLINE void sal_lanes_dot3(sal_lanes *r, const double a[3], const double *x,
     *r = a[0] * c[0] + a[1] * c[1] + a[2] * c[2];
 }
 
+/* Six lanes of motions or forces, `stride` apart. */
+SAL_INLINE void sal_lanes_load6(sal_lanes r[6], const double *columns, int stride)
+{
+    for (int j = 0; j < 6; j++) {
+        sal_lanes_load(r + j, columns + j * stride);
+    }
+}
+
+SAL_INLINE void sal_lanes_store6(double *columns, int stride, const sal_lanes r[6])
+{
+    for (int j = 0; j < 6; j++) {
+        sal_lanes_store(columns + j * stride, r + j);
+    }
+}
+
+/* r = a x b for lanes of motions in columns: (w x w2 ; w x u2 + u x w2) */
+SAL_INLINE void sal_lanes_cross_motion(sal_lanes r[6], const sal_lanes a[6], const sal_lanes b[6])
+{
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        r[i] = a[j] * b[k] - a[k] * b[j];
+        r[3 + i] = (a[j] * b[3 + k] - a[k] * b[3 + j]) + (a[3 + j] * b[k] - a[3 + k] * b[j]);
+    }
+}
+
 #endif

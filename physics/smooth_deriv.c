@@ -24,384 +24,7 @@
 
 #include <string.h>
 
-/* ---- out: columns and single bodies ---------------------------------------------------------------------------------------------- */
-
-/* V, G, A on their way through the joints of a body. */
-typedef struct sal_motions {
-    double V[6], G[6], A[6];
-} sal_motions;
-
-SAL_INLINE void store(double *columns, int stride, int k, const double x[6])
-{
-    for (int j = 0; j < 6; j++) {
-        columns[j * stride + k] = x[j];
-    }
-}
-
-SAL_INLINE void load(double x[6], const double *columns, int stride, int k)
-{
-    for (int j = 0; j < 6; j++) {
-        x[j] = columns[j * stride + k];
-    }
-}
-
-/* The group of n dofs from k on:  V += s v,  G += s a,  A += s a + psi v;  and what its columns are made from. */
-SAL_INLINE void pass_group(const sal_data *d, sal_deriv *w, int k, int n, sal_motions *at)
-{
-    const sal_motions before = *at;
-    for (int i = k; i < k + n; i++) {
-        const double *s = d->cdof + 6 * i, *psi = d->cdof_dot + 6 * i;
-        w->first[i] = k;
-        store(w->s, w->stride, i, s);
-        store(w->psi, w->stride, i, psi);
-        store(w->before.V, w->stride, i, before.V);
-        store(w->before.G, w->stride, i, before.G);
-        store(w->before.A, w->stride, i, before.A);
-        for (int j = 0; j < 6; j++) {
-            const double sa = d->qacc[i] * s[j];
-            at->V[j] += d->qvel[i] * s[j];
-            at->G[j] += sa;
-            at->A[j] += sa + d->qvel[i] * psi[j];
-        }
-    }
-    for (int i = k; i < k + n; i++) {
-        store(w->before.Vplus, w->stride, i, at->V);
-    }
-}
-
-/* r = a x b for lanes of motions in columns: (w x w2 ; w x u2 + u x w2) */
-SAL_INLINE void cross_lanes(sal_lanes r[6], const sal_lanes a[6], const sal_lanes b[6])
-{
-    for (int i = 0; i < 3; i++) {
-        const int j = (i + 1) % 3, k = (i + 2) % 3;
-        r[i] = a[j] * b[k] - a[k] * b[j];
-        r[3 + i] = (a[j] * b[3 + k] - a[k] * b[3 + j]) + (a[3 + j] * b[k] - a[3 + k] * b[j]);
-    }
-}
-
-SAL_INLINE void load_lanes(sal_lanes r[6], const double *columns, int stride)
-{
-    for (int j = 0; j < 6; j++) {
-        sal_lanes_load(r + j, columns + j * stride);
-    }
-}
-
-SAL_INLINE void store_lanes(double *columns, int stride, const sal_lanes r[6])
-{
-    for (int j = 0; j < 6; j++) {
-        sal_lanes_store(columns + j * stride, r + j);
-    }
-}
-
-/*     gam = G- x s        chi = psi + V+ x s        alp = A- x s + V- x psi */
-SAL_INLINE void cross_columns(sal_deriv *w, int n)
-{
-    const int stride = w->stride;
-    for (int k = 0; k < n; k += SAL_LANES) {
-        sal_lanes s[6], psi[6], x[6], y[6], z[6];
-        load_lanes(s, w->s + k, stride);
-        load_lanes(psi, w->psi + k, stride);
-        load_lanes(x, w->before.G + k, stride);
-        cross_lanes(y, x, s);
-        store_lanes(w->gam + k, stride, y);
-        load_lanes(x, w->before.Vplus + k, stride);
-        cross_lanes(y, x, s);
-        for (int j = 0; j < 6; j++) {
-            y[j] += psi[j];
-        }
-        store_lanes(w->chi + k, stride, y);
-        load_lanes(x, w->before.A + k, stride);
-        cross_lanes(y, x, s);
-        load_lanes(x, w->before.V + k, stride);
-        cross_lanes(z, x, psi);
-        for (int j = 0; j < 6; j++) {
-            y[j] += z[j];
-        }
-        store_lanes(w->alp + k, stride, y);
-    }
-}
-
-SAL_INLINE void pass_joint(const sal_model *m, const sal_data *d, sal_deriv *w, int j,
-                           sal_motions *at)
-{
-    const int k = m->jnt_dofadr[j];
-    switch ((sal_joint_type)m->jnt_type[j]) {
-    case SAL_JNT_FREE:
-        pass_group(d, w, k, 3, at);
-        pass_group(d, w, k + 3, 3, at);
-        break;
-    case SAL_JNT_BALL:
-        pass_group(d, w, k, 3, at);
-        break;
-    case SAL_JNT_SLIDE:
-    case SAL_JNT_HINGE:
-        pass_group(d, w, k, 1, at);
-        break;
-    }
-}
-
-/* E = 2 (tr(Gm) 1 - Gm),  Gm = u mc' + [w] S */
-SAL_INLINE void coriolis(double E[9], const double I[10], const double V[6])
-{
-    const double half = 0.5 * (I[0] + I[1] + I[2]);
-    const double S[9] = {half - I[0], -I[3], -I[4], -I[3],      half - I[1],
-                         -I[5],       -I[4], -I[5], half - I[2]};
-    double Gm[9], trace;
-    for (int j = 0; j < 3; j++) { /* [w] S by columns: w x S_j */
-        Gm[j] = V[1] * S[6 + j] - V[2] * S[3 + j] + V[3] * I[6 + j];
-        Gm[3 + j] = V[2] * S[j] - V[0] * S[6 + j] + V[4] * I[6 + j];
-        Gm[6 + j] = V[0] * S[3 + j] - V[1] * S[j] + V[5] * I[6 + j];
-    }
-    trace = Gm[0] + Gm[4] + Gm[8];
-    for (int j = 0; j < 9; j++) {
-        E[j] = 2 * ((j % 4 == 0 ? trace : 0) - Gm[j]);
-    }
-}
-
-/* I, E, 2p and F of one body */
-SAL_INLINE void single_body(sal_composite *c, const double I[10], const sal_motions *at)
-{
-    double h[6], gyro[6];
-    memcpy(c->I, I, sizeof c->I);
-    sal_sp_inertia_mul(h, I, at->V);
-    coriolis(c->E, I, at->V);
-    sal_v3_scale(c->p, h + 3, 2);
-    sal_sp_inertia_mul(c->F, I, at->A);
-    sal_sp_cross_force(gyro, at->V, h);
-    sal_sp_addscaled(c->F, c->F, 1, gyro);
-}
-
-SAL_LANED void sal_smooth_columns(const sal_model *m, const sal_data *d, sal_deriv *w)
-{
-    memset(w->G, 0, 6 * sizeof *w->G);
-    memset(w->A, 0, 6 * sizeof *w->A);
-    if (!(m->opt.disable & SAL_DSBL_GRAVITY)) {
-        sal_v3_scale(w->A + 3, m->opt.gravity, -1);
-    }
-    for (int b = 1; b < m->nbody; b++) {
-        const int p = m->body_parentid[b], end = m->body_jntadr[b] + m->body_jntnum[b];
-        sal_motions at;
-        memcpy(at.V, d->cvel + 6 * p, sizeof at.V);
-        memcpy(at.G, w->G + 6 * p, sizeof at.G);
-        memcpy(at.A, w->A + 6 * p, sizeof at.A);
-        for (int j = m->body_jntadr[b]; j < end; j++) {
-            pass_joint(m, d, w, j, &at);
-        }
-        memcpy(w->G + 6 * b, at.G, sizeof at.G);
-        memcpy(w->A + 6 * b, at.A, sizeof at.A);
-        single_body(w->composite + b, d->cinert + SAL_SP_INERTIA * b, &at);
-    }
-    cross_columns(w, m->nv);
-}
-
-/* ---- back: subtrees and pairs of dofs ---------------------------------------------------------------------------------------------- */
-
-/* r = A x, r = A'x of a 6 x 6 matrix by rows */
-SAL_INLINE void multiply(double r[6], const double A[36], const double x[6])
-{
-    for (int i = 0; i < 6; i++) {
-        r[i] = sal_sp_dot(A + 6 * i, x);
-    }
-}
-
-SAL_INLINE void multiply_t(double r[6], const double A[36], const double x[6])
-{
-    for (int i = 0; i < 6; i++) {
-        r[i] = x[0] * A[i];
-    }
-    for (int j = 1; j < 6; j++) {
-        for (int i = 0; i < 6; i++) {
-            r[i] += x[j] * A[6 * j + i];
-        }
-    }
-}
-
-/* What dof i is multiplied with:
- *     Dq[i][k] = mm'alp_k + rg'gam_k + rp'psi_k + rs's_k        Dv[i][k] = mm'chi_k + rp's_k        Da[i][k] = (mm + rg)'s_k
- *     Dq[k][i] = y's_k                                           Dv[k][i] = z's_k                    Da[k][i] = ml's_k          */
-typedef struct sal_dof_row {
-    double mm[6], rg[6], rp[6], rs[6], y[6], z[6], mr[6], ml[6];
-    bool loaded;
-} sal_dof_row;
-
-/* The inertial part:  mm = I s,  rp = D's,  y = I alp + D psi + s x* F,  z = I chi + D s */
-SAL_INLINE void inertial_row(sal_dof_row *row, const sal_deriv *w, const sal_composite *c, int i)
-{
-    double s[6], x[6], t[6], lever[3];
-    load(s, w->s, w->stride, i);
-    sal_sp_inertia_mul(row->mm, c->I, s);
-    sal_m3_multv(row->rp, c->E, s);
-    sal_v3_cross(lever, c->p, s + 3);
-    sal_v3_add(row->rp, row->rp, lever);
-
-    load(x, w->alp, w->stride, i);
-    sal_sp_inertia_mul(row->y, c->I, x);
-    sal_sp_cross_force(t, s, c->F);
-    sal_sp_addscaled(row->y, row->y, 1, t);
-    load(x, w->psi, w->stride, i);
-    sal_m3_mulv(t, c->E, x);
-    sal_v3_cross(t + 3, x, c->p);
-    sal_sp_addscaled(row->y, row->y, 1, t);
-
-    load(x, w->chi, w->stride, i);
-    sal_sp_inertia_mul(row->z, c->I, x);
-    sal_m3_mulv(t, c->E, s);
-    sal_v3_cross(t + 3, s, c->p);
-    sal_sp_addscaled(row->z, row->z, 1, t);
-}
-
-/* The load's part:  rg = La's,  rp += LB's,  rs = -Th's - s x* W (as s'(s_k x* W) = -s_k'(s x* W)),
- *                   y += La gam + LB psi - Th s,  z += LB s,  ml += La s */
-SAL_INLINE void loaded_row(sal_dof_row *row, const sal_deriv *w, const sal_load *load_i, int i)
-{
-    double s[6], x[6], t[6];
-    load(s, w->s, w->stride, i);
-    multiply_t(row->rg, load_i->La, s);
-    multiply_t(t, load_i->LB, s);
-    for (int j = 0; j < 3; j++) {
-        row->rp[j] += t[j];
-        row->rp[3 + j] = t[3 + j];
-    }
-    multiply_t(row->rs, load_i->Th, s);
-    sal_sp_cross_force(t, s, load_i->W);
-    for (int j = 0; j < 6; j++) {
-        row->rs[j] = -row->rs[j] - t[j];
-    }
-    load(x, w->gam, w->stride, i);
-    multiply(t, load_i->La, x);
-    sal_sp_addscaled(row->y, row->y, 1, t);
-    load(x, w->psi, w->stride, i);
-    multiply(t, load_i->LB, x);
-    sal_sp_addscaled(row->y, row->y, 1, t);
-    multiply(t, load_i->Th, s);
-    sal_sp_addscaled(row->y, row->y, -1, t);
-    multiply(t, load_i->LB, s);
-    sal_sp_addscaled(row->z, row->z, 1, t);
-    multiply(t, load_i->La, s);
-    sal_sp_addscaled(row->ml, row->mm, 1, t);
-    sal_sp_addscaled(row->mr, row->mm, 1, row->rg);
-}
-
-/* The products of one dof with the columns of the others. */
-typedef struct sal_products {
-    double *Dq, *Dv, *Da;    /* [stride] of row i */
-    double *Dqt, *Dvt, *Dat; /* of column i */
-} sal_products;
-
-/* to[k] for the columns k from `begin` to before `end`, whole lanes */
-SAL_INLINE void smooth_products(const sal_products *to, const sal_dof_row *row, const sal_deriv *w,
-                                int begin, int end)
-{
-    const int n = w->stride;
-    for (int k = begin; k < end; k += SAL_LANES) {
-        sal_lanes x, y;
-        sal_lanes_dot6(&x, row->mm, w->alp + k, n);
-        sal_lanes_dot3(&y, row->rp, w->psi + k, n);
-        x += y;
-        sal_lanes_store(to->Dq + k, &x);
-        sal_lanes_dot6(&x, row->mm, w->chi + k, n);
-        sal_lanes_dot3(&y, row->rp, w->s + k, n);
-        x += y;
-        sal_lanes_store(to->Dv + k, &x);
-        sal_lanes_dot6(&x, row->mm, w->s + k, n);
-        sal_lanes_store(to->Da + k, &x);
-        sal_lanes_dot6(&x, row->y, w->s + k, n);
-        sal_lanes_store(to->Dqt + k, &x);
-        sal_lanes_dot6(&x, row->z, w->s + k, n);
-        sal_lanes_store(to->Dvt + k, &x);
-    }
-}
-
-SAL_INLINE void loaded_products(const sal_products *to, const sal_dof_row *row, const sal_deriv *w,
-                                int begin, int end)
-{
-    const int n = w->stride;
-    for (int k = begin; k < end; k += SAL_LANES) {
-        sal_lanes x, y;
-        sal_lanes_dot6(&x, row->mm, w->alp + k, n);
-        sal_lanes_dot6(&y, row->rp, w->psi + k, n);
-        x += y;
-        sal_lanes_dot6(&y, row->rg, w->gam + k, n);
-        x += y;
-        sal_lanes_dot6(&y, row->rs, w->s + k, n);
-        x += y;
-        sal_lanes_store(to->Dq + k, &x);
-        sal_lanes_dot6(&x, row->mm, w->chi + k, n);
-        sal_lanes_dot6(&y, row->rp, w->s + k, n);
-        x += y;
-        sal_lanes_store(to->Dv + k, &x);
-        sal_lanes_dot6(&x, row->mr, w->s + k, n);
-        sal_lanes_store(to->Da + k, &x);
-        sal_lanes_dot6(&x, row->ml, w->s + k, n);
-        sal_lanes_store(to->Dat + k, &x);
-        sal_lanes_dot6(&x, row->y, w->s + k, n);
-        sal_lanes_store(to->Dqt + k, &x);
-        sal_lanes_dot6(&x, row->z, w->s + k, n);
-        sal_lanes_store(to->Dvt + k, &x);
-    }
-}
-
-/* Writes the products of dof i with the dofs `begin` to before `end`, of which i may be the last: row i, and column i above the diagonal. */
-SAL_INLINE void write_run(const sal_deriv *w, const sal_products *from, int nv, int i, int begin,
-                          int end)
-{
-    const size_t row = (size_t)i * (size_t)nv;
-    for (int k = begin; k < end; k++) {
-        w->Dq[row + (size_t)k] = from->Dq[k];
-        w->Dv[row + (size_t)k] = from->Dv[k];
-        w->Da[row + (size_t)k] = from->Da[k];
-    }
-    for (int k = begin; k < end && k < i; k++) {
-        const size_t column = (size_t)k * (size_t)nv + (size_t)i;
-        w->Dq[column] = from->Dqt[k];
-        w->Dv[column] = from->Dvt[k];
-        w->Da[column] = from->Dat[k];
-    }
-}
-
-/* Row and column i: products with all ancestors, in runs of dofs that follow each other, whole blocks of columns at a time. */
-SAL_INLINE void assemble_dof(const sal_model *m, const sal_deriv *w, const sal_dof_row *row, int i,
-                             const sal_products *to)
-{
-    const int *chain = m->chain_dof + m->body_chainadr[m->dof_bodyid[i]];
-    int done = 0; /* columns before this one are there */
-    sal_products from = *to;
-    if (!row->loaded) {
-        from.Dat = from.Da;
-    }
-    for (int at = 0, last = -1; last < i; at++) {
-        const int begin = chain[at];
-        while (chain[at] < i && chain[at + 1] == chain[at] + 1) {
-            at++;
-        }
-        last = chain[at];
-        const int low = begin / SAL_LANES * SAL_LANES > done ? begin / SAL_LANES * SAL_LANES : done;
-        done = (last / SAL_LANES + 1) * SAL_LANES;
-        if (row->loaded) {
-            loaded_products(to, row, w, low, done);
-        } else {
-            smooth_products(to, row, w, low, done);
-        }
-        write_run(w, &from, m->nv, i, begin, last + 1);
-    }
-}
-
-/* Inside a group both orders follow the rule of an ancestor; where i came after k the column of i got the other:
- *     Dq[k][i] -= s_k'(s_i x* (F - W)) */
-SAL_INLINE void mend_group(const sal_model *m, const sal_deriv *w, int i, const sal_load *load_i)
-{
-    double s[6], other[6], t[6], f[6];
-    memcpy(f, w->composite[m->dof_bodyid[i]].F, sizeof f);
-    if (load_i != NULL) {
-        sal_sp_addscaled(f, f, -1, load_i->W);
-    }
-    load(s, w->s, w->stride, i);
-    sal_sp_cross_force(t, s, f);
-    for (int k = w->first[i]; k < i; k++) {
-        load(other, w->s, w->stride, k);
-        w->Dq[(size_t)k * (size_t)m->nv + (size_t)i] -= sal_sp_dot(other, t);
-    }
-}
+/* ---- back: composites of subtrees -------------------------------------------------------------------------------------------------- */
 
 /* r += a, both made of doubles alone */
 SAL_INLINE void add_all(void *r, const void *a, size_t size)
@@ -413,37 +36,304 @@ SAL_INLINE void add_all(void *r, const void *a, size_t size)
     }
 }
 
-SAL_INLINE void add_to_parent(sal_deriv *w, int b, int p)
+SAL_INLINE void sum_subtrees(const sal_model *m, sal_deriv *w)
 {
-    add_all(w->composite + p, w->composite + b, sizeof(sal_composite));
-    if (w->loaded[b]) {
-        add_all(sal_deriv_load(w, p), w->load + b, sizeof(sal_load));
+    for (int b = m->nbody - 1; b > 0; b--) {
+        const int p = m->body_parentid[b];
+        if (p > 0) {
+            add_all(w->composite + p, w->composite + b, sizeof(sal_composite));
+        }
+        if (p > 0 && w->loaded[b]) {
+            add_all(sal_deriv_load(w, p), w->load + b, sizeof(sal_load));
+        }
     }
 }
 
-SAL_LANED void sal_smooth_assemble(const sal_model *m, sal_data *d, sal_deriv *w)
+/* ---- what each dof is multiplied with, the dofs of a body side by side ------------------------------------------------------------------
+ *
+ *     Dq[i][k] = mm_i'alp_k + rp_i'psi_k + rg_i'gam_k + rs_i's_k       Dv[i][k] = mm_i'chi_k + rp_i's_k      Da[i][k] = ml_i's_k
+ *     Dq[k][i] = y_i's_k                                               Dv[k][i] = z_i's_k                    Da[k][i] = ml_i's_k     */
+
+/* r = I m */
+SAL_INLINE void inertia_times(sal_lanes r[6], const double I[10], const sal_lanes m[6])
 {
-    const size_t mark = d->arena.used, n = (size_t)w->stride;
-    double *rows = sal_arena_take(&d->arena, 6 * n);
-    const sal_products to = {rows,         rows + n,     rows + 2 * n,
-                             rows + 3 * n, rows + 4 * n, rows + 5 * n};
-    for (int b = m->nbody - 1; b > 0; b--) {
+    const double *h = I + 6;
+    r[0] = I[0] * m[0] + I[3] * m[1] + I[4] * m[2] + (h[1] * m[5] - h[2] * m[4]);
+    r[1] = I[3] * m[0] + I[1] * m[1] + I[5] * m[2] + (h[2] * m[3] - h[0] * m[5]);
+    r[2] = I[4] * m[0] + I[5] * m[1] + I[2] * m[2] + (h[0] * m[4] - h[1] * m[3]);
+    r[3] = I[9] * m[3] + (h[2] * m[1] - h[1] * m[2]);
+    r[4] = I[9] * m[4] + (h[0] * m[2] - h[2] * m[0]);
+    r[5] = I[9] * m[5] + (h[1] * m[0] - h[0] * m[1]);
+}
+
+/* r += D x = ( E x_w ; x_w x p ) */
+SAL_INLINE void add_coriolis(sal_lanes r[6], const sal_composite *c, const sal_lanes x[6])
+{
+    const double *E = c->E, *p = c->p;
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        r[i] += E[3 * i] * x[0] + E[3 * i + 1] * x[1] + E[3 * i + 2] * x[2];
+        r[3 + i] += p[k] * x[j] - p[j] * x[k];
+    }
+}
+
+/* r = D'x = E'x_w + p x x_u, its rotation part: the other is zero */
+SAL_INLINE void coriolis_transposed(sal_lanes r[3], const sal_composite *c, const sal_lanes x[6])
+{
+    const double *E = c->E, *p = c->p;
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        r[i] =
+            E[i] * x[0] + E[3 + i] * x[1] + E[6 + i] * x[2] + (p[j] * x[3 + k] - p[k] * x[3 + j]);
+    }
+}
+
+/* r += sign (m x* F) = sign ( w x n + u x f ; w x f ) */
+SAL_INLINE void add_cross_force(sal_lanes r[6], const sal_lanes m[6], const double F[6],
+                                double sign)
+{
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        r[i] += sign * ((m[j] * F[k] - m[k] * F[j]) + (m[3 + j] * F[3 + k] - m[3 + k] * F[3 + j]));
+        r[3 + i] += sign * (m[j] * F[3 + k] - m[k] * F[3 + j]);
+    }
+}
+
+/* r += sign A x,  r += sign A'x */
+SAL_INLINE void add_matrix_times(sal_lanes r[6], const double A[36], const sal_lanes x[6],
+                                 double sign)
+{
+    for (int i = 0; i < 6; i++) {
+        const double *a = A + 6 * i;
+        r[i] += sign * ((a[0] * x[0] + a[1] * x[1] + a[2] * x[2]) +
+                        (a[3] * x[3] + a[4] * x[4] + a[5] * x[5]));
+    }
+}
+
+SAL_INLINE void add_transposed_times(sal_lanes r[6], const double A[36], const sal_lanes x[6],
+                                     double sign)
+{
+    for (int i = 0; i < 6; i++) {
+        const double *a = A + i;
+        r[i] += sign * ((a[0] * x[0] + a[6] * x[1] + a[12] * x[2]) +
+                        (a[18] * x[3] + a[24] * x[4] + a[30] * x[5]));
+    }
+}
+
+/* The load's part:  rg = La s,  rs = -Th's - s x* W  (as s'(s_k x* W) = -s_k'(s x* W)),  rp += LB's,
+ *                   ml += La s,  y += La gam + LB psi - Th s,  z += LB s */
+SAL_INLINE void add_load(sal_deriv *w, const sal_load *load, int k, const sal_lanes s[6],
+                         const sal_lanes psi[6], sal_lanes rp[6], sal_lanes y[6], sal_lanes z[6])
+{
+    const int n = w->stride;
+    sal_lanes rg[6] = {{0}}, rs[6] = {{0}}, x[6];
+    add_matrix_times(rg, load->La, s, 1);
+    sal_lanes_store6(w->row.rg + k, n, rg);
+    add_transposed_times(rs, load->Th, s, -1);
+    add_cross_force(rs, s, load->W, -1);
+    sal_lanes_store6(w->row.rs + k, n, rs);
+    add_transposed_times(rp, load->LB, s, 1);
+    sal_lanes_load6(x, w->gam + k, n);
+    add_matrix_times(y, load->La, x, 1);
+    add_matrix_times(y, load->LB, psi, 1);
+    add_matrix_times(y, load->Th, s, -1);
+    add_matrix_times(z, load->LB, s, 1);
+    sal_lanes_load6(x, w->row.mm + k, n);
+    for (int j = 0; j < 6; j++) {
+        x[j] += rg[j];
+    }
+    sal_lanes_store6(w->row.ml + k, n, x);
+}
+
+/* mm = I s,  rp = D's,  y = I alp + D psi + s x* F,  z = I chi + D s,  ml = mm  of some dofs of a body from k on; then the load's part */
+SAL_INLINE void dof_rows(sal_deriv *w, const sal_composite *c, const sal_load *load, int k)
+{
+    const int n = w->stride;
+    const sal_lanes none = {0};
+    sal_lanes s[6], psi[6], x[6], r[6], y[6], z[6];
+    sal_lanes_load6(s, w->s + k, n);
+    sal_lanes_load6(psi, w->psi + k, n);
+    inertia_times(r, c->I, s);
+    sal_lanes_store6(w->row.mm + k, n, r);
+    sal_lanes_store6(w->row.ml + k, n, r);
+
+    sal_lanes_load6(x, w->alp + k, n);
+    inertia_times(y, c->I, x);
+    add_coriolis(y, c, psi);
+    add_cross_force(y, s, c->F, 1);
+
+    sal_lanes_load6(x, w->chi + k, n);
+    inertia_times(z, c->I, x);
+    add_coriolis(z, c, s);
+
+    coriolis_transposed(r, c, s);
+    r[3] = r[4] = r[5] = none;
+    if (load != NULL) {
+        add_load(w, load, k, s, psi, r, y, z);
+    }
+    sal_lanes_store6(w->row.rp + k, n, r);
+    sal_lanes_store6(w->row.y + k, n, y);
+    sal_lanes_store6(w->row.z + k, n, z);
+}
+
+/* Ascending, so that what a body writes beyond its last dof is written again. */
+SAL_INLINE void all_rows(const sal_model *m, sal_deriv *w)
+{
+    for (int b = 1; b < m->nbody; b++) {
         const int end = m->body_dofadr[b] + m->body_dofnum[b];
-        const sal_load *load_b = w->loaded[b] ? w->load + b : NULL;
-        for (int i = end - 1; i >= end - m->body_dofnum[b]; i--) {
-            sal_dof_row row = {.loaded = load_b != NULL};
-            inertial_row(&row, w, w->composite + b, i);
-            if (row.loaded) {
-                loaded_row(&row, w, load_b, i);
-            }
-            assemble_dof(m, w, &row, i, &to);
-            if (w->first[i] < i) {
-                mend_group(m, w, i, load_b);
-            }
-        }
-        if (m->body_parentid[b] > 0) {
-            add_to_parent(w, b, m->body_parentid[b]);
+        for (int k = end - m->body_dofnum[b]; k < end; k += SAL_LANES) {
+            dof_rows(w, w->composite + b, w->loaded[b] ? w->load + b : NULL, k);
         }
     }
-    d->arena.used = mark;
+}
+
+/* ---- products of dofs --------------------------------------------------------------------------------------------------------------------- */
+
+/* Row i under way: where it goes, and up to which column it is written. */
+typedef struct sal_output_row {
+    double *Dq, *Dv, *Da;
+    int i, done;
+} sal_output_row;
+
+/* Columns of dofs that have nothing to do with dof i. */
+SAL_INLINE void write_zeros(sal_output_row *row, int end)
+{
+    for (; row->done < end; row->done++) {
+        row->Dq[row->done] = row->Dv[row->done] = row->Da[row->done] = 0;
+    }
+}
+
+/* The six numbers of dof i */
+SAL_INLINE void gather(double r[6], const double *columns, int stride, int i)
+{
+    for (int j = 0; j < 6; j++) {
+        r[j] = columns[j * stride + i];
+    }
+}
+
+/* Columns [begin, end) of ancestors and of i itself; whole lanes are written, what is too much will be written again. */
+SAL_INLINE void write_ancestors(sal_output_row *row, const sal_deriv *w, bool loaded, int begin,
+                                int end)
+{
+    const int n = w->stride;
+    double mm[6], rp[6], ml[6], rg[6], rs[6];
+    gather(mm, w->row.mm, n, row->i);
+    gather(rp, w->row.rp, n, row->i);
+    gather(ml, w->row.ml, n, row->i);
+    if (loaded) {
+        gather(rg, w->row.rg, n, row->i);
+        gather(rs, w->row.rs, n, row->i);
+    }
+    for (int k = begin; k < end; k += SAL_LANES) {
+        sal_lanes q, v, a, x;
+        sal_lanes_dot6(&q, mm, w->alp + k, n);
+        sal_lanes_dot6(&v, mm, w->chi + k, n);
+        sal_lanes_dot6(&a, ml, w->s + k, n);
+        if (loaded) {
+            sal_lanes_dot6(&x, rp, w->psi + k, n);
+            q += x;
+            sal_lanes_dot6(&x, rg, w->gam + k, n);
+            q += x;
+            sal_lanes_dot6(&x, rs, w->s + k, n);
+            q += x;
+            sal_lanes_dot6(&x, rp, w->s + k, n);
+            v += x;
+        } else {
+            sal_lanes_dot3(&x, rp, w->psi + k, n);
+            q += x;
+            sal_lanes_dot3(&x, rp, w->s + k, n);
+            v += x;
+        }
+        sal_lanes_store(row->Dq + k, &q);
+        sal_lanes_store(row->Dv + k, &v);
+        sal_lanes_store(row->Da + k, &a);
+    }
+    row->done = end;
+}
+
+/* Columns [i + 1, end) of what hangs from i */
+SAL_INLINE void write_descendants(sal_output_row *row, const sal_deriv *w, int end)
+{
+    const int n = w->stride;
+    double s[6];
+    gather(s, w->s, n, row->i);
+    for (int k = row->i + 1; k < end; k += SAL_LANES) {
+        sal_lanes x;
+        sal_lanes_dot6(&x, s, w->row.y + k, n);
+        sal_lanes_store(row->Dq + k, &x);
+        sal_lanes_dot6(&x, s, w->row.z + k, n);
+        sal_lanes_store(row->Dv + k, &x);
+        sal_lanes_dot6(&x, s, w->row.ml + k, n);
+        sal_lanes_store(row->Da + k, &x);
+    }
+    row->done = end;
+}
+
+/* Inside a group both orders follow the rule of an ancestor, where write_descendants applied the other:
+ *     Dq[i][k] -= s_i'(s_k x* (F - W)) */
+SAL_INLINE void mend_group(const sal_model *m, const sal_deriv *w, const sal_output_row *row)
+{
+    const int i = row->i, b = m->dof_bodyid[i];
+    double f[6], s[6], other[6], t[6];
+    memcpy(f, w->composite[b].F, sizeof f);
+    if (w->loaded[b]) {
+        sal_sp_addscaled(f, f, -1, w->load[b].W);
+    }
+    gather(s, w->s, w->stride, i);
+    for (int k = i + 1; k < m->nv && w->first[k] <= i; k++) {
+        gather(other, w->s, w->stride, k);
+        sal_sp_cross_force(t, other, f);
+        row->Dq[k] -= sal_sp_dot(s, t);
+    }
+}
+
+/* Row i: the runs of its ancestors, itself, the dofs of its subtree, zeros between. */
+SAL_INLINE void write_row(const sal_model *m, const sal_deriv *w, sal_output_row *row)
+{
+    const int i = row->i, b = m->dof_bodyid[i];
+    const int *chain = m->chain_dof + m->body_chainadr[b];
+    const bool loaded = w->loaded[b];
+    for (int at = 0, last = -1; last < i; at++) {
+        const int begin = chain[at];
+        while (chain[at] < i && chain[at + 1] == chain[at] + 1) {
+            at++;
+        }
+        last = chain[at];
+        write_zeros(row, begin);
+        if (loaded) {
+            write_ancestors(row, w, true, begin, last + 1);
+        } else {
+            write_ancestors(row, w, false, begin, last + 1);
+        }
+    }
+    write_descendants(row, w, w->end[i]);
+    write_zeros(row, m->nv);
+    mend_group(m, w, row);
+}
+
+/* Rows are written one after the other: what is too much at the end of one is written again by the next. The last has no next. */
+SAL_INLINE void write_rows(const sal_model *m, const sal_deriv *w)
+{
+    const size_t n = (size_t)m->nv;
+    double *spare = w->spare;
+    for (int i = 0; i + 1 < m->nv; i++) {
+        const size_t at = (size_t)i * n;
+        sal_output_row row = {w->Dq + at, w->Dv + at, w->Da + at, i, 0};
+        write_row(m, w, &row);
+    }
+    if (m->nv > 0) {
+        const size_t at = (n - 1) * n, bytes = n * sizeof(double);
+        sal_output_row row = {spare, spare + w->stride, spare + 2 * w->stride, m->nv - 1, 0};
+        write_row(m, w, &row);
+        memcpy(w->Dq + at, row.Dq, bytes);
+        memcpy(w->Dv + at, row.Dv, bytes);
+        memcpy(w->Da + at, row.Da, bytes);
+    }
+}
+
+SAL_LANED void sal_smooth_assemble(const sal_model *m, sal_deriv *w)
+{
+    sum_subtrees(m, w);
+    all_rows(m, w);
+    write_rows(m, w);
 }
