@@ -5,6 +5,7 @@
 #ifndef SAL_DERIV_PIECES_H
 #define SAL_DERIV_PIECES_H
 
+#include "physics/contact_law.h"
 #include "physics/deriv.h"
 
 /* Loads: gravity compensation, the medium. element_deriv_load.c */
@@ -46,5 +47,18 @@ void sal_add_square(const sal_model *m, double *A, double k, sal_sparse x);
 
 /* A += k x (dl/dq)',  l the length of fixed tendon t.  dl/dq is its J, unless 2.2.2 does what it does with a joint named twice. */
 void sal_add_length(const sal_model *m, double *A, double k, sal_sparse x, int t);
+
+/* Of a row alone: its force, H = -df/djar, B, and c = H kap - f rho, so that df = -H J (da + B dv) - c dx (rows_deriv.c). */
+typedef struct sal_row_slope {
+    double H, f, c, B;
+} sal_row_slope;
+sal_row_slope sal_row_slope_of(const sal_model *m, const sal_data *d, const sal_law_rows *rows,
+                               int row);
+
+/* d(k(x) x)/dx of a tendon's spring, x its stretch. */
+double sal_tendon_stretch_slope(const sal_model *m, const sal_data *d, int t);
+
+/* Doubles of scratch that sal_elements_deriv needs. */
+size_t sal_elements_scratch(const sal_model *m);
 
 #endif

@@ -90,4 +90,5 @@ void sal_elements_deriv(const sal_model *m, sal_data *d, sal_deriv *w)
 {
     sal_compensation_deriv(m, d, w->Dq);
     sal_joined_deriv(m, d, w);
+    sal_tendons_deriv(m, d, w);
 }

@@ -97,4 +97,14 @@ void sal_compensation_deriv(const sal_model *m, const sal_data *d, double *Dq);
 /* Connects and welds, into Dq, Dv, Da. element_deriv_joined.c */
 void sal_joined_deriv(const sal_model *m, const sal_data *d, const sal_deriv *w);
 
+/* Spatial tendons, into Dq, Dv, Da. element_deriv_tendon.c */
+void sal_tendons_deriv(const sal_model *m, sal_data *d, sal_deriv *w);
+
+/* N[i][k] = dJ_i/dq_k [n x n] by rows and dl/dq [n], over the n dofs of a spatial tendon. element_deriv_path.c */
+void sal_tendon_turn(const sal_model *m, const sal_data *d, int t, double *N, double *dl);
+
+/* r [n]: how dJ/dt v of a tendon of straight pieces changes with q or v (by) of each of its dofs. */
+void sal_tendon_drift_turn(const sal_model *m, const sal_data *d, const sal_deriv *w, int t, int by,
+                           double *r);
+
 #endif

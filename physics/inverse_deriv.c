@@ -29,7 +29,8 @@ static const size_t body_numbers =
 size_t sal_deriv_scratch(const sal_model *m)
 {
     const size_t stride = (size_t)stride_of(m), nbody = (size_t)m->nbody, nv = (size_t)m->nv;
-    return (6 * COLUMNS + SPARE + PATH) * stride + 2 * nv + nbody * (body_numbers + 1) + 64;
+    return (6 * COLUMNS + SPARE + PATH) * stride + 2 * nv + nbody * (body_numbers + 1) +
+           sal_elements_scratch(m) + 64;
 }
 
 static sal_status take(sal_deriv *w, const sal_model *m, sal_data *d, sal_err *err)

@@ -94,7 +94,7 @@ static void dampers(const sal_model *m, const sal_data *d, sal_deriv *w)
 /* ---- fixed tendons ---- */
 
 /* On an end of a band that has a width, as inside: the spring rests. */
-static double stretch_slope(const sal_model *m, const sal_data *d, int t)
+double sal_tendon_stretch_slope(const sal_model *m, const sal_data *d, int t)
 {
     const double *rest = m->tendon_lengthspring + 2 * t, x = sal_tendon_stretch(m, d, t);
     const bool rests = x == 0 && rest[0] < rest[1];
@@ -110,7 +110,7 @@ static void tendon_forces(const sal_model *m, const sal_data *d, sal_deriv *w)
             continue;
         }
         const sal_sparse J = sal_sparse_tendon(m, d, t);
-        const double k = springs_act ? stretch_slope(m, d, t) : 0;
+        const double k = springs_act ? sal_tendon_stretch_slope(m, d, t) : 0;
         const double b = dampers_act ? sal_tendon_damping_slope(m, d, t) : 0;
         if (k != 0) {
             sal_add_length(m, w->Dq, k, J, t);

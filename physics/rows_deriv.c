@@ -22,10 +22,6 @@
 
 #include <math.h>
 
-typedef struct slope {
-    double H, f, c, B;
-} slope;
-
 void sal_add_square(const sal_model *m, double *A, double k, sal_sparse x)
 {
     for (int i = 0; i < x.n; i++) {
@@ -64,7 +60,8 @@ static double rate(const sal_data *d, sal_sparse J, double B)
 /* ---- limits ---- */
 
 /* With w = a + B v and E = du/dq:   u (c u + H E'w)' + f E */
-static void ball_limit(const sal_model *m, const sal_data *d, sal_deriv *w, int row, slope k)
+static void ball_limit(const sal_model *m, const sal_data *d, sal_deriv *w, int row,
+                       sal_row_slope k)
 {
     const int dof = m->jnt_dofadr[d->efc_id[row]];
     double quat[4], r[3], turn[9], rate_of[3];
@@ -90,7 +87,8 @@ static void ball_limit(const sal_model *m, const sal_data *d, sal_deriv *w, int 
 }
 
 /* J = +-J_l, dx = +-dl: the sign is that of J J_l' */
-static void tendon_limit(const sal_model *m, const sal_data *d, sal_deriv *w, int row, slope k)
+static void tendon_limit(const sal_model *m, const sal_data *d, sal_deriv *w, int row,
+                         sal_row_slope k)
 {
     const sal_sparse J = sal_sparse_row(d, row), Jl = sal_sparse_tendon(m, d, d->efc_id[row]);
     double product = 0;
@@ -112,7 +110,7 @@ static void add_gradient(const sal_model *m, double *A, double k, sal_sparse x, 
     }
 }
 
-static void equality(const sal_model *m, const sal_data *d, sal_deriv *w, int row, slope k)
+static void equality(const sal_model *m, const sal_data *d, sal_deriv *w, int row, sal_row_slope k)
 {
     static const double one = 1;
     const int i = d->efc_id[row], type = m->eq_type[i], z = m->eq_obj2id[i];
@@ -163,12 +161,13 @@ static bool has_own_formula(const sal_model *m, const sal_data *d, int row)
     return false;
 }
 
-static slope slope_of(const sal_model *m, const sal_data *d, const sal_law_rows *rows, int row)
+sal_row_slope sal_row_slope_of(const sal_model *m, const sal_data *d, const sal_law_rows *rows,
+                               int row)
 {
     const double *kbip = d->efc_KBIP + 4 * row, K = kbip[0], imp = kbip[2], rise = kbip[3];
     const double x = d->efc_pos[row] - d->efc_margin[row];
     const double rho = d->efc_R[row] > SAL_MINVAL ? rise / (imp * (1 - imp)) : 0;
-    slope k = {.f = d->efc_force[row], .B = kbip[1]};
+    sal_row_slope k = {.f = d->efc_force[row], .B = kbip[1]};
     sal_law_block block;
     sal_law_block_at(&block, m, d, row);
     sal_law_of(m)->curvature(&k.H, &block, rows);
@@ -177,7 +176,8 @@ static slope slope_of(const sal_model *m, const sal_data *d, const sal_law_rows 
 }
 
 /* Dq of a row */
-static void by_position(const sal_model *m, const sal_data *d, sal_deriv *w, int row, slope k)
+static void by_position(const sal_model *m, const sal_data *d, sal_deriv *w, int row,
+                        sal_row_slope k)
 {
     switch ((sal_efc_type)d->efc_type[row]) {
     case SAL_EFC_EQUALITY:
@@ -210,7 +210,7 @@ void sal_rows_deriv(const sal_model *m, sal_data *d, sal_deriv *w)
         if (!has_own_formula(m, d, row)) {
             continue;
         }
-        const slope k = slope_of(m, d, &rows, row);
+        const sal_row_slope k = sal_row_slope_of(m, d, &rows, row);
         const sal_sparse J = sal_sparse_row(d, row);
         if (k.H != 0) {
             sal_add_square(m, w->Da, k.H, J);

@@ -54,46 +54,56 @@ static void add_part(const sal_model *m, sal_data *d, int t, const part *p)
     add_point(m, d, t, p->p1, p->b1, common, u);
 }
 
-/* From a site over a geom to another site. */
-static void add_wrapped(const sal_model *m, sal_data *d, int t, int at, double divisor)
+bool sal_tendon_span(const sal_model *m, int t, sal_span *span)
 {
-    const int s0 = m->wrap_objid[at], g = m->wrap_objid[at + 1], s1 = m->wrap_objid[at + 2];
-    const int side = m->wrap_side[at + 1];
-    const int b0 = m->site_bodyid[s0], b1 = m->site_bodyid[s1], bg = m->geom_bodyid[g];
-    const double *p0 = d->site_xpos + 3 * s0, *p1 = d->site_xpos + 3 * s1;
-    double meet[3], leave[3];
-    const sal_roller roller = {d->geom_xpos + 3 * g, d->geom_xmat + 9 * g, m->geom_size[3 * g],
-                               m->wrap_type[at + 1] == SAL_WRAP_CYLINDER};
-    const double arc =
-        sal_tendon_wrap(meet, leave, p0, p1, side < 0 ? NULL : d->site_xpos + 3 * side, &roller);
+    const int end = m->tendon_adr[t] + m->tendon_num[t];
+    int i = m->tendon_adr[t] + span->next;
+    if (span->next == 0) {
+        span->divisor = 1;
+    }
+    while (i + 1 < end &&
+           (m->wrap_type[i] == SAL_WRAP_PULLEY || m->wrap_type[i + 1] == SAL_WRAP_PULLEY)) {
+        span->divisor = m->wrap_type[i] == SAL_WRAP_PULLEY ? m->wrap_prm[i] : span->divisor;
+        i++;
+    }
+    if (i + 1 >= end) {
+        return false;
+    }
+    const bool straight = m->wrap_type[i + 1] == SAL_WRAP_SITE;
+    const int last = straight ? i + 1 : i + 2;
+    span->s0 = m->wrap_objid[i];
+    span->s1 = m->wrap_objid[last];
+    span->geom = straight ? -1 : m->wrap_objid[i + 1];
+    span->side = straight ? -1 : m->wrap_side[i + 1];
+    span->cylinder = m->wrap_type[i + 1] == SAL_WRAP_CYLINDER;
+    span->next = last - m->tendon_adr[t];
+    return true;
+}
+
+static void add_span(const sal_model *m, sal_data *d, int t, const sal_span *s)
+{
+    const int b0 = m->site_bodyid[s->s0], b1 = m->site_bodyid[s->s1], g = s->geom;
+    const double *p0 = d->site_xpos + 3 * s->s0, *p1 = d->site_xpos + 3 * s->s1;
+    double meet[3], leave[3], arc = -1;
+    if (g >= 0) {
+        const sal_roller roller = {d->geom_xpos + 3 * g, d->geom_xmat + 9 * g, m->geom_size[3 * g],
+                                   s->cylinder};
+        const double *side = s->side < 0 ? NULL : d->site_xpos + 3 * s->side;
+        arc = sal_tendon_wrap(meet, leave, p0, p1, side, &roller);
+    }
     if (arc < 0) {
-        add_part(m, d, t, &(part){p0, p1, b0, b1, divisor});
+        add_part(m, d, t, &(part){p0, p1, b0, b1, s->divisor});
         return;
     }
-    d->ten_length[t] += arc / divisor;
-    add_part(m, d, t, &(part){p0, meet, b0, bg, divisor});
-    add_part(m, d, t, &(part){leave, p1, bg, b1, divisor});
+    d->ten_length[t] += arc / s->divisor;
+    add_part(m, d, t, &(part){p0, meet, b0, m->geom_bodyid[g], s->divisor});
+    add_part(m, d, t, &(part){leave, p1, m->geom_bodyid[g], b1, s->divisor});
 }
 
 static void spatial(const sal_model *m, sal_data *d, int t)
 {
-    const int end = m->tendon_adr[t] + m->tendon_num[t];
-    double divisor = 1;
-    for (int i = m->tendon_adr[t]; i + 1 < end;) {
-        const int next = m->wrap_type[i + 1];
-        if (m->wrap_type[i] == SAL_WRAP_PULLEY || next == SAL_WRAP_PULLEY) {
-            divisor = m->wrap_type[i] == SAL_WRAP_PULLEY ? m->wrap_prm[i] : divisor;
-            i++;
-        } else if (next == SAL_WRAP_SITE) {
-            const int s0 = m->wrap_objid[i], s1 = m->wrap_objid[i + 1];
-            add_part(m, d, t,
-                     &(part){d->site_xpos + 3 * s0, d->site_xpos + 3 * s1, m->site_bodyid[s0],
-                             m->site_bodyid[s1], divisor});
-            i++;
-        } else {
-            add_wrapped(m, d, t, i, divisor);
-            i += 2;
-        }
+    for (sal_span span = {0}; sal_tendon_span(m, t, &span);) {
+        add_span(m, d, t, &span);
     }
 }
 
@@ -234,24 +244,23 @@ static double part_drift(const sal_model *m, const sal_data *d, const part *p)
     return (sal_v3_dot(u, a1) + turn) / p->divisor;
 }
 
+double sal_tendon_drift(const sal_model *m, const sal_data *d, int t)
+{
+    double drift = 0;
+    for (sal_span s = {0}; sal_tendon_span(m, t, &s);) {
+        drift += part_drift(m, d,
+                            &(part){d->site_xpos + 3 * s.s0, d->site_xpos + 3 * s.s1,
+                                    m->site_bodyid[s.s0], m->site_bodyid[s.s1], s.divisor});
+    }
+    return drift;
+}
+
 void sal_tendon_bias(const sal_model *m, sal_data *d)
 {
     for (int t = 0; t < m->ntendon; t++) {
-        const int adr = m->tendon_adr[t], end = adr + m->tendon_num[t];
-        double drift = 0, divisor = 1;
-        if (!(m->tendon_armature[t] > 0) || sal_tendon_is_fixed(m, t)) {
-            continue; /* the Jacobian of a fixed tendon does not change */
+        const double armature = m->tendon_armature[t];
+        if (armature > 0 && !sal_tendon_is_fixed(m, t)) { /* J of a fixed tendon does not change */
+            sal_tendon_pull(m, d, d->qfrc_bias, t, armature * sal_tendon_drift(m, d, t));
         }
-        for (int i = adr; i + 1 < end; i++) { /* no geoms: the compiler sees to it */
-            if (m->wrap_type[i] == SAL_WRAP_PULLEY) {
-                divisor = m->wrap_prm[i];
-            } else if (m->wrap_type[i + 1] == SAL_WRAP_SITE) {
-                const int s0 = m->wrap_objid[i], s1 = m->wrap_objid[i + 1];
-                drift += part_drift(m, d,
-                                    &(part){d->site_xpos + 3 * s0, d->site_xpos + 3 * s1,
-                                            m->site_bodyid[s0], m->site_bodyid[s1], divisor});
-            }
-        }
-        sal_tendon_pull(m, d, d->qfrc_bias, t, m->tendon_armature[t] * drift);
     }
 }

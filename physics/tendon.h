@@ -22,6 +22,18 @@ static inline bool sal_tendon_is_fixed(const sal_model *m, int t)
 double sal_tendon_wrap(double meet[3], double leave[3], const double p0[3], const double p1[3],
                        const double side[3], const sal_roller *g);
 
+/* A piece of a spatial tendon between two sites: straight, or over a geom. */
+typedef struct sal_span {
+    int s0, s1;
+    int geom, side; /* -1: none */
+    bool cylinder;
+    double divisor;
+    int next; /* place of the next in the path */
+} sal_span;
+
+/* The next piece of tendon t; *span is zero at first. False behind the last. */
+bool sal_tendon_span(const sal_model *m, int t, sal_span *span);
+
 /* ten_velocity = J v. */
 void sal_tendon_velocity(const sal_model *m, sal_data *d);
 
@@ -39,6 +51,9 @@ void sal_tendon_inertial_force(const sal_model *m, const sal_data *d, double *r,
 
 /* qfrc_bias += armature J' (dJ/dt v) (cdof_dot done). */
 void sal_tendon_bias(const sal_model *m, sal_data *d);
+
+/* dJ/dt v of a tendon of straight pieces: one with armature wraps no geoms, the compiler sees to it. */
+double sal_tendon_drift(const sal_model *m, const sal_data *d, int t);
 
 /* r += f J' */
 void sal_tendon_pull(const sal_model *m, const sal_data *d, double *r, int t, double f);

@@ -362,7 +362,11 @@ static const char mechanism[] =
     "<body name='pole' pos='0.7 0.5 .8'><joint name='h4' axis='1 0 .1'/>"
     "<joint name='h5' axis='0 1 0'/><geom name='g5' type='capsule' size='.05' fromto='0 0 0 0 0 "
     ".4' %s/>"
-    "<site name='s5' pos='.05 0 .3' euler='5 15 25'/></body></worldbody>";
+    "<site name='s5' pos='.05 0 .3' euler='5 15 25'/>"
+    "<geom name='ball' size='.12' pos='-.2 -.1 .2' %s/><site name='up' pos='-.2 -.1 .5'/></body>"
+    "<geom name='roll' type='cylinder' size='.15 .3' pos='0 .1 1.1' euler='70 10 0' %s/>"
+    "<geom name='ring' size='.1' pos='.2 -.1 1.1' %s/><site name='inner' pos='.21 -.1 "
+    "1.1'/></worldbody>";
 
 /* Geoms do not touch. fluid: on g1, g2 and g4; carried: bodies have gravity compensation; joint: on the ball and h2 */
 static const char *body_text(const char *fluid, bool carried, const char *joint)
@@ -374,7 +378,7 @@ static const char *body_text(const char *fluid, bool carried, const char *joint)
     char geom[200];
     snprintf(geom, sizeof geom, "%s %s", off, fluid);
     snprintf(text, sizeof text, mechanism, off, carry[0], joint, geom, carry[1], joint, geom, off,
-             carry[2], geom, off);
+             carry[2], geom, off, off, off, off);
     return text;
 }
 
@@ -448,6 +452,78 @@ static void welded_bodies_pull_and_turn(void)
     }
 }
 
+/* Straight, over a cylinder, over a ball that moves, inside a ring, and with pulleys. */
+static const char paths[] =
+    "<spatial name='a' %s><site site='w0'/><site site='s2'/><site site='s5'/></spatial>"
+    "<spatial name='b' %s><site site='s4'/><geom geom='roll'/><site site='s3'/></spatial>"
+    "<spatial name='c' %s><site site='s5'/><geom geom='ball' sidesite='up'/><site site='s1'/>"
+    "<pulley divisor='2'/><site site='s1'/><site site='s4'/><pulley divisor='3'/><site site='s0'/>"
+    "<site site='s3'/></spatial>"
+    "<spatial name='d' %s><site site='w0'/><geom geom='ring' sidesite='inner'/><site site='s2'/>"
+    "</spatial><fixed name='f'><joint joint='h1' coef='.7'/><joint joint='h4' coef='-.4'/></fixed>";
+
+static const char *tendon_text(const char *attributes, const char *equalities)
+{
+    static char text[4000];
+    char list[2000];
+    snprintf(list, sizeof list, paths, attributes, attributes, attributes, attributes);
+    snprintf(text, sizeof text, "<tendon>%s</tendon><equality>%s</equality>", list, equalities);
+    return text;
+}
+
+static void compare_tendons(const char *what, const char *attributes, const char *equalities)
+{
+    bench *b = bench_open("", body_text("", false, ""), tendon_text(attributes, equalities), false);
+    compare(b, what);
+    bench_close(b);
+}
+
+static void tendons_pull(void)
+{
+    compare_tendons("springs of tendons", "stiffness='40 5 2' springlength='.2'", "");
+    compare_tendons("dampers of tendons", "damping='4 1 .5'", "");
+    compare_tendons("friction of tendons", "frictionloss='8'", "");
+    compare_tendons("limits of tendons",
+                    "range='.1 .5' limited='true' solimplimit='.5 .9 1 .5 2' solreflimit='.1 1'",
+                    "");
+}
+
+static void smoothed_law_of_tendons_is_followed(void)
+{
+    bench *b = bench_open("", body_text("", false, ""),
+                          tendon_text("range='.1 .5' limited='true' frictionloss='3'"
+                                      " solimplimit='.5 .9 1 .5 2' solreflimit='.1 1'",
+                                      ""),
+                          false);
+    b->m->opt.sigma = 30;
+    compare(b, "limits and friction of tendons with sigma");
+    bench_close(b);
+}
+
+static void armature_turns_with_the_tendon(void)
+{
+    bench *b = bench_open("", body_text("", false, ""),
+                          "<tendon><spatial armature='2'><site site='w0'/><site site='s2'/>"
+                          "<pulley divisor='2'/><site site='s3'/><site site='s4'/>"
+                          "<site site='s5'/></spatial></tendon>",
+                          false);
+    compare(b, "armature of tendons");
+    bench_close(b);
+}
+
+static void lengths_of_tendons_are_tied(void)
+{
+    static const char law[] = "polycoef='.1 .8 -.4 .3 .2' solimp='.4 .9 2 .5 2' solref='.1 .9'";
+    const char *const pairs[4] = {"tendon1='a'", "tendon1='b' tendon2='c'",
+                                  "tendon1='d' tendon2='f'", "tendon1='f' tendon2='a'"};
+    char text[1000] = "";
+    for (int i = 0; i < 4; i++) {
+        const size_t used = strlen(text);
+        snprintf(text + used, sizeof text - used, "<tendon %s %s/>", pairs[i], law);
+    }
+    compare_tendons("equalities of tendons", "", text);
+}
+
 static void applied_wrench_stays_in_the_world(void)
 {
     bench *b = bench_open("", body_text("", false, ""), "", false);
@@ -473,6 +549,10 @@ int main(void)
     RUN(medium_resists);
     RUN(connected_points_pull);
     RUN(welded_bodies_pull_and_turn);
+    RUN(tendons_pull);
+    RUN(smoothed_law_of_tendons_is_followed);
+    RUN(armature_turns_with_the_tendon);
+    RUN(lengths_of_tendons_are_tied);
     RUN(applied_wrench_stays_in_the_world);
     return check_done();
 }
