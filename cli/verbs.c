@@ -18,7 +18,8 @@ static const sal_verb verbs[] = {
      sal_cli_solve},
     {"check", "FILE", 1, 1, READS | BIT(SAL_OPT_DERIVATIVES) | BIT(SAL_OPT_JSON),
      "all errors of a problem or model at once, and its sizes",
-     "--derivatives compares the Jacobian at the first guess with centred differences of the residuals.",
+     "--derivatives compares the Jacobian at the first guess with centred differences of the residuals and, where it\n"
+     "is exact, entry by entry with centred differences of every step.",
      sal_cli_check},
     {"info", "FILE", 1, 1, READS | BIT(SAL_OPT_JSON),
      "a model, problem or result in figures", NULL,

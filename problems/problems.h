@@ -153,8 +153,10 @@ SAL_API sal_status sal_problem_read(sal_problem **p, const char *path,
 SAL_API void sal_problem_free(sal_problem *p);
 
 /* Largest difference between the Jacobian of all residuals at the first guess and their centred differences, along random directions, relative
- * to its largest entry there. */
-SAL_API sal_status sal_problem_check_derivatives(const sal_problem *p, double *error, sal_err *err);
+ * to its largest entry there. paths: where it is exact, its largest difference from centred differences of every step, entry by entry, relative
+ * to the largest; else NaN. */
+SAL_API sal_status sal_problem_check_derivatives(const sal_problem *p, double *error, double *paths,
+                                                 sal_err *err);
 
 /* Which saltus this is: "0.1.0 (commit)". */
 SAL_API const char *sal_version_text(void);
