@@ -3,11 +3,11 @@
 
 #include "physics/collide_map.h"
 
-/* (n.t)/(t1.t); the hint t is an axis e_k of the world, t1 = (e_k - n_k n)/|..|. */
+/* (n.t)/(t1.t); the hint t is an axis e_k of the world, t1 = (e_k - n_k n)/|..|, which is across t only where the hint was another one. */
 static double hint_slant(const sal_contact *c)
 {
     const int k = sal_hint_axis(c->frame);
-    return c->frame[k] / c->frame[3 + k];
+    return c->frame[3 + k] != 0 ? c->frame[k] / c->frame[3 + k] : 0;
 }
 
 /* n x t1 = t2, n x t2 = -t1 */
