@@ -118,7 +118,8 @@ bool sal_output_deriv(const sal_model *m, sal_data *d, const sal_output *output,
     case SAL_OUT_SENSOR:
         return sal_sensor_deriv(m, d, output->id, D.q, D.v, D.a) &&
                (m->sensor_stage[output->id] != SAL_STAGE_ACC ||
-                sal_discrete_rows_deriv(m, d, output->n, D.q, D.v, D.a, acceleration));
+                sal_discrete_rows_deriv(m, d, D.q, D.v, D.a, acceleration, output->n, NULL) ==
+                    SAL_OK);
     case SAL_OUT_POINT:
         point_deriv(m, d, &output->point, D);
         return true;
@@ -128,8 +129,7 @@ bool sal_output_deriv(const sal_model *m, sal_data *d, const sal_output *output,
     case SAL_OUT_DISTANCE:
         return sal_geom_distance_deriv(m, d, output->id, output->other, SAL_FAR_AWAY, D.q);
     case SAL_OUT_FORCE:
-        return sal_inverse_deriv(m, d, D.q, D.v, D.a, NULL) == SAL_OK &&
-               sal_discrete_rows_deriv(m, d, m->nv, D.q, D.v, D.a, acceleration);
+        return sal_inverse_discrete_deriv(m, d, D.q, D.v, D.a, acceleration, NULL) == SAL_OK;
     case SAL_OUT_NORMAL:
         return false;
     case SAL_OUT_VELOCITY:

@@ -13,7 +13,7 @@ static size_t scratch(const sal_model *m, bool solver)
     const size_t nv = (size_t)m->nv, nefc = (size_t)m->nefcmax, nbody = (size_t)m->nbody;
     const size_t state = 3 * (size_t)m->nq + 2 * (size_t)m->na + (size_t)m->nsensordata;
     return sizeof(double) *
-           ((solver ? 2 * nv * nv : 0) + 40 * nv + 10 * nefc + 36 * nbody + 2 * (size_t)m->nM +
+           ((solver ? 2 * nv * nv : 0) + 40 * nv + 10 * nefc + 36 * nbody + 6 * (size_t)m->nM +
             state + (size_t)m->nsweep + sal_sweep_words(m) + sal_deriv_scratch(m) + 1024);
 }
 

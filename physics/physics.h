@@ -566,6 +566,14 @@ SAL_API sal_status sal_inverse_deriv(const sal_model *m, sal_data *d, double *Dq
 SAL_API sal_status sal_inverse_discrete(const sal_model *m, sal_data *d,
                                         const double *qacc_discrete, sal_err *err);
 
+/* Exact derivatives of what sal_inverse_discrete has just computed from this qacc_discrete, by (q, v, a'). SAL_UNSUPPORTED: what is so in
+ * sal_inverse_deriv; RK4; spatial tendons with armature, if anything is implicit; and with implicit and implicitfast a D that is more than
+ * -dc/dv, dampers of joints and constants: a medium, damped spatial tendons, powers of a tendon's damping, muscles, and actuators that damp
+ * anything but hinges, slides and fixed tendons. */
+SAL_API sal_status sal_inverse_discrete_deriv(const sal_model *m, sal_data *d, double *Dq,
+                                              double *Dv, double *Da, const double *qacc_discrete,
+                                              sal_err *err);
+
 /* qacc from qpos, qvel, ctrl, qfrc_applied, xfrc_applied: Newton's method on the primal problem, both cones. */
 SAL_API sal_status sal_forward(const sal_model *m, sal_data *d, sal_err *err);
 /* sal_forward, then the model's integrator. What follows from the state is that of its beginning (RK4: of the last stage, but sensordata).
@@ -661,9 +669,10 @@ SAL_API bool sal_geom_distance_deriv(const sal_model *m, const sal_data *d, int 
 SAL_API bool sal_sensor_has_deriv(const sal_model *m, int i);
 SAL_API bool sal_sensor_deriv(const sal_model *m, sal_data *d, int i, double *Dq, double *Dv,
                               double *Da);
-/* From n rows of Jacobians by (qpos, qvel, qacc) to those by (qpos, qvel, qacc_discrete), see sal_inverse_discrete, which is done. False, and
- * nothing is known: implicit integrators, spatial tendons with armature. */
-SAL_API bool sal_discrete_rows_deriv(const sal_model *m, sal_data *d, int n, double *Dq, double *Dv,
-                                     double *Da, const double *qacc_discrete);
+/* From n rows of Jacobians by (qpos, qvel, qacc) to those by (qpos, qvel, qacc_discrete), see sal_inverse_discrete, which is done. Errors as of
+ * sal_inverse_discrete_deriv; then nothing is written. */
+SAL_API sal_status sal_discrete_rows_deriv(const sal_model *m, sal_data *d, double *Dq, double *Dv,
+                                           double *Da, const double *qacc_discrete, int n,
+                                           sal_err *err);
 
 #endif

@@ -1,0 +1,208 @@
+/* rne_deriv.c: derivatives of  M a + c(q, v)  for any v and a, by the recursion of rne.c differentiated (deriv.h has the notation: s_k the
+ * motion columns, V_k- before the group of dof k, V_k+ after it).
+ *
+ *     psi_k = V_k- x s_k       alp_k = A_k- x s_k + V_k- x psi_k       chi_k = (V_k- + V_k+) x s_k
+ *     F = I A + V x* (I V)                            of one body, then of its subtree; and so is
+ *     B s = V x* (I s) - I (V x s) + s x* (I V)       what is left of d/dt I and the momentum carried along
+ *
+ *     dF/dq_k = s_k x* F + I alp_k + B psi_k          dF/dv_k = I chi_k + B s_k
+ *
+ * and for k an ancestor of i, i itself or of its group, since (s_k x s_i)'F + s_i'(s_k x* F) = 0, with I, B, F of the subtree of i:
+ *
+ *     d_ik = s_i'(I alp_k + B psi_k)                  by v:   s_i'(I chi_k + B s_k)
+ *     d_ki = s_k'(I alp_i + B psi_i + s_i x* F)               s_k'(I chi_i + B s_i)          (inside a group without F)
+ */
+#include "physics/rne_deriv.h"
+
+#include "physics/stages.h"
+
+#include <string.h>
+
+typedef struct recursion {
+    const sal_rne_motion *motion;
+    double *psi, *alp, *chi; /* [nv x 6] */
+    double *V, *A, *F;       /* [nbody x 6] */
+    double *B;               /* [nbody x 36] by columns; NULL: nothing has velocity */
+} recursion;
+
+static double at(const double *x, int i)
+{
+    return x == NULL ? 0 : x[i];
+}
+
+/* n dofs from i on that start from one frame */
+static void pass_group(const sal_data *d, const recursion *r, double V[6], double A[6], int i,
+                       int n)
+{
+    double before[6];
+    memcpy(before, V, sizeof before);
+    for (int k = 6 * i; k < 6 * (i + n); k += 6) {
+        double turn[6];
+        sal_sp_cross_motion(r->psi + k, V, d->cdof + k);
+        sal_sp_cross_motion(r->alp + k, A, d->cdof + k);
+        sal_sp_cross_motion(turn, V, r->psi + k);
+        sal_sp_addscaled(r->alp + k, r->alp + k, 1, turn);
+    }
+    for (int k = i; k < i + n; k++) {
+        const double v = at(r->motion->v, k), a = at(r->motion->a, k);
+        sal_sp_addscaled(V, V, v, d->cdof + 6 * k);
+        sal_sp_addscaled(A, A, a, d->cdof + 6 * k);
+        sal_sp_addscaled(A, A, v, r->psi + 6 * k);
+    }
+    sal_sp_addscaled(before, before, 1, V);
+    for (int k = 6 * i; k < 6 * (i + n); k += 6) {
+        sal_sp_cross_motion(r->chi + k, before, d->cdof + k);
+    }
+}
+
+/* Column k of B: B e_k */
+static void gyration_column(double column[6], const double inert[10], const double V[6],
+                            const double momentum[6], int k)
+{
+    double e[6] = {0}, x[6], y[6];
+    e[k] = 1;
+    sal_sp_inertia_mul(x, inert, e);
+    sal_sp_cross_force(column, V, x);
+    sal_sp_cross_motion(x, V, e);
+    sal_sp_inertia_mul(y, inert, x);
+    sal_sp_addscaled(column, column, -1, y);
+    sal_sp_cross_force(y, e, momentum);
+    sal_sp_addscaled(column, column, 1, y);
+}
+
+static void body_terms(const sal_data *d, const recursion *r, int b)
+{
+    const double *inert = d->cinert + SAL_SP_INERTIA * b, *V = r->V + 6 * b;
+    double momentum[6], gyro[6], *F = r->F + 6 * b;
+    sal_sp_inertia_mul(F, inert, r->A + 6 * b);
+    if (r->B != NULL) {
+        sal_sp_inertia_mul(momentum, inert, V);
+        sal_sp_cross_force(gyro, V, momentum);
+        sal_sp_addscaled(F, F, 1, gyro);
+        for (int k = 0; k < 6; k++) {
+            gyration_column(r->B + 36 * b + 6 * k, inert, V, momentum, k);
+        }
+    }
+}
+
+static bool moves(const sal_model *m, const recursion *r, int b)
+{
+    return !r->motion->only_free || sal_body_floats_alone(m, b);
+}
+
+/* F and B of one body after the other, then of their subtrees */
+static void recurse(const sal_model *m, const sal_data *d, recursion *r)
+{
+    memset(r->V, 0, 6 * sizeof *r->V);
+    memset(r->A, 0, 6 * sizeof *r->A);
+    for (int b = 1; b < m->nbody; b++) {
+        const int p = m->body_parentid[b], first = m->body_jntadr[b];
+        double *V = r->V + 6 * b, *A = r->A + 6 * b;
+        memcpy(V, r->V + 6 * p, 6 * sizeof *V);
+        memcpy(A, r->A + 6 * p, 6 * sizeof *A);
+        for (int j = first; j < first + m->body_jntnum[b] && moves(m, r, b); j++) {
+            const int dof = m->jnt_dofadr[j], n = sal_joint_ndof(m->jnt_type[j]);
+            pass_group(d, r, V, A, dof, n < 3 ? n : 3);
+            if (n == 6) { /* a free joint shifts, then turns */
+                pass_group(d, r, V, A, dof + 3, 3);
+            }
+        }
+        body_terms(d, r, b);
+    }
+    for (int b = m->nbody - 1; b > 0; b--) {
+        const int p = m->body_parentid[b];
+        for (int k = 0; p > 0 && k < 6; k++) {
+            r->F[6 * p + k] += r->F[6 * b + k];
+        }
+        for (int k = 0; p > 0 && r->B != NULL && k < 36; k++) {
+            r->B[36 * p + k] += r->B[36 * b + k];
+        }
+    }
+}
+
+static void take(const sal_model *m, sal_data *d, recursion *r, const sal_rne_motion *motion)
+{
+    const size_t nv = (size_t)m->nv, nbody = (size_t)m->nbody;
+    r->motion = motion;
+    r->psi = sal_arena_take(&d->arena, 6 * nv);
+    r->alp = sal_arena_take(&d->arena, 6 * nv);
+    r->chi = sal_arena_take(&d->arena, 6 * nv);
+    r->V = sal_arena_take(&d->arena, 6 * nbody);
+    r->A = sal_arena_take(&d->arena, 6 * nbody);
+    r->F = sal_arena_take(&d->arena, 6 * nbody);
+    r->B = motion->v == NULL ? NULL : sal_arena_take(&d->arena, 36 * nbody);
+}
+
+/* y = I x + B z,  g = B's */
+static void through_body(const sal_data *d, const recursion *r, int b, double y[6],
+                         const double x[6], const double z[6])
+{
+    sal_sp_inertia_mul(y, d->crb + SAL_SP_INERTIA * b, x);
+    for (int k = 0; r->B != NULL && k < 6; k++) {
+        sal_sp_addscaled(y, y, z[k], r->B + 36 * b + 6 * k);
+    }
+}
+
+static void through_body_t(const recursion *r, int b, double g[6], const double s[6])
+{
+    for (int k = 0; k < 6; k++) {
+        g[k] = r->B == NULL ? 0 : sal_sp_dot(r->B + 36 * b + 6 * k, s);
+    }
+}
+
+/* How many dofs of the group of i come before it */
+static int place_in_group(const sal_model *m, int i)
+{
+    const int j = m->dof_jntid[i];
+    return sal_joint_ndof(m->jnt_type[j]) == 1 ? 0 : (i - m->jnt_dofadr[j]) % 3;
+}
+
+/* Row and column i of E, from the columns x with I and z with B;  carried: s_i x* F or NULL */
+static void add_pairs(const sal_model *m, const sal_data *d, sal_slope E, double scale,
+                      const recursion *r, const double *x, const double *z, int i)
+{
+    const int b = m->dof_bodyid[i];
+    const sal_row row = sal_row_of(m, i);
+    const double *s = d->cdof + 6 * i;
+    const int group = x == r->alp ? place_in_group(m, i) : m->nv;
+    double mm[6], g[6], y[6], carried[6];
+    sal_sp_inertia_mul(mm, d->crb + SAL_SP_INERTIA * b, s);
+    through_body_t(r, b, g, s);
+    through_body(d, r, b, y, x + 6 * i, z + 6 * i);
+    sal_sp_cross_force(carried, s, r->F + 6 * b);
+    for (int k = 0; k < row.n; k++) {
+        const int j = 6 * sal_row_dof(row, k);
+        const double *sj = d->cdof + j;
+        E.lower[row.adr + k] += scale * (sal_sp_dot(mm, x + j) + sal_sp_dot(g, z + j));
+        E.upper[row.adr + k] +=
+            scale * (sal_sp_dot(y, sj) + (k > group ? sal_sp_dot(carried, sj) : 0));
+    }
+}
+
+static void derive(const sal_model *m, sal_data *d, sal_slope E, double scale,
+                   const sal_rne_motion *motion, bool by_v)
+{
+    const size_t mark = d->arena.used;
+    recursion r;
+    sal_compose(m, d);
+    take(m, d, &r, motion);
+    recurse(m, d, &r);
+    for (int i = 0; i < m->nv; i++) {
+        if (moves(m, &r, m->dof_bodyid[i])) {
+            add_pairs(m, d, E, scale, &r, by_v ? r.chi : r.alp, by_v ? d->cdof : r.psi, i);
+        }
+    }
+    d->arena.used = mark;
+}
+
+void sal_rne_deriv_q(const sal_model *m, sal_data *d, sal_slope E, double scale,
+                     const sal_rne_motion *motion)
+{
+    derive(m, d, E, scale, motion, false);
+}
+
+void sal_rne_deriv_v(const sal_model *m, sal_data *d, sal_slope E, double scale,
+                     const sal_rne_motion *motion)
+{
+    derive(m, d, E, scale, motion, true);
+}
