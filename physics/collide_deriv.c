@@ -10,17 +10,12 @@ static double hint_slant(const sal_contact *c)
     return c->frame[3 + k] != 0 ? c->frame[k] / c->frame[3 + k] : 0;
 }
 
-/* n x t1 = t2, n x t2 = -t1 */
-void sal_map_turn(sal_contact_map *map, const sal_contact *c, const double dn1[6],
-                  const double dn2[6])
+/* n x t2 = -t1 */
+void sal_turn_axis(double axis[3], const sal_contact *c)
 {
-    const double *n = c->frame, *t1 = c->frame + 3, *t2 = c->frame + 6;
     const double slant = hint_slant(c);
     for (int i = 0; i < 3; i++) {
-        const double along2 = -t1[i] - slant * n[i];
-        for (int k = 0; k < 6; k++) {
-            map->turn[6 * i + k] = t2[i] * dn1[k] + along2 * dn2[k];
-        }
+        axis[i] = -c->frame[3 + i] - slant * c->frame[i];
     }
 }
 

@@ -111,7 +111,7 @@ static void stuck(const sal_data *d, const sal_contact *c, int k, reading *slope
 void sal_map_hybrid(const sal_model *m, const sal_data *d, const sal_contact *c,
                     sal_contact_map *map)
 {
-    double rows[7][6], dn[2][6], lever[3];
+    double rows[7][6], lever[3], axis[3];
     for (int k = 0; k < 6; k++) {
         reading slope;
         if (!differentiate(m, d, c, k, &slope)) {
@@ -128,13 +128,15 @@ void sal_map_hybrid(const sal_model *m, const sal_data *d, const sal_contact *c,
         sal_v3_cross(turn, lever, rows[i] + 3);
         sal_v3_add(rows[i], rows[i], turn);
     }
-    for (int j = 0; j < 2; j++) {
-        const double *t = c->frame + 3 + 3 * j;
-        for (int k = 0; k < 6; k++) {
-            dn[j][k] = t[0] * rows[4][k] + t[1] * rows[5][k] + t[2] * rows[6][k];
-        }
-    }
     memcpy(map->dist, rows[0], sizeof map->dist);
     memcpy(map->pos, rows[1], sizeof map->pos);
-    sal_map_turn(map, c, dn[0], dn[1]);
+    const double *t1 = c->frame + 3, *t2 = c->frame + 6;
+    sal_turn_axis(axis, c);
+    for (int k = 0; k < 6; k++) {
+        const double dn[3] = {rows[4][k], rows[5][k], rows[6][k]};
+        const double dn1 = sal_v3_dot(t1, dn), dn2 = sal_v3_dot(t2, dn);
+        for (int i = 0; i < 3; i++) {
+            map->turn[6 * i + k] = t2[i] * dn1 + axis[i] * dn2;
+        }
+    }
 }

@@ -19,29 +19,31 @@
  */
 #include "physics/collide_map.h"
 
+#include <string.h>
+
 static const double coincide = 1e-12; /* f.K f or K this small: the normal is chance, and is kept */
 static const double parallel = 1e-6;
 
-static sal_m2 product(sal_m2 a, sal_m2 b)
+static inline sal_m2 product(sal_m2 a, sal_m2 b)
 {
     return (sal_m2){a.xx * b.xx + a.xy * b.yx, a.xx * b.xy + a.xy * b.yy, a.yx * b.xx + a.yy * b.yx,
                     a.yx * b.xy + a.yy * b.yy};
 }
 
 /* A + s B */
-static sal_m2 sum(sal_m2 a, double s, sal_m2 b)
+static inline sal_m2 sum(sal_m2 a, double s, sal_m2 b)
 {
     return (sal_m2){a.xx + s * b.xx, a.xy + s * b.xy, a.yx + s * b.yx, a.yy + s * b.yy};
 }
 
 /* s a b' */
-static sal_m2 outer(double s, const double a[2], const double b[2])
+static inline sal_m2 outer(double s, const double a[2], const double b[2])
 {
     return (sal_m2){s * a[0] * b[0], s * a[0] * b[1], s * a[1] * b[0], s * a[1] * b[1]};
 }
 
 /* K^-1; 0 where it has none */
-static sal_m2 inverse(sal_m2 k)
+static inline sal_m2 inverse(sal_m2 k)
 {
     const double det = k.xx * k.yy - k.xy * k.yx;
     if (fabs(det) < coincide * coincide) {
@@ -50,90 +52,118 @@ static sal_m2 inverse(sal_m2 k)
     return (sal_m2){k.yy / det, -k.xy / det, -k.yx / det, k.xx / det};
 }
 
-/* How n and, along the lines of shape 1, a move:  dn = Q U + S W,  e1 x = G g */
+/* dn = Q U + S W,  dP across n = A U + B W */
 typedef struct motion {
-    sal_m2 Q, S, G;
+    sal_m2 Q, S, A, B;
 } motion;
 
-/* One line e:  N = f f'/(f.K f),  dn = N (U + H2 W) + (e - N K e) (e.W if it is of shape 2) */
-static void across_line(motion *r, const double e[2], bool of2, sal_m2 K, sal_m2 H2)
+static const sal_m2 one = {1, 0, 0, 1}, none = {0, 0, 0, 0};
+
+/* x e1 = G g:  A = L Q + G,  B = L S + G H2,  L = H1 + dist/2 - G K */
+static inline void slide(motion *r, sal_m2 G, sal_m2 K, double dist, const sal_part *part1,
+                         const sal_part *part2)
 {
+    const sal_m2 L = sum(sum(part1->H, 0.5 * dist, one), -1, product(G, K));
+    r->A = sum(product(L, r->Q), 1, G);
+    r->B = sum(product(L, r->S), 1, product(G, part2->H));
+}
+
+static void no_line(motion *r, double dist, const sal_part *part1, const sal_part *part2)
+{
+    const sal_m2 K = sum(sum(part1->H, 1, part2->H), dist, one);
+    const sal_m2 arm = sum(part1->H, 0.5 * dist, one);
+    r->Q = inverse(K);
+    r->S = product(r->Q, part2->H);
+    r->A = product(arm, r->Q);
+    r->B = product(arm, r->S);
+}
+
+/* One line e:  N = f f'/(f.K f),  dn = N (U + H2 W) + (e - N K e) (e.W if it is of shape 2) */
+static void one_line(motion *r, double dist, const sal_part *part1, const sal_part *part2)
+{
+    const double *e = part1->nline == 1 ? part1->line : part2->line;
     const double f[2] = {-e[1], e[0]};
+    const sal_m2 K = sum(sum(part1->H, 1, part2->H), dist, one), along = outer(1, e, e);
     const double stiff = f[0] * (K.xx * f[0] + K.xy * f[1]) + f[1] * (K.yx * f[0] + K.yy * f[1]);
-    if (fabs(stiff) >= coincide) {
-        r->Q = outer(1 / stiff, f, f);
-        r->S = product(r->Q, H2);
-    }
-    if (of2) {
-        const sal_m2 along = outer(1, e, e);
+    r->Q = fabs(stiff) < coincide ? none : outer(1 / stiff, f, f);
+    r->S = product(r->Q, part2->H);
+    if (part2->nline == 1) {
         r->S = sum(sum(r->S, 1, along), -1, product(product(r->Q, K), along));
-    } else {
-        r->G = outer(1, e, e);
     }
+    slide(r, part1->nline == 1 ? along : none, K, dist, part1, part2);
+}
+
+/* One of each shape; false: n is not held. */
+static bool two_lines(motion *r, double dist, const sal_part *part1, const sal_part *part2)
+{
+    const double *e1 = part1->line, *e2 = part2->line;
+    const double f1[2] = {-e1[1], e1[0]}, f2[2] = {-e2[1], e2[0]};
+    const double sine = e2[0] * f1[0] + e2[1] * f1[1]; /* = -e1.f2 */
+    const sal_m2 K = sum(sum(part1->H, 1, part2->H), dist, one);
+    if (fabs(sine) < parallel) {
+        return false;
+    }
+    r->Q = none;
+    r->S = outer(1 / sine, f1, e2);
+    slide(r, outer(-1 / sine, e1, f2), K, dist, part1, part2);
+    return true;
 }
 
 /* False: more lines than n can be across. */
-static bool solve(motion *r, sal_m2 K, const sal_part *part1, const sal_part *part2)
+static bool solve(motion *r, double dist, const sal_part *part1, const sal_part *part2)
 {
-    static const sal_m2 all = {1, 0, 0, 1}, none = {0, 0, 0, 0};
-    const double *e1 = part1->line, *e2 = part2->line;
-    *r = (motion){.Q = none, .S = none, .G = none};
-    if (part1->nline + part2->nline == 0) {
-        r->Q = inverse(K);
-        r->S = product(r->Q, part2->H);
-    } else if (part1->nline + part2->nline == 1) {
-        across_line(r, part1->nline == 1 ? e1 : e2, part2->nline == 1, K, part2->H);
-    } else if (part1->nline == 2 && part2->nline == 0) {
-        r->G = all;
-    } else if (part2->nline == 2 && part1->nline == 0) {
-        r->S = all;
+    const int lines = part1->nline + part2->nline;
+    if (lines == 0) {
+        no_line(r, dist, part1, part2);
+    } else if (lines == 1) {
+        one_line(r, dist, part1, part2);
+    } else if (lines > 2) {
+        return false;
+    } else if (part1->nline == 2) { /* b slides along with U + H2 W over shape 1 */
+        *r = (motion){none, none, one, part2->H};
+    } else if (part2->nline == 2) { /* a slides with H1 W */
+        *r = (motion){none, one, none, sum(part1->H, 0.5 * dist, one)};
     } else {
-        const double f1[2] = {-e1[1], e1[0]}, f2[2] = {-e2[1], e2[0]};
-        const double sine = e2[0] * f1[0] + e2[1] * f1[1]; /* = -e1.f2 */
-        if (part1->nline != 1 || part2->nline != 1 || fabs(sine) < parallel) {
-            return false;
-        }
-        r->S = outer(1 / sine, f1, e2);
-        r->G = outer(-1 / sine, e1, f2);
+        return two_lines(r, dist, part1, part2);
     }
     return true;
 }
 
-/* Row j of A U + B W, where l = dist/2 and w x n = (w.t2, -w.t1) */
-static void expand(double row[2][6], sal_m2 A, sal_m2 B, double l, const sal_contact *c)
+/* out = p (row 1) + q (row 2) of  A U + B W,  where l = dist/2 and w x n = (w.t2, -w.t1) */
+static inline void expand(double out[18], const double p[3], const double q[3], sal_m2 A, sal_m2 B,
+                          double l, const double tangent[6])
 {
-    const double *t1 = c->frame + 3, *t2 = c->frame + 6;
     const sal_m2 T = sum(B, l, A);
-    for (int k = 0; k < 3; k++) {
-        row[0][k] = T.xx * t2[k] - T.xy * t1[k];
-        row[1][k] = T.yx * t2[k] - T.yy * t1[k];
-        row[0][3 + k] = A.xx * t1[k] + A.xy * t2[k];
-        row[1][3 + k] = A.yx * t1[k] + A.yy * t2[k];
+    for (int i = 0; i < 3; i++) {
+        const double turn1 = p[i] * T.xx + q[i] * T.yx, turn2 = p[i] * T.xy + q[i] * T.yy;
+        const double shift1 = p[i] * A.xx + q[i] * A.yx, shift2 = p[i] * A.xy + q[i] * A.yy;
+        for (int k = 0; k < 3; k++) {
+            out[6 * i + k] = turn1 * tangent[3 + k] - turn2 * tangent[k];
+            out[6 * i + 3 + k] = shift1 * tangent[k] + shift2 * tangent[3 + k];
+        }
     }
 }
 
-/* dP across n = A U + B W:  A = L Q + G, B = L S + G H2, with L = H1 + dist/2 - G K */
 bool sal_map_nearest(sal_contact_map *map, const sal_contact *c, double dist, const sal_part *part1,
                      const sal_part *part2)
 {
-    static const sal_m2 one = {1, 0, 0, 1};
     const double l = 0.5 * dist, *n = c->frame, *t1 = c->frame + 3, *t2 = c->frame + 6;
-    const sal_m2 K = sum(sum(part1->H, 1, part2->H), dist, one);
+    double turn2[3];
     motion r;
-    double dn[2][6], dp[2][6];
-    if (!solve(&r, K, part1, part2)) {
+    if (!solve(&r, dist, part1, part2)) {
         return false;
     }
-    const sal_m2 L = sum(sum(part1->H, l, one), -1, product(r.G, K));
-    expand(dn, r.Q, r.S, l, c);
-    expand(dp, sum(product(L, r.Q), 1, r.G), sum(product(L, r.S), 1, product(r.G, part2->H)), l, c);
+    expand(map->pos, t1, t2, r.A, r.B, l, t1);
     sal_v3_set(map->dist, 0, 0, 0);
     sal_v3_copy(map->dist + 3, n);
     for (int i = 0; i < 3; i++) {
-        for (int k = 0; k < 6; k++) {
-            map->pos[6 * i + k] = t1[i] * dp[0][k] + t2[i] * dp[1][k] + 0.5 * n[i] * map->dist[k];
-        }
+        sal_v3_addscaled(map->pos + 6 * i + 3, map->pos + 6 * i + 3, 0.5 * n[i], n);
     }
-    sal_map_turn(map, c, dn[0], dn[1]);
+    if (part1->nline == 2) { /* n is fixed */
+        memset(map->turn, 0, sizeof map->turn);
+        return true;
+    }
+    sal_turn_axis(turn2, c);
+    expand(map->turn, t2, turn2, r.Q, r.S, l, t1);
     return true;
 }

@@ -36,9 +36,8 @@ void sal_map_plane_cylinder(const sal_data *d, const sal_contact *c, sal_contact
 void sal_map_hybrid(const sal_model *m, const sal_data *d, const sal_contact *c,
                     sal_contact_map *map);
 
-/* collide_deriv.c: turn, from the rows by which n changes, dn = t1 dn1 + t2 dn2, and a hint t fixed in the world:
- *     theta = n x dn + n s,    s = -(n.t)/(t1.t) dn2 */
-void sal_map_turn(sal_contact_map *map, const sal_contact *c, const double dn1[6],
-                  const double dn2[6]);
+/* collide_deriv.c: the axis about which the frame turns as n does, dn = t1 dn1 + t2 dn2, where a hint t is fixed in the world:
+ *     theta = n x dn + n s = t2 dn1 + axis dn2,    s = -(n.t)/(t1.t) dn2,    axis = -t1 - n (n.t)/(t1.t) */
+void sal_turn_axis(double axis[3], const sal_contact *c);
 
 #endif
