@@ -90,8 +90,10 @@ void sal_contact_map_at(const sal_model *m, const sal_data *d, int i, sal_contac
 {
     const sal_contact *c = d->contact + i;
     const int type1 = m->geom_type[c->geom1], type2 = m->geom_type[c->geom2];
-    const bool many = type2 == SAL_GEOM_BOX && (type1 == SAL_GEOM_CAPSULE || type1 == SAL_GEOM_BOX);
-    if (many || !(type1 == SAL_GEOM_PLANE ? plane_and : nearest_points)(map, m, d, c)) {
+    const bool plane = type1 == SAL_GEOM_PLANE, boxes = type1 == SAL_GEOM_BOX && type2 == type1;
+    const bool second = type1 == SAL_GEOM_CAPSULE && type2 == SAL_GEOM_BOX;
+    if (second || (!(boxes && sal_map_box_box(m, d, c, map)) &&
+                   !(plane ? plane_and : nearest_points)(map, m, d, c))) {
         sal_map_hybrid(m, d, c, map);
     }
     find_spin(map, c);

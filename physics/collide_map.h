@@ -32,6 +32,10 @@ bool sal_map_nearest(sal_contact_map *map, const sal_contact *c, double dist, co
 /* collide_deriv_plane.c: the points a cylinder rests on. */
 void sal_map_plane_cylinder(const sal_data *d, const sal_contact *c, sal_contact_map *map);
 
+/* collide_deriv_box.c: two boxes that touch with a face of one; false: they do not, or the contact lies on borders. */
+bool sal_map_box_box(const sal_model *m, const sal_data *d, const sal_contact *c,
+                     sal_contact_map *map);
+
 /* collide_deriv_hybrid.c: dist, pos, turn of any pair, by differences of its collider. */
 void sal_map_hybrid(const sal_model *m, const sal_data *d, const sal_contact *c,
                     sal_contact_map *map);
