@@ -1,7 +1,7 @@
 /* cholmod.c: the factorisation by CHOLMOD, the only file that knows it.
  *
- * Simplicial L D L' (Davis, "Direct methods for sparse linear systems", 2006, chapter 4): on a chain of 20 to 40 blocks of 9 to 27
- * variables, closed to a ring, it is as fast as the supernodal method or faster, and its result does not depend on BLAS threads.
+ * Simplicial L D L' (Davis, "Direct methods for sparse linear systems", 2006, chapter 4): its result does not depend on BLAS threads, as that of
+ * the supernodal method does; where there are dense blocks to use, blocks.c does.
  * The matrix is handed over already permuted, upper triangle by columns: then CHOLMOD factorises it in place, without a copy.
  */
 #include "base/base.h"
@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-struct sal_factor {
+struct sal_cholmod {
     int n, nnz;
     int *order;  /* [n] order[k]: the variable eliminated k-th */
     int *source; /* [nnz] entry k of `upper` is the entry source[k] of the caller's values */
@@ -25,7 +25,7 @@ struct sal_factor {
 };
 
 /* The elimination order that fills in least, of the given one and approximate minimum degree. */
-static sal_status find_order(sal_factor *f, const int *colptr, const int *rowind)
+static sal_status find_order(sal_cholmod *f, const int *colptr, const int *rowind, double *flops)
 {
     cholmod_common *c = &f->common;
     cholmod_sparse lower = {.nrow = (size_t)f->n,
@@ -48,6 +48,7 @@ static sal_status find_order(sal_factor *f, const int *colptr, const int *rowind
     if (symbolic == NULL) {
         return SAL_NOMEM;
     }
+    *flops = c->fl;
     memcpy(f->order, symbolic->Perm, (size_t)f->n * sizeof(int));
     cholmod_free_factor(&symbolic, c);
     return SAL_OK;
@@ -62,7 +63,7 @@ static int upper_column(const int *place, int i, int j, int *row)
 }
 
 /* The pattern of the upper triangle of P H P', and where its values come from. `place` and `next`: scratch [n] each. */
-static void permute(sal_factor *f, const int *colptr, const int *rowind, int *place, int *next)
+static void permute(sal_cholmod *f, const int *colptr, const int *rowind, int *place, int *next)
 {
     int *p = f->upper->p, *index = f->upper->i, row;
     for (int k = 0; k < f->n; k++) {
@@ -87,7 +88,7 @@ static void permute(sal_factor *f, const int *colptr, const int *rowind, int *pl
 }
 
 /* Symbolic factor of the permuted matrix, in the order it stands. */
-static sal_status analyse(sal_factor *f)
+static sal_status analyse(sal_cholmod *f)
 {
     cholmod_common *c = &f->common;
     c->nmethods = 1;
@@ -97,7 +98,7 @@ static sal_status analyse(sal_factor *f)
     return f->L == NULL ? SAL_NOMEM : SAL_OK;
 }
 
-static sal_status build(sal_factor *f, const int *colptr, const int *rowind)
+static sal_status build(sal_cholmod *f, const int *colptr, const int *rowind, double *flops)
 {
     const size_t n = (size_t)f->n, nnz = (size_t)f->nnz;
     cholmod_common *c = &f->common;
@@ -111,7 +112,7 @@ static sal_status build(sal_factor *f, const int *colptr, const int *rowind)
         f->b == NULL) {
         goto done;
     }
-    status = find_order(f, colptr, rowind);
+    status = find_order(f, colptr, rowind, flops);
     if (status != SAL_OK) {
         goto done;
     }
@@ -123,13 +124,13 @@ done:
     return status;
 }
 
-sal_status sal_factor_new(sal_factor **factor, int n, const int *colptr, const int *rowind,
-                          sal_err *err)
+sal_status sal_cholmod_new(sal_cholmod **cholmod, int n, const int *colptr, const int *rowind,
+                           double *flops)
 {
-    sal_factor *f = sal_alloc(1, sizeof *f);
-    *factor = f;
+    sal_cholmod *f = sal_alloc(1, sizeof *f);
+    *cholmod = NULL;
     if (f == NULL) {
-        return sal_fail(err, SAL_NOMEM, "no memory to factorise %d variables", n);
+        return SAL_NOMEM;
     }
     f->n = n;
     f->nnz = colptr[n];
@@ -137,15 +138,15 @@ sal_status sal_factor_new(sal_factor **factor, int n, const int *colptr, const i
     f->common.print = 0;
     f->common.supernodal = CHOLMOD_SIMPLICIAL;
     f->common.final_ll = 0;
-    if (build(f, colptr, rowind) != SAL_OK) {
-        sal_factor_free(f);
-        *factor = NULL;
-        return sal_fail(err, SAL_NOMEM, "no memory to factorise %d variables", n);
+    if (build(f, colptr, rowind, flops) != SAL_OK) {
+        sal_cholmod_free(f);
+        return SAL_NOMEM;
     }
+    *cholmod = f;
     return SAL_OK;
 }
 
-void sal_factor_free(sal_factor *f)
+void sal_cholmod_free(sal_cholmod *f)
 {
     if (f == NULL) {
         return;
@@ -164,7 +165,7 @@ void sal_factor_free(sal_factor *f)
 }
 
 /* Is every entry of D positive? A NaN is not. */
-static bool is_definite(const sal_factor *f)
+static bool is_definite(const sal_cholmod *f)
 {
     const double *x = f->L->x;
     const int *p = f->L->p;
@@ -176,27 +177,26 @@ static bool is_definite(const sal_factor *f)
     return f->L->minor == f->L->n;
 }
 
-sal_status sal_factor_compute(sal_factor *f, const double *values, double shift, sal_err *err)
+sal_status sal_cholmod_compute(sal_cholmod *f, const double *values, double shift)
 {
     double *x = f->upper->x, beta[2] = {shift, 0};
     for (int k = 0; k < f->nnz; k++) {
         x[k] = values[f->source[k]];
     }
     if (!cholmod_factorize_p(f->upper, beta, NULL, 0, f->L, &f->common)) {
-        return sal_fail(err, SAL_NOMEM, "no memory to factorise %d variables", f->n);
+        return SAL_NOMEM;
     }
-    return is_definite(f) ? SAL_OK
-                          : sal_fail(err, SAL_SINGULAR, "a matrix is not positive definite");
+    return is_definite(f) ? SAL_OK : SAL_SINGULAR;
 }
 
-sal_status sal_factor_solve(sal_factor *f, double *x, sal_err *err)
+sal_status sal_cholmod_solve(sal_cholmod *f, double *x)
 {
     double *b = f->b->x;
     for (int k = 0; k < f->n; k++) {
         b[k] = x[f->order[k]];
     }
     if (!cholmod_solve2(CHOLMOD_LDLt, f->L, f->b, NULL, &f->x, NULL, &f->y, &f->e, &f->common)) {
-        return sal_fail(err, SAL_NOMEM, "no memory to solve for %d variables", f->n);
+        return SAL_NOMEM;
     }
     const double *solution = f->x->x;
     for (int k = 0; k < f->n; k++) {

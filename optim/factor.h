@@ -1,25 +1,56 @@
 /* factor.h: factorisation of a symmetric positive definite matrix whose pattern never changes.
  *
- *     A = H + shift I,   P A P' = L D L',   A x = b
+ *     A = H + shift I,     A x = b
  *
- * The interface behind which one method can replace another; cholmod.c is the general one.
+ * Two methods behind one interface:
+ *   blocks   U'U by dense blocks, for patterns made of them, eliminated as they stand: time steps in their order (blocks.c)
+ *   cholmod  L D L' of any pattern, in an order that fills in little (cholmod.c)
+ * SAL_FACTOR_AUTO takes blocks where the pattern has them and fill-in is not much worse for their order.
  */
 #ifndef SAL_FACTOR_H
 #define SAL_FACTOR_H
 
 #include "base/base.h"
 
+typedef enum sal_factor_method {
+    SAL_FACTOR_AUTO,
+    SAL_FACTOR_BLOCKS,
+    SAL_FACTOR_CHOLMOD
+} sal_factor_method;
+
 typedef struct sal_factor sal_factor;
 
-/* Orders and analyses the pattern of H: lower triangle by columns, rows increasing, every diagonal entry present. */
+/* Orders and analyses the pattern of H: lower triangle by columns, rows increasing, every diagonal entry present. It must outlive the
+ * factor. */
 sal_status sal_factor_new(sal_factor **factor, int n, const int *colptr, const int *rowind,
-                          sal_err *err);
+                          sal_factor_method method, sal_err *err);
 void sal_factor_free(sal_factor *factor);
+/* The method chosen. */
+sal_factor_method sal_factor_chosen(const sal_factor *factor);
 
 /* Factorises H + shift I, H's values in the order of the pattern. SAL_SINGULAR if it is not positive definite to working precision. */
 sal_status sal_factor_compute(sal_factor *factor, const double *values, double shift, sal_err *err);
 
 /* x := (H + shift I)^-1 x with the last factor */
 sal_status sal_factor_solve(sal_factor *factor, double *x, sal_err *err);
+
+/* ---- the methods: private to factor.c ---------------------------------------------------------------------------------------------- */
+
+/* flops: what one factorisation takes, as sum of squares of the lengths of the factor's columns */
+
+typedef struct sal_cholmod sal_cholmod;
+sal_status sal_cholmod_new(sal_cholmod **f, int n, const int *colptr, const int *rowind,
+                           double *flops);
+void sal_cholmod_free(sal_cholmod *f);
+sal_status sal_cholmod_compute(sal_cholmod *f, const double *values, double shift);
+sal_status sal_cholmod_solve(sal_cholmod *f, double *x);
+
+/* *f is NULL where the pattern falls into more than nnode_most blocks. */
+typedef struct sal_blocks sal_blocks;
+sal_status sal_blocks_new(sal_blocks **f, int n, const int *colptr, const int *rowind,
+                          int nnode_most, double *flops);
+void sal_blocks_free(sal_blocks *f);
+sal_status sal_blocks_compute(sal_blocks *f, const double *values, double shift);
+void sal_blocks_solve(const sal_blocks *f, double *x);
 
 #endif

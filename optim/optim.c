@@ -182,7 +182,8 @@ static sal_status build(sal_optim *o, sal_err *err)
     layout = (sal_layout){.base = o->memory};
     place_all(o, &layout, nroot);
     fill_kinds(o);
-    return sal_factor_new(&o->factor, nls->nvar, o->assembly->colptr, o->assembly->rowind, err);
+    return sal_factor_new(&o->factor, nls->nvar, o->assembly->colptr, o->assembly->rowind,
+                          SAL_FACTOR_AUTO, err);
 }
 
 sal_status sal_optim_new(sal_optim **optim, const sal_nls *nls, const sal_optim_options *options,

@@ -130,45 +130,113 @@ static void threads_change_no_bit(void)
     }
 }
 
-static void factor_solves_as_lapack_does(void)
+/* (dense + shift I) x = b with the factor of H, and by LAPACK */
+static void compare_with_lapack(sal_factor *factor, const double *H, const double *dense, int n,
+                                double shift, const double *b)
+{
+    double *copy = malloc((size_t)(n * n) * sizeof *copy), *x = calloc((size_t)n, sizeof *x),
+           *expected = calloc((size_t)n, sizeof *x);
+    sal_err err = {0};
+    memcpy(copy, dense, (size_t)(n * n) * sizeof *copy);
+    for (int j = 0; j < n; j++) {
+        copy[j * n + j] += shift;
+        x[j] = expected[j] = b[j];
+    }
+    CHECK(LAPACKE_dposv(LAPACK_ROW_MAJOR, 'L', n, 1, copy, n, expected, 1) == 0);
+    CHECK_OK(sal_factor_compute(factor, H, shift, &err), err);
+    CHECK_OK(sal_factor_solve(factor, x, &err), err);
+    for (int j = 0; j < n; j++) {
+        CHECK_NEAR(x[j], expected[j], 1e-11 * (1 + fabs(expected[j])));
+    }
+    free(copy), free(x), free(expected);
+}
+
+static void ring_as_lapack(sal_factor_method method, sal_factor_method chosen)
 {
     ring *r = make_ring(5);
     sal_assembly *as = NULL;
     sal_factor *factor = NULL;
     sal_err err = {0};
     CHECK_OK(sal_assembly_new(&as, NVAR, r->block, STEPS, 1, &err), err);
-    CHECK_OK(sal_factor_new(&factor, NVAR, as->colptr, as->rowind, &err), err);
+    CHECK_OK(sal_factor_new(&factor, NVAR, as->colptr, as->rowind, method, &err), err);
     double *H = calloc((size_t)as->nnz, sizeof(double));
     sal_assembly_hessian(as, H, &r->A[0][0][0], &r->use[0][0]);
+    CHECK(sal_factor_chosen(factor) == chosen);
     static const double shifts[] = {1e-3, 10, 0.5};
     for (int k = 0; k < 3; k++) { /* the same factor is used again */
-        static double dense[NVAR * NVAR];
-        double x[NVAR], expected[NVAR];
-        memcpy(dense, r->H, sizeof dense);
-        for (int j = 0; j < NVAR; j++) {
-            dense[j * NVAR + j] += shifts[k];
-            x[j] = expected[j] = r->g[j];
-        }
-        CHECK(LAPACKE_dposv(LAPACK_ROW_MAJOR, 'L', NVAR, 1, dense, NVAR, expected, 1) == 0);
-        CHECK_OK(sal_factor_compute(factor, H, shifts[k], &err), err);
-        CHECK_OK(sal_factor_solve(factor, x, &err), err);
-        for (int j = 0; j < NVAR; j++) {
-            CHECK_NEAR(x[j], expected[j], 1e-11 * (1 + fabs(expected[j])));
-        }
+        compare_with_lapack(factor, H, r->H, NVAR, shifts[k], r->g);
     }
     free(H);
     sal_factor_free(factor);
     sal_assembly_free(as);
 }
 
+static void factors_solve_as_lapack_does(void)
+{
+    ring_as_lapack(SAL_FACTOR_CHOLMOD, SAL_FACTOR_CHOLMOD);
+    ring_as_lapack(SAL_FACTOR_BLOCKS, SAL_FACTOR_BLOCKS);
+    ring_as_lapack(SAL_FACTOR_AUTO, SAL_FACTOR_BLOCKS);
+}
+
+enum { NRANDOM = 61 };
+
+/* A random pattern in which runs of `size` variables share their neighbours, and a matrix that is diagonally dominant. */
+static void random_as_lapack(unsigned seed, int size, double density)
+{
+    static double dense[NRANDOM * NRANDOM], values[NRANDOM * NRANDOM];
+    static int colptr[NRANDOM + 1], rowind[NRANDOM * NRANDOM];
+    static bool meets[NRANDOM][NRANDOM];
+    double b[NRANDOM];
+    sal_rng rng = {seed};
+    int nnz = 0;
+    for (int i = 0; i < NRANDOM; i++) {
+        b[i] = sal_rng_uniform(&rng, -1, 1);
+        for (int j = i; j < NRANDOM; j++) {
+            meets[i][j] = i / size == j / size || sal_rng_uniform(&rng, 0, 1) < density;
+        }
+    }
+    for (int i = 0; i < NRANDOM; i++) {
+        colptr[i] = nnz;
+        for (int j = i; j < NRANDOM; j++) {
+            const bool here = meets[i / size * size][j / size * size];
+            const double value = i == j ? NRANDOM : here ? sal_rng_uniform(&rng, -1, 1) : 0;
+            dense[i * NRANDOM + j] = dense[j * NRANDOM + i] = value;
+            if (here || i == j) {
+                rowind[nnz] = j;
+                values[nnz++] = value;
+            }
+        }
+    }
+    colptr[NRANDOM] = nnz;
+    for (int method = SAL_FACTOR_AUTO; method <= SAL_FACTOR_CHOLMOD; method++) {
+        sal_factor *factor = NULL;
+        sal_err err = {0};
+        CHECK_OK(sal_factor_new(&factor, NRANDOM, colptr, rowind, (sal_factor_method)method, &err),
+                 err);
+        if (method == SAL_FACTOR_AUTO && size == 1) {
+            CHECK(sal_factor_chosen(factor) == SAL_FACTOR_CHOLMOD);
+        }
+        compare_with_lapack(factor, values, dense, NRANDOM, 0.1, b);
+        sal_factor_free(factor);
+    }
+}
+
+static void factors_of_random_patterns(void)
+{
+    static const int sizes[] = {1, 2, 5, 9, 17};
+    for (unsigned k = 0; k < 50; k++) {
+        random_as_lapack(100 + k, sizes[k % 5], 0.02 * (double)(1 + k % 7));
+    }
+}
+
 /* [2 3; 3 1] has a negative eigenvalue; a shift of 2 makes it [4 3; 3 3] */
-static void indefinite_is_singular(void)
+static void indefinite_is_singular_to(sal_factor_method method)
 {
     const int colptr[] = {0, 2, 3}, rowind[] = {0, 1, 1};
     double values[] = {2, 3, 1};
     sal_factor *factor = NULL;
     sal_err err = {0};
-    CHECK_OK(sal_factor_new(&factor, 2, colptr, rowind, &err), err);
+    CHECK_OK(sal_factor_new(&factor, 2, colptr, rowind, method, &err), err);
     CHECK(sal_factor_compute(factor, values, 0, &err) == SAL_SINGULAR);
     CHECK_OK(sal_factor_compute(factor, values, 2, &err), err);
     double x[] = {7, 6}; /* 4+3, 3+3 */
@@ -182,12 +250,19 @@ static void indefinite_is_singular(void)
     sal_factor_free(factor);
 }
 
+static void indefinite_is_singular(void)
+{
+    indefinite_is_singular_to(SAL_FACTOR_CHOLMOD);
+    indefinite_is_singular_to(SAL_FACTOR_BLOCKS);
+}
+
 int main(void)
 {
     RUN(assembled_is_dense);
     RUN(product_is_dense);
     RUN(threads_change_no_bit);
-    RUN(factor_solves_as_lapack_does);
+    RUN(factors_solve_as_lapack_does);
+    RUN(factors_of_random_patterns);
     RUN(indefinite_is_singular);
     return check_done();
 }
