@@ -16,13 +16,11 @@ bool sal_output_is_variable(const sal_output *output)
 bool sal_output_has_deriv(const sal_model *m, const sal_output *output, const char **why)
 {
     switch (output->kind) {
-    case SAL_OUT_NORMAL:
-        *why = "the normal force of geoms";
-        return false;
     case SAL_OUT_SENSOR:
         *why = sal_sensor_has_deriv(m, output->id) ? NULL : "a sensor of its kind";
         return *why == NULL;
     case SAL_OUT_FORCE:
+    case SAL_OUT_NORMAL:
     case SAL_OUT_POINT:
     case SAL_OUT_JOINT:
     case SAL_OUT_DISTANCE:
@@ -111,6 +109,21 @@ static void point_deriv(const sal_model *m, const sal_data *d, const sal_point *
     turn_rows(D.v + nv, frame, m->nv);
 }
 
+/* of the sum of the normal forces of all contacts of the marked geoms */
+static void normal_deriv(const sal_model *m, const sal_data *d, const unsigned char *geoms,
+                         sal_output_jacobian D)
+{
+    const size_t bytes = (size_t)m->nv * sizeof(double);
+    memset(D.q, 0, bytes);
+    memset(D.v, 0, bytes);
+    memset(D.a, 0, bytes);
+    for (int i = 0; i < d->ncon; i++) {
+        if (geoms[d->contact[i].geom1] || geoms[d->contact[i].geom2]) {
+            sal_contact_force_deriv(m, d, i, 1, D.q, D.v, D.a);
+        }
+    }
+}
+
 bool sal_output_deriv(const sal_model *m, sal_data *d, const sal_output *output,
                       sal_output_jacobian D, const double *acceleration)
 {
@@ -131,7 +144,8 @@ bool sal_output_deriv(const sal_model *m, sal_data *d, const sal_output *output,
     case SAL_OUT_FORCE:
         return sal_inverse_discrete_deriv(m, d, D.q, D.v, D.a, acceleration, NULL) == SAL_OK;
     case SAL_OUT_NORMAL:
-        return false;
+        normal_deriv(m, d, output->geoms, D);
+        return sal_discrete_rows_deriv(m, d, 1, D.q, D.v, D.a, acceleration);
     case SAL_OUT_VELOCITY:
     case SAL_OUT_ACCELERATION:
         break; /* constant, see workspace.c */

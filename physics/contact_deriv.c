@@ -43,7 +43,8 @@ typedef struct sal_contact_terms {
 /* ---- the law in the contact's own coordinates --------------------------------------------------------------------------------------- */
 
 /* H [dim x dim] in the order n, t1, t2, torsion, rolling. A pyramid's edges are e_0 +- mu_j e_j, so H = sum of theirs E E'. */
-static void curvature(const sal_model *m, const sal_data *d, const sal_contact *c, double H[36])
+void sal_contact_curvature(const sal_model *m, const sal_data *d, const sal_contact *c,
+                           double H[36])
 {
     const sal_law_rows rows = sal_law_rows_of(m, d);
     double edges[SAL_LAW_DIM * SAL_LAW_DIM];
@@ -230,7 +231,7 @@ static bool contact_terms(const sal_model *m, const sal_data *d, const sal_deriv
     c->body[A] = m->geom_bodyid[contact->geom1], c->body[B] = m->geom_bodyid[contact->geom2];
     c->anisotropic = !is_round(m, contact);
     wrench(c, force);
-    curvature(m, d, contact, H);
+    sal_contact_curvature(m, d, contact, H);
     sal_contact_map_at(m, d, i, &c->map);
     for (int l = 0; l < c->dim; l++) {
         b[l] = l > 0 && d->efc_type[row] == SAL_EFC_CONTACT_ELLIPTIC ? kbip[4 * l + 1] : kbip[1];

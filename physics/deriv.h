@@ -69,6 +69,10 @@ void sal_smooth_assemble(const sal_model *m, sal_deriv *w);
 void sal_contact_load(const sal_model *m, const sal_data *d, sal_deriv *w);
 void sal_contact_pairs(const sal_model *m, sal_data *d, sal_deriv *w);
 
+/* H = -df/djar [dim x dim] of a contact in the order n, t1, t2, torsion, rolling. contact_deriv.c */
+void sal_contact_curvature(const sal_model *m, const sal_data *d, const sal_contact *c,
+                           double H[36]);
+
 /* Doubles of scratch that a derivative of the inverse needs. */
 size_t sal_deriv_scratch(const sal_model *m);
 

@@ -651,6 +651,10 @@ SAL_API double sal_ray(const sal_model *m, const sal_data *d, const double from[
                        const double dir[3], int exclude, int *geom);
 /* Force and torque of contact i in its frame: normal, two tangents, torsion, two rolling; acts on geom2's body. */
 SAL_API void sal_contact_force(const sal_model *m, const sal_data *d, int i, double force[6]);
+/* Adds to Dq, Dv, Da [n x nv], by rows, how the first n of its numbers vary with (qpos, qvel, qacc), sal_inverse done: exactly, qpos in the
+ * tangent space. The contact's further rows, n beyond its dim, are zero: nothing is added. */
+SAL_API void sal_contact_force_deriv(const sal_model *m, const sal_data *d, int i, int n,
+                                     double *Dq, double *Dv, double *Da);
 
 /* Signed distance of two geoms (positions done), m; overlapping: minus the least motion that parts them.
  * At most distmax; then, or of a pair that has none, distmax itself. fromto [6], if not NULL: the segment from geom1's surface to geom2's,

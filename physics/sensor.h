@@ -26,6 +26,9 @@ void sal_sensor_subtree_deriv(const sal_model *m, sal_data *d, int i, double *Dq
 /* distance_deriv.c; false as sal_geom_distance_deriv */
 bool sal_sensor_distance_deriv(const sal_model *m, const sal_data *d, int i, double *Dq);
 
+/* What contact i presses on a site, as a touch sensor feels it. */
+double sal_touch_force(const sal_model *m, const sal_data *d, int site, int i);
+
 /* Whether it reads what sal_body_force writes. */
 bool sal_sensor_needs_body_force(int type);
 

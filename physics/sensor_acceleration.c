@@ -53,24 +53,28 @@ static void site_torque(const sal_model *m, const sal_data *d, int site, double 
     sal_m3_multv(out, d->site_xmat + 9 * site, torque);
 }
 
-static double touch(const sal_model *m, const sal_data *d, int site)
+double sal_touch_force(const sal_model *m, const sal_data *d, int site, int i)
 {
     const int body = m->site_bodyid[site];
+    const sal_contact *contact = d->contact + i;
+    const bool first = m->geom_bodyid[contact->geom1] == body;
+    double force[6], dir[3];
+    if (!first && m->geom_bodyid[contact->geom2] != body) {
+        return 0;
+    }
+    sal_contact_force(m, d, i, force);
+    sal_v3_scale(dir, contact->frame, first ? 1 : -1);
+    const bool hit = force[0] > 0 && sal_ray_shape((sal_geom_type)m->site_type[site],
+                                                   m->site_size + 3 * site, d->site_xpos + 3 * site,
+                                                   d->site_xmat + 9 * site, contact->pos, dir) >= 0;
+    return hit ? force[0] : 0;
+}
+
+static double touch(const sal_model *m, const sal_data *d, int site)
+{
     double sum = 0;
     for (int i = 0; i < d->ncon; i++) {
-        const sal_contact *contact = d->contact + i;
-        const bool first = m->geom_bodyid[contact->geom1] == body;
-        double force[6], dir[3];
-        if (!first && m->geom_bodyid[contact->geom2] != body) {
-            continue;
-        }
-        sal_contact_force(m, d, i, force);
-        sal_v3_scale(dir, contact->frame, first ? 1 : -1);
-        if (force[0] > 0 && sal_ray_shape((sal_geom_type)m->site_type[site],
-                                          m->site_size + 3 * site, d->site_xpos + 3 * site,
-                                          d->site_xmat + 9 * site, contact->pos, dir) >= 0) {
-            sum += force[0];
-        }
+        sum += sal_touch_force(m, d, site, i);
     }
     return sum;
 }

@@ -49,6 +49,7 @@ bool sal_sensor_has_deriv(const sal_model *m, int i)
     case SAL_SENS_CLOCK:
     case SAL_SENS_INSIDESITE:
     case SAL_SENS_GEOMDIST:
+    case SAL_SENS_TOUCH:
         return true;
     case SAL_SENS_TENDONVEL:
     case SAL_SENS_TENDONLIMITVEL:
@@ -170,6 +171,16 @@ static void coordinate_deriv(const sal_model *m, const sal_data *d, int i, doubl
     }
 }
 
+/* Sum of the normal forces on the site. Which contacts press there is taken as it is. */
+static void touch_deriv(const sal_model *m, const sal_data *d, int site, double *const D[3])
+{
+    for (int i = 0; i < d->ncon; i++) {
+        if (sal_touch_force(m, d, site, i) > 0) {
+            sal_contact_force_deriv(m, d, i, 1, D[0], D[1], D[2]);
+        }
+    }
+}
+
 /* Numbers that the cutoff holds do not vary. */
 static void cut(const sal_model *m, const sal_data *d, int i, double *D)
 {
@@ -199,6 +210,8 @@ bool sal_sensor_deriv(const sal_model *m, sal_data *d, int i, double *Dq, double
     }
     if (type == SAL_SENS_GEOMDIST) {
         known = sal_sensor_distance_deriv(m, d, i, Dq);
+    } else if (type == SAL_SENS_TOUCH) {
+        touch_deriv(m, d, m->sensor_objid[i], by);
     } else if (sal_sensor_sees_frame(type)) {
         sal_sensor_frame_deriv(m, d, i, Dq, Dv, Da);
     } else if (sal_sensor_sees_subtree(type)) {

@@ -9,6 +9,7 @@
  *                   a = A_u + A_w x x + w x v     da = dA_u + dA_w x x + A_w x dx + dw x v + w x dv
  */
 #include "physics/sensor.h"
+#include "physics/stages.h"
 
 #include <string.h>
 
@@ -70,29 +71,13 @@ static walk walk_from_world(const sal_model *m, const sal_data *d, bool accelera
     return w;
 }
 
-/* First dof behind the group of dof k. */
-static int group_end(const sal_model *m, int k)
-{
-    const int j = m->dof_jntid[k], dof = m->jnt_dofadr[j];
-    switch ((sal_joint_type)m->jnt_type[j]) {
-    case SAL_JNT_FREE:
-        return k < dof + 3 ? dof + 3 : dof + 6;
-    case SAL_JNT_BALL:
-        return dof + 3;
-    case SAL_JNT_SLIDE:
-    case SAL_JNT_HINGE:
-        break;
-    }
-    return k + 1;
-}
-
 static void walk_to(walk *w, int k)
 {
     const sal_data *d = w->d;
     if (k < w->end) {
         return;
     }
-    w->end = group_end(w->m, k);
+    w->end = sal_group_end(w->m, k);
     memcpy(w->V0, w->V1, sizeof w->V0);
     memcpy(w->A0, w->A1, sizeof w->A0);
     for (int i = k; i < w->end; i++) {

@@ -30,6 +30,14 @@ void sal_point_drift(const sal_model *m, const sal_data *d, double v[3], double 
 /* subtree_linvel, subtree_angmom (about subtree_com), after sal_bias_force. */
 void sal_subtree_velocity(const sal_model *m, sal_data *d);
 
+/* First dof behind the group of dof k: the dofs that start from one frame, see deriv.h. */
+static inline int sal_group_end(const sal_model *m, int k)
+{
+    const int j = m->dof_jntid[k], type = m->jnt_type[j], dof = m->jnt_dofadr[j];
+    const bool single = type == SAL_JNT_HINGE || type == SAL_JNT_SLIDE;
+    return single ? k + 1 : type == SAL_JNT_FREE && k >= dof + 3 ? dof + 6 : dof + 3;
+}
+
 /* How many dofs at the beginning of both bodies' chains are the same: they move both alike. */
 int sal_common_dofs(const sal_model *m, int b0, int b1);
 

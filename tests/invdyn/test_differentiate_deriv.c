@@ -27,11 +27,6 @@ static const char mixed[] =
 
 static sal_model *load(const char *name, const char *sensors)
 {
-    static const sal_setting slack[] = {
-        {"spatial[cord]/stiffness", "0"    },
-        {"spatial[cord]/limited",   "false"}
-    };
-    const sal_load_options options = {.setting = slack, .nsetting = sensors == NULL ? 0 : 2};
     const char *root = getenv("SALTUS_ROOT");
     char path[1024], *text;
     sal_text xml = {0};
@@ -48,7 +43,7 @@ static sal_model *load(const char *name, const char *sensors)
     } else {
         sal_text_add(&xml, text);
     }
-    CHECK_OK(sal_model_parse(&m, path, xml.data, xml.length, &options, NULL, &err), err);
+    CHECK_OK(sal_model_parse(&m, path, xml.data, xml.length, NULL, NULL, &err), err);
     sal_text_clear(&xml);
     sal_free(text);
     return m;
@@ -79,6 +74,7 @@ static void begin(setup *s, const char *name, const char *sensors, int seed)
     add(s, (sal_output){.kind = SAL_OUT_ACCELERATION});
     add(s, (sal_output){.kind = SAL_OUT_DISTANCE, .id = 0, .other = m->ngeom - 1});
     add(s, point);
+    add(s, (sal_output){.kind = SAL_OUT_NORMAL, .geoms = s->geoms});
     for (int j = 0; j < m->njnt; j++) {
         add(s, (sal_output){.kind = SAL_OUT_JOINT, .id = j});
     }

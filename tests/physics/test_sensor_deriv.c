@@ -194,8 +194,92 @@ static void every_sensor_agrees_with_differences(void)
     sal_model_free(s.m);
 }
 
+/* ---- contacts --------------------------------------------------------------------------------------------------------------------- */
+
+enum { MOST = 64 };
+
+/* Forces of all contacts with variable i of the stage moved; false if there are others than there were. */
+static bool press(state *s, sal_stage stage, int i, double step, int ncon, const int *pair,
+                  double *f)
+{
+    double out[4096];
+    bool same;
+    read_at(s, stage, i, step, out);
+    same = s->d->ncon == ncon;
+    for (int c = 0; c < ncon && same; c++) {
+        same = s->d->contact[c].pair == pair[c];
+        sal_contact_force(s->m, s->d, c, f + 6 * c);
+    }
+    return same;
+}
+
+/* Returns the largest force that was compared. */
+static double compare_contacts(state *s)
+{
+    double f[4][6 * MOST], largest = 0, out[4096];
+    int pair[MOST];
+    const int nv = s->m->nv;
+    read_at(s, SAL_STAGE_POS, 0, 0, out);
+    const int ncon = s->d->ncon;
+    double *D[3], *all = calloc((size_t)(18 * ncon * nv) + 1, sizeof *all);
+    CHECK(ncon <= MOST);
+    for (int c = 0; c < ncon; c++) {
+        pair[c] = s->d->contact[c].pair;
+        for (int stage = 0; stage < 3; stage++) {
+            D[stage] = all + 6 * nv * (3 * c + stage);
+        }
+        sal_contact_force_deriv(s->m, s->d, c, 6, D[0], D[1], D[2]);
+    }
+    for (int stage = 0; stage < 3; stage++) {
+        const double h = stage == SAL_STAGE_POS ? 2e-6 : 1e-4;
+        double scale = 0;
+        for (int c = 0; c < ncon; c++) {
+            for (int e = 0; e < 6 * nv; e++) {
+                scale = fmax(scale, fabs(all[6 * nv * (3 * c + stage) + e]));
+            }
+        }
+        for (int i = 0; i < nv; i++) {
+            static const int step[] = {1, -1, 2, -2};
+            bool same = true;
+            for (int k = 0; k < 4; k++) {
+                same = same && press(s, (sal_stage)stage, i, step[k] * h, ncon, pair, f[k]);
+            }
+            for (int r = 0; r < 6 * ncon && same; r++) {
+                const double slope = (8 * (f[0][r] - f[1][r]) - (f[2][r] - f[3][r])) / (12 * h);
+                const double exact = all[6 * nv * (3 * (r / 6) + stage) + (r % 6) * nv + i];
+                largest = fmax(largest, fabs(f[0][r]));
+                CHECK_NEAR(exact, slope, 1e-6 * scale);
+            }
+        }
+    }
+    free(all);
+    return largest;
+}
+
+static void contact_forces_agree_with_differences(void)
+{
+    for (int cone = 0; cone < 2; cone++) {
+        state s;
+        sal_err err;
+        sal_rng rng = {6};
+        double largest = 0;
+        s.m = load();
+        s.m->opt.cone = cone;
+        s.m->opt.disable |= SAL_DSBL_SENSOR;
+        CHECK_OK(sal_data_new(&s.d, s.m, &err), err);
+        for (int k = 0; k < 6; k++) {
+            random_state(&s, &rng);
+            largest = fmax(largest, compare_contacts(&s));
+        }
+        CHECK(largest > 1);
+        sal_data_free(s.d);
+        sal_model_free(s.m);
+    }
+}
+
 int main(void)
 {
     RUN(every_sensor_agrees_with_differences);
+    RUN(contact_forces_agree_with_differences);
     return check_done();
 }
