@@ -89,7 +89,7 @@ static void let_down(const sal_model *m, sal_data *d, sal_rng *rng)
 {
     const double far = 5;
     for (int b = 1; b < m->nbody; b++) {
-        const double depth = sal_rng_uniform(rng, -0.0005, 0.01);
+        const double depth = sal_rng_uniform(rng, 0.0002, 0.01);
         double slope;
         const int adr = m->body_rootid[b] == b ? lift_of(m, d, b, &slope) : -1;
         for (int pass = 0; pass < 3 && adr >= 0; pass++) {
@@ -156,7 +156,7 @@ static void shake(const sal_model *m, sal_data *d, sal_rng *rng)
     const size_t mark = d->arena.used;
     double *step = sal_arena_take(&d->arena, (size_t)m->nv + 1);
     for (int i = 0; i < m->nv; i++) {
-        step[i] = sal_rng_uniform(rng, -1e-3, 1e-3);
+        step[i] = sal_rng_uniform(rng, -4e-3, 4e-3);
     }
     sal_integrate_pos(m, d->qpos, d->qpos, step, 1);
     d->arena.used = mark;
