@@ -17,13 +17,14 @@
  */
 #include "physics/actuator.h"
 #include "physics/fluid.h"
+#include "physics/lanes.h"
 #include "physics/rne_deriv.h"
 #include "physics/stages.h"
 #include "physics/tendon.h"
 
 #include <string.h>
 
-enum { ROWS = 16 }; /* of Y at once */
+enum { PARTS = 2, ROWS = PARTS * SAL_LANES }; /* of Y at once */
 
 /* Eq; Ev and Ea as diagonals with Euler, and as sparse matrices with the implicit integrators */
 typedef struct lag {
@@ -167,6 +168,7 @@ static void lag_of(const sal_model *m, sal_data *d, lag *E, const double *discre
     for (int i = 0; i < m->nv; i++) {
         x[i] = d->qacc[i] - discrete[i];
     }
+    E->a_diagonal = E->v_diagonal = NULL;
     E->q = slope_take(m, d);
     sal_rne_deriv_q(m, d, E->q, 1, &motion); /* d(M x)/dq */
     if (m->opt.integrator == SAL_INT_EULER) {
@@ -178,125 +180,270 @@ static void lag_of(const sal_model *m, sal_data *d, lag *E, const double *discre
 
 /* ---- Y, several rows at once: number r of column k at k * ROWS + r ---- */
 
-/* y -= k x */
-static inline void subtract(double *restrict y, double k, const double *restrict x)
+/* The rows of the three matrices that are taken together: their addresses. */
+typedef struct rows {
+    int n;
+    size_t adr[ROWS];
+} rows;
+
+/* r -= k x */
+SAL_INLINE void subtract(sal_lanes r[PARTS], double k, const double *x)
 {
-    for (int r = 0; r < ROWS; r++) {
-        y[r] -= k * x[r];
+    sal_lanes part;
+    for (int p = 0; p < PARTS; p++) {
+        sal_lanes_load(&part, x + p * SAL_LANES);
+        r[p] -= k * part;
+    }
+}
+
+SAL_INLINE void load(sal_lanes r[PARTS], const double *x)
+{
+    for (int p = 0; p < PARTS; p++) {
+        sal_lanes_load(r + p, x + p * SAL_LANES);
+    }
+}
+
+SAL_INLINE void store(double *x, const sal_lanes r[PARTS])
+{
+    for (int p = 0; p < PARTS; p++) {
+        sal_lanes_store(x + p * SAL_LANES, r + p);
+    }
+}
+
+/* y -= k x */
+SAL_INLINE void subtract_from(double *y, double k, const sal_lanes x[PARTS])
+{
+    sal_lanes part;
+    for (int p = 0; p < PARTS; p++) {
+        sal_lanes_load(&part, y + p * SAL_LANES);
+        part -= k * x[p];
+        sal_lanes_store(y + p * SAL_LANES, &part);
     }
 }
 
 /* Y := Y (L'DL)^-1 */
-static void solve_rows(const sal_model *m, const sal_data *d, double *Y)
+SAL_LANED static void solve_rows(const sal_model *m, const sal_data *d, double *Y)
 {
     for (int k = m->nv - 1; k >= 0; k--) {
         const sal_row row = sal_row_of(m, k);
+        sal_lanes y[PARTS];
+        load(y, Y + ROWS * k);
         for (int a = 1; a < row.n; a++) {
-            subtract(Y + ROWS * sal_row_dof(row, a), d->qLD[row.adr + a], Y + ROWS * k);
+            subtract_from(Y + ROWS * sal_row_dof(row, a), d->qLD[row.adr + a], y);
         }
     }
     for (int k = 0; k < m->nv; k++) {
         const sal_row row = sal_row_of(m, k);
-        for (int r = 0; r < ROWS; r++) {
-            Y[ROWS * k + r] *= d->qLDiagInv[k];
+        sal_lanes y[PARTS];
+        load(y, Y + ROWS * k);
+        for (int p = 0; p < PARTS; p++) {
+            y[p] *= d->qLDiagInv[k];
         }
         for (int a = 1; a < row.n; a++) {
-            subtract(Y + ROWS * k, d->qLD[row.adr + a], Y + ROWS * sal_row_dof(row, a));
+            subtract(y, d->qLD[row.adr + a], Y + ROWS * sal_row_dof(row, a));
         }
+        store(Y + ROWS * k, y);
     }
 }
 
-/* P = - Y E */
-static void multiply_rows(const sal_model *m, double *P, sal_slope E, const double *Y)
+/* P = - Y E; ancestors come first, so that each column of P is begun before anything else is added to it */
+SAL_LANED static void multiply_rows(const sal_model *m, double *P, sal_slope E, const double *Y)
 {
-    memset(P, 0, (size_t)m->nv * ROWS * sizeof *P);
     for (int i = 0; i < m->nv; i++) {
         const sal_row row = sal_row_of(m, i);
-        subtract(P + ROWS * i, E.lower[row.adr], Y + ROWS * i);
+        sal_lanes y[PARTS], sum[PARTS];
+        load(y, Y + ROWS * i);
+        for (int p = 0; p < PARTS; p++) {
+            sum[p] = -E.lower[row.adr] * y[p];
+        }
         for (int k = 1; k < row.n; k++) {
             const int j = sal_row_dof(row, k);
-            subtract(P + ROWS * j, E.lower[row.adr + k], Y + ROWS * i);
-            subtract(P + ROWS * i, E.upper[row.adr + k], Y + ROWS * j);
+            subtract_from(P + ROWS * j, E.lower[row.adr + k], y);
+            subtract(sum, E.upper[row.adr + k], Y + ROWS * j);
         }
+        store(P + ROWS * i, sum);
     }
 }
 
-/* n rows of A -= those of Y E;  P is scratch */
-static void subtract_product(const sal_model *m, double *A, sal_slope E, const double *Y, double *P,
-                             int n)
+/* Rows of A -= those of Y E;  P is scratch */
+static void subtract_product(const sal_model *m, double *A, const rows *at, sal_slope E,
+                             const double *Y, double *P)
 {
     multiply_rows(m, P, E, Y);
-    for (int r = 0; r < n; r++) {
+    for (int r = 0; r < at->n; r++) {
+        double *restrict row = A + at->adr[r];
         for (int k = 0; k < m->nv; k++) {
-            A[m->nv * r + k] += P[ROWS * k + r];
+            row[k] += P[ROWS * k + r];
         }
     }
 }
 
-/* n rows of A -= those of Y diag(e) */
-static void subtract_scaled(const sal_model *m, double *A, const double *e, const double *Y, int n)
+/* Rows of A -= those of Y diag(e) */
+static void subtract_scaled(const sal_model *m, double *A, const rows *at, const double *e,
+                            const double *Y)
 {
-    for (int r = 0; r < n; r++) {
+    for (int r = 0; r < at->n; r++) {
+        double *restrict row = A + at->adr[r];
         for (int k = 0; k < m->nv; k++) {
-            A[m->nv * r + k] -= Y[ROWS * k + r] * e[k];
+            row[k] -= Y[ROWS * k + r] * e[k];
         }
     }
 }
 
-/* n <= ROWS rows of all three; scratch Y and P */
+/* Dq -= Y Eq, Dv -= Y Ev, Da -= Y Ea of some rows; scratch Y and P */
 static void chain_rows(const sal_model *m, const sal_data *d, const lag *E, double *const D[3],
-                       double *Y, double *P, int n)
+                       const rows *at, double *Y)
 {
-    const double *Da = D[2];
-    memset(Y, 0, (size_t)m->nv * ROWS * sizeof *Y);
-    for (int r = 0; r < n; r++) {
+    double *P = Y + (size_t)m->nv * ROWS;
+    for (int r = 0; r < ROWS; r++) {
+        const double *Da = D[2] + at->adr[r < at->n ? r : 0]; /* the last lanes may be idle */
         for (int k = 0; k < m->nv; k++) {
-            Y[ROWS * k + r] = Da[m->nv * r + k];
+            Y[ROWS * k + r] = Da[k];
         }
     }
     solve_rows(m, d, Y);
-    subtract_product(m, D[0], E->q, Y, P, n);
+    subtract_product(m, D[0], at, E->q, Y, P);
     if (E->a_diagonal == NULL) {
-        subtract_product(m, D[1], E->v, Y, P, n);
-        subtract_product(m, D[2], E->a, Y, P, n);
+        subtract_product(m, D[1], at, E->v, Y, P);
+        subtract_product(m, D[2], at, E->a, Y, P);
         return;
     }
     if (E->v_diagonal != NULL) {
-        subtract_scaled(m, D[1], E->v_diagonal, Y, n);
+        subtract_scaled(m, D[1], at, E->v_diagonal, Y);
     }
-    subtract_scaled(m, D[2], E->a_diagonal, Y, n);
+    subtract_scaled(m, D[2], at, E->a_diagonal, Y);
 }
 
 /* ---- all rows ---- */
 
-sal_status sal_discrete_rows_deriv(const sal_model *m, sal_data *d, double *Dq, double *Dv,
-                                   double *Da, const double *qacc_discrete, int n, sal_err *err)
+static bool is_zero(const double *row, int n)
 {
-    const size_t mark = d->arena.used, block = (size_t)m->nv * ROWS;
-    const bool same = m->opt.integrator == SAL_INT_EULER && !sal_damping_is_implicit(m);
-    const sal_status status = same ? SAL_OK : refuse(m, err);
-    lag E = {.a_diagonal = NULL};
-    if (same || status != SAL_OK) {
-        return status;
+    for (int k = 0; k < n; k++) {
+        if (row[k] != 0) {
+            return false;
+        }
     }
-    lag_of(m, d, &E, qacc_discrete);
+    return true;
+}
+
+/* n rows; touched [n] or NULL: those of the others have been done, as have those that do not depend on a */
+static void chain_all(const sal_model *m, sal_data *d, const lag *E, double *const D[3], int n,
+                      const unsigned char *touched)
+{
+    double *Y = sal_arena_take(&d->arena, 2 * (size_t)m->nv * ROWS);
+    rows at = {0, {0}};
     if (!d->factored) {
         sal_factor(m, d);
     }
-    double *Y = sal_arena_take(&d->arena, block), *P = sal_arena_take(&d->arena, block);
-    for (int row = 0; row < n; row += ROWS) {
-        const size_t adr = (size_t)row * (size_t)m->nv;
-        double *const D[3] = {Dq + adr, Dv + adr, Da + adr};
-        chain_rows(m, d, &E, D, Y, P, n - row < ROWS ? n - row : ROWS);
+    for (int i = 0; i < n; i++) {
+        const size_t adr = (size_t)i * (size_t)m->nv;
+        if (touched != NULL ? touched[i] : !is_zero(D[2] + adr, m->nv)) {
+            at.adr[at.n++] = adr;
+        }
+        if (at.n == ROWS || (i + 1 == n && at.n > 0)) {
+            chain_rows(m, d, E, D, &at, Y);
+            at.n = 0;
+        }
+    }
+}
+
+/* Whether the step makes any difference to the acceleration; *status says if it is one that is known. */
+static bool is_lagged(const sal_model *m, sal_status *status, sal_err *err)
+{
+    const bool same = m->opt.integrator == SAL_INT_EULER && !sal_damping_is_implicit(m);
+    *status = same ? SAL_OK : refuse(m, err);
+    return !same && *status == SAL_OK;
+}
+
+sal_status sal_discrete_rows_deriv(const sal_model *m, sal_data *d, double *Dq, double *Dv,
+                                   double *Da, const double *qacc_discrete, int n, sal_err *err)
+{
+    const size_t mark = d->arena.used;
+    double *const D[3] = {Dq, Dv, Da};
+    sal_status status;
+    lag E;
+    if (is_lagged(m, &status, err)) {
+        lag_of(m, d, &E, qacc_discrete);
+        chain_all(m, d, &E, D, n, NULL);
     }
     d->arena.used = mark;
-    return SAL_OK;
+    return status;
+}
+
+/* ---- the inverse: Da = M + J'H J, so that Y is 1 in the rows of dofs that no constraint at work touches ---- */
+
+static bool may_resist(const sal_data *d, int row)
+{
+    return d->efc_force[row] != 0 || d->efc_state[row] != SAL_EFC_SATISFIED;
+}
+
+static void mark_touched(const sal_model *m, const sal_data *d, unsigned char *touched)
+{
+    memset(touched, 0, (size_t)m->nv);
+    for (int row = 0; row < d->nefc; row++) {
+        const int adr = d->efc_J_rowadr[row], n = may_resist(d, row) ? d->efc_J_rownnz[row] : 0;
+        for (int k = adr; k < adr + n; k++) {
+            touched[d->efc_J_colind[k]] = 1;
+        }
+    }
+}
+
+/* A -= E in the rows that nothing touches */
+static void subtract_untouched(const sal_model *m, double *A, sal_slope E,
+                               const unsigned char *touched)
+{
+    const size_t nv = (size_t)m->nv;
+    for (int i = 0; i < m->nv; i++) {
+        const sal_row row = sal_row_of(m, i);
+        double *Ai = A + (size_t)i * nv;
+        for (int k = 0; k < row.n && !touched[i]; k++) {
+            Ai[sal_row_dof(row, k)] -= E.lower[row.adr + k];
+        }
+        for (int k = 1; k < row.n; k++) {
+            const int j = sal_row_dof(row, k);
+            A[(size_t)j * nv + (size_t)i] -= touched[j] ? 0 : E.upper[row.adr + k];
+        }
+    }
+}
+
+static void subtract_untouched_diagonal(const sal_model *m, double *A, const double *e,
+                                        const unsigned char *touched)
+{
+    for (int i = 0; i < m->nv; i++) {
+        A[(size_t)i * (size_t)(m->nv + 1)] -= touched[i] ? 0 : e[i];
+    }
+}
+
+static void subtract_alone(const sal_model *m, const lag *E, double *const D[3],
+                           const unsigned char *touched)
+{
+    subtract_untouched(m, D[0], E->q, touched);
+    if (E->a_diagonal == NULL) {
+        subtract_untouched(m, D[1], E->v, touched);
+        subtract_untouched(m, D[2], E->a, touched);
+        return;
+    }
+    if (E->v_diagonal != NULL) {
+        subtract_untouched_diagonal(m, D[1], E->v_diagonal, touched);
+    }
+    subtract_untouched_diagonal(m, D[2], E->a_diagonal, touched);
 }
 
 sal_status sal_inverse_discrete_deriv(const sal_model *m, sal_data *d, double *Dq, double *Dv,
                                       double *Da, const double *qacc_discrete, sal_err *err)
 {
-    const sal_status status = sal_inverse_deriv(m, d, Dq, Dv, Da, err);
-    return status != SAL_OK ? status
-                            : sal_discrete_rows_deriv(m, d, Dq, Dv, Da, qacc_discrete, m->nv, err);
+    const size_t mark = d->arena.used;
+    double *const D[3] = {Dq, Dv, Da};
+    sal_status status = sal_inverse_deriv(m, d, Dq, Dv, Da, err);
+    if (status == SAL_OK && is_lagged(m, &status, err)) {
+        lag E;
+        unsigned char *touched =
+            (unsigned char *)sal_arena_take(&d->arena, (size_t)m->nv / sizeof(double) + 1);
+        lag_of(m, d, &E, qacc_discrete);
+        mark_touched(m, d, touched);
+        subtract_alone(m, &E, D, touched);
+        chain_all(m, d, &E, D, m->nv, touched);
+    }
+    d->arena.used = mark;
+    return status;
 }

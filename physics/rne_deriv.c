@@ -38,19 +38,22 @@ static void pass_group(const sal_data *d, const recursion *r, double V[6], doubl
     memcpy(before, V, sizeof before);
     for (int k = 6 * i; k < 6 * (i + n); k += 6) {
         double turn[6];
-        sal_sp_cross_motion(r->psi + k, V, d->cdof + k);
         sal_sp_cross_motion(r->alp + k, A, d->cdof + k);
-        sal_sp_cross_motion(turn, V, r->psi + k);
-        sal_sp_addscaled(r->alp + k, r->alp + k, 1, turn);
+        if (r->B != NULL) {
+            sal_sp_cross_motion(r->psi + k, V, d->cdof + k);
+            sal_sp_cross_motion(turn, V, r->psi + k);
+            sal_sp_addscaled(r->alp + k, r->alp + k, 1, turn);
+        }
     }
     for (int k = i; k < i + n; k++) {
-        const double v = at(r->motion->v, k), a = at(r->motion->a, k);
-        sal_sp_addscaled(V, V, v, d->cdof + 6 * k);
-        sal_sp_addscaled(A, A, a, d->cdof + 6 * k);
-        sal_sp_addscaled(A, A, v, r->psi + 6 * k);
+        sal_sp_addscaled(A, A, at(r->motion->a, k), d->cdof + 6 * k);
+        if (r->B != NULL) {
+            sal_sp_addscaled(V, V, r->motion->v[k], d->cdof + 6 * k);
+            sal_sp_addscaled(A, A, r->motion->v[k], r->psi + 6 * k);
+        }
     }
     sal_sp_addscaled(before, before, 1, V);
-    for (int k = 6 * i; k < 6 * (i + n); k += 6) {
+    for (int k = 6 * i; k < 6 * (i + n) && r->B != NULL; k += 6) {
         sal_sp_cross_motion(r->chi + k, before, d->cdof + k);
     }
 }
@@ -70,6 +73,7 @@ static void gyration_column(double column[6], const double inert[10], const doub
     sal_sp_addscaled(column, column, 1, y);
 }
 
+/* F and B of one body */
 static void body_terms(const sal_data *d, const recursion *r, int b)
 {
     const double *inert = d->cinert + SAL_SP_INERTIA * b, *V = r->V + 6 * b;
@@ -133,23 +137,6 @@ static void take(const sal_model *m, sal_data *d, recursion *r, const sal_rne_mo
     r->B = motion->v == NULL ? NULL : sal_arena_take(&d->arena, 36 * nbody);
 }
 
-/* y = I x + B z,  g = B's */
-static void through_body(const sal_data *d, const recursion *r, int b, double y[6],
-                         const double x[6], const double z[6])
-{
-    sal_sp_inertia_mul(y, d->crb + SAL_SP_INERTIA * b, x);
-    for (int k = 0; r->B != NULL && k < 6; k++) {
-        sal_sp_addscaled(y, y, z[k], r->B + 36 * b + 6 * k);
-    }
-}
-
-static void through_body_t(const recursion *r, int b, double g[6], const double s[6])
-{
-    for (int k = 0; k < 6; k++) {
-        g[k] = r->B == NULL ? 0 : sal_sp_dot(r->B + 36 * b + 6 * k, s);
-    }
-}
-
 /* How many dofs of the group of i come before it */
 static int place_in_group(const sal_model *m, int i)
 {
@@ -157,25 +144,47 @@ static int place_in_group(const sal_model *m, int i)
     return sal_joint_ndof(m->jnt_type[j]) == 1 ? 0 : (i - m->jnt_dofadr[j]) % 3;
 }
 
-/* Row and column i of E, from the columns x with I and z with B;  carried: s_i x* F or NULL */
+/* What dof i is multiplied with:  d_ik = mm'x_k + g'z_k,  d_ki = y's_k;  inside its group near's_k */
+typedef struct factors {
+    double mm[6], g[6], y[6], near[6];
+} factors;
+
+/*     mm = I s,  g = B's,  near = I x + B z,  y = near + s x* F     (columns x and z; x is alp, or chi, which F is nothing to) */
+static void factors_of(factors *f, const sal_data *d, const recursion *r, const double *x,
+                       const double *z, int i, int b)
+{
+    const double *s = d->cdof + 6 * i, *inert = d->crb + SAL_SP_INERTIA * b;
+    sal_sp_inertia_mul(f->mm, inert, s);
+    sal_sp_inertia_mul(f->near, inert, x + 6 * i);
+    for (int k = 0; r->B != NULL && k < 6; k++) {
+        const double *column = r->B + 36 * b + 6 * k;
+        f->g[k] = sal_sp_dot(column, s);
+        sal_sp_addscaled(f->near, f->near, z[6 * i + k], column);
+    }
+    memcpy(f->y, f->near, sizeof f->y);
+    if (x == r->alp) {
+        double carried[6];
+        sal_sp_cross_force(carried, s, r->F + 6 * b);
+        sal_sp_addscaled(f->y, f->y, 1, carried);
+    }
+}
+
+/* Row and column i of E, from the columns x with I and z with B */
 static void add_pairs(const sal_model *m, const sal_data *d, sal_slope E, double scale,
                       const recursion *r, const double *x, const double *z, int i)
 {
-    const int b = m->dof_bodyid[i];
     const sal_row row = sal_row_of(m, i);
-    const double *s = d->cdof + 6 * i;
-    const int group = x == r->alp ? place_in_group(m, i) : m->nv;
-    double mm[6], g[6], y[6], carried[6];
-    sal_sp_inertia_mul(mm, d->crb + SAL_SP_INERTIA * b, s);
-    through_body_t(r, b, g, s);
-    through_body(d, r, b, y, x + 6 * i, z + 6 * i);
-    sal_sp_cross_force(carried, s, r->F + 6 * b);
+    const int group = place_in_group(m, i);
+    double *lower = E.lower + row.adr, *upper = E.upper + row.adr;
+    factors f;
+    factors_of(&f, d, r, x, z, i, m->dof_bodyid[i]);
     for (int k = 0; k < row.n; k++) {
         const int j = 6 * sal_row_dof(row, k);
-        const double *sj = d->cdof + j;
-        E.lower[row.adr + k] += scale * (sal_sp_dot(mm, x + j) + sal_sp_dot(g, z + j));
-        E.upper[row.adr + k] +=
-            scale * (sal_sp_dot(y, sj) + (k > group ? sal_sp_dot(carried, sj) : 0));
+        lower[k] += scale * sal_sp_dot(f.mm, x + j);
+        upper[k] += scale * sal_sp_dot(k > group ? f.y : f.near, d->cdof + j);
+    }
+    for (int k = 0; k < row.n && r->B != NULL; k++) {
+        lower[k] += scale * sal_sp_dot(f.g, z + 6 * sal_row_dof(row, k));
     }
 }
 
