@@ -145,7 +145,7 @@ bool sal_output_deriv(const sal_model *m, sal_data *d, const sal_output *output,
         return sal_inverse_discrete_deriv(m, d, D.q, D.v, D.a, acceleration, NULL) == SAL_OK;
     case SAL_OUT_NORMAL:
         normal_deriv(m, d, output->geoms, D);
-        return sal_discrete_rows_deriv(m, d, 1, D.q, D.v, D.a, acceleration);
+        return sal_discrete_rows_deriv(m, d, D.q, D.v, D.a, acceleration, 1, NULL) == SAL_OK;
     case SAL_OUT_VELOCITY:
     case SAL_OUT_ACCELERATION:
         break; /* constant, see workspace.c */
