@@ -107,23 +107,26 @@ static void list(const sal_model *m, sal_contact *contact, const sal_touch *touc
     contact->efc_address = -1;
 }
 
-int sal_collide_moved(const sal_model *m, const sal_data *d, int pair, const double pos2[3],
-                      const double mat2[9], sal_touch *touch)
+sal_meeting sal_meeting_of(const sal_model *m, const sal_data *d, int pair)
 {
     const int g1 = m->pair_geom1[pair], g2 = m->pair_geom2[pair];
-    const sal_meeting meeting = {d->geom_xpos + 3 * g1,
-                                 d->geom_xmat + 9 * g1,
-                                 m->geom_size + 3 * g1,
-                                 pos2,
-                                 mat2,
-                                 m->geom_size + 3 * g2,
-                                 m->pair_detect[pair],
-                                 m->compat222,
-                                 (sal_geom_type)m->geom_type[g1],
-                                 (sal_geom_type)m->geom_type[g2],
-                                 sal_hull_of(m, g1),
-                                 sal_hull_of(m, g2)};
-    return colliders[m->geom_type[g1]][m->geom_type[g2]](&meeting, touch);
+    return (sal_meeting){d->geom_xpos + 3 * g1,
+                         d->geom_xmat + 9 * g1,
+                         m->geom_size + 3 * g1,
+                         d->geom_xpos + 3 * g2,
+                         d->geom_xmat + 9 * g2,
+                         m->geom_size + 3 * g2,
+                         m->pair_detect[pair],
+                         m->compat222,
+                         (sal_geom_type)m->geom_type[g1],
+                         (sal_geom_type)m->geom_type[g2],
+                         sal_hull_of(m, g1),
+                         sal_hull_of(m, g2)};
+}
+
+int sal_collide_meeting(const sal_meeting *p, sal_touch *touch)
+{
+    return colliders[p->type1][p->type2](p, touch);
 }
 
 /* The contacts of one pair. */
@@ -137,8 +140,8 @@ static sal_status collide_pair(const sal_model *m, sal_data *d, int pair, sal_er
     if (colliders[m->geom_type[g1]][m->geom_type[g2]] == NULL) {
         return unsupported(m, g1, g2, err);
     }
-    const int count =
-        sal_collide_moved(m, d, pair, d->geom_xpos + 3 * g2, d->geom_xmat + 9 * g2, touch);
+    const sal_meeting meeting = sal_meeting_of(m, d, pair);
+    const int count = sal_collide_meeting(&meeting, touch);
     if (d->ncon + count > m->nconmax) {
         return sal_fail(err, SAL_FULL, "more than %d contacts at once: raise nconmax", m->nconmax);
     }

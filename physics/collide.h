@@ -59,9 +59,11 @@ sal_collider sal_box_box;
 /* collide_convex.c */
 sal_collider sal_convex_convex;
 
-/* The contacts of a pair that has a collider, geom2 put to another place. */
-int sal_collide_moved(const sal_model *m, const sal_data *d, int pair, const double pos2[3],
-                      const double mat2[9], sal_touch *touch);
+/* The shapes of a pair where the data has them. */
+sal_meeting sal_meeting_of(const sal_model *m, const sal_data *d, int pair);
+
+/* By the function of the two types, which must have one. */
+int sal_collide_meeting(const sal_meeting *p, sal_touch *touch);
 
 /* The axis of the world from which the tangents of the normal n are drawn, unless the collider gave a hint: y, or z where n is near y. */
 int sal_hint_axis(const double n[3]);

@@ -4,36 +4,20 @@
  * edge or over the face it touches, leaves it again. All in the box's axes, after MuJoCo's behaviour: what is nearest is sought
  * among the ends of the axis over faces and the axis over the twelve edges, not in the inside of the box.
  */
-#include "physics/collide.h"
-
-typedef enum near_kind { NEAR_INSIDE, NEAR_FACE, NEAR_EDGE, NEAR_CORNER } near_kind;
-
-typedef struct nearest {
-    double c[3], a[3]; /* centre and half axis of the capsule */
-    double length;     /* of the half axis */
-    const double *s;   /* the box's half sizes */
-    int bits;          /* bit k: the axis rises along k */
-    near_kind kind;
-    double best;  /* squared distance of axis and box */
-    double x;     /* where on the axis */
-    int end;      /* face: the end of the axis above it */
-    int axis;     /* face: its normal; edge: its direction */
-    int corner;   /* edge, corner: bit k: on the side +k (an edge: its lower corner) */
-    double along; /* edge: the point on it, in [-1,1] */
-} nearest;
+#include "physics/collide_capsule_box.h"
 
 static bool bit(int bits, int k)
 {
     return (bits >> k & 1) != 0;
 }
 
-static double point_on(const nearest *f, int k, double x)
+static double point_on(const sal_footing *f, int k, double x)
 {
     return f->c[k] + x * f->a[k];
 }
 
 /* An end of the axis that at most one pair of faces leaves outside. */
-static void try_end(nearest *f, int end)
+static void try_end(sal_footing *f, int end)
 {
     int beyond = 0, face = 0;
     for (int k = 0; k < 3; k++) {
@@ -45,14 +29,14 @@ static void try_end(nearest *f, int end)
     const double gap = beyond > 0 ? fabs(point_on(f, face, end)) - f->s[face] : 0;
     if (beyond <= 1 && gap * gap < f->best) {
         f->best = gap * gap;
-        f->kind = beyond > 0 ? NEAR_FACE : NEAR_INSIDE;
+        f->kind = beyond > 0 ? SAL_NEAR_FACE : SAL_NEAR_INSIDE;
         f->x = f->end = end;
         f->axis = face;
     }
 }
 
 /* The edge along j whose lower corner is i:  w + x1 s_j e_j - y a  is shortest where  A x1 + B y = u,  B x1 + C y = v. */
-static void try_edge(nearest *f, int j, int i)
+static void try_edge(sal_footing *f, int j, int i)
 {
     double w[3], between[3];
     for (int k = 0; k < 3; k++) {
@@ -81,7 +65,7 @@ static void try_edge(nearest *f, int j, int i)
     const double square = sal_v3_dot(between, between);
     if (square < f->best - SAL_MINVAL) {
         f->best = square;
-        f->kind = end != 0 ? NEAR_CORNER : NEAR_EDGE;
+        f->kind = end != 0 ? SAL_NEAR_CORNER : SAL_NEAR_EDGE;
         f->x = y;
         f->axis = j;
         f->along = x1;
@@ -89,84 +73,124 @@ static void try_edge(nearest *f, int j, int i)
     }
 }
 
-/* How far along the axis, in units of a, until it has crossed the box's width k. */
-static double crossing(const nearest *f, int k)
-{
-    return 2 * f->s[k] / fabs(f->a[k]);
-}
-
 static int lone_bit(int q)
 {
     return q == 1 ? 0 : q == 2 ? 1 : q == 4 ? 2 : -1;
 }
 
+/* The end of the axis. */
+static sal_stop end_of_axis(const sal_footing *f, int way)
+{
+    return (sal_stop){.kind = SAL_STOP_END, .way = way, .dx = 1 - way * f->x};
+}
+
+/* Where the axis has crossed the box's width k. */
+static sal_stop crossing(const sal_footing *f, int way, int k)
+{
+    return (sal_stop){SAL_STOP_WIDTH, k, way, 0, 2 * f->s[k] / fabs(f->a[k])};
+}
+
+static sal_stop sooner(sal_stop a, sal_stop b)
+{
+    return b.dx < a.dx ? b : a;
+}
+
 /* From a corner, along the edge the axis leans to, or over the face across from it. */
-static double second_of_corner(const nearest *f)
+static sal_stop second_of_corner(const sal_footing *f)
 {
     int q = f->bits ^ f->corner;
     if (q == 0 || q == 7) {
-        return NAN;
+        return (sal_stop){.kind = SAL_STOP_NONE};
     }
     const int way = lone_bit(q) >= 0 ? 1 : -1;
     q = way > 0 ? q : 7 - q;
     const int k = lone_bit(q), k1 = (k + 1) % 3, k2 = (k + 2) % 3;
-    const double edge = 1 - way * f->x, face = 1 + way * f->x;
     if (f->a[k] * f->a[k] > 0.5 * f->length * f->length) {
-        return way * fmin(edge, crossing(f, k));
+        return sooner(end_of_axis(f, way), crossing(f, way, k));
     }
-    return -way * fmin(face, fmin(crossing(f, k1), crossing(f, k2)));
+    return sooner(end_of_axis(f, -way), sooner(crossing(f, -way, k1), crossing(f, -way, k2)));
 }
 
-/* From an edge, over the face the axis leans to. */
-static double second_of_edge(const nearest *f)
+/* From an edge, over the face the axis leans to, or until the edge ends. */
+static sal_stop second_of_edge(const sal_footing *f)
 {
     const int j = f->axis, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
     const int q = (f->bits ^ f->corner) & ~(1 << j);
     if (lone_bit(q) < 0) {
-        return NAN;
+        return (sal_stop){.kind = SAL_STOP_NONE};
     }
     const int k = fabs(f->a[j1]) > fabs(f->a[j2]) ? j1 : j2;
-    const int way = bit(q, k) ? 1 : -1;
-    const double rest = bit(f->bits, j) == bit(q, k) ? 1 - f->along : 1 + f->along;
-    const double dx = fmin(1 - way * f->x, crossing(f, k));
-    return way * fmin(dx, f->s[j] * rest / fabs(f->a[j]));
+    const int way = bit(q, k) ? 1 : -1, ahead = bit(f->bits, j) == bit(q, k) ? 1 : -1;
+    const sal_stop over = sooner(end_of_axis(f, way), crossing(f, way, k));
+    const double rest = 1 - ahead * f->along;
+    return sooner(over,
+                  (sal_stop){SAL_STOP_EDGE_END, j, way, ahead, f->s[j] * rest / fabs(f->a[j])});
 }
 
 /* From the end above a face, until the axis leaves it. */
-static double second_of_face(const nearest *f)
+static sal_stop second_of_face(const sal_footing *f)
 {
     const int way = -f->end;
-    double dx = 2;
+    sal_stop stop = {.kind = SAL_STOP_END, .way = way, .dx = 2};
     for (int k = 0; k < 3; k++) {
         for (int side = -1; side <= 1 && k != f->axis; side += 2) {
             const double t = way * (side * f->s[k] - point_on(f, k, f->end)) / f->a[k];
-            dx = t > 0 && t < dx ? t : dx;
+            if (t > 0 && t < stop.dx) {
+                stop = (sal_stop){SAL_STOP_BORDER, k, way, 0, t};
+            }
         }
     }
-    return way * dx;
+    return stop;
 }
 
-/* The second ball's place on the axis, from the first one's; NAN: there is none. Zero is an answer: an axis that ends
+/* The second ball's place on the axis, from the first one's. Zero is an answer: an axis that ends
  * at its nearest point makes the same contact twice, in MuJoCo and here. */
-static double second(const nearest *f)
+static sal_stop second(const sal_footing *f)
 {
     switch (f->kind) {
-    case NEAR_FACE:
+    case SAL_NEAR_FACE:
         return second_of_face(f);
-    case NEAR_EDGE:
+    case SAL_NEAR_EDGE:
         return second_of_edge(f);
-    case NEAR_CORNER:
+    case SAL_NEAR_CORNER:
         return second_of_corner(f);
-    case NEAR_INSIDE:
+    case SAL_NEAR_INSIDE:
         break;
     }
-    return NAN;
+    return (sal_stop){.kind = SAL_STOP_NONE};
 }
 
-static int ball_at(const sal_meeting *p, const double z[3], double x, sal_touch *touch)
+void sal_capsule_box_find(sal_footing *f, const sal_meeting *p)
 {
-    double centre[3];
+    double offset[3], z[3];
+    const double *s = p->size2, length = p->size1[1];
+    *f = (sal_footing){.length = length, .s = s, .kind = SAL_NEAR_INSIDE};
+    sal_v3_sub(offset, p->pos1, p->pos2);
+    sal_m3_multv(f->c, p->mat2, offset);
+    sal_m3_column(z, p->mat1, 2);
+    sal_m3_multv(f->a, p->mat2, z);
+    sal_v3_scale(f->a, f->a, length);
+    for (int k = 0; k < 3; k++) {
+        f->bits |= f->a[k] > 0 ? 1 << k : 0;
+    }
+    f->best = p->margin + 2 * (p->size1[0] + length + s[0] + s[1] + s[2]);
+    try_end(f, -1);
+    try_end(f, 1);
+    for (int j = 0; j < 3; j++) {
+        for (int i = 0; i < 8; i++) {
+            if (!bit(i, j)) {
+                try_edge(f, j, i);
+            }
+        }
+    }
+    f->stop = second(f);
+}
+
+int sal_capsule_box_ball(const sal_meeting *p, double x, sal_touch *touch)
+{
+    double centre[3], z[3];
     sal_meeting ball = *p;
+    sal_m3_column(z, p->mat1, 2);
     sal_v3_addscaled(centre, p->pos1, x * p->size1[1], z);
     ball.pos1 = centre;
     return sal_sphere_box(&ball, touch);
@@ -174,31 +198,11 @@ static int ball_at(const sal_meeting *p, const double z[3], double x, sal_touch 
 
 int sal_capsule_box(const sal_meeting *p, sal_touch *touch)
 {
-    double offset[3], z[3];
-    const double *s = p->size2, length = p->size1[1];
-    nearest f = {.length = length, .s = s, .kind = NEAR_INSIDE};
-    sal_v3_sub(offset, p->pos1, p->pos2);
-    sal_m3_multv(f.c, p->mat2, offset);
-    sal_m3_column(z, p->mat1, 2);
-    sal_m3_multv(f.a, p->mat2, z);
-    sal_v3_scale(f.a, f.a, length);
-    for (int k = 0; k < 3; k++) {
-        f.bits |= f.a[k] > 0 ? 1 << k : 0;
-    }
-    f.best = p->margin + 2 * (p->size1[0] + length + s[0] + s[1] + s[2]);
-    try_end(&f, -1);
-    try_end(&f, 1);
-    for (int j = 0; j < 3; j++) {
-        for (int i = 0; i < 8; i++) {
-            if (!bit(i, j)) {
-                try_edge(&f, j, i);
-            }
-        }
-    }
-    int count = ball_at(p, z, f.x, touch);
-    const double dx = second(&f);
-    if (!isnan(dx)) {
-        count += ball_at(p, z, f.x + dx, touch + count);
+    sal_footing f;
+    sal_capsule_box_find(&f, p);
+    int count = sal_capsule_box_ball(p, f.x, touch);
+    if (f.stop.kind != SAL_STOP_NONE) {
+        count += sal_capsule_box_ball(p, f.x + f.stop.way * f.stop.dx, touch + count);
     }
     return count;
 }

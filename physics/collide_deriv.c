@@ -60,44 +60,73 @@ static bool plane_and(sal_contact_map *map, const sal_model *m, const sal_data *
     return sal_map_nearest(map, c, c->dist, &plane, &part);
 }
 
-/* Nearest points, pos - n dist/2 and pos + n dist/2. A sphere's are to be had from its centre, where 2.2.2 reports another distance: in a box,
- * and then one that does not change. */
-static bool nearest_points(sal_contact_map *map, const sal_model *m, const sal_data *d,
-                           const sal_contact *c)
+/* dist = 2 (n.(P - centre) - r), also in a box, where 2.2.2 reports another one, that does not change. */
+bool sal_map_ball(sal_contact_map *map, const sal_model *m, const sal_data *d, const sal_contact *c,
+                  const double centre[3])
 {
-    sal_part part1, part2;
-    double point1[3], point2[3], dist = c->dist;
-    if (m->geom_type[c->geom1] == SAL_GEOM_SPHERE) {
-        double offset[3];
-        sal_v3_sub(offset, c->pos, d->geom_xpos + 3L * c->geom1);
-        dist = 2 * (sal_v3_dot(offset, c->frame) - m->geom_size[3L * c->geom1]);
-    }
-    sal_v3_addscaled(point1, c->pos, -0.5 * dist, c->frame);
-    sal_v3_addscaled(point2, c->pos, 0.5 * dist, c->frame);
-    if (!sal_part_of(&part1, m, d, c->geom1, c, point1) ||
-        !sal_part_of(&part2, m, d, c->geom2, c, point2) ||
-        !sal_map_nearest(map, c, dist, &part1, &part2)) {
+    const double r = m->geom_size[3L * c->geom1];
+    const sal_part ball = {
+        .H = {r, 0, 0, r}
+    };
+    sal_part part;
+    double point[3];
+    sal_v3_sub(point, c->pos, centre);
+    const double dist = 2 * (sal_v3_dot(point, c->frame) - r);
+    sal_v3_addscaled(point, c->pos, 0.5 * dist, c->frame);
+    if (!sal_part_of(&part, m, d, c->geom2, c, point) ||
+        !sal_map_nearest(map, c, dist, &ball, &part)) {
         return false;
     }
-    if (m->compat222 && m->geom_type[c->geom1] == SAL_GEOM_SPHERE &&
-        m->geom_type[c->geom2] == SAL_GEOM_BOX && dist < c->dist - 1e-9 * fabs(dist)) {
+    if (m->compat222 && m->geom_type[c->geom2] == SAL_GEOM_BOX && dist < -r && c->dist == -r) {
         sal_v3_set(map->dist + 3, 0, 0, 0);
     }
     return true;
 }
 
+static bool sphere_and(sal_contact_map *map, const sal_model *m, const sal_data *d,
+                       const sal_contact *c)
+{
+    return sal_map_ball(map, m, d, c, d->geom_xpos + 3L * c->geom1);
+}
+
+/* Nearest points, pos - n dist/2 and pos + n dist/2. */
+static bool nearest_points(sal_contact_map *map, const sal_model *m, const sal_data *d,
+                           const sal_contact *c)
+{
+    sal_part part1, part2;
+    double point1[3], point2[3];
+    sal_v3_addscaled(point1, c->pos, -0.5 * c->dist, c->frame);
+    sal_v3_addscaled(point2, c->pos, 0.5 * c->dist, c->frame);
+    return sal_part_of(&part1, m, d, c->geom1, c, point1) &&
+           sal_part_of(&part2, m, d, c->geom2, c, point2) &&
+           sal_map_nearest(map, c, c->dist, &part1, &part2);
+}
+
+static bool by_types(sal_contact_map *map, const sal_model *m, const sal_data *d,
+                     const sal_contact *c)
+{
+    const int type1 = m->geom_type[c->geom1], type2 = m->geom_type[c->geom2];
+    if (type1 == SAL_GEOM_PLANE) {
+        return plane_and(map, m, d, c);
+    }
+    if (type1 == SAL_GEOM_SPHERE) {
+        return sphere_and(map, m, d, c);
+    }
+    if (type1 == SAL_GEOM_CAPSULE && type2 == SAL_GEOM_BOX) {
+        return sal_map_capsule_box(m, d, c, map);
+    }
+    const bool boxes = type1 == SAL_GEOM_BOX && type2 == SAL_GEOM_BOX;
+    return (boxes && sal_map_box_box(m, d, c, map)) || nearest_points(map, m, d, c);
+}
+
 void sal_contact_map_at(const sal_model *m, const sal_data *d, int i, sal_contact_map *map)
 {
     const sal_contact *c = d->contact + i;
-    const int type1 = m->geom_type[c->geom1], type2 = m->geom_type[c->geom2];
-    const bool plane = type1 == SAL_GEOM_PLANE, boxes = type1 == SAL_GEOM_BOX && type2 == type1;
-    const bool second = type1 == SAL_GEOM_CAPSULE && type2 == SAL_GEOM_BOX;
-    if (second || (!(boxes && sal_map_box_box(m, d, c, map)) &&
-                   !(plane ? plane_and : nearest_points)(map, m, d, c))) {
+    if (!by_types(map, m, d, c)) {
         sal_map_hybrid(m, d, c, map);
     }
     find_spin(map, c);
-    if (type1 == SAL_GEOM_PLANE && type2 == SAL_GEOM_CAPSULE) {
+    if (m->geom_type[c->geom1] == SAL_GEOM_PLANE && m->geom_type[c->geom2] == SAL_GEOM_CAPSULE) {
         ride_on_capsule(map, d, c);
     }
 }

@@ -65,7 +65,10 @@ static bool moved(const sal_model *m, const sal_data *d, const sal_contact *c, i
     sal_v3_copy(pos, d->geom_xpos + 3L * c->geom2);
     memcpy(mat, d->geom_xmat + 9L * c->geom2, sizeof mat);
     move(pos, mat, k, angle);
-    const int count = sal_collide_moved(m, d, c->pair, pos, mat, touch);
+    sal_meeting meeting = sal_meeting_of(m, d, c->pair);
+    meeting.pos2 = pos;
+    meeting.mat2 = mat;
+    const int count = sal_collide_meeting(&meeting, touch);
     const sal_touch *t = nearest(touch, count, c);
     if (t != NULL) {
         put(r, t->dist, t->pos, t->normal);

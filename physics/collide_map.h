@@ -36,6 +36,14 @@ void sal_map_plane_cylinder(const sal_data *d, const sal_contact *c, sal_contact
 bool sal_map_box_box(const sal_model *m, const sal_data *d, const sal_contact *c,
                      sal_contact_map *map);
 
+/* collide_deriv.c: a ball about `centre`, as large as geom1's, and geom2. */
+bool sal_map_ball(sal_contact_map *map, const sal_model *m, const sal_data *d, const sal_contact *c,
+                  const double centre[3]);
+
+/* collide_deriv_capsule_box.c */
+bool sal_map_capsule_box(const sal_model *m, const sal_data *d, const sal_contact *c,
+                         sal_contact_map *map);
+
 /* collide_deriv_hybrid.c: dist, pos, turn of any pair, by differences of its collider. */
 void sal_map_hybrid(const sal_model *m, const sal_data *d, const sal_contact *c,
                     sal_contact_map *map);
@@ -43,5 +51,12 @@ void sal_map_hybrid(const sal_model *m, const sal_data *d, const sal_contact *c,
 /* collide_deriv.c: the axis about which the frame turns as n does, dn = t1 dn1 + t2 dn2, where a hint t is fixed in the world:
  *     theta = n x dn + n s = t2 dn1 + axis dn2,    s = -(n.t)/(t1.t) dn2,    axis = -t1 - n (n.t)/(t1.t) */
 void sal_turn_axis(double axis[3], const sal_contact *c);
+
+static inline void sal_row_addscaled(double row[6], double s, const double other[6])
+{
+    for (int k = 0; k < 6; k++) {
+        row[k] += s * other[k];
+    }
+}
 
 #endif
