@@ -1,11 +1,10 @@
 /* constraint_contact.c: the rows of a contact.
  *
- * Every row is a wrench at the contact point in world axes, w = (moment; force), and its entry for a dof is the power of w
- * on the relative motion of the two bodies: with cdof = (angular; linear) about the point c,
- *     J_k = +-( w_moment + (p - c) x w_force ; w_force ) . cdof_k        + on geom2's body, - on geom1's
- * Frame rows n, t1, t2:
- *     elliptic cone     (0;n) (0;t1) (0;t2) (n;0) (t1;0) (t2;0), the first dim of them
- *     pyramid           edges  row_0 + mu_k row_k,  row_0 - mu_k row_k,  k = 1..dim-1
+ * With cdof = (w; u) about the point c, dof k moves the contact point p of its body with  u_k + w_k x (p - c)  and turns it with w_k. The motion
+ * of geom2's body relative to geom1's, along and about the axes n, t1, t2 of the frame:
+ *     e_k = +-( n.(u + w x (p - c)), t1.(..), t2.(..), n.w, t1.w, t2.w )        + on geom2's body, - on geom1's
+ *     elliptic cone     rows  e_0 .. e_dim-1
+ *     pyramid           edges  e_0 + mu_k e_k,  e_0 - mu_k e_k,  k = 1..dim-1
  * Dofs above the bodies' common ancestor move both alike and have no entry.
  */
 #include "physics/constraint_row.h"
@@ -47,48 +46,42 @@ static int branches(const sal_model *m, const sal_data *d, const sal_contact *co
     return branch[0].n + branch[1].n;
 }
 
-/* Row k of the frame as a wrench */
-static void axis(double wrench[6], const double frame[9], int k)
+/* e_0 .. e_dim-1 of one branch, as rows of `stride` */
+static void fill(double *restrict jac, int stride, const sal_data *d, const sal_branch *branch,
+                 const sal_contact *con)
 {
-    for (int i = 0; i < 3; i++) {
-        wrench[i] = k < 3 ? 0 : frame[3 * (k - 3) + i];
-        wrench[3 + i] = k < 3 ? frame[3 * k + i] : 0;
+    double arm[3], frame[9], u[3];
+    sal_v3_sub(arm, con->pos, branch->centre);
+    for (int i = 0; i < 9; i++) {
+        frame[i] = branch->sign * con->frame[i];
     }
-}
-
-/* Writes the wrenches and returns their number. */
-static int wrenches(double wrench[][6], const sal_contact *con, const double mu[5], bool pyramid)
-{
-    const int dim = con->dim;
-    if (dim <= 1 || !pyramid) {
-        for (int k = 0; k < dim; k++) {
-            axis(wrench[k], con->frame, k);
+    for (int k = 0; k < branch->n; k++, jac++) {
+        const double *restrict w = d->cdof + 6 * branch->dof[k];
+        sal_v3_cross(u, w, arm);
+        sal_v3_add(u, u, w + 3);
+        jac[0] = sal_v3_dot(frame, u);
+        if (con->dim > 1) {
+            jac[stride] = sal_v3_dot(frame + 3, u);
+            jac[2 * stride] = sal_v3_dot(frame + 6, u);
         }
-        return dim;
+        for (int i = 3; i < con->dim; i++) {
+            jac[i * stride] = sal_v3_dot(frame + 3 * (i - 3), w);
+        }
     }
-    double normal[6], tangent[6];
-    axis(normal, con->frame, 0);
-    for (int k = 1; k < dim; k++) {
-        axis(tangent, con->frame, k);
-        sal_sp_addscaled(wrench[2 * k - 2], normal, mu[k - 1], tangent);
-        sal_sp_addscaled(wrench[2 * k - 1], normal, -mu[k - 1], tangent);
-    }
-    return 2 * (dim - 1);
 }
 
-/* The entries of one row for one branch: the wrench moved to the centre, then dotted with each dof's motion */
-static void fill(double *jac, const sal_data *d, const sal_branch *branch, const double point[3],
-                 const double wrench[6])
+/* Turns rows e into the edges of a pyramid, column by column. */
+static void make_edges(double *jac, int n, int dim, const double mu[5])
 {
-    double arm[3], moved[6];
-    sal_v3_sub(arm, point, branch->centre);
-    sal_v3_cross(moved, arm, wrench + 3);
-    for (int i = 0; i < 3; i++) {
-        moved[i] = branch->sign * (moved[i] + wrench[i]);
-        moved[3 + i] = branch->sign * wrench[3 + i];
-    }
-    for (int k = 0; k < branch->n; k++) {
-        jac[k] = sal_sp_dot(moved, d->cdof + 6 * branch->dof[k]);
+    for (int column = 0; column < n; column++, jac++) {
+        double e[6];
+        for (int k = 0; k < dim; k++) {
+            e[k] = jac[k * n];
+        }
+        for (int k = 1; k < dim; k++) {
+            jac[(2 * k - 2) * n] = e[0] + mu[k - 1] * e[k];
+            jac[(2 * k - 1) * n] = e[0] - mu[k - 1] * e[k];
+        }
     }
 }
 
@@ -152,9 +145,8 @@ static void parameters(const sal_model *m, sal_data *d, sal_contact *con, int ro
 bool sal_contact_rows(const sal_model *m, sal_data *d, int i)
 {
     sal_contact *con = d->contact + i;
-    double wrench[ROWS_MAX][6];
     sal_branch branch[2];
-    const bool pyramid = m->opt.cone == SAL_CONE_PYRAMIDAL;
+    const bool pyramid = con->dim > 1 && m->opt.cone == SAL_CONE_PYRAMIDAL;
     const sal_efc_type type = con->dim == 1 ? SAL_EFC_CONTACT_FRICTIONLESS
                               : pyramid     ? SAL_EFC_CONTACT_PYRAMIDAL
                                             : SAL_EFC_CONTACT_ELLIPTIC;
@@ -162,27 +154,28 @@ bool sal_contact_rows(const sal_model *m, sal_data *d, int i)
     if (!(con->dist < m->pair_include[con->pair])) {
         return true;
     }
-    const int nonzeros = branches(m, d, con, branch);
-    if (nonzeros == 0) {
+    const int n = branches(m, d, con, branch);
+    if (n == 0) {
         return true;
     }
-    const int rows = wrenches(wrench, con, m->pair_friction + 5 * con->pair, pyramid);
+    const int rows = pyramid ? 2 * (con->dim - 1) : con->dim, first = d->nefc, adr = d->nJ;
     for (int k = 0; k < rows; k++) {
-        const int row = sal_row_add(m, d, type, i, nonzeros);
-        if (row < 0) {
+        if (sal_row_add(m, d, type, i, n) < 0) {
             return false;
         }
-        int *column = d->efc_J_colind + d->efc_J_rowadr[row];
-        double *jac = d->efc_J + d->efc_J_rowadr[row];
+        int *column = d->efc_J_colind + adr + k * n;
         for (int side = 0; side < 2; side++) {
-            fill(jac, d, branch + side, con->pos, wrench[k]);
             for (int j = 0; j < branch[side].n; j++) {
                 *column++ = branch[side].dof[j];
             }
-            jac += branch[side].n;
         }
-        con->efc_address = k == 0 ? row : con->efc_address;
     }
+    fill(d->efc_J + adr, n, d, branch, con);
+    fill(d->efc_J + adr + branch[0].n, n, d, branch + 1, con);
+    if (pyramid) {
+        make_edges(d->efc_J + adr, n, con->dim, m->pair_friction + 5 * con->pair);
+    }
+    con->efc_address = first;
     parameters(m, d, con, rows);
     return true;
 }

@@ -8,18 +8,52 @@
  *     ball    Q := Q q,               x := anchor - R p
  *     free    x = q[0:3], Q = q[3:7]
  */
+#include "base/sincos.h"
+
 #include "physics/physics.h"
 
+#include <stdint.h>
 #include <string.h>
 
-/* A frame under way, its rotation kept as a quaternion and as a matrix. */
+/* A frame under way, its rotation kept as a quaternion and as a matrix. The matrix by columns, which is what joints turn; columns and positions
+ * of four numbers, the last of no use, so that compilers take them two or four at a time. */
 typedef struct frame {
-    double x[3], q[4], r[9];
+    double x[4], q[4], r[3][4];
 } frame;
 
+/* Of either sign */
 static inline bool is_zero(const double a[3])
 {
-    return a[0] == 0 && a[1] == 0 && a[2] == 0;
+    uint64_t bits[3];
+    memcpy(bits, a, sizeof bits);
+    return (bits[0] | bits[1] | bits[2]) << 1 == 0;
+}
+
+/* The coordinate axis along which a vector points, most often one does; -1: none */
+static inline int along_axis(const double a[3])
+{
+    return a[1] == 0 && a[2] == 0   ? 0
+           : a[0] == 0 && a[2] == 0 ? 1
+           : a[0] == 0 && a[1] == 0 ? 2
+                                    : -1;
+}
+
+/* R := R(Q) */
+static inline void set_matrix(frame *f)
+{
+    double r[9];
+    sal_quat_matrix(r, f->q);
+    for (int k = 0; k < 3; k++) {
+        sal_m3_column(f->r[k], r, k);
+    }
+}
+
+/* y = x + R p */
+static inline void place(double y[4], const double x[4], const frame *f, const double p[3])
+{
+    for (int i = 0; i < 4; i++) {
+        y[i] = x[i] + f->r[0][i] * p[0] + f->r[1][i] * p[1] + f->r[2][i] * p[2];
+    }
 }
 
 /* Q := Q turn */
@@ -28,74 +62,106 @@ static inline void turn_by(frame *f, const double turn[4])
     double q[4];
     sal_quat_mul(q, f->q, turn);
     sal_quat_copy(f->q, q);
-    sal_quat_matrix(f->r, q);
+    set_matrix(f);
 }
 
-/* r = q / |q| for a q this close to unit length: 1/sqrt(s) = (3 - s)/2 to the last digit, s = |q|^2. */
-static inline void renormalise(double r[4], const double q[4])
+/* Q := Q rot(e_i, t),  R := R rot(e_i, t):  with (c, s) of the half angle, i j k in circular order,
+ *     (Q_0, Q_i) and (Q_k, Q_j) turn by t/2,   R_j := R_j cos t + R_k sin t,   R_k := R_k cos t - R_j sin t */
+static inline void turn_about(frame *f, int i, int j, int k, double c, double s)
 {
-    const double s = (q[0] * q[0] + q[1] * q[1]) + (q[2] * q[2] + q[3] * q[3]);
-    const double scale = 1.5 - 0.5 * s;
-    r[0] = scale * q[0], r[1] = scale * q[1], r[2] = scale * q[2], r[3] = scale * q[3];
+    const double q0 = f->q[0], *q = f->q + 1, qi = q[i], qj = q[j], qk = q[k];
+    const double cost = 1 - 2 * s * s, sint = 2 * s * c;
+    f->q[0] = c * q0 - s * qi;
+    f->q[1 + i] = c * qi + s * q0;
+    f->q[1 + j] = c * qj + s * qk;
+    f->q[1 + k] = c * qk - s * qj;
+    for (int n = 0; n < 4; n++) {
+        const double rj = f->r[j][n], rk = f->r[k][n];
+        f->r[j][n] = cost * rj + sint * rk;
+        f->r[k][n] = cost * rk - sint * rj;
+    }
 }
 
-/* The frame of a body before its joints move it. */
-static inline void place_in_parent(const sal_model *m, const sal_data *d, int b, frame *f)
+/* By the angle t about the unit vector u, given cos t/2 and sin t/2; along: see along_axis */
+static inline void turn_hinge(frame *f, const double u[3], int along, double c, double s)
 {
-    const int p = m->body_parentid[b], mocap = m->body_mocapid[b];
+    switch (along) {
+    case 0:
+        turn_about(f, 0, 1, 2, c, s * u[0]);
+        break;
+    case 1:
+        turn_about(f, 1, 2, 0, c, s * u[1]);
+        break;
+    case 2:
+        turn_about(f, 2, 0, 1, c, s * u[2]);
+        break;
+    default:
+        turn_by(f, (double[4]){c, s * u[0], s * u[1], s * u[2]});
+    }
+}
+
+/* The frame of a body before its joints move it:  x = x_p + R_p pos,  Q = Q_p quat */
+static inline void place_in_parent(const sal_model *m, const sal_data *d, int b,
+                                   const frame *parent, frame *f)
+{
+    const int mocap = m->body_mocapid[b];
     if (mocap >= 0) {
         sal_v3_copy(f->x, d->mocap_pos + 3 * mocap);
         sal_quat_copy(f->q, d->mocap_quat + 4 * mocap);
         sal_quat_normalise(f->q);
-        sal_quat_matrix(f->r, f->q);
+        set_matrix(f);
         return;
     }
-    /* x = x_p + R_p pos,  Q = Q_p quat */
-    double offset[3];
-    sal_m3_mulv(offset, d->xmat + 9 * p, m->body_pos + 3 * b);
-    sal_v3_add(f->x, d->xpos + 3 * p, offset);
-    sal_quat_copy(f->q, d->xquat + 4 * p);
-    memcpy(f->r, d->xmat + 9 * p, sizeof f->r);
+    *f = *parent;
+    place(f->x, parent->x, parent, m->body_pos + 3 * b);
     if (!is_zero(m->body_quat + 4 * b + 1)) {
         turn_by(f, m->body_quat + 4 * b);
     }
 }
 
 /* x := anchor - R p after a turn */
-static inline void hold_anchor(frame *f, const double anchor[3], const double p[3])
+static inline void hold_anchor(frame *f, const double anchor[4], const double p[3])
 {
     if (!is_zero(p)) {
-        double arm[3];
-        sal_m3_mulv(arm, f->r, p);
-        sal_v3_sub(f->x, anchor, arm);
+        place(f->x, anchor, f, (double[3]){-p[0], -p[1], -p[2]});
     }
 }
 
-/* Moves the frame through joint j; xanchor and xaxis are those of the frame before. */
-static inline void move_joint(const sal_model *m, sal_data *d, int j, frame *f)
+/* Moves the frame through joint j; xanchor and xaxis are those of the frame before. c, s: of a hinge, see half_angles */
+static inline void move_joint(const sal_model *m, sal_data *d, int j, double c, double s, frame *f)
 {
-    const double *q = d->qpos + m->jnt_qposadr[j], *q0 = m->qpos0 + m->jnt_qposadr[j];
-    const double *u = m->jnt_axis + 3 * j, *p = m->jnt_pos + 3 * j;
-    double *anchor = d->xanchor + 3 * j, *axis = d->xaxis + 3 * j, turn[4];
+    static const double origin[4] = {0};
+    const double *q = d->qpos + m->jnt_qposadr[j], *u = m->jnt_axis + 3 * j,
+                 *p = m->jnt_pos + 3 * j;
+    double anchor[4], axis[4], turn[4];
     if (m->jnt_type[j] == SAL_JNT_FREE) {
         sal_v3_copy(f->x, q);
         sal_quat_copy(f->q, q + 3);
         sal_quat_normalise(f->q);
-        sal_quat_matrix(f->r, f->q);
-        sal_v3_copy(anchor, f->x);
-        sal_v3_set(axis, 0, 0, 1);
+        set_matrix(f);
+        sal_v3_copy(d->xanchor + 3 * j, q);
+        sal_v3_set(d->xaxis + 3 * j, 0, 0, 1);
         return;
     }
-    sal_m3_mulv(axis, f->r, u);
-    sal_m3_mulv(anchor, f->r, p);
-    sal_v3_add(anchor, f->x, anchor);
+    const int along = along_axis(u);
+    if (along >= 0) {
+        sal_v3_scale(axis, f->r[along], u[along]);
+    } else {
+        place(axis, origin, f, u);
+    }
+    if (is_zero(p)) {
+        memcpy(anchor, f->x, sizeof anchor);
+    } else {
+        place(anchor, f->x, f, p);
+    }
+    sal_v3_copy(d->xaxis + 3 * j, axis);
+    sal_v3_copy(d->xanchor + 3 * j, anchor);
     switch ((sal_joint_type)m->jnt_type[j]) {
     case SAL_JNT_SLIDE:
-        sal_v3_addscaled(f->x, f->x, q[0] - q0[0], axis);
+        sal_v3_addscaled(f->x, f->x, q[0] - m->qpos0[m->jnt_qposadr[j]], axis);
         break;
     case SAL_JNT_HINGE:
-        sal_quat_axisangle(turn, u, q[0] - q0[0]);
-        turn_by(f, turn);
+        turn_hinge(f, u, along, c, s);
         hold_anchor(f, anchor, p);
         break;
     case SAL_JNT_BALL:
@@ -109,57 +175,95 @@ static inline void move_joint(const sal_model *m, sal_data *d, int j, frame *f)
     }
 }
 
-/* The pose (pos, quat) given in the frame of body b, in the world. */
-static inline void pose_in_world(const sal_data *d, int b, double x[3], double r[9],
-                                 const double pos[3], const double quat[4])
+/* r by rows */
+static inline void write_matrix(double r[9], const frame *f)
 {
-    if (is_zero(pos)) {
-        sal_v3_copy(x, d->xpos + 3 * b);
-    } else {
-        sal_m3_mulv(x, d->xmat + 9 * b, pos);
-        sal_v3_add(x, x, d->xpos + 3 * b);
+    for (int k = 0; k < 3; k++) {
+        r[k] = f->r[k][0], r[3 + k] = f->r[k][1], r[6 + k] = f->r[k][2];
     }
+}
+
+/* The pose (pos, quat) given in the frame f, in the world. */
+static inline void pose_in_world(const frame *f, double x[3], double r[9], const double pos[3],
+                                 const double quat[4])
+{
+    double point[4];
+    place(point, f->x, f, pos);
+    sal_v3_copy(x, point);
     if (is_zero(quat + 1)) {
-        memcpy(r, d->xmat + 9 * b, 9 * sizeof *r);
+        write_matrix(r, f);
     } else {
         double q[4];
-        sal_quat_mul(q, d->xquat + 4 * b, quat);
+        sal_quat_mul(q, f->q, quat);
         sal_quat_matrix(r, q);
+    }
+}
+
+/* sin t/2, cos t/2 of all hinges, t = q - q0; of other joints nothing that matters. angle: scratch */
+static void half_angles(const sal_model *m, const sal_data *d, double *s, double *c, double *angle)
+{
+    for (int j = 0; j < m->njnt; j++) {
+        const int adr = m->jnt_qposadr[j];
+        angle[j] = 0.5 * (d->qpos[adr] - m->qpos0[adr]);
+    }
+    sal_sincos(s, c, angle, m->njnt);
+}
+
+/* q := q / |q| for a q this close to unit length: 1/sqrt(s) = (3 - s)/2 to the last digit, s = |q|^2. */
+static inline void renormalise(double q[4])
+{
+    const double s = (q[0] * q[0] + q[1] * q[1]) + (q[2] * q[2] + q[3] * q[3]);
+    const double scale = 1.5 - 0.5 * s;
+    for (int i = 0; i < 4; i++) {
+        q[i] *= scale;
+    }
+}
+
+static void bodies(const sal_model *m, sal_data *d, frame *frames, const double *s, const double *c)
+{
+    frames[0] = (frame){
+        {0,  0, 0,          0},
+        {1,  0,   0,           0},
+        {{1, 0, 0, 0}, {0, 1, 0, 0},  {0, 0, 1, 0}}
+    };
+    for (int b = 0; b < m->nbody; b++) {
+        frame *f = frames + b;
+        const int end = m->body_jntadr[b] + m->body_jntnum[b];
+        if (b > 0) {
+            place_in_parent(m, d, b, frames + m->body_parentid[b], f);
+        }
+        for (int j = m->body_jntadr[b]; j < end; j++) {
+            move_joint(m, d, j, c[j], s[j], f);
+        }
+        renormalise(f->q);
+        sal_v3_copy(d->xpos + 3 * b, f->x);
+        sal_quat_copy(d->xquat + 4 * b, f->q);
+        write_matrix(d->xmat + 9 * b, f);
+        pose_in_world(f, d->xipos + 3 * b, d->ximat + 9 * b, m->body_ipos + 3 * b,
+                      m->body_iquat + 4 * b);
     }
 }
 
 void sal_kinematics(const sal_model *m, sal_data *d)
 {
-    static const frame world = {
-        {0,  0,            0                        },
-        {                                                    1, 0, 0, 0},
-        { 1, 0,            0,                         0,                                                   1, 0, 0, 0, 1}
-    };
+    const size_t mark = d->arena.used, size = sizeof(frame) / sizeof(double);
+    frame *frames = (frame *)(void *)sal_arena_take(&d->arena, size * (size_t)m->nbody);
+    double *sine = sal_arena_take(&d->arena, (size_t)m->njnt);
+    double *cosine = sal_arena_take(&d->arena, (size_t)m->njnt);
+    double *angle = sal_arena_take(&d->arena, (size_t)m->njnt);
     if (m->compat222) {
         sal_normalise_pos(
             m, d->qpos); /* 2.2.2 does so in place; since 3.2 only copies are normalised */
     }
-    for (int b = 0; b < m->nbody; b++) {
-        frame f = world;
-        if (b > 0) {
-            place_in_parent(m, d, b, &f);
-        }
-        const int end = m->body_jntadr[b] + m->body_jntnum[b];
-        for (int j = m->body_jntadr[b]; j < end; j++) {
-            move_joint(m, d, j, &f);
-        }
-        sal_v3_copy(d->xpos + 3 * b, f.x);
-        renormalise(d->xquat + 4 * b, f.q);
-        memcpy(d->xmat + 9 * b, f.r, sizeof f.r);
-        pose_in_world(d, b, d->xipos + 3 * b, d->ximat + 9 * b, m->body_ipos + 3 * b,
-                      m->body_iquat + 4 * b);
-    }
+    half_angles(m, d, sine, cosine, angle);
+    bodies(m, d, frames, sine, cosine);
     for (int g = 0; g < m->ngeom; g++) {
-        pose_in_world(d, m->geom_bodyid[g], d->geom_xpos + 3 * g, d->geom_xmat + 9 * g,
+        pose_in_world(frames + m->geom_bodyid[g], d->geom_xpos + 3 * g, d->geom_xmat + 9 * g,
                       m->geom_pos + 3 * g, m->geom_quat + 4 * g);
     }
-    for (int s = 0; s < m->nsite; s++) {
-        pose_in_world(d, m->site_bodyid[s], d->site_xpos + 3 * s, d->site_xmat + 9 * s,
-                      m->site_pos + 3 * s, m->site_quat + 4 * s);
+    for (int i = 0; i < m->nsite; i++) {
+        pose_in_world(frames + m->site_bodyid[i], d->site_xpos + 3 * i, d->site_xmat + 9 * i,
+                      m->site_pos + 3 * i, m->site_quat + 4 * i);
     }
+    d->arena.used = mark;
 }
