@@ -30,11 +30,12 @@ static const double *solimp_of(const sal_model *m, const sal_data *d, int row)
         return m->jnt_solimp + 5 * id;
     case SAL_EFC_LIMIT_TENDON:
         return m->tendon_solimp_lim + 5 * id;
-    case SAL_EFC_FRICTION_DOF:
-    case SAL_EFC_FRICTION_TENDON:
     case SAL_EFC_CONTACT_FRICTIONLESS:
     case SAL_EFC_CONTACT_PYRAMIDAL:
     case SAL_EFC_CONTACT_ELLIPTIC:
+        return m->pair_solimp + 5 * d->contact[id].pair;
+    case SAL_EFC_FRICTION_DOF:
+    case SAL_EFC_FRICTION_TENDON:
         break;
     }
     return NULL;

@@ -242,6 +242,59 @@ static void discrete_derivatives_are_those_of_differences(void)
     whole_of("integrator='implicitfast'", "3 1 .5", actuators);
 }
 
+/* Two legs of a body that floats, over or on the floor */
+static const char legs[] =
+    "<mujoco><option timestep='.01' cone='%s'/><default><geom solimp='.2 .95 .2 .4 3' "
+    "solref='.05 1'/></default><worldbody><geom type='plane' size='9 9 1' euler='4 7 0'/>"
+    "<body pos='0 0 .45'><freejoint/><geom type='capsule' size='.1 .2'/>"
+    "<body pos='0 .2 -.2'><joint axis='0 1 0' damping='2'/><geom size='.1' pos='0 .1 -.2'/></body>"
+    "<body pos='0 -.2 -.2'><joint type='ball' damping='1 2'/><geom type='capsule' size='.08 .1' "
+    "pos='0 -.1 -.2' euler='50 0 30' condim='4'/></body></body></worldbody></mujoco>";
+
+static void contacts_of(const char *cone)
+{
+    sal_text xml = {0};
+    sal_model *m = NULL;
+    sal_err err = {SAL_OK, ""};
+    int contacts = 0, airborne = 0;
+    sal_text_format(&xml, legs, cone);
+    CHECK_OK(sal_model_parse(&m, "legs", xml.data, xml.length, NULL, NULL, &err), err);
+    const size_t nv = (size_t)m->nv, square = nv * nv;
+    double *D = sal_alloc(3 * square + nv, sizeof *D), *given = D + 3 * square;
+    four_points f = {.m = m, .function = discrete};
+    CHECK_OK(sal_data_new(&f.d, m, &err), err);
+    for (int k = 0; k < 3 * STATES; k++) {
+        random_state(m, f.d, k);
+        for (int i = 0; i < 3; i++) { /* over the place where it was posed */
+            f.d->qpos[i] = m->qpos0[i] + 0.2 * (f.d->qpos[i] - m->qpos0[i]);
+        }
+        memcpy(given, f.d->qacc, nv * sizeof *given);
+        discrete(m, f.d, given, f.d->qfrc_applied);
+        contacts += f.d->ncon;
+        airborne += f.d->ncon == 0;
+        CHECK_OK(sal_inverse_discrete_deriv(m, f.d, D, D + square, D + 2 * square, given, &err),
+                 err);
+        memcpy(f.d->qacc, given, nv * sizeof *given);
+        for (int by = 0; by < 3; by++) {
+            four_points_error(&f, (four_by)by, D + (size_t)by * square);
+        }
+    }
+    printf("     %-24s off by %.0e %.0e %.0e, %d contacts, %d in the air, %d kinks of %d columns\n",
+           cone, f.worst[0], f.worst[1], f.worst[2], contacts, airborne, f.kinks, f.columns);
+    CHECK(f.worst[0] < 5e-9 && f.worst[1] < 1e-9 && f.worst[2] < 1e-9);
+    CHECK(contacts > STATES && airborne > 0 && f.kinks < f.columns / 50);
+    sal_free(D);
+    sal_data_free(f.d);
+    sal_model_free(m);
+    sal_text_clear(&xml);
+}
+
+static void contacts_feel_the_lag(void)
+{
+    contacts_of("elliptic");
+    contacts_of("pyramidal");
+}
+
 /* Rows of any number, each on its own: a few of all give the same as all. */
 static void rows_are_chained_one_by_one(void)
 {
@@ -312,6 +365,7 @@ int main(void)
     RUN(chain_of_implicit);
     RUN(chain_of_implicitfast);
     RUN(discrete_derivatives_are_those_of_differences);
+    RUN(contacts_feel_the_lag);
     RUN(rows_are_chained_one_by_one);
     RUN(what_has_no_exact_chain_is_refused);
     return check_done();
