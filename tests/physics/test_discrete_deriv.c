@@ -111,7 +111,7 @@ static void inertial_forces_vary_as_differences_say(void)
         }
     }
     printf("     off by %.0e %.0e\n", f.worst[0], f.worst[1]);
-    CHECK(f.worst[0] < 1e-9 && f.worst[1] < 1e-9);
+    CHECK(f.worst[0] < 1e-8 && f.worst[1] < 1e-9); /* rounding of positions, divided by 2e-6 */
     sal_free(D);
     sal_data_free(f.d);
     sal_model_free(m);
