@@ -173,6 +173,46 @@ double sal_actuator_slope(const sal_model *m, const sal_data *d, int i)
     return by_gain * input(m, d, i, d->ctrl[i]) + by_bias;
 }
 
+/* force = gain w + bias, with w the input */
+static sal_actuator_law law_of(const sal_model *m, const sal_data *d, int i, double w)
+{
+    const double *g = m->actuator_gainprm + 10 * i, *b = m->actuator_biasprm + 10 * i;
+    const double l = d->actuator_length[i], ldot = d->actuator_velocity[i];
+    const double *range = m->actuator_forcerange + 2 * i, input_now = nearest_turn(m, d, i, w);
+    sal_actuator_law law = {.force = force_of(m, d, i, w), .by_input = g[0]};
+    sal_muscle muscle;
+    if (m->actuator_forcelimited[i] && !(law.force > range[0] && law.force < range[1])) {
+        return (sal_actuator_law){.force = clip(law.force, range)};
+    }
+    if (m->actuator_gaintype[i] == SAL_GAIN_AFFINE) {
+        law.by_input += g[1] * l + g[2] * ldot;
+        law.by_length = g[1] * input_now;
+        law.by_velocity = g[2] * input_now;
+    } else if (m->actuator_gaintype[i] == SAL_GAIN_MUSCLE) {
+        sal_muscle_set(&muscle, m, g, i, l, ldot);
+        law.by_input = sal_muscle_gain(&muscle);
+        law.by_length = sal_muscle_length_slope(&muscle) * input_now;
+        law.by_velocity = sal_muscle_slope(&muscle) * input_now;
+    }
+    if (m->actuator_biastype[i] == SAL_BIAS_AFFINE) {
+        law.by_length += b[1];
+        law.by_velocity += b[2];
+    } else if (m->actuator_biastype[i] == SAL_BIAS_MUSCLE) {
+        sal_muscle_set(&muscle, m, b, i, l, ldot);
+        law.by_length += sal_muscle_bias_slope(&muscle);
+    }
+    return law;
+}
+
+void sal_actuator_laws(const sal_model *m, const sal_data *d, sal_actuator_law *law)
+{
+    const bool sane = controls_are_sane(m, d);
+    for (int i = 0; i < m->nu; i++) {
+        const sal_actuator_law none = {0};
+        law[i] = is_disabled(m, i) ? none : law_of(m, d, i, input(m, d, i, control(m, d, i, sane)));
+    }
+}
+
 /* ---- limits where forces come together ---- */
 
 /* The sum of the actuators' forces on each tendon, scaled back into its range. */

@@ -10,6 +10,15 @@
  *     d qfrc_actuator / d qvel = moment' slope moment */
 double sal_actuator_slope(const sal_model *m, const sal_data *d, int i);
 
+/* The force of an actuator within its forcerange, and how it changes with its length and velocity, and with what its gain multiplies: control
+ * or activation. All zero for one whose group is off, slopes where forcerange holds the force. */
+typedef struct sal_actuator_law {
+    double force, by_length, by_velocity, by_input;
+} sal_actuator_law;
+
+/* Of all actuators [nu], as sal_actuation sees them. */
+void sal_actuator_laws(const sal_model *m, const sal_data *d, sal_actuator_law *law);
+
 /* act := act + h act_dot, exactly for filterexact, within actrange; integrated targets of
  * servos that turn keep within half a turn. act_dot [na] is d->act_dot or a mean of several (Runge-Kutta). */
 void sal_advance_act(const sal_model *m, sal_data *d, const double *act_dot, double h);
@@ -19,6 +28,7 @@ typedef struct sal_muscle {
     const double *prm;
     double length, velocity; /* in units of the muscle's optimal length, and of vmax */
     double peak;             /* N: the force at optimal length, velocity 0 */
+    double optimal;          /* m: its optimal length */
     double width;            /* m: optimal length times vmax: velocity = ldot / width */
     bool falls_through;      /* below lmin as 2.2.2 does it */
 } sal_muscle;
@@ -29,6 +39,9 @@ double sal_muscle_gain(const sal_muscle *u);
 double sal_muscle_bias(const sal_muscle *u);
 /* d gain / d ldot */
 double sal_muscle_slope(const sal_muscle *u);
+/* d gain / d l, d bias / d l */
+double sal_muscle_length_slope(const sal_muscle *u);
+double sal_muscle_bias_slope(const sal_muscle *u);
 /* d act / dt; prm: time constants of activation and deactivation, and the width over which they blend */
 double sal_muscle_dynamics(double ctrl, double act, const double prm[3]);
 

@@ -58,7 +58,7 @@ sal_row_slope sal_row_slope_of(const sal_model *m, const sal_data *d, const sal_
 /* d(k(x) x)/dx of a tendon's spring, x its stretch. */
 double sal_tendon_stretch_slope(const sal_model *m, const sal_data *d, int t);
 
-/* Doubles of scratch that sal_elements_deriv needs. */
+/* Doubles of scratch that sal_elements_deriv or sal_actuation_deriv needs. */
 size_t sal_elements_scratch(const sal_model *m);
 
 #endif

@@ -65,6 +65,30 @@ void sal_pull_add(const sal_model *m, const sal_data *d, double *entry, double s
     *entry += scale * sum;
 }
 
+void sal_turn_pull(const sal_turn *turn, const sal_pull *pull, const sal_pull *change, int apart,
+                   int k)
+{
+    const sal_model *m = turn->m;
+    double W[6], dW[6];
+    sal_pull_wrench(m, turn->d, W, pull);
+    sal_pull_change(m, turn->d, dW, pull, change);
+    for (int i = 0; i < turn->n; i++) {
+        const int dof = turn->dof[i];
+        if (sal_dof_moves(m, dof, pull->body) && !(apart >= 0 && sal_dof_moves(m, dof, apart))) {
+            double *entry = turn->N + (size_t)i * (size_t)turn->n + k;
+            sal_pull_add(m, turn->d, entry, 1, dof, turn->dof[k], W, dW);
+        }
+    }
+}
+
+void sal_displacement(const sal_turn *turn, double r[3], int dof, int body, const double point[3])
+{
+    sal_v3_set(r, 0, 0, 0);
+    if (sal_dof_moves(turn->m, dof, body)) {
+        sal_point_column(turn->m, turn->d, r, dof, point);
+    }
+}
+
 void sal_constant_pull_add(const sal_model *m, const sal_data *d, double *D, double scale,
                            const sal_pull *pull, bool (*wanted)(const sal_model *m, int i))
 {

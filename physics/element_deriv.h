@@ -86,6 +86,23 @@ void sal_pull_change(const sal_model *m, const sal_data *d, double dW[6], const 
 void sal_pull_add(const sal_model *m, const sal_data *d, double *entry, double scale, int i, int k,
                   const double W[6], const double dW[6]);
 
+/* What is being found out of a length: how it and its Jacobian change with the n dofs that have to do with it. */
+typedef struct sal_turn {
+    const sal_model *m;
+    const sal_data *d;
+    int n;
+    const int *dof;
+    double *N, *dl; /* dJ_i/dq_k [n x n] by rows, dl/dq_k [n] */
+} sal_turn;
+
+/* N[.][k] += the pull's generalised force over the dofs of its body, but not over those that move the body `apart`, too (-1: all), as the
+ * k-th dof moves and the pull changes by `change`. */
+void sal_turn_pull(const sal_turn *turn, const sal_pull *pull, const sal_pull *change, int apart,
+                   int k);
+
+/* Where a point of a body goes with a dof: nowhere if that does not move the body. */
+void sal_displacement(const sal_turn *turn, double r[3], int dof, int body, const double point[3]);
+
 /* D += scale dr/dq [nv x nv] of a pull at a fixed point of its body with force and torque constant in the world, over the rows i that
  * are wanted (NULL: all). */
 void sal_constant_pull_add(const sal_model *m, const sal_data *d, double *D, double scale,
@@ -106,5 +123,14 @@ void sal_tendon_turn(const sal_model *m, const sal_data *d, int t, double *N, do
 /* r [n]: how dJ/dt v of a tendon of straight pieces changes with q or v (by) of each of its dofs. */
 void sal_tendon_drift_turn(const sal_model *m, const sal_data *d, const sal_deriv *w, int t, int by,
                            double *r);
+
+/* The same of an actuator's moment and length, over the dofs of its row of the moment. element_deriv_transmission.c */
+void sal_transmission_turn(const sal_model *m, const sal_data *d, int i, double *N, double *dl);
+
+/* Dq += d(gravity compensation)/dq over the dofs for which it counts as the actuators'. */
+void sal_actuator_compensation_deriv(const sal_model *m, const sal_data *d, double *Dq);
+
+/* Doubles of scratch that sal_actuation_deriv needs. */
+size_t sal_actuation_scratch(const sal_model *m);
 
 #endif

@@ -93,6 +93,21 @@ void sal_compensation_deriv(const sal_model *m, const sal_data *d, double *Dq)
     }
 }
 
+static bool is_the_actuators(const sal_model *m, int i)
+{
+    return !takes_compensation(m, i);
+}
+
+void sal_actuator_compensation_deriv(const sal_model *m, const sal_data *d, double *Dq)
+{
+    for (int b = 1; b < m->nbody && compensation_is_on(m); b++) {
+        if (is_compensated(m, b)) {
+            const sal_pull pull = compensation(m, d, b);
+            sal_constant_pull_add(m, d, Dq, 1, &pull, is_the_actuators);
+        }
+    }
+}
+
 /* ---- the medium ---- */
 
 /* X (6 x 6), by which a motion about O is that of the element in its axes: (R'w ; R'(u + w x (P - O))). */

@@ -15,40 +15,9 @@
 
 #include <string.h>
 
-typedef struct path {
-    const sal_model *m;
-    const sal_data *d;
-    int n; /* dofs of the tendon, */
-    const int *dof;
-    double *N, *dl; /* and what is filled: [n x n], [n] */
-} path;
-
-/* N[.][k] += the pull's generalised force as the k-th dof moves; change has how the pull changes. */
-static void add_pull(const path *p, const sal_pull *pull, const sal_pull *change, int k)
-{
-    double W[6], dW[6];
-    sal_pull_wrench(p->m, p->d, W, pull);
-    sal_pull_change(p->m, p->d, dW, pull, change);
-    for (int i = 0; i < p->n; i++) {
-        if (sal_dof_moves(p->m, p->dof[i], pull->body)) {
-            sal_pull_add(p->m, p->d, p->N + (size_t)i * (size_t)p->n + k, 1, p->dof[i], p->dof[k],
-                         W, dW);
-        }
-    }
-}
-
-/* Where the point, of one body, goes with a dof: nowhere if that does not move the body. */
-static void displacement(const path *p, double r[3], int dof, int body, const double point[3])
-{
-    sal_v3_set(r, 0, 0, 0);
-    if (sal_dof_moves(p->m, dof, body)) {
-        sal_point_column(p->m, p->d, r, dof, point);
-    }
-}
-
 /* ---- straight ---- */
 
-static void add_straight(const path *p, const sal_span *s)
+static void add_straight(const sal_turn *p, const sal_span *s)
 {
     const sal_model *m = p->m;
     const int body[2] = {m->site_bodyid[s->s0], m->site_bodyid[s->s1]};
@@ -65,7 +34,7 @@ static void add_straight(const path *p, const sal_span *s)
             continue; /* both alike */
         }
         for (int e = 0; e < 2; e++) {
-            displacement(p, moved[e], p->dof[k], body[e], point[e]);
+            sal_displacement(p, moved[e], p->dof[k], body[e], point[e]);
         }
         sal_v3_sub(apart, moved[1], moved[0]);
         const double along = sal_v3_dot(u, apart);
@@ -78,7 +47,7 @@ static void add_straight(const path *p, const sal_span *s)
             sal_v3_scale(pull.f, u, sign);
             sal_v3_copy(change.at, moved[e]);
             sal_v3_scale(change.f, apart, length > SAL_MINVAL ? sign / length : 0);
-            add_pull(p, &pull, &change, k);
+            sal_turn_pull(p, &pull, &change, -1, k);
         }
     }
 }
@@ -112,7 +81,7 @@ static bool wind(const winding *w, const double x[6], double g[6], double *lengt
     return arc >= 0;
 }
 
-static bool set_winding(const path *p, winding *w, const sal_span *s)
+static bool set_winding(const sal_turn *p, winding *w, const sal_span *s)
 {
     const sal_data *d = p->d;
     const double *centre = d->geom_xpos + 3 * s->geom, *R = d->geom_xmat + 9 * s->geom;
@@ -147,7 +116,7 @@ static bool set_winding(const path *p, winding *w, const sal_span *s)
     return true;
 }
 
-static void add_wound(const path *p, const sal_span *s, const winding *w)
+static void add_wound(const sal_turn *p, const sal_span *s, const winding *w)
 {
     const sal_model *m = p->m;
     const sal_data *d = p->d;
@@ -161,8 +130,8 @@ static void add_wound(const path *p, const sal_span *s, const winding *w)
         double moved[2][3], dx[6], dg[6] = {0};
         for (int e = 0; e < 2; e++) {
             double along[3], apart[3];
-            displacement(p, moved[e], p->dof[k], body[e], point[e]);
-            displacement(p, along, p->dof[k], bg, point[e]);
+            sal_displacement(p, moved[e], p->dof[k], body[e], point[e]);
+            sal_displacement(p, along, p->dof[k], bg, point[e]);
             sal_v3_sub(apart, moved[e], along);
             sal_m3_multv(dx + 3 * e, R, apart);
         }
@@ -183,7 +152,7 @@ static void add_wound(const path *p, const sal_span *s, const winding *w)
             sal_v3_scale(pull.f, pull.f, sign);
             sal_v3_scale(change.f, change.f, sign);
             sal_v3_copy(change.at, moved[end]);
-            add_pull(p, &pull, &change, k);
+            sal_turn_pull(p, &pull, &change, -1, k);
         }
     }
 }
@@ -191,7 +160,7 @@ static void add_wound(const path *p, const sal_span *s, const winding *w)
 void sal_tendon_turn(const sal_model *m, const sal_data *d, int t, double *N, double *dl)
 {
     const int n = m->tendon_Jnum[t];
-    const path p = {m, d, n, m->ten_dof + m->tendon_Jadr[t], N, dl};
+    const sal_turn p = {m, d, n, m->ten_dof + m->tendon_Jadr[t], N, dl};
     winding w;
     memset(N, 0, (size_t)n * (size_t)n * sizeof *N);
     memset(dl, 0, (size_t)n * sizeof *dl);
@@ -208,7 +177,7 @@ void sal_tendon_turn(const sal_model *m, const sal_data *d, int t, double *N, do
 
 /* Of a straight piece, with rdot, rddot the relative velocity and acceleration of its ends:
  *     D = (u.rddot + (|rdot|^2 - (u.rdot)^2)/l) / divisor                                                                                 */
-static double drift_change(const path *p, const sal_deriv *w, const sal_span *s,
+static double drift_change(const sal_turn *p, const sal_deriv *w, const sal_span *s,
                            const sal_mover end[2], int dof, int by)
 {
     double r[3], u[3], v[3], a[3], dr[3] = {0}, dv[3] = {0}, da[3] = {0}, du[3];
@@ -246,7 +215,7 @@ void sal_tendon_drift_turn(const sal_model *m, const sal_data *d, const sal_deri
                            double *r)
 {
     const int n = m->tendon_Jnum[t];
-    const path p = {m, d, n, m->ten_dof + m->tendon_Jadr[t], NULL, NULL};
+    const sal_turn p = {m, d, n, m->ten_dof + m->tendon_Jadr[t], NULL, NULL};
     memset(r, 0, (size_t)n * sizeof *r);
     for (sal_span s = {0}; sal_tendon_span(m, t, &s);) {
         const int site[2] = {s.s0, s.s1};

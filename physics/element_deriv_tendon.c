@@ -235,7 +235,9 @@ static size_t widest(const sal_model *m)
 size_t sal_elements_scratch(const sal_model *m)
 {
     const size_t n = widest(m), words = (size_t)m->ntendon * sizeof(tension) / sizeof(double);
-    return n == 0 ? 0 : n * n + 2 * n + 3 * (size_t)m->ntenJ + words + 64;
+    const size_t actuation = sal_actuation_scratch(m);
+    const size_t tendons = n == 0 ? 0 : n * n + 2 * n + 3 * (size_t)m->ntenJ + words + 64;
+    return tendons > actuation ? tendons : actuation;
 }
 
 void sal_tendons_deriv(const sal_model *m, sal_data *d, sal_deriv *w)

@@ -16,39 +16,31 @@ void sal_muscle_set(sal_muscle *u, const sal_model *m, const double *prm, int i,
     const double *range = m->actuator_lengthrange + 2 * i;
     const double optimal = (range[1] - range[0]) / fmax(SAL_MINVAL, prm[RANGE1] - prm[RANGE0]);
     u->prm = prm;
+    u->optimal = fmax(SAL_MINVAL, optimal);
     u->width = fmax(SAL_MINVAL, optimal * prm[VMAX]);
-    u->length = prm[RANGE0] + (length - range[0]) / fmax(SAL_MINVAL, optimal);
+    u->length = prm[RANGE0] + (length - range[0]) / u->optimal;
     u->velocity = velocity / u->width;
     u->peak = prm[FORCE] >= 0 ? prm[FORCE] : prm[SCALE] / fmax(SAL_MINVAL, m->actuator_acc0[i]);
     u->falls_through = m->compat222;
 }
 
-/* FL: a bump of four parabolas over [lmin, lmax], 1 at L = 1. */
-static double force_length(const sal_muscle *u)
+/* FL: a bump of four parabolas over [lmin, lmax], 1 at L = 1; and its slope. */
+static double force_length(const sal_muscle *u, double *slope)
 {
     const double L = u->length, lmin = u->prm[LMIN], lmax = u->prm[LMAX];
     const double low = (lmin + 1) / 2, high = (1 + lmax) / 2;
-    double x;
-    if (L < lmin && !u->falls_through) {
+    const bool first = L >= lmin && L <= low, last = L > high;
+    *slope = 0;
+    if (L > lmax || (L < lmin && !u->falls_through)) {
         return 0;
     }
-    if (L >= lmin && L <= low) {
-        x = (L - lmin) / fmax(SAL_MINVAL, low - lmin);
-        return x * x / 2;
-    }
-    if (L <= 1) {
-        x = (1 - L) / fmax(SAL_MINVAL, 1 - low);
-        return 1 - x * x / 2;
-    }
-    if (L <= high) {
-        x = (L - 1) / fmax(SAL_MINVAL, high - 1);
-        return 1 - x * x / 2;
-    }
-    if (L <= lmax) {
-        x = (lmax - L) / fmax(SAL_MINVAL, lmax - high);
-        return x * x / 2;
-    }
-    return 0;
+    const double width = fmax(SAL_MINVAL, first    ? low - lmin
+                                          : L <= 1 ? 1 - low
+                                          : last   ? lmax - high
+                                                   : high - 1);
+    const double x = (first ? L - lmin : L <= 1 ? 1 - L : last ? lmax - L : L - 1) / width;
+    *slope = (first || (L <= 1) ? x : -x) / width;
+    return first || last ? x * x / 2 : 1 - x * x / 2;
 }
 
 /* FV: 0 at the fastest shortening, 1 at rest, fvmax when stretched fast; and its slope. */
@@ -72,15 +64,22 @@ static double force_velocity(const sal_muscle *u, double *slope)
 
 double sal_muscle_gain(const sal_muscle *u)
 {
-    double slope;
-    return -u->peak * force_length(u) * force_velocity(u, &slope);
+    double by_length, by_velocity;
+    return -u->peak * force_length(u, &by_length) * force_velocity(u, &by_velocity);
 }
 
 double sal_muscle_slope(const sal_muscle *u)
 {
-    double slope;
+    double by_length, slope;
     force_velocity(u, &slope);
-    return -u->peak * force_length(u) * slope / u->width;
+    return -u->peak * force_length(u, &by_length) * slope / u->width;
+}
+
+double sal_muscle_length_slope(const sal_muscle *u)
+{
+    double slope, by_velocity;
+    force_length(u, &slope);
+    return -u->peak * slope * force_velocity(u, &by_velocity) / u->optimal;
 }
 
 double sal_muscle_bias(const sal_muscle *u)
@@ -91,6 +90,13 @@ double sal_muscle_bias(const sal_muscle *u)
     }
     const double x = (L - 1) / fmax(SAL_MINVAL, high - 1);
     return L <= high ? -full * x * x / 2 : -full * (x - 0.5);
+}
+
+double sal_muscle_bias_slope(const sal_muscle *u)
+{
+    const double L = u->length, high = (1 + u->prm[LMAX]) / 2, full = u->peak * u->prm[FPMAX];
+    const double width = fmax(SAL_MINVAL, high - 1), x = (L - 1) / width;
+    return L <= 1 ? 0 : -full * (L <= high ? x : 1) / (width * u->optimal);
 }
 
 /* 6 x^5 - 15 x^4 + 10 x^3 between 0 and 1 */

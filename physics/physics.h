@@ -642,6 +642,10 @@ SAL_API void sal_apply_force(const sal_model *m, const sal_data *d, double *r,
                              int body);
 /* Dq[i][k] = d r_i/d q_k [nv x nv] by rows, of r = sum J'(xfrc_applied), forces and torques constant in the world (sal_position done). */
 SAL_API void sal_applied_force_deriv(const sal_model *m, const sal_data *d, double *Dq);
+/* Derivatives of qfrc_actuator by q, v [nv x nv] and by w [nv x nu], what each actuator's gain multiplies: its control, or its activation if it
+ * has one; the others fixed. By rows; NULL: not wanted. (sal_actuation done.) */
+SAL_API void sal_actuation_deriv(const sal_model *m, sal_data *d, double *Dq, double *Dv,
+                                 double *Dw);
 /* World acceleration of the point fixed to the body, minus gravity: what an accelerometer feels (sal_body_force done); angular if not NULL. */
 SAL_API void sal_point_acceleration(const sal_model *m, const sal_data *d, double linear[3],
                                     double angular[3], const double point[3], int body);
