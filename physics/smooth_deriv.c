@@ -311,23 +311,31 @@ SAL_INLINE void write_row(const sal_model *m, const sal_deriv *w, sal_output_row
     mend_group(m, w, row);
 }
 
-/* Rows are written one after the other: what is too much at the end of one is written again by the next. The last has no next. */
+/* Row i by way of the spare ones: nothing beyond its end is touched. */
+SAL_INLINE void write_row_apart(const sal_model *m, const sal_deriv *w, int i)
+{
+    const size_t n = (size_t)m->nv, at = (size_t)i * n, bytes = n * sizeof(double);
+    double *spare = w->spare;
+    sal_output_row row = {spare, spare + w->stride, spare + 2 * w->stride, i, 0};
+    write_row(m, w, &row);
+    memcpy(w->Dq + at, row.Dq, bytes);
+    memcpy(w->Dv + at, row.Dv, bytes);
+    memcpy(w->Da + at, row.Da, bytes);
+}
+
+/* Rows are written one after the other: what is too much at the end of one is written again by the next. The last has no next; nor are there
+ * two rows long enough. */
 SAL_INLINE void write_rows(const sal_model *m, const sal_deriv *w)
 {
     const size_t n = (size_t)m->nv;
-    double *spare = w->spare;
-    for (int i = 0; i + 1 < m->nv; i++) {
+    for (int i = 0; i < m->nv; i++) {
         const size_t at = (size_t)i * n;
-        sal_output_row row = {w->Dq + at, w->Dv + at, w->Da + at, i, 0};
-        write_row(m, w, &row);
-    }
-    if (m->nv > 0) {
-        const size_t at = (n - 1) * n, bytes = n * sizeof(double);
-        sal_output_row row = {spare, spare + w->stride, spare + 2 * w->stride, m->nv - 1, 0};
-        write_row(m, w, &row);
-        memcpy(w->Dq + at, row.Dq, bytes);
-        memcpy(w->Dv + at, row.Dv, bytes);
-        memcpy(w->Da + at, row.Da, bytes);
+        if (at + n + SAL_LANES - 1 <= n * n) {
+            sal_output_row row = {w->Dq + at, w->Dv + at, w->Da + at, i, 0};
+            write_row(m, w, &row);
+        } else {
+            write_row_apart(m, w, i);
+        }
     }
 }
 
