@@ -22,11 +22,8 @@ typedef struct sal_output_jacobian {
     double *q, *v, *a;
 } sal_output_jacobian;
 
-/* Whether its exact derivatives are known; if not, *why says what has none. */
-bool sal_output_has_deriv(const sal_model *m, const sal_output *output, const char **why);
-/* SAL_UNSUPPORTED, with that. */
-sal_status sal_output_refuse(const sal_model *m, const sal_output *output, const char *why,
-                             sal_err *err);
+/* Whether its exact derivatives are known; those of forces unless sal_inverse_discrete_deriv says no. */
+bool sal_output_has_deriv(const sal_model *m, const sal_output *output);
 /* Writes them as far as the output's stage depends on them; false: not at this state. What sal_output_write needs is done; a_t [nv]. */
 bool sal_output_deriv(const sal_model *m, sal_data *d, const sal_output *output,
                       sal_output_jacobian D, const double *acceleration);

@@ -13,33 +13,9 @@ bool sal_output_is_variable(const sal_output *output)
     return output->kind == SAL_OUT_VELOCITY || output->kind == SAL_OUT_ACCELERATION;
 }
 
-bool sal_output_has_deriv(const sal_model *m, const sal_output *output, const char **why)
+bool sal_output_has_deriv(const sal_model *m, const sal_output *output)
 {
-    switch (output->kind) {
-    case SAL_OUT_SENSOR:
-        *why = sal_sensor_has_deriv(m, output->id) ? NULL : "a sensor of its kind";
-        return *why == NULL;
-    case SAL_OUT_FORCE:
-    case SAL_OUT_NORMAL:
-    case SAL_OUT_POINT:
-    case SAL_OUT_JOINT:
-    case SAL_OUT_DISTANCE:
-    case SAL_OUT_VELOCITY:
-    case SAL_OUT_ACCELERATION:
-        break;
-    }
-    return true;
-}
-
-sal_status sal_output_refuse(const sal_model *m, const sal_output *output, const char *why,
-                             sal_err *err)
-{
-    const char *name =
-        output->kind == SAL_OUT_SENSOR ? sal_model_name(m, SAL_OBJ_SENSOR, output->id) : "";
-    return sal_fail(err, SAL_UNSUPPORTED,
-                    "%s%s%s%s has no exact derivatives, which derivatives=\"analytic\" asks for; "
-                    "\"auto\" takes differences where it must",
-                    name[0] == 0 ? "" : "'", name, name[0] == 0 ? "" : "': ", why);
+    return output->kind != SAL_OUT_SENSOR || sal_sensor_has_deriv(m, output->id);
 }
 
 /* Jri(r) of the rotation from q0 to q, on its three dofs */

@@ -71,23 +71,44 @@ static void set_identities(sal_invdyn *w)
 }
 
 /* What is known of the outputs and the dofs beforehand. */
-static sal_status plan(sal_invdyn *w, const sal_model *m, const sal_output *outputs, sal_err *err)
+static void plan(sal_invdyn *w, const sal_model *m, const sal_output *outputs)
 {
     int n = 0;
     memcpy(w->output, outputs, (size_t)w->noutput * sizeof *outputs);
     for (int k = 0; k < w->noutput; k++) {
-        const char *why = NULL;
         w->stage[k] = sal_output_stage(m, outputs + k);
-        w->twin[k] = w->derivatives != SAL_DERIV_FD && sal_output_has_deriv(m, outputs + k, &why);
-        if (w->derivatives == SAL_DERIV_ANALYTIC && why != NULL) {
-            return sal_output_refuse(m, outputs + k, why, err);
-        }
+        w->twin[k] = w->derivatives != SAL_DERIV_FD && sal_output_has_deriv(m, outputs + k);
     }
     for (int j = 0; j < m->njnt; j++) {
         n += turns_from(m, j, w->rotation + n);
     }
     set_identities(w);
-    return SAL_OK;
+}
+
+/* SAL_UNSUPPORTED if an output has no exact derivatives; of forces they are tried at rest in the home pose. */
+static sal_status require_twins(sal_invdyn *w, const sal_model *m, sal_err *err)
+{
+    sal_worker *worker = w->worker;
+    for (int k = 0; k < w->noutput; k++) {
+        if (!w->twin[k]) {
+            return sal_fail(err, SAL_UNSUPPORTED, "sensor '%s' has no exact derivatives",
+                            sal_model_name(m, SAL_OBJ_SENSOR, w->output[k].id));
+        }
+    }
+    sal_status status = sal_position(m, worker->d, err);
+    if (status != SAL_OK) {
+        return status;
+    }
+    sal_velocity(m, worker->d);
+    status = sal_inverse_discrete(m, worker->d, worker->a, err);
+    for (int k = 0; k < w->noutput && status == SAL_OK; k++) {
+        if (w->output[k].kind == SAL_OUT_FORCE) {
+            const size_t row = (size_t)w->output[k].adr * (size_t)w->nv;
+            status = sal_inverse_discrete_deriv(m, worker->d, worker->Dq + row, worker->Dv + row,
+                                                worker->Da + row, worker->a, err);
+        }
+    }
+    return status;
 }
 
 sal_status sal_invdyn_new(sal_invdyn **out, const sal_model *m, sal_output *outputs, int noutput,
@@ -111,9 +132,13 @@ sal_status sal_invdyn_new(sal_invdyn **out, const sal_model *m, sal_output *outp
     }
     layout.size = 0;
     place(w, &layout);
-    status = plan(w, m, outputs, err);
+    plan(w, m, outputs);
+    status = SAL_OK;
     for (int i = 0; i < w->nworker && status == SAL_OK; i++) {
         status = sal_data_new(&w->worker[i].d, m, err);
+    }
+    if (status == SAL_OK && derivatives == SAL_DERIV_ANALYTIC) {
+        status = require_twins(w, m, err);
     }
     if (status != SAL_OK) {
         goto failed;

@@ -121,7 +121,7 @@ static const sal_rule solver_attr[] = {
      "limits; or the model's own."},
     {"smoothing",   SAL_VAL_CHOICE, "auto",             "auto",  "How contacts harden: along the smoothing table."},
     {"differences", SAL_VAL_CHOICE, "forward|centred",  "forward", "Finite differences: one-sided, or twice as dear and more exact."},
-    {"derivatives", SAL_VAL_CHOICE, "auto|analytic|fd", "fd",
+    {"derivatives", SAL_VAL_CHOICE, "auto|analytic|fd", "auto",
      "How forces and readings are differentiated. `auto`: exactly where that is known, the rest by finite differences; `analytic`: what is not "
      "known is an error; `fd`: all by finite differences."},
     {"increments",  SAL_VAL_WHOLE,  "[1, 100000]",      "59",    "Steps of the path from soft to hard contact."},

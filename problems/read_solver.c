@@ -80,6 +80,23 @@ static void read_smoothing(sal_reader *r)
     r->p->smoothing.timeconst_tied = timeconst != NULL && strcmp(timeconst, "2h") == 0;
 }
 
+/* Terms about sensors that only differences can differentiate. */
+static void check_twins(sal_reader *r, const sal_xml *solver)
+{
+    const sal_problem *p = r->p;
+    for (int k = 0; k < p->nterm; k++) {
+        const sal_term *term = p->term + k;
+        if (term->quantity == SAL_QTY_SENSOR && term->nobject > 0 &&
+            !sal_sensor_has_deriv(p->model, term->object[0])) {
+            sal_diag_error(
+                r->diag, sal_reader_place(solver, "derivatives"),
+                "auto takes differences where it must",
+                "no exact derivatives are known of sensor '%s', which term '%s' is about",
+                sal_model_name(p->model, SAL_OBJ_SENSOR, term->object[0]), term->name);
+        }
+    }
+}
+
 void sal_read_solver(sal_reader *r)
 {
     sal_problem *p = r->p;
@@ -96,5 +113,8 @@ void sal_read_solver(sal_reader *r)
     read_smoothing(r);
     if (r->diag->nerror == 0 && p->model != NULL) {
         sal_smoothing_defaults(p);
+        if (p->derivatives == SAL_DERIV_ANALYTIC) {
+            check_twins(r, solver);
+        }
     }
 }

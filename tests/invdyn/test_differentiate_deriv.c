@@ -21,9 +21,9 @@ static const char readings[] =
     "objname=\"eye\"/><subtreeangmom body=\"trunk\"/><subtreecom body=\"trunk\"/>"
     "<e_kinetic/><e_potential/><tendonpos tendon=\"cord\"/><jointlimitvel joint=\"bell\"/>"
     "<distance body1=\"hand\" body2=\"bob\" cutoff=\"10\"/></sensor>";
-static const char mixed[] =
-    "<sensor><rangefinder site=\"eye\"/><force site=\"palm\"/><touch site=\"skin_ball\"/>"
-    "<tendonvel tendon=\"cord\"/><gyro site=\"palm\"/></sensor>";
+static const char mixed[] = "<sensor><rangefinder name=\"far\" site=\"eye\"/><force "
+                            "site=\"palm\"/><touch site=\"skin_ball\"/>"
+                            "<tendonvel tendon=\"cord\"/><gyro site=\"palm\"/></sensor>";
 
 static sal_model *load(const char *name, const char *sensors)
 {
@@ -175,10 +175,38 @@ static void our_models(void)
     compare("models/person.xml", NULL, 7, 1e-6, 1e-4);
 }
 
+static void refuse(setup *s, const char *why)
+{
+    sal_err err = {0};
+    sal_invdyn *w = NULL;
+    CHECK(sal_invdyn_new(&w, s->m, s->output, s->noutput, SAL_DERIV_ANALYTIC, SAL_FD_FORWARD, 1,
+                         &err) == SAL_UNSUPPORTED);
+    CHECK(w == NULL && strstr(err.message, why) != NULL);
+}
+
+static void what_has_no_twin_is_named(void)
+{
+    setup s;
+    sal_err err;
+    sal_invdyn *w = NULL;
+    begin(&s, "tests/physics/sensors.xml", mixed, 1);
+    refuse(&s, "sensor 'far' has no exact derivatives");
+    sal_model_free(s.m);
+    begin(&s, "tests/physics/sensors.xml", readings, 1);
+    CHECK_OK(
+        sal_invdyn_new(&w, s.m, s.output, s.noutput, SAL_DERIV_ANALYTIC, SAL_FD_FORWARD, 1, &err),
+        err);
+    sal_invdyn_free(w);
+    s.m->opt.enable |= SAL_ENBL_DIAGEXACT;
+    refuse(&s, "diagexact");
+    sal_model_free(s.m);
+}
+
 int main(void)
 {
     RUN(all_that_has_a_twin);
     RUN(a_mixed_set);
     RUN(our_models);
+    RUN(what_has_no_twin_is_named);
     return check_done();
 }

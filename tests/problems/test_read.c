@@ -52,6 +52,7 @@ static void a_mirrored_cycle(void)
     CHECK(p->optim.maxiter == 7 && p->optim.maxtime == 0 && p->optim.tolerance == 1e-3);
     CHECK(p->optim.cap == .15 && p->optim.increments == 59);
     CHECK(p->contact_table && p->differences == SAL_FD_FORWARD && !p->compat222);
+    CHECK(p->derivatives == SAL_DERIV_AUTO);
     CHECK(strlen(p->sha256_problem) == 64 && strlen(p->sha256_model) == 64);
     sal_problem_free(p);
 }
@@ -185,14 +186,15 @@ static void free_duration_and_travel(void)
 
 static void smoothing_is_given_or_filled(void)
 {
-    sal_problem *p =
-        read_good(files_replace(files_problem, "<solver maxiter=\"7\"/>",
-                                "<solver contact='model' differences='centred'><smoothing "
-                                "width='.2 .01' dmax='.9' timeconst='2h'/></solver>"));
+    sal_problem *p = read_good(files_replace(
+        files_problem, "<solver maxiter=\"7\"/>",
+        "<solver contact='model' differences='centred' derivatives='analytic'><smoothing "
+        "width='.2 .01' dmax='.9' timeconst='2h'/></solver>"));
     if (p == NULL) {
         return;
     }
     CHECK(!p->contact_table && p->differences == SAL_FD_CENTRED && p->optim.maxiter == 400);
+    CHECK(p->derivatives == SAL_DERIV_ANALYTIC);
     CHECK(p->smoothing.width.soft == .2 && p->smoothing.width.final == .01);
     CHECK(p->smoothing.dmax.soft == .9 && p->smoothing.dmax.final == .9);
     CHECK(p->smoothing.timeconst_tied);

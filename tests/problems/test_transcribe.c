@@ -31,8 +31,8 @@ static void product(const sal_transcription *tr, double *out, const double *J, c
     }
 }
 
-/* At softness s: |J d - (r(x + eps d) - r(x - eps d)) / 2 eps| small beside the largest derivative of the same residual's step. */
-static void compare(const char *name, double s, double agreement)
+/* At softness s, exact or by differences: |J d - (r(x + eps d) - r(x - eps d)) / 2 eps| small beside the largest derivative of the same residual's step. */
+static void compare_path(const char *name, double s, double agreement, sal_derivatives derivatives)
 {
     sal_err err;
     sal_transcription *tr = NULL;
@@ -40,6 +40,7 @@ static void compare(const char *name, double s, double agreement)
     if (p == NULL) {
         return;
     }
+    p->derivatives = derivatives;
     p->differences = SAL_FD_CENTRED;
     CHECK_OK(sal_transcription_new(&tr, p, 2, &err), err);
     const size_t rows = (size_t)(p->nstep * tr->nres), nvar = (size_t)tr->layout.nvar;
@@ -84,6 +85,12 @@ static void compare(const char *name, double s, double agreement)
     free(x), free(moved), free(r), free(J), free(d);
     sal_transcription_free(tr);
     sal_problem_free(p);
+}
+
+static void compare(const char *name, double s, double agreement)
+{
+    compare_path(name, s, agreement, SAL_DERIV_FD);
+    compare_path(name, s, agreement, SAL_DERIV_AUTO);
 }
 
 static void walker(void)
