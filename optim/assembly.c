@@ -1,5 +1,7 @@
 #include "optim/assembly.h"
 
+#include "optim/kernel.h"
+
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,12 +16,6 @@ typedef struct incidence {
     int *mark;  /* [nvar] scratch: the last column that met this row */
     void *memory;
 } incidence;
-
-static size_t triangle_index(int i, int j)
-{
-    const size_t row = (size_t)(i > j ? i : j), col = (size_t)(i > j ? j : i);
-    return row * (row + 1) / 2 + col;
-}
 
 static void place_incidence(incidence *in, sal_layout *layout, const sal_assembly *as)
 {
@@ -96,38 +92,79 @@ static int compare_int(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Where the entries of column c of every block go in H. `slot` [nvar]: position of a row in this column. */
-static void place_column(sal_assembly *as, const incidence *in, int c, int *slot)
+/* Successive columns of a block from local column i on that are successive variables. Returns their number. */
+static int run_length(const sal_block *block, int i)
+{
+    int n = 1;
+    while (i + n < block->ncol && block->col[i + n] == block->col[i] + n) {
+        n++;
+    }
+    return n;
+}
+
+/* Which entries of a block's product go to column c of H, its local column i. `slot` [nvar]: position of a row in this column. Returns their
+ * number; piece may be NULL. */
+static int pieces_of_column(const sal_block *block, int c, int i, const int *slot, sal_piece *piece)
+{
+    const int ncol = block->ncol;
+    int n = 0;
+    for (int j = 0, length; j < ncol; j += length) {
+        length = run_length(block, j);
+        const bool own = j <= i && i<j + length, behind = j> i;
+        const int first = own ? i : j; /* of the local columns whose entries go there */
+        if (!own && block->col[j] < c) {
+            continue;
+        }
+        if (piece != NULL) {
+            piece[n] = (sal_piece){.from = own || behind ? i * ncol + first : first * ncol + i,
+                                   .to = slot[block->col[first]],
+                                   .n = j + length - first,
+                                   .stride = own || behind ? 1 : ncol};
+        }
+        n++;
+    }
+    return n;
+}
+
+/* The pieces of column c of every block, appended to those of the block. */
+static void place_column(sal_assembly *as, const incidence *in, int c, int *slot, int *npiece)
 {
     for (int k = as->colptr[c]; k < as->colptr[c + 1]; k++) {
         slot[as->rowind[k]] = k;
     }
     for (int k = in->at[c]; k < in->at[c + 1]; k++) {
-        const sal_block *block = &as->block[in->block[k]];
-        int *place = as->place + as->tri_at[in->block[k]];
+        const int b = in->block[k];
+        npiece[b] += pieces_of_column(&as->block[b], c, in->local[k], slot,
+                                      as->piece + as->piece_at[b] + npiece[b]);
+    }
+}
+
+static void count_pieces(sal_assembly *as)
+{
+    for (int b = 0; b < as->nblock; b++) {
+        const sal_block *block = &as->block[b];
+        int n = 0;
         for (int i = 0; i < block->ncol; i++) {
-            if (block->col[i] >= c) {
-                place[triangle_index(i, in->local[k])] = slot[block->col[i]];
-            }
+            n += pieces_of_column(block, block->col[i], i, NULL, NULL);
         }
+        as->piece_at[b + 1] = as->piece_at[b] + n;
     }
 }
 
 static void place_pattern(sal_assembly *as, sal_layout *layout)
 {
-    const size_t tri = as->tri_at[as->nblock];
     as->colptr = sal_layout_take(layout, (size_t)as->nvar + 1, sizeof(int));
     as->rowind = sal_layout_take(layout, (size_t)as->nnz, sizeof(int));
-    as->place = sal_layout_take(layout, tri, sizeof(int));
-    as->triangle = sal_layout_take(layout, tri, sizeof(double));
+    as->piece = sal_layout_take(layout, (size_t)as->piece_at[as->nblock], sizeof(sal_piece));
+    as->square = sal_layout_take(layout, as->square_at[as->nsquare], sizeof(double));
     as->local = sal_layout_take(layout, (size_t)as->col_at[as->nblock], sizeof(double));
-    as->rows = sal_layout_take(layout, (size_t)as->nres, sizeof(int));
+    as->rows = sal_layout_take(layout, 2 * (size_t)as->nres, sizeof(double *));
 }
 
 static sal_status find_pattern(sal_assembly *as)
 {
     incidence in = {0};
-    int *slot = NULL;
+    int *slot = NULL, *npiece = NULL;
     sal_status status = find_incidence(&in, as);
     if (status != SAL_OK) {
         goto done;
@@ -145,7 +182,8 @@ static sal_status find_pattern(sal_assembly *as)
     place_pattern(as, &layout);
     as->pattern_memory = sal_alloc(layout.size, 1);
     slot = sal_alloc((size_t)as->nvar, sizeof(int));
-    if (as->pattern_memory == NULL || slot == NULL) {
+    npiece = sal_alloc((size_t)as->nblock, sizeof(int));
+    if (as->pattern_memory == NULL || slot == NULL || npiece == NULL) {
         goto done;
     }
     layout = (sal_layout){.base = as->pattern_memory};
@@ -158,11 +196,12 @@ static sal_status find_pattern(sal_assembly *as)
         const int n = rows_below(as, &in, c, rows);
         qsort(rows, (size_t)n, sizeof(int), compare_int);
         as->colptr[c + 1] = as->colptr[c] + n;
-        place_column(as, &in, c, slot);
+        place_column(as, &in, c, slot, npiece);
     }
     status = SAL_OK;
 done:
     sal_free(slot);
+    sal_free(npiece);
     sal_free(in.memory);
     return status;
 }
@@ -174,18 +213,25 @@ static void place_offsets(sal_assembly *as, sal_layout *layout)
     const size_t n = (size_t)as->nblock + 1;
     as->res_at = sal_layout_take(layout, n, sizeof(int));
     as->jac_at = sal_layout_take(layout, n, sizeof(size_t));
-    as->tri_at = sal_layout_take(layout, n, sizeof(size_t));
+    as->square_at = sal_layout_take(layout, n, sizeof(size_t));
+    as->piece_at = sal_layout_take(layout, n, sizeof(int));
     as->col_at = sal_layout_take(layout, n, sizeof(int));
 }
 
 static void fill_offsets(sal_assembly *as)
 {
+    size_t widest = 0;
     for (int b = 0; b < as->nblock; b++) {
         const size_t nres = (size_t)as->block[b].nres, ncol = (size_t)as->block[b].ncol;
         as->res_at[b + 1] = as->res_at[b] + as->block[b].nres;
         as->col_at[b + 1] = as->col_at[b] + as->block[b].ncol;
         as->jac_at[b + 1] = as->jac_at[b] + nres * ncol;
-        as->tri_at[b + 1] = as->tri_at[b] + ncol * (ncol + 1) / 2;
+        widest = ncol > widest ? ncol : widest;
+    }
+    /* one thread makes and adds one product after the other */
+    as->nsquare = as->nthread > 1 ? as->nblock : 1;
+    for (int k = 0; k < as->nsquare; k++) {
+        as->square_at[k + 1] = as->square_at[k] + widest * widest;
     }
     as->nres = as->res_at[as->nblock];
     as->njac = as->jac_at[as->nblock];
@@ -211,6 +257,7 @@ sal_status sal_assembly_new(sal_assembly **assembly, int nvar, const sal_block *
         layout = (sal_layout){.base = as->memory};
         place_offsets(as, &layout);
         fill_offsets(as);
+        count_pieces(as);
         status = find_pattern(as);
     }
     if (status != SAL_OK) {
@@ -237,67 +284,70 @@ typedef struct product {
     const double *A, *s;
     double *w;
     const unsigned char *use;
+    int first; /* block of the first square */
 } product;
 
-static const double *row_of(const double *A, int ncol, int row)
-{
-    return A + (size_t)row * (size_t)ncol;
-}
+enum { STRIP = 4 }; /* columns at a time */
 
-/* T += a a' + b b' + c c' + d d' on the lower triangle, packed by rows */
-static void add_four_rows(double *restrict triangle, int ncol, const double *a, const double *b,
-                          const double *c, const double *d)
+/* Which of the rows are not zero in n columns from column i on. Returns their number. */
+static int rows_that_matter(const double **some, const double *const *rows, int nrow, int i, int n)
 {
-    for (int i = 0; i < ncol; i++) {
-        const double ai = a[i], bi = b[i], ci = c[i], di = d[i];
-        double *restrict row = triangle + triangle_index(i, 0);
-        if (ai == 0 && bi == 0 && ci == 0 && di == 0) {
-            continue;
+    int count = 0;
+    for (int r = 0; r < nrow; r++) {
+        bool zero = true;
+        for (int j = i; j < i + n; j++) {
+            zero = zero & (rows[r][j] == 0);
         }
-        for (int j = 0; j <= i; j++) {
-            row[j] += (ai * a[j] + bi * b[j]) + (ci * c[j] + di * d[j]);
-        }
+        some[count] = rows[r];
+        count += !zero;
     }
+    return count;
 }
 
-/* T += a a' */
-static void add_row(double *restrict triangle, int ncol, const double *a)
-{
-    for (int i = 0; i < ncol; i++) {
-        const double ai = a[i];
-        double *restrict row = triangle + triangle_index(i, 0);
-        if (ai == 0) {
-            continue;
-        }
-        for (int j = 0; j <= i; j++) {
-            row[j] += ai * a[j];
-        }
-    }
-}
-
-/* T_b = A_b' A_b over the rows in use */
-static void block_hessian(void *ctx, int b, int worker)
+/* A_b' A_b over the rows in use: the upper triangle, some of its rows at a time, from those of A_b that are not zero there. (Of a tree's
+ * dofs only pairs on a common branch feel each other, and a row feels few of the three configurations.) */
+static void block_hessian(void *ctx, int index, int worker)
 {
     (void)worker;
     const product *p = ctx;
     const sal_assembly *as = p->as;
-    const int ncol = as->block[b].ncol, nres = as->block[b].nres;
-    const double *A = p->A + as->jac_at[b];
-    double *triangle = as->triangle + as->tri_at[b];
-    int *rows = as->rows + as->res_at[b], n = 0;
+    const int b = p->first + index, ncol = as->block[b].ncol, nres = as->block[b].nres;
+    double *square = as->square + as->square_at[index];
+    const double **rows = as->rows + 2 * as->res_at[b], **some = rows + nres;
+    int n = 0;
     for (int r = 0; r < nres; r++) {
         if (p->use[as->res_at[b] + r]) {
-            rows[n++] = r;
+            rows[n++] = p->A + as->jac_at[b] + (size_t)r * (size_t)ncol;
         }
     }
-    memset(triangle, 0, (as->tri_at[b + 1] - as->tri_at[b]) * sizeof(double));
-    int k = 0;
-    for (; k + 4 <= n; k += 4) {
-        add_four_rows(triangle, ncol, row_of(A, ncol, rows[k]), row_of(A, ncol, rows[k + 1]),
-                      row_of(A, ncol, rows[k + 2]), row_of(A, ncol, rows[k + 3]));
+    memset(square, 0, (size_t)ncol * (size_t)ncol * sizeof(double));
+    for (int i = 0; i < ncol; i += STRIP) {
+        const int width = ncol - i < STRIP ? ncol - i : STRIP;
+        const sal_outer strip = {.row = some,
+                                 .nrow = rows_that_matter(some, rows, n, i, width),
+                                 .sign = 1,
+                                 .i0 = i,
+                                 .ni = width,
+                                 .j0 = i,
+                                 .nj = ncol - i};
+        sal_outer_add(square + (size_t)i * (size_t)ncol + i, ncol, &strip);
     }
-    for (; k < n; k++) {
-        add_row(triangle, ncol, row_of(A, ncol, rows[k]));
+}
+
+/* H += A_b' A_b */
+static void add_block(const sal_assembly *as, double *H, int b, const double *square)
+{
+    for (int k = as->piece_at[b]; k < as->piece_at[b + 1]; k++) {
+        const sal_piece *piece = &as->piece[k];
+        const double *from = square + piece->from;
+        double *to = H + piece->to;
+        if (piece->stride == 1) {
+            sal_kernel_add(to, 1, from, piece->n);
+        } else {
+            for (int i = 0; i < piece->n; i++) {
+                to[i] += from[(size_t)i * (size_t)piece->stride];
+            }
+        }
     }
 }
 
@@ -305,10 +355,12 @@ void sal_assembly_hessian(const sal_assembly *as, double *H, const double *A,
                           const unsigned char *use)
 {
     product p = {.as = as, .A = A, .use = use};
-    sal_parallel_for(as->nblock, as->nthread, block_hessian, &p);
     memset(H, 0, (size_t)as->nnz * sizeof(double));
-    for (size_t k = 0; k < as->tri_at[as->nblock]; k++) { /* block after block */
-        H[as->place[k]] += as->triangle[k];
+    for (; p.first < as->nblock; p.first += as->nsquare) {
+        sal_parallel_for(as->nsquare, as->nthread, block_hessian, &p);
+        for (int k = 0; k < as->nsquare; k++) { /* block after block */
+            add_block(as, H, p.first + k, as->square + as->square_at[k]);
+        }
     }
 }
 
@@ -320,16 +372,14 @@ static void block_gradient(void *ctx, int b, int worker)
     const sal_assembly *as = p->as;
     const int ncol = as->block[b].ncol;
     const double *row = p->A + as->jac_at[b];
-    double *restrict local = as->local + as->col_at[b];
+    double *local = as->local + as->col_at[b];
     memset(local, 0, (size_t)ncol * sizeof(double));
     for (int r = as->res_at[b]; r < as->res_at[b + 1]; r++, row += ncol) {
         const double s = p->s[r];
         if (!p->use[r] || s == 0) {
             continue;
         }
-        for (int i = 0; i < ncol; i++) {
-            local[i] += s * row[i];
-        }
+        sal_kernel_add(local, s, row, ncol);
     }
 }
 
@@ -359,11 +409,7 @@ static void block_product(void *ctx, int b, int worker)
         local[i] = p->s[as->block[b].col[i]];
     }
     for (int r = as->res_at[b]; r < as->res_at[b + 1]; r++, row += ncol) {
-        double sum = 0;
-        for (int i = 0; i < ncol; i++) {
-            sum += row[i] * local[i];
-        }
-        p->w[r] = sum;
+        p->w[r] = sal_kernel_dot(row, local, ncol);
     }
 }
 

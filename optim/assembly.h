@@ -10,6 +10,11 @@
 
 #include "optim/optim.h"
 
+/* n entries of a block's product, `stride` apart, that go to n successive entries of H */
+typedef struct sal_piece {
+    int from, to, n, stride;
+} sal_piece;
+
 typedef struct sal_assembly {
     int nvar, nblock, nthread;
     const sal_block *block;
@@ -17,17 +22,20 @@ typedef struct sal_assembly {
     size_t njac;
     int *res_at;    /* [nblock+1] first residual of a block */
     size_t *jac_at; /* [nblock+1] first entry of its Jacobian */
-    size_t *tri_at; /* [nblock+1] first entry of its packed lower triangle */
     int *col_at;    /* [nblock+1] first of its columns */
 
     int nnz;
     int *colptr,
         *rowind; /* [nvar+1], [nnz] lower triangle of H by columns, rows increasing: the diagonal entry is the first */
-    int *place;  /* [tri_at[nblock]] where in H an entry of a block's triangle goes */
+    int *piece_at;    /* [nblock+1] */
+    sal_piece *piece; /* where the entries of a block's product go in H */
 
-    double *triangle; /* [tri_at[nblock]] A_b'A_b, lower triangle packed by rows */
-    double *local;    /* [col_at[nblock]] A_b's_b, or the columns' part of d */
-    int *rows;        /* [nres] per block: the rows in use */
+    int nsquare;       /* blocks whose products are made at a time */
+    size_t *square_at; /* [nsquare+1] */
+    double *square;    /* A_b'A_b of those, upper triangle by rows, ncol numbers apart */
+    double *local;     /* [col_at[nblock]] A_b's_b, or the columns' part of d */
+    const double **
+        rows; /* [2 nres] per block: the rows in use, and those of them that matter at the moment */
     void *memory, *pattern_memory;
 } sal_assembly;
 

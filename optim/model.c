@@ -3,9 +3,11 @@
  *     s(x (+) d) = s + A d,    A = sqrt(weight) root J,    s = sqrt(weight) scaled
  *     merit(d)   = merit + g'd + 1/2 d'H d,    H = A'A,    g = A's
  */
+#include "optim/kernel.h"
 #include "optim/solver.h"
 
 #include <math.h>
+#include <string.h>
 
 /* ---- scaling ------------------------------------------------------------------------------------------------------------- */
 
@@ -31,7 +33,10 @@ static void scale_rows(double *A, int ncol, int n, double factor, const double *
 {
     for (int i = 0; i < n; i++, A += ncol) {
         const double scale = factor * root[i];
-        for (int j = 0; j < ncol && scale != 1; j++) {
+        if (scale == 1) {
+            continue;
+        }
+        for (int j = 0; j < ncol; j++) {
             A[j] *= scale;
         }
     }
@@ -136,13 +141,17 @@ size_t sal_model_root_size(const sal_segment *seg)
 /* M from the terms, H from what the merit counts, whose rows stay chosen */
 static void assemble(sal_optim *o)
 {
+    const int nnz = o->assembly->nnz;
     sal_model_choose(o, SAL_ROWS_TERMS, o->r0);
     sal_assembly_hessian(o->assembly, o->M, o->A, o->use);
-    sal_model_choose(o, SAL_ROWS_CONSTRAINTS, o->r0);
-    sal_assembly_hessian(o->assembly, o->H, o->A, o->use);
-    for (int k = 0; k < o->assembly->nnz; k++) {
-        o->H[k] = (o->rows & SAL_ROWS_CONSTRAINTS ? o->H[k] : 0) +
-                  (o->rows & SAL_ROWS_TERMS ? o->M[k] : 0);
+    if (o->rows & SAL_ROWS_CONSTRAINTS) {
+        sal_model_choose(o, SAL_ROWS_CONSTRAINTS, o->r0);
+        sal_assembly_hessian(o->assembly, o->H, o->A, o->use);
+    } else {
+        memset(o->H, 0, (size_t)nnz * sizeof(double));
+    }
+    if (o->rows & SAL_ROWS_TERMS) {
+        sal_kernel_add(o->H, 1, o->M, nnz);
     }
     sal_model_choose(o, o->rows, o->r0);
 }
