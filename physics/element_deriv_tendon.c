@@ -222,33 +222,36 @@ static void add_pair(const sal_model *m, const sal_data *d, sal_deriv *w, const 
 
 /* ---- all of them ---- */
 
-/* The most dofs that a spatial tendon has. */
-static size_t widest(const sal_model *m)
+/* The most dofs that a spatial tendon has; -1: there is none. */
+static int widest(const sal_model *m)
 {
-    int most = 0;
+    int most = -1;
     for (int t = 0; t < m->ntendon; t++) {
         most = !sal_tendon_is_fixed(m, t) && m->tendon_Jnum[t] > most ? m->tendon_Jnum[t] : most;
     }
-    return (size_t)most;
+    return most;
 }
 
 size_t sal_elements_scratch(const sal_model *m)
 {
-    const size_t n = widest(m), words = (size_t)m->ntendon * sizeof(tension) / sizeof(double);
-    const size_t actuation = sal_actuation_scratch(m);
-    const size_t tendons = n == 0 ? 0 : n * n + 2 * n + 3 * (size_t)m->ntenJ + words + 64;
+    const int most = widest(m);
+    const size_t n = most < 0 ? 0 : (size_t)most, actuation = sal_actuation_scratch(m);
+    const size_t words = (size_t)m->ntendon * sizeof(tension) / sizeof(double);
+    const size_t tendons = n * n + 2 * n + 3 * (size_t)m->ntenJ + words + 64;
     return tendons > actuation ? tendons : actuation;
 }
 
 void sal_tendons_deriv(const sal_model *m, sal_data *d, sal_deriv *w)
 {
     const sal_law_rows rows = sal_law_rows_of(m, d);
-    const size_t mark = d->arena.used, ntenJ = (size_t)m->ntenJ, n = widest(m);
+    const size_t mark = d->arena.used, ntenJ = (size_t)m->ntenJ;
+    const int most = widest(m);
     const size_t words = (size_t)m->ntendon * sizeof(tension) / sizeof(double);
-    if (n == 0) { /* none is spatial */
+    if (most < 0) {
         return;
     }
-    double *vectors = sal_arena_take(&d->arena, 3 * ntenJ), *N = sal_arena_take(&d->arena, n * n);
+    double *vectors = sal_arena_take(&d->arena, 3 * ntenJ);
+    double *N = sal_arena_take(&d->arena, (size_t)most * (size_t)most);
     tension *all = (void *)sal_arena_take(&d->arena, words);
     const turned r = {vectors, vectors + ntenJ, vectors + 2 * ntenJ};
     memset(all, 0, (size_t)m->ntendon * sizeof *all);

@@ -29,9 +29,9 @@ static double force_length(const sal_muscle *u, double *slope)
 {
     const double L = u->length, lmin = u->prm[LMIN], lmax = u->prm[LMAX];
     const double low = (lmin + 1) / 2, high = (1 + lmax) / 2;
-    const bool first = L >= lmin && L <= low, last = L > high;
+    const bool first = L >= lmin && L <= low, last = L > 1 && L > high;
     *slope = 0;
-    if (L > lmax || (L < lmin && !u->falls_through)) {
+    if ((last && L > lmax) || (L < lmin && !u->falls_through)) {
         return 0;
     }
     const double width = fmax(SAL_MINVAL, first    ? low - lmin

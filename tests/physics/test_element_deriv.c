@@ -456,10 +456,16 @@ static const char welded_sites[] =
 
 static void connected_points_pull(void)
 {
-    for (int compat = 0; compat < 2; compat++) {
+    const char *const names_of[3] = {"connects", "connects as in 2.2.2", "connects, no gravity"};
+    for (int kind = 0; kind < 3; kind++) {
+        const bool compat = kind == 1;
         bench *b = bench_open("", body_text("", false, ""),
-                              equality_text(connects, connected_sites, compat == 1), compat == 1);
-        compare(b, compat == 1 ? "connects as in 2.2.2" : "connects");
+                              equality_text(connects, connected_sites, compat), compat);
+        if (kind == 2) {
+            b->m->opt.disable |= SAL_DSBL_GRAVITY;
+            b->plain->opt.disable |= SAL_DSBL_GRAVITY;
+        }
+        compare(b, names_of[kind]);
         bench_close(b);
     }
 }
