@@ -76,27 +76,8 @@ static bool moved(const sal_model *m, const sal_data *d, const sal_contact *c, i
     return t != NULL;
 }
 
-/* The reading's derivative along move k; false: none. */
-static bool differentiate(const sal_model *m, const sal_data *d, const sal_contact *c, int k,
-                          reading *slope)
-{
-    reading plus, minus;
-    const bool ahead = moved(m, d, c, k, step, &plus), behind = moved(m, d, c, k, -step, &minus);
-    if (!ahead) {
-        put(&plus, c->dist, c->pos, c->frame);
-    }
-    if (!behind) {
-        put(&minus, c->dist, c->pos, c->frame);
-    }
-    const double width = (ahead ? step : 0) + (behind ? step : 0);
-    for (int i = 0; i < 7 && width > 0; i++) {
-        slope->value[i] = (plus.value[i] - minus.value[i]) / width;
-    }
-    return width > 0;
-}
-
 /* v = the velocity of shape 2's point at P:  d dist = n.v, dP = v/2 */
-static void stuck(const sal_data *d, const sal_contact *c, int k, reading *slope)
+static reading stuck(const sal_data *d, const sal_contact *c, int k)
 {
     double v[3] = {0, 0, 0}, lever[3], axis[3] = {0, 0, 0};
     axis[k % 3] = 1;
@@ -106,9 +87,28 @@ static void stuck(const sal_data *d, const sal_contact *c, int k, reading *slope
     } else {
         sal_v3_copy(v, axis);
     }
-    *slope = (reading){
+    return (reading){
         {sal_v3_dot(c->frame, v), 0.5 * v[0], 0.5 * v[1], 0.5 * v[2]}
     };
+}
+
+/* The reading's derivative along move k. */
+static reading differentiate(const sal_model *m, const sal_data *d, const sal_contact *c, int k)
+{
+    reading plus, minus, slope = {{0}};
+    const bool ahead = moved(m, d, c, k, step, &plus), behind = moved(m, d, c, k, -step, &minus);
+    if (!ahead && !behind) {
+        return stuck(d, c, k);
+    }
+    if (!ahead) {
+        put(&plus, c->dist, c->pos, c->frame);
+    } else if (!behind) {
+        put(&minus, c->dist, c->pos, c->frame);
+    }
+    for (int i = 0; i < 7; i++) {
+        slope.value[i] = (plus.value[i] - minus.value[i]) / (ahead && behind ? 2 * step : step);
+    }
+    return slope;
 }
 
 void sal_map_hybrid(const sal_model *m, const sal_data *d, const sal_contact *c,
@@ -116,10 +116,7 @@ void sal_map_hybrid(const sal_model *m, const sal_data *d, const sal_contact *c,
 {
     double rows[7][6], lever[3], axis[3];
     for (int k = 0; k < 6; k++) {
-        reading slope;
-        if (!differentiate(m, d, c, k, &slope)) {
-            stuck(d, c, k, &slope);
-        }
+        const reading slope = differentiate(m, d, c, k);
         for (int i = 0; i < 7; i++) {
             rows[i][k] = slope.value[i];
         }

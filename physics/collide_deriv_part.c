@@ -29,7 +29,7 @@ static void take_radius(sal_part *part, double radius)
         (sal_m2){radius * (1 - x * x), -radius * x * y, -radius * x * y, radius * (1 - y * y)};
 }
 
-/* (S^2 - pp')/|S l|,  p = S^2 l/|S l|,  l = n in the ellipsoid's axes */
+/* (S^2 - qq')/|S l|,  q = S^2 l/|S l|,  l = n in the ellipsoid's axes; p = S l/|S l| */
 static bool ellipsoid(sal_part *part, const sal_contact *c, const double *R, const double *s)
 {
     double l[3], t[2][3], p[3];
@@ -118,7 +118,7 @@ static bool hull(sal_part *part, const sal_model *m, int geom, const sal_contact
                  const double *R, const double x[3])
 {
     const sal_hull h = sal_hull_of(m, geom);
-    double l[3], e[3], off[3], point[3];
+    double l[3], e[3] = {0, 0, 0}, off[3], point[3];
     sal_m3_multv(l, R, c->frame);
     if (geom == c->geom2) {
         sal_v3_scale(l, l, -1);
