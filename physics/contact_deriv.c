@@ -25,19 +25,25 @@
 #include "physics/collide_deriv.h"
 #include "physics/contact_law.h"
 #include "physics/deriv.h"
+#include "physics/lanes.h"
 #include "physics/stages.h"
 
 #include <string.h>
 
-enum { DIM = 6, A = 0, B = 1 };
+enum { DIM = 6, A = 0, B = 1, WIDE = SAL_WIDE };
 
-/* One contact with force. */
+/* One contact with force. Matrices by six rows of eight, at P, in world axes. */
 typedef struct sal_contact_terms {
     int dim, body[2];
     const double *frame, *pos;
-    double W[6], Theta[36], La[36], LB[36], spin[6]; /* at P, in world axes */
+    double b[DIM];            /* B_l */
+    double H[DIM * DIM];      /* -df/djar */
+    double e[DIM * WIDE];     /* wrenches of the rows */
+    double slope[DIM * WIDE]; /* djar_l = slope_l xi */
+    double W[6], spin[6];
+    double Theta[6 * WIDE], La[6 * WIDE], LB[6 * WIDE];
     sal_contact_map map;
-    bool anisotropic;
+    bool anisotropic, alike; /* alike: all B_l are the same */
 } sal_contact_terms;
 
 /* ---- the law in the contact's own coordinates --------------------------------------------------------------------------------------- */
@@ -78,7 +84,7 @@ static bool is_round(const sal_model *m, const sal_contact *c)
 /* ---- variation at P ------------------------------------------------------------------------------------------------------------------ */
 
 /* A motion about O seen at P: (w; u + w x arm), arm = P - O. */
-static inline void at_point(double r[6], const double x[6], const double arm[3])
+SAL_INLINE void at_point(double r[6], const double x[6], const double arm[3])
 {
     double t[3];
     sal_v3_copy(r, x);
@@ -86,139 +92,164 @@ static inline void at_point(double r[6], const double x[6], const double arm[3])
     sal_v3_add(r + 3, x + 3, t);
 }
 
-/* Y = G + b V of a body at the contact point */
-static void jar_velocity(const sal_model *m, const sal_data *d, const sal_deriv *w, double Y[6],
-                         int body, double b, const double point[3])
+/* Y_b = G_b + b V_b of both bodies at the contact point, and Y = Y_B - Y_A */
+typedef struct sal_jar_velocity {
+    double B[6], Y[6];
+} sal_jar_velocity;
+
+SAL_INLINE void jar_velocity(const sal_model *m, const sal_data *d, const sal_deriv *w,
+                             const sal_contact_terms *c, double b, sal_jar_velocity *r)
 {
-    double arm[3], y[6];
-    sal_v3_sub(arm, point, d->subtree_com + 3 * m->body_rootid[body]);
-    sal_sp_addscaled(y, w->G + 6 * body, b, d->cvel + 6 * body);
-    at_point(Y, y, arm);
+    double Y[2][6];
+    for (int side = A; side <= B; side++) {
+        const int body = c->body[side];
+        double arm[3], y[6];
+        sal_v3_sub(arm, c->pos, d->subtree_com + 3 * m->body_rootid[body]);
+        sal_sp_addscaled(y, w->G + 6 * body, b, d->cvel + 6 * body);
+        at_point(Y[side], y, arm);
+    }
+    memcpy(r->B, Y[B], sizeof r->B);
+    sal_sp_addscaled(r->Y, Y[B], -1, Y[A]);
 }
 
-/* r += map' x of a 3 x 6 matrix */
-static inline void add_transposed(double r[6], const double map[18], const double x[3])
+/* r += map'x of a 3 x 6 matrix */
+SAL_INLINE void add_transposed(double r[6], const double map[18], const double x[3])
 {
     for (int j = 0; j < 6; j++) {
         r[j] += map[j] * x[0] + map[6 + j] * x[1] + map[12 + j] * x[2];
     }
 }
 
-/* The covector of djar_l, row l with damping b. */
-static void jar_slope(const sal_model *m, const sal_data *d, const sal_deriv *w,
-                      const sal_contact_terms *c, double slope[6], int l, double b)
+/* The covector of djar_l but for dist. */
+SAL_INLINE void jar_slope(sal_contact_terms *c, const sal_jar_velocity *Y, int l)
 {
     const double *r = c->frame + 3 * (l % 3);
-    double YA[6], YB[6], Y[6], x[3];
-    jar_velocity(m, d, w, YA, c->body[A], b, c->pos);
-    jar_velocity(m, d, w, YB, c->body[B], b, c->pos);
-    sal_sp_addscaled(Y, YB, -1, YA);
+    double *slope = c->slope + WIDE * l, x[3];
     if (l < 3) {
-        sal_v3_cross(slope, YB + 3, r); /* r'(w x y_B) = (y_B x r)'w, and so on */
-        sal_v3_cross(slope + 3, YB, r);
-        sal_v3_cross(x, r, Y);
+        sal_v3_cross(slope, Y->B + 3, r); /* r'(w x y_B) = (y_B x r)'w, and so on */
+        sal_v3_cross(slope + 3, Y->B, r);
+        sal_v3_cross(x, r, Y->Y);
         add_transposed(slope, c->map.pos, x);
-        sal_v3_cross(x, r, Y + 3);
+        sal_v3_cross(x, r, Y->Y + 3);
     } else {
-        sal_v3_cross(slope, YB, r);
+        sal_v3_cross(slope, Y->B, r);
         sal_v3_set(slope + 3, 0, 0, 0);
-        sal_v3_cross(x, r, Y);
+        sal_v3_cross(x, r, Y->Y);
     }
     add_transposed(slope, c->map.turn, x);
+    slope[6] = slope[7] = 0;
 }
 
-/* M (3 x 6) += f x map */
-static void add_crossed(double M[18], const double f[3], const double map[18], double sign)
+/* to += s from, a row of eight */
+SAL_INLINE void add_row(double *to, double s, const double *from)
 {
-    for (int j = 0; j < 6; j++) {
-        const double x = map[j], y = map[6 + j], z = map[12 + j];
-        M[j] += sign * (f[1] * z - f[2] * y);
-        M[6 + j] += sign * (f[2] * x - f[0] * z);
-        M[12 + j] += sign * (f[0] * y - f[1] * x);
+    for (int half = 0; half < WIDE; half += SAL_LANES) {
+        sal_lanes r, x;
+        sal_lanes_load(&r, to + half);
+        sal_lanes_load(&x, from + half);
+        r += s * x;
+        sal_lanes_store(to + half, &r);
     }
 }
 
-/* La, LB and the rows of H djar of Theta. */
-static void add_law(sal_contact_terms *c, const double *H, const double *b, double slope[][6])
+/* Theta -= sum e_j H_jl slope_l,    La += sum e_j H_jl e_l',    LB += sum e_j H_jl B_l e_l' */
+SAL_INLINE void add_law(sal_contact_terms *c)
 {
     const int n = c->dim;
     for (int j = 0; j < n; j++) {
         const double *r = c->frame + 3 * (j % 3);
-        double h[6] = {0}, la[6] = {0}, lb[6] = {0}; /* sum_l H_jl (slope_l, e_l, B_l e_l) */
+        double h[WIDE] = {0}, la[WIDE] = {0}, lb[WIDE] = {0};
         for (int l = 0; l < n; l++) {
-            const double *e = c->frame + 3 * (l % 3), weight = H[j * n + l];
-            const int at = l < 3 ? 3 : 0;
-            sal_sp_addscaled(h, h, weight, slope[l]);
-            sal_v3_addscaled(la + at, la + at, weight, e);
-            sal_v3_addscaled(lb + at, lb + at, weight * b[l], e);
+            const double weight = c->H[j * n + l];
+            add_row(h, weight, c->slope + WIDE * l);
+            add_row(la, weight, c->e + WIDE * l);
+            if (!c->alike) {
+                add_row(lb, weight * c->b[l], c->e + WIDE * l);
+            }
         }
         const int rows = j < 3 ? 3 : 0;
         for (int i = 0; i < 3; i++) {
-            for (int k = 0; k < 6; k++) {
-                c->Theta[6 * (rows + i) + k] -= r[i] * h[k];
-                c->La[6 * (rows + i) + k] += r[i] * la[k];
-                c->LB[6 * (rows + i) + k] += r[i] * lb[k];
+            add_row(c->Theta + WIDE * (rows + i), -r[i], h);
+            add_row(c->La + WIDE * (rows + i), r[i], la);
+            if (!c->alike) {
+                add_row(c->LB + WIDE * (rows + i), r[i], lb);
             }
         }
+    }
+    for (int k = 0; k < 6 * WIDE && c->alike; k++) {
+        c->LB[k] = c->b[0] * c->La[k];
+    }
+}
+
+/* M (three rows of eight) -= f x map, a 3 x 6 matrix */
+SAL_INLINE void subtract_crossed(double *M, const double f[3], const double map[18])
+{
+    for (int j = 0; j < 6; j++) {
+        const double x = map[j], y = map[6 + j], z = map[12 + j];
+        M[j] -= f[1] * z - f[2] * y;
+        M[WIDE + j] -= f[2] * x - f[0] * z;
+        M[2 * WIDE + j] -= f[0] * y - f[1] * x;
     }
 }
 
 /* The frame turns by theta and P moves by dP: theta x g, rho g ddist, dP x force. */
-static void add_geometry(sal_contact_terms *c, double rho)
+SAL_INLINE void add_geometry(sal_contact_terms *c, double rho)
 {
     const double *moment = c->W, *force = c->W + 3;
-    add_crossed(c->Theta, moment, c->map.turn, -1);
-    add_crossed(c->Theta, force, c->map.pos, -1);
-    add_crossed(c->Theta + 18, force, c->map.turn, -1);
-    for (int i = 0; i < 6; i++) {
+    if (c->dim > 3) {
+        subtract_crossed(c->Theta, moment, c->map.turn);
+    }
+    subtract_crossed(c->Theta, force, c->map.pos);
+    subtract_crossed(c->Theta + 3 * WIDE, force, c->map.turn);
+    for (int i = c->dim > 3 ? 0 : 3; i < 6; i++) {
         for (int k = 0; k < 6; k++) {
-            c->Theta[6 * i + k] += rho * c->W[i] * c->map.dist[k];
+            c->Theta[WIDE * i + k] += rho * c->W[i] * c->map.dist[k];
         }
     }
 }
 
 /* sp = n x g + sum e_j H_jl r_l'(n x Y^l) */
-static void spin_of(const sal_model *m, const sal_data *d, const sal_deriv *w, sal_contact_terms *c,
-                    const double *H, const double *b)
+static void spin_of(sal_contact_terms *c, const sal_jar_velocity Y[2])
 {
     const double *normal = c->frame;
     double turned[DIM];
     sal_v3_cross(c->spin, normal, c->W);
     sal_v3_cross(c->spin + 3, normal, c->W + 3);
     for (int l = 0; l < c->dim; l++) {
-        double YA[6], YB[6], t[3];
-        jar_velocity(m, d, w, YA, c->body[A], b[l], c->pos);
-        jar_velocity(m, d, w, YB, c->body[B], b[l], c->pos);
-        sal_sp_addscaled(YB, YB, -1, YA);
-        sal_v3_cross(t, normal, l < 3 ? YB + 3 : YB);
+        const double *y = Y[l > 0 && !c->alike].Y;
+        double t[3];
+        sal_v3_cross(t, normal, l < 3 ? y + 3 : y);
         turned[l] = sal_v3_dot(c->frame + 3 * (l % 3), t);
     }
     for (int j = 0; j < c->dim; j++) {
         double sum = 0;
         for (int l = 0; l < c->dim; l++) {
-            sum += H[j * c->dim + l] * turned[l];
+            sum += c->H[j * c->dim + l] * turned[l];
         }
         double *to = c->spin + (j < 3 ? 3 : 0);
         sal_v3_addscaled(to, to, sum, c->frame + 3 * (j % 3));
     }
 }
 
-/* W at P from the force in the contact's frame */
-static void wrench(sal_contact_terms *c, const double force[6])
+/* W at P from the force in the contact's frame, and the wrenches of the rows. */
+SAL_INLINE void wrenches(sal_contact_terms *c, const double force[6])
 {
     memset(c->W, 0, sizeof c->W);
+    memset(c->e, 0, sizeof c->e);
     for (int j = 0; j < c->dim; j++) {
-        double *to = c->W + (j < 3 ? 3 : 0);
-        sal_v3_addscaled(to, to, force[j], c->frame + 3 * (j % 3));
+        const int at = j < 3 ? 3 : 0;
+        sal_v3_addscaled(c->W + at, c->W + at, force[j], c->frame + 3 * (j % 3));
+        sal_v3_copy(c->e + WIDE * j + at, c->frame + 3 * (j % 3));
     }
 }
 
 /* Everything of contact i; false if it exerts no force. */
-static bool contact_terms(const sal_model *m, const sal_data *d, const sal_deriv *w,
-                          sal_contact_terms *c, int i)
+SAL_INLINE bool contact_terms(const sal_model *m, const sal_data *d, const sal_deriv *w,
+                              sal_contact_terms *c, int i)
 {
     const sal_contact *contact = d->contact + i;
-    double force[6], H[36], slope[DIM][6], b[DIM];
+    sal_jar_velocity Y[2];
+    double force[6];
     sal_contact_force(m, d, i, force);
     if (force[0] == 0) {
         return false;
@@ -227,97 +258,122 @@ static bool contact_terms(const sal_model *m, const sal_data *d, const sal_deriv
     const double *kbip = d->efc_KBIP + 4 * row;
     const double x = d->efc_pos[row] - d->efc_margin[row];
     const double kap = kbip[0] * (kbip[2] + kbip[3] * x), rho = kbip[3] / (kbip[2] * (1 - kbip[2]));
+    const bool elliptic = d->efc_type[row] == SAL_EFC_CONTACT_ELLIPTIC;
     c->dim = contact->dim, c->frame = contact->frame, c->pos = contact->pos;
     c->body[A] = m->geom_bodyid[contact->geom1], c->body[B] = m->geom_bodyid[contact->geom2];
     c->anisotropic = !is_round(m, contact);
-    wrench(c, force);
-    sal_contact_curvature(m, d, contact, H);
-    sal_contact_map_at(m, d, i, &c->map);
     for (int l = 0; l < c->dim; l++) {
-        b[l] = l > 0 && d->efc_type[row] == SAL_EFC_CONTACT_ELLIPTIC ? kbip[4 * l + 1] : kbip[1];
-        jar_slope(m, d, w, c, slope[l], l, b[l]);
+        c->b[l] = l > 0 && elliptic ? kbip[4 * l + 1] : kbip[1];
     }
-    sal_sp_addscaled(slope[0], slope[0], kap, c->map.dist);
+    c->alike = c->dim == 1 || c->b[1] == c->b[0];
+    wrenches(c, force);
+    sal_contact_curvature(m, d, contact, c->H);
+    sal_contact_map_at(m, d, i, &c->map);
+    jar_velocity(m, d, w, c, c->b[0], Y);
+    if (!c->alike) {
+        jar_velocity(m, d, w, c, c->b[1], Y + 1);
+    }
+    for (int l = 0; l < c->dim; l++) {
+        jar_slope(c, Y + (l > 0 && !c->alike), l);
+    }
+    sal_sp_addscaled(c->slope, c->slope, kap, c->map.dist);
     memset(c->Theta, 0, sizeof c->Theta);
     memset(c->La, 0, sizeof c->La);
     memset(c->LB, 0, sizeof c->LB);
-    add_law(c, H, b, slope);
+    add_law(c);
     add_geometry(c, rho);
     if (c->anisotropic) {
-        spin_of(m, d, w, c, H, b);
+        spin_of(c, Y);
     }
     return true;
 }
 
 /* ---- one moving body ------------------------------------------------------------------------------------------------------------------ */
 
-/* Column block, or row block, of a matrix at P as of one about O:  T X,  then X'(T X),   X = (1, 0; -[arm], 1) */
-static void shift(double T[36], const double arm[3])
+/* A matrix at P as one about O:  X'T X,   X = (1, 0; -[arm], 1) */
+SAL_INLINE void shift(double T[6 * WIDE], const double arm[3])
 {
-    for (int i = 0; i < 6;
-         i++) { /* moment columns += (force columns) x ..: (T X)_w = T_w - T_u [arm] */
-        double t[3];
-        sal_v3_cross(t, arm, T + 6 * i + 3);
-        sal_v3_add(T + 6 * i, T + 6 * i, t);
+    for (int i = 0; i < 6; i++) { /* (T X)_w = T_w + arm x T_u, row by row */
+        double t[3], *row = T + WIDE * i;
+        sal_v3_cross(t, arm, row + 3);
+        sal_v3_add(row, row, t);
     }
-    for (int k = 0; k < 6; k++) { /* moments += arm x forces */
-        const double x = T[18 + k], y = T[24 + k], z = T[30 + k];
-        T[k] += arm[1] * z - arm[2] * y;
-        T[6 + k] += arm[2] * x - arm[0] * z;
-        T[12 + k] += arm[0] * y - arm[1] * x;
+    for (int i = 0; i < 3; i++) { /* moments += arm x forces */
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        add_row(T + WIDE * i, arm[j], T + WIDE * (3 + k));
+        add_row(T + WIDE * i, -arm[k], T + WIDE * (3 + j));
     }
 }
 
-static void add_matrix(double r[36], const double a[36])
+SAL_INLINE void add_matrix(double r[6 * WIDE], const double a[6 * WIDE])
 {
-    for (int i = 0; i < 36; i++) {
-        r[i] += a[i];
+    for (int i = 0; i < 6; i++) {
+        add_row(r + WIDE * i, 1, a + WIDE * i);
     }
 }
 
-/* Th -= (x -> x x* W): what is carried along, for the side of geom1 */
-static void subtract_carried(double Th[36], const double W[6])
+SAL_INLINE void add_transpose(double r[6 * WIDE], const double a[6 * WIDE])
 {
-    /* (w; u) x* (n; f) = (w x n + u x f ; w x f) = -( [n] w + [f] u ; [f] w ) */
-    const double *n = W, *f = W + 3;
+    for (int i = 0; i < 6; i++) {
+        for (int j = 0; j < 6; j++) {
+            r[WIDE * j + i] += a[WIDE * i + j];
+        }
+    }
+}
+
+/* Th -= (x -> x x* W): what is carried along, for the side of geom1
+ *     (w; u) x* (n; f) = (w x n + u x f ; w x f) = -( [n] w + [f] u ; [f] w ) */
+static void subtract_carried(double Th[6 * WIDE], const double W[6])
+{
     static const int row[6] = {0, 0, 1, 1, 2, 2}, column[6] = {1, 2, 0, 2, 0, 1},
                      from[6] = {2, 1, 2, 0, 1, 0};
     static const double sign[6] = {-1, 1, 1, -1, -1, 1};
+    const double *n = W, *f = W + 3;
     for (int i = 0; i < 6; i++) {
-        Th[6 * row[i] + column[i]] += sign[i] * n[from[i]];
-        Th[6 * row[i] + 3 + column[i]] += sign[i] * f[from[i]];
-        Th[6 * (3 + row[i]) + column[i]] += sign[i] * f[from[i]];
+        Th[WIDE * row[i] + column[i]] += sign[i] * n[from[i]];
+        Th[WIDE * row[i] + 3 + column[i]] += sign[i] * f[from[i]];
+        Th[WIDE * (3 + row[i]) + column[i]] += sign[i] * f[from[i]];
     }
 }
 
 /* The body of geom2 (side B), or of geom1, moves alone:  W_A = -W,  Th_A = Theta - (x -> x x* W) - sp c' */
-static void load_body(const sal_model *m, const sal_data *d, sal_deriv *w, sal_contact_terms *c,
-                      int side)
+SAL_INLINE void load_body(const sal_model *m, const sal_data *d, sal_deriv *w, sal_contact_terms *c,
+                          int side)
 {
     const int body = c->body[side];
-    sal_load *load = sal_deriv_load(w, body);
+    sal_wide_load *load = sal_deriv_wide(w, body);
     const double sign = side == B ? 1 : -1;
     double arm[3], moment[3];
     sal_v3_sub(arm, c->pos, d->subtree_com + 3 * m->body_rootid[body]);
     if (side == A) {
         subtract_carried(c->Theta, c->W);
         for (int i = 0; i < 6 && c->anisotropic; i++) {
-            sal_v3_addscaled(c->Theta + 6 * i, c->Theta + 6 * i, -c->spin[i], c->map.spin);
+            double *row = c->Theta + WIDE * i;
+            sal_v3_addscaled(row, row, -c->spin[i], c->map.spin);
         }
     }
     shift(c->Theta, arm);
     shift(c->La, arm);
-    shift(c->LB, arm);
-    add_matrix(load->Th, c->Theta);
     add_matrix(load->La, c->La);
-    add_matrix(load->LB, c->LB);
+    if (c->alike) { /* LB = B La */
+        for (int i = 0; i < 6; i++) {
+            add_row(load->LB + WIDE * i, c->b[0], c->La + WIDE * i);
+            add_row(load->LBt + WIDE * i, c->b[0], c->La + WIDE * i);
+        }
+    } else {
+        shift(c->LB, arm);
+        add_matrix(load->LB, c->LB);
+        add_transpose(load->LBt, c->LB);
+    }
+    add_matrix(load->Th, c->Theta);
+    add_transpose(load->Tht, c->Theta);
     sal_v3_cross(moment, arm, c->W + 3);
     sal_v3_add(moment, moment, c->W);
     sal_v3_addscaled(load->W, load->W, sign, moment);
     sal_v3_addscaled(load->W + 3, load->W + 3, sign, c->W + 3);
 }
 
-void sal_contact_load(const sal_model *m, const sal_data *d, sal_deriv *w)
+SAL_LANED void sal_contact_load(const sal_model *m, const sal_data *d, sal_deriv *w)
 {
     for (int i = 0; i < d->ncon; i++) {
         const bool moves[2] = {m->body_chainnum[m->geom_bodyid[d->contact[i].geom1]] > 0,
@@ -337,14 +393,14 @@ typedef struct sal_path_dof {
     double s[6], t[6], la[6], lb[6], carried[6], turn;
 } sal_path_dof;
 
-static inline void product(double r[6], const double M[36], const double x[6])
+SAL_INLINE void product(double r[6], const double M[6 * WIDE], const double x[6])
 {
     for (int i = 0; i < 6; i++) {
-        r[i] = sal_sp_dot(M + 6 * i, x);
+        r[i] = sal_sp_dot(M + WIDE * i, x);
     }
 }
 
-static inline void column(double r[6], const double *columns, int stride, int k)
+SAL_INLINE void column(double r[6], const double *columns, int stride, int k)
 {
     for (int j = 0; j < 6; j++) {
         r[j] = columns[j * stride + k];
@@ -352,8 +408,8 @@ static inline void column(double r[6], const double *columns, int stride, int k)
 }
 
 /* t = Theta s - La gam - LB psi,  la = La s,  lb = LB s,  carried = s x* W,  turn = c'w */
-static void describe(sal_path_dof *path, const sal_deriv *w, const sal_contact_terms *c, int dof,
-                     int side, const double arm[3])
+SAL_INLINE void describe(sal_path_dof *path, const sal_deriv *w, const sal_contact_terms *c,
+                         int dof, int side, const double arm[3])
 {
     double x[6], y[6];
     path->dof = dof, path->first = w->first[dof], path->side = side;
@@ -378,8 +434,8 @@ static void describe(sal_path_dof *path, const sal_deriv *w, const sal_contact_t
 }
 
 /* The dofs of both chains; those that both share come first. */
-static int walk(const sal_model *m, const sal_data *d, const sal_deriv *w,
-                const sal_contact_terms *c, sal_path_dof *path)
+SAL_INLINE int walk(const sal_model *m, const sal_data *d, const sal_deriv *w,
+                    const sal_contact_terms *c, sal_path_dof *path)
 {
     const int common = sal_common_dofs(m, c->body[A], c->body[B]);
     int n = 0;
@@ -397,7 +453,7 @@ static int walk(const sal_model *m, const sal_data *d, const sal_deriv *w,
 
 /* Dq of the pair (i, k), tau_i -= side_i s_i'W:
  *     - side_i side_k s_i't_k  +  s_i'(s_k x* W)   where k carries i or W along, see above */
-static inline double position_entry(const sal_path_dof *i, const sal_path_dof *k)
+SAL_INLINE double position_entry(const sal_path_dof *i, const sal_path_dof *k)
 {
     const double relative = -i->side * k->side * sal_sp_dot(i->s, k->t);
     const bool before = k->first <= i->dof; /* k moves dof i, if they are on the same side */
@@ -410,8 +466,8 @@ static inline double position_entry(const sal_path_dof *i, const sal_path_dof *k
     return sign == 0 ? relative : relative + sign * sal_sp_dot(i->s, k->carried);
 }
 
-static void add_pair(const sal_model *m, sal_deriv *w, const sal_contact_terms *c,
-                     const sal_path_dof *path, int n)
+SAL_INLINE void add_pair(const sal_model *m, sal_deriv *w, const sal_contact_terms *c,
+                         const sal_path_dof *path, int n)
 {
     for (int i = 0; i < n; i++) {
         const sal_path_dof *row = path + i;
@@ -433,7 +489,7 @@ static void add_pair(const sal_model *m, sal_deriv *w, const sal_contact_terms *
     }
 }
 
-void sal_contact_pairs(const sal_model *m, sal_data *d, sal_deriv *w)
+SAL_LANED void sal_contact_pairs(const sal_model *m, sal_data *d, sal_deriv *w)
 {
     for (int i = 0; i < d->ncon; i++) {
         const int b1 = m->geom_bodyid[d->contact[i].geom1],

@@ -28,6 +28,22 @@ typedef struct sal_composite {
     double I[10], E[9], p[3], F[6];
 } sal_composite;
 
+enum { SAL_WIDE = 8 };
+
+/* Loads of a subtree, matrices as six rows of eight; t: transposed. */
+typedef struct sal_wide_load {
+    double W[SAL_WIDE];
+    double La[6 * SAL_WIDE], LB[6 * SAL_WIDE], LBt[6 * SAL_WIDE], Th[6 * SAL_WIDE],
+        Tht[6 * SAL_WIDE];
+} sal_wide_load;
+
+/* What a dof is multiplied with, see smooth_rows.c:
+ *     Dq[i][k] = mm_i'alp_k + rp_i'psi_k + rg_i'gam_k + rs_i's_k       Dv[i][k] = mm_i'chi_k + rp_i's_k      Da[i][k] = ml_i's_k
+ *     Dq[k][i] = y_i's_k                                               Dv[k][i] = z_i's_k                    Da[k][i] = ml_i's_k */
+typedef struct sal_dof_row {
+    double mm[SAL_WIDE], ml[SAL_WIDE], rp[SAL_WIDE], rg[SAL_WIDE], rs[SAL_WIDE];
+} sal_dof_row;
+
 /* One evaluation; the arrays lie in the arena of the data. */
 typedef struct sal_deriv {
     double *Dq, *Dv, *Da;              /* [nv x nv] by rows: row i a force, column k a variable */
@@ -36,19 +52,19 @@ typedef struct sal_deriv {
     struct {
         double *V, *Vplus, *G, *A; /* [6 x stride] V_k-, V_k+, G_k-, A_k- */
     } before;
-    struct {
-        double *mm, *ml, *rp, *rg, *rs, *y,
-            *z; /* [6 x stride] what each dof multiplies: smooth_deriv.c */
-    } row;
-    double *spare;    /* [3 x stride] */
+    sal_dof_row *row;   /* [nv] */
+    double *y, *z, *ml; /* [6 x stride] */
+    double *spare;      /* [3 x stride] */
     int *first, *end; /* [nv] the first dof of the group of each; the first dof after its subtree */
     double *G, *A;    /* [nbody x 6]; A of the world is minus gravity */
     sal_composite *composite; /* [nbody] */
-    sal_load *load;           /* [nbody] what acts on the body, then on its subtree */
+    sal_load *load;           /* [nbody] what acts on the body, but for contacts */
     unsigned char *loaded;    /* [nbody] 1: load is in use */
+    sal_wide_load *wide;      /* [nbody] contacts of the body, then all loads of its subtree */
+    unsigned char *widened;   /* [nbody] 1: wide is in use */
 } sal_deriv;
 
-/* The load of a body, zero when first asked for. */
+/* The load of a body, and of its subtree, zero when first asked for. */
 static inline sal_load *sal_deriv_load(sal_deriv *w, int body)
 {
     sal_load *load = w->load + body;
@@ -60,10 +76,23 @@ static inline sal_load *sal_deriv_load(sal_deriv *w, int body)
     return load;
 }
 
+static inline sal_wide_load *sal_deriv_wide(sal_deriv *w, int body)
+{
+    sal_wide_load *load = w->wide + body;
+    if (!w->widened[body]) {
+        static const sal_wide_load none = {{0}, {0}, {0}, {0}, {0}, {0}};
+        *load = none;
+        w->widened[body] = 1;
+    }
+    return load;
+}
+
 /* The columns, G, A and the composites of single bodies (sal_inverse done). smooth_columns.c
- * Those of subtrees, with the loads, and Dq, Dv, Da of them: every entry, zero where neither dof is an ancestor of the other. smooth_deriv.c */
+ * Composites and loads of subtrees, and the rows of dofs. smooth_rows.c
+ * Dq, Dv, Da of them: every entry, zero where neither dof is an ancestor of the other. smooth_deriv.c */
 void sal_smooth_columns(const sal_model *m, const sal_data *d, sal_deriv *w);
-void sal_smooth_assemble(const sal_model *m, sal_deriv *w);
+void sal_smooth_rows(const sal_model *m, sal_deriv *w);
+void sal_smooth_products(const sal_model *m, const sal_data *d, sal_deriv *w);
 
 /* Contacts of one moving body as loads; those of two into Dq, Dv, Da. contact_deriv.c */
 void sal_contact_load(const sal_model *m, const sal_data *d, sal_deriv *w);

@@ -18,33 +18,35 @@ static int stride_of(const sal_model *m)
 }
 
 enum {
-    COLUMNS = 9 + 7, /* s psi gam alp chi, V V+ G A before; rows */
+    COLUMNS = 9 + 3, /* s psi gam alp chi, V V+ G A before; y z ml */
     SPARE = 3,
     PATH = 80 /* numbers of sal_contact_pairs per dof, both chains */
 };
 
+/* Numbers per dof and per body beside the columns. */
+static const size_t dof_numbers = sizeof(sal_dof_row) / sizeof(double);
 static const size_t body_numbers =
-    2 * 6 + (sizeof(sal_composite) + sizeof(sal_load)) / sizeof(double);
+    2 * 6 + (sizeof(sal_composite) + sizeof(sal_load) + sizeof(sal_wide_load)) / sizeof(double);
 
 size_t sal_deriv_scratch(const sal_model *m)
 {
     const size_t stride = (size_t)stride_of(m), nbody = (size_t)m->nbody, nv = (size_t)m->nv;
-    return (6 * COLUMNS + SPARE + PATH) * stride + 2 * nv + nbody * (body_numbers + 1) +
-           sal_elements_scratch(m) + 64;
+    return (6 * COLUMNS + SPARE + PATH) * stride + nv * (dof_numbers + 2) +
+           nbody * (body_numbers + 2) + 64;
 }
 
 static sal_status take(sal_deriv *w, const sal_model *m, sal_data *d, sal_err *err)
 {
     const size_t stride = (size_t)stride_of(m), nbody = (size_t)m->nbody, nv = (size_t)m->nv;
-    double **const column[COLUMNS] = {&w->s,        &w->psi,      &w->gam,          &w->alp,
-                                      &w->chi,      &w->before.V, &w->before.Vplus, &w->before.G,
-                                      &w->before.A, &w->row.mm,   &w->row.ml,       &w->row.rp,
-                                      &w->row.rg,   &w->row.rs,   &w->row.y,        &w->row.z};
+    double **const column[COLUMNS] = {
+        &w->s,        &w->psi,      &w->gam, &w->alp, &w->chi, &w->before.V, &w->before.Vplus,
+        &w->before.G, &w->before.A, &w->y,   &w->z,   &w->ml};
     sal_arena *arena = &d->arena;
-    double *numbers = sal_arena_take(arena, (6 * COLUMNS + SPARE) * stride + nbody * body_numbers);
+    double *numbers = sal_arena_take(arena, (6 * COLUMNS + SPARE) * stride + nv * dof_numbers +
+                                                nbody * body_numbers);
     int *dofs = (int *)(void *)sal_arena_take(arena, 2 * nv);
-    w->loaded = (unsigned char *)(void *)sal_arena_take(arena, nbody);
-    if (numbers == NULL || dofs == NULL || w->loaded == NULL) {
+    unsigned char *bodies = (unsigned char *)(void *)sal_arena_take(arena, 2 * nbody);
+    if (numbers == NULL || dofs == NULL || bodies == NULL) {
         return sal_fail(err, SAL_INTERNAL, "the scratch of the data is too small");
     }
     w->stride = stride_of(m);
@@ -58,7 +60,11 @@ static sal_status take(sal_deriv *w, const sal_model *m, sal_data *d, sal_err *e
     w->A = w->G + 6 * nbody;
     w->composite = (sal_composite *)(void *)(w->A + 6 * nbody);
     w->load = (sal_load *)(void *)(w->composite + nbody);
-    memset(w->loaded, 0, nbody);
+    w->wide = (sal_wide_load *)(void *)(w->load + nbody);
+    w->row = (sal_dof_row *)(void *)(w->wide + nbody);
+    w->loaded = bodies;
+    w->widened = bodies + nbody;
+    memset(bodies, 0, 2 * nbody);
     return SAL_OK;
 }
 
@@ -110,7 +116,8 @@ sal_status sal_inverse_deriv(const sal_model *m, sal_data *d, double *Dq, double
     sal_contact_load(m, d, &w);
     sal_elements_load(m, d, &w);
     /* tau_i = s_i'(F - W), summed over subtrees */
-    sal_smooth_assemble(m, &w);
+    sal_smooth_rows(m, &w);
+    sal_smooth_products(m, d, &w);
     /* -J'f of contacts between two moving bodies */
     sal_contact_pairs(m, d, &w);
     /* limits, friction loss, springs, dampers; what spatial tendons, connects and welds hold together */
