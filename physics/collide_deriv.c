@@ -46,18 +46,28 @@ static bool plane_and(sal_contact_map *map, const sal_model *m, const sal_data *
                       const sal_contact *c)
 {
     static const sal_part plane = {.nline = 2};
-    sal_part part = {0};
-    const int type2 = m->geom_type[c->geom2];
-    if (type2 == SAL_GEOM_CYLINDER) {
+    sal_part part;
+    switch ((sal_geom_type)m->geom_type[c->geom2]) {
+    case SAL_GEOM_SPHERE:
+    case SAL_GEOM_CAPSULE:
+        sal_map_plane_point(map, c->frame, m->geom_size[3L * c->geom2] + 0.5 * c->dist);
+        return true;
+    case SAL_GEOM_BOX:
+    case SAL_GEOM_MESH:
+        sal_map_plane_point(map, c->frame, 0.5 * c->dist);
+        return true;
+    case SAL_GEOM_CYLINDER:
         sal_map_plane_cylinder(d, c, map);
         return true;
+    case SAL_GEOM_ELLIPSOID:
+        return sal_part_of(&part, m, d, c->geom2, c, c->pos) &&
+               sal_map_nearest(map, c, c->dist, &plane, &part);
+    case SAL_GEOM_PLANE:
+    case SAL_GEOM_HFIELD:
+    case SAL_NGEOMTYPES:
+        break;
     }
-    if (type2 == SAL_GEOM_SPHERE || type2 == SAL_GEOM_CAPSULE) {
-        part.H.xx = part.H.yy = m->geom_size[3L * c->geom2];
-    } else if (type2 == SAL_GEOM_ELLIPSOID && !sal_part_of(&part, m, d, c->geom2, c, c->pos)) {
-        return false;
-    }
-    return sal_map_nearest(map, c, c->dist, &plane, &part);
+    return false;
 }
 
 /* dist = 2 (n.(P - centre) - r), also in a box, where 2.2.2 reports another one, that does not change. */

@@ -46,10 +46,8 @@ static inline sal_m2 outer(double s, const double a[2], const double b[2])
 static inline sal_m2 inverse(sal_m2 k)
 {
     const double det = k.xx * k.yy - k.xy * k.yx;
-    if (fabs(det) < coincide * coincide) {
-        return (sal_m2){0, 0, 0, 0};
-    }
-    return (sal_m2){k.yy / det, -k.xy / det, -k.yx / det, k.xx / det};
+    const double s = fabs(det) < coincide * coincide ? 0 : 1 / det;
+    return (sal_m2){s * k.yy, -s * k.xy, -s * k.yx, s * k.xx};
 }
 
 /* dn = Q U + S W,  dP across n = A U + B W */
@@ -68,7 +66,7 @@ static inline void slide(motion *r, sal_m2 G, sal_m2 K, double dist, const sal_p
     r->B = sum(product(L, r->S), 1, product(G, part2->H));
 }
 
-static void no_line(motion *r, double dist, const sal_part *part1, const sal_part *part2)
+static inline void no_line(motion *r, double dist, const sal_part *part1, const sal_part *part2)
 {
     const sal_m2 K = sum(sum(part1->H, 1, part2->H), dist, one);
     const sal_m2 arm = sum(part1->H, 0.5 * dist, one);
@@ -79,7 +77,7 @@ static void no_line(motion *r, double dist, const sal_part *part1, const sal_par
 }
 
 /* One line e:  N = f f'/(f.K f),  dn = N (U + H2 W) + (e - N K e) (e.W if it is of shape 2) */
-static void one_line(motion *r, double dist, const sal_part *part1, const sal_part *part2)
+static inline void one_line(motion *r, double dist, const sal_part *part1, const sal_part *part2)
 {
     const double *e = part1->nline == 1 ? part1->line : part2->line;
     const double f[2] = {-e[1], e[0]};
@@ -94,7 +92,7 @@ static void one_line(motion *r, double dist, const sal_part *part1, const sal_pa
 }
 
 /* One of each shape; false: n is not held. */
-static bool two_lines(motion *r, double dist, const sal_part *part1, const sal_part *part2)
+static inline bool two_lines(motion *r, double dist, const sal_part *part1, const sal_part *part2)
 {
     const double *e1 = part1->line, *e2 = part2->line;
     const double f1[2] = {-e1[1], e1[0]}, f2[2] = {-e2[1], e2[0]};
@@ -110,7 +108,7 @@ static bool two_lines(motion *r, double dist, const sal_part *part1, const sal_p
 }
 
 /* False: more lines than n can be across. */
-static bool solve(motion *r, double dist, const sal_part *part1, const sal_part *part2)
+static inline bool solve(motion *r, double dist, const sal_part *part1, const sal_part *part2)
 {
     const int lines = part1->nline + part2->nline;
     if (lines == 0) {

@@ -29,7 +29,8 @@ bool sal_part_of(sal_part *part, const sal_model *m, const sal_data *d, int geom
 bool sal_map_nearest(sal_contact_map *map, const sal_contact *c, double dist, const sal_part *part1,
                      const sal_part *part2);
 
-/* collide_deriv_plane.c: the points a cylinder rests on. */
+/* collide_deriv_plane.c: a plane and shape 2's point P + l n; the points a cylinder rests on. */
+void sal_map_plane_point(sal_contact_map *map, const double n[3], double l);
 void sal_map_plane_cylinder(const sal_data *d, const sal_contact *c, sal_contact_map *map);
 
 /* collide_deriv_box.c: two boxes that touch with a face of one; false: they do not, or the contact lies on borders. */
