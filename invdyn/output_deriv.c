@@ -51,38 +51,45 @@ static void joint_deriv(const sal_model *m, const sal_data *d, int joint, double
     }
 }
 
-/* D := R' D, column by column; R by rows, D [3 x nv] */
-static void turn_rows(double *D, const double R[9], int nv)
+/* r = u + w x arm */
+static inline void at_point(double r[3], const double s[6], const double arm[3])
 {
-    for (int k = 0; k < nv; k++) {
-        const double column[3] = {D[k], D[nv + k], D[2 * nv + k]};
-        double turned[3];
-        sal_m3_multv(turned, R, column);
-        D[k] = turned[0], D[nv + k] = turned[1], D[2 * nv + k] = turned[2];
-    }
+    sal_v3_cross(r, s, arm);
+    sal_v3_add(r, r, s + 3);
 }
 
-/* The plane does not move. Rows: height, then the velocity along t1, t2, n. */
+/* The plane does not move. About O, with V of the body, for the dofs k of its chain (other columns stay zero):
+ *
+ *     dx = u_k + w_k x x       by v_k: dv = u_k + w_k x (x - r n)
+ *                              by q_k: dv = dV_u + dV_w x (x - r n) + V_w x dx,   dV = s_k x V + psi_k */
 static void point_deriv(const sal_model *m, const sal_data *d, const sal_point *point,
                         sal_output_jacobian D)
 {
-    const size_t nv = (size_t)m->nv;
-    const double *frame = d->geom_xmat + 9 * point->plane;
+    const int nv = m->nv, body = point->body, *chain = m->chain_dof + m->body_chainadr[body];
+    const double *frame = d->geom_xmat + 9 * point->plane, *V = d->cvel + 6 * body;
     double x[3], lowest[3], normal[3];
-    sal_m3_mulv(x, d->xmat + 9 * point->body, point->pos);
-    sal_v3_add(x, x, d->xpos + 3 * point->body);
+    sal_m3_mulv(x, d->xmat + 9 * body, point->pos);
+    sal_v3_add(x, x, d->xpos + 3 * body);
+    sal_v3_sub(x, x, d->subtree_com + 3 * m->body_rootid[body]);
     sal_m3_column(normal, frame, 2);
     sal_v3_addscaled(lowest, x, -point->radius, normal);
-
-    sal_jac(m, d, D.v + nv, NULL, x, point->body); /* dx, for a moment */
-    for (size_t k = 0; k < nv; k++) {
-        const double dx[3] = {D.v[nv + k], D.v[2 * nv + k], D.v[3 * nv + k]};
+    for (int i = 0; i < m->body_chainnum[body]; i++) {
+        const int k = chain[i];
+        const double *s = d->cdof + 6 * k;
+        double dx[3], dv[3], dV[6], swing[3], along[3];
+        at_point(dx, s, x);
         D.q[k] = sal_v3_dot(normal, dx);
+        sal_sp_cross_motion(dV, s, V);
+        sal_sp_addscaled(dV, dV, 1, d->cdof_dot + 6 * k);
+        at_point(dv, dV, lowest);
+        sal_v3_cross(swing, V, dx);
+        sal_v3_add(dv, dv, swing);
+        sal_m3_multv(along, frame, dv);
+        D.q[nv + k] = along[0], D.q[2 * nv + k] = along[1], D.q[3 * nv + k] = along[2];
+        at_point(dv, s, lowest);
+        sal_m3_multv(along, frame, dv);
+        D.v[nv + k] = along[0], D.v[2 * nv + k] = along[1], D.v[3 * nv + k] = along[2];
     }
-    memset(D.v, 0, nv * sizeof *D.v);
-    sal_point_velocity_deriv(m, d, D.q + nv, D.v + nv, lowest, x, point->body);
-    turn_rows(D.q + nv, frame, m->nv);
-    turn_rows(D.v + nv, frame, m->nv);
 }
 
 /* of the sum of the normal forces of all contacts of the marked geoms */

@@ -11,7 +11,8 @@ typedef struct sal_worker {
     double *e;              /* [nv] tangent direction, zero between uses */
     double *yplus, *yminus; /* [ny] perturbed outputs */
     double *Dq, *Dv, *Da;   /* [ny x nv] by rows: dy / d (q_t, v_t, a_t). Rows of outputs that are
-                               known before a stage stay zero in the later ones */
+                               known before a stage stay zero in the later ones,
+                               columns of dofs that an output never depends on in all */
     unsigned char *differ;  /* [noutput] 1: by differences at this step */
     double *d0, *d1, *e0,
         *e1; /* [nv x 3] blocks of d v_t / d(q_{t-1}, q_t) and d v_{t+1} / d(q_t, q_{t+1}), times h */

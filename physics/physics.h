@@ -632,10 +632,6 @@ SAL_API void sal_object_velocity(const sal_model *m, const sal_data *d, double l
 /* World velocity of the point fixed to the body (sal_velocity done): linear, and angular if not NULL. */
 SAL_API void sal_point_velocity(const sal_model *m, const sal_data *d, double linear[3],
                                 double angular[3], const double point[3], int body);
-/* How sal_point_velocity varies with qpos (in the tangent space) and qvel: [3 x nv] by rows. The point comes along with the material of the
- * body that is at `carrier` (world); the point itself: as if fixed to the body. */
-SAL_API void sal_point_velocity_deriv(const sal_model *m, const sal_data *d, double *Dq, double *Dv,
-                                      const double point[3], const double carrier[3], int body);
 /* r += J' (force; torque), world axes, at the world point `point` fixed to a body. [nv] */
 SAL_API void sal_apply_force(const sal_model *m, const sal_data *d, double *r,
                              const double force[3], const double torque[3], const double point[3],

@@ -154,38 +154,6 @@ static void vary_by_acceleration(const walk *w, const frame *f, int k, variation
     vary_acceleration(f, y, w->d->cdof + 6 * k);
 }
 
-void sal_point_velocity_deriv(const sal_model *m, const sal_data *d, double *Dq, double *Dv,
-                              const double point[3], const double carrier[3], int body)
-{
-    const size_t nv = (size_t)m->nv;
-    const int *chain = m->chain_dof + m->body_chainadr[body];
-    const double *V = d->cvel + 6 * body;
-    frame f = {.pose.body = body};
-    double away[3];
-    sal_v3_copy(f.pose.pos, point);
-    set_frame(m, d, &f);
-    sal_v3_sub(away, carrier, point);
-    memset(Dq, 0, 3 * nv * sizeof *Dq);
-    memset(Dv, 0, 3 * nv * sizeof *Dv);
-    for (int i = 0; i < m->body_chainnum[body]; i++) {
-        const int k = chain[i];
-        const double *s = d->cdof + 6 * k;
-        double dV[6], more[3];
-        variation q = {0}, v = {0};
-        at_point(q.pos, s, f.x);
-        sal_v3_cross(more, s, away); /* the carrier moves so much more */
-        sal_v3_add(q.pos, q.pos, more);
-        sal_sp_cross_motion(dV, s, V);
-        sal_sp_addscaled(dV, dV, 1, d->cdof_dot + 6 * k);
-        vary_velocity(&f, &q, dV);
-        vary_velocity(&f, &v, s);
-        for (size_t r = 0; r < 3; r++) {
-            Dq[r * nv + (size_t)k] = q.linvel[r];
-            Dv[r * nv + (size_t)k] = v.linvel[r];
-        }
-    }
-}
-
 /* ---- sensors --------------------------------------------------------------------------------------------------------------------- */
 
 /* A sensor of `object` as seen from `ref`. */
