@@ -3,7 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-static const double ROUGH = 1e-6; /* a slope may jump by so much */
+static const double REACH = 1e-5; /* of a configuration: no break may be so near */
+static const double ROUGH = 1e-7; /* a slope may jump by so much */
 static const double COARSE =
     2.5e-7; /* error that the reference may have, of the scale of its matrix */
 static const double GOOD = 5e-10; /* the same: no other step is tried */
@@ -53,17 +54,16 @@ static bool difference(judge *p, double *D, variable x, int k, double h, const s
     const int nv = p->m->nv;
     for (int i = 0; i < 6; i++) {
         sal_status status = evaluate(p, x, k, times[i] * h, err);
-        if (status == SAL_OK && i < 4 && !look_at(p->look + i + 1, p->look, p->m, p->d)) {
+        if (status == SAL_OK && !look_at(p->look + i + 1, p->look, p->m, p->d)) {
             status = sal_fail(err, SAL_NOMEM, "out of memory");
         }
         restore(p, at->qvel, at->qacc);
         if (status != SAL_OK) {
             return false;
         }
-        if (i < 4) {
-            const doubt change = look_change(p->look, p->look + i + 1);
-            *why = *why == DOUBT_NONE ? change : *why;
-        }
+        const double reach = fmax(1, REACH / fabs(times[i] * h));
+        const doubt change = look_change(p->look, p->look + i + 1, reach);
+        *why = *why == DOUBT_NONE ? change : *why;
         memcpy(p->f + i * nv, p->d->qfrc_inverse, (size_t)nv * sizeof *p->f);
     }
     if (*why == DOUBT_NONE && x == CONFIGURATION && h == steps[x][0]) {
@@ -179,7 +179,7 @@ bool judge_new(judge *p, const sal_model *m)
 
 void judge_free(judge *p)
 {
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 7; i++) {
         look_free(p->look + i);
     }
     sal_free(p->Dq);

@@ -21,7 +21,7 @@ typedef struct judge {
     /* private */
     double *trial, *fine; /* a matrix with another step, with half of it */
     double *qpos, *step, *f;
-    look look[5];
+    look look[7];
 } judge;
 
 /* False if there is no memory. */

@@ -162,6 +162,13 @@ static void shake(const sal_model *m, sal_data *d, sal_rng *rng)
     d->arena.used = mark;
 }
 
+/* Of a velocity at random: no more than some thousand newtons of damping. */
+static double pace(const sal_model *m, int dof)
+{
+    const double damping = m->dof_damping[dof];
+    return damping > 1e3 ? 2e3 / damping : 2;
+}
+
 void lively_state(const sal_model *m, sal_data *d, int k)
 {
     sal_rng rng = {(uint64_t)k * 7919 + 12345};
@@ -179,8 +186,8 @@ void lively_state(const sal_model *m, sal_data *d, int k)
         shake(m, d, &rng);
     }
     for (int i = 0; i < m->nv; i++) {
-        d->qvel[i] =
-            moves ? d->qvel[i] + sal_rng_uniform(&rng, -0.1, 0.1) : sal_rng_uniform(&rng, -2, 2);
+        d->qvel[i] = moves ? d->qvel[i] + sal_rng_uniform(&rng, -0.05, 0.05) * pace(m, i)
+                           : sal_rng_uniform(&rng, -1, 1) * pace(m, i);
         d->qacc[i] = sal_rng_uniform(&rng, -10, 10) + (moves ? 0.5 * d->qacc[i] : 0);
     }
 }

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#define BREAK 1e-5  /* m or rad */
 #define MOVED 1e-12 /* the same: less is rounding */
 
 /* ---- contacts and rows --------------------------------------------------------------------------------------------------------- */
@@ -133,14 +132,16 @@ static void look_at_shapes(look *l, const sal_model *m, const sal_data *d)
 
 /* ---- what has breakpoints ---------------------------------------------------------------------------------------------------------- */
 
-static bool near_breakpoint(const double solimp[5], double x)
+/* How far a violation is from where its impedance breaks. */
+static double gap_of(const double solimp[5], double x)
 {
     const double width = solimp[2], mid = solimp[3];
     if (solimp[0] == solimp[1] || width <= SAL_MINVAL) {
-        return false;
+        return (double)INFINITY;
     }
     x = fabs(x);
-    return x < BREAK || fabs(x - width) < BREAK || (solimp[4] > 1 && fabs(x - mid * width) < BREAK);
+    const double ends = fmin(x, fabs(x - width));
+    return solimp[4] > 1 ? fmin(ends, fabs(x - mid * width)) : ends;
 }
 
 /* The violation of row i, its impedance (NULL: constant), and how many rows share them. */
@@ -181,29 +182,29 @@ static double violation_of(const sal_model *m, const sal_data *d, int i, const d
     return d->efc_pos[i] - d->efc_margin[i];
 }
 
-static void gauge(look *l, double x, bool near)
+static void gauge(look *l, double x, double gap)
 {
     l->gauge[l->ngauge] = x;
-    l->near[l->ngauge++] = near;
+    l->gap[l->ngauge++] = gap;
 }
 
 static void look_at_gauges(look *l, const sal_model *m, const sal_data *d)
 {
     for (int i = 0; i < d->ncon; i++) { /* contacts become rows */
         const double x = d->contact[i].dist - m->pair_include[d->contact[i].pair];
-        gauge(l, x, fabs(x) < BREAK);
+        gauge(l, x, fabs(x));
     }
     for (int i = 0, rows; i < d->nefc; i += rows) { /* impedances break, limits cease to be */
         const bool limit =
             d->efc_type[i] == SAL_EFC_LIMIT_JOINT || d->efc_type[i] == SAL_EFC_LIMIT_TENDON;
         const double *solimp, x = violation_of(m, d, i, &solimp, &rows);
-        gauge(l, x, (limit && x > -BREAK) || (solimp != NULL && near_breakpoint(solimp, x)));
+        const double gap = solimp == NULL ? (double)INFINITY : gap_of(solimp, x);
+        gauge(l, x, limit ? fmin(gap, fabs(x)) : gap);
     }
     for (int t = 0; t < m->ntendon; t++) { /* slack springs begin to pull */
         const double *rest = m->tendon_lengthspring + 2 * t, x = d->ten_length[t];
-        gauge(l, x,
-              m->tendon_stiffness[t] != 0 && rest[0] < rest[1] &&
-                  (fabs(x - rest[0]) < BREAK || fabs(x - rest[1]) < BREAK));
+        const bool slack = m->tendon_stiffness[t] != 0 && rest[0] < rest[1];
+        gauge(l, x, slack ? fmin(fabs(x - rest[0]), fabs(x - rest[1])) : (double)INFINITY);
     }
 }
 
@@ -220,13 +221,12 @@ static bool make_room(look *l, const sal_model *m, const sal_data *d)
     }
     if (reals > l->real_room || l->smooth == NULL) {
         sal_free(l->smooth);
-        sal_free(l->near);
-        l->smooth = sal_alloc(2 * (size_t)reals, sizeof *l->smooth);
-        l->near = sal_alloc((size_t)reals, sizeof *l->near);
+        l->smooth = sal_alloc(3 * (size_t)reals, sizeof *l->smooth);
         l->real_room = reals;
     }
     l->gauge = l->smooth + l->real_room;
-    return l->code != NULL && l->smooth != NULL && l->near != NULL;
+    l->gap = l->gauge + l->real_room;
+    return l->code != NULL && l->smooth != NULL;
 }
 
 bool look_at(look *l, const look *first, const sal_model *m, const sal_data *d)
@@ -249,30 +249,39 @@ void look_free(look *l)
 {
     sal_free(l->code);
     sal_free(l->smooth);
-    sal_free(l->near);
     memset(l, 0, sizeof *l);
 }
 
-doubt look_change(const look *a, const look *b)
+doubt look_change(const look *a, const look *b, double reach)
 {
     if (a->nrow != b->nrow || memcmp(a->code, b->code, (size_t)a->nrow * sizeof(int)) != 0) {
         return DOUBT_ROWS;
     }
-    for (int i = 0; i < a->ngauge; i++) { /* what does not move breaks nothing */
-        if (a->near[i] && fabs(a->gauge[i] - b->gauge[i]) > MOVED) {
+    for (int i = 0; i < a->ngauge; i++) {
+        const double moved = fabs(a->gauge[i] - b->gauge[i]);
+        if (moved > MOVED && reach * moved >= a->gap[i]) {
             return DOUBT_BREAK;
         }
     }
     return memcmp(a->code, b->code, (size_t)a->ncode * sizeof(int)) != 0 ? DOUBT_ZONE : DOUBT_NONE;
 }
 
-double look_roughness(const look l[5], double h)
+/* Fourth difference of number i of three looks on either side, the nearer and the farther ones. */
+static double fourth(const look *l, int i, int nearer, int farther)
+{
+    const double inner = l[nearer].smooth[i] + l[nearer + 1].smooth[i];
+    return l[farther].smooth[i] + l[farther + 1].smooth[i] - 4 * inner + 6 * l[0].smooth[i];
+}
+
+double look_roughness(const look l[7], double h)
 {
     double worst = 0;
     for (int i = 0; i < l[0].nsmooth; i++) {
-        const double here = l[0].smooth[i], inner = l[1].smooth[i] + l[2].smooth[i];
-        const double fourth = l[3].smooth[i] + l[4].smooth[i] - 4 * inner + 6 * here;
-        worst = fmax(worst, fabs(fourth) / h / fmax(1, fabs(here)));
+        const double size = fmax(1, fabs(l[0].smooth[i]));
+        const double whole = fourth(l, i, 1, 3) / (h * size);
+        const double half = fourth(l, i, 5, 1) / (0.5 * h * size);
+        const bool curved = whole * half > 0 && whole / half > 6 && whole / half < 11;
+        worst = curved ? worst : fmax(worst, fmax(fabs(whole), fabs(half)));
     }
     return worst;
 }

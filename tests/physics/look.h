@@ -24,10 +24,10 @@ typedef enum doubt {
 
 typedef struct look {
     int nrow, ncode, nsmooth, ngauge;
-    int *code;           /* contacts and rows [nrow], then the zones of the rows' forces */
-    double *smooth;      /* contact points and frames, lengths and Jacobians of tendons */
-    double *gauge;       /* violations and the like, at some values of which forces have kinks */
-    unsigned char *near; /* 1: within 1e-5 of one */
+    int *code;      /* contacts and rows [nrow], then the zones of the rows' forces */
+    double *smooth; /* contact points and frames, lengths and Jacobians of tendons */
+    double *gauge;  /* violations and the like, at some values of which forces have kinks */
+    double *gap;    /* from the nearest such value; infinite where there is none */
     int code_room, real_room;
 } look;
 
@@ -36,11 +36,11 @@ typedef struct look {
 bool look_at(look *l, const look *first, const sal_model *m, const sal_data *d);
 void look_free(look *l);
 
-/* What tells b from a, a point nearby. */
-doubt look_change(const look *a, const look *b);
+/* What tells b from a, a point nearby; `reach`: so many times farther on, b must not meet a break either. */
+doubt look_change(const look *a, const look *b, double reach);
 
-/* Largest fourth difference of what should be smooth, of looks at 0, h, -h, 2h, -2h, divided by h: where a slope jumps by J up to 2 J, else
- * h^3 f''''. */
-double look_roughness(const look l[5], double h);
+/* How far from smooth what should be smooth is, of looks at 0, h, -h, 2h, -2h, h/2, -h/2: the largest fourth difference, divided by the step:
+ * where a slope jumps by J, up to 2 J. What is but strongly curved does not count: that falls by 8 with half the step. */
+double look_roughness(const look l[7], double h);
 
 #endif
