@@ -161,11 +161,14 @@ sal_status sal_model_linearise(sal_optim *o, sal_err *err)
     sal_clock *const clock = o->nls->clock;
     const sal_work before = sal_clock_turn(clock, SAL_WORK_DERIVATIVES);
     o->count.linearisations++;
-    const sal_status status = o->nls->linearise(o->nls->ctx, o->r0, o->A, o->now.x, err);
+    sal_status status = o->nls->linearise(o->nls->ctx, o->r0, o->A, o->now.x, err);
+    sal_clock_turn(clock, SAL_WORK_ASSEMBLY);
+    if (status == SAL_OK) {
+        status = sal_point_value_of(o, o->r0, err);
+    }
     if (status != SAL_OK) {
         return status;
     }
-    sal_clock_turn(clock, SAL_WORK_ASSEMBLY);
     sal_parallel_for(o->nls->nblock, o->options.nthread, block_scale, o);
     assemble(o);
     sal_assembly_gradient(o->assembly, o->g, o->A, o->s, o->use);

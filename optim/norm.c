@@ -88,7 +88,7 @@ static component componentwise(const sal_norm *norm, double r)
         return softplus(r, norm->p);
     case SAL_NORM_BARRIER:
         return barrier(r, norm->p);
-    case SAL_NORM_QUADRATIC:
+    case SAL_NORM_QUADRATIC: /* not componentwise: see below */
     case SAL_NORM_L2:
     default:
         return (component){0.5 * r * r, r, 1};
@@ -119,6 +119,19 @@ static double l2_scale(const sal_norm *norm, const double *r, int n, double *sca
     return value;
 }
 
+static double quadratic_scale(const double *r, int n, double *scaled, double *root)
+{
+    double value = 0;
+    for (int i = 0; i < n; i++) {
+        value += 0.5 * r[i] * r[i];
+    }
+    for (int i = 0; i < n && scaled != NULL; i++) {
+        scaled[i] = r[i];
+        root[i] = 1;
+    }
+    return value;
+}
+
 double sal_norm_scale(const sal_norm *norm, const double *r, int n, double *scaled, double *root,
                       bool *diagonal)
 {
@@ -127,6 +140,9 @@ double sal_norm_scale(const sal_norm *norm, const double *r, int n, double *scal
     }
     if (norm->kind == SAL_NORM_L2) {
         return l2_scale(norm, r, n, scaled, root);
+    }
+    if (norm->kind == SAL_NORM_QUADRATIC) {
+        return quadratic_scale(r, n, scaled, root);
     }
     double value = 0;
     for (int i = 0; i < n; i++) {

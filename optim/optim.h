@@ -93,7 +93,7 @@ typedef struct sal_progress {
     X(SAL_WORK_JACOBIANS, "jacobians")         /* of the residuals, made of them */                \
     X(SAL_WORK_ASSEMBLY, "assembly")           /* scaling, H and g */                              \
     X(SAL_WORK_FACTORISATION, "factorisation") /* of H and its damping */                          \
-    X(SAL_WORK_SOLUTION, "solution")           /* with a factor */
+    X(SAL_WORK_SOLUTION, "solution")           /* of steps with a factor, and what they promise */
 
 typedef enum sal_work {
 #define SAL_WORK_ENUM(code, name) code,

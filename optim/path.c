@@ -95,6 +95,7 @@ sal_status sal_path_follow(sal_optim *o, sal_err *err)
 
     o->phase = "soft";
     sal_status status = sal_point_stage(o, n > 0 ? 1 : 0, 1, err);
+    status = status == SAL_OK ? sal_point_value(o, err) : status;
     o->first_merit = sal_point_merit(o, &o->now);
     if (status == SAL_OK) {
         status = settle(o, SOFT_LEAST, SOFT_MOST, SOFT_DECREASE, err);

@@ -40,6 +40,7 @@ sal_status sal_point_evaluate(sal_optim *o, sal_point *p, sal_err *err)
 {
     const sal_work before = sal_clock_turn(o->nls->clock, SAL_WORK_RESIDUALS);
     o->count.evaluations++;
+    p->valued = true;
     const sal_status status = o->nls->residual(o->nls->ctx, p->r, p->x, err);
     sal_clock_turn(o->nls->clock, before);
     if (status == SAL_OK) {
@@ -65,6 +66,35 @@ void sal_point_copy(const sal_optim *o, sal_point *to, const sal_point *from)
     to->cost = from->cost;
     to->penalty = from->penalty;
     to->violation = from->violation;
+    to->valued = from->valued;
+}
+
+static sal_status check_finite(const sal_optim *o, sal_err *err)
+{
+    return isfinite(o->now.cost + o->now.penalty)
+               ? SAL_OK
+               : sal_fail(err, SAL_DIVERGED, "the residuals are not finite at softness %g",
+                          o->softness);
+}
+
+sal_status sal_point_value(sal_optim *o, sal_err *err)
+{
+    if (o->now.valued) {
+        return SAL_OK;
+    }
+    const sal_status status = sal_point_evaluate(o, &o->now, err);
+    return status == SAL_OK ? check_finite(o, err) : status;
+}
+
+sal_status sal_point_value_of(sal_optim *o, const double *r, sal_err *err)
+{
+    if (o->now.valued) {
+        return SAL_OK;
+    }
+    memcpy(o->now.r, r, (size_t)o->nres * sizeof(double));
+    sum_up(o, &o->now);
+    o->now.valued = true;
+    return check_finite(o, err);
 }
 
 sal_status sal_point_stage(sal_optim *o, double softness, double smoothing, sal_err *err)
@@ -74,12 +104,6 @@ sal_status sal_point_stage(sal_optim *o, double softness, double smoothing, sal_
     if (o->nls->stage != NULL) {
         status = o->nls->stage(o->nls->ctx, softness, smoothing, o->now.x, err);
     }
-    if (status == SAL_OK) {
-        status = sal_point_evaluate(o, &o->now, err);
-    }
-    if (status == SAL_OK && !isfinite(o->now.cost)) {
-        status =
-            sal_fail(err, SAL_DIVERGED, "the residuals are not finite at softness %g", softness);
-    }
+    o->now.valued = false;
     return status;
 }

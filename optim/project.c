@@ -102,7 +102,8 @@ static sal_status attempt(sal_optim *o, sal_err *err)
             return status;
         }
     }
-    const sal_status status = sal_point_stage(o, 0, 0, err);
+    sal_status status = sal_point_stage(o, 0, 0, err);
+    status = status == SAL_OK ? sal_point_value(o, err) : status;
     return status == SAL_OK ? to_last_digit(o, n == 0, err) : status;
 }
 

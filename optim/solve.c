@@ -4,7 +4,8 @@
 /* A solve that ends early is judged, like any other, at the final stage. */
 static sal_status settle_accounts(sal_optim *o, sal_err *err)
 {
-    const sal_status status = sal_point_stage(o, 0, 0, err);
+    sal_status status = sal_point_stage(o, 0, 0, err);
+    status = status == SAL_OK ? sal_point_value(o, err) : status;
     return status == SAL_DIVERGED ? SAL_OK : status;
 }
 

@@ -27,6 +27,7 @@ typedef struct sal_point {
     double cost;      /* of the terms; not finite where the residual diverged */
     double penalty;   /* of the constraints */
     double violation; /* largest |r|/tol of the constraints */
+    bool valued;      /* all but x is meant for the stage at hand */
 } sal_point;
 
 /* What the last step did. step.c */
@@ -90,7 +91,11 @@ sal_status sal_point_evaluate(sal_optim *o, sal_point *p, sal_err *err);
 /* The value by which steps are judged: terms, constraints or both. */
 double sal_point_merit(const sal_optim *o, const sal_point *p);
 void sal_point_copy(const sal_optim *o, sal_point *to, const sal_point *from);
-/* Moves the problem, and `now` with it, to another stage, and evaluates it there. SAL_DIVERGED if that is not finite. */
+/* Evaluates `now`, unless that is done. SAL_DIVERGED if it is not finite. */
+sal_status sal_point_value(sal_optim *o, sal_err *err);
+/* The same from residuals r that are known already. */
+sal_status sal_point_value_of(sal_optim *o, const double *r, sal_err *err);
+/* Moves the problem, and `now` with it, to another stage; its value there comes with the next linearisation, or when it is asked for. */
 sal_status sal_point_stage(sal_optim *o, double softness, double smoothing, sal_err *err);
 
 /* ---- model.c ------------------------------------------------------------------------------------------------------------- */

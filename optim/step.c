@@ -62,6 +62,7 @@ void sal_step_move(sal_optim *o, sal_point *p)
 /* Predicted decrease  -(g'd + 1/2 |A d|^2)  of the rows in use; leaves A d in w */
 static double predict(sal_optim *o, const double *d)
 {
+    const sal_work before = sal_clock_turn(o->nls->clock, SAL_WORK_SOLUTION);
     double decrease = 0;
     for (int j = 0; j < o->nls->nvar; j++) {
         decrease -= o->g[j] * d[j];
@@ -70,6 +71,7 @@ static double predict(sal_optim *o, const double *d)
     for (int i = 0; i < o->nres; i++) {
         decrease -= o->use[i] ? 0.5 * o->w[i] * o->w[i] : 0;
     }
+    sal_clock_turn(o->nls->clock, before);
     return decrease;
 }
 
@@ -115,8 +117,10 @@ static sal_status correct(sal_optim *o, sal_err *err)
     if (!isfinite(o->trial.cost)) {
         return SAL_OK;
     }
+    const sal_work before = sal_clock_turn(o->nls->clock, SAL_WORK_SOLUTION);
     curvature_of_residual(o, o->trial.r);
     sal_assembly_gradient(o->assembly, o->e, o->A, o->w, o->use);
+    sal_clock_turn(o->nls->clock, before);
     sal_status status = sal_model_solve(o, o->e, o->e, err);
     if (status != SAL_OK || !(norm(o->e, n) < CORRECTION_LIMIT * norm(o->d, n))) {
         return status;
@@ -199,10 +203,14 @@ sal_status sal_step_take(sal_optim *o, sal_err *err)
 
 sal_status sal_step_chord(sal_optim *o, double share, sal_err *err)
 {
+    sal_status status = sal_point_value(o, err);
+    if (status != SAL_OK) {
+        return status;
+    }
     const double merit = sal_point_merit(o, &o->now);
     o->last = (sal_step){.before = merit, .after = merit};
     sal_model_refresh(o);
-    sal_status status = sal_model_solve(o, o->d, o->g, err);
+    status = sal_model_solve(o, o->d, o->g, err);
     if (status != SAL_OK || !sal_step_cap(o, o->d)) {
         return status;
     }

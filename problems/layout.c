@@ -36,6 +36,7 @@ static void columns_of_step(sal_transcription *tr, int t)
     const int nv = tr->model->nv, window = 3 * nv + 2;
     int *columns = tr->columns + t * window, *place = tr->place + t * window, start[3], n = 0;
     double *sign = tr->sign + t * 3 * nv;
+    tr->plain[t] = 1;
     for (int w = 0; w < 3; w++) {
         const sal_slot *slot = layout->slot + t + w;
         start[w] = -1;
@@ -49,12 +50,13 @@ static void columns_of_step(sal_transcription *tr, int t)
                 columns[n++] = slot->block * nv + i;
             }
         }
+        const bool image = slot->image != 0;
         for (int i = 0; i < nv; i++) {
-            const bool image = slot->image != 0;
             place[w * nv + i] =
                 start[w] < 0 ? -1 : start[w] + (image ? tr->p->image->dof_index[i] : i);
             sign[w * nv + i] = image ? tr->p->image->dof_sign[i] : 1;
         }
+        tr->plain[t] = tr->plain[t] && !image && start[w] == w * nv;
     }
     place[3 * nv] = layout->duration < 0 ? -1 : n;
     columns[n] = layout->duration;
@@ -77,9 +79,10 @@ sal_status sal_layout_motion(sal_transcription *tr, sal_err *err)
     tr->columns = sal_alloc(nstep * (3 * nv + 2), sizeof(int));
     tr->place = sal_alloc(nstep * (3 * nv + 2), sizeof(int));
     tr->sign = sal_alloc(nstep * 3 * nv, sizeof(double));
+    tr->plain = sal_alloc(nstep, 1);
     tr->J_adr = sal_alloc(nstep, sizeof(size_t));
     if (layout->slot == NULL || tr->J_adr == NULL || tr->block == NULL || tr->columns == NULL ||
-        tr->place == NULL || tr->sign == NULL) {
+        tr->place == NULL || tr->sign == NULL || tr->plain == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for a motion of %d steps", p->nstep);
     }
     if (p->boundary == SAL_CYCLE) {

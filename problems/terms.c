@@ -19,18 +19,36 @@ typedef struct sal_writer {
     sal_transcription *tr;
     int t, row;
     const double *y;
-    double *r, *J;
+    double *r;
+    double *J;  /* of this residual; NULL: not wanted */
+    bool begun; /* J is set */
 } sal_writer;
+
+static void begin(sal_writer *step)
+{
+    if (!step->begun) {
+        memset(step->J, 0, (size_t)step->tr->block[step->t].ncol * sizeof(double));
+        step->begun = true;
+    }
+}
 
 static void put(sal_writer *step, int index, double coefficient)
 {
-    sal_residual_put(step->tr, step->t, step->J, step->row, index, coefficient);
+    if (step->J != NULL && coefficient != 0) {
+        begin(step);
+        sal_residual_put(step->tr, step->t, step->J, index, coefficient);
+    }
 }
 
-/* Ends the residual begun with put. */
+/* Ends the residual whose derivatives were put. */
 static void next(sal_writer *step, double value)
 {
     step->r[step->row++] = value;
+    if (step->J != NULL) {
+        begin(step);
+        step->J += step->tr->block[step->t].ncol;
+        step->begun = false;
+    }
 }
 
 /* ---- dynamics ------------------------------------------------------------------------------------------------------------------- */
@@ -230,30 +248,19 @@ static double gate_of(const sal_writer *step, const sal_term *term, int point, i
     return 1 - rest;
 }
 
-/* r = gate v */
-static void write_velocity(sal_writer *step, const sal_term *term, int point, int component)
-{
-    double slope;
-    int index;
-    const double gate = gate_of(step, term, point, &index, &slope);
-    const int adr = step->tr->out_point[point] + 1 + component;
-    put(step, adr, gate);
-    put(step, index, slope * step->y[adr]);
-    next(step, gate * step->y[adr]);
-}
-
-static void write_slip(sal_writer *step, const sal_term *term)
+/* r = gate v, n components of the velocity of each point */
+static void write_velocity(sal_writer *step, const sal_term *term, int first, int n)
 {
     for (int k = 0; k < term->nobject; k++) {
-        write_velocity(step, term, term->object[k], 0);
-        write_velocity(step, term, term->object[k], 1);
-    }
-}
-
-static void write_impact(sal_writer *step, const sal_term *term)
-{
-    for (int k = 0; k < term->nobject; k++) {
-        write_velocity(step, term, term->object[k], 2);
+        double slope;
+        int index;
+        const double gate = gate_of(step, term, term->object[k], &index, &slope);
+        const int velocity = step->tr->out_point[term->object[k]] + 1 + first;
+        for (int adr = velocity; adr < velocity + n; adr++) {
+            put(step, adr, gate);
+            put(step, index, slope * step->y[adr]);
+            next(step, gate * step->y[adr]);
+        }
     }
 }
 
@@ -307,10 +314,10 @@ static void write_term(sal_writer *step, const sal_term *term)
         write_sensor(step, term);
         break;
     case SAL_QTY_SLIP:
-        write_slip(step, term);
+        write_velocity(step, term, 0, 2); /* along the plane */
         break;
     case SAL_QTY_IMPACT:
-        write_impact(step, term);
+        write_velocity(step, term, 2, 1); /* along its normal */
         break;
     case SAL_QTY_NORMAL:
         write_normal(step, term);

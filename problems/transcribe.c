@@ -51,27 +51,26 @@ static double duration_derivative(const sal_transcription *tr, int t, const doub
     return sum;
 }
 
-void sal_residual_put(const sal_transcription *tr, int t, double *J, int row, int index,
+void sal_residual_put(const sal_transcription *tr, int t, double *restrict row, int index,
                       double coefficient)
 {
-    if (J == NULL || coefficient == 0) {
-        return;
-    }
     const int nv = tr->model->nv, window = 3 * nv, *place = tr->place + t * (window + 2);
     const double *sign = tr->sign + t * window;
-    const double *Yrow =
+    const double *restrict Yrow =
         tr->Y + ((size_t)t * (size_t)tr->ny + (size_t)index) * (size_t)(window + 1);
-    double *Jrow = J + (size_t)row * (size_t)tr->block[t].ncol;
-    for (int i = 0; i < window; i++) {
+    for (int i = 0; tr->plain[t] && i < window; i++) {
+        row[i] += coefficient * Yrow[i];
+    }
+    for (int i = 0; !tr->plain[t] && i < window; i++) {
         if (place[i] >= 0) {
-            Jrow[place[i]] += coefficient * sign[i] * Yrow[i];
+            row[place[i]] += coefficient * sign[i] * Yrow[i];
         }
     }
     if (place[window] >= 0 && tr->at.s <= duration_release) {
-        Jrow[place[window]] += coefficient * tr->duration_slope * duration_derivative(tr, t, Yrow);
+        row[place[window]] += coefficient * tr->duration_slope * duration_derivative(tr, t, Yrow);
     }
     if (place[window + 1] >= 0) {
-        Jrow[place[window + 1]] += coefficient * tr->travel_slope * travel_derivative(tr, t, Yrow);
+        row[place[window + 1]] += coefficient * tr->travel_slope * travel_derivative(tr, t, Yrow);
     }
 }
 
@@ -91,10 +90,8 @@ static void linearise_step(void *ctx, int t, int worker)
 {
     sal_transcription *tr = ctx;
     const size_t nres = (size_t)tr->nres;
-    double *J = tr->J + tr->J_adr[t];
     (void)worker;
-    memset(J, 0, nres * (size_t)tr->block[t].ncol * sizeof(double));
-    sal_terms_residual(tr, t, tr->r + (size_t)t * nres, J);
+    sal_terms_residual(tr, t, tr->r + (size_t)t * nres, tr->J + tr->J_adr[t]);
 }
 
 static sal_status linearise(void *ctx, double *r, double *J, const double *x, sal_err *err)
@@ -254,8 +251,8 @@ void sal_transcription_free(sal_transcription *tr)
     void *const blocks[] = {
         tr->layout.slot,  tr->output,  tr->out_joint, tr->out_point, tr->out_sensor, tr->out_normal,
         tr->marks,        tr->q,       tr->y,         tr->Y,         tr->segment,    tr->block,
-        tr->out_distance, tr->columns, tr->place,     tr->sign,      tr->point,      tr->J_adr,
-        tr->pose};
+        tr->out_distance, tr->columns, tr->place,     tr->sign,      tr->plain,      tr->point,
+        tr->J_adr,        tr->pose};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
         sal_free(blocks[i]);
     }

@@ -79,8 +79,10 @@ typedef struct sal_transcription {
     int *columns;     /* [nstep x (3 nv + 2)] */
     int *place;       /* [nstep x (3 nv + 2)] column of a window's variable in its block, or -1 */
     double *sign;     /* [nstep x 3 nv] of the image */
-    size_t *J_adr;    /* [nstep] where a step's Jacobian begins */
-    double *J;        /* where sal_transcription_linearise writes now */
+    unsigned char *
+        plain; /* [nstep] 1: a window's variables are the block's columns, in order and without signs */
+    size_t *J_adr; /* [nstep] where a step's Jacobian begins */
+    double *J;     /* where sal_transcription_linearise writes now */
     double *r;
     sal_nls nls;
     sal_clock clock;
@@ -105,15 +107,15 @@ void sal_layout_retract(void *ctx, double *out, const double *x, const double *d
 
 /* Chooses the outputs that the terms of p need (outputs.c). */
 sal_status sal_terms_plan(sal_transcription *tr, sal_err *err);
-/* Residuals of step t from y_t; where J is wanted also their derivatives, through sal_residual_put. */
+/* Residuals of step t from y_t; where J is wanted (not NULL) also their derivatives, through sal_residual_put. */
 void sal_terms_residual(sal_transcription *tr, int t, double *r, double *J);
 /* Numbers in the residual of a term. */
 int sal_term_dim(const sal_model *m, const sal_term *term);
 /* The segments of a step, and their weights at the present softness. */
 void sal_terms_segments(sal_transcription *tr);
 void sal_terms_weights(sal_transcription *tr);
-/* Adds coefficient * dy_index/dx to row `row` of the Jacobian of step t (residual.c); nothing if J is NULL. */
-void sal_residual_put(const sal_transcription *tr, int t, double *J, int row, int index,
+/* Adds coefficient * dy_index/dx to a row of the Jacobian of step t. */
+void sal_residual_put(const sal_transcription *tr, int t, double *row, int index,
                       double coefficient);
 
 /* The initial pose of p, set on the floor if that is asked for (guess.c). */
