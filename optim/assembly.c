@@ -1,7 +1,5 @@
 #include "optim/assembly.h"
 
-#include "optim/kernel.h"
-
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -159,6 +157,7 @@ static void place_pattern(sal_assembly *as, sal_layout *layout)
     as->square = sal_layout_take(layout, as->square_at[as->nsquare], sizeof(double));
     as->local = sal_layout_take(layout, (size_t)as->col_at[as->nblock], sizeof(double));
     as->rows = sal_layout_take(layout, 2 * (size_t)as->nres, sizeof(double *));
+    as->zero = sal_layout_take(layout, as->zero_at[as->nblock], 1);
 }
 
 static sal_status find_pattern(sal_assembly *as)
@@ -215,7 +214,13 @@ static void place_offsets(sal_assembly *as, sal_layout *layout)
     as->jac_at = sal_layout_take(layout, n, sizeof(size_t));
     as->square_at = sal_layout_take(layout, n, sizeof(size_t));
     as->piece_at = sal_layout_take(layout, n, sizeof(int));
+    as->zero_at = sal_layout_take(layout, n, sizeof(size_t));
     as->col_at = sal_layout_take(layout, n, sizeof(int));
+}
+
+static int strips_of(int ncol)
+{
+    return (ncol + SAL_STRIP - 1) / SAL_STRIP;
 }
 
 static void fill_offsets(sal_assembly *as)
@@ -226,6 +231,7 @@ static void fill_offsets(sal_assembly *as)
         as->res_at[b + 1] = as->res_at[b] + as->block[b].nres;
         as->col_at[b + 1] = as->col_at[b] + as->block[b].ncol;
         as->jac_at[b + 1] = as->jac_at[b] + nres * ncol;
+        as->zero_at[b + 1] = as->zero_at[b] + nres * (size_t)strips_of(as->block[b].ncol);
         widest = ncol > widest ? ncol : widest;
     }
     /* one thread makes and adds one product after the other */
@@ -287,67 +293,52 @@ typedef struct product {
     int first; /* block of the first square */
 } product;
 
-enum { STRIP = 4 }; /* columns at a time */
-
-/* Which of the rows are not zero in n columns from column i on. Returns their number. */
-static int rows_that_matter(const double **some, const double *const *rows, int nrow, int i, int n)
+/* The rows in use of block b, and which of their strips are zero, `nstrip` for each row. Returns their number. */
+static int rows_in_use(const product *p, int b, int nstrip)
 {
-    int count = 0;
-    for (int r = 0; r < nrow; r++) {
-        bool zero = true;
-        for (int j = i; j < i + n; j++) {
-            zero = zero & (rows[r][j] == 0);
+    const sal_assembly *as = p->as;
+    const int ncol = as->block[b].ncol, nres = as->block[b].nres;
+    const double **rows = as->rows + 2 * as->res_at[b];
+    unsigned char *zero = as->zero + as->zero_at[b];
+    int n = 0;
+    for (int r = 0; r < nres; r++) {
+        if (p->use[as->res_at[b] + r]) {
+            rows[n] = p->A + as->jac_at[b] + (size_t)r * (size_t)ncol;
+            sal_kernel_strips(zero + n * nstrip, rows[n], ncol);
+            n++;
         }
-        some[count] = rows[r];
-        count += !zero;
     }
-    return count;
+    return n;
 }
 
-/* A_b' A_b over the rows in use: the upper triangle, some of its rows at a time, from those of A_b that are not zero there. (Of a tree's
+/* A_b' A_b over the rows in use: the upper triangle, a strip of its rows at a time, from those of A_b that are not zero there. (Of a tree's
  * dofs only pairs on a common branch feel each other, and a row feels few of the three configurations.) */
 static void block_hessian(void *ctx, int index, int worker)
 {
     (void)worker;
     const product *p = ctx;
     const sal_assembly *as = p->as;
-    const int b = p->first + index, ncol = as->block[b].ncol, nres = as->block[b].nres;
-    double *square = as->square + as->square_at[index];
-    const double **rows = as->rows + 2 * as->res_at[b], **some = rows + nres;
-    int n = 0;
-    for (int r = 0; r < nres; r++) {
-        if (p->use[as->res_at[b] + r]) {
-            rows[n++] = p->A + as->jac_at[b] + (size_t)r * (size_t)ncol;
+    const int b = p->first + index, ncol = as->block[b].ncol, nstrip = strips_of(ncol);
+    const int n = rows_in_use(p, b, nstrip);
+    const double **rows = as->rows + 2 * as->res_at[b], **some = rows + as->block[b].nres;
+    for (int s = 0; s < nstrip; s++) {
+        const unsigned char *zero = as->zero + as->zero_at[b] + s;
+        const int i = s * SAL_STRIP;
+        int count = 0;
+        for (int r = 0; r < n; r++) {
+            some[count] = rows[r];
+            count += !zero[r * nstrip];
         }
-    }
-    memset(square, 0, (size_t)ncol * (size_t)ncol * sizeof(double));
-    for (int i = 0; i < ncol; i += STRIP) {
-        const int width = ncol - i < STRIP ? ncol - i : STRIP;
         const sal_outer strip = {.row = some,
-                                 .nrow = rows_that_matter(some, rows, n, i, width),
+                                 .nrow = count,
                                  .sign = 1,
+                                 .fresh = true,
                                  .i0 = i,
-                                 .ni = width,
+                                 .ni = ncol - i < SAL_STRIP ? ncol - i : SAL_STRIP,
                                  .j0 = i,
                                  .nj = ncol - i};
-        sal_outer_add(square + (size_t)i * (size_t)ncol + i, ncol, &strip);
-    }
-}
-
-/* H += A_b' A_b */
-static void add_block(const sal_assembly *as, double *H, int b, const double *square)
-{
-    for (int k = as->piece_at[b]; k < as->piece_at[b + 1]; k++) {
-        const sal_piece *piece = &as->piece[k];
-        const double *from = square + piece->from;
-        double *to = H + piece->to;
-        if (piece->stride == 1) {
-            sal_kernel_add(to, 1, from, piece->n);
-        } else {
-            for (int i = 0; i < piece->n; i++) {
-                to[i] += from[(size_t)i * (size_t)piece->stride];
-            }
-        }
+        sal_outer_add(as->square + as->square_at[index] + (size_t)i * (size_t)ncol + i, ncol,
+                      &strip);
     }
 }
 
@@ -359,7 +350,9 @@ void sal_assembly_hessian(const sal_assembly *as, double *H, const double *A,
     for (; p.first < as->nblock; p.first += as->nsquare) {
         sal_parallel_for(as->nsquare, as->nthread, block_hessian, &p);
         for (int k = 0; k < as->nsquare; k++) { /* block after block */
-            add_block(as, H, p.first + k, as->square + as->square_at[k]);
+            const int b = p.first + k;
+            sal_kernel_scatter(H, as->square + as->square_at[k], as->piece + as->piece_at[b],
+                               as->piece_at[b + 1] - as->piece_at[b]);
         }
     }
 }

@@ -3,17 +3,14 @@
  *     H = sum_b A_b' A_b      g = sum_b A_b' s_b      w_b = A_b d
  *
  * A_b (nres x ncol, by rows) is the Jacobian of block b's scaled residual s_b. Products are formed in parallel over blocks and added in
- * the order of the blocks, so the sums are the same to the last bit for every number of threads. `use` chooses rows.
+ * the order of the blocks, so the sums are the same to the last bit for every number of threads. `use` chooses rows. Behind A there is room for
+ * SAL_OUTER_BEYOND more numbers.
  */
 #ifndef SAL_ASSEMBLY_H
 #define SAL_ASSEMBLY_H
 
+#include "optim/kernel.h"
 #include "optim/optim.h"
-
-/* n entries of a block's product, `stride` apart, that go to n successive entries of H */
-typedef struct sal_piece {
-    int from, to, n, stride;
-} sal_piece;
 
 typedef struct sal_assembly {
     int nvar, nblock, nthread;
@@ -36,6 +33,8 @@ typedef struct sal_assembly {
     double *local;     /* [col_at[nblock]] A_b's_b, or the columns' part of d */
     const double **
         rows; /* [2 nres] per block: the rows in use, and those of them that matter at the moment */
+    size_t *zero_at;     /* [nblock+1] */
+    unsigned char *zero; /* for each of the rows in use: which of its strips are zero */
     void *memory, *pattern_memory;
 } sal_assembly;
 

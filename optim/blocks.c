@@ -337,27 +337,6 @@ static void load(const sal_blocks *f, const double *values, double shift)
     }
 }
 
-/* Rows p .. p+n-1 of a panel, from which all earlier ones are subtracted already: row_r := row_r / sqrt(u_rr), then from those after it.
- * False if a pivot is not positive. */
-static bool finish_rows(double *panel, int ld, int width, int p, int n)
-{
-    for (int r = p; r < p + n; r++) {
-        double *row = panel + r * ld;
-        const double pivot = row[r];
-        if (!(pivot > 0 && isfinite(pivot))) {
-            return false;
-        }
-        const double scale = 1 / sqrt(pivot);
-        for (int j = r; j < width; j++) {
-            row[j] *= scale;
-        }
-        for (int q = r + 1; q < p + n; q++) {
-            sal_kernel_add(panel + q * ld + q, -row[q], row + q, width - q);
-        }
-    }
-    return true;
-}
-
 /* U'U = panel, with all columns; some rows at a time. */
 static bool factorise_panel(const sal_blocks *f, int k)
 {
@@ -371,7 +350,7 @@ static bool factorise_panel(const sal_blocks *f, int k)
         const sal_outer earlier = {
             .row = f->row, .nrow = p, .sign = -1, .i0 = p, .ni = n, .j0 = p, .nj = width - p};
         sal_outer_add(panel + p * ld + p, ld, &earlier);
-        if (!finish_rows(panel, ld, width, p, n)) {
+        if (!sal_kernel_pivots(panel, ld, width, p, n)) {
             return false;
         }
     }

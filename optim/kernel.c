@@ -1,10 +1,12 @@
 #include "optim/kernel.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Compiled for the widest registers the processor may have, chosen when the program starts. Nothing is contracted: every choice gives the same
- * bits. (The address sanitizer is not awake yet when that choice is made.) */
-#if defined(__x86_64__) && defined(__linux__) && !defined(__SANITIZE_ADDRESS__)
+ * bits. (The address sanitizer is not awake yet when that choice is made; clang 14 finds such a function only within its own file.) */
+#if defined(__x86_64__) && defined(__linux__) && !defined(__clang__) &&                            \
+    !defined(__SANITIZE_ADDRESS__)
 #define WIDEST __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define WIDEST
@@ -12,15 +14,14 @@
 #define INLINE static inline __attribute__((always_inline))
 
 typedef double lane8 __attribute__((vector_size(64)));
-typedef double lane4 __attribute__((vector_size(32)));
 
-enum { TILE = 4 }; /* rows of C at a time */
+enum { LANES = 8, TILE = 4 }; /* columns and rows of C at a time */
 
-/* ---- tiles: n rows of C, n at most 4 and known to the compiler, by 8, 4 or 1 columns from j on --------------------------------- */
+/* ---- tiles of C: n rows, at most 4 and known to the compiler, by m columns, at most 8, from (i, j) on ------------------------------- */
 
-INLINE void tile8(double *C, int ldc, const sal_outer *p, int i, int j, const int n)
+INLINE void tile(double *C, int ldc, const sal_outer *p, int i, int j, const int n, int m)
 {
-    lane8 sum[TILE] = {{0}}, b, c;
+    lane8 sum[TILE] = {{0}}, b;
     for (int k = 0; k < p->nrow; k++) {
         const double *a = p->row[k] + p->i0 + i;
         memcpy(&b, p->row[k] + p->j0 + j, sizeof b);
@@ -30,56 +31,29 @@ INLINE void tile8(double *C, int ldc, const sal_outer *p, int i, int j, const in
     }
     for (int r = 0; r < n; r++) {
         double *at = C + (i + r) * ldc + j;
-        memcpy(&c, at, sizeof c);
-        c += p->sign * sum[r];
-        memcpy(at, &c, sizeof c);
-    }
-}
-
-INLINE void tile4(double *C, int ldc, const sal_outer *p, int i, int j, const int n)
-{
-    lane4 sum[TILE] = {{0}}, b, c;
-    for (int k = 0; k < p->nrow; k++) {
-        const double *a = p->row[k] + p->i0 + i;
-        memcpy(&b, p->row[k] + p->j0 + j, sizeof b);
-        for (int r = 0; r < n; r++) {
-            sum[r] += a[r] * b;
+        sum[r] *= p->sign;
+        if (m < LANES) {
+            for (int c = 0; c < m; c++) {
+                at[c] = p->fresh ? sum[r][c] : at[c] + sum[r][c];
+            }
+            continue;
         }
-    }
-    for (int r = 0; r < n; r++) {
-        double *at = C + (i + r) * ldc + j;
-        memcpy(&c, at, sizeof c);
-        c += p->sign * sum[r];
-        memcpy(at, &c, sizeof c);
-    }
-}
-
-INLINE void tile1(double *C, int ldc, const sal_outer *p, int i, int j, const int n)
-{
-    double sum[TILE] = {0};
-    for (int k = 0; k < p->nrow; k++) {
-        const double *a = p->row[k] + p->i0 + i, b = p->row[k][p->j0 + j];
-        for (int r = 0; r < n; r++) {
-            sum[r] += a[r] * b;
+        if (!p->fresh) {
+            memcpy(&b, at, sizeof b);
+            sum[r] += b;
         }
-    }
-    for (int r = 0; r < n; r++) {
-        C[(i + r) * ldc + j] += p->sign * sum[r];
+        memcpy(at, &sum[r], sizeof b);
     }
 }
 
 INLINE void strip(double *C, int ldc, const sal_outer *p, int i, const int n)
 {
     int j = 0;
-    for (; j + 8 <= p->nj; j += 8) {
-        tile8(C, ldc, p, i, j, n);
+    for (; j + LANES <= p->nj; j += LANES) {
+        tile(C, ldc, p, i, j, n, LANES);
     }
-    if (j + 4 <= p->nj) {
-        tile4(C, ldc, p, i, j, n);
-        j += 4;
-    }
-    for (; j < p->nj; j++) {
-        tile1(C, ldc, p, i, j, n);
+    if (j < p->nj) {
+        tile(C, ldc, p, i, j, n, p->nj - j);
     }
 }
 
@@ -104,6 +78,83 @@ WIDEST void sal_outer_add(double *C, int ldc, const sal_outer *p)
     }
 }
 
+/* ---- pivots ---------------------------------------------------------------------------------------------------------------------- */
+
+INLINE void add(double *restrict y, double s, const double *restrict x, int n)
+{
+    lane8 sum, b;
+    int i = 0;
+    for (; i + LANES <= n; i += LANES) {
+        memcpy(&sum, y + i, sizeof sum);
+        memcpy(&b, x + i, sizeof b);
+        sum += s * b;
+        memcpy(y + i, &sum, sizeof sum);
+    }
+    for (; i < n; i++) {
+        y[i] += s * x[i];
+    }
+}
+
+WIDEST bool sal_kernel_pivots(double *panel, int ld, int width, int p, int n)
+{
+    for (int r = p; r < p + n; r++) {
+        double *row = panel + r * ld;
+        const double pivot = row[r];
+        if (!(pivot > 0 && isfinite(pivot))) {
+            return false;
+        }
+        const double scale = 1 / sqrt(pivot);
+        for (int j = r; j < width; j++) {
+            row[j] *= scale;
+        }
+        for (int q = r + 1; q < p + n; q++) {
+            add(panel + q * ld + q, -row[q], row + q, width - q);
+        }
+    }
+    return true;
+}
+
+/* ---- sparsity -------------------------------------------------------------------------------------------------------------------- */
+
+typedef long long word8 __attribute__((vector_size(64)));
+typedef signed char flag8 __attribute__((vector_size(8)));
+
+WIDEST void sal_kernel_strips(unsigned char *zero, const double *row, int n)
+{
+    const lane8 none = {0};
+    lane8 x;
+    int strip = 0, i = 0;
+    for (; i + LANES <= n; i += LANES, strip += 2) {
+        int half[2];
+        memcpy(&x, row + i, sizeof x);
+        const word8 differs = x != none;
+        const flag8 flags = __builtin_convertvector(differs, flag8);
+        memcpy(half, &flags, sizeof half);
+        zero[strip] = half[0] == 0;
+        zero[strip + 1] = half[1] == 0;
+    }
+    for (; i < n; i += SAL_STRIP, strip++) {
+        bool all = true;
+        for (int j = i; j < n && j < i + SAL_STRIP; j++) {
+            all = all && row[j] == 0;
+        }
+        zero[strip] = all;
+    }
+}
+
+WIDEST void sal_kernel_scatter(double *H, const double *square, const sal_piece *piece, int npiece)
+{
+    for (const sal_piece *p = piece; p < piece + npiece; p++) {
+        if (p->stride == 1) {
+            add(H + p->to, 1, square + p->from, p->n);
+        } else {
+            for (int i = 0; i < p->n; i++) {
+                H[p->to + i] += square[p->from + i * p->stride];
+            }
+        }
+    }
+}
+
 /* ---- vectors --------------------------------------------------------------------------------------------------------------------- */
 
 WIDEST double sal_kernel_dot(const double *a, const double *b, int n)
@@ -125,15 +176,5 @@ WIDEST double sal_kernel_dot(const double *a, const double *b, int n)
 
 WIDEST void sal_kernel_add(double *restrict y, double s, const double *restrict x, int n)
 {
-    lane8 sum, b;
-    int i = 0;
-    for (; i + 8 <= n; i += 8) {
-        memcpy(&sum, y + i, sizeof sum);
-        memcpy(&b, x + i, sizeof b);
-        sum += s * b;
-        memcpy(y + i, &sum, sizeof sum);
-    }
-    for (; i < n; i++) {
-        y[i] += s * x[i];
-    }
+    add(y, s, x, n);
 }

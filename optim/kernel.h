@@ -5,15 +5,38 @@
 #ifndef SAL_KERNEL_H
 #define SAL_KERNEL_H
 
-/* C += sign sum_k row_k[i0 ..]' row_k[j0 ..]:  an ni x nj part of a sum of outer products, C by rows, ldc apart */
+#include <stdbool.h>
+
+/* C += sign sum_k row_k[i0 ..]' row_k[j0 ..]:  an ni x nj part of a sum of outer products, C by rows, ldc apart. Of the rows up to
+ * SAL_OUTER_BEYOND numbers more than those are read, of whatever value. */
+enum { SAL_OUTER_BEYOND = 7 };
+
 typedef struct sal_outer {
     const double *const *row; /* [nrow] */
     int nrow;
     double sign;
+    bool fresh; /* C is set rather than added to */
     int i0, ni, j0, nj;
 } sal_outer;
 
 void sal_outer_add(double *C, int ldc, const sal_outer *p);
+
+/* Cholesky's steps on rows p .. p+n-1 of a panel [.. x width], ld apart, from which all earlier rows are subtracted already: each row is divided
+ * by the root of its pivot, then subtracted from those after it. False if a pivot is not positive. */
+bool sal_kernel_pivots(double *panel, int ld, int width, int p, int n);
+
+/* Numbers by SAL_STRIP, the last ones fewer: which of these strips are zero? */
+enum { SAL_STRIP = 4 };
+
+void sal_kernel_strips(unsigned char *zero, const double *row, int n);
+
+/* n entries of a matrix, `stride` apart, that go to n successive entries of another */
+typedef struct sal_piece {
+    int from, to, n, stride;
+} sal_piece;
+
+/* H += square, by pieces */
+void sal_kernel_scatter(double *H, const double *square, const sal_piece *piece, int npiece);
 
 /* The dot product of two vectors, as eight partial sums. */
 double sal_kernel_dot(const double *a, const double *b, int n);

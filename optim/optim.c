@@ -120,7 +120,7 @@ static void place_all(sal_optim *o, sal_layout *layout, size_t nroot)
     place_point(layout, &o->trial, nx, nres);
     place_point(layout, &o->other, nx, nres);
     place_point(layout, &o->kept, nx, nres);
-    o->A = take(layout, o->assembly->njac);
+    o->A = take(layout, o->assembly->njac + SAL_OUTER_BEYOND);
     o->s = take(layout, nres);
     o->r0 = take(layout, nres);
     o->root = take(layout, nroot);
