@@ -11,14 +11,14 @@ bool sal_dof_moves(const sal_model *m, int k, int body)
     return place < m->body_chainnum[body] && m->chain_dof[m->body_chainadr[body] + place] == k;
 }
 
-bool sal_dof_carries(const sal_model *m, int k, int i)
+/* The first dof of a chain that has k which is carried along when k is perturbed: k, or the first of its ball. */
+static int first_carried(const sal_model *m, int k)
 {
-    const int j = m->dof_jntid[i], first = m->jnt_dofadr[j];
-    if (k <= i) {
-        return sal_dof_moves(m, k, m->dof_bodyid[i]);
+    const int j = m->dof_jntid[k], first = m->jnt_dofadr[j];
+    if (m->jnt_type[j] == SAL_JNT_BALL) {
+        return first;
     }
-    return m->dof_jntid[k] == j &&
-           (m->jnt_type[j] == SAL_JNT_BALL || (m->jnt_type[j] == SAL_JNT_FREE && i >= first + 3));
+    return m->jnt_type[j] == SAL_JNT_FREE && k >= first + 3 ? first + 3 : k;
 }
 
 void sal_point_column(const sal_model *m, const sal_data *d, double r[3], int k,
@@ -31,53 +31,44 @@ void sal_point_column(const sal_model *m, const sal_data *d, double r[3], int k,
     sal_v3_add(r, s + 3, swing);
 }
 
-void sal_pull_wrench(const sal_model *m, const sal_data *d, double W[6], const sal_pull *pull)
+/* W = ((at - O) x f + t ; f),   dW = (d at x f + (at - O) x df + dt ; df) */
+sal_felt sal_pull_felt(const sal_model *m, const sal_data *d, const sal_pull *pull,
+                       const sal_pull *change, int k)
 {
-    double arm[3];
+    sal_felt felt;
+    double arm[3], W[6], *dW = felt.before;
     sal_v3_sub(arm, pull->at, sal_centre(m, d, pull->body));
-    sal_v3_cross(W, arm, pull->f);
-    sal_v3_add(W, W, pull->t);
-    sal_v3_copy(W + 3, pull->f);
-}
-
-/* d(P x f + t) = dP x f + P x df + dt */
-void sal_pull_change(const sal_model *m, const sal_data *d, double dW[6], const sal_pull *pull,
-                     const sal_pull *change)
-{
-    double arm[3], swing[3];
-    sal_v3_sub(arm, pull->at, sal_centre(m, d, pull->body));
-    sal_v3_cross(dW, arm, change->f);
-    sal_v3_cross(swing, change->at, pull->f);
-    sal_v3_add(dW, dW, swing);
-    sal_v3_add(dW, dW, change->t);
+    sal_v3_copy(dW, change->t);
+    sal_v3_addcross(dW, arm, change->f);
+    sal_v3_addcross(dW, change->at, pull->f);
     sal_v3_copy(dW + 3, change->f);
-}
-
-void sal_pull_add(const sal_model *m, const sal_data *d, double *entry, double scale, int i, int k,
-                  const double W[6], const double dW[6])
-{
-    const double *s = d->cdof + 6 * i;
-    double turned[6], sum = sal_sp_dot(s, dW);
-    if (sal_dof_carries(m, k, i)) {
-        sal_sp_cross_motion(turned, d->cdof + 6 * k, s);
-        sum += sal_sp_dot(turned, W);
+    felt.first = m->nv;
+    if (sal_dof_moves(m, k, pull->body)) {
+        sal_v3_copy(W, pull->t);
+        sal_v3_addcross(W, arm, pull->f);
+        sal_v3_copy(W + 3, pull->f);
+        felt.first = first_carried(m, k);
+        sal_sp_cross_force(felt.behind, d->cdof + 6 * k, W);
+        for (int i = 0; i < 6; i++) {
+            felt.behind[i] = dW[i] - felt.behind[i];
+        }
     }
-    *entry += scale * sum;
+    return felt;
 }
 
 void sal_turn_pull(const sal_turn *turn, const sal_pull *pull, const sal_pull *change, int apart,
                    int k)
 {
     const sal_model *m = turn->m;
-    double W[6], dW[6];
-    sal_pull_wrench(m, turn->d, W, pull);
-    sal_pull_change(m, turn->d, dW, pull, change);
-    for (int i = 0; i < turn->n; i++) {
-        const int dof = turn->dof[i];
-        if (sal_dof_moves(m, dof, pull->body) && !(apart >= 0 && sal_dof_moves(m, dof, apart))) {
-            double *entry = turn->N + (size_t)i * (size_t)turn->n + k;
-            sal_pull_add(m, turn->d, entry, 1, dof, turn->dof[k], W, dW);
+    const int *chain = m->chain_dof + m->body_chainadr[pull->body];
+    const sal_felt felt = sal_pull_felt(m, turn->d, pull, change, turn->dof[k]);
+    const int common = apart < 0 ? 0 : sal_common_dofs(m, pull->body, apart);
+    double *column = turn->N + k;
+    for (int a = common, i = 0; a < m->body_chainnum[pull->body]; a++) {
+        while (turn->dof[i] < chain[a]) { /* both ascend, and the chain is among the dofs */
+            i++;
         }
+        column[i * turn->n] += sal_felt_by(&felt, turn->d, chain[a]);
     }
 }
 
@@ -94,17 +85,15 @@ void sal_constant_pull_add(const sal_model *m, const sal_data *d, double *D, dou
 {
     const int n = m->body_chainnum[pull->body];
     const int *chain = m->chain_dof + m->body_chainadr[pull->body];
-    double W[6], dW[6];
-    sal_pull_wrench(m, d, W, pull);
     for (int b = 0; b < n; b++) {
         const int k = chain[b];
         sal_pull change = {0};
         sal_point_column(m, d, change.at, k, pull->at);
-        sal_pull_change(m, d, dW, pull, &change);
+        const sal_felt felt = sal_pull_felt(m, d, pull, &change, k);
         for (int a = 0; a < n; a++) {
             const int i = chain[a];
             if (wanted == NULL || wanted(m, i)) {
-                sal_pull_add(m, d, D + (size_t)i * (size_t)m->nv + k, scale, i, k, W, dW);
+                D[(size_t)i * (size_t)m->nv + (size_t)k] += scale * sal_felt_by(&felt, d, i);
             }
         }
     }

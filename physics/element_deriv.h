@@ -13,9 +13,6 @@
 /* True if dof k moves the body. */
 bool sal_dof_moves(const sal_model *m, int k, int body);
 
-/* True if column i is carried along when dof k is perturbed: k comes before i, or is i, or turns in the same ball. */
-bool sal_dof_carries(const sal_model *m, int k, int i);
-
 /* The centre O about which the columns of a body are written. */
 static inline const double *sal_centre(const sal_model *m, const sal_data *d, int body)
 {
@@ -75,16 +72,19 @@ typedef struct sal_pull {
     double at[3], f[3], t[3];
 } sal_pull;
 
-/* W = ((at - O) x f + t ; f) */
-void sal_pull_wrench(const sal_model *m, const sal_data *d, double W[6], const sal_pull *pull);
+/* What the dofs of the pull's body feel of it as dof k is perturbed and the pull changes by `change`:  dr_i/dq_k = s_i'dW, and behind the
+ * first dof that k carries s_i'(dW - s_k x* W), as (s_k x s_i)'W = -s_i'(s_k x* W). */
+typedef struct sal_felt {
+    double before[6], behind[6];
+    int first; /* of that body's chain, that is carried; more than there are: none */
+} sal_felt;
+sal_felt sal_pull_felt(const sal_model *m, const sal_data *d, const sal_pull *pull,
+                       const sal_pull *change, int k);
 
-/* dW, where the point, force and torque change by those of `change` (its body does not count). */
-void sal_pull_change(const sal_model *m, const sal_data *d, double dW[6], const sal_pull *pull,
-                     const sal_pull *change);
-
-/* D[i][k] += scale dr_i/dq_k for dof i, W the pull's wrench and dW its change with k. */
-void sal_pull_add(const sal_model *m, const sal_data *d, double *entry, double scale, int i, int k,
-                  const double W[6], const double dW[6]);
+static inline double sal_felt_by(const sal_felt *felt, const sal_data *d, int i)
+{
+    return sal_sp_dot(d->cdof + 6 * i, i < felt->first ? felt->before : felt->behind);
+}
 
 /* What is being found out of a length: how it and its Jacobian change with the n dofs that have to do with it. */
 typedef struct sal_turn {
@@ -112,7 +112,7 @@ void sal_constant_pull_add(const sal_model *m, const sal_data *d, double *D, dou
 void sal_compensation_deriv(const sal_model *m, const sal_data *d, double *Dq);
 
 /* Connects and welds, into Dq, Dv, Da. element_deriv_joined.c */
-void sal_joined_deriv(const sal_model *m, const sal_data *d, const sal_deriv *w);
+void sal_joined_deriv(const sal_model *m, sal_data *d, const sal_deriv *w);
 
 /* Spatial tendons, into Dq, Dv, Da. element_deriv_tendon.c */
 void sal_tendons_deriv(const sal_model *m, sal_data *d, sal_deriv *w);

@@ -188,58 +188,82 @@ static void force_change(const sal_data *d, const bond *b, const change *c, doub
     }
 }
 
-/* D[.][k] -= the change of the forces' generalised force */
-static void add_column(const sal_model *m, const sal_data *d, const bond *b, const change *c, int k,
-                       int kind, double *D)
+/* Dq[.][k] -= dJ'f:  the points move, and the torque by  carried x T + s R_2 dQ'f */
+static void add_turned(const sal_model *m, const sal_data *d, const bond *b, const change *c, int k,
+                       double *Dq)
 {
-    double df[6] = {0}, dT[3] = {0}, dQ[9], x[3];
-    force_change(d, b, c, df);
-    if (b->e.rows == 6) { /* dT = carried x T + s R_2 (Q'df + dQ'f) */
-        torque(b, dT, b->Q, df + 3);
+    double dT[3] = {0}, dQ[9];
+    if (b->e.rows == 6) {
         rate_matrix(dQ, c->turn);
-        torque(b, x, dQ, d->efc_force + b->row + 3);
-        sal_v3_add(dT, dT, x);
+        torque(b, dT, dQ, d->efc_force + b->row + 3);
         sal_v3_addcross(dT, c->carried, b->pull[0].t);
     }
     for (int p = 0; p < 2; p++) {
         const int body = b->e.body[p], *chain = m->chain_dof + m->body_chainadr[body];
-        const double sign = p == 0 ? 1 : -1;
-        double W[6], dW[6];
         sal_pull moved = {.body = body};
         sal_v3_copy(moved.at, c->point[p]);
-        sal_v3_scale(moved.f, df, sign);
-        sal_v3_scale(moved.t, dT, sign);
-        sal_pull_wrench(m, d, W, b->pull + p);
-        sal_pull_change(m, d, dW, b->pull + p, &moved);
+        sal_v3_scale(moved.t, dT, p == 0 ? 1 : -1);
+        const sal_felt felt = sal_pull_felt(m, d, b->pull + p, &moved, k);
         for (int a = 0; a < m->body_chainnum[body]; a++) {
-            double *entry = D + (size_t)chain[a] * (size_t)m->nv + k;
-            if (kind == SAL_BY_Q) {
-                sal_pull_add(m, d, entry, -1, chain[a], k, W, dW);
-            } else {
-                *entry -= sal_sp_dot(d->cdof + 6 * chain[a], dW);
+            Dq[(size_t)chain[a] * (size_t)m->nv + (size_t)k] -= sal_felt_by(&felt, d, chain[a]);
+        }
+    }
+}
+
+/* D -= J'F over all rows, F [rows x n] the changes of the forces; by acceleration they are -D J. */
+static void add_forces(const sal_model *m, const sal_data *d, const sal_deriv *w, const bond *b,
+                       const double *F[2], int n)
+{
+    const int adr = d->efc_J_rowadr[b->row], *dof = d->efc_J_colind + adr;
+    for (int r = 0; r < b->e.rows; r++) {
+        const double *J = d->efc_J + d->efc_J_rowadr[b->row + r], D = d->efc_D[b->row + r];
+        const double *by_q = F[SAL_BY_Q] + r * n, *by_v = F[SAL_BY_V] + r * n;
+        for (int i = 0; i < n; i++) {
+            const size_t row = (size_t)dof[i] * (size_t)m->nv;
+            const double x = J[i], xD = x * D;
+            for (int k = 0; k < n && x != 0; k++) {
+                const size_t at = row + (size_t)dof[k];
+                w->Dq[at] -= x * by_q[k];
+                w->Dv[at] -= x * by_v[k];
+                w->Da[at] += xD * J[k];
             }
         }
     }
 }
 
-void sal_joined_deriv(const sal_model *m, const sal_data *d, const sal_deriv *w)
+static void add_bond(const sal_model *m, sal_data *d, const sal_deriv *w, const bond *b)
 {
-    double *const D[3] = {w->Dq, w->Dv, w->Da};
+    const size_t mark = d->arena.used;
+    const int n = d->efc_J_rownnz[b->row], *dof = d->efc_J_colind + d->efc_J_rowadr[b->row];
+    double *F = sal_arena_take(&d->arena, 12 * (size_t)n);
+    double *const by[2] = {F, F + 6 * n};
+    for (int k = 0; k < n; k++) {
+        for (int kind = SAL_BY_Q; kind <= SAL_BY_V; kind++) {
+            double df[6];
+            const change c = change_of(m, d, w, b, dof[k], kind);
+            force_change(d, b, &c, df);
+            for (int r = 0; r < b->e.rows; r++) {
+                by[kind][r * n + k] = df[r];
+            }
+            if (kind == SAL_BY_Q) {
+                add_turned(m, d, b, &c, dof[k], w->Dq);
+            }
+        }
+    }
+    add_forces(m, d, w, b, (const double *[2]){by[0], by[1]}, n);
+    d->arena.used = mark;
+}
+
+void sal_joined_deriv(const sal_model *m, sal_data *d, const sal_deriv *w)
+{
     bond b;
     int rows;
     for (int row = 0; row < d->nefc && d->efc_type[row] == SAL_EFC_EQUALITY; row += rows) {
         const int type = m->eq_type[d->efc_id[row]];
         rows = type == SAL_EQ_WELD ? 6 : type == SAL_EQ_CONNECT ? 3 : 1;
-        if (rows == 1) {
-            continue;
-        }
-        set_bond(m, d, &b, row);
-        const int n = d->efc_J_rownnz[row], *dof = d->efc_J_colind + d->efc_J_rowadr[row];
-        for (int k = 0; k < n; k++) {
-            for (int kind = SAL_BY_Q; kind <= SAL_BY_A; kind++) {
-                const change c = change_of(m, d, w, &b, dof[k], kind);
-                add_column(m, d, &b, &c, dof[k], kind, D[kind]);
-            }
+        if (rows > 1) {
+            set_bond(m, d, &b, row);
+            add_bond(m, d, w, &b);
         }
     }
 }

@@ -43,10 +43,10 @@ static sal_pull compensation(const sal_model *m, const sal_data *d, int b)
 static void load_constant(const sal_model *m, const sal_data *d, sal_load *load,
                           const sal_pull *pull)
 {
-    double W[6], arm[3];
-    sal_pull_wrench(m, d, W, pull);
-    sal_sp_addscaled(load->W, load->W, 1, W);
+    double arm[3];
     sal_v3_sub(arm, pull->at, sal_centre(m, d, pull->body));
+    sal_v3_addcross(load->W, arm, pull->f);
+    sal_v3_add(load->W + 3, load->W + 3, pull->f);
     const double along = sal_v3_dot(arm, pull->f);
     for (int i = 0; i < 3; i++) { /* [f][X] = X f' - (f.X) 1 */
         for (int k = 0; k < 3; k++) {
