@@ -13,6 +13,8 @@
 #include "physics/constraint.h"
 #include "physics/element_deriv.h"
 
+#include <string.h>
+
 typedef struct bond {
     sal_joined e;
     int row;
@@ -22,7 +24,8 @@ typedef struct bond {
     sal_mover on[2];
     sal_pull pull[2];
     double R[9], turn[4], Q[9]; /* R_2, e */
-    double spin[3], z[3];       /* w_1 - w_2 and what Q multiplies, in the world */
+    double spin[3], z[3];       /* w_1 - w_2 and what Q multiplies, in the world; */
+    double z_local[3];          /* the latter in the axes of R_2 */
 } bond;
 
 /* How one quantity of a bond changes with a dof. */
@@ -59,6 +62,7 @@ static void set_turn(bond *b)
     if (b->drifts) {
         sal_v3_addcross(b->z, w1, w2);
     }
+    sal_m3_multv(b->z_local, b->R, b->z);
 }
 
 /* r = s R_2 M'f */
@@ -100,16 +104,10 @@ static void set_bond(const sal_model *m, const sal_data *d, bond *b, int row)
 
 /* ---- its changes ---- */
 
-/* Of e and R_2, and of s (Q z - |z_v|^2 e_v/4), where R_2'by turns body 1 against body 2. */
-static void turn_change(const bond *b, change *c, const double by[3], const sal_motion_change of[2])
+/* Of s (Q z - |z_v|^2 e_v/4), e and R_2 where they are, as the motions of both bodies change. */
+static void spin_change(const bond *b, change *c, const sal_motion_change of[2])
 {
-    double dz[3], dspin[3], local[3], z[3], dQ[9], x[3], back[3];
-    const double *ev = b->turn + 1;
-    sal_m3_multv(local, b->R, by); /* de = (0, R_2' by) e / 2 */
-    c->turn[0] = -0.5 * sal_v3_dot(local, ev);
-    sal_m3_mulv(c->turn + 1, b->Q, local);
-    rate_matrix(dQ, c->turn);
-    sal_v3_scale(back, c->carried, -1);
+    double dz[3], dspin[3], local[3];
     sal_v3_sub(dspin, of[0].w, of[1].w);
     sal_v3_sub(dz, of[0].wdot, of[1].wdot);
     sal_v3_addscaled(dz, dz, b->B, dspin);
@@ -117,19 +115,33 @@ static void turn_change(const bond *b, change *c, const double by[3], const sal_
         sal_v3_addcross(dz, of[0].w, b->on[1].V);
         sal_v3_addcross(dz, b->on[0].V, of[1].w);
     }
-    sal_v3_addcross(dz, back, b->z);
-    sal_v3_addcross(dspin, back, b->spin);
     sal_m3_multv(local, b->R, dz);
     sal_m3_mulv(c->y + 3, b->Q, local);
-    sal_m3_multv(z, b->R, b->z);
-    sal_m3_mulv(x, dQ, z);
-    sal_v3_add(c->y + 3, c->y + 3, x);
     if (b->drifts) {
         const double along = 2 * sal_v3_dot(b->spin, dspin);
-        sal_v3_addscaled(c->y + 3, c->y + 3, -0.25 * along, ev);
-        sal_v3_addscaled(c->y + 3, c->y + 3, -0.25 * sal_v3_dot(b->spin, b->spin), c->turn + 1);
+        sal_v3_addscaled(c->y + 3, c->y + 3, -0.25 * along, b->turn + 1);
     }
     sal_v3_scale(c->y + 3, c->y + 3, b->e.scale);
+}
+
+/* Of e, de = (0, R_2'by) e / 2, and of the same expression as e and R_2 change (turned: |z_v| stays). */
+static void turn_change(const bond *b, change *c, const double by[3])
+{
+    double local[3], x[3], dQ[9], back[3] = {0};
+    sal_m3_multv(local, b->R, by);
+    c->turn[0] = -0.5 * sal_v3_dot(local, b->turn + 1);
+    sal_m3_mulv(c->turn + 1, b->Q, local);
+    rate_matrix(dQ, c->turn);
+    sal_m3_mulv(x, dQ, b->z_local);
+    sal_v3_addscaled(c->y + 3, c->y + 3, b->e.scale, x);
+    sal_v3_addcross(back, b->z, c->carried); /* - carried x z */
+    sal_m3_multv(local, b->R, back);
+    sal_m3_mulv(x, b->Q, local);
+    sal_v3_addscaled(c->y + 3, c->y + 3, b->e.scale, x);
+    if (b->drifts) {
+        const double square = sal_v3_dot(b->spin, b->spin);
+        sal_v3_addscaled(c->y + 3, c->y + 3, -0.25 * b->e.scale * square, c->turn + 1);
+    }
 }
 
 /* dn = pos.dpos / n, the turn counted with the torquescale */
@@ -169,7 +181,10 @@ static change change_of(const sal_model *m, const sal_data *d, const sal_deriv *
         }
     }
     if (b->e.rows == 6) {
-        turn_change(b, &c, by, of);
+        spin_change(b, &c, of);
+    }
+    if (b->e.rows == 6 && kind == SAL_BY_Q) {
+        turn_change(b, &c, by);
     }
     if (kind == SAL_BY_Q) {
         pos_change(m, b, &c);
@@ -210,23 +225,33 @@ static void add_turned(const sal_model *m, const sal_data *d, const bond *b, con
     }
 }
 
-/* D -= J'F over all rows, F [rows x n] the changes of the forces; by acceleration they are -D J. */
-static void add_forces(const sal_model *m, const sal_data *d, const sal_deriv *w, const bond *b,
-                       const double *F[2], int n)
+/* y += a x [n] */
+static void add_scaled(double *y, double a, const double *x, int n)
 {
-    const int adr = d->efc_J_rowadr[b->row], *dof = d->efc_J_colind + adr;
-    for (int r = 0; r < b->e.rows; r++) {
-        const double *J = d->efc_J + d->efc_J_rowadr[b->row + r], D = d->efc_D[b->row + r];
-        const double *by_q = F[SAL_BY_Q] + r * n, *by_v = F[SAL_BY_V] + r * n;
-        for (int i = 0; i < n; i++) {
-            const size_t row = (size_t)dof[i] * (size_t)m->nv;
-            const double x = J[i], xD = x * D;
-            for (int k = 0; k < n && x != 0; k++) {
-                const size_t at = row + (size_t)dof[k];
-                w->Dq[at] -= x * by_q[k];
-                w->Dv[at] -= x * by_v[k];
-                w->Da[at] += xD * J[k];
-            }
+    for (int k = 0; k < n; k++) {
+        y[k] += a * x[k];
+    }
+}
+
+/* D -= J'F over all rows, F [rows x n] the changes of the forces; by acceleration they are -D J. row [3 n]: scratch */
+static void add_forces(const sal_model *m, const sal_data *d, const sal_deriv *w, const bond *b,
+                       const double *F[2], double *row, int n)
+{
+    const int *dof = d->efc_J_colind + d->efc_J_rowadr[b->row];
+    double *q = row, *v = q + n, *a = v + n;
+    for (int i = 0; i < n; i++) {
+        const size_t at = (size_t)dof[i] * (size_t)m->nv;
+        memset(row, 0, 3 * (size_t)n * sizeof *row);
+        for (int r = 0; r < b->e.rows; r++) {
+            const double *J = d->efc_J + d->efc_J_rowadr[b->row + r];
+            add_scaled(q, J[i], F[SAL_BY_Q] + r * n, n);
+            add_scaled(v, J[i], F[SAL_BY_V] + r * n, n);
+            add_scaled(a, J[i] * d->efc_D[b->row + r], J, n);
+        }
+        for (int k = 0; k < n; k++) {
+            w->Dq[at + (size_t)dof[k]] -= q[k];
+            w->Dv[at + (size_t)dof[k]] -= v[k];
+            w->Da[at + (size_t)dof[k]] += a[k];
         }
     }
 }
@@ -235,7 +260,7 @@ static void add_bond(const sal_model *m, sal_data *d, const sal_deriv *w, const 
 {
     const size_t mark = d->arena.used;
     const int n = d->efc_J_rownnz[b->row], *dof = d->efc_J_colind + d->efc_J_rowadr[b->row];
-    double *F = sal_arena_take(&d->arena, 12 * (size_t)n);
+    double *F = sal_arena_take(&d->arena, 15 * (size_t)n);
     double *const by[2] = {F, F + 6 * n};
     for (int k = 0; k < n; k++) {
         for (int kind = SAL_BY_Q; kind <= SAL_BY_V; kind++) {
@@ -250,7 +275,7 @@ static void add_bond(const sal_model *m, sal_data *d, const sal_deriv *w, const 
             }
         }
     }
-    add_forces(m, d, w, b, (const double *[2]){by[0], by[1]}, n);
+    add_forces(m, d, w, b, (const double *[2]){by[0], by[1]}, F + 12 * n, n);
     d->arena.used = mark;
 }
 

@@ -238,7 +238,7 @@ size_t sal_elements_scratch(const sal_model *m)
     const size_t n = most < 0 ? 0 : (size_t)most, actuation = sal_actuation_scratch(m);
     const size_t words = (size_t)m->ntendon * sizeof(tension) / sizeof(double);
     const size_t tendons = n * n + 2 * n + 3 * (size_t)m->ntenJ + words + 64;
-    const size_t joined = 12 * (size_t)m->nv + 16;
+    const size_t joined = 15 * (size_t)m->nv + 16;
     const size_t more = tendons > actuation ? tendons : actuation;
     return more > joined ? more : joined;
 }
