@@ -6,14 +6,9 @@
  *     ballquat                   dq = q (0, dphi) / 2
  */
 #include "physics/sensor.h"
+#include "physics/tendon.h"
 
 #include <string.h>
-
-/* Whether a tendon's Jacobian is constant. */
-static bool tendon_is_fixed(const sal_model *m, int t)
-{
-    return m->tendon_num[t] == 0 || m->wrap_type[m->tendon_adr[t]] == SAL_WRAP_JOINT;
-}
 
 /* Whether the length of actuator a varies as its moment says; its rate: whether that is constant, too. */
 static bool actuator_is_simple(const sal_model *m, int a, bool rate)
@@ -21,13 +16,13 @@ static bool actuator_is_simple(const sal_model *m, int a, bool rate)
     const int id = m->actuator_trnid[a], type = m->actuator_trntype[a];
     return type == SAL_TRN_JOINT
                ? m->jnt_type[id] == SAL_JNT_HINGE || m->jnt_type[id] == SAL_JNT_SLIDE
-               : type == SAL_TRN_TENDON && (!rate || tendon_is_fixed(m, id));
+               : type == SAL_TRN_TENDON && (!rate || sal_tendon_is_fixed(m, id));
 }
 
 static bool energy_is_simple(const sal_model *m)
 {
     for (int t = 0; t < m->ntendon; t++) {
-        if (m->tendon_armature[t] != 0 && !tendon_is_fixed(m, t)) {
+        if (m->tendon_armature[t] != 0 && !sal_tendon_is_fixed(m, t)) {
             return false; /* M varies with the tendon's path */
         }
     }
@@ -53,7 +48,7 @@ bool sal_sensor_has_deriv(const sal_model *m, int i)
         return true;
     case SAL_SENS_TENDONVEL:
     case SAL_SENS_TENDONLIMITVEL:
-        return tendon_is_fixed(m, id);
+        return sal_tendon_is_fixed(m, id);
     case SAL_SENS_ACTUATORPOS:
         return actuator_is_simple(m, id, false);
     case SAL_SENS_ACTUATORVEL:
@@ -112,10 +107,22 @@ static void ball_quat_deriv(const sal_model *m, const sal_data *d, int j, double
     }
 }
 
-static void tendon_deriv(const sal_model *m, const sal_data *d, int t, double *D)
+/* The length of a tendon by q, times k. (2.2.2 counts a joint that a fixed tendon names twice once in J, but not in the length.) */
+static void tendon_length_deriv(const sal_model *m, const sal_data *d, int t, double k, double *D)
 {
-    for (int k = m->tendon_Jadr[t]; k < m->tendon_Jadr[t] + m->tendon_Jnum[t]; k++) {
-        D[m->ten_dof[k]] = d->ten_J[k];
+    const int path = m->tendon_adr[t], J = m->tendon_Jadr[t];
+    for (int i = path; i < path + m->tendon_num[t] && sal_tendon_is_fixed(m, t); i++) {
+        D[m->jnt_dofadr[m->wrap_objid[i]]] += k * m->wrap_prm[i];
+    }
+    for (int i = J; i < J + m->tendon_Jnum[t] && !sal_tendon_is_fixed(m, t); i++) {
+        D[m->ten_dof[i]] += k * d->ten_J[i];
+    }
+}
+
+static void tendon_velocity_deriv(const sal_model *m, const sal_data *d, int t, double *D)
+{
+    for (int i = m->tendon_Jadr[t]; i < m->tendon_Jadr[t] + m->tendon_Jnum[t]; i++) {
+        D[m->ten_dof[i]] = d->ten_J[i];
     }
 }
 
@@ -155,13 +162,17 @@ static void coordinate_deriv(const sal_model *m, const sal_data *d, int i, doubl
         limit_velocity_deriv(m, d, i, Dq, Dv);
         break;
     case SAL_SENS_TENDONPOS:
-        tendon_deriv(m, d, id, Dq);
+        tendon_length_deriv(m, d, id, 1, Dq);
         break;
     case SAL_SENS_TENDONVEL:
-        tendon_deriv(m, d, id, Dv);
+        tendon_velocity_deriv(m, d, id, Dv);
         break;
     case SAL_SENS_ACTUATORPOS:
-        actuator_deriv(m, d, id, Dq);
+        if (m->actuator_trntype[id] == SAL_TRN_TENDON) {
+            tendon_length_deriv(m, d, m->actuator_trnid[id], m->actuator_gear[6 * id], Dq);
+        } else {
+            actuator_deriv(m, d, id, Dq);
+        }
         break;
     case SAL_SENS_ACTUATORVEL:
         actuator_deriv(m, d, id, Dv);
