@@ -3,11 +3,76 @@
 #include <math.h>
 #include <string.h>
 
-static const double REACH = 1e-5; /* of a configuration: no break may be so near */
-static const double ROUGH = 1e-7; /* a slope may jump by so much */
+static const double REACH = 5e-6; /* of a configuration: no break may be so near */
+static const double TURN = 1e-5;  /* of a shape: it must touch at the same place, */
+static const double JUMP = 2e-3;  /* m, that is */
+static const double ROUGH = 1e-6; /* a slope may jump by so much */
 static const double COARSE =
     2.5e-7; /* error that the reference may have, of the scale of its matrix */
 static const double GOOD = 5e-10; /* the same: no other step is tried */
+
+/* ---- contacts that hang in the balance ----------------------------------------------------------------------------------------- */
+
+/* Whether the contact of two shapes can be elsewhere without them having moved: an edge along a face, say. Planes and round shapes have the
+ * same place always. */
+static bool may_jump(const sal_model *m, const sal_contact *c)
+{
+    const int type1 = m->geom_type[c->geom1], type2 = m->geom_type[c->geom2];
+    return c->efc_address >= 0 && type1 != SAL_GEOM_PLANE && type2 > SAL_GEOM_CAPSULE;
+}
+
+/* The contacts of the pair are where the other list has them. */
+static bool same_places(const sal_data *d, const sal_contact *other, int nother, int pair)
+{
+    bool same = d->ncon == nother;
+    for (int i = 0; i < nother && same; i++) {
+        if (other[i].pair == pair) {
+            double off[3];
+            sal_v3_sub(off, d->contact[i].pos, other[i].pos);
+            same = d->contact[i].pair == pair && sal_v3_norm(off) < JUMP;
+        }
+    }
+    return same;
+}
+
+/* Geom2 of a contact turned a little about axis k of the world, and back. */
+static bool stays_when_turned(judge *p, const sal_contact *list, int ncon, const sal_contact *c,
+                              int k, double angle)
+{
+    double *mat = p->d->geom_xmat + 9L * c->geom2, was[9];
+    const int i = (k + 1) % 3, j = (k + 2) % 3;
+    sal_err err;
+    memcpy(was, mat, sizeof was);
+    for (int column = 0; column < 3; column++) {
+        mat[3 * i + column] = cos(angle) * was[3 * i + column] - sin(angle) * was[3 * j + column];
+        mat[3 * j + column] = sin(angle) * was[3 * i + column] + cos(angle) * was[3 * j + column];
+    }
+    const bool same =
+        sal_collide(p->m, p->d, &err) == SAL_OK && same_places(p->d, list, ncon, c->pair);
+    memcpy(mat, was, sizeof was);
+    return same;
+}
+
+/* At p->d, whose contacts are spoilt. */
+static bool all_stay(judge *p)
+{
+    const int ncon = p->d->ncon;
+    sal_contact *list = sal_alloc((size_t)ncon + 1, sizeof *list);
+    bool stay = list != NULL;
+    for (int i = 0; i < ncon && stay; i++) {
+        list[i] = p->d->contact[i];
+    }
+    for (int i = 0; i < ncon && stay; i++) {
+        const bool first = i == 0 || list[i - 1].pair != list[i].pair;
+        for (int k = 0; k < 6 && stay && first && may_jump(p->m, list + i); k++) {
+            stay = stays_when_turned(p, list, ncon, list + i, k / 2, k % 2 == 0 ? TURN : -TURN);
+        }
+    }
+    sal_free(list);
+    return stay;
+}
+
+/* ---- differences ----------------------------------------------------------------------------------------------------------------- */
 
 typedef enum variable { ACCELERATION, VELOCITY, CONFIGURATION, NVARIABLE } variable;
 
@@ -146,7 +211,8 @@ static bool start(judge *p, const sal_data *at, sal_err *err)
         sal_fail(err, SAL_NOMEM, "out of memory");
         return false;
     }
-    return true;
+    p->steady = all_stay(p);
+    return sal_inverse(m, p->d, err) == SAL_OK;
 }
 
 bool judge_at(judge *p, const sal_data *at, doubt *why, sal_err *err)
@@ -155,7 +221,9 @@ bool judge_at(judge *p, const sal_data *at, doubt *why, sal_err *err)
     bool done = start(p, at, err) && differentiate_well(p, p->Da, ACCELERATION, at, why, err) &&
                 differentiate_well(p, p->Dv, VELOCITY, at, why, err) &&
                 differentiate_well(p, p->Dq, CONFIGURATION, at, why, err);
-    *why = *why == DOUBT_NONE && p->rough > ROUGH ? DOUBT_SWITCH : *why;
+    if (*why == DOUBT_NONE && (p->rough > ROUGH || !p->steady)) {
+        *why = DOUBT_SWITCH;
+    }
     *why = *why == DOUBT_NONE && !(p->coarse <= COARSE) ? DOUBT_COARSE : *why;
     return done;
 }

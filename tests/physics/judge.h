@@ -17,6 +17,7 @@ typedef struct judge {
     double
         coarse; /* largest difference to the same with half the step, of the scale of its matrix */
     double rough; /* largest look_roughness */
+    bool steady;  /* no contact jumps when its shapes turn by 1e-5 */
     double force; /* largest |qfrc_inverse| */
     /* private */
     double *trial, *fine; /* a matrix with another step, with half of it */

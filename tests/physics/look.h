@@ -4,16 +4,18 @@
 
 #include "physics/physics.h"
 
-/* X(code, column of a table): why a state is not judged */
+/* X(code, column of a table): why a state is not judged
+ *     break    where a variable moved by 5e-6 gets to, an impedance has a breakpoint, a row begins, a slack spring pulls
+ *     rows     contacts or rows come or go within the stencil
+ *     zone     a row changes its state: jar = 0, the border of a cone, the bound R F of a friction
+ *     switch   a contact point changes its feature, or hangs between two; a tendon its way
+ *     coarse   half the step gives another result: the reference is not good enough */
 #define DOUBT_LIST(X)                                                                              \
-    X(DOUBT_BREAK,                                                                                 \
-      "break") /* within 1e-5 of a breakpoint of an impedance, or of the onset of a row */         \
-    X(DOUBT_ROWS, "rows") /* contacts or rows come or go within the stencil */                     \
-    X(DOUBT_ZONE,                                                                                  \
-      "zone") /* a row changes its state: jar = 0, the border of a cone, R F of a friction */      \
-    X(DOUBT_SWITCH, "switch") /* a contact point changes its feature, or a tendon its way */       \
-    X(DOUBT_COARSE,                                                                                \
-      "coarse") /* half the step gives another result: the reference is not good enough */
+    X(DOUBT_BREAK, "break")                                                                        \
+    X(DOUBT_ROWS, "rows")                                                                          \
+    X(DOUBT_ZONE, "zone")                                                                          \
+    X(DOUBT_SWITCH, "switch")                                                                      \
+    X(DOUBT_COARSE, "coarse")
 typedef enum doubt {
     DOUBT_NONE,
 #define DOUBT_CODE(code, name) code,

@@ -169,10 +169,10 @@ static void doubts_have_their_reason(void)
     CHECK(doubt_at(0, 0.1 - 0.005003, 0.2, 1) ==
           DOUBT_BREAK); /* by half the width of its impedance */
     CHECK(doubt_at(0, 0.1 - 0.009997, 0.2, 1) == DOUBT_BREAK); /* by the width */
-    CHECK(doubt_at(0, 0.1 - 0.000008, 0.2, 1) == DOUBT_BREAK); /* just so */
-    CHECK(doubt_at(0, 0.1 + 0.000003, 0.2, 1) == DOUBT_ROWS);  /* just not */
+    CHECK(doubt_at(0, 0.1 - 0.000003, 0.2, 1) == DOUBT_BREAK); /* just so */
+    CHECK(doubt_at(0, 0.1 + 0.000002, 0.2, 1) == DOUBT_ROWS);  /* just not */
     CHECK(doubt_at(0, 0.5, 1.003, 1) == DOUBT_NONE);           /* beyond the limit */
-    CHECK(doubt_at(0, 0.5, 1.000006, 1) == DOUBT_BREAK);
+    CHECK(doubt_at(0, 0.5, 1.000003, 1) == DOUBT_BREAK);
     CHECK(doubt_at(0, 0.5, 0.999998, 1) == DOUBT_ROWS);
     /* above the rod, and around where its end begins */
     CHECK(doubt_at(1.5, 0.697, 0.2, 1) == DOUBT_NONE);

@@ -205,8 +205,8 @@ static void report_kind(tally *t, int kind)
 static void report(tally *t, const sal_model *m)
 {
     const int n = t->states[PLAIN] + t->states[HYBRID];
-    const double allowed =
-        SHARE_OF_DOUBT[PLAIN] * t->states[PLAIN] + SHARE_OF_DOUBT[HYBRID] * t->states[HYBRID];
+    const double allowed = sum.leniency * (SHARE_OF_DOUBT[PLAIN] * t->states[PLAIN] +
+                                           SHARE_OF_DOUBT[HYBRID] * t->states[HYBRID]);
     printf("%-34.34s nv %2d  %4d states: contacts %.2f, own %.2f, limits %.2f; left out", t->name,
            m->nv, n, (double)t->contacts / n, (double)t->own_contacts / n, (double)t->limits / n);
     for (int w = DOUBT_NONE + 1; w < NDOUBT; w++) {
