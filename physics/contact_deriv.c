@@ -400,20 +400,13 @@ SAL_INLINE void product(double r[6], const double M[6 * WIDE], const double x[6]
     }
 }
 
-SAL_INLINE void column(double r[6], const double *columns, int stride, int k)
-{
-    for (int j = 0; j < 6; j++) {
-        r[j] = columns[j * stride + k];
-    }
-}
-
 /* t = Theta s - La gam - LB psi,  la = La s,  lb = LB s,  carried = s x* W,  turn = c'w */
 SAL_INLINE void describe(sal_path_dof *path, const sal_deriv *w, const sal_contact_terms *c,
                          int dof, int side, const double arm[3])
 {
     double x[6], y[6];
     path->dof = dof, path->first = w->first[dof], path->side = side;
-    column(x, w->s, w->stride, dof);
+    sal_column(x, w->s, dof);
     at_point(path->s, x, arm);
     path->turn = sal_v3_dot(c->map.spin, path->s);
     if (side == 0) {
@@ -423,11 +416,11 @@ SAL_INLINE void describe(sal_path_dof *path, const sal_deriv *w, const sal_conta
     product(path->la, c->La, path->s);
     product(path->lb, c->LB, path->s);
     sal_sp_cross_force(path->carried, path->s, c->W);
-    column(x, w->gam, w->stride, dof);
+    sal_column(x, w->gam, dof);
     at_point(y, x, arm);
     product(x, c->La, y);
     sal_sp_addscaled(path->t, path->t, -1, x);
-    column(x, w->psi, w->stride, dof);
+    sal_column(x, w->psi, dof);
     at_point(y, x, arm);
     product(x, c->LB, y);
     sal_sp_addscaled(path->t, path->t, -1, x);

@@ -15,6 +15,8 @@
 
 #include "physics/physics.h"
 
+#include <stdint.h>
+
 /* A wrench W on a body about O (moment first; it enters tau_i as -s_i'W) that depends on the body's pose and motion, for k in its chain:
  *     dW/dq_k = Th s_k - La gam_k - LB psi_k        dW/dv_k = -LB s_k        dW/da_k = -La s_k
  * Matrices by rows. */
@@ -47,22 +49,37 @@ typedef struct sal_dof_row {
 /* One evaluation; the arrays lie in the arena of the data. */
 typedef struct sal_deriv {
     double *Dq, *Dv, *Da;              /* [nv x nv] by rows: row i a force, column k a variable */
-    int stride;                        /* of the columns below: nv and room for whole lanes */
-    double *s, *psi, *gam, *alp, *chi; /* [6 x stride]: number j of dof k at j * stride + k */
+    double *s, *psi, *gam, *alp, *chi; /* columns of dofs, see sal_column */
     struct {
-        double *V, *Vplus, *G, *A; /* [6 x stride] V_k-, V_k+, G_k-, A_k- */
+        double *V, *Vplus, *G, *A; /* columns V_k-, V_k+, G_k-, A_k- */
     } before;
     sal_dof_row *row;   /* [nv] */
-    double *y, *z, *ml; /* [6 x stride] */
-    double *spare;      /* [3 x stride] */
+    double *y, *z, *ml; /* columns */
+    double *spare;      /* [3 x nv, and room for whole lanes] */
     int *first, *end; /* [nv] the first dof of the group of each; the first dof after its subtree */
-    double *G, *A;    /* [nbody x 6]; A of the world is minus gravity */
+    uint64_t *above;  /* [nv x words] bit k of row i: dof k is i or an ancestor of it */
+    int words;
+    double *G, *A;            /* [nbody x 6]; A of the world is minus gravity */
     sal_composite *composite; /* [nbody] */
     sal_load *load;           /* [nbody] what acts on the body, but for contacts */
     unsigned char *loaded;    /* [nbody] 1: load is in use */
     sal_wide_load *wide;      /* [nbody] contacts of the body, then all loads of its subtree */
     unsigned char *widened;   /* [nbody] 1: wide is in use */
 } sal_deriv;
+
+/* Columns hold six numbers of each dof, four dofs side by side: number j of dof k is at 4 j after this. */
+static inline size_t sal_column_at(int k)
+{
+    return 24 * ((size_t)k / 4) + (size_t)k % 4;
+}
+
+static inline void sal_column(double r[6], const double *columns, int k)
+{
+    const double *from = columns + sal_column_at(k);
+    for (int j = 0; j < 6; j++) {
+        r[j] = from[4 * j];
+    }
+}
 
 /* The load of a body, and of its subtree, zero when first asked for. */
 static inline sal_load *sal_deriv_load(sal_deriv *w, int body)

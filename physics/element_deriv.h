@@ -19,14 +19,6 @@ static inline const double *sal_centre(const sal_model *m, const sal_data *d, in
     return d->subtree_com + 3 * m->body_rootid[body];
 }
 
-/* Column k of s, psi, gam, alp or chi. */
-static inline void sal_deriv_column(double r[6], const double *array, int stride, int k)
-{
-    for (int j = 0; j < 6; j++) {
-        r[j] = array[j * stride + k];
-    }
-}
-
 /* How a world point moves with dof k of its body: u + w x (P - O). */
 void sal_point_column(const sal_model *m, const sal_data *d, double r[3], int k,
                       const double point[3]);

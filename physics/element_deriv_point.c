@@ -44,15 +44,15 @@ static void carried_acceleration(const sal_model *m, const sal_deriv *w, const s
                                  double r[6])
 {
     double gam[6], s[6];
-    sal_deriv_column(gam, w->gam, w->stride, k);
+    sal_column(gam, w->gam, k);
     if (!p->with_drift) {
         sal_sp_addscaled(r, r, p->with_qacc, gam);
         return;
     }
-    sal_deriv_column(r, w->alp, w->stride, k);
+    sal_column(r, w->alp, k);
     sal_sp_addscaled(r, r, p->with_qacc ? 0 : -1, gam);
     if (!(m->opt.disable & SAL_DSBL_GRAVITY)) {
-        sal_deriv_column(s, w->s, w->stride, k);
+        sal_column(s, w->s, k);
         sal_v3_addcross(r + 3, m->opt.gravity, s);
     }
 }
@@ -62,18 +62,18 @@ sal_motion_change sal_mover_change(const sal_model *m, const sal_deriv *w, const
 {
     sal_motion_change r = {{0}, {0}, {0}, {0}};
     double s[6], x[6], dA[6] = {0}, turned[6];
-    sal_deriv_column(s, w->s, w->stride, k);
+    sal_column(s, w->s, k);
     if (by == SAL_BY_A) {
         sal_sp_addscaled(dA, dA, p->with_qacc, s);
         at_point(r.a, dA, p->arm);
         sal_v3_copy(r.wdot, dA);
         return r;
     }
-    sal_deriv_column(x, by == SAL_BY_Q ? w->psi : w->s, w->stride, k);
+    sal_column(x, by == SAL_BY_Q ? w->psi : w->s, k);
     if (by == SAL_BY_Q) {
         carried_acceleration(m, w, p, k, dA);
     } else if (p->with_drift) {
-        sal_deriv_column(dA, w->chi, w->stride, k);
+        sal_column(dA, w->chi, k);
     }
     if (p->with_drift) {
         sal_sp_cross_motion(turned, x, p->V);

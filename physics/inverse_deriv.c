@@ -10,13 +10,6 @@
 
 #include <string.h>
 
-/* Whole lanes beyond the last dof; no power of two, whose columns would share lines of the cache. */
-static int stride_of(const sal_model *m)
-{
-    const int n = (m->nv + SAL_LANES + 7) / 8 * 8;
-    return (n & (n - 1)) == 0 ? n + 8 : n;
-}
-
 enum {
     COLUMNS = 9 + 3, /* s psi gam alp chi, V V+ G A before; y z ml */
     SPARE = 3,
@@ -28,35 +21,47 @@ static const size_t dof_numbers = sizeof(sal_dof_row) / sizeof(double);
 static const size_t body_numbers =
     2 * 6 + (sizeof(sal_composite) + sizeof(sal_load) + sizeof(sal_wide_load)) / sizeof(double);
 
+/* Numbers of an array of columns. */
+static size_t column_numbers(const sal_model *m)
+{
+    return sal_column_at(m->nv + SAL_LANES - 1) / 24 * 24 + 24;
+}
+
+static size_t words_of(const sal_model *m)
+{
+    return ((size_t)m->nv + SAL_LANES + 63) / 64;
+}
+
 size_t sal_deriv_scratch(const sal_model *m)
 {
-    const size_t stride = (size_t)stride_of(m), nbody = (size_t)m->nbody, nv = (size_t)m->nv;
-    return (6 * COLUMNS + SPARE + PATH) * stride + nv * (dof_numbers + 2) +
+    const size_t nbody = (size_t)m->nbody, nv = (size_t)m->nv;
+    return COLUMNS * column_numbers(m) + nv * (dof_numbers + PATH + SPARE + words_of(m) + 2) +
            nbody * (body_numbers + 2) + 64;
 }
 
 static sal_status take(sal_deriv *w, const sal_model *m, sal_data *d, sal_err *err)
 {
-    const size_t stride = (size_t)stride_of(m), nbody = (size_t)m->nbody, nv = (size_t)m->nv;
+    const size_t nbody = (size_t)m->nbody, nv = (size_t)m->nv, columns = column_numbers(m);
     double **const column[COLUMNS] = {
         &w->s,        &w->psi,      &w->gam, &w->alp, &w->chi, &w->before.V, &w->before.Vplus,
         &w->before.G, &w->before.A, &w->y,   &w->z,   &w->ml};
     sal_arena *arena = &d->arena;
-    double *numbers = sal_arena_take(arena, (6 * COLUMNS + SPARE) * stride + nv * dof_numbers +
-                                                nbody * body_numbers);
+    double *numbers = sal_arena_take(arena, COLUMNS * columns + SPARE * (nv + SAL_LANES) +
+                                                nv * dof_numbers + nbody * body_numbers);
     int *dofs = (int *)(void *)sal_arena_take(arena, 2 * nv);
     unsigned char *bodies = (unsigned char *)(void *)sal_arena_take(arena, 2 * nbody);
-    if (numbers == NULL || dofs == NULL || bodies == NULL) {
+    w->words = (int)words_of(m);
+    w->above = (uint64_t *)(void *)sal_arena_take(arena, nv * words_of(m));
+    if (numbers == NULL || dofs == NULL || bodies == NULL || w->above == NULL) {
         return sal_fail(err, SAL_INTERNAL, "the scratch of the data is too small");
     }
-    w->stride = stride_of(m);
     w->first = dofs;
     w->end = dofs + nv;
-    for (int k = 0; k < COLUMNS; k++, numbers += 6 * stride) {
+    for (int k = 0; k < COLUMNS; k++, numbers += columns) {
         *column[k] = numbers;
     }
     w->spare = numbers;
-    w->G = w->spare + SPARE * stride;
+    w->G = w->spare + SPARE * (nv + SAL_LANES);
     w->A = w->G + 6 * nbody;
     w->composite = (sal_composite *)(void *)(w->A + 6 * nbody);
     w->load = (sal_load *)(void *)(w->composite + nbody);
@@ -68,11 +73,18 @@ static sal_status take(sal_deriv *w, const sal_model *m, sal_data *d, sal_err *e
     return SAL_OK;
 }
 
-/* A subtree has the dofs from i to before end[i], since bodies are numbered branch after branch. */
+/* A subtree has the dofs from i to before end[i], since bodies are numbered branch after branch; above i is what is above its parent, and i. */
 static void find_subtrees(const sal_model *m, sal_deriv *w)
 {
+    const size_t words = (size_t)w->words;
     for (int i = 0; i < m->nv; i++) {
+        uint64_t *above = w->above + (size_t)i * words;
+        const int parent = m->dof_parentid[i];
         w->end[i] = i + 1;
+        for (size_t k = 0; k < words; k++) {
+            above[k] = parent < 0 ? 0 : w->above[(size_t)parent * words + k];
+        }
+        above[i / 64] |= (uint64_t)1 << (i % 64);
     }
     for (int i = m->nv - 1; i > 0; i--) {
         const int parent = m->dof_parentid[i];

@@ -33,42 +33,34 @@ SAL_INLINE void sal_lanes_store(double *to, const sal_lanes *x)
     memcpy(to, x, sizeof *x);
 }
 
-/* r = a'x: six numbers a with six lanes of columns, `stride` apart from x on */
-SAL_INLINE void sal_lanes_dot6(sal_lanes *r, const double a[6], const double *x, int stride)
+/* The first n of six numbers of four dofs, which are next to each other: see sal_column_at. r = sum a_j x_j */
+SAL_INLINE void sal_lanes_dot(sal_lanes *r, const double *a, const double *x, int n)
 {
     sal_lanes c[6];
-    for (int j = 0; j < 6; j++) {
-        sal_lanes_load(c + j, x + j * stride);
-    }
-    *r = (a[0] * c[0] + a[1] * c[1] + a[2] * c[2]) + (a[3] * c[3] + a[4] * c[4] + a[5] * c[5]);
-}
-
-/* The same of the first three. */
-SAL_INLINE void sal_lanes_dot3(sal_lanes *r, const double a[3], const double *x, int stride)
-{
-    sal_lanes c[3];
-    for (int j = 0; j < 3; j++) {
-        sal_lanes_load(c + j, x + j * stride);
+    for (int j = 0; j < n; j++) {
+        sal_lanes_load(c + j, x + SAL_LANES * j);
     }
     *r = a[0] * c[0] + a[1] * c[1] + a[2] * c[2];
-}
-
-/* Six lanes of motions or forces, `stride` apart. */
-SAL_INLINE void sal_lanes_load6(sal_lanes r[6], const double *columns, int stride)
-{
-    for (int j = 0; j < 6; j++) {
-        sal_lanes_load(r + j, columns + j * stride);
+    if (n == 6) {
+        *r += a[3] * c[3] + a[4] * c[4] + a[5] * c[5];
     }
 }
 
-SAL_INLINE void sal_lanes_store6(double *columns, int stride, const sal_lanes r[6])
+SAL_INLINE void sal_lanes_load6(sal_lanes r[6], const double *x)
 {
     for (int j = 0; j < 6; j++) {
-        sal_lanes_store(columns + j * stride, r + j);
+        sal_lanes_load(r + j, x + SAL_LANES * j);
     }
 }
 
-/* r = a x b for lanes of motions in columns: (w x w2 ; w x u2 + u x w2) */
+SAL_INLINE void sal_lanes_store6(double *to, const sal_lanes r[6])
+{
+    for (int j = 0; j < 6; j++) {
+        sal_lanes_store(to + SAL_LANES * j, r + j);
+    }
+}
+
+/* r = a x b for motions: (w x w2 ; w x u2 + u x w2) */
 SAL_INLINE void sal_lanes_cross_motion(sal_lanes r[6], const sal_lanes a[6], const sal_lanes b[6])
 {
     for (int i = 0; i < 3; i++) {
@@ -76,6 +68,18 @@ SAL_INLINE void sal_lanes_cross_motion(sal_lanes r[6], const sal_lanes a[6], con
         r[i] = a[j] * b[k] - a[k] * b[j];
         r[3 + i] = (a[j] * b[3 + k] - a[k] * b[3 + j]) + (a[3 + j] * b[k] - a[3 + k] * b[j]);
     }
+}
+
+/* x where a bit of `which` is set, else 0, lane by lane */
+SAL_INLINE void sal_lanes_keep(sal_lanes *x, unsigned which)
+{
+    typedef long long mask __attribute__((vector_size(sizeof(sal_lanes))));
+    const mask bit = {1, 2, 4, 8}, set = {which, which, which, which};
+    const mask keep = (set & bit) != 0;
+    mask bits;
+    memcpy(&bits, x, sizeof bits);
+    bits &= keep;
+    memcpy(x, &bits, sizeof bits);
 }
 
 #endif

@@ -13,10 +13,12 @@ typedef struct sal_motions {
     double V[6], G[6], A[6];
 } sal_motions;
 
-SAL_INLINE void store(double *columns, int stride, int k, const double x[6])
+/* The column of dof k */
+SAL_INLINE void store(double *columns, int k, const double x[6])
 {
+    double *to = columns + sal_column_at(k);
     for (int j = 0; j < 6; j++) {
-        columns[j * stride + k] = x[j];
+        to[SAL_LANES * j] = x[j];
     }
 }
 
@@ -27,11 +29,11 @@ SAL_INLINE void pass_group(const sal_data *d, sal_deriv *w, int k, int n, sal_mo
     for (int i = k; i < k + n; i++) {
         const double *s = d->cdof + 6 * i, *psi = d->cdof_dot + 6 * i;
         w->first[i] = k;
-        store(w->s, w->stride, i, s);
-        store(w->psi, w->stride, i, psi);
-        store(w->before.V, w->stride, i, before.V);
-        store(w->before.G, w->stride, i, before.G);
-        store(w->before.A, w->stride, i, before.A);
+        store(w->s, i, s);
+        store(w->psi, i, psi);
+        store(w->before.V, i, before.V);
+        store(w->before.G, i, before.G);
+        store(w->before.A, i, before.A);
         for (int j = 0; j < 6; j++) {
             const double sa = d->qacc[i] * s[j];
             at->V[j] += d->qvel[i] * s[j];
@@ -40,35 +42,35 @@ SAL_INLINE void pass_group(const sal_data *d, sal_deriv *w, int k, int n, sal_mo
         }
     }
     for (int i = k; i < k + n; i++) {
-        store(w->before.Vplus, w->stride, i, at->V);
+        store(w->before.Vplus, i, at->V);
     }
 }
 
 /*     gam = G- x s        chi = psi + V+ x s        alp = A- x s + V- x psi */
 SAL_INLINE void cross_columns(sal_deriv *w, int n)
 {
-    const int stride = w->stride;
-    for (int k = 0; k < n; k += SAL_LANES) {
+    const size_t end = sal_column_at(n + SAL_LANES - 1) / 24 * 24;
+    for (size_t k = 0; k < end; k += 24) {
         sal_lanes s[6], psi[6], x[6], y[6], z[6];
-        sal_lanes_load6(s, w->s + k, stride);
-        sal_lanes_load6(psi, w->psi + k, stride);
-        sal_lanes_load6(x, w->before.G + k, stride);
+        sal_lanes_load6(s, w->s + k);
+        sal_lanes_load6(psi, w->psi + k);
+        sal_lanes_load6(x, w->before.G + k);
         sal_lanes_cross_motion(y, x, s);
-        sal_lanes_store6(w->gam + k, stride, y);
-        sal_lanes_load6(x, w->before.Vplus + k, stride);
+        sal_lanes_store6(w->gam + k, y);
+        sal_lanes_load6(x, w->before.Vplus + k);
         sal_lanes_cross_motion(y, x, s);
         for (int j = 0; j < 6; j++) {
             y[j] += psi[j];
         }
-        sal_lanes_store6(w->chi + k, stride, y);
-        sal_lanes_load6(x, w->before.A + k, stride);
+        sal_lanes_store6(w->chi + k, y);
+        sal_lanes_load6(x, w->before.A + k);
         sal_lanes_cross_motion(y, x, s);
-        sal_lanes_load6(x, w->before.V + k, stride);
+        sal_lanes_load6(x, w->before.V + k);
         sal_lanes_cross_motion(z, x, psi);
         for (int j = 0; j < 6; j++) {
             y[j] += z[j];
         }
-        sal_lanes_store6(w->alp + k, stride, y);
+        sal_lanes_store6(w->alp + k, y);
     }
 }
 

@@ -24,77 +24,83 @@
 
 #include <string.h>
 
-/* ---- products of dofs --------------------------------------------------------------------------------------------------------------------- */
-
-/* Row i under way: where it goes, and up to which column it is written. */
+/* Three rows of one dof i: where they go. */
 typedef struct sal_output_row {
     double *Dq, *Dv, *Da;
-    int i, done;
+    int i;
 } sal_output_row;
 
-/* Columns of dofs that have nothing to do with dof i. */
-SAL_INLINE void write_zeros(sal_output_row *row, int end)
+/* Four columns of one row in the making. */
+typedef struct sal_output_lanes {
+    sal_lanes q, v, a;
+} sal_output_lanes;
+
+/* The products with ancestors, or with i itself. */
+SAL_INLINE void ancestors(sal_output_lanes *to, const sal_deriv *w, const sal_dof_row *row,
+                          bool loaded, size_t at)
 {
-    for (; row->done < end; row->done++) {
-        row->Dq[row->done] = row->Dv[row->done] = row->Da[row->done] = 0;
+    sal_lanes x;
+    sal_lanes_dot(&to->q, row->mm, w->alp + at, 6);
+    sal_lanes_dot(&to->v, row->mm, w->chi + at, 6);
+    sal_lanes_dot(&to->a, row->ml, w->s + at, 6);
+    sal_lanes_dot(&x, row->rp, w->psi + at, loaded ? 6 : 3);
+    to->q += x;
+    sal_lanes_dot(&x, row->rp, w->s + at, loaded ? 6 : 3);
+    to->v += x;
+    if (loaded) {
+        sal_lanes_dot(&x, row->rg, w->gam + at, 6);
+        to->q += x;
+        sal_lanes_dot(&x, row->rs, w->s + at, 6);
+        to->q += x;
     }
 }
 
-/* Columns [begin, end) of ancestors and of i itself; whole lanes are written, what is too much will be written again. */
-SAL_INLINE void write_ancestors(sal_output_row *row, const sal_deriv *w, bool loaded, int begin,
-                                int end)
+/* The products with what hangs from i. */
+SAL_INLINE void descendants(sal_output_lanes *to, const sal_deriv *w, const double s[6], size_t at)
 {
-    const int n = w->stride;
-    const sal_dof_row *of = w->row + row->i;
-    const double *mm = of->mm, *rp = of->rp, *ml = of->ml, *rg = of->rg, *rs = of->rs;
-    for (int k = begin; k < end; k += SAL_LANES) {
-        sal_lanes q, v, a, x;
-        sal_lanes_dot6(&q, mm, w->alp + k, n);
-        sal_lanes_dot6(&v, mm, w->chi + k, n);
-        sal_lanes_dot6(&a, ml, w->s + k, n);
-        if (loaded) {
-            sal_lanes_dot6(&x, rp, w->psi + k, n);
-            q += x;
-            sal_lanes_dot6(&x, rg, w->gam + k, n);
-            q += x;
-            sal_lanes_dot6(&x, rs, w->s + k, n);
-            q += x;
-            sal_lanes_dot6(&x, rp, w->s + k, n);
-            v += x;
-        } else {
-            sal_lanes_dot3(&x, rp, w->psi + k, n);
-            q += x;
-            sal_lanes_dot3(&x, rp, w->s + k, n);
-            v += x;
-        }
-        sal_lanes_store(row->Dq + k, &q);
-        sal_lanes_store(row->Dv + k, &v);
-        sal_lanes_store(row->Da + k, &a);
-    }
-    row->done = end;
+    sal_lanes_dot(&to->q, s, w->y + at, 6);
+    sal_lanes_dot(&to->v, s, w->z + at, 6);
+    sal_lanes_dot(&to->a, s, w->ml + at, 6);
 }
 
-/* Columns [i + 1, end) of what hangs from i */
-SAL_INLINE void write_descendants(sal_output_row *row, const sal_deriv *w, int end)
+SAL_INLINE void keep(sal_output_lanes *x, unsigned which)
 {
-    const int n = w->stride;
+    sal_lanes_keep(&x->q, which);
+    sal_lanes_keep(&x->v, which);
+    sal_lanes_keep(&x->a, which);
+}
+
+/* Row i, four columns at a time: each a product with an ancestor, with a descendant, or zero. Whole lanes are written, beyond the row, too. */
+SAL_INLINE void write_row(const sal_model *m, const sal_deriv *w, const sal_output_row *row,
+                          bool loaded)
+{
+    const int i = row->i, all = (1 << SAL_LANES) - 1;
+    const uint64_t *above = w->above + (size_t)i * (size_t)w->words;
     double s[6];
-    for (int j = 0; j < 6; j++) {
-        s[j] = w->s[j * n + row->i];
+    sal_column(s, w->s, i);
+    for (int k = 0; k < m->nv; k += SAL_LANES) {
+        const size_t at = sal_column_at(k);
+        const unsigned up = (unsigned)(above[k / 64] >> (k % 64)) & (unsigned)all;
+        sal_output_lanes x = {{0}, {0}, {0}}, y;
+        if (up != 0) {
+            ancestors(&x, w, w->row + i, loaded, at);
+            keep(&x, up);
+        }
+        if (k + SAL_LANES > i + 1 && k < w->end[i]) {
+            const unsigned before = k > i ? 0 : (2U << (i - k)) - 1;
+            const unsigned within =
+                w->end[i] - k < SAL_LANES ? (1U << (w->end[i] - k)) - 1 : (unsigned)all;
+            descendants(&y, w, s, at);
+            keep(&y, within & ~before);
+            x.q += y.q, x.v += y.v, x.a += y.a;
+        }
+        sal_lanes_store(row->Dq + k, &x.q);
+        sal_lanes_store(row->Dv + k, &x.v);
+        sal_lanes_store(row->Da + k, &x.a);
     }
-    for (int k = row->i + 1; k < end; k += SAL_LANES) {
-        sal_lanes x;
-        sal_lanes_dot6(&x, s, w->y + k, n);
-        sal_lanes_store(row->Dq + k, &x);
-        sal_lanes_dot6(&x, s, w->z + k, n);
-        sal_lanes_store(row->Dv + k, &x);
-        sal_lanes_dot6(&x, s, w->ml + k, n);
-        sal_lanes_store(row->Da + k, &x);
-    }
-    row->done = end;
 }
 
-/* Inside a group both orders follow the rule of an ancestor, where write_descendants applied the other:
+/* Inside a group both orders follow the rule of an ancestor, where i came first the other was applied:
  *     Dq[i][k] -= s_i'(s_k x* (F - W)) */
 SAL_INLINE void mend_group(const sal_model *m, const sal_data *d, const sal_deriv *w,
                            const sal_output_row *row)
@@ -111,28 +117,14 @@ SAL_INLINE void mend_group(const sal_model *m, const sal_data *d, const sal_deri
     }
 }
 
-/* Row i: the runs of its ancestors, itself, the dofs of its subtree, zeros between. */
-SAL_INLINE void write_row(const sal_model *m, const sal_data *d, const sal_deriv *w,
-                          sal_output_row *row)
+SAL_INLINE void finish_row(const sal_model *m, const sal_data *d, const sal_deriv *w,
+                           const sal_output_row *row)
 {
-    const int i = row->i, b = m->dof_bodyid[i];
-    const int *chain = m->chain_dof + m->body_chainadr[b];
-    const bool loaded = w->widened[b];
-    for (int at = 0, last = -1; last < i; at++) {
-        const int begin = chain[at];
-        while (chain[at] < i && chain[at + 1] == chain[at] + 1) {
-            at++;
-        }
-        last = chain[at];
-        write_zeros(row, begin);
-        if (loaded) {
-            write_ancestors(row, w, true, begin, last + 1);
-        } else {
-            write_ancestors(row, w, false, begin, last + 1);
-        }
+    if (w->widened[m->dof_bodyid[row->i]]) {
+        write_row(m, w, row, true);
+    } else {
+        write_row(m, w, row, false);
     }
-    write_descendants(row, w, w->end[i]);
-    write_zeros(row, m->nv);
     mend_group(m, d, w, row);
 }
 
@@ -141,8 +133,8 @@ SAL_INLINE void write_row_apart(const sal_model *m, const sal_data *d, const sal
 {
     const size_t n = (size_t)m->nv, at = (size_t)i * n, bytes = n * sizeof(double);
     double *spare = w->spare;
-    sal_output_row row = {spare, spare + w->stride, spare + 2 * w->stride, i, 0};
-    write_row(m, d, w, &row);
+    const sal_output_row row = {spare, spare + n + SAL_LANES, spare + 2 * (n + SAL_LANES), i};
+    finish_row(m, d, w, &row);
     memcpy(w->Dq + at, row.Dq, bytes);
     memcpy(w->Dv + at, row.Dv, bytes);
     memcpy(w->Da + at, row.Da, bytes);
@@ -156,8 +148,8 @@ SAL_LANED void sal_smooth_products(const sal_model *m, const sal_data *d, sal_de
     for (int i = 0; i < m->nv; i++) {
         const size_t at = (size_t)i * n;
         if (at + n + SAL_LANES - 1 <= n * n) {
-            sal_output_row row = {w->Dq + at, w->Dv + at, w->Da + at, i, 0};
-            write_row(m, d, w, &row);
+            const sal_output_row row = {w->Dq + at, w->Dv + at, w->Da + at, i};
+            finish_row(m, d, w, &row);
         } else {
             write_row_apart(m, d, w, i);
         }

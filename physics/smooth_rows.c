@@ -114,48 +114,40 @@ SAL_INLINE void get(sal_lanes r[2], const double x[WIDE])
     sal_lanes_load(r + 1, x + SAL_LANES);
 }
 
-/* A composite as matrices: I; the three columns of D that are not zero, as rows; D, of whose rows only the first half is not zero. */
+/* A composite as matrices: I; the three columns of D that are not zero, as rows; D, of whose rows only the first half is not zero and kept. */
 typedef struct sal_matrices {
-    double I[6 * WIDE], Dt[3 * WIDE], D[6 * WIDE];
+    double I[6 * WIDE], Dt[3 * WIDE], D[6 * SAL_LANES];
 } sal_matrices;
 
 /* I (w;u) = ( Irot w + h x u ; m u - h x w ),   D x = ( E x_w ; x_w x p ) */
 SAL_INLINE void matrices_of(sal_matrices *r, const sal_composite *c)
 {
     const double *i = c->I, *h = c->I + 6, *E = c->E, *p = c->p, mass = c->I[9];
-    const double I[6 * WIDE] = {i[0],  i[3],  i[4],  0,     -h[2], h[1],  0, 0, /* */
-                                i[3],  i[1],  i[5],  h[2],  0,     -h[0], 0, 0, /* */
-                                i[4],  i[5],  i[2],  -h[1], h[0],  0,     0, 0, /* */
-                                0,     h[2],  -h[1], mass,  0,     0,     0, 0, /* */
-                                -h[2], 0,     h[0],  0,     mass,  0,     0, 0, /* */
-                                h[1],  -h[0], 0,     0,     0,     mass,  0, 0};
-    const double Dt[3 * WIDE] = {E[0], E[3], E[6], 0,     -p[2], p[1],  0, 0, /* */
-                                 E[1], E[4], E[7], p[2],  0,     -p[0], 0, 0, /* */
-                                 E[2], E[5], E[8], -p[1], p[0],  0,     0, 0};
-    const double D[6 * WIDE] = {E[0],  E[1],  E[2],  0, 0, 0, 0, 0, /* */
-                                E[3],  E[4],  E[5],  0, 0, 0, 0, 0, /* */
-                                E[6],  E[7],  E[8],  0, 0, 0, 0, 0, /* */
-                                0,     p[2],  -p[1], 0, 0, 0, 0, 0, /* */
-                                -p[2], 0,     p[0],  0, 0, 0, 0, 0, /* */
-                                p[1],  -p[0], 0,     0, 0, 0, 0, 0};
-    memcpy(r->I, I, sizeof I);
-    memcpy(r->Dt, Dt, sizeof Dt);
-    memcpy(r->D, D, sizeof D);
+    *r = (sal_matrices){
+        .I = {i[0],      i[3],   i[4], 0,  -h[2], h[1],  0, 0,                  /* */
+              i[3],  i[1],     i[5], h[2],   0,  -h[0], 0, 0,                 /* */
+              i[4],      i[5], i[2], -h[1], h[0],   0,  0, 0, /* */
+              0,     h[2],  -h[1], mass,  0,     0,     0, 0, /* */
+              -h[2], 0,     h[0],  0,     mass,  0,     0, 0, /* */
+              h[1],  -h[0], 0,     0,     0,     mass,  0, 0},
+        .Dt = {E[0], E[3], E[6], 0, -p[2], p[1], 0, 0, /* */
+               E[1], E[4], E[7],   p[2], 0, -p[0], 0, 0, /* */
+               E[2], E[5],    E[8],   -p[1],   p[0], 0, 0, 0 },
+        .D = {E[0],     E[1],       E[2],          0,       /* */
+              E[3],        E[4],            E[5],            0,            /* */
+              E[6],         E[7],             E[8],           0,                /* */
+              0,             p[2],                 -p[1],                 0,                /* */
+              -p[2],                  0,               p[0],            0,           /* */
+              p[1],                -p[0],                 0,                 0                }
+    };
 }
 
-SAL_INLINE void gather(double r[6], const double *columns, int stride, int i)
+SAL_INLINE void scatter(double *columns, int i, const sal_lanes x[2])
 {
-    for (int j = 0; j < 6; j++) {
-        r[j] = columns[j * stride + i];
-    }
-}
-
-SAL_INLINE void scatter(double *columns, int stride, int i, const sal_lanes x[2])
-{
-    double r[WIDE];
+    double r[WIDE], *to = columns + sal_column_at(i);
     put(r, x);
     for (int j = 0; j < 6; j++) {
-        columns[j * stride + i] = r[j];
+        to[SAL_LANES * j] = r[j];
     }
 }
 
@@ -165,7 +157,7 @@ SAL_INLINE void add_load(sal_deriv *w, sal_dof_row *row, const sal_wide_load *lo
 {
     sal_lanes r[2] = {{0}};
     double gam[6], carried[WIDE] = {0};
-    gather(gam, w->gam, w->stride, i);
+    sal_column(gam, w->gam, i);
     add_rows(r, load->La, s, 6);
     put(row->rg, r);
     get(r, row->mm);
@@ -188,37 +180,36 @@ SAL_INLINE void add_load(sal_deriv *w, sal_dof_row *row, const sal_wide_load *lo
 SAL_INLINE void dof_row(sal_deriv *w, const sal_composite *c, const sal_matrices *M,
                         const sal_wide_load *load, int i)
 {
-    const int n = w->stride;
     sal_dof_row *row = w->row + i;
     sal_lanes r[2] = {{0}}, y[2], z[2] = {{0}}, half[2] = {{0}};
     double s[6], psi[6], x[6], carried[WIDE] = {0};
-    gather(s, w->s, n, i);
-    gather(psi, w->psi, n, i);
+    sal_column(s, w->s, i);
+    sal_column(psi, w->psi, i);
     add_rows(r, M->I, s, 6);
     put(row->mm, r);
     put(row->ml, r);
     for (int j = 0; j < 6; j++) {
         sal_lanes low;
-        sal_lanes_load(&low, M->D + WIDE * j);
+        sal_lanes_load(&low, M->D + SAL_LANES * j);
         half[0] += s[j] * low;
     }
     put(row->rp, half);
 
     sal_sp_cross_force(carried, s, c->F);
     get(y, carried);
-    gather(x, w->alp, n, i);
+    sal_column(x, w->alp, i);
     add_rows(y, M->I, x, 6);
     add_rows(y, M->Dt, psi, 3);
-    gather(x, w->chi, n, i);
+    sal_column(x, w->chi, i);
     add_rows(z, M->I, x, 6);
     add_rows(z, M->Dt, s, 3);
     if (load != NULL) {
         add_load(w, row, load, i, s, psi, y, z);
     }
     get(r, row->ml);
-    scatter(w->ml, n, i, r);
-    scatter(w->y, n, i, y);
-    scatter(w->z, n, i, z);
+    scatter(w->ml, i, r);
+    scatter(w->y, i, y);
+    scatter(w->z, i, z);
 }
 
 SAL_LANED void sal_smooth_rows(const sal_model *m, sal_deriv *w)
