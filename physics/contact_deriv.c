@@ -105,7 +105,7 @@ SAL_INLINE void jar_velocity(const sal_model *m, const sal_data *d, const sal_de
         const int body = c->body[side];
         double arm[3], y[6];
         sal_v3_sub(arm, c->pos, d->subtree_com + 3 * m->body_rootid[body]);
-        sal_sp_addscaled(y, w->G + 6 * body, b, d->cvel + 6 * body);
+        sal_sp_addscaled(y, w->G + WIDE * body, b, d->cvel + 6 * body);
         at_point(Y[side], y, arm);
     }
     memcpy(r->B, Y[B], sizeof r->B);
@@ -138,6 +138,15 @@ SAL_INLINE void jar_slope(sal_contact_terms *c, const sal_jar_velocity *Y, int l
     }
     add_transposed(slope, c->map.turn, x);
     slope[6] = slope[7] = 0;
+}
+
+/* M = 0 */
+SAL_INLINE void clear(double M[6 * WIDE])
+{
+    const sal_lanes zero = {0};
+    for (int j = 0; j < 6 * WIDE; j += SAL_LANES) {
+        sal_lanes_store(M + j, &zero);
+    }
 }
 
 /* to += s from, a row of eight */
@@ -235,7 +244,7 @@ static void spin_of(sal_contact_terms *c, const sal_jar_velocity Y[2])
 SAL_INLINE void wrenches(sal_contact_terms *c, const double force[6])
 {
     memset(c->W, 0, sizeof c->W);
-    memset(c->e, 0, sizeof c->e);
+    clear(c->e);
     for (int j = 0; j < c->dim; j++) {
         const int at = j < 3 ? 3 : 0;
         sal_v3_addscaled(c->W + at, c->W + at, force[j], c->frame + 3 * (j % 3));
@@ -277,9 +286,9 @@ SAL_INLINE bool contact_terms(const sal_model *m, const sal_data *d, const sal_d
         jar_slope(c, Y + (l > 0 && !c->alike), l);
     }
     sal_sp_addscaled(c->slope, c->slope, kap, c->map.dist);
-    memset(c->Theta, 0, sizeof c->Theta);
-    memset(c->La, 0, sizeof c->La);
-    memset(c->LB, 0, sizeof c->LB);
+    clear(c->Theta);
+    clear(c->La);
+    clear(c->LB);
     add_law(c);
     add_geometry(c, rho);
     if (c->anisotropic) {

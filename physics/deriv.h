@@ -59,7 +59,7 @@ typedef struct sal_deriv {
     int *first, *end; /* [nv] the first dof of the group of each; the first dof after its subtree */
     uint64_t *above;  /* [nv x words] bit k of row i: dof k is i or an ancestor of it */
     int words;
-    double *G, *A;            /* [nbody x 6]; A of the world is minus gravity */
+    double *G, *A;            /* [nbody x SAL_WIDE]; A of the world is minus gravity */
     sal_composite *composite; /* [nbody] */
     sal_load *load;           /* [nbody] what acts on the body, but for contacts */
     unsigned char *loaded;    /* [nbody] 1: load is in use */

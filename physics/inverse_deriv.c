@@ -19,7 +19,8 @@ enum {
 /* Numbers per dof and per body beside the columns. */
 static const size_t dof_numbers = sizeof(sal_dof_row) / sizeof(double);
 static const size_t body_numbers =
-    2 * 6 + (sizeof(sal_composite) + sizeof(sal_load) + sizeof(sal_wide_load)) / sizeof(double);
+    2 * SAL_WIDE +
+    (sizeof(sal_composite) + sizeof(sal_load) + sizeof(sal_wide_load)) / sizeof(double);
 
 /* Numbers of an array of columns. */
 static size_t column_numbers(const sal_model *m)
@@ -62,8 +63,8 @@ static sal_status take(sal_deriv *w, const sal_model *m, sal_data *d, sal_err *e
     }
     w->spare = numbers;
     w->G = w->spare + SPARE * (nv + SAL_LANES);
-    w->A = w->G + 6 * nbody;
-    w->composite = (sal_composite *)(void *)(w->A + 6 * nbody);
+    w->A = w->G + SAL_WIDE * nbody;
+    w->composite = (sal_composite *)(void *)(w->A + SAL_WIDE * nbody);
     w->load = (sal_load *)(void *)(w->composite + nbody);
     w->wide = (sal_wide_load *)(void *)(w->load + nbody);
     w->row = (sal_dof_row *)(void *)(w->wide + nbody);

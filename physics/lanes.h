@@ -6,8 +6,6 @@
 #ifndef SAL_LANES_H
 #define SAL_LANES_H
 
-#include <string.h>
-
 enum { SAL_LANES = 4 };
 
 typedef double sal_lanes __attribute__((vector_size(SAL_LANES * sizeof(double))));
@@ -15,7 +13,7 @@ typedef double sal_lanes __attribute__((vector_size(SAL_LANES * sizeof(double)))
 /* clang 14 finds such a function only within its own file */
 #if defined(__x86_64__) && defined(__linux__) && !defined(__clang__) &&                            \
     !defined(__SANITIZE_ADDRESS__)
-#define SAL_LANED __attribute__((target_clones("avx512f", "avx2", "default")))
+#define SAL_LANED __attribute__((target_clones("avx2", "default")))
 #else
 #define SAL_LANED
 #endif
@@ -23,14 +21,18 @@ typedef double sal_lanes __attribute__((vector_size(SAL_LANES * sizeof(double)))
 /* What a laned kernel calls must be compiled as part of it. */
 #define SAL_INLINE static inline __attribute__((always_inline))
 
+/* Four numbers anywhere in an array. (Not by memcpy, of which gcc 12 makes two halves that the whole must then wait for.) */
+typedef double sal_lanes_anywhere
+    __attribute__((vector_size(SAL_LANES * sizeof(double)), aligned(sizeof(double)), may_alias));
+
 SAL_INLINE void sal_lanes_load(sal_lanes *r, const double *from)
 {
-    memcpy(r, from, sizeof *r);
+    *r = *(const sal_lanes_anywhere *)(const void *)from;
 }
 
 SAL_INLINE void sal_lanes_store(double *to, const sal_lanes *x)
 {
-    memcpy(to, x, sizeof *x);
+    *(sal_lanes_anywhere *)(void *)to = *x;
 }
 
 /* The first n of six numbers of four dofs, which are next to each other: see sal_column_at. r = sum a_j x_j */
@@ -76,10 +78,7 @@ SAL_INLINE void sal_lanes_keep(sal_lanes *x, unsigned which)
     typedef long long mask __attribute__((vector_size(sizeof(sal_lanes))));
     const mask bit = {1, 2, 4, 8}, set = {which, which, which, which};
     const mask keep = (set & bit) != 0;
-    mask bits;
-    memcpy(&bits, x, sizeof bits);
-    bits &= keep;
-    memcpy(x, &bits, sizeof bits);
+    *x = (sal_lanes)((mask)*x & keep);
 }
 
 #endif

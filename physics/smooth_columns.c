@@ -8,18 +8,38 @@
 
 #include <string.h>
 
-/* V, G, A on their way through the joints of a body. */
+/* A motion as two lanes of numbers, the last two zero. */
+typedef struct sal_two_lanes {
+    sal_lanes low, high;
+} sal_two_lanes;
+
+/* V, G, A on their way through the joints of a body: stored and loaded whole, as half a number is not waited for. */
 typedef struct sal_motions {
-    double V[6], G[6], A[6];
+    sal_two_lanes V, G, A;
 } sal_motions;
 
+SAL_INLINE void load_motion(sal_two_lanes *r, const double x[6])
+{
+    const sal_lanes high = {x[4], x[5], 0, 0};
+    sal_lanes_load(&r->low, x);
+    r->high = high;
+}
+
+SAL_INLINE void add_motion(sal_two_lanes *r, double s, const sal_two_lanes *x)
+{
+    r->low += s * x->low;
+    r->high += s * x->high;
+}
+
 /* The column of dof k */
-SAL_INLINE void store(double *columns, int k, const double x[6])
+SAL_INLINE void store(double *columns, int k, const sal_two_lanes *x)
 {
     double *to = columns + sal_column_at(k);
-    for (int j = 0; j < 6; j++) {
-        to[SAL_LANES * j] = x[j];
+    for (int j = 0; j < SAL_LANES; j++) {
+        to[SAL_LANES * j] = x->low[j];
     }
+    to[4 * SAL_LANES] = x->high[0];
+    to[5 * SAL_LANES] = x->high[1];
 }
 
 /* The group of n dofs from k on:  V += s v,  G += s a,  A += s a + psi v;  and what its columns are made from. */
@@ -27,22 +47,22 @@ SAL_INLINE void pass_group(const sal_data *d, sal_deriv *w, int k, int n, sal_mo
 {
     const sal_motions before = *at;
     for (int i = k; i < k + n; i++) {
-        const double *s = d->cdof + 6 * i, *psi = d->cdof_dot + 6 * i;
+        sal_two_lanes s = {{0}, {0}}, psi = {{0}, {0}};
+        load_motion(&s, d->cdof + 6 * i);
+        load_motion(&psi, d->cdof_dot + 6 * i);
         w->first[i] = k;
-        store(w->s, i, s);
-        store(w->psi, i, psi);
-        store(w->before.V, i, before.V);
-        store(w->before.G, i, before.G);
-        store(w->before.A, i, before.A);
-        for (int j = 0; j < 6; j++) {
-            const double sa = d->qacc[i] * s[j];
-            at->V[j] += d->qvel[i] * s[j];
-            at->G[j] += sa;
-            at->A[j] += sa + d->qvel[i] * psi[j];
-        }
+        store(w->s, i, &s);
+        store(w->psi, i, &psi);
+        store(w->before.V, i, &before.V);
+        store(w->before.G, i, &before.G);
+        store(w->before.A, i, &before.A);
+        add_motion(&at->V, d->qvel[i], &s);
+        add_motion(&at->G, d->qacc[i], &s);
+        add_motion(&at->A, d->qacc[i], &s);
+        add_motion(&at->A, d->qvel[i], &psi);
     }
     for (int i = k; i < k + n; i++) {
-        store(w->before.Vplus, i, at->V);
+        store(w->before.Vplus, i, &at->V);
     }
 }
 
@@ -112,37 +132,55 @@ SAL_INLINE void coriolis(double E[9], const double I[10], const double V[6])
 }
 
 /* I, E, 2p and F of one body */
-SAL_INLINE void single_body(sal_composite *c, const double I[10], const sal_motions *at)
+SAL_INLINE void single_body(sal_composite *c, const double I[10], const double V[6],
+                            const double A[6])
 {
-    double h[6], gyro[6];
-    memcpy(c->I, I, sizeof c->I);
-    sal_sp_inertia_mul(h, I, at->V);
-    coriolis(c->E, I, at->V);
+    double h[6], gyro[6], F[6];
+    for (int j = 0; j < SAL_SP_INERTIA; j++) {
+        c->I[j] = I[j];
+    }
+    sal_sp_inertia_mul(h, I, V);
+    coriolis(c->E, I, V);
     sal_v3_scale(c->p, h + 3, 2);
-    sal_sp_inertia_mul(c->F, I, at->A);
-    sal_sp_cross_force(gyro, at->V, h);
-    sal_sp_addscaled(c->F, c->F, 1, gyro);
+    sal_sp_inertia_mul(F, I, A);
+    sal_sp_cross_force(gyro, V, h);
+    sal_sp_addscaled(c->F, F, 1, gyro);
+}
+
+SAL_INLINE void load_wide(sal_two_lanes *r, const double *x)
+{
+    sal_lanes_load(&r->low, x);
+    sal_lanes_load(&r->high, x + SAL_LANES);
+}
+
+SAL_INLINE void store_wide(double *to, const sal_two_lanes *x)
+{
+    sal_lanes_store(to, &x->low);
+    sal_lanes_store(to + SAL_LANES, &x->high);
 }
 
 SAL_LANED void sal_smooth_columns(const sal_model *m, const sal_data *d, sal_deriv *w)
 {
-    memset(w->G, 0, 6 * sizeof *w->G);
-    memset(w->A, 0, 6 * sizeof *w->A);
+    memset(w->G, 0, SAL_WIDE * sizeof *w->G);
+    memset(w->A, 0, SAL_WIDE * sizeof *w->A);
     if (!(m->opt.disable & SAL_DSBL_GRAVITY)) {
         sal_v3_scale(w->A + 3, m->opt.gravity, -1);
     }
     for (int b = 1; b < m->nbody; b++) {
         const int p = m->body_parentid[b], end = m->body_jntadr[b] + m->body_jntnum[b];
-        sal_motions at;
-        memcpy(at.V, d->cvel + 6 * p, sizeof at.V);
-        memcpy(at.G, w->G + 6 * p, sizeof at.G);
-        memcpy(at.A, w->A + 6 * p, sizeof at.A);
+        sal_motions at = {.V = {{0}, {0}}};
+        load_motion(&at.V, d->cvel + 6 * p);
+        load_wide(&at.G, w->G + SAL_WIDE * p);
+        load_wide(&at.A, w->A + SAL_WIDE * p);
         for (int j = m->body_jntadr[b]; j < end; j++) {
             pass_joint(m, d, w, j, &at);
         }
-        memcpy(w->G + 6 * b, at.G, sizeof at.G);
-        memcpy(w->A + 6 * b, at.A, sizeof at.A);
-        single_body(w->composite + b, d->cinert + SAL_SP_INERTIA * b, &at);
+        store_wide(w->G + SAL_WIDE * b, &at.G);
+        store_wide(w->A + SAL_WIDE * b, &at.A);
+    }
+    for (int b = 1; b < m->nbody; b++) {
+        single_body(w->composite + b, d->cinert + SAL_SP_INERTIA * b, d->cvel + 6 * b,
+                    w->A + SAL_WIDE * b);
     }
     cross_columns(w, m->nv);
 }

@@ -47,13 +47,26 @@ SAL_INLINE void widen(sal_wide_load *to, const sal_load *load)
     add_transpose(to->Tht, load->Th);
 }
 
-/* r += a, both made of doubles alone */
+/* r += a, both made of doubles alone, whole lanes of them */
 SAL_INLINE void add_all(void *r, const void *a, size_t size)
 {
-    double *restrict sum = r;
-    const double *restrict x = a;
-    for (size_t j = 0; j < size / sizeof(double); j++) {
-        sum[j] += x[j];
+    double *sum = r;
+    const double *from = a;
+    for (size_t j = 0; j < size / sizeof(double); j += SAL_LANES) {
+        sal_lanes x, y;
+        sal_lanes_load(&x, sum + j);
+        sal_lanes_load(&y, from + j);
+        x += y;
+        sal_lanes_store(sum + j, &x);
+    }
+}
+
+SAL_INLINE void copy_all(void *r, const void *a, size_t size)
+{
+    for (size_t j = 0; j < size / sizeof(double); j += SAL_LANES) {
+        sal_lanes x;
+        sal_lanes_load(&x, (const double *)a + j);
+        sal_lanes_store((double *)r + j, &x);
     }
 }
 
@@ -71,7 +84,7 @@ SAL_INLINE void sum_subtrees(const sal_model *m, sal_deriv *w)
         if (w->widened[b] && w->widened[p]) {
             add_all(w->wide + p, w->wide + b, sizeof(sal_wide_load));
         } else if (w->widened[b]) {
-            w->wide[p] = w->wide[b];
+            copy_all(w->wide + p, w->wide + b, sizeof(sal_wide_load));
             w->widened[p] = 1;
         }
     }
@@ -100,6 +113,16 @@ SAL_INLINE void subtract_rows(sal_lanes r[2], const double *M, const double *x)
         r[0] -= x[j] * low;
         r[1] -= x[j] * high;
     }
+}
+
+/* m x* F in lanes: numbers that were just stored one by one would have to be waited for */
+SAL_INLINE void cross_force(sal_lanes r[2], const double m[6], const double F[6])
+{
+    double x[6];
+    sal_sp_cross_force(x, m, F);
+    const sal_lanes low = {x[0], x[1], x[2], x[3]}, high = {x[4], x[5], 0, 0};
+    r[0] = low;
+    r[1] = high;
 }
 
 SAL_INLINE void put(double r[WIDE], const sal_lanes x[2])
@@ -156,7 +179,7 @@ SAL_INLINE void add_load(sal_deriv *w, sal_dof_row *row, const sal_wide_load *lo
                          const double s[6], const double psi[6], sal_lanes y[2], sal_lanes z[2])
 {
     sal_lanes r[2] = {{0}};
-    double gam[6], carried[WIDE] = {0};
+    double gam[6];
     sal_column(gam, w->gam, i);
     add_rows(r, load->La, s, 6);
     put(row->rg, r);
@@ -166,8 +189,7 @@ SAL_INLINE void add_load(sal_deriv *w, sal_dof_row *row, const sal_wide_load *lo
     get(r, row->rp);
     add_rows(r, load->LB, s, 6);
     put(row->rp, r);
-    sal_sp_cross_force(carried, s, load->W);
-    get(r, carried);
+    cross_force(r, s, load->W);
     r[0] = -r[0], r[1] = -r[1];
     subtract_rows(r, load->Th, s);
     put(row->rs, r);
@@ -181,8 +203,8 @@ SAL_INLINE void dof_row(sal_deriv *w, const sal_composite *c, const sal_matrices
                         const sal_wide_load *load, int i)
 {
     sal_dof_row *row = w->row + i;
-    sal_lanes r[2] = {{0}}, y[2], z[2] = {{0}}, half[2] = {{0}};
-    double s[6], psi[6], x[6], carried[WIDE] = {0};
+    sal_lanes r[2] = {{0}}, y[2] = {{0}}, z[2] = {{0}}, half[2] = {{0}};
+    double s[6], psi[6], x[6];
     sal_column(s, w->s, i);
     sal_column(psi, w->psi, i);
     add_rows(r, M->I, s, 6);
@@ -195,8 +217,7 @@ SAL_INLINE void dof_row(sal_deriv *w, const sal_composite *c, const sal_matrices
     }
     put(row->rp, half);
 
-    sal_sp_cross_force(carried, s, c->F);
-    get(y, carried);
+    cross_force(y, s, c->F);
     sal_column(x, w->alp, i);
     add_rows(y, M->I, x, 6);
     add_rows(y, M->Dt, psi, 3);
