@@ -47,10 +47,10 @@ static bench *bench_open(const char *option, const char *body, const char *rest,
     CHECK_OK(sal_data_new(&b->other, b->m, &err), err);
     const size_t nv = (size_t)b->m->nv, nbody = (size_t)b->m->nbody;
     CHECK(nv <= NV);
-    b->w = (sal_deriv){.Dq = b->D[0], .Dv = b->D[1], .Da = b->D[2], .stride = b->m->nv};
+    b->w = (sal_deriv){.Dq = b->D[0], .Dv = b->D[1], .Da = b->D[2]};
     double **column[] = {&b->w.s, &b->w.psi, &b->w.gam, &b->w.alp, &b->w.chi, &b->w.G};
     for (size_t i = 0; i < 6; i++) {
-        *column[i] = room(6 * (nv + nbody), sizeof(double));
+        *column[i] = room(6 * (nv + 4) + SAL_WIDE * nbody, sizeof(double));
     }
     b->w.load = room(nbody, sizeof *b->w.load);
     b->w.loaded = room(nbody, 1);
@@ -118,7 +118,7 @@ static bool carries(const sal_model *m, int k, int i)
 static void put(const bench *b, double *array, int k, const double x[6])
 {
     for (int j = 0; j < 6; j++) {
-        array[j * b->w.stride + k] = x[j];
+        array[sal_column_at(k) + (size_t)(4 * j)] = x[j];
     }
 }
 
@@ -165,10 +165,10 @@ static void fill_columns(bench *b)
         put(b, b->w.chi, k, x);
     }
     for (int body = 0; body < b->m->nbody; body++) {
-        memset(b->w.G + 6 * body, 0, 6 * sizeof(double));
+        memset(b->w.G + SAL_WIDE * body, 0, 6 * sizeof(double));
         for (int i = 0; i < b->m->nv; i++) {
             if (in_chain(b->m, i, body)) {
-                sal_sp_addscaled(b->w.G + 6 * body, b->w.G + 6 * body, b->d->qacc[i],
+                sal_sp_addscaled(b->w.G + SAL_WIDE * body, b->w.G + SAL_WIDE * body, b->d->qacc[i],
                                  b->d->cdof + 6 * i);
             }
         }
@@ -181,7 +181,7 @@ static void times(const bench *b, double r[6], const double M[36], const double 
     for (int i = 0; i < 6; i++) {
         r[i] = 0;
         for (int j = 0; j < 6; j++) {
-            r[i] += M[6 * i + j] * array[j * b->w.stride + k];
+            r[i] += M[6 * i + j] * array[sal_column_at(k) + (size_t)(4 * j)];
         }
     }
 }
