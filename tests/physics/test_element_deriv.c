@@ -115,7 +115,7 @@ static bool carries(const sal_model *m, int k, int i)
     return in_chain(m, k, m->dof_bodyid[i]) && (k <= i || same_group(m, i, k));
 }
 
-static void put(const bench *b, double *array, int k, const double x[6])
+static void put(double *array, int k, const double x[6])
 {
     for (int j = 0; j < 6; j++) {
         array[sal_column_at(k) + (size_t)(4 * j)] = x[j];
@@ -149,20 +149,20 @@ static void fill_columns(bench *b)
     for (int k = 0; k < b->m->nv; k++) {
         double V[6], G[6], A[6], V2[6], x[6], y[6], psi[6];
         const double *s = b->d->cdof + 6 * k;
-        put(b, b->w.s, k, s);
+        put(b->w.s, k, s);
         sum_until(b, k, true, V2, x, y);
         sum_until(b, k, false, V, G, A);
         sal_sp_cross_motion(psi, V, s);
-        put(b, b->w.psi, k, psi);
+        put(b->w.psi, k, psi);
         sal_sp_cross_motion(x, G, s);
-        put(b, b->w.gam, k, x);
+        put(b->w.gam, k, x);
         sal_sp_cross_motion(x, A, s);
         sal_sp_cross_motion(y, V, psi);
         sal_sp_addscaled(x, x, 1, y);
-        put(b, b->w.alp, k, x);
+        put(b->w.alp, k, x);
         sal_sp_addscaled(V, V, 1, V2);
         sal_sp_cross_motion(x, V, s);
-        put(b, b->w.chi, k, x);
+        put(b->w.chi, k, x);
     }
     for (int body = 0; body < b->m->nbody; body++) {
         memset(b->w.G + SAL_WIDE * body, 0, 6 * sizeof(double));
@@ -176,7 +176,7 @@ static void fill_columns(bench *b)
 }
 
 /* M x [6] of column k of an array */
-static void times(const bench *b, double r[6], const double M[36], const double *array, int k)
+static void times(double r[6], const double M[36], const double *array, int k)
 {
     for (int i = 0; i < 6; i++) {
         r[i] = 0;
@@ -193,11 +193,11 @@ static void add_load(bench *b, int body)
     const int nv = b->m->nv;
     for (int k = 0; k < nv; k++) {
         double th[6], la[6], lb[6], dv[6], da[6], dW[6], turned[6];
-        times(b, th, load->Th, b->w.s, k);
-        times(b, la, load->La, b->w.gam, k);
-        times(b, lb, load->LB, b->w.psi, k);
-        times(b, dv, load->LB, b->w.s, k);
-        times(b, da, load->La, b->w.s, k);
+        times(th, load->Th, b->w.s, k);
+        times(la, load->La, b->w.gam, k);
+        times(lb, load->LB, b->w.psi, k);
+        times(dv, load->LB, b->w.s, k);
+        times(da, load->La, b->w.s, k);
         for (int j = 0; j < 6; j++) {
             dW[j] = th[j] - la[j] - lb[j];
         }
