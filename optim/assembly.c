@@ -357,22 +357,30 @@ void sal_assembly_hessian(const sal_assembly *as, double *H, const double *A,
     }
 }
 
-/* local_b = A_b' s_b over the rows in use */
+/* local_b = A_b' s_b over the rows in use, four at a time */
 static void block_gradient(void *ctx, int b, int worker)
 {
     (void)worker;
     const product *p = ctx;
     const sal_assembly *as = p->as;
     const int ncol = as->block[b].ncol;
-    const double *row = p->A + as->jac_at[b];
-    double *local = as->local + as->col_at[b];
+    const double *row = p->A + as->jac_at[b], *four[4];
+    double *local = as->local + as->col_at[b], factor[4];
+    int n = 0;
     memset(local, 0, (size_t)ncol * sizeof(double));
     for (int r = as->res_at[b]; r < as->res_at[b + 1]; r++, row += ncol) {
-        const double s = p->s[r];
-        if (!p->use[r] || s == 0) {
+        if (!p->use[r] || p->s[r] == 0) {
             continue;
         }
-        sal_kernel_add(local, s, row, ncol);
+        four[n] = row;
+        factor[n++] = p->s[r];
+        if (n == 4) {
+            sal_kernel_add4(local, factor, four, ncol);
+            n = 0;
+        }
+    }
+    for (int k = 0; k < n; k++) {
+        sal_kernel_add(local, factor[k], four[k], ncol);
     }
 }
 

@@ -162,7 +162,7 @@ WIDEST double sal_kernel_dot(const double *a, const double *b, int n)
     lane8 sum = {0}, x, y;
     double rest = 0;
     int i = 0;
-    for (; i + 8 <= n; i += 8) {
+    for (; i + LANES <= n; i += LANES) {
         memcpy(&x, a + i, sizeof x);
         memcpy(&y, b + i, sizeof y);
         sum += x * y;
@@ -177,4 +177,23 @@ WIDEST double sal_kernel_dot(const double *a, const double *b, int n)
 WIDEST void sal_kernel_add(double *restrict y, double s, const double *restrict x, int n)
 {
     add(y, s, x, n);
+}
+
+WIDEST void sal_kernel_add4(double *restrict y, const double s[4], const double *const row[4],
+                            int n)
+{
+    lane8 sum, a, b, c, d;
+    int i = 0;
+    for (; i + LANES <= n; i += LANES) {
+        memcpy(&sum, y + i, sizeof sum);
+        memcpy(&a, row[0] + i, sizeof a);
+        memcpy(&b, row[1] + i, sizeof b);
+        memcpy(&c, row[2] + i, sizeof c);
+        memcpy(&d, row[3] + i, sizeof d);
+        sum += (s[0] * a + s[1] * b) + (s[2] * c + s[3] * d);
+        memcpy(y + i, &sum, sizeof sum);
+    }
+    for (; i < n; i++) {
+        y[i] += (s[0] * row[0][i] + s[1] * row[1][i]) + (s[2] * row[2][i] + s[3] * row[3][i]);
+    }
 }

@@ -42,5 +42,7 @@ void sal_kernel_scatter(double *H, const double *square, const sal_piece *piece,
 double sal_kernel_dot(const double *a, const double *b, int n);
 /* y += s x */
 void sal_kernel_add(double *restrict y, double s, const double *restrict x, int n);
+/* y += (s_0 row_0 + s_1 row_1) + (s_2 row_2 + s_3 row_3) */
+void sal_kernel_add4(double *restrict y, const double s[4], const double *const row[4], int n);
 
 #endif

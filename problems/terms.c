@@ -138,6 +138,9 @@ static sal_control actuator_ctrl(const sal_writer *step, int a)
 
 static void put_control(sal_writer *step, const sal_control *u, double scale)
 {
+    if (step->J == NULL) {
+        return;
+    }
     const sal_transcription *tr = step->tr;
     const sal_model *m = tr->p->model;
     const int a = u->actuator, joint = m->actuator_trnid[a], dof = m->jnt_dofadr[joint];
