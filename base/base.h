@@ -11,6 +11,7 @@
  *   sha256.h    digests of files
  *   json.h      JSON text, member by member
  *   xml.h       an XML document with positions
+ *   sincos.h    sines and cosines of many angles
  *   v3.h quat.h spatial.h dense.h   vectors, rotations, 6-D spatial algebra, small dense algebra
  */
 #ifndef SAL_BASE_H
@@ -26,6 +27,7 @@
 #include "base/quat.h"
 #include "base/rng.h"
 #include "base/sha256.h"
+#include "base/sincos.h"
 #include "base/spatial.h"
 #include "base/status.h"
 #include "base/text.h"
