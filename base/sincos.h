@@ -2,7 +2,9 @@
 #ifndef SAL_SINCOS_H
 #define SAL_SINCOS_H
 
+#include "base/status.h"
+
 /* s[i] = sin x[i], c[i] = cos x[i], to 2.3e-16. */
-void sal_sincos(double *s, double *c, const double *x, int n);
+SAL_API void sal_sincos(double *s, double *c, const double *x, int n);
 
 #endif
