@@ -36,10 +36,8 @@ enum { DIM = 6, A = 0, B = 1, WIDE = SAL_WIDE };
 typedef struct sal_contact_terms {
     int dim, body[2];
     const double *frame, *pos;
-    double b[DIM];            /* B_l */
-    double H[DIM * DIM];      /* -df/djar */
-    double e[DIM * WIDE];     /* wrenches of the rows */
-    double slope[DIM * WIDE]; /* djar_l = slope_l xi */
+    double b[DIM];       /* B_l */
+    double H[DIM * DIM]; /* -df/djar */
     double W[6], spin[6];
     double Theta[6 * WIDE], La[6 * WIDE], LB[6 * WIDE];
     sal_contact_map map;
@@ -112,32 +110,100 @@ SAL_INLINE void jar_velocity(const sal_model *m, const sal_data *d, const sal_de
     sal_sp_addscaled(r->Y, Y[B], -1, Y[A]);
 }
 
-/* r += map'x of a 3 x 6 matrix */
-SAL_INLINE void add_transposed(double r[6], const double map[18], const double x[3])
+/* Six numbers as two lanes. */
+typedef struct sal_six {
+    sal_lanes low, high;
+} sal_six;
+
+SAL_INLINE sal_six six_of(const double w[3], const double u[3])
 {
-    for (int j = 0; j < 6; j++) {
-        r[j] += map[j] * x[0] + map[6 + j] * x[1] + map[12 + j] * x[2];
-    }
+    const sal_six r = {
+        {w[0], w[1], w[2], u[0]},
+        {u[1], u[2], 0,    0   }
+    };
+    return r;
+}
+
+/* r += s row, a row of six */
+SAL_INLINE void add_six(sal_six *r, double s, const double row[6])
+{
+    const sal_lanes high = {row[4], row[5], 0, 0};
+    sal_lanes low;
+    sal_lanes_load(&low, row);
+    r->low += s * low;
+    r->high += s * high;
+}
+
+/* to += s x, a row of eight */
+SAL_INLINE void add_to_row(double *to, double s, const sal_six *x)
+{
+    sal_lanes low, high;
+    sal_lanes_load(&low, to);
+    sal_lanes_load(&high, to + SAL_LANES);
+    low += s * x->low;
+    high += s * x->high;
+    sal_lanes_store(to, &low);
+    sal_lanes_store(to + SAL_LANES, &high);
 }
 
 /* The covector of djar_l but for dist. */
-SAL_INLINE void jar_slope(sal_contact_terms *c, const sal_jar_velocity *Y, int l)
+SAL_INLINE sal_six jar_slope(const sal_contact_terms *c, const sal_jar_velocity *Y, int l)
 {
-    const double *r = c->frame + 3 * (l % 3);
-    double *slope = c->slope + WIDE * l, x[3];
+    static const double none[3] = {0, 0, 0};
+    const double *r = c->frame + 3 * (l % 3), *relative = l < 3 ? Y->Y + 3 : Y->Y;
+    double x[3], y[3];
+    sal_six slope;
     if (l < 3) {
-        sal_v3_cross(slope, Y->B + 3, r); /* r'(w x y_B) = (y_B x r)'w, and so on */
-        sal_v3_cross(slope + 3, Y->B, r);
+        sal_v3_cross(x, Y->B + 3, r); /* r'(w x y_B) = (y_B x r)'w, and so on */
+        sal_v3_cross(y, Y->B, r);
+        slope = six_of(x, y);
         sal_v3_cross(x, r, Y->Y);
-        add_transposed(slope, c->map.pos, x);
-        sal_v3_cross(x, r, Y->Y + 3);
+        for (int j = 0; j < 3; j++) {
+            add_six(&slope, x[j], c->map.pos + 6 * j);
+        }
     } else {
-        sal_v3_cross(slope, Y->B, r);
-        sal_v3_set(slope + 3, 0, 0, 0);
-        sal_v3_cross(x, r, Y->Y);
+        sal_v3_cross(x, Y->B, r);
+        slope = six_of(x, none);
     }
-    add_transposed(slope, c->map.turn, x);
-    slope[6] = slope[7] = 0;
+    sal_v3_cross(x, r, relative);
+    for (int j = 0; j < 3; j++) {
+        add_six(&slope, x[j], c->map.turn + 6 * j);
+    }
+    return slope;
+}
+
+/* e_l: row l as a wrench */
+SAL_INLINE sal_six wrench_of(const sal_contact_terms *c, int l)
+{
+    static const double none[3] = {0, 0, 0};
+    const double *r = c->frame + 3 * (l % 3);
+    return l < 3 ? six_of(none, r) : six_of(r, none);
+}
+
+/* Theta -= sum e_j H_jl slope_l,    La += sum e_j H_jl e_l',    LB += sum e_j H_jl B_l e_l' */
+SAL_INLINE void add_law(sal_contact_terms *c, const sal_six *slope)
+{
+    const int n = c->dim;
+    for (int j = 0; j < n; j++) {
+        const double *r = c->frame + 3 * (j % 3);
+        const int rows = j < 3 ? 3 : 0;
+        sal_six h = {{0}, {0}}, la = h, lb = h;
+        for (int l = 0; l < n; l++) {
+            const double weight = c->H[j * n + l];
+            const sal_six e = wrench_of(c, l);
+            h.low += weight * slope[l].low;
+            h.high += weight * slope[l].high;
+            la.low += weight * e.low;
+            la.high += weight * e.high;
+            lb.low += weight * c->b[l] * e.low;
+            lb.high += weight * c->b[l] * e.high;
+        }
+        for (int i = 0; i < 3; i++) {
+            add_to_row(c->Theta + WIDE * (rows + i), -r[i], &h);
+            add_to_row(c->La + WIDE * (rows + i), r[i], &la);
+            add_to_row(c->LB + WIDE * (rows + i), r[i], &lb);
+        }
+    }
 }
 
 /* M = 0 */
@@ -152,42 +218,10 @@ SAL_INLINE void clear(double M[6 * WIDE])
 /* to += s from, a row of eight */
 SAL_INLINE void add_row(double *to, double s, const double *from)
 {
-    for (int half = 0; half < WIDE; half += SAL_LANES) {
-        sal_lanes r, x;
-        sal_lanes_load(&r, to + half);
-        sal_lanes_load(&x, from + half);
-        r += s * x;
-        sal_lanes_store(to + half, &r);
-    }
-}
-
-/* Theta -= sum e_j H_jl slope_l,    La += sum e_j H_jl e_l',    LB += sum e_j H_jl B_l e_l' */
-SAL_INLINE void add_law(sal_contact_terms *c)
-{
-    const int n = c->dim;
-    for (int j = 0; j < n; j++) {
-        const double *r = c->frame + 3 * (j % 3);
-        double h[WIDE] = {0}, la[WIDE] = {0}, lb[WIDE] = {0};
-        for (int l = 0; l < n; l++) {
-            const double weight = c->H[j * n + l];
-            add_row(h, weight, c->slope + WIDE * l);
-            add_row(la, weight, c->e + WIDE * l);
-            if (!c->alike) {
-                add_row(lb, weight * c->b[l], c->e + WIDE * l);
-            }
-        }
-        const int rows = j < 3 ? 3 : 0;
-        for (int i = 0; i < 3; i++) {
-            add_row(c->Theta + WIDE * (rows + i), -r[i], h);
-            add_row(c->La + WIDE * (rows + i), r[i], la);
-            if (!c->alike) {
-                add_row(c->LB + WIDE * (rows + i), r[i], lb);
-            }
-        }
-    }
-    for (int k = 0; k < 6 * WIDE && c->alike; k++) {
-        c->LB[k] = c->b[0] * c->La[k];
-    }
+    sal_six x;
+    sal_lanes_load(&x.low, from);
+    sal_lanes_load(&x.high, from + SAL_LANES);
+    add_to_row(to, s, &x);
 }
 
 /* M (three rows of eight) -= f x map, a 3 x 6 matrix */
@@ -240,15 +274,15 @@ static void spin_of(sal_contact_terms *c, const sal_jar_velocity Y[2])
     }
 }
 
-/* W at P from the force in the contact's frame, and the wrenches of the rows. */
-SAL_INLINE void wrenches(sal_contact_terms *c, const double force[6])
+/* W at P from the force in the contact's frame. */
+SAL_INLINE void wrench(sal_contact_terms *c, const double force[6])
 {
-    memset(c->W, 0, sizeof c->W);
-    clear(c->e);
+    for (int i = 0; i < 6; i++) {
+        c->W[i] = 0;
+    }
     for (int j = 0; j < c->dim; j++) {
-        const int at = j < 3 ? 3 : 0;
-        sal_v3_addscaled(c->W + at, c->W + at, force[j], c->frame + 3 * (j % 3));
-        sal_v3_copy(c->e + WIDE * j + at, c->frame + 3 * (j % 3));
+        double *to = c->W + (j < 3 ? 3 : 0);
+        sal_v3_addscaled(to, to, force[j], c->frame + 3 * (j % 3));
     }
 }
 
@@ -258,6 +292,7 @@ SAL_INLINE bool contact_terms(const sal_model *m, const sal_data *d, const sal_d
 {
     const sal_contact *contact = d->contact + i;
     sal_jar_velocity Y[2];
+    sal_six slope[DIM];
     double force[6];
     sal_contact_force(m, d, i, force);
     if (force[0] == 0) {
@@ -275,7 +310,7 @@ SAL_INLINE bool contact_terms(const sal_model *m, const sal_data *d, const sal_d
         c->b[l] = l > 0 && elliptic ? kbip[4 * l + 1] : kbip[1];
     }
     c->alike = c->dim == 1 || c->b[1] == c->b[0];
-    wrenches(c, force);
+    wrench(c, force);
     sal_contact_curvature(m, d, contact, c->H);
     sal_contact_map_at(m, d, i, &c->map);
     jar_velocity(m, d, w, c, c->b[0], Y);
@@ -283,13 +318,13 @@ SAL_INLINE bool contact_terms(const sal_model *m, const sal_data *d, const sal_d
         jar_velocity(m, d, w, c, c->b[1], Y + 1);
     }
     for (int l = 0; l < c->dim; l++) {
-        jar_slope(c, Y + (l > 0 && !c->alike), l);
+        slope[l] = jar_slope(c, Y + (l > 0 && !c->alike), l);
     }
-    sal_sp_addscaled(c->slope, c->slope, kap, c->map.dist);
+    add_six(slope, kap, c->map.dist);
     clear(c->Theta);
     clear(c->La);
     clear(c->LB);
-    add_law(c);
+    add_law(c, slope);
     add_geometry(c, rho);
     if (c->anisotropic) {
         spin_of(c, Y);

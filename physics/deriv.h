@@ -63,8 +63,10 @@ typedef struct sal_deriv {
     sal_composite *composite; /* [nbody] */
     sal_load *load;           /* [nbody] what acts on the body, but for contacts */
     unsigned char *loaded;    /* [nbody] 1: load is in use */
-    sal_wide_load *wide;      /* [nbody] contacts of the body, then all loads of its subtree */
-    unsigned char *widened;   /* [nbody] 1: wide is in use */
+    sal_wide_load *
+        wide; /* [nbody] contacts of the body, then all loads of its subtree, until its parent goes on with them */
+    sal_wide_load **subtree; /* [nbody] where those of its subtree are; NULL: there are none */
+    double *net;             /* [nbody x 6] F - W of its subtree */
 } sal_deriv;
 
 /* Columns hold six numbers of each dof, four dofs side by side: number j of dof k is at 4 j after this. */
@@ -95,13 +97,12 @@ static inline sal_load *sal_deriv_load(sal_deriv *w, int body)
 
 static inline sal_wide_load *sal_deriv_wide(sal_deriv *w, int body)
 {
-    sal_wide_load *load = w->wide + body;
-    if (!w->widened[body]) {
+    if (w->subtree[body] == NULL) {
         static const sal_wide_load none = {{0}, {0}, {0}, {0}, {0}, {0}};
-        *load = none;
-        w->widened[body] = 1;
+        w->wide[body] = none;
+        w->subtree[body] = w->wide + body;
     }
-    return load;
+    return w->subtree[body];
 }
 
 /* The columns, G, A and the composites of single bodies (sal_inverse done). smooth_columns.c

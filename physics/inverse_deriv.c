@@ -19,7 +19,7 @@ enum {
 /* Numbers per dof and per body beside the columns. */
 static const size_t dof_numbers = sizeof(sal_dof_row) / sizeof(double);
 static const size_t body_numbers =
-    2 * SAL_WIDE +
+    2 * SAL_WIDE + 6 +
     (sizeof(sal_composite) + sizeof(sal_load) + sizeof(sal_wide_load)) / sizeof(double);
 
 /* Numbers of an array of columns. */
@@ -50,10 +50,12 @@ static sal_status take(sal_deriv *w, const sal_model *m, sal_data *d, sal_err *e
     double *numbers = sal_arena_take(arena, COLUMNS * columns + SPARE * (nv + SAL_LANES) +
                                                 nv * dof_numbers + nbody * body_numbers);
     int *dofs = (int *)(void *)sal_arena_take(arena, 2 * nv);
-    unsigned char *bodies = (unsigned char *)(void *)sal_arena_take(arena, 2 * nbody);
+    unsigned char *bodies = (unsigned char *)(void *)sal_arena_take(arena, nbody);
+    w->subtree = (sal_wide_load **)(void *)sal_arena_take(arena, nbody);
     w->words = (int)words_of(m);
     w->above = (uint64_t *)(void *)sal_arena_take(arena, nv * words_of(m));
-    if (numbers == NULL || dofs == NULL || bodies == NULL || w->above == NULL) {
+    if (numbers == NULL || dofs == NULL || bodies == NULL || w->above == NULL ||
+        w->subtree == NULL) {
         return sal_fail(err, SAL_INTERNAL, "the scratch of the data is too small");
     }
     w->first = dofs;
@@ -64,13 +66,16 @@ static sal_status take(sal_deriv *w, const sal_model *m, sal_data *d, sal_err *e
     w->spare = numbers;
     w->G = w->spare + SPARE * (nv + SAL_LANES);
     w->A = w->G + SAL_WIDE * nbody;
-    w->composite = (sal_composite *)(void *)(w->A + SAL_WIDE * nbody);
+    w->net = w->A + SAL_WIDE * nbody;
+    w->composite = (sal_composite *)(void *)(w->net + 6 * nbody);
     w->load = (sal_load *)(void *)(w->composite + nbody);
     w->wide = (sal_wide_load *)(void *)(w->load + nbody);
     w->row = (sal_dof_row *)(void *)(w->wide + nbody);
     w->loaded = bodies;
-    w->widened = bodies + nbody;
-    memset(bodies, 0, 2 * nbody);
+    memset(bodies, 0, nbody);
+    for (size_t b = 0; b < nbody; b++) {
+        w->subtree[b] = NULL;
+    }
     return SAL_OK;
 }
 

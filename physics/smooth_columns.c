@@ -168,7 +168,9 @@ SAL_LANED void sal_smooth_columns(const sal_model *m, const sal_data *d, sal_der
     }
     for (int b = 1; b < m->nbody; b++) {
         const int p = m->body_parentid[b], end = m->body_jntadr[b] + m->body_jntnum[b];
-        sal_motions at = {.V = {{0}, {0}}};
+        sal_motions at = {
+            .V = {{0}, {0}}
+        };
         load_motion(&at.V, d->cvel + 6 * p);
         load_wide(&at.G, w->G + SAL_WIDE * p);
         load_wide(&at.A, w->A + SAL_WIDE * p);

@@ -107,12 +107,8 @@ SAL_INLINE void mend_group(const sal_model *m, const sal_data *d, const sal_deri
 {
     const int i = row->i, b = m->dof_bodyid[i];
     for (int k = i + 1; k < m->nv && w->first[k] <= i; k++) {
-        double f[6], t[6];
-        memcpy(f, w->composite[b].F, sizeof f);
-        if (w->widened[b]) {
-            sal_sp_addscaled(f, f, -1, w->wide[b].W);
-        }
-        sal_sp_cross_force(t, d->cdof + 6 * k, f);
+        double t[6];
+        sal_sp_cross_force(t, d->cdof + 6 * k, w->net + 6 * b);
         row->Dq[k] -= sal_sp_dot(d->cdof + 6 * i, t);
     }
 }
@@ -120,7 +116,7 @@ SAL_INLINE void mend_group(const sal_model *m, const sal_data *d, const sal_deri
 SAL_INLINE void finish_row(const sal_model *m, const sal_data *d, const sal_deriv *w,
                            const sal_output_row *row)
 {
-    if (w->widened[m->dof_bodyid[row->i]]) {
+    if (w->subtree[m->dof_bodyid[row->i]] != NULL) {
         write_row(m, w, row, true);
     } else {
         write_row(m, w, row, false);

@@ -14,7 +14,7 @@
 
 enum { WIDE = SAL_WIDE };
 
-/* ---- loads, widened and summed over subtrees ------------------------------------------------------------------------------------------- */
+/* ---- loads, widened ------------------------------------------------------------------------------------------- */
 
 /* r += A, and its transpose */
 SAL_INLINE void add_matrix(double r[6 * WIDE], const double A[36])
@@ -58,35 +58,6 @@ SAL_INLINE void add_all(void *r, const void *a, size_t size)
         sal_lanes_load(&y, from + j);
         x += y;
         sal_lanes_store(sum + j, &x);
-    }
-}
-
-SAL_INLINE void copy_all(void *r, const void *a, size_t size)
-{
-    for (size_t j = 0; j < size / sizeof(double); j += SAL_LANES) {
-        sal_lanes x;
-        sal_lanes_load(&x, (const double *)a + j);
-        sal_lanes_store((double *)r + j, &x);
-    }
-}
-
-SAL_INLINE void sum_subtrees(const sal_model *m, sal_deriv *w)
-{
-    for (int b = m->nbody - 1; b > 0; b--) {
-        const int p = m->body_parentid[b];
-        if (w->loaded[b]) {
-            widen(sal_deriv_wide(w, b), w->load + b);
-        }
-        if (p == 0) {
-            continue;
-        }
-        add_all(w->composite + p, w->composite + b, sizeof(sal_composite));
-        if (w->widened[b] && w->widened[p]) {
-            add_all(w->wide + p, w->wide + b, sizeof(sal_wide_load));
-        } else if (w->widened[b]) {
-            copy_all(w->wide + p, w->wide + b, sizeof(sal_wide_load));
-            w->widened[p] = 1;
-        }
     }
 }
 
@@ -233,17 +204,43 @@ SAL_INLINE void dof_row(sal_deriv *w, const sal_composite *c, const sal_matrices
     scatter(w->z, i, z);
 }
 
+/* The loads of a body's subtree when those of its children are in; NULL: none. */
+SAL_INLINE const sal_wide_load *loads_of(sal_deriv *w, int b)
+{
+    if (w->loaded[b]) {
+        widen(sal_deriv_wide(w, b), w->load + b);
+    }
+    return w->subtree[b];
+}
+
+/* On to its parent: added, or handed over where the parent has none. */
+SAL_INLINE void hand_up(sal_deriv *w, int b, int p)
+{
+    add_all(w->composite + p, w->composite + b, sizeof(sal_composite));
+    if (w->subtree[b] != NULL && w->subtree[p] != NULL) {
+        add_all(w->subtree[p], w->subtree[b], sizeof(sal_wide_load));
+    } else if (w->subtree[b] != NULL) {
+        w->subtree[p] = w->subtree[b];
+    }
+}
+
 SAL_LANED void sal_smooth_rows(const sal_model *m, sal_deriv *w)
 {
-    sum_subtrees(m, w);
-    for (int b = 1; b < m->nbody; b++) {
-        const int end = m->body_dofadr[b] + m->body_dofnum[b];
+    for (int b = m->nbody - 1; b > 0; b--) {
+        const int p = m->body_parentid[b], end = m->body_dofadr[b] + m->body_dofnum[b];
+        const sal_wide_load *load = loads_of(w, b);
         sal_matrices M;
+        for (int j = 0; j < 6; j++) {
+            w->net[6 * b + j] = w->composite[b].F[j] - (load == NULL ? 0 : load->W[j]);
+        }
         if (m->body_dofnum[b] > 0) {
             matrices_of(&M, w->composite + b);
         }
         for (int i = end - m->body_dofnum[b]; i < end; i++) {
-            dof_row(w, w->composite + b, &M, w->widened[b] ? w->wide + b : NULL, i);
+            dof_row(w, w->composite + b, &M, load, i);
+        }
+        if (p > 0) {
+            hand_up(w, b, p);
         }
     }
 }
