@@ -5,7 +5,7 @@
 #include "tests/physics/judge.h"
 #include "tests/physics/lively.h"
 
-enum { NVMAX = 60, NMATRIX = 3, ENOUGH = 100 };
+enum { NVMAX = 60, NMATRIX = 3, ENOUGH = 100, MANY = 400 };
 static const double MOST = 1e-6;                      /* error of any state */
 static const double USUAL[2] = {1e-9, 1e-8};          /* median and 95 % */
 static const double SHARE_OF_DOUBT[2] = {0.02, 0.08}; /* of the states, not judged */
@@ -215,7 +215,7 @@ static void report(tally *t, const sal_model *m)
     printf("\n");
     report_kind(t, PLAIN);
     report_kind(t, HYBRID);
-    if (n >= ENOUGH && t->doubted[PLAIN] + t->doubted[HYBRID] > allowed) {
+    if (n >= MANY && t->doubted[PLAIN] + t->doubted[HYBRID] > allowed) {
         fault(t, "too many states left out");
     }
     if (t->equal == n) {
