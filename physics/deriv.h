@@ -110,7 +110,7 @@ static inline sal_wide_load *sal_deriv_wide(sal_deriv *w, int body)
  * Dq, Dv, Da of them: every entry, zero where neither dof is an ancestor of the other. smooth_deriv.c */
 void sal_smooth_columns(const sal_model *m, const sal_data *d, sal_deriv *w);
 void sal_smooth_rows(const sal_model *m, sal_deriv *w);
-void sal_smooth_products(const sal_model *m, const sal_data *d, sal_deriv *w);
+void sal_smooth_products(const sal_model *m, const sal_data *d, const sal_deriv *w);
 
 /* Contacts of one moving body as loads; those of two into Dq, Dv, Da. contact_deriv.c */
 void sal_contact_load(const sal_model *m, const sal_data *d, sal_deriv *w);

@@ -159,8 +159,9 @@ SAL_INLINE void store_wide(double *to, const sal_two_lanes *x)
     sal_lanes_store(to + SAL_LANES, &x->high);
 }
 
-SAL_LANED void sal_smooth_columns(const sal_model *m, const sal_data *d, sal_deriv *w)
+SAL_LANED void sal_smooth_columns(const sal_model *m, const sal_data *d, sal_deriv *work)
 {
+    sal_deriv here = *work, *w = &here; /* which no store of lanes can change */
     memset(w->G, 0, SAL_WIDE * sizeof *w->G);
     memset(w->A, 0, SAL_WIDE * sizeof *w->A);
     if (!(m->opt.disable & SAL_DSBL_GRAVITY)) {

@@ -71,14 +71,13 @@ SAL_INLINE void keep(sal_output_lanes *x, unsigned which)
 }
 
 /* Row i, four columns at a time: each a product with an ancestor, with a descendant, or zero. Whole lanes are written, beyond the row, too. */
-SAL_INLINE void write_row(const sal_model *m, const sal_deriv *w, const sal_output_row *row,
-                          bool loaded)
+SAL_INLINE void write_row(int nv, const sal_deriv *w, const sal_output_row *row, bool loaded)
 {
-    const int i = row->i, all = (1 << SAL_LANES) - 1;
+    const int i = row->i, end = w->end[row->i], all = (1 << SAL_LANES) - 1;
     const uint64_t *above = w->above + (size_t)i * (size_t)w->words;
     double s[6];
     sal_column(s, w->s, i);
-    for (int k = 0; k < m->nv; k += SAL_LANES) {
+    for (int k = 0; k < nv; k += SAL_LANES) {
         const size_t at = sal_column_at(k);
         const unsigned up = (unsigned)(above[k / 64] >> (k % 64)) & (unsigned)all;
         sal_output_lanes x = {{0}, {0}, {0}}, y;
@@ -86,10 +85,9 @@ SAL_INLINE void write_row(const sal_model *m, const sal_deriv *w, const sal_outp
             ancestors(&x, w, w->row + i, loaded, at);
             keep(&x, up);
         }
-        if (k + SAL_LANES > i + 1 && k < w->end[i]) {
+        if (k + SAL_LANES > i + 1 && k < end) {
             const unsigned before = k > i ? 0 : (2U << (i - k)) - 1;
-            const unsigned within =
-                w->end[i] - k < SAL_LANES ? (1U << (w->end[i] - k)) - 1 : (unsigned)all;
+            const unsigned within = end - k < SAL_LANES ? (1U << (end - k)) - 1 : (unsigned)all;
             descendants(&y, w, s, at);
             keep(&y, within & ~before);
             x.q += y.q, x.v += y.v, x.a += y.a;
@@ -117,9 +115,9 @@ SAL_INLINE void finish_row(const sal_model *m, const sal_data *d, const sal_deri
                            const sal_output_row *row)
 {
     if (w->subtree[m->dof_bodyid[row->i]] != NULL) {
-        write_row(m, w, row, true);
+        write_row(m->nv, w, row, true);
     } else {
-        write_row(m, w, row, false);
+        write_row(m->nv, w, row, false);
     }
     mend_group(m, d, w, row);
 }
@@ -138,8 +136,9 @@ SAL_INLINE void write_row_apart(const sal_model *m, const sal_data *d, const sal
 
 /* Rows are written one after the other: what is too much at the end of one is written again by the next. The last has no next; nor are there
  * two rows long enough. */
-SAL_LANED void sal_smooth_products(const sal_model *m, const sal_data *d, sal_deriv *w)
+SAL_LANED void sal_smooth_products(const sal_model *m, const sal_data *d, const sal_deriv *work)
 {
+    const sal_deriv here = *work, *w = &here; /* which no store of lanes can change */
     const size_t n = (size_t)m->nv;
     for (int i = 0; i < m->nv; i++) {
         const size_t at = (size_t)i * n;
