@@ -11,18 +11,38 @@
 
 #include "base/v3.h"
 
+#include <string.h>
+
 enum { SAL_SP_INERTIA = 10 };
+
+/* Two numbers side by side, which gcc and clang add and multiply at once; a vector of six is three of them. */
+typedef double sal_pair __attribute__((vector_size(16)));
+
+static inline sal_pair sal_pair_at(const double *x)
+{
+    sal_pair pair;
+    memcpy(&pair, x, sizeof pair);
+    return pair;
+}
+
+static inline void sal_pair_put(double *x, sal_pair pair)
+{
+    memcpy(x, &pair, sizeof pair);
+}
 
 static inline double sal_sp_dot(const double a[6], const double b[6])
 {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4] + a[5] * b[5];
+    const sal_pair sum = sal_pair_at(a) * sal_pair_at(b) + sal_pair_at(a + 2) * sal_pair_at(b + 2) +
+                         sal_pair_at(a + 4) * sal_pair_at(b + 4);
+    return sum[0] + sum[1];
 }
 
 /* r = a + s b */
 static inline void sal_sp_addscaled(double r[6], const double a[6], double s, const double b[6])
 {
-    for (int i = 0; i < 6; i++) {
-        r[i] = a[i] + s * b[i];
+    const sal_pair scale = {s, s};
+    for (int i = 0; i < 6; i += 2) {
+        sal_pair_put(r + i, sal_pair_at(a + i) + scale * sal_pair_at(b + i));
     }
 }
 

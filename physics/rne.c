@@ -17,30 +17,34 @@
 
 #include <string.h>
 
-/* V and A of a body, as they pass through its joints. */
+/* V and A of a body */
 typedef struct motion {
-    double v[6], a[6];
+    double *v, *a;
 } motion;
 
-/* V += s v,  A += sdot v */
-static inline void add_column(motion *b, const double s[6], const double sdot[6], double v)
+/* to V = from V + s v,  to A = from A + sdot v;  by number: vectors that were just written by number are slow to read two at a time */
+static inline void add_column(motion to, motion from, const double s[6], const double sdot[6],
+                              double v)
 {
-    sal_sp_addscaled(b->v, b->v, v, s);
-    sal_sp_addscaled(b->a, b->a, v, sdot);
+    for (int i = 0; i < 6; i++) {
+        to.v[i] = from.v[i] + v * s[i];
+        to.a[i] = from.a[i] + v * sdot[i];
+    }
 }
 
 /* Three turns at once (ball, free): all their columns move with V before the first of them. */
-static inline void pass_ball(motion *b, const double *s, double *sdot, const double *v)
+static inline void pass_ball(motion to, motion from, const double *s, double *sdot, const double *v)
 {
     for (int k = 0; k < 3; k++) {
-        sal_sp_cross_motion(sdot + 6 * k, b->v, s + 6 * k); /* sdot = V x s */
+        sal_sp_cross_motion(sdot + 6 * k, from.v, s + 6 * k); /* sdot = V x s */
     }
     for (int k = 0; k < 3; k++) {
-        add_column(b, s + 6 * k, sdot + 6 * k, v[k]);
+        add_column(to, k == 0 ? from : to, s + 6 * k, sdot + 6 * k, v[k]);
     }
 }
 
-static inline void pass_joint(const sal_model *m, sal_data *d, int j, motion *b)
+/* Through joint j, from the motion before it to that behind it, which may be the same place */
+static inline void pass_joint(const sal_model *m, sal_data *d, int j, motion to, motion from)
 {
     const int i = m->jnt_dofadr[j];
     const double *s = d->cdof + 6 * i, *v = d->qvel + i;
@@ -48,38 +52,44 @@ static inline void pass_joint(const sal_model *m, sal_data *d, int j, motion *b)
     switch ((sal_joint_type)m->jnt_type[j]) {
     case SAL_JNT_FREE:
         memset(sdot, 0, 18 * sizeof *sdot); /* columns e_k do not move */
-        sal_v3_add(b->v + 3, b->v + 3, v);  /* V += (0; v) */
-        pass_ball(b, s + 18, sdot + 18, v + 3);
+        sal_v3_copy(to.v, from.v);
+        sal_v3_add(to.v + 3, from.v + 3, v); /* V += (0; v) */
+        memcpy(to.a, from.a, 6 * sizeof *to.a);
+        pass_ball(to, to, s + 18, sdot + 18, v + 3);
         break;
     case SAL_JNT_BALL:
-        pass_ball(b, s, sdot, v);
+        pass_ball(to, from, s, sdot, v);
         break;
     case SAL_JNT_SLIDE:
     case SAL_JNT_HINGE:
-        sal_sp_cross_motion(sdot, b->v, s); /* sdot = V x s */
-        add_column(b, s, sdot, v[0]);
+        sal_sp_cross_motion(sdot, from.v, s); /* sdot = V x s */
+        add_column(to, from, s, sdot, v[0]);
         break;
     }
 }
 
 /* F = I A + V x* (I V) */
-static inline void body_force(double f[6], const double inert[10], const motion *b)
+static inline void body_force(double f[6], const double inert[10], motion b)
 {
     double momentum[6], gyro[6];
-    sal_sp_inertia_mul(f, inert, b->a);
-    sal_sp_inertia_mul(momentum, inert, b->v);
-    sal_sp_cross_force(gyro, b->v, momentum);
-    sal_sp_addscaled(f, f, 1, gyro);
+    sal_sp_inertia_mul(f, inert, b.a);
+    sal_sp_inertia_mul(momentum, inert, b.v);
+    sal_sp_cross_force(gyro, b.v, momentum);
+    for (int i = 0; i < 6; i++) {
+        f[i] += gyro[i];
+    }
 }
 
 /* F_parent += F_b,  r_k = s_k' F_body(k), from the leaves down */
-static void hand_back(const sal_model *m, const sal_data *d, double *r, double *force)
+static void hand_back(const sal_model *m, const sal_data *d, double *restrict r,
+                      double *restrict force)
 {
+    const double *s = d->cdof;
     for (int b = m->nbody - 1; b > 0; b--) {
         const int p = m->body_parentid[b], end = m->body_dofadr[b] + m->body_dofnum[b];
         const double *F = force + 6 * b;
         for (int k = m->body_dofadr[b]; k < end; k++) {
-            r[k] = sal_sp_dot(d->cdof + 6 * k, F);
+            r[k] = sal_sp_dot(s + 6 * k, F);
         }
         if (p > 0) {
             sal_sp_addscaled(force + 6 * p, force + 6 * p, 1, F);
@@ -100,16 +110,17 @@ void sal_bias_force(const sal_model *m, sal_data *d)
         sal_v3_scale(acc + 3, m->opt.gravity, -1);
     }
     for (int b = 1; b < m->nbody; b++) {
-        const int p = m->body_parentid[b], end = m->body_jntadr[b] + m->body_jntnum[b];
-        motion body;
-        memcpy(body.v, d->cvel + 6 * p, sizeof body.v);
-        memcpy(body.a, acc + 6 * p, sizeof body.a);
-        for (int j = m->body_jntadr[b]; j < end; j++) {
-            pass_joint(m, d, j, &body);
+        const int p = m->body_parentid[b], first = m->body_jntadr[b], n = m->body_jntnum[b];
+        const motion body = {d->cvel + 6 * b, acc + 6 * b};
+        const motion parent = {d->cvel + 6 * p, acc + 6 * p};
+        if (n == 0) {
+            memcpy(body.v, parent.v, 6 * sizeof *body.v);
+            memcpy(body.a, parent.a, 6 * sizeof *body.a);
         }
-        memcpy(d->cvel + 6 * b, body.v, sizeof body.v);
-        memcpy(acc + 6 * b, body.a, sizeof body.a);
-        body_force(force + 6 * b, d->cinert + SAL_SP_INERTIA * b, &body);
+        for (int j = first; j < first + n; j++) {
+            pass_joint(m, d, j, body, j == first ? parent : body);
+        }
+        body_force(force + 6 * b, d->cinert + SAL_SP_INERTIA * b, body);
     }
 
     hand_back(m, d, d->qfrc_bias, force);
@@ -124,10 +135,11 @@ void sal_inertial_force(const sal_model *m, sal_data *d, double *r, const double
     memset(acc, 0, 6 * sizeof *acc);
     for (int b = 1; b < m->nbody; b++) { /* G_b = G_parent + sum s_k a_k,  F_b = I_b G_b */
         const int end = m->body_dofadr[b] + m->body_dofnum[b];
+        const double *s = d->cdof;
         double G[6];
         memcpy(G, acc + 6 * m->body_parentid[b], sizeof G);
         for (int k = m->body_dofadr[b]; k < end; k++) {
-            sal_sp_addscaled(G, G, a[k], d->cdof + 6 * k);
+            sal_sp_addscaled(G, G, a[k], s + 6 * k);
         }
         memcpy(acc + 6 * b, G, sizeof G);
         sal_sp_inertia_mul(force + 6 * b, d->cinert + SAL_SP_INERTIA * b, G);
