@@ -54,123 +54,124 @@ static inline void place(double y[4], const double x[4], const frame *f, const d
     }
 }
 
-/* Q := Q turn */
-static inline void turn_by(frame *f, const double turn[4])
+/* Q = Q_from turn,  R = R(Q);  from may be f, here and below */
+static inline void turn_by(frame *f, const frame *from, const double turn[4])
 {
     double q[4];
-    sal_quat_mul(q, f->q, turn);
+    sal_quat_mul(q, from->q, turn);
     sal_quat_copy(f->q, q);
     set_matrix(f);
 }
 
-/* Q := Q rot(e_i, t),  R := R rot(e_i, t):  with (c, s) of the half angle, i j k in circular order,
+/* Q = Q_from rot(e_i, t),  R = R_from rot(e_i, t):  with (c, s) of the half angle, i j k in circular order,
  *     (Q_0, Q_i) and (Q_k, Q_j) turn by t/2,   R_j := R_j cos t + R_k sin t,   R_k := R_k cos t - R_j sin t */
-static inline void turn_about(frame *f, int i, int j, int k, double c, double s)
+static inline void turn_about(frame *f, const frame *from, int i, int j, int k, double c, double s)
 {
-    const double q0 = f->q[0], *q = f->q + 1, qi = q[i], qj = q[j], qk = q[k];
+    const double *q = from->q + 1, q0 = from->q[0], qi = q[i], qj = q[j], qk = q[k];
     const double cost = 1 - 2 * s * s, sint = 2 * s * c;
     f->q[0] = c * q0 - s * qi;
     f->q[1 + i] = c * qi + s * q0;
     f->q[1 + j] = c * qj + s * qk;
     f->q[1 + k] = c * qk - s * qj;
     for (int n = 0; n < 4; n++) {
-        const double rj = f->r[j][n], rk = f->r[k][n];
+        const double rj = from->r[j][n], rk = from->r[k][n];
+        f->r[i][n] = from->r[i][n];
         f->r[j][n] = cost * rj + sint * rk;
         f->r[k][n] = cost * rk - sint * rj;
     }
 }
 
 /* By the angle t about the unit vector u, given cos t/2 and sin t/2; along: see along_axis */
-static inline void turn_hinge(frame *f, const double u[3], int along, double c, double s)
+static inline void turn_hinge(frame *f, const frame *from, const double u[3], int along, double c,
+                              double s)
 {
     switch (along) {
     case 0:
-        turn_about(f, 0, 1, 2, c, s * u[0]);
+        turn_about(f, from, 0, 1, 2, c, s * u[0]);
         break;
     case 1:
-        turn_about(f, 1, 2, 0, c, s * u[1]);
+        turn_about(f, from, 1, 2, 0, c, s * u[1]);
         break;
     case 2:
-        turn_about(f, 2, 0, 1, c, s * u[2]);
+        turn_about(f, from, 2, 0, 1, c, s * u[2]);
         break;
     default:
-        turn_by(f, (double[4]){c, s * u[0], s * u[1], s * u[2]});
+        turn_by(f, from, (double[4]){c, s * u[0], s * u[1], s * u[2]});
     }
 }
 
-/* The frame of a body before its joints move it:  x = x_p + R_p pos,  Q = Q_p quat */
-static inline void place_in_parent(const sal_model *m, const sal_data *d, int b,
-                                   const frame *parent, frame *f)
+/* At x, turned by q of any length. */
+static void set_pose(frame *f, const double x[3], const double q[4])
+{
+    sal_v3_copy(f->x, x);
+    sal_quat_copy(f->q, q);
+    sal_quat_normalise(f->q);
+    set_matrix(f);
+}
+
+/* The frame of a body before its joints move it:  x = x_p + R_p pos,  Q = Q_p quat.  Returns where its axes are: if they are those of its
+ * parent there, not yet in f. */
+static inline const frame *place_in_parent(const sal_model *m, const sal_data *d, int b,
+                                           const frame *parent, frame *f)
 {
     const int mocap = m->body_mocapid[b];
     if (mocap >= 0) {
-        sal_v3_copy(f->x, d->mocap_pos + 3 * mocap);
-        sal_quat_copy(f->q, d->mocap_quat + 4 * mocap);
-        sal_quat_normalise(f->q);
-        set_matrix(f);
-        return;
+        set_pose(f, d->mocap_pos + 3 * mocap, d->mocap_quat + 4 * mocap);
+        return f;
     }
-    *f = *parent;
     place(f->x, parent->x, parent, m->body_pos + 3 * b);
-    if (!is_zero(m->body_quat + 4 * b + 1)) {
-        turn_by(f, m->body_quat + 4 * b);
+    if (is_zero(m->body_quat + 4 * b + 1)) {
+        return parent;
     }
+    turn_by(f, parent, m->body_quat + 4 * b);
+    return f;
 }
 
-/* x := anchor - R p after a turn */
-static inline void hold_anchor(frame *f, const double anchor[4], const double p[3])
-{
-    if (!is_zero(p)) {
-        place(f->x, anchor, f, (double[3]){-p[0], -p[1], -p[2]});
-    }
-}
-
-/* Moves the frame through joint j; xanchor and xaxis are those of the frame before. c, s: of a hinge, see half_angles */
-static inline void move_joint(const sal_model *m, sal_data *d, int j, double c, double s, frame *f)
+/* Moves f, whose axes are those of `from`, through joint j; xanchor and xaxis are those of the frame before. c, s: of a hinge, see half_angles.
+ * Returns where the axes are then. */
+static inline const frame *move_joint(const sal_model *m, sal_data *d, int j, double c, double s,
+                                      frame *f, const frame *from)
 {
     static const double origin[4] = {0};
     const double *q = d->qpos + m->jnt_qposadr[j], *u = m->jnt_axis + 3 * j,
                  *p = m->jnt_pos + 3 * j;
-    double anchor[4], axis[4], turn[4];
-    if (m->jnt_type[j] == SAL_JNT_FREE) {
-        sal_v3_copy(f->x, q);
-        sal_quat_copy(f->q, q + 3);
-        sal_quat_normalise(f->q);
-        set_matrix(f);
-        sal_v3_copy(d->xanchor + 3 * j, q);
+    const int type = m->jnt_type[j], along = along_axis(u);
+    const bool centred = is_zero(p);
+    double *anchor = d->xanchor + 3 * j, axis[4], arm[4], turn[4];
+    if (type == SAL_JNT_FREE) {
+        set_pose(f, q, q + 3);
+        sal_v3_copy(anchor, q);
         sal_v3_set(d->xaxis + 3 * j, 0, 0, 1);
-        return;
+        return f;
     }
-    const int along = along_axis(u);
     if (along >= 0) {
-        sal_v3_scale(axis, f->r[along], u[along]);
+        sal_v3_scale(axis, from->r[along], u[along]);
     } else {
-        place(axis, origin, f, u);
-    }
-    if (is_zero(p)) {
-        memcpy(anchor, f->x, sizeof anchor);
-    } else {
-        place(anchor, f->x, f, p);
+        place(axis, origin, from, u);
     }
     sal_v3_copy(d->xaxis + 3 * j, axis);
-    sal_v3_copy(d->xanchor + 3 * j, anchor);
-    switch ((sal_joint_type)m->jnt_type[j]) {
-    case SAL_JNT_SLIDE:
+    if (centred) {
+        sal_v3_copy(anchor, f->x);
+    } else {
+        place(arm, origin, from, p);
+        sal_v3_add(anchor, f->x, arm);
+    }
+    if (type == SAL_JNT_SLIDE) {
         sal_v3_addscaled(f->x, f->x, q[0] - m->qpos0[m->jnt_qposadr[j]], axis);
-        break;
-    case SAL_JNT_HINGE:
-        turn_hinge(f, u, along, c, s);
-        hold_anchor(f, anchor, p);
-        break;
-    case SAL_JNT_BALL:
+        return from;
+    }
+    if (type == SAL_JNT_HINGE) {
+        turn_hinge(f, from, u, along, c, s);
+    } else { /* a ball */
         sal_quat_copy(turn, q);
         sal_quat_normalise(turn);
-        turn_by(f, turn);
-        hold_anchor(f, anchor, p);
-        break;
-    case SAL_JNT_FREE:
-        break;
+        turn_by(f, from, turn);
     }
+    if (!centred) { /* x := anchor - R p */
+        place(arm, origin, f, p);
+        sal_v3_sub(f->x, anchor, arm);
+    }
+    return f;
 }
 
 /* r by rows */
@@ -207,16 +208,6 @@ static void half_angles(const sal_model *m, const sal_data *d, double *s, double
     sal_sincos(s, c, angle, m->njnt);
 }
 
-/* q := q / |q| for a q this close to unit length: 1/sqrt(s) = (3 - s)/2 to the last digit, s = |q|^2. */
-static inline void renormalise(double q[4])
-{
-    const double s = (q[0] * q[0] + q[1] * q[1]) + (q[2] * q[2] + q[3] * q[3]);
-    const double scale = 1.5 - 0.5 * s;
-    for (int i = 0; i < 4; i++) {
-        q[i] *= scale;
-    }
-}
-
 static void bodies(const sal_model *m, sal_data *d, frame *frames, const double *s, const double *c)
 {
     frames[0] = (frame){
@@ -226,14 +217,18 @@ static void bodies(const sal_model *m, sal_data *d, frame *frames, const double 
     };
     for (int b = 0; b < m->nbody; b++) {
         frame *f = frames + b;
+        const frame *axes = f;
         const int end = m->body_jntadr[b] + m->body_jntnum[b];
         if (b > 0) {
-            place_in_parent(m, d, b, frames + m->body_parentid[b], f);
+            axes = place_in_parent(m, d, b, frames + m->body_parentid[b], f);
         }
         for (int j = m->body_jntadr[b]; j < end; j++) {
-            move_joint(m, d, j, c[j], s[j], f);
+            axes = move_joint(m, d, j, c[j], s[j], f, axes);
         }
-        renormalise(f->q);
+        if (axes != f) {
+            memcpy(f->q, axes->q, sizeof f->q);
+            memcpy(f->r, axes->r, sizeof f->r);
+        }
         sal_v3_copy(d->xpos + 3 * b, f->x);
         sal_quat_copy(d->xquat + 4 * b, f->q);
         write_matrix(d->xmat + 9 * b, f);
