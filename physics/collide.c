@@ -48,7 +48,7 @@ bool sal_meets_at_one_point(const sal_model *m)
 }
 
 /* Bounding spheres, or the height of the bounding sphere above a plane, farther apart than `margin` (or not numbers). */
-static bool far_apart(const sal_model *m, const sal_data *d, int g1, int g2, double margin)
+static inline bool far_apart(const sal_model *m, const sal_data *d, int g1, int g2, double margin)
 {
     double offset[3];
     sal_v3_sub(offset, d->geom_xpos + 3 * g2, d->geom_xpos + 3 * g1);
@@ -107,6 +107,11 @@ static void list(const sal_model *m, sal_contact *contact, const sal_touch *touc
     contact->efc_address = -1;
 }
 
+static sal_hull hull_of(const sal_model *m, int geom)
+{
+    return m->geom_type[geom] == SAL_GEOM_MESH ? sal_hull_of(m, geom) : (sal_hull){0};
+}
+
 sal_meeting sal_meeting_of(const sal_model *m, const sal_data *d, int pair)
 {
     const int g1 = m->pair_geom1[pair], g2 = m->pair_geom2[pair];
@@ -120,8 +125,8 @@ sal_meeting sal_meeting_of(const sal_model *m, const sal_data *d, int pair)
                          m->compat222,
                          (sal_geom_type)m->geom_type[g1],
                          (sal_geom_type)m->geom_type[g2],
-                         sal_hull_of(m, g1),
-                         sal_hull_of(m, g2)};
+                         hull_of(m, g1),
+                         hull_of(m, g2)};
 }
 
 int sal_collide_meeting(const sal_meeting *p, sal_touch *touch)
@@ -129,14 +134,11 @@ int sal_collide_meeting(const sal_meeting *p, sal_touch *touch)
     return colliders[p->type1][p->type2](p, touch);
 }
 
-/* The contacts of one pair. */
-static sal_status collide_pair(const sal_model *m, sal_data *d, int pair, sal_err *err)
+/* The contacts of a pair that is near. */
+static sal_status meet(const sal_model *m, sal_data *d, int pair, sal_err *err)
 {
     sal_touch touch[SAL_TOUCH_MAX];
     const int g1 = m->pair_geom1[pair], g2 = m->pair_geom2[pair];
-    if (far_apart(m, d, g1, g2, m->pair_detect[pair])) {
-        return SAL_OK;
-    }
     if (colliders[m->geom_type[g1]][m->geom_type[g2]] == NULL) {
         return unsupported(m, g1, g2, err);
     }
@@ -149,6 +151,13 @@ static sal_status collide_pair(const sal_model *m, sal_data *d, int pair, sal_er
         list(m, d->contact + d->ncon++, touch + i, pair);
     }
     return SAL_OK;
+}
+
+static inline sal_status collide_pair(const sal_model *m, sal_data *d, int pair, sal_err *err)
+{
+    const bool far =
+        far_apart(m, d, m->pair_geom1[pair], m->pair_geom2[pair], m->pair_detect[pair]);
+    return far ? SAL_OK : meet(m, d, pair, err);
 }
 
 static sal_status collide_all(const sal_model *m, sal_data *d, sal_err *err)

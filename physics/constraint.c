@@ -29,14 +29,11 @@ static bool friction_row(const sal_model *m, sal_data *d, int dof)
     return true;
 }
 
-/* The limit of joint j at distance pos, J = jac [n] on its first n dofs */
-static bool limit_row(const sal_model *m, sal_data *d, int j, double pos, const double *jac, int n)
+/* The limit of joint j at distance pos < margin, J = jac [n] on its first n dofs */
+static bool add_limit(const sal_model *m, sal_data *d, int j, double pos, const double *jac, int n)
 {
     const int dof = m->jnt_dofadr[j];
     const double margin = m->jnt_margin[j];
-    if (!(pos < margin)) {
-        return true;
-    }
     const int row = sal_row_add(m, d, SAL_EFC_LIMIT_JOINT, j, n);
     if (row < 0) {
         return false;
@@ -53,6 +50,12 @@ static bool limit_row(const sal_model *m, sal_data *d, int j, double pos, const 
     sal_row_finish(d, row, sal_row_regulariser(m->dof_invweight0[dof], impedance.d), impedance,
                    sal_stiffness_of(m, solref, solimp));
     return true;
+}
+
+static inline bool limit_row(const sal_model *m, sal_data *d, int j, double pos, const double *jac,
+                             int n)
+{
+    return !(pos < m->jnt_margin[j]) || add_limit(m, d, j, pos, jac, n);
 }
 
 /* A row with J = sign * the tendon's Jacobian; false if the data is full. *row is -1 if that is zero: nothing moves the tendon. */
@@ -135,10 +138,10 @@ static bool ball_limit(const sal_model *m, sal_data *d, int j)
     return limit_row(m, d, j, (range[0] > range[1] ? range[0] : range[1]) - angle, r, 3);
 }
 
-static bool joint_limits(const sal_model *m, sal_data *d, int j)
+static inline bool joint_limits(const sal_model *m, sal_data *d, int j)
 {
-    const double *range = m->jnt_range + 2 * j, plus = 1, minus = -1;
-    const double q = d->qpos[m->jnt_qposadr[j]];
+    static const double plus = 1, minus = -1;
+    const double *range = m->jnt_range + 2 * j, q = d->qpos[m->jnt_qposadr[j]];
     switch ((sal_joint_type)m->jnt_type[j]) {
     case SAL_JNT_SLIDE:
     case SAL_JNT_HINGE:

@@ -46,6 +46,20 @@ static int branches(const sal_model *m, const sal_data *d, const sal_contact *co
     return branch[0].n + branch[1].n;
 }
 
+/* The dofs of both branches, for every row */
+static void list_columns(int *restrict column, const sal_branch branch[2], int rows)
+{
+    const int n0 = branch[0].n, n = n0 + branch[1].n;
+    for (int k = 0; k < rows; k++, column += n) {
+        for (int j = 0; j < n0; j++) {
+            column[j] = branch[0].dof[j];
+        }
+        for (int j = n0; j < n; j++) {
+            column[j] = branch[1].dof[j - n0];
+        }
+    }
+}
+
 /* e_0 .. e_dim-1 of one branch, as rows of `stride` */
 static void fill(double *restrict jac, int stride, const sal_data *d, const sal_branch *branch,
                  const sal_contact *con)
@@ -163,13 +177,8 @@ bool sal_contact_rows(const sal_model *m, sal_data *d, int i)
         if (sal_row_add(m, d, type, i, n) < 0) {
             return false;
         }
-        int *column = d->efc_J_colind + adr + k * n;
-        for (int side = 0; side < 2; side++) {
-            for (int j = 0; j < branch[side].n; j++) {
-                *column++ = branch[side].dof[j];
-            }
-        }
     }
+    list_columns(d->efc_J_colind + adr, branch, rows);
     fill(d->efc_J + adr, n, d, branch, con);
     fill(d->efc_J + adr + branch[0].n, n, d, branch + 1, con);
     if (pyramid) {

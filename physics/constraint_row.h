@@ -35,7 +35,7 @@ static inline void sal_row_finish(sal_data *d, int row, double r, sal_impedance 
     double *kbip = d->efc_KBIP + 4 * row;
     d->efc_R[row] = r;
     d->efc_D[row] = 1 / r;
-    d->efc_diagApprox[row] = r * impedance.d / (1 - impedance.d);
+    d->efc_diagApprox[row] = r * (impedance.d / (1 - impedance.d));
     kbip[0] = stiffness.k, kbip[1] = stiffness.b, kbip[2] = impedance.d, kbip[3] = impedance.slope;
 }
 

@@ -74,11 +74,11 @@ static sal_efc_state zone_of(cone *c, const double *jar)
                                         : SAL_EFC_CONE;
 }
 
-/* force += weight f; returns weight s */
-static double cone_force(double *force, cone *c, const double *jar, double weight)
+/* force += weight f; returns weight s. (state = zone_of(c, jar) done) */
+static double cone_force(double *force, const cone *c, sal_efc_state state, const double *jar,
+                         double weight)
 {
     double s = 0;
-    const sal_efc_state state = zone_of(c, jar);
     if (state == SAL_EFC_SATISFIED) {
         return 0;
     }
@@ -171,13 +171,13 @@ static double elliptic(double *force, int *state, const sal_law_block *block,
              j++) { /* the mean of (jar +- s)^2 */
             s += 0.5 * c.D[j] * rows->sigma * rows->sigma / c.dim;
         }
-        return s + cone_force(force, &c, jar, 1);
+        return s + cone_force(force, &c, zone, jar, 1);
     }
     for (int j = 0; j < c.dim; j++) {
         const double here = jar[j];
         for (int side = -1; side <= 1; side += 2) {
             jar[j] = here + side * rows->sigma;
-            s += cone_force(force, &c, jar, 0.5 / c.dim);
+            s += cone_force(force, &c, zone_of(&c, jar), jar, 0.5 / c.dim);
         }
         jar[j] = here;
     }

@@ -63,7 +63,7 @@ static void springs(const sal_model *m, sal_data *d)
 {
     for (int j = 0; j < m->njnt; j++) {
         const double *poly = m->jnt_stiffnesspoly + 2 * j;
-        if (m->jnt_stiffness[j] != 0 || poly[0] != 0 || poly[1] != 0) {
+        if (fabs(m->jnt_stiffness[j]) + fabs(poly[0]) + fabs(poly[1]) > 0) {
             joint_spring(m, d, j, d->qfrc_passive + m->jnt_dofadr[j]);
         }
     }

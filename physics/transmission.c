@@ -116,8 +116,7 @@ static double joint_length(const sal_model *m, const sal_data *d, int i, double 
     case SAL_JNT_HINGE:
         break;
     }
-    moment[0] = gear[0];
-    return gear[0] * q[0];
+    return 0; /* see sal_actuator_length */
 }
 
 static double tendon_length(const sal_model *m, const sal_data *d, int i, double *moment)
@@ -247,10 +246,21 @@ static void adhesion_moment(const sal_model *m, sal_data *d, int i)
 
 /* ---- all of them ---- */
 
+static bool is_scalar(const sal_model *m, int i)
+{
+    const int type = m->jnt_type[m->actuator_trnid[i]];
+    return type == SAL_JNT_SLIDE || type == SAL_JNT_HINGE;
+}
+
 void sal_actuator_length(const sal_model *m, sal_data *d)
 {
     for (int i = 0; i < m->nu; i++) {
         double *moment = d->actuator_moment + m->moment_rowadr[i], length = 0;
+        if (m->actuator_trntype[i] == SAL_TRN_JOINT && is_scalar(m, i)) { /* most are */
+            moment[0] = m->actuator_gear[6 * i];
+            d->actuator_length[i] = moment[0] * d->qpos[m->jnt_qposadr[m->actuator_trnid[i]]];
+            continue;
+        }
         memset(moment, 0, (size_t)m->moment_rownnz[i] * sizeof *moment);
         switch ((sal_transmission)m->actuator_trntype[i]) {
         case SAL_TRN_JOINT:
