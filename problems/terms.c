@@ -21,22 +21,15 @@ typedef struct sal_writer {
     const double *y;
     double *r;
     double *J;  /* of this residual; NULL: not wanted */
-    bool begun; /* J is set */
+    bool begun; /* J has something */
 } sal_writer;
-
-static void begin(sal_writer *step)
-{
-    if (!step->begun) {
-        memset(step->J, 0, (size_t)step->tr->block[step->t].ncol * sizeof(double));
-        step->begun = true;
-    }
-}
 
 static void put(sal_writer *step, int index, double coefficient)
 {
     if (step->J != NULL && coefficient != 0) {
-        begin(step);
-        sal_residual_put(step->tr, step->t, step->J, index, coefficient);
+        (step->begun ? sal_residual_put : sal_residual_set)(step->tr, step->t, step->J, index,
+                                                            coefficient);
+        step->begun = true;
     }
 }
 
@@ -45,8 +38,11 @@ static void next(sal_writer *step, double value)
 {
     step->r[step->row++] = value;
     if (step->J != NULL) {
-        begin(step);
-        step->J += step->tr->block[step->t].ncol;
+        const int ncol = step->tr->block[step->t].ncol;
+        if (!step->begun) {
+            memset(step->J, 0, (size_t)ncol * sizeof(double));
+        }
+        step->J += ncol;
         step->begun = false;
     }
 }

@@ -51,21 +51,16 @@ static double duration_derivative(const sal_transcription *tr, int t, const doub
     return sum;
 }
 
-void sal_residual_put(const sal_transcription *tr, int t, double *restrict row, int index,
-                      double coefficient)
+static const double *derivatives_of(const sal_transcription *tr, int t, int index)
 {
-    const int nv = tr->model->nv, window = 3 * nv, *place = tr->place + t * (window + 2);
-    const double *sign = tr->sign + t * window;
-    const double *restrict Yrow =
-        tr->Y + ((size_t)t * (size_t)tr->ny + (size_t)index) * (size_t)(window + 1);
-    for (int i = 0; tr->plain[t] && i < window; i++) {
-        row[i] += coefficient * Yrow[i];
-    }
-    for (int i = 0; !tr->plain[t] && i < window; i++) {
-        if (place[i] >= 0) {
-            row[place[i]] += coefficient * sign[i] * Yrow[i];
-        }
-    }
+    const size_t row = (size_t)t * (size_t)tr->ny + (size_t)index;
+    return tr->Y + row * (size_t)(3 * tr->model->nv + 1);
+}
+
+static void put_globals(const sal_transcription *tr, int t, double *row, const double *Yrow,
+                        double coefficient)
+{
+    const int window = 3 * tr->model->nv, *place = tr->place + t * (window + 2);
     if (place[window] >= 0 && tr->at.s <= duration_release) {
         row[place[window]] += coefficient * tr->duration_slope * duration_derivative(tr, t, Yrow);
     }
@@ -74,14 +69,56 @@ void sal_residual_put(const sal_transcription *tr, int t, double *restrict row, 
     }
 }
 
+void sal_residual_put(const sal_transcription *tr, int t, double *restrict row, int index,
+                      double coefficient)
+{
+    const int window = 3 * tr->model->nv, *place = tr->place + t * (window + 2);
+    const double *sign = tr->sign + t * window;
+    const double *restrict Yrow = derivatives_of(tr, t, index);
+    for (int i = 0; tr->plain[t] && i < window; i++) {
+        row[i] += coefficient * Yrow[i];
+    }
+    for (int i = 0; !tr->plain[t] && i < window; i++) {
+        if (place[i] >= 0) {
+            row[place[i]] += coefficient * sign[i] * Yrow[i];
+        }
+    }
+    put_globals(tr, t, row, Yrow, coefficient);
+}
+
+void sal_residual_set(const sal_transcription *tr, int t, double *restrict row, int index,
+                      double coefficient)
+{
+    const int window = 3 * tr->model->nv, ncol = tr->block[t].ncol;
+    const double *restrict Yrow = derivatives_of(tr, t, index);
+    if (!tr->plain[t]) {
+        memset(row, 0, (size_t)ncol * sizeof(double));
+        sal_residual_put(tr, t, row, index, coefficient);
+        return;
+    }
+    for (int i = 0; i < window; i++) {
+        row[i] = coefficient * Yrow[i];
+    }
+    memset(row + window, 0, (size_t)(ncol - window) * sizeof(double));
+    put_globals(tr, t, row, Yrow, coefficient);
+}
+
+static void residual_step(void *ctx, int t, int worker)
+{
+    sal_transcription *tr = ctx;
+    (void)worker;
+    sal_terms_residual(tr, t, tr->r + (size_t)t * (size_t)tr->nres, NULL);
+}
+
 static sal_status residual(void *ctx, double *r, const double *x, sal_err *err)
 {
     sal_transcription *tr = ctx;
     sal_transcription_place(tr, x);
     const sal_status status =
         sal_invdyn_eval(tr->invdyn, tr->model, tr->p->nstep, tr->y, tr->q, err);
-    for (int t = 0; t < tr->p->nstep && status == SAL_OK; t++) {
-        sal_terms_residual(tr, t, r + (size_t)t * (size_t)tr->nres, NULL);
+    if (status == SAL_OK) {
+        tr->r = r;
+        sal_parallel_for(tr->p->nstep, tr->nthread, residual_step, tr);
     }
     return status;
 }

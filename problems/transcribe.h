@@ -114,8 +114,10 @@ int sal_term_dim(const sal_model *m, const sal_term *term);
 /* The segments of a step, and their weights at the present softness. */
 void sal_terms_segments(sal_transcription *tr);
 void sal_terms_weights(sal_transcription *tr);
-/* Adds coefficient * dy_index/dx to a row of the Jacobian of step t. */
+/* Adds coefficient * dy_index/dx to a row of the Jacobian of step t; or sets the row to it. */
 void sal_residual_put(const sal_transcription *tr, int t, double *row, int index,
+                      double coefficient);
+void sal_residual_set(const sal_transcription *tr, int t, double *row, int index,
                       double coefficient);
 
 /* The initial pose of p, set on the floor if that is asked for (guess.c). */
