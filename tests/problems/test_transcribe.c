@@ -205,8 +205,36 @@ static void duration_at_its_bound(void)
     sal_diag_clear(&diag);
 }
 
+/* Once its memory is there, a whole solve takes none: positions tried, derivatives, Jacobians, assembly, factors, steps. */
+static void solves_do_not_allocate(void)
+{
+    sal_problem *p = read_example("walker_walk");
+    sal_transcription *tr = NULL;
+    sal_optim *optim = NULL;
+    sal_optim_result found = {0};
+    sal_err err;
+    if (p == NULL) {
+        return;
+    }
+    CHECK_OK(sal_transcription_new(&tr, p, 2, &err), err);
+    p->optim.nthread = 2;
+    CHECK_OK(sal_optim_new(&optim, &tr->nls, &p->optim, &err), err);
+    double *x = calloc((size_t)tr->layout.nx, sizeof(double));
+    CHECK_OK(sal_guess(tr, x, 1, &err), err);
+    const long before = sal_alloc_count();
+    CHECK_OK(sal_solve(optim, x, &found, &err), err);
+    CHECK(sal_alloc_count() == before);
+    CHECK(found.stop == SAL_STOP_CONVERGED);
+    CHECK(found.linearisations > 20 && found.polish_steps > 0);
+    free(x);
+    sal_optim_free(optim);
+    sal_transcription_free(tr);
+    sal_problem_free(p);
+}
+
 int main(void)
 {
+    RUN(solves_do_not_allocate);
     RUN(walker);
     RUN(hopper);
     RUN(pendulum_between_pinned_states);
