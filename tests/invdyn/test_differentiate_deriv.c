@@ -127,13 +127,14 @@ static double worst(const setup *s, const double *a, const double *b, const sal_
     return difference / size;
 }
 
-static void compare(const char *name, const char *sensors, int seed, double by_motion,
-                    double by_step)
+static void compare_steps(const char *name, const char *sensors, int seed, int integrator,
+                          double by_motion, double by_step)
 {
     setup s;
     sal_err err;
     sal_model *mh = NULL;
     begin(&s, name, sensors, seed);
+    s.m->opt.integrator = integrator;
     CHECK_OK(sal_model_copy(&mh, s.m, &err), err);
     mh->opt.timestep = s.m->opt.timestep * (1 + SAL_FD_STEP);
     double *exact = differentiate(&s, mh, SAL_DERIV_AUTO);
@@ -154,6 +155,19 @@ static void compare(const char *name, const char *sensors, int seed, double by_m
     free(fd);
     sal_model_free(mh);
     sal_model_free(s.m);
+}
+
+static void compare(const char *name, const char *sensors, int seed, double by_motion,
+                    double by_step)
+{
+    compare_steps(name, sensors, seed, SAL_INT_EULER, by_motion, by_step);
+}
+
+static void steps_of_other_integrators(void)
+{
+    compare_steps("tests/physics/sensors.xml", readings, 8, SAL_INT_IMPLICIT, 1e-6, 1e-4);
+    compare_steps("tests/physics/sensors.xml", readings, 9, SAL_INT_IMPLICITFAST, 1e-6, 1e-4);
+    compare_steps("models/person.xml", NULL, 10, SAL_INT_IMPLICIT, 1e-6, 1e-4);
 }
 
 static void all_that_has_a_twin(void)
@@ -206,6 +220,7 @@ int main(void)
 {
     RUN(all_that_has_a_twin);
     RUN(a_mixed_set);
+    RUN(steps_of_other_integrators);
     RUN(our_models);
     RUN(what_has_no_twin_is_named);
     return check_done();
