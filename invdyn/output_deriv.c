@@ -93,7 +93,7 @@ static void point_deriv(const sal_model *m, const sal_data *d, const sal_point *
 }
 
 /* of the sum of the normal forces of all contacts of the marked geoms */
-static void normal_deriv(const sal_model *m, const sal_data *d, const unsigned char *geoms,
+static bool normal_deriv(const sal_model *m, const sal_data *d, const unsigned char *geoms,
                          sal_output_jacobian D)
 {
     const size_t bytes = (size_t)m->nv * sizeof(double);
@@ -101,10 +101,12 @@ static void normal_deriv(const sal_model *m, const sal_data *d, const unsigned c
     memset(D.v, 0, bytes);
     memset(D.a, 0, bytes);
     for (int i = 0; i < d->ncon; i++) {
-        if (geoms[d->contact[i].geom1] || geoms[d->contact[i].geom2]) {
-            sal_contact_force_deriv(m, d, i, 1, D.q, D.v, D.a);
+        const bool counts = geoms[d->contact[i].geom1] || geoms[d->contact[i].geom2];
+        if (counts && !sal_contact_force_deriv(m, d, i, 1, D.q, D.v, D.a)) {
+            return false;
         }
     }
+    return true;
 }
 
 bool sal_output_deriv(const sal_model *m, sal_data *d, const sal_output *output,
@@ -127,8 +129,8 @@ bool sal_output_deriv(const sal_model *m, sal_data *d, const sal_output *output,
     case SAL_OUT_FORCE:
         return sal_inverse_discrete_deriv(m, d, D.q, D.v, D.a, acceleration, NULL) == SAL_OK;
     case SAL_OUT_NORMAL:
-        normal_deriv(m, d, output->geoms, D);
-        return sal_discrete_rows_deriv(m, d, D.q, D.v, D.a, acceleration, 1, NULL) == SAL_OK;
+        return normal_deriv(m, d, output->geoms, D) &&
+               sal_discrete_rows_deriv(m, d, D.q, D.v, D.a, acceleration, 1, NULL) == SAL_OK;
     case SAL_OUT_VELOCITY:
     case SAL_OUT_ACCELERATION:
         break; /* constant, see workspace.c */

@@ -190,11 +190,14 @@ static void add_side(const sal_model *m, const sal_data *d, const pressed *c, in
     }
 }
 
-void sal_contact_force_deriv(const sal_model *m, const sal_data *d, int i, int n, double *Dq,
+bool sal_contact_force_deriv(const sal_model *m, const sal_data *d, int i, int n, double *Dq,
                              double *Dv, double *Da)
 {
     double *const D[3] = {Dq, Dv, Da};
     pressed c;
+    if (m->opt.enable & SAL_ENBL_DIAGEXACT) {
+        return false;
+    }
     if (is_pressed(m, d, i, &c)) {
         const int common =
             sal_common_dofs(m, m->geom_bodyid[c.contact->geom1], m->geom_bodyid[c.contact->geom2]);
@@ -202,4 +205,5 @@ void sal_contact_force_deriv(const sal_model *m, const sal_data *d, int i, int n
         add_side(m, d, &c, -1, common, D);
         add_side(m, d, &c, 1, common, D);
     }
+    return true;
 }

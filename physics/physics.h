@@ -652,8 +652,8 @@ SAL_API double sal_ray(const sal_model *m, const sal_data *d, const double from[
 /* Force and torque of contact i in its frame: normal, two tangents, torsion, two rolling; acts on geom2's body. */
 SAL_API void sal_contact_force(const sal_model *m, const sal_data *d, int i, double force[6]);
 /* Adds to Dq, Dv, Da [n x nv], by rows, how the first n of its numbers vary with (qpos, qvel, qacc), sal_inverse done: exactly, qpos in the
- * tangent space. The contact's further rows, n beyond its dim, are zero: nothing is added. */
-SAL_API void sal_contact_force_deriv(const sal_model *m, const sal_data *d, int i, int n,
+ * tangent space. The contact's further rows, n beyond its dim, are zero: nothing is added. False: not known with flag diagexact. */
+SAL_API bool sal_contact_force_deriv(const sal_model *m, const sal_data *d, int i, int n,
                                      double *Dq, double *Dv, double *Da);
 
 /* Signed distance of two geoms (positions done), m; overlapping: minus the least motion that parts them.

@@ -3,8 +3,10 @@
  *     joint, tendon, actuator    length: its Jacobian by q;  rate J v: J by v, and by q nothing where J is constant
  *     limit                      as above, with the sign of its row; of a ball pos = high - |r| and vel = -u.v, u = r/|r|:
  *                                du = (1 - uu') Jri(r) dphi / |r|
+ *     limit's force              law of its row
  *     ballquat                   dq = q (0, dphi) / 2
  */
+#include "physics/deriv_pieces.h"
 #include "physics/sensor.h"
 #include "physics/tendon.h"
 
@@ -32,6 +34,7 @@ static bool energy_is_simple(const sal_model *m)
 bool sal_sensor_has_deriv(const sal_model *m, int i)
 {
     const int type = m->sensor_type[i], id = m->sensor_objid[i];
+    const bool exact_rows = m->opt.enable & SAL_ENBL_DIAGEXACT; /* their scale varies with q */
     switch (type) {
     case SAL_SENS_JOINTPOS:
     case SAL_SENS_JOINTVEL:
@@ -44,11 +47,15 @@ bool sal_sensor_has_deriv(const sal_model *m, int i)
     case SAL_SENS_CLOCK:
     case SAL_SENS_INSIDESITE:
     case SAL_SENS_GEOMDIST:
-    case SAL_SENS_TOUCH:
         return true;
+    case SAL_SENS_TOUCH:
+    case SAL_SENS_JOINTLIMITFRC:
+        return !exact_rows;
     case SAL_SENS_TENDONVEL:
     case SAL_SENS_TENDONLIMITVEL:
         return sal_tendon_is_fixed(m, id);
+    case SAL_SENS_TENDONLIMITFRC:
+        return !exact_rows && sal_tendon_is_fixed(m, id);
     case SAL_SENS_ACTUATORPOS:
         return actuator_is_simple(m, id, false);
     case SAL_SENS_ACTUATORVEL:
@@ -60,35 +67,67 @@ bool sal_sensor_has_deriv(const sal_model *m, int i)
     }
 }
 
-/* D = J of the limit's row, by which its distance varies */
-static void limit_row_deriv(const sal_model *m, const sal_data *d, int i, double *D)
+/* D = scale J of the limit's row, by which its distance varies */
+static void limit_row_deriv(const sal_model *m, const sal_data *d, int i, double scale, double *D)
 {
     const int row = sal_limit_row(m, d, i);
     for (int k = 0; row >= 0 && k < d->efc_J_rownnz[row]; k++) {
         const int at = d->efc_J_rowadr[row] + k;
-        D[d->efc_J_colind[at]] = d->efc_J[at];
+        D[d->efc_J_colind[at]] = scale * d->efc_J[at];
     }
 }
 
-/* vel = J v by v, and of a ball by q: J = -u, |r| = high - pos */
+/* Dq += k times how the rate -u.w of a ball's limit varies as its direction u turns; w [3]. J = -u, |r| = high - pos */
+static void ball_turn_deriv(const sal_model *m, const sal_data *d, int row, double k,
+                            const double w[3], double *Dq)
+{
+    const int j = d->efc_id[row], dof = m->jnt_dofadr[j];
+    const double *range = m->jnt_range + 2 * j;
+    const double angle = (range[0] > range[1] ? range[0] : range[1]) - d->efc_pos[row];
+    double u[3], r[3], J[9], across[3], out[3];
+    sal_v3_scale(u, d->efc_J + d->efc_J_rowadr[row], -1);
+    sal_v3_scale(r, u, angle);
+    sal_quat_log_deriv(J, r);
+    sal_v3_addscaled(across, w, -sal_v3_dot(u, w), u); /* (1 - uu') w */
+    sal_m3_multv(out, J, across);
+    sal_v3_addscaled(Dq + dof, Dq + dof, -k / angle, out);
+}
+
+static bool watches_ball(const sal_model *m, int i)
+{
+    return m->sensor_objtype[i] != SAL_OBJ_TENDON &&
+           m->jnt_type[m->sensor_objid[i]] == SAL_JNT_BALL;
+}
+
+/* vel = J v by v, and of a ball by q */
 static void limit_velocity_deriv(const sal_model *m, const sal_data *d, int i, double *Dq,
                                  double *Dv)
 {
-    const int row = sal_limit_row(m, d, i), j = m->sensor_objid[i];
-    limit_row_deriv(m, d, i, Dv);
-    if (row < 0 || m->sensor_objtype[i] == SAL_OBJ_TENDON || m->jnt_type[j] != SAL_JNT_BALL) {
+    const int row = sal_limit_row(m, d, i);
+    limit_row_deriv(m, d, i, 1, Dv);
+    if (row >= 0 && watches_ball(m, i)) {
+        ball_turn_deriv(m, d, row, 1, d->qvel + m->jnt_dofadr[m->sensor_objid[i]], Dq);
+    }
+}
+
+/* f = law(J (a + B v) + ..):   df/da = -H J,   df/dv = -H B J,   df/dq = -c J, and of a ball -H dJ/dq (a + B v) */
+static void limit_force_deriv(const sal_model *m, const sal_data *d, int i, double *const D[3])
+{
+    const int row = sal_limit_row(m, d, i);
+    if (row < 0) {
         return;
     }
-    const int dof = m->jnt_dofadr[j];
-    const double *v = d->qvel + dof, *range = m->jnt_range + 2 * j;
-    const double angle = (range[0] > range[1] ? range[0] : range[1]) - d->efc_pos[row];
-    double u[3], r[3], J[9], across[3], out[3];
-    sal_v3_scale(u, Dv + dof, -1);
-    sal_v3_scale(r, u, angle);
-    sal_quat_log_deriv(J, r);
-    sal_v3_addscaled(across, v, -sal_v3_dot(u, v), u); /* (1 - uu') v */
-    sal_m3_multv(out, J, across);
-    sal_v3_scale(Dq + dof, out, -1 / angle);
+    const sal_law_rows rows = sal_law_rows_of(m, d);
+    const sal_row_slope k = sal_row_slope_of(m, d, &rows, row);
+    limit_row_deriv(m, d, i, -k.c, D[0]);
+    limit_row_deriv(m, d, i, -k.H * k.B, D[1]);
+    limit_row_deriv(m, d, i, -k.H, D[2]);
+    if (watches_ball(m, i)) {
+        const int dof = m->jnt_dofadr[m->sensor_objid[i]];
+        double w[3];
+        sal_v3_addscaled(w, d->qacc + dof, k.B, d->qvel + dof);
+        ball_turn_deriv(m, d, row, -k.H, w, D[0]);
+    }
 }
 
 /* q (0, e_k) / 2 */
@@ -155,7 +194,7 @@ static void coordinate_deriv(const sal_model *m, const sal_data *d, int i, doubl
         break;
     case SAL_SENS_JOINTLIMITPOS:
     case SAL_SENS_TENDONLIMITPOS:
-        limit_row_deriv(m, d, i, Dq);
+        limit_row_deriv(m, d, i, 1, Dq);
         break;
     case SAL_SENS_JOINTLIMITVEL:
     case SAL_SENS_TENDONLIMITVEL:
@@ -223,6 +262,8 @@ bool sal_sensor_deriv(const sal_model *m, sal_data *d, int i, double *Dq, double
         known = sal_sensor_distance_deriv(m, d, i, Dq);
     } else if (type == SAL_SENS_TOUCH) {
         touch_deriv(m, d, m->sensor_objid[i], by);
+    } else if (type == SAL_SENS_JOINTLIMITFRC || type == SAL_SENS_TENDONLIMITFRC) {
+        limit_force_deriv(m, d, i, by);
     } else if (sal_sensor_sees_frame(type)) {
         sal_sensor_frame_deriv(m, d, i, Dq, Dv, Da);
     } else if (sal_sensor_sees_subtree(type)) {
