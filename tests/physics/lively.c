@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { CROWD = 40 }; /* contacts */
+
 /* ---- poses ------------------------------------------------------------------------------------------------------------------- */
 
 /* Where joint j, a hinge or slide, goes: anywhere in its range, or around its initial position. */
@@ -102,6 +104,20 @@ static void let_down(const sal_model *m, sal_data *d, sal_rng *rng)
     }
 }
 
+/* Trees that lie on one another are lifted off, each by more than the one before: among hundreds of contacts there is always one with a kink. */
+static void scatter(const sal_model *m, sal_data *d, sal_rng *rng)
+{
+    double height = 0;
+    for (int b = 1; b < m->nbody; b++) {
+        double slope;
+        const int adr = m->body_rootid[b] == b ? lift_of(m, d, b, &slope) : -1;
+        if (adr >= 0) {
+            d->qpos[adr] += height / slope;
+            height += sal_rng_uniform(rng, 0.3, 1.2);
+        }
+    }
+}
+
 /* Shapes that start deep inside each other have no good directions: such poses are drawn back towards qpos0. */
 static void pose(const sal_model *m, sal_data *d, bool beyond, sal_rng *rng)
 {
@@ -117,6 +133,9 @@ static void pose(const sal_model *m, sal_data *d, bool beyond, sal_rng *rng)
         if (sal_collide(m, d, &err) == SAL_OK && deepest(d) > -0.015) {
             break;
         }
+    }
+    if (d->ncon > CROWD) {
+        scatter(m, d, rng);
     }
     d->arena.used = mark;
 }
