@@ -8,7 +8,9 @@
 enum { NVMAX = 60, NMATRIX = 3, ENOUGH = 100, MANY = 400 };
 static const double MOST = 1e-6;                      /* error of any state */
 static const double USUAL[2] = {1e-9, 1e-8};          /* median and 95 % */
-static const double SHARE_OF_DOUBT[2] = {0.02, 0.08}; /* of the states, not judged */
+static const double SHARE_OF_DOUBT[2] = {0.02, 0.08}; /* of the states, not judged, where */
+static const double FEW =
+    4; /* contacts and limits act at once; of more, one has a kink more often */
 
 /* PLAIN: all that is in the state has a formula; HYBRID: of something, only itself was differenced */
 enum { PLAIN, HYBRID, NKIND };
@@ -205,8 +207,10 @@ static void report_kind(tally *t, int kind)
 static void report(tally *t, const sal_model *m)
 {
     const int n = t->states[PLAIN] + t->states[HYBRID];
-    const double allowed = sum.leniency * (SHARE_OF_DOUBT[PLAIN] * t->states[PLAIN] +
-                                           SHARE_OF_DOUBT[HYBRID] * t->states[HYBRID]);
+    const double acting = (double)(t->contacts + t->limits) / n;
+    const double allowed =
+        sum.leniency * fmax(1, acting / FEW) *
+        (SHARE_OF_DOUBT[PLAIN] * t->states[PLAIN] + SHARE_OF_DOUBT[HYBRID] * t->states[HYBRID]);
     printf("%-34.34s nv %2d  %4d states: contacts %.2f, own %.2f, limits %.2f; left out", t->name,
            m->nv, n, (double)t->contacts / n, (double)t->own_contacts / n, (double)t->limits / n);
     for (int w = DOUBT_NONE + 1; w < NDOUBT; w++) {
