@@ -39,23 +39,27 @@ typedef struct sal_wide_load {
         Tht[6 * SAL_WIDE];
 } sal_wide_load;
 
+/* The motions before and after the group of a dof: V_k-, V_k+, G_k-, A_k-. */
+typedef struct sal_around {
+    double V[SAL_WIDE], Vplus[SAL_WIDE], G[SAL_WIDE], A[SAL_WIDE];
+} sal_around;
+
 /* What a dof is multiplied with, see smooth_rows.c:
  *     Dq[i][k] = mm_i'alp_k + rp_i'psi_k + rg_i'gam_k + rs_i's_k       Dv[i][k] = mm_i'chi_k + rp_i's_k      Da[i][k] = ml_i's_k
- *     Dq[k][i] = y_i's_k                                               Dv[k][i] = z_i's_k                    Da[k][i] = ml_i's_k */
-typedef struct sal_dof_row {
-    double mm[SAL_WIDE], ml[SAL_WIDE], rp[SAL_WIDE], rg[SAL_WIDE], rs[SAL_WIDE];
-} sal_dof_row;
+ *     Dq[k][i] = y_i's_k                                               Dv[k][i] = z_i's_k                    Da[k][i] = ml_i's_k
+ * Of these, what only dofs with loads have. */
+typedef struct sal_load_row {
+    double rg[SAL_WIDE], rs[SAL_WIDE];
+} sal_load_row;
 
 /* One evaluation; the arrays lie in the arena of the data. */
 typedef struct sal_deriv {
     double *Dq, *Dv, *Da;              /* [nv x nv] by rows: row i a force, column k a variable */
     double *s, *psi, *gam, *alp, *chi; /* columns of dofs, see sal_column */
-    struct {
-        double *V, *Vplus, *G, *A; /* columns V_k-, V_k+, G_k-, A_k- */
-    } before;
-    sal_dof_row *row;   /* [nv] */
-    double *y, *z, *ml; /* columns */
-    double *spare;      /* [3 x nv, and room for whole lanes] */
+    sal_around *around;                /* [nv] */
+    sal_load_row *row;                 /* [nv] only of dofs with loads */
+    double *mm, *ml, *rp, *y, *z;      /* columns */
+    double *spare;                     /* [3 x nv, and room for whole lanes] */
     int *first, *end; /* [nv] the first dof of the group of each; the first dof after its subtree */
     uint64_t *above;  /* [nv x words] bit k of row i: dof k is i or an ancestor of it */
     int words;

@@ -11,13 +11,13 @@
 #include <string.h>
 
 enum {
-    COLUMNS = 9 + 3, /* s psi gam alp chi, V V+ G A before; y z ml */
+    COLUMNS = 5 + 5, /* s psi gam alp chi; mm ml rp y z */
     SPARE = 3,
     PATH = 80 /* numbers of sal_contact_pairs per dof, both chains */
 };
 
 /* Numbers per dof and per body beside the columns. */
-static const size_t dof_numbers = sizeof(sal_dof_row) / sizeof(double);
+static const size_t dof_numbers = (sizeof(sal_load_row) + sizeof(sal_around)) / sizeof(double);
 static const size_t body_numbers =
     2 * SAL_WIDE + 6 +
     (sizeof(sal_composite) + sizeof(sal_load) + sizeof(sal_wide_load)) / sizeof(double);
@@ -43,9 +43,8 @@ size_t sal_deriv_scratch(const sal_model *m)
 static sal_status take(sal_deriv *w, const sal_model *m, sal_data *d, sal_err *err)
 {
     const size_t nbody = (size_t)m->nbody, nv = (size_t)m->nv, columns = column_numbers(m);
-    double **const column[COLUMNS] = {
-        &w->s,        &w->psi,      &w->gam, &w->alp, &w->chi, &w->before.V, &w->before.Vplus,
-        &w->before.G, &w->before.A, &w->y,   &w->z,   &w->ml};
+    double **const column[COLUMNS] = {&w->s, &w->psi, &w->gam, &w->alp, &w->chi,
+                                      &w->y, &w->z,   &w->ml,  &w->mm,  &w->rp};
     sal_arena *arena = &d->arena;
     double *numbers = sal_arena_take(arena, COLUMNS * columns + SPARE * (nv + SAL_LANES) +
                                                 nv * dof_numbers + nbody * body_numbers);
@@ -70,7 +69,8 @@ static sal_status take(sal_deriv *w, const sal_model *m, sal_data *d, sal_err *e
     w->composite = (sal_composite *)(void *)(w->net + 6 * nbody);
     w->load = (sal_load *)(void *)(w->composite + nbody);
     w->wide = (sal_wide_load *)(void *)(w->load + nbody);
-    w->row = (sal_dof_row *)(void *)(w->wide + nbody);
+    w->row = (sal_load_row *)(void *)(w->wide + nbody);
+    w->around = (sal_around *)(void *)(w->row + nv);
     w->loaded = bodies;
     memset(bodies, 0, nbody);
     for (size_t b = 0; b < nbody; b++) {

@@ -81,4 +81,31 @@ SAL_INLINE void sal_lanes_keep(sal_lanes *x, unsigned which)
     *x = (sal_lanes)((mask)*x & keep);
 }
 
+/* Four rows of four numbers become columns. */
+SAL_INLINE void sal_lanes_transpose(sal_lanes r[4])
+{
+    const sal_lanes a = __builtin_shufflevector(r[0], r[1], 0, 4, 2, 6),
+                    b = __builtin_shufflevector(r[0], r[1], 1, 5, 3, 7),
+                    c = __builtin_shufflevector(r[2], r[3], 0, 4, 2, 6),
+                    d = __builtin_shufflevector(r[2], r[3], 1, 5, 3, 7);
+    r[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
+    r[1] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
+    r[2] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
+    r[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
+}
+
+/* The six numbers that begin at each of four places, one place a lane. */
+SAL_INLINE void sal_lanes_gather6(sal_lanes r[6], const double *const from[SAL_LANES])
+{
+    sal_lanes high[SAL_LANES];
+    for (int l = 0; l < SAL_LANES; l++) {
+        sal_lanes_load(r + l, from[l]);
+        sal_lanes_load(high + l, from[l] + 2);
+    }
+    sal_lanes_transpose(r);
+    sal_lanes_transpose(high);
+    r[4] = high[2];
+    r[5] = high[3];
+}
+
 #endif

@@ -31,15 +31,16 @@ SAL_INLINE void add_motion(sal_two_lanes *r, double s, const sal_two_lanes *x)
     r->high += s * x->high;
 }
 
-/* The column of dof k */
-SAL_INLINE void store(double *columns, int k, const sal_two_lanes *x)
+SAL_INLINE void load_wide(sal_two_lanes *r, const double *x)
 {
-    double *to = columns + sal_column_at(k);
-    for (int j = 0; j < SAL_LANES; j++) {
-        to[SAL_LANES * j] = x->low[j];
-    }
-    to[4 * SAL_LANES] = x->high[0];
-    to[5 * SAL_LANES] = x->high[1];
+    sal_lanes_load(&r->low, x);
+    sal_lanes_load(&r->high, x + SAL_LANES);
+}
+
+SAL_INLINE void store_wide(double *to, const sal_two_lanes *x)
+{
+    sal_lanes_store(to, &x->low);
+    sal_lanes_store(to + SAL_LANES, &x->high);
 }
 
 /* The group of n dofs from k on:  V += s v,  G += s a,  A += s a + psi v;  and what its columns are made from. */
@@ -51,46 +52,64 @@ SAL_INLINE void pass_group(const sal_data *d, sal_deriv *w, int k, int n, sal_mo
         load_motion(&s, d->cdof + 6 * i);
         load_motion(&psi, d->cdof_dot + 6 * i);
         w->first[i] = k;
-        store(w->s, i, &s);
-        store(w->psi, i, &psi);
-        store(w->before.V, i, &before.V);
-        store(w->before.G, i, &before.G);
-        store(w->before.A, i, &before.A);
+        store_wide(w->around[i].V, &before.V);
+        store_wide(w->around[i].G, &before.G);
+        store_wide(w->around[i].A, &before.A);
         add_motion(&at->V, d->qvel[i], &s);
         add_motion(&at->G, d->qacc[i], &s);
         add_motion(&at->A, d->qacc[i], &s);
         add_motion(&at->A, d->qvel[i], &psi);
     }
     for (int i = k; i < k + n; i++) {
-        store(w->before.Vplus, i, &at->V);
+        store_wide(w->around[i].Vplus, &at->V);
     }
 }
 
-/*     gam = G- x s        chi = psi + V+ x s        alp = A- x s + V- x psi */
-SAL_INLINE void cross_columns(sal_deriv *w, int n)
+/* Four dofs:  gam = G- x s        chi = psi + V+ x s        alp = A- x s + V- x psi */
+SAL_INLINE void cross_columns(const sal_data *d, const sal_deriv *w, const int dof[SAL_LANES],
+                              size_t at)
 {
-    const size_t end = sal_column_at(n + SAL_LANES - 1) / 24 * 24;
-    for (size_t k = 0; k < end; k += 24) {
-        sal_lanes s[6], psi[6], x[6], y[6], z[6];
-        sal_lanes_load6(s, w->s + k);
-        sal_lanes_load6(psi, w->psi + k);
-        sal_lanes_load6(x, w->before.G + k);
-        sal_lanes_cross_motion(y, x, s);
-        sal_lanes_store6(w->gam + k, y);
-        sal_lanes_load6(x, w->before.Vplus + k);
-        sal_lanes_cross_motion(y, x, s);
-        for (int j = 0; j < 6; j++) {
-            y[j] += psi[j];
+    const double *s_of[SAL_LANES], *psi_of[SAL_LANES], *V[SAL_LANES], *Vplus[SAL_LANES],
+        *G[SAL_LANES], *A[SAL_LANES];
+    sal_lanes s[6], psi[6], x[6], y[6], z[6];
+    for (int l = 0; l < SAL_LANES; l++) {
+        const sal_around *of = w->around + dof[l];
+        s_of[l] = d->cdof + 6 * dof[l];
+        psi_of[l] = d->cdof_dot + 6 * dof[l];
+        V[l] = of->V, Vplus[l] = of->Vplus, G[l] = of->G, A[l] = of->A;
+    }
+    sal_lanes_gather6(s, s_of);
+    sal_lanes_store6(w->s + at, s);
+    sal_lanes_gather6(psi, psi_of);
+    sal_lanes_store6(w->psi + at, psi);
+    sal_lanes_gather6(x, G);
+    sal_lanes_cross_motion(y, x, s);
+    sal_lanes_store6(w->gam + at, y);
+    sal_lanes_gather6(x, Vplus);
+    sal_lanes_cross_motion(y, x, s);
+    for (int j = 0; j < 6; j++) {
+        y[j] += psi[j];
+    }
+    sal_lanes_store6(w->chi + at, y);
+    sal_lanes_gather6(x, A);
+    sal_lanes_cross_motion(y, x, s);
+    sal_lanes_gather6(x, V);
+    sal_lanes_cross_motion(z, x, psi);
+    for (int j = 0; j < 6; j++) {
+        y[j] += z[j];
+    }
+    sal_lanes_store6(w->alp + at, y);
+}
+
+/* The last columns repeat the last dof. */
+SAL_INLINE void all_columns(const sal_data *d, const sal_deriv *w, int nv)
+{
+    for (int k = 0; k < nv; k += SAL_LANES) {
+        int dof[SAL_LANES];
+        for (int l = 0; l < SAL_LANES; l++) {
+            dof[l] = k + l < nv ? k + l : nv - 1;
         }
-        sal_lanes_store6(w->chi + k, y);
-        sal_lanes_load6(x, w->before.A + k);
-        sal_lanes_cross_motion(y, x, s);
-        sal_lanes_load6(x, w->before.V + k);
-        sal_lanes_cross_motion(z, x, psi);
-        for (int j = 0; j < 6; j++) {
-            y[j] += z[j];
-        }
-        sal_lanes_store6(w->alp + k, y);
+        cross_columns(d, w, dof, sal_column_at(k));
     }
 }
 
@@ -147,18 +166,6 @@ SAL_INLINE void single_body(sal_composite *c, const double I[10], const double V
     sal_sp_addscaled(c->F, F, 1, gyro);
 }
 
-SAL_INLINE void load_wide(sal_two_lanes *r, const double *x)
-{
-    sal_lanes_load(&r->low, x);
-    sal_lanes_load(&r->high, x + SAL_LANES);
-}
-
-SAL_INLINE void store_wide(double *to, const sal_two_lanes *x)
-{
-    sal_lanes_store(to, &x->low);
-    sal_lanes_store(to + SAL_LANES, &x->high);
-}
-
 SAL_LANED void sal_smooth_columns(const sal_model *m, const sal_data *d, sal_deriv *work)
 {
     sal_deriv here = *work, *w = &here; /* which no store of lanes can change */
@@ -185,5 +192,5 @@ SAL_LANED void sal_smooth_columns(const sal_model *m, const sal_data *d, sal_der
         single_body(w->composite + b, d->cinert + SAL_SP_INERTIA * b, d->cvel + 6 * b,
                     w->A + SAL_WIDE * b);
     }
-    cross_columns(w, m->nv);
+    all_columns(d, w, m->nv);
 }

@@ -35,22 +35,28 @@ typedef struct sal_output_lanes {
     sal_lanes q, v, a;
 } sal_output_lanes;
 
+/* The numbers of dof i. */
+typedef struct sal_factors {
+    double mm[6], ml[6], rp[6];
+    const sal_load_row *load;
+} sal_factors;
+
 /* The products with ancestors, or with i itself. */
-SAL_INLINE void ancestors(sal_output_lanes *to, const sal_deriv *w, const sal_dof_row *row,
+SAL_INLINE void ancestors(sal_output_lanes *to, const sal_deriv *w, const sal_factors *of,
                           bool loaded, size_t at)
 {
     sal_lanes x;
-    sal_lanes_dot(&to->q, row->mm, w->alp + at, 6);
-    sal_lanes_dot(&to->v, row->mm, w->chi + at, 6);
-    sal_lanes_dot(&to->a, row->ml, w->s + at, 6);
-    sal_lanes_dot(&x, row->rp, w->psi + at, loaded ? 6 : 3);
+    sal_lanes_dot(&to->q, of->mm, w->alp + at, 6);
+    sal_lanes_dot(&to->v, of->mm, w->chi + at, 6);
+    sal_lanes_dot(&to->a, of->ml, w->s + at, 6);
+    sal_lanes_dot(&x, of->rp, w->psi + at, loaded ? 6 : 3);
     to->q += x;
-    sal_lanes_dot(&x, row->rp, w->s + at, loaded ? 6 : 3);
+    sal_lanes_dot(&x, of->rp, w->s + at, loaded ? 6 : 3);
     to->v += x;
     if (loaded) {
-        sal_lanes_dot(&x, row->rg, w->gam + at, 6);
+        sal_lanes_dot(&x, of->load->rg, w->gam + at, 6);
         to->q += x;
-        sal_lanes_dot(&x, row->rs, w->s + at, 6);
+        sal_lanes_dot(&x, of->load->rs, w->s + at, 6);
         to->q += x;
     }
 }
@@ -75,14 +81,18 @@ SAL_INLINE void write_row(int nv, const sal_deriv *w, const sal_output_row *row,
 {
     const int i = row->i, end = w->end[row->i], all = (1 << SAL_LANES) - 1;
     const uint64_t *above = w->above + (size_t)i * (size_t)w->words;
+    sal_factors of = {.load = w->row + i};
     double s[6];
     sal_column(s, w->s, i);
+    sal_column(of.mm, w->mm, i);
+    sal_column(of.ml, w->ml, i);
+    sal_column(of.rp, w->rp, i);
     for (int k = 0; k < nv; k += SAL_LANES) {
         const size_t at = sal_column_at(k);
         const unsigned up = (unsigned)(above[k / 64] >> (k % 64)) & (unsigned)all;
         sal_output_lanes x = {{0}, {0}, {0}}, y;
         if (up != 0) {
-            ancestors(&x, w, w->row + i, loaded, at);
+            ancestors(&x, w, &of, loaded, at);
             keep(&x, up);
         }
         if (k + SAL_LANES > i + 1 && k < end) {

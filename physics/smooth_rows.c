@@ -108,101 +108,140 @@ SAL_INLINE void get(sal_lanes r[2], const double x[WIDE])
     sal_lanes_load(r + 1, x + SAL_LANES);
 }
 
-/* A composite as matrices: I; the three columns of D that are not zero, as rows; D, of whose rows only the first half is not zero and kept. */
-typedef struct sal_matrices {
-    double I[6 * WIDE], Dt[3 * WIDE], D[6 * SAL_LANES];
-} sal_matrices;
-
-/* I (w;u) = ( Irot w + h x u ; m u - h x w ),   D x = ( E x_w ; x_w x p ) */
-SAL_INLINE void matrices_of(sal_matrices *r, const sal_composite *c)
+/* The six numbers of dof i in columns += x */
+SAL_INLINE void add_to_column(double *columns, int i, const sal_lanes x[2])
 {
-    const double *i = c->I, *h = c->I + 6, *E = c->E, *p = c->p, mass = c->I[9];
-    *r = (sal_matrices){
-        .I = {i[0],      i[3],   i[4], 0,  -h[2], h[1],  0, 0,                  /* */
-              i[3],  i[1],     i[5], h[2],   0,  -h[0], 0, 0,                 /* */
-              i[4],      i[5], i[2], -h[1], h[0],   0,  0, 0, /* */
-              0,     h[2],  -h[1], mass,  0,     0,     0, 0, /* */
-              -h[2], 0,     h[0],  0,     mass,  0,     0, 0, /* */
-              h[1],  -h[0], 0,     0,     0,     mass,  0, 0},
-        .Dt = {E[0], E[3], E[6], 0, -p[2], p[1], 0, 0, /* */
-               E[1], E[4], E[7],   p[2], 0, -p[0], 0, 0, /* */
-               E[2], E[5],    E[8],   -p[1],   p[0], 0, 0, 0 },
-        .D = {E[0],     E[1],       E[2],          0,       /* */
-              E[3],        E[4],            E[5],            0,            /* */
-              E[6],         E[7],             E[8],           0,                /* */
-              0,             p[2],                 -p[1],                 0,                /* */
-              -p[2],                  0,               p[0],            0,           /* */
-              p[1],                -p[0],                 0,                 0                }
-    };
-}
-
-SAL_INLINE void scatter(double *columns, int i, const sal_lanes x[2])
-{
-    double r[WIDE], *to = columns + sal_column_at(i);
-    put(r, x);
+    double *to = columns + sal_column_at(i);
     for (int j = 0; j < 6; j++) {
-        to[SAL_LANES * j] = r[j];
+        to[SAL_LANES * j] += j < SAL_LANES ? x[0][j] : x[1][j - SAL_LANES];
     }
 }
 
 /* The load's part of the rows of dof i. */
-SAL_INLINE void add_load(sal_deriv *w, sal_dof_row *row, const sal_wide_load *load, int i,
-                         const double s[6], const double psi[6], sal_lanes y[2], sal_lanes z[2])
+SAL_INLINE void load_row(const sal_deriv *w, const sal_wide_load *load, int i)
 {
-    sal_lanes r[2] = {{0}};
-    double gam[6];
-    sal_column(gam, w->gam, i);
+    sal_load_row *row = w->row + i;
+    sal_lanes r[2] = {{0}, {0}}, y[2] = {{0}, {0}}, carried[2] = {{0}, {0}};
+    double s[6], x[6];
+    sal_column(s, w->s, i);
     add_rows(r, load->La, s, 6);
     put(row->rg, r);
-    get(r, row->mm);
-    add_rows(r, load->La, s, 6);
-    put(row->ml, r);
-    get(r, row->rp);
-    add_rows(r, load->LB, s, 6);
-    put(row->rp, r);
-    cross_force(r, s, load->W);
-    r[0] = -r[0], r[1] = -r[1];
+    add_to_column(w->ml, i, r);
+    cross_force(carried, s, load->W);
+    r[0] = -carried[0], r[1] = -carried[1];
     subtract_rows(r, load->Th, s);
     put(row->rs, r);
-    add_rows(y, load->La, gam, 6);
-    add_rows(y, load->LBt, psi, 6);
+    r[0] = r[1] = y[0];
+    add_rows(r, load->LB, s, 6);
+    add_to_column(w->rp, i, r);
+    r[0] = r[1] = y[0];
+    add_rows(r, load->LBt, s, 6);
+    add_to_column(w->z, i, r);
+    sal_column(x, w->gam, i);
+    add_rows(y, load->La, x, 6);
+    sal_column(x, w->psi, i);
+    add_rows(y, load->LBt, x, 6);
     subtract_rows(y, load->Tht, s);
-    add_rows(z, load->LBt, s, 6);
+    add_to_column(w->y, i, y);
 }
 
-SAL_INLINE void dof_row(sal_deriv *w, const sal_composite *c, const sal_matrices *M,
-                        const sal_wide_load *load, int i)
+/* ---- the inertial part, four dofs side by side ------------------------------------------------------------------------------------------- */
+
+/* The composites of the bodies of four dofs. */
+typedef struct sal_composites {
+    sal_lanes I[10], E[9], p[3], F[6];
+} sal_composites;
+
+enum { COMPOSITE = sizeof(sal_composite) / sizeof(double) };
+
+SAL_INLINE void composites_of(sal_composites *r, const sal_model *m, const sal_deriv *w, int k)
 {
-    sal_dof_row *row = w->row + i;
-    sal_lanes r[2] = {{0}}, y[2] = {{0}}, z[2] = {{0}}, half[2] = {{0}};
-    double s[6], psi[6], x[6];
-    sal_column(s, w->s, i);
-    sal_column(psi, w->psi, i);
-    add_rows(r, M->I, s, 6);
-    put(row->mm, r);
-    put(row->ml, r);
-    for (int j = 0; j < 6; j++) {
-        sal_lanes low;
-        sal_lanes_load(&low, M->D + SAL_LANES * j);
-        half[0] += s[j] * low;
+    sal_lanes *to = (sal_lanes *)(void *)r; /* all of it is lanes */
+    const double *from[SAL_LANES];
+    for (int l = 0; l < SAL_LANES; l++) {
+        const int dof = k + l < m->nv ? k + l : m->nv - 1;
+        from[l] = (const double *)(const void *)(w->composite + m->dof_bodyid[dof]);
     }
-    put(row->rp, half);
-
-    cross_force(y, s, c->F);
-    sal_column(x, w->alp, i);
-    add_rows(y, M->I, x, 6);
-    add_rows(y, M->Dt, psi, 3);
-    sal_column(x, w->chi, i);
-    add_rows(z, M->I, x, 6);
-    add_rows(z, M->Dt, s, 3);
-    if (load != NULL) {
-        add_load(w, row, load, i, s, psi, y, z);
+    for (int j = 0; j < COMPOSITE; j += SAL_LANES) {
+        sal_lanes x[SAL_LANES];
+        for (int l = 0; l < SAL_LANES; l++) {
+            sal_lanes_load(x + l, from[l] + j);
+        }
+        sal_lanes_transpose(x);
+        for (int l = 0; l < SAL_LANES; l++) {
+            to[j + l] = x[l];
+        }
     }
-    get(r, row->ml);
-    scatter(w->ml, i, r);
-    scatter(w->y, i, y);
-    scatter(w->z, i, z);
 }
+
+/* r = I m = ( Irot w + h x u ; m u - h x w ) */
+SAL_INLINE void inertia_times(sal_lanes r[6], const sal_lanes I[10], const sal_lanes m[6])
+{
+    const sal_lanes *h = I + 6;
+    r[0] = I[0] * m[0] + I[3] * m[1] + I[4] * m[2] + (h[1] * m[5] - h[2] * m[4]);
+    r[1] = I[3] * m[0] + I[1] * m[1] + I[5] * m[2] + (h[2] * m[3] - h[0] * m[5]);
+    r[2] = I[4] * m[0] + I[5] * m[1] + I[2] * m[2] + (h[0] * m[4] - h[1] * m[3]);
+    r[3] = I[9] * m[3] + (h[2] * m[1] - h[1] * m[2]);
+    r[4] = I[9] * m[4] + (h[0] * m[2] - h[2] * m[0]);
+    r[5] = I[9] * m[5] + (h[1] * m[0] - h[0] * m[1]);
+}
+
+/* r += D x = ( E x_w ; x_w x p ) */
+SAL_INLINE void add_coriolis(sal_lanes r[6], const sal_composites *c, const sal_lanes x[6])
+{
+    const sal_lanes *E = c->E, *p = c->p;
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        r[i] += E[3 * i] * x[0] + E[3 * i + 1] * x[1] + E[3 * i + 2] * x[2];
+        r[3 + i] += p[k] * x[j] - p[j] * x[k];
+    }
+}
+
+/* r = D'x = ( E'x_w + p x x_u ; 0 ) */
+SAL_INLINE void coriolis_transposed(sal_lanes r[6], const sal_composites *c, const sal_lanes x[6])
+{
+    const sal_lanes *E = c->E, *p = c->p, none = {0};
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        r[i] =
+            E[i] * x[0] + E[3 + i] * x[1] + E[6 + i] * x[2] + (p[j] * x[3 + k] - p[k] * x[3 + j]);
+        r[3 + i] = none;
+    }
+}
+
+/* r += m x* F = ( w x n + u x f ; w x f ) */
+SAL_INLINE void add_cross_force(sal_lanes r[6], const sal_lanes m[6], const sal_lanes F[6])
+{
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        r[i] += (m[j] * F[k] - m[k] * F[j]) + (m[3 + j] * F[3 + k] - m[3 + k] * F[3 + j]);
+        r[3 + i] += m[j] * F[3 + k] - m[k] * F[3 + j];
+    }
+}
+
+/* mm = ml = I s,  rp = D's,  y = I alp + D psi + s x* F,  z = I chi + D s */
+SAL_INLINE void inertial_rows(const sal_deriv *w, const sal_composites *c, size_t at)
+{
+    sal_lanes s[6], x[6], r[6];
+    sal_lanes_load6(s, w->s + at);
+    inertia_times(r, c->I, s);
+    sal_lanes_store6(w->mm + at, r);
+    sal_lanes_store6(w->ml + at, r);
+    coriolis_transposed(r, c, s);
+    sal_lanes_store6(w->rp + at, r);
+    sal_lanes_load6(x, w->chi + at);
+    inertia_times(r, c->I, x);
+    add_coriolis(r, c, s);
+    sal_lanes_store6(w->z + at, r);
+    sal_lanes_load6(x, w->alp + at);
+    inertia_times(r, c->I, x);
+    sal_lanes_load6(x, w->psi + at);
+    add_coriolis(r, c, x);
+    add_cross_force(r, s, c->F);
+    sal_lanes_store6(w->y + at, r);
+}
+
+/* ---- bodies ---------------------------------------------------------------------------------------------------------------------------------- */
 
 /* The loads of a body's subtree when those of its children are in; NULL: none. */
 SAL_INLINE const sal_wide_load *loads_of(sal_deriv *w, int b)
@@ -214,9 +253,8 @@ SAL_INLINE const sal_wide_load *loads_of(sal_deriv *w, int b)
 }
 
 /* On to its parent: added, or handed over where the parent has none. */
-SAL_INLINE void hand_up(sal_deriv *w, int b, int p)
+SAL_INLINE void hand_up(const sal_deriv *w, int b, int p)
 {
-    add_all(w->composite + p, w->composite + b, sizeof(sal_composite));
     if (w->subtree[b] != NULL && w->subtree[p] != NULL) {
         add_all(w->subtree[p], w->subtree[b], sizeof(sal_wide_load));
     } else if (w->subtree[b] != NULL) {
@@ -224,23 +262,35 @@ SAL_INLINE void hand_up(sal_deriv *w, int b, int p)
     }
 }
 
-SAL_LANED void sal_smooth_rows(const sal_model *m, sal_deriv *w)
+SAL_INLINE void load_rows(const sal_model *m, sal_deriv *w)
 {
     for (int b = m->nbody - 1; b > 0; b--) {
         const int p = m->body_parentid[b], end = m->body_dofadr[b] + m->body_dofnum[b];
         const sal_wide_load *load = loads_of(w, b);
-        sal_matrices M;
         for (int j = 0; j < 6; j++) {
             w->net[6 * b + j] = w->composite[b].F[j] - (load == NULL ? 0 : load->W[j]);
         }
-        if (m->body_dofnum[b] > 0) {
-            matrices_of(&M, w->composite + b);
-        }
-        for (int i = end - m->body_dofnum[b]; i < end; i++) {
-            dof_row(w, w->composite + b, &M, load, i);
+        for (int i = end - m->body_dofnum[b]; i < end && load != NULL; i++) {
+            load_row(w, load, i);
         }
         if (p > 0) {
             hand_up(w, b, p);
         }
     }
+}
+
+SAL_LANED void sal_smooth_rows(const sal_model *m, sal_deriv *work)
+{
+    sal_deriv here = *work, *w = &here; /* which no store of lanes can change */
+    for (int b = m->nbody - 1; b > 0; b--) {
+        if (m->body_parentid[b] > 0) {
+            add_all(w->composite + m->body_parentid[b], w->composite + b, sizeof(sal_composite));
+        }
+    }
+    for (int k = 0; k < m->nv; k += SAL_LANES) {
+        sal_composites c;
+        composites_of(&c, m, w, k);
+        inertial_rows(w, &c, sal_column_at(k));
+    }
+    load_rows(m, w);
 }
