@@ -51,44 +51,50 @@ static void joint_deriv(const sal_model *m, const sal_data *d, int joint, double
     }
 }
 
-/* r = u + w x arm */
-static inline void at_point(double r[3], const double s[6], const double arm[3])
+/* F = (x x r ; r): F.s is how fast x moves along r with s */
+static void along(double F[6], const double x[3], const double r[3])
 {
-    sal_v3_cross(r, s, arm);
-    sal_v3_add(r, r, s + 3);
+    sal_v3_cross(F, x, r);
+    sal_v3_copy(F + 3, r);
 }
 
-/* The plane does not move. About O, with V of the body, for the dofs k of its chain (other columns stay zero):
+/* The plane does not move. About O, V of the body, y = x - r n the lowest point, for the dofs k of the body's chain (other columns stay zero):
  *
- *     dx = u_k + w_k x x       by v_k: dv = u_k + w_k x (x - r n)
- *                              by q_k: dv = dV_u + dV_w x (x - r n) + V_w x dx,   dV = s_k x V + psi_k */
+ *     dx = u_k + w_k x x       by v_k: dv = u_k + w_k x y
+ *                              by q_k: dv = dV_u + dV_w x y + V_w x dx,   dV = s_k x V + psi_k
+ *
+ * and along a direction r, with F = (y x r ; r) and g = r x V_w:
+ *
+ *     r.dv = F.s_k             r.dv = F.psi_k + ( V x* F + (x x g ; g) ).s_k */
 static void point_deriv(const sal_model *m, const sal_data *d, const sal_point *point,
                         sal_output_jacobian D)
 {
     const int nv = m->nv, body = point->body, *chain = m->chain_dof + m->body_chainadr[body];
-    const double *frame = d->geom_xmat + 9 * point->plane, *V = d->cvel + 6 * body;
-    double x[3], lowest[3], normal[3];
+    const double *V = d->cvel + 6 * body;
+    double x[3], y[3], r[3], up[6], F[3][6], Q[3][6];
     sal_m3_mulv(x, d->xmat + 9 * body, point->pos);
     sal_v3_add(x, x, d->xpos + 3 * body);
     sal_v3_sub(x, x, d->subtree_com + 3 * m->body_rootid[body]);
-    sal_m3_column(normal, frame, 2);
-    sal_v3_addscaled(lowest, x, -point->radius, normal);
+    sal_m3_column(r, d->geom_xmat + 9 * point->plane, 2);
+    sal_v3_addscaled(y, x, -point->radius, r);
+    along(up, x, r);
+    for (int i = 0; i < 3; i++) {
+        double g[3], G[6];
+        sal_m3_column(r, d->geom_xmat + 9 * point->plane, i);
+        along(F[i], y, r);
+        sal_v3_cross(g, r, V);
+        along(G, x, g);
+        sal_sp_cross_force(Q[i], V, F[i]);
+        sal_sp_addscaled(Q[i], Q[i], 1, G);
+    }
     for (int i = 0; i < m->body_chainnum[body]; i++) {
-        const int k = chain[i];
-        const double *s = d->cdof + 6 * k;
-        double dx[3], dv[3], dV[6], swing[3], along[3];
-        at_point(dx, s, x);
-        D.q[k] = sal_v3_dot(normal, dx);
-        sal_sp_cross_motion(dV, s, V);
-        sal_sp_addscaled(dV, dV, 1, d->cdof_dot + 6 * k);
-        at_point(dv, dV, lowest);
-        sal_v3_cross(swing, V, dx);
-        sal_v3_add(dv, dv, swing);
-        sal_m3_multv(along, frame, dv);
-        D.q[nv + k] = along[0], D.q[2 * nv + k] = along[1], D.q[3 * nv + k] = along[2];
-        at_point(dv, s, lowest);
-        sal_m3_multv(along, frame, dv);
-        D.v[nv + k] = along[0], D.v[2 * nv + k] = along[1], D.v[3 * nv + k] = along[2];
+        const double *s = d->cdof + 6 * chain[i], *psi = d->cdof_dot + 6 * chain[i];
+        double *Dq = D.q + chain[i], *Dv = D.v + chain[i];
+        Dq[0] = sal_sp_dot(up, s);
+        for (int row = 0; row < 3; row++) {
+            Dq[(row + 1) * nv] = sal_sp_dot(F[row], psi) + sal_sp_dot(Q[row], s);
+            Dv[(row + 1) * nv] = sal_sp_dot(F[row], s);
+        }
     }
 }
 
