@@ -102,12 +102,6 @@ SAL_INLINE void put(double r[WIDE], const sal_lanes x[2])
     sal_lanes_store(r + SAL_LANES, x + 1);
 }
 
-SAL_INLINE void get(sal_lanes r[2], const double x[WIDE])
-{
-    sal_lanes_load(r, x);
-    sal_lanes_load(r + 1, x + SAL_LANES);
-}
-
 /* The six numbers of dof i in columns += x */
 SAL_INLINE void add_to_column(double *columns, int i, const sal_lanes x[2])
 {
