@@ -31,7 +31,8 @@ enum { TRIALS = 12, SETS_MOST = 6, MULTIPLIER_STEPS = 3, BACK_MOST = 10 };
 
 typedef struct polish {
     double stiffness;
-    bool done; /* no step worth taking is left */
+    bool known; /* Hc is C'C of the active constraints */
+    bool done;  /* no step worth taking is left */
 } polish;
 
 /* out = sqrt(weight) r on the constraints (ranges: of what is exceeded), 0 on the terms */
@@ -54,9 +55,12 @@ static void scaled_constraints(const sal_optim *o, double *out, const double *r)
 /* H + k C'C + mu I over the active constraints, factorised */
 static sal_status factorise(sal_optim *o, polish *p, sal_err *err)
 {
-    const sal_work before = sal_clock_turn(o->nls->clock, SAL_WORK_ASSEMBLY);
-    sal_assembly_hessian(o->assembly, o->Hc, o->A, o->active);
-    sal_clock_turn(o->nls->clock, before);
+    if (!p->known) {
+        const sal_work before = sal_clock_turn(o->nls->clock, SAL_WORK_ASSEMBLY);
+        sal_assembly_hessian(o->assembly, o->Hc, o->A, o->active);
+        sal_clock_turn(o->nls->clock, before);
+        p->known = true;
+    }
     const double curvature = sal_model_curvature(o, o->Hc);
     p->stiffness = curvature > 0 ? STIFFNESS * (o->curvature + o->damping.mu) / curvature : 0;
     for (int k = 0; k < o->assembly->nnz; k++) {
@@ -137,6 +141,7 @@ static sal_status propose(sal_optim *o, polish *p, bool *usable, sal_err *err)
         if (!choose_active(o)) {
             break;
         }
+        p->known = false;
     }
     *usable = sal_step_cap(o, o->d);
     if (!*usable) {
@@ -163,6 +168,7 @@ static sal_status step_back(sal_optim *o, polish *p, sal_err *err)
 {
     for (int k = 0; k < BACK_MOST && isfinite(o->trial.cost) && o->trial.violation > 0; k++) {
         if (o->trial.violation > 1 && add_exceeded(o, o->trial.r)) {
+            p->known = false;
             const sal_status status = factorise(o, p, err);
             if (status != SAL_OK) {
                 return status == SAL_SINGULAR ? SAL_OK : status;
@@ -251,6 +257,7 @@ sal_status sal_polish(sal_optim *o, sal_stop *stop, sal_err *err)
             return SAL_OK;
         }
         sal_status status = sal_model_linearise(o, err);
+        p.known = false;
         o->damping.floor = FLOOR * o->curvature;
         if (status == SAL_OK) {
             status = take(o, &p, err);
