@@ -2,6 +2,7 @@
 
 #include "physics/collide.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -74,6 +75,30 @@ static const double steps[NVARIABLE][NSTEP] = {
     {2e-6, 2e-5, 1.5e-4, 1.2e-3, 1e-2, 3e-7}
 };
 
+/* The largest entry; of a matrix that is nothing but rounding, the largest force. */
+static double scale_of(const judge *p, const double *b, int n)
+{
+    double scale = 0;
+    for (int i = 0; i < n; i++) {
+        scale = fmax(scale, fabs(b[i]));
+    }
+    return scale < 1e-6 * p->force ? p->force : scale;
+}
+
+double judge_error(const judge *p, const double *a, const double *b, int n)
+{
+    const double scale = scale_of(p, b, n);
+    double worst = 0;
+    for (int i = 0; i < n; i++) {
+        const double e = fabs(a[i] - b[i]);
+        if (!isfinite(e)) {
+            return (double)INFINITY;
+        }
+        worst = fmax(worst, e);
+    }
+    return scale == 0 ? worst : worst / scale;
+}
+
 /* The inverse with variable k moved by h; the stages before it are done. */
 static sal_status evaluate(judge *p, variable x, int k, double h, sal_err *err)
 {
@@ -144,7 +169,9 @@ static bool differentiate(judge *p, double *D, variable x, double h, const sal_d
             return false;
         }
     }
-    *coarse = judge_error(p, p->fine, D, nv * nv);
+    const double scale = scale_of(p, D, nv * nv); /* a small difference may be chance */
+    const double rounding = scale == 0 ? 0 : DBL_EPSILON * p->force / (h * scale);
+    *coarse = rounding + judge_error(p, p->fine, D, nv * nv);
     return true;
 }
 
@@ -167,21 +194,6 @@ static bool differentiate_well(judge *p, double *D, variable x, const sal_data *
     }
     p->coarse = fmax(p->coarse, best);
     return done;
-}
-
-double judge_error(const judge *p, const double *a, const double *b, int n)
-{
-    double worst = 0, scale = 0;
-    for (int i = 0; i < n; i++) {
-        const double e = fabs(a[i] - b[i]);
-        if (!isfinite(e)) {
-            return (double)INFINITY;
-        }
-        worst = fmax(worst, e);
-        scale = fmax(scale, fabs(b[i]));
-    }
-    scale = scale < 1e-6 * p->force ? p->force : scale;
-    return scale == 0 ? worst : worst / scale;
 }
 
 static bool start(judge *p, const sal_data *at, sal_err *err)

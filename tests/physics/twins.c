@@ -10,7 +10,7 @@ static const double MOST = 1e-6;                      /* error of any state */
 static const double USUAL[2] = {1e-9, 1e-8};          /* median and 95 % */
 static const double SHARE_OF_DOUBT[2] = {0.02, 0.08}; /* of the states, not judged, where */
 static const double FEW =
-    4; /* contacts and limits act at once; of more, one has a kink more often */
+    3; /* contacts and limits act at once; of more, one is at a kink more often */
 
 /* PLAIN: all that is in the state has a formula; HYBRID: of something, only itself was differenced */
 enum { PLAIN, HYBRID, NKIND };
