@@ -24,33 +24,25 @@ static inline double of_bits(uint64_t bits)
     return x;
 }
 
+/* Both series are summed by pairs, which a processor can do side by side:  (a + b z) + (c + d z) z^2 + .. */
+
 /* sin r = r - r^3/3! + r^5/5! - ..  to r^17,   |r| <= pi/4: the next term is below 1e-19 */
 static inline double sin_series(double r)
 {
-    const double z = r * r;
-    double s = 1 / 355687428096000.0;
-    s = s * z - 1 / 1307674368000.0;
-    s = s * z + 1 / 6227020800.0;
-    s = s * z - 1 / 39916800.0;
-    s = s * z + 1 / 362880.0;
-    s = s * z - 1 / 5040.0;
-    s = s * z + 1 / 120.0;
-    s = s * z - 1 / 6.0;
-    return r + r * z * s;
+    const double z = r * r, z2 = z * z;
+    const double s3 = z * (1 / 120.0) - 1 / 6.0, s7 = z * (1 / 362880.0) - 1 / 5040.0;
+    const double s11 = z * (1 / 6227020800.0) - 1 / 39916800.0;
+    const double s15 = z * (1 / 355687428096000.0) - 1 / 1307674368000.0;
+    return r + r * z * ((s3 + s7 * z2) + (s11 + s15 * z2) * (z2 * z2));
 }
 
 /* cos r = 1 - r^2/2! + r^4/4! - ..  to r^16 */
 static inline double cos_series(double r)
 {
-    const double z = r * r;
-    double c = 1 / 20922789888000.0;
-    c = c * z - 1 / 87178291200.0;
-    c = c * z + 1 / 479001600.0;
-    c = c * z - 1 / 3628800.0;
-    c = c * z + 1 / 40320.0;
-    c = c * z - 1 / 720.0;
-    c = c * z + 1 / 24.0;
-    return 1 - 0.5 * z + z * z * c;
+    const double z = r * r, z2 = z * z;
+    const double c4 = 1 / 24.0 - z * (1 / 720.0), c8 = 1 / 40320.0 - z * (1 / 3628800.0);
+    const double c12 = 1 / 479001600.0 - z * (1 / 87178291200.0), c16 = 1 / 20922789888000.0;
+    return 1 - 0.5 * z + z2 * ((c4 + c8 * z2) + (c12 + c16 * z2) * (z2 * z2));
 }
 
 void sal_sincos(double *restrict s, double *restrict c, const double *restrict x, int n)

@@ -46,6 +46,14 @@ static inline void sal_sp_addscaled(double r[6], const double a[6], double s, co
     }
 }
 
+/* r += a */
+static inline void sal_sp_add(double r[6], const double a[6])
+{
+    for (int i = 0; i < 6; i += 2) {
+        sal_pair_put(r + i, sal_pair_at(r + i) + sal_pair_at(a + i));
+    }
+}
+
 /* r = a x b on motions: (w x w2 ; w x u2 + u x w2); r is neither */
 static inline void sal_sp_cross_motion(double r[6], const double a[6], const double b[6])
 {

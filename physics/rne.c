@@ -92,7 +92,7 @@ static void hand_back(const sal_model *m, const sal_data *d, double *restrict r,
             r[k] = sal_sp_dot(s + 6 * k, F);
         }
         if (p > 0) {
-            sal_sp_addscaled(force + 6 * p, force + 6 * p, 1, F);
+            sal_sp_add(force + 6 * p, F);
         }
     }
 }
@@ -135,13 +135,16 @@ void sal_inertial_force(const sal_model *m, sal_data *d, double *r, const double
     memset(acc, 0, 6 * sizeof *acc);
     for (int b = 1; b < m->nbody; b++) { /* G_b = G_parent + sum s_k a_k,  F_b = I_b G_b */
         const int end = m->body_dofadr[b] + m->body_dofnum[b];
-        const double *s = d->cdof;
-        double G[6];
-        memcpy(G, acc + 6 * m->body_parentid[b], sizeof G);
+        const double *from = acc + 6 * m->body_parentid[b], *s = d->cdof;
+        double *G = acc + 6 * b;
+        sal_pair g0 = sal_pair_at(from), g1 = sal_pair_at(from + 2), g2 = sal_pair_at(from + 4);
         for (int k = m->body_dofadr[b]; k < end; k++) {
-            sal_sp_addscaled(G, G, a[k], s + 6 * k);
+            const sal_pair ak = {a[k], a[k]};
+            g0 += ak * sal_pair_at(s + 6 * k);
+            g1 += ak * sal_pair_at(s + 6 * k + 2);
+            g2 += ak * sal_pair_at(s + 6 * k + 4);
         }
-        memcpy(acc + 6 * b, G, sizeof G);
+        sal_pair_put(G, g0), sal_pair_put(G + 2, g1), sal_pair_put(G + 4, g2);
         sal_sp_inertia_mul(force + 6 * b, d->cinert + SAL_SP_INERTIA * b, G);
     }
     hand_back(m, d, r, force);
