@@ -427,20 +427,12 @@ void sal_blocks_solve(const sal_blocks *f, double *x)
     double *local = f->local;
     for (int k = 0; k < f->nnode; k++) {
         gather(f, k, x);
-        for (int p = 0; p < size_of(f, k); p++) {
-            const double *row = f->panel + f->at[k] + p * f->ld[k];
-            local[p] /= row[p];
-            sal_kernel_add(local + p + 1, -local[p], row + p + 1, f->width[k] - p - 1);
-        }
+        sal_kernel_forward(local, f->panel + f->at[k], f->ld[k], f->width[k], size_of(f, k));
         scatter(f, k, x);
     }
     for (int k = f->nnode - 1; k >= 0; k--) {
         gather(f, k, x);
-        for (int p = size_of(f, k) - 1; p >= 0; p--) {
-            const double *row = f->panel + f->at[k] + p * f->ld[k];
-            local[p] -= sal_kernel_dot(row + p + 1, local + p + 1, f->width[k] - p - 1);
-            local[p] /= row[p];
-        }
+        sal_kernel_backward(local, f->panel + f->at[k], f->ld[k], f->width[k], size_of(f, k));
         memcpy(x + f->first[k], local, (size_t)size_of(f, k) * sizeof(double));
     }
 }

@@ -104,7 +104,8 @@ WIDEST bool sal_kernel_pivots(double *panel, int ld, int width, int p, int n)
             return false;
         }
         const double scale = 1 / sqrt(pivot);
-        for (int j = r; j < width; j++) {
+        row[r] = scale;
+        for (int j = r + 1; j < width; j++) {
             row[j] *= scale;
         }
         for (int q = r + 1; q < p + n; q++) {
@@ -157,7 +158,7 @@ WIDEST void sal_kernel_scatter(double *H, const double *square, const sal_piece 
 
 /* ---- vectors --------------------------------------------------------------------------------------------------------------------- */
 
-WIDEST double sal_kernel_dot(const double *a, const double *b, int n)
+INLINE double dot(const double *a, const double *b, int n)
 {
     lane8 sum = {0}, x, y;
     double rest = 0;
@@ -172,6 +173,28 @@ WIDEST double sal_kernel_dot(const double *a, const double *b, int n)
     }
     return (((sum[0] + sum[4]) + (sum[1] + sum[5])) + ((sum[2] + sum[6]) + (sum[3] + sum[7]))) +
            rest;
+}
+
+WIDEST double sal_kernel_dot(const double *a, const double *b, int n)
+{
+    return dot(a, b, n);
+}
+
+WIDEST void sal_kernel_forward(double *x, const double *panel, int ld, int width, int n)
+{
+    for (int p = 0; p < n; p++) {
+        const double *row = panel + p * ld;
+        x[p] *= row[p];
+        add(x + p + 1, -x[p], row + p + 1, width - p - 1);
+    }
+}
+
+WIDEST void sal_kernel_backward(double *x, const double *panel, int ld, int width, int n)
+{
+    for (int p = n - 1; p >= 0; p--) {
+        const double *row = panel + p * ld;
+        x[p] = (x[p] - dot(row + p + 1, x + p + 1, width - p - 1)) * row[p];
+    }
 }
 
 WIDEST void sal_kernel_add(double *restrict y, double s, const double *restrict x, int n)

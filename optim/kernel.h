@@ -22,8 +22,12 @@ typedef struct sal_outer {
 void sal_outer_add(double *C, int ldc, const sal_outer *p);
 
 /* Cholesky's steps on rows p .. p+n-1 of a panel [.. x width], ld apart, from which all earlier rows are subtracted already: each row is divided
- * by the root of its pivot, then subtracted from those after it. False if a pivot is not positive. */
+ * by the root of its pivot, then subtracted from those after it; the pivot's place keeps the reciprocal of that root. False if a pivot is not positive. */
 bool sal_kernel_pivots(double *panel, int ld, int width, int p, int n);
+
+/* The part of n such rows of U, a panel [n x width], in U'y = b and in U x = y; x [width] are the variables of its columns. */
+void sal_kernel_forward(double *x, const double *panel, int ld, int width, int n);
+void sal_kernel_backward(double *x, const double *panel, int ld, int width, int n);
 
 /* Numbers by SAL_STRIP, the last ones fewer: which of these strips are zero? */
 enum { SAL_STRIP = 4 };
