@@ -68,15 +68,34 @@ static inline void pass_joint(const sal_model *m, sal_data *d, int j, motion to,
     }
 }
 
-/* F = I A + V x* (I V) */
-static inline void body_force(double f[6], const double inert[10], motion b)
+/* r = Irot w */
+static inline void rotational(double r[3], const double inert[10], const double w[3])
 {
-    double momentum[6], gyro[6];
-    sal_sp_inertia_mul(f, inert, b.a);
-    sal_sp_inertia_mul(momentum, inert, b.v);
-    sal_sp_cross_force(gyro, b.v, momentum);
-    for (int i = 0; i < 6; i++) {
-        f[i] += gyro[i];
+    r[0] = inert[0] * w[0] + inert[3] * w[1] + inert[4] * w[2];
+    r[1] = inert[3] * w[0] + inert[1] * w[1] + inert[5] * w[2];
+    r[2] = inert[4] * w[0] + inert[5] * w[1] + inert[2] * w[2];
+}
+
+/* F = I A + V x* (I V),  which with V = (w; u), A = (wdot; a) and the acceleration p = a + w x u of the body's point at c is
+ *     ( Irot wdot + w x Irot w + h x p ;  m p + wdot x h + w x (w x h) )  */
+static inline void body_force(double *restrict f, const double *restrict inert, motion b)
+{
+    const double *w = b.v, *wdot = b.a, *h = inert + 6, mass = inert[9];
+    double p[3], t[3], spin[3], gyro[3], arm[3], swing[3];
+    sal_v3_cross(p, w, b.v + 3);
+    sal_v3_add(p, p, b.a + 3);
+    rotational(t, inert, w);
+    sal_v3_cross(gyro, w, t);
+    rotational(spin, inert, wdot);
+    sal_v3_cross(arm, h, p);
+    for (int i = 0; i < 3; i++) {
+        f[i] = spin[i] + gyro[i] + arm[i];
+    }
+    sal_v3_cross(t, w, h);
+    sal_v3_cross(swing, w, t);
+    sal_v3_cross(arm, wdot, h);
+    for (int i = 0; i < 3; i++) {
+        f[3 + i] = mass * p[i] + arm[i] + swing[i];
     }
 }
 
