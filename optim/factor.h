@@ -39,7 +39,7 @@ sal_status sal_factor_solve(sal_factor *factor, double *x, sal_err *err);
 /* flops: what one factorisation takes, as sum of squares of the lengths of the factor's columns */
 
 typedef struct sal_cholmod sal_cholmod;
-sal_status sal_cholmod_new(sal_cholmod **f, int n, const int *colptr, const int *rowind,
+sal_status sal_cholmod_new(sal_cholmod **cholmod, int n, const int *colptr, const int *rowind,
                            double *flops);
 void sal_cholmod_free(sal_cholmod *f);
 sal_status sal_cholmod_compute(sal_cholmod *f, const double *values, double shift);
@@ -47,7 +47,7 @@ sal_status sal_cholmod_solve(sal_cholmod *f, double *x);
 
 /* *f is NULL where the pattern falls into more than nnode_most blocks. */
 typedef struct sal_blocks sal_blocks;
-sal_status sal_blocks_new(sal_blocks **f, int n, const int *colptr, const int *rowind,
+sal_status sal_blocks_new(sal_blocks **blocks, int n, const int *colptr, const int *rowind,
                           int nnode_most, double *flops);
 void sal_blocks_free(sal_blocks *f);
 sal_status sal_blocks_compute(sal_blocks *f, const double *values, double shift);

@@ -306,10 +306,11 @@ SAL_INLINE bool contact_terms(const sal_model *m, const sal_data *d, const sal_d
     c->dim = contact->dim, c->frame = contact->frame, c->pos = contact->pos;
     c->body[A] = m->geom_bodyid[contact->geom1], c->body[B] = m->geom_bodyid[contact->geom2];
     c->anisotropic = !is_round(m, contact);
-    for (int l = 0; l < c->dim; l++) {
-        c->b[l] = l > 0 && elliptic ? kbip[4 * l + 1] : kbip[1];
+    c->b[0] = kbip[1];
+    for (int l = 1; l < c->dim; l++) {
+        c->b[l] = elliptic ? kbip[4 * l + 1] : kbip[1];
     }
-    c->alike = c->dim == 1 || c->b[1] == c->b[0];
+    c->alike = c->dim < 2 || c->b[1] == c->b[0];
     wrench(c, force);
     sal_contact_curvature(m, d, contact, c->H);
     sal_contact_map_at(m, d, i, &c->map);
@@ -531,7 +532,7 @@ SAL_LANED void sal_contact_pairs(const sal_model *m, sal_data *d, sal_deriv *w)
     for (int i = 0; i < d->ncon; i++) {
         const int b1 = m->geom_bodyid[d->contact[i].geom1],
                   b2 = m->geom_bodyid[d->contact[i].geom2];
-        const size_t most = (size_t)(m->body_chainnum[b1] + m->body_chainnum[b2]);
+        const size_t most = (size_t)m->body_chainnum[b1] + (size_t)m->body_chainnum[b2];
         sal_contact_terms c;
         if (m->body_chainnum[b1] > 0 && m->body_chainnum[b2] > 0 && contact_terms(m, d, w, &c, i)) {
             const size_t mark = d->arena.used;

@@ -252,7 +252,7 @@ bool sal_sensor_deriv(const sal_model *m, sal_data *d, int i, double *Dq, double
     const size_t bytes = (size_t)m->sensor_dim[i] * (size_t)m->nv * sizeof *Dq;
     double *const by[] = {Dq, Dv, Da};
     bool known = sal_sensor_has_deriv(m, i);
-    for (int s = 0; s <= m->sensor_stage[i]; s++) {
+    for (int s = 0; s < 3 && s <= m->sensor_stage[i]; s++) {
         memset(by[s], 0, bytes);
     }
     if (!known || m->opt.disable & SAL_DSBL_SENSOR) {
@@ -271,7 +271,7 @@ bool sal_sensor_deriv(const sal_model *m, sal_data *d, int i, double *Dq, double
     } else {
         coordinate_deriv(m, d, i, Dq, Dv);
     }
-    for (int s = 0; s <= m->sensor_stage[i]; s++) {
+    for (int s = 0; s < 3 && s <= m->sensor_stage[i]; s++) {
         cut(m, d, i, by[s]);
     }
     return known;

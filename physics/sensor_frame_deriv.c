@@ -303,7 +303,7 @@ static sight sight_of(const sal_model *m, const sal_data *d, int i)
 /* Column k of D += how the reading answers to y, which moves one of the two frames. */
 static void add_column(const sight *s, const variation *y, bool moves_ref, double *D, int k, int n)
 {
-    static const variation still;
+    static const variation still = {0};
     double out[4];
     respond(s, moves_ref ? &still : y, moves_ref ? y : &still, out);
     for (int r = 0; r < n; r++) {

@@ -91,7 +91,7 @@ static void add_span(const sal_model *m, sal_data *d, int t, const sal_span *s)
         const double *side = s->side < 0 ? NULL : d->site_xpos + 3 * s->side;
         arc = sal_tendon_wrap(meet, leave, p0, p1, side, &roller);
     }
-    if (arc < 0) {
+    if (g < 0 || arc < 0) {
         add_part(m, d, t, &(part){p0, p1, b0, b1, s->divisor});
         return;
     }
