@@ -304,7 +304,7 @@ static sight sight_of(const sal_model *m, const sal_data *d, int i)
 static void add_column(const sight *s, const variation *y, bool moves_ref, double *D, int k, int n)
 {
     static const variation still = {0};
-    double out[4];
+    double out[4] = {0, 0, 0, 0};
     respond(s, moves_ref ? &still : y, moves_ref ? y : &still, out);
     for (int r = 0; r < n; r++) {
         D[r * s->m->nv + k] += out[r];
