@@ -60,6 +60,13 @@ void oracle_close(oracle *o)
     memset(o, 0, sizeof *o);
 }
 
+void oracle_exact(oracle *o)
+{
+    o->mjm->opt.tolerance = o->m->opt.tolerance = 0;
+    o->mjm->opt.iterations = o->m->opt.iterations = 300;
+    o->mjm->opt.solver = mjSOL_NEWTON;
+}
+
 void oracle_state(oracle *o, int k, double spread)
 {
     const sal_model *m = o->m;

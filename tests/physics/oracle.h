@@ -22,6 +22,8 @@ bool oracle_open(oracle *o, const char *path, char why[512]);
 /* tests/physics/NAME.xml; ends the program if that fails. */
 void oracle_open_own(oracle *o, const char *name);
 void oracle_close(oracle *o);
+/* Both engines solve to the last digit: Newton's method, 300 iterations, no tolerance. */
+void oracle_exact(oracle *o);
 
 /* The k-th random state, the same in both: k = 0 is qpos0; joints move by up to `spread` rad (or m), free joints translate by a tenth of it;
  * velocities and controls in (-1, 1), accelerations in (-3, 3), activations in

@@ -43,9 +43,7 @@ static void each_model(void (*test)(oracle *o, const char *name))
             CHECK(false);
             continue;
         }
-        o.mjm->opt.tolerance = o.m->opt.tolerance = 0;
-        o.mjm->opt.iterations = o.m->opt.iterations = 300;
-        o.mjm->opt.solver = mjSOL_NEWTON;
+        oracle_exact(&o);
         o.mjm->opt.integrator = mjINT_EULER;
         o.m->opt.integrator = SAL_INT_EULER;
         if (strstr(models[i], "06_equality") != NULL) { /* its capsule lies in its box */

@@ -18,9 +18,7 @@ static bool take(oracle *o, const char *path)
         oracle_close(o);
         return false;
     }
-    o->mjm->opt.tolerance = o->m->opt.tolerance = 0;
-    o->mjm->opt.iterations = o->m->opt.iterations = 300;
-    o->mjm->opt.solver = mjSOL_NEWTON;
+    oracle_exact(o);
     return true;
 }
 

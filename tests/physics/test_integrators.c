@@ -46,9 +46,7 @@ static void each_model(void (*test)(oracle *o, const char *name))
             printf("     %s: left out, %s\n", models[i], why);
             continue;
         }
-        o.mjm->opt.tolerance = o.m->opt.tolerance = 0;
-        o.mjm->opt.iterations = o.m->opt.iterations = 300;
-        o.mjm->opt.solver = mjSOL_NEWTON;
+        oracle_exact(&o);
         test(&o, models[i]);
         taken++;
         oracle_close(&o);
