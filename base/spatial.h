@@ -86,4 +86,18 @@ static inline void sal_sp_inertia_mul(double r[6], const double I[10], const dou
     r[5] = I[9] * u[2] - h[0] * w[1] + h[1] * w[0];
 }
 
+/* r = u + w x arm: how a point moves in a motion whose reference point is `arm` behind it */
+static inline void sal_sp_point_velocity(double r[3], const double m[6], const double arm[3])
+{
+    sal_v3_copy(r, m + 3);
+    sal_v3_addcross(r, m, arm);
+}
+
+/* r = m seen at that point: (w; u + w x arm); r is not m */
+static inline void sal_sp_at_point(double r[6], const double m[6], const double arm[3])
+{
+    sal_v3_copy(r, m);
+    sal_sp_point_velocity(r + 3, m, arm);
+}
+
 #endif

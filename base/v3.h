@@ -55,6 +55,14 @@ static inline void sal_v3_cross(double r[3], const double a[3], const double b[3
     r[2] = a[0] * b[1] - a[1] * b[0];
 }
 
+/* r += a x b */
+static inline void sal_v3_addcross(double r[3], const double a[3], const double b[3])
+{
+    double x[3];
+    sal_v3_cross(x, a, b);
+    sal_v3_add(r, r, x);
+}
+
 /* a := a / |a|, or (1,0,0) if |a| < SAL_MINVAL. Returns |a|. */
 static inline double sal_v3_normalise(double a[3])
 {

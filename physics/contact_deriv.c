@@ -34,21 +34,19 @@ enum { DIM = 6, A = 0, B = 1, WIDE = SAL_WIDE };
 
 /* One contact with force. Matrices by six rows of eight, at P, in world axes. */
 typedef struct sal_contact_terms {
-    int dim, body[2];
+    sal_contact_law law;
+    int body[2];
     const double *frame, *pos;
-    double b[DIM];       /* B_l */
-    double H[DIM * DIM]; /* -df/djar */
     double W[6], spin[6];
     double Theta[6 * WIDE], La[6 * WIDE], LB[6 * WIDE];
     sal_contact_map map;
-    bool anisotropic, alike; /* alike: all B_l are the same */
+    bool anisotropic, alike; /* alike: all B_l are the same, and LB = B La is not written */
 } sal_contact_terms;
 
 /* ---- the law in the contact's own coordinates --------------------------------------------------------------------------------------- */
 
 /* H [dim x dim] in the order n, t1, t2, torsion, rolling. A pyramid's edges are e_0 +- mu_j e_j, so H = sum of theirs E E'. */
-void sal_contact_curvature(const sal_model *m, const sal_data *d, const sal_contact *c,
-                           double H[36])
+static void curvature(const sal_model *m, const sal_data *d, const sal_contact *c, double H[36])
 {
     const sal_law_rows rows = sal_law_rows_of(m, d);
     double edges[SAL_LAW_DIM * SAL_LAW_DIM];
@@ -71,6 +69,28 @@ void sal_contact_curvature(const sal_model *m, const sal_data *d, const sal_cont
     }
 }
 
+bool sal_contact_law_at(const sal_model *m, const sal_data *d, int i, sal_contact_law *law)
+{
+    const sal_contact *c = d->contact + i;
+    sal_contact_force(m, d, i, law->force);
+    if (law->force[0] == 0) {
+        return false;
+    }
+    const int row = c->efc_address;
+    const double *kbip = d->efc_KBIP + 4 * row;
+    const double x = d->efc_pos[row] - d->efc_margin[row];
+    const bool elliptic = d->efc_type[row] == SAL_EFC_CONTACT_ELLIPTIC;
+    law->dim = c->dim;
+    law->kap = kbip[0] * (kbip[2] + kbip[3] * x);
+    law->rho = kbip[3] / (kbip[2] * (1 - kbip[2]));
+    law->b[0] = kbip[1];
+    for (int l = 1; l < c->dim; l++) {
+        law->b[l] = elliptic ? kbip[4 * l + 1] : kbip[1];
+    }
+    curvature(m, d, c, law->H);
+    return true;
+}
+
 /* Friction is the same along both tangents, and about them: how the frame spins about its normal makes no difference. */
 static bool is_round(const sal_model *m, const sal_contact *c)
 {
@@ -80,15 +100,6 @@ static bool is_round(const sal_model *m, const sal_contact *c)
 }
 
 /* ---- variation at P ------------------------------------------------------------------------------------------------------------------ */
-
-/* A motion about O seen at P: (w; u + w x arm), arm = P - O. */
-SAL_INLINE void at_point(double r[6], const double x[6], const double arm[3])
-{
-    double t[3];
-    sal_v3_copy(r, x);
-    sal_v3_cross(t, x, arm);
-    sal_v3_add(r + 3, x + 3, t);
-}
 
 /* Y_b = G_b + b V_b of both bodies at the contact point, and Y = Y_B - Y_A */
 typedef struct sal_jar_velocity {
@@ -104,16 +115,11 @@ SAL_INLINE void jar_velocity(const sal_model *m, const sal_data *d, const sal_de
         double arm[3], y[6];
         sal_v3_sub(arm, c->pos, d->subtree_com + 3 * m->body_rootid[body]);
         sal_sp_addscaled(y, w->G + WIDE * body, b, d->cvel + 6 * body);
-        at_point(Y[side], y, arm);
+        sal_sp_at_point(Y[side], y, arm);
     }
     memcpy(r->B, Y[B], sizeof r->B);
     sal_sp_addscaled(r->Y, Y[B], -1, Y[A]);
 }
-
-/* Six numbers as two lanes. */
-typedef struct sal_six {
-    sal_lanes low, high;
-} sal_six;
 
 SAL_INLINE sal_six six_of(const double w[3], const double u[3])
 {
@@ -127,23 +133,18 @@ SAL_INLINE sal_six six_of(const double w[3], const double u[3])
 /* r += s row, a row of six */
 SAL_INLINE void add_six(sal_six *r, double s, const double row[6])
 {
-    const sal_lanes high = {row[4], row[5], 0, 0};
-    sal_lanes low;
-    sal_lanes_load(&low, row);
-    r->low += s * low;
-    r->high += s * high;
+    sal_six x = {{0}, {0}};
+    sal_six_load(&x, row);
+    sal_six_add(r, s, &x);
 }
 
 /* to += s x, a row of eight */
 SAL_INLINE void add_to_row(double *to, double s, const sal_six *x)
 {
-    sal_lanes low, high;
-    sal_lanes_load(&low, to);
-    sal_lanes_load(&high, to + SAL_LANES);
-    low += s * x->low;
-    high += s * x->high;
-    sal_lanes_store(to, &low);
-    sal_lanes_store(to + SAL_LANES, &high);
+    sal_six row = {{0}, {0}};
+    sal_six_load_wide(&row, to);
+    sal_six_add(&row, s, x);
+    sal_six_store_wide(to, &row);
 }
 
 /* The covector of djar_l but for dist. */
@@ -180,28 +181,27 @@ SAL_INLINE sal_six wrench_of(const sal_contact_terms *c, int l)
     return l < 3 ? six_of(none, r) : six_of(r, none);
 }
 
-/* Theta -= sum e_j H_jl slope_l,    La += sum e_j H_jl e_l',    LB += sum e_j H_jl B_l e_l' */
+/* Theta -= sum e_j H_jl slope_l,    La += sum e_j H_jl e_l',    LB += sum e_j H_jl B_l e_l' where that is no multiple of La */
 SAL_INLINE void add_law(sal_contact_terms *c, const sal_six *slope)
 {
-    const int n = c->dim;
+    const int n = c->law.dim;
     for (int j = 0; j < n; j++) {
         const double *r = c->frame + 3 * (j % 3);
         const int rows = j < 3 ? 3 : 0;
         sal_six h = {{0}, {0}}, la = h, lb = h;
         for (int l = 0; l < n; l++) {
-            const double weight = c->H[j * n + l];
+            const double weight = c->law.H[j * n + l];
             const sal_six e = wrench_of(c, l);
-            h.low += weight * slope[l].low;
-            h.high += weight * slope[l].high;
-            la.low += weight * e.low;
-            la.high += weight * e.high;
-            lb.low += weight * c->b[l] * e.low;
-            lb.high += weight * c->b[l] * e.high;
+            sal_six_add(&h, weight, slope + l);
+            sal_six_add(&la, weight, &e);
+            sal_six_add(&lb, weight * c->law.b[l], &e);
         }
         for (int i = 0; i < 3; i++) {
             add_to_row(c->Theta + WIDE * (rows + i), -r[i], &h);
             add_to_row(c->La + WIDE * (rows + i), r[i], &la);
-            add_to_row(c->LB + WIDE * (rows + i), r[i], &lb);
+            if (!c->alike) {
+                add_to_row(c->LB + WIDE * (rows + i), r[i], &lb);
+            }
         }
     }
 }
@@ -218,9 +218,8 @@ SAL_INLINE void clear(double M[6 * WIDE])
 /* to += s from, a row of eight */
 SAL_INLINE void add_row(double *to, double s, const double *from)
 {
-    sal_six x;
-    sal_lanes_load(&x.low, from);
-    sal_lanes_load(&x.high, from + SAL_LANES);
+    sal_six x = {{0}, {0}};
+    sal_six_load_wide(&x, from);
     add_to_row(to, s, &x);
 }
 
@@ -239,12 +238,12 @@ SAL_INLINE void subtract_crossed(double *M, const double f[3], const double map[
 SAL_INLINE void add_geometry(sal_contact_terms *c, double rho)
 {
     const double *moment = c->W, *force = c->W + 3;
-    if (c->dim > 3) {
+    if (c->law.dim > 3) {
         subtract_crossed(c->Theta, moment, c->map.turn);
     }
     subtract_crossed(c->Theta, force, c->map.pos);
     subtract_crossed(c->Theta + 3 * WIDE, force, c->map.turn);
-    for (int i = c->dim > 3 ? 0 : 3; i < 6; i++) {
+    for (int i = c->law.dim > 3 ? 0 : 3; i < 6; i++) {
         for (int k = 0; k < 6; k++) {
             c->Theta[WIDE * i + k] += rho * c->W[i] * c->map.dist[k];
         }
@@ -258,16 +257,16 @@ static void spin_of(sal_contact_terms *c, const sal_jar_velocity Y[2])
     double turned[DIM];
     sal_v3_cross(c->spin, normal, c->W);
     sal_v3_cross(c->spin + 3, normal, c->W + 3);
-    for (int l = 0; l < c->dim; l++) {
+    for (int l = 0; l < c->law.dim; l++) {
         const double *y = Y[l > 0 && !c->alike].Y;
         double t[3];
         sal_v3_cross(t, normal, l < 3 ? y + 3 : y);
         turned[l] = sal_v3_dot(c->frame + 3 * (l % 3), t);
     }
-    for (int j = 0; j < c->dim; j++) {
+    for (int j = 0; j < c->law.dim; j++) {
         double sum = 0;
-        for (int l = 0; l < c->dim; l++) {
-            sum += c->H[j * c->dim + l] * turned[l];
+        for (int l = 0; l < c->law.dim; l++) {
+            sum += c->law.H[j * c->law.dim + l] * turned[l];
         }
         double *to = c->spin + (j < 3 ? 3 : 0);
         sal_v3_addscaled(to, to, sum, c->frame + 3 * (j % 3));
@@ -280,7 +279,7 @@ SAL_INLINE void wrench(sal_contact_terms *c, const double force[6])
     for (int i = 0; i < 6; i++) {
         c->W[i] = 0;
     }
-    for (int j = 0; j < c->dim; j++) {
+    for (int j = 0; j < c->law.dim; j++) {
         double *to = c->W + (j < 3 ? 3 : 0);
         sal_v3_addscaled(to, to, force[j], c->frame + 3 * (j % 3));
     }
@@ -293,40 +292,30 @@ SAL_INLINE bool contact_terms(const sal_model *m, const sal_data *d, const sal_d
     const sal_contact *contact = d->contact + i;
     sal_jar_velocity Y[2];
     sal_six slope[DIM];
-    double force[6];
-    sal_contact_force(m, d, i, force);
-    if (force[0] == 0) {
+    if (!sal_contact_law_at(m, d, i, &c->law)) {
         return false;
     }
-    const int row = contact->efc_address;
-    const double *kbip = d->efc_KBIP + 4 * row;
-    const double x = d->efc_pos[row] - d->efc_margin[row];
-    const double kap = kbip[0] * (kbip[2] + kbip[3] * x), rho = kbip[3] / (kbip[2] * (1 - kbip[2]));
-    const bool elliptic = d->efc_type[row] == SAL_EFC_CONTACT_ELLIPTIC;
-    c->dim = contact->dim, c->frame = contact->frame, c->pos = contact->pos;
+    c->frame = contact->frame, c->pos = contact->pos;
     c->body[A] = m->geom_bodyid[contact->geom1], c->body[B] = m->geom_bodyid[contact->geom2];
     c->anisotropic = !is_round(m, contact);
-    c->b[0] = kbip[1];
-    for (int l = 1; l < c->dim; l++) {
-        c->b[l] = elliptic ? kbip[4 * l + 1] : kbip[1];
-    }
-    c->alike = c->dim < 2 || c->b[1] == c->b[0];
-    wrench(c, force);
-    sal_contact_curvature(m, d, contact, c->H);
+    c->alike = c->law.dim < 2 || c->law.b[1] == c->law.b[0];
+    wrench(c, c->law.force);
     sal_contact_map_at(m, d, i, &c->map);
-    jar_velocity(m, d, w, c, c->b[0], Y);
+    jar_velocity(m, d, w, c, c->law.b[0], Y);
     if (!c->alike) {
-        jar_velocity(m, d, w, c, c->b[1], Y + 1);
+        jar_velocity(m, d, w, c, c->law.b[1], Y + 1);
     }
-    for (int l = 0; l < c->dim; l++) {
+    for (int l = 0; l < c->law.dim; l++) {
         slope[l] = jar_slope(c, Y + (l > 0 && !c->alike), l);
     }
-    add_six(slope, kap, c->map.dist);
+    add_six(slope, c->law.kap, c->map.dist);
     clear(c->Theta);
     clear(c->La);
-    clear(c->LB);
+    if (!c->alike) {
+        clear(c->LB);
+    }
     add_law(c, slope);
-    add_geometry(c, rho);
+    add_geometry(c, c->law.rho);
     if (c->anisotropic) {
         spin_of(c, Y);
     }
@@ -402,8 +391,8 @@ SAL_INLINE void load_body(const sal_model *m, const sal_data *d, sal_deriv *w, s
     add_matrix(load->La, c->La);
     if (c->alike) { /* LB = B La */
         for (int i = 0; i < 6; i++) {
-            add_row(load->LB + WIDE * i, c->b[0], c->La + WIDE * i);
-            add_row(load->LBt + WIDE * i, c->b[0], c->La + WIDE * i);
+            add_row(load->LB + WIDE * i, c->law.b[0], c->La + WIDE * i);
+            add_row(load->LBt + WIDE * i, c->law.b[0], c->La + WIDE * i);
         }
     } else {
         shift(c->LB, arm);
@@ -445,6 +434,15 @@ SAL_INLINE void product(double r[6], const double M[6 * WIDE], const double x[6]
     }
 }
 
+/* r = LB x */
+SAL_INLINE void damping_product(double r[6], const sal_contact_terms *c, const double x[6])
+{
+    product(r, c->alike ? c->La : c->LB, x);
+    for (int i = 0; i < 6 && c->alike; i++) {
+        r[i] *= c->law.b[0];
+    }
+}
+
 /* t = Theta s - La gam - LB psi,  la = La s,  lb = LB s,  carried = s x* W,  turn = c'w */
 SAL_INLINE void describe(sal_path_dof *path, const sal_deriv *w, const sal_contact_terms *c,
                          int dof, int side, const double arm[3])
@@ -452,22 +450,22 @@ SAL_INLINE void describe(sal_path_dof *path, const sal_deriv *w, const sal_conta
     double x[6], y[6];
     path->dof = dof, path->first = w->first[dof], path->side = side;
     sal_column(x, w->s, dof);
-    at_point(path->s, x, arm);
+    sal_sp_at_point(path->s, x, arm);
     path->turn = sal_v3_dot(c->map.spin, path->s);
     if (side == 0) {
         return;
     }
     product(path->t, c->Theta, path->s);
     product(path->la, c->La, path->s);
-    product(path->lb, c->LB, path->s);
+    damping_product(path->lb, c, path->s);
     sal_sp_cross_force(path->carried, path->s, c->W);
     sal_column(x, w->gam, dof);
-    at_point(y, x, arm);
+    sal_sp_at_point(y, x, arm);
     product(x, c->La, y);
     sal_sp_addscaled(path->t, path->t, -1, x);
     sal_column(x, w->psi, dof);
-    at_point(y, x, arm);
-    product(x, c->LB, y);
+    sal_sp_at_point(y, x, arm);
+    damping_product(x, c, y);
     sal_sp_addscaled(path->t, path->t, -1, x);
 }
 

@@ -18,21 +18,11 @@ enum { DIM = 6 };
 /* A contact, with the motion of B's body and of B over A at its point for the damping of every row. */
 typedef struct pressed {
     const sal_contact *contact;
-    int dim, n; /* rows; numbers asked for */
-    double force[DIM], H[DIM * DIM], b[DIM];
+    sal_contact_law law;
+    int n; /* numbers asked for */
     double YB[DIM][6], Y[DIM][6];
-    double kap, rho;
     sal_contact_map map;
 } pressed;
-
-/* A motion about O at P: (w; u + w x arm) */
-static void at_point(double r[6], const double x[6], const double arm[3])
-{
-    double t[3];
-    sal_v3_copy(r, x);
-    sal_v3_cross(t, x, arm);
-    sal_v3_add(r + 3, x + 3, t);
-}
 
 static void arm_of(const sal_model *m, const sal_data *d, double arm[3], const double point[3],
                    int body)
@@ -50,33 +40,25 @@ static void motion_at(const sal_model *m, const sal_data *d, double G[6], double
     for (int i = 0; i < m->body_chainnum[body]; i++) {
         sal_sp_addscaled(sum, sum, d->qacc[chain[i]], d->cdof + 6 * chain[i]);
     }
-    at_point(G, sum, arm);
-    at_point(V, d->cvel + 6 * body, arm);
+    sal_sp_at_point(G, sum, arm);
+    sal_sp_at_point(V, d->cvel + 6 * body, arm);
 }
 
 static bool is_pressed(const sal_model *m, const sal_data *d, int i, pressed *c)
 {
+    double GA[6], VA[6], GB[6], VB[6];
     c->contact = d->contact + i;
-    sal_contact_force(m, d, i, c->force);
-    if (c->force[0] == 0) {
+    if (!sal_contact_law_at(m, d, i, &c->law)) {
         return false;
     }
-    const int row = c->contact->efc_address, bodyA = m->geom_bodyid[c->contact->geom1],
-              bodyB = m->geom_bodyid[c->contact->geom2];
-    const double *kbip = d->efc_KBIP + 4 * row;
-    const double x = d->efc_pos[row] - d->efc_margin[row];
-    double GA[6], VA[6], GB[6], VB[6];
-    c->dim = c->contact->dim;
-    c->kap = kbip[0] * (kbip[2] + kbip[3] * x), c->rho = kbip[3] / (kbip[2] * (1 - kbip[2]));
-    sal_contact_curvature(m, d, c->contact, c->H);
+    const int bodyA = m->geom_bodyid[c->contact->geom1], bodyB = m->geom_bodyid[c->contact->geom2];
     sal_contact_map_at(m, d, i, &c->map);
     motion_at(m, d, GA, VA, bodyA, c->contact->pos);
     motion_at(m, d, GB, VB, bodyB, c->contact->pos);
-    for (int l = 0; l < c->dim; l++) { /* Y^l = G + B_l V */
+    for (int l = 0; l < c->law.dim; l++) { /* Y^l = G + B_l V */
         double YA[6];
-        c->b[l] = l > 0 && d->efc_type[row] == SAL_EFC_CONTACT_ELLIPTIC ? kbip[4 * l + 1] : kbip[1];
-        sal_sp_addscaled(YA, GA, c->b[l], VA);
-        sal_sp_addscaled(c->YB[l], GB, c->b[l], VB);
+        sal_sp_addscaled(YA, GA, c->law.b[l], VA);
+        sal_sp_addscaled(c->YB[l], GB, c->law.b[l], VB);
         sal_sp_addscaled(c->Y[l], c->YB[l], -1, YA);
     }
     return true;
@@ -86,13 +68,6 @@ static bool is_pressed(const sal_model *m, const sal_data *d, int i, pressed *c)
 static double along_row(const pressed *c, int l, const double x[6])
 {
     return sal_v3_dot(c->contact->frame + 3 * (l % 3), l < 3 ? x + 3 : x);
-}
-
-static void add_cross(double r[3], double sign, const double a[3], const double b[3])
-{
-    double t[3];
-    sal_v3_cross(t, a, b);
-    sal_v3_addscaled(r, r, sign, t);
 }
 
 static void map_mul(double r[3], const double map[18], const double s[6])
@@ -109,21 +84,21 @@ static void slope_along(const pressed *c, const double s[6], double ddist, doubl
     double dP[3], theta[3];
     map_mul(dP, c->map.pos, s);
     map_mul(theta, c->map.turn, s);
-    for (int l = 0; l < c->dim; l++) {
+    for (int l = 0; l < c->law.dim; l++) {
         const double *YB = c->YB[l], *Y = c->Y[l];
         double x[3];
         if (l < 3) {
             sal_v3_cross(x, s, YB + 3);
-            add_cross(x, 1, s + 3, YB);
-            add_cross(x, 1, Y, dP);
-            add_cross(x, -1, theta, Y + 3);
+            sal_v3_addcross(x, s + 3, YB);
+            sal_v3_addcross(x, Y, dP);
+            sal_v3_addcross(x, Y + 3, theta);
         } else {
             sal_v3_cross(x, s, YB);
-            add_cross(x, -1, theta, Y);
+            sal_v3_addcross(x, Y, theta);
         }
         djar[l] = sal_v3_dot(c->contact->frame + 3 * (l % 3), x);
     }
-    djar[0] += c->kap * ddist;
+    djar[0] += c->law.kap * ddist;
 }
 
 /* Column k of D += - H djar + rho f ddist */
@@ -131,9 +106,9 @@ static void add_column(const pressed *c, const double djar[DIM], double ddist, d
                        int k)
 {
     for (int j = 0; j < c->n; j++) {
-        double sum = c->rho * c->force[j] * ddist;
-        for (int l = 0; l < c->dim; l++) {
-            sum -= c->H[j * c->dim + l] * djar[l];
+        double sum = c->law.rho * c->law.force[j] * ddist;
+        for (int l = 0; l < c->law.dim; l++) {
+            sum -= c->law.H[j * c->law.dim + l] * djar[l];
         }
         D[j * nv + k] += sum;
     }
@@ -143,7 +118,7 @@ static void add_column(const pressed *c, const double djar[DIM], double ddist, d
 static void spin_along(const pressed *c, const double s[6], double djar[DIM])
 {
     const double turn = sal_v3_dot(c->map.spin, s);
-    for (int l = 0; l < c->dim; l++) {
+    for (int l = 0; l < c->law.dim; l++) {
         double t[3];
         sal_v3_cross(t, c->contact->frame, l < 3 ? c->Y[l] + 3 : c->Y[l]);
         djar[l] -= turn * sal_v3_dot(c->contact->frame + 3 * (l % 3), t);
@@ -168,17 +143,17 @@ static void add_side(const sal_model *m, const sal_data *d, const pressed *c, in
             memcpy(before, G, sizeof before);
         }
         sal_sp_addscaled(G, G, d->qacc[k], column);
-        at_point(s, column, arm);
+        sal_sp_at_point(s, column, arm);
         if (i >= common) {
             ddist = side * sal_sp_dot(c->map.dist, s);
             sal_sp_cross_motion(t, before, column);
-            at_point(gam, t, arm);
-            at_point(psi, d->cdof_dot + 6 * k, arm);
+            sal_sp_at_point(gam, t, arm);
+            sal_sp_at_point(psi, d->cdof_dot + 6 * k, arm);
             slope_along(c, s, sal_sp_dot(c->map.dist, s), q);
-            for (int l = 0; l < c->dim; l++) {
-                q[l] = side * (q[l] + along_row(c, l, gam) + c->b[l] * along_row(c, l, psi));
+            for (int l = 0; l < c->law.dim; l++) {
+                q[l] = side * (q[l] + along_row(c, l, gam) + c->law.b[l] * along_row(c, l, psi));
                 a[l] = side * along_row(c, l, s);
-                v[l] = c->b[l] * a[l];
+                v[l] = c->law.b[l] * a[l];
             }
             add_column(c, v, 0, D[1], m->nv, k);
             add_column(c, a, 0, D[2], m->nv, k);
@@ -201,7 +176,7 @@ bool sal_contact_force_deriv(const sal_model *m, const sal_data *d, int i, int n
     if (is_pressed(m, d, i, &c)) {
         const int common =
             sal_common_dofs(m, m->geom_bodyid[c.contact->geom1], m->geom_bodyid[c.contact->geom2]);
-        c.n = n < c.dim ? n : c.dim;
+        c.n = n < c.law.dim ? n : c.law.dim;
         add_side(m, d, &c, -1, common, D);
         add_side(m, d, &c, 1, common, D);
     }

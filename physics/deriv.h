@@ -13,6 +13,7 @@
 #ifndef SAL_DERIV_H
 #define SAL_DERIV_H
 
+#include "physics/lanes.h"
 #include "physics/physics.h"
 
 #include <stdint.h>
@@ -29,8 +30,6 @@ typedef struct sal_load {
 typedef struct sal_composite {
     double I[10], E[9], p[3], F[6];
 } sal_composite;
-
-enum { SAL_WIDE = 8 };
 
 /* Loads of a subtree, matrices as six rows of eight; t: transposed. */
 typedef struct sal_wide_load {
@@ -73,17 +72,17 @@ typedef struct sal_deriv {
     double *net;             /* [nbody x 6] F - W of its subtree */
 } sal_deriv;
 
-/* Columns hold six numbers of each dof, four dofs side by side: number j of dof k is at 4 j after this. */
+/* Columns hold six numbers of each dof in blocks of SAL_LANES dofs: number j of dof k is at SAL_LANES j after this. */
 static inline size_t sal_column_at(int k)
 {
-    return 24 * ((size_t)k / 4) + (size_t)k % 4;
+    return 6 * SAL_LANES * ((size_t)k / SAL_LANES) + (size_t)k % SAL_LANES;
 }
 
 static inline void sal_column(double r[6], const double *columns, int k)
 {
     const double *from = columns + sal_column_at(k);
     for (int j = 0; j < 6; j++) {
-        r[j] = from[4 * j];
+        r[j] = from[SAL_LANES * j];
     }
 }
 
@@ -120,9 +119,13 @@ void sal_smooth_products(const sal_model *m, const sal_data *d, const sal_deriv 
 void sal_contact_load(const sal_model *m, const sal_data *d, sal_deriv *w);
 void sal_contact_pairs(const sal_model *m, sal_data *d, sal_deriv *w);
 
-/* H = -df/djar [dim x dim] of a contact in the order n, t1, t2, torsion, rolling. contact_deriv.c */
-void sal_contact_curvature(const sal_model *m, const sal_data *d, const sal_contact *c,
-                           double H[36]);
+/* The law of a contact at its present force, in the order n, t1, t2, torsion, rolling: f, H = -df/djar [dim x dim], the damping of each row;
+ * jar_0 varies by kap ddist, and f by rho f ddist. False: no force, nothing written but that. contact_deriv.c */
+typedef struct sal_contact_law {
+    int dim;
+    double force[6], H[36], b[6], kap, rho;
+} sal_contact_law;
+bool sal_contact_law_at(const sal_model *m, const sal_data *d, int i, sal_contact_law *law);
 
 /* Doubles of scratch that a derivative of the inverse needs. */
 size_t sal_deriv_scratch(const sal_model *m);

@@ -48,14 +48,6 @@ void sal_mover_set(const sal_model *m, const sal_data *d, sal_mover *p, const do
 sal_motion_change sal_mover_change(const sal_model *m, const sal_deriv *w, const sal_mover *p,
                                    int k, int by);
 
-/* r += a x b */
-static inline void sal_v3_addcross(double r[3], const double a[3], const double b[3])
-{
-    double x[3];
-    sal_v3_cross(x, a, b);
-    sal_v3_add(r, r, x);
-}
-
 /* ---- what pulls at bodies ---- */
 
 /* A force f at the point at (world), and a torque t, on a body. */

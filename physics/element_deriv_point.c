@@ -12,13 +12,6 @@
  */
 #include "physics/element_deriv.h"
 
-/* How the point with this arm moves in a motion. */
-static void at_point(double r[3], const double x[6], const double arm[3])
-{
-    sal_v3_copy(r, x + 3);
-    sal_v3_addcross(r, x, arm);
-}
-
 void sal_mover_set(const sal_model *m, const sal_data *d, sal_mover *p, const double point[3])
 {
     const int *chain = m->chain_dof + m->body_chainadr[p->body];
@@ -32,8 +25,8 @@ void sal_mover_set(const sal_model *m, const sal_data *d, sal_mover *p, const do
         sal_sp_addscaled(p->A, p->A, p->with_qacc ? d->qacc[k] : 0, d->cdof + 6 * k);
         sal_sp_addscaled(p->A, p->A, p->with_drift ? d->qvel[k] : 0, d->cdof_dot + 6 * k);
     }
-    at_point(p->v, p->V, p->arm);
-    at_point(p->a, p->A, p->arm);
+    sal_sp_point_velocity(p->v, p->V, p->arm);
+    sal_sp_point_velocity(p->a, p->A, p->arm);
     if (p->with_drift) {
         sal_v3_addcross(p->a, p->V, p->v);
     }
@@ -65,7 +58,7 @@ sal_motion_change sal_mover_change(const sal_model *m, const sal_deriv *w, const
     sal_column(s, w->s, k);
     if (by == SAL_BY_A) {
         sal_sp_addscaled(dA, dA, p->with_qacc, s);
-        at_point(r.a, dA, p->arm);
+        sal_sp_point_velocity(r.a, dA, p->arm);
         sal_v3_copy(r.wdot, dA);
         return r;
     }
@@ -79,8 +72,8 @@ sal_motion_change sal_mover_change(const sal_model *m, const sal_deriv *w, const
         sal_sp_cross_motion(turned, x, p->V);
         sal_sp_addscaled(dA, dA, 1, turned);
     }
-    at_point(r.v, x, p->arm);
-    at_point(r.a, dA, p->arm);
+    sal_sp_point_velocity(r.v, x, p->arm);
+    sal_sp_point_velocity(r.a, dA, p->arm);
     sal_v3_copy(r.w, x);
     sal_v3_copy(r.wdot, dA);
     if (p->with_drift) {

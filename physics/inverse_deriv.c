@@ -22,10 +22,10 @@ static const size_t body_numbers =
     2 * SAL_WIDE + 6 +
     (sizeof(sal_composite) + sizeof(sal_load) + sizeof(sal_wide_load)) / sizeof(double);
 
-/* Numbers of an array of columns. */
+/* Numbers of an array of columns: whole blocks. */
 static size_t column_numbers(const sal_model *m)
 {
-    return sal_column_at(m->nv + SAL_LANES - 1) / 24 * 24 + 24;
+    return 6 * SAL_LANES * (((size_t)m->nv + SAL_LANES - 1) / SAL_LANES);
 }
 
 static size_t words_of(const sal_model *m)

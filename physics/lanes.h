@@ -108,4 +108,38 @@ SAL_INLINE void sal_lanes_gather6(sal_lanes r[6], const double *const from[SAL_L
     r[5] = high[3];
 }
 
+/* Six numbers as a row of eight, the last two zero. */
+enum { SAL_WIDE = 2 * SAL_LANES };
+
+typedef struct sal_six {
+    sal_lanes low, high;
+} sal_six;
+
+/* From six numbers; from eight. */
+SAL_INLINE void sal_six_load(sal_six *r, const double x[6])
+{
+    const sal_lanes high = {x[4], x[5], 0, 0};
+    sal_lanes_load(&r->low, x);
+    r->high = high;
+}
+
+SAL_INLINE void sal_six_load_wide(sal_six *r, const double x[SAL_WIDE])
+{
+    sal_lanes_load(&r->low, x);
+    sal_lanes_load(&r->high, x + SAL_LANES);
+}
+
+SAL_INLINE void sal_six_store_wide(double to[SAL_WIDE], const sal_six *x)
+{
+    sal_lanes_store(to, &x->low);
+    sal_lanes_store(to + SAL_LANES, &x->high);
+}
+
+/* r += s x */
+SAL_INLINE void sal_six_add(sal_six *r, double s, const sal_six *x)
+{
+    r->low += s * x->low;
+    r->high += s * x->high;
+}
+
 #endif

@@ -25,30 +25,15 @@ typedef struct variation {
     double turn[3], pos[3], linvel[3], angvel[3], linacc[3], angacc[3];
 } variation;
 
-/* r += a x b */
-static void add_cross(double r[3], const double a[3], const double b[3])
-{
-    double c[3];
-    sal_v3_cross(c, a, b);
-    sal_v3_add(r, r, c);
-}
-
-/* r = s_u + s_w x x */
-static void at_point(double r[3], const double s[6], const double x[3])
-{
-    sal_v3_cross(r, s, x);
-    sal_v3_add(r, r, s + 3);
-}
-
 static void set_frame(const sal_model *m, const sal_data *d, frame *f)
 {
     const int b = f->pose.body;
     f->V = d->cvel + 6 * b;
     f->A = d->cacc + 6 * b;
     sal_v3_sub(f->x, f->pose.pos, d->subtree_com + 3 * m->body_rootid[b]);
-    at_point(f->v, f->V, f->x);
-    at_point(f->a, f->A, f->x);
-    add_cross(f->a, f->V, f->v);
+    sal_sp_point_velocity(f->v, f->V, f->x);
+    sal_sp_point_velocity(f->a, f->A, f->x);
+    sal_v3_addcross(f->a, f->V, f->v);
 }
 
 /* ---- one body -------------------------------------------------------------------------------------------------------------------- */
@@ -93,17 +78,17 @@ static void walk_to(walk *w, int k)
 static void vary_velocity(const frame *f, variation *y, const double dV[6])
 {
     sal_v3_copy(y->angvel, dV);
-    at_point(y->linvel, dV, f->x);
-    add_cross(y->linvel, f->V, y->pos);
+    sal_sp_point_velocity(y->linvel, dV, f->x);
+    sal_v3_addcross(y->linvel, f->V, y->pos);
 }
 
 static void vary_acceleration(const frame *f, variation *y, const double dA[6])
 {
     sal_v3_copy(y->angacc, dA);
-    at_point(y->linacc, dA, f->x);
-    add_cross(y->linacc, f->A, y->pos);
-    add_cross(y->linacc, y->angvel, f->v);
-    add_cross(y->linacc, f->V, y->linvel);
+    sal_sp_point_velocity(y->linacc, dA, f->x);
+    sal_v3_addcross(y->linacc, f->A, y->pos);
+    sal_v3_addcross(y->linacc, y->angvel, f->v);
+    sal_v3_addcross(y->linacc, f->V, y->linvel);
 }
 
 /* By q_k; dV = s x V + psi,  dA = s x A + psi x V + A- x s + V- x psi */
@@ -113,7 +98,7 @@ static void vary_by_position(const walk *w, const frame *f, int k, sal_stage sta
     double dV[6], dA[6], t[6];
     memset(y, 0, sizeof *y);
     sal_v3_copy(y->turn, s);
-    at_point(y->pos, s, f->x);
+    sal_sp_point_velocity(y->pos, s, f->x);
     if (stage >= SAL_STAGE_VEL) {
         sal_sp_cross_motion(dV, s, f->V);
         sal_sp_addscaled(dV, dV, 1, psi);
@@ -196,9 +181,9 @@ static void respond_velocity(const sight *s, const variation *object, const vari
         sal_v3_sub(arm, s->object.pose.pos, s->ref.pose.pos);
         sal_v3_sub(darm, object->pos, ref->pos);
         sal_v3_sub(g, s->object.v, s->ref.v);
-        add_cross(g, arm, s->ref.V);
+        sal_v3_addcross(g, arm, s->ref.V);
         sal_v3_sub(dg, object->linvel, ref->linvel);
-        add_cross(dg, arm, ref->angvel);
+        sal_v3_addcross(dg, arm, ref->angvel);
         sal_v3_cross(t, darm, s->ref.V);
         sal_v3_add(dg, dg, t);
     }
@@ -243,17 +228,17 @@ static void respond(const sight *s, const variation *object, const variation *re
         break;
     case SAL_SENS_VELOCIMETER:
         sal_v3_copy(dg, object->linvel);
-        add_cross(dg, s->object.v, object->turn);
+        sal_v3_addcross(dg, s->object.v, object->turn);
         sal_m3_multv(out, mat, dg);
         break;
     case SAL_SENS_GYRO:
         sal_v3_copy(dg, object->angvel);
-        add_cross(dg, s->object.V, object->turn);
+        sal_v3_addcross(dg, s->object.V, object->turn);
         sal_m3_multv(out, mat, dg);
         break;
     case SAL_SENS_ACCELEROMETER:
         sal_v3_copy(dg, object->linacc);
-        add_cross(dg, s->object.a, object->turn);
+        sal_v3_addcross(dg, s->object.a, object->turn);
         sal_m3_multv(out, mat, dg);
         break;
     default:

@@ -8,60 +8,30 @@
 
 #include <string.h>
 
-/* A motion as two lanes of numbers, the last two zero. */
-typedef struct sal_two_lanes {
-    sal_lanes low, high;
-} sal_two_lanes;
-
 /* V, G, A on their way through the joints of a body: stored and loaded whole, as half a number is not waited for. */
 typedef struct sal_motions {
-    sal_two_lanes V, G, A;
+    sal_six V, G, A;
 } sal_motions;
-
-SAL_INLINE void load_motion(sal_two_lanes *r, const double x[6])
-{
-    const sal_lanes high = {x[4], x[5], 0, 0};
-    sal_lanes_load(&r->low, x);
-    r->high = high;
-}
-
-SAL_INLINE void add_motion(sal_two_lanes *r, double s, const sal_two_lanes *x)
-{
-    r->low += s * x->low;
-    r->high += s * x->high;
-}
-
-SAL_INLINE void load_wide(sal_two_lanes *r, const double *x)
-{
-    sal_lanes_load(&r->low, x);
-    sal_lanes_load(&r->high, x + SAL_LANES);
-}
-
-SAL_INLINE void store_wide(double *to, const sal_two_lanes *x)
-{
-    sal_lanes_store(to, &x->low);
-    sal_lanes_store(to + SAL_LANES, &x->high);
-}
 
 /* The group of n dofs from k on:  V += s v,  G += s a,  A += s a + psi v;  and what its columns are made from. */
 SAL_INLINE void pass_group(const sal_data *d, sal_deriv *w, int k, int n, sal_motions *at)
 {
     const sal_motions before = *at;
     for (int i = k; i < k + n; i++) {
-        sal_two_lanes s = {{0}, {0}}, psi = {{0}, {0}};
-        load_motion(&s, d->cdof + 6 * i);
-        load_motion(&psi, d->cdof_dot + 6 * i);
+        sal_six s = {{0}, {0}}, psi = {{0}, {0}};
+        sal_six_load(&s, d->cdof + 6 * i);
+        sal_six_load(&psi, d->cdof_dot + 6 * i);
         w->first[i] = k;
-        store_wide(w->around[i].V, &before.V);
-        store_wide(w->around[i].G, &before.G);
-        store_wide(w->around[i].A, &before.A);
-        add_motion(&at->V, d->qvel[i], &s);
-        add_motion(&at->G, d->qacc[i], &s);
-        add_motion(&at->A, d->qacc[i], &s);
-        add_motion(&at->A, d->qvel[i], &psi);
+        sal_six_store_wide(w->around[i].V, &before.V);
+        sal_six_store_wide(w->around[i].G, &before.G);
+        sal_six_store_wide(w->around[i].A, &before.A);
+        sal_six_add(&at->V, d->qvel[i], &s);
+        sal_six_add(&at->G, d->qacc[i], &s);
+        sal_six_add(&at->A, d->qacc[i], &s);
+        sal_six_add(&at->A, d->qvel[i], &psi);
     }
     for (int i = k; i < k + n; i++) {
-        store_wide(w->around[i].Vplus, &at->V);
+        sal_six_store_wide(w->around[i].Vplus, &at->V);
     }
 }
 
@@ -179,14 +149,14 @@ SAL_LANED void sal_smooth_columns(const sal_model *m, const sal_data *d, sal_der
         sal_motions at = {
             .V = {{0}, {0}}
         };
-        load_motion(&at.V, d->cvel + 6 * p);
-        load_wide(&at.G, w->G + SAL_WIDE * p);
-        load_wide(&at.A, w->A + SAL_WIDE * p);
+        sal_six_load(&at.V, d->cvel + 6 * p);
+        sal_six_load_wide(&at.G, w->G + SAL_WIDE * p);
+        sal_six_load_wide(&at.A, w->A + SAL_WIDE * p);
         for (int j = m->body_jntadr[b]; j < end; j++) {
             pass_joint(m, d, w, j, &at);
         }
-        store_wide(w->G + SAL_WIDE * b, &at.G);
-        store_wide(w->A + SAL_WIDE * b, &at.A);
+        sal_six_store_wide(w->G + SAL_WIDE * b, &at.G);
+        sal_six_store_wide(w->A + SAL_WIDE * b, &at.A);
     }
     for (int b = 1; b < m->nbody; b++) {
         single_body(w->composite + b, d->cinert + SAL_SP_INERTIA * b, d->cvel + 6 * b,

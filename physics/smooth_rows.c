@@ -63,80 +63,61 @@ SAL_INLINE void add_all(void *r, const void *a, size_t size)
 
 /* ---- products ---------------------------------------------------------------------------------------------------------------------------- */
 
-/* r += x_j (row j of M), n rows */
-SAL_INLINE void add_rows(sal_lanes r[2], const double *M, const double *x, int n)
-{
-    for (int j = 0; j < n; j++) {
-        sal_lanes low, high;
-        sal_lanes_load(&low, M + WIDE * j);
-        sal_lanes_load(&high, M + WIDE * j + SAL_LANES);
-        r[0] += x[j] * low;
-        r[1] += x[j] * high;
-    }
-}
-
-SAL_INLINE void subtract_rows(sal_lanes r[2], const double *M, const double *x)
+/* r += sign x_j (row j of M) */
+SAL_INLINE void add_rows(sal_six *r, const double M[6 * WIDE], const double x[6], double sign)
 {
     for (int j = 0; j < 6; j++) {
-        sal_lanes low, high;
-        sal_lanes_load(&low, M + WIDE * j);
-        sal_lanes_load(&high, M + WIDE * j + SAL_LANES);
-        r[0] -= x[j] * low;
-        r[1] -= x[j] * high;
+        sal_six row;
+        sal_six_load_wide(&row, M + WIDE * j);
+        sal_six_add(r, sign * x[j], &row);
     }
 }
 
 /* m x* F in lanes: numbers that were just stored one by one would have to be waited for */
-SAL_INLINE void cross_force(sal_lanes r[2], const double m[6], const double F[6])
+SAL_INLINE sal_six cross_force(const double m[6], const double F[6])
 {
     double x[6];
     sal_sp_cross_force(x, m, F);
-    const sal_lanes low = {x[0], x[1], x[2], x[3]}, high = {x[4], x[5], 0, 0};
-    r[0] = low;
-    r[1] = high;
-}
-
-SAL_INLINE void put(double r[WIDE], const sal_lanes x[2])
-{
-    sal_lanes_store(r, x);
-    sal_lanes_store(r + SAL_LANES, x + 1);
+    const sal_six r = {
+        {x[0], x[1], x[2], x[3]},
+        {x[4], x[5], 0,    0   }
+    };
+    return r;
 }
 
 /* The six numbers of dof i in columns += x */
-SAL_INLINE void add_to_column(double *columns, int i, const sal_lanes x[2])
+SAL_INLINE void add_to_column(double *columns, int i, const sal_six *x)
 {
     double *to = columns + sal_column_at(i);
     for (int j = 0; j < 6; j++) {
-        to[SAL_LANES * j] += j < SAL_LANES ? x[0][j] : x[1][j - SAL_LANES];
+        to[SAL_LANES * j] += j < SAL_LANES ? x->low[j] : x->high[j - SAL_LANES];
     }
 }
 
 /* The load's part of the rows of dof i. */
 SAL_INLINE void load_row(const sal_deriv *w, const sal_wide_load *load, int i)
 {
-    sal_load_row *row = w->row + i;
-    sal_lanes r[2] = {{0}, {0}}, y[2] = {{0}, {0}}, carried[2] = {{0}, {0}};
-    double s[6], x[6];
+    const sal_six zero = {{0}, {0}};
+    sal_six rg = zero, rs = zero, rp = zero, z = zero, y = zero;
+    double s[6], gam[6], psi[6];
     sal_column(s, w->s, i);
-    add_rows(r, load->La, s, 6);
-    put(row->rg, r);
-    add_to_column(w->ml, i, r);
-    cross_force(carried, s, load->W);
-    r[0] = -carried[0], r[1] = -carried[1];
-    subtract_rows(r, load->Th, s);
-    put(row->rs, r);
-    r[0] = r[1] = y[0];
-    add_rows(r, load->LB, s, 6);
-    add_to_column(w->rp, i, r);
-    r[0] = r[1] = y[0];
-    add_rows(r, load->LBt, s, 6);
-    add_to_column(w->z, i, r);
-    sal_column(x, w->gam, i);
-    add_rows(y, load->La, x, 6);
-    sal_column(x, w->psi, i);
-    add_rows(y, load->LBt, x, 6);
-    subtract_rows(y, load->Tht, s);
-    add_to_column(w->y, i, y);
+    sal_column(gam, w->gam, i);
+    sal_column(psi, w->psi, i);
+    add_rows(&rg, load->La, s, 1);
+    sal_six_store_wide(w->row[i].rg, &rg);
+    add_to_column(w->ml, i, &rg);
+    const sal_six carried = cross_force(s, load->W);
+    sal_six_add(&rs, -1, &carried);
+    add_rows(&rs, load->Th, s, -1);
+    sal_six_store_wide(w->row[i].rs, &rs);
+    add_rows(&rp, load->LB, s, 1);
+    add_to_column(w->rp, i, &rp);
+    add_rows(&z, load->LBt, s, 1);
+    add_to_column(w->z, i, &z);
+    add_rows(&y, load->La, gam, 1);
+    add_rows(&y, load->LBt, psi, 1);
+    add_rows(&y, load->Tht, s, -1);
+    add_to_column(w->y, i, &y);
 }
 
 /* ---- the inertial part, four dofs side by side ------------------------------------------------------------------------------------------- */
