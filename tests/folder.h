@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-static char folder[] = "/tmp/saltus-test-XXXXXX"; /* made by mkdtemp in main */
+static char folder[] = P_tmpdir "/saltus-test-XXXXXX"; /* made by mkdtemp in main */
 
 /* The path of a file in it, good for the next three calls. */
 static inline const char *in_folder(const char *name)

@@ -1,6 +1,6 @@
 /* Exact Jacobians of motions against centred differences: every kind of output on models with free, ball, hinge and slide joints, damping that
  * steps treat implicitly, limits, contacts, tendons and bonds in use. The two are different paths: they agree, but not to the last bit. */
-#include "tests/check.h"
+#include "tests/spliced.h"
 
 #include "invdyn/invdyn.h"
 
@@ -25,30 +25,6 @@ static const char mixed[] = "<sensor><rangefinder name=\"far\" site=\"eye\"/><fo
                             "site=\"palm\"/><touch site=\"skin_ball\"/>"
                             "<tendonvel tendon=\"cord\"/><gyro site=\"palm\"/></sensor>";
 
-static sal_model *load(const char *name, const char *sensors)
-{
-    const char *root = getenv("SALTUS_ROOT");
-    char path[1024], *text;
-    sal_text xml = {0};
-    sal_model *m = NULL;
-    sal_err err;
-    size_t length;
-    snprintf(path, sizeof path, "%s/%s", root == NULL ? "." : root, name);
-    CHECK_OK(sal_text_read_file(path, 1 << 20, &text, &length, &err), err);
-    const char *at = strstr(text, "<sensor/>");
-    if (sensors != NULL && at != NULL) {
-        sal_text_addn(&xml, text, (size_t)(at - text));
-        sal_text_add(&xml, sensors);
-        sal_text_add(&xml, at + strlen("<sensor/>"));
-    } else {
-        sal_text_add(&xml, text);
-    }
-    CHECK_OK(sal_model_parse(&m, path, xml.data, xml.length, NULL, NULL, &err), err);
-    sal_text_clear(&xml);
-    sal_free(text);
-    return m;
-}
-
 static void add(setup *s, sal_output output)
 {
     s->output[s->noutput++] = output;
@@ -60,7 +36,7 @@ static void begin(setup *s, const char *name, const char *sensors, int seed)
     sal_err err;
     sal_data *d = NULL;
     memset(s, 0, sizeof *s);
-    s->m = load(name, sensors);
+    s->m = spliced(name, sensors);
     sal_model *m = s->m;
     m->opt.timestep = 0.02;
     memset(s->geoms, 1, sizeof s->geoms);

@@ -175,3 +175,15 @@ double four_points_error(four_points *f, four_by by, const double *D)
     sal_free(kink);
     return error;
 }
+
+void four_points_state(const sal_model *m, sal_data *d, sal_rng *rng)
+{
+    for (int i = 0; i < m->nv; i++) {
+        d->qvel[i] = sal_rng_uniform(rng, -1, 1);
+    }
+    sal_integrate_pos(m, d->qpos, m->qpos0, d->qvel, 1);
+    for (int i = 0; i < m->nv; i++) {
+        d->qvel[i] = sal_rng_uniform(rng, -2, 2);
+        d->qacc[i] = sal_rng_uniform(rng, -20, 20);
+    }
+}

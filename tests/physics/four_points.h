@@ -30,4 +30,7 @@ void four_points_matrix(four_points *f, four_by by, double *D, bool *kink);
  * into worst, too. */
 double four_points_error(four_points *f, four_by by, const double *D);
 
+/* A random state: joints up to 1 from where they were posed, speeds up to 2, accelerations up to 20. */
+void four_points_state(const sal_model *m, sal_data *d, sal_rng *rng);
+
 #endif

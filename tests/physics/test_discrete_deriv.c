@@ -44,14 +44,7 @@ static sal_model *parse(const char *options, const char *damping, const char *re
 static void random_state(const sal_model *m, sal_data *d, int k)
 {
     sal_rng rng = {(uint64_t)k * 1000 + 9};
-    for (int i = 0; i < m->nv; i++) {
-        d->qvel[i] = sal_rng_uniform(&rng, -1, 1);
-    }
-    sal_integrate_pos(m, d->qpos, m->qpos0, d->qvel, 1);
-    for (int i = 0; i < m->nv; i++) {
-        d->qvel[i] = sal_rng_uniform(&rng, -2, 2);
-        d->qacc[i] = sal_rng_uniform(&rng, -20, 20);
-    }
+    four_points_state(m, d, &rng);
     for (int i = 0; i < m->nu; i++) {
         d->ctrl[i] = sal_rng_uniform(&rng, -1, 1);
     }

@@ -48,14 +48,7 @@ static sal_model *model_of(const kind *k)
 static void random_state(const sal_model *m, sal_data *d, int k)
 {
     sal_rng rng = {(uint64_t)k * 1000 + 5};
-    for (int i = 0; i < m->nv; i++) {
-        d->qvel[i] = sal_rng_uniform(&rng, -1, 1);
-    }
-    sal_integrate_pos(m, d->qpos, m->qpos0, d->qvel, 1);
-    for (int i = 0; i < m->nv; i++) {
-        d->qvel[i] = sal_rng_uniform(&rng, -2, 2);
-        d->qacc[i] = sal_rng_uniform(&rng, -20, 20);
-    }
+    four_points_state(m, d, &rng);
 }
 
 static void evaluate(const sal_model *m, sal_data *d, const double *acc)

@@ -1,6 +1,6 @@
 /* Exact derivatives of sensors against four-point differences of (q, v, a), on a model with free, ball, hinge and slide joints, tendons, limits
  * in use, and frames of every kind seen from frames of every kind. */
-#include "tests/check.h"
+#include "tests/spliced.h"
 
 #include "physics/physics.h"
 
@@ -66,23 +66,12 @@ static void all_sensors(sal_text *xml)
 
 static sal_model *load(void)
 {
-    const char *root = getenv("SALTUS_ROOT");
-    char path[1024], *text;
-    sal_text xml = {0};
-    sal_model *m = NULL;
-    sal_err err;
-    size_t length;
-    snprintf(path, sizeof path, "%s/tests/physics/sensors.xml", root == NULL ? "." : root);
-    CHECK_OK(sal_text_read_file(path, 1 << 20, &text, &length, &err), err);
-    const char *at = strstr(text, "<sensor/>");
-    sal_text_addn(&xml, text, (size_t)(at - text));
-    sal_text_add(&xml, "<sensor>");
-    all_sensors(&xml);
-    sal_text_add(&xml, "</sensor>");
-    sal_text_add(&xml, at + strlen("<sensor/>"));
-    CHECK_OK(sal_model_parse(&m, path, xml.data, xml.length, NULL, NULL, &err), err);
-    sal_text_clear(&xml);
-    sal_free(text);
+    sal_text sensors = {0};
+    sal_text_add(&sensors, "<sensor>");
+    all_sensors(&sensors);
+    sal_text_add(&sensors, "</sensor>");
+    sal_model *m = spliced("tests/physics/sensors.xml", sensors.data);
+    sal_text_clear(&sensors);
     return m;
 }
 

@@ -71,7 +71,7 @@ static const char files_problem[] = "<problem name=\"test\">\n"
 /* A new folder, removed with all its files at the end of the program. */
 static inline const char *files_folder(void)
 {
-    static char folder[] = "/tmp/saltus-test-XXXXXX";
+    static char folder[] = P_tmpdir "/saltus-test-XXXXXX";
     static bool made;
     if (!made) {
         made = mkdtemp(folder) != NULL;

@@ -2,7 +2,7 @@
 
 #include <unistd.h>
 
-static char path[] = "/tmp/saltus-test-XXXXXX";
+static char path[] = P_tmpdir "/saltus-test-XXXXXX";
 
 /* Forces of a table, by its text. Returns the diagnostics' first line (static). */
 static const char *invert(const sal_model *m, const char *table, size_t n, bool full, sal_text *out,

@@ -1,6 +1,6 @@
 /* Solves by exact derivatives and by differences: in a soft world, where there is one minimum to be found, both find it; the whole path forks
  * on its last digits, but ends as well. */
-#include "tests/check.h"
+#include "tests/problems/read_example.h"
 
 #include "problems/transcribe.h"
 
@@ -8,19 +8,6 @@ typedef struct found {
     double cost, gradient;
     sal_optim_result whole;
 } found;
-
-static sal_problem *read_example(const char *name)
-{
-    char path[1024];
-    sal_problem *p = NULL;
-    sal_diag diag = {0};
-    sal_err err;
-    const char *root = getenv("SALTUS_ROOT");
-    snprintf(path, sizeof path, "%s/examples/%s.xml", root == NULL ? "." : root, name);
-    CHECK_OK(sal_problem_read(&p, path, NULL, &diag, &err), err);
-    sal_diag_clear(&diag);
-    return p;
-}
 
 /* The minimum of the soft world from the first guess, then the whole way. */
 static found solve(sal_problem *p, sal_derivatives derivatives, unsigned long seed)

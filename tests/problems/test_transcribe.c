@@ -1,20 +1,7 @@
 /* The least-squares form of the examples: its Jacobian against differences of its residuals along random directions, and its images. */
-#include "tests/check.h"
+#include "tests/problems/read_example.h"
 
 #include "problems/transcribe.h"
-
-static sal_problem *read_example(const char *name)
-{
-    char path[1024];
-    sal_problem *p = NULL;
-    sal_diag diag = {0};
-    sal_err err;
-    const char *root = getenv("SALTUS_ROOT");
-    snprintf(path, sizeof path, "%s/examples/%s.xml", root == NULL ? "." : root, name);
-    CHECK_OK(sal_problem_read(&p, path, NULL, &diag, &err), err);
-    sal_diag_clear(&diag);
-    return p;
-}
 
 /* J d of all blocks for the tangent vector d */
 static void product(const sal_transcription *tr, double *out, const double *J, const double *d)
