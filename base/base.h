@@ -12,11 +12,13 @@
  *   json.h      JSON text, member by member
  *   xml.h       an XML document with positions
  *   sincos.h    sines and cosines of many angles
+ *   clones.h    functions compiled for several processors
  *   v3.h quat.h spatial.h dense.h   vectors, rotations, 6-D spatial algebra, small dense algebra
  */
 #ifndef SAL_BASE_H
 #define SAL_BASE_H
 
+#include "base/clones.h"
 #include "base/dense.h"
 #include "base/diag.h"
 #include "base/file.h"

@@ -13,13 +13,7 @@
 
 #include <string.h>
 
-/* Compiled for the widest registers the processor may have, chosen when the program starts; every choice gives the same bits. (The address
- * sanitizer is not awake yet when that choice is made.) */
-#if defined(__x86_64__) && defined(__linux__) && !defined(__SANITIZE_ADDRESS__)
-#define WIDEST __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define WIDEST
-#endif
+#define WIDEST SAL_CLONES("avx512f", "avx2")
 
 /* One row, its D and its part of Y. */
 typedef struct row {

@@ -1,17 +1,11 @@
 #include "optim/kernel.h"
 
+#include "base/base.h"
+
 #include <math.h>
 #include <string.h>
 
-/* Compiled for the widest registers the processor may have, chosen when the program starts. Nothing is contracted: every choice gives the same
- * bits. (The address sanitizer is not awake yet when that choice is made; clang 14 finds such a function only within its own file.) */
-#if defined(__x86_64__) && defined(__linux__) && !defined(__clang__) &&                            \
-    !defined(__SANITIZE_ADDRESS__)
-#define WIDEST __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define WIDEST
-#endif
-#define INLINE static inline __attribute__((always_inline))
+#define WIDEST SAL_CLONES("avx512f", "avx2")
 
 typedef double lane8 __attribute__((vector_size(64)));
 
@@ -19,7 +13,7 @@ enum { LANES = 8, TILE = 4 }; /* columns and rows of C at a time */
 
 /* ---- tiles of C: n rows, at most 4 and known to the compiler, by m columns, at most 8, from (i, j) on ------------------------------- */
 
-INLINE void tile(double *C, int ldc, const sal_outer *p, int i, int j, const int n, int m)
+SAL_INLINE void tile(double *C, int ldc, const sal_outer *p, int i, int j, const int n, int m)
 {
     lane8 sum[TILE] = {{0}}, b;
     for (int k = 0; k < p->nrow; k++) {
@@ -46,7 +40,7 @@ INLINE void tile(double *C, int ldc, const sal_outer *p, int i, int j, const int
     }
 }
 
-INLINE void strip(double *C, int ldc, const sal_outer *p, int i, const int n)
+SAL_INLINE void strip(double *C, int ldc, const sal_outer *p, int i, const int n)
 {
     int j = 0;
     for (; j + LANES <= p->nj; j += LANES) {
@@ -80,7 +74,7 @@ WIDEST void sal_outer_add(double *C, int ldc, const sal_outer *p)
 
 /* ---- pivots ---------------------------------------------------------------------------------------------------------------------- */
 
-INLINE void add(double *restrict y, double s, const double *restrict x, int n)
+SAL_INLINE void add(double *restrict y, double s, const double *restrict x, int n)
 {
     lane8 sum, b;
     int i = 0;
@@ -158,7 +152,7 @@ WIDEST void sal_kernel_scatter(double *H, const double *square, const sal_piece 
 
 /* ---- vectors --------------------------------------------------------------------------------------------------------------------- */
 
-INLINE double dot(const double *a, const double *b, int n)
+SAL_INLINE double dot(const double *a, const double *b, int n)
 {
     lane8 sum = {0}, x, y;
     double rest = 0;

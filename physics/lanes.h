@@ -1,25 +1,15 @@
-/* lanes.h: four numbers side by side, for kernels that do the same to each; private to physics/.
- *
- * A kernel marked SAL_LANED is compiled for the widest registers the processor may have, chosen when the program starts. Lanes never mix and
- * nothing is contracted, so every choice gives the same bits.
- */
+/* lanes.h: four numbers side by side, for kernels that do the same to each; private to physics/. Lanes never mix: see base/clones.h. */
 #ifndef SAL_LANES_H
 #define SAL_LANES_H
 
+#include "base/base.h"
+
 enum { SAL_LANES = 4 };
 
+/* A kernel of lanes. For AVX-512 it was a tenth slower than for AVX2, whose registers hold just four. */
+#define SAL_LANED SAL_CLONES("avx2")
+
 typedef double sal_lanes __attribute__((vector_size(SAL_LANES * sizeof(double))));
-
-/* clang 14 finds such a function only within its own file */
-#if defined(__x86_64__) && defined(__linux__) && !defined(__clang__) &&                            \
-    !defined(__SANITIZE_ADDRESS__)
-#define SAL_LANED __attribute__((target_clones("avx2", "default")))
-#else
-#define SAL_LANED
-#endif
-
-/* What a laned kernel calls must be compiled as part of it. */
-#define SAL_INLINE static inline __attribute__((always_inline))
 
 /* Four numbers anywhere in an array. (Not by memcpy, of which gcc 12 makes two halves that the whole must then wait for.) */
 typedef double sal_lanes_anywhere
