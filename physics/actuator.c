@@ -173,15 +173,15 @@ double sal_actuator_slope(const sal_model *m, const sal_data *d, int i)
     return by_gain * input(m, d, i, d->ctrl[i]) + by_bias;
 }
 
-/* force = gain w + bias, with w the input */
-static sal_actuator_law law_of(const sal_model *m, const sal_data *d, int i, double w)
+/* force = gain w + bias, with w the input; within forcerange or not */
+static sal_actuator_law law_of(const sal_model *m, const sal_data *d, int i, double w, bool limited)
 {
     const double *g = m->actuator_gainprm + 10 * i, *b = m->actuator_biasprm + 10 * i;
     const double l = d->actuator_length[i], ldot = d->actuator_velocity[i];
     const double *range = m->actuator_forcerange + 2 * i, input_now = nearest_turn(m, d, i, w);
     sal_actuator_law law = {.force = force_of(m, d, i, w), .by_input = g[0]};
     sal_muscle muscle;
-    if (m->actuator_forcelimited[i] && !(law.force > range[0] && law.force < range[1])) {
+    if (limited && !(law.force > range[0] && law.force < range[1])) {
         return (sal_actuator_law){.force = clip(law.force, range)};
     }
     if (m->actuator_gaintype[i] == SAL_GAIN_AFFINE) {
@@ -208,8 +208,18 @@ void sal_actuator_laws(const sal_model *m, const sal_data *d, sal_actuator_law *
 {
     const bool sane = controls_are_sane(m, d);
     for (int i = 0; i < m->nu; i++) {
+        const double w = input(m, d, i, control(m, d, i, sane));
         const sal_actuator_law none = {0};
-        law[i] = is_disabled(m, i) ? none : law_of(m, d, i, input(m, d, i, control(m, d, i, sane)));
+        law[i] = is_disabled(m, i) ? none : law_of(m, d, i, w, m->actuator_forcelimited[i] != 0);
+    }
+}
+
+void sal_actuator_laws_driven(const sal_model *m, const sal_data *d, const double *w,
+                              sal_actuator_law *law)
+{
+    for (int i = 0; i < m->nu; i++) {
+        const sal_actuator_law none = {0};
+        law[i] = is_disabled(m, i) ? none : law_of(m, d, i, w[i], false);
     }
 }
 
@@ -234,11 +244,15 @@ static void limit_tendons(const sal_model *m, sal_data *d)
 }
 
 /* Gravity compensation that counts as the actuators' comes before the limit; there is none without actuators, as in MuJoCo. */
-static void limit_joints(const sal_model *m, sal_data *d)
+static void add_compensation(const sal_model *m, sal_data *d)
 {
     for (int i = 0; i < m->nv && m->ngravcomp > 0 && m->nu > 0; i++) {
         d->qfrc_actuator[i] += m->jnt_actgravcomp[m->dof_jntid[i]] ? d->qfrc_gravcomp[i] : 0;
     }
+}
+
+static void limit_joints(const sal_model *m, sal_data *d)
+{
     for (int j = 0; j < m->njnt; j++) {
         if (m->jnt_actfrclimited[j]) {
             double *force = d->qfrc_actuator + m->jnt_dofadr[j];
@@ -272,5 +286,20 @@ void sal_actuation(const sal_model *m, sal_data *d)
     for (int i = 0; i < m->nu; i++) {
         sal_actuator_pull(m, d, d->qfrc_actuator, i, d->actuator_force[i]);
     }
+    add_compensation(m, d);
     limit_joints(m, d);
+}
+
+void sal_actuation_driven(const sal_model *m, sal_data *d, const double *w)
+{
+    memset(d->actuator_force, 0, (size_t)m->nu * sizeof *d->actuator_force);
+    memset(d->qfrc_actuator, 0, (size_t)m->nv * sizeof *d->qfrc_actuator);
+    if (m->opt.disable & SAL_DSBL_ACTUATION) {
+        return;
+    }
+    for (int i = 0; i < m->nu; i++) {
+        d->actuator_force[i] = is_disabled(m, i) ? 0 : force_of(m, d, i, w[i]);
+        sal_actuator_pull(m, d, d->qfrc_actuator, i, d->actuator_force[i]);
+    }
+    add_compensation(m, d);
 }

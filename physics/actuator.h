@@ -18,6 +18,9 @@ typedef struct sal_actuator_law {
 
 /* Of all actuators [nu], as sal_actuation sees them. */
 void sal_actuator_laws(const sal_model *m, const sal_data *d, sal_actuator_law *law);
+/* The same as sal_actuation_driven sees them: inputs w [nu], no forcerange. */
+void sal_actuator_laws_driven(const sal_model *m, const sal_data *d, const double *w,
+                              sal_actuator_law *law);
 
 /* act := act + h act_dot, exactly for filterexact, within actrange; integrated targets of
  * servos that turn keep within half a turn. act_dot [na] is d->act_dot or a mean of several (Runge-Kutta). */

@@ -7,7 +7,9 @@
  *
  * F within forcerange. Where the sum of forces on a tendon leaves actuatorfrcrange, each becomes rho F_i, rho = kept / sum:
  *     dF_i := rho (dF_i - F_i / sum dsum)
- * and where that on a joint does, its row is zero.
+ * and where that on a joint does, its row is zero.  Of the forces themselves, where they are wanted:
+ *
+ *     dF/dq = F_l dl + F_ldot v'N          dF/dv = F_ldot moment          dF/dw = gain
  */
 #include "physics/actuator.h"
 #include "physics/element_deriv.h"
@@ -15,10 +17,7 @@
 
 #include <string.h>
 
-/* What is being filled, [nv x nv], [nv x nv], [nv x nu]; NULL: not wanted. */
-typedef struct wanted {
-    double *Dq, *Dv, *Dw;
-} wanted;
+typedef sal_actuation_jacobian wanted; /* what is being filled */
 
 /* r += scale x y' */
 static void add_outer(const sal_model *m, double *D, double scale, const int *dof, const double *x,
@@ -44,23 +43,46 @@ static bool turns(const sal_model *m, int i)
     return true;
 }
 
+/* By v and w: what needs no N. */
+static void add_rates(const sal_model *m, const sal_data *d, const wanted *to, int i,
+                      const sal_actuator_law *law)
+{
+    const int n = m->moment_rownnz[i], *dof = m->moment_colind + m->moment_rowadr[i];
+    const double *moment = d->actuator_moment + m->moment_rowadr[i];
+    for (int k = 0; k < n && to->Dw != NULL; k++) {
+        to->Dw[(size_t)dof[k] * (size_t)m->nu + (size_t)i] += moment[k] * law->by_input;
+    }
+    if (to->Dv != NULL) {
+        add_outer(m, to->Dv, law->by_velocity, dof, moment, moment, n);
+    }
+    for (int k = 0; k < n && to->Fv != NULL; k++) {
+        to->Fv[(size_t)i * (size_t)m->nv + (size_t)dof[k]] += law->by_velocity * moment[k];
+    }
+    if (to->Fw != NULL) {
+        to->Fw[i] = law->by_input;
+    }
+}
+
 static void add_actuator(const sal_model *m, sal_data *d, const wanted *to, int i,
                          const sal_actuator_law *law)
 {
     const size_t mark = d->arena.used, n = (size_t)m->moment_rownnz[i];
     const int *dof = m->moment_colind + m->moment_rowadr[i];
     const double *moment = d->actuator_moment + m->moment_rowadr[i];
-    for (size_t k = 0; k < n && to->Dw != NULL; k++) {
-        to->Dw[(size_t)dof[k] * (size_t)m->nu + (size_t)i] += moment[k] * law->by_input;
-    }
-    if (to->Dv != NULL) {
-        add_outer(m, to->Dv, law->by_velocity, dof, moment, moment, (int)n);
-    }
-    if (to->Dq == NULL || (law->force == 0 && law->by_length == 0 && law->by_velocity == 0)) {
+    double *Fq = to->Fq == NULL ? NULL : to->Fq + (size_t)i * (size_t)m->nv;
+    add_rates(m, d, to, i, law);
+    if ((to->Dq == NULL && Fq == NULL) ||
+        (law->force == 0 && law->by_length == 0 && law->by_velocity == 0)) {
         return;
     }
     if (!turns(m, i)) { /* one dof */
-        to->Dq[(m->nv + 1) * dof[0]] += law->by_length * moment[0] * moment[0];
+        const double by_q = law->by_length * moment[0];
+        if (to->Dq != NULL) {
+            to->Dq[(m->nv + 1) * dof[0]] += by_q * moment[0];
+        }
+        if (Fq != NULL) {
+            Fq[dof[0]] += by_q;
+        }
         return;
     }
     double *N = sal_arena_take(&d->arena, n * n + 2 * n), *dl = N + n * n, *dF = dl + n;
@@ -71,11 +93,14 @@ static void add_actuator(const sal_model *m, sal_data *d, const wanted *to, int 
             dF[k] += law->by_velocity * d->qvel[dof[j]] * N[j * n + k];
         }
     }
-    for (size_t j = 0; j < n; j++) {
+    for (size_t j = 0; j < n && to->Dq != NULL; j++) {
         double *row = to->Dq + (size_t)dof[j] * (size_t)m->nv;
         for (size_t k = 0; k < n; k++) {
             row[dof[k]] += law->force * N[j * n + k] + moment[j] * dF[k];
         }
+    }
+    for (size_t k = 0; k < n && Fq != NULL; k++) {
+        Fq[dof[k]] += dF[k];
     }
     d->arena.used = mark;
 }
@@ -158,28 +183,57 @@ size_t sal_actuation_scratch(const sal_model *m)
     return most + (size_t)m->nu * sizeof(sal_actuator_law) / sizeof(double) + 16;
 }
 
+static void clear_all(const sal_model *m, const wanted *to)
+{
+    const size_t nv = (size_t)m->nv, nu = (size_t)m->nu;
+    clear(to->Dq, nv, nv);
+    clear(to->Dv, nv, nv);
+    clear(to->Dw, nv, nu);
+    clear(to->Fq, nu, nv);
+    clear(to->Fv, nu, nv);
+    clear(to->Fw, nu, 1);
+}
+
+static void add_all(const sal_model *m, sal_data *d, const wanted *to, const sal_actuator_law *law)
+{
+    for (int i = 0; i < m->nu; i++) {
+        add_actuator(m, d, to, i, law + i);
+    }
+    if (to->Dq != NULL) {
+        sal_actuator_compensation_deriv(m, d, to->Dq);
+    }
+}
+
 void sal_actuation_deriv(const sal_model *m, sal_data *d, double *Dq, double *Dv, double *Dw)
 {
-    const size_t mark = d->arena.used, nv = (size_t)m->nv, nu = (size_t)m->nu;
-    const wanted to = {Dq, Dv, Dw};
-    clear(Dq, nv, nv);
-    clear(Dv, nv, nv);
-    clear(Dw, nv, nu);
+    const size_t mark = d->arena.used;
+    const wanted to = {.Dq = Dq, .Dv = Dv, .Dw = Dw};
+    clear_all(m, &to);
     if (m->opt.disable & SAL_DSBL_ACTUATION || m->nu == 0) {
         return;
     }
-    const size_t words = nu * sizeof(sal_actuator_law) / sizeof(double);
+    const size_t words = (size_t)m->nu * sizeof(sal_actuator_law) / sizeof(double);
     sal_actuator_law *law = (void *)sal_arena_take(&d->arena, words);
     sal_actuator_laws(m, d, law);
     for (int t = 0; t < m->ntendon; t++) {
         hold_tendon(m, d, &to, t, law);
     }
-    for (int i = 0; i < m->nu; i++) {
-        add_actuator(m, d, &to, i, law + i);
-    }
-    if (Dq != NULL) {
-        sal_actuator_compensation_deriv(m, d, Dq);
-    }
+    add_all(m, d, &to, law);
     hold_joints(m, d, &to);
+    d->arena.used = mark;
+}
+
+void sal_actuation_driven_deriv(const sal_model *m, sal_data *d, const double *w,
+                                const sal_actuation_jacobian *to)
+{
+    const size_t mark = d->arena.used;
+    clear_all(m, to);
+    if (m->opt.disable & SAL_DSBL_ACTUATION || m->nu == 0) {
+        return;
+    }
+    const size_t words = (size_t)m->nu * sizeof(sal_actuator_law) / sizeof(double);
+    sal_actuator_law *law = (void *)sal_arena_take(&d->arena, words);
+    sal_actuator_laws_driven(m, d, w, law);
+    add_all(m, d, to, law);
     d->arena.used = mark;
 }

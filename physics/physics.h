@@ -591,6 +591,14 @@ SAL_API void sal_compare_forward_inverse(const sal_model *m, sal_data *d, double
 SAL_API void sal_actuator_moment(const sal_model *m, sal_data *d);
 /* act_dot, actuator_force and qfrc_actuator, from ctrl and act; sal_position and sal_velocity done. */
 SAL_API void sal_actuation(const sal_model *m, sal_data *d);
+/* actuator_force and qfrc_actuator for inputs w [nu] that are given instead of ctrl and act, without the limits of forces: those of actuators,
+ * joints and tendons. w is what an actuator's gain multiplies: its control, or its activation if it has one (with actearly that at the end of
+ * the step). sal_position and sal_velocity done. */
+SAL_API void sal_actuation_driven(const sal_model *m, sal_data *d, const double *w);
+/* The control of actuator i, which has an activation, that takes it from act to next in one step (opt.timestep): sal_step undone, without the
+ * limits of ctrl and act. slope: its derivatives by act, next and log of the timestep; may be NULL. activation.c */
+SAL_API double sal_activation_control(const sal_model *m, int i, double act, double next,
+                                      double slope[3]);
 
 /* cacc, cfrc_ext, cfrc_int, from qacc, efc_force and xfrc_applied (sal_inverse or sal_forward done). Those do it themselves if a sensor
  * of the model asks for it. */
@@ -642,6 +650,12 @@ SAL_API void sal_applied_force_deriv(const sal_model *m, const sal_data *d, doub
  * has one; the others fixed. By rows; NULL: not wanted. (sal_actuation done.) */
 SAL_API void sal_actuation_deriv(const sal_model *m, sal_data *d, double *Dq, double *Dv,
                                  double *Dw);
+/* The same at given inputs w [nu], and of the actuators' forces: Fq, Fv [nu x nv], Fw [nu]; NULL: not wanted. (sal_actuation_driven done.) */
+typedef struct sal_actuation_jacobian {
+    double *Dq, *Dv, *Dw, *Fq, *Fv, *Fw;
+} sal_actuation_jacobian;
+SAL_API void sal_actuation_driven_deriv(const sal_model *m, sal_data *d, const double *w,
+                                        const sal_actuation_jacobian *to);
 /* World acceleration of the point fixed to the body, minus gravity: what an accelerometer feels (sal_body_force done); angular if not NULL. */
 SAL_API void sal_point_acceleration(const sal_model *m, const sal_data *d, double linear[3],
                                     double angular[3], const double point[3], int body);
