@@ -173,10 +173,11 @@ static sal_status find_pattern(sal_assembly *as)
     for (int c = 0; c < as->nvar; c++) {
         nnz += rows_below(as, &in, c, NULL);
     }
-    if (nnz > INT_MAX) {
+    if (nnz + as->nsum > INT_MAX) {
         goto done;
     }
     as->nnz = (int)nnz;
+    as->nvalue = as->nnz + as->nsum;
     sal_layout layout = {0};
     place_pattern(as, &layout);
     as->pattern_memory = sal_alloc(layout.size, 1);
@@ -240,7 +241,8 @@ static void fill_offsets(sal_assembly *as)
         as->square_at[k + 1] = as->square_at[k] + widest * widest;
     }
     as->nres = as->res_at[as->nblock];
-    as->njac = as->jac_at[as->nblock];
+    as->nrow = as->nres + as->nsum;
+    as->njac = as->jac_at[as->nblock] + (size_t)as->nsum * (size_t)as->nvar;
 }
 
 sal_status sal_assembly_new(sal_assembly **assembly, int nvar, const sal_block *block, int nblock,
@@ -258,8 +260,8 @@ sal_status sal_assembly_new(sal_assembly **assembly, int nvar, const sal_block *
     sal_layout layout = {0};
     place_offsets(as, &layout);
     as->memory = sal_alloc(layout.size, 1);
-    sal_status status = SAL_NOMEM;
-    if (as->memory != NULL) {
+    sal_status status = as->memory == NULL ? SAL_NOMEM : sal_sums_find(as, err);
+    if (status == SAL_OK) {
         layout = (sal_layout){.base = as->memory};
         place_offsets(as, &layout);
         fill_offsets(as);
@@ -269,7 +271,9 @@ sal_status sal_assembly_new(sal_assembly **assembly, int nvar, const sal_block *
     if (status != SAL_OK) {
         sal_assembly_free(as);
         *assembly = NULL;
-        return sal_fail(err, status, "no memory for the pattern of %d variables", nvar);
+        return status == SAL_NOMEM
+                   ? sal_fail(err, status, "no memory for the pattern of %d variables", nvar)
+                   : status;
     }
     return SAL_OK;
 }
@@ -277,6 +281,7 @@ sal_status sal_assembly_new(sal_assembly **assembly, int nvar, const sal_block *
 void sal_assembly_free(sal_assembly *as)
 {
     if (as != NULL) {
+        sal_sums_free(as);
         sal_free(as->memory);
         sal_free(as->pattern_memory);
         sal_free(as);
@@ -355,6 +360,7 @@ void sal_assembly_hessian(const sal_assembly *as, double *H, const double *A,
                                as->piece_at[b + 1] - as->piece_at[b]);
         }
     }
+    sal_sums_hessian(as, H + as->nnz, use + as->nres);
 }
 
 /* local_b = A_b' s_b over the rows in use, four at a time */
@@ -395,6 +401,7 @@ void sal_assembly_gradient(const sal_assembly *as, double *g, const double *A, c
             g[as->block[b].col[i]] += as->local[as->col_at[b] + i];
         }
     }
+    sal_sums_gradient(as, g, A + as->jac_at[as->nblock], s + as->nres, use + as->nres);
 }
 
 /* w_b = A_b d_b */
@@ -419,4 +426,5 @@ void sal_assembly_product(const sal_assembly *as, double *w, const double *A, co
     product p = {.as = as, .A = A, .s = d};
     p.w = w;
     sal_parallel_for(as->nblock, as->nthread, block_product, &p);
+    sal_sums_product(as, w + as->nres, A + as->jac_at[as->nblock], d);
 }

@@ -5,6 +5,11 @@
  * A_b (nres x ncol, by rows) is the Jacobian of block b's scaled residual s_b. Products are formed in parallel over blocks and added in
  * the order of the blocks, so the sums are the same to the last bit for every number of threads. `use` chooses rows. Behind A there is room for
  * SAL_OUTER_BEYOND more numbers.
+ *
+ * Segments that are summed over the blocks make one more block, the last: its rows stand behind those of all others, its Jacobian D [nsum x nvar]
+ * behind theirs in A. D'D is dense and never formed: behind the nnz entries of a matrix stand the coefficients c of its outer products,
+ *
+ *     H + sum_k c_k D_k'D_k
  */
 #ifndef SAL_ASSEMBLY_H
 #define SAL_ASSEMBLY_H
@@ -16,10 +21,16 @@ typedef struct sal_assembly {
     int nvar, nblock, nthread;
     const sal_block *block;
     int nres;
-    size_t njac;
-    int *res_at;    /* [nblock+1] first residual of a block */
-    size_t *jac_at; /* [nblock+1] first entry of its Jacobian */
-    int *col_at;    /* [nblock+1] first of its columns */
+    size_t njac;                 /* with D */
+    int nsum;                    /* rows of D */
+    int nrow;                    /* nres + nsum */
+    int nvalue;                  /* nnz + nsum */
+    sal_block sums;              /* the block of the sums; nres = nsum */
+    sal_segment *total;          /* [sums.nseg] its segments, as they stand now */
+    const sal_segment **summand; /* [sums.nseg] the first of those that each is the sum of */
+    int *res_at;                 /* [nblock+1] first residual of a block; of the sums */
+    size_t *jac_at;              /* [nblock+1] first entry of its Jacobian; of D */
+    int *col_at;                 /* [nblock+1] first of its columns */
 
     int nnz;
     int *colptr,
@@ -42,14 +53,32 @@ sal_status sal_assembly_new(sal_assembly **assembly, int nvar, const sal_block *
                             int nthread, sal_err *err);
 void sal_assembly_free(sal_assembly *assembly);
 
-/* H [nnz] from the rows with use[row] != 0 */
+/* H [nvalue] from the rows with use[row] != 0 */
 void sal_assembly_hessian(const sal_assembly *assembly, double *H, const double *A,
                           const unsigned char *use);
 /* g [nvar] from the rows with use[row] != 0 */
 void sal_assembly_gradient(const sal_assembly *assembly, double *g, const double *A,
                            const double *s, const unsigned char *use);
-/* w [nres] = A d, every row */
+/* w [nrow] = A d, every row */
 void sal_assembly_product(const sal_assembly *assembly, double *w, const double *A,
                           const double *d);
+
+/* ---- sums.c -------------------------------------------------------------------------------------------------------------- */
+
+/* Block b, or behind the last of them that of the sums. */
+const sal_block *sal_assembly_block(const sal_assembly *assembly, int b);
+/* Finds the sums, with memory of their own. */
+sal_status sal_sums_find(sal_assembly *assembly, sal_err *err);
+void sal_sums_free(sal_assembly *assembly);
+/* r [nrow]: the sums from the residuals; their segments as they stand now. */
+void sal_sums_residual(sal_assembly *assembly, double *r);
+/* D from the Jacobians in front of it. */
+void sal_sums_jacobian(const sal_assembly *assembly, double *A);
+/* The coefficient of each sum's outer product. */
+void sal_sums_hessian(const sal_assembly *assembly, double *c, const unsigned char *use);
+/* g += D's over the rows in use; w = D d. Of s, use and w those of the sums. */
+void sal_sums_gradient(const sal_assembly *assembly, double *g, const double *D, const double *s,
+                       const unsigned char *use);
+void sal_sums_product(const sal_assembly *assembly, double *w, const double *D, const double *d);
 
 #endif

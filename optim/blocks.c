@@ -319,19 +319,19 @@ void sal_blocks_free(sal_blocks *f)
 /* ---- numbers ----------------------------------------------------------------------------------------------------------------------- */
 
 /* The panels := H + shift I, 0 where U fills in */
-static void load(const sal_blocks *f, const double *values, double shift)
+static void load(const sal_blocks *f, const sal_mix *A)
 {
     memset(f->panel, 0, f->at[f->nnode] * sizeof(double));
     for (int k = 0; k < f->nnode; k++) {
         const int size = size_of(f, k);
         for (int p = 0; p < size; p++) {
-            const double *column = values + f->colptr[f->first[k] + p];
+            const int column = f->colptr[f->first[k] + p];
             double *row = f->panel + f->at[k] + p * f->ld[k];
-            memcpy(row + p, column, (size_t)(size - p) * sizeof(double));
-            row[p] += shift;
+            sal_mix_entries(A, row + p, column, size - p);
+            row[p] += A->shift;
             for (int e = f->fill_at[k]; e < f->fill_at[k + 1]; e++) {
-                memcpy(row + f->fill[e].to, column + size - p + f->fill[e].from,
-                       (size_t)f->fill[e].n * sizeof(double));
+                sal_mix_entries(A, row + f->fill[e].to, column + size - p + f->fill[e].from,
+                                f->fill[e].n);
             }
         }
     }
@@ -380,9 +380,9 @@ static void update_panel(const sal_blocks *f, int k, int e)
     }
 }
 
-sal_status sal_blocks_compute(sal_blocks *f, const double *values, double shift)
+sal_status sal_blocks_compute(sal_blocks *f, const sal_mix *A)
 {
-    load(f, values, shift);
+    load(f, A);
     for (int k = 0; k < f->nnode; k++) {
         if (!factorise_panel(f, k)) {
             return SAL_SINGULAR;

@@ -177,11 +177,11 @@ static bool is_definite(const sal_cholmod *f)
     return f->L->minor == f->L->n;
 }
 
-sal_status sal_cholmod_compute(sal_cholmod *f, const double *values, double shift)
+sal_status sal_cholmod_compute(sal_cholmod *f, const sal_mix *A)
 {
-    double *x = f->upper->x, beta[2] = {shift, 0};
+    double *x = f->upper->x, beta[2] = {A->shift, 0};
     for (int k = 0; k < f->nnz; k++) {
-        x[k] = values[f->source[k]];
+        x[k] = sal_mix_entry(A, f->source[k]);
     }
     if (!cholmod_factorize_p(f->upper, beta, NULL, 0, f->L, &f->common)) {
         return SAL_NOMEM;

@@ -72,10 +72,18 @@ sal_factor_method sal_factor_chosen(const sal_factor *f)
     return f->blocks != NULL ? SAL_FACTOR_BLOCKS : SAL_FACTOR_CHOLMOD;
 }
 
-sal_status sal_factor_compute(sal_factor *f, const double *values, double shift, sal_err *err)
+void sal_mix_entries(const sal_mix *mix, double *out, int k, int n)
 {
-    const sal_status status = f->blocks != NULL ? sal_blocks_compute(f->blocks, values, shift)
-                                                : sal_cholmod_compute(f->cholmod, values, shift);
+    for (int i = 0; i < n; i++) {
+        out[i] =
+            (mix->a != 0 ? mix->a * mix->X[k + i] : 0) + (mix->b != 0 ? mix->b * mix->Y[k + i] : 0);
+    }
+}
+
+sal_status sal_factor_compute(sal_factor *f, const sal_mix *A, sal_err *err)
+{
+    const sal_status status =
+        f->blocks != NULL ? sal_blocks_compute(f->blocks, A) : sal_cholmod_compute(f->cholmod, A);
     return status == SAL_SINGULAR ? sal_fail(err, status, "a matrix is not positive definite")
            : status != SAL_OK     ? no_memory(f, err)
                                   : SAL_OK;

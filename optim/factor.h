@@ -1,6 +1,6 @@
 /* factor.h: factorisation of a symmetric positive definite matrix whose pattern never changes.
  *
- *     A = H + shift I,     A x = b
+ *     A = a X + b Y + shift I,     A x = b         (X and Y in the pattern)
  *
  * Two methods behind one interface:
  *   blocks   U'U by dense blocks, for patterns made of them, eliminated as they stand: time steps in their order (blocks.c)
@@ -28,10 +28,24 @@ void sal_factor_free(sal_factor *factor);
 /* The method chosen. */
 sal_factor_method sal_factor_chosen(const sal_factor *factor);
 
-/* Factorises H + shift I, H's values in the order of the pattern. SAL_SINGULAR if it is not positive definite to working precision. */
-sal_status sal_factor_compute(sal_factor *factor, const double *values, double shift, sal_err *err);
+/* a X + b Y + shift I, values in the order of the pattern; a matrix whose coefficient is 0 is not looked at. */
+typedef struct sal_mix {
+    const double *X, *Y;
+    double a, b, shift;
+} sal_mix;
 
-/* x := (H + shift I)^-1 x with the last factor */
+/* Entry k of a X + b Y; entries k .. k+n-1 */
+static inline double sal_mix_entry(const sal_mix *mix, int k)
+{
+    return (mix->a != 0 ? mix->a * mix->X[k] : 0) + (mix->b != 0 ? mix->b * mix->Y[k] : 0);
+}
+
+void sal_mix_entries(const sal_mix *mix, double *out, int k, int n);
+
+/* Factorises A. SAL_SINGULAR if it is not positive definite to working precision. */
+sal_status sal_factor_compute(sal_factor *factor, const sal_mix *A, sal_err *err);
+
+/* x := A^-1 x with the last factor */
 sal_status sal_factor_solve(sal_factor *factor, double *x, sal_err *err);
 
 /* ---- the methods: private to factor.c ---------------------------------------------------------------------------------------------- */
@@ -42,7 +56,7 @@ typedef struct sal_cholmod sal_cholmod;
 sal_status sal_cholmod_new(sal_cholmod **cholmod, int n, const int *colptr, const int *rowind,
                            double *flops);
 void sal_cholmod_free(sal_cholmod *f);
-sal_status sal_cholmod_compute(sal_cholmod *f, const double *values, double shift);
+sal_status sal_cholmod_compute(sal_cholmod *f, const sal_mix *A);
 sal_status sal_cholmod_solve(sal_cholmod *f, double *x);
 
 /* *f is NULL where the pattern falls into more than nnode_most blocks. */
@@ -50,7 +64,7 @@ typedef struct sal_blocks sal_blocks;
 sal_status sal_blocks_new(sal_blocks **blocks, int n, const int *colptr, const int *rowind,
                           int nnode_most, double *flops);
 void sal_blocks_free(sal_blocks *f);
-sal_status sal_blocks_compute(sal_blocks *f, const double *values, double shift);
+sal_status sal_blocks_compute(sal_blocks *f, const sal_mix *A);
 void sal_blocks_solve(const sal_blocks *f, double *x);
 
 #endif

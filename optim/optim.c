@@ -106,55 +106,54 @@ static size_t root_size(const sal_block *block)
     return size;
 }
 
-static void place_point(sal_layout *layout, sal_point *p, size_t nx, size_t nres)
+static void place_point(sal_layout *layout, sal_point *p, size_t nx, size_t nrow)
 {
     p->x = take(layout, nx);
-    p->r = take(layout, nres);
+    p->r = take(layout, nrow);
 }
 
 static void place_all(sal_optim *o, sal_layout *layout, size_t nroot)
 {
-    const size_t nx = (size_t)o->nls->nx, nvar = (size_t)o->nls->nvar, nres = (size_t)o->nres;
-    const size_t nnz = (size_t)o->assembly->nnz;
-    place_point(layout, &o->now, nx, nres);
-    place_point(layout, &o->trial, nx, nres);
-    place_point(layout, &o->other, nx, nres);
-    place_point(layout, &o->kept, nx, nres);
+    const size_t nx = (size_t)o->nls->nx, nvar = (size_t)o->nls->nvar, nrow = (size_t)o->nrow;
+    const size_t nvalue = (size_t)o->assembly->nvalue;
+    place_point(layout, &o->now, nx, nrow);
+    place_point(layout, &o->trial, nx, nrow);
+    place_point(layout, &o->other, nx, nrow);
+    place_point(layout, &o->kept, nx, nrow);
     o->A = take(layout, o->assembly->njac + SAL_OUTER_BEYOND);
-    o->s = take(layout, nres);
-    o->r0 = take(layout, nres);
+    o->s = take(layout, nrow);
+    o->r0 = take(layout, nrow);
     o->root = take(layout, nroot);
     o->root2 = take(layout, nroot);
-    o->root_at = sal_layout_take(layout, (size_t)o->nls->nblock + 1, sizeof(size_t));
-    o->kind = sal_layout_take(layout, nres, 1);
-    o->use = sal_layout_take(layout, nres, 1);
-    o->active = sal_layout_take(layout, nres, 1);
-    o->H = take(layout, nnz);
-    o->Hc = take(layout, nnz);
-    o->K = take(layout, nnz);
-    o->M = take(layout, nnz);
+    o->root_at = sal_layout_take(layout, (size_t)o->nls->nblock + 2, sizeof(size_t));
+    o->kind = sal_layout_take(layout, nrow, 1);
+    o->use = sal_layout_take(layout, nrow, 1);
+    o->active = sal_layout_take(layout, nrow, 1);
+    o->M = take(layout, nvalue);
+    o->C = take(layout, nvalue);
     o->g = take(layout, nvar);
     o->d = take(layout, nvar);
     o->e = take(layout, nvar);
-    o->w = take(layout, nres);
-    o->w2 = take(layout, nres);
-    o->lambda = take(layout, nres);
+    o->w = take(layout, nrow);
+    o->w2 = take(layout, nrow);
+    o->lambda = take(layout, nrow);
 }
 
 static void fill_kinds(sal_optim *o)
 {
     int row = 0;
-    for (int b = 0; b < o->nls->nblock; b++) {
-        const sal_block *block = &o->nls->block[b];
+    for (int b = 0; b <= o->nls->nblock; b++) {
+        const sal_block *block = sal_assembly_block(o->assembly, b);
         o->root_at[b + 1] = o->root_at[b] + root_size(block);
         for (int s = 0; s < block->nseg; s++) {
             const sal_segment *seg = &block->seg[s];
-            const int kind = !seg->constraint ? SAL_ROW_TERM
-                             : seg->range     ? SAL_ROW_RANGE
-                                              : SAL_ROW_EQUALITY;
+            const int kind = seg->sum != 0      ? SAL_ROW_PART
+                             : !seg->constraint ? SAL_ROW_TERM
+                             : seg->range       ? SAL_ROW_RANGE
+                                                : SAL_ROW_EQUALITY;
             memset(o->kind + row, kind, (size_t)seg->n);
             row += seg->n;
-            o->nconstraint += seg->constraint ? seg->n : 0;
+            o->nconstraint += seg->constraint && seg->sum == 0 ? seg->n : 0;
         }
     }
 }
@@ -167,23 +166,24 @@ static sal_status build(sal_optim *o, sal_err *err)
     if (status != SAL_OK) {
         return status;
     }
-    o->nres = o->assembly->nres;
+    o->nrow = o->assembly->nrow;
     size_t nroot = 0;
-    for (int b = 0; b < nls->nblock; b++) {
-        nroot += root_size(&nls->block[b]);
+    for (int b = 0; b <= nls->nblock; b++) {
+        nroot += root_size(sal_assembly_block(o->assembly, b));
     }
     sal_layout layout = {0};
     place_all(o, &layout, nroot);
     o->memory = sal_alloc(layout.size, 1);
     if (o->memory == NULL) {
         return sal_fail(err, SAL_NOMEM, "no memory for %d variables and %d residuals", nls->nvar,
-                        o->nres);
+                        o->nrow);
     }
     layout = (sal_layout){.base = o->memory};
     place_all(o, &layout, nroot);
     fill_kinds(o);
-    return sal_factor_new(&o->factor, nls->nvar, o->assembly->colptr, o->assembly->rowind,
-                          SAL_FACTOR_AUTO, err);
+    status = sal_factor_new(&o->factor, nls->nvar, o->assembly->colptr, o->assembly->rowind,
+                            SAL_FACTOR_AUTO, err);
+    return status == SAL_OK ? sal_border_new(&o->border, o->factor, o->assembly, err) : status;
 }
 
 sal_status sal_optim_new(sal_optim **optim, const sal_nls *nls, const sal_optim_options *options,
@@ -202,7 +202,7 @@ sal_status sal_optim_new(sal_optim **optim, const sal_nls *nls, const sal_optim_
     o->options = *options;
     status = build(o, err);
     sal_say(options->log, SAL_DEBUG, "%d variables, %d residuals, %d of them constraints",
-            nls->nvar, o->nres, o->nconstraint);
+            nls->nvar, o->nrow, o->nconstraint);
     if (status != SAL_OK) {
         sal_optim_free(o);
         return status;
@@ -216,6 +216,7 @@ void sal_optim_free(sal_optim *o)
     if (o != NULL) {
         sal_assembly_free(o->assembly);
         sal_factor_free(o->factor);
+        sal_border_free(o->border);
         sal_free(o->memory);
         sal_free(o);
     }

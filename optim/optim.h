@@ -4,6 +4,7 @@
  *     with      r_bs(x) = 0 within tol_s                           for the segments marked as constraints
  *               (r_bs(x) <= tol_s for those that are ranges)
  *
+ * (and, for averages, norms and constraints of a sum of segments over the blocks.)
  * Residuals come in blocks b (a time step, say); a block depends on few variables, its columns; each block is cut into
  * segments s that share a norm and a weight. The optimizer asks its user for residuals, for their dense block
  * Jacobians, and to move a point along a tangent vector. It has never heard of a mechanism.
@@ -66,6 +67,9 @@ typedef struct sal_segment {
     double tol;      /* constraint: |r_i| <= tol is satisfied */
     /* constraint: r_i is the signed excess over a bound; r_i <= tol is satisfied, and what lies below costs nothing */
     bool range;
+    /* 0; or s >= 1: the residuals of all segments marked s, in all blocks, are added up, component by component, before norm or constraint is
+     * applied to the sum, once. They have equal n and, always, equal norm, weight, tol and kind. The marks are 1, 2 .. without a gap. */
+    int sum;
 } sal_segment;
 
 typedef struct sal_block {

@@ -23,10 +23,14 @@ static void sum_up(const sal_optim *o, sal_point *p)
 {
     const double *r = p->r;
     p->cost = p->penalty = p->violation = 0;
-    for (int b = 0; b < o->nls->nblock; b++) {
-        const sal_block *block = &o->nls->block[b];
+    sal_sums_residual(o->assembly, p->r);
+    for (int b = 0; b <= o->nls->nblock; b++) {
+        const sal_block *block = sal_assembly_block(o->assembly, b);
         for (int s = 0; s < block->nseg; r += block->seg[s++].n) {
             const sal_segment *seg = &block->seg[s];
+            if (seg->sum != 0) {
+                continue;
+            }
             if (seg->constraint) {
                 p->penalty += 0.5 * seg->weight * constraint_square(seg, r, &p->violation);
             } else if (seg->weight != 0) {
@@ -62,7 +66,7 @@ double sal_point_merit(const sal_optim *o, const sal_point *p)
 void sal_point_copy(const sal_optim *o, sal_point *to, const sal_point *from)
 {
     memcpy(to->x, from->x, (size_t)o->nls->nx * sizeof(double));
-    memcpy(to->r, from->r, (size_t)o->nres * sizeof(double));
+    memcpy(to->r, from->r, (size_t)o->nrow * sizeof(double));
     to->cost = from->cost;
     to->penalty = from->penalty;
     to->violation = from->violation;
@@ -91,7 +95,7 @@ sal_status sal_point_value_of(sal_optim *o, const double *r, sal_err *err)
     if (o->now.valued) {
         return SAL_OK;
     }
-    memcpy(o->now.r, r, (size_t)o->nres * sizeof(double));
+    memcpy(o->now.r, r, (size_t)o->nrow * sizeof(double));
     sum_up(o, &o->now);
     o->now.valued = true;
     return check_finite(o, err);

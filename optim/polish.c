@@ -31,7 +31,7 @@ enum { TRIALS = 12, SETS_MOST = 6, MULTIPLIER_STEPS = 3, BACK_MOST = 10 };
 
 typedef struct polish {
     double stiffness;
-    bool known; /* Hc is C'C of the active constraints */
+    bool known; /* C is C'C of the active constraints */
     bool done;  /* no step worth taking is left */
 } polish;
 
@@ -39,11 +39,11 @@ typedef struct polish {
 static void scaled_constraints(const sal_optim *o, double *out, const double *r)
 {
     int row = 0;
-    for (int b = 0; b < o->nls->nblock; b++) {
-        const sal_block *block = &o->nls->block[b];
+    for (int b = 0; b <= o->nls->nblock; b++) {
+        const sal_block *block = sal_assembly_block(o->assembly, b);
         for (int s = 0; s < block->nseg; s++) {
             const sal_segment *seg = &block->seg[s];
-            const double factor = seg->constraint ? sqrt(fmax(seg->weight, 0)) : 0;
+            const double factor = seg->constraint && seg->sum == 0 ? sqrt(fmax(seg->weight, 0)) : 0;
             for (int i = 0; i < seg->n; i++, row++) {
                 const bool counts = !(seg->range && r[row] < 0);
                 out[row] = counts ? factor * r[row] : 0;
@@ -57,24 +57,21 @@ static sal_status factorise(sal_optim *o, polish *p, sal_err *err)
 {
     if (!p->known) {
         const sal_work before = sal_clock_turn(o->nls->clock, SAL_WORK_ASSEMBLY);
-        sal_assembly_hessian(o->assembly, o->Hc, o->A, o->active);
+        sal_assembly_hessian(o->assembly, o->C, o->A, o->active);
         sal_clock_turn(o->nls->clock, before);
         p->known = true;
     }
-    const double curvature = sal_model_curvature(o, o->Hc);
+    const double curvature = sal_model_curvature(o, 0, 1);
     p->stiffness = curvature > 0 ? STIFFNESS * (o->curvature + o->damping.mu) / curvature : 0;
-    for (int k = 0; k < o->assembly->nnz; k++) {
-        o->K[k] = o->H[k] + p->stiffness * o->Hc[k];
-    }
-    return sal_model_factorise_matrix(o, o->K, o->damping.mu, err);
+    return sal_model_factorise_mix(o, 1, p->stiffness, o->damping.mu, err);
 }
 
 /* d and the multipliers l on the active set; leaves c + C d (every row) in w */
 static sal_status multiplier_steps(sal_optim *o, const polish *p, sal_err *err)
 {
-    memset(o->lambda, 0, (size_t)o->nres * sizeof(double));
+    memset(o->lambda, 0, (size_t)o->nrow * sizeof(double));
     for (int k = 0; k < MULTIPLIER_STEPS; k++) {
-        for (int i = 0; i < o->nres; i++) {
+        for (int i = 0; i < o->nrow; i++) {
             o->w2[i] = o->lambda[i] + p->stiffness * o->s[i];
         }
         sal_assembly_gradient(o->assembly, o->d, o->A, o->w2, o->active);
@@ -86,7 +83,7 @@ static sal_status multiplier_steps(sal_optim *o, const polish *p, sal_err *err)
             return status;
         }
         sal_assembly_product(o->assembly, o->w, o->A, o->d);
-        for (int i = 0; i < o->nres; i++) {
+        for (int i = 0; i < o->nrow; i++) {
             o->w[i] += o->s[i];
             o->lambda[i] += o->active[i] ? p->stiffness * o->w[i] : 0;
         }
@@ -98,7 +95,7 @@ static sal_status multiplier_steps(sal_optim *o, const polish *p, sal_err *err)
 static bool choose_active(sal_optim *o)
 {
     bool changed = false;
-    for (int i = 0; i < o->nres; i++) {
+    for (int i = 0; i < o->nrow; i++) {
         if (o->kind[i] == SAL_ROW_RANGE) {
             const bool active = o->active[i] ? o->lambda[i] > 0 : o->w[i] > 0;
             changed = changed || active != o->active[i];
@@ -116,7 +113,7 @@ static double predict(sal_optim *o)
         decrease -= o->g[j] * o->d[j];
     }
     sal_assembly_product(o->assembly, o->w, o->A, o->d);
-    for (int i = 0; i < o->nres; i++) {
+    for (int i = 0; i < o->nrow; i++) {
         decrease -= o->use[i] ? 0.5 * o->w[i] * o->w[i] : 0;
     }
     return decrease;
@@ -154,7 +151,7 @@ static sal_status propose(sal_optim *o, polish *p, bool *usable, sal_err *err)
 static bool add_exceeded(sal_optim *o, const double *r)
 {
     bool added = false;
-    for (int i = 0; i < o->nres; i++) {
+    for (int i = 0; i < o->nrow; i++) {
         if (o->kind[i] == SAL_ROW_RANGE && !o->active[i] && r[i] > 0) {
             o->active[i] = 1;
             added = true;
@@ -241,7 +238,7 @@ sal_status sal_polish(sal_optim *o, sal_stop *stop, sal_err *err)
     polish p = {0};
     o->phase = "polish";
     o->rows = SAL_ROWS_TERMS;
-    for (int i = 0; i < o->nres; i++) {
+    for (int i = 0; i < o->nrow; i++) {
         o->active[i] =
             o->kind[i] == SAL_ROW_EQUALITY || (o->kind[i] == SAL_ROW_RANGE && o->now.r[i] >= 0);
     }

@@ -54,7 +54,7 @@ static sal_status approach(sal_optim *o, bool first, sal_err *err)
         return status;
     }
     o->metric_most = (double)INFINITY;
-    o->metric_identity = METRIC_SHARE * sal_model_curvature(o, o->M) + METRIC_LEAST * o->curvature;
+    o->metric_identity = METRIC_SHARE * sal_model_curvature(o, 1, 0) + METRIC_LEAST * o->curvature;
     if (first) {
         sal_damping_start(&o->damping, DAMPING, SHRINK, DAMPING_FLOOR);
     }

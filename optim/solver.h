@@ -1,12 +1,13 @@
 /* solver.h: the state that the files of a solve share. Private to optim.
  *
- * Files, in the order of a solve: optim.c (creation), point.c (the value of a point), model.c (the linear model around it), step.c (one
- * step), then the methods made of these: minimise.c, path.c, project.c, polish.c, and solve.c, which calls them.
+ * Files, in the order of a solve: optim.c (creation), point.c (the value of a point), model.c (the linear model around it), border.c (its
+ * solution where there are sums), step.c (one step), then the methods made of these: minimise.c, path.c, project.c, polish.c, and solve.c, which calls them.
  */
 #ifndef SAL_SOLVER_H
 #define SAL_SOLVER_H
 
 #include "optim/assembly.h"
+#include "optim/border.h"
 #include "optim/damping.h"
 #include "optim/factor.h"
 #include "optim/optim.h"
@@ -18,12 +19,13 @@ typedef enum sal_rows {
     SAL_ROWS_ALL = SAL_ROWS_TERMS | SAL_ROWS_CONSTRAINTS
 } sal_rows;
 
-enum { SAL_ROW_TERM, SAL_ROW_EQUALITY, SAL_ROW_RANGE };
+/* SAL_ROW_PART: only counts as part of a sum */
+enum { SAL_ROW_TERM, SAL_ROW_EQUALITY, SAL_ROW_RANGE, SAL_ROW_PART };
 
 /* A point and its value. point.c */
 typedef struct sal_point {
     double *x;        /* [nx] */
-    double *r;        /* [nres] as the user gives it */
+    double *r;        /* [nrow] as the user gives it, then the sums */
     double cost;      /* of the terms; not finite where the residual diverged */
     double penalty;   /* of the constraints */
     double violation; /* largest |r|/tol of the constraints */
@@ -43,34 +45,35 @@ struct sal_optim {
     sal_optim_options options;
     sal_assembly *assembly;
     sal_factor *factor;
+    sal_border *border; /* of the sums */
     void *memory;
-    int nres, nconstraint;
+    int nrow, nconstraint; /* rows of the blocks, then of the sums */
 
     sal_point now, trial, other; /* where we stand; candidates */
     sal_point kept;              /* to come back to */
 
     /* the linear model around the point last linearised: s(x (+) d) = s + A d; model.c */
-    double *A;       /* [njac] sqrt(weight) root J */
-    double *s;       /* [nres] sqrt(weight) scaled residual */
-    double *r0;      /* [nres] the residual at that point */
+    double *A;       /* [njac] sqrt(weight) root J; J itself in rows that are parts of sums */
+    double *s;       /* [nrow] sqrt(weight) scaled residual; 0 in parts of sums */
+    double *r0;      /* [nrow] the residual at that point */
     double *root;    /* [nroot] of the norms there, segment after segment: n, or n x n for an l2 */
     double *root2;   /* [nroot] scratch */
-    size_t *root_at; /* [nblock+1] */
-    unsigned char *kind; /* [nres] SAL_ROW_x */
-    unsigned char *use;  /* [nres] rows that the model counts */
-    double *H, *g;       /* [nnz] A'A, [nvar] A's, over the rows in use */
-    double *M;           /* [nnz] the same over the terms: the metric of the damping, which is */
-    double metric_most;  /*     min(mu, metric_most) M + mu metric_identity I;  0: mu I */
-    double metric_identity;
-    double curvature;      /* largest entry of diag H */
-    double cosine;         /* largest, of the angle between s and a column of A */
-    double gradient;       /* largest |g_i| */
-    double *Hc, *K;        /* [nnz] constraints' part and sum: polish.c */
-    double *lambda;        /* [nres] their multipliers: polish.c */
-    unsigned char *active; /* [nres] constraint rows held in a step: polish.c */
+    size_t *root_at; /* [nblock+2], that of the sums last */
+    unsigned char *kind; /* [nrow] SAL_ROW_x */
+    unsigned char *use;  /* [nrow] rows that the model counts */
+    double *g;           /* [nvar] A's over the rows in use */
+    double *M,
+        *C; /* [nvalue] A'A of the terms, and of the constraints in use; H is one, or their sum */
+    double metric_most;     /* M is the metric of the damping, which is */
+    double metric_identity; /*     min(mu, metric_most) M + mu metric_identity I;  0: mu I */
+    double curvature;       /* largest entry of diag H */
+    double cosine;          /* largest, of the angle between s and a column of A */
+    double gradient;        /* largest |g_i| */
+    double *lambda;         /* [nrow] multipliers of the constraints: polish.c */
+    unsigned char *active;  /* [nrow] constraint rows held in a step: polish.c */
 
     double *d, *e;  /* [nvar] step and its correction */
-    double *w, *w2; /* [nres] */
+    double *w, *w2; /* [nrow] */
     sal_step last;
 
     sal_rows rows; /* what the merit counts now */
@@ -104,19 +107,19 @@ sal_status sal_point_stage(sal_optim *o, double softness, double smoothing, sal_
 sal_status sal_model_linearise(sal_optim *o, sal_err *err);
 /* Factorises H + min(mu, metric_most) M + mu metric_identity I. */
 sal_status sal_model_factorise(sal_optim *o, double mu, sal_err *err);
-/* Factorises H + shift I of any H in the pattern. */
-sal_status sal_model_factorise_matrix(sal_optim *o, const double *H, double shift, sal_err *err);
+/* Factorises m M + c C + shift I. */
+sal_status sal_model_factorise_mix(sal_optim *o, double m, double c, double shift, sal_err *err);
 /* s, use and g at `now` with the A and H of an older linearisation. */
 void sal_model_refresh(sal_optim *o);
 /* Chooses the rows that a merit counts: constraints that are ranges only where they are exceeded in r. */
 void sal_model_choose(sal_optim *o, sal_rows rows, const double *r);
 /* x := -(H + mu I)^-1 b, or with whatever was factorised last */
 sal_status sal_model_solve(sal_optim *o, double *x, const double *b, sal_err *err);
-/* A segment's root: n numbers of a diagonal, or n x n. */
+/* A segment's root: n numbers of a diagonal, or n x n; none where it is part of a sum. */
 bool sal_model_root_is_full(const sal_segment *seg);
 size_t sal_model_root_size(const sal_segment *seg);
-/* Largest diagonal entry of a matrix in H's pattern. */
-double sal_model_curvature(const sal_optim *o, const double *H);
+/* Largest diagonal entry of m M + c C. */
+double sal_model_curvature(const sal_optim *o, double m, double c);
 
 /* ---- step.c -------------------------------------------------------------------------------------------------------------- */
 

@@ -68,7 +68,7 @@ static double predict(sal_optim *o, const double *d)
         decrease -= o->g[j] * d[j];
     }
     sal_assembly_product(o->assembly, o->w, o->A, d);
-    for (int i = 0; i < o->nres; i++) {
+    for (int i = 0; i < o->nrow; i++) {
         decrease -= o->use[i] ? 0.5 * o->w[i] * o->w[i] : 0;
     }
     sal_clock_turn(o->nls->clock, before);
@@ -96,13 +96,15 @@ static void curvature_of_segment(const sal_segment *seg, double *w, const double
  *     w = sqrt(weight) root ( r(x (+) d) - r(x) ) - A d                                       (A d comes in w) */
 static void curvature_of_residual(sal_optim *o, const double *r)
 {
-    for (int b = 0; b < o->nls->nblock; b++) {
-        const sal_block *block = &o->nls->block[b];
+    for (int b = 0; b <= o->nls->nblock; b++) {
+        const sal_block *block = sal_assembly_block(o->assembly, b);
         const double *root = o->root + o->root_at[b];
         int row = o->assembly->res_at[b];
         for (int k = 0; k < block->nseg; k++) {
             const sal_segment *seg = &block->seg[k];
-            curvature_of_segment(seg, o->w + row, root, r + row, o->r0 + row);
+            if (seg->sum == 0) {
+                curvature_of_segment(seg, o->w + row, root, r + row, o->r0 + row);
+            }
             row += seg->n;
             root += sal_model_root_size(seg);
         }

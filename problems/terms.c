@@ -396,14 +396,14 @@ void sal_terms_segments(sal_transcription *tr)
     const sal_problem *p = tr->p;
     const sal_norm quadratic = {SAL_NORM_QUADRATIC, 0, 0};
     tr->nseg = 0;
-    tr->segment[tr->nseg++] = (sal_segment){tr->map->nfree, quadratic, 0, true, tr->tol, false};
+    tr->segment[tr->nseg++] = (sal_segment){tr->map->nfree, quadratic, 0, true, tr->tol, false, 0};
     tr->segment[tr->nseg++] =
-        (sal_segment){count_ranges(p->model), quadratic, 0, true, range_tolerance, true};
+        (sal_segment){count_ranges(p->model), quadratic, 0, true, range_tolerance, true, 0};
     for (int k = 0; k < p->nterm; k++) {
         tr->segment[tr->nseg++] =
-            (sal_segment){sal_term_dim(p->model, p->term + k), p->term[k].norm, 0, false, 0, false};
+            (sal_segment){sal_term_dim(p->model, p->term + k), p->term[k].norm, 0, false, 0, false, 0};
     }
-    tr->segment[tr->nseg++] = (sal_segment){p->model->nv, quadratic, 0, false, 0, false};
+    tr->segment[tr->nseg++] = (sal_segment){p->model->nv, quadratic, 0, false, 0, false, 0};
     tr->nres = 0;
     for (int k = 0; k < tr->nseg; k++) {
         tr->nres += tr->segment[k].n;

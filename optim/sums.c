@@ -1,0 +1,193 @@
+/* sums.c: segments whose residuals are added up over the blocks before a norm or a constraint is applied.
+ *
+ *     R_g = sum over blocks and their segments marked g of r        D_g = dR_g/dx = sum of their J
+ */
+#include "optim/assembly.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const sal_block *sal_assembly_block(const sal_assembly *as, int b)
+{
+    return b < as->nblock ? &as->block[b] : &as->sums;
+}
+
+/* ---- what is summed ------------------------------------------------------------------------------------------------------ */
+
+/* The number of sums and of marked segments. */
+static int count_sums(const sal_assembly *as, int *nmarked)
+{
+    int n = 0;
+    *nmarked = 0;
+    for (int b = 0; b < as->nblock; b++) {
+        for (int k = 0; k < as->block[b].nseg; k++) {
+            const int sum = as->block[b].seg[k].sum;
+            n = sum > n ? sum : n;
+            *nmarked += sum != 0;
+            if (sum < 0) {
+                return -1;
+            }
+        }
+    }
+    return n;
+}
+
+static bool alike(const sal_segment *a, const sal_segment *b)
+{
+    return a->n == b->n && a->constraint == b->constraint && a->range == b->range &&
+           a->norm.kind == b->norm.kind;
+}
+
+static sal_status find_summands(sal_assembly *as, sal_err *err)
+{
+    for (int b = 0; b < as->nblock; b++) {
+        for (int k = 0; k < as->block[b].nseg; k++) {
+            const sal_segment *seg = &as->block[b].seg[k];
+            if (seg->sum == 0) {
+                continue;
+            }
+            const sal_segment **first = &as->summand[seg->sum - 1];
+            *first = *first == NULL ? seg : *first;
+            if (!alike(*first, seg)) {
+                return sal_fail(err, SAL_BADINPUT,
+                                "block %d, segment %d: not of the same kind as others of sum %d", b,
+                                k, seg->sum);
+            }
+        }
+    }
+    for (int g = 0; g < as->sums.nseg; g++) {
+        if (as->summand[g] == NULL) {
+            return sal_fail(err, SAL_BADINPUT, "no segment belongs to sum %d of %d", g + 1,
+                            as->sums.nseg);
+        }
+        as->nsum += as->summand[g]->n;
+    }
+    return SAL_OK;
+}
+
+static void refresh_totals(sal_assembly *as)
+{
+    for (int g = 0; g < as->sums.nseg; g++) {
+        as->total[g] = *as->summand[g];
+        as->total[g].sum = 0;
+    }
+}
+
+sal_status sal_sums_find(sal_assembly *as, sal_err *err)
+{
+    int nmarked;
+    const int n = count_sums(as, &nmarked);
+    if (n < 0 || n > nmarked) {
+        return sal_fail(err, SAL_BADINPUT, "sums are numbered from 1 without a gap");
+    }
+    as->sums = (sal_block){.ncol = as->nvar, .nseg = n};
+    if (n == 0) {
+        return SAL_OK;
+    }
+    as->total = sal_alloc((size_t)n, sizeof *as->total);
+    as->summand = sal_alloc((size_t)n, sizeof *as->summand);
+    if (as->total == NULL || as->summand == NULL) {
+        return SAL_NOMEM;
+    }
+    const sal_status status = find_summands(as, err);
+    if (status == SAL_OK) {
+        refresh_totals(as);
+        as->sums.seg = as->total;
+        as->sums.nres = as->nsum;
+    }
+    return status;
+}
+
+void sal_sums_free(sal_assembly *as)
+{
+    sal_free(as->total);
+    sal_free(as->summand);
+}
+
+/* ---- residuals and Jacobians --------------------------------------------------------------------------------------------- */
+
+/* The first row of a sum behind nres. */
+static int row_of_sum(const sal_assembly *as, int sum)
+{
+    int row = 0;
+    for (int g = 0; g < sum - 1; g++) {
+        row += as->total[g].n;
+    }
+    return row;
+}
+
+void sal_sums_residual(sal_assembly *as, double *r)
+{
+    double *total = r + as->nres;
+    if (as->nsum == 0) {
+        return;
+    }
+    refresh_totals(as);
+    memset(total, 0, (size_t)as->nsum * sizeof(double));
+    for (int b = 0; b < as->nblock; b++) {
+        for (int k = 0; k < as->block[b].nseg; k++) {
+            const sal_segment *seg = &as->block[b].seg[k];
+            const int row = seg->sum == 0 ? 0 : row_of_sum(as, seg->sum);
+            for (int i = 0; seg->sum != 0 && i < seg->n; i++) {
+                total[row + i] += r[i];
+            }
+            r += seg->n;
+        }
+    }
+}
+
+/* D += J of a segment */
+static void add_rows(const sal_assembly *as, double *D, const double *J, int b, int n)
+{
+    const int ncol = as->block[b].ncol, *col = as->block[b].col;
+    for (int i = 0; i < n; i++, J += ncol, D += as->nvar) {
+        for (int j = 0; j < ncol; j++) {
+            D[col[j]] += J[j];
+        }
+    }
+}
+
+void sal_sums_jacobian(const sal_assembly *as, double *A)
+{
+    double *D = A + as->jac_at[as->nblock];
+    if (as->nsum == 0) {
+        return;
+    }
+    memset(D, 0, (size_t)as->nsum * (size_t)as->nvar * sizeof(double));
+    for (int b = 0; b < as->nblock; b++) {
+        const double *J = A + as->jac_at[b];
+        for (int k = 0; k < as->block[b].nseg; k++) {
+            const sal_segment *seg = &as->block[b].seg[k];
+            if (seg->sum != 0) {
+                add_rows(as, D + (size_t)row_of_sum(as, seg->sum) * (size_t)as->nvar, J, b, seg->n);
+            }
+            J += (size_t)seg->n * (size_t)as->block[b].ncol;
+        }
+    }
+}
+
+/* ---- products ------------------------------------------------------------------------------------------------------------ */
+
+void sal_sums_hessian(const sal_assembly *as, double *c, const unsigned char *use)
+{
+    for (int k = 0; k < as->nsum; k++) {
+        c[k] = use[k];
+    }
+}
+
+void sal_sums_gradient(const sal_assembly *as, double *g, const double *D, const double *s,
+                       const unsigned char *use)
+{
+    for (int k = 0; k < as->nsum; k++, D += as->nvar) {
+        if (use[k] && s[k] != 0) {
+            sal_kernel_add(g, s[k], D, as->nvar);
+        }
+    }
+}
+
+void sal_sums_product(const sal_assembly *as, double *w, const double *D, const double *d)
+{
+    for (int k = 0; k < as->nsum; k++, D += as->nvar) {
+        w[k] = sal_kernel_dot(D, d, as->nvar);
+    }
+}
