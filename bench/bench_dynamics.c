@@ -96,7 +96,8 @@ static void differentiate(void *ctx)
 {
     const derivatives *x = ctx;
     sal_err err;
-    sal_invdyn_diff(x->invdyn, x->g->result->model, NULL, x->g->result->nstep, x->y, x->Y, x->q,
+    const sal_result *r = x->g->result;
+    sal_invdyn_diff(x->invdyn, r->model, NULL, x->y, x->Y, &(sal_motion){r->nstep, x->q, NULL},
                     &err);
 }
 
@@ -172,7 +173,8 @@ static double derivatives_disagreement(const derivatives *x)
     for (int t = 0; t < x->g->result->nstep; t++) {
         sal_err err;
         const sal_worker *worker = x->invdyn->worker;
-        if (sal_invdyn_diff(x->invdyn, m, NULL, 1, x->y, x->Y, x->q + t * m->nq, &err) != SAL_OK) {
+        if (sal_invdyn_diff(x->invdyn, m, NULL, x->y, x->Y,
+                            &(sal_motion){1, x->q + t * m->nq, NULL}, &err) != SAL_OK) {
             return (double)INFINITY;
         }
         gait_state_mujoco(x->g, t);

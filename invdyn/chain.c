@@ -102,18 +102,21 @@ static void chain_rotation(row r, const turn *t, int i, sal_stage stage)
     }
 }
 
-static row row_of(const sal_worker *worker, double *Y, int i, int nv)
+static row row_of(const sal_invdyn *w, const sal_worker *worker, double *Y, int i)
 {
+    const int nv = w->nv;
     const size_t from = (size_t)i * (size_t)nv;
-    double *y = Y + (size_t)i * (size_t)(3 * nv + 1);
+    double *y = Y + (size_t)i * (size_t)sal_invdyn_ncolumn(w);
     return (row){worker->Dq + from, worker->Dv + from, worker->Da + from, y, y + nv, y + 2 * nv};
 }
 
 /* Rows of v_t or a_t themselves: 1 in one column of D. */
-static void chain_variable(const sal_output *output, double *Y, int nv, const double rates[2])
+static void chain_variable(const sal_invdyn *w, const sal_output *output, double *Y,
+                           const double rates[2])
 {
+    const int nv = w->nv;
     const bool velocity = output->kind == SAL_OUT_VELOCITY;
-    const size_t width = 3 * (size_t)nv + 1;
+    const size_t width = (size_t)sal_invdyn_ncolumn(w);
     double *y = Y + (size_t)output->adr * width;
     memset(y, 0, (size_t)nv * width * sizeof *y);
     for (int i = 0; i < nv; i++, y += width) {
@@ -136,12 +139,12 @@ void sal_worker_chain(const sal_invdyn_call *call, sal_worker *worker, const dou
         const sal_output *output = w->output + k;
         const int end = output->adr + output->n;
         if (sal_output_is_variable(output)) {
-            chain_variable(output, Y, m->nv, rates);
+            chain_variable(w, output, Y, rates);
         }
         for (int i = output->adr; i < end && !sal_output_is_variable(output); i++) {
-            const row r = row_of(worker, Y, i, m->nv);
+            const row r = row_of(w, worker, Y, i);
             chain_scalars(r, m->nv, w->stage[k], rates);
-            r.next[m->nv] = 0;
+            memset(r.next + m->nv, 0, (size_t)(2 * w->nz + 1) * sizeof(double));
         }
     }
     for (int b = 0; b < w->nrotation; b++) {
@@ -153,7 +156,7 @@ void sal_worker_chain(const sal_invdyn_call *call, sal_worker *worker, const dou
             const int begin = output->adr + (variable ? w->rotation[b] : 0);
             const int end = variable ? begin + 3 : output->adr + output->n;
             for (int i = begin; i < end && w->stage[k] > SAL_STAGE_POS; i++) {
-                chain_rotation(row_of(worker, Y, i, m->nv), &t, w->rotation[b], w->stage[k]);
+                chain_rotation(row_of(w, worker, Y, i), &t, w->rotation[b], w->stage[k]);
             }
         }
     }

@@ -9,7 +9,7 @@
 static sal_status timestep_fd(const sal_invdyn_call *call, sal_worker *worker, const double *q,
                               const double *y, double *Y)
 {
-    const size_t ny = (size_t)call->w->ny, width = 3 * (size_t)call->m->nv + 1;
+    const size_t ny = (size_t)call->w->ny, width = (size_t)sal_invdyn_ncolumn(call->w);
     const sal_status status = sal_worker_base(call->w, call->mh, worker, q, worker->yplus);
     for (size_t r = 0; r < ny; r++) {
         Y[r * width + width - 1] = (worker->yplus[r] - y[r]) / SAL_FD_STEP;
@@ -56,12 +56,15 @@ static double dot(const double *a, const double *b, int n)
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-/* -Dv v - 2 Da a of row r of an output */
+/* -Dv v - 2 Da a of row r of an output; controls know h by themselves */
 static double through_rates(const sal_invdyn *w, const sal_worker *worker, int k, int r)
 {
     const sal_output *output = w->output + k;
     const size_t row = (size_t)r * (size_t)w->nv;
     double sum = 0;
+    if (output->kind == SAL_OUT_CONTROL) {
+        return worker->Du[3 * (r - output->adr) + 2];
+    }
     if (output->kind == SAL_OUT_VELOCITY) {
         return -worker->v[r - output->adr];
     }
@@ -86,7 +89,7 @@ static sal_status timestep_exact(const sal_invdyn_call *call, sal_worker *worker
                                  const double *y, double *Y, bool moved)
 {
     const sal_invdyn *w = call->w;
-    const size_t width = 3 * (size_t)w->nv + 1;
+    const size_t width = (size_t)sal_invdyn_ncolumn(w);
     const sal_status status = other_laws(call, worker, q, moved);
     for (int k = 0; k < w->noutput; k++) {
         const sal_output *output = w->output + k;
@@ -110,11 +113,17 @@ static sal_status differentiate(const sal_invdyn_call *call, sal_worker *worker,
     const sal_invdyn *w = call->w;
     sal_status status = sal_worker_base(w, call->m, worker, q, y);
     status = status == SAL_OK ? sal_worker_deriv(call, worker) : status;
+    if (status == SAL_OK && w->nz > 0) {
+        sal_worker_drive_deriv(w, call->m, worker);
+    }
     status = status == SAL_OK ? sal_worker_fd(call, worker, q, y) : status;
     if (status != SAL_OK) {
         return status;
     }
     sal_worker_chain(call, worker, q, Y);
+    if (w->nz > 0) {
+        sal_worker_drive_chain(w, call->m, worker, Y);
+    }
     if (call->mh == NULL) {
         return SAL_OK;
     }
@@ -127,17 +136,18 @@ static void differentiate_step(void *ctx, int t, int worker)
 {
     sal_invdyn_call *call = ctx;
     sal_worker *mine = call->w->worker + worker;
-    const size_t ny = (size_t)call->w->ny, row = (size_t)t, width = 3 * (size_t)call->w->nv + 1;
+    const size_t ny = (size_t)call->w->ny, row = (size_t)t,
+                 width = (size_t)sal_invdyn_ncolumn(call->w);
     if (mine->failed == INT_MAX &&
-        differentiate(call, mine, call->q + row * (size_t)call->w->nq, call->y + row * ny,
+        differentiate(call, mine, sal_invdyn_window(call, mine, t), call->y + row * ny,
                       call->Y + row * ny * width) != SAL_OK) {
         sal_worker_fail(mine, t);
     }
 }
 
-sal_status sal_invdyn_diff(sal_invdyn *w, const sal_model *m, const sal_model *mh, int nstep,
-                           double *y, double *Y, const double *q, sal_err *err)
+sal_status sal_invdyn_diff(sal_invdyn *w, const sal_model *m, const sal_model *mh, double *y,
+                           double *Y, const sal_motion *motion, sal_err *err)
 {
-    sal_invdyn_call call = {.w = w, .m = m, .mh = mh, .q = q, .y = y, .Y = Y};
-    return sal_invdyn_run(&call, nstep, differentiate_step, err);
+    sal_invdyn_call call = {.w = w, .m = m, .mh = mh, .motion = motion, .y = y, .Y = Y};
+    return sal_invdyn_run(&call, motion->nstep, differentiate_step, err);
 }

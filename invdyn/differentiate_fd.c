@@ -16,8 +16,12 @@ static sal_status again(const sal_invdyn_call *call, sal_worker *worker, sal_sta
     if (from <= SAL_STAGE_VEL && to >= SAL_STAGE_VEL) {
         sal_velocity(m, worker->d);
     }
-    return to < SAL_STAGE_ACC ? SAL_OK
-                              : sal_inverse_discrete(m, worker->d, worker->a, &worker->err);
+    const sal_status status =
+        to < SAL_STAGE_ACC ? SAL_OK : sal_inverse_discrete(m, worker->d, worker->a, &worker->err);
+    if (status == SAL_OK && call->w->nz > 0) {
+        sal_worker_drive(m, worker);
+    }
+    return status;
 }
 
 /* The marked outputs of stage `from` and later. */

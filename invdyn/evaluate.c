@@ -14,7 +14,6 @@ void sal_worker_outputs(const sal_invdyn *w, const sal_model *m, sal_worker *wor
     }
 }
 
-/* Inverse dynamics at (q_t, v_t, a_t) as they stand in d->qpos, d->qvel and a. */
 static sal_status inverse(const sal_model *m, sal_data *d, const double *a, sal_err *err)
 {
     const sal_status status = sal_position(m, d, err);
@@ -23,6 +22,15 @@ static sal_status inverse(const sal_model *m, sal_data *d, const double *a, sal_
     }
     sal_velocity(m, d);
     return sal_inverse_discrete(m, d, a, err);
+}
+
+sal_status sal_worker_inverse(const sal_invdyn *w, const sal_model *m, sal_worker *worker)
+{
+    const sal_status status = inverse(m, worker->d, worker->a, &worker->err);
+    if (status == SAL_OK && w->nz > 0) {
+        sal_worker_drive(m, worker);
+    }
+    return status;
 }
 
 /* v_t, v_{t+1} and a_t from three configurations. */
@@ -52,7 +60,7 @@ sal_status sal_worker_base(const sal_invdyn *w, const sal_model *m, sal_worker *
     motion_rates(m, worker->v, worker->v1, worker->a, q);
     memcpy(d->qpos, q + m->nq, (size_t)m->nq * sizeof(double));
     memcpy(d->qvel, worker->v, (size_t)m->nv * sizeof(double));
-    const sal_status status = inverse(m, d, worker->a, &worker->err);
+    const sal_status status = sal_worker_inverse(w, m, worker);
     if (status != SAL_OK) {
         return status;
     }
@@ -84,6 +92,13 @@ void sal_worker_fail(sal_worker *worker, int t)
     }
 }
 
+const double *sal_invdyn_window(const sal_invdyn_call *call, sal_worker *worker, int t)
+{
+    const sal_motion *motion = call->motion;
+    worker->z = motion->z == NULL ? NULL : motion->z + (size_t)t * (size_t)call->w->nz;
+    return motion->q + (size_t)t * (size_t)call->w->nq;
+}
+
 sal_status sal_invdyn_run(sal_invdyn_call *call, int nstep, sal_task body, sal_err *err)
 {
     sal_invdyn *w = call->w;
@@ -108,15 +123,15 @@ static void evaluate_step(void *ctx, int t, int worker)
     sal_worker *mine = call->w->worker + worker;
     const size_t ny = (size_t)call->w->ny, row = (size_t)t;
     if (mine->failed == INT_MAX &&
-        sal_worker_base(call->w, call->m, mine, call->q + row * (size_t)call->w->nq,
+        sal_worker_base(call->w, call->m, mine, sal_invdyn_window(call, mine, t),
                         call->y + row * ny) != SAL_OK) {
         sal_worker_fail(mine, t);
     }
 }
 
-sal_status sal_invdyn_eval(sal_invdyn *w, const sal_model *m, int nstep, double *y, const double *q,
+sal_status sal_invdyn_eval(sal_invdyn *w, const sal_model *m, double *y, const sal_motion *motion,
                            sal_err *err)
 {
-    sal_invdyn_call call = {.w = w, .m = m, .q = q, .y = y};
-    return sal_invdyn_run(&call, nstep, evaluate_step, err);
+    sal_invdyn_call call = {.w = w, .m = m, .motion = motion, .y = y};
+    return sal_invdyn_run(&call, motion->nstep, evaluate_step, err);
 }

@@ -11,6 +11,9 @@
  * At every step the user asks for outputs y_t = (forces; sensors; contact features), each a function of (q_t, v_t, a_t, h); here they are
  * evaluated and differentiated with respect to the three configurations and to log h, in parallel over t. A row of a Jacobian is
  * an output, a column a variable; configurations vary in their tangent space (q (+) d).
+ *
+ * What the actuators do may be part of the motion, too: z_t [nu] holds the activation of each at t, or the control of one that has none.
+ * Then y_t also depends on z_t and z_{t+1}: two activations in a row say what the control between them was.
  */
 #ifndef SAL_INVDYN_H
 #define SAL_INVDYN_H
@@ -45,6 +48,11 @@ typedef enum sal_output_kind {
     SAL_OUT_DISTANCE, /* signed distance of the geoms `id` and `other` [1]              m    from q */
     SAL_OUT_VELOCITY,     /* v_t [nv] */
     SAL_OUT_ACCELERATION, /* a_t [nv] */
+    /* of driven motions: */
+    SAL_OUT_ACTUATION,      /* qfrc_actuator [nv], no force being limited  N, N m    from v, z */
+    SAL_OUT_ACTUATOR_FORCE, /* actuator_force [nu], the same              N, N m    from v, z */
+    SAL_OUT_CONTROL,        /* ctrl [nu], not limited, from t to t+1                from z */
+    SAL_OUT_INPUT,          /* z_t [nu] */
 } sal_output_kind;
 
 typedef struct sal_output {
@@ -73,14 +81,23 @@ SAL_API void sal_invdyn_free(sal_invdyn *w);
 /* Numbers in y_t. */
 SAL_API int sal_invdyn_noutput(const sal_invdyn *w);
 
-/* y [nstep x ny] of the motion q [(nstep+2) x nq]: q_{-1}, q_0, .., q_nstep. The step is m->opt.timestep. SAL_DIVERGED if an output is not finite. */
-SAL_API sal_status sal_invdyn_eval(sal_invdyn *w, const sal_model *m, int nstep, double *y,
-                                   const double *q, sal_err *err);
+/* Columns of a Jacobian: 3 nv + 1, and 2 nu more if an output is of a driven motion. */
+SAL_API int sal_invdyn_ncolumn(const sal_invdyn *w);
 
-/* Also Y [nstep x ny x (3 nv + 1)], by rows: columns q_{t-1}, q_t, q_{t+1}, log h. mh: a copy of m at a time step h (1 + SAL_FD_STEP), with all
- * that depends on it; NULL: the last column is not wanted (zero). */
+typedef struct sal_motion {
+    int nstep;
+    const double *q; /* [(nstep+2) x nq] q_{-1}, q_0, .., q_nstep */
+    const double *z; /* [(nstep+1) x nu] z_0, .., z_nstep; NULL: not driven */
+} sal_motion;
+
+/* y [nstep x ny] of a motion. The step is m->opt.timestep. SAL_DIVERGED if an output is not finite. */
+SAL_API sal_status sal_invdyn_eval(sal_invdyn *w, const sal_model *m, double *y,
+                                   const sal_motion *motion, sal_err *err);
+
+/* Also Y [nstep x ny x ncolumn], by rows: columns q_{t-1}, q_t, q_{t+1}, if driven z_t, z_{t+1}, last log h. mh: a copy of m at a time step
+ * h (1 + SAL_FD_STEP), with all that depends on it; NULL: the last column is not wanted (zero). */
 SAL_API sal_status sal_invdyn_diff(sal_invdyn *w, const sal_model *m, const sal_model *mh,
-                                   int nstep, double *y, double *Y, const double *q, sal_err *err);
+                                   double *y, double *Y, const sal_motion *motion, sal_err *err);
 
 #define SAL_FD_STEP 1e-6 /* of all finite differences: m, rad, m/s, m/s^2, relative for h */
 

@@ -10,9 +10,13 @@ sal_stage sal_output_stage(const sal_model *m, const sal_output *output)
         return (sal_stage)m->sensor_stage[output->id];
     case SAL_OUT_JOINT:
     case SAL_OUT_DISTANCE:
+    case SAL_OUT_CONTROL:
+    case SAL_OUT_INPUT:
         return SAL_STAGE_POS;
     case SAL_OUT_POINT:
     case SAL_OUT_VELOCITY:
+    case SAL_OUT_ACTUATION:
+    case SAL_OUT_ACTUATOR_FORCE:
         return SAL_STAGE_VEL;
     case SAL_OUT_FORCE:
     case SAL_OUT_NORMAL:
@@ -37,7 +41,12 @@ int sal_output_dim(const sal_model *m, const sal_output *output)
     case SAL_OUT_FORCE:
     case SAL_OUT_VELOCITY:
     case SAL_OUT_ACCELERATION:
+    case SAL_OUT_ACTUATION:
         return m->nv;
+    case SAL_OUT_ACTUATOR_FORCE:
+    case SAL_OUT_CONTROL:
+    case SAL_OUT_INPUT:
+        return m->nu;
     }
     return 0;
 }
@@ -101,6 +110,20 @@ static void write_joint(const sal_model *m, const sal_data *d, int joint, double
     }
 }
 
+bool sal_output_is_driven(const sal_output *output)
+{
+    return output->kind == SAL_OUT_ACTUATION || output->kind == SAL_OUT_ACTUATOR_FORCE ||
+           output->kind == SAL_OUT_CONTROL || output->kind == SAL_OUT_INPUT;
+}
+
+/* z_t, from where sal_worker_drive has put it. */
+static void write_input(const sal_model *m, const sal_data *d, double *y)
+{
+    for (int i = 0; i < m->nu; i++) {
+        y[i] = m->actuator_actadr[i] < 0 ? d->ctrl[i] : d->act[m->actuator_actadr[i]];
+    }
+}
+
 void sal_output_write(const sal_model *m, const sal_data *d, const sal_output *output, double *y,
                       const double *acceleration)
 {
@@ -130,6 +153,18 @@ void sal_output_write(const sal_model *m, const sal_data *d, const sal_output *o
         break;
     case SAL_OUT_ACCELERATION:
         memcpy(y, acceleration, bytes);
+        break;
+    case SAL_OUT_ACTUATION:
+        memcpy(y, d->qfrc_actuator, bytes);
+        break;
+    case SAL_OUT_ACTUATOR_FORCE:
+        memcpy(y, d->actuator_force, (size_t)m->nu * sizeof(double));
+        break;
+    case SAL_OUT_CONTROL:
+        memcpy(y, d->ctrl, (size_t)m->nu * sizeof(double));
+        break;
+    case SAL_OUT_INPUT:
+        write_input(m, d, y);
         break;
     }
 }

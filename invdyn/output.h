@@ -17,6 +17,9 @@ void sal_output_write(const sal_model *m, const sal_data *d, const sal_output *o
 /* v_t or a_t itself. */
 bool sal_output_is_variable(const sal_output *output);
 
+/* Of a driven motion: known with what drives it only. */
+bool sal_output_is_driven(const sal_output *output);
+
 /* Where the Jacobian of an output by (q_t, v_t, a_t) goes, [n x nv] by rows. */
 typedef struct sal_output_jacobian {
     double *q, *v, *a;

@@ -140,6 +140,11 @@ bool sal_output_deriv(const sal_model *m, sal_data *d, const sal_output *output,
     case SAL_OUT_VELOCITY:
     case SAL_OUT_ACCELERATION:
         break; /* constant, see workspace.c */
+    case SAL_OUT_ACTUATION:
+    case SAL_OUT_ACTUATOR_FORCE:
+    case SAL_OUT_CONTROL:
+    case SAL_OUT_INPUT:
+        break; /* all at once, see drive.c */
     }
     return true;
 }

@@ -7,7 +7,7 @@
 /* Places all arrays; run twice, to measure and to place. */
 static void place(sal_invdyn *w, sal_layout *layout)
 {
-    const size_t nv = (size_t)w->nv, nq = (size_t)w->nq, ny = (size_t)w->ny;
+    const size_t nv = (size_t)w->nv, nq = (size_t)w->nq, ny = (size_t)w->ny, nz = (size_t)w->nz;
     w->output = sal_layout_take(layout, (size_t)w->noutput, sizeof(sal_output));
     w->stage = sal_layout_take(layout, (size_t)w->noutput, sizeof(sal_stage));
     w->twin = sal_layout_take(layout, (size_t)w->noutput, 1);
@@ -26,6 +26,10 @@ static void place(sal_invdyn *w, sal_layout *layout)
         worker->Dv = sal_layout_take(layout, nv * ny, sizeof(double));
         worker->Da = sal_layout_take(layout, nv * ny, sizeof(double));
         worker->differ = sal_layout_take(layout, (size_t)w->noutput, 1);
+        worker->input = sal_layout_take(layout, nz, sizeof(double));
+        worker->Dw = sal_layout_take(layout, nv * nz, sizeof(double));
+        worker->Fw = sal_layout_take(layout, nz, sizeof(double));
+        worker->Du = sal_layout_take(layout, 3 * nz, sizeof(double));
         worker->d0 = sal_layout_take(layout, 3 * nv, sizeof(double));
         worker->d1 = sal_layout_take(layout, 3 * nv, sizeof(double));
         worker->e0 = sal_layout_take(layout, 3 * nv, sizeof(double));
@@ -49,6 +53,7 @@ static void count(sal_invdyn *w, const sal_model *m, sal_output *outputs)
         outputs[k].adr = w->ny;
         outputs[k].n = sal_output_dim(m, outputs + k);
         w->ny += outputs[k].n;
+        w->nz = sal_output_is_driven(outputs + k) ? m->nu : w->nz;
     }
     for (int j = 0; j < m->njnt; j++) {
         w->nrotation += turns_from(m, j, &dof);
@@ -166,4 +171,9 @@ void sal_invdyn_free(sal_invdyn *w)
 int sal_invdyn_noutput(const sal_invdyn *w)
 {
     return w->ny;
+}
+
+int sal_invdyn_ncolumn(const sal_invdyn *w)
+{
+    return 3 * w->nv + 2 * w->nz + 1;
 }

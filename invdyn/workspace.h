@@ -14,6 +14,10 @@ typedef struct sal_worker {
                                known before a stage stay zero in the later ones,
                                columns of dofs that an output never depends on in all */
     unsigned char *differ;  /* [noutput] 1: by differences at this step */
+    const double *z;        /* z_t, then z_{t+1}; driven: */
+    double *input;          /* [nu] what the gains multiply */
+    double *Dw, *Fw;        /* [nv x nu], [nu] d qfrc_actuator, d actuator_force / d input */
+    double *Du;             /* [nu x 3] d ctrl / d (z_t, z_{t+1}, log h) */
     double *d0, *d1, *e0,
         *e1; /* [nv x 3] blocks of d v_t / d(q_{t-1}, q_t) and d v_{t+1} / d(q_t, q_{t+1}), times h */
     int failed; /* first step that failed; INT_MAX: none */
@@ -22,6 +26,7 @@ typedef struct sal_worker {
 
 struct sal_invdyn {
     int nv, nq, ny, noutput, nworker, nrotation;
+    int nz; /* nu if an output is of a driven motion, else 0 */
     sal_differences how;
     sal_derivatives derivatives;
     sal_output *output;
@@ -36,7 +41,7 @@ struct sal_invdyn {
 typedef struct sal_invdyn_call {
     sal_invdyn *w;
     const sal_model *m, *mh;
-    const double *q;
+    const sal_motion *motion;
     double *y, *Y;
 } sal_invdyn_call;
 
@@ -51,8 +56,23 @@ sal_status sal_worker_deriv(const sal_invdyn_call *call, sal_worker *worker);
 /* D of the outputs marked in `differ`, by differences. Afterwards the data is that of some perturbed state. */
 sal_status sal_worker_fd(const sal_invdyn_call *call, sal_worker *worker, const double *q,
                          const double *y);
-/* Y [ny x (3 nv + 1)] of a step from its D; the last column is zero. */
+/* Inverse dynamics at (q_t, v_t, a_t) as they stand in d->qpos, d->qvel and a, and what drives it, if anything does. */
+sal_status sal_worker_inverse(const sal_invdyn *w, const sal_model *m, sal_worker *worker);
+
+/* ---- driven motions (drive.c) ---- */
+
+/* ctrl, act and the inputs from z_t and z_{t+1}, forces of the actuators from these. (sal_velocity done; after sal_inverse_discrete.) */
+void sal_worker_drive(const sal_model *m, sal_worker *worker);
+/* Dw, Fw, Du; Dq and Dv of outputs that have a twin. */
+void sal_worker_drive_deriv(const sal_invdyn *w, const sal_model *m, sal_worker *worker);
+/* The columns z_t and z_{t+1} of Y. */
+void sal_worker_drive_chain(const sal_invdyn *w, const sal_model *m, const sal_worker *worker,
+                            double *Y);
+
+/* Y [ny x ncolumn] of a step from its D; the last column is zero. */
 void sal_worker_chain(const sal_invdyn_call *call, sal_worker *worker, const double *q, double *Y);
+/* q_{t-1}, q_t, q_{t+1} of step t; its z goes to the worker. */
+const double *sal_invdyn_window(const sal_invdyn_call *call, sal_worker *worker, int t);
 /* Runs the body over all steps and reports the earliest failure. */
 sal_status sal_invdyn_run(sal_invdyn_call *call, int nstep, sal_task body, sal_err *err);
 /* Notes a failure at step t. */

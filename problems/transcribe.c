@@ -114,8 +114,8 @@ static sal_status residual(void *ctx, double *r, const double *x, sal_err *err)
 {
     sal_transcription *tr = ctx;
     sal_transcription_place(tr, x);
-    const sal_status status =
-        sal_invdyn_eval(tr->invdyn, tr->model, tr->p->nstep, tr->y, tr->q, err);
+    const sal_status status = sal_invdyn_eval(tr->invdyn, tr->model, tr->y,
+                                              &(sal_motion){tr->p->nstep, tr->q, NULL}, err);
     if (status == SAL_OK) {
         tr->r = r;
         sal_parallel_for(tr->p->nstep, tr->nthread, residual_step, tr);
@@ -141,8 +141,8 @@ static sal_status linearise(void *ctx, double *r, double *J, const double *x, sa
         sal_smoothing_apply(tr->p, &tr->at, tr->model_h);
         mh = tr->model_h;
     }
-    const sal_status status =
-        sal_invdyn_diff(tr->invdyn, tr->model, mh, tr->p->nstep, tr->y, tr->Y, tr->q, err);
+    const sal_status status = sal_invdyn_diff(tr->invdyn, tr->model, mh, tr->y, tr->Y,
+                                              &(sal_motion){tr->p->nstep, tr->q, NULL}, err);
     if (status == SAL_OK) {
         sal_clock_turn(tr->nls.clock, SAL_WORK_JACOBIANS);
         tr->r = r, tr->J = J;
