@@ -43,7 +43,7 @@ static sal_status iterate(sal_optim *o, double zero, bool *ended, sal_stop *stop
     if (status != SAL_OK) {
         return status;
     }
-    o->count.gradient = o->gradient;
+    o->state.count.gradient = o->gradient;
     *stop = SAL_STOP_CONVERGED;
     if (o->cosine <= GRADIENT) {
         return SAL_OK;
@@ -58,7 +58,8 @@ static sal_status iterate(sal_optim *o, double zero, bool *ended, sal_stop *stop
                     : SAL_STOP_STALLED;
         return SAL_OK;
     }
-    sal_step_report(o);
+    sal_step_note(o);
+    sal_step_tell(o);
     *ended = step_is_negligible(o) || decrease_is_negligible(o) || o->last.after <= zero;
     return SAL_OK;
 }
@@ -68,7 +69,7 @@ sal_status sal_minimise(sal_optim *o, double *x, sal_optim_result *result, sal_e
     sal_stop stop = SAL_STOP_FAILED;
     bool ended = false;
     sal_optim_start(o, x);
-    sal_damping_start(&o->damping, o->options.damping, SHRINK, o->options.damping_floor);
+    sal_damping_start(&o->state.damping, o->options.damping, SHRINK, o->options.damping_floor);
     sal_status status = sal_point_evaluate(o, &o->now, err);
     if (status == SAL_OK && !isfinite(o->now.cost)) {
         status = sal_fail(err, SAL_DIVERGED, "the residuals are not finite at the start");

@@ -179,7 +179,7 @@ sal_status sal_model_linearise(sal_optim *o, sal_err *err)
 {
     sal_clock *const clock = o->nls->clock;
     const sal_work before = sal_clock_turn(clock, SAL_WORK_DERIVATIVES);
-    o->count.linearisations++;
+    o->state.count.linearisations++;
     sal_status status = o->nls->linearise(o->nls->ctx, o->r0, o->A, o->now.x, err);
     sal_clock_turn(clock, SAL_WORK_ASSEMBLY);
     if (status == SAL_OK) {
@@ -214,7 +214,7 @@ sal_status sal_model_factorise_mix(sal_optim *o, double m, double c, double shif
 {
     const sal_mix K = mix_of(o, m, c, shift);
     const sal_work before = sal_clock_turn(o->nls->clock, SAL_WORK_FACTORISATION);
-    o->count.factorisations++;
+    o->state.count.factorisations++;
     sal_status status = sal_factor_compute(o->factor, &K, err);
     if (status == SAL_OK) {
         status = sal_border_compute(o->border, o->A, &K, err);

@@ -119,7 +119,7 @@ static void place_all(sal_optim *o, sal_layout *layout, size_t nroot)
     place_point(layout, &o->now, nx, nrow);
     place_point(layout, &o->trial, nx, nrow);
     place_point(layout, &o->other, nx, nrow);
-    place_point(layout, &o->kept, nx, nrow);
+    o->kept = take(layout, nx);
     o->A = take(layout, o->assembly->njac + SAL_OUTER_BEYOND);
     o->s = take(layout, nrow);
     o->r0 = take(layout, nrow);
@@ -234,14 +234,15 @@ static double seconds(void)
 void sal_optim_start(sal_optim *o, const double *x)
 {
     memcpy(o->now.x, x, (size_t)o->nls->nx * sizeof(double));
-    o->count = (sal_optim_result){.stop = SAL_STOP_FAILED};
+    memset(&o->state, 0, sizeof o->state); /* padding, too: it is saved */
+    o->state.count.stop = SAL_STOP_FAILED;
+    o->state.softness = 1;
+    o->state.smoothing = 1;
     o->last = (sal_step){0};
     o->halted = false;
     o->rows = SAL_ROWS_ALL;
     o->metric_most = 0;
     o->metric_identity = 1;
-    o->phase = "soft";
-    o->softness = 1;
     o->started = seconds();
     if (o->nls->clock != NULL) {
         *o->nls->clock = (sal_clock){.now = o->nls->clock->now};
@@ -251,15 +252,16 @@ void sal_optim_start(sal_optim *o, const double *x)
 
 void sal_optim_finish(sal_optim *o, double *x, sal_optim_result *result, sal_stop stop)
 {
+    sal_optim_result *count = &o->state.count;
     memcpy(x, o->now.x, (size_t)o->nls->nx * sizeof(double));
-    o->count.stop = stop;
-    o->count.cost = o->now.cost;
-    o->count.violation = o->now.violation;
+    count->stop = stop;
+    count->cost = o->now.cost;
+    count->violation = o->now.violation;
     sal_clock_turn(o->nls->clock, SAL_WORK_REST);
-    sal_say(o->options.log, SAL_DEBUG, "%s in phase '%s' after %d linearisations, damping %.3g",
-            sal_stop_text(stop), o->phase, o->count.linearisations, o->damping.mu);
+    sal_say(o->options.log, SAL_DEBUG, "%s after phase '%s' and %d linearisations, damping %.3g",
+            sal_stop_text(stop), o->progress.phase, count->linearisations, o->state.damping.mu);
     if (result != NULL) {
-        *result = o->count;
+        *result = *count;
     }
 }
 
@@ -271,27 +273,36 @@ void sal_optim_halt(sal_optim *o, sal_stop why)
     }
 }
 
+double sal_optim_elapsed(const sal_optim *o)
+{
+    return o->state.elapsed + (seconds() - o->started);
+}
+
 bool sal_step_allowed(sal_optim *o)
 {
-    if (o->count.linearisations >= o->options.maxiter) {
+    if (o->state.count.linearisations >= o->options.maxiter) {
         sal_optim_halt(o, SAL_STOP_MAXITER);
     }
-    if (o->options.maxtime > 0 && seconds() - o->started >= o->options.maxtime) {
+    if (o->options.maxtime > 0 && sal_optim_elapsed(o) >= o->options.maxtime) {
         sal_optim_halt(o, SAL_STOP_MAXTIME);
     }
     return !o->halted;
 }
 
-void sal_step_report(sal_optim *o)
+void sal_step_note(sal_optim *o)
 {
-    const sal_progress p = {.linearisation = o->count.linearisations,
-                            .phase = o->phase,
-                            .softness = o->softness,
-                            .cost = o->now.cost,
-                            .violation = o->now.violation,
-                            .step = o->last.length,
-                            .damping = o->damping.mu};
-    if (o->nls->progress != NULL && !o->nls->progress(o->nls->ctx, &p)) {
+    o->progress = (sal_progress){.linearisation = o->state.count.linearisations,
+                                 .phase = sal_phase_name(o->state.phase),
+                                 .softness = o->state.softness,
+                                 .cost = o->now.cost,
+                                 .violation = o->now.violation,
+                                 .step = o->last.length,
+                                 .damping = o->state.damping.mu};
+}
+
+void sal_step_tell(sal_optim *o)
+{
+    if (o->nls->progress != NULL && !o->nls->progress(o->nls->ctx, &o->progress)) {
         sal_optim_halt(o, SAL_STOP_INTERRUPTED);
     }
 }

@@ -24,98 +24,123 @@ static const double CHORD_SHARE = 0.1; /* of the predicted decrease that a chord
 static const double SHRINK = 0.1;      /* of the damping after a good step */
 static const double METRIC_MOST = 1;   /* damping by the Hessian of the terms, at most */
 
-typedef struct path {
-    double reference; /* cost that the path is expected to have */
-    bool on;          /* the last point was on it */
-    int chords;       /* since the last linearisation */
-} path;
+static int increments(const sal_optim *o)
+{
+    return o->nls->stage == NULL || o->options.increments < 1 ? 0 : o->options.increments;
+}
 
 /* On the path means a cost below six times the reference c_ref; then c_ref := c if that is lower, else sqrt(c c_ref). */
-static bool judge(path *p, double cost)
+static bool judge(sal_optim *o)
 {
-    p->on = cost < LEFT_PATH * p->reference;
-    if (p->on) {
-        p->reference = cost < p->reference ? cost : sqrt(cost * p->reference);
+    sal_state *state = &o->state;
+    const double cost = sal_point_merit(o, &o->now);
+    state->on_path = cost < LEFT_PATH * state->reference;
+    if (state->on_path) {
+        state->reference = cost < state->reference ? cost : sqrt(cost * state->reference);
     }
-    return p->on;
+    return state->on_path;
 }
 
-/* At least `least` and at most `most` iterations, until one lowers the merit by less than `decrease` of it. */
-static sal_status settle(sal_optim *o, int least, int most, double decrease, sal_err *err)
+/* The step just taken lowered the merit by no more than this share of it. */
+static bool has_settled(const sal_optim *o, double decrease)
 {
-    for (int k = 1; k <= most; k++) {
-        const sal_status status = sal_step_iterate(o, err);
-        if (status != SAL_OK || o->halted) {
-            return status;
-        }
-        if (k >= least && o->last.before - o->last.after <= decrease * o->last.before) {
-            break;
-        }
-    }
-    return SAL_OK;
-}
-
-/* One increment: a chord step if that will do, else linearised steps until the point is on the path again. */
-static sal_status advance(sal_optim *o, path *p, sal_err *err)
-{
-    const bool may_chord = p->on && p->chords < CHORDS_MOST && o->softness < 1 - CHORD_START;
-    sal_status status = SAL_OK;
-    if (may_chord) {
-        status = sal_step_chord(o, CHORD_SHARE, err);
-        p->chords++;
-        if (status != SAL_OK || (o->last.taken && judge(p, sal_point_merit(o, &o->now)))) {
-            return status;
-        }
-    }
-    p->chords = 0;
-    for (int k = 0; k <= EXTRA_MOST; k++) {
-        status = sal_step_iterate(o, err);
-        if (status != SAL_OK || o->halted || judge(p, sal_point_merit(o, &o->now))) {
-            break;
-        }
-    }
-    return status;
+    return o->last.before - o->last.after <= decrease * o->last.before;
 }
 
 /* Damping  mu I + min(mu, 1) M,  M the Hessian of the terms: what the cost feels is damped like what it does not feel, but never so much that
  * the step could not follow the constraints. */
-void sal_path_metric(sal_optim *o)
+sal_status sal_path_step(sal_optim *o, sal_err *err)
 {
     o->metric_most = METRIC_MOST;
     o->metric_identity = 1;
+    const sal_status status = sal_step_take(o, err);
+    sal_step_note(o);
+    o->state.step++;
+    return status;
 }
 
-sal_status sal_path_follow(sal_optim *o, sal_err *err)
+/* ---- increments ---------------------------------------------------------------------------------------------------------- */
+
+static sal_status begin_final(sal_optim *o, sal_err *err)
 {
-    const int n = o->nls->stage == NULL || o->options.increments < 1 ? 0 : o->options.increments;
-    path p = {.on = true};
-    o->rows = SAL_ROWS_ALL;
-    sal_path_metric(o);
-    sal_damping_start(&o->damping, o->options.damping, SHRINK, o->options.damping_floor);
+    sal_solve_enter(o, SAL_PHASE_FINAL);
+    return sal_point_stage(o, 0, 1, err);
+}
 
-    o->phase = "soft";
-    sal_status status = sal_point_stage(o, n > 0 ? 1 : 0, 1, err);
-    status = status == SAL_OK ? sal_point_value(o, err) : status;
-    o->first_merit = sal_point_merit(o, &o->now);
-    if (status == SAL_OK) {
-        status = settle(o, SOFT_LEAST, SOFT_MOST, SOFT_DECREASE, err);
+/* One chord step at the increment at hand. *enough: it stays near the path. */
+static sal_status chord(sal_optim *o, bool *enough, sal_err *err)
+{
+    const sal_state *state = &o->state;
+    *enough = false;
+    if (!state->on_path || state->chords >= CHORDS_MOST || state->softness >= 1 - CHORD_START) {
+        return SAL_OK;
     }
-    p.reference = sal_point_merit(o, &o->now);
-
-    o->phase = "path";
-    for (int k = 1; k < n && status == SAL_OK && !o->halted; k++) {
-        status = sal_point_stage(o, (double)(n - k) / n, 1, err);
-        if (status == SAL_OK) {
-            status = advance(o, &p, err);
-        }
-    }
-
-    o->phase = "final";
-    if (n > 0 && status == SAL_OK && !o->halted) {
-        status = sal_point_stage(o, 0, 1, err);
-        if (status == SAL_OK) {
-            status = settle(o, 1, p.on ? FINAL_ON_PATH : FINAL_OFF_PATH, FINAL_DECREASE, err);
-        }
-    }
+    const sal_status status = sal_step_chord(o, CHORD_SHARE, err);
+    o->state.chords++;
+    *enough = status == SAL_OK && o->last.taken && judge(o);
     return status;
+}
+
+/* To the next increment that asks for a linearisation; those on the way get by with a chord step. */
+static sal_status go_on(sal_optim *o, sal_err *err)
+{
+    sal_state *state = &o->state;
+    const int n = increments(o);
+    sal_status status = SAL_OK;
+    for (bool enough = true; enough && status == SAL_OK;) {
+        if (++state->increment >= n) {
+            return begin_final(o, err);
+        }
+        status = sal_point_stage(o, (double)(n - state->increment) / n, 1, err);
+        if (status == SAL_OK) {
+            status = chord(o, &enough, err);
+        }
+    }
+    state->step = 0;
+    return status;
+}
+
+/* ---- phases -------------------------------------------------------------------------------------------------------------- */
+
+sal_status sal_path_begin(sal_optim *o, sal_err *err)
+{
+    sal_damping_start(&o->state.damping, o->options.damping, SHRINK, o->options.damping_floor);
+    sal_solve_enter(o, SAL_PHASE_SOFT);
+    sal_status status = sal_point_stage(o, increments(o) > 0 ? 1 : 0, 1, err);
+    status = status == SAL_OK ? sal_point_value(o, err) : status;
+    o->state.first_merit = sal_point_merit(o, &o->now);
+    return status;
+}
+
+sal_status sal_path_soft(sal_optim *o, sal_err *err)
+{
+    const sal_status status = sal_path_step(o, err);
+    const int step = o->state.step;
+    if (status != SAL_OK ||
+        (step < SOFT_MOST && (step < SOFT_LEAST || !has_settled(o, SOFT_DECREASE)))) {
+        return status;
+    }
+    o->state.reference = sal_point_merit(o, &o->now);
+    o->state.on_path = true;
+    if (increments(o) == 0) {
+        return sal_project_begin(o, err);
+    }
+    sal_solve_enter(o, SAL_PHASE_PATH);
+    return go_on(o, err);
+}
+
+sal_status sal_path_increment(sal_optim *o, sal_err *err)
+{
+    o->state.chords = 0;
+    const sal_status status = sal_path_step(o, err);
+    return status == SAL_OK && (judge(o) || o->state.step > EXTRA_MOST) ? go_on(o, err) : status;
+}
+
+sal_status sal_path_final(sal_optim *o, sal_err *err)
+{
+    const sal_status status = sal_path_step(o, err);
+    const int most = o->state.on_path ? FINAL_ON_PATH : FINAL_OFF_PATH;
+    return status == SAL_OK && (o->state.step >= most || has_settled(o, FINAL_DECREASE))
+               ? sal_project_begin(o, err)
+               : status;
 }

@@ -43,7 +43,7 @@ static void sum_up(const sal_optim *o, sal_point *p)
 sal_status sal_point_evaluate(sal_optim *o, sal_point *p, sal_err *err)
 {
     const sal_work before = sal_clock_turn(o->nls->clock, SAL_WORK_RESIDUALS);
-    o->count.evaluations++;
+    o->state.count.evaluations++;
     p->valued = true;
     const sal_status status = o->nls->residual(o->nls->ctx, p->r, p->x, err);
     sal_clock_turn(o->nls->clock, before);
@@ -78,7 +78,7 @@ static sal_status check_finite(const sal_optim *o, sal_err *err)
     return isfinite(o->now.cost + o->now.penalty)
                ? SAL_OK
                : sal_fail(err, SAL_DIVERGED, "the residuals are not finite at softness %g",
-                          o->softness);
+                          o->state.softness);
 }
 
 sal_status sal_point_value(sal_optim *o, sal_err *err)
@@ -103,7 +103,8 @@ sal_status sal_point_value_of(sal_optim *o, const double *r, sal_err *err)
 
 sal_status sal_point_stage(sal_optim *o, double softness, double smoothing, sal_err *err)
 {
-    o->softness = softness;
+    o->state.softness = softness;
+    o->state.smoothing = smoothing;
     sal_status status = SAL_OK;
     if (o->nls->stage != NULL) {
         status = o->nls->stage(o->nls->ctx, softness, smoothing, o->now.x, err);

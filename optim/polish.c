@@ -62,8 +62,8 @@ static sal_status factorise(sal_optim *o, polish *p, sal_err *err)
         p->known = true;
     }
     const double curvature = sal_model_curvature(o, 0, 1);
-    p->stiffness = curvature > 0 ? STIFFNESS * (o->curvature + o->damping.mu) / curvature : 0;
-    return sal_model_factorise_mix(o, 1, p->stiffness, o->damping.mu, err);
+    p->stiffness = curvature > 0 ? STIFFNESS * (o->curvature + o->state.damping.mu) / curvature : 0;
+    return sal_model_factorise_mix(o, 1, p->stiffness, o->state.damping.mu, err);
 }
 
 /* d and the multipliers l on the active set; leaves c + C d (every row) in w */
@@ -126,7 +126,7 @@ static sal_status propose(sal_optim *o, polish *p, bool *usable, sal_err *err)
     for (int k = 0; k < SETS_MOST; k++) {
         sal_status status = factorise(o, p, err);
         if (status == SAL_SINGULAR) {
-            sal_damping_reject(&o->damping, o->curvature);
+            sal_damping_reject(&o->state.damping, o->curvature);
             return SAL_OK;
         }
         if (status == SAL_OK) {
@@ -142,7 +142,7 @@ static sal_status propose(sal_optim *o, polish *p, bool *usable, sal_err *err)
     }
     *usable = sal_step_cap(o, o->d);
     if (!*usable) {
-        o->damping.mu *= CAP_DAMPING;
+        o->state.damping.mu *= CAP_DAMPING;
     }
     return SAL_OK;
 }
@@ -222,49 +222,41 @@ static sal_status take(sal_optim *o, polish *p, sal_err *err)
         const double gain = (cost - o->trial.cost) / o->last.predicted;
         if (o->trial.violation <= 1 && gain > GAIN_ACCEPT) {
             sal_step_move(o, &o->trial);
-            sal_damping_accept(&o->damping, gain);
+            sal_damping_accept(&o->state.damping, gain);
             o->last.taken = true;
             o->last.after = o->now.cost;
             break;
         }
-        sal_damping_reject(&o->damping, o->curvature);
+        sal_damping_reject(&o->state.damping, o->curvature);
     }
-    p->done = !(o->last.before - o->last.after > least) || o->now.cost <= ZERO * o->first_merit;
+    p->done =
+        !(o->last.before - o->last.after > least) || o->now.cost <= ZERO * o->state.first_merit;
     return SAL_OK;
 }
 
-sal_status sal_polish(sal_optim *o, sal_stop *stop, sal_err *err)
+sal_status sal_polish_begin(sal_optim *o)
 {
-    polish p = {0};
-    o->phase = "polish";
-    o->rows = SAL_ROWS_TERMS;
+    sal_solve_enter(o, SAL_PHASE_POLISH);
     for (int i = 0; i < o->nrow; i++) {
         o->active[i] =
             o->kind[i] == SAL_ROW_EQUALITY || (o->kind[i] == SAL_ROW_RANGE && o->now.r[i] >= 0);
     }
     /* The damping that kinks of the path left behind says nothing about these steps: begin with little, so that a small promise means
      * that there is little to gain. */
-    if (o->options.damping_floor > 0) {
-        o->damping.mu = fmin(o->damping.mu, o->options.damping_floor);
-    }
-    sal_damping_start(&o->damping, o->damping.mu, SHRINK, 0);
-    while (!p.done) {
-        if (!sal_step_allowed(o)) {
-            *stop = o->halt;
-            return SAL_OK;
-        }
-        sal_status status = sal_model_linearise(o, err);
-        p.known = false;
-        o->damping.floor = FLOOR * o->curvature;
-        if (status == SAL_OK) {
-            status = take(o, &p, err);
-        }
-        if (status != SAL_OK) {
-            return status;
-        }
-        o->count.polish_steps++;
-        sal_step_report(o);
-    }
-    *stop = SAL_STOP_CONVERGED;
+    const double damping = o->state.kept_damping.mu, floor = o->options.damping_floor;
+    sal_damping_start(&o->state.damping, floor > 0 ? fmin(damping, floor) : damping, SHRINK, 0);
     return SAL_OK;
+}
+
+sal_status sal_polish(sal_optim *o, sal_err *err)
+{
+    polish p = {0};
+    o->state.damping.floor = FLOOR * o->curvature;
+    const sal_status status = take(o, &p, err);
+    o->state.count.polish_steps++;
+    sal_step_note(o);
+    if (status == SAL_OK && p.done) {
+        sal_solve_end(o, SAL_STOP_CONVERGED);
+    }
+    return status;
 }

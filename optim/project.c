@@ -9,6 +9,7 @@
 #include "optim/solver.h"
 
 #include <math.h>
+#include <string.h>
 
 static const double SMOOTHING[] = {0.2, 0.04}; /* one step each before it is zero */
 static const double DAMPING = 1;               /* at the start */
@@ -22,6 +23,7 @@ static const double DIGIT_SHARE =
 static const double WEAK = 1e-3; /* relative decrease of a step that leads nowhere */
 static const double STATIONARY = 1e-2; /* cosine below which no direction lowers the violation */
 enum {
+    WITHDRAWALS = sizeof SMOOTHING / sizeof SMOOTHING[0],
     STEPS_MOST = 30,
     CHORDS_MOST = 6,
     WEAK_MOST = 3,
@@ -43,89 +45,17 @@ static sal_status chords(sal_optim *o, double share, sal_err *err)
 }
 
 /* One linearised step towards the constraints. The damping starts at the first of them. */
-static sal_status approach(sal_optim *o, bool first, sal_err *err)
+static sal_status step_nearer(sal_optim *o, bool first, sal_err *err)
 {
-    o->last = (sal_step){0};
-    if (!sal_step_allowed(o)) {
-        return SAL_OK;
-    }
-    sal_status status = sal_model_linearise(o, err);
-    if (status != SAL_OK) {
-        return status;
-    }
     o->metric_most = (double)INFINITY;
     o->metric_identity = METRIC_SHARE * sal_model_curvature(o, 1, 0) + METRIC_LEAST * o->curvature;
     if (first) {
-        sal_damping_start(&o->damping, DAMPING, SHRINK, DAMPING_FLOOR);
+        sal_damping_start(&o->state.damping, DAMPING, SHRINK, DAMPING_FLOOR);
     }
-    o->count.projection_steps++;
-    status = sal_step_take(o, err);
-    if (status == SAL_OK) {
-        sal_step_report(o);
-    }
-    return status;
-}
-
-/* Until the constraints hold and no digit is left to gain, or steps lead nowhere. */
-static sal_status to_last_digit(sal_optim *o, bool first, sal_err *err)
-{
-    int weak = 0;
-    sal_status status = SAL_OK;
-    for (int k = 0; k < STEPS_MOST && o->now.violation > 1; k++, first = false) {
-        status = approach(o, first, err);
-        if (status != SAL_OK || o->halted || !o->last.taken) {
-            return status;
-        }
-        weak = o->last.before - o->last.after < WEAK * o->last.before ? weak + 1 : 0;
-        if (weak >= WEAK_MOST) {
-            return SAL_OK;
-        }
-        status = chords(o, o->now.violation > 1 ? CHORD_SHARE : DIGIT_SHARE, err);
-        if (status != SAL_OK) {
-            return status;
-        }
-    }
-    return status;
-}
-
-/* Withdraws the smoothing, one step each time, then goes all the way. */
-static sal_status attempt(sal_optim *o, sal_err *err)
-{
-    const int n = o->nls->stage == NULL ? 0 : (int)(sizeof SMOOTHING / sizeof SMOOTHING[0]);
-    o->rows = SAL_ROWS_CONSTRAINTS;
-    for (int k = 0; k < n; k++) {
-        sal_status status = sal_point_stage(o, 0, SMOOTHING[k], err);
-        if (status == SAL_OK) {
-            status = approach(o, k == 0, err);
-        }
-        if (status != SAL_OK || o->halted) {
-            return status;
-        }
-    }
-    sal_status status = sal_point_stage(o, 0, 0, err);
-    status = status == SAL_OK ? sal_point_value(o, err) : status;
-    return status == SAL_OK ? to_last_digit(o, n == 0, err) : status;
-}
-
-/* Back to where the projection began, for some more iterations on cost and constraints together; where that was not enough, while the smoothing
- * is withdrawn little by little, so that the motion can move out of a kink's way. */
-static sal_status retreat(sal_optim *o, const sal_damping *damping, bool sharpen, sal_err *err)
-{
-    double smoothing = 1;
-    o->rows = SAL_ROWS_ALL;
-    sal_path_metric(o);
-    o->damping = *damping;
-    sal_status status = sal_point_stage(o, 0, smoothing, err);
-    sal_point_copy(o, &o->now, &o->kept);
-    for (int k = 0;
-         k < (sharpen ? SHARPEN_ITERATIONS : RETRY_ITERATIONS) && status == SAL_OK && !o->halted;
-         k++) {
-        if (sharpen) {
-            smoothing *= SHARPEN;
-            status = sal_point_stage(o, 0, smoothing, err);
-        }
-        status = status == SAL_OK ? sal_step_iterate(o, err) : status;
-    }
+    o->state.count.projection_steps++;
+    const sal_status status = sal_step_take(o, err);
+    sal_step_note(o);
+    o->state.step++;
     return status;
 }
 
@@ -136,21 +66,99 @@ static bool is_stationary(const sal_optim *o)
     return o->cosine <= STATIONARY || o->gradient <= STATIONARY * o->last.before;
 }
 
-sal_status sal_project(sal_optim *o, sal_stop *stop, sal_err *err)
+/* ---- from one phase to another --------------------------------------------------------------------------------------------- */
+
+static sal_status begin_approach(sal_optim *o, sal_err *err)
 {
-    const sal_damping damping = o->damping;
-    sal_point_copy(o, &o->kept, &o->now);
-    o->phase = "project";
-    sal_status status = attempt(o, err);
-    for (int k = 0; k < RETRIES && status == SAL_OK && !o->halted && o->now.violation > 1; k++) {
-        status = retreat(o, &damping, k > 0, err);
-        if (status == SAL_OK && !o->halted) {
-            status = attempt(o, err);
-        }
+    sal_solve_enter(o, SAL_PHASE_APPROACH);
+    o->state.weak = 0;
+    sal_status status = sal_point_stage(o, 0, 0, err);
+    status = status == SAL_OK ? sal_point_value(o, err) : status;
+    return status == SAL_OK && o->now.violation <= 1 ? sal_polish_begin(o) : status;
+}
+
+/* Withdraws the smoothing, one step each time, then goes all the way. */
+static sal_status begin_attempt(sal_optim *o, sal_err *err)
+{
+    if (o->nls->stage == NULL) {
+        return begin_approach(o, err);
     }
-    *stop = o->now.violation <= 1 ? SAL_STOP_CONVERGED
-            : is_stationary(o)    ? SAL_STOP_INFEASIBLE
-                                  : SAL_STOP_STALLED;
-    o->damping = damping;
-    return status;
+    sal_solve_enter(o, SAL_PHASE_WITHDRAW);
+    return sal_point_stage(o, 0, SMOOTHING[0], err);
+}
+
+/* While the motion is to move out of a kink's way, the smoothing is withdrawn little by little. */
+static sal_status sharpen(sal_optim *o, sal_err *err)
+{
+    return o->state.retries > 1 ? sal_point_stage(o, 0, o->state.smoothing * SHARPEN, err) : SAL_OK;
+}
+
+/* Back to where the projection began, for some more iterations on cost and constraints together. */
+static sal_status retreat(sal_optim *o, sal_err *err)
+{
+    o->state.retries++;
+    o->state.damping = o->state.kept_damping;
+    sal_solve_enter(o, SAL_PHASE_RETREAT);
+    memcpy(o->now.x, o->kept, (size_t)o->nls->nx * sizeof(double));
+    const sal_status status = sal_point_stage(o, 0, 1, err);
+    return status == SAL_OK ? sharpen(o, err) : status;
+}
+
+/* The attempt is over, for better or for worse. */
+static sal_status judge(sal_optim *o, sal_err *err)
+{
+    if (o->now.violation <= 1) {
+        return sal_polish_begin(o);
+    }
+    if (o->state.retries < RETRIES) {
+        return retreat(o, err);
+    }
+    sal_solve_end(o, is_stationary(o) ? SAL_STOP_INFEASIBLE : SAL_STOP_STALLED);
+    return SAL_OK;
+}
+
+/* ---- phases ---------------------------------------------------------------------------------------------------------------- */
+
+sal_status sal_project_begin(sal_optim *o, sal_err *err)
+{
+    memcpy(o->kept, o->now.x, (size_t)o->nls->nx * sizeof(double));
+    o->state.kept_damping = o->state.damping;
+    o->state.retries = 0;
+    return begin_attempt(o, err);
+}
+
+sal_status sal_project_withdraw(sal_optim *o, sal_err *err)
+{
+    const sal_status status = step_nearer(o, o->state.step == 0, err);
+    if (status != SAL_OK) {
+        return status;
+    }
+    return o->state.step < WITHDRAWALS ? sal_point_stage(o, 0, SMOOTHING[o->state.step], err)
+                                       : begin_approach(o, err);
+}
+
+sal_status sal_project_approach(sal_optim *o, sal_err *err)
+{
+    sal_state *state = &o->state;
+    sal_status status = step_nearer(o, state->step == 0 && o->nls->stage == NULL, err);
+    if (status != SAL_OK || !o->last.taken) {
+        return status == SAL_OK ? judge(o, err) : status;
+    }
+    state->weak = o->last.before - o->last.after < WEAK * o->last.before ? state->weak + 1 : 0;
+    if (state->weak >= WEAK_MOST) {
+        return judge(o, err);
+    }
+    status = chords(o, o->now.violation > 1 ? CHORD_SHARE : DIGIT_SHARE, err);
+    return status == SAL_OK && (o->now.violation <= 1 || state->step >= STEPS_MOST) ? judge(o, err)
+                                                                                    : status;
+}
+
+sal_status sal_project_retreat(sal_optim *o, sal_err *err)
+{
+    const int most = o->state.retries > 1 ? SHARPEN_ITERATIONS : RETRY_ITERATIONS;
+    const sal_status status = sal_path_step(o, err);
+    if (status != SAL_OK) {
+        return status;
+    }
+    return o->state.step < most ? sharpen(o, err) : begin_attempt(o, err);
 }

@@ -1,5 +1,54 @@
-/* solve.c: the whole of a solve. */
+/* solve.c: the whole of a solve, turn by turn. Each turn linearises once; which steps follow, and what comes next, is its phase's to say.
+ *
+ *     soft ──> path ──> final ──> withdraw ──> approach ──> polish ──> end
+ *     the optimum,      still     the last     onto the     along them
+ *     where it is easy  smooth    smoothing    constraints
+ *                                    │  └──── retreat <───┘  where that fails
+ *
+ * Between two turns nothing matters but sal_state and three vectors: a solve that is saved there (state.c) and loaded goes on to the same bits.
+ */
 #include "optim/solver.h"
+
+static const struct {
+    const char *name;
+    sal_rows rows;
+    sal_status (*turn)(sal_optim *o, sal_err *err);
+} phases[] = {
+#define PHASE_ROW(code, name, rows, turn) {name, rows, turn},
+    SAL_PHASE_LIST(PHASE_ROW)
+#undef PHASE_ROW
+};
+
+const char *sal_phase_name(sal_phase phase)
+{
+    return phases[phase].name;
+}
+
+void sal_solve_enter(sal_optim *o, sal_phase phase)
+{
+    o->state.phase = phase;
+    o->state.step = 0;
+    o->rows = phases[phase].rows;
+}
+
+void sal_solve_end(sal_optim *o, sal_stop stop)
+{
+    sal_solve_enter(o, SAL_PHASE_END);
+    o->state.count.stop = stop;
+}
+
+/* Linearise, step, judge; tell. */
+static sal_status turn(sal_optim *o, sal_err *err)
+{
+    sal_status status = sal_model_linearise(o, err);
+    if (status == SAL_OK) {
+        status = phases[o->state.phase].turn(o, err);
+    }
+    if (status == SAL_OK) {
+        sal_step_tell(o);
+    }
+    return status;
+}
 
 /* A solve that ends early is judged, like any other, at the final stage. */
 static sal_status settle_accounts(sal_optim *o, sal_err *err)
@@ -11,23 +60,13 @@ static sal_status settle_accounts(sal_optim *o, sal_err *err)
 
 sal_status sal_solve(sal_optim *o, double *x, sal_optim_result *result, sal_err *err)
 {
-    sal_stop stop = SAL_STOP_FAILED;
     sal_optim_start(o, x);
-
-    /* From the soft problem to the final one. */
-    sal_status status = sal_path_follow(o, err);
-
-    /* Onto the constraints, to the last digit. */
-    if (status == SAL_OK && !o->halted) {
-        status = sal_project(o, &stop, err);
+    sal_status status = sal_path_begin(o, err);
+    while (status == SAL_OK && o->state.phase != SAL_PHASE_END && sal_step_allowed(o)) {
+        status = turn(o, err);
     }
-
-    /* Along the constraints, while that lowers the cost. */
-    if (status == SAL_OK && !o->halted && stop == SAL_STOP_CONVERGED) {
-        status = sal_polish(o, &stop, err);
-    }
-
-    if (status == SAL_OK && o->halted) {
+    sal_stop stop = o->state.count.stop;
+    if (status == SAL_OK && o->state.phase != SAL_PHASE_END) {
         stop = o->halt;
         status = settle_accounts(o, err);
     }

@@ -1,7 +1,8 @@
 /* solver.h: the state that the files of a solve share. Private to optim.
  *
  * Files, in the order of a solve: optim.c (creation), point.c (the value of a point), model.c (the linear model around it), border.c (its
- * solution where there are sums), step.c (one step), then the methods made of these: minimise.c, path.c, project.c, polish.c, and solve.c, which calls them.
+ * solution where there are sums), step.c (one step), then the methods made of these: minimise.c, and path.c, project.c, polish.c, whose
+ * turns solve.c takes; state.c (saved and loaded).
  */
 #ifndef SAL_SOLVER_H
 #define SAL_SOLVER_H
@@ -40,6 +41,41 @@ typedef struct sal_step {
     double length;        /* largest |d_i| */
 } sal_step;
 
+/* X(code, name, rows of the merit, turn): the phases of a solve; solve.c has the picture. */
+#define SAL_PHASE_LIST(X)                                                                          \
+    X(SAL_PHASE_SOFT, "soft", SAL_ROWS_ALL, sal_path_soft)                                         \
+    X(SAL_PHASE_PATH, "path", SAL_ROWS_ALL, sal_path_increment)                                    \
+    X(SAL_PHASE_FINAL, "final", SAL_ROWS_ALL, sal_path_final)                                      \
+    X(SAL_PHASE_WITHDRAW, "project", SAL_ROWS_CONSTRAINTS, sal_project_withdraw)                   \
+    X(SAL_PHASE_APPROACH, "project", SAL_ROWS_CONSTRAINTS, sal_project_approach)                   \
+    X(SAL_PHASE_RETREAT, "project", SAL_ROWS_ALL, sal_project_retreat)                             \
+    X(SAL_PHASE_POLISH, "polish", SAL_ROWS_TERMS, sal_polish)                                      \
+    X(SAL_PHASE_END, "end", SAL_ROWS_ALL, NULL)
+
+typedef enum sal_phase {
+#define SAL_PHASE_ENUM(code, name, rows, turn) code,
+    SAL_PHASE_LIST(SAL_PHASE_ENUM)
+#undef SAL_PHASE_ENUM
+} sal_phase;
+
+/* Where a solve stands between two turns: with now.x, kept and active, all that outlives a linearisation. */
+typedef struct sal_state {
+    sal_phase phase;
+    int step;      /* turns in this phase, on the path at this increment */
+    int increment; /* of the path, from 0 */
+    int chords;    /* steps since the last linearisation */
+    int weak;      /* steps in a row that led nowhere */
+    int retries;   /* of the projection */
+    bool on_path;  /* the last point was */
+    double softness, smoothing;
+    double first_merit; /* terms and penalties at the start */
+    double reference;   /* cost that the path is expected to have */
+    sal_damping damping;
+    sal_damping kept_damping; /* where the projection began */
+    double elapsed;           /* seconds, before this run */
+    sal_optim_result count;
+} sal_state;
+
 struct sal_optim {
     const sal_nls *nls;
     sal_optim_options options;
@@ -50,7 +86,7 @@ struct sal_optim {
     int nrow, nconstraint; /* rows of the blocks, then of the sums */
 
     sal_point now, trial, other; /* where we stand; candidates */
-    sal_point kept;              /* to come back to */
+    double *kept;                /* [nx] to come back to */
 
     /* the linear model around the point last linearised: s(x (+) d) = s + A d; model.c */
     double *A;       /* [njac] sqrt(weight) root J; J itself in rows that are parts of sums */
@@ -77,14 +113,11 @@ struct sal_optim {
     sal_step last;
 
     sal_rows rows; /* what the merit counts now */
-    sal_damping damping;
-    const char *phase;
-    double softness;
-    double first_merit; /* terms and penalties at the start */
-    double started;     /* seconds */
+    sal_state state;
+    sal_progress progress; /* after the last step */
+    double started;        /* seconds */
     bool halted;
     sal_stop halt; /* why, if halted */
-    sal_optim_result count;
 };
 
 /* ---- point.c ------------------------------------------------------------------------------------------------------------- */
@@ -128,8 +161,6 @@ sal_status sal_step_take(sal_optim *o, sal_err *err);
 /* One step from the evaluated, not linearised `now` with the old A and factor, kept if the merit falls by more than `share` of
  * what is predicted. Fills o->last. */
 sal_status sal_step_chord(sal_optim *o, double share, sal_err *err);
-/* Linearise, step, report. */
-sal_status sal_step_iterate(sal_optim *o, sal_err *err);
 /* d scaled down to the cap where that is not too far; false if it is. */
 bool sal_step_cap(const sal_optim *o, double *d);
 /* p = now moved by d, evaluated */
@@ -137,20 +168,37 @@ sal_status sal_step_try(sal_optim *o, sal_point *p, const double *d, sal_err *er
 /* Makes p the point where we stand. */
 void sal_step_move(sal_optim *o, sal_point *p);
 double sal_step_length(const sal_optim *o, const double *d);
-/* Tells the user; false answers halt the solve. */
-void sal_step_report(sal_optim *o);
+/* Notes what the step came to, for the user; and tells: a false answer halts the solve. */
+void sal_step_note(sal_optim *o);
+void sal_step_tell(sal_optim *o);
 /* May another linearisation be made? If not, the solve is halted. */
 bool sal_step_allowed(sal_optim *o);
 
-/* ---- the parts of a solve: path.c, project.c, polish.c -------------------------------------------------------------------- */
+/* ---- the turns of a solve: path.c, project.c, polish.c -------------------------------------------------------------------- */
 
-sal_status sal_path_follow(sal_optim *o, sal_err *err);
-/* Sets the damping of the path. */
-void sal_path_metric(sal_optim *o);
-/* Onto the constraints; *stop is CONVERGED if they hold, else why they do not. */
-sal_status sal_project(sal_optim *o, sal_stop *stop, sal_err *err);
-/* Along the constraints, from a point where they hold. */
-sal_status sal_polish(sal_optim *o, sal_stop *stop, sal_err *err);
+/* Each takes the steps of a linearisation just made, judges them, and moves the state and the stage to where the next one is to be. */
+sal_status sal_path_soft(sal_optim *o, sal_err *err);
+sal_status sal_path_increment(sal_optim *o, sal_err *err);
+sal_status sal_path_final(sal_optim *o, sal_err *err);
+sal_status sal_project_withdraw(sal_optim *o, sal_err *err);
+sal_status sal_project_approach(sal_optim *o, sal_err *err);
+sal_status sal_project_retreat(sal_optim *o, sal_err *err);
+sal_status sal_polish(sal_optim *o, sal_err *err);
+
+/* What comes before the first turn of each part. */
+sal_status sal_path_begin(sal_optim *o, sal_err *err);
+sal_status sal_project_begin(sal_optim *o, sal_err *err);
+sal_status sal_polish_begin(sal_optim *o);
+
+/* A step with the damping of the path. */
+sal_status sal_path_step(sal_optim *o, sal_err *err);
+
+/* ---- solve.c ------------------------------------------------------------------------------------------------------------- */
+
+void sal_solve_enter(sal_optim *o, sal_phase phase);
+/* No further turn: this is why. */
+void sal_solve_end(sal_optim *o, sal_stop stop);
+const char *sal_phase_name(sal_phase phase);
 
 /* ---- optim.c ------------------------------------------------------------------------------------------------------------- */
 
@@ -158,5 +206,7 @@ void sal_optim_start(sal_optim *o, const double *x);
 void sal_optim_finish(sal_optim *o, double *x, sal_optim_result *result, sal_stop stop);
 /* Ends the solve at the next check, for this reason. */
 void sal_optim_halt(sal_optim *o, sal_stop why);
+/* Seconds spent on this solve, in earlier runs too. */
+double sal_optim_elapsed(const sal_optim *o);
 
 #endif

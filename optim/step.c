@@ -145,9 +145,9 @@ static sal_status correct(sal_optim *o, sal_err *err)
 static sal_status propose(sal_optim *o, bool *usable, sal_err *err)
 {
     *usable = false;
-    sal_status status = sal_model_factorise(o, o->damping.mu, err);
+    sal_status status = sal_model_factorise(o, o->state.damping.mu, err);
     if (status == SAL_SINGULAR) {
-        sal_damping_reject(&o->damping, o->metric_most > 1 ? 1 : o->curvature);
+        sal_damping_reject(&o->state.damping, o->metric_most > 1 ? 1 : o->curvature);
         return SAL_OK;
     }
     if (status == SAL_OK) {
@@ -157,7 +157,7 @@ static sal_status propose(sal_optim *o, bool *usable, sal_err *err)
         return status;
     }
     if (!sal_step_cap(o, o->d)) {
-        o->damping.mu *= CAP_DAMPING;
+        o->state.damping.mu *= CAP_DAMPING;
         return SAL_OK;
     }
     o->last.length = sal_step_length(o, o->d);
@@ -193,12 +193,12 @@ sal_status sal_step_take(sal_optim *o, sal_err *err)
         const double gain = (merit - sal_point_merit(o, &o->trial)) / o->last.predicted;
         if (gain > GAIN_ACCEPT) {
             sal_step_move(o, &o->trial);
-            sal_damping_accept(&o->damping, gain);
+            sal_damping_accept(&o->state.damping, gain);
             o->last.after = sal_point_merit(o, &o->now);
             o->last.taken = true;
             return SAL_OK;
         }
-        sal_damping_reject(&o->damping, o->metric_most > 1 ? 1 : o->curvature);
+        sal_damping_reject(&o->state.damping, o->metric_most > 1 ? 1 : o->curvature);
     }
     return SAL_OK;
 }
@@ -224,22 +224,6 @@ sal_status sal_step_chord(sal_optim *o, double share, sal_err *err)
         sal_step_move(o, &o->trial);
         o->last.after = sal_point_merit(o, &o->now);
         o->last.taken = true;
-    }
-    return status;
-}
-
-sal_status sal_step_iterate(sal_optim *o, sal_err *err)
-{
-    o->last = (sal_step){0};
-    if (!sal_step_allowed(o)) {
-        return SAL_OK;
-    }
-    sal_status status = sal_model_linearise(o, err);
-    if (status == SAL_OK) {
-        status = sal_step_take(o, err);
-    }
-    if (status == SAL_OK) {
-        sal_step_report(o);
     }
     return status;
 }
