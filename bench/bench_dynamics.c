@@ -247,7 +247,7 @@ static bool linearisation_open(linearisation *l, const gait *g, int nthread)
     const sal_block *last = nls->block + nls->nblock - 1;
     const size_t njac = l->tr->J_adr[nls->nblock - 1] + (size_t)last->nres * (size_t)last->ncol;
     l->x = sal_alloc((size_t)nls->nx, sizeof(double));
-    l->r = sal_alloc((size_t)nls->nblock * (size_t)l->tr->nres, sizeof(double));
+    l->r = sal_alloc(l->tr->r_adr[l->tr->nblock], sizeof(double));
     l->J = sal_alloc(njac, sizeof(double));
     if (l->x == NULL || l->r == NULL || l->J == NULL ||
         nls->stage(l->tr, 0, 0, l->x, &err) != SAL_OK) {

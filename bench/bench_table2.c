@@ -52,7 +52,7 @@ static sal_status open_solver(trajectory *w, sal_err *err)
     }
     const sal_nls *nls = &w->tr->nls;
     w->x = sal_alloc((size_t)nls->nx, sizeof *w->x);
-    w->r = sal_alloc((size_t)nls->nblock * (size_t)w->tr->nres, sizeof *w->r);
+    w->r = sal_alloc(w->tr->r_adr[w->tr->nblock], sizeof *w->r);
     if (w->x == NULL || w->r == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory");
     }

@@ -107,9 +107,9 @@ static void term_names(sal_figures *f, const sal_problem *p)
     }
     for (int i = 0; i < p->nterm; i++) {
         if (f->as_json) {
-            sal_json_string(&f->json, NULL, p->term[i].name);
+            sal_json_string(&f->json, NULL, p->term[i].feature.name);
         } else {
-            sal_text_format(&f->text, " %s", p->term[i].name);
+            sal_text_format(&f->text, " %s", p->term[i].feature.name);
         }
     }
     if (f->as_json) {

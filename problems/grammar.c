@@ -62,30 +62,48 @@ static const sal_rule endpoint_attr[] = {
     {"qvel",  SAL_VAL_REALS,  "[-1e6, 1e6]",     NULL,  "rad/s, m/s: pins all velocities; a single number stands for all."},
 };
 
+/* What terms and constraints are about. */
+#define FEATURE_RULES \
+    {"ctrl",       SAL_VAL_NAMES,  NULL,           NULL, "Control of these actuators, or `all`, minus `target`; in the actuators' units."}, \
+    {"force",      SAL_VAL_NAMES,  NULL,           NULL, "Force of these actuators, or `all`, minus `target`; N, N m."}, \
+    {"joint",      SAL_VAL_NAMES,  NULL,           NULL, \
+     "These joints, or `all`: position, velocity or acceleration (`of`) minus `target`; rad, m, .."}, \
+    {"sensor",     SAL_VAL_NAME,   NULL,           NULL, "Reading of this sensor (`docs/sensors.md`) minus `target`; the sensor's units."}, \
+    {"slip",       SAL_VAL_NAMES,  NULL,           NULL, \
+     "Tangential velocity of these points over the floor, m/s, times their nearness (`near`)."}, \
+    {"impact",     SAL_VAL_NAMES,  NULL,           NULL, \
+     "Vertical velocity of these points over the floor, m/s, times their nearness (`near`)."}, \
+    {"normal",     SAL_VAL_NAMES,  NULL,           NULL, \
+     "Total normal force on each of these geoms or bodies minus `target`, N."}, \
+    {"flat",       SAL_VAL_NAMES,  NULL,           NULL, \
+     "Difference of height of the two ends of each of these geoms, m, times the nearness of the lower one."}, \
+    {"level",      SAL_VAL_NAMES,  NULL,           NULL, \
+     "Difference of height of each two of these points, m, times the nearness of the lower one."}, \
+    {"distance",   SAL_VAL_NAMES,  NULL,           NULL, \
+     "Signed distance of each two of these geoms minus `target`, m: negative where they overlap."}, \
+    {"of",         SAL_VAL_CHOICE, "pos|vel|acc",  "pos", "`joint`: what of it."}, \
+    {"target",     SAL_VAL_REALS,  "[-1e9, 1e9]",  "0", \
+     "`ctrl`, `force`, `joint`, `sensor`, `normal`, `distance`: subtracted; a single number stands for all. With `times`: a row for each of them."}, \
+    {"near",       SAL_VAL_CHOICE, "height|force", "height", \
+     "`slip`, `impact`: nearness 1/(1 + exp(z/width)) by the point's height z over the floor, or 1 − exp(−N/(0.1 W)) by the normal " \
+     "force N on its geom, W the weight of the mechanism."}, \
+    {"width",      SAL_VAL_REAL,   "[1e-5, 10]",   "0.015", "m: width of the nearness by height."}, \
+    {"component",  SAL_VAL_NAMES,  NULL,           NULL, "Which numbers of the quantity count: their places from 0, or x, y, z (0, 1, 2). Without it: all."}, \
+    {"times",      SAL_VAL_REALS,  "[0, 10000]",   NULL, "s: `target` holds a row of numbers for each of these times; linear in between, constant outside."}, \
+    {"file",       SAL_VAL_FILE,   NULL,           NULL, \
+     "A table (CSV) whose columns are `time` and the target's; linear in between, constant outside. Relative to the problem file."}, \
+    {"columns",    SAL_VAL_NAMES,  NULL,           NULL, "The columns of `file` that are the target, in the order of the quantity's numbers. Without it: all but `time`."}, \
+    {"at",         SAL_VAL_NAMES,  NULL,           NULL, \
+     "Instants at which it counts: `start`, `end`, or times in s (of the duration as given), each the nearest step's. Without `at`, `window`, `steps`: every step."}, \
+    {"window",     SAL_VAL_RANGE,  "[0, 10000]",   NULL, "s: it counts from the first to the second time."}, \
+    {"steps",      SAL_VAL_REALS,  "[0, 100000]",  NULL, "Steps at which it counts."}, \
+    {"mean",       SAL_VAL_CHOICE, "false|true",   "false", "It is about the mean of the quantity over the instants, minus `target`."},
+
 static const sal_rule term_attr[] = {
     {"name",       SAL_VAL_NAME,   NULL,           sal_required, "Names the term in results and in paths (`term[effort]/weight`)."},
-    {"ctrl",       SAL_VAL_NAMES,  NULL,           NULL, "Control of these actuators, or `all`, minus `target`; in the actuators' units."},
-    {"force",      SAL_VAL_NAMES,  NULL,           NULL, "Force of these actuators, or `all`, minus `target`; N, N m."},
-    {"joint",      SAL_VAL_NAMES,  NULL,           NULL,
-     "These joints, or `all`: position, velocity or acceleration (`of`) minus `target`; rad, m, .."},
-    {"sensor",     SAL_VAL_NAME,   NULL,           NULL, "Reading of this sensor (`docs/sensors.md`) minus `target`; the sensor's units."},
-    {"slip",       SAL_VAL_NAMES,  NULL,           NULL,
-     "Tangential velocity of these points over the floor, m/s, times their nearness (`near`)."},
-    {"impact",     SAL_VAL_NAMES,  NULL,           NULL,
-     "Vertical velocity of these points over the floor, m/s, times their nearness (`near`)."},
-    {"normal",     SAL_VAL_NAMES,  NULL,           NULL,
-     "Total normal force on each of these geoms or bodies minus `target`, N."},
-    {"flat",       SAL_VAL_NAMES,  NULL,           NULL,
-     "Difference of height of the two ends of each of these geoms, m, times the nearness of the lower one."},
-    {"level",      SAL_VAL_NAMES,  NULL,           NULL,
-     "Difference of height of each two of these points, m, times the nearness of the lower one."},
-    {"distance",   SAL_VAL_NAMES,  NULL,           NULL,
-     "Signed distance of each two of these geoms minus `target`, m: negative where they overlap."},
-    {"of",         SAL_VAL_CHOICE, "pos|vel|acc",  "pos", "`joint`: what of it."},
-    {"target",     SAL_VAL_REALS,  "[-1e9, 1e9]",  "0",
-     "`ctrl`, `force`, `joint`, `sensor`, `normal`, `distance`: subtracted; a single number stands for all."},
+    FEATURE_RULES
     {"weight",     SAL_VAL_REAL,   "[0, 1e12]",    "1",
-     "Factor of the norm. The cost of a term is weight × mean over the steps of norm(residual)."},
+     "Factor of the norm. The cost of a term is weight × mean over its instants of norm(residual)."},
     {"sigma",      SAL_VAL_REAL,   "[1e-6, 1e6]",  NULL,
      "Instead of `weight`: the deviation that counts as one; the weight is 1/sigma²."},
     {"softweight", SAL_VAL_REAL,   "[0, 1e12]",    NULL,
@@ -93,10 +111,18 @@ static const sal_rule term_attr[] = {
     {"norm",       SAL_VAL_CHOICE, NORM_WORDS,     "quadratic", "How the residual is measured; see below."},
     {"p",          SAL_VAL_REAL,   "(0, 1e6]",     "0.1", "Parameter of the norm, in units of the residual (`power`: the exponent)."},
     {"q",          SAL_VAL_REAL,   "[1, 100]",     "2",   "Second parameter of `smoothabs2`."},
-    {"near",       SAL_VAL_CHOICE, "height|force", "height",
-     "`slip`, `impact`: nearness 1/(1 + exp(z/width)) by the point's height z over the floor, or 1 − exp(−N/(0.1 W)) by the normal "
-     "force N on its geom, W the weight of the mechanism."},
-    {"width",      SAL_VAL_REAL,   "[1e-5, 10]",   "0.015", "m: width of the nearness by height."},
+    {"per",        SAL_VAL_CHOICE, "time|motion|distance", "time",
+     "`time`: the mean over the instants; `motion`: the integral over time; `distance`: that integral divided by the travel."},
+};
+
+static const sal_rule constraint_attr[] = {
+    {"name",       SAL_VAL_NAME,   NULL,           sal_required, "Names the constraint in results and in paths (`constraint[reach]/tol`)."},
+    FEATURE_RULES
+    {"range",      SAL_VAL_TEXT,   NULL,           NULL,
+     "Two numbers, of which -inf or inf bound nothing: the quantity stays between them. `model` (`joint` positions, `ctrl`, `force`): the model's own ranges. "
+     "Without `range` the quantity equals `target`."},
+    {"tol",        SAL_VAL_REAL,   "(0, 1e6]",     NULL,
+     "How much the constraint may be missed, in the quantity's units. Without it: a millionth of the quantity's natural unit."},
 };
 
 static const sal_rule init_attr[] = {
@@ -154,6 +180,8 @@ static const sal_rules elements[] = {
     {"cost",      "problem",  1, 1, false, NULL, 0,              "What a good motion is: the sum of its terms is minimised."},
     {"term",      "cost",     1, 0, false, ATTR(term_attr),      "One term of the cost, about exactly one quantity: `ctrl`, `force`, `joint`, `sensor`, "
                                                           "`slip`, `impact`, `normal`, `flat`, `level` or `distance`."},
+    {"constraints", "problem", 0, 1, false, NULL, 0,             "What a motion must do, whatever it costs."},
+    {"constraint", "constraints", 1, 0, false, ATTR(constraint_attr), "A quantity that equals its target, or stays in a range, to a tolerance."},
     {"init",      "problem",  0, 1, false, ATTR(init_attr),      "Where the search starts."},
     {"solver",    "problem",  0, 1, false, ATTR(solver_attr),    "How the search goes on. The defaults serve most problems."},
     {"smoothing", "solver",   0, 1, false, ATTR(smoothing_attr), "The smoothing table: each entry's value while contacts are soft and in the end. "

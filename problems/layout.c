@@ -2,6 +2,8 @@
  *
  *     cycle   q_0 .. q_{N-1} are variables; q_{-1} is the configuration whose image is q_{N-1}, q_N the image of q_0
  *     open    q_0 .. q_N are variables, and the ghost q_{-1} = q_0 (-) h v_0; pinned ones are not
+ *
+ * Where something counts at the last instant N of an open motion, a configuration q_{N+1} completes its window.
  */
 #include "problems/transcribe.h"
 
@@ -23,7 +25,7 @@ static void slots_of_open(sal_layout_of_motion *layout, const sal_problem *p)
     layout->nblock = 0;
     for (int k = 0; k < layout->nslot; k++) {
         const bool pinned =
-            (k <= 1 && p->start.fixed_pos && (k == 1 || p->start.fixed_vel)) ||
+            k == p->nstep + 2 || (k <= 1 && p->start.fixed_pos && (k == 1 || p->start.fixed_vel)) ||
             (k >= p->nstep && p->end.fixed_pos && (k == p->nstep + 1 || p->end.fixed_vel));
         layout->slot[k] = (sal_slot){pinned ? -1 : layout->nblock++, 0};
     }
@@ -64,24 +66,26 @@ static void columns_of_step(sal_transcription *tr, int t)
     place[3 * nv + 1] = layout->travel < 0 ? -1 : n;
     columns[n] = layout->travel;
     n += layout->travel >= 0;
+    const sal_class *c = tr->class + tr->class_of[t];
     tr->block[t] = (sal_block){
-        .nres = tr->nres, .ncol = n, .col = columns, .nseg = tr->nseg, .seg = tr->segment};
+        .nres = c->nres, .ncol = n, .col = columns, .nseg = c->nseg, .seg = c->segment};
 }
 
 sal_status sal_layout_motion(sal_transcription *tr, sal_err *err)
 {
     const sal_problem *p = tr->p;
     sal_layout_of_motion *layout = &tr->layout;
-    const size_t nstep = (size_t)p->nstep, nv = (size_t)p->model->nv;
-    layout->nslot = p->nstep + 2;
+    const size_t nblock = (size_t)tr->nblock, nv = (size_t)p->model->nv;
+    layout->nslot = tr->nblock + 2;
     layout->slot = sal_alloc((size_t)layout->nslot, sizeof(sal_slot));
-    tr->block = sal_alloc(nstep, sizeof(sal_block));
-    tr->columns = sal_alloc(nstep * (3 * nv + 2), sizeof(int));
-    tr->place = sal_alloc(nstep * (3 * nv + 2), sizeof(int));
-    tr->sign = sal_alloc(nstep * 3 * nv, sizeof(double));
-    tr->plain = sal_alloc(nstep, 1);
-    tr->J_adr = sal_alloc(nstep, sizeof(size_t));
-    if (layout->slot == NULL || tr->J_adr == NULL || tr->block == NULL || tr->columns == NULL ||
+    tr->block = sal_alloc(nblock, sizeof(sal_block));
+    tr->columns = sal_alloc(nblock * (3 * nv + 2), sizeof(int));
+    tr->place = sal_alloc(nblock * (3 * nv + 2), sizeof(int));
+    tr->sign = sal_alloc(nblock * 3 * nv, sizeof(double));
+    tr->plain = sal_alloc(nblock, 1);
+    tr->J_adr = sal_alloc(nblock + 1, sizeof(size_t));
+    tr->r_adr = sal_alloc(nblock + 1, sizeof(size_t));
+    if (layout->slot == NULL || tr->J_adr == NULL || tr->r_adr == NULL || tr->block == NULL || tr->columns == NULL ||
         tr->place == NULL || tr->sign == NULL || tr->plain == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for a motion of %d steps", p->nstep);
     }
@@ -95,11 +99,11 @@ sal_status sal_layout_motion(sal_transcription *tr, sal_err *err)
     layout->travel = p->boundary == SAL_CYCLE && p->travel == SAL_TRAVEL_FREE ? layout->nvar++ : -1;
     layout->nx =
         layout->nblock * p->model->nq + 2; /* log(duration) and travel always have their place */
-    size_t entries = 0;
-    for (int t = 0; t < p->nstep; t++) {
+    for (int t = 0; t < tr->nblock; t++) {
         columns_of_step(tr, t);
-        tr->J_adr[t] = entries;
-        entries += (size_t)tr->nres * (size_t)tr->block[t].ncol;
+        const size_t nres = (size_t)tr->block[t].nres;
+        tr->r_adr[t + 1] = tr->r_adr[t] + nres;
+        tr->J_adr[t + 1] = tr->J_adr[t] + nres * (size_t)tr->block[t].ncol;
     }
     return SAL_OK;
 }
@@ -177,7 +181,9 @@ void sal_transcription_place(sal_transcription *tr, const double *x)
         const sal_slot *slot = layout->slot + k;
         double *q = tr->q + k * nq;
         const double *block = x + slot->block * nq;
-        if (slot->block < 0) {
+        if (k == p->nstep + 2) { /* q_{N+1}: nothing that counts at the last instant depends on it */
+            memcpy(q, q - nq, (size_t)nq * sizeof(double));
+        } else if (slot->block < 0) {
             place_pinned(tr, k, q);
         } else if (slot->image == 0) {
             memcpy(q, block, (size_t)nq * sizeof(double));

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-
 static int add(sal_transcription *tr, const sal_output *output)
 {
     tr->output[tr->noutput] = *output;
@@ -50,13 +49,13 @@ static void want_normal(sal_transcription *tr, int object)
     want(tr, tr->out_normal + index, &output);
 }
 
-static void want_term(sal_transcription *tr, const sal_term *term)
+static void want_feature(sal_transcription *tr, const sal_feature *f)
 {
-    for (int k = 0; k < term->nobject; k++) {
-        const int object = term->object[k];
-        switch (term->quantity) {
+    for (int k = 0; k < f->nobject; k++) {
+        const int object = f->object[k];
+        switch (f->quantity) {
         case SAL_QTY_JOINT:
-            if (term->order == 0) {
+            if (f->order == 0) {
                 want_joint(tr, object);
             }
             break;
@@ -67,7 +66,7 @@ static void want_term(sal_transcription *tr, const sal_term *term)
         }
         case SAL_QTY_SLIP:
         case SAL_QTY_IMPACT:
-            if (term->by_force) {
+            if (f->by_force) {
                 want_normal(tr, tr->p->point_geom[object]);
             }
             want_point(tr, object);
@@ -131,8 +130,8 @@ sal_status sal_terms_plan(sal_transcription *tr, sal_err *err)
     const int kforce = add(tr, &force), kvelocity = add(tr, &velocity),
               kacceleration = add(tr, &acceleration);
     want_actuators(tr);
-    for (int k = 0; k < p->nterm; k++) {
-        want_term(tr, p->term + k);
+    for (int k = 0; k < p->nterm + p->nconstraint; k++) {
+        want_feature(tr, sal_terms_feature(p, k));
     }
     const sal_status status = sal_invdyn_new(&tr->invdyn, m, tr->output, tr->noutput,
                                              p->derivatives, p->differences, tr->nthread, err);

@@ -122,10 +122,14 @@ void sal_problem_free(sal_problem *p)
         return;
     }
     for (int i = 0; i < p->nterm; i++) {
-        sal_free(p->term[i].name);
-        sal_free(p->term[i].object);
-        sal_free(p->term[i].target);
+        sal_feature_clear(&p->term[i].feature);
     }
+    for (int i = 0; i < p->nconstraint; i++) {
+        sal_feature_clear(&p->constraint[i].feature);
+        sal_free(p->constraint[i].lower);
+        sal_free(p->constraint[i].upper);
+    }
+    sal_free(p->constraint);
     for (int i = 0; i < p->npoint; i++) {
         sal_free(p->point_name[i]);
     }

@@ -55,7 +55,9 @@ typedef enum sal_quantity {
 #undef SAL_QUANTITY_ENUM
 } sal_quantity;
 
-typedef struct sal_term {
+/* What a residual is about: a quantity of some objects minus its target, at some instants t = 0..N of the motion; shared by terms and constraints. At
+ * t = N, where no force acts any more, only what follows from position and velocity can count. */
+typedef struct sal_feature {
     char *name;
     sal_quantity quantity;
     int order;     /* joint: 0 position, 1 velocity, 2 acceleration */
@@ -64,12 +66,34 @@ typedef struct sal_term {
     int nobject;
     int *
         object; /* [nobject] actuators, joints, the sensor, points (index into problem->point; flat, level: two by two), pairs of geoms (index into problem->distance); normal: geoms, and bodies as -1-body */
-    double *target; /* one number per residual component; NULL: zero */
-    int ntarget;
+    int dim;    /* numbers that count: of the quantity, or those of `component` */
+    int *component; /* [dim] which of the quantity's numbers, ascending; NULL: all */
+    double *target; /* [dim], or [(nstep + 1) x dim] by steps if tabulated; NULL: zero */
+    bool tabulated;
+    int nstep; /* instants at which it counts; 0: every step 0..N-1 */
+    int *step; /* [nstep] ascending */
+    bool mean; /* the residual is the mean of the quantity over these instants, minus target */
+} sal_feature;
+
+/* How a term is summed over time: its mean over the instants, its integral over time, that divided by the travel. */
+typedef enum sal_per { SAL_PER_TIME, SAL_PER_MOTION, SAL_PER_DISTANCE } sal_per;
+
+typedef struct sal_term {
+    sal_feature feature;
     sal_norm norm;
     double weight;     /* final */
     double softweight; /* at the soft end of the path; geometric in between */
+    sal_per per;
 } sal_term;
+
+/* value = target within tol, or lower <= value <= upper within tol, for each component */
+typedef struct sal_constraint {
+    sal_feature feature;
+    bool range;
+    double *lower, *upper; /* [dim] of a range; infinite: not bounded */
+    double tol;            /* units of the quantity */
+    double scale;          /* the quantity's natural unit: what an excess of 1 is, for the optimizer */
+} sal_constraint;
 
 /* One row of the smoothing table: its value at the soft end and at the final contact. */
 typedef struct sal_ramp {
@@ -120,6 +144,8 @@ typedef struct sal_problem {
     /* cost */
     int nterm;
     sal_term *term;
+    int nconstraint;
+    sal_constraint *constraint;
     int npoint;
     sal_point *point;
     int *point_geom; /* the geom a point belongs to (site: -1 - its body) */

@@ -36,6 +36,8 @@ int sal_reader_find(sal_reader *r, sal_object type, sal_object other, const sal_
                     bool *second);
 /* The point that the word names (GEOM+, GEOM-, GEOM or a site) as an index into p->point, added if it is new; -1 after an error. */
 int sal_reader_point(sal_reader *r, const sal_word *word);
+/* A path in the file is relative to the file. A new text, or NULL and nomem. */
+char *sal_reader_beside(sal_reader *r, const char *file);
 /* True if the geom belongs to a body that moves; else an error. */
 bool sal_reader_moves(sal_reader *r, int body, const sal_word *word);
 
@@ -57,9 +59,15 @@ sal_status sal_read_settings(sal_reader *r, const sal_problem_options *options);
 sal_status sal_read_model(sal_reader *r, const sal_problem_options *options, sal_err *err);
 void sal_read_time(sal_reader *r);
 void sal_read_boundary(sal_reader *r);
-void sal_read_cost(sal_reader *r);
+void sal_read_cost(sal_reader *r); /* and the constraints */
 void sal_read_init(sal_reader *r);
 void sal_read_solver(sal_reader *r);
+
+/* What a <term> or <constraint> is about; its parts: target, and instants. Needs model, time and boundary. */
+void sal_read_feature(sal_reader *r, const sal_xml *element, sal_feature *f);
+void sal_read_target(sal_reader *r, const sal_xml *element, sal_feature *f);
+void sal_read_when(sal_reader *r, const sal_xml *element, sal_feature *f);
+void sal_feature_clear(sal_feature *f);
 
 /* nq numbers of attribute `name` into a new array, quaternions normalised; NULL after an error, or without a model. */
 double *sal_read_qpos(sal_reader *r, const char *tag, const sal_xml *element, const char *name);

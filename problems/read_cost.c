@@ -1,342 +1,11 @@
+/* read_cost.c: the terms of the cost, and the constraints. */
 #include "problems/read.h"
-#include "problems/transcribe.h"
+#include "problems/smoothing.h"
 
 #include <math.h>
 #include <string.h>
 
-static const char *const quantity_name[] = {
-#define QUANTITY_NAME(code, name) name,
-    SAL_QUANTITY_LIST(QUANTITY_NAME)
-#undef QUANTITY_NAME
-};
-enum { NQUANTITY = sizeof quantity_name / sizeof quantity_name[0] };
-
-/* ---- what a term is about ---- */
-
-/* An attribute that the grammar does not know, and has complained about. */
-static bool misspelt(const sal_xml *element)
-{
-    const sal_rules *rules = sal_grammar_element("term");
-    for (int i = 0; i < element->nattr; i++) {
-        if (sal_grammar_attribute(rules, element->attr[i].name) == NULL) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The one attribute that names a quantity; NULL after an error. */
-static const sal_xml_attr *find_quantity(sal_reader *r, const sal_xml *element, sal_term *term)
-{
-    const sal_xml_attr *found = NULL;
-    for (int i = 0; i < element->nattr; i++) {
-        const sal_xml_attr *a = &element->attr[i];
-        for (int k = 0; k < NQUANTITY; k++) {
-            if (strcmp(a->name, quantity_name[k]) != 0) {
-                continue;
-            }
-            if (found != NULL) {
-                sal_diag_error(r->diag, a->name_place, "make two terms of it",
-                               "a term is about one quantity, not both '%s' and '%s'", found->name,
-                               a->name);
-                return NULL;
-            }
-            found = a;
-            term->quantity = (sal_quantity)k;
-        }
-    }
-    if (found == NULL && !misspelt(element)) {
-        sal_diag_error(
-            r->diag, element->place,
-            "give it one of ctrl, force, joint, sensor, slip, impact, normal, flat, level, "
-            "distance",
-            "the term is about nothing");
-    }
-    return found;
-}
-
-/* ---- the objects it names ---- */
-
-/* A geom on a body that moves whose two ends tell whether it lies flat: both as points; false after an error. */
-static bool find_ends(sal_reader *r, const sal_word *word, int ends[2])
-{
-    const sal_model *m = r->p->model;
-    const int geom = sal_reader_find(r, SAL_OBJ_GEOM, SAL_OBJ_NONE, word, NULL);
-    if (geom < 0) {
-        return false;
-    }
-    const int type = m->geom_type[geom];
-    if (type != SAL_GEOM_CAPSULE && type != SAL_GEOM_CYLINDER && type != SAL_GEOM_BOX) {
-        sal_diag_error(r->diag, word->place, "use a capsule, cylinder or box",
-                       "geom '%s' has no two ends", word->text);
-        return false;
-    }
-    for (int k = 0; k < 2; k++) {
-        sal_word end = *word;
-        const size_t n = strlen(word->text);
-        end.text[n < SAL_WORD_MAX - 1 ? n : SAL_WORD_MAX - 2] = k == 0 ? '+' : '-';
-        end.text[n < SAL_WORD_MAX - 1 ? n + 1 : SAL_WORD_MAX - 1] = 0;
-        ends[k] = sal_reader_point(r, &end);
-    }
-    return ends[0] >= 0 && ends[1] >= 0;
-}
-
-/* Why a term cannot be about a sensor of this type, and what can be done instead; NULL: it can. */
-static const char *why_no_term(int type, const char **help)
-{
-    switch (type) {
-    case SAL_SENS_USER:
-        *help = NULL;
-        return "is the user's own and has no value";
-    case SAL_SENS_CLOCK:
-        *help = NULL;
-        return "does not depend on the motion";
-    case SAL_SENS_ACTUATORFRC:
-    case SAL_SENS_JOINTACTFRC:
-    case SAL_SENS_TENDONACTFRC:
-        *help = "a term about 'ctrl' or 'force' weighs what actuators do";
-        return "follows from the controls, which are found after the motion";
-    default:
-        return NULL;
-    }
-}
-
-static int find_sensor(sal_reader *r, const sal_word *word)
-{
-    const int sensor = sal_reader_find(r, SAL_OBJ_SENSOR, SAL_OBJ_NONE, word, NULL);
-    const char *help,
-        *why = sensor < 0 ? NULL : why_no_term(r->p->model->sensor_type[sensor], &help);
-    if (why != NULL) {
-        sal_diag_error(r->diag, word->place, help, "sensor '%s' %s", word->text, why);
-        return -1;
-    }
-    return sensor;
-}
-
-/* What the word names, as sal_term.object keeps it: one index, or two points; 0 after an error. */
-static int find_objects(sal_reader *r, const sal_term *term, const sal_word *word, int object[2])
-{
-    bool body = false;
-    object[0] = -1;
-    switch (term->quantity) {
-    case SAL_QTY_CTRL:
-    case SAL_QTY_FORCE:
-        object[0] = sal_reader_find(r, SAL_OBJ_ACTUATOR, SAL_OBJ_NONE, word, NULL);
-        break;
-    case SAL_QTY_JOINT:
-        object[0] = sal_reader_find(r, SAL_OBJ_JOINT, SAL_OBJ_NONE, word, NULL);
-        break;
-    case SAL_QTY_SENSOR:
-        object[0] = find_sensor(r, word);
-        break;
-    case SAL_QTY_SLIP:
-    case SAL_QTY_IMPACT:
-    case SAL_QTY_LEVEL:
-        object[0] = sal_reader_point(r, word);
-        break;
-    case SAL_QTY_NORMAL:
-        object[0] = sal_reader_find(r, SAL_OBJ_GEOM, SAL_OBJ_BODY, word, &body);
-        break;
-    case SAL_QTY_FLAT:
-        return find_ends(r, word, object) ? 2 : 0;
-    case SAL_QTY_DISTANCE: /* see distances */
-        return 0;
-    }
-    const bool found = object[0] >= 0;
-    object[0] = body ? -1 - object[0] : object[0];
-    return found ? 1 : 0;
-}
-
-static bool is_all(const sal_term *term, const sal_xml_attr *attr)
-{
-    return strcmp(attr->value, "all") == 0 &&
-           (term->quantity == SAL_QTY_CTRL || term->quantity == SAL_QTY_FORCE ||
-            term->quantity == SAL_QTY_JOINT);
-}
-
-static void all_objects(sal_reader *r, sal_term *term, const sal_xml_attr *attr)
-{
-    const bool joints = term->quantity == SAL_QTY_JOINT;
-    const int n = sal_model_count(r->p->model, joints ? SAL_OBJ_JOINT : SAL_OBJ_ACTUATOR);
-    if (n == 0) {
-        sal_diag_error(r->diag, attr->value_place, NULL, "the model has no %s",
-                       joints ? "joints" : "actuators");
-    }
-    term->object = sal_reader_alloc(r, (size_t)n, sizeof *term->object);
-    for (int i = 0; i < n && term->object != NULL; i++) {
-        term->object[i] = i;
-    }
-    term->nobject = term->object == NULL ? 0 : n;
-}
-
-static bool named_before(const sal_term *term, int object)
-{
-    for (int i = 0; i < term->nobject; i++) {
-        if (term->object[i] == object) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Whether the geom (or, for -1 - body, a geom of the body) is in any pair that may ever touch. */
-static bool touches(const sal_model *m, int object)
-{
-    for (int i = 0; i < m->npair; i++) {
-        const int one = m->pair_geom1[i], two = m->pair_geom2[i];
-        if (object >= 0
-                ? one == object || two == object
-                : m->geom_bodyid[one] == -1 - object || m->geom_bodyid[two] == -1 - object) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* A term about forces of contact that cannot be has no effect. */
-static void check_touch(sal_reader *r, const sal_term *term, int object, const sal_word *word)
-{
-    const bool normal = term->quantity == SAL_QTY_NORMAL;
-    const bool by_force =
-        term->by_force && (term->quantity == SAL_QTY_SLIP || term->quantity == SAL_QTY_IMPACT);
-    if ((normal && !touches(r->p->model, object)) ||
-        (by_force && !touches(r->p->model, r->p->point_geom[object]))) {
-        sal_diag_error(r->diag, word->place,
-                       "look at its contype and conaffinity, and at excluded pairs",
-                       "'%s' never touches anything: it has no effect on the term", word->text);
-    }
-}
-
-static void named_objects(sal_reader *r, sal_term *term, const sal_xml *element,
-                          const sal_xml_attr *attr)
-{
-    sal_word word = {.attr = attr};
-    term->object =
-        sal_reader_alloc(r, 2 * (size_t)sal_reader_count_words(attr), sizeof *term->object);
-    if (term->quantity == SAL_QTY_SENSOR && term->object != NULL &&
-        sal_reader_whole(r, &word, element, attr->name)) {
-        term->nobject = find_objects(r, term, &word, term->object);
-        return;
-    }
-    while (term->object != NULL && sal_reader_word(r, &word)) {
-        int object[2];
-        const int n = find_objects(r, term, &word, object);
-        if (n > 0 && term->quantity != SAL_QTY_LEVEL && named_before(term, object[0])) {
-            sal_diag_error(r->diag, word.place, "remove one of the two", "'%s' is named twice",
-                           word.text);
-        }
-        for (int k = 0; k < n; k++) {
-            check_touch(r, term, object[k], &word);
-            term->object[term->nobject++] = object[k];
-        }
-    }
-}
-
-/* Two geoms that have a distance, which can change. */
-static bool check_distance(sal_reader *r, const sal_word *word, const int geom[2])
-{
-    const sal_model *m = r->p->model;
-    const int type1 = m->geom_type[geom[0]], type2 = m->geom_type[geom[1]];
-    const int body1 = m->geom_bodyid[geom[0]], body2 = m->geom_bodyid[geom[1]];
-    if (type1 <= SAL_GEOM_HFIELD && type2 <= SAL_GEOM_HFIELD) {
-        sal_diag_error(r->diag, word->place, "name at least one geom that is no plane",
-                       "two planes have no distance");
-        return false;
-    }
-    if (m->body_weldid[body1] == m->body_weldid[body2]) {
-        sal_diag_error(r->diag, word->place, NULL,
-                       "'%s' and the geom before it move as one: their distance never changes",
-                       word->text);
-        return false;
-    }
-    return true;
-}
-
-/* Geoms two by two. */
-static void distances(sal_reader *r, sal_term *term, const sal_xml_attr *attr)
-{
-    sal_word word = {.attr = attr};
-    term->object = sal_reader_alloc(r, (size_t)sal_reader_count_words(attr), sizeof *term->object);
-    while (term->object != NULL && sal_reader_word(r, &word)) {
-        int *geom = r->p->distance[r->p->ndistance];
-        geom[0] = sal_reader_find(r, SAL_OBJ_GEOM, SAL_OBJ_NONE, &word, NULL);
-        if (!sal_reader_word(r, &word)) {
-            return;
-        }
-        geom[1] = sal_reader_find(r, SAL_OBJ_GEOM, SAL_OBJ_NONE, &word, NULL);
-        if (geom[0] >= 0 && geom[1] >= 0 && check_distance(r, &word, geom)) {
-            term->object[term->nobject++] = r->p->ndistance++;
-        }
-    }
-}
-
-static bool has_floor(const sal_model *m)
-{
-    for (int g = 0; g < m->ngeom; g++) {
-        if (m->geom_type[g] == SAL_GEOM_PLANE && m->body_weldid[m->geom_bodyid[g]] == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void read_objects(sal_reader *r, sal_term *term, const sal_xml *element,
-                         const sal_xml_attr *attr)
-{
-    const int nword = sal_reader_count_words(attr);
-    const bool distance = term->quantity == SAL_QTY_DISTANCE;
-    if ((term->quantity == SAL_QTY_LEVEL || distance) && nword % 2 != 0) {
-        sal_diag_error(r->diag, attr->value_place,
-                       distance ? "each two of them have a distance"
-                                : "each two of them are compared",
-                       "%s wants an even number of %s, not %d", attr->name,
-                       distance ? "geoms" : "points", nword);
-    }
-    if (r->p->model == NULL) {
-        return;
-    }
-    if (distance) {
-        distances(r, term, attr);
-        return;
-    }
-    if (is_all(term, attr)) {
-        all_objects(r, term, attr);
-        return;
-    }
-    const bool floor = term->quantity == SAL_QTY_SLIP || term->quantity == SAL_QTY_IMPACT ||
-                       term->quantity == SAL_QTY_FLAT || term->quantity == SAL_QTY_LEVEL;
-    if (floor && !has_floor(r->p->model)) {
-        sal_diag_error(r->diag, attr->name_place, "a floor is a plane geom that does not move",
-                       "'%s' needs a floor, and the model has none", attr->name);
-    }
-    named_objects(r, term, element, attr);
-}
-
-/* ---- how it is measured ---- */
-
-static void read_target(sal_reader *r, const sal_xml *element, sal_term *term)
-{
-    const sal_xml_attr *attr = sal_xml_find_attr(element, "target");
-    const int n = sal_grammar_reals("term", element, "target", NULL, 0);
-    const int size =
-        r->p->model == NULL || term->nobject == 0 ? 0 : sal_term_dim(r->p->model, term);
-    if (attr == NULL || size == 0) {
-        return;
-    }
-    if (n != 1 && n != size) {
-        sal_diag_error(r->diag, attr->value_place, "a single number stands for all",
-                       "target has %d numbers; the residual has %d", n, size);
-        return;
-    }
-    term->target = sal_reader_alloc(r, (size_t)size, sizeof *term->target);
-    if (term->target != NULL) {
-        term->ntarget = size;
-        sal_grammar_reals("term", element, "target", term->target, n);
-        for (int i = n; i < size; i++) {
-            term->target[i] = term->target[0];
-        }
-    }
-}
+/* ---- how a term is measured ---- */
 
 static void read_norm(sal_reader *r, const sal_xml *element, sal_term *term)
 {
@@ -379,91 +48,208 @@ static void read_weight(sal_reader *r, const sal_xml *element, sal_term *term)
     }
 }
 
-/* Attributes that only some quantities understand. */
-static void check_use(sal_reader *r, const sal_xml *element, const sal_term *term)
+/* A free duration or travel is not known before the motion is. */
+static void read_per(sal_reader *r, const sal_xml *element, sal_term *term)
 {
-    enum {
-        FREE = 1U << SAL_QTY_CTRL | 1U << SAL_QTY_FORCE | 1U << SAL_QTY_JOINT |
-               1U << SAL_QTY_SENSOR | 1U << SAL_QTY_NORMAL | 1U << SAL_QTY_DISTANCE,
-        MOVING = 1U << SAL_QTY_SLIP | 1U << SAL_QTY_IMPACT,
-        HIGH = 1U << SAL_QTY_FLAT | 1U << SAL_QTY_LEVEL
-    };
-    static const struct {
-        const char *name;
-        unsigned quantities; /* bits */
-        const char *help;
-    } use[] = {
-        {"of",     1U << SAL_QTY_JOINT, "only 'joint' has it"                                                },
-        {"target", FREE,                "'ctrl', 'force', 'joint', 'sensor', 'normal' and 'distance' have it"},
-        {"near",   MOVING,              "only 'slip' and 'impact' have it"                                   },
-        {"width",  MOVING | HIGH,       "'slip', 'impact', 'flat' and 'level' have it"                       },
-    };
-    for (size_t i = 0; i < sizeof use / sizeof use[0]; i++) {
-        const sal_xml_attr *a = sal_xml_find_attr(element, use[i].name);
-        if (a != NULL && !(use[i].quantities >> term->quantity & 1U)) {
-            sal_diag_error(r->diag, a->name_place, use[i].help,
-                           "'%s' has no meaning in a term about '%s'", a->name,
-                           quantity_name[term->quantity]);
-        }
+    term->per = (sal_per)sal_grammar_choice("term", element, "per");
+    if (term->per == SAL_PER_DISTANCE && r->p->travel == SAL_TRAVEL_NONE) {
+        sal_diag_error(r->diag, sal_reader_place(element, "per"), "give <boundary> a <travel>",
+                       "a motion that does not travel has no distance");
     }
-    const sal_xml_attr *width = sal_xml_find_attr(element, "width");
-    if (width != NULL && term->by_force) {
-        sal_diag_error(r->diag, width->name_place, "remove it, or write near=\"height\"",
-                       "the nearness by force has no width");
+    if (term->per != SAL_PER_TIME && term->feature.mean) {
+        sal_diag_error(r->diag, sal_reader_place(element, "per"), "remove one of the two",
+                       "a mean over time has no integral");
     }
 }
-
-/* ---- terms ---- */
 
 static void read_term(sal_reader *r, const sal_xml *element, sal_term *term)
 {
-    const char *name = sal_grammar_text("term", element, "name");
-    const sal_xml_attr *quantity = find_quantity(r, element, term);
-    term->name = sal_reader_copy(r, name == NULL ? "" : name);
-    term->order = sal_grammar_choice("term", element, "of");
-    term->by_force = sal_grammar_choice("term", element, "near") == 1;
-    term->width = sal_grammar_real("term", element, "width");
+    sal_read_feature(r, element, &term->feature);
     read_norm(r, element, term);
     read_weight(r, element, term);
-    if (quantity != NULL) {
-        check_use(r, element, term);
-        read_objects(r, term, element, quantity);
-        read_target(r, element, term);
+    read_per(r, element, term);
+}
+
+/* ---- constraints ---- */
+
+/* What a deviation of 1 is to the optimizer, in units of the quantity: the weight of the mechanism for forces of contact, else a metre, radian, .. */
+static double natural_unit(const sal_reader *r, const sal_feature *f)
+{
+    const sal_model *m = r->p->model;
+    double most = 0;
+    switch (f->quantity) {
+    case SAL_QTY_NORMAL:
+        return fmax(sal_weight(m), 1e-6);
+    case SAL_QTY_CTRL:
+    case SAL_QTY_FORCE:
+        for (int k = 0; k < f->nobject; k++) {
+            const int a = f->object[k];
+            const double *range = f->quantity == SAL_QTY_CTRL ? m->actuator_ctrlrange + 2 * a
+                                                              : m->actuator_forcerange + 2 * a;
+            const bool limited = f->quantity == SAL_QTY_CTRL ? m->actuator_ctrllimited[a]
+                                                             : m->actuator_forcelimited[a];
+            most = fmax(most, limited ? range[1] - range[0] : 0);
+        }
+        return most > 0 ? most : 1;
+    case SAL_QTY_JOINT:
+    case SAL_QTY_SENSOR:
+    case SAL_QTY_SLIP:
+    case SAL_QTY_IMPACT:
+    case SAL_QTY_FLAT:
+    case SAL_QTY_LEVEL:
+    case SAL_QTY_DISTANCE:
+        break;
+    }
+    return 1;
+}
+
+/* The model's own range of object k of the feature; false if it has none. */
+static bool model_range(const sal_model *m, const sal_feature *f, int k, double range[2])
+{
+    const int id = f->object[k];
+    if (f->quantity == SAL_QTY_JOINT && m->jnt_limited[id]) {
+        memcpy(range, m->jnt_range + 2 * id, 2 * sizeof *range);
+        return sal_joint_ndof(m->jnt_type[id]) == 1;
+    }
+    if (f->quantity == SAL_QTY_CTRL && m->actuator_ctrllimited[id]) {
+        memcpy(range, m->actuator_ctrlrange + 2 * id, 2 * sizeof *range);
+        return true;
+    }
+    if (f->quantity == SAL_QTY_FORCE && m->actuator_forcelimited[id]) {
+        memcpy(range, m->actuator_forcerange + 2 * id, 2 * sizeof *range);
+        return true;
+    }
+    return false;
+}
+
+static void range_of_model(sal_reader *r, const sal_xml_attr *attr, sal_constraint *c)
+{
+    const sal_feature *f = &c->feature;
+    const bool has_ranges = (f->quantity == SAL_QTY_JOINT && f->order == 0) ||
+                            f->quantity == SAL_QTY_CTRL || f->quantity == SAL_QTY_FORCE;
+    if (!has_ranges || f->component != NULL) {
+        sal_diag_error(r->diag, attr->value_place, "give two numbers",
+                       "only positions of joints, ctrl and force have ranges in the model");
+        return;
+    }
+    int limited = 0, row = 0;
+    for (int k = 0; k < f->nobject; k++) {
+        double range[2];
+        const bool given = model_range(r->p->model, f, k, range);
+        const int n = f->quantity == SAL_QTY_JOINT
+                          ? sal_joint_ndof(r->p->model->jnt_type[f->object[k]])
+                          : 1;
+        limited += given;
+        for (int i = 0; i < n; i++, row++) {
+            c->lower[row] = given ? range[0] : -(double)INFINITY;
+            c->upper[row] = given ? range[1] : (double)INFINITY;
+        }
+    }
+    if (limited == 0) {
+        sal_diag_error(r->diag, attr->value_place, NULL, "none of them has a range in the model");
     }
 }
 
-static void check_name(sal_reader *r, const sal_xml *element, int k)
+/* "lo hi", of which -inf and inf bound nothing */
+static bool two_bounds(const char *text, double bound[2])
 {
-    const sal_term *term = r->p->term;
-    const sal_place place = sal_reader_place(element, "name");
-    if (term[k].name == NULL || term[k].name[0] == 0) {
+    for (int k = 0; k < 2; k++) {
+        const char *end = text += strspn(text, " \t\n\r");
+        if (!sal_text_number(text, &end, &bound[k]) || isnan(bound[k])) {
+            return false;
+        }
+        text = end;
+    }
+    return text[strspn(text, " \t\n\r")] == 0;
+}
+
+static void read_range(sal_reader *r, const sal_xml *element, const sal_xml_attr *attr,
+                       sal_constraint *c)
+{
+    double bound[2];
+    c->range = true;
+    c->lower = sal_reader_alloc(r, (size_t)c->feature.dim, sizeof *c->lower);
+    c->upper = sal_reader_alloc(r, (size_t)c->feature.dim, sizeof *c->upper);
+    if (sal_xml_find_attr(element, "target") != NULL || c->feature.tabulated) {
+        sal_diag_error(r->diag, attr->name_place, "remove one of the two",
+                       "a constraint has a target or a range, not both");
         return;
     }
-    if (strlen(term[k].name) > 63 || strpbrk(term[k].name, "[]\n\r\t") != NULL) {
-        sal_diag_error(r->diag, place, "at most 63 characters, without brackets",
-                       "'%.80s' cannot be the name of a term", term[k].name);
+    if (c->lower == NULL || c->upper == NULL) {
+        return;
     }
-    for (int i = 0; i < k; i++) {
-        if (term[i].name != NULL && strcmp(term[i].name, term[k].name) == 0) {
-            sal_diag_error(r->diag, place, "names tell terms apart", "two terms are named '%.64s'",
-                           term[k].name);
+    if (strcmp(attr->value, "model") == 0) {
+        range_of_model(r, attr, c);
+        return;
+    }
+    if (!two_bounds(attr->value, bound) || !(bound[0] < bound[1])) {
+        sal_diag_error(r->diag, attr->value_place, "such as range=\"-inf 0.05\", or \"model\"",
+                       "range wants two numbers, the lower one first");
+        return;
+    }
+    if (!isfinite(bound[0]) && !isfinite(bound[1])) {
+        sal_diag_error(r->diag, attr->value_place, NULL, "the range bounds nothing");
+    }
+    for (int i = 0; i < c->feature.dim; i++) {
+        c->lower[i] = bound[0];
+        c->upper[i] = bound[1];
+    }
+}
+
+static void read_constraint(sal_reader *r, const sal_xml *element, sal_constraint *c)
+{
+    const double tolerance = 1e-6; /* of the natural unit */
+    const sal_xml_attr *range = sal_xml_find_attr(element, "range");
+    sal_read_feature(r, element, &c->feature);
+    c->scale = r->p->model == NULL ? 1 : natural_unit(r, &c->feature);
+    c->tol = sal_grammar_real("constraint", element, "tol");
+    c->tol = isnan(c->tol) ? tolerance * c->scale : c->tol;
+    if (range != NULL && c->feature.dim > 0) {
+        read_range(r, element, range, c);
+    }
+}
+
+/* ---- both ---- */
+
+static void check_twice(sal_reader *r, const sal_xml *element, const sal_feature *f,
+                        const char *const *name, int n)
+{
+    for (int i = 0; i < n && f->name != NULL && f->name[0] != 0; i++) {
+        if (name[i] != NULL && strcmp(name[i], f->name) == 0) {
+            sal_diag_error(r->diag, sal_reader_place(element, "name"), "names tell them apart",
+                           "two %ss are named '%.64s'", element->tag, f->name);
             return;
         }
     }
 }
 
-/* Room for the points of all terms. */
-static bool allocate(sal_reader *r, const sal_xml *cost)
+static size_t count_words(const sal_xml *list)
 {
-    sal_problem *p = r->p;
-    size_t nterm = 0, npoint = 0;
-    for (const sal_xml *c = cost->child; c != NULL; c = c->next) {
-        nterm += strcmp(c->tag, "term") == 0;
+    size_t n = 0;
+    for (const sal_xml *c = list == NULL ? NULL : list->child; c != NULL; c = c->next) {
         for (int i = 0; i < c->nattr; i++) {
-            npoint += 2 * (size_t)sal_reader_count_words(&c->attr[i]);
+            n += (size_t)sal_reader_count_words(&c->attr[i]);
         }
     }
-    p->term = sal_reader_alloc(r, nterm, sizeof *p->term);
+    return n;
+}
+
+static size_t count_children(const sal_xml *list)
+{
+    size_t n = 0;
+    for (const sal_xml *c = list == NULL ? NULL : list->child; c != NULL; c = c->next) {
+        n++;
+    }
+    return n;
+}
+
+/* Room for all terms and constraints, and for their points. */
+static bool allocate(sal_reader *r, const sal_xml *cost, const sal_xml *constraints)
+{
+    sal_problem *p = r->p;
+    const size_t npoint = 2 * (count_words(cost) + count_words(constraints));
+    p->term = sal_reader_alloc(r, count_children(cost), sizeof *p->term);
+    p->constraint = sal_reader_alloc(r, count_children(constraints), sizeof *p->constraint);
     p->point = sal_reader_alloc(r, npoint, sizeof *p->point);
     p->point_geom = sal_reader_alloc(r, npoint, sizeof *p->point_geom);
     p->distance = sal_reader_alloc(r, npoint, sizeof *p->distance);
@@ -473,15 +259,31 @@ static bool allocate(sal_reader *r, const sal_xml *cost)
 
 void sal_read_cost(sal_reader *r)
 {
-    const sal_xml *cost = sal_reader_element(r, "cost");
-    if (cost == NULL || !allocate(r, cost)) {
+    const sal_xml *cost = sal_reader_element(r, "cost"),
+                  *constraints = sal_reader_element(r, "constraints");
+    const size_t n = count_children(cost) + count_children(constraints);
+    const char **name = sal_reader_alloc(r, n, sizeof *name);
+    sal_problem *p = r->p;
+    if (name == NULL || !allocate(r, cost, constraints)) {
+        sal_free(name);
         return;
     }
-    for (const sal_xml *c = cost->child; c != NULL; c = c->next) {
+    for (const sal_xml *c = cost == NULL ? NULL : cost->child; c != NULL; c = c->next) {
         if (strcmp(c->tag, "term") == 0) {
-            read_term(r, c, &r->p->term[r->p->nterm]);
-            check_name(r, c, r->p->nterm);
-            r->p->nterm++;
+            sal_feature *f = &p->term[p->nterm].feature;
+            read_term(r, c, &p->term[p->nterm]);
+            check_twice(r, c, f, name, p->nterm);
+            name[p->nterm++] = f->name;
         }
     }
+    for (const sal_xml *c = constraints == NULL ? NULL : constraints->child; c != NULL;
+         c = c->next) {
+        if (strcmp(c->tag, "constraint") == 0) {
+            sal_feature *f = &p->constraint[p->nconstraint].feature;
+            read_constraint(r, c, &p->constraint[p->nconstraint]);
+            check_twice(r, c, f, name, p->nconstraint);
+            name[p->nconstraint++] = f->name;
+        }
+    }
+    sal_free(name);
 }

@@ -93,8 +93,7 @@ static bool set_by_option(const sal_problem_options *options, const char *path)
     return false;
 }
 
-/* A path in the file is relative to the file. */
-static char *beside(sal_reader *r, const char *file)
+char *sal_reader_beside(sal_reader *r, const char *file)
 {
     const char *slash = strrchr(r->p->path, '/');
     const size_t folder = file[0] == '/' || slash == NULL ? 0 : (size_t)(slash + 1 - r->p->path);
@@ -411,7 +410,7 @@ sal_status sal_read_model(sal_reader *r, const sal_problem_options *options, sal
     if (file == NULL) {
         return SAL_OK;
     }
-    r->p->model_path = by_option ? sal_reader_copy(r, file) : beside(r, file);
+    r->p->model_path = by_option ? sal_reader_copy(r, file) : sal_reader_beside(r, file);
     if (r->p->model_path == NULL) {
         return SAL_OK;
     }

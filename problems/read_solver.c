@@ -85,14 +85,14 @@ static void check_twins(sal_reader *r, const sal_xml *solver)
 {
     const sal_problem *p = r->p;
     for (int k = 0; k < p->nterm; k++) {
-        const sal_term *term = p->term + k;
-        if (term->quantity == SAL_QTY_SENSOR && term->nobject > 0 &&
-            !sal_sensor_has_deriv(p->model, term->object[0])) {
+        const sal_feature *f = &p->term[k].feature;
+        if (f->quantity == SAL_QTY_SENSOR && f->nobject > 0 &&
+            !sal_sensor_has_deriv(p->model, f->object[0])) {
             sal_diag_error(
                 r->diag, sal_reader_place(solver, "derivatives"),
                 "auto takes differences where it must",
                 "no exact derivatives are known of sensor '%s', which term '%s' is about",
-                sal_model_name(p->model, SAL_OBJ_SENSOR, term->object[0]), term->name);
+                sal_model_name(p->model, SAL_OBJ_SENSOR, f->object[0]), f->name);
         }
     }
 }

@@ -1,58 +1,104 @@
 /* summary.c: what a found motion costs, term by term, and which of its constraints it keeps. */
-#include "problems/transcribe.h"
+#include "problems/row.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* weight . mean over t of norm(r) of one segment, first its place in a step's residuals */
-static double segment_cost(const sal_transcription *tr, const double *r, int segment, int first)
+typedef struct sal_survey {
+    const sal_transcription *tr;
+    const double *r;
+    double *sum; /* of residuals whose mean counts */
+} sal_survey;
+
+/* Step t's residuals of what a segment is about, and the segment; NULL: it has none there. */
+static const double *residuals_of(const sal_survey *s, int t, int what, const sal_segment **segment)
 {
-    const sal_segment *seg = tr->segment + segment;
-    double sum = 0;
-    for (int t = 0; t < tr->p->nstep; t++) {
-        sum += seg->weight *
-               sal_norm_value(&seg->norm, r + (size_t)t * (size_t)tr->nres + first, seg->n);
-    }
-    return sum;
+    int first;
+    *segment = sal_class_segment(s->tr->class + s->tr->class_of[t], what, &first);
+    return *segment == NULL ? NULL : s->r + s->tr->r_adr[t] + first;
 }
 
-static void summarise_terms(const sal_transcription *tr, const double *r, sal_result *result)
+/* Sum over the steps of the residuals of a feature whose mean counts, into s->sum; its segment. */
+static const sal_segment *sum_up(const sal_survey *s, int what)
 {
-    int first = tr->segment[0].n + tr->segment[1].n;
+    const sal_segment *any = NULL;
+    for (int t = 0; t < s->tr->nblock; t++) {
+        const sal_segment *segment;
+        const double *r = residuals_of(s, t, what, &segment);
+        for (int i = 0; r != NULL && i < segment->n; i++) {
+            s->sum[i] = any == NULL ? r[i] : s->sum[i] + r[i];
+        }
+        any = segment == NULL ? any : segment;
+    }
+    return any;
+}
+
+/* ---- terms ---------------------------------------------------------------------------------------------------------------------- */
+
+/* sum over its instants of weight . norm(r) */
+static double cost_of(const sal_survey *s, int what)
+{
+    const bool mean = what >= 0 && sal_terms_feature(s->tr->p, what)->mean;
+    double cost = 0;
+    if (mean) {
+        const sal_segment *segment = sum_up(s, what);
+        return segment == NULL ? 0
+                               : segment->weight * sal_norm_value(&segment->norm, s->sum, segment->n);
+    }
+    for (int t = 0; t < s->tr->nblock; t++) {
+        const sal_segment *segment;
+        const double *r = residuals_of(s, t, what, &segment);
+        cost += r == NULL ? 0 : segment->weight * sal_norm_value(&segment->norm, r, segment->n);
+    }
+    return cost;
+}
+
+static void summarise_terms(const sal_survey *s, sal_result *result)
+{
+    const sal_problem *p = s->tr->p;
     result->cost = 0;
     for (int k = 0; k < result->nterm; k++) {
         sal_term_report *report = result->term + k;
-        const bool last = k == tr->p->nterm;
+        const bool last = k == p->nterm;
         snprintf(report->name, sizeof report->name, "%s",
-                 last ? "regulariser" : tr->p->term[k].name);
-        report->value = segment_cost(tr, r, 2 + k, first);
+                 last ? "regulariser" : p->term[k].feature.name);
+        report->value = cost_of(s, last ? SAL_SEG_REGULARISER : k);
         result->cost += report->value;
-        first += tr->segment[2 + k].n;
     }
     for (int k = 0; k < result->nterm; k++) {
         result->term[k].share = result->cost > 0 ? result->term[k].value / result->cost : 0;
     }
 }
 
-/* The largest excess r > 0 of residual `index` over the motion, times `unit`. */
-static void summarise_constraint(const sal_transcription *tr, const double *r, int index,
-                                 double unit, double tolerance, sal_constraint_report *report)
+/* ---- constraints ------------------------------------------------------------------------------------------------------------------ */
+
+static void look(sal_constraint_report *report, double violation, double time)
 {
-    report->tolerance = tolerance * unit;
-    for (int t = 0; t < tr->p->nstep; t++) {
-        const double violation = fmax(0, r[(size_t)t * (size_t)tr->nres + (size_t)index]) * unit;
-        if (t == 0 || !(violation <= report->violation)) {
-            report->violation = violation;
-            report->time = t * tr->timestep;
+    if (!(violation <= report->violation)) {
+        report->violation = violation;
+        report->time = time;
+    }
+}
+
+/* The excess of actuator ranges: residual `index` of that segment, times `unit`. */
+static void summarise_range(const sal_survey *s, int index, double unit,
+                            sal_constraint_report *report)
+{
+    for (int t = 0; t < s->tr->nblock; t++) {
+        const sal_segment *segment;
+        const double *r = residuals_of(s, t, SAL_SEG_RANGES, &segment);
+        if (r != NULL) {
+            report->tolerance = segment->tol * unit;
+            look(report, fmax(0, r[index]) * unit, t * s->tr->timestep);
         }
     }
 }
 
-static void summarise_ranges(const sal_transcription *tr, const double *r, sal_result *result)
+static int summarise_ranges(const sal_survey *s, sal_result *result)
 {
-    const sal_model *m = tr->p->model;
-    int index = tr->segment[0].n, k = 0;
+    const sal_model *m = s->tr->p->model;
+    int k = 0;
     for (int a = 0; a < m->nu; a++) {
         for (int force = 0; force < 2; force++) {
             const double *range =
@@ -60,30 +106,72 @@ static void summarise_ranges(const sal_transcription *tr, const double *r, sal_r
             if (!(force ? m->actuator_forcelimited[a] : m->actuator_ctrllimited[a])) {
                 continue;
             }
-            sal_constraint_report *report = result->constraint + k++;
+            sal_constraint_report *report = result->constraint + k;
             snprintf(report->name, sizeof report->name, "%s of %s",
                      force ? "forcerange" : "ctrlrange", sal_model_name(m, SAL_OBJ_ACTUATOR, a));
-            summarise_constraint(tr, r, index++, range[1] - range[0], tr->segment[1].tol, report);
+            summarise_range(s, k++, range[1] - range[0], report);
+        }
+    }
+    return k;
+}
+
+static double largest_violation(const sal_segment *segment, const double *r)
+{
+    double largest = 0;
+    for (int i = 0; i < segment->n; i++) {
+        largest = fmax(largest, segment->range ? r[i] : fabs(r[i]));
+    }
+    return largest;
+}
+
+static void summarise_constraint(const sal_survey *s, int k, sal_constraint_report *report)
+{
+    const sal_problem *p = s->tr->p;
+    const sal_constraint *c = p->constraint + k;
+    const int what = p->nterm + k;
+    snprintf(report->name, sizeof report->name, "%s", c->feature.name);
+    report->tolerance = c->tol;
+    if (c->feature.mean) {
+        const sal_segment *segment = sum_up(s, what);
+        look(report, segment == NULL ? 0 : largest_violation(segment, s->sum) * c->scale, 0);
+        return;
+    }
+    for (int t = 0; t < s->tr->nblock; t++) {
+        const sal_segment *segment;
+        const double *r = residuals_of(s, t, what, &segment);
+        if (r != NULL) {
+            look(report, largest_violation(segment, r) * c->scale, t * s->tr->timestep);
         }
     }
 }
 
+/* ---- all of it ------------------------------------------------------------------------------------------------------------------------ */
+
 sal_status sal_summarise(sal_transcription *tr, const double *x, sal_result *result, sal_err *err)
 {
-    double *r = sal_alloc((size_t)tr->p->nstep * (size_t)tr->nres, sizeof(double));
-    result->nterm = tr->p->nterm + 1;
-    result->nconstraint = tr->segment[1].n;
+    const sal_problem *p = tr->p;
+    size_t widest = 1;
+    for (int k = 0; k < tr->nclass; k++) {
+        widest = tr->class[k].nres > (int)widest ? (size_t)tr->class[k].nres : widest;
+    }
+    double *r = sal_alloc(tr->r_adr[tr->nblock], sizeof(double)),
+           *sum = sal_alloc(widest, sizeof(double));
+    result->nterm = p->nterm + 1;
+    result->nconstraint = sal_ranges_count(p->model) + p->nconstraint;
     result->term = sal_alloc((size_t)result->nterm, sizeof(sal_term_report));
     result->constraint = sal_alloc((size_t)result->nconstraint, sizeof(sal_constraint_report));
-    if (r == NULL || result->term == NULL || result->constraint == NULL) {
-        sal_free(r);
-        return sal_fail(err, SAL_NOMEM, "out of memory for the summary of a result");
-    }
-    const sal_status status = tr->nls.residual(tr, r, x, err);
+    sal_status status = r == NULL || sum == NULL || result->term == NULL || result->constraint == NULL
+                            ? sal_fail(err, SAL_NOMEM, "out of memory for the summary of a result")
+                            : tr->nls.residual(tr, r, x, err);
     if (status == SAL_OK) {
-        summarise_terms(tr, r, result);
-        summarise_ranges(tr, r, result);
+        const sal_survey survey = {tr, r, sum};
+        summarise_terms(&survey, result);
+        const int n = summarise_ranges(&survey, result);
+        for (int k = 0; k < p->nconstraint; k++) {
+            summarise_constraint(&survey, k, result->constraint + n + k);
+        }
     }
     sal_free(r);
+    sal_free(sum);
     return status;
 }

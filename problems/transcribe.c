@@ -103,11 +103,24 @@ void sal_residual_set(const sal_transcription *tr, int t, double *restrict row, 
     put_globals(tr, t, row, Yrow, coefficient);
 }
 
+/* log(extent) = log(duration) [- log|travel|]; a travel tied to the duration by a speed leaves its ratio to it as it is. */
+void sal_residual_put_extent(const sal_transcription *tr, int t, double *row, sal_per per,
+                             double coefficient)
+{
+    const int window = 3 * tr->model->nv, *place = tr->place + t * (window + 2);
+    if (place[window] >= 0 && tr->at.s <= duration_release) {
+        row[place[window]] += coefficient * tr->duration_slope;
+    }
+    if (place[window + 1] >= 0 && per == SAL_PER_DISTANCE) {
+        row[place[window + 1]] -= coefficient * tr->travel_slope / tr->length;
+    }
+}
+
 static void residual_step(void *ctx, int t, int worker)
 {
     sal_transcription *tr = ctx;
     (void)worker;
-    sal_terms_residual(tr, t, tr->r + (size_t)t * (size_t)tr->nres, NULL);
+    sal_terms_residual(tr, t, tr->r + tr->r_adr[t], NULL);
 }
 
 static sal_status residual(void *ctx, double *r, const double *x, sal_err *err)
@@ -115,10 +128,10 @@ static sal_status residual(void *ctx, double *r, const double *x, sal_err *err)
     sal_transcription *tr = ctx;
     sal_transcription_place(tr, x);
     const sal_status status = sal_invdyn_eval(tr->invdyn, tr->model, tr->y,
-                                              &(sal_motion){tr->p->nstep, tr->q, NULL}, err);
+                                              &(sal_motion){tr->nblock, tr->q, NULL}, err);
     if (status == SAL_OK) {
         tr->r = r;
-        sal_parallel_for(tr->p->nstep, tr->nthread, residual_step, tr);
+        sal_parallel_for(tr->nblock, tr->nthread, residual_step, tr);
     }
     return status;
 }
@@ -126,9 +139,8 @@ static sal_status residual(void *ctx, double *r, const double *x, sal_err *err)
 static void linearise_step(void *ctx, int t, int worker)
 {
     sal_transcription *tr = ctx;
-    const size_t nres = (size_t)tr->nres;
     (void)worker;
-    sal_terms_residual(tr, t, tr->r + (size_t)t * nres, tr->J + tr->J_adr[t]);
+    sal_terms_residual(tr, t, tr->r + tr->r_adr[t], tr->J + tr->J_adr[t]);
 }
 
 static sal_status linearise(void *ctx, double *r, double *J, const double *x, sal_err *err)
@@ -142,11 +154,11 @@ static sal_status linearise(void *ctx, double *r, double *J, const double *x, sa
         mh = tr->model_h;
     }
     const sal_status status = sal_invdyn_diff(tr->invdyn, tr->model, mh, tr->y, tr->Y,
-                                              &(sal_motion){tr->p->nstep, tr->q, NULL}, err);
+                                              &(sal_motion){tr->nblock, tr->q, NULL}, err);
     if (status == SAL_OK) {
         sal_clock_turn(tr->nls.clock, SAL_WORK_JACOBIANS);
         tr->r = r, tr->J = J;
-        sal_parallel_for(tr->p->nstep, tr->nthread, linearise_step, tr);
+        sal_parallel_for(tr->nblock, tr->nthread, linearise_step, tr);
     }
     return status;
 }
@@ -177,13 +189,12 @@ static sal_status allocate(sal_transcription *tr, sal_err *err)
     tr->out_sensor = sal_alloc((size_t)m->nsensor, sizeof(int));
     tr->out_normal = sal_alloc(nnormal, sizeof(int));
     tr->marks = sal_alloc(nnormal * (size_t)m->ngeom, 1);
-    tr->segment = sal_alloc((size_t)p->nterm + 3, sizeof(sal_segment));
     tr->pose = sal_alloc((size_t)m->nq, sizeof(double));
     tr->point = sal_alloc((size_t)p->npoint, sizeof(sal_point));
-    tr->q = sal_alloc((nstep + 2) * (size_t)m->nq, sizeof(double));
+    tr->q = sal_alloc((nstep + 3) * (size_t)m->nq, sizeof(double));
     if (tr->output == NULL || tr->out_joint == NULL || tr->out_point == NULL ||
         tr->out_distance == NULL || tr->out_sensor == NULL || tr->out_normal == NULL ||
-        tr->marks == NULL || tr->segment == NULL || tr->point == NULL || tr->pose == NULL ||
+        tr->marks == NULL || tr->point == NULL || tr->pose == NULL ||
         tr->q == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for the transcription of the problem");
     }
@@ -192,7 +203,7 @@ static sal_status allocate(sal_transcription *tr, sal_err *err)
 
 static sal_status allocate_outputs(sal_transcription *tr, sal_err *err)
 {
-    const size_t rows = (size_t)tr->p->nstep * (size_t)tr->ny,
+    const size_t rows = (size_t)tr->nblock * (size_t)tr->ny,
                  width = 3 * (size_t)tr->model->nv + 1;
     tr->y = sal_alloc(rows, sizeof(double));
     tr->Y = sal_alloc(rows * width, sizeof(double));
@@ -219,7 +230,7 @@ static void describe(sal_transcription *tr)
     tr->nls = (sal_nls){.ctx = tr,
                         .nx = tr->layout.nx,
                         .nvar = tr->layout.nvar,
-                        .nblock = tr->p->nstep,
+                        .nblock = tr->nblock,
                         .block = tr->block,
                         .retract = sal_layout_retract,
                         .residual = residual,
@@ -264,16 +275,16 @@ sal_status sal_transcription_new(sal_transcription **out, const sal_problem *p, 
     status = status == SAL_OK ? sal_actuation_map_new(&tr->map, p->model, err) : status;
     status = status == SAL_OK ? sal_smoothing_load(p->model, tr->pose, &tr->at.load, err) : status;
     status = status == SAL_OK ? sal_terms_plan(tr, err) : status;
+    tr->timestep = p->duration / p->nstep;
+    tr->length = p->travel == SAL_TRAVEL_SPEED ? p->travel_value * p->duration : p->travel_value;
+    status = status == SAL_OK ? sal_terms_classes(tr, err) : status;
     status = status == SAL_OK ? allocate_outputs(tr, err) : status;
-    if (status == SAL_OK) {
-        sal_terms_segments(tr);
-        status = sal_layout_motion(tr, err);
-    }
+    status = status == SAL_OK ? sal_layout_motion(tr, err) : status;
     if (status != SAL_OK) {
         sal_transcription_free(tr);
         return status;
     }
-    tr->model->opt.timestep = tr->timestep = p->duration / p->nstep;
+    tr->model->opt.timestep = tr->timestep;
     sal_smoothing_apply(p, &tr->at, tr->model);
     describe(tr);
     *out = tr;
@@ -287,12 +298,13 @@ void sal_transcription_free(sal_transcription *tr)
     }
     void *const blocks[] = {
         tr->layout.slot,  tr->output,  tr->out_joint, tr->out_point, tr->out_sensor, tr->out_normal,
-        tr->marks,        tr->q,       tr->y,         tr->Y,         tr->segment,    tr->block,
+        tr->marks,        tr->q,       tr->y,         tr->Y,         tr->r_adr,      tr->block,
         tr->out_distance, tr->columns, tr->place,     tr->sign,      tr->plain,      tr->point,
         tr->J_adr,        tr->pose};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
         sal_free(blocks[i]);
     }
+    sal_terms_free(tr);
     sal_invdyn_free(tr->invdyn);
     sal_actuation_map_free(tr->map);
     sal_model_free(tr->model);

@@ -35,7 +35,7 @@ typedef struct sal_slot {
 } sal_slot;
 
 typedef struct sal_layout_of_motion {
-    int nslot, nblock; /* nstep + 2; free configurations */
+    int nslot, nblock; /* nstep + 2, or + 3: see sal_transcription.nblock; free configurations */
     sal_slot *slot;    /* [nslot] of q_{k-1} */
     int duration;      /* tangent index of log(duration); -1: fixed */
     int travel;        /* tangent index of the travel; -1: fixed or tied */
@@ -43,6 +43,16 @@ typedef struct sal_layout_of_motion {
 } sal_layout_of_motion;
 
 /* ---- the transcription ----------------------------------------------------------------------------------------------------------- */
+
+/* What a segment is about: one of these, or a feature of the problem. */
+enum { SAL_SEG_DYNAMICS = -1, SAL_SEG_RANGES = -2, SAL_SEG_REGULARISER = -3 };
+
+/* Steps at which the same features count: the segments they share, and what each is about. */
+typedef struct sal_class {
+    int nseg, nres;
+    sal_segment *segment;
+    int *feature;
+} sal_class;
 
 typedef struct sal_transcription {
     const sal_problem *p;
@@ -71,17 +81,19 @@ typedef struct sal_transcription {
     double duration_slope,
         travel_slope; /* d log(duration), d travel / d their variables: see sal_bounded */
     double *q;        /* [nslot x nq] */
-    double *y, *Y;    /* [nstep x ny], [nstep x ny x (3 nv + 1)] */
+    double *y, *Y;    /* [nblock x ny], [nblock x ny x (3 nv + 1)] */
     /* the least-squares problem */
-    int nseg, nres; /* of each step */
-    sal_segment *segment;
-    sal_block *block; /* [nstep] */
-    int *columns;     /* [nstep x (3 nv + 2)] */
-    int *place;       /* [nstep x (3 nv + 2)] column of a window's variable in its block, or -1 */
-    double *sign;     /* [nstep x 3 nv] of the image */
+    int nclass, nblock; /* nblock: nstep, and one more where something counts at the last instant */
+    sal_class *class;
+    int *class_of;    /* [nblock] */
+    size_t *r_adr;    /* [nblock + 1] where a step's residuals begin */
+    sal_block *block; /* [nblock] */
+    int *columns;     /* [nblock x (3 nv + 2)] */
+    int *place;       /* [nblock x (3 nv + 2)] column of a window's variable in its block, or -1 */
+    double *sign;     /* [nblock x 3 nv] of the image */
     unsigned char *
-        plain; /* [nstep] 1: a window's variables are the block's columns, in order and without signs */
-    size_t *J_adr; /* [nstep] where a step's Jacobian begins */
+        plain; /* [nblock] 1: a window's variables are the block's columns, in order and without signs */
+    size_t *J_adr; /* [nblock + 1] where a step's Jacobian begins */
     double *J;     /* where sal_transcription_linearise writes now */
     double *r;
     sal_nls nls;
@@ -107,18 +119,29 @@ void sal_layout_retract(void *ctx, double *out, const double *x, const double *d
 
 /* Chooses the outputs that the terms of p need (outputs.c). */
 sal_status sal_terms_plan(sal_transcription *tr, sal_err *err);
+/* The segment of the class that is about `what`, and where it begins in a step's residuals; NULL: there is none. */
+const sal_segment *sal_class_segment(const sal_class *c, int what, int *first);
 /* Residuals of step t from y_t; where J is wanted (not NULL) also their derivatives, through sal_residual_put. */
 void sal_terms_residual(sal_transcription *tr, int t, double *r, double *J);
-/* Numbers in the residual of a term. */
-int sal_term_dim(const sal_model *m, const sal_term *term);
-/* The segments of a step, and their weights at the present softness. */
-void sal_terms_segments(sal_transcription *tr);
+/* Numbers of a feature's quantity. */
+int sal_feature_dim(const sal_model *m, const sal_feature *f);
+/* The features of a problem: its terms, then its constraints; the instants at which one counts. */
+const sal_feature *sal_terms_feature(const sal_problem *p, int k);
+int sal_terms_instants(const sal_problem *p, int k);
+/* What an integral over time (or that over the travel) is of the mean: the duration (over the travel's length). */
+double sal_terms_extent(const sal_transcription *tr, sal_per per);
+/* The segments of every step, and their weights at the present softness. */
+sal_status sal_terms_classes(sal_transcription *tr, sal_err *err);
 void sal_terms_weights(sal_transcription *tr);
+void sal_terms_free(sal_transcription *tr);
 /* Adds coefficient * dy_index/dx to a row of the Jacobian of step t; or sets the row to it. */
 void sal_residual_put(const sal_transcription *tr, int t, double *row, int index,
                       double coefficient);
 void sal_residual_set(const sal_transcription *tr, int t, double *row, int index,
                       double coefficient);
+/* Adds coefficient * d log(extent)/dx to a row. */
+void sal_residual_put_extent(const sal_transcription *tr, int t, double *row, sal_per per,
+                             double coefficient);
 
 /* The initial pose of p, set on the floor if that is asked for (guess.c). */
 sal_status sal_guess_pose(const sal_problem *p, double *pose, sal_err *err);

@@ -43,9 +43,9 @@ static void a_mirrored_cycle(void)
     /* the hips change places */
     CHECK(p->image->qpos_index[4] == 5 && p->image->qpos_index[5] == 4);
     CHECK(p->nterm == 1 && p->npoint == 0);
-    CHECK_TEXT(p->term[0].name, "effort");
-    CHECK(p->term[0].quantity == SAL_QTY_CTRL && p->term[0].nobject == 2);
-    CHECK(p->term[0].weight == 2 && p->term[0].softweight == 2 && p->term[0].target == NULL);
+    CHECK_TEXT(p->term[0].feature.name, "effort");
+    CHECK(p->term[0].feature.quantity == SAL_QTY_CTRL && p->term[0].feature.nobject == 2);
+    CHECK(p->term[0].weight == 2 && p->term[0].softweight == 2 && p->term[0].feature.target == NULL);
     CHECK(p->term[0].norm.kind == SAL_NORM_QUADRATIC);
     CHECK(p->init_qpos[2] == -.1 && p->init_qpos[5] == .2);
     CHECK(p->init_noise == .02 && p->nstart == 1 && p->seed == 1 && p->init_ground);
@@ -70,8 +70,9 @@ static void contact_terms(void)
     if (p == NULL) {
         return;
     }
-    const sal_term *slip = &p->term[1], *impact = &p->term[2], *load = &p->term[3],
-                   *flat = &p->term[4], *level = &p->term[5];
+    const sal_feature *slip = &p->term[1].feature, *impact = &p->term[2].feature,
+                      *load = &p->term[3].feature, *flat = &p->term[4].feature,
+                      *level = &p->term[5].feature;
     const int left = sal_model_find(p->model, SAL_OBJ_GEOM, "left_foot");
     CHECK(slip->nobject == 3 && slip->by_force);
     CHECK_TEXT(p->point_name[slip->object[0]], "left_foot-");
@@ -81,7 +82,7 @@ static void contact_terms(void)
     CHECK_NEAR(p->point[slip->object[1]].pos[0], .2, 1e-12);
     CHECK_NEAR(p->point[slip->object[0]].radius, .04, 1e-12);
     CHECK(p->point_geom[slip->object[2]] == -1 - sal_model_find(p->model, SAL_OBJ_BODY, "torso"));
-    CHECK(!impact->by_force && impact->width == .03 && impact->weight == 4);
+    CHECK(!impact->by_force && impact->width == .03 && p->term[2].weight == 4);
     CHECK(impact->object[0] == slip->object[1]); /* the same point */
     CHECK(load->object[0] == left && load->object[1] == -1 - 3 && load->target[1] == 3);
     CHECK(flat->nobject == 4 && level->nobject == 4);
@@ -100,8 +101,8 @@ static void distances(void)
     if (p == NULL) {
         return;
     }
-    const sal_term *reach = &p->term[1];
-    CHECK(reach->nobject == 2 && reach->ntarget == 2 && reach->target[1] == .5);
+    const sal_feature *reach = &p->term[1].feature;
+    CHECK(reach->nobject == 2 && reach->dim == 2 && reach->target[1] == .5);
     CHECK(p->ndistance == 2);
     CHECK(p->distance[reach->object[1]][0] == sal_model_find(p->model, SAL_OBJ_GEOM, "torso"));
     CHECK(p->distance[reach->object[1]][1] == sal_model_find(p->model, SAL_OBJ_GEOM, "left_foot"));
@@ -118,12 +119,12 @@ static void joints_sensors_norms(void)
     if (p == NULL) {
         return;
     }
-    CHECK(p->term[1].order == 1 && p->term[1].ntarget == 2 && p->term[1].target[1] == 2);
+    CHECK(p->term[1].feature.order == 1 && p->term[1].feature.dim == 2 && p->term[1].feature.target[1] == 2);
     CHECK(p->term[1].softweight == 8 && p->term[1].weight == 1);
-    CHECK(p->term[2].ntarget == 3 && p->term[2].target[2] == 1);
+    CHECK(p->term[2].feature.dim == 3 && p->term[2].feature.target[2] == 1);
     CHECK(p->term[2].norm.kind == SAL_NORM_SMOOTHABS2 && p->term[2].norm.p == .5);
     CHECK(p->term[2].norm.q == 3);
-    CHECK(p->term[3].order == 2 && p->term[3].nobject == 6);
+    CHECK(p->term[3].feature.order == 2 && p->term[3].feature.nobject == 6);
     sal_problem_free(p);
 }
 
@@ -209,7 +210,7 @@ static void sensors_are_added(void)
     sal_problem *p =
         read_good(files_replace(copy, "  </cost>", "<term name='c' sensor='com'/></cost>"));
     if (p != NULL) {
-        CHECK(p->model->nsensor == 6 && p->term[1].object[0] == 5);
+        CHECK(p->model->nsensor == 6 && p->term[1].feature.object[0] == 5);
     }
     sal_problem_free(p);
 }

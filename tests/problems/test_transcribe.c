@@ -6,14 +6,14 @@
 /* J d of all blocks for the tangent vector d */
 static void product(const sal_transcription *tr, double *out, const double *J, const double *d)
 {
-    for (int t = 0; t < tr->p->nstep; t++) {
+    for (int t = 0; t < tr->nblock; t++) {
         const sal_block *block = tr->block + t;
         for (int i = 0; i < block->nres; i++) {
             double sum = 0;
             for (int k = 0; k < block->ncol; k++) {
                 sum += J[tr->J_adr[t] + (size_t)(i * block->ncol + k)] * d[block->col[k]];
             }
-            out[t * tr->nres + i] = sum;
+            out[tr->r_adr[t] + (size_t)i] = sum;
         }
     }
 }
@@ -30,9 +30,8 @@ static void compare_path(const char *name, double s, double agreement, sal_deriv
     p->derivatives = derivatives;
     p->differences = SAL_FD_CENTRED;
     CHECK_OK(sal_transcription_new(&tr, p, 2, &err), err);
-    const size_t rows = (size_t)(p->nstep * tr->nres), nvar = (size_t)tr->layout.nvar;
-    const size_t entries =
-        tr->J_adr[p->nstep - 1] + (size_t)(tr->nres * tr->block[p->nstep - 1].ncol);
+    const size_t rows = tr->r_adr[tr->nblock], nvar = (size_t)tr->layout.nvar;
+    const size_t entries = tr->J_adr[tr->nblock];
     double *x = calloc((size_t)tr->layout.nx, sizeof(double)),
            *moved = calloc((size_t)tr->layout.nx, sizeof(double));
     double *r = calloc(4 * rows, sizeof(double)), *plus = r + rows, *minus = plus + rows,
@@ -57,13 +56,12 @@ static void compare_path(const char *name, double s, double agreement, sal_deriv
         }
         product(tr, Jd, J, d);
         int bad = 0;
-        for (int t = 0; t < p->nstep; t++) {
+        for (int t = 0; t < tr->nblock; t++) {
             double scale = 0;
-            for (int i = 0; i < tr->nres; i++) {
-                scale = fmax(scale, fabs(Jd[t * tr->nres + i]));
+            for (size_t k = tr->r_adr[t]; k < tr->r_adr[t + 1]; k++) {
+                scale = fmax(scale, fabs(Jd[k]));
             }
-            for (int i = 0; i < tr->nres; i++) {
-                const int k = t * tr->nres + i;
+            for (size_t k = tr->r_adr[t]; k < tr->r_adr[t + 1]; k++) {
                 bad += !(fabs(Jd[k] - (plus[k] - minus[k]) / (2 * eps)) <= agreement * scale);
             }
         }
@@ -106,6 +104,19 @@ static void what_is_felt(void)
 {
     compare("../tests/problems/felt", 1, 1e-5);
     compare("../tests/problems/felt", 0.5, 1e-4);
+}
+
+/* Some instants, the last one too; means and integrals of a duration and travel that are free. */
+static void instants_of_an_open_motion(void)
+{
+    compare("../tests/problems/instants_open", 0.5, 1e-5);
+    compare("../tests/problems/instants_open", 0.4, 1e-5);
+}
+
+static void integrals_over_the_distance(void)
+{
+    compare("../tests/problems/instants_cycle", 0.5, 1e-5);
+    compare("../tests/problems/instants_cycle", 0.4, 1e-5);
 }
 
 static void person_in_space(void)
@@ -227,6 +238,8 @@ int main(void)
     RUN(pendulum_between_pinned_states);
     RUN(runner_with_a_free_duration);
     RUN(what_is_felt);
+    RUN(instants_of_an_open_motion);
+    RUN(integrals_over_the_distance);
     RUN(person_in_space);
     RUN(cycle_closes);
     RUN(bounded_globals);

@@ -1,0 +1,173 @@
+/* quantity.c: the numbers of each quantity that a term or a constraint can be about, as functions of the outputs y of a step. Every one states its
+ * formula; its derivatives with respect to y go through sal_row_put in the same place. See SAL_QUANTITY_LIST.
+ */
+#include "problems/row.h"
+
+#include <math.h>
+
+static const double load_scale = 0.1; /* of W: normal force at which a contact counts as loaded */
+
+/* ---- outputs as they are ------------------------------------------------------------------------------------------------------------ */
+
+static void write_entries(sal_writer *w, int adr, int n)
+{
+    for (int k = adr; k < adr + n; k++) {
+        sal_row_put(w, k, 1);
+        sal_row_end(w, w->y[k]);
+    }
+}
+
+static void write_joints(sal_writer *w)
+{
+    const sal_transcription *tr = w->tr;
+    const sal_feature *f = w->feature;
+    const sal_model *m = tr->p->model;
+    for (int k = 0; k < f->nobject; k++) {
+        const int joint = f->object[k], dof = m->jnt_dofadr[joint];
+        const int adr = f->order == 0   ? tr->out_joint[joint]
+                        : f->order == 1 ? tr->out_velocity + dof
+                                        : tr->out_acceleration + dof;
+        write_entries(w, adr, sal_joint_ndof(m->jnt_type[joint]));
+    }
+}
+
+static void write_sensor(sal_writer *w)
+{
+    const int sensor = w->feature->object[0];
+    write_entries(w, w->tr->out_sensor[sensor], w->tr->p->model->sensor_dim[sensor]);
+}
+
+/* N of each geom, or of all geoms of a body */
+static void write_normals(sal_writer *w)
+{
+    const int ngeom = w->tr->p->model->ngeom;
+    for (int k = 0; k < w->feature->nobject; k++) {
+        const int object = w->feature->object[k];
+        write_entries(w, w->tr->out_normal[object >= 0 ? object : ngeom - 1 - object], 1);
+    }
+}
+
+static void write_distances(sal_writer *w)
+{
+    for (int k = 0; k < w->feature->nobject; k++) {
+        write_entries(w, w->tr->out_distance[w->feature->object[k]], 1);
+    }
+}
+
+/* ---- contact features --------------------------------------------------------------------------------------------------------------- */
+
+/* p(z) = 1 / (1 + exp(z/width)) and its slope -p (1 - p) / width */
+static double nearness(double z, double width, double *slope)
+{
+    const double p = 1 / (1 + exp(z / width));
+    *slope = -p * (1 - p) / width;
+    return p;
+}
+
+/* The gate of a point: by height its nearness, by force its geom's load 1 - exp(-N/(.1 W)). *index: the output it depends on. */
+static double gate_of(const sal_writer *w, int point, int *index, double *slope)
+{
+    const sal_transcription *tr = w->tr;
+    const sal_feature *f = w->feature;
+    if (!f->by_force) {
+        *index = tr->out_point[point];
+        return nearness(w->y[*index], f->width, slope);
+    }
+    const int geom = tr->p->point_geom[point], scale_of_body = tr->p->model->ngeom;
+    *index = tr->out_normal[geom >= 0 ? geom : scale_of_body - 1 - geom];
+    const double scale = load_scale * tr->weight, rest = exp(-w->y[*index] / scale);
+    *slope = rest / scale;
+    return 1 - rest;
+}
+
+/* r = gate v, n components of the velocity of each point */
+static void write_velocity(sal_writer *w, int first, int n)
+{
+    const sal_feature *f = w->feature;
+    for (int k = 0; k < f->nobject; k++) {
+        double slope;
+        int index;
+        const double gate = gate_of(w, f->object[k], &index, &slope);
+        const int velocity = w->tr->out_point[f->object[k]] + 1 + first;
+        for (int adr = velocity; adr < velocity + n; adr++) {
+            sal_row_put(w, adr, gate);
+            sal_row_put(w, index, slope * w->y[adr]);
+            sal_row_end(w, gate * w->y[adr]);
+        }
+    }
+}
+
+/* r = p(lower) (z_1 - z_2) of two points */
+static void write_height_difference(sal_writer *w, int first, int second)
+{
+    const int i = w->tr->out_point[first], k = w->tr->out_point[second];
+    const double z1 = w->y[i], z2 = w->y[k];
+    double slope;
+    const double p = nearness(fmin(z1, z2), w->feature->width, &slope);
+    sal_row_put(w, i, p + (z1 <= z2 ? slope * (z1 - z2) : 0));
+    sal_row_put(w, k, -p + (z1 <= z2 ? 0 : slope * (z1 - z2)));
+    sal_row_end(w, p * (z1 - z2));
+}
+
+/* ---- all of them ------------------------------------------------------------------------------------------------------------------------ */
+
+void sal_quantity_write(sal_writer *w)
+{
+    const sal_feature *f = w->feature;
+    switch (f->quantity) {
+    case SAL_QTY_CTRL:
+    case SAL_QTY_FORCE:
+        sal_actuators_write(w);
+        break;
+    case SAL_QTY_JOINT:
+        write_joints(w);
+        break;
+    case SAL_QTY_SENSOR:
+        write_sensor(w);
+        break;
+    case SAL_QTY_SLIP:
+        write_velocity(w, 0, 2); /* along the plane */
+        break;
+    case SAL_QTY_IMPACT:
+        write_velocity(w, 2, 1); /* along its normal */
+        break;
+    case SAL_QTY_NORMAL:
+        write_normals(w);
+        break;
+    case SAL_QTY_DISTANCE:
+        write_distances(w);
+        break;
+    case SAL_QTY_FLAT:
+    case SAL_QTY_LEVEL: /* objects come in pairs of points */
+        for (int k = 0; k + 1 < f->nobject; k += 2) {
+            write_height_difference(w, f->object[k], f->object[k + 1]);
+        }
+        break;
+    }
+}
+
+int sal_feature_dim(const sal_model *m, const sal_feature *f)
+{
+    int n = 0;
+    switch (f->quantity) {
+    case SAL_QTY_JOINT:
+        for (int k = 0; k < f->nobject; k++) {
+            n += sal_joint_ndof(m->jnt_type[f->object[k]]);
+        }
+        return n;
+    case SAL_QTY_SENSOR:
+        return m->sensor_dim[f->object[0]];
+    case SAL_QTY_SLIP:
+        return 2 * f->nobject;
+    case SAL_QTY_FLAT:
+    case SAL_QTY_LEVEL:
+        return f->nobject / 2;
+    case SAL_QTY_CTRL:
+    case SAL_QTY_FORCE:
+    case SAL_QTY_IMPACT:
+    case SAL_QTY_NORMAL:
+    case SAL_QTY_DISTANCE:
+        break;
+    }
+    return f->nobject;
+}

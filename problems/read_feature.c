@@ -1,0 +1,438 @@
+/* read_feature.c: what a term or a constraint is about: one quantity, and the objects it is of. Its target: read_target.c; its instants: read_when.c.
+ */
+#include "problems/read.h"
+#include "problems/transcribe.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const quantity_name[] = {
+#define QUANTITY_NAME(code, name) name,
+    SAL_QUANTITY_LIST(QUANTITY_NAME)
+#undef QUANTITY_NAME
+};
+enum { NQUANTITY = sizeof quantity_name / sizeof quantity_name[0] };
+
+/* ---- what it is about ---- */
+
+/* An attribute that the grammar does not know, and has complained about. */
+static bool misspelt(const sal_xml *element)
+{
+    const sal_rules *rules = sal_grammar_element(element->tag);
+    for (int i = 0; i < element->nattr; i++) {
+        if (sal_grammar_attribute(rules, element->attr[i].name) == NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The one attribute that names a quantity; NULL after an error. */
+static const sal_xml_attr *find_quantity(sal_reader *r, const sal_xml *element, sal_feature *f)
+{
+    const sal_xml_attr *found = NULL;
+    for (int i = 0; i < element->nattr; i++) {
+        const sal_xml_attr *a = &element->attr[i];
+        for (int k = 0; k < NQUANTITY; k++) {
+            if (strcmp(a->name, quantity_name[k]) != 0) {
+                continue;
+            }
+            if (found != NULL) {
+                sal_diag_error(r->diag, a->name_place, "make two of it",
+                               "a %s is about one quantity, not both '%s' and '%s'", element->tag,
+                               found->name, a->name);
+                return NULL;
+            }
+            found = a;
+            f->quantity = (sal_quantity)k;
+        }
+    }
+    if (found == NULL && !misspelt(element)) {
+        sal_diag_error(
+            r->diag, element->place,
+            "give it one of ctrl, force, joint, sensor, slip, impact, normal, flat, level, "
+            "distance",
+            "the %s is about nothing", element->tag);
+    }
+    return found;
+}
+
+/* ---- the objects it names ---- */
+
+/* A geom on a body that moves whose two ends tell whether it lies flat: both as points; false after an error. */
+static bool find_ends(sal_reader *r, const sal_word *word, int ends[2])
+{
+    const sal_model *m = r->p->model;
+    const int geom = sal_reader_find(r, SAL_OBJ_GEOM, SAL_OBJ_NONE, word, NULL);
+    if (geom < 0) {
+        return false;
+    }
+    const int type = m->geom_type[geom];
+    if (type != SAL_GEOM_CAPSULE && type != SAL_GEOM_CYLINDER && type != SAL_GEOM_BOX) {
+        sal_diag_error(r->diag, word->place, "use a capsule, cylinder or box",
+                       "geom '%s' has no two ends", word->text);
+        return false;
+    }
+    for (int k = 0; k < 2; k++) {
+        sal_word end = *word;
+        const size_t n = strlen(word->text);
+        end.text[n < SAL_WORD_MAX - 1 ? n : SAL_WORD_MAX - 2] = k == 0 ? '+' : '-';
+        end.text[n < SAL_WORD_MAX - 1 ? n + 1 : SAL_WORD_MAX - 1] = 0;
+        ends[k] = sal_reader_point(r, &end);
+    }
+    return ends[0] >= 0 && ends[1] >= 0;
+}
+
+/* Why nothing can be about a sensor of this type, and what can be done instead; NULL: it can. */
+static const char *why_no_sensor(int type, const char **help)
+{
+    switch (type) {
+    case SAL_SENS_USER:
+        *help = NULL;
+        return "is the user's own and has no value";
+    case SAL_SENS_CLOCK:
+        *help = NULL;
+        return "does not depend on the motion";
+    case SAL_SENS_ACTUATORFRC:
+    case SAL_SENS_JOINTACTFRC:
+    case SAL_SENS_TENDONACTFRC:
+        *help = "a term about 'ctrl' or 'force' weighs what actuators do";
+        return "follows from the controls, which are found after the motion";
+    default:
+        return NULL;
+    }
+}
+
+static int find_sensor(sal_reader *r, const sal_word *word)
+{
+    const int sensor = sal_reader_find(r, SAL_OBJ_SENSOR, SAL_OBJ_NONE, word, NULL);
+    const char *help,
+        *why = sensor < 0 ? NULL : why_no_sensor(r->p->model->sensor_type[sensor], &help);
+    if (why != NULL) {
+        sal_diag_error(r->diag, word->place, help, "sensor '%s' %s", word->text, why);
+        return -1;
+    }
+    return sensor;
+}
+
+/* What the word names, as sal_feature.object keeps it: one index, or two points; 0 after an error. */
+static int find_objects(sal_reader *r, const sal_feature *f, const sal_word *word, int object[2])
+{
+    bool body = false;
+    object[0] = -1;
+    switch (f->quantity) {
+    case SAL_QTY_CTRL:
+    case SAL_QTY_FORCE:
+        object[0] = sal_reader_find(r, SAL_OBJ_ACTUATOR, SAL_OBJ_NONE, word, NULL);
+        break;
+    case SAL_QTY_JOINT:
+        object[0] = sal_reader_find(r, SAL_OBJ_JOINT, SAL_OBJ_NONE, word, NULL);
+        break;
+    case SAL_QTY_SENSOR:
+        object[0] = find_sensor(r, word);
+        break;
+    case SAL_QTY_SLIP:
+    case SAL_QTY_IMPACT:
+    case SAL_QTY_LEVEL:
+        object[0] = sal_reader_point(r, word);
+        break;
+    case SAL_QTY_NORMAL:
+        object[0] = sal_reader_find(r, SAL_OBJ_GEOM, SAL_OBJ_BODY, word, &body);
+        break;
+    case SAL_QTY_FLAT:
+        return find_ends(r, word, object) ? 2 : 0;
+    case SAL_QTY_DISTANCE: /* see distances */
+        return 0;
+    }
+    const bool found = object[0] >= 0;
+    object[0] = body ? -1 - object[0] : object[0];
+    return found ? 1 : 0;
+}
+
+static bool is_all(const sal_feature *f, const sal_xml_attr *attr)
+{
+    return strcmp(attr->value, "all") == 0 &&
+           (f->quantity == SAL_QTY_CTRL || f->quantity == SAL_QTY_FORCE ||
+            f->quantity == SAL_QTY_JOINT);
+}
+
+static void all_objects(sal_reader *r, sal_feature *f, const sal_xml_attr *attr)
+{
+    const bool joints = f->quantity == SAL_QTY_JOINT;
+    const int n = sal_model_count(r->p->model, joints ? SAL_OBJ_JOINT : SAL_OBJ_ACTUATOR);
+    if (n == 0) {
+        sal_diag_error(r->diag, attr->value_place, NULL, "the model has no %s",
+                       joints ? "joints" : "actuators");
+    }
+    f->object = sal_reader_alloc(r, (size_t)n, sizeof *f->object);
+    for (int i = 0; i < n && f->object != NULL; i++) {
+        f->object[i] = i;
+    }
+    f->nobject = f->object == NULL ? 0 : n;
+}
+
+static bool named_before(const sal_feature *f, int object)
+{
+    for (int i = 0; i < f->nobject; i++) {
+        if (f->object[i] == object) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether the geom (or, for -1 - body, a geom of the body) is in any pair that may ever touch. */
+static bool touches(const sal_model *m, int object)
+{
+    for (int i = 0; i < m->npair; i++) {
+        const int one = m->pair_geom1[i], two = m->pair_geom2[i];
+        if (object >= 0
+                ? one == object || two == object
+                : m->geom_bodyid[one] == -1 - object || m->geom_bodyid[two] == -1 - object) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Forces of a contact that cannot be have no effect. */
+static void check_touch(sal_reader *r, const sal_feature *f, int object, const sal_word *word)
+{
+    const bool normal = f->quantity == SAL_QTY_NORMAL;
+    const bool by_force =
+        f->by_force && (f->quantity == SAL_QTY_SLIP || f->quantity == SAL_QTY_IMPACT);
+    if ((normal && !touches(r->p->model, object)) ||
+        (by_force && !touches(r->p->model, r->p->point_geom[object]))) {
+        sal_diag_error(r->diag, word->place,
+                       "look at its contype and conaffinity, and at excluded pairs",
+                       "'%s' never touches anything: it has no effect", word->text);
+    }
+}
+
+static void named_objects(sal_reader *r, sal_feature *f, const sal_xml *element,
+                          const sal_xml_attr *attr)
+{
+    sal_word word = {.attr = attr};
+    f->object =
+        sal_reader_alloc(r, 2 * (size_t)sal_reader_count_words(attr), sizeof *f->object);
+    if (f->quantity == SAL_QTY_SENSOR && f->object != NULL &&
+        sal_reader_whole(r, &word, element, attr->name)) {
+        f->nobject = find_objects(r, f, &word, f->object);
+        return;
+    }
+    while (f->object != NULL && sal_reader_word(r, &word)) {
+        int object[2];
+        const int n = find_objects(r, f, &word, object);
+        if (n > 0 && f->quantity != SAL_QTY_LEVEL && named_before(f, object[0])) {
+            sal_diag_error(r->diag, word.place, "remove one of the two", "'%s' is named twice",
+                           word.text);
+        }
+        for (int k = 0; k < n; k++) {
+            check_touch(r, f, object[k], &word);
+            f->object[f->nobject++] = object[k];
+        }
+    }
+}
+
+/* Two geoms that have a distance, which can change. */
+static bool check_distance(sal_reader *r, const sal_word *word, const int geom[2])
+{
+    const sal_model *m = r->p->model;
+    const int type1 = m->geom_type[geom[0]], type2 = m->geom_type[geom[1]];
+    const int body1 = m->geom_bodyid[geom[0]], body2 = m->geom_bodyid[geom[1]];
+    if (type1 <= SAL_GEOM_HFIELD && type2 <= SAL_GEOM_HFIELD) {
+        sal_diag_error(r->diag, word->place, "name at least one geom that is no plane",
+                       "two planes have no distance");
+        return false;
+    }
+    if (m->body_weldid[body1] == m->body_weldid[body2]) {
+        sal_diag_error(r->diag, word->place, NULL,
+                       "'%s' and the geom before it move as one: their distance never changes",
+                       word->text);
+        return false;
+    }
+    return true;
+}
+
+/* Geoms two by two. */
+static void distances(sal_reader *r, sal_feature *f, const sal_xml_attr *attr)
+{
+    sal_word word = {.attr = attr};
+    f->object = sal_reader_alloc(r, (size_t)sal_reader_count_words(attr), sizeof *f->object);
+    while (f->object != NULL && sal_reader_word(r, &word)) {
+        int *geom = r->p->distance[r->p->ndistance];
+        geom[0] = sal_reader_find(r, SAL_OBJ_GEOM, SAL_OBJ_NONE, &word, NULL);
+        if (!sal_reader_word(r, &word)) {
+            return;
+        }
+        geom[1] = sal_reader_find(r, SAL_OBJ_GEOM, SAL_OBJ_NONE, &word, NULL);
+        if (geom[0] >= 0 && geom[1] >= 0 && check_distance(r, &word, geom)) {
+            f->object[f->nobject++] = r->p->ndistance++;
+        }
+    }
+}
+
+static bool has_floor(const sal_model *m)
+{
+    for (int g = 0; g < m->ngeom; g++) {
+        if (m->geom_type[g] == SAL_GEOM_PLANE && m->body_weldid[m->geom_bodyid[g]] == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void read_objects(sal_reader *r, sal_feature *f, const sal_xml *element,
+                         const sal_xml_attr *attr)
+{
+    const int nword = sal_reader_count_words(attr);
+    const bool distance = f->quantity == SAL_QTY_DISTANCE;
+    if ((f->quantity == SAL_QTY_LEVEL || distance) && nword % 2 != 0) {
+        sal_diag_error(r->diag, attr->value_place,
+                       distance ? "each two of them have a distance"
+                                : "each two of them are compared",
+                       "%s wants an even number of %s, not %d", attr->name,
+                       distance ? "geoms" : "points", nword);
+    }
+    if (r->p->model == NULL) {
+        return;
+    }
+    if (distance) {
+        distances(r, f, attr);
+        return;
+    }
+    if (is_all(f, attr)) {
+        all_objects(r, f, attr);
+        return;
+    }
+    const bool floor = f->quantity == SAL_QTY_SLIP || f->quantity == SAL_QTY_IMPACT ||
+                       f->quantity == SAL_QTY_FLAT || f->quantity == SAL_QTY_LEVEL;
+    if (floor && !has_floor(r->p->model)) {
+        sal_diag_error(r->diag, attr->name_place, "a floor is a plane geom that does not move",
+                       "'%s' needs a floor, and the model has none", attr->name);
+    }
+    named_objects(r, f, element, attr);
+}
+
+/* Attributes that only some quantities understand. */
+static void check_use(sal_reader *r, const sal_xml *element, const sal_feature *f)
+{
+    enum {
+        FREE = 1U << SAL_QTY_CTRL | 1U << SAL_QTY_FORCE | 1U << SAL_QTY_JOINT |
+               1U << SAL_QTY_SENSOR | 1U << SAL_QTY_NORMAL | 1U << SAL_QTY_DISTANCE,
+        MOVING = 1U << SAL_QTY_SLIP | 1U << SAL_QTY_IMPACT,
+        HIGH = 1U << SAL_QTY_FLAT | 1U << SAL_QTY_LEVEL
+    };
+    static const struct {
+        const char *name;
+        unsigned quantities; /* bits */
+        const char *help;
+    } use[] = {
+        {"of",     1U << SAL_QTY_JOINT, "only 'joint' has it"                                                },
+        {"target", FREE,                "'ctrl', 'force', 'joint', 'sensor', 'normal' and 'distance' have it"},
+        {"near",   MOVING,              "only 'slip' and 'impact' have it"                                   },
+        {"width",  MOVING | HIGH,       "'slip', 'impact', 'flat' and 'level' have it"                       },
+    };
+    for (size_t i = 0; i < sizeof use / sizeof use[0]; i++) {
+        const sal_xml_attr *a = sal_xml_find_attr(element, use[i].name);
+        if (a != NULL && !(use[i].quantities >> f->quantity & 1U)) {
+            sal_diag_error(r->diag, a->name_place, use[i].help,
+                           "'%s' has no meaning in a %s about '%s'", a->name,
+                           element->tag, quantity_name[f->quantity]);
+        }
+    }
+    const sal_xml_attr *width = sal_xml_find_attr(element, "width");
+    if (width != NULL && f->by_force) {
+        sal_diag_error(r->diag, width->name_place, "remove it, or write near=\"height\"",
+                       "the nearness by force has no width");
+    }
+}
+
+/* ---- components ---- */
+
+/* x, y, z or a place from 0; -1 if it is neither */
+static int component_of(const char *text)
+{
+    const char *end = text;
+    double value;
+    if (text[0] >= 'x' && text[0] <= 'z' && text[1] == 0) {
+        return text[0] - 'x';
+    }
+    const bool whole = sal_text_number(text, &end, &value) && *end == 0 && value >= 0 &&
+                       value <= 1e6 && value == floor(value);
+    return whole ? (int)value : -1;
+}
+
+static void add_component(sal_reader *r, sal_feature *f, int dim, const sal_word *word)
+{
+    const int k = component_of(word->text);
+    if (k < 0 || k >= dim) {
+        sal_diag_error(r->diag, word->place,
+                       k < 0 ? "places count from 0; x, y, z are 0, 1, 2" : NULL,
+                       k < 0 ? "'%.40s' is no component" : "there is no component %.40s; the quantity has %d",
+                       word->text, dim);
+    } else if (f->dim > 0 && f->component[f->dim - 1] >= k) {
+        sal_diag_error(r->diag, word->place, NULL, "components are named in their order, each once");
+    } else {
+        f->component[f->dim++] = k;
+    }
+}
+
+/* f->dim, and which numbers those are */
+static void read_components(sal_reader *r, const sal_xml *element, sal_feature *f)
+{
+    const sal_xml_attr *attr = sal_xml_find_attr(element, "component");
+    const int dim = f->nobject == 0 ? 0 : sal_feature_dim(r->p->model, f);
+    f->dim = dim;
+    if (attr == NULL || dim == 0) {
+        return;
+    }
+    sal_word word = {.attr = attr};
+    f->component =
+        sal_reader_alloc(r, (size_t)sal_reader_count_words(attr), sizeof *f->component);
+    f->dim = 0;
+    while (f->component != NULL && sal_reader_word(r, &word)) {
+        add_component(r, f, dim, &word);
+    }
+}
+
+/* ---- all of it ---- */
+
+static void check_name(sal_reader *r, const sal_xml *element, const char *name)
+{
+    if (strlen(name) > 63 || strpbrk(name, "[]\n\r\t") != NULL) {
+        sal_diag_error(r->diag, sal_reader_place(element, "name"),
+                       "at most 63 characters, without brackets",
+                       "'%.80s' cannot be the name of a %s", name, element->tag);
+    }
+}
+
+void sal_read_feature(sal_reader *r, const sal_xml *element, sal_feature *f)
+{
+    const char *tag = element->tag, *name = sal_grammar_text(tag, element, "name");
+    const sal_xml_attr *quantity = find_quantity(r, element, f);
+    f->name = sal_reader_copy(r, name == NULL ? "" : name);
+    f->order = sal_grammar_choice(tag, element, "of");
+    f->by_force = sal_grammar_choice(tag, element, "near") == 1;
+    f->width = sal_grammar_real(tag, element, "width");
+    f->mean = sal_grammar_choice(tag, element, "mean") == 1;
+    check_name(r, element, f->name == NULL ? "" : f->name);
+    if (quantity != NULL) {
+        check_use(r, element, f);
+        read_objects(r, f, element, quantity);
+    }
+    if (r->p->model != NULL && quantity != NULL) {
+        read_components(r, element, f);
+        sal_read_target(r, element, f);
+    }
+    sal_read_when(r, element, f);
+}
+
+void sal_feature_clear(sal_feature *f)
+{
+    sal_free(f->name);
+    sal_free(f->object);
+    sal_free(f->component);
+    sal_free(f->target);
+    sal_free(f->step);
+}

@@ -1,0 +1,132 @@
+/* row.c: from the number of a quantity to a residual.
+ *
+ *     term                     r = value - target
+ *     equality                 r = (value - target) / scale
+ *     range                    r = max(value - upper, lower - value) / scale, negative inside
+ *     mean                     r = (value - target) / instants, summed over them by the optimizer; a range has two rows for each number
+ *     per motion or distance   where duration or travel are free: s with 1/2 s^2 = c norm(r), c = duration, or duration / |travel|, so that
+ *                              ds = c norm'/s dr + s/2 d log c
+ */
+#include "problems/row.h"
+
+#include <math.h>
+#include <string.h>
+
+void sal_row_put(sal_writer *w, int index, double coefficient)
+{
+    if (w->J != NULL && coefficient != 0) {
+        (w->begun ? sal_residual_put : sal_residual_set)(w->tr, w->t, w->J, index, coefficient);
+        w->begun = true;
+    }
+}
+
+static void scale_row(double *row, int n, double factor)
+{
+    for (int i = 0; i < n && factor != 1; i++) {
+        row[i] *= factor;
+    }
+}
+
+/* Ends a residual; its row, if any was begun, times `factor`. */
+static void finish(sal_writer *w, double value, double factor)
+{
+    *w->r++ = value;
+    if (w->J != NULL) {
+        const int ncol = w->tr->block[w->t].ncol;
+        if (w->begun) {
+            scale_row(w->J, ncol, factor);
+        } else {
+            memset(w->J, 0, (size_t)ncol * sizeof(double));
+        }
+        w->J += ncol;
+        w->begun = false;
+    }
+    w->written++;
+}
+
+/* A range on a mean has two rows for each number: which of the two bounds is exceeded is not known before the sum is. */
+static bool has_two_rows(const sal_writer *w)
+{
+    return w->feature->mean && w->constraint != NULL && w->constraint->range;
+}
+
+/* Whether number w->number of the quantity is one that counts. */
+static bool counts(const sal_writer *w)
+{
+    const sal_feature *f = w->feature;
+    const int k = has_two_rows(w) ? w->written / 2 : w->written;
+    return f->component == NULL || (k < f->dim && f->component[k] == w->number);
+}
+
+static void end_range(sal_writer *w, double value)
+{
+    const int k = w->written;
+    const double above = value - w->constraint->upper[k], below = w->constraint->lower[k] - value;
+    const bool upper = above >= below;
+    finish(w, (upper ? above : below) * w->factor, upper ? w->factor : -w->factor);
+}
+
+/* What it exceeds the upper bound by, and the lower; of a bound that bounds nothing: the share of -1. */
+static void end_mean_range(sal_writer *w, double value)
+{
+    const int k = w->written / 2, ncol = w->tr->block[w->t].ncol;
+    const double upper = w->constraint->upper[k], lower = w->constraint->lower[k];
+    const double share = w->factor * w->constraint->scale; /* of one instant */
+    const bool begun = w->begun;
+    double *row = w->J;
+    w->begun = begun && isfinite(upper);
+    finish(w, isfinite(upper) ? (value - upper) * w->factor : -share, w->factor);
+    if (w->J != NULL && begun) {
+        if (isfinite(upper)) {
+            memcpy(w->J, row, (size_t)ncol * sizeof(double));
+            scale_row(w->J, ncol, -1);
+        } else {
+            memset(w->J, 0, (size_t)ncol * sizeof(double));
+        }
+    }
+    w->begun = begun && isfinite(lower);
+    finish(w, isfinite(lower) ? (lower - value) * w->factor : -share, 1);
+}
+
+/* s of a residual r whose norm is folded in */
+static void end_folded(sal_writer *w, double r)
+{
+    const sal_norm *norm = &w->folded->norm;
+    const double c = sal_terms_extent(w->tr, w->folded->per), tiny = 1e-150;
+    double scaled, root;
+    const double value = sal_norm_scale(norm, &r, 1, &scaled, &root, NULL);
+    const double size = sqrt(2 * c * fmax(value, 0));
+    const bool even = norm->kind != SAL_NORM_SOFTPLUS;
+    const double s = even && r < 0 ? -size : size;
+    const double slope = size > tiny ? c * root * scaled / s : sqrt(c) * root;
+    double *row = w->J;
+    const bool begun = w->begun;
+    finish(w, s, slope);
+    if (row != NULL && begun) {
+        sal_residual_put_extent(w->tr, w->t, row, w->folded->per, 0.5 * s);
+    }
+}
+
+void sal_row_end(sal_writer *w, double value)
+{
+    if (w->feature == NULL) {
+        finish(w, value, 1);
+        return;
+    }
+    const bool counted = counts(w);
+    w->number++;
+    if (!counted) {
+        w->begun = false;
+        return;
+    }
+    const double target = w->target == NULL ? 0 : w->target[w->written];
+    if (has_two_rows(w)) {
+        end_mean_range(w, value);
+    } else if (w->constraint != NULL && w->constraint->range) {
+        end_range(w, value);
+    } else if (w->folded != NULL) {
+        end_folded(w, value - target);
+    } else {
+        finish(w, (value - target) * w->factor, w->factor);
+    }
+}
