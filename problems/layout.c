@@ -67,8 +67,8 @@ static void columns_of_step(sal_transcription *tr, int t)
     columns[n] = layout->travel;
     n += layout->travel >= 0;
     const sal_class *c = tr->class + tr->class_of[t];
-    tr->block[t] = (sal_block){
-        .nres = c->nres, .ncol = n, .col = columns, .nseg = c->nseg, .seg = c->segment};
+    tr->block[t] =
+        (sal_block){.nres = c->nres, .ncol = n, .col = columns, .nseg = c->nseg, .seg = c->segment};
 }
 
 sal_status sal_layout_motion(sal_transcription *tr, sal_err *err)
@@ -85,8 +85,8 @@ sal_status sal_layout_motion(sal_transcription *tr, sal_err *err)
     tr->plain = sal_alloc(nblock, 1);
     tr->J_adr = sal_alloc(nblock + 1, sizeof(size_t));
     tr->r_adr = sal_alloc(nblock + 1, sizeof(size_t));
-    if (layout->slot == NULL || tr->J_adr == NULL || tr->r_adr == NULL || tr->block == NULL || tr->columns == NULL ||
-        tr->place == NULL || tr->sign == NULL || tr->plain == NULL) {
+    if (layout->slot == NULL || tr->J_adr == NULL || tr->r_adr == NULL || tr->block == NULL ||
+        tr->columns == NULL || tr->place == NULL || tr->sign == NULL || tr->plain == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for a motion of %d steps", p->nstep);
     }
     if (p->boundary == SAL_CYCLE) {
@@ -181,7 +181,8 @@ void sal_transcription_place(sal_transcription *tr, const double *x)
         const sal_slot *slot = layout->slot + k;
         double *q = tr->q + k * nq;
         const double *block = x + slot->block * nq;
-        if (k == p->nstep + 2) { /* q_{N+1}: nothing that counts at the last instant depends on it */
+        if (k ==
+            p->nstep + 2) { /* q_{N+1}: nothing that counts at the last instant depends on it */
             memcpy(q, q - nq, (size_t)nq * sizeof(double));
         } else if (slot->block < 0) {
             place_pinned(tr, k, q);

@@ -92,7 +92,7 @@ typedef struct sal_constraint {
     bool range;
     double *lower, *upper; /* [dim] of a range; infinite: not bounded */
     double tol;            /* units of the quantity */
-    double scale;          /* the quantity's natural unit: what an excess of 1 is, for the optimizer */
+    double scale; /* the quantity's natural unit: what an excess of 1 is, for the optimizer */
 } sal_constraint;
 
 /* One row of the smoothing table: its value at the soft end and at the final contact. */

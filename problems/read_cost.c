@@ -136,9 +136,8 @@ static void range_of_model(sal_reader *r, const sal_xml_attr *attr, sal_constrai
     for (int k = 0; k < f->nobject; k++) {
         double range[2];
         const bool given = model_range(r->p->model, f, k, range);
-        const int n = f->quantity == SAL_QTY_JOINT
-                          ? sal_joint_ndof(r->p->model->jnt_type[f->object[k]])
-                          : 1;
+        const int n =
+            f->quantity == SAL_QTY_JOINT ? sal_joint_ndof(r->p->model->jnt_type[f->object[k]]) : 1;
         limited += given;
         for (int i = 0; i < n; i++, row++) {
             c->lower[row] = given ? range[0] : -(double)INFINITY;

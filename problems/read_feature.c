@@ -213,8 +213,7 @@ static void named_objects(sal_reader *r, sal_feature *f, const sal_xml *element,
                           const sal_xml_attr *attr)
 {
     sal_word word = {.attr = attr};
-    f->object =
-        sal_reader_alloc(r, 2 * (size_t)sal_reader_count_words(attr), sizeof *f->object);
+    f->object = sal_reader_alloc(r, 2 * (size_t)sal_reader_count_words(attr), sizeof *f->object);
     if (f->quantity == SAL_QTY_SENSOR && f->object != NULL &&
         sal_reader_whole(r, &word, element, attr->name)) {
         f->nobject = find_objects(r, f, &word, f->object);
@@ -337,8 +336,8 @@ static void check_use(sal_reader *r, const sal_xml *element, const sal_feature *
         const sal_xml_attr *a = sal_xml_find_attr(element, use[i].name);
         if (a != NULL && !(use[i].quantities >> f->quantity & 1U)) {
             sal_diag_error(r->diag, a->name_place, use[i].help,
-                           "'%s' has no meaning in a %s about '%s'", a->name,
-                           element->tag, quantity_name[f->quantity]);
+                           "'%s' has no meaning in a %s about '%s'", a->name, element->tag,
+                           quantity_name[f->quantity]);
         }
     }
     const sal_xml_attr *width = sal_xml_find_attr(element, "width");
@@ -367,12 +366,13 @@ static void add_component(sal_reader *r, sal_feature *f, int dim, const sal_word
 {
     const int k = component_of(word->text);
     if (k < 0 || k >= dim) {
-        sal_diag_error(r->diag, word->place,
-                       k < 0 ? "places count from 0; x, y, z are 0, 1, 2" : NULL,
-                       k < 0 ? "'%.40s' is no component" : "there is no component %.40s; the quantity has %d",
-                       word->text, dim);
+        sal_diag_error(
+            r->diag, word->place, k < 0 ? "places count from 0; x, y, z are 0, 1, 2" : NULL,
+            k < 0 ? "'%.40s' is no component" : "there is no component %.40s; the quantity has %d",
+            word->text, dim);
     } else if (f->dim > 0 && f->component[f->dim - 1] >= k) {
-        sal_diag_error(r->diag, word->place, NULL, "components are named in their order, each once");
+        sal_diag_error(r->diag, word->place, NULL,
+                       "components are named in their order, each once");
     } else {
         f->component[f->dim++] = k;
     }
@@ -388,8 +388,7 @@ static void read_components(sal_reader *r, const sal_xml *element, sal_feature *
         return;
     }
     sal_word word = {.attr = attr};
-    f->component =
-        sal_reader_alloc(r, (size_t)sal_reader_count_words(attr), sizeof *f->component);
+    f->component = sal_reader_alloc(r, (size_t)sal_reader_count_words(attr), sizeof *f->component);
     f->dim = 0;
     while (f->component != NULL && sal_reader_word(r, &word)) {
         add_component(r, f, dim, &word);

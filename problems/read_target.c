@@ -37,8 +37,7 @@ static void tabulate(sal_reader *r, sal_feature *f, const table *t)
 {
     const sal_problem *p = r->p;
     f->tabulated = true;
-    f->target =
-        sal_reader_alloc(r, (size_t)(p->nstep + 1) * (size_t)f->dim, sizeof *f->target);
+    f->target = sal_reader_alloc(r, (size_t)(p->nstep + 1) * (size_t)f->dim, sizeof *f->target);
     for (int k = 0; k <= p->nstep && f->target != NULL; k++) {
         for (int i = 0; i < f->dim; i++) {
             f->target[k * f->dim + i] = table_at(t, i, k * p->duration / p->nstep);
@@ -131,8 +130,7 @@ static void no_column(sal_reader *r, const sal_csv *csv, sal_place place, const 
     for (int i = 0; i < csv->ncol && names != NULL; i++) {
         names[i] = csv->column[i].name;
     }
-    const char *nearest =
-        names == NULL ? NULL : sal_text_nearest(name, names, (size_t)csv->ncol);
+    const char *nearest = names == NULL ? NULL : sal_text_nearest(name, names, (size_t)csv->ncol);
     if (nearest != NULL) {
         snprintf(help, sizeof help, "did you mean '%.100s'?", nearest);
     }

@@ -15,8 +15,7 @@ static bool known_at_end(const sal_model *m, const sal_feature *f)
     case SAL_QTY_JOINT:
         return f->order < 2;
     case SAL_QTY_SENSOR:
-        return f->nobject == 0 || m == NULL ||
-               m->sensor_stage[f->object[0]] != SAL_STAGE_ACC;
+        return f->nobject == 0 || m == NULL || m->sensor_stage[f->object[0]] != SAL_STAGE_ACC;
     case SAL_QTY_SLIP:
     case SAL_QTY_IMPACT:
         return !f->by_force;

@@ -18,11 +18,11 @@ typedef struct sal_writer {
     bool begun; /* the row has something */
     /* the feature being written; NULL: numbers are residuals as they are */
     const sal_feature *feature;
-    const double *target;            /* [dim], or NULL */
+    const double *target;             /* [dim], or NULL */
     const sal_constraint *constraint; /* of which the feature is part; NULL: a term's */
-    const sal_term *folded; /* a term whose norm is folded into the residual: see row.c */
-    int number, written;    /* of the quantity; residuals so far */
-    double factor;          /* of value and row */
+    const sal_term *folded;           /* a term whose norm is folded into the residual: see row.c */
+    int number, written;              /* of the quantity; residuals so far */
+    double factor;                    /* of value and row */
 } sal_writer;
 
 /* Adds coefficient * dy_index/dx to the row. */

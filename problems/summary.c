@@ -43,8 +43,9 @@ static double cost_of(const sal_survey *s, int what)
     double cost = 0;
     if (mean) {
         const sal_segment *segment = sum_up(s, what);
-        return segment == NULL ? 0
-                               : segment->weight * sal_norm_value(&segment->norm, s->sum, segment->n);
+        return segment == NULL
+                   ? 0
+                   : segment->weight * sal_norm_value(&segment->norm, s->sum, segment->n);
     }
     for (int t = 0; t < s->tr->nblock; t++) {
         const sal_segment *segment;
@@ -160,9 +161,10 @@ sal_status sal_summarise(sal_transcription *tr, const double *x, sal_result *res
     result->nconstraint = sal_ranges_count(p->model) + p->nconstraint;
     result->term = sal_alloc((size_t)result->nterm, sizeof(sal_term_report));
     result->constraint = sal_alloc((size_t)result->nconstraint, sizeof(sal_constraint_report));
-    sal_status status = r == NULL || sum == NULL || result->term == NULL || result->constraint == NULL
-                            ? sal_fail(err, SAL_NOMEM, "out of memory for the summary of a result")
-                            : tr->nls.residual(tr, r, x, err);
+    sal_status status =
+        r == NULL || sum == NULL || result->term == NULL || result->constraint == NULL
+            ? sal_fail(err, SAL_NOMEM, "out of memory for the summary of a result")
+            : tr->nls.residual(tr, r, x, err);
     if (status == SAL_OK) {
         const sal_survey survey = {tr, r, sum};
         summarise_terms(&survey, result);

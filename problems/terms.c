@@ -46,7 +46,8 @@ static bool is_folded(const sal_problem *p, const sal_term *term)
     const bool duration = p->duration_range[1] > p->duration_range[0];
     const bool travel = p->travel == SAL_TRAVEL_FREE;
     return (term->per == SAL_PER_MOTION && duration) ||
-           (term->per == SAL_PER_DISTANCE && (travel || (duration && p->travel == SAL_TRAVEL_VALUE)));
+           (term->per == SAL_PER_DISTANCE &&
+            (travel || (duration && p->travel == SAL_TRAVEL_VALUE)));
 }
 
 double sal_terms_extent(const sal_transcription *tr, sal_per per)
@@ -98,6 +99,16 @@ void sal_terms_residual(sal_transcription *tr, int t, double *r, double *J)
 
 /* ---- segments -------------------------------------------------------------------------------------------------------------------------- */
 
+/* The mark of a feature whose mean counts: it is the how-manieth of those. */
+static int mark_of(const sal_problem *p, int feature)
+{
+    int mark = 0;
+    for (int k = 0; k <= feature; k++) {
+        mark += sal_terms_feature(p, k)->mean;
+    }
+    return mark;
+}
+
 /* The segment of a feature, but for its weight. */
 static sal_segment segment_of(const sal_problem *p, int k)
 {
@@ -113,7 +124,7 @@ static sal_segment segment_of(const sal_problem *p, int k)
         segment.tol = c->tol / c->scale;
         segment.n *= f->mean && c->range ? 2 : 1;
     }
-    segment.sum = f->mean ? k + 1 : 0;
+    segment.sum = f->mean ? mark_of(p, k) : 0;
 
     return segment;
 }
@@ -125,13 +136,15 @@ static void add(sal_class *c, int feature, sal_segment segment)
     c->nres += segment.n;
 }
 
-static void fill(const sal_transcription *tr, sal_class *c, const unsigned char *counts, bool forces)
+static void fill(const sal_transcription *tr, sal_class *c, const unsigned char *counts,
+                 bool forces)
 {
     const sal_problem *p = tr->p;
     const sal_norm quadratic = {SAL_NORM_QUADRATIC, 0, 0};
     if (forces) {
         add(c, SAL_SEG_DYNAMICS,
-            (sal_segment){.n = tr->map->nfree, .norm = quadratic, .constraint = true, .tol = tr->tol});
+            (sal_segment){
+                .n = tr->map->nfree, .norm = quadratic, .constraint = true, .tol = tr->tol});
         add(c, SAL_SEG_RANGES,
             (sal_segment){.n = sal_ranges_count(p->model),
                           .norm = quadratic,

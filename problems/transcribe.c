@@ -194,8 +194,7 @@ static sal_status allocate(sal_transcription *tr, sal_err *err)
     tr->q = sal_alloc((nstep + 3) * (size_t)m->nq, sizeof(double));
     if (tr->output == NULL || tr->out_joint == NULL || tr->out_point == NULL ||
         tr->out_distance == NULL || tr->out_sensor == NULL || tr->out_normal == NULL ||
-        tr->marks == NULL || tr->point == NULL || tr->pose == NULL ||
-        tr->q == NULL) {
+        tr->marks == NULL || tr->point == NULL || tr->pose == NULL || tr->q == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for the transcription of the problem");
     }
     return SAL_OK;
@@ -203,8 +202,7 @@ static sal_status allocate(sal_transcription *tr, sal_err *err)
 
 static sal_status allocate_outputs(sal_transcription *tr, sal_err *err)
 {
-    const size_t rows = (size_t)tr->nblock * (size_t)tr->ny,
-                 width = 3 * (size_t)tr->model->nv + 1;
+    const size_t rows = (size_t)tr->nblock * (size_t)tr->ny, width = 3 * (size_t)tr->model->nv + 1;
     tr->y = sal_alloc(rows, sizeof(double));
     tr->Y = sal_alloc(rows * width, sizeof(double));
     return tr->y == NULL || tr->Y == NULL

@@ -45,7 +45,8 @@ static void a_mirrored_cycle(void)
     CHECK(p->nterm == 1 && p->npoint == 0);
     CHECK_TEXT(p->term[0].feature.name, "effort");
     CHECK(p->term[0].feature.quantity == SAL_QTY_CTRL && p->term[0].feature.nobject == 2);
-    CHECK(p->term[0].weight == 2 && p->term[0].softweight == 2 && p->term[0].feature.target == NULL);
+    CHECK(p->term[0].weight == 2 && p->term[0].softweight == 2 &&
+          p->term[0].feature.target == NULL);
     CHECK(p->term[0].norm.kind == SAL_NORM_QUADRATIC);
     CHECK(p->init_qpos[2] == -.1 && p->init_qpos[5] == .2);
     CHECK(p->init_noise == .02 && p->nstart == 1 && p->seed == 1 && p->init_ground);
@@ -119,7 +120,8 @@ static void joints_sensors_norms(void)
     if (p == NULL) {
         return;
     }
-    CHECK(p->term[1].feature.order == 1 && p->term[1].feature.dim == 2 && p->term[1].feature.target[1] == 2);
+    CHECK(p->term[1].feature.order == 1 && p->term[1].feature.dim == 2 &&
+          p->term[1].feature.target[1] == 2);
     CHECK(p->term[1].softweight == 8 && p->term[1].weight == 1);
     CHECK(p->term[2].feature.dim == 3 && p->term[2].feature.target[2] == 1);
     CHECK(p->term[2].norm.kind == SAL_NORM_SMOOTHABS2 && p->term[2].norm.p == .5);
