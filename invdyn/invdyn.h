@@ -46,8 +46,17 @@ typedef enum sal_output_kind {
     SAL_OUT_NORMAL, /* sum of the normal forces of all contacts of the geoms marked in `geoms` [1]    N    from a */
     SAL_OUT_JOINT, /* position of joint `id`: q, or rotation vector relative to qpos0 (ball: 3); free: 6 [its dofs]   from q */
     SAL_OUT_DISTANCE, /* signed distance of the geoms `id` and `other` [1]              m    from q */
-    SAL_OUT_VELOCITY,     /* v_t [nv] */
-    SAL_OUT_ACCELERATION, /* a_t [nv] */
+    SAL_OUT_PLACE, /* `point` in the world [3]                                          m    from q */
+    SAL_OUT_PLACE_VELOCITY, /* its velocity v_t [3]                                     m/s  from v */
+    SAL_OUT_QUAT,    /* orientation of body `id`, w x y z [4]                         from q */
+    SAL_OUT_CONTACT, /* force of all contacts on the geoms marked in `geoms` from those marked in `others` (NULL: all), world axes [3]   N   from a */
+    SAL_OUT_PRESSURE, /* where those forces act, x and y: see `load` [2]                m    from a */
+    SAL_OUT_BULK, /* sal_bulk number `other` of body `id` [3]                            its own */
+    SAL_OUT_ENERGY, /* potential (`id` 0; from q) or kinetic (1; from v) [1]          J */
+    SAL_OUT_TENDON, /* length of tendon `id` [1]                                  m, rad    from q */
+    SAL_OUT_TENDON_VELOCITY, /* its rate [1]                                                 from v */
+    SAL_OUT_VELOCITY,        /* v_t [nv] */
+    SAL_OUT_ACCELERATION,    /* a_t [nv] */
     /* of driven motions: */
     SAL_OUT_ACTUATION,      /* qfrc_actuator [nv], no force being limited  N, N m    from v, z */
     SAL_OUT_ACTUATOR_FORCE, /* actuator_force [nu], the same              N, N m    from v, z */
@@ -60,7 +69,11 @@ typedef struct sal_output {
     int id, other;
     sal_point point;
     const unsigned char *geoms; /* [ngeom] 1: counts; owned by the caller */
-    int adr, n;                 /* place in y; filled by sal_invdyn_new */
+    const unsigned char *others;
+    /* N, > 0, so that the centre of pressure is defined without contact:  (sum N_i x_i + load x_0) / (sum N_i + load),  N_i and x_i the normal
+     * force and place of each contact, x_0 the mean of the centres of the geoms */
+    double load;
+    int adr, n; /* place in y; filled by sal_invdyn_new */
 } sal_output;
 
 /* ---- evaluation ------------------------------------------------------------------------------------------------------------ */

@@ -10,16 +10,29 @@ sal_stage sal_output_stage(const sal_model *m, const sal_output *output)
         return (sal_stage)m->sensor_stage[output->id];
     case SAL_OUT_JOINT:
     case SAL_OUT_DISTANCE:
+    case SAL_OUT_PLACE:
+    case SAL_OUT_QUAT:
+    case SAL_OUT_TENDON:
     case SAL_OUT_CONTROL:
     case SAL_OUT_INPUT:
         return SAL_STAGE_POS;
     case SAL_OUT_POINT:
+    case SAL_OUT_PLACE_VELOCITY:
+    case SAL_OUT_TENDON_VELOCITY:
     case SAL_OUT_VELOCITY:
     case SAL_OUT_ACTUATION:
     case SAL_OUT_ACTUATOR_FORCE:
         return SAL_STAGE_VEL;
+    case SAL_OUT_BULK:
+        return output->other == SAL_BULK_COM      ? SAL_STAGE_POS
+               : output->other == SAL_BULK_LINACC ? SAL_STAGE_ACC
+                                                  : SAL_STAGE_VEL;
+    case SAL_OUT_ENERGY:
+        return output->id == 0 ? SAL_STAGE_POS : SAL_STAGE_VEL;
     case SAL_OUT_FORCE:
     case SAL_OUT_NORMAL:
+    case SAL_OUT_CONTACT:
+    case SAL_OUT_PRESSURE:
     case SAL_OUT_ACCELERATION:
         return SAL_STAGE_ACC;
     }
@@ -34,9 +47,20 @@ int sal_output_dim(const sal_model *m, const sal_output *output)
     case SAL_OUT_JOINT:
         return sal_joint_ndof(m->jnt_type[output->id]);
     case SAL_OUT_POINT:
+    case SAL_OUT_QUAT:
         return 4;
+    case SAL_OUT_PLACE:
+    case SAL_OUT_PLACE_VELOCITY:
+    case SAL_OUT_CONTACT:
+    case SAL_OUT_BULK:
+        return 3;
+    case SAL_OUT_PRESSURE:
+        return 2;
     case SAL_OUT_NORMAL:
     case SAL_OUT_DISTANCE:
+    case SAL_OUT_ENERGY:
+    case SAL_OUT_TENDON:
+    case SAL_OUT_TENDON_VELOCITY:
         return 1;
     case SAL_OUT_FORCE:
     case SAL_OUT_VELOCITY:
@@ -51,14 +75,20 @@ int sal_output_dim(const sal_model *m, const sal_output *output)
     return 0;
 }
 
+/* x_b + R_b pos */
+static void place_of(const sal_data *d, const sal_point *point, double x[3])
+{
+    sal_m3_mulv(x, d->xmat + 9 * point->body, point->pos);
+    sal_v3_add(x, x, d->xpos + 3 * point->body);
+}
+
 /* Height of the lowest point of the sphere over the plane, and the velocity of the material point there along the
  * plane's axes (t1, t2, n):   x = x_b + R_b pos,   z = n.(x - c) - r,   v = velocity of the body at x - r n */
 static void write_point(const sal_model *m, const sal_data *d, const sal_point *point, double y[4])
 {
     const double *frame = d->geom_xmat + 9 * point->plane;
     double x[3], from[3], normal[3], velocity[3], local[3];
-    sal_m3_mulv(x, d->xmat + 9 * point->body, point->pos);
-    sal_v3_add(x, x, d->xpos + 3 * point->body);
+    place_of(d, point, x);
     sal_m3_column(normal, frame, 2);
     sal_v3_sub(from, x, d->geom_xpos + 3 * point->plane);
     sal_v3_addscaled(x, x, -point->radius, normal);
@@ -124,7 +154,13 @@ static void write_input(const sal_model *m, const sal_data *d, double *y)
     }
 }
 
-void sal_output_write(const sal_model *m, const sal_data *d, const sal_output *output, double *y,
+static double energy(const sal_model *m, sal_data *d, int which)
+{
+    sal_energy(m, d);
+    return d->energy[which];
+}
+
+void sal_output_write(const sal_model *m, sal_data *d, const sal_output *output, double *y,
                       const double *acceleration)
 {
     const size_t bytes = (size_t)m->nv * sizeof(double);
@@ -147,6 +183,34 @@ void sal_output_write(const sal_model *m, const sal_data *d, const sal_output *o
         break;
     case SAL_OUT_DISTANCE:
         y[0] = sal_geom_distance(m, d, output->id, output->other, SAL_FAR_AWAY, NULL);
+        break;
+    case SAL_OUT_PLACE:
+        place_of(d, &output->point, y);
+        break;
+    case SAL_OUT_PLACE_VELOCITY:
+        place_of(d, &output->point, y);
+        sal_point_velocity(m, d, y, NULL, y, output->point.body);
+        break;
+    case SAL_OUT_QUAT:
+        sal_quat_copy(y, d->xquat + 4 * output->id);
+        break;
+    case SAL_OUT_CONTACT:
+        sal_output_contact(m, d, output, y);
+        break;
+    case SAL_OUT_PRESSURE:
+        sal_output_pressure(m, d, output, y);
+        break;
+    case SAL_OUT_BULK:
+        sal_bulk_value(m, d, (sal_bulk)output->other, output->id, y);
+        break;
+    case SAL_OUT_ENERGY:
+        y[0] = energy(m, d, output->id);
+        break;
+    case SAL_OUT_TENDON:
+        y[0] = d->ten_length[output->id];
+        break;
+    case SAL_OUT_TENDON_VELOCITY:
+        y[0] = d->ten_velocity[output->id];
         break;
     case SAL_OUT_VELOCITY:
         memcpy(y, d->qvel, bytes);

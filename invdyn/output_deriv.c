@@ -3,6 +3,8 @@
  *     joint      1;  of a rotation r = log(q0* q):  Jri(r), see sal_quat_log_deriv
  *     point      height n.(x - c) - r:  n' dx;   velocity (t1, t2, n)' v:  (t1, t2, n)' dv,  v that of the material at x - r n, which
  *                comes along with x
+ *     place      dx_k = u_k + w_k x x;                  velocity as of a point, along the axes of the world
+ *     quat       dq = (0, w_k) q / 2
  */
 #include "invdyn/output.h"
 
@@ -15,6 +17,9 @@ bool sal_output_is_variable(const sal_output *output)
 
 bool sal_output_has_deriv(const sal_model *m, const sal_output *output)
 {
+    if (output->kind == SAL_OUT_ENERGY && output->id != 0) {
+        return sal_kinetic_energy_has_deriv(m);
+    }
     return output->kind != SAL_OUT_SENSOR || sal_sensor_has_deriv(m, output->id);
 }
 
@@ -58,6 +63,27 @@ static void along(double F[6], const double x[3], const double r[3])
     sal_v3_copy(F + 3, r);
 }
 
+void sal_place_deriv(const sal_model *m, const sal_data *d, double *D, int n, double scale,
+                     const double arm[3], int body)
+{
+    const int *chain = m->chain_dof + m->body_chainadr[body];
+    for (int i = 0; i < m->body_chainnum[body]; i++) {
+        double dx[3];
+        sal_sp_point_velocity(dx, d->cdof + 6 * chain[i], arm);
+        for (int r = 0; r < n; r++) {
+            D[r * m->nv + chain[i]] += scale * dx[r];
+        }
+    }
+}
+
+/* Where a point of a body is, about O. */
+static void place_about(const sal_model *m, const sal_data *d, const sal_point *point, double x[3])
+{
+    sal_m3_mulv(x, d->xmat + 9 * point->body, point->pos);
+    sal_v3_add(x, x, d->xpos + 3 * point->body);
+    sal_v3_sub(x, x, d->subtree_com + 3 * m->body_rootid[point->body]);
+}
+
 /* The plane does not move. About O, V of the body, y = x - r n the lowest point, for the dofs k of the body's chain (other columns stay zero):
  *
  *     dx = u_k + w_k x x       by v_k: dv = u_k + w_k x y
@@ -65,22 +91,18 @@ static void along(double F[6], const double x[3], const double r[3])
  *
  * and along a direction r, with F = (y x r ; r) and g = r x V_w:
  *
- *     r.dv = F.s_k             r.dv = F.psi_k + ( V x* F + (x x g ; g) ).s_k */
-static void point_deriv(const sal_model *m, const sal_data *d, const sal_point *point,
-                        sal_output_jacobian D)
+ *     r.dv = F.s_k             r.dv = F.psi_k + ( V x* F + (x x g ; g) ).s_k
+ *
+ * axes [9]: the directions as columns */
+static void velocity_deriv(const sal_model *m, const sal_data *d, int body, const double x[3],
+                           const double y[3], const double *axes, double *Dq, double *Dv)
 {
-    const int nv = m->nv, body = point->body, *chain = m->chain_dof + m->body_chainadr[body];
+    const int nv = m->nv, *chain = m->chain_dof + m->body_chainadr[body];
     const double *V = d->cvel + 6 * body;
-    double x[3], y[3], r[3], up[6], F[3][6], Q[3][6];
-    sal_m3_mulv(x, d->xmat + 9 * body, point->pos);
-    sal_v3_add(x, x, d->xpos + 3 * body);
-    sal_v3_sub(x, x, d->subtree_com + 3 * m->body_rootid[body]);
-    sal_m3_column(r, d->geom_xmat + 9 * point->plane, 2);
-    sal_v3_addscaled(y, x, -point->radius, r);
-    along(up, x, r);
+    double r[3], F[3][6], Q[3][6];
     for (int i = 0; i < 3; i++) {
         double g[3], G[6];
-        sal_m3_column(r, d->geom_xmat + 9 * point->plane, i);
+        sal_m3_column(r, axes, i);
         along(F[i], y, r);
         sal_v3_cross(g, r, V);
         along(G, x, g);
@@ -89,11 +111,56 @@ static void point_deriv(const sal_model *m, const sal_data *d, const sal_point *
     }
     for (int i = 0; i < m->body_chainnum[body]; i++) {
         const double *s = d->cdof + 6 * chain[i], *psi = d->cdof_dot + 6 * chain[i];
-        double *Dq = D.q + chain[i], *Dv = D.v + chain[i];
-        Dq[0] = sal_sp_dot(up, s);
         for (int row = 0; row < 3; row++) {
-            Dq[(row + 1) * nv] = sal_sp_dot(F[row], psi) + sal_sp_dot(Q[row], s);
-            Dv[(row + 1) * nv] = sal_sp_dot(F[row], s);
+            Dq[row * nv + chain[i]] = sal_sp_dot(F[row], psi) + sal_sp_dot(Q[row], s);
+            Dv[row * nv + chain[i]] = sal_sp_dot(F[row], s);
+        }
+    }
+}
+
+static void point_deriv(const sal_model *m, const sal_data *d, const sal_point *point,
+                        sal_output_jacobian D)
+{
+    const int nv = m->nv, body = point->body, *chain = m->chain_dof + m->body_chainadr[body];
+    const double *frame = d->geom_xmat + 9 * point->plane;
+    double x[3], y[3], normal[3], up[6];
+    place_about(m, d, point, x);
+    sal_m3_column(normal, frame, 2);
+    sal_v3_addscaled(y, x, -point->radius, normal);
+    along(up, x, normal);
+    for (int i = 0; i < m->body_chainnum[body]; i++) {
+        D.q[chain[i]] = sal_sp_dot(up, d->cdof + 6 * chain[i]);
+    }
+    velocity_deriv(m, d, body, x, y, frame, D.q + nv, D.v + nv);
+}
+
+static void place_deriv(const sal_model *m, const sal_data *d, const sal_point *point,
+                        sal_output_jacobian D)
+{
+    double x[3];
+    place_about(m, d, point, x);
+    memset(D.q, 0, 3 * (size_t)m->nv * sizeof *D.q);
+    sal_place_deriv(m, d, D.q, 3, 1, x, point->body);
+}
+
+static void place_velocity_deriv(const sal_model *m, const sal_data *d, const sal_point *point,
+                                 sal_output_jacobian D)
+{
+    static const double world[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    double x[3];
+    place_about(m, d, point, x);
+    velocity_deriv(m, d, point->body, x, x, world, D.q, D.v);
+}
+
+static void quat_deriv(const sal_model *m, const sal_data *d, int body, double *Dq)
+{
+    const int *chain = m->chain_dof + m->body_chainadr[body];
+    for (int i = 0; i < m->body_chainnum[body]; i++) {
+        const double *w = d->cdof + 6 * chain[i], half[4] = {0, w[0] / 2, w[1] / 2, w[2] / 2};
+        double dq[4];
+        sal_quat_mul(dq, half, d->xquat + 4 * body);
+        for (int r = 0; r < 4; r++) {
+            Dq[r * m->nv + chain[i]] = dq[r];
         }
     }
 }
@@ -115,15 +182,21 @@ static bool normal_deriv(const sal_model *m, const sal_data *d, const unsigned c
     return true;
 }
 
+/* From qacc to the acceleration of the step, for outputs that forces decide. */
+static bool discrete(const sal_model *m, sal_data *d, const sal_output *output,
+                     sal_output_jacobian D, const double *acceleration)
+{
+    return sal_output_stage(m, output) != SAL_STAGE_ACC ||
+           sal_discrete_rows_deriv(m, d, D.q, D.v, D.a, acceleration, output->n, NULL) == SAL_OK;
+}
+
 bool sal_output_deriv(const sal_model *m, sal_data *d, const sal_output *output,
                       sal_output_jacobian D, const double *acceleration)
 {
     switch (output->kind) {
     case SAL_OUT_SENSOR:
         return sal_sensor_deriv(m, d, output->id, D.q, D.v, D.a) &&
-               (m->sensor_stage[output->id] != SAL_STAGE_ACC ||
-                sal_discrete_rows_deriv(m, d, D.q, D.v, D.a, acceleration, output->n, NULL) ==
-                    SAL_OK);
+               discrete(m, d, output, D, acceleration);
     case SAL_OUT_POINT:
         point_deriv(m, d, &output->point, D);
         return true;
@@ -132,11 +205,40 @@ bool sal_output_deriv(const sal_model *m, sal_data *d, const sal_output *output,
         return true;
     case SAL_OUT_DISTANCE:
         return sal_geom_distance_deriv(m, d, output->id, output->other, SAL_FAR_AWAY, D.q);
+    case SAL_OUT_PLACE:
+        place_deriv(m, d, &output->point, D);
+        return true;
+    case SAL_OUT_PLACE_VELOCITY:
+        place_velocity_deriv(m, d, &output->point, D);
+        return true;
+    case SAL_OUT_QUAT:
+        quat_deriv(m, d, output->id, D.q);
+        return true;
+    case SAL_OUT_CONTACT:
+        return sal_output_contact_deriv(m, d, output, D) && discrete(m, d, output, D, acceleration);
+    case SAL_OUT_PRESSURE:
+        return sal_output_pressure_deriv(m, d, output, D) &&
+               discrete(m, d, output, D, acceleration);
+    case SAL_OUT_BULK:
+        sal_bulk_deriv(m, d, (sal_bulk)output->other, output->id, D.q, D.v, D.a);
+        return discrete(m, d, output, D, acceleration);
+    case SAL_OUT_ENERGY:
+        if (output->id == 0) {
+            sal_potential_energy_deriv(m, d, D.q);
+        } else {
+            sal_kinetic_energy_deriv(m, d, D.q, D.v);
+        }
+        return true;
+    case SAL_OUT_TENDON:
+        sal_tendon_length_deriv(m, d, output->id, D.q);
+        return true;
+    case SAL_OUT_TENDON_VELOCITY:
+        sal_tendon_velocity_deriv(m, d, output->id, D.q, D.v);
+        return true;
     case SAL_OUT_FORCE:
         return sal_inverse_discrete_deriv(m, d, D.q, D.v, D.a, acceleration, NULL) == SAL_OK;
     case SAL_OUT_NORMAL:
-        return normal_deriv(m, d, output->geoms, D) &&
-               sal_discrete_rows_deriv(m, d, D.q, D.v, D.a, acceleration, 1, NULL) == SAL_OK;
+        return normal_deriv(m, d, output->geoms, D) && discrete(m, d, output, D, acceleration);
     case SAL_OUT_VELOCITY:
     case SAL_OUT_ACCELERATION:
         break; /* constant, see workspace.c */

@@ -95,6 +95,11 @@ static sal_status require_twins(sal_invdyn *w, const sal_model *m, sal_err *err)
 {
     sal_worker *worker = w->worker;
     for (int k = 0; k < w->noutput; k++) {
+        if (!w->twin[k] && w->output[k].kind == SAL_OUT_ENERGY) {
+            return sal_fail(err, SAL_UNSUPPORTED,
+                            "the kinetic energy has no exact derivatives where a spatial tendon "
+                            "has armature");
+        }
         if (!w->twin[k]) {
             return sal_fail(err, SAL_UNSUPPORTED, "sensor '%s' has no exact derivatives",
                             sal_model_name(m, SAL_OBJ_SENSOR, w->output[k].id));

@@ -3,6 +3,8 @@
  *
  *     f = law(jar)      df_j = - sum_l H_jl djar_l + rho f_j ddist
  *
+ * In world axes force and point change by dF = sum df_j r_j + theta x F and dP; what moves both turns the rows r by w + n (c'w).
+ *
  * A dof that moves B alone: djar_l, ddist from the collider's maps along s_k, and e_l'(gam_k + B_l psi_k) of its own. What moves both leaves f
  * as it is, but for the tangents, which spin by n (c'w): djar_l = -r_l'(n x Y^l)(c'w). What moves A alone is the difference of the two.
  */
@@ -19,7 +21,9 @@ enum { DIM = 6 };
 typedef struct pressed {
     const sal_contact *contact;
     sal_contact_law law;
-    int n; /* numbers asked for */
+    int n; /* numbers asked for: of the force in the frame, or sums with these weights */
+    const sal_contact_weight *weight; /* [n] or NULL */
+    double world[3];                  /* force in world axes */
     double YB[DIM][6], Y[DIM][6];
     sal_contact_map map;
 } pressed;
@@ -101,34 +105,85 @@ static void slope_along(const pressed *c, const double s[6], double ddist, doubl
     djar[0] += c->law.kap * ddist;
 }
 
-/* Column k of D += - H djar + rho f ddist */
-static void add_column(const pressed *c, const double djar[DIM], double ddist, double *D, int nv,
-                       int k)
+/* How a contact changes with a dof. */
+typedef struct change {
+    double jar[DIM], dist, turn[3], pos[3];
+} change;
+
+/* df = - H djar + rho f ddist, the first n numbers */
+static void force_change(const pressed *c, const change *by, int n, double df[DIM])
 {
-    for (int j = 0; j < c->n; j++) {
-        double sum = c->law.rho * c->law.force[j] * ddist;
+    for (int j = 0; j < n; j++) {
+        df[j] = c->law.rho * c->law.force[j] * by->dist;
         for (int l = 0; l < c->law.dim; l++) {
-            sum -= c->law.H[j * c->law.dim + l] * djar[l];
+            df[j] -= c->law.H[j * c->law.dim + l] * by->jar[l];
         }
-        D[j * nv + k] += sum;
     }
 }
 
-/* The tangents' spin by a dof that moves A: djar_l = -r_l'(n x Y^l)(c'w) */
-static void spin_along(const pressed *c, const double s[6], double djar[DIM])
+/* Column k of D += that, or its sums in world axes */
+static void add_column(const pressed *c, const change *by, double *D, int nv, int k)
 {
-    const double turn = sal_v3_dot(c->map.spin, s);
+    const int dim = c->law.dim;
+    double df[DIM], dF[3];
+    if (c->weight == NULL) {
+        const int n = c->n < dim ? c->n : dim;
+        force_change(c, by, n, df);
+        for (int j = 0; j < n; j++) {
+            D[j * nv + k] += df[j];
+        }
+        return;
+    }
+    force_change(c, by, dim, df);
+    sal_v3_cross(dF, by->turn, c->world);
+    for (int j = 0; j < 3 && j < dim; j++) {
+        sal_v3_addscaled(dF, dF, df[j], c->contact->frame + 3 * j);
+    }
+    for (int r = 0; r < c->n; r++) {
+        const sal_contact_weight *w = c->weight + r;
+        D[r * nv + k] += sal_v3_dot(w->force, dF) + sal_v3_dot(w->pos, by->pos) + w->normal * df[0];
+    }
+}
+
+/* A dof that moves A carries the contact along, but for the tangents' spin: djar_l = -r_l'(n x Y^l)(c'w) */
+static void carry(const pressed *c, const double s[6], change *q)
+{
+    const double *normal = c->contact->frame, turn = sal_v3_dot(c->map.spin, s);
     for (int l = 0; l < c->law.dim; l++) {
         double t[3];
-        sal_v3_cross(t, c->contact->frame, l < 3 ? c->Y[l] + 3 : c->Y[l]);
-        djar[l] -= turn * sal_v3_dot(c->contact->frame + 3 * (l % 3), t);
+        sal_v3_cross(t, normal, l < 3 ? c->Y[l] + 3 : c->Y[l]);
+        q->jar[l] -= turn * sal_v3_dot(c->contact->frame + 3 * (l % 3), t);
     }
+    sal_v3_add(q->turn, q->turn, s);
+    sal_v3_addscaled(q->turn, q->turn, turn, normal);
+    sal_v3_add(q->pos, q->pos, s + 3);
+}
+
+/* A dof of one side alone, s at P: by q with gam and psi, by v, by a */
+static void move(const pressed *c, int side, const double s[6], const double gam[6],
+                 const double psi[6], change by[3])
+{
+    const double ddist = sal_sp_dot(c->map.dist, s);
+    double t[3];
+    slope_along(c, s, ddist, by[0].jar);
+    for (int l = 0; l < c->law.dim; l++) {
+        by[0].jar[l] =
+            side * (by[0].jar[l] + along_row(c, l, gam) + c->law.b[l] * along_row(c, l, psi));
+        by[2].jar[l] = side * along_row(c, l, s);
+        by[1].jar[l] = c->law.b[l] * by[2].jar[l];
+    }
+    by[0].dist = side * ddist;
+    map_mul(t, c->map.turn, s);
+    sal_v3_scale(by[0].turn, t, side);
+    map_mul(t, c->map.pos, s);
+    sal_v3_scale(by[0].pos, t, side);
 }
 
 /* The dofs of one side's chain from the common-th on, +1: of B; G- before their groups. */
 static void add_side(const sal_model *m, const sal_data *d, const pressed *c, int side, int common,
                      double *const D[3])
 {
+    static const change none;
     const int body = m->geom_bodyid[side > 0 ? c->contact->geom2 : c->contact->geom1];
     const int *chain = m->chain_dof + m->body_chainadr[body];
     double arm[3], before[6] = {0}, G[6] = {0};
@@ -137,7 +192,8 @@ static void add_side(const sal_model *m, const sal_data *d, const pressed *c, in
     for (int i = 0; i < m->body_chainnum[body]; i++) {
         const int k = chain[i];
         const double *column = d->cdof + 6 * k;
-        double s[6], gam[6], psi[6], t[6], q[DIM] = {0}, v[DIM], a[DIM], ddist = 0;
+        double s[6], gam[6], psi[6], t[6];
+        change by[3] = {none, none, none};
         if (k >= end) {
             end = sal_group_end(m, k);
             memcpy(before, G, sizeof before);
@@ -145,40 +201,48 @@ static void add_side(const sal_model *m, const sal_data *d, const pressed *c, in
         sal_sp_addscaled(G, G, d->qacc[k], column);
         sal_sp_at_point(s, column, arm);
         if (i >= common) {
-            ddist = side * sal_sp_dot(c->map.dist, s);
             sal_sp_cross_motion(t, before, column);
             sal_sp_at_point(gam, t, arm);
             sal_sp_at_point(psi, d->cdof_dot + 6 * k, arm);
-            slope_along(c, s, sal_sp_dot(c->map.dist, s), q);
-            for (int l = 0; l < c->law.dim; l++) {
-                q[l] = side * (q[l] + along_row(c, l, gam) + c->law.b[l] * along_row(c, l, psi));
-                a[l] = side * along_row(c, l, s);
-                v[l] = c->law.b[l] * a[l];
-            }
-            add_column(c, v, 0, D[1], m->nv, k);
-            add_column(c, a, 0, D[2], m->nv, k);
+            move(c, side, s, gam, psi, by);
+            add_column(c, by + 1, D[1], m->nv, k);
+            add_column(c, by + 2, D[2], m->nv, k);
         }
         if (side < 0) {
-            spin_along(c, s, q);
+            carry(c, s, by);
         }
-        add_column(c, q, ddist, D[0], m->nv, k);
+        add_column(c, by, D[0], m->nv, k);
     }
+}
+
+static bool add_contact(const sal_model *m, const sal_data *d, int i, pressed *c,
+                        double *const D[3])
+{
+    if (m->opt.enable & SAL_ENBL_DIAGEXACT) {
+        return false;
+    }
+    if (is_pressed(m, d, i, c)) {
+        const int common = sal_common_dofs(m, m->geom_bodyid[c->contact->geom1],
+                                           m->geom_bodyid[c->contact->geom2]);
+        sal_m3_multv(c->world, c->contact->frame, c->law.force);
+        add_side(m, d, c, -1, common, D);
+        add_side(m, d, c, 1, common, D);
+    }
+    return true;
 }
 
 bool sal_contact_force_deriv(const sal_model *m, const sal_data *d, int i, int n, double *Dq,
                              double *Dv, double *Da)
 {
     double *const D[3] = {Dq, Dv, Da};
-    pressed c;
-    if (m->opt.enable & SAL_ENBL_DIAGEXACT) {
-        return false;
-    }
-    if (is_pressed(m, d, i, &c)) {
-        const int common =
-            sal_common_dofs(m, m->geom_bodyid[c.contact->geom1], m->geom_bodyid[c.contact->geom2]);
-        c.n = n < c.law.dim ? n : c.law.dim;
-        add_side(m, d, &c, -1, common, D);
-        add_side(m, d, &c, 1, common, D);
-    }
-    return true;
+    pressed c = {.n = n};
+    return add_contact(m, d, i, &c, D);
+}
+
+bool sal_contact_sum_deriv(const sal_model *m, const sal_data *d, int i, int n,
+                           const sal_contact_weight *weight, double *Dq, double *Dv, double *Da)
+{
+    double *const D[3] = {Dq, Dv, Da};
+    pressed c = {.n = n, .weight = weight};
+    return add_contact(m, d, i, &c, D);
 }

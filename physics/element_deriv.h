@@ -104,6 +104,10 @@ void sal_tendons_deriv(const sal_model *m, sal_data *d, sal_deriv *w);
 /* N[i][k] = dJ_i/dq_k [n x n] by rows and dl/dq [n], over the n dofs of a spatial tendon. element_deriv_path.c */
 void sal_tendon_turn(const sal_model *m, const sal_data *d, int t, double *N, double *dl);
 
+/* Dq += k w'N of a spatial tendon, w [nv]. length_deriv.c */
+void sal_tendon_turn_add(const sal_model *m, sal_data *d, int t, double k, const double *w,
+                         double *Dq);
+
 /* r [n]: how dJ/dt v of a tendon of straight pieces changes with q or v (by) of each of its dofs. */
 void sal_tendon_drift_turn(const sal_model *m, const sal_data *d, const sal_deriv *w, int t, int by,
                            double *r);

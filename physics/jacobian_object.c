@@ -5,6 +5,7 @@
  */
 #include "physics/sensor.h"
 #include "physics/stages.h"
+#include "physics/subtree.h"
 
 #include <string.h>
 
@@ -28,39 +29,13 @@ void sal_jac_site(const sal_model *m, const sal_data *d, double *jacp, double *j
     sal_jac(m, d, jacp, jacr, d->site_xpos + 3 * site, m->site_bodyid[site]);
 }
 
-/* Bodies stand in preorder: a body and those that hang from it are body..end-1. */
-static int subtree_end(const sal_model *m, int body)
-{
-    int end = body + 1;
-    while (end < m->nbody && m->body_parentid[end] >= body) {
-        end++;
-    }
-    return end;
-}
-
-/* The body whose subtree moves with dof k, among those that hang from `body`: body itself for the dofs above it; -1: none. */
-static int moved_part(const sal_model *m, int body, int end, int k)
-{
-    const int b = m->dof_bodyid[k];
-    if (b >= body && b < end) {
-        return b;
-    }
-    const int *chain = m->chain_dof + m->body_chainadr[body];
-    for (int i = 0; i < m->body_chainnum[body]; i++) {
-        if (chain[i] == k) {
-            return body;
-        }
-    }
-    return -1;
-}
-
 void sal_jac_subtree_com(const sal_model *m, const sal_data *d, double *jacp, int body)
 {
-    const int end = subtree_end(m, body);
+    const int end = sal_subtree_end(m, body);
     const size_t nv = (size_t)m->nv;
     memset(jacp, 0, 3 * nv * sizeof *jacp);
     for (int k = 0; k < m->nv && m->body_subtreemass[body] >= SAL_MINVAL; k++) {
-        const int part = moved_part(m, body, end, k);
+        const int part = sal_subtree_moved(m, body, end, k);
         const double *s = d->cdof + 6 * k;
         double arm[3], u[3];
         if (part >= 0) { /* m_part / m (u + w x (com_part - c)) */
@@ -78,12 +53,12 @@ void sal_jac_subtree_com(const sal_model *m, const sal_data *d, double *jacp, in
 /* L = n - (com - c) x f with (n; f) = Ic s_k the momentum about c of all that moves with the dof */
 void sal_angular_momentum_matrix(const sal_model *m, sal_data *d, double *matrix, int body)
 {
-    const int end = subtree_end(m, body);
+    const int end = sal_subtree_end(m, body);
     const size_t nv = (size_t)m->nv;
     sal_compose(m, d);
     memset(matrix, 0, 3 * nv * sizeof *matrix);
     for (int k = 0; k < m->nv; k++) {
-        const int part = moved_part(m, body, end, k);
+        const int part = sal_subtree_moved(m, body, end, k);
         double h[6], arm[3], moment[3];
         if (part >= 0) {
             sal_sp_inertia_mul(h, d->crb + SAL_SP_INERTIA * part, d->cdof + 6 * k);

@@ -607,6 +607,28 @@ SAL_API void sal_body_force(const sal_model *m, sal_data *d);
 /* d->energy, potential (gravity and springs) and kinetic, from qpos and qvel (sal_com and sal_tendon done; sal_velocity does this with SAL_ENBL_ENERGY). */
 SAL_API void sal_energy(const sal_model *m, sal_data *d);
 
+/* How both vary, [nv] each (sal_velocity done); of the second nothing is known with spatial tendons that have armature. */
+SAL_API void sal_potential_energy_deriv(const sal_model *m, sal_data *d, double *Dq);
+SAL_API void sal_kinetic_energy_deriv(const sal_model *m, sal_data *d, double *Dq, double *Dv);
+SAL_API bool sal_kinetic_energy_has_deriv(const sal_model *m);
+
+/* ---- bodies as one ----------------------------------------------------------------------------------------------------------------- */
+
+/* Of all that can move among a body and what hangs from it (0: the whole mechanism), in world axes. */
+typedef enum sal_bulk {
+    SAL_BULK_COM,    /* centre of mass, m (sal_com done) */
+    SAL_BULK_LINVEL, /* its velocity, m/s (sal_velocity done) */
+    SAL_BULK_ANGMOM, /* angular momentum about it, kg m^2/s */
+    SAL_BULK_LINACC, /* its acceleration under qacc, m/s^2; gravity is not in it */
+} sal_bulk;
+/* kg */
+SAL_API double sal_bulk_mass(const sal_model *m, int body);
+/* y [3], and how it varies with (qpos, qvel, qacc), [3 x nv] by rows, qpos in the tangent space: Dv is written but for the first, Da for the
+ * last. */
+SAL_API void sal_bulk_value(const sal_model *m, sal_data *d, sal_bulk which, int body, double y[3]);
+SAL_API void sal_bulk_deriv(const sal_model *m, sal_data *d, sal_bulk which, int body, double *Dq,
+                            double *Dv, double *Da);
+
 /* ---- linear maps ----------------------------------------------------------------------------------------------------------------- */
 
 /* r = M x (sal_com and sal_tendon done), x := M^-1 x (sal_factor done). [nv] */
@@ -656,6 +678,13 @@ typedef struct sal_actuation_jacobian {
 } sal_actuation_jacobian;
 SAL_API void sal_actuation_driven_deriv(const sal_model *m, sal_data *d, const double *w,
                                         const sal_actuation_jacobian *to);
+/* How the length of a tendon or an actuator varies with qpos, and its rate with qpos and qvel; [nv] (sal_velocity done). */
+SAL_API void sal_tendon_length_deriv(const sal_model *m, const sal_data *d, int t, double *Dq);
+SAL_API void sal_tendon_velocity_deriv(const sal_model *m, sal_data *d, int t, double *Dq,
+                                       double *Dv);
+SAL_API void sal_actuator_length_deriv(const sal_model *m, sal_data *d, int i, double *Dq);
+SAL_API void sal_actuator_velocity_deriv(const sal_model *m, sal_data *d, int i, double *Dq,
+                                         double *Dv);
 /* World acceleration of the point fixed to the body, minus gravity: what an accelerometer feels (sal_body_force done); angular if not NULL. */
 SAL_API void sal_point_acceleration(const sal_model *m, const sal_data *d, double linear[3],
                                     double angular[3], const double point[3], int body);
@@ -669,6 +698,15 @@ SAL_API void sal_contact_force(const sal_model *m, const sal_data *d, int i, dou
  * tangent space. The contact's further rows, n beyond its dim, are zero: nothing is added. False: not known with flag diagexact. */
 SAL_API bool sal_contact_force_deriv(const sal_model *m, const sal_data *d, int i, int n,
                                      double *Dq, double *Dv, double *Da);
+
+/* The same of n sums over the contact: force . (its force in world axes, on geom2) + pos . (its place) + normal (its normal force).
+ * To a contact without force nothing is added. */
+typedef struct sal_contact_weight {
+    double force[3], pos[3], normal;
+} sal_contact_weight;
+SAL_API bool sal_contact_sum_deriv(const sal_model *m, const sal_data *d, int i, int n,
+                                   const sal_contact_weight *weight, double *Dq, double *Dv,
+                                   double *Da);
 
 /* Signed distance of two geoms (positions done), m; overlapping: minus the least motion that parts them.
  * At most distmax; then, or of a pair that has none, distmax itself. fromto [6], if not NULL: the segment from geom1's surface to geom2's,

@@ -1,39 +1,21 @@
 /* sensor_deriv.c: exact derivatives of sensors, sensor by sensor; those of frames and subtrees have files of their own.
  *
- *     joint, tendon, actuator    length: its Jacobian by q;  rate J v: J by v, and by q nothing where J is constant
+ *     joint, tendon, actuator    length: its Jacobian by q;  rate J v: J by v, and by q v'N, N = dJ/dq
  *     limit                      as above, with the sign of its row; of a ball pos = high - |r| and vel = -u.v, u = r/|r|:
  *                                du = (1 - uu') Jri(r) dphi / |r|
  *     limit's force              law of its row
  *     ballquat                   dq = q (0, dphi) / 2
  */
 #include "physics/deriv_pieces.h"
+#include "physics/element_deriv.h"
 #include "physics/sensor.h"
 #include "physics/tendon.h"
 
 #include <string.h>
 
-/* Whether the length of actuator a varies as its moment says; its rate: whether that is constant, too. */
-static bool actuator_is_simple(const sal_model *m, int a, bool rate)
-{
-    const int id = m->actuator_trnid[a], type = m->actuator_trntype[a];
-    return type == SAL_TRN_JOINT
-               ? m->jnt_type[id] == SAL_JNT_HINGE || m->jnt_type[id] == SAL_JNT_SLIDE
-               : type == SAL_TRN_TENDON && (!rate || sal_tendon_is_fixed(m, id));
-}
-
-static bool energy_is_simple(const sal_model *m)
-{
-    for (int t = 0; t < m->ntendon; t++) {
-        if (m->tendon_armature[t] != 0 && !sal_tendon_is_fixed(m, t)) {
-            return false; /* M varies with the tendon's path */
-        }
-    }
-    return true;
-}
-
 bool sal_sensor_has_deriv(const sal_model *m, int i)
 {
-    const int type = m->sensor_type[i], id = m->sensor_objid[i];
+    const int type = m->sensor_type[i];
     const bool exact_rows = m->opt.enable & SAL_ENBL_DIAGEXACT; /* their scale varies with q */
     switch (type) {
     case SAL_SENS_JOINTPOS:
@@ -43,25 +25,21 @@ bool sal_sensor_has_deriv(const sal_model *m, int i)
     case SAL_SENS_JOINTLIMITPOS:
     case SAL_SENS_JOINTLIMITVEL:
     case SAL_SENS_TENDONPOS:
+    case SAL_SENS_TENDONVEL:
     case SAL_SENS_TENDONLIMITPOS:
+    case SAL_SENS_TENDONLIMITVEL:
+    case SAL_SENS_ACTUATORPOS:
+    case SAL_SENS_ACTUATORVEL:
     case SAL_SENS_CLOCK:
     case SAL_SENS_INSIDESITE:
     case SAL_SENS_GEOMDIST:
         return true;
     case SAL_SENS_TOUCH:
     case SAL_SENS_JOINTLIMITFRC:
-        return !exact_rows;
-    case SAL_SENS_TENDONVEL:
-    case SAL_SENS_TENDONLIMITVEL:
-        return sal_tendon_is_fixed(m, id);
     case SAL_SENS_TENDONLIMITFRC:
-        return !exact_rows && sal_tendon_is_fixed(m, id);
-    case SAL_SENS_ACTUATORPOS:
-        return actuator_is_simple(m, id, false);
-    case SAL_SENS_ACTUATORVEL:
-        return actuator_is_simple(m, id, true);
+        return !exact_rows;
     case SAL_SENS_E_KINETIC:
-        return energy_is_simple(m);
+        return sal_kinetic_energy_has_deriv(m);
     default:
         return sal_sensor_sees_frame(type) || sal_sensor_sees_subtree(type);
     }
@@ -99,35 +77,58 @@ static bool watches_ball(const sal_model *m, int i)
            m->jnt_type[m->sensor_objid[i]] == SAL_JNT_BALL;
 }
 
-/* vel = J v by v, and of a ball by q */
-static void limit_velocity_deriv(const sal_model *m, const sal_data *d, int i, double *Dq,
-                                 double *Dv)
+/* The row of a tendon's limit is J or -J: k with that sign. */
+static double signed_as(const sal_model *m, const sal_data *d, int row, int t, double k)
 {
-    const int row = sal_limit_row(m, d, i);
-    limit_row_deriv(m, d, i, 1, Dv);
-    if (row >= 0 && watches_ball(m, i)) {
-        ball_turn_deriv(m, d, row, 1, d->qvel + m->jnt_dofadr[m->sensor_objid[i]], Dq);
+    const double *J = d->efc_J + d->efc_J_rowadr[row], *Jt = d->ten_J + m->tendon_Jadr[t];
+    double product = 0;
+    for (int i = 0; i < d->efc_J_rownnz[row]; i++) {
+        product += J[i] * Jt[i];
+    }
+    return product < 0 ? -k : k;
+}
+
+/* Dq += k times how the row varies, times w [nv] */
+static void limit_turn_deriv(const sal_model *m, sal_data *d, int i, int row, double k,
+                             const double *w, double *Dq)
+{
+    const int id = m->sensor_objid[i];
+    if (watches_ball(m, i)) {
+        ball_turn_deriv(m, d, row, k, w + m->jnt_dofadr[id], Dq);
+    } else if (m->sensor_objtype[i] == SAL_OBJ_TENDON) {
+        sal_tendon_turn_add(m, d, id, signed_as(m, d, row, id, k), w, Dq);
     }
 }
 
-/* f = law(J (a + B v) + ..):   df/da = -H J,   df/dv = -H B J,   df/dq = -c J, and of a ball -H dJ/dq (a + B v) */
-static void limit_force_deriv(const sal_model *m, const sal_data *d, int i, double *const D[3])
+/* vel = J v by v, and of a ball or a spatial tendon by q */
+static void limit_velocity_deriv(const sal_model *m, sal_data *d, int i, double *Dq, double *Dv)
 {
+    const int row = sal_limit_row(m, d, i);
+    limit_row_deriv(m, d, i, 1, Dv);
+    if (row >= 0) {
+        limit_turn_deriv(m, d, i, row, 1, d->qvel, Dq);
+    }
+}
+
+/* f = law(J (a + B v) + ..):   df/da = -H J,   df/dv = -H B J,   df/dq = -c J, and where J varies -H dJ/dq (a + B v) */
+static void limit_force_deriv(const sal_model *m, sal_data *d, int i, double *const D[3])
+{
+    const size_t mark = d->arena.used;
     const int row = sal_limit_row(m, d, i);
     if (row < 0) {
         return;
     }
     const sal_law_rows rows = sal_law_rows_of(m, d);
     const sal_row_slope k = sal_row_slope_of(m, d, &rows, row);
+    double *w = sal_arena_take(&d->arena, (size_t)m->nv);
     limit_row_deriv(m, d, i, -k.c, D[0]);
     limit_row_deriv(m, d, i, -k.H * k.B, D[1]);
     limit_row_deriv(m, d, i, -k.H, D[2]);
-    if (watches_ball(m, i)) {
-        const int dof = m->jnt_dofadr[m->sensor_objid[i]];
-        double w[3];
-        sal_v3_addscaled(w, d->qacc + dof, k.B, d->qvel + dof);
-        ball_turn_deriv(m, d, row, -k.H, w, D[0]);
+    for (int c = 0; c < m->nv; c++) {
+        w[c] = d->qacc[c] + k.B * d->qvel[c];
     }
+    limit_turn_deriv(m, d, i, row, -k.H, w, D[0]);
+    d->arena.used = mark;
 }
 
 /* q (0, e_k) / 2 */
@@ -146,35 +147,8 @@ static void ball_quat_deriv(const sal_model *m, const sal_data *d, int j, double
     }
 }
 
-/* The length of a tendon by q, times k. (2.2.2 counts a joint that a fixed tendon names twice once in J, but not in the length.) */
-static void tendon_length_deriv(const sal_model *m, const sal_data *d, int t, double k, double *D)
-{
-    const int path = m->tendon_adr[t], J = m->tendon_Jadr[t];
-    for (int i = path; i < path + m->tendon_num[t] && sal_tendon_is_fixed(m, t); i++) {
-        D[m->jnt_dofadr[m->wrap_objid[i]]] += k * m->wrap_prm[i];
-    }
-    for (int i = J; i < J + m->tendon_Jnum[t] && !sal_tendon_is_fixed(m, t); i++) {
-        D[m->ten_dof[i]] += k * d->ten_J[i];
-    }
-}
-
-static void tendon_velocity_deriv(const sal_model *m, const sal_data *d, int t, double *D)
-{
-    for (int i = m->tendon_Jadr[t]; i < m->tendon_Jadr[t] + m->tendon_Jnum[t]; i++) {
-        D[m->ten_dof[i]] = d->ten_J[i];
-    }
-}
-
-static void actuator_deriv(const sal_model *m, const sal_data *d, int a, double *D)
-{
-    const int adr = m->moment_rowadr[a];
-    for (int k = adr; k < adr + m->moment_rownnz[a]; k++) {
-        D[m->moment_colind[k]] = d->actuator_moment[k];
-    }
-}
-
 /* Sensors of coordinates, whose D is zero so far. */
-static void coordinate_deriv(const sal_model *m, const sal_data *d, int i, double *Dq, double *Dv)
+static void coordinate_deriv(const sal_model *m, sal_data *d, int i, double *Dq, double *Dv)
 {
     const int id = m->sensor_objid[i];
     switch (m->sensor_type[i]) {
@@ -201,20 +175,16 @@ static void coordinate_deriv(const sal_model *m, const sal_data *d, int i, doubl
         limit_velocity_deriv(m, d, i, Dq, Dv);
         break;
     case SAL_SENS_TENDONPOS:
-        tendon_length_deriv(m, d, id, 1, Dq);
+        sal_tendon_length_deriv(m, d, id, Dq);
         break;
     case SAL_SENS_TENDONVEL:
-        tendon_velocity_deriv(m, d, id, Dv);
+        sal_tendon_velocity_deriv(m, d, id, Dq, Dv);
         break;
     case SAL_SENS_ACTUATORPOS:
-        if (m->actuator_trntype[id] == SAL_TRN_TENDON) {
-            tendon_length_deriv(m, d, m->actuator_trnid[id], m->actuator_gear[6 * id], Dq);
-        } else {
-            actuator_deriv(m, d, id, Dq);
-        }
+        sal_actuator_length_deriv(m, d, id, Dq);
         break;
     case SAL_SENS_ACTUATORVEL:
-        actuator_deriv(m, d, id, Dv);
+        sal_actuator_velocity_deriv(m, d, id, Dq, Dv);
         break;
     default: /* clock, insidesite: steps, flat between them */
         break;

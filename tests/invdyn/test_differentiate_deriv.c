@@ -4,14 +4,14 @@
 
 #include "invdyn/invdyn.h"
 
-enum { NSTEP = 4, NVMAX = 64, NYMAX = 900, NOUTPUT = 80 };
+enum { NSTEP = 4, NVMAX = 64, NYMAX = 900, NOUTPUT = 120 };
 
 typedef struct setup {
     sal_model *m;
     int noutput, ny;
     double q[(NSTEP + 2) * NVMAX];
     sal_output output[NOUTPUT];
-    unsigned char geoms[64];
+    unsigned char geoms[64], one[64], floor[64];
 } setup;
 
 static const char readings[] =
@@ -28,6 +28,38 @@ static const char mixed[] = "<sensor><rangefinder name=\"far\" site=\"eye\"/><fo
 static void add(setup *s, sal_output output)
 {
     s->output[s->noutput++] = output;
+}
+
+/* What terms can be about beyond that: places, contacts in the world, the bodies as one, energy, tendons. */
+static void add_quantities(setup *s)
+{
+    const sal_model *m = s->m;
+    const int last = m->nbody - 1, child = m->nbody > 2 ? 2 : 1;
+    for (int g = 0; g < m->ngeom; g++) {
+        s->one[g] = m->geom_bodyid[g] == m->geom_bodyid[m->ngeom - 1];
+        s->floor[g] = m->body_weldid[m->geom_bodyid[g]] == 0;
+        s->geoms[g] = !s->floor[g];
+    }
+    for (int k = 0; k < 2; k++) {
+        const sal_point point = sal_point_geom(m, m->ngeom - 1 - k, 1);
+        add(s, (sal_output){.kind = SAL_OUT_PLACE, .point = point});
+        add(s, (sal_output){.kind = SAL_OUT_PLACE_VELOCITY, .point = point});
+        add(s, (sal_output){.kind = SAL_OUT_ENERGY, .id = k});
+        add(s, (sal_output){.kind = SAL_OUT_QUAT, .id = k == 0 ? last : child});
+        add(s, (sal_output){
+                   .kind = SAL_OUT_PRESSURE, .geoms = k == 0 ? s->one : s->geoms, .load = 20});
+    }
+    add(s, (sal_output){.kind = SAL_OUT_CONTACT, .geoms = s->one});
+    add(s, (sal_output){.kind = SAL_OUT_CONTACT, .geoms = s->geoms, .others = s->floor});
+    for (int which = SAL_BULK_COM; which <= SAL_BULK_LINACC; which++) {
+        add(s, (sal_output){.kind = SAL_OUT_BULK, .id = 0, .other = which});
+        add(s, (sal_output){.kind = SAL_OUT_BULK, .id = child, .other = which});
+        add(s, (sal_output){.kind = SAL_OUT_BULK, .id = last, .other = which});
+    }
+    for (int t = 0; t < m->ntendon; t++) {
+        add(s, (sal_output){.kind = SAL_OUT_TENDON, .id = t});
+        add(s, (sal_output){.kind = SAL_OUT_TENDON_VELOCITY, .id = t});
+    }
 }
 
 /* Forces, rates, every joint and every sensor, a point of the last geom, its distance from the first. */
@@ -57,6 +89,7 @@ static void begin(setup *s, const char *name, const char *sensors, int seed)
     for (int i = 0; i < m->nsensor; i++) {
         add(s, (sal_output){.kind = SAL_OUT_SENSOR, .id = i});
     }
+    add_quantities(s);
     sal_rng rng = {(unsigned)seed};
     double e[NVMAX];
     for (int i = 0; i < m->nv; i++) {
