@@ -150,7 +150,7 @@ static const sal_rule solver_attr[] = {
     {"derivatives", SAL_VAL_CHOICE, "auto|analytic|fd", "auto",
      "How forces and readings are differentiated. `auto`: exactly where that is known, the rest by finite differences; `analytic`: what is not "
      "known is an error; `fd`: all by finite differences."},
-    {"increments",  SAL_VAL_WHOLE,  "[1, 100000]",      "59",    "Steps of the path from soft to hard contact."},
+    {"increments",  SAL_VAL_WHOLE,  "[1, 100000]",      "59",    "Steps of the path from soft to hard contact; at most 10 where nothing can touch."},
     {"cap",         SAL_VAL_REAL,   "[0, 1000]",        "0.15",  "rad, m: largest change of a coordinate in one step; 0: none."},
 };
 

@@ -59,6 +59,32 @@ void sal_smoothing_defaults(sal_problem *p)
     fill(&table->acceleration.soft, 0.3), fill(&table->acceleration.final, 0.01);
 }
 
+/* ---- pace ----------------------------------------------------------------------------------------------------------------------- */
+
+static const double damping_steps = 20; /* of the motions for which the damping was chosen */
+enum { PLAIN_INCREMENTS = 10 };
+
+/* Whether the world itself is another while it is soft. */
+static bool softens(const sal_problem *p)
+{
+    const sal_model *m = p->model;
+    bool any = m->npair > 0;
+    for (int j = 0; j < m->njnt && !p->contact_table; j++) {
+        any = any || m->jnt_limited[j];
+    }
+    return any;
+}
+
+/* The cost is a mean over N steps, so that one step's share of its Hessian, beside which mu I stands, is proportional to 1/N. */
+void sal_smoothing_pace(const sal_problem *p, sal_optim_options *options)
+{
+    options->damping *= damping_steps / p->nstep;
+    options->damping_floor *= damping_steps / p->nstep;
+    if (!softens(p) && options->increments > PLAIN_INCREMENTS) {
+        options->increments = PLAIN_INCREMENTS;
+    }
+}
+
 double sal_weight(const sal_model *m)
 {
     double mass = 0;

@@ -7,6 +7,10 @@
 /* Fills the rows of p->smoothing that are NaN. Needs the model, time and actuators of p. */
 void sal_smoothing_defaults(sal_problem *p);
 
+/* Fits the search to the problem: damping counts for the whole motion, not for a step of it; and where nothing softens, the path has only the
+ * dynamics to harden. */
+void sal_smoothing_pace(const sal_problem *p, sal_optim_options *options);
+
 /* Where on the path, and what the key pose says about the load of one contact. */
 typedef struct sal_softness {
     double s;         /* 1 soft .. 0 final */

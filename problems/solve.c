@@ -79,6 +79,7 @@ static void run_start(void *ctx, int index, int worker)
         start->status = sal_fail(&start->err, SAL_INTERRUPTED, "interrupted before this start");
         return;
     }
+    sal_smoothing_pace(p, &options);
     options.nthread = start->nthread;
     options.log = race->watch == NULL ? NULL : race->watch->log;
     start->capacity = 2 * options.maxiter + 200;

@@ -68,6 +68,8 @@ static void check_sizes(const char *name, double mass, int nv, int nu)
 static void sizes_are_as_stated(void)
 {
     check_sizes("pendulum", 1, 1, 1);
+    check_sizes("acrobot", 2, 2, 1);
+    check_sizes("cartpole", 1.1, 2, 1);
     check_sizes("hopper", 20, 7, 4);
     check_sizes("walker", 70, 9, 6);
     check_sizes("person", 70, 27, 21);

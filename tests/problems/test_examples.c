@@ -15,11 +15,14 @@ static void pendulum_swingup(void)
         back = fmax(back, q[N] > 0 ? -q[t] : q[t]);
     }
     printf("    swings back by %.2f rad\n", back);
+    const figure figures[] = {
+        {"end_angle",    fabs(fabs(q[N]) - half_turn), 1e-12},
+        {"end_velocity", fabs(r->qvel[N]),             1e-12}
+    };
+    example_log("pendulum_swingup", r, figures, 2);
     CHECK(back > 0.2);
     CHECK_NEAR(q[0], 0, 1e-12);
     CHECK_NEAR(r->qvel[0], 0, 1e-12);
-    CHECK_NEAR(fabs(q[N]), half_turn, 1e-12);
-    CHECK_NEAR(r->qvel[N], 0, 1e-12);
     CHECK(3 * r->model->actuator_ctrlrange[1] <= 9.81 + 1e-9); /* of m g l = 9.81 N m */
     sal_result_free(r);
 }
@@ -29,7 +32,7 @@ static void hopper_hop(void)
     measure x;
     sal_result *r = example_solve("hopper_hop", &x);
     if (r != NULL) {
-        example_gait(&x, (limits){1, 0.012, 0.35});
+        example_gait("hopper_hop", r, &x, (limits){1, 0.012, 0.35});
         sal_result_free(r);
     }
 }
@@ -39,7 +42,7 @@ static void walker_walk(void)
     measure x;
     sal_result *r = example_solve("walker_walk", &x);
     if (r != NULL) {
-        example_gait(&x, (limits){1.2, 0.008, 0.05});
+        example_gait("walker_walk", r, &x, (limits){1.2, 0.008, 0.05});
         example_feet_pass(r, "left_foot", "right_foot", 0.03, (double)INFINITY);
         sal_result_free(r);
     }

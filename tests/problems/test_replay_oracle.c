@@ -7,6 +7,13 @@ static void pendulum_swingup_replays(void)
     replay_oracle("pendulum_swingup");
 }
 
+static void swing_ups_replay(void)
+{
+    replay_oracle("pendulum_quick");
+    replay_oracle("acrobot_swingup");
+    replay_oracle("cartpole_swingup");
+}
+
 static void walker_walk_replays(void)
 {
     replay_oracle("walker_walk");
@@ -15,6 +22,7 @@ static void walker_walk_replays(void)
 int main(void)
 {
     RUN(pendulum_swingup_replays);
+    RUN(swing_ups_replay);
     RUN(walker_walk_replays);
     return check_done();
 }
