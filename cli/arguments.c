@@ -20,10 +20,7 @@ void sal_cli_usage(FILE *out, const sal_verb *verb)
         for (int i = 0; (verb = sal_cli_verb(i)) != NULL; i++) {
             fprintf(out, "  %-8s %-17s %s\n", verb->name, verb->files, verb->doc);
         }
-        fputs("\n'saltus help VERB' says more. Exit codes: 0 converged and physical, 1 stopped "
-              "before, 2 usage,\n"
-              "3 bad input, 4 infeasible, 5 a path cannot be opened, 130 interrupted.\n",
-              out);
+        fputs("\n'saltus help VERB' says more, 'saltus explain 3' what an exit code means.\n", out);
         return;
     }
     fprintf(out, "usage: saltus %s %s [OPTIONS]\n%s\n", verb->name, verb->files, verb->doc);

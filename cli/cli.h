@@ -11,14 +11,20 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+/* X(code, number, what it means) */
+#define SAL_EXIT_LIST(X)                                                                           \
+    X(SAL_EXIT_OK, 0, "done; for `solve`: converged and physical")                                 \
+    X(SAL_EXIT_STOPPED, 1, "stopped before converging: stalled, a limit, failed")                  \
+    X(SAL_EXIT_USAGE, 2, "the command line makes no sense")                                        \
+    X(SAL_EXIT_BADINPUT, 3, "a file is wrong, or a file named inside a file cannot be read")       \
+    X(SAL_EXIT_INFEASIBLE, 4, "infeasible: no motion near here obeys physics and ranges")          \
+    X(SAL_EXIT_BADPATH, 5, "a path of the command line cannot be opened, read or written")         \
+    X(SAL_EXIT_INTERRUPTED, 130, "interrupted; the best motion so far is sealed as a result")
+
 typedef enum sal_exit {
-    SAL_EXIT_OK = 0,         /* converged and physical */
-    SAL_EXIT_STOPPED = 1,    /* stopped before converging; out of memory */
-    SAL_EXIT_USAGE = 2,      /* the command line makes no sense */
-    SAL_EXIT_BADINPUT = 3,   /* a file is wrong, or one named in it cannot be read */
-    SAL_EXIT_INFEASIBLE = 4, /* stationary with a violation */
-    SAL_EXIT_BADPATH = 5,    /* a path of the command line cannot be opened, read or written */
-    SAL_EXIT_INTERRUPTED = 130
+#define SAL_EXIT_ENUM(code, number, meaning) code = number,
+    SAL_EXIT_LIST(SAL_EXIT_ENUM)
+#undef SAL_EXIT_ENUM
 } sal_exit;
 
 /* X(code, name, value's name or NULL, one line) */
@@ -82,6 +88,8 @@ int sal_cli_replay(const sal_arguments *a);
 int sal_cli_simulate(const sal_arguments *a);
 int sal_cli_export(const sal_arguments *a);
 int sal_cli_report(const sal_arguments *a);
+int sal_cli_explain(const sal_arguments *a);
+int sal_cli_schema(const sal_arguments *a);
 int sal_cli_help(const sal_arguments *a);
 
 /* NULL after the last. */

@@ -20,7 +20,7 @@ void sal_optim_defaults(sal_optim_options *options)
 const char *sal_stop_text(sal_stop stop)
 {
     static const char *const text[] = {
-#define SAL_STOP_TEXT(code, text) text,
+#define SAL_STOP_TEXT(code, text, meaning) text,
         SAL_STOP_LIST(SAL_STOP_TEXT)
 #undef SAL_STOP_TEXT
     };

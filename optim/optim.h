@@ -23,23 +23,21 @@
 
 /* ---- norms ------------------------------------------------------------------------------------------------------------- */
 
-/* X(code, name): phi of the residuals r of a segment, with parameters p and q. quadratic and l2 take the Euclidean length |r| of the whole
- * segment; the others are sums over its components, |r| then being the absolute value.
- *   quadratic  1/2 |r|^2            l2         sqrt(|r|^2 + p^2) - p        smoothabs  sqrt(r^2 + p^2) - p
- *   smoothabs2 (|r|^q + p^q)^(1/q) - p         cosh       p^2 (cosh(r/p) - 1)
- *   power      |r|^p                softplus   p log(1 + exp(r/p))          barrier    -p^2 log(1 - (r/p)^2), infinite from |r| = p  */
+/* X(code, name, phi): phi of the residuals r of a segment, with parameters p and q. quadratic and l2 take the Euclidean length |r| of the whole
+ * segment; the others are sums over its components, |r| then being the absolute value. */
 #define SAL_NORM_LIST(X)                                                                           \
-    X(SAL_NORM_QUADRATIC, "quadratic")                                                             \
-    X(SAL_NORM_L2, "l2")                                                                           \
-    X(SAL_NORM_SMOOTHABS, "smoothabs")                                                             \
-    X(SAL_NORM_SMOOTHABS2, "smoothabs2")                                                           \
-    X(SAL_NORM_COSH, "cosh")                                                                       \
-    X(SAL_NORM_POWER, "power")                                                                     \
-    X(SAL_NORM_SOFTPLUS, "softplus")                                                               \
-    X(SAL_NORM_BARRIER, "barrier")
+    X(SAL_NORM_QUADRATIC, "quadratic", "½ |r|², |r| the length of the whole residual")             \
+    X(SAL_NORM_L2, "l2", "√(|r|² + p²) − p, |r| the length of the whole residual")                 \
+    X(SAL_NORM_SMOOTHABS, "smoothabs",                                                             \
+      "√(r² + p²) − p, summed over components, as are those below")                                \
+    X(SAL_NORM_SMOOTHABS2, "smoothabs2", "(|r|^q + p^q)^(1/q) − p")                                \
+    X(SAL_NORM_COSH, "cosh", "p² (cosh(r/p) − 1)")                                                 \
+    X(SAL_NORM_POWER, "power", "|r|^p")                                                            \
+    X(SAL_NORM_SOFTPLUS, "softplus", "p log(1 + exp(r/p)), for one side (not zero at 0)")          \
+    X(SAL_NORM_BARRIER, "barrier", "−p² log(1 − (r/p)²), infinite from |r| = p")
 
 typedef enum sal_norm_kind {
-#define SAL_NORM_ENUM(code, name) code,
+#define SAL_NORM_ENUM(code, name, phi) code,
     SAL_NORM_LIST(SAL_NORM_ENUM)
 #undef SAL_NORM_ENUM
 } sal_norm_kind;
@@ -154,18 +152,20 @@ typedef struct sal_optim_options {
 
 SAL_API void sal_optim_defaults(sal_optim_options *options);
 
-/* X(code, text): why a solve ended */
+/* X(code, text, meaning): why a solve ended */
 #define SAL_STOP_LIST(X)                                                                           \
-    X(SAL_STOP_CONVERGED, "converged")                                                             \
-    X(SAL_STOP_INFEASIBLE, "infeasible")                                                           \
-    X(SAL_STOP_STALLED, "stalled")                                                                 \
-    X(SAL_STOP_MAXITER, "iteration limit")                                                         \
-    X(SAL_STOP_MAXTIME, "time limit")                                                              \
-    X(SAL_STOP_INTERRUPTED, "interrupted")                                                         \
-    X(SAL_STOP_FAILED, "failed")
+    X(SAL_STOP_CONVERGED, "converged",                                                             \
+      "the constraints hold, and one more step would gain less than `tolerance` of the cost")      \
+    X(SAL_STOP_INFEASIBLE, "infeasible",                                                           \
+      "the constraints do not hold, and no direction from here makes them hold better")            \
+    X(SAL_STOP_STALLED, "stalled", "a better point should exist, but no step led to one")          \
+    X(SAL_STOP_MAXITER, "iteration limit", "all linearisations of `maxiter` are used up")          \
+    X(SAL_STOP_MAXTIME, "time limit", "`maxtime` is over")                                         \
+    X(SAL_STOP_INTERRUPTED, "interrupted", "somebody asked it to stop")                            \
+    X(SAL_STOP_FAILED, "failed", "something went wrong; the message says what")
 
 typedef enum sal_stop {
-#define SAL_STOP_ENUM(code, text) code,
+#define SAL_STOP_ENUM(code, text, meaning) code,
     SAL_STOP_LIST(SAL_STOP_ENUM)
 #undef SAL_STOP_ENUM
 } sal_stop;

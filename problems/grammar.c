@@ -7,8 +7,8 @@
 const char sal_required[] = "required";
 
 /* "|quadratic|l2..": words begin with a bar here, so that a list of ours makes them */
-#define WORD(code, name) "|" name
-#define NORM_WORDS       SAL_NORM_LIST(WORD)
+#define WORD(code, name, phi) "|" name
+#define NORM_WORDS            SAL_NORM_LIST(WORD)
 
 /* ---- the table ---- */
 
@@ -217,10 +217,17 @@ const sal_rule *sal_grammar_attribute(const sal_rules *element, const char *name
     return NULL;
 }
 
-/* ---- as a page ---- */
+/* ---- in words ---- */
 
-static void markdown_domain(sal_text *out, const char *domain)
+void sal_grammar_value(sal_text *out, const sal_rule *rule, const char *quote)
 {
+    static const char *const type[] = {
+#define TYPE_TEXT(code, text) text,
+        SAL_VALUE_LIST(TYPE_TEXT)
+#undef TYPE_TEXT
+    };
+    const char *domain = rule->domain;
+    sal_text_add(out, type[rule->type]);
     if (domain == NULL) {
         return;
     }
@@ -231,20 +238,25 @@ static void markdown_domain(sal_text *out, const char *domain)
     for (const char *word = domain; *word != 0;) {
         word += *word == '|';
         const size_t n = strcspn(word, "|");
-        sal_text_format(out, "%s`%.*s`", word <= domain + 1 ? ": " : ", ", (int)n, word);
+        sal_text_format(out, "%s%s%.*s%s", word <= domain + 1 ? ": " : ", ", quote, (int)n, word,
+                        quote);
         word += n;
     }
 }
 
+const char *sal_grammar_occurrence(const sal_rules *element)
+{
+    return element->most == 0   ? element->least == 0 ? "any number" : "at least one"
+           : element->least > 0 ? "once"
+                                : "at most once";
+}
+
+/* ---- as a page ---- */
+
 static void markdown_attribute(sal_text *out, const sal_rule *rule)
 {
-    static const char *const type[] = {
-#define TYPE_TEXT(code, text) text,
-        SAL_VALUE_LIST(TYPE_TEXT)
-#undef TYPE_TEXT
-    };
-    sal_text_format(out, "| `%s` | %s", rule->name, type[rule->type]);
-    markdown_domain(out, rule->domain);
+    sal_text_format(out, "| `%s` | ", rule->name);
+    sal_grammar_value(out, rule, "`");
     if (rule->preset == NULL) {
         sal_text_add(out, " | ");
     } else if (rule->preset == sal_required) {
@@ -261,10 +273,7 @@ void sal_grammar_markdown(sal_text *out)
         const sal_rules *e = &elements[i];
         sal_text_format(out, "### `<%s>`\n\n", e->tag);
         if (e->parent[0] != 0) {
-            sal_text_format(out, "In `<%s>`, %s.\n", e->parent,
-                            e->most == 0   ? e->least == 0 ? "any number" : "at least one"
-                            : e->least > 0 ? "once"
-                                           : "at most once");
+            sal_text_format(out, "In `<%s>`, %s.\n", e->parent, sal_grammar_occurrence(e));
         }
         sal_text_format(out, "%s\n\n", e->doc);
         if (e->nattr > 0) {
@@ -274,5 +283,22 @@ void sal_grammar_markdown(sal_text *out)
             markdown_attribute(out, &e->attr[k]);
         }
         sal_text_add(out, e->nattr > 0 ? "\n" : "");
+    }
+}
+
+void sal_grammar_norms_markdown(sal_text *out)
+{
+    static const char *const norm[][2] = {
+#define NORM_ROW(code, name, phi) {name, phi},
+        SAL_NORM_LIST(NORM_ROW)
+#undef NORM_ROW
+    };
+    sal_text_add(out, "| norm | of the residual r |\n|---|---|\n");
+    for (size_t i = 0; i < sizeof norm / sizeof norm[0]; i++) {
+        sal_text_format(out, "| `%s` | ", norm[i][0]);
+        for (const char *c = norm[i][1]; *c != 0; c++) { /* bars end a cell */
+            sal_text_format(out, "%s%c", *c == '|' ? "\\" : "", *c);
+        }
+        sal_text_add(out, " |\n");
     }
 }

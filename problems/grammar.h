@@ -1,5 +1,5 @@
 /* grammar.h: private to problems. The language of problem files as one table: elements, where they stand and how often; attributes with their
- * type, domain, default and meaning. The reader's errors, its defaults and docs/problem_file.md all come from it.
+ * type, domain, default and meaning. The reader's errors, its defaults, docs/problem_file.md, the explanations and the schema all come from it.
  */
 #ifndef SAL_GRAMMAR_H
 #define SAL_GRAMMAR_H
@@ -70,7 +70,14 @@ int sal_grammar_choice(const char *tag, const sal_xml *element, const char *name
 int sal_grammar_reals(const char *tag, const sal_xml *element, const char *name, double *out,
                       int n);
 
-/* The table as Markdown, for docs/problem_file.md. */
+/* ---- the table in words ---- */
+
+/* What a value of the attribute is ("number in [0, 1]"), words of a choice between quotes. */
+void sal_grammar_value(sal_text *out, const sal_rule *rule, const char *quote);
+/* How often the element may stand in its parent. */
+const char *sal_grammar_occurrence(const sal_rules *element);
+/* The table, and that of the norms, as Markdown, for docs/problem_file.md. */
 void sal_grammar_markdown(sal_text *out);
+void sal_grammar_norms_markdown(sal_text *out);
 
 #endif

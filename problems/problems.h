@@ -184,6 +184,15 @@ SAL_API void sal_problem_free(sal_problem *p);
 SAL_API sal_status sal_problem_check_derivatives(const sal_problem *p, double *error, double *paths,
                                                  sal_err *err);
 
+/* ---- the language of problem files, all from one table ---- */
+
+/* The i-th topic there is something to say about: *kind ("elements", "quantities", ..). NULL after the last. */
+SAL_API const char *sal_topic(int i, const char **kind);
+/* Appends all that is known about a topic, or about element/attribute, as lines for a terminal; false if that is nothing. */
+SAL_API bool sal_topic_explain(sal_text *out, const char *topic);
+/* Appends an XML Schema (XSD 1.0) of problem files. */
+SAL_API void sal_schema(sal_text *out);
+
 /* Which saltus this is: "0.1.0 (commit)". */
 SAL_API const char *sal_version_text(void);
 

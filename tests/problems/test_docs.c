@@ -1,26 +1,29 @@
-/* docs/problem_file.md contains the grammar table as the program knows it. SALTUS_UPDATE=1 in the environment rewrites that part. */
+/* The pages of docs/ contain the tables of the program as it knows them. SALTUS_UPDATE=1 in the environment rewrites these parts. */
+#include "cli/cli.h"
 #include "tests/check.h"
 
 #include "physics/physics.h"
 #include "problems/grammar.h"
 
-static const char begin_mark[] = "<!-- table -->\n", end_mark[] = "<!-- end of the table -->\n";
-
-static const char *page_path(void)
+static void exit_codes(sal_text *out)
 {
-    static char path[1024];
-    const char *root = getenv("SALTUS_ROOT");
-    snprintf(path, sizeof path, "%s/docs/problem_file.md", root == NULL ? "." : root);
-    return path;
+    sal_text_add(out, "| exit code | means |\n|---|---|\n");
+#define EXIT_ROW(code, number, meaning) sal_text_format(out, "| %d | %s |\n", number, meaning);
+    SAL_EXIT_LIST(EXIT_ROW)
+#undef EXIT_ROW
 }
 
-static void the_page_is_up_to_date(void)
+/* The part of a page between two lines is what `write` says. */
+static void part_is_up_to_date(const char *name, const char *begin_mark, const char *end_mark,
+                               void (*write)(sal_text *out))
 {
-    char *page;
+    char path[1024], *page;
     size_t length;
     sal_err err;
     sal_text fresh = {0};
-    CHECK_OK(sal_text_read_file(page_path(), 1 << 20, &page, &length, &err), err);
+    const char *root = getenv("SALTUS_ROOT");
+    snprintf(path, sizeof path, "%s/docs/%s", root == NULL ? "." : root, name);
+    CHECK_OK(sal_text_read_file(path, 1 << 20, &page, &length, &err), err);
     const char *begin = page == NULL ? NULL : strstr(page, begin_mark);
     const char *end = page == NULL ? NULL : strstr(page, end_mark);
     CHECK(begin != NULL && end != NULL && begin < end);
@@ -29,16 +32,26 @@ static void the_page_is_up_to_date(void)
     }
     begin += strlen(begin_mark);
     sal_text_addn(&fresh, page, (size_t)(begin - page));
-    sal_grammar_markdown(&fresh);
+    write(&fresh);
     sal_text_add(&fresh, end);
     const bool same = strcmp(fresh.data, page) == 0;
     if (!same && getenv("SALTUS_UPDATE") != NULL) {
-        CHECK_OK(sal_file_write(page_path(), fresh.data, fresh.length, &err), err);
+        CHECK_OK(sal_file_write(path, fresh.data, fresh.length, &err), err);
     } else {
         CHECK(same);
     }
     sal_text_clear(&fresh);
     sal_free(page);
+}
+
+static void the_pages_are_up_to_date(void)
+{
+    part_is_up_to_date("problem_file.md", "<!-- table -->\n", "<!-- end of the table -->\n",
+                       sal_grammar_markdown);
+    part_is_up_to_date("problem_file.md", "<!-- norms -->\n", "<!-- end of the norms -->\n",
+                       sal_grammar_norms_markdown);
+    part_is_up_to_date("command.md", "<!-- exit codes -->\n", "<!-- end of the exit codes -->\n",
+                       exit_codes);
 }
 
 static void defaults_are_values_the_table_allows(void)
@@ -83,7 +96,7 @@ static void the_page_of_sensors_is_complete(void)
 int main(void)
 {
     RUN(the_page_of_sensors_is_complete);
-    RUN(the_page_is_up_to_date);
+    RUN(the_pages_are_up_to_date);
     RUN(defaults_are_values_the_table_allows);
     return check_done();
 }
