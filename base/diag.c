@@ -199,6 +199,20 @@ void sal_diag_warning(sal_diag *diag, sal_place place, const char *help, const c
     report(diag, place, help, "warning", message);
 }
 
+void sal_diag_join(sal_diag *to, sal_diag *from)
+{
+    if (to != NULL) {
+        if (to->nerror == 0 && from->nerror > 0) {
+            memcpy(to->first, from->first, sizeof to->first);
+        }
+        sal_text_addn(&to->text, from->text.data == NULL ? "" : from->text.data, from->text.length);
+        to->nerror += from->nerror < INT32_MAX - to->nerror ? from->nerror : 0;
+        to->nwarning += from->nwarning < INT32_MAX - to->nwarning ? from->nwarning : 0;
+        to->nrepeated += from->nrepeated;
+    }
+    sal_diag_clear(from);
+}
+
 void sal_diag_clear(sal_diag *diag)
 {
     sal_text_clear(&diag->text);

@@ -37,6 +37,8 @@ SAL_API void sal_diag_warning(sal_diag *diag, sal_place place, const char *help,
 /* Further errors will only be counted: looking for suggestions is of no use. */
 SAL_API bool sal_diag_is_full(const sal_diag *diag);
 SAL_API void sal_diag_clear(sal_diag *diag);
+/* Appends what another has collected, and clears that. to may be NULL. */
+SAL_API void sal_diag_join(sal_diag *to, sal_diag *from);
 
 /* SAL_OK if no error was reported; else SAL_BADINPUT with the first one's line (and "and N more") in err. */
 SAL_API sal_status sal_diag_status(const sal_diag *diag, sal_err *err);

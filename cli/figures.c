@@ -119,6 +119,16 @@ static void term_names(sal_figures *f, const sal_problem *p)
     }
 }
 
+/* Of an end's positions and velocities, those that are pinned. */
+static int pinned(const sal_problem *p, const sal_endpoint *e)
+{
+    int n = 0;
+    for (int i = 0; i < p->model->nv && e->pos != NULL; i++) {
+        n += e->pos[p->model->dof_jntid[i]] + e->vel[p->model->dof_jntid[i]];
+    }
+    return n;
+}
+
 /* Configurations that are variables, in their tangent space, and the globals. */
 static int variables(const sal_problem *p)
 {
@@ -128,9 +138,7 @@ static int variables(const sal_problem *p)
     if (p->boundary == SAL_CYCLE) {
         return p->nstep * nv + globals;
     }
-    const int pinned =
-        p->start.fixed_pos + p->start.fixed_vel + p->end.fixed_pos + p->end.fixed_vel;
-    return (p->nstep + 2 - pinned) * nv + globals;
+    return (p->nstep + 2) * nv - pinned(p, &p->start) - pinned(p, &p->end) + globals;
 }
 
 void sal_figures_problem(sal_figures *f, const sal_problem *p)

@@ -56,10 +56,16 @@ static const sal_rule travel_attr[] = {
 };
 
 static const sal_rule endpoint_attr[] = {
-    {"key",   SAL_VAL_NAME,   NULL,              NULL,  "A keyframe of the model: pins positions and velocities to it."},
-    {"fixed", SAL_VAL_CHOICE, "all|qpos|qvel",   "all", "What `key` pins."},
-    {"qpos",  SAL_VAL_REALS,  "[-1e6, 1e6]",     NULL,  "rad, m: pins all positions."},
-    {"qvel",  SAL_VAL_REALS,  "[-1e6, 1e6]",     NULL,  "rad/s, m/s: pins all velocities; a single number stands for all."},
+    {"joint",  SAL_VAL_NAMES,  NULL,            NULL,  "The joints that are pinned, in the order of `qpos` and `qvel`. Without it: all."},
+    {"key",    SAL_VAL_NAME,   NULL,            NULL,  "A keyframe of the model: pins positions and velocities to it."},
+    {"file",   SAL_VAL_FILE,   NULL,            NULL,
+     "A table with a column for each number of a state, `qpos0`.. or `qpos:JOINT[:k]`, `qvel0`.. or `qvel:JOINT[:k]`: pins the joints that it holds to a row."},
+    {"result", SAL_VAL_FILE,   NULL,            NULL,  "A result (`result.h5`): pins to a state of it, joints by their names."},
+    {"row",    SAL_VAL_WHOLE,  "[0, 1e9]",      NULL,  "`file`, `result`: which row, counted from 0. Without `row` and `time`: the first; in `<end>` the last."},
+    {"time",   SAL_VAL_REAL,   "[-1e9, 1e9]",   NULL,  "s: `file`, `result`: the state at that time, interpolated."},
+    {"fixed",  SAL_VAL_CHOICE, "all|qpos|qvel", "all", "What `key`, `file` or `result` pins."},
+    {"qpos",   SAL_VAL_REALS,  "[-1e6, 1e6]",   NULL,  "rad, m: pins all positions."},
+    {"qvel",   SAL_VAL_REALS,  "[-1e6, 1e6]",   NULL,  "rad/s, m/s: pins all velocities; a single number stands for all."},
 };
 
 /* What terms and constraints are about. */
@@ -129,12 +135,18 @@ static const sal_rule init_attr[] = {
     {"key",    SAL_VAL_NAME,   NULL,              NULL,
      "The keyframe that the first guess holds, moved along the travel. Without it: the model's home pose."},
     {"qpos",   SAL_VAL_REALS,  "[-1e6, 1e6]",     NULL,   "rad, m: a pose of its own instead."},
+    {"keys",   SAL_VAL_NAMES,  NULL,              NULL,   "Keyframes that the first guess passes one after another, and in a cycle the first one's image again."},
+    {"times",  SAL_VAL_REALS,  "[0, 10000]",      NULL,   "s: when it passes each of `keys`. Without it: evenly."},
+    {"file",   SAL_VAL_FILE,   NULL,              NULL,
+     "A table of a motion, with the columns `time` and `qpos0`.. or `qpos:JOINT[:k]`, from its first row to its last; joints that it lacks keep the pose."},
+    {"result", SAL_VAL_FILE,   NULL,              NULL,
+     "A result (`result.h5`) with the same joints, of any number of steps, duration and travel. A free duration or travel begins with its."},
     {"noise",  SAL_VAL_REAL,   "[0, 10]",         "0.02",
-     "rad, m: half width of a uniform offset, independent per joint and step, root excluded."},
+     "rad, m: half width of a uniform offset, independent per joint and step, root excluded. With `file` and `result`: none unless it is given."},
     {"nstart", SAL_VAL_WHOLE,  "[1, 10000]",      "1",    "Starts, each with noise of its own; the best physical result is kept."},
     {"seed",   SAL_VAL_WHOLE,  "[0, 4294967295]", "1",    "Of the noise."},
     {"ground", SAL_VAL_CHOICE, "auto|true|false", "auto",
-     "Lift or lower the root at every step until the lowest geom touches the floor. `auto`: in cycles."},
+     "Lift or lower the root at every step until the lowest geom touches the floor. `auto`: in cycles, but for `file` and `result`."},
 };
 
 static const sal_rule solver_attr[] = {
@@ -175,8 +187,8 @@ static const sal_rules elements[] = {
     {"time",      "problem",  1, 1, false, ATTR(time_attr),      "How long the motion is, and in how many steps."},
     {"boundary",  "problem",  1, 1, false, ATTR(boundary_attr),  "How the motion begins and ends."},
     {"travel",    "boundary", 0, 1, false, ATTR(travel_attr),    "Cycle: how far it carries the mechanism."},
-    {"start",     "boundary", 0, 1, false, ATTR(endpoint_attr),  "Open motion: what is pinned at its first instant. What is not given is free."},
-    {"end",       "boundary", 0, 1, false, ATTR(endpoint_attr),  "Open motion: what is pinned at its last instant. What is not given is free."},
+    {"start",     "boundary", 0, 0, false, ATTR(endpoint_attr),  "Open motion: what is pinned at its first instant. What is not given is free. Several pin several joints."},
+    {"end",       "boundary", 0, 0, false, ATTR(endpoint_attr),  "Open motion: what is pinned at its last instant. What is not given is free. Several pin several joints."},
     {"cost",      "problem",  1, 1, false, NULL, 0,              "What a good motion is: the sum of its terms is minimised."},
     {"term",      "cost",     1, 0, false, ATTR(term_attr),      "One term of the cost, about exactly one quantity: `ctrl`, `force`, `joint`, `sensor`, "
                                                           "`slip`, `impact`, `normal`, `flat`, `level` or `distance`."},

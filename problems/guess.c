@@ -1,8 +1,9 @@
-/* guess.c: where a search begins: the initial pose, slid along the travel, shaken, and set on the floor.
+/* guess.c: where a search begins: the initial pose, or a motion, moved along the travel, shaken, and set on the floor.
  *
- *     q_k = image-free slide of the pose by k/N of the travel, each joint that is not the root's (+) uniform noise;
+ *     q_k = the guess at k/N of the duration, moved by k/N of the travel that it lacks, each joint that is not the root's (+) uniform noise;
  *     then the root is lifted or lowered until the lowest geom just touches the floor.
  */
+#include "problems/states.h"
 #include "problems/transcribe.h"
 
 #include <float.h>
@@ -79,20 +80,59 @@ static void shake(const sal_model *m, double *q, double *e, double noise, sal_rn
     sal_integrate_pos(m, q, q, e, 1);
 }
 
-/* Between two pinned ends the guess is a straight line from one to the other. */
+/* What the pinned joints of an end lack at the pose q there; zero for the others. */
+static void gap_at(const sal_problem *p, const sal_endpoint *end, const double *q, double *gap)
+{
+    const sal_model *m = p->model;
+    sal_differentiate_pos(m, gap, 1, q, end->qpos);
+    for (int i = 0; i < m->nv; i++) {
+        gap[i] *= end->pos[m->dof_jntid[i]];
+    }
+}
+
+static void add_scaled(double *sum, double factor, const double *e, int n)
+{
+    for (int i = 0; i < n; i++) {
+        sum[i] += factor * e[i];
+    }
+}
+
+/* The motion or the pose that is guessed, at a share of the duration. */
+static void guessed(const sal_transcription *tr, double share, double *q, double *scratch)
+{
+    const sal_problem *p = tr->p;
+    if (p->init_states != NULL) {
+        sal_states_at(p->init_states, p->model, share, q, NULL, scratch);
+    } else {
+        memcpy(q, tr->pose, (size_t)p->model->nq * sizeof(double));
+    }
+}
+
+/* q(s) of the guess, s = k/N; in a cycle it is moved along so that it travels as far as the motion does, in an open motion bent so that it
+ * meets what is pinned:   q(s) (+) (1 - s) (start (-) q(0)) + s (end (-) q(1)) */
 static void base_pose(const sal_transcription *tr, int k, double *q, double *e)
 {
     const sal_problem *p = tr->p;
     const sal_model *m = p->model;
-    const double fraction = (double)k / p->nstep;
-    if (p->boundary == SAL_OPEN && p->start.fixed_pos && p->end.fixed_pos) {
-        sal_differentiate_pos(m, e, 1, p->start.qpos, p->end.qpos);
-        sal_integrate_pos(m, q, p->start.qpos, e, fraction);
+    const double share = (double)k / p->nstep;
+    double *sum = e + m->nv, *at_end = sum + m->nv;
+    if (p->boundary == SAL_OPEN) {
+        memset(sum, 0, (size_t)m->nv * sizeof *sum);
+        for (int side = 0; side < 2; side++) {
+            const sal_endpoint *end = side == 0 ? &p->start : &p->end;
+            if (end->pos != NULL) {
+                guessed(tr, side, at_end, e);
+                gap_at(p, end, at_end, e);
+                add_scaled(sum, side == 0 ? 1 - share : share, e, m->nv);
+            }
+        }
+        guessed(tr, share, at_end, e);
+        sal_integrate_pos(m, q, at_end, sum, 1);
         return;
     }
-    memcpy(q, tr->pose, (size_t)m->nq * sizeof(double));
-    for (int i = 0; p->image != NULL && i < m->nq; i++) {
-        q[i] += p->image->travel[i] * fraction * tr->length;
+    guessed(tr, share, q, e);
+    for (int i = 0; i < m->nq; i++) {
+        q[i] += p->image->travel[i] * share * (tr->length - p->init_travel);
     }
 }
 
@@ -126,7 +166,7 @@ sal_status sal_guess(sal_transcription *tr, double *x, unsigned long seed, sal_e
     sal_rng rng = {seed};
     sal_model *wide = NULL;
     sal_data *d = NULL;
-    double *e = sal_alloc((size_t)m->nv, sizeof(double));
+    double *e = sal_alloc(2 * (size_t)m->nv + (size_t)m->nq, sizeof(double));
     sal_status status = e == NULL ? sal_fail(err, SAL_NOMEM, "out of memory for the first guess")
                                   : sal_model_copy(&wide, m, err);
     status = status == SAL_OK ? sal_data_new(&d, m, err) : status;
@@ -135,8 +175,11 @@ sal_status sal_guess(sal_transcription *tr, double *x, unsigned long seed, sal_e
     }
     see_only_floor(wide);
     const double range[2] = {log(p->duration_range[0]), log(p->duration_range[1])};
-    x[globals] = layout->duration < 0 ? 0 : sal_bounded_inverse(range, log(p->duration));
-    x[globals + 1] = layout->travel < 0 ? 0 : sal_bounded_inverse(p->travel_range, p->travel_value);
+    const int *global = layout->global;
+    x[globals + SAL_GLOBAL_DURATION] =
+        global[SAL_GLOBAL_DURATION] < 0 ? 0 : sal_bounded_inverse(range, log(p->duration));
+    x[globals + SAL_GLOBAL_TRAVEL] =
+        global[SAL_GLOBAL_TRAVEL] < 0 ? 0 : sal_bounded_inverse(p->travel_range, p->travel_value);
     tr->length = p->travel == SAL_TRAVEL_SPEED ? p->travel_value * p->duration : p->travel_value;
     for (int k = 0; k < layout->nslot && status == SAL_OK; k++) {
         if (layout->slot[k].block >= 0 && layout->slot[k].image == 0) {

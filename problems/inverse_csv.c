@@ -6,17 +6,15 @@
  *
  * A row with nan among its numbers (or, in a motion, beside one) gives nan.
  */
-#include "problems/csv.h"
 #include "problems/integrator.h"
 #include "problems/result.h"
+#include "problems/states.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { QPOS, QVEL, QACC, NFAMILY };
-static const char *const family_name[NFAMILY] = {"qpos", "qvel", "qacc"};
+enum { QPOS = SAL_FAMILY_QPOS, QVEL = SAL_FAMILY_QVEL, QACC = SAL_FAMILY_QACC };
 
 typedef struct task {
     sal_model *m; /* a copy: its time step may become the table's */
@@ -25,10 +23,10 @@ typedef struct task {
     sal_csv csv;
     sal_diag *diag;
     bool motion;
-    int time;           /* column, or -1 */
-    int *pick, npick;   /* columns in the order of a row: [time] qpos [qvel qacc] */
-    int *found;         /* [nq + 2 nv] column of each number, or -1 */
-    int given[NFAMILY]; /* how many columns of a family there are */
+    int time;               /* column, or -1 */
+    int *pick, npick;       /* columns in the order of a row: [time] qpos [qvel qacc] */
+    int *found;             /* [nq + 2 nv] column of each number, or -1 */
+    int given[SAL_NFAMILY]; /* how many columns of a family there are */
     int nrow;
     double *data; /* [nrow x npick] */
     sal_place *place;
@@ -37,86 +35,17 @@ typedef struct task {
 
 /* ---- which column is what ---- */
 
-static int family_size(const sal_model *m, int family)
-{
-    return family == QPOS ? m->nq : m->nv;
-}
-
 /* The first of a family's numbers in `found`. */
 static int family_start(const sal_model *m, int family)
 {
     return family == QPOS ? 0 : family == QVEL ? m->nq : m->nq + m->nv;
 }
 
-/* A whole number that fills the text to its end, or -1. */
-static int whole_number(const char *text)
-{
-    char *end;
-    if (text[0] < '0' || text[0] > '9') {
-        return -1;
-    }
-    const long value = strtol(text, &end, 10);
-    return *end == 0 && value < 1000000000 ? (int)value : -1;
-}
-
-/* Numbers of a joint in a family, and where they begin. */
-static int joint_numbers(const sal_model *m, int family, int joint, int *first)
-{
-    const int type = m->jnt_type[joint];
-    *first = family == QPOS ? m->jnt_qposadr[joint] : m->jnt_dofadr[joint];
-    if (type == SAL_JNT_FREE) {
-        return family == QPOS ? 7 : 6;
-    }
-    return type == SAL_JNT_BALL ? (family == QPOS ? 4 : 3) : 1;
-}
-
-/* JOINT or JOINT:k behind "qpos:"; a joint's name may itself contain colons. -1 and an error if it is none. */
-static int named_number(task *t, const sal_csv_column *column, int family, const char *name)
-{
-    char joint_name[SAL_COLUMN_NAME];
-    int first, k = -1, joint = sal_model_find(t->m, SAL_OBJ_JOINT, name);
-    const char *colon = strrchr(name, ':');
-    if (joint < 0 && colon != NULL) {
-        snprintf(joint_name, sizeof joint_name, "%.*s", (int)(colon - name), name);
-        k = whole_number(colon + 1);
-        joint = k < 0 ? -1 : sal_model_find(t->m, SAL_OBJ_JOINT, joint_name);
-    }
-    if (joint < 0) {
-        sal_diag_error(t->diag, column->place, NULL, "the model has no joint '%.80s'", name);
-        return -1;
-    }
-    const int n = joint_numbers(t->m, family, joint, &first);
-    if (k < 0 && n > 1) {
-        sal_diag_error(t->diag, column->place, NULL,
-                       "joint '%.80s' has %d numbers: name them %s:%.80s:0 to :%d", name, n,
-                       family_name[family], name, n - 1);
-        return -1;
-    }
-    if (k >= n) {
-        sal_diag_error(t->diag, column->place, NULL, "joint '%.80s' has only %d number%s",
-                       joint_name, n, n == 1 ? "" : "s");
-        return -1;
-    }
-    return first + (k < 0 ? 0 : k);
-}
-
-/* Names of other columns that tables of ours may carry. */
-static bool is_known_output(const char *name)
-{
-    static const char *const known[] = {"qfrc_", "ctrl", "act", "sensordata", "xpos", "xquat"};
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        if (strncmp(name, known[i], strlen(known[i])) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void take_column(task *t, int i)
 {
     const sal_csv_column *column = t->csv.column + i;
     const char *name = column->name;
-    int family = 0, number = -1;
+    int family;
     if (strcmp(name, "time") == 0) {
         if (t->time >= 0) {
             sal_diag_error(t->diag, column->place, NULL, "column 'time' is there twice");
@@ -124,23 +53,8 @@ static void take_column(task *t, int i)
         t->time = i;
         return;
     }
-    while (family < NFAMILY && strncmp(name, family_name[family], 4) != 0) {
-        family++;
-    }
-    const bool named = family < NFAMILY && name[4] == ':';
-    if (family == NFAMILY || (!named && whole_number(name + 4) < 0)) {
-        if (!is_known_output(name)) {
-            sal_diag_warning(t->diag, column->place,
-                             "columns are time, qpos0.., qvel0.., qacc0.., or qpos:JOINT[:k]",
-                             "column '%.80s' is not used", name);
-        }
-        return;
-    }
-    number = named ? named_number(t, column, family, name + 5) : whole_number(name + 4);
-    if (number >= family_size(t->m, family)) {
-        sal_diag_error(t->diag, column->place, NULL, "the model has only %d numbers in %s",
-                       family_size(t->m, family), family_name[family]);
-    } else if (number >= 0) {
+    const int number = sal_state_column(t->m, column, &family, t->diag);
+    if (number >= 0) {
         int *slot = t->found + family_start(t->m, family) + number;
         if (*slot >= 0) {
             sal_diag_error(t->diag, column->place, NULL, "this is column '%.80s' again",
@@ -155,13 +69,13 @@ static void require_family(task *t, int family)
 {
     const sal_place header = {&t->csv.source, t->csv.column[0].place.offset, 1};
     const sal_column kind = family == QPOS ? SAL_COL_QPOS : SAL_COL_QVEL;
-    for (int i = 0; i < family_size(t->m, family); i++) {
+    for (int i = 0; i < sal_family_size(t->m, family); i++) {
         const int column = t->found[family_start(t->m, family) + i];
         if (column < 0) {
             char name[SAL_COLUMN_NAME];
             sal_column_name(name, t->m, kind, i, "");
             sal_diag_error(t->diag, header, NULL, "column '%s%d' (or '%s:%s') is missing",
-                           family_name[family], i, family_name[family], name);
+                           sal_family_name[family], i, sal_family_name[family], name);
         } else {
             t->pick[t->npick++] = column;
         }

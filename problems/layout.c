@@ -1,7 +1,7 @@
 /* layout.c: where every configuration of a motion comes from, and how variables move it.
  *
  *     cycle   q_0 .. q_{N-1} are variables; q_{-1} is the configuration whose image is q_{N-1}, q_N the image of q_0
- *     open    q_0 .. q_N are variables, and the ghost q_{-1} = q_0 (-) h v_0; pinned ones are not
+ *     open    q_0 .. q_N are variables, and the ghost q_{-1} = q_0 (-) h v_0; joints that are pinned there are not
  *
  * Where something counts at the last instant N of an open motion, a configuration q_{N+1} completes its window.
  */
@@ -9,6 +9,8 @@
 
 #include <math.h>
 #include <string.h>
+
+/* ---- configurations and variables ---- */
 
 static void slots_of_cycle(sal_layout_of_motion *layout, int nstep)
 {
@@ -20,85 +22,216 @@ static void slots_of_cycle(sal_layout_of_motion *layout, int nstep)
     layout->slot[nstep + 1] = (sal_slot){0, 1};
 }
 
+typedef enum sal_role { FREE, PINNED, TIED } sal_role;
+
+/* What joint j of configuration q_{k-1} of an open motion is: a variable, given, or carried along by its neighbour, v between them given:
+ *     q_{-1} = q_0 (-) h v_0        q_N = q_{N-1} (+) h v_N        both ends of a pinned position: q_{N-1} = q_N (-) h v_N */
+static sal_role role_of(const sal_problem *p, int k, int j)
+{
+    const int N = p->nstep;
+    const sal_endpoint *e = k <= 1 ? &p->start : &p->end;
+    if (k > N + 1) {
+        return PINNED;
+    }
+    if ((k > 1 && k < N) || e->pos == NULL) {
+        return FREE;
+    }
+    if (k == 1 || k == N) {
+        return e->pos[j] && (k == 1 || e->vel[j]) ? PINNED : FREE;
+    }
+    if (k == 0) {
+        return !e->vel[j] ? FREE : e->pos[j] ? PINNED : TIED;
+    }
+    return e->pos[j] ? PINNED : e->vel[j] ? TIED : FREE;
+}
+
 static void slots_of_open(sal_layout_of_motion *layout, const sal_problem *p)
 {
     layout->nblock = 0;
     for (int k = 0; k < layout->nslot; k++) {
-        const bool pinned =
-            k == p->nstep + 2 || (k <= 1 && p->start.fixed_pos && (k == 1 || p->start.fixed_vel)) ||
-            (k >= p->nstep && p->end.fixed_pos && (k == p->nstep + 1 || p->end.fixed_vel));
-        layout->slot[k] = (sal_slot){pinned ? -1 : layout->nblock++, 0};
+        bool any = false;
+        for (int j = 0; j < p->model->njnt && !any; j++) {
+            any = role_of(p, k, j) == FREE;
+        }
+        layout->slot[k] = (sal_slot){any ? layout->nblock++ : -1, 0};
     }
 }
 
-/* Columns of step t: the blocks of its three configurations, ascending and without repetition, then the globals. */
+/* Variables are numbered block by block; those of a block follow each other. */
+static void number_variables(sal_transcription *tr)
+{
+    const sal_problem *p = tr->p;
+    sal_layout_of_motion *layout = &tr->layout;
+    const int nv = p->model->nv;
+    layout->nvar = 0;
+    for (int k = 0; k < layout->nslot; k++) {
+        const sal_slot *slot = layout->slot + k;
+        if (slot->block < 0 || slot->image != 0) {
+            continue;
+        }
+        layout->first[slot->block] = layout->nvar;
+        for (int i = 0; i < nv; i++) {
+            const bool open = p->boundary == SAL_OPEN;
+            const bool own = !open || role_of(p, k, p->model->dof_jntid[i]) == FREE;
+            layout->variable[slot->block * nv + i] = own ? layout->nvar++ : -1;
+        }
+    }
+    layout->first[layout->nblock] = layout->nvar;
+}
+
+/* d q_{k-1}/d log h = h drift: of what moves when the time step does, since a velocity is given. */
+static void find_drift(sal_transcription *tr)
+{
+    const sal_problem *p = tr->p;
+    const sal_model *m = p->model;
+    for (int s = 0; s < 3; s++) { /* q_{-1}, q_{N-1}, q_N */
+        const sal_endpoint *e = s == 0 ? &p->start : &p->end;
+        for (int i = 0; i < m->nv && e->pos != NULL; i++) {
+            const int j = m->dof_jntid[i];
+            const bool moves = e->vel[j] && (s == 0 || (e->pos[j] != 0) == (s == 1));
+            tr->layout.drift[s * m->nv + i] = !moves ? 0 : s == 2 ? e->qvel[i] : -e->qvel[i];
+        }
+    }
+}
+
+const double *sal_layout_drift(const sal_transcription *tr, int slot)
+{
+    const int N = tr->p->nstep, nv = tr->model->nv;
+    if (tr->p->boundary != SAL_OPEN || (slot != 0 && slot != N && slot != N + 1)) {
+        return NULL;
+    }
+    return tr->layout.drift + (slot == 0 ? 0 : slot - N + 1) * nv;
+}
+
+/* ---- columns ---- */
+
+/* The column of a block's dof where the block's columns begin at `start`; -1: it is no variable. */
+static int column_of(const sal_layout_of_motion *layout, int start, int block, int nv, int dof)
+{
+    const int variable = layout->variable[block * nv + dof];
+    return variable < 0 ? -1 : start + variable - layout->first[block];
+}
+
+/* Of every dof of the window's configuration w: which column moves it, and with which sign. start: where the columns of each begin, or -1 */
+static void place_slot(sal_transcription *tr, int t, int w, const int start[3])
+{
+    const sal_layout_of_motion *layout = &tr->layout;
+    const sal_model *m = tr->model;
+    const sal_slot *slot = layout->slot + t + w;
+    const int nv = m->nv, beside = t + w == 0 ? 1 : w - 1;
+    int *place = tr->place + t * (3 * nv + SAL_NGLOBAL) + w * nv;
+    double *sign = tr->sign + (t * 3 + w) * nv;
+    const bool image = slot->image != 0, open = tr->p->boundary == SAL_OPEN;
+    for (int i = 0; i < nv; i++) {
+        const bool tied = open && role_of(tr->p, t + w, m->dof_jntid[i]) == TIED;
+        const int from = tied ? beside : w, block = layout->slot[t + from].block;
+        const int dof = image ? tr->p->image->dof_index[i] : i;
+        place[i] = start[from] < 0 ? -1 : column_of(layout, start[from], block, nv, dof);
+        sign[i] = image ? tr->p->image->dof_sign[i] : 1;
+    }
+}
+
+/* Whether the window's variables are the first columns, in order and without signs. */
+static bool is_plain(const sal_transcription *tr, int t)
+{
+    const int nv = tr->model->nv, *place = tr->place + t * (3 * nv + SAL_NGLOBAL);
+    bool plain = true;
+    for (int w = 0; w < 3; w++) {
+        plain = plain && tr->layout.slot[t + w].image == 0;
+    }
+    for (int i = 0; i < 3 * nv && plain; i++) {
+        plain = place[i] == i;
+    }
+    return plain;
+}
+
+/* Columns of step t: the variables of its three configurations without repetition, then the globals. */
 static void columns_of_step(sal_transcription *tr, int t)
 {
     const sal_layout_of_motion *layout = &tr->layout;
-    const int nv = tr->model->nv, window = 3 * nv + 2;
-    int *columns = tr->columns + t * window, *place = tr->place + t * window, start[3], n = 0;
-    double *sign = tr->sign + t * 3 * nv;
-    tr->plain[t] = 1;
+    const int window = 3 * tr->model->nv;
+    int *columns = tr->columns + t * (window + SAL_NGLOBAL),
+        *place = tr->place + t * (window + SAL_NGLOBAL), start[3], n = 0;
     for (int w = 0; w < 3; w++) {
-        const sal_slot *slot = layout->slot + t + w;
+        const int block = layout->slot[t + w].block;
         start[w] = -1;
         for (int u = 0; u < w; u++) {
-            start[w] =
-                slot->block >= 0 && layout->slot[t + u].block == slot->block ? start[u] : start[w];
+            start[w] = block >= 0 && layout->slot[t + u].block == block ? start[u] : start[w];
         }
-        if (slot->block >= 0 && start[w] < 0) {
+        if (block >= 0 && start[w] < 0) {
             start[w] = n;
-            for (int i = 0; i < nv; i++) {
-                columns[n++] = slot->block * nv + i;
+            for (int v = layout->first[block]; v < layout->first[block + 1]; v++) {
+                columns[n++] = v;
             }
         }
-        const bool image = slot->image != 0;
-        for (int i = 0; i < nv; i++) {
-            place[w * nv + i] =
-                start[w] < 0 ? -1 : start[w] + (image ? tr->p->image->dof_index[i] : i);
-            sign[w * nv + i] = image ? tr->p->image->dof_sign[i] : 1;
-        }
-        tr->plain[t] = tr->plain[t] && !image && start[w] == w * nv;
     }
-    place[3 * nv] = layout->duration < 0 ? -1 : n;
-    columns[n] = layout->duration;
-    n += layout->duration >= 0;
-    place[3 * nv + 1] = layout->travel < 0 ? -1 : n;
-    columns[n] = layout->travel;
-    n += layout->travel >= 0;
+    for (int w = 0; w < 3; w++) {
+        place_slot(tr, t, w, start);
+    }
+    for (int g = 0; g < SAL_NGLOBAL; g++) {
+        place[window + g] = layout->global[g] < 0 ? -1 : n;
+        columns[n] = layout->global[g];
+        n += layout->global[g] >= 0;
+    }
+    tr->plain[t] = is_plain(tr, t);
     const sal_class *c = tr->class + tr->class_of[t];
     tr->block[t] =
         (sal_block){.nres = c->nres, .ncol = n, .col = columns, .nseg = c->nseg, .seg = c->segment};
 }
 
-sal_status sal_layout_motion(sal_transcription *tr, sal_err *err)
+/* ---- the whole ---- */
+
+static sal_status allocate(sal_transcription *tr, sal_err *err)
 {
     const sal_problem *p = tr->p;
     sal_layout_of_motion *layout = &tr->layout;
     const size_t nblock = (size_t)tr->nblock, nv = (size_t)p->model->nv;
     layout->nslot = tr->nblock + 2;
     layout->slot = sal_alloc((size_t)layout->nslot, sizeof(sal_slot));
+    layout->first = sal_alloc(nblock + 3, sizeof(int));
+    layout->variable = sal_alloc((nblock + 2) * nv, sizeof(int));
+    layout->drift = sal_alloc(3 * nv, sizeof(double));
+    layout->tangent = sal_alloc(nv, sizeof(double));
+    layout->moved = sal_alloc((size_t)p->model->nq, sizeof(double));
     tr->block = sal_alloc(nblock, sizeof(sal_block));
-    tr->columns = sal_alloc(nblock * (3 * nv + 2), sizeof(int));
-    tr->place = sal_alloc(nblock * (3 * nv + 2), sizeof(int));
+    tr->columns = sal_alloc(nblock * (3 * nv + SAL_NGLOBAL), sizeof(int));
+    tr->place = sal_alloc(nblock * (3 * nv + SAL_NGLOBAL), sizeof(int));
     tr->sign = sal_alloc(nblock * 3 * nv, sizeof(double));
     tr->plain = sal_alloc(nblock, 1);
     tr->J_adr = sal_alloc(nblock + 1, sizeof(size_t));
     tr->r_adr = sal_alloc(nblock + 1, sizeof(size_t));
-    if (layout->slot == NULL || tr->J_adr == NULL || tr->r_adr == NULL || tr->block == NULL ||
-        tr->columns == NULL || tr->place == NULL || tr->sign == NULL || tr->plain == NULL) {
-        return sal_fail(err, SAL_NOMEM, "out of memory for a motion of %d steps", p->nstep);
+    const bool room = layout->slot != NULL && layout->first != NULL && layout->variable != NULL &&
+                      layout->drift != NULL && layout->tangent != NULL && layout->moved != NULL &&
+                      tr->J_adr != NULL && tr->r_adr != NULL && tr->block != NULL &&
+                      tr->columns != NULL && tr->place != NULL && tr->sign != NULL &&
+                      tr->plain != NULL;
+    return room ? SAL_OK
+                : sal_fail(err, SAL_NOMEM, "out of memory for a motion of %d steps", p->nstep);
+}
+
+sal_status sal_layout_motion(sal_transcription *tr, sal_err *err)
+{
+    const sal_problem *p = tr->p;
+    sal_layout_of_motion *layout = &tr->layout;
+    const bool cycle = p->boundary == SAL_CYCLE;
+    const sal_status status = allocate(tr, err);
+    if (status != SAL_OK) {
+        return status;
     }
-    if (p->boundary == SAL_CYCLE) {
+    if (cycle) {
         slots_of_cycle(layout, p->nstep);
     } else {
         slots_of_open(layout, p);
+        find_drift(tr);
     }
-    layout->nvar = layout->nblock * p->model->nv;
-    layout->duration = p->duration_range[1] > p->duration_range[0] ? layout->nvar++ : -1;
-    layout->travel = p->boundary == SAL_CYCLE && p->travel == SAL_TRAVEL_FREE ? layout->nvar++ : -1;
-    layout->nx =
-        layout->nblock * p->model->nq + 2; /* log(duration) and travel always have their place */
+    number_variables(tr);
+    const bool free_of[SAL_NGLOBAL] = {[SAL_GLOBAL_DURATION] =
+                                           p->duration_range[1] > p->duration_range[0],
+                                       [SAL_GLOBAL_TRAVEL] = cycle && p->travel == SAL_TRAVEL_FREE};
+    for (int g = 0; g < SAL_NGLOBAL; g++) {
+        layout->global[g] = free_of[g] ? layout->nvar++ : -1;
+    }
+    layout->nx = layout->nblock * p->model->nq + SAL_NGLOBAL; /* fixed ones have their place, too */
     for (int t = 0; t < tr->nblock; t++) {
         columns_of_step(tr, t);
         const size_t nres = (size_t)tr->block[t].nres;
@@ -139,40 +272,98 @@ void sal_layout_retract(void *ctx, double *out, const double *x, const double *d
     const sal_problem *p = tr->p;
     const int nq = p->model->nq, nv = p->model->nv, globals = layout->nblock * nq;
     for (int b = 0; b < layout->nblock; b++) {
-        sal_integrate_pos(p->model, out + b * nq, x + b * nq, d + b * nv, 1);
+        const double *tangent = d + layout->first[b];
+        if (layout->first[b + 1] - layout->first[b] < nv) {
+            for (int i = 0; i < nv; i++) {
+                const int v = layout->variable[b * nv + i];
+                layout->tangent[i] = v < 0 ? 0 : d[v];
+            }
+            tangent = layout->tangent;
+        }
+        sal_integrate_pos(p->model, out + b * nq, x + b * nq, tangent, 1);
     }
-    out[globals] = x[globals] + (layout->duration >= 0 ? d[layout->duration] : 0);
-    out[globals + 1] = x[globals + 1] + (layout->travel >= 0 ? d[layout->travel] : 0);
+    for (int g = 0; g < SAL_NGLOBAL; g++) {
+        out[globals + g] = x[globals + g] + (layout->global[g] >= 0 ? d[layout->global[g]] : 0);
+    }
 }
 
-/* q_{-1} of a pinned start: q_0 (+) (-h v_0); likewise q_{N-1} of a pinned end. */
-static void place_pinned(sal_transcription *tr, int k, double *q)
+/* ---- from variables to configurations ---- */
+
+static void copy_joint(const sal_model *m, double *to, const double *from, int j)
+{
+    const int adr = m->jnt_qposadr[j], type = m->jnt_type[j];
+    const size_t n = type == SAL_JNT_FREE ? 7 : type == SAL_JNT_BALL ? 4 : 1;
+    memcpy(to + adr, from + adr, n * sizeof *to);
+}
+
+/* The joints of q_{k-1} that are given. */
+static void place_pinned(const sal_transcription *tr, int k)
+{
+    const sal_model *m = tr->p->model;
+    const sal_endpoint *e = k <= 1 ? &tr->p->start : &tr->p->end;
+    for (int j = 0; j < m->njnt && e->pos != NULL; j++) {
+        if (e->pos[j]) {
+            copy_joint(m, tr->q + k * m->nq, e->qpos, j);
+        }
+    }
+}
+
+/* Those of q_{k-1} that follow from q_{beside-1} by a given velocity: q (+) (h drift) */
+static void place_moved(const sal_transcription *tr, int k, int beside, double *moved)
+{
+    const sal_model *m = tr->p->model;
+    const sal_endpoint *e = k <= 1 ? &tr->p->start : &tr->p->end;
+    const bool wants_pinned = k == tr->p->nstep;
+    if (e->pos == NULL) {
+        return;
+    }
+    sal_integrate_pos(m, moved, tr->q + beside * m->nq, sal_layout_drift(tr, k), tr->timestep);
+    for (int j = 0; j < m->njnt; j++) {
+        if (e->vel[j] && (k == 0 || (e->pos[j] != 0) == wants_pinned)) {
+            copy_joint(m, tr->q + k * m->nq, moved, j);
+        }
+    }
+}
+
+static void place_ends(const sal_transcription *tr)
+{
+    const int N = tr->p->nstep;
+    double *moved = tr->layout.moved;
+    place_pinned(tr, 1);
+    place_pinned(tr, N + 1);
+    place_moved(tr, 0, 1, moved);
+    place_moved(tr, N, N + 1, moved); /* joints whose end is given; of the others q_N follows */
+    place_moved(tr, N + 1, N, moved);
+    if (tr->layout.nslot >
+        N + 2) { /* q_{N+1}: nothing that counts at the last instant depends on it */
+        const int nq = tr->p->model->nq;
+        memcpy(tr->q + (N + 2) * nq, tr->q + (N + 1) * nq, (size_t)nq * sizeof(double));
+    }
+}
+
+static void place_globals(sal_transcription *tr, const double *globals)
 {
     const sal_problem *p = tr->p;
-    const bool start = k <= 1;
-    const sal_endpoint *end = start ? &p->start : &p->end;
-    const bool ghost = start ? k == 0 : k == p->nstep;
-    if (ghost) {
-        sal_integrate_pos(p->model, q, end->qpos, end->qvel, -tr->timestep);
-    } else {
-        memcpy(q, end->qpos, (size_t)p->model->nq * sizeof(double));
-    }
+    const sal_layout_of_motion *layout = &tr->layout;
+    const double range[2] = {log(p->duration_range[0]), log(p->duration_range[1])};
+    const double duration =
+        layout->global[SAL_GLOBAL_DURATION] >= 0
+            ? exp(sal_bounded(range, globals[SAL_GLOBAL_DURATION], &tr->duration_slope))
+            : p->duration;
+    const double travel =
+        layout->global[SAL_GLOBAL_TRAVEL] >= 0
+            ? sal_bounded(p->travel_range, globals[SAL_GLOBAL_TRAVEL], &tr->travel_slope)
+            : p->travel_value;
+    tr->timestep = duration / p->nstep;
+    tr->length = p->travel == SAL_TRAVEL_SPEED ? p->travel_value * duration : travel;
 }
 
 void sal_transcription_place(sal_transcription *tr, const double *x)
 {
     const sal_problem *p = tr->p;
     const sal_layout_of_motion *layout = &tr->layout;
-    const int nq = p->model->nq, globals = layout->nblock * nq;
-    const double range[2] = {log(p->duration_range[0]), log(p->duration_range[1])};
-    const double duration = layout->duration >= 0
-                                ? exp(sal_bounded(range, x[globals], &tr->duration_slope))
-                                : p->duration;
-    const double travel = layout->travel >= 0
-                              ? sal_bounded(p->travel_range, x[globals + 1], &tr->travel_slope)
-                              : p->travel_value;
-    tr->timestep = duration / p->nstep;
-    tr->length = p->travel == SAL_TRAVEL_SPEED ? p->travel_value * duration : travel;
+    const int nq = p->model->nq;
+    place_globals(tr, x + layout->nblock * nq);
     if (tr->model->opt.timestep != tr->timestep) {
         tr->model->opt.timestep = tr->timestep;
         sal_smoothing_apply(p, &tr->at, tr->model);
@@ -181,17 +372,59 @@ void sal_transcription_place(sal_transcription *tr, const double *x)
         const sal_slot *slot = layout->slot + k;
         double *q = tr->q + k * nq;
         const double *block = x + slot->block * nq;
-        if (k ==
-            p->nstep + 2) { /* q_{N+1}: nothing that counts at the last instant depends on it */
-            memcpy(q, q - nq, (size_t)nq * sizeof(double));
-        } else if (slot->block < 0) {
-            place_pinned(tr, k, q);
-        } else if (slot->image == 0) {
+        if (k == p->nstep + 2 || slot->block < 0) {
+            continue;
+        }
+        if (slot->image == 0) {
             memcpy(q, block, (size_t)nq * sizeof(double));
         } else if (slot->image > 0) {
             sal_image_apply(p->image, p->model, q, block, tr->length);
         } else {
             sal_image_apply_inverse(p->image, p->model, q, block, tr->length);
+        }
+    }
+    if (p->boundary == SAL_OPEN) {
+        place_ends(tr);
+    }
+}
+
+/* ---- derivatives ---- */
+
+/* A rotation carried along, q' = q exp(w): a turn d of q is one of exp(-w) d of q', so that (rows) dy/dd = dy/dd' exp(w)'. */
+static void chain_rotation(const sal_transcription *tr, int t, int w, int dof, const double turn[3])
+{
+    const int nv = tr->model->nv, width = 3 * nv + 1;
+    double quat[4], mat[9];
+    sal_quat_exp(quat, turn);
+    sal_quat_matrix(mat, quat);
+    for (int r = 0; r < tr->ny; r++) {
+        double *Y = tr->Y + ((size_t)t * (size_t)tr->ny + (size_t)r) * (size_t)width + w * nv + dof,
+               now[3];
+        sal_m3_mulv(now, mat, Y);
+        memcpy(Y, now, sizeof now);
+    }
+}
+
+static void chain_tied(const sal_transcription *tr, int t, int w)
+{
+    const sal_model *m = tr->model;
+    const double *drift = sal_layout_drift(tr, t + w);
+    for (int j = 0; j < m->njnt; j++) {
+        const int type = m->jnt_type[j], dof = m->jnt_dofadr[j] + (type == SAL_JNT_FREE ? 3 : 0);
+        if (type <= SAL_JNT_BALL && role_of(tr->p, t + w, j) == TIED) {
+            double turn[3];
+            sal_v3_scale(turn, drift + dof, tr->timestep);
+            chain_rotation(tr, t, w, dof, turn);
+        }
+    }
+}
+
+void sal_layout_chain(const sal_transcription *tr)
+{
+    if (tr->p->boundary == SAL_OPEN) {
+        chain_tied(tr, 0, 0);
+        for (int t = tr->p->nstep - 1; t < tr->nblock; t++) { /* all that q_N is in */
+            chain_tied(tr, t, tr->p->nstep + 1 - t);
         }
     }
 }

@@ -1,4 +1,5 @@
 #include "problems/read.h"
+#include "problems/states.h"
 
 #include <string.h>
 
@@ -84,7 +85,7 @@ sal_status sal_problem_read(sal_problem **p, const char *path, const sal_problem
     }
     r.p = sal_reader_alloc(&r, 1, sizeof *r.p);
     if (r.p != NULL) {
-        const sal_source *source = r.doc.sources;
+        const sal_source *source = r.file = r.doc.sources;
         r.p->path = sal_reader_copy(&r, path);
         sal_sha256_hex(r.p->sha256_problem, source->data, source->length);
     }
@@ -112,6 +113,8 @@ done:
 
 static void endpoint_free(sal_endpoint *e)
 {
+    sal_free(e->pos);
+    sal_free(e->vel);
     sal_free(e->qpos);
     sal_free(e->qvel);
 }
@@ -139,6 +142,10 @@ void sal_problem_free(sal_problem *p)
     sal_free(p->point_name);
     sal_free(p->distance);
     sal_free(p->init_qpos);
+    if (p->init_states != NULL) {
+        sal_states_clear(p->init_states);
+        sal_free(p->init_states);
+    }
     endpoint_free(&p->start);
     endpoint_free(&p->end);
     sal_image_free(p->image);

@@ -117,10 +117,11 @@ typedef struct sal_smoothing {
     bool timeconst_tied; /* timeconst="2h": twice the time step, whatever it is */
 } sal_smoothing;
 
-typedef struct sal_endpoint { /* of an open motion */
-    bool fixed_pos, fixed_vel;
-    double *qpos; /* [nq] */
-    double *qvel; /* [nv] */
+typedef struct sal_endpoint {  /* of an open motion: pinned joint by joint */
+    unsigned char *pos, *vel;  /* [njnt] 1: pinned; NULL: no joint is */
+    bool fixed_pos, fixed_vel; /* those of all joints are */
+    double *qpos;              /* [nq] home where nothing is pinned */
+    double *qvel;              /* [nv] */
 } sal_endpoint;
 
 typedef struct sal_problem {
@@ -153,9 +154,12 @@ typedef struct sal_problem {
     int ndistance;
     int (*distance)[2]; /* geoms */
     /* start */
-    double *init_qpos; /* [nq]: from key, or qpos0 */
-    double init_noise; /* half width, rad or m */
-    bool init_ground;  /* lift or lower the root until the lowest geom end touches the floor */
+    double *init_qpos; /* [nq]: from key, or qpos0; where there is a motion: its first state */
+    struct sal_states
+        *init_states;   /* a motion, at shares 0..1 of the duration; NULL: the pose is held */
+    double init_travel; /* how far that travels itself */
+    double init_noise;  /* half width, rad or m */
+    bool init_ground;   /* lift or lower the root until the lowest geom end touches the floor */
     int nstart;
     unsigned long seed;
     /* solver */

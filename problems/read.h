@@ -10,6 +10,7 @@
 typedef struct sal_reader {
     sal_problem *p;
     sal_xml_doc doc;
+    const sal_source *file; /* the problem file, among the sources of doc */
     sal_diag *diag;
     bool nomem;
 } sal_reader;
@@ -36,8 +37,6 @@ int sal_reader_find(sal_reader *r, sal_object type, sal_object other, const sal_
                     bool *second);
 /* The point that the word names (GEOM+, GEOM-, GEOM or a site) as an index into p->point, added if it is new; -1 after an error. */
 int sal_reader_point(sal_reader *r, const sal_word *word);
-/* A path in the file is relative to the file. A new text, or NULL and nomem. */
-char *sal_reader_beside(sal_reader *r, const char *file);
 /* True if the geom belongs to a body that moves; else an error. */
 bool sal_reader_moves(sal_reader *r, int body, const sal_word *word);
 
@@ -52,6 +51,16 @@ sal_place sal_reader_place(const sal_xml *element, const char *name);
 /* The element's name in the file, NULL if it is absent: tag is one that occurs at most once. */
 const sal_xml *sal_reader_element(const sal_reader *r, const char *tag);
 
+/* The path that an attribute names: relative to the problem file, from the command line to the current folder; to be freed. NULL without memory or attribute. */
+char *sal_reader_file(sal_reader *r, const sal_xml *element, const char *name);
+
+struct sal_states;
+/* The states of the table (name "file") or the result that an attribute names; pose: of the joints that a table lacks (NULL: home). False after an error. */
+bool sal_reader_states(sal_reader *r, struct sal_states *s, const double *pose,
+                       const sal_xml *element, const char *name);
+/* The result that an attribute names, or NULL after an error. */
+sal_result *sal_reader_result(sal_reader *r, const sal_xml *element, const char *name);
+
 /* ---- the parts; each reads what stands in its element into r->p. p->model may be NULL: names are then not looked up ---- */
 
 sal_status sal_read_settings(sal_reader *r, const sal_problem_options *options);
@@ -59,6 +68,8 @@ sal_status sal_read_settings(sal_reader *r, const sal_problem_options *options);
 sal_status sal_read_model(sal_reader *r, const sal_problem_options *options, sal_err *err);
 void sal_read_time(sal_reader *r);
 void sal_read_boundary(sal_reader *r);
+/* What the elements <tag> of an open motion pin (read_endpoint.c). */
+void sal_read_endpoint(sal_reader *r, const char *tag, sal_endpoint *e);
 void sal_read_cost(sal_reader *r); /* and the constraints */
 void sal_read_init(sal_reader *r);
 void sal_read_solver(sal_reader *r);

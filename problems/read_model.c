@@ -56,7 +56,8 @@ static sal_status apply(sal_reader *r, const sal_setting *s, sal_err *err)
     if (rules == NULL) {
         return add_override(r, s, err);
     }
-    if (rules->most == 1 && strcmp(rules->tag, "problem") != 0 && ensure(r, rules) == NULL) {
+    const bool plain = strchr(s->path, '[') == NULL && strcmp(rules->tag, "problem") != 0;
+    if (plain && ensure(r, rules) == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory");
     }
     return sal_xml_set_path(&r->doc, s->path, s->value, err);
@@ -93,7 +94,8 @@ static bool set_by_option(const sal_problem_options *options, const char *path)
     return false;
 }
 
-char *sal_reader_beside(sal_reader *r, const char *file)
+/* A path in the file is relative to the file. */
+static char *beside(sal_reader *r, const char *file)
 {
     const char *slash = strrchr(r->p->path, '/');
     const size_t folder = file[0] == '/' || slash == NULL ? 0 : (size_t)(slash + 1 - r->p->path);
@@ -103,6 +105,16 @@ char *sal_reader_beside(sal_reader *r, const char *file)
         memcpy(path + folder, file, strlen(file) + 1);
     }
     return path;
+}
+
+char *sal_reader_file(sal_reader *r, const sal_xml *element, const char *name)
+{
+    const sal_xml_attr *attr = element == NULL ? NULL : sal_xml_find_attr(element, name);
+    if (attr == NULL) {
+        return NULL;
+    }
+    return attr->value_place.source == r->file ? beside(r, attr->value)
+                                               : sal_reader_copy(r, attr->value);
 }
 
 /* ---- overrides ---- */
@@ -410,7 +422,7 @@ sal_status sal_read_model(sal_reader *r, const sal_problem_options *options, sal
     if (file == NULL) {
         return SAL_OK;
     }
-    r->p->model_path = by_option ? sal_reader_copy(r, file) : sal_reader_beside(r, file);
+    r->p->model_path = sal_reader_file(r, element, "file");
     if (r->p->model_path == NULL) {
         return SAL_OK;
     }

@@ -4,60 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- init ---- */
-
-static void copy_qpos(double *to, const double *from, int nq)
-{
-    memcpy(to, from, (size_t)nq * sizeof *to);
-}
-
-/* The pose of the first guess: qpos, else the keyframe, else the pinned start, else home. */
-static void read_pose(sal_reader *r, const sal_xml *init)
-{
-    sal_problem *p = r->p;
-    const sal_model *m = p->model;
-    const sal_xml_attr *key = init == NULL ? NULL : sal_xml_find_attr(init, "key");
-    if (init != NULL && sal_grammar_text("init", init, "qpos") != NULL) {
-        p->init_qpos = sal_read_qpos(r, "init", init, "qpos");
-    }
-    if (key != NULL && sal_xml_find_attr(init, "qpos") != NULL) {
-        sal_diag_error(r->diag, sal_reader_place(init, "qpos"), "remove one of the two",
-                       "<init> has both a key and qpos");
-    }
-    sal_word word;
-    const int id = sal_reader_whole(r, &word, init, "key")
-                       ? sal_reader_find(r, SAL_OBJ_KEY, SAL_OBJ_NONE, &word, NULL)
-                       : -1;
-    if (p->init_qpos == NULL) {
-        p->init_qpos = sal_reader_alloc(r, (size_t)m->nq, sizeof *p->init_qpos);
-        if (p->init_qpos != NULL) {
-            copy_qpos(p->init_qpos,
-                      id >= 0                 ? m->key_qpos + (size_t)id * (size_t)m->nq
-                      : p->start.qpos != NULL ? p->start.qpos
-                                              : m->qpos0,
-                      m->nq);
-            sal_normalise_pos(m, p->init_qpos);
-        }
-    }
-}
-
-void sal_read_init(sal_reader *r)
-{
-    enum { GROUND_AUTO, GROUND_TRUE };
-    sal_problem *p = r->p;
-    const sal_xml *init = sal_reader_element(r, "init");
-    const int ground = sal_grammar_choice("init", init, "ground");
-    p->init_noise = sal_grammar_real("init", init, "noise");
-    p->nstart = (int)sal_grammar_whole("init", init, "nstart");
-    p->seed = (unsigned long)sal_grammar_whole("init", init, "seed");
-    p->init_ground = ground == GROUND_TRUE || (ground == GROUND_AUTO && p->boundary == SAL_CYCLE);
-    if (p->model != NULL) {
-        read_pose(r, init);
-    }
-}
-
-/* ---- solver ---- */
-
 /* "soft final", or one number for both; NaN where nothing is given */
 static void read_ramp(const sal_xml *smoothing, const char *name, sal_ramp *ramp)
 {

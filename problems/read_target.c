@@ -210,7 +210,7 @@ static void read_table(sal_reader *r, const sal_xml *element, sal_feature *f,
     double *data = NULL;
     sal_place *rows = NULL;
     int nrow = 0;
-    char *path = sal_reader_beside(r, attr->value);
+    char *path = sal_reader_file(r, element, attr->name);
     int *pick = sal_reader_alloc(r, (size_t)f->dim + 1, sizeof *pick);
     if (path == NULL || pick == NULL) {
         goto done;

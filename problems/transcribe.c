@@ -11,15 +11,6 @@
  * hard world does not allow. */
 static const double duration_release = 0.5;
 
-/* The tangent of the pinned ghost with respect to log h: q (+) (-h v), so -h v. */
-static const double *pinned_rate(const sal_transcription *tr, int slot)
-{
-    const sal_problem *p = tr->p;
-    const bool ghost =
-        tr->layout.slot[slot].block < 0 && (slot == 0 || (slot == p->nstep && p->end.fixed_vel));
-    return !ghost ? NULL : slot == 0 ? p->start.qvel : p->end.qvel;
-}
-
 /* dy/d(length of travel) through the images in the window: q_N moves by +travel, q_{-1} by -travel. */
 static double travel_derivative(const sal_transcription *tr, int t, const double *Yrow)
 {
@@ -34,7 +25,7 @@ static double travel_derivative(const sal_transcription *tr, int t, const double
     return sum;
 }
 
-/* dy/d log(duration): of the time step itself, of the travel tied to it, of pinned ghosts. */
+/* dy/d log(duration): of the time step itself, of the travel tied to it, of what a given velocity carries along. */
 static double duration_derivative(const sal_transcription *tr, int t, const double *Yrow)
 {
     const int nv = tr->model->nv;
@@ -43,9 +34,9 @@ static double duration_derivative(const sal_transcription *tr, int t, const doub
         sum += tr->length * travel_derivative(tr, t, Yrow);
     }
     for (int w = 0; w < 3; w++) {
-        const double *v = pinned_rate(tr, t + w);
-        for (int i = 0; v != NULL && i < nv; i++) {
-            sum -= tr->timestep * v[i] * Yrow[w * nv + i];
+        const double *drift = sal_layout_drift(tr, t + w);
+        for (int i = 0; drift != NULL && i < nv; i++) {
+            sum += tr->timestep * drift[i] * Yrow[w * nv + i];
         }
     }
     return sum;
@@ -60,19 +51,21 @@ static const double *derivatives_of(const sal_transcription *tr, int t, int inde
 static void put_globals(const sal_transcription *tr, int t, double *row, const double *Yrow,
                         double coefficient)
 {
-    const int window = 3 * tr->model->nv, *place = tr->place + t * (window + 2);
-    if (place[window] >= 0 && tr->at.s <= duration_release) {
-        row[place[window]] += coefficient * tr->duration_slope * duration_derivative(tr, t, Yrow);
+    const int window = 3 * tr->model->nv, *place = tr->place + t * (window + SAL_NGLOBAL);
+    const int duration = place[window + SAL_GLOBAL_DURATION],
+              travel = place[window + SAL_GLOBAL_TRAVEL];
+    if (duration >= 0 && tr->at.s <= duration_release) {
+        row[duration] += coefficient * tr->duration_slope * duration_derivative(tr, t, Yrow);
     }
-    if (place[window + 1] >= 0) {
-        row[place[window + 1]] += coefficient * tr->travel_slope * travel_derivative(tr, t, Yrow);
+    if (travel >= 0) {
+        row[travel] += coefficient * tr->travel_slope * travel_derivative(tr, t, Yrow);
     }
 }
 
 void sal_residual_put(const sal_transcription *tr, int t, double *restrict row, int index,
                       double coefficient)
 {
-    const int window = 3 * tr->model->nv, *place = tr->place + t * (window + 2);
+    const int window = 3 * tr->model->nv, *place = tr->place + t * (window + SAL_NGLOBAL);
     const double *sign = tr->sign + t * window;
     const double *restrict Yrow = derivatives_of(tr, t, index);
     for (int i = 0; tr->plain[t] && i < window; i++) {
@@ -107,7 +100,7 @@ void sal_residual_set(const sal_transcription *tr, int t, double *restrict row, 
 void sal_residual_put_extent(const sal_transcription *tr, int t, double *row, sal_per per,
                              double coefficient)
 {
-    const int window = 3 * tr->model->nv, *place = tr->place + t * (window + 2);
+    const int window = 3 * tr->model->nv, *place = tr->place + t * (window + SAL_NGLOBAL);
     if (place[window] >= 0 && tr->at.s <= duration_release) {
         row[place[window]] += coefficient * tr->duration_slope;
     }
@@ -127,8 +120,8 @@ static sal_status residual(void *ctx, double *r, const double *x, sal_err *err)
 {
     sal_transcription *tr = ctx;
     sal_transcription_place(tr, x);
-    const sal_status status = sal_invdyn_eval(tr->invdyn, tr->model, tr->y,
-                                              &(sal_motion){tr->nblock, tr->q, NULL}, err);
+    const sal_status status =
+        sal_invdyn_eval(tr->invdyn, tr->model, tr->y, &(sal_motion){tr->nblock, tr->q, NULL}, err);
     if (status == SAL_OK) {
         tr->r = r;
         sal_parallel_for(tr->nblock, tr->nthread, residual_step, tr);
@@ -148,7 +141,7 @@ static sal_status linearise(void *ctx, double *r, double *J, const double *x, sa
     sal_transcription *tr = ctx;
     const sal_model *mh = NULL;
     sal_transcription_place(tr, x);
-    if (tr->layout.duration >= 0 && tr->at.s <= duration_release) {
+    if (tr->layout.global[SAL_GLOBAL_DURATION] >= 0 && tr->at.s <= duration_release) {
         tr->model_h->opt.timestep = tr->timestep * (1 + SAL_FD_STEP);
         sal_smoothing_apply(tr->p, &tr->at, tr->model_h);
         mh = tr->model_h;
@@ -157,6 +150,7 @@ static sal_status linearise(void *ctx, double *r, double *J, const double *x, sa
                                               &(sal_motion){tr->nblock, tr->q, NULL}, err);
     if (status == SAL_OK) {
         sal_clock_turn(tr->nls.clock, SAL_WORK_JACOBIANS);
+        sal_layout_chain(tr);
         tr->r = r, tr->J = J;
         sal_parallel_for(tr->nblock, tr->nthread, linearise_step, tr);
     }
@@ -294,11 +288,31 @@ void sal_transcription_free(sal_transcription *tr)
     if (tr == NULL) {
         return;
     }
-    void *const blocks[] = {
-        tr->layout.slot,  tr->output,  tr->out_joint, tr->out_point, tr->out_sensor, tr->out_normal,
-        tr->marks,        tr->q,       tr->y,         tr->Y,         tr->r_adr,      tr->block,
-        tr->out_distance, tr->columns, tr->place,     tr->sign,      tr->plain,      tr->point,
-        tr->J_adr,        tr->pose};
+    void *const blocks[] = {tr->layout.slot,
+                            tr->layout.first,
+                            tr->layout.variable,
+                            tr->layout.drift,
+                            tr->layout.tangent,
+                            tr->layout.moved,
+                            tr->output,
+                            tr->out_joint,
+                            tr->out_point,
+                            tr->out_sensor,
+                            tr->out_normal,
+                            tr->marks,
+                            tr->q,
+                            tr->y,
+                            tr->Y,
+                            tr->r_adr,
+                            tr->block,
+                            tr->out_distance,
+                            tr->columns,
+                            tr->place,
+                            tr->sign,
+                            tr->plain,
+                            tr->point,
+                            tr->J_adr,
+                            tr->pose};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
         sal_free(blocks[i]);
     }

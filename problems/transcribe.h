@@ -34,11 +34,19 @@ typedef struct sal_slot {
     int image; /* 0: itself; +1: the image; -1: the configuration whose image it is */
 } sal_slot;
 
+enum { SAL_GLOBAL_DURATION, SAL_GLOBAL_TRAVEL, SAL_NGLOBAL };
+
 typedef struct sal_layout_of_motion {
-    int nslot, nblock; /* nstep + 2, or + 3: see sal_transcription.nblock; free configurations */
-    sal_slot *slot;    /* [nslot] of q_{k-1} */
-    int duration;      /* tangent index of log(duration); -1: fixed */
-    int travel;        /* tangent index of the travel; -1: fixed or tied */
+    int nslot,
+        nblock; /* nstep + 2, or + 3: see sal_transcription.nblock; configurations with variables */
+    sal_slot *slot; /* [nslot] of q_{k-1} */
+    int *first;     /* [nblock + 1] the first variable of a block */
+    int *
+        variable; /* [nblock x nv] tangent index of a block's dof; -1: it is pinned or follows another */
+    int global
+        [SAL_NGLOBAL]; /* tangent indices of log(duration) and the travel; -1: fixed or tied */
+    double *drift;     /* [3 x nv] see sal_layout_drift */
+    double *tangent, *moved; /* [nv], [nq] scratch */
     int nx, nvar;
 } sal_layout_of_motion;
 
@@ -88,9 +96,10 @@ typedef struct sal_transcription {
     int *class_of;    /* [nblock] */
     size_t *r_adr;    /* [nblock + 1] where a step's residuals begin */
     sal_block *block; /* [nblock] */
-    int *columns;     /* [nblock x (3 nv + 2)] */
-    int *place;       /* [nblock x (3 nv + 2)] column of a window's variable in its block, or -1 */
-    double *sign;     /* [nblock x 3 nv] of the image */
+    int *columns;     /* [nblock x (3 nv + SAL_NGLOBAL)] */
+    int *
+        place; /* [nblock x (3 nv + SAL_NGLOBAL)] column of a window's variable in its block, or -1 */
+    double *sign; /* [nblock x 3 nv] of the image */
     unsigned char *
         plain; /* [nblock] 1: a window's variables are the block's columns, in order and without signs */
     size_t *J_adr; /* [nblock + 1] where a step's Jacobian begins */
@@ -116,6 +125,10 @@ double sal_bounded_inverse(const double range[2], double value);
 /* Writes layout, blocks, columns for p. */
 sal_status sal_layout_motion(sal_transcription *tr, sal_err *err);
 void sal_layout_retract(void *ctx, double *out, const double *x, const double *d);
+/* d q_{slot-1}/d log h = h times this [nv]: configurations of an open motion that follow from a given velocity; NULL: no such. */
+const double *sal_layout_drift(const sal_transcription *tr, int slot);
+/* Brings Y of configurations that follow from others to the tangent spaces of those. */
+void sal_layout_chain(const sal_transcription *tr);
 
 /* Chooses the outputs that the terms of p need (outputs.c). */
 sal_status sal_terms_plan(sal_transcription *tr, sal_err *err);

@@ -1,0 +1,330 @@
+/* read_init.c: the first guess: a pose, or a motion made of keyframes, of a table or of a result.
+ *
+ * Its states stand at shares of the duration: 0 is the first instant, 1 the last (of a cycle: the image of the first).
+ */
+#include "problems/read.h"
+#include "problems/states.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { GROUND_AUTO, GROUND_TRUE };
+
+/* ---- tables and results ---- */
+
+sal_result *sal_reader_result(sal_reader *r, const sal_xml *element, const char *name)
+{
+    sal_result *result = NULL;
+    sal_err why = {0};
+    char *path = sal_reader_file(r, element, name);
+    const sal_status status = path == NULL ? SAL_NOMEM : sal_result_read(&result, path, &why);
+    if (status == SAL_NOMEM) {
+        r->nomem = true;
+    } else if (status != SAL_OK) {
+        sal_diag_error(r->diag, sal_reader_place(element, name),
+                       "a result is the file result.h5 that saltus solve writes", "%s",
+                       why.message);
+    }
+    sal_free(path);
+    return result;
+}
+
+static sal_status read_table(sal_reader *r, sal_states *s, const double *pose,
+                             const sal_xml *element, sal_err *why)
+{
+    const sal_model *m = r->p->model;
+    const int before = r->diag->nerror;
+    char *path = sal_reader_file(r, element, "file");
+    sal_status status =
+        path == NULL ? SAL_NOMEM
+                     : sal_states_read(s, m, path, pose == NULL ? m->qpos0 : pose, r->diag, why);
+    if (status == SAL_BADINPUT && r->diag->nerror > before) {
+        sal_diag_error(r->diag, sal_reader_place(element, "file"), NULL,
+                       "the table '%.200s' cannot be used", path);
+    } else if (status != SAL_OK && status != SAL_NOMEM) {
+        sal_diag_error(r->diag, sal_reader_place(element, "file"),
+                       "the path is relative to the problem file", "%s", why->message);
+    }
+    sal_free(path);
+    return status;
+}
+
+bool sal_reader_states(sal_reader *r, sal_states *s, const double *pose, const sal_xml *element,
+                       const char *name)
+{
+    sal_err why = {0};
+    sal_status status = SAL_BADINPUT;
+    if (strcmp(name, "file") == 0) {
+        status = read_table(r, s, pose, element, &why);
+    } else {
+        sal_result *result = sal_reader_result(r, element, name);
+        if (result != NULL) {
+            status = sal_states_of_result(s, r->p->model, result, false, &why);
+            if (status == SAL_BADINPUT) {
+                sal_diag_error(r->diag, sal_reader_place(element, name), NULL, "%s", why.message);
+            }
+        }
+        sal_result_free(result);
+    }
+    r->nomem = r->nomem || status == SAL_NOMEM;
+    return status == SAL_OK;
+}
+
+/* ---- a pose ---- */
+
+static void copy_qpos(double *to, const double *from, int nq)
+{
+    memcpy(to, from, (size_t)nq * sizeof *to);
+}
+
+/* The pose of the first guess: qpos, else the keyframe, else the pinned start, else home. */
+static void read_pose(sal_reader *r, const sal_xml *init)
+{
+    sal_problem *p = r->p;
+    const sal_model *m = p->model;
+    const sal_xml_attr *key = init == NULL ? NULL : sal_xml_find_attr(init, "key");
+    if (init != NULL && sal_grammar_text("init", init, "qpos") != NULL) {
+        p->init_qpos = sal_read_qpos(r, "init", init, "qpos");
+    }
+    if (key != NULL && sal_xml_find_attr(init, "qpos") != NULL) {
+        sal_diag_error(r->diag, sal_reader_place(init, "qpos"), "remove one of the two",
+                       "<init> has both a key and qpos");
+    }
+    sal_word word;
+    const int id = sal_reader_whole(r, &word, init, "key")
+                       ? sal_reader_find(r, SAL_OBJ_KEY, SAL_OBJ_NONE, &word, NULL)
+                       : -1;
+    if (p->init_qpos == NULL) {
+        p->init_qpos = sal_reader_alloc(r, (size_t)m->nq, sizeof *p->init_qpos);
+        if (p->init_qpos != NULL) {
+            copy_qpos(p->init_qpos,
+                      id >= 0                 ? m->key_qpos + (size_t)id * (size_t)m->nq
+                      : p->start.qpos != NULL ? p->start.qpos
+                                              : m->qpos0,
+                      m->nq);
+            sal_normalise_pos(m, p->init_qpos);
+        }
+    }
+}
+
+/* ---- keyframes at times ---- */
+
+/* When each of n keyframes is passed, as shares of the duration. Without times: evenly; the last one of an open motion at its end, that of a
+ * cycle as long before the image of the first as the others are apart. */
+static bool read_times(sal_reader *r, const sal_xml *init, double *share, int n)
+{
+    const sal_problem *p = r->p;
+    const bool open = p->boundary == SAL_OPEN;
+    const int given = sal_grammar_reals("init", init, "times", share, n);
+    for (int i = 0; i < n; i++) {
+        share[i] = given > 0 ? share[i] / p->duration : (double)i / fmax(open ? n - 1 : n, 1);
+    }
+    if (given == 0) {
+        return true;
+    }
+    const sal_place place = sal_reader_place(init, "times");
+    if (given != n) {
+        sal_diag_error(r->diag, place, "one time for each keyframe", "%d times for %d keyframes",
+                       given, n);
+        return false;
+    }
+    for (int i = 0; i < n; i++) {
+        if (i > 0 && !(share[i] > share[i - 1])) {
+            sal_diag_error(r->diag, place, NULL, "times do not grow: %g s comes after %g s",
+                           share[i] * p->duration, share[i - 1] * p->duration);
+            return false;
+        }
+        if (share[i] < 0 || share[i] > 1 + 1e-9) {
+            sal_diag_error(r->diag, place, NULL, "%g s is outside the motion, 0 .. %g s",
+                           share[i] * p->duration, p->duration);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* In a cycle the last keyframe comes round before the first, and the first again after the last: rows 0 and n + 1. */
+static void close_round(sal_problem *p, sal_states *s, int n)
+{
+    const sal_model *m = p->model;
+    const size_t nq = (size_t)m->nq;
+    double *first = s->qpos + nq, *last = s->qpos + (size_t)n * nq, length = 0;
+    const double span = s->time[n] - s->time[1];
+    for (int i = 0; i < m->nq && span > 0; i++) {
+        length += p->image->travel[i] * (last[i] - first[i]) / span;
+    }
+    s->time[0] = s->time[n] - 1;
+    s->time[n + 1] = s->time[1] + 1;
+    sal_image_apply_inverse(p->image, m, s->qpos, last, length);
+    sal_image_apply(p->image, m, last + nq, first, length);
+}
+
+static void read_keys(sal_reader *r, const sal_xml *init)
+{
+    sal_problem *p = r->p;
+    const sal_model *m = p->model;
+    sal_word word = {.attr = sal_xml_find_attr(init, "keys")};
+    const int n = sal_reader_count_words(word.attr);
+    const bool cycle = p->boundary == SAL_CYCLE && p->image != NULL;
+    const int skip = cycle ? 1 : 0, before = r->diag->nerror;
+    sal_err why;
+    p->init_states = sal_reader_alloc(r, 1, sizeof *p->init_states);
+    if (p->init_states == NULL) {
+        return;
+    }
+    sal_states *s = p->init_states;
+    if (sal_states_new(s, m, n + 2 * skip, p->init_qpos, &why) != SAL_OK) {
+        r->nomem = true;
+        return;
+    }
+    for (int i = 0; i < n && sal_reader_word(r, &word); i++) {
+        const int key = sal_reader_find(r, SAL_OBJ_KEY, SAL_OBJ_NONE, &word, NULL);
+        double *row = s->qpos + (size_t)(i + skip) * (size_t)m->nq;
+        if (key >= 0) {
+            copy_qpos(row, m->key_qpos + (size_t)key * (size_t)m->nq, m->nq);
+            sal_normalise_pos(m, row);
+        }
+    }
+    if (read_times(r, init, s->time + skip, n) && cycle && r->diag->nerror == before) {
+        close_round(p, s, n);
+    }
+}
+
+/* ---- a motion from elsewhere ---- */
+
+/* Rows of a table stretched over the motion. */
+static void stretch(sal_states *s)
+{
+    const double first = s->time[0], length = s->time[s->nrow - 1] - first;
+    for (int i = 0; i < s->nrow; i++) {
+        s->time[i] = length > 0 ? (s->time[i] - first) / length : i;
+    }
+}
+
+static void read_file(sal_reader *r, const sal_xml *init)
+{
+    sal_problem *p = r->p;
+    p->init_states = sal_reader_alloc(r, 1, sizeof *p->init_states);
+    if (p->init_states != NULL &&
+        sal_reader_states(r, p->init_states, p->init_qpos, init, "file")) {
+        stretch(p->init_states);
+    }
+}
+
+/* A result of a half cycle serves a whole one by its mirror image, and the first half of a whole one a half. */
+static void read_result(sal_reader *r, const sal_xml *init)
+{
+    sal_problem *p = r->p;
+    const bool cycle = p->boundary == SAL_CYCLE && p->image != NULL;
+    sal_err why = {0};
+    sal_result *result = sal_reader_result(r, init, "result");
+    p->init_states = sal_reader_alloc(r, 1, sizeof *p->init_states);
+    if (result == NULL || p->init_states == NULL) {
+        sal_result_free(result);
+        return;
+    }
+    const bool half = result->image != NULL && result->image->mirrored;
+    const bool twice = cycle && half && !p->image->mirrored,
+               first_half = cycle && result->image != NULL && !half && p->image->mirrored;
+    sal_states *s = p->init_states;
+    const sal_status status = sal_states_of_result(s, p->model, result, twice, &why);
+    const double length =
+        result->nstep * result->timestep * (twice ? 2 : 1) * (first_half ? 0.5 : 1);
+    sal_result_free(result);
+    if (status == SAL_BADINPUT) {
+        sal_diag_error(r->diag, sal_reader_place(init, "result"), NULL, "%s", why.message);
+    }
+    r->nomem = r->nomem || status == SAL_NOMEM;
+    if (status != SAL_OK) {
+        return;
+    }
+    for (int i = 0; i < s->nrow; i++) {
+        s->time[i] /= length;
+    }
+    if (p->duration_range[1] > p->duration_range[0]) {
+        p->duration = fmin(fmax(length, p->duration_range[0]), p->duration_range[1]);
+    }
+}
+
+/* How far the guess travels itself; a free travel begins there. */
+static void measure_states(sal_reader *r, bool result)
+{
+    sal_problem *p = r->p;
+    const sal_model *m = p->model;
+    const size_t nq = (size_t)m->nq;
+    double *q = sal_reader_alloc(r, 2 * nq + (size_t)m->nv, sizeof *q);
+    if (q == NULL) {
+        return;
+    }
+    sal_states_at(p->init_states, m, 0, q, NULL, q + 2 * nq);
+    sal_states_at(p->init_states, m, 1, q + nq, NULL, q + 2 * nq);
+    copy_qpos(p->init_qpos, q, m->nq);
+    for (int i = 0; i < m->nq && p->image != NULL; i++) {
+        p->init_travel += p->image->travel[i] * (q[m->nq + i] - q[i]);
+    }
+    if (result && p->travel == SAL_TRAVEL_FREE) {
+        p->travel_value = fmin(fmax(p->init_travel, p->travel_range[0]), p->travel_range[1]);
+    }
+    sal_free(q);
+}
+
+static const char *motion_of(sal_reader *r, const sal_xml *init)
+{
+    static const char *const source[] = {"key", "qpos", "keys", "file", "result"};
+    const char *found = NULL;
+    for (int i = 0; i < 5 && init != NULL; i++) {
+        const sal_xml_attr *attr = sal_xml_find_attr(init, source[i]);
+        const bool pose_beside = i == 3 && found != NULL; /* of the joints that a table lacks */
+        if (attr != NULL && i > 1 && found != NULL && !pose_beside) {
+            sal_diag_error(r->diag, attr->name_place, "remove one of the two",
+                           "<init> has both '%s' and '%s'", found, source[i]);
+        }
+        found = attr != NULL ? source[i] : found;
+    }
+    if (init != NULL && sal_xml_find_attr(init, "times") != NULL &&
+        sal_xml_find_attr(init, "keys") == NULL) {
+        sal_diag_error(r->diag, sal_xml_find_attr(init, "times")->name_place, NULL,
+                       "'times' is of 'keys', and there are none");
+    }
+    return found == NULL || found == source[0] || found == source[1] ? NULL : found;
+}
+
+static void read_states(sal_reader *r, const sal_xml *init, const char *motion)
+{
+    const int before = r->diag->nerror;
+    if (strcmp(motion, "keys") == 0) {
+        read_keys(r, init);
+    } else if (strcmp(motion, "file") == 0) {
+        read_file(r, init);
+    } else {
+        read_result(r, init);
+    }
+    if (r->diag->nerror == before && !r->nomem) {
+        measure_states(r, strcmp(motion, "result") == 0);
+    }
+}
+
+void sal_read_init(sal_reader *r)
+{
+    sal_problem *p = r->p;
+    const sal_xml *init = sal_reader_element(r, "init");
+    const int ground = sal_grammar_choice("init", init, "ground");
+    const char *motion = motion_of(r, init);
+    const bool elsewhere = motion != NULL && strcmp(motion, "keys") != 0,
+               shaken = init != NULL && sal_xml_find_attr(init, "noise") != NULL;
+    p->init_noise = elsewhere && !shaken ? 0 : sal_grammar_real("init", init, "noise");
+    p->nstart = (int)sal_grammar_whole("init", init, "nstart");
+    p->seed = (unsigned long)sal_grammar_whole("init", init, "seed");
+    p->init_ground =
+        ground == GROUND_TRUE || (ground == GROUND_AUTO && p->boundary == SAL_CYCLE && !elsewhere);
+    if (p->init_noise == 0 && p->nstart > 1) {
+        sal_diag_warning(r->diag, sal_reader_place(init, "nstart"), "give them noise",
+                         "the %d starts are the same", p->nstart);
+    }
+    if (p->model != NULL) {
+        read_pose(r, init);
+    }
+    if (p->init_qpos != NULL && motion != NULL) {
+        read_states(r, init, motion);
+    }
+}
