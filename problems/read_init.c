@@ -268,14 +268,15 @@ static void measure_states(sal_reader *r, bool result)
     sal_free(q);
 }
 
+/* Which attribute of <init> gives a motion; NULL: it is a pose. */
 static const char *motion_of(sal_reader *r, const sal_xml *init)
 {
     static const char *const source[] = {"key", "qpos", "keys", "file", "result"};
     const char *found = NULL;
     for (int i = 0; i < 5 && init != NULL; i++) {
         const sal_xml_attr *attr = sal_xml_find_attr(init, source[i]);
-        const bool pose_beside = i == 3 && found != NULL; /* of the joints that a table lacks */
-        if (attr != NULL && i > 1 && found != NULL && !pose_beside) {
+        const bool pose = found == source[0] || found == source[1]; /* a motion may stand beside */
+        if (attr != NULL && i > 1 && found != NULL && !pose) {
             sal_diag_error(r->diag, attr->name_place, "remove one of the two",
                            "<init> has both '%s' and '%s'", found, source[i]);
         }
