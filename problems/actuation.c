@@ -2,11 +2,18 @@
  *
  *     f = B' force + unactuated,    force = (B B')^-1 B f,    unactuated = (1 - B'(BB')^-1 B) f
  *
+ * An unactuated force is measured by what it would do: the unit of a dof is the force that accelerates it by gravity, g M_ii, at most the
+ * weight of its tree. Of a mechanism that stands on the floor this is the weight for a translation of its root. A small thing beside a heavy one has
+ * small units: in those of the whole, forces from nowhere would move it for nearly nothing.
+ *
  * B [nu x nv] holds the moment arms. On joints they are the gears: constant, in the dofs of the joint.
  */
 #include "problems/transcribe.h"
 
+#include <math.h>
 #include <string.h>
+
+static const double unit_least = 1e-3; /* of the weight */
 
 static void fill_moments(const sal_model *m, double *B)
 {
@@ -83,6 +90,17 @@ static void mark_rotational(sal_actuation_map *map, const sal_model *m)
     }
 }
 
+/* u_i = g min(mass of the tree, M_ii), at least a thousandth of the weight of all, which rounding can resolve */
+static void fill_units(sal_actuation_map *map, const sal_model *m)
+{
+    const double weight = sal_weight(m);
+    for (int i = 0; i < map->nfree; i++) {
+        const int dof = map->free_dof[i], root = m->body_rootid[m->dof_bodyid[dof]];
+        const double inertia = sal_gravity_earth * m->dof_M0[dof];
+        map->unit[i] = fmax(fmin(sal_weight_of_tree(m, root), inertia), unit_least * weight);
+    }
+}
+
 sal_status sal_actuation_map_new(sal_actuation_map **out, const sal_model *m, sal_err *err)
 {
     const size_t nu = (size_t)m->nu, nv = (size_t)m->nv;
@@ -95,10 +113,11 @@ sal_status sal_actuation_map_new(sal_actuation_map **out, const sal_model *m, sa
         map->force = sal_alloc(nu * nv, sizeof(double));
         map->unactuated = sal_alloc((nv + 1) * nv, sizeof(double));
         map->free_dof = sal_alloc(nv + 1, sizeof(int));
+        map->unit = sal_alloc(nv + 1, sizeof(double));
         map->rotational = sal_alloc(nv, 1);
     }
     if (B == NULL || gram == NULL || map == NULL || map->force == NULL || map->unactuated == NULL ||
-        map->free_dof == NULL || map->rotational == NULL) {
+        map->free_dof == NULL || map->unit == NULL || map->rotational == NULL) {
         sal_fail(err, SAL_NOMEM, "out of memory for the actuators' moment arms");
         goto done;
     }
@@ -112,6 +131,7 @@ sal_status sal_actuation_map_new(sal_actuation_map **out, const sal_model *m, sa
         goto done;
     }
     fill_unactuated(map, B);
+    fill_units(map, m);
 done:
     sal_free(B);
     sal_free(gram);
@@ -128,6 +148,7 @@ void sal_actuation_map_free(sal_actuation_map *map)
         sal_free(map->force);
         sal_free(map->unactuated);
         sal_free(map->free_dof);
+        sal_free(map->unit);
         sal_free(map->rotational);
         sal_free(map);
     }

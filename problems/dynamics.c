@@ -7,7 +7,7 @@ static const double acceleration_scale = 10; /* m/s^2, rad/s^2: unit of the regu
 
 /* ---- dynamics ------------------------------------------------------------------------------------------------------------------- */
 
-/* r_i = (f - B' force)_i / W */
+/* r_i = (f - B' force)_i / unit_i */
 void sal_dynamics_write(sal_writer *w)
 {
     const sal_transcription *tr = w->tr;
@@ -15,7 +15,7 @@ void sal_dynamics_write(sal_writer *w)
     for (int i = 0; i < map->nfree; i++) {
         double r = 0;
         for (int c = 0; c < map->nv; c++) {
-            const double coefficient = map->unactuated[i * map->nv + c] / tr->weight;
+            const double coefficient = map->unactuated[i * map->nv + c] / map->unit[i];
             if (coefficient != 0) {
                 r += coefficient * w->y[tr->out_force + c];
                 sal_row_put(w, tr->out_force + c, coefficient);

@@ -173,7 +173,7 @@ static const sal_rule smoothing_attr[] = {
      "s: time constant of contacts, at least two time steps; `2h`: two time steps, whatever they are."},
     {"impratio",     SAL_VAL_RAMP,  "(0, 1e6]",      NULL, "Ratio of frictional to normal impedance."},
     {"sigma",        SAL_VAL_RAMP,  "(0, 1e9]",      NULL, "m/s²: acceleration over which the force law is averaged; 0 at the very end."},
-    {"dynamics",     SAL_VAL_RAMP,  "(0, 1e9]",      NULL, "Weight of the unactuated force over the weight of the mechanism."},
+    {"dynamics",     SAL_VAL_RAMP,  "(0, 1e9]",      NULL, "Weight of the unactuated force over what would accelerate its dof by 9.81 m/s² or rad/s² (at most the weight)."},
     {"acceleration", SAL_VAL_RAMP,  "(0, 1e6]",      NULL, "w in the regulariser (w a / 10)² of all accelerations a."},
 };
 

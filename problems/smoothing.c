@@ -10,7 +10,7 @@
  *     timeconst  of the contact's spring and damper               .05 s, at least 2 h; 2 h where the duration is free
  *     impratio   friction to normal impedance                      1  -> 10
  *     sigma      averaging of the force law, m/s^2             .75/h  -> 5 % of k width,  k = 1/(dmax timeconst)^2
- *     dynamics   weight of the unactuated force / weight          30  -> 300
+ *     dynamics   weight of the unactuated force / its unit        30  -> 300
  *     acceleration  regulariser w of mean (w a/10)^2              .3  -> .01
  *
  * Limits of joints: impedance 0 .. .9 over .1 (rad or m), the same time constant.
@@ -19,13 +19,15 @@
  * x*(s) - x*(0), x* the depth at which one contact carries its share of the weight at rest:
  *
  *     D k d(x) x = W/n,     D = d / ((1-d) A)          that is     k x d^2/(1-d) = W A / n
+ *
+ * Where nothing rests on the floor, W A / n is g: hands and fingers push as hard as the weight of what they push from x* away (7 cm at first),
+ * so that the search feels what they could touch. All contacts are shifted alike.
  */
 #include "problems/smoothing.h"
 
 #include <math.h>
 #include <string.h>
 
-static const double gravity_earth = 9.81; /* m/s^2: the unit of weight */
 static const double min_impedance = 1e-4; /* MuJoCo's bounds of impedances */
 static const double max_impedance = 0.9999;
 static const double contact_power = 2, contact_middle = 0.5;
@@ -85,13 +87,19 @@ void sal_smoothing_pace(const sal_problem *p, sal_optim_options *options)
     }
 }
 
-double sal_weight(const sal_model *m)
+double sal_weight_of_tree(const sal_model *m, int root)
 {
     double mass = 0;
     for (int b = 1; b < m->nbody; b++) {
-        mass += m->body_weldid[b] != 0 ? m->body_mass[b] : 0;
+        const bool counts = m->body_weldid[b] != 0 && (root == 0 || m->body_rootid[b] == root);
+        mass += counts ? m->body_mass[b] : 0;
     }
-    return mass * gravity_earth;
+    return mass * sal_gravity_earth;
+}
+
+double sal_weight(const sal_model *m)
+{
+    return sal_weight_of_tree(m, 0);
 }
 
 /* ---- interpolation ----------------------------------------------------------------------------------------------------------------- */
@@ -175,37 +183,51 @@ static double rest_depth(const sal_set *set, double h, double load)
     return 0.5 * (lo + hi);
 }
 
+/* A copy that sees the floor from `reach`, and nothing else. */
+static void see_only_floor(const sal_model *m, sal_model *wide, double reach)
+{
+    for (int i = 0; i < m->npair; i++) {
+        const bool floor = m->geom_type[m->pair_geom1[i]] == SAL_GEOM_PLANE &&
+                           m->body_weldid[m->geom_bodyid[m->pair_geom1[i]]] == 0;
+        wide->pair_detect[i] = floor ? reach : -1e6;
+    }
+    sal_model_margins(wide);
+}
+
+/* W A / n over the contacts of d with the floor */
+static double load_of(const sal_model *m, const sal_data *d)
+{
+    double sum = 0, weight = 0;
+    for (int i = 0; i < d->ncon; i++) {
+        const int root = m->body_rootid[m->geom_bodyid[d->contact[i].geom2]];
+        bool known = false;
+        sum += m->body_invweight0[2 * m->geom_bodyid[d->contact[i].geom1]] +
+               m->body_invweight0[2 * m->geom_bodyid[d->contact[i].geom2]];
+        for (int k = 0; k < i && !known; k++) {
+            known = m->body_rootid[m->geom_bodyid[d->contact[k].geom2]] == root;
+        }
+        weight += known ? 0 : sal_weight_of_tree(m, root);
+    }
+    return d->ncon > 0 ? weight / d->ncon * (sum / d->ncon) : sal_gravity_earth;
+}
+
 sal_status sal_smoothing_load(const sal_model *m, const double *pose, double *load, sal_err *err)
 {
     const double near_floor = 0.01;
     sal_model *wide = NULL;
     sal_data *d = NULL;
-    double sum = 0;
-    int n = 0;
     *load = 0;
     sal_status status = sal_model_copy(&wide, m, err);
     if (status == SAL_OK) {
         status = sal_data_new(&d, m, err);
     }
-    if (status != SAL_OK) {
-        goto done;
+    if (status == SAL_OK) {
+        see_only_floor(m, wide, near_floor);
+        memcpy(d->qpos, pose, (size_t)m->nq * sizeof(double));
+        sal_kinematics(wide, d);
+        status = sal_collide(wide, d, err);
     }
-    for (int i = 0; i < m->npair; i++) {
-        const bool floor = m->geom_type[m->pair_geom1[i]] == SAL_GEOM_PLANE &&
-                           m->body_weldid[m->geom_bodyid[m->pair_geom1[i]]] == 0;
-        wide->pair_detect[i] = floor ? near_floor : -1e6;
-    }
-    sal_model_margins(wide);
-    memcpy(d->qpos, pose, (size_t)m->nq * sizeof(double));
-    sal_kinematics(wide, d);
-    status = sal_collide(wide, d, err);
-    for (int i = 0; i < d->ncon && status == SAL_OK; i++) {
-        sum += m->body_invweight0[2 * m->geom_bodyid[d->contact[i].geom1]] +
-               m->body_invweight0[2 * m->geom_bodyid[d->contact[i].geom2]];
-        n++;
-    }
-    *load = n > 0 ? sal_weight(m) / n * (sum / n) : 0;
-done:
+    *load = status == SAL_OK ? load_of(m, d) : 0;
     sal_data_free(d);
     sal_model_free(wide);
     return status;

@@ -15,8 +15,7 @@ void sal_smoothing_pace(const sal_problem *p, sal_optim_options *options);
 typedef struct sal_softness {
     double s;         /* 1 soft .. 0 final */
     double smoothing; /* of sigma: 1 on the path .. 0 in the projection */
-    double
-        load; /* N A: normal force of one resting contact times its diagApprox; 0: no margin compensation */
+    double load;      /* N A: normal force of one resting contact times its diagApprox, m/s^2 */
 } sal_softness;
 
 /* Writes contacts and limits of `stage` (a copy of p->model) for this softness and its own opt.timestep. */
@@ -25,11 +24,13 @@ void sal_smoothing_apply(const sal_problem *p, const sal_softness *at, sal_model
 /* A row of the table at s: geometric between its ends. */
 double sal_ramp_at(const sal_ramp *ramp, double s);
 
-/* The load of one contact of the model at rest in `pose` [nq]: W/n diagApprox, n contacts within 1 cm of
- * the floor. 0 if none is. */
+/* The load of one contact of the model at rest in `pose` [nq]: W/n diagApprox, n contacts within 1 cm of the floor, W the weight of the trees
+ * that touch it. If none does, 9.81 m/s^2: a contact that pushes what it touches as hard as its weight. */
 sal_status sal_smoothing_load(const sal_model *m, const double *pose, double *load, sal_err *err);
 
-/* Weight of all bodies that can move, N. */
+/* Weight of all bodies that can move, and of those that hang on the child `root` of the world, N. */
 double sal_weight(const sal_model *m);
+double sal_weight_of_tree(const sal_model *m, int root);
+static const double sal_gravity_earth = 9.81; /* m/s^2: the unit of weight */
 
 #endif

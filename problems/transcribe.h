@@ -4,7 +4,7 @@
  * what stands for them, see sal_bounded).
  * Residuals: one block per time step t, a function of the outputs y_t of invdyn, hence of q_{t-1}, q_t, q_{t+1} and the globals:
  *
- *     unactuated force / W     ctrl beyond its range / its width     force beyond its range / its width     terms     a/10
+ *     unactuated force / its unit     ctrl beyond its range / its width     force beyond its range / its width     terms     a/10
  */
 #ifndef SAL_TRANSCRIBE_H
 #define SAL_TRANSCRIBE_H
@@ -20,6 +20,7 @@ typedef struct sal_actuation_map {
     double *force;             /* [nu x nv] */
     double *unactuated;        /* [nfree x nv] rows of 1 - B'(BB')^-1 B that are not zero */
     int *free_dof;             /* [nfree] the dof each row belongs to */
+    double *unit;              /* [nfree] the unactuated force that counts as one, N or N m */
     unsigned char *rotational; /* [nv] 1: the dof's force is a torque */
 } sal_actuation_map;
 
