@@ -1,7 +1,7 @@
 /* cholmod.c: the factorisation by CHOLMOD, the only file that knows it.
  *
  * Simplicial L D L' (Davis, "Direct methods for sparse linear systems", 2006, chapter 4): its result does not depend on BLAS threads, as that of
- * the supernodal method does; where there are dense blocks to use, blocks.c does.
+ * the supernodal method does; where there are dense blocks to use, banded.c does.
  * The matrix is handed over already permuted, upper triangle by columns: then CHOLMOD factorises it in place, without a copy.
  */
 #include "base/base.h"
@@ -25,7 +25,7 @@ struct sal_cholmod {
 };
 
 /* The elimination order that fills in least, of the given one and approximate minimum degree. */
-static sal_status find_order(sal_cholmod *f, const int *colptr, const int *rowind, double *flops)
+static sal_status find_order(sal_cholmod *f, const int *colptr, const int *rowind, double *work)
 {
     cholmod_common *c = &f->common;
     cholmod_sparse lower = {.nrow = (size_t)f->n,
@@ -48,7 +48,7 @@ static sal_status find_order(sal_cholmod *f, const int *colptr, const int *rowin
     if (symbolic == NULL) {
         return SAL_NOMEM;
     }
-    *flops = c->fl;
+    *work = c->fl;
     memcpy(f->order, symbolic->Perm, (size_t)f->n * sizeof(int));
     cholmod_free_factor(&symbolic, c);
     return SAL_OK;
@@ -98,7 +98,7 @@ static sal_status analyse(sal_cholmod *f)
     return f->L == NULL ? SAL_NOMEM : SAL_OK;
 }
 
-static sal_status build(sal_cholmod *f, const int *colptr, const int *rowind, double *flops)
+static sal_status build(sal_cholmod *f, const int *colptr, const int *rowind, double *work)
 {
     const size_t n = (size_t)f->n, nnz = (size_t)f->nnz;
     cholmod_common *c = &f->common;
@@ -112,7 +112,7 @@ static sal_status build(sal_cholmod *f, const int *colptr, const int *rowind, do
         f->b == NULL) {
         goto done;
     }
-    status = find_order(f, colptr, rowind, flops);
+    status = find_order(f, colptr, rowind, work);
     if (status != SAL_OK) {
         goto done;
     }
@@ -125,7 +125,7 @@ done:
 }
 
 sal_status sal_cholmod_new(sal_cholmod **cholmod, int n, const int *colptr, const int *rowind,
-                           double *flops)
+                           double *work)
 {
     sal_cholmod *f = sal_alloc(1, sizeof *f);
     *cholmod = NULL;
@@ -138,7 +138,7 @@ sal_status sal_cholmod_new(sal_cholmod **cholmod, int n, const int *colptr, cons
     f->common.print = 0;
     f->common.supernodal = CHOLMOD_SIMPLICIAL;
     f->common.final_ll = 0;
-    if (build(f, colptr, rowind, flops) != SAL_OK) {
+    if (build(f, colptr, rowind, work) != SAL_OK) {
         sal_cholmod_free(f);
         return SAL_NOMEM;
     }

@@ -3,45 +3,59 @@
 
 struct sal_factor {
     int n;
-    sal_blocks *blocks; /* one of the two */
+    sal_banded *banded; /* one of the two */
     sal_cholmod *cholmod;
 };
 
 static const int BLOCK_LEAST =
     4; /* variables of a block, on average, that dense arithmetic needs to pay */
-static const double FILL_MOST = 2; /* times the work in the other order */
+static const double FILL_MOST = 2;   /* times the work in the other order */
+static const double FILL_LITTLE = 4; /* times the work without fill-in: no other order is tried */
 
 static sal_status no_memory(const sal_factor *f, sal_err *err)
 {
     return sal_fail(err, SAL_NOMEM, "no memory to factorise %d variables", f->n);
 }
 
-static sal_status choose(sal_factor *f, const int *colptr, const int *rowind,
-                         sal_factor_method method)
+/* Sum of squares of the lengths of the columns of H: the work if nothing filled in */
+static double work_without_fill(int n, const int *colptr)
 {
-    double work_blocks = 0, work_cholmod = 0;
+    double work = 0;
+    for (int j = 0; j < n; j++) {
+        work += (double)(colptr[j + 1] - colptr[j]) * (double)(colptr[j + 1] - colptr[j]);
+    }
+    return work;
+}
+
+static sal_status choose(sal_factor *f, const int *colptr, const int *rowind,
+                         sal_factor_method method, int nthread)
+{
+    double work_banded = 0, work_cholmod = 0;
     sal_status status = SAL_OK;
     if (method != SAL_FACTOR_CHOLMOD) {
         const int most = method == SAL_FACTOR_AUTO ? f->n / BLOCK_LEAST : f->n;
-        status = sal_blocks_new(&f->blocks, f->n, colptr, rowind, most, &work_blocks);
+        status = sal_banded_new(&f->banded, f->n, colptr, rowind, most, nthread, &work_banded);
     }
-    if (status == SAL_OK && method != SAL_FACTOR_BLOCKS) {
+    if (f->banded != NULL && work_banded <= FILL_LITTLE * work_without_fill(f->n, colptr)) {
+        return status;
+    }
+    if (status == SAL_OK && method != SAL_FACTOR_BANDED) {
         status = sal_cholmod_new(&f->cholmod, f->n, colptr, rowind, &work_cholmod);
     }
-    if (status == SAL_OK && method == SAL_FACTOR_AUTO && f->blocks != NULL) {
-        if (work_blocks <= FILL_MOST * work_cholmod) {
+    if (status == SAL_OK && method == SAL_FACTOR_AUTO && f->banded != NULL) {
+        if (work_banded <= FILL_MOST * work_cholmod) {
             sal_cholmod_free(f->cholmod);
             f->cholmod = NULL;
         } else {
-            sal_blocks_free(f->blocks);
-            f->blocks = NULL;
+            sal_banded_free(f->banded);
+            f->banded = NULL;
         }
     }
     return status;
 }
 
 sal_status sal_factor_new(sal_factor **factor, int n, const int *colptr, const int *rowind,
-                          sal_factor_method method, sal_err *err)
+                          sal_factor_method method, int nthread, sal_err *err)
 {
     sal_factor *f = sal_alloc(1, sizeof *f);
     *factor = NULL;
@@ -49,7 +63,7 @@ sal_status sal_factor_new(sal_factor **factor, int n, const int *colptr, const i
         return sal_fail(err, SAL_NOMEM, "no memory to factorise %d variables", n);
     }
     f->n = n;
-    if (choose(f, colptr, rowind, method) != SAL_OK) {
+    if (choose(f, colptr, rowind, method, nthread) != SAL_OK) {
         no_memory(f, err);
         sal_factor_free(f);
         return SAL_NOMEM;
@@ -61,7 +75,7 @@ sal_status sal_factor_new(sal_factor **factor, int n, const int *colptr, const i
 void sal_factor_free(sal_factor *f)
 {
     if (f != NULL) {
-        sal_blocks_free(f->blocks);
+        sal_banded_free(f->banded);
         sal_cholmod_free(f->cholmod);
         sal_free(f);
     }
@@ -69,21 +83,13 @@ void sal_factor_free(sal_factor *f)
 
 sal_factor_method sal_factor_chosen(const sal_factor *f)
 {
-    return f->blocks != NULL ? SAL_FACTOR_BLOCKS : SAL_FACTOR_CHOLMOD;
-}
-
-void sal_mix_entries(const sal_mix *mix, double *out, int k, int n)
-{
-    for (int i = 0; i < n; i++) {
-        out[i] =
-            (mix->a != 0 ? mix->a * mix->X[k + i] : 0) + (mix->b != 0 ? mix->b * mix->Y[k + i] : 0);
-    }
+    return f->banded != NULL ? SAL_FACTOR_BANDED : SAL_FACTOR_CHOLMOD;
 }
 
 sal_status sal_factor_compute(sal_factor *f, const sal_mix *A, sal_err *err)
 {
     const sal_status status =
-        f->blocks != NULL ? sal_blocks_compute(f->blocks, A) : sal_cholmod_compute(f->cholmod, A);
+        f->banded != NULL ? sal_banded_compute(f->banded, A) : sal_cholmod_compute(f->cholmod, A);
     return status == SAL_SINGULAR ? sal_fail(err, status, "a matrix is not positive definite")
            : status != SAL_OK     ? no_memory(f, err)
                                   : SAL_OK;
@@ -91,8 +97,8 @@ sal_status sal_factor_compute(sal_factor *f, const sal_mix *A, sal_err *err)
 
 sal_status sal_factor_solve(sal_factor *f, double *x, sal_err *err)
 {
-    if (f->blocks != NULL) {
-        sal_blocks_solve(f->blocks, x);
+    if (f->banded != NULL) {
+        sal_banded_solve(f->banded, x);
         return SAL_OK;
     }
     return sal_cholmod_solve(f->cholmod, x) == SAL_OK ? SAL_OK : no_memory(f, err);

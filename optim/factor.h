@@ -3,27 +3,21 @@
  *     A = a X + b Y + shift I,     A x = b         (X and Y in the pattern)
  *
  * Two methods behind one interface:
- *   blocks   U'U by dense blocks, for patterns made of them, eliminated as they stand: time steps in their order (blocks.c)
+ *   banded   U'U by dense blocks, for patterns made of them: time steps in a row or a ring, with a border (banded.c)
  *   cholmod  L D L' of any pattern, in an order that fills in little (cholmod.c)
- * SAL_FACTOR_AUTO takes blocks where the pattern has them and fill-in is not much worse for their order.
+ * SAL_FACTOR_AUTO takes banded where the pattern has blocks and fills in little, or not much more than in the other's order.
  */
 #ifndef SAL_FACTOR_H
 #define SAL_FACTOR_H
 
-#include "base/base.h"
-
-typedef enum sal_factor_method {
-    SAL_FACTOR_AUTO,
-    SAL_FACTOR_BLOCKS,
-    SAL_FACTOR_CHOLMOD
-} sal_factor_method;
+#include "optim/optim.h"
 
 typedef struct sal_factor sal_factor;
 
 /* Orders and analyses the pattern of H: lower triangle by columns, rows increasing, every diagonal entry present. It must outlive the
  * factor. */
 sal_status sal_factor_new(sal_factor **factor, int n, const int *colptr, const int *rowind,
-                          sal_factor_method method, sal_err *err);
+                          sal_factor_method method, int nthread, sal_err *err);
 void sal_factor_free(sal_factor *factor);
 /* The method chosen. */
 sal_factor_method sal_factor_chosen(const sal_factor *factor);
@@ -34,13 +28,11 @@ typedef struct sal_mix {
     double a, b, shift;
 } sal_mix;
 
-/* Entry k of a X + b Y; entries k .. k+n-1 */
+/* Entry k of a X + b Y */
 static inline double sal_mix_entry(const sal_mix *mix, int k)
 {
     return (mix->a != 0 ? mix->a * mix->X[k] : 0) + (mix->b != 0 ? mix->b * mix->Y[k] : 0);
 }
-
-void sal_mix_entries(const sal_mix *mix, double *out, int k, int n);
 
 /* Factorises A. SAL_SINGULAR if it is not positive definite to working precision. */
 sal_status sal_factor_compute(sal_factor *factor, const sal_mix *A, sal_err *err);
@@ -50,21 +42,21 @@ sal_status sal_factor_solve(sal_factor *factor, double *x, sal_err *err);
 
 /* ---- the methods: private to factor.c ---------------------------------------------------------------------------------------------- */
 
-/* flops: what one factorisation takes, as sum of squares of the lengths of the factor's columns */
+/* work: what one factorisation takes, as sum of squares of the lengths of the factor's columns */
 
 typedef struct sal_cholmod sal_cholmod;
 sal_status sal_cholmod_new(sal_cholmod **cholmod, int n, const int *colptr, const int *rowind,
-                           double *flops);
+                           double *work);
 void sal_cholmod_free(sal_cholmod *f);
 sal_status sal_cholmod_compute(sal_cholmod *f, const sal_mix *A);
 sal_status sal_cholmod_solve(sal_cholmod *f, double *x);
 
-/* *f is NULL where the pattern falls into more than nnode_most blocks. */
-typedef struct sal_blocks sal_blocks;
-sal_status sal_blocks_new(sal_blocks **blocks, int n, const int *colptr, const int *rowind,
-                          int nnode_most, double *flops);
-void sal_blocks_free(sal_blocks *f);
-sal_status sal_blocks_compute(sal_blocks *f, const sal_mix *A);
-void sal_blocks_solve(const sal_blocks *f, double *x);
+/* *banded is NULL where the pattern falls into more than nnode_most blocks. */
+typedef struct sal_banded sal_banded;
+sal_status sal_banded_new(sal_banded **banded, int n, const int *colptr, const int *rowind,
+                          int nnode_most, int nthread, double *work);
+void sal_banded_free(sal_banded *f);
+sal_status sal_banded_compute(sal_banded *f, const sal_mix *A);
+void sal_banded_solve(sal_banded *f, double *x);
 
 #endif

@@ -182,7 +182,7 @@ static sal_status build(sal_optim *o, sal_err *err)
     place_all(o, &layout, nroot);
     fill_kinds(o);
     status = sal_factor_new(&o->factor, nls->nvar, o->assembly->colptr, o->assembly->rowind,
-                            SAL_FACTOR_AUTO, err);
+                            o->options.factor, o->options.nthread, err);
     return status == SAL_OK ? sal_border_new(&o->border, o->factor, o->assembly, err) : status;
 }
 

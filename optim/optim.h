@@ -137,15 +137,29 @@ typedef struct sal_nls {
     sal_clock *clock; /* NULL: nobody asks where the time goes */
 } sal_nls;
 
+/* X(code, name): how the linear systems are factorised. banded: by dense blocks of variables, with a ring and a border; cholmod: any pattern; auto:
+ * what suits the pattern */
+#define SAL_FACTOR_LIST(X)                                                                         \
+    X(SAL_FACTOR_AUTO, "auto")                                                                     \
+    X(SAL_FACTOR_BANDED, "banded")                                                                 \
+    X(SAL_FACTOR_CHOLMOD, "cholmod")
+
+typedef enum sal_factor_method {
+#define SAL_FACTOR_ENUM(code, name) code,
+    SAL_FACTOR_LIST(SAL_FACTOR_ENUM)
+#undef SAL_FACTOR_ENUM
+} sal_factor_method;
+
 typedef struct sal_optim_options {
     int maxiter;    /* linearisations in all (400) */
     double maxtime; /* seconds of wall clock (0: no limit) */
     double
         tolerance; /* relative decrease of the cost below which a last step is not worth taking (1e-3) */
-    double cap;           /* largest |d_i| of a step (.15); 0: none */
-    int increments;       /* of the path (59) */
-    double damping;       /* at the start (1) */
-    double damping_floor; /* on the path (.1) */
+    double cap;               /* largest |d_i| of a step (.15); 0: none */
+    int increments;           /* of the path (59) */
+    double damping;           /* at the start (1) */
+    double damping_floor;     /* on the path (.1) */
+    sal_factor_method factor; /* (auto) */
     int nthread;
     const sal_log *log; /* hears of the size at the start and of the end; NULL: nobody */
 } sal_optim_options;

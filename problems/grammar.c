@@ -7,8 +7,10 @@
 const char sal_required[] = "required";
 
 /* "|quadratic|l2..": words begin with a bar here, so that a list of ours makes them */
-#define WORD(code, name, phi) "|" name
-#define NORM_WORDS            SAL_NORM_LIST(WORD)
+#define WORD(code, name, phi)  "|" name
+#define NORM_WORDS             SAL_NORM_LIST(WORD)
+#define PLAIN_WORD(code, name) "|" name
+#define FACTOR_WORDS           SAL_FACTOR_LIST(PLAIN_WORD)
 
 /* ---- the table ---- */
 
@@ -164,6 +166,8 @@ static const sal_rule solver_attr[] = {
      "known is an error; `fd`: all by finite differences."},
     {"increments",  SAL_VAL_WHOLE,  "[1, 100000]",      "59",    "Steps of the path from soft to hard contact; at most 10 where nothing can touch."},
     {"cap",         SAL_VAL_REAL,   "[0, 1000]",        "0.15",  "rad, m: largest change of a coordinate in one step; 0: none."},
+    {"factor",      SAL_VAL_CHOICE, FACTOR_WORDS,       "auto",
+     "How the linear systems of the steps are factorised: by the dense blocks of the time steps, in any pattern, or what suits the pattern."},
 };
 
 static const sal_rule smoothing_attr[] = {

@@ -164,7 +164,7 @@ static void ring_as_lapack(sal_factor_method method, sal_factor_method chosen)
     sal_factor *factor = NULL;
     sal_err err = {0};
     CHECK_OK(sal_assembly_new(&as, NVAR, r->block, STEPS, 1, &err), err);
-    CHECK_OK(sal_factor_new(&factor, NVAR, as->colptr, as->rowind, method, &err), err);
+    CHECK_OK(sal_factor_new(&factor, NVAR, as->colptr, as->rowind, method, 1, &err), err);
     double *H = calloc((size_t)as->nnz, sizeof(double));
     sal_assembly_hessian(as, H, &r->A[0][0][0], &r->use[0][0]);
     CHECK(sal_factor_chosen(factor) == chosen);
@@ -180,8 +180,8 @@ static void ring_as_lapack(sal_factor_method method, sal_factor_method chosen)
 static void factors_solve_as_lapack_does(void)
 {
     ring_as_lapack(SAL_FACTOR_CHOLMOD, SAL_FACTOR_CHOLMOD);
-    ring_as_lapack(SAL_FACTOR_BLOCKS, SAL_FACTOR_BLOCKS);
-    ring_as_lapack(SAL_FACTOR_AUTO, SAL_FACTOR_BLOCKS);
+    ring_as_lapack(SAL_FACTOR_BANDED, SAL_FACTOR_BANDED);
+    ring_as_lapack(SAL_FACTOR_AUTO, SAL_FACTOR_BANDED);
 }
 
 enum { NRANDOM = 61 };
@@ -217,7 +217,7 @@ static void random_as_lapack(unsigned seed, int size, double density)
     for (int method = SAL_FACTOR_AUTO; method <= SAL_FACTOR_CHOLMOD; method++) {
         sal_factor *factor = NULL;
         sal_err err = {0};
-        CHECK_OK(sal_factor_new(&factor, NRANDOM, colptr, rowind, (sal_factor_method)method, &err),
+        CHECK_OK(sal_factor_new(&factor, NRANDOM, colptr, rowind, (sal_factor_method)method, 1, &err),
                  err);
         if (method == SAL_FACTOR_AUTO && size == 1) {
             CHECK(sal_factor_chosen(factor) == SAL_FACTOR_CHOLMOD);
@@ -242,7 +242,7 @@ static void indefinite_is_singular_to(sal_factor_method method)
     double values[] = {2, 3, 1};
     sal_factor *factor = NULL;
     sal_err err = {0};
-    CHECK_OK(sal_factor_new(&factor, 2, colptr, rowind, method, &err), err);
+    CHECK_OK(sal_factor_new(&factor, 2, colptr, rowind, method, 1, &err), err);
     CHECK(compute(factor, values, 0, &err) == SAL_SINGULAR);
     CHECK_OK(compute(factor, values, 2, &err), err);
     double x[] = {7, 6}; /* 4+3, 3+3 */
@@ -259,7 +259,7 @@ static void indefinite_is_singular_to(sal_factor_method method)
 static void indefinite_is_singular(void)
 {
     indefinite_is_singular_to(SAL_FACTOR_CHOLMOD);
-    indefinite_is_singular_to(SAL_FACTOR_BLOCKS);
+    indefinite_is_singular_to(SAL_FACTOR_BANDED);
 }
 
 int main(void)

@@ -140,7 +140,8 @@ static void make_motion(motion *p, bool as_dense, const sal_segment *first,
 
 typedef sal_status (*method)(sal_optim *optim, double *x, sal_optim_result *result, sal_err *err);
 
-static sal_optim_result run(const motion *p, method how, int nthread, double *x)
+static sal_optim_result run(const motion *p, method how, sal_factor_method factor, int nthread,
+                            double *x)
 {
     sal_optim_options options;
     sal_optim *optim = NULL;
@@ -151,6 +152,7 @@ static sal_optim_result run(const motion *p, method how, int nthread, double *x)
     options.damping = 1e-2;
     options.damping_floor = 0;
     options.tolerance = 1e-12;
+    options.factor = factor;
     options.nthread = nthread;
     for (int j = 0; j < NVAR; j++) {
         x[j] = 0.3 * sin(3 * j);
@@ -170,7 +172,8 @@ static void compare(const sal_segment *first, const sal_segment *second, method 
     double x[NVAR], expected[NVAR], again[NVAR];
     make_motion(&sparse, false, first, second);
     make_motion(&full, true, first, second);
-    const sal_optim_result a = run(&sparse, how, 1, x), b = run(&full, how, 1, expected);
+    const sal_optim_result a = run(&sparse, how, SAL_FACTOR_BANDED, 1, x),
+                           b = run(&full, how, SAL_FACTOR_AUTO, 1, expected);
     CHECK(a.stop == SAL_STOP_CONVERGED);
     CHECK(a.stop == b.stop);
     CHECK(abs(a.linearisations - b.linearisations) <= 2);
@@ -179,8 +182,12 @@ static void compare(const sal_segment *first, const sal_segment *second, method 
     for (int j = 0; j < NVAR; j++) {
         CHECK_NEAR(x[j], expected[j], 2e-5);
     }
+    run(&sparse, how, SAL_FACTOR_CHOLMOD, 1, again);
+    for (int j = 0; j < NVAR; j++) {
+        CHECK_NEAR(x[j], again[j], 2e-5);
+    }
     for (int nthread = 2; nthread <= 3; nthread++) {
-        run(&sparse, how, nthread, again);
+        run(&sparse, how, SAL_FACTOR_BANDED, nthread, again);
         CHECK(memcmp(x, again, sizeof x) == 0);
     }
 }

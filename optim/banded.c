@@ -1,0 +1,349 @@
+/* banded.c: factorisation by dense blocks: a block-banded matrix, with what closes a ring and a border.
+ *
+ *     H + shift I = U'U
+ *
+ * The rows of U that belong to a node (banded.h) are a dense panel: its own columns, then those of all nodes below, that is, of later nodes it
+ * meets in U.
+ *
+ *     panel_k :  U_kk'U_kk = H_kk,   U_kj = U_kk'^-1 H_kj        j below k
+ *     later   :  H_ij -= U_ki'U_kj                               i, j below k,  i <= j
+ *
+ * (Davis, "Direct methods for sparse linear systems", 2006, section 4.8: supernodes.) The two halves of the nodes are eliminated by two threads if
+ * there are; what they subtract from the panels between them is added up in two places, in one order whatever the number of threads. No BLAS:
+ * its results depend on its threads.
+ */
+#include "optim/banded.h"
+
+#include "base/parallel.h"
+
+#include "optim/factor.h"
+#include "optim/kernel.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ROWS = 4 }; /* rows of a panel at a time */
+
+/* What the elimination of a half needs of its own. */
+typedef struct half {
+    double *local;      /* [widest] */
+    const double **row; /* [most] rows of the panel at hand */
+    double *between;    /* panels between the halves, or what is to be added to them */
+    double *x;          /* [n] the solution, or what is to be added to it there */
+    int loaded;         /* the next position to load */
+    bool singular;
+} half;
+
+struct sal_banded {
+    sal_banded_pattern f;
+    const int *colptr; /* of H */
+    int nthread;
+    double *panel;
+    double *between; /* the second half's part of the panels between */
+    double *x;       /* [n] the same of a solution; only entries between are used */
+    half half[SAL_HALVES];
+    const sal_mix *A; /* what is being factorised */
+    void *memory;
+};
+
+/* ---- creation ---------------------------------------------------------------------------------------------------------------------- */
+
+static void place(sal_banded *b, sal_layout *layout)
+{
+    const sal_banded_pattern *f = &b->f;
+    b->panel = sal_layout_take(layout, f->at[f->nnode], sizeof(double));
+    b->between = sal_layout_take(layout, f->at[f->nnode] - f->at[f->part[2]], sizeof(double));
+    b->x = sal_layout_take(layout, f->part[2] < f->nnode ? (size_t)f->n : 0, sizeof(double));
+    for (int h = 0; h < SAL_HALVES; h++) {
+        b->half[h].local = sal_layout_take(layout, (size_t)f->widest, sizeof(double));
+        b->half[h].row = sal_layout_take(layout, (size_t)f->most, sizeof(double *));
+    }
+}
+
+sal_status sal_banded_new(sal_banded **banded, int n, const int *colptr, const int *rowind,
+                          int nnode_most, int nthread, double *work)
+{
+    sal_banded *b = sal_alloc(1, sizeof *b);
+    *banded = NULL;
+    if (b == NULL) {
+        return SAL_NOMEM;
+    }
+    sal_status status = sal_banded_analyse(&b->f, n, colptr, rowind, nnode_most);
+    if (status != SAL_OK || b->f.nnode > nnode_most) {
+        goto done;
+    }
+    sal_layout layout = {0};
+    place(b, &layout);
+    b->memory = sal_alloc(layout.size, 1);
+    if (b->memory == NULL) {
+        status = SAL_NOMEM;
+        goto done;
+    }
+    layout = (sal_layout){.base = b->memory};
+    place(b, &layout);
+    b->colptr = colptr;
+    b->nthread = nthread;
+    *work = b->f.work;
+    *banded = b;
+    return SAL_OK;
+done:
+    sal_banded_free(b);
+    return status;
+}
+
+void sal_banded_free(sal_banded *b)
+{
+    if (b != NULL) {
+        sal_banded_forget(&b->f);
+        sal_free(b->memory);
+        sal_free(b);
+    }
+}
+
+/* ---- numbers ----------------------------------------------------------------------------------------------------------------------- */
+
+/* Entries k .. k+n-1 of H */
+static void mix_entries(const sal_mix *A, double *out, int k, int n)
+{
+    if (A->a == 0 || A->b == 0) {
+        const double *only = A->a != 0 ? A->X : A->Y;
+        sal_kernel_add(out, A->a + A->b, only + k, n);
+        return;
+    }
+    sal_kernel_add(out, A->a, A->X + k, n);
+    sal_kernel_add(out, A->b, A->Y + k, n);
+}
+
+/* Columns of another node that lie across panel p. */
+static void load_across(const sal_banded *b, double *panel, int p, const sal_fill *fill)
+{
+    const int size = b->f.size[p], ld = b->f.ld[p];
+    for (int c = 0; c < fill->n; c++) {
+        const int at = b->colptr[fill->column + c] + fill->n - c + fill->from;
+        for (int i = 0; i < size; i++) {
+            panel[i * ld + fill->to + c] = sal_mix_entry(b->A, at + i);
+        }
+    }
+}
+
+/* panel p := H + shift I, 0 where U fills in */
+static void load(const sal_banded *b, int p)
+{
+    const sal_banded_pattern *f = &b->f;
+    const int size = f->size[p], ld = f->ld[p];
+    double *panel = b->panel + f->at[p];
+    memset(panel, 0, (size_t)size * (size_t)ld * sizeof(double));
+    for (int i = 0; i < size; i++) {
+        mix_entries(b->A, panel + i * ld + i, b->colptr[f->first[p] + i], size - i);
+        panel[i * ld + i] += b->A->shift;
+    }
+    for (int e = f->fill_at[p]; e < f->fill_at[p + 1]; e++) {
+        const sal_fill *fill = f->fill + e;
+        if (fill->column >= 0) {
+            load_across(b, panel, p, fill);
+            continue;
+        }
+        for (int i = 0; i < size; i++) {
+            mix_entries(b->A, panel + i * ld + fill->to,
+                        b->colptr[f->first[p] + i] + size - i + fill->from, fill->n);
+        }
+    }
+}
+
+/* Loads the panels of a half up to the last one that p changes: each shortly before it is needed. */
+static void load_ahead(const sal_banded *b, half *h, int p, int end)
+{
+    const sal_banded_pattern *f = &b->f;
+    int last = p;
+    for (int e = f->below_at[p]; e < f->below_at[p + 1] && f->below[e] < end; e++) {
+        last = f->below[e];
+    }
+    for (; h->loaded <= last; h->loaded++) {
+        load(b, h->loaded);
+    }
+}
+
+/* U'U = panel, with all columns; some rows at a time. */
+static bool factorise_panel(const sal_banded *b, const half *h, int p)
+{
+    const int size = b->f.size[p], ld = b->f.ld[p], width = b->f.width[p];
+    double *panel = b->panel + b->f.at[p];
+    for (int i = 0; i < size; i++) {
+        h->row[i] = panel + i * ld;
+    }
+    for (int i = 0; i < size; i += ROWS) {
+        const int n = size - i < ROWS ? size - i : ROWS;
+        const sal_outer earlier = {
+            .row = h->row, .nrow = i, .sign = -1, .i0 = i, .ni = n, .j0 = i, .nj = width - i};
+        sal_outer_add(panel + i * ld + i, ld, &earlier);
+        if (!sal_kernel_pivots(panel, ld, width, i, n)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* H_ij -= U_pi'U_pj for the e-th position i below p and all j from it on: above the diagonal, but for the corners of a few rows at a time */
+static void update_panel(const sal_banded *b, const half *h, int p, int e)
+{
+    const sal_banded_pattern *f = &b->f;
+    const int q = f->below[e], size = f->size[q], ld = f->ld[q];
+    const sal_run *runs = f->update + f->update_at[e];
+    double *panel =
+        q < f->part[2] ? b->panel + f->at[q] : h->between + (f->at[q] - f->at[f->part[2]]);
+    sal_outer part = {.row = h->row, .nrow = f->size[p], .sign = -1};
+    for (int i = 0; i < size; i += ROWS) {
+        part.i0 = runs->from + i;
+        part.ni = size - i < ROWS ? size - i : ROWS;
+        part.j0 = part.i0;
+        part.nj = runs->n - i;
+        sal_outer_add(panel + i * ld + i, ld, &part);
+    }
+    part.i0 = runs->from;
+    part.ni = size;
+    for (const sal_run *r = runs + 1; r < f->update + f->update_at[e + 1]; r++) {
+        part.j0 = r->from;
+        part.nj = r->n;
+        sal_outer_add(panel + r->to, ld, &part);
+    }
+}
+
+/* Positions begin .. end-1 */
+static void eliminate(const sal_banded *b, half *h, int begin, int end)
+{
+    h->loaded = h->loaded < begin ? begin : h->loaded;
+    h->singular = false;
+    for (int p = begin; p < end && !h->singular; p++) {
+        load_ahead(b, h, p, end);
+        h->singular = !factorise_panel(b, h, p);
+        for (int e = b->f.below_at[p]; e < b->f.below_at[p + 1] && !h->singular; e++) {
+            update_panel(b, h, p, e);
+        }
+    }
+}
+
+static void eliminate_half(void *ctx, int k, int worker)
+{
+    sal_banded *b = ctx;
+    (void)worker;
+    eliminate(b, &b->half[k], b->f.part[k], b->f.part[k + 1]);
+}
+
+sal_status sal_banded_compute(sal_banded *b, const sal_mix *A)
+{
+    const sal_banded_pattern *f = &b->f;
+    const size_t nbetween = f->at[f->nnode] - f->at[f->part[2]];
+    half *first = &b->half[0], *second = &b->half[1];
+    b->A = A;
+    first->between = b->panel + f->at[f->part[2]];
+    second->between = b->between;
+    first->loaded = second->loaded = 0;
+    for (int p = f->part[2]; p < f->nnode; p++) {
+        load(b, p);
+    }
+    memset(b->between, 0, nbetween * sizeof(double));
+    sal_parallel_for(f->part[1] < f->part[2] ? 2 : 1, b->nthread, eliminate_half, b);
+    if (first->singular || second->singular) {
+        return SAL_SINGULAR;
+    }
+    for (size_t i = 0; i < nbetween; i++) {
+        first->between[i] += b->between[i];
+    }
+    first->loaded = f->nnode;
+    eliminate(b, first, f->part[2], f->nnode);
+    return first->singular ? SAL_SINGULAR : SAL_OK;
+}
+
+/* ---- solution ---------------------------------------------------------------------------------------------------------------------- */
+
+/* The variables of a position in x: those between the halves may be elsewhere. */
+static double *variables_of(const sal_banded *b, const half *h, double *x, int p)
+{
+    return (p < b->f.part[2] ? x : h->x) + b->f.first[p];
+}
+
+static void gather(const sal_banded *b, const half *h, int p, double *x)
+{
+    const sal_banded_pattern *f = &b->f;
+    double *local = h->local;
+    memcpy(local, variables_of(b, h, x, p), (size_t)f->size[p] * sizeof(double));
+    local += f->size[p];
+    for (int e = f->below_at[p]; e < f->below_at[p + 1]; e++) {
+        const int q = f->below[e];
+        memcpy(local, variables_of(b, h, x, q), (size_t)f->size[q] * sizeof(double));
+        local += f->size[q];
+    }
+}
+
+static void scatter(const sal_banded *b, const half *h, int p, double *x)
+{
+    const sal_banded_pattern *f = &b->f;
+    const double *local = h->local;
+    memcpy(variables_of(b, h, x, p), local, (size_t)f->size[p] * sizeof(double));
+    local += f->size[p];
+    for (int e = f->below_at[p]; e < f->below_at[p + 1]; e++) {
+        const int q = f->below[e];
+        memcpy(variables_of(b, h, x, q), local, (size_t)f->size[q] * sizeof(double));
+        local += f->size[q];
+    }
+}
+
+static void forward(const sal_banded *b, const half *h, double *x, int begin, int end)
+{
+    const sal_banded_pattern *f = &b->f;
+    for (int p = begin; p < end; p++) {
+        gather(b, h, p, x);
+        sal_kernel_forward(h->local, b->panel + f->at[p], f->ld[p], f->width[p], f->size[p]);
+        scatter(b, h, p, x);
+    }
+}
+
+static void backward(const sal_banded *b, const half *h, double *x, int begin, int end)
+{
+    const sal_banded_pattern *f = &b->f;
+    for (int p = end - 1; p >= begin; p--) {
+        gather(b, h, p, x);
+        sal_kernel_backward(h->local, b->panel + f->at[p], f->ld[p], f->width[p], f->size[p]);
+        memcpy(variables_of(b, h, x, p), h->local, (size_t)f->size[p] * sizeof(double));
+    }
+}
+
+typedef struct solution {
+    sal_banded *b;
+    double *x;
+} solution;
+
+static void forward_half(void *ctx, int k, int worker)
+{
+    const solution *s = ctx;
+    (void)worker;
+    forward(s->b, &s->b->half[k], s->x, s->b->f.part[k], s->b->f.part[k + 1]);
+}
+
+static void backward_half(void *ctx, int k, int worker)
+{
+    const solution *s = ctx;
+    (void)worker;
+    backward(s->b, &s->b->half[k], s->x, s->b->f.part[k], s->b->f.part[k + 1]);
+}
+
+/* U'y = b by columns of U', then U x = y by rows of U */
+void sal_banded_solve(sal_banded *b, double *x)
+{
+    const sal_banded_pattern *f = &b->f;
+    const int nhalf = f->part[1] < f->part[2] ? 2 : 1;
+    solution s = {b, x};
+    b->half[0].x = x;
+    b->half[1].x = b->x;
+    for (int p = f->part[2]; p < f->nnode; p++) {
+        memset(b->x + f->first[p], 0, (size_t)f->size[p] * sizeof(double));
+    }
+    sal_parallel_for(nhalf, b->nthread, forward_half, &s);
+    for (int p = f->part[2]; p < f->nnode; p++) {
+        sal_kernel_add(x + f->first[p], 1, b->x + f->first[p], f->size[p]);
+    }
+    forward(b, &b->half[0], x, f->part[2], f->nnode);
+    backward(b, &b->half[0], x, f->part[2], f->nnode);
+    b->half[1].x = x;
+    sal_parallel_for(nhalf, b->nthread, backward_half, &s);
+}
