@@ -117,6 +117,8 @@ typedef struct sal_clock {
 /* From now on time goes into `work`; returns what it went into until now. Nothing where clock is NULL. */
 SAL_API sal_work sal_clock_turn(sal_clock *clock, sal_work work);
 
+typedef struct sal_optim sal_optim; /* who solves it */
+
 typedef struct sal_nls {
     void *ctx;
     int nx, nvar; /* numbers in x; tangent dimension */
@@ -134,6 +136,8 @@ typedef struct sal_nls {
     sal_status (*stage)(void *ctx, double softness, double smoothing, double *x, sal_err *err);
     /* Called after every accepted linearisation; false ends the solve as interrupted. May be NULL. */
     bool (*progress)(void *ctx, const sal_progress *p);
+    /* Called after that, when the state of a sal_solve may be saved. May be NULL. */
+    void (*checkpoint)(void *ctx, const sal_optim *optim);
     sal_clock *clock; /* NULL: nobody asks where the time goes */
 } sal_nls;
 
@@ -197,7 +201,6 @@ typedef struct sal_optim_result {
 
 /* Everything a solve needs, allocated once; analyses the pattern of the Hessian once. Solves with it allocate nothing of ours.
  * The sal_nls must outlive it. */
-typedef struct sal_optim sal_optim;
 SAL_API sal_status sal_optim_new(sal_optim **optim, const sal_nls *nls,
                                  const sal_optim_options *options, sal_err *err);
 SAL_API void sal_optim_free(sal_optim *optim);
@@ -211,5 +214,13 @@ SAL_API sal_status sal_minimise(sal_optim *optim, double *x, sal_optim_result *r
  * (softness 0, smoothing 0), for which cost and violation are meant, however the solve ended. When a callback fails, the status is
  * returned with its message and result->stop is SAL_STOP_FAILED. */
 SAL_API sal_status sal_solve(sal_optim *optim, double *x, sal_optim_result *result, sal_err *err);
+
+/* Where a sal_solve stands between two linearisations, as bytes that this machine can read again: written by nls.checkpoint, `bytes` having room for
+ * so many. Resumed with the same problem and options, also in another process, the solve goes on to the same bits as if it had not been interrupted.
+ * SAL_BADINPUT says that the bytes are damaged, or of another problem or version; x then is as it was. */
+SAL_API size_t sal_optim_state_size(const sal_optim *optim);
+SAL_API void sal_optim_state_save(const sal_optim *optim, void *bytes);
+SAL_API sal_status sal_solve_resume(sal_optim *optim, const void *state, size_t n, double *x,
+                                    sal_optim_result *result, sal_err *err);
 
 #endif

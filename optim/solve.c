@@ -24,6 +24,11 @@ const char *sal_phase_name(sal_phase phase)
     return phases[phase].name;
 }
 
+sal_rows sal_phase_rows(sal_phase phase)
+{
+    return phases[phase].rows;
+}
+
 void sal_solve_enter(sal_optim *o, sal_phase phase)
 {
     o->state.phase = phase;
@@ -37,7 +42,7 @@ void sal_solve_end(sal_optim *o, sal_stop stop)
     o->state.count.stop = stop;
 }
 
-/* Linearise, step, judge; tell. */
+/* Linearise, step, judge; tell, and let the state be saved. */
 static sal_status turn(sal_optim *o, sal_err *err)
 {
     sal_status status = sal_model_linearise(o, err);
@@ -46,6 +51,9 @@ static sal_status turn(sal_optim *o, sal_err *err)
     }
     if (status == SAL_OK) {
         sal_step_tell(o);
+        if (o->nls->checkpoint != NULL) {
+            o->nls->checkpoint(o->nls->ctx, o);
+        }
     }
     return status;
 }
@@ -58,10 +66,10 @@ static sal_status settle_accounts(sal_optim *o, sal_err *err)
     return status == SAL_DIVERGED ? SAL_OK : status;
 }
 
-sal_status sal_solve(sal_optim *o, double *x, sal_optim_result *result, sal_err *err)
+/* From where the state is, if there is one. */
+static sal_status run(sal_optim *o, sal_status status, double *x, sal_optim_result *result,
+                      sal_err *err)
 {
-    sal_optim_start(o, x);
-    sal_status status = sal_path_begin(o, err);
     while (status == SAL_OK && o->state.phase != SAL_PHASE_END && sal_step_allowed(o)) {
         status = turn(o, err);
     }
@@ -72,4 +80,19 @@ sal_status sal_solve(sal_optim *o, double *x, sal_optim_result *result, sal_err 
     }
     sal_optim_finish(o, x, result, status == SAL_OK ? stop : SAL_STOP_FAILED);
     return status;
+}
+
+sal_status sal_solve(sal_optim *o, double *x, sal_optim_result *result, sal_err *err)
+{
+    sal_optim_start(o, x);
+    const sal_status status = sal_path_begin(o, err);
+    return run(o, status, x, result, err);
+}
+
+sal_status sal_solve_resume(sal_optim *o, const void *state, size_t n, double *x,
+                            sal_optim_result *result, sal_err *err)
+{
+    sal_optim_start(o, x);
+    const sal_status status = sal_state_load(o, state, n, err);
+    return run(o, status, x, result, err);
 }

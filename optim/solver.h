@@ -199,6 +199,12 @@ void sal_solve_enter(sal_optim *o, sal_phase phase);
 /* No further turn: this is why. */
 void sal_solve_end(sal_optim *o, sal_stop stop);
 const char *sal_phase_name(sal_phase phase);
+sal_rows sal_phase_rows(sal_phase phase);
+
+/* ---- state.c ------------------------------------------------------------------------------------------------------------- */
+
+/* The state that sal_optim_state_save wrote; `now` is valued if it was. */
+sal_status sal_state_load(sal_optim *o, const void *bytes, size_t n, sal_err *err);
 
 /* ---- optim.c ------------------------------------------------------------------------------------------------------------- */
 
