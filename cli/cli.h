@@ -42,6 +42,7 @@ typedef enum sal_exit {
     X(SAL_OPT_DERIVATIVES, "--derivatives", NULL, "compare derivatives with centred differences")  \
     X(SAL_OPT_FORCES, "--forces", NULL, "drive the replay by forces instead of ctrl")              \
     X(SAL_OPT_FULL, "--full", NULL, "also passive, constraint and bias forces, and contacts")      \
+    X(SAL_OPT_RESUME, "--resume", NULL, "go on where an interrupted solve stopped")                \
     X(SAL_OPT_JSON, "--json", NULL, "one JSON object on standard output")                          \
     X(SAL_OPT_QUIET, "-q", NULL, "errors only")                                                    \
     X(SAL_OPT_VERBOSE, "-v", NULL, "also what the solver has to say")                              \
@@ -139,11 +140,21 @@ void sal_cli_work_lines(const sal_result *result);
 /* ---- progress (progress.c) ---- */
 
 typedef struct sal_progress_view {
-    bool terminal, colour, quiet;
+    bool terminal, colour, quiet, verbose;
     double begin; /* s of the monotonic clock */
     FILE *record; /* iterations.jsonl, or NULL */
     int nline;
 } sal_progress_view;
+
+/* What an earlier run left in the folder of a solve (resume.c). */
+typedef enum sal_left { SAL_LEFT_NOTHING, SAL_LEFT_CHECKPOINT, SAL_LEFT_RESULT } sal_left;
+
+/* `checkpoint` and `result` (a path) are where they would be; *r is the result where that is what is left. Faults say what is wrong with either. */
+sal_status sal_cli_look(const sal_problem *p, const char *checkpoint, const char *result,
+                        sal_left *left, sal_result **r, sal_err *err);
+/* Cuts a record of iterations back to those that the checkpoints know. *seconds: when the last of them was. */
+sal_status sal_cli_cut_record(const sal_problem *p, const char *checkpoint, const char *record,
+                              double *seconds, sal_err *err);
 
 void sal_progress_begin(sal_progress_view *view, const sal_arguments *a);
 /* For sal_watch: writes a line for every accepted linearisation; false once SIGINT or SIGTERM has come. */

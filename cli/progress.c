@@ -46,6 +46,7 @@ void sal_progress_begin(sal_progress_view *view, const sal_arguments *a)
     const char *no_colour = getenv("NO_COLOR"), *term = getenv("TERM");
     const bool dumb = term == NULL || term[0] == 0 || (term[0] == 'd' && term[1] == 'u');
     *view = (sal_progress_view){.quiet = a->given[SAL_OPT_QUIET],
+                                .verbose = a->given[SAL_OPT_VERBOSE],
                                 .terminal = isatty(STDERR_FILENO) && !dumb,
                                 .begin = sal_cli_now()};
     view->colour = view->terminal && (no_colour == NULL || no_colour[0] == 0);

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 typedef struct sal_folder { /* NAME.saltus */
-    char path[4096], file[4200];
+    char path[4096], file[4200], checkpoint[4200];
     bool made; /* by us */
 } sal_folder;
 
@@ -21,21 +21,40 @@ static sal_status path_error(const char *verb, const char *path, sal_err *err)
     return sal_fail(err, SAL_BADPATH, "cannot %s '%.300s': %s", verb, path, strerror(errno));
 }
 
-/* Makes the folder and opens the record of iterations, before any work is spent. */
-static sal_status open_folder(sal_folder *folder, const sal_arguments *a, const sal_problem *p,
-                              sal_progress_view *view, sal_err *err)
+static sal_status name_folder(sal_folder *folder, const sal_arguments *a, const sal_problem *p,
+                              sal_err *err)
 {
     const char *output = a->value[SAL_OPT_OUTPUT];
     const int n = snprintf(folder->path, sizeof folder->path, "%s%s",
                            output == NULL ? p->name : output, output == NULL ? ".saltus" : "");
+    folder->made = false;
     if (n < 0 || (size_t)n >= sizeof folder->path) {
         return sal_fail(err, SAL_BADPATH, "the path of the result is too long");
     }
+    snprintf(folder->checkpoint, sizeof folder->checkpoint, "%s/checkpoint", folder->path);
+    return SAL_OK;
+}
+
+/* Makes the folder and opens the record of iterations, before any work is spent. Resumed, the record goes on where the checkpoints are. */
+static sal_status open_folder(sal_folder *folder, const sal_problem *p, bool resume,
+                              sal_progress_view *view, sal_err *err)
+{
+    double seconds = 0;
     folder->made = mkdir(folder->path, 0777) == 0;
     if (!folder->made && errno != EEXIST) {
         return path_error("make the folder", folder->path, err);
     }
-    view->record = fopen(in_folder(folder, "iterations.jsonl"), "w");
+    const char *record = in_folder(folder, "iterations.jsonl");
+    const sal_status status =
+        resume ? sal_cli_cut_record(p, folder->checkpoint, record, &seconds, err) : SAL_OK;
+    if (status != SAL_OK) {
+        return status;
+    }
+    if (!resume) {
+        sal_checkpoint_remove(folder->checkpoint);
+    }
+    view->begin -= seconds;
+    view->record = fopen(record, resume ? "a" : "w");
     return view->record == NULL ? path_error("write", folder->file, err) : SAL_OK;
 }
 
@@ -43,6 +62,7 @@ static sal_status open_folder(sal_folder *folder, const sal_arguments *a, const 
 static void drop_folder(sal_folder *folder)
 {
     if (folder->made) {
+        sal_checkpoint_remove(folder->checkpoint);
         unlink(in_folder(folder, "iterations.jsonl"));
         rmdir(folder->path);
     }
@@ -67,8 +87,10 @@ static sal_status write_run(sal_folder *folder, const sal_arguments *a, const sa
 static void say_log(void *user, sal_level level, const char *message)
 {
     const sal_progress_view *view = user;
-    (void)level;
-    fprintf(stderr, "%s%s\n", view->terminal ? "\r\033[K" : "", message);
+    if (view->verbose || level == SAL_WARNING) {
+        fprintf(stderr, "%s%s%s\n", view->terminal ? "\r\033[K" : "",
+                level == SAL_WARNING ? "saltus: warning: " : "", message);
+    }
 }
 
 static int show(const sal_arguments *a, const sal_result *result, const char *path)
@@ -78,7 +100,8 @@ static int show(const sal_arguments *a, const sal_result *result, const char *pa
         if (a->given[SAL_OPT_VERBOSE]) {
             sal_cli_work_lines(result);
         }
-        fprintf(stderr, "result: %s\n", path);
+        fprintf(stderr, "result: %s%s\n", path,
+                result->exit_code == SAL_EXIT_INTERRUPTED ? " (so far; --resume goes on)" : "");
     }
     if (!a->given[SAL_OPT_JSON]) {
         return result->exit_code;
@@ -92,33 +115,69 @@ static int show(const sal_arguments *a, const sal_result *result, const char *pa
     return code == SAL_EXIT_OK ? result->exit_code : code;
 }
 
-static int solve(const sal_arguments *a, const sal_problem *p)
+/* Writes what was found. Only a solve that ended by itself needs its checkpoints no more. */
+static sal_status seal(sal_folder *folder, const sal_arguments *a, const sal_result *result,
+                       sal_err *err)
+{
+    sal_status status = sal_result_write(result, in_folder(folder, "result.h5"), err);
+    if (status == SAL_OK) {
+        status = write_run(folder, a, result, err);
+    }
+    if (status == SAL_OK && result->exit_code != SAL_EXIT_INTERRUPTED) {
+        sal_checkpoint_remove(folder->checkpoint);
+    }
+    return status;
+}
+
+static int solve(const sal_arguments *a, const sal_problem *p, sal_folder *folder, bool resume)
 {
     sal_progress_view view;
-    sal_folder folder;
     sal_err err = {0};
     sal_result *result = NULL;
     sal_progress_begin(&view, a);
     const sal_log log = {say_log, &view};
-    const sal_watch watch = {sal_progress_step, &view, a->given[SAL_OPT_VERBOSE] ? &log : NULL,
-                             sal_cli_now};
-    sal_status status = open_folder(&folder, a, p, &view, &err);
+    const sal_watch watch = {.progress = sal_progress_step,
+                             .user = &view,
+                             .log = &log,
+                             .clock = sal_cli_now,
+                             .checkpoint = folder->checkpoint,
+                             .resume = resume};
+    sal_status status = open_folder(folder, p, resume, &view, &err);
     if (status == SAL_OK) {
         status = sal_problem_solve(&result, p, a->nthread, &watch, &err);
     }
     sal_progress_end(&view);
-    if (status == SAL_OK) {
-        status = sal_result_write(result, in_folder(&folder, "result.h5"), &err);
+    if (status != SAL_OK) {
+        drop_folder(folder);
+    } else {
+        status = seal(folder, a, result, &err);
     }
-    if (status == SAL_OK) {
-        status = write_run(&folder, a, result, &err);
+    const int code = status == SAL_OK ? show(a, result, in_folder(folder, "result.h5"))
+                                      : sal_cli_fail(a, status, &err);
+    sal_result_free(result);
+    return code;
+}
+
+/* Goes on with what an earlier run left, which may be nothing, or all there is to find. */
+static int resume(const sal_arguments *a, const sal_problem *p, sal_folder *folder)
+{
+    sal_left left;
+    sal_err err = {0};
+    sal_result *result = NULL;
+    const sal_status status =
+        sal_cli_look(p, folder->checkpoint, in_folder(folder, "result.h5"), &left, &result, &err);
+    if (status != SAL_OK) {
+        return sal_cli_fail(a, status, &err);
     }
     int code;
-    if (status == SAL_OK) {
-        code = show(a, result, in_folder(&folder, "result.h5"));
+    if (left == SAL_LEFT_RESULT) {
+        sal_cli_say("nothing to resume: '%.300s' is finished", folder->path);
+        code = show(a, result, in_folder(folder, "result.h5"));
     } else {
-        drop_folder(&folder);
-        code = sal_cli_fail(a, status, &err);
+        if (left == SAL_LEFT_NOTHING) {
+            sal_cli_say("warning: no checkpoint in '%.300s'; beginning anew", folder->path);
+        }
+        code = solve(a, p, folder, left == SAL_LEFT_CHECKPOINT);
     }
     sal_result_free(result);
     return code;
@@ -128,9 +187,15 @@ int sal_cli_solve(const sal_arguments *a)
 {
     sal_problem *p;
     int code = sal_cli_read_problem(a, &p);
-    if (code == SAL_EXIT_OK) {
-        code = solve(a, p);
-        sal_problem_free(p);
+    if (code != SAL_EXIT_OK) {
+        return code;
     }
+    sal_folder folder;
+    sal_err err = {0};
+    const sal_status status = name_folder(&folder, a, p, &err);
+    code = status != SAL_OK           ? sal_cli_fail(a, status, &err)
+           : a->given[SAL_OPT_RESUME] ? resume(a, p, &folder)
+                                      : solve(a, p, &folder, false);
+    sal_problem_free(p);
     return code;
 }

@@ -11,10 +11,11 @@ enum {
 
 /* clang-format off */
 static const sal_verb verbs[] = {
-    {"solve", "PROBLEM", 1, 1, READS | BIT(SAL_OPT_OUTPUT) | BIT(SAL_OPT_THREADS) | BIT(SAL_OPT_JSON),
+    {"solve", "PROBLEM", 1, 1, READS | BIT(SAL_OPT_OUTPUT) | BIT(SAL_OPT_THREADS) | BIT(SAL_OPT_RESUME) | BIT(SAL_OPT_JSON),
      "find the motion a problem file asks for",
      "The result is a folder, NAME.saltus without -o: result.h5, run.json (arguments, threads, time) and\n"
-     "iterations.jsonl (progress). Ctrl-C ends the search; the best motion so far is then the result.",
+     "iterations.jsonl (progress). Ctrl-C ends the search; the best motion so far is then the result, and\n"
+     "--resume goes on from there, as after a crash.",
      sal_cli_solve},
     {"check", "FILE", 1, 1, READS | BIT(SAL_OPT_DERIVATIVES) | BIT(SAL_OPT_JSON),
      "all errors of a problem or model at once, and its sizes",

@@ -270,13 +270,21 @@ typedef struct sal_result {
 typedef struct sal_watch { /* how a caller follows a solve; any member may be NULL */
     bool (*progress)(void *user, int start, const sal_progress *p); /* false: stop */
     void *user;
-    const sal_log *log;    /* several threads may write to it */
-    double (*clock)(void); /* seconds: the result will say where they went */
+    const sal_log *log;     /* several threads may write to it */
+    double (*clock)(void);  /* seconds: the result will say where they went */
+    const char *checkpoint; /* a folder: where each start is kept after each linearisation */
+    bool resume;            /* starts found there go on. Those that have ended are not repeated */
 } sal_watch;
 
 /* Solves with at most nthread threads. A solve that does not converge is not an error: the result says so. The caller frees. */
 SAL_API sal_status sal_problem_solve(sal_result **result, const sal_problem *p, int nthread,
                                      const sal_watch *watch, sal_err *err);
+
+/* What a solve of p left in that folder: linearisations [max(nstart, 1)] of each start, 0 where it has not begun; whether there is anything.
+ * SAL_BADINPUT where that is damaged or belongs to another problem, model or version of saltus. */
+SAL_API sal_status sal_checkpoint_look(const sal_problem *p, const char *folder,
+                                       int *linearisations, bool *found, sal_err *err);
+SAL_API void sal_checkpoint_remove(const char *folder);
 
 /* A result with the motion q [(nstep+2) x nq] of p evaluated by model (the final one: contact as it is to be replayed). Fills everything but
  * status, iterations and provenance's start. */

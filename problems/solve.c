@@ -1,4 +1,5 @@
 /* solve.c: from a problem to its result. Every start of a multi-start is a solve of its own; the best physical one is kept. */
+#include "problems/checkpoint.h"
 #include "problems/transcribe.h"
 
 #include <stdio.h>
@@ -15,6 +16,8 @@ typedef struct sal_start {
     sal_optim_result found;
     sal_iteration *iteration;
     int niteration, capacity;
+    void *state;   /* of the optimizer, for its checkpoints; */
+    sal_text file; /* which are composed here */
     sal_status status;
     sal_err err;
 } sal_start;
@@ -23,7 +26,10 @@ typedef struct sal_race { /* all starts of a problem */
     const sal_problem *p;
     const sal_watch *watch;
     sal_start *start;
-    int stop; /* 1: somebody asked to */
+    int nstart;
+    sal_fingerprint print;
+    int stop;   /* 1: somebody asked to */
+    int warned; /* 1: a checkpoint could not be written */
 } sal_race;
 
 /* ---- one start -------------------------------------------------------------------------------------------------------------------- */
@@ -68,42 +74,112 @@ static bool was_asked_to_stop(sal_race *race)
     return stop != 0;
 }
 
+/* A solve goes on without checkpoints (the disk may be full): it says so once. */
+static void warn(sal_race *race, const sal_err *err)
+{
+    int warned;
+#pragma omp critical(sal_watch)
+    {
+        warned = race->warned;
+        race->warned = 1;
+    }
+    if (!warned) {
+        sal_say(race->watch->log, SAL_WARNING, "%s; the solve goes on", err->message);
+    }
+}
+
+static void on_checkpoint(void *ctx, const sal_optim *optim)
+{
+    const sal_transcription *tr = ctx;
+    sal_start *start = tr->watcher;
+    sal_race *race = start->race;
+    sal_err err = {0};
+    sal_checkpoint c = {.start = start->index,
+                        .nstart = race->nstart,
+                        .niteration = start->niteration,
+                        .iteration = start->iteration,
+                        .nstate = sal_optim_state_size(optim),
+                        .state = start->state};
+    sal_optim_state_save(optim, start->state);
+    if (sal_checkpoint_write(race->watch->checkpoint, &race->print, &c, &start->file, &err) !=
+        SAL_OK) {
+        warn(race, &err);
+    }
+}
+
+static sal_status prepare(sal_start *start)
+{
+    const sal_race *race = start->race;
+    const sal_watch *watch = race->watch;
+    sal_optim_options options = race->p->optim;
+    sal_smoothing_pace(race->p, &options);
+    options.nthread = start->nthread;
+    options.log = watch == NULL ? NULL : watch->log;
+    start->capacity = 2 * options.maxiter + 200;
+    start->iteration = sal_alloc((size_t)start->capacity, sizeof(sal_iteration));
+    sal_status status =
+        start->iteration == NULL
+            ? sal_fail(&start->err, SAL_NOMEM, "out of memory")
+            : sal_transcription_new(&start->tr, race->p, start->nthread, &start->err);
+    if (status != SAL_OK) {
+        return status;
+    }
+    sal_transcription *tr = start->tr;
+    tr->watcher = start;
+    tr->nls.progress = on_progress;
+    if (watch != NULL && watch->clock != NULL) {
+        tr->clock.now = watch->clock;
+        tr->nls.clock = &tr->clock;
+    }
+    start->x = sal_alloc((size_t)tr->layout.nx, sizeof(double));
+    status = start->x == NULL ? sal_fail(&start->err, SAL_NOMEM, "out of memory")
+                              : sal_guess(tr, start->x, start->seed, &start->err);
+    if (status == SAL_OK) {
+        status = sal_optim_new(&start->optim, &tr->nls, &options, &start->err);
+    }
+    if (status == SAL_OK && watch != NULL && watch->checkpoint != NULL) {
+        start->state = sal_alloc(sal_optim_state_size(start->optim), 1);
+        tr->nls.checkpoint = on_checkpoint;
+        status = start->state == NULL ? sal_fail(&start->err, SAL_NOMEM, "out of memory") : SAL_OK;
+    }
+    return status;
+}
+
+/* Goes on from the start's checkpoint, if there is one. */
+static sal_status solve_or_resume(sal_start *start)
+{
+    const sal_race *race = start->race;
+    const sal_watch *watch = race->watch;
+    sal_checkpoint c = {.start = start->index, .nstart = race->nstart};
+    char *bytes = NULL;
+    sal_status status = SAL_OK;
+    if (watch != NULL && watch->checkpoint != NULL && watch->resume) {
+        status = sal_checkpoint_read(watch->checkpoint, &race->print, &c, &bytes, &start->err);
+    }
+    if (status != SAL_OK || bytes == NULL) {
+        return status == SAL_OK ? sal_solve(start->optim, start->x, &start->found, &start->err)
+                                : status;
+    }
+    start->niteration = c.niteration < start->capacity ? c.niteration : start->capacity;
+    memcpy(start->iteration, c.iteration, (size_t)start->niteration * sizeof(sal_iteration));
+    status =
+        sal_solve_resume(start->optim, c.state, c.nstate, start->x, &start->found, &start->err);
+    sal_free(bytes);
+    return status;
+}
+
 static void run_start(void *ctx, int index, int worker)
 {
     sal_race *race = ctx;
     sal_start *start = race->start + index;
-    const sal_problem *p = race->p;
-    sal_optim_options options = p->optim;
     (void)worker;
     if (was_asked_to_stop(race)) {
         start->status = sal_fail(&start->err, SAL_INTERRUPTED, "interrupted before this start");
         return;
     }
-    sal_smoothing_pace(p, &options);
-    options.nthread = start->nthread;
-    options.log = race->watch == NULL ? NULL : race->watch->log;
-    start->capacity = 2 * options.maxiter + 200;
-    start->iteration = sal_alloc((size_t)start->capacity, sizeof(sal_iteration));
-    start->status = start->iteration == NULL
-                        ? sal_fail(&start->err, SAL_NOMEM, "out of memory")
-                        : sal_transcription_new(&start->tr, p, start->nthread, &start->err);
-    if (start->status != SAL_OK) {
-        return;
-    }
-    start->tr->watcher = start;
-    start->tr->nls.progress = on_progress;
-    if (race->watch != NULL && race->watch->clock != NULL) {
-        start->tr->clock.now = race->watch->clock;
-        start->tr->nls.clock = &start->tr->clock;
-    }
-    start->x = sal_alloc((size_t)start->tr->layout.nx, sizeof(double));
-    start->status = start->x == NULL ? sal_fail(&start->err, SAL_NOMEM, "out of memory")
-                                     : sal_guess(start->tr, start->x, start->seed, &start->err);
+    start->status = prepare(start);
     if (start->status == SAL_OK) {
-        start->status = sal_optim_new(&start->optim, &start->tr->nls, &options, &start->err);
-    }
-    if (start->status == SAL_OK) {
-        start->status = sal_solve(start->optim, start->x, &start->found, &start->err);
+        start->status = solve_or_resume(start);
     }
 }
 
@@ -113,6 +189,8 @@ static void free_start(sal_start *start)
     sal_transcription_free(start->tr);
     sal_free(start->x);
     sal_free(start->iteration);
+    sal_free(start->state);
+    sal_text_clear(&start->file);
 }
 
 /* ---- all starts --------------------------------------------------------------------------------------------------------------------- */
@@ -233,8 +311,15 @@ sal_status sal_problem_solve(sal_result **result, const sal_problem *p, int nthr
     const int nstart = p->nstart > 1 ? p->nstart : 1, outer = nstart < nthread ? nstart
                                                               : nthread > 1    ? nthread
                                                                                : 1;
-    sal_race race = {.p = p, .watch = watch, .start = sal_alloc((size_t)nstart, sizeof(sal_start))};
+    sal_race race = {.p = p, .watch = watch, .nstart = nstart};
     *result = NULL;
+    if (watch != NULL && watch->checkpoint != NULL) {
+        const sal_status status = sal_fingerprint_of(p, &race.print, err);
+        if (status != SAL_OK) {
+            return status;
+        }
+    }
+    race.start = sal_alloc((size_t)nstart, sizeof(sal_start));
     if (race.start == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for %d starts", nstart);
     }

@@ -1,0 +1,97 @@
+/* What an earlier run left in the folder of a solve, and how it goes on. */
+#include "cli/cli.h"
+
+#include <string.h>
+#include <unistd.h>
+
+/* The number behind "key": in a line of the record. */
+static bool number_in(const char *line, const char *key, double *value)
+{
+    const char *at = strstr(line, key), *end;
+    return at != NULL && sal_text_number(at + strlen(key), &end, value);
+}
+
+/* Does a checkpoint know this line? */
+static bool is_known(const sal_problem *p, const int *linearisations, const char *line)
+{
+    double start, linearisation;
+    return number_in(line, "\"start\":", &start) &&
+           number_in(line, "\"linearisation\":", &linearisation) && start >= 0 &&
+           (start < p->nstart || start == 0) && linearisation <= linearisations[(int)start];
+}
+
+/* Lines of the record that are complete and known, one after the other. */
+static void keep_known(const sal_problem *p, const int *linearisations, char *record,
+                       sal_text *kept, double *seconds)
+{
+    for (char *line = record, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+        *end = 0;
+        if (is_known(p, linearisations, line)) {
+            sal_text_add(kept, line);
+            sal_text_add(kept, "\n");
+            number_in(line, "\"seconds\":", seconds);
+        }
+    }
+}
+
+sal_status sal_cli_cut_record(const sal_problem *p, const char *checkpoint, const char *record,
+                              double *seconds, sal_err *err)
+{
+    enum { RECORD_MOST = 1 << 30 };
+    int *linearisations = sal_alloc((size_t)(p->nstart > 1 ? p->nstart : 1), sizeof(int));
+    char *text = NULL;
+    size_t n = 0;
+    bool found;
+    sal_text kept = {0};
+    sal_status status = linearisations == NULL
+                            ? sal_fail(err, SAL_NOMEM, "out of memory")
+                            : sal_checkpoint_look(p, checkpoint, linearisations, &found, err);
+    if (status == SAL_OK && access(record, F_OK) == 0) {
+        status = sal_text_read_file(record, RECORD_MOST, &text, &n, err);
+        if (status == SAL_OK) {
+            keep_known(p, linearisations, text, &kept, seconds);
+            status = kept.failed ? sal_fail(err, SAL_NOMEM, "out of memory")
+                                 : sal_file_write(record, kept.data, kept.length, err);
+        }
+    }
+    sal_text_clear(&kept);
+    sal_free(text);
+    sal_free(linearisations);
+    return status;
+}
+
+/* A result of this very problem? */
+static sal_status check_result(const sal_problem *p, const sal_result *r, const char *path,
+                               sal_err *err)
+{
+    const bool same = strcmp(r->sha256_problem, p->sha256_problem) == 0 &&
+                      strcmp(r->sha256_model, p->sha256_model) == 0 && p->problem_xml != NULL &&
+                      strcmp(r->problem_xml, p->problem_xml) == 0;
+    return same ? SAL_OK
+                : sal_fail(err, SAL_BADINPUT,
+                           "nothing to resume: '%.300s' is the result of another problem (or other "
+                           "settings); solve without --resume to replace it",
+                           path);
+}
+
+sal_status sal_cli_look(const sal_problem *p, const char *checkpoint, const char *result,
+                        sal_left *left, sal_result **r, sal_err *err)
+{
+    int *linearisations = sal_alloc((size_t)(p->nstart > 1 ? p->nstart : 1), sizeof(int));
+    bool found = false;
+    *left = SAL_LEFT_NOTHING;
+    sal_status status = linearisations == NULL
+                            ? sal_fail(err, SAL_NOMEM, "out of memory")
+                            : sal_checkpoint_look(p, checkpoint, linearisations, &found, err);
+    sal_free(linearisations);
+    if (status == SAL_OK && found) {
+        *left = SAL_LEFT_CHECKPOINT;
+    } else if (status == SAL_OK && access(result, F_OK) == 0) {
+        status = sal_result_read(r, result, err);
+        status = status == SAL_OK ? check_result(p, *r, result, err) : status;
+        if (status == SAL_OK && (*r)->exit_code != SAL_EXIT_INTERRUPTED) {
+            *left = SAL_LEFT_RESULT;
+        }
+    }
+    return status;
+}

@@ -1,0 +1,113 @@
+/* A solve that is interrupted goes on; and what --resume says where it cannot. */
+#include "tests/cli/resume.h"
+
+static const char *const model_setting = "--set joint[hinge]/damping=.123";
+
+static void an_interrupted_solve_goes_on(void)
+{
+    const int numbers[] = {SIGINT, SIGKILL};
+    char line[4000];
+    CHECK(run(solve_line("pendulum_swingup", "whole", "--threads 1")) == 0);
+    for (int k = 0; k < 2; k++) {
+        const char *folder = k == 0 ? "int" : "kill";
+        char record[40], checkpoint[40];
+        snprintf(record, sizeof record, "%s/iterations.jsonl", folder);
+        snprintf(checkpoint, sizeof checkpoint, "%s/checkpoint/0", folder);
+        snprintf(line, sizeof line, "%s", solve_line("pendulum_swingup", folder, "--threads 1"));
+        const int code = cut_short(line, record, 12, 0, numbers[k]);
+        CHECK(code == (k == 0 ? 130 : 128 + SIGKILL));
+        CHECK(exists(checkpoint));
+        CHECK(run(solve_line("pendulum_swingup", folder, "--threads 2 --resume")) == 0);
+        CHECK(same_folder("whole", folder, 1));
+        CHECK(!exists(checkpoint));
+    }
+}
+
+/* Finished: there is nothing to do, and the exit code is that of the result. Without a trace of an earlier run it begins anew. */
+static void what_is_left_decides(void)
+{
+    CHECK(run(solve_line("pendulum_swingup", "whole", "--resume")) == 0);
+    SAYS(errors, "nothing to resume: '");
+    SAYS(errors, "whole' is finished");
+    CHECK(run(solve_line("pendulum_swingup", "whole", "--resume --set init/seed=7")) == 3);
+    SAYS(errors, "is the result of another problem (or other settings)");
+    CHECK(run(solve_line("pendulum_swingup", "fresh", "--resume --threads 1")) == 0);
+    SAYS(errors, "warning: no checkpoint in '");
+    CHECK(same_folder("whole", "fresh", 1));
+}
+
+/* The first n bytes of a file, one of them changed, as another one. */
+static void corrupt(const char *from, const char *to, size_t keep, size_t flip)
+{
+    char *bytes = NULL;
+    size_t n = 0;
+    sal_err err = {0};
+    CHECK_OK(sal_text_read_file(files_path(from), (size_t)1 << 30, &bytes, &n, &err), err);
+    if (bytes != NULL) {
+        keep = keep < n ? keep : n;
+        bytes[flip < n ? flip : 0] ^= flip < n ? 1 : 0;
+        CHECK_OK(sal_file_write(files_path(to), bytes, keep, &err), err);
+    }
+    sal_free(bytes);
+}
+
+static void other_and_damaged_checkpoints_are_refused(void)
+{
+    const size_t whole = (size_t)1 << 30;
+    char line[4000];
+    snprintf(line, sizeof line, "%s", solve_line("pendulum_swingup", "cut", "--threads 1"));
+    CHECK(cut_short(line, "cut/iterations.jsonl", 5, 0, SIGKILL) == 128 + SIGKILL);
+    CHECK(run(solve_line("pendulum_swingup", "cut", "--resume --set init/seed=7")) == 3);
+    SAYS(errors, "is of another problem (or other settings); solve without --resume");
+    CHECK(run(solve_line("pendulum_swingup", "cut", "--resume --set solver/maxiter=7")) == 3);
+    snprintf(line, sizeof line, "--resume %s", model_setting);
+    CHECK(run(solve_line("pendulum_swingup", "cut", line)) == 3);
+    CHECK(run(solve_line("pendulum_swingup", "cut", "--resume --compat 2.2.2")) == 3);
+    corrupt("cut/checkpoint/0", "kept", whole, whole);
+    const size_t truncated[] = {0, 10, 400, 1500};
+    for (int k = 0; k < 4; k++) {
+        corrupt("kept", "cut/checkpoint/0", truncated[k], whole);
+        CHECK(run(solve_line("pendulum_swingup", "cut", "--resume")) == 3);
+        SAYS(errors, "is damaged; solve without --resume to begin anew");
+        corrupt("kept", "cut/checkpoint/0", whole, 700 * (size_t)k);
+        CHECK(run(solve_line("pendulum_swingup", "cut", "--resume")) == 3);
+    }
+    corrupt("kept", "cut/checkpoint/0", whole, whole);
+    CHECK(run(solve_line("pendulum_swingup", "cut", "--resume")) == 0);
+    CHECK(same_folder("whole", "cut", 1));
+}
+
+/* Where the folder of checkpoints cannot be, a warning is all. */
+static void no_room_for_checkpoints_is_a_warning(void)
+{
+    sal_err err = {0};
+    CHECK(mkdir(files_path("full"), 0777) == 0);
+    CHECK_OK(sal_file_write(files_path("full/checkpoint"), "", 0, &err), err);
+    CHECK(run(solve_line("pendulum_swingup", "full", "--threads 1")) == 0);
+    SAYS(errors, "warning: cannot write the checkpoint '");
+    SAYS(errors, "; the solve goes on");
+    CHECK(same_folder("whole", "full", 1));
+}
+
+/* Begun anew, what an earlier run left is dropped. */
+static void without_resume_it_begins_anew(void)
+{
+    char line[4000];
+    snprintf(line, sizeof line, "%s", solve_line("pendulum_swingup", "anew", "--threads 1"));
+    CHECK(cut_short(line, "anew/iterations.jsonl", 5, 0, SIGKILL) == 128 + SIGKILL);
+    CHECK(exists("anew/checkpoint/0"));
+    CHECK(run(line) == 0);
+    CHECK(!exists("anew/checkpoint"));
+    CHECK(same_folder("whole", "anew", 1));
+}
+
+int main(void)
+{
+    RUN(an_interrupted_solve_goes_on);
+    RUN(what_is_left_decides);
+    RUN(other_and_damaged_checkpoints_are_refused);
+    RUN(no_room_for_checkpoints_is_a_warning);
+    RUN(without_resume_it_begins_anew);
+    files_remove();
+    return check_done();
+}
