@@ -34,10 +34,11 @@ strict="-std=c17 -Wall -Wextra -Wpedantic -Werror"
         "$scratch/program-static"
     verdict "a program with the static library" $?
 
-    for example in balance:pendulum landing:walker; do
+    for example in balance:models/pendulum.xml landing:models/walker.xml gaits:examples/walker_gait.xml align:; do
         name=${example%:*}
+        input=${example#*:}
         "$@" $strict "$root/examples/c/$name.c" -o "$scratch/$name" $(pkg-config --cflags --libs saltus) -lm &&
-            LD_LIBRARY_PATH=$lib "$scratch/$name" "$root/models/${example#*:}.xml"
+            LD_LIBRARY_PATH=$lib "$scratch/$name" ${input:+"$root/$input"}
         verdict "examples/c/$name.c" $?
     done
 
