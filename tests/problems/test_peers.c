@@ -106,10 +106,55 @@ static void cartpole_swingup(void)
     sal_result_free(r);
 }
 
+/* Largest distance from the points at their times. */
+static double missed_by(const sal_result *r, const double (*point)[4], int n)
+{
+    double most = 0;
+    for (int k = 0; k < n; k++) {
+        const int t = (int)lround(point[k][0] / r->timestep);
+        const double *q = r->qpos + (ptrdiff_t)t * r->model->nq;
+        const double d[3] = {q[0] - point[k][1], q[1] - point[k][2], q[2] - point[k][3]};
+        most = fmax(most, sal_v3_norm(d));
+    }
+    return most;
+}
+
+static void particle_waypoints(void)
+{
+    static const double pinned[2][4] = {
+        {0, -1, 0, 1},
+        {4, 1,  0, 1}
+    };
+    static const double points[5][4] = {
+        {0.6, -0.5, 0.5,  1.3},
+        {1.2, 0,    0.4,  0.6},
+        {2,   0.3,  -0.5, 0.9},
+        {2.7, 0.6,  0,    1.5},
+        {3.3, 0.9,  0.3,  1.2}
+    };
+    measure x;
+    sal_result *r = example_solve("particle_waypoints", &x);
+    if (r != NULL) {
+        const arrival driven = arrive_driven(r, "right");
+        const double points_missed = missed_by(r, points, 5), ends_missed = missed_by(r, pinned, 2);
+        const figure figures[] = {
+            {"waypoints", points_missed,                     1e-3},
+            {"ends",      ends_missed,                       1e-3},
+            {"driven_to", driven.position + driven.velocity, 1e-3}
+        };
+        CHECK(r->nstep == 400);
+        CHECK_NEAR(r->timestep, 0.01, 1e-15);
+        CHECK_NEAR(sal_v3_norm(r->qvel) + sal_v3_norm(r->qvel + (ptrdiff_t)3 * r->nstep), 0, 1e-12);
+        example_log("particle_waypoints", r, figures, 3);
+    }
+    sal_result_free(r);
+}
+
 int main(void)
 {
     RUN(pendulum_quick);
     RUN(acrobot_swingup);
     RUN(cartpole_swingup);
+    RUN(particle_waypoints);
     return check_done();
 }

@@ -7,11 +7,12 @@ static void pendulum_swingup_replays(void)
     replay_oracle("pendulum_swingup");
 }
 
-static void swing_ups_replay(void)
+static void contact_free_motions_replay(void)
 {
     replay_oracle("pendulum_quick");
     replay_oracle("acrobot_swingup");
     replay_oracle("cartpole_swingup");
+    replay_oracle("particle_waypoints");
 }
 
 static void walker_walk_replays(void)
@@ -22,7 +23,7 @@ static void walker_walk_replays(void)
 int main(void)
 {
     RUN(pendulum_swingup_replays);
-    RUN(swing_ups_replay);
+    RUN(contact_free_motions_replay);
     RUN(walker_walk_replays);
     return check_done();
 }
