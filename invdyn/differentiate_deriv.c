@@ -9,7 +9,7 @@ sal_status sal_worker_deriv(const sal_invdyn_call *call, sal_worker *worker)
         const size_t row = (size_t)output->adr * (size_t)w->nv;
         const sal_output_jacobian D = {worker->Dq + row, worker->Dv + row, worker->Da + row};
         worker->differ[k] =
-            !sal_output_is_variable(output) &&
+            !sal_output_is_variable(output) && output->kind != SAL_OUT_INPUT &&
             !(w->twin[k] && sal_output_deriv(call->m, worker->d, output, D, worker->a));
     }
     return SAL_OK;

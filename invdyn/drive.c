@@ -133,6 +133,10 @@ void sal_worker_drive_chain(const sal_invdyn *w, const sal_model *m, const sal_w
         }
         for (int r = 0; r < output->n; r++) {
             double *z = Y + (size_t)(output->adr + r) * width + 3 * m->nv;
+            if (output->kind == SAL_OUT_INPUT) {
+                z[r] = 1;
+                continue;
+            }
             if (output->kind != SAL_OUT_ACTUATION) {
                 chain_actuator(m, worker, output->kind, r, z);
                 continue;

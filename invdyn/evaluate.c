@@ -8,7 +8,9 @@ void sal_worker_outputs(const sal_invdyn *w, const sal_model *m, sal_worker *wor
                         sal_stage from)
 {
     for (int k = 0; k < w->noutput; k++) {
-        if (w->stage[k] >= from) {
+        if (w->output[k].kind == SAL_OUT_INPUT) {
+            memcpy(y + w->output[k].adr, worker->z, 2 * (size_t)m->nu * sizeof(double));
+        } else if (w->stage[k] >= from) {
             sal_output_write(m, worker->d, w->output + k, y + w->output[k].adr, worker->a);
         }
     }

@@ -20,7 +20,10 @@ sal_status sal_image_new(sal_image **out, const sal_model *m, sal_err *err)
     image->dof_sign = sal_alloc(nv, sizeof(double));
     image->travel = sal_alloc(nq, sizeof(double));
     image->travel_dof = sal_alloc(nv, sizeof(double));
-    if (image->qpos_index == NULL || image->dof_index == NULL || image->qpos_sign == NULL ||
+    image->actuator_index = sal_alloc((size_t)m->nu, sizeof(int));
+    image->actuator_sign = sal_alloc((size_t)m->nu, sizeof(double));
+    if (image->actuator_index == NULL || image->actuator_sign == NULL ||
+        image->qpos_index == NULL || image->dof_index == NULL || image->qpos_sign == NULL ||
         image->dof_sign == NULL || image->travel == NULL || image->travel_dof == NULL) {
         sal_image_free(image);
         *out = NULL;
@@ -31,6 +34,9 @@ sal_status sal_image_new(sal_image **out, const sal_model *m, sal_err *err)
     }
     for (int i = 0; i < m->nv; i++) {
         image->dof_index[i] = i, image->dof_sign[i] = 1;
+    }
+    for (int i = 0; i < m->nu; i++) {
+        image->actuator_index[i] = i, image->actuator_sign[i] = 1;
     }
     return SAL_OK;
 }
@@ -44,6 +50,8 @@ void sal_image_free(sal_image *image)
         sal_free(image->dof_sign);
         sal_free(image->travel);
         sal_free(image->travel_dof);
+        sal_free(image->actuator_index);
+        sal_free(image->actuator_sign);
         sal_free(image);
     }
 }

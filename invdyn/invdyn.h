@@ -61,7 +61,7 @@ typedef enum sal_output_kind {
     SAL_OUT_ACTUATION,      /* qfrc_actuator [nv], no force being limited  N, N m    from v, z */
     SAL_OUT_ACTUATOR_FORCE, /* actuator_force [nu], the same              N, N m    from v, z */
     SAL_OUT_CONTROL,        /* ctrl [nu], not limited, from t to t+1                from z */
-    SAL_OUT_INPUT,          /* z_t [nu] */
+    SAL_OUT_INPUT,          /* z_t, then z_{t+1} [2 nu] */
 } sal_output_kind;
 
 typedef struct sal_output {
@@ -134,6 +134,8 @@ typedef struct sal_image {
     double *qpos_sign, *dof_sign; /* [nq], [nv] */
     double *travel;               /* [nq] change of qpos per unit of travel */
     double *travel_dof;           /* [nv] the same in the tangent space */
+    int *actuator_index;          /* [nu] inputs: z_i = actuator_sign_i z_{actuator_index_i} */
+    double *actuator_sign;        /* [nu] */
     bool mirrored;
 } sal_image;
 
@@ -145,6 +147,9 @@ SAL_API void sal_image_free(sal_image *image);
  * what is not. */
 SAL_API sal_status sal_image_mirror(sal_image *image, const sal_model *m, const char *left,
                                     const char *right, sal_err *err);
+/* Finds which actuator is whose image, in a mirrored cycle, and proves that it is. SAL_BADINPUT if one has none: then each is its
+ * own. mirror_actuator.c */
+SAL_API sal_status sal_image_actuators(sal_image *image, const sal_model *m, sal_err *err);
 /* Travel along a slide joint (direction NULL) or along a direction (x, y) of a free joint. SAL_BADINPUT if that is sideways for the mirror, or
  * if a tendon, an equality constraint or a passive force would stay behind. */
 SAL_API sal_status sal_image_travel(sal_image *image, const sal_model *m, int joint,

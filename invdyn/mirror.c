@@ -332,6 +332,9 @@ sal_status sal_image_mirror(sal_image *image, const sal_model *m, const char *le
     if (status == SAL_OK) {
         status = check_passive(image, m, d, scratch, err);
     }
+    if (status == SAL_OK) {
+        status = sal_image_actuators(image, m, err);
+    }
 done:
     sal_data_free(d);
     sal_free(scratch);

@@ -69,8 +69,9 @@ int sal_output_dim(const sal_model *m, const sal_output *output)
         return m->nv;
     case SAL_OUT_ACTUATOR_FORCE:
     case SAL_OUT_CONTROL:
-    case SAL_OUT_INPUT:
         return m->nu;
+    case SAL_OUT_INPUT:
+        return 2 * m->nu;
     }
     return 0;
 }
@@ -144,14 +145,6 @@ bool sal_output_is_driven(const sal_output *output)
 {
     return output->kind == SAL_OUT_ACTUATION || output->kind == SAL_OUT_ACTUATOR_FORCE ||
            output->kind == SAL_OUT_CONTROL || output->kind == SAL_OUT_INPUT;
-}
-
-/* z_t, from where sal_worker_drive has put it. */
-static void write_input(const sal_model *m, const sal_data *d, double *y)
-{
-    for (int i = 0; i < m->nu; i++) {
-        y[i] = m->actuator_actadr[i] < 0 ? d->ctrl[i] : d->act[m->actuator_actadr[i]];
-    }
 }
 
 static double energy(const sal_model *m, sal_data *d, int which)
@@ -228,7 +221,6 @@ void sal_output_write(const sal_model *m, sal_data *d, const sal_output *output,
         memcpy(y, d->ctrl, (size_t)m->nu * sizeof(double));
         break;
     case SAL_OUT_INPUT:
-        write_input(m, d, y);
-        break;
+        break; /* the motion's own, see sal_worker_outputs */
     }
 }

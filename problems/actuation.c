@@ -1,26 +1,91 @@
 /* actuation.c: what actuators can produce, and what they cannot.
  *
+ * Where the moment arms B [nu x nv] are constant and of full rank, and forces are affine in controls, the actuators are eliminated:
+ *
  *     f = B' force + unactuated,    force = (B B')^-1 B f,    unactuated = (1 - B'(BB')^-1 B) f
+ *
+ * Otherwise what they do is part of the motion: every actuator has a variable at each step, its activation or, where it has none, its control,
+ * and what is left of f when all of them have pulled is unactuated:
+ *
+ *     unactuated = f - sum_a moment_a(q)' force_a(q, v, z)
  *
  * An unactuated force is measured by what it would do: the unit of a dof is the force that accelerates it by gravity, g M_ii, at most the
  * weight of its tree. Of a mechanism that stands on the floor this is the weight for a translation of its root. A small thing beside a heavy one has
  * small units: in those of the whole, forces from nowhere would move it for nearly nothing.
- *
- * B [nu x nv] holds the moment arms. On joints they are the gears: constant, in the dofs of the joint.
  */
 #include "problems/transcribe.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const double unit_least = 1e-3; /* of the weight */
 
-static void fill_moments(const sal_model *m, double *B)
+/* ---- which of the two -------------------------------------------------------------------------------------------------------------- */
+
+/* Fixed tendons pull at slides and hinges with constant arms; a joint's gear is constant in its own frame. */
+static bool has_constant_arms(const sal_model *m, int a)
+{
+    const int id = m->actuator_trnid[a], adr = m->moment_rowadr[a];
+    if (m->actuator_trntype[a] == SAL_TRN_JOINT) {
+        const int type = m->jnt_type[id];
+        return type == SAL_JNT_SLIDE || type == SAL_JNT_HINGE || !m->actuator_inparent[a];
+    }
+    bool constant = m->actuator_trntype[a] == SAL_TRN_TENDON && !m->tendon_actfrclimited[id] &&
+                    m->moment_rownnz[a] > 0;
+    for (int i = m->tendon_adr[id]; constant && i < m->tendon_adr[id] + m->tendon_num[id]; i++) {
+        constant = m->wrap_type[i] == SAL_WRAP_JOINT;
+    }
+    for (int k = adr; constant && k < adr + m->moment_rownnz[a]; k++) {
+        constant = m->jnt_type[m->dof_jntid[m->moment_colind[k]]] >= SAL_JNT_SLIDE;
+    }
+    return constant;
+}
+
+/* No joint limits what the actuator does together with others or with gravity compensation. */
+static bool is_alone(const sal_model *m, int a)
+{
+    for (int k = m->moment_rowadr[a]; k < m->moment_rowadr[a] + m->moment_rownnz[a]; k++) {
+        const int joint = m->dof_jntid[m->moment_colind[k]];
+        if (m->jnt_actfrclimited[joint] || (m->jnt_actgravcomp[joint] && m->ngravcomp > 0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* force = gain ctrl + bias with a gain that does not vanish everywhere at rest; one target for each force */
+static bool is_affine(const sal_model *m, int a)
+{
+    const int group = m->actuator_group[a], id = m->actuator_trnid[a];
+    const bool disabled = group >= 0 && group <= 30 && (m->opt.disableactuator & (1 << group)) != 0;
+    const bool turns = m->actuator_trntype[a] == SAL_TRN_JOINT && !m->compat222 &&
+                       m->jnt_type[id] == SAL_JNT_BALL &&
+                       m->actuator_biastype[a] == SAL_BIAS_AFFINE;
+    return !disabled && !turns && m->actuator_actadr[a] < 0 &&
+           m->actuator_gaintype[a] != SAL_GAIN_MUSCLE &&
+           m->actuator_biastype[a] != SAL_BIAS_MUSCLE && m->actuator_gainprm[10 * a] != 0;
+}
+
+static bool may_be_eliminated(const sal_model *m)
 {
     for (int a = 0; a < m->nu; a++) {
-        const int joint = m->actuator_trnid[a], dof = m->jnt_dofadr[joint];
-        for (int k = 0; k < sal_joint_ndof(m->jnt_type[joint]); k++) {
-            B[a * m->nv + dof + k] = m->actuator_gear[6 * a + k];
+        const int type = m->actuator_trntype[a];
+        if ((type != SAL_TRN_JOINT && type != SAL_TRN_TENDON) || !is_affine(m, a) ||
+            !has_constant_arms(m, a) || !is_alone(m, a)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- elimination ------------------------------------------------------------------------------------------------------------------- */
+
+static void fill_moments(const sal_model *m, const double *moment, double *B)
+{
+    for (int a = 0; a < m->nu; a++) {
+        for (int k = m->moment_rowadr[a]; k < m->moment_rowadr[a] + m->moment_rownnz[a]; k++) {
+            B[a * m->nv + m->moment_colind[k]] = moment[k];
         }
     }
 }
@@ -81,12 +146,96 @@ static void fill_unactuated(sal_actuation_map *map, const double *B)
     }
 }
 
-static void mark_rotational(sal_actuation_map *map, const sal_model *m)
+/* ---- ranges -------------------------------------------------------------------------------------------------------------------------- */
+
+static void add_range(sal_actuation_map *map, sal_range_kind kind, int id, const double range[2])
 {
-    for (int i = 0; i < m->nv; i++) {
-        const int joint = m->dof_jntid[i], type = m->jnt_type[joint];
-        map->rotational[i] = type == SAL_JNT_HINGE || type == SAL_JNT_BALL ||
-                             (type == SAL_JNT_FREE && i >= m->jnt_dofadr[joint] + 3);
+    map->range[map->nrange++] = (sal_actuator_range){
+        kind, id, {range[0], range[1]}
+    };
+}
+
+/* What a muscle makes of a control lies in [0, 1]. */
+static bool control_range(const sal_model *m, int a, double range[2])
+{
+    const bool limited = m->actuator_ctrllimited[a] != 0;
+    const bool muscle = m->actuator_dyntype[a] == SAL_DYN_MUSCLE;
+    const double *own = m->actuator_ctrlrange + 2 * a;
+    range[0] = muscle ? fmax(limited ? own[0] : 0, 0) : own[0];
+    range[1] = muscle ? fmin(limited ? own[1] : 1, 1) : own[1];
+    return limited || muscle;
+}
+
+/* An activation that follows the control stays within the control's range. */
+static bool activation_range(const sal_model *m, int a, double range[2])
+{
+    if (m->actuator_actlimited[a]) {
+        memcpy(range, m->actuator_actrange + 2 * a, 2 * sizeof *range);
+        return true;
+    }
+    return control_range(m, a, range) && m->actuator_dyntype[a] != SAL_DYN_INTEGRATOR;
+}
+
+static void find_ranges(sal_actuation_map *map, const sal_model *m)
+{
+    double range[2];
+    for (int a = 0; a < m->nu; a++) {
+        if (control_range(m, a, range)) {
+            add_range(map, SAL_RANGE_CTRL, a, range);
+        }
+        if (m->actuator_forcelimited[a]) {
+            add_range(map, SAL_RANGE_FORCE, a, m->actuator_forcerange + 2 * a);
+        }
+        if (m->actuator_actadr[a] >= 0 && activation_range(m, a, range)) {
+            add_range(map, SAL_RANGE_ACT, a, range);
+        }
+        if (m->actuator_actadr[a] >= 0 && m->actuator_actlimited[a]) {
+            add_range(map, SAL_RANGE_NEXT_ACT, a, range);
+        }
+    }
+    for (int j = 0; j < m->njnt && map->driven; j++) {
+        if (m->jnt_actfrclimited[j]) {
+            add_range(map, SAL_RANGE_JOINT, j, m->jnt_actfrcrange + 2 * j);
+        }
+    }
+    for (int t = 0; t < m->ntendon && map->driven; t++) {
+        if (m->tendon_actfrclimited[t]) {
+            add_range(map, SAL_RANGE_TENDON, t, m->tendon_actfrcrange + 2 * t);
+        }
+    }
+}
+
+void sal_actuator_range_name(const sal_model *m, const sal_actuator_range *range, char name[64])
+{
+    static const char *const attribute[] = {
+        [SAL_RANGE_CTRL] = "ctrlrange",         [SAL_RANGE_FORCE] = "forcerange",
+        [SAL_RANGE_ACT] = "activation",         [SAL_RANGE_NEXT_ACT] = "actrange",
+        [SAL_RANGE_JOINT] = "actuatorfrcrange", [SAL_RANGE_TENDON] = "actuatorfrcrange"};
+    const sal_object type = range->kind == SAL_RANGE_JOINT    ? SAL_OBJ_JOINT
+                            : range->kind == SAL_RANGE_TENDON ? SAL_OBJ_TENDON
+                                                              : SAL_OBJ_ACTUATOR;
+    snprintf(name, 64, "%s of %.40s", attribute[range->kind], sal_model_name(m, type, range->id));
+}
+
+/* ---- variables ----------------------------------------------------------------------------------------------------------------------- */
+
+/* What counts as a large input: the largest that is allowed, else what changes the force on the dofs by the mechanism's weight at home. */
+static void find_scales(sal_actuation_map *map, const sal_model *m, sal_data *d, double *slope)
+{
+    const sal_actuation_jacobian to = {.Fw = slope};
+    const double weight = sal_weight(m);
+    sal_actuation_driven(m, d, slope);
+    sal_actuation_driven_deriv(m, d, slope + m->nu, &to);
+    for (int a = 0; a < m->nu; a++) {
+        double range[2], arm = 0;
+        const bool limited =
+            m->actuator_actadr[a] >= 0 ? activation_range(m, a, range) : control_range(m, a, range);
+        for (int k = m->moment_rowadr[a]; k < m->moment_rowadr[a] + m->moment_rownnz[a]; k++) {
+            arm = fmax(arm, fabs(d->actuator_moment[k]));
+        }
+        const double by_input = fabs(slope[a]) * arm;
+        const double most = limited ? fmax(fabs(range[0]), fabs(range[1])) : 0;
+        map->scale[a] = most > 0 ? most : by_input > 1e-6 * weight ? weight / by_input : 1;
     }
 }
 
@@ -101,55 +250,72 @@ static void fill_units(sal_actuation_map *map, const sal_model *m)
     }
 }
 
+static bool allocate(sal_actuation_map *map, const sal_model *m)
+{
+    const size_t nu = (size_t)m->nu, nv = (size_t)m->nv;
+    map->nu = m->nu, map->nv = m->nv;
+    map->moment = sal_alloc((size_t)m->nmoment, sizeof(double));
+    map->force = sal_alloc(nu * nv, sizeof(double));
+    map->unactuated = sal_alloc((nv + 1) * nv, sizeof(double));
+    map->free_dof = sal_alloc(nv + 1, sizeof(int));
+    map->unit = sal_alloc(nv + 1, sizeof(double));
+    map->scale = sal_alloc(nu, sizeof(double));
+    map->range = sal_alloc(4 * nu + (size_t)(m->njnt + m->ntendon), sizeof(sal_actuator_range));
+    return map->moment != NULL && map->force != NULL && map->unactuated != NULL &&
+           map->free_dof != NULL && map->unit != NULL && map->scale != NULL && map->range != NULL;
+}
+
 sal_status sal_actuation_map_new(sal_actuation_map **out, const sal_model *m, sal_err *err)
 {
     const size_t nu = (size_t)m->nu, nv = (size_t)m->nv;
-    sal_status status = SAL_NOMEM;
-    double *B = sal_alloc(nu * nv, sizeof(double)), *gram = sal_alloc(nu * nu + nu, sizeof(double));
+    sal_data *d = NULL;
+    double *B = sal_alloc(nu * nv, sizeof(double)),
+           *gram = sal_alloc(nu * nu + 2 * nu, sizeof(double));
     sal_actuation_map *map = sal_alloc(1, sizeof *map);
-    *out = map;
-    if (map != NULL) {
-        map->nu = m->nu, map->nv = m->nv;
-        map->force = sal_alloc(nu * nv, sizeof(double));
-        map->unactuated = sal_alloc((nv + 1) * nv, sizeof(double));
-        map->free_dof = sal_alloc(nv + 1, sizeof(int));
-        map->unit = sal_alloc(nv + 1, sizeof(double));
-        map->rotational = sal_alloc(nv, 1);
-    }
-    if (B == NULL || gram == NULL || map == NULL || map->force == NULL || map->unactuated == NULL ||
-        map->free_dof == NULL || map->unit == NULL || map->rotational == NULL) {
-        sal_fail(err, SAL_NOMEM, "out of memory for the actuators' moment arms");
+    sal_status status = SAL_OK;
+    if (B == NULL || gram == NULL || map == NULL || !allocate(map, m)) {
+        status = sal_fail(err, SAL_NOMEM, "out of memory for the actuators' moment arms");
         goto done;
     }
-    fill_moments(m, B);
-    mark_rotational(map, m);
-    status = SAL_OK;
-    if (!invert(m, map->force, B, gram, gram + nu * nu)) {
-        status = sal_fail(err, SAL_UNSUPPORTED,
-                          "the actuators are redundant: two of them act on the same dof, or one "
-                          "has no moment arm (gear 0)");
+    status = sal_data_new(&d, m, err);
+    status = status == SAL_OK ? sal_position(m, d, err) : status;
+    if (status != SAL_OK) {
         goto done;
+    }
+    sal_velocity(m, d);
+    memcpy(map->moment, d->actuator_moment, (size_t)m->nmoment * sizeof(double));
+    fill_moments(m, map->moment, B);
+    map->driven = !may_be_eliminated(m) || !invert(m, map->force, B, gram, gram + nu * nu);
+    if (map->driven) {
+        memset(map->force, 0, nu * nv * sizeof(double)); /* unactuated: all of f, to begin with */
+        memset(gram, 0, 2 * nu * sizeof(double));
+        find_scales(map, m, d, gram);
     }
     fill_unactuated(map, B);
     fill_units(map, m);
+    find_ranges(map, m);
 done:
+    sal_data_free(d);
     sal_free(B);
     sal_free(gram);
     if (status != SAL_OK) {
         sal_actuation_map_free(map);
-        *out = NULL;
+        map = NULL;
     }
+    *out = map;
     return status;
 }
 
 void sal_actuation_map_free(sal_actuation_map *map)
 {
     if (map != NULL) {
+        sal_free(map->moment);
         sal_free(map->force);
         sal_free(map->unactuated);
         sal_free(map->free_dof);
         sal_free(map->unit);
-        sal_free(map->rotational);
+        sal_free(map->scale);
+        sal_free(map->range);
         sal_free(map);
     }
 }

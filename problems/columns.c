@@ -62,6 +62,16 @@ static place sensor_place(const sal_model *m, int i)
     return (place){SAL_OBJ_SENSOR, s, i - m->sensor_adr[s], m->sensor_dim[s]};
 }
 
+/* The actuator whose activation it is */
+static place activation_place(const sal_model *m, int i)
+{
+    int a = 0;
+    while (a + 1 < m->nu && m->actuator_actadr[a] != i) {
+        a++;
+    }
+    return (place){SAL_OBJ_ACTUATOR, a, 0, 1};
+}
+
 static place column_place(const sal_model *m, sal_column kind, int i)
 {
     switch ((int)kind) {
@@ -74,6 +84,8 @@ static place column_place(const sal_model *m, sal_column kind, int i)
         return dof_place(m, i);
     case SAL_COL_CTRL:
         return (place){SAL_OBJ_ACTUATOR, i, 0, 1};
+    case SAL_COL_ACT:
+        return activation_place(m, i);
     case SAL_COL_SENSOR:
         return sensor_place(m, i);
     case SAL_COL_BODY_POS:

@@ -7,7 +7,7 @@ static const double acceleration_scale = 10; /* m/s^2, rad/s^2: unit of the regu
 
 /* ---- dynamics ------------------------------------------------------------------------------------------------------------------- */
 
-/* r_i = (f - B' force)_i / unit_i */
+/* r_i = (f - B' force)_i / unit_i, or (f - qfrc_actuator)_i / unit_i of a driven motion */
 void sal_dynamics_write(sal_writer *w)
 {
     const sal_transcription *tr = w->tr;
@@ -21,43 +21,63 @@ void sal_dynamics_write(sal_writer *w)
                 sal_row_put(w, tr->out_force + c, coefficient);
             }
         }
+        if (map->driven) {
+            r -= w->y[tr->out_actuation + i] / map->unit[i];
+            sal_row_put(w, tr->out_actuation + i, -1 / map->unit[i]);
+        }
         sal_row_end(w, r);
     }
 }
 
 /* ---- actuators -------------------------------------------------------------------------------------------------------------------- */
 
-/* A number with its derivatives with respect to y: value, and `scale` times the derivatives of the force (row of map->force) plus those of
- * length and velocity. */
+/* A number with its derivatives with respect to y: those of the force (row of map->force), length and velocity of an actuator, times these
+ * factors; of a driven motion an output as it is. */
 typedef struct sal_control {
     int actuator;
+    int output; /* -1: not driven */
     double value, by_force, by_length, by_velocity;
 } sal_control;
 
-/* force_a = (B B')^-1 B f: an actuator and those that share its joint see the dofs of that joint only */
+static sal_control driven(const sal_writer *w, int output)
+{
+    return (sal_control){.output = output, .value = w->y[output]};
+}
+
+/* force_a = (B B')^-1 B f */
 static sal_control actuator_force(const sal_writer *w, int a)
 {
     const sal_transcription *tr = w->tr;
-    const sal_model *m = tr->p->model;
-    const int joint = m->actuator_trnid[a], dof = m->jnt_dofadr[joint];
-    const double *force = tr->map->force + a * m->nv;
-    sal_control u = {.actuator = a, .by_force = 1};
-    for (int c = dof; c < dof + sal_joint_ndof(m->jnt_type[joint]); c++) {
-        u.value += force[c] * w->y[tr->out_force + c];
+    const sal_actuation_map *map = tr->map;
+    if (map->driven) {
+        return driven(w, tr->out_actuator_force + a);
+    }
+    sal_control u = {.actuator = a, .output = -1, .by_force = 1};
+    for (int c = 0; c < map->nv; c++) {
+        u.value += map->force[a * map->nv + c] * w->y[tr->out_force + c];
     }
     return u;
 }
 
-/* Length or velocity of the actuator: gear . (joint's rotation or position), gear . v. A free joint has no length. */
+/* Where the coordinate of a dof stands in y: a joint's position, or rotation vector; -1: of a free joint, which has no length. */
+static int coordinate_of(const sal_transcription *tr, int dof)
+{
+    const sal_model *m = tr->p->model;
+    const int joint = m->dof_jntid[dof];
+    return m->jnt_type[joint] == SAL_JNT_FREE ? -1
+                                              : tr->out_joint[joint] + dof - m->jnt_dofadr[joint];
+}
+
+/* Length or velocity of the actuator: moment . coordinates, moment . v */
 static double actuator_rate(const sal_writer *w, int a, bool velocity)
 {
     const sal_transcription *tr = w->tr;
     const sal_model *m = tr->p->model;
-    const int joint = m->actuator_trnid[a], n = sal_joint_ndof(m->jnt_type[joint]);
-    const int from = velocity ? tr->out_velocity + m->jnt_dofadr[joint] : tr->out_joint[joint];
     double sum = 0;
-    for (int k = 0; k < n && (velocity || n < 6); k++) {
-        sum += m->actuator_gear[6 * a + k] * w->y[from + k];
+    for (int k = m->moment_rowadr[a]; k < m->moment_rowadr[a] + m->moment_rownnz[a]; k++) {
+        const int dof = m->moment_colind[k];
+        const int from = velocity ? tr->out_velocity + dof : coordinate_of(tr, dof);
+        sum += from < 0 ? 0 : tr->map->moment[k] * w->y[from];
     }
     return sum;
 }
@@ -72,6 +92,9 @@ static sal_control actuator_ctrl(const sal_writer *w, int a)
 {
     const sal_model *m = w->tr->p->model;
     const double *g = m->actuator_gainprm + 10 * a, *b = m->actuator_biasprm + 10 * a;
+    if (w->tr->map->driven) {
+        return driven(w, w->tr->out_control + a);
+    }
     sal_control u = actuator_force(w, a);
     if (!has_servo(m, a)) {
         u.value /= g[0];
@@ -96,17 +119,22 @@ static void put_control(sal_writer *w, const sal_control *u, double scale)
         return;
     }
     const sal_transcription *tr = w->tr;
+    const sal_actuation_map *map = tr->map;
     const sal_model *m = tr->p->model;
-    const int a = u->actuator, joint = m->actuator_trnid[a], dof = m->jnt_dofadr[joint];
-    const int n = sal_joint_ndof(m->jnt_type[joint]);
-    const double *force = tr->map->force + a * m->nv;
-    for (int k = 0; k < n; k++) {
-        const double gear = scale * m->actuator_gear[6 * a + k];
-        sal_row_put(w, tr->out_force + dof + k, scale * u->by_force * force[dof + k]);
-        if (u->by_length != 0 && n < 6) {
-            sal_row_put(w, tr->out_joint[joint] + k, gear * u->by_length);
+    if (u->output >= 0) {
+        sal_row_put(w, u->output, scale);
+        return;
+    }
+    const int a = u->actuator, end = m->moment_rowadr[a] + m->moment_rownnz[a];
+    for (int c = 0; c < map->nv; c++) {
+        sal_row_put(w, tr->out_force + c, scale * u->by_force * map->force[a * map->nv + c]);
+    }
+    for (int k = m->moment_rowadr[a]; k < end; k++) {
+        const int dof = m->moment_colind[k], coordinate = coordinate_of(tr, dof);
+        if (u->by_length != 0 && coordinate >= 0) {
+            sal_row_put(w, coordinate, scale * map->moment[k] * u->by_length);
         }
-        sal_row_put(w, tr->out_velocity + dof + k, gear * u->by_velocity);
+        sal_row_put(w, tr->out_velocity + dof, scale * map->moment[k] * u->by_velocity);
     }
 }
 
@@ -119,17 +147,60 @@ static void write_excess(sal_writer *w, const sal_control *u, const double range
     sal_row_end(w, fmax(above, below) / width);
 }
 
+/* The forces of a tendon's actuators, added up */
+static void write_tendon(sal_writer *w, const sal_actuator_range *bound)
+{
+    const sal_transcription *tr = w->tr;
+    const sal_model *m = tr->p->model;
+    const double *range = bound->range, width = range[1] - range[0];
+    double sum = 0;
+    for (int pass = 0; pass < 2; pass++) { /* first the sum, which says which bound it is */
+        const double sign = sum - range[1] >= range[0] - sum ? 1 : -1;
+        for (int a = 0; a < m->nu; a++) {
+            const int output = tr->out_actuator_force + a;
+            if (m->actuator_trntype[a] != SAL_TRN_TENDON || m->actuator_trnid[a] != bound->id) {
+                continue;
+            }
+            if (pass == 0) {
+                sum += w->y[output];
+            } else {
+                sal_row_put(w, output, sign / width);
+            }
+        }
+    }
+    sal_row_end(w, fmax(sum - range[1], range[0] - sum) / width);
+}
+
+static sal_control bounded_number(const sal_writer *w, const sal_actuator_range *bound)
+{
+    const sal_transcription *tr = w->tr;
+    const sal_model *m = tr->p->model;
+    switch (bound->kind) {
+    case SAL_RANGE_CTRL:
+        return actuator_ctrl(w, bound->id);
+    case SAL_RANGE_ACT:
+        return driven(w, tr->out_input + bound->id);
+    case SAL_RANGE_NEXT_ACT:
+        return driven(w, tr->out_input + m->nu + bound->id);
+    case SAL_RANGE_JOINT:
+        return driven(w, tr->out_actuation + m->jnt_dofadr[bound->id]);
+    case SAL_RANGE_FORCE:
+    case SAL_RANGE_TENDON:
+        break;
+    }
+    return actuator_force(w, bound->id);
+}
+
 void sal_ranges_write(sal_writer *w)
 {
-    const sal_model *m = w->tr->p->model;
-    for (int a = 0; a < m->nu; a++) {
-        if (m->actuator_ctrllimited[a]) {
-            const sal_control u = actuator_ctrl(w, a);
-            write_excess(w, &u, m->actuator_ctrlrange + 2 * a);
-        }
-        if (m->actuator_forcelimited[a]) {
-            const sal_control u = actuator_force(w, a);
-            write_excess(w, &u, m->actuator_forcerange + 2 * a);
+    const sal_actuation_map *map = w->tr->map;
+    for (int k = 0; k < map->nrange; k++) {
+        const sal_actuator_range *bound = map->range + k;
+        if (bound->kind == SAL_RANGE_TENDON) {
+            write_tendon(w, bound);
+        } else {
+            const sal_control u = bounded_number(w, bound);
+            write_excess(w, &u, bound->range);
         }
     }
 }
@@ -147,23 +218,18 @@ void sal_actuators_write(sal_writer *w)
     }
 }
 
-int sal_ranges_count(const sal_model *m)
-{
-    int n = 0;
-    for (int a = 0; a < m->nu; a++) {
-        n += (m->actuator_ctrllimited[a] != 0) + (m->actuator_forcelimited[a] != 0);
-    }
-    return n;
-}
-
 /* ---- regulariser ------------------------------------------------------------------------------------------------------------------ */
 
-/* r = a / 10 */
+/* r = a / 10, and z / scale of a driven motion: what redundant actuators do is thereby determined */
 void sal_regulariser_write(sal_writer *w)
 {
     const sal_transcription *tr = w->tr;
     for (int i = 0; i < tr->p->model->nv; i++) {
         sal_row_put(w, tr->out_acceleration + i, 1 / acceleration_scale);
         sal_row_end(w, w->y[tr->out_acceleration + i] / acceleration_scale);
+    }
+    for (int i = 0; i < tr->layout.nz; i++) {
+        sal_row_put(w, tr->out_input + i, 1 / tr->map->scale[i]);
+        sal_row_end(w, w->y[tr->out_input + i] / tr->map->scale[i]);
     }
 }

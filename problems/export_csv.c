@@ -29,7 +29,8 @@ sal_status sal_result_csv(const sal_result *r, sal_text *out, sal_err *err)
         {"qvel",         r->qvel,         m->nv},
         {"qacc",         r->qacc,         m->nv},
         {"qfrc_inverse", r->qfrc_inverse, m->nv},
-        {"ctrl",         r->ctrl,         m->nu}
+        {"ctrl",         r->ctrl,         m->nu},
+        {"act",          r->act,          m->na}
     };
     const size_t nblock = sizeof blocks / sizeof blocks[0];
     sal_text_add(out, "time");

@@ -162,7 +162,7 @@ sal_status sal_guess(sal_transcription *tr, double *x, unsigned long seed, sal_e
     const sal_problem *p = tr->p;
     const sal_model *m = p->model;
     const sal_layout_of_motion *layout = &tr->layout;
-    const int globals = layout->nblock * m->nq;
+    const int globals = layout->globals;
     sal_rng rng = {seed};
     sal_model *wide = NULL;
     sal_data *d = NULL;

@@ -57,7 +57,7 @@ static void slots_of_open(sal_layout_of_motion *layout, const sal_problem *p)
     }
 }
 
-/* Variables are numbered block by block; those of a block follow each other. */
+/* Variables are numbered block by block; those of a block follow each other, then come the inputs of its instant. */
 static void number_variables(sal_transcription *tr)
 {
     const sal_problem *p = tr->p;
@@ -66,17 +66,20 @@ static void number_variables(sal_transcription *tr)
     layout->nvar = 0;
     for (int k = 0; k < layout->nslot; k++) {
         const sal_slot *slot = layout->slot + k;
-        if (slot->block < 0 || slot->image != 0) {
-            continue;
+        const bool any = slot->block >= 0 && slot->image == 0;
+        if (any) {
+            layout->first[slot->block] = layout->nvar;
         }
-        layout->first[slot->block] = layout->nvar;
-        for (int i = 0; i < nv; i++) {
+        for (int i = 0; i < nv && any; i++) {
             const bool open = p->boundary == SAL_OPEN;
             const bool own = !open || role_of(p, k, p->model->dof_jntid[i]) == FREE;
             layout->variable[slot->block * nv + i] = own ? layout->nvar++ : -1;
         }
+        if (any) {
+            layout->end[slot->block] = layout->nvar;
+        }
+        sal_inputs_number(tr, k - 1);
     }
-    layout->first[layout->nblock] = layout->nvar;
 }
 
 /* d q_{k-1}/d log h = h drift: of what moves when the time step does, since a velocity is given. */
@@ -119,8 +122,8 @@ static void place_slot(sal_transcription *tr, int t, int w, const int start[3])
     const sal_model *m = tr->model;
     const sal_slot *slot = layout->slot + t + w;
     const int nv = m->nv, beside = t + w == 0 ? 1 : w - 1;
-    int *place = tr->place + t * (3 * nv + SAL_NGLOBAL) + w * nv;
-    double *sign = tr->sign + (t * 3 + w) * nv;
+    int *place = tr->place + t * (tr->window + SAL_NGLOBAL) + w * nv;
+    double *sign = tr->sign + t * tr->window + w * nv;
     const bool image = slot->image != 0, open = tr->p->boundary == SAL_OPEN;
     for (int i = 0; i < nv; i++) {
         const bool tied = open && role_of(tr->p, t + w, m->dof_jntid[i]) == TIED;
@@ -134,22 +137,22 @@ static void place_slot(sal_transcription *tr, int t, int w, const int start[3])
 /* Whether the window's variables are the first columns, in order and without signs. */
 static bool is_plain(const sal_transcription *tr, int t)
 {
-    const int nv = tr->model->nv, *place = tr->place + t * (3 * nv + SAL_NGLOBAL);
+    const int *place = tr->place + t * (tr->window + SAL_NGLOBAL);
     bool plain = true;
     for (int w = 0; w < 3; w++) {
         plain = plain && tr->layout.slot[t + w].image == 0;
     }
-    for (int i = 0; i < 3 * nv && plain; i++) {
+    for (int i = 0; i < tr->window && plain; i++) {
         plain = place[i] == i;
     }
     return plain;
 }
 
-/* Columns of step t: the variables of its three configurations without repetition, then the globals. */
+/* Columns of step t: the variables of its three configurations without repetition, its inputs, then the globals. */
 static void columns_of_step(sal_transcription *tr, int t)
 {
     const sal_layout_of_motion *layout = &tr->layout;
-    const int window = 3 * tr->model->nv;
+    const int window = tr->window;
     int *columns = tr->columns + t * (window + SAL_NGLOBAL),
         *place = tr->place + t * (window + SAL_NGLOBAL), start[3], n = 0;
     for (int w = 0; w < 3; w++) {
@@ -160,7 +163,7 @@ static void columns_of_step(sal_transcription *tr, int t)
         }
         if (block >= 0 && start[w] < 0) {
             start[w] = n;
-            for (int v = layout->first[block]; v < layout->first[block + 1]; v++) {
+            for (int v = layout->first[block]; v < layout->end[block]; v++) {
                 columns[n++] = v;
             }
         }
@@ -168,6 +171,7 @@ static void columns_of_step(sal_transcription *tr, int t)
     for (int w = 0; w < 3; w++) {
         place_slot(tr, t, w, start);
     }
+    n = sal_inputs_list(tr, t, n);
     for (int g = 0; g < SAL_NGLOBAL; g++) {
         place[window + g] = layout->global[g] < 0 ? -1 : n;
         columns[n] = layout->global[g];
@@ -185,22 +189,29 @@ static sal_status allocate(sal_transcription *tr, sal_err *err)
 {
     const sal_problem *p = tr->p;
     sal_layout_of_motion *layout = &tr->layout;
-    const size_t nblock = (size_t)tr->nblock, nv = (size_t)p->model->nv;
     layout->nslot = tr->nblock + 2;
+    layout->nz = tr->map->driven ? p->model->nu : 0;
+    tr->window = 3 * p->model->nv + 2 * layout->nz;
+    const size_t nblock = (size_t)tr->nblock, nv = (size_t)p->model->nv, nz = (size_t)layout->nz,
+                 window = (size_t)tr->window;
     layout->slot = sal_alloc((size_t)layout->nslot, sizeof(sal_slot));
     layout->first = sal_alloc(nblock + 3, sizeof(int));
+    layout->end = sal_alloc(nblock + 3, sizeof(int));
+    layout->input = sal_alloc((nblock + 1) * nz, sizeof(int));
+    tr->z = sal_alloc((nblock + 1) * nz, sizeof(double));
     layout->variable = sal_alloc((nblock + 2) * nv, sizeof(int));
     layout->drift = sal_alloc(3 * nv, sizeof(double));
     layout->tangent = sal_alloc(nv, sizeof(double));
     layout->moved = sal_alloc((size_t)p->model->nq, sizeof(double));
     tr->block = sal_alloc(nblock, sizeof(sal_block));
-    tr->columns = sal_alloc(nblock * (3 * nv + SAL_NGLOBAL), sizeof(int));
-    tr->place = sal_alloc(nblock * (3 * nv + SAL_NGLOBAL), sizeof(int));
-    tr->sign = sal_alloc(nblock * 3 * nv, sizeof(double));
+    tr->columns = sal_alloc(nblock * (window + SAL_NGLOBAL), sizeof(int));
+    tr->place = sal_alloc(nblock * (window + SAL_NGLOBAL), sizeof(int));
+    tr->sign = sal_alloc(nblock * window, sizeof(double));
     tr->plain = sal_alloc(nblock, 1);
     tr->J_adr = sal_alloc(nblock + 1, sizeof(size_t));
     tr->r_adr = sal_alloc(nblock + 1, sizeof(size_t));
-    const bool room = layout->slot != NULL && layout->first != NULL && layout->variable != NULL &&
+    const bool room = layout->slot != NULL && layout->first != NULL && layout->end != NULL &&
+                      layout->input != NULL && tr->z != NULL && layout->variable != NULL &&
                       layout->drift != NULL && layout->tangent != NULL && layout->moved != NULL &&
                       tr->J_adr != NULL && tr->r_adr != NULL && tr->block != NULL &&
                       tr->columns != NULL && tr->place != NULL && tr->sign != NULL &&
@@ -231,7 +242,9 @@ sal_status sal_layout_motion(sal_transcription *tr, sal_err *err)
     for (int g = 0; g < SAL_NGLOBAL; g++) {
         layout->global[g] = free_of[g] ? layout->nvar++ : -1;
     }
-    layout->nx = layout->nblock * p->model->nq + SAL_NGLOBAL; /* fixed ones have their place, too */
+    layout->inputs = layout->nblock * p->model->nq;
+    layout->globals = layout->inputs + (p->nstep + 1) * layout->nz;
+    layout->nx = layout->globals + SAL_NGLOBAL; /* fixed ones have their place, too */
     for (int t = 0; t < tr->nblock; t++) {
         columns_of_step(tr, t);
         const size_t nres = (size_t)tr->block[t].nres;
@@ -270,10 +283,10 @@ void sal_layout_retract(void *ctx, double *out, const double *x, const double *d
     const sal_transcription *tr = ctx;
     const sal_layout_of_motion *layout = &tr->layout;
     const sal_problem *p = tr->p;
-    const int nq = p->model->nq, nv = p->model->nv, globals = layout->nblock * nq;
+    const int nq = p->model->nq, nv = p->model->nv, globals = layout->globals;
     for (int b = 0; b < layout->nblock; b++) {
         const double *tangent = d + layout->first[b];
-        if (layout->first[b + 1] - layout->first[b] < nv) {
+        if (layout->end[b] - layout->first[b] < nv) {
             for (int i = 0; i < nv; i++) {
                 const int v = layout->variable[b * nv + i];
                 layout->tangent[i] = v < 0 ? 0 : d[v];
@@ -282,6 +295,7 @@ void sal_layout_retract(void *ctx, double *out, const double *x, const double *d
         }
         sal_integrate_pos(p->model, out + b * nq, x + b * nq, tangent, 1);
     }
+    sal_inputs_retract(tr, out + layout->inputs, x + layout->inputs, d);
     for (int g = 0; g < SAL_NGLOBAL; g++) {
         out[globals + g] = x[globals + g] + (layout->global[g] >= 0 ? d[layout->global[g]] : 0);
     }
@@ -363,7 +377,8 @@ void sal_transcription_place(sal_transcription *tr, const double *x)
     const sal_problem *p = tr->p;
     const sal_layout_of_motion *layout = &tr->layout;
     const int nq = p->model->nq;
-    place_globals(tr, x + layout->nblock * nq);
+    place_globals(tr, x + layout->globals);
+    sal_inputs_place(tr, x + layout->inputs);
     if (tr->model->opt.timestep != tr->timestep) {
         tr->model->opt.timestep = tr->timestep;
         sal_smoothing_apply(p, &tr->at, tr->model);
@@ -393,7 +408,7 @@ void sal_transcription_place(sal_transcription *tr, const double *x)
 /* A rotation carried along, q' = q exp(w): a turn d of q is one of exp(-w) d of q', so that (rows) dy/dd = dy/dd' exp(w)'. */
 static void chain_rotation(const sal_transcription *tr, int t, int w, int dof, const double turn[3])
 {
-    const int nv = tr->model->nv, width = 3 * nv + 1;
+    const int nv = tr->model->nv, width = tr->window + 1;
     double quat[4], mat[9];
     sal_quat_exp(quat, turn);
     sal_quat_matrix(mat, quat);

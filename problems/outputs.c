@@ -93,9 +93,11 @@ static void want_actuators(sal_transcription *tr)
 {
     const sal_model *m = tr->p->model;
     for (int a = 0; a < m->nu; a++) {
-        if (m->actuator_biastype[a] == SAL_BIAS_AFFINE ||
-            m->actuator_gaintype[a] == SAL_GAIN_AFFINE) {
-            want_joint(tr, m->actuator_trnid[a]);
+        const bool servo = m->actuator_biastype[a] == SAL_BIAS_AFFINE ||
+                           m->actuator_gaintype[a] == SAL_GAIN_AFFINE;
+        const int end = m->moment_rowadr[a] + m->moment_rownnz[a];
+        for (int k = m->moment_rowadr[a]; servo && !tr->map->driven && k < end; k++) {
+            want_joint(tr, m->dof_jntid[m->moment_colind[k]]);
         }
     }
 }
@@ -115,6 +117,9 @@ static void locate(const sal_transcription *tr, int *places, int n)
     }
 }
 
+static const sal_output_kind driven_kinds[4] = {SAL_OUT_ACTUATION, SAL_OUT_ACTUATOR_FORCE,
+                                                SAL_OUT_CONTROL, SAL_OUT_INPUT};
+
 sal_status sal_terms_plan(sal_transcription *tr, sal_err *err)
 {
     const sal_problem *p = tr->p;
@@ -133,6 +138,12 @@ sal_status sal_terms_plan(sal_transcription *tr, sal_err *err)
     for (int k = 0; k < p->nterm + p->nconstraint; k++) {
         want_feature(tr, sal_terms_feature(p, k));
     }
+    const int driven = tr->noutput;
+    for (int k = 0; tr->map->driven && k < 4;
+         k++) { /* behind all others: see reach in transcribe.c */
+        const sal_output output = {.kind = driven_kinds[k]};
+        add(tr, &output);
+    }
     const sal_status status = sal_invdyn_new(&tr->invdyn, m, tr->output, tr->noutput,
                                              p->derivatives, p->differences, tr->nthread, err);
     if (status != SAL_OK) {
@@ -142,6 +153,11 @@ sal_status sal_terms_plan(sal_transcription *tr, sal_err *err)
     tr->out_force = tr->output[kforce].adr;
     tr->out_velocity = tr->output[kvelocity].adr;
     tr->out_acceleration = tr->output[kacceleration].adr;
+    int *const places[] = {&tr->out_actuation, &tr->out_actuator_force, &tr->out_control,
+                           &tr->out_input};
+    for (int k = 0; tr->map->driven && k < 4; k++) {
+        *places[k] = tr->output[driven + k].adr;
+    }
     locate(tr, tr->out_joint, m->njnt);
     locate(tr, tr->out_point, p->npoint);
     locate(tr, tr->out_distance, p->ndistance);

@@ -243,7 +243,7 @@ typedef struct sal_result {
     int nstep;        /* T = nstep + 1 rows below; forces, qacc and ctrl of the last are NaN */
     double timestep;
     double *time, *qpos, *qvel, *qacc, *qfrc_inverse, *qfrc_actuator, *qfrc_passive,
-        *qfrc_constraint, *qfrc_unactuated, *ctrl, *sensordata, *xpos, *xquat;
+        *qfrc_constraint, *qfrc_unactuated, *ctrl, *act, *sensordata, *xpos, *xquat;
     double *qpos_before; /* [nq] q_{-1} */
     /* contacts of step t: offset[t] .. offset[t+1] - 1; also of the last row, with forces NaN */
     int ncontact;
@@ -286,11 +286,12 @@ SAL_API sal_status sal_checkpoint_look(const sal_problem *p, const char *folder,
                                        int *linearisations, bool *found, sal_err *err);
 SAL_API void sal_checkpoint_remove(const char *folder);
 
-/* A result with the motion q [(nstep+2) x nq] of p evaluated by model (the final one: contact as it is to be replayed). Fills everything but
- * status, iterations and provenance's start. */
+/* A result with a motion of p evaluated by model (the final one: contact as it is to be replayed). Fills everything but status, iterations and
+ * provenance's start. What the actuators do follows from the forces, or where it does not (see docs/problem_file.md, "Actuators") from the
+ * motion's z, NULL: nothing. */
 SAL_API sal_status sal_result_evaluate(sal_result **result, const sal_problem *p,
-                                       const sal_model *model, const double *q, double travel,
-                                       sal_err *err);
+                                       const sal_model *model, const sal_motion *motion,
+                                       double travel, sal_err *err);
 SAL_API void sal_result_free(sal_result *result);
 
 /* result.h5, written to a temporary file beside it, synced, renamed. Equal results give equal bytes. */
@@ -303,6 +304,7 @@ SAL_API sal_status sal_result_read(sal_result **result, const char *path, sal_er
 typedef struct sal_replay {
     double onestep_qpos, onestep_qvel;   /* largest one-step errors, tangent space, SI */
     int onestep_step, onestep_dof;       /* where the larger of the two occurs */
+    double onestep_act;                  /* of activations */
     double *rollout_qpos, *rollout_qvel; /* [nstep] largest error after each step of the rollout */
     int nstep;
 } sal_replay;

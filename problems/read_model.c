@@ -213,119 +213,32 @@ static void check_integrator(sal_reader *r, sal_place place)
     }
 }
 
-/* The actuator's force on its joint's dofs has direction gear: |g - sum_j (g.e_j) e_j| with e_j the orthonormalised gears before it. */
-static bool adds_a_direction(const sal_model *m, int actuator, int ndof, double basis[6][6],
-                             int *nbasis)
+/* Why what an actuator does cannot be part of a motion; NULL if it can. */
+static const char *obstacle(const sal_model *m, int i)
 {
-    double g[6] = {0}, before = 0, after = 0;
-    for (int i = 0; i < ndof; i++) {
-        g[i] = m->actuator_gear[6 * actuator + i];
-        before += g[i] * g[i];
+    const int joint = m->actuator_trnid[i], type = m->actuator_trntype[i];
+    const bool turns = (type == SAL_TRN_JOINT && m->jnt_type[joint] == SAL_JNT_BALL) ||
+                       (type == SAL_TRN_SITE && m->actuator_refid[i] >= 0);
+    if (type == SAL_TRN_BODY) {
+        return "pulls what touches a body, which comes and goes with contacts";
     }
-    for (int k = 0; k < *nbasis; k++) {
-        double dot = 0;
-        for (int i = 0; i < ndof; i++) {
-            dot += g[i] * basis[k][i];
-        }
-        for (int i = 0; i < ndof; i++) {
-            g[i] -= dot * basis[k][i];
-        }
+    if (!m->compat222 && turns && m->actuator_dyntype[i] == SAL_DYN_INTEGRATOR &&
+        m->actuator_biastype[i] == SAL_BIAS_AFFINE) {
+        return "integrates the target of a servo that may take the shorter way round";
     }
-    for (int i = 0; i < ndof; i++) {
-        after += g[i] * g[i];
-    }
-    if (*nbasis >= ndof || after <= 1e-20 * before) {
-        return false;
-    }
-    for (int i = 0; i < ndof; i++) {
-        basis[*nbasis][i] = g[i] / sqrt(after);
-    }
-    (*nbasis)++;
-    return true;
+    return NULL;
 }
 
 static void check_actuators(sal_reader *r, sal_place place)
 {
     const sal_model *m = r->p->model;
-    for (int j = 0; j < m->njnt; j++) {
-        double basis[6][6];
-        int nbasis = 0;
-        for (int i = 0; i < m->nu; i++) {
-            if (m->actuator_trntype[i] == SAL_TRN_JOINT && m->actuator_trnid[i] == j &&
-                !adds_a_direction(m, i, sal_joint_ndof(m->jnt_type[j]), basis, &nbasis)) {
-                sal_diag_error(r->diag, place,
-                               "its share of the force cannot be told; remove it, or give each "
-                               "degree of freedom one actuator with a gear",
-                               "actuator '%.100s' adds no force of its own to joint '%.100s': "
-                               "redundant actuators are not supported yet",
-                               sal_model_name(m, SAL_OBJ_ACTUATOR, i),
-                               sal_model_name(m, SAL_OBJ_JOINT, j));
-            }
-        }
-    }
-}
-
-/* Why the control cannot be told from the force on the dofs; NULL if it can. The problem shares forces among actuators joint by joint, with
- * constant gears, and has no activations. */
-static const char *obstacle(const sal_model *m, int i)
-{
-    static const char *const transmissions[] = {
-        [SAL_TRN_TENDON] = "pulls a tendon",
-        [SAL_TRN_SITE] = "acts at a site",
-        [SAL_TRN_SLIDERCRANK] = "drives a crank",
-        [SAL_TRN_BODY] = "pulls what touches a body",
-    };
-    const int type = m->actuator_trntype[i], joint = m->actuator_trnid[i];
-    if (m->actuator_gaintype[i] == SAL_GAIN_MUSCLE || m->actuator_biastype[i] == SAL_BIAS_MUSCLE ||
-        m->actuator_dyntype[i] == SAL_DYN_MUSCLE) {
-        return "is a muscle";
-    }
-    if (m->actuator_actadr[i] >= 0) {
-        return "has an activation of its own";
-    }
-    if (type != SAL_TRN_JOINT) {
-        return transmissions[type];
-    }
-    if (m->actuator_inparent[i] && sal_joint_ndof(m->jnt_type[joint]) > 1) {
-        return "turns its joint in the parent's frame";
-    }
-    if (!m->compat222 && m->jnt_type[joint] == SAL_JNT_BALL &&
-        m->actuator_biastype[i] == SAL_BIAS_AFFINE) {
-        return "is a servo on a ball joint, which takes the shorter way round";
-    }
-    if (m->jnt_actfrclimited[joint]) {
-        return "acts on a joint with actuatorfrcrange";
-    }
-    if (m->actuator_group[i] >= 0 && m->actuator_group[i] <= 30 &&
-        (m->opt.disableactuator & (1 << m->actuator_group[i])) != 0) {
-        return "belongs to a disabled group";
-    }
-    return NULL;
-}
-
-static void check_transmissions(sal_reader *r, sal_place place)
-{
-    const sal_model *m = r->p->model;
     for (int i = 0; i < m->nu; i++) {
         const char *why = obstacle(m, i);
         if (why != NULL) {
-            sal_diag_error(r->diag, place, "move the joints by motors or servos of their own",
-                           "actuator '%.100s' %s: in a problem, actuators act on joints only, "
-                           "without activation",
+            sal_diag_error(r->diag, place,
+                           "move the mechanism by actuators on joints, tendons, sites or cranks",
+                           "actuator '%.100s' %s: not supported in a problem",
                            sal_model_name(m, SAL_OBJ_ACTUATOR, i), why);
-        }
-    }
-}
-
-/* Such a force is the actuators' in qfrc_inverse, and no control makes it. */
-static void check_gravcomp(sal_reader *r, sal_place place)
-{
-    const sal_model *m = r->p->model;
-    for (int j = 0; j < m->njnt && m->ngravcomp > 0 && m->nu > 0; j++) {
-        if (m->jnt_actgravcomp[j]) {
-            sal_diag_error(r->diag, place, "let the compensation be passive",
-                           "joint '%.100s' has actuatorgravcomp: not supported in a problem",
-                           sal_model_name(m, SAL_OBJ_JOINT, j));
         }
     }
 }
@@ -336,8 +249,6 @@ static void check_model(sal_reader *r, sal_place place)
         sal_diag_error(r->diag, place, NULL, "the model has no joints: nothing can move");
     }
     check_integrator(r, place);
-    check_transmissions(r, place);
-    check_gravcomp(r, place);
     check_actuators(r, place);
 }
 

@@ -15,8 +15,8 @@ typedef struct player {
     const sal_model *m;
     sal_data *d;
     bool forces;
-    double *qpos, *qvel; /* [nq], [nv] image of (q_0, v_0), or the last row */
-    double *error;       /* [nv] scratch */
+    double *qpos, *qvel, *act; /* [nq], [nv], [na] image of row 0, or the last row */
+    double *error;             /* [nv] scratch */
 } player;
 
 static void set_drive(player *p, int t)
@@ -34,6 +34,7 @@ static void set_state(player *p, int t)
     const sal_model *m = p->m;
     memcpy(p->d->qpos, p->r->qpos + t * m->nq, (size_t)m->nq * sizeof(double));
     memcpy(p->d->qvel, p->r->qvel + t * m->nv, (size_t)m->nv * sizeof(double));
+    memcpy(p->d->act, p->r->act + t * m->na, (size_t)m->na * sizeof(double));
     p->d->time = p->r->time[t];
 }
 
@@ -69,6 +70,19 @@ static void compare(player *p, int t, worst *qpos, worst *qvel)
     *qvel = largest(p->error, m->nv);
 }
 
+/* The same of activations. */
+static double compare_act(const player *p, int t)
+{
+    const sal_model *m = p->m;
+    const double *act = t + 1 == p->r->nstep ? p->act : p->r->act + (t + 1) * m->na;
+    double most = 0;
+    for (int i = 0; i < m->na && !isnan(most); i++) {
+        const double e = fabs(p->d->act[i] - act[i]);
+        most = e <= most ? most : e;
+    }
+    return most;
+}
+
 /* Where the last step should arrive: at the image of row 0, or at the last row of an open motion. */
 static void find_end(player *p)
 {
@@ -77,8 +91,16 @@ static void find_end(player *p)
     const double *q = r->qpos + r->nstep * m->nq, *v = r->qvel + r->nstep * m->nv;
     memcpy(p->qpos, q, (size_t)m->nq * sizeof(double));
     memcpy(p->qvel, v, (size_t)m->nv * sizeof(double));
+    memcpy(p->act, r->act + r->nstep * m->na, (size_t)m->na * sizeof(double));
     if (r->image == NULL) {
         return;
+    }
+    for (int a = 0; a < m->nu; a++) {
+        const int adr = m->actuator_actadr[a];
+        if (adr >= 0) {
+            p->act[adr] = r->image->actuator_sign[a] *
+                          r->act[m->actuator_actadr[r->image->actuator_index[a]]];
+        }
     }
     sal_image_apply(r->image, m, p->qpos, r->qpos, sal_result_length(r));
     for (int i = 0; i < m->nv; i++) {
@@ -98,6 +120,8 @@ static sal_status replay_steps(player *p, sal_replay *replay, sal_err *err)
             return status;
         }
         compare(p, t, &qpos, &qvel);
+        const double act = p->forces ? 0 : compare_act(p, t);
+        replay->onestep_act = act <= replay->onestep_act ? replay->onestep_act : act;
         const bool first = t == 0, new_qpos = first || !(qpos.value <= replay->onestep_qpos),
                    new_qvel = first || !(qvel.value <= replay->onestep_qvel);
         const double before = fmax(replay->onestep_qpos, replay->onestep_qvel);
@@ -143,12 +167,6 @@ sal_status sal_result_replay(sal_replay *replay, const sal_result *result, bool 
     sal_model *m = NULL;
     player p = {.r = result, .forces = forces};
     *replay = (sal_replay){.nstep = result->nstep};
-    if (result->model->na > 0 && !forces) {
-        return sal_fail(
-            err, SAL_UNSUPPORTED,
-            "the model has actuators with an activation of their own, which a result does "
-            "not hold: it cannot be replayed by ctrl; use forces (--forces)");
-    }
     sal_status status = sal_model_copy(&m, result->model, err);
     if (status != SAL_OK) {
         return status;
@@ -159,7 +177,7 @@ sal_status sal_result_replay(sal_replay *replay, const sal_result *result, bool 
     p.m = m;
     const size_t nq = (size_t)m->nq, nv = (size_t)m->nv, nstep = (size_t)result->nstep;
     status = sal_data_new(&p.d, m, err);
-    double *scratch = sal_alloc(nq + 2 * nv, sizeof(double));
+    double *scratch = sal_alloc(nq + 2 * nv + (size_t)m->na, sizeof(double));
     replay->rollout_qpos = sal_alloc(nstep, sizeof(double));
     replay->rollout_qvel = sal_alloc(nstep, sizeof(double));
     if (status == SAL_OK &&
@@ -168,6 +186,7 @@ sal_status sal_result_replay(sal_replay *replay, const sal_result *result, bool 
     }
     if (status == SAL_OK) {
         p.qpos = scratch, p.qvel = scratch + nq, p.error = scratch + nq + nv;
+        p.act = scratch + nq + 2 * nv;
         find_end(&p);
         status = replay_steps(&p, replay, err);
     }

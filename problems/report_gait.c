@@ -81,37 +81,17 @@ static void unroll_positions(sal_gait *g)
     }
 }
 
-/* The dof an actuator mostly acts on. */
-static int actuator_dof(const sal_model *m, int a)
-{
-    const int joint = m->actuator_trnid[a], type = m->jnt_type[joint];
-    const int n = type == SAL_JNT_FREE ? 6 : type == SAL_JNT_BALL ? 3 : 1;
-    int best = 0;
-    for (int k = 1; k < n; k++) {
-        best = fabs(m->actuator_gear[6 * a + k]) > fabs(m->actuator_gear[6 * a + best]) ? k : best;
-    }
-    return m->jnt_dofadr[joint] + best;
-}
-
-/* ctrl of the image: of the actuator on the partner's dof, with the sign of the mirror and of the gears. */
+/* ctrl of the image: of the actuator's partner. */
 static void unroll_control(sal_gait *g)
 {
     const sal_result *r = g->r;
     const sal_model *m = r->model;
     const size_t half = (size_t)r->nstep * (size_t)m->nu;
     memcpy(g->ctrl, r->ctrl, half * sizeof(double));
-    for (int a = 0; a < m->nu && g->n > r->nstep; a++) {
-        const int dof = actuator_dof(m, a);
-        int from = a;
-        for (int b = 0; b < m->nu; b++) {
-            from = actuator_dof(m, b) == r->image->dof_index[dof] ? b : from;
-        }
-        const double gear = m->actuator_gear[6 * a + dof - m->jnt_dofadr[m->actuator_trnid[a]]],
-                     other = m->actuator_gear[6 * from + actuator_dof(m, from) -
-                                              m->jnt_dofadr[m->actuator_trnid[from]]];
-        const double sign = r->image->dof_sign[dof] * (gear * other < 0 ? -1 : 1);
-        for (int t = 0; t < r->nstep; t++) {
-            g->ctrl[half + (size_t)(t * m->nu + a)] = sign * r->ctrl[t * m->nu + from];
+    for (int t = 0; t < r->nstep && g->n > r->nstep; t++) {
+        for (int a = 0; a < m->nu; a++) {
+            g->ctrl[half + (size_t)(t * m->nu + a)] =
+                r->image->actuator_sign[a] * r->ctrl[t * m->nu + r->image->actuator_index[a]];
         }
     }
 }

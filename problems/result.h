@@ -13,6 +13,7 @@ typedef enum sal_column {
     SAL_COL_QFRC,
     SAL_COL_DOF, /* per dof, without unit */
     SAL_COL_CTRL,
+    SAL_COL_ACT,
     SAL_COL_SENSOR,
     SAL_COL_BODY_POS,
     SAL_COL_BODY_QUAT,
@@ -38,6 +39,7 @@ typedef enum sal_column {
     X(qfrc_constraint, m->nv, SAL_COL_QFRC, NULL)                                                  \
     X(qfrc_unactuated, m->nv, SAL_COL_QFRC, NULL)                                                  \
     X(ctrl, m->nu, SAL_COL_CTRL, NULL)                                                             \
+    X(act, m->na, SAL_COL_ACT, NULL)                                                               \
     X(sensordata, m->nsensordata, SAL_COL_SENSOR, NULL)                                            \
     X(xpos, 3 * m->nbody, SAL_COL_BODY_POS, "m")                                                   \
     X(xquat, 4 * m->nbody, SAL_COL_BODY_QUAT, "1")

@@ -33,6 +33,7 @@ void sal_result_put_state(sal_result *r, const sal_data *d, int t)
     r->time[t] = t * r->timestep;
     copy(r->qpos + t * m->nq, d->qpos, m->nq);
     copy(r->qvel + t * m->nv, d->qvel, m->nv);
+    copy(r->act + t * m->na, d->act, m->na);
     copy(r->sensordata + t * m->nsensordata, d->sensordata, m->nsensordata);
     copy(r->xpos + t * 3 * m->nbody, d->xpos, 3 * m->nbody);
     copy(r->xquat + t * 4 * m->nbody, d->xquat, 4 * m->nbody);
@@ -135,6 +136,42 @@ static void finish_force_sensors(sal_result *r, int t)
     }
 }
 
+/* What is left when the actuators have pulled */
+static void put_unactuated(sal_result *r, const sal_data *d, int t)
+{
+    const int nv = r->model->nv;
+    for (int i = 0; i < nv; i++) {
+        r->qfrc_unactuated[t * nv + i] = d->qfrc_inverse[i] - r->qfrc_actuator[t * nv + i];
+    }
+}
+
+/* ctrl and act of a driven motion: z_t is the activation, or the control of an actuator that has none. */
+static void set_drive(const sal_model *m, sal_data *d, const double *z)
+{
+    for (int a = 0; a < m->nu && z != NULL; a++) {
+        const int adr = m->actuator_actadr[a];
+        d->ctrl[a] = adr < 0 ? z[a] : sal_activation_control(m, a, z[a], z[m->nu + a], NULL);
+        if (adr >= 0) {
+            d->act[adr] = z[a];
+        }
+    }
+}
+
+/* What the model's own actuators make of that */
+static void put_driven(sal_result *r, sal_data *d, int t)
+{
+    const sal_model *m = r->model;
+    sal_actuation(m, d);
+    copy(r->ctrl + t * m->nu, d->ctrl, m->nu);
+    copy(r->qfrc_actuator + t * m->nv, d->qfrc_actuator, m->nv);
+    add_to_force_sensors(r, t, -1, 0);
+    for (int a = 0; a < m->nu; a++) {
+        add_to_force_sensors(r, t, a, d->actuator_force[a]);
+    }
+    finish_force_sensors(r, t);
+    put_unactuated(r, d, t);
+}
+
 /* force = (B B')^-1 B f, ctrl from force, and what is left: unactuated = f - B' force, with B the moment arms */
 static void put_actuation(sal_result *r, const sal_actuation_map *map, const sal_data *d, int t)
 {
@@ -155,9 +192,7 @@ static void put_actuation(sal_result *r, const sal_actuation_map *map, const sal
         }
     }
     finish_force_sensors(r, t);
-    for (int i = 0; i < m->nv; i++) {
-        r->qfrc_unactuated[t * m->nv + i] = d->qfrc_inverse[i] - actuated[i];
-    }
+    put_unactuated(r, d, t);
 }
 
 /* ---- contacts ---- */
@@ -209,16 +244,24 @@ sal_status sal_result_put_contacts(sal_result *r, const sal_data *d, int t, bool
 
 /* ---- the motion ---- */
 
-static sal_status put_steps(sal_result *r, sal_data *d, const double *q, sal_err *err)
+static sal_status put_steps(sal_result *r, sal_data *d, const sal_motion *motion, sal_err *err)
 {
+    const sal_model *m = r->model;
     sal_actuation_map *map = NULL;
-    sal_status status = sal_actuation_map_new(&map, r->model, err);
+    sal_status status = sal_actuation_map_new(&map, m, err);
     for (int t = 0; t < r->nstep && status == SAL_OK; t++) {
-        status = sal_motion_step(r->model, d, q + t * r->model->nq, err);
+        if (map->driven) {
+            set_drive(m, d, motion->z == NULL ? NULL : motion->z + t * m->nu);
+        }
+        status = sal_motion_step(m, d, motion->q + t * m->nq, err);
         if (status == SAL_OK) {
             sal_result_put_state(r, d, t);
             sal_result_put_forces(r, d, t);
-            put_actuation(r, map, d, t);
+            if (map->driven) {
+                put_driven(r, d, t);
+            } else {
+                put_actuation(r, map, d, t);
+            }
             sal_result_clear_sensors(r, t, true);
             status = sal_result_put_contacts(r, d, t, true, err);
         }
@@ -227,11 +270,17 @@ static sal_status put_steps(sal_result *r, sal_data *d, const double *q, sal_err
     return status;
 }
 
-/* q_N: it has a velocity, but no neighbour after it that would ask for a force. */
-static sal_status put_last(sal_result *r, sal_data *d, const double *q, sal_err *err)
+/* q_N: it has a velocity and activations, but no neighbour after it that would ask for a force. */
+static sal_status put_last(sal_result *r, sal_data *d, const sal_motion *motion, sal_err *err)
 {
     const sal_model *m = r->model;
     const int N = r->nstep;
+    const double *q = motion->q, *z = motion->z == NULL ? NULL : motion->z + N * m->nu;
+    for (int a = 0; a < m->nu && z != NULL; a++) {
+        if (m->actuator_actadr[a] >= 0) {
+            d->act[m->actuator_actadr[a]] = z[a];
+        }
+    }
     copy(d->qpos, q + (N + 1) * m->nq, m->nq);
     sal_motion_velocity(m, d->qvel, q + N * m->nq, q + (N + 1) * m->nq);
     const sal_status status = sal_position(m, d, err);
@@ -299,7 +348,7 @@ static void travel_vector(sal_result *r, const sal_data *d, double length)
 
 static sal_status copy_image(sal_result *r, const sal_image *image, sal_err *err)
 {
-    const size_t nq = (size_t)r->model->nq, nv = (size_t)r->model->nv;
+    const size_t nq = (size_t)r->model->nq, nv = (size_t)r->model->nv, nu = (size_t)r->model->nu;
     const sal_status status = sal_image_new(&r->image, r->model, err);
     if (status == SAL_OK) {
         memcpy(r->image->qpos_index, image->qpos_index, nq * sizeof(int));
@@ -308,6 +357,8 @@ static sal_status copy_image(sal_result *r, const sal_image *image, sal_err *err
         copy(r->image->dof_sign, image->dof_sign, r->model->nv);
         copy(r->image->travel, image->travel, r->model->nq);
         copy(r->image->travel_dof, image->travel_dof, r->model->nv);
+        memcpy(r->image->actuator_index, image->actuator_index, nu * sizeof(int));
+        copy(r->image->actuator_sign, image->actuator_sign, r->model->nu);
         r->image->mirrored = image->mirrored;
     }
     return status;
@@ -349,7 +400,7 @@ static sal_status describe(sal_result *r, const sal_problem *p, sal_err *err)
 }
 
 sal_status sal_result_evaluate(sal_result **result, const sal_problem *p, const sal_model *model,
-                               const double *q, double travel, sal_err *err)
+                               const sal_motion *motion, double travel, sal_err *err)
 {
     sal_result *r = NULL;
     sal_model *own = NULL;
@@ -361,10 +412,10 @@ sal_status sal_result_evaluate(sal_result **result, const sal_problem *p, const 
     status = status == SAL_OK ? describe(r, p, err) : status;
     if (status == SAL_OK) {
         r->timestep = model->opt.timestep;
-        copy(r->qpos_before, q, model->nq);
-        status = put_steps(r, d, q, err);
+        copy(r->qpos_before, motion->q, model->nq);
+        status = put_steps(r, d, motion, err);
     }
-    status = status == SAL_OK ? put_last(r, d, q, err) : status;
+    status = status == SAL_OK ? put_last(r, d, motion, err) : status;
     if (status == SAL_OK) {
         if (r->image != NULL) {
             travel_vector(r, d, travel);

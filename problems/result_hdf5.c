@@ -172,7 +172,9 @@ static void exchange_trajectory(sal_h5 *f, sal_result *r)
     sal_h5_group(f, "trajectory");
     sal_h5_attr_real(f, "timestep", &r->timestep);
 #define SAL_EXCHANGE(name, ncol, kind, unit)                                                       \
-    array_double(f, &(const columns){m, kind, #name, unit}, r->nstep + 1, ncol, r->name);
+    if ((ncol) > 0 || (kind) != SAL_COL_ACT) { /* a model without activations has no such array */ \
+        array_double(f, &(const columns){m, kind, #name, unit}, r->nstep + 1, ncol, r->name);      \
+    }
     SAL_RESULT_ROWS(SAL_EXCHANGE)
 #undef SAL_EXCHANGE
     array_double(f, &before, -1, m->nq, r->qpos_before);
@@ -438,6 +440,9 @@ static void check_content(sal_h5 *f, const sal_result *r)
     if (r->image != NULL) {
         good = good && indices_are_within(r->image->qpos_index, m->nq, m->nq) &&
                indices_are_within(r->image->dof_index, m->nv, m->nv);
+    }
+    if (good && r->image != NULL) { /* one that has no image is its own */
+        sal_image_actuators(r->image, m, NULL);
     }
     if (!good) {
         sal_h5_fail(f, SAL_BADINPUT, "it contradicts itself");

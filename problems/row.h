@@ -33,7 +33,6 @@ void sal_row_end(sal_writer *w, double value);
 /* The unactuated force; the excess of controls and forces over their ranges; the regulariser: dynamics.c */
 void sal_dynamics_write(sal_writer *w);
 void sal_ranges_write(sal_writer *w);
-int sal_ranges_count(const sal_model *m);
 void sal_regulariser_write(sal_writer *w);
 /* All numbers of the feature's quantity: quantity.c; of a ctrl or force: dynamics.c */
 void sal_quantity_write(sal_writer *w);

@@ -281,7 +281,8 @@ static sal_status make_result(sal_result **out, const sal_race *race, int nstart
         return status;
     }
     sal_transcription_place(tr, best->x);
-    status = sal_result_evaluate(out, race->p, tr->model, tr->q, tr->length, err);
+    status = sal_result_evaluate(out, race->p, tr->model,
+                                 &(sal_motion){race->p->nstep, tr->q, tr->z}, tr->length, err);
     if (status != SAL_OK) {
         return status;
     }

@@ -98,22 +98,14 @@ static void summarise_range(const sal_survey *s, int index, double unit,
 
 static int summarise_ranges(const sal_survey *s, sal_result *result)
 {
-    const sal_model *m = s->tr->p->model;
-    int k = 0;
-    for (int a = 0; a < m->nu; a++) {
-        for (int force = 0; force < 2; force++) {
-            const double *range =
-                force ? m->actuator_forcerange + 2 * a : m->actuator_ctrlrange + 2 * a;
-            if (!(force ? m->actuator_forcelimited[a] : m->actuator_ctrllimited[a])) {
-                continue;
-            }
-            sal_constraint_report *report = result->constraint + k;
-            snprintf(report->name, sizeof report->name, "%s of %s",
-                     force ? "forcerange" : "ctrlrange", sal_model_name(m, SAL_OBJ_ACTUATOR, a));
-            summarise_range(s, k++, range[1] - range[0], report);
-        }
+    const sal_actuation_map *map = s->tr->map;
+    for (int k = 0; k < map->nrange; k++) {
+        const sal_actuator_range *bound = map->range + k;
+        sal_constraint_report *report = result->constraint + k;
+        sal_actuator_range_name(s->tr->p->model, bound, report->name);
+        summarise_range(s, k, bound->range[1] - bound->range[0], report);
     }
-    return k;
+    return map->nrange;
 }
 
 static double largest_violation(const sal_segment *segment, const double *r)
@@ -158,7 +150,7 @@ sal_status sal_summarise(sal_transcription *tr, const double *x, sal_result *res
     double *r = sal_alloc(tr->r_adr[tr->nblock], sizeof(double)),
            *sum = sal_alloc(widest, sizeof(double));
     result->nterm = p->nterm + 1;
-    result->nconstraint = sal_ranges_count(p->model) + p->nconstraint;
+    result->nconstraint = tr->map->nrange + p->nconstraint;
     result->term = sal_alloc((size_t)result->nterm, sizeof(sal_term_report));
     result->constraint = sal_alloc((size_t)result->nconstraint, sizeof(sal_constraint_report));
     sal_status status =

@@ -146,7 +146,7 @@ static void fill(const sal_transcription *tr, sal_class *c, const unsigned char 
             (sal_segment){
                 .n = tr->map->nfree, .norm = quadratic, .constraint = true, .tol = tr->tol});
         add(c, SAL_SEG_RANGES,
-            (sal_segment){.n = sal_ranges_count(p->model),
+            (sal_segment){.n = tr->map->nrange,
                           .norm = quadratic,
                           .constraint = true,
                           .tol = range_tolerance,
@@ -158,7 +158,9 @@ static void fill(const sal_transcription *tr, sal_class *c, const unsigned char 
         }
     }
     if (forces) {
-        add(c, SAL_SEG_REGULARISER, (sal_segment){.n = p->model->nv, .norm = quadratic});
+        add(c, SAL_SEG_REGULARISER,
+            (sal_segment){.n = p->model->nv + (tr->map->driven ? p->model->nu : 0),
+                          .norm = quadratic});
     }
 }
 

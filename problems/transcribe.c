@@ -29,7 +29,7 @@ static double travel_derivative(const sal_transcription *tr, int t, const double
 static double duration_derivative(const sal_transcription *tr, int t, const double *Yrow)
 {
     const int nv = tr->model->nv;
-    double sum = Yrow[3 * nv];
+    double sum = Yrow[tr->window];
     if (tr->p->travel == SAL_TRAVEL_SPEED) {
         sum += tr->length * travel_derivative(tr, t, Yrow);
     }
@@ -45,13 +45,13 @@ static double duration_derivative(const sal_transcription *tr, int t, const doub
 static const double *derivatives_of(const sal_transcription *tr, int t, int index)
 {
     const size_t row = (size_t)t * (size_t)tr->ny + (size_t)index;
-    return tr->Y + row * (size_t)(3 * tr->model->nv + 1);
+    return tr->Y + row * (size_t)(tr->window + 1);
 }
 
 static void put_globals(const sal_transcription *tr, int t, double *row, const double *Yrow,
                         double coefficient)
 {
-    const int window = 3 * tr->model->nv, *place = tr->place + t * (window + SAL_NGLOBAL);
+    const int window = tr->window, *place = tr->place + t * (window + SAL_NGLOBAL);
     const int duration = place[window + SAL_GLOBAL_DURATION],
               travel = place[window + SAL_GLOBAL_TRAVEL];
     if (duration >= 0 && tr->at.s <= duration_release) {
@@ -62,16 +62,23 @@ static void put_globals(const sal_transcription *tr, int t, double *row, const d
     }
 }
 
+/* How much of the window an output may depend on: inputs come last in it, and outputs that depend on them last among those. */
+static int reach(const sal_transcription *tr, int index)
+{
+    return tr->map->driven && index >= tr->out_actuation ? tr->window : 3 * tr->model->nv;
+}
+
 void sal_residual_put(const sal_transcription *tr, int t, double *restrict row, int index,
                       double coefficient)
 {
-    const int window = 3 * tr->model->nv, *place = tr->place + t * (window + SAL_NGLOBAL);
-    const double *sign = tr->sign + t * window;
+    const int configurations = 3 * tr->model->nv, window = reach(tr, index);
+    const int *place = tr->place + t * (tr->window + SAL_NGLOBAL);
+    const double *sign = tr->sign + t * tr->window;
     const double *restrict Yrow = derivatives_of(tr, t, index);
-    for (int i = 0; tr->plain[t] && i < window; i++) {
+    for (int i = 0; tr->plain[t] && i < configurations; i++) {
         row[i] += coefficient * Yrow[i];
     }
-    for (int i = 0; !tr->plain[t] && i < window; i++) {
+    for (int i = tr->plain[t] ? configurations : 0; i < window; i++) {
         if (place[i] >= 0) {
             row[place[i]] += coefficient * sign[i] * Yrow[i];
         }
@@ -82,17 +89,20 @@ void sal_residual_put(const sal_transcription *tr, int t, double *restrict row, 
 void sal_residual_set(const sal_transcription *tr, int t, double *restrict row, int index,
                       double coefficient)
 {
-    const int window = 3 * tr->model->nv, ncol = tr->block[t].ncol;
-    const double *restrict Yrow = derivatives_of(tr, t, index);
+    const int configurations = 3 * tr->model->nv, ncol = tr->block[t].ncol;
+    const double *restrict Yrow = derivatives_of(tr, t, index), *sign = tr->sign + t * tr->window;
     if (!tr->plain[t]) {
         memset(row, 0, (size_t)ncol * sizeof(double));
         sal_residual_put(tr, t, row, index, coefficient);
         return;
     }
-    for (int i = 0; i < window; i++) {
+    for (int i = 0; i < configurations; i++) {
         row[i] = coefficient * Yrow[i];
     }
-    memset(row + window, 0, (size_t)(ncol - window) * sizeof(double));
+    memset(row + configurations, 0, (size_t)(ncol - configurations) * sizeof(double));
+    for (int i = configurations; i < reach(tr, index); i++) {
+        row[i] = coefficient * sign[i] * Yrow[i];
+    }
     put_globals(tr, t, row, Yrow, coefficient);
 }
 
@@ -100,7 +110,7 @@ void sal_residual_set(const sal_transcription *tr, int t, double *restrict row, 
 void sal_residual_put_extent(const sal_transcription *tr, int t, double *row, sal_per per,
                              double coefficient)
 {
-    const int window = 3 * tr->model->nv, *place = tr->place + t * (window + SAL_NGLOBAL);
+    const int window = tr->window, *place = tr->place + t * (window + SAL_NGLOBAL);
     if (place[window] >= 0 && tr->at.s <= duration_release) {
         row[place[window]] += coefficient * tr->duration_slope;
     }
@@ -121,7 +131,7 @@ static sal_status residual(void *ctx, double *r, const double *x, sal_err *err)
     sal_transcription *tr = ctx;
     sal_transcription_place(tr, x);
     const sal_status status =
-        sal_invdyn_eval(tr->invdyn, tr->model, tr->y, &(sal_motion){tr->nblock, tr->q, NULL}, err);
+        sal_invdyn_eval(tr->invdyn, tr->model, tr->y, &(sal_motion){tr->nblock, tr->q, tr->z}, err);
     if (status == SAL_OK) {
         tr->r = r;
         sal_parallel_for(tr->nblock, tr->nthread, residual_step, tr);
@@ -147,7 +157,7 @@ static sal_status linearise(void *ctx, double *r, double *J, const double *x, sa
         mh = tr->model_h;
     }
     const sal_status status = sal_invdyn_diff(tr->invdyn, tr->model, mh, tr->y, tr->Y,
-                                              &(sal_motion){tr->nblock, tr->q, NULL}, err);
+                                              &(sal_motion){tr->nblock, tr->q, tr->z}, err);
     if (status == SAL_OK) {
         sal_clock_turn(tr->nls.clock, SAL_WORK_JACOBIANS);
         sal_layout_chain(tr);
@@ -175,7 +185,7 @@ static sal_status allocate(sal_transcription *tr, sal_err *err)
     const sal_problem *p = tr->p;
     const sal_model *m = p->model;
     const size_t nnormal = (size_t)m->ngeom + (size_t)m->nbody, nstep = (size_t)p->nstep;
-    tr->output = sal_alloc(3 + (size_t)(m->njnt + p->npoint + p->ndistance + m->nsensor) + nnormal,
+    tr->output = sal_alloc(7 + (size_t)(m->njnt + p->npoint + p->ndistance + m->nsensor) + nnormal,
                            sizeof(sal_output));
     tr->out_joint = sal_alloc((size_t)m->njnt, sizeof(int));
     tr->out_point = sal_alloc((size_t)p->npoint, sizeof(int));
@@ -196,7 +206,8 @@ static sal_status allocate(sal_transcription *tr, sal_err *err)
 
 static sal_status allocate_outputs(sal_transcription *tr, sal_err *err)
 {
-    const size_t rows = (size_t)tr->nblock * (size_t)tr->ny, width = 3 * (size_t)tr->model->nv + 1;
+    const size_t rows = (size_t)tr->nblock * (size_t)tr->ny;
+    const size_t width = (size_t)sal_invdyn_ncolumn(tr->invdyn);
     tr->y = sal_alloc(rows, sizeof(double));
     tr->Y = sal_alloc(rows * width, sizeof(double));
     return tr->y == NULL || tr->Y == NULL
@@ -288,7 +299,10 @@ void sal_transcription_free(sal_transcription *tr)
     if (tr == NULL) {
         return;
     }
-    void *const blocks[] = {tr->layout.slot,
+    void *const blocks[] = {tr->layout.end,
+                            tr->layout.input,
+                            tr->z,
+                            tr->layout.slot,
                             tr->layout.first,
                             tr->layout.variable,
                             tr->layout.drift,

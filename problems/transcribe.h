@@ -1,10 +1,10 @@
 /* transcribe.h: a problem as sparse nonlinear least squares.
  *
- * Variables x: the free configurations, block after block, then log(duration) and the length of travel where those are free (in a range:
+ * Variables x: the free configurations, block after block, in driven motions what the actuators do (inputs.c), then log(duration) and the length of travel where those are free (in a range:
  * what stands for them, see sal_bounded).
- * Residuals: one block per time step t, a function of the outputs y_t of invdyn, hence of q_{t-1}, q_t, q_{t+1} and the globals:
+ * Residuals: one block per time step t, a function of the outputs y_t of invdyn, hence of q_{t-1}, q_t, q_{t+1}, z_t, z_{t+1} and the globals:
  *
- *     unactuated force / its unit     ctrl beyond its range / its width     force beyond its range / its width     terms     a/10
+ *     unactuated force / its unit     ctrl, force, .. beyond its range / its width     terms     a/10, z/scale
  */
 #ifndef SAL_TRANSCRIBE_H
 #define SAL_TRANSCRIBE_H
@@ -12,20 +12,43 @@
 #include "problems/problems.h"
 #include "problems/smoothing.h"
 
-/* ---- actuation: u from f (actuation.c) --------------------------------------------------------------------------------------- */
+/* ---- actuation (actuation.c) --------------------------------------------------------------------------------------------------- */
 
-/* With B [nu x nv] the moment arms:  force = (B B')^-1 B f,   unactuated = f - B' force.   All constant here. */
+/* What must stay within a range. */
+typedef enum sal_range_kind {
+    SAL_RANGE_CTRL,     /* control of an actuator */
+    SAL_RANGE_FORCE,    /* its force */
+    SAL_RANGE_ACT,      /* its activation at t */
+    SAL_RANGE_NEXT_ACT, /* its activation at t + 1 */
+    SAL_RANGE_JOINT,    /* what actuators do to a joint together */
+    SAL_RANGE_TENDON    /* forces of the actuators of a tendon, added up */
+} sal_range_kind;
+
+typedef struct sal_actuator_range {
+    sal_range_kind kind;
+    int id;
+    double range[2];
+} sal_actuator_range;
+
+/* Eliminated: with B [nu x nv] the moment arms, constant,  force = (B B')^-1 B f,   unactuated = f - B' force.
+ * Driven: what the actuators do is part of the motion, force is zero, unactuated f without them. */
 typedef struct sal_actuation_map {
     int nu, nv, nfree;
-    double *force;             /* [nu x nv] */
-    double *unactuated;        /* [nfree x nv] rows of 1 - B'(BB')^-1 B that are not zero */
-    int *free_dof;             /* [nfree] the dof each row belongs to */
-    double *unit;              /* [nfree] the unactuated force that counts as one, N or N m */
-    unsigned char *rotational; /* [nv] 1: the dof's force is a torque */
+    bool driven;
+    double *moment;     /* [nmoment] at home */
+    double *force;      /* [nu x nv] */
+    double *unactuated; /* [nfree x nv] rows of 1 - B'(BB')^-1 B that are not zero */
+    int *free_dof;      /* [nfree] the dof each row belongs to */
+    double *unit;       /* [nfree] the unactuated force that counts as one, N or N m */
+    double *scale;      /* [nu] driven: a large input */
+    int nrange;
+    sal_actuator_range *range; /* [nrange] */
 } sal_actuation_map;
 
 sal_status sal_actuation_map_new(sal_actuation_map **out, const sal_model *m, sal_err *err);
 void sal_actuation_map_free(sal_actuation_map *map);
+/* "ctrlrange of NAME" */
+void sal_actuator_range_name(const sal_model *m, const sal_actuator_range *range, char name[64]);
 
 /* ---- layout: which variable is which (layout.c) -------------------------------------------------------------------------------- */
 
@@ -40,13 +63,16 @@ enum { SAL_GLOBAL_DURATION, SAL_GLOBAL_TRAVEL, SAL_NGLOBAL };
 typedef struct sal_layout_of_motion {
     int nslot,
         nblock; /* nstep + 2, or + 3: see sal_transcription.nblock; configurations with variables */
-    sal_slot *slot; /* [nslot] of q_{k-1} */
-    int *first;     /* [nblock + 1] the first variable of a block */
+    sal_slot *slot;   /* [nslot] of q_{k-1} */
+    int *first, *end; /* [nblock] the first variable of a block, and what comes after its last */
     int *
         variable; /* [nblock x nv] tangent index of a block's dof; -1: it is pinned or follows another */
     int global
-        [SAL_NGLOBAL]; /* tangent indices of log(duration) and the travel; -1: fixed or tied */
-    double *drift;     /* [3 x nv] see sal_layout_drift */
+        [SAL_NGLOBAL];   /* tangent indices of log(duration) and the travel; -1: fixed or tied */
+    int nz;              /* driven: nu, else 0 */
+    int *input;          /* [(nstep + 1) x nz] tangent index of z_k; -1: none */
+    int inputs, globals; /* where z and the globals begin in x */
+    double *drift;       /* [3 x nv] see sal_layout_drift */
     double *tangent, *moved; /* [nv], [nq] scratch */
     int nx, nvar;
 } sal_layout_of_motion;
@@ -81,6 +107,8 @@ typedef struct sal_transcription {
     int *out_point;                                /* [npoint] */
     int *out_distance;                             /* [ndistance] */
     int *out_sensor;                               /* [nsensor] */
+    /* driven; all outputs from the first of these on may depend on z, no other does */
+    int out_actuation, out_actuator_force, out_control, out_input;
     int *out_normal;      /* [ngeom] normal force of one geom; then [nbody] of a body's geoms */
     unsigned char *marks; /* geom sets of the normal forces */
     sal_invdyn *invdyn;
@@ -90,17 +118,19 @@ typedef struct sal_transcription {
     double duration_slope,
         travel_slope; /* d log(duration), d travel / d their variables: see sal_bounded */
     double *q;        /* [nslot x nq] */
-    double *y, *Y;    /* [nblock x ny], [nblock x ny x (3 nv + 1)] */
+    double *y, *Y;    /* [nblock x ny], [nblock x ny x (window + 1)] */
+    double *z;        /* [(nblock + 1) x nu] driven, else empty */
     /* the least-squares problem */
     int nclass, nblock; /* nblock: nstep, and one more where something counts at the last instant */
     sal_class *class;
     int *class_of;    /* [nblock] */
     size_t *r_adr;    /* [nblock + 1] where a step's residuals begin */
     sal_block *block; /* [nblock] */
-    int *columns;     /* [nblock x (3 nv + SAL_NGLOBAL)] */
+    int window;       /* 3 nv + 2 nz: q_{t-1}, q_t, q_{t+1}, z_t, z_{t+1} */
+    int *columns;     /* [nblock x (window + SAL_NGLOBAL)] */
     int *
-        place; /* [nblock x (3 nv + SAL_NGLOBAL)] column of a window's variable in its block, or -1 */
-    double *sign; /* [nblock x 3 nv] of the image */
+        place; /* [nblock x (window + SAL_NGLOBAL)] column of a window's variable in its block, or -1 */
+    double *sign; /* [nblock x window] of the image; of z: times its scale */
     unsigned char *
         plain; /* [nblock] 1: a window's variables are the block's columns, in order and without signs */
     size_t *J_adr; /* [nblock + 1] where a step's Jacobian begins */
@@ -130,6 +160,13 @@ void sal_layout_retract(void *ctx, double *out, const double *x, const double *d
 const double *sal_layout_drift(const sal_transcription *tr, int slot);
 /* Brings Y of configurations that follow from others to the tangent spaces of those. */
 void sal_layout_chain(const sal_transcription *tr);
+
+/* Of a driven motion (inputs.c): numbers the variables of z_k; lists the columns of z_t and z_{t+1} behind the first n of a step and returns how
+ * many there are then; moves z along a tangent vector; z at x. The two that take x want that from layout.inputs on. */
+void sal_inputs_number(sal_transcription *tr, int k);
+int sal_inputs_list(sal_transcription *tr, int t, int n);
+void sal_inputs_retract(const sal_transcription *tr, double *out, const double *x, const double *d);
+void sal_inputs_place(sal_transcription *tr, const double *x);
 
 /* Chooses the outputs that the terms of p need (outputs.c). */
 sal_status sal_terms_plan(sal_transcription *tr, sal_err *err);

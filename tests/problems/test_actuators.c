@@ -1,7 +1,8 @@
-/* Actuators whose controls a problem cannot tell from the motion are refused, each by its name and with the reason. */
+/* Actuators that cannot be part of a motion are refused, each by its name and with the reason; those that follow from its forces, and those that
+ * need variables of their own, are told apart. */
 #include "tests/problems/problem_files.h"
 
-#include "problems/problems.h"
+#include "problems/transcribe.h"
 
 static const char model[] =
     "<mujoco><worldbody>\n"
@@ -44,41 +45,66 @@ static void refused(const char *joint, const char *actuator, const char *message
     CHECK(strstr(err.message, message) != NULL);
 }
 
-static void what_cannot_be_told_is_refused(void)
+static void what_cannot_be_part_of_a_motion_is_refused(void)
 {
-    refused("", "<motor name='x' tendon='t'/>", "actuator 'x' pulls a tendon");
-    refused("", "<motor name='x' site='p'/>", "actuator 'x' acts at a site");
-    refused("", "<motor name='x' cranksite='p' slidersite='s' cranklength='1'/>",
-            "actuator 'x' drives a crank");
     refused("", "<adhesion name='x' body='b' ctrlrange='0 1'/>",
             "actuator 'x' pulls what touches a body");
-    refused("", "<muscle name='x' joint='j' lengthrange='0 1'/>", "actuator 'x' is a muscle");
-    refused("", "<cylinder name='x' joint='j'/>", "actuator 'x' has an activation");
-    refused("", "<position name='x' joint='j' timeconst='.1'/>", "actuator 'x' has an activation");
-    refused("", "<motor name='x' jointinparent='k'/>",
-            "actuator 'x' turns its joint in the parent");
-    refused("", "<position name='x' joint='k'/>", "actuator 'x' is a servo on a ball joint");
-    refused("actuatorfrcrange='-1 1'", "<motor name='x' joint='j'/>",
-            "actuator 'x' acts on a joint with actuatorfrcrange");
-    sal_err err = {0};
-    CHECK(read_with("1", "actuatorgravcomp='true'", "<motor name='x' joint='j'/>", &err) ==
-          SAL_BADINPUT);
-    CHECK(strstr(err.message, "joint 'j' has actuatorgravcomp") != NULL);
+    refused("", "<intvelocity name='x' joint='k' actrange='-1 1'/>",
+            "actuator 'x' integrates the target of a servo");
+    refused("",
+            "</actuator><option integrator='implicit'/><actuator><muscle name='x' joint='j' "
+            "lengthrange='0 1'/>",
+            "cannot be inverted with actuator 'x'");
 }
 
-static void what_can_be_told_is_taken(void)
+/* Whether the actuators of such a model have variables */
+static bool is_driven(const char *gravcomp, const char *joint, const char *actuator)
 {
+    char text[2000];
     sal_err err = {0};
-    CHECK_OK(read_with("0", "actuatorgravcomp='true'", "<motor joint='j'/>", &err), err);
-    CHECK_OK(read_with("1", "", "<motor jointinparent='j'/><motor joint='k'/>", &err), err);
-    CHECK_OK(read_with("0", "", "<motor joint='j' armature='.1' damping='.2'/>", &err), err);
-    CHECK_OK(read_with("0", "", "<damper joint='j' kv='2' ctrlrange='0 1'/>", &err), err);
+    sal_model *m = NULL;
+    sal_actuation_map *map = NULL;
+    snprintf(text, sizeof text, model, gravcomp, joint, actuator);
+    CHECK_OK(sal_model_parse(&m, "m.xml", text, strlen(text), NULL, NULL, &err), err);
+    CHECK_OK(read_with(gravcomp, joint, actuator, &err), err);
+    CHECK_OK(sal_actuation_map_new(&map, m, &err), err);
+    const bool driven = map != NULL && map->driven;
+    sal_actuation_map_free(map);
+    sal_model_free(m);
+    return driven;
+}
+
+static void what_follows_from_forces_is_eliminated(void)
+{
+    CHECK(!is_driven("0", "actuatorgravcomp='true'", "<motor joint='j'/>"));
+    CHECK(!is_driven("1", "", "<motor jointinparent='j'/><motor joint='k'/>"));
+    CHECK(!is_driven("0", "", "<motor joint='j' armature='.1' damping='.2'/>"));
+    CHECK(!is_driven("0", "", "<position tendon='t'/>"));
+    CHECK(
+        !is_driven("0", "", "<motor joint='k'/><motor joint='k' gear='0 1'/><motor tendon='t'/>"));
+}
+
+static void the_rest_has_variables(void)
+{
+    CHECK(is_driven("0", "", "<motor site='p'/>"));
+    CHECK(is_driven("0", "", "<motor cranksite='p' slidersite='s' cranklength='1'/>"));
+    CHECK(is_driven("0", "", "<muscle joint='j' lengthrange='0 1'/>"));
+    CHECK(is_driven("0", "", "<cylinder joint='j'/>"));
+    CHECK(is_driven("0", "", "<position joint='j' timeconst='.1'/>"));
+    CHECK(is_driven("0", "", "<motor jointinparent='k'/>"));
+    CHECK(is_driven("0", "", "<position joint='k'/>"));
+    CHECK(is_driven("0", "", "<motor joint='j'/><motor joint='j'/>"));
+    CHECK(is_driven("0", "", "<motor joint='j'/><motor tendon='t'/>"));
+    CHECK(is_driven("0", "actuatorfrcrange='-1 1'", "<motor joint='j'/>"));
+    CHECK(is_driven("1", "actuatorgravcomp='true'", "<motor joint='j'/>"));
+    CHECK(is_driven("0", "", "<damper joint='j' kv='2' ctrlrange='0 1'/>"));
 }
 
 int main(void)
 {
-    RUN(what_cannot_be_told_is_refused);
-    RUN(what_can_be_told_is_taken);
+    RUN(what_cannot_be_part_of_a_motion_is_refused);
+    RUN(what_follows_from_forces_is_eliminated);
+    RUN(the_rest_has_variables);
     files_remove();
     return check_done();
 }

@@ -292,7 +292,7 @@ static void the_digest_covers_includes(void)
     files_write("part.xml", files_model, strlen(files_model));
     const char *text = files_replace(files_problem, "m.xml", "m2.xml");
     p = read_good(text);
-    const char *changed = files_replace(files_model, "gear='50'", "gear='51'");
+    const char *changed = files_replace(files_model, "-.1 0 .2 .2", "-.1 0 .2 .3");
     files_write("part.xml", changed, strlen(changed));
     again = read_good(text);
     if (p != NULL && again != NULL) {

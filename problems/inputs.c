@@ -1,0 +1,89 @@
+/* inputs.c: what the actuators of a driven motion do as variables: z_k, k = 0..N, in units of its scale.
+ *
+ *     z_0 .. z_{N-1} are variables, and in open motions the activations of z_N; in a cycle z_N is the image of z_0
+ *
+ * In x they stand behind all configurations, in the tangent space each behind the configuration of its instant. What z_N holds of controls, and all
+ * beyond it, has no effect.
+ */
+#include "problems/transcribe.h"
+
+#include <math.h>
+
+static bool is_image(const sal_transcription *tr, int k)
+{
+    return k == tr->p->nstep && tr->p->boundary == SAL_CYCLE;
+}
+
+/* Its entry in the tangent space, or -1 */
+static int variable_of(const sal_transcription *tr, int k, int i)
+{
+    const int nz = tr->layout.nz;
+    return k > tr->p->nstep  ? -1
+           : is_image(tr, k) ? tr->layout.input[tr->p->image->actuator_index[i]]
+                             : tr->layout.input[k * nz + i];
+}
+
+/* 1, or the sign of the image */
+static double sign_of(const sal_transcription *tr, int k, int i)
+{
+    return is_image(tr, k) ? tr->p->image->actuator_sign[i] : 1;
+}
+
+void sal_inputs_number(sal_transcription *tr, int k)
+{
+    sal_layout_of_motion *layout = &tr->layout;
+    const bool any = k >= 0 && k <= tr->p->nstep && !is_image(tr, k);
+    for (int i = 0; i < layout->nz && any; i++) {
+        const bool own = k < tr->p->nstep || tr->p->model->actuator_actadr[i] >= 0;
+        layout->input[k * layout->nz + i] = own ? layout->nvar++ : -1;
+    }
+}
+
+int sal_inputs_list(sal_transcription *tr, int t, int n)
+{
+    const int nv = tr->model->nv, nz = tr->layout.nz;
+    int *columns = tr->columns + t * (tr->window + SAL_NGLOBAL),
+        *place = tr->place + t * (tr->window + SAL_NGLOBAL);
+    double *sign = tr->sign + t * tr->window;
+    for (int w = 0; w < 2 && nz > 0; w++) {
+        const int start = n;
+        for (int i = 0; i < nz; i++) { /* those of an image in the order of their own instant */
+            const int k = is_image(tr, t + w) ? 0 : t + w, variable = variable_of(tr, k, i);
+            if (variable >= 0) {
+                columns[n++] = variable;
+            }
+        }
+        for (int i = 0; i < nz; i++) {
+            const int at = 3 * nv + w * nz + i, variable = variable_of(tr, t + w, i);
+            place[at] = variable < 0 ? -1 : start;
+            for (int c = start; c < n && variable >= 0; c++) {
+                place[at] = columns[c] == variable ? c : place[at];
+            }
+            sign[at] = sign_of(tr, t + w, i) * tr->map->scale[i];
+        }
+    }
+    return n;
+}
+
+void sal_inputs_retract(const sal_transcription *tr, double *out, const double *x, const double *d)
+{
+    const sal_layout_of_motion *layout = &tr->layout;
+    for (int i = 0; i < layout->nz * (tr->p->nstep + 1); i++) {
+        const int variable = layout->input[i];
+        out[i] = x[i] + (variable < 0 ? 0 : d[variable]);
+    }
+}
+
+void sal_inputs_place(sal_transcription *tr, const double *x)
+{
+    const int nz = tr->layout.nz;
+    for (int k = 0; k <= tr->nblock && nz > 0; k++) {
+        double *z = tr->z + (size_t)k * (size_t)nz;
+        for (int i = 0; i < nz; i++) {
+            const bool image = is_image(tr, k);
+            const int own = image ? tr->p->image->actuator_index[i] : i, from = image ? 0 : k;
+            z[i] = k > tr->p->nstep ? z[i - nz]
+                                    : sign_of(tr, k, i) * tr->map->scale[own] * x[from * nz + own];
+        }
+    }
+}
