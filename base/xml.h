@@ -63,6 +63,8 @@ SAL_API sal_xml *sal_xml_child(const sal_xml *element, const char *tag);
 SAL_API sal_xml *sal_xml_add(sal_xml_doc *doc, sal_xml *parent, const char *tag);
 /* The document as text (two spaces a level, one element a line, attributes escaped). */
 SAL_API void sal_xml_write(const sal_xml *element, sal_text *out);
+/* Appends text as it is written in an attribute or between tags. */
+SAL_API void sal_xml_escape(sal_text *out, const char *text);
 
 /* Sets the attribute that `path` names below `root`, in the grammar that --set, overrides and sweeps share:
  *

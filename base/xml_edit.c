@@ -70,7 +70,7 @@ sal_xml *sal_xml_add(sal_xml_doc *doc, sal_xml *parent, const char *tag)
 
 /* ---- writing ---- */
 
-static void write_value(sal_text *out, const char *value)
+void sal_xml_escape(sal_text *out, const char *value)
 {
     for (const char *c = value; *c != 0; c++) {
         switch (*c) {
@@ -102,7 +102,7 @@ static void write_open(const sal_xml *element, int depth, sal_text *out)
     sal_text_format(out, "%*s<%s", 2 * depth, "", element->tag);
     for (int i = 0; i < element->nattr; i++) {
         sal_text_format(out, " %s=\"", element->attr[i].name);
-        write_value(out, element->attr[i].value);
+        sal_xml_escape(out, element->attr[i].value);
         sal_text_add(out, "\"");
     }
     sal_text_add(out, element->child == NULL ? "/>\n" : ">\n");

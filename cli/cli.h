@@ -89,6 +89,7 @@ int sal_cli_replay(const sal_arguments *a);
 int sal_cli_simulate(const sal_arguments *a);
 int sal_cli_export(const sal_arguments *a);
 int sal_cli_report(const sal_arguments *a);
+int sal_cli_new(const sal_arguments *a);
 int sal_cli_explain(const sal_arguments *a);
 int sal_cli_schema(const sal_arguments *a);
 int sal_cli_help(const sal_arguments *a);

@@ -17,6 +17,11 @@ static const sal_verb verbs[] = {
      "iterations.jsonl (progress). Ctrl-C ends the search; the best motion so far is then the result, and\n"
      "--resume goes on from there, as after a crash.",
      sal_cli_solve},
+    {"new", "MODEL", 1, 1, ALWAYS | BIT(SAL_OPT_COMPAT),
+     "a commented problem file for a model, to begin with",
+     "It goes to standard output, and names the model as the command line does: saltus new robot.xml > walk.xml\n"
+     "What travels on feet gets a cycle (mirrored, where the model is its own mirror image), the rest an open motion.",
+     sal_cli_new},
     {"check", "FILE", 1, 1, READS | BIT(SAL_OPT_DERIVATIVES) | BIT(SAL_OPT_JSON),
      "all errors of a problem or model at once, and its sizes",
      "--derivatives compares the Jacobian at the first guess with centred differences of the residuals and, where it\n"

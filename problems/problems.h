@@ -197,6 +197,11 @@ SAL_API bool sal_topic_explain(sal_text *out, const char *topic);
 /* Appends an XML Schema (XSD 1.0) of problem files. */
 SAL_API void sal_schema(sal_text *out);
 
+/* Appends a commented problem file for the model, which it calls `file`: a cycle where a driven root can travel on feet that touch a floor, else an
+ * open motion. */
+SAL_API sal_status sal_problem_draft(sal_text *out, const sal_model *m, const char *file,
+                                     sal_err *err);
+
 /* Which saltus this is: "0.1.0 (commit)". */
 SAL_API const char *sal_version_text(void);
 

@@ -39,21 +39,11 @@ static void line(sal_xsd *x, const char *text)
         sal_text_clear(&text_);                                                                    \
     } while (0)
 
-static void escaped(sal_text *out, const char *text)
-{
-    for (const char *c = text; *c != 0; c++) {
-        sal_text_add(out, *c == '&'   ? "&amp;"
-                          : *c == '<' ? "&lt;"
-                          : *c == '>' ? "&gt;"
-                                      : (const char[]){*c, 0});
-    }
-}
-
 static void documentation(sal_xsd *x, const char *doc)
 {
     sal_text text = {0};
     sal_text_add(&text, "<xs:annotation><xs:documentation>");
-    escaped(&text, doc);
+    sal_xml_escape(&text, doc);
     sal_text_add(&text, "</xs:documentation></xs:annotation>");
     x->out->failed |= text.failed;
     if (!text.failed) {

@@ -1,0 +1,156 @@
+/* `saltus new`: problem files to begin with, accepted as they are. */
+#include "tests/cli/command.h"
+
+static char problem[100000];
+
+/* Writes what `new` says about the model to new.xml and to `problem`. */
+static int draft(const char *model)
+{
+    char line[1200];
+    snprintf(line, sizeof line, "new -q %s", model);
+    const int code = run(line);
+    snprintf(problem, sizeof problem, "%s", out);
+    files_write("new.xml", out, strlen(out));
+    return code;
+}
+
+static int check(void)
+{
+    char line[600];
+    snprintf(line, sizeof line, "check %s", files_path("new.xml"));
+    return run(line);
+}
+
+static const char *own(const char *name)
+{
+    static char path[1100];
+    const char *root = getenv("SALTUS_ROOT");
+    snprintf(path, sizeof path, "%s/models/%s", root == NULL ? "." : root, name);
+    return path;
+}
+
+static void legs_walk(void)
+{
+    CHECK(draft(own("walker.xml")) == 0 && errors[0] == 0);
+    SAYS(problem, "<boundary type=\"cycle\" mirror=\"left right\">");
+    SAYS(problem, "<travel joint=\"rootx\" speed=\"1.2\"/>");
+    SAYS(problem, "<term name=\"upright\" joint=\"rooty\" target=\"0\"");
+    SAYS(problem, "slip=\"left_foot- left_foot+ right_foot- right_foot+\"");
+    SAYS(problem, "<init key=\"stand\"");
+    CHECK(check() == 0 && errors[0] == 0);
+    CHECK(draft(own("person.xml")) == 0);
+    SAYS(problem, "<travel joint=\"root\" direction=\"1 0\"");
+    SAYS(problem, "objname=\"pelvis\"");
+    SAYS(problem, "sensor=\"root_zaxis\" target=\"0 0 1\"");
+    CHECK(check() == 0 && errors[0] == 0);
+    CHECK(draft(own("hopper.xml")) == 0);
+    SAYS(problem, "<boundary type=\"cycle\">");
+    CHECK(check() == 0 && errors[0] == 0);
+}
+
+static void the_rest_moves_from_here_to_there(void)
+{
+    CHECK(draft(own("pendulum.xml")) == 0);
+    SAYS(problem, "<start key=\"hang\"/>\n    <end key=\"up\"/>");
+    CHECK(check() == 0 && errors[0] == 0);
+    files_write("m.xml", files_model, strlen(files_model));
+    CHECK(draft(files_path("m.xml")) == 0); /* its root is held by nothing and stands on two feet */
+    SAYS(problem, "mirror=\"left right\"");
+    CHECK(check() == 0);
+}
+
+/* Every file of models/, as a user would: written, accepted, and solved for a while. */
+static void all_of_our_models(void)
+{
+    char line[900];
+    int n = 0;
+    DIR *folder = opendir(own(""));
+    for (struct dirent *e = NULL; folder != NULL && (e = readdir(folder)) != NULL;) {
+        const char *ending = strrchr(e->d_name, '.');
+        if (ending == NULL || strcmp(ending, ".xml") != 0) {
+            continue;
+        }
+        n++;
+        if (draft(own(e->d_name)) != 0 || check() != 0) {
+            printf("%s: %s\n", e->d_name, errors);
+            check_case_faults++;
+            continue;
+        }
+        snprintf(line, sizeof line, "solve -q %s -o %s --set solver/maxiter=3 --set time/nstep=5",
+                 files_path("new.xml"), files_path("r.saltus"));
+        CHECK(run(line) <= 1);
+    }
+    if (folder != NULL) {
+        closedir(folder);
+    }
+    CHECK(n >= 4);
+}
+
+static void words_are_needed(void)
+{
+    static const char *const model = "<mujoco><worldbody><geom size='1'/></worldbody></mujoco>";
+    files_write("m.xml", model, strlen(model));
+    CHECK(draft(files_path("m.xml")) == 3 && out[0] == 0);
+    CHECK_TEXT(errors, "saltus: error: the model has no joints: nothing can move\n");
+    CHECK(draft("/nowhere/m.xml") == 5);
+    CHECK(draft(files_path("new.xml")) == 3);
+    static const char *const odd =
+        "<mujoco model='a &amp; b'><worldbody><body name='a &quot;b&quot;'><joint "
+        "name='&lt;x&gt;'/><geom size='1'/></body></worldbody>"
+        "<keyframe><key name='a &lt; b' qpos='1'/></keyframe>"
+        "<option integrator='RK4'/></mujoco>";
+    files_write("m.xml", odd, strlen(odd));
+    CHECK(draft(files_path("m.xml")) == 0);
+    SAYS(problem, "key=\"a &lt; b\"");
+    SAYS(problem, "<override path=\"option/integrator\" value=\"Euler\"/>");
+    CHECK(check() == 0 && errors[0] == 0);
+}
+
+/* What is refused is refused because of the model, whose line it is. */
+static void models_of_others(void)
+{
+    char folder[1024], path[2100], place[400];
+    int accepted = 0, refused = 0, cycles = 0;
+    const char *corpus = getenv("SALTUS_CORPUS");
+    snprintf(folder, sizeof folder, "%s/models", corpus == NULL ? "../shared" : corpus);
+    DIR *models = opendir(folder);
+    if (models == NULL) {
+        SKIP("no corpus");
+    }
+    for (struct dirent *e = NULL; (e = readdir(models)) != NULL;) {
+        snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
+        const char *ending = strrchr(e->d_name, '.');
+        if (ending == NULL || strcmp(ending, ".xml") != 0 || draft(path) != 0) {
+            continue;
+        }
+        if (check() == 0) {
+            accepted++;
+            cycles +=
+                strstr(problem, "type=\"cycle\"") != NULL && strstr(problem, "<travel") != NULL;
+            continue;
+        }
+        const char *model = strstr(problem, "<model");
+        int line = 1;
+        for (const char *c = problem; c < model; c++) {
+            line += *c == '\n';
+        }
+        snprintf(place, sizeof place, "%s:%d:16: error:", files_path("new.xml"), line);
+        SAYS(errors, place);
+        refused++;
+    }
+    closedir(models);
+    printf("     %d drafts accepted (%d cycles), %d models refused in problems\n", accepted, cycles,
+           refused);
+    CHECK(accepted >= 80 && cycles >= 10 && refused < accepted / 4);
+}
+
+int main(void)
+{
+    RUN(legs_walk);
+    RUN(the_rest_moves_from_here_to_there);
+    RUN(all_of_our_models);
+    RUN(words_are_needed);
+    RUN(models_of_others);
+    files_remove();
+    return check_done();
+}
