@@ -71,21 +71,21 @@ static void end_mean_range(sal_writer *w, double value)
 {
     const int k = w->written / 2, ncol = w->tr->block[w->t].ncol;
     const double upper = w->constraint->upper[k], lower = w->constraint->lower[k];
-    const double share = w->factor * w->constraint->scale; /* of one instant */
-    const bool begun = w->begun;
+    const double nothing = -w->factor * w->constraint->scale;
     double *row = w->J;
-    w->begun = begun && isfinite(upper);
-    finish(w, isfinite(upper) ? (value - upper) * w->factor : -share, w->factor);
-    if (w->J != NULL && begun) {
-        if (isfinite(upper)) {
-            memcpy(w->J, row, (size_t)ncol * sizeof(double));
-            scale_row(w->J, ncol, -1);
-        } else {
-            memset(w->J, 0, (size_t)ncol * sizeof(double));
-        }
+    *w->r++ = isfinite(upper) ? (value - upper) * w->factor : nothing;
+    *w->r++ = isfinite(lower) ? (lower - value) * w->factor : nothing;
+    w->written += 2;
+    if (row == NULL) {
+        return;
     }
-    w->begun = begun && isfinite(lower);
-    finish(w, isfinite(lower) ? (lower - value) * w->factor : -share, 1);
+    for (int i = 0; i < ncol; i++) {
+        const double slope = w->begun ? w->factor * row[i] : 0;
+        row[i] = isfinite(upper) ? slope : 0;
+        row[ncol + i] = isfinite(lower) ? -slope : 0;
+    }
+    w->J += 2 * (size_t)ncol;
+    w->begun = false;
 }
 
 /* s of a residual r whose norm is folded in */
