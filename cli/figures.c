@@ -136,7 +136,8 @@ static int variables(const sal_problem *p)
     const bool free_duration = p->duration_range[1] > p->duration_range[0];
     const int globals = free_duration + (p->travel == SAL_TRAVEL_FREE);
     if (p->boundary == SAL_CYCLE) {
-        return p->nstep * nv + globals;
+        const bool turns = p->image->turning >= 0;
+        return p->nstep * nv + globals + (p->turn_range[1] > p->turn_range[0]) - (turns ? 2 : 0);
     }
     return (p->nstep + 2) * nv - pinned(p, &p->start) - pinned(p, &p->end) + globals;
 }

@@ -49,7 +49,13 @@ static void figures_result(sal_figures *f, const sal_result *result)
     sal_figures_integer(f, "iterations", result->optim.linearisations);
     sal_figures_integer(f, "nstep", result->nstep);
     sal_figures_number(f, "duration", duration, "s");
-    sal_figures_number(f, "speed", hypot(result->travel[0], result->travel[1]) / duration, "m/s");
+    const bool arc = result->image != NULL && result->image->turning >= 0;
+    const double length =
+        arc ? fabs(result->image->arc) : hypot(result->travel[0], result->travel[1]);
+    sal_figures_number(f, "speed", length / duration, "m/s");
+    if (arc) {
+        sal_figures_number(f, "turn", result->image->turn, "rad");
+    }
     sal_figures_number(f, "unactuated", result->relative_to_weight, "of the weight");
     sal_figures_number(f, "weight", result->weight, "N");
     sal_figures_number(f, "penetration", deepest(result), "m");

@@ -137,6 +137,10 @@ typedef struct sal_image {
     int *actuator_index;          /* [nu] inputs: z_i = actuator_sign_i z_{actuator_index_i} */
     double *actuator_sign;        /* [nu] */
     bool mirrored;
+    /* travel along an arc; its length and angle here are those given or found, and may be others in calls that take them */
+    int turning;      /* the free joint that turns; -1: none */
+    double arc, turn; /* m, rad to the left */
+    double place[2];  /* m: where the arc begins, in the direction of travel */
 } sal_image;
 
 /* The identity. The caller frees. */
@@ -154,10 +158,29 @@ SAL_API sal_status sal_image_actuators(sal_image *image, const sal_model *m, sal
  * if a tendon, an equality constraint or a passive force would stay behind. */
 SAL_API sal_status sal_image_travel(sal_image *image, const sal_model *m, int joint,
                                     const double direction[2], sal_err *err);
+/* The travel of this free joint, set before, bends by `turn` rad: the cycle goes on by g, a motion of the plane,
+ *     g(p) = p_0 + R(turn) (p - p_0) + length V(turn) u       V(s) = ( sin s, cos s - 1; 1 - cos s, sin s )/s
+ * the arc of that length and angle which begins at p_0 = place in direction u. SAL_BADINPUT for a mirrored cycle, where gravity is not
+ * vertical, or if something would stay behind. */
+SAL_API sal_status sal_image_turn(sal_image *image, const sal_model *m, int joint, double turn,
+                                  sal_err *err);
 /* out = the image of q after travelling `length`; inverse: the configuration whose image q is. [nq]; out is not q */
 SAL_API void sal_image_apply(const sal_image *image, const sal_model *m, double *out,
                              const double *q, double length);
 SAL_API void sal_image_apply_inverse(const sal_image *image, const sal_model *m, double *out,
                                      const double *q, double length);
+/* The same along an arc of this angle: the image (side 1), or what q is the image of (side -1). */
+SAL_API void sal_image_apply_arc(const sal_image *image, const sal_model *m, double *out,
+                                 const double *q, int side, double length, double turn);
+/* The image v [nv] of a velocity at the angle image->turn; out is not v. */
+SAL_API void sal_image_velocity(const sal_image *image, const sal_model *m, double *out,
+                                const double *v);
+/* How the image of q (side 1) or what q is the image of (side -1) moves with length and turn, as motions of q that would do the same:
+ * along, around [nv]. */
+SAL_API void sal_image_deriv(const sal_image *image, const sal_model *m, double *along,
+                             double *around, const double *q, int side, double length, double turn);
+/* row [nv], a derivative with respect to that image's tangent space, but for mirroring: to that of q. */
+SAL_API void sal_image_chain(const sal_image *image, const sal_model *m, double *row, int side,
+                             double turn);
 
 #endif

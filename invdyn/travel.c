@@ -2,6 +2,8 @@
  * together must be the same one step farther. */
 #include "invdyn/travel.h"
 
+#include <string.h>
+
 static bool differ(double a, double b)
 {
     return !(fabs(a - b) <= 1e-7 * (1 + fabs(a)));
@@ -22,9 +24,15 @@ static sal_status evaluate(const sal_model *m, sal_data *d, sal_err *err)
     return status;
 }
 
-static sal_status compare(const sal_model *m, const sal_data *here, const sal_data *there,
-                          const char *joint, sal_err *err)
+static sal_status compare(const sal_image *image, const sal_model *m, sal_data *here,
+                          const sal_data *there, const char *joint, sal_err *err)
 {
+    double *passive = here->qacc; /* not looked at; forces turn like velocities */
+    if (image->turning >= 0) {
+        sal_image_velocity(image, m, passive, here->qfrc_passive);
+    } else {
+        memcpy(passive, here->qfrc_passive, (size_t)m->nv * sizeof *passive);
+    }
     for (int t = 0; t < m->ntendon; t++) {
         if (differ(here->ten_length[t], there->ten_length[t])) {
             return sal_fail(err, SAL_BADINPUT,
@@ -41,7 +49,7 @@ static sal_status compare(const sal_model *m, const sal_data *here, const sal_da
         }
     }
     for (int i = 0; i < m->nv; i++) {
-        if (differ(here->qfrc_passive[i], there->qfrc_passive[i])) {
+        if (differ(passive[i], there->qfrc_passive[i])) {
             return sal_fail(err, SAL_BADINPUT,
                             "joint '%s' cannot travel: the passive force on joint '%s' does not "
                             "move along",
@@ -67,13 +75,17 @@ sal_status sal_image_check_travel(const sal_image *image, const sal_model *m, in
         here->qvel[i] = there->qvel[i] = sal_rng_uniform(&rng, -1, 1);
     }
     sal_integrate_pos(m, here->qpos, m->qpos0, step, 1);
-    for (int i = 0; i < m->nq; i++) {
+    for (int i = 0; i < m->nq && image->turning < 0; i++) { /* whatever the mirror does */
         there->qpos[i] = here->qpos[i] + 0.7 * image->travel[i];
+    }
+    if (image->turning >= 0) {
+        sal_image_apply(image, m, there->qpos, here->qpos, 0.7);
+        sal_image_velocity(image, m, there->qvel, here->qvel);
     }
     status = evaluate(m, here, err);
     status = status == SAL_OK ? evaluate(m, there, err) : status;
     if (status == SAL_OK) {
-        status = compare(m, here, there, sal_model_name(m, SAL_OBJ_JOINT, joint), err);
+        status = compare(image, m, here, there, sal_model_name(m, SAL_OBJ_JOINT, joint), err);
     }
 done:
     sal_data_free(here);

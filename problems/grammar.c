@@ -55,6 +55,9 @@ static const sal_rule travel_attr[] = {
     {"value",     SAL_VAL_REAL,  "[-1e6, 1e6]",       NULL,   "m: travel of the motion as posed."},
     {"range",     SAL_VAL_RANGE, "[-1e6, 1e6]",       NULL,
      "m: the travel is free within these bounds. Without `speed`, `value` and `range` it is free."},
+    {"turn",      SAL_VAL_REAL,  "[-100, 100]",       NULL,
+     "rad: free joint: it travels along an arc that begins in the direction of travel and turns to the left by this; `speed`, `value` and `range` are along the arc."},
+    {"turnrange", SAL_VAL_RANGE, "[-100, 100]",       NULL,   "rad: the turn is free within these bounds. `turn` is its first guess, else their middle."},
 };
 
 static const sal_rule endpoint_attr[] = {

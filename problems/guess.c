@@ -131,6 +131,12 @@ static void base_pose(const sal_transcription *tr, int k, double *q, double *e)
         return;
     }
     guessed(tr, share, q, e);
+    if (p->image->turning >= 0) { /* its own arc off, the motion's on */
+        sal_image_apply_arc(p->image, m, at_end, q, -1, share * p->init_travel,
+                            share * p->init_turn);
+        sal_image_apply_arc(p->image, m, q, at_end, 1, share * tr->length, share * tr->turn);
+        return;
+    }
     for (int i = 0; i < m->nq; i++) {
         q[i] += p->image->travel[i] * share * (tr->length - p->init_travel);
     }
@@ -180,12 +186,19 @@ sal_status sal_guess(sal_transcription *tr, double *x, unsigned long seed, sal_e
         global[SAL_GLOBAL_DURATION] < 0 ? 0 : sal_bounded_inverse(range, log(p->duration));
     x[globals + SAL_GLOBAL_TRAVEL] =
         global[SAL_GLOBAL_TRAVEL] < 0 ? 0 : sal_bounded_inverse(p->travel_range, p->travel_value);
+    x[globals + SAL_GLOBAL_TURN] =
+        global[SAL_GLOBAL_TURN] < 0 ? 0 : sal_bounded_inverse(p->turn_range, p->image->turn);
+    tr->turn = p->image == NULL ? 0 : p->image->turn;
     tr->length = p->travel == SAL_TRAVEL_SPEED ? p->travel_value * p->duration : p->travel_value;
     for (int k = 0; k < layout->nslot && status == SAL_OK; k++) {
         if (layout->slot[k].block >= 0 && layout->slot[k].image == 0) {
             double *q = x + layout->slot[k].block * m->nq;
             base_pose(tr, k - 1, q, e);
             shake(m, q, e, p->init_noise, &rng);
+            if (k == 1 && p->image != NULL && p->image->turning >= 0) { /* where the arc begins */
+                memcpy(q + m->jnt_qposadr[p->image->turning], p->image->place,
+                       sizeof p->image->place);
+            }
             status = p->init_ground ? set_on_floor(wide, d, q, err) : SAL_OK;
         }
     }

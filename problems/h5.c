@@ -649,6 +649,11 @@ void sal_h5_text(sal_h5 *f, const char *name, char **text)
     }
 }
 
+bool sal_h5_has_attr(const sal_h5 *f, const char *name)
+{
+    return f->status == SAL_OK && H5Aexists(f->here, name) > 0;
+}
+
 size_t sal_h5_rows(sal_h5 *f, const char *name)
 {
     hsize_t dims[3] = {0};

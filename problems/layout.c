@@ -57,6 +57,14 @@ static void slots_of_open(sal_layout_of_motion *layout, const sal_problem *p)
     }
 }
 
+/* Where the root stands at the first instant is where the arc begins: else a small circle would do. */
+static bool begins_arc(const sal_problem *p, int dof)
+{
+    const sal_image *image = p->image;
+    const int adr = image->turning < 0 ? -1 : p->model->jnt_dofadr[image->turning];
+    return adr >= 0 && dof >= adr && dof < adr + 2;
+}
+
 /* Variables are numbered block by block; those of a block follow each other, then come the inputs of its instant. */
 static void number_variables(sal_transcription *tr)
 {
@@ -72,7 +80,8 @@ static void number_variables(sal_transcription *tr)
         }
         for (int i = 0; i < nv && any; i++) {
             const bool open = p->boundary == SAL_OPEN;
-            const bool own = !open || role_of(p, k, p->model->dof_jntid[i]) == FREE;
+            const bool own =
+                open ? role_of(p, k, p->model->dof_jntid[i]) == FREE : k != 1 || !begins_arc(p, i);
             layout->variable[slot->block * nv + i] = own ? layout->nvar++ : -1;
         }
         if (any) {
@@ -203,6 +212,8 @@ static sal_status allocate(sal_transcription *tr, sal_err *err)
     layout->drift = sal_alloc(3 * nv, sizeof(double));
     layout->tangent = sal_alloc(nv, sizeof(double));
     layout->moved = sal_alloc((size_t)p->model->nq, sizeof(double));
+    layout->along = sal_alloc(2 * nv, sizeof(double));
+    layout->around = sal_alloc(2 * nv, sizeof(double));
     tr->block = sal_alloc(nblock, sizeof(sal_block));
     tr->columns = sal_alloc(nblock * (window + SAL_NGLOBAL), sizeof(int));
     tr->place = sal_alloc(nblock * (window + SAL_NGLOBAL), sizeof(int));
@@ -213,9 +224,9 @@ static sal_status allocate(sal_transcription *tr, sal_err *err)
     const bool room = layout->slot != NULL && layout->first != NULL && layout->end != NULL &&
                       layout->input != NULL && tr->z != NULL && layout->variable != NULL &&
                       layout->drift != NULL && layout->tangent != NULL && layout->moved != NULL &&
-                      tr->J_adr != NULL && tr->r_adr != NULL && tr->block != NULL &&
-                      tr->columns != NULL && tr->place != NULL && tr->sign != NULL &&
-                      tr->plain != NULL;
+                      layout->along != NULL && layout->around != NULL && tr->J_adr != NULL &&
+                      tr->r_adr != NULL && tr->block != NULL && tr->columns != NULL &&
+                      tr->place != NULL && tr->sign != NULL && tr->plain != NULL;
     return room ? SAL_OK
                 : sal_fail(err, SAL_NOMEM, "out of memory for a motion of %d steps", p->nstep);
 }
@@ -236,9 +247,10 @@ sal_status sal_layout_motion(sal_transcription *tr, sal_err *err)
         find_drift(tr);
     }
     number_variables(tr);
-    const bool free_of[SAL_NGLOBAL] = {[SAL_GLOBAL_DURATION] =
-                                           p->duration_range[1] > p->duration_range[0],
-                                       [SAL_GLOBAL_TRAVEL] = cycle && p->travel == SAL_TRAVEL_FREE};
+    const bool free_of[SAL_NGLOBAL] = {
+        [SAL_GLOBAL_DURATION] = p->duration_range[1] > p->duration_range[0],
+        [SAL_GLOBAL_TRAVEL] = cycle && p->travel == SAL_TRAVEL_FREE,
+        [SAL_GLOBAL_TURN] = cycle && p->image->turning >= 0 && p->turn_range[1] > p->turn_range[0]};
     for (int g = 0; g < SAL_NGLOBAL; g++) {
         layout->global[g] = free_of[g] ? layout->nvar++ : -1;
     }
@@ -370,6 +382,10 @@ static void place_globals(sal_transcription *tr, const double *globals)
             : p->travel_value;
     tr->timestep = duration / p->nstep;
     tr->length = p->travel == SAL_TRAVEL_SPEED ? p->travel_value * duration : travel;
+    tr->turn = layout->global[SAL_GLOBAL_TURN] >= 0
+                   ? sal_bounded(p->turn_range, globals[SAL_GLOBAL_TURN], &tr->turn_slope)
+               : p->image != NULL ? p->image->turn
+                                  : 0;
 }
 
 void sal_transcription_place(sal_transcription *tr, const double *x)
@@ -392,10 +408,11 @@ void sal_transcription_place(sal_transcription *tr, const double *x)
         }
         if (slot->image == 0) {
             memcpy(q, block, (size_t)nq * sizeof(double));
-        } else if (slot->image > 0) {
-            sal_image_apply(p->image, p->model, q, block, tr->length);
         } else {
-            sal_image_apply_inverse(p->image, p->model, q, block, tr->length);
+            const int side = slot->image, at = side < 0 ? 0 : p->model->nv;
+            sal_image_apply_arc(p->image, p->model, q, block, side, tr->length, tr->turn);
+            sal_image_deriv(p->image, p->model, layout->along + at, layout->around + at, block,
+                            side, tr->length, tr->turn);
         }
     }
     if (p->boundary == SAL_OPEN) {
@@ -434,12 +451,26 @@ static void chain_tied(const sal_transcription *tr, int t, int w)
     }
 }
 
+/* Rows of step t by the configuration w of its window, which is an image. */
+static void chain_image(const sal_transcription *tr, int t, int w)
+{
+    const int nv = tr->model->nv, width = tr->window + 1;
+    for (int r = 0; r < tr->ny; r++) {
+        double *Y = tr->Y + ((size_t)t * (size_t)tr->ny + (size_t)r) * (size_t)width + w * nv;
+        sal_image_chain(tr->p->image, tr->model, Y, tr->layout.slot[t + w].image, tr->turn);
+    }
+}
+
 void sal_layout_chain(const sal_transcription *tr)
 {
-    if (tr->p->boundary == SAL_OPEN) {
-        chain_tied(tr, 0, 0);
-        for (int t = tr->p->nstep - 1; t < tr->nblock; t++) { /* all that q_N is in */
-            chain_tied(tr, t, tr->p->nstep + 1 - t);
-        }
+    const int N = tr->p->nstep;
+    if (tr->p->boundary == SAL_CYCLE) {
+        chain_image(tr, 0, 0);
+        chain_image(tr, N - 1, 2);
+        return;
+    }
+    chain_tied(tr, 0, 0);
+    for (int t = N - 1; t < tr->nblock; t++) { /* all that q_N is in */
+        chain_tied(tr, t, N + 1 - t);
     }
 }

@@ -141,6 +141,7 @@ typedef struct sal_problem {
     sal_travel travel;
     double travel_value;     /* m/s for SPEED, m for VALUE, first guess in m for FREE */
     double travel_range[2];  /* FREE: -inf, inf if not given */
+    double turn_range[2];    /* rad: of the arc of a travel that turns, image->turn; equal: fixed */
     sal_endpoint start, end; /* open */
     /* cost */
     int nterm;
@@ -156,10 +157,10 @@ typedef struct sal_problem {
     /* start */
     double *init_qpos; /* [nq]: from key, or qpos0; where there is a motion: its first state */
     struct sal_states
-        *init_states;   /* a motion, at shares 0..1 of the duration; NULL: the pose is held */
-    double init_travel; /* how far that travels itself */
-    double init_noise;  /* half width, rad or m */
-    bool init_ground;   /* lift or lower the root until the lowest geom end touches the floor */
+        *init_states; /* a motion, at shares 0..1 of the duration; NULL: the pose is held */
+    double init_travel, init_turn; /* how far that travels and turns itself */
+    double init_noise;             /* half width, rad or m */
+    bool init_ground; /* lift or lower the root until the lowest geom end touches the floor */
     int nstart;
     unsigned long seed;
     /* solver */

@@ -87,6 +87,32 @@ static bool travels(sal_reader *r, int joint, const sal_word *word)
     return true;
 }
 
+static void travel_turn(sal_reader *r, const sal_xml *travel, int joint)
+{
+    sal_problem *p = r->p;
+    const double turn = sal_grammar_real("travel", travel, "turn");
+    const bool range = sal_grammar_reals("travel", travel, "turnrange", p->turn_range, 2) == 2;
+    sal_err why = {0};
+    if (isnan(turn) && !range) {
+        return;
+    }
+    const double first = !isnan(turn) ? turn : (p->turn_range[0] + p->turn_range[1]) / 2;
+    const sal_place place = sal_reader_place(travel, isnan(turn) ? "turnrange" : "turn");
+    if (!range) {
+        p->turn_range[0] = p->turn_range[1] = turn;
+    } else if (first < p->turn_range[0] || first > p->turn_range[1]) {
+        sal_diag_error(r->diag, place, "it is the first guess of a free turn",
+                       "%g rad is outside the range %g .. %g rad", first, p->turn_range[0],
+                       p->turn_range[1]);
+    }
+    const sal_status status = sal_image_turn(p->image, p->model, joint, first, &why);
+    if (status == SAL_NOMEM) {
+        r->nomem = true;
+    } else if (status != SAL_OK) {
+        sal_diag_error(r->diag, place, NULL, "%s", why.message);
+    }
+}
+
 static void travel_joint(sal_reader *r, const sal_xml *travel)
 {
     const sal_model *m = r->p->model;
@@ -119,6 +145,8 @@ static void travel_joint(sal_reader *r, const sal_xml *travel)
         r->nomem = true;
     } else if (status != SAL_OK) {
         sal_diag_error(r->diag, word.place, NULL, "%s", why.message);
+    } else if (r->diag->nerror == before) {
+        travel_turn(r, travel, joint);
     }
 }
 

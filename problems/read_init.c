@@ -155,8 +155,8 @@ static void close_round(sal_problem *p, sal_states *s, int n)
     }
     s->time[0] = s->time[n] - 1;
     s->time[n + 1] = s->time[1] + 1;
-    sal_image_apply_inverse(p->image, m, s->qpos, last, length);
-    sal_image_apply(p->image, m, last + nq, first, length);
+    sal_image_apply_arc(p->image, m, s->qpos, last, -1, length, 0);
+    sal_image_apply_arc(p->image, m, last + nq, first, 1, length, 0);
 }
 
 static void read_keys(sal_reader *r, const sal_xml *init)
@@ -246,6 +246,29 @@ static void read_result(sal_reader *r, const sal_xml *init)
     }
 }
 
+/* How far the guess turns itself, as near to the turn wanted as whole turns allow, and the arc of that angle whose chord it covers:
+ *     chord = length |sin(turn/2)/(turn/2)|
+ * A free turn begins there. */
+static void measure_arc(sal_problem *p, const double *last, const double *first, bool result)
+{
+    const double pi = acos(-1), *u = p->image->travel + p->model->jnt_qposadr[p->image->turning];
+    double back[4], by[4];
+    sal_quat_conj(back, first + 3);
+    sal_quat_mul(by, last + 3, back);
+    const double own = 2 * atan2(by[3], by[0]);
+    p->init_turn = own + 2 * pi * round((p->image->turn - own) / (2 * pi));
+    const double half = p->init_turn / 2, bend = fabs(half) < 1e-6 ? 1 : sin(half) / half;
+    const double along[2] = {cos(half) * u[0] - sin(half) * u[1],
+                             sin(half) * u[0] + cos(half) * u[1]};
+    p->init_travel =
+        fabs(bend) < 1e-3
+            ? 0
+            : (along[0] * (last[0] - first[0]) + along[1] * (last[1] - first[1])) / bend;
+    if (result) {
+        p->image->turn = fmin(fmax(p->init_turn, p->turn_range[0]), p->turn_range[1]);
+    }
+}
+
 /* How far the guess travels itself; a free travel begins there. */
 static void measure_states(sal_reader *r, bool result)
 {
@@ -261,6 +284,10 @@ static void measure_states(sal_reader *r, bool result)
     copy_qpos(p->init_qpos, q, m->nq);
     for (int i = 0; i < m->nq && p->image != NULL; i++) {
         p->init_travel += p->image->travel[i] * (q[m->nq + i] - q[i]);
+    }
+    if (p->image != NULL && p->image->turning >= 0) {
+        measure_arc(p, q + m->nq + m->jnt_qposadr[p->image->turning],
+                    q + m->jnt_qposadr[p->image->turning], result);
     }
     if (result && p->travel == SAL_TRAVEL_FREE) {
         p->travel_value = fmin(fmax(p->init_travel, p->travel_range[0]), p->travel_range[1]);
@@ -279,6 +306,7 @@ static const char *motion_of(sal_reader *r, const sal_xml *init)
         if (attr != NULL && i > 1 && found != NULL && !pose) {
             sal_diag_error(r->diag, attr->name_place, "remove one of the two",
                            "<init> has both '%s' and '%s'", found, source[i]);
+            return NULL;
         }
         found = attr != NULL ? source[i] : found;
     }
@@ -327,5 +355,9 @@ void sal_read_init(sal_reader *r)
     }
     if (p->init_qpos != NULL && motion != NULL) {
         read_states(r, init, motion);
+    }
+    if (p->init_qpos != NULL && p->image != NULL && p->image->turning >= 0) {
+        memcpy(p->image->place, p->init_qpos + p->model->jnt_qposadr[p->image->turning],
+               sizeof p->image->place);
     }
 }

@@ -103,9 +103,7 @@ static void find_end(player *p)
         }
     }
     sal_image_apply(r->image, m, p->qpos, r->qpos, sal_result_length(r));
-    for (int i = 0; i < m->nv; i++) {
-        p->qvel[i] = r->image->dof_sign[i] * r->qvel[r->image->dof_index[i]];
-    }
+    sal_image_velocity(r->image, m, p->qvel, r->qvel);
 }
 
 static sal_status replay_steps(player *p, sal_replay *replay, sal_err *err)

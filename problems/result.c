@@ -112,6 +112,9 @@ double sal_result_length(const sal_result *r)
     if (r->image == NULL) {
         return 0;
     }
+    if (r->image->turning >= 0) {
+        return r->image->arc;
+    }
     for (int i = 0; i < r->model->nq; i++) {
         ahead += r->image->travel[i] * (r->qpos[r->nstep * r->model->nq + i] - r->qpos[i]);
     }

@@ -332,13 +332,17 @@ static double resolution(const sal_result *r)
 
 /* ---- what the result is about ---- */
 
-/* The displacement of the travelling joint in world axes: a free joint's own, a slide's along its axis. */
+/* The displacement of the travelling joint in world axes: a free joint's own, a slide's along its axis; of an arc its chord. */
 static void travel_vector(sal_result *r, const sal_data *d, double length)
 {
     const sal_model *m = r->model;
+    r->image->arc = length;
     for (int j = 0; j < m->njnt; j++) {
         const double *along = r->image->travel + m->jnt_qposadr[j];
-        if (m->jnt_type[j] == SAL_JNT_FREE) {
+        if (j == r->image->turning) {
+            const double *from = r->qpos + m->jnt_qposadr[j], *to = from + r->nstep * m->nq;
+            sal_v3_set(r->travel, to[0] - from[0], to[1] - from[1], 0);
+        } else if (m->jnt_type[j] == SAL_JNT_FREE) {
             sal_v3_addscaled(r->travel, r->travel, length, along);
         } else if (m->jnt_type[j] == SAL_JNT_SLIDE) {
             sal_v3_addscaled(r->travel, r->travel, length * along[0], d->xaxis + 3 * j);
@@ -360,6 +364,9 @@ static sal_status copy_image(sal_result *r, const sal_image *image, sal_err *err
         memcpy(r->image->actuator_index, image->actuator_index, nu * sizeof(int));
         copy(r->image->actuator_sign, image->actuator_sign, r->model->nu);
         r->image->mirrored = image->mirrored;
+        r->image->turning = image->turning;
+        r->image->turn = image->turn;
+        memcpy(r->image->place, image->place, sizeof r->image->place);
     }
     return status;
 }

@@ -163,6 +163,13 @@ static void exchange_boundary(sal_h5 *f, sal_result *r)
     array_int(f, &dof, -1, m->nv, r->image->dof_index);
     array_double(f, &dsign, -1, m->nv, r->image->dof_sign);
     array_double(f, &dtravel, -1, m->nv, r->image->travel_dof);
+    if (sal_h5_writing(f) ? r->image->turning >= 0 : sal_h5_has_attr(f, "turning")) {
+        sal_h5_attr_int(f, "turning", &r->image->turning);
+        sal_h5_attr_real(f, "turn", &r->image->turn);
+        sal_h5_attr_real(f, "arc", &r->image->arc);
+        sal_h5_attr_real(f, "arc_x", &r->image->place[0]);
+        sal_h5_attr_real(f, "arc_y", &r->image->place[1]);
+    }
 }
 
 static void exchange_trajectory(sal_h5 *f, sal_result *r)
@@ -440,6 +447,9 @@ static void check_content(sal_h5 *f, const sal_result *r)
     if (r->image != NULL) {
         good = good && indices_are_within(r->image->qpos_index, m->nq, m->nq) &&
                indices_are_within(r->image->dof_index, m->nv, m->nv);
+        const int turning = r->image->turning;
+        good = good && turning >= -1 && turning < m->njnt &&
+               (turning < 0 || m->jnt_type[turning] == SAL_JNT_FREE);
     }
     if (good && r->image != NULL) { /* one that has no image is its own */
         sal_image_actuators(r->image, m, NULL);

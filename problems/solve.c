@@ -287,6 +287,9 @@ static sal_status make_result(sal_result **out, const sal_race *race, int nstart
         return status;
     }
     sal_result *result = *out;
+    if (result->image != NULL) {
+        result->image->turn = tr->turn;
+    }
     result->optim = best->found;
     result->optim.stop = stop_of_all(race, nstart, best);
     snprintf(result->status, sizeof result->status, "%s", sal_stop_text(result->optim.stop));

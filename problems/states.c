@@ -239,9 +239,7 @@ static void take_row_of(const sal_result *r, int row, double *qpos, double *qvel
         return;
     }
     sal_image_apply(r->image, m, qpos, r->qpos + (row - N) * m->nq, sal_result_length(r));
-    for (int i = 0; i < m->nv; i++) {
-        qvel[i] = r->image->dof_sign[i] * r->qvel[(row - N) * m->nv + r->image->dof_index[i]];
-    }
+    sal_image_velocity(r->image, m, qvel, r->qvel + (row - N) * m->nv);
 }
 
 static sal_status take_rows(sal_states *s, const sal_model *m, const sal_result *r,

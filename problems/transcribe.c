@@ -11,15 +11,16 @@
  * hard world does not allow. */
 static const double duration_release = 0.5;
 
-/* dy/d(length of travel) through the images in the window: q_N moves by +travel, q_{-1} by -travel. */
-static double travel_derivative(const sal_transcription *tr, int t, const double *Yrow)
+/* dy/d(length of travel), dy/d(its turn): of the images in the window, q_N and q_{-1}. motion: layout.along or layout.around */
+static double image_derivative(const sal_transcription *tr, int t, const double *Yrow,
+                               const double *motion)
 {
     const int nv = tr->model->nv;
     double sum = 0;
     for (int w = 0; w < 3; w++) {
         const int image = tr->layout.slot[t + w].image;
         for (int i = 0; image != 0 && i < nv; i++) {
-            sum += image * tr->p->image->travel_dof[i] * Yrow[w * nv + i];
+            sum += motion[(image < 0 ? 0 : nv) + i] * Yrow[w * nv + i];
         }
     }
     return sum;
@@ -31,7 +32,7 @@ static double duration_derivative(const sal_transcription *tr, int t, const doub
     const int nv = tr->model->nv;
     double sum = Yrow[tr->window];
     if (tr->p->travel == SAL_TRAVEL_SPEED) {
-        sum += tr->length * travel_derivative(tr, t, Yrow);
+        sum += tr->length * image_derivative(tr, t, Yrow, tr->layout.along);
     }
     for (int w = 0; w < 3; w++) {
         const double *drift = sal_layout_drift(tr, t + w);
@@ -53,12 +54,17 @@ static void put_globals(const sal_transcription *tr, int t, double *row, const d
 {
     const int window = tr->window, *place = tr->place + t * (window + SAL_NGLOBAL);
     const int duration = place[window + SAL_GLOBAL_DURATION],
-              travel = place[window + SAL_GLOBAL_TRAVEL];
+              travel = place[window + SAL_GLOBAL_TRAVEL], turn = place[window + SAL_GLOBAL_TURN];
     if (duration >= 0 && tr->at.s <= duration_release) {
         row[duration] += coefficient * tr->duration_slope * duration_derivative(tr, t, Yrow);
     }
     if (travel >= 0) {
-        row[travel] += coefficient * tr->travel_slope * travel_derivative(tr, t, Yrow);
+        row[travel] +=
+            coefficient * tr->travel_slope * image_derivative(tr, t, Yrow, tr->layout.along);
+    }
+    if (turn >= 0) {
+        row[turn] +=
+            coefficient * tr->turn_slope * image_derivative(tr, t, Yrow, tr->layout.around);
     }
 }
 
@@ -308,6 +314,8 @@ void sal_transcription_free(sal_transcription *tr)
                             tr->layout.drift,
                             tr->layout.tangent,
                             tr->layout.moved,
+                            tr->layout.along,
+                            tr->layout.around,
                             tr->output,
                             tr->out_joint,
                             tr->out_point,

@@ -58,7 +58,7 @@ typedef struct sal_slot {
     int image; /* 0: itself; +1: the image; -1: the configuration whose image it is */
 } sal_slot;
 
-enum { SAL_GLOBAL_DURATION, SAL_GLOBAL_TRAVEL, SAL_NGLOBAL };
+enum { SAL_GLOBAL_DURATION, SAL_GLOBAL_TRAVEL, SAL_GLOBAL_TURN, SAL_NGLOBAL };
 
 typedef struct sal_layout_of_motion {
     int nslot,
@@ -68,11 +68,12 @@ typedef struct sal_layout_of_motion {
     int *
         variable; /* [nblock x nv] tangent index of a block's dof; -1: it is pinned or follows another */
     int global
-        [SAL_NGLOBAL];   /* tangent indices of log(duration) and the travel; -1: fixed or tied */
-    int nz;              /* driven: nu, else 0 */
-    int *input;          /* [(nstep + 1) x nz] tangent index of z_k; -1: none */
-    int inputs, globals; /* where z and the globals begin in x */
-    double *drift;       /* [3 x nv] see sal_layout_drift */
+        [SAL_NGLOBAL]; /* tangent indices of log(duration) the travel and its turn; -1: fixed or tied */
+    int nz;            /* driven: nu, else 0 */
+    int *input;        /* [(nstep + 1) x nz] tangent index of z_k; -1: none */
+    int inputs, globals;     /* where z and the globals begin in x */
+    double *drift;           /* [3 x nv] see sal_layout_drift */
+    double *along, *around;  /* [2 x nv] d q_{-1}, d q_N / d travel, d turn, as sal_image_deriv */
     double *tangent, *moved; /* [nv], [nq] scratch */
     int nx, nvar;
 } sal_layout_of_motion;
@@ -114,12 +115,12 @@ typedef struct sal_transcription {
     sal_invdyn *invdyn;
     int nthread;
     /* the present point */
-    double timestep, length;
-    double duration_slope,
-        travel_slope; /* d log(duration), d travel / d their variables: see sal_bounded */
-    double *q;        /* [nslot x nq] */
-    double *y, *Y;    /* [nblock x ny], [nblock x ny x (window + 1)] */
-    double *z;        /* [(nblock + 1) x nu] driven, else empty */
+    double timestep, length, turn;
+    double duration_slope, travel_slope,
+        turn_slope; /* d log(duration), d travel, d turn / d their variables: see sal_bounded */
+    double *q;      /* [nslot x nq] */
+    double *y, *Y;  /* [nblock x ny], [nblock x ny x (window + 1)] */
+    double *z;      /* [(nblock + 1) x nu] driven, else empty */
     /* the least-squares problem */
     int nclass, nblock; /* nblock: nstep, and one more where something counts at the last instant */
     sal_class *class;

@@ -226,8 +226,143 @@ static void what_is_tied_down_does_not_travel(void)
     }
 }
 
+/* ---- arcs ---- */
+
+static const char flyer[] =
+    "<mujoco><option gravity='%s'/><worldbody><body pos='0 0 1'><freejoint name='root'/>"
+    "<geom type='box' size='.3 .2 .1'/><body pos='.3 0 0'><joint name='tail' axis='0 1 0'/>"
+    "<geom size='.05' pos='.2 0 0'/></body></body></worldbody></mujoco>";
+
+static sal_model *make_flyer(const char *gravity)
+{
+    char text[600];
+    sal_model *m = NULL;
+    sal_err err;
+    snprintf(text, sizeof text, flyer, gravity);
+    CHECK_OK(sal_model_parse(&m, "f.xml", text, strlen(text), NULL, NULL, &err), err);
+    return m;
+}
+
+/* The image of a state on an arc of a circle, by the circle's centre: c = p_0 + length/turn n, n to the left of the way. */
+static void an_arc_turns_about_its_centre(void)
+{
+    sal_model *m = make_flyer("0 0 -9.81");
+    sal_image *image;
+    sal_err err;
+    const double length = 1.3, turn = 0.8, ahead[2] = {3, 4}, u[2] = {0.6, 0.8};
+    CHECK_OK(sal_image_new(&image, m, &err), err);
+    CHECK_OK(sal_image_travel(image, m, 0, ahead, &err), err);
+    CHECK_OK(sal_image_turn(image, m, 0, turn, &err), err);
+    image->place[0] = 0.5, image->place[1] = -0.2;
+    const double centre[2] = {0.5 - u[1] * length / turn, -0.2 + u[0] * length / turn};
+    double q[8] = {0.9, 0.3, 1.1, 0.5, 0.5, -0.1, 0.7, 0.4}, Sq[8], back[8], v[7], Sv[7];
+    sal_normalise_pos(m, q);
+    sal_image_apply(image, m, Sq, q, length);
+    const double d[2] = {q[0] - centre[0], q[1] - centre[1]};
+    CHECK_NEAR(Sq[0], centre[0] + cos(turn) * d[0] - sin(turn) * d[1], 1e-14);
+    CHECK_NEAR(Sq[1], centre[1] + sin(turn) * d[0] + cos(turn) * d[1], 1e-14);
+    CHECK(Sq[2] == q[2] && Sq[7] == q[7]);
+    double axis[3], turned[3]; /* any vector of the body turns about the vertical */
+    sal_quat_rotate(axis, q + 3, (double[3]){0.3, 0.2, 0.9});
+    sal_quat_rotate(turned, Sq + 3, (double[3]){0.3, 0.2, 0.9});
+    CHECK_NEAR(turned[0], cos(turn) * axis[0] - sin(turn) * axis[1], 1e-14);
+    CHECK_NEAR(turned[2], axis[2], 1e-14);
+    sal_image_apply_inverse(image, m, back, Sq, length);
+    for (int i = 0; i < 8; i++) {
+        CHECK_NEAR(back[i], q[i], 1e-14);
+    }
+    for (int i = 0; i < 7; i++) {
+        v[i] = i + 1;
+    }
+    sal_image_velocity(image, m, Sv,
+                       v); /* moving on and then turning is turning and then moving on */
+    sal_integrate_pos(m, back, q, v, 0.1);
+    double there[8], other[8];
+    sal_image_apply(image, m, there, back, length);
+    sal_integrate_pos(m, other, Sq, Sv, 0.1);
+    for (int i = 0; i < 8; i++) {
+        CHECK_NEAR(there[i], other[i], 1e-14);
+    }
+    sal_image_free(image);
+    sal_model_free(m);
+}
+
+/* along and around against differences, for images and what they are images of, far from and near a straight line */
+static void derivatives_of_an_arc(void)
+{
+    sal_model *m = make_flyer("0 0 -9.81");
+    sal_image *image;
+    sal_err err;
+    const double turns[] = {0.9, -2, 1e-5, 0}, ahead[2] = {-3, 4}, eps = 1e-6, length = 1.3;
+    double q[8] = {0.9, 0.3, 1.1, 0.5, 0.5, -0.1, 0.7, 0.4};
+    CHECK_OK(sal_image_new(&image, m, &err), err);
+    CHECK_OK(sal_image_travel(image, m, 0, ahead, &err), err);
+    CHECK_OK(sal_image_turn(image, m, 0, 1, &err), err);
+    image->place[0] = 0.5;
+    sal_normalise_pos(m, q);
+    for (int k = 0; k < 8; k++) {
+        const double turn = turns[k / 2];
+        const int side = k % 2 == 0 ? 1 : -1;
+        double motion[2][7], above[8], below[8], e[7], moved[8], image_of_moved[8], here[8];
+        sal_image_deriv(image, m, motion[0], motion[1], q, side, length, turn);
+        sal_image_apply_arc(image, m, here, q, side, length, turn);
+        for (int g = 0; g < 2; g++) {
+            const double dl = g == 0 ? eps : 0, dt = g == 0 ? 0 : eps;
+            sal_image_apply_arc(image, m, above, q, side, length + dl, turn + dt);
+            sal_image_apply_arc(image, m, below, q, side, length - dl, turn - dt);
+            sal_differentiate_pos(m, e, 2 * eps, below, above);
+            double row[7],
+                difference =
+                    0; /* a row times the motion of the image, and its chained row times that of q */
+            for (int i = 0; i < 7; i++) {
+                row[i] = 0.3 + 0.1 * i * i;
+                difference += row[i] * e[i];
+            }
+            sal_image_chain(image, m, row, side, turn);
+            for (int i = 0; i < 7; i++) {
+                difference -= row[i] * motion[g][i];
+            }
+            CHECK_NEAR(difference, 0, 1e-8);
+            /* moving q by it moves the image as the parameter does */
+            sal_integrate_pos(m, moved, q, motion[g], eps);
+            sal_image_apply_arc(image, m, image_of_moved, moved, side, length, turn);
+            for (int i = 0; i < 8; i++) {
+                CHECK_NEAR((image_of_moved[i] - here[i]) / eps, (above[i] - here[i]) / eps, 2e-5);
+            }
+        }
+    }
+    sal_image_free(image);
+    sal_model_free(m);
+}
+
+static void what_cannot_turn(void)
+{
+    sal_model *m = make_flyer("1 0 -9.81"), *mirrored_model = make("-1", "-.01", leg_mass);
+    sal_image *image;
+    sal_err err;
+    const double ahead[2] = {1, 0};
+    CHECK_OK(sal_image_new(&image, m, &err), err);
+    CHECK_OK(sal_image_travel(image, m, 0, ahead, &err), err);
+    CHECK(sal_image_turn(image, m, 0, 1, &err) == SAL_BADINPUT);
+    CHECK_TEXT(err.message,
+               "joint 'root' cannot turn: gravity is not vertical and would not turn along");
+    CHECK(sal_image_turn(image, m, 1, 1, &err) == SAL_BADINPUT);
+    CHECK_TEXT(err.message, "joint 'tail' cannot turn: only a free joint can");
+    sal_image_free(image);
+    CHECK_OK(sal_image_new(&image, mirrored_model, &err), err);
+    CHECK_OK(sal_image_mirror(image, mirrored_model, "left_", "right_", &err), err);
+    CHECK(sal_image_turn(image, mirrored_model, 0, 1, &err) == SAL_BADINPUT);
+    CHECK_TEXT(err.message, "a mirrored cycle cannot turn: its mirror image would turn back");
+    sal_image_free(image);
+    sal_model_free(m);
+    sal_model_free(mirrored_model);
+}
+
 int main(void)
 {
+    RUN(an_arc_turns_about_its_centre);
+    RUN(derivatives_of_an_arc);
+    RUN(what_cannot_turn);
     RUN(joints_find_their_partners);
     RUN(equal_axes_have_opposite_signs);
     RUN(image_of_a_pose_is_its_mirror_image);
