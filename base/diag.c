@@ -98,13 +98,15 @@ static void add_excerpt(sal_text *out, const spot *s, size_t length)
     sal_text_add(out, "\n");
 }
 
-/*       = included at main.xml:3:6          once a file around it; a chain cannot be a loop, for a file is included once */
+/*       = included at main.xml:3:6          once a file around it; a chain cannot be a loop, for a file is included once. An override is
+ * a source without a file, set there. */
 static void add_chain(sal_text *out, const sal_source *source)
 {
     for (int depth = 0; source->from.source != NULL && depth < CHAIN_MAX; depth++) {
         const spot s = spot_find(source->from);
+        const char *how = strcmp(source->path, "override") == 0 ? "set" : "included";
         source = source->from.source;
-        sal_text_format(out, "      = included at %.200s:%d:%d\n", source->path, s.line_number,
+        sal_text_format(out, "      = %s at %.200s:%d:%d\n", how, source->path, s.line_number,
                         s.column);
     }
 }

@@ -326,10 +326,13 @@ static sal_status apply_settings(sal_xml_doc *doc, const sal_load_options *o, sa
 {
     for (int i = 0; i < o->nsetting; i++) {
         sal_err reason = {0};
+        const sal_place place = o->place == NULL ? (sal_place){0} : o->place[i];
         const sal_status status =
             sal_xml_set_path(doc, o->setting[i].path, o->setting[i].value, &reason);
-        if (status == SAL_BADINPUT) {
-            sal_diag_error(diag, (sal_place){0}, NULL, "%s", reason.message);
+        if (status == SAL_OK) {
+            doc->sources->from = place; /* the setting is a source of its own */
+        } else if (status == SAL_BADINPUT) {
+            sal_diag_error(diag, place, NULL, "%s", reason.message);
         } else if (status != SAL_OK) {
             return sal_fail(err, status, "%s", reason.message);
         }

@@ -329,6 +329,7 @@ typedef struct sal_load_options {
     bool compat222;
     const sal_setting *setting; /* [nsetting], applied in order before the file is understood */
     int nsetting;
+    const sal_place *place; /* [nsetting] where each is written, for messages; NULL: nowhere */
     bool advise; /* also warn of what will hurt optimization */
 } sal_load_options;
 

@@ -128,12 +128,15 @@ static int count_overrides(const sal_reader *r)
     return n;
 }
 
-/* The settings for the model; those of the file first, then those of the command line, which were added behind them. */
-static sal_setting *overrides(sal_reader *r, int *n)
+/* The settings for the model; those of the file first, then those of the command line, which were added behind them;
+ * and where they stand. */
+static sal_setting *overrides(sal_reader *r, sal_place **places, int *n)
 {
-    sal_setting *list = sal_reader_alloc(r, (size_t)count_overrides(r), sizeof *list);
+    const size_t most = (size_t)count_overrides(r);
+    sal_setting *list = sal_reader_alloc(r, most, sizeof *list);
+    *places = sal_reader_alloc(r, most, sizeof **places);
     *n = 0;
-    for (const sal_xml *c = r->doc.root->child; c != NULL && list != NULL; c = c->next) {
+    for (const sal_xml *c = r->doc.root->child; c != NULL && !r->nomem; c = c->next) {
         const bool is = strcmp(c->tag, "override") == 0;
         const char *path = is ? sal_grammar_text("override", c, "path") : NULL;
         const char *value = is ? sal_grammar_text("override", c, "value") : NULL;
@@ -145,6 +148,7 @@ static sal_setting *overrides(sal_reader *r, int *n)
                            "'%.100s' is part of the problem, not of the model", path);
             continue;
         }
+        (*places)[*n] = sal_reader_place(c, "path");
         list[(*n)++] = (sal_setting){path, value};
     }
     return list;
@@ -294,17 +298,22 @@ static sal_status load(sal_reader *r, const sal_xml *element, bool by_option, sa
     const sal_place place = sal_reader_place(element, "file");
     sal_err why = {0};
     sal_load_options load = {.compat222 = p->compat222};
-    sal_setting *settings = overrides(r, &load.nsetting);
-    if (settings == NULL) {
-        return SAL_OK; /* nomem says so */
+    sal_place *places;
+    sal_setting *settings = overrides(r, &places, &load.nsetting);
+    if (r->nomem) {
+        sal_free(settings);
+        sal_free(places);
+        return SAL_OK;
     }
     load.setting = settings;
+    load.place = places;
     const int before = r->diag->nerror;
     const sal_xml *sensor = sal_reader_element(r, "sensor");
     sal_status status =
         sensor == NULL ? sal_model_load(&p->model, p->model_path, &load, r->diag, &why)
                        : load_with_sensors(&p->model, p->model_path, sensor, &load, r->diag, &why);
     sal_free(settings);
+    sal_free(places);
     if (status == SAL_OK) {
         status = fingerprint(p->model_path, p->sha256_model, &why);
     }

@@ -267,6 +267,46 @@ static void an_override_in_the_file_comes_before_a_setting(void)
     sal_diag_clear(&diag);
 }
 
+/* A value that the model does not allow is shown as it was set, and where. */
+static void a_wrong_override_has_its_place(void)
+{
+    sal_problem *p;
+    const char *text = files_replace(files_problem, "  <time",
+                                     "<override path='joint[left_hip]/damping' value='x'/><time");
+    CHECK(read_text(&p, text, NULL) == SAL_BADINPUT && diag.nerror == 1);
+    CHECK(strstr(diag.text.data, "override:1:25: error: ") != NULL);
+    CHECK(strstr(diag.text.data, "      = set at ") != NULL);
+    CHECK(strstr(diag.text.data, "p.xml:3:17\n") != NULL);
+    sal_problem_free(p);
+    sal_diag_clear(&diag);
+}
+
+/* Elements that are not there yet come where they belong; those that may be several are told apart by their number. */
+static void settings_add_elements(void)
+{
+    sal_problem *p;
+    const sal_setting set[] = {
+        {"boundary/type", "open"       },
+        {"start/joint",   "rootx pitch"},
+        {"start/qpos",    ".1 .2"      },
+        {"end[#0]/qvel",  "0"          },
+        {"init/keys",     "stand go"   },
+        {"init/times",    "0 .3"       },
+    };
+    const char *text = files_replace(files_problem,
+                                     "<boundary type=\"cycle\" mirror=\"left_ right_\">\n"
+                                     "    <travel joint=\"rootx\" speed=\"1.5\"/>",
+                                     "<boundary type='cycle'><end key='go'/>");
+    CHECK_OK(read_set(&p, text, 6, set), err);
+    if (p != NULL) {
+        CHECK(p->start.pos[0] && p->start.pos[3] && !p->start.pos[1] && p->start.qpos[3] == .2);
+        CHECK(p->end.fixed_pos && p->end.fixed_vel && p->end.qvel[0] == 0);
+        CHECK(p->init_states != NULL);
+    }
+    sal_problem_free(p);
+    sal_diag_clear(&diag);
+}
+
 static void the_model_of_the_command_line_is_relative_to_the_current_folder(void)
 {
     sal_problem *p;
@@ -452,6 +492,8 @@ int main(void)
     RUN(sensors_are_added);
     RUN(settings_reach_problem_and_model);
     RUN(an_override_in_the_file_comes_before_a_setting);
+    RUN(a_wrong_override_has_its_place);
+    RUN(settings_add_elements);
     RUN(the_model_of_the_command_line_is_relative_to_the_current_folder);
     RUN(the_digest_covers_includes);
     RUN(bad_files);
