@@ -34,6 +34,8 @@ typedef struct sal_point {
 /* The end of a geom along its own z axis (sign +1 or -1), or its centre (0): centre and radius of the rounded end of a capsule; the middle of
  * the end face, radius 0, of a cylinder or box; a sphere is all ends. plane: -1 until sal_point_settle. */
 SAL_API sal_point sal_point_geom(const sal_model *m, int geom, int sign);
+/* One of the eight corners of a box. */
+SAL_API sal_point sal_point_corner(const sal_model *m, int geom, int corner);
 SAL_API sal_point sal_point_site(const sal_model *m, int site);
 /* Chooses the highest static plane under the point at the positions in d (sal_kinematics done). SAL_BADINPUT if there is none. */
 SAL_API sal_status sal_point_settle(sal_point *point, const sal_model *m, const sal_data *d,
@@ -55,8 +57,9 @@ typedef enum sal_output_kind {
     SAL_OUT_ENERGY, /* potential (`id` 0; from q) or kinetic (1; from v) [1]          J */
     SAL_OUT_TENDON, /* length of tendon `id` [1]                                  m, rad    from q */
     SAL_OUT_TENDON_VELOCITY, /* its rate [1]                                                 from v */
-    SAL_OUT_VELOCITY,        /* v_t [nv] */
-    SAL_OUT_ACCELERATION,    /* a_t [nv] */
+    SAL_OUT_ACTUATOR_VELOCITY, /* of actuator `id` [1]                                       from v */
+    SAL_OUT_VELOCITY,          /* v_t [nv] */
+    SAL_OUT_ACCELERATION,      /* a_t [nv] */
     /* of driven motions: */
     SAL_OUT_ACTUATION,      /* qfrc_actuator [nv], no force being limited  N, N m    from v, z */
     SAL_OUT_ACTUATOR_FORCE, /* actuator_force [nu], the same              N, N m    from v, z */

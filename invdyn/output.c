@@ -19,6 +19,7 @@ sal_stage sal_output_stage(const sal_model *m, const sal_output *output)
     case SAL_OUT_POINT:
     case SAL_OUT_PLACE_VELOCITY:
     case SAL_OUT_TENDON_VELOCITY:
+    case SAL_OUT_ACTUATOR_VELOCITY:
     case SAL_OUT_VELOCITY:
     case SAL_OUT_ACTUATION:
     case SAL_OUT_ACTUATOR_FORCE:
@@ -61,6 +62,7 @@ int sal_output_dim(const sal_model *m, const sal_output *output)
     case SAL_OUT_ENERGY:
     case SAL_OUT_TENDON:
     case SAL_OUT_TENDON_VELOCITY:
+    case SAL_OUT_ACTUATOR_VELOCITY:
         return 1;
     case SAL_OUT_FORCE:
     case SAL_OUT_VELOCITY:
@@ -204,6 +206,9 @@ void sal_output_write(const sal_model *m, sal_data *d, const sal_output *output,
         break;
     case SAL_OUT_TENDON_VELOCITY:
         y[0] = d->ten_velocity[output->id];
+        break;
+    case SAL_OUT_ACTUATOR_VELOCITY:
+        y[0] = d->actuator_velocity[output->id];
         break;
     case SAL_OUT_VELOCITY:
         memcpy(y, d->qvel, bytes);

@@ -235,6 +235,9 @@ bool sal_output_deriv(const sal_model *m, sal_data *d, const sal_output *output,
     case SAL_OUT_TENDON_VELOCITY:
         sal_tendon_velocity_deriv(m, d, output->id, D.q, D.v);
         return true;
+    case SAL_OUT_ACTUATOR_VELOCITY:
+        sal_actuator_velocity_deriv(m, d, output->id, D.q, D.v);
+        return true;
     case SAL_OUT_FORCE:
         return sal_inverse_discrete_deriv(m, d, D.q, D.v, D.a, acceleration, NULL) == SAL_OK;
     case SAL_OUT_NORMAL:

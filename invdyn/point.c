@@ -40,6 +40,18 @@ sal_point sal_point_geom(const sal_model *m, int geom, int sign)
     return point;
 }
 
+sal_point sal_point_corner(const sal_model *m, int geom, int corner)
+{
+    sal_point point = {.body = m->geom_bodyid[geom], .plane = -1};
+    double at[3];
+    for (int i = 0; i < 3; i++) {
+        at[i] = (corner >> i & 1 ? 1 : -1) * m->geom_size[3 * geom + i];
+    }
+    sal_quat_rotate(point.pos, m->geom_quat + 4 * geom, at);
+    sal_v3_add(point.pos, point.pos, m->geom_pos + 3 * geom);
+    return point;
+}
+
 sal_point sal_point_site(const sal_model *m, int site)
 {
     sal_point point = {.body = m->site_bodyid[site], .plane = -1};

@@ -218,6 +218,24 @@ void sal_actuators_write(sal_writer *w)
     }
 }
 
+/* force l' of each actuator, or the sum of them */
+void sal_power_write(sal_writer *w)
+{
+    const sal_feature *f = w->feature;
+    double sum = 0;
+    for (int k = 0; k < f->nobject; k++) {
+        const sal_control u = actuator_force(w, f->object[k]);
+        const double rate = w->y[w->own[k]];
+        put_control(w, &u, rate);
+        sal_row_put(w, w->own[k], u.value);
+        sum += u.value * rate;
+        if (!f->sum || k + 1 == f->nobject) {
+            sal_row_end(w, sum);
+            sum = 0;
+        }
+    }
+}
+
 /* ---- regulariser ------------------------------------------------------------------------------------------------------------------ */
 
 /* r = a / 10, and z / scale of a driven motion: what redundant actuators do is thereby determined */

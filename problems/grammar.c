@@ -81,9 +81,9 @@ static const sal_rule endpoint_attr[] = {
      "These joints, or `all`: position, velocity or acceleration (`of`) minus `target`; rad, m, .."}, \
     {"sensor",     SAL_VAL_NAME,   NULL,           NULL, "Reading of this sensor (`docs/sensors.md`) minus `target`; the sensor's units."}, \
     {"slip",       SAL_VAL_NAMES,  NULL,           NULL, \
-     "Tangential velocity of these points over the floor, m/s, times their nearness (`near`)."}, \
+     "Tangential velocity of these points over the floor, m/s, times their nearness (`near`). A body stands for all points with which it can stand."}, \
     {"impact",     SAL_VAL_NAMES,  NULL,           NULL, \
-     "Vertical velocity of these points over the floor, m/s, times their nearness (`near`)."}, \
+     "Vertical velocity of these points over the floor, m/s, times their nearness (`near`). A body stands for all points with which it can stand."}, \
     {"normal",     SAL_VAL_NAMES,  NULL,           NULL, \
      "Total normal force on each of these geoms or bodies minus `target`, N."}, \
     {"flat",       SAL_VAL_NAMES,  NULL,           NULL, \
@@ -92,9 +92,31 @@ static const sal_rule endpoint_attr[] = {
      "Difference of height of each two of these points, m, times the nearness of the lower one."}, \
     {"distance",   SAL_VAL_NAMES,  NULL,           NULL, \
      "Signed distance of each two of these geoms minus `target`, m: negative where they overlap."}, \
-    {"of",         SAL_VAL_CHOICE, "pos|vel|acc",  "pos", "`joint`: what of it."}, \
+    {"contact",    SAL_VAL_NAMES,  NULL,           NULL, \
+     "Force of all contacts on each of these geoms or bodies, or `all` that touches (of contacts with those of `with`): x, y, z in the world, N."}, \
+    {"cop",        SAL_VAL_NAMES,  NULL,           NULL, \
+     "Centre of pressure x, y of these geoms and bodies together, or `all`, m: (Σ Nᵢ xᵢ + e x₀) / (Σ Nᵢ + e), Nᵢ the normal force of each contact at xᵢ, " \
+     "x₀ the mean of the geoms' centres, where it is without contact, and e = W/1000."}, \
+    {"height",     SAL_VAL_NAMES,  NULL,           NULL, "Height of each of these points over the floor, m; also of the origin of a body."}, \
+    {"position",   SAL_VAL_NAMES,  NULL,           NULL, "Each of these points in the world, x, y, z, m; also the origin of a body."}, \
+    {"velocity",   SAL_VAL_NAMES,  NULL,           NULL, "Velocity of each of these points, x, y, z, m/s; also of the origin of a body."}, \
+    {"com",        SAL_VAL_NAMES,  NULL,           NULL, \
+     "Centre of mass of each of these bodies with all that hangs from it, or of `all` that moves: x, y, z, its velocity or acceleration (`of`), m, .."}, \
+    {"momentum",   SAL_VAL_NAMES,  NULL,           NULL, "Momentum, mass times velocity of the centre of mass, of the same: x, y, z, kg m/s."}, \
+    {"angmomentum", SAL_VAL_NAMES, NULL,           NULL, "Angular momentum of the same about its centre of mass: x, y, z, kg m²/s."}, \
+    {"energy",     SAL_VAL_NAMES,  NULL,           NULL, \
+     "Energy of the mechanism, J: `kinetic`, `potential` (gravity and springs) or `total`."}, \
+    {"power",      SAL_VAL_NAMES,  NULL,           NULL, \
+     "Force times velocity of each of these actuators, or `all`, W. With `sum` the net power; with norm `smoothabs` the absolute one."}, \
+    {"tendon",     SAL_VAL_NAMES,  NULL,           NULL, "Length or velocity (`of`) of each of these tendons, or `all`; m, rad, .."}, \
+    {"orientation", SAL_VAL_NAMES, NULL,           NULL, \
+     "Rotation of each of these bodies from its target, a quaternion w x y z of the world, as a rotation vector in the body's axes: x, y, z, rad."}, \
+    {"of",         SAL_VAL_CHOICE, "pos|vel|acc",  "pos", "`joint`, `com`, `tendon`: what of it; tendons have no `acc`."}, \
+    {"with",       SAL_VAL_NAMES,  NULL,           NULL, "`contact`, `cop`: only of contacts with these geoms or bodies."}, \
+    {"sum",        SAL_VAL_CHOICE, "false|true",   "false", "`normal`, `contact`, `power`: the sum over the objects instead of each."}, \
     {"target",     SAL_VAL_REALS,  "[-1e9, 1e9]",  "0", \
-     "`ctrl`, `force`, `joint`, `sensor`, `normal`, `distance`: subtracted; a single number stands for all. With `times`: a row for each of them."}, \
+     "Subtracted; a single number stands for all. With `times`: a row for each of them. `orientation`: four numbers for each body, without it 1 0 0 0. " \
+     "Not of `slip`, `impact`, `flat`, `level`, which shall vanish."}, \
     {"near",       SAL_VAL_CHOICE, "height|force", "height", \
      "`slip`, `impact`: nearness 1/(1 + exp(z/width)) by the point's height z over the floor, or 1 − exp(−N/(0.1 W)) by the normal " \
      "force N on its geom, W the weight of the mechanism."}, \
@@ -197,8 +219,7 @@ static const sal_rules elements[] = {
     {"start",     "boundary", 0, 0, false, ATTR(endpoint_attr),  "Open motion: what is pinned at its first instant. What is not given is free. Several pin several joints."},
     {"end",       "boundary", 0, 0, false, ATTR(endpoint_attr),  "Open motion: what is pinned at its last instant. What is not given is free. Several pin several joints."},
     {"cost",      "problem",  1, 1, false, NULL, 0,              "What a good motion is: the sum of its terms is minimised."},
-    {"term",      "cost",     1, 0, false, ATTR(term_attr),      "One term of the cost, about exactly one quantity: `ctrl`, `force`, `joint`, `sensor`, "
-                                                          "`slip`, `impact`, `normal`, `flat`, `level` or `distance`."},
+    {"term",      "cost",     1, 0, false, ATTR(term_attr),      "One term of the cost, about exactly one quantity, of `ctrl` to `orientation` below."},
     {"constraints", "problem", 0, 1, false, NULL, 0,             "What a motion must do, whatever it costs."},
     {"constraint", "constraints", 1, 0, false, ATTR(constraint_attr), "A quantity that equals its target, or stays in a range, to a tolerance."},
     {"init",      "problem",  0, 1, false, ATTR(init_attr),      "Where the search starts."},

@@ -49,6 +49,38 @@ static void want_normal(sal_transcription *tr, int object)
     want(tr, tr->out_normal + index, &output);
 }
 
+static bool same_set(const unsigned char *a, const unsigned char *b, int n)
+{
+    return a == b || (a != NULL && b != NULL && memcmp(a, b, (size_t)n) == 0);
+}
+
+static bool same(const sal_model *m, const sal_output *a, const sal_output *b)
+{
+    return a->kind == b->kind && a->id == b->id && a->other == b->other && a->load == b->load &&
+           a->point.body == b->point.body &&
+           memcmp(a->point.pos, b->point.pos, sizeof a->point.pos) == 0 &&
+           same_set(a->geoms, b->geoms, m->ngeom) && same_set(a->others, b->others, m->ngeom);
+}
+
+/* The feature's own outputs, those that others have, too, once. */
+static void want_own(sal_transcription *tr, int feature)
+{
+    const sal_model *m = tr->p->model;
+    const sal_feature *f = sal_terms_feature(tr->p, feature);
+    const int n = sal_own_count(f), adr = tr->nown;
+    tr->own_adr[feature] = adr;
+    for (int k = 0; k < n; k++) {
+        sal_output output;
+        int i = 0;
+        sal_own_output(tr, f, k, &output, tr->own_marks + 2 * (size_t)(adr + k) * (size_t)m->ngeom);
+        while (i < tr->noutput && !same(m, tr->output + i, &output)) {
+            i++;
+        }
+        tr->own[adr + k] = i < tr->noutput ? i : add(tr, &output);
+    }
+    tr->nown += n;
+}
+
 static void want_feature(sal_transcription *tr, const sal_feature *f)
 {
     for (int k = 0; k < f->nobject; k++) {
@@ -73,6 +105,7 @@ static void want_feature(sal_transcription *tr, const sal_feature *f)
             break;
         case SAL_QTY_FLAT:
         case SAL_QTY_LEVEL:
+        case SAL_QTY_HEIGHT:
             want_point(tr, object);
             break;
         case SAL_QTY_NORMAL:
@@ -84,6 +117,18 @@ static void want_feature(sal_transcription *tr, const sal_feature *f)
         case SAL_QTY_CTRL:
         case SAL_QTY_FORCE:
             break;
+        case SAL_QTY_POWER: /* see want_own */
+        case SAL_QTY_CONTACT:
+        case SAL_QTY_COP:
+        case SAL_QTY_POSITION:
+        case SAL_QTY_VELOCITY:
+        case SAL_QTY_COM:
+        case SAL_QTY_MOMENTUM:
+        case SAL_QTY_ANGMOMENTUM:
+        case SAL_QTY_ENERGY:
+        case SAL_QTY_TENDON:
+        case SAL_QTY_ORIENTATION:
+            return;
         }
     }
 }
@@ -137,6 +182,7 @@ sal_status sal_terms_plan(sal_transcription *tr, sal_err *err)
     want_actuators(tr);
     for (int k = 0; k < p->nterm + p->nconstraint; k++) {
         want_feature(tr, sal_terms_feature(p, k));
+        want_own(tr, k);
     }
     const int driven = tr->noutput;
     for (int k = 0; tr->map->driven && k < 4;
@@ -163,5 +209,6 @@ sal_status sal_terms_plan(sal_transcription *tr, sal_err *err)
     locate(tr, tr->out_distance, p->ndistance);
     locate(tr, tr->out_sensor, m->nsensor);
     locate(tr, tr->out_normal, nnormal);
+    locate(tr, tr->own, tr->nown);
     return SAL_OK;
 }

@@ -35,6 +35,19 @@ typedef enum sal_travel {
  *   flat       p(lower end) (z_+ - z_-): difference of height of the two ends of each named geom   m
  *   level      p(lower) (z_1 - z_2): difference of height of each two named points                 m
  *   distance   signed distance of each two named geoms minus target                                m
+ *   contact    force of all contacts on each named geom or body (of those with `with`), world axes [3]     N
+ *   cop        centre of pressure (x, y) of all that is named: (sum N_i x_i + e x_0) / (sum N_i + e), N_i and x_i the normal force and
+ *              place of each contact, x_0 the mean of the geoms' centres, e = W/1000                m
+ *   height     height of each named point over the floor                                           m
+ *   position   each named point in the world [3]                                                   m
+ *   velocity   its velocity [3]                                                                    m/s
+ *   com        centre of mass of what moves of each named body and all that hangs from it [3], its velocity or acceleration (`of`)  m, ..
+ *   momentum   its linear momentum m c' [3]                                                        kg m/s
+ *   angmomentum  its angular momentum about that centre [3]                                        kg m^2/s
+ *   energy     kinetic, potential, or total of the mechanism                                       J
+ *   power      force times velocity of each named actuator                                         W
+ *   tendon     length or velocity (`of`) of each named tendon                                      m, rad, m/s, ..
+ *   orientation  rotation vector log(target* q) of each named body, in its own axes [3]            rad
  * g is the nearness p = 1/(1 + exp(z/width)), z the height of the point (near="height"), or the load 1 - exp(-N/(.1 W)) of the
  * point's geom (near="force"), W the weight.                                                                                      */
 #define SAL_QUANTITY_LIST(X)                                                                       \
@@ -47,7 +60,19 @@ typedef enum sal_travel {
     X(SAL_QTY_NORMAL, "normal")                                                                    \
     X(SAL_QTY_FLAT, "flat")                                                                        \
     X(SAL_QTY_LEVEL, "level")                                                                      \
-    X(SAL_QTY_DISTANCE, "distance")
+    X(SAL_QTY_DISTANCE, "distance")                                                                \
+    X(SAL_QTY_CONTACT, "contact")                                                                  \
+    X(SAL_QTY_COP, "cop")                                                                          \
+    X(SAL_QTY_HEIGHT, "height")                                                                    \
+    X(SAL_QTY_POSITION, "position")                                                                \
+    X(SAL_QTY_VELOCITY, "velocity")                                                                \
+    X(SAL_QTY_COM, "com")                                                                          \
+    X(SAL_QTY_MOMENTUM, "momentum")                                                                \
+    X(SAL_QTY_ANGMOMENTUM, "angmomentum")                                                          \
+    X(SAL_QTY_ENERGY, "energy")                                                                    \
+    X(SAL_QTY_POWER, "power")                                                                      \
+    X(SAL_QTY_TENDON, "tendon")                                                                    \
+    X(SAL_QTY_ORIENTATION, "orientation")
 
 typedef enum sal_quantity {
 #define SAL_QUANTITY_ENUM(code, name) code,
@@ -60,18 +85,22 @@ typedef enum sal_quantity {
 typedef struct sal_feature {
     char *name;
     sal_quantity quantity;
-    int order;     /* joint: 0 position, 1 velocity, 2 acceleration */
+    int order;     /* joint, com, tendon: 0 position, 1 velocity, 2 acceleration */
     bool by_force; /* slip, impact: near="force" */
     double width;  /* of the nearness by height, m (.015) */
     int nobject;
     int *
-        object; /* [nobject] actuators, joints, the sensor, points (index into problem->point; flat, level: two by two), pairs of geoms (index into problem->distance); normal: geoms, and bodies as -1-body */
-    int dim;    /* numbers that count: of the quantity, or those of `component` */
-    int *component; /* [dim] which of the quantity's numbers, ascending; NULL: all */
-    double *target; /* [dim], or [(nstep + 1) x dim] by steps if tabulated; NULL: zero */
-    bool tabulated;
-    int nstep; /* instants at which it counts; 0: every step 0..N-1 */
-    int *step; /* [nstep] ascending */
+        object; /* [nobject] actuators, joints, the sensor, points (index into problem->point; flat, level: two by two), pairs of geoms (index into problem->distance); normal, contact, cop: geoms, and bodies as -1-body; com, momenta, orientation: bodies; energy: 0 potential, 1 kinetic, 2 both */
+    int nwith,
+        *with; /* contact, cop: of contacts with these geoms, and bodies as -1-body; 0: with all */
+    bool sum;  /* normal, contact, power: the sum over the objects */
+    double *reference; /* orientation: quaternions [nobject x 4], by steps if tabulated */
+    int dim;           /* numbers that count: of the quantity, or those of `component` */
+    int *component;    /* [dim] which of the quantity's numbers, ascending; NULL: all */
+    double *target;    /* [dim], or [(nstep + 1) x dim] by steps if tabulated; NULL: zero */
+    bool tabulated;    /* target, or reference */
+    int nstep;         /* instants at which it counts; 0: every step 0..N-1 */
+    int *step;         /* [nstep] ascending */
     bool mean; /* the residual is the mean of the quantity over these instants, minus target */
 } sal_feature;
 

@@ -37,13 +37,115 @@ static void write_sensor(sal_writer *w)
     write_entries(w, w->tr->out_sensor[sensor], w->tr->p->model->sensor_dim[sensor]);
 }
 
-/* N of each geom, or of all geoms of a body */
+/* Own outputs of n numbers, of each object or summed over them. */
+static void write_objects(sal_writer *w, int n)
+{
+    const sal_feature *f = w->feature;
+    const int nrow = f->sum ? 1 : f->nobject, each = f->sum ? f->nobject : 1;
+    for (int row = 0; row < nrow; row++) {
+        for (int i = 0; i < n; i++) {
+            double sum = 0;
+            for (int k = row; k < row + each; k++) {
+                sal_row_put(w, w->own[k] + i, 1);
+                sum += w->y[w->own[k] + i];
+            }
+            sal_row_end(w, sum);
+        }
+    }
+}
+
+/* N of each geom, or of all geoms of a body; or their sum */
 static void write_normals(sal_writer *w)
 {
     const int ngeom = w->tr->p->model->ngeom;
-    for (int k = 0; k < w->feature->nobject; k++) {
-        const int object = w->feature->object[k];
-        write_entries(w, w->tr->out_normal[object >= 0 ? object : ngeom - 1 - object], 1);
+    const sal_feature *f = w->feature;
+    double sum = 0;
+    for (int k = 0; k < f->nobject; k++) {
+        const int object = f->object[k];
+        const int adr = w->tr->out_normal[object >= 0 ? object : ngeom - 1 - object];
+        sal_row_put(w, adr, 1);
+        sum += w->y[adr];
+        if (!f->sum || k + 1 == f->nobject) {
+            sal_row_end(w, sum);
+            sum = 0;
+        }
+    }
+}
+
+/* m c' */
+static void write_momentum(sal_writer *w)
+{
+    const sal_feature *f = w->feature;
+    for (int k = 0; k < f->nobject; k++) {
+        const double mass = sal_bulk_mass(w->tr->p->model, f->object[k]);
+        for (int i = w->own[k]; i < w->own[k] + 3; i++) {
+            sal_row_put(w, i, mass);
+            sal_row_end(w, mass * w->y[i]);
+        }
+    }
+}
+
+/* T, U, or T + U */
+static void write_energy(sal_writer *w)
+{
+    const sal_feature *f = w->feature;
+    for (int k = 0; k < f->nobject; k++) {
+        const int one = w->own[2 * k], other = w->own[2 * k + 1];
+        sal_row_put(w, one, 1);
+        if (other != one) {
+            sal_row_put(w, other, 1);
+        }
+        sal_row_end(w, w->y[one] + (other != one ? w->y[other] : 0));
+    }
+}
+
+/* r = log(p),  p = target* q = (w, v):   r = 2 atan2(|v|, w) v/|v|, of p and -p the shorter. Along the sphere
+ *
+ *     dr/dv = k 1 + (k' / |v|) v v',   k = 2 atan2(|v|, w)/|v|,  k' = (2 w - k) / |v|        dr/dw = -2 v            (|p| = 1)
+ *
+ * and for |v| -> 0, w -> 1: dr/dv = 2. */
+static void log_deriv(const double p[4], double r[3], double D[12])
+{
+    const double sign = p[0] < 0 ? -1 : 1, w = sign * p[0];
+    double v[3];
+    sal_v3_scale(v, p + 1, sign);
+    const double s = sal_v3_norm(v), k = s < 1e-8 ? 2 : 2 * atan2(s, w) / s,
+                 bend = s < 1e-8 ? 0 : (2 * w - k) / (s * s);
+    sal_v3_scale(r, v, k);
+    for (int i = 0; i < 3; i++) {
+        D[4 * i] = -2 * v[i] * sign;
+        for (int j = 0; j < 3; j++) {
+            D[4 * i + 1 + j] = sign * ((i == j ? k : 0) + bend * v[i] * v[j]);
+        }
+    }
+}
+
+/* The rotation vector of each body from its target; dp = target* dq */
+static void write_orientation(sal_writer *w)
+{
+    static const double home[4] = {1, 0, 0, 0};
+    const sal_feature *f = w->feature;
+    const int step = f->tabulated ? w->t * f->nobject : 0;
+    for (int k = 0; k < f->nobject; k++) {
+        const double *target = f->reference == NULL ? home : f->reference + 4 * (step + k);
+        double back[4], p[4], r[3], D[12], column[4][4];
+        sal_quat_conj(back, target);
+        sal_quat_mul(p, back, w->y + w->own[k]);
+        log_deriv(p, r, D);
+        for (int c = 0; c < 4; c++) {
+            const double e[4] = {c == 0, c == 1, c == 2, c == 3};
+            sal_quat_mul(column[c], back, e);
+        }
+        for (int i = 0; i < 3; i++) {
+            for (int c = 0; c < 4; c++) {
+                double sum = 0;
+                for (int j = 0; j < 4; j++) {
+                    sum += D[4 * i + j] * column[c][j];
+                }
+                sal_row_put(w, w->own[k] + c, sum);
+            }
+            sal_row_end(w, r[i]);
+        }
     }
 }
 
@@ -97,6 +199,13 @@ static void write_velocity(sal_writer *w, int first, int n)
     }
 }
 
+static void write_heights(sal_writer *w)
+{
+    for (int k = 0; k < w->feature->nobject; k++) {
+        write_entries(w, w->tr->out_point[w->feature->object[k]], 1);
+    }
+}
+
 /* r = p(lower) (z_1 - z_2) of two points */
 static void write_height_difference(sal_writer *w, int first, int second)
 {
@@ -143,6 +252,34 @@ void sal_quantity_write(sal_writer *w)
             write_height_difference(w, f->object[k], f->object[k + 1]);
         }
         break;
+    case SAL_QTY_HEIGHT:
+        write_heights(w);
+        break;
+    case SAL_QTY_COP:
+        write_entries(w, w->own[0], 2);
+        break;
+    case SAL_QTY_CONTACT:
+    case SAL_QTY_POSITION:
+    case SAL_QTY_VELOCITY:
+    case SAL_QTY_COM:
+    case SAL_QTY_ANGMOMENTUM:
+        write_objects(w, 3);
+        break;
+    case SAL_QTY_MOMENTUM:
+        write_momentum(w);
+        break;
+    case SAL_QTY_ENERGY:
+        write_energy(w);
+        break;
+    case SAL_QTY_POWER:
+        sal_power_write(w);
+        break;
+    case SAL_QTY_TENDON:
+        write_objects(w, 1);
+        break;
+    case SAL_QTY_ORIENTATION:
+        write_orientation(w);
+        break;
     }
 }
 
@@ -162,11 +299,27 @@ int sal_feature_dim(const sal_model *m, const sal_feature *f)
     case SAL_QTY_FLAT:
     case SAL_QTY_LEVEL:
         return f->nobject / 2;
+    case SAL_QTY_COP:
+        return 2;
+    case SAL_QTY_CONTACT:
+        return f->sum ? 3 : 3 * f->nobject;
+    case SAL_QTY_POSITION:
+    case SAL_QTY_VELOCITY:
+    case SAL_QTY_COM:
+    case SAL_QTY_MOMENTUM:
+    case SAL_QTY_ANGMOMENTUM:
+    case SAL_QTY_ORIENTATION:
+        return 3 * f->nobject;
+    case SAL_QTY_NORMAL:
+    case SAL_QTY_POWER:
+        return f->sum ? 1 : f->nobject;
     case SAL_QTY_CTRL:
     case SAL_QTY_FORCE:
     case SAL_QTY_IMPACT:
-    case SAL_QTY_NORMAL:
     case SAL_QTY_DISTANCE:
+    case SAL_QTY_HEIGHT:
+    case SAL_QTY_ENERGY:
+    case SAL_QTY_TENDON:
         break;
     }
     return f->nobject;

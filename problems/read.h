@@ -37,8 +37,29 @@ int sal_reader_find(sal_reader *r, sal_object type, sal_object other, const sal_
                     bool *second);
 /* The point that the word names (GEOM+, GEOM-, GEOM or a site) as an index into p->point, added if it is new; -1 after an error. */
 int sal_reader_point(sal_reader *r, const sal_word *word);
+/* Adds a point. The geom it belongs to, or -1 - its body. -1: out of memory. The same name twice is one point. */
+int sal_reader_add_point(sal_reader *r, const char *name, sal_point point, int geom);
 /* True if the geom belongs to a body that moves; else an error. */
 bool sal_reader_moves(sal_reader *r, int body, const sal_word *word);
+
+/* ---- read_objects.c: names that mean more ---- */
+
+/* A point as above, or the origin of a body. */
+int sal_reader_place_of(sal_reader *r, const sal_word *word);
+/* Adds the points with which a body can stand on the floor to f->object; false if the word names no body, or a geom or site as well. */
+bool sal_reader_body_points(sal_reader *r, sal_feature *f, const sal_word *word);
+/* The most points that bodies add to a problem. */
+int sal_reader_most_points(const sal_reader *r);
+/* A geom, or a body as -1 - body. *found: false after an error. */
+int sal_reader_shape(sal_reader *r, const sal_word *word, bool *found);
+/* Whether it may ever touch one of `with` [nwith], or, where that is none, anything. */
+bool sal_reader_touches(const sal_model *m, int object, const int *with, int nwith);
+void sal_read_with(sal_reader *r, const sal_xml *element, sal_feature *f);
+/* A body of which something moves; a kind of energy. -1 after an error. */
+int sal_reader_bulk(sal_reader *r, const sal_word *word);
+int sal_reader_energy(sal_reader *r, const sal_word *word);
+/* The target of an orientation. */
+void sal_read_reference(sal_reader *r, const sal_xml *element, sal_feature *f);
 
 /* A zeroed block, or NULL and nomem. */
 void *sal_reader_alloc(sal_reader *r, size_t count, size_t size);

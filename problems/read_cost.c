@@ -72,14 +72,21 @@ static void read_term(sal_reader *r, const sal_xml *element, sal_term *term)
 
 /* ---- constraints ---- */
 
-/* What a deviation of 1 is to the optimizer, in units of the quantity: the weight of the mechanism for forces of contact, else a metre, radian, .. */
+/* What a deviation of 1 is to the optimizer, in units of the quantity: the weight of the mechanism for forces of contact, with it what goes
+ * with force: W 1 m for energy, W 1 m/s for power, its mass times 1 m/s for momentum; else a metre, radian, .. */
 static double natural_unit(const sal_reader *r, const sal_feature *f)
 {
     const sal_model *m = r->p->model;
     double most = 0;
     switch (f->quantity) {
     case SAL_QTY_NORMAL:
+    case SAL_QTY_CONTACT:
+    case SAL_QTY_ENERGY:
+    case SAL_QTY_POWER:
         return fmax(sal_weight(m), 1e-6);
+    case SAL_QTY_MOMENTUM:
+    case SAL_QTY_ANGMOMENTUM:
+        return fmax(sal_bulk_mass(m, 0), 1e-6);
     case SAL_QTY_CTRL:
     case SAL_QTY_FORCE:
         for (int k = 0; k < f->nobject; k++) {
@@ -98,6 +105,13 @@ static double natural_unit(const sal_reader *r, const sal_feature *f)
     case SAL_QTY_FLAT:
     case SAL_QTY_LEVEL:
     case SAL_QTY_DISTANCE:
+    case SAL_QTY_COP:
+    case SAL_QTY_HEIGHT:
+    case SAL_QTY_POSITION:
+    case SAL_QTY_VELOCITY:
+    case SAL_QTY_COM:
+    case SAL_QTY_TENDON:
+    case SAL_QTY_ORIENTATION:
         break;
     }
     return 1;
@@ -246,7 +260,8 @@ static size_t count_children(const sal_xml *list)
 static bool allocate(sal_reader *r, const sal_xml *cost, const sal_xml *constraints)
 {
     sal_problem *p = r->p;
-    const size_t npoint = 2 * (count_words(cost) + count_words(constraints));
+    const size_t npoint =
+        2 * (count_words(cost) + count_words(constraints)) + (size_t)sal_reader_most_points(r);
     p->term = sal_reader_alloc(r, count_children(cost), sizeof *p->term);
     p->constraint = sal_reader_alloc(r, count_children(constraints), sizeof *p->constraint);
     p->point = sal_reader_alloc(r, npoint, sizeof *p->point);

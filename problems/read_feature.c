@@ -48,11 +48,12 @@ static const sal_xml_attr *find_quantity(sal_reader *r, const sal_xml *element, 
         }
     }
     if (found == NULL && !misspelt(element)) {
-        sal_diag_error(
-            r->diag, element->place,
-            "give it one of ctrl, force, joint, sensor, slip, impact, normal, flat, level, "
-            "distance",
-            "the %s is about nothing", element->tag);
+        sal_text help = {0};
+        for (int k = 0; k < NQUANTITY; k++) {
+            sal_text_format(&help, "%s%s", k == 0 ? "give it one of " : ", ", quantity_name[k]);
+        }
+        sal_diag_error(r->diag, element->place, help.data, "the %s is about nothing", element->tag);
+        sal_text_clear(&help);
     }
     return found;
 }
@@ -118,11 +119,12 @@ static int find_sensor(sal_reader *r, const sal_word *word)
 /* What the word names, as sal_feature.object keeps it: one index, or two points; 0 after an error. */
 static int find_objects(sal_reader *r, const sal_feature *f, const sal_word *word, int object[2])
 {
-    bool body = false;
+    bool found = true;
     object[0] = -1;
     switch (f->quantity) {
     case SAL_QTY_CTRL:
     case SAL_QTY_FORCE:
+    case SAL_QTY_POWER:
         object[0] = sal_reader_find(r, SAL_OBJ_ACTUATOR, SAL_OBJ_NONE, word, NULL);
         break;
     case SAL_QTY_JOINT:
@@ -136,39 +138,105 @@ static int find_objects(sal_reader *r, const sal_feature *f, const sal_word *wor
     case SAL_QTY_LEVEL:
         object[0] = sal_reader_point(r, word);
         break;
-    case SAL_QTY_NORMAL:
-        object[0] = sal_reader_find(r, SAL_OBJ_GEOM, SAL_OBJ_BODY, word, &body);
+    case SAL_QTY_HEIGHT:
+    case SAL_QTY_POSITION:
+    case SAL_QTY_VELOCITY:
+        object[0] = sal_reader_place_of(r, word);
         break;
+    case SAL_QTY_NORMAL:
+    case SAL_QTY_CONTACT:
+    case SAL_QTY_COP:
+        object[0] = sal_reader_shape(r, word, &found);
+        return found;
+    case SAL_QTY_COM:
+    case SAL_QTY_MOMENTUM:
+    case SAL_QTY_ANGMOMENTUM:
+        object[0] = sal_reader_bulk(r, word);
+        break;
+    case SAL_QTY_ENERGY:
+        object[0] = sal_reader_energy(r, word);
+        break;
+    case SAL_QTY_TENDON:
+        object[0] = sal_reader_find(r, SAL_OBJ_TENDON, SAL_OBJ_NONE, word, NULL);
+        break;
+    case SAL_QTY_ORIENTATION:
+        object[0] = sal_reader_find(r, SAL_OBJ_BODY, SAL_OBJ_NONE, word, NULL);
+        found = object[0] < 0 || sal_reader_moves(r, object[0], word);
+        return found && object[0] >= 0;
     case SAL_QTY_FLAT:
         return find_ends(r, word, object) ? 2 : 0;
     case SAL_QTY_DISTANCE: /* see distances */
         return 0;
     }
-    const bool found = object[0] >= 0;
-    object[0] = body ? -1 - object[0] : object[0];
-    return found ? 1 : 0;
+    return object[0] >= 0;
+}
+
+/* What `all` stands for; SAL_OBJ_NONE: it is a name as others are. Of bodies it is the world, with all that hangs from it. */
+static sal_object kind_of_all(const sal_feature *f)
+{
+    switch (f->quantity) {
+    case SAL_QTY_CTRL:
+    case SAL_QTY_FORCE:
+    case SAL_QTY_POWER:
+        return SAL_OBJ_ACTUATOR;
+    case SAL_QTY_JOINT:
+        return SAL_OBJ_JOINT;
+    case SAL_QTY_TENDON:
+        return SAL_OBJ_TENDON;
+    case SAL_QTY_CONTACT:
+    case SAL_QTY_COP:
+        return SAL_OBJ_GEOM;
+    case SAL_QTY_COM:
+    case SAL_QTY_MOMENTUM:
+    case SAL_QTY_ANGMOMENTUM:
+        return SAL_OBJ_BODY;
+    case SAL_QTY_SENSOR:
+    case SAL_QTY_SLIP:
+    case SAL_QTY_IMPACT:
+    case SAL_QTY_NORMAL:
+    case SAL_QTY_FLAT:
+    case SAL_QTY_LEVEL:
+    case SAL_QTY_DISTANCE:
+    case SAL_QTY_HEIGHT:
+    case SAL_QTY_POSITION:
+    case SAL_QTY_VELOCITY:
+    case SAL_QTY_ENERGY:
+    case SAL_QTY_ORIENTATION:
+        break;
+    }
+    return SAL_OBJ_NONE;
 }
 
 static bool is_all(const sal_feature *f, const sal_xml_attr *attr)
 {
-    return strcmp(attr->value, "all") == 0 &&
-           (f->quantity == SAL_QTY_CTRL || f->quantity == SAL_QTY_FORCE ||
-            f->quantity == SAL_QTY_JOINT);
+    return strcmp(attr->value, "all") == 0 && kind_of_all(f) != SAL_OBJ_NONE;
+}
+
+/* Of geoms: those that move and may touch something. */
+static bool is_one_of_all(const sal_model *m, sal_object kind, int i)
+{
+    return kind != SAL_OBJ_GEOM ||
+           (m->body_weldid[m->geom_bodyid[i]] != 0 && sal_reader_touches(m, i, NULL, 0));
 }
 
 static void all_objects(sal_reader *r, sal_feature *f, const sal_xml_attr *attr)
 {
-    const bool joints = f->quantity == SAL_QTY_JOINT;
-    const int n = sal_model_count(r->p->model, joints ? SAL_OBJ_JOINT : SAL_OBJ_ACTUATOR);
-    if (n == 0) {
-        sal_diag_error(r->diag, attr->value_place, NULL, "the model has no %s",
-                       joints ? "joints" : "actuators");
-    }
+    const sal_model *m = r->p->model;
+    const sal_object kind = kind_of_all(f);
+    const int n = kind == SAL_OBJ_BODY ? 1 : sal_model_count(m, kind);
     f->object = sal_reader_alloc(r, (size_t)n, sizeof *f->object);
     for (int i = 0; i < n && f->object != NULL; i++) {
-        f->object[i] = i;
+        if (is_one_of_all(m, kind, i)) {
+            f->object[f->nobject++] = i;
+        }
     }
-    f->nobject = f->object == NULL ? 0 : n;
+    if (f->nobject == 0) {
+        sal_diag_error(r->diag, attr->value_place, NULL, "the model has no %s",
+                       kind == SAL_OBJ_JOINT    ? "joints"
+                       : kind == SAL_OBJ_TENDON ? "tendons"
+                       : kind == SAL_OBJ_GEOM   ? "geoms that move and touch anything"
+                                                : "actuators");
+    }
 }
 
 static bool named_before(const sal_feature *f, int object)
@@ -181,31 +249,23 @@ static bool named_before(const sal_feature *f, int object)
     return false;
 }
 
-/* Whether the geom (or, for -1 - body, a geom of the body) is in any pair that may ever touch. */
-static bool touches(const sal_model *m, int object)
-{
-    for (int i = 0; i < m->npair; i++) {
-        const int one = m->pair_geom1[i], two = m->pair_geom2[i];
-        if (object >= 0
-                ? one == object || two == object
-                : m->geom_bodyid[one] == -1 - object || m->geom_bodyid[two] == -1 - object) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Forces of a contact that cannot be have no effect. */
 static void check_touch(sal_reader *r, const sal_feature *f, int object, const sal_word *word)
 {
-    const bool normal = f->quantity == SAL_QTY_NORMAL;
+    const bool loaded = f->quantity == SAL_QTY_NORMAL || f->quantity == SAL_QTY_CONTACT ||
+                        f->quantity == SAL_QTY_COP;
     const bool by_force =
         f->by_force && (f->quantity == SAL_QTY_SLIP || f->quantity == SAL_QTY_IMPACT);
-    if ((normal && !touches(r->p->model, object)) ||
-        (by_force && !touches(r->p->model, r->p->point_geom[object]))) {
+    if (!loaded && !by_force) {
+        return;
+    }
+    const int shape = loaded ? object : r->p->point_geom[object];
+    if (!sal_reader_touches(r->p->model, shape, f->with, f->nwith)) {
+        const bool ever = sal_reader_touches(r->p->model, shape, NULL, 0);
         sal_diag_error(r->diag, word->place,
                        "look at its contype and conaffinity, and at excluded pairs",
-                       "'%s' never touches anything: it has no effect", word->text);
+                       "'%s' never touches %s: it has no effect", word->text,
+                       ever ? "what 'with' names" : "anything");
     }
 }
 
@@ -213,14 +273,20 @@ static void named_objects(sal_reader *r, sal_feature *f, const sal_xml *element,
                           const sal_xml_attr *attr)
 {
     sal_word word = {.attr = attr};
-    f->object = sal_reader_alloc(r, 2 * (size_t)sal_reader_count_words(attr), sizeof *f->object);
+    f->object =
+        sal_reader_alloc(r, (size_t)(2 * sal_reader_count_words(attr) + sal_reader_most_points(r)),
+                         sizeof *f->object);
     if (f->quantity == SAL_QTY_SENSOR && f->object != NULL &&
         sal_reader_whole(r, &word, element, attr->name)) {
         f->nobject = find_objects(r, f, &word, f->object);
         return;
     }
     while (f->object != NULL && sal_reader_word(r, &word)) {
+        const bool stands = f->quantity == SAL_QTY_SLIP || f->quantity == SAL_QTY_IMPACT;
         int object[2];
+        if (stands && sal_reader_body_points(r, f, &word)) {
+            continue;
+        }
         const int n = find_objects(r, f, &word, object);
         if (n > 0 && f->quantity != SAL_QTY_LEVEL && named_before(f, object[0])) {
             sal_diag_error(r->diag, word.place, "remove one of the two", "'%s' is named twice",
@@ -305,7 +371,8 @@ static void read_objects(sal_reader *r, sal_feature *f, const sal_xml *element,
         return;
     }
     const bool floor = f->quantity == SAL_QTY_SLIP || f->quantity == SAL_QTY_IMPACT ||
-                       f->quantity == SAL_QTY_FLAT || f->quantity == SAL_QTY_LEVEL;
+                       f->quantity == SAL_QTY_FLAT || f->quantity == SAL_QTY_LEVEL ||
+                       f->quantity == SAL_QTY_HEIGHT;
     if (floor && !has_floor(r->p->model)) {
         sal_diag_error(r->diag, attr->name_place, "a floor is a plane geom that does not move",
                        "'%s' needs a floor, and the model has none", attr->name);
@@ -313,37 +380,58 @@ static void read_objects(sal_reader *r, sal_feature *f, const sal_xml *element,
     named_objects(r, f, element, attr);
 }
 
-/* Attributes that only some quantities understand. */
+/* Attributes that only some quantities understand; of those not named here all do. */
 static void check_use(sal_reader *r, const sal_xml *element, const sal_feature *f)
 {
+#define BIT(code) (1U << SAL_QTY_##code)
     enum {
-        FREE = 1U << SAL_QTY_CTRL | 1U << SAL_QTY_FORCE | 1U << SAL_QTY_JOINT |
-               1U << SAL_QTY_SENSOR | 1U << SAL_QTY_NORMAL | 1U << SAL_QTY_DISTANCE,
-        MOVING = 1U << SAL_QTY_SLIP | 1U << SAL_QTY_IMPACT,
-        HIGH = 1U << SAL_QTY_FLAT | 1U << SAL_QTY_LEVEL
+        MOVING = BIT(SLIP) | BIT(IMPACT),
+        HIGH = BIT(FLAT) | BIT(LEVEL),
+        LOADED = BIT(CONTACT) | BIT(COP),
+        ADDED = BIT(NORMAL) | BIT(CONTACT) | BIT(POWER),
+        RATED = BIT(JOINT) | BIT(COM) | BIT(TENDON)
     };
     static const struct {
         const char *name;
         unsigned quantities; /* bits */
-        const char *help;
     } use[] = {
-        {"of",     1U << SAL_QTY_JOINT, "only 'joint' has it"                                                },
-        {"target", FREE,                "'ctrl', 'force', 'joint', 'sensor', 'normal' and 'distance' have it"},
-        {"near",   MOVING,              "only 'slip' and 'impact' have it"                                   },
-        {"width",  MOVING | HIGH,       "'slip', 'impact', 'flat' and 'level' have it"                       },
+        {"of",     RATED                     },
+        {"near",   MOVING                    },
+        {"width",  MOVING | HIGH             },
+        {"with",   LOADED                    },
+        {"sum",    ADDED                     },
+        {"target", ~(unsigned)(MOVING | HIGH)},
     };
+#undef BIT
     for (size_t i = 0; i < sizeof use / sizeof use[0]; i++) {
         const sal_xml_attr *a = sal_xml_find_attr(element, use[i].name);
         if (a != NULL && !(use[i].quantities >> f->quantity & 1U)) {
-            sal_diag_error(r->diag, a->name_place, use[i].help,
+            sal_text help = {0};
+            const char *const but = "all have it but ";
+            const bool few = strcmp(use[i].name, "target") != 0;
+            for (int k = 0; k < NQUANTITY; k++) {
+                if ((use[i].quantities >> k & 1U) == few) {
+                    sal_text_format(&help, "%s'%s'",
+                                    help.length > 0 ? ", "
+                                    : few           ? "it belongs to "
+                                                    : but,
+                                    quantity_name[k]);
+                }
+            }
+            sal_diag_error(r->diag, a->name_place, help.data,
                            "'%s' has no meaning in a %s about '%s'", a->name, element->tag,
                            quantity_name[f->quantity]);
+            sal_text_clear(&help);
         }
     }
     const sal_xml_attr *width = sal_xml_find_attr(element, "width");
     if (width != NULL && f->by_force) {
         sal_diag_error(r->diag, width->name_place, "remove it, or write near=\"height\"",
                        "the nearness by force has no width");
+    }
+    if (f->quantity == SAL_QTY_TENDON && f->order == 2) {
+        sal_diag_error(r->diag, sal_reader_place(element, "of"), "it is pos or vel",
+                       "a tendon has a length and a velocity here, no acceleration");
     }
 }
 
@@ -415,14 +503,20 @@ void sal_read_feature(sal_reader *r, const sal_xml *element, sal_feature *f)
     f->by_force = sal_grammar_choice(tag, element, "near") == 1;
     f->width = sal_grammar_real(tag, element, "width");
     f->mean = sal_grammar_choice(tag, element, "mean") == 1;
+    f->sum = sal_grammar_choice(tag, element, "sum") == 1;
     check_name(r, element, f->name == NULL ? "" : f->name);
     if (quantity != NULL) {
         check_use(r, element, f);
+        sal_read_with(r, element, f);
         read_objects(r, f, element, quantity);
     }
     if (r->p->model != NULL && quantity != NULL) {
         read_components(r, element, f);
-        sal_read_target(r, element, f);
+        if (f->quantity == SAL_QTY_ORIENTATION) {
+            sal_read_reference(r, element, f);
+        } else {
+            sal_read_target(r, element, f);
+        }
     }
     sal_read_when(r, element, f);
 }
@@ -431,6 +525,8 @@ void sal_feature_clear(sal_feature *f)
 {
     sal_free(f->name);
     sal_free(f->object);
+    sal_free(f->with);
+    sal_free(f->reference);
     sal_free(f->component);
     sal_free(f->target);
     sal_free(f->step);

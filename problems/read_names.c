@@ -211,9 +211,14 @@ static bool has_ends(sal_reader *r, int geom, const sal_word *word)
     return good;
 }
 
-static int add_point(sal_reader *r, const char *name, sal_point point, int geom)
+int sal_reader_add_point(sal_reader *r, const char *name, sal_point point, int geom)
 {
     sal_problem *p = r->p;
+    for (int i = 0; i < p->npoint; i++) {
+        if (strcmp(p->point_name[i], name) == 0) {
+            return i;
+        }
+    }
     char *copy = sal_reader_copy(r, name);
     if (copy == NULL) {
         return -1;
@@ -247,5 +252,5 @@ int sal_reader_point(sal_reader *r, const sal_word *word)
         return -1;
     }
     const sal_point point = site ? sal_point_site(m, id) : sal_point_geom(m, id, sign);
-    return add_point(r, word->text, point, site ? -1 - body : id);
+    return sal_reader_add_point(r, word->text, point, site ? -1 - body : id);
 }

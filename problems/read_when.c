@@ -11,8 +11,12 @@ static bool known_at_end(const sal_model *m, const sal_feature *f)
     case SAL_QTY_CTRL:
     case SAL_QTY_FORCE:
     case SAL_QTY_NORMAL:
+    case SAL_QTY_CONTACT:
+    case SAL_QTY_COP:
+    case SAL_QTY_POWER:
         return false;
     case SAL_QTY_JOINT:
+    case SAL_QTY_COM:
         return f->order < 2;
     case SAL_QTY_SENSOR:
         return f->nobject == 0 || m == NULL || m->sensor_stage[f->object[0]] != SAL_STAGE_ACC;
@@ -22,6 +26,14 @@ static bool known_at_end(const sal_model *m, const sal_feature *f)
     case SAL_QTY_FLAT:
     case SAL_QTY_LEVEL:
     case SAL_QTY_DISTANCE:
+    case SAL_QTY_HEIGHT:
+    case SAL_QTY_POSITION:
+    case SAL_QTY_VELOCITY:
+    case SAL_QTY_MOMENTUM:
+    case SAL_QTY_ANGMOMENTUM:
+    case SAL_QTY_ENERGY:
+    case SAL_QTY_TENDON:
+    case SAL_QTY_ORIENTATION:
         break;
     }
     return true;

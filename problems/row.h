@@ -18,6 +18,7 @@ typedef struct sal_writer {
     bool begun; /* the row has something */
     /* the feature being written; NULL: numbers are residuals as they are */
     const sal_feature *feature;
+    const int *own;                   /* places in y of its own outputs */
     const double *target;             /* [dim], or NULL */
     const sal_constraint *constraint; /* of which the feature is part; NULL: a term's */
     const sal_term *folded;           /* a term whose norm is folded into the residual: see row.c */
@@ -37,5 +38,6 @@ void sal_regulariser_write(sal_writer *w);
 /* All numbers of the feature's quantity: quantity.c; of a ctrl or force: dynamics.c */
 void sal_quantity_write(sal_writer *w);
 void sal_actuators_write(sal_writer *w);
+void sal_power_write(sal_writer *w);
 
 #endif

@@ -66,6 +66,7 @@ static void write_feature(sal_writer *w, int k)
     const sal_feature *f = sal_terms_feature(p, k);
     const size_t row = f->tabulated ? (size_t)w->t * (size_t)f->dim : 0;
     w->feature = f;
+    w->own = w->tr->own + w->tr->own_adr[k];
     w->target = f->target == NULL ? NULL : f->target + row;
     w->constraint = constraint_of(p, k);
     w->folded = w->constraint == NULL && is_folded(p, p->term + k) ? p->term + k : NULL;

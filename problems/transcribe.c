@@ -191,8 +191,16 @@ static sal_status allocate(sal_transcription *tr, sal_err *err)
     const sal_problem *p = tr->p;
     const sal_model *m = p->model;
     const size_t nnormal = (size_t)m->ngeom + (size_t)m->nbody, nstep = (size_t)p->nstep;
-    tr->output = sal_alloc(7 + (size_t)(m->njnt + p->npoint + p->ndistance + m->nsensor) + nnormal,
-                           sizeof(sal_output));
+    size_t nown = 0;
+    for (int k = 0; k < p->nterm + p->nconstraint; k++) {
+        nown += (size_t)sal_own_count(sal_terms_feature(p, k));
+    }
+    tr->output =
+        sal_alloc(7 + (size_t)(m->njnt + p->npoint + p->ndistance + m->nsensor) + nnormal + nown,
+                  sizeof(sal_output));
+    tr->own = sal_alloc(nown, sizeof(int));
+    tr->own_adr = sal_alloc((size_t)(p->nterm + p->nconstraint), sizeof(int));
+    tr->own_marks = sal_alloc(2 * nown * (size_t)m->ngeom, 1);
     tr->out_joint = sal_alloc((size_t)m->njnt, sizeof(int));
     tr->out_point = sal_alloc((size_t)p->npoint, sizeof(int));
     tr->out_distance = sal_alloc((size_t)p->ndistance, sizeof(int));
@@ -204,7 +212,8 @@ static sal_status allocate(sal_transcription *tr, sal_err *err)
     tr->q = sal_alloc((nstep + 3) * (size_t)m->nq, sizeof(double));
     if (tr->output == NULL || tr->out_joint == NULL || tr->out_point == NULL ||
         tr->out_distance == NULL || tr->out_sensor == NULL || tr->out_normal == NULL ||
-        tr->marks == NULL || tr->point == NULL || tr->pose == NULL || tr->q == NULL) {
+        tr->marks == NULL || tr->point == NULL || tr->pose == NULL || tr->q == NULL ||
+        tr->own == NULL || tr->own_adr == NULL || tr->own_marks == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for the transcription of the problem");
     }
     return SAL_OK;
@@ -247,6 +256,23 @@ static void describe(sal_transcription *tr)
                         .stage = stage};
 }
 
+/* Whether a quantity measures the point from the floor. */
+static bool is_over_the_floor(const sal_problem *p, int point)
+{
+    for (int k = 0; k < p->nterm + p->nconstraint; k++) {
+        const sal_feature *f = sal_terms_feature(p, k);
+        const bool floor = f->quantity == SAL_QTY_SLIP || f->quantity == SAL_QTY_IMPACT ||
+                           f->quantity == SAL_QTY_FLAT || f->quantity == SAL_QTY_LEVEL ||
+                           f->quantity == SAL_QTY_HEIGHT;
+        for (int i = 0; i < f->nobject && floor; i++) {
+            if (f->object[i] == point) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* Points are settled on their planes in the initial pose. */
 static sal_status settle_points(sal_transcription *tr, sal_err *err)
 {
@@ -259,7 +285,9 @@ static sal_status settle_points(sal_transcription *tr, sal_err *err)
     }
     for (int k = 0; k < p->npoint && status == SAL_OK; k++) {
         tr->point[k] = p->point[k];
-        status = sal_point_settle(tr->point + k, p->model, d, err);
+        if (is_over_the_floor(p, k)) {
+            status = sal_point_settle(tr->point + k, p->model, d, err);
+        }
     }
     sal_data_free(d);
     return status;
@@ -322,6 +350,9 @@ void sal_transcription_free(sal_transcription *tr)
                             tr->out_sensor,
                             tr->out_normal,
                             tr->marks,
+                            tr->own,
+                            tr->own_adr,
+                            tr->own_marks,
                             tr->q,
                             tr->y,
                             tr->Y,

@@ -112,6 +112,11 @@ typedef struct sal_transcription {
     int out_actuation, out_actuator_force, out_control, out_input;
     int *out_normal;      /* [ngeom] normal force of one geom; then [nbody] of a body's geoms */
     unsigned char *marks; /* geom sets of the normal forces */
+    int nown;
+    int *
+        own; /* [nown] places of the outputs that features have for themselves, feature after feature */
+    int *own_adr;             /* [nterm + nconstraint] where those of each begin: own_outputs.c */
+    unsigned char *own_marks; /* geom sets of theirs */
     sal_invdyn *invdyn;
     int nthread;
     /* the present point */
@@ -169,6 +174,10 @@ int sal_inputs_list(sal_transcription *tr, int t, int n);
 void sal_inputs_retract(const sal_transcription *tr, double *out, const double *x, const double *d);
 void sal_inputs_place(sal_transcription *tr, const double *x);
 
+/* The outputs that a feature has for itself: how many, and what they are; marks [2 ngeom]: room for geom sets (own_outputs.c). */
+int sal_own_count(const sal_feature *f);
+void sal_own_output(const sal_transcription *tr, const sal_feature *f, int k, sal_output *output,
+                    unsigned char *marks);
 /* Chooses the outputs that the terms of p need (outputs.c). */
 sal_status sal_terms_plan(sal_transcription *tr, sal_err *err);
 /* The segment of the class that is about `what`, and where it begins in a step's residuals; NULL: there is none. */

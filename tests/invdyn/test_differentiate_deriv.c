@@ -60,6 +60,9 @@ static void add_quantities(setup *s)
         add(s, (sal_output){.kind = SAL_OUT_TENDON, .id = t});
         add(s, (sal_output){.kind = SAL_OUT_TENDON_VELOCITY, .id = t});
     }
+    for (int a = 0; a < m->nu; a++) {
+        add(s, (sal_output){.kind = SAL_OUT_ACTUATOR_VELOCITY, .id = a});
+    }
 }
 
 /* Forces, rates, every joint and every sensor, a point of the last geom, its distance from the first. */

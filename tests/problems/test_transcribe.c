@@ -113,6 +113,12 @@ static void instants_of_an_open_motion(void)
     compare("../tests/problems/instants_open", 0.4, 1e-5);
 }
 
+static void every_quantity(void)
+{
+    compare("../tests/problems/quantities", 0.4, 1e-5);
+    compare("../tests/problems/quantities", 0.5, 1e-5);
+}
+
 static void integrals_over_the_distance(void)
 {
     compare("../tests/problems/instants_cycle", 0.5, 1e-5);
@@ -239,6 +245,7 @@ int main(void)
     RUN(runner_with_a_free_duration);
     RUN(what_is_felt);
     RUN(instants_of_an_open_motion);
+    RUN(every_quantity);
     RUN(integrals_over_the_distance);
     RUN(person_in_space);
     RUN(cycle_closes);
