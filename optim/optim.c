@@ -137,6 +137,10 @@ static void place_all(sal_optim *o, sal_layout *layout, size_t nroot)
     o->w = take(layout, nrow);
     o->w2 = take(layout, nrow);
     o->lambda = take(layout, nrow);
+    o->secant.pairs = take(layout, 2 * SAL_PAIRS * nvar);
+    o->secant.step = take(layout, nvar);
+    o->secant.gradient = take(layout, nvar);
+    o->secant.lambda = take(layout, nrow);
 }
 
 static void fill_kinds(sal_optim *o)

@@ -215,11 +215,11 @@ SAL_API sal_status sal_minimise(sal_optim *optim, double *x, sal_optim_result *r
  * returned with its message and result->stop is SAL_STOP_FAILED. */
 SAL_API sal_status sal_solve(sal_optim *optim, double *x, sal_optim_result *result, sal_err *err);
 
-/* Where a sal_solve stands between two linearisations, as bytes that this machine can read again: written by nls.checkpoint, `bytes` having room for
- * so many. Resumed with the same problem and options, also in another process, the solve goes on to the same bits as if it had not been interrupted.
+/* Where a sal_solve stands between two linearisations, as bytes that this machine can read again: to be saved by nls.checkpoint. There are at most so
+ * many; `save` returns how many there were. Resumed with the same problem and options, also in another process, the solve goes on to the same bits as if it had not been interrupted.
  * SAL_BADINPUT says that the bytes are damaged, or of another problem or version; x then is as it was. */
 SAL_API size_t sal_optim_state_size(const sal_optim *optim);
-SAL_API void sal_optim_state_save(const sal_optim *optim, void *bytes);
+SAL_API size_t sal_optim_state_save(const sal_optim *optim, void *bytes);
 SAL_API sal_status sal_solve_resume(sal_optim *optim, const void *state, size_t n, double *x,
                                     sal_optim_result *result, sal_err *err);
 

@@ -66,8 +66,8 @@ static sal_status factorise(sal_optim *o, polish *p, sal_err *err)
     return sal_model_factorise_mix(o, 1, p->stiffness, o->state.damping.mu, err);
 }
 
-/* d and the multipliers l on the active set; leaves c + C d (every row) in w */
-static sal_status multiplier_steps(sal_optim *o, const polish *p, sal_err *err)
+/* d for the gradient g and the multipliers l on the active set; leaves c + C d (every row) in w */
+static sal_status multiplier_steps(sal_optim *o, const polish *p, const double *g, sal_err *err)
 {
     memset(o->lambda, 0, (size_t)o->nrow * sizeof(double));
     for (int k = 0; k < MULTIPLIER_STEPS; k++) {
@@ -76,7 +76,7 @@ static sal_status multiplier_steps(sal_optim *o, const polish *p, sal_err *err)
         }
         sal_assembly_gradient(o->assembly, o->d, o->A, o->w2, o->active);
         for (int j = 0; j < o->nls->nvar; j++) {
-            o->d[j] += o->g[j];
+            o->d[j] += g[j];
         }
         const sal_status status = sal_model_solve(o, o->d, o->d, err);
         if (status != SAL_OK) {
@@ -119,6 +119,35 @@ static double predict(sal_optim *o)
     return decrease;
 }
 
+static sal_status shorten(sal_optim *o, bool *usable)
+{
+    *usable = sal_step_cap(o, o->d);
+    if (!*usable) {
+        o->state.damping.mu *= CAP_DAMPING;
+        return SAL_OK;
+    }
+    o->last.length = sal_step_length(o, o->d);
+    o->last.predicted = predict(o);
+    return SAL_OK;
+}
+
+/* From Gauss-Newton's step to that of the matrix that has learnt from earlier steps. Of slope -m, it promises (t - t^2/2) m if it is shortened to t. */
+static sal_status bend(sal_optim *o, const polish *p, bool *usable, sal_err *err)
+{
+    double share[SAL_PAIRS];
+    sal_secant_begin(o, share);
+    const sal_status status = multiplier_steps(o, p, o->e, err);
+    if (status != SAL_OK) {
+        return status;
+    }
+    const double slope = sal_secant_end(o, share), length = sal_step_length(o, o->d);
+    *usable = slope < 0 && sal_step_cap(o, o->d);
+    o->last.length = sal_step_length(o, o->d);
+    const double t = o->last.length / length;
+    o->last.predicted = -(t - 0.5 * t * t) * slope;
+    return SAL_OK;
+}
+
 /* The step d along the constraints with the present damping. */
 static sal_status propose(sal_optim *o, polish *p, bool *usable, sal_err *err)
 {
@@ -130,7 +159,7 @@ static sal_status propose(sal_optim *o, polish *p, bool *usable, sal_err *err)
             return SAL_OK;
         }
         if (status == SAL_OK) {
-            status = multiplier_steps(o, p, err);
+            status = multiplier_steps(o, p, o->g, err);
         }
         if (status != SAL_OK) {
             return status;
@@ -140,11 +169,7 @@ static sal_status propose(sal_optim *o, polish *p, bool *usable, sal_err *err)
         }
         p->known = false;
     }
-    *usable = sal_step_cap(o, o->d);
-    if (!*usable) {
-        o->state.damping.mu *= CAP_DAMPING;
-    }
-    return SAL_OK;
+    return o->state.npair > 0 ? bend(o, p, usable, err) : shorten(o, usable);
 }
 
 /* Ranges that r exceeds join the active set. Returns whether there were any. */
@@ -189,6 +214,7 @@ static sal_status step_back(sal_optim *o, polish *p, sal_err *err)
         const sal_point was = o->trial;
         o->trial = o->other;
         o->other = was;
+        sal_secant_back(o);
     }
     return SAL_OK;
 }
@@ -205,13 +231,13 @@ static sal_status take(sal_optim *o, polish *p, sal_err *err)
             return status;
         }
         if (!usable) {
+            sal_secant_forget(o);
             continue;
         }
-        o->last.length = sal_step_length(o, o->d);
-        o->last.predicted = predict(o);
         if (!(o->last.predicted > least)) {
             break;
         }
+        sal_secant_leave(o);
         status = sal_step_try(o, &o->trial, o->d, err);
         if (status == SAL_OK) {
             status = step_back(o, p, err);
@@ -225,18 +251,27 @@ static sal_status take(sal_optim *o, polish *p, sal_err *err)
             sal_damping_accept(&o->state.damping, gain);
             o->last.taken = true;
             o->last.after = o->now.cost;
+            o->state.moved = true;
             break;
         }
-        sal_damping_reject(&o->state.damping, o->curvature);
+        if (o->state.npair > 0) {
+            sal_secant_forget(o);
+        } else {
+            sal_damping_reject(&o->state.damping, o->curvature);
+        }
     }
-    p->done =
-        !(o->last.before - o->last.after > least) || o->now.cost <= ZERO * o->state.first_merit;
+    const bool weak = !(o->last.before - o->last.after > least);
+    p->done = (weak && o->state.npair == 0) || o->now.cost <= ZERO * o->state.first_merit;
+    if (weak) {
+        sal_secant_forget(o);
+    }
     return SAL_OK;
 }
 
 sal_status sal_polish_begin(sal_optim *o)
 {
     sal_solve_enter(o, SAL_PHASE_POLISH);
+    sal_secant_forget(o);
     for (int i = 0; i < o->nrow; i++) {
         o->active[i] =
             o->kind[i] == SAL_ROW_EQUALITY || (o->kind[i] == SAL_ROW_RANGE && o->now.r[i] >= 0);
@@ -252,6 +287,7 @@ sal_status sal_polish(sal_optim *o, sal_err *err)
 {
     polish p = {0};
     o->state.damping.floor = FLOOR * o->curvature;
+    sal_secant_learn(o);
     const sal_status status = take(o, &p, err);
     o->state.count.polish_steps++;
     sal_step_note(o);

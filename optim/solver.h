@@ -58,7 +58,17 @@ typedef enum sal_phase {
 #undef SAL_PHASE_ENUM
 } sal_phase;
 
-/* Where a solve stands between two turns: with now.x, kept and active, all that outlives a linearisation. */
+/* Steps along the constraints and what they taught of the curvature. secant.c */
+enum { SAL_PAIRS = 5 };
+
+typedef struct sal_secant {
+    double *pairs;    /* [SAL_PAIRS x 2 x nvar] s and y */
+    double *step;     /* [nvar] the last step */
+    double *gradient; /* [nvar] g + C'l where it began */
+    double *lambda;   /* [nrow] scratch */
+} sal_secant;
+
+/* Where a solve stands between two turns: with now.x, kept, active, lambda and secant, all that outlives a linearisation. */
 typedef struct sal_state {
     sal_phase phase;
     int step;      /* turns in this phase, on the path at this increment */
@@ -72,6 +82,8 @@ typedef struct sal_state {
     double reference;   /* cost that the path is expected to have */
     sal_damping damping;
     sal_damping kept_damping; /* where the projection began */
+    int npair, first_pair;    /* of the secants */
+    bool moved;               /* since the last one was learnt */
     double elapsed;           /* seconds, before this run */
     sal_optim_result count;
 } sal_state;
@@ -108,6 +120,7 @@ struct sal_optim {
     double *lambda;         /* [nrow] multipliers of the constraints: polish.c */
     unsigned char *active;  /* [nrow] constraint rows held in a step: polish.c */
 
+    sal_secant secant;
     double *d, *e;  /* [nvar] step and its correction */
     double *w, *w2; /* [nrow] */
     sal_step last;
@@ -173,6 +186,18 @@ void sal_step_note(sal_optim *o);
 void sal_step_tell(sal_optim *o);
 /* May another linearisation be made? If not, the solve is halted. */
 bool sal_step_allowed(sal_optim *o);
+
+/* ---- secant.c ------------------------------------------------------------------------------------------------------------ */
+
+void sal_secant_forget(sal_optim *o);
+/* Around a step d from the linearised point with its multipliers: it begins; e was added to it; at the next point, its pair. */
+void sal_secant_leave(sal_optim *o);
+void sal_secant_back(sal_optim *o);
+void sal_secant_learn(sal_optim *o);
+/* Around Gauss-Newton's step, which is known with its multipliers: leaves q in e; then, d being the step for q, makes it the step for g and
+ * returns its slope (g + C'l)'d. The multipliers stay. */
+void sal_secant_begin(sal_optim *o, double share[SAL_PAIRS]);
+double sal_secant_end(sal_optim *o, const double share[SAL_PAIRS]);
 
 /* ---- the turns of a solve: path.c, project.c, polish.c -------------------------------------------------------------------- */
 

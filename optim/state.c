@@ -1,6 +1,9 @@
 /* state.c: a solve between two turns, as bytes.
  *
- *     head { magic, version, sizes, pattern }   sal_state   x [nx]   kept [nx]   active [nrow]   sha256 of all before
+ *     head { magic, version, sizes, pattern }   sal_state   x [nx]   kept [nx]   active [nrow]
+ *     where there was a step to learn from:     its multipliers [nrow]   itself and the gradient before it [nvar]
+ *     where there are secants:                  their pairs
+ *     sha256 of all before
  *
  * All else is made anew: the stage from softness and smoothing, the value of the point from x, and the linear model by the next turn.
  */
@@ -51,10 +54,45 @@ static head head_of(const sal_optim *o)
     return h;
 }
 
+/* The vectors that are saved with a state; a length of 0 where it does not need one. */
+typedef struct part {
+    void *data;
+    size_t n; /* bytes */
+} part;
+
+enum { PARTS = 7 };
+
+static void parts_of(const sal_optim *o, const sal_state *state, part parts[PARTS])
+{
+    const size_t nx = (size_t)o->nls->nx * sizeof(double),
+                 nvar = (size_t)o->nls->nvar * sizeof(double), nrow = (size_t)o->nrow;
+    const part all[PARTS] = {
+        {o->now.x,           nx                                         },
+        {o->kept,            nx                                         },
+        {o->active,          nrow                                       },
+        {o->lambda,          state->moved ? nrow * sizeof(double) : 0   },
+        {o->secant.step,     state->moved ? nvar : 0                    },
+        {o->secant.gradient, state->moved ? nvar : 0                    },
+        {o->secant.pairs,    state->npair > 0 ? 2 * SAL_PAIRS * nvar : 0},
+    };
+    memcpy(parts, all, sizeof all);
+}
+
+static size_t size_of(const sal_optim *o, const sal_state *state)
+{
+    part parts[PARTS];
+    size_t n = sizeof(head) + sizeof(sal_state) + SEAL;
+    parts_of(o, state, parts);
+    for (int i = 0; i < PARTS; i++) {
+        n += parts[i].n;
+    }
+    return n;
+}
+
 size_t sal_optim_state_size(const sal_optim *o)
 {
-    return sizeof(head) + sizeof(sal_state) + 2 * (size_t)o->nls->nx * sizeof(double) +
-           (size_t)o->nrow + SEAL;
+    const sal_state most = {.moved = true, .npair = SAL_PAIRS};
+    return size_of(o, &most);
 }
 
 static void *put(void *to, const void *from, size_t n)
@@ -68,9 +106,10 @@ static const void *get(void *to, const void *from, size_t n)
     return (const char *)from + n;
 }
 
-void sal_optim_state_save(const sal_optim *o, void *bytes)
+size_t sal_optim_state_save(const sal_optim *o, void *bytes)
 {
-    const size_t nx = (size_t)o->nls->nx * sizeof(double), n = sal_optim_state_size(o);
+    const size_t n = size_of(o, &o->state);
+    part parts[PARTS];
     head h = head_of(o);
     sal_state state;
     char seal[SEAL + 1];
@@ -80,14 +119,17 @@ void sal_optim_state_save(const sal_optim *o, void *bytes)
     state.elapsed = sal_optim_elapsed(o);
     at = put(at, &h, sizeof h);
     at = put(at, &state, sizeof state);
-    at = put(at, o->now.x, nx);
-    at = put(at, o->kept, nx);
-    at = put(at, o->active, (size_t)o->nrow);
+    parts_of(o, &o->state, parts);
+    for (int i = 0; i < PARTS; i++) {
+        at = put(at, parts[i].data, parts[i].n);
+    }
     sal_sha256_hex(seal, bytes, n - SEAL);
     memcpy(at, seal, SEAL);
+    return n;
 }
 
-static sal_status check(const sal_optim *o, const void *bytes, size_t n, head *h, sal_err *err)
+static sal_status check(const sal_optim *o, const void *bytes, size_t n, head *h, sal_state *state,
+                        sal_err *err)
 {
     const head mine = head_of(o);
     char seal[SEAL + 1];
@@ -103,7 +145,11 @@ static sal_status check(const sal_optim *o, const void *bytes, size_t n, head *h
         h->nblock != mine.nblock || h->pattern != mine.pattern) {
         return sal_fail(err, SAL_BADINPUT, "the state is that of another problem");
     }
-    if (n != sal_optim_state_size(o)) {
+    if (n < sizeof *h + sizeof *state) {
+        return sal_fail(err, SAL_BADINPUT, "the state of a solve is truncated");
+    }
+    memcpy(state, (const char *)bytes + sizeof *h, sizeof *state);
+    if (n != size_of(o, state)) {
         return sal_fail(err, SAL_BADINPUT, "the state of a solve is truncated");
     }
     sal_sha256_hex(seal, bytes, n - SEAL);
@@ -114,19 +160,20 @@ static sal_status check(const sal_optim *o, const void *bytes, size_t n, head *h
 
 sal_status sal_state_load(sal_optim *o, const void *bytes, size_t n, sal_err *err)
 {
-    const size_t nx = (size_t)o->nls->nx * sizeof(double);
     head h;
     sal_state state;
-    sal_status status = check(o, bytes, n, &h, err);
+    part parts[PARTS];
+    sal_status status = check(o, bytes, n, &h, &state, err);
     if (status != SAL_OK) {
         return status;
     }
-    const void *at = get(&state, (const char *)bytes + sizeof h, sizeof state), *x = at;
-    at = get(o->now.x, at, nx);
-    at = get(o->kept, at, nx);
-    get(o->active, at, (size_t)o->nrow);
+    const void *at = (const char *)bytes + sizeof h + sizeof state, *x = at;
+    parts_of(o, &state, parts);
+    for (int i = 0; i < PARTS; i++) {
+        at = get(parts[i].data, at, parts[i].n);
+    }
     status = sal_point_stage(o, state.softness, state.smoothing, err);
-    get(o->now.x, x, nx); /* which the stage may have changed a second time */
+    get(o->now.x, x, parts[0].n); /* which the stage may have changed a second time */
     if (status == SAL_OK && h.valued) {
         status = sal_point_value(o, err);
     }

@@ -98,9 +98,8 @@ static void on_checkpoint(void *ctx, const sal_optim *optim)
                         .nstart = race->nstart,
                         .niteration = start->niteration,
                         .iteration = start->iteration,
-                        .nstate = sal_optim_state_size(optim),
+                        .nstate = sal_optim_state_save(optim, start->state),
                         .state = start->state};
-    sal_optim_state_save(optim, start->state);
     if (sal_checkpoint_write(race->watch->checkpoint, &race->print, &c, &start->file, &err) !=
         SAL_OK) {
         warn(race, &err);

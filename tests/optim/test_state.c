@@ -9,16 +9,17 @@ enum { MOST = 120 };
 typedef struct tape { /* the state after each linearisation */
     bead bead;
     char *state[MOST];
-    size_t size;
+    size_t size[MOST];
     int n;
 } tape;
 
 static void save(void *ctx, const sal_optim *optim)
 {
     tape *t = ctx;
-    t->size = sal_optim_state_size(optim);
-    t->state[t->n] = malloc(t->size);
-    sal_optim_state_save(optim, t->state[t->n++]);
+    t->state[t->n] = malloc(sal_optim_state_size(optim));
+    t->size[t->n] = sal_optim_state_save(optim, t->state[t->n]);
+    CHECK(t->size[t->n] <= sal_optim_state_size(optim));
+    t->n++;
 }
 
 static sal_status create(sal_optim **optim, const sal_nls *nls, sal_err *err)
@@ -61,7 +62,7 @@ static void every_state_leads_to_the_same_end(void)
         sal_err err = {0};
         make_bead(&p, y);
         CHECK_OK(create(&optim, &p.nls, &err), err);
-        CHECK_OK(sal_solve_resume(optim, t.state[k], t.size, y, &rest, &err), err);
+        CHECK_OK(sal_solve_resume(optim, t.state[k], t.size[k], y, &rest, &err), err);
         CHECK(memcmp(x, y, sizeof x) == 0);
         CHECK(rest.stop == whole.stop && rest.linearisations == whole.linearisations &&
               rest.evaluations == whole.evaluations && rest.factorisations == whole.factorisations);
@@ -82,21 +83,22 @@ static void what_is_no_such_state_is_refused(void)
     sal_optim *optim = NULL;
     sal_err err = {0};
     record(&t, x, &result);
-    char *state = t.state[t.n / 2];
+    char *state = t.state[t.n - 2];
+    const size_t size = t.size[t.n - 2];
     CHECK_OK(create(&optim, &t.bead.nls, &err), err);
-    for (size_t n = 0; n < t.size; n += t.size / 7) {
+    for (size_t n = 0; n < size; n += size / 7) {
         CHECK(sal_solve_resume(optim, state, n, y, &result, &err) == SAL_BADINPUT);
     }
-    for (size_t at = 0; at < t.size; at += t.size / 97) {
+    for (size_t at = 0; at < size; at += size / 97) {
         state[at] ^= 4;
-        CHECK(sal_solve_resume(optim, state, t.size, y, &result, &err) == SAL_BADINPUT);
+        CHECK(sal_solve_resume(optim, state, size, y, &result, &err) == SAL_BADINPUT);
         CHECK(result.stop == SAL_STOP_FAILED && y[0] == 0);
         state[at] ^= 4;
     }
     sal_optim_free(optim);
     dense_problem(&other, NULL, 3, 3, 0, 0);
     CHECK_OK(create(&optim, &other.nls, &err), err);
-    CHECK(sal_solve_resume(optim, state, t.size, y, &result, &err) == SAL_BADINPUT);
+    CHECK(sal_solve_resume(optim, state, size, y, &result, &err) == SAL_BADINPUT);
     CHECK_TEXT(err.message, "the state is that of another problem");
     sal_optim_free(optim);
     forget(&t);
