@@ -243,6 +243,16 @@ static double physical_tolerance(const sal_problem *p)
     return fmax(1e-10, 100 * DBL_EPSILON * largest / (9.81 * h * h));
 }
 
+/* W over the largest unit of the unactuated forces: so much more than of W may be asked of them in their units */
+static double tightest_unit(const sal_transcription *tr)
+{
+    double largest = 0;
+    for (int i = 0; i < tr->map->nfree; i++) {
+        largest = fmax(largest, tr->map->unit[i]);
+    }
+    return largest > 0 ? tr->weight / largest : 1;
+}
+
 static void describe(sal_transcription *tr)
 {
     tr->nls = (sal_nls){.ctx = tr,
@@ -301,8 +311,7 @@ sal_status sal_transcription_new(sal_transcription **out, const sal_problem *p, 
     if (tr == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for the transcription of the problem");
     }
-    tr->p = p, tr->nthread = nthread, tr->weight = sal_weight(p->model),
-    tr->tol = physical_tolerance(p);
+    tr->p = p, tr->nthread = nthread, tr->weight = sal_weight(p->model);
     tr->at = (sal_softness){.s = 1, .smoothing = 1};
     sal_status status = allocate(tr, err);
     status = status == SAL_OK ? sal_guess_pose(p, tr->pose, err) : status;
@@ -310,6 +319,7 @@ sal_status sal_transcription_new(sal_transcription **out, const sal_problem *p, 
     status = status == SAL_OK ? sal_model_copy(&tr->model, p->model, err) : status;
     status = status == SAL_OK ? sal_model_copy(&tr->model_h, p->model, err) : status;
     status = status == SAL_OK ? sal_actuation_map_new(&tr->map, p->model, err) : status;
+    tr->tol = status == SAL_OK ? physical_tolerance(p) * tightest_unit(tr) : 0;
     status = status == SAL_OK ? sal_smoothing_load(p->model, tr->pose, &tr->at.load, err) : status;
     status = status == SAL_OK ? sal_terms_plan(tr, err) : status;
     tr->timestep = p->duration / p->nstep;
