@@ -14,8 +14,6 @@
  */
 #include "optim/banded.h"
 
-#include "base/parallel.h"
-
 #include "optim/factor.h"
 #include "optim/kernel.h"
 
