@@ -20,10 +20,19 @@ static void walker_walk_replays(void)
     replay_oracle("walker_walk");
 }
 
+static void things_pushed_replay(void)
+{
+    replay_oracle("spinner");
+    replay_oracle("two_arms_lift");
+    replay_oracle("box_right");
+    replay_oracle("box_up");
+}
+
 int main(void)
 {
     RUN(pendulum_swingup_replays);
     RUN(contact_free_motions_replay);
     RUN(walker_walk_replays);
+    RUN(things_pushed_replay);
     return check_done();
 }
