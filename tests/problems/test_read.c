@@ -343,7 +343,7 @@ static void the_digest_covers_includes(void)
     sal_problem_free(again);
 }
 
-/* ---- bad files ---- */
+/* ---- bad files: what tests/problems/bad does not hold, each a small change of one problem ---- */
 
 /* clang-format off */
 static const struct {

@@ -1,0 +1,171 @@
+/* tests/problems/bad: broken problem files, what the command says about them and how it exits. expected.txt has a paragraph for each:
+ *
+ *     FILE EXIT
+ *         a line of its messages, or the beginning of one
+ *
+ * Lines come in this order, and there is no further error. With SALTUS_UPDATE=1 in the environment what is said now is written there, to be
+ * read before it is kept.
+ */
+#include "tests/cli/command.h"
+
+static char expected[200000];
+
+static const char *folder(void)
+{
+    static char path[1024];
+    const char *root = getenv("SALTUS_ROOT");
+    snprintf(path, sizeof path, "%s/tests/problems/bad", root == NULL ? "." : root);
+    return path;
+}
+
+static void read_expected(void)
+{
+    char path[1100];
+    snprintf(path, sizeof path, "%s/expected.txt", folder());
+    FILE *in = fopen(path, "rb");
+    const size_t n = in == NULL ? 0 : fread(expected, 1, sizeof expected - 1, in);
+    expected[n] = 0;
+    if (in != NULL) {
+        fclose(in);
+    }
+}
+
+/* Solves a file; `errors` then names files without the folder. */
+static int solve(const char *name)
+{
+    char line[1400], prefix[1100];
+    snprintf(line, sizeof line, "solve %s/%s -o %s", folder(), name, files_path("r.saltus"));
+    const int code = run(line);
+    const int n = snprintf(prefix, sizeof prefix, "%s/", folder());
+    for (char *at = strstr(errors, prefix); at != NULL; at = strstr(at, prefix)) {
+        memmove(at, at + n, strlen(at + n) + 1);
+    }
+    return code;
+}
+
+/* Faults: lines with a place, or of the command itself. */
+static bool is_fault(const char *line, size_t n)
+{
+    for (size_t i = 0; i + 7 <= n; i++) {
+        if (memcmp(line + i, "error: ", 7) == 0) {
+            return line[0] != ' ';
+        }
+    }
+    return false;
+}
+
+static int count_faults(const char *text)
+{
+    int count = 0;
+    for (const char *line = text; *line != 0;) {
+        const size_t n = strcspn(line, "\n");
+        count += is_fault(line, n);
+        line += n + (line[n] == '\n');
+    }
+    return count;
+}
+
+/* The file's paragraph, and behind its first line; NULL without one. */
+static const char *find_paragraph(const char *name, int *code)
+{
+    const size_t n = strlen(name);
+    for (const char *at = expected; *at != 0;) {
+        const size_t length = strcspn(at, "\n");
+        if (strncmp(at, name, n) == 0 && at[n] == ' ') {
+            *code = atoi(at + n);
+            return at + length + (at[length] == '\n');
+        }
+        at += length + (at[length] == '\n');
+    }
+    return NULL;
+}
+
+static void judge(const char *name)
+{
+    int code = -1, faults = 0;
+    const int got = solve(name);
+    const char *line = find_paragraph(name, &code), *said = errors;
+    if (got != code || line == NULL) {
+        printf("%s: exit code %d, expected %d: %s\n", name, got, code, errors);
+        check_case_faults++;
+    }
+    for (; line != NULL && strncmp(line, "    ", 4) == 0;) {
+        char text[1000];
+        const size_t n = strcspn(line, "\n");
+        snprintf(text, sizeof text, "%.*s", (int)n - 4, line + 4);
+        const char *at = strstr(said, text);
+        if (at == NULL) {
+            printf("%s: no '%s' in: %s\n", name, text, said);
+            check_case_faults++;
+            return;
+        }
+        faults += is_fault(text, strlen(text));
+        said = at + strlen(text);
+        line += n + (line[n] == '\n');
+    }
+    if (line != NULL && count_faults(errors) != faults) {
+        printf("%s: more errors than expected: %s\n", name, errors);
+        check_case_faults++;
+    }
+    CHECK(got == 4 || !exists("r.saltus"));
+}
+
+/* What is said now: faults and help. */
+static void write_paragraph(FILE *file, const char *name)
+{
+    fprintf(file, "%s %d\n", name, solve(name));
+    for (const char *line = errors; *line != 0;) {
+        const size_t n = strcspn(line, "\n");
+        const char *help = strstr(line, "= help: ");
+        if (is_fault(line, n)) {
+            fprintf(file, "    %.*s\n", (int)n, line);
+        } else if (help != NULL && help < line + n) {
+            fprintf(file, "    %.*s\n", (int)(line + n - help), help);
+        }
+        line += n + (line[n] == '\n');
+    }
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+static void every_file_is_refused_as_expected(void)
+{
+    static char name[300][64];
+    size_t n = 0;
+    DIR *bad = opendir(folder());
+    for (struct dirent *e = NULL; bad != NULL && (e = readdir(bad)) != NULL;) {
+        const char *ending = strrchr(e->d_name, '.');
+        if (ending != NULL && strcmp(ending, ".xml") == 0 && n < 300) {
+            snprintf(name[n++], sizeof name[0], "%.63s", e->d_name);
+        }
+    }
+    if (bad != NULL) {
+        closedir(bad);
+    }
+    qsort(name, n, sizeof name[0], by_name);
+    char path[1100];
+    snprintf(path, sizeof path, "%s/expected.txt", folder());
+    FILE *file = getenv("SALTUS_UPDATE") == NULL ? NULL : fopen(path, "wb");
+    for (size_t i = 0; i < n && file != NULL; i++) {
+        write_paragraph(file, name[i]);
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    read_expected();
+    for (size_t i = 0; i < n; i++) {
+        judge(name[i]);
+    }
+    printf("     %zu files\n", n);
+    CHECK(n >= 30);
+}
+
+int main(void)
+{
+    RUN(every_file_is_refused_as_expected);
+    files_remove();
+    return check_done();
+}
