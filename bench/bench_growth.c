@@ -1,0 +1,159 @@
+/* bench_growth.c: time and memory of one Gauss-Newton iteration of a humanoid, open motion and cycle, as the number of steps grows; and what two
+ * threads gain. Each size runs in a process of its own, so that the largest memory it ever had is its own. */
+#include "bench/linearise.h"
+#include "bench/stopwatch.h"
+
+#include "problems/transcribe.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { ROUNDS = 5, SHORT = 50, LONG = 10000, TWICE = 1000 };
+static const double STEP = 0.025;      /* s */
+static const double MEMORY = 100;      /* KB per step at most */
+static const double LINEAR = 1.1;      /* time per step, of that at the smallest size */
+static const double TWO_THREADS = 1.8; /* times faster at least */
+
+static const int sizes[] = {SHORT, 200, TWICE, 3000, LONG};
+
+typedef struct figures {
+    bool valid;
+    double seconds, memory; /* of one iteration; KB at most */
+    double work[SAL_NWORK];
+} figures;
+
+static double now(void)
+{
+    return stopwatch_seconds(STOPWATCH_WALL);
+}
+
+static sal_status run(figures *f, sal_transcription *tr, int nthread, sal_err *err)
+{
+    sal_optim *o = NULL;
+    double *x = sal_alloc((size_t)tr->layout.nx, sizeof *x);
+    tr->clock.now = now;
+    tr->nls.clock = &tr->clock;
+    sal_status status = x == NULL ? SAL_NOMEM : sal_guess(tr, x, 1, err);
+    status = status == SAL_OK ? iteration_open(&o, &tr->nls, x, nthread, err) : status;
+    status = status == SAL_OK ? iteration_run(o, err) : status;
+    for (int k = 0; k < ROUNDS && status == SAL_OK; k++) {
+        const double begin = now();
+        tr->clock = (sal_clock){.now = now};
+        sal_clock_turn(&tr->clock, SAL_WORK_REST);
+        status = iteration_run(o, err);
+        sal_clock_turn(&tr->clock, SAL_WORK_REST);
+        const double seconds = now() - begin;
+        const bool best = k == 0 || seconds < f->seconds;
+        f->seconds = best ? seconds : f->seconds;
+        for (int w = 0; best && w < SAL_NWORK; w++) {
+            f->work[w] = tr->clock.seconds[w];
+        }
+    }
+    sal_optim_free(o);
+    sal_free(x);
+    return status;
+}
+
+static sal_status measure(figures *f, const char *path, int nstep, int nthread, sal_err *err)
+{
+    char steps[32], duration[32];
+    snprintf(steps, sizeof steps, "%d", nstep);
+    snprintf(duration, sizeof duration, "%.17g", nstep * STEP);
+    const sal_setting setting[] = {
+        {"time/nstep",    steps   },
+        {"time/duration", duration}
+    };
+    const sal_problem_options options = {setting, 2, false};
+    sal_diag diag = {0};
+    sal_problem *p = NULL;
+    sal_transcription *tr = NULL;
+    sal_status status = sal_problem_read(&p, path, &options, &diag, err);
+    sal_diag_clear(&diag);
+    status = status == SAL_OK ? sal_transcription_new(&tr, p, nthread, err) : status;
+    status = status == SAL_OK ? run(f, tr, nthread, err) : status;
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    f->memory = (double)usage.ru_maxrss;
+    f->valid = status == SAL_OK;
+    sal_transcription_free(tr);
+    sal_problem_free(p);
+    return status;
+}
+
+/* The same in a process of its own. */
+static figures measure_alone(const char *file, int nstep, int nthread)
+{
+    const char *root = getenv("SALTUS_ROOT");
+    figures f = {0};
+    char path[1024];
+    int ends[2];
+    snprintf(path, sizeof path, "%s/%s", root == NULL ? "." : root, file);
+    if (pipe(ends) != 0) {
+        return f;
+    }
+    fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+        sal_err err = {SAL_OK, ""};
+        if (measure(&f, path, nstep, nthread, &err) != SAL_OK) {
+            fprintf(stderr, "%s, %d steps: %s\n", file, nstep, err.message);
+        }
+        _exit(write(ends[1], &f, sizeof f) == (ssize_t)sizeof f ? 0 : 1);
+    }
+    close(ends[1]);
+    if (child < 0 || read(ends[0], &f, sizeof f) != (ssize_t)sizeof f) {
+        f.valid = false;
+    }
+    close(ends[0]);
+    waitpid(child, NULL, 0);
+    return f;
+}
+
+static void print_figures(const figures *f, int nstep, const figures *least)
+{
+    const double step = f->seconds / nstep, first = least->seconds / SHORT;
+    printf("  %6d  %9.2f ms  %7.2f us a step (%.2f x)  %8.1f MB  %6.1f KB a step %s\n   ", nstep,
+           1e3 * f->seconds, 1e6 * step, step / first, f->memory / 1024,
+           (f->memory - least->memory) / (nstep > SHORT ? nstep - SHORT : 1),
+           nstep == LONG ? (f->memory / nstep <= MEMORY && step <= LINEAR * first ? "ok" : "above")
+                         : "");
+    for (int w = 0; w < SAL_NWORK; w++) {
+        printf(" %s %.0f%%", sal_work_name((sal_work)w), 100 * f->work[w] / f->seconds);
+    }
+    printf("\n");
+}
+
+static bool bench(const char *file)
+{
+    figures least = {0}, one = {0};
+    printf("%s, one thread: an iteration, memory of the whole process beyond that of %d steps\n",
+           file, SHORT);
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        const figures f = measure_alone(file, sizes[i], 1);
+        if (!f.valid) {
+            return false;
+        }
+        least = i == 0 ? f : least;
+        one = sizes[i] == TWICE ? f : one;
+        print_figures(&f, sizes[i], &least);
+    }
+    const figures two = measure_alone(file, TWICE, 2);
+    const double gain = one.seconds / two.seconds;
+    printf("  two threads at %d steps: %.2f times as fast (%s, at least %.1f)\n   ", TWICE, gain,
+           gain >= TWO_THREADS ? "ok" : "below", TWO_THREADS);
+    for (int w = 0; w < SAL_NWORK; w++) {
+        printf(" %s %.2f", sal_work_name((sal_work)w), one.work[w] / two.work[w]);
+    }
+    printf("\n");
+    return two.valid;
+}
+
+int main(void)
+{
+    const bool open = bench("bench/problems/person_open.xml");
+    const bool cycle = bench("examples/humanoid_walk.xml");
+    return open && cycle ? 0 : 1;
+}
