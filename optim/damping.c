@@ -21,3 +21,12 @@ void sal_damping_reject(sal_damping *damping, double curvature)
     damping->mu = fmax(damping->mu * damping->nu, DBL_EPSILON * curvature);
     damping->nu *= 2;
 }
+
+void sal_damping_resize(sal_damping *damping, double gain, double length)
+{
+    if (gain > 0.75) {
+        damping->radius = fmax(damping->radius, 3 * length);
+    } else if (!(gain >= 0.25)) {
+        damping->radius = 0.5 * fmin(damping->radius, length);
+    }
+}

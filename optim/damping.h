@@ -12,11 +12,17 @@ typedef struct sal_damping {
     double mu, nu;
     double shrink; /* the most that one good step divides mu by, as a factor */
     double floor;
+    double radius; /* of a trust region instead; 0: not known yet */
 } sal_damping;
 
 void sal_damping_start(sal_damping *damping, double mu, double shrink, double floor);
 void sal_damping_accept(sal_damping *damping, double gain);
 /* `curvature`: the largest entry of diag H. Damping far below its rounding errors is raised to them at once. */
 void sal_damping_reject(sal_damping *damping, double curvature);
+
+
+/* The trust region after a step of this length (Madsen, Nielsen, Tingleff, "Methods for non-linear least squares problems", DTU, 2004, section
+ * 3.3): gain > 3/4: at least three times as long as the step; < 1/4: halved, and shorter than the step. */
+void sal_damping_resize(sal_damping *damping, double gain, double length);
 
 #endif

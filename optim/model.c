@@ -125,6 +125,12 @@ static double constraints_in(const sal_optim *o)
     return o->rows & SAL_ROWS_CONSTRAINTS ? 1 : 0;
 }
 
+double sal_model_diagonal(const sal_optim *o, int j)
+{
+    const sal_mix H = mix_of(o, terms_in(o), constraints_in(o), 0);
+    return sal_border_diagonal(o->border, o->A, &H, j);
+}
+
 double sal_model_curvature(const sal_optim *o, double m, double c)
 {
     const sal_mix H = mix_of(o, m, c, 0);

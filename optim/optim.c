@@ -134,6 +134,10 @@ static void place_all(sal_optim *o, sal_layout *layout, size_t nroot)
     o->g = take(layout, nvar);
     o->d = take(layout, nvar);
     o->e = take(layout, nvar);
+    const size_t nregion = o->options.step == SAL_STEP_DOGLEG ? nvar : 0;
+    o->descent = take(layout, nregion);
+    o->newton = take(layout, nregion);
+    o->weight = take(layout, nregion);
     o->w = take(layout, nrow);
     o->w2 = take(layout, nrow);
     o->lambda = take(layout, nrow);

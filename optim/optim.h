@@ -154,6 +154,18 @@ typedef enum sal_factor_method {
 #undef SAL_FACTOR_ENUM
 } sal_factor_method;
 
+/* X(code, name): how far a step goes. lm: as far as its damping lets it; dogleg: along steepest descent, then towards the Gauss-Newton step, to the
+ * border of a trust region. (Steps of the projection and of the polish are damped ones.) */
+#define SAL_STEP_LIST(X)                                                                           \
+    X(SAL_STEP_LM, "lm")                                                                           \
+    X(SAL_STEP_DOGLEG, "dogleg")
+
+typedef enum sal_step_method {
+#define SAL_STEP_ENUM(code, name) code,
+    SAL_STEP_LIST(SAL_STEP_ENUM)
+#undef SAL_STEP_ENUM
+} sal_step_method;
+
 typedef struct sal_optim_options {
     int maxiter;    /* linearisations in all (400) */
     double maxtime; /* seconds of wall clock (0: no limit) */
@@ -164,6 +176,7 @@ typedef struct sal_optim_options {
     double damping;           /* at the start (1) */
     double damping_floor;     /* on the path (.1) */
     sal_factor_method factor; /* (auto) */
+    sal_step_method step;     /* (lm) */
     int nthread;
     const sal_log *log; /* hears of the size at the start and of the end; NULL: nobody */
 } sal_optim_options;

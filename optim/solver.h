@@ -121,8 +121,11 @@ struct sal_optim {
     unsigned char *active;  /* [nrow] constraint rows held in a step: polish.c */
 
     sal_secant secant;
-    double *d, *e;  /* [nvar] step and its correction */
-    double *w, *w2; /* [nrow] */
+    double *d, *e;   /* [nvar] step and its correction */
+    double *descent; /* [nvar] along steepest descent: dogleg.c */
+    double *newton;  /* [nvar] the Gauss-Newton step */
+    double *weight;  /* [nvar] of its trust region */
+    double *w, *w2;  /* [nrow] */
     sal_step last;
 
     sal_rows rows; /* what the merit counts now */
@@ -164,16 +167,28 @@ sal_status sal_model_solve(sal_optim *o, double *x, const double *b, sal_err *er
 /* A segment's root: n numbers of a diagonal, or n x n; none where it is part of a sum. */
 bool sal_model_root_is_full(const sal_segment *seg);
 size_t sal_model_root_size(const sal_segment *seg);
+/* Diagonal entry of the H that the merit counts. */
+double sal_model_diagonal(const sal_optim *o, int j);
 /* Largest diagonal entry of m M + c C. */
 double sal_model_curvature(const sal_optim *o, double m, double c);
 
 /* ---- step.c -------------------------------------------------------------------------------------------------------------- */
 
-/* One Levenberg-Marquardt step from the linearised `now`: tries until the merit falls or there is no hope. Fills o->last. */
+/* A step is taken if the merit falls by this share of what is predicted; there is no hope where the prediction is such a share of the merit. */
+#define SAL_STEP_GAIN     1e-3
+#define SAL_STEP_HOPELESS 1e-16
+
+/* One step from the linearised `now`, as the options ask: tries until the merit falls or there is no hope. Fills o->last. */
 sal_status sal_step_take(sal_optim *o, sal_err *err);
 /* One step from the evaluated, not linearised `now` with the old A and factor, kept if the merit falls by more than `share` of
  * what is predicted. Fills o->last. */
 sal_status sal_step_chord(sal_optim *o, double share, sal_err *err);
+/* Predicted decrease  -(g'd + 1/2 |A d|^2)  of the rows in use; leaves A d in w */
+double sal_step_predict(sal_optim *o, const double *d);
+/* Corrects the step d just tried to second order, if that is worth while: `trial` is the better point. */
+sal_status sal_step_correct(sal_optim *o, sal_err *err);
+/* The step of a trust region (dogleg.c). */
+sal_status sal_dogleg_take(sal_optim *o, sal_err *err);
 /* d scaled down to the cap where that is not too far; false if it is. */
 bool sal_step_cap(const sal_optim *o, double *d);
 /* p = now moved by d, evaluated */

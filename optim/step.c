@@ -7,10 +7,8 @@
 static const double CAP_SCALE =
     3; /* a step is scaled to the cap if it is at most so many times longer */
 static const double CAP_DAMPING = 4;       /* else the damping is raised by this */
-static const double GAIN_ACCEPT = 1e-3;    /* least share of the predicted decrease */
 static const double GAIN_CORRECT = 0.9;    /* below it the step is corrected to second order */
 static const double CORRECTION_LIMIT = .5; /* |e| < this |d| */
-static const double HOPELESS = 1e-16;      /* predicted decrease, of the merit */
 enum { TRIALS = 40 };                      /* more than any damping needs */
 
 double sal_step_length(const sal_optim *o, const double *d)
@@ -59,8 +57,7 @@ void sal_step_move(sal_optim *o, sal_point *p)
     *p = was;
 }
 
-/* Predicted decrease  -(g'd + 1/2 |A d|^2)  of the rows in use; leaves A d in w */
-static double predict(sal_optim *o, const double *d)
+double sal_step_predict(sal_optim *o, const double *d)
 {
     const sal_work before = sal_clock_turn(o->nls->clock, SAL_WORK_SOLUTION);
     double decrease = 0;
@@ -113,10 +110,11 @@ static void curvature_of_residual(sal_optim *o, const double *r)
 
 /* e = -(H + mu I)^-1 A'w is added to the step, and d + e replaces the trial if e is short and the merit lower
  * (Transtrum, Sethna, "Improvements to the Levenberg-Marquardt algorithm", 2012: geodesic acceleration, here by a full step). */
-static sal_status correct(sal_optim *o, sal_err *err)
+sal_status sal_step_correct(sal_optim *o, sal_err *err)
 {
     const int n = o->nls->nvar;
-    if (!isfinite(o->trial.cost)) {
+    const double decrease = o->last.before - sal_point_merit(o, &o->trial);
+    if (!isfinite(o->trial.cost) || decrease >= GAIN_CORRECT * o->last.predicted) {
         return SAL_OK;
     }
     const sal_work before = sal_clock_turn(o->nls->clock, SAL_WORK_SOLUTION);
@@ -161,13 +159,16 @@ static sal_status propose(sal_optim *o, bool *usable, sal_err *err)
         return SAL_OK;
     }
     o->last.length = sal_step_length(o, o->d);
-    o->last.predicted = predict(o, o->d);
+    o->last.predicted = sal_step_predict(o, o->d);
     *usable = true;
     return SAL_OK;
 }
 
 sal_status sal_step_take(sal_optim *o, sal_err *err)
 {
+    if (o->options.step == SAL_STEP_DOGLEG && (o->rows & SAL_ROWS_TERMS)) {
+        return sal_dogleg_take(o, err);
+    }
     const double merit = sal_point_merit(o, &o->now);
     o->last = (sal_step){.before = merit, .after = merit};
     for (int k = 0; k < TRIALS; k++) {
@@ -179,19 +180,18 @@ sal_status sal_step_take(sal_optim *o, sal_err *err)
         if (!usable) {
             continue;
         }
-        if (!(o->last.predicted > HOPELESS * merit)) {
+        if (!(o->last.predicted > SAL_STEP_HOPELESS * merit)) {
             return SAL_OK;
         }
         status = sal_step_try(o, &o->trial, o->d, err);
-        if (status == SAL_OK &&
-            !(merit - sal_point_merit(o, &o->trial) >= GAIN_CORRECT * o->last.predicted)) {
-            status = correct(o, err);
+        if (status == SAL_OK) {
+            status = sal_step_correct(o, err);
         }
         if (status != SAL_OK) {
             return status;
         }
         const double gain = (merit - sal_point_merit(o, &o->trial)) / o->last.predicted;
-        if (gain > GAIN_ACCEPT) {
+        if (gain > SAL_STEP_GAIN) {
             sal_step_move(o, &o->trial);
             sal_damping_accept(&o->state.damping, gain);
             o->last.after = sal_point_merit(o, &o->now);
@@ -217,7 +217,7 @@ sal_status sal_step_chord(sal_optim *o, double share, sal_err *err)
         return status;
     }
     o->last.length = sal_step_length(o, o->d);
-    o->last.predicted = predict(o, o->d);
+    o->last.predicted = sal_step_predict(o, o->d);
     status = sal_step_try(o, &o->trial, o->d, err);
     const double decrease = merit - sal_point_merit(o, &o->trial);
     if (status == SAL_OK && decrease > share * o->last.predicted && decrease > 0) {

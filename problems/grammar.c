@@ -11,6 +11,7 @@ const char sal_required[] = "required";
 #define NORM_WORDS             SAL_NORM_LIST(WORD)
 #define PLAIN_WORD(code, name) "|" name
 #define FACTOR_WORDS           SAL_FACTOR_LIST(PLAIN_WORD)
+#define STEP_WORDS             SAL_STEP_LIST(PLAIN_WORD)
 
 /* ---- the table ---- */
 
@@ -191,6 +192,8 @@ static const sal_rule solver_attr[] = {
      "known is an error; `fd`: all by finite differences."},
     {"increments",  SAL_VAL_WHOLE,  "[1, 100000]",      "59",    "Steps of the path from soft to hard contact; at most 10 where nothing can touch."},
     {"cap",         SAL_VAL_REAL,   "[0, 1000]",        "0.15",  "rad, m: largest change of a coordinate in one step; 0: none."},
+    {"step",        SAL_VAL_CHOICE, STEP_WORDS,         "lm",
+     "How far a step goes: damped (Levenberg-Marquardt), or to the border of a trust region (Powell's dogleg)."},
     {"factor",      SAL_VAL_CHOICE, FACTOR_WORDS,       "auto",
      "How the linear systems of the steps are factorised: by the dense blocks of the time steps, in any pattern, or what suits the pattern."},
 };

@@ -53,6 +53,7 @@ void sal_read_solver(sal_reader *r)
     p->optim.tolerance = sal_grammar_real("solver", solver, "tolerance");
     p->optim.cap = sal_grammar_real("solver", solver, "cap");
     p->optim.increments = (int)sal_grammar_whole("solver", solver, "increments");
+    p->optim.step = (sal_step_method)sal_grammar_choice("solver", solver, "step");
     p->optim.factor = (sal_factor_method)sal_grammar_choice("solver", solver, "factor");
     p->contact_table = sal_grammar_choice("solver", solver, "contact") == 0;
     p->derivatives = (sal_derivatives)sal_grammar_choice("solver", solver, "derivatives");

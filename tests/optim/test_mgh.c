@@ -322,6 +322,56 @@ static void chebyquad(cplx *r, const cplx *x, int n, int m) /* 35 */
 
 /* ---- the problems and their published optima ----------------------------------------------------------------------------- */
 
+static void penalty_1(cplx *r, const cplx *x, int n, int m) /* 23 */
+{
+    r[m - 1] = -0.25;
+    for (int i = 0; i < n; i++) {
+        r[i] = sqrt(1e-5) * (x[i] - 1);
+        r[m - 1] += x[i] * x[i];
+    }
+}
+
+static void penalty_2(cplx *r, const cplx *x, int n, int m) /* 24 */
+{
+    r[0] = x[0] - 0.2;
+    r[m - 1] = -1;
+    for (int i = 1; i < n; i++) {
+        r[i] = sqrt(1e-5) *
+               (cexp(x[i] / 10) + cexp(x[i - 1] / 10) - exp((i + 1) / 10.0) - exp(i / 10.0));
+        r[n - 1 + i] = sqrt(1e-5) * (cexp(x[i] / 10) - exp(-0.1));
+    }
+    for (int i = 0; i < n; i++) {
+        r[m - 1] += (n - i) * x[i] * x[i];
+    }
+}
+
+static void discrete_integral(cplx *r, const cplx *x, int n, int m) /* 29 */
+{
+    const double h = 1.0 / (n + 1);
+    for (int i = 0; i < m; i++) {
+        const double ti = (i + 1) * h;
+        cplx before = 0, behind = 0;
+        for (int j = 0; j < n; j++) {
+            const double tj = (j + 1) * h;
+            const cplx cube = (x[j] + tj + 1) * (x[j] + tj + 1) * (x[j] + tj + 1);
+            before += j <= i ? tj * cube : 0;
+            behind += j > i ? (1 - tj) * cube : 0;
+        }
+        r[i] = x[i] + h * ((1 - ti) * before + ti * behind) / 2;
+    }
+}
+
+static void linear_rank_one_zeros(cplx *r, const cplx *x, int n, int m) /* 34 */
+{
+    cplx sum = 0;
+    for (int j = 1; j < n - 1; j++) {
+        sum += (j + 1) * x[j];
+    }
+    for (int i = 0; i < m; i++) {
+        r[i] = (i < m - 1 ? (cplx)i * sum : 0) - 1;
+    }
+}
+
 typedef struct problem {
     const char *name;
     residual_fn residual;
@@ -333,44 +383,55 @@ typedef struct problem {
 } problem;
 
 static const problem problems[] = {
-    {"1 Rosenbrock",                rosenbrock,           2,  2,  {-1.2, 1},                                     2, 0,                    1e-20},
-    {"2 Freudenstein and Roth",     freudenstein_roth,    2,  2,  {0.5, -2},                                     2, 48.9842,              2e-6 },
-    {"3 Powell badly scaled",       powell_badly_scaled,  2,  2,  {0, 1},                                        2, 0,                    1e-20},
-    {"4 Brown badly scaled",        brown_badly_scaled,   2,  3,  {1, 1},                                        2, 0,                    1e-18},
-    {"5 Beale",                     beale,                2,  3,  {1, 1},                                        2, 0,                    1e-20},
-    {"6 Jennrich and Sampson",      jennrich_sampson,     2,  10, {0.3, 0.4},                                    2, 124.362,              4e-6 },
-    {"7 helical valley",            helical_valley,       3,  3,  {-1, 0, 0},                                    3, 0,                    1e-20},
-    {"8 Bard",                      bard,                 3,  15, {1, 1, 1},                                     3, 8.21487e-3,           1e-6 },
-    {"9 Gaussian",                  gaussian,             3,  15, {0.4, 1, 0},                                   3, 1.12793e-8,           4e-6 },
-    {"10 Meyer",                    meyer,                3,  16, {0.02, 4000, 250},                             3, 87.9458,              1e-6 },
-    {"11 Gulf",                     gulf,                 3,  99, {5, 2.5, 0.15},                                3, 0,                    1e-20},
-    {"12 Box",                      box,                  3,  10, {0, 10, 20},                                   3, 0,                    1e-20},
-    {"13 Powell singular",          powell_singular,      4,  4,  {3, -1, 0, 1},                                 4, 0,                    1e-12},
-    {"14 Wood",                     wood,                 4,  6,  {-3, -1, -3, -1},                              4, 0,                    1e-20},
-    {"15 Kowalik and Osborne",      kowalik_osborne,      4,  11, {.25, .39, .415, .39},                         4, 3.07505e-4,           2e-6 },
-    {"16 Brown and Dennis",         brown_dennis,         4,  20, {25, 5, -5, -1},                               4, 85822.2,              1e-6 },
-    {"17 Osborne 1",                osborne_1,            5,  33, {.5, 1.5, -1, .01, .02},                       5, 5.46489e-5,           1e-6 },
-    {"18 Biggs EXP6",               biggs_exp6,           6,  13, {1, 2, 1, 1, 1, 1},                            6, 5.65565e-3,           1e-6 },
+    {"1 Rosenbrock",                rosenbrock,           2,  2,  {-1.2, 1},                                     2,  0,                           1e-20},
+    {"2 Freudenstein and Roth",     freudenstein_roth,    2,  2,  {0.5, -2},                                     2,  48.9842,                     2e-6 },
+    {"3 Powell badly scaled",       powell_badly_scaled,  2,  2,  {0, 1},                                        2,  0,                           1e-20},
+    {"4 Brown badly scaled",        brown_badly_scaled,   2,  3,  {1, 1},                                        2,  0,                           1e-18},
+    {"5 Beale",                     beale,                2,  3,  {1, 1},                                        2,  0,                           1e-20},
+    {"6 Jennrich and Sampson",      jennrich_sampson,     2,  10, {0.3, 0.4},                                    2,  124.362,                     4e-6 },
+    {"7 helical valley",            helical_valley,       3,  3,  {-1, 0, 0},                                    3,  0,                           1e-20},
+    {"8 Bard",                      bard,                 3,  15, {1, 1, 1},                                     3,  8.21487e-3,                  1e-6 },
+    {"9 Gaussian",                  gaussian,             3,  15, {0.4, 1, 0},                                   3,  1.12793e-8,                  4e-6 },
+    {"10 Meyer",                    meyer,                3,  16, {0.02, 4000, 250},                             3,  87.9458,                     1e-6 },
+    {"11 Gulf",                     gulf,                 3,  99, {5, 2.5, 0.15},                                3,  0,                           1e-20},
+    {"12 Box",                      box,                  3,  10, {0, 10, 20},                                   3,  0,                           1e-20},
+    {"13 Powell singular",          powell_singular,      4,  4,  {3, -1, 0, 1},                                 4,  0,                           1e-12},
+    {"14 Wood",                     wood,                 4,  6,  {-3, -1, -3, -1},                              4,  0,                           1e-20},
+    {"15 Kowalik and Osborne",      kowalik_osborne,      4,  11, {.25, .39, .415, .39},                         4,  3.07505e-4,                  2e-6 },
+    {"16 Brown and Dennis",         brown_dennis,         4,  20, {25, 5, -5, -1},                               4,  85822.2,                     1e-6 },
+    {"17 Osborne 1",                osborne_1,            5,  33, {.5, 1.5, -1, .01, .02},                       5,  5.46489e-5,                  1e-6 },
+    {"18 Biggs EXP6",               biggs_exp6,           6,  13, {1, 2, 1, 1, 1, 1},                            6,  5.65565e-3,                  1e-6 },
     {"19 Osborne 2",
      osborne_2,                                           11,
      65,                                                          {1.3, .65, .65, .7, .6, 3, 5, 7, 2, 4.5, 5.5},
-     11,                                                                                                            4.01377e-2,
-     1e-6                                                                                                                                      },
-    {"20 Watson, 6",                watson,               6,  31, {0},                                           1, 2.28767e-3,           2e-6 },
-    {"20 Watson, 9",                watson,               9,  31, {0},                                           1, 1.39976e-6,           1e-5 },
-    {"21 extended Rosenbrock",      rosenbrock,           20, 20, {-1.2, 1},                                     2, 0,                    1e-20},
-    {"22 extended Powell singular", powell_singular,      20, 20, {3, -1, 0, 1},                                 4, 0,                    1e-12},
-    {"25 variably dimensioned",     variably_dimensioned, 10, 12, {0},                                           0, 0,                    1e-20},
-    {"26 trigonometric",            trigonometric,        10, 10, {0.1},                                         1, 2.79506e-5,           2e-6 },
-    {"27 Brown almost linear",      brown_almost_linear,  10, 10, {0.5},                                         1, 0,                    1e-20},
-    {"28 discrete boundary value",  discrete_boundary,    10, 10, {0},                                           0, 0,                    1e-20},
-    {"30 Broyden tridiagonal",      broyden_tridiagonal,  40, 40, {-1},                                          1, 0,                    1e-20},
-    {"31 Broyden banded",           broyden_banded,       40, 40, {-1},                                          1, 0,                    1e-20},
-    {"32 linear, full rank",        linear_full_rank,     10, 20, {1},                                           1, 10,                   1e-12},
-    {"33 linear, rank one",         linear_rank_one,      10, 20, {1},                                           1, 20.0 * 19 / (2 * 41), 1e-12},
-    {"35 Chebyquad, 8",             chebyquad,            8,  8,  {0},                                           0, 3.51687e-3,           2e-6 },
-    {"35 Chebyquad, 9",             chebyquad,            9,  9,  {0},                                           0, 0,                    1e-20},
-    {"35 Chebyquad, 10",            chebyquad,            10, 10, {0},                                           0, 6.50395e-3,           2e-6 },
+     11,                                                                                                             4.01377e-2,
+     1e-6                                                                                                                                              },
+    {"20 Watson, 6",                watson,               6,  31, {0},                                           1,  2.28767e-3,                  2e-6 },
+    {"20 Watson, 9",                watson,               9,  31, {0},                                           1,  1.39976e-6,                  1e-5 },
+    {"20 Watson, 12",               watson,               12, 31, {0},                                           1,  4.72238e-10,                 1e-4 },
+    {"21 extended Rosenbrock",      rosenbrock,           20, 20, {-1.2, 1},                                     2,  0,                           1e-20},
+    {"22 extended Powell singular", powell_singular,      20, 20, {3, -1, 0, 1},                                 4,  0,                           1e-12},
+    {"23 penalty I, 4",             penalty_1,            4,  5,  {1, 2, 3, 4},                                  4,  2.24997e-5,                  5e-6 },
+    {"23 penalty I, 10",            penalty_1,            10, 11, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10},               10, 7.08765e-5,                  2e-6 },
+    {"24 penalty II, 4",            penalty_2,            4,  8,  {0.5},                                         1,  9.37629e-6,                  2e-6 },
+    {"24 penalty II, 10",           penalty_2,            10, 20, {0.5},                                         1,  2.93660e-4,                  2e-6 },
+    {"25 variably dimensioned",     variably_dimensioned, 10, 12, {0},                                           0,  0,                           1e-20},
+    {"26 trigonometric",            trigonometric,        10, 10, {0.1},                                         1,  2.79506e-5,                  2e-6 },
+    {"27 Brown almost linear",      brown_almost_linear,  10, 10, {0.5},                                         1,  0,                           1e-20},
+    {"28 discrete boundary value",  discrete_boundary,    10, 10, {0},                                           0,  0,                           1e-20},
+    {"29 discrete integral",        discrete_integral,    10, 10, {0},                                           0,  0,                           1e-20},
+    {"30 Broyden tridiagonal",      broyden_tridiagonal,  40, 40, {-1},                                          1,  0,                           1e-20},
+    {"31 Broyden banded",           broyden_banded,       40, 40, {-1},                                          1,  0,                           1e-20},
+    {"32 linear, full rank",        linear_full_rank,     10, 20, {1},                                           1,  10,                          1e-12},
+    {"33 linear, rank one",         linear_rank_one,      10, 20, {1},                                           1,  20.0 * 19 / (2 * 41),        1e-12},
+    {"34 linear, rank one, zeros",
+     linear_rank_one_zeros,                               10,
+     20,                                                          {1},
+     1,                                                                                                              (400.0 + 60 - 6) / (2 * 37),
+     1e-12                                                                                                                                             },
+    {"35 Chebyquad, 8",             chebyquad,            8,  8,  {0},                                           0,  3.51687e-3,                  2e-6 },
+    {"35 Chebyquad, 9",             chebyquad,            9,  9,  {0},                                           0,  0,                           1e-20},
+    {"35 Chebyquad, 10",            chebyquad,            10, 10, {0},                                           0,  6.50395e-3,                  2e-6 },
 };
 
 static void start_of(const problem *p, double *x)
@@ -381,7 +442,7 @@ static void start_of(const problem *p, double *x)
             x[i] = p->start[i % p->period];
         } else if (p->residual == variably_dimensioned) {
             x[i] = 1 - (i + 1.0) / p->n;
-        } else if (p->residual == discrete_boundary) {
+        } else if (p->residual == discrete_boundary || p->residual == discrete_integral) {
             x[i] = t * (t - 1);
         } else {
             x[i] = t;
@@ -391,7 +452,7 @@ static void start_of(const problem *p, double *x)
 
 /* ---- running one --------------------------------------------------------------------------------------------------------- */
 
-static void solve(const problem *p)
+static void solve(const problem *p, sal_step_method step)
 {
     dense d;
     dense_problem(&d, p->residual, p->n, p->m, 0, 0);
@@ -402,6 +463,7 @@ static void solve(const problem *p)
     options.damping_floor = 0;
     options.tolerance = 1e-12;
     options.maxiter = 3000;
+    options.step = step;
     sal_optim *optim = NULL;
     sal_err err = {0};
     sal_optim_result result = {0};
@@ -412,7 +474,8 @@ static void solve(const problem *p)
     sal_optim_free(optim);
 
     const int faults = check_case_faults;
-    const bool second = p->residual == biggs_exp6 && result.cost < 1e-20; /* published as well */
+    const bool second = (p->residual == biggs_exp6 || p->residual == trigonometric) &&
+                        result.cost < 1e-20; /* published as well */
     if (!second) {
         CHECK_NEAR(2 * result.cost, p->optimum, p->optimum == 0 ? p->share : p->share * p->optimum);
     }
@@ -422,15 +485,23 @@ static void solve(const problem *p)
            check_case_faults > faults ? "  <--" : "");
 }
 
-static void published_optima_are_found(void)
+static void damping_finds_published_optima(void)
 {
     for (size_t i = 0; i < sizeof problems / sizeof problems[0]; i++) {
-        solve(&problems[i]);
+        solve(&problems[i], SAL_STEP_LM);
+    }
+}
+
+static void a_trust_region_finds_published_optima(void)
+{
+    for (size_t i = 0; i < sizeof problems / sizeof problems[0]; i++) {
+        solve(&problems[i], SAL_STEP_DOGLEG);
     }
 }
 
 int main(void)
 {
-    RUN(published_optima_are_found);
+    RUN(damping_finds_published_optima);
+    RUN(a_trust_region_finds_published_optima);
     return check_done();
 }
