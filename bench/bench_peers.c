@@ -16,6 +16,10 @@ static const task tasks[] = {
     {"acrobot_swingup",    "idto 100 iterations"                           },
     {"cartpole_swingup",   "MJPC direct 58 iterations, 478 ms on two cores"},
     {"particle_waypoints", "MJPC 10 iterations"                            },
+    {"spinner",            "idto 200 iterations"                           },
+    {"two_arms_lift",      "idto replans at 20 Hz"                         },
+    {"box_right",          "Dojo 30 iterations"                            },
+    {"box_up",             "Dojo 106 iterations, MuJoCo iLQR fails"        },
 };
 
 /* Seconds of one call of mj_inverse. */
