@@ -1,5 +1,5 @@
 /* report_figure.c: the motion as a strip of figures, seen from the side: the direction of travel to the right, z up, the right side of the body
- * towards the reader. A geom becomes the outline of its projection.
+ * towards the reader; a mechanism that lies flat and touches no floor is seen from above. A geom becomes the outline of its projection.
  */
 #include "problems/report.h"
 
@@ -16,11 +16,12 @@ typedef struct strip {
     sal_text *out;
     int *order; /* [ngeom] geoms drawn, farthest first */
     int norder, every, nframe;
-    double ahead[3], away[3]; /* unit vectors to the right and into the page */
-    double from, step;        /* where the root is at first, and how far it gets in a step */
-    double u0, u1, w0, w1;    /* extent of all figures about the root's mean path, m */
-    double spacing, scale;    /* m from figure to figure; pixels per m */
-    double shift;             /* of the present figure: page u = u - shift */
+    double ahead[3], up[3], away[3]; /* unit vectors to the right, up and into the page */
+    bool above;                      /* seen from there */
+    double from, step;               /* where the root is at first, and how far it gets in a step */
+    double u0, u1, w0, w1;           /* extent of all figures about the root's mean path, m */
+    double spacing, scale;           /* m from figure to figure; pixels per m */
+    double shift;                    /* of the present figure: page u = u - shift */
 } strip;
 
 /* ---- from the world to the page ---- */
@@ -38,7 +39,7 @@ static double page_y(const strip *s, double w)
 static void project(const strip *s, double p[2], const double world[3])
 {
     p[0] = sal_v3_dot(s->ahead, world);
-    p[1] = world[2];
+    p[1] = sal_v3_dot(s->up, world);
 }
 
 /* The direction's components along the geom's own axes: (R'dir)_k, R by rows. */
@@ -127,7 +128,7 @@ static void draw_mesh(const strip *s, int geom, const char *style)
         const double angle = 2 * acos(-1.0) * i / HULL_MAX;
         int best = 0;
         sal_v3_scale(look, s->ahead, cos(angle));
-        look[2] += sin(angle);
+        sal_v3_addscaled(look, look, sin(angle), s->up);
         sal_m3_multv(l, R, look);
         for (int k = 1; k < n; k++) {
             best = sal_v3_dot(l, vert + 3 * k) > sal_v3_dot(l, vert + 3 * best) ? k : best;
@@ -164,10 +165,9 @@ static void draw_solid(const strip *s, int geom, const char *style)
 static void draw_ellipsoid(const strip *s, int geom, const char *style)
 {
     const double *size = s->m->geom_size + 3 * geom, *R = s->d->geom_xmat + 9 * geom;
-    const double up[3] = {0, 0, 1};
     double a[3], b[3], S[3] = {0}, centre[2];
     to_axes(a, R, s->ahead);
-    to_axes(b, R, up);
+    to_axes(b, R, s->up);
     for (int i = 0; i < 3; i++) {
         S[0] += size[i] * size[i] * a[i] * a[i];
         S[1] += size[i] * size[i] * a[i] * b[i];
@@ -314,7 +314,6 @@ static bool is_drawn(const sal_model *m, int geom)
 /* Extent of what moves, about the root's mean path. */
 static void measure(strip *s)
 {
-    const double up[3] = {0, 0, 1};
     s->u0 = s->w0 = (double)INFINITY;
     s->u1 = s->w1 = -(double)INFINITY;
     for (int t = 0; t <= s->g->n; t++) {
@@ -327,7 +326,7 @@ static void measure(strip *s)
             double p[2];
             project(s, p, s->d->geom_xpos + 3 * geom);
             const double u = p[0] - s->from - t * s->step, du = reach(s, geom, s->ahead),
-                         dw = reach(s, geom, up);
+                         dw = reach(s, geom, s->up);
             s->u0 = fmin(s->u0, u - du), s->u1 = fmax(s->u1, u + du);
             s->w0 = fmin(s->w0, p[1] - dw), s->w1 = fmax(s->w1, p[1] + dw);
         }
@@ -337,17 +336,29 @@ static void measure(strip *s)
     }
 }
 
-/* Room for the floor, and distances from figure to figure that keep them apart. */
+/* Things that move by themselves, each on its own joint to the world. */
+static int count_trees(const sal_model *m)
+{
+    int n = 0;
+    for (int b = 1; b < m->nbody; b++) {
+        n += m->body_weldid[b] == b && m->body_weldid[m->body_parentid[b]] == 0;
+    }
+    return n;
+}
+
+/* Room for the floor, and distances from figure to figure that keep them apart; several things side by side must not mix with the next figure's. */
 static void arrange(strip *s)
 {
+    const double closest = count_trees(s->m) > 1 ? 1.08 : 0.62;
     for (int g = 0; g < s->m->ngeom; g++) {
         const double z = s->d->geom_xpos[3 * g + 2];
-        if (s->m->geom_type[g] == SAL_GEOM_PLANE && z > s->w0 - 0.5 * (s->w1 - s->w0)) {
+        if (!s->above && s->m->geom_type[g] == SAL_GEOM_PLANE &&
+            z > s->w0 - 0.5 * (s->w1 - s->w0)) {
             s->w0 = fmin(s->w0, z);
         }
     }
     const double wide = s->u1 - s->u0;
-    s->spacing = fmax(s->every * fabs(s->step), 0.62 * wide);
+    s->spacing = fmax(s->every * fabs(s->step), closest * wide);
     s->scale = fmin((WIDTH - 2 * MARGIN) / ((s->nframe - 1) * s->spacing + wide),
                     TALLEST / (s->w1 - s->w0));
     if (s->nframe > 1) { /* fill the page */
@@ -379,7 +390,7 @@ static void sort_by_depth(strip *s)
 
 static void draw_floor(const strip *s, double width)
 {
-    for (int g = 0; g < s->m->ngeom; g++) {
+    for (int g = 0; g < s->m->ngeom && !s->above; g++) {
         const bool level = s->d->geom_xmat[9 * g + 8] > 0.999;
         const double z = s->d->geom_xpos[3 * g + 2];
         if (s->m->geom_type[g] == SAL_GEOM_PLANE && level && z >= s->w0 - 1e-9 && z <= s->w1) {
@@ -425,11 +436,11 @@ static void draw_caption(const strip *s)
                         side > 0 ? "left" : "right");
         }
     }
-    if (s->g->ngroup > 0) {
+    if (s->g->ngroup > 0 && !s->above) {
         sal_text_add(s->out, "<span class=\"key grf\"></span>force of the floor (one body weight: "
                              "0.4 of the height)");
     }
-    sal_text_add(s->out, "<br/>Seen from the side, every ");
+    sal_svg_put(s->out, "<br/>Seen from $, every ", s->above ? "above" : "the side");
     sal_text_real(s->out, s->every * s->g->r->timestep, 3);
     sal_text_add(s->out, " s");
     if (s->spacing > 1.02 * travelled && travelled > 0) {
@@ -443,9 +454,30 @@ static void draw_caption(const strip *s)
     sal_text_add(s->out, ".</figcaption>");
 }
 
+/* Looks along +y, or down on what is flatter than it is wide and has no floor to stand on. */
+static void choose_view(strip *s)
+{
+    const double flat = 2;
+    bool floor = false;
+    s->away[0] = -s->ahead[1], s->away[1] = s->ahead[0];
+    s->up[2] = 1;
+    for (int i = 0; i < s->m->npair; i++) {
+        floor = floor || s->m->geom_type[s->m->pair_geom1[i]] == SAL_GEOM_PLANE;
+    }
+    measure(s);
+    const double tall = s->w1 - s->w0;
+    sal_v3_copy(s->up, s->away);
+    measure(s);
+    s->above = !floor && s->w1 - s->w0 > flat * tall;
+    if (s->above) {
+        sal_v3_set(s->away, 0, 0, -1);
+    } else {
+        sal_v3_set(s->up, 0, 0, 1);
+    }
+}
+
 static void draw(strip *s)
 {
-    s->away[0] = -s->ahead[1], s->away[1] = s->ahead[0];
     s->from = root_ahead(s, 0);
     s->step = (root_ahead(s, s->g->n) - s->from) / s->g->n;
     s->every = (s->g->n + 9) / 10;
@@ -455,6 +487,7 @@ static void draw(strip *s)
             s->order[s->norder++] = g;
         }
     }
+    choose_view(s);
     measure(s);
     arrange(s);
     const double wide = (s->nframe - 1) * s->spacing + s->u1 - s->u0,

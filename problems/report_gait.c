@@ -215,9 +215,13 @@ static void measure_contacts(sal_gait *g)
             g->peak_slip = fmax(g->peak_slip, r->contact_slip[k]);
         }
     }
-    if (sum > 0) {
+    g->slip = sum > 0 ? weighted / sum : g->slip;
+    double load = 0;
+    for (int t = 0; t < r->nstep; t++) {
+        load = fmax(load, g->load[t]);
+    }
+    if (load > 0) { /* it stands on something that does not move */
         int airborne = 0;
-        g->slip = weighted / sum;
         for (int t = 0; t < r->nstep; t++) {
             g->peak_load = fmax(g->peak_load, g->load[t] / r->weight);
             airborne += g->load[t] < 0.01 * r->weight;
