@@ -131,6 +131,11 @@ typedef struct sal_nls {
     sal_status (*residual)(void *ctx, double *r, const double *x, sal_err *err);
     /* r as above and J: per block nres x ncol by rows, block after block. The clock runs for derivatives, and may be turned. */
     sal_status (*linearise)(void *ctx, double *r, double *J, const double *x, sal_err *err);
+    /* The same of blocks first .. first+n-1 only, n <= part: r and J begin with those of block `first`. Parts come in their order, all at one x,
+     * and nothing else is asked between them. May be NULL; where there are many blocks it saves memory. */
+    sal_status (*linearise_part)(void *ctx, double *r, double *J, const double *x, int first, int n,
+                                 sal_err *err);
+    int part;
     /* Moves the problem to `softness` (1..0) with its smoothing scaled by `smoothing` (1 on the path; .2, .04, 0 in the projection) and
      * rewrites the segments' weights. x may be changed to keep what it means. NULL: one stage. */
     sal_status (*stage)(void *ctx, double softness, double smoothing, double *x, sal_err *err);

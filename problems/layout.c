@@ -430,7 +430,8 @@ static void chain_rotation(const sal_transcription *tr, int t, int w, int dof, c
     sal_quat_exp(quat, turn);
     sal_quat_matrix(mat, quat);
     for (int r = 0; r < tr->ny; r++) {
-        double *Y = tr->Y + ((size_t)t * (size_t)tr->ny + (size_t)r) * (size_t)width + w * nv + dof,
+        double *Y = tr->Y + ((size_t)(t - tr->first) * (size_t)tr->ny + (size_t)r) * (size_t)width +
+                    w * nv + dof,
                now[3];
         sal_m3_mulv(now, mat, Y);
         memcpy(Y, now, sizeof now);
@@ -456,21 +457,28 @@ static void chain_image(const sal_transcription *tr, int t, int w)
 {
     const int nv = tr->model->nv, width = tr->window + 1;
     for (int r = 0; r < tr->ny; r++) {
-        double *Y = tr->Y + ((size_t)t * (size_t)tr->ny + (size_t)r) * (size_t)width + w * nv;
+        double *Y =
+            tr->Y + ((size_t)(t - tr->first) * (size_t)tr->ny + (size_t)r) * (size_t)width + w * nv;
         sal_image_chain(tr->p->image, tr->model, Y, tr->layout.slot[t + w].image, tr->turn);
     }
 }
 
-void sal_layout_chain(const sal_transcription *tr)
+void sal_layout_chain(const sal_transcription *tr, int first, int n)
 {
     const int N = tr->p->nstep;
-    if (tr->p->boundary == SAL_CYCLE) {
-        chain_image(tr, 0, 0);
-        chain_image(tr, N - 1, 2);
-        return;
-    }
-    chain_tied(tr, 0, 0);
-    for (int t = N - 1; t < tr->nblock; t++) { /* all that q_N is in */
-        chain_tied(tr, t, N + 1 - t);
+    const bool cycle = tr->p->boundary == SAL_CYCLE;
+    for (int t = first; t < first + n; t++) {
+        if (cycle && t == 0) {
+            chain_image(tr, 0, 0);
+        }
+        if (cycle && t == N - 1) {
+            chain_image(tr, N - 1, 2);
+        }
+        if (!cycle && t == 0) {
+            chain_tied(tr, 0, 0);
+        }
+        if (!cycle && t >= N - 1) { /* all that q_N is in */
+            chain_tied(tr, t, N + 1 - t);
+        }
     }
 }

@@ -45,7 +45,7 @@ static double duration_derivative(const sal_transcription *tr, int t, const doub
 
 static const double *derivatives_of(const sal_transcription *tr, int t, int index)
 {
-    const size_t row = (size_t)t * (size_t)tr->ny + (size_t)index;
+    const size_t row = (size_t)(t - tr->first) * (size_t)tr->ny + (size_t)index;
     return tr->Y + row * (size_t)(tr->window + 1);
 }
 
@@ -145,30 +145,64 @@ static sal_status residual(void *ctx, double *r, const double *x, sal_err *err)
     return status;
 }
 
-static void linearise_step(void *ctx, int t, int worker)
+/* Step `index` of those that Y is of */
+static void linearise_step(void *ctx, int index, int worker)
 {
     sal_transcription *tr = ctx;
+    const int t = tr->first + index;
     (void)worker;
-    sal_terms_residual(tr, t, tr->r + tr->r_adr[t], tr->J + tr->J_adr[t]);
+    sal_terms_residual(tr, t, tr->r + tr->r_adr[t] - tr->r_adr[tr->first],
+                       tr->J + (tr->J_adr[t] - tr->J_adr[tr->first]));
 }
 
-static sal_status linearise(void *ctx, double *r, double *J, const double *x, sal_err *err)
+/* Inverse dynamics and derivatives of the part's steps */
+static sal_status differentiate(sal_transcription *tr, const sal_model *mh, int n, sal_err *err)
+{
+    const size_t first = (size_t)tr->first, nu = (size_t)tr->model->nu;
+    const sal_motion motion = {n, tr->q + first * (size_t)tr->model->nq,
+                               tr->z == NULL ? NULL : tr->z + first * nu};
+    const sal_status status = sal_invdyn_diff(tr->invdyn, tr->model, mh,
+                                              tr->y + first * (size_t)tr->ny, tr->Y, &motion, err);
+    if (status != SAL_OK && first > 0) {
+        const sal_err why = *err;
+        return sal_fail(err, status, "from step %d on, %.400s", tr->first, why.message);
+    }
+    return status;
+}
+
+/* Steps first .. first+n-1, of which Y has room for as many. */
+static sal_status linearise_part(void *ctx, double *r, double *J, const double *x, int first, int n,
+                                 sal_err *err)
 {
     sal_transcription *tr = ctx;
     const sal_model *mh = NULL;
-    sal_transcription_place(tr, x);
+    tr->first = first;
+    if (first == 0) {
+        sal_transcription_place(tr, x);
+    }
     if (tr->layout.global[SAL_GLOBAL_DURATION] >= 0 && tr->at.s <= duration_release) {
         tr->model_h->opt.timestep = tr->timestep * (1 + SAL_FD_STEP);
         sal_smoothing_apply(tr->p, &tr->at, tr->model_h);
         mh = tr->model_h;
     }
-    const sal_status status = sal_invdyn_diff(tr->invdyn, tr->model, mh, tr->y, tr->Y,
-                                              &(sal_motion){tr->nblock, tr->q, tr->z}, err);
+    sal_clock_turn(tr->nls.clock, SAL_WORK_DERIVATIVES);
+    const sal_status status = differentiate(tr, mh, n, err);
     if (status == SAL_OK) {
         sal_clock_turn(tr->nls.clock, SAL_WORK_JACOBIANS);
-        sal_layout_chain(tr);
+        sal_layout_chain(tr, first, n);
         tr->r = r, tr->J = J;
-        sal_parallel_for(tr->nblock, tr->nthread, linearise_step, tr);
+        sal_parallel_for(n, tr->nthread, linearise_step, tr);
+    }
+    return status;
+}
+
+static sal_status linearise(void *ctx, double *r, double *J, const double *x, sal_err *err)
+{
+    const sal_transcription *tr = ctx;
+    sal_status status = SAL_OK;
+    for (int t = 0; t < tr->nblock && status == SAL_OK; t += tr->npart) {
+        const int n = tr->nblock - t < tr->npart ? tr->nblock - t : tr->npart;
+        status = linearise_part(ctx, r + tr->r_adr[t], J + tr->J_adr[t], x, t, n, err);
     }
     return status;
 }
@@ -219,12 +253,16 @@ static sal_status allocate(sal_transcription *tr, sal_err *err)
     return SAL_OK;
 }
 
+enum {
+    PART = 64
+}; /* steps that are differentiated at a time: their derivatives need not all be remembered */
+
 static sal_status allocate_outputs(sal_transcription *tr, sal_err *err)
 {
-    const size_t rows = (size_t)tr->nblock * (size_t)tr->ny;
-    const size_t width = (size_t)sal_invdyn_ncolumn(tr->invdyn);
-    tr->y = sal_alloc(rows, sizeof(double));
-    tr->Y = sal_alloc(rows * width, sizeof(double));
+    const size_t ny = (size_t)tr->ny, width = (size_t)sal_invdyn_ncolumn(tr->invdyn);
+    tr->npart = tr->nblock < PART ? tr->nblock : PART;
+    tr->y = sal_alloc((size_t)tr->nblock * ny, sizeof(double));
+    tr->Y = sal_alloc((size_t)tr->npart * ny * width, sizeof(double));
     return tr->y == NULL || tr->Y == NULL
                ? sal_fail(err, SAL_NOMEM, "out of memory for the Jacobians of %d steps",
                           tr->p->nstep)
@@ -263,6 +301,8 @@ static void describe(sal_transcription *tr)
                         .retract = sal_layout_retract,
                         .residual = residual,
                         .linearise = linearise,
+                        .part = tr->npart,
+                        .linearise_part = linearise_part,
                         .stage = stage};
 }
 

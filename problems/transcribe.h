@@ -122,10 +122,11 @@ typedef struct sal_transcription {
     /* the present point */
     double timestep, length, turn;
     double duration_slope, travel_slope,
-        turn_slope; /* d log(duration), d travel, d turn / d their variables: see sal_bounded */
-    double *q;      /* [nslot x nq] */
-    double *y, *Y;  /* [nblock x ny], [nblock x ny x (window + 1)] */
-    double *z;      /* [(nblock + 1) x nu] driven, else empty */
+        turn_slope;   /* d log(duration), d travel, d turn / d their variables: see sal_bounded */
+    double *q;        /* [nslot x nq] */
+    double *y, *Y;    /* [nblock x ny], [npart x ny x (window + 1)] */
+    int npart, first; /* steps differentiated at a time; the first one of those that Y is of */
+    double *z;        /* [(nblock + 1) x nu] driven, else empty */
     /* the least-squares problem */
     int nclass, nblock; /* nblock: nstep, and one more where something counts at the last instant */
     sal_class *class;
@@ -164,8 +165,8 @@ sal_status sal_layout_motion(sal_transcription *tr, sal_err *err);
 void sal_layout_retract(void *ctx, double *out, const double *x, const double *d);
 /* d q_{slot-1}/d log h = h times this [nv]: configurations of an open motion that follow from a given velocity; NULL: no such. */
 const double *sal_layout_drift(const sal_transcription *tr, int slot);
-/* Brings Y of configurations that follow from others to the tangent spaces of those. */
-void sal_layout_chain(const sal_transcription *tr);
+/* Brings Y (of steps first .. first+n-1) of configurations that follow from others to the tangent spaces of those. */
+void sal_layout_chain(const sal_transcription *tr, int first, int n);
 
 /* Of a driven motion (inputs.c): numbers the variables of z_k; lists the columns of z_t and z_{t+1} behind the first n of a step and returns how
  * many there are then; moves z along a tangent vector; z at x. The two that take x want that from layout.inputs on. */
