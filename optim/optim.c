@@ -10,6 +10,7 @@ void sal_optim_defaults(sal_optim_options *options)
                                    .maxtime = 0,
                                    .tolerance = 1e-3,
                                    .cap = 0.15,
+                                   .reach = 1,
                                    .increments = 59,
                                    .damping = 1,
                                    .damping_floor = 0.1,
@@ -246,6 +247,7 @@ void sal_optim_start(sal_optim *o, const double *x)
     o->state.count.stop = SAL_STOP_FAILED;
     o->state.softness = 1;
     o->state.smoothing = 1;
+    o->state.reach = 1;
     o->last = (sal_step){0};
     o->halted = false;
     o->rows = SAL_ROWS_ALL;

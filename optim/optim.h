@@ -177,6 +177,7 @@ typedef struct sal_optim_options {
     double
         tolerance; /* relative decrease of the cost below which a last step is not worth taking (1e-3) */
     double cap;               /* largest |d_i| of a step (.15); 0: none */
+    double reach;             /* caps that a step may be long once others kept their promise (1) */
     int increments;           /* of the path (59) */
     double damping;           /* at the start (1) */
     double damping_floor;     /* on the path (.1) */

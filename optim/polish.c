@@ -271,6 +271,7 @@ static sal_status take(sal_optim *o, polish *p, sal_err *err)
 sal_status sal_polish_begin(sal_optim *o)
 {
     sal_solve_enter(o, SAL_PHASE_POLISH);
+    o->state.reach = 1;
     sal_secant_forget(o);
     for (int i = 0; i < o->nrow; i++) {
         o->active[i] =

@@ -82,6 +82,7 @@ typedef struct sal_state {
     double reference;   /* cost that the path is expected to have */
     sal_damping damping;
     sal_damping kept_damping; /* where the projection began */
+    double reach;             /* of a step, in caps: 1 .. options.reach */
     int npair, first_pair;    /* of the secants */
     bool moved;               /* since the last one was learnt */
     double elapsed;           /* seconds, before this run */

@@ -6,6 +6,9 @@
 
 static const double CAP_SCALE =
     3; /* a step is scaled to the cap if it is at most so many times longer */
+static const double GAIN_STRETCH = 0.75,
+                    GAIN_SHRINK = 0.25; /* the cap grows above, and shrinks below */
+static const double STRETCH = 2;
 static const double CAP_DAMPING = 4;       /* else the damping is raised by this */
 static const double GAIN_CORRECT = 0.9;    /* below it the step is corrected to second order */
 static const double CORRECTION_LIMIT = .5; /* |e| < this |d| */
@@ -31,7 +34,7 @@ static double norm(const double *d, int n)
 
 bool sal_step_cap(const sal_optim *o, double *d)
 {
-    const double length = sal_step_length(o, d), cap = o->options.cap;
+    const double length = sal_step_length(o, d), cap = o->options.cap * o->state.reach;
     if (!(cap > 0) || length <= cap) {
         return isfinite(length);
     }
@@ -137,6 +140,16 @@ sal_status sal_step_correct(sal_optim *o, sal_err *err)
     return status;
 }
 
+/* Lets the cap grow while steps keep what they promise. */
+static void stretch(sal_optim *o, double gain)
+{
+    if (gain > GAIN_STRETCH) {
+        o->state.reach = fmax(1, fmin(o->options.reach, STRETCH * o->state.reach));
+    } else if (gain < GAIN_SHRINK) {
+        o->state.reach = fmax(1, o->state.reach / (STRETCH * STRETCH));
+    }
+}
+
 /* ---- steps --------------------------------------------------------------------------------------------------------------- */
 
 /* d = -(H + D)^-1 g, D the damping, capped, and what it promises. false: no step with this damping, which was raised. */
@@ -191,6 +204,7 @@ sal_status sal_step_take(sal_optim *o, sal_err *err)
             return status;
         }
         const double gain = (merit - sal_point_merit(o, &o->trial)) / o->last.predicted;
+        stretch(o, gain);
         if (gain > SAL_STEP_GAIN) {
             sal_step_move(o, &o->trial);
             sal_damping_accept(&o->state.damping, gain);

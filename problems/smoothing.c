@@ -64,6 +64,7 @@ void sal_smoothing_defaults(sal_problem *p)
 /* ---- pace ----------------------------------------------------------------------------------------------------------------------- */
 
 static const double damping_steps = 20; /* of the motions for which the damping was chosen */
+static const double plain_reach = 5;    /* no contact is missed on the way */
 enum { PLAIN_INCREMENTS = 10 };
 
 /* Whether the world itself is another while it is soft. */
@@ -82,8 +83,10 @@ void sal_smoothing_pace(const sal_problem *p, sal_optim_options *options)
 {
     options->damping *= damping_steps / p->nstep;
     options->damping_floor *= damping_steps / p->nstep;
-    if (!softens(p) && options->increments > PLAIN_INCREMENTS) {
-        options->increments = PLAIN_INCREMENTS;
+    if (!softens(p)) {
+        options->increments =
+            options->increments < PLAIN_INCREMENTS ? options->increments : PLAIN_INCREMENTS;
+        options->reach = plain_reach;
     }
 }
 
