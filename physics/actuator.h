@@ -22,10 +22,6 @@ void sal_actuator_laws(const sal_model *m, const sal_data *d, sal_actuator_law *
 void sal_actuator_laws_driven(const sal_model *m, const sal_data *d, const double *w,
                               sal_actuator_law *law);
 
-/* act := act + h act_dot, exactly for filterexact, within actrange; integrated targets of
- * servos that turn keep within half a turn. act_dot [na] is d->act_dot or a mean of several (Runge-Kutta). */
-void sal_advance_act(const sal_model *m, sal_data *d, const double *act_dot, double h);
-
 /* muscle.c. A muscle's prm [9] are range (2), force, scale, lmin, lmax, vmax, fpmax, fvmax. */
 typedef struct sal_muscle {
     const double *prm;

@@ -592,6 +592,9 @@ SAL_API void sal_compare_forward_inverse(const sal_model *m, sal_data *d, double
 SAL_API void sal_actuator_moment(const sal_model *m, sal_data *d);
 /* act_dot, actuator_force and qfrc_actuator, from ctrl and act; sal_position and sal_velocity done. */
 SAL_API void sal_actuation(const sal_model *m, sal_data *d);
+/* act := act + h act_dot, exactly for filterexact, within actrange; integrated targets of
+ * servos that turn keep within half a turn. act_dot [na] is d->act_dot or a mean of several (Runge-Kutta). */
+SAL_API void sal_advance_act(const sal_model *m, sal_data *d, const double *act_dot, double h);
 /* actuator_force and qfrc_actuator for inputs w [nu] that are given instead of ctrl and act, without the limits of forces: those of actuators,
  * joints and tendons. w is what an actuator's gain multiplies: its control, or its activation if it has one (with actearly that at the end of
  * the step). sal_position and sal_velocity done. */

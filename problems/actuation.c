@@ -166,14 +166,21 @@ static bool control_range(const sal_model *m, int a, double range[2])
     return limited || muscle;
 }
 
-/* An activation that follows the control stays within the control's range. */
+/* An activation that follows the control stays within the control's range once it is there; then a wider actrange bounds nothing. */
+static bool follows(const sal_model *m, int a, double range[2])
+{
+    const double *own = m->actuator_actrange + 2 * a;
+    return control_range(m, a, range) && m->actuator_dyntype[a] != SAL_DYN_INTEGRATOR &&
+           (!m->actuator_actlimited[a] || (own[0] <= range[0] && own[1] >= range[1]));
+}
+
 static bool activation_range(const sal_model *m, int a, double range[2])
 {
-    if (m->actuator_actlimited[a]) {
+    if (!follows(m, a, range)) {
         memcpy(range, m->actuator_actrange + 2 * a, 2 * sizeof *range);
-        return true;
+        return m->actuator_actlimited[a] != 0;
     }
-    return control_range(m, a, range) && m->actuator_dyntype[a] != SAL_DYN_INTEGRATOR;
+    return true;
 }
 
 static void find_ranges(sal_actuation_map *map, const sal_model *m)
@@ -188,9 +195,9 @@ static void find_ranges(sal_actuation_map *map, const sal_model *m)
         }
         if (m->actuator_actadr[a] >= 0 && activation_range(m, a, range)) {
             add_range(map, SAL_RANGE_ACT, a, range);
-        }
-        if (m->actuator_actadr[a] >= 0 && m->actuator_actlimited[a]) {
-            add_range(map, SAL_RANGE_NEXT_ACT, a, range);
+            if (!follows(m, a, range)) {
+                add_range(map, SAL_RANGE_NEXT_ACT, a, range);
+            }
         }
     }
     for (int j = 0; j < m->njnt && map->driven; j++) {
@@ -219,7 +226,8 @@ void sal_actuator_range_name(const sal_model *m, const sal_actuator_range *range
 
 /* ---- variables ----------------------------------------------------------------------------------------------------------------------- */
 
-/* What counts as a large input: the largest that is allowed, else what changes the force on the dofs by the mechanism's weight at home. */
+/* What counts as a large input: the largest that is allowed, else what changes the force on the dofs by the mechanism's weight at home. And how
+ * much a small one moves there. */
 static void find_scales(sal_actuation_map *map, const sal_model *m, sal_data *d, double *slope)
 {
     const sal_actuation_jacobian to = {.Fw = slope};
@@ -227,13 +235,15 @@ static void find_scales(sal_actuation_map *map, const sal_model *m, sal_data *d,
     sal_actuation_driven(m, d, slope);
     sal_actuation_driven_deriv(m, d, slope + m->nu, &to);
     for (int a = 0; a < m->nu; a++) {
-        double range[2], arm = 0;
+        double range[2], arm = 0, agility = 0;
         const bool limited =
             m->actuator_actadr[a] >= 0 ? activation_range(m, a, range) : control_range(m, a, range);
         for (int k = m->moment_rowadr[a]; k < m->moment_rowadr[a] + m->moment_rownnz[a]; k++) {
             arm = fmax(arm, fabs(d->actuator_moment[k]));
+            agility = fmax(agility, fabs(d->actuator_moment[k]) / m->dof_M0[m->moment_colind[k]]);
         }
         const double by_input = fabs(slope[a]) * arm;
+        map->agility[a] = fabs(slope[a]) * agility;
         const double most = limited ? fmax(fabs(range[0]), fabs(range[1])) : 0;
         map->scale[a] = most > 0 ? most : by_input > 1e-6 * weight ? weight / by_input : 1;
     }
@@ -260,9 +270,11 @@ static bool allocate(sal_actuation_map *map, const sal_model *m)
     map->free_dof = sal_alloc(nv + 1, sizeof(int));
     map->unit = sal_alloc(nv + 1, sizeof(double));
     map->scale = sal_alloc(nu, sizeof(double));
+    map->agility = sal_alloc(nu, sizeof(double));
     map->range = sal_alloc(4 * nu + (size_t)(m->njnt + m->ntendon), sizeof(sal_actuator_range));
     return map->moment != NULL && map->force != NULL && map->unactuated != NULL &&
-           map->free_dof != NULL && map->unit != NULL && map->scale != NULL && map->range != NULL;
+           map->free_dof != NULL && map->unit != NULL && map->scale != NULL &&
+           map->agility != NULL && map->range != NULL;
 }
 
 sal_status sal_actuation_map_new(sal_actuation_map **out, const sal_model *m, sal_err *err)
@@ -315,6 +327,7 @@ void sal_actuation_map_free(sal_actuation_map *map)
         sal_free(map->free_dof);
         sal_free(map->unit);
         sal_free(map->scale);
+        sal_free(map->agility);
         sal_free(map->range);
         sal_free(map);
     }

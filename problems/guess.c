@@ -202,6 +202,10 @@ sal_status sal_guess(sal_transcription *tr, double *x, unsigned long seed, sal_e
             status = p->init_ground ? set_on_floor(wide, d, q, err) : SAL_OK;
         }
     }
+    if (status == SAL_OK) {
+        sal_transcription_place(tr, x);
+        status = sal_inputs_guess(tr, x, err);
+    }
 done:
     sal_free(e);
     sal_data_free(d);

@@ -1,6 +1,10 @@
-/* inputs.c: what the actuators of a driven motion do as variables: z_k, k = 0..N, in units of its scale.
+/* inputs.c: what the actuators of a driven motion do as variables: z_k, k = 0..N.
  *
  *     z_0 .. z_{N-1} are variables, and in open motions the activations of z_N; in a cycle z_N is the image of z_0
+ *
+ * They are measured by what they move: the unit is the input that, at home, moves its dof by one unit within a step, at most ten times a large
+ * input. A step of the optimizer then
+ * damps and weighs them as it does positions.
  *
  * In x they stand behind all configurations, in the tangent space each behind the configuration of its instant. What z_N holds of controls, and all
  * beyond it, has no effect.
@@ -8,6 +12,10 @@
 #include "problems/transcribe.h"
 
 #include <math.h>
+#include <string.h>
+
+static const double input_reach =
+    10; /* of a large input: most that a variable of 1 may stand for */
 
 static bool is_image(const sal_transcription *tr, int k)
 {
@@ -27,6 +35,16 @@ static int variable_of(const sal_transcription *tr, int k, int i)
 static double sign_of(const sal_transcription *tr, int k, int i)
 {
     return is_image(tr, k) ? tr->p->image->actuator_sign[i] : 1;
+}
+
+void sal_inputs_units(sal_transcription *tr)
+{
+    const sal_actuation_map *map = tr->map;
+    const double h = tr->p->duration / tr->p->nstep;
+    for (int i = 0; i < tr->layout.nz; i++) {
+        const double most = input_reach * map->scale[i];
+        tr->layout.unit[i] = map->agility[i] > 0 ? fmin(1 / (map->agility[i] * h * h), most) : most;
+    }
 }
 
 void sal_inputs_number(sal_transcription *tr, int k)
@@ -59,7 +77,7 @@ int sal_inputs_list(sal_transcription *tr, int t, int n)
             for (int c = start; c < n && variable >= 0; c++) {
                 place[at] = columns[c] == variable ? c : place[at];
             }
-            sign[at] = sign_of(tr, t + w, i) * tr->map->scale[i];
+            sign[at] = sign_of(tr, t + w, i) * tr->layout.unit[i];
         }
     }
     return n;
@@ -83,7 +101,89 @@ void sal_inputs_place(sal_transcription *tr, const double *x)
             const bool image = is_image(tr, k);
             const int own = image ? tr->p->image->actuator_index[i] : i, from = image ? 0 : k;
             z[i] = k > tr->p->nstep ? z[i - nz]
-                                    : sign_of(tr, k, i) * tr->map->scale[own] * x[from * nz + own];
+                                    : sign_of(tr, k, i) * tr->layout.unit[own] * x[from * nz + own];
         }
     }
+}
+
+/* ---- first guess ---- */
+
+/* What the actuators have to do for the mechanism to stay where it is, as far as they can and as little as possible: y of
+ *     minimise  | f - F0 - D y |^2 + eps |y|^2,   forces over their units, inputs y over their scales
+ * f what holds q, F0 what the actuators do without input. D [nv x nu], gram [nu x nu]; the force is affine in the inputs. */
+static void hold(const sal_transcription *tr, sal_data *d, double *y, double *D, double *gram)
+{
+    const sal_model *m = tr->p->model;
+    const sal_actuation_map *map = tr->map;
+    const int nv = m->nv, nu = m->nu;
+    const sal_actuation_jacobian to = {.Dw = D};
+    const double eps = 1e-3;
+    memset(y, 0, (size_t)nu * sizeof *y);
+    sal_actuation_driven(m, d, y);
+    sal_actuation_driven_deriv(m, d, y, &to);
+    memset(gram, 0, (size_t)(nu * nu) * sizeof *gram);
+    for (int c = 0; c < nv; c++) {
+        const double rest = (d->qfrc_inverse[c] - d->qfrc_actuator[c]) / map->unit[c];
+        double *row = D + c * nu;
+        for (int i = 0; i < nu; i++) {
+            row[i] *= map->scale[i] / map->unit[c];
+            y[i] += row[i] * rest;
+            for (int k = 0; k <= i; k++) {
+                gram[i * nu + k] += row[i] * row[k];
+            }
+        }
+    }
+    for (int i = 0; i < nu; i++) {
+        gram[i * nu + i] += eps;
+        for (int k = 0; k < i; k++) {
+            gram[k * nu + i] = gram[i * nu + k];
+        }
+    }
+    sal_dense_cholesky(gram, nu);
+    sal_dense_cholesky_solve(y, gram, nu);
+    for (int i = 0; i < nu; i++) {
+        y[i] *= map->scale[i] / tr->layout.unit[i];
+    }
+}
+
+/* Within what is allowed for controls and activations */
+static void clip(const sal_transcription *tr, double *y)
+{
+    const sal_actuation_map *map = tr->map;
+    for (int k = 0; k < map->nrange; k++) {
+        const sal_actuator_range *bound = map->range + k;
+        const bool state = tr->p->model->actuator_actadr[bound->id] >= 0;
+        if (bound->kind == (state ? SAL_RANGE_ACT : SAL_RANGE_CTRL)) {
+            const double low = bound->range[0] / tr->layout.unit[bound->id],
+                         high = bound->range[1] / tr->layout.unit[bound->id];
+            y[bound->id] = fmin(fmax(y[bound->id], low), high);
+        }
+    }
+}
+
+sal_status sal_inputs_guess(sal_transcription *tr, double *x, sal_err *err)
+{
+    const sal_model *m = tr->p->model;
+    const size_t nu = (size_t)m->nu, nv = (size_t)m->nv;
+    sal_data *d = NULL;
+    if (tr->layout.nz == 0) {
+        return SAL_OK;
+    }
+    double *D = sal_alloc(nv * nu, sizeof(double)), *gram = sal_alloc(nu * nu, sizeof(double));
+    sal_status status = D == NULL || gram == NULL
+                            ? sal_fail(err, SAL_NOMEM, "out of memory for the first guess")
+                            : sal_data_new(&d, m, err);
+    for (int k = 0; k <= tr->p->nstep && status == SAL_OK; k++) {
+        double *y = x + tr->layout.inputs + k * m->nu;
+        memcpy(d->qpos, tr->q + (k + 1) * m->nq, (size_t)m->nq * sizeof(double));
+        status = sal_inverse(m, d, err);
+        if (status == SAL_OK) {
+            hold(tr, d, y, D, gram);
+            clip(tr, y);
+        }
+    }
+    sal_data_free(d);
+    sal_free(D);
+    sal_free(gram);
+    return status;
 }

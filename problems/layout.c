@@ -207,6 +207,7 @@ static sal_status allocate(sal_transcription *tr, sal_err *err)
     layout->first = sal_alloc(nblock + 3, sizeof(int));
     layout->end = sal_alloc(nblock + 3, sizeof(int));
     layout->input = sal_alloc((nblock + 1) * nz, sizeof(int));
+    layout->unit = sal_alloc(nz, sizeof(double));
     tr->z = sal_alloc((nblock + 1) * nz, sizeof(double));
     layout->variable = sal_alloc((nblock + 2) * nv, sizeof(int));
     layout->drift = sal_alloc(3 * nv, sizeof(double));
@@ -222,11 +223,12 @@ static sal_status allocate(sal_transcription *tr, sal_err *err)
     tr->J_adr = sal_alloc(nblock + 1, sizeof(size_t));
     tr->r_adr = sal_alloc(nblock + 1, sizeof(size_t));
     const bool room = layout->slot != NULL && layout->first != NULL && layout->end != NULL &&
-                      layout->input != NULL && tr->z != NULL && layout->variable != NULL &&
-                      layout->drift != NULL && layout->tangent != NULL && layout->moved != NULL &&
-                      layout->along != NULL && layout->around != NULL && tr->J_adr != NULL &&
-                      tr->r_adr != NULL && tr->block != NULL && tr->columns != NULL &&
-                      tr->place != NULL && tr->sign != NULL && tr->plain != NULL;
+                      layout->input != NULL && layout->unit != NULL && tr->z != NULL &&
+                      layout->variable != NULL && layout->drift != NULL &&
+                      layout->tangent != NULL && layout->moved != NULL && layout->along != NULL &&
+                      layout->around != NULL && tr->J_adr != NULL && tr->r_adr != NULL &&
+                      tr->block != NULL && tr->columns != NULL && tr->place != NULL &&
+                      tr->sign != NULL && tr->plain != NULL;
     return room ? SAL_OK
                 : sal_fail(err, SAL_NOMEM, "out of memory for a motion of %d steps", p->nstep);
 }
@@ -246,6 +248,7 @@ sal_status sal_layout_motion(sal_transcription *tr, sal_err *err)
         slots_of_open(layout, p);
         find_drift(tr);
     }
+    sal_inputs_units(tr);
     number_variables(tr);
     const bool free_of[SAL_NGLOBAL] = {
         [SAL_GLOBAL_DURATION] = p->duration_range[1] > p->duration_range[0],

@@ -145,15 +145,52 @@ static void put_unactuated(sal_result *r, const sal_data *d, int t)
     }
 }
 
-/* ctrl and act of a driven motion: z_t is the activation, or the control of an actuator that has none. */
-static void set_drive(const sal_model *m, sal_data *d, const double *z)
+/* The control of actuator a that leads from its present activation to the next of the motion, within what it takes */
+static double control_within(const sal_model *m, const sal_data *d, int a, const double *z)
 {
-    for (int a = 0; a < m->nu && z != NULL; a++) {
-        const int adr = m->actuator_actadr[a];
-        d->ctrl[a] = adr < 0 ? z[a] : sal_activation_control(m, a, z[a], z[m->nu + a], NULL);
-        if (adr >= 0) {
-            d->act[adr] = z[a];
+    const int adr = m->actuator_actadr[a];
+    const double *range = m->actuator_ctrlrange + 2 * a;
+    double u = adr < 0 ? z[a] : sal_activation_control(m, a, d->act[adr], z[m->nu + a], NULL);
+    u = m->actuator_ctrllimited[a] ? fmin(fmax(u, range[0]), range[1]) : u;
+    return m->actuator_dyntype[a] == SAL_DYN_MUSCLE ? fmin(fmax(u, 0), 1) : u;
+}
+
+/* ctrl and act of a driven motion, z_t the activation, or the control of an actuator that has none: as the controls make them, to the last bit,
+ * where z is some tolerance beyond a range. From act in d, which is left at the end. */
+static void put_drive(sal_result *r, sal_data *d, const double *z)
+{
+    const sal_model *m = r->model;
+    for (int t = 0; t < r->nstep; t++, z += m->nu) {
+        copy(r->act + t * m->na, d->act, m->na);
+        for (int a = 0; a < m->nu; a++) {
+            d->ctrl[a] = control_within(m, d, a, z);
         }
+        copy(r->ctrl + t * m->nu, d->ctrl, m->nu);
+        sal_actuation(m, d);
+        sal_advance_act(m, d, d->act_dot, m->opt.timestep);
+    }
+    copy(r->act + r->nstep * m->na, d->act, m->na);
+}
+
+/* A cycle goes round until its end leads to its beginning. */
+static void put_drives(sal_result *r, const sal_motion *motion, const sal_image *image, sal_data *d)
+{
+    const sal_model *m = r->model;
+    for (int a = 0; a < m->nu; a++) {
+        if (m->actuator_actadr[a] >= 0) {
+            d->act[m->actuator_actadr[a]] = motion->z[a];
+        }
+    }
+    put_drive(r, d, motion->z);
+    for (int round = 0; round < 2 && image != NULL; round++) {
+        const double *end = r->act + r->nstep * m->na;
+        for (int a = 0; a < m->nu; a++) {
+            const int adr = m->actuator_actadr[a], from = image->actuator_index[a];
+            if (adr >= 0) { /* the image is its own inverse */
+                d->act[adr] = image->actuator_sign[a] * end[m->actuator_actadr[from]];
+            }
+        }
+        put_drive(r, d, motion->z);
     }
 }
 
@@ -161,8 +198,8 @@ static void set_drive(const sal_model *m, sal_data *d, const double *z)
 static void put_driven(sal_result *r, sal_data *d, int t)
 {
     const sal_model *m = r->model;
+    copy(d->ctrl, r->ctrl + t * m->nu, m->nu);
     sal_actuation(m, d);
-    copy(r->ctrl + t * m->nu, d->ctrl, m->nu);
     copy(r->qfrc_actuator + t * m->nv, d->qfrc_actuator, m->nv);
     add_to_force_sensors(r, t, -1, 0);
     for (int a = 0; a < m->nu; a++) {
@@ -249,10 +286,11 @@ static sal_status put_steps(sal_result *r, sal_data *d, const sal_motion *motion
     const sal_model *m = r->model;
     sal_actuation_map *map = NULL;
     sal_status status = sal_actuation_map_new(&map, m, err);
+    if (status == SAL_OK && map->driven && motion->z != NULL) {
+        put_drives(r, motion, r->image, d);
+    }
     for (int t = 0; t < r->nstep && status == SAL_OK; t++) {
-        if (map->driven) {
-            set_drive(m, d, motion->z == NULL ? NULL : motion->z + t * m->nu);
-        }
+        copy(d->act, r->act + t * m->na, m->na);
         status = sal_motion_step(m, d, motion->q + t * m->nq, err);
         if (status == SAL_OK) {
             sal_result_put_state(r, d, t);
@@ -275,12 +313,8 @@ static sal_status put_last(sal_result *r, sal_data *d, const sal_motion *motion,
 {
     const sal_model *m = r->model;
     const int N = r->nstep;
-    const double *q = motion->q, *z = motion->z == NULL ? NULL : motion->z + N * m->nu;
-    for (int a = 0; a < m->nu && z != NULL; a++) {
-        if (m->actuator_actadr[a] >= 0) {
-            d->act[m->actuator_actadr[a]] = z[a];
-        }
-    }
+    const double *q = motion->q;
+    copy(d->act, r->act + N * m->na, m->na);
     copy(d->qpos, q + (N + 1) * m->nq, m->nq);
     sal_motion_velocity(m, d->qvel, q + N * m->nq, q + (N + 1) * m->nq);
     const sal_status status = sal_position(m, d, err);

@@ -385,6 +385,7 @@ void sal_transcription_free(sal_transcription *tr)
     }
     void *const blocks[] = {tr->layout.end,
                             tr->layout.input,
+                            tr->layout.unit,
                             tr->z,
                             tr->layout.slot,
                             tr->layout.first,

@@ -41,6 +41,7 @@ typedef struct sal_actuation_map {
     int *free_dof;      /* [nfree] the dof each row belongs to */
     double *unit;       /* [nfree] the unactuated force that counts as one, N or N m */
     double *scale;      /* [nu] driven: a large input */
+    double *agility;    /* [nu] driven: the acceleration that an input of 1 gives at home */
     int nrange;
     sal_actuator_range *range; /* [nrange] */
 } sal_actuation_map;
@@ -71,6 +72,7 @@ typedef struct sal_layout_of_motion {
         [SAL_NGLOBAL]; /* tangent indices of log(duration) the travel and its turn; -1: fixed or tied */
     int nz;            /* driven: nu, else 0 */
     int *input;        /* [(nstep + 1) x nz] tangent index of z_k; -1: none */
+    double *unit;      /* [nz] of these variables */
     int inputs, globals;     /* where z and the globals begin in x */
     double *drift;           /* [3 x nv] see sal_layout_drift */
     double *along, *around;  /* [2 x nv] d q_{-1}, d q_N / d travel, d turn, as sal_image_deriv */
@@ -168,12 +170,15 @@ const double *sal_layout_drift(const sal_transcription *tr, int slot);
 /* Brings Y (of steps first .. first+n-1) of configurations that follow from others to the tangent spaces of those. */
 void sal_layout_chain(const sal_transcription *tr, int first, int n);
 
-/* Of a driven motion (inputs.c): numbers the variables of z_k; lists the columns of z_t and z_{t+1} behind the first n of a step and returns how
+/* Of a driven motion (inputs.c): units of the variables; numbers the variables of z_k; lists the columns of z_t and z_{t+1} behind the first n of a step and returns how
  * many there are then; moves z along a tangent vector; z at x. The two that take x want that from layout.inputs on. */
+void sal_inputs_units(sal_transcription *tr);
 void sal_inputs_number(sal_transcription *tr, int k);
 int sal_inputs_list(sal_transcription *tr, int t, int n);
 void sal_inputs_retract(const sal_transcription *tr, double *out, const double *x, const double *d);
 void sal_inputs_place(sal_transcription *tr, const double *x);
+/* First guess of them, for the motion in tr->q. */
+sal_status sal_inputs_guess(sal_transcription *tr, double *x, sal_err *err);
 
 /* The outputs that a feature has for itself: how many, and what they are; marks [2 ngeom]: room for geom sets (own_outputs.c). */
 int sal_own_count(const sal_feature *f);

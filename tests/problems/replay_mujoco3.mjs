@@ -22,7 +22,7 @@ function solve(example)
     const [header, ...rows] = csv.trim().split('\n').map(line => line.split(','));
     const columns = kind => header.flatMap((name, i) => name.startsWith(kind) ? [i] : []);
     const pick = kind => rows.map(row => columns(kind).map(i => Number(row[i])));
-    return { xml, qpos: pick('qpos'), qvel: pick('qvel'), ctrl: pick('ctrl') };
+    return { xml, qpos: pick('qpos'), qvel: pick('qvel'), ctrl: pick('ctrl'), act: pick('act') };
 }
 
 // The rotation from quaternion p to q as a rotation vector:  log(conj(p) q)
@@ -58,20 +58,23 @@ for (const example of process.argv.slice(2)) {
         const motion = solve(example);
         mujoco.FS.writeFile('/model.xml', motion.xml);
         const m = mujoco.MjModel.from_xml_path('/model.xml'), d = new mujoco.MjData(m);
-        let q = 0, v = 0;
+        let q = 0, v = 0, act = 0;
         check(motion.qpos.length > 1 && motion.qpos[0].length === m.nq && motion.ctrl[0].length === m.nu, 'sizes');
         for (let t = 0; t + 1 < motion.qpos.length; t++) {
             mujoco.mj_resetData(m, d); // nothing of the step before may help
             d.qpos.set(motion.qpos[t]);
             d.qvel.set(motion.qvel[t]);
             d.ctrl.set(motion.ctrl[t]);
+            d.act.set(motion.act[t]);
             mujoco.mj_step(m, d);
             q = largest([q, ...difference(m, motion.qpos[t + 1], Array.from(d.qpos))]);
             v = largest([v, ...motion.qvel[t + 1].map((x, i) => d.qvel[i] - x)]);
+            act = largest([act, ...motion.act[t + 1].map((x, i) => d.act[i] - x)]);
         }
-        console.log(`${example}: largest one-step error ${q.toExponential(1)} in q, ${v.toExponential(1)} in v`);
+        console.log(`${example}: largest one-step error ${q.toExponential(1)} in q, ${v.toExponential(1)} in v, ${act.toExponential(1)} in act`);
         near(q, 0, tolerance, 'error in q');
         near(v, 0, tolerance, 'error in v');
+        near(act, 0, 1e-12, 'error in act');
     });
 }
 done();

@@ -54,18 +54,22 @@ static inline double replay_larger(double known, double a)
 
 /* Largest differences between libmujoco's step from row t and row t+1, in the tangent space. */
 static inline void replay_step(const mjModel *m, mjData *d, const sal_result *r, int t, double *q,
-                               double *v)
+                               double *v, double *act)
 {
     double *difference = d->qacc; /* not needed after the step */
     mj_resetData(m, d);           /* nothing of the step before may help */
     memcpy(d->qpos, r->qpos + t * m->nq, (size_t)m->nq * sizeof(double));
     memcpy(d->qvel, r->qvel + t * m->nv, (size_t)m->nv * sizeof(double));
     memcpy(d->ctrl, r->ctrl + t * m->nu, (size_t)m->nu * sizeof(double));
+    memcpy(d->act, r->act + t * m->na, (size_t)m->na * sizeof(double));
     mj_step(m, d);
     mj_differentiatePos(m, difference, 1, r->qpos + (t + 1) * m->nq, d->qpos);
     for (int i = 0; i < m->nv; i++) {
         *q = replay_larger(*q, difference[i]);
         *v = replay_larger(*v, d->qvel[i] - r->qvel[(t + 1) * m->nv + i]);
+    }
+    for (int i = 0; i < m->na; i++) {
+        *act = replay_larger(*act, d->act[i] - r->act[(t + 1) * m->na + i]);
     }
 }
 
@@ -79,15 +83,17 @@ static inline void replay_oracle(const char *name)
     CHECK(m != NULL);
     if (m != NULL) {
         mjData *d = mj_makeData(m);
-        double q = 0, v = 0;
-        CHECK(m->nq == r->model->nq && m->nu == r->model->nu && r->nstep > 0);
+        double q = 0, v = 0, act = 0;
+        CHECK(m->nq == r->model->nq && m->nu == r->model->nu && m->na == r->model->na &&
+              r->nstep > 0);
         for (int t = 0; t < r->nstep; t++) {
-            replay_step(m, d, r, t, &q, &v);
+            replay_step(m, d, r, t, &q, &v, &act);
         }
-        printf("%s: largest one-step error %.1e in q, %.1e in v, %d contacts\n", name, q, v,
-               r->contact_offset[r->nstep]);
+        printf("%s: largest one-step error %.1e in q, %.1e in v, %.1e in act, %d contacts\n", name, q,
+               v, act, r->contact_offset[r->nstep]);
         CHECK_NEAR(q, 0, replay_tolerance);
         CHECK_NEAR(v, 0, replay_tolerance);
+        CHECK_NEAR(act, 0, 1e-12);
         mj_deleteData(d);
         mj_deleteModel(m);
     }

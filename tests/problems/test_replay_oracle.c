@@ -15,6 +15,12 @@ static void contact_free_motions_replay(void)
     replay_oracle("particle_waypoints");
 }
 
+static void tendons_and_muscles_replay(void)
+{
+    replay_oracle("finger_reach");
+    replay_oracle("arm_muscles");
+}
+
 static void walker_walk_replays(void)
 {
     replay_oracle("walker_walk");
@@ -32,6 +38,7 @@ int main(void)
 {
     RUN(pendulum_swingup_replays);
     RUN(contact_free_motions_replay);
+    RUN(tendons_and_muscles_replay);
     RUN(walker_walk_replays);
     RUN(things_pushed_replay);
     return check_done();

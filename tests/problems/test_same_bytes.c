@@ -40,6 +40,7 @@ static void compare(const char *name, const char *starts, int one, int other)
 static void threads_share_the_steps(void)
 {
     compare("walker_walk", "1", 1, 2);
+    compare("arm_muscles", "1", 1, 2);
 }
 
 static void threads_share_the_starts(void)

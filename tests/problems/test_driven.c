@@ -1,0 +1,232 @@
+/* Motions whose actuators have variables of their own: tendons that only pull, muscles, activations in a mirrored cycle. Jacobians against
+ * differences, results by what they are, controls by where they lead through the forward dynamics. */
+#include "tests/problems/example.h"
+#include "tests/problems/problem_files.h"
+#include "tests/problems/read_example.h"
+
+#include "problems/transcribe.h"
+
+static double largest(const double *x, int n)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++) {
+        most = fmax(most, fabs(x[i]));
+    }
+    return most;
+}
+
+static double least(const double *x, int n)
+{
+    double low = x[0];
+    for (int i = 1; i < n; i++) {
+        low = fmin(low, x[i]);
+    }
+    return low;
+}
+
+/* How far the last row's sensor is from the target, in x and z */
+static double miss(const sal_result *r, double x, double z)
+{
+    const double *at = r->sensordata + r->nstep * r->model->nsensordata;
+    return hypot(at[0] - x, at[2] - z);
+}
+
+/* Forward dynamics from row 0 under the controls alone: one step each, and all the way. */
+static void controls_lead_there(const sal_result *r)
+{
+    sal_replay replay = {0};
+    sal_err err = {0};
+    CHECK_OK(sal_result_replay(&replay, r, false, &err), err);
+    CHECK_NEAR(replay.onestep_qpos, 0, 1e-9);
+    CHECK_NEAR(replay.onestep_qvel, 0, 1e-9);
+    CHECK_NEAR(replay.onestep_act, 0, 1e-12);
+    CHECK_NEAR(replay.rollout_qpos[r->nstep - 1], 0, 1e-6);
+    sal_replay_clear(&replay);
+}
+
+static void a_finger_is_drawn_by_tendons(void)
+{
+    measure x;
+    sal_result *r = example_solve("finger_reach", &x);
+    if (r == NULL) {
+        return;
+    }
+    const int nu = r->model->nu, nv = r->model->nv, N = r->nstep;
+    const figure figures[] = {
+        {"tip_error", miss(r, 0.05,                            -0.05), 2e-5},
+        {"end_velocity",           largest(r->qvel + N * nv,    3), 1e-9 },
+        {"push",           -least(r->ctrl,            N * nu),                   1e-9     }
+    };
+    example_log("finger_reach", r, figures, 3);
+    CHECK(nu == 4 && nv == 3);
+    controls_lead_there(r);
+    sal_result_free(r);
+}
+
+static void an_arm_is_moved_by_muscles(void)
+{
+    measure x;
+    sal_result *r = example_solve("arm_muscles", &x);
+    if (r == NULL) {
+        return;
+    }
+    const int na = r->model->na, N = r->nstep;
+    const figure figures[] = {
+        {"hand_error", miss(r, 0.40,                           0.05),        2e-4},
+        {"end_velocity",            largest(r->qvel + N * 2,     2), 1e-9      },
+        {"below_zero",            -least(r->act,       (N + 1) * na),             1e-9},
+        {"above_one",            largest(r->act,        (N + 1) * na) - 1,             1e-9 }
+    };
+    example_log("arm_muscles", r, figures, 4);
+    CHECK(na == 6 && largest(r->act, na) > 0);
+    controls_lead_there(r);
+    sal_result_free(r);
+}
+
+/* ---- the walker, its motors behind filters ---- */
+
+static char *walker_with_filters(void)
+{
+    const char *root = getenv("SALTUS_ROOT");
+    char path[1024], *text = NULL;
+    sal_text out = {0};
+    sal_err err = {0};
+    size_t n = 0;
+    snprintf(path, sizeof path, "%s/models/walker.xml", root == NULL ? "." : root);
+    CHECK_OK(sal_text_read_file(path, 1 << 20, &text, &n, &err), err);
+    for (const char *at = text, *next = NULL; at != NULL; at = next) {
+        next = strstr(at, "<motor");
+        sal_text_addn(&out, at, next == NULL ? strlen(at) : (size_t)(next - at));
+        if (next != NULL) {
+            sal_text_add(&out, "<general dyntype='filterexact' dynprm='.02'");
+            next += strlen("<motor");
+        }
+    }
+    sal_free(text);
+    return out.data;
+}
+
+static sal_problem *read_filtered_walk(void)
+{
+    char *model = walker_with_filters(), *example = NULL, path[1024];
+    const char *root = getenv("SALTUS_ROOT");
+    sal_problem *p = NULL;
+    sal_diag diag = {0};
+    sal_err err = {0};
+    size_t n = 0;
+    files_write("m.xml", model, strlen(model));
+    snprintf(path, sizeof path, "%s/examples/walker_walk.xml", root == NULL ? "." : root);
+    CHECK_OK(sal_text_read_file(path, 1 << 20, &example, &n, &err), err);
+    const char *text = files_replace(example, "../models/walker.xml", "m.xml");
+    files_write("p.xml", text, strlen(text));
+    CHECK_OK(sal_problem_read(&p, files_path("p.xml"), NULL, &diag, &err), err);
+    sal_diag_clear(&diag);
+    sal_free(model);
+    sal_free(example);
+    return p;
+}
+
+static void a_walker_with_activations_walks(void)
+{
+    sal_problem *p = read_filtered_walk();
+    sal_result *r = NULL;
+    sal_err err = {0};
+    CHECK_OK(sal_problem_solve(&r, p, 2, NULL, &err), err);
+    if (r != NULL) {
+        const int na = r->model->na, N = r->nstep;
+        printf("    %s, cost %.4f, %d linearisations\n", r->status, r->cost,
+               r->optim.linearisations);
+        CHECK(r->exit_code == 0 && na == 6);
+        for (int a = 0; a < na; a++) { /* left and right change places */
+            const int other = (a + 3) % 6;
+            CHECK_NEAR(r->act[N * na + a], r->act[other], 1e-12);
+        }
+        controls_lead_there(r);
+    }
+    sal_result_free(r);
+    sal_problem_free(p);
+}
+
+/* ---- Jacobians ---- */
+
+/* `kinks`: at the first guess activations are constant, where the time constants of muscles jump */
+static void check_jacobian(sal_problem *p, bool kinks)
+{
+    double error = 1, paths = 1;
+    sal_err err = {0};
+    CHECK(p != NULL);
+    if (p != NULL) {
+        CHECK_OK(sal_problem_check_derivatives(p, &error, &paths, &err), err);
+        printf("    %s: %.1e against differences, %.1e by steps\n", p->name, error, paths);
+        CHECK(error < (kinks ? 1e-5 : 1e-6));
+        CHECK(kinks || paths < 1e-6);
+    }
+    sal_problem_free(p);
+}
+
+static void jacobians_agree_with_differences(void)
+{
+    check_jacobian(read_example("finger_reach"), false);
+    check_jacobian(read_example("arm_muscles"), true);
+    check_jacobian(read_filtered_walk(), false);
+}
+
+/* An evaluation of residuals and Jacobian takes no memory. */
+static void an_evaluation_allocates_nothing(void)
+{
+    sal_transcription *tr = NULL;
+    sal_problem *p = read_example("arm_muscles");
+    sal_err err = {0};
+    CHECK_OK(sal_transcription_new(&tr, p, 1, &err), err);
+    double *x = calloc((size_t)tr->layout.nx, sizeof *x);
+    double *r = calloc(tr->r_adr[tr->nblock], sizeof *r);
+    double *J = calloc(tr->J_adr[tr->nblock], sizeof *J);
+    CHECK_OK(sal_guess(tr, x, 1, &err), err);
+    CHECK_OK(tr->nls.linearise(tr, r, J, x, &err), err);
+    const long before = sal_alloc_count();
+    for (int i = 0; i < 20; i++) {
+        CHECK_OK(tr->nls.linearise(tr, r, J, x, &err), err);
+    }
+    CHECK(sal_alloc_count() == before);
+    free(x), free(r), free(J);
+    sal_transcription_free(tr);
+    sal_problem_free(p);
+}
+
+/* A torque that could be eliminated, but is held by a joint's range instead of the actuator's, swings the pendulum up by the same work. */
+static void variables_find_what_elimination_finds(void)
+{
+    const sal_setting wide = {"joint/actuatorfrcrange", "-100 100"};
+    double effort[2] = {0};
+    for (int driven = 0; driven < 2; driven++) {
+        const sal_problem_options options = {&wide, driven, false};
+        sal_problem *p = NULL;
+        sal_result *r = NULL;
+        sal_diag diag = {0};
+        sal_err err = {0};
+        CHECK_OK(sal_problem_read(&p, example_path("pendulum_swingup.xml"), &options, &diag, &err),
+                 err);
+        CHECK_OK(sal_problem_solve(&r, p, 2, NULL, &err), err);
+        if (r != NULL) {
+            CHECK(r->exit_code == 0);
+            effort[driven] = r->term[0].value;
+        }
+        sal_result_free(r);
+        sal_problem_free(p);
+        sal_diag_clear(&diag);
+    }
+    printf("    effort %.4f eliminated, %.4f by variables\n", effort[0], effort[1]);
+    CHECK_NEAR(effort[1], effort[0], 0.05 * effort[0]);
+}
+
+int main(void)
+{
+    RUN(a_finger_is_drawn_by_tendons);
+    RUN(an_arm_is_moved_by_muscles);
+    RUN(a_walker_with_activations_walks);
+    RUN(jacobians_agree_with_differences);
+    RUN(an_evaluation_allocates_nothing);
+    RUN(variables_find_what_elimination_finds);
+    files_remove();
+    return check_done();
+}
