@@ -48,6 +48,8 @@ static void terms_json(sal_json *json, const sal_result *result)
     for (int i = 0; i < result->nconstraint; i++) {
         sal_json_object(json, NULL);
         sal_json_string(json, "name", result->constraint[i].name);
+        sal_json_string(json, "what", result->constraint[i].what);
+        sal_json_string(json, "unit", result->constraint[i].unit);
         sal_json_number(json, "violation", result->constraint[i].violation);
         sal_json_number(json, "tolerance", result->constraint[i].tolerance);
         sal_json_number(json, "time", result->constraint[i].time);
@@ -128,8 +130,9 @@ void sal_cli_result_lines(const sal_result *result)
     for (int i = 0; i < result->nconstraint; i++) {
         const sal_constraint_report *c = &result->constraint[i];
         if (c->violation > c->tolerance) {
-            fprintf(stderr, "  %s is violated by %.3g (tolerance %.3g) at %.4g s\n", c->name,
-                    c->violation, c->tolerance, c->time);
+            fprintf(stderr, "  %s%s%s%s is violated by %.3g%s%s (tolerance %.3g) at %.4g s\n",
+                    c->name, c->what[0] == 0 ? "" : " (", c->what, c->what[0] == 0 ? "" : ")",
+                    c->violation, c->unit[0] == 0 ? "" : " ", c->unit, c->tolerance, c->time);
         }
     }
     for (int i = 0; i < result->nterm; i++) {

@@ -649,6 +649,11 @@ void sal_h5_text(sal_h5 *f, const char *name, char **text)
     }
 }
 
+bool sal_h5_has(const sal_h5 *f, const char *name)
+{
+    return f->status == SAL_OK && H5Lexists(f->here, name, H5P_DEFAULT) > 0;
+}
+
 bool sal_h5_has_attr(const sal_h5 *f, const char *name)
 {
     return f->status == SAL_OK && H5Aexists(f->here, name) > 0;

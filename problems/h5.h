@@ -41,7 +41,8 @@ void sal_h5_fail(sal_h5 *f, sal_status code, const char *what);
 
 /* Goes to the group `name` of the root; "/" is the root itself. */
 void sal_h5_group(sal_h5 *f, const char *name);
-/* Reading: whether the group has that attribute. */
+/* Reading: whether the group has that array, that attribute. */
+bool sal_h5_has(const sal_h5 *f, const char *name);
 bool sal_h5_has_attr(const sal_h5 *f, const char *name);
 void sal_h5_attr_real(sal_h5 *f, const char *name, double *value);
 void sal_h5_attr_int(sal_h5 *f, const char *name, int *value);

@@ -249,7 +249,8 @@ typedef struct sal_term_report {
 } sal_term_report;
 
 typedef struct sal_constraint_report {
-    char name[64];
+    char name[64], what[64],
+        unit[16]; /* what: which of its numbers, "" if it has one; unit: "" where that is the actuator's or sensor's */
     double violation, tolerance; /* in units of the quantity */
     double time;
 } sal_constraint_report;

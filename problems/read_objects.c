@@ -39,6 +39,20 @@ int sal_reader_place_of(sal_reader *r, const sal_word *word)
                                            : -1;
 }
 
+/* Of a corner >= 0, the whole geom (-1), its ends + (-2) and - (-3): as a user would name it. */
+static void geom_point_name(const sal_model *m, int geom, int which, char *name, size_t room)
+{
+    const char *own = sal_model_name(m, SAL_OBJ_GEOM, geom);
+    char number[16];
+    snprintf(number, sizeof number, "#%d", geom);
+    own = own[0] == 0 ? number : own;
+    if (which >= 0) {
+        snprintf(name, room, "%s corner %d", own, which);
+    } else {
+        snprintf(name, room, "%s%s", own, which == -1 ? "" : which == -2 ? "+" : "-");
+    }
+}
+
 /* Adds the corners of a box, the ends of a capsule or cylinder, a sphere to the feature's points. */
 static int geom_points(sal_reader *r, sal_feature *f, int geom)
 {
@@ -50,8 +64,8 @@ static int geom_points(sal_reader *r, sal_feature *f, int geom)
         return 0;
     }
     for (int k = 0; k < n; k++) {
-        char name[32];
-        snprintf(name, sizeof name, "#%d.%d", geom, k);
+        char name[SAL_WORD_MAX + 16];
+        geom_point_name(m, geom, box ? k : round ? -1 : -2 - k, name, sizeof name);
         const sal_point point = box ? sal_point_corner(m, geom, k)
                                     : sal_point_geom(m, geom,
                                                      round    ? 0

@@ -95,6 +95,17 @@ static void add_extreme(const sal_result *r, const sal_extreme *extreme, const c
     sal_text_add(out, " s");
 }
 
+/* "reach (tip z)" */
+static void add_constraint_name(const sal_constraint_report *c, sal_text *out)
+{
+    sal_html_text(out, c->name);
+    if (c->what[0] != 0) {
+        sal_text_add(out, " (");
+        sal_html_text(out, c->what);
+        sal_text_add(out, ")");
+    }
+}
+
 static void why_not_physical(const sal_result *r, sal_text *out)
 {
     if (!(r->relative_to_weight <= r->physical_tolerance)) {
@@ -112,10 +123,10 @@ static void why_not_physical(const sal_result *r, sal_text *out)
         const sal_constraint_report *c = r->constraint + k;
         if (!(c->violation <= c->tolerance)) {
             sal_text_add(out, "<p>");
-            sal_html_text(out, c->name);
+            add_constraint_name(c, out);
             sal_text_add(out, " is violated by ");
             sal_text_real(out, c->violation, 3);
-            sal_text_add(out, " at ");
+            sal_svg_put(out, "$$ at ", c->unit[0] == 0 ? "" : " ", c->unit);
             sal_text_real(out, c->time, 4);
             sal_text_add(out, " s.</p>");
         }
@@ -203,11 +214,12 @@ static void add_constraints(const sal_result *r, sal_text *out)
     for (int k = 0; k < r->nconstraint; k++) {
         const sal_constraint_report *c = r->constraint + k;
         sal_text_add(out, "<tr><th scope=\"row\">");
-        sal_html_text(out, c->name);
+        add_constraint_name(c, out);
         sal_svg_put(out, "</th><td class=\"num$\">", c->violation <= c->tolerance ? "" : " broken");
         sal_svg_number(out, c->violation, 3);
         sal_text_add(out, "</td><td class=\"num\">");
         sal_svg_number(out, c->tolerance, 3);
+        sal_svg_put(out, "$$", c->unit[0] == 0 ? "" : " ", c->unit);
         sal_text_add(out, "</td><td class=\"num\">");
         sal_svg_number(out, c->time, 4);
         sal_text_add(out, "</td></tr>\n");

@@ -258,6 +258,10 @@ static void exchange_constraint(sal_h5 *f, sal_result *r)
     }
     sal_constraint_report none = {0}, *first = r->nconstraint > 0 ? r->constraint : &none;
     list_texts(f, "name", r->nconstraint, first->name, stride, sizeof first->name);
+    if (sal_h5_writing(f) || sal_h5_has(f, "what")) {
+        list_texts(f, "what", r->nconstraint, first->what, stride, sizeof first->what);
+        list_texts(f, "unit", r->nconstraint, first->unit, stride, sizeof first->unit);
+    }
     list_reals(f, "violation", "1", r->nconstraint, &first->violation, stride);
     list_reals(f, "tolerance", "1", r->nconstraint, &first->tolerance, stride);
     list_reals(f, "time", "s", r->nconstraint, &first->time, stride);

@@ -74,12 +74,15 @@ static void summarise_terms(const sal_survey *s, sal_result *result)
 
 /* ---- constraints ------------------------------------------------------------------------------------------------------------------ */
 
-static void look(sal_constraint_report *report, double violation, double time)
+/* True if it is the largest so far. */
+static bool look(sal_constraint_report *report, double violation, double time)
 {
-    if (!(violation <= report->violation)) {
+    const bool larger = !(violation <= report->violation);
+    if (larger) {
         report->violation = violation;
         report->time = time;
     }
+    return larger;
 }
 
 /* The excess of actuator ranges: residual `index` of that segment, times `unit`. */
@@ -108,13 +111,23 @@ static int summarise_ranges(const sal_survey *s, sal_result *result)
     return map->nrange;
 }
 
-static double largest_violation(const sal_segment *segment, const double *r)
+/* What each number is violated by. */
+static void look_at(const sal_survey *s, int k, const sal_segment *segment, const double *r,
+                    int step, sal_constraint_report *report)
 {
-    double largest = 0;
+    const sal_problem *p = s->tr->p;
+    const sal_constraint *c = p->constraint + k;
+    const sal_feature *f = &c->feature;
     for (int i = 0; i < segment->n; i++) {
-        largest = fmax(largest, segment->range ? r[i] : fabs(r[i]));
+        const double violation = (segment->range ? r[i] : fabs(r[i])) * c->scale;
+        const int number = segment->n > f->dim ? i / 2 : i; /* a mean in a range has two */
+        if (look(report, fmax(0, violation), step * s->tr->timestep)) {
+            snprintf(report->unit, sizeof report->unit, "%s", sal_feature_unit(p, f, number));
+            if (f->dim > 1) {
+                sal_feature_label(p, f, number, report->what, sizeof report->what);
+            }
+        }
     }
-    return largest;
 }
 
 static void summarise_constraint(const sal_survey *s, int k, sal_constraint_report *report)
@@ -123,17 +136,20 @@ static void summarise_constraint(const sal_survey *s, int k, sal_constraint_repo
     const sal_constraint *c = p->constraint + k;
     const int what = p->nterm + k;
     snprintf(report->name, sizeof report->name, "%s", c->feature.name);
+    snprintf(report->unit, sizeof report->unit, "%s", sal_feature_unit(p, &c->feature, 0));
     report->tolerance = c->tol;
     if (c->feature.mean) {
         const sal_segment *segment = sum_up(s, what);
-        look(report, segment == NULL ? 0 : largest_violation(segment, s->sum) * c->scale, 0);
+        if (segment != NULL) {
+            look_at(s, k, segment, s->sum, 0, report);
+        }
         return;
     }
     for (int t = 0; t < s->tr->nblock; t++) {
         const sal_segment *segment;
         const double *r = residuals_of(s, t, what, &segment);
         if (r != NULL) {
-            look(report, largest_violation(segment, r) * c->scale, t * s->tr->timestep);
+            look_at(s, k, segment, r, t, report);
         }
     }
 }

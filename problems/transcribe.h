@@ -180,6 +180,9 @@ void sal_inputs_place(sal_transcription *tr, const double *x);
 /* First guess of them, for the motion in tr->q. */
 sal_status sal_inputs_guess(sal_transcription *tr, double *x, sal_err *err);
 
+/* What the i-th of a feature's numbers that count is called, such as "tip z", and its unit; "": the actuator's, the sensor's (label.c). */
+void sal_feature_label(const sal_problem *p, const sal_feature *f, int i, char *text, size_t room);
+const char *sal_feature_unit(const sal_problem *p, const sal_feature *f, int i);
 /* The outputs that a feature has for itself: how many, and what they are; marks [2 ngeom]: room for geom sets (own_outputs.c). */
 int sal_own_count(const sal_feature *f);
 void sal_own_output(const sal_transcription *tr, const sal_feature *f, int k, sal_output *output,

@@ -1,7 +1,10 @@
 /* The numbers of quantities at a first guess, against what they can be computed from otherwise; and what words in them stand for. */
+#include "tests/folder.h"
 #include "tests/problems/read_example.h"
 
 #include "problems/transcribe.h"
+
+#include <unistd.h>
 
 typedef struct setup {
     sal_problem *p;
@@ -220,6 +223,119 @@ static void bodies_stand_on_their_geoms(void)
     sal_problem_free(p);
 }
 
+static void is_called(const sal_problem *p, const char *term, int i, const char *name,
+                      const char *unit)
+{
+    char text[64];
+    const sal_feature *f = feature(p, term);
+    sal_feature_label(p, f, i, text, sizeof text);
+    CHECK_TEXT(text, name);
+    CHECK_TEXT(sal_feature_unit(p, f, i), unit);
+}
+
+static void numbers_have_names_and_units(void)
+{
+    sal_problem *p = read_example("../tests/problems/quantities");
+    is_called(p, "contact", 4, "leg y", "N");
+    is_called(p, "floor", 0, "all named z", "N");
+    is_called(p, "cop", 1, "all named y", "m");
+    is_called(p, "height", 1, "foot+", "m");
+    is_called(p, "slip", 3, "foot- 1", "m/s");
+    is_called(p, "slip", 4, "hand corner 0 0", "m/s");
+    is_called(p, "track", 2, "foot- z", "m");
+    is_called(p, "com_acc", 5, "arm z", "m/s^2");
+    is_called(p, "spin", 0, "trunk x", "kg m^2/s");
+    is_called(p, "energy", 2, "total", "J");
+    is_called(p, "power", 1, "shoulder", "W");
+    is_called(p, "hip", 1, "hip y", "rad");
+    is_called(p, "hip", 5, "root z", "m");
+    is_called(p, "hip", 8, "root rz", "rad");
+    sal_problem_free(p);
+}
+
+/* ---- found motions keep them ------------------------------------------------------------------------------------------------------------ */
+
+static const char *const swings[] = {
+    "<constraint name='c' position='tip' component='x z' target='.3 2.1' at='end' tol='1e-5'/>",
+    "<constraint name='c' com='all' component='z' target='1.245' at='end'/>"
+    "<constraint name='m' momentum='all' at='end'/>",
+    "<constraint name='c' energy='total' target='13.5' at='end'/>",
+    "<constraint name='c' orientation='pole' target='1 0 1 0' at='end'/>",
+    "<constraint name='c' position='tip' component='z' target='2.1' at='end'/>"
+    "<constraint name='p' power='push' range='-4 4'/>",
+};
+
+/* A cart throws its pole up, to where or as fast as a constraint says; looked at in the result, by other means. */
+static void look(const sal_result *r, int which)
+{
+    const sal_model *m = r->model;
+    sal_err err;
+    sal_data *d = NULL;
+    CHECK_OK(sal_data_new(&d, m, &err), err);
+    memcpy(d->qpos, r->qpos + r->nstep * m->nq, (size_t)m->nq * sizeof(double));
+    memcpy(d->qvel, r->qvel + r->nstep * m->nv, (size_t)m->nv * sizeof(double));
+    CHECK_OK(sal_position(m, d, &err), err);
+    sal_velocity(m, d);
+    sal_energy(m, d);
+    const double *tip = d->site_xpos;
+    if (which == 0) {
+        CHECK_NEAR(tip[0], 0.3, 1e-5);
+    }
+    if (which == 0 || which == 4) {
+        CHECK_NEAR(tip[2], 2.1, 1e-5);
+    }
+    if (which == 1) { /* 1 kg at 1.2 m, .1 kg half a metre beyond */
+        CHECK_NEAR((1.2 + 0.1 * (1.2 - 0.5 * cos(d->qpos[1]))) / 1.1, 1.245, 2e-6);
+    }
+    if (which == 2) {
+        CHECK_NEAR(d->energy[0] + d->energy[1], 13.5, 1e-4);
+    }
+    if (which == 3) {
+        CHECK_NEAR(tip[0] - d->qpos[0], -1, 1e-5);
+    }
+    for (int t = 0; t < r->nstep && which == 4; t++) {
+        CHECK(fabs(r->ctrl[t] * r->qvel[2 * t]) <= 4 + 1e-4);
+    }
+    sal_data_free(d);
+}
+
+static void found_motions_keep_them(void)
+{
+    const char *root = getenv("SALTUS_ROOT");
+    char *whole = realpath(root == NULL ? "." : root, NULL);
+    CHECK(whole != NULL && mkdtemp(folder) != NULL);
+    for (int which = 0; which < (int)(sizeof swings / sizeof *swings); which++) {
+        sal_problem *p = NULL;
+        sal_result *r = NULL;
+        sal_diag diag = {0};
+        sal_err err;
+        sal_text xml = {0};
+        sal_text_format(&xml,
+                        "<problem name='swing'><model file='%s/models/cartpole.xml'/><time "
+                        "nstep='60' duration='2.5'/><boundary type='open'><start "
+                        "key='hang'/></boundary><cost><term name='effort' "
+                        "ctrl='all'/></cost><constraints>%s</constraints></problem>",
+                        whole, swings[which]);
+        const char *path = in_folder("swing.xml");
+        CHECK_OK(sal_file_write(path, xml.data, xml.length, &err), err);
+        CHECK_OK(sal_problem_read(&p, path, NULL, &diag, &err), err);
+        if (p != NULL) {
+            CHECK_OK(sal_problem_solve(&r, p, 1, NULL, &err), err);
+        }
+        CHECK(r != NULL && r->exit_code == 0);
+        if (r != NULL) {
+            look(r, which);
+        }
+        sal_result_free(r);
+        sal_problem_free(p);
+        sal_diag_clear(&diag);
+        sal_text_clear(&xml);
+        unlink(path);
+    }
+    free(whole);
+    rmdir(folder);
+}
+
 int main(void)
 {
     RUN(centre_of_mass_and_momenta);
@@ -227,5 +343,7 @@ int main(void)
     RUN(contacts);
     RUN(places_and_turns);
     RUN(bodies_stand_on_their_geoms);
+    RUN(numbers_have_names_and_units);
+    RUN(found_motions_keep_them);
     return check_done();
 }

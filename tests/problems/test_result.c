@@ -132,7 +132,7 @@ static void decorate(sal_result *r)
     r->term[0] = (sal_term_report){"effort", 0.07, 0.7};
     snprintf(r->term[1].name, sizeof r->term[1].name, "<&\"\xC3\xB6>");
     r->term[1].value = 0.03, r->term[1].share = 0.3;
-    r->constraint[0] = (sal_constraint_report){"ctrlrange of motor", 1e-9, 2e-6, 0.04};
+    r->constraint[0] = (sal_constraint_report){"reach", "tip z", "m", 1e-9, 2e-6, 0.04};
     for (int k = 0; k < 3; k++) {
         r->iteration[k] = (sal_iteration){k % 2, k, "path", 1 - 0.3 * k, 3.0 / (k + 1), 7, 0.1, 1};
     }
@@ -172,6 +172,12 @@ static void check_same(const sal_result *a, const sal_result *b)
     for (int k = 0; k < a->nterm && k < b->nterm; k++) {
         CHECK_TEXT(b->term[k].name, a->term[k].name);
         SAME(term[k].value), SAME(term[k].share);
+    }
+    for (int k = 0; k < a->nconstraint && k < b->nconstraint; k++) {
+        CHECK_TEXT(b->constraint[k].name, a->constraint[k].name);
+        CHECK_TEXT(b->constraint[k].what, a->constraint[k].what);
+        CHECK_TEXT(b->constraint[k].unit, a->constraint[k].unit);
+        SAME(constraint[k].violation), SAME(constraint[k].tolerance), SAME(constraint[k].time);
     }
     for (int k = 0; k < a->niteration && k < b->niteration; k++) {
         CHECK_TEXT(b->iteration[k].phase, a->iteration[k].phase);
