@@ -12,6 +12,7 @@ void sal_optim_defaults(sal_optim_options *options)
                                    .cap = 0.15,
                                    .reach = 1,
                                    .increments = 59,
+                                   .softness = 1,
                                    .damping = 1,
                                    .damping_floor = 0.1,
                                    .nthread = 1,

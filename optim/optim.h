@@ -176,9 +176,11 @@ typedef struct sal_optim_options {
     double maxtime; /* seconds of wall clock (0: no limit) */
     double
         tolerance; /* relative decrease of the cost below which a last step is not worth taking (1e-3) */
-    double cap;               /* largest |d_i| of a step (.15); 0: none */
-    double reach;             /* caps that a step may be long once others kept their promise (1) */
-    int increments;           /* of the path (59) */
+    double cap;     /* largest |d_i| of a step (.15); 0: none */
+    double reach;   /* caps that a step may be long once others kept their promise (1) */
+    int increments; /* of the path (59) */
+    double
+        softness; /* where the path begins (1): less, with as many fewer increments, from a point that is nearly hard */
     double damping;           /* at the start (1) */
     double damping_floor;     /* on the path (.1) */
     sal_factor_method factor; /* (auto) */

@@ -26,7 +26,15 @@ static const double METRIC_MOST = 1;   /* damping by the Hessian of the terms, a
 
 static int increments(const sal_optim *o)
 {
-    return o->nls->stage == NULL || o->options.increments < 1 ? 0 : o->options.increments;
+    const bool none = o->nls->stage == NULL || o->options.increments < 1;
+    return none ? 0 : (int)ceil(o->options.increments * o->options.softness);
+}
+
+/* Softness after k of n increments. */
+static double softness_after(const sal_optim *o, int k)
+{
+    const int n = increments(o);
+    return n == 0 ? 0 : o->options.softness * (double)(n - k) / n;
 }
 
 /* On the path means a cost below six times the reference c_ref; then c_ref := c if that is lower, else sqrt(c c_ref). */
@@ -91,7 +99,7 @@ static sal_status go_on(sal_optim *o, sal_err *err)
         if (++state->increment >= n) {
             return begin_final(o, err);
         }
-        status = sal_point_stage(o, (double)(n - state->increment) / n, 1, err);
+        status = sal_point_stage(o, softness_after(o, state->increment), 1, err);
         if (status == SAL_OK) {
             status = chord(o, &enough, err);
         }
@@ -106,7 +114,7 @@ sal_status sal_path_begin(sal_optim *o, sal_err *err)
 {
     sal_damping_start(&o->state.damping, o->options.damping, SHRINK, o->options.damping_floor);
     sal_solve_enter(o, SAL_PHASE_SOFT);
-    sal_status status = sal_point_stage(o, increments(o) > 0 ? 1 : 0, 1, err);
+    sal_status status = sal_point_stage(o, softness_after(o, 0), 1, err);
     status = status == SAL_OK ? sal_point_value(o, err) : status;
     o->state.first_merit = sal_point_merit(o, &o->now);
     return status;

@@ -191,6 +191,7 @@ static const sal_rule solver_attr[] = {
      "How forces and readings are differentiated. `auto`: exactly where that is known, the rest by finite differences; `analytic`: what is not "
      "known is an error; `fd`: all by finite differences."},
     {"increments",  SAL_VAL_WHOLE,  "[1, 100000]",      "59",    "Steps of the path from soft to hard contact; at most 10 where nothing can touch."},
+    {"softness",    SAL_VAL_REAL,   "[0, 1]",           "1",     "Where the path begins: 1 soft, 0 hard; less, with fewer increments, where the first guess is good."},
     {"cap",         SAL_VAL_REAL,   "[0, 1000]",        "0.15",  "rad, m: largest change of a coordinate in one step; 0: none."},
     {"step",        SAL_VAL_CHOICE, STEP_WORDS,         "lm",
      "How far a step goes: damped (Levenberg-Marquardt), or to the border of a trust region (Powell's dogleg)."},

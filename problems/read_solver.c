@@ -55,6 +55,7 @@ void sal_read_solver(sal_reader *r)
     p->optim.increments = (int)sal_grammar_whole("solver", solver, "increments");
     p->optim.step = (sal_step_method)sal_grammar_choice("solver", solver, "step");
     p->optim.factor = (sal_factor_method)sal_grammar_choice("solver", solver, "factor");
+    p->optim.softness = sal_grammar_real("solver", solver, "softness");
     p->contact_table = sal_grammar_choice("solver", solver, "contact") == 0;
     p->derivatives = (sal_derivatives)sal_grammar_choice("solver", solver, "derivatives");
     p->differences = (sal_differences)sal_grammar_choice("solver", solver, "differences");
