@@ -39,6 +39,8 @@ static const sal_rule time_attr[] = {
      "s: of the motion as posed, half a cycle where that is mirrored. With `range`: the first guess."},
     {"range",    SAL_VAL_RANGE, "(0, 10000]",  NULL,
      "s: the duration is free within these bounds. Without it: fixed."},
+    {"refine",   SAL_VAL_REALS, "[2, 1000]",   NULL,
+     "Coarse solutions first, each the first guess of the next: with a fourth and then half of the steps, `4 2`. At most four."},
 };
 
 static const sal_rule boundary_attr[] = {

@@ -98,9 +98,9 @@ static void add_scaled(double *sum, double factor, const double *e, int n)
 }
 
 /* The motion or the pose that is guessed, at a share of the duration. */
-static void guessed(const sal_transcription *tr, double share, double *q, double *scratch)
+static void guessed(const sal_transcription *tr, const sal_problem *p, double share, double *q,
+                    double *scratch)
 {
-    const sal_problem *p = tr->p;
     if (p->init_states != NULL) {
         sal_states_at(p->init_states, p->model, share, q, NULL, scratch);
     } else {
@@ -110,27 +110,27 @@ static void guessed(const sal_transcription *tr, double share, double *q, double
 
 /* q(s) of the guess, s = k/N; in a cycle it is moved along so that it travels as far as the motion does, in an open motion bent so that it
  * meets what is pinned:   q(s) (+) (1 - s) (start (-) q(0)) + s (end (-) q(1)) */
-static void base_pose(const sal_transcription *tr, int k, double *q, double *e)
+static void base_pose(const sal_transcription *tr, const sal_problem *p, int k, double *q,
+                      double *e)
 {
-    const sal_problem *p = tr->p;
     const sal_model *m = p->model;
-    const double share = (double)k / p->nstep;
-    double *sum = e + m->nv, *at_end = sum + m->nv;
+    const double share = (double)k / tr->p->nstep;
+    double *sum = e + 4 * m->nv, *at_end = sum + m->nv;
     if (p->boundary == SAL_OPEN) {
         memset(sum, 0, (size_t)m->nv * sizeof *sum);
         for (int side = 0; side < 2; side++) {
             const sal_endpoint *end = side == 0 ? &p->start : &p->end;
             if (end->pos != NULL) {
-                guessed(tr, side, at_end, e);
+                guessed(tr, p, side, at_end, e);
                 gap_at(p, end, at_end, e);
                 add_scaled(sum, side == 0 ? 1 - share : share, e, m->nv);
             }
         }
-        guessed(tr, share, at_end, e);
+        guessed(tr, p, share, at_end, e);
         sal_integrate_pos(m, q, at_end, sum, 1);
         return;
     }
-    guessed(tr, share, q, e);
+    guessed(tr, p, share, q, e);
     if (p->image->turning >= 0) { /* its own arc off, the motion's on */
         sal_image_apply_arc(p->image, m, at_end, q, -1, share * p->init_travel,
                             share * p->init_turn);
@@ -163,16 +163,16 @@ sal_status sal_guess_pose(const sal_problem *p, double *pose, sal_err *err)
     return status;
 }
 
-sal_status sal_guess(sal_transcription *tr, double *x, unsigned long seed, sal_err *err)
+sal_status sal_guess(sal_transcription *tr, const sal_problem *p, double *x, unsigned long seed,
+                     sal_err *err)
 {
-    const sal_problem *p = tr->p;
     const sal_model *m = p->model;
     const sal_layout_of_motion *layout = &tr->layout;
     const int globals = layout->globals;
     sal_rng rng = {seed};
     sal_model *wide = NULL;
     sal_data *d = NULL;
-    double *e = sal_alloc(2 * (size_t)m->nv + (size_t)m->nq, sizeof(double));
+    double *e = sal_alloc(5 * (size_t)m->nv + (size_t)m->nq, sizeof(double));
     sal_status status = e == NULL ? sal_fail(err, SAL_NOMEM, "out of memory for the first guess")
                                   : sal_model_copy(&wide, m, err);
     status = status == SAL_OK ? sal_data_new(&d, m, err) : status;
@@ -193,7 +193,7 @@ sal_status sal_guess(sal_transcription *tr, double *x, unsigned long seed, sal_e
     for (int k = 0; k < layout->nslot && status == SAL_OK; k++) {
         if (layout->slot[k].block >= 0 && layout->slot[k].image == 0) {
             double *q = x + layout->slot[k].block * m->nq;
-            base_pose(tr, k - 1, q, e);
+            base_pose(tr, p, k - 1, q, e);
             shake(m, q, e, p->init_noise, &rng);
             if (k == 1 && p->image != NULL && p->image->turning >= 0) { /* where the arc begins */
                 memcpy(q + m->jnt_qposadr[p->image->turning], p->image->place,

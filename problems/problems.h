@@ -164,6 +164,7 @@ typedef struct sal_problem {
     int nstep;
     double duration;          /* s, one period as posed */
     double duration_range[2]; /* equal: fixed */
+    int nrefine, refine[4];   /* coarse solutions that come first, of nstep/refine steps each */
     /* boundary */
     sal_boundary boundary;
     sal_image *image; /* cycle */

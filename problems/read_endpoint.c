@@ -179,7 +179,7 @@ static void pin_moment(sal_reader *r, pins *p, const sal_states *s)
 {
     const sal_model *m = r->p->model;
     const size_t nq = (size_t)m->nq, nv = (size_t)m->nv;
-    double *q = sal_reader_alloc(r, nq + 2 * nv, sizeof(double));
+    double *q = sal_reader_alloc(r, nq + 5 * nv, sizeof(double));
     if (q == NULL) {
         return;
     }

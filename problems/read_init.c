@@ -275,7 +275,7 @@ static void measure_states(sal_reader *r, bool result)
     sal_problem *p = r->p;
     const sal_model *m = p->model;
     const size_t nq = (size_t)m->nq;
-    double *q = sal_reader_alloc(r, 2 * nq + (size_t)m->nv, sizeof *q);
+    double *q = sal_reader_alloc(r, 2 * nq + 4 * (size_t)m->nv, sizeof *q);
     if (q == NULL) {
         return;
     }

@@ -1,5 +1,6 @@
 /* solve.c: from a problem to its result. Every start of a multi-start is a solve of its own; the best physical one is kept. */
 #include "problems/checkpoint.h"
+#include "problems/refine.h"
 #include "problems/transcribe.h"
 
 #include <stdio.h>
@@ -16,8 +17,9 @@ typedef struct sal_start {
     sal_optim_result found;
     sal_iteration *iteration;
     int niteration, capacity;
-    void *state;   /* of the optimizer, for its checkpoints; */
-    sal_text file; /* which are composed here */
+    sal_refined coarse; /* what coarse solutions took before this one */
+    void *state;        /* of the optimizer, for its checkpoints; */
+    sal_text file;      /* which are composed here */
     sal_status status;
     sal_err err;
 } sal_start;
@@ -38,13 +40,14 @@ static bool remember(sal_start *start, const sal_progress *progress)
 {
     if (start->niteration < start->capacity) {
         sal_iteration *iteration = start->iteration + start->niteration++;
-        *iteration = (sal_iteration){.start = start->index,
-                                     .linearisation = progress->linearisation,
-                                     .softness = progress->softness,
-                                     .cost = progress->cost,
-                                     .violation = progress->violation,
-                                     .step = progress->step,
-                                     .damping = progress->damping};
+        *iteration =
+            (sal_iteration){.start = start->index,
+                            .linearisation = start->coarse.linearisations + progress->linearisation,
+                            .softness = progress->softness,
+                            .cost = progress->cost,
+                            .violation = progress->violation,
+                            .step = progress->step,
+                            .damping = progress->damping};
         snprintf(iteration->phase, sizeof iteration->phase, "%s", progress->phase);
     }
     sal_race *race = start->race;
@@ -114,7 +117,11 @@ static sal_status prepare(sal_start *start)
     sal_smoothing_pace(race->p, &options);
     options.nthread = start->nthread;
     options.log = watch == NULL ? NULL : watch->log;
-    start->capacity = 2 * options.maxiter + 200;
+    start->capacity = (1 + race->p->nrefine) * (2 * options.maxiter + 200);
+    if (race->p->nrefine > 0) {
+        options.softness = sal_refine_softness(race->p);
+        options.maxtime /= 2;
+    }
     start->iteration = sal_alloc((size_t)start->capacity, sizeof(sal_iteration));
     sal_status status =
         start->iteration == NULL
@@ -131,8 +138,7 @@ static sal_status prepare(sal_start *start)
         tr->nls.clock = &tr->clock;
     }
     start->x = sal_alloc((size_t)tr->layout.nx, sizeof(double));
-    status = start->x == NULL ? sal_fail(&start->err, SAL_NOMEM, "out of memory")
-                              : sal_guess(tr, start->x, start->seed, &start->err);
+    status = start->x == NULL ? sal_fail(&start->err, SAL_NOMEM, "out of memory") : SAL_OK;
     if (status == SAL_OK) {
         status = sal_optim_new(&start->optim, &tr->nls, &options, &start->err);
     }
@@ -140,6 +146,20 @@ static sal_status prepare(sal_start *start)
         start->state = sal_alloc(sal_optim_state_size(start->optim), 1);
         tr->nls.checkpoint = on_checkpoint;
         status = start->state == NULL ? sal_fail(&start->err, SAL_NOMEM, "out of memory") : SAL_OK;
+    }
+    return status;
+}
+
+static sal_status solve_afresh(sal_start *start)
+{
+    const sal_watch *watch = start->race->watch;
+    sal_status status = sal_refine(start->tr, start->x, start->seed,
+                                   watch == NULL ? NULL : watch->log, &start->coarse, &start->err);
+    if (status == SAL_OK) {
+        status = sal_solve(start->optim, start->x, &start->found, &start->err);
+        start->found.linearisations += start->coarse.linearisations;
+        start->found.evaluations += start->coarse.evaluations;
+        start->found.factorisations += start->coarse.factorisations;
     }
     return status;
 }
@@ -156,8 +176,7 @@ static sal_status solve_or_resume(sal_start *start)
         status = sal_checkpoint_read(watch->checkpoint, &race->print, &c, &bytes, &start->err);
     }
     if (status != SAL_OK || bytes == NULL) {
-        return status == SAL_OK ? sal_solve(start->optim, start->x, &start->found, &start->err)
-                                : status;
+        return status == SAL_OK ? solve_afresh(start) : status;
     }
     start->niteration = c.niteration < start->capacity ? c.niteration : start->capacity;
     memcpy(start->iteration, c.iteration, (size_t)start->niteration * sizeof(sal_iteration));

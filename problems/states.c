@@ -308,6 +308,29 @@ static int row_at(const sal_states *s, double t)
     return low;
 }
 
+/* q_a (+) p(f),  p(f) = f/2 ((d_1 - d_{-1}) + f ((2 d_{-1} + 4 d_1 - d_2) + f (d_2 - 3 d_1 - d_{-1}))),  d_i = q_{a+i} (-) q_a; beyond the last row the motion
+ * goes on as it came */
+static void along_cubic(const sal_states *s, const sal_model *m, int row, double f, double *qpos,
+                        double *scratch)
+{
+    const int nq = m->nq, nv = m->nv;
+    const double *q = s->qpos + row * nq;
+    double *before = scratch, *next = before + nv, *after = next + nv, *p = after + nv;
+    sal_differentiate_pos(m, next, 1, q, q + nq);
+    if (row > 0) {
+        sal_differentiate_pos(m, before, 1, q, q - nq);
+    }
+    if (row + 2 < s->nrow) {
+        sal_differentiate_pos(m, after, 1, q, q + 2 * nq);
+    }
+    for (int i = 0; i < nv; i++) {
+        const double d1 = next[i], d0 = row > 0 ? before[i] : -d1,
+                     d2 = row + 2 < s->nrow ? after[i] : 2 * d1;
+        p[i] = 0.5 * f * (d1 - d0 + f * (2 * d0 + 4 * d1 - d2 + f * (d2 - 3 * d1 - d0)));
+    }
+    sal_integrate_pos(m, qpos, q, p, 1);
+}
+
 void sal_states_at(const sal_states *s, const sal_model *m, double time, double *qpos, double *qvel,
                    double *scratch)
 {
@@ -317,7 +340,9 @@ void sal_states_at(const sal_states *s, const sal_model *m, double time, double 
     const double *q = s->qpos + row * m->nq, *v = s->qvel + row * m->nv,
                  *v1 = s->qvel + next * m->nv;
     memcpy(qpos, q, (size_t)m->nq * sizeof(double));
-    if (f > 0) {
+    if (f > 0 && s->smooth) {
+        along_cubic(s, m, row, f, qpos, scratch);
+    } else if (f > 0) {
         sal_differentiate_pos(m, scratch, 1, q, s->qpos + next * m->nq);
         sal_integrate_pos(m, qpos, q, scratch, f);
     }

@@ -22,6 +22,7 @@ int sal_state_column(const sal_model *m, const sal_csv_column *column, int *fami
 typedef struct sal_states {
     int nrow;
     bool timed;
+    bool smooth;              /* between rows, which are evenly spaced: cubic instead of straight */
     double *time;             /* [nrow] grows; the row's number where the table has no time */
     double *qpos, *qvel;      /* [nrow x nq], [nrow x nv] */
     unsigned char *pos, *vel; /* [njnt] 1: given; of the others stands the pose, and zero */
@@ -43,7 +44,9 @@ void sal_states_clear(sal_states *s);
 bool sal_quaternions_exist(const sal_model *m, const double *qpos);
 
 /* The state at a time: between two rows positions along the geodesic, q_a (+) f (q_b (-) q_a), velocities linear; outside as at the ends.
- * qvel may be NULL; scratch [nv]. */
+ * Smooth: by the cubic through the rows on both sides whose slopes are those between neighbours (Catmull and Rom, "A class of local
+ * interpolating splines", 1974), in the tangent space at q_a; the accelerations of straight pieces would be all at the rows.
+ * qvel may be NULL; scratch [4 nv]. */
 void sal_states_at(const sal_states *s, const sal_model *m, double time, double *qpos, double *qvel,
                    double *scratch);
 
