@@ -149,15 +149,29 @@ static void count_pieces(sal_assembly *as)
     }
 }
 
+static int strips_of(int ncol)
+{
+    return (ncol + SAL_STRIP - 1) / SAL_STRIP;
+}
+
 static void place_pattern(sal_assembly *as, sal_layout *layout)
 {
     as->colptr = sal_layout_take(layout, (size_t)as->nvar + 1, sizeof(int));
     as->rowind = sal_layout_take(layout, (size_t)as->nnz, sizeof(int));
     as->piece = sal_layout_take(layout, (size_t)as->piece_at[as->nblock], sizeof(sal_piece));
-    as->square = sal_layout_take(layout, as->square_at[as->nsquare], sizeof(double));
+    as->square = sal_layout_take(layout, (size_t)as->nsquare * as->nsquare_each, sizeof(double));
     as->local = sal_layout_take(layout, (size_t)as->col_at[as->nblock], sizeof(double));
-    as->rows = sal_layout_take(layout, 2 * (size_t)as->nres, sizeof(double *));
-    as->zero = sal_layout_take(layout, as->zero_at[as->nblock], 1);
+    as->scratch = sal_layout_take(layout, (size_t)as->nthread, sizeof(sal_scratch));
+    for (int k = 0; k < as->nthread; k++) {
+        sal_scratch scratch;
+        const size_t nres = (size_t)as->nres_most, ld = (size_t)sal_jacobian_ld(as->ncol_most);
+        scratch.row = sal_layout_take(layout, 2 * nres, sizeof(double *));
+        scratch.zero = sal_layout_take(layout, nres * (size_t)strips_of(as->ncol_most), 1);
+        scratch.dense = sal_layout_take(layout, nres * ld + SAL_OUTER_BEYOND, sizeof(double));
+        if (layout->base != NULL) {
+            as->scratch[k] = scratch;
+        }
+    }
 }
 
 static sal_status find_pattern(sal_assembly *as)
@@ -213,36 +227,30 @@ static void place_offsets(sal_assembly *as, sal_layout *layout)
     const size_t n = (size_t)as->nblock + 1;
     as->res_at = sal_layout_take(layout, n, sizeof(int));
     as->jac_at = sal_layout_take(layout, n, sizeof(size_t));
-    as->square_at = sal_layout_take(layout, n, sizeof(size_t));
     as->piece_at = sal_layout_take(layout, n, sizeof(int));
-    as->zero_at = sal_layout_take(layout, n, sizeof(size_t));
     as->col_at = sal_layout_take(layout, n, sizeof(int));
 }
 
-static int strips_of(int ncol)
-{
-    return (ncol + SAL_STRIP - 1) / SAL_STRIP;
-}
+static const int per_thread = 16; /* products made at a time by each thread */
 
 static void fill_offsets(sal_assembly *as)
 {
-    size_t widest = 0;
     for (int b = 0; b < as->nblock; b++) {
-        const size_t nres = (size_t)as->block[b].nres, ncol = (size_t)as->block[b].ncol;
-        as->res_at[b + 1] = as->res_at[b] + as->block[b].nres;
-        as->col_at[b + 1] = as->col_at[b] + as->block[b].ncol;
-        as->jac_at[b + 1] = as->jac_at[b] + nres * ncol;
-        as->zero_at[b + 1] = as->zero_at[b] + nres * (size_t)strips_of(as->block[b].ncol);
-        widest = ncol > widest ? ncol : widest;
+        const int nres = as->block[b].nres, ncol = as->block[b].ncol;
+        as->res_at[b + 1] = as->res_at[b] + nres;
+        as->col_at[b + 1] = as->col_at[b] + sal_jacobian_ld(ncol);
+        as->jac_at[b + 1] = as->jac_at[b] + (size_t)nres * (size_t)ncol;
+        as->nres_most = nres > as->nres_most ? nres : as->nres_most;
+        as->ncol_most = ncol > as->ncol_most ? ncol : as->ncol_most;
     }
     /* one thread makes and adds one product after the other */
-    as->nsquare = as->nthread > 1 ? as->nblock : 1;
-    for (int k = 0; k < as->nsquare; k++) {
-        as->square_at[k + 1] = as->square_at[k] + widest * widest;
-    }
+    as->nsquare =
+        as->nthread > 1 && as->nblock > 0
+            ? (as->nblock < per_thread * as->nthread ? as->nblock : per_thread * as->nthread)
+            : 1;
+    as->nsquare_each = (size_t)as->ncol_most * (size_t)as->ncol_most;
     as->nres = as->res_at[as->nblock];
     as->nrow = as->nres + as->nsum;
-    as->njac = as->jac_at[as->nblock] + (size_t)as->nsum * (size_t)as->nvar;
 }
 
 sal_status sal_assembly_new(sal_assembly **assembly, int nvar, const sal_block *block, int nblock,
@@ -256,7 +264,7 @@ sal_status sal_assembly_new(sal_assembly **assembly, int nvar, const sal_block *
     as->nvar = nvar;
     as->block = block;
     as->nblock = nblock;
-    as->nthread = nthread;
+    as->nthread = nthread > 1 ? nthread : 1;
     sal_layout layout = {0};
     place_offsets(as, &layout);
     as->memory = sal_alloc(layout.size, 1);
@@ -292,24 +300,37 @@ void sal_assembly_free(sal_assembly *as)
 
 typedef struct product {
     const sal_assembly *as;
-    const double *A, *s;
+    const sal_jacobian *A;
+    const double *dense; /* NULL: A holds the rows */
+    const double *s;
     double *w;
     const unsigned char *use;
-    int first; /* block of the first square */
+    int origin, first; /* block where `dense` begins; block of the first square */
 } product;
 
+static double *square_of(const sal_assembly *as, int index)
+{
+    return as->square + (size_t)index * as->nsquare_each;
+}
+
 /* The rows in use of block b, and which of their strips are zero, `nstrip` for each row. Returns their number. */
-static int rows_in_use(const product *p, int b, int nstrip)
+static int rows_in_use(const product *p, const sal_scratch *scratch, int b, int nstrip)
 {
     const sal_assembly *as = p->as;
     const int ncol = as->block[b].ncol, nres = as->block[b].nres;
-    const double **rows = as->rows + 2 * as->res_at[b];
-    unsigned char *zero = as->zero + as->zero_at[b];
+    const unsigned char *use = p->use + as->res_at[b];
+    const double *row = scratch->dense;
+    const size_t ld = (size_t)(p->dense != NULL ? ncol : sal_jacobian_ld(ncol));
     int n = 0;
-    for (int r = 0; r < nres; r++) {
-        if (p->use[as->res_at[b] + r]) {
-            rows[n] = p->A + as->jac_at[b] + (size_t)r * (size_t)ncol;
-            sal_kernel_strips(zero + n * nstrip, rows[n], ncol);
+    if (p->dense != NULL) {
+        row = p->dense + (as->jac_at[b] - as->jac_at[p->origin]);
+    } else {
+        sal_jacobian_unpack(p->A, b, scratch->dense, use);
+    }
+    for (int r = 0; r < nres; r++, row += ld) {
+        if (use[r]) {
+            scratch->row[n] = row;
+            sal_kernel_strips(scratch->zero + n * nstrip, row, ncol);
             n++;
         }
     }
@@ -320,18 +341,18 @@ static int rows_in_use(const product *p, int b, int nstrip)
  * dofs only pairs on a common branch feel each other, and a row feels few of the three configurations.) */
 static void block_hessian(void *ctx, int index, int worker)
 {
-    (void)worker;
     const product *p = ctx;
     const sal_assembly *as = p->as;
+    const sal_scratch *scratch = &as->scratch[worker];
     const int b = p->first + index, ncol = as->block[b].ncol, nstrip = strips_of(ncol);
-    const int n = rows_in_use(p, b, nstrip);
-    const double **rows = as->rows + 2 * as->res_at[b], **some = rows + as->block[b].nres;
+    const int n = rows_in_use(p, scratch, b, nstrip);
+    const double **some = scratch->row + as->nres_most;
     for (int s = 0; s < nstrip; s++) {
-        const unsigned char *zero = as->zero + as->zero_at[b] + s;
+        const unsigned char *zero = scratch->zero + s;
         const int i = s * SAL_STRIP;
         int count = 0;
         for (int r = 0; r < n; r++) {
-            some[count] = rows[r];
+            some[count] = scratch->row[r];
             count += !zero[r * nstrip];
         }
         const sal_outer strip = {.row = some,
@@ -342,56 +363,102 @@ static void block_hessian(void *ctx, int index, int worker)
                                  .ni = ncol - i < SAL_STRIP ? ncol - i : SAL_STRIP,
                                  .j0 = i,
                                  .nj = ncol - i};
-        sal_outer_add(as->square + as->square_at[index] + (size_t)i * (size_t)ncol + i, ncol,
-                      &strip);
+        sal_outer_add(square_of(as, index) + (size_t)i * (size_t)ncol + i, ncol, &strip);
     }
 }
 
-void sal_assembly_hessian(const sal_assembly *as, double *H, const double *A,
+/* What is added up into H, by several threads: each has columns of its own. */
+typedef struct addition {
+    const sal_assembly *as;
+    double *H;
+    int first, n, nshare;
+} addition;
+
+/* The entry of H where a share's columns begin: those of a block in proportion. */
+static int begin_of(const addition *a, int share)
+{
+    const sal_assembly *as = a->as;
+    int begin = 0;
+    for (int k = 1; k <= share && k < a->nshare; k++) {
+        const sal_block *block = &as->block[a->first + (int)((long)k * a->n / a->nshare)];
+        int least = as->nvar;
+        for (int i = 0; i < block->ncol; i++) {
+            least = block->col[i] < least ? block->col[i] : least;
+        }
+        begin = as->colptr[least] > begin ? as->colptr[least] : begin;
+    }
+    return share == a->nshare ? as->nnz : begin;
+}
+
+/* The first piece of a block that goes to this entry of H or behind it: its pieces are in the order of H. */
+static const sal_piece *piece_from(const sal_assembly *as, int b, int entry)
+{
+    int low = as->piece_at[b], high = as->piece_at[b + 1];
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (as->piece[middle].to < entry) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return as->piece + low;
+}
+
+static void add_share(void *ctx, int share, int worker)
+{
+    const addition *a = ctx;
+    const int begin = begin_of(a, share), end = begin_of(a, share + 1);
+    (void)worker;
+    for (int k = 0; k < a->n; k++) { /* block after block */
+        const sal_piece *first = piece_from(a->as, a->first + k, begin),
+                        *last = piece_from(a->as, a->first + k, end);
+        sal_kernel_scatter(a->H, square_of(a->as, k), first, (int)(last - first));
+    }
+}
+
+/* H += A_b'A_b for the blocks of a product */
+static void add_blocks(const sal_assembly *as, double *H, product *p, int n)
+{
+    const int end = p->first + n;
+    for (; p->first < end; p->first += as->nsquare) {
+        addition a = {as, H, p->first, end - p->first, as->nthread};
+        a.n = a.n < as->nsquare ? a.n : as->nsquare;
+        a.nshare = a.n < a.nshare ? a.n : a.nshare;
+        sal_parallel_for(a.n, as->nthread, block_hessian, p);
+        sal_parallel_for(a.nshare, as->nthread, add_share, &a);
+    }
+}
+
+void sal_assembly_add(const sal_assembly *as, double *H, const double *dense, int first, int n,
+                      const unsigned char *use)
+{
+    product p = {.as = as, .dense = dense, .use = use, .origin = first, .first = first};
+    add_blocks(as, H, &p, n);
+}
+
+void sal_assembly_hessian(const sal_assembly *as, double *H, const sal_jacobian *A,
                           const unsigned char *use)
 {
     product p = {.as = as, .A = A, .use = use};
     memset(H, 0, (size_t)as->nnz * sizeof(double));
-    for (; p.first < as->nblock; p.first += as->nsquare) {
-        sal_parallel_for(as->nsquare, as->nthread, block_hessian, &p);
-        for (int k = 0; k < as->nsquare; k++) { /* block after block */
-            const int b = p.first + k;
-            sal_kernel_scatter(H, as->square + as->square_at[k], as->piece + as->piece_at[b],
-                               as->piece_at[b + 1] - as->piece_at[b]);
-        }
-    }
+    add_blocks(as, H, &p, as->nblock);
     sal_sums_hessian(as, H + as->nnz, use + as->nres);
 }
 
-/* local_b = A_b' s_b over the rows in use, four at a time */
+/* local_b = A_b' s_b over the rows in use */
 static void block_gradient(void *ctx, int b, int worker)
 {
-    (void)worker;
     const product *p = ctx;
     const sal_assembly *as = p->as;
-    const int ncol = as->block[b].ncol;
-    const double *row = p->A + as->jac_at[b], *four[4];
-    double *local = as->local + as->col_at[b], factor[4];
-    int n = 0;
-    memset(local, 0, (size_t)ncol * sizeof(double));
-    for (int r = as->res_at[b]; r < as->res_at[b + 1]; r++, row += ncol) {
-        if (!p->use[r] || p->s[r] == 0) {
-            continue;
-        }
-        four[n] = row;
-        factor[n++] = p->s[r];
-        if (n == 4) {
-            sal_kernel_add4(local, factor, four, ncol);
-            n = 0;
-        }
-    }
-    for (int k = 0; k < n; k++) {
-        sal_kernel_add(local, factor[k], four[k], ncol);
-    }
+    double *local = as->local + as->col_at[b];
+    (void)worker;
+    memset(local, 0, (size_t)(as->col_at[b + 1] - as->col_at[b]) * sizeof(double));
+    sal_jacobian_gradient(p->A, b, local, p->s + as->res_at[b], p->use + as->res_at[b]);
 }
 
-void sal_assembly_gradient(const sal_assembly *as, double *g, const double *A, const double *s,
-                           const unsigned char *use)
+void sal_assembly_gradient(const sal_assembly *as, double *g, const sal_jacobian *A,
+                           const double *s, const unsigned char *use)
 {
     product p = {.as = as, .A = A, .s = s, .use = use};
     sal_parallel_for(as->nblock, as->nthread, block_gradient, &p);
@@ -401,30 +468,30 @@ void sal_assembly_gradient(const sal_assembly *as, double *g, const double *A, c
             g[as->block[b].col[i]] += as->local[as->col_at[b] + i];
         }
     }
-    sal_sums_gradient(as, g, A + as->jac_at[as->nblock], s + as->nres, use + as->nres);
+    sal_sums_gradient(as, g, A->D, s + as->nres, use + as->nres);
 }
 
 /* w_b = A_b d_b */
 static void block_product(void *ctx, int b, int worker)
 {
-    (void)worker;
     const product *p = ctx;
     const sal_assembly *as = p->as;
-    const int ncol = as->block[b].ncol;
-    const double *row = p->A + as->jac_at[b];
+    const int ncol = as->block[b].ncol, ld = as->col_at[b + 1] - as->col_at[b];
     double *local = as->local + as->col_at[b];
+    (void)worker;
     for (int i = 0; i < ncol; i++) {
         local[i] = p->s[as->block[b].col[i]];
     }
-    for (int r = as->res_at[b]; r < as->res_at[b + 1]; r++, row += ncol) {
-        p->w[r] = sal_kernel_dot(row, local, ncol);
+    for (int i = ncol; i < ld; i++) {
+        local[i] = 0;
     }
+    sal_jacobian_product(p->A, b, p->w + as->res_at[b], local);
 }
 
-void sal_assembly_product(const sal_assembly *as, double *w, const double *A, const double *d)
+void sal_assembly_product(const sal_assembly *as, double *w, const sal_jacobian *A, const double *d)
 {
     product p = {.as = as, .A = A, .s = d};
     p.w = w;
     sal_parallel_for(as->nblock, as->nthread, block_product, &p);
-    sal_sums_product(as, w + as->nres, A + as->jac_at[as->nblock], d);
+    sal_sums_product(as, w + as->nres, A->D, d);
 }

@@ -2,26 +2,31 @@
  *
  *     H = sum_b A_b' A_b      g = sum_b A_b' s_b      w_b = A_b d
  *
- * A_b (nres x ncol, by rows) is the Jacobian of block b's scaled residual s_b. Products are formed in parallel over blocks and added in
- * the order of the blocks, so the sums are the same to the last bit for every number of threads. `use` chooses rows. Behind A there is room for
- * SAL_OUTER_BEYOND more numbers.
+ * A_b (nres x ncol) is the Jacobian of block b's scaled residual s_b. Products are formed in parallel over blocks and added in
+ * the order of the blocks, so the sums are the same to the last bit for every number of threads. `use` chooses rows.
  *
- * Segments that are summed over the blocks make one more block, the last: its rows stand behind those of all others, its Jacobian D [nsum x nvar]
- * behind theirs in A. D'D is dense and never formed: behind the nnz entries of a matrix stand the coefficients c of its outer products,
+ * Segments that are summed over the blocks make one more block, the last: its rows stand behind those of all others. Its Jacobian D is dense, D'D too, and never formed: behind the nnz entries of a matrix stand the coefficients c of its outer products,
  *
  *     H + sum_k c_k D_k'D_k
  */
 #ifndef SAL_ASSEMBLY_H
 #define SAL_ASSEMBLY_H
 
-#include "optim/kernel.h"
+#include "optim/jacobian.h"
 #include "optim/optim.h"
+
+/* What a thread needs to form a product */
+typedef struct sal_scratch {
+    const double *
+        *row; /* [2 nres_most] the rows in use, and those of them that matter at the moment */
+    unsigned char *zero; /* for each of the rows in use: which of its strips are zero */
+    double *dense;       /* rows unpacked */
+} sal_scratch;
 
 typedef struct sal_assembly {
     int nvar, nblock, nthread;
     const sal_block *block;
     int nres;
-    size_t njac;                 /* with D */
     int nsum;                    /* rows of D */
     int nrow;                    /* nres + nsum */
     int nvalue;                  /* nnz + nsum */
@@ -29,8 +34,8 @@ typedef struct sal_assembly {
     sal_segment *total;          /* [sums.nseg] its segments, as they stand now */
     const sal_segment **summand; /* [sums.nseg] the first of those that each is the sum of */
     int *res_at;                 /* [nblock+1] first residual of a block; of the sums */
-    size_t *jac_at;              /* [nblock+1] first entry of its Jacobian; of D */
-    int *col_at;                 /* [nblock+1] first of its columns */
+    size_t *jac_at; /* [nblock+1] first entry of its Jacobian in dense rows, block after block */
+    int *col_at;    /* [nblock+1] first of its columns, whole strips of them */
 
     int nnz;
     int *colptr,
@@ -38,14 +43,12 @@ typedef struct sal_assembly {
     int *piece_at;    /* [nblock+1] */
     sal_piece *piece; /* where the entries of a block's product go in H */
 
-    int nsquare;       /* blocks whose products are made at a time */
-    size_t *square_at; /* [nsquare+1] */
-    double *square;    /* A_b'A_b of those, upper triangle by rows, ncol numbers apart */
-    double *local;     /* [col_at[nblock]] A_b's_b, or the columns' part of d */
-    const double **
-        rows; /* [2 nres] per block: the rows in use, and those of them that matter at the moment */
-    size_t *zero_at;     /* [nblock+1] */
-    unsigned char *zero; /* for each of the rows in use: which of its strips are zero */
+    int nres_most, ncol_most; /* of a block */
+    int nsquare;              /* blocks whose products are made at a time */
+    size_t nsquare_each;      /* numbers of one */
+    double *square;           /* A_b'A_b of those, upper triangle by rows, ncol numbers apart */
+    double *local;            /* [col_at[nblock]] A_b's_b, or the columns' part of d */
+    sal_scratch *scratch;     /* [nthread] */
     void *memory, *pattern_memory;
 } sal_assembly;
 
@@ -54,13 +57,17 @@ sal_status sal_assembly_new(sal_assembly **assembly, int nvar, const sal_block *
 void sal_assembly_free(sal_assembly *assembly);
 
 /* H [nvalue] from the rows with use[row] != 0 */
-void sal_assembly_hessian(const sal_assembly *assembly, double *H, const double *A,
+void sal_assembly_hessian(const sal_assembly *assembly, double *H, const sal_jacobian *A,
                           const unsigned char *use);
+/* H [nnz] += the part of blocks first .. first+n-1, whose dense rows are given: block after block, and behind them room for SAL_OUTER_BEYOND numbers.
+ * Blocks must come in their order. */
+void sal_assembly_add(const sal_assembly *assembly, double *H, const double *dense, int first,
+                      int n, const unsigned char *use);
 /* g [nvar] from the rows with use[row] != 0 */
-void sal_assembly_gradient(const sal_assembly *assembly, double *g, const double *A,
+void sal_assembly_gradient(const sal_assembly *assembly, double *g, const sal_jacobian *A,
                            const double *s, const unsigned char *use);
 /* w [nrow] = A d, every row */
-void sal_assembly_product(const sal_assembly *assembly, double *w, const double *A,
+void sal_assembly_product(const sal_assembly *assembly, double *w, const sal_jacobian *A,
                           const double *d);
 
 /* ---- sums.c -------------------------------------------------------------------------------------------------------------- */
@@ -72,8 +79,9 @@ sal_status sal_sums_find(sal_assembly *assembly, sal_err *err);
 void sal_sums_free(sal_assembly *assembly);
 /* r [nrow]: the sums from the residuals; their segments as they stand now. */
 void sal_sums_residual(sal_assembly *assembly, double *r);
-/* D from the Jacobians in front of it. */
-void sal_sums_jacobian(const sal_assembly *assembly, double *A);
+/* D += those of blocks first .. first+n-1, from their dense rows. */
+void sal_sums_jacobian(const sal_assembly *assembly, double *D, const double *dense, int first,
+                       int n);
 /* The coefficient of each sum's outer product. */
 void sal_sums_hessian(const sal_assembly *assembly, double *c, const unsigned char *use);
 /* g += D's over the rows in use; w = D d. Of s, use and w those of the sums. */

@@ -69,13 +69,12 @@ void sal_border_free(sal_border *f)
     }
 }
 
-double sal_border_diagonal(const sal_border *f, const double *A, const sal_mix *K, int j)
+double sal_border_diagonal(const sal_border *f, const double *D, const sal_mix *K, int j)
 {
     const sal_assembly *as = f->as;
-    const double *D = A + as->jac_at[as->nblock] + j;
     double sum = sal_mix_entry(K, as->colptr[j]);
     for (int k = 0; k < as->nsum; k++, D += as->nvar) {
-        sum += sal_mix_entry(K, as->nnz + k) * *D * *D;
+        sum += sal_mix_entry(K, as->nnz + k) * D[j] * D[j];
     }
     return sum;
 }
@@ -137,11 +136,11 @@ static double *column_of(const sal_border *f, int k)
     return f->Z + (size_t)k * (size_t)f->as->nvar;
 }
 
-sal_status sal_border_compute(sal_border *f, const double *A, const sal_mix *K, sal_err *err)
+sal_status sal_border_compute(sal_border *f, const double *D, const sal_mix *K, sal_err *err)
 {
     const int nvar = f->as->nvar;
     f->K = *K;
-    f->D = A + f->as->jac_at[f->as->nblock];
+    f->D = D;
     choose_rows(f);
     for (int k = 0; k < f->n; k++) {
         double *z = column_of(f, k);

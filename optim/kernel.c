@@ -150,6 +150,100 @@ WIDEST void sal_kernel_scatter(double *H, const double *square, const sal_piece 
     }
 }
 
+/* ---- packed rows ---------------------------------------------------------------------------------------------------------------- */
+
+typedef double lane4 __attribute__((vector_size(32)));
+
+enum { WORD = 64 };
+
+WIDEST int sal_kernel_mask(uint64_t *mask, const double *row, int n)
+{
+    int count = 0;
+    for (int i = 0, strip = 0; i < n; i += SAL_STRIP, strip++) {
+        bool zero = true;
+        for (int j = i; j < n && j < i + SAL_STRIP; j++) {
+            zero = zero && row[j] == 0;
+        }
+        mask[strip / WORD] |= (uint64_t)!zero << strip % WORD;
+        count += !zero;
+    }
+    return count;
+}
+
+double *sal_kernel_pack(double *to, const uint64_t *mask, const double *row, int n)
+{
+    for (int i = 0; i < n; i += WORD * SAL_STRIP) {
+        for (uint64_t bits = *mask++; bits != 0; bits &= bits - 1, to += SAL_STRIP) {
+            const int at = i + SAL_STRIP * __builtin_ctzll(bits);
+            if (n - at >= SAL_STRIP) {
+                memcpy(to, row + at, SAL_STRIP * sizeof *to);
+                continue;
+            }
+            for (int j = 0; j < SAL_STRIP; j++) {
+                to[j] = at + j < n ? row[at + j] : 0;
+            }
+        }
+    }
+    return to;
+}
+
+const double *sal_kernel_unpack(double *row, const uint64_t *mask, const double *from, int n)
+{
+    if (row != NULL) {
+        memset(row, 0, (size_t)n * sizeof *row);
+    }
+    for (int i = 0; i < n; i += WORD * SAL_STRIP) {
+        for (uint64_t bits = *mask++; bits != 0; bits &= bits - 1, from += SAL_STRIP) {
+            if (row != NULL) {
+                memcpy(row + i + SAL_STRIP * __builtin_ctzll(bits), from, SAL_STRIP * sizeof *row);
+            }
+        }
+    }
+    return from;
+}
+
+WIDEST void sal_kernel_packed_product(double *out, const uint64_t *mask, size_t nword,
+                                      const double *value, int nrow, const double *d)
+{
+    for (int r = 0; r < nrow; r++) {
+        lane4 sum = {0}, a, b;
+        for (size_t w = 0; w < nword; w++) {
+            const double *part = d + w * WORD * SAL_STRIP;
+            for (uint64_t bits = *mask++; bits != 0; bits &= bits - 1, value += SAL_STRIP) {
+                memcpy(&a, value, sizeof a);
+                memcpy(&b, part + SAL_STRIP * __builtin_ctzll(bits), sizeof b);
+                sum += a * b;
+            }
+        }
+        out[r] = (sum[0] + sum[2]) + (sum[1] + sum[3]);
+    }
+}
+
+WIDEST void sal_kernel_packed_gradient(double *out, const uint64_t *mask, size_t nword,
+                                       const double *value, int nrow, const double *s,
+                                       const unsigned char *use)
+{
+    for (int r = 0; r < nrow; r++) {
+        const double scale = use[r] ? s[r] : 0;
+        lane4 a, b;
+        for (size_t w = 0; w < nword; w++) {
+            double *part = out + w * WORD * SAL_STRIP;
+            uint64_t bits = *mask++;
+            if (scale == 0) {
+                value += SAL_STRIP * __builtin_popcountll(bits);
+                continue;
+            }
+            for (; bits != 0; bits &= bits - 1, value += SAL_STRIP) {
+                double *at = part + SAL_STRIP * __builtin_ctzll(bits);
+                memcpy(&a, value, sizeof a);
+                memcpy(&b, at, sizeof b);
+                b += scale * a;
+                memcpy(at, &b, sizeof b);
+            }
+        }
+    }
+}
+
 /* ---- vectors --------------------------------------------------------------------------------------------------------------------- */
 
 SAL_INLINE double dot(const double *a, const double *b, int n)

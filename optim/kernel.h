@@ -6,6 +6,8 @@
 #define SAL_KERNEL_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 /* C += sign sum_k row_k[i0 ..]' row_k[j0 ..]:  an ni x nj part of a sum of outer products, C by rows, ldc apart. Of the rows up to
  * SAL_OUTER_BEYOND numbers more than those are read, of whatever value. */
@@ -33,6 +35,19 @@ void sal_kernel_backward(double *x, const double *panel, int ld, int width, int 
 enum { SAL_STRIP = 4 };
 
 void sal_kernel_strips(unsigned char *zero, const double *row, int n);
+
+/* Sets the bits of the strips of a row that are not zero, 64 to a word; their number. */
+int sal_kernel_mask(uint64_t *mask, const double *row, int n);
+/* Those strips, one after the other (the last one filled up with zeros); and back, into a row of n numbers, whole strips. Both return where the next
+ * row's begin. Where row is NULL it is passed over. */
+double *sal_kernel_pack(double *to, const uint64_t *mask, const double *row, int n);
+const double *sal_kernel_unpack(double *row, const uint64_t *mask, const double *from, int n);
+/* out_r = row_r d;  out += sum of s_r row_r over the rows with use[r] != 0: rows packed one after the other, nword words of bits for each */
+void sal_kernel_packed_product(double *out, const uint64_t *mask, size_t nword, const double *value,
+                               int nrow, const double *d);
+void sal_kernel_packed_gradient(double *out, const uint64_t *mask, size_t nword,
+                                const double *value, int nrow, const double *s,
+                                const unsigned char *use);
 
 /* n entries of a matrix, `stride` apart, that go to n successive entries of another */
 typedef struct sal_piece {

@@ -58,13 +58,11 @@ static void scale_residual(const sal_segment *seg, const double *r, double *s, d
     }
 }
 
-/* s, root and, from J, A of one block */
-static void block_scale(void *ctx, int b, int worker)
+/* s, root and, from J in place, A of block b, or of the sums behind the last */
+static void scale_block(sal_optim *o, int b, double *A)
 {
-    (void)worker;
-    sal_optim *o = ctx;
     const sal_block *block = sal_assembly_block(o->assembly, b);
-    double *A = o->A + o->assembly->jac_at[b], *root = o->root + o->root_at[b];
+    double *root = o->root + o->root_at[b];
     int row = o->assembly->res_at[b];
     for (int s = 0; s < block->nseg; s++) {
         const sal_segment *seg = &block->seg[s];
@@ -81,6 +79,20 @@ static void block_scale(void *ctx, int b, int worker)
         A += (size_t)seg->n * (size_t)block->ncol;
         row += seg->n;
     }
+}
+
+/* The blocks of J */
+typedef struct part {
+    sal_optim *o;
+    int first, n;
+} part;
+
+static void part_scale(void *ctx, int index, int worker)
+{
+    const part *p = ctx;
+    const size_t *at = p->o->assembly->jac_at;
+    (void)worker;
+    scale_block(p->o, p->first + index, p->o->J + (at[p->first + index] - at[p->first]));
 }
 
 /* s of one block at `now`; A and root stay */
@@ -128,7 +140,7 @@ static double constraints_in(const sal_optim *o)
 double sal_model_diagonal(const sal_optim *o, int j)
 {
     const sal_mix H = mix_of(o, terms_in(o), constraints_in(o), 0);
-    return sal_border_diagonal(o->border, o->A, &H, j);
+    return sal_border_diagonal(o->border, o->A->D, &H, j);
 }
 
 double sal_model_curvature(const sal_optim *o, double m, double c)
@@ -136,7 +148,7 @@ double sal_model_curvature(const sal_optim *o, double m, double c)
     const sal_mix H = mix_of(o, m, c, 0);
     double largest = 0;
     for (int j = 0; j < o->nls->nvar; j++) {
-        largest = fmax(largest, sal_border_diagonal(o->border, o->A, &H, j));
+        largest = fmax(largest, sal_border_diagonal(o->border, o->A->D, &H, j));
     }
     return largest;
 }
@@ -150,7 +162,7 @@ static double largest_cosine(const sal_optim *o)
         square += o->use[i] ? o->s[i] * o->s[i] : 0;
     }
     for (int j = 0; j < o->nls->nvar; j++) {
-        const double product = square * sal_border_diagonal(o->border, o->A, &H, j);
+        const double product = square * sal_border_diagonal(o->border, o->A->D, &H, j);
         if (product > 0) {
             cosine = fmax(cosine, fabs(o->g[j]) / sqrt(product));
         }
@@ -169,35 +181,83 @@ size_t sal_model_root_size(const sal_segment *seg)
     return seg->sum != 0 ? 0 : sal_model_root_is_full(seg) ? n * n : n;
 }
 
-/* M from the terms, C from the constraints if the merit counts them; its rows stay chosen */
-static void assemble(sal_optim *o)
+/* r0 and J of a part's blocks, by the user */
+static sal_status linearise_part(sal_optim *o, const part *p, sal_err *err)
 {
-    sal_model_choose(o, SAL_ROWS_TERMS, o->r0);
-    sal_assembly_hessian(o->assembly, o->M, o->A, o->use);
+    const sal_nls *nls = o->nls;
+    sal_clock_turn(nls->clock, SAL_WORK_DERIVATIVES);
+    const sal_status status =
+        p->n == nls->nblock && nls->linearise != NULL
+            ? nls->linearise(nls->ctx, o->r0, o->J, o->now.x, err)
+            : nls->linearise_part(nls->ctx, o->r0 + o->assembly->res_at[p->first], o->J, o->now.x,
+                                  p->first, p->n, err);
+    sal_clock_turn(nls->clock, SAL_WORK_ASSEMBLY);
+    return status;
+}
+
+/* A part's A, and what it adds to M and C and to the sums */
+static sal_status assemble_part(sal_optim *o, part *p, sal_err *err)
+{
+    const sal_assembly *as = o->assembly;
+    sal_sums_jacobian(as, o->A->D, o->J, p->first, p->n);
+    sal_parallel_for(p->n, o->options.nthread, part_scale, p);
+    sal_assembly_add(as, o->M, o->J, p->first, p->n, o->term);
     if (o->rows & SAL_ROWS_CONSTRAINTS) {
-        sal_model_choose(o, SAL_ROWS_CONSTRAINTS, o->r0);
-        sal_assembly_hessian(o->assembly, o->C, o->A, o->use);
+        for (int i = as->res_at[p->first]; i < as->res_at[p->first + p->n]; i++) {
+            o->held[i] =
+                o->kind[i] == SAL_ROW_EQUALITY || (o->kind[i] == SAL_ROW_RANGE && o->r0[i] > 0);
+        }
+        sal_assembly_add(as, o->C, o->J, p->first, p->n, o->held);
     }
-    sal_model_choose(o, o->rows, o->r0);
+    return sal_jacobian_pack(o->A, p->first / o->A->per_part, o->J, err);
+}
+
+/* The sums' part of the model */
+static void assemble_sums(sal_optim *o)
+{
+    const sal_assembly *as = o->assembly;
+    sal_sums_residual(o->assembly, o->r0);
+    scale_block(o, as->nblock, o->A->D);
+    for (int i = as->nres; i < o->nrow; i++) {
+        o->held[i] =
+            o->kind[i] == SAL_ROW_EQUALITY || (o->kind[i] == SAL_ROW_RANGE && o->r0[i] > 0);
+    }
+    sal_sums_hessian(as, o->M + as->nnz, o->term + as->nres);
+    sal_sums_hessian(as, o->C + as->nnz, o->held + as->nres);
+}
+
+/* A, M and, if the merit counts constraints, C: part after part, so that one part's derivatives are remembered at a time. */
+static sal_status assemble(sal_optim *o, sal_err *err)
+{
+    const sal_assembly *as = o->assembly;
+    sal_status status = SAL_OK;
+    memset(o->M, 0, (size_t)as->nvalue * sizeof(double));
+    memset(o->C, 0, (size_t)as->nvalue * sizeof(double));
+    memset(o->A->D, 0, (size_t)as->nsum * (size_t)as->nvar * sizeof(double));
+    part p = {.o = o};
+    for (; p.first < as->nblock && status == SAL_OK; p.first += o->A->per_part) {
+        const int rest = as->nblock - p.first;
+        p.n = rest < o->A->per_part ? rest : o->A->per_part;
+        status = linearise_part(o, &p, err);
+        status = status == SAL_OK ? assemble_part(o, &p, err) : status;
+    }
+    return status;
 }
 
 sal_status sal_model_linearise(sal_optim *o, sal_err *err)
 {
     sal_clock *const clock = o->nls->clock;
-    const sal_work before = sal_clock_turn(clock, SAL_WORK_DERIVATIVES);
+    const sal_work before = sal_clock_turn(clock, SAL_WORK_ASSEMBLY);
     o->state.count.linearisations++;
-    sal_status status = o->nls->linearise(o->nls->ctx, o->r0, o->A, o->now.x, err);
-    sal_clock_turn(clock, SAL_WORK_ASSEMBLY);
+    sal_status status = assemble(o, err);
     if (status == SAL_OK) {
         status = sal_point_value_of(o, o->r0, err);
     }
     if (status != SAL_OK) {
         return status;
     }
-    sal_sums_residual(o->assembly, o->r0);
-    sal_sums_jacobian(o->assembly, o->A);
-    sal_parallel_for(o->nls->nblock + 1, o->options.nthread, block_scale, o);
-    assemble(o);
+    assemble_sums(o);
+    sal_model_choose(o, o->rows, o->r0);
     sal_assembly_gradient(o->assembly, o->g, o->A, o->s, o->use);
     sal_clock_turn(clock, before);
     o->curvature = sal_model_curvature(o, terms_in(o), constraints_in(o));
@@ -223,7 +283,7 @@ sal_status sal_model_factorise_mix(sal_optim *o, double m, double c, double shif
     o->state.count.factorisations++;
     sal_status status = sal_factor_compute(o->factor, &K, err);
     if (status == SAL_OK) {
-        status = sal_border_compute(o->border, o->A, &K, err);
+        status = sal_border_compute(o->border, o->A->D, &K, err);
     }
     sal_clock_turn(o->nls->clock, before);
     return status;

@@ -114,6 +114,26 @@ static void place_point(sal_layout *layout, sal_point *p, size_t nx, size_t nrow
     p->r = take(layout, nrow);
 }
 
+int sal_optim_part(const sal_nls *nls)
+{
+    return nls->linearise_part != NULL && nls->part > 0 && nls->part < nls->nblock ? nls->part
+           : nls->nblock > 0                                                       ? nls->nblock
+                                                                                   : 1;
+}
+
+/* Numbers of the largest part's Jacobian */
+static size_t largest_part(const sal_optim *o)
+{
+    const int part = sal_optim_part(o->nls), nblock = o->nls->nblock;
+    const size_t *at = o->assembly->jac_at;
+    size_t most = 0;
+    for (int b = 0; b < nblock; b += part) {
+        const size_t n = at[nblock - b < part ? nblock : b + part] - at[b];
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
 static void place_all(sal_optim *o, sal_layout *layout, size_t nroot)
 {
     const size_t nx = (size_t)o->nls->nx, nvar = (size_t)o->nls->nvar, nrow = (size_t)o->nrow;
@@ -122,7 +142,7 @@ static void place_all(sal_optim *o, sal_layout *layout, size_t nroot)
     place_point(layout, &o->trial, nx, nrow);
     place_point(layout, &o->other, nx, nrow);
     o->kept = take(layout, nx);
-    o->A = take(layout, o->assembly->njac + SAL_OUTER_BEYOND);
+    o->J = take(layout, largest_part(o) + SAL_OUTER_BEYOND);
     o->s = take(layout, nrow);
     o->r0 = take(layout, nrow);
     o->root = take(layout, nroot);
@@ -130,6 +150,8 @@ static void place_all(sal_optim *o, sal_layout *layout, size_t nroot)
     o->root_at = sal_layout_take(layout, (size_t)o->nls->nblock + 2, sizeof(size_t));
     o->kind = sal_layout_take(layout, nrow, 1);
     o->use = sal_layout_take(layout, nrow, 1);
+    o->term = sal_layout_take(layout, nrow, 1);
+    o->held = sal_layout_take(layout, nrow, 1);
     o->active = sal_layout_take(layout, nrow, 1);
     o->M = take(layout, nvalue);
     o->C = take(layout, nvalue);
@@ -162,6 +184,7 @@ static void fill_kinds(sal_optim *o)
                              : seg->range       ? SAL_ROW_RANGE
                                                 : SAL_ROW_EQUALITY;
             memset(o->kind + row, kind, (size_t)seg->n);
+            memset(o->term + row, kind == SAL_ROW_TERM, (size_t)seg->n);
             row += seg->n;
             o->nconstraint += seg->constraint && seg->sum == 0 ? seg->n : 0;
         }
@@ -177,6 +200,12 @@ static sal_status build(sal_optim *o, sal_err *err)
         return status;
     }
     o->nrow = o->assembly->nrow;
+    status =
+        sal_jacobian_new(&o->A, nls->block, nls->nblock, sal_optim_part(nls), o->options.nthread,
+                         (size_t)o->assembly->nsum * (size_t)nls->nvar, err);
+    if (status != SAL_OK) {
+        return status;
+    }
     size_t nroot = 0;
     for (int b = 0; b <= nls->nblock; b++) {
         nroot += root_size(sal_assembly_block(o->assembly, b));
@@ -224,6 +253,7 @@ sal_status sal_optim_new(sal_optim **optim, const sal_nls *nls, const sal_optim_
 void sal_optim_free(sal_optim *o)
 {
     if (o != NULL) {
+        sal_jacobian_free(o->A);
         sal_assembly_free(o->assembly);
         sal_factor_free(o->factor);
         sal_border_free(o->border);

@@ -102,7 +102,8 @@ struct sal_optim {
     double *kept;                /* [nx] to come back to */
 
     /* the linear model around the point last linearised: s(x (+) d) = s + A d; model.c */
-    double *A;       /* [njac] sqrt(weight) root J; J itself in rows that are parts of sums */
+    sal_jacobian *A; /* sqrt(weight) root J; J itself in rows that are parts of sums */
+    double *J;       /* the user's, of a part of the blocks, then their A */
     double *s;       /* [nrow] sqrt(weight) scaled residual; 0 in parts of sums */
     double *r0;      /* [nrow] the residual at that point */
     double *root;    /* [nroot] of the norms there, segment after segment: n, or n x n for an l2 */
@@ -110,6 +111,8 @@ struct sal_optim {
     size_t *root_at; /* [nblock+2], that of the sums last */
     unsigned char *kind; /* [nrow] SAL_ROW_x */
     unsigned char *use;  /* [nrow] rows that the model counts */
+    unsigned char *term; /* [nrow] rows of terms, */
+    unsigned char *held; /* [nrow] and of constraints in use, when last linearised */
     double *g;           /* [nvar] A's over the rows in use */
     double *M,
         *C; /* [nvalue] A'A of the terms, and of the constraints in use; H is one, or their sum */
@@ -249,6 +252,8 @@ sal_status sal_state_load(sal_optim *o, const void *bytes, size_t n, sal_err *er
 
 /* ---- optim.c ------------------------------------------------------------------------------------------------------------- */
 
+/* Blocks that are linearised at a time. */
+int sal_optim_part(const sal_nls *nls);
 void sal_optim_start(sal_optim *o, const double *x);
 void sal_optim_finish(sal_optim *o, double *x, sal_optim_result *result, sal_stop stop);
 /* Ends the solve at the next check, for this reason. */

@@ -147,15 +147,10 @@ static void add_rows(const sal_assembly *as, double *D, const double *J, int b, 
     }
 }
 
-void sal_sums_jacobian(const sal_assembly *as, double *A)
+void sal_sums_jacobian(const sal_assembly *as, double *D, const double *dense, int first, int n)
 {
-    double *D = A + as->jac_at[as->nblock];
-    if (as->nsum == 0) {
-        return;
-    }
-    memset(D, 0, (size_t)as->nsum * (size_t)as->nvar * sizeof(double));
-    for (int b = 0; b < as->nblock; b++) {
-        const double *J = A + as->jac_at[b];
+    for (int b = first; b < first + n && as->nsum > 0; b++) {
+        const double *J = dense + (as->jac_at[b] - as->jac_at[first]);
         for (int k = 0; k < as->block[b].nseg; k++) {
             const sal_segment *seg = &as->block[b].seg[k];
             if (seg->sum != 0) {

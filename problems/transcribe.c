@@ -260,7 +260,8 @@ enum {
 static sal_status allocate_outputs(sal_transcription *tr, sal_err *err)
 {
     const size_t ny = (size_t)tr->ny, width = (size_t)sal_invdyn_ncolumn(tr->invdyn);
-    tr->npart = tr->nblock < PART ? tr->nblock : PART;
+    tr->npart = PART * (tr->nthread > 1 ? tr->nthread : 1);
+    tr->npart = tr->npart < tr->nblock ? tr->npart : tr->nblock;
     tr->y = sal_alloc((size_t)tr->nblock * ny, sizeof(double));
     tr->Y = sal_alloc((size_t)tr->npart * ny * width, sizeof(double));
     return tr->y == NULL || tr->Y == NULL

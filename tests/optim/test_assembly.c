@@ -13,13 +13,14 @@ enum {
     BORDER = 2,
     NVAR = STEPS * NV + BORDER,
     NCOL = 3 * NV + BORDER,
-    NRES = 11
+    NRES = 11,
+    PART = 5
 };
 
 typedef struct ring {
     int col[STEPS][NCOL];
     sal_block block[STEPS];
-    double A[STEPS][NRES][NCOL], s[STEPS][NRES];
+    double A[STEPS][NRES][NCOL], beyond[SAL_OUTER_BEYOND], s[STEPS][NRES];
     unsigned char use[STEPS][NRES];
     double H[NVAR * NVAR], g[NVAR]; /* dense */
 } ring;
@@ -58,6 +59,36 @@ static ring *make_ring(unsigned seed)
     return &r;
 }
 
+static sal_jacobian *pack(const ring *r, int nthread)
+{
+    sal_jacobian *A = NULL;
+    sal_err err = {0};
+    CHECK_OK(sal_jacobian_new(&A, r->block, STEPS, PART, nthread, 0, &err), err);
+    for (int k = 0; k < A->npart; k++) {
+        CHECK_OK(sal_jacobian_pack(A, k, &r->A[k * PART][0][0], &err), err);
+    }
+    return A;
+}
+
+/* Rows come back as they were, and only those asked for. */
+static void packed_rows_are_kept(void)
+{
+    ring *r = make_ring(6);
+    sal_jacobian *A = pack(r, 2);
+    for (int t = 0; t < STEPS; t++) {
+        double dense[NRES][(NCOL + 3) / 4 * 4];
+        memset(dense, 0x7f, sizeof dense);
+        const double other = dense[0][0];
+        sal_jacobian_unpack(A, t, &dense[0][0], r->use[t]);
+        for (int i = 0; i < NRES; i++) {
+            for (int j = 0; j < NCOL; j++) {
+                CHECK(dense[i][j] == (r->use[t][i] ? r->A[t][i][j] : other));
+            }
+        }
+    }
+    sal_jacobian_free(A);
+}
+
 static void assembled_is_dense(void)
 {
     ring *r = make_ring(1);
@@ -65,8 +96,10 @@ static void assembled_is_dense(void)
     sal_err err = {0};
     CHECK_OK(sal_assembly_new(&as, NVAR, r->block, STEPS, 1, &err), err);
     double *H = calloc((size_t)as->nnz, sizeof(double)), g[NVAR];
-    sal_assembly_hessian(as, H, &r->A[0][0][0], &r->use[0][0]);
-    sal_assembly_gradient(as, g, &r->A[0][0][0], &r->s[0][0], &r->use[0][0]);
+    sal_jacobian *A = pack(r, 1);
+    sal_assembly_hessian(as, H, A, &r->use[0][0]);
+    sal_assembly_gradient(as, g, A, &r->s[0][0], &r->use[0][0]);
+    sal_jacobian_free(A);
     int nonzero = 0;
     for (int j = 0; j < NVAR; j++) {
         CHECK_NEAR(g[j], r->g[j], 1e-13);
@@ -95,7 +128,9 @@ static void product_is_dense(void)
         d[j] = sal_rng_uniform(&rng, -1, 1);
     }
     CHECK_OK(sal_assembly_new(&as, NVAR, r->block, STEPS, 2, &err), err);
-    sal_assembly_product(as, w, &r->A[0][0][0], d);
+    sal_jacobian *A = pack(r, 2);
+    sal_assembly_product(as, w, A, d);
+    sal_jacobian_free(A);
     for (int t = 0; t < STEPS; t++) {
         for (int i = 0; i < NRES; i++) {
             double sum = 0;
@@ -119,8 +154,17 @@ static void threads_change_no_bit(void)
         CHECK_OK(sal_assembly_new(&as, NVAR, r->block, STEPS, k + 1, &err), err);
         nnz = as->nnz;
         H[k] = calloc((size_t)nnz, sizeof(double));
-        sal_assembly_hessian(as, H[k], &r->A[0][0][0], &r->use[0][0]);
-        sal_assembly_gradient(as, g[k], &r->A[0][0][0], &r->s[0][0], &r->use[0][0]);
+        sal_jacobian *A = pack(r, k + 1);
+        sal_assembly_hessian(as, H[k], A, &r->use[0][0]);
+        sal_assembly_gradient(as, g[k], A, &r->s[0][0], &r->use[0][0]);
+        double *added = calloc((size_t)nnz, sizeof(double));
+        for (int t = 0; t < STEPS; t += PART) {
+            const int n = STEPS - t < PART ? STEPS - t : PART;
+            sal_assembly_add(as, added, &r->A[t][0][0], t, n, &r->use[0][0]);
+        }
+        CHECK(memcmp(H[k], added, (size_t)nnz * sizeof(double)) == 0);
+        free(added);
+        sal_jacobian_free(A);
         sal_assembly_free(as);
         CHECK(memcmp(H[k], H[0], (size_t)nnz * sizeof(double)) == 0);
         CHECK(memcmp(g[k], g[0], sizeof g[0]) == 0);
@@ -166,7 +210,9 @@ static void ring_as_lapack(sal_factor_method method, sal_factor_method chosen)
     CHECK_OK(sal_assembly_new(&as, NVAR, r->block, STEPS, 1, &err), err);
     CHECK_OK(sal_factor_new(&factor, NVAR, as->colptr, as->rowind, method, 1, &err), err);
     double *H = calloc((size_t)as->nnz, sizeof(double));
-    sal_assembly_hessian(as, H, &r->A[0][0][0], &r->use[0][0]);
+    sal_jacobian *A = pack(r, 1);
+    sal_assembly_hessian(as, H, A, &r->use[0][0]);
+    sal_jacobian_free(A);
     CHECK(sal_factor_chosen(factor) == chosen);
     static const double shifts[] = {1e-3, 10, 0.5};
     for (int k = 0; k < 3; k++) { /* the same factor is used again */
@@ -217,8 +263,9 @@ static void random_as_lapack(unsigned seed, int size, double density)
     for (int method = SAL_FACTOR_AUTO; method <= SAL_FACTOR_CHOLMOD; method++) {
         sal_factor *factor = NULL;
         sal_err err = {0};
-        CHECK_OK(sal_factor_new(&factor, NRANDOM, colptr, rowind, (sal_factor_method)method, 1, &err),
-                 err);
+        CHECK_OK(
+            sal_factor_new(&factor, NRANDOM, colptr, rowind, (sal_factor_method)method, 1, &err),
+            err);
         if (method == SAL_FACTOR_AUTO && size == 1) {
             CHECK(sal_factor_chosen(factor) == SAL_FACTOR_CHOLMOD);
         }
@@ -264,6 +311,7 @@ static void indefinite_is_singular(void)
 
 int main(void)
 {
+    RUN(packed_rows_are_kept);
     RUN(assembled_is_dense);
     RUN(product_is_dense);
     RUN(threads_change_no_bit);

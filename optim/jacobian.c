@@ -1,0 +1,215 @@
+#include "optim/jacobian.h"
+
+#include "base/parallel.h"
+
+#include <string.h>
+
+enum { WORD = 64 };
+static const size_t SMALL =
+    (size_t)1 << 22; /* numbers of A for all of which there is room from the beginning */
+
+static int strips_of(int ncol)
+{
+    return (ncol + SAL_STRIP - 1) / SAL_STRIP;
+}
+
+static size_t words_of(int ncol)
+{
+    return (size_t)((strips_of(ncol) + WORD - 1) / WORD);
+}
+
+static void place(sal_jacobian *A, sal_layout *layout, size_t nmask, size_t nsum)
+{
+    A->mask_at = sal_layout_take(layout, (size_t)A->nblock + 1, sizeof(size_t));
+    A->value_at = sal_layout_take(layout, (size_t)A->nblock + 1, sizeof(size_t));
+    A->part = sal_layout_take(layout, (size_t)A->npart, sizeof(sal_packed));
+    A->mask = sal_layout_take(layout, nmask, sizeof(uint64_t));
+    A->D = sal_layout_take(layout, nsum, sizeof(double));
+}
+
+static sal_status make_room(sal_packed *part, size_t nstrip)
+{
+    if (nstrip <= part->room) {
+        return SAL_OK;
+    }
+    sal_free(part->value);
+    part->room = 0;
+    part->value = sal_alloc(nstrip, SAL_STRIP * sizeof(double));
+    if (part->value == NULL) {
+        return SAL_NOMEM;
+    }
+    part->room = nstrip;
+    return SAL_OK;
+}
+
+/* Blocks of part k */
+static int blocks_of(const sal_jacobian *A, int k)
+{
+    const int first = k * A->per_part, rest = A->nblock - first;
+    return rest < A->per_part ? rest : A->per_part;
+}
+
+/* Room for all strips of all blocks, if they are few. */
+static sal_status make_all_room(sal_jacobian *A)
+{
+    size_t all = 0;
+    for (int b = 0; b < A->nblock; b++) {
+        all += (size_t)A->block[b].nres * (size_t)sal_jacobian_ld(A->block[b].ncol);
+    }
+    for (int k = 0; k < A->npart && all <= SMALL; k++) {
+        size_t nstrip = 1;
+        for (int i = 0; i < blocks_of(A, k); i++) {
+            const sal_block *block = &A->block[k * A->per_part + i];
+            nstrip += (size_t)block->nres * (size_t)strips_of(block->ncol);
+        }
+        if (make_room(&A->part[k], nstrip) != SAL_OK) {
+            return SAL_NOMEM;
+        }
+    }
+    return SAL_OK;
+}
+
+sal_status sal_jacobian_new(sal_jacobian **out, const sal_block *block, int nblock, int per_part,
+                            int nthread, size_t ndense, sal_err *err)
+{
+    sal_jacobian *A = sal_alloc(1, sizeof *A);
+    size_t nmask = 0;
+    *out = A;
+    if (A == NULL) {
+        return sal_fail(err, SAL_NOMEM, "no memory for a Jacobian of %d blocks", nblock);
+    }
+    *A = (sal_jacobian){.block = block,
+                        .nblock = nblock,
+                        .nthread = nthread,
+                        .per_part = per_part,
+                        .npart = (nblock + per_part - 1) / per_part};
+    for (int b = 0; b < nblock; b++) {
+        nmask += (size_t)block[b].nres * words_of(block[b].ncol);
+    }
+    sal_layout layout = {0};
+    place(A, &layout, nmask, ndense);
+    A->memory = sal_alloc(layout.size, 1);
+    if (A->memory == NULL) {
+        return sal_fail(err, SAL_NOMEM, "no memory for a Jacobian of %d blocks", nblock);
+    }
+    layout = (sal_layout){.base = A->memory};
+    place(A, &layout, nmask, ndense);
+    for (int b = 0; b < nblock; b++) {
+        A->mask_at[b + 1] = A->mask_at[b] + (size_t)block[b].nres * words_of(block[b].ncol);
+    }
+    return make_all_room(A) == SAL_OK
+               ? SAL_OK
+               : sal_fail(err, SAL_NOMEM, "no memory for a Jacobian of %d blocks", nblock);
+}
+
+void sal_jacobian_free(sal_jacobian *A)
+{
+    for (int k = 0; A != NULL && A->part != NULL && k < A->npart; k++) {
+        sal_free(A->part[k].value);
+    }
+    if (A != NULL) {
+        sal_free(A->memory);
+        sal_free(A);
+    }
+}
+
+/* ---- packing ------------------------------------------------------------------------------------------------------------- */
+
+typedef struct packing {
+    sal_jacobian *A;
+    const double *dense;
+    int k;
+} packing;
+
+/* Where block b of the part has its dense rows */
+static const double *dense_rows(const packing *p, int b)
+{
+    const double *dense = p->dense;
+    for (int i = p->k * p->A->per_part; i < b; i++) {
+        dense += (size_t)p->A->block[i].nres * (size_t)p->A->block[i].ncol;
+    }
+    return dense;
+}
+
+/* The masks of a block; value_at[b] := its strips */
+static void find_strips(void *ctx, int index, int worker)
+{
+    const packing *p = ctx;
+    sal_jacobian *A = p->A;
+    const int b = p->k * A->per_part + index, ncol = A->block[b].ncol;
+    const size_t nword = words_of(ncol);
+    uint64_t *mask = A->mask + A->mask_at[b];
+    const double *row = dense_rows(p, b);
+    size_t count = 0;
+    (void)worker;
+    for (int r = 0; r < A->block[b].nres; r++, row += ncol, mask += nword) {
+        memset(mask, 0, nword * sizeof *mask);
+        count += (size_t)sal_kernel_mask(mask, row, ncol);
+    }
+    A->value_at[b] = count;
+}
+
+static void copy_strips(void *ctx, int index, int worker)
+{
+    const packing *p = ctx;
+    const sal_jacobian *A = p->A;
+    const int b = p->k * A->per_part + index, ncol = A->block[b].ncol;
+    const size_t nword = words_of(ncol);
+    const uint64_t *mask = A->mask + A->mask_at[b];
+    const double *row = dense_rows(p, b);
+    double *to = A->part[p->k].value + SAL_STRIP * A->value_at[b];
+    (void)worker;
+    for (int r = 0; r < A->block[b].nres; r++, row += ncol, mask += nword) {
+        to = sal_kernel_pack(to, mask, row, ncol);
+    }
+}
+
+sal_status sal_jacobian_pack(sal_jacobian *A, int k, const double *dense, sal_err *err)
+{
+    packing p = {A, dense, k};
+    const int n = blocks_of(A, k), first = k * A->per_part;
+    size_t total = 0;
+    sal_parallel_for(n, A->nthread, find_strips, &p);
+    for (int i = 0; i < n; i++) {
+        const size_t count = A->value_at[first + i];
+        A->value_at[first + i] = total;
+        total += count;
+    }
+    if (make_room(&A->part[k], total) != SAL_OK) {
+        return sal_fail(err, SAL_NOMEM, "no memory for the Jacobian of blocks from %d on", first);
+    }
+    sal_parallel_for(n, A->nthread, copy_strips, &p);
+    return SAL_OK;
+}
+
+static const double *values_of(const sal_jacobian *A, int b)
+{
+    return A->part[b / A->per_part].value + SAL_STRIP * A->value_at[b];
+}
+
+/* ---- use ----------------------------------------------------------------------------------------------------------------- */
+
+void sal_jacobian_unpack(const sal_jacobian *A, int b, double *dense, const unsigned char *use)
+{
+    const int ld = sal_jacobian_ld(A->block[b].ncol);
+    const size_t nword = words_of(A->block[b].ncol);
+    const uint64_t *mask = A->mask + A->mask_at[b];
+    const double *from = values_of(A, b);
+    for (int r = 0; r < A->block[b].nres; r++, mask += nword) {
+        double *row = use[r] ? dense + (size_t)r * (size_t)ld : NULL;
+        from = sal_kernel_unpack(row, mask, from, ld);
+    }
+}
+
+void sal_jacobian_product(const sal_jacobian *A, int b, double *out, const double *d)
+{
+    sal_kernel_packed_product(out, A->mask + A->mask_at[b], words_of(A->block[b].ncol),
+                              values_of(A, b), A->block[b].nres, d);
+}
+
+void sal_jacobian_gradient(const sal_jacobian *A, int b, double *out, const double *s,
+                           const unsigned char *use)
+{
+    sal_kernel_packed_gradient(out, A->mask + A->mask_at[b], words_of(A->block[b].ncol),
+                               values_of(A, b), A->block[b].nres, s, use);
+}
