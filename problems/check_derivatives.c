@@ -124,7 +124,7 @@ sal_status sal_problem_check_derivatives(const sal_problem *p, double *error, do
     *paths = (double)NAN;
     sal_status status = sal_transcription_new(&c.tr, p, 1, err);
     status = status == SAL_OK ? allocate(&c, err) : status;
-    status = status == SAL_OK ? sal_guess(c.tr, c.tr->p, c.x, p->seed, err) : status;
+    status = status == SAL_OK ? sal_guess(c.tr, c.x, p->seed, err) : status;
     if (status != SAL_OK) {
         goto done;
     }

@@ -163,8 +163,8 @@ sal_status sal_guess_pose(const sal_problem *p, double *pose, sal_err *err)
     return status;
 }
 
-sal_status sal_guess(sal_transcription *tr, const sal_problem *p, double *x, unsigned long seed,
-                     sal_err *err)
+sal_status sal_guess_like(sal_transcription *tr, const sal_problem *p, double *x,
+                          unsigned long seed, sal_err *err)
 {
     const sal_model *m = p->model;
     const sal_layout_of_motion *layout = &tr->layout;
@@ -211,4 +211,9 @@ done:
     sal_data_free(d);
     sal_model_free(wide);
     return status;
+}
+
+sal_status sal_guess(sal_transcription *tr, double *x, unsigned long seed, sal_err *err)
+{
+    return sal_guess_like(tr, tr->p, x, seed, err);
 }

@@ -184,7 +184,7 @@ static sal_status solve_level(level *l, const sal_transcription *fine, unsigned 
     tr->nls.clock = fine->nls.clock;
     x = sal_alloc((size_t)tr->layout.nx, sizeof *x);
     status = x == NULL ? sal_fail(err, SAL_NOMEM, "out of memory for a coarse motion")
-                       : sal_guess(tr, &l->p, x, seed, err);
+                       : sal_guess_like(tr, &l->p, x, seed, err);
     status = status == SAL_OK ? sal_optim_new(&optim, &tr->nls, &options, err) : status;
     if (status == SAL_OK) {
         const sal_status solved = sal_solve(optim, x, &found, err);
@@ -222,7 +222,7 @@ sal_status sal_refine(sal_transcription *fine, double *x, unsigned long seed, co
         level_clear(&l);
         l.p.optim.softness = sal_refine_softness(p);
     }
-    status = status == SAL_OK ? sal_guess(fine, &l.p, x, seed, err) : status;
+    status = status == SAL_OK ? sal_guess_like(fine, &l.p, x, seed, err) : status;
     sal_states_clear(&l.states);
     return status;
 }

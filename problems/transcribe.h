@@ -215,9 +215,10 @@ void sal_residual_put_extent(const sal_transcription *tr, int t, double *row, sa
 
 /* The initial pose of p, set on the floor if that is asked for (guess.c). */
 sal_status sal_guess_pose(const sal_problem *p, double *pose, sal_err *err);
-/* First guess of the motion (guess.c): x [nx] for one seed. p: tr's problem, or one like it that begins elsewhere. */
-sal_status sal_guess(sal_transcription *tr, const sal_problem *p, double *x, unsigned long seed,
-                     sal_err *err);
+/* First guess of the motion (guess.c): x [nx] for one seed; of a problem p like tr's that begins elsewhere. */
+sal_status sal_guess(sal_transcription *tr, double *x, unsigned long seed, sal_err *err);
+sal_status sal_guess_like(sal_transcription *tr, const sal_problem *p, double *x,
+                          unsigned long seed, sal_err *err);
 
 /* Terms and constraints of the motion at x, as reports of the result (summary.c). */
 sal_status sal_summarise(sal_transcription *tr, const double *x, sal_result *result, sal_err *err);

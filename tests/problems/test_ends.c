@@ -75,7 +75,7 @@ static void pins_hold_for_all_variables(void)
     double *x = calloc((size_t)tr->layout.nx, sizeof *x),
            *moved = calloc((size_t)tr->layout.nx, sizeof *x),
            *d = calloc((size_t)tr->layout.nvar, sizeof *x), v0[16], vN[16];
-    CHECK_OK(sal_guess(tr, tr->p, x, 1, &err), err);
+    CHECK_OK(sal_guess(tr, x, 1, &err), err);
     sal_rng rng = {6};
     for (int i = 0; i < tr->layout.nvar; i++) {
         d[i] = sal_rng_uniform(&rng, -.3, .3);

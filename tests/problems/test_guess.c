@@ -45,7 +45,7 @@ static double *guess_of(const sal_problem *p)
     double *q = calloc(n, sizeof *q);
     CHECK_OK(sal_transcription_new(&tr, p, 1, &err), err);
     double *x = calloc((size_t)tr->layout.nx, sizeof *x);
-    CHECK_OK(sal_guess(tr, tr->p, x, 1, &err), err);
+    CHECK_OK(sal_guess(tr, x, 1, &err), err);
     sal_transcription_place(tr, x);
     memcpy(q, tr->q, (size_t)((p->nstep + 2) * p->model->nq) * sizeof *q);
     free(x);

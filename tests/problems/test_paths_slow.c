@@ -24,14 +24,14 @@ static found solve(sal_problem *p, sal_derivatives derivatives, unsigned long se
     sal_optim_options options = p->optim;
     options.nthread = 1;
     options.tolerance = 1e-12;
-    CHECK_OK(sal_guess(tr, tr->p, x, seed, &err), err);
+    CHECK_OK(sal_guess(tr, x, seed, &err), err);
     CHECK_OK(tr->nls.stage(tr, 1, 1, x, &err), err);
     CHECK_OK(sal_optim_new(&optim, &tr->nls, &options, &err), err);
     CHECK_OK(sal_minimise(optim, x, &soft, &err), err);
     f.cost = soft.cost, f.gradient = soft.gradient;
     sal_optim_free(optim);
     options.tolerance = p->optim.tolerance;
-    CHECK_OK(sal_guess(tr, tr->p, x, seed, &err), err);
+    CHECK_OK(sal_guess(tr, x, seed, &err), err);
     CHECK_OK(sal_optim_new(&optim, &tr->nls, &options, &err), err);
     CHECK_OK(sal_solve(optim, x, &f.whole, &err), err);
     sal_optim_free(optim);

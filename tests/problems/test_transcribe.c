@@ -38,7 +38,7 @@ static void compare_path(const char *name, double s, double agreement, sal_deriv
            *Jd = minus + rows;
     double *J = calloc(entries, sizeof(double)), *d = calloc(2 * nvar, sizeof(double)),
            *step = d + nvar;
-    CHECK_OK(sal_guess(tr, tr->p, x, 11, &err), err);
+    CHECK_OK(sal_guess(tr, x, 11, &err), err);
     CHECK_OK(tr->nls.stage(tr, s, 1, x, &err), err);
     CHECK_OK(tr->nls.linearise(tr, r, J, x, &err), err);
     sal_rng rng = {5};
@@ -142,7 +142,7 @@ static void cycle_closes(void)
     CHECK_OK(sal_transcription_new(&tr, p, 1, &err), err);
     const int nq = p->model->nq, N = p->nstep;
     double *x = calloc((size_t)tr->layout.nx, sizeof(double)), once[64], twice[64];
-    CHECK_OK(sal_guess(tr, tr->p, x, 3, &err), err);
+    CHECK_OK(sal_guess(tr, x, 3, &err), err);
     sal_transcription_place(tr, x);
     CHECK_NEAR(tr->length, p->travel_value * p->duration, 1e-15);
     sal_image_apply(p->image, p->model, once, tr->q, tr->length);
@@ -224,7 +224,7 @@ static void solves_do_not_allocate(void)
     p->optim.nthread = 2;
     CHECK_OK(sal_optim_new(&optim, &tr->nls, &p->optim, &err), err);
     double *x = calloc((size_t)tr->layout.nx, sizeof(double));
-    CHECK_OK(sal_guess(tr, tr->p, x, 1, &err), err);
+    CHECK_OK(sal_guess(tr, x, 1, &err), err);
     const long before = sal_alloc_count();
     CHECK_OK(sal_solve(optim, x, &found, &err), err);
     CHECK(sal_alloc_count() == before);

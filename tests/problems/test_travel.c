@@ -131,7 +131,7 @@ static void arcs_are_kept(void)
         CHECK_NEAR(p->image->turn, .6, 1e-12);
         CHECK_OK(sal_transcription_new(&tr, p, 1, &err), err);
         double *x = calloc((size_t)tr->layout.nx, sizeof *x), error = 1, paths = 1;
-        CHECK_OK(sal_guess(tr, tr->p, x, 1, &err), err);
+        CHECK_OK(sal_guess(tr, x, 1, &err), err);
         sal_transcription_place(tr, x);
         const double *q = tr->q + 7, *qN = tr->q + 13 * 7;
         CHECK_NEAR(q[0], r->qpos[0], 1e-14);
