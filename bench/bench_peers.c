@@ -16,6 +16,7 @@ static const task tasks[] = {
     {"acrobot_swingup",    "idto 100 iterations"                           },
     {"cartpole_swingup",   "MJPC direct 58 iterations, 478 ms on two cores"},
     {"particle_waypoints", "MJPC 10 iterations"                            },
+    {"box_drop",           "MJPC direct 44 iterations, 600 ms"             },
     {"spinner",            "idto 200 iterations"                           },
     {"two_arms_lift",      "idto replans at 20 Hz"                         },
     {"box_right",          "Dojo 30 iterations"                            },

@@ -63,6 +63,7 @@ typedef struct sal_segment {
     double weight;   /* of the norm, at least 0; may be changed by `stage` */
     bool constraint; /* to be zero in the end; until then a penalty with this weight */
     double tol;      /* constraint: |r_i| <= tol is satisfied */
+    const double *tols; /* [n] the same for each residual in place of tol; NULL: all alike */
     /* constraint: r_i is the signed excess over a bound; r_i <= tol is satisfied, and what lies below costs nothing */
     bool range;
     /* 0; or s >= 1: the residuals of all segments marked s, in all blocks, are added up, component by component, before norm or constraint is

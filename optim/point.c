@@ -11,8 +11,9 @@ static double constraint_square(const sal_segment *seg, const double *r, double 
     for (int i = 0; i < seg->n; i++) {
         const double excess = seg->range && r[i] < 0 ? 0 : r[i];
         square += excess * excess;
-        if (!(fabs(excess) <= *violation * seg->tol)) {
-            *violation = fabs(excess) / seg->tol;
+        const double tol = seg->tols == NULL ? seg->tol : seg->tols[i];
+        if (!(fabs(excess) <= *violation * tol)) {
+            *violation = fabs(excess) / tol;
         }
     }
     return square;

@@ -22,6 +22,8 @@ static const double DIGIT_SHARE =
     0.5;                         /* the same for those behind the last decimal that is asked for */
 static const double WEAK = 1e-3; /* relative decrease of a step that leads nowhere */
 static const double STATIONARY = 1e-2; /* cosine below which no direction lowers the violation */
+static const double GRADUAL = 0.6,
+                    GRADUAL_LEAST = 1e-6; /* of the smoothing, once that has failed */
 enum {
     WITHDRAWALS = sizeof SMOOTHING / sizeof SMOOTHING[0],
     STEPS_MOST = 30,
@@ -129,9 +131,18 @@ sal_status sal_project_begin(sal_optim *o, sal_err *err)
 
 sal_status sal_project_withdraw(sal_optim *o, sal_err *err)
 {
-    const sal_status status = step_nearer(o, o->state.step == 0, err);
+    sal_status status = step_nearer(o, o->state.step == 0, err);
     if (status != SAL_OK) {
         return status;
+    }
+    if (o->state.retries > 0) {
+        status = chords(o, CHORD_SHARE, err);
+        if (status != SAL_OK) {
+            return status;
+        }
+        return o->state.smoothing > GRADUAL_LEAST
+                   ? sal_point_stage(o, 0, GRADUAL * o->state.smoothing, err)
+                   : begin_approach(o, err);
     }
     return o->state.step < WITHDRAWALS ? sal_point_stage(o, 0, SMOOTHING[o->state.step], err)
                                        : begin_approach(o, err);

@@ -269,11 +269,12 @@ static bool allocate(sal_actuation_map *map, const sal_model *m)
     map->unactuated = sal_alloc((nv + 1) * nv, sizeof(double));
     map->free_dof = sal_alloc(nv + 1, sizeof(int));
     map->unit = sal_alloc(nv + 1, sizeof(double));
+    map->tol = sal_alloc(nv + 1, sizeof(double));
     map->scale = sal_alloc(nu, sizeof(double));
     map->agility = sal_alloc(nu, sizeof(double));
     map->range = sal_alloc(4 * nu + (size_t)(m->njnt + m->ntendon), sizeof(sal_actuator_range));
     return map->moment != NULL && map->force != NULL && map->unactuated != NULL &&
-           map->free_dof != NULL && map->unit != NULL && map->scale != NULL &&
+           map->free_dof != NULL && map->unit != NULL && map->tol != NULL && map->scale != NULL &&
            map->agility != NULL && map->range != NULL;
 }
 
@@ -326,6 +327,7 @@ void sal_actuation_map_free(sal_actuation_map *map)
         sal_free(map->unactuated);
         sal_free(map->free_dof);
         sal_free(map->unit);
+        sal_free(map->tol);
         sal_free(map->scale);
         sal_free(map->agility);
         sal_free(map->range);

@@ -10,7 +10,7 @@
  *     timeconst  of the contact's spring and damper               .05 s, at least 2 h; 2 h where the duration is free
  *     impratio   friction to normal impedance                      1  -> 10
  *     sigma      averaging of the force law, m/s^2             .75/h  -> 5 % of k width,  k = 1/(dmax timeconst)^2
- *     dynamics   weight of the unactuated force / its unit        30  -> 300
+ *     dynamics   weight of the unactuated force / its unit        30  -> 300; from 3 where nothing is driven: what was seen leads
  *     acceleration  regulariser w of mean (w a/10)^2              .3  -> .01
  *
  * Limits of joints: impedance 0 .. .9 over .1 (rad or m), the same time constant.
@@ -42,6 +42,23 @@ static void fill(double *value, double otherwise)
     }
 }
 
+/* The least k width of the contacts at the end: of the table, or of the model's own. */
+static double final_stiffness(const sal_problem *p, double timeconst)
+{
+    const sal_smoothing *table = &p->smoothing;
+    const sal_model *m = p->model;
+    const double of_table = table->width.final / pow(table->dmax.final * timeconst, 2);
+    double least = (double)INFINITY;
+    for (int i = 0; i < m->npair && !p->contact_table; i++) {
+        const double *ref = m->pair_solref + 2 * i, *imp = m->pair_solimp + 5 * i;
+        if (ref[0] > 0) {
+            least = fmin(
+                least, imp[2] / pow(imp[1] * fmax(ref[0], 2 * p->duration / p->nstep) * ref[1], 2));
+        }
+    }
+    return isfinite(least) && least > 0 ? least : of_table;
+}
+
 void sal_smoothing_defaults(sal_problem *p)
 {
     sal_smoothing *table = &p->smoothing;
@@ -54,10 +71,9 @@ void sal_smoothing_defaults(sal_problem *p)
     fill(&table->timeconst.soft, 0.05), fill(&table->timeconst.final, 0.05);
     fill(&table->impratio.soft, 1), fill(&table->impratio.final, 10);
     const double timeconst = table->timeconst_tied ? 2 * h : fmax(table->timeconst.final, 2 * h);
-    const double stiffness = 1 / pow(table->dmax.final * timeconst, 2);
     fill(&table->sigma.soft, 0.75 / h),
-        fill(&table->sigma.final, 0.05 * stiffness * table->width.final);
-    fill(&table->dynamics.soft, 30), fill(&table->dynamics.final, 300);
+        fill(&table->sigma.final, 0.05 * final_stiffness(p, timeconst));
+    fill(&table->dynamics.soft, p->model->nu > 0 ? 30 : 3), fill(&table->dynamics.final, 300);
     fill(&table->acceleration.soft, 0.3), fill(&table->acceleration.final, 0.01);
 }
 

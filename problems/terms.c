@@ -144,8 +144,11 @@ static void fill(const sal_transcription *tr, sal_class *c, const unsigned char 
     const sal_norm quadratic = {SAL_NORM_QUADRATIC, 0, 0};
     if (forces) {
         add(c, SAL_SEG_DYNAMICS,
-            (sal_segment){
-                .n = tr->map->nfree, .norm = quadratic, .constraint = true, .tol = tr->tol});
+            (sal_segment){.n = tr->map->nfree,
+                          .norm = quadratic,
+                          .constraint = true,
+                          .tol = 1,
+                          .tols = tr->map->tol});
         add(c, SAL_SEG_RANGES,
             (sal_segment){.n = tr->map->nrange,
                           .norm = quadratic,

@@ -282,14 +282,13 @@ static double physical_tolerance(const sal_problem *p)
     return fmax(1e-10, 100 * DBL_EPSILON * largest / (9.81 * h * h));
 }
 
-/* W over the largest unit of the unactuated forces: so much more than of W may be asked of them in their units */
-static double tightest_unit(const sal_transcription *tr)
+/* The same in the units of each dof. */
+static void fill_tolerances(sal_transcription *tr)
 {
-    double largest = 0;
+    const double tol = physical_tolerance(tr->p);
     for (int i = 0; i < tr->map->nfree; i++) {
-        largest = fmax(largest, tr->map->unit[i]);
+        tr->map->tol[i] = tol * tr->weight / tr->map->unit[i];
     }
-    return largest > 0 ? tr->weight / largest : 1;
 }
 
 static void describe(sal_transcription *tr)
@@ -360,7 +359,9 @@ sal_status sal_transcription_new(sal_transcription **out, const sal_problem *p, 
     status = status == SAL_OK ? sal_model_copy(&tr->model, p->model, err) : status;
     status = status == SAL_OK ? sal_model_copy(&tr->model_h, p->model, err) : status;
     status = status == SAL_OK ? sal_actuation_map_new(&tr->map, p->model, err) : status;
-    tr->tol = status == SAL_OK ? physical_tolerance(p) * tightest_unit(tr) : 0;
+    if (status == SAL_OK) {
+        fill_tolerances(tr);
+    }
     status = status == SAL_OK ? sal_smoothing_load(p->model, tr->pose, &tr->at.load, err) : status;
     status = status == SAL_OK ? sal_terms_plan(tr, err) : status;
     tr->timestep = p->duration / p->nstep;

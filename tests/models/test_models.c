@@ -71,6 +71,7 @@ static void sizes_are_as_stated(void)
     check_sizes("acrobot", 2, 2, 1);
     check_sizes("cartpole", 1.1, 2, 1);
     check_sizes("particle", 1, 3, 3);
+    check_sizes("parcel", 0.4, 6, 0);
     check_sizes("hopper", 20, 7, 4);
     check_sizes("walker", 70, 9, 6);
     check_sizes("person", 70, 27, 21);

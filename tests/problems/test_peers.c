@@ -150,11 +150,60 @@ static void particle_waypoints(void)
     sal_result_free(r);
 }
 
+/* The motion that was recorded: the model's own fall. */
+static sal_result *true_drop(void)
+{
+    char path[1024];
+    const char *root = getenv("SALTUS_ROOT");
+    const sal_simulate_options options = {.time = 1, .key = "drop"};
+    sal_simulation simulation;
+    sal_model *m = NULL;
+    sal_result *truth = NULL;
+    sal_diag diag = {0};
+    sal_err err = {0};
+    snprintf(path, sizeof path, "%s/models/parcel.xml", root == NULL ? "." : root);
+    CHECK_OK(sal_model_load(&m, path, NULL, &diag, &err), err);
+    CHECK_OK(sal_simulate(&simulation, m, &options, NULL, &truth, &diag, &err), err);
+    sal_model_free(m);
+    sal_diag_clear(&diag);
+    return truth;
+}
+
+/* Root of the mean square distance of the corners, which are the sensors, from where they were. */
+static double corners_rms(const sal_result *a, const double *corners)
+{
+    const int n = a->model->nsensordata;
+    double sum = 0;
+    for (int i = 0; i < (a->nstep + 1) * n; i++) {
+        sum += pow(a->sensordata[i] - corners[i], 2);
+    }
+    return sqrt(3 * sum / ((a->nstep + 1) * n));
+}
+
+static void box_drop(void)
+{
+    measure x;
+    sal_result *truth = true_drop(), *r = example_solve("box_drop", &x);
+    if (r != NULL && truth != NULL) {
+        CHECK(r->nstep == 200 && truth->nstep == 200 && r->model->nsensordata == 24);
+        CHECK_NEAR(r->timestep, 0.005, 1e-15);
+        const double rms = corners_rms(r, truth->sensordata), force = unactuated(r);
+        const figure figures[] = {
+            {"corners_rms", rms,   1e-3},
+            {"unactuated",  force, 1e-8}
+        };
+        example_log("box_drop", r, figures, 2);
+    }
+    sal_result_free(truth);
+    sal_result_free(r);
+}
+
 int main(void)
 {
     RUN(pendulum_quick);
     RUN(acrobot_swingup);
     RUN(cartpole_swingup);
     RUN(particle_waypoints);
+    RUN(box_drop);
     return check_done();
 }

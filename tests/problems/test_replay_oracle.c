@@ -7,12 +7,13 @@ static void pendulum_swingup_replays(void)
     replay_oracle("pendulum_swingup");
 }
 
-static void contact_free_motions_replay(void)
+static void peers_problems_replay(void)
 {
     replay_oracle("pendulum_quick");
     replay_oracle("acrobot_swingup");
     replay_oracle("cartpole_swingup");
     replay_oracle("particle_waypoints");
+    replay_oracle("box_drop");
 }
 
 static void tendons_and_muscles_replay(void)
@@ -37,7 +38,7 @@ static void things_pushed_replay(void)
 int main(void)
 {
     RUN(pendulum_swingup_replays);
-    RUN(contact_free_motions_replay);
+    RUN(peers_problems_replay);
     RUN(tendons_and_muscles_replay);
     RUN(walker_walk_replays);
     RUN(things_pushed_replay);
