@@ -59,7 +59,7 @@ bool sal_reader_states(sal_reader *r, sal_states *s, const double *pose, const s
     } else {
         sal_result *result = sal_reader_result(r, element, name);
         if (result != NULL) {
-            status = sal_states_of_result(s, r->p->model, result, false, &why);
+            status = sal_states_of_result(s, r->p->model, result, 1, false, &why);
             if (status == SAL_BADINPUT) {
                 sal_diag_error(r->diag, sal_reader_place(element, name), NULL, "%s", why.message);
             }
@@ -227,7 +227,7 @@ static void read_result(sal_reader *r, const sal_xml *init)
     const bool twice = cycle && half && !p->image->mirrored,
                first_half = cycle && result->image != NULL && !half && p->image->mirrored;
     sal_states *s = p->init_states;
-    const sal_status status = sal_states_of_result(s, p->model, result, twice, &why);
+    const sal_status status = sal_states_of_result(s, p->model, result, twice ? 2 : 1, true, &why);
     const double length =
         result->nstep * result->timestep * (twice ? 2 : 1) * (first_half ? 0.5 : 1);
     sal_result_free(result);

@@ -228,32 +228,47 @@ static int partner(const sal_model *m, const sal_model *other, int j)
     return there ? k : -1;
 }
 
-/* Row of the result, or, beyond its last, of its image. */
+/* Row of the result; before its first the one that leads to it, beyond its last that of its image. */
 static void take_row_of(const sal_result *r, int row, double *qpos, double *qvel)
 {
     const sal_model *m = r->model;
-    const int N = r->nstep;
-    if (row <= N) {
-        memcpy(qpos, r->qpos + row * m->nq, (size_t)m->nq * sizeof(double));
-        memcpy(qvel, r->qvel + row * m->nv, (size_t)m->nv * sizeof(double));
+    const int N = r->nstep, own = row > N ? row - N : row < 0 ? 0 : row;
+    if (row > N) {
+        sal_image_apply(r->image, m, qpos, r->qpos + own * m->nq, sal_result_length(r));
+        sal_image_velocity(r->image, m, qvel, r->qvel + own * m->nv);
         return;
     }
-    sal_image_apply(r->image, m, qpos, r->qpos + (row - N) * m->nq, sal_result_length(r));
-    sal_image_velocity(r->image, m, qvel, r->qvel + (row - N) * m->nv);
+    memcpy(qpos, row < 0 ? r->qpos_before : r->qpos + own * m->nq, (size_t)m->nq * sizeof(double));
+    memcpy(qvel, r->qvel + own * m->nv, (size_t)m->nv * sizeof(double));
 }
 
-static sal_status take_rows(sal_states *s, const sal_model *m, const sal_result *r,
+/* Row 2 N + 1 of two periods, half cycles, is row 1 again, moved along twice. */
+static void take_second_return(const sal_result *r, double *qpos, double *qvel)
+{
+    const sal_model *m = r->model;
+    const double length = 2 * sal_result_length(r);
+    memcpy(qvel, r->qvel + m->nv, (size_t)m->nv * sizeof(double));
+    for (int i = 0; i < m->nq; i++) {
+        qpos[i] = r->qpos[m->nq + i] + r->image->travel[i] * length;
+    }
+}
+
+static sal_status take_rows(sal_states *s, const sal_model *m, const sal_result *r, int first,
                             const int *partners, sal_err *err)
 {
     const sal_model *from = r->model;
-    double *qpos = sal_alloc((size_t)(from->nq + from->nv), sizeof(double)),
-           *qvel = qpos + from->nq;
+    double *qpos = sal_alloc((size_t)(from->nq + from->nv), sizeof(double));
     if (qpos == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for a state");
     }
+    double *qvel = qpos + from->nq;
     for (int row = 0; row < s->nrow; row++) {
-        take_row_of(r, row, qpos, qvel);
-        s->time[row] = row * r->timestep;
+        if (first + row > 2 * r->nstep) {
+            take_second_return(r, qpos, qvel);
+        } else {
+            take_row_of(r, first + row, qpos, qvel);
+        }
+        s->time[row] = (first + row) * r->timestep;
         for (int j = 0; j < m->njnt; j++) {
             const int k = partners[j], ndof = sal_joint_ndof(m->jnt_type[j]);
             const int npos = ndof + (m->jnt_type[j] <= SAL_JNT_BALL ? 1 : 0);
@@ -267,14 +282,16 @@ static sal_status take_rows(sal_states *s, const sal_model *m, const sal_result 
     return SAL_OK;
 }
 
-sal_status sal_states_of_result(sal_states *s, const sal_model *m, const sal_result *r, bool twice,
-                                sal_err *err)
+sal_status sal_states_of_result(sal_states *s, const sal_model *m, const sal_result *r, int periods,
+                                bool around, sal_err *err)
 {
+    const int before = around, after = around && r->image != NULL;
     int *partners = sal_alloc((size_t)m->njnt, sizeof *partners);
     *s = (sal_states){0};
-    sal_status status = partners == NULL
-                            ? sal_fail(err, SAL_NOMEM, "out of memory for a result's joints")
-                            : sal_states_new(s, m, (twice ? 2 : 1) * r->nstep + 1, m->qpos0, err);
+    sal_status status =
+        partners == NULL
+            ? sal_fail(err, SAL_NOMEM, "out of memory for a result's joints")
+            : sal_states_new(s, m, before + periods * r->nstep + 1 + after, m->qpos0, err);
     for (int j = 0; j < m->njnt && status == SAL_OK; j++) {
         s->pos[j] = s->vel[j] = 1;
         partners[j] = partner(m, r->model, j);
@@ -285,7 +302,8 @@ sal_status sal_states_of_result(sal_states *s, const sal_model *m, const sal_res
     }
     if (status == SAL_OK) {
         s->timed = true;
-        status = take_rows(s, m, r, partners, err);
+        s->smooth = around;
+        status = take_rows(s, m, r, -before, partners, err);
     }
     sal_free(partners);
     return status;

@@ -32,10 +32,10 @@ typedef struct sal_states {
  * SAL_BADPATH if it cannot be opened; faults of the table go to diag. Clear whatever is returned. */
 sal_status sal_states_read(sal_states *s, const sal_model *m, const char *path, const double *pose,
                            sal_diag *diag, sal_err *err);
-/* The rows of a result, joints matched by name; `twice`: and their images, of a mirrored cycle. SAL_BADINPUT if a joint of m is not in it.
- * Clear whatever is returned. */
-sal_status sal_states_of_result(sal_states *s, const sal_model *m, const sal_result *r, bool twice,
-                                sal_err *err);
+/* The rows of a result, joints matched by name; periods 2: and their images, of a mirrored cycle. around: also what comes before them, and in
+ * a cycle after them, so that they can be smooth. SAL_BADINPUT if a joint of m is not in it. Clear whatever is returned. */
+sal_status sal_states_of_result(sal_states *s, const sal_model *m, const sal_result *r, int periods,
+                                bool around, sal_err *err);
 /* Rows of the pose at time 0, at rest, nothing given. */
 sal_status sal_states_new(sal_states *s, const sal_model *m, int nrow, const double *pose,
                           sal_err *err);

@@ -119,6 +119,21 @@ static void derivatives_know_the_pins(void)
     }
 }
 
+/* So does what counts at the last instant, which follows from the one before. */
+static void the_last_instant_is_carried_along(void)
+{
+    double error = 1, paths = 1;
+    sal_problem *p = read_joints(
+        files_replace(joints_problem, "</cost>",
+                      "<term name='last' joint='b f' at='end'/>"
+                      "<term name='swing' joint='b' of='vel' at='end' weight='3'/></cost>"));
+    if (p != NULL) {
+        CHECK_OK(sal_problem_check_derivatives(p, &error, &paths, &err), err);
+        CHECK(error < 1e-8 && paths < 1e-5);
+    }
+    sal_problem_free(p);
+}
+
 /* qvel alone pins the velocity and leaves the position free. */
 static void velocities_alone(void)
 {
@@ -145,6 +160,7 @@ int main(void)
     RUN(pins_are_joint_by_joint);
     RUN(pins_hold_for_all_variables);
     RUN(derivatives_know_the_pins);
+    RUN(the_last_instant_is_carried_along);
     RUN(velocities_alone);
     files_remove();
     return check_done();
