@@ -133,8 +133,8 @@ int sal_cli_sniff(const sal_arguments *a, const char *path, sal_kind *kind);
 /* ---- results (result_json.c) ---- */
 
 void sal_cli_result_json(sal_json *json, const sal_result *result, const char *path);
-/* A few lines on standard error. */
-void sal_cli_result_lines(const sal_result *result);
+/* A few lines on standard error; verbose: also what of the diagnosis is only good to know. */
+void sal_cli_result_lines(const sal_result *result, bool verbose);
 /* And what the time of the start that won went into. */
 void sal_cli_work_lines(const sal_result *result);
 

@@ -58,6 +58,23 @@ static void terms_json(sal_json *json, const sal_result *result)
     sal_json_end(json);
 }
 
+static void diagnosis_json(sal_json *json, const sal_result *result)
+{
+    sal_json_array(json, "diagnosis");
+    for (int i = 0; i < result->nfinding; i++) {
+        const sal_finding *f = result->finding + i;
+        sal_json_object(json, NULL);
+        sal_json_string(json, "kind", f->kind);
+        sal_json_integer(json, "level", f->level);
+        sal_json_string(json, "what", f->what);
+        sal_json_number(json, "value", f->value);
+        sal_json_number(json, "time", f->time);
+        sal_json_string(json, "text", f->text);
+        sal_json_end(json);
+    }
+    sal_json_end(json);
+}
+
 /* What each phase of the winning start ended with. */
 static void stages_json(sal_json *json, const sal_result *result)
 {
@@ -102,42 +119,27 @@ void sal_cli_result_json(sal_json *json, const sal_result *result, const char *p
     sal_json_numbers(json, "travel", result->travel, 3);
     dynamics_json(json, result);
     terms_json(json, result);
+    diagnosis_json(json, result);
     stages_json(json, result);
     sal_json_string(json, "result", path);
     sal_json_end(json);
 }
 
-static void extreme_line(const sal_result *result, const char *what, const char *unit,
-                         const sal_extreme *e)
-{
-    fprintf(stderr, "  unactuated %-7s %.3g %s", what, e->max, unit);
-    if (e->dof >= 0) {
-        fprintf(stderr, " at joint %s, %.4g s", joint_of(result, e->dof), e->time);
-    }
-    fputc('\n', stderr);
-}
-
-void sal_cli_result_lines(const sal_result *result)
+void sal_cli_result_lines(const sal_result *result, bool verbose)
 {
     fprintf(stderr, "%s: cost %.6g after %d iterations\n", result->status, result->cost,
             result->optim.linearisations);
     fprintf(stderr, "  unactuated force relative to the weight %.3g (physical: at most %.3g)\n",
             result->relative_to_weight, result->physical_tolerance);
-    if (result->relative_to_weight > result->physical_tolerance) {
-        extreme_line(result, "force", "N", &result->force);
-        extreme_line(result, "torque", "N m", &result->torque);
-    }
-    for (int i = 0; i < result->nconstraint; i++) {
-        const sal_constraint_report *c = &result->constraint[i];
-        if (c->violation > c->tolerance) {
-            fprintf(stderr, "  %s%s%s%s is violated by %.3g%s%s (tolerance %.3g) at %.4g s\n",
-                    c->name, c->what[0] == 0 ? "" : " (", c->what, c->what[0] == 0 ? "" : ")",
-                    c->violation, c->unit[0] == 0 ? "" : " ", c->unit, c->tolerance, c->time);
-        }
-    }
     for (int i = 0; i < result->nterm; i++) {
         fprintf(stderr, "  term %-20s %12.6g %5.1f %%\n", result->term[i].name,
                 result->term[i].value, 100 * result->term[i].share);
+    }
+    for (int i = 0; i < result->nfinding; i++) {
+        const sal_finding *f = result->finding + i;
+        if (f->level > 0 || verbose) {
+            fprintf(stderr, "  %s: %s\n", f->kind, f->text);
+        }
     }
 }
 

@@ -96,7 +96,7 @@ static void say_log(void *user, sal_level level, const char *message)
 static int show(const sal_arguments *a, const sal_result *result, const char *path)
 {
     if (!a->given[SAL_OPT_QUIET]) {
-        sal_cli_result_lines(result);
+        sal_cli_result_lines(result, a->given[SAL_OPT_VERBOSE]);
         if (a->given[SAL_OPT_VERBOSE]) {
             sal_cli_work_lines(result);
         }

@@ -237,6 +237,11 @@ SAL_API sal_status sal_minimise(sal_optim *optim, double *x, sal_optim_result *r
  * returned with its message and result->stop is SAL_STOP_FAILED. */
 SAL_API sal_status sal_solve(sal_optim *optim, double *x, sal_optim_result *result, sal_err *err);
 
+/* The n directions V [n x nvar], orthonormal, along which terms and constraints together are least curved at x, and those curvatures relative to
+ * the largest: about 1e-15 where nothing determines them. One linearisation and a factorisation, at the stage at hand; whatever the optim held of x is lost. */
+SAL_API sal_status sal_optim_weakest(sal_optim *optim, const double *x, int n, double *V,
+                                     double *curvature, sal_err *err);
+
 /* Where a sal_solve stands between two linearisations, as bytes that this machine can read again: to be saved by nls.checkpoint. There are at most so
  * many; `save` returns how many there were. Resumed with the same problem and options, also in another process, the solve goes on to the same bits as if it had not been interrupted.
  * SAL_BADINPUT says that the bytes are damaged, or of another problem or version; x then is as it was. */

@@ -22,6 +22,14 @@ static const struct {
 #undef STOP_ROW
 };
 
+static const struct {
+    const char *name, *advice;
+} findings[] = {
+#define FINDING_ROW(code, name, level, advice) {name, advice},
+    SAL_FINDING_LIST(FINDING_ROW)
+#undef FINDING_ROW
+};
+
 enum { NNORM = sizeof norms / sizeof norms[0], NSTOP = sizeof stops / sizeof stops[0] };
 
 /* ---- lines ---- */
@@ -240,8 +248,13 @@ const char *sal_topic(int i, const char **kind)
     if (i < NNORM) {
         return norms[i].name;
     }
+    i -= NNORM;
     *kind = "ends of a solve";
-    return i - NNORM < NSTOP ? stops[i - NNORM].name : NULL;
+    if (i < NSTOP) {
+        return stops[i].name;
+    }
+    *kind = "findings of a diagnosis";
+    return i - NSTOP < SAL_NFINDING ? findings[i - NSTOP].name : NULL;
 }
 
 bool sal_topic_explain(sal_text *out, const char *topic)
@@ -264,6 +277,13 @@ bool sal_topic_explain(sal_text *out, const char *topic)
         if (strcmp(stops[i].name, topic) == 0) {
             sal_text_format(out, "end of a solve: %s\n", topic);
             paragraph(out, stops[i].meaning, INDENT);
+            found = true;
+        }
+    }
+    for (int i = 0; i < SAL_NFINDING; i++) {
+        if (strcmp(findings[i].name, topic) == 0) {
+            sal_text_format(out, "finding of a diagnosis: %s\n", topic);
+            paragraph(out, findings[i].advice, INDENT);
             found = true;
         }
     }

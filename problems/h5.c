@@ -255,6 +255,11 @@ sal_status sal_h5_close(sal_h5 *f, char **bytes, size_t *n, sal_err *err)
     return status;
 }
 
+bool sal_h5_has_group(const sal_h5 *f, const char *name)
+{
+    return f->status == SAL_OK && H5Lexists(f->file, name, H5P_DEFAULT) > 0;
+}
+
 void sal_h5_group(sal_h5 *f, const char *name)
 {
     if (f->here >= 0) {

@@ -41,6 +41,8 @@ void sal_h5_fail(sal_h5 *f, sal_status code, const char *what);
 
 /* Goes to the group `name` of the root; "/" is the root itself. */
 void sal_h5_group(sal_h5 *f, const char *name);
+/* Reading: is there such a group? */
+bool sal_h5_has_group(const sal_h5 *f, const char *name);
 /* Reading: whether the group has that array, that attribute. */
 bool sal_h5_has(const sal_h5 *f, const char *name);
 bool sal_h5_has_attr(const sal_h5 *f, const char *name);

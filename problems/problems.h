@@ -256,6 +256,53 @@ typedef struct sal_constraint_report {
     double time;
 } sal_constraint_report;
 
+/* X(code, name, level, advice): what a diagnosis can find. Level 2: why it is no solution; 1: something to look at; 0: good to know */
+#define SAL_FINDING_LIST(X)                                                                        \
+    X(SAL_FIND_UNACTUATED, "unactuated force", 2,                                                  \
+      "no actuator gives it: more time (`time/duration`, or a `range` of it), wider ranges of "    \
+      "the actuators, or another start "                                                           \
+      "(`init/nstart`, `init/key`) may do without")                                                \
+    X(SAL_FIND_VIOLATED, "violated", 2,                                                            \
+      "a wider range or tolerance, more time, or another start may make it possible")              \
+    X(SAL_FIND_HOVERS, "hovers", 2,                                                                \
+      "nothing carries the weight: do the feet reach the floor as it begins (`init/key`, "         \
+      "`init/ground`), and may they touch it "                                                     \
+      "(contype, conaffinity)?")                                                                   \
+    X(SAL_FIND_FALLS, "free fall", 1,                                                              \
+      "is it meant to fly? Else pin its ends, ask for a height, or give it something to stand on") \
+    X(SAL_FIND_DRAGS, "foot drags", 1,                                                             \
+      "raise the weight of a term about `slip`, or let more of it count (`width`), or raise "      \
+      "friction")                                                                                  \
+    X(SAL_FIND_SLIDES, "sliding", 1,                                                               \
+      "it travels without steps: start from another pose or with more noise, and raise the "       \
+      "weight of a term about `slip`")                                                             \
+    X(SAL_FIND_DEEP, "penetrates deeply", 1,                                                       \
+      "the final contact is too soft for this weight: a smaller final `width` or a larger final "  \
+      "`dmax` in <smoothing>")                                                                     \
+    X(SAL_FIND_TURNS, "turns far in a step", 1,                                                    \
+      "steps are too long to follow it: raise `nstep`, or weigh velocities")                       \
+    X(SAL_FIND_NO_EFFECT, "no effect", 1,                                                          \
+      "nothing that it is about happens in this motion; remove it, or look at its names")          \
+    X(SAL_FIND_DOMINATES, "dominates", 0, "what the others ask for hardly counts beside it")       \
+    X(SAL_FIND_UNDETERMINED, "undetermined", 0,                                                    \
+      "no term and no constraint cares; a term of small weight settles it")                        \
+    X(SAL_FIND_ACTIVE, "active", 0, "wider, it would allow a lower cost")
+
+typedef enum sal_finding_kind {
+#define SAL_FINDING_ENUM(code, name, level, advice) code,
+    SAL_FINDING_LIST(SAL_FINDING_ENUM)
+#undef SAL_FINDING_ENUM
+        SAL_NFINDING
+} sal_finding_kind;
+
+typedef struct sal_finding { /* about a motion that was found, whatever its status */
+    int level;
+    char kind[24];      /* its name in the list */
+    char what[64];      /* the joint, geom, term or constraint */
+    double value, time; /* how much, in its units; when, s; NaN: not at one time */
+    char text[512];     /* as a sentence, with the advice */
+} sal_finding;
+
 typedef struct sal_iteration {
     int start, linearisation;
     char phase[12];
@@ -289,7 +336,8 @@ typedef struct sal_result {
         *contact_slip; /* K x 3, 9, 1, 6, 1 */
     /* what was found */
     double cost;
-    int nterm, nconstraint, niteration;
+    int nterm, nconstraint, niteration, nfinding;
+    sal_finding *finding; /* the diagnosis, in the order of the list */
     sal_term_report *term;
     sal_constraint_report *constraint;
     sal_iteration *iteration;
@@ -299,7 +347,7 @@ typedef struct sal_result {
     sal_optim_result optim;
     double seconds;         /* this and the next go to run.json only */
     double work[SAL_NWORK]; /* seconds of the winning start, where a clock was given; else 0 */
-    /* memory: term, constraint and iteration are from sal_alloc */
+    /* memory: term, constraint, iteration and finding are from sal_alloc */
     void *block, *contact_block;
     int contact_capacity;
 } sal_result;

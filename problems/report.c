@@ -158,6 +158,33 @@ static void add_verdict(const sal_result *r, sal_text *out)
     sal_text_add(out, "</div>\n");
 }
 
+/* What stands out, most serious first; that which is only good to know folded away. */
+static void add_diagnosis(const sal_result *r, sal_text *out)
+{
+    for (int serious = 1; serious >= 0; serious--) {
+        int n = 0;
+        for (int i = 0; i < r->nfinding; i++) {
+            const sal_finding *f = r->finding + i;
+            if ((f->level > 0) != (serious == 1)) {
+                continue;
+            }
+            if (n++ == 0) {
+                sal_svg_put(out, "<section>$<ul>\n",
+                            serious ? "<h2>Diagnosis</h2>"
+                                    : "<details><summary>Good to know</summary>");
+            }
+            sal_text_add(out, "<li><b>");
+            sal_html_text(out, f->kind);
+            sal_text_add(out, "</b>: ");
+            sal_html_text(out, f->text);
+            sal_text_add(out, "</li>\n");
+        }
+        if (n > 0) {
+            sal_svg_put(out, "</ul>$</section>\n", serious ? "" : "</details>");
+        }
+    }
+}
+
 /* ---- key figures ---- */
 
 /* Nothing for a figure that makes no sense here (NaN). */
@@ -292,6 +319,7 @@ sal_status sal_result_report(const sal_result *result, sal_text *out, sal_err *e
     }
     add_head(g, out);
     add_verdict(result, out);
+    add_diagnosis(result, out);
     add_tiles(g, out);
     status = sal_report_strip(g, out, err);
     if (status == SAL_OK) {

@@ -267,6 +267,26 @@ static void exchange_constraint(sal_h5 *f, sal_result *r)
     list_reals(f, "time", "s", r->nconstraint, &first->time, stride);
 }
 
+/* Files of earlier versions have none. */
+static void exchange_diagnosis(sal_h5 *f, sal_result *r)
+{
+    const size_t stride = sizeof(sal_finding);
+    if (!sal_h5_writing(f) && !sal_h5_has_group(f, "diagnosis")) {
+        return;
+    }
+    sal_h5_group(f, "diagnosis");
+    if (!sal_h5_writing(f)) {
+        r->finding = list_room(f, "kind", &r->nfinding, stride);
+    }
+    sal_finding none = {0}, *first = r->nfinding > 0 ? r->finding : &none;
+    list_texts(f, "kind", r->nfinding, first->kind, stride, sizeof first->kind);
+    list_ints(f, "level", r->nfinding, &first->level, stride);
+    list_texts(f, "what", r->nfinding, first->what, stride, sizeof first->what);
+    list_reals(f, "value", "1", r->nfinding, &first->value, stride);
+    list_reals(f, "time", "s", r->nfinding, &first->time, stride);
+    list_texts(f, "text", r->nfinding, first->text, stride, sizeof first->text);
+}
+
 static void exchange_iteration(sal_h5 *f, sal_result *r)
 {
     const size_t stride = sizeof(sal_iteration);
@@ -304,6 +324,7 @@ static void exchange_motion(sal_h5 *f, sal_result *r)
     exchange_contacts(f, r);
     exchange_cost(f, r);
     exchange_constraint(f, r);
+    exchange_diagnosis(f, r);
     exchange_iteration(f, r);
 }
 

@@ -140,6 +140,9 @@ static sal_status prepare(sal_start *start)
     start->x = sal_alloc((size_t)tr->layout.nx, sizeof(double));
     status = start->x == NULL ? sal_fail(&start->err, SAL_NOMEM, "out of memory") : SAL_OK;
     if (status == SAL_OK) {
+        status = sal_terms_have_effect(tr, start->x, &start->err);
+    }
+    if (status == SAL_OK) {
         status = sal_optim_new(&start->optim, &tr->nls, &options, &start->err);
     }
     if (status == SAL_OK && watch != NULL && watch->checkpoint != NULL) {
@@ -316,7 +319,8 @@ static sal_status make_result(sal_result **out, const sal_race *race, int nstart
     result->seed = best->seed;
     result->start = best->index;
     status = sal_summarise(tr, best->x, result, err);
-    return status == SAL_OK ? gather_iterations(race, nstart, result, err) : status;
+    status = status == SAL_OK ? gather_iterations(race, nstart, result, err) : status;
+    return status == SAL_OK ? sal_diagnose(tr, best->optim, best->x, result, err) : status;
 }
 
 static double seconds_now(void)

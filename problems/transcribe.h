@@ -222,5 +222,10 @@ sal_status sal_guess_like(sal_transcription *tr, const sal_problem *p, double *x
 
 /* Terms and constraints of the motion at x, as reports of the result (summary.c). */
 sal_status sal_summarise(sal_transcription *tr, const double *x, sal_result *result, sal_err *err);
+/* What is to be said of the motion at x beyond that (diagnose.c). The optimizer is asked where the result is no solution. */
+sal_status sal_diagnose(sal_transcription *tr, sal_optim *optim, const double *x,
+                        sal_result *result, sal_err *err);
+/* SAL_BADINPUT if a term cannot change near the guess x, whatever moves there (diagnose.c). */
+sal_status sal_terms_have_effect(sal_transcription *tr, const double *x, sal_err *err);
 
 #endif

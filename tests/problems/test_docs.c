@@ -4,6 +4,7 @@
 
 #include "physics/physics.h"
 #include "problems/grammar.h"
+#include "problems/problems.h"
 
 static void exit_codes(sal_text *out)
 {
@@ -11,6 +12,15 @@ static void exit_codes(sal_text *out)
 #define EXIT_ROW(code, number, meaning) sal_text_format(out, "| %d | %s |\n", number, meaning);
     SAL_EXIT_LIST(EXIT_ROW)
 #undef EXIT_ROW
+}
+
+static void findings(sal_text *out)
+{
+    sal_text_add(out, "| finding | level | advice |\n|---|---|---|\n");
+#define FINDING_ROW(code, name, level, advice)                                                     \
+    sal_text_format(out, "| %s | %d | %s |\n", name, level, advice);
+    SAL_FINDING_LIST(FINDING_ROW)
+#undef FINDING_ROW
 }
 
 /* The part of a page between two lines is what `write` says. */
@@ -52,6 +62,8 @@ static void the_pages_are_up_to_date(void)
                        sal_grammar_norms_markdown);
     part_is_up_to_date("command.md", "<!-- exit codes -->\n", "<!-- end of the exit codes -->\n",
                        exit_codes);
+    part_is_up_to_date("command.md", "<!-- findings -->\n", "<!-- end of the findings -->\n",
+                       findings);
 }
 
 static void defaults_are_values_the_table_allows(void)

@@ -1,0 +1,270 @@
+/* A diagnosis names what is wrong with a motion. Each problem here is made so that there is one reason, which is known without solving it. */
+#include "tests/problems/problem_files.h"
+
+#include "problems/problems.h"
+
+static sal_result *result;
+static sal_err err;
+
+/* Solves model and problem text; SAL_OK: `result` is there, to be freed by `release`. */
+static sal_status solve(const char *model, const char *problem)
+{
+    sal_problem *p = NULL;
+    sal_diag diag = {0};
+    files_write("m.xml", model, strlen(model));
+    files_write("p.xml", problem, strlen(problem));
+    sal_status status = sal_problem_read(&p, files_path("p.xml"), NULL, &diag, &err);
+    if (status != SAL_OK) {
+        printf("%s\n", diag.text.data);
+    } else {
+        status = sal_problem_solve(&result, p, 1, NULL, &err);
+    }
+    sal_diag_clear(&diag);
+    sal_problem_free(p);
+    return status;
+}
+
+static void release(void)
+{
+    sal_result_free(result);
+    result = NULL;
+}
+
+static const sal_finding *find(const char *kind)
+{
+    for (int i = 0; result != NULL && i < result->nfinding; i++) {
+        if (strcmp(result->finding[i].kind, kind) == 0) {
+            return result->finding + i;
+        }
+    }
+    return NULL;
+}
+
+static void print_all(void)
+{
+    for (int i = 0; result != NULL && i < result->nfinding; i++) {
+        printf("  %s: %s\n", result->finding[i].kind, result->finding[i].text);
+    }
+}
+
+#define FOUND(kind, on, part)                                                                      \
+    do {                                                                                           \
+        const sal_finding *f_ = find(kind);                                                        \
+        CHECK(f_ != NULL && strcmp(f_->what, on) == 0 && strstr(f_->text, part) != NULL);          \
+        if (f_ == NULL) {                                                                          \
+            printf("%s (exit %d), found:\n", result == NULL ? err.message : result->status,        \
+                   result == NULL ? -1 : result->exit_code);                                       \
+            print_all();                                                                           \
+        }                                                                                          \
+    } while (0)
+
+/* ---- models ---- */
+
+#define BALL(contact)                                                                              \
+    "<mujoco><option timestep='.01'/><worldbody>"                                                  \
+    "<geom name='floor' type='plane' size='9 9 1' " contact "/>"                                   \
+    "<body pos='0 0 .1'><joint name='x' type='slide' axis='1 0 0'/>"                               \
+    "<joint name='z' type='slide' axis='0 0 1'/>"                                                  \
+    "<geom name='ball' size='.1' mass='1' " contact "/></body></worldbody></mujoco>"
+
+static const char pendulum[] =
+    "<mujoco><option timestep='.01'/><worldbody><body><joint name='hinge' axis='0 1 0'/>"
+    "<geom type='capsule' size='.02' fromto='0 0 0 0 0 -1' mass='1'/></body></worldbody><actuator>"
+    "<motor name='motor' joint='hinge' gear='2' ctrlrange='-1 1' ctrllimited='true'/></actuator>"
+    "</mujoco>";
+
+/* A cart that nothing asks anything of, beside a pendulum. */
+static const char idle[] =
+    "<mujoco><option timestep='.01' gravity='0 0 0'/><worldbody>"
+    "<body><joint name='hinge' axis='0 1 0'/><geom size='.1' pos='0 0 1' mass='1'/></body>"
+    "<body pos='3 0 0'><joint name='cart' type='slide' axis='1 0 0'/><geom size='.1' mass='1'/>"
+    "</body></worldbody><actuator><motor name='turn' joint='hinge'/><motor name='push' "
+    "joint='cart'/></actuator></mujoco>";
+
+/* ---- forces and constraints ---- */
+
+static void what_cannot_stay_up(void)
+{
+    CHECK_OK(solve(BALL("contype='0'  conaffinity='0'"),
+                   "<problem name='p'><model file='m.xml'/><time nstep='10' duration='.5'/>"
+                   "<boundary type='open'><start qpos='0 1' qvel='0'/><end qpos='0 1' qvel='0'/>"
+                   "</boundary><cost><term name='still' joint='x' of='vel'/></cost></problem>"),
+             err);
+    CHECK(result != NULL && result->exit_code == 4);
+    FOUND("unactuated force", "z", "N are missing on joint 'z'");
+    FOUND("hovers", "", "touches nothing for 100 %");
+    CHECK(find("free fall") == NULL);
+    release();
+}
+
+static void what_is_let_go_falls(void)
+{
+    CHECK_OK(solve(BALL("contype='0'  conaffinity='0'"),
+                   "<problem name='p'><model file='m.xml'/><time nstep='10' duration='.3'/>"
+                   "<boundary type='open'><start qpos='0 1' qvel='0'/></boundary>"
+                   "<cost><term name='still' joint='x' of='vel'/></cost></problem>"),
+             err);
+    CHECK(result != NULL && result->exit_code == 0);
+    FOUND("free fall", "", "touches nothing for 100 %");
+    CHECK(find("unactuated force") == NULL && find("hovers") == NULL);
+    release();
+}
+
+/* From hanging to standing in .2 s takes more than 10 N m with 1 kg m^2/3; there are 2. */
+static void a_motor_that_is_too_weak(void)
+{
+    CHECK_OK(solve(pendulum,
+                   "<problem name='p'><model file='m.xml'/><time nstep='20' duration='.2'/>"
+                   "<boundary type='open'><start qpos='0' qvel='0'/><end qpos='3.1' qvel='0'/>"
+                   "</boundary><cost><term name='effort' ctrl='all'/></cost></problem>"),
+             err);
+    CHECK(result != NULL && result->exit_code == 4);
+    FOUND("violated", "ctrlrange of motor", "ctrlrange of motor is violated by");
+    FOUND("active", "ctrlrange of motor", "is reached in");
+    release();
+}
+
+static void a_step_that_is_too_long(void)
+{
+    CHECK_OK(solve(idle, "<problem name='p'><model file='m.xml'/><time nstep='4' duration='1'/>"
+                         "<boundary type='open'><start qpos='0 0' qvel='0'/><end qpos='3 0' "
+                         "qvel='0'/></boundary><cost><term name='effort' ctrl='all'/></cost>"
+                         "</problem>"),
+             err);
+    FOUND("turns far in a step", "hinge", "joint 'hinge' turns");
+    release();
+}
+
+/* ---- terms ---- */
+
+static void a_term_that_nothing_happens_to(void)
+{
+    CHECK_OK(solve(BALL(""),
+                   "<problem name='p'><model file='m.xml'/><time nstep='10' duration='.1'/>"
+                   "<boundary type='open'><start qpos='0 90' qvel='0'/></boundary><cost>"
+                   "<term name='still' joint='x' of='vel'/><term name='load' normal='ball'/>"
+                   "</cost></problem>"),
+             err);
+    FOUND("no effect", "load", "term 'load' is the same whatever moves");
+    release();
+}
+
+static void a_term_about_what_is_pinned(void)
+{
+    CHECK(solve(pendulum,
+                "<problem name='p'><model file='m.xml'/><time nstep='10' duration='1'/>"
+                "<boundary type='open'><start qpos='0' qvel='0'/></boundary><cost>"
+                "<term name='effort' ctrl='all'/><term name='begin' joint='hinge' target='1' "
+                "at='start'/></cost></problem>") == SAL_BADINPUT);
+    CHECK(strstr(err.message, "term 'begin' has no effect") != NULL);
+    CHECK(result == NULL);
+}
+
+static void a_term_that_dominates(void)
+{
+    CHECK_OK(solve(idle,
+                   "<problem name='p'><model file='m.xml'/><time nstep='20' duration='1'/>"
+                   "<boundary type='open'><start qpos='0 0' qvel='0'/><end qpos='1 0' qvel='0'/>"
+                   "</boundary><cost><term name='effort' ctrl='all'/><term name='calm' joint='all' "
+                   "of='vel' weight='1e-6'/></cost></problem>"),
+             err);
+    FOUND("dominates", "effort", "term 'effort' is 100.0 % of the cost");
+    release();
+}
+
+static void a_joint_that_nothing_determines(void)
+{
+    CHECK_OK(solve(idle, "<problem name='p'><model file='m.xml'/><time nstep='20' duration='1'/>"
+                         "<boundary type='open'/><cost><term name='turn' joint='hinge' "
+                         "target='1'/></cost><solver maxiter='1'/></problem>"),
+             err);
+    CHECK(result != NULL && result->exit_code == 1);
+    FOUND("undetermined", "cart", "nothing determines joint 'cart'");
+    release();
+}
+
+/* ---- contacts ---- */
+
+/* Without friction a ball goes on for ever, touching the floor. */
+static void what_slides(void)
+{
+    CHECK_OK(solve(BALL("condim='1'"),
+                   "<problem name='p'><model file='m.xml'/><time nstep='10' duration='1'/>"
+                   "<boundary type='cycle'><travel joint='x' speed='1'/></boundary>"
+                   "<cost><term name='calm' joint='all' of='acc'/></cost></problem>"),
+             err);
+    CHECK(result != NULL && result->exit_code == 0);
+    FOUND("sliding", "ball", "'ball' carries 100 % of the load and slides at 1 m/s");
+    release();
+}
+
+/* With friction it comes to rest, dragged on the way. */
+static void what_drags(void)
+{
+    CHECK_OK(solve(BALL("condim='3' friction='.2'"),
+                   "<problem name='p'><model file='m.xml'/><time nstep='20' duration='.4'/>"
+                   "<boundary type='open'><start qpos='0 0' qvel='1 0'/></boundary>"
+                   "<cost><term name='calm' joint='z' of='vel'/></cost></problem>"),
+             err);
+    FOUND("foot drags", "ball", "'ball' slips under load at");
+    release();
+}
+
+/* It rests where d k depth = g; with k = 1/(dmax timeconst)^2 of MuJoCo's law that is some 2 cm, or more where d is still rising. */
+static void what_is_too_soft(void)
+{
+    CHECK_OK(solve(BALL("condim='1'"),
+                   "<problem name='p'><model file='m.xml'/><time nstep='10' duration='.2'/>"
+                   "<boundary type='open'/><cost><term name='calm' joint='all' "
+                   "of='vel'/></cost><init qpos='0 -.03'/>"
+                   "<solver><smoothing width='.15 .15' dmax='.8 .8' timeconst='.05 .05'/></solver>"
+                   "</problem>"),
+             err);
+    FOUND("penetrates deeply", "ball", "m deep in what it touches");
+    release();
+}
+
+/* ---- where it is told ---- */
+
+static void it_is_kept_with_the_result(void)
+{
+    sal_result *again = NULL;
+    sal_text page = {0};
+    CHECK_OK(solve(BALL("contype='0'  conaffinity='0'"),
+                   "<problem name='p'><model file='m.xml'/><time nstep='10' duration='.5'/>"
+                   "<boundary type='open'><start qpos='0 1' qvel='0'/><end qpos='0 1' qvel='0'/>"
+                   "</boundary><cost><term name='still' joint='x' of='vel'/></cost></problem>"),
+             err);
+    CHECK_OK(sal_result_write(result, files_path("r.h5"), &err), err);
+    CHECK_OK(sal_result_read(&again, files_path("r.h5"), &err), err);
+    CHECK(again != NULL && again->nfinding == result->nfinding && result->nfinding > 1);
+    for (int i = 0; again != NULL && i < again->nfinding; i++) {
+        CHECK_TEXT(again->finding[i].kind, result->finding[i].kind);
+        CHECK_TEXT(again->finding[i].text, result->finding[i].text);
+        CHECK(again->finding[i].level == result->finding[i].level);
+    }
+    CHECK_OK(sal_result_report(again, &page, &err), err);
+    CHECK(page.data != NULL && strstr(page.data, "<h2>Diagnosis</h2>") != NULL &&
+          strstr(page.data, "<li><b>hovers</b>") != NULL);
+    sal_text_clear(&page);
+    sal_result_free(again);
+    release();
+}
+
+int main(void)
+{
+    RUN(what_cannot_stay_up);
+    RUN(what_is_let_go_falls);
+    RUN(a_motor_that_is_too_weak);
+    RUN(a_step_that_is_too_long);
+    RUN(a_term_that_nothing_happens_to);
+    RUN(a_term_about_what_is_pinned);
+    RUN(a_term_that_dominates);
+    RUN(a_joint_that_nothing_determines);
+    RUN(what_slides);
+    RUN(what_drags);
+    RUN(what_is_too_soft);
+    RUN(it_is_kept_with_the_result);
+    files_remove();
+    return check_done();
+}
