@@ -155,10 +155,31 @@ static double energy(const sal_model *m, sal_data *d, int which)
     return d->energy[which];
 }
 
+/* Outputs of one number. */
+static double number_of(const sal_model *m, sal_data *d, const sal_output *output)
+{
+    const int id = output->id;
+    switch ((int)output->kind) {
+    case SAL_OUT_NORMAL:
+        return normal_force(m, d, output->geoms);
+    case SAL_OUT_DISTANCE:
+        return sal_geom_distance(m, d, id, output->other, SAL_FAR_AWAY, NULL);
+    case SAL_OUT_ENERGY:
+        return energy(m, d, id);
+    case SAL_OUT_TENDON:
+        return d->ten_length[id];
+    case SAL_OUT_TENDON_VELOCITY:
+        return d->ten_velocity[id];
+    default: /* SAL_OUT_ACTUATOR_VELOCITY */
+        return d->actuator_velocity[id];
+    }
+}
+
 void sal_output_write(const sal_model *m, sal_data *d, const sal_output *output, double *y,
                       const double *acceleration)
 {
     const size_t bytes = (size_t)m->nv * sizeof(double);
+    double x[3];
     switch (output->kind) {
     case SAL_OUT_FORCE:
         memcpy(y, d->qfrc_inverse, bytes);
@@ -171,20 +192,22 @@ void sal_output_write(const sal_model *m, sal_data *d, const sal_output *output,
         write_point(m, d, &output->point, y);
         break;
     case SAL_OUT_NORMAL:
-        y[0] = normal_force(m, d, output->geoms);
+    case SAL_OUT_DISTANCE:
+    case SAL_OUT_ENERGY:
+    case SAL_OUT_TENDON:
+    case SAL_OUT_TENDON_VELOCITY:
+    case SAL_OUT_ACTUATOR_VELOCITY:
+        y[0] = number_of(m, d, output);
         break;
     case SAL_OUT_JOINT:
         write_joint(m, d, output->id, y);
-        break;
-    case SAL_OUT_DISTANCE:
-        y[0] = sal_geom_distance(m, d, output->id, output->other, SAL_FAR_AWAY, NULL);
         break;
     case SAL_OUT_PLACE:
         place_of(d, &output->point, y);
         break;
     case SAL_OUT_PLACE_VELOCITY:
-        place_of(d, &output->point, y);
-        sal_point_velocity(m, d, y, NULL, y, output->point.body);
+        place_of(d, &output->point, x);
+        sal_point_velocity(m, d, y, NULL, x, output->point.body);
         break;
     case SAL_OUT_QUAT:
         sal_quat_copy(y, d->xquat + 4 * output->id);
@@ -197,18 +220,6 @@ void sal_output_write(const sal_model *m, sal_data *d, const sal_output *output,
         break;
     case SAL_OUT_BULK:
         sal_bulk_value(m, d, (sal_bulk)output->other, output->id, y);
-        break;
-    case SAL_OUT_ENERGY:
-        y[0] = energy(m, d, output->id);
-        break;
-    case SAL_OUT_TENDON:
-        y[0] = d->ten_length[output->id];
-        break;
-    case SAL_OUT_TENDON_VELOCITY:
-        y[0] = d->ten_velocity[output->id];
-        break;
-    case SAL_OUT_ACTUATOR_VELOCITY:
-        y[0] = d->actuator_velocity[output->id];
         break;
     case SAL_OUT_VELOCITY:
         memcpy(y, d->qvel, bytes);

@@ -190,6 +190,45 @@ static bool discrete(const sal_model *m, sal_data *d, const sal_output *output,
            sal_discrete_rows_deriv(m, d, D.q, D.v, D.a, acceleration, output->n, NULL) == SAL_OK;
 }
 
+/* Of what positions and velocities decide, and is always known. */
+static void coordinate_deriv(const sal_model *m, sal_data *d, const sal_output *output,
+                             sal_output_jacobian D)
+{
+    switch ((int)output->kind) {
+    case SAL_OUT_POINT:
+        point_deriv(m, d, &output->point, D);
+        break;
+    case SAL_OUT_JOINT:
+        joint_deriv(m, d, output->id, D.q);
+        break;
+    case SAL_OUT_PLACE:
+        place_deriv(m, d, &output->point, D);
+        break;
+    case SAL_OUT_PLACE_VELOCITY:
+        place_velocity_deriv(m, d, &output->point, D);
+        break;
+    case SAL_OUT_QUAT:
+        quat_deriv(m, d, output->id, D.q);
+        break;
+    case SAL_OUT_ENERGY:
+        if (output->id == 0) {
+            sal_potential_energy_deriv(m, d, D.q);
+        } else {
+            sal_kinetic_energy_deriv(m, d, D.q, D.v);
+        }
+        break;
+    case SAL_OUT_TENDON:
+        sal_tendon_length_deriv(m, d, output->id, D.q);
+        break;
+    case SAL_OUT_TENDON_VELOCITY:
+        sal_tendon_velocity_deriv(m, d, output->id, D.q, D.v);
+        break;
+    default: /* SAL_OUT_ACTUATOR_VELOCITY */
+        sal_actuator_velocity_deriv(m, d, output->id, D.q, D.v);
+        break;
+    }
+}
+
 bool sal_output_deriv(const sal_model *m, sal_data *d, const sal_output *output,
                       sal_output_jacobian D, const double *acceleration)
 {
@@ -197,23 +236,8 @@ bool sal_output_deriv(const sal_model *m, sal_data *d, const sal_output *output,
     case SAL_OUT_SENSOR:
         return sal_sensor_deriv(m, d, output->id, D.q, D.v, D.a) &&
                discrete(m, d, output, D, acceleration);
-    case SAL_OUT_POINT:
-        point_deriv(m, d, &output->point, D);
-        return true;
-    case SAL_OUT_JOINT:
-        joint_deriv(m, d, output->id, D.q);
-        return true;
     case SAL_OUT_DISTANCE:
         return sal_geom_distance_deriv(m, d, output->id, output->other, SAL_FAR_AWAY, D.q);
-    case SAL_OUT_PLACE:
-        place_deriv(m, d, &output->point, D);
-        return true;
-    case SAL_OUT_PLACE_VELOCITY:
-        place_velocity_deriv(m, d, &output->point, D);
-        return true;
-    case SAL_OUT_QUAT:
-        quat_deriv(m, d, output->id, D.q);
-        return true;
     case SAL_OUT_CONTACT:
         return sal_output_contact_deriv(m, d, output, D) && discrete(m, d, output, D, acceleration);
     case SAL_OUT_PRESSURE:
@@ -222,21 +246,16 @@ bool sal_output_deriv(const sal_model *m, sal_data *d, const sal_output *output,
     case SAL_OUT_BULK:
         sal_bulk_deriv(m, d, (sal_bulk)output->other, output->id, D.q, D.v, D.a);
         return discrete(m, d, output, D, acceleration);
+    case SAL_OUT_POINT:
+    case SAL_OUT_JOINT:
+    case SAL_OUT_PLACE:
+    case SAL_OUT_PLACE_VELOCITY:
+    case SAL_OUT_QUAT:
     case SAL_OUT_ENERGY:
-        if (output->id == 0) {
-            sal_potential_energy_deriv(m, d, D.q);
-        } else {
-            sal_kinetic_energy_deriv(m, d, D.q, D.v);
-        }
-        return true;
     case SAL_OUT_TENDON:
-        sal_tendon_length_deriv(m, d, output->id, D.q);
-        return true;
     case SAL_OUT_TENDON_VELOCITY:
-        sal_tendon_velocity_deriv(m, d, output->id, D.q, D.v);
-        return true;
     case SAL_OUT_ACTUATOR_VELOCITY:
-        sal_actuator_velocity_deriv(m, d, output->id, D.q, D.v);
+        coordinate_deriv(m, d, output, D);
         return true;
     case SAL_OUT_FORCE:
         return sal_inverse_discrete_deriv(m, d, D.q, D.v, D.a, acceleration, NULL) == SAL_OK;

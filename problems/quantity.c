@@ -218,12 +218,20 @@ static void write_height_difference(sal_writer *w, int first, int second)
     sal_row_end(w, p * (z1 - z2));
 }
 
+/* Objects come in pairs of points. */
+static void write_height_differences(sal_writer *w)
+{
+    const sal_feature *f = w->feature;
+    for (int k = 0; k + 1 < f->nobject; k += 2) {
+        write_height_difference(w, f->object[k], f->object[k + 1]);
+    }
+}
+
 /* ---- all of them ------------------------------------------------------------------------------------------------------------------------ */
 
 void sal_quantity_write(sal_writer *w)
 {
-    const sal_feature *f = w->feature;
-    switch (f->quantity) {
+    switch (w->feature->quantity) {
     case SAL_QTY_CTRL:
     case SAL_QTY_FORCE:
         sal_actuators_write(w);
@@ -247,10 +255,8 @@ void sal_quantity_write(sal_writer *w)
         write_distances(w);
         break;
     case SAL_QTY_FLAT:
-    case SAL_QTY_LEVEL: /* objects come in pairs of points */
-        for (int k = 0; k + 1 < f->nobject; k += 2) {
-            write_height_difference(w, f->object[k], f->object[k + 1]);
-        }
+    case SAL_QTY_LEVEL:
+        write_height_differences(w);
         break;
     case SAL_QTY_HEIGHT:
         write_heights(w);

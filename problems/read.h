@@ -44,8 +44,8 @@ bool sal_reader_moves(sal_reader *r, int body, const sal_word *word);
 
 /* ---- read_objects.c: names that mean more ---- */
 
-/* A point as above, or the origin of a body. */
-int sal_reader_place_of(sal_reader *r, const sal_word *word);
+/* A point as above, or the origin of a body; where no height is asked for the centre of any geom. */
+int sal_reader_place_of(sal_reader *r, const sal_feature *f, const sal_word *word);
 /* Adds the points with which a body can stand on the floor to f->object; false if the word names no body, or a geom or site as well. */
 bool sal_reader_body_points(sal_reader *r, sal_feature *f, const sal_word *word);
 /* The most points that bodies add to a problem. */

@@ -141,7 +141,7 @@ static int find_objects(sal_reader *r, const sal_feature *f, const sal_word *wor
     case SAL_QTY_HEIGHT:
     case SAL_QTY_POSITION:
     case SAL_QTY_VELOCITY:
-        object[0] = sal_reader_place_of(r, word);
+        object[0] = sal_reader_place_of(r, f, word);
         break;
     case SAL_QTY_NORMAL:
     case SAL_QTY_CONTACT:

@@ -27,9 +27,24 @@ static bool names_body(const sal_model *m, const char *text)
            sal_model_find(m, SAL_OBJ_GEOM, name) < 0;
 }
 
-int sal_reader_place_of(sal_reader *r, const sal_word *word)
+/* The centre of a geom, with ends or without. */
+static int geom_centre(sal_reader *r, const sal_word *word, int geom)
+{
+    char name[SAL_WORD_MAX + 8];
+    const sal_model *m = r->p->model;
+    snprintf(name, sizeof name, "%s centre", word->text);
+    return sal_reader_moves(r, m->geom_bodyid[geom], word)
+               ? sal_reader_add_point(r, name, sal_point_geom(m, geom, 0), geom)
+               : -1;
+}
+
+int sal_reader_place_of(sal_reader *r, const sal_feature *f, const sal_word *word)
 {
     const sal_model *m = r->p->model;
+    const int geom = sal_model_find(m, SAL_OBJ_GEOM, word->text);
+    if (geom >= 0 && f->quantity != SAL_QTY_HEIGHT) {
+        return geom_centre(r, word, geom);
+    }
     if (!names_body(m, word->text)) {
         return sal_reader_point(r, word);
     }

@@ -447,9 +447,16 @@ static void paths_that_cannot_be_read(void)
 
 static void every_allocation_may_fail(void)
 {
-    const char *text = files_replace(files_problem, "  </cost>",
-                                     "<term name='s' slip='left_foot- nose'/>"
-                                     "<term name='up' sensor='up' target='0 0 1'/></cost>");
+    const char *text = files_replace(
+        files_problem, "  </cost>",
+        "<term name='s' slip='left_foot- nose'/>"
+        "<term name='up' sensor='up' target='0 0 1'/>"
+        "<term name='i' impact='left_leg' component='0'/>"
+        "<term name='c' contact='left_leg' with='floor'/>"
+        "<term name='h' height='left_leg nose'/><term name='v' velocity='torso'/><term name='e' "
+        "energy='kinetic'/><term name='m' com='all'/>"
+        "<term name='o' orientation='torso' times='0 .5' target='1 0 "
+        "0 0 1 0 1 0'/></cost>");
 
     const sal_setting set[] = {
         {"joint[pitch]/damping", ".7"},
