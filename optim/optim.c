@@ -142,6 +142,7 @@ static void place_all(sal_optim *o, sal_layout *layout, size_t nroot)
     place_point(layout, &o->trial, nx, nrow);
     place_point(layout, &o->other, nx, nrow);
     o->kept = take(layout, nx);
+    o->good = take(layout, nx);
     o->J = take(layout, largest_part(o) + SAL_OUTER_BEYOND);
     o->s = take(layout, nrow);
     o->r0 = take(layout, nrow);

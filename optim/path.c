@@ -6,14 +6,16 @@
 #include "optim/solver.h"
 
 #include <math.h>
+#include <string.h>
 
 enum {
-    SOFT_LEAST = 5,     /* iterations at the soft end, at least */
-    SOFT_MOST = 30,     /* and at most */
-    EXTRA_MOST = 2,     /* more iterations at an increment that has left the path */
-    CHORDS_MOST = 2,    /* chord steps per linearisation */
-    FINAL_ON_PATH = 3,  /* iterations at the final stage */
-    FINAL_OFF_PATH = 12 /* the same when the path was left */
+    SOFT_LEAST = 5,      /* iterations at the soft end, at least */
+    SOFT_MOST = 30,      /* and at most */
+    EXTRA_MOST = 2,      /* more iterations at an increment that has left the path */
+    CHORDS_MOST = 2,     /* chord steps per linearisation */
+    FALLBACKS_MOST = 10, /* to the last good point */
+    FINAL_ON_PATH = 3,   /* iterations at the final stage */
+    FINAL_OFF_PATH = 12  /* the same when the path was left */
 };
 static const double SOFT_DECREASE =
     0.02; /* relative decrease below which the soft end is reached */
@@ -67,6 +69,40 @@ sal_status sal_path_step(sal_optim *o, sal_err *err)
     return status;
 }
 
+/* ---- the last good point ---------------------------------------------------------------------------------------------------- */
+
+void sal_path_keep(sal_optim *o)
+{
+    sal_state *state = &o->state;
+    if (state->phase != SAL_PHASE_PATH || state->on_path) {
+        memcpy(o->good, o->now.x, (size_t)o->nls->nx * sizeof(double));
+        state->good_softness = state->softness;
+    }
+}
+
+bool sal_path_fall_back(sal_optim *o, sal_status *status, sal_err *err)
+{
+    sal_state *state = &o->state;
+    double softness = state->softness;
+    if (state->count.linearisations < 2 || state->fallbacks >= FALLBACKS_MOST) {
+        return false;
+    }
+    state->fallbacks++;
+    sal_damping_reject(&state->damping, o->curvature);
+    sal_secant_forget(o);
+    memcpy(o->now.x, o->good, (size_t)o->nls->nx * sizeof(double));
+    if (state->phase == SAL_PHASE_PATH) {
+        softness = 0.5 * (state->good_softness + softness);
+        while (state->increment > 0 && softness_after(o, state->increment) < softness) {
+            state->increment--; /* so that the next one comes after */
+        }
+        state->step = 0;
+        state->on_path = true;
+    }
+    *status = sal_point_stage(o, softness, state->smoothing, err);
+    return true;
+}
+
 /* ---- increments ---------------------------------------------------------------------------------------------------------- */
 
 static sal_status begin_final(sal_optim *o, sal_err *err)
@@ -89,18 +125,31 @@ static sal_status chord(sal_optim *o, bool *enough, sal_err *err)
     return status;
 }
 
-/* To the next increment that asks for a linearisation; those on the way get by with a chord step. */
+/* Moves to the stage of the increment at hand. *same: it is no other than the one before, as far as the residuals can tell, and so were all before it. */
+static sal_status enter_increment(sal_optim *o, bool *same, sal_err *err)
+{
+    sal_state *state = &o->state;
+    const double merit = sal_point_merit(o, &o->now);
+    sal_status status = sal_point_stage(o, softness_after(o, state->increment), 1, err);
+    if (status == SAL_OK && state->steady) {
+        status = sal_point_value(o, err);
+        state->steady = status == SAL_OK && sal_point_merit(o, &o->now) == merit;
+    }
+    *same = state->steady;
+    return status;
+}
+
+/* To the next increment that asks for a linearisation; those on the way get by with a chord step, or nothing. */
 static sal_status go_on(sal_optim *o, sal_err *err)
 {
     sal_state *state = &o->state;
-    const int n = increments(o);
     sal_status status = SAL_OK;
     for (bool enough = true; enough && status == SAL_OK;) {
-        if (++state->increment >= n) {
+        if (++state->increment >= increments(o)) {
             return begin_final(o, err);
         }
-        status = sal_point_stage(o, softness_after(o, state->increment), 1, err);
-        if (status == SAL_OK) {
+        status = enter_increment(o, &enough, err);
+        if (status == SAL_OK && !enough) {
             status = chord(o, &enough, err);
         }
     }
@@ -134,6 +183,7 @@ sal_status sal_path_soft(sal_optim *o, sal_err *err)
         return sal_project_begin(o, err);
     }
     sal_solve_enter(o, SAL_PHASE_PATH);
+    o->state.steady = true;
     return go_on(o, err);
 }
 

@@ -24,6 +24,7 @@ static const double WEAK = 1e-3; /* relative decrease of a step that leads nowhe
 static const double STATIONARY = 1e-2; /* cosine below which no direction lowers the violation */
 static const double GRADUAL = 0.6,
                     GRADUAL_LEAST = 1e-6; /* of the smoothing, once that has failed */
+static const double FAR = 1e3;            /* tolerances: more than what rounding can hide */
 enum {
     WITHDRAWALS = sizeof SMOOTHING / sizeof SMOOTHING[0],
     STEPS_MOST = 30,
@@ -62,10 +63,12 @@ static sal_status step_nearer(sal_optim *o, bool first, sal_err *err)
 }
 
 /* No direction lowers the violation: the residual is perpendicular to all of them, or a unit of length along the steepest would change its
- * square by a hundredth. */
+ * square by a hundredth; or, at a kink far from the constraints, no finite step does. */
 static bool is_stationary(const sal_optim *o)
 {
-    return o->cosine <= STATIONARY || o->gradient <= STATIONARY * o->last.before;
+    const bool kink = isfinite(o->trial.cost) && o->now.violation > FAR &&
+                      (!o->last.taken || o->state.weak >= WEAK_MOST);
+    return kink || o->cosine <= STATIONARY || o->gradient <= STATIONARY * o->last.before;
 }
 
 /* ---- from one phase to another --------------------------------------------------------------------------------------------- */

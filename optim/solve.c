@@ -46,7 +46,11 @@ void sal_solve_end(sal_optim *o, sal_stop stop)
 static sal_status turn(sal_optim *o, sal_err *err)
 {
     sal_status status = sal_model_linearise(o, err);
+    if (status == SAL_DIVERGED && sal_path_fall_back(o, &status, err)) {
+        return status;
+    }
     if (status == SAL_OK) {
+        sal_path_keep(o);
         status = phases[o->state.phase].turn(o, err);
     }
     if (status == SAL_OK) {

@@ -77,9 +77,12 @@ typedef struct sal_state {
     int weak;      /* steps in a row that led nowhere */
     int retries;   /* of the projection */
     bool on_path;  /* the last point was */
+    bool steady;   /* no increment has changed the residuals so far */
     double softness, smoothing;
-    double first_merit; /* terms and penalties at the start */
-    double reference;   /* cost that the path is expected to have */
+    double good_softness; /* of the last linearisation, on the path */
+    int fallbacks;        /* to it */
+    double first_merit;   /* terms and penalties at the start */
+    double reference;     /* cost that the path is expected to have */
     sal_damping damping;
     sal_damping kept_damping; /* where the projection began */
     double reach;             /* of a step, in caps: 1 .. options.reach */
@@ -100,6 +103,7 @@ struct sal_optim {
 
     sal_point now, trial, other; /* where we stand; candidates */
     double *kept;                /* [nx] to come back to */
+    double *good;                /* [nx] the last that was linearised, on the path */
 
     /* the linear model around the point last linearised: s(x (+) d) = s + A d; model.c */
     sal_jacobian *A; /* sqrt(weight) root J; J itself in rows that are parts of sums */
@@ -233,6 +237,12 @@ sal_status sal_polish(sal_optim *o, sal_err *err);
 sal_status sal_path_begin(sal_optim *o, sal_err *err);
 sal_status sal_project_begin(sal_optim *o, sal_err *err);
 sal_status sal_polish_begin(sal_optim *o);
+
+/* The point just linearised is one to come back to, unless it has left the path. */
+void sal_path_keep(sal_optim *o);
+/* The point at hand is of no use: back to the last that was linearised, for shorter steps, on the path by half of the increment. False if that has been
+ * tried too often. */
+bool sal_path_fall_back(sal_optim *o, sal_status *status, sal_err *err);
 
 /* A step with the damping of the path. */
 sal_status sal_path_step(sal_optim *o, sal_err *err);

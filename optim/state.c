@@ -1,6 +1,6 @@
 /* state.c: a solve between two turns, as bytes.
  *
- *     head { magic, version, sizes, pattern }   sal_state   x [nx]   kept [nx]   active [nrow]
+ *     head { magic, version, sizes, pattern }   sal_state   x [nx]   kept [nx]   good [nx]   active [nrow]
  *     where there was a step to learn from:     its multipliers [nrow]   itself and the gradient before it [nvar]
  *     where there are secants:                  their pairs
  *     sha256 of all before
@@ -60,7 +60,7 @@ typedef struct part {
     size_t n; /* bytes */
 } part;
 
-enum { PARTS = 7 };
+enum { PARTS = 8 };
 
 static void parts_of(const sal_optim *o, const sal_state *state, part parts[PARTS])
 {
@@ -69,6 +69,7 @@ static void parts_of(const sal_optim *o, const sal_state *state, part parts[PART
     const part all[PARTS] = {
         {o->now.x,           nx                                         },
         {o->kept,            nx                                         },
+        {o->good,            nx                                         },
         {o->active,          nrow                                       },
         {o->lambda,          state->moved ? nrow * sizeof(double) : 0   },
         {o->secant.step,     state->moved ? nvar : 0                    },

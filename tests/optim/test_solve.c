@@ -484,6 +484,80 @@ static void limits_and_interruption_are_said(void)
     CHECK(result.stop == SAL_STOP_MAXTIME);
 }
 
+/* ---- what the path does with its increments ---- */
+
+static int linearised, diverge_at;
+
+static sal_status bead_diverging(void *ctx, double *r, double *J, const double *x, sal_err *err)
+{
+    return ++linearised == diverge_at ? sal_fail(err, SAL_DIVERGED, "not here")
+                                      : bead_linearise(ctx, r, J, x, err);
+}
+
+/* Where there are no derivatives the point is given up for the one before, and the solve goes on; only the first point has none before. */
+static void points_without_derivatives_are_rejected(void)
+{
+    for (diverge_at = 1; diverge_at <= 40; diverge_at += 3) {
+        bead p;
+        double x[2 * BEADS + 1];
+        sal_optim_options options;
+        sal_optim_result result;
+        sal_err err = {0};
+        make_bead(&p, x);
+        p.nls.linearise = bead_diverging;
+        sal_optim_defaults(&options);
+        linearised = 0;
+        const sal_status status = solve(&p.nls, &options, x, &result, &err);
+        CHECK(status == (diverge_at == 1 ? SAL_DIVERGED : SAL_OK));
+        CHECK(diverge_at == 1 || result.stop == SAL_STOP_CONVERGED);
+    }
+}
+
+static sal_status bead_always_hard(void *ctx, double softness, double smoothing, double *x,
+                                   sal_err *err)
+{
+    (void)softness;
+    return bead_stage(ctx, 0.5, smoothing, x, err);
+}
+
+/* Increments that change nothing take no linearisation: as many as without a path, but for the final stage and the projection's. */
+static void increments_that_change_nothing_cost_nothing(void)
+{
+    int spent[2];
+    for (int k = 0; k < 2; k++) {
+        bead p;
+        double x[2 * BEADS + 1];
+        sal_optim_options options;
+        sal_optim_result result;
+        sal_err err = {0};
+        make_bead(&p, x);
+        p.nls.stage = bead_always_hard;
+        sal_optim_defaults(&options);
+        options.increments = k == 0 ? 1 : 1000;
+        CHECK_OK(solve(&p.nls, &options, x, &result, &err), err);
+        CHECK(result.stop == SAL_STOP_CONVERGED);
+        spent[k] = result.linearisations;
+    }
+    CHECK(spent[1] == spent[0]);
+}
+
+/* From the solution, a path that begins late keeps near it. */
+static void a_good_guess_may_begin_late(void)
+{
+    bead p;
+    double x[2 * BEADS + 1];
+    sal_optim_options options;
+    sal_optim_result whole, late;
+    sal_err err = {0};
+    make_bead(&p, x);
+    sal_optim_defaults(&options);
+    CHECK_OK(solve(&p.nls, &options, x, &whole, &err), err);
+    options.softness = 0.2;
+    CHECK_OK(solve(&p.nls, &options, x, &late, &err), err);
+    CHECK(late.stop == SAL_STOP_CONVERGED && 2 * late.linearisations < whole.linearisations);
+    CHECK_NEAR(late.cost, whole.cost, 2e-3 * whole.cost);
+}
+
 static sal_status failing(void *ctx, double *r, const double *x, sal_err *err)
 {
     (void)ctx, (void)r, (void)x;
@@ -540,6 +614,9 @@ int main(void)
     RUN(stalled_is_said);
     RUN(diverging_points_are_rejected);
     RUN(limits_and_interruption_are_said);
+    RUN(points_without_derivatives_are_rejected);
+    RUN(increments_that_change_nothing_cost_nothing);
+    RUN(a_good_guess_may_begin_late);
     RUN(faults_of_callbacks_come_back);
     RUN(bad_problems_are_refused);
     return check_done();
