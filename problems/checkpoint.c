@@ -17,7 +17,7 @@ static const size_t most_bytes = (size_t)1 << 40;
 typedef struct head {
     char magic[16];
     sal_fingerprint print;
-    int start, nstart, niteration, iteration_size;
+    int start, nstart, niteration, iteration_size, before[3];
     size_t nstate;
 } head;
 
@@ -67,6 +67,7 @@ static void compose(sal_text *text, const sal_fingerprint *print, const sal_chec
     h.start = c->start, h.nstart = c->nstart;
     h.niteration = c->niteration, h.iteration_size = (int)sizeof(sal_iteration);
     h.nstate = c->nstate;
+    memcpy(h.before, c->before, sizeof h.before);
     text->length = 0;
     sal_text_addn(text, (const char *)&h, sizeof h);
     sal_text_addn(text, (const char *)c->iteration, (size_t)c->niteration * sizeof(sal_iteration));
@@ -194,6 +195,7 @@ sal_status sal_checkpoint_read(const char *folder, const sal_fingerprint *print,
     c->niteration = h.niteration;
     c->iteration = (const void *)iterations;
     c->nstate = h.nstate;
+    memcpy(c->before, h.before, sizeof c->before);
     c->state = iterations + (size_t)h.niteration * sizeof(sal_iteration);
     return SAL_OK;
 }

@@ -20,6 +20,8 @@ sal_status sal_fingerprint_of(const sal_problem *p, sal_fingerprint *print, sal_
 
 typedef struct sal_checkpoint { /* of one start */
     int start, nstart;
+    int before
+        [3]; /* linearisations, evaluations, factorisations of coarse solutions before this one */
     int niteration;
     const sal_iteration *iteration;
     size_t nstate;

@@ -97,12 +97,16 @@ static void on_checkpoint(void *ctx, const sal_optim *optim)
     sal_start *start = tr->watcher;
     sal_race *race = start->race;
     sal_err err = {0};
-    sal_checkpoint c = {.start = start->index,
-                        .nstart = race->nstart,
-                        .niteration = start->niteration,
-                        .iteration = start->iteration,
-                        .nstate = sal_optim_state_save(optim, start->state),
-                        .state = start->state};
+    sal_checkpoint c = {
+        .start = start->index,
+        .nstart = race->nstart,
+        .before = {start->coarse.linearisations, start->coarse.evaluations,
+                   start->coarse.factorisations},
+        .niteration = start->niteration,
+        .iteration = start->iteration,
+        .nstate = sal_optim_state_save(optim, start->state),
+        .state = start->state
+    };
     if (sal_checkpoint_write(race->watch->checkpoint, &race->print, &c, &start->file, &err) !=
         SAL_OK) {
         warn(race, &err);
@@ -160,11 +164,16 @@ static sal_status solve_afresh(sal_start *start)
                                    watch == NULL ? NULL : watch->log, &start->coarse, &start->err);
     if (status == SAL_OK) {
         status = sal_solve(start->optim, start->x, &start->found, &start->err);
-        start->found.linearisations += start->coarse.linearisations;
-        start->found.evaluations += start->coarse.evaluations;
-        start->found.factorisations += start->coarse.factorisations;
     }
     return status;
+}
+
+/* What coarse solutions took is part of what the start took. */
+static void add_coarse(sal_start *start)
+{
+    start->found.linearisations += start->coarse.linearisations;
+    start->found.evaluations += start->coarse.evaluations;
+    start->found.factorisations += start->coarse.factorisations;
 }
 
 /* Goes on from the start's checkpoint, if there is one. */
@@ -181,6 +190,7 @@ static sal_status solve_or_resume(sal_start *start)
     if (status != SAL_OK || bytes == NULL) {
         return status == SAL_OK ? solve_afresh(start) : status;
     }
+    start->coarse = (sal_refined){c.before[0], c.before[1], c.before[2]};
     start->niteration = c.niteration < start->capacity ? c.niteration : start->capacity;
     memcpy(start->iteration, c.iteration, (size_t)start->niteration * sizeof(sal_iteration));
     status =
@@ -201,6 +211,7 @@ static void run_start(void *ctx, int index, int worker)
     start->status = prepare(start);
     if (start->status == SAL_OK) {
         start->status = solve_or_resume(start);
+        add_coarse(start);
     }
 }
 
