@@ -129,17 +129,20 @@ static int pinned(const sal_problem *p, const sal_endpoint *e)
     return n;
 }
 
-/* Configurations that are variables, in their tangent space, and the globals. */
+/* Configurations that are variables, in their tangent space, what actuators do, and the globals. */
 static int variables(const sal_problem *p)
 {
     const int nv = p->model->nv;
+    const int inputs =
+        !p->driven ? 0 : p->nstep * p->model->nu + (p->boundary == SAL_OPEN ? p->model->na : 0);
     const bool free_duration = p->duration_range[1] > p->duration_range[0];
     const int globals = free_duration + (p->travel == SAL_TRAVEL_FREE);
     if (p->boundary == SAL_CYCLE) {
         const bool turns = p->image->turning >= 0;
-        return p->nstep * nv + globals + (p->turn_range[1] > p->turn_range[0]) - (turns ? 2 : 0);
+        return p->nstep * nv + inputs + globals + (p->turn_range[1] > p->turn_range[0]) -
+               (turns ? 2 : 0);
     }
-    return (p->nstep + 2) * nv - pinned(p, &p->start) - pinned(p, &p->end) + globals;
+    return (p->nstep + 2) * nv - pinned(p, &p->start) - pinned(p, &p->end) + inputs + globals;
 }
 
 void sal_figures_problem(sal_figures *f, const sal_problem *p)

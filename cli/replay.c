@@ -1,6 +1,6 @@
 #include "cli/cli.h"
 
-static void replay_json(sal_json *json, const sal_replay *replay)
+static void replay_json(sal_json *json, const sal_replay *replay, bool has_act)
 {
     sal_json_object(json, NULL);
     sal_json_object(json, "onestep");
@@ -8,6 +8,9 @@ static void replay_json(sal_json *json, const sal_replay *replay)
     sal_json_number(json, "qvel", replay->onestep_qvel);
     sal_json_integer(json, "step", replay->onestep_step);
     sal_json_integer(json, "dof", replay->onestep_dof);
+    if (has_act) {
+        sal_json_number(json, "act", replay->onestep_act);
+    }
     sal_json_end(json);
     sal_json_object(json, "rollout");
     sal_json_numbers(json, "qpos", replay->rollout_qpos, replay->nstep);
@@ -24,6 +27,9 @@ static void replay_lines(sal_text *out, const sal_replay *replay, const sal_resu
                     "one step   largest error %.3g in qpos, %.3g in qvel (step %d, joint %s)\n",
                     replay->onestep_qpos, replay->onestep_qvel, replay->onestep_step,
                     dof < 0 ? "" : sal_model_name(m, SAL_OBJ_JOINT, m->dof_jntid[dof]));
+    if (m->na > 0) {
+        sal_text_format(out, "           %.3g in act\n", replay->onestep_act);
+    }
     sal_text_format(out, "rollout    error after %6s %12s %12s\n", "step", "qpos", "qvel");
     for (int t = 0; t < replay->nstep; t++) {
         const bool shown = t == replay->nstep - 1 || (t & (t + 1)) == 0; /* 1, 2, 4, 8, .. */
@@ -50,7 +56,7 @@ int sal_cli_replay(const sal_arguments *a)
         sal_text text = {0};
         sal_json json = {.out = &text, .lines = true};
         if (a->given[SAL_OPT_JSON]) {
-            replay_json(&json, &replay);
+            replay_json(&json, &replay, result->model->na > 0);
             sal_text_add(&text, "\n");
         } else {
             replay_lines(&text, &replay, result);

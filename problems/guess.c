@@ -61,12 +61,23 @@ static sal_status set_on_floor(const sal_model *wide, sal_data *d, double *q, sa
     return status;
 }
 
+/* Whether the actuator moves the joint, itself or by a tendon. */
+static bool moves(const sal_model *m, int a, int joint)
+{
+    const int type = m->actuator_trntype[a];
+    bool any = type == SAL_TRN_JOINT && m->actuator_trnid[a] == joint;
+    for (int k = m->moment_rowadr[a]; k < m->moment_rowadr[a] + m->moment_rownnz[a]; k++) {
+        any = any || (type == SAL_TRN_TENDON && m->dof_jntid[m->moment_colind[k]] == joint);
+    }
+    return any;
+}
+
 /* The root: joints of a child of the world that no actuator moves. */
 static bool is_root(const sal_model *m, int joint)
 {
     bool actuated = false;
     for (int a = 0; a < m->nu; a++) {
-        actuated = actuated || m->actuator_trnid[a] == joint;
+        actuated = actuated || moves(m, a, joint);
     }
     return !actuated && m->body_parentid[m->jnt_bodyid[joint]] == 0;
 }

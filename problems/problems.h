@@ -156,6 +156,7 @@ typedef struct sal_endpoint {  /* of an open motion: pinned joint by joint */
 typedef struct sal_problem {
     char *name, *path;
     sal_model *model; /* with the overrides */
+    bool driven;      /* what its actuators do is part of the motion: variables of their own */
     char *model_path;
     char *problem_xml; /* as solved: with all --set */
     char sha256_problem[65], sha256_model[65];

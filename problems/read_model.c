@@ -1,5 +1,6 @@
 #include "problems/integrator.h"
 #include "problems/read.h"
+#include "problems/transcribe.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -333,6 +334,17 @@ static sal_status load(sal_reader *r, const sal_xml *element, bool by_option, sa
     return sal_fail(err, status, "%s", why.message);
 }
 
+static sal_status find_drive(sal_problem *p, sal_err *err)
+{
+    sal_actuation_map *map;
+    const sal_status status = sal_actuation_map_new(&map, p->model, err);
+    if (status == SAL_OK) {
+        p->driven = map->driven;
+    }
+    sal_actuation_map_free(map);
+    return status;
+}
+
 sal_status sal_read_model(sal_reader *r, const sal_problem_options *options, sal_err *err)
 {
     const sal_xml *element = sal_reader_element(r, "model");
@@ -349,6 +361,7 @@ sal_status sal_read_model(sal_reader *r, const sal_problem_options *options, sal
     const sal_status status = load(r, element, by_option, err);
     if (status == SAL_OK && r->p->model != NULL) {
         check_model(r, sal_reader_place(element, "file"));
+        return find_drive(r->p, err);
     }
     return status;
 }
