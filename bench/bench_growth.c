@@ -21,11 +21,13 @@ static const int sizes[] = {SHORT, 200, TWICE, 3000, LONG};
 
 typedef struct figures {
     bool valid;
+    int nstep, nv;
     double seconds, memory; /* of one iteration; KB at most */
     double work[SAL_NWORK];
 } figures;
 
-static stopwatch the_clock; /* the thread's own where there is one: other programs do not disturb it */
+static stopwatch
+    the_clock; /* the thread's own where there is one: other programs do not disturb it */
 
 static double now(void)
 {
@@ -39,7 +41,7 @@ static sal_status run(figures *f, sal_transcription *tr, int nthread, sal_err *e
     the_clock = nthread > 1 ? STOPWATCH_WALL : STOPWATCH_THREAD;
     tr->clock.now = now;
     tr->nls.clock = &tr->clock;
-    sal_status status = x == NULL ? SAL_NOMEM : sal_guess(tr, x, 1, err);
+    sal_status status = x == NULL ? SAL_NOMEM : sal_guess(tr, tr->p, x, 1, err);
     status = status == SAL_OK ? iteration_open(&o, &tr->nls, x, nthread, err) : status;
     status = status == SAL_OK ? iteration_run(o, err) : status;
     for (int k = 0; k < ROUNDS && status == SAL_OK; k++) {
@@ -69,7 +71,7 @@ static sal_status measure(figures *f, const char *path, int nstep, int nthread, 
         {"time/nstep",    steps   },
         {"time/duration", duration}
     };
-    const sal_problem_options options = {setting, 2, false};
+    const sal_problem_options options = {setting, nstep > 0 ? 2 : 0, false};
     sal_diag diag = {0};
     sal_problem *p = NULL;
     sal_transcription *tr = NULL;
@@ -77,6 +79,8 @@ static sal_status measure(figures *f, const char *path, int nstep, int nthread, 
     sal_diag_clear(&diag);
     status = status == SAL_OK ? sal_transcription_new(&tr, p, nthread, err) : status;
     status = status == SAL_OK ? run(f, tr, nthread, err) : status;
+    f->nstep = status == SAL_OK ? p->nstep : 0;
+    f->nv = status == SAL_OK ? p->model->nv : 0;
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     f->memory = (double)usage.ru_maxrss;
@@ -86,7 +90,7 @@ static sal_status measure(figures *f, const char *path, int nstep, int nthread, 
     return status;
 }
 
-/* The same in a process of its own. */
+/* The same in a process of its own. nstep 0: as the file says. */
 static figures measure_alone(const char *file, int nstep, int nthread)
 {
     const char *root = getenv("SALTUS_ROOT");
@@ -154,8 +158,29 @@ static bool bench(const char *file)
     return two.valid;
 }
 
+/* What an iteration of the examples, at their own size, is spent on */
+static bool split(const char *file)
+{
+    const figures f = measure_alone(file, 0, 1);
+    printf("  %-28s %3d x %-3d %8.3f ms  ", file, f.nv, f.nstep, 1e3 * f.seconds);
+    for (int w = 0; w < SAL_NWORK; w++) {
+        printf(" %s %.0f%%", sal_work_name((sal_work)w), 100 * f.work[w] / f.seconds);
+    }
+    printf("\n");
+    return f.valid;
+}
+
 int main(void)
 {
+    static const char *const examples[] = {
+        "examples/cartpole_swingup.xml", "examples/hopper_hop.xml",    "examples/walker_walk.xml",
+        "examples/walker_run.xml",       "examples/humanoid_walk.xml", "examples/humanoid_run.xml"};
+    printf(
+        "one Gauss-Newton step (residuals: inverse dynamics of the point tried; derivatives: with "
+        "inverse dynamics; solution: with the line search's prediction)\n");
+    for (size_t i = 0; i < sizeof examples / sizeof examples[0]; i++) {
+        split(examples[i]);
+    }
     const bool open = bench("bench/problems/person_open.xml");
     const bool cycle = bench("examples/humanoid_walk.xml");
     return open && cycle ? 0 : 1;

@@ -157,7 +157,6 @@ static int strips_of(int ncol)
 static void place_pattern(sal_assembly *as, sal_layout *layout)
 {
     as->colptr = sal_layout_take(layout, (size_t)as->nvar + 1, sizeof(int));
-    as->rowind = sal_layout_take(layout, (size_t)as->nnz, sizeof(int));
     as->piece = sal_layout_take(layout, (size_t)as->piece_at[as->nblock], sizeof(sal_piece));
     as->square = sal_layout_take(layout, (size_t)as->nsquare * as->nsquare_each, sizeof(double));
     as->local = sal_layout_take(layout, (size_t)as->col_at[as->nblock], sizeof(double));
@@ -195,9 +194,10 @@ static sal_status find_pattern(sal_assembly *as)
     sal_layout layout = {0};
     place_pattern(as, &layout);
     as->pattern_memory = sal_alloc(layout.size, 1);
+    as->rowind = sal_alloc((size_t)as->nnz, sizeof(int));
     slot = sal_alloc((size_t)as->nvar, sizeof(int));
     npiece = sal_alloc((size_t)as->nblock, sizeof(int));
-    if (as->pattern_memory == NULL || slot == NULL || npiece == NULL) {
+    if (as->pattern_memory == NULL || as->rowind == NULL || slot == NULL || npiece == NULL) {
         goto done;
     }
     layout = (sal_layout){.base = as->pattern_memory};
@@ -292,8 +292,15 @@ void sal_assembly_free(sal_assembly *as)
         sal_sums_free(as);
         sal_free(as->memory);
         sal_free(as->pattern_memory);
+        sal_free(as->rowind);
         sal_free(as);
     }
+}
+
+void sal_assembly_forget_rows(sal_assembly *as)
+{
+    sal_free(as->rowind);
+    as->rowind = NULL;
 }
 
 /* ---- products ---------------------------------------------------------------------------------------------------------- */

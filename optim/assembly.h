@@ -55,6 +55,8 @@ typedef struct sal_assembly {
 sal_status sal_assembly_new(sal_assembly **assembly, int nvar, const sal_block *block, int nblock,
                             int nthread, sal_err *err);
 void sal_assembly_free(sal_assembly *assembly);
+/* Frees rowind, which only whoever factorises a matrix or multiplies with it needs. */
+void sal_assembly_forget_rows(sal_assembly *assembly);
 
 /* H [nvalue] from the rows with use[row] != 0 */
 void sal_assembly_hessian(const sal_assembly *assembly, double *H, const sal_jacobian *A,

@@ -98,10 +98,9 @@ static void part_scale(void *ctx, int index, int worker)
 /* s of one block at `now`; A and root stay */
 static void block_refresh(void *ctx, int b, int worker)
 {
-    (void)worker;
     sal_optim *o = ctx;
     const sal_block *block = sal_assembly_block(o->assembly, b);
-    double *unused = o->root2 + o->root_at[b];
+    double *unused = o->unused_root + (size_t)worker * o->root_most;
     int row = o->assembly->res_at[b];
     for (int s = 0; s < block->nseg; s++) {
         scale_residual(&block->seg[s], o->now.r + row, o->s + row, unused);

@@ -147,7 +147,7 @@ static void place_all(sal_optim *o, sal_layout *layout, size_t nroot)
     o->s = take(layout, nrow);
     o->r0 = take(layout, nrow);
     o->root = take(layout, nroot);
-    o->root2 = take(layout, nroot);
+    o->unused_root = take(layout, (size_t)o->nthread * o->root_most);
     o->root_at = sal_layout_take(layout, (size_t)o->nls->nblock + 2, sizeof(size_t));
     o->kind = sal_layout_take(layout, nrow, 1);
     o->use = sal_layout_take(layout, nrow, 1);
@@ -200,6 +200,14 @@ static sal_status build(sal_optim *o, sal_err *err)
     if (status != SAL_OK) {
         return status;
     }
+    status = sal_factor_new(&o->factor, nls->nvar, o->assembly->colptr, o->assembly->rowind,
+                            o->options.factor, o->options.nthread, err);
+    if (status != SAL_OK) {
+        return status;
+    }
+    if (o->assembly->nsum == 0) {
+        sal_assembly_forget_rows(o->assembly); /* before more memory is needed */
+    }
     o->nrow = o->assembly->nrow;
     status =
         sal_jacobian_new(&o->A, nls->block, nls->nblock, sal_optim_part(nls), o->options.nthread,
@@ -208,8 +216,11 @@ static sal_status build(sal_optim *o, sal_err *err)
         return status;
     }
     size_t nroot = 0;
+    o->nthread = o->options.nthread > 1 ? o->options.nthread : 1;
     for (int b = 0; b <= nls->nblock; b++) {
-        nroot += root_size(sal_assembly_block(o->assembly, b));
+        const size_t size = root_size(sal_assembly_block(o->assembly, b));
+        nroot += size;
+        o->root_most = size > o->root_most ? size : o->root_most;
     }
     sal_layout layout = {0};
     place_all(o, &layout, nroot);
@@ -221,9 +232,7 @@ static sal_status build(sal_optim *o, sal_err *err)
     layout = (sal_layout){.base = o->memory};
     place_all(o, &layout, nroot);
     fill_kinds(o);
-    status = sal_factor_new(&o->factor, nls->nvar, o->assembly->colptr, o->assembly->rowind,
-                            o->options.factor, o->options.nthread, err);
-    return status == SAL_OK ? sal_border_new(&o->border, o->factor, o->assembly, err) : status;
+    return sal_border_new(&o->border, o->factor, o->assembly, err);
 }
 
 sal_status sal_optim_new(sal_optim **optim, const sal_nls *nls, const sal_optim_options *options,

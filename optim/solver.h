@@ -111,8 +111,10 @@ struct sal_optim {
     double *s;       /* [nrow] sqrt(weight) scaled residual; 0 in parts of sums */
     double *r0;      /* [nrow] the residual at that point */
     double *root;    /* [nroot] of the norms there, segment after segment: n, or n x n for an l2 */
-    double *root2;   /* [nroot] scratch */
-    size_t *root_at; /* [nblock+2], that of the sums last */
+    double *unused_root; /* [nthread x root_most] */
+    size_t root_most;    /* numbers of a block */
+    int nthread;         /* at least one */
+    size_t *root_at;     /* [nblock+2], that of the sums last */
     unsigned char *kind; /* [nrow] SAL_ROW_x */
     unsigned char *use;  /* [nrow] rows that the model counts */
     unsigned char *term; /* [nrow] rows of terms, */
