@@ -154,10 +154,43 @@ static int strips_of(int ncol)
     return (ncol + SAL_STRIP - 1) / SAL_STRIP;
 }
 
+/* For each block the runs of columns that no earlier one has; lists may be NULL to count. seen [nvar]: scratch, zero. Returns their number. */
+static int find_begun(sal_assembly *as, int *seen)
+{
+    int n = 0;
+    for (int b = 0; b < as->nblock; b++) {
+        const sal_block *block = &as->block[b];
+        int begin = n, last = -1;
+        as->begun_at[b] = n;
+        for (int i = 0; i < block->ncol; i++) {
+            const int c = block->col[i];
+            if (seen[c]) {
+                continue;
+            }
+            seen[c] = 1;
+            if (n > begin && c == last) {
+                last++;
+            } else {
+                n++;
+                last = c + 1;
+                if (as->begun != NULL) {
+                    as->begun[2 * (n - 1)] = c;
+                }
+            }
+            if (as->begun != NULL) {
+                as->begun[2 * (n - 1) + 1] = last;
+            }
+        }
+    }
+    as->begun_at[as->nblock] = n;
+    return n;
+}
+
 static void place_pattern(sal_assembly *as, sal_layout *layout)
 {
     as->colptr = sal_layout_take(layout, (size_t)as->nvar + 1, sizeof(int));
     as->piece = sal_layout_take(layout, (size_t)as->piece_at[as->nblock], sizeof(sal_piece));
+    as->begun = sal_layout_take(layout, 2 * (size_t)as->begun_at[as->nblock], sizeof(int));
     as->square = sal_layout_take(layout, (size_t)as->nsquare * as->nsquare_each, sizeof(double));
     as->local = sal_layout_take(layout, (size_t)as->col_at[as->nblock], sizeof(double));
     as->scratch = sal_layout_take(layout, (size_t)as->nthread, sizeof(sal_scratch));
@@ -191,17 +224,23 @@ static sal_status find_pattern(sal_assembly *as)
     }
     as->nnz = (int)nnz;
     as->nvalue = as->nnz + as->nsum;
+    slot = sal_alloc((size_t)as->nvar, sizeof(int));
+    if (slot == NULL) {
+        goto done;
+    }
+    find_begun(as, slot);
+    memset(slot, 0, (size_t)as->nvar * sizeof(int));
     sal_layout layout = {0};
     place_pattern(as, &layout);
     as->pattern_memory = sal_alloc(layout.size, 1);
     as->rowind = sal_alloc((size_t)as->nnz, sizeof(int));
-    slot = sal_alloc((size_t)as->nvar, sizeof(int));
     npiece = sal_alloc((size_t)as->nblock, sizeof(int));
-    if (as->pattern_memory == NULL || as->rowind == NULL || slot == NULL || npiece == NULL) {
+    if (as->pattern_memory == NULL || as->rowind == NULL || npiece == NULL) {
         goto done;
     }
     layout = (sal_layout){.base = as->pattern_memory};
     place_pattern(as, &layout);
+    find_begun(as, slot);
     for (int v = 0; v < as->nvar; v++) {
         in.mark[v] = -1;
     }
@@ -228,6 +267,7 @@ static void place_offsets(sal_assembly *as, sal_layout *layout)
     as->res_at = sal_layout_take(layout, n, sizeof(int));
     as->jac_at = sal_layout_take(layout, n, sizeof(size_t));
     as->piece_at = sal_layout_take(layout, n, sizeof(int));
+    as->begun_at = sal_layout_take(layout, n, sizeof(int));
     as->col_at = sal_layout_take(layout, n, sizeof(int));
 }
 
@@ -310,7 +350,7 @@ typedef struct product {
     const sal_jacobian *A;
     const double *dense; /* NULL: A holds the rows */
     const double *s;
-    double *w;
+    double *w, *H;
     const unsigned char *use;
     int origin, first; /* block where `dense` begins; block of the first square */
 } product;
@@ -344,6 +384,15 @@ static int rows_in_use(const product *p, const sal_scratch *scratch, int b, int 
     return n;
 }
 
+/* Zero are the columns of H that block b is the first to add to. */
+static void begin_columns(const sal_assembly *as, double *H, int b)
+{
+    for (int k = as->begun_at[b]; k < as->begun_at[b + 1]; k++) {
+        const int from = as->colptr[as->begun[2 * k]], to = as->colptr[as->begun[2 * k + 1]];
+        memset(H + from, 0, (size_t)(to - from) * sizeof(double));
+    }
+}
+
 /* A_b' A_b over the rows in use: the upper triangle, a strip of its rows at a time, from those of A_b that are not zero there. (Of a tree's
  * dofs only pairs on a common branch feel each other, and a row feels few of the three configurations.) */
 static void block_hessian(void *ctx, int index, int worker)
@@ -353,6 +402,7 @@ static void block_hessian(void *ctx, int index, int worker)
     const sal_scratch *scratch = &as->scratch[worker];
     const int b = p->first + index, ncol = as->block[b].ncol, nstrip = strips_of(ncol);
     const int n = rows_in_use(p, scratch, b, nstrip);
+    begin_columns(as, p->H, b);
     const double **some = scratch->row + as->nres_most;
     for (int s = 0; s < nstrip; s++) {
         const unsigned char *zero = scratch->zero + s;
@@ -427,6 +477,7 @@ static void add_share(void *ctx, int share, int worker)
 /* H += A_b'A_b for the blocks of a product */
 static void add_blocks(const sal_assembly *as, double *H, product *p, int n)
 {
+    p->H = H;
     const int end = p->first + n;
     for (; p->first < end; p->first += as->nsquare) {
         addition a = {as, H, p->first, end - p->first, as->nthread};

@@ -40,6 +40,8 @@ typedef struct sal_assembly {
     int nnz;
     int *colptr,
         *rowind; /* [nvar+1], [nnz] lower triangle of H by columns, rows increasing: the diagonal entry is the first */
+    int *begun_at;    /* [nblock+1] columns of H to which a block is the first to add, as runs */
+    int *begun;       /* [2 each] first column, and the one behind the last */
     int *piece_at;    /* [nblock+1] */
     sal_piece *piece; /* where the entries of a block's product go in H */
 
@@ -61,8 +63,8 @@ void sal_assembly_forget_rows(sal_assembly *assembly);
 /* H [nvalue] from the rows with use[row] != 0 */
 void sal_assembly_hessian(const sal_assembly *assembly, double *H, const sal_jacobian *A,
                           const unsigned char *use);
-/* H [nnz] += the part of blocks first .. first+n-1, whose dense rows are given: block after block, and behind them room for SAL_OUTER_BEYOND numbers.
- * Blocks must come in their order. */
+/* The part of blocks first .. first+n-1, whose dense rows are given (block after block, and behind them room for SAL_OUTER_BEYOND numbers), added into
+ * H [nnz]. Blocks must come in their order; each column is set to zero before the first of them adds to it. */
 void sal_assembly_add(const sal_assembly *assembly, double *H, const double *dense, int first,
                       int n, const unsigned char *use);
 /* g [nvar] from the rows with use[row] != 0 */

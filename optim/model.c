@@ -230,8 +230,6 @@ static sal_status assemble(sal_optim *o, sal_err *err)
 {
     const sal_assembly *as = o->assembly;
     sal_status status = SAL_OK;
-    memset(o->M, 0, (size_t)as->nvalue * sizeof(double));
-    memset(o->C, 0, (size_t)as->nvalue * sizeof(double));
     memset(o->A->D, 0, (size_t)as->nsum * (size_t)as->nvar * sizeof(double));
     part p = {.o = o};
     for (; p.first < as->nblock && status == SAL_OK; p.first += o->A->per_part) {
