@@ -62,7 +62,7 @@ static sal_status open_problem(opened *w, const char *path, int nstep, int nthre
     w->x = sal_alloc((size_t)w->tr->layout.nx, sizeof *w->x);
     w->tr->clock.now = now;
     w->tr->nls.clock = &w->tr->clock;
-    status = w->x == NULL ? SAL_NOMEM : sal_guess(w->tr, w->p, w->x, 1, err);
+    status = w->x == NULL ? SAL_NOMEM : sal_guess(w->tr, w->x, 1, err);
     status = status == SAL_OK ? iteration_open(&w->o, &w->tr->nls, w->x, nthread, err) : status;
     return status == SAL_OK ? iteration_run(w->o, err) : status;
 }

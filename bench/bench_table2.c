@@ -56,7 +56,7 @@ static sal_status open_solver(trajectory *w, sal_err *err)
     if (w->x == NULL || w->r == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory");
     }
-    status = sal_guess(w->tr, w->problem, w->x, 1, err);
+    status = sal_guess(w->tr, w->x, 1, err);
     let_down(w);
     status = status == SAL_OK ? nls->stage(w->tr, 0, 0, w->x, err) : status;
     status = status == SAL_OK ? linearise_open(&w->optim, nls, w->x, err) : status;
