@@ -83,6 +83,10 @@ void sal_figures_model(sal_figures *f, const sal_model *m)
 
 static void travel(sal_figures *f, const sal_problem *p)
 {
+    if (p->image != NULL && p->image->turning >= 0) {
+        const bool free = p->turn_range[1] > p->turn_range[0];
+        sal_figures_number(f, "turn", p->image->turn, free ? "rad (free)" : "rad");
+    }
     switch (p->travel) {
     case SAL_TRAVEL_SPEED:
         sal_figures_number(f, "speed", p->travel_value, "m/s");
