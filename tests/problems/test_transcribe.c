@@ -117,6 +117,7 @@ static void every_quantity(void)
 {
     compare("../tests/problems/quantities", 0.4, 1e-5);
     compare("../tests/problems/quantities", 0.5, 1e-5);
+    compare("../tests/problems/power", 0.5, 1e-5);
 }
 
 static void integrals_over_the_distance(void)
