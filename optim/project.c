@@ -25,6 +25,7 @@ static const double STATIONARY = 1e-2; /* cosine below which no direction lowers
 static const double GRADUAL = 0.6,
                     GRADUAL_LEAST = 1e-6; /* of the smoothing, once that has failed */
 static const double FAR = 1e3;            /* tolerances: more than what rounding can hide */
+static const double JUMP = 1e3;           /* of the violation: the smoothing went too fast */
 enum {
     WITHDRAWALS = sizeof SMOOTHING / sizeof SMOOTHING[0],
     STEPS_MOST = 30,
@@ -129,23 +130,41 @@ sal_status sal_project_begin(sal_optim *o, sal_err *err)
     memcpy(o->kept, o->now.x, (size_t)o->nls->nx * sizeof(double));
     o->state.kept_damping = o->state.damping;
     o->state.retries = 0;
+    o->state.violation = o->now.violation;
     return begin_attempt(o, err);
+}
+
+/* From where the projection began, little by little from the first. */
+static sal_status begin_gradual(sal_optim *o, sal_err *err)
+{
+    memcpy(o->now.x, o->kept, (size_t)o->nls->nx * sizeof(double));
+    o->state.retries = 1;
+    sal_solve_enter(o, SAL_PHASE_WITHDRAW);
+    return sal_point_stage(o, 0, GRADUAL, err);
+}
+
+static sal_status withdraw_gradually(sal_optim *o, sal_err *err)
+{
+    const sal_status status = chords(o, CHORD_SHARE, err);
+    if (status != SAL_OK) {
+        return status;
+    }
+    return o->state.smoothing > GRADUAL_LEAST
+               ? sal_point_stage(o, 0, GRADUAL * o->state.smoothing, err)
+               : begin_approach(o, err);
 }
 
 sal_status sal_project_withdraw(sal_optim *o, sal_err *err)
 {
-    sal_status status = step_nearer(o, o->state.step == 0, err);
+    const sal_status status = step_nearer(o, o->state.step == 0, err);
     if (status != SAL_OK) {
         return status;
     }
     if (o->state.retries > 0) {
-        status = chords(o, CHORD_SHARE, err);
-        if (status != SAL_OK) {
-            return status;
-        }
-        return o->state.smoothing > GRADUAL_LEAST
-                   ? sal_point_stage(o, 0, GRADUAL * o->state.smoothing, err)
-                   : begin_approach(o, err);
+        return withdraw_gradually(o, err);
+    }
+    if (o->now.violation > JUMP * o->state.violation) {
+        return begin_gradual(o, err);
     }
     return o->state.step < WITHDRAWALS ? sal_point_stage(o, 0, SMOOTHING[o->state.step], err)
                                        : begin_approach(o, err);

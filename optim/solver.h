@@ -83,6 +83,7 @@ typedef struct sal_state {
     int fallbacks;        /* to it */
     double first_merit;   /* terms and penalties at the start */
     double reference;     /* cost that the path is expected to have */
+    double violation;     /* where the projection began */
     sal_damping damping;
     sal_damping kept_damping; /* where the projection began */
     double reach;             /* of a step, in caps: 1 .. options.reach */
