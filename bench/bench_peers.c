@@ -21,6 +21,10 @@ static const task tasks[] = {
     {"two_arms_lift",      "idto replans at 20 Hz"                         },
     {"box_right",          "Dojo 30 iterations"                            },
     {"box_up",             "Dojo 106 iterations, MuJoCo iLQR fails"        },
+    {"hopper_travel",      "idto 200 iterations"                           },
+    {"raibert_hop",        "Dojo 96 iterations"                            },
+    {"gait_half_cycle",    "Moco, IPOPT to 1e-4"                           },
+    {"humanoid_run",       "Erez and Todorov, 2012"                        },
 };
 
 /* Seconds of one call of mj_inverse. */

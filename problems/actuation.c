@@ -9,8 +9,8 @@
  *
  *     unactuated = f - sum_a moment_a(q)' force_a(q, v, z)
  *
- * An unactuated force is measured by what it would do: the unit of a dof is the force that accelerates it by gravity, g M_ii, at most the
- * weight of its tree. Of a mechanism that stands on the floor this is the weight for a translation of its root. A small thing beside a heavy one has
+ * An unactuated force is measured by what it would do: the unit of a dof is the force that accelerates it as gravity would, g sqrt(m M_ii), m the
+ * mass of its tree: the weight for a translation of the whole, weight times radius of gyration for a rotation. A small thing beside a heavy one has
  * small units: in those of the whole, forces from nowhere would move it for nearly nothing.
  */
 #include "problems/transcribe.h"
@@ -249,14 +249,15 @@ static void find_scales(sal_actuation_map *map, const sal_model *m, sal_data *d,
     }
 }
 
-/* u_i = g min(mass of the tree, M_ii), at least a thousandth of the weight of all, which rounding can resolve */
+/* u_i = g sqrt(m M_ii), at least a thousandth of the weight of all, which rounding can resolve */
 static void fill_units(sal_actuation_map *map, const sal_model *m)
 {
     const double weight = sal_weight(m);
     for (int i = 0; i < map->nfree; i++) {
         const int dof = map->free_dof[i], root = m->body_rootid[m->dof_bodyid[dof]];
-        const double inertia = sal_gravity_earth * m->dof_M0[dof];
-        map->unit[i] = fmax(fmin(sal_weight_of_tree(m, root), inertia), unit_least * weight);
+        const double tree = sal_weight_of_tree(m, root);
+        const double unit = sqrt(tree * sal_gravity_earth * m->dof_M0[dof]);
+        map->unit[i] = fmax(unit, unit_least * weight);
     }
 }
 
