@@ -196,7 +196,7 @@ static void find_ranges(sal_actuation_map *map, const sal_model *m)
         if (m->actuator_actadr[a] >= 0 && activation_range(m, a, range)) {
             add_range(map, SAL_RANGE_ACT, a, range);
             if (!follows(m, a, range)) {
-                add_range(map, SAL_RANGE_NEXT_ACT, a, range);
+                add_range(map, SAL_RANGE_NEXT_ACT, a, m->actuator_actrange + 2 * a);
             }
         }
     }

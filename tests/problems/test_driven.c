@@ -171,6 +171,58 @@ static void jacobians_agree_with_differences(void)
     check_jacobian(read_filtered_walk(), false);
 }
 
+/* ---- more actuators than dofs: a motor, a servo, a force at a site, a servo whose target is integrated ---- */
+
+static const char redundant_model[] =
+    "<mujoco><compiler angle='radian'/><option timestep='.01'/><worldbody>\n"
+    "<body name='cart' pos='0 0 1'><joint name='x' type='slide' axis='1 0 0' damping='1'/><geom "
+    "type='box' size='.1 .1 .05' mass='2' contype='0' conaffinity='0'/>\n"
+    "<body name='pole'><joint name='th' axis='0 1 0' damping='.05'/><geom type='capsule' fromto='0 "
+    "0 0 0 0 -.6' size='.03' mass='1' contype='0' conaffinity='0'/><site name='tip' pos='0 0 "
+    "-.6'/></body></body></worldbody>\n"
+    "<actuator><motor name='a' joint='x' gear='5' ctrlrange='-4 4' ctrllimited='true'/><position "
+    "name='b' joint='x' kp='30' kv='2'/><motor name='c' site='tip' gear='3 0 0 0 0 0' "
+    "ctrlrange='-1 1' ctrllimited='true'/><intvelocity name='d' joint='th' kp='2' actrange='-3 "
+    "3'/></actuator>\n"
+    "<keyframe><key name='k' qpos='0 0'/></keyframe></mujoco>\n";
+
+static const char redundant_problem[] =
+    "<problem name='red'><model file='m.xml'/><time nstep='40' duration='0.8'/>\n"
+    "<boundary type='open'><start key='k'/><end qpos='.5 .8' qvel='0'/></boundary>\n"
+    "<cost><term name='effort' force='all' weight='0.01'/></cost></problem>\n";
+
+static void redundant_actuators_share_the_work(void)
+{
+    static const char *const integrator[] = {"Euler", "implicit", "implicitfast"};
+    files_write("m.xml", redundant_model, strlen(redundant_model));
+    files_write("p.xml", redundant_problem, strlen(redundant_problem));
+    for (int i = 0; i < 3; i++) {
+        const sal_setting setting = {"option/integrator", integrator[i]};
+        const sal_problem_options options = {&setting, 1, false};
+        sal_problem *p = NULL;
+        sal_result *r = NULL;
+        sal_diag diag = {0};
+        sal_err err = {0};
+        CHECK_OK(sal_problem_read(&p, files_path("p.xml"), &options, &diag, &err), err);
+        CHECK_OK(sal_problem_solve(&r, p, 2, NULL, &err), err);
+        if (r != NULL) {
+            printf("    %s: %s, cost %.5f\n", integrator[i], r->status, r->cost);
+            CHECK(r->exit_code == 0 && r->model->nu == 4 && r->model->nv == 2);
+            controls_lead_there(r, 1e-8);
+            for (int t = 0; t <= r->nstep; t++) {
+                CHECK(fabs(r->act[t]) <= 3); /* actrange */
+            }
+        }
+        sal_result_free(r);
+        if (i == 0) {
+            check_jacobian(p, false);
+        } else {
+            sal_problem_free(p);
+        }
+        sal_diag_clear(&diag);
+    }
+}
+
 /* An evaluation of residuals and Jacobian takes no memory. */
 static void an_evaluation_allocates_nothing(void)
 {
@@ -225,6 +277,7 @@ int main(void)
     RUN(an_arm_is_moved_by_muscles);
     RUN(a_walker_with_activations_walks);
     RUN(jacobians_agree_with_differences);
+    RUN(redundant_actuators_share_the_work);
     RUN(an_evaluation_allocates_nothing);
     RUN(variables_find_what_elimination_finds);
     files_remove();
