@@ -89,6 +89,31 @@ static void no_room_for_checkpoints_is_a_warning(void)
     CHECK(same_folder("whole", "full", 1));
 }
 
+/* However a solve ends, its result is complete, says why, and no checkpoint stays behind. */
+static void ends_are_sealed(void)
+{
+    static const struct {
+        const char *setting, *status;
+        int code;
+    } ends[] = {
+        {"--set time/duration=.6",    "infeasible",      4},
+        {"--set solver/maxiter=12",   "iteration limit", 1},
+        {"--set solver/maxtime=1e-6", "time limit",      1},
+    };
+    for (int k = 0; k < 3; k++) {
+        char line[4000], status[60];
+        snprintf(line, sizeof line, "%s --json --threads 1", ends[k].setting);
+        CHECK(run(solve_line("pendulum_swingup", "ended", line)) == ends[k].code);
+        snprintf(status, sizeof status, "\"status\": \"%s\"", ends[k].status);
+        SAYS(out, status);
+        CHECK(is_json(out) && !exists("ended/checkpoint"));
+        snprintf(line, sizeof line, "export %s --to csv", files_path("ended"));
+        CHECK(run(line) == 0);
+        SAYS(errors, "WARNING: this motion is not a solution");
+        CHECK(run(solve_line("pendulum_swingup", "ended", ends[k].setting)) == ends[k].code);
+    }
+}
+
 /* Begun anew, what an earlier run left is dropped. */
 static void without_resume_it_begins_anew(void)
 {
@@ -107,6 +132,7 @@ int main(void)
     RUN(what_is_left_decides);
     RUN(other_and_damaged_checkpoints_are_refused);
     RUN(no_room_for_checkpoints_is_a_warning);
+    RUN(ends_are_sealed);
     RUN(without_resume_it_begins_anew);
     files_remove();
     return check_done();
