@@ -400,6 +400,23 @@ SAL_API sal_status sal_result_replay(sal_replay *replay, const sal_result *resul
                                      sal_err *err);
 SAL_API void sal_replay_clear(sal_replay *replay);
 
+/* Where two results, or two files, differ. */
+typedef struct sal_difference {
+    const char *group; /* "status", "problem", "model", "cost", "constraint", "motion", .. */
+    char name[128];    /* path of an attribute, term, joint */
+    char first[96], second[96]; /* as text; "" where it is absent */
+    double size,
+        time; /* of numbers: second - first, or the largest |difference| over the motion and when; else NaN */
+} sal_difference;
+
+/* All differences; equal ones have none. Motions are compared at the rows of the first, the second interpolated there by its share of the duration. The caller
+ * frees *list with sal_free. */
+SAL_API sal_status sal_result_compare(sal_difference **list, int *n, const sal_result *first,
+                                      const sal_result *second, sal_err *err);
+/* Attributes and elements of two XML documents: by name where they have one, else by their place among their kind. */
+SAL_API sal_status sal_file_compare(sal_difference **list, int *n, const char *group,
+                                    const sal_xml *first, const sal_xml *second, sal_err *err);
+
 /* time, qpos0.., qvel0.., qacc0.., qfrc_inverse0.., ctrl0.. with 17 significant digits */
 SAL_API sal_status sal_result_csv(const sal_result *result, sal_text *out, sal_err *err);
 /* run.json: arguments, threads, seconds and host, which differ from run to run and therefore stay out of result.h5. */

@@ -1,0 +1,120 @@
+/* Where two results, or two problems or models, differ. */
+#include "cli/cli.h"
+
+#include <math.h>
+#include <string.h>
+
+static void json(const sal_difference *list, int n)
+{
+    sal_text text = {0};
+    sal_json out = {.out = &text, .lines = true};
+    sal_json_object(&out, NULL);
+    sal_json_bool(&out, "equal", n == 0);
+    sal_json_array(&out, "differences");
+    for (int i = 0; i < n; i++) {
+        sal_json_object(&out, NULL);
+        sal_json_string(&out, "group", list[i].group);
+        sal_json_string(&out, "name", list[i].name);
+        sal_json_string(&out, "first", list[i].first);
+        sal_json_string(&out, "second", list[i].second);
+        sal_json_number(&out, "size", list[i].size);
+        sal_json_number(&out, "time", list[i].time);
+        sal_json_end(&out);
+    }
+    sal_json_end(&out);
+    sal_json_end(&out);
+    puts(text.failed ? "{}" : text.data);
+    sal_text_clear(&text);
+}
+
+static const char *shown(const char *text)
+{
+    return text[0] == 0 ? "-" : text;
+}
+
+static void lines(const sal_difference *list, int n)
+{
+    for (int i = 0; i < n; i++) {
+        const sal_difference *d = list + i;
+        const bool head = i == 0 || strcmp(d->group, list[i - 1].group) != 0;
+        printf("%-11s %-32s ", head ? d->group : "", d->name);
+        if (isnan(d->time)) {
+            printf("%s -> %s", shown(d->first), shown(d->second));
+            printf(isnan(d->size) ? "\n" : " (%+.3g)\n", d->size);
+        } else {
+            printf("differs by at most %.3g, at %.4g s\n", d->size, d->time);
+        }
+    }
+    if (n == 0) {
+        puts("equal");
+    }
+}
+
+static int tell(const sal_arguments *a, const sal_difference *list, int n)
+{
+    if (a->given[SAL_OPT_JSON]) {
+        json(list, n);
+    } else if (!a->given[SAL_OPT_QUIET]) {
+        lines(list, n);
+    }
+    return n == 0 ? SAL_EXIT_OK : SAL_EXIT_STOPPED;
+}
+
+static int diff_results(const sal_arguments *a)
+{
+    sal_result *one = NULL, *two = NULL;
+    sal_difference *list = NULL;
+    sal_err err = {0};
+    int n = 0, code = sal_cli_read_result(a, a->file[0], &one);
+    code = code == SAL_EXIT_OK ? sal_cli_read_result(a, a->file[1], &two) : code;
+    if (code == SAL_EXIT_OK) {
+        const sal_status status = sal_result_compare(&list, &n, one, two, &err);
+        code = status == SAL_OK ? tell(a, list, n) : sal_cli_fail(a, status, &err);
+    }
+    sal_free(list);
+    sal_result_free(one);
+    sal_result_free(two);
+    return code;
+}
+
+static int diff_files(const sal_arguments *a, const char *group)
+{
+    sal_xml_doc doc[2] = {{0}, {0}};
+    sal_difference *list = NULL;
+    int n = 0, code = SAL_EXIT_OK;
+    for (int i = 0; i < 2 && code == SAL_EXIT_OK; i++) {
+        sal_diag diag = {0};
+        sal_err err = {0};
+        const sal_status status = sal_xml_read(&doc[i], a->file[i], &diag, &err);
+        code = sal_cli_show(a, status, &diag, &err);
+    }
+    if (code == SAL_EXIT_OK) {
+        sal_err err = {0};
+        const sal_status status =
+            sal_file_compare(&list, &n, group, doc[0].root, doc[1].root, &err);
+        code = status == SAL_OK ? tell(a, list, n) : sal_cli_fail(a, status, &err);
+    }
+    sal_free(list);
+    sal_xml_free(&doc[0]);
+    sal_xml_free(&doc[1]);
+    return code;
+}
+
+int sal_cli_diff(const sal_arguments *a)
+{
+    static const char *const name[] = {
+        [SAL_KIND_PROBLEM] = "problem", [SAL_KIND_MODEL] = "model", [SAL_KIND_RESULT] = "result"};
+    sal_kind kind[2];
+    for (int i = 0; i < 2; i++) {
+        const int code = sal_cli_sniff(a, a->file[i], &kind[i]);
+        if (code != SAL_EXIT_OK) {
+            return code;
+        }
+    }
+    if (kind[0] != kind[1]) {
+        sal_cli_say("error: '%.200s' is a %s, '%.200s' a %s", a->file[0], name[kind[0]], a->file[1],
+                    name[kind[1]]);
+        return SAL_EXIT_BADINPUT;
+    }
+    return kind[0] == SAL_KIND_RESULT ? diff_results(a) : diff_files(a, name[kind[0]]);
+}
