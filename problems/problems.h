@@ -403,7 +403,7 @@ SAL_API void sal_replay_clear(sal_replay *replay);
 /* Where two results, or two files, differ. */
 typedef struct sal_difference {
     const char *group; /* "status", "problem", "model", "cost", "constraint", "motion", .. */
-    char name[128];    /* path of an attribute, term, joint */
+    char name[160];    /* path of an attribute, term, joint */
     char first[96], second[96]; /* as text; "" where it is absent */
     double size,
         time; /* of numbers: second - first, or the largest |difference| over the motion and when; else NaN */
