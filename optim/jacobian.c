@@ -1,7 +1,5 @@
 #include "optim/jacobian.h"
 
-#include "base/parallel.h"
-
 #include <string.h>
 
 enum { WORD = 64 };

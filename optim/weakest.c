@@ -3,8 +3,6 @@
  *
  *     V <- orthonormal basis of (H + shift I)^-1 V;    curvature = 1 / v'(H + shift I)^-1 v - shift
  */
-#include "base/rng.h"
-
 #include "optim/solver.h"
 
 #include <math.h>

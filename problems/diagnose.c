@@ -6,8 +6,6 @@
  */
 #include "problems/diagnose.h"
 
-#include "base/rng.h"
-
 #include "problems/result.h"
 
 #include <math.h>
