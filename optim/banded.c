@@ -161,6 +161,10 @@ static void load_ahead(const sal_banded *b, half *h, int p, int end)
     }
 }
 
+/* What closes a ring is felt ever less from step to step. Numbers whose products would be too small for normal arithmetic, which is a hundred times
+ * faster, are as good as zero. */
+static const double FELT_LEAST = 1e-150;
+
 /* U'U = panel, with all columns; some rows at a time. */
 static bool factorise_panel(const sal_banded *b, const half *h, int p)
 {
@@ -177,6 +181,9 @@ static bool factorise_panel(const sal_banded *b, const half *h, int p)
         if (!sal_kernel_pivots(panel, ld, width, i, n)) {
             return false;
         }
+    }
+    for (int i = 0; i < size; i++) {
+        sal_kernel_flush(panel + i * ld + size, width - size, FELT_LEAST);
     }
     return true;
 }

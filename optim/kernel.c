@@ -109,6 +109,13 @@ WIDEST bool sal_kernel_pivots(double *panel, int ld, int width, int p, int n)
     return true;
 }
 
+WIDEST void sal_kernel_flush(double *x, int n, double least)
+{
+    for (int i = 0; i < n; i++) {
+        x[i] = x[i] < least && x[i] > -least ? 0 : x[i];
+    }
+}
+
 /* ---- sparsity -------------------------------------------------------------------------------------------------------------------- */
 
 typedef long long word8 __attribute__((vector_size(64)));

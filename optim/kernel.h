@@ -27,6 +27,9 @@ void sal_outer_add(double *C, int ldc, const sal_outer *p);
  * by the root of its pivot, then subtracted from those after it; the pivot's place keeps the reciprocal of that root. False if a pivot is not positive. */
 bool sal_kernel_pivots(double *panel, int ld, int width, int p, int n);
 
+/* Numbers smaller than `least` become zero. */
+void sal_kernel_flush(double *x, int n, double least);
+
 /* The part of n such rows of U, a panel [n x width], in U'y = b and in U x = y; x [width] are the variables of its columns. */
 void sal_kernel_forward(double *x, const double *panel, int ld, int width, int n);
 void sal_kernel_backward(double *x, const double *panel, int ld, int width, int n);
