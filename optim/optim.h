@@ -221,8 +221,8 @@ typedef struct sal_optim_result {
     int projection_steps, polish_steps;
 } sal_optim_result;
 
-/* Everything a solve needs, allocated once; analyses the pattern of the Hessian once. Solves with it allocate nothing of ours.
- * The sal_nls must outlive it. */
+/* Everything a solve needs, allocated once; analyses the pattern of the Hessian once. Solves with it allocate nothing of ours (but a Jacobian of more than
+ * 4 million numbers, linearised by parts, is given memory as its parts need it). The sal_nls must outlive it. */
 SAL_API sal_status sal_optim_new(sal_optim **optim, const sal_nls *nls,
                                  const sal_optim_options *options, sal_err *err);
 SAL_API void sal_optim_free(sal_optim *optim);
