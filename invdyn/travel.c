@@ -20,6 +20,7 @@ static sal_status evaluate(const sal_model *m, sal_data *d, sal_err *err)
     const sal_status status = sal_make_constraint(m, d, err);
     if (status == SAL_OK) {
         sal_velocity(m, d);
+        sal_actuator_moment(m, d);
     }
     return status;
 }
@@ -46,6 +47,17 @@ static sal_status compare(const sal_image *image, const sal_model *m, sal_data *
                             "joint '%s' cannot travel: equality constraint %d ('%s') holds it fast",
                             joint, here->efc_id[i],
                             sal_model_name(m, SAL_OBJ_EQUALITY, here->efc_id[i]));
+        }
+    }
+    for (int i = 0; i < m->nu; i++) { /* it would have to change from one period to the next */
+        const bool feels =
+            m->actuator_gaintype[i] != SAL_GAIN_FIXED || m->actuator_biastype[i] != SAL_BIAS_NONE;
+        if (m->actuator_actadr[i] >= 0 && feels &&
+            differ(here->actuator_length[i], there->actuator_length[i])) {
+            return sal_fail(err, SAL_BADINPUT,
+                            "joint '%s' cannot travel: the activation of actuator '%s' does not "
+                            "move along",
+                            joint, sal_model_name(m, SAL_OBJ_ACTUATOR, i));
         }
     }
     for (int i = 0; i < m->nv; i++) {

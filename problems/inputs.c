@@ -3,8 +3,8 @@
  *     z_0 .. z_{N-1} are variables, and in open motions the activations of z_N; in a cycle z_N is the image of z_0
  *
  * They are measured by what they move: the unit is the input that, at home, moves its dof by one unit within a step, at most ten times a large
- * input. A step of the optimizer then
- * damps and weighs them as it does positions.
+ * input. A step of the optimizer then damps and weighs them as it does positions. (Measured on a pendulum, tendons, muscles and a walker with filters: with
+ * 1 they are held back, with 100 muscles leave their ranges too far behind.)
  *
  * In x they stand behind all configurations, in the tangent space each behind the configuration of its instant. What z_N holds of controls, and all
  * beyond it, has no effect.

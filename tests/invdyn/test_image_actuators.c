@@ -111,9 +111,29 @@ static void what_has_no_image_is_named(void)
     sal_model_free(m);
 }
 
+static void an_activation_that_stays_behind_is_named(void)
+{
+    static const char *const cart =
+        "<mujoco><worldbody><body><joint name='x' type='slide' axis='1 0 0'/><geom size='.1'/>"
+        "</body></worldbody><actuator><intvelocity name='v' joint='x' kp='%s' actrange='-9 9'/>"
+        "</actuator></mujoco>";
+    char text[1000];
+    sal_model *m = NULL;
+    sal_image *image = NULL;
+    sal_err err = {SAL_OK, ""};
+    snprintf(text, sizeof text, cart, "3");
+    CHECK_OK(sal_model_parse(&m, "m.xml", text, strlen(text), NULL, NULL, &err), err);
+    CHECK_OK(sal_image_new(&image, m, &err), err);
+    CHECK(sal_image_travel(image, m, 0, NULL, &err) == SAL_BADINPUT);
+    CHECK(strstr(err.message, "actuator 'v'") != NULL);
+    sal_image_free(image);
+    sal_model_free(m);
+}
+
 int main(void)
 {
     RUN(mirrored_inputs_give_mirrored_forces);
     RUN(what_has_no_image_is_named);
+    RUN(an_activation_that_stays_behind_is_named);
     return check_done();
 }
