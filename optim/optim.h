@@ -60,9 +60,9 @@ typedef struct sal_segment {
     int n; /* residuals */
     sal_norm
         norm; /* constraints are always quadratic; `stage` may change p and q but not the kind */
-    double weight;   /* of the norm, at least 0; may be changed by `stage` */
-    bool constraint; /* to be zero in the end; until then a penalty with this weight */
-    double tol;      /* constraint: |r_i| <= tol is satisfied */
+    double weight;      /* of the norm, at least 0; may be changed by `stage` */
+    bool constraint;    /* to be zero in the end; until then a penalty with this weight */
+    double tol;         /* constraint: |r_i| <= tol is satisfied */
     const double *tols; /* [n] the same for each residual in place of tol; NULL: all alike */
     /* constraint: r_i is the signed excess over a bound; r_i <= tol is satisfied, and what lies below costs nothing */
     bool range;
