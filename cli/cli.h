@@ -14,7 +14,8 @@
 /* X(code, number, what it means) */
 #define SAL_EXIT_LIST(X)                                                                           \
     X(SAL_EXIT_OK, 0, "done; for `solve`: converged and physical")                                 \
-    X(SAL_EXIT_STOPPED, 1, "stopped before converging: stalled, a limit, failed; for `diff`: they differ")                  \
+    X(SAL_EXIT_STOPPED, 1,                                                                         \
+      "stopped before converging: stalled, a limit, failed; for `diff`: they differ")              \
     X(SAL_EXIT_USAGE, 2, "the command line makes no sense")                                        \
     X(SAL_EXIT_BADINPUT, 3, "a file is wrong, or a file named inside a file cannot be read")       \
     X(SAL_EXIT_INFEASIBLE, 4, "infeasible: no motion near here obeys physics and ranges")          \

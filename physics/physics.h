@@ -330,7 +330,7 @@ typedef struct sal_load_options {
     const sal_setting *setting; /* [nsetting], applied in order before the file is understood */
     int nsetting;
     const sal_place *place; /* [nsetting] where each is written, for messages; NULL: nowhere */
-    bool advise; /* also warn of what will hurt optimization */
+    bool advise;            /* also warn of what will hurt optimization */
 } sal_load_options;
 
 /* Reads MJCF and compiles it. options may be NULL. All faults of the file go to diag; SAL_BADPATH if `path` cannot be read. The caller frees. */

@@ -129,8 +129,9 @@ void sal_result_free(sal_result *r)
     }
     sal_model_free(r->model);
     sal_image_free(r->image);
-    void *const blocks[] = {r->block,     r->contact_block, r->problem_name, r->problem_xml,
-                            r->model_xml, r->term,          r->constraint,   r->iteration, r->finding};
+    void *const blocks[] = {r->block,       r->contact_block, r->problem_name,
+                            r->problem_xml, r->model_xml,     r->term,
+                            r->constraint,  r->iteration,     r->finding};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
         sal_free(blocks[i]);
     }

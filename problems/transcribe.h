@@ -40,7 +40,7 @@ typedef struct sal_actuation_map {
     double *unactuated; /* [nfree x nv] rows of 1 - B'(BB')^-1 B that are not zero */
     int *free_dof;      /* [nfree] the dof each row belongs to */
     double *unit;       /* [nfree] the unactuated force that counts as one, N or N m */
-    double *tol;               /* [nfree] of the unactuated force, in its unit */
+    double *tol;        /* [nfree] of the unactuated force, in its unit */
     double *scale;      /* [nu] driven: a large input */
     double *agility;    /* [nu] driven: the acceleration that an input of 1 gives at home */
     int nrange;

@@ -2,9 +2,8 @@
 #ifndef SAL_TESTS_RESUME_H
 #define SAL_TESTS_RESUME_H
 
-#include "tests/check.h"
 #include "base/base.h"
-
+#include "tests/check.h"
 #include "tests/cli/command.h"
 
 static inline const char *example_of(const char *name)
@@ -19,8 +18,8 @@ static inline const char *example_of(const char *name)
 static inline const char *solve_line(const char *name, const char *folder, const char *options)
 {
     static char line[4000];
-    snprintf(line, sizeof line, "solve %.900s -o %.900s -q %.900s", example_of(name), files_path(folder),
-             options);
+    snprintf(line, sizeof line, "solve %.900s -o %.900s -q %.900s", example_of(name),
+             files_path(folder), options);
     return line;
 }
 

@@ -89,8 +89,8 @@ static inline void replay_oracle(const char *name)
         for (int t = 0; t < r->nstep; t++) {
             replay_step(m, d, r, t, &q, &v, &act);
         }
-        printf("%s: largest one-step error %.1e in q, %.1e in v, %.1e in act, %d contacts\n", name, q,
-               v, act, r->contact_offset[r->nstep]);
+        printf("%s: largest one-step error %.1e in q, %.1e in v, %.1e in act, %d contacts\n", name,
+               q, v, act, r->contact_offset[r->nstep]);
         CHECK_NEAR(q, 0, replay_tolerance);
         CHECK_NEAR(v, 0, replay_tolerance);
         CHECK_NEAR(act, 0, 1e-12);

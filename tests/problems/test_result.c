@@ -435,7 +435,8 @@ typedef sal_status (*attempt)(motion *a, sal_err *err);
 static sal_status try_evaluate(motion *a, sal_err *err)
 {
     sal_result *r = NULL;
-    const sal_status status = sal_result_evaluate(&r, &a->p, a->m, &(sal_motion){a->p.nstep, a->q, NULL}, 0.4, err);
+    const sal_status status =
+        sal_result_evaluate(&r, &a->p, a->m, &(sal_motion){a->p.nstep, a->q, NULL}, 0.4, err);
     CHECK((status == SAL_OK) == (r != NULL));
     sal_result_free(r);
     return status;
