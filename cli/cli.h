@@ -23,7 +23,7 @@
     X(SAL_EXIT_INTERRUPTED, 130, "interrupted; the best motion so far is sealed as a result")
 
 typedef enum sal_exit {
-#define SAL_EXIT_ENUM(code, number, meaning) code = number,
+#define SAL_EXIT_ENUM(code, number, meaning) code = (number),
     SAL_EXIT_LIST(SAL_EXIT_ENUM)
 #undef SAL_EXIT_ENUM
 } sal_exit;

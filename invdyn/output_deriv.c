@@ -261,14 +261,13 @@ bool sal_output_deriv(const sal_model *m, sal_data *d, const sal_output *output,
         return sal_inverse_discrete_deriv(m, d, D.q, D.v, D.a, acceleration, NULL) == SAL_OK;
     case SAL_OUT_NORMAL:
         return normal_deriv(m, d, output->geoms, D) && discrete(m, d, output, D, acceleration);
-    case SAL_OUT_VELOCITY:
+    case SAL_OUT_VELOCITY: /* these two: constant, see workspace.c */
     case SAL_OUT_ACCELERATION:
-        break; /* constant, see workspace.c */
-    case SAL_OUT_ACTUATION:
+    case SAL_OUT_ACTUATION: /* these four: all at once, see drive.c */
     case SAL_OUT_ACTUATOR_FORCE:
     case SAL_OUT_CONTROL:
     case SAL_OUT_INPUT:
-        break; /* all at once, see drive.c */
+        break;
     }
     return true;
 }

@@ -44,9 +44,9 @@ typedef struct sal_banded_pattern {
     void *node_memory, *below_memory, *memory;
 } sal_banded_pattern;
 
-/* p->nnode is more than nnode_most, and nothing else is found, where the pattern falls into more nodes. */
-sal_status sal_banded_analyse(sal_banded_pattern *p, int n, const int *colptr, const int *rowind,
+/* f->nnode is more than nnode_most, and nothing else is found, where the pattern falls into more nodes. */
+sal_status sal_banded_analyse(sal_banded_pattern *f, int n, const int *colptr, const int *rowind,
                               int nnode_most);
-void sal_banded_forget(sal_banded_pattern *p);
+void sal_banded_forget(sal_banded_pattern *f);
 
 #endif

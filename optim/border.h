@@ -19,14 +19,14 @@ typedef struct sal_border sal_border;
 /* Both must outlive it. Without sums it is only the factor. */
 sal_status sal_border_new(sal_border **border, sal_factor *factor, const sal_assembly *assembly,
                           sal_err *err);
-void sal_border_free(sal_border *border);
+void sal_border_free(sal_border *f);
 
 /* From the factor of the same mix, whose matrices have the c behind their entries. D and the matrices must stay as they are until the last
  * solution. */
-sal_status sal_border_compute(sal_border *border, const double *D, const sal_mix *K, sal_err *err);
+sal_status sal_border_compute(sal_border *f, const double *D, const sal_mix *K, sal_err *err);
 /* x := K^-1 x */
-sal_status sal_border_solve(sal_border *border, double *x, sal_err *err);
+sal_status sal_border_solve(sal_border *f, double *x, sal_err *err);
 /* K_jj without the shift */
-double sal_border_diagonal(const sal_border *border, const double *D, const sal_mix *K, int j);
+double sal_border_diagonal(const sal_border *f, const double *D, const sal_mix *K, int j);
 
 #endif

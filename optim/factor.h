@@ -55,8 +55,8 @@ sal_status sal_cholmod_solve(sal_cholmod *f, double *x);
 typedef struct sal_banded sal_banded;
 sal_status sal_banded_new(sal_banded **banded, int n, const int *colptr, const int *rowind,
                           int nnode_most, int nthread, double *work);
-void sal_banded_free(sal_banded *f);
-sal_status sal_banded_compute(sal_banded *f, const sal_mix *A);
-void sal_banded_solve(sal_banded *f, double *x);
+void sal_banded_free(sal_banded *b);
+sal_status sal_banded_compute(sal_banded *b, const sal_mix *A);
+void sal_banded_solve(sal_banded *b, double *x);
 
 #endif

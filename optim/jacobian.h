@@ -29,7 +29,7 @@ typedef struct sal_jacobian {
     void *memory;
 } sal_jacobian;
 
-sal_status sal_jacobian_new(sal_jacobian **A, const sal_block *block, int nblock, int per_part,
+sal_status sal_jacobian_new(sal_jacobian **out, const sal_block *block, int nblock, int per_part,
                             int nthread, size_t ndense, sal_err *err);
 void sal_jacobian_free(sal_jacobian *A);
 

@@ -112,7 +112,7 @@ size_t sal_optim_state_save(const sal_optim *o, void *bytes)
     const size_t n = size_of(o, &o->state);
     part parts[PARTS];
     head h = head_of(o);
-    sal_state state;
+    sal_state state = {0};
     char seal[SEAL + 1];
     void *at = bytes;
     h.valued = o->now.valued;
@@ -162,7 +162,7 @@ static sal_status check(const sal_optim *o, const void *bytes, size_t n, head *h
 sal_status sal_state_load(sal_optim *o, const void *bytes, size_t n, sal_err *err)
 {
     head h;
-    sal_state state;
+    sal_state state = {0};
     part parts[PARTS];
     sal_status status = check(o, bytes, n, &h, &state, err);
     if (status != SAL_OK) {

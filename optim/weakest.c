@@ -44,9 +44,11 @@ static sal_status factorise(sal_optim *o, double *shift, sal_err *err)
 {
     const double most = sal_model_curvature(o, 1, 1);
     sal_status status = SAL_SINGULAR;
-    for (double share = SHIFT; status == SAL_SINGULAR && share <= SHIFT_MOST; share *= 10) {
+    double share = SHIFT;
+    while (status == SAL_SINGULAR && share <= SHIFT_MOST) {
         *shift = share * most;
         status = sal_model_factorise_mix(o, 1, 1, *shift, err);
+        share *= 10;
     }
     return status;
 }

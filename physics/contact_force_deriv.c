@@ -125,7 +125,7 @@ static void force_change(const pressed *c, const change *by, int n, double df[DI
 static void add_column(const pressed *c, const change *by, double *D, int nv, int k)
 {
     const int dim = c->law.dim;
-    double df[DIM], dF[3];
+    double df[DIM] = {0}, dF[3];
     if (c->weight == NULL) {
         const int n = c->n < dim ? c->n : dim;
         force_change(c, by, n, df);

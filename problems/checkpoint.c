@@ -172,7 +172,7 @@ sal_status sal_checkpoint_read(const char *folder, const sal_fingerprint *print,
 {
     char path[PATH_MAX];
     size_t n = 0;
-    head h;
+    head h = {0};
     *bytes = NULL;
     sal_status status = name_of(path, folder, c->start, "", err);
     if (status != SAL_OK || access(path, F_OK) != 0) {

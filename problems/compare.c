@@ -53,7 +53,7 @@ static void numbers(sal_comparison *c, const char *group, const char *name, doub
                     double second)
 {
     char one[32], two[32];
-    if (memcmp(&first, &second, sizeof first) != 0) {
+    if (!(first == second) && !(isnan(first) && isnan(second))) {
         snprintf(one, sizeof one, "%.10g", first);
         snprintf(two, sizeof two, "%.10g", second);
         add(c, group, name, one, two, second - first, (double)NAN);

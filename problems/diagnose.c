@@ -199,12 +199,13 @@ static bool residuals_beside(sal_transcription *tr, const double *x, double *r)
     bool known = false;
     sal_rng rng = {7};
     double far = BESIDE;
-    for (int trial = 0; trial < 3 && d != NULL && beside != NULL && !known; trial++, far /= 30) {
+    for (int trial = 0; trial < 3 && d != NULL && beside != NULL && !known; trial++) {
         for (int i = 0; i < nvar; i++) {
             d[i] = sal_rng_uniform(&rng, -far, far);
         }
         tr->nls.retract(tr->nls.ctx, beside, x, d);
         known = tr->nls.residual(tr->nls.ctx, r, beside, NULL) == SAL_OK;
+        far /= 30;
     }
     sal_free(d);
     sal_free(beside);
@@ -287,7 +288,7 @@ static sal_status judge_directions(sal_diagnosis *d, const sal_transcription *tr
     const int njnt = tr->p->model->njnt, nslot = tr->layout.nslot;
     double curvature[DIRECTIONS];
     double *V = sal_alloc((size_t)n * (size_t)nvar, sizeof *V);
-    double *squares = sal_alloc((size_t)(njnt + nslot), sizeof *squares);
+    double *squares = sal_alloc((size_t)njnt + (size_t)nslot, sizeof *squares);
     sal_err why = {0};
     sal_status status = SAL_OK;
     if (V == NULL || squares == NULL) {

@@ -57,8 +57,8 @@ static bool same_set(const unsigned char *a, const unsigned char *b, int n)
 static bool same(const sal_model *m, const sal_output *a, const sal_output *b)
 {
     return a->kind == b->kind && a->id == b->id && a->other == b->other && a->load == b->load &&
-           a->point.body == b->point.body &&
-           memcmp(a->point.pos, b->point.pos, sizeof a->point.pos) == 0 &&
+           a->point.body == b->point.body && a->point.pos[0] == b->point.pos[0] &&
+           a->point.pos[1] == b->point.pos[1] && a->point.pos[2] == b->point.pos[2] &&
            same_set(a->geoms, b->geoms, m->ngeom) && same_set(a->others, b->others, m->ngeom);
 }
 

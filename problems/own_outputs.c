@@ -86,7 +86,7 @@ void sal_own_output(const sal_transcription *tr, const sal_feature *f, int k, sa
         break;
     case SAL_QTY_COM:
         output->kind = SAL_OUT_BULK;
-        output->other = of_com[f->order];
+        output->other = (int)of_com[f->order];
         break;
     case SAL_QTY_MOMENTUM:
     case SAL_QTY_ANGMOMENTUM:

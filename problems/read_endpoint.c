@@ -225,7 +225,7 @@ static void read_numbers_pos(sal_reader *r, pins *p)
                        wanted);
         return;
     }
-    full = sal_reader_alloc(r, (size_t)(n + m->nq), sizeof *full);
+    full = sal_reader_alloc(r, (size_t)n + (size_t)m->nq, sizeof *full);
     if (full == NULL) {
         return;
     }

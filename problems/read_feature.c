@@ -273,9 +273,9 @@ static void named_objects(sal_reader *r, sal_feature *f, const sal_xml *element,
                           const sal_xml_attr *attr)
 {
     sal_word word = {.attr = attr};
-    f->object =
-        sal_reader_alloc(r, (size_t)(2 * sal_reader_count_words(attr) + sal_reader_most_points(r)),
-                         sizeof *f->object);
+    f->object = sal_reader_alloc(
+        r, 2 * (size_t)sal_reader_count_words(attr) + (size_t)sal_reader_most_points(r),
+        sizeof *f->object);
     if (f->quantity == SAL_QTY_SENSOR && f->object != NULL &&
         sal_reader_whole(r, &word, element, attr->name)) {
         f->nobject = find_objects(r, f, &word, f->object);

@@ -72,7 +72,7 @@ static void read_rows(sal_reader *r, const sal_xml *element, sal_feature *f,
     }
     const int width = f->dim + 1;
     double *value = sal_reader_alloc(r, (size_t)given, sizeof *value);
-    double *rows = sal_reader_alloc(r, (size_t)(n * width), sizeof *rows);
+    double *rows = sal_reader_alloc(r, (size_t)n * (size_t)width, sizeof *rows);
     double *time = sal_reader_alloc(r, (size_t)n, sizeof *time);
     if (value != NULL && rows != NULL && time != NULL) {
         sal_grammar_reals(tag, element, "times", time, n);

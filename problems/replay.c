@@ -182,7 +182,7 @@ sal_status sal_result_replay(sal_replay *replay, const sal_result *result, bool 
         (scratch == NULL || replay->rollout_qpos == NULL || replay->rollout_qvel == NULL)) {
         status = sal_fail(err, SAL_NOMEM, "out of memory for a replay of %zu steps", nstep);
     }
-    if (status == SAL_OK) {
+    if (status == SAL_OK && scratch != NULL) {
         p.qpos = scratch, p.qvel = scratch + nq, p.error = scratch + nq + nv;
         p.act = scratch + nq + 2 * nv;
         find_end(&p);

@@ -310,11 +310,11 @@ static void counts(sal_xsd *x, const sal_rules *root)
         if (e->most != 1 || !is_counted(e)) {
             continue;
         }
+        const bool in_root = strcmp(e->parent, root->tag) == 0, nests = has_children(e);
         LINE(x, "<xs:%s name=\"%s_%s\">", kind, e->parent, e->tag);
-        LINE(x, "<xs:selector xpath=\"%s%s\"/>", strcmp(e->parent, root->tag) == 0 ? "" : ".//",
-             strcmp(e->parent, root->tag) == 0 ? "." : e->parent);
-        LINE(x, "<xs:field xpath=\"%s%s%s\"/>", e->tag, has_children(e) ? "/@" : "",
-             has_children(e) ? required_attribute(e) : "");
+        LINE(x, "<xs:selector xpath=\"%s%s\"/>", in_root ? "" : ".//", in_root ? "." : e->parent);
+        LINE(x, "<xs:field xpath=\"%s%s%s\"/>", e->tag, nests ? "/@" : "",
+             nests ? required_attribute(e) : "");
         LINE(x, "</xs:%s>", kind);
     }
 }

@@ -257,7 +257,7 @@ static sal_status take_rows(sal_states *s, const sal_model *m, const sal_result 
                             const int *partners, sal_err *err)
 {
     const sal_model *from = r->model;
-    double *qpos = sal_alloc((size_t)(from->nq + from->nv), sizeof(double));
+    double *qpos = sal_alloc((size_t)from->nq + (size_t)from->nv, sizeof(double));
     if (qpos == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for a state");
     }

@@ -52,7 +52,8 @@ static const double *term(const setup *s, const char *name)
             return s->r + tr->r_adr[s->t] + first;
         }
     }
-    CHECK(!"the term is there");
+    printf("    the term is not there\n");
+    check_case_faults++;
     return s->r;
 }
 
@@ -203,7 +204,8 @@ static const sal_feature *feature(const sal_problem *p, const char *name)
             return &p->term[k].feature;
         }
     }
-    CHECK(!"the term is there");
+    printf("    the term is not there\n");
+    check_case_faults++;
     return &p->term[0].feature;
 }
 
