@@ -146,17 +146,16 @@ static sal_status check(const sal_optim *o, const void *bytes, size_t n, head *h
         h->nblock != mine.nblock || h->pattern != mine.pattern) {
         return sal_fail(err, SAL_BADINPUT, "the state is that of another problem");
     }
-    if (n < sizeof *h + sizeof *state) {
-        return sal_fail(err, SAL_BADINPUT, "the state of a solve is truncated");
+    /* the seal first: what stands in a damaged state may not even be read */
+    const size_t least = sizeof *h + sizeof *state + SEAL;
+    sal_sha256_hex(seal, bytes, n < SEAL ? 0 : n - SEAL);
+    if (n < least || memcmp(seal, (const char *)bytes + n - SEAL, SEAL) != 0) {
+        return sal_fail(err, SAL_BADINPUT, "the state of a solve is truncated or damaged");
     }
     memcpy(state, (const char *)bytes + sizeof *h, sizeof *state);
-    if (n != size_of(o, state)) {
-        return sal_fail(err, SAL_BADINPUT, "the state of a solve is truncated");
-    }
-    sal_sha256_hex(seal, bytes, n - SEAL);
-    return memcmp(seal, (const char *)bytes + n - SEAL, SEAL) == 0
+    return n == size_of(o, state)
                ? SAL_OK
-               : sal_fail(err, SAL_BADINPUT, "the state of a solve is damaged");
+               : sal_fail(err, SAL_BADINPUT, "the state of a solve is of another size");
 }
 
 sal_status sal_state_load(sal_optim *o, const void *bytes, size_t n, sal_err *err)
