@@ -299,23 +299,27 @@ static void element_type(sal_xsd *x, const sal_rules *element)
     line(x, "</xs:complexType>");
 }
 
+/* An element that may stand once in its parent, or must. */
+static void count_one(sal_xsd *x, const sal_rules *root, const sal_rules *e)
+{
+    const char *kind = e->least > 0 ? "key" : "unique";
+    const bool in_root = strcmp(e->parent, root->tag) == 0, nests = has_children(e);
+    LINE(x, "<xs:%s name=\"%s_%s\">", kind, e->parent, e->tag);
+    LINE(x, "<xs:selector xpath=\"%s%s\"/>", in_root ? "" : ".//", in_root ? "." : e->parent);
+    LINE(x, "<xs:field xpath=\"%s%s%s\"/>", e->tag, nests ? "/@" : "",
+         nests ? required_attribute(e) : "");
+    LINE(x, "</xs:%s>", kind);
+}
+
 /* How often what is counted may stand in its parent. */
 static void counts(sal_xsd *x, const sal_rules *root)
 {
     int n;
     const sal_rules *all = sal_grammar(&n);
     for (int i = 1; i < n; i++) {
-        const sal_rules *e = &all[i];
-        const char *kind = e->least > 0 ? "key" : "unique";
-        if (e->most != 1 || !is_counted(e)) {
-            continue;
+        if (all[i].most == 1 && is_counted(&all[i])) {
+            count_one(x, root, &all[i]);
         }
-        const bool in_root = strcmp(e->parent, root->tag) == 0, nests = has_children(e);
-        LINE(x, "<xs:%s name=\"%s_%s\">", kind, e->parent, e->tag);
-        LINE(x, "<xs:selector xpath=\"%s%s\"/>", in_root ? "" : ".//", in_root ? "." : e->parent);
-        LINE(x, "<xs:field xpath=\"%s%s%s\"/>", e->tag, nests ? "/@" : "",
-             nests ? required_attribute(e) : "");
-        LINE(x, "</xs:%s>", kind);
     }
 }
 
