@@ -166,11 +166,10 @@ static int resume(const sal_arguments *a, const sal_problem *p, sal_folder *fold
     sal_result *result = NULL;
     const sal_status status =
         sal_cli_look(p, folder->checkpoint, in_folder(folder, "result.h5"), &left, &result, &err);
-    if (status != SAL_OK) {
-        return sal_cli_fail(a, status, &err);
-    }
     int code;
-    if (left == SAL_LEFT_RESULT) {
+    if (status != SAL_OK) {
+        code = sal_cli_fail(a, status, &err);
+    } else if (left == SAL_LEFT_RESULT) {
         sal_cli_say("nothing to resume: '%.300s' is finished", folder->path);
         code = show(a, result, in_folder(folder, "result.h5"));
     } else {
