@@ -233,7 +233,7 @@ static sal_status allocate(sal_transcription *tr, sal_err *err)
         sal_alloc(7 + (size_t)(m->njnt + p->npoint + p->ndistance + m->nsensor) + nnormal + nown,
                   sizeof(sal_output));
     tr->own = sal_alloc(nown, sizeof(int));
-    tr->own_adr = sal_alloc((size_t)(p->nterm + p->nconstraint), sizeof(int));
+    tr->own_adr = sal_alloc((size_t)p->nterm + (size_t)p->nconstraint, sizeof(int));
     tr->own_marks = sal_alloc(2 * nown * (size_t)m->ngeom, 1);
     tr->out_joint = sal_alloc((size_t)m->njnt, sizeof(int));
     tr->out_point = sal_alloc((size_t)p->npoint, sizeof(int));
