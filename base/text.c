@@ -252,6 +252,16 @@ static int edit_distance(const char *a, size_t na, const char *b, size_t nb)
     return one[nb];
 }
 
+int sal_text_whole(const char *text)
+{
+    char *end;
+    if (text[0] < '0' || text[0] > '9') {
+        return -1;
+    }
+    const long value = strtol(text, &end, 10);
+    return *end == 0 && value < 1000000000 ? (int)value : -1;
+}
+
 const char *sal_text_nearest(const char *word, const char *const *candidates, size_t n)
 {
     const size_t length = strlen(word);

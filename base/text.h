@@ -27,6 +27,9 @@ SAL_API size_t sal_text_utf8(const char *s);
 /* One number from `string` in the C locale's spelling; *end is set behind it. false if there is none. Accepts inf and nan. */
 SAL_API bool sal_text_number(const char *string, const char **end, double *value);
 
+/* A whole number of digits alone, below a thousand million, that fills the text to its end; else -1. */
+SAL_API int sal_text_whole(const char *text);
+
 /* The candidate nearest to `word` (Damerau-Levenshtein), or NULL if none is near enough to be worth suggesting. */
 SAL_API const char *sal_text_nearest(const char *word, const char *const *candidates, size_t n);
 

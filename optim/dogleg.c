@@ -117,19 +117,13 @@ sal_status sal_dogleg_take(sal_optim *o, sal_err *err)
         if (!(o->last.predicted > SAL_STEP_HOPELESS * merit)) {
             return SAL_OK;
         }
-        status = sal_step_try(o, &o->trial, o->d, err);
-        if (status == SAL_OK) {
-            status = sal_step_correct(o, err);
-        }
+        double gain;
+        status = sal_step_judge(o, &gain, err);
         if (status != SAL_OK) {
             return status;
         }
-        const double gain = (merit - sal_point_merit(o, &o->trial)) / o->last.predicted;
         sal_damping_resize(region, gain, sqrt(weighted_square(o, o->d, o->d)));
-        if (gain > SAL_STEP_GAIN) {
-            sal_step_move(o, &o->trial);
-            o->last.after = sal_point_merit(o, &o->now);
-            o->last.taken = true;
+        if (o->last.taken) {
             return SAL_OK;
         }
     }

@@ -185,8 +185,7 @@ double sal_model_curvature(const sal_optim *o, double m, double c);
 
 /* ---- step.c -------------------------------------------------------------------------------------------------------------- */
 
-/* A step is taken if the merit falls by this share of what is predicted; there is no hope where the prediction is such a share of the merit. */
-#define SAL_STEP_GAIN     1e-3
+/* There is no hope where the prediction is such a share of the merit. */
 #define SAL_STEP_HOPELESS 1e-16
 
 /* One step from the linearised `now`, as the options ask: tries until the merit falls or there is no hope. Fills o->last. */
@@ -196,8 +195,9 @@ sal_status sal_step_take(sal_optim *o, sal_err *err);
 sal_status sal_step_chord(sal_optim *o, double share, sal_err *err);
 /* Predicted decrease  -(g'd + 1/2 |A d|^2)  of the rows in use; leaves A d in w */
 double sal_step_predict(sal_optim *o, const double *d);
-/* Corrects the step d just tried to second order, if that is worth while: `trial` is the better point. */
-sal_status sal_step_correct(sal_optim *o, sal_err *err);
+/* Tries the step d that o->last tells of, corrected to second order if that is worth while, and takes it if the merit falls by a thousandth of what is
+ * predicted. *gain: actual over predicted decrease. */
+sal_status sal_step_judge(sal_optim *o, double *gain, sal_err *err);
 /* The step of a trust region (dogleg.c). */
 sal_status sal_dogleg_take(sal_optim *o, sal_err *err);
 /* d scaled down to the cap where that is not too far; false if it is. */

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+static const double GAIN_TAKEN = 1e-3; /* least share of the predicted decrease */
 static const double CAP_SCALE =
     3; /* a step is scaled to the cap if it is at most so many times longer */
 static const double GAIN_STRETCH = 0.75,
@@ -113,7 +114,7 @@ static void curvature_of_residual(sal_optim *o, const double *r)
 
 /* e = -(H + mu I)^-1 A'w is added to the step, and d + e replaces the trial if e is short and the merit lower
  * (Transtrum, Sethna, "Improvements to the Levenberg-Marquardt algorithm", 2012: geodesic acceleration, here by a full step). */
-sal_status sal_step_correct(sal_optim *o, sal_err *err)
+static sal_status correct(sal_optim *o, sal_err *err)
 {
     const int n = o->nls->nvar;
     const double decrease = o->last.before - sal_point_merit(o, &o->trial);
@@ -177,6 +178,24 @@ static sal_status propose(sal_optim *o, bool *usable, sal_err *err)
     return SAL_OK;
 }
 
+sal_status sal_step_judge(sal_optim *o, double *gain, sal_err *err)
+{
+    sal_status status = sal_step_try(o, &o->trial, o->d, err);
+    if (status == SAL_OK) {
+        status = correct(o, err);
+    }
+    if (status != SAL_OK) {
+        return status;
+    }
+    *gain = (o->last.before - sal_point_merit(o, &o->trial)) / o->last.predicted;
+    if (*gain > GAIN_TAKEN) {
+        sal_step_move(o, &o->trial);
+        o->last.after = sal_point_merit(o, &o->now);
+        o->last.taken = true;
+    }
+    return SAL_OK;
+}
+
 sal_status sal_step_take(sal_optim *o, sal_err *err)
 {
     if (o->options.step == SAL_STEP_DOGLEG && (o->rows & SAL_ROWS_TERMS)) {
@@ -196,20 +215,14 @@ sal_status sal_step_take(sal_optim *o, sal_err *err)
         if (!(o->last.predicted > SAL_STEP_HOPELESS * merit)) {
             return SAL_OK;
         }
-        status = sal_step_try(o, &o->trial, o->d, err);
-        if (status == SAL_OK) {
-            status = sal_step_correct(o, err);
-        }
+        double gain;
+        status = sal_step_judge(o, &gain, err);
         if (status != SAL_OK) {
             return status;
         }
-        const double gain = (merit - sal_point_merit(o, &o->trial)) / o->last.predicted;
         stretch(o, gain);
-        if (gain > SAL_STEP_GAIN) {
-            sal_step_move(o, &o->trial);
+        if (o->last.taken) {
             sal_damping_accept(&o->state.damping, gain);
-            o->last.after = sal_point_merit(o, &o->now);
-            o->last.taken = true;
             return SAL_OK;
         }
         sal_damping_reject(&o->state.damping, o->metric_most > 1 ? 1 : o->curvature);

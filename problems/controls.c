@@ -7,21 +7,9 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- which column is what ---- */
-
-/* A whole number that fills the text to its end, or -1. */
-static int whole_number(const char *text)
-{
-    char *end;
-    if (text[0] < '0' || text[0] > '9') {
-        return -1;
-    }
-    const long value = strtol(text, &end, 10);
-    return *end == 0 && value < 1000000000 ? (int)value : -1;
-}
 
 /* States and forces, as saltus' own tables carry them: a family and a number, or a family and a name */
 static bool is_known_output(const sal_model *m, const char *name)
@@ -31,11 +19,11 @@ static bool is_known_output(const sal_model *m, const char *name)
                                         "qfrc_bias",    "sensordata"};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         const size_t n = strlen(known[i]);
-        if (strncmp(name, known[i], n) == 0 && (name[n] == ':' || whole_number(name + n) >= 0)) {
+        if (strncmp(name, known[i], n) == 0 && (name[n] == ':' || sal_text_whole(name + n) >= 0)) {
             return true;
         }
     }
-    const int act = strncmp(name, "act", 3) == 0 ? whole_number(name + 3) : -1;
+    const int act = strncmp(name, "act", 3) == 0 ? sal_text_whole(name + 3) : -1;
     return act >= 0 && act < m->na;
 }
 
@@ -65,7 +53,7 @@ static int actuator_of(const sal_model *m, const sal_csv_column *column, sal_dia
     if (own >= 0) {
         return own;
     }
-    const int number = strncmp(name, "ctrl", 4) == 0 ? whole_number(name + 4) : -1;
+    const int number = strncmp(name, "ctrl", 4) == 0 ? sal_text_whole(name + 4) : -1;
     const int named =
         strncmp(name, "ctrl:", 5) == 0 ? sal_model_find(m, SAL_OBJ_ACTUATOR, name + 5) : -1;
     if (number >= m->nu) {

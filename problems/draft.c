@@ -402,16 +402,12 @@ static void write_effort(const sal_draft *f)
 
 static void write_cost(const sal_draft *f, bool cycle)
 {
-    static const char *const quantities[] = {
-#define QUANTITY_NAME(code, name) name,
-        SAL_QUANTITY_LIST(QUANTITY_NAME)
-#undef QUANTITY_NAME
-    };
     sal_text_add(f->out,
                  "  <cost>  <!-- sum of weight x mean over the steps of half the square; a term "
                  "is about one of\n            ");
-    for (size_t i = 0; i < sizeof quantities / sizeof quantities[0]; i++) {
-        sal_text_format(f->out, "%s%s", i % 12 == 11 ? "\n            " : " ", quantities[i]);
+    for (int i = 0; i < SAL_NQUANTITY; i++) {
+        sal_text_format(f->out, "%s%s", i % 12 == 11 ? "\n            " : " ",
+                        sal_quantity_name(i));
     }
     sal_text_add(f->out, " -->\n");
     write_effort(f);

@@ -187,18 +187,10 @@ static bool explain_path(sal_text *out, const char *topic)
 
 /* ---- topics ---- */
 
-static const char *const quantities[] = {
-#define QUANTITY_NAME(code, name) name,
-    SAL_QUANTITY_LIST(QUANTITY_NAME)
-#undef QUANTITY_NAME
-};
-
-enum { NQUANTITY = sizeof quantities / sizeof quantities[0] };
-
 static bool is_quantity(const char *name)
 {
-    for (int i = 0; i < NQUANTITY; i++) {
-        if (strcmp(quantities[i], name) == 0) {
+    for (int i = 0; i < SAL_NQUANTITY; i++) {
+        if (strcmp(sal_quantity_name(i), name) == 0) {
             return true;
         }
     }
@@ -235,10 +227,10 @@ const char *sal_topic(int i, const char **kind)
     }
     i -= n;
     *kind = "quantities";
-    if (i < NQUANTITY) {
-        return quantities[i];
+    if (i < SAL_NQUANTITY) {
+        return sal_quantity_name(i);
     }
-    i -= NQUANTITY;
+    i -= SAL_NQUANTITY;
     *kind = "attributes";
     const char *name = attribute_name(&i);
     if (name != NULL) {

@@ -4,6 +4,16 @@
 #include <stdio.h>
 #include <string.h>
 
+const char *sal_quantity_name(int i)
+{
+    static const char *const name[] = {
+#define QUANTITY_NAME(code, text) text,
+        SAL_QUANTITY_LIST(QUANTITY_NAME)
+#undef QUANTITY_NAME
+    };
+    return name[i];
+}
+
 /* The object that number i of the quantity belongs to, and which of its numbers it is. */
 typedef struct part {
     int object, i, n;

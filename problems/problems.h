@@ -80,6 +80,15 @@ typedef enum sal_quantity {
 #undef SAL_QUANTITY_ENUM
 } sal_quantity;
 
+enum {
+#define SAL_QUANTITY_COUNT(code, name) +1
+    SAL_NQUANTITY = 0 SAL_QUANTITY_LIST(SAL_QUANTITY_COUNT)
+#undef SAL_QUANTITY_COUNT
+};
+
+/* The attribute that names quantity i, 0 <= i < SAL_NQUANTITY. */
+SAL_API const char *sal_quantity_name(int i);
+
 /* What a residual is about: a quantity of some objects minus its target, at some instants t = 0..N of the motion; shared by terms and constraints. At
  * t = N, where no force acts any more, only what follows from position and velocity can count. */
 typedef struct sal_feature {

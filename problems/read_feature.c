@@ -6,13 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const quantity_name[] = {
-#define QUANTITY_NAME(code, name) name,
-    SAL_QUANTITY_LIST(QUANTITY_NAME)
-#undef QUANTITY_NAME
-};
-enum { NQUANTITY = sizeof quantity_name / sizeof quantity_name[0] };
-
 /* ---- what it is about ---- */
 
 /* An attribute that the grammar does not know, and has complained about. */
@@ -33,8 +26,8 @@ static const sal_xml_attr *find_quantity(sal_reader *r, const sal_xml *element, 
     const sal_xml_attr *found = NULL;
     for (int i = 0; i < element->nattr; i++) {
         const sal_xml_attr *a = &element->attr[i];
-        for (int k = 0; k < NQUANTITY; k++) {
-            if (strcmp(a->name, quantity_name[k]) != 0) {
+        for (int k = 0; k < SAL_NQUANTITY; k++) {
+            if (strcmp(a->name, sal_quantity_name(k)) != 0) {
                 continue;
             }
             if (found != NULL) {
@@ -49,8 +42,8 @@ static const sal_xml_attr *find_quantity(sal_reader *r, const sal_xml *element, 
     }
     if (found == NULL && !misspelt(element)) {
         sal_text help = {0};
-        for (int k = 0; k < NQUANTITY; k++) {
-            sal_text_format(&help, "%s%s", k == 0 ? "give it one of " : ", ", quantity_name[k]);
+        for (int k = 0; k < SAL_NQUANTITY; k++) {
+            sal_text_format(&help, "%s%s", k == 0 ? "give it one of " : ", ", sal_quantity_name(k));
         }
         sal_diag_error(r->diag, element->place, help.data, "the %s is about nothing", element->tag);
         sal_text_clear(&help);
@@ -409,18 +402,18 @@ static void check_use(sal_reader *r, const sal_xml *element, const sal_feature *
             sal_text help = {0};
             const char *const but = "all have it but ";
             const bool few = strcmp(use[i].name, "target") != 0;
-            for (int k = 0; k < NQUANTITY; k++) {
+            for (int k = 0; k < SAL_NQUANTITY; k++) {
                 if ((use[i].quantities >> k & 1U) == few) {
                     sal_text_format(&help, "%s'%s'",
                                     help.length > 0 ? ", "
                                     : few           ? "it belongs to "
                                                     : but,
-                                    quantity_name[k]);
+                                    sal_quantity_name(k));
                 }
             }
             sal_diag_error(r->diag, a->name_place, help.data,
                            "'%s' has no meaning in a %s about '%s'", a->name, element->tag,
-                           quantity_name[f->quantity]);
+                           sal_quantity_name((int)f->quantity));
             sal_text_clear(&help);
         }
     }

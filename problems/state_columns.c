@@ -3,7 +3,6 @@
 #include "problems/states.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 const char *const sal_family_name[SAL_NFAMILY] = {"qpos", "qvel", "qacc"};
@@ -11,17 +10,6 @@ const char *const sal_family_name[SAL_NFAMILY] = {"qpos", "qvel", "qacc"};
 int sal_family_size(const sal_model *m, int family)
 {
     return family == SAL_FAMILY_QPOS ? m->nq : m->nv;
-}
-
-/* A whole number that fills the text to its end, or -1. */
-static int whole_number(const char *text)
-{
-    char *end;
-    if (text[0] < '0' || text[0] > '9') {
-        return -1;
-    }
-    const long value = strtol(text, &end, 10);
-    return *end == 0 && value < 1000000000 ? (int)value : -1;
 }
 
 /* Numbers of a joint in a family, and where they begin. */
@@ -42,7 +30,7 @@ static int named_number(const sal_model *m, const sal_csv_column *column, int fa
     const char *colon = strrchr(name, ':');
     if (joint < 0 && colon != NULL) {
         snprintf(joint_name, sizeof joint_name, "%.*s", (int)(colon - name), name);
-        k = whole_number(colon + 1);
+        k = sal_text_whole(colon + 1);
         joint = k < 0 ? -1 : sal_model_find(m, SAL_OBJ_JOINT, joint_name);
     }
     if (joint < 0) {
@@ -85,7 +73,7 @@ int sal_state_column(const sal_model *m, const sal_csv_column *column, int *fami
     }
     *family = f;
     const bool named = f < SAL_NFAMILY && name[4] == ':';
-    if (f == SAL_NFAMILY || (!named && whole_number(name + 4) < 0)) {
+    if (f == SAL_NFAMILY || (!named && sal_text_whole(name + 4) < 0)) {
         if (!is_known_output(name)) {
             sal_diag_warning(diag, column->place,
                              "columns are time, qpos0.., qvel0.., qacc0.., or qpos:JOINT[:k]",
@@ -93,7 +81,8 @@ int sal_state_column(const sal_model *m, const sal_csv_column *column, int *fami
         }
         return -1;
     }
-    const int number = named ? named_number(m, column, f, name + 5, diag) : whole_number(name + 4);
+    const int number =
+        named ? named_number(m, column, f, name + 5, diag) : sal_text_whole(name + 4);
     if (number >= sal_family_size(m, f)) {
         sal_diag_error(diag, column->place, NULL, "the model has only %d numbers in %s",
                        sal_family_size(m, f), sal_family_name[f]);
