@@ -81,9 +81,10 @@ typedef enum sal_quantity {
 } sal_quantity;
 
 enum {
-#define SAL_QUANTITY_COUNT(code, name) +1
-    SAL_NQUANTITY = 0 SAL_QUANTITY_LIST(SAL_QUANTITY_COUNT)
-#undef SAL_QUANTITY_COUNT
+#define SAL_QUANTITY_NUMBER(code, name) code##_NUMBER,
+    SAL_QUANTITY_LIST(SAL_QUANTITY_NUMBER)
+#undef SAL_QUANTITY_NUMBER
+        SAL_NQUANTITY
 };
 
 /* The attribute that names quantity i, 0 <= i < SAL_NQUANTITY. */
