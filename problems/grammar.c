@@ -212,6 +212,66 @@ static const sal_rule smoothing_attr[] = {
     {"acceleration", SAL_VAL_RAMP,  "(0, 1e6]",      NULL, "w in the regulariser (w a / 10)² of all accelerations a."},
 };
 
+static const sal_rule sweep_attr[] = {
+    {"name",    SAL_VAL_NAME,  NULL, NULL,
+     "Names the sweep and its folder, `NAME.sweep`. Without it: the file's name without its ending."},
+    {"problem", SAL_VAL_FILE,  NULL, sal_required, "The problem file that is solved under many settings; relative to this file."},
+    {"seed",    SAL_VAL_WHOLE, "[0, 4294967295]", "1", "Of axes sampled at random, and of the shift of low-discrepancy ones."},
+};
+
+static const sal_rule set_attr[] = {
+    {"path",  SAL_VAL_TEXT, NULL, sal_required, "What is set in all cells: a path as for `--set`."},
+    {"value", SAL_VAL_TEXT, NULL, sal_required, "What it is set to. Files are relative to the current folder."},
+};
+
+static const sal_rule axis_attr[] = {
+    {"name",     SAL_VAL_NAME,   NULL,               sal_required, "What tables and pages call it, and other elements here."},
+    {"path",     SAL_VAL_TEXT,   NULL,               NULL,
+     "What it sets, in the problem or its model: a path as for `--set`, such as `travel/speed`, `body[torso]/pos`, `model/file`. Without it the axis only numbers the cells."},
+    {"values",   SAL_VAL_TEXT,   NULL,               NULL, "The values, between blanks; where a value has blanks itself, between semicolons."},
+    {"range",    SAL_VAL_RANGE,  "[-1e12, 1e12]",    NULL, "`count` values from the lower to the upper bound."},
+    {"count",    SAL_VAL_WHOLE,  "[1, 1000000]",     NULL, "How many values of `range`."},
+    {"log",      SAL_VAL_CHOICE, "false|true",       "false", "`range`: by equal ratios instead of equal differences."},
+    {"files",    SAL_VAL_TEXT,   NULL,               NULL, "The files that this pattern (`*`, `?`, `[..]`) names, relative to this file, by their names in order."},
+    {"sample",   SAL_VAL_CHOICE, "grid|random|halton", "grid",
+     "`range`: values at equal distances; uniform random ones; or a Halton sequence, shifted at random, which fills the box of all axes that go `with` each other evenly."},
+    {"with",     SAL_VAL_NAME,   NULL,               NULL,
+     "An earlier axis that this one goes along with, value by value, instead of being crossed with it; a sampled one takes its `count` and `sample`."},
+    {"template", SAL_VAL_TEXT,   NULL,               NULL, "What is set, with the value in the place of each `{}`: `0 0 -{}`."},
+};
+
+static const sal_rule repeat_attr[] = {
+    {"count", SAL_VAL_WHOLE,  "[1, 1000000]",    sal_required, "Cells of each point of the grid."},
+    {"path",  SAL_VAL_TEXT,   NULL,              "init/seed",  "What tells them apart: set to `first`, `first` + 1, .."},
+    {"first", SAL_VAL_WHOLE,  "[0, 4294967295]", "1",          "Its value in the first of them."},
+    {"keep",  SAL_VAL_CHOICE, "all|best|none",   "all",
+     "Whose motions are kept: of all, of the best of each point (once all are done), of none. Figures are kept of all."},
+};
+
+static const sal_rule continuation_attr[] = {
+    {"axis",     SAL_VAL_NAME,  NULL,         sal_required, "The axis along which a cell begins with the motion of the cell before it."},
+    {"from",     SAL_VAL_TEXT,  NULL,         NULL,
+     "The value at which it begins, and goes on to both sides. Without it: the first."},
+    {"noise",    SAL_VAL_REAL,  "[0, 10]",    "0",  "rad, m: `init/noise` of cells that begin with a motion."},
+    {"softness", SAL_VAL_REAL,  "[0, 1]",     NULL, "`solver/softness` of cells that begin with a motion: where their path begins. Without it: as in the problem."},
+    {"nstart",   SAL_VAL_WHOLE, "[1, 10000]", "1",  "`init/nstart` of cells that begin with a motion."},
+};
+
+static const sal_rule skip_attr[] = {
+    {"where", SAL_VAL_TEXT, NULL, sal_required, "Leaves out points for which all of these conditions hold, such as `speed>2 mass<=50`."},
+};
+
+static const sal_rule limit_attr[] = {
+    {"time",   SAL_VAL_REAL,  "(0, 1e9]",  NULL, "s of wall clock for a cell; one that takes longer is ended, and has failed."},
+    {"memory", SAL_VAL_REAL,  "(0, 1e6]",  NULL, "GB for a cell, by which it fails instead of the machine."},
+    {"tries",  SAL_VAL_WHOLE, "[1, 1000]", "2",  "How often a cell is tried that crashes, hangs or runs out of memory."},
+};
+
+static const sal_rule column_attr[] = {
+    {"figure", SAL_VAL_NAME, NULL, sal_required, "What a table and the page show of each cell: `cost`, `term[NAME]`, `speed`, ..; all are listed on the page on sweeps."},
+    {"name",   SAL_VAL_NAME, NULL, NULL,         "What it is called there. Without it: as the figure."},
+};
+
 #define ATTR(list) list, (int)(sizeof(list) / sizeof(list)[0])
 
 static const sal_rules elements[] = {
@@ -232,6 +292,15 @@ static const sal_rules elements[] = {
     {"solver",    "problem",  0, 1, false, ATTR(solver_attr),    "How the search goes on. The defaults serve most problems."},
     {"smoothing", "solver",   0, 1, false, ATTR(smoothing_attr), "The smoothing table: each entry's value while contacts are soft and in the end. "
                                                           "Without an entry: a default that suits the problem."},
+    {"sweep",     "",         1, 1, false, ATTR(sweep_attr),     "One problem under many settings, each a cell: the root of a sweep file."},
+    {"set",       "sweep",    0, 0, false, ATTR(set_attr),       "A setting of all cells."},
+    {"axis",      "sweep",    0, 0, false, ATTR(axis_attr),      "What varies. Axes are crossed, the last one running fastest."},
+    {"repeat",    "sweep",    0, 1, false, ATTR(repeat_attr),    "Several cells for each combination of values, with other seeds say."},
+    {"continuation", "sweep", 0, 0, false, ATTR(continuation_attr),
+     "Cells begin with the best physical motion of the neighbour before them. Several go first along the last one, from there along the one before it."},
+    {"skip",      "sweep",    0, 0, false, ATTR(skip_attr),      "Points that are left out."},
+    {"limit",     "sweep",    0, 1, false, ATTR(limit_attr),     "What a cell may take."},
+    {"column",    "sweep",    0, 0, false, ATTR(column_attr),    "A column of the tables. Without any: the cost, and the value of each term."},
 };
 /* clang-format on */
 
@@ -251,6 +320,12 @@ const sal_rules *sal_grammar_element(const char *tag)
         }
     }
     return NULL;
+}
+
+const sal_rules *sal_grammar_root(const sal_rules *element)
+{
+    const sal_rules *parent = sal_grammar_element(element->parent);
+    return parent == NULL ? element : sal_grammar_root(parent); /* as deep as the table */
 }
 
 const sal_rule *sal_grammar_attribute(const sal_rules *element, const char *name)
@@ -313,10 +388,13 @@ static void markdown_attribute(sal_text *out, const sal_rule *rule)
     sal_text_format(out, " | %s |\n", rule->doc);
 }
 
-void sal_grammar_markdown(sal_text *out)
+static void markdown_of(sal_text *out, const char *root)
 {
     for (size_t i = 0; i < sizeof elements / sizeof elements[0]; i++) {
         const sal_rules *e = &elements[i];
+        if (strcmp(sal_grammar_root(e)->tag, root) != 0) {
+            continue;
+        }
         sal_text_format(out, "### `<%s>`\n\n", e->tag);
         if (e->parent[0] != 0) {
             sal_text_format(out, "In `<%s>`, %s.\n", e->parent, sal_grammar_occurrence(e));
@@ -330,6 +408,16 @@ void sal_grammar_markdown(sal_text *out)
         }
         sal_text_add(out, e->nattr > 0 ? "\n" : "");
     }
+}
+
+void sal_grammar_markdown(sal_text *out)
+{
+    markdown_of(out, "problem");
+}
+
+void sal_grammar_sweep_markdown(sal_text *out)
+{
+    markdown_of(out, "sweep");
 }
 
 void sal_grammar_norms_markdown(sal_text *out)

@@ -1,4 +1,4 @@
-/* grammar.h: private to problems. The language of problem files as one table: elements, where they stand and how often; attributes with their
+/* grammar.h: private to problems. The language of problem files, and of sweep files, as one table: elements, where they stand and how often; attributes with their
  * type, domain, default and meaning. The reader's errors, its defaults, docs/problem_file.md, the explanations and the schema all come from it.
  */
 #ifndef SAL_GRAMMAR_H
@@ -52,10 +52,12 @@ extern const char sal_required[];
 const sal_rules *sal_grammar(int *n);
 /* NULL if there is none. */
 const sal_rules *sal_grammar_element(const char *tag);
+/* <problem> or <sweep>: the root of the file in which it stands. */
+const sal_rules *sal_grammar_root(const sal_rules *element);
 const sal_rule *sal_grammar_attribute(const sal_rules *element, const char *name);
 
-/* Compares the document with the table; every departure is an error at its place. */
-void sal_grammar_check(const sal_xml *root, sal_diag *diag);
+/* Compares the document with the table; every departure is an error at its place. tag: the root it should have. */
+void sal_grammar_check(const sal_xml *root, const char *tag, sal_diag *diag);
 /* False if the text is not a value that the rule allows; `why` (if not NULL) then says so in at most n bytes. */
 bool sal_grammar_allows(const sal_rule *rule, const char *text, char *why, size_t n);
 
@@ -76,8 +78,9 @@ int sal_grammar_reals(const char *tag, const sal_xml *element, const char *name,
 void sal_grammar_value(sal_text *out, const sal_rule *rule, const char *quote);
 /* How often the element may stand in its parent. */
 const char *sal_grammar_occurrence(const sal_rules *element);
-/* The table, and that of the norms, as Markdown, for docs/problem_file.md. */
+/* The table, and that of the norms, as Markdown, for docs/problem_file.md; that of sweep files for docs/sweeps.md. */
 void sal_grammar_markdown(sal_text *out);
+void sal_grammar_sweep_markdown(sal_text *out);
 void sal_grammar_norms_markdown(sal_text *out);
 
 #endif

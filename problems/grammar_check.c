@@ -292,19 +292,27 @@ static void check_element(const sal_xml *element, const sal_rules *rules, sal_di
     }
 }
 
-void sal_grammar_check(const sal_xml *root, sal_diag *diag)
+/* What a file is that begins otherwise. */
+static const char *other_root(const char *root, const char *wanted)
 {
-    int n;
-    const sal_rules *all = sal_grammar(&n);
-    if (strcmp(root->tag, all[0].tag) != 0) {
-        sal_diag_error(diag, root->place,
-                       strcmp(root->tag, "mujoco") == 0
-                           ? "this is a model; a problem file names it in <model file=\"...\"/>"
-                           : "a problem file is <problem> ... </problem>",
-                       "the root is <%.100s>, not <problem>", root->tag);
+    const bool sweep = strcmp(wanted, "sweep") == 0;
+    return strcmp(root, "mujoco") == 0
+               ? "this is a model; a problem file names it in <model file=\"...\"/>"
+           : strcmp(root, "sweep") == 0   ? "this is a sweep; run it with saltus sweep"
+           : strcmp(root, "problem") == 0 ? "this is a problem; a sweep file names it in "
+                                            "<sweep problem=\"...\">"
+           : sweep                        ? "a sweep file is <sweep> ... </sweep>"
+                                          : "a problem file is <problem> ... </problem>";
+}
+
+void sal_grammar_check(const sal_xml *root, const char *tag, sal_diag *diag)
+{
+    if (strcmp(root->tag, tag) != 0) {
+        sal_diag_error(diag, root->place, other_root(root->tag, tag),
+                       "the root is <%.100s>, not <%s>", root->tag, tag);
         return;
     }
-    check_element(root, &all[0], diag);
+    check_element(root, sal_grammar_element(tag), diag);
 }
 
 /* ---- values ---- */

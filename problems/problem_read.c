@@ -54,7 +54,7 @@ static sal_status read_parts(sal_reader *r, const sal_problem_options *options, 
     if (status != SAL_OK) {
         return status;
     }
-    sal_grammar_check(r->doc.root, r->diag);
+    sal_grammar_check(r->doc.root, "problem", r->diag);
     if (strcmp(r->doc.root->tag, "problem") != 0) {
         return SAL_OK;
     }

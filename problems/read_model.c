@@ -48,7 +48,8 @@ static const sal_rules *kind_of(const char *path)
     }
     memcpy(kind, path, n);
     kind[n] = 0;
-    return sal_grammar_element(kind);
+    const sal_rules *rules = sal_grammar_element(kind);
+    return rules != NULL && strcmp(sal_grammar_root(rules)->tag, "problem") == 0 ? rules : NULL;
 }
 
 static sal_status apply(sal_reader *r, const sal_setting *s, sal_err *err)

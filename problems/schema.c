@@ -311,16 +311,19 @@ static void count_one(sal_xsd *x, const sal_rules *root, const sal_rules *e)
     LINE(x, "</xs:%s>", kind);
 }
 
-/* How often what is counted may stand in its parent. */
-static void counts(sal_xsd *x, const sal_rules *root)
+/* A root, and how often what is counted may stand in its parent. */
+static void root_element(sal_xsd *x, const sal_rules *root)
 {
     int n;
     const sal_rules *all = sal_grammar(&n);
-    for (int i = 1; i < n; i++) {
-        if (all[i].most == 1 && is_counted(&all[i])) {
+    LINE(x, "<xs:element name=\"%s\" type=\"%s\">", root->tag, root->tag);
+    for (int i = 0; i < n; i++) {
+        const bool below = &all[i] != root && sal_grammar_root(&all[i]) == root;
+        if (below && all[i].most == 1 && is_counted(&all[i])) {
             count_one(x, root, &all[i]);
         }
     }
+    line(x, "</xs:element>");
 }
 
 void sal_schema(sal_text *out)
@@ -330,9 +333,11 @@ void sal_schema(sal_text *out)
     sal_xsd x = {.out = out};
     sal_text_add(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     line(&x, "<xs:schema xmlns:xs=\"http://www.w3.org/2001/XMLSchema\">");
-    LINE(&x, "<xs:element name=\"%s\" type=\"%s\">", all[0].tag, all[0].tag);
-    counts(&x, &all[0]);
-    line(&x, "</xs:element>");
+    for (int i = 0; i < n; i++) {
+        if (all[i].parent[0] == 0) {
+            root_element(&x, &all[i]);
+        }
+    }
     line(&x, "<xs:simpleType name=\"nothing\">");
     line(&x, "<xs:restriction base=\"xs:token\"><xs:maxLength value=\"0\"/></xs:restriction>");
     line(&x, "</xs:simpleType>");
