@@ -559,6 +559,11 @@ SAL_API void sal_sweep_view_free(sal_sweep_view *view);
 /* The path of a cell's motion, in path [n]. */
 SAL_API void sal_sweep_motion(char *path, size_t n, const char *folder, const char *hash);
 
+typedef struct sal_value { /* of a table or a condition */
+    const char *text; /* NULL: none, only a number */
+    double number;    /* NaN: not one; nothing at all where there is no text, or an empty one, either */
+} sal_value;
+
 /* ---- what is done with a result -------------------------------------------------------------------------------------------------- */
 
 typedef struct sal_replay {
