@@ -4,6 +4,7 @@
  *   memory.h    allocation that tests can make fail, layout run twice, scratch arena
  *   log.h       messages to whoever listens
  *   parallel.h  the one parallel loop
+ *   ranks.h     processes that share work, and how they talk
  *   rng.h       reproducible random numbers
  *   text.h      growing text, numbers from text, the nearest name
  *   diag.h      errors in input files, collected, with file:line:column and a caret
@@ -27,6 +28,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/quat.h"
+#include "base/ranks.h"
 #include "base/rng.h"
 #include "base/sha256.h"
 #include "base/sincos.h"

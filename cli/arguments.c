@@ -1,4 +1,5 @@
 #include "cli/cli.h"
+#include "cli/ranks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -208,6 +209,11 @@ static bool check_use(const sal_arguments *a)
             return false;
         }
     }
+    if (sal_cli_started_ranks() > 1 && !(a->verb->options & SAL_VERB_RANKS)) {
+        sal_cli_say("error: '%s' does not run as several ranks; start it without mpirun",
+                    a->verb->name);
+        return false;
+    }
     if (a->nfile < a->verb->least) {
         sal_cli_say("error: '%s' wants %s", a->verb->name, a->verb->files);
         return false;
@@ -217,7 +223,8 @@ static bool check_use(const sal_arguments *a)
 
 bool sal_arguments_parse(sal_arguments *a, int argc, char **argv)
 {
-    *a = (sal_arguments){.argc = argc, .argv = argv, .nthread = sal_parallel_max()};
+    *a = (sal_arguments){
+        .argc = argc, .argv = argv, .nthread = sal_cli_rank_threads(sal_parallel_max())};
     a->setting = sal_alloc((size_t)argc, sizeof *a->setting);
     if (a->setting == NULL) {
         sal_cli_say("error: out of memory");

@@ -59,6 +59,9 @@ typedef enum sal_cli_option {
 
 enum { SAL_FILES_MAX = 2 };
 
+/* Beside the options of a verb: several ranks, started by mpirun, may share its work. */
+#define SAL_VERB_RANKS (1U << 31)
+
 typedef struct sal_arguments {
     const struct sal_verb *verb;
     const char *file[SAL_FILES_MAX];
@@ -68,14 +71,15 @@ typedef struct sal_arguments {
     sal_setting *setting;           /* of --set; path and value are ours */
     int nsetting;
     int nthread;
-    int argc; /* the command line, for run.json */
+    const sal_ranks *ranks; /* who shares the work; NULL: nobody */
+    int argc;               /* the command line, for run.json */
     char **argv;
 } sal_arguments;
 
 typedef struct sal_verb {
     const char *name, *files; /* what it reads, as shown in its usage */
     int least, most;          /* files */
-    unsigned options;         /* 1 << sal_cli_option */
+    unsigned options;         /* 1 << sal_cli_option, SAL_VERB_RANKS */
     const char *doc, *more;
     int (*run)(const sal_arguments *a);
 } sal_verb;

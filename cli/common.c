@@ -1,4 +1,5 @@
 #include "cli/cli.h"
+#include "cli/ranks.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -8,12 +9,14 @@
 
 void sal_cli_say(const char *format, ...)
 {
+    char line[2048] = "saltus: ";
+    const size_t begin = strlen(line), room = sizeof line - begin - 1; /* a newline behind it */
     va_list args;
     va_start(args, format);
-    fputs("saltus: ", stderr);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
+    vsnprintf(line + begin, room, format, args);
     va_end(args);
+    strcat(line, "\n");
+    sal_cli_ranks_put(line);
 }
 
 static int exit_of(sal_status status)
@@ -58,6 +61,7 @@ int sal_cli_fail(const sal_arguments *a, sal_status status, const sal_err *err)
 {
     sal_cli_say("error: %s", err->message);
     show_json(a, status, err->message);
+    sal_cli_ranks_fail();
     return exit_of(status);
 }
 
@@ -65,7 +69,7 @@ int sal_cli_show(const sal_arguments *a, sal_status status, sal_diag *diag, cons
 {
     const bool shown = diag->text.data != NULL && (diag->nerror > 0 || !a->given[SAL_OPT_QUIET]);
     if (shown) {
-        fputs(diag->text.data, stderr);
+        sal_cli_ranks_put(diag->text.data);
     }
     if (status != SAL_OK && !(shown && status == SAL_BADINPUT)) {
         sal_cli_say("error: %s", err->message);
@@ -74,6 +78,7 @@ int sal_cli_show(const sal_arguments *a, sal_status status, sal_diag *diag, cons
     }
     if (status != SAL_OK) {
         show_json(a, status, diag->nerror > 0 ? diag->first : err->message);
+        sal_cli_ranks_fail();
     }
     sal_diag_clear(diag);
     return exit_of(status);

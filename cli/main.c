@@ -1,5 +1,6 @@
 /* saltus: the command. Its verbs are in verbs.c, one file each. */
 #include "cli/cli.h"
+#include "cli/ranks.h"
 
 #include <cblas.h>
 
@@ -27,6 +28,21 @@ static int finish(int code)
     return code;
 }
 
+/* Ranks above 0 work in silence. */
+static int run(sal_arguments *a)
+{
+    if (!sal_cli_ranks_begin(&a->ranks)) {
+        return SAL_EXIT_USAGE;
+    }
+    if (a->ranks != NULL && a->ranks->rank > 0) {
+        a->given[SAL_OPT_QUIET] = true;
+        a->given[SAL_OPT_VERBOSE] = a->given[SAL_OPT_JSON] = false;
+    }
+    const int code = a->verb->run(a);
+    sal_cli_ranks_end();
+    return code;
+}
+
 int main(int argc, char **argv)
 {
     spin_briefly(argv);
@@ -36,7 +52,7 @@ int main(int argc, char **argv)
         /* All threads are ours: factorisations run beside each other, not inside each other. After the number of threads was chosen,
          * since OpenBLAS may change OpenMP's default with its own. */
         openblas_set_num_threads(1);
-        code = a.verb->run(&a);
+        code = run(&a);
     }
     sal_arguments_free(&a);
     return finish(code);

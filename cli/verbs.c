@@ -11,7 +11,7 @@ enum {
 
 /* clang-format off */
 static const sal_verb verbs[] = {
-    {"solve", "PROBLEM", 1, 1, READS | BIT(SAL_OPT_OUTPUT) | BIT(SAL_OPT_THREADS) | BIT(SAL_OPT_RESUME) | BIT(SAL_OPT_JSON),
+    {"solve", "PROBLEM", 1, 1, READS | BIT(SAL_OPT_OUTPUT) | BIT(SAL_OPT_THREADS) | BIT(SAL_OPT_RESUME) | BIT(SAL_OPT_JSON) | SAL_VERB_RANKS,
      "find the motion a problem file asks for",
      "The result is a folder, NAME.saltus without -o: result.h5, run.json (arguments, threads, time) and\n"
      "iterations.jsonl (progress). Ctrl-C ends the search; the best motion so far is then the result, and\n"

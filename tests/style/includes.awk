@@ -2,7 +2,7 @@
 #   - a folder includes only the folders below it, and of them only their public header (physics/physics.h)
 #   - only problems/ joins invdyn and optim in one file
 #   - headers of ours are reached by their path from the root
-#   - one file each for mxml, CHOLMOD and HDF5, none for MPI; no oracle in the product
+#   - one file each for mxml, CHOLMOD, HDF5 and MPI; no oracle in the product
 # Tests and bench may include everything, private headers too: they look into the stages; the bench also what the tests measure with.
 BEGIN {
     below["base"] = ""
@@ -17,7 +17,7 @@ BEGIN {
     library["hdf5.h"] = library["H5public.h"] = "HDF5"
     library["mpi.h"] = "MPI"
     library["mujoco/mujoco.h"] = "MuJoCo"
-    most["mxml"] = most["CHOLMOD"] = most["HDF5"] = 1
+    most["mxml"] = most["CHOLMOD"] = most["HDF5"] = most["MPI"] = 1
 }
 
 function fault(why)

@@ -3,5 +3,6 @@
 #include "optim/optim.h" /* fault: a neighbour */
   #  include "invdyn/invdyn.h" /* fault: upwards */
 #include "physics/kinematics.h"
-#include <mpi.h> /* fault: none */
+#include <mpi.h>
+#include <mpi.h> /* fault: a second time */
 #include <mujoco/mujoco.h> /* fault: the oracle */

@@ -1,0 +1,45 @@
+/* ranks.h: processes that work on one thing together, perhaps on many machines, and how they talk.
+ *
+ * Rank 0 speaks for all. Only an interface: who implements it (the command over MPI, a test over pipes) nobody above needs to know. Messages are
+ * bytes with a tag; between two ranks those of one tag arrive in the order in which they were sent. All ranks are the same program on the same kind
+ * of machine, so that structs and doubles travel as they are. One thread of each rank talks.
+ */
+#ifndef SAL_RANKS_H
+#define SAL_RANKS_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What has arrived and waits to be received */
+typedef struct sal_mail {
+    int from, tag;
+    size_t n; /* bytes */
+} sal_mail;
+
+typedef struct sal_ranks {
+    int rank, size; /* 0 .. size-1 */
+    void *ctx;
+
+    /* Returns when the bytes may be changed again, which may be before they are received, or only then. */
+    sal_status (*send)(void *ctx, int to, int tag, const void *bytes, size_t n, sal_err *err);
+    /* Waits for the next message of `from` with that tag, which has at most n bytes (longer: a fault). */
+    sal_status (*receive)(void *ctx, int from, int tag, void *bytes, size_t n, sal_err *err);
+    /* Has anything arrived, from anyone, with any tag? *there: yes, and *mail says what. Does not wait. */
+    sal_status (*probe)(void *ctx, bool *there, sal_mail *mail, sal_err *err);
+
+    /* These two are called by all ranks, in the same order, with the same sizes. */
+    /* The bytes of rank 0 to all. */
+    sal_status (*broadcast)(void *ctx, void *bytes, size_t n, sal_err *err);
+    /* Every rank k comes with x[at[k]] .. x[at[k+1]-1], and leaves with those of all. at: [size+1], increasing. */
+    sal_status (*collect)(void *ctx, double *x, const size_t *at, sal_err *err);
+} sal_ranks;
+
+/* True where there is somebody to share work with. ranks may be NULL. */
+static inline bool sal_ranks_are_many(const sal_ranks *ranks)
+{
+    return ranks != NULL && ranks->size > 1;
+}
+
+#endif

@@ -1,0 +1,150 @@
+/* mpi.c: ranks over MPI (MPI: A Message-Passing Interface Standard, version 3.1, 2015). */
+#include "cli/ranks.h"
+
+#include <limits.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <time.h>
+
+static const MPI_Comm all = MPI_COMM_WORLD;
+
+/* A call's outcome as a status */
+static sal_status outcome(int code, const char *what, sal_err *err)
+{
+    char text[MPI_MAX_ERROR_STRING];
+    int n;
+    if (code == MPI_SUCCESS) {
+        return SAL_OK;
+    }
+    if (MPI_Error_string(code, text, &n) != MPI_SUCCESS) {
+        snprintf(text, sizeof text, "error %d", code);
+    }
+    return sal_fail(err, SAL_INTERNAL, "the ranks cannot %s: %.300s", what, text);
+}
+
+static sal_status too_long(sal_err *err)
+{
+    return sal_fail(err, SAL_FULL, "a message between ranks has more than %d numbers", INT_MAX);
+}
+
+static sal_status mpi_send(void *ctx, int to, int tag, const void *bytes, size_t n, sal_err *err)
+{
+    (void)ctx;
+    return n > INT_MAX ? too_long(err)
+                       : outcome(MPI_Send(bytes, (int)n, MPI_BYTE, to, tag, all), "send", err);
+}
+
+static sal_status mpi_receive(void *ctx, int from, int tag, void *bytes, size_t n, sal_err *err)
+{
+    (void)ctx;
+    return n > INT_MAX
+               ? too_long(err)
+               : outcome(MPI_Recv(bytes, (int)n, MPI_BYTE, from, tag, all, MPI_STATUS_IGNORE),
+                         "receive", err);
+}
+
+static sal_status mpi_probe(void *ctx, bool *there, sal_mail *mail, sal_err *err)
+{
+    MPI_Status found;
+    int flag = 0, n = 0;
+    (void)ctx;
+    *there = false;
+    int code = MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, all, &flag, &found);
+    if (code == MPI_SUCCESS && flag) {
+        code = MPI_Get_count(&found, MPI_BYTE, &n);
+        *there = code == MPI_SUCCESS;
+        *mail = (sal_mail){found.MPI_SOURCE, found.MPI_TAG, (size_t)n};
+    }
+    return outcome(code, "look for messages", err);
+}
+
+static sal_status mpi_broadcast(void *ctx, void *bytes, size_t n, sal_err *err)
+{
+    (void)ctx;
+    return n > INT_MAX ? too_long(err)
+                       : outcome(MPI_Bcast(bytes, (int)n, MPI_BYTE, 0, all), "broadcast", err);
+}
+
+typedef struct parts {
+    int *count, *at; /* [size] numbers of each rank, and where they begin */
+    int size;
+} parts;
+
+static parts the_parts; /* of a collection: one at a time */
+
+static sal_status mpi_collect(void *ctx, double *x, const size_t *at, sal_err *err)
+{
+    const parts *p = ctx;
+    if (at[p->size] - at[0] > INT_MAX) {
+        return too_long(err);
+    }
+    for (int k = 0; k < p->size; k++) {
+        p->at[k] = (int)(at[k] - at[0]);
+        p->count[k] = (int)(at[k + 1] - at[k]);
+    }
+    return outcome(MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, x + at[0], p->count, p->at,
+                                  MPI_DOUBLE, all),
+                   "collect", err);
+}
+
+/* ---- beginning and end ---- */
+
+sal_status sal_mpi_begin(sal_ranks *ranks, sal_err *err)
+{
+    int provided, rank = 0, size = 1;
+    int code = MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided);
+    code = code == MPI_SUCCESS ? MPI_Comm_set_errhandler(all, MPI_ERRORS_RETURN) : code;
+    code = code == MPI_SUCCESS ? MPI_Comm_rank(all, &rank) : code;
+    code = code == MPI_SUCCESS ? MPI_Comm_size(all, &size) : code;
+    if (code != MPI_SUCCESS) {
+        return outcome(code, "begin", err);
+    }
+    the_parts = (parts){.count = sal_alloc(2 * (size_t)size, sizeof(int)), .size = size};
+    if (the_parts.count == NULL) {
+        return sal_fail(err, SAL_NOMEM, "no memory for %d ranks", size);
+    }
+    the_parts.at = the_parts.count + size;
+    *ranks = (sal_ranks){.rank = rank,
+                         .size = size,
+                         .ctx = &the_parts,
+                         .send = mpi_send,
+                         .receive = mpi_receive,
+                         .probe = mpi_probe,
+                         .broadcast = mpi_broadcast,
+                         .collect = mpi_collect};
+    return SAL_OK;
+}
+
+/* Looks, at first often, then a thousand times a second: others may be busy for long. */
+bool sal_mpi_meet(double seconds)
+{
+    enum { EAGER = 1000 };
+    const double begin = MPI_Wtime();
+    MPI_Request request;
+    int there = 0;
+    if (MPI_Ibarrier(all, &request) != MPI_SUCCESS) {
+        return false;
+    }
+    for (int k = 0; !there; k++) {
+        if (MPI_Test(&request, &there, MPI_STATUS_IGNORE) != MPI_SUCCESS ||
+            (!there && seconds > 0 && MPI_Wtime() - begin > seconds)) {
+            return false;
+        }
+        if (!there && k > EAGER) {
+            nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        }
+    }
+    return true;
+}
+
+void sal_mpi_end(void)
+{
+    sal_free(the_parts.count);
+    the_parts = (parts){0};
+    MPI_Finalize();
+}
+
+void sal_mpi_abort(int code)
+{
+    MPI_Abort(all, code);
+}

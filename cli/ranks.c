@@ -1,0 +1,110 @@
+#include "cli/ranks.h"
+
+#include "cli/cli.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static struct {
+    sal_ranks ranks;
+    bool joined, failed;
+    sal_text kept; /* what a rank above 0 has to say */
+} us;
+
+/* ---- how it was started: Open MPI's mpirun says so in the environment ---- */
+
+/* A whole number from the environment, or -1 */
+static int number_of(const char *name)
+{
+    const char *value = getenv(name);
+    char *end;
+    const long n = value == NULL ? -1 : strtol(value, &end, 10);
+    return n < 0 || n > 1000000 || end == value || *end != 0 ? -1 : (int)n;
+}
+
+int sal_cli_started_ranks(void)
+{
+    const int size = number_of("OMPI_COMM_WORLD_SIZE");
+    return size > 1 ? size : 1;
+}
+
+int sal_cli_started_rank(void)
+{
+    const int rank = number_of("OMPI_COMM_WORLD_RANK");
+    return rank > 0 && sal_cli_started_ranks() > 1 ? rank : 0;
+}
+
+int sal_cli_rank_threads(int available)
+{
+    const int here = number_of("OMPI_COMM_WORLD_LOCAL_SIZE");
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    if (here < 2 || sal_cli_started_ranks() < 2) {
+        return available;
+    }
+    const int each = (int)(cores / here);
+    return each < 1 ? 1 : each < available ? each : available;
+}
+
+/* ---- what they say ---- */
+
+void sal_cli_ranks_put(const char *text)
+{
+    if (sal_cli_started_rank() == 0) {
+        fputs(text, stderr);
+    } else {
+        sal_text_add(&us.kept, text);
+    }
+}
+
+static void say_kept(void)
+{
+    char host[256] = "?";
+    gethostname(host, sizeof host - 1);
+    fprintf(stderr, "saltus: rank %d on %s:\n%s", us.ranks.rank, host,
+            us.kept.data == NULL || us.kept.failed ? "failed\n" : us.kept.data);
+}
+
+/* ---- beginning and end ---- */
+
+bool sal_cli_ranks_begin(const sal_ranks **ranks)
+{
+    sal_err err;
+    *ranks = NULL;
+    if (sal_cli_started_ranks() < 2) {
+        return true;
+    }
+    if (sal_mpi_begin(&us.ranks, &err) != SAL_OK) {
+        sal_cli_say("error: %s", err.message);
+        return false;
+    }
+    us.joined = true;
+    if (us.ranks.rank > 0) { /* rank 0 hears of them and tells the others */
+        signal(SIGINT, SIG_IGN);
+        signal(SIGTERM, SIG_IGN);
+    }
+    *ranks = us.ranks.size > 1 ? &us.ranks : NULL;
+    return true;
+}
+
+void sal_cli_ranks_fail(void)
+{
+    us.failed = true;
+}
+
+void sal_cli_ranks_end(void)
+{
+    static const double patience = 5; /* s: others that fail for the same reason come soon */
+    if (us.joined && !sal_mpi_meet(us.failed ? patience : 0)) {
+        if (us.ranks.rank > 0) {
+            say_kept();
+        }
+        fflush(NULL);
+        sal_mpi_abort(SAL_EXIT_STOPPED);
+    }
+    if (us.joined) {
+        sal_mpi_end();
+    }
+    us.joined = false;
+    sal_text_clear(&us.kept);
+}

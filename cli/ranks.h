@@ -1,0 +1,32 @@
+/* ranks.h: private to cli. Several processes of the command that were started together, by mpirun, and share the work of one.
+ *
+ * What rank 0 prints the user sees; the others keep to themselves what they have to say, unless they alone have failed.
+ */
+#ifndef SAL_CLI_RANKS_H
+#define SAL_CLI_RANKS_H
+
+#include "base/base.h"
+
+/* How many processes were started together, and which of them this one is, as the environment says (ranks.c). 1 and 0: it was started alone. */
+int sal_cli_started_ranks(void);
+int sal_cli_started_rank(void);
+/* Threads for each of those on this machine, if there are so many in all. */
+int sal_cli_rank_threads(int available);
+/* What this process has to say: to standard error, or kept. */
+void sal_cli_ranks_put(const char *text);
+
+/* Where several were started: joins them. *ranks is NULL for one that is alone. False after a message (ranks.c). */
+bool sal_cli_ranks_begin(const sal_ranks **ranks);
+/* This process has failed: if the others have not when it leaves them, they are ended. */
+void sal_cli_ranks_fail(void);
+void sal_cli_ranks_end(void);
+
+/* The same with MPI (mpi.c), or without it (mpi_absent.c), which is a fault. */
+sal_status sal_mpi_begin(sal_ranks *ranks, sal_err *err);
+/* Waits until all ranks have come here, for at most so many seconds (0: as long as it takes); false: they have not. */
+bool sal_mpi_meet(double seconds);
+void sal_mpi_end(void);
+/* Ends the processes of all ranks. */
+void sal_mpi_abort(int code);
+
+#endif
