@@ -91,6 +91,50 @@ static bool add_setting(sal_arguments *a, const char *text)
     return true;
 }
 
+/* --threads, -j */
+static bool read_number(int *n, const char *option, const char *value)
+{
+    *n = sal_text_whole(value);
+    if (*n < 1 || *n > 4096) {
+        sal_cli_say("error: %s wants a whole number from 1 to 4096, not '%.100s'", option, value);
+        return false;
+    }
+    return true;
+}
+
+/* "I/N" */
+static bool read_shard(sal_arguments *a, const char *value)
+{
+    char first[12];
+    const char *slash = strchr(value, '/');
+    const size_t n = slash == NULL ? sizeof first : (size_t)(slash - value);
+    int i = -1;
+    if (n < sizeof first) {
+        memcpy(first, value, n);
+        first[n] = 0;
+        i = sal_text_whole(first);
+        a->nshard = sal_text_whole(slash + 1);
+    }
+    a->shard = i - 1;
+    if (i < 1 || i > a->nshard) {
+        sal_cli_say("error: --shard wants I/N with 1 <= I <= N, such as 2/8, not '%.100s'", value);
+        return false;
+    }
+    return true;
+}
+
+static bool read_memory(sal_arguments *a, const char *value)
+{
+    const char *end;
+    if (!sal_text_number(value, &end, &a->memory) || *end != 0 ||
+        !(a->memory > 0 && a->memory < 1e9)) {
+        sal_cli_say("error: --memory wants a number of GB above 0, not '%.100s'", value);
+        return false;
+    }
+    a->memory *= 1e9;
+    return true;
+}
+
 static bool read_value(sal_arguments *a, int option, const char *value)
 {
     a->value[option] = value;
@@ -98,14 +142,16 @@ static bool read_value(sal_arguments *a, int option, const char *value)
         return add_setting(a, value);
     }
     if (option == SAL_OPT_THREADS) {
-        char *end;
-        const long n = strtol(value, &end, 10);
-        a->nthread = n < 1 || n > 4096 ? 0 : (int)n;
-        if (*end != 0 || *value == 0 || a->nthread == 0) {
-            sal_cli_say("error: --threads wants a whole number from 1 to 4096, not '%.100s'",
-                        value);
-            return false;
-        }
+        return read_number(&a->nthread, "--threads", value);
+    }
+    if (option == SAL_OPT_WORKERS) {
+        return read_number(&a->nworker, "-j", value);
+    }
+    if (option == SAL_OPT_SHARD) {
+        return read_shard(a, value);
+    }
+    if (option == SAL_OPT_MEMORY) {
+        return read_memory(a, value);
     }
     if (option == SAL_OPT_COMPAT && strcmp(value, "2.2.2") != 0 && strcmp(value, "3.12") != 0) {
         sal_cli_say("error: --compat knows 2.2.2 and 3.12, not '%.100s'", value);
@@ -223,8 +269,10 @@ static bool check_use(const sal_arguments *a)
 
 bool sal_arguments_parse(sal_arguments *a, int argc, char **argv)
 {
-    *a = (sal_arguments){
-        .argc = argc, .argv = argv, .nthread = sal_cli_rank_threads(sal_parallel_max())};
+    *a = (sal_arguments){.argc = argc,
+                         .argv = argv,
+                         .nthread = sal_cli_rank_threads(sal_parallel_max()),
+                         .nshard = 1};
     a->setting = sal_alloc((size_t)argc, sizeof *a->setting);
     if (a->setting == NULL) {
         sal_cli_say("error: out of memory");

@@ -20,6 +20,7 @@
     X(SAL_EXIT_BADINPUT, 3, "a file is wrong, or a file named inside a file cannot be read")       \
     X(SAL_EXIT_INFEASIBLE, 4, "infeasible: no motion near here obeys physics and ranges")          \
     X(SAL_EXIT_BADPATH, 5, "a path of the command line cannot be opened, read or written")         \
+    X(SAL_EXIT_CELLS, 6, "some cells of a sweep failed or are no solutions")                       \
     X(SAL_EXIT_INTERRUPTED, 130, "interrupted; the best motion so far is sealed as a result")
 
 typedef enum sal_exit {
@@ -33,6 +34,10 @@ typedef enum sal_exit {
     X(SAL_OPT_OUTPUT, "-o", "PATH", "where the result goes")                                       \
     X(SAL_OPT_SET, "--set", "PATH=VALUE", "change the problem or its model; may be repeated")      \
     X(SAL_OPT_THREADS, "--threads", "N", "at most N threads; all cores without it")                \
+    X(SAL_OPT_WORKERS, "-j", "N", "cells at the same time; as many as cores without it")           \
+    X(SAL_OPT_SHARD, "--shard", "I/N", "the I-th of N parts of the cells, 1 <= I <= N")            \
+    X(SAL_OPT_MEMORY, "--memory", "GB", "of all cells that are solved at the same time")           \
+    X(SAL_OPT_STATUS, "--status", NULL, "how far the sweep in a folder is")                        \
     X(SAL_OPT_COMPAT, "--compat", "2.2.2", "the behaviour of MuJoCo 2.2.2 instead of 3.12")        \
     X(SAL_OPT_TIME, "--time", "S", "how long, in seconds")                                         \
     X(SAL_OPT_CONTROLS, "--controls", "CSV", "a table of controls over time")                      \
@@ -60,7 +65,7 @@ typedef enum sal_cli_option {
 enum { SAL_FILES_MAX = 2 };
 
 /* Beside the options of a verb: several ranks, started by mpirun, may share its work. */
-#define SAL_VERB_RANKS (1U << 31)
+#define SAL_VERB_RANKS (1ULL << 63)
 
 typedef struct sal_arguments {
     const struct sal_verb *verb;
@@ -71,15 +76,18 @@ typedef struct sal_arguments {
     sal_setting *setting;           /* of --set; path and value are ours */
     int nsetting;
     int nthread;
+    int nworker;            /* -j; 0: not given */
+    int shard, nshard;      /* of --shard, from 0; 0, 1 without it */
+    double memory;          /* bytes; 0: not given */
     const sal_ranks *ranks; /* who shares the work; NULL: nobody */
     int argc;               /* the command line, for run.json */
     char **argv;
 } sal_arguments;
 
 typedef struct sal_verb {
-    const char *name, *files; /* what it reads, as shown in its usage */
-    int least, most;          /* files */
-    unsigned options;         /* 1 << sal_cli_option, SAL_VERB_RANKS */
+    const char *name, *files;   /* what it reads, as shown in its usage */
+    int least, most;            /* files */
+    unsigned long long options; /* 1 << sal_cli_option, SAL_VERB_RANKS */
     const char *doc, *more;
     int (*run)(const sal_arguments *a);
 } sal_verb;

@@ -3,11 +3,9 @@
 
 #include <string.h>
 
-#define BIT(option) (1U << (option))
-enum {
-    ALWAYS = BIT(SAL_OPT_QUIET) | BIT(SAL_OPT_VERBOSE) | BIT(SAL_OPT_HELP),
-    READS = ALWAYS | BIT(SAL_OPT_SET) | BIT(SAL_OPT_COMPAT),
-};
+#define BIT(option) (1ULL << (option))
+#define ALWAYS      (BIT(SAL_OPT_QUIET) | BIT(SAL_OPT_VERBOSE) | BIT(SAL_OPT_HELP))
+#define READS       (ALWAYS | BIT(SAL_OPT_SET) | BIT(SAL_OPT_COMPAT))
 
 /* clang-format off */
 static const sal_verb verbs[] = {
