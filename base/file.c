@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,7 +80,7 @@ static sal_status write_direct(const char *path, const void *data, size_t n, sal
 }
 
 static sal_status write_renamed(const char *path, const void *data, size_t n, mode_t mode,
-                                sal_err *err)
+                                bool sync, sal_err *err)
 {
     char name[PATH_MAX];
     const int fd = open_beside(path, name);
@@ -90,7 +91,7 @@ static sal_status write_renamed(const char *path, const void *data, size_t n, mo
     if (code == 0 && mode != 0) {
         code = fchmod(fd, mode & 07777) != 0 ? errno : 0;
     }
-    if (code == 0 && fsync(fd) != 0 && errno != EINVAL && errno != EROFS) {
+    if (code == 0 && sync && fsync(fd) != 0 && errno != EINVAL && errno != EROFS) {
         code = errno;
     }
     if (close(fd) != 0 && code == 0) {
@@ -103,7 +104,9 @@ static sal_status write_renamed(const char *path, const void *data, size_t n, mo
         unlink(name);
         return write_error(err, path, code);
     }
-    sync_folder(path);
+    if (sync) {
+        sync_folder(path);
+    }
     return SAL_OK;
 }
 
@@ -111,7 +114,7 @@ sal_status sal_file_write(const char *path, const void *data, size_t n, sal_err 
 {
     struct stat info;
     if (stat(path, &info) != 0) {
-        return write_renamed(path, data, n, 0, err);
+        return write_renamed(path, data, n, 0, true, err);
     }
     if (S_ISDIR(info.st_mode)) {
         return write_error(err, path, EISDIR);
@@ -123,5 +126,10 @@ sal_status sal_file_write(const char *path, const void *data, size_t n, sal_err 
     if (realpath(path, target) == NULL) {
         return write_error(err, path, errno);
     }
-    return write_renamed(target, data, n, info.st_mode, err);
+    return write_renamed(target, data, n, info.st_mode, true, err);
+}
+
+sal_status sal_file_replace(const char *path, const void *data, size_t n, sal_err *err)
+{
+    return write_renamed(path, data, n, 0, false, err);
 }

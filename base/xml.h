@@ -57,6 +57,8 @@ SAL_API const char *sal_xml_get(sal_xml *element, const char *name);
 SAL_API sal_xml_attr *sal_xml_find_attr(const sal_xml *element, const char *name);
 /* Sets or adds an attribute. */
 SAL_API sal_status sal_xml_set(sal_xml *element, const char *name, const char *value, sal_err *err);
+/* Removes an attribute, if it is there. */
+SAL_API void sal_xml_unset(sal_xml *element, const char *name);
 SAL_API sal_xml *sal_xml_child(const sal_xml *element, const char *tag);
 
 /* A new last child of `parent` (NULL: a new root). */

@@ -45,6 +45,17 @@ sal_status sal_xml_set(sal_xml *element, const char *name, const char *value, sa
     return SAL_OK;
 }
 
+void sal_xml_unset(sal_xml *element, const char *name)
+{
+    sal_xml_attr *attr = sal_xml_find_attr(element, name);
+    if (attr != NULL) {
+        sal_free(attr->name);
+        sal_free(attr->value);
+        element->nattr--;
+        memmove(attr, attr + 1, (size_t)(element->attr + element->nattr - attr) * sizeof *attr);
+    }
+}
+
 sal_xml *sal_xml_child(const sal_xml *element, const char *tag)
 {
     sal_xml *child = element->child;

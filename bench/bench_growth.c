@@ -51,7 +51,7 @@ static sal_status open_problem(opened *w, const char *path, int nstep, int nthre
         {"time/nstep",    steps   },
         {"time/duration", duration}
     };
-    const sal_problem_options options = {setting, nstep > 0 ? 2 : 0, false};
+    const sal_problem_options options = {.setting = setting, .nsetting = nstep > 0 ? 2 : 0};
     sal_diag diag = {0};
     sal_status status = sal_problem_read(&w->p, path, &options, &diag, err);
     sal_diag_clear(&diag);

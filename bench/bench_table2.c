@@ -26,7 +26,7 @@ typedef struct trajectory {
 static sal_status open_problem(trajectory *w, sal_err *err)
 {
     const char *root = getenv("SALTUS_ROOT");
-    const sal_problem_options options = {NULL, 0, false};
+    const sal_problem_options options = {0};
     sal_diag diag = {0};
     char path[1024];
     snprintf(path, sizeof path, "%s/bench/problems/table2.xml", root == NULL ? "." : root);

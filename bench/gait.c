@@ -19,7 +19,8 @@ bool gait_problem(sal_problem **p, const char *file, const char *model, unsigned
         {"init/seed",   digits},
         {"model/file",  model }
     };
-    const sal_problem_options options = {settings, model == NULL ? 2 : 3, compat222};
+    const sal_problem_options options = {
+        .setting = settings, .nsetting = model == NULL ? 2 : 3, .compat222 = compat222};
     const bool read = sal_problem_read(p, path, &options, &diag, &err) == SAL_OK;
     if (!read) {
         fprintf(stderr, "%s: %s\n", path, err.message);

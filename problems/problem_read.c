@@ -17,22 +17,20 @@ static char *stem(sal_reader *r, const char *path)
     return name;
 }
 
-/* The name becomes that of a folder. */
-static void read_name(sal_reader *r)
+char *sal_reader_folder_name(sal_reader *r, const char *tag, const char *path)
 {
-    const char *name = sal_grammar_text("problem", r->doc.root, "name");
+    const char *name = sal_grammar_text(tag, r->doc.root, "name");
     if (name == NULL) {
-        r->p->name = stem(r, r->p->path);
-        return;
+        return stem(r, path);
     }
     const size_t plain = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                       "0123456789_-.+");
     if (name[plain] != 0 || name[0] == '.' || name[0] == '-' || plain > 63) {
         sal_diag_error(r->diag, sal_reader_place(r->doc.root, "name"),
                        "use at most 63 letters, digits, _ - . +; it names the folder of the result",
-                       "'%.100s' cannot be the name of a problem", name);
+                       "'%.100s' cannot be the name of a %s", name, tag);
     }
-    r->p->name = sal_reader_copy(r, name);
+    return sal_reader_copy(r, name);
 }
 
 /* ---- the file ---- */
@@ -59,7 +57,7 @@ static sal_status read_parts(sal_reader *r, const sal_problem_options *options, 
         return SAL_OK;
     }
     keep_xml(r);
-    read_name(r);
+    r->p->name = sal_reader_folder_name(r, "problem", r->p->path);
     status = sal_read_model(r, options, err);
     if (status != SAL_OK) {
         return status;

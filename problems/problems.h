@@ -216,6 +216,8 @@ typedef struct sal_problem_options {
     const sal_setting *setting; /* --set, in order */
     int nsetting;
     bool compat222; /* --compat 2.2.2 (or <model compat=>) */
+    /* a result that the search begins with, whatever <init> says: as init/result it is part of the problem, without the folder; NULL: none */
+    const char *start, *start_folder;
 } sal_problem_options;
 
 /* Reads a problem file and its model. All faults to diag. options may be NULL. The caller frees. */
@@ -403,6 +405,7 @@ typedef struct sal_axis {
     char **value;   /* [nvalue] as it is shown */
     char **setting; /* [nvalue] as it is set: the value, or the template with it */
     double *number; /* [nvalue] NaN where the value is not a number */
+    char *text;     /* what value and setting point into */
     int group; /* axes of a group go together, value by value; groups are crossed, the last running fastest */
 } sal_axis;
 
@@ -412,6 +415,13 @@ typedef enum sal_keep { SAL_KEEP_ALL, SAL_KEEP_BEST, SAL_KEEP_NONE } sal_keep;
 typedef struct sal_table_column { /* as <column> says */
     char *name, *figure;
 } sal_table_column;
+
+typedef struct sal_continuation {
+    int axis, from; /* the value from which it goes on to both sides */
+    double noise,
+        softness; /* of cells that begin with a motion; softness negative: as the problem says */
+    int nstart;
+} sal_continuation;
 
 enum { SAL_HASH_SIZE = 65 }; /* 64 hexadecimal digits and a zero */
 
@@ -433,10 +443,9 @@ typedef struct sal_sweep {
     char *repeat_path; /* NULL: repeats are alike but for nothing; then nrepeat is 1 */
     long repeat_first;
     sal_keep keep;
-    double
-        continuation_noise; /* of cells that begin with a motion; negative: as the problem says */
-    double continuation_softness;
-    int continuation_nstart;       /* 0: as the problem says */
+    int ncontinuation;
+    sal_continuation *continuation;
+    int *along;                    /* [npoint] which continuation `before` is along; -1 */
     double cell_time, cell_memory; /* s, bytes that a cell may take; 0: no limit */
     int tries;                     /* of a cell that crashes or runs out of time or memory */
     int ncolumn;
@@ -560,8 +569,9 @@ SAL_API void sal_sweep_view_free(sal_sweep_view *view);
 SAL_API void sal_sweep_motion(char *path, size_t n, const char *folder, const char *hash);
 
 typedef struct sal_value { /* of a table or a condition */
-    const char *text; /* NULL: none, only a number */
-    double number;    /* NaN: not one; nothing at all where there is no text, or an empty one, either */
+    const char *text;      /* NULL: none, only a number */
+    double
+        number; /* NaN: not one; nothing at all where there is no text, or an empty one, either */
 } sal_value;
 
 /* ---- what is done with a result -------------------------------------------------------------------------------------------------- */

@@ -10,7 +10,8 @@
 typedef struct sal_reader {
     sal_problem *p;
     sal_xml_doc doc;
-    const sal_source *file; /* the problem file, among the sources of doc */
+    const sal_source *file;   /* the problem file, among the sources of doc */
+    const char *start_folder; /* of init/result, where that is an option; NULL */
     sal_diag *diag;
     bool nomem;
 } sal_reader;
@@ -65,6 +66,9 @@ void sal_read_reference(sal_reader *r, const sal_xml *element, sal_feature *f);
 void *sal_reader_alloc(sal_reader *r, size_t count, size_t size);
 char *sal_reader_copy(sal_reader *r, const char *text);
 
+/* What the root, <tag>, is named, else its file: the name of a folder. */
+char *sal_reader_folder_name(sal_reader *r, const char *tag, const char *path);
+
 /* ---- places ---- */
 
 /* Of the attribute's value; of the element if it is not given. */
@@ -74,6 +78,13 @@ const sal_xml *sal_reader_element(const sal_reader *r, const char *tag);
 
 /* The path that an attribute names: relative to the problem file, from the command line to the current folder; to be freed. NULL without memory or attribute. */
 char *sal_reader_file(sal_reader *r, const sal_xml *element, const char *name);
+
+/* `file` as seen from the folder of the file `base`; to be freed. */
+char *sal_reader_beside(sal_reader *r, const char *base, const char *file);
+/* The element of a problem file that a path of a setting names; NULL: it is the model's. */
+const sal_rules *sal_reader_kind(const char *path);
+/* The digest of a model's file and all that it includes. */
+sal_status sal_model_digest(const char *path, char hex[65], sal_err *err);
 
 struct sal_states;
 /* The states of the table (name "file") or the result that an attribute names; pose: of the joints that a table lacks (NULL: home). False after an error. */

@@ -39,7 +39,7 @@ static sal_status add_override(sal_reader *r, const sal_setting *s, sal_err *err
     return status != SAL_OK ? status : sal_xml_set(element, "value", s->value, err);
 }
 
-static const sal_rules *kind_of(const char *path)
+const sal_rules *sal_reader_kind(const char *path)
 {
     char kind[64];
     const size_t n = strcspn(path, "[/");
@@ -54,7 +54,7 @@ static const sal_rules *kind_of(const char *path)
 
 static sal_status apply(sal_reader *r, const sal_setting *s, sal_err *err)
 {
-    const sal_rules *rules = kind_of(s->path);
+    const sal_rules *rules = sal_reader_kind(s->path);
     if (rules == NULL) {
         return add_override(r, s, err);
     }
@@ -63,6 +63,20 @@ static sal_status apply(sal_reader *r, const sal_setting *s, sal_err *err)
         return sal_fail(err, SAL_NOMEM, "out of memory");
     }
     return sal_xml_set_path(&r->doc, s->path, s->value, err);
+}
+
+/* The motion that the search begins with, in place of what <init> says. */
+static void begin_with(sal_reader *r, const sal_problem_options *options)
+{
+    static const char *const others[] = {"keys", "times", "file"};
+    sal_xml *init = ensure(r, sal_grammar_element("init"));
+    sal_err err;
+    for (size_t i = 0; init != NULL && i < sizeof others / sizeof others[0]; i++) {
+        sal_xml_unset(init, others[i]);
+    }
+    r->nomem =
+        r->nomem || init == NULL || sal_xml_set(init, "result", options->start, &err) != SAL_OK;
+    r->start_folder = options->start_folder;
 }
 
 sal_status sal_read_settings(sal_reader *r, const sal_problem_options *options)
@@ -81,6 +95,9 @@ sal_status sal_read_settings(sal_reader *r, const sal_problem_options *options)
             sal_diag_error(r->diag, (sal_place){0}, NULL, "%s", why.message);
         }
     }
+    if (options->start != NULL) {
+        begin_with(r, options);
+    }
     return SAL_OK;
 }
 
@@ -96,14 +113,13 @@ static bool set_by_option(const sal_problem_options *options, const char *path)
     return false;
 }
 
-/* A path in the file is relative to the file. */
-static char *beside(sal_reader *r, const char *file)
+char *sal_reader_beside(sal_reader *r, const char *base, const char *file)
 {
-    const char *slash = strrchr(r->p->path, '/');
-    const size_t folder = file[0] == '/' || slash == NULL ? 0 : (size_t)(slash + 1 - r->p->path);
+    const char *slash = strrchr(base, '/');
+    const size_t folder = file[0] == '/' || slash == NULL ? 0 : (size_t)(slash + 1 - base);
     char *path = sal_reader_alloc(r, folder + strlen(file) + 1, 1);
     if (path != NULL) {
-        memcpy(path, r->p->path, folder);
+        memcpy(path, base, folder);
         memcpy(path + folder, file, strlen(file) + 1);
     }
     return path;
@@ -115,8 +131,13 @@ char *sal_reader_file(sal_reader *r, const sal_xml *element, const char *name)
     if (attr == NULL) {
         return NULL;
     }
-    return attr->value_place.source == r->file ? beside(r, attr->value)
-                                               : sal_reader_copy(r, attr->value);
+    if (attr->value_place.source == r->file) { /* relative to the file in which it stands */
+        return sal_reader_beside(r, r->p->path, attr->value);
+    }
+    const bool start =
+        r->start_folder != NULL && strcmp(element->tag, "init") == 0 && strcmp(name, "result") == 0;
+    return start ? sal_reader_beside(r, r->start_folder, attr->value)
+                 : sal_reader_copy(r, attr->value);
 }
 
 /* ---- overrides ---- */
@@ -145,7 +166,7 @@ static sal_setting *overrides(sal_reader *r, sal_place **places, int *n)
         if (path == NULL || value == NULL) {
             continue;
         }
-        if (kind_of(path) != NULL) {
+        if (sal_reader_kind(path) != NULL) {
             sal_diag_error(r->diag, sal_reader_place(c, "path"), "change it where it stands",
                            "'%.100s' is part of the problem, not of the model", path);
             continue;
@@ -178,7 +199,7 @@ static void hash_sources(const sal_source *s, sal_sha256 *sha, int left)
 }
 
 /* The model has been loaded, so its files are sound; memory may still run out. */
-static sal_status fingerprint(const char *path, char hex[65], sal_err *err)
+sal_status sal_model_digest(const char *path, char hex[65], sal_err *err)
 {
     sal_xml_doc doc;
     sal_diag unused = {0};
@@ -317,7 +338,7 @@ static sal_status load(sal_reader *r, const sal_xml *element, bool by_option, sa
     sal_free(settings);
     sal_free(places);
     if (status == SAL_OK) {
-        status = fingerprint(p->model_path, p->sha256_model, &why);
+        status = sal_model_digest(p->model_path, p->sha256_model, &why);
     }
     if (status == SAL_BADPATH && !by_option) {
         const char *file = sal_grammar_text("model", element, "file");

@@ -61,6 +61,8 @@ sal_status sal_result_new(sal_result **result, sal_model *model, int nstep, sal_
 sal_status sal_result_reserve(sal_result *result, int capacity, sal_err *err);
 /* Moves what stands at the head of a file (status and provenance) from `head`, which is freed. */
 void sal_result_take_head(sal_result *result, sal_result *head);
+/* The file of a result, as bytes (result_hdf5.c); the caller frees. */
+sal_status sal_result_compose(const sal_result *result, char **bytes, size_t *n, sal_err *err);
 /* *copy = the first n bytes of text and a zero; the caller frees. */
 sal_status sal_result_text(char **copy, const char *text, size_t n, sal_err *err);
 

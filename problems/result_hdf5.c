@@ -395,13 +395,11 @@ static void write_model(sal_h5 *f, const sal_model *m)
 
 /* ---- writing and reading ---- */
 
-sal_status sal_result_write(const sal_result *result, const char *path, sal_err *err)
+sal_status sal_result_compose(const sal_result *result, char **bytes, size_t *n, sal_err *err)
 {
     sal_result copy = *result; /* exchange may write to what it is given */
     sal_h5 *f;
-    char *bytes = NULL;
-    size_t n = 0;
-    sal_status status = sal_h5_create(&f, err);
+    const sal_status status = sal_h5_create(&f, err);
     if (status != SAL_OK) {
         return status;
     }
@@ -410,7 +408,14 @@ sal_status sal_result_write(const sal_result *result, const char *path, sal_err 
     exchange_motion(f, &copy);
     write_model(f, copy.model);
     sal_h5_group(f, "parameter");
-    status = sal_h5_close(f, &bytes, &n, err);
+    return sal_h5_close(f, bytes, n, err);
+}
+
+sal_status sal_result_write(const sal_result *result, const char *path, sal_err *err)
+{
+    char *bytes = NULL;
+    size_t n = 0;
+    sal_status status = sal_result_compose(result, &bytes, &n, err);
     status = status == SAL_OK ? sal_file_write(path, bytes, n, err) : status;
     sal_free(bytes);
     return status;

@@ -13,7 +13,7 @@ static const double replay_tolerance = 1e-8;
 static inline sal_result *replay_solve(const char *name)
 {
     static const sal_setting one = {"init/nstart", "1"};
-    const sal_problem_options options = {&one, 1, true};
+    const sal_problem_options options = {.setting = &one, .nsetting = 1, .compat222 = true};
     const char *root = getenv("SALTUS_ROOT");
     char path[1024];
     sal_problem *p = NULL;

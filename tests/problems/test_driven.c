@@ -198,7 +198,7 @@ static void redundant_actuators_share_the_work(void)
     files_write("p.xml", redundant_problem, strlen(redundant_problem));
     for (int i = 0; i < 3; i++) {
         const sal_setting setting = {"option/integrator", integrator[i]};
-        const sal_problem_options options = {&setting, 1, false};
+        const sal_problem_options options = {.setting = &setting, .nsetting = 1};
         sal_problem *p = NULL;
         sal_result *r = NULL;
         sal_diag diag = {0};
@@ -251,7 +251,7 @@ static void variables_find_what_elimination_finds(void)
     const sal_setting wide = {"joint/actuatorfrcrange", "-100 100"};
     double effort[2] = {0};
     for (int driven = 0; driven < 2; driven++) {
-        const sal_problem_options options = {&wide, driven, false};
+        const sal_problem_options options = {.setting = &wide, .nsetting = driven};
         sal_problem *p = NULL;
         sal_result *r = NULL;
         sal_diag diag = {0};

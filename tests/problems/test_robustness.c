@@ -33,7 +33,7 @@ static sal_result *solve(const char *name, int seed)
         {"init/noise",  "0.1" },
         {"init/seed",   digits}
     };
-    const sal_problem_options options = {settings, 3, false};
+    const sal_problem_options options = {.setting = settings, .nsetting = 3};
     CHECK_OK(sal_problem_read(&p, path, &options, &diag, &err), err);
     if (p != NULL) {
         CHECK_OK(sal_problem_solve(&r, p, 2, NULL, &err), err);

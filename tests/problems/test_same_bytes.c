@@ -7,7 +7,7 @@
 static char *solve(const char *name, const char *starts, int threads, size_t *n)
 {
     const sal_setting setting = {"init/nstart", starts};
-    const sal_problem_options options = {&setting, 1, false};
+    const sal_problem_options options = {.setting = &setting, .nsetting = 1};
     const char *root = getenv("SALTUS_ROOT");
     char path[1024], *bytes = NULL;
     sal_problem *p = NULL;

@@ -1,0 +1,257 @@
+#include "problems/sweep.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- the parts ------------------------------------------------------------------------------------------------------------------------ */
+
+/* The sweep's name becomes that of a folder, so it is spelt as a problem's. */
+static void read_head(sal_sweep_reader *r, const char *path)
+{
+    const char *problem = sal_grammar_text("sweep", r->root, "problem");
+    r->s->path = sal_reader_copy(&r->r, path);
+    r->s->name = sal_reader_folder_name(&r->r, "sweep", path);
+    r->s->problem_path = problem == NULL ? NULL : sal_reader_beside(&r->r, path, problem);
+}
+
+/* <set>, then the settings of the command line. */
+static void read_settings(sal_sweep_reader *r, const sal_problem_options *options)
+{
+    sal_sweep *s = r->s;
+    int n = options->nsetting;
+    for (const sal_xml *c = r->root->child; c != NULL; c = c->next) {
+        n += strcmp(c->tag, "set") == 0;
+    }
+    s->setting = sal_reader_alloc(&r->r, (size_t)n + 1, sizeof *s->setting);
+    for (const sal_xml *c = r->root->child; c != NULL && !r->r.nomem; c = c->next) {
+        const bool is = strcmp(c->tag, "set") == 0;
+        const char *path = is ? sal_grammar_text("set", c, "path") : NULL;
+        const char *value = is ? sal_grammar_text("set", c, "value") : NULL;
+        if (path != NULL && value != NULL) {
+            s->setting[s->nsetting++] =
+                (sal_setting){sal_reader_copy(&r->r, path), sal_sweep_setting_text(r, path, value)};
+        }
+    }
+    for (int i = 0; i < options->nsetting && !r->r.nomem; i++) {
+        s->setting[s->nsetting++] =
+            (sal_setting){sal_reader_copy(&r->r, options->setting[i].path),
+                          sal_reader_copy(&r->r, options->setting[i].value)};
+    }
+}
+
+static void read_repeat(sal_sweep_reader *r)
+{
+    sal_sweep *s = r->s;
+    const sal_xml *repeat = sal_xml_child(r->root, "repeat");
+    s->nrepeat = 1;
+    if (repeat == NULL) {
+        return;
+    }
+    const long count = sal_grammar_whole("repeat", repeat, "count");
+    const char *path = sal_grammar_text("repeat", repeat, "path");
+    s->nrepeat = count < 1 ? 1 : (int)count;
+    s->repeat_path = path == NULL ? NULL : sal_reader_copy(&r->r, path);
+    s->repeat_first = sal_grammar_whole("repeat", repeat, "first");
+    s->keep = (sal_keep)sal_grammar_choice("repeat", repeat, "keep");
+    if (s->keep == SAL_KEEP_NONE && sal_xml_child(r->root, "continuation") != NULL) {
+        sal_diag_error(r->r.diag, sal_reader_place(repeat, "keep"), "keep the best",
+                       "no motion is kept, and <continuation> begins with them");
+    }
+}
+
+static void read_limit(sal_sweep_reader *r)
+{
+    const sal_xml *limit = sal_xml_child(r->root, "limit");
+    const double time = sal_grammar_real("limit", limit, "time"),
+                 memory = sal_grammar_real("limit", limit, "memory");
+    r->s->cell_time = time > 0 ? time : 0;
+    r->s->cell_memory = memory > 0 ? memory * 1e9 : 0;
+    r->s->tries = (int)sal_grammar_whole("limit", limit, "tries");
+}
+
+static void read_columns(sal_sweep_reader *r)
+{
+    sal_sweep *s = r->s;
+    int n = 0;
+    for (const sal_xml *c = r->root->child; c != NULL; c = c->next) {
+        n += strcmp(c->tag, "column") == 0;
+    }
+    s->column = sal_reader_alloc(&r->r, (size_t)n + 1, sizeof *s->column);
+    for (const sal_xml *c = r->root->child; c != NULL && !r->r.nomem; c = c->next) {
+        const bool is = strcmp(c->tag, "column") == 0;
+        const char *figure = is ? sal_grammar_text("column", c, "figure") : NULL;
+        const char *name = is ? sal_grammar_text("column", c, "name") : NULL;
+        if (figure != NULL) {
+            s->column[s->ncolumn++] =
+                (sal_table_column){sal_reader_copy(&r->r, name == NULL ? figure : name),
+                                   sal_reader_copy(&r->r, figure)};
+        }
+    }
+}
+
+/* ---- the problem under the sweep's settings --------------------------------------------------------------------------------------------- */
+
+/* Reads the problem as one point sets it; what is wrong with that is said of the axis. False after an error. */
+static bool try_point(sal_sweep_reader *r, int point, sal_status *status, sal_err *err)
+{
+    sal_cell_settings c;
+    sal_problem *p = NULL;
+    const int before = r->r.diag->nerror;
+    *status = sal_cell_settings_of(&c, r->s, "", point * r->s->nrepeat, -1, err);
+    if (*status == SAL_OK) {
+        *status = sal_problem_read(&p, r->s->problem_path, &c.options, r->r.diag, err);
+        sal_free(c.list);
+    }
+    sal_problem_free(p);
+    return *status == SAL_OK && r->r.diag->nerror == before;
+}
+
+static void name_point(sal_sweep_reader *r, int point)
+{
+    sal_text text = {0};
+    for (int a = 0; a < r->s->naxis; a++) {
+        sal_text_format(&text, "%s%s = %.60s", a > 0 ? ", " : "", r->s->axis[a].name,
+                        r->s->axis[a].value[sal_sweep_value(r->s, point, a)]);
+    }
+    if (!text.failed && text.length > 0) {
+        sal_diag_warning(r->r.diag, r->root->place, NULL, "that was with %.400s", text.data);
+    }
+    sal_text_clear(&text);
+}
+
+/* The first and the last point; what lies between is looked at when its turn comes. */
+static sal_status try_problem(sal_sweep_reader *r, sal_err *err)
+{
+    const int ends[2] = {0, r->s->npoint - 1};
+    sal_status status = SAL_OK;
+    for (int i = 0; i < (ends[1] > 0 ? 2 : 1); i++) {
+        if (try_point(r, ends[i], &status, err)) {
+            continue;
+        }
+        if (status == SAL_BADPATH) { /* it stands in a file */
+            sal_diag_error(r->r.diag, sal_reader_place(r->root, "problem"), NULL, "%s",
+                           err->message);
+        } else if (status == SAL_BADINPUT) {
+            name_point(r, ends[i]);
+        }
+        return status == SAL_BADPATH || status == SAL_BADINPUT ? SAL_OK : status;
+    }
+    return SAL_OK;
+}
+
+/* ---- the file --------------------------------------------------------------------------------------------------------------------------- */
+
+static void keep_xml(sal_sweep_reader *r)
+{
+    sal_text text = {0};
+    sal_xml_write(r->root, &text);
+    r->r.nomem = r->r.nomem || text.failed;
+    r->s->sweep_xml = text.data;
+}
+
+static sal_status read_parts(sal_sweep_reader *r, const char *path,
+                             const sal_problem_options *options, sal_err *err)
+{
+    sal_grammar_check(r->root, "sweep", r->r.diag);
+    if (strcmp(r->root->tag, "sweep") != 0) {
+        return SAL_OK;
+    }
+    keep_xml(r);
+    read_head(r, path);
+    read_settings(r, options);
+    read_repeat(r);
+    read_limit(r);
+    read_columns(r);
+    if (!r->r.nomem) {
+        sal_sweep_read_axes(r);
+    }
+    if (r->r.diag->nerror > 0 || r->r.nomem) {
+        return SAL_OK;
+    }
+    sal_sweep_read_points(r);
+    if (r->r.diag->nerror > 0 || r->r.nomem) {
+        return SAL_OK;
+    }
+    sal_status status = try_problem(r, err);
+    if (status == SAL_OK && r->r.diag->nerror == 0) {
+        status = sal_sweep_name_cells(r->s, options->compat222, err);
+    }
+    return status;
+}
+
+sal_status sal_sweep_read(sal_sweep **s, const char *path, const sal_problem_options *options,
+                          sal_diag *diag, sal_err *err)
+{
+    static const sal_problem_options none = {0};
+    sal_diag own = {0};
+    sal_sweep_reader r = {.r = {.diag = diag == NULL ? &own : diag}};
+    *s = NULL;
+    sal_status status = sal_xml_read(&r.r.doc, path, r.r.diag, err);
+    if (status != SAL_OK) {
+        goto done;
+    }
+    r.root = r.r.doc.root;
+    r.r.file = r.r.doc.sources;
+    r.s = sal_reader_alloc(&r.r, 1, sizeof *r.s);
+    if (r.s != NULL) {
+        status = read_parts(&r, path, options == NULL ? &none : options, err);
+    }
+    if (r.r.nomem) {
+        status = sal_fail(err, SAL_NOMEM, "out of memory while reading '%.300s'", path);
+    }
+    status = status == SAL_OK ? sal_diag_status(r.r.diag, err) : status;
+    if (status == SAL_OK) {
+        *s = r.s;
+        r.s = NULL;
+    }
+done:
+    sal_sweep_free(r.s);
+    sal_xml_free(&r.r.doc);
+    sal_diag_clear(&own);
+    return status;
+}
+
+/* ---- the end ---------------------------------------------------------------------------------------------------------------------------- */
+
+static void free_settings(sal_setting *list, int n)
+{
+    for (int i = 0; i < n; i++) {
+        sal_free((char *)(size_t)(const void *)list[i].path);  /* copies of our own; */
+        sal_free((char *)(size_t)(const void *)list[i].value); /* settings of others are constant */
+    }
+    sal_free(list);
+}
+
+void sal_sweep_free(sal_sweep *s)
+{
+    if (s == NULL) {
+        return;
+    }
+    for (int a = 0; a < s->naxis; a++) {
+        sal_free(s->axis[a].name);
+        sal_free(s->axis[a].path);
+        sal_free(s->axis[a].value);
+        sal_free(s->axis[a].setting);
+        sal_free(s->axis[a].number);
+        sal_free(s->axis[a].text);
+    }
+    for (int i = 0; i < s->ncolumn; i++) {
+        sal_free(s->column[i].name);
+        sal_free(s->column[i].figure);
+    }
+    free_settings(s->setting, s->nsetting);
+    sal_free(s->axis);
+    sal_free(s->column);
+    sal_free(s->name);
+    sal_free(s->path);
+    sal_free(s->problem_path);
+    sal_free(s->sweep_xml);
+    sal_free(s->grid);
+    sal_free(s->before);
+    sal_free(s->order);
+    sal_free(s->continuation);
+    sal_free(s->along);
+    sal_free(s->repeat_path);
+    sal_free(s->hash);
+    sal_free(s);
+}
