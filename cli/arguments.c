@@ -141,6 +141,10 @@ static bool read_value(sal_arguments *a, int option, const char *value)
     if (option == SAL_OPT_SET) {
         return add_setting(a, value);
     }
+    if (option == SAL_OPT_WHERE) {
+        sal_text_format(&a->where, "%s%s", a->where.length > 0 ? " " : "", value);
+        return true;
+    }
     if (option == SAL_OPT_THREADS) {
         return read_number(&a->nthread, "--threads", value);
     }
@@ -305,6 +309,7 @@ void sal_arguments_free(sal_arguments *a)
         memcpy(&block, &path, sizeof block); /* our own copy; settings of others are constant */
         sal_free(block);
     }
+    sal_text_clear(&a->where);
     sal_free(a->setting);
     a->setting = NULL;
     a->nsetting = 0;

@@ -45,6 +45,12 @@ typedef enum sal_exit {
     X(SAL_OPT_KEY, "--key", "NAME", "the keyframe to start from")                                  \
     X(SAL_OPT_FWDINV, "--fwdinv", NULL, "hold forward against inverse dynamics at every step")     \
     X(SAL_OPT_TO, "--to", "csv", "the format to export to")                                        \
+    X(SAL_OPT_COLUMNS, "--columns", "LIST", "what to show: NAME, HEADING=NAME, mean:NAME, ..")     \
+    X(SAL_OPT_WHERE, "--where", "CONDITION", "of which cells: speed>=1.5; several: all must hold") \
+    X(SAL_OPT_BEST, "--best", NULL, "of each point the physical repeat of lowest cost")            \
+    X(SAL_OPT_GROUP, "--group", "LIST", "a row for all cells that agree in these names")           \
+    X(SAL_OPT_SORT, "--sort", "LIST", "by these names or headings; -NAME: descending")             \
+    X(SAL_OPT_FORMAT, "--format", "csv|json|md", "of the table")                                   \
     X(SAL_OPT_DERIVATIVES, "--derivatives", NULL, "compare derivatives with centred differences")  \
     X(SAL_OPT_FORCES, "--forces", NULL, "drive the replay by forces instead of ctrl")              \
     X(SAL_OPT_FULL, "--full", NULL, "also passive, constraint and bias forces, and contacts")      \
@@ -75,6 +81,7 @@ typedef struct sal_arguments {
     const char *value[SAL_NOPTION]; /* the last one given */
     sal_setting *setting;           /* of --set; path and value are ours */
     int nsetting;
+    sal_text where; /* of --where, joined */
     int nthread;
     int nworker;            /* -j; 0: not given */
     int shard, nshard;      /* of --shard, from 0; 0, 1 without it */
@@ -104,6 +111,9 @@ int sal_cli_export(const sal_arguments *a);
 int sal_cli_report(const sal_arguments *a);
 int sal_cli_new(const sal_arguments *a);
 int sal_cli_diff(const sal_arguments *a);
+int sal_cli_table(const sal_arguments *a);
+/* `sweep --status`; its exit code is 0 or SAL_EXIT_CELLS. */
+int sal_cli_sweep_status(const sal_arguments *a);
 int sal_cli_explain(const sal_arguments *a);
 int sal_cli_schema(const sal_arguments *a);
 int sal_cli_help(const sal_arguments *a);

@@ -54,6 +54,16 @@ static const sal_verb verbs[] = {
      "where two results, problems or models differ",
      "Exit code 0: they are equal; 1: they differ. Motions of different lengths are compared by their shares of the duration.",
      sal_cli_diff},
+    {"table", "DIR", 1, 1,
+     ALWAYS | BIT(SAL_OPT_OUTPUT) | BIT(SAL_OPT_COLUMNS) | BIT(SAL_OPT_WHERE) | BIT(SAL_OPT_BEST) | BIT(SAL_OPT_GROUP) | BIT(SAL_OPT_SORT) |
+         BIT(SAL_OPT_FORMAT),
+     "the table of a sweep, finished or running",
+     "A NAME is an axis, a figure of results (cost, term[effort], speed), or point repeat status kind exit_code reason cell from\n"
+     "motion tries seconds version; figure:NAME the figure where an axis shares its name. min: mean: median: max: std: sum: count:\n"
+     "NAME are over the physical cells of a group; cells, n, holes: how many it has, how many are physical, what the others are.\n"
+     "LISTs are separated by commas. Without --format: md on a terminal, else csv, or what -o ends in.\n"
+     "Exit code 6: among the cells shown are some without a solution.",
+     sal_cli_table},
     {"explain", "[TOPIC]", 0, 1, ALWAYS,
      "what an element, attribute, quantity, norm, verb or exit code means",
      "A TOPIC is a word (slip, norm, stalled, 4, solve) or an attribute of an element (term/weight). Without one: all topics.",
