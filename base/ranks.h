@@ -32,8 +32,8 @@ typedef struct sal_ranks {
     /* These two are called by all ranks, in the same order, with the same sizes. */
     /* The bytes of rank 0 to all. */
     sal_status (*broadcast)(void *ctx, void *bytes, size_t n, sal_err *err);
-    /* Every rank k comes with x[at[k]] .. x[at[k+1]-1], and leaves with those of all. at: [size+1], increasing. */
-    sal_status (*collect)(void *ctx, double *x, const size_t *at, sal_err *err);
+    /* Every rank k comes with x[at[k]] .. x[at[k]+n[k]-1], and leaves with those of all, which do not overlap. at, n: [size] */
+    sal_status (*collect)(void *ctx, double *x, const size_t *at, const size_t *n, sal_err *err);
 } sal_ranks;
 
 /* True where there is somebody to share work with. ranks may be NULL. */

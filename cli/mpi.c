@@ -72,19 +72,19 @@ typedef struct parts {
 
 static parts the_parts; /* of a collection: one at a time */
 
-static sal_status mpi_collect(void *ctx, double *x, const size_t *at, sal_err *err)
+static sal_status mpi_collect(void *ctx, double *x, const size_t *at, const size_t *n, sal_err *err)
 {
     const parts *p = ctx;
-    if (at[p->size] - at[0] > INT_MAX) {
-        return too_long(err);
-    }
     for (int k = 0; k < p->size; k++) {
-        p->at[k] = (int)(at[k] - at[0]);
-        p->count[k] = (int)(at[k + 1] - at[k]);
+        if (at[k] + n[k] > INT_MAX) {
+            return too_long(err);
+        }
+        p->at[k] = (int)at[k];
+        p->count[k] = (int)n[k];
     }
-    return outcome(MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, x + at[0], p->count, p->at,
-                                  MPI_DOUBLE, all),
-                   "collect", err);
+    return outcome(
+        MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, x, p->count, p->at, MPI_DOUBLE, all),
+        "collect", err);
 }
 
 /* ---- beginning and end ---- */

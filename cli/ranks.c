@@ -94,7 +94,7 @@ void sal_cli_ranks_fail(void)
 
 void sal_cli_ranks_end(void)
 {
-    static const double patience = 5; /* s: others that fail for the same reason come soon */
+    static const double patience = 2; /* s: others that fail for the same reason come soon */
     if (us.joined && !sal_mpi_meet(us.failed ? patience : 0)) {
         if (us.ranks.rank > 0) {
             say_kept();

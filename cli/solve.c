@@ -82,6 +82,31 @@ static sal_status write_run(sal_folder *folder, const sal_arguments *a, const sa
     return status;
 }
 
+/* ---- ranks that share the solve ---- */
+
+/* Rank 0 tells the others, once, whether they are needed; they hear it. */
+static bool share(const sal_arguments *a, bool needed)
+{
+    sal_err err;
+    int word = needed;
+    return a->ranks == NULL ||
+           (a->ranks->broadcast(a->ranks->ctx, &word, sizeof word, &err) == SAL_OK && word != 0);
+}
+
+/* A rank above 0: code is what reading the problem came to */
+static int serve(const sal_arguments *a, const sal_problem *p, int code)
+{
+    sal_err err = {0};
+    sal_result *result = NULL;
+    if (!share(a, false) || code != SAL_EXIT_OK) {
+        return code;
+    }
+    const sal_status status =
+        sal_problem_solve(&result, p, a->nthread, &(sal_watch){.ranks = a->ranks}, &err);
+    sal_result_free(result);
+    return status == SAL_OK ? SAL_EXIT_OK : sal_cli_fail(a, status, &err);
+}
+
 /* ---- the verb ---- */
 
 static void say_log(void *user, sal_level level, const char *message)
@@ -141,8 +166,10 @@ static int solve(const sal_arguments *a, const sal_problem *p, sal_folder *folde
                              .log = &log,
                              .clock = sal_cli_now,
                              .checkpoint = folder->checkpoint,
-                             .resume = resume};
+                             .resume = resume,
+                             .ranks = a->ranks};
     sal_status status = open_folder(folder, p, resume, &view, &err);
+    share(a, status == SAL_OK);
     if (status == SAL_OK) {
         status = sal_problem_solve(&result, p, a->nthread, &watch, &err);
     }
@@ -168,8 +195,10 @@ static int resume(const sal_arguments *a, const sal_problem *p, sal_folder *fold
         sal_cli_look(p, folder->checkpoint, in_folder(folder, "result.h5"), &left, &result, &err);
     int code;
     if (status != SAL_OK) {
+        share(a, false);
         code = sal_cli_fail(a, status, &err);
     } else if (left == SAL_LEFT_RESULT) {
+        share(a, false);
         sal_cli_say("nothing to resume: '%.300s' is finished", folder->path);
         code = show(a, result, in_folder(folder, "result.h5"));
     } else {
@@ -184,17 +213,22 @@ static int resume(const sal_arguments *a, const sal_problem *p, sal_folder *fold
 
 int sal_cli_solve(const sal_arguments *a)
 {
-    sal_problem *p;
+    sal_problem *p = NULL;
     int code = sal_cli_read_problem(a, &p);
-    if (code != SAL_EXIT_OK) {
+    if (a->ranks != NULL && a->ranks->rank > 0) {
+        code = serve(a, p, code);
+        sal_problem_free(p);
         return code;
     }
     sal_folder folder;
     sal_err err = {0};
-    const sal_status status = name_folder(&folder, a, p, &err);
-    code = status != SAL_OK           ? sal_cli_fail(a, status, &err)
-           : a->given[SAL_OPT_RESUME] ? resume(a, p, &folder)
-                                      : solve(a, p, &folder, false);
+    sal_status status = code == SAL_EXIT_OK ? name_folder(&folder, a, p, &err) : SAL_OK;
+    if (code != SAL_EXIT_OK || status != SAL_OK) {
+        share(a, false);
+        code = status != SAL_OK ? sal_cli_fail(a, status, &err) : code;
+    } else {
+        code = a->given[SAL_OPT_RESUME] ? resume(a, p, &folder) : solve(a, p, &folder, false);
+    }
     sal_problem_free(p);
     return code;
 }

@@ -330,6 +330,7 @@ void sal_assembly_free(sal_assembly *as)
 {
     if (as != NULL) {
         sal_sums_free(as);
+        sal_spread_free(as->spread);
         sal_free(as->memory);
         sal_free(as->pattern_memory);
         sal_free(as->rowind);
@@ -447,8 +448,7 @@ static int begin_of(const addition *a, int share)
     return share == a->nshare ? as->nnz : begin;
 }
 
-/* The first piece of a block that goes to this entry of H or behind it: its pieces are in the order of H. */
-static const sal_piece *piece_from(const sal_assembly *as, int b, int entry)
+const sal_piece *sal_assembly_piece(const sal_assembly *as, int b, int entry)
 {
     int low = as->piece_at[b], high = as->piece_at[b + 1];
     while (low < high) {
@@ -468,8 +468,8 @@ static void add_share(void *ctx, int share, int worker)
     const int begin = begin_of(a, share), end = begin_of(a, share + 1);
     (void)worker;
     for (int k = 0; k < a->n; k++) { /* block after block */
-        const sal_piece *first = piece_from(a->as, a->first + k, begin),
-                        *last = piece_from(a->as, a->first + k, end);
+        const sal_piece *first = sal_assembly_piece(a->as, a->first + k, begin),
+                        *last = sal_assembly_piece(a->as, a->first + k, end);
         sal_kernel_scatter(a->H, square_of(a->as, k), first, (int)(last - first));
     }
 }
@@ -484,6 +484,9 @@ static void add_blocks(const sal_assembly *as, double *H, product *p, int n)
         a.n = a.n < as->nsquare ? a.n : as->nsquare;
         a.nshare = a.n < a.nshare ? a.n : a.nshare;
         sal_parallel_for(a.n, as->nthread, block_hessian, p);
+        for (int k = 0; as->spread != NULL && k < a.n; k++) {
+            sal_spread_keep(as->spread, H, p->first + k, square_of(as, k));
+        }
         sal_parallel_for(a.nshare, as->nthread, add_share, &a);
     }
 }
@@ -499,16 +502,20 @@ void sal_assembly_hessian(const sal_assembly *as, double *H, const sal_jacobian 
                           const unsigned char *use)
 {
     product p = {.as = as, .A = A, .use = use};
+    int end;
+    p.first = sal_spread_first(as->spread, as->nblock, &end);
     memset(H, 0, (size_t)as->nnz * sizeof(double));
-    add_blocks(as, H, &p, as->nblock);
+    add_blocks(as, H, &p, end - p.first);
+    sal_spread_hessian(as->spread, H);
     sal_sums_hessian(as, H + as->nnz, use + as->nres);
 }
 
 /* local_b = A_b' s_b over the rows in use */
-static void block_gradient(void *ctx, int b, int worker)
+static void block_gradient(void *ctx, int index, int worker)
 {
     const product *p = ctx;
     const sal_assembly *as = p->as;
+    const int b = p->first + index;
     double *local = as->local + as->col_at[b];
     (void)worker;
     memset(local, 0, (size_t)(as->col_at[b + 1] - as->col_at[b]) * sizeof(double));
@@ -519,7 +526,10 @@ void sal_assembly_gradient(const sal_assembly *as, double *g, const sal_jacobian
                            const double *s, const unsigned char *use)
 {
     product p = {.as = as, .A = A, .s = s, .use = use};
-    sal_parallel_for(as->nblock, as->nthread, block_gradient, &p);
+    int end;
+    p.first = sal_spread_first(as->spread, as->nblock, &end);
+    sal_parallel_for(end - p.first, as->nthread, block_gradient, &p);
+    sal_spread_collect(as->spread, as->local, as->col_at);
     memset(g, 0, (size_t)as->nvar * sizeof(double));
     for (int b = 0; b < as->nblock; b++) {
         for (int i = 0; i < as->block[b].ncol; i++) {
@@ -530,10 +540,11 @@ void sal_assembly_gradient(const sal_assembly *as, double *g, const sal_jacobian
 }
 
 /* w_b = A_b d_b */
-static void block_product(void *ctx, int b, int worker)
+static void block_product(void *ctx, int index, int worker)
 {
     const product *p = ctx;
     const sal_assembly *as = p->as;
+    const int b = p->first + index;
     const int ncol = as->block[b].ncol, ld = as->col_at[b + 1] - as->col_at[b];
     double *local = as->local + as->col_at[b];
     (void)worker;
@@ -549,7 +560,10 @@ static void block_product(void *ctx, int b, int worker)
 void sal_assembly_product(const sal_assembly *as, double *w, const sal_jacobian *A, const double *d)
 {
     product p = {.as = as, .A = A, .s = d};
+    int end;
     p.w = w;
-    sal_parallel_for(as->nblock, as->nthread, block_product, &p);
+    p.first = sal_spread_first(as->spread, as->nblock, &end);
+    sal_parallel_for(end - p.first, as->nthread, block_product, &p);
+    sal_spread_collect(as->spread, w, as->res_at);
     sal_sums_product(as, w + as->nres, A->D, d);
 }

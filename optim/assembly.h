@@ -14,6 +14,7 @@
 
 #include "optim/jacobian.h"
 #include "optim/optim.h"
+#include "optim/spread.h"
 
 /* What a thread needs to form a product */
 typedef struct sal_scratch {
@@ -51,6 +52,7 @@ typedef struct sal_assembly {
     double *square;           /* A_b'A_b of those, upper triangle by rows, ncol numbers apart */
     double *local;            /* [col_at[nblock]] A_b's_b, or the columns' part of d */
     sal_scratch *scratch;     /* [nthread] */
+    sal_spread *spread;       /* over ranks; NULL: there are no others */
     void *memory, *pattern_memory;
 } sal_assembly;
 
@@ -60,11 +62,15 @@ void sal_assembly_free(sal_assembly *assembly);
 /* Frees rowind, which only whoever factorises a matrix or multiplies with it needs. */
 void sal_assembly_forget_rows(sal_assembly *assembly);
 
-/* H [nvalue] from the rows with use[row] != 0 */
+/* The first piece of a block that goes to this entry of H or behind it: its pieces are in the order of H. */
+const sal_piece *sal_assembly_piece(const sal_assembly *assembly, int b, int entry);
+
+/* H [nvalue, and room for the spread] from the rows with use[row] != 0 */
 void sal_assembly_hessian(const sal_assembly *assembly, double *H, const sal_jacobian *A,
                           const unsigned char *use);
 /* The part of blocks first .. first+n-1, whose dense rows are given (block after block, and behind them room for SAL_OUTER_BEYOND numbers), added into
- * H [nnz]. Blocks must come in their order; each column is set to zero before the first of them adds to it. */
+ * H [nnz]. Blocks must come in their order; each column is set to zero before the first of them adds to it. Ranks each add those of their slice, then
+ * sal_spread_hessian. */
 void sal_assembly_add(const sal_assembly *assembly, double *H, const double *dense, int first,
                       int n, const unsigned char *use);
 /* g [nvar] from the rows with use[row] != 0 */
@@ -86,6 +92,8 @@ void sal_sums_residual(sal_assembly *assembly, double *r);
 /* D += those of blocks first .. first+n-1, from their dense rows. */
 void sal_sums_jacobian(const sal_assembly *assembly, double *D, const double *dense, int first,
                        int n);
+/* The same of block b, from its rows of sums alone. */
+void sal_sums_add(const sal_assembly *assembly, double *D, const double *row, int b);
 /* The coefficient of each sum's outer product. */
 void sal_sums_hessian(const sal_assembly *assembly, double *c, const unsigned char *use);
 /* g += D's over the rows in use; w = D d. Of s, use and w those of the sums. */

@@ -58,7 +58,7 @@ static void scale_residual(const sal_segment *seg, const double *r, double *s, d
     }
 }
 
-/* s, root and, from J in place, A of block b, or of the sums behind the last */
+/* s, root and, from J in place, A of block b, or of the sums behind the last. A may be NULL. */
 static void scale_block(sal_optim *o, int b, double *A)
 {
     const sal_block *block = sal_assembly_block(o->assembly, b);
@@ -68,7 +68,7 @@ static void scale_block(sal_optim *o, int b, double *A)
         const sal_segment *seg = &block->seg[s];
         const double factor = sqrt(fmax(seg->weight, 0));
         scale_residual(seg, o->r0 + row, o->s + row, root);
-        if (seg->sum != 0) {
+        if (seg->sum != 0 || A == NULL) {
             /* stays as it is */
         } else if (sal_model_root_is_full(seg)) {
             multiply_rows(A, block->ncol, seg->n, factor, root, o->w + row);
@@ -76,7 +76,7 @@ static void scale_block(sal_optim *o, int b, double *A)
             scale_rows(A, block->ncol, seg->n, factor, root);
         }
         root += sal_model_root_size(seg);
-        A += (size_t)seg->n * (size_t)block->ncol;
+        A = A == NULL ? NULL : A + (size_t)seg->n * (size_t)block->ncol;
         row += seg->n;
     }
 }
@@ -85,6 +85,7 @@ static void scale_block(sal_optim *o, int b, double *A)
 typedef struct part {
     sal_optim *o;
     int first, n;
+    bool begun; /* it is not the first of a linearisation */
 } part;
 
 static void part_scale(void *ctx, int index, int worker)
@@ -188,24 +189,34 @@ static sal_status linearise_part(sal_optim *o, const part *p, sal_err *err)
     const sal_status status =
         p->n == nls->nblock && nls->linearise != NULL
             ? nls->linearise(nls->ctx, o->r0, o->J, o->now.x, err)
-            : nls->linearise_part(nls->ctx, o->r0 + o->assembly->res_at[p->first], o->J, o->now.x,
-                                  p->first, p->n, err);
+            : nls->linearise_part(nls->ctx, o->r0 + o->assembly->res_at[p->first], o->J,
+                                  p->begun ? NULL : o->now.x, p->first, p->n, err);
     sal_clock_turn(nls->clock, SAL_WORK_ASSEMBLY);
     return status;
+}
+
+/* The constraints in use among rows begin .. end-1 */
+static void hold(sal_optim *o, int begin, int end)
+{
+    for (int i = begin; i < end; i++) {
+        o->held[i] =
+            o->kind[i] == SAL_ROW_EQUALITY || (o->kind[i] == SAL_ROW_RANGE && o->r0[i] > 0);
+    }
 }
 
 /* A part's A, and what it adds to M and C and to the sums */
 static sal_status assemble_part(sal_optim *o, part *p, sal_err *err)
 {
     const sal_assembly *as = o->assembly;
-    sal_sums_jacobian(as, o->A->D, o->J, p->first, p->n);
+    if (as->spread == NULL) {
+        sal_sums_jacobian(as, o->A->D, o->J, p->first, p->n);
+    } else {
+        sal_spread_keep_rows(as->spread, o->J, p->first, p->n);
+    }
     sal_parallel_for(p->n, o->options.nthread, part_scale, p);
     sal_assembly_add(as, o->M, o->J, p->first, p->n, o->term);
     if (o->rows & SAL_ROWS_CONSTRAINTS) {
-        for (int i = as->res_at[p->first]; i < as->res_at[p->first + p->n]; i++) {
-            o->held[i] =
-                o->kind[i] == SAL_ROW_EQUALITY || (o->kind[i] == SAL_ROW_RANGE && o->r0[i] > 0);
-        }
+        hold(o, as->res_at[p->first], as->res_at[p->first + p->n]);
         sal_assembly_add(as, o->C, o->J, p->first, p->n, o->held);
     }
     return sal_jacobian_pack(o->A, p->first / o->A->per_part, o->J, err);
@@ -217,12 +228,37 @@ static void assemble_sums(sal_optim *o)
     const sal_assembly *as = o->assembly;
     sal_sums_residual(o->assembly, o->r0);
     scale_block(o, as->nblock, o->A->D);
-    for (int i = as->nres; i < o->nrow; i++) {
-        o->held[i] =
-            o->kind[i] == SAL_ROW_EQUALITY || (o->kind[i] == SAL_ROW_RANGE && o->r0[i] > 0);
-    }
+    hold(o, as->nres, o->nrow);
     sal_sums_hessian(as, o->M + as->nnz, o->term + as->nres);
     sal_sums_hessian(as, o->C + as->nnz, o->held + as->nres);
+}
+
+/* s and root of a block of another rank */
+static void block_scale_residual(void *ctx, int b, int worker)
+{
+    sal_optim *o = ctx;
+    int end;
+    const int first = sal_spread_first(o->assembly->spread, o->assembly->nblock, &end);
+    if (b < first || b >= end) {
+        (void)worker;
+        scale_block(o, b, NULL);
+    }
+}
+
+/* What ranks have assembled, each of its blocks, to all */
+static sal_status exchange(sal_optim *o, sal_err *err)
+{
+    const sal_assembly *as = o->assembly;
+    sal_spread *spread = as->spread;
+    sal_spread_collect(spread, o->r0, as->res_at);
+    sal_spread_hessian(spread, o->M);
+    if (o->rows & SAL_ROWS_CONSTRAINTS) {
+        hold(o, 0, as->nres);
+        sal_spread_hessian(spread, o->C);
+    }
+    sal_spread_sums(spread, o->A->D);
+    sal_parallel_for(as->nblock, o->options.nthread, block_scale_residual, o);
+    return sal_spread_agree(spread, SAL_OK, err);
 }
 
 /* A, M and, if the merit counts constraints, C: part after part, so that one part's derivatives are remembered at a time. */
@@ -230,13 +266,21 @@ static sal_status assemble(sal_optim *o, sal_err *err)
 {
     const sal_assembly *as = o->assembly;
     sal_status status = SAL_OK;
+    int end;
     memset(o->A->D, 0, (size_t)as->nsum * (size_t)as->nvar * sizeof(double));
-    part p = {.o = o};
-    for (; p.first < as->nblock && status == SAL_OK; p.first += o->A->per_part) {
-        const int rest = as->nblock - p.first;
+    part p = {.o = o, .first = sal_spread_first(as->spread, as->nblock, &end)};
+    for (; p.first < end && status == SAL_OK; p.first += o->A->per_part) {
+        const int rest = end - p.first;
         p.n = rest < o->A->per_part ? rest : o->A->per_part;
         status = linearise_part(o, &p, err);
         status = status == SAL_OK ? assemble_part(o, &p, err) : status;
+        p.begun = true;
+    }
+    if (as->spread != NULL) {
+        sal_clock_turn(o->nls->clock, SAL_WORK_EXCHANGE);
+        status = sal_spread_agree(as->spread, status, err);
+        status = status == SAL_OK ? exchange(o, err) : status;
+        sal_clock_turn(o->nls->clock, SAL_WORK_ASSEMBLY);
     }
     return status;
 }

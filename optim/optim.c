@@ -77,6 +77,10 @@ static sal_status check_problem(const sal_nls *nls, sal_err *err)
     if (nls->nvar < 1 || nls->nx < 1 || nls->nblock < 0) {
         return sal_fail(err, SAL_BADINPUT, "a problem needs variables (it has %d)", nls->nvar);
     }
+    if (sal_ranks_are_many(nls->ranks) &&
+        (nls->residual_part == NULL || nls->linearise_part == NULL)) {
+        return sal_fail(err, SAL_BADINPUT, "a problem that ranks share needs its parts");
+    }
     int *seen = sal_alloc((size_t)nls->nvar, sizeof(int));
     if (seen == NULL) {
         return sal_fail(err, SAL_NOMEM, "no memory for %d variables", nls->nvar);
@@ -116,9 +120,9 @@ static void place_point(sal_layout *layout, sal_point *p, size_t nx, size_t nrow
 
 int sal_optim_part(const sal_nls *nls)
 {
-    return nls->linearise_part != NULL && nls->part > 0 && nls->part < nls->nblock ? nls->part
-           : nls->nblock > 0                                                       ? nls->nblock
-                                                                                   : 1;
+    const int all = nls->nblock > 0 ? nls->nblock : 1;
+    const bool parts = nls->linearise_part != NULL && nls->part > 0 && nls->part < nls->nblock;
+    return sal_spread_part(nls->ranks, nls->nblock, parts ? nls->part : all);
 }
 
 /* Numbers of the largest part's Jacobian */
@@ -137,7 +141,7 @@ static size_t largest_part(const sal_optim *o)
 static void place_all(sal_optim *o, sal_layout *layout, size_t nroot)
 {
     const size_t nx = (size_t)o->nls->nx, nvar = (size_t)o->nls->nvar, nrow = (size_t)o->nrow;
-    const size_t nvalue = (size_t)o->assembly->nvalue;
+    const size_t nvalue = (size_t)o->assembly->nvalue + sal_spread_room(o->assembly->spread);
     place_point(layout, &o->now, nx, nrow);
     place_point(layout, &o->trial, nx, nrow);
     place_point(layout, &o->other, nx, nrow);
@@ -199,6 +203,13 @@ static sal_status build(sal_optim *o, sal_err *err)
         sal_assembly_new(&o->assembly, nls->nvar, nls->block, nls->nblock, o->options.nthread, err);
     if (status != SAL_OK) {
         return status;
+    }
+    if (sal_ranks_are_many(nls->ranks)) {
+        status =
+            sal_spread_new(&o->assembly->spread, o->assembly, nls->ranks, sal_optim_part(nls), err);
+        if (status != SAL_OK) {
+            return status;
+        }
     }
     status = sal_factor_new(&o->factor, nls->nvar, o->assembly->colptr, o->assembly->rowind,
                             o->options.factor, o->options.nthread, err);
@@ -329,6 +340,17 @@ double sal_optim_elapsed(const sal_optim *o)
     return o->state.elapsed + (seconds() - o->started);
 }
 
+/* Rank 0 says whether the solve is to end, and why. */
+static void follow(sal_optim *o)
+{
+    int halt[2] = {o->halted, (int)o->halt};
+    const sal_work before = sal_clock_turn(o->nls->clock, SAL_WORK_EXCHANGE);
+    sal_spread_follow(o->assembly->spread, o->now.x, o->nls->nx, halt, sizeof halt);
+    sal_clock_turn(o->nls->clock, before);
+    o->halted = halt[0] != 0;
+    o->halt = (sal_stop)halt[1];
+}
+
 bool sal_step_allowed(sal_optim *o)
 {
     if (o->state.count.linearisations >= o->options.maxiter) {
@@ -337,6 +359,7 @@ bool sal_step_allowed(sal_optim *o)
     if (o->options.maxtime > 0 && sal_optim_elapsed(o) >= o->options.maxtime) {
         sal_optim_halt(o, SAL_STOP_MAXTIME);
     }
+    follow(o);
     return !o->halted;
 }
 

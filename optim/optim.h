@@ -96,7 +96,8 @@ typedef struct sal_progress {
     X(SAL_WORK_JACOBIANS, "jacobians")         /* of the residuals, made of them */                \
     X(SAL_WORK_ASSEMBLY, "assembly")           /* scaling, H and g */                              \
     X(SAL_WORK_FACTORISATION, "factorisation") /* of H and its damping */                          \
-    X(SAL_WORK_SOLUTION, "solution")           /* of steps with a factor, and what they promise */
+    X(SAL_WORK_SOLUTION, "solution")           /* of steps with a factor, and what they promise */ \
+    X(SAL_WORK_EXCHANGE, "exchange")           /* with those who share the solve */
 
 typedef enum sal_work {
 #define SAL_WORK_ENUM(code, name) code,
@@ -133,10 +134,16 @@ typedef struct sal_nls {
     /* r as above and J: per block nres x ncol by rows, block after block. The clock runs for derivatives, and may be turned. */
     sal_status (*linearise)(void *ctx, double *r, double *J, const double *x, sal_err *err);
     /* The same of blocks first .. first+n-1 only, n <= part: r and J begin with those of block `first`. Parts come in their order, all at one x,
-     * and nothing else is asked between them. May be NULL; where there are many blocks it saves memory. */
+     * and nothing else is asked between them; x is NULL but for the first of them. May be NULL; where there are many blocks it saves memory. */
     sal_status (*linearise_part)(void *ctx, double *r, double *J, const double *x, int first, int n,
                                  sal_err *err);
     int part;
+    /* The residuals of blocks first .. first+n-1 only: r begins with those of block `first`. May be NULL where nobody shares the solve. */
+    sal_status (*residual_part)(void *ctx, double *r, const double *x, int first, int n,
+                                sal_err *err);
+    /* Who shares the solve, NULL: nobody. Each of them solves this problem, with the same calls, and evaluates and linearises a slice of the blocks;
+     * rank 0 says when the solve is to end. The outcome has the same bits on each, and as without others. */
+    const sal_ranks *ranks;
     /* Moves the problem to `softness` (1..0) with its smoothing scaled by `smoothing` (1 on the path; .2, .04, 0 in the projection) and
      * rewrites the segments' weights. x may be changed to keep what it means. NULL: one stage. */
     sal_status (*stage)(void *ctx, double softness, double smoothing, double *x, sal_err *err);

@@ -41,12 +41,33 @@ static void sum_up(const sal_optim *o, sal_point *p)
     }
 }
 
+/* p->r: those of this rank's blocks, then of all */
+static sal_status residuals(const sal_optim *o, sal_point *p, sal_err *err)
+{
+    const sal_nls *nls = o->nls;
+    const sal_assembly *as = o->assembly;
+    if (as->spread == NULL) {
+        return nls->residual(nls->ctx, p->r, p->x, err);
+    }
+    int end;
+    const int first = sal_spread_first(as->spread, as->nblock, &end);
+    sal_status status = first == end ? SAL_OK
+                                     : nls->residual_part(nls->ctx, p->r + as->res_at[first], p->x,
+                                                          first, end - first, err);
+    sal_clock_turn(nls->clock, SAL_WORK_EXCHANGE);
+    status = sal_spread_agree(as->spread, status, err);
+    if (status == SAL_OK) {
+        sal_spread_collect(as->spread, p->r, as->res_at);
+    }
+    return status;
+}
+
 sal_status sal_point_evaluate(sal_optim *o, sal_point *p, sal_err *err)
 {
     const sal_work before = sal_clock_turn(o->nls->clock, SAL_WORK_RESIDUALS);
     o->state.count.evaluations++;
     p->valued = true;
-    const sal_status status = o->nls->residual(o->nls->ctx, p->r, p->x, err);
+    const sal_status status = residuals(o, p, err);
     sal_clock_turn(o->nls->clock, before);
     if (status == SAL_OK) {
         sum_up(o, p);

@@ -161,6 +161,17 @@ void sal_sums_jacobian(const sal_assembly *as, double *D, const double *dense, i
     }
 }
 
+void sal_sums_add(const sal_assembly *as, double *D, const double *row, int b)
+{
+    for (int k = 0; k < as->block[b].nseg; k++) {
+        const sal_segment *seg = &as->block[b].seg[k];
+        if (seg->sum != 0) {
+            add_rows(as, D + (size_t)row_of_sum(as, seg->sum) * (size_t)as->nvar, row, b, seg->n);
+            row += (size_t)seg->n * (size_t)as->block[b].ncol;
+        }
+    }
+}
+
 /* ---- products ------------------------------------------------------------------------------------------------------------ */
 
 void sal_sums_hessian(const sal_assembly *as, double *c, const unsigned char *use)

@@ -372,6 +372,9 @@ typedef struct sal_watch { /* how a caller follows a solve; any member may be NU
     double (*clock)(void);  /* seconds: the result will say where they went */
     const char *checkpoint; /* a folder: where each start is kept after each linearisation */
     bool resume;            /* starts found there go on. Those that have ended are not repeated */
+    /* who shares the solve: each of them calls sal_problem_solve with the same problem, and has the same result. Rank 0 alone needs the members above;
+     * what it is told to do, and finds where it is to resume, goes for all. Starts then come one after the other. */
+    const sal_ranks *ranks;
 } sal_watch;
 
 /* Solves with at most nthread threads. A solve that does not converge is not an error: the result says so. The caller frees. */

@@ -182,6 +182,7 @@ static sal_status solve_level(level *l, const sal_transcription *fine, unsigned 
     tr->watcher = fine->watcher;
     tr->nls.progress = fine->nls.progress;
     tr->nls.clock = fine->nls.clock;
+    tr->nls.ranks = fine->nls.ranks;
     x = sal_alloc((size_t)tr->layout.nx, sizeof *x);
     status = x == NULL ? sal_fail(err, SAL_NOMEM, "out of memory for a coarse motion")
                        : sal_guess_like(tr, &l->p, x, seed, err);

@@ -34,6 +34,40 @@ typedef struct sal_race { /* all starts of a problem */
     int warned; /* 1: a checkpoint could not be written */
 } sal_race;
 
+/* ---- ranks that share the solve: what rank 0 knows goes for all ----------------------------------------------------------------------- */
+
+static const sal_ranks *ranks_of(const sal_watch *watch)
+{
+    return watch != NULL && sal_ranks_are_many(watch->ranks) ? watch->ranks : NULL;
+}
+
+static bool leads(const sal_ranks *ranks)
+{
+    return ranks == NULL || ranks->rank == 0;
+}
+
+static sal_status tell(const sal_ranks *ranks, void *bytes, size_t n, sal_err *err)
+{
+    return ranks == NULL ? SAL_OK : ranks->broadcast(ranks->ctx, bytes, n, err);
+}
+
+/* They must have read the same problem and model. */
+static sal_status agree_on_problem(const sal_ranks *ranks, const sal_fingerprint *own, sal_err *err)
+{
+    sal_fingerprint first = *own;
+    const sal_status status = tell(ranks, &first, sizeof first, err);
+    if (status != SAL_OK) {
+        return status;
+    }
+    const char *what = strcmp(first.version, own->version) != 0   ? "version of saltus"
+                       : strcmp(first.problem, own->problem) != 0 ? "problem (or other settings)"
+                       : strcmp(first.model, own->model) != 0     ? "model (or other settings)"
+                                                                  : NULL;
+    return what == NULL ? SAL_OK
+                        : sal_fail(err, SAL_BADINPUT, "rank %d has another %s than rank 0",
+                                   ranks->rank, what);
+}
+
 /* ---- one start -------------------------------------------------------------------------------------------------------------------- */
 
 static bool remember(sal_start *start, const sal_progress *progress)
@@ -137,6 +171,7 @@ static sal_status prepare(sal_start *start)
     sal_transcription *tr = start->tr;
     tr->watcher = start;
     tr->nls.progress = on_progress;
+    tr->nls.ranks = ranks_of(watch);
     if (watch != NULL && watch->clock != NULL) {
         tr->clock.now = watch->clock;
         tr->nls.clock = &tr->clock;
@@ -176,23 +211,64 @@ static void add_coarse(sal_start *start)
     start->found.factorisations += start->coarse.factorisations;
 }
 
+/* What rank 0 found to resume; *bytes is NULL where there is nothing. */
+static sal_status share_checkpoint(const sal_ranks *ranks, sal_status status, sal_checkpoint *c,
+                                   char **bytes, sal_err *err)
+{
+    struct {
+        sal_status status;
+        int found;
+        sal_checkpoint c;
+        sal_err err;
+    } word = {.status = status, .found = *bytes != NULL, .c = *c, .err = *err};
+    status = tell(ranks, &word, sizeof word, err);
+    if (status != SAL_OK || word.status != SAL_OK || !word.found) {
+        *err = status == SAL_OK ? word.err : *err;
+        return status == SAL_OK ? word.status : status;
+    }
+    if (!leads(ranks)) {
+        *c = word.c;
+        c->niteration = 0; /* the record of them is rank 0's */
+        *bytes = sal_alloc(c->nstate, 1);
+        c->iteration = NULL;
+        c->state = *bytes;
+    }
+    if (*bytes == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for a checkpoint");
+    }
+    void *state; /* the leader's is constant, and stays as it is */
+    memcpy(&state, &c->state, sizeof state);
+    return tell(ranks, state, c->nstate, err);
+}
+
+static sal_status find_checkpoint(sal_start *start, sal_checkpoint *c, char **bytes)
+{
+    const sal_race *race = start->race;
+    const sal_watch *watch = race->watch;
+    const sal_ranks *ranks = ranks_of(watch);
+    sal_status status = SAL_OK;
+    if (watch != NULL && watch->checkpoint != NULL && watch->resume) {
+        status = sal_checkpoint_read(watch->checkpoint, &race->print, c, bytes, &start->err);
+    }
+    return ranks == NULL ? status : share_checkpoint(ranks, status, c, bytes, &start->err);
+}
+
 /* Goes on from the start's checkpoint, if there is one. */
 static sal_status solve_or_resume(sal_start *start)
 {
     const sal_race *race = start->race;
-    const sal_watch *watch = race->watch;
     sal_checkpoint c = {.start = start->index, .nstart = race->nstart};
     char *bytes = NULL;
-    sal_status status = SAL_OK;
-    if (watch != NULL && watch->checkpoint != NULL && watch->resume) {
-        status = sal_checkpoint_read(watch->checkpoint, &race->print, &c, &bytes, &start->err);
-    }
+    sal_status status = find_checkpoint(start, &c, &bytes);
     if (status != SAL_OK || bytes == NULL) {
+        sal_free(bytes);
         return status == SAL_OK ? solve_afresh(start) : status;
     }
     start->coarse = (sal_refined){c.before[0], c.before[1], c.before[2]};
     start->niteration = c.niteration < start->capacity ? c.niteration : start->capacity;
-    memcpy(start->iteration, c.iteration, (size_t)start->niteration * sizeof(sal_iteration));
+    if (start->niteration > 0) {
+        memcpy(start->iteration, c.iteration, (size_t)start->niteration * sizeof(sal_iteration));
+    }
     status =
         sal_solve_resume(start->optim, c.state, c.nstate, start->x, &start->found, &start->err);
     sal_free(bytes);
@@ -203,12 +279,13 @@ static void run_start(void *ctx, int index, int worker)
 {
     sal_race *race = ctx;
     sal_start *start = race->start + index;
+    int stop = was_asked_to_stop(race);
     (void)worker;
-    if (was_asked_to_stop(race)) {
+    start->status = tell(ranks_of(race->watch), &stop, sizeof stop, &start->err);
+    if (stop) {
         start->status = sal_fail(&start->err, SAL_INTERRUPTED, "interrupted before this start");
-        return;
     }
-    start->status = prepare(start);
+    start->status = start->status == SAL_OK ? prepare(start) : start->status;
     if (start->status == SAL_OK) {
         start->status = solve_or_resume(start);
         add_coarse(start);
@@ -345,13 +422,16 @@ sal_status sal_problem_solve(sal_result **result, const sal_problem *p, int nthr
                              const sal_watch *watch, sal_err *err)
 {
     const double begin = seconds_now();
-    const int nstart = p->nstart > 1 ? p->nstart : 1, outer = nstart < nthread ? nstart
-                                                              : nthread > 1    ? nthread
-                                                                               : 1;
+    const sal_ranks *ranks = ranks_of(watch);
+    const int nstart = p->nstart > 1 ? p->nstart : 1, most = ranks != NULL ? 1 : nthread,
+              outer = nstart < most ? nstart
+                      : most > 1    ? most
+                                    : 1;
     sal_race race = {.p = p, .watch = watch, .nstart = nstart};
     *result = NULL;
-    if (watch != NULL && watch->checkpoint != NULL) {
-        const sal_status status = sal_fingerprint_of(p, &race.print, err);
+    if (ranks != NULL || (watch != NULL && watch->checkpoint != NULL)) {
+        sal_status status = sal_fingerprint_of(p, &race.print, err);
+        status = status == SAL_OK ? agree_on_problem(ranks, &race.print, err) : status;
         if (status != SAL_OK) {
             return status;
         }

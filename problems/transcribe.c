@@ -125,24 +125,53 @@ void sal_residual_put_extent(const sal_transcription *tr, int t, double *row, sa
     }
 }
 
-static void residual_step(void *ctx, int t, int worker)
+/* A message that counts steps from `first` on */
+static sal_status from_step(sal_status status, int first, sal_err *err)
+{
+    if (status != SAL_OK && first > 0 && err != NULL) {
+        const sal_err why = *err;
+        return sal_fail(err, status, "from step %d on, %.400s", first, why.message);
+    }
+    return status;
+}
+
+/* Step `index` of those from `first` on */
+static void residual_of_part(void *ctx, int index, int worker)
 {
     sal_transcription *tr = ctx;
+    const int t = tr->first + index;
     (void)worker;
-    sal_terms_residual(tr, t, tr->r + tr->r_adr[t], NULL);
+    sal_terms_residual(tr, t, tr->r + tr->r_adr[t] - tr->r_adr[tr->first], NULL);
+}
+
+/* The configurations of steps first .. first+n-1 */
+static sal_motion motion_of_part(const sal_transcription *tr, int first, int n)
+{
+    const size_t begin = (size_t)first;
+    return (sal_motion){n, tr->q + begin * (size_t)tr->model->nq,
+                        tr->z == NULL ? NULL : tr->z + begin * (size_t)tr->model->nu};
+}
+
+static sal_status residual_part(void *ctx, double *r, const double *x, int first, int n,
+                                sal_err *err)
+{
+    sal_transcription *tr = ctx;
+    sal_transcription_place(tr, x);
+    const sal_motion motion = motion_of_part(tr, first, n);
+    const sal_status status = sal_invdyn_eval(tr->invdyn, tr->model,
+                                              tr->y + (size_t)first * (size_t)tr->ny, &motion, err);
+    if (status == SAL_OK) {
+        tr->r = r;
+        tr->first = first;
+        sal_parallel_for(n, tr->nthread, residual_of_part, tr);
+    }
+    return from_step(status, first, err);
 }
 
 static sal_status residual(void *ctx, double *r, const double *x, sal_err *err)
 {
-    sal_transcription *tr = ctx;
-    sal_transcription_place(tr, x);
-    const sal_status status =
-        sal_invdyn_eval(tr->invdyn, tr->model, tr->y, &(sal_motion){tr->nblock, tr->q, tr->z}, err);
-    if (status == SAL_OK) {
-        tr->r = r;
-        sal_parallel_for(tr->nblock, tr->nthread, residual_step, tr);
-    }
-    return status;
+    const sal_transcription *tr = ctx;
+    return residual_part(ctx, r, x, 0, tr->nblock, err);
 }
 
 /* Step `index` of those that Y is of */
@@ -158,16 +187,10 @@ static void linearise_step(void *ctx, int index, int worker)
 /* Inverse dynamics and derivatives of the part's steps */
 static sal_status differentiate(sal_transcription *tr, const sal_model *mh, int n, sal_err *err)
 {
-    const size_t first = (size_t)tr->first, nu = (size_t)tr->model->nu;
-    const sal_motion motion = {n, tr->q + first * (size_t)tr->model->nq,
-                               tr->z == NULL ? NULL : tr->z + first * nu};
-    const sal_status status = sal_invdyn_diff(tr->invdyn, tr->model, mh,
-                                              tr->y + first * (size_t)tr->ny, tr->Y, &motion, err);
-    if (status != SAL_OK && first > 0) {
-        const sal_err why = *err;
-        return sal_fail(err, status, "from step %d on, %.400s", tr->first, why.message);
-    }
-    return status;
+    const sal_motion motion = motion_of_part(tr, tr->first, n);
+    const sal_status status = sal_invdyn_diff(
+        tr->invdyn, tr->model, mh, tr->y + (size_t)tr->first * (size_t)tr->ny, tr->Y, &motion, err);
+    return from_step(status, tr->first, err);
 }
 
 /* Steps first .. first+n-1, of which Y has room for as many. */
@@ -177,7 +200,7 @@ static sal_status linearise_part(void *ctx, double *r, double *J, const double *
     sal_transcription *tr = ctx;
     const sal_model *mh = NULL;
     tr->first = first;
-    if (first == 0) {
+    if (x != NULL) {
         sal_transcription_place(tr, x);
     }
     if (tr->layout.global[SAL_GLOBAL_DURATION] >= 0 && tr->at.s <= duration_release) {
@@ -202,7 +225,8 @@ static sal_status linearise(void *ctx, double *r, double *J, const double *x, sa
     sal_status status = SAL_OK;
     for (int t = 0; t < tr->nblock && status == SAL_OK; t += tr->npart) {
         const int n = tr->nblock - t < tr->npart ? tr->nblock - t : tr->npart;
-        status = linearise_part(ctx, r + tr->r_adr[t], J + tr->J_adr[t], x, t, n, err);
+        status =
+            linearise_part(ctx, r + tr->r_adr[t], J + tr->J_adr[t], t == 0 ? x : NULL, t, n, err);
     }
     return status;
 }
@@ -303,6 +327,7 @@ static void describe(sal_transcription *tr)
                         .linearise = linearise,
                         .part = tr->npart,
                         .linearise_part = linearise_part,
+                        .residual_part = residual_part,
                         .stage = stage};
 }
 

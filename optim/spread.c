@@ -1,0 +1,408 @@
+#include "optim/spread.h"
+
+#include "optim/assembly.h"
+
+#include <limits.h>
+#include <string.h>
+
+enum { WORDS = (sizeof(sal_err) + sizeof(double) - 1) / sizeof(double) };
+
+struct sal_spread {
+    const sal_assembly *as;
+    const sal_ranks *ranks;
+    int *begin;         /* [size+1] first block of each rank's slice */
+    size_t *at, *n;     /* [size] of a collection */
+    double *vote;       /* [size] */
+    double word[WORDS]; /* a message */
+
+    /* columns of H: those of a slice are runs of successive ones; one of each slice is collected at a time */
+    int nround;
+    size_t *run_at, *run_n; /* [nround x size] */
+
+    /* what blocks add to columns of earlier slices: pieces of their products, packed one after the other */
+    int *late_at;     /* [nblock+1] numbers */
+    int *piece_at;    /* [nblock+1] */
+    sal_piece *piece; /* from the packed numbers to H */
+    int *source;      /* of each: the assembly's piece */
+
+    int *row_at; /* [nblock+1] numbers of J in rows of sums */
+    double *row;
+
+    sal_status status; /* the first fault between ranks */
+    sal_err err;
+    void *memory;
+};
+
+/* ---- slices ---------------------------------------------------------------------------------------------------------------- */
+
+int sal_spread_part(const sal_ranks *ranks, int nblock, int most)
+{
+    if (!sal_ranks_are_many(ranks) || nblock == 0) {
+        return most;
+    }
+    const int each = (nblock + ranks->size - 1) / ranks->size, npart = (each + most - 1) / most;
+    return (each + npart - 1) / npart;
+}
+
+static void cut(sal_spread *s, int per_part)
+{
+    const int nblock = s->as->nblock, size = s->ranks->size;
+    const int each = (nblock + size - 1) / size,
+              whole = (each + per_part - 1) / per_part * per_part;
+    for (int k = 0; k <= size; k++) {
+        const long begin = (long)k * whole;
+        s->begin[k] = begin < nblock ? (int)begin : nblock;
+    }
+}
+
+int sal_spread_first(const sal_spread *s, int nblock, int *end)
+{
+    *end = s == NULL ? nblock : s->begin[s->ranks->rank + 1];
+    return s == NULL ? 0 : s->begin[s->ranks->rank];
+}
+
+/* ---- whose is which column of H ---------------------------------------------------------------------------------------------- */
+
+/* owner[c]: the rank whose slice has the block that begins column c; -1: no block knows it */
+static void find_owners(const sal_spread *s, int *owner)
+{
+    const sal_assembly *as = s->as;
+    for (int c = 0; c < as->nvar; c++) {
+        owner[c] = -1;
+    }
+    for (int k = 0; k < s->ranks->size; k++) {
+        const int from = as->begun_at[s->begin[k]], to = as->begun_at[s->begin[k + 1]];
+        for (int run = from; run < to; run++) {
+            for (int c = as->begun[2 * run]; c < as->begun[2 * run + 1]; c++) {
+                owner[c] = k;
+            }
+        }
+    }
+}
+
+/* The runs of each slice's columns, the i-th of rank k at i x size + k; lists may be NULL to count. count [size]: scratch. Returns the rounds. */
+static int find_runs(const sal_spread *s, const int *owner, size_t *count)
+{
+    const sal_assembly *as = s->as;
+    const size_t size = (size_t)s->ranks->size;
+    size_t most = 0;
+    memset(count, 0, size * sizeof *count);
+    for (int c = 0, end; c < as->nvar; c = end) {
+        for (end = c + 1; end < as->nvar && owner[end] == owner[c];) {
+            end++;
+        }
+        if (owner[c] < 0) {
+            continue;
+        }
+        const size_t k = (size_t)owner[c], i = count[k]++ * size + k;
+        most = count[k] > most ? count[k] : most;
+        if (s->run_at != NULL) {
+            s->run_at[i] = (size_t)as->colptr[c];
+            s->run_n[i] = (size_t)(as->colptr[end] - as->colptr[c]);
+        }
+    }
+    return (int)most;
+}
+
+/* Pieces of block b's product that go to columns owned by ranks before `rank`, their numbers packed from *at on; s->piece may be NULL to count. */
+static int find_late(const sal_spread *s, const int *owner, int rank, int b, int n, long *at)
+{
+    const sal_assembly *as = s->as;
+    const sal_block *block = &as->block[b];
+    for (int i = 0; i < block->ncol; i++) {
+        const int c = block->col[i];
+        if (owner[c] >= rank) {
+            continue;
+        }
+        const sal_piece *from = sal_assembly_piece(as, b, as->colptr[c]),
+                        *to = sal_assembly_piece(as, b, as->colptr[c + 1]);
+        for (const sal_piece *piece = from; piece < to; piece++, n++) {
+            if (s->piece != NULL) {
+                s->piece[n] =
+                    (sal_piece){.from = (int)*at, .to = piece->to, .n = piece->n, .stride = 1};
+                s->source[n] = (int)(piece - as->piece);
+            }
+            *at += piece->n;
+        }
+    }
+    return n;
+}
+
+static sal_status find_all_late(sal_spread *s, const int *owner)
+{
+    int n = 0;
+    long at = 0;
+    for (int k = 0; k < s->ranks->size; k++) {
+        for (int b = s->begin[k]; b < s->begin[k + 1]; b++) {
+            n = find_late(s, owner, k, b, n, &at);
+            s->piece_at[b + 1] = n;
+            s->late_at[b + 1] = (int)at;
+            if (at > INT_MAX) {
+                return SAL_NOMEM;
+            }
+        }
+    }
+    return SAL_OK;
+}
+
+/* Numbers of J in rows of sums */
+static sal_status find_rows(sal_spread *s)
+{
+    const sal_assembly *as = s->as;
+    long at = 0;
+    for (int b = 0; b < as->nblock; b++) {
+        const sal_block *block = &as->block[b];
+        for (int k = 0; k < block->nseg; k++) {
+            at += block->seg[k].sum == 0 ? 0 : (long)block->seg[k].n * block->ncol;
+        }
+        if (at > INT_MAX) {
+            return SAL_NOMEM;
+        }
+        s->row_at[b + 1] = (int)at;
+    }
+    return SAL_OK;
+}
+
+/* ---- creation ---------------------------------------------------------------------------------------------------------------- */
+
+static void place(sal_spread *s, sal_layout *layout)
+{
+    const size_t size = (size_t)s->ranks->size, nblock = (size_t)s->as->nblock;
+    s->begin = sal_layout_take(layout, size + 1, sizeof(int));
+    s->at = sal_layout_take(layout, size, sizeof(size_t));
+    s->n = sal_layout_take(layout, size, sizeof(size_t));
+    s->vote = sal_layout_take(layout, size, sizeof(double));
+    s->late_at = sal_layout_take(layout, nblock + 1, sizeof(int));
+    s->piece_at = sal_layout_take(layout, nblock + 1, sizeof(int));
+    s->row_at = sal_layout_take(layout, nblock + 1, sizeof(int));
+}
+
+static sal_status find_all(sal_spread *s, int *owner)
+{
+    const size_t nblock = (size_t)s->as->nblock, size = (size_t)s->ranks->size;
+    find_owners(s, owner);
+    s->nround = find_runs(s, owner, s->n);
+    sal_status status = find_all_late(s, owner);
+    status = status == SAL_OK ? find_rows(s) : status;
+    if (status != SAL_OK) {
+        return status;
+    }
+    const size_t npiece = (size_t)s->piece_at[nblock], nrun = (size_t)s->nround * size;
+    s->run_at = sal_alloc(nrun + 1, sizeof(size_t));
+    s->run_n = sal_alloc(nrun + 1, sizeof(size_t));
+    s->source = sal_alloc(npiece + 1, sizeof(int));
+    s->row = sal_alloc((size_t)s->row_at[nblock] + 1, sizeof(double));
+    s->piece = sal_alloc(npiece + 1, sizeof(sal_piece));
+    if (s->run_at == NULL || s->run_n == NULL || s->source == NULL || s->row == NULL ||
+        s->piece == NULL) {
+        return SAL_NOMEM;
+    }
+    find_runs(s, owner, s->n);
+    return find_all_late(s, owner);
+}
+
+sal_status sal_spread_new(sal_spread **out, const sal_assembly *as, const sal_ranks *ranks,
+                          int per_part, sal_err *err)
+{
+    sal_spread *s = sal_alloc(1, sizeof *s);
+    int *owner = sal_alloc((size_t)as->nvar, sizeof(int));
+    sal_status status = SAL_NOMEM;
+    if (s == NULL || owner == NULL) {
+        goto done;
+    }
+    *s = (sal_spread){.as = as, .ranks = ranks};
+    sal_layout layout = {0};
+    place(s, &layout);
+    s->memory = sal_alloc(layout.size, 1);
+    if (s->memory == NULL) {
+        goto done;
+    }
+    layout = (sal_layout){.base = s->memory};
+    place(s, &layout);
+    cut(s, per_part);
+    status = find_all(s, owner);
+done:
+    sal_free(owner);
+    if (status != SAL_OK) {
+        sal_spread_free(s);
+        s = NULL;
+        sal_fail(err, status, "no memory to share %d blocks among %d ranks", as->nblock,
+                 ranks->size);
+    }
+    *out = s;
+    return status;
+}
+
+void sal_spread_free(sal_spread *s)
+{
+    if (s != NULL) {
+        sal_free(s->run_at);
+        sal_free(s->run_n);
+        sal_free(s->source);
+        sal_free(s->row);
+        sal_free(s->piece);
+        sal_free(s->memory);
+        sal_free(s);
+    }
+}
+
+/* ---- talk -------------------------------------------------------------------------------------------------------------------- */
+
+static void collect(sal_spread *s, double *x, const size_t *at, const size_t *n)
+{
+    if (s->status == SAL_OK) {
+        s->status = s->ranks->collect(s->ranks->ctx, x, at, n, &s->err);
+    }
+}
+
+void sal_spread_collect(sal_spread *s, double *x, const int *at)
+{
+    for (int k = 0; s != NULL && k < s->ranks->size; k++) {
+        s->at[k] = (size_t)at[s->begin[k]];
+        s->n[k] = (size_t)(at[s->begin[k + 1]] - at[s->begin[k]]);
+    }
+    if (s != NULL) {
+        collect(s, x, s->at, s->n);
+    }
+}
+
+/* The message of rank `from` to all */
+static void collect_message(sal_spread *s, int from, sal_err *err)
+{
+    memcpy(s->word, err, sizeof *err);
+    for (int k = 0; k < s->ranks->size; k++) {
+        s->at[k] = 0;
+        s->n[k] = k == from ? WORDS : 0;
+    }
+    collect(s, s->word, s->at, s->n);
+    memcpy(err, s->word, sizeof *err);
+}
+
+sal_status sal_spread_agree(sal_spread *s, sal_status status, sal_err *err)
+{
+    if (s == NULL) {
+        return status;
+    }
+    const int size = s->ranks->size;
+    sal_err message = {.code = status, .message = ""};
+    if (status != SAL_OK && err != NULL) {
+        message = *err;
+    }
+    for (int k = 0; k < size; k++) {
+        s->at[k] = (size_t)k;
+        s->n[k] = 1;
+        s->vote[k] = status == SAL_OK ? 0 : 1;
+    }
+    collect(s, s->vote, s->at, s->n);
+    int from = 0;
+    while (from < size && s->vote[from] == 0) {
+        from++;
+    }
+    if (from < size && s->status == SAL_OK) {
+        collect_message(s, from, &message);
+    }
+    if (s->status != SAL_OK) {
+        message = s->err;
+        status = s->status;
+    } else if (from < size) {
+        status = message.code;
+    }
+    if (status != SAL_OK && err != NULL) {
+        *err = message;
+    }
+    return status;
+}
+
+/* A number that tells points apart (Fowler, Noll, Vo: FNV-1a) */
+static uint64_t mark_of(const double *x, int n)
+{
+    uint64_t mark = 14695981039346656037U;
+    for (int i = 0; i < n; i++) {
+        uint64_t bits;
+        memcpy(&bits, x + i, sizeof bits);
+        mark = (mark ^ bits) * 1099511628211U;
+    }
+    return mark;
+}
+
+void sal_spread_follow(sal_spread *s, const double *x, int n, void *bytes, size_t nbyte)
+{
+    if (s == NULL || s->status != SAL_OK) {
+        return;
+    }
+    const uint64_t own = mark_of(x, n);
+    uint64_t mark = own;
+    s->status = s->ranks->broadcast(s->ranks->ctx, &mark, sizeof mark, &s->err);
+    if (s->status == SAL_OK && mark != own) {
+        s->status =
+            sal_fail(&s->err, SAL_INTERNAL,
+                     "rank %d has come to another point than rank 0; ranks must run the same "
+                     "program on machines of one kind",
+                     s->ranks->rank);
+    }
+    if (s->status == SAL_OK) {
+        s->status = s->ranks->broadcast(s->ranks->ctx, bytes, nbyte, &s->err);
+    }
+}
+
+/* ---- H ----------------------------------------------------------------------------------------------------------------------- */
+
+size_t sal_spread_room(const sal_spread *s)
+{
+    return s == NULL ? 0 : (size_t)s->late_at[s->as->nblock];
+}
+
+void sal_spread_keep(const sal_spread *s, double *H, int b, const double *square)
+{
+    for (int i = s == NULL ? 0 : s->piece_at[b]; s != NULL && i < s->piece_at[b + 1]; i++) {
+        const sal_piece *from = &s->as->piece[s->source[i]];
+        double *to = H + s->as->nvalue + s->piece[i].from;
+        for (int k = 0; k < from->n; k++) {
+            to[k] = square[from->from + k * from->stride];
+        }
+    }
+}
+
+void sal_spread_hessian(sal_spread *s, double *H)
+{
+    if (s == NULL) {
+        return;
+    }
+    const sal_assembly *as = s->as;
+    double *late = H + as->nvalue;
+    for (int i = 0; i < s->nround; i++) {
+        const size_t at = (size_t)i * (size_t)s->ranks->size;
+        collect(s, H, s->run_at + at, s->run_n + at);
+    }
+    sal_spread_collect(s, late, s->late_at);
+    sal_kernel_scatter(H, late, s->piece, s->piece_at[as->nblock]);
+}
+
+/* ---- rows of sums ------------------------------------------------------------------------------------------------------------ */
+
+void sal_spread_keep_rows(sal_spread *s, const double *dense, int first, int n)
+{
+    for (int b = first; b < first + n; b++) {
+        const sal_block *block = &s->as->block[b];
+        double *to = s->row + s->row_at[b];
+        for (int k = 0; k < block->nseg; k++) {
+            const size_t size = (size_t)block->seg[k].n * (size_t)block->ncol;
+            if (block->seg[k].sum != 0) {
+                memcpy(to, dense, size * sizeof(double));
+                to += size;
+            }
+            dense += size;
+        }
+    }
+}
+
+void sal_spread_sums(sal_spread *s, double *D)
+{
+    if (s == NULL || s->as->nsum == 0) {
+        return;
+    }
+    sal_spread_collect(s, s->row, s->row_at);
+    for (int b = 0; b < s->as->nblock; b++) {
+        sal_sums_add(s->as, D, s->row + s->row_at[b], b);
+    }
+}

@@ -1,0 +1,50 @@
+/* spread.h: a solve that several ranks share. Private to optim.
+ *
+ * Each rank takes every step of the solve, with the same numbers. But of the blocks it evaluates, linearises and multiplies only its slice; what
+ * came of it is collected from all. Every sum is added up in the order of one rank, so the bits are those of one. Of J and A a rank knows its
+ * slice only: what travels are residuals, H, and products with vectors.
+ *
+ * H = sum_b A_b'A_b: a column belongs to the slice of the block that is the first to add to it. What later slices add to it (a few columns, where two
+ * slices meet or a ring closes, and those of variables that all blocks know) travels block by block, and is added in their order.
+ */
+#ifndef SAL_SPREAD_H
+#define SAL_SPREAD_H
+
+#include "base/base.h"
+
+#include "optim/optim.h"
+
+#include <stdbool.h>
+
+struct sal_assembly;
+
+typedef struct sal_spread sal_spread;
+
+/* The blocks of each rank's slice are whole parts of `per_part`. The assembly, which is complete, and the ranks must outlive it. */
+sal_status sal_spread_new(sal_spread **spread, const struct sal_assembly *assembly,
+                          const sal_ranks *ranks, int per_part, sal_err *err);
+void sal_spread_free(sal_spread *spread);
+/* Blocks of a part when ranks share nblock of them: at most `most`, and so that slices are nearly equal. */
+int sal_spread_part(const sal_ranks *ranks, int nblock, int most);
+
+/* In what follows `spread` may be NULL: there are no others. */
+
+/* The slice of this rank among nblock blocks: first .. *end-1. */
+int sal_spread_first(const sal_spread *spread, int nblock, int *end);
+/* The status that all ranks go on with: that of the lowest rank that did not succeed, with its message; or what has gone wrong between ranks. */
+sal_status sal_spread_agree(sal_spread *spread, sal_status status, sal_err *err);
+/* Numbers of every block at x[at[b]] .. x[at[b+1]-1]; at: [nblock+1]. These and the next ones remember a fault, for sal_spread_agree. */
+void sal_spread_collect(sal_spread *spread, double *x, const int *at);
+/* Is it the same point x [n] on all ranks? Rank 0's bytes to all. */
+void sal_spread_follow(sal_spread *spread, const double *x, int n, void *bytes, size_t nbyte);
+
+/* Numbers behind those of a matrix that ranks need there. */
+size_t sal_spread_room(const sal_spread *spread);
+/* Keeps what block b of this slice adds to columns of earlier slices, from its product; then, H [nvalue + room] := that of all slices. */
+void sal_spread_keep(const sal_spread *spread, double *H, int b, const double *square);
+void sal_spread_hessian(sal_spread *spread, double *H);
+/* Keeps the rows of sums of blocks first .. first+n-1 from their dense rows; then D := that of all slices. */
+void sal_spread_keep_rows(sal_spread *spread, const double *dense, int first, int n);
+void sal_spread_sums(sal_spread *spread, double *D);
+
+#endif
