@@ -84,7 +84,7 @@ static double written_at(const sal_sweep_view *v, int cell)
     if (n < 3) {
         return (double)NAN;
     }
-    memcpy(path + n - 3, ".xml", 5); /* beside HASH.h5 */
+    memcpy(path + n - 3, ".tsv", 5); /* beside HASH.h5 */
     return stat(path, &info) != 0
                ? (double)NAN
                : (double)info.st_mtim.tv_sec + 1e-9 * (double)info.st_mtim.tv_nsec;

@@ -1,13 +1,15 @@
-/* record.c: what is kept of a cell that is done, as a small XML file beside its motion, written after it.
+/* record.c: what is kept of a cell that is done, as a small table beside its motion, written after it. Fields are separated by a tab:
  *
- *     <cell status kind exit_code tries from version seconds reason bytes sha256>
- *       <figure name value unit/> ..
- *     </cell>
+ *     # saltus record 1
+ *     status  converged           and so on: every field of the list below, in its order
+ *     figure  NAME  VALUE  UNIT   for each figure
+ *     end                         without it, the record is not whole
  */
 #include "problems/sweep.h"
 
 #include <limits.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,46 +53,84 @@ double sal_record_figure(const sal_record *r, const char *name)
     return (double)NAN;
 }
 
+/* ---- fields ----------------------------------------------------------------------------------------------------------------------------- */
+
+typedef enum field_type { TEXT, WHOLE, REAL, SIZE } field_type;
+
+/* clang-format off */
+#define FIELD(name, type) {#name, type, offsetof(sal_record, name), sizeof((sal_record *)0)->name}
+/* clang-format on */
+static const struct field {
+    const char *key;
+    field_type type;
+    size_t at, size; /* in sal_record */
+} fields[] = {FIELD(status, TEXT),  FIELD(kind, TEXT),   FIELD(exit_code, WHOLE),
+              FIELD(tries, WHOLE),  FIELD(from, TEXT),   FIELD(version, TEXT),
+              FIELD(seconds, REAL), FIELD(reason, TEXT), FIELD(bytes, SIZE),
+              FIELD(sha256, TEXT)};
+#undef FIELD
+
+enum { NFIELD = sizeof fields / sizeof fields[0] };
+
+static const char first_line[] = "# saltus record 1";
+
 /* ---- writing ---------------------------------------------------------------------------------------------------------------------------- */
 
-static void add_text(sal_text *out, const char *name, const char *value)
+/* A tab, and text without those: control characters become blanks. */
+static void add_text(sal_text *out, const char *text)
 {
-    sal_text_format(out, " %s=\"", name);
-    sal_xml_escape(out, value);
-    sal_text_add(out, "\"");
+    sal_text_add(out, "\t");
+    for (const char *c = text; *c != 0; c++) {
+        sal_text_addn(out, (unsigned char)*c < 0x20 || *c == 0x7F ? " " : c, 1);
+    }
 }
 
-static void add_real(sal_text *out, const char *name, double value)
+static void add_field(sal_text *out, const sal_record *r, const struct field *f)
 {
-    sal_text_format(out, " %s=\"", name);
-    sal_text_real(out, value, 0);
-    sal_text_add(out, "\"");
+    const char *at = (const char *)r + f->at;
+    int whole;
+    double real;
+    size_t size;
+    sal_text_add(out, f->key);
+    switch (f->type) {
+    case TEXT:
+        add_text(out, at);
+        break;
+    case WHOLE:
+        memcpy(&whole, at, sizeof whole);
+        sal_text_format(out, "\t%d", whole);
+        break;
+    case REAL:
+        memcpy(&real, at, sizeof real);
+        sal_text_add(out, "\t");
+        sal_text_real(out, real, 0);
+        break;
+    case SIZE:
+        memcpy(&size, at, sizeof size);
+        sal_text_format(out, "\t%zu", size);
+        break;
+    }
+    sal_text_add(out, "\n");
 }
 
 sal_status sal_record_write(const sal_record *r, const char *folder, const char *hash, sal_err *err)
 {
     char path[PATH_MAX];
     sal_text out = {0};
-    sal_text_add(&out, "<cell");
-    add_text(&out, "status", r->status);
-    add_text(&out, "kind", r->kind);
-    sal_text_format(&out, " exit_code=\"%d\" tries=\"%d\"", r->exit_code, r->tries);
-    add_text(&out, "from", r->from);
-    add_text(&out, "version", r->version);
-    add_real(&out, "seconds", r->seconds);
-    add_text(&out, "reason", r->reason);
-    sal_text_format(&out, " bytes=\"%zu\"", r->bytes);
-    add_text(&out, "sha256", r->sha256);
-    sal_text_add(&out, ">\n");
-    for (int i = 0; i < r->nfigure; i++) {
-        sal_text_add(&out, "  <figure");
-        add_text(&out, "name", r->figure[i].name);
-        add_real(&out, "value", r->figure[i].value);
-        add_text(&out, "unit", r->figure[i].unit);
-        sal_text_add(&out, "/>\n");
+    sal_text_format(&out, "%s\n", first_line);
+    for (int i = 0; i < NFIELD; i++) {
+        add_field(&out, r, fields + i);
     }
-    sal_text_add(&out, "</cell>\n");
-    sal_cell_path(path, sizeof path, folder, hash, ".xml");
+    for (int i = 0; i < r->nfigure; i++) {
+        sal_text_add(&out, "figure");
+        add_text(&out, r->figure[i].name);
+        sal_text_add(&out, "\t");
+        sal_text_real(&out, r->figure[i].value, 0);
+        add_text(&out, r->figure[i].unit);
+        sal_text_add(&out, "\n");
+    }
+    sal_text_add(&out, "end\n");
+    sal_cell_path(path, sizeof path, folder, hash, ".tsv");
     const sal_status status = out.failed ? sal_fail(err, SAL_NOMEM, "out of memory for a record")
                                          : sal_file_replace(path, out.data, out.length, err);
     sal_text_clear(&out);
@@ -99,56 +139,94 @@ sal_status sal_record_write(const sal_record *r, const char *folder, const char 
 
 /* ---- reading ---------------------------------------------------------------------------------------------------------------------------- */
 
-static bool take_text(const sal_xml *e, const char *name, char *out, size_t n)
+/* What stands before the next `end`, which becomes its end; NULL: there is none. */
+static char *take_word(char **text, char end)
 {
-    const sal_xml_attr *a = sal_xml_find_attr(e, name);
-    if (a == NULL || strlen(a->value) >= n) {
+    char *begin = *text, *at = strchr(begin, end);
+    if (at == NULL) {
+        return NULL;
+    }
+    *at = 0;
+    *text = at + 1;
+    return begin;
+}
+
+static bool take_copy(char *to, size_t n, const char *word)
+{
+    const size_t length = strlen(word);
+    if (length >= n) {
         return false;
     }
-    memcpy(out, a->value, strlen(a->value) + 1);
+    memcpy(to, word, length + 1);
     return true;
 }
 
-static bool take_real(const sal_xml *e, const char *name, double *out)
+static bool take_real(double *to, const char *word)
 {
-    const sal_xml_attr *a = sal_xml_find_attr(e, name);
     const char *end;
-    return a != NULL && sal_text_number(a->value, &end, out) && *end == 0;
+    return sal_text_number(word, &end, to) && *end == 0;
 }
 
-static bool take_whole(const sal_xml *e, const char *name, int *out)
+/* "key<TAB>value" */
+static bool take_field(sal_record *r, const struct field *f, char *line)
 {
-    const sal_xml_attr *a = sal_xml_find_attr(e, name);
-    *out = a == NULL ? -1 : sal_text_whole(a->value);
-    return *out >= 0;
+    const char *key = line == NULL ? NULL : take_word(&line, '\t');
+    char *at = (char *)r + f->at;
+    double real;
+    if (key == NULL || strcmp(key, f->key) != 0) {
+        return false;
+    }
+    if (f->type == TEXT) {
+        return take_copy(at, f->size, line);
+    }
+    if (!take_real(&real, line)) {
+        return false;
+    }
+    if (f->type == REAL) {
+        memcpy(at, &real, sizeof real);
+        return true;
+    }
+    const double most = f->type == SIZE ? 1e15 : INT_MAX;
+    if (!(real >= 0 && real <= most && real == floor(real))) {
+        return false;
+    }
+    const int whole = f->type == WHOLE ? (int)real : 0;
+    const size_t size = (size_t)real;
+    memcpy(at, f->type == WHOLE ? (const char *)&whole : (const char *)&size, f->size);
+    return true;
 }
 
-/* False if the file is not a record. */
-static bool take_record(sal_record *r, const sal_xml *e)
+/* "figure<TAB>name<TAB>value<TAB>unit" */
+static bool take_figure(sal_figure *f, char *line)
 {
-    double bytes;
-    int n = 0;
-    bool good = strcmp(e->tag, "cell") == 0 &&
-                take_text(e, "status", r->status, sizeof r->status) &&
-                take_text(e, "kind", r->kind, sizeof r->kind) &&
-                take_whole(e, "exit_code", &r->exit_code) && take_whole(e, "tries", &r->tries) &&
-                take_text(e, "from", r->from, sizeof r->from) &&
-                take_text(e, "version", r->version, sizeof r->version) &&
-                take_text(e, "reason", r->reason, sizeof r->reason) &&
-                take_real(e, "seconds", &r->seconds) && take_real(e, "bytes", &bytes) &&
-                take_text(e, "sha256", r->sha256, sizeof r->sha256);
-    good = good && bytes >= 0 && bytes < 1e15 && r->status[0] != 0;
-    r->bytes = good ? (size_t)bytes : 0;
-    for (const sal_xml *c = e->child; c != NULL; c = c->next) {
-        n++;
+    const char *key = take_word(&line, '\t'), *name = key == NULL ? NULL : take_word(&line, '\t');
+    const char *value = name == NULL ? NULL : take_word(&line, '\t');
+    return value != NULL && strcmp(key, "figure") == 0 &&
+           take_copy(f->name, sizeof f->name, name) && take_real(&f->value, value) &&
+           take_copy(f->unit, sizeof f->unit, line);
+}
+
+/* Takes the text apart. False if it is not a whole record. Its figures are NULL where memory ran out. */
+static bool take_record(sal_record *r, char *text, size_t n)
+{
+    const char *line = strlen(text) == n ? take_word(&text, '\n') : NULL;
+    bool good = line != NULL && strcmp(line, first_line) == 0;
+    size_t lines = 0;
+    for (int i = 0; i < NFIELD && good; i++) {
+        good = take_field(r, fields + i, take_word(&text, '\n'));
     }
-    r->figure = good ? sal_alloc((size_t)n, sizeof *r->figure) : NULL;
-    for (const sal_xml *c = e->child; c != NULL && good && r->figure != NULL; c = c->next) {
-        sal_figure *f = &r->figure[r->nfigure++];
-        good = strcmp(c->tag, "figure") == 0 && take_text(c, "name", f->name, sizeof f->name) &&
-               take_text(c, "unit", f->unit, sizeof f->unit) && take_real(c, "value", &f->value);
+    good = good && r->status[0] != 0;
+    for (const char *c = text; good && (c = strchr(c, '\n')) != NULL; c++) {
+        lines++;
     }
-    return good;
+    r->figure = good ? sal_alloc(lines, sizeof *r->figure) : NULL;
+    if (good && r->figure == NULL) {
+        return true;
+    }
+    for (; good && lines > 1; lines--) {
+        good = take_figure(r->figure + r->nfigure++, take_word(&text, '\n'));
+    }
+    return good && lines == 1 && strcmp(text, "end\n") == 0;
 }
 
 sal_status sal_record_read(sal_record *r, const char *folder, const char *hash, bool *found,
@@ -156,26 +234,17 @@ sal_status sal_record_read(sal_record *r, const char *folder, const char *hash, 
 {
     char path[PATH_MAX], *text = NULL;
     size_t n = 0;
-    sal_xml_doc doc = {0};
-    sal_diag unused = {0};
+    sal_err unused;
     *r = (sal_record){0};
-    *found = false;
-    sal_cell_path(path, sizeof path, folder, hash, ".xml");
-    sal_status status = sal_text_read_file(path, RECORD_MOST, &text, &n, err);
-    if (status == SAL_OK) {
-        status = sal_xml_parse(&doc, path, text, n, &unused, err);
-        *found = status == SAL_OK && take_record(r, doc.root);
-    }
-    if (status == SAL_OK && *found && r->figure == NULL) {
-        status = sal_fail(err, SAL_NOMEM, "out of memory for the record of a cell");
-    }
+    sal_cell_path(path, sizeof path, folder, hash, ".tsv");
+    const sal_status status = sal_text_read_file(path, RECORD_MOST, &text, &n, &unused);
+    *found = status == SAL_OK && take_record(r, text, n);
+    const bool nomem = status == SAL_NOMEM || (*found && r->figure == NULL);
     if (!*found) {
         sal_record_clear(r);
     }
-    sal_xml_free(&doc);
-    sal_diag_clear(&unused);
     sal_free(text);
-    return status == SAL_NOMEM ? status : SAL_OK;
+    return nomem ? sal_fail(err, SAL_NOMEM, "out of memory for the record of a cell") : SAL_OK;
 }
 
 bool sal_record_has_motion(const sal_record *r, const char *folder, const char *hash)

@@ -24,7 +24,7 @@ static const char *find_mark(const char *text, size_t n)
 
 static void write_folder(const char *text, size_t n)
 {
-    static const char *const name[] = {"plan.tsv", "cells/ab/" FOLDER_HASH ".xml", "sweep.xml"};
+    static const char *const name[] = {"plan.tsv", "cells/ab/" FOLDER_HASH ".tsv", "sweep.xml"};
     static bool made;
     if (!made) {
         mkdir(files_path("cells"), 0777);

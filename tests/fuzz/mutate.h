@@ -20,7 +20,7 @@ static const char *const mutate_words[] = {
     "name",   "=",       "1e308",      "-0.0",      "99999999999999999999",
     ",",      ";",       "qpos0",      "time",      "#",
     "<body>", "</body>", "<joint/>",   "<default>", "<geom/>",
-    "'ball'", "0 0 0 1", "class='c'"};
+    "'ball'", "0 0 0 1", "class='c'",  "\t",        "end\n"};
 
 static size_t mutate(unsigned char *data, size_t n, sal_rng *rng)
 {

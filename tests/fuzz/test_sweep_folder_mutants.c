@@ -8,11 +8,11 @@ static const char plan[] =
     "# saltus plan 1\ncell\tpoint\tbefore\trepeat\tspeed\tmodel\n" FOLDER_HASH
     "\t0\t-1\t0\t.5\ta b\n" OTHER_HASH "\t1\t0\t0\t1\tc\n";
 
-static const char record[] =
-    "<cell status=\"converged\" kind=\"physical\" exit_code=\"0\" tries=\"1\" from=\"\" "
-    "version=\"1 (x)\" seconds=\"0.25\" reason=\"\" bytes=\"12\" "
-    "sha256=\"" FOLDER_HASH "\">\n  <figure name=\"cost\" value=\"1.5\" unit=\"\"/>\n  <figure "
-                            "name=\"term[a&amp;b]\" value=\"nan\" unit=\"N\"/>\n</cell>\n";
+static const char record[] = "# saltus record "
+                             "1\nstatus\tconverged\nkind\tphysical\nexit_"
+                             "code\t0\ntries\t1\nfrom\t\nversion\t1 (x)\nseconds\t0.25\n"
+                             "reason\t\nbytes\t12\nsha256\t" FOLDER_HASH
+                             "\nfigure\tcost\t1.5\t\nfigure\tterm[a&b]\tnan\tN\nend\n";
 
 static const char sweep[] = "<sweep name=\"s\" problem=\"p.xml\">\n  <axis name=\"speed\" "
                             "path=\"travel/speed\" values=\".5 1\"/>\n"
