@@ -109,6 +109,7 @@ int sal_cli_replay(const sal_arguments *a);
 int sal_cli_simulate(const sal_arguments *a);
 int sal_cli_export(const sal_arguments *a);
 int sal_cli_report(const sal_arguments *a);
+int sal_cli_sweep(const sal_arguments *a);
 int sal_cli_new(const sal_arguments *a);
 int sal_cli_diff(const sal_arguments *a);
 int sal_cli_table(const sal_arguments *a);
@@ -142,8 +143,9 @@ int sal_cli_fail(const sal_arguments *a, sal_status status, const sal_err *err);
 int sal_cli_show(const sal_arguments *a, sal_status status, sal_diag *diag, const sal_err *err);
 /* Text to a file, or to standard output where path is NULL. */
 int sal_cli_write(const sal_arguments *a, const sal_text *text, const char *path);
-/* A problem, a model, or a result (a file, or the folder of a solve) named by the first argument. */
+/* A problem, a sweep, a model, or a result (a file, or the folder of a solve) named by the first argument. */
 int sal_cli_read_problem(const sal_arguments *a, sal_problem **p);
+int sal_cli_read_sweep(const sal_arguments *a, sal_sweep **s);
 int sal_cli_read_model(const sal_arguments *a, const char *path, sal_model **m);
 /* How the command line wants models to be read. */
 sal_load_options sal_cli_load_options(const sal_arguments *a);

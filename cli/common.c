@@ -108,7 +108,7 @@ static bool wants_222(const sal_arguments *a)
 }
 
 /* --compat is a setting like others, so that the problem kept with the result has it. */
-int sal_cli_read_problem(const sal_arguments *a, sal_problem **p)
+static int read_with_settings(const sal_arguments *a, sal_problem **p, sal_sweep **s)
 {
     sal_diag diag = {0};
     sal_err err = {0};
@@ -125,9 +125,20 @@ int sal_cli_read_problem(const sal_arguments *a, sal_problem **p)
         settings[options.nsetting++] = (sal_setting){"model/compat", a->value[SAL_OPT_COMPAT]};
     }
     options.setting = settings;
-    const sal_status status = sal_problem_read(p, a->file[0], &options, &diag, &err);
+    const sal_status status = p != NULL ? sal_problem_read(p, a->file[0], &options, &diag, &err)
+                                        : sal_sweep_read(s, a->file[0], &options, &diag, &err);
     sal_free(settings);
     return sal_cli_show(a, status, &diag, &err);
+}
+
+int sal_cli_read_problem(const sal_arguments *a, sal_problem **p)
+{
+    return read_with_settings(a, p, NULL);
+}
+
+int sal_cli_read_sweep(const sal_arguments *a, sal_sweep **s)
+{
+    return read_with_settings(a, NULL, s);
 }
 
 sal_load_options sal_cli_load_options(const sal_arguments *a)

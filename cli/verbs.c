@@ -15,6 +15,14 @@ static const sal_verb verbs[] = {
      "iterations.jsonl (progress). Ctrl-C ends the search; the best motion so far is then the result, and\n"
      "--resume goes on from there, as after a crash.",
      sal_cli_solve},
+    {"sweep", "SWEEP", 1, 1,
+     READS | BIT(SAL_OPT_OUTPUT) | BIT(SAL_OPT_WORKERS) | BIT(SAL_OPT_THREADS) | BIT(SAL_OPT_MEMORY) | BIT(SAL_OPT_SHARD) |
+         BIT(SAL_OPT_STATUS) | BIT(SAL_OPT_JSON),
+     "solve one problem under many settings, as a sweep file says",
+     "Results go to a folder, NAME.sweep without -o; `saltus table` shows them. Started again, it goes on: what is finished and\n"
+     "whole is kept, after a crash, a full disk or a change of the file too. --threads are those of all cells together.\n"
+     "saltus sweep --status DIR: how far the sweep in that folder is.",
+     sal_cli_sweep},
     {"new", "MODEL", 1, 1, ALWAYS | BIT(SAL_OPT_COMPAT),
      "a commented problem file for a model, to begin with",
      "It goes to standard output, and names the model as the command line does: saltus new robot.xml > walk.xml\n"

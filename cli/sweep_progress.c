@@ -1,0 +1,179 @@
+/* What a sweep tells while it runs: on a terminal one line that is redrawn, elsewhere a plain line now and then; and a line for every cell that failed. */
+#include "cli/sweep.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static const double REDRAWN = 0.2, PLAIN = 10; /* s between two lines */
+
+void sal_run_begin_telling(sal_run *run)
+{
+    sal_progress_view view;
+    sal_tally tally;
+    sal_progress_begin(&view, run->a);
+    sal_schedule_tally(run->schedule, &tally);
+    run->terminal = view.terminal;
+    run->quiet = view.quiet;
+    run->verbose = view.verbose;
+    run->begin = run->told = view.begin;
+    run->every = view.terminal ? REDRAWN : PLAIN;
+    run->before = tally.physical + tally.poor + tally.failed;
+    if (!run->quiet) {
+        sal_cli_say("%d cells, %d of them done before; %d at a time, in '%.300s'", tally.cells,
+                    run->before, run->nworker, run->folder);
+    }
+}
+
+static void clear_line(const sal_run *run)
+{
+    if (run->terminal) {
+        fputs("\r\033[K", stderr);
+    }
+}
+
+/* "3.2 h" */
+static const char *duration_text(char *text, size_t n, double seconds)
+{
+    if (seconds < 100) {
+        snprintf(text, n, "%.0f s", seconds);
+    } else if (seconds < 100 * 60) {
+        snprintf(text, n, "%.0f min", seconds / 60);
+    } else if (seconds < 48 * 3600) {
+        snprintf(text, n, "%.1f h", seconds / 3600);
+    } else {
+        snprintf(text, n, "%.1f days", seconds / (24 * 3600));
+    }
+    return text;
+}
+
+/* "2.3 a second, 3 min left"; nothing as long as nothing is known */
+static void pace_text(const sal_run *run, const sal_tally *tally, char *text, size_t n)
+{
+    char left[32];
+    const int done = tally->physical + tally->poor + tally->failed;
+    const double rate = (done - run->before) / (sal_cli_now() - run->begin);
+    text[0] = 0;
+    if (rate > 0) {
+        const bool fast = rate >= 1;
+        snprintf(text, n, "; %.3g a %s, %s left", fast ? rate : 60 * rate,
+                 fast ? "second" : "minute",
+                 duration_text(left, sizeof left, (tally->cells - done) / rate));
+    }
+}
+
+void sal_run_tell(sal_run *run)
+{
+    const double now = sal_cli_now();
+    sal_tally tally;
+    char pace[80];
+    if (run->quiet || now - run->told < run->every) {
+        return;
+    }
+    run->told = now;
+    sal_schedule_tally(run->schedule, &tally);
+    pace_text(run, &tally, pace, sizeof pace);
+    clear_line(run);
+    fprintf(stderr, "%d of %d cells: %d physical, %d without a solution, %d failed, %d at work%s%s",
+            tally.physical + tally.poor + tally.failed, tally.cells, tally.physical, tally.poor,
+            tally.failed, tally.running, pace, run->terminal ? " " : "\n");
+}
+
+/* ---- one cell ---- */
+
+/* "speed=1.2 mass=40 repeat=3" */
+static void add_settings(sal_text *line, const sal_sweep *s, int cell)
+{
+    const int point = cell / s->nrepeat;
+    const char *blank = "";
+    for (int i = 0; i < s->naxis; i++) {
+        const sal_axis *axis = &s->axis[i];
+        sal_text_format(line, "%s%s=%s", blank, axis->name,
+                        axis->value[sal_sweep_value(s, point, i)]);
+        blank = " ";
+    }
+    if (s->nrepeat > 1) {
+        sal_text_format(line, "%srepeat=%d", blank, cell % s->nrepeat);
+    }
+}
+
+void sal_run_tell_cell(sal_run *run, const sal_pool_task *task, const sal_outcome *out, bool last)
+{
+    const bool wrong = out->kind != SAL_CELL_PHYSICAL && out->kind != SAL_CELL_POOR &&
+                       out->kind != SAL_CELL_BUSY && out->kind != SAL_CELL_STOPPED;
+    sal_text line = {0};
+    if (run->quiet || !(wrong || run->verbose) || out->found) {
+        return;
+    }
+    sal_text_format(&line, "cell %d (", out->cell);
+    add_settings(&line, run->s, out->cell);
+    sal_text_format(&line, "): %s", sal_outcome_name(out->kind));
+    if (out->why[0] != 0) {
+        sal_text_format(&line, ": %s", out->why);
+    }
+    if (wrong && !last) {
+        sal_text_add(&line, "; it is tried again");
+    } else if (wrong && task->tries > 1) {
+        sal_text_format(&line, "; tried %d times", task->tries);
+    }
+    if (!wrong && isfinite(out->cost)) {
+        sal_text_format(&line, ", cost %.6g, %.3g s", out->cost, out->seconds);
+    }
+    if (!line.failed) {
+        clear_line(run);
+        sal_cli_say("%s", line.data);
+    }
+    sal_text_clear(&line);
+}
+
+/* ---- the end ---- */
+
+static void show_json(const sal_run *run, const sal_tally *tally, int code)
+{
+    sal_text text = {0};
+    sal_json json = {.out = &text, .lines = true};
+    sal_json_object(&json, NULL);
+    sal_json_string(&json, "status",
+                    code == SAL_EXIT_OK      ? "physical"
+                    : code == SAL_EXIT_CELLS ? "some cells failed"
+                                             : "interrupted");
+    sal_json_integer(&json, "exit_code", code);
+    sal_json_string(&json, "folder", run->folder);
+    sal_json_integer(&json, "cells", tally->cells);
+    sal_json_integer(&json, "physical", tally->physical);
+    sal_json_integer(&json, "poor", tally->poor);
+    sal_json_integer(&json, "failed", tally->failed);
+    sal_json_integer(&json, "found", tally->found);
+    sal_json_number(&json, "seconds", sal_cli_now() - run->begin);
+    sal_json_end(&json);
+    sal_text_add(&text, "\n");
+    sal_cli_write(run->a, &text, NULL);
+    sal_text_clear(&text);
+}
+
+int sal_run_end(sal_run *run, sal_status status, const sal_err *err)
+{
+    sal_tally tally;
+    char took[32];
+    sal_schedule_tally(run->schedule, &tally);
+    const int done = tally.physical + tally.poor + tally.failed;
+    clear_line(run);
+    if (status != SAL_OK) {
+        return sal_cli_fail(run->a, status, err);
+    }
+    const int code = done < tally.cells              ? SAL_EXIT_INTERRUPTED
+                     : tally.physical == tally.cells ? SAL_EXIT_OK
+                                                     : SAL_EXIT_CELLS;
+    if (code == SAL_EXIT_INTERRUPTED) {
+        sal_cli_say("%d of %d cells are finished; start again to go on", done, tally.cells);
+    } else if (!run->quiet) {
+        sal_cli_say("%d cells: %d physical, %d without a solution, %d failed; %d were found, %s",
+                    tally.cells, tally.physical, tally.poor, tally.failed, tally.found,
+                    duration_text(took, sizeof took, sal_cli_now() - run->begin));
+        sal_cli_say("'saltus table %.300s' shows them", run->folder);
+    }
+    if (run->a->given[SAL_OPT_JSON]) {
+        show_json(run, &tally, code);
+    }
+    return code;
+}
