@@ -411,7 +411,7 @@ static void what_is_finished_and_whole_is_not_done_again(void)
     CHECK(run(s) == 0);
     damage_cell(s, 1, ".h5");
     CHECK(run(s) == 1); /* and what began with it is what it was */
-    damage_cell(s, 2, ".xml");
+    damage_cell(s, 2, ".tsv");
     CHECK(run(s) == 1);
     sal_sweep_free(s);
     s = read_sweep(more);
