@@ -225,8 +225,9 @@ static void show_lines(const state *s)
     show_rate(s);
     for (int i = 0; i < s->nreason && i < REASONS; i++) {
         const group *g = s->reason + i;
-        printf("%-9s %d x %s%s%s, first at", i == 0 ? "holes" : "", g->n, g->kind,
-               g->text[0] == 0 ? "" : ": ", g->text);
+        const bool more = g->text[0] != 0 && strcmp(g->text, g->kind) != 0;
+        printf("%-9s %d x %s%s%s, first at", i == 0 ? "holes" : "", g->n, g->kind, more ? ": " : "",
+               more ? g->text : "");
         name_cell(v, g->first);
     }
     if (s->nreason > REASONS) {
@@ -250,7 +251,13 @@ static void json_cell(sal_json *json, const sal_sweep_view *v, int cell)
     sal_json_string(json, "cell", v->hash[cell]);
     sal_json_object(json, "at");
     for (int k = 0; k < v->naxis; k++) {
-        sal_json_string(json, v->axis[k], v->value[cell * v->naxis + k]);
+        const char *value = v->value[cell * v->naxis + k], *end;
+        double number;
+        if (sal_text_number(value, &end, &number) && *end == 0 && isfinite(number)) {
+            sal_json_number(json, v->axis[k], number);
+        } else {
+            sal_json_string(json, v->axis[k], value);
+        }
     }
     sal_json_end(json);
     sal_json_integer(json, "repeat", v->repeat[cell]);
