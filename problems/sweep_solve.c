@@ -93,6 +93,18 @@ static sal_status keep_motion(cell *c, const sal_result *r, sal_err *err)
     return status;
 }
 
+/* What stands in the way of a solution: the first of the gravest findings, "violated: ctrlrange of motor", else how the search ended */
+static void give_reason(sal_record *record, const sal_result *r)
+{
+    const size_t n = sizeof record->reason;
+    snprintf(record->reason, n, "%s", r->exit_code == 0 ? "" : r->status);
+    for (int i = r->nfinding - 1; i >= 0 && r->exit_code != 0; i--) {
+        if (r->finding[i].level >= 2) {
+            snprintf(record->reason, n, "%s: %s", r->finding[i].kind, r->finding[i].what);
+        }
+    }
+}
+
 /* The motion first, then the record, which says that all is there. */
 static void keep(cell *c, const sal_result *r)
 {
@@ -101,7 +113,7 @@ static void keep(cell *c, const sal_result *r)
     const sal_outcome_kind kind = physical ? SAL_CELL_PHYSICAL : SAL_CELL_POOR;
     snprintf(c->record.status, sizeof c->record.status, "%s", r->status);
     snprintf(c->record.kind, sizeof c->record.kind, "%s", sal_outcome_name(kind));
-    snprintf(c->record.reason, sizeof c->record.reason, "%s", physical ? "" : r->status);
+    give_reason(&c->record, r);
     c->record.exit_code = r->exit_code;
     c->record.seconds = c->out->seconds = r->seconds;
     sal_status status = sal_result_figures(r, &c->record.figure, &c->record.nfigure, &err);
