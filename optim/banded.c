@@ -42,6 +42,9 @@ struct sal_banded {
     half half[SAL_HALVES];
     const sal_mix *A; /* what is being factorised */
     void *memory;
+    sal_spread *spread; /* two ranks eliminate a half each; NULL: this one both */
+    double *
+        both; /* what they have to tell each other: numbers of the first half, as many of the second */
 };
 
 /* ---- creation ---------------------------------------------------------------------------------------------------------------------- */
@@ -93,8 +96,101 @@ void sal_banded_free(sal_banded *b)
 {
     if (b != NULL) {
         sal_banded_forget(&b->f);
+        sal_free(b->both);
         sal_free(b->memory);
         sal_free(b);
+    }
+}
+
+/* ---- halves on two ranks -------------------------------------------------------------------------------------------------------------- */
+
+static bool has_halves(const sal_banded *b)
+{
+    return b->f.part[1] < b->f.part[2];
+}
+
+bool sal_banded_halves(const sal_banded *b, unsigned char *which)
+{
+    const sal_banded_pattern *f = &b->f;
+    for (int h = 0; h < SAL_PARTS; h++) {
+        for (int p = f->part[h]; p < f->part[h + 1]; p++) {
+            memset(which + f->first[p], h, (size_t)f->size[p]);
+        }
+    }
+    return has_halves(b);
+}
+
+/* Numbers of the panels, and of the variables, between the halves */
+static size_t between_panels(const sal_banded *b)
+{
+    return b->f.at[b->f.nnode] - b->f.at[b->f.part[2]];
+}
+
+static size_t between_variables(const sal_banded *b)
+{
+    size_t n = 0;
+    for (int p = b->f.part[2]; p < b->f.nnode; p++) {
+        n += (size_t)b->f.size[p];
+    }
+    return n;
+}
+
+sal_status sal_banded_share(sal_banded *b, sal_spread *spread)
+{
+    const size_t n = between_panels(b) + 1, m = between_variables(b);
+    b->both = sal_alloc(2 * (n > m ? n : m), sizeof(double));
+    b->spread = b->both == NULL ? NULL : spread;
+    return b->both == NULL ? SAL_NOMEM : SAL_OK;
+}
+
+/* Runs both halves, or the one that is this rank's. */
+static void run_halves(sal_banded *b, sal_task task, void *ctx)
+{
+    const int nhalf = has_halves(b) ? SAL_HALVES : 1;
+    if (b->spread == NULL) {
+        sal_parallel_for(nhalf, b->nthread, task, ctx);
+        return;
+    }
+    for (int h = 0; h < nhalf; h++) {
+        if (sal_spread_leads(b->spread, h)) {
+            task(ctx, h, 0);
+        }
+    }
+}
+
+/* What the halves made of the panels between them, and whether they could be eliminated, to all */
+static void share_panels(sal_banded *b)
+{
+    const size_t n = between_panels(b);
+    for (int h = 0; h < SAL_HALVES; h++) {
+        double *part = b->both + (size_t)h * (n + 1);
+        memcpy(part, b->half[h].between, n * sizeof(double));
+        part[n] = b->half[h].singular;
+    }
+    sal_spread_halves(b->spread, b->both, n + 1);
+    for (int h = 0; h < SAL_HALVES; h++) {
+        const double *part = b->both + (size_t)h * (n + 1);
+        memcpy(b->half[h].between, part, n * sizeof(double));
+        b->half[h].singular = part[n] != 0;
+    }
+}
+
+/* The same of the variables between them */
+static void share_variables(sal_banded *b)
+{
+    const sal_banded_pattern *f = &b->f;
+    const size_t n = between_variables(b);
+    for (int out = 0; out < 2; out++) {
+        for (int h = 0; h < SAL_HALVES; h++) {
+            double *at = b->both + (size_t)h * n;
+            for (int p = f->part[2]; p < f->nnode; at += f->size[p++]) {
+                double *x = b->half[h].x + f->first[p];
+                memcpy(out ? x : at, out ? at : x, (size_t)f->size[p] * sizeof(double));
+            }
+        }
+        if (!out) {
+            sal_spread_halves(b->spread, b->both, n);
+        }
     }
 }
 
@@ -237,7 +333,7 @@ static void eliminate_half(void *ctx, int k, int worker)
 sal_status sal_banded_compute(sal_banded *b, const sal_mix *A)
 {
     const sal_banded_pattern *f = &b->f;
-    const size_t nbetween = f->at[f->nnode] - f->at[f->part[2]];
+    const size_t nbetween = between_panels(b);
     half *first = &b->half[0], *second = &b->half[1];
     b->A = A;
     first->between = b->panel + f->at[f->part[2]];
@@ -247,7 +343,11 @@ sal_status sal_banded_compute(sal_banded *b, const sal_mix *A)
         load(b, p);
     }
     memset(b->between, 0, nbetween * sizeof(double));
-    sal_parallel_for(f->part[1] < f->part[2] ? 2 : 1, b->nthread, eliminate_half, b);
+    first->singular = second->singular = false;
+    run_halves(b, eliminate_half, b);
+    if (b->spread != NULL) {
+        share_panels(b);
+    }
     if (first->singular || second->singular) {
         return SAL_SINGULAR;
     }
@@ -336,19 +436,24 @@ static void backward_half(void *ctx, int k, int worker)
 void sal_banded_solve(sal_banded *b, double *x)
 {
     const sal_banded_pattern *f = &b->f;
-    const int nhalf = f->part[1] < f->part[2] ? 2 : 1;
     solution s = {b, x};
     b->half[0].x = x;
     b->half[1].x = b->x;
     for (int p = f->part[2]; p < f->nnode; p++) {
         memset(b->x + f->first[p], 0, (size_t)f->size[p] * sizeof(double));
     }
-    sal_parallel_for(nhalf, b->nthread, forward_half, &s);
+    run_halves(b, forward_half, &s);
+    if (b->spread != NULL) {
+        share_variables(b);
+    }
     for (int p = f->part[2]; p < f->nnode; p++) {
         sal_kernel_add(x + f->first[p], 1, b->x + f->first[p], f->size[p]);
     }
     forward(b, &b->half[0], x, f->part[2], f->nnode);
     backward(b, &b->half[0], x, f->part[2], f->nnode);
     b->half[1].x = x;
-    sal_parallel_for(nhalf, b->nthread, backward_half, &s);
+    run_halves(b, backward_half, &s);
+    if (b->spread != NULL) {
+        sal_spread_variables(b->spread, x);
+    }
 }

@@ -86,6 +86,16 @@ sal_factor_method sal_factor_chosen(const sal_factor *f)
     return f->banded != NULL ? SAL_FACTOR_BANDED : SAL_FACTOR_CHOLMOD;
 }
 
+bool sal_factor_halves(const sal_factor *f, unsigned char *half)
+{
+    return f->banded != NULL && sal_banded_halves(f->banded, half);
+}
+
+sal_status sal_factor_share(sal_factor *f, sal_spread *spread)
+{
+    return sal_banded_share(f->banded, spread);
+}
+
 sal_status sal_factor_compute(sal_factor *f, const sal_mix *A, sal_err *err)
 {
     const sal_status status =

@@ -11,6 +11,7 @@
 #define SAL_FACTOR_H
 
 #include "optim/optim.h"
+#include "optim/spread.h"
 
 typedef struct sal_factor sal_factor;
 
@@ -21,6 +22,11 @@ sal_status sal_factor_new(sal_factor **factor, int n, const int *colptr, const i
 void sal_factor_free(sal_factor *factor);
 /* The method chosen. */
 sal_factor_method sal_factor_chosen(const sal_factor *factor);
+
+/* half [n]: 0 or 1, which of two halves that can be eliminated beside each other a variable belongs to, or 2, between them. False: there are none. */
+bool sal_factor_halves(const sal_factor *factor, unsigned char *half);
+/* From now on two ranks eliminate those halves. */
+sal_status sal_factor_share(sal_factor *factor, sal_spread *spread);
 
 /* a X + b Y + shift I, values in the order of the pattern; a matrix whose coefficient is 0 is not looked at. */
 typedef struct sal_mix {
@@ -58,5 +64,7 @@ sal_status sal_banded_new(sal_banded **banded, int n, const int *colptr, const i
 void sal_banded_free(sal_banded *b);
 sal_status sal_banded_compute(sal_banded *b, const sal_mix *A);
 void sal_banded_solve(sal_banded *b, double *x);
+bool sal_banded_halves(const sal_banded *b, unsigned char *half);
+sal_status sal_banded_share(sal_banded *b, sal_spread *spread);
 
 #endif

@@ -196,6 +196,27 @@ static void fill_kinds(sal_optim *o)
     }
 }
 
+/* With sums, what the factor solves is refined by products with all of H: then every rank has all of it, and factorises it. */
+static sal_status spread_over_ranks(sal_optim *o, sal_err *err)
+{
+    const sal_nls *nls = o->nls;
+    if (!sal_ranks_are_many(nls->ranks)) {
+        return SAL_OK;
+    }
+    unsigned char *half = sal_alloc((size_t)nls->nvar, 1);
+    if (half == NULL) {
+        return sal_fail(err, SAL_NOMEM, "no memory for %d variables", nls->nvar);
+    }
+    const bool halves = o->assembly->nsum == 0 && sal_factor_halves(o->factor, half);
+    sal_status status = sal_spread_new(&o->assembly->spread, o->assembly, nls->ranks,
+                                       sal_optim_part(nls), halves ? half : NULL, err);
+    if (status == SAL_OK && halves && sal_factor_share(o->factor, o->assembly->spread) != SAL_OK) {
+        status = sal_fail(err, SAL_NOMEM, "no memory for %d variables", nls->nvar);
+    }
+    sal_free(half);
+    return status;
+}
+
 static sal_status build(sal_optim *o, sal_err *err)
 {
     const sal_nls *nls = o->nls;
@@ -204,15 +225,12 @@ static sal_status build(sal_optim *o, sal_err *err)
     if (status != SAL_OK) {
         return status;
     }
-    if (sal_ranks_are_many(nls->ranks)) {
-        status =
-            sal_spread_new(&o->assembly->spread, o->assembly, nls->ranks, sal_optim_part(nls), err);
-        if (status != SAL_OK) {
-            return status;
-        }
-    }
     status = sal_factor_new(&o->factor, nls->nvar, o->assembly->colptr, o->assembly->rowind,
                             o->options.factor, o->options.nthread, err);
+    if (status != SAL_OK) {
+        return status;
+    }
+    status = spread_over_ranks(o, err);
     if (status != SAL_OK) {
         return status;
     }

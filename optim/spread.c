@@ -7,6 +7,15 @@
 
 enum { WORDS = (sizeof(sal_err) + sizeof(double) - 1) / sizeof(double) };
 
+enum { HALVES = 2, BETWEEN = HALVES };
+enum { TAG = 1 };
+
+/* Entries of H that go from one rank to another */
+typedef struct move {
+    int from, to;
+    size_t at, n;
+} move;
+
 struct sal_spread {
     const sal_assembly *as;
     const sal_ranks *ranks;
@@ -15,15 +24,26 @@ struct sal_spread {
     double *vote;       /* [size] */
     double word[WORDS]; /* a message */
 
-    /* columns of H: those of a slice are runs of successive ones; one of each slice is collected at a time */
+    const unsigned char *half; /* [nvar] while they are found; NULL: all are between */
+
+    /* columns of H that all need: those of a slice are runs of successive ones; one of each slice is collected at a time */
     int nround;
     size_t *run_at, *run_n; /* [nround x size] */
+    /* those that only the rank of a half needs, which are another's */
+    int nmove;
+    move *move;
+    /* variables of a half are such runs, too */
+    int nhalf_round;
+    size_t *half_at, *half_n; /* [nhalf_round x 2] */
+    double *diagonal;         /* [nvar] */
 
     /* what blocks add to columns of earlier slices: pieces of their products, packed one after the other */
     int *late_at;     /* [nblock+1] numbers */
     int *piece_at;    /* [nblock+1] */
     sal_piece *piece; /* from the packed numbers to H */
     int *source;      /* of each: the assembly's piece */
+    int nadd;
+    sal_piece *add; /* those to columns that this rank needs */
 
     int *row_at; /* [nblock+1] numbers of J in rows of sums */
     double *row;
@@ -80,32 +100,83 @@ static void find_owners(const sal_spread *s, int *owner)
     }
 }
 
-/* The runs of each slice's columns, the i-th of rank k at i x size + k; lists may be NULL to count. count [size]: scratch. Returns the rounds. */
-static int find_runs(const sal_spread *s, const int *owner, size_t *count)
+static int half_of(const sal_spread *s, int c)
+{
+    return s->half == NULL ? BETWEEN : s->half[c];
+}
+
+/* The rank that eliminates a half */
+static int leader_of(const sal_spread *s, int half)
+{
+    return half == 0 ? 0 : s->ranks->size - 1;
+}
+
+static bool is_needed(const sal_spread *s, int c)
+{
+    const int half = half_of(s, c);
+    return half == BETWEEN || leader_of(s, half) == s->ranks->rank;
+}
+
+/* Sorts a run of columns begin .. end-1 of one owner and one half; lists may be NULL to count. count [size]: runs of each rank so far, the i-th of rank k at i x
+ * size + k. */
+static void sort_run(sal_spread *s, int owner, int begin, int end, size_t *count)
+{
+    const int half = half_of(s, begin);
+    const size_t at = (size_t)s->as->colptr[begin], n = (size_t)s->as->colptr[end] - at;
+    if (half == BETWEEN) {
+        const size_t i = count[owner]++;
+        s->nround = count[owner] > (size_t)s->nround ? (int)count[owner] : s->nround;
+        if (s->run_at != NULL) {
+            s->run_at[i * (size_t)s->ranks->size + (size_t)owner] = at;
+            s->run_n[i * (size_t)s->ranks->size + (size_t)owner] = n;
+        }
+    } else if (leader_of(s, half) != owner) {
+        if (s->move != NULL) {
+            s->move[s->nmove] = (move){owner, leader_of(s, half), at, n};
+        }
+        s->nmove++;
+    }
+}
+
+static void find_runs(sal_spread *s, const int *owner, size_t *count)
 {
     const sal_assembly *as = s->as;
-    const size_t size = (size_t)s->ranks->size;
-    size_t most = 0;
-    memset(count, 0, size * sizeof *count);
+    memset(count, 0, (size_t)s->ranks->size * sizeof *count);
+    s->nmove = 0;
     for (int c = 0, end; c < as->nvar; c = end) {
-        for (end = c + 1; end < as->nvar && owner[end] == owner[c];) {
+        for (end = c + 1;
+             end < as->nvar && owner[end] == owner[c] && half_of(s, end) == half_of(s, c);) {
             end++;
         }
-        if (owner[c] < 0) {
-            continue;
-        }
-        const size_t k = (size_t)owner[c], i = count[k]++ * size + k;
-        most = count[k] > most ? count[k] : most;
-        if (s->run_at != NULL) {
-            s->run_at[i] = (size_t)as->colptr[c];
-            s->run_n[i] = (size_t)(as->colptr[end] - as->colptr[c]);
+        if (owner[c] >= 0) {
+            sort_run(s, owner[c], c, end, count);
         }
     }
-    return (int)most;
+}
+
+/* Runs of successive variables of each half, the i-th of half h at 2 i + h; lists may be NULL to count. */
+static void find_half_runs(sal_spread *s)
+{
+    int count[HALVES] = {0};
+    for (int c = 0, end; c < s->as->nvar; c = end) {
+        const int half = half_of(s, c);
+        for (end = c + 1; end < s->as->nvar && half_of(s, end) == half;) {
+            end++;
+        }
+        if (half == BETWEEN) {
+            continue;
+        }
+        const int i = HALVES * count[half]++ + half;
+        s->nhalf_round = count[half] > s->nhalf_round ? count[half] : s->nhalf_round;
+        if (s->half_at != NULL) {
+            s->half_at[i] = (size_t)c;
+            s->half_n[i] = (size_t)(end - c);
+        }
+    }
 }
 
 /* Pieces of block b's product that go to columns owned by ranks before `rank`, their numbers packed from *at on; s->piece may be NULL to count. */
-static int find_late(const sal_spread *s, const int *owner, int rank, int b, int n, long *at)
+static int find_late(sal_spread *s, const int *owner, int rank, int b, int n, long *at)
 {
     const sal_assembly *as = s->as;
     const sal_block *block = &as->block[b];
@@ -121,6 +192,8 @@ static int find_late(const sal_spread *s, const int *owner, int rank, int b, int
                 s->piece[n] =
                     (sal_piece){.from = (int)*at, .to = piece->to, .n = piece->n, .stride = 1};
                 s->source[n] = (int)(piece - as->piece);
+                s->add[s->nadd] = s->piece[n];
+                s->nadd += is_needed(s, c);
             }
             *at += piece->n;
         }
@@ -175,34 +248,43 @@ static void place(sal_spread *s, sal_layout *layout)
     s->late_at = sal_layout_take(layout, nblock + 1, sizeof(int));
     s->piece_at = sal_layout_take(layout, nblock + 1, sizeof(int));
     s->row_at = sal_layout_take(layout, nblock + 1, sizeof(int));
+    s->diagonal = sal_layout_take(layout, (size_t)s->as->nvar, sizeof(double));
 }
 
 static sal_status find_all(sal_spread *s, int *owner)
 {
     const size_t nblock = (size_t)s->as->nblock, size = (size_t)s->ranks->size;
     find_owners(s, owner);
-    s->nround = find_runs(s, owner, s->n);
+    find_runs(s, owner, s->n);
+    find_half_runs(s);
     sal_status status = find_all_late(s, owner);
     status = status == SAL_OK ? find_rows(s) : status;
     if (status != SAL_OK) {
         return status;
     }
-    const size_t npiece = (size_t)s->piece_at[nblock], nrun = (size_t)s->nround * size;
+    const size_t npiece = (size_t)s->piece_at[nblock], nrun = (size_t)s->nround * size,
+                 nhalf = HALVES * (size_t)s->nhalf_round;
     s->run_at = sal_alloc(nrun + 1, sizeof(size_t));
     s->run_n = sal_alloc(nrun + 1, sizeof(size_t));
+    s->half_at = sal_alloc(nhalf + 1, sizeof(size_t));
+    s->half_n = sal_alloc(nhalf + 1, sizeof(size_t));
+    s->move = sal_alloc((size_t)s->nmove + 1, sizeof(move));
     s->source = sal_alloc(npiece + 1, sizeof(int));
     s->row = sal_alloc((size_t)s->row_at[nblock] + 1, sizeof(double));
+    s->add = sal_alloc(npiece + 1, sizeof(sal_piece));
     s->piece = sal_alloc(npiece + 1, sizeof(sal_piece));
     if (s->run_at == NULL || s->run_n == NULL || s->source == NULL || s->row == NULL ||
-        s->piece == NULL) {
+        s->piece == NULL || s->add == NULL || s->move == NULL || s->half_at == NULL ||
+        s->half_n == NULL) {
         return SAL_NOMEM;
     }
     find_runs(s, owner, s->n);
+    find_half_runs(s);
     return find_all_late(s, owner);
 }
 
 sal_status sal_spread_new(sal_spread **out, const sal_assembly *as, const sal_ranks *ranks,
-                          int per_part, sal_err *err)
+                          int per_part, const unsigned char *half, sal_err *err)
 {
     sal_spread *s = sal_alloc(1, sizeof *s);
     int *owner = sal_alloc((size_t)as->nvar, sizeof(int));
@@ -210,7 +292,7 @@ sal_status sal_spread_new(sal_spread **out, const sal_assembly *as, const sal_ra
     if (s == NULL || owner == NULL) {
         goto done;
     }
-    *s = (sal_spread){.as = as, .ranks = ranks};
+    *s = (sal_spread){.as = as, .ranks = ranks, .half = half};
     sal_layout layout = {0};
     place(s, &layout);
     s->memory = sal_alloc(layout.size, 1);
@@ -221,6 +303,7 @@ sal_status sal_spread_new(sal_spread **out, const sal_assembly *as, const sal_ra
     place(s, &layout);
     cut(s, per_part);
     status = find_all(s, owner);
+    s->half = NULL;
 done:
     sal_free(owner);
     if (status != SAL_OK) {
@@ -241,6 +324,10 @@ void sal_spread_free(sal_spread *s)
         sal_free(s->source);
         sal_free(s->row);
         sal_free(s->piece);
+        sal_free(s->add);
+        sal_free(s->move);
+        sal_free(s->half_at);
+        sal_free(s->half_n);
         sal_free(s->memory);
         sal_free(s);
     }
@@ -265,6 +352,41 @@ void sal_spread_collect(sal_spread *s, double *x, const int *at)
         collect(s, x, s->at, s->n);
     }
 }
+
+/* ---- halves ---- */
+
+bool sal_spread_leads(const sal_spread *s, int half)
+{
+    return s == NULL || leader_of(s, half) == s->ranks->rank;
+}
+
+/* at, n: of each half */
+static void collect_halves(sal_spread *s, double *x, const size_t *at, const size_t *n)
+{
+    for (int k = 0; k < s->ranks->size; k++) {
+        s->at[k] = s->n[k] = 0;
+    }
+    for (int h = 0; h < HALVES; h++) {
+        s->at[leader_of(s, h)] = at[h];
+        s->n[leader_of(s, h)] = n[h];
+    }
+    collect(s, x, s->at, s->n);
+}
+
+void sal_spread_halves(sal_spread *s, double *x, size_t n)
+{
+    collect_halves(s, x, (const size_t[HALVES]){0, n}, (const size_t[HALVES]){n, n});
+}
+
+void sal_spread_variables(sal_spread *s, double *v)
+{
+    for (int i = 0; i < s->nhalf_round; i++) {
+        const size_t at = HALVES * (size_t)i;
+        collect_halves(s, v, s->half_at + at, s->half_n + at);
+    }
+}
+
+/* ---- agreement ---- */
 
 /* The message of rank `from` to all */
 static void collect_message(sal_spread *s, int from, sal_err *err)
@@ -363,19 +485,47 @@ void sal_spread_keep(const sal_spread *s, double *H, int b, const double *square
     }
 }
 
+/* The columns of halves to the ranks that eliminate them, one run after the other: every rank meets them in the same order. */
+static void move_columns(sal_spread *s, double *H)
+{
+    const sal_ranks *r = s->ranks;
+    for (const move *m = s->move; m < s->move + s->nmove && s->status == SAL_OK; m++) {
+        if (m->from == r->rank) {
+            s->status = r->send(r->ctx, m->to, TAG, H + m->at, m->n * sizeof(double), &s->err);
+        } else if (m->to == r->rank) {
+            s->status = r->receive(r->ctx, m->from, TAG, H + m->at, m->n * sizeof(double), &s->err);
+        }
+    }
+}
+
+static void share_diagonal(sal_spread *s, double *H)
+{
+    const sal_assembly *as = s->as;
+    for (int c = 0; c < as->nvar; c++) {
+        s->diagonal[c] = H[as->colptr[c]];
+    }
+    sal_spread_variables(s, s->diagonal);
+    for (int c = 0; c < as->nvar; c++) {
+        H[as->colptr[c]] = s->diagonal[c];
+    }
+}
+
 void sal_spread_hessian(sal_spread *s, double *H)
 {
     if (s == NULL) {
         return;
     }
-    const sal_assembly *as = s->as;
-    double *late = H + as->nvalue;
+    double *late = H + s->as->nvalue;
     for (int i = 0; i < s->nround; i++) {
         const size_t at = (size_t)i * (size_t)s->ranks->size;
         collect(s, H, s->run_at + at, s->run_n + at);
     }
+    move_columns(s, H);
     sal_spread_collect(s, late, s->late_at);
-    sal_kernel_scatter(H, late, s->piece, s->piece_at[as->nblock]);
+    sal_kernel_scatter(H, late, s->add, s->nadd);
+    if (s->nhalf_round > 0) {
+        share_diagonal(s, H);
+    }
 }
 
 /* ---- rows of sums ------------------------------------------------------------------------------------------------------------ */

@@ -6,6 +6,9 @@
  *
  * H = sum_b A_b'A_b: a column belongs to the slice of the block that is the first to add to it. What later slices add to it (a few columns, where two
  * slices meet or a ring closes, and those of variables that all blocks know) travels block by block, and is added in their order.
+ *
+ * Where two halves of H can be eliminated beside each other (banded.h), the first rank and the last do one each: columns of a half go to that rank
+ * alone, those between the halves to all.
  */
 #ifndef SAL_SPREAD_H
 #define SAL_SPREAD_H
@@ -20,9 +23,11 @@ struct sal_assembly;
 
 typedef struct sal_spread sal_spread;
 
-/* The blocks of each rank's slice are whole parts of `per_part`. The assembly, which is complete, and the ranks must outlive it. */
+/* The blocks of each rank's slice are whole parts of `per_part`. half [nvar]: 0 or 1, the half that a variable belongs to, or 2, between them; NULL: there
+ * are no halves. The assembly, which is complete, and the ranks must outlive it. */
 sal_status sal_spread_new(sal_spread **spread, const struct sal_assembly *assembly,
-                          const sal_ranks *ranks, int per_part, sal_err *err);
+                          const sal_ranks *ranks, int per_part, const unsigned char *half,
+                          sal_err *err);
 void sal_spread_free(sal_spread *spread);
 /* Blocks of a part when ranks share nblock of them: at most `most`, and so that slices are nearly equal. */
 int sal_spread_part(const sal_ranks *ranks, int nblock, int most);
@@ -38,9 +43,16 @@ void sal_spread_collect(sal_spread *spread, double *x, const int *at);
 /* Is it the same point x [n] on all ranks? Rank 0's bytes to all. */
 void sal_spread_follow(sal_spread *spread, const double *x, int n, void *bytes, size_t nbyte);
 
+/* Does this rank eliminate that half? */
+bool sal_spread_leads(const sal_spread *spread, int half);
+/* n numbers of each half, from the rank that eliminates it to all: x[0 ..] and x[n ..]. Of v [nvar] the variables of both. */
+void sal_spread_halves(sal_spread *spread, double *x, size_t n);
+void sal_spread_variables(sal_spread *spread, double *v);
+
 /* Numbers behind those of a matrix that ranks need there. */
 size_t sal_spread_room(const sal_spread *spread);
-/* Keeps what block b of this slice adds to columns of earlier slices, from its product; then, H [nvalue + room] := that of all slices. */
+/* Keeps what block b of this slice adds to columns of earlier slices, from its product; then, H [nvalue + room] := that of all slices: the diagonal, and
+ * the columns that this rank needs. */
 void sal_spread_keep(const sal_spread *spread, double *H, int b, const double *square);
 void sal_spread_hessian(sal_spread *spread, double *H);
 /* Keeps the rows of sums of blocks first .. first+n-1 from their dense rows; then D := that of all slices. */
