@@ -170,7 +170,7 @@ static const sal_rule init_attr[] = {
     {"file",   SAL_VAL_FILE,   NULL,              NULL,
      "A table of a motion, with the columns `time` and `qpos0`.. or `qpos:JOINT[:k]`, from its first row to its last; joints that it lacks keep the pose."},
     {"result", SAL_VAL_FILE,   NULL,              NULL,
-     "A result (`result.h5`) with the same joints, of any number of steps, duration and travel. A free duration or travel begins with its. It goes before `key` and `qpos`."},
+     "A result (`result.h5`) with the same joints, of any number of steps, duration and travel. A free duration or travel begins with its; a free duration tied to the travel by a `speed` so that the travel is its. It goes before `key` and `qpos`."},
     {"noise",  SAL_VAL_REAL,   "[0, 10]",         "0.02",
      "rad, m: half width of a uniform offset, independent per joint and step, root excluded. With `file` and `result`: none unless it is given."},
     {"nstart", SAL_VAL_WHOLE,  "[1, 10000]",      "1",    "Starts, each with noise of its own; the best physical result is kept."},

@@ -269,6 +269,16 @@ static void measure_arc(sal_problem *p, const double *last, const double *first,
     }
 }
 
+/* A free duration that a speed ties to the travel begins as long as that travel takes: the feet stand where they stood, and the motion is played
+ * faster or slower. */
+static void keep_travel(sal_problem *p)
+{
+    const double length = p->init_travel / p->travel_value;
+    if (p->duration_range[1] > p->duration_range[0] && isfinite(length) && length > 0) {
+        p->duration = fmin(fmax(length, p->duration_range[0]), p->duration_range[1]);
+    }
+}
+
 /* How far the guess travels itself; a free travel begins there. */
 static void measure_states(sal_reader *r, bool result)
 {
@@ -288,6 +298,9 @@ static void measure_states(sal_reader *r, bool result)
     if (p->image != NULL && p->image->turning >= 0) {
         measure_arc(p, q + m->nq + m->jnt_qposadr[p->image->turning],
                     q + m->jnt_qposadr[p->image->turning], result);
+    }
+    if (result && p->image != NULL && p->travel == SAL_TRAVEL_SPEED) {
+        keep_travel(p);
     }
     if (result && p->travel == SAL_TRAVEL_FREE) {
         p->travel_value = fmin(fmax(p->init_travel, p->travel_range[0]), p->travel_range[1]);

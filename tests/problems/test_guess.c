@@ -189,6 +189,35 @@ static void a_result(void)
     sal_problem_free(p);
 }
 
+/* A result at another speed, its duration free: the same steps on the same ground, faster; as far as the range lets it. Travels .75 m in .5 s. */
+static void a_result_at_another_speed(void)
+{
+    static const char *const time[] = {"duration='.5' range='.3 .8'",
+                                       "duration='.5' range='.45 .8'", "duration='.5'"};
+    static const double duration[] = {.375, .45, .5};
+    sal_result *result = NULL;
+    CHECK_OK(sal_result_read(&result, files_path("half.h5"), &err), err);
+    for (int i = 0; i < 3 && result != NULL; i++) {
+        const char *text =
+            files_replace(files_problem, "<init key=\"stand\"/>", "<init result='half.h5'/>");
+        text = files_replace(text, "speed=\"1.5\"", "speed='2'");
+        sal_problem *p = read_text(files_replace(text, "duration=\"0.5\"", time[i]));
+        CHECK(p != NULL);
+        if (p != NULL) {
+            double *q = guess_of(p);
+            CHECK_NEAR(p->duration, duration[i], 1e-12);
+            for (int k = 0; k < 10; k++) {
+                const double *row = result->qpos + k * NQ;
+                CHECK_NEAR(q[(k + 1) * NQ] - row[0], k / 10. * (2 * duration[i] - .75), 1e-12);
+                CHECK_NEAR(q[(k + 1) * NQ + LEFT], row[LEFT], 1e-12);
+            }
+            free(q);
+        }
+        sal_problem_free(p);
+    }
+    sal_result_free(result);
+}
+
 /* ---- pinned by tables ---- */
 
 static void ends_from_tables_and_results(void)
@@ -318,6 +347,7 @@ int main(void)
     RUN(keyframes_come_round);
     RUN(a_table);
     RUN(a_result);
+    RUN(a_result_at_another_speed);
     RUN(ends_from_tables_and_results);
     RUN(faults_of_tables_have_their_place);
     RUN(a_table_must_hold_what_is_pinned);
