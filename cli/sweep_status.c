@@ -200,7 +200,7 @@ static void show_rate(const state *s)
     }
     if (!isnan(s->rate)) {
         const double unit = s->rate >= 1 ? 1 : s->rate >= 1. / 60 ? 60 : 3600;
-        printf("rate      %.3g cells %s, ", s->rate * unit,
+        printf("rate      %.*f cells %s, ", s->rate * unit < 10, s->rate * unit,
                unit < 2    ? "a second"
                : unit < 61 ? "a minute"
                            : "an hour");
