@@ -3,7 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* page.html in the folder of the result */
+/* page.html in the folder of the result, or of the sweep */
 static void default_page(const char *result, char *out, size_t n)
 {
     struct stat info;
@@ -15,30 +15,66 @@ static void default_page(const char *result, char *out, size_t n)
     }
 }
 
-int sal_cli_report(const sal_arguments *a)
+/* The folder of a sweep has a plan. */
+static bool is_sweep(const char *path)
+{
+    char plan[4096];
+    struct stat info;
+    snprintf(plan, sizeof plan, "%s/plan.tsv", path);
+    return stat(plan, &info) == 0;
+}
+
+static int finish(const sal_arguments *a, sal_status status, const sal_text *text, const char *page,
+                  const sal_err *err)
+{
+    const int code = status == SAL_OK ? sal_cli_write(a, text, page) : sal_cli_fail(a, status, err);
+    if (code == SAL_EXIT_OK && !a->given[SAL_OPT_QUIET]) {
+        fprintf(stderr, "page: %s\n", page);
+    }
+    return code;
+}
+
+static int report_sweep(const sal_arguments *a, const char *page)
+{
+    sal_sweep_view *view;
+    sal_err err = {0};
+    sal_text text = {0};
+    sal_status status = sal_sweep_look(&view, a->file[0], &err);
+    if (status == SAL_OK) {
+        status = sal_sweep_report(view, &text, &err);
+    }
+    const int code = finish(a, status, &text, page, &err);
+    sal_text_clear(&text);
+    sal_sweep_view_free(view);
+    return code;
+}
+
+static int report_result(const sal_arguments *a, const char *page)
 {
     sal_result *result;
     sal_err err = {0};
     sal_text text = {0};
-    char page[4096];
     int code = sal_cli_read_result(a, a->file[0], &result);
     if (code != SAL_EXIT_OK) {
         return code;
-    }
-    if (a->given[SAL_OPT_OUTPUT]) {
-        snprintf(page, sizeof page, "%s", a->value[SAL_OPT_OUTPUT]);
-    } else {
-        default_page(a->file[0], page, sizeof page);
     }
     if (result->exit_code != SAL_EXIT_OK) {
         sal_cli_say("WARNING: this motion is not a solution: %s", result->status);
     }
     const sal_status status = sal_result_report(result, &text, &err);
-    code = status == SAL_OK ? sal_cli_write(a, &text, page) : sal_cli_fail(a, status, &err);
-    if (code == SAL_EXIT_OK && !a->given[SAL_OPT_QUIET]) {
-        fprintf(stderr, "page: %s\n", page);
-    }
+    code = finish(a, status, &text, page, &err);
     sal_text_clear(&text);
     sal_result_free(result);
     return code;
+}
+
+int sal_cli_report(const sal_arguments *a)
+{
+    char page[4096];
+    if (a->given[SAL_OPT_OUTPUT]) {
+        snprintf(page, sizeof page, "%s", a->value[SAL_OPT_OUTPUT]);
+    } else {
+        default_page(a->file[0], page, sizeof page);
+    }
+    return (is_sweep(a->file[0]) ? report_sweep : report_result)(a, page);
 }

@@ -568,6 +568,8 @@ typedef struct sal_sweep_view {
 /* SAL_BADPATH if it is not the folder of a sweep. The caller frees. */
 SAL_API sal_status sal_sweep_look(sal_sweep_view **view, const char *folder, sal_err *err);
 SAL_API void sal_sweep_view_free(sal_sweep_view *view);
+/* One self-contained HTML page about it, with some of its motions, read from its folder. */
+SAL_API sal_status sal_sweep_report(const sal_sweep_view *view, sal_text *out, sal_err *err);
 /* The path of a cell's motion, in path [n]. */
 SAL_API void sal_sweep_motion(char *path, size_t n, const char *folder, const char *hash);
 

@@ -288,17 +288,22 @@ static void add_provenance(const sal_result *r, sal_text *out)
 
 /* ---- the page ---- */
 
-static void add_head(const sal_gait *g, sal_text *out)
+void sal_report_head(sal_text *out, const char *title)
 {
-    const sal_result *r = g->r;
-    const char *name = r->problem_name[0] == 0 ? "a motion" : r->problem_name;
     sal_text_add(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/><meta "
                       "name=\"viewport\" content=\"width=device-width,initial-scale=1\"/><title>");
-    sal_html_text(out, name);
+    sal_html_text(out, title);
     sal_text_add(out, " \xC2\xB7 saltus</title><style>");
     for (size_t i = 0; i < sizeof style_sheet / sizeof style_sheet[0]; i++) {
         sal_text_add(out, style_sheet[i]);
     }
+}
+
+static void add_head(const sal_gait *g, sal_text *out)
+{
+    const sal_result *r = g->r;
+    const char *name = r->problem_name[0] == 0 ? "a motion" : r->problem_name;
+    sal_report_head(out, name);
     sal_text_add(out, "</style></head>\n<body><main><header><h1>");
     sal_html_text(out, name);
     sal_text_add(out, "</h1><p>");
@@ -312,6 +317,7 @@ static void add_head(const sal_gait *g, sal_text *out)
 
 sal_status sal_result_report(const sal_result *result, sal_text *out, sal_err *err)
 {
+    const sal_strip_look look = {.tallest = 270, .most = 11};
     sal_gait *g = NULL;
     sal_status status = sal_gait_new(&g, result, err);
     if (status != SAL_OK) {
@@ -321,7 +327,7 @@ sal_status sal_result_report(const sal_result *result, sal_text *out, sal_err *e
     add_verdict(result, out);
     add_diagnosis(result, out);
     add_tiles(g, out);
-    status = sal_report_strip(g, out, err);
+    status = sal_report_strip(g, &look, out, err);
     if (status == SAL_OK) {
         sal_report_contacts(g, out);
         status = sal_report_motion(g, out, err);

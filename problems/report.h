@@ -11,7 +11,10 @@
 
 #include "problems/result.h"
 
-/* ---- text (report_svg.c) ---- */
+/* ---- text (report_svg.c, report.c) ---- */
+
+/* Doctype and head up to the open <style>, with the style sheet that all pages share; to be closed by </style></head>. */
+void sal_report_head(sal_text *out, const char *title);
 
 /* Text that means itself in HTML and in attributes; what is no UTF-8 or not allowed in XML becomes U+FFFD. */
 void sal_html_text(sal_text *out, const char *text);
@@ -27,7 +30,8 @@ typedef struct sal_chart {
     const char *title, *xlabel, *ylabel; /* labels with units */
     double width, height;
     double x0, x1, y0, y1;           /* the ranges shown */
-    bool log;                        /* the y axis; y0, y1 are then powers of ten */
+    bool log, log_x;                 /* y0, y1 (x0, x1; and all x given) are then powers of ten */
+    bool fine;                       /* a narrow range is shown as it is, else at least .02 wide */
     double left, top, right, bottom; /* of the frame, set by sal_chart_begin */
 } sal_chart;
 
@@ -78,7 +82,15 @@ bool sal_result_is_physical(const sal_result *r);
 
 /* ---- sections ---- */
 
-sal_status sal_report_strip(const sal_gait *g, sal_text *out, sal_err *err);
+/* Strip of stick figures: a figure with a caption; plain: the drawing alone, at most `tallest` pixels of motion high. */
+typedef struct sal_strip_look {
+    bool plain;
+    double tallest;
+    int most; /* figures */
+} sal_strip_look;
+
+sal_status sal_report_strip(const sal_gait *g, const sal_strip_look *look, sal_text *out,
+                            sal_err *err);
 sal_status sal_report_motion(const sal_gait *g, sal_text *out, sal_err *err);
 void sal_report_contacts(const sal_gait *g, sal_text *out);
 void sal_report_cost(const sal_result *r, sal_text *out);

@@ -7,13 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 1080, TALLEST = 270, MARGIN = 14, HULL_MAX = 32 };
+enum { WIDTH = 1080, MARGIN = 14, HULL_MAX = 32 };
 
 typedef struct strip {
     const sal_gait *g;
     const sal_model *m;
     sal_data *d;
     sal_text *out;
+    const sal_strip_look *look;
     int *order; /* [ngeom] geoms drawn, farthest first */
     int norder, every, nframe;
     double ahead[3], up[3], away[3]; /* unit vectors to the right, up and into the page */
@@ -360,7 +361,7 @@ static void arrange(strip *s)
     const double wide = s->u1 - s->u0;
     s->spacing = fmax(s->every * fabs(s->step), closest * wide);
     s->scale = fmin((WIDTH - 2 * MARGIN) / ((s->nframe - 1) * s->spacing + wide),
-                    TALLEST / (s->w1 - s->w0));
+                    s->look->tallest / (s->w1 - s->w0));
     if (s->nframe > 1) { /* fill the page */
         s->spacing =
             fmax(s->spacing,
@@ -480,7 +481,7 @@ static void draw(strip *s)
 {
     s->from = root_ahead(s, 0);
     s->step = (root_ahead(s, s->g->n) - s->from) / s->g->n;
-    s->every = (s->g->n + 9) / 10;
+    s->every = (s->g->n + s->look->most - 2) / (s->look->most - 1);
     s->nframe = s->g->n / s->every + 1;
     for (int g = 0; g < s->m->ngeom; g++) {
         if (is_drawn(s->m, g)) {
@@ -494,21 +495,25 @@ static void draw(strip *s)
                  width = 2 * MARGIN + s->scale * wide,
                  height = MARGIN + s->scale * (s->w1 - s->w0) + 40;
     sal_svg_put(s->out,
-                "<figure><svg class=\"strip\" viewBox=\"0 0 % %\" width=\"%\" role=\"img\">"
+                "$<svg class=\"strip\" viewBox=\"0 0 % %\" width=\"%\" role=\"img\">"
                 "<title>the motion as a strip of figures</title>\n",
-                width, height, width);
+                s->look->plain ? "" : "<figure>", width, height, width);
     draw_floor(s, width);
     for (int frame = 0; frame < s->nframe; frame++) {
         draw_figure(s, frame);
     }
     sal_text_add(s->out, "</svg>");
-    draw_caption(s);
-    sal_text_add(s->out, "</figure>\n");
+    if (!s->look->plain) {
+        draw_caption(s);
+        sal_text_add(s->out, "</figure>");
+    }
+    sal_text_add(s->out, "\n");
 }
 
-sal_status sal_report_strip(const sal_gait *g, sal_text *out, sal_err *err)
+sal_status sal_report_strip(const sal_gait *g, const sal_strip_look *look, sal_text *out,
+                            sal_err *err)
 {
-    strip s = {.g = g, .m = g->r->model, .out = out};
+    strip s = {.g = g, .m = g->r->model, .out = out, .look = look};
     sal_status status = sal_data_new(&s.d, s.m, err);
     sal_v3_copy(s.ahead, g->ahead);
     s.order = sal_alloc((size_t)s.m->ngeom, sizeof(int));

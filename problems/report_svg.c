@@ -94,6 +94,13 @@ static void mend_range(double *lo, double *hi, double least)
     }
 }
 
+/* What ticks of four digits can still tell apart. */
+static double narrowest(double lo, double hi)
+{
+    const double most = fmax(fabs(lo), fabs(hi));
+    return isfinite(most) && most > 0 ? 4e-3 * most : 1;
+}
+
 double sal_chart_x(const sal_chart *c, double x)
 {
     return c->left + (x - c->x0) / (c->x1 - c->x0) * (c->right - c->left);
@@ -105,17 +112,38 @@ double sal_chart_y(const sal_chart *c, double y)
     return c->bottom - inside * (c->bottom - c->top);
 }
 
+/* A tick at x that says `value`. */
+static void x_tick(sal_chart *c, double x, double value)
+{
+    const double at = sal_chart_x(c, x);
+    sal_svg_put(c->out, "<path class=\"tick\" d=\"M% %v4\"/><text x=\"%\" y=\"%\" class=\"tx\">",
+                at, c->bottom, at, c->bottom + 16);
+    sal_text_real(c->out, value + 0.0, 4); /* no -0 */
+    sal_text_add(c->out, "</text>");
+}
+
 static void x_ticks(sal_chart *c)
 {
     const double step = tick_step(c->x1 - c->x0, c->width > 300 ? 8 : 4);
     const double first = ceil(c->x0 / step - 1e-9);
     for (int i = 0; (first + i) * step <= c->x1 + 1e-9 * step && i < MOST_TICKS; i++) {
-        const double x = sal_chart_x(c, (first + i) * step);
-        sal_svg_put(c->out,
-                    "<path class=\"tick\" d=\"M% %v4\"/><text x=\"%\" y=\"%\" class=\"tx\">", x,
-                    c->bottom, x, c->bottom + 16);
-        sal_text_real(c->out, (first + i) * step + 0.0, 4); /* no -0 */
-        sal_text_add(c->out, "</text>");
+        x_tick(c, (first + i) * step, (first + i) * step);
+    }
+}
+
+/* At 1, 2, 5 times powers of ten; of many decades only the powers, or every few of them. */
+static void log_x_ticks(sal_chart *c)
+{
+    static const int lead[] = {1, 2, 5};
+    const int from = (int)fmax(floor(c->x0), -300), to = (int)fmin(ceil(c->x1), 300),
+              every = (to - from) / 8 + 1;
+    for (int decade = from; decade <= to; decade += every) {
+        for (int k = 0; k < 3 && (k == 0 || to - from <= 2); k++) {
+            const double value = lead[k] * pow(10, decade), x = log10(value);
+            if (x >= c->x0 - 1e-9 && x <= c->x1 + 1e-9) {
+                x_tick(c, x, value);
+            }
+        }
     }
 }
 
@@ -141,7 +169,7 @@ void sal_chart_begin(sal_chart *c)
 {
     double step = 1;
     mend_range(&c->x0, &c->x1, 1e-9);
-    mend_range(&c->y0, &c->y1, c->log ? 1 : 0.02);
+    mend_range(&c->y0, &c->y1, c->log ? 1 : c->fine ? narrowest(c->y0, c->y1) : 0.02);
     if (c->log) {
         c->y0 = floor(c->y0), c->y1 = ceil(c->y1);
     } else {
@@ -159,7 +187,7 @@ void sal_chart_begin(sal_chart *c)
     sal_html_text(c->out, c->title);
     sal_text_add(c->out, "</text>");
     y_ticks(c, step);
-    x_ticks(c);
+    (c->log_x ? log_x_ticks : x_ticks)(c);
     sal_svg_put(c->out, "<path class=\"axis\" d=\"M% %V%H%\"/><text x=\"%\" y=\"%\" class=\"lx\">",
                 c->left, c->top, c->bottom, c->right, 0.5 * (c->left + c->right), c->height - 6);
     sal_html_text(c->out, c->xlabel);

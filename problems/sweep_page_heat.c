@@ -1,0 +1,363 @@
+/* sweep_page_heat.c: each figure over two axes, as coloured cells. A corner is marked where a cell is no solution; holes are hatched and say why.
+ */
+#include "problems/sweep_page.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_MAPS = 48, SAID = 600, NSHADE = 64, LABEL_CHARS = 16 };
+
+typedef struct heat {
+    const sal_page *p;
+    const sal_page_axis *x, *y;
+    int *cell;    /* [x levels x y levels] */
+    double w, h;  /* of a cell, pixels */
+    bool said;    /* every cell has a title */
+    bool printed; /* and its value in it */
+    double left, top, right, bottom;
+    double lo, hi; /* of the colours */
+} heat;
+
+static int cell_at(const heat *m, int i, int k)
+{
+    return m->cell[i * m->y->nlevel + k];
+}
+
+static double column_x(const heat *m, int i)
+{
+    return m->left + i * m->w;
+}
+
+/* Level 0 stands at the bottom. */
+static double row_y(const heat *m, int k)
+{
+    return m->bottom - (k + 1) * m->h;
+}
+
+/* ---- cells ---- */
+
+static void add_title(const heat *m, const sal_page_figure *f, int cell)
+{
+    sal_text *out = m->p->out;
+    sal_text_add(out, "<title>");
+    sal_page_cell(m->p, cell, out);
+    sal_text_add(out, ": ");
+    if (isfinite(f->value[cell])) {
+        sal_page_value(f, f->value[cell], out);
+    }
+    if (!isfinite(f->value[cell]) || m->p->state[cell] != CELL_PHYSICAL) {
+        sal_text_add(out, isfinite(f->value[cell]) ? "; " : "");
+        sal_page_state(m->p, cell, out);
+    }
+    sal_text_add(out, "</title>");
+}
+
+/* Dark ink on light colours: those of the upper part of the map. */
+static void print_value(const heat *m, double value, int i, int k)
+{
+    const double share = m->hi > m->lo ? (value - m->lo) / (m->hi - m->lo) : 0.5;
+    sal_svg_put(m->p->out, "<text class=\"$\" x=\"%\" y=\"%\">",
+                share > 0.55 ? "in dark" : "in light", column_x(m, i) + 0.5 * m->w,
+                row_y(m, k) + 0.5 * m->h + 4);
+    sal_svg_number(m->p->out, value, 3);
+    sal_text_add(m->p->out, "</text>");
+}
+
+static void draw_said(const heat *m, const sal_page_figure *f)
+{
+    sal_text *out = m->p->out;
+    for (int i = 0; i < m->x->nlevel; i++) {
+        for (int k = 0; k < m->y->nlevel; k++) {
+            const int cell = cell_at(m, i, k);
+            if (cell < 0) {
+                continue;
+            }
+            const double v = f->value[cell];
+            const bool waits = m->p->state[cell] == CELL_WAITING;
+            sal_svg_put(out, "<rect x=\"%\" y=\"%\" width=\"%\" height=\"%\" $=\"$\">",
+                        column_x(m, i), row_y(m, k), m->w, m->h, isfinite(v) ? "fill" : "class",
+                        isfinite(v) ? sal_page_map_colour(m->p, v, m->lo, m->hi)
+                        : waits     ? "waits"
+                                    : "hole");
+            add_title(m, f, cell);
+            sal_text_add(out, "</rect>");
+            if (m->printed && isfinite(v)) {
+                print_value(m, v, i, k);
+            }
+        }
+    }
+}
+
+/* One path for all cells of a shade (0..NSHADE-1), of holes (-1), or that wait (-2). */
+static void draw_shade(const heat *m, const sal_page_figure *f, int shade)
+{
+    bool any = false;
+    for (int i = 0; i < m->x->nlevel; i++) {
+        for (int k = 0; k < m->y->nlevel; k++) {
+            const int cell = cell_at(m, i, k);
+            if (cell < 0) {
+                continue;
+            }
+            const double v = f->value[cell],
+                         share = m->hi > m->lo ? (v - m->lo) / (m->hi - m->lo) : 0.5;
+            const int own = isfinite(v) ? (int)lround(fmin(fmax(share, 0), 1) * (NSHADE - 1))
+                            : m->p->state[cell] == CELL_WAITING ? -2
+                                                                : -1;
+            if (own == shade) {
+                sal_text_add(m->p->out, any ? "" : "<path d=\"");
+                sal_text_format(m->p->out, "M%d %dh1v1h-1z", i, m->y->nlevel - 1 - k);
+                any = true;
+            }
+        }
+    }
+    if (any && shade >= 0) {
+        sal_svg_put(m->p->out, "\" fill=\"$\"/>",
+                    m->p->map[shade * (SAL_PAGE_NMAP - 1) / (NSHADE - 1)]);
+    } else if (any) {
+        sal_svg_put(m->p->out, "\" class=\"$\"/>", shade == -1 ? "full hole" : "waits");
+    }
+}
+
+static void draw_shades(const heat *m, const sal_page_figure *f)
+{
+    sal_svg_put(m->p->out, "<g transform=\"translate(%,%) ", m->left, m->top);
+    sal_text_add(m->p->out, "scale(");
+    sal_text_real(m->p->out, m->w, 6);
+    sal_text_add(m->p->out, ",");
+    sal_text_real(m->p->out, m->h, 6);
+    sal_text_add(m->p->out, ")\">");
+    for (int shade = -2; shade < NSHADE; shade++) {
+        draw_shade(m, f, shade);
+    }
+    sal_text_add(m->p->out, "</g>");
+}
+
+/* Corners of the cells that are no solution, and a frame around the lowest of the others. */
+static void draw_marks(const heat *m, const sal_page_figure *f)
+{
+    sal_text *out = m->p->out;
+    const double size = fmin(9, 0.6 * fmin(m->w, m->h));
+    int low[2] = {-1, -1}, best = -1;
+    sal_text_add(out, "<path class=\"corner\" d=\"");
+    for (int i = 0; i < m->x->nlevel; i++) {
+        for (int k = 0; k < m->y->nlevel; k++) {
+            const int cell = cell_at(m, i, k);
+            if (cell < 0 || !isfinite(f->value[cell])) {
+                continue;
+            }
+            if (m->p->state[cell] == CELL_POOR) {
+                sal_svg_put(out, "M% %h%v%z", column_x(m, i + 1) - size, row_y(m, k), size, size);
+            } else if (m->p->state[cell] == CELL_PHYSICAL &&
+                       (best < 0 || f->value[cell] < f->value[best])) {
+                best = cell, low[0] = i, low[1] = k;
+            }
+        }
+    }
+    sal_text_add(out, "\"/>");
+    if (best >= 0) {
+        sal_svg_put(out, "<rect class=\"lowest\" x=\"%\" y=\"%\" width=\"%\" height=\"%\"/>",
+                    column_x(m, low[0]), row_y(m, low[1]), m->w, m->h);
+    }
+}
+
+/* ---- frame ---- */
+
+/* A label of limited length. */
+static void put_label(sal_text *out, const char *text)
+{
+    char part[LABEL_CHARS * 4 + 4];
+    size_t n = 0;
+    int chars = 0;
+    while (text[n] != 0 && chars < LABEL_CHARS) {
+        const size_t step = sal_text_utf8(text + n);
+        n += step == 0 ? 1 : step;
+        chars++;
+    }
+    const bool whole = text[n] == 0;
+    snprintf(part, sizeof part, "%.*s", (int)n, text);
+    sal_html_text(out, part);
+    sal_text_add(out, whole ? "" : "\xE2\x80\xA6");
+}
+
+/* Pixels of the longest label, at most those of LABEL_CHARS. */
+static double widest(const sal_page_axis *a)
+{
+    size_t n = 0;
+    for (int i = 0; i < a->nlevel; i++) {
+        const size_t length = strlen(a->text[i]);
+        n = length > n ? length : n;
+    }
+    return 7.0 * (double)(n < LABEL_CHARS ? n : LABEL_CHARS + 1);
+}
+
+static void draw_labels(const heat *m, const char *x_name, const char *y_name)
+{
+    sal_text *out = m->p->out;
+    const bool turned = widest(m->x) > 1.6 * fmax(m->w, 30);
+    const int x_every = (int)ceil((turned ? 14 : widest(m->x) + 8) / m->w),
+              y_every = (int)ceil(14 / m->h);
+    for (int i = 0; i < m->x->nlevel; i += x_every) {
+        const double x = column_x(m, i) + 0.5 * m->w;
+        if (turned) {
+            sal_svg_put(out, "<text class=\"ty\" transform=\"translate(%,%) rotate(-40)\">", x + 4,
+                        m->bottom + 13);
+        } else {
+            sal_svg_put(out, "<text class=\"tx\" x=\"%\" y=\"%\">", x, m->bottom + 15);
+        }
+        put_label(out, m->x->text[i]);
+        sal_text_add(out, "</text>");
+    }
+    for (int k = 0; k < m->y->nlevel; k += y_every) {
+        sal_svg_put(out, "<text class=\"ty\" x=\"%\" y=\"%\">", m->left - 6,
+                    row_y(m, k) + 0.5 * m->h + 4);
+        put_label(out, m->y->text[k]);
+        sal_text_add(out, "</text>");
+    }
+    sal_svg_put(out, "<text class=\"lx\" x=\"%\" y=\"%\">", 0.5 * (m->left + m->right),
+                m->bottom + (turned ? 24 + 0.65 * widest(m->x) : 33));
+    sal_html_text(out, x_name);
+    sal_svg_put(out, "</text><text class=\"lx\" transform=\"translate(13,%) rotate(-90)\">",
+                0.5 * (m->top + m->bottom));
+    sal_html_text(out, y_name);
+    sal_text_add(out, "</text>");
+}
+
+/* A bar of the colours with the values at its ends and between. */
+static void draw_scale(const heat *m)
+{
+    sal_text *out = m->p->out;
+    const int n = 24, nlabel = m->bottom - m->top > 70 ? 5 : 2;
+    const double x = m->right + 14, height = m->bottom - m->top;
+    for (int i = 0; i < n; i++) {
+        sal_svg_put(out, "<rect x=\"%\" y=\"%\" width=\"12\" height=\"%\" fill=\"$\"/>", x,
+                    m->bottom - (i + 1) * height / n, height / n + 0.4,
+                    m->p->map[i * (SAL_PAGE_NMAP - 1) / (n - 1)]);
+    }
+    for (int i = 0; i < nlabel && (i == 0 || m->hi > m->lo); i++) {
+        const double share = (double)i / (nlabel - 1);
+        sal_svg_put(out, "<text class=\"te\" x=\"%\" y=\"%\">", x + 17,
+                    m->bottom - share * height +
+                        (i == 0            ? 0
+                         : i == nlabel - 1 ? 9
+                                           : 4));
+        sal_svg_number(out, m->lo + share * (m->hi - m->lo), 3);
+        sal_text_add(out, "</text>");
+    }
+}
+
+/* ---- a map ---- */
+
+/* Cells that hold their values as text if there is room for that, else as large as three maps side by side allow. */
+static void choose_size(heat *m)
+{
+    const int nx = m->x->nlevel, ny = m->y->nlevel;
+    const double widest_map = 520, narrow = 350;
+    m->left = 28 + fmax(widest(m->y), 20);
+    m->top = 26;
+    const double room = widest_map - m->left - 76;
+    m->said = nx * ny <= SAID;
+    m->printed = m->said && nx * 38 <= room && ny <= 20;
+    m->w = m->printed ? fmin(room / nx, 64) : fmax((narrow - m->left - 76) / nx, 2);
+    m->h = m->printed ? 26 : fmin(fmax(260.0 / ny, 2), 26);
+    m->right = m->left + nx * m->w;
+    m->bottom = m->top + ny * m->h;
+}
+
+static void draw_map(heat *m, const sal_page_figure *f, const char *x_name, const char *y_name)
+{
+    sal_text *out = m->p->out;
+    char label[128];
+    sal_page_range(m->p, f->value, m->cell, m->x->nlevel * m->y->nlevel, &m->lo, &m->hi);
+    if (m->lo > m->hi) {
+        return; /* no cell has it */
+    }
+    const bool turned = widest(m->x) > 1.6 * fmax(m->w, 30);
+    const double width = m->right + 76,
+                 height = m->bottom + (turned ? 30 + 0.65 * widest(m->x) : 40);
+    sal_page_label(f, label, sizeof label);
+    sal_svg_put(out,
+                "<svg class=\"chart heat\" viewBox=\"0 0 % %\" width=\"%\" height=\"%\" "
+                "role=\"img\"><title>",
+                width, height, width, height);
+    sal_html_text(out, label);
+    sal_svg_put(out, "</title><text x=\"%\" y=\"16\" class=\"head\">", m->left);
+    sal_html_text(out, label);
+    sal_text_add(out, "</text><g class=\"cells\">");
+    (m->said ? draw_said : draw_shades)(m, f);
+    sal_text_add(out, "</g>");
+    draw_marks(m, f);
+    draw_labels(m, x_name, y_name);
+    draw_scale(m);
+    sal_text_add(out, "</svg>\n");
+}
+
+static void begin(const heat *m, const char *x_name, const char *y_name)
+{
+    sal_text *out = m->p->out;
+    sal_text_add(out, "<section><h2>");
+    sal_html_text(out, x_name);
+    sal_text_add(out, " \xC3\x97 ");
+    sal_html_text(out, y_name);
+    sal_text_add(out, "</h2><p class=\"note\">");
+    if (sal_page_has_others(m->p, m->x, m->y)) {
+        sal_text_add(out, "Where several cells fall together (other axes, repeats), the one of "
+                          "lowest cost among the physical ones stands for them. ");
+    }
+    sal_text_add(
+        out,
+        "Colours span the physical cells. <svg class=\"sign\" viewBox=\"0 0 12 12\" width=\"12\" "
+        "height=\"12\"><rect class=\"lowest\" x=\"1\" y=\"1\" width=\"10\" height=\"10\"/></svg> "
+        "lowest, <svg class=\"sign\" viewBox=\"0 0 12 12\" width=\"12\" height=\"12\"><path "
+        "class=\"corner\" d=\"M2 1h9v9z\"/></svg> not a solution, <svg class=\"sign\" viewBox=\"0 "
+        "0 "
+        "12 12\" width=\"12\" height=\"12\"><rect class=\"hole\" width=\"12\" "
+        "height=\"12\"/></svg> "
+        "failed, <svg class=\"sign\" viewBox=\"0 0 12 12\" width=\"12\" height=\"12\"><rect "
+        "class=\"waits\" width=\"12\" height=\"12\"/></svg> waiting");
+    sal_text_add(out, m->said ? "; point at a cell to read it.</p>" : ".</p>");
+    sal_text_add(out, "<div class=\"charts\">\n");
+}
+
+/* Returns how many maps were drawn. */
+static sal_status over_axes(const sal_page *p, const sal_page_axis *x, const sal_page_axis *y,
+                            sal_err *err)
+{
+    heat m = {.p = p, .x = x, .y = y};
+    char x_name[96], y_name[96];
+    m.cell = sal_alloc((size_t)x->nlevel * (size_t)y->nlevel, sizeof(int));
+    if (m.cell == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for the maps of a sweep");
+    }
+    sal_page_over(p, x, y, m.cell);
+    sal_page_axis_name(p, x, x_name, sizeof x_name);
+    sal_page_axis_name(p, y, y_name, sizeof y_name);
+    choose_size(&m);
+    begin(&m, x_name, y_name);
+    for (int k = 0; k < p->nfigure; k++) {
+        draw_map(&m, p->figure + k, x_name, y_name);
+    }
+    sal_text_add(p->out, "</div></section>\n");
+    sal_free(m.cell);
+    return SAL_OK;
+}
+
+/* The first of a pair lies along x, unless only the second is of numbers. */
+sal_status sal_page_heat(const sal_page *p, sal_err *err)
+{
+    sal_status status = SAL_OK;
+    int nmap = 0;
+    const bool found = p->count[CELL_PHYSICAL] + p->count[CELL_POOR] > 0;
+    for (int i = 0; i < p->naxis && found; i++) {
+        for (int k = i + 1; k < p->naxis && status == SAL_OK; k++) {
+            const sal_page_axis *a = p->axis + i, *b = p->axis + k;
+            if (!a->leads || !b->leads || nmap + p->nfigure > MOST_MAPS) {
+                continue;
+            }
+            const bool swap = b->numeric && !a->numeric;
+            status = over_axes(p, swap ? b : a, swap ? a : b, err);
+            nmap += p->nfigure;
+        }
+    }
+    return status;
+}

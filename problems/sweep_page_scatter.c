@@ -1,0 +1,148 @@
+/* sweep_page_scatter.c: each figure over each axis of a sample, coloured by the next axis. */
+#include "problems/sweep_page.h"
+
+#include <math.h>
+
+enum { WIDTH = 352, HEIGHT = 230, MOST_FIGURES = 6, MOST_AXES = 8, MOST_POINTS = 2000, SAID = 300 };
+
+/* ---- scatter ---- */
+
+typedef struct scatter {
+    const sal_page *p;
+    const sal_page_axis *x, *by; /* by: NULL: one colour */
+    const sal_page_figure *f;
+    sal_chart chart;
+    int every; /* points are drawn */
+} scatter;
+
+static int class_of(const scatter *s, int point)
+{
+    return s->by == NULL ? 3 : sal_page_line(s->by->level[point] * 8 / s->by->nlevel, 8);
+}
+
+static double place(const scatter *s, int point)
+{
+    const double x = s->x->number[s->x->level[point]];
+    return s->x->log ? log10(x) : x;
+}
+
+static void draw_point(const scatter *s, int point)
+{
+    sal_text *out = s->p->out;
+    const int cell = s->p->best[point];
+    const double v = s->f->value[cell];
+    const bool poor = s->p->state[cell] != CELL_PHYSICAL;
+    sal_svg_put(out, "<circle class=\"$\" cx=\"%\" cy=\"%\" r=\"%\"", poor ? "ring" : "dot",
+                sal_chart_x(&s->chart, place(s, point)),
+                sal_chart_y(&s->chart, fmin(fmax(v, s->chart.y0), s->chart.y1)), poor ? 3.4 : 2.6);
+    if (s->p->npoint > SAID) {
+        sal_text_add(out, "/>");
+        return;
+    }
+    sal_text_add(out, "><title>");
+    sal_page_cell(s->p, cell, out);
+    sal_text_add(out, ": ");
+    sal_page_value(s->f, v, out);
+    sal_text_add(out, "</title></circle>");
+}
+
+static void draw_points(const scatter *s)
+{
+    for (int k = 0; k < SAL_PAGE_NLINE; k++) {
+        bool any = false;
+        for (int i = 0; i < s->p->npoint; i += s->every) {
+            const int cell = s->p->best[i];
+            if (cell >= 0 && isfinite(s->f->value[cell]) && class_of(s, i) == k) {
+                if (!any) {
+                    sal_text_format(s->p->out, "<g class=\"q%d\">", k);
+                }
+                any = true;
+                draw_point(s, i);
+            }
+        }
+        sal_text_add(s->p->out, any ? "</g>" : "");
+    }
+}
+
+static void draw_scatter(scatter *s)
+{
+    char label[128], name[96];
+    const int n = s->x->nlevel;
+    sal_page_label(s->f, label, sizeof label);
+    sal_page_axis_name(s->p, s->x, name, sizeof name);
+    s->chart = (sal_chart){.out = s->p->out,
+                           .title = s->f->label,
+                           .xlabel = name,
+                           .ylabel = label,
+                           .width = WIDTH,
+                           .height = HEIGHT,
+                           .x0 = s->x->log ? log10(s->x->number[0]) : s->x->number[0],
+                           .x1 = s->x->log ? log10(s->x->number[n - 1]) : s->x->number[n - 1],
+                           .fine = true,
+                           .log_x = s->x->log};
+    sal_page_range(s->p, s->f->value, s->p->best, s->p->npoint, &s->chart.y0, &s->chart.y1);
+    if (s->chart.y0 <= s->chart.y1) {
+        sal_chart_begin(&s->chart);
+        draw_points(s);
+        sal_chart_end(&s->chart);
+    }
+}
+
+/* The next axis of the group that is one of numbers. */
+static const sal_page_axis *next_axis(const sal_page *p, int i)
+{
+    for (int k = 1; k < p->naxis; k++) {
+        const sal_page_axis *a = p->axis + (i + k) % p->naxis;
+        if (a->group == p->axis[i].group && a->numeric) {
+            return a;
+        }
+    }
+    return NULL;
+}
+
+static void add_key(const scatter *s)
+{
+    sal_text *out = s->p->out;
+    if (s->by == NULL) {
+        return;
+    }
+    sal_text_add(out, "<p class=\"keys\">colour: <b>");
+    sal_html_text(out, s->by->name);
+    sal_text_add(out, "</b> ");
+    sal_html_text(out, s->by->text[0]);
+    for (int k = 0; k < 8; k++) {
+        sal_text_format(out, "<span class=\"key joined q%d\"></span>", sal_page_line(k, 8));
+    }
+    sal_html_text(out, s->by->text[s->by->nlevel - 1]);
+    sal_text_add(out, "</p>");
+}
+
+sal_status sal_page_scatter(const sal_page *p, sal_err *err)
+{
+    (void)err; /* sections are alike */
+    int drawn = 0;
+    const bool found = p->count[CELL_PHYSICAL] + p->count[CELL_POOR] > 0;
+    for (int i = 0; i < p->naxis && drawn < MOST_AXES && found; i++) {
+        scatter s = {.p = p, .x = p->axis + i, .by = next_axis(p, i)};
+        if (!s.x->sampled || !s.x->numeric) {
+            continue;
+        }
+        s.every = (p->npoint + MOST_POINTS - 1) / MOST_POINTS;
+        sal_text_add(p->out, "<section><h2>Over ");
+        sal_html_text(p->out, s.x->name);
+        sal_text_add(p->out, " (a sample)</h2><p class=\"note\">A dot for every point");
+        if (s.every > 1) {
+            sal_text_format(p->out, " of %d (every %d. is drawn)", p->npoint, s.every);
+        }
+        sal_text_add(p->out, "; ringed: not a solution, at the edge where it lies beyond.</p>");
+        add_key(&s);
+        sal_text_add(p->out, "<div class=\"charts\">\n");
+        for (int k = 0; k < p->nfigure && k < MOST_FIGURES; k++) {
+            s.f = p->figure + k;
+            draw_scatter(&s);
+        }
+        sal_text_add(p->out, "</div></section>\n");
+        drawn++;
+    }
+    return SAL_OK;
+}

@@ -1,0 +1,185 @@
+/* sweep_page_text.c: cells, values and axes in words, and the commands that show one cell. */
+#include "problems/sweep_page.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void sal_page_section(sal_text *out, const char *heading, const char *note)
+{
+    sal_svg_put(out, "<section><h2>$</h2><p class=\"note\">$</p>\n", heading, note);
+}
+
+/* ---- words ---- */
+
+void sal_page_cell(const sal_page *p, int cell, sal_text *out)
+{
+    const sal_sweep_view *v = p->view;
+    for (int k = 0; k < p->naxis; k++) {
+        sal_text_add(out, k > 0 ? ", " : "");
+        sal_html_text(out, p->axis[k].name);
+        sal_text_add(out, " ");
+        sal_html_text(out, v->value[cell * v->naxis + p->axis[k].id]);
+    }
+    if (v->nrepeat > 1) {
+        sal_text_format(out, "%srepeat %d", p->naxis > 0 ? ", " : "", v->repeat[cell]);
+    } else if (p->naxis == 0) {
+        sal_text_format(out, "cell %d", cell);
+    }
+}
+
+void sal_page_value(const sal_page_figure *f, double value, sal_text *out)
+{
+    sal_svg_number(out, value, 4);
+    sal_text_add(out, f->unit[0] == 0 ? "" : " ");
+    sal_html_text(out, f->unit);
+}
+
+void sal_page_state(const sal_page *p, int cell, sal_text *out)
+{
+    const sal_record *r = p->view->record + cell;
+    if (p->state[cell] == CELL_WAITING) {
+        sal_text_add(out, "waiting");
+        return;
+    }
+    sal_html_text(out, p->state[cell] == CELL_FAILED && r->kind[0] != 0 ? r->kind : r->status);
+    if (p->state[cell] == CELL_FAILED && r->reason[0] != 0) {
+        sal_text_add(out, ": ");
+        sal_html_text(out, r->reason);
+    }
+}
+
+void sal_page_label(const sal_page_figure *f, char *label, size_t n)
+{
+    snprintf(label, n, "%s%s%s", f->label, f->unit[0] == 0 ? "" : ", ", f->unit);
+}
+
+void sal_page_axis_name(const sal_page *p, const sal_page_axis *a, char *name, size_t n)
+{
+    int used = snprintf(name, n, "%s", a->name);
+    bool any = false;
+    for (int k = 0; k < p->naxis && used >= 0 && (size_t)used < n; k++) {
+        if (p->axis + k != a && p->axis[k].group == a->group) {
+            used += snprintf(name + used, n - (size_t)used, "%s%s", any ? ", " : " (with ",
+                             p->axis[k].name);
+            any = true;
+        }
+    }
+    if (any && used >= 0 && (size_t)used < n) {
+        snprintf(name + used, n - (size_t)used, ")");
+    }
+}
+
+/* ---- commands ---- */
+
+/* 'it'\''s' */
+void sal_page_shell(sal_text *out, const char *word)
+{
+    const size_t n = strlen(word),
+                 plain = strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                      "0123456789_./=+:,@%-");
+    if (n > 0 && plain == n) {
+        sal_html_text(out, word);
+        return;
+    }
+    sal_text_add(out, "&#39;");
+    for (const char *s = word, *next; *s != 0; s = next) {
+        char part[512];
+        size_t length = strcspn(s, "'");
+        length = length < sizeof part ? length : sizeof part - 1;
+        while (length > 0 && s[length] != 0 && ((unsigned char)s[length] & 0xC0) == 0x80) {
+            length--; /* whole characters */
+        }
+        snprintf(part, sizeof part, "%.*s", (int)length, s);
+        sal_html_text(out, part);
+        next = s + length;
+        if (*next == '\'') {
+            sal_text_add(out, "&#39;\\&#39;&#39;");
+            next++;
+        } else if (length == 0) {
+            next++;
+        }
+    }
+    sal_text_add(out, "&#39;");
+}
+
+void sal_page_command(const sal_page *p, int cell)
+{
+    char path[4096];
+    sal_sweep_motion(path, sizeof path, p->view->folder, p->view->hash[cell]);
+    sal_text_add(p->out, "saltus report ");
+    sal_page_shell(p->out, path);
+    sal_text_format(p->out, " -o cell_%d.html", cell);
+}
+
+static const char *attribute(const sal_xml *element, const char *name)
+{
+    const sal_xml_attr *a = sal_xml_find_attr(element, name);
+    return a == NULL ? "" : a->value;
+}
+
+static void add_setting(sal_text *out, const char *path, const char *value)
+{
+    sal_text word = {0};
+    sal_text_add(&word, path);
+    sal_text_add(&word, "=");
+    sal_text_add(&word, value);
+    sal_text_add(out, " --set ");
+    sal_page_shell(out, word.data == NULL ? "" : word.data);
+    sal_text_clear(&word);
+}
+
+/* The value in the place of each {} of the template; the value itself without one. */
+static void add_axis_setting(sal_text *out, const sal_xml *axis, const char *value)
+{
+    const char *template = attribute(axis, "template");
+    sal_text text = {0};
+    if (template[0] == 0) {
+        template = "{}";
+    }
+    for (const char *s = template; *s != 0;) {
+        const char *hole = strstr(s, "{}");
+        sal_text_addn(&text, s, hole == NULL ? strlen(s) : (size_t)(hole - s));
+        sal_text_add(&text, hole == NULL ? "" : value);
+        s = hole == NULL ? s + strlen(s) : hole + 2;
+    }
+    add_setting(out, attribute(axis, "path"), text.data == NULL ? "" : text.data);
+    sal_text_clear(&text);
+}
+
+static void add_settings(const sal_page *p, int cell)
+{
+    const sal_sweep_view *v = p->view;
+    for (const sal_xml *e = p->sweep.root->child; e != NULL; e = e->next) {
+        if (strcmp(e->tag, "set") == 0) {
+            add_setting(p->out, attribute(e, "path"), attribute(e, "value"));
+        } else if (strcmp(e->tag, "repeat") == 0) {
+            const char *path = attribute(e, "path");
+            const int first = sal_text_whole(attribute(e, "first"));
+            char number[24];
+            snprintf(number, sizeof number, "%d", (first < 0 ? 1 : first) + v->repeat[cell]);
+            add_setting(p->out, path[0] == 0 ? "init/seed" : path, number);
+        }
+        for (int k = 0; k < v->naxis && strcmp(e->tag, "axis") == 0; k++) {
+            if (strcmp(attribute(e, "name"), v->axis[k]) == 0 && attribute(e, "path")[0] != 0) {
+                add_axis_setting(p->out, e, v->value[cell * v->naxis + k]);
+            }
+        }
+    }
+}
+
+void sal_page_solve_command(const sal_page *p, int cell)
+{
+    const sal_record *r = p->view->record + cell;
+    if (p->sweep.root == NULL) {
+        return;
+    }
+    sal_text_add(p->out, "<code>saltus solve ");
+    sal_page_shell(p->out, attribute(p->sweep.root, "problem"));
+    add_settings(p, cell);
+    if (r->from[0] != 0) {
+        char path[4096];
+        sal_sweep_motion(path, sizeof path, p->view->folder, r->from);
+        add_setting(p->out, "init/result", path);
+    }
+    sal_text_add(p->out, "</code>");
+}
