@@ -258,7 +258,7 @@ static const sal_rule continuation_attr[] = {
 };
 
 static const sal_rule skip_attr[] = {
-    {"where", SAL_VAL_TEXT, NULL, sal_required, "Leaves out points for which all of these conditions hold, such as `speed>2 mass<=50`."},
+    {"where", SAL_VAL_TEXT, NULL, sal_required, "Leaves out points for which all of these conditions hold, such as `speed>2 mass!=50`; in XML `<` is `&lt;`."},
 };
 
 static const sal_rule limit_attr[] = {
