@@ -458,6 +458,11 @@ static void read_continuation(sal_sweep_reader *r, const sal_xml *e)
         }
         c->from++;
     }
+    if (s->nrepeat > 1 && c->noise <= 0 && strcmp(s->repeat_path, "init/seed") == 0) {
+        sal_diag_warning(r->r.diag, e->place, "give them noise",
+                         "the %d repeats of a point that begin with a motion are the same",
+                         s->nrepeat);
+    }
     if (c->from == s->axis[axis].nvalue) {
         sal_diag_error(r->r.diag, sal_reader_place(e, "from"), NULL,
                        "'%.100s' is none of the values of '%.100s'", from, name);
