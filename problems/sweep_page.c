@@ -11,34 +11,68 @@
 #include <string.h>
 
 static const char style_sheet[] =
-    ".hatching{stroke:var(--trunk);stroke-width:1.2;fill:none}.charts{gap:18px "
-    "14px}.curve{fill:none;stroke:var(--q);stroke-width:1.8;stroke-linejoin:round}"
-    ".dot{fill:var(--q)}.ring{fill:var(--card);stroke:var(--bad);stroke-width:1.6}"
-    ".key[class*=' q']{background:var(--q)}.key.joined{margin:0}.key.joined:first-of-type{"
-    "margin-left:8px}.key.joined:last-of-type{margin-right:8px}.keys{margin:0 0 10px}"
-    ".key.fine{background:var(--grf)}.key.poor{background:var(--bad)}"
+    ".hatching{stroke:var(--trunk);stroke-width:1.2;fill:none}.charts{gap:18px 14px}"
+    ".tiles{grid-template-columns:repeat(auto-fit,minmax(120px,1fr))}"
+    ".curve{fill:none;stroke:var(--q);stroke-width:1.8;stroke-linejoin:round}.dot{fill:var(--q)}"
+    ".ring{fill:var(--card);stroke:var(--bad);stroke-width:1.6}"
+    ".key[class*=' q']{background:var(--q)}.key.joined{margin:0;border-radius:0}"
+    ".key.joined:first-of-type{margin-left:8px}.key.joined:last-of-type{margin-right:8px}"
+    ".keys{margin:0 0 10px}.key.fine{background:var(--grf)}.key.poor{background:var(--bad)}"
     ".bar.fine{fill:var(--grf)}.bar.poor{fill:var(--bad)}"
-    ".cells rect,.cells path{shape-rendering:crispEdges}"
-    ".hole{fill:url(#hatch)}.full.hole{fill:var(--still)}"
-    ".waits{fill:var(--page);stroke:var(--rule);stroke-width:1}path.waits{stroke:none}"
-    ".corner{fill:var(--bad);stroke:var(--card);stroke-width:.7}"
-    ".lowest{fill:none;stroke:var(--ink);stroke-width:2}svg .in{font-size:11px;text-anchor:middle;"
-    "pointer-events:none}svg .in.dark{fill:#101418}svg .in.light{fill:#f4f6f8}"
-    "svg.sign{display:inline-block;vertical-align:-1px}svg.defs{position:absolute}"
-    ".progress{display:flex;height:14px;border-radius:7px;overflow:hidden;margin:14px 0 0;"
-    "background:var(--rule)}.progress span{display:block}.progress .fine{background:var(--good)}"
+    ".cells rect,.cells path{shape-rendering:crispEdges}.hole{fill:url(#hatch)}"
+    ".full.hole{fill:var(--still)}.waits{fill:var(--page);stroke:var(--rule);stroke-width:1}"
+    "path.waits{stroke:none}.corner{fill:var(--bad);stroke:var(--card);stroke-width:.7}"
+    ".lowest{fill:none;stroke:#fff;stroke-width:1.8}"
+    ".lowest.under{stroke:#101418;stroke-width:4.4}"
+    "svg .in{font-size:10.5px;text-anchor:middle;pointer-events:none}svg .in.dark{fill:#101418}"
+    "svg .in.light{fill:#f4f6f8}svg.sign{display:inline-block;vertical-align:-1px}"
+    "svg.defs{position:absolute}"
+    ".progress{display:flex;height:14px;border-radius:7px;overflow:hidden;margin:14px 0 "
+    "0;background:var(--rule)}"
+    ".progress span{display:block}.progress .fine{background:var(--good)}"
     ".progress .poor{background:var(--warn)}.progress .failed{background:var(--bad)}"
     ".motion{border-top:1px solid var(--rule);padding:12px 0 4px}.motion p{margin:0}"
     ".values{color:var(--muted)}.motion .command{color:var(--muted)}"
     "ul{margin:0;padding-left:18px}.failures td,.failures th{padding-right:14px}"
     ".failures code{overflow-wrap:anywhere}.wide{overflow:auto;max-height:720px}"
     ".cells td,.cells th{padding:3px 12px 3px 0;white-space:nowrap}"
-    "table.cells{font-size:13px;font-variant-numeric:tabular-nums}.cells th{position:sticky;top:0;"
-    "background:var(--card)}.cells .sorts{cursor:pointer}.cells th[aria-sort=ascending]::after{"
-    "content:' \xE2\x96\xB4'}.cells th[aria-sort=descending]::after{content:' \xE2\x96\xBE'}"
-    ".pale{color:var(--muted)}b.warn,td.warn{color:var(--warn)}";
+    "table.cells{font-size:13px;font-variant-numeric:tabular-nums}"
+    ".cells th{position:sticky;top:0;background:var(--card)}.cells .sorts{cursor:pointer}"
+    ".cells th[aria-sort=ascending]::after{content:' \xE2\x96\xB4'}"
+    ".cells th[aria-sort=descending]::after{content:' \xE2\x96\xBE'}.pale{color:var(--muted)}"
+    "b.warn,td.warn{color:var(--warn)}";
 
 /* ---- head ---- */
+
+/* How many different points a sample has: pairs of it with other axes are as many times more. */
+static int sample_size(const sal_page *p, int group)
+{
+    int n = 0;
+    for (int k = 0; k < p->naxis; k++) {
+        n = p->axis[k].group == group && p->axis[k].nlevel > n ? p->axis[k].nlevel : n;
+    }
+    return n;
+}
+
+/* ": 12 speed x 5 mass", ": 40 samples of a (with b) x 3 gait" */
+static void add_extent(const sal_page *p)
+{
+    sal_text *out = p->out;
+    bool any = false;
+    for (int k = 0; k < p->naxis; k++) {
+        const sal_page_axis *a = p->axis + k;
+        char axis[96];
+        if (!a->leads && !(a->sampled && a->group == k)) {
+            continue;
+        }
+        sal_page_axis_name(p, a, axis, sizeof axis);
+        sal_text_format(out, "%s%d %s", any ? " \xC3\x97 " : ": ",
+                        a->leads ? a->nlevel : sample_size(p, a->group),
+                        a->leads ? "" : "samples of ");
+        sal_html_text(out, axis);
+        any = true;
+    }
+}
 
 static void add_head(const sal_page *p)
 {
@@ -54,18 +88,7 @@ static void add_head(const sal_page *p)
                       "class=\"hatching\"/></pattern></defs></svg><main><header><h1>");
     sal_html_text(out, name);
     sal_text_format(out, "</h1><p>a sweep of %d point%s", p->npoint, p->npoint == 1 ? "" : "s");
-    bool any = false;
-    for (int k = 0; k < p->naxis; k++) {
-        const sal_page_axis *a = p->axis + k;
-        if (!a->leads) {
-            continue;
-        }
-        char axis[96];
-        sal_page_axis_name(p, a, axis, sizeof axis);
-        sal_text_format(out, "%s%d ", any ? " \xC3\x97 " : ": ", a->nlevel);
-        sal_html_text(out, axis);
-        any = true;
-    }
+    add_extent(p);
     if (v->nrepeat > 1) {
         sal_text_format(out, ", %d repeats of each", v->nrepeat);
     }

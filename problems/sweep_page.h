@@ -95,6 +95,8 @@ void sal_page_shell(sal_text *out, const char *word);
 void sal_page_command(const sal_page *p, int cell);
 /* The command that solves a cell by itself, as far as the sweep's file tells; nothing without that. */
 void sal_page_solve_command(const sal_page *p, int cell);
+/* Width of a chart, so that those of all figures fill their rows. */
+double sal_page_width(const sal_page *p);
 void sal_page_section(sal_text *out, const char *heading, const char *note);
 
 /* ---- colours ---- */

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WIDTH = 352, HEIGHT = 230, MOST_LINES = 8, FEW_LINES = 12, MOST_DOTS = 6000 };
+enum { MOST_LINES = 8, FEW_LINES = 12, MOST_DOTS = 6000 };
 
 typedef struct curves {
     const sal_page *p;
@@ -111,8 +111,8 @@ static void draw_chart(curves *c, const sal_page_figure *f)
                        .title = f->label,
                        .xlabel = c->name,
                        .ylabel = label,
-                       .width = WIDTH,
-                       .height = HEIGHT,
+                       .width = sal_page_width(c->p),
+                       .height = 150 + 0.2 * sal_page_width(c->p),
                        .x0 = c->at[0],
                        .x1 = c->at[c->x->nlevel - 1],
                        .fine = true,

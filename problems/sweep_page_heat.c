@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_MAPS = 48, SAID = 600, NSHADE = 64, LABEL_CHARS = 16 };
+enum { MOST_MAPS = 48, SAID = 600, NSHADE = 64, LABEL_CHARS = 16, SCALE = 64 };
 
 typedef struct heat {
     const sal_page *p;
@@ -156,8 +156,11 @@ static void draw_marks(const heat *m, const sal_page_figure *f)
     }
     sal_text_add(out, "\"/>");
     if (best >= 0) {
-        sal_svg_put(out, "<rect class=\"lowest\" x=\"%\" y=\"%\" width=\"%\" height=\"%\"/>",
-                    column_x(m, low[0]), row_y(m, low[1]), m->w, m->h);
+        for (int ring = 0; ring < 2; ring++) { /* light in dark: seen on every colour */
+            sal_svg_put(out, "<rect class=\"$\" x=\"%\" y=\"%\" width=\"%\" height=\"%\"/>",
+                        ring == 0 ? "lowest under" : "lowest", column_x(m, low[0]),
+                        row_y(m, low[1]), m->w, m->h);
+        }
     }
 }
 
@@ -252,14 +255,14 @@ static void draw_scale(const heat *m)
 static void choose_size(heat *m)
 {
     const int nx = m->x->nlevel, ny = m->y->nlevel;
-    const double widest_map = 520, narrow = 350;
     m->left = 28 + fmax(widest(m->y), 20);
     m->top = 26;
-    const double room = widest_map - m->left - 76;
     m->said = nx * ny <= SAID;
-    m->printed = m->said && nx * 38 <= room && ny <= 20;
-    m->w = m->printed ? fmin(room / nx, 64) : fmax((narrow - m->left - 76) / nx, 2);
-    m->h = m->printed ? 26 : fmin(fmax(260.0 / ny, 2), 26);
+    const double wide = fmax(sal_page_width(m->p), m->p->nfigure <= 6 ? 520 : 0) - m->left - SCALE,
+                 room = sal_page_width(m->p) - m->left - SCALE;
+    m->printed = m->said && nx * 33 <= wide && ny <= 20;
+    m->w = m->printed ? fmin(wide / nx, 64) : fmax(room / nx, 1);
+    m->h = m->printed ? 26 : fmin(fmax(260.0 / ny, 1), 26);
     m->right = m->left + nx * m->w;
     m->bottom = m->top + ny * m->h;
 }
@@ -273,7 +276,7 @@ static void draw_map(heat *m, const sal_page_figure *f, const char *x_name, cons
         return; /* no cell has it */
     }
     const bool turned = widest(m->x) > 1.6 * fmax(m->w, 30);
-    const double width = m->right + 76,
+    const double width = m->right + SCALE,
                  height = m->bottom + (turned ? 30 + 0.65 * widest(m->x) : 40);
     sal_page_label(f, label, sizeof label);
     sal_svg_put(out,
@@ -307,7 +310,8 @@ static void begin(const heat *m, const char *x_name, const char *y_name)
     sal_text_add(
         out,
         "Colours span the physical cells. <svg class=\"sign\" viewBox=\"0 0 12 12\" width=\"12\" "
-        "height=\"12\"><rect class=\"lowest\" x=\"1\" y=\"1\" width=\"10\" height=\"10\"/></svg> "
+        "height=\"12\"><rect class=\"lowest under\" x=\"2\" y=\"2\" width=\"8\" "
+        "height=\"8\"/><rect class=\"lowest\" x=\"2\" y=\"2\" width=\"8\" height=\"8\"/></svg> "
         "lowest, <svg class=\"sign\" viewBox=\"0 0 12 12\" width=\"12\" height=\"12\"><path "
         "class=\"corner\" d=\"M2 1h9v9z\"/></svg> not a solution, <svg class=\"sign\" viewBox=\"0 "
         "0 "

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { WIDTH = 720, HEIGHT = 260, FEWEST = 8, MOST_BINS = 60 };
+enum { WIDTH = 1040, HEIGHT = 250, FEWEST = 8, MOST_BINS = 60 };
 
 typedef struct histogram {
     const sal_page *p;

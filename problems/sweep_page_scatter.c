@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-enum { WIDTH = 352, HEIGHT = 230, MOST_FIGURES = 6, MOST_AXES = 8, MOST_POINTS = 2000, SAID = 300 };
+enum { MOST_FIGURES = 6, MOST_AXES = 8, MOST_POINTS = 2000, SAID = 300 };
 
 /* ---- scatter ---- */
 
@@ -66,16 +66,15 @@ static void draw_points(const scatter *s)
 
 static void draw_scatter(scatter *s)
 {
-    char label[128], name[96];
+    char label[128];
     const int n = s->x->nlevel;
     sal_page_label(s->f, label, sizeof label);
-    sal_page_axis_name(s->p, s->x, name, sizeof name);
     s->chart = (sal_chart){.out = s->p->out,
                            .title = s->f->label,
-                           .xlabel = name,
+                           .xlabel = s->x->name,
                            .ylabel = label,
-                           .width = WIDTH,
-                           .height = HEIGHT,
+                           .width = sal_page_width(s->p),
+                           .height = 150 + 0.2 * sal_page_width(s->p),
                            .x0 = s->x->log ? log10(s->x->number[0]) : s->x->number[0],
                            .x1 = s->x->log ? log10(s->x->number[n - 1]) : s->x->number[n - 1],
                            .fine = true,

@@ -9,6 +9,12 @@ void sal_page_section(sal_text *out, const char *heading, const char *note)
     sal_svg_put(out, "<section><h2>$</h2><p class=\"note\">$</p>\n", heading, note);
 }
 
+/* One, two or three in a row. */
+double sal_page_width(const sal_page *p)
+{
+    return p->nfigure == 1 ? 700 : p->nfigure == 2 || p->nfigure == 4 ? 520 : 342;
+}
+
 /* ---- words ---- */
 
 void sal_page_cell(const sal_page *p, int cell, sal_text *out)

@@ -228,6 +228,239 @@ static void nothing_is_there_yet(void)
     clear(&m);
 }
 
+/* Scatter plots of two axes that go together; the third is of names, and crossed with them. */
+static void samples_are_scattered(void)
+{
+    static char a[] = "a", b[] = "b", gait[] = "gait";
+    static char *axis[] = {a, b, gait};
+    enum { NSAMPLE = 40, NNAME = 3 };
+    const int n[] = {NSAMPLE, 1, NNAME};
+    static const char *const names[NNAME] = {"walk", "run", "a hop that has a very long name"};
+    made m;
+    sal_text page = {0};
+    make(&m, 3, axis, n, 1);
+    for (int c = 0; c < m.view.ncell; c++) {
+        const double x = fmod(0.618034 * (c / NNAME + 1), 1),
+                     y = fmod(0.7548777 * (c / NNAME + 1), 1);
+        snprintf(m.text[c * MOST_AXES], sizeof *m.text, "%.6f", x);
+        snprintf(m.text[c * MOST_AXES + 1], sizeof *m.text, "%.6f", y);
+        snprintf(m.text[c * MOST_AXES + 2], sizeof *m.text, "%.23s", names[c % NNAME]);
+        finish(&m, c, c % 17 == 5 ? "poor" : "physical", (x - 0.3) * (x - 0.3) + y + c % NNAME);
+    }
+    page_of(&m, &page, "sample");
+    const char *part = part_of(&page, "<h2>Over a (a sample)</h2>", "</section>");
+    CHECK(count(part, "<svg class=\"chart\"") == 2);
+    CHECK(count(part, "<circle class=\"dot\"") + count(part, "<circle class=\"ring\"") ==
+          2 * NSAMPLE * NNAME);
+    CHECK(strstr(part, "colour: <b>b</b>") != NULL);
+    CHECK(strstr(page.data, "<h2>Over b (a sample)</h2>") != NULL);
+    CHECK(strstr(page.data, " \xC3\x97 gait</h2>") == NULL); /* maps need two axes */
+    CHECK(strstr(page.data, "Complete: ") != NULL);
+    sal_text_clear(&page);
+    clear(&m);
+}
+
+/* Axes that rise together are one. */
+static void what_runs_together_is_one_axis(void)
+{
+    static char mass[] = "mass", strength[] = "strength", speed[] = "speed";
+    static char *axis[] = {mass, strength, speed};
+    const int n[] = {4, 1, 5};
+    made m;
+    sal_text page = {0};
+    make(&m, 3, axis, n, 1);
+    for (int c = 0; c < m.view.ncell; c++) {
+        snprintf(m.text[c * MOST_AXES + 1], sizeof *m.text, "%d", 100 * (c / 5 + 1));
+        finish(&m, c, "physical", 1 + c);
+    }
+    page_of(&m, &page, "together");
+    CHECK(strstr(page.data, "a sweep of 20 points: 4 mass (with strength) \xC3\x97 5 speed") !=
+          NULL);
+    CHECK(strstr(page.data, "<h2>mass (with strength) \xC3\x97 speed</h2>") != NULL);
+    CHECK(strstr(page.data, "(a sample)") == NULL);
+    sal_text_clear(&page);
+    clear(&m);
+}
+
+/* A thousand seeds of one problem: nine tenths physical, costs in three heaps. */
+static void seeds_have_a_distribution(void)
+{
+    made m;
+    sal_text page = {0};
+    enum { NSEED = 1000 };
+    make(&m, 0, NULL, NULL, NSEED);
+    for (int c = 0; c < NSEED; c++) {
+        const double heap = c % 4 == 0 ? 10 : c % 4 == 1 ? 12 : 15;
+        finish(&m, c, c % 10 == 9 ? "poor" : "physical", heap * (1 + 2e-6 * (c / 10)));
+    }
+    page_of(&m, &page, "seeds");
+    /* the lowest of c % 4 == 0 is c = 0; all of that heap, less those of c % 10 == 9 (none: 9 + 10 k is odd), lie within 1 % */
+    CHECK(strstr(page.data,
+                 "Of 1000 cells that are done, 900 (90 %) are physical; of these 250 are "
+                 "within 1 %, 250 within 10 % of the lowest cost; lowest 10,") != NULL);
+    int sum = 0;
+    const char *part = part_of(&page, "<h2>Distribution", "</section>");
+    for (const char *s = strstr(part, "<title>"); s != NULL; s = strstr(s + 1, "<title>")) {
+        int cells = 0;
+        sum += sscanf(s, "<title>%d cells", &cells) == 1 ? cells : 0;
+    }
+    CHECK(sum == NSEED);
+    sal_text_clear(&page);
+    clear(&m);
+}
+
+/* Two repeats of each: the lower physical one counts, even where the other, which is no solution, is lower still. */
+static void the_best_repeat_stands_for_its_point(void)
+{
+    static char speed[] = "speed";
+    static char *axis[] = {speed};
+    const int n[] = {3};
+    made m;
+    sal_text page = {0};
+    sal_page *p = NULL;
+    sal_err err = {0};
+    make(&m, 1, axis, n, 3);
+    const double cost[9] = {3, 2, 4, 5, 7, 6, 9, 8, 7};
+    for (int c = 0; c < 9; c++) {
+        finish(&m, c,
+               c == 3 || c == 7 ? "poor"
+               : c == 8         ? "crashed"
+                                : "physical",
+               c == 8 ? (double)NAN : cost[c]);
+    }
+    CHECK_OK(sal_page_new(&p, &m.view, &page, &err), err);
+    if (p != NULL) {
+        CHECK(p->best[0] == 1 && p->best[1] == 5 && p->best[2] == 6);
+        CHECK(p->count[CELL_PHYSICAL] == 6 && p->count[CELL_POOR] == 2 &&
+              p->count[CELL_FAILED] == 1);
+    }
+    sal_page_free(p);
+    sal_text_clear(&page);
+    clear(&m);
+}
+
+static void hostile_names_stay_text(void)
+{
+    static char first[] = "</title><script>alert(1)</script>", second[] = "a\"b'&<\x01\xFF%s$";
+    static char *axis[] = {first, second};
+    static sal_table_column column[2];
+    static char figure[] = "cost", title[] = "<b>&\"%d$", absent[] = "no such";
+    const int n[] = {3, 3};
+    made m;
+    sal_text page = {0};
+    make(&m, 2, axis, n, 1);
+    m.view.name = first;
+    column[0] = (sal_table_column){title, figure};
+    column[1] = (sal_table_column){absent, absent};
+    m.view.column = column;
+    m.view.ncolumn = 2;
+    for (int c = 0; c < 9; c++) {
+        snprintf(m.text[c * MOST_AXES + 1], sizeof *m.text, "<i>%d&\"'$%%", c % 3);
+        finish(&m, c, c == 4 ? "crashed" : "physical",
+               c == 2   ? (double)INFINITY
+               : c == 3 ? 1e300
+                        : -c);
+        m.view.motion[c] = true; /* it is not there */
+        snprintf(m.view.record[c].reason, sizeof m.view.record[c].reason, "<script>%%n$</script>");
+        snprintf(m.figure[c * NFIGURE].unit, sizeof m.figure->unit, "<u>$%%s");
+    }
+    page_of(&m, &page, "hostile");
+    CHECK(count(page.data, "<script>") == 1); /* our own */
+    CHECK(strstr(page.data, "&lt;script&gt;%n$&lt;/script&gt;") != NULL);
+    CHECK(strstr(page.data, "a&quot;b&#39;&amp;&lt;\xEF\xBF\xBD\xEF\xBF\xBD%s$") != NULL);
+    CHECK(strstr(page.data, "The motion cannot be read: ") != NULL);
+    sal_text_clear(&page);
+    clear(&m);
+}
+
+/* 100 x 100 cells: less than a few megabytes, in less than three seconds. */
+static void ten_thousand_cells_fit(void)
+{
+    static char x[] = "x", y[] = "y";
+    static char *axis[] = {x, y};
+    const int n[] = {100, 100};
+    made m;
+    sal_text page = {0};
+    make(&m, 2, axis, n, 1);
+    for (int c = 0; c < m.view.ncell; c++) {
+        if (c % 97 != 5) {
+            finish(&m, c, c % 31 == 7 ? "poor" : "physical", valley(c / 100, c % 100));
+        }
+    }
+    const clock_t begin = clock();
+    page_of(&m, &page, "many");
+    const double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
+    printf("10000 cells: %.2f MB in %.2f s\n", 1e-6 * (double)page.length, seconds);
+    CHECK(page.length < 3000000);
+    CHECK(seconds < 3);
+    const char *maps = part_of(&page, "<h2>x \xC3\x97 y</h2>", "</section>");
+    CHECK(count(maps, "h1v1h-1z") == 2 * 100 * 100);
+    CHECK(strstr(page.data, "The first 2000 of 10000") != NULL);
+    sal_text_clear(&page);
+    clear(&m);
+}
+
+/* Distances in Oklab between colours of the map, from its definition: sRGB -> linear -> LMS -> cube root -> Lab. */
+static void to_lab(double lab[3], const char *colour)
+{
+    unsigned byte[3];
+    double c[3];
+    CHECK(sscanf(colour, "#%2x%2x%2x", byte, byte + 1, byte + 2) == 3);
+    for (int i = 0; i < 3; i++) {
+        const double v = byte[i] / 255.0;
+        c[i] = v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
+    }
+    const double l = cbrt(0.4122214708 * c[0] + 0.5363325363 * c[1] + 0.0514459929 * c[2]),
+                 m = cbrt(0.2119034982 * c[0] + 0.6806995451 * c[1] + 0.1073969566 * c[2]),
+                 s = cbrt(0.0883024619 * c[0] + 0.2817188376 * c[1] + 0.6299787005 * c[2]);
+    lab[0] = 0.2104542553 * l + 0.7936177850 * m - 0.0040720468 * s;
+    lab[1] = 1.9779984951 * l - 2.4285922050 * m + 0.4505937099 * s;
+    lab[2] = 0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s;
+}
+
+static void colours_are_evenly_spaced(void)
+{
+    static sal_page p;
+    double least = 1, most = 0, before[3], lab[3];
+    sal_page_map(&p);
+    to_lab(before, p.map[0]);
+    for (int i = 15; i < SAL_PAGE_NMAP;
+         i += 15) { /* bytes are coarse: a step of one counts little over 15 */
+        to_lab(lab, p.map[i]);
+        CHECK(lab[0] > before[0]); /* lighter all the way: it reads in grey as well */
+        const double distance =
+            hypot(hypot(lab[0] - before[0], lab[1] - before[1]), lab[2] - before[2]);
+        least = fmin(least, distance), most = fmax(most, distance);
+        memcpy(before, lab, sizeof before);
+    }
+    printf("steps of %.4f to %.4f in Oklab\n", least, most);
+    CHECK(most < 1.12 * least);
+    CHECK_TEXT(sal_page_map_colour(&p, 1, 1, 3), p.map[0]);
+    CHECK_TEXT(sal_page_map_colour(&p, 99, 1, 3), p.map[SAL_PAGE_NMAP - 1]);
+    CHECK_TEXT(sal_page_map_colour(&p, 2, 2, 2), p.map[128]);
+}
+
+/* Whatever allocation fails, it is said and nothing is lost. */
+static void memory_may_run_out(void)
+{
+    made m;
+    make_grid(&m);
+    for (long n = 1; n < 200; n++) {
+        sal_text page = {0};
+        sal_err err = {0};
+        sal_alloc_fail_at(n);
+        const sal_status status = sal_sweep_report(&m.view, &page, &err);
+        sal_alloc_fail_at(0);
+        CHECK(status == SAL_OK || status == SAL_NOMEM);
+        sal_text_clear(&page);
+        if (status == SAL_OK) {
+            CHECK(n > 5);
+            break;
+        }
+    }
+    clear(&m);
+}
+
 int main(void)
 {
     if (mkdtemp(folder) == NULL) {
@@ -235,5 +468,13 @@ int main(void)
     }
     RUN(a_grid_is_drawn_whole);
     RUN(nothing_is_there_yet);
+    RUN(samples_are_scattered);
+    RUN(what_runs_together_is_one_axis);
+    RUN(seeds_have_a_distribution);
+    RUN(the_best_repeat_stands_for_its_point);
+    RUN(hostile_names_stay_text);
+    RUN(ten_thousand_cells_fit);
+    RUN(colours_are_evenly_spaced);
+    RUN(memory_may_run_out);
     return check_done();
 }
