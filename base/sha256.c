@@ -1,5 +1,7 @@
 #include "base/sha256.h"
 
+#include "base/clones.h"
+
 #include <string.h>
 
 /* The first 32 bits of the fractional parts of the cube roots of the first 64 primes. */
@@ -18,6 +20,19 @@ static uint32_t rotate(uint32_t x, int n)
     return x >> n | x << (32 - n);
 }
 
+/* Round t of 8: a..h stay where they are, and are called by their next names. kw = K_t + W_t */
+SAL_INLINE void turn(uint32_t s[8], int t, uint32_t kw)
+{
+    const uint32_t a = s[-t & 7], b = s[(1 - t) & 7], c = s[(2 - t) & 7], e = s[(4 - t) & 7];
+    const uint32_t f = s[(5 - t) & 7], g = s[(6 - t) & 7];
+    const uint32_t S1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);
+    const uint32_t S0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22);
+    const uint32_t choice = (e & f) ^ (~e & g), majority = (a & b) ^ (a & c) ^ (b & c);
+    const uint32_t T1 = s[(7 - t) & 7] + S1 + choice + kw;
+    s[(3 - t) & 7] += T1;
+    s[(7 - t) & 7] = T1 + S0 + majority;
+}
+
 /* FIPS 180-4, 6.2.2: the message schedule W, then 64 rounds. */
 static void digest_block(uint32_t state[8], const unsigned char *block)
 {
@@ -32,15 +47,16 @@ static void digest_block(uint32_t state[8], const unsigned char *block)
         W[t] = s1 + W[t - 7] + s0 + W[t - 16];
     }
     memcpy(s, state, sizeof s); /* a b c d e f g h */
-    for (int t = 0; t < 64; t++) {
-        const uint32_t S1 = rotate(s[4], 6) ^ rotate(s[4], 11) ^ rotate(s[4], 25);
-        const uint32_t S0 = rotate(s[0], 2) ^ rotate(s[0], 13) ^ rotate(s[0], 22);
-        const uint32_t choice = (s[4] & s[5]) ^ (~s[4] & s[6]);
-        const uint32_t majority = (s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]);
-        const uint32_t T1 = s[7] + S1 + choice + round_constant[t] + W[t];
-        memmove(s + 1, s, 7 * sizeof s[0]);
-        s[4] += T1;
-        s[0] = T1 + S0 + majority;
+    for (int t = 0; t < 64; t += 8) {
+        const uint32_t *w = W + t, *k = round_constant + t;
+        turn(s, 0, k[0] + w[0]);
+        turn(s, 1, k[1] + w[1]);
+        turn(s, 2, k[2] + w[2]);
+        turn(s, 3, k[3] + w[3]);
+        turn(s, 4, k[4] + w[4]);
+        turn(s, 5, k[5] + w[5]);
+        turn(s, 6, k[6] + w[6]);
+        turn(s, 7, k[7] + w[7]);
     }
     for (int i = 0; i < 8; i++) {
         state[i] += s[i];

@@ -1,0 +1,163 @@
+/* A solve that ranks share: mpirun -n N saltus solve. Skipped, saying so, where there is no mpirun or no MPI in the command. */
+#include "tests/cli/resume.h"
+
+static const char *why; /* the tests cannot run; NULL: they can */
+
+/* Starts n ranks of saltus with the words of `line`. */
+static pid_t start_ranks(int n, const char *line)
+{
+    static char words[4000], number[16];
+    static char flag[] = "--oversubscribe", bind[] = "--bind-to", none[] = "none", count[] = "-n",
+                mpirun[] = "mpirun", path[1024];
+    char *argv[64] = {mpirun, flag, bind, none, count, number, path};
+    int argc = 7;
+    pid_t pid = 0;
+    posix_spawn_file_actions_t actions;
+    snprintf(words, sizeof words, "%s", line);
+    snprintf(number, sizeof number, "%d", n);
+    snprintf(path, sizeof path, "%s", program());
+    for (char *w = strtok(words, " "); w != NULL && argc < 63; w = strtok(NULL, " ")) {
+        argv[argc++] = w;
+    }
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, 1, files_path("out"), O_WRONLY | O_CREAT | O_TRUNC,
+                                     0666);
+    posix_spawn_file_actions_addopen(&actions, 2, files_path("err"), O_WRONLY | O_CREAT | O_TRUNC,
+                                     0666);
+    if (posix_spawnp(&pid, mpirun, &actions, NULL, argv, environ) != 0) {
+        pid = -1;
+    }
+    posix_spawn_file_actions_destroy(&actions);
+    return pid;
+}
+
+static int run_ranks(int n, const char *line)
+{
+    return finish(start_ranks(n, line));
+}
+
+static const char *test_problem(const char *name)
+{
+    static char path[1024];
+    const char *root = getenv("SALTUS_ROOT");
+    snprintf(path, sizeof path, "%s/%s.xml", root == NULL ? "." : root, name);
+    return path;
+}
+
+static const char *find_why(void)
+{
+    const int code = run_ranks(2, "info nothing");
+    return code < 0 || code == 127                             ? "there is no mpirun"
+           : strstr(errors, "does not run as several") == NULL ? "mpirun does not start"
+           : run_ranks(2, "solve nothing") == 2                ? "saltus is built without MPI"
+                                                               : NULL;
+}
+
+/* ---- the same bytes ---- */
+
+static int count_of(const char *text, const char *part)
+{
+    int n = 0;
+    for (; (text = strstr(text, part)) != NULL; text++) {
+        n++;
+    }
+    return n;
+}
+
+/* One process, then ranks by twos and threes, of one thread and of two, more ranks than it has steps for among them. */
+static void ranks_make_the_same_bytes(void)
+{
+    if (why != NULL) {
+        SKIP(why);
+    }
+    /* an open motion, one with inputs, cycles with a border (duration, travel), coarse solutions first and several starts, sums over a cycle */
+    static const struct {
+        const char *problem, *options;
+    } cases[] = {
+        {"examples/pendulum_quick",   ""                                                     },
+        {"examples/arm_muscles",      ""                                                     },
+        {"examples/hopper_hop",       "--set solver/maxiter=30 --set init/nstart=2"          },
+        {"examples/walker_gait",      "--set solver/maxiter=12"                              },
+        {"examples/cartpole_swingup", "--set time/nstep=7 --set solver/maxiter=9"            },
+        {"examples/walker_walk",      "--set term[upright]/mean=true --set solver/maxiter=12"}
+    };
+    char line[4000], folder[40];
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const int starts = strstr(cases[i].options, "nstart") == NULL ? 1 : 2;
+        snprintf(line, sizeof line, "solve %s -o %s -q --threads 1 %s",
+                 test_problem(cases[i].problem), files_path("one"), cases[i].options);
+        const int code = run(line);
+        CHECK(code == 0 || code == 1 || code == 4);
+        for (int n = 1; n <= 3; n++) {
+            snprintf(folder, sizeof folder, "ranks%d", n);
+            snprintf(line, sizeof line, "solve %s -o %s -q --threads %d %s",
+                     test_problem(cases[i].problem), files_path(folder), 1 + n % 2,
+                     cases[i].options);
+            CHECK(run_ranks(n, line) == code);
+            CHECK(same_folder("one", folder, starts));
+            if (check_case_faults > 0) {
+                printf("%s with %d ranks: code %d\n%s\n", cases[i].problem, n, code, errors);
+                return;
+            }
+        }
+    }
+}
+
+/* ---- one voice ---- */
+
+static void rank_0_speaks_for_all(void)
+{
+    if (why != NULL) {
+        SKIP(why);
+    }
+    char line[4000];
+    snprintf(line, sizeof line, "solve %s -o %s --json", example_of("pendulum_quick"),
+             files_path("spoken"));
+    CHECK(run_ranks(3, line) == 0);
+    CHECK(is_json(out));
+    CHECK(count_of(errors, "result: ") == 1);
+    CHECK(run_ranks(3, "solve nothing.xml") == 5);
+    CHECK(count_of(errors, "saltus: ") == 1);
+    SAYS(errors, "cannot read 'nothing.xml'");
+    CHECK(run_ranks(3, "info nothing.xml") == 2);
+    CHECK(count_of(errors, "saltus: ") == 1);
+    SAYS(errors, "'info' does not run as several ranks; start it without mpirun");
+    snprintf(line, sizeof line, "solve %s -o /nowhere/at/all", example_of("pendulum_quick"));
+    CHECK(run_ranks(2, line) == 5);
+    CHECK(count_of(errors, "saltus: ") == 1);
+}
+
+/* What one process left, ranks finish, and the other way round. A signal to mpirun reaches rank 0, which seals what it has. */
+static void what_was_cut_short_goes_on(void)
+{
+    if (why != NULL) {
+        SKIP(why);
+    }
+    char line[4000];
+    CHECK(run(solve_line("pendulum_swingup", "whole", "--threads 1")) == 0);
+    snprintf(line, sizeof line, "%s", solve_line("pendulum_swingup", "cut", "--threads 1"));
+    CHECK(cut_short(line, "cut/iterations.jsonl", 8, 0, SIGKILL) == 128 + SIGKILL);
+    CHECK(run_ranks(2, solve_line("pendulum_swingup", "cut", "--threads 1 --resume")) == 0);
+    CHECK(same_folder("whole", "cut", 1));
+    CHECK(run_ranks(2, solve_line("pendulum_swingup", "cut", "--resume")) == 0);
+    SAYS(errors, "nothing to resume: '");
+    const pid_t pid = start_ranks(2, solve_line("pendulum_swingup", "other", "--threads 1"));
+    wait_for_lines(pid, "other/iterations.jsonl", 8);
+    kill(pid, SIGTERM);
+    CHECK(finish(pid) != 0);
+    CHECK(run(solve_line("pendulum_swingup", "other", "--threads 1 --resume")) == 0);
+    CHECK(same_folder("whole", "other", 1));
+}
+
+int main(void)
+{
+    setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+    setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+    why = find_why();
+    RUN(ranks_make_the_same_bytes);
+    RUN(rank_0_speaks_for_all);
+    RUN(what_was_cut_short_goes_on);
+    files_remove();
+    return check_done();
+}
