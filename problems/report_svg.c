@@ -112,13 +112,20 @@ double sal_chart_y(const sal_chart *c, double y)
     return c->bottom - inside * (c->bottom - c->top);
 }
 
+/* Digits that tell ticks apart. */
+static int tick_digits(double lo, double hi, double step)
+{
+    const double ratio = fmax(fabs(lo), fabs(hi)) / step;
+    return ratio < 1e3 ? 4 : ratio < 1e9 ? 1 + (int)ceil(log10(ratio)) : 10;
+}
+
 /* A tick at x that says `value`. */
-static void x_tick(sal_chart *c, double x, double value)
+static void x_tick(sal_chart *c, double x, double value, int digits)
 {
     const double at = sal_chart_x(c, x);
     sal_svg_put(c->out, "<path class=\"tick\" d=\"M% %v4\"/><text x=\"%\" y=\"%\" class=\"tx\">",
                 at, c->bottom, at, c->bottom + 16);
-    sal_text_real(c->out, value + 0.0, 4); /* no -0 */
+    sal_text_real(c->out, value + 0.0, digits); /* no -0 */
     sal_text_add(c->out, "</text>");
 }
 
@@ -127,7 +134,7 @@ static void x_ticks(sal_chart *c)
     const double step = tick_step(c->x1 - c->x0, c->width > 300 ? 8 : 4);
     const double first = ceil(c->x0 / step - 1e-9);
     for (int i = 0; (first + i) * step <= c->x1 + 1e-9 * step && i < MOST_TICKS; i++) {
-        x_tick(c, (first + i) * step, (first + i) * step);
+        x_tick(c, (first + i) * step, (first + i) * step, tick_digits(c->x0, c->x1, step));
     }
 }
 
@@ -138,10 +145,10 @@ static void log_x_ticks(sal_chart *c)
     const int from = (int)fmax(floor(c->x0), -300), to = (int)fmin(ceil(c->x1), 300),
               every = (to - from) / 8 + 1;
     for (int decade = from; decade <= to; decade += every) {
-        for (int k = 0; k < 3 && (k == 0 || to - from <= 2); k++) {
+        for (int k = 0; k < 3 && (k == 0 || to - from <= 3); k++) {
             const double value = lead[k] * pow(10, decade), x = log10(value);
             if (x >= c->x0 - 1e-9 && x <= c->x1 + 1e-9) {
-                x_tick(c, x, value);
+                x_tick(c, x, value, 4);
             }
         }
     }
@@ -159,7 +166,7 @@ static void y_ticks(sal_chart *c, double step)
         if (c->log) {
             sal_svg_put(c->out, "10<tspan dy=\"-5\" class=\"sup\">%</tspan>", value);
         } else {
-            sal_text_real(c->out, value, 4);
+            sal_text_real(c->out, value, tick_digits(c->y0, c->y1, step));
         }
         sal_text_add(c->out, "</text>");
     }
@@ -177,7 +184,7 @@ void sal_chart_begin(sal_chart *c)
         c->y0 = step * floor(c->y0 / step + 1e-6);
         c->y1 = step * ceil(c->y1 / step - 1e-6);
     }
-    c->left = 58, c->right = c->width - 12, c->top = 26, c->bottom = c->height - 38;
+    c->left = c->fine ? 64 : 58, c->right = c->width - 12, c->top = 26, c->bottom = c->height - 38;
     sal_svg_put(c->out,
                 "<svg class=\"chart\" viewBox=\"0 0 % %\" width=\"%\" height=\"%\" role=\"img\"",
                 c->width, c->height, c->width, c->height);

@@ -11,7 +11,9 @@
 #include <string.h>
 
 static const char style_sheet[] =
-    ".hatching{stroke:var(--trunk);stroke-width:1.2;fill:none}.charts{gap:18px 14px}"
+    ".tile "
+    "b{font-size:19px}.corner.tiny{stroke:none}.hatching{stroke:var(--trunk);stroke-width:1.2;fill:"
+    "none}.charts{gap:18px 14px}"
     ".tiles{grid-template-columns:repeat(auto-fit,minmax(120px,1fr))}"
     ".curve{fill:none;stroke:var(--q);stroke-width:1.8;stroke-linejoin:round}.dot{fill:var(--q)}"
     ".ring{fill:var(--card);stroke:var(--bad);stroke-width:1.6}"
@@ -220,7 +222,9 @@ static void add_axis(const sal_page *p, int id)
     const bool listed = a != NULL && a->nlevel <= 12;
     for (int k = 0; listed && k < a->nlevel; k++) {
         sal_text_add(out, k > 0 ? ", " : "");
-        sal_html_text(out, a->text[k]);
+        char text[64];
+        sal_page_level(a, k, text, sizeof text);
+        sal_html_text(out, text);
     }
     if (a == NULL) {
         sal_html_text(out, v->ncell > 0 ? v->value[id] : "");

@@ -87,6 +87,8 @@ void sal_page_value(const sal_page_figure *f, double value, sal_text *out);
 void sal_page_state(const sal_page *p, int cell, sal_text *out);
 /* "effort, J" */
 void sal_page_label(const sal_page_figure *f, char *label, size_t n);
+/* A value of an axis, numbers to six digits. */
+void sal_page_level(const sal_page_axis *a, int level, char *text, size_t n);
 /* The name with what goes together with it: "mass (with strength)" */
 void sal_page_axis_name(const sal_page *p, const sal_page_axis *a, char *name, size_t n);
 /* A word as it stands on a shell's command line, in HTML. */

@@ -141,7 +141,9 @@ static void add_key(const curves *c)
     sal_text_add(out, "</b>");
     for (int k = 0; k < c->nline; k++) {
         sal_text_format(out, "<span class=\"key q%d\"></span>", line_class(c, k));
-        sal_html_text(out, c->by->text[c->line[k]]);
+        char text[64];
+        sal_page_level(c->by, c->line[k], text, sizeof text);
+        sal_html_text(out, text);
     }
     if (c->nline < c->by->nlevel) {
         sal_text_format(out, " (%d of %d values)", c->nline, c->by->nlevel);

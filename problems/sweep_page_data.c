@@ -40,8 +40,18 @@ static void plain_label(char *label, size_t n, const char *figure)
     snprintf(label, n, "%.*s", (int)(term ? length - 6 : length), term ? figure + 5 : figure);
 }
 
-/* Adds a figure unless no cell has it (`always`: even then) or it is there already. False: out of memory. */
-static bool add_figure(sal_page *p, const char *name, const char *label, bool always)
+/* The largest |value|, 0 if none is known. */
+static double largest(const sal_page *p, const double *value)
+{
+    double most = 0;
+    for (int c = 0; c < p->view->ncell; c++) {
+        most = isfinite(value[c]) ? fmax(most, fabs(value[c])) : most;
+    }
+    return most;
+}
+
+/* Adds a figure unless no cell has it (`always`: even then), it is there already, or it stays below `least`. False: out of memory. */
+static bool add_figure(sal_page *p, const char *name, const char *label, double least, bool always)
 {
     sal_page_figure *f = p->figure + p->nfigure;
     bool known = false;
@@ -68,7 +78,7 @@ static bool add_figure(sal_page *p, const char *name, const char *label, bool al
     for (int k = 0; k < p->nfigure; k++) {
         known = known && strcmp(p->figure[k].label, f->label) != 0;
     }
-    if (known || always) {
+    if ((known && largest(p, f->value) >= least) || always) {
         p->nfigure++;
     } else {
         sal_free(f->value);
@@ -77,22 +87,23 @@ static bool add_figure(sal_page *p, const char *name, const char *label, bool al
     return true;
 }
 
-/* Those of the columns, or else the cost and its terms. */
+/* Those of the columns, or else the cost and those of its terms that make a thousandth of it somewhere. */
 static bool find_figures(sal_page *p)
 {
     const sal_sweep_view *v = p->view;
+    const double least = 1e-3 * largest(p, p->cost);
     bool good = true;
     for (int k = 0; k < v->ncolumn && good; k++) {
-        good = add_figure(p, v->column[k].figure, v->column[k].name, false);
+        good = add_figure(p, v->column[k].figure, v->column[k].name, 0, false);
     }
     if (p->nfigure == 0) {
-        good = good && add_figure(p, "cost", NULL, true);
+        good = good && add_figure(p, "cost", NULL, 0, true);
     }
     for (int c = 0; c < v->ncell && v->ncolumn == 0 && good; c++) {
         const sal_record *r = v->record + c;
         for (int k = 0; r->status[0] != 0 && k < r->nfigure && good; k++) {
             good = strncmp(r->figure[k].name, "term[", 5) != 0 ||
-                   add_figure(p, r->figure[k].name, NULL, false);
+                   add_figure(p, r->figure[k].name, NULL, least, false);
         }
         if (r->status[0] != 0 && r->nfigure > 0) {
             break; /* all cells have the terms of one problem */

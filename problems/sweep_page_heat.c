@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_MAPS = 48, SAID = 600, NSHADE = 64, LABEL_CHARS = 16, SCALE = 64 };
+enum { MOST_MAPS = 48, SAID = 600, NSHADE = 64, LABEL_CHARS = 16, SCALE = 70 };
 
 typedef struct heat {
     const sal_page *p;
@@ -139,7 +139,7 @@ static void draw_marks(const heat *m, const sal_page_figure *f)
     sal_text *out = m->p->out;
     const double size = fmin(9, 0.6 * fmin(m->w, m->h));
     int low[2] = {-1, -1}, best = -1;
-    sal_text_add(out, "<path class=\"corner\" d=\"");
+    sal_svg_put(out, "<path class=\"$\" d=\"", size < 5 ? "corner tiny" : "corner");
     for (int i = 0; i < m->x->nlevel; i++) {
         for (int k = 0; k < m->y->nlevel; k++) {
             const int cell = cell_at(m, i, k);
@@ -166,20 +166,19 @@ static void draw_marks(const heat *m, const sal_page_figure *f)
 
 /* ---- frame ---- */
 
-/* A label of limited length. */
-static void put_label(sal_text *out, const char *text)
+/* A value of an axis, of limited length. */
+static void put_label(sal_text *out, const sal_page_axis *a, int level)
 {
-    char part[LABEL_CHARS * 4 + 4];
+    char text[LABEL_CHARS * 4 + 4];
     size_t n = 0;
-    int chars = 0;
-    while (text[n] != 0 && chars < LABEL_CHARS) {
+    sal_page_level(a, level, text, sizeof text);
+    for (int chars = 0; text[n] != 0 && chars < LABEL_CHARS; chars++) {
         const size_t step = sal_text_utf8(text + n);
         n += step == 0 ? 1 : step;
-        chars++;
     }
     const bool whole = text[n] == 0;
-    snprintf(part, sizeof part, "%.*s", (int)n, text);
-    sal_html_text(out, part);
+    text[n] = 0;
+    sal_html_text(out, text);
     sal_text_add(out, whole ? "" : "\xE2\x80\xA6");
 }
 
@@ -188,7 +187,9 @@ static double widest(const sal_page_axis *a)
 {
     size_t n = 0;
     for (int i = 0; i < a->nlevel; i++) {
-        const size_t length = strlen(a->text[i]);
+        char text[64];
+        sal_page_level(a, i, text, sizeof text);
+        const size_t length = strlen(text);
         n = length > n ? length : n;
     }
     return 7.0 * (double)(n < LABEL_CHARS ? n : LABEL_CHARS + 1);
@@ -208,13 +209,13 @@ static void draw_labels(const heat *m, const char *x_name, const char *y_name)
         } else {
             sal_svg_put(out, "<text class=\"tx\" x=\"%\" y=\"%\">", x, m->bottom + 15);
         }
-        put_label(out, m->x->text[i]);
+        put_label(out, m->x, i);
         sal_text_add(out, "</text>");
     }
     for (int k = 0; k < m->y->nlevel; k += y_every) {
         sal_svg_put(out, "<text class=\"ty\" x=\"%\" y=\"%\">", m->left - 6,
                     row_y(m, k) + 0.5 * m->h + 4);
-        put_label(out, m->y->text[k]);
+        put_label(out, m->y, k);
         sal_text_add(out, "</text>");
     }
     sal_svg_put(out, "<text class=\"lx\" x=\"%\" y=\"%\">", 0.5 * (m->left + m->right),
@@ -231,7 +232,9 @@ static void draw_scale(const heat *m)
 {
     sal_text *out = m->p->out;
     const int n = 24, nlabel = m->bottom - m->top > 70 ? 5 : 2;
-    const double x = m->right + 14, height = m->bottom - m->top;
+    const double x = m->right + 14, height = m->bottom - m->top,
+                 unit = pow(10,
+                            floor(log10(m->hi > m->lo ? m->hi - m->lo : fmax(fabs(m->lo), 1))) - 2);
     for (int i = 0; i < n; i++) {
         sal_svg_put(out, "<rect x=\"%\" y=\"%\" width=\"12\" height=\"%\" fill=\"$\"/>", x,
                     m->bottom - (i + 1) * height / n, height / n + 0.4,
@@ -244,7 +247,7 @@ static void draw_scale(const heat *m)
                         (i == 0            ? 0
                          : i == nlabel - 1 ? 9
                                            : 4));
-        sal_svg_number(out, m->lo + share * (m->hi - m->lo), 3);
+        sal_svg_number(out, unit * round((m->lo + share * (m->hi - m->lo)) / unit) + 0.0, 4);
         sal_text_add(out, "</text>");
     }
 }
@@ -260,7 +263,7 @@ static void choose_size(heat *m)
     m->said = nx * ny <= SAID;
     const double wide = fmax(sal_page_width(m->p), m->p->nfigure <= 6 ? 520 : 0) - m->left - SCALE,
                  room = sal_page_width(m->p) - m->left - SCALE;
-    m->printed = m->said && nx * 33 <= wide && ny <= 20;
+    m->printed = m->said && nx * 32.5 <= wide && ny <= 20;
     m->w = m->printed ? fmin(wide / nx, 64) : fmax(room / nx, 1);
     m->h = m->printed ? 26 : fmin(fmax(260.0 / ny, 1), 26);
     m->right = m->left + nx * m->w;
@@ -323,7 +326,6 @@ static void begin(const heat *m, const char *x_name, const char *y_name)
     sal_text_add(out, "<div class=\"charts\">\n");
 }
 
-/* Returns how many maps were drawn. */
 static sal_status over_axes(const sal_page *p, const sal_page_axis *x, const sal_page_axis *y,
                             sal_err *err)
 {

@@ -11,7 +11,7 @@ enum { WIDTH = 1040, HEIGHT = 250, FEWEST = 8, MOST_BINS = 60 };
 
 typedef struct histogram {
     const sal_page *p;
-    bool relative;           /* cost / lowest cost of the point */
+    bool relative;           /* % above the lowest cost of the point */
     double *value;           /* [n] physical, ascending */
     double *poor;            /* [npoor] of the others */
     int n, npoor, beyond[2]; /* beyond: above the last bin: physical, others */
@@ -36,10 +36,12 @@ static void collect(histogram *h)
     const sal_page *p = h->p;
     for (int c = 0; c < p->view->ncell; c++) {
         const int best = p->best[p->view->point[c]];
-        const double v = h->relative ? p->cost[c] / p->cost[best] : p->cost[c];
-        if (isfinite(v) && p->state[c] == CELL_PHYSICAL) {
+        const bool known = !h->relative || p->state[best] == CELL_PHYSICAL;
+        const double v =
+            h->relative ? 100 * (p->cost[c] - p->cost[best]) / fabs(p->cost[best]) : p->cost[c];
+        if (isfinite(v) && known && p->state[c] == CELL_PHYSICAL) {
             h->value[h->n++] = v;
-        } else if (isfinite(v) && p->state[c] == CELL_POOR) {
+        } else if (isfinite(v) && known && p->state[c] == CELL_POOR) {
             h->poor[h->npoor++] = v;
         }
     }
@@ -110,8 +112,8 @@ static void draw(const histogram *h)
         most = n > most ? n : most;
     }
     sal_chart c = {.out = h->p->out,
-                   .title = h->relative ? "Cost over the lowest of its point" : "Cost",
-                   .xlabel = h->relative ? "cost / lowest cost of the same point" : "cost",
+                   .title = h->relative ? "Cost above the lowest of the same point" : "Cost",
+                   .xlabel = h->relative ? "above the lowest cost of the same point, %" : "cost",
                    .ylabel = "cells",
                    .width = WIDTH,
                    .height = HEIGHT,
@@ -128,34 +130,40 @@ static void draw(const histogram *h)
 /* Cells within a share of the best. */
 static int count_near(const histogram *h, double share)
 {
+    const double most = h->relative ? 100 * share : h->value[0] + share * fabs(h->value[0]);
     int n = 0;
-    const double best = h->relative ? 1 : h->value[0];
     for (int i = 0; i < h->n; i++) {
-        n += h->value[i] <= best + share * fabs(best);
+        n += h->value[i] <= most;
     }
     return n;
 }
 
 static void say(const histogram *h)
 {
-    sal_text *out = h->p->out;
-    const int done = h->n + h->npoor + h->p->count[CELL_FAILED];
-    sal_text_add(out, "<p class=\"note\">Of ");
-    sal_text_format(out, "%d cells that are done, %d (", done, h->n);
-    sal_svg_number(out, 100.0 * h->n / done, 3);
-    sal_text_add(out, " %) are physical; of these ");
-    sal_text_format(out, "%d are within 1 %%, %d within 10 %% of the lowest cost%s; ",
+    const sal_page *p = h->p;
+    sal_text *out = p->out;
+    const char *unit = h->relative ? "\xC2\xA0% above it" : "";
+    const int done = p->view->ncell - p->count[CELL_WAITING];
+    sal_text_format(out, "<p class=\"note\">Of %d cells that are done, %d (", done,
+                    p->count[CELL_PHYSICAL]);
+    sal_svg_number(out, 100.0 * p->count[CELL_PHYSICAL] / done, 3);
+    sal_text_format(out,
+                    "\xC2\xA0%%) are physical; of these %d are within 1\xC2\xA0%%, %d within "
+                    "10\xC2\xA0%% of the lowest cost%s; ",
                     count_near(h, 0.01), count_near(h, 0.1), h->relative ? " of their point" : "");
-    sal_text_add(out, "lowest ");
-    sal_svg_number(out, h->value[0], 4);
-    sal_text_add(out, ", median ");
+    if (!h->relative) {
+        sal_text_add(out, "lowest ");
+        sal_svg_number(out, h->value[0], 4);
+        sal_text_add(out, ", ");
+    }
+    sal_text_add(out, "median ");
     sal_svg_number(out, quantile(h, 0.5), 4);
-    sal_text_add(out, ", highest ");
+    sal_svg_put(out, "$, highest ", unit);
     sal_svg_number(out, h->value[h->n - 1], 4);
-    sal_text_add(out, ".");
+    sal_svg_put(out, "$.", unit);
     if (h->beyond[0] + h->beyond[1] > 0) {
-        sal_text_format(out, " Beyond the right end: %d physical, %d others.", h->beyond[0],
-                        h->beyond[1]);
+        sal_text_format(out, " Beyond the right end: %d physical, %d other%s.", h->beyond[0],
+                        h->beyond[1], h->beyond[1] == 1 ? "" : "s");
     }
     sal_text_add(out, " <span class=\"key fine\"></span>physical<span class=\"key "
                       "poor\"></span>not a solution</p>");

@@ -108,11 +108,14 @@ static void add_key(const scatter *s)
     sal_text_add(out, "<p class=\"keys\">colour: <b>");
     sal_html_text(out, s->by->name);
     sal_text_add(out, "</b> ");
-    sal_html_text(out, s->by->text[0]);
+    char text[64];
+    sal_page_level(s->by, 0, text, sizeof text);
+    sal_html_text(out, text);
     for (int k = 0; k < 8; k++) {
         sal_text_format(out, "<span class=\"key joined q%d\"></span>", sal_page_line(k, 8));
     }
-    sal_html_text(out, s->by->text[s->by->nlevel - 1]);
+    sal_page_level(s->by, s->by->nlevel - 1, text, sizeof text);
+    sal_html_text(out, text);
     sal_text_add(out, "</p>");
 }
 

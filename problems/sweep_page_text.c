@@ -59,6 +59,16 @@ void sal_page_label(const sal_page_figure *f, char *label, size_t n)
     snprintf(label, n, "%s%s%s", f->label, f->unit[0] == 0 ? "" : ", ", f->unit);
 }
 
+void sal_page_level(const sal_page_axis *a, int level, char *text, size_t n)
+{
+    sal_text number = {0};
+    if (a->numeric && strlen(a->text[level]) > 7) {
+        sal_text_real(&number, a->number[level], 6);
+    }
+    snprintf(text, n, "%s", number.data != NULL ? number.data : a->text[level]);
+    sal_text_clear(&number);
+}
+
 void sal_page_axis_name(const sal_page *p, const sal_page_axis *a, char *name, size_t n)
 {
     int used = snprintf(name, n, "%s", a->name);
