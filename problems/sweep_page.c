@@ -11,12 +11,11 @@
 #include <string.h>
 
 static const char style_sheet[] =
-    ".tile "
-    "b{font-size:19px}.corner.tiny{stroke:none}.hatching{stroke:var(--trunk);stroke-width:1.2;fill:"
-    "none}.charts{gap:18px 14px}"
+    ".tile b{font-size:19px}.corner.tiny{stroke:none}"
+    ".hatching{stroke:var(--trunk);stroke-width:1.2;fill:none}.charts{gap:18px 14px}"
     ".tiles{grid-template-columns:repeat(auto-fit,minmax(120px,1fr))}"
-    ".curve{fill:none;stroke:var(--q);stroke-width:1.8;stroke-linejoin:round}.dot{fill:var(--q)}"
-    ".ring{fill:var(--card);stroke:var(--bad);stroke-width:1.6}"
+    ".curve{fill:none;stroke:var(--q);stroke-width:1.8;stroke-linejoin:round}"
+    ".dot{fill:var(--q)}.ring{fill:var(--card);stroke:var(--bad);stroke-width:1.6}"
     ".key[class*=' q']{background:var(--q)}.key.joined{margin:0;border-radius:0}"
     ".key.joined:first-of-type{margin-left:8px}.key.joined:last-of-type{margin-right:8px}"
     ".keys{margin:0 0 10px}.key.fine{background:var(--grf)}.key.poor{background:var(--bad)}"
@@ -26,9 +25,9 @@ static const char style_sheet[] =
     "path.waits{stroke:none}.corner{fill:var(--bad);stroke:var(--card);stroke-width:.7}"
     ".lowest{fill:none;stroke:#fff;stroke-width:1.8}"
     ".lowest.under{stroke:#101418;stroke-width:4.4}"
-    "svg .in{font-size:10.5px;text-anchor:middle;pointer-events:none}svg .in.dark{fill:#101418}"
-    "svg .in.light{fill:#f4f6f8}svg.sign{display:inline-block;vertical-align:-1px}"
-    "svg.defs{position:absolute}"
+    "svg .in{font-size:10.5px;text-anchor:middle;pointer-events:none}"
+    "svg .in.dark{fill:#101418}svg .in.light{fill:#f4f6f8}"
+    "svg.sign{display:inline-block;vertical-align:-1px}svg.defs{position:absolute}"
     ".progress{display:flex;height:14px;border-radius:7px;overflow:hidden;margin:14px 0 "
     "0;background:var(--rule)}"
     ".progress span{display:block}.progress .fine{background:var(--good)}"
@@ -41,8 +40,10 @@ static const char style_sheet[] =
     "table.cells{font-size:13px;font-variant-numeric:tabular-nums}"
     ".cells th{position:sticky;top:0;background:var(--card)}.cells .sorts{cursor:pointer}"
     ".cells th[aria-sort=ascending]::after{content:' \xE2\x96\xB4'}"
-    ".cells th[aria-sort=descending]::after{content:' \xE2\x96\xBE'}.pale{color:var(--muted)}"
-    "b.warn,td.warn{color:var(--warn)}";
+    ".cells th[aria-sort=descending]::after{content:' \xE2\x96\xBE'}"
+    ".cells td{text-align:right}.cells td.st{text-align:left}"
+    ".failures td:nth-child(3){white-space:nowrap}.failures td:first-child{width:24%}"
+    ".pale{color:var(--muted)}b.warn,td.warn{color:var(--warn)}";
 
 /* ---- head ---- */
 

@@ -45,7 +45,7 @@ static void add_cells(const sal_page *p, const failure *f, int n)
     sal_text_add(p->out, "</ul>");
 }
 
-/* "3 of 5 speed: 1.8, 1.9, 2": where on each axis the group lies, if it does not lie everywhere. */
+/* "all at speed 2 to 3": where on each axis the group lies, if it does not lie everywhere. */
 static void add_where(const sal_page *p, const failure *f, int n)
 {
     for (int k = 0; k < p->naxis; k++) {
@@ -128,7 +128,7 @@ sal_status sal_page_failures(const sal_page *p, sal_err *err)
         if (p->state[c] == CELL_POOR || p->state[c] == CELL_FAILED) {
             const sal_record *r = v->record + c;
             f[n++] = (failure){c, p->state[c], p->state[c] == CELL_FAILED ? r->kind : r->status,
-                               p->state[c] == CELL_FAILED ? r->reason : ""};
+                               r->reason};
         }
     }
     if (n > 0) {

@@ -43,8 +43,7 @@ static void add_headings(const sal_page *p)
 
 static void add_row(const sal_page *p, int c)
 {
-    static const char *const style[SAL_NCELL_STATE] = {"", " class=\"warn\"", " class=\"broken\"",
-                                                       " class=\"pale\""};
+    static const char *const style[SAL_NCELL_STATE] = {"", " warn", " broken", " pale"};
     const sal_sweep_view *v = p->view;
     sal_text *out = p->out;
     sal_text_format(out, "<tr><td>%d</td>", c);
@@ -56,7 +55,7 @@ static void add_row(const sal_page *p, int c)
     if (v->nrepeat > 1) {
         sal_text_format(out, "<td>%d</td>", v->repeat[c]);
     }
-    sal_svg_put(out, "<td$>", style[p->state[c]]);
+    sal_svg_put(out, "<td class=\"st$\">", style[p->state[c]]);
     sal_page_state(p, c, out);
     sal_text_add(out, "</td>");
     for (int k = 0; k < p->nfigure; k++) {
@@ -70,7 +69,7 @@ static void add_row(const sal_page *p, int c)
     if (p->state[c] != CELL_WAITING) {
         sal_svg_number(out, v->record[c].seconds, 3);
     }
-    sal_text_format(out, "</td><td><code>%.12s</code></td></tr>\n", v->hash[c]);
+    sal_text_format(out, "</td><td class=\"st\"><code>%.12s</code></td></tr>\n", v->hash[c]);
 }
 
 void sal_page_table(const sal_page *p)

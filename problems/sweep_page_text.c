@@ -47,8 +47,9 @@ void sal_page_state(const sal_page *p, int cell, sal_text *out)
         sal_text_add(out, "waiting");
         return;
     }
-    sal_html_text(out, p->state[cell] == CELL_FAILED && r->kind[0] != 0 ? r->kind : r->status);
-    if (p->state[cell] == CELL_FAILED && r->reason[0] != 0) {
+    const char *what = p->state[cell] == CELL_FAILED && r->kind[0] != 0 ? r->kind : r->status;
+    sal_html_text(out, what);
+    if (r->reason[0] != 0 && strcmp(r->reason, what) != 0) {
         sal_text_add(out, ": ");
         sal_html_text(out, r->reason);
     }

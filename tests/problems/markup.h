@@ -12,7 +12,7 @@ static int count_elements(const char *page)
     char open[64][24];
     int depth = 0, n = 0;
     const char *s = strchr(page, '\n'); /* behind the doctype */
-    for (s = strchr(s, '<'); s != NULL; s = strchr(s, '<')) {
+    for (s = s == NULL ? NULL : strchr(s, '<'); s != NULL; s = strchr(s, '<')) {
         const bool closing = s[1] == '/';
         const char *name = s + 1 + closing, *end = strchr(name, '>');
         const size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz123456");
@@ -50,7 +50,7 @@ static int count_elements(const char *page)
         }
         s = end;
     }
-    return depth == 0 ? n : -1;
+    return depth == 0 && n > 0 ? n : -1;
 }
 
 static int count(const char *text, const char *part)
