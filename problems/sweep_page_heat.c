@@ -348,7 +348,7 @@ static sal_status over_axes(const sal_page *p, const sal_page_axis *x, const sal
     return SAL_OK;
 }
 
-/* The first of a pair lies along x, unless only the second is of numbers. */
+/* Along x lies the one of numbers, then the one of more values, then the first. */
 sal_status sal_page_heat(const sal_page *p, sal_err *err)
 {
     sal_status status = SAL_OK;
@@ -360,7 +360,7 @@ sal_status sal_page_heat(const sal_page *p, sal_err *err)
             if (!a->leads || !b->leads || nmap + p->nfigure > MOST_MAPS) {
                 continue;
             }
-            const bool swap = b->numeric && !a->numeric;
+            const bool swap = a->numeric != b->numeric ? b->numeric : b->nlevel > a->nlevel;
             status = over_axes(p, swap ? b : a, swap ? a : b, err);
             nmap += p->nfigure;
         }

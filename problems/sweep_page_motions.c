@@ -38,7 +38,9 @@ static sal_status strip_of(const sal_page *p, int cell, sal_err *err)
 static sal_status show(const sal_page *p, int cell, const char *heading, sal_err *err)
 {
     sal_text *out = p->out;
-    sal_svg_put(out, "<div class=\"motion\"><p><b>$</b> ", heading);
+    sal_svg_put(
+        out, heading[0] == 0 ? "<div class=\"motion\"><p>$" : "<div class=\"motion\"><p><b>$</b> ",
+        heading);
     sal_page_cell(p, cell, out);
     sal_text_add(out, "<span class=\"values\">");
     for (int k = 0; k < p->nfigure && k < 5; k++) {

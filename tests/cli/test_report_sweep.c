@@ -24,12 +24,12 @@ static void make_sweep(void)
                            "<set path='solver/maxiter' value='60'/>"
                            "<axis name='torque' path='motor[motor]/ctrlrange' template='-{} {}' "
                            "values='.2 8'/>"
-                           "<axis name='time' path='time/duration' values='1.5 2 3'/></sweep>",
+                           "<axis name='time' path='time/duration' values='2 2.5 3'/></sweep>",
                            root == NULL ? "." : root);
     files_write("lift.xml", text, (size_t)n);
     snprintf(path, sizeof path, "%s", files_path("lift.xml"));
     snprintf(line, sizeof line, "sweep -q %s -o %s", path, files_path("lift"));
-    CHECK(run(line) == 6); /* three cells are no solution */
+    CHECK(run(line) == 6); /* three cells are no solution: 0.2 N m against a weight of 9.81 N m */
 }
 
 static void a_page_of_a_sweep(void)
@@ -41,13 +41,13 @@ static void a_page_of_a_sweep(void)
     SAYS(errors, "lift/page.html");
     read_page(files_path("lift/page.html"));
     CHECK(count_elements(page) > 100);
-    SAYS(page, "<h1>lift</h1>");
-    SAYS(page, "a sweep of 6 points: 2 torque \xC3\x97 3 time");
-    SAYS(page, "Complete: 3 of 6 cells are physical and converged.");
-    SAYS(page, "<h2>Over time</h2>");
-    SAYS(page, "<h2>time \xC3\x97 torque</h2>");
-    SAYS(page, "What is no solution");
-    SAYS(page, "&lt;sweep name=");
+    CHECK(strstr(page, "<h1>lift</h1>") != NULL);
+    CHECK(strstr(page, "a sweep of 6 points: 2 torque \xC3\x97 3 time") != NULL);
+    CHECK(strstr(page, "Complete: 3 of 6 cells are physical and converged.") != NULL);
+    CHECK(strstr(page, "<h2>Over time</h2>") != NULL);
+    CHECK(strstr(page, "<h2>time \xC3\x97 torque</h2>") != NULL);
+    CHECK(strstr(page, "What is no solution") != NULL);
+    CHECK(strstr(page, "&lt;sweep name=") != NULL);
     CHECK(count(page, "<svg class=\"strip\"") == 6); /* the best three; one for each duration */
     CHECK(count(page, "class=\"lowest\" x=") >= 1);
     CHECK(count(page, "<tr><td>") == 6 + 1);
@@ -55,7 +55,7 @@ static void a_page_of_a_sweep(void)
     snprintf(line, sizeof line, "report -q %s -o %s", files_path("lift"), other);
     CHECK(run(line) == 0 && errors[0] == 0);
     read_page(other);
-    SAYS(page, "</html>");
+    CHECK(strstr(page, "</html>") != NULL);
 }
 
 /* Half of it is gone, and what is left of a motion is rubbish: the page says so. */
