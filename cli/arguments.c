@@ -135,6 +135,16 @@ static bool read_memory(sal_arguments *a, const char *value)
     return true;
 }
 
+static bool read_seconds(double *seconds, const char *option, const char *value)
+{
+    const char *end;
+    if (!sal_text_number(value, &end, seconds) || *end != 0 || !(*seconds > 0 && *seconds < 1e9)) {
+        sal_cli_say("error: %s wants a number of seconds above 0, not '%.100s'", option, value);
+        return false;
+    }
+    return true;
+}
+
 static bool read_value(sal_arguments *a, int option, const char *value)
 {
     a->value[option] = value;
@@ -161,13 +171,10 @@ static bool read_value(sal_arguments *a, int option, const char *value)
         sal_cli_say("error: --compat knows 2.2.2 and 3.12, not '%.100s'", value);
         return false;
     }
-    if (option == SAL_OPT_TIME) {
-        const char *end;
+    if (option == SAL_OPT_TIME || option == SAL_OPT_PATIENCE) {
         double time;
-        if (!sal_text_number(value, &end, &time) || *end != 0 || !(time > 0 && time < 1e9)) {
-            sal_cli_say("error: --time wants a number of seconds above 0, not '%.100s'", value);
-            return false;
-        }
+        return read_seconds(option == SAL_OPT_TIME ? &time : &a->patience, options[option].name,
+                            value);
     }
     if (option == SAL_OPT_INTERPOLATE && strcmp(value, "hold") != 0 &&
         strcmp(value, "linear") != 0) {
@@ -276,7 +283,8 @@ bool sal_arguments_parse(sal_arguments *a, int argc, char **argv)
     *a = (sal_arguments){.argc = argc,
                          .argv = argv,
                          .nthread = sal_cli_rank_threads(sal_parallel_max()),
-                         .nshard = 1};
+                         .nshard = 1,
+                         .patience = 60};
     a->setting = sal_alloc((size_t)argc, sizeof *a->setting);
     if (a->setting == NULL) {
         sal_cli_say("error: out of memory");

@@ -37,6 +37,8 @@ typedef enum sal_exit {
     X(SAL_OPT_WORKERS, "-j", "N", "cells at the same time; as many as cores without it")           \
     X(SAL_OPT_SHARD, "--shard", "I/N", "the I-th of N parts of the cells, 1 <= I <= N")            \
     X(SAL_OPT_MEMORY, "--memory", "GB", "of all cells that are solved at the same time")           \
+    X(SAL_OPT_PATIENCE, "--patience", "S",                                                         \
+      "a rank silent for so many seconds is gone; 60 without it")                                  \
     X(SAL_OPT_STATUS, "--status", NULL, "how far the sweep in a folder is")                        \
     X(SAL_OPT_COMPAT, "--compat", "2.2.2", "the behaviour of MuJoCo 2.2.2 instead of 3.12")        \
     X(SAL_OPT_TIME, "--time", "S", "how long, in seconds")                                         \
@@ -86,6 +88,7 @@ typedef struct sal_arguments {
     int nworker;            /* -j; 0: not given */
     int shard, nshard;      /* of --shard, from 0; 0, 1 without it */
     double memory;          /* bytes; 0: not given */
+    double patience;        /* s */
     const sal_ranks *ranks; /* who shares the work; NULL: nobody */
     int argc;               /* the command line, for run.json */
     char **argv;

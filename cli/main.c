@@ -39,7 +39,7 @@ static int run(sal_arguments *a)
         a->given[SAL_OPT_VERBOSE] = a->given[SAL_OPT_JSON] = false;
     }
     const int code = a->verb->run(a);
-    sal_cli_ranks_end();
+    sal_cli_ranks_end(code);
     return code;
 }
 

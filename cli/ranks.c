@@ -8,7 +8,7 @@
 
 static struct {
     sal_ranks ranks;
-    bool joined, failed;
+    bool joined, failed, lost;
     sal_text kept; /* what a rank above 0 has to say */
 } us;
 
@@ -92,15 +92,33 @@ void sal_cli_ranks_fail(void)
     us.failed = true;
 }
 
-void sal_cli_ranks_end(void)
+void sal_cli_ranks_lost(void)
+{
+    us.lost = true;
+}
+
+/* MPI_Finalize would wait for the one that is gone; who leaves without it makes mpirun end the rest with a code of its own. */
+static void end_without_the_lost(int code)
+{
+    if (us.ranks.rank > 0) {
+        say_kept();
+    }
+    fflush(NULL);
+    sal_mpi_abort(code);
+}
+
+void sal_cli_ranks_end(int code)
 {
     static const double patience = 2; /* s: others that fail for the same reason come soon */
+    if (us.joined && us.lost) {
+        end_without_the_lost(code);
+    }
     if (us.joined && !sal_mpi_meet(us.failed ? patience : 0)) {
         if (us.ranks.rank > 0) {
             say_kept();
         }
         fflush(NULL);
-        sal_mpi_abort(SAL_EXIT_STOPPED);
+        sal_mpi_abort(us.failed ? code : SAL_EXIT_STOPPED);
     }
     if (us.joined) {
         sal_mpi_end();

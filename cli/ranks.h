@@ -19,7 +19,10 @@ void sal_cli_ranks_put(const char *text);
 bool sal_cli_ranks_begin(const sal_ranks **ranks);
 /* This process has failed: if the others have not when it leaves them, they are ended. */
 void sal_cli_ranks_fail(void);
-void sal_cli_ranks_end(void);
+/* Another rank is gone, or may be: at the end it is not waited for, and all are ended. */
+void sal_cli_ranks_lost(void);
+/* code: the exit code of this one, and of all if they have to be ended by it. */
+void sal_cli_ranks_end(int code);
 
 /* The same with MPI (mpi.c), or without it (mpi_absent.c), which is a fault. */
 sal_status sal_mpi_begin(sal_ranks *ranks, sal_err *err);

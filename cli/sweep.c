@@ -1,5 +1,5 @@
 /* saltus sweep: cells are solved by processes beside this one, which only says whose turn it is, takes note, and tells. */
-#include "cli/sweep.h"
+#include "cli/sweep_ranks.h"
 
 #include <string.h>
 
@@ -23,21 +23,31 @@ static sal_status name_folder(sal_run *run, sal_err *err)
                : sal_fail(err, SAL_BADPATH, "the path of the folder is too long");
 }
 
-int sal_run_open(sal_run *run, const sal_arguments *a)
+int sal_run_read(sal_run *run, const sal_arguments *a)
 {
     sal_err err = {0};
+    const int ranks = sal_ranks_are_many(a->ranks) ? a->ranks->size - 1 : 0; /* that work */
     *run = (sal_run){.a = a, .nthread = a->nthread};
-    run->nworker = a->nworker > 0 ? a->nworker : a->nthread;
+    run->nworker = a->nworker > 0 ? a->nworker : ranks > 0 ? 1 : a->nthread;
     const int code = sal_cli_read_sweep(a, &run->s);
     if (code != SAL_EXIT_OK) {
         return code;
     }
+    const int all = run->nworker * (ranks > 0 ? ranks : 1);
     run->limits.time = run->s->cell_time;
-    run->limits.memory = smaller_limit(run->s->cell_memory, a->memory / run->nworker);
-    sal_status status = name_folder(run, &err);
-    if (status == SAL_OK) {
-        status = sal_sweep_begin(run->s, run->folder, &err);
+    run->limits.memory = smaller_limit(run->s->cell_memory, a->memory / all);
+    const sal_status status = name_folder(run, &err);
+    return status == SAL_OK ? SAL_EXIT_OK : sal_cli_fail(a, status, &err);
+}
+
+int sal_run_open(sal_run *run, const sal_arguments *a)
+{
+    sal_err err = {0};
+    const int code = sal_run_read(run, a);
+    if (code != SAL_EXIT_OK) {
+        return code;
     }
+    sal_status status = sal_sweep_begin(run->s, run->folder, &err);
     if (status == SAL_OK) {
         status = sal_schedule_new(&run->schedule, run->s, run->folder, a->shard, a->nshard, &err);
     }
@@ -151,11 +161,8 @@ static sal_status run_cells(sal_run *run, sal_err *err)
     return status;
 }
 
-int sal_cli_sweep(const sal_arguments *a)
+static int run_here(const sal_arguments *a)
 {
-    if (a->given[SAL_OPT_STATUS]) {
-        return sal_cli_sweep_status(a);
-    }
     sal_run run;
     sal_err err = {0};
     int code = sal_run_open(&run, a);
@@ -166,4 +173,13 @@ int sal_cli_sweep(const sal_arguments *a)
     }
     sal_run_close(&run);
     return code;
+}
+
+int sal_cli_sweep(const sal_arguments *a)
+{
+    const bool many = sal_ranks_are_many(a->ranks), first = !many || a->ranks->rank == 0;
+    if (a->given[SAL_OPT_STATUS]) {
+        return first ? sal_cli_sweep_status(a) : SAL_EXIT_OK;
+    }
+    return !many ? run_here(a) : first ? sal_cli_sweep_chief(a) : sal_cli_sweep_crew(a);
 }

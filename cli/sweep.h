@@ -21,8 +21,9 @@ typedef struct sal_run {
     int before;                /* cells that were done as it began */
 } sal_run;
 
-/* Reads the sweep the command line names, makes its folder and takes over what is finished there. An exit code, after messages if it is not
- * SAL_EXIT_OK; sal_run_close in any case. */
+/* Reads the sweep the command line names. An exit code, after messages if it is not SAL_EXIT_OK; sal_run_close in any case. */
+int sal_run_read(sal_run *run, const sal_arguments *a);
+/* The same, and makes its folder and takes over what is finished there. */
 int sal_run_open(sal_run *run, const sal_arguments *a);
 void sal_run_close(sal_run *run);
 

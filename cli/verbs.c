@@ -17,10 +17,11 @@ static const sal_verb verbs[] = {
      sal_cli_solve},
     {"sweep", "SWEEP", 1, 1,
      READS | BIT(SAL_OPT_OUTPUT) | BIT(SAL_OPT_WORKERS) | BIT(SAL_OPT_THREADS) | BIT(SAL_OPT_MEMORY) | BIT(SAL_OPT_SHARD) |
-         BIT(SAL_OPT_STATUS) | BIT(SAL_OPT_JSON),
+         BIT(SAL_OPT_STATUS) | BIT(SAL_OPT_PATIENCE) | BIT(SAL_OPT_JSON) | SAL_VERB_RANKS,
      "solve one problem under many settings, as a sweep file says",
      "Results go to a folder, NAME.sweep without -o; `saltus table` shows them. Started again, it goes on: what is finished and\n"
      "whole is kept, after a crash, a full disk or a change of the file too. --threads are those of all cells together.\n"
+     "Started by mpirun, the first rank leads and each other solves one cell at a time, or -j; --threads are then those of each rank.\n"
      "saltus sweep --status DIR: how far the sweep in that folder is.",
      sal_cli_sweep},
     {"new", "MODEL", 1, 1, ALWAYS | BIT(SAL_OPT_COMPAT),
