@@ -1,11 +1,12 @@
 #include "base/sha256.h"
 
 #include "base/clones.h"
+#include "base/sha256_block.h"
 
 #include <string.h>
 
 /* The first 32 bits of the fractional parts of the cube roots of the first 64 primes. */
-static const uint32_t round_constant[64] = {
+const uint32_t sal_sha256_constant[64] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
     0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
     0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
@@ -34,7 +35,7 @@ SAL_INLINE void turn(uint32_t s[8], int t, uint32_t kw)
 }
 
 /* FIPS 180-4, 6.2.2: the message schedule W, then 64 rounds. */
-static void digest_block(uint32_t state[8], const unsigned char *block)
+void sal_sha256_plain(uint32_t state[8], const unsigned char *block)
 {
     uint32_t W[64], s[8];
     for (int t = 0; t < 16; t++) {
@@ -48,7 +49,7 @@ static void digest_block(uint32_t state[8], const unsigned char *block)
     }
     memcpy(s, state, sizeof s); /* a b c d e f g h */
     for (int t = 0; t < 64; t += 8) {
-        const uint32_t *w = W + t, *k = round_constant + t;
+        const uint32_t *w = W + t, *k = sal_sha256_constant + t;
         turn(s, 0, k[0] + w[0]);
         turn(s, 1, k[1] + w[1]);
         turn(s, 2, k[2] + w[2]);
@@ -69,6 +70,7 @@ void sal_sha256_begin(sal_sha256 *sha)
                                       0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
     memcpy(sha->state, start, sizeof start);
     sha->length = 0;
+    sha->digest = sal_sha256_fastest();
 }
 
 void sal_sha256_add(sal_sha256 *sha, const void *data, size_t n)
@@ -82,7 +84,7 @@ void sal_sha256_add(sal_sha256 *sha, const void *data, size_t n)
         bytes += take;
         n -= take;
         if (used + take == 64) {
-            digest_block(sha->state, sha->block);
+            sha->digest(sha->state, sha->block);
         }
     }
 }

@@ -11,6 +11,8 @@ typedef struct sal_sha256 {
     uint32_t state[8];
     uint64_t length; /* bytes so far */
     unsigned char block[64];
+    void (*digest)(uint32_t state[8],
+                   const unsigned char *block); /* what this processor does best */
 } sal_sha256;
 
 SAL_API void sal_sha256_begin(sal_sha256 *sha);

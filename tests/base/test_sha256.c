@@ -1,4 +1,5 @@
 #include "base/base.h"
+#include "base/sha256_block.h"
 #include "tests/check.h"
 
 /* The examples published with FIPS 180-4 (NIST, "Examples with intermediate values"). */
@@ -27,9 +28,31 @@ static void a_million_letters_in_uneven_pieces(void)
     CHECK_TEXT(hex, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
+/* Whatever instructions it uses, the fastest way does what the plain one does. */
+static void all_processors_agree(void)
+{
+    const sal_sha256_block fastest = sal_sha256_fastest();
+    uint32_t a[8] = {1, 2, 3, 4, 5, 6, 7, 8}, b[8], noise = 1;
+    unsigned char block[64];
+    memcpy(b, a, sizeof b);
+    for (int k = 0; k < 1000; k++) {
+        for (int i = 0; i < 64; i++) {
+            noise = noise * 1664525U + 1013904223U; /* Numerical Recipes, 2nd edition, 7.1 */
+            block[i] = (unsigned char)(noise >> 24);
+        }
+        sal_sha256_plain(a, block);
+        fastest(b, block);
+        CHECK(memcmp(a, b, sizeof a) == 0);
+    }
+    if (fastest == sal_sha256_plain) {
+        SKIP("this processor has no instructions for it");
+    }
+}
+
 int main(void)
 {
     RUN(published_examples);
     RUN(a_million_letters_in_uneven_pieces);
+    RUN(all_processors_agree);
     return check_done();
 }

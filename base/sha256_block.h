@@ -1,0 +1,15 @@
+/* sha256_block.h: private to base. One block of 64 bytes into the state of a digest, by arithmetic alone or by instructions made for it. */
+#ifndef SAL_SHA256_BLOCK_H
+#define SAL_SHA256_BLOCK_H
+
+#include <stdint.h>
+
+typedef void (*sal_sha256_block)(uint32_t state[8], const unsigned char *block);
+
+extern const uint32_t sal_sha256_constant[64];
+
+void sal_sha256_plain(uint32_t state[8], const unsigned char *block);
+/* The fastest that this processor has, perhaps the plain one. */
+sal_sha256_block sal_sha256_fastest(void);
+
+#endif
