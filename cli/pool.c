@@ -325,6 +325,7 @@ static void take(sal_pool *pool, int i, sal_pool_task *task, sal_outcome *out)
     } while (got < 0 && errno == EINTR);
     if (got == (ssize_t)sizeof r) {
         *out = r.out;
+        out->seconds = out->seconds > 0 ? out->seconds : sal_cli_now() - w->begin;
     } else {
         *out = (sal_outcome){.cell = w->task.cell, .source = w->task.source};
         explain_end(pool, w, bury(pool, i), out);
