@@ -131,8 +131,8 @@ static void x_tick(sal_chart *c, double x, double value, int digits)
 
 static void x_ticks(sal_chart *c)
 {
-    const double step = tick_step(c->x1 - c->x0, c->width > 300 ? 8 : 4);
-    const double first = ceil(c->x0 / step - 1e-9);
+    const int n = c->fine ? (int)fmax((c->right - c->left) / 46, 2) : c->width > 300 ? 8 : 4;
+    const double step = tick_step(c->x1 - c->x0, n), first = ceil(c->x0 / step - 1e-9);
     for (int i = 0; (first + i) * step <= c->x1 + 1e-9 * step && i < MOST_TICKS; i++) {
         x_tick(c, (first + i) * step, (first + i) * step, tick_digits(c->x0, c->x1, step));
     }

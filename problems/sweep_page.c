@@ -26,7 +26,7 @@ static const char style_sheet[] =
     ".lowest{fill:none;stroke:#fff;stroke-width:1.8}"
     ".lowest.under{stroke:#101418;stroke-width:4.4}"
     "svg .in{font-size:10.5px;text-anchor:middle;pointer-events:none}"
-    "svg .in.dark{fill:#101418}svg .in.light{fill:#f4f6f8}"
+    ".heat .te{font-size:11px}svg .in.dark{fill:#101418}svg .in.light{fill:#f4f6f8}"
     "svg.sign{display:inline-block;vertical-align:-1px}svg.defs{position:absolute}"
     ".progress{display:flex;height:14px;border-radius:7px;overflow:hidden;margin:14px 0 "
     "0;background:var(--rule)}"
@@ -234,7 +234,9 @@ static void add_axis(const sal_page *p, int id)
         sal_text_add(out, a->numeric ? " to " : " .. ");
         sal_html_text(out, a->text[a->nlevel - 1]);
     }
-    sal_text_add(out, "</td><td>");
+    sal_text_add(out, "</td><td><code>");
+    sal_html_text(out, sal_page_axis_path(p, id) == NULL ? "" : sal_page_axis_path(p, id));
+    sal_text_add(out, "</code></td><td>");
     for (int k = 0; k < p->naxis && a != NULL; k++) {
         if (p->axis + k != a && p->axis[k].group == a->group) {
             sal_text_add(out, "with ");
@@ -255,8 +257,10 @@ static void add_making(const sal_page *p)
     }
     sal_text_add(out, "<section><h2>How it was made</h2>");
     if (v->naxis > 0) {
-        sal_text_add(out, "<table><thead><tr><th>axis</th><th "
-                          "class=\"num\">values</th><th>which</th><th></th></tr></thead><tbody>\n");
+        sal_text_add(
+            out,
+            "<table><thead><tr><th>axis</th><th "
+            "class=\"num\">values</th><th>which</th><th>of</th><th></th></tr></thead><tbody>\n");
         for (int id = 0; id < v->naxis; id++) {
             add_axis(p, id);
         }

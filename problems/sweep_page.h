@@ -23,8 +23,8 @@ typedef enum sal_cell_state { CELL_PHYSICAL, CELL_POOR, CELL_FAILED, CELL_WAITIN
 enum { SAL_NCELL_STATE = CELL_WAITING + 1 };
 
 typedef struct sal_page_axis {
-    int id; /* of the view */
-    const char *name;
+    int id;                  /* of the view */
+    const char *name, *unit; /* unit: "" where what it sets does not tell */
     int nlevel;
     int *level;        /* [npoint] which of its values a point has */
     const char **text; /* [nlevel] ascending if they are numbers, else as they come */
@@ -91,6 +91,12 @@ void sal_page_label(const sal_page_figure *f, char *label, size_t n);
 void sal_page_level(const sal_page_axis *a, int level, char *text, size_t n);
 /* The name with what goes together with it: "mass (with strength)" */
 void sal_page_axis_name(const sal_page *p, const sal_page_axis *a, char *name, size_t n);
+/* With the unit: "speed, m/s" */
+void sal_page_axis_label(const sal_page *p, const sal_page_axis *a, char *label, size_t n);
+/* What an axis of the view sets, as the sweep's file says; NULL: unknown. */
+const char *sal_page_axis_path(const sal_page *p, int id);
+/* The unit of its values, "" if the path does not tell. */
+const char *sal_page_axis_unit(const sal_page *p, int id);
 /* A word as it stands on a shell's command line, in HTML. */
 void sal_page_shell(sal_text *out, const char *word);
 /* The command that makes a cell's own page. */

@@ -16,7 +16,7 @@ typedef struct curves {
     double *at;                  /* [x levels] where they stand, log10 where the axis is */
     int nline, line[FEW_LINES];  /* the levels of `by` that are drawn */
     bool dots;                   /* every point is marked, and says what it is */
-    char name[96];
+    char name[96], label[112];
 } curves;
 
 /* The values of `by`: all of a few, else some of the many, evenly. */
@@ -109,7 +109,7 @@ static void draw_chart(curves *c, const sal_page_figure *f)
     sal_page_label(f, label, sizeof label);
     sal_chart chart = {.out = c->p->out,
                        .title = f->label,
-                       .xlabel = c->name,
+                       .xlabel = c->label,
                        .ylabel = label,
                        .width = sal_page_width(c->p),
                        .height = 150 + 0.2 * sal_page_width(c->p),
@@ -131,11 +131,11 @@ static void draw_chart(curves *c, const sal_page_figure *f)
 static void add_key(const curves *c)
 {
     sal_text *out = c->p->out;
-    char name[96];
+    char name[112];
     if (c->by == NULL) {
         return;
     }
-    sal_page_axis_name(c->p, c->by, name, sizeof name);
+    sal_page_axis_label(c->p, c->by, name, sizeof name);
     sal_text_add(out, "<p class=\"keys\"><b>");
     sal_html_text(out, name);
     sal_text_add(out, "</b>");
@@ -151,23 +151,35 @@ static void add_key(const curves *c)
     sal_text_add(out, "</p>");
 }
 
-static void begin(const curves *c)
+/* What has to be said of what is there. */
+static void add_note(const curves *c)
 {
     sal_text *out = c->p->out;
-    sal_text_add(out, "<section><h2>Over ");
-    sal_html_text(out, c->name);
-    sal_text_add(out, "</h2><p class=\"note\">");
-    if (sal_page_has_others(c->p, c->x, c->by)) {
-        sal_text_add(out, "Where several cells fall on a point (other axes, repeats), the one of "
-                          "lowest cost among the physical ones stands for them. ");
-    }
+    const bool others = sal_page_has_others(c->p, c->x, c->by), poor = c->p->count[CELL_POOR] > 0,
+               gaps = c->p->count[CELL_FAILED] + c->p->count[CELL_WAITING] > 0;
+    sal_text_add(out, others || poor || gaps ? "<p class=\"note\">" : "");
+    sal_text_add(out, others
+                          ? "Where several cells fall on a point (other axes, repeats), the one of "
+                            "lowest cost among the physical ones stands for them. "
+                          : "");
     sal_text_add(out,
-                 "<svg class=\"sign\" viewBox=\"0 0 12 12\" width=\"12\" height=\"12\"><circle "
-                 "class=\"ring\" cx=\"6\" cy=\"6\" r=\"3.6\"/></svg> not a solution (infeasible, "
-                 "or the search stopped early; at the edge: beyond it). Gaps: nothing there, see "
-                 "below.</p>");
+                 poor ? "<svg class=\"sign\" viewBox=\"0 0 12 12\" width=\"12\" "
+                        "height=\"12\"><circle class=\"ring\" cx=\"6\" cy=\"6\" r=\"3.6\"/></svg> "
+                        "not a solution (infeasible, or the search stopped early); at the edge "
+                        "where it lies beyond. "
+                      : "");
+    sal_text_add(out, gaps ? "Gaps: cells that failed or are waiting." : "");
+    sal_text_add(out, others || poor || gaps ? "</p>" : "");
+}
+
+static void begin(const curves *c)
+{
+    sal_text_add(c->p->out, "<section><h2>Over ");
+    sal_html_text(c->p->out, c->name);
+    sal_text_add(c->p->out, "</h2>");
+    add_note(c);
     add_key(c);
-    sal_text_add(out, "<div class=\"charts\">\n");
+    sal_text_add(c->p->out, "<div class=\"charts\">\n");
 }
 
 /* The next axis that leads, and has not too many values if there is one that has not. */
@@ -196,6 +208,7 @@ static sal_status over_axis(const sal_page *p, const sal_page_axis *x, sal_err *
     }
     choose_lines(&c);
     sal_page_axis_name(p, x, c.name, sizeof c.name);
+    sal_page_axis_label(p, x, c.label, sizeof c.label);
     sal_page_over(p, x, c.by, c.cell);
     for (int i = 0; i < x->nlevel; i++) {
         c.at[i] = x->log ? log10(x->number[i]) : x->number[i];
@@ -212,15 +225,22 @@ done:
     return status;
 }
 
+/* Axes of most values first: they have most to show. */
 sal_status sal_page_curves(const sal_page *p, sal_err *err)
 {
     sal_status status = SAL_OK;
-    const bool found = p->count[CELL_PHYSICAL] + p->count[CELL_POOR] > 0;
-    for (int i = 0; i < p->naxis && status == SAL_OK && found; i++) {
-        const sal_page_axis *a = p->axis + i;
-        if (a->leads && a->numeric && a->nlevel > 2) {
-            status = over_axis(p, a, err);
+    int most = p->count[CELL_PHYSICAL] + p->count[CELL_POOR] > 0 ? p->npoint : 0;
+    while (most > 2 && status == SAL_OK) {
+        int next = 0;
+        for (int i = 0; i < p->naxis && status == SAL_OK; i++) {
+            const sal_page_axis *a = p->axis + i;
+            if (a->leads && a->numeric && a->nlevel == most) {
+                status = over_axis(p, a, err);
+            } else if (a->leads && a->numeric && a->nlevel < most) {
+                next = a->nlevel > next ? a->nlevel : next;
+            }
         }
+        most = next;
     }
     return status;
 }

@@ -219,7 +219,8 @@ static bool find_axes(sal_page *p)
     bool good = o != NULL;
     for (int id = 0; id < v->naxis && good && p->naxis < MOST_AXES; id++) {
         sal_page_axis *a = p->axis + p->naxis;
-        *a = (sal_page_axis){.id = id, .name = v->axis[id], .numeric = true};
+        *a = (sal_page_axis){
+            .id = id, .name = v->axis[id], .unit = sal_page_axis_unit(p, id), .numeric = true};
         for (int i = 0; i < p->npoint; i++) {
             o[i] = (occurrence){.text = "", .point = i};
         }
@@ -404,6 +405,22 @@ void sal_page_range(const sal_page *p, const double *value, const int *cell, int
 
 /* ---- memory ---- */
 
+/* The sweep's file beside the plan. The page does without it. */
+static void read_sweep(sal_page *p)
+{
+    char path[4096];
+    sal_diag diag = {0};
+    sal_err err = {0};
+    size_t n = 0;
+    snprintf(path, sizeof path, "%s/sweep.xml", p->view->folder);
+    if (sal_text_read_file(path, (size_t)1 << 20, &p->sweep_xml, &n, &err) == SAL_OK &&
+        sal_xml_parse(&p->sweep, path, p->sweep_xml, n, &diag, &err) != SAL_OK) {
+        sal_xml_free(&p->sweep);
+        p->sweep = (sal_xml_doc){0};
+    }
+    sal_diag_clear(&diag);
+}
+
 static bool fill(sal_page *p)
 {
     const sal_sweep_view *v = p->view;
@@ -430,28 +447,13 @@ static bool fill(sal_page *p)
         p->count[p->state[c]]++;
         p->best[v->point[c]] = sal_page_better(p, p->best[v->point[c]], c);
     }
+    read_sweep(p);
     if (!find_figures(p) || !find_axes(p) || !find_groups(p)) {
         return false;
     }
     find_leaders(p);
     sal_page_map(p);
     return true;
-}
-
-/* The sweep's file beside the plan. The page does without it. */
-static void read_sweep(sal_page *p)
-{
-    char path[4096];
-    sal_diag diag = {0};
-    sal_err err = {0};
-    size_t n = 0;
-    snprintf(path, sizeof path, "%s/sweep.xml", p->view->folder);
-    if (sal_text_read_file(path, (size_t)1 << 20, &p->sweep_xml, &n, &err) == SAL_OK &&
-        sal_xml_parse(&p->sweep, path, p->sweep_xml, n, &diag, &err) != SAL_OK) {
-        sal_xml_free(&p->sweep);
-        p->sweep = (sal_xml_doc){0};
-    }
-    sal_diag_clear(&diag);
 }
 
 sal_status sal_page_new(sal_page **page, const sal_sweep_view *view, sal_text *out, sal_err *err)
@@ -471,7 +473,6 @@ sal_status sal_page_new(sal_page **page, const sal_sweep_view *view, sal_text *o
         sal_page_free(p);
         return sal_fail(err, SAL_NOMEM, "out of memory for the page of a sweep");
     }
-    read_sweep(p);
     *page = p;
     return SAL_OK;
 }

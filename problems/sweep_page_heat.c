@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_MAPS = 48, SAID = 600, NSHADE = 64, LABEL_CHARS = 16, SCALE = 70 };
+enum { MOST_MAPS = 48, SAID = 600, NSHADE = 64, LABEL_CHARS = 16, SCALE = 76 };
 
 typedef struct heat {
     const sal_page *p;
@@ -17,6 +17,7 @@ typedef struct heat {
     bool printed; /* and its value in it */
     double left, top, right, bottom;
     double lo, hi; /* of the colours */
+    char x_name[96], y_name[96], x_label[112], y_label[112];
 } heat;
 
 static int cell_at(const heat *m, int i, int k)
@@ -133,12 +134,12 @@ static void draw_shades(const heat *m, const sal_page_figure *f)
     sal_text_add(m->p->out, "</g>");
 }
 
-/* Corners of the cells that are no solution, and a frame around the lowest of the others. */
+/* Corners of the cells that are no solution, and a frame around the lowest of the others if it is one. */
 static void draw_marks(const heat *m, const sal_page_figure *f)
 {
     sal_text *out = m->p->out;
     const double size = fmin(9, 0.6 * fmin(m->w, m->h));
-    int low[2] = {-1, -1}, best = -1;
+    int low[2] = {-1, -1}, best = -1, ties = 0;
     sal_svg_put(out, "<path class=\"$\" d=\"", size < 5 ? "corner tiny" : "corner");
     for (int i = 0; i < m->x->nlevel; i++) {
         for (int k = 0; k < m->y->nlevel; k++) {
@@ -150,12 +151,14 @@ static void draw_marks(const heat *m, const sal_page_figure *f)
                 sal_svg_put(out, "M% %h%v%z", column_x(m, i + 1) - size, row_y(m, k), size, size);
             } else if (m->p->state[cell] == CELL_PHYSICAL &&
                        (best < 0 || f->value[cell] < f->value[best])) {
-                best = cell, low[0] = i, low[1] = k;
+                best = cell, low[0] = i, low[1] = k, ties = 0;
+            } else if (m->p->state[cell] == CELL_PHYSICAL) {
+                ties += f->value[cell] == f->value[best];
             }
         }
     }
     sal_text_add(out, "\"/>");
-    if (best >= 0) {
+    if (best >= 0 && ties == 0) {
         for (int ring = 0; ring < 2; ring++) { /* light in dark: seen on every colour */
             sal_svg_put(out, "<rect class=\"$\" x=\"%\" y=\"%\" width=\"%\" height=\"%\"/>",
                         ring == 0 ? "lowest under" : "lowest", column_x(m, low[0]),
@@ -195,7 +198,7 @@ static double widest(const sal_page_axis *a)
     return 7.0 * (double)(n < LABEL_CHARS ? n : LABEL_CHARS + 1);
 }
 
-static void draw_labels(const heat *m, const char *x_name, const char *y_name)
+static void draw_labels(const heat *m)
 {
     sal_text *out = m->p->out;
     const bool turned = widest(m->x) > 1.6 * fmax(m->w, 30);
@@ -220,10 +223,10 @@ static void draw_labels(const heat *m, const char *x_name, const char *y_name)
     }
     sal_svg_put(out, "<text class=\"lx\" x=\"%\" y=\"%\">", 0.5 * (m->left + m->right),
                 m->bottom + (turned ? 24 + 0.65 * widest(m->x) : 33));
-    sal_html_text(out, x_name);
+    sal_html_text(out, m->x_label);
     sal_svg_put(out, "</text><text class=\"lx\" transform=\"translate(13,%) rotate(-90)\">",
                 0.5 * (m->top + m->bottom));
-    sal_html_text(out, y_name);
+    sal_html_text(out, m->y_label);
     sal_text_add(out, "</text>");
 }
 
@@ -270,7 +273,7 @@ static void choose_size(heat *m)
     m->bottom = m->top + ny * m->h;
 }
 
-static void draw_map(heat *m, const sal_page_figure *f, const char *x_name, const char *y_name)
+static void draw_map(heat *m, const sal_page_figure *f)
 {
     sal_text *out = m->p->out;
     char label[128];
@@ -293,36 +296,47 @@ static void draw_map(heat *m, const sal_page_figure *f, const char *x_name, cons
     (m->said ? draw_said : draw_shades)(m, f);
     sal_text_add(out, "</g>");
     draw_marks(m, f);
-    draw_labels(m, x_name, y_name);
+    draw_labels(m);
     draw_scale(m);
     sal_text_add(out, "</svg>\n");
 }
 
-static void begin(const heat *m, const char *x_name, const char *y_name)
+/* A sample of a mark, and what it means. */
+static void add_sign(sal_text *out, const char *shape, const char *what)
 {
+    sal_svg_put(out,
+                "<svg class=\"sign\" viewBox=\"0 0 12 12\" width=\"12\" height=\"12\">$</svg> $ ",
+                shape, what);
+}
+
+static void begin(const heat *m)
+{
+    const int *count = m->p->count;
     sal_text *out = m->p->out;
     sal_text_add(out, "<section><h2>");
-    sal_html_text(out, x_name);
+    sal_html_text(out, m->x_name);
     sal_text_add(out, " \xC3\x97 ");
-    sal_html_text(out, y_name);
+    sal_html_text(out, m->y_name);
     sal_text_add(out, "</h2><p class=\"note\">");
     if (sal_page_has_others(m->p, m->x, m->y)) {
         sal_text_add(out, "Where several cells fall together (other axes, repeats), the one of "
                           "lowest cost among the physical ones stands for them. ");
     }
-    sal_text_add(
-        out,
-        "Colours span the physical cells. <svg class=\"sign\" viewBox=\"0 0 12 12\" width=\"12\" "
-        "height=\"12\"><rect class=\"lowest under\" x=\"2\" y=\"2\" width=\"8\" "
-        "height=\"8\"/><rect class=\"lowest\" x=\"2\" y=\"2\" width=\"8\" height=\"8\"/></svg> "
-        "lowest, <svg class=\"sign\" viewBox=\"0 0 12 12\" width=\"12\" height=\"12\"><path "
-        "class=\"corner\" d=\"M2 1h9v9z\"/></svg> not a solution, <svg class=\"sign\" viewBox=\"0 "
-        "0 "
-        "12 12\" width=\"12\" height=\"12\"><rect class=\"hole\" width=\"12\" "
-        "height=\"12\"/></svg> "
-        "failed, <svg class=\"sign\" viewBox=\"0 0 12 12\" width=\"12\" height=\"12\"><rect "
-        "class=\"waits\" width=\"12\" height=\"12\"/></svg> waiting");
-    sal_text_add(out, m->said ? "; point at a cell to read it.</p>" : ".</p>");
+    sal_text_add(out, "Colours span the physical cells. ");
+    add_sign(out,
+             "<rect class=\"lowest under\" x=\"2\" y=\"2\" width=\"8\" height=\"8\"/>"
+             "<rect class=\"lowest\" x=\"2\" y=\"2\" width=\"8\" height=\"8\"/>",
+             "the lowest");
+    if (count[CELL_POOR] > 0) {
+        add_sign(out, "<path class=\"corner\" d=\"M2 1h9v9z\"/>", "not a solution");
+    }
+    if (count[CELL_FAILED] > 0) {
+        add_sign(out, "<rect class=\"hole\" width=\"12\" height=\"12\"/>", "failed");
+    }
+    if (count[CELL_WAITING] > 0) {
+        add_sign(out, "<rect class=\"waits\" width=\"12\" height=\"12\"/>", "waiting");
+    }
+    sal_text_add(out, m->said ? "Point at a cell to read it.</p>" : "</p>");
     sal_text_add(out, "<div class=\"charts\">\n");
 }
 
@@ -330,18 +344,19 @@ static sal_status over_axes(const sal_page *p, const sal_page_axis *x, const sal
                             sal_err *err)
 {
     heat m = {.p = p, .x = x, .y = y};
-    char x_name[96], y_name[96];
     m.cell = sal_alloc((size_t)x->nlevel * (size_t)y->nlevel, sizeof(int));
     if (m.cell == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for the maps of a sweep");
     }
     sal_page_over(p, x, y, m.cell);
-    sal_page_axis_name(p, x, x_name, sizeof x_name);
-    sal_page_axis_name(p, y, y_name, sizeof y_name);
+    sal_page_axis_name(p, x, m.x_name, sizeof m.x_name);
+    sal_page_axis_name(p, y, m.y_name, sizeof m.y_name);
+    sal_page_axis_label(p, x, m.x_label, sizeof m.x_label);
+    sal_page_axis_label(p, y, m.y_label, sizeof m.y_label);
     choose_size(&m);
-    begin(&m, x_name, y_name);
+    begin(&m);
     for (int k = 0; k < p->nfigure; k++) {
-        draw_map(&m, p->figure + k, x_name, y_name);
+        draw_map(&m, p->figure + k);
     }
     sal_text_add(p->out, "</div></section>\n");
     sal_free(m.cell);

@@ -2,6 +2,7 @@
 #include "problems/sweep_page.h"
 
 #include <math.h>
+#include <stdio.h>
 
 enum { MOST_FIGURES = 6, MOST_AXES = 8, MOST_POINTS = 2000, SAID = 300 };
 
@@ -66,12 +67,14 @@ static void draw_points(const scatter *s)
 
 static void draw_scatter(scatter *s)
 {
-    char label[128];
+    char label[128], x_label[128];
     const int n = s->x->nlevel;
     sal_page_label(s->f, label, sizeof label);
+    snprintf(x_label, sizeof x_label, "%s%s%s", s->x->name, s->x->unit[0] == 0 ? "" : ", ",
+             s->x->unit);
     s->chart = (sal_chart){.out = s->p->out,
                            .title = s->f->label,
-                           .xlabel = s->x->name,
+                           .xlabel = x_label,
                            .ylabel = label,
                            .width = sal_page_width(s->p),
                            .height = 150 + 0.2 * sal_page_width(s->p),

@@ -86,6 +86,55 @@ void sal_page_axis_name(const sal_page *p, const sal_page_axis *a, char *name, s
     }
 }
 
+void sal_page_axis_label(const sal_page *p, const sal_page_axis *a, char *label, size_t n)
+{
+    char name[96];
+    sal_page_axis_name(p, a, name, sizeof name);
+    snprintf(label, n, "%s%s%s", name, a->unit[0] == 0 ? "" : ", ", a->unit);
+}
+
+static const char *attribute(const sal_xml *element, const char *name)
+{
+    const sal_xml_attr *a = sal_xml_find_attr(element, name);
+    return a == NULL ? "" : a->value;
+}
+
+static const sal_xml *axis_element(const sal_page *p, int id)
+{
+    const sal_xml *e = p->sweep.root == NULL ? NULL : p->sweep.root->child;
+    while (e != NULL &&
+           (strcmp(e->tag, "axis") != 0 || strcmp(attribute(e, "name"), p->view->axis[id]) != 0)) {
+        e = e->next;
+    }
+    return e;
+}
+
+const char *sal_page_axis_path(const sal_page *p, int id)
+{
+    const sal_xml *axis = axis_element(p, id);
+    return axis == NULL ? NULL : attribute(axis, "path");
+}
+
+const char *sal_page_axis_unit(const sal_page *p, int id)
+{
+    static const char *const units[][2] = {
+        {"travel/speed",  "m/s"},
+        {"travel/value",  "m"  },
+        {"time/duration", "s"  },
+        {"/mass",         "kg" },
+    };
+    const sal_xml *axis = axis_element(p, id);
+    const char *path = axis == NULL ? "" : attribute(axis, "path");
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        const size_t n = strlen(path), m = strlen(units[i][0]);
+        if (n >= m && strcmp(path + n - m, units[i][0]) == 0 &&
+            attribute(axis, "template")[0] == 0) {
+            return units[i][1];
+        }
+    }
+    return "";
+}
+
 /* ---- commands ---- */
 
 /* 'it'\''s' */
@@ -126,12 +175,6 @@ void sal_page_command(const sal_page *p, int cell)
     sal_text_add(p->out, "saltus report ");
     sal_page_shell(p->out, path);
     sal_text_format(p->out, " -o cell_%d.html", cell);
-}
-
-static const char *attribute(const sal_xml *element, const char *name)
-{
-    const sal_xml_attr *a = sal_xml_find_attr(element, name);
-    return a == NULL ? "" : a->value;
 }
 
 static void add_setting(sal_text *out, const char *path, const char *value)
