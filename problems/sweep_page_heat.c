@@ -305,7 +305,7 @@ static void draw_map(heat *m, const sal_page_figure *f)
 static void add_sign(sal_text *out, const char *shape, const char *what)
 {
     sal_svg_put(out,
-                "<svg class=\"sign\" viewBox=\"0 0 12 12\" width=\"12\" height=\"12\">$</svg> $ ",
+                "<svg class=\"sign\" viewBox=\"0 0 12 12\" width=\"12\" height=\"12\">$</svg> $. ",
                 shape, what);
 }
 

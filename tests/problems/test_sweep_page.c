@@ -462,6 +462,43 @@ static void memory_may_run_out(void)
     clear(&m);
 }
 
+/* Three axes, one of them logarithmic, one of names: a map of two shows of each place the lowest over the third, and says at which value that is. */
+static void a_third_axis_is_minimised_over(void)
+{
+    static char width[] = "width", robot[] = "robot", gain[] = "gain";
+    static char *axis[] = {width, robot, gain};
+    static const char *const names[] = {"models/small.xml", "models/tall.xml",
+                                        "models/humanoid.xml"};
+    const int n[] = {7, 3, 4};
+    made m;
+    sal_text page = {0};
+    make(&m, 3, axis, n, 1);
+    for (int c = 0; c < m.view.ncell; c++) {
+        const int i = c / 12, j = c / 4 % 3, k = c % 4;
+        snprintf(m.text[c * MOST_AXES], sizeof *m.text, "%g", pow(10, i - 4));
+        snprintf(m.text[c * MOST_AXES + 1], sizeof *m.text, "%.23s", names[j]);
+        finish(&m, c, i == 6 && j == 2 ? "poor" : "physical",
+               10 + (i - 3) * (i - 3) + 3 * j + 0.5 * abs(k - 2));
+    }
+    page_of(&m, &page, "three");
+    CHECK(strstr(page.data, "a sweep of 84 points: 7 width \xC3\x97 3 robot \xC3\x97 4 gain") !=
+          NULL);
+    const char *maps = part_of(&page, "<h2>width \xC3\x97 robot</h2>", "</section>");
+    CHECK(count(maps, "</title></rect>") == 2 * 7 * 3);
+    CHECK(strstr(maps, "<title>width 0.1, robot models/small.xml, gain 2: 10</title>") != NULL);
+    CHECK(strstr(maps,
+                 "<title>width 100, robot models/humanoid.xml, gain 2: 25; infeasible</title>") !=
+          NULL);
+    CHECK(strstr(page.data, "<h2>width \xC3\x97 gain</h2>") != NULL);
+    CHECK(strstr(page.data, "<h2>gain \xC3\x97 robot</h2>") != NULL);
+    const char *curves = part_of(&page, "<h2>Over width</h2>", "</section>");
+    CHECK(count(curves, "class=\"curve\"") == 2 * 3);
+    CHECK(strstr(curves, "class=\"tx\">0.0001</text>") != NULL); /* ticks at powers of ten */
+    CHECK(strstr(curves, "class=\"tx\">100</text>") != NULL);
+    sal_text_clear(&page);
+    clear(&m);
+}
+
 int main(void)
 {
     if (mkdtemp(folder) == NULL) {
@@ -471,6 +508,7 @@ int main(void)
     RUN(nothing_is_there_yet);
     RUN(samples_are_scattered);
     RUN(what_runs_together_is_one_axis);
+    RUN(a_third_axis_is_minimised_over);
     RUN(seeds_have_a_distribution);
     RUN(the_best_repeat_stands_for_its_point);
     RUN(hostile_names_stay_text);
