@@ -135,7 +135,8 @@ sal_status sal_page_failures(const sal_page *p, sal_err *err)
         qsort(f, (size_t)n, sizeof *f, by_reason);
         sal_page_section(p->out, "What is no solution",
                          "Cells that failed leave a hole; the others have a motion, which is not "
-                         "physical or not converged. By reason:");
+                         "physical or not converged. The commands are for the folder in which the "
+                         "sweep was run.");
         sal_text_add(
             p->out,
             "<table class=\"failures\"><thead><tr><th>reason</th><th "

@@ -206,40 +206,80 @@ static void add_axis_setting(sal_text *out, const sal_xml *axis, const char *val
     sal_text_clear(&text);
 }
 
+/* In the order in which a sweep sets them: what all cells have, the axes, the repeat. */
 static void add_settings(const sal_page *p, int cell)
 {
     const sal_sweep_view *v = p->view;
+    const sal_xml *repeat = sal_xml_child(p->sweep.root, "repeat");
     for (const sal_xml *e = p->sweep.root->child; e != NULL; e = e->next) {
         if (strcmp(e->tag, "set") == 0) {
             add_setting(p->out, attribute(e, "path"), attribute(e, "value"));
-        } else if (strcmp(e->tag, "repeat") == 0) {
-            const char *path = attribute(e, "path");
-            const int first = sal_text_whole(attribute(e, "first"));
-            char number[24];
-            snprintf(number, sizeof number, "%d", (first < 0 ? 1 : first) + v->repeat[cell]);
-            add_setting(p->out, path[0] == 0 ? "init/seed" : path, number);
-        }
-        for (int k = 0; k < v->naxis && strcmp(e->tag, "axis") == 0; k++) {
-            if (strcmp(attribute(e, "name"), v->axis[k]) == 0 && attribute(e, "path")[0] != 0) {
-                add_axis_setting(p->out, e, v->value[cell * v->naxis + k]);
-            }
         }
     }
+    for (int k = 0; k < v->naxis; k++) {
+        const sal_xml *axis = axis_element(p, k);
+        if (axis != NULL && attribute(axis, "path")[0] != 0) {
+            add_axis_setting(p->out, axis, v->value[cell * v->naxis + k]);
+        }
+    }
+    if (repeat != NULL) {
+        const char *path = attribute(repeat, "path");
+        const int first = sal_text_whole(attribute(repeat, "first"));
+        char number[24];
+        snprintf(number, sizeof number, "%d", (first < 0 ? 1 : first) + v->repeat[cell]);
+        add_setting(p->out, path[0] == 0 ? "init/seed" : path, number);
+    }
+}
+
+/* Whether the values of a <continuation>'s axis differ between two cells. */
+static bool goes_along(const sal_page *p, const sal_xml *continuation, int from, int to)
+{
+    const sal_sweep_view *v = p->view;
+    for (int k = 0; k < v->naxis; k++) {
+        if (strcmp(attribute(continuation, "axis"), v->axis[k]) == 0) {
+            return strcmp(v->value[from * v->naxis + k], v->value[to * v->naxis + k]) != 0;
+        }
+    }
+    return false;
+}
+
+/* What a cell that begins with the motion of another sets besides. */
+static void add_start(const sal_page *p, int cell, const char *from)
+{
+    const sal_sweep_view *v = p->view;
+    char path[4096];
+    int before = 0;
+    while (before < v->ncell && strcmp(v->hash[before], from) != 0) {
+        before++;
+    }
+    for (const sal_xml *e = before < v->ncell ? p->sweep.root->child : NULL; e != NULL;
+         e = e->next) {
+        if (strcmp(e->tag, "continuation") == 0 && goes_along(p, e, before, cell)) {
+            const char *noise = attribute(e, "noise"), *nstart = attribute(e, "nstart"),
+                       *softness = attribute(e, "softness");
+            add_setting(p->out, "init/noise", noise[0] == 0 ? "0" : noise);
+            add_setting(p->out, "init/nstart", nstart[0] == 0 ? "1" : nstart);
+            if (softness[0] != 0) {
+                add_setting(p->out, "solver/softness", softness);
+            }
+            break;
+        }
+    }
+    sal_sweep_motion(path, sizeof path, v->folder, from);
+    add_setting(p->out, "init/result", path);
 }
 
 void sal_page_solve_command(const sal_page *p, int cell)
 {
-    const sal_record *r = p->view->record + cell;
+    const char *from = p->view->record[cell].from;
     if (p->sweep.root == NULL) {
         return;
     }
     sal_text_add(p->out, "<code>saltus solve ");
     sal_page_shell(p->out, attribute(p->sweep.root, "problem"));
     add_settings(p, cell);
-    if (r->from[0] != 0) {
-        char path[4096];
-        sal_sweep_motion(path, sizeof path, p->view->folder, r->from);
-        add_setting(p->out, "init/result", path);
+    if (from[0] != 0) {
+        add_start(p, cell, from);
     }
     sal_text_add(p->out, "</code>");
 }

@@ -282,6 +282,43 @@ static void what_runs_together_is_one_axis(void)
     clear(&m);
 }
 
+/* The command repeats what the sweep sets, in its order, in words of a shell. */
+static void a_failed_cell_can_be_solved_alone(void)
+{
+    static const char xml[] =
+        "<sweep problem='a b.xml'><axis name='x' path='geom[#0]/mass' template='{} it&apos;s {}'/>"
+        "<repeat count='2' first='7'/><set path='time/nstep' value='9'/>"
+        "<continuation axis='y' nstart='5'/><continuation axis='x' noise='.1' softness='.5'/>"
+        "<axis name='y' path='travel/speed'/></sweep>";
+    static char x[] = "x", y[] = "y";
+    static char *axis[] = {x, y};
+    const int n[] = {3, 2};
+    made m;
+    sal_text page = {0};
+    sal_err err = {0};
+    make(&m, 2, axis, n, 2);
+    CHECK_OK(sal_file_write(in_folder("sweep.xml"), xml, sizeof xml - 1, &err), err);
+    for (int c = 0; c < m.view.ncell; c++) {
+        finish(&m, c, c == 9 ? "crashed" : "physical", 1 + c);
+    }
+    snprintf(m.view.record[9].from, SAL_HASH_SIZE, "%064x", 5); /* x 2, y 1: from x 1.5 */
+    page_of(&m, &page, "alone");
+    char wanted[900];
+    snprintf(wanted, sizeof wanted,
+             "<code>saltus solve &#39;a b.xml&#39; --set time/nstep=9 --set "
+             "&#39;geom[#0]/mass=2 it&#39;\\&#39;&#39;s 2&#39; --set travel/speed=1 --set "
+             "init/seed=8 --set "
+             "init/noise=.1 --set init/nstart=1 --set solver/softness=.5 --set "
+             "init/result=%s/cells/00/%064x.h5</code>",
+             folder, 5);
+    CHECK(strstr(page.data, wanted) != NULL);
+    CHECK(strstr(page.data, "<code>travel/speed</code>") != NULL);
+    CHECK(strstr(page.data, "<b>y, m/s</b>") != NULL);
+    remove(in_folder("sweep.xml"));
+    sal_text_clear(&page);
+    clear(&m);
+}
+
 /* A thousand seeds of one problem: nine tenths physical, costs in three heaps. */
 static void seeds_have_a_distribution(void)
 {
@@ -509,6 +546,7 @@ int main(void)
     RUN(samples_are_scattered);
     RUN(what_runs_together_is_one_axis);
     RUN(a_third_axis_is_minimised_over);
+    RUN(a_failed_cell_can_be_solved_alone);
     RUN(seeds_have_a_distribution);
     RUN(the_best_repeat_stands_for_its_point);
     RUN(hostile_names_stay_text);
