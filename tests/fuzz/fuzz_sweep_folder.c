@@ -1,5 +1,6 @@
 /* Any bytes as what a sweep leaves in its folder (plan, record and sweep file, a line of three = between them): an error or a table of all cells of the plan,
- * never a crash. */
+ * and a page that is well-formed, never a crash. */
+#include "tests/problems/markup.h"
 #include "tests/problems/problem_files.h"
 
 #include "problems/sweep.h"
@@ -61,6 +62,14 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t n)
         if (t->nrow != view->ncell || out.failed) {
             abort();
         }
+    }
+    sal_text_clear(&out);
+    if (sal_sweep_report(view, &out, &err) == SAL_OK) {
+        if (out.failed || count_elements(out.data) < 0) {
+            abort();
+        }
+    } else if (err.message[0] == 0) {
+        abort();
     }
     sal_text_clear(&out);
     sal_table_free(t);

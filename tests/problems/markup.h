@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Every tag is closed where it should be, attributes are quoted, characters are allowed; returns the number of elements, or -1. */
-static int count_elements(const char *page)
+static inline int count_elements(const char *page)
 {
     char open[64][24];
     int depth = 0, n = 0;
@@ -53,7 +53,7 @@ static int count_elements(const char *page)
     return depth == 0 && n > 0 ? n : -1;
 }
 
-static int count(const char *text, const char *part)
+static inline int count(const char *text, const char *part)
 {
     int n = 0;
     for (const char *s = strstr(text, part); s != NULL; s = strstr(s + 1, part)) {
