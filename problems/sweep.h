@@ -16,6 +16,11 @@
 #include "problems/problems.h"
 #include "problems/read.h"
 
+/* ---- sweep_read.c ---- */
+
+/* What <column>s say, into a new list; their number. */
+int sal_sweep_columns(sal_reader *r, const sal_xml *root, sal_table_column **column);
+
 /* ---- sweep_grid.c ---- */
 
 typedef struct sal_sweep_reader {

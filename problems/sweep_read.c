@@ -69,24 +69,23 @@ static void read_limit(sal_sweep_reader *r)
     r->s->tries = (int)sal_grammar_whole("limit", limit, "tries");
 }
 
-static void read_columns(sal_sweep_reader *r)
+int sal_sweep_columns(sal_reader *r, const sal_xml *root, sal_table_column **column)
 {
-    sal_sweep *s = r->s;
-    int n = 0;
-    for (const sal_xml *c = r->root->child; c != NULL; c = c->next) {
-        n += strcmp(c->tag, "column") == 0;
+    int most = 0, n = 0;
+    for (const sal_xml *c = root->child; c != NULL; c = c->next) {
+        most += strcmp(c->tag, "column") == 0;
     }
-    s->column = sal_reader_alloc(&r->r, (size_t)n + 1, sizeof *s->column);
-    for (const sal_xml *c = r->root->child; c != NULL && !r->r.nomem; c = c->next) {
+    *column = sal_reader_alloc(r, (size_t)most, sizeof **column);
+    for (const sal_xml *c = root->child; c != NULL && !r->nomem; c = c->next) {
         const bool is = strcmp(c->tag, "column") == 0;
         const char *figure = is ? sal_grammar_text("column", c, "figure") : NULL;
         const char *name = is ? sal_grammar_text("column", c, "name") : NULL;
         if (figure != NULL) {
-            s->column[s->ncolumn++] =
-                (sal_table_column){sal_reader_copy(&r->r, name == NULL ? figure : name),
-                                   sal_reader_copy(&r->r, figure)};
+            (*column)[n++] = (sal_table_column){sal_reader_copy(r, name == NULL ? figure : name),
+                                                sal_reader_copy(r, figure)};
         }
     }
+    return n;
 }
 
 /* ---- the problem under the sweep's settings --------------------------------------------------------------------------------------------- */
@@ -161,7 +160,7 @@ static sal_status read_parts(sal_sweep_reader *r, const char *path,
     read_settings(r, options);
     read_repeat(r);
     read_limit(r);
-    read_columns(r);
+    r->s->ncolumn = sal_sweep_columns(&r->r, r->root, &r->s->column);
     if (!r->r.nomem) {
         sal_sweep_read_axes(r);
     }

@@ -136,31 +136,15 @@ static sal_status read_plan(sal_sweep_view *v, sal_err *err)
 static sal_status read_sweep(sal_sweep_view *v, sal_err *err)
 {
     char path[PATH_MAX];
-    sal_xml_doc doc;
     sal_diag unused = {0};
-    int n = 0;
-    snprintf(path, sizeof path, "%s/sweep.xml", v->folder);
     sal_reader r = {.diag = &unused};
-    sal_status status = sal_xml_read(&doc, path, &unused, err);
-    r.doc = doc;
+    snprintf(path, sizeof path, "%s/sweep.xml", v->folder);
+    const sal_status status = sal_xml_read(&r.doc, path, &unused, err);
     if (status == SAL_OK) {
         v->name = sal_reader_folder_name(&r, "sweep", v->folder);
-        for (const sal_xml *c = doc.root->child; c != NULL; c = c->next) {
-            n += strcmp(c->tag, "column") == 0;
-        }
-        v->column = sal_reader_alloc(&r, (size_t)n, sizeof *v->column);
+        v->ncolumn = sal_sweep_columns(&r, r.doc.root, &v->column);
     }
-    for (const sal_xml *c = status == SAL_OK ? doc.root->child : NULL; c != NULL && !r.nomem;
-         c = c->next) {
-        const bool is = strcmp(c->tag, "column") == 0;
-        const char *figure = is ? sal_grammar_text("column", c, "figure") : NULL;
-        const char *name = is ? sal_grammar_text("column", c, "name") : NULL;
-        if (figure != NULL) {
-            v->column[v->ncolumn++] = (sal_table_column){
-                sal_reader_copy(&r, name == NULL ? figure : name), sal_reader_copy(&r, figure)};
-        }
-    }
-    sal_xml_free(&doc);
+    sal_xml_free(&r.doc);
     sal_diag_clear(&unused);
     return r.nomem ? sal_fail(err, SAL_NOMEM, "out of memory") : status;
 }
