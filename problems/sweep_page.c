@@ -123,8 +123,12 @@ static void add_verdict(const sal_page *p)
     } else if (clean) {
         sal_text_format(out, "Complete: all %d cells are physical and converged.", ncell);
     } else {
-        sal_text_format(out, "Complete: %d of %d cells are physical and converged.",
+        sal_text_format(out, "Complete: %d of %d cells are physical and converged",
                         n[CELL_PHYSICAL], ncell);
+        if (n[CELL_FAILED] > 0) {
+            sal_text_format(out, ", %d failed", n[CELL_FAILED]);
+        }
+        sal_text_add(out, ".");
     }
     sal_text_add(out, "</b>");
     if (!whole) {

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { WIDTH = 1040, HEIGHT = 250, FEWEST = 8, MOST_BINS = 60 };
+enum { WIDTH = 1040, HEIGHT = 250, FEWEST = 8, MANY = 40, MOST_BINS = 60 };
 
 typedef struct histogram {
     const sal_page *p;
@@ -53,14 +53,14 @@ static double scaled(const histogram *h, double v)
     return h->log ? (v > 0 ? log10(v) : -(double)INFINITY) : v;
 }
 
-/* Bins of 2 IQR / n^(1/3) (Freedman and Diaconis, 1981), up to three times as far from the median as the upper twentieth. */
+/* Bins of 2 IQR / n^(1/3) (Freedman and Diaconis, 1981); of many values up to three times as far from the median as the upper twentieth. */
 static void choose_bins(histogram *h)
 {
     const double low = h->value[0], high = h->value[h->n - 1], median = quantile(h, 0.5);
     const double far = median + 3 * (quantile(h, 0.95) - median);
     h->log = low > 0 && high > 50 * low;
     h->lo = scaled(h, low);
-    h->hi = scaled(h, h->log || !(far < high) ? high : far);
+    h->hi = scaled(h, h->log || h->n < MANY || !(far < high) ? high : far);
     if (!(h->hi > h->lo)) {
         const double room = h->lo == 0 ? 1 : 0.05 * fabs(h->lo);
         h->lo -= room, h->hi += room;
