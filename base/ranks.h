@@ -24,6 +24,8 @@ typedef struct sal_ranks {
 
     /* Returns when the bytes may be changed again, which may be before they are received, or only then. */
     sal_status (*send)(void *ctx, int to, int tag, const void *bytes, size_t n, sal_err *err);
+    /* The same for a few bytes, which are copied: it waits for nobody, not even where the other one hangs or is gone. */
+    sal_status (*post)(void *ctx, int to, int tag, const void *bytes, size_t n, sal_err *err);
     /* Waits for the next message of `from` with that tag, which has at most n bytes (longer: a fault). */
     sal_status (*receive)(void *ctx, int from, int tag, void *bytes, size_t n, sal_err *err);
     /* Has anything arrived, from anyone, with any tag? *there: yes, and *mail says what. Does not wait. */

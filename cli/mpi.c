@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <mpi.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 static const MPI_Comm all = MPI_COMM_WORLD;
@@ -41,6 +42,52 @@ static sal_status mpi_receive(void *ctx, int from, int tag, void *bytes, size_t 
                ? too_long(err)
                : outcome(MPI_Recv(bytes, (int)n, MPI_BYTE, from, tag, all, MPI_STATUS_IGNORE),
                          "receive", err);
+}
+
+/* ---- messages under way: who hangs may never take them ---- */
+
+typedef struct posted {
+    MPI_Request request;
+    struct posted *next;
+    char bytes[];
+} posted;
+
+static posted *under_way;
+
+static void forget_arrived(void)
+{
+    for (posted **at = &under_way; *at != NULL;) {
+        posted *p = *at;
+        int there = 0;
+        if (MPI_Test(&p->request, &there, MPI_STATUS_IGNORE) == MPI_SUCCESS && there) {
+            *at = p->next;
+            sal_free(p);
+        } else {
+            at = &p->next;
+        }
+    }
+}
+
+static sal_status mpi_post(void *ctx, int to, int tag, const void *bytes, size_t n, sal_err *err)
+{
+    (void)ctx;
+    forget_arrived();
+    if (n > INT_MAX) {
+        return too_long(err);
+    }
+    posted *p = sal_alloc(1, sizeof *p + n);
+    if (p == NULL) {
+        return sal_fail(err, SAL_NOMEM, "no memory for a message");
+    }
+    memcpy(p->bytes, bytes, n);
+    const int code = MPI_Isend(p->bytes, (int)n, MPI_BYTE, to, tag, all, &p->request);
+    if (code != MPI_SUCCESS) {
+        sal_free(p);
+        return outcome(code, "send", err);
+    }
+    p->next = under_way;
+    under_way = p;
+    return SAL_OK;
 }
 
 static sal_status mpi_probe(void *ctx, bool *there, sal_mail *mail, sal_err *err)
@@ -108,6 +155,7 @@ sal_status sal_mpi_begin(sal_ranks *ranks, sal_err *err)
                          .size = size,
                          .ctx = &the_parts,
                          .send = mpi_send,
+                         .post = mpi_post,
                          .receive = mpi_receive,
                          .probe = mpi_probe,
                          .broadcast = mpi_broadcast,
@@ -141,6 +189,7 @@ void sal_mpi_end(void)
 {
     sal_free(the_parts.count);
     the_parts = (parts){0};
+    forget_arrived();
     MPI_Finalize();
 }
 

@@ -97,14 +97,21 @@ void sal_cli_ranks_lost(void)
     us.lost = true;
 }
 
-/* MPI_Finalize would wait for the one that is gone; who leaves without it makes mpirun end the rest with a code of its own. */
+/* MPI_Finalize would wait for the one that is gone. Open MPI ends all that still run with the code of the one that aborts, unless another leaves without
+ * a word before that, or (mpirun --enable-recovery) nobody but that one: hence rank 0 aborts, and others give it some time to. */
 static void end_without_the_lost(int code)
 {
-    if (us.ranks.rank > 0) {
+    enum { TIME = 3 }; /* s */
+    if (us.failed && us.ranks.rank > 0) {
         say_kept();
     }
     fflush(NULL);
+    if (us.ranks.rank > 0 && !us.failed) {
+        sleep(TIME);
+        _exit(code);
+    }
     sal_mpi_abort(code);
+    _exit(code);
 }
 
 void sal_cli_ranks_end(int code)

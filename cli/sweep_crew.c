@@ -79,7 +79,7 @@ static sal_status report(crew *c, sal_report *r, sal_err *err)
     r->stop = sal_cli_stop_asked();
     memcpy(r->host, c->host, sizeof r->host);
     c->said = sal_cli_now();
-    return c->ranks->send(c->ranks->ctx, 0, SAL_TAG_REPORT, r, sizeof *r, err);
+    return c->ranks->post(c->ranks->ctx, 0, SAL_TAG_REPORT, r, sizeof *r, err);
 }
 
 /* Now and then, and at once where it is asked to stop, since then nothing else is said */
@@ -140,6 +140,9 @@ static sal_status obey(crew *c, const sal_order *o, sal_err *err)
         return take_cell(c, o, err);
     case SAL_ORDER_STOP:
         c->leaves = true;
+        if (o->lost) {
+            sal_cli_ranks_lost();
+        }
         sal_pool_stop(c->pool, SAL_CELLS_PATIENCE);
         break;
     case SAL_ORDER_BEAT:
@@ -184,7 +187,7 @@ static sal_status take(crew *c, double seconds, bool *moved, sal_err *err)
 static sal_status serve(crew *c, sal_err *err)
 {
     const double patience = c->run->a->patience;
-    double nap = 0, silence = SAL_SLOW;
+    double nap = 0, silence = SAL_SLOW, looked = sal_cli_now();
     bool told_stop = false;
     sal_status status = SAL_OK;
     while (status == SAL_OK && !(c->leaves && sal_pool_busy(c->pool) == 0)) {
@@ -193,6 +196,10 @@ static sal_status serve(crew *c, sal_err *err)
         status = status == SAL_OK ? take(c, nap, &moved, err) : status;
         status = status == SAL_OK ? beat(c, &told_stop, err) : status;
         silence = moved ? 1 : silence;
+        if (sal_cli_now() - looked > patience / 2) { /* it was this one that was away */
+            c->heard = sal_cli_now();
+        }
+        looked = sal_cli_now();
         if (status == SAL_OK && sal_cli_now() - c->heard > silence * patience) {
             status = sal_fail(err, SAL_INTERNAL, "rank 0 is gone: nothing from it for %.3g s",
                               sal_cli_now() - c->heard);

@@ -40,7 +40,7 @@ typedef struct chief {
 
 static sal_status order(chief *c, int rank, const sal_order *o, sal_err *err)
 {
-    return c->ranks->send(c->ranks->ctx, rank, SAL_TAG_ORDER, o, sizeof *o, err);
+    return c->ranks->post(c->ranks->ctx, rank, SAL_TAG_ORDER, o, sizeof *o, err);
 }
 
 /* To all that are there */
@@ -270,6 +270,15 @@ static sal_status lead(chief *c, sal_err *err)
     return status;
 }
 
+static int count_gone(const chief *c)
+{
+    int n = 0;
+    for (int k = 1; k < c->ranks->size; k++) {
+        n += c->member[k].gone;
+    }
+    return n;
+}
+
 /* How many have neither left nor gone */
 static int count_there(const chief *c)
 {
@@ -288,7 +297,7 @@ static sal_status dismiss(chief *c, sal_status status, sal_err *err)
         sal_cli_now() + SAL_CELLS_PATIENCE + (c->patience > more ? more : c->patience);
     sal_err unused;
     double nap = 0;
-    order_all(c, &(sal_order){.what = SAL_ORDER_STOP}, &unused);
+    order_all(c, &(sal_order){.what = SAL_ORDER_STOP, .lost = count_gone(c) > 0}, &unused);
     while (count_there(c) > 0 && sal_cli_now() < end) {
         bool moved = false;
         const sal_status one = hear(c, &moved, status == SAL_OK ? err : &unused);

@@ -27,8 +27,9 @@ typedef enum sal_order_what {
 
 typedef struct sal_order {
     sal_order_what what;
-    sal_pool_task task;                      /* of CELL */
-    char sweep[SAL_HASH_SIZE];               /* of BEGIN: digest of all cells' names */
+    bool lost;                 /* of STOP: somebody is gone, and all are ended in the end */
+    sal_pool_task task;        /* of CELL */
+    char sweep[SAL_HASH_SIZE]; /* of BEGIN: digest of all cells' names */
     char token[SAL_HASH_SIZE + 8], host[64]; /* of BEGIN: a file in the folder, and who wrote it */
 } sal_order;
 
