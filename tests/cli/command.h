@@ -35,6 +35,8 @@ static inline const char *program(void)
     return path;
 }
 
+static bool lead_group; /* what is started leads a group of processes of its own */
+
 /* Starts saltus with the words of `line`; a word ends at a blank. Its standard error goes to `terminal`, or to a file if that is -1. */
 static inline pid_t start_on(const char *line, int terminal)
 {
@@ -43,6 +45,7 @@ static inline pid_t start_on(const char *line, int terminal)
     int argc = 0;
     pid_t pid = 0;
     posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
     snprintf(words, sizeof words, "%s", line);
     argv[argc++] = (char *)(size_t)(const void *)"saltus";
     for (char *w = strtok(words, " "); w != NULL && argc < 63; w = strtok(NULL, " ")) {
@@ -58,9 +61,12 @@ static inline pid_t start_on(const char *line, int terminal)
         posix_spawn_file_actions_addopen(&actions, 2, files_path("err"),
                                          O_WRONLY | O_CREAT | O_TRUNC, 0666);
     }
-    if (posix_spawn(&pid, program(), &actions, NULL, argv, environ) != 0) {
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, lead_group ? POSIX_SPAWN_SETPGROUP : 0);
+    if (posix_spawn(&pid, program(), &actions, &attributes, argv, environ) != 0) {
         pid = -1;
     }
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return pid;
 }
