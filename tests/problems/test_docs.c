@@ -58,6 +58,8 @@ static void the_pages_are_up_to_date(void)
 {
     part_is_up_to_date("problem_file.md", "<!-- table -->\n", "<!-- end of the table -->\n",
                        sal_grammar_markdown);
+    part_is_up_to_date("sweeps.md", "<!-- sweep table -->\n", "<!-- end of the sweep table -->\n",
+                       sal_grammar_sweep_markdown);
     part_is_up_to_date("problem_file.md", "<!-- norms -->\n", "<!-- end of the norms -->\n",
                        sal_grammar_norms_markdown);
     part_is_up_to_date("command.md", "<!-- exit codes -->\n", "<!-- end of the exit codes -->\n",
