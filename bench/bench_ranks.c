@@ -124,6 +124,7 @@ typedef struct figures {
     double blocks, halves, rest;    /* divided by ranks; by two; not at all */
     double one, all, gain;          /* seconds of an iteration; the median of the rounds' ratios */
     double bytes, calls, exchanged; /* exchanged: seconds in talk, with waiting, at rank 0 */
+    double columns;                 /* bytes of the columns of both matrices */
 } figures;
 
 static double seconds_of(sal_optim *o, sal_transcription *tr, sal_status *status, sal_err *err)
@@ -171,6 +172,7 @@ static sal_status measure(figures *f, const char *file, int nstep, const sal_ran
         f->calls = talk.calls;
     }
     f->nstep = nstep;
+    f->columns = status == SAL_OK ? 2.0 * sizeof(double) * iteration_entries(w.all) : 0;
     f->gain = stopwatch_median(gain, ROUNDS);
     close_problem(&w);
     return status;
@@ -213,7 +215,15 @@ static sal_status measure_talk(cost *c, sal_err *err)
 
 /* ---- what many would gain ---- */
 
-/* T(P) = N (blocks / P + halves / min(P, 2) + rest) + calls log2(P) latency + N bytes / bandwidth; the first two from one rank, all else for P > 1 */
+/* Bytes that rank 0 of P receives: of vectors what others have; of H the columns of its half that others assemble */
+static double bytes_of(const figures *f, int P)
+{
+    const double size = real.size, moved = f->columns * (0.5 - 1 / size),
+                 vectors = (f->bytes - moved) * size / (size - 1);
+    return vectors * (P - 1) / P + f->columns * (P > 1 ? 0.5 - 1.0 / P : 0);
+}
+
+/* T(P) = N (blocks / P + halves / min(P, 2) + rest) + calls log2(P) latency + bytes(P) / bandwidth */
 static double predict(const figures *f, const cost *c, double nstep, int P)
 {
     int log2 = 0;
@@ -221,8 +231,8 @@ static double predict(const figures *f, const cost *c, double nstep, int P)
         log2++;
     }
     const double scale = nstep / f->nstep;
-    const double own = scale * (f->blocks / P + f->halves / (P < 2 ? 1 : 2) + f->rest);
-    return P == 1 ? own : own + f->calls * log2 * c->latency + scale * f->bytes / c->bandwidth;
+    return scale * (f->blocks / P + f->halves / (P < 2 ? 1 : 2) + f->rest) +
+           f->calls * log2 * c->latency + scale * bytes_of(f, P) / c->bandwidth;
 }
 
 static void print_figures(const char *file, const figures *f, const cost *c)

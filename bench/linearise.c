@@ -47,3 +47,8 @@ sal_status iteration_run(sal_optim *o, sal_err *err)
     }
     return status;
 }
+
+int iteration_entries(const sal_optim *o)
+{
+    return o->assembly->nnz;
+}

@@ -12,5 +12,7 @@ sal_status linearise_run(sal_optim *optim, sal_err *err);
 sal_status iteration_open(sal_optim **optim, const sal_nls *nls, const double *x, int nthread,
                           sal_err *err);
 sal_status iteration_run(sal_optim *optim, sal_err *err);
+/* Entries of H that are stored. */
+int iteration_entries(const sal_optim *optim);
 
 #endif
