@@ -267,8 +267,8 @@ static void choose_size(heat *m)
     const double wide = fmax(sal_page_width(m->p), m->p->nfigure <= 6 ? 520 : 0) - m->left - SCALE,
                  room = sal_page_width(m->p) - m->left - SCALE;
     m->printed = m->said && nx * 32.5 <= wide && ny <= 20;
-    m->w = m->printed ? fmin(wide / nx, 64) : fmax(room / nx, 1);
-    m->h = m->printed ? 26 : fmin(fmax(260.0 / ny, 1), 26);
+    m->w = m->printed ? fmin(wide / nx, 64) : room / nx;
+    m->h = m->printed ? 26 : fmin(260.0 / ny, 26);
     m->right = m->left + nx * m->w;
     m->bottom = m->top + ny * m->h;
 }

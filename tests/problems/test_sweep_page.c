@@ -438,6 +438,41 @@ static void ten_thousand_cells_fit(void)
     clear(&m);
 }
 
+/* So do ten thousand points drawn at random, and a thousand values against three. */
+static void large_samples_and_long_axes_fit(void)
+{
+    static char a[] = "a", b[] = "b", c3[] = "c";
+    static char *axis[] = {a, b, c3};
+    for (int which = 0; which < 2; which++) {
+        const int n[] = {which == 0 ? 10000 : 1000, 1, which == 0 ? 1 : 3};
+        made m;
+        sal_text page = {0};
+        make(&m, 3, axis, n, 1);
+        for (int c = 0; c < m.view.ncell; c++) {
+            for (int k = 0; k < 3 && which == 0; k++) {
+                snprintf(m.text[c * MOST_AXES + k], sizeof *m.text, "%.7f",
+                         fmod((0.61803399 + 0.1234567 * k) * (c + 1), 1));
+            }
+            finish(&m, c, c % 5 == 0 ? "poor" : "physical", 1 + fmod(0.37 * c, 1));
+        }
+        const clock_t begin = clock();
+        page_of(&m, &page, which == 0 ? "large_sample" : "long_axis");
+        const double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
+        printf("%d cells: %.2f MB in %.2f s\n", m.view.ncell, 1e-6 * (double)page.length, seconds);
+        CHECK(page.length < 4000000);
+        CHECK(seconds < 3);
+        if (which == 0) {
+            CHECK(strstr(page.data, "of 10000 (every 5. is drawn)") != NULL);
+            CHECK(count(part_of(&page, "<h2>Over b (a sample)</h2>", "</section>"), "<circle") ==
+                  2 * 2000);
+        } else {
+            CHECK(strstr(page.data, "<h2>a \xC3\x97 c</h2>") != NULL);
+        }
+        sal_text_clear(&page);
+        clear(&m);
+    }
+}
+
 /* Distances in Oklab between colours of the map, from its definition: sRGB -> linear -> LMS -> cube root -> Lab. */
 static void to_lab(double lab[3], const char *colour)
 {
@@ -551,6 +586,7 @@ int main(void)
     RUN(the_best_repeat_stands_for_its_point);
     RUN(hostile_names_stay_text);
     RUN(ten_thousand_cells_fit);
+    RUN(large_samples_and_long_axes_fit);
     RUN(colours_are_evenly_spaced);
     RUN(memory_may_run_out);
     return check_done();
