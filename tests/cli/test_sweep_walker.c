@@ -14,8 +14,8 @@ static const double SLIP_WALK = 0.05, SLIP_RUN = 0.1; /* m/s */
 static const double PENETRATION = 0.01;               /* m */
 static const double SPEED_ERROR = 0.01;               /* relative */
 static const double ENDS = 0.08;                      /* slowest and fastest over the lowest cost */
-static const double DENT = 0.06;  /* on the way up from the lowest, below what was higher before */
-static const double SPIKE = 0.06; /* over the mean of the neighbours' logarithms */
+static const double DENT = 0.04;  /* on the way up from the lowest, below what was higher before */
+static const double SPIKE = 0.05; /* over the mean of the neighbours' logarithms */
 static const double JUMP = 0.35;  /* from one speed to the next */
 
 typedef struct walk {
