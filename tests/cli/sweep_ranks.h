@@ -7,7 +7,7 @@
 /* Chains of four points to both sides of the second, each of two repeats; a cell takes some hundredths of a second. */
 static const char sweep_chains[] =
     "<sweep name=\"chains\" problem=\"reach.xml\">\n"
-    "  <set path=\"time/nstep\" value=\"200\"/>\n"
+    "  <set path=\"time/nstep\" value=\"100\"/>\n"
     "  <axis name=\"damping\" path=\"joint[hinge]/damping\" values=\".1 .2 .3\"/>\n"
     "  <axis name=\"mass\" path=\"geom[#0]/mass\" values=\"1 2 3 4\"/>\n"
     "  <repeat count=\"2\" path=\"init/seed\" first=\"1\" keep=\"all\"/>\n"

@@ -90,7 +90,6 @@ static void a_rank_may_die(void)
     strike(&(blow){"kill -9 of rank 2", "", 2, false, SIGKILL, false}, 6, 0);
     strike(&(blow){"kill -9 of rank 2, others go on", "--enable-recovery", 2, false, SIGKILL, true},
            6, 0);
-    strike(&(blow){"kill -9 of rank 0", "", 0, false, SIGKILL, false}, 6, 0);
 }
 
 static void a_worker_may_die(void)

@@ -75,14 +75,14 @@ static void a_folder_that_is_not_shared_is_told(void)
 int main(void)
 {
     begin_ranks();
-    RUN(the_whole_run_is_killed);
-    RUN(a_rank_is_killed);
     RUN(a_rank_is_killed_and_others_go_on);
     RUN(rank_0_is_killed);
-    RUN(rank_0_is_killed_and_others_see_it);
-    RUN(a_worker_is_killed);
     RUN(a_rank_hangs);
+    RUN(the_whole_run_is_killed);
     RUN(a_folder_that_is_not_shared_is_told);
+    RUN(rank_0_is_killed_and_others_see_it);
+    RUN(a_rank_is_killed);
+    RUN(a_worker_is_killed);
     files_remove();
     return check_done();
 }
