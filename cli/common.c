@@ -15,7 +15,9 @@ void sal_cli_say(const char *format, ...)
     va_start(args, format);
     vsnprintf(line + begin, room, format, args);
     va_end(args);
-    strcat(line, "\n");
+    const size_t end = strlen(line);
+    line[end] = '\n';
+    line[end + 1] = 0;
     sal_cli_ranks_put(line);
 }
 

@@ -283,7 +283,7 @@ static sal_status find_all(sal_spread *s, int *owner)
     return find_all_late(s, owner);
 }
 
-sal_status sal_spread_new(sal_spread **out, const sal_assembly *as, const sal_ranks *ranks,
+sal_status sal_spread_new(sal_spread **spread, const sal_assembly *as, const sal_ranks *ranks,
                           int per_part, const unsigned char *half, sal_err *err)
 {
     sal_spread *s = sal_alloc(1, sizeof *s);
@@ -312,7 +312,7 @@ done:
         sal_fail(err, status, "no memory to share %d blocks among %d ranks", as->nblock,
                  ranks->size);
     }
-    *out = s;
+    *spread = s;
     return status;
 }
 
