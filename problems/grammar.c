@@ -221,7 +221,7 @@ static const sal_rule sweep_attr[] = {
 
 static const sal_rule set_attr[] = {
     {"path",  SAL_VAL_TEXT, NULL, sal_required, "What is set in all cells: a path as for `--set`."},
-    {"value", SAL_VAL_TEXT, NULL, sal_required, "What it is set to. Files are relative to the current folder."},
+    {"value", SAL_VAL_TEXT, NULL, sal_required, "What it is set to. A file of the problem (`model/file`, `init/result`, ..) is relative to this file."},
 };
 
 static const sal_rule axis_attr[] = {
