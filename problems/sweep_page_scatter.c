@@ -2,6 +2,7 @@
 #include "problems/sweep_page.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 
 enum { MOST_FIGURES = 6, MOST_AXES = 8, MOST_POINTS = 2000, SAID = 300 };
@@ -13,7 +14,6 @@ typedef struct scatter {
     const sal_page_axis *x, *by; /* by: NULL: one colour */
     const sal_page_figure *f;
     sal_chart chart;
-    int every; /* points are drawn */
 } scatter;
 
 static int class_of(const scatter *s, int point)
@@ -47,13 +47,24 @@ static void draw_point(const scatter *s, int point)
     sal_text_add(out, "</title></circle>");
 }
 
+/* Of too many points some, by a hash of their number (the finaliser of SplitMix64, G. Steele et al., 2014): at equal steps they could all have the same
+ * value of another axis. */
+static bool is_drawn(const sal_page *p, int point)
+{
+    uint64_t x = (uint64_t)point + 0x9E3779B97F4A7C15U;
+    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9U;
+    x = (x ^ (x >> 27)) * 0x94D049BB133111EBU;
+    return ldexp((double)((x ^ (x >> 31)) >> 11), -53) * p->npoint < MOST_POINTS;
+}
+
 static void draw_points(const scatter *s)
 {
     for (int k = 0; k < SAL_PAGE_NLINE; k++) {
         bool any = false;
-        for (int i = 0; i < s->p->npoint; i += s->every) {
+        for (int i = 0; i < s->p->npoint; i++) {
             const int cell = s->p->best[i];
-            if (cell >= 0 && isfinite(s->f->value[cell]) && class_of(s, i) == k) {
+            if (cell >= 0 && is_drawn(s->p, i) && isfinite(s->f->value[cell]) &&
+                class_of(s, i) == k) {
                 if (!any) {
                     sal_text_format(s->p->out, "<g class=\"q%d\">", k);
                 }
@@ -132,12 +143,11 @@ sal_status sal_page_scatter(const sal_page *p, sal_err *err)
         if (!s.x->sampled || !s.x->numeric) {
             continue;
         }
-        s.every = (p->npoint + MOST_POINTS - 1) / MOST_POINTS;
         sal_text_add(p->out, "<section><h2>Over ");
         sal_html_text(p->out, s.x->name);
         sal_text_add(p->out, " (a sample)</h2><p class=\"note\">A dot for every point");
-        if (s.every > 1) {
-            sal_text_format(p->out, " of %d (every %d. is drawn)", p->npoint, s.every);
+        if (p->npoint > MOST_POINTS) {
+            sal_text_format(p->out, " (about %d of %d are drawn)", MOST_POINTS, p->npoint);
         }
         sal_text_add(p->out, "; ringed: not a solution, at the edge where it lies beyond.</p>");
         add_key(&s);
