@@ -498,7 +498,7 @@ typedef struct sal_outcome { /* plain bytes: it goes through pipes and messages 
  * so far, for the record. */
 SAL_API void sal_sweep_solve(sal_outcome *out, const sal_sweep *s, const char *folder, int cell,
                              int source, int tries, int nthread, const sal_watch *watch);
-/* Records that a cell failed, as *out says. */
+/* Records that a cell failed, as *out says; not where it is done. */
 SAL_API sal_status sal_sweep_fail(const sal_sweep *s, const char *folder, const sal_outcome *out,
                                   int tries, sal_err *err);
 /* Makes the folder and writes down what is going to be in it. SAL_BADPATH if it cannot be. */

@@ -202,5 +202,11 @@ sal_status sal_sweep_fail(const sal_sweep *s, const char *folder, const sal_outc
     snprintf(r.from, sizeof r.from, "%s", out->source < 0 ? "" : s->hash[out->source]);
     snprintf(r.version, sizeof r.version, "%s", sal_version_text());
     snprintf(r.reason, sizeof r.reason, "%s", out->why);
+    /* Who died may have finished it, and not have come to say so. */
+    sal_outcome there = {0};
+    cell c = {.s = s, .folder = folder, .hash = s->hash[out->cell], .out = &there};
+    if (is_done(&c, r.from) && there.found) {
+        return SAL_OK;
+    }
     return sal_record_write(&r, folder, s->hash[out->cell], err);
 }

@@ -419,6 +419,18 @@ static void what_is_finished_and_whole_is_not_done_again(void)
     sal_sweep_free(s);
 }
 
+/* A worker may die after it has finished, and before it has said so. */
+static void what_is_done_does_not_fail(void)
+{
+    sal_sweep *s = read_sweep("<axis name='d' path='time/duration' values='1.3'/>");
+    const sal_outcome out = {.cell = 0, .source = -1, .kind = SAL_CELL_CRASHED};
+    sal_err err;
+    CHECK(run(s) == 1);
+    CHECK_OK(sal_sweep_fail(s, folder(), &out, 2, &err), err);
+    CHECK(run(s) == 0);
+    sal_sweep_free(s);
+}
+
 static int count_motions(const sal_sweep *s)
 {
     char path[1024];
@@ -500,6 +512,7 @@ int main(void)
     RUN(shards_have_each_cell_once_and_whole_chains);
     RUN(records_hold_the_figures);
     RUN(what_is_finished_and_whole_is_not_done_again);
+    RUN(what_is_done_does_not_fail);
     RUN(only_the_best_motions_are_kept_if_so_asked);
     RUN(what_makes_no_problem_is_recorded_with_its_reason);
     RUN(a_damaged_plan_is_refused);
