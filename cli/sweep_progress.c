@@ -74,9 +74,9 @@ void sal_run_tell(sal_run *run)
     sal_schedule_tally(run->schedule, &tally);
     pace_text(run, &tally, pace, sizeof pace);
     clear_line(run);
-    fprintf(stderr, "%d of %d cells: %d physical, %d without a solution, %d failed, %d at work%s%s",
+    fprintf(stderr, "%d of %d cells: %d physical, %d without a solution, %d failed%s%s",
             tally.physical + tally.poor + tally.failed, tally.cells, tally.physical, tally.poor,
-            tally.failed, tally.running, pace, run->terminal ? " " : "\n");
+            tally.failed, pace, run->terminal ? " " : "\n");
 }
 
 /* ---- one cell ---- */
