@@ -53,6 +53,9 @@ int main(int argc, char **argv)
          * since OpenBLAS may change OpenMP's default with its own. */
         openblas_set_num_threads(1);
         code = run(&a);
+    } else if (sal_cli_started_rank() > 0) {
+        code =
+            SAL_EXIT_OK; /* rank 0 says it, if mpirun does not end it first because another has failed */
     }
     sal_arguments_free(&a);
     return finish(code);
