@@ -17,21 +17,10 @@ static const char kill_sweep[] =
     "  <limit tries=\"50\"/>\n"
     "</sweep>\n";
 
-static double whole_time; /* s that an undisturbed run takes */
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static void undisturbed(void)
 {
     sweep_write("kill.xml", kill_sweep);
-    const double begin = now();
     CHECK(run(sweep_line("kill.xml", "whole", options)) == 0);
-    whole_time = now() - begin;
     CHECK(json_number("physical") == CELLS && records_in("whole") == CELLS);
 }
 
@@ -61,11 +50,18 @@ static void complete(const char *folder, int kept_at_least)
     free(after.file);
 }
 
-/* Starts the run, and leaves it a random part of its time. */
+/* Starts the run, and waits until it has finished a random number of cells more; or has ended. */
 static pid_t start_some(const char *folder, sal_rng *rng)
 {
+    siginfo_t ended = {0};
+    const int before = records_in(folder);
+    const int enough = before + (int)sal_rng_uniform(rng, 0, CELLS - 2 - before);
     const pid_t pid = start(sweep_line("kill.xml", folder, options));
-    rest(sal_rng_uniform(rng, 0.05, 0.9) * whole_time);
+    while (records_in(folder) < enough && ended.si_pid == 0) {
+        rest(0.002);
+        waitid(P_PID, (id_t)pid, &ended, WEXITED | WNOHANG | WNOWAIT);
+    }
+    rest(sal_rng_uniform(rng, 0, 0.05));
     return pid;
 }
 
