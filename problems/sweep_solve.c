@@ -54,13 +54,6 @@ static void take_over(cell *c)
     end(c, sal_record_kind(&c->record), c->record.reason);
 }
 
-/* A result, and with the motion it should begin with. */
-static bool is_final(const sal_record *r, const char *from)
-{
-    const sal_outcome_kind kind = sal_record_kind(r);
-    return (kind == SAL_CELL_PHYSICAL || kind == SAL_CELL_POOR) && strcmp(r->from, from) == 0;
-}
-
 /* Another run may have done it since this one looked. */
 static bool is_done(cell *c, const char *from)
 {
@@ -71,8 +64,10 @@ static bool is_done(cell *c, const char *from)
         end_with(c, status, err.message);
         return true;
     }
+    const sal_outcome_kind kind = found ? sal_record_kind(&c->record) : SAL_CELL_CRASHED;
+    const bool final = kind == SAL_CELL_PHYSICAL || kind == SAL_CELL_POOR;
     const bool done =
-        found && is_final(&c->record, from) &&
+        final && strcmp(c->record.from, from) == 0 &&
         (c->s->keep != SAL_KEEP_ALL || sal_record_has_motion(&c->record, c->folder, c->hash));
     if (done) {
         take_over(c);
@@ -202,24 +197,21 @@ void sal_sweep_solve(sal_outcome *out, const sal_sweep *s, const char *folder, i
 sal_status sal_sweep_fail(const sal_sweep *s, const char *folder, const sal_outcome *out, int tries,
                           sal_err *err)
 {
-    const char *hash = s->hash[out->cell], *from = out->source < 0 ? "" : s->hash[out->source];
-    sal_record r = {.exit_code = 1, .tries = tries, .seconds = out->seconds, .status = "failed"},
-               old;
-    bool found = false;
-    const int lock = sal_cell_lock(folder, hash, err);
+    const int lock = sal_cell_lock(folder, s->hash[out->cell], err);
     if (lock < 0) {
         return lock == -1 ? SAL_OK : SAL_BADPATH; /* another run is at it, and will say */
     }
+    sal_record r = {.exit_code = 1, .tries = tries, .seconds = out->seconds, .status = "failed"};
     snprintf(r.kind, sizeof r.kind, "%s", sal_outcome_name(out->kind));
-    snprintf(r.from, sizeof r.from, "%s", from);
+    snprintf(r.from, sizeof r.from, "%s", out->source < 0 ? "" : s->hash[out->source]);
     snprintf(r.version, sizeof r.version, "%s", sal_version_text());
     snprintf(r.reason, sizeof r.reason, "%s", out->why);
-    /* It may have died, or another run may have come to it, when it was done. */
-    sal_status status = sal_record_read(&old, folder, hash, &found, err);
-    if (status == SAL_OK && !(found && is_final(&old, from))) {
-        status = sal_record_write(&r, folder, hash, err);
-    }
-    sal_record_clear(&old);
+    /* Who died may have finished it, and not have come to say so. */
+    sal_outcome there = {0};
+    cell c = {.s = s, .folder = folder, .hash = s->hash[out->cell], .out = &there};
+    const sal_status status = is_done(&c, r.from) && there.found
+                                  ? SAL_OK
+                                  : sal_record_write(&r, folder, s->hash[out->cell], err);
     sal_cell_unlock(lock);
     return status;
 }
