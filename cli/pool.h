@@ -26,7 +26,7 @@ typedef struct sal_pool_limits {
 typedef struct sal_pool sal_pool;
 
 /* At most nworker processes. ctx is the work's. */
-sal_status sal_pool_new(sal_pool **pool, int nworker, sal_pool_work work, void *ctx,
+sal_status sal_pool_new(sal_pool **out, int nworker, sal_pool_work work, void *ctx,
                         const sal_pool_limits *limits, sal_err *err);
 /* Ends all workers at once, whatever they do. */
 void sal_pool_free(sal_pool *pool);

@@ -29,8 +29,8 @@ void sal_run_close(sal_run *run);
 
 /* Up to n tasks, all with the same share of the threads, of which `taken` are at work; how many there are. */
 int sal_run_next(sal_run *run, sal_pool_task *task, int n, int taken);
-/* Works on one, with `run` as ctx: in a worker, or a rank. */
-void sal_run_work(void *run, const sal_pool_task *task, sal_outcome *out);
+/* Works on one, ctx being the run: in a worker, or a rank. */
+void sal_run_work(void *ctx, const sal_pool_task *task, sal_outcome *out);
 /* What came of one: records it where that is due, and says so where it went wrong. A fault: the folder takes no more. */
 sal_status sal_run_take(sal_run *run, const sal_pool_task *task, const sal_outcome *out,
                         sal_err *err);

@@ -56,7 +56,7 @@ sal_status sal_result_figures(const sal_result *r, sal_figure **figure, int *n, 
     enum { FIXED = 32 };
     sal_gait *g = NULL;
     *n = 0;
-    *figure = sal_alloc((size_t)(FIXED + r->nterm + r->nconstraint), sizeof(sal_figure));
+    *figure = sal_alloc(FIXED + (size_t)r->nterm + (size_t)r->nconstraint, sizeof(sal_figure));
     const sal_status status = *figure == NULL
                                   ? sal_fail(err, SAL_NOMEM, "out of memory for figures")
                                   : sal_gait_new(&g, r, err);

@@ -582,18 +582,18 @@ typedef struct sal_value { /* of a table or a condition */
 /* ---- the table of a sweep ---- */
 
 /* X(code, name): what a column may show beside the axes and the figures of results; none but `seconds`, `tries` and `version` depends on how the cells were run */
-#define SAL_TABLE_SOURCE_LIST(X)                                                                    \
-    X(SAL_TABLE_POINT, "point")         /* number of the point */                                   \
-    X(SAL_TABLE_REPEAT, "repeat")       /* and of its repeat, from 0 */                             \
-    X(SAL_TABLE_STATUS, "status")       /* of the result; "failed", or "waiting" where not done */  \
-    X(SAL_TABLE_KIND, "kind")           /* of the outcome */                                        \
-    X(SAL_TABLE_EXIT_CODE, "exit_code") /* as of `saltus solve` */                                  \
-    X(SAL_TABLE_REASON, "reason")       /* why there is no solution */                              \
-    X(SAL_TABLE_CELL, "cell")           /* its name, the digest of its inputs */                    \
-    X(SAL_TABLE_FROM, "from")           /* the cell whose motion it began with */                   \
-    X(SAL_TABLE_MOTION, "motion")       /* path of its result */                                    \
-    X(SAL_TABLE_TRIES, "tries")         /* that were made */                                        \
-    X(SAL_TABLE_SECONDS, "seconds")     /* that it took */                                          \
+#define SAL_TABLE_SOURCE_LIST(X)                                                                   \
+    X(SAL_TABLE_POINT, "point")         /* number of the point */                                  \
+    X(SAL_TABLE_REPEAT, "repeat")       /* and of its repeat, from 0 */                            \
+    X(SAL_TABLE_STATUS, "status")       /* of the result; "failed", or "waiting" where not done */ \
+    X(SAL_TABLE_KIND, "kind")           /* of the outcome */                                       \
+    X(SAL_TABLE_EXIT_CODE, "exit_code") /* as of `saltus solve` */                                 \
+    X(SAL_TABLE_REASON, "reason")       /* why there is no solution */                             \
+    X(SAL_TABLE_CELL, "cell")           /* its name, the digest of its inputs */                   \
+    X(SAL_TABLE_FROM, "from")           /* the cell whose motion it began with */                  \
+    X(SAL_TABLE_MOTION, "motion")       /* path of its result */                                   \
+    X(SAL_TABLE_TRIES, "tries")         /* that were made */                                       \
+    X(SAL_TABLE_SECONDS, "seconds")     /* that it took */                                         \
     X(SAL_TABLE_VERSION, "version")     /* of saltus that made it */
 
 /* X(code, name): a number that says something of a column's values in the physical cells of a group */
@@ -602,27 +602,31 @@ typedef struct sal_value { /* of a table or a condition */
     X(SAL_AGGREGATE_MEAN, "mean")                                                                  \
     X(SAL_AGGREGATE_MEDIAN, "median")                                                              \
     X(SAL_AGGREGATE_MAX, "max")                                                                    \
-    X(SAL_AGGREGATE_STD, "std")     /* sqrt(sum (x - mean)^2 / (n - 1)); nothing for n = 1 */      \
+    X(SAL_AGGREGATE_STD, "std") /* sqrt(sum (x - mean)^2 / (n - 1)); nothing for n = 1 */          \
     X(SAL_AGGREGATE_SUM, "sum")                                                                    \
     X(SAL_AGGREGATE_COUNT, "count") /* of numbers */
 
 /* Lists are separated by commas; a SOURCE is the name of an axis, a figure, or one of SAL_TABLE_SOURCE_LIST. `figure:NAME` is a figure that shares its name
  * with one of the others. */
 typedef struct sal_table_options {
-    const char *columns; /* SOURCE or HEADING=SOURCE, or min:SOURCE ..; NULL: axes, repeat, status, what the sweep's file says, reason */
-    const char *where;   /* a condition; NULL: all cells */
-    const char *sort;    /* SOURCE or -SOURCE (descending), or headings; what is not there comes last; NULL: as the cells are numbered */
-    const char *group;   /* SOURCE: a row for all cells with the same values; NULL: a row for every cell */
-    bool best; /* of each point's cells the physical one of lowest cost; where there is none, one without figures that says why */
+    const char *
+        columns; /* SOURCE or HEADING=SOURCE, or min:SOURCE ..; NULL: axes, repeat, status, what the sweep's file says, reason */
+    const char *where; /* a condition; NULL: all cells */
+    const char *
+        sort; /* SOURCE or -SOURCE (descending), or headings; what is not there comes last; NULL: as the cells are numbered */
+    const char
+        *group; /* SOURCE: a row for all cells with the same values; NULL: a row for every cell */
+    bool
+        best; /* of each point's cells the physical one of lowest cost; where there is none, one without figures that says why */
 } sal_table_options;
 
 typedef struct sal_table {
     int ncol, nrow;
     const char **name; /* [ncol] headings */
     sal_value *value;  /* [nrow x ncol] */
-    int *cell;        /* [nrow] the row's cell, or the first of its group */
-    int nhole;        /* cells among the rows' that are done and without solution */
-    int nwaiting;     /* that are not done */
+    int *cell;         /* [nrow] the row's cell, or the first of its group */
+    int nhole;         /* cells among the rows' that are done and without solution */
+    int nwaiting;      /* that are not done */
     void *words;
 } sal_table;
 
@@ -633,7 +637,11 @@ SAL_API void sal_table_free(sal_table *t);
 
 /* CSV (RFC 4180) and JSON (an array of an object for every row) have numbers with as few digits as read back, Markdown with six; what is not there is empty, and
  * null in JSON. */
-typedef enum sal_table_format { SAL_TABLE_CSV, SAL_TABLE_JSON, SAL_TABLE_MARKDOWN } sal_table_format;
+typedef enum sal_table_format {
+    SAL_TABLE_CSV,
+    SAL_TABLE_JSON,
+    SAL_TABLE_MARKDOWN
+} sal_table_format;
 
 SAL_API void sal_table_write(sal_text *out, const sal_table *t, sal_table_format format);
 

@@ -40,7 +40,7 @@ sal_status sal_cell_settings_of(sal_cell_settings *c, const sal_sweep *s, const 
 {
     const int point = cell / s->nrepeat;
     *c = (sal_cell_settings){0};
-    c->list = sal_alloc((size_t)(s->nsetting + s->naxis + 4), sizeof(sal_setting));
+    c->list = sal_alloc((size_t)s->nsetting + (size_t)s->naxis + 4, sizeof(sal_setting));
     if (c->list == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory");
     }

@@ -74,8 +74,9 @@ static double between(const double range[2], bool logarithmic, double share)
  * multi-dimensional integrals", Numerische Mathematik 2 (1960). */
 static double radical_inverse(unsigned i, unsigned base)
 {
-    double value = 0, digit = 1.0 / base;
-    for (; i > 0; i /= base, digit /= base) {
+    double value = 0, digit = 1.0;
+    for (; i > 0; i /= base) {
+        digit /= base;
         value += (i % base) * digit;
     }
     return value;

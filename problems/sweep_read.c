@@ -212,11 +212,19 @@ done:
 
 /* ---- the end ---------------------------------------------------------------------------------------------------------------------------- */
 
+/* A text of a setting that is a copy of our own; those of others are constant. */
+static void free_own(const char *text)
+{
+    void *block;
+    memcpy(&block, &text, sizeof block);
+    sal_free(block);
+}
+
 static void free_settings(sal_setting *list, int n)
 {
     for (int i = 0; i < n; i++) {
-        sal_free((char *)(size_t)(const void *)list[i].path);  /* copies of our own; */
-        sal_free((char *)(size_t)(const void *)list[i].value); /* settings of others are constant */
+        free_own(list[i].path);
+        free_own(list[i].value);
     }
     sal_free(list);
 }

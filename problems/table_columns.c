@@ -247,7 +247,7 @@ static void show_aggregate(sal_table_maker *m, const char *heading, int name, sa
     if (words != NULL && !is_text(m->name[name].kind)) {
         memcpy(words, aggregate[which], n);
         words[n] = ':';
-        memcpy(words + n + 1, heading, length);
+        memcpy(words + n + 1, heading, length + 1);
         show(m, words, name, which);
     }
 }

@@ -108,8 +108,8 @@ static int add_figure(sal_table_maker *m, const char *figure)
     if (name == NULL) {
         return -1;
     }
-    memcpy(name, "figure:", 7);
-    memcpy(name + 7, figure, strlen(figure));
+    memcpy(name, "figure:", 8);
+    memcpy(name + 7, figure, strlen(figure) + 1);
     return add(m, SAL_TABLE_FIGURE, 0, taken ? name : name + 7, name + 7);
 }
 
