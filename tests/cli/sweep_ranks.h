@@ -2,6 +2,7 @@
 #ifndef SAL_TESTS_SWEEP_RANKS_H
 #define SAL_TESTS_SWEEP_RANKS_H
 
+#include "tests/cli/mpirun.h"
 #include "tests/cli/sweep.h"
 
 /* Chains of four points to both sides of the second, each of two repeats; a cell takes some hundredths of a second. */
@@ -16,52 +17,9 @@ static const char sweep_chains[] =
 
 enum { CHAINS_CELLS = 24, RANKS = 3 };
 
-static const char *why_no_ranks; /* the tests cannot run; NULL: they can */
-
-/* mpirun with these words, blanks between them */
-static inline pid_t start_mpirun(const char *text)
-{
-    static char words[6000], mpirun[] = "mpirun";
-    char *argv[64] = {mpirun};
-    int argc = 1;
-    pid_t pid = 0;
-    posix_spawn_file_actions_t actions;
-    snprintf(words, sizeof words, "%s", text);
-    for (char *w = strtok(words, " "); w != NULL && argc < 63; w = strtok(NULL, " ")) {
-        argv[argc++] = w;
-    }
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, 1, files_path("out"), O_WRONLY | O_CREAT | O_TRUNC,
-                                     0666);
-    posix_spawn_file_actions_addopen(&actions, 2, files_path("err"), O_WRONLY | O_CREAT | O_TRUNC,
-                                     0666);
-    if (posix_spawnp(&pid, mpirun, &actions, NULL, argv, environ) != 0) {
-        pid = -1;
-    }
-    posix_spawn_file_actions_destroy(&actions);
-    return pid;
-}
-
-/* n ranks of saltus with the words of `line`; options: of mpirun */
-static inline pid_t start_sweep(int n, const char *options, const char *line)
-{
-    static char text[5000];
-    snprintf(text, sizeof text, "--oversubscribe --bind-to none %s -n %d %s %s", options, n,
-             program(), line);
-    return start_mpirun(text);
-}
-
 static inline void begin_ranks(void)
 {
-    setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 0);
-    setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 0);
-    const int code = finish(start_sweep(2, "", "info nothing"));
-    why_no_ranks = code < 0 || code == 127                             ? "there is no mpirun"
-                   : strstr(errors, "does not run as several") == NULL ? "mpirun does not start"
-                   : finish(start_sweep(2, "", "sweep nothing -o x")) == 2
-                       ? "saltus is built without MPI"
-                       : NULL;
+    find_ranks();
     sweep_files();
     sweep_write("chains.xml", sweep_chains);
     CHECK(run(sweep_line("chains.xml", "alone", "-j 2 -q")) == 0);
@@ -138,7 +96,7 @@ static inline void strike(const blow *b, int ncell, double later)
     static int count;
     snprintf(folder, sizeof folder, "struck%d", count++);
     const pid_t mpirun =
-        start_sweep(RANKS, b->options, sweep_line("chains.xml", folder, "-q --patience 2"));
+        start_ranks(RANKS, b->options, sweep_line("chains.xml", folder, "-q --patience 2"));
     wait_for_cells(folder, ncell);
     rest(later);
     pid_t whom = b->rank < 0 ? mpirun : pid_of_rank(mpirun, b->rank);

@@ -36,6 +36,7 @@ static void work(void *ctx, const sal_pool_task *task, sal_outcome *out)
     (void)ctx;
     switch (task->cell) {
     case SEGFAULT:
+        signal(SIGSEGV, SIG_DFL); /* a sanitizer would have its say */
         raise(SIGSEGV);
         break;
     case LEAVE:

@@ -1,41 +1,6 @@
 /* A solve that ranks share: mpirun -n N saltus solve. Skipped, saying so, where there is no mpirun or no MPI in the command. */
+#include "tests/cli/mpirun.h"
 #include "tests/cli/resume.h"
-
-static const char *why; /* the tests cannot run; NULL: they can */
-
-/* Starts n ranks of saltus with the words of `line`. */
-static pid_t start_ranks(int n, const char *line)
-{
-    static char words[4000], number[16];
-    static char flag[] = "--oversubscribe", bind[] = "--bind-to", none[] = "none", count[] = "-n",
-                mpirun[] = "mpirun", path[1024];
-    char *argv[64] = {mpirun, flag, bind, none, count, number, path};
-    int argc = 7;
-    pid_t pid = 0;
-    posix_spawn_file_actions_t actions;
-    snprintf(words, sizeof words, "%s", line);
-    snprintf(number, sizeof number, "%d", n);
-    snprintf(path, sizeof path, "%s", program());
-    for (char *w = strtok(words, " "); w != NULL && argc < 63; w = strtok(NULL, " ")) {
-        argv[argc++] = w;
-    }
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, 1, files_path("out"), O_WRONLY | O_CREAT | O_TRUNC,
-                                     0666);
-    posix_spawn_file_actions_addopen(&actions, 2, files_path("err"), O_WRONLY | O_CREAT | O_TRUNC,
-                                     0666);
-    if (posix_spawnp(&pid, mpirun, &actions, NULL, argv, environ) != 0) {
-        pid = -1;
-    }
-    posix_spawn_file_actions_destroy(&actions);
-    return pid;
-}
-
-static int run_ranks(int n, const char *line)
-{
-    return finish(start_ranks(n, line));
-}
 
 static const char *test_problem(const char *name)
 {
@@ -43,15 +8,6 @@ static const char *test_problem(const char *name)
     const char *root = getenv("SALTUS_ROOT");
     snprintf(path, sizeof path, "%s/%s.xml", root == NULL ? "." : root, name);
     return path;
-}
-
-static const char *find_why(void)
-{
-    const int code = run_ranks(2, "info nothing");
-    return code < 0 || code == 127                             ? "there is no mpirun"
-           : strstr(errors, "does not run as several") == NULL ? "mpirun does not start"
-           : run_ranks(2, "solve nothing") == 2                ? "saltus is built without MPI"
-                                                               : NULL;
 }
 
 /* ---- the same bytes ---- */
@@ -68,8 +24,8 @@ static int count_of(const char *text, const char *part)
 /* One process, then one to four ranks, of one thread and of two, more of them than there is work for. */
 static void ranks_make_the_same_bytes(void)
 {
-    if (why != NULL) {
-        SKIP(why);
+    if (why_no_ranks != NULL) {
+        SKIP(why_no_ranks);
     }
     /* an open motion from two starts, a coarse one first, one with inputs, a cycle with a border, fewer steps than ranks, a cycle with sums */
     static const struct {
@@ -108,8 +64,8 @@ static void ranks_make_the_same_bytes(void)
 
 static void rank_0_speaks_for_all(void)
 {
-    if (why != NULL) {
-        SKIP(why);
+    if (why_no_ranks != NULL) {
+        SKIP(why_no_ranks);
     }
     char line[4000];
     snprintf(line, sizeof line, "solve %s -o %s --json", example_of("pendulum_quick"),
@@ -131,8 +87,8 @@ static void rank_0_speaks_for_all(void)
 /* What one process left, ranks finish, and the other way round. A signal to mpirun reaches rank 0, which seals what it has. */
 static void what_was_cut_short_goes_on(void)
 {
-    if (why != NULL) {
-        SKIP(why);
+    if (why_no_ranks != NULL) {
+        SKIP(why_no_ranks);
     }
     char line[4000];
     CHECK(run(solve_line("pendulum_swingup", "whole", "--threads 1")) == 0);
@@ -142,7 +98,7 @@ static void what_was_cut_short_goes_on(void)
     CHECK(same_folder("whole", "cut", 1));
     CHECK(run_ranks(2, solve_line("pendulum_swingup", "cut", "--resume")) == 0);
     SAYS(errors, "nothing to resume: '");
-    const pid_t pid = start_ranks(2, solve_line("pendulum_swingup", "other", "--threads 1"));
+    const pid_t pid = start_ranks(2, "", solve_line("pendulum_swingup", "other", "--threads 1"));
     wait_for_lines(pid, "other/iterations.jsonl", 8);
     kill(pid, SIGTERM);
     CHECK(finish(pid) != 0);
@@ -152,9 +108,7 @@ static void what_was_cut_short_goes_on(void)
 
 int main(void)
 {
-    setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
-    setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
-    why = find_why();
+    find_ranks();
     RUN(ranks_make_the_same_bytes);
     RUN(rank_0_speaks_for_all);
     RUN(what_was_cut_short_goes_on);

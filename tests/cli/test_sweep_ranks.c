@@ -28,15 +28,15 @@ static void one_worker_makes_the_same_bytes(void)
 static void ranks_make_the_same_bytes(void)
 {
     NEEDS_RANKS
-    CHECK(finish(start_sweep(3, "", sweep_line("chains.xml", "ranks3", "--json"))) == 0);
+    CHECK(finish(start_ranks(3, "", sweep_line("chains.xml", "ranks3", "--json"))) == 0);
     CHECK(json_number("physical") == CHAINS_CELLS && json_number("found") == 0);
     SAYS(errors, "24 cells, 0 of them done before; 2 at a time");
     CHECK(same_cells("alone", "ranks3") && same_table("alone", "ranks3"));
     CHECK(same_json("alone", "ranks3"));
-    CHECK(finish(start_sweep(2, "", sweep_line("chains.xml", "ranks2", "-j 2 --json"))) == 0);
+    CHECK(finish(start_ranks(2, "", sweep_line("chains.xml", "ranks2", "-j 2 --json"))) == 0);
     SAYS(errors, "24 cells, 0 of them done before; 2 at a time");
     CHECK(same_cells("alone", "ranks2") && same_table("alone", "ranks2"));
-    CHECK(finish(start_sweep(1, "", sweep_line("chains.xml", "ranks1", "-j 2 -q"))) == 0);
+    CHECK(finish(start_ranks(1, "", sweep_line("chains.xml", "ranks1", "-j 2 -q"))) == 0);
     CHECK(errors[0] == 0 && same_cells("alone", "ranks1"));
 }
 
@@ -44,7 +44,7 @@ static void started_again_they_find_all(void)
 {
     NEEDS_RANKS
     standing before = stand("ranks3");
-    CHECK(finish(start_sweep(3, "", sweep_line("chains.xml", "ranks3", "--json"))) == 0);
+    CHECK(finish(start_ranks(3, "", sweep_line("chains.xml", "ranks3", "--json"))) == 0);
     CHECK(json_number("found") == CHAINS_CELLS);
     is_complete("ranks3", &before);
 }
@@ -109,7 +109,7 @@ static void stopped_they_say_how_to_go_on(void)
     NEEDS_RANKS
     for (int rank = 0; rank < 2; rank++) {
         const char *folder = rank == 0 ? "stopped0" : "stopped1";
-        const pid_t mpirun = start_sweep(RANKS, "", sweep_line("chains.xml", folder, "-q"));
+        const pid_t mpirun = start_ranks(RANKS, "", sweep_line("chains.xml", folder, "-q"));
         wait_for_cells(folder, 3);
         kill(pid_of_rank(mpirun, rank), rank == 0 ? SIGINT : SIGTERM);
         CHECK(finish(mpirun) == 130);
@@ -129,7 +129,7 @@ static void what_cannot_be_written_ends_all(void)
         snprintf(name, sizeof name, "full/cells/%02x", i);
         files_write(name, "x", 1);
     }
-    CHECK(finish(start_sweep(RANKS, "", sweep_line("chains.xml", "full", ""))) == 5);
+    CHECK(finish(start_ranks(RANKS, "", sweep_line("chains.xml", "full", ""))) == 5);
     SAYS(errors, "cannot write");
 }
 
@@ -137,11 +137,11 @@ static void bad_files_are_told_once(void)
 {
     NEEDS_RANKS
     sweep_write("bad.xml", files_replace(sweep_chains, "joint[hinge]", "joint[hnge]"));
-    CHECK(finish(start_sweep(RANKS, "", sweep_line("bad.xml", "bad", ""))) == 3);
+    CHECK(finish(start_ranks(RANKS, "", sweep_line("bad.xml", "bad", ""))) == 3);
     const char *first = strstr(errors, "did you mean 'hinge'?");
     CHECK(first != NULL && strstr(first + 1, "did you mean 'hinge'?") == NULL);
-    CHECK(finish(start_sweep(RANKS, "", sweep_line("chains.xml", "chains.xml", ""))) == 5);
-    CHECK(finish(start_sweep(RANKS, "", sweep_line("chains.xml", "x", "--patience 0"))) == 2);
+    CHECK(finish(start_ranks(RANKS, "", sweep_line("chains.xml", "chains.xml", ""))) == 5);
+    CHECK(finish(start_ranks(RANKS, "", sweep_line("chains.xml", "x", "--patience 0"))) == 2);
 }
 
 int main(void)
