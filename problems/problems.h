@@ -514,7 +514,7 @@ typedef struct sal_tally {
     int found;                  /* of those done: before this run, or by another */
 } sal_tally;
 
-/* Shard i of n, 0 <= i < n, has the cells of every n-th chain of points. What the folder holds already is done; NULL: nothing. */
+/* Shard i of n, 0 <= i < n, has the cells of every n-th chain of points along the first continuation, and those that these begin with. What the folder holds already is done; NULL: nothing. */
 SAL_API sal_status sal_schedule_new(sal_schedule **q, const sal_sweep *s, const char *folder,
                                     int shard, int nshard, sal_err *err);
 SAL_API void sal_schedule_free(sal_schedule *q);

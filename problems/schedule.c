@@ -86,20 +86,34 @@ static void list_after(sal_schedule *q)
     q->after_at[0] = 0;
 }
 
-/* Every nshard-th chain is ours: a point, all that begin with its motion, and so on. */
+static void make_ours(sal_schedule *q, int point)
+{
+    const int n = q->s->nrepeat;
+    for (int k = 0; k < n; k++) {
+        q->tally.cells += q->state[point * n + k] == NOT_OURS;
+        q->state[point * n + k] = WAITING;
+    }
+}
+
+/* Every nshard-th chain is ours: points along the first continuation, of which one begins with another's motion; and, as others may be out of reach, those
+ * that ours begin with, whosever they are. */
 static void share(sal_schedule *q, int shard, int nshard)
 {
     const sal_sweep *s = q->s;
-    int chain = 0;
+    int *owner = q->give, chain = 0; /* lent: nothing has been given yet */
     for (int i = 0; i < s->npoint; i++) {
         const int p = s->order[i];
-        const bool ours = s->before[p] >= 0 ? q->state[s->before[p] * s->nrepeat] != NOT_OURS
-                                            : chain++ % nshard == shard;
-        for (int k = 0; k < s->nrepeat; k++) {
-            q->state[p * s->nrepeat + k] = ours ? WAITING : NOT_OURS;
-        }
+        owner[p] = s->along[p] == 0 ? owner[s->before[p]] : chain++ % nshard;
         q->left[p] = s->nrepeat;
-        q->tally.cells += ours ? s->nrepeat : 0;
+    }
+    for (int i = s->npoint - 1; i >= 0; i--) { /* what comes after a point has had its turn */
+        const int p = s->order[i];
+        if (owner[p] == shard) {
+            make_ours(q, p);
+        }
+        if (q->state[p * s->nrepeat] != NOT_OURS && s->before[p] >= 0) {
+            make_ours(q, s->before[p]);
+        }
     }
     q->tally.waiting = q->tally.cells;
 }

@@ -339,6 +339,29 @@ static void shards_have_each_cell_once_and_whole_chains(void)
     sal_sweep_free(s);
 }
 
+/* Chains along b hang together along a: a shard has whole ones, and of the others what leads to them. */
+static void shards_of_a_tree_have_what_they_begin_with(void)
+{
+    sal_sweep *s = read_sweep("<axis name='a' path='geom[puck]/mass' values='1 2 3 4 5'/>"
+                              "<axis name='b' path='time/duration' range='1 2' count='6'/>"
+                              "<continuation axis='b' from='1.4'/>"
+                              "<continuation axis='a' from='3'/>");
+    fate all = {{0}, {0}, 0};
+    for (int i = 0; i < 2; i++) {
+        fate f = {{0}, {0}, 0};
+        play(s, i, 2, 0, 2, &f);
+        for (int c = 0; c < s->ncell; c++) {
+            all.begun[c] += f.begun[c];
+            CHECK(f.begun[c] == 0 || s->before[c] < 0 || f.begun[s->before[c]] == 1);
+        }
+        CHECK(f.n == (i == 0 ? 18 : 13)); /* masses 3, 4, 5 or so; 2, 1, and where 3 begins */
+    }
+    for (int c = 0; c < s->ncell; c++) {
+        CHECK(all.begun[c] == 1 + (s->before[c] < 0)); /* the first of all is solved by both */
+    }
+    sal_sweep_free(s);
+}
+
 /* ---- the folder ---- */
 
 /* Solves what is to be done, one after the other; how many cells were solved. */
@@ -510,6 +533,7 @@ int main(void)
     RUN(every_cell_has_its_turn_after_those_before_it);
     RUN(what_crashes_is_tried_again_and_no_more);
     RUN(shards_have_each_cell_once_and_whole_chains);
+    RUN(shards_of_a_tree_have_what_they_begin_with);
     RUN(records_hold_the_figures);
     RUN(what_is_finished_and_whole_is_not_done_again);
     RUN(what_is_done_does_not_fail);
