@@ -1,7 +1,12 @@
-/* Ranks of a sweep that are hit at random times, twenty times each way: what was finished stays as it is, and all is done in the end. */
+/* Ranks of a sweep that are hit at random times, six times each way, or SALTUS_STRIKES times (twenty take ten minutes): what was finished stays as it is, and
+ * all is done in the end. */
 #include "tests/cli/sweep_ranks.h"
 
-enum { TIMES = 20 };
+static int times(void)
+{
+    const char *given = getenv("SALTUS_STRIKES");
+    return given == NULL ? 6 : atoi(given);
+}
 
 static void strike_often(const blow *b)
 {
@@ -9,7 +14,7 @@ static void strike_often(const blow *b)
     if (why_no_ranks != NULL) {
         SKIP(why_no_ranks);
     }
-    for (int i = 0; i < TIMES; i++) {
+    for (int i = 0; i < times(); i++) {
         const int ncell = (int)sal_rng_uniform(&rng, 0, CHAINS_CELLS - 4);
         strike(b, ncell, sal_rng_uniform(&rng, 0, 0.05));
     }
