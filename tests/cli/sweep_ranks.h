@@ -89,6 +89,19 @@ static inline pid_t pid_of_rank(pid_t mpirun, int k)
     return n == RANKS ? child[k] : 0;
 }
 
+/* Who is stopped just as it leaves has nothing more to lose, but mpirun waits for it: after a while it is killed. The process that sees to that. */
+static inline pid_t end_stopped(pid_t whom)
+{
+    enum { LONG = 30 }; /* s */
+    const pid_t watcher = fork();
+    if (watcher == 0) {
+        sleep(LONG);
+        kill(whom, SIGKILL);
+        _exit(0);
+    }
+    return watcher;
+}
+
 /* A run that is hit once so many cells are done, and `later` seconds after that; then one that completes it, if need be. */
 static inline void strike(const blow *b, int ncell, double later)
 {
@@ -103,7 +116,12 @@ static inline void strike(const blow *b, int ncell, double later)
     whom = b->worker && whom > 0 ? a_worker_of(whom) : whom;
     standing before = finished_in(folder);
     const bool struck = whom > 0 && kill(whom, b->signal) == 0;
+    const pid_t watcher = struck && b->signal == SIGSTOP ? end_stopped(whom) : 0;
     const int code = finish(mpirun), there = records_in(folder);
+    if (watcher > 0) {
+        kill(watcher, SIGKILL);
+        waitpid(watcher, NULL, 0);
+    }
     printf("     %s after %d: exit code %d, %d of %d cells%s\n", b->name, before.nrecord, code,
            there, CHAINS_CELLS, struck ? "" : " (it had ended before)");
     CHECK(there == CHAINS_CELLS || !b->goes_on || !struck);
