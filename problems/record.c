@@ -43,14 +43,20 @@ void sal_record_clear(sal_record *r)
     *r = (sal_record){0};
 }
 
-double sal_record_figure(const sal_record *r, const char *name)
+const sal_figure *sal_record_find(const sal_record *r, const char *name)
 {
     for (int i = 0; i < r->nfigure; i++) {
         if (strcmp(r->figure[i].name, name) == 0) {
-            return r->figure[i].value;
+            return &r->figure[i];
         }
     }
-    return (double)NAN;
+    return NULL;
+}
+
+double sal_record_figure(const sal_record *r, const char *name)
+{
+    const sal_figure *figure = sal_record_find(r, name);
+    return figure == NULL ? (double)NAN : figure->value;
 }
 
 /* ---- fields ----------------------------------------------------------------------------------------------------------------------------- */

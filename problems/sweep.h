@@ -72,7 +72,8 @@ void sal_record_clear(sal_record *r);
 sal_outcome_kind sal_record_kind(const sal_record *r);
 /* Whether the motion is there, as it was written. */
 bool sal_record_has_motion(const sal_record *r, const char *folder, const char *hash);
-/* Figure `name`, NaN if it has none. */
+/* Figure `name`, NULL if it has none; and its value, then NaN. */
+const sal_figure *sal_record_find(const sal_record *r, const char *name);
 double sal_record_figure(const sal_record *r, const char *name);
 
 #endif

@@ -2,6 +2,7 @@
  * one are led by one of them, others are samples, to be scattered. Where a chart shows fewer axes than vary, the cell of lowest cost among the
  * physical ones stands for all that fall together.
  */
+#include "problems/sweep.h"
 #include "problems/sweep_page.h"
 
 #include <math.h>
@@ -23,13 +24,9 @@ static double find_figure(const sal_record *r, const char *name, const char **un
         *unit = "s";
         return r->seconds;
     }
-    for (int k = 0; k < r->nfigure; k++) {
-        if (strcmp(r->figure[k].name, name) == 0) {
-            *unit = r->figure[k].unit;
-            return r->figure[k].value;
-        }
-    }
-    return (double)NAN;
+    const sal_figure *figure = sal_record_find(r, name);
+    *unit = figure == NULL ? "" : figure->unit;
+    return figure == NULL ? (double)NAN : figure->value;
 }
 
 /* "effort" for term[effort] */
@@ -355,10 +352,11 @@ bool sal_page_has_others(const sal_page *p, const sal_page_axis *first, const sa
 
 static sal_cell_state state_of(const sal_record *r)
 {
-    return r->status[0] == 0                  ? CELL_WAITING
-           : strcmp(r->kind, "physical") == 0 ? CELL_PHYSICAL
-           : strcmp(r->kind, "poor") == 0     ? CELL_POOR
-                                              : CELL_FAILED;
+    const sal_outcome_kind kind = sal_record_kind(r);
+    return r->status[0] == 0           ? CELL_WAITING
+           : kind == SAL_CELL_PHYSICAL ? CELL_PHYSICAL
+           : kind == SAL_CELL_POOR     ? CELL_POOR
+                                       : CELL_FAILED;
 }
 
 int sal_page_better(const sal_page *p, int a, int b)

@@ -5,6 +5,7 @@
 #include "problems/table.h"
 
 #include "problems/condition.h"
+#include "problems/sweep.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -37,7 +38,7 @@ static void sort(sal_table_maker *m, int *x, int n, compare order)
 
 static bool is_physical(const sal_table_maker *m, int cell)
 {
-    return strcmp(m->view->record[cell].kind, sal_outcome_name(SAL_CELL_PHYSICAL)) == 0;
+    return sal_record_kind(&m->view->record[cell]) == SAL_CELL_PHYSICAL;
 }
 
 static bool is_waiting(const sal_table_maker *m, int cell)

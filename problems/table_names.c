@@ -1,5 +1,6 @@
 /* What a table can show: axes, what records say of every cell, and the figures that any of them holds. */
 #include "problems/condition.h"
+#include "problems/sweep.h"
 #include "problems/table.h"
 
 #include <math.h>
@@ -201,16 +202,6 @@ static sal_value motion(sal_table_maker *m, int cell)
     return text(sal_table_copy(m, path, strlen(path)));
 }
 
-static sal_value figure(const sal_record *r, const char *name)
-{
-    for (int i = 0; i < r->nfigure; i++) {
-        if (strcmp(r->figure[i].name, name) == 0) {
-            return sal_value_number(r->figure[i].value);
-        }
-    }
-    return sal_value_number((double)NAN);
-}
-
 sal_value sal_table_look(sal_table_maker *m, int name, int cell, bool hole)
 {
     const sal_sweep_view *v = m->view;
@@ -246,5 +237,5 @@ sal_value sal_table_look(sal_table_maker *m, int name, int cell, bool hole)
     case SAL_TABLE_FIGURE:
         break;
     }
-    return hole ? sal_value_number((double)NAN) : figure(r, m->name[name].figure);
+    return sal_value_number(hole ? (double)NAN : sal_record_figure(r, m->name[name].figure));
 }
