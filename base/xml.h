@@ -78,4 +78,9 @@ SAL_API void sal_xml_escape(sal_text *out, const char *text);
 SAL_API sal_status sal_xml_set_path(sal_xml_doc *doc, const char *path, const char *value,
                                     sal_err *err);
 
+enum { SAL_XML_ATTRIBUTE_MAX = 64 };
+/* The element that such a path names, NULL where it would be added to the root, and the attribute behind the slash. Errors as above. */
+SAL_API sal_status sal_xml_find_path(sal_xml **element, char attribute[SAL_XML_ATTRIBUTE_MAX],
+                                     const sal_xml_doc *doc, const char *path, sal_err *err);
+
 #endif

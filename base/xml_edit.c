@@ -145,7 +145,7 @@ void sal_xml_write(const sal_xml *element, sal_text *out)
 /* ---- paths: kind/attribute, kind[name]/attribute, kind[#k]/attribute ---- */
 
 typedef struct path {
-    char kind[64], name[192], attribute[64];
+    char kind[64], name[192], attribute[SAL_XML_ATTRIBUTE_MAX];
     bool indexed; /* [#k] */
     long index;
 } path;
@@ -277,34 +277,58 @@ static sal_status set_from(sal_xml_doc *doc, sal_xml *element, const path *p, co
     return SAL_OK;
 }
 
-sal_status sal_xml_set_path(sal_xml_doc *doc, const char *text, const char *value, sal_err *err)
+/* The element, NULL where a plain path names one that may be added. */
+static sal_status path_resolve(sal_xml **element, path *p, const sal_xml_doc *doc, const char *text,
+                               sal_err *err)
 {
-    path p;
-    if (!path_parse(&p, text)) {
+    if (!path_parse(p, text)) {
         return sal_fail(err, SAL_BADINPUT,
                         "'%.200s' is not a path: write KIND/ATTRIBUTE, KIND[NAME]/ATTRIBUTE or "
                         "KIND[#K]/ATTRIBUTE",
                         text);
     }
-    found f = path_find(doc, &p);
-    const bool plain = p.name[0] == 0;
+    found f = path_find(doc, p);
+    const bool plain = p->name[0] == 0;
+    *element = f.element;
     if (plain && f.count > 1) {
         return sal_fail(err, SAL_BADINPUT,
                         "'%.200s': there are %ld <%s>: write %s[NAME]/%s or %s[#0]/%s", text,
-                        f.count, p.kind, p.kind, p.attribute, p.kind, p.attribute);
+                        f.count, p->kind, p->kind, p->attribute, p->kind, p->attribute);
     }
     if (!plain && f.element == NULL) {
-        return path_missing(text, &p, &f, err);
+        return path_missing(text, p, &f, err);
     }
     if (f.named > 1) {
         return sal_fail(err, SAL_BADINPUT, "'%.200s': %ld <%s> are named '%s'", text, f.named,
-                        p.kind, p.name);
+                        p->kind, p->name);
     }
-    if (f.element == NULL) {
-        f.element = sal_xml_add(doc, doc->root, p.kind);
+    return SAL_OK;
+}
+
+sal_status sal_xml_find_path(sal_xml **element, char attribute[SAL_XML_ATTRIBUTE_MAX],
+                             const sal_xml_doc *doc, const char *text, sal_err *err)
+{
+    path p;
+    const sal_status status = path_resolve(element, &p, doc, text, err);
+    if (status == SAL_OK) {
+        memcpy(attribute, p.attribute, sizeof p.attribute);
     }
-    if (f.element == NULL) {
+    return status;
+}
+
+sal_status sal_xml_set_path(sal_xml_doc *doc, const char *text, const char *value, sal_err *err)
+{
+    path p;
+    sal_xml *element = NULL;
+    const sal_status status = path_resolve(&element, &p, doc, text, err);
+    if (status != SAL_OK) {
+        return status;
+    }
+    if (element == NULL) {
+        element = sal_xml_add(doc, doc->root, p.kind);
+    }
+    if (element == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory");
     }
-    return set_from(doc, f.element, &p, text, value, err);
+    return set_from(doc, element, &p, text, value, err);
 }
