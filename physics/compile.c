@@ -201,7 +201,11 @@ sal_status spec_compile(sal_model **out, sal_spec *spec, sal_diag *diag, sal_err
     sal_status status = SAL_OK;
 
     spec_compile_tree(&w);
-    spec_compile_meshes(&w);
+    if (spec->meshed) {
+        w.meshes = spec->mesh_names;
+    } else {
+        spec_compile_meshes(&w);
+    }
     spec_compile_poses(&w);
     spec_compile_inertias(&w);
     spec_fuse_static(&w);

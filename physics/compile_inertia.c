@@ -326,6 +326,35 @@ static void from_inertial(spec_work *w, spec_body *b)
     }
 }
 
+/* The principal axes are found for a trace of 1, so that those of a small body are as exact. */
+static void set_inertia(spec_work *w, spec_body *b, const double f[6])
+{
+    const double trace = f[0] + f[1] + f[2];
+    const double matrix[9] = {f[0] / trace, f[3] / trace, f[4] / trace, f[3] / trace, f[1] / trace,
+                              f[5] / trace, f[4] / trace, f[5] / trace, f[2] / trace};
+    if (!(trace > 0)) {
+        spec_error(w, &b->head, NULL, NULL, "the inertia of this body is not positive");
+        return;
+    }
+    spec_principal(w->spec->compat222, matrix, b->inertia, b->inertial_at.quat);
+    sal_v3_scale(b->inertia, b->inertia, trace);
+}
+
+static void apply_set(spec_work *w, spec_body *b)
+{
+    const spec_body_set *s = b->set;
+    if (!isnan(s->mass)) {
+        sal_v3_scale(b->inertia, b->inertia, b->mass > 0 ? s->mass / b->mass : 0);
+        b->mass = s->mass;
+    }
+    if (!isnan(s->com[0])) {
+        sal_v3_copy(b->inertial_at.pos, s->com);
+    }
+    if (!isnan(s->inertia[0])) {
+        set_inertia(w, b, s->inertia);
+    }
+}
+
 /* Bounds; then A + B >= C, which every solid obeys. */
 static void bound_and_check(spec_work *w, spec_body *b)
 {
@@ -407,6 +436,9 @@ void spec_compile_inertias(spec_work *w)
             from_inertial(w, b);
         } else {
             no_inertia(b);
+        }
+        if (b->set != NULL) {
+            apply_set(w, b);
         }
         bound_and_check(w, b);
     }

@@ -94,8 +94,26 @@ static void read_faces(spec_work *w, spec_mesh *mesh)
     }
 }
 
+/* Set from outside: as they are, not rounded, so that what follows varies smoothly. */
+static void take_numbers(spec_work *w, spec_mesh *mesh)
+{
+    mesh->nvert = mesh->nset / 3;
+    mesh->vert = spec_take(w->spec, (size_t)mesh->nset, sizeof *mesh->vert);
+    mesh->whole = mesh->vert != NULL;
+    if (mesh->whole) {
+        memcpy(mesh->vert, mesh->set_vert, (size_t)mesh->nset * sizeof *mesh->vert);
+    }
+    if (mesh->whole && mesh->face_attr != NULL) {
+        read_faces(w, mesh);
+    }
+}
+
 static void read_numbers(spec_work *w, spec_mesh *mesh)
 {
+    if (mesh->set_vert != NULL) {
+        take_numbers(w, mesh);
+        return;
+    }
     if (mesh->vertex_attr == NULL) {
         spec_error(w, &mesh->head, NULL, NULL, "<mesh> needs a file or vertices");
         return;

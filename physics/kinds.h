@@ -215,4 +215,13 @@ typedef enum sal_object {
     SAL_OBJ_NONE
 } sal_object;
 
+/* What numbers of a model file are that are held loose: see sal_remodel. */
+typedef enum sal_loose_kind {
+    SAL_LOOSE_NUMBERS,  /* as they stand in an attribute */
+    SAL_LOOSE_VERTICES, /* of a mesh: the same, not rounded */
+    SAL_LOOSE_MASS,     /* body[NAME]/mass, com, inertia */
+    SAL_LOOSE_COM,
+    SAL_LOOSE_INERTIA
+} sal_loose_kind;
+
 #endif

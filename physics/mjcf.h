@@ -190,5 +190,12 @@ void mjcf_read_tendon(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, bool 
 /* Fills an actuator from an element of its kind; in a class and in <actuator> alike. */
 void mjcf_read_actuator(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, bool in_default,
                         spec_actuator *actuator);
+/* The gains and biases that its shortcuts mean; again, where one of these has changed. */
+void mjcf_imply_actuator(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, bool in_default,
+                         spec_actuator *actuator);
+
+/* The way of a file into a spec: its includes and the settings of o, the spec of such a document (spec->root set if that is a model's). */
+sal_status mjcf_join(mjcf_reader *r, const char *path, const sal_load_options *o, sal_err *err);
+sal_status mjcf_read_spec(mjcf_reader *r, const char *path, bool compat222, sal_err *err);
 
 #endif

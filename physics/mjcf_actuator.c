@@ -203,6 +203,12 @@ void mjcf_read_actuator(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, boo
     }
     a->said = nothing_said(); /* classes keep gains, not what they came from */
     mjcf_read_attrs(r, rule, xml, in_default, a);
+    mjcf_imply_actuator(r, rule, xml, in_default, a);
+}
+
+void mjcf_imply_actuator(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, bool in_default,
+                         spec_actuator *a)
+{
     switch ((int)rule->element) {
     case EL_MOTOR:
         imply_motor(a);

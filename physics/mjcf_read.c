@@ -16,8 +16,8 @@ typedef struct file_id {
 } file_id;
 
 typedef struct include_list {
-    const char *folder; /* of the model, with its slash */
-    file_id *file;      /* [FILES_MAX + 1] */
+    char *folder;  /* of the model, with its slash */
+    file_id *file; /* [FILES_MAX + 1] */
     int n;
 } include_list;
 
@@ -352,31 +352,35 @@ static char *folder_of(const char *path)
     return folder;
 }
 
-/* Includes, then overrides, then sections. If a part is missing we stop there: more messages would be noise. */
-static sal_status read_document(mjcf_reader *r, const char *path, const sal_load_options *o,
-                                sal_err *err)
+/* Includes, then overrides. If a part is missing we stop there: more messages would be noise. */
+sal_status mjcf_join(mjcf_reader *r, const char *path, const sal_load_options *o, sal_err *err)
 {
     const int before = r->diag->nerror;
-    char *folder = folder_of(path);
-    include_list list = {.folder = folder};
-    list.file = spec_take(r->spec, FILES_MAX + 1, sizeof *list.file);
-    if (folder == NULL || list.file == NULL) {
-        sal_free(folder);
-        return sal_fail(err, SAL_NOMEM, "out of memory");
+    include_list list = {.folder = folder_of(path)};
+    list.file = sal_alloc(FILES_MAX + 1, sizeof *list.file);
+    sal_status status = list.folder == NULL || list.file == NULL
+                            ? sal_fail(err, SAL_NOMEM, "out of memory")
+                            : SAL_OK;
+    if (status == SAL_OK) {
+        is_new(&list, path);
+        status = expand(r, r->doc->root, 0, &list, err);
     }
-    is_new(&list, path);
-    sal_status status = expand(r, r->doc->root, 0, &list, err);
     if (status == SAL_OK && r->diag->nerror == before) {
         status = apply_settings(r->doc, o, r->diag, err);
     }
-    if (status == SAL_OK && r->diag->nerror == before) {
+    sal_free(list.folder);
+    sal_free(list.file);
+    return status;
+}
+
+sal_status mjcf_read_spec(mjcf_reader *r, const char *path, bool compat222, sal_err *err)
+{
+    spec_init(r->spec, compat222);
+    r->spec->path = path;
+    if (!r->spec->nomem && root_is_good(r, r->doc->root)) {
         read_sections(r, r->doc->root);
     }
-    sal_free(folder);
-    if (status == SAL_OK && r->spec->nomem) {
-        status = sal_fail(err, SAL_NOMEM, "out of memory");
-    }
-    return status;
+    return r->spec->nomem ? sal_fail(err, SAL_NOMEM, "out of memory") : SAL_OK;
 }
 
 static sal_status build(sal_model **m, sal_xml_doc *doc, const char *path,
@@ -386,14 +390,13 @@ static sal_status build(sal_model **m, sal_xml_doc *doc, const char *path,
     const sal_load_options *o = options == NULL ? &none : options;
     const int before = diag->nerror;
     sal_status status = SAL_OK;
-    sal_spec spec;
+    sal_spec spec = {0};
     mjcf_reader r = {&spec, diag, doc};
-    spec_init(&spec, o->compat222);
-    spec.path = path;
-    if (spec.nomem) {
-        status = sal_fail(err, SAL_NOMEM, "out of memory");
-    } else if (root_is_good(&r, doc->root)) {
-        status = read_document(&r, path, o, err);
+    if (strcmp(doc->root->tag, "mujoco") == 0) { /* else only that is reported */
+        status = mjcf_join(&r, path, o, err);
+    }
+    if (status == SAL_OK && diag->nerror == before) {
+        status = mjcf_read_spec(&r, path, o->compat222, err);
     }
     if (status == SAL_OK && diag->nerror == before) {
         status = spec_compile(m, &spec, diag, err);

@@ -51,6 +51,25 @@ sal_status sal_model_copy(sal_model **copy, const sal_model *m, sal_err *err)
     return SAL_OK;
 }
 
+sal_status sal_model_assign(sal_model *m, const sal_model *from, sal_err *err)
+{
+    sal_model next = *from;
+    sal_layout layout = {m->block, 0};
+    if (m->nblock != from->nblock) {
+        const sal_status status = sal_model_allocate(&next, err);
+        if (status != SAL_OK) {
+            return status;
+        }
+        sal_free(m->block);
+    } else {
+        next.block = m->block;
+        place(&next, &layout);
+    }
+    memcpy(next.block, from->block, from->nblock);
+    *m = next;
+    return SAL_OK;
+}
+
 void sal_model_free(sal_model *m)
 {
     if (m != NULL) {

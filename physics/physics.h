@@ -340,9 +340,50 @@ SAL_API sal_status sal_model_load(sal_model **m, const char *path, const sal_loa
 SAL_API sal_status sal_model_parse(sal_model **m, const char *name, const char *xml, size_t length,
                                    const sal_load_options *options, sal_diag *diag, sal_err *err);
 SAL_API sal_status sal_model_copy(sal_model **copy, const sal_model *m, sal_err *err);
+/* Makes m, a copy of another model, a copy of this one. */
+SAL_API sal_status sal_model_assign(sal_model *m, const sal_model *from, sal_err *err);
 SAL_API void sal_model_free(sal_model *m);
 /* The model as one flat MJCF file that loads alone in MuJoCo and moves the same. */
 SAL_API sal_status sal_model_write(const sal_model *m, sal_text *out, sal_err *err);
+
+/* ---- the same model with other numbers (remodel.c, remodel_find.c) ---- */
+
+/* A model file in memory, some of whose numbers are loose. One thread at a time; copies are independent. */
+typedef struct sal_remodel sal_remodel;
+/* Of a file's text as in sal_model_parse. SAL_BADINPUT with the first fault. The caller frees. */
+SAL_API sal_status sal_remodel_new(sal_remodel **r, const char *name, const char *xml,
+                                   size_t length, const sal_load_options *options, sal_err *err);
+SAL_API sal_status sal_remodel_copy(sal_remodel **copy, const sal_remodel *r, sal_err *err);
+SAL_API void sal_remodel_free(sal_remodel *r);
+/* Makes the numbers of an attribute loose, in the file's units: its number among the loose ones. The path is that of an override; besides
+ *     body[NAME]/mass      the inertia keeps its ratio to it
+ *     body[NAME]/com       in the body's frame
+ *     body[NAME]/inertia   mass, centre of mass 3, inertia about it in the body's axes xx yy zz xy xz yz
+ * SAL_BADINPUT, with a suggestion, where there is no such thing. */
+SAL_API sal_status sal_remodel_loosen(sal_remodel *r, const char *path, int *id, sal_err *err);
+typedef struct sal_loose {
+    const char *path;
+    sal_loose_kind kind;
+    int n;                 /* numbers it has */
+    int said;              /* the first ones, that the file says, or that MJCF asks for */
+    int given;             /* the first ones, that are written */
+    const double *value;   /* [n] now */
+    const double *nominal; /* [n]; NaN: not a number that the file or a default says */
+    int least;             /* fewer cannot be given */
+    bool alike;            /* lengths along axes: one number may stand for all */
+    double lower;          /* no number is less; -inf */
+    const char *unit;      /* "" where it depends */
+} sal_loose;
+SAL_API sal_loose sal_remodel_loose(const sal_remodel *r, int id);
+SAL_API int sal_remodel_count(const sal_remodel *r);
+/* At least the first n numbers will be written; else those said. */
+SAL_API void sal_remodel_write_first(sal_remodel *r, int id, int n);
+SAL_API void sal_remodel_set(sal_remodel *r, int id, int k, double value);
+/* m, made by sal_model_copy of any model of this file (or zeroed), becomes the model with the numbers set: bit for bit that of a file which
+ * says them. SAL_DIVERGED, m unchanged, where no model has these numbers. */
+SAL_API sal_status sal_remodel_make(sal_remodel *r, sal_model *m, sal_err *err);
+/* The model with the file's own numbers. */
+SAL_API const sal_model *sal_remodel_nominal(const sal_remodel *r);
 
 /* For those who build a model by hand (the compiler, tests): allocates all arrays for the sizes set in *m. */
 SAL_API sal_status sal_model_allocate(sal_model *m, sal_err *err);
@@ -720,6 +761,24 @@ SAL_API double sal_geom_distance(const sal_model *m, const sal_data *d, int geom
 /* How it varies with qpos, in the tangent space [nv]; false where the surfaces touch, so that no direction is known. */
 SAL_API bool sal_geom_distance_deriv(const sal_model *m, const sal_data *d, int geom1, int geom2,
                                      double distmax, double *Dq);
+
+/* ---- derivatives by numbers of the model (parameter_deriv.c) ---- */
+
+/* What a number u changes: two models a step of u apart, on both sides of the one at hand. */
+typedef struct sal_model_change {
+    const sal_model *minus, *plus;
+    double scale; /* 1/step */
+    unsigned what;
+} sal_model_change;
+/* Compares them (which must outlive c). False: something changes of which no derivative is known, such as lengths of the tree. Known are
+ * inertias, armature, damping and stiffness of joints, friction loss of dofs, gravity, friction, solref and solimp of contacts, size and
+ * place of geoms. */
+SAL_API bool sal_model_change_of(sal_model_change *c, const sal_model *minus, const sal_model *plus,
+                                 double step);
+/* out [nv] = d qfrc_inverse / du of what sal_inverse_discrete has just computed for this qacc_discrete (or sal_inverse for qacc), the motion
+ * staying as it is. Kinks take the branch that is active. False: a shape that changes touches another than a plane. */
+SAL_API bool sal_inverse_parameter_deriv(const sal_model *m, sal_data *d, const sal_model_change *c,
+                                         const double *qacc_discrete, double *out);
 
 /* ---- exact derivatives of sensors -------------------------------------------------------------------------------------------------- */
 

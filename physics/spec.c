@@ -70,6 +70,73 @@ void spec_free(sal_spec *spec)
     *spec = (sal_spec){0};
 }
 
+/* ---- coming back ---- */
+
+struct spec_copy {
+    struct spec_block *block;
+    size_t used;
+    char *data;
+};
+
+static char *block_data(struct spec_block *block)
+{
+    return (char *)block + block_head;
+}
+
+sal_status spec_remember(spec_memory *memory, const sal_spec *spec, sal_err *err)
+{
+    int n = 0;
+    for (struct spec_block *b = spec->pool; b != NULL; b = b->next) {
+        n++;
+    }
+    *memory = (spec_memory){.spec = *spec};
+    memory->copy = sal_alloc((size_t)n, sizeof *memory->copy);
+    for (struct spec_block *b = spec->pool; b != NULL && memory->copy != NULL; b = b->next) {
+        struct spec_copy *c = &memory->copy[memory->n++];
+        *c = (struct spec_copy){b, b->used, sal_alloc(b->used, 1)};
+        if (c->data == NULL) {
+            spec_forget(memory);
+            break;
+        }
+        memcpy(c->data, block_data(b), b->used);
+    }
+    return memory->copy == NULL ? sal_fail(err, SAL_NOMEM, "out of memory") : SAL_OK;
+}
+
+/* One block that is newer is kept, empty, so that as much may be taken again. */
+void spec_return(sal_spec *spec, const spec_memory *memory)
+{
+    struct spec_block *spare = NULL;
+    while (spec->pool != memory->spec.pool) {
+        struct spec_block *block = spec->pool;
+        spec->pool = block->next;
+        sal_free(spare);
+        spare = block;
+    }
+    *spec = memory->spec;
+    for (int i = 0; i < memory->n; i++) {
+        const struct spec_copy *c = &memory->copy[i];
+        memcpy(block_data(c->block), c->data, c->used);
+        memset(block_data(c->block) + c->used, 0, c->block->used - c->used);
+        c->block->used = c->used;
+    }
+    if (spare != NULL) {
+        memset(block_data(spare), 0, spare->used);
+        spare->used = 0;
+        spare->next = spec->pool;
+        spec->pool = spare;
+    }
+}
+
+void spec_forget(spec_memory *memory)
+{
+    for (int i = 0; i < memory->n; i++) {
+        sal_free(memory->copy[i].data);
+    }
+    sal_free(memory->copy);
+    *memory = (spec_memory){0};
+}
+
 /* ---- built-in defaults (MuJoCo documentation, "XML reference") ---- */
 
 static const double default_solref[2] = {0.02, 1};

@@ -66,6 +66,8 @@ typedef struct spec_mesh {
     const char *file, *content_type;
     sal_xml_attr *vertex_attr, *face_attr;
     double scale[3], refpos[3], refquat[4];
+    const double *set_vert; /* [nset] instead of vertex_attr; NULL: nothing */
+    int nset;
     int inertia; /* SPEC_INERTIA_; -1: not given */
     int maxhullvert;
     double density; /* of geoms of its class */
@@ -126,6 +128,13 @@ typedef struct spec_inertial {
     spec_pose pose;
 } spec_inertial;
 
+/* What is said of a body's inertia from outside, after the file; NaN (in the first place): nothing. */
+typedef struct spec_body_set {
+    double mass;       /* the inertia keeps its ratio to it */
+    double com[3];     /* in the body's frame */
+    double inertia[6]; /* about the centre of mass, in the body's axes: xx yy zz xy xz yz */
+} spec_body_set;
+
 typedef struct spec_body {
     spec_head head;
     struct spec_body *parent;
@@ -135,6 +144,7 @@ typedef struct spec_body {
     const char *childclass;
     const spec_frame *frame;
     const spec_inertial *inertial; /* NULL: from geoms */
+    const spec_body_set *set;      /* NULL: nothing */
     spec_list joint, geom, site, camera;
     /* compiled */
     spec_frame said, at, inertial_at; /* said: without the <frame>s around it */
@@ -323,6 +333,19 @@ typedef struct spec_index {
     size_t n, size;
 } spec_index;
 
+typedef struct spec_name {
+    const char *name;
+    int id;
+    sal_xml *xml;
+} spec_name;
+
+/* The names of one kind of object, sorted. */
+typedef struct spec_names {
+    const char *kind;
+    spec_name *name;
+    int n;
+} spec_names;
+
 typedef struct sal_spec {
     bool compat222;
     const char *model;
@@ -341,6 +364,8 @@ typedef struct sal_spec {
     spec_list numeric, text, tuple;
     spec_list frame;                     /* heads of the named ones */
     spec_list joint, geom, site, camera; /* compiled: of all bodies, body by body */
+    bool meshed;                         /* meshes are compiled, and here are their names */
+    spec_names mesh_names;
     struct spec_block *pool;
     bool nomem;
 } sal_spec;
@@ -356,6 +381,17 @@ void *spec_take(sal_spec *spec, size_t count, size_t size);
 /* false (and spec->nomem) without memory */
 bool spec_push(sal_spec *spec, spec_list *list, void *item);
 
+/* The spec with all its records as they are now, to come back to; what is taken later goes then. */
+typedef struct spec_memory {
+    sal_spec spec;
+    struct spec_copy *copy; /* [n] of the pool's blocks, from the first of them */
+    int n;
+} spec_memory;
+
+sal_status spec_remember(spec_memory *memory, const sal_spec *spec, sal_err *err);
+void spec_return(sal_spec *spec, const spec_memory *memory);
+void spec_forget(spec_memory *memory);
+
 /* Pushes a copy of a record; NULL (and spec->nomem) without memory. */
 void *spec_keep(sal_spec *spec, spec_list *list, const void *record, size_t size);
 /* Names the item, in the place of the one that had this name. */
@@ -364,19 +400,6 @@ void spec_index_put(sal_spec *spec, spec_index *index, const char *name, void *i
 void *spec_index_find(const spec_index *index, const char *name);
 
 /* ---- the compiler --------------------------------------------------------------------------------------------------------- */
-
-typedef struct spec_name {
-    const char *name;
-    int id;
-    sal_xml *xml;
-} spec_name;
-
-/* The names of one kind of object, sorted. */
-typedef struct spec_names {
-    const char *kind;
-    spec_name *name;
-    int n;
-} spec_names;
 
 typedef struct spec_work {
     sal_spec *spec;
