@@ -115,6 +115,11 @@ SAL_API sal_status sal_invdyn_eval(sal_invdyn *w, const sal_model *m, double *y,
 SAL_API sal_status sal_invdyn_diff(sal_invdyn *w, const sal_model *m, const sal_model *mh,
                                    double *y, double *Y, const sal_motion *motion, sal_err *err);
 
+/* P [nstep x n x nv]: how SAL_OUT_FORCE of a motion varies with each of n changes of the model, see sal_model_change_of. */
+SAL_API sal_status sal_invdyn_parameters(sal_invdyn *w, const sal_model *m, double *P,
+                                         const sal_motion *motion, const sal_model_change *change,
+                                         int n, sal_err *err);
+
 #define SAL_FD_STEP 1e-6 /* of all finite differences: m, rad, m/s, m/s^2, relative for h */
 
 /* v [nv] and a [nv] of step t; one row each of v_t, a_t as defined above */
