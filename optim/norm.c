@@ -90,6 +90,9 @@ static component componentwise(const sal_norm *norm, double r)
         return barrier(r, norm->p);
     case SAL_NORM_QUADRATIC: /* not componentwise: see below */
     case SAL_NORM_L2:
+    case SAL_NORM_HUBER:
+    case SAL_NORM_CAUCHY:
+    case SAL_NORM_GEMANMCCLURE:
     default:
         return (component){0.5 * r * r, r, 1};
     }
@@ -132,6 +135,31 @@ static double quadratic_scale(const double *r, int n, double *scaled, double *ro
     return value;
 }
 
+/* Of the squared length s = |r|^2:  phi = rho(s)/2,  gradient rho'(s) r,  curvature used rho'(s), since rho is concave: with u = s/p^2
+ *   huber          rho = 2 p^2 (sqrt(1 + u) - 1) = 2 s / (sqrt(1 + u) + 1)      rho' = 1/sqrt(1 + u)
+ *   cauchy         rho = p^2 log(1 + u)                                         rho' = 1/(1 + u)
+ *   gemanmcclure   rho = s / (1 + u)                                            rho' = 1/(1 + u)^2
+ * (P. J. Huber, E. M. Ronchetti, "Robust statistics", 2009, 7.8; S. Geman, D. E. McClure, "Statistical methods for tomographic image
+ * reconstruction", 1987) */
+static double reweighted_scale(const sal_norm *norm, const double *r, int n, double *scaled,
+                               double *root)
+{
+    double square = 0;
+    for (int i = 0; i < n; i++) {
+        square += r[i] * r[i];
+    }
+    const double p = norm->p, t = sqrt(square) / p, bend = sqrt(1 + t * t);
+    const bool huber = norm->kind == SAL_NORM_HUBER, cauchy = norm->kind == SAL_NORM_CAUCHY;
+    const double root_slope = huber ? 1 / sqrt(bend) : cauchy ? 1 / bend : 1 / (bend * bend);
+    for (int i = 0; i < n && scaled != NULL; i++) {
+        scaled[i] = root_slope * r[i];
+        root[i] = root_slope;
+    }
+    return huber    ? square / (bend + 1)
+           : cauchy ? 0.5 * p * p * log1p(t * t)
+                    : 0.5 * p * p * (t / bend) * (t / bend);
+}
+
 double sal_norm_scale(const sal_norm *norm, const double *r, int n, double *scaled, double *root,
                       bool *diagonal)
 {
@@ -143,6 +171,10 @@ double sal_norm_scale(const sal_norm *norm, const double *r, int n, double *scal
     }
     if (norm->kind == SAL_NORM_QUADRATIC) {
         return quadratic_scale(r, n, scaled, root);
+    }
+    if (norm->kind == SAL_NORM_HUBER || norm->kind == SAL_NORM_CAUCHY ||
+        norm->kind == SAL_NORM_GEMANMCCLURE) {
+        return reweighted_scale(norm, r, n, scaled, root);
     }
     double value = 0;
     for (int i = 0; i < n; i++) {

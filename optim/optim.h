@@ -15,6 +15,7 @@
  *                  "Improvements to the Levenberg-Marquardt algorithm", arXiv:1201.5885)
  *   sal_solve      a path of ever harder problems followed with chord steps, then the projection onto the constraints,
  *                  then Gauss-Newton steps within them
+ *   sal_joint_..   Gauss-Newton over many members that share a few variables
  */
 #ifndef SAL_OPTIM_H
 #define SAL_OPTIM_H
@@ -23,11 +24,14 @@
 
 /* ---- norms ------------------------------------------------------------------------------------------------------------- */
 
-/* X(code, name, phi): phi of the residuals r of a segment, with parameters p and q. quadratic and l2 take the Euclidean length |r| of the whole
+/* X(code, name, phi): phi of the residuals r of a segment, with parameters p and q. The first five take the Euclidean length |r| of the whole
  * segment; the others are sums over its components, |r| then being the absolute value. */
 #define SAL_NORM_LIST(X)                                                                           \
     X(SAL_NORM_QUADRATIC, "quadratic", "½ |r|², |r| the length of the whole residual")             \
     X(SAL_NORM_L2, "l2", "√(|r|² + p²) − p, |r| the length of the whole residual")                 \
+    X(SAL_NORM_HUBER, "huber", "p² (√(1 + |r|²/p²) − 1), likewise: straight far from zero")        \
+    X(SAL_NORM_CAUCHY, "cauchy", "½ p² log(1 + |r|²/p²), likewise: outliers pull ever less")       \
+    X(SAL_NORM_GEMANMCCLURE, "gemanmcclure", "½ p² |r|²/(p² + |r|²), likewise: at most ½ p²")      \
     X(SAL_NORM_SMOOTHABS, "smoothabs",                                                             \
       "√(r² + p²) − p, summed over components, as are those below")                                \
     X(SAL_NORM_SMOOTHABS2, "smoothabs2", "(|r|^q + p^q)^(1/q) − p")                                \
@@ -49,7 +53,8 @@ typedef struct sal_norm {
 
 /* phi(r) of a segment of n residuals; with scale and root (n and n x n by rows; both or neither NULL) also the Gauss-Newton form of
  * phi at r: Hessian root'root (positive semidefinite), gradient root'scaled, so that a step is an ordinary least-squares step on
- * the scaled residual. `diagonal` says that only root's diagonal is nonzero and was written (as n numbers). */
+ * the scaled residual. `diagonal` says that only root's diagonal is nonzero and was written (as n numbers). huber, cauchy and gemanmcclure
+ * have the curvature phi'(|r|)/|r| in every direction, that of the parabola which touches phi from above (iteratively reweighted least squares). */
 SAL_API double sal_norm_value(const sal_norm *norm, const double *r, int n);
 SAL_API double sal_norm_scale(const sal_norm *norm, const double *r, int n, double *scaled,
                               double *root, bool *diagonal);
@@ -256,5 +261,106 @@ SAL_API size_t sal_optim_state_size(const sal_optim *optim);
 SAL_API size_t sal_optim_state_save(const sal_optim *optim, void *bytes);
 SAL_API sal_status sal_solve_resume(sal_optim *optim, const void *state, size_t n, double *x,
                                     sal_optim_result *result, sal_err *err);
+
+/* ---- members that share a few variables -------------------------------------------------------------------------------------- */
+
+/*     minimise  sum_i c_i(x_i, p) + sum_k w_k (p_k - m_k)^2 / 2      over the members' own x_i and the shared p
+ *
+ * x_i [nx] is on a manifold of tangent dimension nblock x size + nlocal: a chain of blocks, of which each residual feels at most three in a
+ * row, then nlocal local variables, plain numbers, the last ones of x_i. Members may differ in all four numbers; nblock or nlocal may be 0. */
+typedef struct sal_member {
+    int nx, nblock, size, nlocal;
+} sal_member;
+
+/* The normal equations of one member while it is linearised */
+typedef struct sal_normal sal_normal;
+
+/* Residuals of one call of sal_normal_add, at most */
+enum { SAL_NORMAL_MOST = 64 };
+
+/* Derivatives of n residuals by rows; either may be NULL: zero */
+typedef struct sal_slopes {
+    /* [n x (width size)] by the blocks first .. first+width-1, width 1 .. 3; those outside of 0 .. nblock-1 do not vary: their columns are passed over */
+    const double *J;
+    int first, width;
+    const double *G; /* [n x (nlocal + nshared)] by the locals, then the shared */
+} sal_slopes;
+
+/* Adds weight x norm(r), r [n] */
+SAL_API void sal_normal_add(sal_normal *a, const sal_norm *norm, double weight, int n,
+                            const double *r, const sal_slopes *slopes);
+
+typedef struct sal_joint_progress {
+    int iteration;     /* so far */
+    double cost;       /* of the members and the priors */
+    double decrease;   /* of it, by this iteration, */
+    double predicted;  /* and what the step promised */
+    double step;       /* largest |dp_k| */
+    double damping;    /* of the shared, relative to their curvature */
+    bool refused;      /* the step of the shared: only members moved */
+    int nshort, nkept; /* members that backtracked; that kept their x */
+} sal_joint_progress;
+
+typedef struct sal_joint_nls {
+    void *ctx;
+    int nmember;
+    const sal_member *member; /* [nmember] */
+    int nshared;
+    /* out = x moved along the tangent vector d, locals too; out is not x. Like those below it is called by several threads, for different members. */
+    void (*retract)(void *ctx, int member, double *out, const double *x, const double *d);
+    /* c_i. SAL_DIVERGED: infinite, the point is rejected. worker: 0 .. nthread-1, one call at a time of each. */
+    sal_status (*value)(void *ctx, int worker, int member, const double *x, const double *p,
+                        double *cost, sal_err *err);
+    /* c_i linearised, by calls of sal_normal_add */
+    sal_status (*linearise)(void *ctx, int worker, int member, const double *x, const double *p,
+                            sal_normal *a, sal_err *err);
+    /* Called after every iteration; false ends it as interrupted. May be NULL. */
+    bool (*progress)(void *ctx, const sal_joint_progress *p);
+    /* Who shares the work, NULL: nobody. Each of them makes the same calls, and asks for its own slice of the members only; rank 0 says when it is to end. The outcome
+     * has the same bits on each, and as without others. */
+    const sal_ranks *ranks;
+} sal_joint_nls;
+
+/* How to minimise; may change from one call to the next */
+typedef struct sal_joint_stage {
+    int maxiter;      /* linearisations (20) */
+    double tolerance; /* relative decrease, twice in a row or promised, that ends it (1e-4) */
+    const unsigned char *held; /* [nshared] 1: does not vary now; NULL: all vary */
+    bool hold_locals;
+    const double *mean, *weight; /* [nshared] of the priors; NULL: none */
+    const double *lower, *upper; /* [nshared] NULL: none; a p beyond them is moved there first */
+    /* largest |d_i| of a step in the chain (.03), in the locals and in the shared (.2 each); 0: these */
+    double cap_x, cap_local, cap_p;
+} sal_joint_stage;
+
+SAL_API void sal_joint_stage_defaults(sal_joint_stage *stage);
+
+typedef struct sal_joint_result {
+    sal_stop stop;
+    double cost;        /* of members and priors at x, p */
+    int linearisations; /* of every member */
+    long evaluations;   /* of single members */
+    int refused;        /* steps of the shared */
+} sal_joint_result;
+
+typedef struct sal_joint sal_joint;
+
+/* Everything it needs, allocated once; nothing is allocated later. The nls must outlive it; of nls->member a copy is kept. */
+SAL_API sal_status sal_joint_new(sal_joint **joint, const sal_joint_nls *nls, int nthread,
+                                 sal_err *err);
+SAL_API void sal_joint_free(sal_joint *joint);
+
+/* Gauss-Newton steps from x (members one after another) and p [nshared], which are overwritten by the best point. Each member damps and backtracks
+ * alone; the shared variables are damped in proportion to their curvature, and their step is refused where the sum of the costs would not fall. All
+ * own damping of members is kept from one call to the next. Bitwise the same for any number of threads and ranks. */
+SAL_API sal_status sal_joint_minimise(sal_joint *joint, double *x, double *p,
+                                      const sal_joint_stage *stage, sal_joint_result *result,
+                                      sal_err *err);
+
+/* What the members say of the shared variables at x, p, their own variables eliminated, without damping, held variables or priors. With
+ * [H B; B' C] a member's Hessian, (g, g_p) its gradient: S [nmember x nshared x nshared] = C - B' H^-1 B, score [nmember x nshared] = g_p - B' H^-1 g,
+ * cost [nmember]. Where H is singular, the least damping is used that makes it regular. Any of the three may be NULL. */
+SAL_API sal_status sal_joint_account(sal_joint *joint, const double *x, const double *p, double *S,
+                                     double *score, double *cost, sal_err *err);
 
 #endif

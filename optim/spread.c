@@ -1,11 +1,10 @@
 #include "optim/spread.h"
 
 #include "optim/assembly.h"
+#include "optim/talk.h"
 
 #include <limits.h>
 #include <string.h>
-
-enum { WORDS = (sizeof(sal_err) + sizeof(double) - 1) / sizeof(double) };
 
 enum { HALVES = 2, BETWEEN = HALVES };
 enum { TAG = 1 };
@@ -19,10 +18,8 @@ typedef struct move {
 struct sal_spread {
     const sal_assembly *as;
     const sal_ranks *ranks;
-    int *begin;         /* [size+1] first block of each rank's slice */
-    size_t *at, *n;     /* [size] of a collection */
-    double *vote;       /* [size] */
-    double word[WORDS]; /* a message */
+    int *begin; /* [size+1] first block of each rank's slice */
+    sal_talk talk;
 
     const unsigned char *half; /* [nvar] while they are found; NULL: all are between */
 
@@ -48,8 +45,6 @@ struct sal_spread {
     int *row_at; /* [nblock+1] numbers of J in rows of sums */
     double *row;
 
-    sal_status status; /* the first fault between ranks */
-    sal_err err;
     void *memory;
 };
 
@@ -242,9 +237,7 @@ static void place(sal_spread *s, sal_layout *layout)
 {
     const size_t size = (size_t)s->ranks->size, nblock = (size_t)s->as->nblock;
     s->begin = sal_layout_take(layout, size + 1, sizeof(int));
-    s->at = sal_layout_take(layout, size, sizeof(size_t));
-    s->n = sal_layout_take(layout, size, sizeof(size_t));
-    s->vote = sal_layout_take(layout, size, sizeof(double));
+    sal_talk_place(&s->talk, s->ranks, layout);
     s->late_at = sal_layout_take(layout, nblock + 1, sizeof(int));
     s->piece_at = sal_layout_take(layout, nblock + 1, sizeof(int));
     s->row_at = sal_layout_take(layout, nblock + 1, sizeof(int));
@@ -255,7 +248,7 @@ static sal_status find_all(sal_spread *s, int *owner)
 {
     const size_t nblock = (size_t)s->as->nblock, size = (size_t)s->ranks->size;
     find_owners(s, owner);
-    find_runs(s, owner, s->n);
+    find_runs(s, owner, s->talk.n);
     find_half_runs(s);
     sal_status status = find_all_late(s, owner);
     status = status == SAL_OK ? find_rows(s) : status;
@@ -278,7 +271,7 @@ static sal_status find_all(sal_spread *s, int *owner)
         s->half_n == NULL) {
         return SAL_NOMEM;
     }
-    find_runs(s, owner, s->n);
+    find_runs(s, owner, s->talk.n);
     find_half_runs(s);
     return find_all_late(s, owner);
 }
@@ -335,21 +328,14 @@ void sal_spread_free(sal_spread *s)
 
 /* ---- talk -------------------------------------------------------------------------------------------------------------------- */
 
-static void collect(sal_spread *s, double *x, const size_t *at, const size_t *n)
-{
-    if (s->status == SAL_OK) {
-        s->status = s->ranks->collect(s->ranks->ctx, x, at, n, &s->err);
-    }
-}
-
 void sal_spread_collect(sal_spread *s, double *x, const int *at)
 {
     for (int k = 0; s != NULL && k < s->ranks->size; k++) {
-        s->at[k] = (size_t)at[s->begin[k]];
-        s->n[k] = (size_t)(at[s->begin[k + 1]] - at[s->begin[k]]);
+        s->talk.at[k] = (size_t)at[s->begin[k]];
+        s->talk.n[k] = (size_t)(at[s->begin[k + 1]] - at[s->begin[k]]);
     }
     if (s != NULL) {
-        collect(s, x, s->at, s->n);
+        sal_talk_collect(&s->talk, x, s->talk.at, s->talk.n);
     }
 }
 
@@ -364,13 +350,13 @@ bool sal_spread_leads(const sal_spread *s, int half)
 static void collect_halves(sal_spread *s, double *x, const size_t *at, const size_t *n)
 {
     for (int k = 0; k < s->ranks->size; k++) {
-        s->at[k] = s->n[k] = 0;
+        s->talk.at[k] = s->talk.n[k] = 0;
     }
     for (int h = 0; h < HALVES; h++) {
-        s->at[leader_of(s, h)] = at[h];
-        s->n[leader_of(s, h)] = n[h];
+        s->talk.at[leader_of(s, h)] = at[h];
+        s->talk.n[leader_of(s, h)] = n[h];
     }
-    collect(s, x, s->at, s->n);
+    sal_talk_collect(&s->talk, x, s->talk.at, s->talk.n);
 }
 
 void sal_spread_halves(sal_spread *s, double *x, size_t n)
@@ -388,82 +374,15 @@ void sal_spread_variables(sal_spread *s, double *v)
 
 /* ---- agreement ---- */
 
-/* The message of rank `from` to all */
-static void collect_message(sal_spread *s, int from, sal_err *err)
-{
-    memcpy(s->word, err, sizeof *err);
-    for (int k = 0; k < s->ranks->size; k++) {
-        s->at[k] = 0;
-        s->n[k] = k == from ? WORDS : 0;
-    }
-    collect(s, s->word, s->at, s->n);
-    memcpy(err, s->word, sizeof *err);
-}
-
 sal_status sal_spread_agree(sal_spread *s, sal_status status, sal_err *err)
 {
-    if (s == NULL) {
-        return status;
-    }
-    const int size = s->ranks->size;
-    sal_err message = {.code = status, .message = ""};
-    if (status != SAL_OK && err != NULL) {
-        message = *err;
-    }
-    for (int k = 0; k < size; k++) {
-        s->at[k] = (size_t)k;
-        s->n[k] = 1;
-        s->vote[k] = status == SAL_OK ? 0 : 1;
-    }
-    collect(s, s->vote, s->at, s->n);
-    int from = 0;
-    while (from < size && s->vote[from] == 0) {
-        from++;
-    }
-    if (from < size && s->status == SAL_OK) {
-        collect_message(s, from, &message);
-    }
-    if (s->status != SAL_OK) {
-        message = s->err;
-        status = s->status;
-    } else if (from < size) {
-        status = message.code;
-    }
-    if (status != SAL_OK && err != NULL) {
-        *err = message;
-    }
-    return status;
-}
-
-/* A number that tells points apart (Fowler, Noll, Vo: FNV-1a) */
-static uint64_t mark_of(const double *x, int n)
-{
-    uint64_t mark = 14695981039346656037U;
-    for (int i = 0; i < n; i++) {
-        uint64_t bits;
-        memcpy(&bits, x + i, sizeof bits);
-        mark = (mark ^ bits) * 1099511628211U;
-    }
-    return mark;
+    return s == NULL ? status : sal_talk_agree(&s->talk, status, err);
 }
 
 void sal_spread_follow(sal_spread *s, const double *x, int n, void *bytes, size_t nbyte)
 {
-    if (s == NULL || s->status != SAL_OK) {
-        return;
-    }
-    const uint64_t own = mark_of(x, n);
-    uint64_t mark = own;
-    s->status = s->ranks->broadcast(s->ranks->ctx, &mark, sizeof mark, &s->err);
-    if (s->status == SAL_OK && mark != own) {
-        s->status =
-            sal_fail(&s->err, SAL_INTERNAL,
-                     "rank %d has come to another point than rank 0; ranks must run the same "
-                     "program on machines of one kind",
-                     s->ranks->rank);
-    }
-    if (s->status == SAL_OK) {
-        s->status = s->ranks->broadcast(s->ranks->ctx, bytes, nbyte, &s->err);
+    if (s != NULL) {
+        sal_talk_follow(&s->talk, x, (size_t)n, bytes, nbyte);
     }
 }
 
@@ -489,11 +408,13 @@ void sal_spread_keep(const sal_spread *s, double *H, int b, const double *square
 static void move_columns(sal_spread *s, double *H)
 {
     const sal_ranks *r = s->ranks;
-    for (const move *m = s->move; m < s->move + s->nmove && s->status == SAL_OK; m++) {
+    for (const move *m = s->move; m < s->move + s->nmove && s->talk.status == SAL_OK; m++) {
         if (m->from == r->rank) {
-            s->status = r->send(r->ctx, m->to, TAG, H + m->at, m->n * sizeof(double), &s->err);
+            s->talk.status =
+                r->send(r->ctx, m->to, TAG, H + m->at, m->n * sizeof(double), &s->talk.err);
         } else if (m->to == r->rank) {
-            s->status = r->receive(r->ctx, m->from, TAG, H + m->at, m->n * sizeof(double), &s->err);
+            s->talk.status =
+                r->receive(r->ctx, m->from, TAG, H + m->at, m->n * sizeof(double), &s->talk.err);
         }
     }
 }
@@ -518,7 +439,7 @@ void sal_spread_hessian(sal_spread *s, double *H)
     double *late = H + s->as->nvalue;
     for (int i = 0; i < s->nround; i++) {
         const size_t at = (size_t)i * (size_t)s->ranks->size;
-        collect(s, H, s->run_at + at, s->run_n + at);
+        sal_talk_collect(&s->talk, H, s->run_at + at, s->run_n + at);
     }
     move_columns(s, H);
     sal_spread_collect(s, late, s->late_at);

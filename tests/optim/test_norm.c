@@ -37,8 +37,18 @@ static const struct {
     {{SAL_NORM_POWER, 1.5, 0},        3   },
     {{SAL_NORM_SOFTPLUS, 0.4, 0},     1   },
     {{SAL_NORM_BARRIER, 1.2, 0},      1.15},
+    {{SAL_NORM_HUBER, 0.4, 0},        2   },
+    {{SAL_NORM_CAUCHY, 0.4, 0},       2   },
+    {{SAL_NORM_GEMANMCCLURE, 0.8, 0}, 2   },
 };
 enum { NORMS = sizeof norms / sizeof norms[0], N = 4 };
+
+/* Their curvature is that of the parabola that touches them. */
+static bool reweighted(int k)
+{
+    return norms[k].norm.kind == SAL_NORM_HUBER || norms[k].norm.kind == SAL_NORM_CAUCHY ||
+           norms[k].norm.kind == SAL_NORM_GEMANMCCLURE;
+}
 
 static void draw(sal_rng *rng, double *r, double reach)
 {
@@ -73,7 +83,7 @@ static void curvature_is_the_hessian(void)
 {
     sal_rng rng = {2};
     for (int k = 0; k < NORMS; k++) {
-        for (int trial = 0; trial < 50; trial++) {
+        for (int trial = 0; trial < 50 && !reweighted(k); trial++) {
             double r[N], H[N * N], g[N], above[N], below[N], unused[N * N];
             draw(&rng, r, norms[k].reach);
             for (int i = 0; i < N; i++) {
@@ -97,6 +107,35 @@ static void curvature_is_the_hessian(void)
     }
 }
 
+/* phi lies below its parabola everywhere, touches it at r and again at -r: no flatter one would do. */
+static void reweighted_norms_lie_below_their_parabola(void)
+{
+    sal_rng rng = {3};
+    for (int k = 0; k < NORMS; k++) {
+        for (int trial = 0; trial < 200 && reweighted(k); trial++) {
+            double r[N], to[N], H[N * N], g[N];
+            draw(&rng, r, norms[k].reach);
+            draw(&rng, to, 3 * norms[k].reach);
+            if (trial % 4 == 0) {
+                for (int i = 0; i < N; i++) {
+                    to[i] = -r[i];
+                }
+            }
+            curvature_and_gradient(&norms[k].norm, r, N, H, g);
+            double parabola = sal_norm_value(&norms[k].norm, r, N);
+            for (int i = 0; i < N; i++) {
+                parabola += g[i] * (to[i] - r[i]);
+                for (int j = 0; j < N; j++) {
+                    parabola += 0.5 * (to[i] - r[i]) * H[i * N + j] * (to[j] - r[j]);
+                }
+            }
+            const double below = parabola - sal_norm_value(&norms[k].norm, to, N);
+            CHECK(below >= -1e-13);
+            CHECK(trial % 4 != 0 || below <= 1e-13);
+        }
+    }
+}
+
 static double value(sal_norm norm, double a, double b)
 {
     const double r[2] = {a, b};
@@ -114,6 +153,9 @@ static void values_are_those_of_the_formulas(void)
     CHECK_NEAR(value((sal_norm){SAL_NORM_POWER, 3, 0}, -2, 1), 9, 1e-14);
     CHECK_NEAR(value((sal_norm){SAL_NORM_SOFTPLUS, 0.5, 0}, 0, 0), log(2), 1e-15);
     CHECK_NEAR(value((sal_norm){SAL_NORM_BARRIER, 2, 0}, 1, 0), -4 * log(0.75), 1e-15);
+    CHECK_NEAR(value((sal_norm){SAL_NORM_HUBER, 5. / 12, 0}, .6, .8), 25. / 144 * 1.6, 1e-15);
+    CHECK_NEAR(value((sal_norm){SAL_NORM_CAUCHY, 5, 0}, 3, 4), 12.5 * log(2), 1e-14);
+    CHECK_NEAR(value((sal_norm){SAL_NORM_GEMANMCCLURE, 5, 0}, 3, 4), 6.25, 1e-14);
     CHECK(isinf(value((sal_norm){SAL_NORM_BARRIER, 2, 0}, 2, 0)));
     CHECK(isinf(value((sal_norm){SAL_NORM_BARRIER, 2, 0}, 0, -3)));
 }
@@ -125,6 +167,9 @@ static void small_residuals_keep_their_digits(void)
     CHECK_NEAR(value((sal_norm){SAL_NORM_COSH, 1, 0}, 1e-9, 0), 0.5e-18, 1e-33);
     CHECK_NEAR(value((sal_norm){SAL_NORM_BARRIER, 1, 0}, 1e-9, 0), 1e-18, 1e-33);
     CHECK_NEAR(value((sal_norm){SAL_NORM_L2, 1, 0}, 1e-9, 0), 0.5e-18, 1e-33);
+    CHECK_NEAR(value((sal_norm){SAL_NORM_HUBER, 1, 0}, 1e-9, 0), 0.5e-18, 1e-33);
+    CHECK_NEAR(value((sal_norm){SAL_NORM_CAUCHY, 1, 0}, 1e-9, 0), 0.5e-18, 1e-33);
+    CHECK_NEAR(value((sal_norm){SAL_NORM_GEMANMCCLURE, 1, 0}, 1e-9, 0), 0.5e-18, 1e-33);
 }
 
 static void extremes_stay_finite(void)
@@ -149,6 +194,7 @@ int main(void)
 {
     RUN(gradient_is_that_of_the_value);
     RUN(curvature_is_the_hessian);
+    RUN(reweighted_norms_lie_below_their_parabola);
     RUN(values_are_those_of_the_formulas);
     RUN(small_residuals_keep_their_digits);
     RUN(extremes_stay_finite);

@@ -2,86 +2,9 @@
 #include "base/base.h"
 #include "tests/check.h"
 #include "tests/optim/bead.h"
+#include "tests/optim/hall.h"
 
-#include <pthread.h>
-
-enum { RANKS_MOST = 5, NX = 2 * BEADS + 1 };
-
-/* ---- ranks that are threads: a message is where it lies ---- */
-
-typedef struct hall {
-    pthread_barrier_t door;
-    void *bytes[RANKS_MOST]; /* what each has to say */
-    pthread_mutex_t lock;
-    pthread_cond_t news;
-    const void *letter[RANKS_MOST][RANKS_MOST]; /* from, to; NULL: none, or read */
-} hall;
-
-typedef struct seat {
-    hall *hall;
-    int rank, size;
-} seat;
-
-static sal_status hall_send(void *ctx, int to, int tag, const void *bytes, size_t n, sal_err *err)
-{
-    const seat *s = ctx;
-    hall *h = s->hall;
-    (void)tag, (void)n, (void)err;
-    pthread_mutex_lock(&h->lock);
-    h->letter[s->rank][to] = bytes;
-    pthread_cond_broadcast(&h->news);
-    while (h->letter[s->rank][to] != NULL) {
-        pthread_cond_wait(&h->news, &h->lock);
-    }
-    pthread_mutex_unlock(&h->lock);
-    return SAL_OK;
-}
-
-static sal_status hall_receive(void *ctx, int from, int tag, void *bytes, size_t n, sal_err *err)
-{
-    const seat *s = ctx;
-    hall *h = s->hall;
-    (void)tag, (void)err;
-    pthread_mutex_lock(&h->lock);
-    while (h->letter[from][s->rank] == NULL) {
-        pthread_cond_wait(&h->news, &h->lock);
-    }
-    memcpy(bytes, h->letter[from][s->rank], n);
-    h->letter[from][s->rank] = NULL;
-    pthread_cond_broadcast(&h->news);
-    pthread_mutex_unlock(&h->lock);
-    return SAL_OK;
-}
-
-static sal_status hall_broadcast(void *ctx, void *bytes, size_t n, sal_err *err)
-{
-    const seat *s = ctx;
-    (void)err;
-    s->hall->bytes[s->rank] = bytes;
-    pthread_barrier_wait(&s->hall->door);
-    if (s->rank > 0) {
-        memcpy(bytes, s->hall->bytes[0], n);
-    }
-    pthread_barrier_wait(&s->hall->door);
-    return SAL_OK;
-}
-
-static sal_status hall_collect(void *ctx, double *x, const size_t *at, const size_t *n,
-                               sal_err *err)
-{
-    const seat *s = ctx;
-    (void)err;
-    s->hall->bytes[s->rank] = x;
-    pthread_barrier_wait(&s->hall->door);
-    for (int k = 0; k < s->size; k++) {
-        if (k != s->rank) {
-            const double *theirs = s->hall->bytes[k];
-            memcpy(x + at[k], theirs + at[k], n[k] * sizeof *x);
-        }
-    }
-    pthread_barrier_wait(&s->hall->door);
-    return SAL_OK;
-}
+enum { NX = 2 * BEADS + 1 };
 
 /* ---- beads by parts ---- */
 
@@ -156,14 +79,7 @@ static void set_up(player *p, const game *g, hall *h, int rank, int size)
     p->bead.nls.residual_part = residual_part;
     p->bead.nls.linearise_part = linearise_part;
     p->refuse_at = rank == g->refuser ? g->refuse : 0;
-    p->seat = (seat){h, rank, size};
-    p->ranks = (sal_ranks){.rank = rank,
-                           .size = size,
-                           .ctx = &p->seat,
-                           .send = hall_send,
-                           .receive = hall_receive,
-                           .broadcast = hall_broadcast,
-                           .collect = hall_collect};
+    p->ranks = hall_ranks(&p->seat, h, rank, size);
     p->bead.nls.ranks = size > 1 ? &p->ranks : NULL;
     sal_optim_defaults(&p->options);
     p->options.factor = g->factor;
@@ -174,10 +90,7 @@ static void play_all(player *players, const game *g, int size)
 {
     static hall h;
     pthread_t thread[RANKS_MOST];
-    memset(&h, 0, sizeof h);
-    pthread_barrier_init(&h.door, NULL, (unsigned)size);
-    pthread_mutex_init(&h.lock, NULL);
-    pthread_cond_init(&h.news, NULL);
+    hall_open(&h, size);
     for (int k = 0; k < size; k++) {
         set_up(players + k, g, &h, k, size);
     }
@@ -187,9 +100,7 @@ static void play_all(player *players, const game *g, int size)
     for (int k = 0; k < size; k++) {
         pthread_join(thread[k], NULL);
     }
-    pthread_cond_destroy(&h.news);
-    pthread_mutex_destroy(&h.lock);
-    pthread_barrier_destroy(&h.door);
+    hall_close(&h);
 }
 
 static player one, many[RANKS_MOST];
