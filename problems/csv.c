@@ -1,102 +1,17 @@
 #include "problems/csv.h"
 
+#include "problems/cell.h"
+
 #include <limits.h>
 #include <stdint.h>
 #include <string.h>
 
 #define FILE_LIMIT ((size_t)1 << 34)
 
-/* ---- cells ---- */
-
-typedef struct cell {
-    size_t begin, end; /* of its content: without quotes and surrounding blanks */
-    bool quoted;
-    bool last;   /* of its row */
-    bool broken; /* a quote without its partner, or text beside quotes */
-    size_t next; /* where the next cell, or the next row, begins */
-} cell;
-
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
-}
-
-/* Moves behind the closing quote; `at` stands behind the opening one. False at the end of the text. */
-static bool skip_quoted(const sal_source *s, size_t *at)
-{
-    while (*at < s->length) {
-        if (s->data[*at] == '"' && s->data[*at + 1] != '"') {
-            (*at)++;
-            return true;
-        }
-        *at += s->data[*at] == '"' ? 2 : 1;
-    }
-    return false;
-}
-
-static cell next_cell(const sal_source *s, size_t at)
-{
-    cell c = {0};
-    while (at < s->length && is_blank(s->data[at])) {
-        at++;
-    }
-    c.begin = at;
-    if (at < s->length && s->data[at] == '"') {
-        c.quoted = true;
-        c.begin = ++at;
-        c.broken = !skip_quoted(s, &at);
-        c.end = c.broken ? at : at - 1;
-        while (at < s->length && is_blank(s->data[at])) {
-            at++;
-        }
-        c.broken = c.broken || (at < s->length && s->data[at] != ',' && s->data[at] != '\n');
-    }
-    while (at < s->length && s->data[at] != ',' && s->data[at] != '\n') {
-        at++;
-    }
-    if (!c.quoted) {
-        c.end = at;
-        while (c.end > c.begin && is_blank(s->data[c.end - 1])) {
-            c.end--;
-        }
-    }
-    c.last = at >= s->length || s->data[at] == '\n';
-    c.next = at < s->length ? at + 1 : at;
-    return c;
-}
-
-/* Moves over blank lines; false at the end. */
-static bool find_row(const sal_source *s, size_t *at)
-{
-    for (size_t i = *at; i < s->length; i++) {
-        if (s->data[i] == '\n') {
-            *at = i + 1;
-        } else if (!is_blank(s->data[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static sal_place place_of(const sal_source *s, const cell *c)
-{
-    return (sal_place){s, c->begin, c->end - c->begin};
-}
-
 /* ---- the header ---- */
 
-static int count_cells(const sal_source *s, size_t at)
-{
-    int n = 0;
-    for (cell c = {0}; !c.last && n < INT_MAX; n++) {
-        c = next_cell(s, at);
-        at = c.next;
-    }
-    return n;
-}
-
 /* Copies a cell's content, "" as ", and returns where the next copy goes. */
-static char *copy_name(char *to, const sal_source *s, const cell *c)
+static char *copy_name(char *to, const sal_source *s, const sal_cell *c)
 {
     for (size_t i = c->begin; i < c->end; i++) {
         *to++ = s->data[i];
@@ -109,14 +24,13 @@ static char *copy_name(char *to, const sal_source *s, const cell *c)
 static sal_status read_header(sal_csv *csv, sal_diag *diag, sal_err *err)
 {
     const sal_source *s = &csv->source;
-    static const char mark[] = "\xEF\xBB\xBF"; /* some programs begin UTF-8 files with it */
-    size_t at = s->length >= 3 && memcmp(s->data, mark, 3) == 0 ? 3 : 0;
-    if (!find_row(s, &at)) {
+    size_t at = sal_cell_start(s);
+    if (!sal_cell_find_row(s, &at)) {
         sal_diag_error(diag, (sal_place){s, 0, 1}, "the first line names the columns",
                        "the table is empty");
         return sal_diag_status(diag, err);
     }
-    csv->ncol = count_cells(s, at);
+    csv->ncol = sal_cell_count(s, at, ',');
     csv->column = sal_alloc((size_t)csv->ncol, sizeof(sal_csv_column));
     csv->names = sal_alloc(s->length + (size_t)csv->ncol + 1, 1);
     if (csv->column == NULL || csv->names == NULL) {
@@ -124,8 +38,8 @@ static sal_status read_header(sal_csv *csv, sal_diag *diag, sal_err *err)
     }
     char *name = csv->names;
     for (int i = 0; i < csv->ncol; i++) {
-        const cell c = next_cell(s, at);
-        csv->column[i] = (sal_csv_column){name, place_of(s, &c)};
+        const sal_cell c = sal_cell_next(s, at, ',');
+        csv->column[i] = (sal_csv_column){name, sal_cell_place(s, &c)};
         name = copy_name(name, s, &c);
         at = c.next;
         if (c.broken) {
@@ -167,12 +81,12 @@ void sal_csv_clear(sal_csv *csv)
 
 /* ---- rows ---- */
 
-static void read_number(const sal_csv *csv, int column, const cell *c, double *value,
+static void read_number(const sal_csv *csv, int column, const sal_cell *c, double *value,
                         sal_diag *diag)
 {
     const sal_source *s = &csv->source;
     const char *end = NULL;
-    sal_place place = place_of(s, c);
+    sal_place place = sal_cell_place(s, c);
     if (c->begin == c->end) {
         place.length = 1;
         sal_diag_error(diag, place, NULL, "the cell of column '%.80s' is empty",
@@ -189,11 +103,11 @@ static void read_number(const sal_csv *csv, int column, const cell *c, double *v
 static size_t read_row(const sal_csv *csv, size_t at, const int *slot, double *row, sal_diag *diag)
 {
     const sal_source *s = &csv->source;
-    cell c = {0};
+    sal_cell c = {0};
     int n = 0;
     const size_t begin = at;
     for (; !c.last; n++) {
-        c = next_cell(s, at);
+        c = sal_cell_next(s, at, ',');
         at = c.next;
         if (n < csv->ncol && slot[n] >= 0) {
             read_number(csv, n, &c, row + slot[n], diag);
@@ -207,22 +121,10 @@ static size_t read_row(const sal_csv *csv, size_t at, const int *slot, double *r
     return at;
 }
 
-/* Rows there can be at most: lines that are not blank. */
-static size_t count_rows(const sal_csv *csv)
-{
-    const sal_source *s = &csv->source;
-    size_t n = 0;
-    for (size_t at = csv->body; find_row(s, &at); n++) {
-        const char *end = memchr(s->data + at, '\n', s->length - at);
-        at = end == NULL ? s->length : (size_t)(end - s->data) + 1;
-    }
-    return n;
-}
-
 sal_status sal_csv_read(const sal_csv *csv, const int *pick, int npick, double **data,
                         sal_place **rows, int *nrow, sal_diag *diag, sal_err *err)
 {
-    const size_t most = count_rows(csv);
+    const size_t most = sal_cell_count_rows(&csv->source, csv->body);
     int *slot = sal_alloc((size_t)csv->ncol, sizeof(int));
     sal_place *places = sal_alloc(rows == NULL ? 1 : most, sizeof(sal_place));
     double *numbers = most > INT_MAX / 2 ? NULL : sal_alloc(most, (size_t)npick * sizeof(double));
@@ -239,7 +141,7 @@ sal_status sal_csv_read(const sal_csv *csv, const int *pick, int npick, double *
     for (int i = 0; i < npick; i++) {
         slot[pick[i]] = i;
     }
-    for (size_t at = csv->body; find_row(&csv->source, &at); n++) {
+    for (size_t at = csv->body; sal_cell_find_row(&csv->source, &at); n++) {
         const size_t begin = at;
         at = read_row(csv, at, slot, numbers + n * (size_t)npick, diag);
         if (rows != NULL) {
