@@ -52,7 +52,7 @@ typedef enum sal_exit {
     X(SAL_OPT_BEST, "--best", NULL, "of each point the physical repeat of lowest cost")            \
     X(SAL_OPT_GROUP, "--group", "LIST", "a row for all cells that agree in these names")           \
     X(SAL_OPT_SORT, "--sort", "LIST", "by these names or headings; -NAME: descending")             \
-    X(SAL_OPT_FORMAT, "--format", "csv|json|md", "of the table")                                   \
+    X(SAL_OPT_FORMAT, "--format", "NAME", "of the table: csv, json, md; of the file: see above")   \
     X(SAL_OPT_DERIVATIVES, "--derivatives", NULL, "compare derivatives with centred differences")  \
     X(SAL_OPT_FORCES, "--forces", NULL, "drive the replay by forces instead of ctrl")              \
     X(SAL_OPT_FULL, "--full", NULL, "also passive, constraint and bias forces, and contacts")      \
@@ -106,6 +106,7 @@ typedef struct sal_verb {
 
 int sal_cli_solve(const sal_arguments *a);
 int sal_cli_check(const sal_arguments *a);
+int sal_cli_import(const sal_arguments *a);
 int sal_cli_info(const sal_arguments *a);
 int sal_cli_inverse(const sal_arguments *a);
 int sal_cli_replay(const sal_arguments *a);
@@ -166,6 +167,12 @@ void sal_cli_result_json(sal_json *json, const sal_result *result, const char *p
 void sal_cli_result_lines(const sal_result *result, bool verbose);
 /* And what the time of the start that won went into. */
 void sal_cli_work_lines(const sal_result *result);
+
+/* ---- identifications (estimate.c) ---- */
+
+/* Parameters, channels, recordings, and what is to be said of them; lines of at most 100 columns. */
+void sal_cli_estimate_lines(sal_text *out, const sal_estimate *e);
+void sal_cli_estimate_json(sal_json *json, const char *key, const sal_estimate *e);
 
 /* ---- progress (progress.c) ---- */
 

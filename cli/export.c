@@ -2,14 +2,38 @@
 
 #include <string.h>
 
+static sal_status write_mjcf(const sal_result *result, sal_text *text, sal_err *err)
+{
+    if (result->identified_xml == NULL) {
+        return sal_fail(err, SAL_BADINPUT,
+                        "nothing was identified: only the result of a problem with <data> has a "
+                        "model to export");
+    }
+    sal_text_add(text, result->identified_xml);
+    return text->failed ? sal_fail(err, SAL_NOMEM, "out of memory") : SAL_OK;
+}
+
+static const struct {
+    const char *name;
+    sal_status (*write)(const sal_result *result, sal_text *text, sal_err *err);
+} formats[] = {
+    {"csv",  sal_result_csv},
+    {"mjcf", write_mjcf    }
+};
+
 int sal_cli_export(const sal_arguments *a)
 {
+    enum { NFORMAT = sizeof formats / sizeof formats[0] };
     sal_result *result;
     sal_err err = {0};
     sal_text text = {0};
     const char *format = a->value[SAL_OPT_TO];
-    if (format == NULL || strcmp(format, "csv") != 0) {
-        sal_cli_say("error: %s%.40s%s; --to csv is what there is",
+    size_t k = 0;
+    while (k < NFORMAT && (format == NULL || strcmp(format, formats[k].name) != 0)) {
+        k++;
+    }
+    if (k == NFORMAT) {
+        sal_cli_say("error: %s%.40s%s; --to csv or mjcf is what there is",
                     format == NULL ? "a format is wanted" : "there is no format '",
                     format == NULL ? "" : format, format == NULL ? "" : "'");
         return SAL_EXIT_USAGE;
@@ -19,9 +43,10 @@ int sal_cli_export(const sal_arguments *a)
         return code;
     }
     if (result->exit_code != SAL_EXIT_OK) {
-        sal_cli_say("WARNING: this motion is not a solution: %s", result->status);
+        sal_cli_say("WARNING: this %s is not a solution: %s",
+                    result->estimate == NULL ? "motion" : "estimate", result->status);
     }
-    const sal_status status = sal_result_csv(result, &text, &err);
+    const sal_status status = formats[k].write(result, &text, &err);
     code = status == SAL_OK ? sal_cli_write(a, &text, a->value[SAL_OPT_OUTPUT])
                             : sal_cli_fail(a, status, &err);
     sal_text_clear(&text);

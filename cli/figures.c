@@ -149,11 +149,27 @@ static int variables(const sal_problem *p)
     return (p->nstep + 2) * nv - pinned(p, &p->start) - pinned(p, &p->end) + inputs + globals;
 }
 
+static void identification(sal_figures *f, const sal_identification *what)
+{
+    sal_figures_integer(f, "recordings", what->nrecording);
+    sal_figures_integer(f, "samples", what->nsample);
+    sal_figures_number(f, "duration", what->seconds, "s, of all recordings");
+    sal_figures_integer(f, "channels", what->nchannel);
+    sal_figures_integer(f, "parameters", what->nparameter);
+    sal_figures_integer(f, "locals", what->nlocal);
+    sal_figures_integer(f, "stages", what->nstage);
+}
+
 void sal_figures_problem(sal_figures *f, const sal_problem *p)
 {
+    sal_identification what;
     const bool free_duration = p->duration_range[1] > p->duration_range[0];
     sal_figures_text(f, "problem", p->name);
     sal_figures_text(f, "model", p->model_path);
+    if (sal_problem_identifies(&what, p)) {
+        identification(f, &what);
+        return;
+    }
     sal_figures_text(f, "boundary",
                      p->boundary == SAL_OPEN ? "open"
                      : p->image->mirrored    ? "mirrored cycle"

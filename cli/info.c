@@ -36,19 +36,10 @@ static double mean_ctrl2(const sal_result *result)
     return sum / result->nstep;
 }
 
-static void figures_result(sal_figures *f, const sal_result *result)
+/* How the motion was, that was searched. */
+static void figures_motion(sal_figures *f, const sal_result *result)
 {
     const double duration = result->nstep * result->timestep;
-    sal_figures_text(f, "status", result->status);
-    sal_figures_integer(f, "exit_code", result->exit_code);
-    sal_figures_text(f, "problem", result->problem_name);
-    sal_figures_text(f, "version", result->version);
-    sal_figures_integer(f, "start", result->start);
-    sal_figures_integer(f, "seed", (long long)result->seed);
-    sal_figures_number(f, "cost", result->cost, "");
-    sal_figures_integer(f, "iterations", result->optim.linearisations);
-    sal_figures_integer(f, "nstep", result->nstep);
-    sal_figures_number(f, "duration", duration, "s");
     const bool arc = result->image != NULL && result->image->turning >= 0;
     const double length =
         arc ? fabs(result->image->arc) : hypot(result->travel[0], result->travel[1]);
@@ -65,6 +56,28 @@ static void figures_result(sal_figures *f, const sal_result *result)
     for (int i = 0; i < result->nterm && !f->as_json; i++) {
         sal_text_format(&f->text, "term           %s %.6g (%.1f %%)\n", result->term[i].name,
                         result->term[i].value, 100 * result->term[i].share);
+    }
+}
+
+static void figures_result(sal_figures *f, const sal_result *result)
+{
+    const double duration = result->nstep * result->timestep;
+    sal_figures_text(f, "status", result->status);
+    sal_figures_integer(f, "exit_code", result->exit_code);
+    sal_figures_text(f, "problem", result->problem_name);
+    sal_figures_text(f, "version", result->version);
+    sal_figures_integer(f, "start", result->start);
+    sal_figures_integer(f, "seed", (long long)result->seed);
+    sal_figures_number(f, "cost", result->cost, "");
+    sal_figures_integer(f, "iterations", result->optim.linearisations);
+    sal_figures_integer(f, "nstep", result->nstep);
+    sal_figures_number(f, "duration", duration, "s");
+    if (result->estimate == NULL) {
+        figures_motion(f, result);
+    } else if (f->as_json) {
+        sal_cli_estimate_json(&f->json, "estimate", result->estimate);
+    } else {
+        sal_cli_estimate_lines(&f->text, result->estimate);
     }
 }
 

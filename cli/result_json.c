@@ -116,24 +116,41 @@ void sal_cli_result_json(sal_json *json, const sal_result *result, const char *p
     sal_json_integer(json, "nstep", result->nstep);
     sal_json_number(json, "timestep", result->timestep);
     sal_json_number(json, "duration", result->nstep * result->timestep);
-    sal_json_numbers(json, "travel", result->travel, 3);
-    dynamics_json(json, result);
-    terms_json(json, result);
+    if (result->estimate == NULL) {
+        sal_json_numbers(json, "travel", result->travel, 3);
+        dynamics_json(json, result);
+        terms_json(json, result);
+    } else {
+        sal_cli_estimate_json(json, "estimate", result->estimate);
+    }
     diagnosis_json(json, result);
     stages_json(json, result);
     sal_json_string(json, "result", path);
     sal_json_end(json);
 }
 
-void sal_cli_result_lines(const sal_result *result, bool verbose)
+/* The force that is missing, and what the motion costs. */
+static void motion_lines(const sal_result *result)
 {
-    fprintf(stderr, "%s: cost %.6g after %d iterations\n", result->status, result->cost,
-            result->optim.linearisations);
     fprintf(stderr, "  unactuated force relative to the weight %.3g (physical: at most %.3g)\n",
             result->relative_to_weight, result->physical_tolerance);
     for (int i = 0; i < result->nterm; i++) {
         fprintf(stderr, "  term %-20s %12.6g %5.1f %%\n", result->term[i].name,
                 result->term[i].value, 100 * result->term[i].share);
+    }
+}
+
+void sal_cli_result_lines(const sal_result *result, bool verbose)
+{
+    fprintf(stderr, "%s: cost %.6g after %d iterations\n", result->status, result->cost,
+            result->optim.linearisations);
+    if (result->estimate == NULL) {
+        motion_lines(result);
+    } else {
+        sal_text text = {0};
+        sal_cli_estimate_lines(&text, result->estimate);
+        fputs(text.failed || text.data == NULL ? "" : text.data, stderr);
+        sal_text_clear(&text);
     }
     for (int i = 0; i < result->nfinding; i++) {
         const sal_finding *f = result->finding + i;

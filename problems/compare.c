@@ -223,6 +223,41 @@ static void costs(sal_comparison *c, const sal_result *a, const sal_result *b)
     numbers(c, "constraint", "relative_to_weight", a->relative_to_weight, b->relative_to_weight);
 }
 
+/* ---- results: what was identified ------------------------------------------------------------------------------------------------------ */
+
+static const sal_estimate_parameter *parameter_like(const sal_estimate *e, const char *name)
+{
+    int k = 0;
+    while (k < e->nparameter && strcmp(e->parameter[k].name, name) != 0) {
+        k++;
+    }
+    return k < e->nparameter ? e->parameter + k : NULL;
+}
+
+static void estimates(sal_comparison *c, const sal_estimate *a, const sal_estimate *b)
+{
+    if (a == NULL || b == NULL) {
+        texts(c, "parameter", "identification", a == NULL ? "" : "is there",
+              b == NULL ? "" : "is there");
+        return;
+    }
+    for (int k = 0; k < a->nparameter; k++) {
+        const sal_estimate_parameter *p = a->parameter + k, *q = parameter_like(b, p->name);
+        char se[SAL_ESTIMATE_NAME + 8];
+        snprintf(se, sizeof se, "%s, error", p->name);
+        numbers(c, "parameter", p->name, p->value, q == NULL ? (double)NAN : q->value);
+        numbers(c, "parameter", se, p->se, q == NULL ? (double)NAN : q->se);
+    }
+    for (int k = 0; k < b->nparameter; k++) {
+        const sal_estimate_parameter *q = b->parameter + k;
+        if (parameter_like(a, q->name) == NULL) {
+            numbers(c, "parameter", q->name, (double)NAN, q->value);
+        }
+    }
+    numbers(c, "recordings", "in all", a->nrecording, b->nrecording);
+    numbers(c, "recordings", "clusters", a->ncluster, b->ncluster);
+}
+
 /* ---- results: motions ----------------------------------------------------------------------------------------------------------------- */
 
 typedef struct sal_gap { /* the largest so far, and when */
@@ -268,9 +303,17 @@ static void compare_rows(const sal_result *a, const sal_result *b, double *q, do
         double share;
         locate(a, b, t, &k, &share);
         const size_t row = (size_t)k;
-        sal_differentiate_pos(m, d, 1, b->qpos + row * nq, b->qpos + (row + 1) * nq);
-        sal_integrate_pos(m, q, b->qpos + row * nq, d, share);
-        sal_differentiate_pos(m, d, 1, a->qpos + (size_t)t * nq, q);
+        if (share == 0 || share == 1) { /* as they are: nothing is rounded */
+            memcpy(q, b->qpos + (row + (share > 0)) * nq, nq * sizeof(double));
+        } else {
+            sal_differentiate_pos(m, d, 1, b->qpos + row * nq, b->qpos + (row + 1) * nq);
+            sal_integrate_pos(m, q, b->qpos + row * nq, d, share);
+        }
+        if (memcmp(a->qpos + (size_t)t * nq, q, nq * sizeof(double)) == 0) {
+            memset(d, 0, nv * sizeof(double)); /* differences of quaternions are rounded */
+        } else {
+            sal_differentiate_pos(m, d, 1, a->qpos + (size_t)t * nq, q);
+        }
         for (int i = 0; i < m->nv; i++) {
             const double v0 = b->qvel[row * nv + (size_t)i],
                          v1 = b->qvel[(row + 1) * nv + (size_t)i];
@@ -327,6 +370,7 @@ sal_status sal_result_compare(sal_difference **list, int *n, const sal_result *f
     sal_comparison c = {0};
     heads(&c, first, second);
     costs(&c, first, second);
+    estimates(&c, first->estimate, second->estimate);
     motions(&c, first, second);
     return finish(&c, list, n, err);
 }

@@ -137,6 +137,8 @@ static const sal_rule endpoint_attr[] = {
 
 static const sal_rule term_attr[] = {
     {"name",       SAL_VAL_NAME,   NULL,           sal_required, "Names the term in results and in paths (`term[effort]/weight`)."},
+    {"data",       SAL_VAL_NAMES,  NULL,           NULL,
+     "These channels of `<data>`, or `all`: what the model does minus what was recorded, over the channel's sigma. One term `NAME:CHANNEL` for each."},
     FEATURE_RULES
     {"weight",     SAL_VAL_REAL,   "[0, 1e12]",    "1",
      "Factor of the norm. The cost of a term is weight × mean over its instants of norm(residual)."},
@@ -171,12 +173,14 @@ static const sal_rule init_attr[] = {
      "A table of a motion, with the columns `time` and `qpos0`.. or `qpos:JOINT[:k]`, from its first row to its last; joints that it lacks keep the pose."},
     {"result", SAL_VAL_FILE,   NULL,              NULL,
      "A result (`result.h5`) with the same joints, of any number of steps, duration and travel. A free duration or travel begins with its; a free duration tied to the travel by a `speed` so that the travel is its. It goes before `key` and `qpos`."},
+    {"data",   SAL_VAL_NAMES,  NULL,              NULL,
+     "These channels of `<data>`, or `all`: the poses that fit places and joint angles best (inverse kinematics), which begins with the pose of `key` or `qpos`."},
     {"noise",  SAL_VAL_REAL,   "[0, 10]",         "0.02",
-     "rad, m: half width of a uniform offset, independent per joint and step, root excluded. With `file` and `result`: none unless it is given."},
+     "rad, m: half width of a uniform offset, independent per joint and step, root excluded. With `file`, `result` and `data`: none unless it is given."},
     {"nstart", SAL_VAL_WHOLE,  "[1, 10000]",      "1",    "Starts, each with noise of its own; the best physical result is kept."},
     {"seed",   SAL_VAL_WHOLE,  "[0, 4294967295]", "1",    "Of the noise."},
     {"ground", SAL_VAL_CHOICE, "auto|true|false", "auto",
-     "Lift or lower the root at every step until the lowest geom touches the floor. `auto`: in cycles, but for `file` and `result`."},
+     "Lift or lower the root at every step until the lowest geom touches the floor. `auto`: in cycles, but for `file`, `result` and `data`."},
 };
 
 static const sal_rule solver_attr[] = {
@@ -210,6 +214,104 @@ static const sal_rule smoothing_attr[] = {
     {"sigma",        SAL_VAL_RAMP,  "(0, 1e9]",      NULL, "m/s²: acceleration over which the force law is averaged; 0 at the very end."},
     {"dynamics",     SAL_VAL_RAMP,  "(0, 1e9]",      NULL, "Weight of the unactuated force over what would accelerate its dof by 9.81 m/s² or rad/s² (at most the weight)."},
     {"acceleration", SAL_VAL_RAMP,  "(0, 1e6]",      NULL, "w in the regulariser (w a / 10)² of all accelerations a."},
+};
+
+static const sal_rule data_attr[] = {
+    {"name",     SAL_VAL_NAME,   NULL, NULL, "For paths, where there are several."},
+    {"file",     SAL_VAL_NAMES,  NULL, NULL,
+     "The files of the recordings, one of each, relative to the problem file; patterns (`*`, `?`, `[..]`) name many, in the order of their names."},
+    {"also",     SAL_VAL_NAMES,  NULL, NULL,
+     "Files of what another instrument recorded along on the same clock, one beside each of `file`, in the same order. Their columns are taken at the instants of the first, by straight lines."},
+    {"index",    SAL_VAL_FILE,   NULL, NULL,
+     "Instead of `file`: a table with a header and the column `file`, relative to the table, and, where it has them, `also`, and `start` and `stop`, s."},
+    {"where",    SAL_VAL_TEXT,   NULL, NULL, "`index`: only rows for which these conditions hold, such as `mass>2 duplicate_of=''`; in XML `<` is `&lt;`."},
+    {"cluster",  SAL_VAL_NAME,   NULL, "file",
+     "`index`: the column that says which recordings may share errors and are left out of the fit together. `file`: each is on its own."},
+    {"skip",     SAL_VAL_NAMES,  NULL, NULL, "Files that are left out: names or patterns, without folder and ending."},
+    {"format",   SAL_VAL_CHOICE, "auto|csv|sto|trc|bvh|npz|c3d", "auto", "Of the files. `auto`: as their ending says."},
+    {"time",     SAL_VAL_NAME,   NULL, NULL, "The column of the time. Without it: the one that the format knows, or is called `time` or `t`."},
+    {"rate",     SAL_VAL_REAL,   "(0, 1e9]", NULL, "Samples a second where there is no such column; else it is held against the times."},
+    {"up",       SAL_VAL_CHOICE, "z|y", NULL,
+     "Which axis of the recordings points up; y is turned to z, (x, y, z) to (x, -z, y). It must be said where a channel is a place, a pose or a force."},
+    {"from",     SAL_VAL_REAL,   "[-1e12, 1e12]", NULL, "s: only samples from this time on."},
+    {"to",       SAL_VAL_REAL,   "[-1e12, 1e12]", NULL, "s: only samples up to this time."},
+    {"rest",     SAL_VAL_WHOLE,  "[0, 1e6]", NULL, "Samples that are kept after the last movement beyond 5 `sigma`. Without it: all."},
+    {"gap",      SAL_VAL_REAL,   "[0, 1e6]", "0", "s: how long numbers may be missing. They then count for nothing; more is an error."},
+    {"jump",     SAL_VAL_REAL,   "[0, 1e9]", "1", "How far a place or an angle may jump between two samples, in multiples of what is taken for a fault; 0: as it likes."},
+    {"resample", SAL_VAL_REAL,   "(0, 1e6]", NULL, "Hz: samples are interpolated at this rate. It must be said where they are not evenly spaced."},
+    {"lowpass",  SAL_VAL_REAL,   "(0, 1e6]", NULL,
+     "Hz: what is faster is cut off without delay, of all channels but `ctrl`, by a Butterworth filter that runs forward and backward: at this frequency one half is left."},
+    {"order",    SAL_VAL_WHOLE,  "[2, 8]", "4", "Of that filter, each way: an even number."},
+};
+
+static const sal_rule channel_attr[] = {
+    {"name",    SAL_VAL_NAME,   NULL, sal_required, "Names the channel, in paths and results."},
+    {"body",    SAL_VAL_NAME,   NULL, NULL, "It measures the place of this body, or its pose: place and quaternion w x y z of its frame in the world."},
+    {"joint",   SAL_VAL_NAME,   NULL, NULL, "The position or velocity (`of`) of this joint; of a ball the quaternion w x y z, or the angular velocity in its own axes."},
+    {"sensor",  SAL_VAL_NAME,   NULL, NULL, "What this sensor reads."},
+    {"site",    SAL_VAL_NAME,   NULL, NULL, "The place of this site: a marker."},
+    {"ctrl",    SAL_VAL_NAME,   NULL, NULL, "The control of this actuator, which is known."},
+    {"force",   SAL_VAL_NAME,   NULL, NULL,
+     "A force on this body, which is known: in axes of the world, at its centre of mass; with three more columns at that point, with three more and a torque."},
+    {"columns", SAL_VAL_NAMES,  NULL, sal_required, "The columns of its numbers, or a marker, which has three."},
+    {"units",   SAL_VAL_NAMES,  NULL, NULL,
+     "Of the columns: m, cm, mm, in, rad, deg, rev, m/s, cm/s, mm/s, rad/s, deg/s, rpm, m/s2, mm/s2, g, N, kN, Nm, Nmm; of a `force` also of its point and torque. "
+     "Without it: as the file says, else SI and rad."},
+    {"of",      SAL_VAL_CHOICE, "pos|vel", "pos", "`joint`: which of the two."},
+    {"unwrap",  SAL_VAL_CHOICE, "false|true", "false", "`joint`: its angle is made continuous where it jumps by whole turns."},
+    {"sigma",   SAL_VAL_REALS,  "(0, 1e9]", NULL,
+     "Standard deviation of the measurement, SI and rad: one number, or one for each; of a pose also two, of place and rotation. `ctrl` and `force` have none, all else must."},
+    {"scale",   SAL_VAL_REAL,   "[-1e9, 1e9]", "1", "What is measured is scale × truth + offset; of a pose only the place."},
+    {"offset",  SAL_VAL_REAL,   "[-1e9, 1e9]", "0", "See `scale`."},
+    {"delay",   SAL_VAL_REAL,   "[-100, 100]", "0", "s: what is measured is the truth so much earlier."},
+    {"lowpass", SAL_VAL_REAL,   "[0, 1e6]", NULL, "Hz: instead of that of `<data>`; 0: none."},
+};
+
+static const sal_rule parameter_attr[] = {
+    {"name",  SAL_VAL_NAME,   NULL, sal_required, "Names the parameter."},
+    {"path",  SAL_VAL_NAMES,  NULL, sal_required,
+     "What is estimated: `kind[name]/attribute` of the model as in an override, and of a body also `mass`, `com` and `inertia`; one number of it with "
+     "`attribute[k]`; or `channel[name]/offset`, `scale` or `delay`. Several are tied to one another."},
+    {"as",    SAL_VAL_CHOICE, "value|scale|offset", "value",
+     "`value`: the parameter is the attribute. `scale`: the attribute as the model says it is multiplied by it. `offset`: it is added to that."},
+    {"map",   SAL_VAL_CHOICE, "linear|log|bounded", NULL,
+     "What is varied: the number, its logarithm (it stays positive), or such that it stays inside `range`. Without it: `log` for a scale, else `linear`."},
+    {"value", SAL_VAL_REALS,  "[-1e12, 1e12]", NULL,
+     "Where the estimation begins. Fewer numbers than the attribute has are its first ones, but one stands for all sizes of a box. Without it: as in the model."},
+    {"range", SAL_VAL_RANGE,  "[-1e12, 1e12]", NULL, "Bounds of each of the numbers."},
+    {"prior", SAL_VAL_REALS,  "[-1e12, 1e12]", NULL, "What is expected before any measurement, with `sigma`. Without it: `value`."},
+    {"sigma", SAL_VAL_REALS,  "(0, 1e12]", NULL,
+     "Standard deviation of that expectation; of the logarithm where that is varied. Without it nothing is expected."},
+    {"each",  SAL_VAL_CHOICE, "once|recording", "once", "`recording`: every recording has its own."},
+};
+
+static const sal_rule estimate_attr[] = {
+    {"method",   SAL_VAL_CHOICE, "full|fixed",   "full",
+     "`full`: the motions of all recordings are estimated with the parameters. `fixed`: they are the data, interpolated, and only parameters are estimated."},
+    {"sigma",    SAL_VAL_REAL,   "(0, 1e9]",     "0.3",
+     "Standard deviation of the force that nothing explains, at each dof and step; in `unit`."},
+    {"unit",     SAL_VAL_CHOICE, "acceleration|force", "acceleration",
+     "Of `sigma`: m/s² of the mass that a dof moves (rad/s² times its radius of gyration), or N and N m."},
+    {"norm",     SAL_VAL_CHOICE, NORM_WORDS,     "cauchy", "How that force over its sigma is measured, joint by joint."},
+    {"p",        SAL_VAL_REAL,   "(0, 1e6]",     "3",    "Parameter of the norm: from about so many sigma on it is taken for an outlier."},
+    {"substeps", SAL_VAL_WHOLE,  "[1, 1000]",    "1",    "Time steps between samples."},
+    {"holdout",  SAL_VAL_REAL,   "[0, 1)",       "0",    "Share of the clusters of recordings that is left out of the fit and predicted afterwards."},
+    {"seed",     SAL_VAL_WHOLE,  "[0, 4294967295]", "1", "Of the choice of these."},
+    {"rollout",  SAL_VAL_CHOICE, "held|all",     "held", "Which recordings are predicted by forward simulation: those left out, or those of the fit as well."},
+    {"predict",  SAL_VAL_WHOLE,  "[2, 100000]",  "10",
+     "Samples, before the first contact and at most so many, from which the state is estimated that a prediction begins with."},
+};
+
+static const sal_rule stage_attr[] = {
+    {"sigma",    SAL_VAL_REAL,   "(0, 1e9]",     NULL,   "As in `<estimate>`, in this stage; that of a `kinematic` stage is of accelerations. Without it: as there."},
+    {"softness", SAL_VAL_REAL,   "[0, 1]",       "0",    "Of contacts: 1 soft, 0 as the model says."},
+    {"norm",     SAL_VAL_CHOICE, NORM_WORDS,     NULL,   "As in `<estimate>`. Without it: as there."},
+    {"p",        SAL_VAL_REAL,   "(0, 1e6]",     NULL,   "As in `<estimate>`. Without it: as there."},
+    {"substeps", SAL_VAL_WHOLE,  "[1, 1000]",    NULL,   "As in `<estimate>`, at most those. Without it: as there."},
+    {"dynamics", SAL_VAL_CHOICE, "full|kinematic", "full", "`kinematic`: forces do not count, accelerations are held small: inverse kinematics."},
+    {"free",     SAL_VAL_NAMES,  NULL,           NULL,   "The parameters that are estimated in this stage. Without it: all."},
+    {"maxiter",  SAL_VAL_WHOLE,  "[0, 100000]",  "10",   "Iterations at most."},
+    {"tolerance", SAL_VAL_REAL,  "(0, 1]",       "1e-5", "Relative decrease of the cost that ends the stage, twice in a row."},
 };
 
 static const sal_rule sweep_attr[] = {
@@ -292,6 +394,13 @@ static const sal_rules elements[] = {
     {"solver",    "problem",  0, 1, false, ATTR(solver_attr),    "How the search goes on. The defaults serve most problems."},
     {"smoothing", "solver",   0, 1, false, ATTR(smoothing_attr), "The smoothing table: each entry's value while contacts are soft and in the end. "
                                                           "Without an entry: a default that suits the problem."},
+    {"data",      "problem",  0, 0, false, ATTR(data_attr),      "What was recorded. Several have other files with other channels."},
+    {"channel",   "data",     1, 0, false, ATTR(channel_attr),   "What some columns of the files measure: one of `body`, `joint`, `sensor`, `site`, `ctrl`, `force`."},
+    {"parameter", "problem",  0, 0, false, ATTR(parameter_attr), "A number of the model, or of how a channel measures, that is estimated."},
+    {"estimate",  "problem",  0, 1, false, ATTR(estimate_attr),
+     "Parameters and motions are estimated from recordings; then there are no `<time>`, `<boundary>`, `<cost>`, `<constraints>` and `<init>`."},
+    {"stage",     "estimate", 0, 0, false, ATTR(stage_attr),
+     "One stage of the estimation, which begins where the one before ended. Without any: stages that suit the model."},
     {"sweep",     "",         1, 1, false, ATTR(sweep_attr),     "One problem under many settings, each a cell: the root of a sweep file."},
     {"set",       "sweep",    0, 0, false, ATTR(set_attr),       "A setting of all cells."},
     {"axis",      "sweep",    0, 0, false, ATTR(axis_attr),      "What varies. Axes are crossed, the last one running fastest."},

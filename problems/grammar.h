@@ -54,6 +54,8 @@ const sal_rules *sal_grammar(int *n);
 const sal_rules *sal_grammar_element(const char *tag);
 /* <problem> or <sweep>: the root of the file in which it stands. */
 const sal_rules *sal_grammar_root(const sal_rules *element);
+/* Identification takes motions from recordings: what says how a motion is to be has no place beside <estimate>, and need not be there. */
+bool sal_grammar_of_motions(const char *tag);
 const sal_rule *sal_grammar_attribute(const sal_rules *element, const char *name);
 
 /* Compares the document with the table; every departure is an error at its place. tag: the root it should have. */

@@ -251,6 +251,33 @@ static void unknown_element(const sal_xml *child, const sal_rules *parent, sal_d
                    "unknown element <%.100s> in <%s>", child->tag, parent->tag);
 }
 
+bool sal_grammar_of_motions(const char *tag)
+{
+    static const char *const tags[] = {"time", "boundary", "cost", "constraints", "init"};
+    bool is = false;
+    for (size_t i = 0; i < sizeof tags / sizeof tags[0]; i++) {
+        is = is || strcmp(tag, tags[i]) == 0;
+    }
+    return is;
+}
+
+static void check_count_of(const sal_xml *element, const sal_rules *rules, const sal_rules *child,
+                           int count, sal_diag *diag)
+{
+    const bool identifies = strcmp(rules->tag, "problem") == 0 &&
+                            sal_xml_child(element, "estimate") != NULL &&
+                            sal_grammar_of_motions(child->tag);
+    const bool recorded = sal_xml_child(element, "data") != NULL; /* it lacks <estimate> */
+    if (identifies && count > 0) {
+        sal_diag_error(diag, sal_xml_child(element, child->tag)->place,
+                       "motions are those of the recordings; remove one of the two",
+                       "<%s> does not go with <estimate>", child->tag);
+    } else if (!identifies && !(recorded && sal_grammar_of_motions(child->tag)) &&
+               count < child->least) {
+        sal_diag_error(diag, element->place, child->doc, "<%s> lacks <%s>", rules->tag, child->tag);
+    }
+}
+
 /* How often each kind of child stands in element. */
 static void check_counts(const sal_xml *element, const sal_rules *rules, sal_diag *diag)
 {
@@ -268,10 +295,7 @@ static void check_counts(const sal_xml *element, const sal_rules *rules, sal_dia
                                c->tag, rules->tag);
             }
         }
-        if (count < all[i].least) {
-            sal_diag_error(diag, element->place, all[i].doc, "<%s> lacks <%s>", rules->tag,
-                           all[i].tag);
-        }
+        check_count_of(element, rules, &all[i], count, diag);
     }
 }
 

@@ -1,3 +1,4 @@
+#include "problems/estimate.h"
 #include "problems/read.h"
 #include "problems/states.h"
 
@@ -46,6 +47,40 @@ static void keep_xml(sal_reader *r)
     r->p->problem_xml = text.data;
 }
 
+/* What a problem consists of that is about recordings. */
+static void read_identification(sal_reader *r)
+{
+    sal_read_data(r);
+    sal_read_parameters(r);
+    sal_read_estimate(r);
+}
+
+/* Whether a term or the first guess is about a recording. */
+static bool follows(const sal_reader *r)
+{
+    const sal_xml *cost = sal_reader_element(r, "cost"), *init = sal_reader_element(r, "init");
+    bool any = init != NULL && sal_xml_find_attr(init, "data") != NULL;
+    for (const sal_xml *c = cost == NULL ? NULL : cost->child; c != NULL; c = c->next) {
+        any = any || sal_xml_find_attr(c, "data") != NULL;
+    }
+    return any;
+}
+
+/* Recordings that nobody would hear of. */
+static bool lacks_estimate(sal_reader *r)
+{
+    static const char *const tags[] = {"data", "parameter"};
+    for (size_t i = follows(r) ? 1 : 0; i < sizeof tags / sizeof tags[0]; i++) {
+        const sal_xml *element = sal_xml_child(r->doc.root, tags[i]);
+        if (element != NULL) {
+            sal_diag_error(r->diag, element->place, "add <estimate/>, or remove it",
+                           "<%s> wants <estimate>", tags[i]);
+            return true;
+        }
+    }
+    return false;
+}
+
 static sal_status read_parts(sal_reader *r, const sal_problem_options *options, sal_err *err)
 {
     sal_status status = sal_read_settings(r, options);
@@ -62,8 +97,18 @@ static sal_status read_parts(sal_reader *r, const sal_problem_options *options, 
     if (status != SAL_OK) {
         return status;
     }
+    if (sal_reader_element(r, "estimate") != NULL) {
+        read_identification(r);
+        return SAL_OK;
+    }
+    if (lacks_estimate(r)) {
+        return SAL_OK;
+    }
     sal_read_time(r);
     sal_read_boundary(r);
+    if (sal_xml_child(r->doc.root, "data") != NULL) {
+        sal_read_data(r);
+    }
     sal_read_cost(r);
     sal_read_init(r);
     sal_read_solver(r);
@@ -146,6 +191,9 @@ void sal_problem_free(sal_problem *p)
     }
     endpoint_free(&p->start);
     endpoint_free(&p->end);
+    sal_dataset_free(p->data);
+    sal_parameters_free(p->parameters);
+    sal_estimation_free(p->estimation);
     sal_image_free(p->image);
     sal_model_free(p->model);
     sal_free(p->name);

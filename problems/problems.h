@@ -11,6 +11,7 @@
 #include "invdyn/invdyn.h"
 #include "optim/optim.h"
 #include "physics/physics.h"
+#include "problems/account.h"
 
 /* ---- the problem ------------------------------------------------------------------------------------------------------------ */
 
@@ -210,6 +211,10 @@ typedef struct sal_problem {
     sal_smoothing smoothing;
     sal_derivatives derivatives;
     sal_differences differences;
+    /* recordings; with `estimation` a problem of identification, which has none of time, boundary, cost and start above */
+    struct sal_dataset *data;
+    struct sal_parameters *parameters;
+    struct sal_estimation *estimation;
 } sal_problem;
 
 typedef struct sal_problem_options {
@@ -224,6 +229,12 @@ typedef struct sal_problem_options {
 SAL_API sal_status sal_problem_read(sal_problem **p, const char *path,
                                     const sal_problem_options *options, sal_diag *diag,
                                     sal_err *err);
+/* What a problem with <data> is made of; false where it has none. */
+typedef struct sal_identification {
+    int nrecording, nsample, nchannel, nparameter, nlocal, nstage; /* numbers shared; of each */
+    double seconds;                                                /* of all recordings */
+} sal_identification;
+SAL_API bool sal_problem_identifies(sal_identification *what, const sal_problem *p);
 SAL_API void sal_problem_free(sal_problem *p);
 
 /* Largest difference between the Jacobian of all residuals at the first guess and their centred differences, along random directions, relative
@@ -331,6 +342,7 @@ typedef struct sal_result {
     int start;
     bool compat222, contact_table;
     char *problem_name, *problem_xml, *model_xml;
+    char *identified_xml; /* of an identification: the user's model file with what was found; else NULL */
     char sha256_problem[65], sha256_model[65];
     /* the model that replays this motion, and the motion */
     sal_model *model;
@@ -357,6 +369,7 @@ typedef struct sal_result {
     sal_extreme force, torque; /* unactuated: N on translational dofs, N m on rotational ones */
     double relative_to_weight, weight; /* larger of force/W and torque/(W 1 m); W in N */
     double physical_tolerance;
+    sal_estimate *estimate; /* NULL: not an identification */
     sal_optim_result optim;
     double seconds;         /* this and the next go to run.json only */
     double work[SAL_NWORK]; /* seconds of the winning start, where a clock was given; else 0 */
@@ -690,6 +703,11 @@ SAL_API sal_status sal_result_report(const sal_result *result, sal_text *out, sa
 typedef struct sal_inverse_options {
     bool full;
 } sal_inverse_options;
+
+/* What was understood of a file of recorded signals (csv, sto, mot, trc, bvh, npz, c3d), for people or as JSON: rows, rate, columns with units and ranges, what is missing, guesses, and a
+ * <data> element to begin with. format: NULL: by the ending of the name. SAL_BADINPUT also with something in out: times that do not grow. */
+SAL_API sal_status sal_signals_describe(sal_text *out, const char *path, const char *format,
+                                        bool json, sal_diag *diag, sal_err *err);
 
 /* Forces of the states or the motion in a CSV file (see docs/command.md); contacts may be NULL. */
 SAL_API sal_status sal_inverse_csv(const sal_model *m, const char *path,

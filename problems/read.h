@@ -83,6 +83,8 @@ char *sal_reader_file(sal_reader *r, const sal_xml *element, const char *name);
 char *sal_reader_beside(sal_reader *r, const char *base, const char *file);
 /* The element of a problem file that a path of a setting names; NULL: it is the model's. */
 const sal_rules *sal_reader_kind(const char *path);
+/* The model's file with sensors and overrides, its numbers to be made loose. */
+sal_status sal_reader_remodel(sal_reader *r, sal_remodel **remodel, sal_err *err);
 /* The digest of a model's file and all that it includes. */
 sal_status sal_model_digest(const char *path, char hex[65], sal_err *err);
 
@@ -103,8 +105,13 @@ void sal_read_boundary(sal_reader *r);
 /* What the elements <tag> of an open motion pin (read_endpoint.c). */
 void sal_read_endpoint(sal_reader *r, const char *tag, sal_endpoint *e);
 void sal_read_cost(sal_reader *r); /* and the constraints */
+/* How a term is measured: norm, weight, per (read_cost.c). */
+void sal_read_measure(sal_reader *r, const sal_xml *element, sal_term *term);
 void sal_read_init(sal_reader *r);
 void sal_read_solver(sal_reader *r);
+void sal_read_data(sal_reader *r);
+void sal_read_parameters(sal_reader *r);
+void sal_read_estimate(sal_reader *r); /* after data and parameters */
 
 /* What a <term> or <constraint> is about; its parts: target, and instants. Needs model, time and boundary. */
 void sal_read_feature(sal_reader *r, const sal_xml *element, sal_feature *f);

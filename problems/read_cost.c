@@ -1,6 +1,7 @@
 /* read_cost.c: the terms of the cost, and the constraints. */
 #include "problems/read.h"
 #include "problems/smoothing.h"
+#include "problems/track.h"
 
 #include <math.h>
 #include <string.h>
@@ -62,9 +63,8 @@ static void read_per(sal_reader *r, const sal_xml *element, sal_term *term)
     }
 }
 
-static void read_term(sal_reader *r, const sal_xml *element, sal_term *term)
+void sal_read_measure(sal_reader *r, const sal_xml *element, sal_term *term)
 {
-    sal_read_feature(r, element, &term->feature);
     read_norm(r, element, term);
     read_weight(r, element, term);
     read_per(r, element, term);
@@ -261,8 +261,10 @@ static bool allocate(sal_reader *r, const sal_xml *cost, const sal_xml *constrai
 {
     sal_problem *p = r->p;
     const size_t npoint =
-        2 * (count_words(cost) + count_words(constraints)) + (size_t)sal_reader_most_points(r);
-    p->term = sal_reader_alloc(r, count_children(cost), sizeof *p->term);
+        2 * (count_words(cost) + count_words(constraints)) + (size_t)sal_reader_most_points(r) +
+        sal_track_most_terms(r, cost);
+    p->term = sal_reader_alloc(r, count_children(cost) + sal_track_most_terms(r, cost),
+                               sizeof *p->term);
     p->constraint = sal_reader_alloc(r, count_children(constraints), sizeof *p->constraint);
     p->point = sal_reader_alloc(r, npoint, sizeof *p->point);
     p->point_geom = sal_reader_alloc(r, npoint, sizeof *p->point_geom);
@@ -271,11 +273,29 @@ static bool allocate(sal_reader *r, const sal_xml *cost, const sal_xml *constrai
     return !r->nomem;
 }
 
+/* One term, or those of the channels that it follows; name: of all terms so far. */
+static void read_term(sal_reader *r, const sal_xml *element, const char **name)
+{
+    sal_problem *p = r->p;
+    int first = p->nterm;
+    if (sal_xml_find_attr(element, "data") != NULL) {
+        sal_read_track(r, element);
+    } else {
+        sal_read_feature(r, element, &p->term[p->nterm].feature);
+        sal_read_measure(r, element, &p->term[p->nterm++]);
+    }
+    for (; first < p->nterm; first++) {
+        check_twice(r, element, &p->term[first].feature, name, first);
+        name[first] = p->term[first].feature.name;
+    }
+}
+
 void sal_read_cost(sal_reader *r)
 {
     const sal_xml *cost = sal_reader_element(r, "cost"),
                   *constraints = sal_reader_element(r, "constraints");
-    const size_t n = count_children(cost) + count_children(constraints);
+    const size_t n =
+        count_children(cost) + sal_track_most_terms(r, cost) + count_children(constraints);
     const char **name = sal_reader_alloc(r, n, sizeof *name);
     sal_problem *p = r->p;
     if (name == NULL || !allocate(r, cost, constraints)) {
@@ -284,10 +304,7 @@ void sal_read_cost(sal_reader *r)
     }
     for (const sal_xml *c = cost == NULL ? NULL : cost->child; c != NULL; c = c->next) {
         if (strcmp(c->tag, "term") == 0) {
-            sal_feature *f = &p->term[p->nterm].feature;
-            read_term(r, c, &p->term[p->nterm]);
-            check_twice(r, c, f, name, p->nterm);
-            name[p->nterm++] = f->name;
+            read_term(r, c, name);
         }
     }
     for (const sal_xml *c = constraints == NULL ? NULL : constraints->child; c != NULL;

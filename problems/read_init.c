@@ -4,6 +4,7 @@
  */
 #include "problems/read.h"
 #include "problems/states.h"
+#include "problems/track.h"
 
 #include <math.h>
 #include <string.h>
@@ -211,6 +212,26 @@ static void read_file(sal_reader *r, const sal_xml *init)
     }
 }
 
+/* The poses that fit a recording. */
+static void read_recorded(sal_reader *r, const sal_xml *init)
+{
+    sal_problem *p = r->p;
+    const int nchannel = p->data == NULL ? 0 : p->data->nchannel;
+    unsigned char *chosen = sal_reader_alloc(r, (size_t)nchannel + 1, sizeof *chosen);
+    sal_err why = {0};
+    if (chosen != NULL && sal_track_channels(r, init, "data", chosen)) {
+        p->init_states = sal_reader_alloc(r, 1, sizeof *p->init_states);
+        const sal_status status = p->init_states == NULL
+                                      ? SAL_NOMEM
+                                      : sal_track_poses(p->init_states, p, chosen, &why);
+        if (status != SAL_OK && status != SAL_NOMEM) {
+            sal_diag_error(r->diag, sal_reader_place(init, "data"), NULL, "%s", why.message);
+        }
+        r->nomem = r->nomem || status == SAL_NOMEM;
+    }
+    sal_free(chosen);
+}
+
 /* A result of a half cycle serves a whole one by its mirror image, and the first half of a whole one a half. */
 static void read_result(sal_reader *r, const sal_xml *init)
 {
@@ -311,9 +332,9 @@ static void measure_states(sal_reader *r, bool result)
 /* Which attribute of <init> gives a motion; NULL: it is a pose. */
 static const char *motion_of(sal_reader *r, const sal_xml *init)
 {
-    static const char *const source[] = {"key", "qpos", "keys", "file", "result"};
+    static const char *const source[] = {"key", "qpos", "keys", "file", "result", "data"};
     const char *found = NULL;
-    for (int i = 0; i < 5 && init != NULL; i++) {
+    for (int i = 0; i < 6 && init != NULL; i++) {
         const sal_xml_attr *attr = sal_xml_find_attr(init, source[i]);
         const bool pose = found == source[0] || found == source[1]; /* a motion may stand beside */
         if (attr != NULL && i > 1 && found != NULL && !pose) {
@@ -338,6 +359,8 @@ static void read_states(sal_reader *r, const sal_xml *init, const char *motion)
         read_keys(r, init);
     } else if (strcmp(motion, "file") == 0) {
         read_file(r, init);
+    } else if (strcmp(motion, "data") == 0) {
+        read_recorded(r, init);
     } else {
         read_result(r, init);
     }

@@ -290,26 +290,54 @@ static const char *last_tag(const char *text)
     return last;
 }
 
-static sal_status load_with_sensors(sal_model **m, const char *path, const sal_xml *sensor,
-                                    const sal_load_options *options, sal_diag *diag, sal_err *err)
+static sal_status model_text(sal_text *text, const char *path, const sal_xml *sensor, sal_err *err)
 {
     char *data;
     size_t length;
-    sal_text text = {0};
-    sal_status status = sal_text_read_file(path, FILE_LIMIT, &data, &length, err);
+    const sal_status status = sal_text_read_file(path, FILE_LIMIT, &data, &length, err);
     if (status != SAL_OK) {
         return status;
     }
-    const char *end = last_tag(data);
-    sal_text_addn(&text, data, end == NULL ? length : (size_t)(end - data));
+    const char *end = sensor == NULL ? NULL : last_tag(data);
+    sal_text_addn(text, data, end == NULL ? length : (size_t)(end - data));
     if (end != NULL) {
-        sal_xml_write(sensor, &text);
-        sal_text_add(&text, end);
+        sal_xml_write(sensor, text);
+        sal_text_add(text, end);
     }
-    status = text.failed ? sal_fail(err, SAL_NOMEM, "out of memory")
-                         : sal_model_parse(m, path, text.data, text.length, options, diag, err);
-    sal_text_clear(&text);
     sal_free(data);
+    return text->failed ? sal_fail(err, SAL_NOMEM, "out of memory") : SAL_OK;
+}
+
+static sal_status load_with_sensors(sal_model **m, const char *path, const sal_xml *sensor,
+                                    const sal_load_options *options, sal_diag *diag, sal_err *err)
+{
+    sal_text text = {0};
+    sal_status status = model_text(&text, path, sensor, err);
+    if (status == SAL_OK) {
+        status = sal_model_parse(m, path, text.data, text.length, options, diag, err);
+    }
+    sal_text_clear(&text);
+    return status;
+}
+
+sal_status sal_reader_remodel(sal_reader *r, sal_remodel **remodel, sal_err *err)
+{
+    const sal_problem *p = r->p;
+    sal_load_options load = {.compat222 = p->compat222};
+    sal_place *places;
+    sal_text text = {0};
+    sal_setting *settings = overrides(r, &places, &load.nsetting);
+    load.setting = settings;
+    sal_status status =
+        r->nomem ? sal_fail(err, SAL_NOMEM, "out of memory")
+                 : model_text(&text, p->model_path, sal_reader_element(r, "sensor"), err);
+    *remodel = NULL;
+    if (status == SAL_OK) {
+        status = sal_remodel_new(remodel, p->model_path, text.data, text.length, &load, err);
+    }
+    sal_text_clear(&text);
+    sal_free(settings);
+    sal_free(places);
     return status;
 }
 

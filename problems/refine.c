@@ -41,21 +41,27 @@ static sal_status coarsen_steps(sal_feature *f, int N, int n, sal_err *err)
     return SAL_OK;
 }
 
-/* Row k of n + 1 is at k N/n of N + 1. */
+/* Row k of n + 1 is at k N/n of N + 1: of the target, or of the reference of an orientation, whose quaternions are near enough for straight lines. */
 static sal_status coarsen_table(sal_feature *f, int N, int n, sal_err *err)
 {
-    const double *from = f->target;
-    f->target = sal_alloc((size_t)(n + 1) * (size_t)f->dim, sizeof *f->target);
-    if (f->target == NULL) {
+    const bool turns = f->reference != NULL;
+    const double *from = turns ? f->reference : f->target;
+    const int dim = turns ? 4 * f->nobject : f->dim;
+    double *to = sal_alloc((size_t)(n + 1) * (size_t)dim, sizeof *to);
+    *(turns ? &f->reference : &f->target) = to;
+    if (to == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for a coarse problem");
     }
     for (int k = 0; k <= n; k++) {
         const double at = (double)k * N / n;
         const int row = at < N ? (int)at : N - 1;
-        for (int i = 0; i < f->dim; i++) {
-            const double *pair = from + row * f->dim + i;
-            f->target[k * f->dim + i] = pair[0] + (at - row) * (pair[f->dim] - pair[0]);
+        for (int i = 0; i < dim; i++) {
+            const double *pair = from + row * dim + i;
+            to[k * dim + i] = pair[0] + (at - row) * (pair[dim] - pair[0]);
         }
+    }
+    for (int k = 0; turns && k < (n + 1) * f->nobject; k++) {
+        sal_quat_normalise(to + 4 * k);
     }
     return SAL_OK;
 }
@@ -80,7 +86,7 @@ static void clear_feature(const sal_feature *f)
 {
     sal_free(f->step);
     if (f->tabulated) {
-        sal_free(f->target);
+        sal_free(f->reference != NULL ? f->reference : f->target);
     }
 }
 

@@ -68,7 +68,15 @@ static const char *const style_sheet[] =
      ".limb{fill:none;stroke-linecap:round}"
      ".solid{stroke:var(--card);stroke-width:1}.limb.rim{stroke:var(--card)}"
      ".grf{stroke:var(--grf);stroke-width:1.8;fill:none}.grfhead{fill:var(--grf)}"
-     ".floor{stroke:var(--floor);fill:none}.ground{fill:var(--rule)}"};
+     ".floor{stroke:var(--floor);fill:none}.ground{fill:var(--rule)}",
+     "h3{font-size:15px;margin:16px 0 6px}.mark{color:var(--warn);font-size:13px}"
+     ".dots{fill:none;stroke:var(--trunk);stroke-width:3;stroke-linecap:round}"
+     ".line.thin{stroke-width:1.5}.ring{fill:none;stroke:var(--trunk);stroke-width:1.5}"
+     ".error{fill:none;stroke:var(--left);stroke-width:1.6}.found{fill:var(--left)}"
+     ".found.lost{fill:var(--bad)}.void{fill:var(--rule)}svg .in{text-anchor:middle;"
+     "fill:var(--ink)}svg .in.full{fill:var(--card)}.bar.outlier{fill:var(--bad)}"
+     ".key.outlier{background:var(--bad)}.parameters td:last-child{width:300px}"
+     ".channels th{white-space:nowrap}"};
 
 /* ---- verdict ---- */
 
@@ -187,8 +195,7 @@ static void add_diagnosis(const sal_result *r, sal_text *out)
 
 /* ---- key figures ---- */
 
-/* Nothing for a figure that makes no sense here (NaN). */
-static void add_tile(sal_text *out, double value, int digits, const char *unit, const char *what)
+void sal_report_tile(sal_text *out, double value, int digits, const char *unit, const char *what)
 {
     if (!isnan(value)) {
         sal_text_add(out, "<div class=\"tile\"><b>");
@@ -202,21 +209,21 @@ static void add_tiles(const sal_gait *g, sal_text *out)
     const sal_result *r = g->r;
     const bool mirrored = g->n > r->nstep;
     sal_text_add(out, "<div class=\"tiles\">\n");
-    add_tile(out, g->speed, 4, "m/s", "mean speed");
-    add_tile(out, g->period, 4, "s",
-             r->boundary == SAL_OPEN ? "duration"
-             : mirrored              ? "period, both halves"
-                                     : "period");
-    add_tile(out, r->cost, 4, "", "cost");
-    add_tile(out, r->relative_to_weight, 2, "", "largest unactuated force, of the weight");
-    add_tile(out, 1e3 * g->penetration, 3, "mm", "deepest penetration");
-    add_tile(out, g->slip, 2, "m/s", "mean slip, weighted by load");
-    add_tile(out, g->peak_load, 3, "\xC3\x97 weight", "highest load on the floor");
-    add_tile(out, 100 * g->flight, 3, "%", "of the time in flight");
-    add_tile(out, g->transport, 3, "", "mechanical cost of transport");
-    add_tile(out, r->weight / 9.81, 4, "kg", "moving mass");
+    sal_report_tile(out, g->speed, 4, "m/s", "mean speed");
+    sal_report_tile(out, g->period, 4, "s",
+                    r->boundary == SAL_OPEN ? "duration"
+                    : mirrored              ? "period, both halves"
+                                            : "period");
+    sal_report_tile(out, r->cost, 4, "", "cost");
+    sal_report_tile(out, r->relative_to_weight, 2, "", "largest unactuated force, of the weight");
+    sal_report_tile(out, 1e3 * g->penetration, 3, "mm", "deepest penetration");
+    sal_report_tile(out, g->slip, 2, "m/s", "mean slip, weighted by load");
+    sal_report_tile(out, g->peak_load, 3, "\xC3\x97 weight", "highest load on the floor");
+    sal_report_tile(out, 100 * g->flight, 3, "%", "of the time in flight");
+    sal_report_tile(out, g->transport, 3, "", "mechanical cost of transport");
+    sal_report_tile(out, r->weight / 9.81, 4, "kg", "moving mass");
     if (r->optim.linearisations > 0) {
-        add_tile(out, r->optim.linearisations, 6, "", "linearisations");
+        sal_report_tile(out, r->optim.linearisations, 6, "", "linearisations");
     }
     sal_text_add(out, "</div>\n");
 }
@@ -307,6 +314,11 @@ static void add_head(const sal_gait *g, sal_text *out)
     sal_text_add(out, "</style></head>\n<body><main><header><h1>");
     sal_html_text(out, name);
     sal_text_add(out, "</h1><p>");
+    if (r->estimate != NULL) {
+        sal_report_estimate_subtitle(r, out);
+        sal_text_add(out, "</p></header>\n");
+        return;
+    }
     sal_text_add(out, r->boundary == SAL_OPEN ? "an open motion"
                       : g->n > r->nstep ? "half of a cycle whose other half is its mirror image"
                                         : "one period of a cycle");
@@ -315,28 +327,58 @@ static void add_head(const sal_gait *g, sal_text *out)
     sal_text_add(out, " ms</p></header>\n");
 }
 
-sal_status sal_result_report(const sal_result *result, sal_text *out, sal_err *err)
+/* The motion that was searched. */
+static sal_status add_motion(const sal_gait *g, sal_text *out, sal_err *err)
 {
     const sal_strip_look look = {.tallest = 270, .most = 11};
+    add_verdict(g->r, out);
+    add_diagnosis(g->r, out);
+    add_tiles(g, out);
+    sal_status status = sal_report_strip(g, &look, out, err);
+    if (status == SAL_OK) {
+        sal_report_contacts(g, out);
+        status = sal_report_motion(g, out, err);
+    }
+    if (status == SAL_OK) {
+        sal_report_cost(g->r, out);
+    }
+    return status;
+}
+
+/* What was identified; the motion drawn is that of the first recording. */
+static sal_status add_estimate(const sal_gait *g, sal_text *out, sal_err *err)
+{
+    const sal_strip_look look = {.tallest = 270, .most = 11};
+    const sal_estimate *e = g->r->estimate;
+    sal_report_estimate_verdict(g->r, out);
+    sal_report_estimate_tiles(g->r, out);
+    sal_report_parameters(e, out);
+    sal_report_account(e, out);
+    add_diagnosis(g->r, out);
+    sal_report_correlations(e, out);
+    sal_report_channels(e, out);
+    sal_status status = sal_report_recordings(g->r, out, err);
+    sal_report_drawn(e, out);
+    status = status == SAL_OK ? sal_report_strip(g, &look, out, err) : status;
+    sal_report_contacts(g, out);
+    return status;
+}
+
+sal_status sal_result_report(const sal_result *result, sal_text *out, sal_err *err)
+{
     sal_gait *g = NULL;
     sal_status status = sal_gait_new(&g, result, err);
     if (status != SAL_OK) {
         return status;
     }
     add_head(g, out);
-    add_verdict(result, out);
-    add_diagnosis(result, out);
-    add_tiles(g, out);
-    status = sal_report_strip(g, &look, out, err);
+    status = (result->estimate == NULL ? add_motion : add_estimate)(g, out, err);
     if (status == SAL_OK) {
-        sal_report_contacts(g, out);
-        status = sal_report_motion(g, out, err);
-    }
-    if (status == SAL_OK) {
-        sal_report_cost(result, out);
         status = sal_report_iterations(result, out, err);
     }
-    add_constraints(result, out);
+    if (result->estimate == NULL) {
+        add_constraints(result, out);
+    }
     add_provenance(result, out);
     sal_text_add(out, "</main></body></html>\n");
     sal_gait_free(g);

@@ -4,6 +4,7 @@
  *     report_gait.c    the motion over its whole cycle, and its key figures
  *     report_figure.c  the strip of stick figures
  *     report_plots.c   forces, controls, joints, contacts over time; cost and iterations
+ *     report_estimate.c, report_recordings.c     the page of an identification
  *     report_svg.c     charts, numbers and escaped text
  */
 #ifndef SAL_REPORT_H
@@ -93,7 +94,23 @@ sal_status sal_report_strip(const sal_gait *g, const sal_strip_look *look, sal_t
                             sal_err *err);
 sal_status sal_report_motion(const sal_gait *g, sal_text *out, sal_err *err);
 void sal_report_contacts(const sal_gait *g, sal_text *out);
+/* A key figure; nothing for one that makes no sense here (NaN). */
+void sal_report_tile(sal_text *out, double value, int digits, const char *unit, const char *what);
 void sal_report_cost(const sal_result *r, sal_text *out);
 sal_status sal_report_iterations(const sal_result *r, sal_text *out, sal_err *err);
+
+/* ---- of an identification (report_estimate.c, report_recordings.c) ---- */
+
+void sal_report_estimate_subtitle(const sal_result *r, sal_text *out);
+void sal_report_estimate_verdict(const sal_result *r, sal_text *out);
+void sal_report_estimate_tiles(const sal_result *r, sal_text *out);
+void sal_report_parameters(const sal_estimate *e, sal_text *out);
+/* What the data could not tell, in words. */
+void sal_report_account(const sal_estimate *e, sal_text *out);
+void sal_report_correlations(const sal_estimate *e, sal_text *out);
+void sal_report_channels(const sal_estimate *e, sal_text *out);
+/* Which recording the drawing below is of. */
+void sal_report_drawn(const sal_estimate *e, sal_text *out);
+sal_status sal_report_recordings(const sal_result *of, sal_text *out, sal_err *err);
 
 #endif

@@ -499,12 +499,17 @@ sal_status sal_report_iterations(const sal_result *r, sal_text *out, sal_err *er
         return sal_fail(err, SAL_NOMEM, "out of memory for the charts of a page");
     }
     if (r->niteration > 0) {
-        section_begin(out, "How it was found",
-                      "Cost of the terms, and the largest violation in units of its tolerance "
+        const bool motion = r->estimate == NULL;
+        section_begin(
+            out, "How it was found",
+            !motion ? "Cost over the linearisations; each stage has a cost of its own."
+                    : "Cost of the terms, and the largest violation in units of its tolerance "
                       "(dashed: satisfied), over the linearisations of the start that won; other "
                       "starts pale. The contact hardens along the path.");
         iteration_chart(r, COST, x, y, out);
-        iteration_chart(r, VIOLATION, x, y, out);
+        if (motion) {
+            iteration_chart(r, VIOLATION, x, y, out);
+        }
         section_end(out);
     }
     sal_free(x);

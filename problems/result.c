@@ -92,7 +92,8 @@ void sal_result_take_head(sal_result *r, sal_result *head)
     r->problem_name = head->problem_name;
     r->problem_xml = head->problem_xml;
     r->model_xml = head->model_xml;
-    head->problem_name = head->problem_xml = head->model_xml = NULL;
+    r->identified_xml = head->identified_xml;
+    head->problem_name = head->problem_xml = head->model_xml = head->identified_xml = NULL;
     sal_result_free(head);
 }
 
@@ -129,9 +130,10 @@ void sal_result_free(sal_result *r)
     }
     sal_model_free(r->model);
     sal_image_free(r->image);
-    void *const blocks[] = {r->block,       r->contact_block, r->problem_name,
-                            r->problem_xml, r->model_xml,     r->term,
-                            r->constraint,  r->iteration,     r->finding};
+    sal_estimate_free(r->estimate);
+    void *const blocks[] = {r->block,     r->contact_block, r->problem_name, r->problem_xml,
+                            r->model_xml, r->term,          r->constraint,   r->iteration,
+                            r->finding,   r->identified_xml};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
         sal_free(blocks[i]);
     }

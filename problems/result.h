@@ -84,6 +84,8 @@ sal_status sal_result_put_contacts(sal_result *r, const sal_data *d, int t, bool
                                    sal_err *err);
 /* Weight of the moving mass, and the largest unactuated force and torque. */
 void sal_result_find_extremes(sal_result *r);
+/* Whether a dof is an angle: its force is a torque. */
+bool sal_result_dof_turns(const sal_model *m, int dof);
 
 /* ---- names and units (columns.c) ---- */
 

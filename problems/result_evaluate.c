@@ -330,7 +330,7 @@ static sal_status put_last(sal_result *r, sal_data *d, const sal_motion *motion,
 
 /* ---- what the whole amounts to ---- */
 
-static bool is_rotational(const sal_model *m, int dof)
+bool sal_result_dof_turns(const sal_model *m, int dof)
 {
     const int j = m->dof_jntid[dof], type = m->jnt_type[j];
     return type == SAL_JNT_HINGE || type == SAL_JNT_BALL ||
@@ -343,7 +343,7 @@ void sal_result_find_extremes(sal_result *r)
     r->force = r->torque = (sal_extreme){0, -1, 0};
     for (int t = 0; t < r->nstep; t++) {
         for (int i = 0; i < m->nv; i++) {
-            sal_extreme *extreme = is_rotational(m, i) ? &r->torque : &r->force;
+            sal_extreme *extreme = sal_result_dof_turns(m, i) ? &r->torque : &r->force;
             const double f = fabs(r->qfrc_unactuated[t * m->nv + i]);
             if (f > extreme->max || extreme->dof < 0) {
                 *extreme = (sal_extreme){f, i, r->time[t]};

@@ -1,7 +1,6 @@
 /* result_hdf5.c: a result as a file. One description of the layout (docs/result.md) serves writing and reading: in `exchange` each line
  * stores a member, or fills it from the file. */
-#include "problems/h5.h"
-#include "problems/result.h"
+#include "problems/result_store.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,22 +10,16 @@ enum { FORMAT_VERSION = 1 };
 
 /* ---- shapes ---- */
 
-typedef struct columns {
-    const sal_model *m;
-    sal_column kind;
-    const char *array, *unit; /* unit NULL: each column's own */
-} columns;
-
 static void name_column(const void *ctx, size_t i, char name[SAL_H5_NAME], char unit[SAL_H5_NAME])
 {
-    const columns *c = ctx;
+    const sal_columns *c = ctx;
     sal_column_name(name, c->m, c->kind, (int)i, c->array);
     snprintf(unit, SAL_H5_NAME, "%s",
              c->unit != NULL ? c->unit : sal_column_unit(c->m, c->kind, (int)i));
 }
 
 /* rows x ncol numbers; bodies as rows x nbody x 3 or 4; a single column has no second dimension. rows < 0: one vector of ncol. */
-static sal_h5_shape shape_of(const columns *c, int rows, int ncol)
+static sal_h5_shape shape_of(const sal_columns *c, int rows, int ncol)
 {
     const size_t n = (size_t)ncol;
     sal_h5_shape s = {
@@ -48,37 +41,37 @@ static sal_h5_shape shape_of(const columns *c, int rows, int ncol)
     return s;
 }
 
-static void array_double(sal_h5 *f, const columns *c, int rows, int ncol, double *data)
+void sal_store_double(sal_h5 *f, const sal_columns *c, int rows, int ncol, double *data)
 {
     const sal_h5_shape shape = shape_of(c, rows, ncol);
     sal_h5_reals(f, &shape, data);
 }
 
-static void array_int(sal_h5 *f, const columns *c, int rows, int ncol, int *data)
+void sal_store_int(sal_h5 *f, const sal_columns *c, int rows, int ncol, int *data)
 {
     const sal_h5_shape shape = shape_of(c, rows, ncol);
     sal_h5_ints(f, &shape, data);
 }
 
-/* A list of numbers or texts that are members of structs. */
-static void list_reals(sal_h5 *f, const char *name, const char *unit, int n, double *first,
-                       size_t stride)
+void sal_store_list_reals(sal_h5 *f, const char *name, const char *unit, int n, double *first,
+                          size_t stride)
 {
-    const columns c = {NULL, SAL_COL_ONE, name, unit};
+    const sal_columns c = {NULL, SAL_COL_ONE, name, unit};
     const sal_h5_shape shape = shape_of(&c, n, 1);
     sal_h5_reals_of(f, &shape, first, stride);
 }
 
-static void list_ints(sal_h5 *f, const char *name, int n, int *first, size_t stride)
+void sal_store_list_ints(sal_h5 *f, const char *name, int n, int *first, size_t stride)
 {
-    const columns c = {NULL, SAL_COL_ONE, name, "1"};
+    const sal_columns c = {NULL, SAL_COL_ONE, name, "1"};
     const sal_h5_shape shape = shape_of(&c, n, 1);
     sal_h5_ints_of(f, &shape, first, stride);
 }
 
-static void list_texts(sal_h5 *f, const char *name, int n, char *first, size_t stride, size_t width)
+void sal_store_list_texts(sal_h5 *f, const char *name, int n, char *first, size_t stride,
+                          size_t width)
 {
-    const columns c = {NULL, SAL_COL_ONE, name, "1"};
+    const sal_columns c = {NULL, SAL_COL_ONE, name, "1"};
     const sal_h5_shape shape = shape_of(&c, n, 1);
     sal_h5_texts_of(f, &shape, first, stride, width);
 }
@@ -130,17 +123,20 @@ static void exchange_provenance(sal_h5 *f, sal_result *r)
     sal_h5_text(f, "problem_name", &r->problem_name);
     sal_h5_text(f, "problem_xml", &r->problem_xml);
     sal_h5_text(f, "model_xml", &r->model_xml);
+    if (sal_h5_writing(f) ? r->identified_xml != NULL : sal_h5_has(f, "identified_xml")) {
+        sal_h5_text(f, "identified_xml", &r->identified_xml);
+    }
 }
 
 static void exchange_boundary(sal_h5 *f, sal_result *r)
 {
     const sal_model *m = r->model;
     bool cycle = r->boundary == SAL_CYCLE;
-    columns xyz = {m, SAL_COL_XYZ, "travel", "m"};
+    sal_columns xyz = {m, SAL_COL_XYZ, "travel", "m"};
     sal_h5_group(f, "boundary");
     exchange_flag(f, "type", &cycle, "cycle", "open");
     r->boundary = cycle ? SAL_CYCLE : SAL_OPEN;
-    array_double(f, &xyz, -1, 3, r->travel);
+    sal_store_double(f, &xyz, -1, 3, r->travel);
     if (sal_h5_failed(f) || !cycle) {
         return;
     }
@@ -151,18 +147,18 @@ static void exchange_boundary(sal_h5 *f, sal_result *r)
     int mirrored = r->image->mirrored;
     sal_h5_attr_int(f, "mirrored", &mirrored);
     r->image->mirrored = mirrored != 0;
-    const columns qpos = {m, SAL_COL_QPOS, "qpos_index", "1"},
-                  qsign = {m, SAL_COL_QPOS, "qpos_sign", "1"},
-                  qtravel = {m, SAL_COL_QPOS, "qpos_travel", "1"},
-                  dof = {m, SAL_COL_DOF, "dof_index", "1"},
-                  dsign = {m, SAL_COL_DOF, "dof_sign", "1"},
-                  dtravel = {m, SAL_COL_DOF, "dof_travel", "1"};
-    array_int(f, &qpos, -1, m->nq, r->image->qpos_index);
-    array_double(f, &qsign, -1, m->nq, r->image->qpos_sign);
-    array_double(f, &qtravel, -1, m->nq, r->image->travel);
-    array_int(f, &dof, -1, m->nv, r->image->dof_index);
-    array_double(f, &dsign, -1, m->nv, r->image->dof_sign);
-    array_double(f, &dtravel, -1, m->nv, r->image->travel_dof);
+    const sal_columns qpos = {m, SAL_COL_QPOS, "qpos_index", "1"},
+                      qsign = {m, SAL_COL_QPOS, "qpos_sign", "1"},
+                      qtravel = {m, SAL_COL_QPOS, "qpos_travel", "1"},
+                      dof = {m, SAL_COL_DOF, "dof_index", "1"},
+                      dsign = {m, SAL_COL_DOF, "dof_sign", "1"},
+                      dtravel = {m, SAL_COL_DOF, "dof_travel", "1"};
+    sal_store_int(f, &qpos, -1, m->nq, r->image->qpos_index);
+    sal_store_double(f, &qsign, -1, m->nq, r->image->qpos_sign);
+    sal_store_double(f, &qtravel, -1, m->nq, r->image->travel);
+    sal_store_int(f, &dof, -1, m->nv, r->image->dof_index);
+    sal_store_double(f, &dsign, -1, m->nv, r->image->dof_sign);
+    sal_store_double(f, &dtravel, -1, m->nv, r->image->travel_dof);
     if (sal_h5_writing(f) ? r->image->turning >= 0 : sal_h5_has_attr(f, "turning")) {
         sal_h5_attr_int(f, "turning", &r->image->turning);
         sal_h5_attr_real(f, "turn", &r->image->turn);
@@ -175,24 +171,25 @@ static void exchange_boundary(sal_h5 *f, sal_result *r)
 static void exchange_trajectory(sal_h5 *f, sal_result *r)
 {
     const sal_model *m = r->model;
-    const columns before = {m, SAL_COL_QPOS, "qpos_before", NULL};
+    const sal_columns before = {m, SAL_COL_QPOS, "qpos_before", NULL};
     sal_h5_group(f, "trajectory");
     sal_h5_attr_real(f, "timestep", &r->timestep);
 #define SAL_EXCHANGE(name, ncol, kind, unit)                                                       \
     if ((ncol) > 0 || (kind) != SAL_COL_ACT) { /* a model without activations has no such array */ \
-        array_double(f, &(const columns){m, kind, #name, unit}, r->nstep + 1, ncol, r->name);      \
+        sal_store_double(f, &(const sal_columns){m, kind, #name, unit}, r->nstep + 1, ncol,        \
+                         r->name);                                                                 \
     }
     SAL_RESULT_ROWS(SAL_EXCHANGE)
 #undef SAL_EXCHANGE
-    array_double(f, &before, -1, m->nq, r->qpos_before);
+    sal_store_double(f, &before, -1, m->nq, r->qpos_before);
 }
 
 static void exchange_contacts(sal_h5 *f, sal_result *r)
 {
     const sal_model *m = r->model;
-    const columns offset = {m, SAL_COL_ONE, "offset", "1"};
+    const sal_columns offset = {m, SAL_COL_ONE, "offset", "1"};
     sal_h5_group(f, "contact");
-    array_int(f, &offset, r->nstep + 2, 1, r->contact_offset);
+    sal_store_int(f, &offset, r->nstep + 2, 1, r->contact_offset);
     if (!sal_h5_writing(f)) {
         const int K = (int)sal_h5_rows(f, "dist");
         if (sal_result_reserve(r, K, NULL) != SAL_OK) {
@@ -202,7 +199,8 @@ static void exchange_contacts(sal_h5 *f, sal_result *r)
         r->ncontact = K;
     }
 #define SAL_EXCHANGE(type, name, ncol, kind, unit)                                                 \
-    array_##type(f, &(const columns){m, kind, #name, unit}, r->ncontact, ncol, r->contact_##name);
+    sal_store_##type(f, &(const sal_columns){m, kind, #name, unit}, r->ncontact, ncol,             \
+                     r->contact_##name);
     SAL_RESULT_CONTACTS(SAL_EXCHANGE)
 #undef SAL_EXCHANGE
 }
@@ -218,8 +216,7 @@ static void exchange_extreme(sal_h5 *f, const char *name, sal_extreme *extreme)
     sal_h5_attr_real(f, attribute, &extreme->time);
 }
 
-/* Reading: room for the n items of a list whose length its array `name` tells. */
-static void *list_room(sal_h5 *f, const char *name, int *n, size_t size)
+void *sal_store_list_room(sal_h5 *f, const char *name, int *n, size_t size)
 {
     *n = (int)sal_h5_rows(f, name);
     void *items = sal_alloc((size_t)*n, size);
@@ -236,12 +233,12 @@ static void exchange_cost(sal_h5 *f, sal_result *r)
     sal_h5_group(f, "cost");
     sal_h5_attr_real(f, "total", &r->cost);
     if (!sal_h5_writing(f)) {
-        r->term = list_room(f, "name", &r->nterm, stride);
+        r->term = sal_store_list_room(f, "name", &r->nterm, stride);
     }
     sal_term_report none = {0}, *first = r->nterm > 0 ? r->term : &none;
-    list_texts(f, "name", r->nterm, first->name, stride, sizeof first->name);
-    list_reals(f, "value", "1", r->nterm, &first->value, stride);
-    list_reals(f, "share", "1", r->nterm, &first->share, stride);
+    sal_store_list_texts(f, "name", r->nterm, first->name, stride, sizeof first->name);
+    sal_store_list_reals(f, "value", "1", r->nterm, &first->value, stride);
+    sal_store_list_reals(f, "share", "1", r->nterm, &first->share, stride);
 }
 
 static void exchange_constraint(sal_h5 *f, sal_result *r)
@@ -254,17 +251,17 @@ static void exchange_constraint(sal_h5 *f, sal_result *r)
     sal_h5_attr_real(f, "relative_to_weight", &r->relative_to_weight);
     sal_h5_attr_real(f, "physical_tolerance", &r->physical_tolerance);
     if (!sal_h5_writing(f)) {
-        r->constraint = list_room(f, "name", &r->nconstraint, stride);
+        r->constraint = sal_store_list_room(f, "name", &r->nconstraint, stride);
     }
     sal_constraint_report none = {0}, *first = r->nconstraint > 0 ? r->constraint : &none;
-    list_texts(f, "name", r->nconstraint, first->name, stride, sizeof first->name);
+    sal_store_list_texts(f, "name", r->nconstraint, first->name, stride, sizeof first->name);
     if (sal_h5_writing(f) || sal_h5_has(f, "what")) {
-        list_texts(f, "what", r->nconstraint, first->what, stride, sizeof first->what);
-        list_texts(f, "unit", r->nconstraint, first->unit, stride, sizeof first->unit);
+        sal_store_list_texts(f, "what", r->nconstraint, first->what, stride, sizeof first->what);
+        sal_store_list_texts(f, "unit", r->nconstraint, first->unit, stride, sizeof first->unit);
     }
-    list_reals(f, "violation", "1", r->nconstraint, &first->violation, stride);
-    list_reals(f, "tolerance", "1", r->nconstraint, &first->tolerance, stride);
-    list_reals(f, "time", "s", r->nconstraint, &first->time, stride);
+    sal_store_list_reals(f, "violation", "1", r->nconstraint, &first->violation, stride);
+    sal_store_list_reals(f, "tolerance", "1", r->nconstraint, &first->tolerance, stride);
+    sal_store_list_reals(f, "time", "s", r->nconstraint, &first->time, stride);
 }
 
 /* Files of earlier versions have none. */
@@ -276,15 +273,15 @@ static void exchange_diagnosis(sal_h5 *f, sal_result *r)
     }
     sal_h5_group(f, "diagnosis");
     if (!sal_h5_writing(f)) {
-        r->finding = list_room(f, "kind", &r->nfinding, stride);
+        r->finding = sal_store_list_room(f, "kind", &r->nfinding, stride);
     }
     sal_finding none = {0}, *first = r->nfinding > 0 ? r->finding : &none;
-    list_texts(f, "kind", r->nfinding, first->kind, stride, sizeof first->kind);
-    list_ints(f, "level", r->nfinding, &first->level, stride);
-    list_texts(f, "what", r->nfinding, first->what, stride, sizeof first->what);
-    list_reals(f, "value", "1", r->nfinding, &first->value, stride);
-    list_reals(f, "time", "s", r->nfinding, &first->time, stride);
-    list_texts(f, "text", r->nfinding, first->text, stride, sizeof first->text);
+    sal_store_list_texts(f, "kind", r->nfinding, first->kind, stride, sizeof first->kind);
+    sal_store_list_ints(f, "level", r->nfinding, &first->level, stride);
+    sal_store_list_texts(f, "what", r->nfinding, first->what, stride, sizeof first->what);
+    sal_store_list_reals(f, "value", "1", r->nfinding, &first->value, stride);
+    sal_store_list_reals(f, "time", "s", r->nfinding, &first->time, stride);
+    sal_store_list_texts(f, "text", r->nfinding, first->text, stride, sizeof first->text);
 }
 
 static void exchange_iteration(sal_h5 *f, sal_result *r)
@@ -303,17 +300,17 @@ static void exchange_iteration(sal_h5 *f, sal_result *r)
     sal_h5_attr_int(f, "projection_steps", &r->optim.projection_steps);
     sal_h5_attr_int(f, "polish_steps", &r->optim.polish_steps);
     if (!sal_h5_writing(f)) {
-        r->iteration = list_room(f, "start", &r->niteration, stride);
+        r->iteration = sal_store_list_room(f, "start", &r->niteration, stride);
     }
     sal_iteration none = {0}, *first = r->niteration > 0 ? r->iteration : &none;
-    list_ints(f, "start", r->niteration, &first->start, stride);
-    list_ints(f, "linearisation", r->niteration, &first->linearisation, stride);
-    list_texts(f, "phase", r->niteration, first->phase, stride, sizeof first->phase);
-    list_reals(f, "softness", "1", r->niteration, &first->softness, stride);
-    list_reals(f, "cost", "1", r->niteration, &first->cost, stride);
-    list_reals(f, "violation", "1", r->niteration, &first->violation, stride);
-    list_reals(f, "step", "1", r->niteration, &first->step, stride);
-    list_reals(f, "damping", "1", r->niteration, &first->damping, stride);
+    sal_store_list_ints(f, "start", r->niteration, &first->start, stride);
+    sal_store_list_ints(f, "linearisation", r->niteration, &first->linearisation, stride);
+    sal_store_list_texts(f, "phase", r->niteration, first->phase, stride, sizeof first->phase);
+    sal_store_list_reals(f, "softness", "1", r->niteration, &first->softness, stride);
+    sal_store_list_reals(f, "cost", "1", r->niteration, &first->cost, stride);
+    sal_store_list_reals(f, "violation", "1", r->niteration, &first->violation, stride);
+    sal_store_list_reals(f, "step", "1", r->niteration, &first->step, stride);
+    sal_store_list_reals(f, "damping", "1", r->niteration, &first->damping, stride);
 }
 
 /* All that needs the model and the number of steps. */
@@ -326,6 +323,7 @@ static void exchange_motion(sal_h5 *f, sal_result *r)
     exchange_constraint(f, r);
     exchange_diagnosis(f, r);
     exchange_iteration(f, r);
+    sal_store_estimate(f, r);
 }
 
 /* ---- for other programs: the model in figures. Ours rebuild it from model_xml. ---- */
@@ -339,7 +337,7 @@ static void write_names(sal_h5 *f, const sal_model *m, const char *array, sal_ob
     if (names == NULL) {
         sal_h5_fail(f, SAL_NOMEM, "out of memory");
     } else {
-        list_texts(f, array, n, names, SAL_COLUMN_NAME, SAL_COLUMN_NAME);
+        sal_store_list_texts(f, array, n, names, SAL_COLUMN_NAME, SAL_COLUMN_NAME);
     }
     sal_free(names);
 }
@@ -355,7 +353,7 @@ static void write_colours(sal_h5 *f, const sal_model *m)
     for (size_t i = 0; i < n; i++) {
         rgba[i] = (double)m->geom_rgba[i];
     }
-    array_double(f, &(const columns){m, SAL_COL_RGBA, "geom_rgba", "1"}, m->ngeom, 4, rgba);
+    sal_store_double(f, &(const sal_columns){m, SAL_COL_RGBA, "geom_rgba", "1"}, m->ngeom, 4, rgba);
     sal_free(rgba);
 }
 
@@ -387,7 +385,7 @@ static void write_model(sal_h5 *f, const sal_model *m)
     write_names(f, m, "actuator_name", SAL_OBJ_ACTUATOR, m->nu);
     write_names(f, m, "sensor_name", SAL_OBJ_SENSOR, m->nsensor);
 #define SAL_WRITE(type, name, rows, ncol, kind, unit)                                              \
-    array_##type(f, &(const columns){m, kind, #name, unit}, m->rows, ncol, m->name);
+    sal_store_##type(f, &(const sal_columns){m, kind, #name, unit}, m->rows, ncol, m->name);
     MODEL_LIST(SAL_WRITE)
 #undef SAL_WRITE
     write_colours(f, m);
@@ -407,7 +405,6 @@ sal_status sal_result_compose(const sal_result *result, char **bytes, size_t *n,
     exchange_provenance(f, &copy);
     exchange_motion(f, &copy);
     write_model(f, copy.model);
-    sal_h5_group(f, "parameter");
     return sal_h5_close(f, bytes, n, err);
 }
 

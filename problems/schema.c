@@ -193,6 +193,14 @@ static const char *required_attribute(const sal_rules *element)
     return NULL;
 }
 
+/* How often it must stand at least. What a problem of motions must have, one of identification may not: a schema cannot tell them apart. */
+static int least(const sal_rules *element)
+{
+    const bool depends =
+        strcmp(element->parent, "problem") == 0 && sal_grammar_of_motions(element->tag);
+    return depends ? 0 : element->least;
+}
+
 static bool is_counted(const sal_rules *element)
 {
     return !has_children(element) ||
@@ -236,7 +244,7 @@ static void counted(sal_xsd *x, const sal_rules *element)
     const int n = children(element, true, child);
     if (n > 0) {
         LINE(x, "<xs:group ref=\"%s.counted\" minOccurs=\"%d\" maxOccurs=\"unbounded\"/>",
-             element->tag, n == 1 && child[0]->most == 0 ? child[0]->least : 0);
+             element->tag, n == 1 && child[0]->most == 0 ? least(child[0]) : 0);
     }
 }
 
@@ -245,7 +253,7 @@ static void orders(sal_xsd *x, const sal_rules *element, const sal_rules *const 
 {
     bool needed = false;
     for (int i = 0; i < nleft; i++) {
-        needed |= left[i]->least > 0;
+        needed |= least(left[i]) > 0;
     }
     LINE(x, "<xs:choice%s>", needed ? "" : " minOccurs=\"0\"");
     for (int i = 0; i < nleft; i++) {
@@ -302,7 +310,7 @@ static void element_type(sal_xsd *x, const sal_rules *element)
 /* An element that may stand once in its parent, or must. */
 static void count_one(sal_xsd *x, const sal_rules *root, const sal_rules *e)
 {
-    const char *kind = e->least > 0 ? "key" : "unique";
+    const char *kind = least(e) > 0 ? "key" : "unique";
     const bool in_root = strcmp(e->parent, root->tag) == 0, nests = has_children(e);
     LINE(x, "<xs:%s name=\"%s_%s\">", kind, e->parent, e->tag);
     LINE(x, "<xs:selector xpath=\"%s%s\"/>", in_root ? "" : ".//", in_root ? "." : e->parent);

@@ -1,5 +1,6 @@
 /* solve.c: from a problem to its result. Every start of a multi-start is a solve of its own; the best physical one is kept. */
 #include "problems/checkpoint.h"
+#include "problems/estimate.h"
 #include "problems/refine.h"
 #include "problems/transcribe.h"
 
@@ -435,6 +436,13 @@ sal_status sal_problem_solve(sal_result **result, const sal_problem *p, int nthr
         if (status != SAL_OK) {
             return status;
         }
+    }
+    if (p->estimation != NULL) {
+        const sal_status status = sal_estimate_solve(result, p, nthread, watch, err);
+        if (status == SAL_OK) {
+            (*result)->seconds = seconds_now() - begin;
+        }
+        return status;
     }
     race.start = sal_alloc((size_t)nstart, sizeof(sal_start));
     if (race.start == NULL) {

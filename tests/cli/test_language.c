@@ -129,7 +129,7 @@ static void the_schema_refuses_what_the_grammar_refuses(void)
         {"<init",                                             "<override path='a' value='b'/><override path='c' value=''/><init", true },
         {"nstep=\"10\"",                                      "nstep=' 1.e1 '",                                                   true },
         {"maxiter=\"7\"/>",                                   "><smoothing timeconst='2h' width='.1 .01'/></solver>",             true },
-        {"<time nstep=\"10\" duration=\"0.5\"/>",             "",                                                                 false},
+        {"<time nstep=\"10\" duration=\"0.5\"/>",             "",                                                                 true }, /* as in an identification */
         {"<time",                                             "<time nstep='3' duration='1'/><time",                              false},
         {"<init",                                             "<init/><init",                                                     false},
         {"<solver",                                           "<solver/><solver",                                                 false},
@@ -149,7 +149,7 @@ static void the_schema_refuses_what_the_grammar_refuses(void)
         {" type=\"cycle\"",                                   "",                                                                 false},
         {"mirror=\"left_ right_\"",                           "mirror=''",                                                        false},
         {"ctrl=\"all\"",                                      "ctlr='all'",                                                       false},
-        {"ctrl=\"all\"",                                      "ctrl='all' norm='huber'",                                          false},
+        {"ctrl=\"all\"",                                      "ctrl='all' norm='hubert'",                                         false},
         {"ctrl=\"all\"",                                      "ctrl='all' target='1 two'",                                        false},
         {"<problem name=\"test\">",                           "<problem name='test'>text",                                        false},
     };

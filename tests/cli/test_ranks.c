@@ -27,7 +27,7 @@ static void ranks_make_the_same_bytes(void)
     if (why_no_ranks != NULL) {
         SKIP(why_no_ranks);
     }
-    /* an open motion from two starts, a coarse one first, one with inputs, a cycle with a border, fewer steps than ranks, a cycle with sums */
+    /* an open motion from two starts, a coarse one first, one with inputs, a cycle with a border, fewer steps than ranks, a cycle with sums, recordings that share parameters */
     static const struct {
         const char *problem, *options, *ranks;
     } cases[] = {
@@ -35,7 +35,8 @@ static void ranks_make_the_same_bytes(void)
         {"examples/arm_muscles",    "",                                          "2" },
         {"examples/walker_gait",    "",                                          "3" },
         {"examples/pendulum_quick", "--set time/nstep=3 --set solver/maxiter=9", "4" },
-        {"examples/walker_walk",    "--set term[upright]/mean=true",             "2" }
+        {"examples/walker_walk",    "--set term[upright]/mean=true",             "2" },
+        {"examples/identify_arm",   "--set estimate/holdout=.2",                 "23"}
     };
     char line[4000], folder[40];
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

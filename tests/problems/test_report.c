@@ -1,3 +1,4 @@
+#include "tests/problems/estimates.h"
 #include "tests/problems/markup.h"
 #include "tests/problems/motions.h"
 
@@ -157,8 +158,76 @@ static void nothing_breaks_the_drawing(void)
     }
 }
 
+/* Errors, words, recordings; nothing about forces that no actuator gives, terms and constraints. */
+static void an_identification_has_a_page_of_its_own(void)
+{
+    motion a;
+    sal_text page = {0};
+    motion_identified(&a);
+    page_of(a.r, &page);
+    const char *const there[] = {"identified from 10 recordings, held against 4",
+                                 "half width, m",
+                                 "\xC2\xB1 ",
+                                 "not determined",
+                                 "mass and gain cannot be told apart",
+                                 "<title>half width, friction: ",
+                                 "residuals are nearly white",
+                                 "is given, not fitted",
+                                 "The worst: toss_106",
+                                 "Error of rotation at the end",
+                                 "2 of 4 parameters cannot be told from these data"};
+    const char *const absent[] = {"PHYSICAL", "<h2>Cost", "<h2>Constraints", "unactuated",
+                                  "<h2>Controls"};
+    for (size_t i = 0; i < sizeof there / sizeof there[0]; i++) {
+        if (strstr(page.data, there[i]) == NULL) {
+            printf("not there: %s\n", there[i]);
+            CHECK(false);
+        }
+    }
+    for (size_t i = 0; i < sizeof absent / sizeof absent[0]; i++) {
+        CHECK(strstr(page.data, absent[i]) == NULL);
+    }
+    CHECK(count(page.data, "class=\"bar outlier\"") == 1);
+    sal_text_clear(&page);
+    motion_clear(&a);
+}
+
+/* A recording of one sample, no parameters, nothing predicted, names that mean something in HTML. */
+static void a_bare_identification_has_a_page(void)
+{
+    motion a;
+    sal_text page = {0};
+    sal_err err = {0};
+    motion_pendulum(&a);
+    const sal_estimate_sizes sizes = {.nparameter = 1,
+                                      .nlocal = 1,
+                                      .nrecording = 2,
+                                      .nchannel = 1,
+                                      .nvalue = 1,
+                                      .nresidual = 1,
+                                      .nq = 1,
+                                      .nv = 1};
+    CHECK_OK(sal_estimate_new(&a.r->estimate, &sizes, &err), err);
+    if (a.r->estimate != NULL) {
+        sal_estimate *e = a.r->estimate;
+        CHECK_OK(sal_estimate_room(e, 1, 1, 1, &err), err);
+        snprintf(e->parameter[0].name, sizeof e->parameter[0].name, "<b> & \"x\"");
+        snprintf(e->recording[1].name, sizeof e->recording[1].name, "</svg>");
+        e->channel[0].n = e->channel[0].nres = 1;
+        e->sigma[0] = 1;
+        e->recording[1].measured[0] = 1;
+        e->recording[1].fitted[0] = e->recording[1].predicted[0] = 2;
+        CHECK_OK(sal_estimate_account(e, &err), err);
+    }
+    page_of(a.r, &page);
+    sal_text_clear(&page);
+    motion_clear(&a);
+}
+
 int main(void)
 {
+    RUN(an_identification_has_a_page_of_its_own);
+    RUN(a_bare_identification_has_a_page);
     RUN(pages_are_well_formed);
     RUN(a_mirrored_cycle_is_shown_whole);
     RUN(sides_are_in_the_names);

@@ -1,0 +1,108 @@
+/* saltus import as a user runs it: what it shows of files of signals, what it guesses, and the element it drafts. */
+#include "base/base.h"
+#include "tests/cli/command.h"
+
+/* Imports the text as a file of that name. */
+static int import(const char *name, const char *text, const char *more)
+{
+    char line[700];
+    files_write(name, text, strlen(text));
+    snprintf(line, sizeof line, "import %s %s", files_path(name), more);
+    return run(line);
+}
+
+static void an_arm_in_a_table(void)
+{
+    static const char arm[] = "time,theta1,theta2,tau1\n0,0.1,-3.1,5\n0.01,0.2,-3,\n0.02,,-2.9,\n"
+                              "0.03,,-2.8,4\n0.05,0.3,-2.7,3\n";
+    CHECK(import("arm.csv", arm, "") == 0);
+    CHECK(errors[0] == 0);
+    SAYS(out, "format    csv\nrows      5\nduration  0.05 s, from 0 to 0.05\n");
+    SAYS(out,
+         "rate      100 Hz at the median; not uniform: steps from 0.01 to 0.02 s; 1 longer than "
+         "1.5 of the median, the first before row 5\n");
+    SAYS(out, "  theta1               0.1 .. 0.3       missing 2, at most 2 in a row\n");
+    SAYS(out, "  tau1                   3 .. 5         missing 2, at most 2 in a row\n");
+    SAYS(out, "theta1 theta2: values up to 3.1 and no unit: radians?");
+    SAYS(out, "<channel name=\"theta1\" joint=\"theta1\" columns=\"theta1\" units=\"rad\"");
+    SAYS(out, "<!-- in no channel: tau1 -->\n</data>\n");
+    CHECK(strstr(out, "up=\"") == NULL); /* a joint needs none */
+    CHECK(import("arm.csv", arm, "--json") == 0);
+    SAYS(out, "\"long_steps\": 1");
+    SAYS(out, "\"guesses\": [");
+    CHECK(import("arm.csv", "t,theta1\n0,100\n1,-170\n2,3\n", "") == 0);
+    SAYS(out, "theta1: values up to 170 and no unit: degrees?");
+    SAYS(out, "t advances by 1 from row to row: ms?");
+}
+
+static void a_pose_and_a_force(void)
+{
+    CHECK(import("p.csv",
+                 "t,x,y,z,qx,qy,qz,qw,fx,fy,fz,px,py,pz\n"
+                 "0,1,2,3,0,0,0,1,0,0,0,700,0,5\n.01,1,2,3,0,0,.6,.8,0,0,500,.2,.1,0\n",
+                 "") == 0);
+    SAYS(out, "qx qy qz qw: a unit quaternion, w last?");
+    SAYS(out, "px py pz: points up to 700 where there is no force, up to 0.2 under load");
+    SAYS(out,
+         "time=\"t\" up=\"?\">\n  <channel name=\"pose\" body=\"?\" columns=\"x y z qw qx qy qz\"");
+    CHECK(strstr(out, "forces alone") == NULL);
+    SAYS(out, "<channel name=\"force\" force=\"?\" columns=\"fx fy fz px py pz\"/>");
+}
+
+/* What a force plate recorded goes beside the file of the motion. */
+static void forces_alone(void)
+{
+    CHECK(import("f.csv", "t,l_fx,l_fy,l_fz\n0,0,0,1\n.1,0,0,2\n", "") == 0);
+    SAYS(out, "<channel name=\"l\" force=\"?\" columns=\"l_fx l_fy l_fz\"/>\n  <!-- forces alone");
+}
+
+static void markers_with_their_faults(void)
+{
+    sal_text text = {0};
+    sal_text_add(&text, "PathFileType\t4\t(X/Y/Z)\tw.trc\nDataRate\tNumFrames\tNumMarkers\tUnits\n"
+                        "100\t30\t3\tmm\nFrame#\tTime\tHEAD\t\t\tHAND\t\t\tFOOT\t\t\n"
+                        "\t\tX1\tY1\tZ1\tX2\tY2\tZ2\tX3\tY3\tZ3\n");
+    for (int i = 0; i < 30; i++) {
+        sal_text_format(&text, "%d\t%g\t%d\t1700\t-900\t%d\t1000\t-800\t", i + 1, .01 * i, 10 * i,
+                        i == 20 ? 700 : 10 * i);
+        sal_text_format(&text, i == 9 ? "\t\t\n" : "%d\t40\t-900\n", 10 * i);
+    }
+    CHECK(import("w.trc", text.data, "") == 0);
+    SAYS(errors, "w.trc:26:");
+    SAYS(errors, "marker 'HAND' jumps by up to 1 m");
+    SAYS(out, "all markers lie from the floor to a person's height along y: up is y?");
+    SAYS(out, "  jumps 3\n");
+    SAYS(out, "  missing 1, at most 1 in a row\n");
+    SAYS(out,
+         "<channel name=\"HAND\" site=\"HAND\" columns=\"HAND\" units=\"mm\" sigma=\"0.005\"/>");
+    sal_text_clear(&text);
+}
+
+static void what_cannot_be_imported(void)
+{
+    CHECK(import("b.csv", "time,x\n0,1\n1,2\n0.5,3\n", "") == 3);
+    SAYS(errors, "b.csv:4:1: error: the time goes back: 0.5 comes after 1");
+    SAYS(out, "rate      not known\ntime      time\n"); /* what it holds is shown all the same */
+    CHECK(import("b.csv", "time,x\n0,1\n1,2\n0.5,3\n", "--json") == 3);
+    SAYS(out, "\"status\": \"bad input\"");
+    CHECK(strstr(out, "draft") == NULL);
+    CHECK(import("b.csv", "t,x\n0,one\n1,2\n", "") == 3 && out[0] == 0);
+    SAYS(errors, "b.csv:2:3: error: 'one' is not a number");
+    CHECK(import("b.dat", "t,x\n0,1\n1,2\n", "") == 3);
+    CHECK(import("b.dat", "t,x\n0,1\n1,2\n", "--format csv") == 0);
+    CHECK(import("b.dat", "t,x\n0,1\n1,2\n", "--format xls") == 3);
+    SAYS(errors, "'xls' is no format of signals; there are csv, sto, trc, bvh, npz, c3d");
+    CHECK(run("import /nonexistent/a.csv") == 5);
+    CHECK(run("import") == 2);
+}
+
+int main(void)
+{
+    RUN(an_arm_in_a_table);
+    RUN(a_pose_and_a_force);
+    RUN(forces_alone);
+    RUN(markers_with_their_faults);
+    RUN(what_cannot_be_imported);
+    files_remove();
+    return check_done();
+}
