@@ -154,6 +154,23 @@ static void feet_are_flat_on_the_floor(void)
     check_stand("person", 4);
 }
 
+static void quadruped_stands_on_four_points(void)
+{
+    engine e;
+    if (!engine_load(&e, "quadruped")) {
+        return;
+    }
+    go_to_key(&e, "stand");
+    for (int i = 0, feet = 0; i < e.m->ngeom; i++) {
+        if (e.m->geom_type[i] == mjGEOM_SPHERE) {
+            CHECK_NEAR(end_height(&e, i, 1), 0, 1e-4);
+            CHECK(++feet <= 4);
+        }
+    }
+    check_balance(&e);
+    engine_free(&e);
+}
+
 /* ---- contacts ---------------------------------------------------------------------------------------------------------------- */
 
 static void random_pose(const engine *e, sal_rng *rng)
@@ -322,6 +339,7 @@ static void left_and_right_are_mirror_images(void)
 {
     check_mirror("walker");
     check_mirror("person");
+    check_mirror("quadruped");
 }
 
 int main(void)
@@ -329,6 +347,7 @@ int main(void)
     RUN(sizes_are_as_stated);
     RUN(pendulum_is_too_weak_to_lift);
     RUN(feet_are_flat_on_the_floor);
+    RUN(quadruped_stands_on_four_points);
     RUN(only_the_floor_is_touched);
     RUN(left_and_right_are_mirror_images);
     return check_done();
