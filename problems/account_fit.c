@@ -362,7 +362,7 @@ sal_status sal_estimate_channel_quartiles(sal_quartiles *q, const sal_estimate *
 /* Recordings whose log rms lies far above the others' (training and held out alike, but judged by the former). */
 static sal_status find_outliers(sal_estimate *e, sal_err *err)
 {
-    sal_quartiles q;
+    sal_quartiles q = {0};
     double *x = sal_alloc((size_t)e->nrecording + 1, sizeof(double));
     sal_status status = x == NULL ? sal_fail(err, SAL_NOMEM, "out of memory for outliers")
                                   : sal_estimate_quartiles(&q, e, false, SAL_MEASURE_FIT, err);

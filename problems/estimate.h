@@ -14,7 +14,7 @@ typedef struct sal_estimate_stage {
     int substeps;    /* of a sample */
     int maxiter;
     double tolerance; /* relative decrease of the cost that ends it */
-    bool *freed; /* [nparameter] which are estimated */
+    bool *freed;      /* [nparameter] which are estimated */
 } sal_estimate_stage;
 
 typedef struct sal_estimation {

@@ -201,7 +201,9 @@ static void group_name(const sal_estimate *e, int i, char *path, size_t n)
     const char *name = e->recording[i].name;
     snprintf(path + begin, n - (size_t)begin, name[0] == 0 || same > 0 ? "%s~%d" : "%s", name, i);
     for (char *s = path + begin; *s != 0; s++) {
-        *s = *s == '/' || *s == '.' ? '_' : *s;
+        if (*s == '/' || *s == '.') {
+            *s = '_';
+        }
     }
 }
 

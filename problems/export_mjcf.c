@@ -72,8 +72,10 @@ static size_t end_of_tag(const char *text, size_t at)
 {
     char quote = 0;
     for (; text[at] != 0; at++) {
-        if (quote != 0) {
-            quote = text[at] == quote ? '\0' : quote;
+        if (quote != 0 && text[at] == quote) {
+            quote = 0;
+        } else if (quote != 0) {
+            continue;
         } else if (text[at] == '"' || text[at] == '\'') {
             quote = text[at];
         } else if (text[at] == '>') {

@@ -342,7 +342,8 @@ typedef struct sal_result {
     int start;
     bool compat222, contact_table;
     char *problem_name, *problem_xml, *model_xml;
-    char *identified_xml; /* of an identification: the user's model file with what was found; else NULL */
+    char *
+        identified_xml; /* of an identification: the user's model file with what was found; else NULL */
     char sha256_problem[65], sha256_model[65];
     /* the model that replays this motion, and the motion */
     sal_model *model;

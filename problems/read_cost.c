@@ -260,11 +260,10 @@ static size_t count_children(const sal_xml *list)
 static bool allocate(sal_reader *r, const sal_xml *cost, const sal_xml *constraints)
 {
     sal_problem *p = r->p;
-    const size_t npoint =
-        2 * (count_words(cost) + count_words(constraints)) + (size_t)sal_reader_most_points(r) +
-        sal_track_most_terms(r, cost);
-    p->term = sal_reader_alloc(r, count_children(cost) + sal_track_most_terms(r, cost),
-                               sizeof *p->term);
+    const size_t npoint = 2 * (count_words(cost) + count_words(constraints)) +
+                          (size_t)sal_reader_most_points(r) + sal_track_most_terms(r, cost);
+    p->term =
+        sal_reader_alloc(r, count_children(cost) + sal_track_most_terms(r, cost), sizeof *p->term);
     p->constraint = sal_reader_alloc(r, count_children(constraints), sizeof *p->constraint);
     p->point = sal_reader_alloc(r, npoint, sizeof *p->point);
     p->point_geom = sal_reader_alloc(r, npoint, sizeof *p->point_geom);

@@ -221,9 +221,8 @@ static void read_recorded(sal_reader *r, const sal_xml *init)
     sal_err why = {0};
     if (chosen != NULL && sal_track_channels(r, init, "data", chosen)) {
         p->init_states = sal_reader_alloc(r, 1, sizeof *p->init_states);
-        const sal_status status = p->init_states == NULL
-                                      ? SAL_NOMEM
-                                      : sal_track_poses(p->init_states, p, chosen, &why);
+        const sal_status status =
+            p->init_states == NULL ? SAL_NOMEM : sal_track_poses(p->init_states, p, chosen, &why);
         if (status != SAL_OK && status != SAL_NOMEM) {
             sal_diag_error(r->diag, sal_reader_place(init, "data"), NULL, "%s", why.message);
         }

@@ -19,7 +19,9 @@ static int cut_component(sal_reader *r, sal_word *word)
     if (bracket == NULL) {
         return -1;
     }
-    word->text[n - 1] = word->text[n - 1] == ']' ? '\0' : word->text[n - 1];
+    if (word->text[n - 1] == ']') {
+        word->text[n - 1] = 0;
+    }
     const int k = sal_text_whole(bracket + 1);
     if (k < 0) {
         sal_diag_error(r->diag, word->place, "write attribute[0] for its first number",

@@ -49,6 +49,7 @@ bool sal_recorded_force(const sal_dataset *data, const sal_recording *recording,
 {
     const sal_channel *of = data->channel + channel;
     bool known = of->kind == SAL_CHANNEL_FORCE && of->data == recording->data;
+    memset(x, 0, 9 * sizeof *x); /* whatever is not known */
     for (int k = 0; k < of->n && known; k++) {
         x[k] = recorded(recording, data->nvalue, of->adr + k, at + delay / recording->dt);
         known = !isnan(x[k]);

@@ -6,12 +6,13 @@
 /* "hip [deg]" -> the length of "hip", and the unit; a unit that does not fit is part of the name. */
 static size_t split_unit(const char *name, size_t n, char unit[16])
 {
-    const char close = n > 0 && name[n - 1] == ']' ? '[' : n > 0 && name[n - 1] == ')' ? '(' : '\0';
+    const char last = n > 0 ? name[n - 1] : '\0';
+    const int bracket = last == ']' ? '[' : last == ')' ? '(' : 0;
     size_t open = n;
-    while (close != 0 && open > 0 && name[open - 1] != close) {
+    while (bracket != 0 && open > 0 && name[open - 1] != bracket) {
         open--;
     }
-    if (close == 0 || open < 2 || n - 1 - open >= 16) {
+    if (bracket == 0 || open < 2 || n - 1 - open >= 16) {
         return n;
     }
     memcpy(unit, name + open, n - 1 - open);

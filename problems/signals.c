@@ -245,7 +245,7 @@ sal_status sal_signals_name(sal_signals *s, int i, const char *bytes, size_t n, 
     char *whole = sal_alloc(n + more + 1, 1), *name = NULL;
     if (whole != NULL) {
         memcpy(whole, bytes, n);
-        memcpy(whole + n, suffix, more);
+        memcpy(whole + n, suffix, more + 1);
         name = sal_signals_word(whole, n + more);
     }
     sal_free(whole);

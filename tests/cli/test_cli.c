@@ -34,7 +34,8 @@ static void usage(void)
     CHECK(run("solve a --compat 1.5") == 2);
     CHECK(run("export a") == 2);
     CHECK(run("export a --to bvh") == 2);
-    CHECK_TEXT(errors, "saltus: error: there is no format 'bvh'; --to csv or mjcf is what there is\n");
+    CHECK_TEXT(errors,
+               "saltus: error: there is no format 'bvh'; --to csv or mjcf is what there is\n");
     CHECK(run("solve a --json=yes") == 2);
 }
 

@@ -8,7 +8,8 @@ static sal_err err;
 static const char tumbling[] =
     "<mujoco><option timestep='.005' cone='elliptic'/><worldbody>"
     "<geom name='floor' type='plane' size='2 2 .1'/>"
-    "<body name='box' pos='0 0 .06'><freejoint/><inertial pos='.01 0 0' mass='.4' diaginertia='8e-4 "
+    "<body name='box' pos='0 0 .06'><freejoint/><inertial pos='.01 0 0' mass='.4' "
+    "diaginertia='8e-4 "
     "9e-4 7e-4'/>"
     "<geom name='box' type='box' size='.05 .06 .04' friction='.4'/></body>"
     "<body name='arm' pos='1 0 1'><joint name='hip' axis='0 1 0' damping='.3' armature='.01'/>"

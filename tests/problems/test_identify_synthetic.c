@@ -3,9 +3,18 @@
 #include "tests/folder.h"
 #include "tests/problems/identify_trial.h"
 
+#ifdef SANITIZED
+static const bool sanitized = true;
+#else
+static const bool sanitized = false;
+#endif
+
 static void a_few_times(int which, int times, double relative)
 {
     static trial_run run;
+    if (sanitized && which != 0 && which != 3) {
+        SKIP("takes minutes with sanitizers, and shows them nothing that the others do not");
+    }
     trial_repeat(&run, sal_trials + which, folder, times);
     printf("%s: %.2f s each\n", sal_trials[which].name, run.seconds / times);
     for (int i = 0; i < run.nparameter; i++) {
