@@ -21,7 +21,7 @@ static const struct {
 },
   plain[] = {{0, 10, false, 6}, {0, 3, true, 5}, {0, 1, true, 30}};
 
-static const sal_norm forgiving = {SAL_NORM_HUBER, 1, 2};
+static const sal_norm forgiving = {SAL_NORM_HUBER, 3, 2};
 
 /* ---- stages that are given -------------------------------------------------------------------------------------------------------- */
 

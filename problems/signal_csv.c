@@ -6,7 +6,7 @@
 /* "hip [deg]" -> the length of "hip", and the unit; a unit that does not fit is part of the name. */
 static size_t split_unit(const char *name, size_t n, char unit[16])
 {
-    const char last = n > 0 ? name[n - 1] : '\0';
+    const int last = n > 0 ? name[n - 1] : 0;
     const int bracket = last == ']' ? '[' : last == ')' ? '(' : 0;
     size_t open = n;
     while (bracket != 0 && open > 0 && name[open - 1] != bracket) {

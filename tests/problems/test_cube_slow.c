@@ -58,12 +58,29 @@ static double median(double *x, int n)
 
 /* ---- libmujoco predicts --------------------------------------------------------------------------------------------------------- */
 
-/* How far from its last place libmujoco leads a recording that was left out, from the same first state, with the model that was written. */
-static double final_error(mjModel *m, mjData *d, const sal_estimate *e, int i)
+/* What a recording has for itself: the tilts of gravity and of the board */
+static void tilt(mjModel *m, const double local[4])
+{
+    double axis[3] = {local[2], local[3], 1};
+    mju_copy(m->opt.gravity, local, 2);
+    mju_normalize3(axis);
+    mju_quatZ2Vec(m->geom_quat + 4 * mj_name2id(m, mjOBJ_GEOM, "board"), axis);
+}
+
+static double distance(const double *a, const double *b)
+{
+    return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) +
+                (a[2] - b[2]) * (a[2] - b[2]));
+}
+
+/* How far from its last place libmujoco leads a recording that was left out, from the same first state, with the model that was written; and how far
+ * from where our engine does. */
+static double final_error(mjModel *m, mjData *d, const sal_estimate *e, int i, double *apart)
 {
     const sal_estimate_recording *rec = e->recording + i;
-    const double *last = rec->measured + (size_t)(rec->nsample - 1) * (size_t)e->nvalue;
+    const size_t last = (size_t)(rec->nsample - 1) * (size_t)e->nvalue;
     m->opt.timestep = rec->timestep;
+    tilt(m, rec->local);
     mj_resetData(m, d);
     memcpy(d->qpos, rec->qpos, 7 * sizeof(double));
     memcpy(d->qvel, rec->qvel, 6 * sizeof(double));
@@ -71,17 +88,14 @@ static double final_error(mjModel *m, mjData *d, const sal_estimate *e, int i)
     for (int t = 0; t < n; t++) {
         mj_step(m, d);
     }
-    double square = 0;
-    for (int k = 0; k < 3; k++) {
-        square += (d->qpos[k] - last[k]) * (d->qpos[k] - last[k]);
-    }
-    return sqrt(square);
+    *apart = distance(d->qpos, rec->predicted + last);
+    return distance(d->qpos, rec->measured + last);
 }
 
 static void predict_elsewhere(const sal_result *r)
 {
     const sal_estimate *e = r->estimate;
-    double own[400], other[400];
+    double own[400], other[400], apart[400];
     int n = 0;
     mjModel *m = replay_load(r->model_xml);
     CHECK(m != NULL && m->nq == 7);
@@ -92,14 +106,20 @@ static void predict_elsewhere(const sal_result *r)
     for (int i = 0; i < e->nrecording && n < 400; i++) {
         if (e->recording[i].held) {
             own[n] = e->recording[i].rollout.position;
-            other[n++] = final_error(m, d, e, i);
+            other[n] = final_error(m, d, e, i, apart + n);
+            n++;
         }
     }
     const double here = median(own, n), there = median(other, n);
-    printf("     %d held out: median final error %.4f m, in libmujoco %.4f m\n", n, here, there);
+    qsort(apart, (size_t)n, sizeof *apart, ascending);
+    printf(
+        "     %d held out: median final error %.4f m, in libmujoco %.4f m; engines apart by %.2g "
+        "(%.2g .. %.2g) m\n",
+        n, here, there, apart[n / 2], apart[n / 4], apart[3 * n / 4]);
     CHECK(n > 80);
     CHECK(here <= .025);
     CHECK(there <= .025);
+    CHECK(apart[n / 2] <= 1e-7);
     mj_deleteData(d);
     mj_deleteModel(m);
 }
@@ -181,8 +201,8 @@ static double scatter(const double *x, int n)
     return sqrt(square);
 }
 
-/* What is reported as an error should be how much estimates from other recordings differ. It is less: a subset's optimum also depends on which of its impacts end up
- * as outliers, and no linear account knows that (.44 of the scatter of the half width, .73 of that of friction). */
+/* What is reported as an error should be how much estimates from other recordings differ. It is somewhat less: a subset's optimum also depends on which of its impacts
+ * end up as outliers, and no linear account knows that (.71 of the scatter of both here; a scatter of ten is known to a quarter). */
 static void errors_are_the_scatter_of_subsets(void)
 {
     double value[2][SUBSETS], error[2][SUBSETS];
@@ -192,17 +212,12 @@ static void errors_are_the_scatter_of_subsets(void)
     for (int k = 0; k < SUBSETS; k++) {
         const char *path = in_folder("index.csv");
         const sal_setting setting[] = {
-            {"data/index",          path          },
-            {"data/where",          "recording>=0"},
-            {"estimate/holdout",    "0"           },
-            {"estimate/substeps",   "4"           },
-            {"geom[cube]/solref",   "-18050 -380" },
-            {"geom[board]/solref",  "-18050 -380" },
-            {"stage[#5]/maxiter",   "60"          },
-            {"stage[#5]/tolerance", "1e-4"        }
+            {"data/index",       path          },
+            {"data/where",       "recording>=0"},
+            {"estimate/holdout", "0"           }
         };
         CHECK(write_subset(path, k));
-        sal_result *r = estimate(setting, 8);
+        sal_result *r = estimate(setting, 3);
         for (int i = 0; i < 2 && r != NULL; i++) {
             value[i][k] = log(r->estimate->parameter[i].value);
             error[i][k] = r->estimate->parameter[i].se / r->estimate->parameter[i].value;
@@ -215,7 +230,7 @@ static void errors_are_the_scatter_of_subsets(void)
         const double ratio = median(error[i], SUBSETS) / scatter(value[i], SUBSETS);
         printf("     %s: scatter %.3f %%, standard error %.2f of it\n",
                i == 0 ? "half width" : "friction", 100 * scatter(value[i], SUBSETS), ratio);
-        CHECK(ratio > .35 && ratio < 1.3);
+        CHECK(ratio > .6 && ratio < 1.3);
     }
 }
 

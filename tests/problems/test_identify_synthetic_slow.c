@@ -1,6 +1,6 @@
 /* Mechanisms that are known, fifty times each: the true parameters lie within two standard errors of the estimates in at least 90 % of the
- * repetitions, the mean error is at most half a standard error, and standard errors are within 30 % of the scatter of the estimates. Through contact
- * less is asked: coverage .8, a bias of one standard error, 60 % (docs/identification.md, "Trials"). Arguments name one of them, and how many times. */
+ * repetitions, the mean error is at most half a standard error, and standard errors are within 30 % of the scatter of the estimates. Through contact, where
+ * the bias is nearly that large, .1 more is let pass: fifty repetitions tell it to .14. Arguments name one of them, and how many times. */
 #include "tests/folder.h"
 #include "tests/problems/identify_trial.h"
 
@@ -11,7 +11,7 @@ typedef struct bounds {
     double within, bias, scatter;
 } bounds;
 
-static const bounds smooth = {.9, .5, .3}, contact = {.8, 1, .6};
+static const bounds smooth = {.9, .5, .3}, contact = {.9, .6, .3};
 
 static void fifty_times(int which, const bounds *least)
 {
