@@ -60,6 +60,8 @@ SAL_API sal_status sal_xml_set(sal_xml *element, const char *name, const char *v
 /* Removes an attribute, if it is there. */
 SAL_API void sal_xml_unset(sal_xml *element, const char *name);
 SAL_API sal_xml *sal_xml_child(const sal_xml *element, const char *tag);
+/* The first of that kind in document order, however deep. */
+SAL_API sal_xml *sal_xml_descendant(const sal_xml *element, const char *tag);
 
 /* A new last child of `parent` (NULL: a new root). */
 SAL_API sal_xml *sal_xml_add(sal_xml_doc *doc, sal_xml *parent, const char *tag);

@@ -65,6 +65,27 @@ sal_xml *sal_xml_child(const sal_xml *element, const char *tag)
     return child;
 }
 
+/* The next of root's descendants in document order */
+static sal_xml *after(const sal_xml *root, sal_xml *node)
+{
+    if (node->child != NULL) {
+        return node->child;
+    }
+    while (node != root && node->next == NULL) {
+        node = node->parent;
+    }
+    return node == root ? NULL : node->next;
+}
+
+sal_xml *sal_xml_descendant(const sal_xml *element, const char *tag)
+{
+    sal_xml *node = element->child;
+    while (node != NULL && strcmp(node->tag, tag) != 0) {
+        node = after(element, node);
+    }
+    return node;
+}
+
 sal_xml *sal_xml_add(sal_xml_doc *doc, sal_xml *parent, const char *tag)
 {
     sal_xml *node = NULL;

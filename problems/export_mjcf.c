@@ -484,17 +484,6 @@ static void render(edits *e, const sal_source *s, size_t from, size_t end, sal_t
 
 /* ---- the way ---- */
 
-static sal_xml *find_include(sal_xml *node, int depth)
-{
-    for (sal_xml *c = node->child; c != NULL && depth < DEPTH_MAX; c = c->next) {
-        sal_xml *found = strcmp(c->tag, "include") == 0 ? c : find_include(c, depth + 1);
-        if (found != NULL) {
-            return found;
-        }
-    }
-    return NULL;
-}
-
 /* The model has been loaded, so its files are sound. */
 static sal_status read_files(edits *e, const char *path, sal_err *err)
 {
@@ -503,7 +492,7 @@ static sal_status read_files(edits *e, const char *path, sal_err *err)
     const char *slash = strrchr(path, '/');
     const int folder = slash == NULL ? 0 : (int)(slash + 1 - path);
     for (int files = 0; files < FILES_MAX && status == SAL_OK; files++) {
-        sal_xml *include = find_include(e->doc.root, 0);
+        sal_xml *include = sal_xml_descendant(e->doc.root, "include");
         const char *file = include == NULL ? NULL : sal_xml_get(include, "file");
         sal_text full = {0};
         if (file == NULL) {

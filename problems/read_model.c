@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PATH_LIMIT = 4000, DEPTH_MAX = 200, FILE_LIMIT = 64 * 1024 * 1024 };
+enum { PATH_LIMIT = 4000, FILE_LIMIT = 64 * 1024 * 1024 };
 
 /* ---- settings of the command line ---- */
 
@@ -179,17 +179,6 @@ static sal_setting *overrides(sal_reader *r, sal_place **places, int *n)
 
 /* ---- the fingerprint: of the model's file and all it includes, in the order in which they are read ---- */
 
-static sal_xml *find_include(sal_xml *node, int depth)
-{
-    for (sal_xml *c = node->child; c != NULL && depth < DEPTH_MAX; c = c->next) {
-        sal_xml *found = strcmp(c->tag, "include") == 0 ? c : find_include(c, depth + 1);
-        if (found != NULL) {
-            return found;
-        }
-    }
-    return NULL;
-}
-
 static void hash_sources(const sal_source *s, sal_sha256 *sha, int left)
 {
     if (s != NULL && left > 0) {
@@ -209,7 +198,7 @@ sal_status sal_model_digest(const char *path, char hex[65], sal_err *err)
     const char *slash = strrchr(path, '/');
     const int folder = slash == NULL ? 0 : (int)(slash + 1 - path);
     while (status == SAL_OK && files < 1000) {
-        sal_xml *include = find_include(doc.root, 0);
+        sal_xml *include = sal_xml_descendant(doc.root, "include");
         const char *file = include == NULL ? NULL : sal_xml_get(include, "file");
         char full[PATH_LIMIT];
         if (file == NULL) {

@@ -11,29 +11,10 @@ typedef struct draft {
     unsigned char *used; /* [ncol] a channel has it */
 } draft;
 
-static void add_escaped(sal_text *out, const char *text)
-{
-    for (; *text != 0; text++) {
-        switch (*text) {
-        case '&':
-            sal_text_add(out, "&amp;");
-            break;
-        case '<':
-            sal_text_add(out, "&lt;");
-            break;
-        case '"':
-            sal_text_add(out, "&quot;");
-            break;
-        default:
-            sal_text_addn(out, text, 1);
-        }
-    }
-}
-
 static void add_attribute(sal_text *out, const char *name, const char *value)
 {
     sal_text_format(out, " %s=\"", name);
-    add_escaped(out, value);
+    sal_xml_escape(out, value);
     sal_text_add(out, "\"");
 }
 
@@ -43,7 +24,7 @@ static void add_columns(draft *d, int k, int n)
     sal_text_add(d->out, " columns=\"");
     for (int i = 0; i < n; i++) {
         sal_text_add(d->out, i == 0 ? "" : " ");
-        add_escaped(d->out, d->s->column[k + i].name);
+        sal_xml_escape(d->out, d->s->column[k + i].name);
         d->used[k + i] = 1;
     }
     sal_text_add(d->out, "\"");
@@ -84,13 +65,13 @@ static void add_pose(draft *d, int k)
         k >= 3 && !d->used[k - 3] && s->time != k - 1 && s->time != k - 2 && s->time != k - 3;
     sal_text_add(d->out, "  <channel name=\"pose\" body=\"?\" columns=\"");
     for (int i = placed ? k - 3 : k; i < k; i++) {
-        add_escaped(d->out, s->column[i].name);
+        sal_xml_escape(d->out, s->column[i].name);
         sal_text_add(d->out, " ");
         d->used[i] = 1;
     }
     for (int i = 0; i < 4; i++) {
         const int from = d->look->column[k].quaternion == 2 ? (i + 3) % 4 : i;
-        add_escaped(d->out, s->column[k + from].name);
+        sal_xml_escape(d->out, s->column[k + from].name);
         sal_text_add(d->out, i < 3 ? " " : "");
         d->used[k + i] = 1;
     }

@@ -30,6 +30,20 @@ static void elements_know_where_they_stand(void)
     sal_diag_clear(&diag);
 }
 
+static void descendants_are_found_in_document_order(void)
+{
+    sal_xml_doc doc;
+    sal_diag diag;
+    CHECK_OK(parse(&doc, &diag, "<a><b><c><d x='1'/></c></b><d x='2'/><e/></a>"), err);
+    sal_xml *b = sal_xml_child(doc.root, "b"), *d = sal_xml_descendant(doc.root, "d");
+    CHECK_TEXT(sal_xml_get(d, "x"), "1");
+    CHECK(sal_xml_descendant(b, "d") == d && sal_xml_descendant(d, "d") == NULL);
+    CHECK(sal_xml_descendant(b, "e") == NULL && sal_xml_descendant(doc.root, "a") == NULL);
+    CHECK(sal_xml_descendant(doc.root, "e") == doc.root->last);
+    sal_xml_free(&doc);
+    sal_diag_clear(&diag);
+}
+
 static void values_are_resolved(void)
 {
     sal_xml_doc doc;
@@ -329,6 +343,7 @@ static void every_allocation_may_fail(void)
 int main(void)
 {
     RUN(elements_know_where_they_stand);
+    RUN(descendants_are_found_in_document_order);
     RUN(values_are_resolved);
     RUN(malformed_text_is_refused_with_its_place);
     RUN(odd_but_sound_text_is_read);

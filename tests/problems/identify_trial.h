@@ -2,10 +2,8 @@
 #ifndef SAL_IDENTIFY_TRIAL_H
 #define SAL_IDENTIFY_TRIAL_H
 
-#include "tests/check.h"
 #include "tests/problems/identify_data.h"
-
-#include "problems/problems.h"
+#include "tests/problems/solve_file.h"
 
 enum { TRIAL_MAX_REPETITION = 50, TRIAL_MAX_PARAMETER = 16 };
 
@@ -26,25 +24,14 @@ typedef struct trial_figures {
 /* examples/identify_NAME.xml with recordings of its own in `into`; the caller frees. NULL, and a fault of the case, if it fails. */
 static inline sal_result *trial_solve(const sal_trial *trial, const char *into, unsigned long seed)
 {
-    char path[1024], files[1024];
+    char file[128], files[1024];
     const char *root = getenv("SALTUS_ROOT");
-    root = root == NULL ? "." : root;
-    sal_problem *p = NULL;
-    sal_result *r = NULL;
-    sal_diag diag = {0};
     sal_err err = {0};
-    snprintf(path, sizeof path, "%s/examples/identify_%s.xml", root, trial->name);
+    snprintf(file, sizeof file, "examples/identify_%s.xml", trial->name);
     snprintf(files, sizeof files, "%s/%s_*.csv", into, trial->name);
     const sal_setting setting = {"data/file", files};
-    const sal_problem_options options = {.setting = &setting, .nsetting = 1};
-    CHECK_OK(sal_trial_record(trial, root, seed, into, &err), err);
-    CHECK_OK(sal_problem_read(&p, path, &options, &diag, &err), err);
-    if (p != NULL) {
-        CHECK_OK(sal_problem_solve(&r, p, 2, NULL, &err), err);
-    }
-    sal_problem_free(p);
-    sal_diag_clear(&diag);
-    return r;
+    CHECK_OK(sal_trial_record(trial, root == NULL ? "." : root, seed, into, &err), err);
+    return solve_file(file, &(sal_problem_options){.setting = &setting, .nsetting = 1});
 }
 
 static inline void trial_keep(trial_run *run, const sal_estimate *e)

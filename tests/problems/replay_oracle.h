@@ -2,9 +2,7 @@
 #ifndef SAL_REPLAY_ORACLE_H
 #define SAL_REPLAY_ORACLE_H
 
-#include "tests/check.h"
-
-#include "problems/problems.h"
+#include "tests/problems/solve_file.h"
 
 #include <mujoco/mujoco.h>
 
@@ -13,21 +11,10 @@ static const double replay_tolerance = 1e-8;
 static inline sal_result *replay_solve(const char *name)
 {
     static const sal_setting one = {"init/nstart", "1"};
-    const sal_problem_options options = {.setting = &one, .nsetting = 1, .compat222 = true};
-    const char *root = getenv("SALTUS_ROOT");
-    char path[1024];
-    sal_problem *p = NULL;
-    sal_result *r = NULL;
-    sal_diag diag = {0};
-    sal_err err = {0};
-    snprintf(path, sizeof path, "%s/examples/%s.xml", root == NULL ? "." : root, name);
-    CHECK_OK(sal_problem_read(&p, path, &options, &diag, &err), err);
-    if (p != NULL) {
-        CHECK_OK(sal_problem_solve(&r, p, 2, NULL, &err), err);
-    }
-    sal_problem_free(p);
-    sal_diag_clear(&diag);
-    return r;
+    char file[128];
+    snprintf(file, sizeof file, "examples/%s.xml", name);
+    return solve_file(file,
+                      &(sal_problem_options){.setting = &one, .nsetting = 1, .compat222 = true});
 }
 
 static inline mjModel *replay_load(const char *xml)

@@ -1,11 +1,10 @@
 /* Tosses of a real cube ("ContactNets": Pfrommer, Halm, Posa, CoRL 2020): all recordings at once, from a half width a fifth too small and friction .5.
  * What is expected follows from the recordings without any contact: the cube rests with its centre at .0512 +- .0003 m, it falls at 9.61 m/s^2
  * (lengths are 2.1 % short), and where it slides flat it decelerates by .223 +- .013 of that. */
-#include "tests/check.h"
 #include "tests/folder.h"
+#include "tests/problems/replay_oracle.h"
 
 #include "problems/account.h"
-#include "problems/replay_oracle.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,21 +26,8 @@ static bool has_corpus(void)
 
 static sal_result *estimate(const sal_setting *setting, int n)
 {
-    const sal_problem_options options = {.setting = setting, .nsetting = n};
-    const char *root = getenv("SALTUS_ROOT");
-    char path[1024];
-    sal_problem *p = NULL;
-    sal_result *r = NULL;
-    sal_diag diag = {0};
-    sal_err err = {0};
-    snprintf(path, sizeof path, "%s/tests/problems/cube_toss.xml", root == NULL ? "." : root);
-    CHECK_OK(sal_problem_read(&p, path, &options, &diag, &err), err);
-    if (p != NULL) {
-        CHECK_OK(sal_problem_solve(&r, p, 2, NULL, &err), err);
-    }
-    sal_problem_free(p);
-    sal_diag_clear(&diag);
-    return r;
+    return solve_file("tests/problems/cube_toss.xml",
+                      &(sal_problem_options){.setting = setting, .nsetting = n});
 }
 
 static int ascending(const void *a, const void *b)

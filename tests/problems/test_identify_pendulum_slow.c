@@ -2,8 +2,7 @@
  * the state at the begin of each window, which its first samples tell. */
 #include "tests/check.h"
 #include "tests/folder.h"
-
-#include "problems/problems.h"
+#include "tests/problems/solve_file.h"
 
 #include <dirent.h>
 #include <unistd.h>
@@ -68,21 +67,9 @@ static void remove_files(const char *begin)
 
 static sal_result *solve(const char *name, const sal_setting *setting, int nsetting)
 {
-    char path[1024];
-    const char *root = getenv("SALTUS_ROOT");
-    sal_problem *p = NULL;
-    sal_result *r = NULL;
-    sal_diag diag = {0};
-    sal_err err = {0};
-    snprintf(path, sizeof path, "%s/tests/problems/%s.xml", root == NULL ? "." : root, name);
-    const sal_problem_options options = {.setting = setting, .nsetting = nsetting};
-    CHECK_OK(sal_problem_read(&p, path, &options, &diag, &err), err);
-    if (p != NULL) {
-        CHECK_OK(sal_problem_solve(&r, p, 2, NULL, &err), err);
-    }
-    sal_problem_free(p);
-    sal_diag_clear(&diag);
-    return r;
+    char file[128];
+    snprintf(file, sizeof file, "tests/problems/%s.xml", name);
+    return solve_file(file, &(sal_problem_options){.setting = setting, .nsetting = nsetting});
 }
 
 static int ascending(const void *a, const void *b)

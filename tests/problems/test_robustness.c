@@ -1,6 +1,7 @@
 /* Examples from guesses that really differ, each from one start: what share ends in a good gait. */
 #include "tests/check.h"
 #include "tests/problems/measure.h"
+#include "tests/problems/solve_file.h"
 
 enum { SEEDS_MOST = 8 };
 
@@ -20,27 +21,15 @@ typedef struct tally {
 
 static sal_result *solve(const char *name, int seed)
 {
-    char path[1024], digits[16];
-    const char *root = getenv("SALTUS_ROOT");
-    sal_problem *p = NULL;
-    sal_result *r = NULL;
-    sal_diag diag = {0};
-    sal_err err = {0};
-    snprintf(path, sizeof path, "%s/examples/%s.xml", root == NULL ? "." : root, name);
+    char file[128], digits[16];
+    snprintf(file, sizeof file, "examples/%s.xml", name);
     snprintf(digits, sizeof digits, "%d", seed);
     const sal_setting settings[] = {
         {"init/nstart", "1"   },
         {"init/noise",  "0.1" },
         {"init/seed",   digits}
     };
-    const sal_problem_options options = {.setting = settings, .nsetting = 3};
-    CHECK_OK(sal_problem_read(&p, path, &options, &diag, &err), err);
-    if (p != NULL) {
-        CHECK_OK(sal_problem_solve(&r, p, 2, NULL, &err), err);
-    }
-    sal_problem_free(p);
-    sal_diag_clear(&diag);
-    return r;
+    return solve_file(file, &(sal_problem_options){.setting = settings, .nsetting = 3});
 }
 
 static bool is_good(const gait *g, const sal_result *r)

@@ -1,8 +1,7 @@
 /* A man walks over two force plates, with markers on him. The motion of a model of him that follows the markers and obeys physics is held against what the plates measured,
  * and against the inverse dynamics that came with the data, none of which it was shown. */
-#include "tests/check.h"
+#include "tests/problems/solve_file.h"
 
-#include "problems/problems.h"
 #include "problems/signals.h"
 
 enum { NMARKER = 41, NJOINT = 6 };
@@ -22,34 +21,19 @@ static bool read_signals(sal_signals *s, const char *name)
     return good;
 }
 
-/* Follows the markers; false where they are not there. */
 /* The result of a problem file about the markers; NULL where these are not there. */
 static sal_result *solve(const char *name)
 {
-    char file[1024];
-    const char *path = check_corpus("data/gait/walk_3d_apache/markers_walk.trc"),
-               *root = getenv("SALTUS_ROOT");
-    sal_result *result = NULL;
-    const sal_setting setting[] = {
-        {"data/file", path}
-    };
-    const sal_problem_options options = {.setting = setting, .nsetting = 1};
-    sal_problem *p = NULL;
-    sal_diag diag = {0};
-    sal_err err = {0};
-    if (path == NULL) {
-        return NULL;
-    }
-    snprintf(file, sizeof file, "%s/tests/problems/%s", root == NULL ? "." : root, name);
-    CHECK_OK(sal_problem_read(&p, file, &options, &diag, &err), err);
-    if (p != NULL) {
-        CHECK_OK(sal_problem_solve(&result, p, 2, NULL, &err), err);
-    }
-    sal_diag_clear(&diag);
-    sal_problem_free(p);
-    return result;
+    char file[128];
+    const char *path = check_corpus("data/gait/walk_3d_apache/markers_walk.trc");
+    const sal_setting setting = {"data/file", path};
+    snprintf(file, sizeof file, "tests/problems/%s", name);
+    return path == NULL
+               ? NULL
+               : solve_file(file, &(sal_problem_options){.setting = &setting, .nsetting = 1});
 }
 
+/* Follows the markers; false where they are not there. */
 static bool follow(void)
 {
     sal_err err = {0};

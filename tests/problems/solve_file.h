@@ -1,0 +1,28 @@
+/* solve_file.h: the result of a problem file, with some of it set otherwise. */
+#ifndef SAL_SOLVE_FILE_H
+#define SAL_SOLVE_FILE_H
+
+#include "tests/check.h"
+
+#include "problems/problems.h"
+
+/* file: from the root of the project. NULL, and a fault of the case, if it cannot be read or solved. The caller frees. */
+static inline sal_result *solve_file(const char *file, const sal_problem_options *options)
+{
+    char path[1024];
+    const char *root = getenv("SALTUS_ROOT");
+    sal_problem *p = NULL;
+    sal_result *r = NULL;
+    sal_diag diag = {0};
+    sal_err err = {0};
+    snprintf(path, sizeof path, "%s/%s", root == NULL ? "." : root, file);
+    CHECK_OK(sal_problem_read(&p, path, options, &diag, &err), err);
+    if (p != NULL) {
+        CHECK_OK(sal_problem_solve(&r, p, 2, NULL, &err), err);
+    }
+    sal_problem_free(p);
+    sal_diag_clear(&diag);
+    return r;
+}
+
+#endif
