@@ -370,6 +370,10 @@ static sal_status check_stage(const sal_joint *j, const sal_joint_stage *stage, 
             return sal_fail(err, SAL_BADINPUT, "shared variable %d has the range [%g, %g]", k,
                             lower, upper);
         }
+        if (stage->size != NULL && !(stage->size[k] > 0)) {
+            return sal_fail(err, SAL_BADINPUT, "shared variable %d has the size %g", k,
+                            stage->size[k]);
+        }
         if (!(weight >= 0 && weight < infinite) || (weight > 0 && !isfinite(stage->mean[k]))) {
             return sal_fail(err, SAL_BADINPUT, "shared variable %d has a prior of weight %g at %g",
                             k, weight, stage->mean == NULL ? 0 : stage->mean[k]);

@@ -140,7 +140,8 @@ double sal_joint_solve_shared(sal_joint *j, const double *p)
     } while (hold_at_bounds(j, p));
     double length = 0;
     for (int k = 0; k < j->nshared; k++) {
-        length = fmax(length, fabs(j->dp[k]) / stage->cap_p);
+        const double size = stage->size == NULL ? 1 : stage->size[k];
+        length = fmax(length, fabs(j->dp[k]) / (stage->cap_p * size));
     }
     for (int k = 0; k < j->nshared; k++) {
         j->dp[k] /= fmax(length, 1);

@@ -331,6 +331,7 @@ typedef struct sal_joint_stage {
     const double *lower, *upper; /* [nshared] NULL: none; a p beyond them is moved there first */
     /* largest |d_i| of a step in the chain (.03), in the locals and in the shared (.2 each); 0: these */
     double cap_x, cap_local, cap_p;
+    const double *size; /* [nshared] how many times cap_p each of these may move; NULL: once */
 } sal_joint_stage;
 
 SAL_API void sal_joint_stage_defaults(sal_joint_stage *stage);

@@ -85,21 +85,28 @@ static sal_status allocate_parameters(sal_estimator *est, sal_err *err)
     est->bound = sal_alloc(2 * ns, sizeof(double));
     est->prior_mean = sal_alloc(ns, sizeof(double));
     est->prior_weight = sal_alloc(ns, sizeof(double));
+    est->size = sal_alloc(ns, sizeof(double));
     est->held = sal_alloc(ns, 1);
     est->varies = sal_alloc(nb, 1);
     est->step_u = sal_alloc(nb, sizeof(double));
     est->local_mean = sal_alloc(nl, sizeof(double));
     est->local_weight = sal_alloc(nl, sizeof(double));
     if (est->shared == NULL || est->local == NULL || est->bound == NULL ||
-        est->prior_mean == NULL || est->prior_weight == NULL || est->held == NULL ||
-        est->varies == NULL || est->step_u == NULL || est->local_mean == NULL ||
-        est->local_weight == NULL) {
+        est->prior_mean == NULL || est->prior_weight == NULL || est->size == NULL ||
+        est->held == NULL || est->varies == NULL || est->step_u == NULL ||
+        est->local_mean == NULL || est->local_weight == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for %d parameters", (int)nb);
     }
     sal_parameters_start(est->ps, est->shared, est->local);
     sal_parameters_bounds(est->ps, false, est->bound, est->bound + ns);
     sal_parameters_prior(est->ps, false, est->prior_mean, est->prior_weight);
     sal_parameters_prior(est->ps, true, est->local_mean, est->local_weight);
+    for (int i = 0; i < est->ps->nshared; i++) {
+        int k;
+        const sal_parameter *a = sal_parameters_of(est->ps, false, i, &k);
+        const bool large = a->map == SAL_MAP_LINEAR && fabs(a->value[k]) > 1;
+        est->size[i] = large ? fabs(a->value[k]) : 1;
+    }
     return SAL_OK;
 }
 
@@ -155,10 +162,9 @@ void sal_estimator_free(sal_estimator *est)
     sal_joint_free(est->joint);
     sal_estimator_plan_free(est);
     void *const memory[] = {
-        est->of,       est->member, est->x,      est->x_before,   est->fixed,
-        est->shared,   est->local,  est->bound,  est->prior_mean, est->prior_weight,
-        est->held,     est->varies, est->step_u, est->local_mean, est->local_weight,
-        est->iteration};
+        est->of,     est->member, est->x,          est->x_before,     est->fixed,    est->shared,
+        est->local,  est->bound,  est->prior_mean, est->prior_weight, est->size,     est->held,
+        est->varies, est->step_u, est->local_mean, est->local_weight, est->iteration};
     for (size_t i = 0; i < sizeof memory / sizeof memory[0]; i++) {
         sal_free(memory[i]);
     }
@@ -292,6 +298,7 @@ sal_status sal_estimator_run(sal_estimator *est, const sal_estimate_stage *stage
     how.weight = est->prior_weight;
     how.lower = est->bound;
     how.upper = est->bound + est->ps->nshared;
+    how.size = est->size;
     return stage->maxiter > 0
                ? sal_joint_minimise(est->joint, est->x, est->shared, &how, result, err)
                : SAL_OK;

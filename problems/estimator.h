@@ -104,7 +104,8 @@ typedef struct sal_estimator {
     double *shared, *local; /* [nshared]; [nlocal] where each recording's begin */
     double *fixed;          /* configurations of method="fixed" */
     double *bound, *prior_mean, *prior_weight; /* [2 x nshared] lower, upper; [nshared] */
-    unsigned char *held;                       /* [nshared] */
+    double *size; /* [nshared] of what varies linearly, and is large: its steps may be, too */
+    unsigned char *held; /* [nshared] */
     sal_joint_nls nls;
     sal_joint *joint;
     const sal_watch *watch;

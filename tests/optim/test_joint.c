@@ -311,6 +311,22 @@ static void steps_are_capped(void)
     CHECK_NEAR(most[1], 2e-3, 1e-12);
     CHECK_NEAR(most[2], 3e-3, 1e-12);
     end(&g);
+
+    double size[WIRE_SHARED];
+    set_up(&g, 0);
+    for (int k = 0; k < WIRE_SHARED; k++) {
+        size[k] = 1 + k;
+    }
+    g.stage.maxiter = 1;
+    g.stage.cap_p = 1e-3;
+    g.stage.size = size;
+    play(&g);
+    double length = 0;
+    for (int k = 0; k < WIRE_SHARED; k++) {
+        length = fmax(length, fabs(g.p[k] - p0[k]) / size[k]);
+    }
+    CHECK_NEAR(length, 1e-3, 1e-12);
+    end(&g);
 }
 
 /* ---- what must not matter ------------------------------------------------------------------------------------------------------- */
