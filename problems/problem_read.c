@@ -69,12 +69,17 @@ static bool follows(const sal_reader *r)
 /* Recordings that nobody would hear of. */
 static bool lacks_estimate(sal_reader *r)
 {
-    static const char *const tags[] = {"data", "parameter"};
-    for (size_t i = follows(r) ? 1 : 0; i < sizeof tags / sizeof tags[0]; i++) {
-        const sal_xml *element = sal_xml_child(r->doc.root, tags[i]);
+    static const struct {
+        const char *tag, *help;
+    } lone[] = {
+        {"data",      "add <estimate/>, or <time> and <term data=\"all\"/> to follow it"},
+        {"parameter", "add <estimate/>, or remove it"                                   }
+    };
+    for (size_t i = follows(r) ? 1 : 0; i < sizeof lone / sizeof lone[0]; i++) {
+        const sal_xml *element = sal_xml_child(r->doc.root, lone[i].tag);
         if (element != NULL) {
-            sal_diag_error(r->diag, element->place, "add <estimate/>, or remove it",
-                           "<%s> wants <estimate>", tags[i]);
+            sal_diag_error(r->diag, element->place, lone[i].help, "<%s> wants <estimate>",
+                           lone[i].tag);
             return true;
         }
     }
