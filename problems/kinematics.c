@@ -118,10 +118,10 @@ static void pose(const kinematics *k, const double *q)
 /* The two that only settle what nothing else does: r [nv] of step t, false where there is none. */
 static bool settle(const kinematics *k, const double *x, int t, bool last, double *r)
 {
-    const double *from = last ? frame(k, x, t - 1) : k->p->init_qpos;
     if (last && t == 0) {
         return false;
     }
+    const double *from = last ? frame(k, x, t - 1) : k->p->init_qpos;
     sal_differentiate_pos(k->m, r, 1, from, frame(k, x, t));
     for (int i = 0; i < k->nv; i++) {
         const int joint = k->m->dof_jntid[i];
