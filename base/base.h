@@ -32,6 +32,7 @@
 #include "base/rng.h"
 #include "base/sha256.h"
 #include "base/sincos.h"
+#include "base/sort.h"
 #include "base/spatial.h"
 #include "base/status.h"
 #include "base/text.h"

@@ -7,6 +7,7 @@
  * Q (Ljung, Box, "On a measure of lack of fit in time series models", Biometrika 65, 1978) is chi square of LAGS freedoms for each series if the residuals
  * are white. Means are not taken away: an offset that stays is a thing unexplained, too.
  */
+
 #include "problems/account_parts.h"
 #include "problems/data.h"
 
@@ -282,12 +283,6 @@ const char *sal_estimate_measure_unit(sal_estimate_measure what)
     return units[what];
 }
 
-static int by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
 /* Between the sorted values on both sides of the place `share` (n - 1). */
 static double quantile(const double *sorted, int n, double share)
 {
@@ -303,7 +298,7 @@ static sal_quartiles quartiles_of(double *x, int n)
     if (n == 0) {
         return (sal_quartiles){0, (double)NAN, (double)NAN, (double)NAN};
     }
-    qsort(x, (size_t)n, sizeof *x, by_size);
+    sal_sort(x, n);
     return (sal_quartiles){n, quantile(x, n, 0.25), quantile(x, n, 0.5), quantile(x, n, 0.75)};
 }
 
@@ -374,7 +369,7 @@ static sal_status find_outliers(sal_estimate *e, sal_err *err)
         }
     }
     if (status == SAL_OK && n > 4 && q.median > 0) {
-        qsort(x, (size_t)n, sizeof *x, by_size);
+        sal_sort(x, n);
         const double most = OUTLYING * MAD * fmax(quantile(x, n, 0.5), 0.02);
         for (int i = 0; i < e->nrecording; i++) {
             e->recording[i].outlier = log(e->recording[i].rms / q.median) > most;

@@ -1,4 +1,5 @@
 /* data_check.c: what is wrong with recorded numbers, or probably is: one by one, and beside each other. */
+
 #include "problems/data_read.h"
 
 #include <math.h>
@@ -20,12 +21,6 @@ static double length4(const double q[4])
     return sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
 }
 
-static int compare(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 /* Of those x [n] that are numbers, which are put in order; 0 if there are none. */
 static double median(double *x, int n)
 {
@@ -35,7 +30,7 @@ static double median(double *x, int n)
             x[m++] = x[i];
         }
     }
-    qsort(x, (size_t)m, sizeof(double), compare);
+    sal_sort(x, m);
     return m == 0 ? 0 : x[m / 2];
 }
 

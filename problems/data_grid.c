@@ -1,4 +1,5 @@
 /* data_grid.c: recorded numbers at even distances in time. */
+
 #include "problems/data_read.h"
 
 #include <math.h>
@@ -19,12 +20,6 @@ static size_t width_of(const sal_track *t)
 
 /* ---- spacing ------------------------------------------------------------------------------------------------------------------------ */
 
-static int compare(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 /* The median time between two rows; NaN without memory. */
 static double median_step(sal_track *t)
 {
@@ -33,7 +28,7 @@ static double median_step(sal_track *t)
         step[k - 1] = t->at[k] - t->at[k - 1];
     }
     if (step != NULL) {
-        qsort(step, (size_t)t->n - 1, sizeof(double), compare);
+        sal_sort(step, t->n - 1);
         median = step[(t->n - 1) / 2];
     }
     sal_free(step);

@@ -169,12 +169,6 @@ static void look_for_force(const sal_signals *s, int k, sal_column_look *c)
 
 /* ---- times ---- */
 
-static int compare_numbers(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 static sal_status look_at_times(const sal_signals *s, sal_signals_look *look, sal_err *err)
 {
     const int n = s->nrow - 1;
@@ -196,7 +190,7 @@ static sal_status look_at_times(const sal_signals *s, sal_signals_look *look, sa
     for (int i = 0; i < n; i++) {
         steps[i] = number(s, i + 1, s->time) - number(s, i, s->time);
     }
-    qsort(steps, (size_t)n, sizeof *steps, compare_numbers);
+    sal_sort(steps, n);
     look->step = steps[n / 2];
     look->shortest = steps[0];
     look->longest = steps[n - 1];

@@ -1,6 +1,7 @@
 /* sweep_page_histogram.c: how the costs are distributed: of all cells; where points have repeats, of the cells of all points, each relative to the best
  * of its point.
  */
+
 #include "problems/sweep_page.h"
 
 #include <math.h>
@@ -19,12 +20,6 @@ typedef struct histogram {
     double lo, hi;
     bool log;
 } histogram;
-
-static int by_size(const void *a, const void *b)
-{
-    const double *p = a, *q = b;
-    return *p < *q ? -1 : *p > *q;
-}
 
 static double quantile(const histogram *h, double share)
 {
@@ -45,7 +40,7 @@ static void collect(histogram *h)
             h->poor[h->npoor++] = v;
         }
     }
-    qsort(h->value, (size_t)h->n, sizeof(double), by_size);
+    sal_sort(h->value, h->n);
 }
 
 static double scaled(const histogram *h, double v)

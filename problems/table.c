@@ -153,12 +153,6 @@ static void make_rows(sal_table_maker *m)
 
 /* ---- what a row says ---- */
 
-static int by_value(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 /* The numbers that a name has in the physical cells of a row, in values [row->n]. */
 static int numbers_of(sal_table_maker *m, int name, const sal_table_row *row, double *values)
 {
@@ -198,7 +192,7 @@ static double aggregate(sal_aggregate which, double *x, int n)
     if (which == SAL_AGGREGATE_STD) {
         return deviation(x, n, sum / n);
     }
-    qsort(x, (size_t)n, sizeof *x, by_value);
+    sal_sort(x, n);
     return which == SAL_AGGREGATE_MIN   ? x[0]
            : which == SAL_AGGREGATE_MAX ? x[n - 1]
                                         : (x[(n - 1) / 2] + x[n / 2]) / 2;

@@ -164,15 +164,9 @@ static bool compare_state(tally *t, judge *p, sal_model *m, sal_data *d, int k, 
 
 /* ---- a model ----------------------------------------------------------------------------------------------------------------- */
 
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
 static double quantile(double *x, int n, double share)
 {
-    qsort(x, (size_t)n, sizeof *x, ascending);
+    sal_sort(x, n);
     return x[(int)(share * (n - 1) + 0.5)];
 }
 

@@ -30,15 +30,9 @@ static sal_result *estimate(const sal_setting *setting, int n)
                       &(sal_problem_options){.setting = setting, .nsetting = n});
 }
 
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double median(double *x, int n)
 {
-    qsort(x, (size_t)n, sizeof *x, ascending);
+    sal_sort(x, n);
     return n == 0 ? (double)NAN : n % 2 == 1 ? x[n / 2] : 0.5 * (x[n / 2 - 1] + x[n / 2]);
 }
 
@@ -97,7 +91,7 @@ static void predict_elsewhere(const sal_result *r)
         }
     }
     const double here = median(own, n), there = median(other, n);
-    qsort(apart, (size_t)n, sizeof *apart, ascending);
+    sal_sort(apart, n);
     printf(
         "     %d held out: median final error %.4f m, in libmujoco %.4f m; engines apart by %.2g "
         "(%.2g .. %.2g) m\n",

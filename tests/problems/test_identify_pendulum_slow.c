@@ -72,12 +72,6 @@ static sal_result *solve(const char *name, const sal_setting *setting, int nsett
     return solve_file(file, &(sal_problem_options){.setting = setting, .nsetting = nsetting});
 }
 
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Root mean square over time of the angles' errors in each window that was held out, ascending; how many there are */
 static int predicted(double *rms, int most, const sal_estimate *e)
 {
@@ -89,7 +83,7 @@ static int predicted(double *rms, int most, const sal_estimate *e)
             rms[n++] = sqrt((x[0] * x[0] + x[1] * x[1]) / 2);
         }
     }
-    qsort(rms, (size_t)n, sizeof *rms, ascending);
+    sal_sort(rms, n);
     return n;
 }
 

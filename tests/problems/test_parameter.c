@@ -1,10 +1,10 @@
 /* <parameter>: what is read, what is refused, and what model comes of it. Models are compared with those of files that say the same numbers. */
 #include "tests/check.h"
+#include "tests/folder.h"
 
 #include "problems/parameter.h"
 #include "problems/read.h"
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 static sal_err err;
@@ -26,20 +26,10 @@ static const char model[] =
 
 static const char *model_text = model;
 
-static const char *folder(void)
-{
-    static char path[64];
-    if (path[0] == 0) {
-        snprintf(path, sizeof path, "/tmp/saltus-parameter-%ld", (long)getpid());
-        mkdir(path, 0700);
-    }
-    return path;
-}
-
 static const char *model_file(void)
 {
     static char path[128];
-    snprintf(path, sizeof path, "%s/m.xml", folder());
+    snprintf(path, sizeof path, "%s/m.xml", folder);
     CHECK_OK(sal_file_write(path, model_text, strlen(model_text), &err), err);
     return path;
 }
@@ -50,7 +40,7 @@ static sal_model *parse(const char *path, const char *value)
     const sal_load_options options = {.setting = &setting, .nsetting = path == NULL ? 0 : 1};
     sal_model *m = NULL;
     char model_path[128];
-    snprintf(model_path, sizeof model_path, "%s/m.xml", folder());
+    snprintf(model_path, sizeof model_path, "%s/m.xml", folder);
     CHECK_OK(sal_model_parse(&m, model_path, model_text, strlen(model_text), &options, NULL, &err),
              err);
     return m;
@@ -414,7 +404,7 @@ static void check_reads_back(const sal_problem *p, const char *text)
     const double u[] = {.06, .25, .8, .5, 0, -9.5, log(2)};
     sal_model *m = apply(p, u, NULL), *read = NULL;
     char path[128];
-    snprintf(path, sizeof path, "%s/m.xml", folder());
+    snprintf(path, sizeof path, "%s/m.xml", folder);
     CHECK_OK(sal_model_parse(&read, path, text, strlen(text), NULL, NULL, &err), err);
     CHECK(read != NULL && m->nbody == read->nbody);
     for (int b = 1; read != NULL && b < m->nbody; b++) {
@@ -433,8 +423,8 @@ static void only_what_was_identified_changes(void)
     sal_estimate_parameter found[7];
     sal_estimate e = {.nparameter = 7, .parameter = found};
     sal_text text = {0};
-    snprintf(main_path, sizeof main_path, "%s/m.xml", folder());
-    snprintf(part_path, sizeof part_path, "%s/part.xml", folder());
+    snprintf(main_path, sizeof main_path, "%s/m.xml", folder);
+    snprintf(part_path, sizeof part_path, "%s/part.xml", folder);
     CHECK_OK(sal_file_write(main_path, user_file, strlen(user_file), &err), err);
     CHECK_OK(sal_file_write(part_path, user_part, strlen(user_part), &err), err);
     model_text = user_file;
@@ -503,6 +493,9 @@ static void memory_runs_out(void)
 
 int main(void)
 {
+    if (mkdtemp(folder) == NULL) {
+        return 1;
+    }
     RUN(faults_are_said);
     RUN(models_are_those_of_files);
     RUN(one_number_is_tied_to_several);
@@ -515,6 +508,6 @@ int main(void)
     RUN(only_what_was_identified_changes);
     RUN(memory_runs_out);
     unlink(model_file());
-    rmdir(folder());
+    rmdir(folder);
     return check_done();
 }

@@ -1,0 +1,10 @@
+/* sort.h: numbers in order */
+#ifndef SAL_SORT_H
+#define SAL_SORT_H
+
+#include "base/status.h"
+
+/* Sorts x [n], the smallest first. Where a NaN ends up is not said. */
+SAL_API void sal_sort(double *x, int n);
+
+#endif
