@@ -39,4 +39,9 @@
 #include "base/v3.h"
 #include "base/xml.h"
 
+/* Which saltus this is: "0.1.0", the commit it was built from, and both: "0.1.0 (commit)". */
+SAL_API const char *sal_version(void);
+SAL_API const char *sal_version_commit(void);
+SAL_API const char *sal_version_text(void);
+
 #endif

@@ -2,8 +2,8 @@
  *
  * Nothing is contracted (no fused multiplication and addition) and no sum changes its order, so every choice gives the same bits.
  */
-#ifndef SAL_CLONES_H
-#define SAL_CLONES_H
+#ifndef SAL_BASE_CLONES_H
+#define SAL_BASE_CLONES_H
 
 /* SAL_CLONES("avx512f", "avx2") void f(..): also for these. The address sanitizer is not awake yet when the choice is made; clang 14 finds such
  * a function only within its own file. */

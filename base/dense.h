@@ -1,6 +1,6 @@
 /* dense.h: small dense algebra for matrices stored by rows. Nothing here allocates. */
-#ifndef SAL_DENSE_H
-#define SAL_DENSE_H
+#ifndef SAL_BASE_DENSE_H
+#define SAL_BASE_DENSE_H
 
 #include "base/status.h"
 

@@ -7,8 +7,8 @@
  *
  * and, in a file that another includes, where that was: "= included at main.xml:3:6".
  */
-#ifndef SAL_DIAG_H
-#define SAL_DIAG_H
+#ifndef SAL_BASE_DIAG_H
+#define SAL_BASE_DIAG_H
 
 #include "base/status.h"
 #include "base/text.h"

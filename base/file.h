@@ -1,6 +1,6 @@
 /* file.h: whole files, written so that a reader sees the old one or the new one, never a part. */
-#ifndef SAL_FILE_H
-#define SAL_FILE_H
+#ifndef SAL_BASE_FILE_H
+#define SAL_BASE_FILE_H
 
 #include "base/status.h"
 

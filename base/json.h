@@ -10,8 +10,8 @@
  * Commas, quotes and escapes are the writer's care. `key` is the member's name inside an object and NULL inside an array or at the
  * root. Memory that ran out shows in text.failed.
  */
-#ifndef SAL_JSON_H
-#define SAL_JSON_H
+#ifndef SAL_BASE_JSON_H
+#define SAL_BASE_JSON_H
 
 #include "base/text.h"
 

@@ -1,6 +1,6 @@
 /* log.h: what the library has to say on the way. The library never prints: it calls whoever listens. */
-#ifndef SAL_LOG_H
-#define SAL_LOG_H
+#ifndef SAL_BASE_LOG_H
+#define SAL_BASE_LOG_H
 
 #include "base/status.h"
 

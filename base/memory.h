@@ -5,8 +5,8 @@
  * - sal_layout: one function places all arrays of a struct; it is run twice, first to measure (base NULL), then to place.
  * - sal_arena: a stack of scratch inside one block; a mark is taken, scratch is used, the mark is restored. Never grows.
  */
-#ifndef SAL_MEMORY_H
-#define SAL_MEMORY_H
+#ifndef SAL_BASE_MEMORY_H
+#define SAL_BASE_MEMORY_H
 
 #include "base/status.h"
 

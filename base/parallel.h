@@ -3,8 +3,8 @@
  * A task writes only to places that belong to its index or to its worker; nothing is summed across threads, so the result
  * is the same to the last bit for every number of threads.
  */
-#ifndef SAL_PARALLEL_H
-#define SAL_PARALLEL_H
+#ifndef SAL_BASE_PARALLEL_H
+#define SAL_BASE_PARALLEL_H
 
 #include "base/status.h"
 

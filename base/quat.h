@@ -1,6 +1,6 @@
 /* quat.h: unit quaternions (w,x,y,z), Hamilton product, active rotation: R(q) u = q u q*. */
-#ifndef SAL_QUAT_H
-#define SAL_QUAT_H
+#ifndef SAL_BASE_QUAT_H
+#define SAL_BASE_QUAT_H
 
 #include "base/status.h"
 #include "base/v3.h"

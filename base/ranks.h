@@ -4,8 +4,8 @@
  * bytes with a tag; between two ranks those of one tag arrive in the order in which they were sent. All ranks are the same program on the same kind
  * of machine, so that structs and doubles travel as they are. One thread of each rank talks.
  */
-#ifndef SAL_RANKS_H
-#define SAL_RANKS_H
+#ifndef SAL_BASE_RANKS_H
+#define SAL_BASE_RANKS_H
 
 #include "base/status.h"
 

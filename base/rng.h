@@ -1,7 +1,7 @@
 /* rng.h: random numbers that are the same on every machine: SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom
  * number generators", OOPSLA 2014). */
-#ifndef SAL_RNG_H
-#define SAL_RNG_H
+#ifndef SAL_BASE_RNG_H
+#define SAL_BASE_RNG_H
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* sha256.h: the SHA-256 digest (FIPS 180-4), by which results say exactly which files they came from. */
-#ifndef SAL_SHA256_H
-#define SAL_SHA256_H
+#ifndef SAL_BASE_SHA256_H
+#define SAL_BASE_SHA256_H
 
 #include "base/status.h"
 

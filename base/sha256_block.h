@@ -1,6 +1,6 @@
 /* sha256_block.h: private to base. One block of 64 bytes into the state of a digest, by arithmetic alone or by instructions made for it. */
-#ifndef SAL_SHA256_BLOCK_H
-#define SAL_SHA256_BLOCK_H
+#ifndef SAL_BASE_SHA256_BLOCK_H
+#define SAL_BASE_SHA256_BLOCK_H
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* sincos.h: sines and cosines of many angles at once. */
-#ifndef SAL_SINCOS_H
-#define SAL_SINCOS_H
+#ifndef SAL_BASE_SINCOS_H
+#define SAL_BASE_SINCOS_H
 
 #include "base/status.h"
 

@@ -1,6 +1,6 @@
 /* sort.h: numbers in order */
-#ifndef SAL_SORT_H
-#define SAL_SORT_H
+#ifndef SAL_BASE_SORT_H
+#define SAL_BASE_SORT_H
 
 #include "base/status.h"
 

@@ -6,8 +6,8 @@
  *         I m = ( Irot w + h x u ; m u - h x w )
  * (Featherstone, "Rigid body dynamics algorithms", 2008, chapter 2)
  */
-#ifndef SAL_SPATIAL_H
-#define SAL_SPATIAL_H
+#ifndef SAL_BASE_SPATIAL_H
+#define SAL_BASE_SPATIAL_H
 
 #include "base/v3.h"
 

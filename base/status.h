@@ -4,8 +4,8 @@
  * the caller then has only the code). The message is one sentence a stranger can act on; it is written by the function
  * that found the fault, and callers pass it on unchanged.
  */
-#ifndef SAL_STATUS_H
-#define SAL_STATUS_H
+#ifndef SAL_BASE_STATUS_H
+#define SAL_BASE_STATUS_H
 
 #if defined(__GNUC__)
 #define SAL_API               __attribute__((visibility("default")))

@@ -1,6 +1,6 @@
 /* text.h: growing text, numbers from text, and the name that was probably meant. */
-#ifndef SAL_TEXT_H
-#define SAL_TEXT_H
+#ifndef SAL_BASE_TEXT_H
+#define SAL_BASE_TEXT_H
 
 #include "base/status.h"
 

@@ -4,8 +4,8 @@
  * nesting deeper than 500 are errors with a position. Text content is kept for no element (MJCF and problem files have none);
  * non-blank text between elements is an error.
  */
-#ifndef SAL_XML_H
-#define SAL_XML_H
+#ifndef SAL_BASE_XML_H
+#define SAL_BASE_XML_H
 
 #include "base/diag.h"
 #include "base/status.h"

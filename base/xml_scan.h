@@ -1,7 +1,7 @@
 /* xml_scan.h: private to base. The strict half of the XML reader: finds every tag and attribute in the text, refuses what is not
  * well-formed, and leaves the attributes' values to mxml. */
-#ifndef SAL_XML_SCAN_H
-#define SAL_XML_SCAN_H
+#ifndef SAL_BASE_XML_SCAN_H
+#define SAL_BASE_XML_SCAN_H
 
 #include "base/xml.h"
 

@@ -3,7 +3,7 @@
 #include "bench/gait.h"
 #include "bench/staged_mujoco.h"
 #include "bench/stopwatch.h"
-#include "tests/physics/judge.h"
+#include "tests/physics/deriv/judge.h"
 
 #include "invdyn/workspace.h"
 #include "problems/transcribe.h"
@@ -172,7 +172,7 @@ static double derivatives_disagreement(const derivatives *x)
     double worst = 0;
     for (int t = 0; t < x->g->result->nstep; t++) {
         sal_err err;
-        const sal_worker *worker = x->invdyn->worker;
+        const inv_worker *worker = x->invdyn->worker;
         if (sal_invdyn_diff(x->invdyn, m, NULL, x->y, x->Y,
                             &(sal_motion){1, x->q + t * m->nq, NULL}, &err) != SAL_OK) {
             return (double)INFINITY;
@@ -221,7 +221,7 @@ static void step_mujoco(void *ctx)
 /* ---- threads ----------------------------------------------------------------------------------------------------------------- */
 
 typedef struct linearisation {
-    sal_transcription *tr;
+    prb_transcription *tr;
     double *x, *r, *J;
 } linearisation;
 
@@ -239,7 +239,7 @@ static bool linearisation_open(linearisation *l, const gait *g, int nthread)
     const size_t nq = (size_t)r->model->nq;
     sal_err err = {0};
     *l = (linearisation){0};
-    if (sal_transcription_new(&l->tr, g->problem, nthread, &err) != SAL_OK) {
+    if (prb_transcription_new(&l->tr, g->problem, nthread, &err) != SAL_OK) {
         fprintf(stderr, "%s\n", err.message);
         return false;
     }
@@ -261,7 +261,7 @@ static bool linearisation_open(linearisation *l, const gait *g, int nthread)
 
 static void linearisation_close(linearisation *l)
 {
-    sal_transcription_free(l->tr);
+    prb_transcription_free(l->tr);
     sal_free(l->x);
     sal_free(l->r);
     sal_free(l->J);

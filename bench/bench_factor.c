@@ -35,11 +35,11 @@ static const size sizes[] = {
 /* A matrix of the pattern that steps make which know their neighbours. */
 typedef struct matrix {
     int nv, nvar;
-    sal_assembly *as;
+    opt_assembly *as;
     sal_block *block;
     int *col;
     double *values;
-    sal_factor *factor;
+    opt_factor *factor;
     double *band, *work; /* [nvar x (kd+1)] LAPACK's lower band, and what is overwritten */
     int kd;
 } matrix;
@@ -78,7 +78,7 @@ static void make_blocks(matrix *m, const size *s, ends end)
 
 static void fill(matrix *m)
 {
-    const sal_assembly *as = m->as;
+    const opt_assembly *as = m->as;
     sal_rng rng = {1};
     m->values = need((size_t)as->nvalue, sizeof(double));
     for (int j = 0; j < m->nvar; j++) {
@@ -90,7 +90,7 @@ static void fill(matrix *m)
 
 static void make_band(matrix *m)
 {
-    const sal_assembly *as = m->as;
+    const opt_assembly *as = m->as;
     m->kd = 3 * m->nv - 1;
     m->band = need((size_t)m->nvar * (size_t)(m->kd + 1), sizeof(double));
     m->work = need((size_t)m->nvar * (size_t)(m->kd + 1), sizeof(double));
@@ -106,7 +106,7 @@ static bool make(matrix *m, const size *s, ends end)
     sal_err err = {0};
     *m = (matrix){.nv = s->nv, .nvar = s->nv * s->nstep + (end == BORDER ? GLOBALS : 0)};
     make_blocks(m, s, end);
-    if (sal_assembly_new(&m->as, m->nvar, m->block, s->nstep, 1, &err) != SAL_OK) {
+    if (opt_assembly_new(&m->as, m->nvar, m->block, s->nstep, 1, &err) != SAL_OK) {
         return false;
     }
     fill(m);
@@ -118,16 +118,16 @@ static bool make(matrix *m, const size *s, ends end)
 
 static void clear(matrix *m)
 {
-    sal_assembly_free(m->as);
+    opt_assembly_free(m->as);
     free(m->block), free(m->col), free(m->values), free(m->band), free(m->work);
 }
 
 static void factorise(void *ctx)
 {
     matrix *m = ctx;
-    const sal_mix A = {.X = m->values, .a = 1, .shift = 1};
+    const opt_mix A = {.X = m->values, .a = 1, .shift = 1};
     sal_err err;
-    if (sal_factor_compute(m->factor, &A, &err) != SAL_OK) {
+    if (opt_factor_compute(m->factor, &A, &err) != SAL_OK) {
         fprintf(stderr, "%s\n", err.message);
     }
 }
@@ -145,7 +145,7 @@ static void factorise_band(void *ctx)
 static double measure(matrix *m, sal_factor_method method, int nthread, double *band)
 {
     sal_err err = {0};
-    if (sal_factor_new(&m->factor, m->nvar, m->as->colptr, m->as->rowind, method, nthread, &err) !=
+    if (opt_factor_new(&m->factor, m->nvar, m->as->colptr, m->as->rowind, method, nthread, &err) !=
         SAL_OK) {
         fprintf(stderr, "%s\n", err.message);
         return 0;
@@ -154,7 +154,7 @@ static double measure(matrix *m, sal_factor_method method, int nthread, double *
     factorise(m);
     const race r = stopwatch_race(factorise, m, band != NULL ? factorise_band : factorise, m,
                                   method == SAL_FACTOR_CHOLMOD ? FEW : ROUNDS, 0.002, clock);
-    sal_factor_free(m->factor);
+    opt_factor_free(m->factor);
     if (band != NULL) {
         *band = r.b;
     }

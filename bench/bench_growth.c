@@ -37,7 +37,7 @@ static double now(void)
 
 typedef struct opened {
     sal_problem *p;
-    sal_transcription *tr;
+    prb_transcription *tr;
     sal_optim *o;
     double *x;
 } opened;
@@ -55,14 +55,14 @@ static sal_status open_problem(opened *w, const char *path, int nstep, int nthre
     sal_diag diag = {0};
     sal_status status = sal_problem_read(&w->p, path, &options, &diag, err);
     sal_diag_clear(&diag);
-    status = status == SAL_OK ? sal_transcription_new(&w->tr, w->p, nthread, err) : status;
+    status = status == SAL_OK ? prb_transcription_new(&w->tr, w->p, nthread, err) : status;
     if (status != SAL_OK) {
         return status;
     }
     w->x = sal_alloc((size_t)w->tr->layout.nx, sizeof *w->x);
     w->tr->clock.now = now;
     w->tr->nls.clock = &w->tr->clock;
-    status = w->x == NULL ? SAL_NOMEM : sal_guess(w->tr, w->x, 1, err);
+    status = w->x == NULL ? SAL_NOMEM : prb_guess(w->tr, w->x, 1, err);
     status = status == SAL_OK ? iteration_open(&w->o, &w->tr->nls, w->x, nthread, err) : status;
     return status == SAL_OK ? iteration_run(w->o, err) : status;
 }
@@ -70,7 +70,7 @@ static sal_status open_problem(opened *w, const char *path, int nstep, int nthre
 static void close_problem(opened *w)
 {
     sal_optim_free(w->o);
-    sal_transcription_free(w->tr);
+    prb_transcription_free(w->tr);
     sal_problem_free(w->p);
     sal_free(w->x);
 }

@@ -101,7 +101,7 @@ static void assemble(void *ctx)
     chains *c = ctx;
     static double x[NVAR];
     const double p[SHARED_MOST] = {0};
-    sal_normal_begin(&c->normal, c->member, c->nls.nshared);
+    opt_normal_begin(&c->normal, c->member, c->nls.nshared);
     linearise(c, 0, 0, x, p, &c->normal, NULL);
 }
 
@@ -110,12 +110,12 @@ static void own(void *ctx)
     chains *c = ctx;
     memcpy(c->normal.panel, c->saved, c->npanel * sizeof(double));
     memcpy(c->normal.corner, c->saved_corner, c->ncorner * sizeof(double));
-    if (!sal_joint_eliminate(&c->normal)) {
+    if (!opt_joint_eliminate(&c->normal)) {
         fprintf(stderr, "not positive definite\n");
         exit(1);
     }
-    sal_joint_substitute(&c->normal, c->Y,
-                         (c->nls.nshared + SAL_JOINT_LANE) / SAL_JOINT_LANE * SAL_JOINT_LANE);
+    opt_joint_substitute(&c->normal, c->Y,
+                         (c->nls.nshared + OPT_JOINT_LANE) / OPT_JOINT_LANE * OPT_JOINT_LANE);
 }
 
 /* dpbtrf, dpbtrs, and B'Y */
@@ -149,7 +149,7 @@ static void fill_lapack(chains *c)
 
 static double difference(const chains *c)
 {
-    const int ldy = (c->nls.nshared + SAL_JOINT_LANE) / SAL_JOINT_LANE * SAL_JOINT_LANE;
+    const int ldy = (c->nls.nshared + OPT_JOINT_LANE) / OPT_JOINT_LANE * OPT_JOINT_LANE;
     double most = 0, off = 0;
     for (int j = 0; j < NVAR; j++) {
         for (int k = 0; k <= c->nls.nshared; k++) {
@@ -184,21 +184,21 @@ static void make(chains *c, int nshared)
         }
     }
     sal_layout layout = {0};
-    c->npanel = sal_normal_panel(c->member, nshared);
-    sal_normal_place(&c->normal, &layout, c->npanel, SIZE, nshared);
+    c->npanel = opt_normal_panel(c->member, nshared);
+    opt_normal_place(&c->normal, &layout, c->npanel, SIZE, nshared);
     c->memory = sal_alloc(layout.size, 1);
     layout = (sal_layout){.base = c->memory};
     if (c->memory == NULL) {
         exit(1);
     }
-    sal_normal_place(&c->normal, &layout, c->npanel, SIZE, nshared);
+    opt_normal_place(&c->normal, &layout, c->npanel, SIZE, nshared);
     assemble(c);
     c->ncorner = (size_t)(nshared + 1) * (size_t)c->normal.ldc;
     c->saved = need(c->npanel, sizeof(double));
     c->saved_corner = need(c->ncorner, sizeof(double));
     memcpy(c->saved, c->normal.panel, c->npanel * sizeof(double));
     memcpy(c->saved_corner, c->normal.corner, c->ncorner * sizeof(double));
-    c->Y = need((size_t)NVAR * (SHARED_MOST + SAL_JOINT_LANE), sizeof(double));
+    c->Y = need((size_t)NVAR * (SHARED_MOST + OPT_JOINT_LANE), sizeof(double));
     c->band = need((size_t)NVAR * (KD + 1), sizeof(double));
     c->band_work = need((size_t)NVAR * (KD + 1), sizeof(double));
     c->rhs = need((size_t)NVAR * (SHARED_MOST + 1), sizeof(double));

@@ -73,7 +73,7 @@ static sal_status watched_collect(void *ctx, double *x, const size_t *at, const 
 
 typedef struct shared {
     sal_problem *p;
-    sal_transcription *tr;
+    prb_transcription *tr;
     sal_nls alone; /* the same without ranks */
     sal_optim *one, *all;
     double *x;
@@ -95,7 +95,7 @@ static sal_status open_problem(shared *w, const char *file, int nstep, const sal
     sal_diag diag = {0};
     sal_status status = sal_problem_read(&w->p, path, &options, &diag, err);
     sal_diag_clear(&diag);
-    status = status == SAL_OK ? sal_transcription_new(&w->tr, w->p, 1, err) : status;
+    status = status == SAL_OK ? prb_transcription_new(&w->tr, w->p, 1, err) : status;
     if (status != SAL_OK) {
         return status;
     }
@@ -104,7 +104,7 @@ static sal_status open_problem(shared *w, const char *file, int nstep, const sal
     w->tr->nls.clock = &w->tr->clock;
     w->alone = w->tr->nls;
     w->tr->nls.ranks = ranks;
-    status = w->x == NULL ? SAL_NOMEM : sal_guess(w->tr, w->x, 1, err);
+    status = w->x == NULL ? SAL_NOMEM : prb_guess(w->tr, w->x, 1, err);
     status = status == SAL_OK ? iteration_open(&w->one, &w->alone, w->x, 1, err) : status;
     return status == SAL_OK ? iteration_open(&w->all, &w->tr->nls, w->x, 1, err) : status;
 }
@@ -113,7 +113,7 @@ static void close_problem(shared *w)
 {
     sal_optim_free(w->one);
     sal_optim_free(w->all);
-    sal_transcription_free(w->tr);
+    prb_transcription_free(w->tr);
     sal_problem_free(w->p);
     sal_free(w->x);
 }
@@ -127,7 +127,7 @@ typedef struct figures {
     double columns;                 /* bytes of the columns of both matrices */
 } figures;
 
-static double seconds_of(sal_optim *o, sal_transcription *tr, sal_status *status, sal_err *err)
+static double seconds_of(sal_optim *o, prb_transcription *tr, sal_status *status, sal_err *err)
 {
     const double begin = now();
     tr->clock = (sal_clock){.now = now};
@@ -153,14 +153,14 @@ static sal_status measure(figures *f, const char *file, int nstep, const sal_ran
     double gain[ROUNDS];
     sal_status status = open_problem(&w, file, nstep, ranks, err);
     for (int k = 0; k < ROUNDS && status == SAL_OK; k++) {
-        sal_mpi_meet(0);
+        cli_mpi_meet(0);
         const double one =
             real.rank == 0 ? seconds_of(w.one, w.tr, &status, err) : 0; /* the others sleep */
         if (real.rank == 0 && (k == 0 || one < f->one)) {
             f->one = one;
             split(f, &w.tr->clock);
         }
-        sal_mpi_meet(0);
+        cli_mpi_meet(0);
         memset(&talk, 0, sizeof talk);
         const double all = seconds_of(w.all, w.tr, &status, err);
         gain[k] = one / all;
@@ -283,7 +283,7 @@ static int bench(int nstep)
     }
     if (status != SAL_OK) {
         fprintf(stderr, "rank %d: %s\n", real.rank, err.message);
-        sal_mpi_abort(1);
+        cli_mpi_abort(1);
     }
     return status == SAL_OK ? 0 : 1;
 }
@@ -292,13 +292,13 @@ int main(int argc, char **argv)
 {
     sal_err err = {0};
     const int nstep = argc > 1 ? atoi(argv[1]) : 2000;
-    if (sal_mpi_begin(&real, &err) != SAL_OK || real.size < 2 || nstep < 10) {
+    if (cli_mpi_begin(&real, &err) != SAL_OK || real.size < 2 || nstep < 10) {
         printf("skip: %s\n",
                err.message[0] != 0 ? err.message : "start it as: mpirun -n 2 bench_ranks [STEPS]");
-        sal_mpi_end();
+        cli_mpi_end();
         return 0;
     }
     const int code = bench(nstep);
-    sal_mpi_end();
+    cli_mpi_end();
     return code;
 }

@@ -93,7 +93,7 @@ static bool write_file(const bench *b, const char *name, const char *format, int
 }
 
 /* The outcome carries what it took and how large the worker is. */
-static void work(void *ctx, const sal_pool_task *task, sal_outcome *out)
+static void work(void *ctx, const cli_pool_task *task, sal_outcome *out)
 {
     const bench *b = ctx;
     const sal_watch watch = {.clock = wall};
@@ -123,22 +123,22 @@ static void note(bench *b, const sal_outcome *out, int done)
 
 static sal_status run_cells(bench *b, sal_err *err)
 {
-    sal_pool *pool;
-    const sal_pool_limits none = {0, 0};
-    sal_status status = sal_pool_new(&pool, WORKERS, work, b, &none, err);
+    cli_pool *pool;
+    const cli_pool_limits none = {0, 0};
+    sal_status status = cli_pool_new(&pool, WORKERS, work, b, &none, err);
     for (int done = 0; status == SAL_OK && !sal_schedule_is_done(b->schedule);) {
-        sal_pool_task task = {.nthread = 1};
+        cli_pool_task task = {.nthread = 1};
         sal_outcome out;
-        while (status == SAL_OK && sal_pool_idle(pool) > 0 &&
+        while (status == SAL_OK && cli_pool_idle(pool) > 0 &&
                (task.cell = sal_schedule_next(b->schedule, &task.source, &task.tries)) >= 0) {
-            status = sal_pool_give(pool, &task, err);
+            status = cli_pool_give(pool, &task, err);
         }
-        if (status == SAL_OK && sal_pool_wait(pool, 1, &task, &out)) {
+        if (status == SAL_OK && cli_pool_wait(pool, 1, &task, &out)) {
             note(b, &out, ++done);
             sal_schedule_done(b->schedule, &out);
         }
     }
-    sal_pool_free(pool);
+    cli_pool_free(pool);
     return status;
 }
 

@@ -17,7 +17,7 @@ static const double TARGET = 2e-3;                 /* s */
 
 typedef struct trajectory {
     sal_problem *problem;
-    sal_transcription *tr;
+    prb_transcription *tr;
     sal_optim *optim;
     sal_data *d;
     double *x, *r;
@@ -46,7 +46,7 @@ static void let_down(const trajectory *w)
 /* The first guess with the contact that results are made with. */
 static sal_status open_solver(trajectory *w, sal_err *err)
 {
-    sal_status status = sal_transcription_new(&w->tr, w->problem, 1, err);
+    sal_status status = prb_transcription_new(&w->tr, w->problem, 1, err);
     if (status != SAL_OK) {
         return status;
     }
@@ -56,7 +56,7 @@ static sal_status open_solver(trajectory *w, sal_err *err)
     if (w->x == NULL || w->r == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory");
     }
-    status = sal_guess(w->tr, w->x, 1, err);
+    status = prb_guess(w->tr, w->x, 1, err);
     let_down(w);
     status = status == SAL_OK ? nls->stage(w->tr, 0, 0, w->x, err) : status;
     status = status == SAL_OK ? linearise_open(&w->optim, nls, w->x, err) : status;
@@ -67,7 +67,7 @@ static void close_all(trajectory *w)
 {
     sal_optim_free(w->optim);
     sal_data_free(w->d);
-    sal_transcription_free(w->tr);
+    prb_transcription_free(w->tr);
     sal_problem_free(w->problem);
     sal_free(w->x);
     sal_free(w->r);

@@ -9,15 +9,15 @@ sal_status linearise_open(sal_optim **optim, const sal_nls *nls, const double *x
     options.nthread = 1;
     sal_status status = sal_optim_new(optim, nls, &options, err);
     if (status == SAL_OK) {
-        sal_optim_start(*optim, x);
-        status = sal_model_linearise(*optim, err);
+        opt_start(*optim, x);
+        status = opt_model_linearise(*optim, err);
     }
     return status;
 }
 
 sal_status linearise_run(sal_optim *optim, sal_err *err)
 {
-    return sal_model_linearise(optim, err);
+    return opt_model_linearise(optim, err);
 }
 
 sal_status iteration_open(sal_optim **optim, const sal_nls *nls, const double *x, int nthread,
@@ -28,9 +28,9 @@ sal_status iteration_open(sal_optim **optim, const sal_nls *nls, const double *x
     options.nthread = nthread;
     sal_status status = sal_optim_new(optim, nls, &options, err);
     if (status == SAL_OK) {
-        sal_optim_start(*optim, x);
+        opt_start(*optim, x);
         (*optim)->metric_most = (*optim)->metric_identity = 1;
-        status = sal_point_stage(*optim, 1, 1, err);
+        status = opt_point_stage(*optim, 1, 1, err);
     }
     return status;
 }
@@ -38,12 +38,12 @@ sal_status iteration_open(sal_optim **optim, const sal_nls *nls, const double *x
 sal_status iteration_run(sal_optim *o, sal_err *err)
 {
     o->now.valued = false;
-    sal_status status = sal_model_linearise(o, err);
-    status = status == SAL_OK ? sal_model_factorise(o, 1, err) : status;
-    status = status == SAL_OK ? sal_model_solve(o, o->d, o->g, err) : status;
+    sal_status status = opt_model_linearise(o, err);
+    status = status == SAL_OK ? opt_model_factorise(o, 1, err) : status;
+    status = status == SAL_OK ? opt_model_solve(o, o->d, o->g, err) : status;
     if (status == SAL_OK) {
-        sal_step_cap(o, o->d);
-        status = sal_step_try(o, &o->trial, o->d, err);
+        opt_step_cap(o, o->d);
+        status = opt_step_try(o, &o->trial, o->d, err);
     }
     return status;
 }

@@ -266,7 +266,7 @@ static bool check_use(const sal_arguments *a)
             return false;
         }
     }
-    if (sal_cli_started_ranks() > 1 && !(a->verb->options & SAL_VERB_RANKS)) {
+    if (cli_started_ranks() > 1 && !(a->verb->options & SAL_VERB_RANKS)) {
         sal_cli_say("error: '%s' does not run as several ranks; start it without mpirun",
                     a->verb->name);
         return false;
@@ -282,7 +282,7 @@ bool sal_arguments_parse(sal_arguments *a, int argc, char **argv)
 {
     *a = (sal_arguments){.argc = argc,
                          .argv = argv,
-                         .nthread = sal_cli_rank_threads(sal_parallel_max()),
+                         .nthread = cli_rank_threads(sal_parallel_max()),
                          .nshard = 1,
                          .patience = 60};
     a->setting = sal_alloc((size_t)argc, sizeof *a->setting);

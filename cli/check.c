@@ -6,7 +6,7 @@
 /* Relative differences beyond this are more than forward differences and the kinks of contact explain. */
 static const double derivative_tolerance = 1e-3;
 
-static int check_derivatives(const sal_arguments *a, sal_figures *f, const sal_problem *p)
+static int check_derivatives(const sal_arguments *a, cli_figures *f, const sal_problem *p)
 {
     double error, paths;
     sal_err err = {0};
@@ -14,9 +14,9 @@ static int check_derivatives(const sal_arguments *a, sal_figures *f, const sal_p
     if (status != SAL_OK) {
         return sal_cli_fail(a, status, &err);
     }
-    sal_figures_number(f, "derivatives", error, "largest relative error");
+    cli_figures_number(f, "derivatives", error, "largest relative error");
     if (!isnan(paths)) {
-        sal_figures_number(f, "paths", paths, "largest relative error against differences");
+        cli_figures_number(f, "paths", paths, "largest relative error against differences");
         error = fmax(error, paths);
     }
     if (!(error <= derivative_tolerance)) {
@@ -27,16 +27,16 @@ static int check_derivatives(const sal_arguments *a, sal_figures *f, const sal_p
     return SAL_EXIT_OK;
 }
 
-static int check_problem(const sal_arguments *a, sal_figures *f)
+static int check_problem(const sal_arguments *a, cli_figures *f)
 {
     sal_problem *p;
     int code = sal_cli_read_problem(a, &p);
     if (code != SAL_EXIT_OK) {
         return code;
     }
-    sal_figures_text(f, "status", "ok");
-    sal_figures_problem(f, p);
-    sal_figures_model(f, p->model);
+    cli_figures_text(f, "status", "ok");
+    cli_figures_problem(f, p);
+    cli_figures_model(f, p->model);
     if (a->given[SAL_OPT_DERIVATIVES]) {
         code = check_derivatives(a, f, p);
     }
@@ -45,10 +45,10 @@ static int check_problem(const sal_arguments *a, sal_figures *f)
 }
 
 /* The first lines of what was said, without the excerpts. */
-static void warnings(sal_figures *f, const sal_diag *diag)
+static void warnings(cli_figures *f, const sal_diag *diag)
 {
     if (!f->as_json) {
-        sal_figures_integer(f, "warnings", diag->nwarning);
+        cli_figures_integer(f, "warnings", diag->nwarning);
         return;
     }
     sal_json_array(&f->json, "warnings");
@@ -64,7 +64,7 @@ static void warnings(sal_figures *f, const sal_diag *diag)
     sal_json_end(&f->json);
 }
 
-static int check_model(const sal_arguments *a, sal_figures *f)
+static int check_model(const sal_arguments *a, cli_figures *f)
 {
     sal_model *m;
     sal_diag diag = {0};
@@ -73,8 +73,8 @@ static int check_model(const sal_arguments *a, sal_figures *f)
     options.advise = true;
     const sal_status status = sal_model_load(&m, a->file[0], &options, &diag, &err);
     if (status == SAL_OK) {
-        sal_figures_text(f, "status", "ok");
-        sal_figures_model(f, m);
+        cli_figures_text(f, "status", "ok");
+        cli_figures_model(f, m);
         warnings(f, &diag);
         sal_model_free(m);
     }
@@ -84,7 +84,7 @@ static int check_model(const sal_arguments *a, sal_figures *f)
 int sal_cli_check(const sal_arguments *a)
 {
     sal_kind kind;
-    sal_figures f;
+    cli_figures f;
     int code = sal_cli_sniff(a, a->file[0], &kind);
     if (code != SAL_EXIT_OK) {
         return code;
@@ -95,10 +95,10 @@ int sal_cli_check(const sal_arguments *a)
             a->file[0]);
         return SAL_EXIT_BADINPUT;
     }
-    sal_figures_begin(&f, a->given[SAL_OPT_JSON]);
+    cli_figures_begin(&f, a->given[SAL_OPT_JSON]);
     code = kind == SAL_KIND_PROBLEM ? check_problem(a, &f) : check_model(a, &f);
     if (code == SAL_EXIT_OK && !a->given[SAL_OPT_QUIET]) {
-        return sal_figures_print(&f, a);
+        return cli_figures_print(&f, a);
     }
     sal_text_clear(&f.text);
     return code;

@@ -7,6 +7,7 @@
 #define SAL_CLI_H
 
 #include "problems/problems.h"
+#include "sweeps/sweeps.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -18,7 +18,7 @@ void sal_cli_say(const char *format, ...)
     const size_t end = strlen(line);
     line[end] = '\n';
     line[end + 1] = 0;
-    sal_cli_ranks_put(line);
+    cli_ranks_put(line);
 }
 
 static int exit_of(sal_status status)
@@ -63,7 +63,7 @@ int sal_cli_fail(const sal_arguments *a, sal_status status, const sal_err *err)
 {
     sal_cli_say("error: %s", err->message);
     show_json(a, status, err->message);
-    sal_cli_ranks_fail();
+    cli_ranks_fail();
     return exit_of(status);
 }
 
@@ -71,7 +71,7 @@ int sal_cli_show(const sal_arguments *a, sal_status status, sal_diag *diag, cons
 {
     const bool shown = diag->text.data != NULL && (diag->nerror > 0 || !a->given[SAL_OPT_QUIET]);
     if (shown) {
-        sal_cli_ranks_put(diag->text.data);
+        cli_ranks_put(diag->text.data);
     }
     if (status != SAL_OK && !(shown && status == SAL_BADINPUT)) {
         sal_cli_say("error: %s", err->message);
@@ -80,7 +80,7 @@ int sal_cli_show(const sal_arguments *a, sal_status status, sal_diag *diag, cons
     }
     if (status != SAL_OK) {
         show_json(a, status, diag->nerror > 0 ? diag->first : err->message);
-        sal_cli_ranks_fail();
+        cli_ranks_fail();
     }
     sal_diag_clear(diag);
     return exit_of(status);

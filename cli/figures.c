@@ -4,16 +4,16 @@
 
 /* ---- lines or members ---- */
 
-void sal_figures_begin(sal_figures *f, bool as_json)
+void cli_figures_begin(cli_figures *f, bool as_json)
 {
-    *f = (sal_figures){.as_json = as_json};
+    *f = (cli_figures){.as_json = as_json};
     f->json = (sal_json){.out = &f->text, .lines = true};
     if (as_json) {
         sal_json_object(&f->json, NULL);
     }
 }
 
-void sal_figures_number(sal_figures *f, const char *name, double value, const char *unit)
+void cli_figures_number(cli_figures *f, const char *name, double value, const char *unit)
 {
     if (f->as_json) {
         sal_json_number(&f->json, name, value);
@@ -22,7 +22,7 @@ void sal_figures_number(sal_figures *f, const char *name, double value, const ch
     }
 }
 
-void sal_figures_integer(sal_figures *f, const char *name, long long value)
+void cli_figures_integer(cli_figures *f, const char *name, long long value)
 {
     if (f->as_json) {
         sal_json_integer(&f->json, name, value);
@@ -31,7 +31,7 @@ void sal_figures_integer(sal_figures *f, const char *name, long long value)
     }
 }
 
-void sal_figures_text(sal_figures *f, const char *name, const char *value)
+void cli_figures_text(cli_figures *f, const char *name, const char *value)
 {
     if (f->as_json) {
         sal_json_string(&f->json, name, value);
@@ -40,7 +40,7 @@ void sal_figures_text(sal_figures *f, const char *name, const char *value)
     }
 }
 
-int sal_figures_print(sal_figures *f, const sal_arguments *a)
+int cli_figures_print(cli_figures *f, const sal_arguments *a)
 {
     if (f->as_json) {
         sal_json_end(&f->json);
@@ -62,47 +62,47 @@ static double moving_mass(const sal_model *m)
     return mass;
 }
 
-void sal_figures_model(sal_figures *f, const sal_model *m)
+void cli_figures_model(cli_figures *f, const sal_model *m)
 {
     static const char *const integrator[] = {"Euler", "RK4", "implicit", "implicitfast"};
-    sal_figures_integer(f, "nq", m->nq);
-    sal_figures_integer(f, "nv", m->nv);
-    sal_figures_integer(f, "nu", m->nu);
-    sal_figures_integer(f, "nbody", m->nbody);
-    sal_figures_integer(f, "njnt", m->njnt);
-    sal_figures_integer(f, "ngeom", m->ngeom);
-    sal_figures_integer(f, "npair", m->npair);
-    sal_figures_integer(f, "nsensor", m->nsensor);
-    sal_figures_number(f, "mass", moving_mass(m), "kg");
-    sal_figures_number(f, "timestep", m->opt.timestep, "s");
-    sal_figures_text(f, "integrator", integrator[m->opt.integrator]);
-    sal_figures_text(f, "cone", m->opt.cone == SAL_CONE_ELLIPTIC ? "elliptic" : "pyramidal");
+    cli_figures_integer(f, "nq", m->nq);
+    cli_figures_integer(f, "nv", m->nv);
+    cli_figures_integer(f, "nu", m->nu);
+    cli_figures_integer(f, "nbody", m->nbody);
+    cli_figures_integer(f, "njnt", m->njnt);
+    cli_figures_integer(f, "ngeom", m->ngeom);
+    cli_figures_integer(f, "npair", m->npair);
+    cli_figures_integer(f, "nsensor", m->nsensor);
+    cli_figures_number(f, "mass", moving_mass(m), "kg");
+    cli_figures_number(f, "timestep", m->opt.timestep, "s");
+    cli_figures_text(f, "integrator", integrator[m->opt.integrator]);
+    cli_figures_text(f, "cone", m->opt.cone == SAL_CONE_ELLIPTIC ? "elliptic" : "pyramidal");
 }
 
 /* ---- problems ---- */
 
-static void travel(sal_figures *f, const sal_problem *p)
+static void travel(cli_figures *f, const sal_problem *p)
 {
     if (p->image != NULL && p->image->turning >= 0) {
         const bool free = p->turn_range[1] > p->turn_range[0];
-        sal_figures_number(f, "turn", p->image->turn, free ? "rad (free)" : "rad");
+        cli_figures_number(f, "turn", p->image->turn, free ? "rad (free)" : "rad");
     }
     switch (p->travel) {
     case SAL_TRAVEL_SPEED:
-        sal_figures_number(f, "speed", p->travel_value, "m/s");
+        cli_figures_number(f, "speed", p->travel_value, "m/s");
         break;
     case SAL_TRAVEL_VALUE:
-        sal_figures_number(f, "travel", p->travel_value, "m");
+        cli_figures_number(f, "travel", p->travel_value, "m");
         break;
     case SAL_TRAVEL_FREE:
-        sal_figures_text(f, "travel", "free");
+        cli_figures_text(f, "travel", "free");
         break;
     case SAL_TRAVEL_NONE:
         break;
     }
 }
 
-static void term_names(sal_figures *f, const sal_problem *p)
+static void term_names(cli_figures *f, const sal_problem *p)
 {
     if (f->as_json) {
         sal_json_array(&f->json, "terms");
@@ -149,36 +149,36 @@ static int variables(const sal_problem *p)
     return (p->nstep + 2) * nv - pinned(p, &p->start) - pinned(p, &p->end) + inputs + globals;
 }
 
-static void identification(sal_figures *f, const sal_identification *what)
+static void identification(cli_figures *f, const sal_identification *what)
 {
-    sal_figures_integer(f, "recordings", what->nrecording);
-    sal_figures_integer(f, "samples", what->nsample);
-    sal_figures_number(f, "duration", what->seconds, "s, of all recordings");
-    sal_figures_integer(f, "channels", what->nchannel);
-    sal_figures_integer(f, "parameters", what->nparameter);
-    sal_figures_integer(f, "locals", what->nlocal);
-    sal_figures_integer(f, "stages", what->nstage);
+    cli_figures_integer(f, "recordings", what->nrecording);
+    cli_figures_integer(f, "samples", what->nsample);
+    cli_figures_number(f, "duration", what->seconds, "s, of all recordings");
+    cli_figures_integer(f, "channels", what->nchannel);
+    cli_figures_integer(f, "parameters", what->nparameter);
+    cli_figures_integer(f, "locals", what->nlocal);
+    cli_figures_integer(f, "stages", what->nstage);
 }
 
-void sal_figures_problem(sal_figures *f, const sal_problem *p)
+void cli_figures_problem(cli_figures *f, const sal_problem *p)
 {
     sal_identification what;
     const bool free_duration = p->duration_range[1] > p->duration_range[0];
-    sal_figures_text(f, "problem", p->name);
-    sal_figures_text(f, "model", p->model_path);
+    cli_figures_text(f, "problem", p->name);
+    cli_figures_text(f, "model", p->model_path);
     if (sal_problem_identifies(&what, p)) {
         identification(f, &what);
         return;
     }
-    sal_figures_text(f, "boundary",
+    cli_figures_text(f, "boundary",
                      p->boundary == SAL_OPEN ? "open"
                      : p->image->mirrored    ? "mirrored cycle"
                                              : "cycle");
-    sal_figures_integer(f, "nstep", p->nstep);
-    sal_figures_number(f, "duration", p->duration, free_duration ? "s (free)" : "s");
-    sal_figures_number(f, "step", p->duration / p->nstep, "s");
+    cli_figures_integer(f, "nstep", p->nstep);
+    cli_figures_number(f, "duration", p->duration, free_duration ? "s (free)" : "s");
+    cli_figures_number(f, "step", p->duration / p->nstep, "s");
     travel(f, p);
     term_names(f, p);
-    sal_figures_integer(f, "variables", variables(p));
-    sal_figures_integer(f, "starts", p->nstart);
+    cli_figures_integer(f, "variables", variables(p));
+    cli_figures_integer(f, "starts", p->nstart);
 }

@@ -37,21 +37,21 @@ static double mean_ctrl2(const sal_result *result)
 }
 
 /* How the motion was, that was searched. */
-static void figures_motion(sal_figures *f, const sal_result *result)
+static void figures_motion(cli_figures *f, const sal_result *result)
 {
     const double duration = result->nstep * result->timestep;
     const bool arc = result->image != NULL && result->image->turning >= 0;
     const double length =
         arc ? fabs(result->image->arc) : hypot(result->travel[0], result->travel[1]);
-    sal_figures_number(f, "speed", length / duration, "m/s");
+    cli_figures_number(f, "speed", length / duration, "m/s");
     if (arc) {
-        sal_figures_number(f, "turn", result->image->turn, "rad");
+        cli_figures_number(f, "turn", result->image->turn, "rad");
     }
-    sal_figures_number(f, "unactuated", result->relative_to_weight, "of the weight");
-    sal_figures_number(f, "weight", result->weight, "N");
-    sal_figures_number(f, "penetration", deepest(result), "m");
-    sal_figures_number(f, "slip", mean_slip(result), "m/s, weighted by normal force");
-    sal_figures_number(f, "ctrl2", mean_ctrl2(result),
+    cli_figures_number(f, "unactuated", result->relative_to_weight, "of the weight");
+    cli_figures_number(f, "weight", result->weight, "N");
+    cli_figures_number(f, "penetration", deepest(result), "m");
+    cli_figures_number(f, "slip", mean_slip(result), "m/s, weighted by normal force");
+    cli_figures_number(f, "ctrl2", mean_ctrl2(result),
                        "mean over steps of the sum of ctrl squared");
     for (int i = 0; i < result->nterm && !f->as_json; i++) {
         sal_text_format(&f->text, "term           %s %.6g (%.1f %%)\n", result->term[i].name,
@@ -59,19 +59,19 @@ static void figures_motion(sal_figures *f, const sal_result *result)
     }
 }
 
-static void figures_result(sal_figures *f, const sal_result *result)
+static void figures_result(cli_figures *f, const sal_result *result)
 {
     const double duration = result->nstep * result->timestep;
-    sal_figures_text(f, "status", result->status);
-    sal_figures_integer(f, "exit_code", result->exit_code);
-    sal_figures_text(f, "problem", result->problem_name);
-    sal_figures_text(f, "version", result->version);
-    sal_figures_integer(f, "start", result->start);
-    sal_figures_integer(f, "seed", (long long)result->seed);
-    sal_figures_number(f, "cost", result->cost, "");
-    sal_figures_integer(f, "iterations", result->optim.linearisations);
-    sal_figures_integer(f, "nstep", result->nstep);
-    sal_figures_number(f, "duration", duration, "s");
+    cli_figures_text(f, "status", result->status);
+    cli_figures_integer(f, "exit_code", result->exit_code);
+    cli_figures_text(f, "problem", result->problem_name);
+    cli_figures_text(f, "version", result->version);
+    cli_figures_integer(f, "start", result->start);
+    cli_figures_integer(f, "seed", (long long)result->seed);
+    cli_figures_number(f, "cost", result->cost, "");
+    cli_figures_integer(f, "iterations", result->optim.linearisations);
+    cli_figures_integer(f, "nstep", result->nstep);
+    cli_figures_number(f, "duration", duration, "s");
     if (result->estimate == NULL) {
         figures_motion(f, result);
     } else if (f->as_json) {
@@ -83,38 +83,38 @@ static void figures_result(sal_figures *f, const sal_result *result)
 
 /* ---- the verb ---- */
 
-static int info_result(const sal_arguments *a, sal_figures *f)
+static int info_result(const sal_arguments *a, cli_figures *f)
 {
     sal_result *result;
     const int code = sal_cli_read_result(a, a->file[0], &result);
     if (code == SAL_EXIT_OK) {
         figures_result(f, result);
-        sal_figures_model(f, result->model);
+        cli_figures_model(f, result->model);
         sal_result_free(result);
     }
     return code;
 }
 
-static int info_problem(const sal_arguments *a, sal_figures *f)
+static int info_problem(const sal_arguments *a, cli_figures *f)
 {
     sal_problem *p;
     const int code = sal_cli_read_problem(a, &p);
     if (code == SAL_EXIT_OK) {
-        sal_figures_problem(f, p);
-        sal_figures_model(f, p->model);
+        cli_figures_problem(f, p);
+        cli_figures_model(f, p->model);
         sal_problem_free(p);
     }
     return code;
 }
 
-static int info_model(const sal_arguments *a, sal_figures *f)
+static int info_model(const sal_arguments *a, cli_figures *f)
 {
     sal_model *m;
     const int code = sal_cli_read_model(a, a->file[0], &m);
     if (code == SAL_EXIT_OK) {
-        sal_figures_text(f, "model", a->file[0]);
-        sal_figures_model(f, m);
-        sal_figures_objects(f, m);
+        cli_figures_text(f, "model", a->file[0]);
+        cli_figures_model(f, m);
+        cli_figures_objects(f, m);
         sal_model_free(m);
     }
     return code;
@@ -123,17 +123,17 @@ static int info_model(const sal_arguments *a, sal_figures *f)
 int sal_cli_info(const sal_arguments *a)
 {
     sal_kind kind;
-    sal_figures f;
+    cli_figures f;
     int code = sal_cli_sniff(a, a->file[0], &kind);
     if (code != SAL_EXIT_OK) {
         return code;
     }
-    sal_figures_begin(&f, a->given[SAL_OPT_JSON]);
+    cli_figures_begin(&f, a->given[SAL_OPT_JSON]);
     code = kind == SAL_KIND_RESULT    ? info_result(a, &f)
            : kind == SAL_KIND_PROBLEM ? info_problem(a, &f)
                                       : info_model(a, &f);
     if (code == SAL_EXIT_OK) {
-        return sal_figures_print(&f, a);
+        return cli_figures_print(&f, a);
     }
     sal_text_clear(&f.text);
     return code;

@@ -31,7 +31,7 @@ static int finish(int code)
 /* Ranks above 0 work in silence. */
 static int run(sal_arguments *a)
 {
-    if (!sal_cli_ranks_begin(&a->ranks)) {
+    if (!cli_ranks_begin(&a->ranks)) {
         return SAL_EXIT_USAGE;
     }
     if (a->ranks != NULL && a->ranks->rank > 0) {
@@ -39,7 +39,7 @@ static int run(sal_arguments *a)
         a->given[SAL_OPT_VERBOSE] = a->given[SAL_OPT_JSON] = false;
     }
     const int code = a->verb->run(a);
-    sal_cli_ranks_end(code);
+    cli_ranks_end(code);
     return code;
 }
 
@@ -53,7 +53,7 @@ int main(int argc, char **argv)
          * since OpenBLAS may change OpenMP's default with its own. */
         openblas_set_num_threads(1);
         code = run(&a);
-    } else if (sal_cli_started_rank() > 0) {
+    } else if (cli_started_rank() > 0) {
         code =
             SAL_EXIT_OK; /* rank 0 says it, if mpirun does not end it first because another has failed */
     }

@@ -137,7 +137,7 @@ static sal_status mpi_collect(void *ctx, double *x, const size_t *at, const size
 
 /* ---- beginning and end ---- */
 
-sal_status sal_mpi_begin(sal_ranks *ranks, sal_err *err)
+sal_status cli_mpi_begin(sal_ranks *ranks, sal_err *err)
 {
     int provided, rank = 0, size = 1;
     int code = MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided);
@@ -165,7 +165,7 @@ sal_status sal_mpi_begin(sal_ranks *ranks, sal_err *err)
 }
 
 /* Looks, at first often, then a thousand times a second: others may be busy for long. */
-bool sal_mpi_meet(double seconds)
+bool cli_mpi_meet(double seconds)
 {
     enum { EAGER = 1000 };
     const double begin = MPI_Wtime();
@@ -187,7 +187,7 @@ bool sal_mpi_meet(double seconds)
     return true;
 }
 
-void sal_mpi_end(void)
+void cli_mpi_end(void)
 {
     sal_free(the_parts.count);
     the_parts = (parts){0};
@@ -195,7 +195,7 @@ void sal_mpi_end(void)
     MPI_Finalize();
 }
 
-void sal_mpi_abort(int code)
+void cli_mpi_abort(int code)
 {
     MPI_Abort(MPI_COMM_WORLD, code);
 }

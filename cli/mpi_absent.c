@@ -1,25 +1,25 @@
 /* mpi_absent.c: no MPI was there when this was built. */
 #include "cli/ranks.h"
 
-sal_status sal_mpi_begin(sal_ranks *ranks, sal_err *err)
+sal_status cli_mpi_begin(sal_ranks *ranks, sal_err *err)
 {
     (void)ranks;
     return sal_fail(err, SAL_UNSUPPORTED,
                     "started by mpirun as one of %d, but built without MPI; install libopenmpi-dev "
                     "and openmpi-bin and build again (meson setup --reconfigure -Dmpi=enabled "
                     "build), or start it without mpirun",
-                    sal_cli_started_ranks());
+                    cli_started_ranks());
 }
 
-bool sal_mpi_meet(double seconds)
+bool cli_mpi_meet(double seconds)
 {
     (void)seconds;
     return true;
 }
 
-void sal_mpi_end(void) {}
+void cli_mpi_end(void) {}
 
-void sal_mpi_abort(int code)
+void cli_mpi_abort(int code)
 {
     (void)code;
 }

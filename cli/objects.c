@@ -7,7 +7,7 @@ enum { NAME = 20 }; /* columns of a name; longer ones are cut, in JSON never */
 
 /* One row: cells are added one by one, as columns of text or as members. */
 typedef struct table {
-    sal_figures *f;
+    cli_figures *f;
     const sal_model *m;
 } table;
 
@@ -417,7 +417,7 @@ static void keyframes(const table *t)
 
 /* ---- options ---- */
 
-static void disabled(sal_figures *f, const sal_model *m)
+static void disabled(cli_figures *f, const sal_model *m)
 {
     static const struct {
         int bit;
@@ -434,13 +434,13 @@ static void disabled(sal_figures *f, const sal_model *m)
         }
     }
     if (text.length > 0) {
-        sal_figures_text(f, "disabled", text.data);
+        cli_figures_text(f, "disabled", text.data);
     }
     f->text.failed = f->text.failed || text.failed;
     sal_text_clear(&text);
 }
 
-static void options(sal_figures *f, const sal_model *m)
+static void options(cli_figures *f, const sal_model *m)
 {
     if (f->as_json) {
         sal_json_numbers(&f->json, "gravity", m->opt.gravity, 3);
@@ -448,15 +448,15 @@ static void options(sal_figures *f, const sal_model *m)
         sal_text_format(&f->text, "%-14s %.6g %.6g %.6g m/s^2\n", "gravity", m->opt.gravity[0],
                         m->opt.gravity[1], m->opt.gravity[2]);
     }
-    sal_figures_number(f, "impratio", m->opt.impratio, "");
+    cli_figures_number(f, "impratio", m->opt.impratio, "");
     if (m->opt.density > 0 || m->opt.viscosity > 0) {
-        sal_figures_number(f, "density", m->opt.density, "kg/m^3");
-        sal_figures_number(f, "viscosity", m->opt.viscosity, "Pa s");
+        cli_figures_number(f, "density", m->opt.density, "kg/m^3");
+        cli_figures_number(f, "viscosity", m->opt.viscosity, "Pa s");
     }
     disabled(f, m);
 }
 
-void sal_figures_objects(sal_figures *f, const sal_model *m)
+void cli_figures_objects(cli_figures *f, const sal_model *m)
 {
     const table t = {f, m};
     options(f, m);

@@ -26,16 +26,16 @@ typedef struct worker {
     pid_t pid;  /* 0: not forked */
     int socket; /* -1: not forked */
     bool busy, late;
-    sal_pool_task task;
+    cli_pool_task task;
     double begin, deadline; /* s of the monotonic clock; deadline 0: none */
 } worker;
 
-struct sal_pool {
+struct cli_pool {
     int nworker, nbusy;
     bool stopping;
-    sal_pool_work work;
+    cli_pool_work work;
     void *ctx;
-    sal_pool_limits limits;
+    cli_pool_limits limits;
     worker *worker;         /* [nworker] */
     struct pollfd *watched; /* [nworker] the sockets of those at work, else -1 */
 };
@@ -50,7 +50,7 @@ static void ask_stop(int number)
     stop_asked = 1;
 }
 
-bool sal_pool_goes_on(void)
+bool cli_pool_goes_on(void)
 {
     return stop_asked == 0;
 }
@@ -101,11 +101,11 @@ static void answer_signals(const sigset_t *mask)
 }
 
 /* Returns when there is no more to do, or it is time for a fresh process. */
-static void work_on(const sal_pool *pool, int socket)
+static void work_on(const cli_pool *pool, int socket)
 {
     double first = 0;
-    for (int n = 1; sal_pool_goes_on(); n++) {
-        sal_pool_task task;
+    for (int n = 1; cli_pool_goes_on(); n++) {
+        cli_pool_task task;
         const ssize_t got = recv(socket, &task, sizeof task, 0);
         if (got < 0 && errno == EINTR) {
             continue;
@@ -128,7 +128,7 @@ static void work_on(const sal_pool *pool, int socket)
 }
 
 /* Does not return. */
-static void be_worker(sal_pool *pool, int socket, pid_t parent, const sigset_t *mask)
+static void be_worker(cli_pool *pool, int socket, pid_t parent, const sigset_t *mask)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) {
@@ -147,7 +147,7 @@ static void be_worker(sal_pool *pool, int socket, pid_t parent, const sigset_t *
 
 /* ---- workers come and go ---- */
 
-static sal_status start_worker(sal_pool *pool, int i, sal_err *err)
+static sal_status start_worker(cli_pool *pool, int i, sal_err *err)
 {
     int ends[2];
     sigset_t both, mask;
@@ -178,7 +178,7 @@ static sal_status start_worker(sal_pool *pool, int i, sal_err *err)
 }
 
 /* How it ended, as waitpid says; 0 if that cannot be known. */
-static int bury(sal_pool *pool, int i)
+static int bury(cli_pool *pool, int i)
 {
     int status = 0;
     close(pool->worker[i].socket);
@@ -189,17 +189,17 @@ static int bury(sal_pool *pool, int i)
     return status;
 }
 
-sal_status sal_pool_new(sal_pool **out, int nworker, sal_pool_work work, void *ctx,
-                        const sal_pool_limits *limits, sal_err *err)
+sal_status cli_pool_new(cli_pool **out, int nworker, cli_pool_work work, void *ctx,
+                        const cli_pool_limits *limits, sal_err *err)
 {
-    sal_pool *pool = *out = sal_alloc(1, sizeof *pool);
+    cli_pool *pool = *out = sal_alloc(1, sizeof *pool);
     if (pool != NULL) {
-        *pool = (sal_pool){.work = work, .ctx = ctx, .limits = *limits};
+        *pool = (cli_pool){.work = work, .ctx = ctx, .limits = *limits};
         pool->worker = sal_alloc((size_t)nworker, sizeof *pool->worker);
         pool->watched = sal_alloc((size_t)nworker, sizeof *pool->watched);
     }
     if (pool == NULL || pool->worker == NULL || pool->watched == NULL) {
-        sal_pool_free(pool);
+        cli_pool_free(pool);
         *out = NULL;
         return sal_fail(err, SAL_NOMEM, "out of memory");
     }
@@ -210,7 +210,7 @@ sal_status sal_pool_new(sal_pool **out, int nworker, sal_pool_work work, void *c
     return SAL_OK;
 }
 
-void sal_pool_free(sal_pool *pool)
+void cli_pool_free(cli_pool *pool)
 {
     if (pool == NULL) {
         return;
@@ -226,17 +226,17 @@ void sal_pool_free(sal_pool *pool)
     sal_free(pool);
 }
 
-int sal_pool_idle(const sal_pool *pool)
+int cli_pool_idle(const cli_pool *pool)
 {
     return pool->stopping ? 0 : pool->nworker - pool->nbusy;
 }
 
-int sal_pool_busy(const sal_pool *pool)
+int cli_pool_busy(const cli_pool *pool)
 {
     return pool->nbusy;
 }
 
-int sal_pool_threads(const sal_pool *pool)
+int cli_pool_threads(const cli_pool *pool)
 {
     int n = 0;
     for (int i = 0; i < pool->nworker; i++) {
@@ -246,7 +246,7 @@ int sal_pool_threads(const sal_pool *pool)
 }
 
 /* One that is there and idle, else one that is still to be forked; -1: all are busy. */
-static int idle_worker(const sal_pool *pool)
+static int idle_worker(const cli_pool *pool)
 {
     int found = -1;
     for (int i = pool->nworker - 1; i >= 0; i--) {
@@ -258,7 +258,7 @@ static int idle_worker(const sal_pool *pool)
     return found;
 }
 
-sal_status sal_pool_give(sal_pool *pool, const sal_pool_task *task, sal_err *err)
+sal_status cli_pool_give(cli_pool *pool, const cli_pool_task *task, sal_err *err)
 {
     sal_status status = SAL_OK;
     const int i = idle_worker(pool);
@@ -293,7 +293,7 @@ sal_status sal_pool_give(sal_pool *pool, const sal_pool_task *task, sal_err *err
 /* ---- outcomes ---- */
 
 /* What is known of a worker that has gone without a word. */
-static void explain_end(const sal_pool *pool, const worker *w, int status, sal_outcome *out)
+static void explain_end(const cli_pool *pool, const worker *w, int status, sal_outcome *out)
 {
     const int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     out->seconds = sal_cli_now() - w->begin;
@@ -315,7 +315,7 @@ static void explain_end(const sal_pool *pool, const worker *w, int status, sal_o
 }
 
 /* What worker i has to say, or its end does. */
-static void take(sal_pool *pool, int i, sal_pool_task *task, sal_outcome *out)
+static void take(cli_pool *pool, int i, cli_pool_task *task, sal_outcome *out)
 {
     worker *w = &pool->worker[i];
     reply r;
@@ -339,7 +339,7 @@ static void take(sal_pool *pool, int i, sal_pool_task *task, sal_outcome *out)
 }
 
 /* Kills who has had enough time; their sockets then say so. Seconds to the next deadline, at most `seconds`. */
-static double end_late(sal_pool *pool, double seconds)
+static double end_late(cli_pool *pool, double seconds)
 {
     const double now = sal_cli_now();
     for (int i = 0; i < pool->nworker; i++) {
@@ -356,7 +356,7 @@ static double end_late(sal_pool *pool, double seconds)
     return seconds;
 }
 
-bool sal_pool_wait(sal_pool *pool, double seconds, sal_pool_task *task, sal_outcome *out)
+bool cli_pool_wait(cli_pool *pool, double seconds, cli_pool_task *task, sal_outcome *out)
 {
     const double end = sal_cli_now() + seconds;
     for (;;) {
@@ -379,7 +379,7 @@ bool sal_pool_wait(sal_pool *pool, double seconds, sal_pool_task *task, sal_outc
     }
 }
 
-void sal_pool_stop(sal_pool *pool, double patience)
+void cli_pool_stop(cli_pool *pool, double patience)
 {
     const double end = sal_cli_now() + patience;
     pool->stopping = true;

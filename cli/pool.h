@@ -9,44 +9,45 @@
 #define SAL_CLI_POOL_H
 
 #include "problems/problems.h"
+#include "sweeps/sweeps.h"
 
-typedef struct sal_pool_task {
+typedef struct cli_pool_task {
     int cell, source, tries, nthread;
-} sal_pool_task;
+} cli_pool_task;
 
 /* Works on a task, in the worker's process; *out has its cell and source, and is SAL_CELL_CRASHED until it says otherwise. */
-typedef void (*sal_pool_work)(void *ctx, const sal_pool_task *task, sal_outcome *out);
+typedef void (*cli_pool_work)(void *ctx, const cli_pool_task *task, sal_outcome *out);
 
-typedef struct sal_pool_limits {
+typedef struct cli_pool_limits {
     double time; /* s that a cell may take, or it ends as SAL_CELL_TIMEOUT; 0: no limit */
     double
         memory; /* bytes that a worker may have beyond what it has when it begins: then it gets no more; 0: no limit */
-} sal_pool_limits;
+} cli_pool_limits;
 
-typedef struct sal_pool sal_pool;
+typedef struct cli_pool cli_pool;
 
 /* At most nworker processes. ctx is the work's. */
-sal_status sal_pool_new(sal_pool **out, int nworker, sal_pool_work work, void *ctx,
-                        const sal_pool_limits *limits, sal_err *err);
+sal_status cli_pool_new(cli_pool **out, int nworker, cli_pool_work work, void *ctx,
+                        const cli_pool_limits *limits, sal_err *err);
 /* Ends all workers at once, whatever they do. */
-void sal_pool_free(sal_pool *pool);
+void cli_pool_free(cli_pool *pool);
 
 /* Workers that have nothing to do, and tasks whose outcome is still to come; and the threads of these. */
-int sal_pool_idle(const sal_pool *pool);
-int sal_pool_busy(const sal_pool *pool);
-int sal_pool_threads(const sal_pool *pool);
+int cli_pool_idle(const cli_pool *pool);
+int cli_pool_busy(const cli_pool *pool);
+int cli_pool_threads(const cli_pool *pool);
 
 /* Gives a task to a worker that is idle. */
-sal_status sal_pool_give(sal_pool *pool, const sal_pool_task *task, sal_err *err);
+sal_status cli_pool_give(cli_pool *pool, const cli_pool_task *task, sal_err *err);
 
 /* Waits for an outcome for at most so many seconds (0: looks whether there is one). False: there was none, or a signal came. */
-bool sal_pool_wait(sal_pool *pool, double seconds, sal_pool_task *task, sal_outcome *out);
+bool cli_pool_wait(cli_pool *pool, double seconds, cli_pool_task *task, sal_outcome *out);
 
 /* Asks all workers to stop. Their outcomes, SAL_CELL_STOPPED as a rule, are still to be waited for; who takes longer than `patience` seconds is
  * ended. */
-void sal_pool_stop(sal_pool *pool, double patience);
+void cli_pool_stop(cli_pool *pool, double patience);
 
 /* Within a worker: whether it may go on. */
-bool sal_pool_goes_on(void);
+bool cli_pool_goes_on(void);
 
 #endif

@@ -23,23 +23,23 @@ static int number_of(const char *name)
     return n < 0 || n > 1000000 || end == value || *end != 0 ? -1 : (int)n;
 }
 
-int sal_cli_started_ranks(void)
+int cli_started_ranks(void)
 {
     const int size = number_of("OMPI_COMM_WORLD_SIZE");
     return size > 1 ? size : 1;
 }
 
-int sal_cli_started_rank(void)
+int cli_started_rank(void)
 {
     const int rank = number_of("OMPI_COMM_WORLD_RANK");
-    return rank > 0 && sal_cli_started_ranks() > 1 ? rank : 0;
+    return rank > 0 && cli_started_ranks() > 1 ? rank : 0;
 }
 
-int sal_cli_rank_threads(int available)
+int cli_rank_threads(int available)
 {
     const int here = number_of("OMPI_COMM_WORLD_LOCAL_SIZE");
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    if (here < 2 || sal_cli_started_ranks() < 2) {
+    if (here < 2 || cli_started_ranks() < 2) {
         return available;
     }
     const int each = (int)(cores / here);
@@ -48,9 +48,9 @@ int sal_cli_rank_threads(int available)
 
 /* ---- what they say ---- */
 
-void sal_cli_ranks_put(const char *text)
+void cli_ranks_put(const char *text)
 {
-    if (sal_cli_started_rank() == 0) {
+    if (cli_started_rank() == 0) {
         fputs(text, stderr);
     } else {
         sal_text_add(&us.kept, text);
@@ -67,14 +67,14 @@ static void say_kept(void)
 
 /* ---- beginning and end ---- */
 
-bool sal_cli_ranks_begin(const sal_ranks **ranks)
+bool cli_ranks_begin(const sal_ranks **ranks)
 {
     sal_err err;
     *ranks = NULL;
-    if (sal_cli_started_ranks() < 2) {
+    if (cli_started_ranks() < 2) {
         return true;
     }
-    if (sal_mpi_begin(&us.ranks, &err) != SAL_OK) {
+    if (cli_mpi_begin(&us.ranks, &err) != SAL_OK) {
         sal_cli_say("error: %s", err.message);
         return false;
     }
@@ -87,12 +87,12 @@ bool sal_cli_ranks_begin(const sal_ranks **ranks)
     return true;
 }
 
-void sal_cli_ranks_fail(void)
+void cli_ranks_fail(void)
 {
     us.failed = true;
 }
 
-void sal_cli_ranks_lost(void)
+void cli_ranks_lost(void)
 {
     us.lost = true;
 }
@@ -110,25 +110,25 @@ static void end_without_the_lost(int code)
         sleep(TIME);
         _exit(code);
     }
-    sal_mpi_abort(code);
+    cli_mpi_abort(code);
     _exit(code);
 }
 
-void sal_cli_ranks_end(int code)
+void cli_ranks_end(int code)
 {
     static const double patience = 2; /* s: others that fail for the same reason come soon */
     if (us.joined && us.lost) {
         end_without_the_lost(code);
     }
-    if (us.joined && !sal_mpi_meet(us.failed ? patience : 0)) {
+    if (us.joined && !cli_mpi_meet(us.failed ? patience : 0)) {
         if (us.ranks.rank > 0) {
             say_kept();
         }
         fflush(NULL);
-        sal_mpi_abort(us.failed ? code : SAL_EXIT_STOPPED);
+        cli_mpi_abort(us.failed ? code : SAL_EXIT_STOPPED);
     }
     if (us.joined) {
-        sal_mpi_end();
+        cli_mpi_end();
     }
     us.joined = false;
     sal_text_clear(&us.kept);

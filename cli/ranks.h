@@ -8,28 +8,28 @@
 #include "base/base.h"
 
 /* How many processes were started together, and which of them this one is, as the environment says (ranks.c). 1 and 0: it was started alone. */
-int sal_cli_started_ranks(void);
-int sal_cli_started_rank(void);
+int cli_started_ranks(void);
+int cli_started_rank(void);
 /* Threads for each of those on this machine, if there are so many in all. */
-int sal_cli_rank_threads(int available);
+int cli_rank_threads(int available);
 /* What this process has to say: to standard error, or kept. */
-void sal_cli_ranks_put(const char *text);
+void cli_ranks_put(const char *text);
 
 /* Where several were started: joins them. *ranks is NULL for one that is alone. False after a message (ranks.c). */
-bool sal_cli_ranks_begin(const sal_ranks **ranks);
+bool cli_ranks_begin(const sal_ranks **ranks);
 /* This process has failed: if the others have not when it leaves them, they are ended. */
-void sal_cli_ranks_fail(void);
+void cli_ranks_fail(void);
 /* Another rank is gone, or may be: at the end it is not waited for, and all are ended. */
-void sal_cli_ranks_lost(void);
+void cli_ranks_lost(void);
 /* code: the exit code of this one, and of all if they have to be ended by it. */
-void sal_cli_ranks_end(int code);
+void cli_ranks_end(int code);
 
 /* The same with MPI (mpi.c), or without it (mpi_absent.c), which is a fault. */
-sal_status sal_mpi_begin(sal_ranks *ranks, sal_err *err);
+sal_status cli_mpi_begin(sal_ranks *ranks, sal_err *err);
 /* Waits until all ranks have come here, for at most so many seconds (0: as long as it takes); false: they have not. */
-bool sal_mpi_meet(double seconds);
-void sal_mpi_end(void);
+bool cli_mpi_meet(double seconds);
+void cli_mpi_end(void);
 /* Ends the processes of all ranks. */
-void sal_mpi_abort(int code);
+void cli_mpi_abort(int code);
 
 #endif

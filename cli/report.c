@@ -1,5 +1,7 @@
 #include "cli/cli.h"
 
+#include "pages/pages.h"
+
 #include <string.h>
 #include <sys/stat.h>
 

@@ -5,12 +5,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-typedef struct sal_folder { /* NAME.saltus */
+typedef struct cli_folder { /* NAME.saltus */
     char path[4096], file[4200], checkpoint[4200];
     bool made; /* by us */
-} sal_folder;
+} cli_folder;
 
-static const char *in_folder(sal_folder *folder, const char *name)
+static const char *in_folder(cli_folder *folder, const char *name)
 {
     snprintf(folder->file, sizeof folder->file, "%s/%s", folder->path, name);
     return folder->file;
@@ -21,7 +21,7 @@ static sal_status path_error(const char *verb, const char *path, sal_err *err)
     return sal_fail(err, SAL_BADPATH, "cannot %s '%.300s': %s", verb, path, strerror(errno));
 }
 
-static sal_status name_folder(sal_folder *folder, const sal_arguments *a, const sal_problem *p,
+static sal_status name_folder(cli_folder *folder, const sal_arguments *a, const sal_problem *p,
                               sal_err *err)
 {
     const char *output = a->value[SAL_OPT_OUTPUT];
@@ -36,7 +36,7 @@ static sal_status name_folder(sal_folder *folder, const sal_arguments *a, const 
 }
 
 /* Makes the folder and opens the record of iterations, before any work is spent. Resumed, the record goes on where the checkpoints are. */
-static sal_status open_folder(sal_folder *folder, const sal_problem *p, bool resume,
+static sal_status open_folder(cli_folder *folder, const sal_problem *p, bool resume,
                               sal_progress_view *view, sal_err *err)
 {
     double seconds = 0;
@@ -59,7 +59,7 @@ static sal_status open_folder(sal_folder *folder, const sal_problem *p, bool res
 }
 
 /* Leaves no trace of a solve that has no result. */
-static void drop_folder(sal_folder *folder)
+static void drop_folder(cli_folder *folder)
 {
     if (folder->made) {
         sal_checkpoint_remove(folder->checkpoint);
@@ -69,7 +69,7 @@ static void drop_folder(sal_folder *folder)
 }
 
 /* What differs between equal runs. */
-static sal_status write_run(sal_folder *folder, const sal_arguments *a, const sal_result *result,
+static sal_status write_run(cli_folder *folder, const sal_arguments *a, const sal_result *result,
                             sal_err *err)
 {
     sal_text text = {0};
@@ -141,7 +141,7 @@ static int show(const sal_arguments *a, const sal_result *result, const char *pa
 }
 
 /* Writes what was found. Only a solve that ended by itself needs its checkpoints no more. */
-static sal_status seal(sal_folder *folder, const sal_arguments *a, const sal_result *result,
+static sal_status seal(cli_folder *folder, const sal_arguments *a, const sal_result *result,
                        sal_err *err)
 {
     sal_status status = sal_result_write(result, in_folder(folder, "result.h5"), err);
@@ -154,7 +154,7 @@ static sal_status seal(sal_folder *folder, const sal_arguments *a, const sal_res
     return status;
 }
 
-static int solve(const sal_arguments *a, const sal_problem *p, sal_folder *folder, bool resume)
+static int solve(const sal_arguments *a, const sal_problem *p, cli_folder *folder, bool resume)
 {
     sal_progress_view view;
     sal_err err = {0};
@@ -186,7 +186,7 @@ static int solve(const sal_arguments *a, const sal_problem *p, sal_folder *folde
 }
 
 /* Goes on with what an earlier run left, which may be nothing, or all there is to find. */
-static int resume(const sal_arguments *a, const sal_problem *p, sal_folder *folder)
+static int resume(const sal_arguments *a, const sal_problem *p, cli_folder *folder)
 {
     sal_left left;
     sal_err err = {0};
@@ -220,7 +220,7 @@ int sal_cli_solve(const sal_arguments *a)
         sal_problem_free(p);
         return code;
     }
-    sal_folder folder;
+    cli_folder folder;
     sal_err err = {0};
     sal_status status = code == SAL_EXIT_OK ? name_folder(&folder, a, p, &err) : SAL_OK;
     if (code != SAL_EXIT_OK || status != SAL_OK) {

@@ -14,9 +14,9 @@ static const double FOLDER = 15,
 static const double BUSY = 0.02; /* s between two looks while all are at work */
 
 typedef struct crew {
-    sal_run *run;
+    cli_run *run;
     const sal_ranks *ranks;
-    sal_pool *pool;
+    cli_pool *pool;
     int given;
     bool leaves;
     double heard, said; /* s of the monotonic clock: of rank 0, to it */
@@ -55,9 +55,9 @@ static bool appears(const char *path, double seconds)
 }
 
 /* In a worker */
-static void work(void *ctx, const sal_pool_task *task, sal_outcome *out)
+static void work(void *ctx, const cli_pool_task *task, sal_outcome *out)
 {
-    const sal_run *run = ctx;
+    const cli_run *run = ctx;
     char path[4200];
     if (task->source >= 0) {
         sal_sweep_motion(path, sizeof path, run->folder, run->s->hash[task->source]);
@@ -67,36 +67,36 @@ static void work(void *ctx, const sal_pool_task *task, sal_outcome *out)
             return;
         }
     }
-    sal_run_work(ctx, task, out);
+    cli_run_work(ctx, task, out);
 }
 
 /* ---- what it says ----------------------------------------------------------------------------------------------------------------------- */
 
-static sal_status report(crew *c, sal_report *r, sal_err *err)
+static sal_status report(crew *c, cli_report *r, sal_err *err)
 {
-    r->idle = c->pool == NULL ? 0 : sal_pool_idle(c->pool);
+    r->idle = c->pool == NULL ? 0 : cli_pool_idle(c->pool);
     r->given = c->given;
     r->stop = sal_cli_stop_asked();
     memcpy(r->host, c->host, sizeof r->host);
     c->said = sal_cli_now();
-    return c->ranks->post(c->ranks->ctx, 0, SAL_TAG_REPORT, r, sizeof *r, err);
+    return c->ranks->post(c->ranks->ctx, 0, CLI_TAG_REPORT, r, sizeof *r, err);
 }
 
 /* Now and then, and at once where it is asked to stop, since then nothing else is said */
 static sal_status beat(crew *c, bool *told_stop, sal_err *err)
 {
     const bool stop = sal_cli_stop_asked() && !*told_stop;
-    if (!stop && sal_cli_now() - c->said < c->run->a->patience / SAL_BEATS) {
+    if (!stop && sal_cli_now() - c->said < c->run->a->patience / CLI_BEATS) {
         return SAL_OK;
     }
     *told_stop |= stop;
-    return report(c, &(sal_report){.what = SAL_REPORT_BEAT}, err);
+    return report(c, &(cli_report){.what = CLI_REPORT_BEAT}, err);
 }
 
 /* What makes this rank useless ends all, since the next cell would find the same. */
 static sal_status give_up(crew *c, const char *why, sal_err *err)
 {
-    sal_report r = {.what = SAL_REPORT_FAULT};
+    cli_report r = {.what = CLI_REPORT_FAULT};
     snprintf(r.out.why, sizeof r.out.why, "%s", why);
     return report(c, &r, err);
 }
@@ -104,11 +104,11 @@ static sal_status give_up(crew *c, const char *why, sal_err *err)
 /* ---- what it is told -------------------------------------------------------------------------------------------------------------------- */
 
 /* Whether what is done here is of use to rank 0 */
-static sal_status begin(crew *c, const sal_order *o, sal_err *err)
+static sal_status begin(crew *c, const cli_order *o, sal_err *err)
 {
     char digest[SAL_HASH_SIZE], path[4200], why[240];
-    sal_run_digest(c->run, digest);
-    sal_run_path(c->run, o->token, path, sizeof path);
+    cli_run_digest(c->run, digest);
+    cli_run_path(c->run, o->token, path, sizeof path);
     if (strcmp(digest, o->sweep) != 0) {
         return give_up(c, "it reads another sweep than rank 0: the files differ", err);
     }
@@ -119,33 +119,33 @@ static sal_status begin(crew *c, const sal_order *o, sal_err *err)
             c->run->folder, o->host);
         return give_up(c, why, err);
     }
-    return report(c, &(sal_report){.what = SAL_REPORT_READY}, err);
+    return report(c, &(cli_report){.what = CLI_REPORT_READY}, err);
 }
 
-static sal_status take_cell(crew *c, const sal_order *o, sal_err *err)
+static sal_status take_cell(crew *c, const cli_order *o, sal_err *err)
 {
-    sal_pool_task task = o->task;
+    cli_pool_task task = o->task;
     const int nthread = c->run->nthread / c->run->nworker;
     task.nthread = nthread > 1 ? nthread : 1;
     c->given++;
-    return sal_pool_give(c->pool, &task, err);
+    return cli_pool_give(c->pool, &task, err);
 }
 
-static sal_status obey(crew *c, const sal_order *o, sal_err *err)
+static sal_status obey(crew *c, const cli_order *o, sal_err *err)
 {
     switch (o->what) {
-    case SAL_ORDER_BEGIN:
+    case CLI_ORDER_BEGIN:
         return begin(c, o, err);
-    case SAL_ORDER_CELL:
+    case CLI_ORDER_CELL:
         return take_cell(c, o, err);
-    case SAL_ORDER_STOP:
+    case CLI_ORDER_STOP:
         c->leaves = true;
         if (o->lost) {
-            sal_cli_ranks_lost();
+            cli_ranks_lost();
         }
-        sal_pool_stop(c->pool, SAL_CELLS_PATIENCE);
+        cli_pool_stop(c->pool, CLI_CELLS_PATIENCE);
         break;
-    case SAL_ORDER_BEAT:
+    case CLI_ORDER_BEAT:
         break;
     }
     return SAL_OK;
@@ -156,7 +156,7 @@ static sal_status hear(crew *c, bool *moved, sal_err *err)
     sal_status status = SAL_OK;
     while (status == SAL_OK) {
         sal_mail mail = {0};
-        sal_order o;
+        cli_order o;
         bool there = false;
         status = c->ranks->probe(c->ranks->ctx, &there, &mail, err);
         if (status != SAL_OK || !there) {
@@ -175,8 +175,8 @@ static sal_status hear(crew *c, bool *moved, sal_err *err)
 /* The outcome of a cell, if there is one soon */
 static sal_status take(crew *c, double seconds, bool *moved, sal_err *err)
 {
-    sal_report r = {.what = SAL_REPORT_OUTCOME};
-    if (!sal_pool_wait(c->pool, seconds, &r.task, &r.out)) {
+    cli_report r = {.what = CLI_REPORT_OUTCOME};
+    if (!cli_pool_wait(c->pool, seconds, &r.task, &r.out)) {
         return SAL_OK;
     }
     *moved = true;
@@ -187,10 +187,10 @@ static sal_status take(crew *c, double seconds, bool *moved, sal_err *err)
 static sal_status serve(crew *c, sal_err *err)
 {
     const double patience = c->run->a->patience;
-    double nap = 0, silence = SAL_SLOW, looked = sal_cli_now();
+    double nap = 0, silence = CLI_SLOW, looked = sal_cli_now();
     bool told_stop = false;
     sal_status status = SAL_OK;
-    while (status == SAL_OK && !(c->leaves && sal_pool_busy(c->pool) == 0)) {
+    while (status == SAL_OK && !(c->leaves && cli_pool_busy(c->pool) == 0)) {
         bool moved = false;
         status = hear(c, &moved, err);
         status = status == SAL_OK ? take(c, nap, &moved, err) : status;
@@ -203,27 +203,27 @@ static sal_status serve(crew *c, sal_err *err)
         if (status == SAL_OK && sal_cli_now() - c->heard > silence * patience) {
             status = sal_fail(err, SAL_INTERNAL, "rank 0 is gone: nothing from it for %.3g s",
                               sal_cli_now() - c->heard);
-            sal_cli_ranks_lost();
+            cli_ranks_lost();
         }
-        nap = moved ? 0 : sal_pool_idle(c->pool) == 0 ? BUSY : sal_longer_nap(nap);
+        nap = moved ? 0 : cli_pool_idle(c->pool) == 0 ? BUSY : cli_longer_nap(nap);
     }
-    return status == SAL_OK ? report(c, &(sal_report){.what = SAL_REPORT_LEFT}, err) : status;
+    return status == SAL_OK ? report(c, &(cli_report){.what = CLI_REPORT_LEFT}, err) : status;
 }
 
-int sal_cli_sweep_crew(const sal_arguments *a)
+int cli_sweep_crew(const sal_arguments *a)
 {
-    sal_run run;
+    cli_run run;
     sal_err err = {0};
     crew c = {.run = &run, .ranks = a->ranks, .heard = sal_cli_now()};
     gethostname(c.host, sizeof c.host - 1);
-    int code = sal_run_read(&run, a);
+    int code = cli_run_read(&run, a);
     if (code == SAL_EXIT_OK) {
         sal_cli_catch_stop();
-        sal_status status = sal_pool_new(&c.pool, run.nworker, work, &run, &run.limits, &err);
+        sal_status status = cli_pool_new(&c.pool, run.nworker, work, &run, &run.limits, &err);
         status = status == SAL_OK ? serve(&c, &err) : status;
-        sal_pool_free(c.pool);
+        cli_pool_free(c.pool);
         code = status == SAL_OK ? SAL_EXIT_OK : sal_cli_fail(a, status, &err);
     }
-    sal_run_close(&run);
+    cli_run_close(&run);
     return code;
 }

@@ -7,7 +7,7 @@
 
 static const double REDRAWN = 0.2, PLAIN = 10; /* s between two lines */
 
-void sal_run_begin_telling(sal_run *run)
+void cli_run_begin_telling(cli_run *run)
 {
     sal_progress_view view;
     sal_tally tally;
@@ -25,7 +25,7 @@ void sal_run_begin_telling(sal_run *run)
     }
 }
 
-static void clear_line(const sal_run *run)
+static void clear_line(const cli_run *run)
 {
     if (run->terminal) {
         fputs("\r\033[K", stderr);
@@ -48,7 +48,7 @@ static const char *duration_text(char *text, size_t n, double seconds)
 }
 
 /* "2.3 a second, 3 min left"; nothing as long as nothing is known */
-static void pace_text(const sal_run *run, const sal_tally *tally, char *text, size_t n)
+static void pace_text(const cli_run *run, const sal_tally *tally, char *text, size_t n)
 {
     char left[32];
     const int done = tally->physical + tally->poor + tally->failed;
@@ -62,7 +62,7 @@ static void pace_text(const sal_run *run, const sal_tally *tally, char *text, si
     }
 }
 
-void sal_run_tell(sal_run *run)
+void cli_run_tell(cli_run *run)
 {
     const double now = sal_cli_now();
     sal_tally tally;
@@ -97,7 +97,7 @@ static void add_settings(sal_text *line, const sal_sweep *s, int cell)
     }
 }
 
-void sal_run_tell_cell(sal_run *run, const sal_pool_task *task, const sal_outcome *out, bool last)
+void cli_run_tell_cell(cli_run *run, const cli_pool_task *task, const sal_outcome *out, bool last)
 {
     const bool wrong = out->kind != SAL_CELL_PHYSICAL && out->kind != SAL_CELL_POOR &&
                        out->kind != SAL_CELL_BUSY && out->kind != SAL_CELL_STOPPED;
@@ -128,7 +128,7 @@ void sal_run_tell_cell(sal_run *run, const sal_pool_task *task, const sal_outcom
 
 /* ---- the end ---- */
 
-static void show_json(const sal_run *run, const sal_tally *tally, int code)
+static void show_json(const cli_run *run, const sal_tally *tally, int code)
 {
     sal_text text = {0};
     sal_json json = {.out = &text, .lines = true};
@@ -151,7 +151,7 @@ static void show_json(const sal_run *run, const sal_tally *tally, int code)
     sal_text_clear(&text);
 }
 
-int sal_run_end(sal_run *run, sal_status status, const sal_err *err)
+int cli_run_end(cli_run *run, sal_status status, const sal_err *err)
 {
     sal_tally tally;
     char took[32];

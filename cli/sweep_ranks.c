@@ -20,12 +20,12 @@ typedef struct member {
 } member;
 
 typedef struct loan { /* a cell that a rank has */
-    sal_pool_task task;
+    cli_pool_task task;
     int rank;
 } loan;
 
 typedef struct chief {
-    sal_run *run;
+    cli_run *run;
     const sal_ranks *ranks;
     double patience, beaten;
     member *member; /* [size] */
@@ -38,13 +38,13 @@ typedef struct chief {
 
 /* ---- what goes out -------------------------------------------------------------------------------------------------------------------- */
 
-static sal_status order(chief *c, int rank, const sal_order *o, sal_err *err)
+static sal_status order(chief *c, int rank, const cli_order *o, sal_err *err)
 {
-    return c->ranks->post(c->ranks->ctx, rank, SAL_TAG_ORDER, o, sizeof *o, err);
+    return c->ranks->post(c->ranks->ctx, rank, CLI_TAG_ORDER, o, sizeof *o, err);
 }
 
 /* To all that are there */
-static sal_status order_all(chief *c, const sal_order *o, sal_err *err)
+static sal_status order_all(chief *c, const cli_order *o, sal_err *err)
 {
     sal_status status = SAL_OK;
     for (int k = 1; k < c->ranks->size && status == SAL_OK; k++) {
@@ -56,16 +56,16 @@ static sal_status order_all(chief *c, const sal_order *o, sal_err *err)
 static sal_status beat(chief *c, sal_err *err)
 {
     const double now = sal_cli_now();
-    if (now - c->beaten < c->patience / SAL_BEATS) {
+    if (now - c->beaten < c->patience / CLI_BEATS) {
         return SAL_OK;
     }
     c->beaten = now;
-    return order_all(c, &(sal_order){.what = SAL_ORDER_BEAT}, err);
+    return order_all(c, &(cli_order){.what = CLI_ORDER_BEAT}, err);
 }
 
 /* ---- cells that are lent ---------------------------------------------------------------------------------------------------------------- */
 
-static sal_status lend(chief *c, int rank, const sal_pool_task *task, sal_err *err)
+static sal_status lend(chief *c, int rank, const cli_pool_task *task, sal_err *err)
 {
     if (c->nloan == c->room) {
         const int room = 2 * c->room + 64;
@@ -82,7 +82,7 @@ static sal_status lend(chief *c, int rank, const sal_pool_task *task, sal_err *e
     }
     c->loan[c->nloan++] = (loan){*task, rank};
     c->member[rank].sent++;
-    return order(c, rank, &(sal_order){.what = SAL_ORDER_CELL, .task = *task}, err);
+    return order(c, rank, &(cli_order){.what = CLI_ORDER_CELL, .task = *task}, err);
 }
 
 /* False if that rank does not have it (any more). */
@@ -106,14 +106,14 @@ static int room_of(const member *m)
 /* A cell for everyone in turn who has a worker for it, as long as there are any. */
 static sal_status give(chief *c, bool *moved, sal_err *err)
 {
-    sal_pool_task task;
+    cli_pool_task task;
     int full = 1; /* so many in a row had no room */
     sal_status status = SAL_OK;
     while (full < c->ranks->size && status == SAL_OK) {
         c->turn = c->turn % (c->ranks->size - 1) + 1;
         if (room_of(&c->member[c->turn]) < 1) {
             full++;
-        } else if (sal_run_next(c->run, &task, 1, 0) < 1) {
+        } else if (cli_run_next(c->run, &task, 1, 0) < 1) {
             break;
         } else {
             status = lend(c, c->turn, &task, err);
@@ -136,16 +136,16 @@ static void judge_busy(const chief *c, sal_outcome *out)
     }
 }
 
-static sal_status take_outcome(chief *c, int rank, sal_report *r, sal_err *err)
+static sal_status take_outcome(chief *c, int rank, cli_report *r, sal_err *err)
 {
     if (!take_back(c, rank, r->out.cell)) {
         return SAL_OK;
     }
     judge_busy(c, &r->out);
-    return sal_run_take(c->run, &r->task, &r->out, err);
+    return cli_run_take(c->run, &r->task, &r->out, err);
 }
 
-static sal_status take_report(chief *c, int rank, sal_report *r, sal_err *err)
+static sal_status take_report(chief *c, int rank, cli_report *r, sal_err *err)
 {
     member *m = &c->member[rank];
     if (m->gone && !c->run->quiet) {
@@ -158,17 +158,17 @@ static sal_status take_report(chief *c, int rank, sal_report *r, sal_err *err)
     memcpy(m->host, r->host, sizeof m->host);
     c->asked |= r->stop;
     switch (r->what) {
-    case SAL_REPORT_READY:
+    case CLI_REPORT_READY:
         m->ready = true;
         break;
-    case SAL_REPORT_OUTCOME:
+    case CLI_REPORT_OUTCOME:
         return take_outcome(c, rank, r, err);
-    case SAL_REPORT_FAULT:
+    case CLI_REPORT_FAULT:
         return sal_fail(err, SAL_BADPATH, "rank %d on %s: %s", rank, r->host, r->out.why);
-    case SAL_REPORT_LEFT:
+    case CLI_REPORT_LEFT:
         m->left = true;
         break;
-    case SAL_REPORT_BEAT:
+    case CLI_REPORT_BEAT:
         break;
     }
     return SAL_OK;
@@ -181,7 +181,7 @@ static sal_status hear(chief *c, bool *moved, sal_err *err)
     bool there = true;
     while (status == SAL_OK) {
         sal_mail mail = {0};
-        sal_report r;
+        cli_report r;
         status = c->ranks->probe(c->ranks->ctx, &there, &mail, err);
         if (status != SAL_OK || !there) {
             break;
@@ -200,12 +200,12 @@ static sal_status lose(chief *c, int rank, sal_err *err)
     member *m = &c->member[rank];
     sal_status status = SAL_OK;
     m->gone = true;
-    sal_cli_ranks_lost();
+    cli_ranks_lost();
     sal_cli_say("rank %d%s%s is gone: nothing from it for %.3g s", rank, m->ready ? " on " : "",
                 m->host, sal_cli_now() - m->heard);
     for (int i = c->nloan - 1; i >= 0 && status == SAL_OK; i--) {
         if (c->loan[i].rank == rank) {
-            const sal_pool_task task = c->loan[i].task;
+            const cli_pool_task task = c->loan[i].task;
             sal_outcome out = {.cell = task.cell,
                                .source = task.source,
                                .kind = SAL_CELL_CRASHED,
@@ -214,7 +214,7 @@ static sal_status lose(chief *c, int rank, sal_err *err)
             snprintf(out.why, sizeof out.why, "rank %d on %s is gone", rank, m->host);
             c->loan[i] = c->loan[--c->nloan];
             c->lost[task.cell] = sal_cli_now();
-            status = sal_run_take(c->run, &task, &out, err);
+            status = cli_run_take(c->run, &task, &out, err);
         }
     }
     return status;
@@ -227,7 +227,7 @@ static sal_status look_for_gone(chief *c, sal_err *err)
     sal_status status = SAL_OK;
     for (int k = 1; k < c->ranks->size && status == SAL_OK; k++) {
         const member *m = &c->member[k];
-        const double patience = c->patience * (m->ready ? 1 : SAL_SLOW);
+        const double patience = c->patience * (m->ready ? 1 : CLI_SLOW);
         if (!m->gone && !m->left && now - m->heard > patience) {
             status = lose(c, k, err);
         }
@@ -247,7 +247,7 @@ static double rest(double nap, bool moved)
     if (moved) {
         return 0;
     }
-    nap = sal_longer_nap(nap);
+    nap = cli_longer_nap(nap);
     nanosleep(&(struct timespec){.tv_nsec = (long)(1e9 * nap)}, NULL);
     return nap;
 }
@@ -263,7 +263,7 @@ static sal_status lead(chief *c, sal_err *err)
         status = status == SAL_OK ? look_for_gone(c, err) : status;
         status = status == SAL_OK ? give(c, &moved, err) : status;
         status = status == SAL_OK ? beat(c, err) : status;
-        sal_run_tell(c->run);
+        cli_run_tell(c->run);
         nap = rest(nap, moved);
         c->asked |= sal_cli_stop_asked();
     }
@@ -294,10 +294,10 @@ static sal_status dismiss(chief *c, sal_status status, sal_err *err)
 {
     static const double more = 5; /* s: to kill workers and say so */
     const double end =
-        sal_cli_now() + SAL_CELLS_PATIENCE + (c->patience > more ? more : c->patience);
+        sal_cli_now() + CLI_CELLS_PATIENCE + (c->patience > more ? more : c->patience);
     sal_err unused;
     double nap = 0;
-    order_all(c, &(sal_order){.what = SAL_ORDER_STOP, .lost = count_gone(c) > 0}, &unused);
+    order_all(c, &(cli_order){.what = CLI_ORDER_STOP, .lost = count_gone(c) > 0}, &unused);
     while (count_there(c) > 0 && sal_cli_now() < end) {
         bool moved = false;
         const sal_status one = hear(c, &moved, status == SAL_OK ? err : &unused);
@@ -305,19 +305,19 @@ static sal_status dismiss(chief *c, sal_status status, sal_err *err)
         nap = rest(nap, moved);
     }
     if (count_there(c) > 0) {
-        sal_cli_ranks_lost();
+        cli_ranks_lost();
     }
     return status;
 }
 
 /* ---- beginning and end ------------------------------------------------------------------------------------------------------------------ */
 
-void sal_run_digest(const sal_run *run, char digest[SAL_HASH_SIZE])
+void cli_run_digest(const cli_run *run, char digest[SAL_HASH_SIZE])
 {
     sal_sha256_hex(digest, run->s->hash, (size_t)run->s->ncell * sizeof run->s->hash[0]);
 }
 
-void sal_run_path(const sal_run *run, const char *name, char *path, size_t n)
+void cli_run_path(const cli_run *run, const char *name, char *path, size_t n)
 {
     snprintf(path, n, "%s/%s", run->folder, name);
 }
@@ -325,20 +325,20 @@ void sal_run_path(const sal_run *run, const char *name, char *path, size_t n)
 /* A file in the folder that is nowhere else, and a word to all to look for it. */
 static sal_status welcome(chief *c, sal_err *err)
 {
-    sal_order o = {.what = SAL_ORDER_BEGIN};
+    cli_order o = {.what = CLI_ORDER_BEGIN};
     char what[200];
     gethostname(o.host, sizeof o.host - 1);
-    sal_run_digest(c->run, o.sweep);
+    cli_run_digest(c->run, o.sweep);
     const int n =
         snprintf(what, sizeof what, "%s %ld %.9f\n", o.host, (long)getpid(), sal_cli_now());
     snprintf(o.token, sizeof o.token, ".ranks-");
     sal_sha256_hex(o.token + strlen(o.token), what, (size_t)n);
-    sal_run_path(c->run, o.token, c->token, sizeof c->token);
+    cli_run_path(c->run, o.token, c->token, sizeof c->token);
     const sal_status status = sal_file_replace(c->token, what, (size_t)n, err);
     return status == SAL_OK ? order_all(c, &o, err) : status;
 }
 
-static sal_status assemble(chief *c, sal_run *run, const sal_ranks *ranks, sal_err *err)
+static sal_status assemble(chief *c, cli_run *run, const sal_ranks *ranks, sal_err *err)
 {
     const size_t size = (size_t)ranks->size;
     *c = (chief){.run = run, .ranks = ranks, .patience = run->a->patience};
@@ -361,26 +361,26 @@ static sal_status run_cells(chief *c, sal_err *err)
     return dismiss(c, status, err);
 }
 
-int sal_cli_sweep_chief(const sal_arguments *a)
+int cli_sweep_chief(const sal_arguments *a)
 {
-    sal_run run;
+    cli_run run;
     chief c = {0};
     sal_err err = {0};
-    int code = sal_run_open(&run, a);
+    int code = cli_run_open(&run, a);
     sal_status status = assemble(&c, &run, a->ranks, &err);
     if (status != SAL_OK) {
         code = code == SAL_EXIT_OK ? sal_cli_fail(a, status, &err) : code;
     } else if (code == SAL_EXIT_OK) {
         run.nworker *= a->ranks->size - 1; /* as is told */
-        sal_run_begin_telling(&run);
+        cli_run_begin_telling(&run);
         status = run_cells(&c, &err);
-        code = sal_run_end(&run, status, &err);
+        code = cli_run_end(&run, status, &err);
     } else {
-        order_all(&c, &(sal_order){.what = SAL_ORDER_STOP}, &err);
+        order_all(&c, &(cli_order){.what = CLI_ORDER_STOP}, &err);
     }
     sal_free(c.member);
     sal_free(c.loan);
     sal_free(c.lost);
-    sal_run_close(&run);
+    cli_run_close(&run);
     return code;
 }

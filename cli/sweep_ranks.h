@@ -16,56 +16,56 @@
 
 #include "cli/sweep.h"
 
-enum { SAL_TAG_ORDER = 1, SAL_TAG_REPORT };
+enum { CLI_TAG_ORDER = 1, CLI_TAG_REPORT };
 
-typedef enum sal_order_what {
-    SAL_ORDER_BEGIN,
-    SAL_ORDER_BEAT,
-    SAL_ORDER_CELL,
-    SAL_ORDER_STOP
-} sal_order_what;
+typedef enum cli_order_what {
+    CLI_ORDER_BEGIN,
+    CLI_ORDER_BEAT,
+    CLI_ORDER_CELL,
+    CLI_ORDER_STOP
+} cli_order_what;
 
-typedef struct sal_order {
-    sal_order_what what;
+typedef struct cli_order {
+    cli_order_what what;
     bool lost;                 /* of STOP: somebody is gone, and all are ended in the end */
-    sal_pool_task task;        /* of CELL */
+    cli_pool_task task;        /* of CELL */
     char sweep[SAL_HASH_SIZE]; /* of BEGIN: digest of all cells' names */
     char token[SAL_HASH_SIZE + 8], host[64]; /* of BEGIN: a file in the folder, and who wrote it */
-} sal_order;
+} cli_order;
 
-typedef enum sal_report_what {
-    SAL_REPORT_BEAT,
-    SAL_REPORT_READY,
-    SAL_REPORT_OUTCOME,
-    SAL_REPORT_FAULT, /* outcome.why says what */
-    SAL_REPORT_LEFT
-} sal_report_what;
+typedef enum cli_report_what {
+    CLI_REPORT_BEAT,
+    CLI_REPORT_READY,
+    CLI_REPORT_OUTCOME,
+    CLI_REPORT_FAULT, /* outcome.why says what */
+    CLI_REPORT_LEFT
+} cli_report_what;
 
-typedef struct sal_report {
-    sal_report_what what;
+typedef struct cli_report {
+    cli_report_what what;
     int idle, given; /* workers that have nothing to do, after so many cells that were given */
     bool stop;       /* somebody asked this rank to stop */
     char host[64];
-    sal_pool_task task;
+    cli_pool_task task;
     sal_outcome out;
-} sal_report;
+} cli_report;
 
-static const double SAL_CELLS_PATIENCE = 5; /* s for cells to end when all is stopped */
-static const double SAL_BEATS = 10; /* within the time after which one who is silent is gone */
-static const double SAL_SLOW =
+static const double CLI_CELLS_PATIENCE = 5; /* s for cells to end when all is stopped */
+static const double CLI_BEATS = 10; /* within the time after which one who is silent is gone */
+static const double CLI_SLOW =
     20; /* times that may pass until one is ready: it reads the sweep, and the folder */
 
 /* Digest of the names of all cells. */
-void sal_run_digest(const sal_run *run, char digest[SAL_HASH_SIZE]);
+void cli_run_digest(const cli_run *run, char digest[SAL_HASH_SIZE]);
 /* DIR/name */
-void sal_run_path(const sal_run *run, const char *name, char *path, size_t n);
+void cli_run_path(const cli_run *run, const char *name, char *path, size_t n);
 
 /* One rank's part of a sweep that many share; the exit code. */
-int sal_cli_sweep_chief(const sal_arguments *a);
-int sal_cli_sweep_crew(const sal_arguments *a);
+int cli_sweep_chief(const sal_arguments *a);
+int cli_sweep_crew(const sal_arguments *a);
 
 /* A rest that becomes longer as long as nothing happens: no core is busy with waiting. */
-static inline double sal_longer_nap(double nap)
+static inline double cli_longer_nap(double nap)
 {
     static const double shortest = 2e-4, longest = 2e-3; /* s */
     return nap < shortest ? shortest : nap < longest / 1.5 ? 1.5 * nap : longest;

@@ -4,5 +4,5 @@
 set -e
 mkdir -p examples/identify
 for name in pendulum arm box finger quadruped; do
-    "${1:-build}"/tests/problems/identify_record $name examples/identify
+    "${1:-build}"/tests/identify/identify_record $name examples/identify
 done

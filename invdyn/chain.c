@@ -68,7 +68,7 @@ typedef struct turn {
     double v0[9], a0[9], v1[9], a1[9], a2[9];
 } turn;
 
-static void turn_of(turn *t, const sal_worker *worker, int dof, const double rates[2])
+static void turn_of(turn *t, const inv_worker *worker, int dof, const double rates[2])
 {
     const double *d0 = worker->d0 + 3 * dof, *d1 = worker->d1 + 3 * dof, *e0 = worker->e0 + 3 * dof,
                  *e1 = worker->e1 + 3 * dof;
@@ -102,7 +102,7 @@ static void chain_rotation(row r, const turn *t, int i, sal_stage stage)
     }
 }
 
-static row row_of(const sal_invdyn *w, const sal_worker *worker, double *Y, int i)
+static row row_of(const sal_invdyn *w, const inv_worker *worker, double *Y, int i)
 {
     const int nv = w->nv;
     const size_t from = (size_t)i * (size_t)nv;
@@ -126,7 +126,7 @@ static void chain_variable(const sal_invdyn *w, const sal_output *output, double
     }
 }
 
-void sal_worker_chain(const sal_invdyn_call *call, sal_worker *worker, const double *q, double *Y)
+void inv_worker_chain(const inv_call *call, inv_worker *worker, const double *q, double *Y)
 {
     const sal_model *m = call->m;
     const sal_invdyn *w = call->w;
@@ -138,10 +138,10 @@ void sal_worker_chain(const sal_invdyn_call *call, sal_worker *worker, const dou
     for (int k = 0; k < w->noutput; k++) {
         const sal_output *output = w->output + k;
         const int end = output->adr + output->n;
-        if (sal_output_is_variable(output)) {
+        if (inv_output_is_variable(output)) {
             chain_variable(w, output, Y, rates);
         }
-        for (int i = output->adr; i < end && !sal_output_is_variable(output); i++) {
+        for (int i = output->adr; i < end && !inv_output_is_variable(output); i++) {
             const row r = row_of(w, worker, Y, i);
             chain_scalars(r, m->nv, w->stage[k], rates);
             memset(r.next + m->nv, 0, (size_t)(2 * w->nz + 1) * sizeof(double));
@@ -152,7 +152,7 @@ void sal_worker_chain(const sal_invdyn_call *call, sal_worker *worker, const dou
         turn_of(&t, worker, w->rotation[b], rates);
         for (int k = 0; k < w->noutput; k++) {
             const sal_output *output = w->output + k;
-            const bool variable = sal_output_is_variable(output);
+            const bool variable = inv_output_is_variable(output);
             const int begin = output->adr + (variable ? w->rotation[b] : 0);
             const int end = variable ? begin + 3 : output->adr + output->n;
             for (int i = begin; i < end && w->stage[k] > SAL_STAGE_POS; i++) {

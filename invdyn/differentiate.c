@@ -6,11 +6,11 @@
 #include <string.h>
 
 /* The last column by repeating the whole step at h (1 + eps) with the same configurations. */
-static sal_status timestep_fd(const sal_invdyn_call *call, sal_worker *worker, const double *q,
+static sal_status timestep_fd(const inv_call *call, inv_worker *worker, const double *q,
                               const double *y, double *Y)
 {
     const size_t ny = (size_t)call->w->ny, width = (size_t)sal_invdyn_ncolumn(call->w);
-    const sal_status status = sal_worker_base(call->w, call->mh, worker, q, worker->yplus);
+    const sal_status status = inv_worker_base(call->w, call->mh, worker, q, worker->yplus);
     for (size_t r = 0; r < ny; r++) {
         Y[r * width + width - 1] = (worker->yplus[r] - y[r]) / SAL_FD_STEP;
     }
@@ -18,8 +18,7 @@ static sal_status timestep_fd(const sal_invdyn_call *call, sal_worker *worker, c
 }
 
 /* The outputs of the last stage at the same (q_t, v_t, a_t), by the laws of mh: other rows, the same places. */
-static sal_status other_laws(const sal_invdyn_call *call, sal_worker *worker, const double *q,
-                             bool moved)
+static sal_status other_laws(const inv_call *call, inv_worker *worker, const double *q, bool moved)
 {
     const sal_model *mh = call->mh;
     sal_data *d = worker->d;
@@ -36,7 +35,7 @@ static sal_status other_laws(const sal_invdyn_call *call, sal_worker *worker, co
     }
     sal_velocity(mh, d);
     status = sal_inverse_discrete(mh, d, worker->a, &worker->err);
-    sal_worker_outputs(call->w, mh, worker, worker->yplus, SAL_STAGE_ACC);
+    inv_worker_outputs(call->w, mh, worker, worker->yplus, SAL_STAGE_ACC);
     return status;
 }
 
@@ -57,7 +56,7 @@ static double dot(const double *a, const double *b, int n)
 }
 
 /* -Dv v - 2 Da a of row r of an output; controls know h by themselves */
-static double through_rates(const sal_invdyn *w, const sal_worker *worker, int k, int r)
+static double through_rates(const sal_invdyn *w, const inv_worker *worker, int k, int r)
 {
     const sal_output *output = w->output + k;
     const size_t row = (size_t)r * (size_t)w->nv;
@@ -85,7 +84,7 @@ static double through_rates(const sal_invdyn *w, const sal_worker *worker, int k
  *     dy/d log h = -Dv v - 2 Da a + (what h changes in the laws of force)
  *
  * The last: joints' damping at the end of the step, time constants bound to h (refsafe, the table of smoothing). It needs no collision. */
-static sal_status timestep_exact(const sal_invdyn_call *call, sal_worker *worker, const double *q,
+static sal_status timestep_exact(const inv_call *call, inv_worker *worker, const double *q,
                                  const double *y, double *Y, bool moved)
 {
     const sal_invdyn *w = call->w;
@@ -102,27 +101,27 @@ static sal_status timestep_exact(const sal_invdyn_call *call, sal_worker *worker
     return status;
 }
 
-static bool any_differs(const sal_invdyn *w, const sal_worker *worker)
+static bool any_differs(const sal_invdyn *w, const inv_worker *worker)
 {
     return memchr(worker->differ, 1, (size_t)w->noutput) != NULL;
 }
 
-static sal_status differentiate(const sal_invdyn_call *call, sal_worker *worker, const double *q,
+static sal_status differentiate(const inv_call *call, inv_worker *worker, const double *q,
                                 double *y, double *Y)
 {
     const sal_invdyn *w = call->w;
-    sal_status status = sal_worker_base(w, call->m, worker, q, y);
-    status = status == SAL_OK ? sal_worker_deriv(call, worker) : status;
+    sal_status status = inv_worker_base(w, call->m, worker, q, y);
+    status = status == SAL_OK ? inv_worker_deriv(call, worker) : status;
     if (status == SAL_OK && w->nz > 0) {
-        sal_worker_drive_deriv(w, call->m, worker);
+        inv_worker_drive_deriv(w, call->m, worker);
     }
-    status = status == SAL_OK ? sal_worker_fd(call, worker, q, y) : status;
+    status = status == SAL_OK ? inv_worker_fd(call, worker, q, y) : status;
     if (status != SAL_OK) {
         return status;
     }
-    sal_worker_chain(call, worker, q, Y);
+    inv_worker_chain(call, worker, q, Y);
     if (w->nz > 0) {
-        sal_worker_drive_chain(w, call->m, worker, Y);
+        inv_worker_drive_chain(w, call->m, worker, Y);
     }
     if (call->mh == NULL) {
         return SAL_OK;
@@ -134,20 +133,20 @@ static sal_status differentiate(const sal_invdyn_call *call, sal_worker *worker,
 
 static void differentiate_step(void *ctx, int t, int worker)
 {
-    sal_invdyn_call *call = ctx;
-    sal_worker *mine = call->w->worker + worker;
+    inv_call *call = ctx;
+    inv_worker *mine = call->w->worker + worker;
     const size_t ny = (size_t)call->w->ny, row = (size_t)t,
                  width = (size_t)sal_invdyn_ncolumn(call->w);
     if (mine->failed == INT_MAX &&
-        differentiate(call, mine, sal_invdyn_window(call, mine, t), call->y + row * ny,
+        differentiate(call, mine, inv_window(call, mine, t), call->y + row * ny,
                       call->Y + row * ny * width) != SAL_OK) {
-        sal_worker_fail(mine, t);
+        inv_worker_fail(mine, t);
     }
 }
 
 sal_status sal_invdyn_diff(sal_invdyn *w, const sal_model *m, const sal_model *mh, double *y,
                            double *Y, const sal_motion *motion, sal_err *err)
 {
-    sal_invdyn_call call = {.w = w, .m = m, .mh = mh, .motion = motion, .y = y, .Y = Y};
-    return sal_invdyn_run(&call, motion->nstep, differentiate_step, err);
+    inv_call call = {.w = w, .m = m, .mh = mh, .motion = motion, .y = y, .Y = Y};
+    return inv_run(&call, motion->nstep, differentiate_step, err);
 }

@@ -3,8 +3,7 @@
 #include "invdyn/workspace.h"
 
 /* Inverse dynamics from the stage whose variable was perturbed to the last one that is looked at. */
-static sal_status again(const sal_invdyn_call *call, sal_worker *worker, sal_stage from,
-                        sal_stage to)
+static sal_status again(const inv_call *call, inv_worker *worker, sal_stage from, sal_stage to)
 {
     const sal_model *m = call->m;
     if (from == SAL_STAGE_POS) {
@@ -19,26 +18,25 @@ static sal_status again(const sal_invdyn_call *call, sal_worker *worker, sal_sta
     const sal_status status =
         to < SAL_STAGE_ACC ? SAL_OK : sal_inverse_discrete(m, worker->d, worker->a, &worker->err);
     if (status == SAL_OK && call->w->nz > 0) {
-        sal_worker_drive(m, worker);
+        inv_worker_drive(m, worker);
     }
     return status;
 }
 
 /* The marked outputs of stage `from` and later. */
-static void write_outputs(const sal_invdyn_call *call, const sal_worker *worker, double *y,
-                          sal_stage from)
+static void write_outputs(const inv_call *call, const inv_worker *worker, double *y, sal_stage from)
 {
     const sal_invdyn *w = call->w;
     for (int k = 0; k < w->noutput; k++) {
         if (worker->differ[k] && w->stage[k] >= from) {
-            sal_output_write(call->m, worker->d, w->output + k, y + w->output[k].adr, worker->a);
+            inv_output_write(call->m, worker->d, w->output + k, y + w->output[k].adr, worker->a);
         }
     }
 }
 
 /* Moves variable i of the stage to its base value plus `step`. */
-static void perturb(const sal_invdyn_call *call, sal_worker *worker, sal_stage stage, int i,
-                    double step, const double *q)
+static void perturb(const inv_call *call, inv_worker *worker, sal_stage stage, int i, double step,
+                    const double *q)
 {
     switch (stage) {
     case SAL_STAGE_POS:
@@ -56,7 +54,7 @@ static void perturb(const sal_invdyn_call *call, sal_worker *worker, sal_stage s
 }
 
 /* Column i of D: (y(x + eps e_i) - y) / eps, or (y(x + eps e_i) - y(x - eps e_i)) / 2 eps. Outputs of earlier stages do not change. */
-static sal_status difference(const sal_invdyn_call *call, sal_worker *worker, sal_stage stage,
+static sal_status difference(const inv_call *call, inv_worker *worker, sal_stage stage,
                              sal_stage last, int i, const double *q, const double *y)
 {
     const sal_invdyn *w = call->w;
@@ -88,8 +86,7 @@ static sal_status difference(const sal_invdyn_call *call, sal_worker *worker, sa
     return status;
 }
 
-sal_status sal_worker_fd(const sal_invdyn_call *call, sal_worker *worker, const double *q,
-                         const double *y)
+sal_status inv_worker_fd(const inv_call *call, inv_worker *worker, const double *q, const double *y)
 {
     static const sal_stage order[] = {SAL_STAGE_ACC, SAL_STAGE_VEL, SAL_STAGE_POS};
     const sal_invdyn *w = call->w;

@@ -19,7 +19,7 @@ static bool looks_ahead(const sal_model *m, int i)
     return has_activation(m, i) && m->actuator_actearly[i];
 }
 
-void sal_worker_drive(const sal_model *m, sal_worker *worker)
+void inv_worker_drive(const sal_model *m, inv_worker *worker)
 {
     const double *z = worker->z, *next = z + m->nu;
     sal_data *d = worker->d;
@@ -38,7 +38,7 @@ void sal_worker_drive(const sal_model *m, sal_worker *worker)
 /* ---- derivatives ---- */
 
 /* Dw and Fw: forces are linear in the inputs but where a servo turns the shorter way. */
-static void inputs_fd(const sal_model *m, sal_worker *worker)
+static void inputs_fd(const sal_model *m, inv_worker *worker)
 {
     sal_data *d = worker->d;
     const int nv = m->nv, nu = m->nu;
@@ -61,7 +61,7 @@ static void inputs_fd(const sal_model *m, sal_worker *worker)
 }
 
 /* Du, exactly or by differences; controls' own column log h is never asked for by differences. */
-static void controls_deriv(const sal_model *m, sal_worker *worker, bool differ)
+static void controls_deriv(const sal_model *m, inv_worker *worker, bool differ)
 {
     const double *z = worker->z, *next = z + m->nu, eps = SAL_FD_STEP;
     for (int i = 0; i < m->nu; i++) {
@@ -91,7 +91,7 @@ static double *rows_of(const sal_invdyn *w, double *D, sal_output_kind kind)
     return NULL;
 }
 
-void sal_worker_drive_deriv(const sal_invdyn *w, const sal_model *m, sal_worker *worker)
+void inv_worker_drive_deriv(const sal_invdyn *w, const sal_model *m, inv_worker *worker)
 {
     controls_deriv(m, worker, w->derivatives == SAL_DERIV_FD);
     if (w->derivatives == SAL_DERIV_FD) {
@@ -108,7 +108,7 @@ void sal_worker_drive_deriv(const sal_invdyn *w, const sal_model *m, sal_worker 
 }
 
 /* Row i of an output that belongs to actuator i */
-static void chain_actuator(const sal_model *m, const sal_worker *worker, sal_output_kind kind,
+static void chain_actuator(const sal_model *m, const inv_worker *worker, sal_output_kind kind,
                            int i, double *z)
 {
     double *now = z + i, *next = z + m->nu + i;
@@ -122,13 +122,13 @@ static void chain_actuator(const sal_model *m, const sal_worker *worker, sal_out
     }
 }
 
-void sal_worker_drive_chain(const sal_invdyn *w, const sal_model *m, const sal_worker *worker,
+void inv_worker_drive_chain(const sal_invdyn *w, const sal_model *m, const inv_worker *worker,
                             double *Y)
 {
     const size_t width = (size_t)sal_invdyn_ncolumn(w);
     for (int k = 0; k < w->noutput; k++) {
         const sal_output *output = w->output + k;
-        if (!sal_output_is_driven(output)) {
+        if (!inv_output_is_driven(output)) {
             continue;
         }
         for (int r = 0; r < output->n; r++) {

@@ -4,14 +4,14 @@
 #include <limits.h>
 #include <string.h>
 
-void sal_worker_outputs(const sal_invdyn *w, const sal_model *m, sal_worker *worker, double *y,
+void inv_worker_outputs(const sal_invdyn *w, const sal_model *m, inv_worker *worker, double *y,
                         sal_stage from)
 {
     for (int k = 0; k < w->noutput; k++) {
         if (w->output[k].kind == SAL_OUT_INPUT) {
             memcpy(y + w->output[k].adr, worker->z, 2 * (size_t)m->nu * sizeof(double));
         } else if (w->stage[k] >= from) {
-            sal_output_write(m, worker->d, w->output + k, y + w->output[k].adr, worker->a);
+            inv_output_write(m, worker->d, w->output + k, y + w->output[k].adr, worker->a);
         }
     }
 }
@@ -26,11 +26,11 @@ static sal_status inverse(const sal_model *m, sal_data *d, const double *a, sal_
     return sal_inverse_discrete(m, d, a, err);
 }
 
-sal_status sal_worker_inverse(const sal_invdyn *w, const sal_model *m, sal_worker *worker)
+sal_status inv_worker_inverse(const sal_invdyn *w, const sal_model *m, inv_worker *worker)
 {
     const sal_status status = inverse(m, worker->d, worker->a, &worker->err);
     if (status == SAL_OK && w->nz > 0) {
-        sal_worker_drive(m, worker);
+        inv_worker_drive(m, worker);
     }
     return status;
 }
@@ -55,18 +55,18 @@ static bool all_finite(const double *y, int n)
     return sum == 0;
 }
 
-sal_status sal_worker_base(const sal_invdyn *w, const sal_model *m, sal_worker *worker,
+sal_status inv_worker_base(const sal_invdyn *w, const sal_model *m, inv_worker *worker,
                            const double *q, double *y)
 {
     sal_data *d = worker->d;
     motion_rates(m, worker->v, worker->v1, worker->a, q);
     memcpy(d->qpos, q + m->nq, (size_t)m->nq * sizeof(double));
     memcpy(d->qvel, worker->v, (size_t)m->nv * sizeof(double));
-    const sal_status status = sal_worker_inverse(w, m, worker);
+    const sal_status status = inv_worker_inverse(w, m, worker);
     if (status != SAL_OK) {
         return status;
     }
-    sal_worker_outputs(w, m, worker, y, SAL_STAGE_POS);
+    inv_worker_outputs(w, m, worker, y, SAL_STAGE_POS);
     return all_finite(y, w->ny) ? SAL_OK
                                 : sal_fail(&worker->err, SAL_DIVERGED,
                                            "a force or a sensor of the motion is not finite");
@@ -87,28 +87,28 @@ sal_status sal_motion_step(const sal_model *m, sal_data *d, const double *q, sal
     return status;
 }
 
-void sal_worker_fail(sal_worker *worker, int t)
+void inv_worker_fail(inv_worker *worker, int t)
 {
     if (t < worker->failed) {
         worker->failed = t;
     }
 }
 
-const double *sal_invdyn_window(const sal_invdyn_call *call, sal_worker *worker, int t)
+const double *inv_window(const inv_call *call, inv_worker *worker, int t)
 {
     const sal_motion *motion = call->motion;
     worker->z = motion->z == NULL ? NULL : motion->z + (size_t)t * (size_t)call->w->nz;
     return motion->q + (size_t)t * (size_t)call->w->nq;
 }
 
-sal_status sal_invdyn_run(sal_invdyn_call *call, int nstep, sal_task body, sal_err *err)
+sal_status inv_run(inv_call *call, int nstep, sal_task body, sal_err *err)
 {
     sal_invdyn *w = call->w;
     for (int i = 0; i < w->nworker; i++) {
         w->worker[i].failed = INT_MAX;
     }
     sal_parallel_for(nstep, w->nworker, body, call);
-    const sal_worker *first = w->worker;
+    const inv_worker *first = w->worker;
     for (int i = 1; i < w->nworker; i++) {
         if (w->worker[i].failed < first->failed) {
             first = w->worker + i;
@@ -121,19 +121,19 @@ sal_status sal_invdyn_run(sal_invdyn_call *call, int nstep, sal_task body, sal_e
 
 static void evaluate_step(void *ctx, int t, int worker)
 {
-    sal_invdyn_call *call = ctx;
-    sal_worker *mine = call->w->worker + worker;
+    inv_call *call = ctx;
+    inv_worker *mine = call->w->worker + worker;
     const size_t ny = (size_t)call->w->ny, row = (size_t)t;
     if (mine->failed == INT_MAX &&
-        sal_worker_base(call->w, call->m, mine, sal_invdyn_window(call, mine, t),
-                        call->y + row * ny) != SAL_OK) {
-        sal_worker_fail(mine, t);
+        inv_worker_base(call->w, call->m, mine, inv_window(call, mine, t), call->y + row * ny) !=
+            SAL_OK) {
+        inv_worker_fail(mine, t);
     }
 }
 
 sal_status sal_invdyn_eval(sal_invdyn *w, const sal_model *m, double *y, const sal_motion *motion,
                            sal_err *err)
 {
-    sal_invdyn_call call = {.w = w, .m = m, .motion = motion, .y = y};
-    return sal_invdyn_run(&call, motion->nstep, evaluate_step, err);
+    inv_call call = {.w = w, .m = m, .motion = motion, .y = y};
+    return inv_run(&call, motion->nstep, evaluate_step, err);
 }

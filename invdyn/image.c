@@ -88,7 +88,7 @@ sal_status sal_image_travel(sal_image *image, const sal_model *m, int joint,
                             "a mirrored cycle cannot travel sideways, as joint '%s' would", name);
         }
     }
-    return sal_image_check_travel(image, m, joint, err);
+    return inv_image_check_travel(image, m, joint, err);
 }
 
 /* ---- arcs -------------------------------------------------------------------------------------------------------------------- */
@@ -138,7 +138,7 @@ sal_status sal_image_turn(sal_image *image, const sal_model *m, int joint, doubl
     }
     image->turning = joint;
     image->turn = turn;
-    return sal_image_check_travel(image, m, joint, err);
+    return inv_image_check_travel(image, m, joint, err);
 }
 
 static void apply_arc(const sal_image *image, const sal_model *m, double *out, int side,

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-sal_stage sal_output_stage(const sal_model *m, const sal_output *output)
+sal_stage inv_output_stage(const sal_model *m, const sal_output *output)
 {
     switch (output->kind) {
     case SAL_OUT_SENSOR:
@@ -40,7 +40,7 @@ sal_stage sal_output_stage(const sal_model *m, const sal_output *output)
     return SAL_STAGE_ACC;
 }
 
-int sal_output_dim(const sal_model *m, const sal_output *output)
+int inv_output_dim(const sal_model *m, const sal_output *output)
 {
     switch (output->kind) {
     case SAL_OUT_SENSOR:
@@ -143,7 +143,7 @@ static void write_joint(const sal_model *m, const sal_data *d, int joint, double
     }
 }
 
-bool sal_output_is_driven(const sal_output *output)
+bool inv_output_is_driven(const sal_output *output)
 {
     return output->kind == SAL_OUT_ACTUATION || output->kind == SAL_OUT_ACTUATOR_FORCE ||
            output->kind == SAL_OUT_CONTROL || output->kind == SAL_OUT_INPUT;
@@ -163,7 +163,7 @@ static double number_of(const sal_model *m, sal_data *d, const sal_output *outpu
     case SAL_OUT_NORMAL:
         return normal_force(m, d, output->geoms);
     case SAL_OUT_DISTANCE:
-        return sal_geom_distance(m, d, id, output->other, SAL_FAR_AWAY, NULL);
+        return sal_geom_distance(m, d, id, output->other, INV_FAR_AWAY, NULL);
     case SAL_OUT_ENERGY:
         return energy(m, d, id);
     case SAL_OUT_TENDON:
@@ -175,7 +175,7 @@ static double number_of(const sal_model *m, sal_data *d, const sal_output *outpu
     }
 }
 
-void sal_output_write(const sal_model *m, sal_data *d, const sal_output *output, double *y,
+void inv_output_write(const sal_model *m, sal_data *d, const sal_output *output, double *y,
                       const double *acceleration)
 {
     const size_t bytes = (size_t)m->nv * sizeof(double);
@@ -213,10 +213,10 @@ void sal_output_write(const sal_model *m, sal_data *d, const sal_output *output,
         sal_quat_copy(y, d->xquat + 4 * output->id);
         break;
     case SAL_OUT_CONTACT:
-        sal_output_contact(m, d, output, y);
+        inv_output_contact(m, d, output, y);
         break;
     case SAL_OUT_PRESSURE:
-        sal_output_pressure(m, d, output, y);
+        inv_output_pressure(m, d, output, y);
         break;
     case SAL_OUT_BULK:
         sal_bulk_value(m, d, (sal_bulk)output->other, output->id, y);
@@ -237,6 +237,6 @@ void sal_output_write(const sal_model *m, sal_data *d, const sal_output *output,
         memcpy(y, d->ctrl, (size_t)m->nu * sizeof(double));
         break;
     case SAL_OUT_INPUT:
-        break; /* the motion's own, see sal_worker_outputs */
+        break; /* the motion's own, see inv_worker_outputs */
     }
 }

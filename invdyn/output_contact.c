@@ -21,7 +21,7 @@ static int sign_of(const sal_output *output, const sal_contact *contact)
     return output->others == NULL || output->others[other] ? sign : 0;
 }
 
-void sal_output_contact(const sal_model *m, const sal_data *d, const sal_output *output,
+void inv_output_contact(const sal_model *m, const sal_data *d, const sal_output *output,
                         double y[3])
 {
     sal_v3_set(y, 0, 0, 0);
@@ -36,7 +36,7 @@ void sal_output_contact(const sal_model *m, const sal_data *d, const sal_output 
     }
 }
 
-static void clear(const sal_model *m, int n, sal_output_jacobian D)
+static void clear(const sal_model *m, int n, inv_output_jacobian D)
 {
     const size_t bytes = (size_t)n * (size_t)m->nv * sizeof(double);
     memset(D.q, 0, bytes);
@@ -44,8 +44,8 @@ static void clear(const sal_model *m, int n, sal_output_jacobian D)
     memset(D.a, 0, bytes);
 }
 
-bool sal_output_contact_deriv(const sal_model *m, const sal_data *d, const sal_output *output,
-                              sal_output_jacobian D)
+bool inv_output_contact_deriv(const sal_model *m, const sal_data *d, const sal_output *output,
+                              inv_output_jacobian D)
 {
     clear(m, 3, D);
     for (int i = 0; i < d->ncon; i++) {
@@ -97,14 +97,14 @@ static double pressure(const sal_model *m, const sal_data *d, const sal_output *
     return sum;
 }
 
-void sal_output_pressure(const sal_model *m, const sal_data *d, const sal_output *output,
+void inv_output_pressure(const sal_model *m, const sal_data *d, const sal_output *output,
                          double y[2])
 {
     pressure(m, d, output, y);
 }
 
-bool sal_output_pressure_deriv(const sal_model *m, const sal_data *d, const sal_output *output,
-                               sal_output_jacobian D)
+bool inv_output_pressure_deriv(const sal_model *m, const sal_data *d, const sal_output *output,
+                               inv_output_jacobian D)
 {
     double y[2];
     const double sum = pressure(m, d, output, y);
@@ -115,7 +115,7 @@ bool sal_output_pressure_deriv(const sal_model *m, const sal_data *d, const sal_
         double arm[3];
         if (output->geoms[g]) {
             sal_v3_sub(arm, d->geom_xpos + 3 * g, d->subtree_com + 3 * m->body_rootid[body]);
-            sal_place_deriv(m, d, D.q, 2, share, arm, body);
+            inv_place_deriv(m, d, D.q, 2, share, arm, body);
         }
     }
     for (int i = 0; i < d->ncon; i++) {

@@ -10,12 +10,12 @@
 
 #include <string.h>
 
-bool sal_output_is_variable(const sal_output *output)
+bool inv_output_is_variable(const sal_output *output)
 {
     return output->kind == SAL_OUT_VELOCITY || output->kind == SAL_OUT_ACCELERATION;
 }
 
-bool sal_output_has_deriv(const sal_model *m, const sal_output *output)
+bool inv_output_has_deriv(const sal_model *m, const sal_output *output)
 {
     if (output->kind == SAL_OUT_ENERGY && output->id != 0) {
         return sal_kinetic_energy_has_deriv(m);
@@ -63,7 +63,7 @@ static void along(double F[6], const double x[3], const double r[3])
     sal_v3_copy(F + 3, r);
 }
 
-void sal_place_deriv(const sal_model *m, const sal_data *d, double *D, int n, double scale,
+void inv_place_deriv(const sal_model *m, const sal_data *d, double *D, int n, double scale,
                      const double arm[3], int body)
 {
     const int *chain = m->chain_dof + m->body_chainadr[body];
@@ -119,7 +119,7 @@ static void velocity_deriv(const sal_model *m, const sal_data *d, int body, cons
 }
 
 static void point_deriv(const sal_model *m, const sal_data *d, const sal_point *point,
-                        sal_output_jacobian D)
+                        inv_output_jacobian D)
 {
     const int nv = m->nv, body = point->body, *chain = m->chain_dof + m->body_chainadr[body];
     const double *frame = d->geom_xmat + 9 * point->plane;
@@ -135,16 +135,16 @@ static void point_deriv(const sal_model *m, const sal_data *d, const sal_point *
 }
 
 static void place_deriv(const sal_model *m, const sal_data *d, const sal_point *point,
-                        sal_output_jacobian D)
+                        inv_output_jacobian D)
 {
     double x[3];
     place_about(m, d, point, x);
     memset(D.q, 0, 3 * (size_t)m->nv * sizeof *D.q);
-    sal_place_deriv(m, d, D.q, 3, 1, x, point->body);
+    inv_place_deriv(m, d, D.q, 3, 1, x, point->body);
 }
 
 static void place_velocity_deriv(const sal_model *m, const sal_data *d, const sal_point *point,
-                                 sal_output_jacobian D)
+                                 inv_output_jacobian D)
 {
     static const double world[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     double x[3];
@@ -167,7 +167,7 @@ static void quat_deriv(const sal_model *m, const sal_data *d, int body, double *
 
 /* of the sum of the normal forces of all contacts of the marked geoms */
 static bool normal_deriv(const sal_model *m, const sal_data *d, const unsigned char *geoms,
-                         sal_output_jacobian D)
+                         inv_output_jacobian D)
 {
     const size_t bytes = (size_t)m->nv * sizeof(double);
     memset(D.q, 0, bytes);
@@ -184,15 +184,15 @@ static bool normal_deriv(const sal_model *m, const sal_data *d, const unsigned c
 
 /* From qacc to the acceleration of the step, for outputs that forces decide. */
 static bool discrete(const sal_model *m, sal_data *d, const sal_output *output,
-                     sal_output_jacobian D, const double *acceleration)
+                     inv_output_jacobian D, const double *acceleration)
 {
-    return sal_output_stage(m, output) != SAL_STAGE_ACC ||
+    return inv_output_stage(m, output) != SAL_STAGE_ACC ||
            sal_discrete_rows_deriv(m, d, D.q, D.v, D.a, acceleration, output->n, NULL) == SAL_OK;
 }
 
 /* Of what positions and velocities decide, and is always known. */
 static void coordinate_deriv(const sal_model *m, sal_data *d, const sal_output *output,
-                             sal_output_jacobian D)
+                             inv_output_jacobian D)
 {
     switch ((int)output->kind) {
     case SAL_OUT_POINT:
@@ -229,19 +229,19 @@ static void coordinate_deriv(const sal_model *m, sal_data *d, const sal_output *
     }
 }
 
-bool sal_output_deriv(const sal_model *m, sal_data *d, const sal_output *output,
-                      sal_output_jacobian D, const double *acceleration)
+bool inv_output_deriv(const sal_model *m, sal_data *d, const sal_output *output,
+                      inv_output_jacobian D, const double *acceleration)
 {
     switch (output->kind) {
     case SAL_OUT_SENSOR:
         return sal_sensor_deriv(m, d, output->id, D.q, D.v, D.a) &&
                discrete(m, d, output, D, acceleration);
     case SAL_OUT_DISTANCE:
-        return sal_geom_distance_deriv(m, d, output->id, output->other, SAL_FAR_AWAY, D.q);
+        return sal_geom_distance_deriv(m, d, output->id, output->other, INV_FAR_AWAY, D.q);
     case SAL_OUT_CONTACT:
-        return sal_output_contact_deriv(m, d, output, D) && discrete(m, d, output, D, acceleration);
+        return inv_output_contact_deriv(m, d, output, D) && discrete(m, d, output, D, acceleration);
     case SAL_OUT_PRESSURE:
-        return sal_output_pressure_deriv(m, d, output, D) &&
+        return inv_output_pressure_deriv(m, d, output, D) &&
                discrete(m, d, output, D, acceleration);
     case SAL_OUT_BULK:
         sal_bulk_deriv(m, d, (sal_bulk)output->other, output->id, D.q, D.v, D.a);

@@ -4,7 +4,7 @@
 #include <limits.h>
 
 typedef struct parameter_call {
-    sal_invdyn_call call; /* first: the loop hands it to its body */
+    inv_call call; /* first: the loop hands it to its body */
     const sal_model_change *change;
     int n;
     double *P;
@@ -13,14 +13,14 @@ typedef struct parameter_call {
 static void step_parameters(void *ctx, int t, int worker)
 {
     parameter_call *p = ctx;
-    const sal_invdyn_call *call = &p->call;
-    sal_worker *mine = call->w->worker + worker;
+    const inv_call *call = &p->call;
+    inv_worker *mine = call->w->worker + worker;
     const size_t nv = (size_t)call->m->nv, row = (size_t)t * (size_t)p->n * nv;
     if (mine->failed != INT_MAX) {
         return;
     }
     sal_status status =
-        sal_worker_base(call->w, call->m, mine, sal_invdyn_window(call, mine, t), mine->yplus);
+        inv_worker_base(call->w, call->m, mine, inv_window(call, mine, t), mine->yplus);
     for (int k = 0; k < p->n && status == SAL_OK; k++) {
         if (!sal_inverse_parameter_deriv(call->m, mine->d, p->change + k, mine->a,
                                          p->P + row + (size_t)k * nv)) {
@@ -29,7 +29,7 @@ static void step_parameters(void *ctx, int t, int worker)
         }
     }
     if (status != SAL_OK) {
-        sal_worker_fail(mine, t);
+        inv_worker_fail(mine, t);
     }
 }
 
@@ -41,5 +41,5 @@ sal_status sal_invdyn_parameters(sal_invdyn *w, const sal_model *m, double *P,
         .call = {.w = w, .m = m, .motion = motion},
           .change = change, .n = n, .P = P
     };
-    return sal_invdyn_run(&p.call, motion->nstep, step_parameters, err);
+    return inv_run(&p.call, motion->nstep, step_parameters, err);
 }

@@ -71,7 +71,7 @@ static sal_status compare(const sal_image *image, const sal_model *m, sal_data *
     return SAL_OK;
 }
 
-sal_status sal_image_check_travel(const sal_image *image, const sal_model *m, int joint,
+sal_status inv_image_check_travel(const sal_image *image, const sal_model *m, int joint,
                                   sal_err *err)
 {
     sal_data *here = NULL, *there = NULL;

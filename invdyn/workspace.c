@@ -12,9 +12,9 @@ static void place(sal_invdyn *w, sal_layout *layout)
     w->stage = sal_layout_take(layout, (size_t)w->noutput, sizeof(sal_stage));
     w->twin = sal_layout_take(layout, (size_t)w->noutput, 1);
     w->rotation = sal_layout_take(layout, (size_t)w->nrotation, sizeof(int));
-    w->worker = sal_layout_take(layout, (size_t)w->nworker, sizeof(sal_worker));
+    w->worker = sal_layout_take(layout, (size_t)w->nworker, sizeof(inv_worker));
     for (int i = 0; i < w->nworker; i++) {
-        sal_worker none, *worker = layout->base == NULL ? &none : w->worker + i;
+        inv_worker none, *worker = layout->base == NULL ? &none : w->worker + i;
         worker->q = sal_layout_take(layout, nq, sizeof(double));
         worker->v = sal_layout_take(layout, nv, sizeof(double));
         worker->v1 = sal_layout_take(layout, nv, sizeof(double));
@@ -51,9 +51,9 @@ static void count(sal_invdyn *w, const sal_model *m, sal_output *outputs)
     w->nv = m->nv, w->nq = m->nq;
     for (int k = 0; k < w->noutput; k++) {
         outputs[k].adr = w->ny;
-        outputs[k].n = sal_output_dim(m, outputs + k);
+        outputs[k].n = inv_output_dim(m, outputs + k);
         w->ny += outputs[k].n;
-        w->nz = sal_output_is_driven(outputs + k) ? m->nu : w->nz;
+        w->nz = inv_output_is_driven(outputs + k) ? m->nu : w->nz;
     }
     for (int j = 0; j < m->njnt; j++) {
         w->nrotation += turns_from(m, j, &dof);
@@ -66,7 +66,7 @@ static void set_identities(sal_invdyn *w)
     const size_t nv = (size_t)w->nv;
     for (int k = 0; k < w->noutput; k++) {
         const size_t row = (size_t)w->output[k].adr * nv;
-        for (int i = 0; sal_output_is_variable(w->output + k) && i < w->nworker; i++) {
+        for (int i = 0; inv_output_is_variable(w->output + k) && i < w->nworker; i++) {
             double *D = w->output[k].kind == SAL_OUT_VELOCITY ? w->worker[i].Dv : w->worker[i].Da;
             for (size_t c = 0; c < nv; c++) {
                 D[row + c * (nv + 1)] = 1;
@@ -81,8 +81,8 @@ static void plan(sal_invdyn *w, const sal_model *m, const sal_output *outputs)
     int n = 0;
     memcpy(w->output, outputs, (size_t)w->noutput * sizeof *outputs);
     for (int k = 0; k < w->noutput; k++) {
-        w->stage[k] = sal_output_stage(m, outputs + k);
-        w->twin[k] = w->derivatives != SAL_DERIV_FD && sal_output_has_deriv(m, outputs + k);
+        w->stage[k] = inv_output_stage(m, outputs + k);
+        w->twin[k] = w->derivatives != SAL_DERIV_FD && inv_output_has_deriv(m, outputs + k);
     }
     for (int j = 0; j < m->njnt; j++) {
         n += turns_from(m, j, w->rotation + n);
@@ -93,7 +93,7 @@ static void plan(sal_invdyn *w, const sal_model *m, const sal_output *outputs)
 /* SAL_UNSUPPORTED if an output has no exact derivatives; of forces they are tried at rest in the home pose. */
 static sal_status require_twins(sal_invdyn *w, const sal_model *m, sal_err *err)
 {
-    sal_worker *worker = w->worker;
+    inv_worker *worker = w->worker;
     for (int k = 0; k < w->noutput; k++) {
         if (!w->twin[k] && w->output[k].kind == SAL_OUT_ENERGY) {
             return sal_fail(err, SAL_UNSUPPORTED,

@@ -4,7 +4,7 @@
 
 #include "invdyn/output.h"
 
-typedef struct sal_worker {
+typedef struct inv_worker {
     sal_data *d;
     double *q;              /* [nq] perturbed configuration */
     double *v, *v1, *a;     /* [nv] v_t, v_{t+1}, a_t; a is perturbed in place */
@@ -22,7 +22,7 @@ typedef struct sal_worker {
         *e1; /* [nv x 3] blocks of d v_t / d(q_{t-1}, q_t) and d v_{t+1} / d(q_t, q_{t+1}), times h */
     int failed; /* first step that failed; INT_MAX: none */
     sal_err err;
-} sal_worker;
+} inv_worker;
 
 struct sal_invdyn {
     int nv, nq, ny, noutput, nworker, nrotation;
@@ -33,49 +33,49 @@ struct sal_invdyn {
     sal_stage *stage;    /* [noutput] after which each is known */
     unsigned char *twin; /* [noutput] 1: has exact derivatives, and they are asked for */
     int *rotation;       /* [nrotation] the first of the three dofs of each ball or free rotation */
-    sal_worker *worker;
+    inv_worker *worker;
     void *block;
 };
 
 /* One call's arguments, as the parallel loop hands them to its body. */
-typedef struct sal_invdyn_call {
+typedef struct inv_call {
     sal_invdyn *w;
     const sal_model *m, *mh;
     const sal_motion *motion;
     double *y, *Y;
-} sal_invdyn_call;
+} inv_call;
 
 /* Outputs of stage `from` and later into y. */
-void sal_worker_outputs(const sal_invdyn *w, const sal_model *m, sal_worker *worker, double *y,
+void inv_worker_outputs(const sal_invdyn *w, const sal_model *m, inv_worker *worker, double *y,
                         sal_stage from);
 /* All of step t: v_t, v_{t+1}, a_t of the worker, inverse dynamics, outputs. h is m's. */
-sal_status sal_worker_base(const sal_invdyn *w, const sal_model *m, sal_worker *worker,
+sal_status inv_worker_base(const sal_invdyn *w, const sal_model *m, inv_worker *worker,
                            const double *q, double *y);
-/* D of all outputs that have a twin, at what sal_worker_base left; those that have none here are marked in `differ`. */
-sal_status sal_worker_deriv(const sal_invdyn_call *call, sal_worker *worker);
+/* D of all outputs that have a twin, at what inv_worker_base left; those that have none here are marked in `differ`. */
+sal_status inv_worker_deriv(const inv_call *call, inv_worker *worker);
 /* D of the outputs marked in `differ`, by differences. Afterwards the data is that of some perturbed state. */
-sal_status sal_worker_fd(const sal_invdyn_call *call, sal_worker *worker, const double *q,
+sal_status inv_worker_fd(const inv_call *call, inv_worker *worker, const double *q,
                          const double *y);
 /* Inverse dynamics at (q_t, v_t, a_t) as they stand in d->qpos, d->qvel and a, and what drives it, if anything does. */
-sal_status sal_worker_inverse(const sal_invdyn *w, const sal_model *m, sal_worker *worker);
+sal_status inv_worker_inverse(const sal_invdyn *w, const sal_model *m, inv_worker *worker);
 
 /* ---- driven motions (drive.c) ---- */
 
 /* ctrl, act and the inputs from z_t and z_{t+1}, forces of the actuators from these. (sal_velocity done; after sal_inverse_discrete.) */
-void sal_worker_drive(const sal_model *m, sal_worker *worker);
+void inv_worker_drive(const sal_model *m, inv_worker *worker);
 /* Dw, Fw, Du; Dq and Dv of outputs that have a twin. */
-void sal_worker_drive_deriv(const sal_invdyn *w, const sal_model *m, sal_worker *worker);
+void inv_worker_drive_deriv(const sal_invdyn *w, const sal_model *m, inv_worker *worker);
 /* The columns z_t and z_{t+1} of Y. */
-void sal_worker_drive_chain(const sal_invdyn *w, const sal_model *m, const sal_worker *worker,
+void inv_worker_drive_chain(const sal_invdyn *w, const sal_model *m, const inv_worker *worker,
                             double *Y);
 
 /* Y [ny x ncolumn] of a step from its D; the last column is zero. */
-void sal_worker_chain(const sal_invdyn_call *call, sal_worker *worker, const double *q, double *Y);
+void inv_worker_chain(const inv_call *call, inv_worker *worker, const double *q, double *Y);
 /* q_{t-1}, q_t, q_{t+1} of step t; its z goes to the worker. */
-const double *sal_invdyn_window(const sal_invdyn_call *call, sal_worker *worker, int t);
+const double *inv_window(const inv_call *call, inv_worker *worker, int t);
 /* Runs the body over all steps and reports the earliest failure. */
-sal_status sal_invdyn_run(sal_invdyn_call *call, int nstep, sal_task body, sal_err *err);
+sal_status inv_run(inv_call *call, int nstep, sal_task body, sal_err *err);
 /* Notes a failure at step t. */
-void sal_worker_fail(sal_worker *worker, int t);
+void inv_worker_fail(inv_worker *worker, int t);
 
 #endif

@@ -15,7 +15,7 @@ typedef struct incidence {
     void *memory;
 } incidence;
 
-static void place_incidence(incidence *in, sal_layout *layout, const sal_assembly *as)
+static void place_incidence(incidence *in, sal_layout *layout, const opt_assembly *as)
 {
     const size_t n = (size_t)as->nvar, columns = (size_t)as->col_at[as->nblock];
     in->at = sal_layout_take(layout, n + 1, sizeof(int));
@@ -24,7 +24,7 @@ static void place_incidence(incidence *in, sal_layout *layout, const sal_assembl
     in->mark = sal_layout_take(layout, n, sizeof(int));
 }
 
-static sal_status find_incidence(incidence *in, const sal_assembly *as)
+static sal_status find_incidence(incidence *in, const opt_assembly *as)
 {
     sal_layout layout = {0};
     place_incidence(in, &layout, as);
@@ -57,7 +57,7 @@ static sal_status find_incidence(incidence *in, const sal_assembly *as)
 }
 
 /* The rows >= c that meet column c in some block, unsorted; the diagonal entry is always one of them. Returns their number. */
-static int rows_below(const sal_assembly *as, incidence *in, int c, int *rows)
+static int rows_below(const opt_assembly *as, incidence *in, int c, int *rows)
 {
     int n = 0;
     in->mark[c] = c;
@@ -102,7 +102,7 @@ static int run_length(const sal_block *block, int i)
 
 /* Which entries of a block's product go to column c of H, its local column i. `slot` [nvar]: position of a row in this column. Returns their
  * number; piece may be NULL. */
-static int pieces_of_column(const sal_block *block, int c, int i, const int *slot, sal_piece *piece)
+static int pieces_of_column(const sal_block *block, int c, int i, const int *slot, opt_piece *piece)
 {
     const int ncol = block->ncol;
     int n = 0;
@@ -114,7 +114,7 @@ static int pieces_of_column(const sal_block *block, int c, int i, const int *slo
             continue;
         }
         if (piece != NULL) {
-            piece[n] = (sal_piece){.from = own || behind ? i * ncol + first : first * ncol + i,
+            piece[n] = (opt_piece){.from = own || behind ? i * ncol + first : first * ncol + i,
                                    .to = slot[block->col[first]],
                                    .n = j + length - first,
                                    .stride = own || behind ? 1 : ncol};
@@ -125,7 +125,7 @@ static int pieces_of_column(const sal_block *block, int c, int i, const int *slo
 }
 
 /* The pieces of column c of every block, appended to those of the block. */
-static void place_column(sal_assembly *as, const incidence *in, int c, int *slot, int *npiece)
+static void place_column(opt_assembly *as, const incidence *in, int c, int *slot, int *npiece)
 {
     for (int k = as->colptr[c]; k < as->colptr[c + 1]; k++) {
         slot[as->rowind[k]] = k;
@@ -137,7 +137,7 @@ static void place_column(sal_assembly *as, const incidence *in, int c, int *slot
     }
 }
 
-static void count_pieces(sal_assembly *as)
+static void count_pieces(opt_assembly *as)
 {
     for (int b = 0; b < as->nblock; b++) {
         const sal_block *block = &as->block[b];
@@ -151,11 +151,11 @@ static void count_pieces(sal_assembly *as)
 
 static int strips_of(int ncol)
 {
-    return (ncol + SAL_STRIP - 1) / SAL_STRIP;
+    return (ncol + OPT_STRIP - 1) / OPT_STRIP;
 }
 
 /* For each block the runs of columns that no earlier one has; lists may be NULL to count. seen [nvar]: scratch, zero. Returns their number. */
-static int find_begun(sal_assembly *as, int *seen)
+static int find_begun(opt_assembly *as, int *seen)
 {
     int n = 0;
     for (int b = 0; b < as->nblock; b++) {
@@ -186,27 +186,27 @@ static int find_begun(sal_assembly *as, int *seen)
     return n;
 }
 
-static void place_pattern(sal_assembly *as, sal_layout *layout)
+static void place_pattern(opt_assembly *as, sal_layout *layout)
 {
     as->colptr = sal_layout_take(layout, (size_t)as->nvar + 1, sizeof(int));
-    as->piece = sal_layout_take(layout, (size_t)as->piece_at[as->nblock], sizeof(sal_piece));
+    as->piece = sal_layout_take(layout, (size_t)as->piece_at[as->nblock], sizeof(opt_piece));
     as->begun = sal_layout_take(layout, 2 * (size_t)as->begun_at[as->nblock], sizeof(int));
     as->square = sal_layout_take(layout, (size_t)as->nsquare * as->nsquare_each, sizeof(double));
     as->local = sal_layout_take(layout, (size_t)as->col_at[as->nblock], sizeof(double));
-    as->scratch = sal_layout_take(layout, (size_t)as->nthread, sizeof(sal_scratch));
+    as->scratch = sal_layout_take(layout, (size_t)as->nthread, sizeof(opt_scratch));
     for (int k = 0; k < as->nthread; k++) {
-        sal_scratch scratch;
-        const size_t nres = (size_t)as->nres_most, ld = (size_t)sal_jacobian_ld(as->ncol_most);
+        opt_scratch scratch;
+        const size_t nres = (size_t)as->nres_most, ld = (size_t)opt_jacobian_ld(as->ncol_most);
         scratch.row = sal_layout_take(layout, 2 * nres, sizeof(double *));
         scratch.zero = sal_layout_take(layout, nres * (size_t)strips_of(as->ncol_most), 1);
-        scratch.dense = sal_layout_take(layout, nres * ld + SAL_OUTER_BEYOND, sizeof(double));
+        scratch.dense = sal_layout_take(layout, nres * ld + OPT_OUTER_BEYOND, sizeof(double));
         if (layout->base != NULL) {
             as->scratch[k] = scratch;
         }
     }
 }
 
-static sal_status find_pattern(sal_assembly *as)
+static sal_status find_pattern(opt_assembly *as)
 {
     incidence in = {0};
     int *slot = NULL, *npiece = NULL;
@@ -261,7 +261,7 @@ done:
 
 /* ---- creation ---------------------------------------------------------------------------------------------------------- */
 
-static void place_offsets(sal_assembly *as, sal_layout *layout)
+static void place_offsets(opt_assembly *as, sal_layout *layout)
 {
     const size_t n = (size_t)as->nblock + 1;
     as->res_at = sal_layout_take(layout, n, sizeof(int));
@@ -273,12 +273,12 @@ static void place_offsets(sal_assembly *as, sal_layout *layout)
 
 static const int per_thread = 16; /* products made at a time by each thread */
 
-static void fill_offsets(sal_assembly *as)
+static void fill_offsets(opt_assembly *as)
 {
     for (int b = 0; b < as->nblock; b++) {
         const int nres = as->block[b].nres, ncol = as->block[b].ncol;
         as->res_at[b + 1] = as->res_at[b] + nres;
-        as->col_at[b + 1] = as->col_at[b] + sal_jacobian_ld(ncol);
+        as->col_at[b + 1] = as->col_at[b] + opt_jacobian_ld(ncol);
         as->jac_at[b + 1] = as->jac_at[b] + (size_t)nres * (size_t)ncol;
         as->nres_most = nres > as->nres_most ? nres : as->nres_most;
         as->ncol_most = ncol > as->ncol_most ? ncol : as->ncol_most;
@@ -293,10 +293,10 @@ static void fill_offsets(sal_assembly *as)
     as->nrow = as->nres + as->nsum;
 }
 
-sal_status sal_assembly_new(sal_assembly **assembly, int nvar, const sal_block *block, int nblock,
+sal_status opt_assembly_new(opt_assembly **assembly, int nvar, const sal_block *block, int nblock,
                             int nthread, sal_err *err)
 {
-    sal_assembly *as = sal_alloc(1, sizeof *as);
+    opt_assembly *as = sal_alloc(1, sizeof *as);
     *assembly = as;
     if (as == NULL) {
         return sal_fail(err, SAL_NOMEM, "no memory for the pattern of %d variables", nvar);
@@ -308,7 +308,7 @@ sal_status sal_assembly_new(sal_assembly **assembly, int nvar, const sal_block *
     sal_layout layout = {0};
     place_offsets(as, &layout);
     as->memory = sal_alloc(layout.size, 1);
-    sal_status status = as->memory == NULL ? SAL_NOMEM : sal_sums_find(as, err);
+    sal_status status = as->memory == NULL ? SAL_NOMEM : opt_sums_find(as, err);
     if (status == SAL_OK) {
         layout = (sal_layout){.base = as->memory};
         place_offsets(as, &layout);
@@ -317,7 +317,7 @@ sal_status sal_assembly_new(sal_assembly **assembly, int nvar, const sal_block *
         status = find_pattern(as);
     }
     if (status != SAL_OK) {
-        sal_assembly_free(as);
+        opt_assembly_free(as);
         *assembly = NULL;
         return status == SAL_NOMEM
                    ? sal_fail(err, status, "no memory for the pattern of %d variables", nvar)
@@ -326,11 +326,11 @@ sal_status sal_assembly_new(sal_assembly **assembly, int nvar, const sal_block *
     return SAL_OK;
 }
 
-void sal_assembly_free(sal_assembly *as)
+void opt_assembly_free(opt_assembly *as)
 {
     if (as != NULL) {
-        sal_sums_free(as);
-        sal_spread_free(as->spread);
+        opt_sums_free(as);
+        opt_spread_free(as->spread);
         sal_free(as->memory);
         sal_free(as->pattern_memory);
         sal_free(as->rowind);
@@ -338,7 +338,7 @@ void sal_assembly_free(sal_assembly *as)
     }
 }
 
-void sal_assembly_forget_rows(sal_assembly *as)
+void opt_assembly_forget_rows(opt_assembly *as)
 {
     sal_free(as->rowind);
     as->rowind = NULL;
@@ -347,8 +347,8 @@ void sal_assembly_forget_rows(sal_assembly *as)
 /* ---- products ---------------------------------------------------------------------------------------------------------- */
 
 typedef struct product {
-    const sal_assembly *as;
-    const sal_jacobian *A;
+    const opt_assembly *as;
+    const opt_jacobian *A;
     const double *dense; /* NULL: A holds the rows */
     const double *s;
     double *w, *H;
@@ -356,29 +356,29 @@ typedef struct product {
     int origin, first; /* block where `dense` begins; block of the first square */
 } product;
 
-static double *square_of(const sal_assembly *as, int index)
+static double *square_of(const opt_assembly *as, int index)
 {
     return as->square + (size_t)index * as->nsquare_each;
 }
 
 /* The rows in use of block b, and which of their strips are zero, `nstrip` for each row. Returns their number. */
-static int rows_in_use(const product *p, const sal_scratch *scratch, int b, int nstrip)
+static int rows_in_use(const product *p, const opt_scratch *scratch, int b, int nstrip)
 {
-    const sal_assembly *as = p->as;
+    const opt_assembly *as = p->as;
     const int ncol = as->block[b].ncol, nres = as->block[b].nres;
     const unsigned char *use = p->use + as->res_at[b];
     const double *row = scratch->dense;
-    const size_t ld = (size_t)(p->dense != NULL ? ncol : sal_jacobian_ld(ncol));
+    const size_t ld = (size_t)(p->dense != NULL ? ncol : opt_jacobian_ld(ncol));
     int n = 0;
     if (p->dense != NULL) {
         row = p->dense + (as->jac_at[b] - as->jac_at[p->origin]);
     } else {
-        sal_jacobian_unpack(p->A, b, scratch->dense, use);
+        opt_jacobian_unpack(p->A, b, scratch->dense, use);
     }
     for (int r = 0; r < nres; r++, row += ld) {
         if (use[r]) {
             scratch->row[n] = row;
-            sal_kernel_strips(scratch->zero + n * nstrip, row, ncol);
+            opt_kernel_strips(scratch->zero + n * nstrip, row, ncol);
             n++;
         }
     }
@@ -386,7 +386,7 @@ static int rows_in_use(const product *p, const sal_scratch *scratch, int b, int 
 }
 
 /* Zero are the columns of H that block b is the first to add to. */
-static void begin_columns(const sal_assembly *as, double *H, int b)
+static void begin_columns(const opt_assembly *as, double *H, int b)
 {
     for (int k = as->begun_at[b]; k < as->begun_at[b + 1]; k++) {
         const int from = as->colptr[as->begun[2 * k]], to = as->colptr[as->begun[2 * k + 1]];
@@ -399,35 +399,35 @@ static void begin_columns(const sal_assembly *as, double *H, int b)
 static void block_hessian(void *ctx, int index, int worker)
 {
     const product *p = ctx;
-    const sal_assembly *as = p->as;
-    const sal_scratch *scratch = &as->scratch[worker];
+    const opt_assembly *as = p->as;
+    const opt_scratch *scratch = &as->scratch[worker];
     const int b = p->first + index, ncol = as->block[b].ncol, nstrip = strips_of(ncol);
     const int n = rows_in_use(p, scratch, b, nstrip);
     begin_columns(as, p->H, b);
     const double **some = scratch->row + as->nres_most;
     for (int s = 0; s < nstrip; s++) {
         const unsigned char *zero = scratch->zero + s;
-        const int i = s * SAL_STRIP;
+        const int i = s * OPT_STRIP;
         int count = 0;
         for (int r = 0; r < n; r++) {
             some[count] = scratch->row[r];
             count += !zero[r * nstrip];
         }
-        const sal_outer strip = {.row = some,
+        const opt_outer strip = {.row = some,
                                  .nrow = count,
                                  .sign = 1,
                                  .fresh = true,
                                  .i0 = i,
-                                 .ni = ncol - i < SAL_STRIP ? ncol - i : SAL_STRIP,
+                                 .ni = ncol - i < OPT_STRIP ? ncol - i : OPT_STRIP,
                                  .j0 = i,
                                  .nj = ncol - i};
-        sal_outer_add(square_of(as, index) + (size_t)i * (size_t)ncol + i, ncol, &strip);
+        opt_outer_add(square_of(as, index) + (size_t)i * (size_t)ncol + i, ncol, &strip);
     }
 }
 
 /* What is added up into H, by several threads: each has columns of its own. */
 typedef struct addition {
-    const sal_assembly *as;
+    const opt_assembly *as;
     double *H;
     int first, n, nshare;
 } addition;
@@ -435,7 +435,7 @@ typedef struct addition {
 /* The entry of H where a share's columns begin: those of a block in proportion. */
 static int begin_of(const addition *a, int share)
 {
-    const sal_assembly *as = a->as;
+    const opt_assembly *as = a->as;
     int begin = 0;
     for (int k = 1; k <= share && k < a->nshare; k++) {
         const sal_block *block = &as->block[a->first + (int)((long)k * a->n / a->nshare)];
@@ -448,7 +448,7 @@ static int begin_of(const addition *a, int share)
     return share == a->nshare ? as->nnz : begin;
 }
 
-const sal_piece *sal_assembly_piece(const sal_assembly *as, int b, int entry)
+const opt_piece *opt_assembly_piece(const opt_assembly *as, int b, int entry)
 {
     int low = as->piece_at[b], high = as->piece_at[b + 1];
     while (low < high) {
@@ -468,14 +468,14 @@ static void add_share(void *ctx, int share, int worker)
     const int begin = begin_of(a, share), end = begin_of(a, share + 1);
     (void)worker;
     for (int k = 0; k < a->n; k++) { /* block after block */
-        const sal_piece *first = sal_assembly_piece(a->as, a->first + k, begin),
-                        *last = sal_assembly_piece(a->as, a->first + k, end);
-        sal_kernel_scatter(a->H, square_of(a->as, k), first, (int)(last - first));
+        const opt_piece *first = opt_assembly_piece(a->as, a->first + k, begin),
+                        *last = opt_assembly_piece(a->as, a->first + k, end);
+        opt_kernel_scatter(a->H, square_of(a->as, k), first, (int)(last - first));
     }
 }
 
 /* H += A_b'A_b for the blocks of a product */
-static void add_blocks(const sal_assembly *as, double *H, product *p, int n)
+static void add_blocks(const opt_assembly *as, double *H, product *p, int n)
 {
     p->H = H;
     const int end = p->first + n;
@@ -485,65 +485,65 @@ static void add_blocks(const sal_assembly *as, double *H, product *p, int n)
         a.nshare = a.n < a.nshare ? a.n : a.nshare;
         sal_parallel_for(a.n, as->nthread, block_hessian, p);
         for (int k = 0; as->spread != NULL && k < a.n; k++) {
-            sal_spread_keep(as->spread, H, p->first + k, square_of(as, k));
+            opt_spread_keep(as->spread, H, p->first + k, square_of(as, k));
         }
         sal_parallel_for(a.nshare, as->nthread, add_share, &a);
     }
 }
 
-void sal_assembly_add(const sal_assembly *as, double *H, const double *dense, int first, int n,
+void opt_assembly_add(const opt_assembly *as, double *H, const double *dense, int first, int n,
                       const unsigned char *use)
 {
     product p = {.as = as, .dense = dense, .use = use, .origin = first, .first = first};
     add_blocks(as, H, &p, n);
 }
 
-void sal_assembly_hessian(const sal_assembly *as, double *H, const sal_jacobian *A,
+void opt_assembly_hessian(const opt_assembly *as, double *H, const opt_jacobian *A,
                           const unsigned char *use)
 {
     product p = {.as = as, .A = A, .use = use};
     int end;
-    p.first = sal_spread_first(as->spread, as->nblock, &end);
+    p.first = opt_spread_first(as->spread, as->nblock, &end);
     memset(H, 0, (size_t)as->nnz * sizeof(double));
     add_blocks(as, H, &p, end - p.first);
-    sal_spread_hessian(as->spread, H);
-    sal_sums_hessian(as, H + as->nnz, use + as->nres);
+    opt_spread_hessian(as->spread, H);
+    opt_sums_hessian(as, H + as->nnz, use + as->nres);
 }
 
 /* local_b = A_b' s_b over the rows in use */
 static void block_gradient(void *ctx, int index, int worker)
 {
     const product *p = ctx;
-    const sal_assembly *as = p->as;
+    const opt_assembly *as = p->as;
     const int b = p->first + index;
     double *local = as->local + as->col_at[b];
     (void)worker;
     memset(local, 0, (size_t)(as->col_at[b + 1] - as->col_at[b]) * sizeof(double));
-    sal_jacobian_gradient(p->A, b, local, p->s + as->res_at[b], p->use + as->res_at[b]);
+    opt_jacobian_gradient(p->A, b, local, p->s + as->res_at[b], p->use + as->res_at[b]);
 }
 
-void sal_assembly_gradient(const sal_assembly *as, double *g, const sal_jacobian *A,
+void opt_assembly_gradient(const opt_assembly *as, double *g, const opt_jacobian *A,
                            const double *s, const unsigned char *use)
 {
     product p = {.as = as, .A = A, .s = s, .use = use};
     int end;
-    p.first = sal_spread_first(as->spread, as->nblock, &end);
+    p.first = opt_spread_first(as->spread, as->nblock, &end);
     sal_parallel_for(end - p.first, as->nthread, block_gradient, &p);
-    sal_spread_collect(as->spread, as->local, as->col_at);
+    opt_spread_collect(as->spread, as->local, as->col_at);
     memset(g, 0, (size_t)as->nvar * sizeof(double));
     for (int b = 0; b < as->nblock; b++) {
         for (int i = 0; i < as->block[b].ncol; i++) {
             g[as->block[b].col[i]] += as->local[as->col_at[b] + i];
         }
     }
-    sal_sums_gradient(as, g, A->D, s + as->nres, use + as->nres);
+    opt_sums_gradient(as, g, A->D, s + as->nres, use + as->nres);
 }
 
 /* w_b = A_b d_b */
 static void block_product(void *ctx, int index, int worker)
 {
     const product *p = ctx;
-    const sal_assembly *as = p->as;
+    const opt_assembly *as = p->as;
     const int b = p->first + index;
     const int ncol = as->block[b].ncol, ld = as->col_at[b + 1] - as->col_at[b];
     double *local = as->local + as->col_at[b];
@@ -554,16 +554,16 @@ static void block_product(void *ctx, int index, int worker)
     for (int i = ncol; i < ld; i++) {
         local[i] = 0;
     }
-    sal_jacobian_product(p->A, b, p->w + as->res_at[b], local);
+    opt_jacobian_product(p->A, b, p->w + as->res_at[b], local);
 }
 
-void sal_assembly_product(const sal_assembly *as, double *w, const sal_jacobian *A, const double *d)
+void opt_assembly_product(const opt_assembly *as, double *w, const opt_jacobian *A, const double *d)
 {
     product p = {.as = as, .A = A, .s = d};
     int end;
     p.w = w;
-    p.first = sal_spread_first(as->spread, as->nblock, &end);
+    p.first = opt_spread_first(as->spread, as->nblock, &end);
     sal_parallel_for(end - p.first, as->nthread, block_product, &p);
-    sal_spread_collect(as->spread, w, as->res_at);
-    sal_sums_product(as, w + as->nres, A->D, d);
+    opt_spread_collect(as->spread, w, as->res_at);
+    opt_sums_product(as, w + as->nres, A->D, d);
 }

@@ -32,44 +32,44 @@ typedef struct half {
     bool singular;
 } half;
 
-struct sal_banded {
-    sal_banded_pattern f;
+struct opt_banded {
+    opt_banded_pattern f;
     const int *colptr; /* of H */
     int nthread;
     double *panel;
     double *between; /* the second half's part of the panels between */
     double *x;       /* [n] the same of a solution; only entries between are used */
-    half half[SAL_HALVES];
-    const sal_mix *A; /* what is being factorised */
+    half half[OPT_HALVES];
+    const opt_mix *A; /* what is being factorised */
     void *memory;
-    sal_spread *spread; /* two ranks eliminate a half each; NULL: this one both */
+    opt_spread *spread; /* two ranks eliminate a half each; NULL: this one both */
     double *
         both; /* what they have to tell each other: numbers of the first half, as many of the second */
 };
 
 /* ---- creation ---------------------------------------------------------------------------------------------------------------------- */
 
-static void place(sal_banded *b, sal_layout *layout)
+static void place(opt_banded *b, sal_layout *layout)
 {
-    const sal_banded_pattern *f = &b->f;
+    const opt_banded_pattern *f = &b->f;
     b->panel = sal_layout_take(layout, f->at[f->nnode], sizeof(double));
     b->between = sal_layout_take(layout, f->at[f->nnode] - f->at[f->part[2]], sizeof(double));
     b->x = sal_layout_take(layout, f->part[2] < f->nnode ? (size_t)f->n : 0, sizeof(double));
-    for (int h = 0; h < SAL_HALVES; h++) {
+    for (int h = 0; h < OPT_HALVES; h++) {
         b->half[h].local = sal_layout_take(layout, (size_t)f->widest, sizeof(double));
         b->half[h].row = sal_layout_take(layout, (size_t)f->most, sizeof(double *));
     }
 }
 
-sal_status sal_banded_new(sal_banded **banded, int n, const int *colptr, const int *rowind,
+sal_status opt_banded_new(opt_banded **banded, int n, const int *colptr, const int *rowind,
                           int nnode_most, int nthread, double *work)
 {
-    sal_banded *b = sal_alloc(1, sizeof *b);
+    opt_banded *b = sal_alloc(1, sizeof *b);
     *banded = NULL;
     if (b == NULL) {
         return SAL_NOMEM;
     }
-    sal_status status = sal_banded_analyse(&b->f, n, colptr, rowind, nnode_most);
+    sal_status status = opt_banded_analyse(&b->f, n, colptr, rowind, nnode_most);
     if (status != SAL_OK || b->f.nnode > nnode_most) {
         goto done;
     }
@@ -88,14 +88,14 @@ sal_status sal_banded_new(sal_banded **banded, int n, const int *colptr, const i
     *banded = b;
     return SAL_OK;
 done:
-    sal_banded_free(b);
+    opt_banded_free(b);
     return status;
 }
 
-void sal_banded_free(sal_banded *b)
+void opt_banded_free(opt_banded *b)
 {
     if (b != NULL) {
-        sal_banded_forget(&b->f);
+        opt_banded_forget(&b->f);
         sal_free(b->both);
         sal_free(b->memory);
         sal_free(b);
@@ -104,15 +104,15 @@ void sal_banded_free(sal_banded *b)
 
 /* ---- halves on two ranks -------------------------------------------------------------------------------------------------------------- */
 
-static bool has_halves(const sal_banded *b)
+static bool has_halves(const opt_banded *b)
 {
     return b->f.part[1] < b->f.part[2];
 }
 
-bool sal_banded_halves(const sal_banded *b, unsigned char *which)
+bool opt_banded_halves(const opt_banded *b, unsigned char *which)
 {
-    const sal_banded_pattern *f = &b->f;
-    for (int h = 0; h < SAL_PARTS; h++) {
+    const opt_banded_pattern *f = &b->f;
+    for (int h = 0; h < OPT_PARTS; h++) {
         for (int p = f->part[h]; p < f->part[h + 1]; p++) {
             memset(which + f->first[p], h, (size_t)f->size[p]);
         }
@@ -121,12 +121,12 @@ bool sal_banded_halves(const sal_banded *b, unsigned char *which)
 }
 
 /* Numbers of the panels, and of the variables, between the halves */
-static size_t between_panels(const sal_banded *b)
+static size_t between_panels(const opt_banded *b)
 {
     return b->f.at[b->f.nnode] - b->f.at[b->f.part[2]];
 }
 
-static size_t between_variables(const sal_banded *b)
+static size_t between_variables(const opt_banded *b)
 {
     size_t n = 0;
     for (int p = b->f.part[2]; p < b->f.nnode; p++) {
@@ -135,7 +135,7 @@ static size_t between_variables(const sal_banded *b)
     return n;
 }
 
-sal_status sal_banded_share(sal_banded *b, sal_spread *spread)
+sal_status opt_banded_share(opt_banded *b, opt_spread *spread)
 {
     const size_t n = between_panels(b) + 1, m = between_variables(b);
     b->both = sal_alloc(2 * (n > m ? n : m), sizeof(double));
@@ -144,31 +144,31 @@ sal_status sal_banded_share(sal_banded *b, sal_spread *spread)
 }
 
 /* Runs both halves, or the one that is this rank's. */
-static void run_halves(sal_banded *b, sal_task task, void *ctx)
+static void run_halves(opt_banded *b, sal_task task, void *ctx)
 {
-    const int nhalf = has_halves(b) ? SAL_HALVES : 1;
+    const int nhalf = has_halves(b) ? OPT_HALVES : 1;
     if (b->spread == NULL) {
         sal_parallel_for(nhalf, b->nthread, task, ctx);
         return;
     }
     for (int h = 0; h < nhalf; h++) {
-        if (sal_spread_leads(b->spread, h)) {
+        if (opt_spread_leads(b->spread, h)) {
             task(ctx, h, 0);
         }
     }
 }
 
 /* What the halves made of the panels between them, and whether they could be eliminated, to all */
-static void share_panels(sal_banded *b)
+static void share_panels(opt_banded *b)
 {
     const size_t n = between_panels(b);
-    for (int h = 0; h < SAL_HALVES; h++) {
+    for (int h = 0; h < OPT_HALVES; h++) {
         double *part = b->both + (size_t)h * (n + 1);
         memcpy(part, b->half[h].between, n * sizeof(double));
         part[n] = b->half[h].singular;
     }
-    sal_spread_halves(b->spread, b->both, n + 1);
-    for (int h = 0; h < SAL_HALVES; h++) {
+    opt_spread_halves(b->spread, b->both, n + 1);
+    for (int h = 0; h < OPT_HALVES; h++) {
         const double *part = b->both + (size_t)h * (n + 1);
         memcpy(b->half[h].between, part, n * sizeof(double));
         b->half[h].singular = part[n] != 0;
@@ -176,12 +176,12 @@ static void share_panels(sal_banded *b)
 }
 
 /* The same of the variables between them */
-static void share_variables(sal_banded *b)
+static void share_variables(opt_banded *b)
 {
-    const sal_banded_pattern *f = &b->f;
+    const opt_banded_pattern *f = &b->f;
     const size_t n = between_variables(b);
     for (int out = 0; out < 2; out++) {
-        for (int h = 0; h < SAL_HALVES; h++) {
+        for (int h = 0; h < OPT_HALVES; h++) {
             double *at = b->both + (size_t)h * n;
             for (int p = f->part[2]; p < f->nnode; at += f->size[p++]) {
                 double *x = b->half[h].x + f->first[p];
@@ -189,7 +189,7 @@ static void share_variables(sal_banded *b)
             }
         }
         if (!out) {
-            sal_spread_halves(b->spread, b->both, n);
+            opt_spread_halves(b->spread, b->both, n);
         }
     }
 }
@@ -197,33 +197,33 @@ static void share_variables(sal_banded *b)
 /* ---- numbers ----------------------------------------------------------------------------------------------------------------------- */
 
 /* Entries k .. k+n-1 of H */
-static void mix_entries(const sal_mix *A, double *out, int k, int n)
+static void mix_entries(const opt_mix *A, double *out, int k, int n)
 {
     if (A->a == 0 || A->b == 0) {
         const double *only = A->a != 0 ? A->X : A->Y;
-        sal_kernel_add(out, A->a + A->b, only + k, n);
+        opt_kernel_add(out, A->a + A->b, only + k, n);
         return;
     }
-    sal_kernel_add(out, A->a, A->X + k, n);
-    sal_kernel_add(out, A->b, A->Y + k, n);
+    opt_kernel_add(out, A->a, A->X + k, n);
+    opt_kernel_add(out, A->b, A->Y + k, n);
 }
 
 /* Columns of another node that lie across panel p. */
-static void load_across(const sal_banded *b, double *panel, int p, const sal_fill *fill)
+static void load_across(const opt_banded *b, double *panel, int p, const opt_fill *fill)
 {
     const int size = b->f.size[p], ld = b->f.ld[p];
     for (int c = 0; c < fill->n; c++) {
         const int at = b->colptr[fill->column + c] + fill->n - c + fill->from;
         for (int i = 0; i < size; i++) {
-            panel[i * ld + fill->to + c] = sal_mix_entry(b->A, at + i);
+            panel[i * ld + fill->to + c] = opt_mix_entry(b->A, at + i);
         }
     }
 }
 
 /* panel p := H + shift I, 0 where U fills in */
-static void load(const sal_banded *b, int p)
+static void load(const opt_banded *b, int p)
 {
-    const sal_banded_pattern *f = &b->f;
+    const opt_banded_pattern *f = &b->f;
     const int size = f->size[p], ld = f->ld[p];
     double *panel = b->panel + f->at[p];
     memset(panel, 0, (size_t)size * (size_t)ld * sizeof(double));
@@ -232,7 +232,7 @@ static void load(const sal_banded *b, int p)
         panel[i * ld + i] += b->A->shift;
     }
     for (int e = f->fill_at[p]; e < f->fill_at[p + 1]; e++) {
-        const sal_fill *fill = f->fill + e;
+        const opt_fill *fill = f->fill + e;
         if (fill->column >= 0) {
             load_across(b, panel, p, fill);
             continue;
@@ -245,9 +245,9 @@ static void load(const sal_banded *b, int p)
 }
 
 /* Loads the panels of a half up to the last one that p changes: each shortly before it is needed. */
-static void load_ahead(const sal_banded *b, half *h, int p, int end)
+static void load_ahead(const opt_banded *b, half *h, int p, int end)
 {
-    const sal_banded_pattern *f = &b->f;
+    const opt_banded_pattern *f = &b->f;
     int last = p;
     for (int e = f->below_at[p]; e < f->below_at[p + 1] && f->below[e] < end; e++) {
         last = f->below[e];
@@ -262,7 +262,7 @@ static void load_ahead(const sal_banded *b, half *h, int p, int end)
 static const double FELT_LEAST = 1e-150;
 
 /* U'U = panel, with all columns; some rows at a time. */
-static bool factorise_panel(const sal_banded *b, const half *h, int p)
+static bool factorise_panel(const opt_banded *b, const half *h, int p)
 {
     const int size = b->f.size[p], ld = b->f.ld[p], width = b->f.width[p];
     double *panel = b->panel + b->f.at[p];
@@ -271,46 +271,46 @@ static bool factorise_panel(const sal_banded *b, const half *h, int p)
     }
     for (int i = 0; i < size; i += ROWS) {
         const int n = size - i < ROWS ? size - i : ROWS;
-        const sal_outer earlier = {
+        const opt_outer earlier = {
             .row = h->row, .nrow = i, .sign = -1, .i0 = i, .ni = n, .j0 = i, .nj = width - i};
-        sal_outer_add(panel + i * ld + i, ld, &earlier);
-        if (!sal_kernel_pivots(panel, ld, width, i, n)) {
+        opt_outer_add(panel + i * ld + i, ld, &earlier);
+        if (!opt_kernel_pivots(panel, ld, width, i, n)) {
             return false;
         }
     }
     for (int i = 0; i < size; i++) {
-        sal_kernel_flush(panel + i * ld + size, width - size, FELT_LEAST);
+        opt_kernel_flush(panel + i * ld + size, width - size, FELT_LEAST);
     }
     return true;
 }
 
 /* H_ij -= U_pi'U_pj for the e-th position i below p and all j from it on: above the diagonal, but for the corners of a few rows at a time */
-static void update_panel(const sal_banded *b, const half *h, int p, int e)
+static void update_panel(const opt_banded *b, const half *h, int p, int e)
 {
-    const sal_banded_pattern *f = &b->f;
+    const opt_banded_pattern *f = &b->f;
     const int q = f->below[e], size = f->size[q], ld = f->ld[q];
-    const sal_run *runs = f->update + f->update_at[e];
+    const opt_run *runs = f->update + f->update_at[e];
     double *panel =
         q < f->part[2] ? b->panel + f->at[q] : h->between + (f->at[q] - f->at[f->part[2]]);
-    sal_outer part = {.row = h->row, .nrow = f->size[p], .sign = -1};
+    opt_outer part = {.row = h->row, .nrow = f->size[p], .sign = -1};
     for (int i = 0; i < size; i += ROWS) {
         part.i0 = runs->from + i;
         part.ni = size - i < ROWS ? size - i : ROWS;
         part.j0 = part.i0;
         part.nj = runs->n - i;
-        sal_outer_add(panel + i * ld + i, ld, &part);
+        opt_outer_add(panel + i * ld + i, ld, &part);
     }
     part.i0 = runs->from;
     part.ni = size;
-    for (const sal_run *r = runs + 1; r < f->update + f->update_at[e + 1]; r++) {
+    for (const opt_run *r = runs + 1; r < f->update + f->update_at[e + 1]; r++) {
         part.j0 = r->from;
         part.nj = r->n;
-        sal_outer_add(panel + r->to, ld, &part);
+        opt_outer_add(panel + r->to, ld, &part);
     }
 }
 
 /* Positions begin .. end-1 */
-static void eliminate(const sal_banded *b, half *h, int begin, int end)
+static void eliminate(const opt_banded *b, half *h, int begin, int end)
 {
     h->loaded = h->loaded < begin ? begin : h->loaded;
     h->singular = false;
@@ -325,14 +325,14 @@ static void eliminate(const sal_banded *b, half *h, int begin, int end)
 
 static void eliminate_half(void *ctx, int k, int worker)
 {
-    sal_banded *b = ctx;
+    opt_banded *b = ctx;
     (void)worker;
     eliminate(b, &b->half[k], b->f.part[k], b->f.part[k + 1]);
 }
 
-sal_status sal_banded_compute(sal_banded *b, const sal_mix *A)
+sal_status opt_banded_compute(opt_banded *b, const opt_mix *A)
 {
-    const sal_banded_pattern *f = &b->f;
+    const opt_banded_pattern *f = &b->f;
     const size_t nbetween = between_panels(b);
     half *first = &b->half[0], *second = &b->half[1];
     b->A = A;
@@ -362,14 +362,14 @@ sal_status sal_banded_compute(sal_banded *b, const sal_mix *A)
 /* ---- solution ---------------------------------------------------------------------------------------------------------------------- */
 
 /* The variables of a position in x: those between the halves may be elsewhere. */
-static double *variables_of(const sal_banded *b, const half *h, double *x, int p)
+static double *variables_of(const opt_banded *b, const half *h, double *x, int p)
 {
     return (p < b->f.part[2] ? x : h->x) + b->f.first[p];
 }
 
-static void gather(const sal_banded *b, const half *h, int p, double *x)
+static void gather(const opt_banded *b, const half *h, int p, double *x)
 {
-    const sal_banded_pattern *f = &b->f;
+    const opt_banded_pattern *f = &b->f;
     double *local = h->local;
     memcpy(local, variables_of(b, h, x, p), (size_t)f->size[p] * sizeof(double));
     local += f->size[p];
@@ -380,9 +380,9 @@ static void gather(const sal_banded *b, const half *h, int p, double *x)
     }
 }
 
-static void scatter(const sal_banded *b, const half *h, int p, double *x)
+static void scatter(const opt_banded *b, const half *h, int p, double *x)
 {
-    const sal_banded_pattern *f = &b->f;
+    const opt_banded_pattern *f = &b->f;
     const double *local = h->local;
     memcpy(variables_of(b, h, x, p), local, (size_t)f->size[p] * sizeof(double));
     local += f->size[p];
@@ -393,28 +393,28 @@ static void scatter(const sal_banded *b, const half *h, int p, double *x)
     }
 }
 
-static void forward(const sal_banded *b, const half *h, double *x, int begin, int end)
+static void forward(const opt_banded *b, const half *h, double *x, int begin, int end)
 {
-    const sal_banded_pattern *f = &b->f;
+    const opt_banded_pattern *f = &b->f;
     for (int p = begin; p < end; p++) {
         gather(b, h, p, x);
-        sal_kernel_forward(h->local, b->panel + f->at[p], f->ld[p], f->width[p], f->size[p]);
+        opt_kernel_forward(h->local, b->panel + f->at[p], f->ld[p], f->width[p], f->size[p]);
         scatter(b, h, p, x);
     }
 }
 
-static void backward(const sal_banded *b, const half *h, double *x, int begin, int end)
+static void backward(const opt_banded *b, const half *h, double *x, int begin, int end)
 {
-    const sal_banded_pattern *f = &b->f;
+    const opt_banded_pattern *f = &b->f;
     for (int p = end - 1; p >= begin; p--) {
         gather(b, h, p, x);
-        sal_kernel_backward(h->local, b->panel + f->at[p], f->ld[p], f->width[p], f->size[p]);
+        opt_kernel_backward(h->local, b->panel + f->at[p], f->ld[p], f->width[p], f->size[p]);
         memcpy(variables_of(b, h, x, p), h->local, (size_t)f->size[p] * sizeof(double));
     }
 }
 
 typedef struct solution {
-    sal_banded *b;
+    opt_banded *b;
     double *x;
 } solution;
 
@@ -433,9 +433,9 @@ static void backward_half(void *ctx, int k, int worker)
 }
 
 /* U'y = b by columns of U', then U x = y by rows of U */
-void sal_banded_solve(sal_banded *b, double *x)
+void opt_banded_solve(opt_banded *b, double *x)
 {
-    const sal_banded_pattern *f = &b->f;
+    const opt_banded_pattern *f = &b->f;
     solution s = {b, x};
     b->half[0].x = x;
     b->half[1].x = b->x;
@@ -447,13 +447,13 @@ void sal_banded_solve(sal_banded *b, double *x)
         share_variables(b);
     }
     for (int p = f->part[2]; p < f->nnode; p++) {
-        sal_kernel_add(x + f->first[p], 1, b->x + f->first[p], f->size[p]);
+        opt_kernel_add(x + f->first[p], 1, b->x + f->first[p], f->size[p]);
     }
     forward(b, &b->half[0], x, f->part[2], f->nnode);
     backward(b, &b->half[0], x, f->part[2], f->nnode);
     b->half[1].x = x;
     run_halves(b, backward_half, &s);
     if (b->spread != NULL) {
-        sal_spread_variables(b->spread, x);
+        opt_spread_variables(b->spread, x);
     }
 }

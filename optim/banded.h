@@ -5,48 +5,48 @@
  * ring, and the border of those that meet many. The halves do not meet, so that two threads can eliminate one each. Where the pattern has no two
  * such halves all nodes are in the first, in their order.
  */
-#ifndef SAL_BANDED_H
-#define SAL_BANDED_H
+#ifndef SAL_OPTIM_BANDED_H
+#define SAL_OPTIM_BANDED_H
 
 #include "base/base.h"
 
 #include <stdbool.h>
 
 /* n successive numbers that go from one place to another */
-typedef struct sal_run {
+typedef struct opt_run {
     int from, to, n;
-} sal_run;
+} opt_run;
 
 /* A part of H in the panel of a node with `size` variables, for each of its rows i:
  *     n successive entries of column first+i of H, `from` behind the node's own; they go to column `to` of the panel
  * across: of columns column .. column+n-1, of another node, the entry number i from `from` on behind that node's own */
-typedef struct sal_fill {
+typedef struct opt_fill {
     int column; /* -1: not across */
     int from, to, n;
-} sal_fill;
+} opt_fill;
 
-enum { SAL_HALVES = 2, SAL_PARTS = 3 };
+enum { OPT_HALVES = 2, OPT_PARTS = 3 };
 
-typedef struct sal_banded_pattern {
+typedef struct opt_banded_pattern {
     int n, nnode;
-    int part[SAL_PARTS + 1]; /* positions where a half, and what is between them, begin */
+    int part[OPT_PARTS + 1]; /* positions where a half, and what is between them, begin */
     int most, widest;        /* variables of a node; columns of a panel */
     int *first, *size;       /* [nnode] by position: a node's first variable and their number */
     int *below_at, *below;   /* [nnode+1] later positions that each meets in U, increasing */
     int *width, *ld;         /* [nnode] columns of a panel, own ones first, and from row to row */
     size_t *at;              /* [nnode+1] where a panel begins */
     int *fill_at;            /* [nnode+1] */
-    sal_fill *fill;
+    opt_fill *fill;
     int *
         update_at; /* [nbelow+1] of each of below: from columns of the panel to those of that position's panel */
-    sal_run *update;
+    opt_run *update;
     double work; /* sum of squares of the lengths of U's rows */
     void *node_memory, *below_memory, *memory;
-} sal_banded_pattern;
+} opt_banded_pattern;
 
 /* f->nnode is more than nnode_most, and nothing else is found, where the pattern falls into more nodes. */
-sal_status sal_banded_analyse(sal_banded_pattern *f, int n, const int *colptr, const int *rowind,
+sal_status opt_banded_analyse(opt_banded_pattern *f, int n, const int *colptr, const int *rowind,
                               int nnode_most);
-void sal_banded_forget(sal_banded_pattern *f);
+void opt_banded_forget(opt_banded_pattern *f);
 
 #endif

@@ -185,7 +185,7 @@ static void append(analysis *a, int *n, const int *node, int i)
     a->order[(*n)++] = node[i];
 }
 
-static void choose_order(analysis *a, sal_banded_pattern *p)
+static void choose_order(analysis *a, opt_banded_pattern *p)
 {
     int *place = a->mark, *node = a->child, closing, count = 0;
     const int n = find_row(a, place), band = find_band(a, place, n, &closing);
@@ -242,7 +242,7 @@ static void add_below(analysis *a, int p, int q, int *list, int *n)
 }
 
 /* Positions below p in U: those that it meets in H, and those below the positions that p is the first one below of. Their number. */
-static int find_below(analysis *a, const sal_banded_pattern *f, int p, int *list)
+static int find_below(analysis *a, const opt_banded_pattern *f, int p, int *list)
 {
     const int k = a->order[p];
     int n = 0;
@@ -282,7 +282,7 @@ static sal_status grow(int **list, void **memory, int n, int more, int *room)
     return SAL_OK;
 }
 
-static void place_positions(sal_banded_pattern *f, sal_layout *layout)
+static void place_positions(opt_banded_pattern *f, sal_layout *layout)
 {
     const size_t n = (size_t)f->nnode;
     f->first = sal_layout_take(layout, n, sizeof(int));
@@ -294,7 +294,7 @@ static void place_positions(sal_banded_pattern *f, sal_layout *layout)
     f->fill_at = sal_layout_take(layout, n + 1, sizeof(int));
 }
 
-static sal_status fill_in(sal_banded_pattern *f, analysis *a)
+static sal_status fill_in(opt_banded_pattern *f, analysis *a)
 {
     sal_layout layout = {0};
     place_positions(f, &layout);
@@ -337,7 +337,7 @@ static int find_entries(const analysis *a, int j, int k)
 }
 
 /* H's part of position p's panel; lists may be NULL to count. */
-static void find_fill(sal_banded_pattern *f, const analysis *a, int p, int *n)
+static void find_fill(opt_banded_pattern *f, const analysis *a, int p, int *n)
 {
     const int k = a->order[p];
     int to = f->size[p];
@@ -346,7 +346,7 @@ static void find_fill(sal_banded_pattern *f, const analysis *a, int p, int *n)
         const int from = j > k ? find_entries(a, k, j) : find_entries(a, j, k);
         if (from >= 0) {
             if (f->fill != NULL) {
-                f->fill[*n] = (sal_fill){j > k ? -1 : a->first[j], from, to, f->size[q]};
+                f->fill[*n] = (opt_fill){j > k ? -1 : a->first[j], from, to, f->size[q]};
             }
             (*n)++;
         }
@@ -355,9 +355,9 @@ static void find_fill(sal_banded_pattern *f, const analysis *a, int p, int *n)
 }
 
 /* Appends a run, or lengthens the last one since `begin`; where list is NULL only counts, and never merges. */
-static void add_run(sal_run *list, int *n, int begin, sal_run r)
+static void add_run(opt_run *list, int *n, int begin, opt_run r)
 {
-    sal_run *last = list == NULL ? NULL : list + *n - 1;
+    opt_run *last = list == NULL ? NULL : list + *n - 1;
     if (last != NULL && *n > begin && last->from + last->n == r.from &&
         last->to + last->n == r.to) {
         last->n += r.n;
@@ -370,27 +370,27 @@ static void add_run(sal_run *list, int *n, int begin, sal_run r)
 }
 
 /* Columns of panel p, from those of q on, to panel q: both lists increase, and q's holds what p's holds behind q. */
-static void find_update(sal_banded_pattern *f, int p, int q, int *n)
+static void find_update(opt_banded_pattern *f, int p, int q, int *n)
 {
     const int begin = *n;
     int from = f->size[p], to = f->size[q], e = f->below_at[p];
     for (; f->below[e] < q; e++) {
         from += f->size[f->below[e]];
     }
-    add_run(f->update, n, begin, (sal_run){from, 0, f->size[q]});
+    add_run(f->update, n, begin, (opt_run){from, 0, f->size[q]});
     from += f->size[q];
     for (int i = f->below_at[q]; ++e < f->below_at[p + 1]; i++) {
         for (; f->below[i] != f->below[e]; i++) {
             to += f->size[f->below[i]];
         }
-        add_run(f->update, n, begin, (sal_run){from, to, f->size[f->below[e]]});
+        add_run(f->update, n, begin, (opt_run){from, to, f->size[f->below[e]]});
         from += f->size[f->below[e]];
         to += f->size[f->below[e]];
     }
 }
 
 /* Lists and sizes of all panels; run twice, to count and to fill. */
-static void describe(sal_banded_pattern *f, const analysis *a, int *nfill, int *nupdate)
+static void describe(opt_banded_pattern *f, const analysis *a, int *nfill, int *nupdate)
 {
     *nfill = *nupdate = 0;
     f->work = 0;
@@ -419,14 +419,14 @@ static void describe(sal_banded_pattern *f, const analysis *a, int *nfill, int *
     }
 }
 
-static void place_lists(sal_banded_pattern *f, sal_layout *layout, int nfill, int nupdate)
+static void place_lists(opt_banded_pattern *f, sal_layout *layout, int nfill, int nupdate)
 {
-    f->fill = sal_layout_take(layout, (size_t)nfill, sizeof(sal_fill));
+    f->fill = sal_layout_take(layout, (size_t)nfill, sizeof(opt_fill));
     f->update_at = sal_layout_take(layout, (size_t)f->below_at[f->nnode] + 1, sizeof(int));
-    f->update = sal_layout_take(layout, (size_t)nupdate, sizeof(sal_run));
+    f->update = sal_layout_take(layout, (size_t)nupdate, sizeof(opt_run));
 }
 
-static sal_status find_panels(sal_banded_pattern *f, const analysis *a)
+static sal_status find_panels(opt_banded_pattern *f, const analysis *a)
 {
     int nfill, nupdate;
     describe(f, a, &nfill, &nupdate);
@@ -444,12 +444,12 @@ static sal_status find_panels(sal_banded_pattern *f, const analysis *a)
 
 /* ---- all of it --------------------------------------------------------------------------------------------------------------------- */
 
-sal_status sal_banded_analyse(sal_banded_pattern *f, int n, const int *colptr, const int *rowind,
+sal_status opt_banded_analyse(opt_banded_pattern *f, int n, const int *colptr, const int *rowind,
                               int nnode_most)
 {
     analysis a = {.colptr = colptr, .rowind = rowind};
     sal_status status = SAL_NOMEM;
-    *f = (sal_banded_pattern){.n = n};
+    *f = (opt_banded_pattern){.n = n};
     a.variable_memory = sal_alloc((size_t)n * (sizeof(int) + 1) + 1, 1);
     if (a.variable_memory == NULL) {
         goto done;
@@ -476,7 +476,7 @@ done:
     return status;
 }
 
-void sal_banded_forget(sal_banded_pattern *f)
+void opt_banded_forget(opt_banded_pattern *f)
 {
     sal_free(f->node_memory);
     sal_free(f->below_memory);

@@ -7,11 +7,11 @@ enum { REFINEMENTS = 4 };
 static const double EXACT = 1e-15; /* residual, of the right side, that is not solved for again */
 static const double WORTH = 0.5;   /* a refinement must lower it to this share */
 
-struct sal_border {
-    const sal_assembly *as;
-    sal_factor *factor;
+struct opt_border {
+    const opt_assembly *as;
+    opt_factor *factor;
     const double *D; /* [nsum x nvar] */
-    sal_mix K;
+    opt_mix K;
     int n, most;           /* sums with c > 0, and all */
     int *row;              /* [most] which they are */
     double *root;          /* [most] sqrt(c) */
@@ -22,7 +22,7 @@ struct sal_border {
     void *memory;
 };
 
-static void place(sal_border *f, sal_layout *layout)
+static void place(opt_border *f, sal_layout *layout)
 {
     const size_t most = (size_t)f->most, nvar = (size_t)f->as->nvar;
     f->row = sal_layout_take(layout, most, sizeof(int));
@@ -35,10 +35,10 @@ static void place(sal_border *f, sal_layout *layout)
     f->dx = sal_layout_take(layout, nvar, sizeof(double));
 }
 
-sal_status sal_border_new(sal_border **border, sal_factor *factor, const sal_assembly *as,
+sal_status opt_border_new(opt_border **border, opt_factor *factor, const opt_assembly *as,
                           sal_err *err)
 {
-    sal_border *f = sal_alloc(1, sizeof *f);
+    opt_border *f = sal_alloc(1, sizeof *f);
     *border = f;
     if (f == NULL) {
         return sal_fail(err, SAL_NOMEM, "no memory for %d sums", as->nsum);
@@ -61,7 +61,7 @@ sal_status sal_border_new(sal_border **border, sal_factor *factor, const sal_ass
     return SAL_OK;
 }
 
-void sal_border_free(sal_border *f)
+void opt_border_free(opt_border *f)
 {
     if (f != NULL) {
         sal_free(f->memory);
@@ -69,12 +69,12 @@ void sal_border_free(sal_border *f)
     }
 }
 
-double sal_border_diagonal(const sal_border *f, const double *D, const sal_mix *K, int j)
+double opt_border_diagonal(const opt_border *f, const double *D, const opt_mix *K, int j)
 {
-    const sal_assembly *as = f->as;
-    double sum = sal_mix_entry(K, as->colptr[j]);
+    const opt_assembly *as = f->as;
+    double sum = opt_mix_entry(K, as->colptr[j]);
     for (int k = 0; k < as->nsum; k++, D += as->nvar) {
-        sum += sal_mix_entry(K, as->nnz + k) * D[j] * D[j];
+        sum += opt_mix_entry(K, as->nnz + k) * D[j] * D[j];
     }
     return sum;
 }
@@ -86,7 +86,7 @@ static bool factorise(double *S, int n)
 {
     for (int i = 0; i < n; i++) {
         for (int j = 0; j <= i; j++) {
-            const double sum = S[i * n + j] - sal_kernel_dot(S + i * n, S + j * n, j);
+            const double sum = S[i * n + j] - opt_kernel_dot(S + i * n, S + j * n, j);
             if (j < i) {
                 S[i * n + j] = sum / S[j * n + j];
                 continue;
@@ -104,7 +104,7 @@ static bool factorise(double *S, int n)
 static void solve_small(const double *L, double *y, int n)
 {
     for (int i = 0; i < n; i++) {
-        y[i] = (y[i] - sal_kernel_dot(L + i * n, y, i)) / L[i * n + i];
+        y[i] = (y[i] - opt_kernel_dot(L + i * n, y, i)) / L[i * n + i];
     }
     for (int i = n - 1; i >= 0; i--) {
         for (int j = i + 1; j < n; j++) {
@@ -114,11 +114,11 @@ static void solve_small(const double *L, double *y, int n)
     }
 }
 
-static void choose_rows(sal_border *f)
+static void choose_rows(opt_border *f)
 {
     f->n = 0;
     for (int k = 0; k < f->most; k++) {
-        const double c = sal_mix_entry(&f->K, f->as->nnz + k);
+        const double c = opt_mix_entry(&f->K, f->as->nnz + k);
         if (c > 0) {
             f->row[f->n] = k;
             f->root[f->n++] = sqrt(c);
@@ -126,17 +126,17 @@ static void choose_rows(sal_border *f)
     }
 }
 
-static const double *row_of(const sal_border *f, int k)
+static const double *row_of(const opt_border *f, int k)
 {
     return f->D + (size_t)f->row[k] * (size_t)f->as->nvar;
 }
 
-static double *column_of(const sal_border *f, int k)
+static double *column_of(const opt_border *f, int k)
 {
     return f->Z + (size_t)k * (size_t)f->as->nvar;
 }
 
-sal_status sal_border_compute(sal_border *f, const double *D, const sal_mix *K, sal_err *err)
+sal_status opt_border_compute(opt_border *f, const double *D, const opt_mix *K, sal_err *err)
 {
     const int nvar = f->as->nvar;
     f->K = *K;
@@ -145,8 +145,8 @@ sal_status sal_border_compute(sal_border *f, const double *D, const sal_mix *K, 
     for (int k = 0; k < f->n; k++) {
         double *z = column_of(f, k);
         memset(z, 0, (size_t)nvar * sizeof(double));
-        sal_kernel_add(z, f->root[k], row_of(f, k), nvar);
-        const sal_status status = sal_factor_solve(f->factor, z, err);
+        opt_kernel_add(z, f->root[k], row_of(f, k), nvar);
+        const sal_status status = opt_factor_solve(f->factor, z, err);
         if (status != SAL_OK) {
             return status;
         }
@@ -154,7 +154,7 @@ sal_status sal_border_compute(sal_border *f, const double *D, const sal_mix *K, 
     for (int i = 0; i < f->n; i++) {
         for (int j = 0; j <= i; j++) {
             f->S[i * f->n + j] =
-                (i == j) + f->root[i] * sal_kernel_dot(row_of(f, i), column_of(f, j), nvar);
+                (i == j) + f->root[i] * opt_kernel_dot(row_of(f, i), column_of(f, j), nvar);
         }
     }
     return factorise(f->S, f->n) ? SAL_OK
@@ -164,23 +164,23 @@ sal_status sal_border_compute(sal_border *f, const double *D, const sal_mix *K, 
 /* ---- solution ------------------------------------------------------------------------------------------------------------ */
 
 /* x := K^-1 x, as far as it goes at once */
-static sal_status solve_once(sal_border *f, double *x, sal_err *err)
+static sal_status solve_once(opt_border *f, double *x, sal_err *err)
 {
-    const sal_status status = sal_factor_solve(f->factor, x, err);
+    const sal_status status = opt_factor_solve(f->factor, x, err);
     for (int k = 0; k < f->n; k++) {
-        f->y[k] = f->root[k] * sal_kernel_dot(row_of(f, k), x, f->as->nvar);
+        f->y[k] = f->root[k] * opt_kernel_dot(row_of(f, k), x, f->as->nvar);
     }
     solve_small(f->S, f->y, f->n);
     for (int k = 0; k < f->n; k++) {
-        sal_kernel_add(x, -f->y[k], column_of(f, k), f->as->nvar);
+        opt_kernel_add(x, -f->y[k], column_of(f, k), f->as->nvar);
     }
     return status;
 }
 
 /* rest = b - K x. Returns its largest entry. */
-static double find_rest(sal_border *f, const double *x)
+static double find_rest(opt_border *f, const double *x)
 {
-    const sal_assembly *as = f->as;
+    const opt_assembly *as = f->as;
     double *rest = f->rest, largest = 0;
     for (int j = 0; j < as->nvar; j++) {
         rest[j] = f->b[j] - f->K.shift * x[j];
@@ -188,14 +188,14 @@ static double find_rest(sal_border *f, const double *x)
     for (int j = 0; j < as->nvar; j++) {
         for (int e = as->colptr[j]; e < as->colptr[j + 1]; e++) {
             const int i = as->rowind[e];
-            const double value = sal_mix_entry(&f->K, e);
+            const double value = opt_mix_entry(&f->K, e);
             rest[i] -= value * x[j];
             rest[j] -= i > j ? value * x[i] : 0;
         }
     }
     for (int k = 0; k < f->n; k++) {
         const double c = f->root[k] * f->root[k];
-        sal_kernel_add(rest, -c * sal_kernel_dot(row_of(f, k), x, as->nvar), row_of(f, k),
+        opt_kernel_add(rest, -c * opt_kernel_dot(row_of(f, k), x, as->nvar), row_of(f, k),
                        as->nvar);
     }
     for (int j = 0; j < as->nvar; j++) {
@@ -204,11 +204,11 @@ static double find_rest(sal_border *f, const double *x)
     return largest;
 }
 
-sal_status sal_border_solve(sal_border *f, double *x, sal_err *err)
+sal_status opt_border_solve(opt_border *f, double *x, sal_err *err)
 {
     const size_t size = (size_t)f->as->nvar * sizeof(double);
     if (f->n == 0) {
-        return sal_factor_solve(f->factor, x, err);
+        return opt_factor_solve(f->factor, x, err);
     }
     double target = 0, before = (double)INFINITY;
     memcpy(f->b, x, size);
@@ -224,7 +224,7 @@ sal_status sal_border_solve(sal_border *f, double *x, sal_err *err)
         before = now;
         memcpy(f->dx, f->rest, size);
         status = solve_once(f, f->dx, err);
-        sal_kernel_add(x, 1, f->dx, f->as->nvar);
+        opt_kernel_add(x, 1, f->dx, f->as->nvar);
     }
     return status;
 }

@@ -8,25 +8,25 @@
  *
  * Where K0 hardly holds what the products hold, x and the correction cancel: the residual b - K x is solved for again.
  */
-#ifndef SAL_BORDER_H
-#define SAL_BORDER_H
+#ifndef SAL_OPTIM_BORDER_H
+#define SAL_OPTIM_BORDER_H
 
 #include "optim/assembly.h"
 #include "optim/factor.h"
 
-typedef struct sal_border sal_border;
+typedef struct opt_border opt_border;
 
 /* Both must outlive it. Without sums it is only the factor. */
-sal_status sal_border_new(sal_border **border, sal_factor *factor, const sal_assembly *assembly,
+sal_status opt_border_new(opt_border **border, opt_factor *factor, const opt_assembly *assembly,
                           sal_err *err);
-void sal_border_free(sal_border *f);
+void opt_border_free(opt_border *f);
 
 /* From the factor of the same mix, whose matrices have the c behind their entries. D and the matrices must stay as they are until the last
  * solution. */
-sal_status sal_border_compute(sal_border *f, const double *D, const sal_mix *K, sal_err *err);
+sal_status opt_border_compute(opt_border *f, const double *D, const opt_mix *K, sal_err *err);
 /* x := K^-1 x */
-sal_status sal_border_solve(sal_border *f, double *x, sal_err *err);
+sal_status opt_border_solve(opt_border *f, double *x, sal_err *err);
 /* K_jj without the shift */
-double sal_border_diagonal(const sal_border *f, const double *D, const sal_mix *K, int j);
+double opt_border_diagonal(const opt_border *f, const double *D, const opt_mix *K, int j);
 
 #endif

@@ -5,7 +5,6 @@
  * The matrix is handed over already permuted, upper triangle by columns: then CHOLMOD factorises it in place, without a copy.
  */
 #include "base/base.h"
-
 #include "optim/factor.h"
 
 #include <suitesparse/cholmod.h>
@@ -14,7 +13,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-struct sal_cholmod {
+struct opt_cholmod {
     int n, nnz;
     int *order;  /* [n] order[k]: the variable eliminated k-th */
     int *source; /* [nnz] entry k of `upper` is the entry source[k] of the caller's values */
@@ -25,7 +24,7 @@ struct sal_cholmod {
 };
 
 /* The elimination order that fills in least, of the given one and approximate minimum degree. */
-static sal_status find_order(sal_cholmod *f, const int *colptr, const int *rowind, double *work)
+static sal_status find_order(opt_cholmod *f, const int *colptr, const int *rowind, double *work)
 {
     cholmod_common *c = &f->common;
     cholmod_sparse lower = {.nrow = (size_t)f->n,
@@ -63,7 +62,7 @@ static int upper_column(const int *place, int i, int j, int *row)
 }
 
 /* The pattern of the upper triangle of P H P', and where its values come from. `place` and `next`: scratch [n] each. */
-static void permute(sal_cholmod *f, const int *colptr, const int *rowind, int *place, int *next)
+static void permute(opt_cholmod *f, const int *colptr, const int *rowind, int *place, int *next)
 {
     int *p = f->upper->p, *index = f->upper->i, row;
     for (int k = 0; k < f->n; k++) {
@@ -88,7 +87,7 @@ static void permute(sal_cholmod *f, const int *colptr, const int *rowind, int *p
 }
 
 /* Symbolic factor of the permuted matrix, in the order it stands. */
-static sal_status analyse(sal_cholmod *f)
+static sal_status analyse(opt_cholmod *f)
 {
     cholmod_common *c = &f->common;
     c->nmethods = 1;
@@ -98,7 +97,7 @@ static sal_status analyse(sal_cholmod *f)
     return f->L == NULL ? SAL_NOMEM : SAL_OK;
 }
 
-static sal_status build(sal_cholmod *f, const int *colptr, const int *rowind, double *work)
+static sal_status build(opt_cholmod *f, const int *colptr, const int *rowind, double *work)
 {
     const size_t n = (size_t)f->n, nnz = (size_t)f->nnz;
     cholmod_common *c = &f->common;
@@ -124,10 +123,10 @@ done:
     return status;
 }
 
-sal_status sal_cholmod_new(sal_cholmod **cholmod, int n, const int *colptr, const int *rowind,
+sal_status opt_cholmod_new(opt_cholmod **cholmod, int n, const int *colptr, const int *rowind,
                            double *work)
 {
-    sal_cholmod *f = sal_alloc(1, sizeof *f);
+    opt_cholmod *f = sal_alloc(1, sizeof *f);
     *cholmod = NULL;
     if (f == NULL) {
         return SAL_NOMEM;
@@ -139,14 +138,14 @@ sal_status sal_cholmod_new(sal_cholmod **cholmod, int n, const int *colptr, cons
     f->common.supernodal = CHOLMOD_SIMPLICIAL;
     f->common.final_ll = 0;
     if (build(f, colptr, rowind, work) != SAL_OK) {
-        sal_cholmod_free(f);
+        opt_cholmod_free(f);
         return SAL_NOMEM;
     }
     *cholmod = f;
     return SAL_OK;
 }
 
-void sal_cholmod_free(sal_cholmod *f)
+void opt_cholmod_free(opt_cholmod *f)
 {
     if (f == NULL) {
         return;
@@ -165,7 +164,7 @@ void sal_cholmod_free(sal_cholmod *f)
 }
 
 /* Is every entry of D positive? A NaN is not. */
-static bool is_definite(const sal_cholmod *f)
+static bool is_definite(const opt_cholmod *f)
 {
     const double *x = f->L->x;
     const int *p = f->L->p;
@@ -177,11 +176,11 @@ static bool is_definite(const sal_cholmod *f)
     return f->L->minor == f->L->n;
 }
 
-sal_status sal_cholmod_compute(sal_cholmod *f, const sal_mix *A)
+sal_status opt_cholmod_compute(opt_cholmod *f, const opt_mix *A)
 {
     double *x = f->upper->x, beta[2] = {A->shift, 0};
     for (int k = 0; k < f->nnz; k++) {
-        x[k] = sal_mix_entry(A, f->source[k]);
+        x[k] = opt_mix_entry(A, f->source[k]);
     }
     if (!cholmod_factorize_p(f->upper, beta, NULL, 0, f->L, &f->common)) {
         return SAL_NOMEM;
@@ -189,7 +188,7 @@ sal_status sal_cholmod_compute(sal_cholmod *f, const sal_mix *A)
     return is_definite(f) ? SAL_OK : SAL_SINGULAR;
 }
 
-sal_status sal_cholmod_solve(sal_cholmod *f, double *x)
+sal_status opt_cholmod_solve(opt_cholmod *f, double *x)
 {
     double *b = f->b->x;
     for (int k = 0; k < f->n; k++) {

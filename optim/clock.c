@@ -4,9 +4,9 @@
 const char *sal_work_name(sal_work work)
 {
     static const char *const name[] = {
-#define SAL_WORK_NAME(code, name) name,
-        SAL_WORK_LIST(SAL_WORK_NAME)
-#undef SAL_WORK_NAME
+#define OPT_WORK_NAME(code, name) name,
+        SAL_WORK_LIST(OPT_WORK_NAME)
+#undef OPT_WORK_NAME
     };
     return name[work];
 }

@@ -3,12 +3,12 @@
 #include <float.h>
 #include <math.h>
 
-void sal_damping_start(sal_damping *damping, double mu, double shrink, double floor)
+void opt_damping_start(opt_damping *damping, double mu, double shrink, double floor)
 {
-    *damping = (sal_damping){.mu = mu, .nu = 2, .shrink = shrink, .floor = floor};
+    *damping = (opt_damping){.mu = mu, .nu = 2, .shrink = shrink, .floor = floor};
 }
 
-void sal_damping_accept(sal_damping *damping, double gain)
+void opt_damping_accept(opt_damping *damping, double gain)
 {
     const double t = 2 * fmin(gain, 1) - 1;
     damping->mu *= fmax(damping->shrink, 1 - t * t * t);
@@ -16,13 +16,13 @@ void sal_damping_accept(sal_damping *damping, double gain)
     damping->nu = 2;
 }
 
-void sal_damping_reject(sal_damping *damping, double curvature)
+void opt_damping_reject(opt_damping *damping, double curvature)
 {
     damping->mu = fmax(damping->mu * damping->nu, DBL_EPSILON * curvature);
     damping->nu *= 2;
 }
 
-void sal_damping_resize(sal_damping *damping, double gain, double length)
+void opt_damping_resize(opt_damping *damping, double gain, double length)
 {
     if (gain > 0.75) {
         damping->radius = fmax(damping->radius, 3 * length);

@@ -5,24 +5,24 @@
  *
  * gain = actual / predicted decrease (Nielsen, "Damping parameter in Marquardt's method", IMM-REP-1999-05, DTU, 1999)
  */
-#ifndef SAL_DAMPING_H
-#define SAL_DAMPING_H
+#ifndef SAL_OPTIM_DAMPING_H
+#define SAL_OPTIM_DAMPING_H
 
-typedef struct sal_damping {
+typedef struct opt_damping {
     double mu, nu;
     double shrink; /* the most that one good step divides mu by, as a factor */
     double floor;
     double radius; /* of a trust region instead; 0: not known yet */
-} sal_damping;
+} opt_damping;
 
-void sal_damping_start(sal_damping *damping, double mu, double shrink, double floor);
-void sal_damping_accept(sal_damping *damping, double gain);
+void opt_damping_start(opt_damping *damping, double mu, double shrink, double floor);
+void opt_damping_accept(opt_damping *damping, double gain);
 /* `curvature`: the largest entry of diag H. Damping far below its rounding errors is raised to them at once. */
-void sal_damping_reject(sal_damping *damping, double curvature);
+void opt_damping_reject(opt_damping *damping, double curvature);
 
 
 /* The trust region after a step of this length (Madsen, Nielsen, Tingleff, "Methods for non-linear least squares problems", DTU, 2004, section
  * 3.3): gain > 3/4: at least three times as long as the step; < 1/4: halved, and shorter than the step. */
-void sal_damping_resize(sal_damping *damping, double gain, double length);
+void opt_damping_resize(opt_damping *damping, double gain, double length);
 
 #endif

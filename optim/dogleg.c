@@ -33,10 +33,10 @@ static sal_status gauss_newton(sal_optim *o, sal_err *err)
     double shift = 0;
     for (int k = 0; k < SHIFTS; k++) {
         sal_status status =
-            sal_model_factorise_mix(o, 1, o->rows & SAL_ROWS_CONSTRAINTS ? 1 : 0, shift, err);
+            opt_model_factorise_mix(o, 1, o->rows & OPT_ROWS_CONSTRAINTS ? 1 : 0, shift, err);
         if (status == SAL_OK) {
-            status = sal_model_solve(o, o->newton, o->g, err);
-            if (status != SAL_OK || isfinite(sal_step_length(o, o->newton))) {
+            status = opt_model_solve(o, o->newton, o->g, err);
+            if (status != SAL_OK || isfinite(opt_step_length(o, o->newton))) {
                 return status;
             }
         }
@@ -53,11 +53,11 @@ static void steepest_descent(sal_optim *o)
 {
     double square = 0, along = 0;
     for (int j = 0; j < o->nls->nvar; j++) {
-        o->weight[j] = fmax(sal_model_diagonal(o, j), LEAST_WEIGHT * o->curvature + DBL_MIN);
+        o->weight[j] = fmax(opt_model_diagonal(o, j), LEAST_WEIGHT * o->curvature + DBL_MIN);
         o->descent[j] = -o->g[j] / o->weight[j];
         square -= o->g[j] * o->descent[j];
     }
-    sal_assembly_product(o->assembly, o->w, o->A, o->descent);
+    opt_assembly_product(o->assembly, o->w, o->A, o->descent);
     for (int i = 0; i < o->nrow; i++) {
         along += o->use[i] ? o->w[i] * o->w[i] : 0;
     }
@@ -91,20 +91,20 @@ static void propose(sal_optim *o)
 {
     const double cap = o->options.cap;
     combine(o, o->state.damping.radius);
-    const double length = sal_step_length(o, o->d),
+    const double length = opt_step_length(o, o->d),
                  factor = cap > 0 && length > cap ? cap / length : 1;
     for (int j = 0; j < o->nls->nvar; j++) {
         o->d[j] *= factor;
     }
     o->last.length = factor * length;
-    o->last.predicted = sal_step_predict(o, o->d);
+    o->last.predicted = opt_step_predict(o, o->d);
 }
 
-sal_status sal_dogleg_take(sal_optim *o, sal_err *err)
+sal_status opt_dogleg_take(sal_optim *o, sal_err *err)
 {
-    const double merit = sal_point_merit(o, &o->now);
-    sal_damping *region = &o->state.damping;
-    o->last = (sal_step){.before = merit, .after = merit};
+    const double merit = opt_point_merit(o, &o->now);
+    opt_damping *region = &o->state.damping;
+    o->last = (opt_step){.before = merit, .after = merit};
     sal_status status = gauss_newton(o, err);
     if (status != SAL_OK) {
         return status;
@@ -114,15 +114,15 @@ sal_status sal_dogleg_take(sal_optim *o, sal_err *err)
         region->radius > 0 ? region->radius : sqrt(weighted_square(o, o->newton, o->newton));
     for (int k = 0; k < TRIALS; k++) {
         propose(o);
-        if (!(o->last.predicted > SAL_STEP_HOPELESS * merit)) {
+        if (!(o->last.predicted > OPT_STEP_HOPELESS * merit)) {
             return SAL_OK;
         }
         double gain;
-        status = sal_step_judge(o, &gain, err);
+        status = opt_step_judge(o, &gain, err);
         if (status != SAL_OK) {
             return status;
         }
-        sal_damping_resize(region, gain, sqrt(weighted_square(o, o->d, o->d)));
+        opt_damping_resize(region, gain, sqrt(weighted_square(o, o->d, o->d)));
         if (o->last.taken) {
             return SAL_OK;
         }

@@ -1,10 +1,10 @@
 /* factor.c: the choice of a method. */
 #include "optim/factor.h"
 
-struct sal_factor {
+struct opt_factor {
     int n;
-    sal_banded *banded; /* one of the two */
-    sal_cholmod *cholmod;
+    opt_banded *banded; /* one of the two */
+    opt_cholmod *cholmod;
 };
 
 static const int BLOCK_LEAST =
@@ -12,7 +12,7 @@ static const int BLOCK_LEAST =
 static const double FILL_MOST = 2;   /* times the work in the other order */
 static const double FILL_LITTLE = 4; /* times the work without fill-in: no other order is tried */
 
-static sal_status no_memory(const sal_factor *f, sal_err *err)
+static sal_status no_memory(const opt_factor *f, sal_err *err)
 {
     return sal_fail(err, SAL_NOMEM, "no memory to factorise %d variables", f->n);
 }
@@ -27,37 +27,37 @@ static double work_without_fill(int n, const int *colptr)
     return work;
 }
 
-static sal_status choose(sal_factor *f, const int *colptr, const int *rowind,
+static sal_status choose(opt_factor *f, const int *colptr, const int *rowind,
                          sal_factor_method method, int nthread)
 {
     double work_banded = 0, work_cholmod = 0;
     sal_status status = SAL_OK;
     if (method != SAL_FACTOR_CHOLMOD) {
         const int most = method == SAL_FACTOR_AUTO ? f->n / BLOCK_LEAST : f->n;
-        status = sal_banded_new(&f->banded, f->n, colptr, rowind, most, nthread, &work_banded);
+        status = opt_banded_new(&f->banded, f->n, colptr, rowind, most, nthread, &work_banded);
     }
     if (f->banded != NULL && work_banded <= FILL_LITTLE * work_without_fill(f->n, colptr)) {
         return status;
     }
     if (status == SAL_OK && method != SAL_FACTOR_BANDED) {
-        status = sal_cholmod_new(&f->cholmod, f->n, colptr, rowind, &work_cholmod);
+        status = opt_cholmod_new(&f->cholmod, f->n, colptr, rowind, &work_cholmod);
     }
     if (status == SAL_OK && method == SAL_FACTOR_AUTO && f->banded != NULL) {
         if (work_banded <= FILL_MOST * work_cholmod) {
-            sal_cholmod_free(f->cholmod);
+            opt_cholmod_free(f->cholmod);
             f->cholmod = NULL;
         } else {
-            sal_banded_free(f->banded);
+            opt_banded_free(f->banded);
             f->banded = NULL;
         }
     }
     return status;
 }
 
-sal_status sal_factor_new(sal_factor **factor, int n, const int *colptr, const int *rowind,
+sal_status opt_factor_new(opt_factor **factor, int n, const int *colptr, const int *rowind,
                           sal_factor_method method, int nthread, sal_err *err)
 {
-    sal_factor *f = sal_alloc(1, sizeof *f);
+    opt_factor *f = sal_alloc(1, sizeof *f);
     *factor = NULL;
     if (f == NULL) {
         return sal_fail(err, SAL_NOMEM, "no memory to factorise %d variables", n);
@@ -65,51 +65,51 @@ sal_status sal_factor_new(sal_factor **factor, int n, const int *colptr, const i
     f->n = n;
     if (choose(f, colptr, rowind, method, nthread) != SAL_OK) {
         no_memory(f, err);
-        sal_factor_free(f);
+        opt_factor_free(f);
         return SAL_NOMEM;
     }
     *factor = f;
     return SAL_OK;
 }
 
-void sal_factor_free(sal_factor *f)
+void opt_factor_free(opt_factor *f)
 {
     if (f != NULL) {
-        sal_banded_free(f->banded);
-        sal_cholmod_free(f->cholmod);
+        opt_banded_free(f->banded);
+        opt_cholmod_free(f->cholmod);
         sal_free(f);
     }
 }
 
-sal_factor_method sal_factor_chosen(const sal_factor *f)
+sal_factor_method opt_factor_chosen(const opt_factor *f)
 {
     return f->banded != NULL ? SAL_FACTOR_BANDED : SAL_FACTOR_CHOLMOD;
 }
 
-bool sal_factor_halves(const sal_factor *f, unsigned char *half)
+bool opt_factor_halves(const opt_factor *f, unsigned char *half)
 {
-    return f->banded != NULL && sal_banded_halves(f->banded, half);
+    return f->banded != NULL && opt_banded_halves(f->banded, half);
 }
 
-sal_status sal_factor_share(sal_factor *f, sal_spread *spread)
+sal_status opt_factor_share(opt_factor *f, opt_spread *spread)
 {
-    return sal_banded_share(f->banded, spread);
+    return opt_banded_share(f->banded, spread);
 }
 
-sal_status sal_factor_compute(sal_factor *f, const sal_mix *A, sal_err *err)
+sal_status opt_factor_compute(opt_factor *f, const opt_mix *A, sal_err *err)
 {
     const sal_status status =
-        f->banded != NULL ? sal_banded_compute(f->banded, A) : sal_cholmod_compute(f->cholmod, A);
+        f->banded != NULL ? opt_banded_compute(f->banded, A) : opt_cholmod_compute(f->cholmod, A);
     return status == SAL_SINGULAR ? sal_fail(err, status, "a matrix is not positive definite")
            : status != SAL_OK     ? no_memory(f, err)
                                   : SAL_OK;
 }
 
-sal_status sal_factor_solve(sal_factor *f, double *x, sal_err *err)
+sal_status opt_factor_solve(opt_factor *f, double *x, sal_err *err)
 {
     if (f->banded != NULL) {
-        sal_banded_solve(f->banded, x);
+        opt_banded_solve(f->banded, x);
         return SAL_OK;
     }
-    return sal_cholmod_solve(f->cholmod, x) == SAL_OK ? SAL_OK : no_memory(f, err);
+    return opt_cholmod_solve(f->cholmod, x) == SAL_OK ? SAL_OK : no_memory(f, err);
 }

@@ -8,7 +8,7 @@ static const size_t SMALL =
 
 static int strips_of(int ncol)
 {
-    return (ncol + SAL_STRIP - 1) / SAL_STRIP;
+    return (ncol + OPT_STRIP - 1) / OPT_STRIP;
 }
 
 static size_t words_of(int ncol)
@@ -16,23 +16,23 @@ static size_t words_of(int ncol)
     return (size_t)((strips_of(ncol) + WORD - 1) / WORD);
 }
 
-static void place(sal_jacobian *A, sal_layout *layout, size_t nmask, size_t nsum)
+static void place(opt_jacobian *A, sal_layout *layout, size_t nmask, size_t nsum)
 {
     A->mask_at = sal_layout_take(layout, (size_t)A->nblock + 1, sizeof(size_t));
     A->value_at = sal_layout_take(layout, (size_t)A->nblock + 1, sizeof(size_t));
-    A->part = sal_layout_take(layout, (size_t)A->npart, sizeof(sal_packed));
+    A->part = sal_layout_take(layout, (size_t)A->npart, sizeof(opt_packed));
     A->mask = sal_layout_take(layout, nmask, sizeof(uint64_t));
     A->D = sal_layout_take(layout, nsum, sizeof(double));
 }
 
-static sal_status make_room(sal_packed *part, size_t nstrip)
+static sal_status make_room(opt_packed *part, size_t nstrip)
 {
     if (nstrip <= part->room) {
         return SAL_OK;
     }
     sal_free(part->value);
     part->room = 0;
-    part->value = sal_alloc(nstrip, SAL_STRIP * sizeof(double));
+    part->value = sal_alloc(nstrip, OPT_STRIP * sizeof(double));
     if (part->value == NULL) {
         return SAL_NOMEM;
     }
@@ -41,18 +41,18 @@ static sal_status make_room(sal_packed *part, size_t nstrip)
 }
 
 /* Blocks of part k */
-static int blocks_of(const sal_jacobian *A, int k)
+static int blocks_of(const opt_jacobian *A, int k)
 {
     const int first = k * A->per_part, rest = A->nblock - first;
     return rest < A->per_part ? rest : A->per_part;
 }
 
 /* Room for all strips of all blocks, if they are few. */
-static sal_status make_all_room(sal_jacobian *A)
+static sal_status make_all_room(opt_jacobian *A)
 {
     size_t all = 0;
     for (int b = 0; b < A->nblock; b++) {
-        all += (size_t)A->block[b].nres * (size_t)sal_jacobian_ld(A->block[b].ncol);
+        all += (size_t)A->block[b].nres * (size_t)opt_jacobian_ld(A->block[b].ncol);
     }
     for (int k = 0; k < A->npart && all <= SMALL; k++) {
         size_t nstrip = 1;
@@ -67,16 +67,16 @@ static sal_status make_all_room(sal_jacobian *A)
     return SAL_OK;
 }
 
-sal_status sal_jacobian_new(sal_jacobian **out, const sal_block *block, int nblock, int per_part,
+sal_status opt_jacobian_new(opt_jacobian **out, const sal_block *block, int nblock, int per_part,
                             int nthread, size_t ndense, sal_err *err)
 {
-    sal_jacobian *A = sal_alloc(1, sizeof *A);
+    opt_jacobian *A = sal_alloc(1, sizeof *A);
     size_t nmask = 0;
     *out = A;
     if (A == NULL) {
         return sal_fail(err, SAL_NOMEM, "no memory for a Jacobian of %d blocks", nblock);
     }
-    *A = (sal_jacobian){.block = block,
+    *A = (opt_jacobian){.block = block,
                         .nblock = nblock,
                         .nthread = nthread,
                         .per_part = per_part,
@@ -100,7 +100,7 @@ sal_status sal_jacobian_new(sal_jacobian **out, const sal_block *block, int nblo
                : sal_fail(err, SAL_NOMEM, "no memory for a Jacobian of %d blocks", nblock);
 }
 
-void sal_jacobian_free(sal_jacobian *A)
+void opt_jacobian_free(opt_jacobian *A)
 {
     for (int k = 0; A != NULL && A->part != NULL && k < A->npart; k++) {
         sal_free(A->part[k].value);
@@ -114,7 +114,7 @@ void sal_jacobian_free(sal_jacobian *A)
 /* ---- packing ------------------------------------------------------------------------------------------------------------- */
 
 typedef struct packing {
-    sal_jacobian *A;
+    opt_jacobian *A;
     const double *dense;
     int k;
 } packing;
@@ -133,7 +133,7 @@ static const double *dense_rows(const packing *p, int b)
 static void find_strips(void *ctx, int index, int worker)
 {
     const packing *p = ctx;
-    sal_jacobian *A = p->A;
+    opt_jacobian *A = p->A;
     const int b = p->k * A->per_part + index, ncol = A->block[b].ncol;
     const size_t nword = words_of(ncol);
     uint64_t *mask = A->mask + A->mask_at[b];
@@ -142,7 +142,7 @@ static void find_strips(void *ctx, int index, int worker)
     (void)worker;
     for (int r = 0; r < A->block[b].nres; r++, row += ncol, mask += nword) {
         memset(mask, 0, nword * sizeof *mask);
-        count += (size_t)sal_kernel_mask(mask, row, ncol);
+        count += (size_t)opt_kernel_mask(mask, row, ncol);
     }
     A->value_at[b] = count;
 }
@@ -150,19 +150,19 @@ static void find_strips(void *ctx, int index, int worker)
 static void copy_strips(void *ctx, int index, int worker)
 {
     const packing *p = ctx;
-    const sal_jacobian *A = p->A;
+    const opt_jacobian *A = p->A;
     const int b = p->k * A->per_part + index, ncol = A->block[b].ncol;
     const size_t nword = words_of(ncol);
     const uint64_t *mask = A->mask + A->mask_at[b];
     const double *row = dense_rows(p, b);
-    double *to = A->part[p->k].value + SAL_STRIP * A->value_at[b];
+    double *to = A->part[p->k].value + OPT_STRIP * A->value_at[b];
     (void)worker;
     for (int r = 0; r < A->block[b].nres; r++, row += ncol, mask += nword) {
-        to = sal_kernel_pack(to, mask, row, ncol);
+        to = opt_kernel_pack(to, mask, row, ncol);
     }
 }
 
-sal_status sal_jacobian_pack(sal_jacobian *A, int k, const double *dense, sal_err *err)
+sal_status opt_jacobian_pack(opt_jacobian *A, int k, const double *dense, sal_err *err)
 {
     packing p = {A, dense, k};
     const int n = blocks_of(A, k), first = k * A->per_part;
@@ -180,34 +180,34 @@ sal_status sal_jacobian_pack(sal_jacobian *A, int k, const double *dense, sal_er
     return SAL_OK;
 }
 
-static const double *values_of(const sal_jacobian *A, int b)
+static const double *values_of(const opt_jacobian *A, int b)
 {
-    return A->part[b / A->per_part].value + SAL_STRIP * A->value_at[b];
+    return A->part[b / A->per_part].value + OPT_STRIP * A->value_at[b];
 }
 
 /* ---- use ----------------------------------------------------------------------------------------------------------------- */
 
-void sal_jacobian_unpack(const sal_jacobian *A, int b, double *dense, const unsigned char *use)
+void opt_jacobian_unpack(const opt_jacobian *A, int b, double *dense, const unsigned char *use)
 {
-    const int ld = sal_jacobian_ld(A->block[b].ncol);
+    const int ld = opt_jacobian_ld(A->block[b].ncol);
     const size_t nword = words_of(A->block[b].ncol);
     const uint64_t *mask = A->mask + A->mask_at[b];
     const double *from = values_of(A, b);
     for (int r = 0; r < A->block[b].nres; r++, mask += nword) {
         double *row = use[r] ? dense + (size_t)r * (size_t)ld : NULL;
-        from = sal_kernel_unpack(row, mask, from, ld);
+        from = opt_kernel_unpack(row, mask, from, ld);
     }
 }
 
-void sal_jacobian_product(const sal_jacobian *A, int b, double *out, const double *d)
+void opt_jacobian_product(const opt_jacobian *A, int b, double *out, const double *d)
 {
-    sal_kernel_packed_product(out, A->mask + A->mask_at[b], words_of(A->block[b].ncol),
+    opt_kernel_packed_product(out, A->mask + A->mask_at[b], words_of(A->block[b].ncol),
                               values_of(A, b), A->block[b].nres, d);
 }
 
-void sal_jacobian_gradient(const sal_jacobian *A, int b, double *out, const double *s,
+void opt_jacobian_gradient(const opt_jacobian *A, int b, double *out, const double *s,
                            const unsigned char *use)
 {
-    sal_kernel_packed_gradient(out, A->mask + A->mask_at[b], words_of(A->block[b].ncol),
+    opt_kernel_packed_gradient(out, A->mask + A->mask_at[b], words_of(A->block[b].ncol),
                                values_of(A, b), A->block[b].nres, s, use);
 }

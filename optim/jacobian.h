@@ -1,51 +1,51 @@
 /* jacobian.h: the scaled Jacobian A of all blocks, without what is zero.
  *
  * Of a tree's dofs only pairs on a common branch feel each other, and a row feels few of the configurations its block knows. Rows are kept by strips
- * of SAL_STRIP numbers, those that are not zero; one bit for each says which. Parts of successive blocks are packed at a time. Where all of A would be
+ * of OPT_STRIP numbers, those that are not zero; one bit for each says which. Parts of successive blocks are packed at a time. Where all of A would be
  * large, a part's memory is what it needs, and grows when it needs more; else there is room for all from the beginning.
  */
-#ifndef SAL_JACOBIAN_H
-#define SAL_JACOBIAN_H
+#ifndef SAL_OPTIM_JACOBIAN_H
+#define SAL_OPTIM_JACOBIAN_H
 
 #include "optim/kernel.h"
 #include "optim/optim.h"
 
 #include <stdint.h>
 
-typedef struct sal_packed {
+typedef struct opt_packed {
     double *value; /* the blocks' strips, one block after the other */
     size_t room;   /* strips */
-} sal_packed;
+} opt_packed;
 
-typedef struct sal_jacobian {
+typedef struct opt_jacobian {
     const sal_block *block;
     int nblock, nthread;
     int per_part, npart; /* blocks of a part */
     size_t *mask_at;     /* [nblock+1] */
     uint64_t *mask;      /* for each row words enough for its strips */
     size_t *value_at;    /* [nblock] first strip of a block in its part */
-    sal_packed *part;    /* [npart] */
+    opt_packed *part;    /* [npart] */
     double *D;           /* [nsum x nvar] rows of the sums, dense */
     void *memory;
-} sal_jacobian;
+} opt_jacobian;
 
-sal_status sal_jacobian_new(sal_jacobian **out, const sal_block *block, int nblock, int per_part,
+sal_status opt_jacobian_new(opt_jacobian **out, const sal_block *block, int nblock, int per_part,
                             int nthread, size_t ndense, sal_err *err);
-void sal_jacobian_free(sal_jacobian *A);
+void opt_jacobian_free(opt_jacobian *A);
 
 /* Numbers from row to row of an unpacked block: its columns, filled up to whole strips with zeros. */
-static inline int sal_jacobian_ld(int ncol)
+static inline int opt_jacobian_ld(int ncol)
 {
-    return (ncol + SAL_STRIP - 1) / SAL_STRIP * SAL_STRIP;
+    return (ncol + OPT_STRIP - 1) / OPT_STRIP * OPT_STRIP;
 }
 
 /* Packs the blocks of part k from their dense rows, block after block; between two blocks' rows nothing. */
-sal_status sal_jacobian_pack(sal_jacobian *A, int k, const double *dense, sal_err *err);
+sal_status opt_jacobian_pack(opt_jacobian *A, int k, const double *dense, sal_err *err);
 /* The dense rows of a block with use[row] != 0, at their places in `dense` [nres x ld]. */
-void sal_jacobian_unpack(const sal_jacobian *A, int b, double *dense, const unsigned char *use);
+void opt_jacobian_unpack(const opt_jacobian *A, int b, double *dense, const unsigned char *use);
 /* out_r = A_r d; out += s_r A_r' over the rows with use[r] != 0. d and out: [ld] the block's columns, d with zeros behind. */
-void sal_jacobian_product(const sal_jacobian *A, int b, double *out, const double *d);
-void sal_jacobian_gradient(const sal_jacobian *A, int b, double *out, const double *s,
+void opt_jacobian_product(const opt_jacobian *A, int b, double *out, const double *d);
+void opt_jacobian_gradient(const opt_jacobian *A, int b, double *out, const double *s,
                            const unsigned char *use);
 
 #endif

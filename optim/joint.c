@@ -46,7 +46,7 @@ static sal_status check(const sal_joint_nls *nls, sal_err *err)
                             m->nblock, m->size, m->nlocal, m->nx);
         }
         nx += (size_t)m->nx;
-        const double row = SAL_JOINT_WINDOW * (double)m->size + m->nlocal + nls->nshared + 9;
+        const double row = OPT_JOINT_WINDOW * (double)m->size + m->nlocal + nls->nshared + 9;
         if (nx > INT_MAX || tangent(m) > INT_MAX || row * (double)m->size > INT_MAX ||
             row * row > INT_MAX) {
             return sal_fail(err, SAL_FULL,
@@ -63,15 +63,15 @@ static void place_workers(sal_joint *j, sal_layout *layout)
     int size = 0, nlocal = 0;
     for (int i = 0; i < j->nmember; i++) {
         const sal_member *m = &j->member[i];
-        const size_t own = sal_normal_panel(m, j->nshared), n = tangent(m);
+        const size_t own = opt_normal_panel(m, j->nshared), n = tangent(m);
         panel = own > panel ? own : panel;
         most = n > most ? n : most;
         size = m->size > size ? m->size : size;
         nlocal = m->nlocal > nlocal ? m->nlocal : nlocal;
     }
     for (int k = 0; k < j->nthread; k++) {
-        sal_joint_worker unplaced, *w = j->worker == NULL ? &unplaced : &j->worker[k];
-        sal_normal_place(&w->normal, layout, panel, size, nlocal + j->nshared);
+        opt_joint_worker unplaced, *w = j->worker == NULL ? &unplaced : &j->worker[k];
+        opt_normal_place(&w->normal, layout, panel, size, nlocal + j->nshared);
         w->d = sal_layout_take(layout, most, sizeof(double));
     }
 }
@@ -106,7 +106,7 @@ static void place_members(sal_joint *j, sal_layout *layout)
     j->x_at = sal_layout_take(layout, nmember + 1, sizeof(size_t));
     j->y_at = sal_layout_take(layout, nmember + 1, sizeof(size_t));
     if (sal_ranks_are_many(j->nls->ranks)) {
-        sal_talk_place(&j->talk, j->nls->ranks, layout);
+        opt_talk_place(&j->talk, j->nls->ranks, layout);
         j->begin = sal_layout_take(layout, (size_t)j->nls->ranks->size + 1, sizeof(int));
     }
 }
@@ -136,7 +136,7 @@ static void find_places(sal_joint *j)
     memcpy(j->member, j->nls->member, (size_t)j->nmember * sizeof *j->member);
     cut(j);
     int begin, end;
-    sal_joint_own(j, &begin, &end);
+    opt_joint_own(j, &begin, &end);
     for (int i = 0; i < j->nmember; i++) {
         const size_t own = tangent(&j->member[i]) * (size_t)j->ldy;
         j->x_at[i + 1] = j->x_at[i] + (size_t)j->member[i].nx;
@@ -176,7 +176,7 @@ sal_status sal_joint_new(sal_joint **joint, const sal_joint_nls *nls, int nthrea
         .nshared = nls->nshared,
         .nthread = nthread > 1 ? nthread : 1,
         .nshare = n * (n + 1) / 2 + n + 1,
-        .ldy = (nls->nshared + SAL_JOINT_LANE) / SAL_JOINT_LANE * SAL_JOINT_LANE,
+        .ldy = (nls->nshared + OPT_JOINT_LANE) / OPT_JOINT_LANE * OPT_JOINT_LANE,
     };
     j->sizes = memory_for(j, place_members);
     if (j->sizes == NULL) {
@@ -208,13 +208,13 @@ void sal_joint_free(sal_joint *j)
 
 /* ---- ranks --------------------------------------------------------------------------------------------------------------------- */
 
-void sal_joint_own(const sal_joint *j, int *begin, int *end)
+void opt_joint_own(const sal_joint *j, int *begin, int *end)
 {
     *begin = j->begin == NULL ? 0 : j->begin[j->nls->ranks->rank];
     *end = j->begin == NULL ? j->nmember : j->begin[j->nls->ranks->rank + 1];
 }
 
-void sal_joint_collect(sal_joint *j, double *x, size_t each, const size_t *at)
+void opt_joint_collect(sal_joint *j, double *x, size_t each, const size_t *at)
 {
     for (int k = 0; j->begin != NULL && k < j->nls->ranks->size; k++) {
         const int begin = j->begin[k], end = j->begin[k + 1];
@@ -222,13 +222,13 @@ void sal_joint_collect(sal_joint *j, double *x, size_t each, const size_t *at)
         j->talk.n[k] = at == NULL ? (size_t)(end - begin) * each : at[end] - at[begin];
     }
     if (j->begin != NULL) {
-        sal_talk_collect(&j->talk, x, j->talk.at, j->talk.n);
+        opt_talk_collect(&j->talk, x, j->talk.at, j->talk.n);
     }
 }
 
-sal_status sal_joint_agree(sal_joint *j, sal_status status, sal_err *err)
+sal_status opt_joint_agree(sal_joint *j, sal_status status, sal_err *err)
 {
-    return j->begin == NULL ? status : sal_talk_agree(&j->talk, status, err);
+    return j->begin == NULL ? status : opt_talk_agree(&j->talk, status, err);
 }
 
 /* ---- the loop ------------------------------------------------------------------------------------------------------------------ */
@@ -256,7 +256,7 @@ static sal_status take_step(sal_joint *j, const double *x, const double *p, sal_
     sal_status status = SAL_OK;
     for (int k = 1; k <= TRIES; k++) {
         const bool moves = k < TRIES && j->nshared > 0;
-        now->predicted = moves ? sal_joint_solve_shared(j, p) : j->promise;
+        now->predicted = moves ? opt_joint_solve_shared(j, p) : j->promise;
         now->damping = j->damped.mu;
         now->step = 0;
         for (int i = 0; i < j->nshared; i++) {
@@ -264,25 +264,25 @@ static sal_status take_step(sal_joint *j, const double *x, const double *p, sal_
             j->p_trial[i] = moves ? j->p_trial[i] : p[i];
             now->step = fmax(now->step, fabs(j->p_trial[i] - p[i]));
         }
-        status = sal_joint_step(j, x, now->step > 0, err);
+        status = opt_joint_step(j, x, now->step > 0, err);
         if (status != SAL_OK) {
             return status;
         }
         count_evaluations(j, result);
-        const double after = total(j) + sal_joint_prior(j, j->p_trial);
+        const double after = total(j) + opt_joint_prior(j, j->p_trial);
         now->decrease = now->cost - after;
         if (after < now->cost || now->step == 0) {
             break;
         }
         now->refused = true;
         result->refused++;
-        sal_damping_reject(&j->damped, 0);
+        opt_damping_reject(&j->damped, 0);
         j->damped.mu = fmin(fmax(j->damped.mu, SHARED_REFUSED), SHARED_MOST);
         j->damped.nu = fmin(j->damped.nu, GROWTH);
     }
     if (now->step > 0) { /* members that are held back by their caps are no reason to damp */
         const bool poor = now->refused || now->decrease < PROMISE * now->predicted;
-        sal_damping_accept(&j->damped, poor ? GAIN : 1);
+        opt_damping_accept(&j->damped, poor ? GAIN : 1);
     }
     return status;
 }
@@ -308,7 +308,7 @@ static bool tell(sal_joint *j, sal_joint_progress *now)
     }
     bool goes_on = j->nls->progress == NULL || j->nls->progress(j->nls->ctx, now);
     if (j->begin != NULL) {
-        sal_talk_follow(&j->talk, j->p_trial, (size_t)j->nshared, &goes_on, sizeof goes_on);
+        opt_talk_follow(&j->talk, j->p_trial, (size_t)j->nshared, &goes_on, sizeof goes_on);
     }
     return goes_on;
 }
@@ -317,18 +317,18 @@ static sal_status iterate(sal_joint *j, double *x, double *p, sal_joint_result *
                           sal_err *err)
 {
     sal_joint_progress now = {.iteration = ++result->linearisations, .cost = result->cost};
-    sal_status status = sal_joint_linearise(j, x, p, err);
+    sal_status status = opt_joint_linearise(j, x, p, err);
     if (status != SAL_OK) {
         return status;
     }
-    sal_joint_sum(j, p);
+    opt_joint_sum(j, p);
     status = take_step(j, x, p, &now, result, err);
     if (status != SAL_OK) {
         return status;
     }
-    sal_joint_accept(j, x);
+    opt_joint_accept(j, x);
     memcpy(p, j->p_trial, (size_t)j->nshared * sizeof *p);
-    result->cost = now.cost = total(j) + sal_joint_prior(j, p);
+    result->cost = now.cost = total(j) + opt_joint_prior(j, p);
     *ended = ends(j, &now, &result->stop);
     if (!tell(j, &now)) {
         result->stop = SAL_STOP_INTERRUPTED;
@@ -385,7 +385,7 @@ static sal_status check_stage(const sal_joint *j, const sal_joint_stage *stage, 
 static void begin(sal_joint *j, double *p, const sal_joint_stage *stage)
 {
     j->stage = *stage;
-    sal_damping_start(&j->damped, SHARED_DAMPING, GOOD, SHARED_LEAST);
+    opt_damping_start(&j->damped, SHARED_DAMPING, GOOD, SHARED_LEAST);
     j->stage.cap_x = stage->cap_x > 0 ? stage->cap_x : CAP_X;
     j->stage.cap_local = stage->cap_local > 0 ? stage->cap_local : CAP_LOCAL;
     j->idle = j->slow = 0;
@@ -402,23 +402,23 @@ sal_status sal_joint_minimise(sal_joint *j, double *x, double *p, const sal_join
     *result = (sal_joint_result){.stop = SAL_STOP_FAILED};
     sal_status status = check_numbers(j, x, p, err);
     status = status == SAL_OK ? check_stage(j, stage, err) : status;
-    status = sal_joint_agree(j, status, err);
+    status = opt_joint_agree(j, status, err);
     if (status != SAL_OK) {
         return status;
     }
     begin(j, p, stage);
-    status = sal_joint_value(j, x, p, err);
+    status = opt_joint_value(j, x, p, err);
     if (status == SAL_OK) {
         count_evaluations(j, result);
-        result->cost = total(j) + sal_joint_prior(j, p);
+        result->cost = total(j) + opt_joint_prior(j, p);
     }
     bool ended = false;
     while (status == SAL_OK && !ended && result->linearisations < stage->maxiter) {
         status = iterate(j, x, p, result, &ended, err);
     }
     result->stop = ended ? result->stop : SAL_STOP_MAXITER;
-    sal_joint_collect(j, x, 0, j->x_at);
-    status = sal_joint_agree(j, status, err);
+    opt_joint_collect(j, x, 0, j->x_at);
+    status = opt_joint_agree(j, status, err);
     result->stop = status == SAL_OK ? result->stop : SAL_STOP_FAILED;
     return status;
 }
@@ -444,8 +444,8 @@ static void put_account(const sal_joint *j, int member, double *S, double *score
 sal_status sal_joint_account(sal_joint *j, const double *x, const double *p, double *S,
                              double *score, double *cost, sal_err *err)
 {
-    sal_status status = sal_joint_agree(j, check_numbers(j, x, p, err), err);
-    status = status == SAL_OK ? sal_joint_linearise_undamped(j, x, p, err) : status;
+    sal_status status = opt_joint_agree(j, check_numbers(j, x, p, err), err);
+    status = status == SAL_OK ? opt_joint_linearise_undamped(j, x, p, err) : status;
     const size_t n = (size_t)j->nshared;
     for (int i = 0; i < j->nmember && status == SAL_OK; i++) {
         const size_t at = (size_t)i;
@@ -454,5 +454,5 @@ sal_status sal_joint_account(sal_joint *j, const double *x, const double *p, dou
             cost[i] = j->outcome[i].cost;
         }
     }
-    return sal_joint_agree(j, status, err);
+    return opt_joint_agree(j, status, err);
 }

@@ -4,14 +4,14 @@
  * joint_kernel.c (their assembly, elimination and substitution), joint_member.c (what each member does, in parallel), joint_shared.c (the step of
  * the shared variables).
  */
-#ifndef SAL_JOINT_H
-#define SAL_JOINT_H
+#ifndef SAL_OPTIM_JOINT_H
+#define SAL_OPTIM_JOINT_H
 
 #include "optim/damping.h"
 #include "optim/optim.h"
 #include "optim/talk.h"
 
-enum { SAL_JOINT_LANES = 8, SAL_JOINT_LANE = 4, SAL_JOINT_WINDOW = 3 };
+enum { OPT_JOINT_LANES = 8, OPT_JOINT_LANE = 4, OPT_JOINT_WINDOW = 3 };
 
 /* A member's equations  [H B; B' C] (d, e) = -(g, g_e),  d its chain, e its border: the locals, then the shared.
  *
@@ -35,21 +35,21 @@ struct sal_normal {
 };
 
 /* What a thread works with */
-typedef struct sal_joint_worker {
+typedef struct opt_joint_worker {
     sal_normal normal;
     double *d;  /* [largest tangent dimension] */
     int failed; /* the first member that did, nmember: none, */
     sal_status status;
     sal_err err;
-} sal_joint_worker;
+} opt_joint_worker;
 
 /* What is known of each member, on every rank: doubles, so that they travel */
-typedef struct sal_joint_outcome {
+typedef struct opt_joint_outcome {
     double cost; /* at the point tried */
     double
         tries; /* of its step; 0: none was good and it keeps its x; -1: it keeps it, being at its optimum */
     double evaluations; /* that these took */
-} sal_joint_outcome;
+} opt_joint_outcome;
 
 struct sal_joint {
     const sal_joint_nls *nls;
@@ -62,10 +62,10 @@ struct sal_joint {
     double *trial;      /* [nx] x that is tried */
     double *cost;       /* [nmember] at x, p */
     double *damping;    /* [nmember] relative to the diagonal; outlives a stage */
-    sal_joint_outcome *outcome; /* [nmember] */
+    opt_joint_outcome *outcome; /* [nmember] */
     size_t nshare;              /* numbers of a member's share: */
     double *share;              /* [nmember x nshare] S, upper half by rows; s; g' H^-1 g */
-    sal_joint_worker *worker;   /* [nthread] */
+    opt_joint_worker *worker;   /* [nthread] */
 
     /* shared variables */
     sal_joint_stage stage;
@@ -78,9 +78,9 @@ struct sal_joint {
     double promise;     /* half the sum of g' H^-1 g: what the cost falls by if only members move */
     int nfree;          /* of them, in the last step that was solved for */
     int idle, slow;     /* iterations in a row without any decrease, with hardly any */
-    sal_damping damped; /* relative to the diagonal of S; outlives a stage */
+    opt_damping damped; /* relative to the diagonal of S; outlives a stage */
 
-    sal_talk talk;
+    opt_talk talk;
     int *begin; /* [size+1] first member of each rank */
     void *sizes, *memory;
 };
@@ -88,54 +88,54 @@ struct sal_joint {
 /* ---- joint_normal.c -------------------------------------------------------------------------------------------------------- */
 
 /* Numbers of a member's panel */
-size_t sal_normal_panel(const sal_member *member, int nshared);
+size_t opt_normal_panel(const sal_member *member, int nshared);
 /* Room for members of up to these numbers */
-void sal_normal_place(sal_normal *a, sal_layout *layout, size_t panel, int size, int nborder);
+void opt_normal_place(sal_normal *a, sal_layout *layout, size_t panel, int size, int nborder);
 /* Begins a member: all zero. */
-void sal_normal_begin(sal_normal *a, const sal_member *member, int nshared);
+void opt_normal_begin(sal_normal *a, const sal_member *member, int nshared);
 /* Adds damping x diagonal to chain and locals; what has no curvature at all gets a trace of the largest. */
-void sal_normal_damp(sal_normal *a, double damping);
+void opt_normal_damp(sal_normal *a, double damping);
 /* Locals that are held: their equations become d = 0. */
-void sal_normal_hold_locals(sal_normal *a);
+void opt_normal_hold_locals(sal_normal *a);
 
 /* ---- joint_kernel.c -------------------------------------------------------------------------------------------------------- */
 
 /* Panel and corner += row' row, n rows: J of blocks first + begin .. first + end - 1, of `width` in a row. */
-void sal_joint_assemble(sal_normal *a, int n, int first, int width, bool border);
+void opt_joint_assemble(sal_normal *a, int n, int first, int width, bool border);
 /* U, Z and the corner in place. False if a pivot is not positive. */
-bool sal_joint_eliminate(sal_normal *a);
+bool opt_joint_eliminate(sal_normal *a);
 /* Y = (H, locals)^-1 (B, g) */
-void sal_joint_substitute(const sal_normal *a, double *Y, int ldy);
+void opt_joint_substitute(const sal_normal *a, double *Y, int ldy);
 
 /* ---- joint.c --------------------------------------------------------------------------------------------------------------- */
 
 /* Own members: *begin .. *end-1 */
-void sal_joint_own(const sal_joint *j, int *begin, int *end);
+void opt_joint_own(const sal_joint *j, int *begin, int *end);
 /* Every rank leaves with the numbers of all members: `each` of every one, or, where at is not NULL, those from at[member] on. */
-void sal_joint_collect(sal_joint *j, double *x, size_t each, const size_t *at);
-sal_status sal_joint_agree(sal_joint *j, sal_status status, sal_err *err);
+void opt_joint_collect(sal_joint *j, double *x, size_t each, const size_t *at);
+sal_status opt_joint_agree(sal_joint *j, sal_status status, sal_err *err);
 
 /* ---- joint_member.c -------------------------------------------------------------------------------------------------------- */
 
 /* Each for all own members in parallel, then shared with all ranks. Values at x, p into j->cost. */
-sal_status sal_joint_value(sal_joint *j, const double *x, const double *p, sal_err *err);
+sal_status opt_joint_value(sal_joint *j, const double *x, const double *p, sal_err *err);
 /* Linearises, damps and eliminates: the shares of all, Y of the own. */
-sal_status sal_joint_linearise(sal_joint *j, const double *x, const double *p, sal_err *err);
+sal_status opt_joint_linearise(sal_joint *j, const double *x, const double *p, sal_err *err);
 /* The same without damping, unless that is needed; no Y. Costs into the outcomes. */
-sal_status sal_joint_linearise_undamped(sal_joint *j, const double *x, const double *p,
+sal_status opt_joint_linearise_undamped(sal_joint *j, const double *x, const double *p,
                                         sal_err *err);
 /* Each member's step along with dp, p_trial being p + dp (moved: it is not p): the trial and its outcome */
-sal_status sal_joint_step(sal_joint *j, const double *x, bool moved, sal_err *err);
+sal_status opt_joint_step(sal_joint *j, const double *x, bool moved, sal_err *err);
 /* Makes the trial the point where we stand; dampings follow. */
-void sal_joint_accept(sal_joint *j, double *x);
+void opt_joint_accept(sal_joint *j, double *x);
 
 /* ---- joint_shared.c -------------------------------------------------------------------------------------------------------- */
 
 /* Sums of the shares and priors, in the order of the members */
-void sal_joint_sum(sal_joint *j, const double *p);
+void opt_joint_sum(sal_joint *j, const double *p);
 /* dp and p_trial for the damping at hand; what it promises to lower the cost by, all members moving along. */
-double sal_joint_solve_shared(sal_joint *j, const double *p);
+double opt_joint_solve_shared(sal_joint *j, const double *p);
 /* What the priors cost */
-double sal_joint_prior(const sal_joint *j, const double *p);
+double opt_joint_prior(const sal_joint *j, const double *p);
 
 #endif

@@ -9,7 +9,7 @@
 
 #define WIDEST SAL_CLONES("avx512f", "avx2")
 
-enum { LANES = SAL_JOINT_LANES, LANE = SAL_JOINT_LANE, TILE = 4 };
+enum { LANES = OPT_JOINT_LANES, LANE = OPT_JOINT_LANE, TILE = 4 };
 
 typedef double lane8 __attribute__((vector_size(64)));
 typedef long mask8 __attribute__((vector_size(64)));
@@ -76,7 +76,7 @@ SAL_INLINE void multiply(double *C, int ldc, const product *p)
 
 /* ---- assembly ---------------------------------------------------------------------------------------------------------------- */
 
-WIDEST void sal_joint_assemble(sal_normal *a, int n, int first, int width, bool border)
+WIDEST void opt_joint_assemble(sal_normal *a, int n, int first, int width, bool border)
 {
     const int size = a->size, ld = a->ld, nborder = a->nborder;
     const int last = first + width < a->nblock ? width : a->nblock - first;
@@ -89,7 +89,7 @@ WIDEST void sal_joint_assemble(sal_normal *a, int n, int first, int width, bool 
         multiply(panel, ld, &p);
         p.b = a->row + width * size + from;
         p.nj = nborder + 1 - from;
-        multiply(panel + SAL_JOINT_WINDOW * size + from, ld, &p);
+        multiply(panel + OPT_JOINT_WINDOW * size + from, ld, &p);
     }
     if (border) {
         p.a = p.b = a->row + width * size;
@@ -137,10 +137,10 @@ SAL_INLINE bool pivots(double *row, int ld, int n)
 /* The rows of one block are subtracted, as outer products, from those of the next two and from the corner. */
 SAL_INLINE void subtract_block(sal_normal *a, int block)
 {
-    const int size = a->size, ld = a->ld, window = SAL_JOINT_WINDOW * size;
+    const int size = a->size, ld = a->ld, window = OPT_JOINT_WINDOW * size;
     double *row = a->panel + (size_t)block * (size_t)(size * ld);
     product p = {.ld = ld, .nrow = size, .ni = size, .subtract = true};
-    for (int k = 1; k < SAL_JOINT_WINDOW && block + k < a->nblock; k++) {
+    for (int k = 1; k < OPT_JOINT_WINDOW && block + k < a->nblock; k++) {
         double *to = row + k * size * ld;
         p.a = p.b = row + k * size;
         p.nj = window - k * size;
@@ -154,7 +154,7 @@ SAL_INLINE void subtract_block(sal_normal *a, int block)
     multiply(a->corner, a->ldc, &p);
 }
 
-WIDEST bool sal_joint_eliminate(sal_normal *a)
+WIDEST bool opt_joint_eliminate(sal_normal *a)
 {
     for (int k = 0; k < a->nblock; k++) {
         if (!pivots(a->panel + (size_t)k * (size_t)(a->size * a->ld), a->ld, a->size)) {
@@ -224,9 +224,9 @@ SAL_INLINE void fold_triangle(double *Y, int ldy, const double *U, int ldu, int 
     }
 }
 
-WIDEST void sal_joint_substitute(const sal_normal *a, double *Y, int ldy)
+WIDEST void opt_joint_substitute(const sal_normal *a, double *Y, int ldy)
 {
-    const int size = a->size, ld = a->ld, window = SAL_JOINT_WINDOW * size;
+    const int size = a->size, ld = a->ld, window = OPT_JOINT_WINDOW * size;
     const int nrhs = a->nborder - a->nlocal + 1;
     const size_t nchain = (size_t)a->nblock * (size_t)size;
     double *local = Y + nchain * (size_t)ldy;

@@ -35,7 +35,7 @@ typedef struct queue {
 static void serve(void *ctx, int worker, int thread)
 {
     queue *q = ctx;
-    sal_joint_worker *w = &q->run.j->worker[worker];
+    opt_joint_worker *w = &q->run.j->worker[worker];
     (void)thread;
     w->failed = q->run.j->nmember;
     for (int i; (i = atomic_fetch_add(&q->next, 1)) < q->run.end;) {
@@ -55,10 +55,10 @@ static sal_status for_members(run r, sal_err *err)
     sal_joint *j = r.j;
     queue q = {.run = r};
     int begin;
-    sal_joint_own(j, &begin, &q.run.end);
+    opt_joint_own(j, &begin, &q.run.end);
     atomic_init(&q.next, begin);
     sal_parallel_for(j->nthread, j->nthread, serve, &q);
-    const sal_joint_worker *first = j->worker;
+    const opt_joint_worker *first = j->worker;
     for (int k = 1; k < j->nthread; k++) {
         first = j->worker[k].failed < first->failed ? &j->worker[k] : first;
     }
@@ -66,7 +66,7 @@ static sal_status for_members(run r, sal_err *err)
     if (failed && err != NULL) {
         *err = first->err;
     }
-    return sal_joint_agree(j, failed ? first->status : SAL_OK, err);
+    return opt_joint_agree(j, failed ? first->status : SAL_OK, err);
 }
 
 /* ---- values -------------------------------------------------------------------------------------------------------------------- */
@@ -87,7 +87,7 @@ static sal_status value(const run *r, int worker, int member, const double *x, d
 static sal_status value_member(const run *r, int worker, int i, sal_err *err)
 {
     sal_joint *j = r->j;
-    j->outcome[i] = (sal_joint_outcome){0};
+    j->outcome[i] = (opt_joint_outcome){0};
     const sal_status status = value(r, worker, i, r->x + j->x_at[i], &j->outcome[i].cost, err);
     if (status == SAL_OK && !isfinite(j->outcome[i].cost)) {
         return sal_fail(err, SAL_DIVERGED, "the cost of member %d is not finite at the start", i);
@@ -97,10 +97,10 @@ static sal_status value_member(const run *r, int worker, int i, sal_err *err)
 
 static void collect_outcomes(sal_joint *j)
 {
-    sal_joint_collect(j, &j->outcome->cost, sizeof *j->outcome / sizeof(double), NULL);
+    opt_joint_collect(j, &j->outcome->cost, sizeof *j->outcome / sizeof(double), NULL);
 }
 
-sal_status sal_joint_value(sal_joint *j, const double *x, const double *p, sal_err *err)
+sal_status opt_joint_value(sal_joint *j, const double *x, const double *p, sal_err *err)
 {
     const sal_status status = for_members((run){.j = j, .each = value_member, .x = x, .p = p}, err);
     collect_outcomes(j);
@@ -138,7 +138,7 @@ static sal_status eliminate(const run *r, int worker, int i, double *damping, sa
     sal_joint *j = r->j;
     sal_normal *a = &j->worker[worker].normal;
     while (*damping <= MOST) {
-        sal_normal_begin(a, &j->member[i], j->nshared);
+        opt_normal_begin(a, &j->member[i], j->nshared);
         const sal_status status =
             j->nls->linearise(j->nls->ctx, worker, i, r->x + j->x_at[i], r->p, a, err);
         if (status != SAL_OK) {
@@ -149,10 +149,10 @@ static sal_status eliminate(const run *r, int worker, int i, double *damping, sa
             return a->status;
         }
         if (r->flag) {
-            sal_normal_hold_locals(a);
+            opt_normal_hold_locals(a);
         }
-        sal_normal_damp(a, *damping);
-        if (sal_joint_eliminate(a)) {
+        opt_normal_damp(a, *damping);
+        if (opt_joint_eliminate(a)) {
             return put_share(j, a, j->share + (size_t)i * j->nshare)
                        ? SAL_OK
                        : sal_fail(err, SAL_DIVERGED,
@@ -170,7 +170,7 @@ static sal_status linearise_member(const run *r, int worker, int i, sal_err *err
     sal_joint *j = r->j;
     const sal_status status = eliminate(r, worker, i, &j->damping[i], err);
     if (status == SAL_OK) {
-        sal_joint_substitute(&j->worker[worker].normal, j->Y + j->y_at[i], j->ldy);
+        opt_joint_substitute(&j->worker[worker].normal, j->Y + j->y_at[i], j->ldy);
     }
     return status;
 }
@@ -179,24 +179,24 @@ static sal_status account_member(const run *r, int worker, int i, sal_err *err)
 {
     double damping = 0;
     const sal_status status = eliminate(r, worker, i, &damping, err);
-    r->j->outcome[i] = (sal_joint_outcome){.cost = r->j->worker[worker].normal.cost};
+    r->j->outcome[i] = (opt_joint_outcome){.cost = r->j->worker[worker].normal.cost};
     return status;
 }
 
-sal_status sal_joint_linearise(sal_joint *j, const double *x, const double *p, sal_err *err)
+sal_status opt_joint_linearise(sal_joint *j, const double *x, const double *p, sal_err *err)
 {
     const run r = {.j = j, .each = linearise_member, .x = x, .p = p, .flag = j->stage.hold_locals};
     const sal_status status = for_members(r, err);
-    sal_joint_collect(j, j->share, j->nshare, NULL);
+    opt_joint_collect(j, j->share, j->nshare, NULL);
     return status;
 }
 
-sal_status sal_joint_linearise_undamped(sal_joint *j, const double *x, const double *p,
+sal_status opt_joint_linearise_undamped(sal_joint *j, const double *x, const double *p,
                                         sal_err *err)
 {
     const sal_status status =
         for_members((run){.j = j, .each = account_member, .x = x, .p = p}, err);
-    sal_joint_collect(j, j->share, j->nshare, NULL);
+    opt_joint_collect(j, j->share, j->nshare, NULL);
     collect_outcomes(j);
     return status;
 }
@@ -248,8 +248,8 @@ static sal_status step_member(const run *r, int worker, int i, sal_err *err)
     const int n = j->member[i].nblock * j->member[i].size + j->member[i].nlocal;
     const double *x = r->x + j->x_at[i];
     double *d = j->worker[worker].d, *trial = j->trial + j->x_at[i], limit = j->cost[i];
-    sal_joint_outcome *o = &j->outcome[i];
-    *o = (sal_joint_outcome){0};
+    opt_joint_outcome *o = &j->outcome[i];
+    *o = (opt_joint_outcome){0};
     const double length = step_of(j, i, d);
     const int most = length <= NEGLIGIBLE ? 1 : TRIES;
     for (int k = 1; k <= most; k++) {
@@ -270,7 +270,7 @@ static sal_status step_member(const run *r, int worker, int i, sal_err *err)
     return SAL_OK;
 }
 
-sal_status sal_joint_step(sal_joint *j, const double *x, bool moved, sal_err *err)
+sal_status opt_joint_step(sal_joint *j, const double *x, bool moved, sal_err *err)
 {
     const run r = {.j = j, .each = step_member, .x = x, .p = j->p_trial, .flag = moved};
     const sal_status status = for_members(r, err);
@@ -278,10 +278,10 @@ sal_status sal_joint_step(sal_joint *j, const double *x, bool moved, sal_err *er
     return status;
 }
 
-void sal_joint_accept(sal_joint *j, double *x)
+void opt_joint_accept(sal_joint *j, double *x)
 {
     int begin, end;
-    sal_joint_own(j, &begin, &end);
+    opt_joint_own(j, &begin, &end);
     memcpy(x + j->x_at[begin], j->trial + j->x_at[begin],
            (j->x_at[end] - j->x_at[begin]) * sizeof *x);
     for (int i = 0; i < j->nmember; i++) {

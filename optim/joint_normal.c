@@ -12,14 +12,14 @@ static const double TRACE = 1e-12; /* of the largest diagonal entry, where there
 
 static int round_up(int n)
 {
-    return (n + SAL_JOINT_LANES - 1) / SAL_JOINT_LANES * SAL_JOINT_LANES;
+    return (n + OPT_JOINT_LANES - 1) / OPT_JOINT_LANES * OPT_JOINT_LANES;
 }
 
-void sal_normal_place(sal_normal *a, sal_layout *layout, size_t panel, int size, int nborder)
+void opt_normal_place(sal_normal *a, sal_layout *layout, size_t panel, int size, int nborder)
 {
-    const size_t slack = SAL_JOINT_LANES, most = SAL_NORMAL_MOST;
+    const size_t slack = OPT_JOINT_LANES, most = SAL_NORMAL_MOST;
     const size_t ldc = (size_t)round_up(nborder + 1);
-    a->ldr = round_up(SAL_JOINT_WINDOW * size + nborder + 1);
+    a->ldr = round_up(OPT_JOINT_WINDOW * size + nborder + 1);
     a->panel = sal_layout_take(layout, panel + slack, sizeof(double));
     a->corner = sal_layout_take(layout, (size_t)(nborder + 1) * ldc + slack, sizeof(double));
     a->row = sal_layout_take(layout, most * (size_t)a->ldr + slack, sizeof(double));
@@ -27,23 +27,23 @@ void sal_normal_place(sal_normal *a, sal_layout *layout, size_t panel, int size,
     a->root = sal_layout_take(layout, most * most, sizeof(double));
 }
 
-size_t sal_normal_panel(const sal_member *member, int nshared)
+size_t opt_normal_panel(const sal_member *member, int nshared)
 {
-    const int ld = round_up(SAL_JOINT_WINDOW * member->size + member->nlocal + nshared + 1);
+    const int ld = round_up(OPT_JOINT_WINDOW * member->size + member->nlocal + nshared + 1);
     return (size_t)member->nblock * (size_t)member->size * (size_t)ld;
 }
 
-void sal_normal_begin(sal_normal *a, const sal_member *member, int nshared)
+void opt_normal_begin(sal_normal *a, const sal_member *member, int nshared)
 {
     a->nblock = member->nblock;
     a->size = member->size;
     a->nlocal = member->nlocal;
     a->nborder = member->nlocal + nshared;
-    a->ld = round_up(SAL_JOINT_WINDOW * a->size + a->nborder + 1);
+    a->ld = round_up(OPT_JOINT_WINDOW * a->size + a->nborder + 1);
     a->ldc = round_up(a->nborder + 1);
     a->cost = 0;
     a->status = SAL_OK;
-    memset(a->panel, 0, sal_normal_panel(member, nshared) * sizeof(double));
+    memset(a->panel, 0, opt_normal_panel(member, nshared) * sizeof(double));
     memset(a->corner, 0, (size_t)(a->nborder + 1) * (size_t)a->ldc * sizeof(double));
 }
 
@@ -82,9 +82,9 @@ static bool can_add(sal_normal *a, double weight, int n, const sal_slopes *slope
             sal_fail(&a->err, SAL_BADINPUT, "%d residuals are added with weight %g", n, weight);
     }
     if (a->status == SAL_OK && slopes->J != NULL &&
-        (slopes->width < 1 || slopes->width > SAL_JOINT_WINDOW)) {
+        (slopes->width < 1 || slopes->width > OPT_JOINT_WINDOW)) {
         a->status = sal_fail(&a->err, SAL_BADINPUT, "a residual feels 1 to %d blocks, not %d",
-                             SAL_JOINT_WINDOW, slopes->width);
+                             OPT_JOINT_WINDOW, slopes->width);
     }
     return a->status == SAL_OK && n > 0;
 }
@@ -104,7 +104,7 @@ void sal_normal_add(sal_normal *a, const sal_norm *norm, double weight, int n, c
     for (int i = 0; i < n; i++) {
         a->row[i * a->ldr + ncol + a->nborder] = factor * a->scaled[i];
     }
-    sal_joint_assemble(a, n, slopes->first, width, slopes->G != NULL);
+    opt_joint_assemble(a, n, slopes->first, width, slopes->G != NULL);
 }
 
 /* ---- damping ------------------------------------------------------------------------------------------------------------------- */
@@ -124,7 +124,7 @@ static double largest_diagonal(const sal_normal *a)
     return most;
 }
 
-void sal_normal_damp(sal_normal *a, double damping)
+void opt_normal_damp(sal_normal *a, double damping)
 {
     const double most = largest_diagonal(a), least = most > 0 ? TRACE * most : 1;
     double *row = a->panel;
@@ -139,10 +139,10 @@ void sal_normal_damp(sal_normal *a, double damping)
     }
 }
 
-void sal_normal_hold_locals(sal_normal *a)
+void opt_normal_hold_locals(sal_normal *a)
 {
     const size_t nrow = (size_t)a->nblock * (size_t)a->size, nlocal = (size_t)a->nlocal;
-    double *row = a->panel + SAL_JOINT_WINDOW * a->size;
+    double *row = a->panel + OPT_JOINT_WINDOW * a->size;
     for (size_t i = 0; i < nrow && nlocal > 0; i++, row += a->ld) {
         memset(row, 0, nlocal * sizeof *row);
     }

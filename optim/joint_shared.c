@@ -9,7 +9,7 @@
 
 static const double SINGULAR = 10, LEAST = 1e-12, MOST = 1e12; /* damping where S is singular */
 
-double sal_joint_prior(const sal_joint *j, const double *p)
+double opt_joint_prior(const sal_joint *j, const double *p)
 {
     const sal_joint_stage *stage = &j->stage;
     double cost = 0;
@@ -20,7 +20,7 @@ double sal_joint_prior(const sal_joint *j, const double *p)
     return cost;
 }
 
-void sal_joint_sum(sal_joint *j, const double *p)
+void opt_joint_sum(sal_joint *j, const double *p)
 {
     const int n = j->nshared;
     memset(j->S, 0, (size_t)n * (size_t)n * sizeof *j->S);
@@ -127,7 +127,7 @@ static double promised(const sal_joint *j)
     return fall;
 }
 
-double sal_joint_solve_shared(sal_joint *j, const double *p)
+double opt_joint_solve_shared(sal_joint *j, const double *p)
 {
     const sal_joint_stage *stage = &j->stage;
     start(j);

@@ -13,7 +13,7 @@ enum { LANES = 8, TILE = 4 }; /* columns and rows of C at a time */
 
 /* ---- tiles of C: n rows, at most 4 and known to the compiler, by m columns, at most 8, from (i, j) on ------------------------------- */
 
-SAL_INLINE void tile(double *C, int ldc, const sal_outer *p, int i, int j, const int n, int m)
+SAL_INLINE void tile(double *C, int ldc, const opt_outer *p, int i, int j, const int n, int m)
 {
     lane8 sum[TILE] = {{0}}, b;
     for (int k = 0; k < p->nrow; k++) {
@@ -40,7 +40,7 @@ SAL_INLINE void tile(double *C, int ldc, const sal_outer *p, int i, int j, const
     }
 }
 
-SAL_INLINE void strip(double *C, int ldc, const sal_outer *p, int i, const int n)
+SAL_INLINE void strip(double *C, int ldc, const opt_outer *p, int i, const int n)
 {
     int j = 0;
     for (; j + LANES <= p->nj; j += LANES) {
@@ -51,7 +51,7 @@ SAL_INLINE void strip(double *C, int ldc, const sal_outer *p, int i, const int n
     }
 }
 
-WIDEST void sal_outer_add(double *C, int ldc, const sal_outer *p)
+WIDEST void opt_outer_add(double *C, int ldc, const opt_outer *p)
 {
     int i = 0;
     for (; i + TILE <= p->ni; i += TILE) {
@@ -89,7 +89,7 @@ SAL_INLINE void add(double *restrict y, double s, const double *restrict x, int 
     }
 }
 
-WIDEST bool sal_kernel_pivots(double *panel, int ld, int width, int p, int n)
+WIDEST bool opt_kernel_pivots(double *panel, int ld, int width, int p, int n)
 {
     for (int r = p; r < p + n; r++) {
         double *row = panel + r * ld;
@@ -109,7 +109,7 @@ WIDEST bool sal_kernel_pivots(double *panel, int ld, int width, int p, int n)
     return true;
 }
 
-WIDEST void sal_kernel_flush(double *x, int n, double least)
+WIDEST void opt_kernel_flush(double *x, int n, double least)
 {
     for (int i = 0; i < n; i++) {
         x[i] = x[i] < least && x[i] > -least ? 0 : x[i];
@@ -121,7 +121,7 @@ WIDEST void sal_kernel_flush(double *x, int n, double least)
 typedef long long word8 __attribute__((vector_size(64)));
 typedef signed char flag8 __attribute__((vector_size(8)));
 
-WIDEST void sal_kernel_strips(unsigned char *zero, const double *row, int n)
+WIDEST void opt_kernel_strips(unsigned char *zero, const double *row, int n)
 {
     const lane8 none = {0};
     lane8 x;
@@ -135,18 +135,18 @@ WIDEST void sal_kernel_strips(unsigned char *zero, const double *row, int n)
         zero[strip] = half[0] == 0;
         zero[strip + 1] = half[1] == 0;
     }
-    for (; i < n; i += SAL_STRIP, strip++) {
+    for (; i < n; i += OPT_STRIP, strip++) {
         bool all = true;
-        for (int j = i; j < n && j < i + SAL_STRIP; j++) {
+        for (int j = i; j < n && j < i + OPT_STRIP; j++) {
             all = all && row[j] == 0;
         }
         zero[strip] = all;
     }
 }
 
-WIDEST void sal_kernel_scatter(double *H, const double *square, const sal_piece *piece, int npiece)
+WIDEST void opt_kernel_scatter(double *H, const double *square, const opt_piece *piece, int npiece)
 {
-    for (const sal_piece *p = piece; p < piece + npiece; p++) {
+    for (const opt_piece *p = piece; p < piece + npiece; p++) {
         if (p->stride == 1) {
             add(H + p->to, 1, square + p->from, p->n);
         } else {
@@ -163,12 +163,12 @@ typedef double lane4 __attribute__((vector_size(32)));
 
 enum { WORD = 64 };
 
-WIDEST int sal_kernel_mask(uint64_t *mask, const double *row, int n)
+WIDEST int opt_kernel_mask(uint64_t *mask, const double *row, int n)
 {
     int count = 0;
-    for (int i = 0, strip = 0; i < n; i += SAL_STRIP, strip++) {
+    for (int i = 0, strip = 0; i < n; i += OPT_STRIP, strip++) {
         bool zero = true;
-        for (int j = i; j < n && j < i + SAL_STRIP; j++) {
+        for (int j = i; j < n && j < i + OPT_STRIP; j++) {
             zero = zero && row[j] == 0;
         }
         mask[strip / WORD] |= (uint64_t)!zero << strip % WORD;
@@ -177,16 +177,16 @@ WIDEST int sal_kernel_mask(uint64_t *mask, const double *row, int n)
     return count;
 }
 
-double *sal_kernel_pack(double *to, const uint64_t *mask, const double *row, int n)
+double *opt_kernel_pack(double *to, const uint64_t *mask, const double *row, int n)
 {
-    for (int i = 0; i < n; i += WORD * SAL_STRIP) {
-        for (uint64_t bits = *mask++; bits != 0; bits &= bits - 1, to += SAL_STRIP) {
-            const int at = i + SAL_STRIP * __builtin_ctzll(bits);
-            if (n - at >= SAL_STRIP) {
-                memcpy(to, row + at, SAL_STRIP * sizeof *to);
+    for (int i = 0; i < n; i += WORD * OPT_STRIP) {
+        for (uint64_t bits = *mask++; bits != 0; bits &= bits - 1, to += OPT_STRIP) {
+            const int at = i + OPT_STRIP * __builtin_ctzll(bits);
+            if (n - at >= OPT_STRIP) {
+                memcpy(to, row + at, OPT_STRIP * sizeof *to);
                 continue;
             }
-            for (int j = 0; j < SAL_STRIP; j++) {
+            for (int j = 0; j < OPT_STRIP; j++) {
                 to[j] = at + j < n ? row[at + j] : 0;
             }
         }
@@ -194,31 +194,31 @@ double *sal_kernel_pack(double *to, const uint64_t *mask, const double *row, int
     return to;
 }
 
-const double *sal_kernel_unpack(double *row, const uint64_t *mask, const double *from, int n)
+const double *opt_kernel_unpack(double *row, const uint64_t *mask, const double *from, int n)
 {
     if (row != NULL) {
         memset(row, 0, (size_t)n * sizeof *row);
     }
-    for (int i = 0; i < n; i += WORD * SAL_STRIP) {
-        for (uint64_t bits = *mask++; bits != 0; bits &= bits - 1, from += SAL_STRIP) {
+    for (int i = 0; i < n; i += WORD * OPT_STRIP) {
+        for (uint64_t bits = *mask++; bits != 0; bits &= bits - 1, from += OPT_STRIP) {
             if (row != NULL) {
-                memcpy(row + i + SAL_STRIP * __builtin_ctzll(bits), from, SAL_STRIP * sizeof *row);
+                memcpy(row + i + OPT_STRIP * __builtin_ctzll(bits), from, OPT_STRIP * sizeof *row);
             }
         }
     }
     return from;
 }
 
-WIDEST void sal_kernel_packed_product(double *out, const uint64_t *mask, size_t nword,
+WIDEST void opt_kernel_packed_product(double *out, const uint64_t *mask, size_t nword,
                                       const double *value, int nrow, const double *d)
 {
     for (int r = 0; r < nrow; r++) {
         lane4 sum = {0}, a, b;
         for (size_t w = 0; w < nword; w++) {
-            const double *part = d + w * WORD * SAL_STRIP;
-            for (uint64_t bits = *mask++; bits != 0; bits &= bits - 1, value += SAL_STRIP) {
+            const double *part = d + w * WORD * OPT_STRIP;
+            for (uint64_t bits = *mask++; bits != 0; bits &= bits - 1, value += OPT_STRIP) {
                 memcpy(&a, value, sizeof a);
-                memcpy(&b, part + SAL_STRIP * __builtin_ctzll(bits), sizeof b);
+                memcpy(&b, part + OPT_STRIP * __builtin_ctzll(bits), sizeof b);
                 sum += a * b;
             }
         }
@@ -226,7 +226,7 @@ WIDEST void sal_kernel_packed_product(double *out, const uint64_t *mask, size_t 
     }
 }
 
-WIDEST void sal_kernel_packed_gradient(double *out, const uint64_t *mask, size_t nword,
+WIDEST void opt_kernel_packed_gradient(double *out, const uint64_t *mask, size_t nword,
                                        const double *value, int nrow, const double *s,
                                        const unsigned char *use)
 {
@@ -234,14 +234,14 @@ WIDEST void sal_kernel_packed_gradient(double *out, const uint64_t *mask, size_t
         const double scale = use[r] ? s[r] : 0;
         lane4 a, b;
         for (size_t w = 0; w < nword; w++) {
-            double *part = out + w * WORD * SAL_STRIP;
+            double *part = out + w * WORD * OPT_STRIP;
             uint64_t bits = *mask++;
             if (scale == 0) {
-                value += SAL_STRIP * __builtin_popcountll(bits);
+                value += OPT_STRIP * __builtin_popcountll(bits);
                 continue;
             }
-            for (; bits != 0; bits &= bits - 1, value += SAL_STRIP) {
-                double *at = part + SAL_STRIP * __builtin_ctzll(bits);
+            for (; bits != 0; bits &= bits - 1, value += OPT_STRIP) {
+                double *at = part + OPT_STRIP * __builtin_ctzll(bits);
                 memcpy(&a, value, sizeof a);
                 memcpy(&b, at, sizeof b);
                 b += scale * a;
@@ -270,12 +270,12 @@ SAL_INLINE double dot(const double *a, const double *b, int n)
            rest;
 }
 
-WIDEST double sal_kernel_dot(const double *a, const double *b, int n)
+WIDEST double opt_kernel_dot(const double *a, const double *b, int n)
 {
     return dot(a, b, n);
 }
 
-WIDEST void sal_kernel_forward(double *x, const double *panel, int ld, int width, int n)
+WIDEST void opt_kernel_forward(double *x, const double *panel, int ld, int width, int n)
 {
     for (int p = 0; p < n; p++) {
         const double *row = panel + p * ld;
@@ -284,7 +284,7 @@ WIDEST void sal_kernel_forward(double *x, const double *panel, int ld, int width
     }
 }
 
-WIDEST void sal_kernel_backward(double *x, const double *panel, int ld, int width, int n)
+WIDEST void opt_kernel_backward(double *x, const double *panel, int ld, int width, int n)
 {
     for (int p = n - 1; p >= 0; p--) {
         const double *row = panel + p * ld;
@@ -292,12 +292,12 @@ WIDEST void sal_kernel_backward(double *x, const double *panel, int ld, int widt
     }
 }
 
-WIDEST void sal_kernel_add(double *restrict y, double s, const double *restrict x, int n)
+WIDEST void opt_kernel_add(double *restrict y, double s, const double *restrict x, int n)
 {
     add(y, s, x, n);
 }
 
-WIDEST void sal_kernel_add4(double *restrict y, const double s[4], const double *const row[4],
+WIDEST void opt_kernel_add4(double *restrict y, const double s[4], const double *const row[4],
                             int n)
 {
     lane8 sum, a, b, c, d;

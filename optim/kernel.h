@@ -2,69 +2,69 @@
  *
  * Each entry is a sum over the rows in their order, on every processor: the width of its registers changes the time, not the bits.
  */
-#ifndef SAL_KERNEL_H
-#define SAL_KERNEL_H
+#ifndef SAL_OPTIM_KERNEL_H
+#define SAL_OPTIM_KERNEL_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /* C += sign sum_k row_k[i0 ..]' row_k[j0 ..]:  an ni x nj part of a sum of outer products, C by rows, ldc apart. Of the rows up to
- * SAL_OUTER_BEYOND numbers more than those are read, of whatever value. */
-enum { SAL_OUTER_BEYOND = 7 };
+ * OPT_OUTER_BEYOND numbers more than those are read, of whatever value. */
+enum { OPT_OUTER_BEYOND = 7 };
 
-typedef struct sal_outer {
+typedef struct opt_outer {
     const double *const *row; /* [nrow] */
     int nrow;
     double sign;
     bool fresh; /* C is set rather than added to */
     int i0, ni, j0, nj;
-} sal_outer;
+} opt_outer;
 
-void sal_outer_add(double *C, int ldc, const sal_outer *p);
+void opt_outer_add(double *C, int ldc, const opt_outer *p);
 
 /* Cholesky's steps on rows p .. p+n-1 of a panel [.. x width], ld apart, from which all earlier rows are subtracted already: each row is divided
  * by the root of its pivot, then subtracted from those after it; the pivot's place keeps the reciprocal of that root. False if a pivot is not positive. */
-bool sal_kernel_pivots(double *panel, int ld, int width, int p, int n);
+bool opt_kernel_pivots(double *panel, int ld, int width, int p, int n);
 
 /* Numbers smaller than `least` become zero. */
-void sal_kernel_flush(double *x, int n, double least);
+void opt_kernel_flush(double *x, int n, double least);
 
 /* The part of n such rows of U, a panel [n x width], in U'y = b and in U x = y; x [width] are the variables of its columns. */
-void sal_kernel_forward(double *x, const double *panel, int ld, int width, int n);
-void sal_kernel_backward(double *x, const double *panel, int ld, int width, int n);
+void opt_kernel_forward(double *x, const double *panel, int ld, int width, int n);
+void opt_kernel_backward(double *x, const double *panel, int ld, int width, int n);
 
-/* Numbers by SAL_STRIP, the last ones fewer: which of these strips are zero? */
-enum { SAL_STRIP = 4 };
+/* Numbers by OPT_STRIP, the last ones fewer: which of these strips are zero? */
+enum { OPT_STRIP = 4 };
 
-void sal_kernel_strips(unsigned char *zero, const double *row, int n);
+void opt_kernel_strips(unsigned char *zero, const double *row, int n);
 
 /* Sets the bits of the strips of a row that are not zero, 64 to a word; their number. */
-int sal_kernel_mask(uint64_t *mask, const double *row, int n);
+int opt_kernel_mask(uint64_t *mask, const double *row, int n);
 /* Those strips, one after the other (the last one filled up with zeros); and back, into a row of n numbers, whole strips. Both return where the next
  * row's begin. Where row is NULL it is passed over. */
-double *sal_kernel_pack(double *to, const uint64_t *mask, const double *row, int n);
-const double *sal_kernel_unpack(double *row, const uint64_t *mask, const double *from, int n);
+double *opt_kernel_pack(double *to, const uint64_t *mask, const double *row, int n);
+const double *opt_kernel_unpack(double *row, const uint64_t *mask, const double *from, int n);
 /* out_r = row_r d;  out += sum of s_r row_r over the rows with use[r] != 0: rows packed one after the other, nword words of bits for each */
-void sal_kernel_packed_product(double *out, const uint64_t *mask, size_t nword, const double *value,
+void opt_kernel_packed_product(double *out, const uint64_t *mask, size_t nword, const double *value,
                                int nrow, const double *d);
-void sal_kernel_packed_gradient(double *out, const uint64_t *mask, size_t nword,
+void opt_kernel_packed_gradient(double *out, const uint64_t *mask, size_t nword,
                                 const double *value, int nrow, const double *s,
                                 const unsigned char *use);
 
 /* n entries of a matrix, `stride` apart, that go to n successive entries of another */
-typedef struct sal_piece {
+typedef struct opt_piece {
     int from, to, n, stride;
-} sal_piece;
+} opt_piece;
 
 /* H += square, by pieces */
-void sal_kernel_scatter(double *H, const double *square, const sal_piece *piece, int npiece);
+void opt_kernel_scatter(double *H, const double *square, const opt_piece *piece, int npiece);
 
 /* The dot product of two vectors, as eight partial sums. */
-double sal_kernel_dot(const double *a, const double *b, int n);
+double opt_kernel_dot(const double *a, const double *b, int n);
 /* y += s x */
-void sal_kernel_add(double *restrict y, double s, const double *restrict x, int n);
+void opt_kernel_add(double *restrict y, double s, const double *restrict x, int n);
 /* y += (s_0 row_0 + s_1 row_1) + (s_2 row_2 + s_3 row_3) */
-void sal_kernel_add4(double *restrict y, const double s[4], const double *const row[4], int n);
+void opt_kernel_add4(double *restrict y, const double s[4], const double *const row[4], int n);
 
 #endif

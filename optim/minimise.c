@@ -35,11 +35,11 @@ static bool decrease_is_negligible(const sal_optim *o)
 static sal_status iterate(sal_optim *o, double zero, bool *ended, sal_stop *stop, sal_err *err)
 {
     *ended = true;
-    if (!sal_step_allowed(o)) {
+    if (!opt_step_allowed(o)) {
         *stop = o->halt;
         return SAL_OK;
     }
-    sal_status status = sal_model_linearise(o, err);
+    sal_status status = opt_model_linearise(o, err);
     if (status != SAL_OK) {
         return status;
     }
@@ -48,7 +48,7 @@ static sal_status iterate(sal_optim *o, double zero, bool *ended, sal_stop *stop
     if (o->cosine <= GRADIENT) {
         return SAL_OK;
     }
-    status = sal_step_take(o, err);
+    status = opt_step_take(o, err);
     if (status != SAL_OK) {
         return status;
     }
@@ -58,8 +58,8 @@ static sal_status iterate(sal_optim *o, double zero, bool *ended, sal_stop *stop
                     : SAL_STOP_STALLED;
         return SAL_OK;
     }
-    sal_step_note(o);
-    sal_step_tell(o);
+    opt_step_note(o);
+    opt_step_tell(o);
     *ended = step_is_negligible(o) || decrease_is_negligible(o) || o->last.after <= zero;
     return SAL_OK;
 }
@@ -68,19 +68,19 @@ sal_status sal_minimise(sal_optim *o, double *x, sal_optim_result *result, sal_e
 {
     sal_stop stop = SAL_STOP_FAILED;
     bool ended = false;
-    sal_optim_start(o, x);
-    sal_damping_start(&o->state.damping, o->options.damping, SHRINK, o->options.damping_floor);
-    sal_status status = sal_point_evaluate(o, &o->now, err);
+    opt_start(o, x);
+    opt_damping_start(&o->state.damping, o->options.damping, SHRINK, o->options.damping_floor);
+    sal_status status = opt_point_evaluate(o, &o->now, err);
     if (status == SAL_OK && !isfinite(o->now.cost)) {
         status = sal_fail(err, SAL_DIVERGED, "the residuals are not finite at the start");
     }
-    const double zero = ZERO * sal_point_merit(o, &o->now);
+    const double zero = ZERO * opt_point_merit(o, &o->now);
     while (status == SAL_OK && !ended) {
         status = iterate(o, zero, &ended, &stop, err);
     }
     if (status != SAL_OK) {
         stop = SAL_STOP_FAILED;
     }
-    sal_optim_finish(o, x, result, stop);
+    opt_finish(o, x, result, stop);
     return status;
 }

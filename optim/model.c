@@ -61,7 +61,7 @@ static void scale_residual(const sal_segment *seg, const double *r, double *s, d
 /* s, root and, from J in place, A of block b, or of the sums behind the last. A may be NULL. */
 static void scale_block(sal_optim *o, int b, double *A)
 {
-    const sal_block *block = sal_assembly_block(o->assembly, b);
+    const sal_block *block = opt_assembly_block(o->assembly, b);
     double *root = o->root + o->root_at[b];
     int row = o->assembly->res_at[b];
     for (int s = 0; s < block->nseg; s++) {
@@ -70,12 +70,12 @@ static void scale_block(sal_optim *o, int b, double *A)
         scale_residual(seg, o->r0 + row, o->s + row, root);
         if (seg->sum != 0 || A == NULL) {
             /* stays as it is */
-        } else if (sal_model_root_is_full(seg)) {
+        } else if (opt_model_root_is_full(seg)) {
             multiply_rows(A, block->ncol, seg->n, factor, root, o->w + row);
         } else {
             scale_rows(A, block->ncol, seg->n, factor, root);
         }
-        root += sal_model_root_size(seg);
+        root += opt_model_root_size(seg);
         A = A == NULL ? NULL : A + (size_t)seg->n * (size_t)block->ncol;
         row += seg->n;
     }
@@ -100,7 +100,7 @@ static void part_scale(void *ctx, int index, int worker)
 static void block_refresh(void *ctx, int b, int worker)
 {
     sal_optim *o = ctx;
-    const sal_block *block = sal_assembly_block(o->assembly, b);
+    const sal_block *block = opt_assembly_block(o->assembly, b);
     double *unused = o->unused_root + (size_t)worker * o->root_most;
     int row = o->assembly->res_at[b];
     for (int s = 0; s < block->nseg; s++) {
@@ -111,44 +111,44 @@ static void block_refresh(void *ctx, int b, int worker)
 
 /* ---- the model ----------------------------------------------------------------------------------------------------------- */
 
-void sal_model_choose(sal_optim *o, sal_rows rows, const double *r)
+void opt_model_choose(sal_optim *o, opt_rows rows, const double *r)
 {
     for (int i = 0; i < o->nrow; i++) {
         const bool wanted =
-            rows & (o->kind[i] == SAL_ROW_TERM ? SAL_ROWS_TERMS : SAL_ROWS_CONSTRAINTS);
+            rows & (o->kind[i] == OPT_ROW_TERM ? OPT_ROWS_TERMS : OPT_ROWS_CONSTRAINTS);
         o->use[i] =
-            wanted && o->kind[i] != SAL_ROW_PART && (o->kind[i] != SAL_ROW_RANGE || r[i] > 0);
+            wanted && o->kind[i] != OPT_ROW_PART && (o->kind[i] != OPT_ROW_RANGE || r[i] > 0);
     }
 }
 
-static sal_mix mix_of(const sal_optim *o, double m, double c, double shift)
+static opt_mix mix_of(const sal_optim *o, double m, double c, double shift)
 {
-    return (sal_mix){.X = o->M, .Y = o->C, .a = m, .b = c, .shift = shift};
+    return (opt_mix){.X = o->M, .Y = o->C, .a = m, .b = c, .shift = shift};
 }
 
 /* The coefficients of M and C in H */
 static double terms_in(const sal_optim *o)
 {
-    return o->rows & SAL_ROWS_TERMS ? 1 : 0;
+    return o->rows & OPT_ROWS_TERMS ? 1 : 0;
 }
 
 static double constraints_in(const sal_optim *o)
 {
-    return o->rows & SAL_ROWS_CONSTRAINTS ? 1 : 0;
+    return o->rows & OPT_ROWS_CONSTRAINTS ? 1 : 0;
 }
 
-double sal_model_diagonal(const sal_optim *o, int j)
+double opt_model_diagonal(const sal_optim *o, int j)
 {
-    const sal_mix H = mix_of(o, terms_in(o), constraints_in(o), 0);
-    return sal_border_diagonal(o->border, o->A->D, &H, j);
+    const opt_mix H = mix_of(o, terms_in(o), constraints_in(o), 0);
+    return opt_border_diagonal(o->border, o->A->D, &H, j);
 }
 
-double sal_model_curvature(const sal_optim *o, double m, double c)
+double opt_model_curvature(const sal_optim *o, double m, double c)
 {
-    const sal_mix H = mix_of(o, m, c, 0);
+    const opt_mix H = mix_of(o, m, c, 0);
     double largest = 0;
     for (int j = 0; j < o->nls->nvar; j++) {
-        largest = fmax(largest, sal_border_diagonal(o->border, o->A->D, &H, j));
+        largest = fmax(largest, opt_border_diagonal(o->border, o->A->D, &H, j));
     }
     return largest;
 }
@@ -156,13 +156,13 @@ double sal_model_curvature(const sal_optim *o, double m, double c)
 /* max_j |A_j's| / (|A_j| |s|) over the rows in use: 0 at a stationary point, whatever the units */
 static double largest_cosine(const sal_optim *o)
 {
-    const sal_mix H = mix_of(o, terms_in(o), constraints_in(o), 0);
+    const opt_mix H = mix_of(o, terms_in(o), constraints_in(o), 0);
     double square = 0, cosine = 0;
     for (int i = 0; i < o->nrow; i++) {
         square += o->use[i] ? o->s[i] * o->s[i] : 0;
     }
     for (int j = 0; j < o->nls->nvar; j++) {
-        const double product = square * sal_border_diagonal(o->border, o->A->D, &H, j);
+        const double product = square * opt_border_diagonal(o->border, o->A->D, &H, j);
         if (product > 0) {
             cosine = fmax(cosine, fabs(o->g[j]) / sqrt(product));
         }
@@ -170,15 +170,15 @@ static double largest_cosine(const sal_optim *o)
     return cosine;
 }
 
-bool sal_model_root_is_full(const sal_segment *seg)
+bool opt_model_root_is_full(const sal_segment *seg)
 {
     return !seg->constraint && seg->norm.kind == SAL_NORM_L2;
 }
 
-size_t sal_model_root_size(const sal_segment *seg)
+size_t opt_model_root_size(const sal_segment *seg)
 {
     const size_t n = (size_t)seg->n;
-    return seg->sum != 0 ? 0 : sal_model_root_is_full(seg) ? n * n : n;
+    return seg->sum != 0 ? 0 : opt_model_root_is_full(seg) ? n * n : n;
 }
 
 /* r0 and J of a part's blocks, by the user */
@@ -200,37 +200,37 @@ static void hold(sal_optim *o, int begin, int end)
 {
     for (int i = begin; i < end; i++) {
         o->held[i] =
-            o->kind[i] == SAL_ROW_EQUALITY || (o->kind[i] == SAL_ROW_RANGE && o->r0[i] > 0);
+            o->kind[i] == OPT_ROW_EQUALITY || (o->kind[i] == OPT_ROW_RANGE && o->r0[i] > 0);
     }
 }
 
 /* A part's A, and what it adds to M and C and to the sums */
 static sal_status assemble_part(sal_optim *o, part *p, sal_err *err)
 {
-    const sal_assembly *as = o->assembly;
+    const opt_assembly *as = o->assembly;
     if (as->spread == NULL) {
-        sal_sums_jacobian(as, o->A->D, o->J, p->first, p->n);
+        opt_sums_jacobian(as, o->A->D, o->J, p->first, p->n);
     } else {
-        sal_spread_keep_rows(as->spread, o->J, p->first, p->n);
+        opt_spread_keep_rows(as->spread, o->J, p->first, p->n);
     }
     sal_parallel_for(p->n, o->options.nthread, part_scale, p);
-    sal_assembly_add(as, o->M, o->J, p->first, p->n, o->term);
-    if (o->rows & SAL_ROWS_CONSTRAINTS) {
+    opt_assembly_add(as, o->M, o->J, p->first, p->n, o->term);
+    if (o->rows & OPT_ROWS_CONSTRAINTS) {
         hold(o, as->res_at[p->first], as->res_at[p->first + p->n]);
-        sal_assembly_add(as, o->C, o->J, p->first, p->n, o->held);
+        opt_assembly_add(as, o->C, o->J, p->first, p->n, o->held);
     }
-    return sal_jacobian_pack(o->A, p->first / o->A->per_part, o->J, err);
+    return opt_jacobian_pack(o->A, p->first / o->A->per_part, o->J, err);
 }
 
 /* The sums' part of the model */
 static void assemble_sums(sal_optim *o)
 {
-    const sal_assembly *as = o->assembly;
-    sal_sums_residual(o->assembly, o->r0);
+    const opt_assembly *as = o->assembly;
+    opt_sums_residual(o->assembly, o->r0);
     scale_block(o, as->nblock, o->A->D);
     hold(o, as->nres, o->nrow);
-    sal_sums_hessian(as, o->M + as->nnz, o->term + as->nres);
-    sal_sums_hessian(as, o->C + as->nnz, o->held + as->nres);
+    opt_sums_hessian(as, o->M + as->nnz, o->term + as->nres);
+    opt_sums_hessian(as, o->C + as->nnz, o->held + as->nres);
 }
 
 /* s and root of a block of another rank */
@@ -238,7 +238,7 @@ static void block_scale_residual(void *ctx, int b, int worker)
 {
     sal_optim *o = ctx;
     int end;
-    const int first = sal_spread_first(o->assembly->spread, o->assembly->nblock, &end);
+    const int first = opt_spread_first(o->assembly->spread, o->assembly->nblock, &end);
     if (b < first || b >= end) {
         (void)worker;
         scale_block(o, b, NULL);
@@ -248,27 +248,27 @@ static void block_scale_residual(void *ctx, int b, int worker)
 /* What ranks have assembled, each of its blocks, to all */
 static sal_status exchange(sal_optim *o, sal_err *err)
 {
-    const sal_assembly *as = o->assembly;
-    sal_spread *spread = as->spread;
-    sal_spread_collect(spread, o->r0, as->res_at);
-    sal_spread_hessian(spread, o->M);
-    if (o->rows & SAL_ROWS_CONSTRAINTS) {
+    const opt_assembly *as = o->assembly;
+    opt_spread *spread = as->spread;
+    opt_spread_collect(spread, o->r0, as->res_at);
+    opt_spread_hessian(spread, o->M);
+    if (o->rows & OPT_ROWS_CONSTRAINTS) {
         hold(o, 0, as->nres);
-        sal_spread_hessian(spread, o->C);
+        opt_spread_hessian(spread, o->C);
     }
-    sal_spread_sums(spread, o->A->D);
+    opt_spread_sums(spread, o->A->D);
     sal_parallel_for(as->nblock, o->options.nthread, block_scale_residual, o);
-    return sal_spread_agree(spread, SAL_OK, err);
+    return opt_spread_agree(spread, SAL_OK, err);
 }
 
 /* A, M and, if the merit counts constraints, C: part after part, so that one part's derivatives are remembered at a time. */
 static sal_status assemble(sal_optim *o, sal_err *err)
 {
-    const sal_assembly *as = o->assembly;
+    const opt_assembly *as = o->assembly;
     sal_status status = SAL_OK;
     int end;
     memset(o->A->D, 0, (size_t)as->nsum * (size_t)as->nvar * sizeof(double));
-    part p = {.o = o, .first = sal_spread_first(as->spread, as->nblock, &end)};
+    part p = {.o = o, .first = opt_spread_first(as->spread, as->nblock, &end)};
     for (; p.first < end && status == SAL_OK; p.first += o->A->per_part) {
         const int rest = end - p.first;
         p.n = rest < o->A->per_part ? rest : o->A->per_part;
@@ -278,74 +278,74 @@ static sal_status assemble(sal_optim *o, sal_err *err)
     }
     if (as->spread != NULL) {
         sal_clock_turn(o->nls->clock, SAL_WORK_EXCHANGE);
-        status = sal_spread_agree(as->spread, status, err);
+        status = opt_spread_agree(as->spread, status, err);
         status = status == SAL_OK ? exchange(o, err) : status;
         sal_clock_turn(o->nls->clock, SAL_WORK_ASSEMBLY);
     }
     return status;
 }
 
-sal_status sal_model_linearise(sal_optim *o, sal_err *err)
+sal_status opt_model_linearise(sal_optim *o, sal_err *err)
 {
     sal_clock *const clock = o->nls->clock;
     const sal_work before = sal_clock_turn(clock, SAL_WORK_ASSEMBLY);
     o->state.count.linearisations++;
     sal_status status = assemble(o, err);
     if (status == SAL_OK) {
-        status = sal_point_value_of(o, o->r0, err);
+        status = opt_point_value_of(o, o->r0, err);
     }
     if (status != SAL_OK) {
         return status;
     }
     assemble_sums(o);
-    sal_model_choose(o, o->rows, o->r0);
-    sal_assembly_gradient(o->assembly, o->g, o->A, o->s, o->use);
+    opt_model_choose(o, o->rows, o->r0);
+    opt_assembly_gradient(o->assembly, o->g, o->A, o->s, o->use);
     sal_clock_turn(clock, before);
-    o->curvature = sal_model_curvature(o, terms_in(o), constraints_in(o));
+    o->curvature = opt_model_curvature(o, terms_in(o), constraints_in(o));
     o->cosine = largest_cosine(o);
-    o->gradient = sal_step_length(o, o->g);
+    o->gradient = opt_step_length(o, o->g);
     if (!isfinite(o->curvature) || !isfinite(o->gradient)) {
         return sal_fail(err, SAL_DIVERGED, "the derivatives are not finite");
     }
     return SAL_OK;
 }
 
-sal_status sal_model_factorise(sal_optim *o, double mu, sal_err *err)
+sal_status opt_model_factorise(sal_optim *o, double mu, sal_err *err)
 {
     const double share = fmin(mu, o->metric_most);
-    return sal_model_factorise_mix(o, terms_in(o) + share, constraints_in(o),
+    return opt_model_factorise_mix(o, terms_in(o) + share, constraints_in(o),
                                    share == 0 ? mu : mu * o->metric_identity, err);
 }
 
-sal_status sal_model_factorise_mix(sal_optim *o, double m, double c, double shift, sal_err *err)
+sal_status opt_model_factorise_mix(sal_optim *o, double m, double c, double shift, sal_err *err)
 {
-    const sal_mix K = mix_of(o, m, c, shift);
+    const opt_mix K = mix_of(o, m, c, shift);
     const sal_work before = sal_clock_turn(o->nls->clock, SAL_WORK_FACTORISATION);
     o->state.count.factorisations++;
-    sal_status status = sal_factor_compute(o->factor, &K, err);
+    sal_status status = opt_factor_compute(o->factor, &K, err);
     if (status == SAL_OK) {
-        status = sal_border_compute(o->border, o->A->D, &K, err);
+        status = opt_border_compute(o->border, o->A->D, &K, err);
     }
     sal_clock_turn(o->nls->clock, before);
     return status;
 }
 
-void sal_model_refresh(sal_optim *o)
+void opt_model_refresh(sal_optim *o)
 {
     const sal_work before = sal_clock_turn(o->nls->clock, SAL_WORK_ASSEMBLY);
     sal_parallel_for(o->nls->nblock + 1, o->options.nthread, block_refresh, o);
-    sal_model_choose(o, o->rows, o->now.r);
-    sal_assembly_gradient(o->assembly, o->g, o->A, o->s, o->use);
+    opt_model_choose(o, o->rows, o->now.r);
+    opt_assembly_gradient(o->assembly, o->g, o->A, o->s, o->use);
     sal_clock_turn(o->nls->clock, before);
 }
 
-sal_status sal_model_solve(sal_optim *o, double *x, const double *b, sal_err *err)
+sal_status opt_model_solve(sal_optim *o, double *x, const double *b, sal_err *err)
 {
     const sal_work before = sal_clock_turn(o->nls->clock, SAL_WORK_SOLUTION);
     for (int j = 0; j < o->nls->nvar; j++) {
         x[j] = -b[j];
     }
-    const sal_status status = sal_border_solve(o->border, x, err);
+    const sal_status status = opt_border_solve(o->border, x, err);
     sal_clock_turn(o->nls->clock, before);
     return status;
 }

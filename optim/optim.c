@@ -22,9 +22,9 @@ void sal_optim_defaults(sal_optim_options *options)
 const char *sal_stop_text(sal_stop stop)
 {
     static const char *const text[] = {
-#define SAL_STOP_TEXT(code, text, meaning) text,
-        SAL_STOP_LIST(SAL_STOP_TEXT)
-#undef SAL_STOP_TEXT
+#define OPT_STOP_TEXT(code, text, meaning) text,
+        SAL_STOP_LIST(OPT_STOP_TEXT)
+#undef OPT_STOP_TEXT
     };
     const unsigned index = (unsigned)stop;
     return index < sizeof text / sizeof text[0] ? text[index] : "unknown";
@@ -107,28 +107,28 @@ static size_t root_size(const sal_block *block)
 {
     size_t size = 0;
     for (int s = 0; s < block->nseg; s++) {
-        size += sal_model_root_size(&block->seg[s]);
+        size += opt_model_root_size(&block->seg[s]);
     }
     return size;
 }
 
-static void place_point(sal_layout *layout, sal_point *p, size_t nx, size_t nrow)
+static void place_point(sal_layout *layout, opt_point *p, size_t nx, size_t nrow)
 {
     p->x = take(layout, nx);
     p->r = take(layout, nrow);
 }
 
-int sal_optim_part(const sal_nls *nls)
+int opt_part(const sal_nls *nls)
 {
     const int all = nls->nblock > 0 ? nls->nblock : 1;
     const bool parts = nls->linearise_part != NULL && nls->part > 0 && nls->part < nls->nblock;
-    return sal_spread_part(nls->ranks, nls->nblock, parts ? nls->part : all);
+    return opt_spread_part(nls->ranks, nls->nblock, parts ? nls->part : all);
 }
 
 /* Numbers of the largest part's Jacobian */
 static size_t largest_part(const sal_optim *o)
 {
-    const int part = sal_optim_part(o->nls), nblock = o->nls->nblock;
+    const int part = opt_part(o->nls), nblock = o->nls->nblock;
     const size_t *at = o->assembly->jac_at;
     size_t most = 0;
     for (int b = 0; b < nblock; b += part) {
@@ -141,13 +141,13 @@ static size_t largest_part(const sal_optim *o)
 static void place_all(sal_optim *o, sal_layout *layout, size_t nroot)
 {
     const size_t nx = (size_t)o->nls->nx, nvar = (size_t)o->nls->nvar, nrow = (size_t)o->nrow;
-    const size_t nvalue = (size_t)o->assembly->nvalue + sal_spread_room(o->assembly->spread);
+    const size_t nvalue = (size_t)o->assembly->nvalue + opt_spread_room(o->assembly->spread);
     place_point(layout, &o->now, nx, nrow);
     place_point(layout, &o->trial, nx, nrow);
     place_point(layout, &o->other, nx, nrow);
     o->kept = take(layout, nx);
     o->good = take(layout, nx);
-    o->J = take(layout, largest_part(o) + SAL_OUTER_BEYOND);
+    o->J = take(layout, largest_part(o) + OPT_OUTER_BEYOND);
     o->s = take(layout, nrow);
     o->r0 = take(layout, nrow);
     o->root = take(layout, nroot);
@@ -170,7 +170,7 @@ static void place_all(sal_optim *o, sal_layout *layout, size_t nroot)
     o->w = take(layout, nrow);
     o->w2 = take(layout, nrow);
     o->lambda = take(layout, nrow);
-    o->secant.pairs = take(layout, 2 * SAL_PAIRS * nvar);
+    o->secant.pairs = take(layout, 2 * OPT_PAIRS * nvar);
     o->secant.step = take(layout, nvar);
     o->secant.gradient = take(layout, nvar);
     o->secant.lambda = take(layout, nrow);
@@ -180,16 +180,16 @@ static void fill_kinds(sal_optim *o)
 {
     int row = 0;
     for (int b = 0; b <= o->nls->nblock; b++) {
-        const sal_block *block = sal_assembly_block(o->assembly, b);
+        const sal_block *block = opt_assembly_block(o->assembly, b);
         o->root_at[b + 1] = o->root_at[b] + root_size(block);
         for (int s = 0; s < block->nseg; s++) {
             const sal_segment *seg = &block->seg[s];
-            const int kind = seg->sum != 0      ? SAL_ROW_PART
-                             : !seg->constraint ? SAL_ROW_TERM
-                             : seg->range       ? SAL_ROW_RANGE
-                                                : SAL_ROW_EQUALITY;
+            const int kind = seg->sum != 0      ? OPT_ROW_PART
+                             : !seg->constraint ? OPT_ROW_TERM
+                             : seg->range       ? OPT_ROW_RANGE
+                                                : OPT_ROW_EQUALITY;
             memset(o->kind + row, kind, (size_t)seg->n);
-            memset(o->term + row, kind == SAL_ROW_TERM, (size_t)seg->n);
+            memset(o->term + row, kind == OPT_ROW_TERM, (size_t)seg->n);
             row += seg->n;
             o->nconstraint += seg->constraint && seg->sum == 0 ? seg->n : 0;
         }
@@ -207,10 +207,10 @@ static sal_status spread_over_ranks(sal_optim *o, sal_err *err)
     if (half == NULL) {
         return sal_fail(err, SAL_NOMEM, "no memory for %d variables", nls->nvar);
     }
-    const bool halves = o->assembly->nsum == 0 && sal_factor_halves(o->factor, half);
-    sal_status status = sal_spread_new(&o->assembly->spread, o->assembly, nls->ranks,
-                                       sal_optim_part(nls), halves ? half : NULL, err);
-    if (status == SAL_OK && halves && sal_factor_share(o->factor, o->assembly->spread) != SAL_OK) {
+    const bool halves = o->assembly->nsum == 0 && opt_factor_halves(o->factor, half);
+    sal_status status = opt_spread_new(&o->assembly->spread, o->assembly, nls->ranks, opt_part(nls),
+                                       halves ? half : NULL, err);
+    if (status == SAL_OK && halves && opt_factor_share(o->factor, o->assembly->spread) != SAL_OK) {
         status = sal_fail(err, SAL_NOMEM, "no memory for %d variables", nls->nvar);
     }
     sal_free(half);
@@ -221,11 +221,11 @@ static sal_status build(sal_optim *o, sal_err *err)
 {
     const sal_nls *nls = o->nls;
     sal_status status =
-        sal_assembly_new(&o->assembly, nls->nvar, nls->block, nls->nblock, o->options.nthread, err);
+        opt_assembly_new(&o->assembly, nls->nvar, nls->block, nls->nblock, o->options.nthread, err);
     if (status != SAL_OK) {
         return status;
     }
-    status = sal_factor_new(&o->factor, nls->nvar, o->assembly->colptr, o->assembly->rowind,
+    status = opt_factor_new(&o->factor, nls->nvar, o->assembly->colptr, o->assembly->rowind,
                             o->options.factor, o->options.nthread, err);
     if (status != SAL_OK) {
         return status;
@@ -235,19 +235,18 @@ static sal_status build(sal_optim *o, sal_err *err)
         return status;
     }
     if (o->assembly->nsum == 0) {
-        sal_assembly_forget_rows(o->assembly); /* before more memory is needed */
+        opt_assembly_forget_rows(o->assembly); /* before more memory is needed */
     }
     o->nrow = o->assembly->nrow;
-    status =
-        sal_jacobian_new(&o->A, nls->block, nls->nblock, sal_optim_part(nls), o->options.nthread,
-                         (size_t)o->assembly->nsum * (size_t)nls->nvar, err);
+    status = opt_jacobian_new(&o->A, nls->block, nls->nblock, opt_part(nls), o->options.nthread,
+                              (size_t)o->assembly->nsum * (size_t)nls->nvar, err);
     if (status != SAL_OK) {
         return status;
     }
     size_t nroot = 0;
     o->nthread = o->options.nthread > 1 ? o->options.nthread : 1;
     for (int b = 0; b <= nls->nblock; b++) {
-        const size_t size = root_size(sal_assembly_block(o->assembly, b));
+        const size_t size = root_size(opt_assembly_block(o->assembly, b));
         nroot += size;
         o->root_most = size > o->root_most ? size : o->root_most;
     }
@@ -261,7 +260,7 @@ static sal_status build(sal_optim *o, sal_err *err)
     layout = (sal_layout){.base = o->memory};
     place_all(o, &layout, nroot);
     fill_kinds(o);
-    return sal_border_new(&o->border, o->factor, o->assembly, err);
+    return opt_border_new(&o->border, o->factor, o->assembly, err);
 }
 
 sal_status sal_optim_new(sal_optim **optim, const sal_nls *nls, const sal_optim_options *options,
@@ -292,10 +291,10 @@ sal_status sal_optim_new(sal_optim **optim, const sal_nls *nls, const sal_optim_
 void sal_optim_free(sal_optim *o)
 {
     if (o != NULL) {
-        sal_jacobian_free(o->A);
-        sal_assembly_free(o->assembly);
-        sal_factor_free(o->factor);
-        sal_border_free(o->border);
+        opt_jacobian_free(o->A);
+        opt_assembly_free(o->assembly);
+        opt_factor_free(o->factor);
+        opt_border_free(o->border);
         sal_free(o->memory);
         sal_free(o);
     }
@@ -310,7 +309,7 @@ static double seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-void sal_optim_start(sal_optim *o, const double *x)
+void opt_start(sal_optim *o, const double *x)
 {
     memcpy(o->now.x, x, (size_t)o->nls->nx * sizeof(double));
     memset(&o->state, 0, sizeof o->state); /* padding, too: it is saved */
@@ -318,9 +317,9 @@ void sal_optim_start(sal_optim *o, const double *x)
     o->state.softness = 1;
     o->state.smoothing = 1;
     o->state.reach = 1;
-    o->last = (sal_step){0};
+    o->last = (opt_step){0};
     o->halted = false;
-    o->rows = SAL_ROWS_ALL;
+    o->rows = OPT_ROWS_ALL;
     o->metric_most = 0;
     o->metric_identity = 1;
     o->started = seconds();
@@ -330,7 +329,7 @@ void sal_optim_start(sal_optim *o, const double *x)
     }
 }
 
-void sal_optim_finish(sal_optim *o, double *x, sal_optim_result *result, sal_stop stop)
+void opt_finish(sal_optim *o, double *x, sal_optim_result *result, sal_stop stop)
 {
     sal_optim_result *count = &o->state.count;
     memcpy(x, o->now.x, (size_t)o->nls->nx * sizeof(double));
@@ -345,7 +344,7 @@ void sal_optim_finish(sal_optim *o, double *x, sal_optim_result *result, sal_sto
     }
 }
 
-void sal_optim_halt(sal_optim *o, sal_stop why)
+void opt_halt(sal_optim *o, sal_stop why)
 {
     if (!o->halted) {
         o->halted = true;
@@ -353,7 +352,7 @@ void sal_optim_halt(sal_optim *o, sal_stop why)
     }
 }
 
-double sal_optim_elapsed(const sal_optim *o)
+double opt_elapsed(const sal_optim *o)
 {
     return o->state.elapsed + (seconds() - o->started);
 }
@@ -363,28 +362,28 @@ static void follow(sal_optim *o)
 {
     int halt[2] = {o->halted, (int)o->halt};
     const sal_work before = sal_clock_turn(o->nls->clock, SAL_WORK_EXCHANGE);
-    sal_spread_follow(o->assembly->spread, o->now.x, o->nls->nx, halt, sizeof halt);
+    opt_spread_follow(o->assembly->spread, o->now.x, o->nls->nx, halt, sizeof halt);
     sal_clock_turn(o->nls->clock, before);
     o->halted = halt[0] != 0;
     o->halt = (sal_stop)halt[1];
 }
 
-bool sal_step_allowed(sal_optim *o)
+bool opt_step_allowed(sal_optim *o)
 {
     if (o->state.count.linearisations >= o->options.maxiter) {
-        sal_optim_halt(o, SAL_STOP_MAXITER);
+        opt_halt(o, SAL_STOP_MAXITER);
     }
-    if (o->options.maxtime > 0 && sal_optim_elapsed(o) >= o->options.maxtime) {
-        sal_optim_halt(o, SAL_STOP_MAXTIME);
+    if (o->options.maxtime > 0 && opt_elapsed(o) >= o->options.maxtime) {
+        opt_halt(o, SAL_STOP_MAXTIME);
     }
     follow(o);
     return !o->halted;
 }
 
-void sal_step_note(sal_optim *o)
+void opt_step_note(sal_optim *o)
 {
     o->progress = (sal_progress){.linearisation = o->state.count.linearisations,
-                                 .phase = sal_phase_name(o->state.phase),
+                                 .phase = opt_phase_name(o->state.phase),
                                  .softness = o->state.softness,
                                  .cost = o->now.cost,
                                  .violation = o->now.violation,
@@ -392,9 +391,9 @@ void sal_step_note(sal_optim *o)
                                  .damping = o->state.damping.mu};
 }
 
-void sal_step_tell(sal_optim *o)
+void opt_step_tell(sal_optim *o)
 {
     if (o->nls->progress != NULL && !o->nls->progress(o->nls->ctx, &o->progress)) {
-        sal_optim_halt(o, SAL_STOP_INTERRUPTED);
+        opt_halt(o, SAL_STOP_INTERRUPTED);
     }
 }

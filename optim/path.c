@@ -42,8 +42,8 @@ static double softness_after(const sal_optim *o, int k)
 /* On the path means a cost below six times the reference c_ref; then c_ref := c if that is lower, else sqrt(c c_ref). */
 static bool judge(sal_optim *o)
 {
-    sal_state *state = &o->state;
-    const double cost = sal_point_merit(o, &o->now);
+    opt_state *state = &o->state;
+    const double cost = opt_point_merit(o, &o->now);
     state->on_path = cost < LEFT_PATH * state->reference;
     if (state->on_path) {
         state->reference = cost < state->reference ? cost : sqrt(cost * state->reference);
@@ -59,39 +59,39 @@ static bool has_settled(const sal_optim *o, double decrease)
 
 /* Damping  mu I + min(mu, 1) M,  M the Hessian of the terms: what the cost feels is damped like what it does not feel, but never so much that
  * the step could not follow the constraints. */
-sal_status sal_path_step(sal_optim *o, sal_err *err)
+sal_status opt_path_step(sal_optim *o, sal_err *err)
 {
     o->metric_most = METRIC_MOST;
     o->metric_identity = 1;
-    const sal_status status = sal_step_take(o, err);
-    sal_step_note(o);
+    const sal_status status = opt_step_take(o, err);
+    opt_step_note(o);
     o->state.step++;
     return status;
 }
 
 /* ---- the last good point ---------------------------------------------------------------------------------------------------- */
 
-void sal_path_keep(sal_optim *o)
+void opt_path_keep(sal_optim *o)
 {
-    sal_state *state = &o->state;
-    if (state->phase != SAL_PHASE_PATH || state->on_path) {
+    opt_state *state = &o->state;
+    if (state->phase != OPT_PHASE_PATH || state->on_path) {
         memcpy(o->good, o->now.x, (size_t)o->nls->nx * sizeof(double));
         state->good_softness = state->softness;
     }
 }
 
-bool sal_path_fall_back(sal_optim *o, sal_status *status, sal_err *err)
+bool opt_path_fall_back(sal_optim *o, sal_status *status, sal_err *err)
 {
-    sal_state *state = &o->state;
+    opt_state *state = &o->state;
     double softness = state->softness;
     if (state->count.linearisations < 2 || state->fallbacks >= FALLBACKS_MOST) {
         return false;
     }
     state->fallbacks++;
-    sal_damping_reject(&state->damping, o->curvature);
-    sal_secant_forget(o);
+    opt_damping_reject(&state->damping, o->curvature);
+    opt_secant_forget(o);
     memcpy(o->now.x, o->good, (size_t)o->nls->nx * sizeof(double));
-    if (state->phase == SAL_PHASE_PATH) {
+    if (state->phase == OPT_PHASE_PATH) {
         softness = 0.5 * (state->good_softness + softness);
         while (state->increment > 0 && softness_after(o, state->increment) < softness) {
             state->increment--; /* so that the next one comes after */
@@ -99,7 +99,7 @@ bool sal_path_fall_back(sal_optim *o, sal_status *status, sal_err *err)
         state->step = 0;
         state->on_path = true;
     }
-    *status = sal_point_stage(o, softness, state->smoothing, err);
+    *status = opt_point_stage(o, softness, state->smoothing, err);
     return true;
 }
 
@@ -107,19 +107,19 @@ bool sal_path_fall_back(sal_optim *o, sal_status *status, sal_err *err)
 
 static sal_status begin_final(sal_optim *o, sal_err *err)
 {
-    sal_solve_enter(o, SAL_PHASE_FINAL);
-    return sal_point_stage(o, 0, 1, err);
+    opt_solve_enter(o, OPT_PHASE_FINAL);
+    return opt_point_stage(o, 0, 1, err);
 }
 
 /* One chord step at the increment at hand. *enough: it stays near the path. */
 static sal_status chord(sal_optim *o, bool *enough, sal_err *err)
 {
-    const sal_state *state = &o->state;
+    const opt_state *state = &o->state;
     *enough = false;
     if (!state->on_path || state->chords >= CHORDS_MOST || state->softness >= 1 - CHORD_START) {
         return SAL_OK;
     }
-    const sal_status status = sal_step_chord(o, CHORD_SHARE, err);
+    const sal_status status = opt_step_chord(o, CHORD_SHARE, err);
     o->state.chords++;
     *enough = status == SAL_OK && o->last.taken && judge(o);
     return status;
@@ -128,12 +128,12 @@ static sal_status chord(sal_optim *o, bool *enough, sal_err *err)
 /* Moves to the stage of the increment at hand. *same: it is no other than the one before, as far as the residuals can tell, and so were all before it. */
 static sal_status enter_increment(sal_optim *o, bool *same, sal_err *err)
 {
-    sal_state *state = &o->state;
-    const double merit = sal_point_merit(o, &o->now);
-    sal_status status = sal_point_stage(o, softness_after(o, state->increment), 1, err);
+    opt_state *state = &o->state;
+    const double merit = opt_point_merit(o, &o->now);
+    sal_status status = opt_point_stage(o, softness_after(o, state->increment), 1, err);
     if (status == SAL_OK && state->steady) {
-        status = sal_point_value(o, err);
-        state->steady = status == SAL_OK && sal_point_merit(o, &o->now) == merit;
+        status = opt_point_value(o, err);
+        state->steady = status == SAL_OK && opt_point_merit(o, &o->now) == merit;
     }
     *same = state->steady;
     return status;
@@ -142,7 +142,7 @@ static sal_status enter_increment(sal_optim *o, bool *same, sal_err *err)
 /* To the next increment that asks for a linearisation; those on the way get by with a chord step, or nothing. */
 static sal_status go_on(sal_optim *o, sal_err *err)
 {
-    sal_state *state = &o->state;
+    opt_state *state = &o->state;
     sal_status status = SAL_OK;
     for (bool enough = true; enough && status == SAL_OK;) {
         if (++state->increment >= increments(o)) {
@@ -159,46 +159,46 @@ static sal_status go_on(sal_optim *o, sal_err *err)
 
 /* ---- phases -------------------------------------------------------------------------------------------------------------- */
 
-sal_status sal_path_begin(sal_optim *o, sal_err *err)
+sal_status opt_path_begin(sal_optim *o, sal_err *err)
 {
-    sal_damping_start(&o->state.damping, o->options.damping, SHRINK, o->options.damping_floor);
-    sal_solve_enter(o, SAL_PHASE_SOFT);
-    sal_status status = sal_point_stage(o, softness_after(o, 0), 1, err);
-    status = status == SAL_OK ? sal_point_value(o, err) : status;
-    o->state.first_merit = sal_point_merit(o, &o->now);
+    opt_damping_start(&o->state.damping, o->options.damping, SHRINK, o->options.damping_floor);
+    opt_solve_enter(o, OPT_PHASE_SOFT);
+    sal_status status = opt_point_stage(o, softness_after(o, 0), 1, err);
+    status = status == SAL_OK ? opt_point_value(o, err) : status;
+    o->state.first_merit = opt_point_merit(o, &o->now);
     return status;
 }
 
-sal_status sal_path_soft(sal_optim *o, sal_err *err)
+sal_status opt_path_soft(sal_optim *o, sal_err *err)
 {
-    const sal_status status = sal_path_step(o, err);
+    const sal_status status = opt_path_step(o, err);
     const int step = o->state.step;
     if (status != SAL_OK ||
         (step < SOFT_MOST && (step < SOFT_LEAST || !has_settled(o, SOFT_DECREASE)))) {
         return status;
     }
-    o->state.reference = sal_point_merit(o, &o->now);
+    o->state.reference = opt_point_merit(o, &o->now);
     o->state.on_path = true;
     if (increments(o) == 0) {
-        return sal_project_begin(o, err);
+        return opt_project_begin(o, err);
     }
-    sal_solve_enter(o, SAL_PHASE_PATH);
+    opt_solve_enter(o, OPT_PHASE_PATH);
     o->state.steady = true;
     return go_on(o, err);
 }
 
-sal_status sal_path_increment(sal_optim *o, sal_err *err)
+sal_status opt_path_increment(sal_optim *o, sal_err *err)
 {
     o->state.chords = 0;
-    const sal_status status = sal_path_step(o, err);
+    const sal_status status = opt_path_step(o, err);
     return status == SAL_OK && (judge(o) || o->state.step > EXTRA_MOST) ? go_on(o, err) : status;
 }
 
-sal_status sal_path_final(sal_optim *o, sal_err *err)
+sal_status opt_path_final(sal_optim *o, sal_err *err)
 {
-    const sal_status status = sal_path_step(o, err);
+    const sal_status status = opt_path_step(o, err);
     const int most = o->state.on_path ? FINAL_ON_PATH : FINAL_OFF_PATH;
     return status == SAL_OK && (o->state.step >= most || has_settled(o, FINAL_DECREASE))
-               ? sal_project_begin(o, err)
+               ? opt_project_begin(o, err)
                : status;
 }

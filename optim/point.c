@@ -20,13 +20,13 @@ static double constraint_square(const sal_segment *seg, const double *r, double 
 }
 
 /*     cost = sum over terms of weight norm(r)      penalty = sum over constraints of weight 1/2 |r|^2  */
-static void sum_up(const sal_optim *o, sal_point *p)
+static void sum_up(const sal_optim *o, opt_point *p)
 {
     const double *r = p->r;
     p->cost = p->penalty = p->violation = 0;
-    sal_sums_residual(o->assembly, p->r);
+    opt_sums_residual(o->assembly, p->r);
     for (int b = 0; b <= o->nls->nblock; b++) {
-        const sal_block *block = sal_assembly_block(o->assembly, b);
+        const sal_block *block = opt_assembly_block(o->assembly, b);
         for (int s = 0; s < block->nseg; r += block->seg[s++].n) {
             const sal_segment *seg = &block->seg[s];
             if (seg->sum != 0) {
@@ -42,27 +42,27 @@ static void sum_up(const sal_optim *o, sal_point *p)
 }
 
 /* p->r: those of this rank's blocks, then of all */
-static sal_status residuals(const sal_optim *o, sal_point *p, sal_err *err)
+static sal_status residuals(const sal_optim *o, opt_point *p, sal_err *err)
 {
     const sal_nls *nls = o->nls;
-    const sal_assembly *as = o->assembly;
+    const opt_assembly *as = o->assembly;
     if (as->spread == NULL) {
         return nls->residual(nls->ctx, p->r, p->x, err);
     }
     int end;
-    const int first = sal_spread_first(as->spread, as->nblock, &end);
+    const int first = opt_spread_first(as->spread, as->nblock, &end);
     sal_status status = first == end ? SAL_OK
                                      : nls->residual_part(nls->ctx, p->r + as->res_at[first], p->x,
                                                           first, end - first, err);
     sal_clock_turn(nls->clock, SAL_WORK_EXCHANGE);
-    status = sal_spread_agree(as->spread, status, err);
+    status = opt_spread_agree(as->spread, status, err);
     if (status == SAL_OK) {
-        sal_spread_collect(as->spread, p->r, as->res_at);
+        opt_spread_collect(as->spread, p->r, as->res_at);
     }
     return status;
 }
 
-sal_status sal_point_evaluate(sal_optim *o, sal_point *p, sal_err *err)
+sal_status opt_point_evaluate(sal_optim *o, opt_point *p, sal_err *err)
 {
     const sal_work before = sal_clock_turn(o->nls->clock, SAL_WORK_RESIDUALS);
     o->state.count.evaluations++;
@@ -79,13 +79,13 @@ sal_status sal_point_evaluate(sal_optim *o, sal_point *p, sal_err *err)
     return status;
 }
 
-double sal_point_merit(const sal_optim *o, const sal_point *p)
+double opt_point_merit(const sal_optim *o, const opt_point *p)
 {
-    return (o->rows & SAL_ROWS_TERMS ? p->cost : 0) +
-           (o->rows & SAL_ROWS_CONSTRAINTS ? p->penalty : 0);
+    return (o->rows & OPT_ROWS_TERMS ? p->cost : 0) +
+           (o->rows & OPT_ROWS_CONSTRAINTS ? p->penalty : 0);
 }
 
-void sal_point_copy(const sal_optim *o, sal_point *to, const sal_point *from)
+void opt_point_copy(const sal_optim *o, opt_point *to, const opt_point *from)
 {
     memcpy(to->x, from->x, (size_t)o->nls->nx * sizeof(double));
     memcpy(to->r, from->r, (size_t)o->nrow * sizeof(double));
@@ -103,16 +103,16 @@ static sal_status check_finite(const sal_optim *o, sal_err *err)
                           o->state.softness);
 }
 
-sal_status sal_point_value(sal_optim *o, sal_err *err)
+sal_status opt_point_value(sal_optim *o, sal_err *err)
 {
     if (o->now.valued) {
         return SAL_OK;
     }
-    const sal_status status = sal_point_evaluate(o, &o->now, err);
+    const sal_status status = opt_point_evaluate(o, &o->now, err);
     return status == SAL_OK ? check_finite(o, err) : status;
 }
 
-sal_status sal_point_value_of(sal_optim *o, const double *r, sal_err *err)
+sal_status opt_point_value_of(sal_optim *o, const double *r, sal_err *err)
 {
     if (o->now.valued) {
         return SAL_OK;
@@ -123,7 +123,7 @@ sal_status sal_point_value_of(sal_optim *o, const double *r, sal_err *err)
     return check_finite(o, err);
 }
 
-sal_status sal_point_stage(sal_optim *o, double softness, double smoothing, sal_err *err)
+sal_status opt_point_stage(sal_optim *o, double softness, double smoothing, sal_err *err)
 {
     o->state.softness = softness;
     o->state.smoothing = smoothing;

@@ -40,7 +40,7 @@ static void scaled_constraints(const sal_optim *o, double *out, const double *r)
 {
     int row = 0;
     for (int b = 0; b <= o->nls->nblock; b++) {
-        const sal_block *block = sal_assembly_block(o->assembly, b);
+        const sal_block *block = opt_assembly_block(o->assembly, b);
         for (int s = 0; s < block->nseg; s++) {
             const sal_segment *seg = &block->seg[s];
             const double factor = seg->constraint && seg->sum == 0 ? sqrt(fmax(seg->weight, 0)) : 0;
@@ -57,13 +57,13 @@ static sal_status factorise(sal_optim *o, polish *p, sal_err *err)
 {
     if (!p->known) {
         const sal_work before = sal_clock_turn(o->nls->clock, SAL_WORK_ASSEMBLY);
-        sal_assembly_hessian(o->assembly, o->C, o->A, o->active);
+        opt_assembly_hessian(o->assembly, o->C, o->A, o->active);
         sal_clock_turn(o->nls->clock, before);
         p->known = true;
     }
-    const double curvature = sal_model_curvature(o, 0, 1);
+    const double curvature = opt_model_curvature(o, 0, 1);
     p->stiffness = curvature > 0 ? STIFFNESS * (o->curvature + o->state.damping.mu) / curvature : 0;
-    return sal_model_factorise_mix(o, 1, p->stiffness, o->state.damping.mu, err);
+    return opt_model_factorise_mix(o, 1, p->stiffness, o->state.damping.mu, err);
 }
 
 /* d for the gradient g and the multipliers l on the active set; leaves c + C d (every row) in w */
@@ -74,15 +74,15 @@ static sal_status multiplier_steps(sal_optim *o, const polish *p, const double *
         for (int i = 0; i < o->nrow; i++) {
             o->w2[i] = o->lambda[i] + p->stiffness * o->s[i];
         }
-        sal_assembly_gradient(o->assembly, o->d, o->A, o->w2, o->active);
+        opt_assembly_gradient(o->assembly, o->d, o->A, o->w2, o->active);
         for (int j = 0; j < o->nls->nvar; j++) {
             o->d[j] += g[j];
         }
-        const sal_status status = sal_model_solve(o, o->d, o->d, err);
+        const sal_status status = opt_model_solve(o, o->d, o->d, err);
         if (status != SAL_OK) {
             return status;
         }
-        sal_assembly_product(o->assembly, o->w, o->A, o->d);
+        opt_assembly_product(o->assembly, o->w, o->A, o->d);
         for (int i = 0; i < o->nrow; i++) {
             o->w[i] += o->s[i];
             o->lambda[i] += o->active[i] ? p->stiffness * o->w[i] : 0;
@@ -96,7 +96,7 @@ static bool choose_active(sal_optim *o)
 {
     bool changed = false;
     for (int i = 0; i < o->nrow; i++) {
-        if (o->kind[i] == SAL_ROW_RANGE) {
+        if (o->kind[i] == OPT_ROW_RANGE) {
             const bool active = o->active[i] ? o->lambda[i] > 0 : o->w[i] > 0;
             changed = changed || active != o->active[i];
             o->active[i] = active;
@@ -112,7 +112,7 @@ static double predict(sal_optim *o)
     for (int j = 0; j < o->nls->nvar; j++) {
         decrease -= o->g[j] * o->d[j];
     }
-    sal_assembly_product(o->assembly, o->w, o->A, o->d);
+    opt_assembly_product(o->assembly, o->w, o->A, o->d);
     for (int i = 0; i < o->nrow; i++) {
         decrease -= o->use[i] ? 0.5 * o->w[i] * o->w[i] : 0;
     }
@@ -121,12 +121,12 @@ static double predict(sal_optim *o)
 
 static sal_status shorten(sal_optim *o, bool *usable)
 {
-    *usable = sal_step_cap(o, o->d);
+    *usable = opt_step_cap(o, o->d);
     if (!*usable) {
         o->state.damping.mu *= CAP_DAMPING;
         return SAL_OK;
     }
-    o->last.length = sal_step_length(o, o->d);
+    o->last.length = opt_step_length(o, o->d);
     o->last.predicted = predict(o);
     return SAL_OK;
 }
@@ -134,15 +134,15 @@ static sal_status shorten(sal_optim *o, bool *usable)
 /* From Gauss-Newton's step to that of the matrix that has learnt from earlier steps. Of slope -m, it promises (t - t^2/2) m if it is shortened to t. */
 static sal_status bend(sal_optim *o, const polish *p, bool *usable, sal_err *err)
 {
-    double share[SAL_PAIRS];
-    sal_secant_begin(o, share);
+    double share[OPT_PAIRS];
+    opt_secant_begin(o, share);
     const sal_status status = multiplier_steps(o, p, o->e, err);
     if (status != SAL_OK) {
         return status;
     }
-    const double slope = sal_secant_end(o, share), length = sal_step_length(o, o->d);
-    *usable = slope < 0 && sal_step_cap(o, o->d);
-    o->last.length = sal_step_length(o, o->d);
+    const double slope = opt_secant_end(o, share), length = opt_step_length(o, o->d);
+    *usable = slope < 0 && opt_step_cap(o, o->d);
+    o->last.length = opt_step_length(o, o->d);
     const double t = o->last.length / length;
     o->last.predicted = -(t - 0.5 * t * t) * slope;
     return SAL_OK;
@@ -155,7 +155,7 @@ static sal_status propose(sal_optim *o, polish *p, bool *usable, sal_err *err)
     for (int k = 0; k < SETS_MOST; k++) {
         sal_status status = factorise(o, p, err);
         if (status == SAL_SINGULAR) {
-            sal_damping_reject(&o->state.damping, o->curvature);
+            opt_damping_reject(&o->state.damping, o->curvature);
             return SAL_OK;
         }
         if (status == SAL_OK) {
@@ -177,7 +177,7 @@ static bool add_exceeded(sal_optim *o, const double *r)
 {
     bool added = false;
     for (int i = 0; i < o->nrow; i++) {
-        if (o->kind[i] == SAL_ROW_RANGE && !o->active[i] && r[i] > 0) {
+        if (o->kind[i] == OPT_ROW_RANGE && !o->active[i] && r[i] > 0) {
             o->active[i] = 1;
             added = true;
         }
@@ -197,24 +197,24 @@ static sal_status step_back(sal_optim *o, polish *p, sal_err *err)
             }
         }
         scaled_constraints(o, o->w2, o->trial.r);
-        sal_assembly_gradient(o->assembly, o->e, o->A, o->w2, o->active);
+        opt_assembly_gradient(o->assembly, o->e, o->A, o->w2, o->active);
         for (int j = 0; j < o->nls->nvar; j++) {
             o->e[j] *= p->stiffness;
         }
-        sal_status status = sal_model_solve(o, o->e, o->e, err);
+        sal_status status = opt_model_solve(o, o->e, o->e, err);
         if (status != SAL_OK) {
             return status;
         }
         o->nls->retract(o->nls->ctx, o->other.x, o->trial.x, o->e);
-        status = sal_point_evaluate(o, &o->other, err);
+        status = opt_point_evaluate(o, &o->other, err);
         const double share = o->trial.violation > 1 ? BACK : BACK_FREE;
         if (status != SAL_OK || !(o->other.violation <= share * o->trial.violation)) {
             return status;
         }
-        const sal_point was = o->trial;
+        const opt_point was = o->trial;
         o->trial = o->other;
         o->other = was;
-        sal_secant_back(o);
+        opt_secant_back(o);
     }
     return SAL_OK;
 }
@@ -223,7 +223,7 @@ static sal_status step_back(sal_optim *o, polish *p, sal_err *err)
 static sal_status take(sal_optim *o, polish *p, sal_err *err)
 {
     const double cost = o->now.cost, least = o->options.tolerance * cost;
-    o->last = (sal_step){.before = cost, .after = cost};
+    o->last = (opt_step){.before = cost, .after = cost};
     for (int k = 0; k < TRIALS; k++) {
         bool usable;
         sal_status status = propose(o, p, &usable, err);
@@ -231,14 +231,14 @@ static sal_status take(sal_optim *o, polish *p, sal_err *err)
             return status;
         }
         if (!usable) {
-            sal_secant_forget(o);
+            opt_secant_forget(o);
             continue;
         }
         if (!(o->last.predicted > least)) {
             break;
         }
-        sal_secant_leave(o);
-        status = sal_step_try(o, &o->trial, o->d, err);
+        opt_secant_leave(o);
+        status = opt_step_try(o, &o->trial, o->d, err);
         if (status == SAL_OK) {
             status = step_back(o, p, err);
         }
@@ -247,53 +247,53 @@ static sal_status take(sal_optim *o, polish *p, sal_err *err)
         }
         const double gain = (cost - o->trial.cost) / o->last.predicted;
         if (o->trial.violation <= 1 && gain > GAIN_ACCEPT) {
-            sal_step_move(o, &o->trial);
-            sal_damping_accept(&o->state.damping, gain);
+            opt_step_move(o, &o->trial);
+            opt_damping_accept(&o->state.damping, gain);
             o->last.taken = true;
             o->last.after = o->now.cost;
             o->state.moved = true;
             break;
         }
         if (o->state.npair > 0) {
-            sal_secant_forget(o);
+            opt_secant_forget(o);
         } else {
-            sal_damping_reject(&o->state.damping, o->curvature);
+            opt_damping_reject(&o->state.damping, o->curvature);
         }
     }
     const bool weak = !(o->last.before - o->last.after > least);
     p->done = (weak && o->state.npair == 0) || o->now.cost <= ZERO * o->state.first_merit;
     if (weak) {
-        sal_secant_forget(o);
+        opt_secant_forget(o);
     }
     return SAL_OK;
 }
 
-sal_status sal_polish_begin(sal_optim *o)
+sal_status opt_polish_begin(sal_optim *o)
 {
-    sal_solve_enter(o, SAL_PHASE_POLISH);
+    opt_solve_enter(o, OPT_PHASE_POLISH);
     o->state.reach = 1;
-    sal_secant_forget(o);
+    opt_secant_forget(o);
     for (int i = 0; i < o->nrow; i++) {
         o->active[i] =
-            o->kind[i] == SAL_ROW_EQUALITY || (o->kind[i] == SAL_ROW_RANGE && o->now.r[i] >= 0);
+            o->kind[i] == OPT_ROW_EQUALITY || (o->kind[i] == OPT_ROW_RANGE && o->now.r[i] >= 0);
     }
     /* The damping that kinks of the path left behind says nothing about these steps: begin with little, so that a small promise means
      * that there is little to gain. */
     const double damping = o->state.kept_damping.mu, floor = o->options.damping_floor;
-    sal_damping_start(&o->state.damping, floor > 0 ? fmin(damping, floor) : damping, SHRINK, 0);
+    opt_damping_start(&o->state.damping, floor > 0 ? fmin(damping, floor) : damping, SHRINK, 0);
     return SAL_OK;
 }
 
-sal_status sal_polish(sal_optim *o, sal_err *err)
+sal_status opt_polish(sal_optim *o, sal_err *err)
 {
     polish p = {0};
     o->state.damping.floor = FLOOR * o->curvature;
-    sal_secant_learn(o);
+    opt_secant_learn(o);
     const sal_status status = take(o, &p, err);
     o->state.count.polish_steps++;
-    sal_step_note(o);
+    opt_step_note(o);
     if (status == SAL_OK && p.done) {
-        sal_solve_end(o, SAL_STOP_CONVERGED);
+        opt_solve_end(o, SAL_STOP_CONVERGED);
     }
     return status;
 }

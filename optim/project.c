@@ -40,7 +40,7 @@ static const double SHARPEN = 0.8; /* of the smoothing, each iteration */
 static sal_status chords(sal_optim *o, double share, sal_err *err)
 {
     for (int k = 0; k < CHORDS_MOST && o->now.penalty > 0; k++) {
-        const sal_status status = sal_step_chord(o, share, err);
+        const sal_status status = opt_step_chord(o, share, err);
         if (status != SAL_OK || !o->last.taken) {
             return status;
         }
@@ -52,13 +52,13 @@ static sal_status chords(sal_optim *o, double share, sal_err *err)
 static sal_status step_nearer(sal_optim *o, bool first, sal_err *err)
 {
     o->metric_most = (double)INFINITY;
-    o->metric_identity = METRIC_SHARE * sal_model_curvature(o, 1, 0) + METRIC_LEAST * o->curvature;
+    o->metric_identity = METRIC_SHARE * opt_model_curvature(o, 1, 0) + METRIC_LEAST * o->curvature;
     if (first) {
-        sal_damping_start(&o->state.damping, DAMPING, SHRINK, DAMPING_FLOOR);
+        opt_damping_start(&o->state.damping, DAMPING, SHRINK, DAMPING_FLOOR);
     }
     o->state.count.projection_steps++;
-    const sal_status status = sal_step_take(o, err);
-    sal_step_note(o);
+    const sal_status status = opt_step_take(o, err);
+    opt_step_note(o);
     o->state.step++;
     return status;
 }
@@ -76,11 +76,11 @@ static bool is_stationary(const sal_optim *o)
 
 static sal_status begin_approach(sal_optim *o, sal_err *err)
 {
-    sal_solve_enter(o, SAL_PHASE_APPROACH);
+    opt_solve_enter(o, OPT_PHASE_APPROACH);
     o->state.weak = 0;
-    sal_status status = sal_point_stage(o, 0, 0, err);
-    status = status == SAL_OK ? sal_point_value(o, err) : status;
-    return status == SAL_OK && o->now.violation <= 1 ? sal_polish_begin(o) : status;
+    sal_status status = opt_point_stage(o, 0, 0, err);
+    status = status == SAL_OK ? opt_point_value(o, err) : status;
+    return status == SAL_OK && o->now.violation <= 1 ? opt_polish_begin(o) : status;
 }
 
 /* Withdraws the smoothing, one step each time, then goes all the way. */
@@ -89,14 +89,14 @@ static sal_status begin_attempt(sal_optim *o, sal_err *err)
     if (o->nls->stage == NULL) {
         return begin_approach(o, err);
     }
-    sal_solve_enter(o, SAL_PHASE_WITHDRAW);
-    return sal_point_stage(o, 0, SMOOTHING[0], err);
+    opt_solve_enter(o, OPT_PHASE_WITHDRAW);
+    return opt_point_stage(o, 0, SMOOTHING[0], err);
 }
 
 /* While the motion is to move out of a kink's way, the smoothing is withdrawn little by little. */
 static sal_status sharpen(sal_optim *o, sal_err *err)
 {
-    return o->state.retries > 1 ? sal_point_stage(o, 0, o->state.smoothing * SHARPEN, err) : SAL_OK;
+    return o->state.retries > 1 ? opt_point_stage(o, 0, o->state.smoothing * SHARPEN, err) : SAL_OK;
 }
 
 /* Back to where the projection began, for some more iterations on cost and constraints together. */
@@ -104,9 +104,9 @@ static sal_status retreat(sal_optim *o, sal_err *err)
 {
     o->state.retries++;
     o->state.damping = o->state.kept_damping;
-    sal_solve_enter(o, SAL_PHASE_RETREAT);
+    opt_solve_enter(o, OPT_PHASE_RETREAT);
     memcpy(o->now.x, o->kept, (size_t)o->nls->nx * sizeof(double));
-    const sal_status status = sal_point_stage(o, 0, 1, err);
+    const sal_status status = opt_point_stage(o, 0, 1, err);
     return status == SAL_OK ? sharpen(o, err) : status;
 }
 
@@ -114,18 +114,18 @@ static sal_status retreat(sal_optim *o, sal_err *err)
 static sal_status judge(sal_optim *o, sal_err *err)
 {
     if (o->now.violation <= 1) {
-        return sal_polish_begin(o);
+        return opt_polish_begin(o);
     }
     if (o->state.retries < RETRIES) {
         return retreat(o, err);
     }
-    sal_solve_end(o, is_stationary(o) ? SAL_STOP_INFEASIBLE : SAL_STOP_STALLED);
+    opt_solve_end(o, is_stationary(o) ? SAL_STOP_INFEASIBLE : SAL_STOP_STALLED);
     return SAL_OK;
 }
 
 /* ---- phases ---------------------------------------------------------------------------------------------------------------- */
 
-sal_status sal_project_begin(sal_optim *o, sal_err *err)
+sal_status opt_project_begin(sal_optim *o, sal_err *err)
 {
     memcpy(o->kept, o->now.x, (size_t)o->nls->nx * sizeof(double));
     o->state.kept_damping = o->state.damping;
@@ -139,8 +139,8 @@ static sal_status begin_gradual(sal_optim *o, sal_err *err)
 {
     memcpy(o->now.x, o->kept, (size_t)o->nls->nx * sizeof(double));
     o->state.retries = 1;
-    sal_solve_enter(o, SAL_PHASE_WITHDRAW);
-    return sal_point_stage(o, 0, GRADUAL, err);
+    opt_solve_enter(o, OPT_PHASE_WITHDRAW);
+    return opt_point_stage(o, 0, GRADUAL, err);
 }
 
 static sal_status withdraw_gradually(sal_optim *o, sal_err *err)
@@ -150,11 +150,11 @@ static sal_status withdraw_gradually(sal_optim *o, sal_err *err)
         return status;
     }
     return o->state.smoothing > GRADUAL_LEAST
-               ? sal_point_stage(o, 0, GRADUAL * o->state.smoothing, err)
+               ? opt_point_stage(o, 0, GRADUAL * o->state.smoothing, err)
                : begin_approach(o, err);
 }
 
-sal_status sal_project_withdraw(sal_optim *o, sal_err *err)
+sal_status opt_project_withdraw(sal_optim *o, sal_err *err)
 {
     const sal_status status = step_nearer(o, o->state.step == 0, err);
     if (status != SAL_OK) {
@@ -166,13 +166,13 @@ sal_status sal_project_withdraw(sal_optim *o, sal_err *err)
     if (o->now.violation > JUMP * o->state.violation) {
         return begin_gradual(o, err);
     }
-    return o->state.step < WITHDRAWALS ? sal_point_stage(o, 0, SMOOTHING[o->state.step], err)
+    return o->state.step < WITHDRAWALS ? opt_point_stage(o, 0, SMOOTHING[o->state.step], err)
                                        : begin_approach(o, err);
 }
 
-sal_status sal_project_approach(sal_optim *o, sal_err *err)
+sal_status opt_project_approach(sal_optim *o, sal_err *err)
 {
-    sal_state *state = &o->state;
+    opt_state *state = &o->state;
     sal_status status = step_nearer(o, state->step == 0 && o->nls->stage == NULL, err);
     if (status != SAL_OK || !o->last.taken) {
         return status == SAL_OK ? judge(o, err) : status;
@@ -186,10 +186,10 @@ sal_status sal_project_approach(sal_optim *o, sal_err *err)
                                                                                     : status;
 }
 
-sal_status sal_project_retreat(sal_optim *o, sal_err *err)
+sal_status opt_project_retreat(sal_optim *o, sal_err *err)
 {
     const int most = o->state.retries > 1 ? SHARPEN_ITERATIONS : RETRY_ITERATIONS;
-    const sal_status status = sal_path_step(o, err);
+    const sal_status status = opt_path_step(o, err);
     if (status != SAL_OK) {
         return status;
     }

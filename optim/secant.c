@@ -21,12 +21,12 @@ static const double CURVATURE_LEAST = 0.05; /* of a pair, of Gauss-Newton's alon
 
 static double dot(const sal_optim *o, const double *a, const double *b)
 {
-    return sal_kernel_dot(a, b, o->nls->nvar);
+    return opt_kernel_dot(a, b, o->nls->nvar);
 }
 
 static double *pair_step(const sal_optim *o, int i)
 {
-    const int slot = (o->state.first_pair + i) % SAL_PAIRS;
+    const int slot = (o->state.first_pair + i) % OPT_PAIRS;
     return o->secant.pairs + (size_t)(2 * slot) * (size_t)o->nls->nvar;
 }
 
@@ -35,7 +35,7 @@ static double *pair_change(const sal_optim *o, int i)
     return pair_step(o, i) + o->nls->nvar;
 }
 
-void sal_secant_forget(sal_optim *o)
+void opt_secant_forget(sal_optim *o)
 {
     o->state.npair = 0;
     o->state.moved = false;
@@ -44,48 +44,48 @@ void sal_secant_forget(sal_optim *o)
 /* out = g + C'l */
 static void gradient(sal_optim *o, double *out)
 {
-    sal_assembly_gradient(o->assembly, out, o->A, o->lambda, o->active);
-    sal_kernel_add(out, 1, o->g, o->nls->nvar);
+    opt_assembly_gradient(o->assembly, out, o->A, o->lambda, o->active);
+    opt_kernel_add(out, 1, o->g, o->nls->nvar);
 }
 
-void sal_secant_leave(sal_optim *o)
+void opt_secant_leave(sal_optim *o)
 {
     gradient(o, o->secant.gradient);
     memcpy(o->secant.step, o->d, (size_t)o->nls->nvar * sizeof(double));
 }
 
-void sal_secant_back(sal_optim *o)
+void opt_secant_back(sal_optim *o)
 {
-    sal_kernel_add(o->secant.step, 1, o->e, o->nls->nvar);
+    opt_kernel_add(o->secant.step, 1, o->e, o->nls->nvar);
 }
 
 /* s'H s, H of the terms */
 static double curvature_along(sal_optim *o, const double *s)
 {
     double sum = 0;
-    sal_assembly_product(o->assembly, o->w, o->A, s);
+    opt_assembly_product(o->assembly, o->w, o->A, s);
     for (int i = 0; i < o->nrow; i++) {
         sum += o->use[i] ? o->w[i] * o->w[i] : 0;
     }
     return sum;
 }
 
-void sal_secant_learn(sal_optim *o)
+void opt_secant_learn(sal_optim *o)
 {
-    sal_state *state = &o->state;
+    opt_state *state = &o->state;
     const size_t n = (size_t)o->nls->nvar * sizeof(double);
     if (!state->moved) {
         return;
     }
     state->moved = false;
     gradient(o, o->e);
-    sal_kernel_add(o->e, -1, o->secant.gradient, o->nls->nvar);
+    opt_kernel_add(o->e, -1, o->secant.gradient, o->nls->nvar);
     const double change = dot(o, o->e, o->secant.step);
     if (!(change > CURVATURE_LEAST * curvature_along(o, o->secant.step)) || !(change > 0)) {
         return;
     }
-    if (state->npair == SAL_PAIRS) {
-        state->first_pair = (state->first_pair + 1) % SAL_PAIRS;
+    if (state->npair == OPT_PAIRS) {
+        state->first_pair = (state->first_pair + 1) % OPT_PAIRS;
         state->npair--;
     }
     state->npair++;
@@ -93,7 +93,7 @@ void sal_secant_learn(sal_optim *o)
     memcpy(pair_change(o, state->npair - 1), o->e, n);
 }
 
-void sal_secant_begin(sal_optim *o, double share[SAL_PAIRS])
+void opt_secant_begin(sal_optim *o, double share[OPT_PAIRS])
 {
     const int n = o->nls->nvar;
     gradient(o, o->e);
@@ -101,17 +101,17 @@ void sal_secant_begin(sal_optim *o, double share[SAL_PAIRS])
     for (int i = o->state.npair - 1; i >= 0; i--) {
         const double *s = pair_step(o, i), *y = pair_change(o, i);
         share[i] = dot(o, s, o->e) / dot(o, y, s);
-        sal_kernel_add(o->e, -share[i], y, n);
+        opt_kernel_add(o->e, -share[i], y, n);
     }
 }
 
-double sal_secant_end(sal_optim *o, const double share[SAL_PAIRS])
+double opt_secant_end(sal_optim *o, const double share[OPT_PAIRS])
 {
     const int n = o->nls->nvar;
     for (int i = 0; i < o->state.npair; i++) {
         const double *s = pair_step(o, i), *y = pair_change(o, i);
         const double b = -dot(o, y, o->d) / dot(o, y, s);
-        sal_kernel_add(o->d, -(share[i] - b), s, n);
+        opt_kernel_add(o->d, -(share[i] - b), s, n);
     }
     memcpy(o->lambda, o->secant.lambda, (size_t)o->nrow * sizeof(double));
     gradient(o, o->e);

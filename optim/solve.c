@@ -5,56 +5,56 @@
  *     where it is easy  smooth    smoothing    constraints
  *                                    │  └──── retreat <───┘  where that fails
  *
- * Between two turns nothing matters but sal_state and three vectors: a solve that is saved there (state.c) and loaded goes on to the same bits.
+ * Between two turns nothing matters but opt_state and three vectors: a solve that is saved there (state.c) and loaded goes on to the same bits.
  */
 #include "optim/solver.h"
 
 static const struct {
     const char *name;
-    sal_rows rows;
+    opt_rows rows;
     sal_status (*turn)(sal_optim *o, sal_err *err);
 } phases[] = {
 #define PHASE_ROW(code, name, rows, turn) {name, rows, turn},
-    SAL_PHASE_LIST(PHASE_ROW)
+    OPT_PHASE_LIST(PHASE_ROW)
 #undef PHASE_ROW
 };
 
-const char *sal_phase_name(sal_phase phase)
+const char *opt_phase_name(opt_phase phase)
 {
     return phases[phase].name;
 }
 
-sal_rows sal_phase_rows(sal_phase phase)
+opt_rows opt_phase_rows(opt_phase phase)
 {
     return phases[phase].rows;
 }
 
-void sal_solve_enter(sal_optim *o, sal_phase phase)
+void opt_solve_enter(sal_optim *o, opt_phase phase)
 {
     o->state.phase = phase;
     o->state.step = 0;
     o->rows = phases[phase].rows;
 }
 
-void sal_solve_end(sal_optim *o, sal_stop stop)
+void opt_solve_end(sal_optim *o, sal_stop stop)
 {
-    sal_solve_enter(o, SAL_PHASE_END);
+    opt_solve_enter(o, OPT_PHASE_END);
     o->state.count.stop = stop;
 }
 
 /* Linearise, step, judge; tell, and let the state be saved. */
 static sal_status turn(sal_optim *o, sal_err *err)
 {
-    sal_status status = sal_model_linearise(o, err);
-    if (status == SAL_DIVERGED && sal_path_fall_back(o, &status, err)) {
+    sal_status status = opt_model_linearise(o, err);
+    if (status == SAL_DIVERGED && opt_path_fall_back(o, &status, err)) {
         return status;
     }
     if (status == SAL_OK) {
-        sal_path_keep(o);
+        opt_path_keep(o);
         status = phases[o->state.phase].turn(o, err);
     }
     if (status == SAL_OK) {
-        sal_step_tell(o);
+        opt_step_tell(o);
         if (o->nls->checkpoint != NULL) {
             o->nls->checkpoint(o->nls->ctx, o);
         }
@@ -65,8 +65,8 @@ static sal_status turn(sal_optim *o, sal_err *err)
 /* A solve that ends early is judged, like any other, at the final stage. */
 static sal_status settle_accounts(sal_optim *o, sal_err *err)
 {
-    sal_status status = sal_point_stage(o, 0, 0, err);
-    status = status == SAL_OK ? sal_point_value(o, err) : status;
+    sal_status status = opt_point_stage(o, 0, 0, err);
+    status = status == SAL_OK ? opt_point_value(o, err) : status;
     return status == SAL_DIVERGED ? SAL_OK : status;
 }
 
@@ -74,29 +74,29 @@ static sal_status settle_accounts(sal_optim *o, sal_err *err)
 static sal_status run(sal_optim *o, sal_status status, double *x, sal_optim_result *result,
                       sal_err *err)
 {
-    while (status == SAL_OK && o->state.phase != SAL_PHASE_END && sal_step_allowed(o)) {
+    while (status == SAL_OK && o->state.phase != OPT_PHASE_END && opt_step_allowed(o)) {
         status = turn(o, err);
     }
     sal_stop stop = o->state.count.stop;
-    if (status == SAL_OK && o->state.phase != SAL_PHASE_END) {
+    if (status == SAL_OK && o->state.phase != OPT_PHASE_END) {
         stop = o->halt;
         status = settle_accounts(o, err);
     }
-    sal_optim_finish(o, x, result, status == SAL_OK ? stop : SAL_STOP_FAILED);
+    opt_finish(o, x, result, status == SAL_OK ? stop : SAL_STOP_FAILED);
     return status;
 }
 
 sal_status sal_solve(sal_optim *o, double *x, sal_optim_result *result, sal_err *err)
 {
-    sal_optim_start(o, x);
-    const sal_status status = sal_path_begin(o, err);
+    opt_start(o, x);
+    const sal_status status = opt_path_begin(o, err);
     return run(o, status, x, result, err);
 }
 
 sal_status sal_solve_resume(sal_optim *o, const void *state, size_t n, double *x,
                             sal_optim_result *result, sal_err *err)
 {
-    sal_optim_start(o, x);
-    const sal_status status = sal_state_load(o, state, n, err);
+    opt_start(o, x);
+    const sal_status status = opt_state_load(o, state, n, err);
     return run(o, status, x, result, err);
 }

@@ -4,8 +4,8 @@
  * solution where there are sums), step.c (one step), then the methods made of these: minimise.c, and path.c, project.c, polish.c, whose
  * turns solve.c takes; state.c (saved and loaded).
  */
-#ifndef SAL_SOLVER_H
-#define SAL_SOLVER_H
+#ifndef SAL_OPTIM_SOLVER_H
+#define SAL_OPTIM_SOLVER_H
 
 #include "optim/assembly.h"
 #include "optim/border.h"
@@ -14,63 +14,63 @@
 #include "optim/optim.h"
 
 /* Which residuals a merit counts. */
-typedef enum sal_rows {
-    SAL_ROWS_TERMS = 1,
-    SAL_ROWS_CONSTRAINTS = 2,
-    SAL_ROWS_ALL = SAL_ROWS_TERMS | SAL_ROWS_CONSTRAINTS
-} sal_rows;
+typedef enum opt_rows {
+    OPT_ROWS_TERMS = 1,
+    OPT_ROWS_CONSTRAINTS = 2,
+    OPT_ROWS_ALL = OPT_ROWS_TERMS | OPT_ROWS_CONSTRAINTS
+} opt_rows;
 
-/* SAL_ROW_PART: only counts as part of a sum */
-enum { SAL_ROW_TERM, SAL_ROW_EQUALITY, SAL_ROW_RANGE, SAL_ROW_PART };
+/* OPT_ROW_PART: only counts as part of a sum */
+enum { OPT_ROW_TERM, OPT_ROW_EQUALITY, OPT_ROW_RANGE, OPT_ROW_PART };
 
 /* A point and its value. point.c */
-typedef struct sal_point {
+typedef struct opt_point {
     double *x;        /* [nx] */
     double *r;        /* [nrow] as the user gives it, then the sums */
     double cost;      /* of the terms; not finite where the residual diverged */
     double penalty;   /* of the constraints */
     double violation; /* largest |r|/tol of the constraints */
     bool valued;      /* all but x is meant for the stage at hand */
-} sal_point;
+} opt_point;
 
 /* What the last step did. step.c */
-typedef struct sal_step {
+typedef struct opt_step {
     bool taken;
     double before, after; /* merit */
     double predicted;     /* decrease of the merit */
     double length;        /* largest |d_i| */
-} sal_step;
+} opt_step;
 
 /* X(code, name, rows of the merit, turn): the phases of a solve; solve.c has the picture. */
-#define SAL_PHASE_LIST(X)                                                                          \
-    X(SAL_PHASE_SOFT, "soft", SAL_ROWS_ALL, sal_path_soft)                                         \
-    X(SAL_PHASE_PATH, "path", SAL_ROWS_ALL, sal_path_increment)                                    \
-    X(SAL_PHASE_FINAL, "final", SAL_ROWS_ALL, sal_path_final)                                      \
-    X(SAL_PHASE_WITHDRAW, "project", SAL_ROWS_CONSTRAINTS, sal_project_withdraw)                   \
-    X(SAL_PHASE_APPROACH, "project", SAL_ROWS_CONSTRAINTS, sal_project_approach)                   \
-    X(SAL_PHASE_RETREAT, "project", SAL_ROWS_ALL, sal_project_retreat)                             \
-    X(SAL_PHASE_POLISH, "polish", SAL_ROWS_TERMS, sal_polish)                                      \
-    X(SAL_PHASE_END, "end", SAL_ROWS_ALL, NULL)
+#define OPT_PHASE_LIST(X)                                                                          \
+    X(OPT_PHASE_SOFT, "soft", OPT_ROWS_ALL, opt_path_soft)                                         \
+    X(OPT_PHASE_PATH, "path", OPT_ROWS_ALL, opt_path_increment)                                    \
+    X(OPT_PHASE_FINAL, "final", OPT_ROWS_ALL, opt_path_final)                                      \
+    X(OPT_PHASE_WITHDRAW, "project", OPT_ROWS_CONSTRAINTS, opt_project_withdraw)                   \
+    X(OPT_PHASE_APPROACH, "project", OPT_ROWS_CONSTRAINTS, opt_project_approach)                   \
+    X(OPT_PHASE_RETREAT, "project", OPT_ROWS_ALL, opt_project_retreat)                             \
+    X(OPT_PHASE_POLISH, "polish", OPT_ROWS_TERMS, opt_polish)                                      \
+    X(OPT_PHASE_END, "end", OPT_ROWS_ALL, NULL)
 
-typedef enum sal_phase {
-#define SAL_PHASE_ENUM(code, name, rows, turn) code,
-    SAL_PHASE_LIST(SAL_PHASE_ENUM)
-#undef SAL_PHASE_ENUM
-} sal_phase;
+typedef enum opt_phase {
+#define OPT_PHASE_ENUM(code, name, rows, turn) code,
+    OPT_PHASE_LIST(OPT_PHASE_ENUM)
+#undef OPT_PHASE_ENUM
+} opt_phase;
 
 /* Steps along the constraints and what they taught of the curvature. secant.c */
-enum { SAL_PAIRS = 5 };
+enum { OPT_PAIRS = 5 };
 
-typedef struct sal_secant {
-    double *pairs;    /* [SAL_PAIRS x 2 x nvar] s and y */
+typedef struct opt_secant {
+    double *pairs;    /* [OPT_PAIRS x 2 x nvar] s and y */
     double *step;     /* [nvar] the last step */
     double *gradient; /* [nvar] g + C'l where it began */
     double *lambda;   /* [nrow] scratch */
-} sal_secant;
+} opt_secant;
 
 /* Where a solve stands between two turns: with now.x, kept, active, lambda and secant, all that outlives a linearisation. */
-typedef struct sal_state {
-    sal_phase phase;
+typedef struct opt_state {
+    opt_phase phase;
     int step;      /* turns in this phase, on the path at this increment */
     int increment; /* of the path, from 0 */
     int chords;    /* steps since the last linearisation */
@@ -84,30 +84,30 @@ typedef struct sal_state {
     double first_merit;   /* terms and penalties at the start */
     double reference;     /* cost that the path is expected to have */
     double violation;     /* where the projection began */
-    sal_damping damping;
-    sal_damping kept_damping; /* where the projection began */
+    opt_damping damping;
+    opt_damping kept_damping; /* where the projection began */
     double reach;             /* of a step, in caps: 1 .. options.reach */
     int npair, first_pair;    /* of the secants */
     bool moved;               /* since the last one was learnt */
     double elapsed;           /* seconds, before this run */
     sal_optim_result count;
-} sal_state;
+} opt_state;
 
 struct sal_optim {
     const sal_nls *nls;
     sal_optim_options options;
-    sal_assembly *assembly;
-    sal_factor *factor;
-    sal_border *border; /* of the sums */
+    opt_assembly *assembly;
+    opt_factor *factor;
+    opt_border *border; /* of the sums */
     void *memory;
     int nrow, nconstraint; /* rows of the blocks, then of the sums */
 
-    sal_point now, trial, other; /* where we stand; candidates */
+    opt_point now, trial, other; /* where we stand; candidates */
     double *kept;                /* [nx] to come back to */
     double *good;                /* [nx] the last that was linearised, on the path */
 
     /* the linear model around the point last linearised: s(x (+) d) = s + A d; model.c */
-    sal_jacobian *A; /* sqrt(weight) root J; J itself in rows that are parts of sums */
+    opt_jacobian *A; /* sqrt(weight) root J; J itself in rows that are parts of sums */
     double *J;       /* the user's, of a part of the blocks, then their A */
     double *s;       /* [nrow] sqrt(weight) scaled residual; 0 in parts of sums */
     double *r0;      /* [nrow] the residual at that point */
@@ -131,16 +131,16 @@ struct sal_optim {
     double *lambda;         /* [nrow] multipliers of the constraints: polish.c */
     unsigned char *active;  /* [nrow] constraint rows held in a step: polish.c */
 
-    sal_secant secant;
+    opt_secant secant;
     double *d, *e;   /* [nvar] step and its correction */
     double *descent; /* [nvar] along steepest descent: dogleg.c */
     double *newton;  /* [nvar] the Gauss-Newton step */
     double *weight;  /* [nvar] of its trust region */
     double *w, *w2;  /* [nrow] */
-    sal_step last;
+    opt_step last;
 
-    sal_rows rows; /* what the merit counts now */
-    sal_state state;
+    opt_rows rows; /* what the merit counts now */
+    opt_state state;
     sal_progress progress; /* after the last step */
     double started;        /* seconds */
     bool halted;
@@ -150,128 +150,128 @@ struct sal_optim {
 /* ---- point.c ------------------------------------------------------------------------------------------------------------- */
 
 /* Fills p from p->x. A residual that diverges is not a fault: its cost is infinite. */
-sal_status sal_point_evaluate(sal_optim *o, sal_point *p, sal_err *err);
+sal_status opt_point_evaluate(sal_optim *o, opt_point *p, sal_err *err);
 /* The value by which steps are judged: terms, constraints or both. */
-double sal_point_merit(const sal_optim *o, const sal_point *p);
-void sal_point_copy(const sal_optim *o, sal_point *to, const sal_point *from);
+double opt_point_merit(const sal_optim *o, const opt_point *p);
+void opt_point_copy(const sal_optim *o, opt_point *to, const opt_point *from);
 /* Evaluates `now`, unless that is done. SAL_DIVERGED if it is not finite. */
-sal_status sal_point_value(sal_optim *o, sal_err *err);
+sal_status opt_point_value(sal_optim *o, sal_err *err);
 /* The same from residuals r that are known already. */
-sal_status sal_point_value_of(sal_optim *o, const double *r, sal_err *err);
+sal_status opt_point_value_of(sal_optim *o, const double *r, sal_err *err);
 /* Moves the problem, and `now` with it, to another stage; its value there comes with the next linearisation, or when it is asked for. */
-sal_status sal_point_stage(sal_optim *o, double softness, double smoothing, sal_err *err);
+sal_status opt_point_stage(sal_optim *o, double softness, double smoothing, sal_err *err);
 
 /* ---- model.c ------------------------------------------------------------------------------------------------------------- */
 
 /* Linearises at `now` and assembles H and g over the rows of the merit. */
-sal_status sal_model_linearise(sal_optim *o, sal_err *err);
+sal_status opt_model_linearise(sal_optim *o, sal_err *err);
 /* Factorises H + min(mu, metric_most) M + mu metric_identity I. */
-sal_status sal_model_factorise(sal_optim *o, double mu, sal_err *err);
+sal_status opt_model_factorise(sal_optim *o, double mu, sal_err *err);
 /* Factorises m M + c C + shift I. */
-sal_status sal_model_factorise_mix(sal_optim *o, double m, double c, double shift, sal_err *err);
+sal_status opt_model_factorise_mix(sal_optim *o, double m, double c, double shift, sal_err *err);
 /* s, use and g at `now` with the A and H of an older linearisation. */
-void sal_model_refresh(sal_optim *o);
+void opt_model_refresh(sal_optim *o);
 /* Chooses the rows that a merit counts: constraints that are ranges only where they are exceeded in r. */
-void sal_model_choose(sal_optim *o, sal_rows rows, const double *r);
+void opt_model_choose(sal_optim *o, opt_rows rows, const double *r);
 /* x := -(H + mu I)^-1 b, or with whatever was factorised last */
-sal_status sal_model_solve(sal_optim *o, double *x, const double *b, sal_err *err);
+sal_status opt_model_solve(sal_optim *o, double *x, const double *b, sal_err *err);
 /* A segment's root: n numbers of a diagonal, or n x n; none where it is part of a sum. */
-bool sal_model_root_is_full(const sal_segment *seg);
-size_t sal_model_root_size(const sal_segment *seg);
+bool opt_model_root_is_full(const sal_segment *seg);
+size_t opt_model_root_size(const sal_segment *seg);
 /* Diagonal entry of the H that the merit counts. */
-double sal_model_diagonal(const sal_optim *o, int j);
+double opt_model_diagonal(const sal_optim *o, int j);
 /* Largest diagonal entry of m M + c C. */
-double sal_model_curvature(const sal_optim *o, double m, double c);
+double opt_model_curvature(const sal_optim *o, double m, double c);
 
 /* ---- step.c -------------------------------------------------------------------------------------------------------------- */
 
 /* There is no hope where the prediction is such a share of the merit. */
-#define SAL_STEP_HOPELESS 1e-16
+#define OPT_STEP_HOPELESS 1e-16
 
 /* One step from the linearised `now`, as the options ask: tries until the merit falls or there is no hope. Fills o->last. */
-sal_status sal_step_take(sal_optim *o, sal_err *err);
+sal_status opt_step_take(sal_optim *o, sal_err *err);
 /* One step from the evaluated, not linearised `now` with the old A and factor, kept if the merit falls by more than `share` of
  * what is predicted. Fills o->last. */
-sal_status sal_step_chord(sal_optim *o, double share, sal_err *err);
+sal_status opt_step_chord(sal_optim *o, double share, sal_err *err);
 /* Predicted decrease  -(g'd + 1/2 |A d|^2)  of the rows in use; leaves A d in w */
-double sal_step_predict(sal_optim *o, const double *d);
+double opt_step_predict(sal_optim *o, const double *d);
 /* Tries the step d that o->last tells of, corrected to second order if that is worth while, and takes it if the merit falls by a thousandth of what is
  * predicted. *gain: actual over predicted decrease. */
-sal_status sal_step_judge(sal_optim *o, double *gain, sal_err *err);
+sal_status opt_step_judge(sal_optim *o, double *gain, sal_err *err);
 /* The step of a trust region (dogleg.c). */
-sal_status sal_dogleg_take(sal_optim *o, sal_err *err);
+sal_status opt_dogleg_take(sal_optim *o, sal_err *err);
 /* d scaled down to the cap where that is not too far; false if it is. */
-bool sal_step_cap(const sal_optim *o, double *d);
+bool opt_step_cap(const sal_optim *o, double *d);
 /* p = now moved by d, evaluated */
-sal_status sal_step_try(sal_optim *o, sal_point *p, const double *d, sal_err *err);
+sal_status opt_step_try(sal_optim *o, opt_point *p, const double *d, sal_err *err);
 /* Makes p the point where we stand. */
-void sal_step_move(sal_optim *o, sal_point *p);
-double sal_step_length(const sal_optim *o, const double *d);
+void opt_step_move(sal_optim *o, opt_point *p);
+double opt_step_length(const sal_optim *o, const double *d);
 /* Notes what the step came to, for the user; and tells: a false answer halts the solve. */
-void sal_step_note(sal_optim *o);
-void sal_step_tell(sal_optim *o);
+void opt_step_note(sal_optim *o);
+void opt_step_tell(sal_optim *o);
 /* May another linearisation be made? If not, the solve is halted. */
-bool sal_step_allowed(sal_optim *o);
+bool opt_step_allowed(sal_optim *o);
 
 /* ---- secant.c ------------------------------------------------------------------------------------------------------------ */
 
-void sal_secant_forget(sal_optim *o);
+void opt_secant_forget(sal_optim *o);
 /* Around a step d from the linearised point with its multipliers: it begins; e was added to it; at the next point, its pair. */
-void sal_secant_leave(sal_optim *o);
-void sal_secant_back(sal_optim *o);
-void sal_secant_learn(sal_optim *o);
+void opt_secant_leave(sal_optim *o);
+void opt_secant_back(sal_optim *o);
+void opt_secant_learn(sal_optim *o);
 /* Around Gauss-Newton's step, which is known with its multipliers: leaves q in e; then, d being the step for q, makes it the step for g and
  * returns its slope (g + C'l)'d. The multipliers stay. */
-void sal_secant_begin(sal_optim *o, double share[SAL_PAIRS]);
-double sal_secant_end(sal_optim *o, const double share[SAL_PAIRS]);
+void opt_secant_begin(sal_optim *o, double share[OPT_PAIRS]);
+double opt_secant_end(sal_optim *o, const double share[OPT_PAIRS]);
 
 /* ---- the turns of a solve: path.c, project.c, polish.c -------------------------------------------------------------------- */
 
 /* Each takes the steps of a linearisation just made, judges them, and moves the state and the stage to where the next one is to be. */
-sal_status sal_path_soft(sal_optim *o, sal_err *err);
-sal_status sal_path_increment(sal_optim *o, sal_err *err);
-sal_status sal_path_final(sal_optim *o, sal_err *err);
-sal_status sal_project_withdraw(sal_optim *o, sal_err *err);
-sal_status sal_project_approach(sal_optim *o, sal_err *err);
-sal_status sal_project_retreat(sal_optim *o, sal_err *err);
-sal_status sal_polish(sal_optim *o, sal_err *err);
+sal_status opt_path_soft(sal_optim *o, sal_err *err);
+sal_status opt_path_increment(sal_optim *o, sal_err *err);
+sal_status opt_path_final(sal_optim *o, sal_err *err);
+sal_status opt_project_withdraw(sal_optim *o, sal_err *err);
+sal_status opt_project_approach(sal_optim *o, sal_err *err);
+sal_status opt_project_retreat(sal_optim *o, sal_err *err);
+sal_status opt_polish(sal_optim *o, sal_err *err);
 
 /* What comes before the first turn of each part. */
-sal_status sal_path_begin(sal_optim *o, sal_err *err);
-sal_status sal_project_begin(sal_optim *o, sal_err *err);
-sal_status sal_polish_begin(sal_optim *o);
+sal_status opt_path_begin(sal_optim *o, sal_err *err);
+sal_status opt_project_begin(sal_optim *o, sal_err *err);
+sal_status opt_polish_begin(sal_optim *o);
 
 /* The point just linearised is one to come back to, unless it has left the path. */
-void sal_path_keep(sal_optim *o);
+void opt_path_keep(sal_optim *o);
 /* The point at hand is of no use: back to the last that was linearised, for shorter steps, on the path by half of the increment. False if that has been
  * tried too often. */
-bool sal_path_fall_back(sal_optim *o, sal_status *status, sal_err *err);
+bool opt_path_fall_back(sal_optim *o, sal_status *status, sal_err *err);
 
 /* A step with the damping of the path. */
-sal_status sal_path_step(sal_optim *o, sal_err *err);
+sal_status opt_path_step(sal_optim *o, sal_err *err);
 
 /* ---- solve.c ------------------------------------------------------------------------------------------------------------- */
 
-void sal_solve_enter(sal_optim *o, sal_phase phase);
+void opt_solve_enter(sal_optim *o, opt_phase phase);
 /* No further turn: this is why. */
-void sal_solve_end(sal_optim *o, sal_stop stop);
-const char *sal_phase_name(sal_phase phase);
-sal_rows sal_phase_rows(sal_phase phase);
+void opt_solve_end(sal_optim *o, sal_stop stop);
+const char *opt_phase_name(opt_phase phase);
+opt_rows opt_phase_rows(opt_phase phase);
 
 /* ---- state.c ------------------------------------------------------------------------------------------------------------- */
 
 /* The state that sal_optim_state_save wrote; `now` is valued if it was. */
-sal_status sal_state_load(sal_optim *o, const void *bytes, size_t n, sal_err *err);
+sal_status opt_state_load(sal_optim *o, const void *bytes, size_t n, sal_err *err);
 
 /* ---- optim.c ------------------------------------------------------------------------------------------------------------- */
 
 /* Blocks that are linearised at a time. */
-int sal_optim_part(const sal_nls *nls);
-void sal_optim_start(sal_optim *o, const double *x);
-void sal_optim_finish(sal_optim *o, double *x, sal_optim_result *result, sal_stop stop);
+int opt_part(const sal_nls *nls);
+void opt_start(sal_optim *o, const double *x);
+void opt_finish(sal_optim *o, double *x, sal_optim_result *result, sal_stop stop);
 /* Ends the solve at the next check, for this reason. */
-void sal_optim_halt(sal_optim *o, sal_stop why);
+void opt_halt(sal_optim *o, sal_stop why);
 /* Seconds spent on this solve, in earlier runs too. */
-double sal_optim_elapsed(const sal_optim *o);
+double opt_elapsed(const sal_optim *o);
 
 #endif

@@ -15,11 +15,11 @@ typedef struct move {
     size_t at, n;
 } move;
 
-struct sal_spread {
-    const sal_assembly *as;
+struct opt_spread {
+    const opt_assembly *as;
     const sal_ranks *ranks;
     int *begin; /* [size+1] first block of each rank's slice */
-    sal_talk talk;
+    opt_talk talk;
 
     const unsigned char *half; /* [nvar] while they are found; NULL: all are between */
 
@@ -37,10 +37,10 @@ struct sal_spread {
     /* what blocks add to columns of earlier slices: pieces of their products, packed one after the other */
     int *late_at;     /* [nblock+1] numbers */
     int *piece_at;    /* [nblock+1] */
-    sal_piece *piece; /* from the packed numbers to H */
+    opt_piece *piece; /* from the packed numbers to H */
     int *source;      /* of each: the assembly's piece */
     int nadd;
-    sal_piece *add; /* those to columns that this rank needs */
+    opt_piece *add; /* those to columns that this rank needs */
 
     int *row_at; /* [nblock+1] numbers of J in rows of sums */
     double *row;
@@ -50,7 +50,7 @@ struct sal_spread {
 
 /* ---- slices ---------------------------------------------------------------------------------------------------------------- */
 
-int sal_spread_part(const sal_ranks *ranks, int nblock, int most)
+int opt_spread_part(const sal_ranks *ranks, int nblock, int most)
 {
     if (!sal_ranks_are_many(ranks) || nblock == 0) {
         return most;
@@ -59,7 +59,7 @@ int sal_spread_part(const sal_ranks *ranks, int nblock, int most)
     return (each + npart - 1) / npart;
 }
 
-static void cut(sal_spread *s, int per_part)
+static void cut(opt_spread *s, int per_part)
 {
     const int nblock = s->as->nblock, size = s->ranks->size;
     const int each = (nblock + size - 1) / size,
@@ -70,7 +70,7 @@ static void cut(sal_spread *s, int per_part)
     }
 }
 
-int sal_spread_first(const sal_spread *s, int nblock, int *end)
+int opt_spread_first(const opt_spread *s, int nblock, int *end)
 {
     *end = s == NULL ? nblock : s->begin[s->ranks->rank + 1];
     return s == NULL ? 0 : s->begin[s->ranks->rank];
@@ -79,9 +79,9 @@ int sal_spread_first(const sal_spread *s, int nblock, int *end)
 /* ---- whose is which column of H ---------------------------------------------------------------------------------------------- */
 
 /* owner[c]: the rank whose slice has the block that begins column c; -1: no block knows it */
-static void find_owners(const sal_spread *s, int *owner)
+static void find_owners(const opt_spread *s, int *owner)
 {
-    const sal_assembly *as = s->as;
+    const opt_assembly *as = s->as;
     for (int c = 0; c < as->nvar; c++) {
         owner[c] = -1;
     }
@@ -95,18 +95,18 @@ static void find_owners(const sal_spread *s, int *owner)
     }
 }
 
-static int half_of(const sal_spread *s, int c)
+static int half_of(const opt_spread *s, int c)
 {
     return s->half == NULL ? BETWEEN : s->half[c];
 }
 
 /* The rank that eliminates a half */
-static int leader_of(const sal_spread *s, int half)
+static int leader_of(const opt_spread *s, int half)
 {
     return half == 0 ? 0 : s->ranks->size - 1;
 }
 
-static bool is_needed(const sal_spread *s, int c)
+static bool is_needed(const opt_spread *s, int c)
 {
     const int half = half_of(s, c);
     return half == BETWEEN || leader_of(s, half) == s->ranks->rank;
@@ -114,7 +114,7 @@ static bool is_needed(const sal_spread *s, int c)
 
 /* Sorts a run of columns begin .. end-1 of one owner and one half; lists may be NULL to count. count [size]: runs of each rank so far, the i-th of rank k at i x
  * size + k. */
-static void sort_run(sal_spread *s, int owner, int begin, int end, size_t *count)
+static void sort_run(opt_spread *s, int owner, int begin, int end, size_t *count)
 {
     const int half = half_of(s, begin);
     const size_t at = (size_t)s->as->colptr[begin], n = (size_t)s->as->colptr[end] - at;
@@ -133,9 +133,9 @@ static void sort_run(sal_spread *s, int owner, int begin, int end, size_t *count
     }
 }
 
-static void find_runs(sal_spread *s, const int *owner, size_t *count)
+static void find_runs(opt_spread *s, const int *owner, size_t *count)
 {
-    const sal_assembly *as = s->as;
+    const opt_assembly *as = s->as;
     memset(count, 0, (size_t)s->ranks->size * sizeof *count);
     s->nmove = 0;
     for (int c = 0, end; c < as->nvar; c = end) {
@@ -150,7 +150,7 @@ static void find_runs(sal_spread *s, const int *owner, size_t *count)
 }
 
 /* Runs of successive variables of each half, the i-th of half h at 2 i + h; lists may be NULL to count. */
-static void find_half_runs(sal_spread *s)
+static void find_half_runs(opt_spread *s)
 {
     int count[HALVES] = {0};
     for (int c = 0, end; c < s->as->nvar; c = end) {
@@ -171,21 +171,21 @@ static void find_half_runs(sal_spread *s)
 }
 
 /* Pieces of block b's product that go to columns owned by ranks before `rank`, their numbers packed from *at on; s->piece may be NULL to count. */
-static int find_late(sal_spread *s, const int *owner, int rank, int b, int n, long *at)
+static int find_late(opt_spread *s, const int *owner, int rank, int b, int n, long *at)
 {
-    const sal_assembly *as = s->as;
+    const opt_assembly *as = s->as;
     const sal_block *block = &as->block[b];
     for (int i = 0; i < block->ncol; i++) {
         const int c = block->col[i];
         if (owner[c] >= rank) {
             continue;
         }
-        const sal_piece *from = sal_assembly_piece(as, b, as->colptr[c]),
-                        *to = sal_assembly_piece(as, b, as->colptr[c + 1]);
-        for (const sal_piece *piece = from; piece < to; piece++, n++) {
+        const opt_piece *from = opt_assembly_piece(as, b, as->colptr[c]),
+                        *to = opt_assembly_piece(as, b, as->colptr[c + 1]);
+        for (const opt_piece *piece = from; piece < to; piece++, n++) {
             if (s->piece != NULL) {
                 s->piece[n] =
-                    (sal_piece){.from = (int)*at, .to = piece->to, .n = piece->n, .stride = 1};
+                    (opt_piece){.from = (int)*at, .to = piece->to, .n = piece->n, .stride = 1};
                 s->source[n] = (int)(piece - as->piece);
                 s->add[s->nadd] = s->piece[n];
                 s->nadd += is_needed(s, c);
@@ -196,7 +196,7 @@ static int find_late(sal_spread *s, const int *owner, int rank, int b, int n, lo
     return n;
 }
 
-static sal_status find_all_late(sal_spread *s, const int *owner)
+static sal_status find_all_late(opt_spread *s, const int *owner)
 {
     int n = 0;
     long at = 0;
@@ -214,9 +214,9 @@ static sal_status find_all_late(sal_spread *s, const int *owner)
 }
 
 /* Numbers of J in rows of sums */
-static sal_status find_rows(sal_spread *s)
+static sal_status find_rows(opt_spread *s)
 {
-    const sal_assembly *as = s->as;
+    const opt_assembly *as = s->as;
     long at = 0;
     for (int b = 0; b < as->nblock; b++) {
         const sal_block *block = &as->block[b];
@@ -233,18 +233,18 @@ static sal_status find_rows(sal_spread *s)
 
 /* ---- creation ---------------------------------------------------------------------------------------------------------------- */
 
-static void place(sal_spread *s, sal_layout *layout)
+static void place(opt_spread *s, sal_layout *layout)
 {
     const size_t size = (size_t)s->ranks->size, nblock = (size_t)s->as->nblock;
     s->begin = sal_layout_take(layout, size + 1, sizeof(int));
-    sal_talk_place(&s->talk, s->ranks, layout);
+    opt_talk_place(&s->talk, s->ranks, layout);
     s->late_at = sal_layout_take(layout, nblock + 1, sizeof(int));
     s->piece_at = sal_layout_take(layout, nblock + 1, sizeof(int));
     s->row_at = sal_layout_take(layout, nblock + 1, sizeof(int));
     s->diagonal = sal_layout_take(layout, (size_t)s->as->nvar, sizeof(double));
 }
 
-static sal_status find_all(sal_spread *s, int *owner)
+static sal_status find_all(opt_spread *s, int *owner)
 {
     const size_t nblock = (size_t)s->as->nblock, size = (size_t)s->ranks->size;
     find_owners(s, owner);
@@ -264,8 +264,8 @@ static sal_status find_all(sal_spread *s, int *owner)
     s->move = sal_alloc((size_t)s->nmove + 1, sizeof(move));
     s->source = sal_alloc(npiece + 1, sizeof(int));
     s->row = sal_alloc((size_t)s->row_at[nblock] + 1, sizeof(double));
-    s->add = sal_alloc(npiece + 1, sizeof(sal_piece));
-    s->piece = sal_alloc(npiece + 1, sizeof(sal_piece));
+    s->add = sal_alloc(npiece + 1, sizeof(opt_piece));
+    s->piece = sal_alloc(npiece + 1, sizeof(opt_piece));
     if (s->run_at == NULL || s->run_n == NULL || s->source == NULL || s->row == NULL ||
         s->piece == NULL || s->add == NULL || s->move == NULL || s->half_at == NULL ||
         s->half_n == NULL) {
@@ -276,16 +276,16 @@ static sal_status find_all(sal_spread *s, int *owner)
     return find_all_late(s, owner);
 }
 
-sal_status sal_spread_new(sal_spread **spread, const sal_assembly *as, const sal_ranks *ranks,
+sal_status opt_spread_new(opt_spread **spread, const opt_assembly *as, const sal_ranks *ranks,
                           int per_part, const unsigned char *half, sal_err *err)
 {
-    sal_spread *s = sal_alloc(1, sizeof *s);
+    opt_spread *s = sal_alloc(1, sizeof *s);
     int *owner = sal_alloc((size_t)as->nvar, sizeof(int));
     sal_status status = SAL_NOMEM;
     if (s == NULL || owner == NULL) {
         goto done;
     }
-    *s = (sal_spread){.as = as, .ranks = ranks, .half = half};
+    *s = (opt_spread){.as = as, .ranks = ranks, .half = half};
     sal_layout layout = {0};
     place(s, &layout);
     s->memory = sal_alloc(layout.size, 1);
@@ -300,7 +300,7 @@ sal_status sal_spread_new(sal_spread **spread, const sal_assembly *as, const sal
 done:
     sal_free(owner);
     if (status != SAL_OK) {
-        sal_spread_free(s);
+        opt_spread_free(s);
         s = NULL;
         sal_fail(err, status, "no memory to share %d blocks among %d ranks", as->nblock,
                  ranks->size);
@@ -309,7 +309,7 @@ done:
     return status;
 }
 
-void sal_spread_free(sal_spread *s)
+void opt_spread_free(opt_spread *s)
 {
     if (s != NULL) {
         sal_free(s->run_at);
@@ -328,26 +328,26 @@ void sal_spread_free(sal_spread *s)
 
 /* ---- talk -------------------------------------------------------------------------------------------------------------------- */
 
-void sal_spread_collect(sal_spread *s, double *x, const int *at)
+void opt_spread_collect(opt_spread *s, double *x, const int *at)
 {
     for (int k = 0; s != NULL && k < s->ranks->size; k++) {
         s->talk.at[k] = (size_t)at[s->begin[k]];
         s->talk.n[k] = (size_t)(at[s->begin[k + 1]] - at[s->begin[k]]);
     }
     if (s != NULL) {
-        sal_talk_collect(&s->talk, x, s->talk.at, s->talk.n);
+        opt_talk_collect(&s->talk, x, s->talk.at, s->talk.n);
     }
 }
 
 /* ---- halves ---- */
 
-bool sal_spread_leads(const sal_spread *s, int half)
+bool opt_spread_leads(const opt_spread *s, int half)
 {
     return s == NULL || leader_of(s, half) == s->ranks->rank;
 }
 
 /* at, n: of each half */
-static void collect_halves(sal_spread *s, double *x, const size_t *at, const size_t *n)
+static void collect_halves(opt_spread *s, double *x, const size_t *at, const size_t *n)
 {
     for (int k = 0; k < s->ranks->size; k++) {
         s->talk.at[k] = s->talk.n[k] = 0;
@@ -356,15 +356,15 @@ static void collect_halves(sal_spread *s, double *x, const size_t *at, const siz
         s->talk.at[leader_of(s, h)] = at[h];
         s->talk.n[leader_of(s, h)] = n[h];
     }
-    sal_talk_collect(&s->talk, x, s->talk.at, s->talk.n);
+    opt_talk_collect(&s->talk, x, s->talk.at, s->talk.n);
 }
 
-void sal_spread_halves(sal_spread *s, double *x, size_t n)
+void opt_spread_halves(opt_spread *s, double *x, size_t n)
 {
     collect_halves(s, x, (const size_t[HALVES]){0, n}, (const size_t[HALVES]){n, n});
 }
 
-void sal_spread_variables(sal_spread *s, double *v)
+void opt_spread_variables(opt_spread *s, double *v)
 {
     for (int i = 0; i < s->nhalf_round; i++) {
         const size_t at = HALVES * (size_t)i;
@@ -374,29 +374,29 @@ void sal_spread_variables(sal_spread *s, double *v)
 
 /* ---- agreement ---- */
 
-sal_status sal_spread_agree(sal_spread *s, sal_status status, sal_err *err)
+sal_status opt_spread_agree(opt_spread *s, sal_status status, sal_err *err)
 {
-    return s == NULL ? status : sal_talk_agree(&s->talk, status, err);
+    return s == NULL ? status : opt_talk_agree(&s->talk, status, err);
 }
 
-void sal_spread_follow(sal_spread *s, const double *x, int n, void *bytes, size_t nbyte)
+void opt_spread_follow(opt_spread *s, const double *x, int n, void *bytes, size_t nbyte)
 {
     if (s != NULL) {
-        sal_talk_follow(&s->talk, x, (size_t)n, bytes, nbyte);
+        opt_talk_follow(&s->talk, x, (size_t)n, bytes, nbyte);
     }
 }
 
 /* ---- H ----------------------------------------------------------------------------------------------------------------------- */
 
-size_t sal_spread_room(const sal_spread *s)
+size_t opt_spread_room(const opt_spread *s)
 {
     return s == NULL ? 0 : (size_t)s->late_at[s->as->nblock];
 }
 
-void sal_spread_keep(const sal_spread *s, double *H, int b, const double *square)
+void opt_spread_keep(const opt_spread *s, double *H, int b, const double *square)
 {
     for (int i = s == NULL ? 0 : s->piece_at[b]; s != NULL && i < s->piece_at[b + 1]; i++) {
-        const sal_piece *from = &s->as->piece[s->source[i]];
+        const opt_piece *from = &s->as->piece[s->source[i]];
         double *to = H + s->as->nvalue + s->piece[i].from;
         for (int k = 0; k < from->n; k++) {
             to[k] = square[from->from + k * from->stride];
@@ -405,7 +405,7 @@ void sal_spread_keep(const sal_spread *s, double *H, int b, const double *square
 }
 
 /* The columns of halves to the ranks that eliminate them, one run after the other: every rank meets them in the same order. */
-static void move_columns(sal_spread *s, double *H)
+static void move_columns(opt_spread *s, double *H)
 {
     const sal_ranks *r = s->ranks;
     for (const move *m = s->move; m < s->move + s->nmove && s->talk.status == SAL_OK; m++) {
@@ -419,19 +419,19 @@ static void move_columns(sal_spread *s, double *H)
     }
 }
 
-static void share_diagonal(sal_spread *s, double *H)
+static void share_diagonal(opt_spread *s, double *H)
 {
-    const sal_assembly *as = s->as;
+    const opt_assembly *as = s->as;
     for (int c = 0; c < as->nvar; c++) {
         s->diagonal[c] = H[as->colptr[c]];
     }
-    sal_spread_variables(s, s->diagonal);
+    opt_spread_variables(s, s->diagonal);
     for (int c = 0; c < as->nvar; c++) {
         H[as->colptr[c]] = s->diagonal[c];
     }
 }
 
-void sal_spread_hessian(sal_spread *s, double *H)
+void opt_spread_hessian(opt_spread *s, double *H)
 {
     if (s == NULL) {
         return;
@@ -439,11 +439,11 @@ void sal_spread_hessian(sal_spread *s, double *H)
     double *late = H + s->as->nvalue;
     for (int i = 0; i < s->nround; i++) {
         const size_t at = (size_t)i * (size_t)s->ranks->size;
-        sal_talk_collect(&s->talk, H, s->run_at + at, s->run_n + at);
+        opt_talk_collect(&s->talk, H, s->run_at + at, s->run_n + at);
     }
     move_columns(s, H);
-    sal_spread_collect(s, late, s->late_at);
-    sal_kernel_scatter(H, late, s->add, s->nadd);
+    opt_spread_collect(s, late, s->late_at);
+    opt_kernel_scatter(H, late, s->add, s->nadd);
     if (s->nhalf_round > 0) {
         share_diagonal(s, H);
     }
@@ -451,7 +451,7 @@ void sal_spread_hessian(sal_spread *s, double *H)
 
 /* ---- rows of sums ------------------------------------------------------------------------------------------------------------ */
 
-void sal_spread_keep_rows(sal_spread *s, const double *dense, int first, int n)
+void opt_spread_keep_rows(opt_spread *s, const double *dense, int first, int n)
 {
     for (int b = first; b < first + n; b++) {
         const sal_block *block = &s->as->block[b];
@@ -467,13 +467,13 @@ void sal_spread_keep_rows(sal_spread *s, const double *dense, int first, int n)
     }
 }
 
-void sal_spread_sums(sal_spread *s, double *D)
+void opt_spread_sums(opt_spread *s, double *D)
 {
     if (s == NULL || s->as->nsum == 0) {
         return;
     }
-    sal_spread_collect(s, s->row, s->row_at);
+    opt_spread_collect(s, s->row, s->row_at);
     for (int b = 0; b < s->as->nblock; b++) {
-        sal_sums_add(s->as, D, s->row + s->row_at[b], b);
+        opt_sums_add(s->as, D, s->row + s->row_at[b], b);
     }
 }

@@ -1,6 +1,6 @@
 /* state.c: a solve between two turns, as bytes.
  *
- *     head { magic, version, sizes, pattern }   sal_state   x [nx]   kept [nx]   good [nx]   active [nrow]
+ *     head { magic, version, sizes, pattern }   opt_state   x [nx]   kept [nx]   good [nx]   active [nrow]
  *     where there was a step to learn from:     its multipliers [nrow]   itself and the gradient before it [nvar]
  *     where there are secants:                  their pairs
  *     sha256 of all before
@@ -62,7 +62,7 @@ typedef struct part {
 
 enum { PARTS = 8 };
 
-static void parts_of(const sal_optim *o, const sal_state *state, part parts[PARTS])
+static void parts_of(const sal_optim *o, const opt_state *state, part parts[PARTS])
 {
     const size_t nx = (size_t)o->nls->nx * sizeof(double),
                  nvar = (size_t)o->nls->nvar * sizeof(double), nrow = (size_t)o->nrow;
@@ -74,15 +74,15 @@ static void parts_of(const sal_optim *o, const sal_state *state, part parts[PART
         {o->lambda,          state->moved ? nrow * sizeof(double) : 0   },
         {o->secant.step,     state->moved ? nvar : 0                    },
         {o->secant.gradient, state->moved ? nvar : 0                    },
-        {o->secant.pairs,    state->npair > 0 ? 2 * SAL_PAIRS * nvar : 0},
+        {o->secant.pairs,    state->npair > 0 ? 2 * OPT_PAIRS * nvar : 0},
     };
     memcpy(parts, all, sizeof all);
 }
 
-static size_t size_of(const sal_optim *o, const sal_state *state)
+static size_t size_of(const sal_optim *o, const opt_state *state)
 {
     part parts[PARTS];
-    size_t n = sizeof(head) + sizeof(sal_state) + SEAL;
+    size_t n = sizeof(head) + sizeof(opt_state) + SEAL;
     parts_of(o, state, parts);
     for (int i = 0; i < PARTS; i++) {
         n += parts[i].n;
@@ -92,7 +92,7 @@ static size_t size_of(const sal_optim *o, const sal_state *state)
 
 size_t sal_optim_state_size(const sal_optim *o)
 {
-    const sal_state most = {.moved = true, .npair = SAL_PAIRS};
+    const opt_state most = {.moved = true, .npair = OPT_PAIRS};
     return size_of(o, &most);
 }
 
@@ -112,12 +112,12 @@ size_t sal_optim_state_save(const sal_optim *o, void *bytes)
     const size_t n = size_of(o, &o->state);
     part parts[PARTS];
     head h = head_of(o);
-    sal_state state = {0};
+    opt_state state = {0};
     char seal[SEAL + 1];
     void *at = bytes;
     h.valued = o->now.valued;
     memcpy(&state, &o->state, sizeof state); /* with its padding, which is zero */
-    state.elapsed = sal_optim_elapsed(o);
+    state.elapsed = opt_elapsed(o);
     at = put(at, &h, sizeof h);
     at = put(at, &state, sizeof state);
     parts_of(o, &o->state, parts);
@@ -129,7 +129,7 @@ size_t sal_optim_state_save(const sal_optim *o, void *bytes)
     return n;
 }
 
-static sal_status check(const sal_optim *o, const void *bytes, size_t n, head *h, sal_state *state,
+static sal_status check(const sal_optim *o, const void *bytes, size_t n, head *h, opt_state *state,
                         sal_err *err)
 {
     const head mine = head_of(o);
@@ -158,10 +158,10 @@ static sal_status check(const sal_optim *o, const void *bytes, size_t n, head *h
                : sal_fail(err, SAL_BADINPUT, "the state of a solve is of another size");
 }
 
-sal_status sal_state_load(sal_optim *o, const void *bytes, size_t n, sal_err *err)
+sal_status opt_state_load(sal_optim *o, const void *bytes, size_t n, sal_err *err)
 {
     head h;
-    sal_state state = {0};
+    opt_state state = {0};
     part parts[PARTS];
     sal_status status = check(o, bytes, n, &h, &state, err);
     if (status != SAL_OK) {
@@ -172,12 +172,12 @@ sal_status sal_state_load(sal_optim *o, const void *bytes, size_t n, sal_err *er
     for (int i = 0; i < PARTS; i++) {
         at = get(parts[i].data, at, parts[i].n);
     }
-    status = sal_point_stage(o, state.softness, state.smoothing, err);
+    status = opt_point_stage(o, state.softness, state.smoothing, err);
     get(o->now.x, x, parts[0].n); /* which the stage may have changed a second time */
     if (status == SAL_OK && h.valued) {
-        status = sal_point_value(o, err);
+        status = opt_point_value(o, err);
     }
     memcpy(&o->state, &state, sizeof state); /* after that, which counts an evaluation */
-    o->rows = sal_phase_rows(o->state.phase);
+    o->rows = opt_phase_rows(o->state.phase);
     return status;
 }

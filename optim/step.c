@@ -15,7 +15,7 @@ static const double GAIN_CORRECT = 0.9;    /* below it the step is corrected to 
 static const double CORRECTION_LIMIT = .5; /* |e| < this |d| */
 enum { TRIALS = 40 };                      /* more than any damping needs */
 
-double sal_step_length(const sal_optim *o, const double *d)
+double opt_step_length(const sal_optim *o, const double *d)
 {
     double length = 0;
     for (int j = 0; j < o->nls->nvar; j++) {
@@ -33,9 +33,9 @@ static double norm(const double *d, int n)
     return sqrt(square);
 }
 
-bool sal_step_cap(const sal_optim *o, double *d)
+bool opt_step_cap(const sal_optim *o, double *d)
 {
-    const double length = sal_step_length(o, d), cap = o->options.cap * o->state.reach;
+    const double length = opt_step_length(o, d), cap = o->options.cap * o->state.reach;
     if (!(cap > 0) || length <= cap) {
         return isfinite(length);
     }
@@ -48,27 +48,27 @@ bool sal_step_cap(const sal_optim *o, double *d)
     return true;
 }
 
-sal_status sal_step_try(sal_optim *o, sal_point *p, const double *d, sal_err *err)
+sal_status opt_step_try(sal_optim *o, opt_point *p, const double *d, sal_err *err)
 {
     o->nls->retract(o->nls->ctx, p->x, o->now.x, d);
-    return sal_point_evaluate(o, p, err);
+    return opt_point_evaluate(o, p, err);
 }
 
-void sal_step_move(sal_optim *o, sal_point *p)
+void opt_step_move(sal_optim *o, opt_point *p)
 {
-    const sal_point was = o->now;
+    const opt_point was = o->now;
     o->now = *p;
     *p = was;
 }
 
-double sal_step_predict(sal_optim *o, const double *d)
+double opt_step_predict(sal_optim *o, const double *d)
 {
     const sal_work before = sal_clock_turn(o->nls->clock, SAL_WORK_SOLUTION);
     double decrease = 0;
     for (int j = 0; j < o->nls->nvar; j++) {
         decrease -= o->g[j] * d[j];
     }
-    sal_assembly_product(o->assembly, o->w, o->A, d);
+    opt_assembly_product(o->assembly, o->w, o->A, d);
     for (int i = 0; i < o->nrow; i++) {
         decrease -= o->use[i] ? 0.5 * o->w[i] * o->w[i] : 0;
     }
@@ -83,7 +83,7 @@ static void curvature_of_segment(const sal_segment *seg, double *w, const double
                                  const double *r, const double *r0)
 {
     const double factor = sqrt(fmax(seg->weight, 0));
-    const bool full = sal_model_root_is_full(seg);
+    const bool full = opt_model_root_is_full(seg);
     for (int i = 0; i < seg->n; i++) {
         double sum = 0;
         for (int j = full ? 0 : i; j < (full ? seg->n : i + 1); j++) {
@@ -98,7 +98,7 @@ static void curvature_of_segment(const sal_segment *seg, double *w, const double
 static void curvature_of_residual(sal_optim *o, const double *r)
 {
     for (int b = 0; b <= o->nls->nblock; b++) {
-        const sal_block *block = sal_assembly_block(o->assembly, b);
+        const sal_block *block = opt_assembly_block(o->assembly, b);
         const double *root = o->root + o->root_at[b];
         int row = o->assembly->res_at[b];
         for (int k = 0; k < block->nseg; k++) {
@@ -107,7 +107,7 @@ static void curvature_of_residual(sal_optim *o, const double *r)
                 curvature_of_segment(seg, o->w + row, root, r + row, o->r0 + row);
             }
             row += seg->n;
-            root += sal_model_root_size(seg);
+            root += opt_model_root_size(seg);
         }
     }
 }
@@ -117,24 +117,24 @@ static void curvature_of_residual(sal_optim *o, const double *r)
 static sal_status correct(sal_optim *o, sal_err *err)
 {
     const int n = o->nls->nvar;
-    const double decrease = o->last.before - sal_point_merit(o, &o->trial);
+    const double decrease = o->last.before - opt_point_merit(o, &o->trial);
     if (!isfinite(o->trial.cost) || decrease >= GAIN_CORRECT * o->last.predicted) {
         return SAL_OK;
     }
     const sal_work before = sal_clock_turn(o->nls->clock, SAL_WORK_SOLUTION);
     curvature_of_residual(o, o->trial.r);
-    sal_assembly_gradient(o->assembly, o->e, o->A, o->w, o->use);
+    opt_assembly_gradient(o->assembly, o->e, o->A, o->w, o->use);
     sal_clock_turn(o->nls->clock, before);
-    sal_status status = sal_model_solve(o, o->e, o->e, err);
+    sal_status status = opt_model_solve(o, o->e, o->e, err);
     if (status != SAL_OK || !(norm(o->e, n) < CORRECTION_LIMIT * norm(o->d, n))) {
         return status;
     }
     for (int j = 0; j < n; j++) {
         o->e[j] += o->d[j];
     }
-    status = sal_step_try(o, &o->other, o->e, err);
-    if (status == SAL_OK && sal_point_merit(o, &o->other) < sal_point_merit(o, &o->trial)) {
-        const sal_point uncorrected = o->trial;
+    status = opt_step_try(o, &o->other, o->e, err);
+    if (status == SAL_OK && opt_point_merit(o, &o->other) < opt_point_merit(o, &o->trial)) {
+        const opt_point uncorrected = o->trial;
         o->trial = o->other;
         o->other = uncorrected;
     }
@@ -157,52 +157,52 @@ static void stretch(sal_optim *o, double gain)
 static sal_status propose(sal_optim *o, bool *usable, sal_err *err)
 {
     *usable = false;
-    sal_status status = sal_model_factorise(o, o->state.damping.mu, err);
+    sal_status status = opt_model_factorise(o, o->state.damping.mu, err);
     if (status == SAL_SINGULAR) {
-        sal_damping_reject(&o->state.damping, o->metric_most > 1 ? 1 : o->curvature);
+        opt_damping_reject(&o->state.damping, o->metric_most > 1 ? 1 : o->curvature);
         return SAL_OK;
     }
     if (status == SAL_OK) {
-        status = sal_model_solve(o, o->d, o->g, err);
+        status = opt_model_solve(o, o->d, o->g, err);
     }
     if (status != SAL_OK) {
         return status;
     }
-    if (!sal_step_cap(o, o->d)) {
+    if (!opt_step_cap(o, o->d)) {
         o->state.damping.mu *= CAP_DAMPING;
         return SAL_OK;
     }
-    o->last.length = sal_step_length(o, o->d);
-    o->last.predicted = sal_step_predict(o, o->d);
+    o->last.length = opt_step_length(o, o->d);
+    o->last.predicted = opt_step_predict(o, o->d);
     *usable = true;
     return SAL_OK;
 }
 
-sal_status sal_step_judge(sal_optim *o, double *gain, sal_err *err)
+sal_status opt_step_judge(sal_optim *o, double *gain, sal_err *err)
 {
-    sal_status status = sal_step_try(o, &o->trial, o->d, err);
+    sal_status status = opt_step_try(o, &o->trial, o->d, err);
     if (status == SAL_OK) {
         status = correct(o, err);
     }
     if (status != SAL_OK) {
         return status;
     }
-    *gain = (o->last.before - sal_point_merit(o, &o->trial)) / o->last.predicted;
+    *gain = (o->last.before - opt_point_merit(o, &o->trial)) / o->last.predicted;
     if (*gain > GAIN_TAKEN) {
-        sal_step_move(o, &o->trial);
-        o->last.after = sal_point_merit(o, &o->now);
+        opt_step_move(o, &o->trial);
+        o->last.after = opt_point_merit(o, &o->now);
         o->last.taken = true;
     }
     return SAL_OK;
 }
 
-sal_status sal_step_take(sal_optim *o, sal_err *err)
+sal_status opt_step_take(sal_optim *o, sal_err *err)
 {
-    if (o->options.step == SAL_STEP_DOGLEG && (o->rows & SAL_ROWS_TERMS)) {
-        return sal_dogleg_take(o, err);
+    if (o->options.step == SAL_STEP_DOGLEG && (o->rows & OPT_ROWS_TERMS)) {
+        return opt_dogleg_take(o, err);
     }
-    const double merit = sal_point_merit(o, &o->now);
-    o->last = (sal_step){.before = merit, .after = merit};
+    const double merit = opt_point_merit(o, &o->now);
+    o->last = (opt_step){.before = merit, .after = merit};
     for (int k = 0; k < TRIALS; k++) {
         bool usable;
         sal_status status = propose(o, &usable, err);
@@ -212,44 +212,44 @@ sal_status sal_step_take(sal_optim *o, sal_err *err)
         if (!usable) {
             continue;
         }
-        if (!(o->last.predicted > SAL_STEP_HOPELESS * merit)) {
+        if (!(o->last.predicted > OPT_STEP_HOPELESS * merit)) {
             return SAL_OK;
         }
         double gain;
-        status = sal_step_judge(o, &gain, err);
+        status = opt_step_judge(o, &gain, err);
         if (status != SAL_OK) {
             return status;
         }
         stretch(o, gain);
         if (o->last.taken) {
-            sal_damping_accept(&o->state.damping, gain);
+            opt_damping_accept(&o->state.damping, gain);
             return SAL_OK;
         }
-        sal_damping_reject(&o->state.damping, o->metric_most > 1 ? 1 : o->curvature);
+        opt_damping_reject(&o->state.damping, o->metric_most > 1 ? 1 : o->curvature);
     }
     return SAL_OK;
 }
 
-sal_status sal_step_chord(sal_optim *o, double share, sal_err *err)
+sal_status opt_step_chord(sal_optim *o, double share, sal_err *err)
 {
-    sal_status status = sal_point_value(o, err);
+    sal_status status = opt_point_value(o, err);
     if (status != SAL_OK) {
         return status;
     }
-    const double merit = sal_point_merit(o, &o->now);
-    o->last = (sal_step){.before = merit, .after = merit};
-    sal_model_refresh(o);
-    status = sal_model_solve(o, o->d, o->g, err);
-    if (status != SAL_OK || !sal_step_cap(o, o->d)) {
+    const double merit = opt_point_merit(o, &o->now);
+    o->last = (opt_step){.before = merit, .after = merit};
+    opt_model_refresh(o);
+    status = opt_model_solve(o, o->d, o->g, err);
+    if (status != SAL_OK || !opt_step_cap(o, o->d)) {
         return status;
     }
-    o->last.length = sal_step_length(o, o->d);
-    o->last.predicted = sal_step_predict(o, o->d);
-    status = sal_step_try(o, &o->trial, o->d, err);
-    const double decrease = merit - sal_point_merit(o, &o->trial);
+    o->last.length = opt_step_length(o, o->d);
+    o->last.predicted = opt_step_predict(o, o->d);
+    status = opt_step_try(o, &o->trial, o->d, err);
+    const double decrease = merit - opt_point_merit(o, &o->trial);
     if (status == SAL_OK && decrease > share * o->last.predicted && decrease > 0) {
-        sal_step_move(o, &o->trial);
-        o->last.after = sal_point_merit(o, &o->now);
+        opt_step_move(o, &o->trial);
+        o->last.after = opt_point_merit(o, &o->now);
         o->last.taken = true;
     }
     return status;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const sal_block *sal_assembly_block(const sal_assembly *as, int b)
+const sal_block *opt_assembly_block(const opt_assembly *as, int b)
 {
     return b < as->nblock ? &as->block[b] : &as->sums;
 }
@@ -15,7 +15,7 @@ const sal_block *sal_assembly_block(const sal_assembly *as, int b)
 /* ---- what is summed ------------------------------------------------------------------------------------------------------ */
 
 /* The number of sums and of marked segments. */
-static int count_sums(const sal_assembly *as, int *nmarked)
+static int count_sums(const opt_assembly *as, int *nmarked)
 {
     int n = 0;
     *nmarked = 0;
@@ -38,7 +38,7 @@ static bool alike(const sal_segment *a, const sal_segment *b)
            a->norm.kind == b->norm.kind;
 }
 
-static sal_status find_summands(sal_assembly *as, sal_err *err)
+static sal_status find_summands(opt_assembly *as, sal_err *err)
 {
     for (int b = 0; b < as->nblock; b++) {
         for (int k = 0; k < as->block[b].nseg; k++) {
@@ -65,7 +65,7 @@ static sal_status find_summands(sal_assembly *as, sal_err *err)
     return SAL_OK;
 }
 
-static void refresh_totals(sal_assembly *as)
+static void refresh_totals(opt_assembly *as)
 {
     for (int g = 0; g < as->sums.nseg; g++) {
         as->total[g] = *as->summand[g];
@@ -73,7 +73,7 @@ static void refresh_totals(sal_assembly *as)
     }
 }
 
-sal_status sal_sums_find(sal_assembly *as, sal_err *err)
+sal_status opt_sums_find(opt_assembly *as, sal_err *err)
 {
     int nmarked;
     const int n = count_sums(as, &nmarked);
@@ -98,7 +98,7 @@ sal_status sal_sums_find(sal_assembly *as, sal_err *err)
     return status;
 }
 
-void sal_sums_free(sal_assembly *as)
+void opt_sums_free(opt_assembly *as)
 {
     sal_free(as->total);
     sal_free(as->summand);
@@ -107,7 +107,7 @@ void sal_sums_free(sal_assembly *as)
 /* ---- residuals and Jacobians --------------------------------------------------------------------------------------------- */
 
 /* The first row of a sum behind nres. */
-static int row_of_sum(const sal_assembly *as, int sum)
+static int row_of_sum(const opt_assembly *as, int sum)
 {
     int row = 0;
     for (int g = 0; g < sum - 1; g++) {
@@ -116,7 +116,7 @@ static int row_of_sum(const sal_assembly *as, int sum)
     return row;
 }
 
-void sal_sums_residual(sal_assembly *as, double *r)
+void opt_sums_residual(opt_assembly *as, double *r)
 {
     double *total = r + as->nres;
     if (as->nsum == 0) {
@@ -137,7 +137,7 @@ void sal_sums_residual(sal_assembly *as, double *r)
 }
 
 /* D += J of a segment */
-static void add_rows(const sal_assembly *as, double *D, const double *J, int b, int n)
+static void add_rows(const opt_assembly *as, double *D, const double *J, int b, int n)
 {
     const int ncol = as->block[b].ncol, *col = as->block[b].col;
     for (int i = 0; i < n; i++, J += ncol, D += as->nvar) {
@@ -147,7 +147,7 @@ static void add_rows(const sal_assembly *as, double *D, const double *J, int b, 
     }
 }
 
-void sal_sums_jacobian(const sal_assembly *as, double *D, const double *dense, int first, int n)
+void opt_sums_jacobian(const opt_assembly *as, double *D, const double *dense, int first, int n)
 {
     for (int b = first; b < first + n && as->nsum > 0; b++) {
         const double *J = dense + (as->jac_at[b] - as->jac_at[first]);
@@ -161,7 +161,7 @@ void sal_sums_jacobian(const sal_assembly *as, double *D, const double *dense, i
     }
 }
 
-void sal_sums_add(const sal_assembly *as, double *D, const double *row, int b)
+void opt_sums_add(const opt_assembly *as, double *D, const double *row, int b)
 {
     for (int k = 0; k < as->block[b].nseg; k++) {
         const sal_segment *seg = &as->block[b].seg[k];
@@ -174,26 +174,26 @@ void sal_sums_add(const sal_assembly *as, double *D, const double *row, int b)
 
 /* ---- products ------------------------------------------------------------------------------------------------------------ */
 
-void sal_sums_hessian(const sal_assembly *as, double *c, const unsigned char *use)
+void opt_sums_hessian(const opt_assembly *as, double *c, const unsigned char *use)
 {
     for (int k = 0; k < as->nsum; k++) {
         c[k] = use[k];
     }
 }
 
-void sal_sums_gradient(const sal_assembly *as, double *g, const double *D, const double *s,
+void opt_sums_gradient(const opt_assembly *as, double *g, const double *D, const double *s,
                        const unsigned char *use)
 {
     for (int k = 0; k < as->nsum; k++, D += as->nvar) {
         if (use[k] && s[k] != 0) {
-            sal_kernel_add(g, s[k], D, as->nvar);
+            opt_kernel_add(g, s[k], D, as->nvar);
         }
     }
 }
 
-void sal_sums_product(const sal_assembly *as, double *w, const double *D, const double *d)
+void opt_sums_product(const opt_assembly *as, double *w, const double *D, const double *d)
 {
     for (int k = 0; k < as->nsum; k++, D += as->nvar) {
-        w[k] = sal_kernel_dot(D, d, as->nvar);
+        w[k] = opt_kernel_dot(D, d, as->nvar);
     }
 }

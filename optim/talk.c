@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-void sal_talk_place(sal_talk *t, const sal_ranks *ranks, sal_layout *layout)
+void opt_talk_place(opt_talk *t, const sal_ranks *ranks, sal_layout *layout)
 {
     const size_t size = (size_t)ranks->size;
     t->ranks = ranks;
@@ -11,7 +11,7 @@ void sal_talk_place(sal_talk *t, const sal_ranks *ranks, sal_layout *layout)
     t->vote = sal_layout_take(layout, size, sizeof(double));
 }
 
-void sal_talk_collect(sal_talk *t, double *x, const size_t *at, const size_t *n)
+void opt_talk_collect(opt_talk *t, double *x, const size_t *at, const size_t *n)
 {
     if (t->status == SAL_OK) {
         t->status = t->ranks->collect(t->ranks->ctx, x, at, n, &t->err);
@@ -19,18 +19,18 @@ void sal_talk_collect(sal_talk *t, double *x, const size_t *at, const size_t *n)
 }
 
 /* The message of rank `from` to all */
-static void collect_message(sal_talk *t, int from, sal_err *err)
+static void collect_message(opt_talk *t, int from, sal_err *err)
 {
     memcpy(t->word, err, sizeof *err);
     for (int k = 0; k < t->ranks->size; k++) {
         t->at[k] = 0;
-        t->n[k] = k == from ? SAL_TALK_WORDS : 0;
+        t->n[k] = k == from ? OPT_TALK_WORDS : 0;
     }
-    sal_talk_collect(t, t->word, t->at, t->n);
+    opt_talk_collect(t, t->word, t->at, t->n);
     memcpy(err, t->word, sizeof *err);
 }
 
-sal_status sal_talk_agree(sal_talk *t, sal_status status, sal_err *err)
+sal_status opt_talk_agree(opt_talk *t, sal_status status, sal_err *err)
 {
     const int size = t->ranks->size;
     sal_err message = {.code = status, .message = ""};
@@ -42,7 +42,7 @@ sal_status sal_talk_agree(sal_talk *t, sal_status status, sal_err *err)
         t->n[k] = 1;
         t->vote[k] = status == SAL_OK ? 0 : 1;
     }
-    sal_talk_collect(t, t->vote, t->at, t->n);
+    opt_talk_collect(t, t->vote, t->at, t->n);
     int from = 0;
     while (from < size && t->vote[from] == 0) {
         from++;
@@ -74,7 +74,7 @@ static uint64_t mark_of(const double *x, size_t n)
     return mark;
 }
 
-void sal_talk_follow(sal_talk *t, const double *x, size_t n, void *bytes, size_t nbyte)
+void opt_talk_follow(opt_talk *t, const double *x, size_t n, void *bytes, size_t nbyte)
 {
     const uint64_t own = mark_of(x, n);
     uint64_t mark = own;
@@ -89,7 +89,7 @@ void sal_talk_follow(sal_talk *t, const double *x, size_t n, void *bytes, size_t
                           "program on machines of one kind",
                           t->ranks->rank);
     }
-    status = sal_talk_agree(t, status, &err);
+    status = opt_talk_agree(t, status, &err);
     if (status == SAL_OK) {
         t->status = t->ranks->broadcast(t->ranks->ctx, bytes, nbyte, &t->err);
     } else if (t->status == SAL_OK) {

@@ -2,28 +2,28 @@
  *
  * Every rank calls these in the same order. After a fault between ranks nothing more is said; the next agreement reports it.
  */
-#ifndef SAL_TALK_H
-#define SAL_TALK_H
+#ifndef SAL_OPTIM_TALK_H
+#define SAL_OPTIM_TALK_H
 
 #include "base/base.h"
 
-enum { SAL_TALK_WORDS = (sizeof(sal_err) + sizeof(double) - 1) / sizeof(double) };
+enum { OPT_TALK_WORDS = (sizeof(sal_err) + sizeof(double) - 1) / sizeof(double) };
 
-typedef struct sal_talk {
+typedef struct opt_talk {
     const sal_ranks *ranks;
     size_t *at, *n;              /* [size] of a collection */
     double *vote;                /* [size] */
-    double word[SAL_TALK_WORDS]; /* a message */
+    double word[OPT_TALK_WORDS]; /* a message */
     sal_status status;           /* the first fault between ranks */
     sal_err err;
-} sal_talk;
+} opt_talk;
 
-void sal_talk_place(sal_talk *t, const sal_ranks *ranks, sal_layout *layout);
+void opt_talk_place(opt_talk *t, const sal_ranks *ranks, sal_layout *layout);
 /* The collection of base/ranks.h; at, n [size] may be those of t. */
-void sal_talk_collect(sal_talk *t, double *x, const size_t *at, const size_t *n);
+void opt_talk_collect(opt_talk *t, double *x, const size_t *at, const size_t *n);
 /* The bytes of rank 0. Where a rank has come to another x than it, that is a fault between ranks. */
-void sal_talk_follow(sal_talk *t, const double *x, size_t n, void *bytes, size_t nbyte);
+void opt_talk_follow(opt_talk *t, const double *x, size_t n, void *bytes, size_t nbyte);
 /* The fault of the first rank that has one becomes that of all. */
-sal_status sal_talk_agree(sal_talk *t, sal_status status, sal_err *err);
+sal_status opt_talk_agree(opt_talk *t, sal_status status, sal_err *err);
 
 #endif

@@ -42,12 +42,12 @@ static void orthonormalise(double *V, int k, int n)
 /* The smallest shift with which H can be factorised. */
 static sal_status factorise(sal_optim *o, double *shift, sal_err *err)
 {
-    const double most = sal_model_curvature(o, 1, 1);
+    const double most = opt_model_curvature(o, 1, 1);
     sal_status status = SAL_SINGULAR;
     double share = SHIFT;
     while (status == SAL_SINGULAR && share <= SHIFT_MOST) {
         *shift = share * most;
-        status = sal_model_factorise_mix(o, 1, 1, *shift, err);
+        status = opt_model_factorise_mix(o, 1, 1, *shift, err);
         share *= 10;
     }
     return status;
@@ -61,8 +61,8 @@ sal_status sal_optim_weakest(sal_optim *o, const double *x, int n, double *V, do
     sal_rng rng = {1};
     memcpy(o->now.x, x, (size_t)o->nls->nx * sizeof *x);
     o->now.valued = false;
-    o->rows = SAL_ROWS_ALL;
-    sal_status status = sal_model_linearise(o, err);
+    o->rows = OPT_ROWS_ALL;
+    sal_status status = opt_model_linearise(o, err);
     status = status == SAL_OK ? factorise(o, &shift, err) : status;
     for (int i = 0; i < n * nvar; i++) {
         V[i] = sal_rng_uniform(&rng, -1, 1);
@@ -71,14 +71,14 @@ sal_status sal_optim_weakest(sal_optim *o, const double *x, int n, double *V, do
         for (int k = 0; k < n && status == SAL_OK; k++) {
             double *v = V + (size_t)k * (size_t)nvar;
             orthonormalise(V, k, nvar);
-            status = sal_model_solve(o, o->d, v, err);
+            status = opt_model_solve(o, o->d, v, err);
             curvature[k] = -1 / dot(v, o->d, nvar) - shift;
             memcpy(v, o->d, (size_t)nvar * sizeof *v);
             orthonormalise(V, k, nvar);
         }
     }
     for (int k = 0; k < n; k++) {
-        curvature[k] = fmax(curvature[k], 0) / sal_model_curvature(o, 1, 1);
+        curvature[k] = fmax(curvature[k], 0) / opt_model_curvature(o, 1, 1);
     }
     return status;
 }

@@ -60,7 +60,7 @@ static double activation_rate(const sal_model *m, const sal_data *d, int i, doub
     case SAL_DYN_FILTEREXACT:
         return (u - act) / fmax(SAL_MINVAL, prm[0]);
     case SAL_DYN_MUSCLE:
-        return sal_muscle_dynamics(u, act, prm);
+        return phy_muscle_dynamics(u, act, prm);
     case SAL_DYN_NONE:
         break;
     }
@@ -134,24 +134,24 @@ static double force_of(const sal_model *m, const sal_data *d, int i, double w)
 {
     const double *g = m->actuator_gainprm + 10 * i, *b = m->actuator_biasprm + 10 * i;
     const double l = d->actuator_length[i], ldot = d->actuator_velocity[i];
-    sal_muscle muscle;
+    phy_muscle muscle;
     double gain = g[0], bias = 0;
     if (m->actuator_gaintype[i] == SAL_GAIN_AFFINE) {
         gain += g[1] * l + g[2] * ldot;
     } else if (m->actuator_gaintype[i] == SAL_GAIN_MUSCLE) {
-        sal_muscle_set(&muscle, m, g, i, l, ldot);
-        gain = sal_muscle_gain(&muscle);
+        phy_muscle_set(&muscle, m, g, i, l, ldot);
+        gain = phy_muscle_gain(&muscle);
     }
     if (m->actuator_biastype[i] == SAL_BIAS_AFFINE) {
         bias = b[0] + b[1] * l + b[2] * ldot;
     } else if (m->actuator_biastype[i] == SAL_BIAS_MUSCLE) {
-        sal_muscle_set(&muscle, m, b, i, l, ldot);
-        bias = sal_muscle_bias(&muscle);
+        phy_muscle_set(&muscle, m, b, i, l, ldot);
+        bias = phy_muscle_bias(&muscle);
     }
     return gain * nearest_turn(m, d, i, w) + bias;
 }
 
-double sal_actuator_slope(const sal_model *m, const sal_data *d, int i)
+double phy_actuator_slope(const sal_model *m, const sal_data *d, int i)
 {
     const double *g = m->actuator_gainprm + 10 * i, *b = m->actuator_biasprm + 10 * i;
     const double force = d->actuator_force[i], *range = m->actuator_forcerange + 2 * i;
@@ -163,9 +163,9 @@ double sal_actuator_slope(const sal_model *m, const sal_data *d, int i)
     if (m->actuator_gaintype[i] == SAL_GAIN_AFFINE) {
         by_gain = g[2];
     } else if (m->actuator_gaintype[i] == SAL_GAIN_MUSCLE) {
-        sal_muscle muscle;
-        sal_muscle_set(&muscle, m, g, i, d->actuator_length[i], d->actuator_velocity[i]);
-        by_gain = sal_muscle_slope(&muscle);
+        phy_muscle muscle;
+        phy_muscle_set(&muscle, m, g, i, d->actuator_length[i], d->actuator_velocity[i]);
+        by_gain = phy_muscle_slope(&muscle);
     }
     if (m->actuator_biastype[i] == SAL_BIAS_AFFINE) {
         by_bias = b[2];
@@ -174,51 +174,51 @@ double sal_actuator_slope(const sal_model *m, const sal_data *d, int i)
 }
 
 /* force = gain w + bias, with w the input; within forcerange or not */
-static sal_actuator_law law_of(const sal_model *m, const sal_data *d, int i, double w, bool limited)
+static phy_actuator_law law_of(const sal_model *m, const sal_data *d, int i, double w, bool limited)
 {
     const double *g = m->actuator_gainprm + 10 * i, *b = m->actuator_biasprm + 10 * i;
     const double l = d->actuator_length[i], ldot = d->actuator_velocity[i];
     const double *range = m->actuator_forcerange + 2 * i, input_now = nearest_turn(m, d, i, w);
-    sal_actuator_law law = {.force = force_of(m, d, i, w), .by_input = g[0]};
-    sal_muscle muscle;
+    phy_actuator_law law = {.force = force_of(m, d, i, w), .by_input = g[0]};
+    phy_muscle muscle;
     if (limited && !(law.force > range[0] && law.force < range[1])) {
-        return (sal_actuator_law){.force = clip(law.force, range)};
+        return (phy_actuator_law){.force = clip(law.force, range)};
     }
     if (m->actuator_gaintype[i] == SAL_GAIN_AFFINE) {
         law.by_input += g[1] * l + g[2] * ldot;
         law.by_length = g[1] * input_now;
         law.by_velocity = g[2] * input_now;
     } else if (m->actuator_gaintype[i] == SAL_GAIN_MUSCLE) {
-        sal_muscle_set(&muscle, m, g, i, l, ldot);
-        law.by_input = sal_muscle_gain(&muscle);
-        law.by_length = sal_muscle_length_slope(&muscle) * input_now;
-        law.by_velocity = sal_muscle_slope(&muscle) * input_now;
+        phy_muscle_set(&muscle, m, g, i, l, ldot);
+        law.by_input = phy_muscle_gain(&muscle);
+        law.by_length = phy_muscle_length_slope(&muscle) * input_now;
+        law.by_velocity = phy_muscle_slope(&muscle) * input_now;
     }
     if (m->actuator_biastype[i] == SAL_BIAS_AFFINE) {
         law.by_length += b[1];
         law.by_velocity += b[2];
     } else if (m->actuator_biastype[i] == SAL_BIAS_MUSCLE) {
-        sal_muscle_set(&muscle, m, b, i, l, ldot);
-        law.by_length += sal_muscle_bias_slope(&muscle);
+        phy_muscle_set(&muscle, m, b, i, l, ldot);
+        law.by_length += phy_muscle_bias_slope(&muscle);
     }
     return law;
 }
 
-void sal_actuator_laws(const sal_model *m, const sal_data *d, sal_actuator_law *law)
+void phy_actuator_laws(const sal_model *m, const sal_data *d, phy_actuator_law *law)
 {
     const bool sane = controls_are_sane(m, d);
     for (int i = 0; i < m->nu; i++) {
         const double w = input(m, d, i, control(m, d, i, sane));
-        const sal_actuator_law none = {0};
+        const phy_actuator_law none = {0};
         law[i] = is_disabled(m, i) ? none : law_of(m, d, i, w, m->actuator_forcelimited[i] != 0);
     }
 }
 
-void sal_actuator_laws_driven(const sal_model *m, const sal_data *d, const double *w,
-                              sal_actuator_law *law)
+void phy_actuator_laws_driven(const sal_model *m, const sal_data *d, const double *w,
+                              phy_actuator_law *law)
 {
     for (int i = 0; i < m->nu; i++) {
-        const sal_actuator_law none = {0};
+        const phy_actuator_law none = {0};
         law[i] = is_disabled(m, i) ? none : law_of(m, d, i, w[i], false);
     }
 }
@@ -284,7 +284,7 @@ void sal_actuation(const sal_model *m, sal_data *d)
     }
     limit_tendons(m, d);
     for (int i = 0; i < m->nu; i++) {
-        sal_actuator_pull(m, d, d->qfrc_actuator, i, d->actuator_force[i]);
+        phy_actuator_pull(m, d, d->qfrc_actuator, i, d->actuator_force[i]);
     }
     add_compensation(m, d);
     limit_joints(m, d);
@@ -299,7 +299,7 @@ void sal_actuation_driven(const sal_model *m, sal_data *d, const double *w)
     }
     for (int i = 0; i < m->nu; i++) {
         d->actuator_force[i] = is_disabled(m, i) ? 0 : force_of(m, d, i, w[i]);
-        sal_actuator_pull(m, d, d->qfrc_actuator, i, d->actuator_force[i]);
+        phy_actuator_pull(m, d, d->qfrc_actuator, i, d->actuator_force[i]);
     }
     add_compensation(m, d);
 }

@@ -1,6 +1,6 @@
 /* actuator.h: how actuators push, and how fast that changes; private to physics/. */
-#ifndef SAL_ACTUATOR_H
-#define SAL_ACTUATOR_H
+#ifndef SAL_PHYSICS_ACTUATOR_H
+#define SAL_PHYSICS_ACTUATOR_H
 
 #include "physics/physics.h"
 
@@ -8,40 +8,40 @@
  * coefficients of gain and bias, for muscles the slope of their force-velocity curve; 0 where forcerange holds the force (2.2.2 overlooks
  * that) and where the actuator's group is off. ctrl is not clamped here, as in MuJoCo.
  *     d qfrc_actuator / d qvel = moment' slope moment */
-double sal_actuator_slope(const sal_model *m, const sal_data *d, int i);
+double phy_actuator_slope(const sal_model *m, const sal_data *d, int i);
 
 /* The force of an actuator within its forcerange, and how it changes with its length and velocity, and with what its gain multiplies: control
  * or activation. All zero for one whose group is off, slopes where forcerange holds the force. */
-typedef struct sal_actuator_law {
+typedef struct phy_actuator_law {
     double force, by_length, by_velocity, by_input;
-} sal_actuator_law;
+} phy_actuator_law;
 
 /* Of all actuators [nu], as sal_actuation sees them. */
-void sal_actuator_laws(const sal_model *m, const sal_data *d, sal_actuator_law *law);
+void phy_actuator_laws(const sal_model *m, const sal_data *d, phy_actuator_law *law);
 /* The same as sal_actuation_driven sees them: inputs w [nu], no forcerange. */
-void sal_actuator_laws_driven(const sal_model *m, const sal_data *d, const double *w,
-                              sal_actuator_law *law);
+void phy_actuator_laws_driven(const sal_model *m, const sal_data *d, const double *w,
+                              phy_actuator_law *law);
 
 /* muscle.c. A muscle's prm [9] are range (2), force, scale, lmin, lmax, vmax, fpmax, fvmax. */
-typedef struct sal_muscle {
+typedef struct phy_muscle {
     const double *prm;
     double length, velocity; /* in units of the muscle's optimal length, and of vmax */
     double peak;             /* N: the force at optimal length, velocity 0 */
     double optimal;          /* m: its optimal length */
     double width;            /* m: optimal length times vmax: velocity = ldot / width */
     bool falls_through;      /* below lmin as 2.2.2 does it */
-} sal_muscle;
-void sal_muscle_set(sal_muscle *u, const sal_model *m, const double *prm, int i, double length,
+} phy_muscle;
+void phy_muscle_set(phy_muscle *u, const sal_model *m, const double *prm, int i, double length,
                     double velocity);
 /* force = gain act + bias */
-double sal_muscle_gain(const sal_muscle *u);
-double sal_muscle_bias(const sal_muscle *u);
+double phy_muscle_gain(const phy_muscle *u);
+double phy_muscle_bias(const phy_muscle *u);
 /* d gain / d ldot */
-double sal_muscle_slope(const sal_muscle *u);
+double phy_muscle_slope(const phy_muscle *u);
 /* d gain / d l, d bias / d l */
-double sal_muscle_length_slope(const sal_muscle *u);
-double sal_muscle_bias_slope(const sal_muscle *u);
+double phy_muscle_length_slope(const phy_muscle *u);
+double phy_muscle_bias_slope(const phy_muscle *u);
 /* d act / dt; prm: time constants of activation and deactivation, and the width over which they blend */
-double sal_muscle_dynamics(double ctrl, double act, const double prm[3]);
+double phy_muscle_dynamics(double ctrl, double act, const double prm[3]);
 
 #endif

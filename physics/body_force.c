@@ -55,7 +55,7 @@ static void add_equalities(const sal_model *m, sal_data *d)
         double point[2][3];
         n = weld ? 6 : m->eq_type[i] == SAL_EQ_CONNECT ? 3 : 1;
         if (n > 1) {
-            sal_equality_points(m, d, i, point);
+            phy_equality_points(m, d, i, point);
             add_wrench(m, d, m->eq_obj1id[i], 1, force, weld ? force + 3 : none, point[0]);
             add_wrench(m, d, m->eq_obj2id[i], -1, force, weld ? force + 3 : none, point[1]);
         }

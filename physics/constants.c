@@ -50,10 +50,10 @@ static double inverse_weight(const sal_model *m, const sal_data *d, const double
  *     x' (L'DL)^-1 x = sum of y_i^2 / D_ii,   y = L'^-1 x:   L has nothing outside the chain that y would need   */
 static double chain_weight(const sal_model *m, const sal_data *d, int last, double *x)
 {
-    const sal_row end = sal_row_of(m, last);
+    const phy_row end = phy_row_of(m, last);
     double sum = 0;
     for (int a = end.n - 1; a >= 0; a--) {
-        const int i = sal_row_dof(end, end.n - 1 - a);
+        const int i = phy_row_dof(end, end.n - 1 - a);
         const double *L = d->qLD + m->dof_Madr[i];
         for (int k = 1; k <= a; k++) {
             x[a - k] -= L[k] * x[a];
@@ -91,7 +91,7 @@ static void body_weight(sal_model *m, const sal_data *d, int b, bool leaf, doubl
 /* The entry of M^-1 at dof i. */
 static double dof_inverse(const sal_model *m, const sal_data *d, int i, double *x)
 {
-    const sal_row row = sal_row_of(m, i);
+    const phy_row row = phy_row_of(m, i);
     memset(x, 0, (size_t)row.n * sizeof *x);
     x[row.n - 1] = 1;
     return chain_weight(m, d, i, x);
@@ -119,7 +119,7 @@ static double actuator_acceleration(const sal_model *m, const sal_data *d, int i
 {
     double sum = 0;
     memset(x, 0, (size_t)m->nv * sizeof *x);
-    sal_actuator_pull(m, d, x, i, 1);
+    phy_actuator_pull(m, d, x, i, 1);
     sal_solve_m(m, d, x);
     for (int k = 0; k < m->nv; k++) {
         sum += x[k] * x[k];
@@ -150,7 +150,7 @@ static void damping_ratio(sal_model *m, const sal_data *d, int i)
 static void tendon_weight(sal_model *m, const sal_data *d, int t, double *row, double *x)
 {
     memset(row, 0, (size_t)m->nv * sizeof *row);
-    sal_tendon_pull(m, d, row, t, 1);
+    phy_tendon_pull(m, d, row, t, 1);
     m->tendon_length0[t] = d->ten_length[t];
     m->tendon_invweight0[t] = inverse_weight(m, d, row, x);
 }
@@ -186,14 +186,14 @@ static sal_status mass_constants(sal_model *m, const sal_data *d, sal_err *err)
     return SAL_OK;
 }
 
-sal_status sal_model_constants(sal_model *m, sal_err *err)
+sal_status phy_model_constants(sal_model *m, sal_err *err)
 {
     sal_data *d = NULL;
     memcpy(m->body_subtreemass, m->body_mass, (size_t)m->nbody * sizeof *m->body_mass);
     for (int b = m->nbody - 1; b > 0; b--) { /* children come after their parents */
         m->body_subtreemass[m->body_parentid[b]] += m->body_subtreemass[b];
     }
-    sal_status status = sal_data_new_small(&d, m, err);
+    sal_status status = phy_data_new_small(&d, m, err);
     if (status != SAL_OK) {
         return status;
     }

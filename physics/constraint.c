@@ -13,18 +13,18 @@
 
 static bool friction_row(const sal_model *m, sal_data *d, int dof)
 {
-    const int row = sal_row_add(m, d, SAL_EFC_FRICTION_DOF, dof, 1);
+    const int row = phy_row_add(m, d, SAL_EFC_FRICTION_DOF, dof, 1);
     if (row < 0) {
         return false;
     }
     const double *solref = m->dof_solref + 2 * dof, *solimp = m->dof_solimp + 5 * dof;
-    const sal_impedance impedance = sal_impedance_at(solimp, 0);
-    sal_stiffness stiffness = sal_stiffness_of(m, solref, solimp);
+    const phy_impedance impedance = phy_impedance_at(solimp, 0);
+    phy_stiffness stiffness = phy_stiffness_of(m, solref, solimp);
     stiffness.k = 0;
     d->efc_J_colind[d->efc_J_rowadr[row]] = dof;
     d->efc_J[d->efc_J_rowadr[row]] = 1;
     d->efc_frictionloss[row] = m->dof_frictionloss[dof];
-    sal_row_finish(d, row, sal_row_regulariser(m->dof_invweight0[dof], impedance.d), impedance,
+    phy_row_finish(d, row, phy_row_regulariser(m->dof_invweight0[dof], impedance.d), impedance,
                    stiffness);
     return true;
 }
@@ -34,7 +34,7 @@ static bool add_limit(const sal_model *m, sal_data *d, int j, double pos, const 
 {
     const int dof = m->jnt_dofadr[j];
     const double margin = m->jnt_margin[j];
-    const int row = sal_row_add(m, d, SAL_EFC_LIMIT_JOINT, j, n);
+    const int row = phy_row_add(m, d, SAL_EFC_LIMIT_JOINT, j, n);
     if (row < 0) {
         return false;
     }
@@ -44,11 +44,11 @@ static bool add_limit(const sal_model *m, sal_data *d, int j, double pos, const 
         d->efc_J[adr + k] = jac[k];
     }
     const double *solref = m->jnt_solref + 2 * j, *solimp = m->jnt_solimp + 5 * j;
-    const sal_impedance impedance = sal_impedance_at(solimp, pos - margin);
+    const phy_impedance impedance = phy_impedance_at(solimp, pos - margin);
     d->efc_pos[row] = pos;
     d->efc_margin[row] = margin;
-    sal_row_finish(d, row, sal_row_regulariser(m->dof_invweight0[dof], impedance.d), impedance,
-                   sal_stiffness_of(m, solref, solimp));
+    phy_row_finish(d, row, phy_row_regulariser(m->dof_invweight0[dof], impedance.d), impedance,
+                   phy_stiffness_of(m, solref, solimp));
     return true;
 }
 
@@ -72,7 +72,7 @@ static bool tendon_row(const sal_model *m, sal_data *d, sal_efc_type type, int t
     if (!moves) {
         return true;
     }
-    *row = sal_row_add(m, d, type, t, n);
+    *row = phy_row_add(m, d, type, t, n);
     if (*row < 0) {
         return false;
     }
@@ -87,8 +87,8 @@ static bool tendon_row(const sal_model *m, sal_data *d, sal_efc_type type, int t
 static bool tendon_friction(const sal_model *m, sal_data *d, int t)
 {
     const double *solref = m->tendon_solref_fri + 2 * t, *solimp = m->tendon_solimp_fri + 5 * t;
-    const sal_impedance impedance = sal_impedance_at(solimp, 0);
-    sal_stiffness stiffness = sal_stiffness_of(m, solref, solimp);
+    const phy_impedance impedance = phy_impedance_at(solimp, 0);
+    phy_stiffness stiffness = phy_stiffness_of(m, solref, solimp);
     int row;
     stiffness.k = 0;
     if (!tendon_row(m, d, SAL_EFC_FRICTION_TENDON, t, 1, &row)) {
@@ -96,7 +96,7 @@ static bool tendon_friction(const sal_model *m, sal_data *d, int t)
     }
     if (row >= 0) {
         d->efc_frictionloss[row] = m->tendon_frictionloss[t];
-        sal_row_finish(d, row, sal_row_regulariser(m->tendon_invweight0[t], impedance.d), impedance,
+        phy_row_finish(d, row, phy_row_regulariser(m->tendon_invweight0[t], impedance.d), impedance,
                        stiffness);
     }
     return true;
@@ -116,11 +116,11 @@ static bool tendon_limits(const sal_model *m, sal_data *d, int t)
             return false;
         }
         if (row >= 0) {
-            const sal_impedance impedance = sal_impedance_at(solimp, pos - margin);
+            const phy_impedance impedance = phy_impedance_at(solimp, pos - margin);
             d->efc_pos[row] = pos;
             d->efc_margin[row] = margin;
-            sal_row_finish(d, row, sal_row_regulariser(m->tendon_invweight0[t], impedance.d),
-                           impedance, sal_stiffness_of(m, solref, solimp));
+            phy_row_finish(d, row, phy_row_regulariser(m->tendon_invweight0[t], impedance.d),
+                           impedance, phy_stiffness_of(m, solref, solimp));
         }
     }
     return true;
@@ -160,7 +160,7 @@ static bool all_rows(const sal_model *m, sal_data *d)
     const int off = m->opt.disable;
     bool room = true;
     for (int i = 0; i < m->neq && room && !(off & SAL_DSBL_EQUALITY); i++) {
-        room = !m->eq_active[i] || sal_equality_rows(m, d, i);
+        room = !m->eq_active[i] || phy_equality_rows(m, d, i);
     }
     for (int i = 0; i < m->nv && room && !(off & SAL_DSBL_FRICTIONLOSS); i++) {
         room = !(m->dof_frictionloss[i] > 0) || friction_row(m, d, i);
@@ -175,7 +175,7 @@ static bool all_rows(const sal_model *m, sal_data *d)
         room = !m->tendon_limited[t] || tendon_limits(m, d, t);
     }
     for (int i = 0; i < d->ncon && room; i++) {
-        room = sal_contact_rows(m, d, i);
+        room = phy_contact_rows(m, d, i);
     }
     return room;
 }
@@ -193,7 +193,7 @@ sal_status sal_make_constraint(const sal_model *m, sal_data *d, sal_err *err)
                         m->nefcmax, m->nJmax);
     }
     if (m->opt.enable & SAL_ENBL_DIAGEXACT) {
-        sal_exact_diagonal(m, d);
+        phy_exact_diagonal(m, d);
     }
     return SAL_OK;
 }

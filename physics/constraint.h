@@ -1,50 +1,50 @@
 /* constraint.h: what the constraint part of physics offers to its neighbours in this folder; private to physics/.
  *
  *     rows     sal_make_constraint   J, pos, margin, R, D, K, B     from positions
- *     aref     sal_reference         aref = -B (J v) - K d (pos - margin)
- *     force    sal_constraint_force  f = law(J a - aref),  qfrc_constraint = J'f
+ *     aref     phy_reference         aref = -B (J v) - K d (pos - margin)
+ *     force    phy_constraint_force  f = law(J a - aref),  qfrc_constraint = J'f
  */
-#ifndef SAL_CONSTRAINT_H
-#define SAL_CONSTRAINT_H
+#ifndef SAL_PHYSICS_CONSTRAINT_H
+#define SAL_PHYSICS_CONSTRAINT_H
 
 #include "physics/physics.h"
 
 /* efc_vel = J v and efc_aref, from qvel (sal_make_constraint done). The last part of the velocity stage. */
-void sal_reference(const sal_model *m, sal_data *d);
+void phy_reference(const sal_model *m, sal_data *d);
 
-/* efc_force, efc_state and qfrc_constraint, from qacc (sal_reference done): the inverse direction, constraint by constraint, exact. */
-void sal_constraint_force(const sal_model *m, sal_data *d);
+/* efc_force, efc_state and qfrc_constraint, from qacc (phy_reference done): the inverse direction, constraint by constraint, exact. */
+void phy_constraint_force(const sal_model *m, sal_data *d);
 
 /* aref -= dJ/dt v for the rows of connects and welds. */
-void sal_equality_drift(const sal_model *m, sal_data *d);
+void phy_equality_drift(const sal_model *m, sal_data *d);
 
 /* What the rows of a connect or weld hold together. */
-typedef struct sal_joined {
+typedef struct phy_joined {
     int body[2];
     double point[2][3];
     double left[4], right[4]; /* weld: q_2*, q_1 q_rel or their like of sites */
     double scale;             /* torquescale */
     int rows;
-} sal_joined;
-void sal_join(const sal_model *m, const sal_data *d, int i, sal_joined *e);
+} phy_joined;
+void phy_join(const sal_model *m, const sal_data *d, int i, phy_joined *e);
 
 /* The points of connect or weld i that its rows hold together: of body 1, of body 2. */
-void sal_equality_points(const sal_model *m, const sal_data *d, int i, double point[2][3]);
+void phy_equality_points(const sal_model *m, const sal_data *d, int i, double point[2][3]);
 
 /* r = J x [nefc], [nv];   r = J'f [nv], [nefc] */
-void sal_mul_jac(const sal_data *d, double *r, const double *x);
-void sal_mul_jac_t(const sal_model *m, const sal_data *d, double *r, const double *f);
+void phy_mul_jac(const sal_data *d, double *r, const double *x);
+void phy_mul_jac_t(const sal_model *m, const sal_data *d, double *r, const double *f);
 
 /* Impedance d of a violation, pos - margin, and its slope, by solimp = (d0, dw, width, midpoint, power). */
-typedef struct sal_impedance {
+typedef struct phy_impedance {
     double d, slope;
-} sal_impedance;
-sal_impedance sal_impedance_at(const double solimp[5], double violation);
+} phy_impedance;
+phy_impedance phy_impedance_at(const double solimp[5], double violation);
 
 /* Stiffness K and damping B of the reference acceleration. */
-typedef struct sal_stiffness {
+typedef struct phy_stiffness {
     double k, b;
-} sal_stiffness;
-sal_stiffness sal_stiffness_of(const sal_model *m, const double solref[2], const double solimp[5]);
+} phy_stiffness;
+phy_stiffness phy_stiffness_of(const sal_model *m, const double solref[2], const double solimp[5]);
 
 #endif

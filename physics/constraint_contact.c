@@ -11,22 +11,22 @@
 
 enum { ROWS_MAX = 10 }; /* a pyramid of dim 6 */
 
-typedef struct sal_branch {
+typedef struct phy_branch {
     const int *dof; /* ascending */
     int n;
     const double *centre; /* the point about which their cdof are given */
     double sign;
-} sal_branch;
+} phy_branch;
 
 /* The dofs of each body that the other does not share, the lower first; returns their number. */
 static int branches(const sal_model *m, const sal_data *d, const sal_contact *con,
-                    sal_branch branch[2])
+                    phy_branch branch[2])
 {
     const int body[2] = {m->geom_bodyid[con->geom1], m->geom_bodyid[con->geom2]};
     int common = 0;
     for (int i = 0; i < 2; i++) {
         branch[i] =
-            (sal_branch){m->chain_dof + m->body_chainadr[body[i]], m->body_chainnum[body[i]],
+            (phy_branch){m->chain_dof + m->body_chainadr[body[i]], m->body_chainnum[body[i]],
                          d->subtree_com + 3 * m->body_rootid[body[i]], i == 0 ? -1 : 1};
     }
     while (common < branch[0].n && common < branch[1].n &&
@@ -39,7 +39,7 @@ static int branches(const sal_model *m, const sal_data *d, const sal_contact *co
     }
     /* two subtrees have ranges of dofs that do not mix */
     if (branch[0].n > 0 && branch[1].n > 0 && branch[0].dof[0] > branch[1].dof[0]) {
-        const sal_branch first = branch[0];
+        const phy_branch first = branch[0];
         branch[0] = branch[1];
         branch[1] = first;
     }
@@ -47,7 +47,7 @@ static int branches(const sal_model *m, const sal_data *d, const sal_contact *co
 }
 
 /* The dofs of both branches, for every row */
-static void list_columns(int *restrict column, const sal_branch branch[2], int rows)
+static void list_columns(int *restrict column, const phy_branch branch[2], int rows)
 {
     const int n0 = branch[0].n, n = n0 + branch[1].n;
     for (int k = 0; k < rows; k++, column += n) {
@@ -61,7 +61,7 @@ static void list_columns(int *restrict column, const sal_branch branch[2], int r
 }
 
 /* e_0 .. e_dim-1 of one branch, as rows of `stride` */
-static void fill(double *restrict jac, int stride, const sal_data *d, const sal_branch *branch,
+static void fill(double *restrict jac, int stride, const sal_data *d, const phy_branch *branch,
                  const sal_contact *con)
 {
     double arm[3], frame[9], u[3];
@@ -111,14 +111,14 @@ static double regularisers(const sal_model *m, double r[ROWS_MAX], const sal_con
     const double ratio = m->opt.impratio > SAL_MINVAL ? m->opt.impratio : SAL_MINVAL;
     const double cone = mu[0] / sqrt(ratio);
     if (m->opt.cone == SAL_CONE_ELLIPTIC) {
-        r[0] = sal_row_regulariser(weight, impedance);
+        r[0] = phy_row_regulariser(weight, impedance);
         r[1] = r[0] / ratio;
         for (int j = 2; j < con->dim; j++) {
             r[j] = r[1] * mu[0] * mu[0] / (mu[j - 1] * mu[j - 1]);
         }
         return cone;
     }
-    const double edge = sal_row_regulariser(weight * (1 + mu[0] * mu[0]), impedance);
+    const double edge = phy_row_regulariser(weight * (1 + mu[0] * mu[0]), impedance);
     for (int j = 0; j < 2 * (con->dim - 1); j++) {
         r[j] = 2 * cone * cone * edge;
     }
@@ -134,32 +134,32 @@ static void parameters(const sal_model *m, sal_data *d, sal_contact *con, int ro
     const int b1 = m->geom_bodyid[con->geom1], b2 = m->geom_bodyid[con->geom2];
     const double weight = m->body_invweight0[2 * b1] + m->body_invweight0[2 * b2];
     const bool elliptic = m->opt.cone == SAL_CONE_ELLIPTIC && con->dim > 1;
-    const sal_impedance impedance = sal_impedance_at(solimp, con->dist - include);
-    const sal_stiffness stiffness = sal_stiffness_of(m, solref, solimp);
-    sal_stiffness tangential = {0, stiffness.b};
+    const phy_impedance impedance = phy_impedance_at(solimp, con->dist - include);
+    const phy_stiffness stiffness = phy_stiffness_of(m, solref, solimp);
+    phy_stiffness tangential = {0, stiffness.b};
     double r[ROWS_MAX] = {0};
     if (elliptic && !m->compat222 && (reffriction[0] != 0 || reffriction[1] != 0)) {
-        tangential.b = sal_stiffness_of(m, reffriction, solimp).b;
+        tangential.b = phy_stiffness_of(m, reffriction, solimp).b;
     }
     if (con->dim > 1) {
         con->mu = regularisers(m, r, con, weight, impedance.d);
     } else {
         con->mu = m->pair_friction[5 * con->pair];
-        r[0] = sal_row_regulariser(weight, impedance.d);
+        r[0] = phy_row_regulariser(weight, impedance.d);
     }
     for (int k = 0; k < rows; k++) {
         const int row = con->efc_address + k;
         const bool slides = elliptic && k > 0;
         d->efc_pos[row] = slides ? 0 : con->dist;
         d->efc_margin[row] = slides ? 0 : include;
-        sal_row_finish(d, row, r[k], impedance, slides ? tangential : stiffness);
+        phy_row_finish(d, row, r[k], impedance, slides ? tangential : stiffness);
     }
 }
 
-bool sal_contact_rows(const sal_model *m, sal_data *d, int i)
+bool phy_contact_rows(const sal_model *m, sal_data *d, int i)
 {
     sal_contact *con = d->contact + i;
-    sal_branch branch[2];
+    phy_branch branch[2];
     const bool pyramid = con->dim > 1 && m->opt.cone == SAL_CONE_PYRAMIDAL;
     const sal_efc_type type = con->dim == 1 ? SAL_EFC_CONTACT_FRICTIONLESS
                               : pyramid     ? SAL_EFC_CONTACT_PYRAMIDAL
@@ -174,7 +174,7 @@ bool sal_contact_rows(const sal_model *m, sal_data *d, int i)
     }
     const int rows = pyramid ? 2 * (con->dim - 1) : con->dim, first = d->nefc, adr = d->nJ;
     for (int k = 0; k < rows; k++) {
-        if (sal_row_add(m, d, type, i, n) < 0) {
+        if (phy_row_add(m, d, type, i, n) < 0) {
             return false;
         }
     }

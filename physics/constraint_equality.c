@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-void sal_join(const sal_model *m, const sal_data *d, int i, sal_joined *e)
+void phy_join(const sal_model *m, const sal_data *d, int i, phy_joined *e)
 {
     const double *data = m->eq_data + 11 * i;
     const bool weld = m->eq_type[i] == SAL_EQ_WELD;
@@ -39,10 +39,10 @@ void sal_join(const sal_model *m, const sal_data *d, int i, sal_joined *e)
     }
 }
 
-void sal_equality_points(const sal_model *m, const sal_data *d, int i, double point[2][3])
+void phy_equality_points(const sal_model *m, const sal_data *d, int i, double point[2][3])
 {
-    sal_joined e;
-    sal_join(m, d, i, &e);
+    phy_joined e;
+    phy_join(m, d, i, &e);
     memcpy(point, e.point, sizeof e.point);
 }
 
@@ -56,7 +56,7 @@ static void turn_of(double r[3], const double a[4], const double w[3], const dou
     sal_v3_copy(r, awb + 1);
 }
 
-static void violation(const sal_model *m, const sal_joined *e, double pos[6])
+static void violation(const sal_model *m, const phy_joined *e, double pos[6])
 {
     double q[4];
     sal_v3_sub(pos, e->point[0], e->point[1]);
@@ -67,7 +67,7 @@ static void violation(const sal_model *m, const sal_joined *e, double pos[6])
 }
 
 /* column += sign (u_k + w_k x (P - c); w_k) */
-static void add_motion(const sal_model *m, const sal_data *d, const sal_joined *e, int k, int dof,
+static void add_motion(const sal_model *m, const sal_data *d, const phy_joined *e, int k, int dof,
                        double column[6])
 {
     const double *s = d->cdof + 6 * dof, sign = k == 0 ? 1 : -1;
@@ -80,7 +80,7 @@ static void add_motion(const sal_model *m, const sal_data *d, const sal_joined *
 }
 
 /* The dofs of either chain, ascending; which[k]: 1 the first body's, 2 the second's, 3 both. */
-static int merge_chains(const sal_model *m, const sal_joined *e, int *dof, int *which)
+static int merge_chains(const sal_model *m, const phy_joined *e, int *dof, int *which)
 {
     const int *c[2], n[2] = {m->body_chainnum[e->body[0]], m->body_chainnum[e->body[1]]};
     int at[2] = {0, 0}, count = 0;
@@ -103,9 +103,9 @@ static void finish(const sal_model *m, sal_data *d, int row, double p, double we
 {
     const int i = d->efc_id[row];
     const double *solref = m->eq_solref + 2 * i, *solimp = m->eq_solimp + 5 * i;
-    const sal_impedance impedance = sal_impedance_at(solimp, p);
-    sal_row_finish(d, row, sal_row_regulariser(weight, impedance.d), impedance,
-                   sal_stiffness_of(m, solref, solimp));
+    const phy_impedance impedance = phy_impedance_at(solimp, p);
+    phy_row_finish(d, row, phy_row_regulariser(weight, impedance.d), impedance,
+                   phy_stiffness_of(m, solref, solimp));
 }
 
 /* Takes the last n rows back if there is no dof in them. */
@@ -123,7 +123,7 @@ static bool are_empty(sal_data *d, int n)
 }
 
 /* Fills the columns of J of all rows of e, the first of which is `first`. */
-static void fill_jacobian(const sal_model *m, sal_data *d, const sal_joined *e, int first,
+static void fill_jacobian(const sal_model *m, sal_data *d, const phy_joined *e, int first,
                           const int *which)
 {
     const int n = d->efc_J_rownnz[first];
@@ -152,14 +152,14 @@ static bool body_rows(const sal_model *m, sal_data *d, int i)
 {
     const size_t mark = d->arena.used;
     int *dof = (void *)sal_arena_take(&d->arena, (size_t)m->nv + 1), *which = dof + m->nv;
-    sal_joined e;
+    phy_joined e;
     double pos[6], square = 0;
-    sal_join(m, d, i, &e);
+    phy_join(m, d, i, &e);
     violation(m, &e, pos);
     const int n = merge_chains(m, &e, dof, which), first = d->nefc;
     bool room = true;
     for (int r = 0; r < e.rows && room; r++) {
-        const int row = sal_row_add(m, d, SAL_EFC_EQUALITY, i, n);
+        const int row = phy_row_add(m, d, SAL_EFC_EQUALITY, i, n);
         room = row >= 0;
         if (room) {
             memcpy(d->efc_J_colind + d->efc_J_rowadr[row], dof, (size_t)n * sizeof *dof);
@@ -236,7 +236,7 @@ static bool scalar_row(const sal_model *m, sal_data *d, int i)
     if (other >= 0) {
         x = scalar_of(m, d, type, other);
     }
-    const int row = sal_row_add(m, d, SAL_EFC_EQUALITY, i, y.n + x.n);
+    const int row = phy_row_add(m, d, SAL_EFC_EQUALITY, i, y.n + x.n);
     if (row < 0) {
         return false;
     }
@@ -253,7 +253,7 @@ static bool scalar_row(const sal_model *m, sal_data *d, int i)
     return true;
 }
 
-bool sal_equality_rows(const sal_model *m, sal_data *d, int i)
+bool phy_equality_rows(const sal_model *m, sal_data *d, int i)
 {
     const bool bodies = m->eq_type[i] == SAL_EQ_CONNECT || m->eq_type[i] == SAL_EQ_WELD;
     return bodies ? body_rows(m, d, i) : scalar_row(m, d, i);
@@ -263,7 +263,7 @@ bool sal_equality_rows(const sal_model *m, sal_data *d, int i)
 
 /* With w = w_1 - w_2 and q' = (0, w) q / 2:
  *     (q_2* (0,w) q_1 q_rel)' = q_2* [ (0, wdot) + ((0,w)(0,w_1) - (0,w_2)(0,w)) / 2 ] q_1 q_rel      */
-static void turn_drift(double r[3], const sal_joined *e, const double w1[3], const double w2[3],
+static void turn_drift(double r[3], const phy_joined *e, const double w1[3], const double w2[3],
                        const double wdot[3])
 {
     double w[3], inner[4], a[4], b[4], x[4];
@@ -281,9 +281,9 @@ static void turn_drift(double r[3], const sal_joined *e, const double w1[3], con
     sal_v3_scale(r, a + 1, 0.5 * e->scale);
 }
 
-void sal_equality_drift(const sal_model *m, sal_data *d)
+void phy_equality_drift(const sal_model *m, sal_data *d)
 {
-    sal_joined e;
+    phy_joined e;
     for (int row = 0; row < d->nefc && d->efc_type[row] == SAL_EFC_EQUALITY; row += e.rows) {
         const int i = d->efc_id[row];
         double w[2][3], wdot[2][3], a[2][3], drift[6];
@@ -291,10 +291,10 @@ void sal_equality_drift(const sal_model *m, sal_data *d)
         if (m->eq_type[i] != SAL_EQ_CONNECT && m->eq_type[i] != SAL_EQ_WELD) {
             continue;
         }
-        sal_join(m, d, i, &e);
+        phy_join(m, d, i, &e);
         for (int k = 0; k < 2; k++) {
             double v[3];
-            sal_point_drift(m, d, v, w[k], a[k], wdot[k], e.point[k], e.body[k]);
+            phy_point_drift(m, d, v, w[k], a[k], wdot[k], e.point[k], e.body[k]);
         }
         sal_v3_sub(drift, a[0], a[1]);
         sal_v3_sub(wdot[0], wdot[0], wdot[1]);

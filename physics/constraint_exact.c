@@ -44,7 +44,7 @@ static int contact_rows(sal_data *d, int row, double A)
     return n;
 }
 
-void sal_exact_diagonal(const sal_model *m, sal_data *d)
+void phy_exact_diagonal(const sal_model *m, sal_data *d)
 {
     const size_t mark = d->arena.used;
     double *x = sal_arena_take(&d->arena, (size_t)m->nv);
@@ -57,7 +57,7 @@ void sal_exact_diagonal(const sal_model *m, sal_data *d)
             row += contact_rows(d, row, A);
         } else {
             const double impedance = d->efc_KBIP[4 * row + 2];
-            set_regulariser(d, row, sal_row_regulariser(A, impedance));
+            set_regulariser(d, row, phy_row_regulariser(A, impedance));
             row++;
         }
     }

@@ -12,7 +12,7 @@ static inline bool three_alike(const sal_data *d, int i)
            d->efc_id[i] == d->efc_id[i + TOGETHER - 1];
 }
 
-void sal_mul_jac(const sal_data *d, double *restrict r, const double *restrict x)
+void phy_mul_jac(const sal_data *d, double *restrict r, const double *restrict x)
 {
     for (int i = 0; i < d->nefc;) {
         const int adr = d->efc_J_rowadr[i], n = d->efc_J_rownnz[i];
@@ -35,7 +35,7 @@ void sal_mul_jac(const sal_data *d, double *restrict r, const double *restrict x
     }
 }
 
-void sal_mul_jac_t(const sal_model *m, const sal_data *d, double *restrict r,
+void phy_mul_jac_t(const sal_model *m, const sal_data *d, double *restrict r,
                    const double *restrict f)
 {
     memset(r, 0, (size_t)m->nv * sizeof(double));

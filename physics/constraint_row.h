@@ -1,11 +1,11 @@
 /* constraint_row.h: how the rows of the constraint list are made; private to the files that make them. */
-#ifndef SAL_CONSTRAINT_ROW_H
-#define SAL_CONSTRAINT_ROW_H
+#ifndef SAL_PHYSICS_CONSTRAINT_ROW_H
+#define SAL_PHYSICS_CONSTRAINT_ROW_H
 
 #include "physics/constraint.h"
 
 /* Appends a row with room for `nonzeros` entries of J, and clears it: returns its number, or -1 if the data is full. */
-static inline int sal_row_add(const sal_model *m, sal_data *d, sal_efc_type type, int id,
+static inline int phy_row_add(const sal_model *m, sal_data *d, sal_efc_type type, int id,
                               int nonzeros)
 {
     if (d->nefc >= m->nefcmax || d->nJ + nonzeros > m->nJmax) {
@@ -22,15 +22,15 @@ static inline int sal_row_add(const sal_model *m, sal_data *d, sal_efc_type type
 }
 
 /* Regulariser of a row whose J M^-1 J' is about `diagonal`:  R = A (1 - d)/d */
-static inline double sal_row_regulariser(double diagonal, double impedance)
+static inline double phy_row_regulariser(double diagonal, double impedance)
 {
     const double r = diagonal * (1 - impedance) / impedance;
     return r > SAL_MINVAL ? r : SAL_MINVAL;
 }
 
 /* Sets what the row's force needs besides J:  D = 1/R,  diagApprox = R d/(1-d),  KBIP = (K, B, d, d'). */
-static inline void sal_row_finish(sal_data *d, int row, double r, sal_impedance impedance,
-                                  sal_stiffness stiffness)
+static inline void phy_row_finish(sal_data *d, int row, double r, phy_impedance impedance,
+                                  phy_stiffness stiffness)
 {
     double *kbip = d->efc_KBIP + 4 * row;
     d->efc_R[row] = r;
@@ -40,12 +40,12 @@ static inline void sal_row_finish(sal_data *d, int row, double r, sal_impedance 
 }
 
 /* The rows of contact i, and its efc_address and mu; false if the data is full. constraint_contact.c */
-bool sal_contact_rows(const sal_model *m, sal_data *d, int i);
+bool phy_contact_rows(const sal_model *m, sal_data *d, int i);
 
 /* The rows of equality i, none if nothing moves it; false if the data is full. constraint_equality.c */
-bool sal_equality_rows(const sal_model *m, sal_data *d, int i);
+bool phy_equality_rows(const sal_model *m, sal_data *d, int i);
 
 /* R of all rows from their own J M^-1 J' (option diagexact). constraint_exact.c */
-void sal_exact_diagonal(const sal_model *m, sal_data *d);
+void phy_exact_diagonal(const sal_model *m, sal_data *d);
 
 #endif

@@ -3,13 +3,13 @@
 
 #include "physics/constraint.h"
 
-const sal_law *sal_law_of(const sal_model *m)
+const phy_law *phy_law_of(const sal_model *m)
 {
     (void)m; /* one law so far */
-    return &sal_law_soft;
+    return &phy_law_soft;
 }
 
-void sal_law_block_at(sal_law_block *block, const sal_model *m, const sal_data *d, int row)
+void phy_law_block_at(phy_law_block *block, const sal_model *m, const sal_data *d, int row)
 {
     block->type = (sal_efc_type)d->efc_type[row];
     block->row = row;
@@ -28,15 +28,15 @@ void sal_law_block_at(sal_law_block *block, const sal_model *m, const sal_data *
     }
 }
 
-void sal_constraint_force(const sal_model *m, sal_data *d)
+void phy_constraint_force(const sal_model *m, sal_data *d)
 {
-    const sal_law *law = sal_law_of(m);
-    const sal_law_rows rows = sal_law_rows_of(m, d);
-    sal_law_block block;
-    sal_mul_jac(d, d->efc_acc, d->qacc);
+    const phy_law *law = phy_law_of(m);
+    const phy_law_rows rows = phy_law_rows_of(m, d);
+    phy_law_block block;
+    phy_mul_jac(d, d->efc_acc, d->qacc);
     for (int row = 0; row < d->nefc; row += block.dim) {
-        sal_law_block_at(&block, m, d, row);
+        phy_law_block_at(&block, m, d, row);
         law->inverse(d->efc_force + row, d->efc_state + row, &block, &rows);
     }
-    sal_mul_jac_t(m, d, d->qfrc_constraint, d->efc_force);
+    phy_mul_jac_t(m, d, d->qfrc_constraint, d->efc_force);
 }

@@ -8,68 +8,68 @@
  *
  * Any law with such a potential serves the forward solver too, which minimises  (a - a_s)'M(a - a_s)/2 + sum s(J a).
  */
-#ifndef SAL_CONTACT_LAW_H
-#define SAL_CONTACT_LAW_H
+#ifndef SAL_PHYSICS_CONTACT_LAW_H
+#define SAL_PHYSICS_CONTACT_LAW_H
 
 #include "physics/physics.h"
 
-enum { SAL_LAW_DIM = 10 }; /* most rows of a block: a pyramid of dim 6 */
+enum { PHY_LAW_DIM = 10 }; /* most rows of a block: a pyramid of dim 6 */
 
 /* What a law needs beyond the block and its rows; the caller provides it or refuses. */
 enum {
-    SAL_LAW_NEEDS_NOTHING = 0,
-    SAL_LAW_NEEDS_PRODUCT = 1 << 0,  /* J M^-1 J' times a vector */
-    SAL_LAW_NEEDS_MATRIX = 1 << 1,   /* J M^-1 J' */
-    SAL_LAW_NEEDS_NEXT_GAP = 1 << 2, /* the gap at the next configuration */
-    SAL_LAW_POSTHOC = 1 << 3         /* its inverse is the force its forward left behind */
+    PHY_LAW_NEEDS_NOTHING = 0,
+    PHY_LAW_NEEDS_PRODUCT = 1 << 0,  /* J M^-1 J' times a vector */
+    PHY_LAW_NEEDS_MATRIX = 1 << 1,   /* J M^-1 J' */
+    PHY_LAW_NEEDS_NEXT_GAP = 1 << 2, /* the gap at the next configuration */
+    PHY_LAW_POSTHOC = 1 << 3         /* its inverse is the force its forward left behind */
 };
 
-typedef enum sal_law_level {
-    SAL_LAW_ACCELERATION,
-    SAL_LAW_VELOCITY,
-    SAL_LAW_POSITION
-} sal_law_level;
+typedef enum phy_law_level {
+    PHY_LAW_ACCELERATION,
+    PHY_LAW_VELOCITY,
+    PHY_LAW_POSITION
+} phy_law_level;
 
-typedef struct sal_law_block {
+typedef struct phy_law_block {
     sal_efc_type type;
     int row, dim;             /* first row, number of rows */
     const double *friction;   /* [5], of a contact */
     double cone;              /* friction of the regularised cone (sal_contact.mu) */
     double gap, margin, loss; /* m or rad; frictionloss */
-} sal_law_block;
+} phy_law_block;
 
 /* Arrays of all rows [nefc]; a block's begin at block->row. */
-typedef struct sal_law_rows {
+typedef struct phy_law_rows {
     const double *vel, *acc; /* J v, J a */
     const double *aref, *D, *R;
     double timestep, sigma;
-} sal_law_rows;
+} phy_law_rows;
 
 /* The rows of a data as the inverse direction sees them. */
-static inline sal_law_rows sal_law_rows_of(const sal_model *m, const sal_data *d)
+static inline phy_law_rows phy_law_rows_of(const sal_model *m, const sal_data *d)
 {
-    return (sal_law_rows){d->efc_vel, d->efc_acc,      d->efc_aref, d->efc_D,
+    return (phy_law_rows){d->efc_vel, d->efc_acc,      d->efc_aref, d->efc_D,
                           d->efc_R,   m->opt.timestep, m->opt.sigma};
 }
 
-typedef struct sal_law {
+typedef struct phy_law {
     const char *name;
     unsigned needs;
-    sal_law_level level;
+    phy_law_level level;
     /* force [dim] and state [dim] (sal_efc_state); returns s */
-    double (*inverse)(double *force, int *state, const sal_law_block *block,
-                      const sal_law_rows *rows);
+    double (*inverse)(double *force, int *state, const phy_law_block *block,
+                      const phy_law_rows *rows);
     /* H [dim x dim] */
-    void (*curvature)(double *h, const sal_law_block *block, const sal_law_rows *rows);
-} sal_law;
+    void (*curvature)(double *h, const phy_law_block *block, const phy_law_rows *rows);
+} phy_law;
 
-/* MuJoCo's soft constraints, law_soft.c */
-extern const sal_law sal_law_soft;
+/* MuJoCo's soft constraints, cone_zones.c */
+extern const phy_law phy_law_soft;
 
 /* The law of a model. */
-const sal_law *sal_law_of(const sal_model *m);
+const phy_law *phy_law_of(const sal_model *m);
 
 /* The block that begins at `row`; the next one begins at row + dim. */
-void sal_law_block_at(sal_law_block *block, const sal_model *m, const sal_data *d, int row);
+void phy_law_block_at(phy_law_block *block, const sal_model *m, const sal_data *d, int row);
 
 #endif

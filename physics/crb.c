@@ -21,16 +21,16 @@ void sal_crb(const sal_model *m, sal_data *d)
         }
     }
     for (int i = 0; i < m->nv; i++) {
-        const sal_row row = sal_row_of(m, i);
+        const phy_row row = phy_row_of(m, i);
         double f[6]; /* Ic s_i */
         sal_sp_inertia_mul(f, crb + SAL_SP_INERTIA * m->dof_bodyid[i], d->cdof + 6 * i);
         for (int k = 0; k < row.n; k++) {
-            d->qM[row.adr + k] = sal_sp_dot(d->cdof + 6 * sal_row_dof(row, k), f);
+            d->qM[row.adr + k] = sal_sp_dot(d->cdof + 6 * phy_row_dof(row, k), f);
         }
         d->qM[row.adr] += m->dof_armature[i];
     }
     if (m->ntendon > 0) {
-        sal_tendon_inertia(m, d);
+        phy_tendon_inertia(m, d);
     }
     d->composed = true;
     d->factored = false;
@@ -38,13 +38,13 @@ void sal_crb(const sal_model *m, sal_data *d)
 
 void sal_mul_m(const sal_model *m, sal_data *d, double *restrict r, const double *restrict x)
 {
-    sal_compose(m, d);
+    phy_compose(m, d);
     for (int i = 0; i < m->nv; i++) {
-        const sal_row row = sal_row_of(m, i);
+        const phy_row row = phy_row_of(m, i);
         const double *restrict M = d->qM + row.adr;
         double sum = M[0] * x[i];
         for (int k = 1; k < row.n; k++) { /* both triangles at once */
-            const int j = sal_row_dof(row, k);
+            const int j = phy_row_dof(row, k);
             sum += M[k] * x[j];
             r[j] += M[k] * x[i];
         }
@@ -55,12 +55,12 @@ void sal_mul_m(const sal_model *m, sal_data *d, double *restrict r, const double
 void sal_full_m(const sal_model *m, sal_data *d, double *dense)
 {
     const size_t nv = (size_t)m->nv;
-    sal_compose(m, d);
+    phy_compose(m, d);
     memset(dense, 0, nv * nv * sizeof *dense);
     for (int i = 0; i < m->nv; i++) {
-        const sal_row row = sal_row_of(m, i);
+        const phy_row row = phy_row_of(m, i);
         for (int k = 0; k < row.n; k++) {
-            const size_t j = (size_t)sal_row_dof(row, k);
+            const size_t j = (size_t)phy_row_dof(row, k);
             dense[(size_t)i * nv + j] = dense[j * nv + (size_t)i] = d->qM[row.adr + k];
         }
     }

@@ -1,7 +1,5 @@
 /* data.c: the memory of a data, and its first state. */
-#include "physics/deriv.h"
 #include "physics/stages.h"
-#include "physics/sweep.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -14,16 +12,16 @@ static size_t scratch(const sal_model *m, bool solver)
     const size_t state = 3 * (size_t)m->nq + 2 * (size_t)m->na + (size_t)m->nsensordata;
     return sizeof(double) *
            ((solver ? 2 * nv * nv : 0) + 40 * nv + 10 * nefc + 36 * nbody + 6 * (size_t)m->nM +
-            state + (size_t)m->nsweep + sal_sweep_words(m) + sal_deriv_scratch(m) + 1024);
+            state + (size_t)m->nsweep + phy_sweep_words(m) + phy_deriv_scratch(m) + 1024);
 }
 
 /* Places all arrays and the scratch; run twice, to measure and to place. */
 static void place(sal_data *d, const sal_model *m, bool solver, sal_layout *layout)
 {
-#define SAL_PLACE(type, name, rows, columns)                                                       \
+#define PHY_PLACE(type, name, rows, columns)                                                       \
     d->name = sal_layout_take(layout, (size_t)m->rows * (size_t)(columns), sizeof(type));
-    SAL_DATA_ARRAYS(SAL_PLACE)
-#undef SAL_PLACE
+    SAL_DATA_ARRAYS(PHY_PLACE)
+#undef PHY_PLACE
     d->arena.size = scratch(m, solver);
     d->arena.base = sal_layout_take(layout, d->arena.size, 1);
 }
@@ -57,7 +55,7 @@ sal_status sal_data_new(sal_data **data, const sal_model *m, sal_err *err)
     return data_new(data, m, true, err);
 }
 
-sal_status sal_data_new_small(sal_data **data, const sal_model *m, sal_err *err)
+sal_status phy_data_new_small(sal_data **data, const sal_model *m, sal_err *err)
 {
     return data_new(data, m, false, err);
 }

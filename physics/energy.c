@@ -59,7 +59,7 @@ static double potential(const sal_model *m, const sal_data *d)
     }
     for (int t = 0; t < m->ntendon; t++) {
         sum += spring_energy(m->tendon_stiffness[t], m->tendon_stiffnesspoly + 2 * t,
-                             sal_tendon_stretch(m, d, t));
+                             phy_tendon_stretch(m, d, t));
     }
     return sum;
 }
@@ -68,7 +68,7 @@ void sal_energy(const sal_model *m, sal_data *d)
 {
     const size_t mark = d->arena.used;
     double *momentum = sal_arena_take(&d->arena, (size_t)m->nv), sum = 0;
-    sal_inertial_force(m, d, momentum, d->qvel);
+    phy_inertial_force(m, d, momentum, d->qvel);
     for (int i = 0; i < m->nv; i++) {
         sum += momentum[i] * d->qvel[i];
     }

@@ -4,15 +4,15 @@
 
 #include <string.h>
 
-void sal_factor_sparse(const sal_model *m, double *ld, double *diaginv)
+void phy_factor_sparse(const sal_model *m, double *ld, double *diaginv)
 {
     for (int k = m->nv - 1; k >= 0; k--) {
-        const sal_row row = sal_row_of(m, k);
+        const phy_row row = phy_row_of(m, k);
         double *rowk = ld + row.adr;
         diaginv[k] = 1 / rowk[0];
         /* for each dof i above k:  M_ij -= M_ki M_kj / M_kk  for j = i and up.  The tail of row k is in the order of row i. */
         for (int a = 1; a < row.n; a++) {
-            double *rowi = ld + m->dof_Madr[sal_row_dof(row, a)];
+            double *rowi = ld + m->dof_Madr[phy_row_dof(row, a)];
             const double l = rowk[a] * diaginv[k];
             for (int c = a; c < row.n; c++) {
                 rowi[c - a] -= l * rowk[c];
@@ -22,22 +22,22 @@ void sal_factor_sparse(const sal_model *m, double *ld, double *diaginv)
     }
 }
 
-void sal_solve_sparse(const sal_model *m, const double *ld, const double *diaginv, double *x)
+void phy_solve_sparse(const sal_model *m, const double *ld, const double *diaginv, double *x)
 {
     /* x := L'^-1 x */
     for (int k = m->nv - 1; k >= 0; k--) {
-        const sal_row row = sal_row_of(m, k);
+        const phy_row row = phy_row_of(m, k);
         const double xk = x[k];
         for (int a = 1; a < row.n; a++) {
-            x[sal_row_dof(row, a)] -= ld[row.adr + a] * xk;
+            x[phy_row_dof(row, a)] -= ld[row.adr + a] * xk;
         }
     }
     /* x := L^-1 D^-1 x */
     for (int k = 0; k < m->nv; k++) {
-        const sal_row row = sal_row_of(m, k);
+        const phy_row row = phy_row_of(m, k);
         double sum = x[k] * diaginv[k];
         for (int a = 1; a < row.n; a++) {
-            sum -= ld[row.adr + a] * x[sal_row_dof(row, a)];
+            sum -= ld[row.adr + a] * x[phy_row_dof(row, a)];
         }
         x[k] = sum;
     }
@@ -45,13 +45,13 @@ void sal_solve_sparse(const sal_model *m, const double *ld, const double *diagin
 
 void sal_factor(const sal_model *m, sal_data *d)
 {
-    sal_compose(m, d);
+    phy_compose(m, d);
     memcpy(d->qLD, d->qM, (size_t)m->nM * sizeof *d->qLD);
-    sal_factor_sparse(m, d->qLD, d->qLDiagInv);
+    phy_factor_sparse(m, d->qLD, d->qLDiagInv);
     d->factored = true;
 }
 
 void sal_solve_m(const sal_model *m, const sal_data *d, double *x)
 {
-    sal_solve_sparse(m, d->qLD, d->qLDiagInv, x);
+    phy_solve_sparse(m, d->qLD, d->qLDiagInv, x);
 }

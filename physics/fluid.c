@@ -16,7 +16,7 @@
 static const double pi = 3.14159265358979323846;
 
 /* Velocity of a frame fixed to a body, in its axes, against the wind. */
-static void relative_velocity(const sal_model *m, const sal_data *d, sal_fluid *f)
+static void relative_velocity(const sal_model *m, const sal_data *d, phy_fluid *f)
 {
     double linear[3], angular[3];
     sal_point_velocity(m, d, linear, angular, f->pos, f->body);
@@ -25,7 +25,7 @@ static void relative_velocity(const sal_model *m, const sal_data *d, sal_fluid *
     sal_m3_multv(f->velocity + 3, f->mat, linear);
 }
 
-static void box(const sal_model *m, sal_fluid *f, bool slope)
+static void box(const sal_model *m, phy_fluid *f, bool slope)
 {
     const double *I = m->body_inertia + 3 * f->body, mass = m->body_mass[f->body];
     const double rho = m->opt.density, beta = m->opt.viscosity;
@@ -73,8 +73,8 @@ static bool has_ellipsoid(const sal_model *m, int b)
     return found;
 }
 
-bool sal_fluid_next(const sal_model *m, const sal_data *d, int b, int *next, bool slope,
-                    sal_fluid *f)
+bool phy_fluid_next(const sal_model *m, const sal_data *d, int b, int *next, bool slope,
+                    phy_fluid *f)
 {
     f->body = b;
     if (m->body_mass[b] < SAL_MINVAL || m->body_chainnum[b] == 0) {
@@ -94,7 +94,7 @@ bool sal_fluid_next(const sal_model *m, const sal_data *d, int b, int *next, boo
             f->pos = d->geom_xpos + 3 * g, f->mat = d->geom_xmat + 9 * g;
             relative_velocity(m, d, f);
             semiaxes(m, g, r);
-            sal_fluid_ellipsoid(m, r, m->geom_fluid + 12 * g, f->velocity, f->force,
+            phy_fluid_ellipsoid(m, r, m->geom_fluid + 12 * g, f->velocity, f->force,
                                 slope ? f->slope : NULL);
             ++*next;
             return true;
@@ -103,11 +103,11 @@ bool sal_fluid_next(const sal_model *m, const sal_data *d, int b, int *next, boo
     return false;
 }
 
-void sal_fluid_force(const sal_model *m, sal_data *d)
+void phy_fluid_force(const sal_model *m, sal_data *d)
 {
-    sal_fluid f = {0};
+    phy_fluid f = {0};
     for (int b = 1; b < m->nbody; b++) {
-        for (int next = 0; sal_fluid_next(m, d, b, &next, false, &f);) {
+        for (int next = 0; phy_fluid_next(m, d, b, &next, false, &f);) {
             double torque[3], force[3];
             sal_m3_mulv(torque, f.mat, f.force);
             sal_m3_mulv(force, f.mat, f.force + 3);

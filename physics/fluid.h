@@ -3,33 +3,33 @@
  * The medium acts on elements: the box of equal inertia of a body, or each geom with fluidshape="ellipsoid" of a body that has one. An
  * element has a frame, in whose axes its force (torque; force) is a function of its velocity (angular; linear) against the medium.
  */
-#ifndef SAL_FLUID_H
-#define SAL_FLUID_H
+#ifndef SAL_PHYSICS_FLUID_H
+#define SAL_PHYSICS_FLUID_H
 
 #include "physics/physics.h"
 
-typedef struct sal_fluid {
+typedef struct phy_fluid {
     int body;
     const double *pos, *mat; /* the frame in the world */
     double velocity[6];      /* in its axes, wind taken off */
     double force[6];         /* on it */
     double slope[36];        /* row-major d force / d velocity, if asked for */
-} sal_fluid;
+} phy_fluid;
 
-static inline bool sal_fluid_acts(const sal_model *m)
+static inline bool phy_fluid_acts(const sal_model *m)
 {
     return m->opt.density > 0 || m->opt.viscosity > 0;
 }
 
 /* Elements of body b, in order: true, and the next one in f, or false behind the last. *next starts as 0. (cvel known.) */
-bool sal_fluid_next(const sal_model *m, const sal_data *d, int b, int *next, bool slope,
-                    sal_fluid *f);
+bool phy_fluid_next(const sal_model *m, const sal_data *d, int b, int *next, bool slope,
+                    phy_fluid *f);
 
 /* qfrc_passive += the forces of the medium */
-void sal_fluid_force(const sal_model *m, sal_data *d);
+void phy_fluid_force(const sal_model *m, sal_data *d);
 
 /* the ellipsoid of a geom with semi-axes r: velocity to force and, if slope is not NULL, its derivative; coefficients are geom_fluid's. fluid_ellipsoid.c */
-void sal_fluid_ellipsoid(const sal_model *m, const double r[3], const double fluid[12],
+void phy_fluid_ellipsoid(const sal_model *m, const double r[3], const double fluid[12],
                          const double velocity[6], double force[6], double *slope);
 
 #endif

@@ -189,7 +189,7 @@ static void drag(const sal_model *m, const double r[3], const double *fluid, con
     add_outer(slope + 21, -1, u, dresist);
 }
 
-void sal_fluid_ellipsoid(const sal_model *m, const double r[3], const double fluid[12],
+void phy_fluid_ellipsoid(const sal_model *m, const double r[3], const double fluid[12],
                          const double v[6], double f[6], double *slope)
 {
     const double rho = m->opt.density, volume = 4 * pi / 3 * r[0] * r[1] * r[2];

@@ -41,13 +41,13 @@ sal_status sal_forward(const sal_model *m, sal_data *d, sal_err *err)
     }
     sal_actuation(m, d);
     smooth_acceleration(m, d);
-    status = sal_solve_constraint(m, d, err);
+    status = phy_solve_constraint(m, d, err);
     if (status != SAL_OK) {
         return status;
     }
     if (m->compat222) { /* later versions keep it at the end of the step */
         memcpy(d->qacc_warmstart, d->qacc, (size_t)m->nv * sizeof(double));
     }
-    sal_sensors(m, d, SAL_STAGE_ACC);
+    phy_sensors(m, d, SAL_STAGE_ACC);
     return SAL_OK;
 }

@@ -20,7 +20,7 @@ static double power(double x, double p)
     return p == 1 ? x : p == 2 ? x * x : pow(x, p);
 }
 
-sal_impedance sal_impedance_at(const double solimp[5], double violation)
+phy_impedance phy_impedance_at(const double solimp[5], double violation)
 {
     const double least = 0.0001, most = 0.9999;
     const double d0 = clamp(solimp[D0], least, most), dw = clamp(solimp[DW], least, most);
@@ -28,14 +28,14 @@ sal_impedance sal_impedance_at(const double solimp[5], double violation)
     const double p = solimp[POWER] < 1 ? 1 : solimp[POWER];
     double y, slope;
     if (d0 == dw || width <= SAL_MINVAL) {
-        return (sal_impedance){0.5 * (d0 + dw), 0};
+        return (phy_impedance){0.5 * (d0 + dw), 0};
     }
     const double x = fabs(violation) / width;
     if (x >= 1) {
-        return (sal_impedance){dw, 0};
+        return (phy_impedance){dw, 0};
     }
     if (x <= 0) {
-        return (sal_impedance){d0, 0};
+        return (phy_impedance){d0, 0};
     }
     if (p == 1) {
         y = x;
@@ -50,5 +50,5 @@ sal_impedance sal_impedance_at(const double solimp[5], double violation)
         slope = p * power(1 - x, p - 1) / scale;
     }
     slope *= (violation > 0 ? 1 : -1) * (dw - d0) / width;
-    return (sal_impedance){d0 + y * (dw - d0), slope};
+    return (phy_impedance){d0 + y * (dw - d0), slope};
 }

@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-bool sal_damping_is_implicit(const sal_model *m)
+bool phy_damping_is_implicit(const sal_model *m)
 {
     /* 2.2.2 knows neither flag */
     if (!m->compat222 && m->opt.disable & (SAL_DSBL_EULERDAMP | SAL_DSBL_DAMPER)) {
@@ -29,18 +29,18 @@ bool sal_damping_is_implicit(const sal_model *m)
     return false;
 }
 
-static sal_slope slope_take(const sal_model *m, sal_data *d)
+static phy_slope slope_take(const sal_model *m, sal_data *d)
 {
     const size_t n = (size_t)m->nM;
-    return (sal_slope){sal_arena_take(&d->arena, n), sal_arena_take(&d->arena, n)};
+    return (phy_slope){sal_arena_take(&d->arena, n), sal_arena_take(&d->arena, n)};
 }
 
 /* D of the two integrators that have one */
-static sal_slope slope_of_step(const sal_model *m, sal_data *d)
+static phy_slope slope_of_step(const sal_model *m, sal_data *d)
 {
-    const sal_slope D = slope_take(m, d);
-    sal_velocity_slope(
-        m, d, D, m->opt.integrator == SAL_INT_IMPLICIT ? SAL_SLOPE_FULL : SAL_SLOPE_SYMMETRIC);
+    const phy_slope D = slope_take(m, d);
+    phy_velocity_slope(
+        m, d, D, m->opt.integrator == SAL_INT_IMPLICIT ? PHY_SLOPE_FULL : PHY_SLOPE_SYMMETRIC);
     return D;
 }
 
@@ -51,24 +51,24 @@ static void euler_acceleration(const sal_model *m, sal_data *d, double *a)
     double *diaginv = sal_arena_take(&d->arena, (size_t)m->nv);
     memcpy(ld, d->qM, (size_t)m->nM * sizeof *ld);
     for (int i = 0; i < m->nv; i++) {
-        ld[m->dof_Madr[i]] += m->opt.timestep * sal_damping_slope(m, d, i);
+        ld[m->dof_Madr[i]] += m->opt.timestep * phy_damping_slope(m, d, i);
     }
-    sal_factor_sparse(m, ld, diaginv);
-    sal_solve_sparse(m, ld, diaginv, a);
+    phy_factor_sparse(m, ld, diaginv);
+    phy_solve_sparse(m, ld, diaginv, a);
 }
 
 /* (M - h D) a' = M a */
 static void implicit_acceleration(const sal_model *m, sal_data *d, double *a)
 {
-    const sal_slope A = slope_of_step(m, d);
+    const phy_slope A = slope_of_step(m, d);
     for (int k = 0; k < m->nM; k++) {
         A.lower[k] = d->qM[k] - m->opt.timestep * A.lower[k];
         A.upper[k] = d->qM[k] - m->opt.timestep * A.upper[k];
     }
-    sal_slope_solve(m, A, a);
+    phy_slope_solve(m, A, a);
 }
 
-void sal_discrete_acceleration(const sal_model *m, sal_data *d, double *a)
+void phy_discrete_acceleration(const sal_model *m, sal_data *d, double *a)
 {
     const size_t mark = d->arena.used;
     for (int i = 0; i < m->nv; i++) {
@@ -81,7 +81,7 @@ void sal_discrete_acceleration(const sal_model *m, sal_data *d, double *a)
         break;
     case SAL_INT_EULER:
     case SAL_INT_RK4:
-        if (m->opt.integrator == SAL_INT_EULER && sal_damping_is_implicit(m)) {
+        if (m->opt.integrator == SAL_INT_EULER && phy_damping_is_implicit(m)) {
             euler_acceleration(m, d, a);
         } else {
             memcpy(a, d->qacc, (size_t)m->nv * sizeof *a);
@@ -91,22 +91,22 @@ void sal_discrete_acceleration(const sal_model *m, sal_data *d, double *a)
     d->arena.used = mark;
 }
 
-void sal_continuous_acceleration(const sal_model *m, sal_data *d, double *a, const double *discrete)
+void phy_continuous_acceleration(const sal_model *m, sal_data *d, double *a, const double *discrete)
 {
     const size_t mark = d->arena.used;
     const double h = m->opt.timestep;
     double *lag = sal_arena_take(&d->arena, (size_t)m->nv); /* a - a' = - M^-1 h D a' */
     const bool euler = m->opt.integrator == SAL_INT_EULER;
-    if (euler && !sal_damping_is_implicit(m)) {
+    if (euler && !phy_damping_is_implicit(m)) {
         memset(lag, 0, (size_t)m->nv * sizeof *lag);
     } else {
         if (euler) {
             for (int i = 0; i < m->nv; i++) {
-                lag[i] = h * sal_damping_slope(m, d, i) * discrete[i];
+                lag[i] = h * phy_damping_slope(m, d, i) * discrete[i];
             }
         } else {
             sal_actuation(m, d); /* actuators whose force is clamped do not give way */
-            sal_slope_mul(m, slope_of_step(m, d), lag, discrete);
+            phy_slope_mul(m, slope_of_step(m, d), lag, discrete);
             for (int i = 0; i < m->nv; i++) {
                 lag[i] *= -h;
             }

@@ -20,14 +20,14 @@ sal_status sal_inverse(const sal_model *m, sal_data *d, sal_err *err)
 void sal_inverse_acceleration(const sal_model *m, sal_data *d)
 {
     /* qfrc_constraint = J' law(J a - aref) */
-    sal_constraint_force(m, d);
+    phy_constraint_force(m, d);
 
     /* tau = M a + c - passive - qfrc_constraint */
-    sal_inertial_force(m, d, d->qfrc_inverse, d->qacc);
+    phy_inertial_force(m, d, d->qfrc_inverse, d->qacc);
     for (int i = 0; i < m->nv; i++) {
         d->qfrc_inverse[i] += d->qfrc_bias[i] - d->qfrc_passive[i] - d->qfrc_constraint[i];
     }
-    sal_sensors(m, d, SAL_STAGE_ACC);
+    phy_sensors(m, d, SAL_STAGE_ACC);
 }
 
 sal_status sal_inverse_discrete(const sal_model *m, sal_data *d, const double *qacc_discrete,
@@ -38,7 +38,7 @@ sal_status sal_inverse_discrete(const sal_model *m, sal_data *d, const double *q
                         "steps of integrator=\"RK4\" have no inverse, since each is made of four "
                         "evaluations; there is one for Euler, implicit and implicitfast");
     }
-    sal_continuous_acceleration(m, d, d->qacc, qacc_discrete);
+    phy_continuous_acceleration(m, d, d->qacc, qacc_discrete);
     sal_inverse_acceleration(m, d);
     return SAL_OK;
 }

@@ -63,7 +63,7 @@ void sal_point_velocity(const sal_model *m, const sal_data *d, double linear[3],
     }
 }
 
-void sal_point_drift(const sal_model *m, const sal_data *d, double v[3], double w[3], double a[3],
+void phy_point_drift(const sal_model *m, const sal_data *d, double v[3], double w[3], double a[3],
                      double wdot[3], const double point[3], int body)
 {
     const int *chain = m->chain_dof + m->body_chainadr[body];
@@ -80,7 +80,7 @@ void sal_point_drift(const sal_model *m, const sal_data *d, double v[3], double 
     sal_v3_copy(wdot, A);
 }
 
-int sal_common_dofs(const sal_model *m, int b0, int b1)
+int phy_common_dofs(const sal_model *m, int b0, int b1)
 {
     const int *c0 = m->chain_dof + m->body_chainadr[b0], *c1 = m->chain_dof + m->body_chainadr[b1];
     int n = 0;

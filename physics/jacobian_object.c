@@ -3,7 +3,7 @@
  *
  * The column of dof k is s_k = (w; u) about the centre c of its tree: a point P moves with u + w x (P - c).
  */
-#include "physics/sensor.h"
+#include "physics/object_pose.h"
 #include "physics/stages.h"
 #include "physics/subtree.h"
 
@@ -31,11 +31,11 @@ void sal_jac_site(const sal_model *m, const sal_data *d, double *jacp, double *j
 
 void sal_jac_subtree_com(const sal_model *m, const sal_data *d, double *jacp, int body)
 {
-    const int end = sal_subtree_end(m, body);
+    const int end = phy_subtree_end(m, body);
     const size_t nv = (size_t)m->nv;
     memset(jacp, 0, 3 * nv * sizeof *jacp);
     for (int k = 0; k < m->nv && m->body_subtreemass[body] >= SAL_MINVAL; k++) {
-        const int part = sal_subtree_moved(m, body, end, k);
+        const int part = phy_subtree_moved(m, body, end, k);
         const double *s = d->cdof + 6 * k;
         double arm[3], u[3];
         if (part >= 0) { /* m_part / m (u + w x (com_part - c)) */
@@ -53,12 +53,12 @@ void sal_jac_subtree_com(const sal_model *m, const sal_data *d, double *jacp, in
 /* L = n - (com - c) x f with (n; f) = Ic s_k the momentum about c of all that moves with the dof */
 void sal_angular_momentum_matrix(const sal_model *m, sal_data *d, double *matrix, int body)
 {
-    const int end = sal_subtree_end(m, body);
+    const int end = phy_subtree_end(m, body);
     const size_t nv = (size_t)m->nv;
-    sal_compose(m, d);
+    phy_compose(m, d);
     memset(matrix, 0, 3 * nv * sizeof *matrix);
     for (int k = 0; k < m->nv; k++) {
-        const int part = sal_subtree_moved(m, body, end, k);
+        const int part = phy_subtree_moved(m, body, end, k);
         double h[6], arm[3], moment[3];
         if (part >= 0) {
             sal_sp_inertia_mul(h, d->crb + SAL_SP_INERTIA * part, d->cdof + 6 * k);
@@ -121,9 +121,9 @@ void sal_jac_dot(const sal_model *m, const sal_data *d, double *jacp, double *ja
 void sal_object_velocity(const sal_model *m, const sal_data *d, double linear[3], double angular[3],
                          sal_object type, int id, bool local)
 {
-    sal_pose pose;
+    phy_pose pose;
     double v[3], w[3];
-    sal_object_pose(m, d, (int)type, id, &pose);
+    phy_object_pose(m, d, (int)type, id, &pose);
     sal_point_velocity(m, d, v, w, pose.pos, pose.body);
     if (local) {
         sal_m3_multv(linear, pose.mat, v);

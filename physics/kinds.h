@@ -1,6 +1,6 @@
 /* kinds.h: the words of a mechanism: types of joints, geoms, constraints, actuators, sensors, and what may be switched on and off. Part of physics.h. */
-#ifndef SAL_KINDS_H
-#define SAL_KINDS_H
+#ifndef SAL_PHYSICS_KINDS_H
+#define SAL_PHYSICS_KINDS_H
 
 #include "base/base.h"
 

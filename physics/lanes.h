@@ -1,36 +1,36 @@
 /* lanes.h: four numbers side by side, for kernels that do the same to each; private to physics/. Lanes never mix: see base/clones.h. */
-#ifndef SAL_LANES_H
-#define SAL_LANES_H
+#ifndef SAL_PHYSICS_LANES_H
+#define SAL_PHYSICS_LANES_H
 
 #include "base/base.h"
 
-enum { SAL_LANES = 4 };
+enum { PHY_LANES = 4 };
 
 /* A kernel of lanes. For AVX-512 it was a tenth slower than for AVX2, whose registers hold just four. */
-#define SAL_LANED SAL_CLONES("avx2")
+#define PHY_LANED SAL_CLONES("avx2")
 
-typedef double sal_lanes __attribute__((vector_size(SAL_LANES * sizeof(double))));
+typedef double phy_lanes __attribute__((vector_size(PHY_LANES * sizeof(double))));
 
 /* Four numbers anywhere in an array. (Not by memcpy, of which gcc 12 makes two halves that the whole must then wait for.) */
-typedef double sal_lanes_anywhere
-    __attribute__((vector_size(SAL_LANES * sizeof(double)), aligned(sizeof(double)), may_alias));
+typedef double phy_lanes_anywhere
+    __attribute__((vector_size(PHY_LANES * sizeof(double)), aligned(sizeof(double)), may_alias));
 
-SAL_INLINE void sal_lanes_load(sal_lanes *r, const double *from)
+SAL_INLINE void phy_lanes_load(phy_lanes *r, const double *from)
 {
-    *r = *(const sal_lanes_anywhere *)(const void *)from;
+    *r = *(const phy_lanes_anywhere *)(const void *)from;
 }
 
-SAL_INLINE void sal_lanes_store(double *to, const sal_lanes *x)
+SAL_INLINE void phy_lanes_store(double *to, const phy_lanes *x)
 {
-    *(sal_lanes_anywhere *)(void *)to = *x;
+    *(phy_lanes_anywhere *)(void *)to = *x;
 }
 
-/* The first n of six numbers of four dofs, which are next to each other: see sal_column_at. r = sum a_j x_j */
-SAL_INLINE void sal_lanes_dot(sal_lanes *r, const double *a, const double *x, int n)
+/* The first n of six numbers of four dofs, which are next to each other: see phy_column_at. r = sum a_j x_j */
+SAL_INLINE void phy_lanes_dot(phy_lanes *r, const double *a, const double *x, int n)
 {
-    sal_lanes c[6];
+    phy_lanes c[6];
     for (int j = 0; j < n; j++) {
-        sal_lanes_load(c + j, x + SAL_LANES * j);
+        phy_lanes_load(c + j, x + PHY_LANES * j);
     }
     *r = a[0] * c[0] + a[1] * c[1] + a[2] * c[2];
     if (n == 6) {
@@ -38,22 +38,22 @@ SAL_INLINE void sal_lanes_dot(sal_lanes *r, const double *a, const double *x, in
     }
 }
 
-SAL_INLINE void sal_lanes_load6(sal_lanes r[6], const double *x)
+SAL_INLINE void phy_lanes_load6(phy_lanes r[6], const double *x)
 {
     for (int j = 0; j < 6; j++) {
-        sal_lanes_load(r + j, x + SAL_LANES * j);
+        phy_lanes_load(r + j, x + PHY_LANES * j);
     }
 }
 
-SAL_INLINE void sal_lanes_store6(double *to, const sal_lanes r[6])
+SAL_INLINE void phy_lanes_store6(double *to, const phy_lanes r[6])
 {
     for (int j = 0; j < 6; j++) {
-        sal_lanes_store(to + SAL_LANES * j, r + j);
+        phy_lanes_store(to + PHY_LANES * j, r + j);
     }
 }
 
 /* r = a x b for motions: (w x w2 ; w x u2 + u x w2) */
-SAL_INLINE void sal_lanes_cross_motion(sal_lanes r[6], const sal_lanes a[6], const sal_lanes b[6])
+SAL_INLINE void phy_lanes_cross_motion(phy_lanes r[6], const phy_lanes a[6], const phy_lanes b[6])
 {
     for (int i = 0; i < 3; i++) {
         const int j = (i + 1) % 3, k = (i + 2) % 3;
@@ -63,18 +63,18 @@ SAL_INLINE void sal_lanes_cross_motion(sal_lanes r[6], const sal_lanes a[6], con
 }
 
 /* x where a bit of `which` is set, else 0, lane by lane */
-SAL_INLINE void sal_lanes_keep(sal_lanes *x, unsigned which)
+SAL_INLINE void phy_lanes_keep(phy_lanes *x, unsigned which)
 {
-    typedef long long mask __attribute__((vector_size(sizeof(sal_lanes))));
+    typedef long long mask __attribute__((vector_size(sizeof(phy_lanes))));
     const mask bit = {1, 2, 4, 8}, set = {which, which, which, which};
     const mask keep = (set & bit) != 0;
-    *x = (sal_lanes)((mask)*x & keep);
+    *x = (phy_lanes)((mask)*x & keep);
 }
 
 /* Four rows of four numbers become columns. */
-SAL_INLINE void sal_lanes_transpose(sal_lanes r[4])
+SAL_INLINE void phy_lanes_transpose(phy_lanes r[4])
 {
-    const sal_lanes a = __builtin_shufflevector(r[0], r[1], 0, 4, 2, 6),
+    const phy_lanes a = __builtin_shufflevector(r[0], r[1], 0, 4, 2, 6),
                     b = __builtin_shufflevector(r[0], r[1], 1, 5, 3, 7),
                     c = __builtin_shufflevector(r[2], r[3], 0, 4, 2, 6),
                     d = __builtin_shufflevector(r[2], r[3], 1, 5, 3, 7);
@@ -85,48 +85,48 @@ SAL_INLINE void sal_lanes_transpose(sal_lanes r[4])
 }
 
 /* The six numbers that begin at each of four places, one place a lane. */
-SAL_INLINE void sal_lanes_gather6(sal_lanes r[6], const double *const from[SAL_LANES])
+SAL_INLINE void phy_lanes_gather6(phy_lanes r[6], const double *const from[PHY_LANES])
 {
-    sal_lanes high[SAL_LANES];
-    for (int l = 0; l < SAL_LANES; l++) {
-        sal_lanes_load(r + l, from[l]);
-        sal_lanes_load(high + l, from[l] + 2);
+    phy_lanes high[PHY_LANES];
+    for (int l = 0; l < PHY_LANES; l++) {
+        phy_lanes_load(r + l, from[l]);
+        phy_lanes_load(high + l, from[l] + 2);
     }
-    sal_lanes_transpose(r);
-    sal_lanes_transpose(high);
+    phy_lanes_transpose(r);
+    phy_lanes_transpose(high);
     r[4] = high[2];
     r[5] = high[3];
 }
 
 /* Six numbers as a row of eight, the last two zero. */
-enum { SAL_WIDE = 2 * SAL_LANES };
+enum { PHY_WIDE = 2 * PHY_LANES };
 
-typedef struct sal_six {
-    sal_lanes low, high;
-} sal_six;
+typedef struct phy_six {
+    phy_lanes low, high;
+} phy_six;
 
 /* From six numbers; from eight. */
-SAL_INLINE void sal_six_load(sal_six *r, const double x[6])
+SAL_INLINE void phy_six_load(phy_six *r, const double x[6])
 {
-    const sal_lanes high = {x[4], x[5], 0, 0};
-    sal_lanes_load(&r->low, x);
+    const phy_lanes high = {x[4], x[5], 0, 0};
+    phy_lanes_load(&r->low, x);
     r->high = high;
 }
 
-SAL_INLINE void sal_six_load_wide(sal_six *r, const double x[SAL_WIDE])
+SAL_INLINE void phy_six_load_wide(phy_six *r, const double x[PHY_WIDE])
 {
-    sal_lanes_load(&r->low, x);
-    sal_lanes_load(&r->high, x + SAL_LANES);
+    phy_lanes_load(&r->low, x);
+    phy_lanes_load(&r->high, x + PHY_LANES);
 }
 
-SAL_INLINE void sal_six_store_wide(double to[SAL_WIDE], const sal_six *x)
+SAL_INLINE void phy_six_store_wide(double to[PHY_WIDE], const phy_six *x)
 {
-    sal_lanes_store(to, &x->low);
-    sal_lanes_store(to + SAL_LANES, &x->high);
+    phy_lanes_store(to, &x->low);
+    phy_lanes_store(to + PHY_LANES, &x->high);
 }
 
 /* r += s x */
-SAL_INLINE void sal_six_add(sal_six *r, double s, const sal_six *x)
+SAL_INLINE void phy_six_add(phy_six *r, double s, const phy_six *x)
 {
     r->low += s * x->low;
     r->high += s * x->high;

@@ -10,10 +10,10 @@ static void place(sal_model *m, sal_layout *layout)
 {
     const int nq = m->nq, nv = m->nv, nu = m->nu, na = m->na,
               nmocap = m->nmocap; /* columns of keyframes */
-#define SAL_PLACE(type, name, rows, columns)                                                       \
+#define PHY_PLACE(type, name, rows, columns)                                                       \
     m->name = sal_layout_take(layout, (size_t)m->rows * (size_t)(columns), sizeof(type));
-    SAL_MODEL_ARRAYS(SAL_PLACE)
-#undef SAL_PLACE
+    SAL_MODEL_ARRAYS(PHY_PLACE)
+#undef PHY_PLACE
 }
 
 sal_status sal_model_allocate(sal_model *m, sal_err *err)

@@ -10,7 +10,7 @@
 
 enum { RANGE0, RANGE1, FORCE, SCALE, LMIN, LMAX, VMAX, FPMAX, FVMAX };
 
-void sal_muscle_set(sal_muscle *u, const sal_model *m, const double *prm, int i, double length,
+void phy_muscle_set(phy_muscle *u, const sal_model *m, const double *prm, int i, double length,
                     double velocity)
 {
     const double *range = m->actuator_lengthrange + 2 * i;
@@ -25,7 +25,7 @@ void sal_muscle_set(sal_muscle *u, const sal_model *m, const double *prm, int i,
 }
 
 /* FL: a bump of four parabolas over [lmin, lmax], 1 at L = 1; and its slope. */
-static double force_length(const sal_muscle *u, double *slope)
+static double force_length(const phy_muscle *u, double *slope)
 {
     const double L = u->length, lmin = u->prm[LMIN], lmax = u->prm[LMAX];
     const double low = (lmin + 1) / 2, high = (1 + lmax) / 2;
@@ -44,7 +44,7 @@ static double force_length(const sal_muscle *u, double *slope)
 }
 
 /* FV: 0 at the fastest shortening, 1 at rest, fvmax when stretched fast; and its slope. */
-static double force_velocity(const sal_muscle *u, double *slope)
+static double force_velocity(const phy_muscle *u, double *slope)
 {
     const double V = u->velocity, top = u->prm[FVMAX], c = top - 1;
     *slope = 0;
@@ -62,27 +62,27 @@ static double force_velocity(const sal_muscle *u, double *slope)
     return top;
 }
 
-double sal_muscle_gain(const sal_muscle *u)
+double phy_muscle_gain(const phy_muscle *u)
 {
     double by_length, by_velocity;
     return -u->peak * force_length(u, &by_length) * force_velocity(u, &by_velocity);
 }
 
-double sal_muscle_slope(const sal_muscle *u)
+double phy_muscle_slope(const phy_muscle *u)
 {
     double by_length, slope;
     force_velocity(u, &slope);
     return -u->peak * force_length(u, &by_length) * slope / u->width;
 }
 
-double sal_muscle_length_slope(const sal_muscle *u)
+double phy_muscle_length_slope(const phy_muscle *u)
 {
     double slope, by_velocity;
     force_length(u, &slope);
     return -u->peak * slope * force_velocity(u, &by_velocity) / u->optimal;
 }
 
-double sal_muscle_bias(const sal_muscle *u)
+double phy_muscle_bias(const phy_muscle *u)
 {
     const double L = u->length, high = (1 + u->prm[LMAX]) / 2, full = u->peak * u->prm[FPMAX];
     if (L <= 1) {
@@ -92,7 +92,7 @@ double sal_muscle_bias(const sal_muscle *u)
     return L <= high ? -full * x * x / 2 : -full * (x - 0.5);
 }
 
-double sal_muscle_bias_slope(const sal_muscle *u)
+double phy_muscle_bias_slope(const phy_muscle *u)
 {
     const double L = u->length, high = (1 + u->prm[LMAX]) / 2, full = u->peak * u->prm[FPMAX];
     const double width = fmax(SAL_MINVAL, high - 1), x = (L - 1) / width;
@@ -111,7 +111,7 @@ static double unit(double x)
 }
 
 /* act_dot = (ctrl - act) / tau;  tau = t_a (1/2 + 3/2 act) while it grows, t_d / (1/2 + 3/2 act) while it falls */
-double sal_muscle_dynamics(double ctrl, double act, const double prm[3])
+double phy_muscle_dynamics(double ctrl, double act, const double prm[3])
 {
     const double excess = unit(ctrl) - act, factor = 0.5 + 1.5 * unit(act);
     const double grow = prm[0] * factor, fall = prm[1] / factor, width = prm[2];

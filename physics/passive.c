@@ -98,11 +98,11 @@ static void gravity_compensation(const sal_model *m, sal_data *d)
     }
 }
 
-void sal_passive_force(const sal_model *m, sal_data *d)
+void phy_passive_force(const sal_model *m, sal_data *d)
 {
     const int off = m->opt.disable;
     memset(d->qfrc_passive, 0, (size_t)m->nv * sizeof *d->qfrc_passive);
-    if (sal_passive_is_off(m)) {
+    if (phy_passive_is_off(m)) {
         memset(d->qfrc_gravcomp, 0, (size_t)m->nv * sizeof *d->qfrc_gravcomp);
         return;
     }
@@ -112,9 +112,9 @@ void sal_passive_force(const sal_model *m, sal_data *d)
     if (!(off & SAL_DSBL_DAMPER)) {
         dampers(m, d);
     }
-    sal_tendon_passive(m, d);
-    if (sal_fluid_acts(m)) {
-        sal_fluid_force(m, d);
+    phy_tendon_passive(m, d);
+    if (phy_fluid_acts(m)) {
+        phy_fluid_force(m, d);
     }
     if (m->ngravcomp > 0) {
         gravity_compensation(m, d);

@@ -10,7 +10,7 @@ sal_status sal_position(const sal_model *m, sal_data *d, sal_err *err)
     if (status == SAL_OK) {
         status = sal_make_constraint(m, d, err);
     }
-    sal_actuator_length(m, d);
-    sal_sensors(m, d, SAL_STAGE_POS);
+    phy_actuator_length(m, d);
+    phy_sensors(m, d, SAL_STAGE_POS);
     return status;
 }

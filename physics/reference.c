@@ -15,7 +15,7 @@ static double at_least(double x, double least)
     return x > least ? x : least;
 }
 
-sal_stiffness sal_stiffness_of(const sal_model *m, const double solref[2], const double solimp[5])
+phy_stiffness phy_stiffness_of(const sal_model *m, const double solref[2], const double solimp[5])
 {
     double r0 = solref[0], r1 = solref[1];
     const double dw = at_least(solimp[1] < 0.9999 ? solimp[1] : 0.9999, 0.0001);
@@ -26,20 +26,20 @@ sal_stiffness sal_stiffness_of(const sal_model *m, const double solref[2], const
     if (r0 > 0 && !(m->opt.disable & SAL_DSBL_REFSAFE)) {
         r0 = at_least(r0, 2 * m->opt.timestep); /* faster would be unstable in discrete time */
     }
-    return (sal_stiffness){r0 > 0 ? 1 / at_least(dw * dw * r0 * r0 * r1 * r1, SAL_MINVAL)
+    return (phy_stiffness){r0 > 0 ? 1 / at_least(dw * dw * r0 * r0 * r1 * r1, SAL_MINVAL)
                                   : -r0 / (dw * dw),
                            r1 > 0 ? 2 / at_least(dw * r0, SAL_MINVAL) : -r1 / dw};
 }
 
-void sal_reference(const sal_model *m, sal_data *d)
+void phy_reference(const sal_model *m, sal_data *d)
 {
-    sal_mul_jac(d, d->efc_vel, d->qvel);
+    phy_mul_jac(d, d->efc_vel, d->qvel);
     for (int i = 0; i < d->nefc; i++) {
         const double *kbip = d->efc_KBIP + 4 * i;
         d->efc_aref[i] =
             -kbip[1] * d->efc_vel[i] - kbip[0] * kbip[2] * (d->efc_pos[i] - d->efc_margin[i]);
     }
     if (!m->compat222) {
-        sal_equality_drift(m, d);
+        phy_equality_drift(m, d);
     }
 }

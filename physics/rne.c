@@ -116,7 +116,7 @@ static void hand_back(const sal_model *m, const sal_data *d, double *restrict r,
     }
 }
 
-void sal_bias_force(const sal_model *m, sal_data *d)
+void phy_bias_force(const sal_model *m, sal_data *d)
 {
     const size_t mark = d->arena.used;
     double *acc = sal_arena_take(&d->arena, 6 * (size_t)m->nbody);
@@ -146,7 +146,7 @@ void sal_bias_force(const sal_model *m, sal_data *d)
     d->arena.used = mark;
 }
 
-void sal_inertial_force(const sal_model *m, sal_data *d, double *r, const double *a)
+void phy_inertial_force(const sal_model *m, sal_data *d, double *r, const double *a)
 {
     const size_t mark = d->arena.used;
     double *acc = sal_arena_take(&d->arena, 6 * (size_t)m->nbody);
@@ -170,13 +170,13 @@ void sal_inertial_force(const sal_model *m, sal_data *d, double *r, const double
     for (int i = 0; i < m->nv; i++) {
         r[i] += m->dof_armature[i] * a[i];
     }
-    sal_tendon_inertial_force(m, d, r, a);
+    phy_tendon_inertial_force(m, d, r, a);
     d->arena.used = mark;
 }
 
 /* Momentum (n; f) = I_b V_b about the tree's centre c, summed over the subtree:
  *     linvel = f / mass,     angmom = n - (com - c) x f, about the subtree's own com */
-void sal_subtree_velocity(const sal_model *m, sal_data *d)
+void phy_subtree_velocity(const sal_model *m, sal_data *d)
 {
     const size_t mark = d->arena.used;
     double *h = sal_arena_take(&d->arena, 6 * (size_t)m->nbody);

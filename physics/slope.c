@@ -22,61 +22,61 @@ static double damping_slope(double b0, const double b[2], double v)
     return b0 + speed * (2 * b[0] + speed * 3 * b[1]);
 }
 
-double sal_damping_slope(const sal_model *m, const sal_data *d, int i)
+double phy_damping_slope(const sal_model *m, const sal_data *d, int i)
 {
     return damping_slope(m->dof_damping[i], m->dof_dampingpoly + 2 * i, d->qvel[i]);
 }
 
-double sal_tendon_damping_slope(const sal_model *m, const sal_data *d, int t)
+double phy_tendon_damping_slope(const sal_model *m, const sal_data *d, int t)
 {
     return damping_slope(m->tendon_damping[t], m->tendon_dampingpoly + 2 * t, d->ten_velocity[t]);
 }
 
 /* D += k x'x on the pattern, x [nv] */
-static void add_square(const sal_model *m, sal_slope D, double k, const double *x)
+static void add_square(const sal_model *m, phy_slope D, double k, const double *x)
 {
     for (int i = 0; i < m->nv; i++) {
-        const sal_row row = sal_row_of(m, i);
+        const phy_row row = phy_row_of(m, i);
         for (int c = 0; x[i] != 0 && c < row.n; c++) {
-            D.lower[row.adr + c] += k * x[i] * x[sal_row_dof(row, c)];
+            D.lower[row.adr + c] += k * x[i] * x[phy_row_dof(row, c)];
         }
     }
 }
 
-static void add_dampers(const sal_model *m, const sal_data *d, sal_slope D, double *x)
+static void add_dampers(const sal_model *m, const sal_data *d, phy_slope D, double *x)
 {
     if (m->opt.disable & SAL_DSBL_DAMPER) {
         return;
     }
     for (int i = 0; i < m->nv; i++) {
-        D.lower[m->dof_Madr[i]] -= sal_damping_slope(m, d, i);
+        D.lower[m->dof_Madr[i]] -= phy_damping_slope(m, d, i);
     }
     for (int t = 0; t < m->ntendon; t++) {
-        const double slope = sal_tendon_damping_slope(m, d, t);
+        const double slope = phy_tendon_damping_slope(m, d, t);
         if (slope != 0) {
             memset(x, 0, (size_t)m->nv * sizeof *x);
-            sal_tendon_pull(m, d, x, t, 1);
+            phy_tendon_pull(m, d, x, t, 1);
             add_square(m, D, -slope, x);
         }
     }
 }
 
-static void add_actuators(const sal_model *m, const sal_data *d, sal_slope D, double *x)
+static void add_actuators(const sal_model *m, const sal_data *d, phy_slope D, double *x)
 {
     if (m->opt.disable & SAL_DSBL_ACTUATION) {
         return;
     }
     for (int i = 0; i < m->nu; i++) {
-        const double k = sal_actuator_slope(m, d, i);
+        const double k = phy_actuator_slope(m, d, i);
         if (k != 0) {
             memset(x, 0, (size_t)m->nv * sizeof *x);
-            sal_actuator_pull(m, d, x, i, 1);
+            phy_actuator_pull(m, d, x, i, 1);
             add_square(m, D, k, x);
         }
     }
 }
 
-bool sal_body_floats_alone(const sal_model *m, int body)
+bool phy_body_floats_alone(const sal_model *m, int body)
 {
     const int root = m->body_rootid[body], joint = m->body_jntadr[root];
     if (joint < 0 || m->jnt_type[joint] != SAL_JNT_FREE ||
@@ -87,7 +87,7 @@ bool sal_body_floats_alone(const sal_model *m, int body)
     return next >= m->nv || m->body_rootid[m->dof_bodyid[next]] != root;
 }
 
-void sal_velocity_slope(const sal_model *m, sal_data *d, sal_slope D, sal_slope_kind kind)
+void phy_velocity_slope(const sal_model *m, sal_data *d, phy_slope D, phy_slope_kind kind)
 {
     const size_t mark = d->arena.used, bytes = (size_t)m->nM * sizeof(double);
     double *x = sal_arena_take(&d->arena, (size_t)m->nv);
@@ -96,23 +96,23 @@ void sal_velocity_slope(const sal_model *m, sal_data *d, sal_slope D, sal_slope_
     add_actuators(m, d, D, x);
     memcpy(D.upper, D.lower, bytes); /* symmetric so far */
     d->arena.used = mark;
-    const bool only_free = kind == SAL_SLOPE_SYMMETRIC;
-    if (sal_fluid_acts(m) && !sal_passive_is_off(m)) {
-        sal_slope_add_fluid(m, d, D, only_free);
+    const bool only_free = kind == PHY_SLOPE_SYMMETRIC;
+    if (phy_fluid_acts(m) && !phy_passive_is_off(m)) {
+        phy_slope_add_fluid(m, d, D, only_free);
     }
-    sal_slope_add_bias(m, d, D, only_free);
+    phy_slope_add_bias(m, d, D, only_free);
 }
 
 /* A = U D L: as factor.c, with rows and columns each on their own */
-void sal_slope_solve(const sal_model *m, sal_slope A, double *x)
+void phy_slope_solve(const sal_model *m, phy_slope A, double *x)
 {
     for (int k = m->nv - 1; k >= 0; k--) {
-        const sal_row row = sal_row_of(m, k);
+        const phy_row row = phy_row_of(m, k);
         const double *rowk = A.lower + row.adr, *columnk = A.upper + row.adr;
         const double inverse = 1 / rowk[0];
         /* for all i, j above k:  A_ij -= A_ik A_kj / A_kk,   x_i -= A_ik x_k / A_kk */
         for (int a = 1; a < row.n; a++) {
-            const int i = sal_row_dof(row, a);
+            const int i = phy_row_dof(row, a);
             double *rowi = A.lower + m->dof_Madr[i], *columni = A.upper + m->dof_Madr[i];
             const double left = columnk[a] * inverse, right = rowk[a] * inverse;
             for (int c = a; c < row.n; c++) {
@@ -123,22 +123,22 @@ void sal_slope_solve(const sal_model *m, sal_slope A, double *x)
         }
     }
     for (int k = 0; k < m->nv; k++) { /* x_k = (x_k - sum_j A_kj x_j) / A_kk */
-        const sal_row row = sal_row_of(m, k);
+        const phy_row row = phy_row_of(m, k);
         double sum = x[k];
         for (int a = 1; a < row.n; a++) {
-            sum -= A.lower[row.adr + a] * x[sal_row_dof(row, a)];
+            sum -= A.lower[row.adr + a] * x[phy_row_dof(row, a)];
         }
         x[k] = sum / A.lower[row.adr];
     }
 }
 
-void sal_slope_mul(const sal_model *m, sal_slope A, double *r, const double *x)
+void phy_slope_mul(const sal_model *m, phy_slope A, double *r, const double *x)
 {
     for (int i = 0; i < m->nv; i++) {
-        const sal_row row = sal_row_of(m, i);
+        const phy_row row = phy_row_of(m, i);
         double sum = A.lower[row.adr] * x[i];
         for (int k = 1; k < row.n; k++) {
-            const int j = sal_row_dof(row, k);
+            const int j = phy_row_dof(row, k);
             sum += A.lower[row.adr + k] * x[j];
             r[j] += A.upper[row.adr + k] * x[i];
         }

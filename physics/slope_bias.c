@@ -33,7 +33,7 @@ static void gyrations(const sal_model *m, const sal_data *d, double *B, bool onl
 {
     memset(B, 0, 36 * (size_t)m->nbody * sizeof *B);
     for (int b = 1; b < m->nbody; b++) {
-        if (only_free && !sal_body_floats_alone(m, b)) {
+        if (only_free && !phy_body_floats_alone(m, b)) {
             continue;
         }
         const double *inert = d->cinert + SAL_SP_INERTIA * b, *v = d->cvel + 6 * b;
@@ -104,36 +104,36 @@ static void lower_dof_of(lower_dof *low, const double crb[10], const double B[36
 static bool something_floats(const sal_model *m)
 {
     for (int j = 0; j < m->njnt; j++) {
-        if (m->jnt_type[j] == SAL_JNT_FREE && sal_body_floats_alone(m, m->jnt_bodyid[j])) {
+        if (m->jnt_type[j] == SAL_JNT_FREE && phy_body_floats_alone(m, m->jnt_bodyid[j])) {
             return true;
         }
     }
     return false;
 }
 
-void sal_slope_add_bias(const sal_model *m, sal_data *d, sal_slope D, bool only_free)
+void phy_slope_add_bias(const sal_model *m, sal_data *d, phy_slope D, bool only_free)
 {
     if (only_free && !something_floats(m)) {
         return;
     }
     const size_t mark = d->arena.used;
-    sal_compose(m, d);
+    phy_compose(m, d);
     double *B = sal_arena_take(&d->arena, 36 * (size_t)m->nbody);
     double *w = sal_arena_take(&d->arena, 6 * (size_t)m->nv);
     gyrations(m, d, B, only_free);
     drifts(m, d, w);
     for (int i = 0; i < m->nv; i++) {
         const int b = m->dof_bodyid[i];
-        const sal_row row = sal_row_of(m, i);
+        const phy_row row = phy_row_of(m, i);
         lower_dof low;
-        if (only_free && !sal_body_floats_alone(m, b)) {
+        if (only_free && !phy_body_floats_alone(m, b)) {
             continue;
         }
         lower_dof_of(&low, d->crb + SAL_SP_INERTIA * b, B + 36 * b, d->cdof + 6 * i, w + 6 * i);
         for (int k = 0; k < row.n; k++) {
-            const double *s = d->cdof + 6 * sal_row_dof(row, k);
+            const double *s = d->cdof + 6 * phy_row_dof(row, k);
             D.lower[row.adr + k] -=
-                sal_sp_dot(low.inertia, w + 6 * sal_row_dof(row, k)) + sal_sp_dot(low.gyration, s);
+                sal_sp_dot(low.inertia, w + 6 * phy_row_dof(row, k)) + sal_sp_dot(low.gyration, s);
             D.upper[row.adr + k] -= sal_sp_dot(low.column, s);
         }
     }

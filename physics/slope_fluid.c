@@ -5,7 +5,7 @@
 #include "physics/stages.h"
 
 /* (R' w ; R' (u + w x (P - c))) of a dof: the element's velocity per unit of the dof's */
-static void column(const sal_model *m, const sal_data *d, const sal_fluid *f, int dof, double r[6])
+static void column(const sal_model *m, const sal_data *d, const phy_fluid *f, int dof, double r[6])
 {
     const double *s = d->cdof + 6 * dof;
     double arm[3], u[3];
@@ -26,7 +26,7 @@ static void symmetrise(double B[36])
 }
 
 /* D_ij += J_i' B J_j over the chain of the element's body: all its dofs are above each other */
-static void add_element(const sal_model *m, sal_data *d, sal_slope D, const sal_fluid *f)
+static void add_element(const sal_model *m, sal_data *d, phy_slope D, const phy_fluid *f)
 {
     const size_t mark = d->arena.used;
     const int n = m->body_chainnum[f->body], *chain = m->chain_dof + m->body_chainadr[f->body];
@@ -47,12 +47,12 @@ static void add_element(const sal_model *m, sal_data *d, sal_slope D, const sal_
     d->arena.used = mark;
 }
 
-void sal_slope_add_fluid(const sal_model *m, sal_data *d, sal_slope D, bool symmetric)
+void phy_slope_add_fluid(const sal_model *m, sal_data *d, phy_slope D, bool symmetric)
 {
-    sal_fluid f = {0};
+    phy_fluid f = {0};
     for (int b = 1; b < m->nbody; b++) {
-        for (int next = 0; sal_fluid_next(m, d, b, &next, true, &f);) {
-            if (symmetric && !sal_body_floats_alone(m, b)) {
+        for (int next = 0; phy_fluid_next(m, d, b, &next, true, &f);) {
+            if (symmetric && !phy_body_floats_alone(m, b)) {
                 symmetrise(f.slope);
             }
             add_element(m, d, D, &f);

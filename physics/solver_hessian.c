@@ -40,9 +40,9 @@ static void collect(const sal_model *m, const sal_data *d, uint64_t *set)
 {
     const int nword = words(m->nv);
     for (int i = 0; i < m->nv; i++) {
-        const sal_row row = sal_row_of(m, i);
+        const phy_row row = phy_row_of(m, i);
         for (int k = 1; k < row.n; k++) {
-            insert(set + i * nword, sal_row_dof(row, k));
+            insert(set + i * nword, phy_row_dof(row, k));
         }
     }
     for (int row = 0; row < d->nefc; row++) {
@@ -66,7 +66,7 @@ static int list(const uint64_t *set, int nword, int *col)
     return n;
 }
 
-static void eliminate(sal_hessian *H, uint64_t *set)
+static void eliminate(phy_hessian *H, uint64_t *set)
 {
     const int nword = words(H->m->nv);
     int adr = 0;
@@ -90,10 +90,10 @@ static void eliminate(sal_hessian *H, uint64_t *set)
     }
 }
 
-bool sal_hessian_begin(sal_hessian *H, const sal_model *m, sal_data *d)
+bool phy_hessian_begin(phy_hessian *H, const sal_model *m, sal_data *d)
 {
     const size_t nv = (size_t)m->nv, nset = nv * (size_t)words(m->nv);
-    *H = (sal_hessian){.m = m,
+    *H = (phy_hessian){.m = m,
                        .h = take(d, nv * nv, sizeof *H->h),
                        .w = take(d, nv, sizeof *H->w),
                        .adr = take(d, nv, sizeof *H->adr),
@@ -113,17 +113,17 @@ bool sal_hessian_begin(sal_hessian *H, const sal_model *m, sal_data *d)
     return true;
 }
 
-void sal_hessian_set(sal_hessian *H, const sal_data *d)
+void phy_hessian_set(phy_hessian *H, const sal_data *d)
 {
     const sal_model *m = H->m;
     for (int i = 0; i < m->nv; i++) {
-        const sal_row row = sal_row_of(m, i);
+        const phy_row row = phy_row_of(m, i);
         double *hi = H->h + (size_t)i * (size_t)m->nv;
         for (int k = 0; k < H->num[i]; k++) {
             hi[H->col[H->adr[i] + k]] = 0;
         }
         for (int k = 0; k < row.n; k++) {
-            hi[sal_row_dof(row, k)] = d->qM[row.adr + k];
+            hi[phy_row_dof(row, k)] = d->qM[row.adr + k];
         }
     }
 }
@@ -144,7 +144,7 @@ static void weigh(double *weighted, const double *c, const double *jac, int dim,
     }
 }
 
-void sal_hessian_add(sal_hessian *H, const sal_data *d, int row, int dim, const double *c,
+void phy_hessian_add(phy_hessian *H, const sal_data *d, int row, int dim, const double *c,
                      double *weighted)
 {
     const int n = d->efc_J_rownnz[row];
@@ -164,7 +164,7 @@ void sal_hessian_add(sal_hessian *H, const sal_data *d, int row, int dim, const 
 }
 
 /* Row k leaves the rest:  H_ij -= H_ki H_kj / H_kk,   L_ki = H_ki / H_kk   for its columns j <= i */
-bool sal_hessian_factor(sal_hessian *H)
+bool phy_hessian_factor(phy_hessian *H)
 {
     const size_t nv = (size_t)H->m->nv;
     double *restrict w = H->w;
@@ -196,7 +196,7 @@ bool sal_hessian_factor(sal_hessian *H)
     return true;
 }
 
-void sal_hessian_solve(const sal_hessian *H, double *x)
+void phy_hessian_solve(const phy_hessian *H, double *x)
 {
     const int nv = H->m->nv;
     for (int k = nv - 1; k >= 0; k--) { /* x := L'^-1 x */

@@ -4,12 +4,12 @@
  * first, as factor.c does for M, a constraint on one branch adds nothing to the pattern, and one between two branches only what lies
  * below where they meet (George and Liu, "Computer solution of large sparse positive definite systems", 1981, chapter 5).
  */
-#ifndef SAL_SOLVER_HESSIAN_H
-#define SAL_SOLVER_HESSIAN_H
+#ifndef SAL_PHYSICS_SOLVER_HESSIAN_H
+#define SAL_PHYSICS_SOLVER_HESSIAN_H
 
 #include "physics/physics.h"
 
-typedef struct sal_hessian {
+typedef struct phy_hessian {
     const sal_model *m;
     double *h; /* [nv x nv] entries (i, j <= i) of the pattern; the rest is never touched */
     double *w; /* [nv] scratch */
@@ -17,18 +17,18 @@ typedef struct sal_hessian {
         *num; /* [nv] row i's entries left of the diagonal are in the columns col[adr ..], ascending, num of them */
     int *straight; /* [nv] how many of them, from the first, follow each other without gaps */
     int *col;
-} sal_hessian;
+} phy_hessian;
 
 /* The pattern for the rows of the data; false if the scratch of the data is too small. */
-bool sal_hessian_begin(sal_hessian *H, const sal_model *m, sal_data *d);
+bool phy_hessian_begin(phy_hessian *H, const sal_model *m, sal_data *d);
 /* H = M */
-void sal_hessian_set(sal_hessian *H, const sal_data *d);
+void phy_hessian_set(phy_hessian *H, const sal_data *d);
 /* H += J' C J for `dim` rows from `row` on, which share their columns; C [dim x dim] symmetric. weighted: scratch [dim x columns]. */
-void sal_hessian_add(sal_hessian *H, const sal_data *d, int row, int dim, const double *c,
+void phy_hessian_add(phy_hessian *H, const sal_data *d, int row, int dim, const double *c,
                      double *weighted);
 /* H = L'DL in place; false if it is not positive definite. */
-bool sal_hessian_factor(sal_hessian *H);
+bool phy_hessian_factor(phy_hessian *H);
 /* x := H^-1 x */
-void sal_hessian_solve(const sal_hessian *H, double *x);
+void phy_hessian_solve(const phy_hessian *H, double *x);
 
 #endif

@@ -23,15 +23,15 @@ enum { LINE_EVALUATIONS = 50, PATIENCE = 3 };
 typedef struct problem {
     const sal_model *m;
     sal_data *d;
-    const sal_law *law;
+    const phy_law *law;
     double *a, *best;      /* [nv] the point, and the one of least gradient */
     double *ma, *grad;     /* [nv] M a, g */
     double *p, *mp;        /* [nv] direction, M p */
     double *acc, *jp;      /* [nefc] J a, J p */
     double *force, *trial; /* [nefc] f at a; acc or f along the line */
     double *line_force;    /* [nefc] */
-    sal_hessian H;
-    double *weighted; /* [SAL_LAW_DIM x nv] C J of one block */
+    phy_hessian H;
+    double *weighted; /* [PHY_LAW_DIM x nv] C J of one block */
 } problem;
 
 static bool allocate(problem *s, const sal_model *m, sal_data *d)
@@ -40,7 +40,7 @@ static bool allocate(problem *s, const sal_model *m, sal_data *d)
     double **const of_dofs[] = {&s->a, &s->best, &s->ma, &s->grad, &s->p, &s->mp};
     double **const of_rows[] = {&s->acc, &s->jp, &s->force, &s->trial, &s->line_force};
     bool room = true;
-    *s = (problem){.m = m, .d = d, .law = sal_law_of(m)};
+    *s = (problem){.m = m, .d = d, .law = phy_law_of(m)};
     for (size_t i = 0; i < sizeof of_dofs / sizeof *of_dofs; i++) {
         *of_dofs[i] = sal_arena_take(&d->arena, nv);
         room = room && *of_dofs[i] != NULL;
@@ -49,7 +49,7 @@ static bool allocate(problem *s, const sal_model *m, sal_data *d)
         *of_rows[i] = sal_arena_take(&d->arena, nefc);
         room = room && *of_rows[i] != NULL;
     }
-    s->weighted = sal_arena_take(&d->arena, SAL_LAW_DIM * nv);
+    s->weighted = sal_arena_take(&d->arena, PHY_LAW_DIM * nv);
     return room && s->weighted != NULL;
 }
 
@@ -78,21 +78,21 @@ static double largest(const double *a, int n)
     return most + faults;
 }
 
-static sal_law_rows rows_at(const problem *s, const double *acc)
+static phy_law_rows rows_at(const problem *s, const double *acc)
 {
     const sal_data *d = s->d;
-    return (sal_law_rows){d->efc_vel,     acc, d->efc_aref, d->efc_D, d->efc_R, s->m->opt.timestep,
+    return (phy_law_rows){d->efc_vel,     acc, d->efc_aref, d->efc_D, d->efc_R, s->m->opt.timestep,
                           s->m->opt.sigma};
 }
 
 /* Forces and states at acc; returns sum s. */
 static double forces(const problem *s, double *force, int *state, const double *acc)
 {
-    const sal_law_rows rows = rows_at(s, acc);
-    sal_law_block block;
+    const phy_law_rows rows = rows_at(s, acc);
+    phy_law_block block;
     double sum = 0;
     for (int row = 0; row < s->d->nefc; row += block.dim) {
-        sal_law_block_at(&block, s->m, s->d, row);
+        phy_law_block_at(&block, s->m, s->d, row);
         sum += s->law->inverse(force + row, state + row, &block, &rows);
     }
     return sum;
@@ -107,7 +107,7 @@ static double cost(const problem *s, const double *a)
         offset[i] = a[i] - s->d->qacc_smooth[i];
     }
     sal_mul_m(m, s->d, inertial, offset);
-    sal_mul_jac(s->d, s->acc, a);
+    phy_mul_jac(s->d, s->acc, a);
     return 0.5 * dot(offset, inertial, m->nv) + forces(s, s->force, s->d->efc_state, s->acc);
 }
 
@@ -149,9 +149,9 @@ static void gradient(problem *s)
     const sal_model *m = s->m;
     sal_data *d = s->d;
     sal_mul_m(m, d, s->ma, s->a);
-    sal_mul_jac(d, s->acc, s->a);
+    phy_mul_jac(d, s->acc, s->a);
     forces(s, s->force, d->efc_state, s->acc);
-    sal_mul_jac_t(m, d, d->qfrc_constraint, s->force);
+    phy_mul_jac_t(m, d, d->qfrc_constraint, s->force);
     for (int i = 0; i < m->nv; i++) {
         s->grad[i] = s->ma[i] - d->qfrc_smooth[i] - d->qfrc_constraint[i];
     }
@@ -169,25 +169,25 @@ static bool is_small(const problem *s, double size)
 /* p = -H^-1 g; false if H has no factor, which only numbers that are not finite bring about */
 static bool direction(problem *s)
 {
-    const sal_law_rows rows = rows_at(s, s->acc);
+    const phy_law_rows rows = rows_at(s, s->acc);
     const int nv = s->m->nv;
-    sal_law_block block;
-    double c[SAL_LAW_DIM * SAL_LAW_DIM];
-    sal_hessian_set(&s->H, s->d);
+    phy_law_block block;
+    double c[PHY_LAW_DIM * PHY_LAW_DIM];
+    phy_hessian_set(&s->H, s->d);
     for (int row = 0; row < s->d->nefc; row += block.dim) {
-        sal_law_block_at(&block, s->m, s->d, row);
+        phy_law_block_at(&block, s->m, s->d, row);
         s->law->curvature(c, &block, &rows);
-        sal_hessian_add(&s->H, s->d, row, block.dim, c, s->weighted);
+        phy_hessian_add(&s->H, s->d, row, block.dim, c, s->weighted);
     }
-    if (!sal_hessian_factor(&s->H)) {
+    if (!phy_hessian_factor(&s->H)) {
         return false;
     }
     for (int i = 0; i < nv; i++) {
         s->p[i] = -s->grad[i];
     }
-    sal_hessian_solve(&s->H, s->p);
+    phy_hessian_solve(&s->H, s->p);
     sal_mul_m(s->m, s->d, s->mp, s->p);
-    sal_mul_jac(s->d, s->jp, s->p);
+    phy_mul_jac(s->d, s->jp, s->p);
     return true;
 }
 
@@ -195,10 +195,10 @@ static bool direction(problem *s)
  *     P' = g.p + alpha p'Mp - (f(alpha) - f(0)).Jp,        P'' = p'Mp + (Jp)' C Jp */
 static void line(problem *s, double alpha, double slope0, double pmp, double out[2])
 {
-    const sal_law_rows rows = rows_at(s, s->trial);
-    sal_law_block block;
-    double c[SAL_LAW_DIM * SAL_LAW_DIM];
-    int state[SAL_LAW_DIM];
+    const phy_law_rows rows = rows_at(s, s->trial);
+    phy_law_block block;
+    double c[PHY_LAW_DIM * PHY_LAW_DIM];
+    int state[PHY_LAW_DIM];
     out[0] = slope0 + alpha * pmp;
     out[1] = pmp;
     for (int i = 0; i < s->d->nefc; i++) {
@@ -206,7 +206,7 @@ static void line(problem *s, double alpha, double slope0, double pmp, double out
     }
     for (int row = 0; row < s->d->nefc; row += block.dim) {
         const double *jp = s->jp + row;
-        sal_law_block_at(&block, s->m, s->d, row);
+        phy_law_block_at(&block, s->m, s->d, row);
         s->law->inverse(s->line_force, state, &block, &rows);
         s->law->curvature(c, &block, &rows);
         for (int k = 0; k < block.dim; k++) {
@@ -280,7 +280,7 @@ static sal_status iterate(problem *s, sal_err *err)
         if (is_done(s, size, &least, &worse)) {
             break;
         }
-        if (d->solver_iterations == 0 && !sal_hessian_begin(&s->H, m, d)) {
+        if (d->solver_iterations == 0 && !phy_hessian_begin(&s->H, m, d)) {
             return no_room(err);
         }
         if (!direction(s)) {
@@ -303,7 +303,7 @@ static sal_status iterate(problem *s, sal_err *err)
     return SAL_OK;
 }
 
-sal_status sal_solve_constraint(const sal_model *m, sal_data *d, sal_err *err)
+sal_status phy_solve_constraint(const sal_model *m, sal_data *d, sal_err *err)
 {
     const size_t mark = d->arena.used;
     problem s;
@@ -321,7 +321,7 @@ sal_status sal_solve_constraint(const sal_model *m, sal_data *d, sal_err *err)
     }
     d->arena.used = mark;
     if (status == SAL_OK) {
-        sal_constraint_force(m, d);
+        phy_constraint_force(m, d);
     }
     return status;
 }

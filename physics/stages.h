@@ -1,37 +1,37 @@
 /* stages.h: the smaller steps that the stages of physics.h are made of; private to physics/. */
-#ifndef SAL_STAGES_H
-#define SAL_STAGES_H
+#ifndef SAL_PHYSICS_STAGES_H
+#define SAL_PHYSICS_STAGES_H
 
 #include "physics/physics.h"
 
 /* A data without the scratch of the forward solver, which grows with the square of nv: for all stages but that one. */
-sal_status sal_data_new_small(sal_data **d, const sal_model *m, sal_err *err);
+sal_status phy_data_new_small(sal_data **d, const sal_model *m, sal_err *err);
 
 /* cvel, cdof_dot and qfrc_bias: Coriolis, centrifugal and gravity forces, c(q, v) = RNE(q, v, a = 0). */
-void sal_bias_force(const sal_model *m, sal_data *d);
+void phy_bias_force(const sal_model *m, sal_data *d);
 
 /* r = M a [nv] without M (sal_com and sal_tendon done). */
-void sal_inertial_force(const sal_model *m, sal_data *d, double *r, const double *a);
+void phy_inertial_force(const sal_model *m, sal_data *d, double *r, const double *a);
 
 /* qfrc_passive, qfrc_gravcomp: springs and dampers of joints and tendons, gravity compensation, the medium. */
-void sal_passive_force(const sal_model *m, sal_data *d);
+void phy_passive_force(const sal_model *m, sal_data *d);
 /* Springs and dampers both disabled (2.2.2 has one flag for both): then nothing is passive. */
-static inline bool sal_passive_is_off(const sal_model *m)
+static inline bool phy_passive_is_off(const sal_model *m)
 {
     const int both = SAL_DSBL_SPRING | SAL_DSBL_DAMPER;
     return (m->opt.disable & both) == both;
 }
 
 /* World velocity of a point fixed to a body and angular velocity of the body, and how both change while qacc = 0 and nothing falls
- * (sal_bias_force done): with A = sum cdof_dot_k v_k about c,  wdot = A_angular,  a = A_linear + A_angular x (P - c) + w x v. */
-void sal_point_drift(const sal_model *m, const sal_data *d, double v[3], double w[3], double a[3],
+ * (phy_bias_force done): with A = sum cdof_dot_k v_k about c,  wdot = A_angular,  a = A_linear + A_angular x (P - c) + w x v. */
+void phy_point_drift(const sal_model *m, const sal_data *d, double v[3], double w[3], double a[3],
                      double wdot[3], const double point[3], int body);
 
-/* subtree_linvel, subtree_angmom (about subtree_com), after sal_bias_force. */
-void sal_subtree_velocity(const sal_model *m, sal_data *d);
+/* subtree_linvel, subtree_angmom (about subtree_com), after phy_bias_force. */
+void phy_subtree_velocity(const sal_model *m, sal_data *d);
 
 /* First dof behind the group of dof k: the dofs that start from one frame, see deriv.h. */
-static inline int sal_group_end(const sal_model *m, int k)
+static inline int phy_group_end(const sal_model *m, int k)
 {
     const int j = m->dof_jntid[k], type = m->jnt_type[j], dof = m->jnt_dofadr[j];
     const bool single = type == SAL_JNT_HINGE || type == SAL_JNT_SLIDE;
@@ -39,34 +39,34 @@ static inline int sal_group_end(const sal_model *m, int k)
 }
 
 /* How many dofs at the beginning of both bodies' chains are the same: they move both alike. */
-int sal_common_dofs(const sal_model *m, int b0, int b1);
+int phy_common_dofs(const sal_model *m, int b0, int b1);
 
 /* actuator_length and actuator_moment, from positions, tendons and contacts; actuator_velocity from the moments and qvel. */
-void sal_actuator_length(const sal_model *m, sal_data *d);
-void sal_actuator_velocity(const sal_model *m, sal_data *d);
+void phy_actuator_length(const sal_model *m, sal_data *d);
+void phy_actuator_velocity(const sal_model *m, sal_data *d);
 
 /* r += moment' force */
-void sal_actuator_pull(const sal_model *m, const sal_data *d, double *r, int i, double force);
+void phy_actuator_pull(const sal_model *m, const sal_data *d, double *r, int i, double force);
 
 /* sensordata of one stage; sensors of other stages, and the user's without a callback, keep what they have. */
-void sal_sensors(const sal_model *m, sal_data *d, sal_stage stage);
+void phy_sensors(const sal_model *m, sal_data *d, sal_stage stage);
 
 /* True if the Euler step treats joint damping implicitly: M a = (M + h diag(damping)) a'. */
-bool sal_damping_is_implicit(const sal_model *m);
+bool phy_damping_is_implicit(const sal_model *m);
 /* d (damping force) / d v of dof i, positive: what implicit steps put beside M. */
-double sal_damping_slope(const sal_model *m, const sal_data *d, int i);
+double phy_damping_slope(const sal_model *m, const sal_data *d, int i);
 /* The same of tendon t by its rate. */
-double sal_tendon_damping_slope(const sal_model *m, const sal_data *d, int t);
+double phy_tendon_damping_slope(const sal_model *m, const sal_data *d, int t);
 
 /* a' [nv], by which a step changes the velocity (sal_forward done; not for RK4). implicit.c */
-void sal_discrete_acceleration(const sal_model *m, sal_data *d, double *a);
+void phy_discrete_acceleration(const sal_model *m, sal_data *d, double *a);
 /* a [nv], which the continuous law sees where a step changes the velocity by a' (sal_velocity done; a may be a'). Factors M and, for the
  * implicit integrators, calls sal_actuation. */
-void sal_continuous_acceleration(const sal_model *m, sal_data *d, double *a,
+void phy_continuous_acceleration(const sal_model *m, sal_data *d, double *a,
                                  const double *discrete);
 
 /* sal_crb, unless it has been done at this configuration. */
-static inline void sal_compose(const sal_model *m, sal_data *d)
+static inline void phy_compose(const sal_model *m, sal_data *d)
 {
     if (!d->composed) {
         sal_crb(m, d);
@@ -74,28 +74,37 @@ static inline void sal_compose(const sal_model *m, sal_data *d)
 }
 
 /* L'DL factor, in the layout of qM, of a matrix in that layout; diaginv[i] = 1 / D_ii. */
-void sal_factor_sparse(const sal_model *m, double *ld, double *diaginv);
+void phy_factor_sparse(const sal_model *m, double *ld, double *diaginv);
 /* x := (L'DL)^-1 x */
-void sal_solve_sparse(const sal_model *m, const double *ld, const double *diaginv, double *x);
+void phy_solve_sparse(const sal_model *m, const double *ld, const double *diaginv, double *x);
 
-/* The dofs above dof i in its chain and i itself, descending: i = sal_row_dof(row, 0), then its parent, ... row.n of them. Row i of qM
+/* The dofs above dof i in its chain and i itself, descending: i = phy_row_dof(row, 0), then its parent, ... row.n of them. Row i of qM
  * holds its entries in this order. */
-typedef struct sal_row {
+typedef struct phy_row {
     const int
         *last; /* i in the chain of its body: chains ascend, so rows run backwards through them */
     int n, adr;
-} sal_row;
+} phy_row;
 
-static inline sal_row sal_row_of(const sal_model *m, int i)
+static inline phy_row phy_row_of(const sal_model *m, int i)
 {
     const int adr = m->dof_Madr[i], end = i + 1 < m->nv ? m->dof_Madr[i + 1] : m->nM;
-    return (sal_row){m->chain_dof + m->body_chainadr[m->dof_bodyid[i]] + (end - adr - 1), end - adr,
+    return (phy_row){m->chain_dof + m->body_chainadr[m->dof_bodyid[i]] + (end - adr - 1), end - adr,
                      adr};
 }
 
-static inline int sal_row_dof(sal_row row, int k)
+static inline int phy_row_dof(phy_row row, int k)
 {
     return row.last[-k];
 }
+
+/* Words of 64 pairs. */
+static inline size_t phy_sweep_words(const sal_model *m)
+{
+    return ((size_t)m->nsweeppair + 63) / 64;
+}
+
+/* Doubles of scratch that a derivative of the inverse needs. */
+size_t phy_deriv_scratch(const sal_model *m);
 
 #endif

@@ -80,7 +80,7 @@ static sal_status semi_implicit(const sal_model *m, sal_data *d, sal_err *err)
     double *a = sal_arena_take(&d->arena, (size_t)m->nv);
     double *v = sal_arena_take(&d->arena, (size_t)m->nv);
     double *q = sal_arena_take(&d->arena, (size_t)m->nq);
-    sal_discrete_acceleration(m, d, a);
+    phy_discrete_acceleration(m, d, a);
     add_scaled(m->nv, v, d->qvel, h, a); /* v' = v + h a' */
     sal_integrate_pos(m, q, d->qpos, v, h);
     return arrive(m, d, q, v, d->act_dot, err);

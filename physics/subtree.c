@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-int sal_subtree_end(const sal_model *m, int body)
+int phy_subtree_end(const sal_model *m, int body)
 {
     int end = body + 1;
     while (end < m->nbody && m->body_parentid[end] >= body) {
@@ -19,7 +19,7 @@ int sal_subtree_end(const sal_model *m, int body)
     return end;
 }
 
-int sal_subtree_moved(const sal_model *m, int body, int end, int k)
+int phy_subtree_moved(const sal_model *m, int body, int end, int k)
 {
     const int b = m->dof_bodyid[k];
     if (b >= body && b < end) {
@@ -34,7 +34,7 @@ int sal_subtree_moved(const sal_model *m, int body, int end, int k)
     return -1;
 }
 
-void sal_subtree_momenta(const sal_model *m, const sal_data *d, double *h)
+void phy_subtree_momenta(const sal_model *m, const sal_data *d, double *h)
 {
     memset(h, 0, 6 * sizeof *h);
     for (int b = 1; b < m->nbody; b++) {
@@ -50,7 +50,7 @@ void sal_subtree_momenta(const sal_model *m, const sal_data *d, double *h)
 
 double sal_bulk_mass(const sal_model *m, int body)
 {
-    const int end = sal_subtree_end(m, body);
+    const int end = phy_subtree_end(m, body);
     double mass = 0;
     for (int b = body; b < end; b++) {
         mass += m->body_weldid[b] == 0 ? 0 : m->body_mass[b];
@@ -60,7 +60,7 @@ double sal_bulk_mass(const sal_model *m, int body)
 
 static void centre(const sal_model *m, const sal_data *d, int body, double com[3])
 {
-    const int end = sal_subtree_end(m, body);
+    const int end = phy_subtree_end(m, body);
     double mass = 0;
     sal_v3_set(com, 0, 0, 0);
     for (int b = body; b < end; b++) {
@@ -76,7 +76,7 @@ static void centre(const sal_model *m, const sal_data *d, int body, double com[3
 static void momenta(const sal_model *m, const sal_data *d, int body, const double about[3],
                     double linear[3], double angular[3])
 {
-    const int end = sal_subtree_end(m, body);
+    const int end = phy_subtree_end(m, body);
     sal_v3_set(linear, 0, 0, 0);
     sal_v3_set(angular, 0, 0, 0);
     for (int b = body; b < end; b++) {
@@ -89,7 +89,7 @@ static void momenta(const sal_model *m, const sal_data *d, int body, const doubl
     }
 }
 
-void sal_subtree_accelerations(const sal_model *m, const sal_data *d, double *A)
+void phy_subtree_accelerations(const sal_model *m, const sal_data *d, double *A)
 {
     memset(A, 0, 6 * sizeof *A);
     for (int b = 1; b < m->nbody; b++) {
@@ -103,7 +103,7 @@ void sal_subtree_accelerations(const sal_model *m, const sal_data *d, double *A)
     }
 }
 
-void sal_subtree_force(const sal_data *d, const double *A, int b, double force[3])
+void phy_subtree_force(const sal_data *d, const double *A, int b, double force[3])
 {
     double F[6], h[6], gyro[6];
     sal_sp_inertia_mul(F, d->cinert + SAL_SP_INERTIA * b, A + 6 * b);
@@ -112,9 +112,9 @@ void sal_subtree_force(const sal_data *d, const double *A, int b, double force[3
     sal_v3_add(force, F + 3, gyro + 3);
 }
 
-sal_subtree sal_subtree_of(const sal_model *m, const sal_data *d, int body)
+phy_subtree phy_subtree_of(const sal_model *m, const sal_data *d, int body)
 {
-    sal_subtree s = {.body = body, .mass = sal_bulk_mass(m, body)};
+    phy_subtree s = {.body = body, .mass = sal_bulk_mass(m, body)};
     double angular[3];
     centre(m, d, body, s.com);
     momenta(m, d, body, s.com, s.p, angular);
@@ -124,12 +124,12 @@ sal_subtree sal_subtree_of(const sal_model *m, const sal_data *d, int body)
 static void acceleration(const sal_model *m, sal_data *d, int body, double y[3])
 {
     const size_t mark = d->arena.used;
-    const int end = sal_subtree_end(m, body);
+    const int end = phy_subtree_end(m, body);
     double *A = sal_arena_take(&d->arena, 6 * (size_t)m->nbody), force[3];
-    sal_subtree_accelerations(m, d, A);
+    phy_subtree_accelerations(m, d, A);
     sal_v3_set(y, 0, 0, 0);
     for (int b = body; b < end; b++) {
-        sal_subtree_force(d, A, b, force);
+        phy_subtree_force(d, A, b, force);
         sal_v3_add(y, y, force);
     }
     d->arena.used = mark;

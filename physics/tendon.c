@@ -47,14 +47,14 @@ static void add_part(const sal_model *m, sal_data *d, int t, const part *p)
     if (p->b0 == p->b1) {
         return;
     }
-    const int common = sal_common_dofs(m, p->b0, p->b1);
+    const int common = phy_common_dofs(m, p->b0, p->b1);
     sal_v3_scale(back, u, -1 / p->divisor);
     sal_v3_scale(u, u, 1 / p->divisor);
     add_point(m, d, t, p->p0, p->b0, common, back);
     add_point(m, d, t, p->p1, p->b1, common, u);
 }
 
-bool sal_tendon_span(const sal_model *m, int t, sal_span *span)
+bool phy_tendon_span(const sal_model *m, int t, phy_span *span)
 {
     const int end = m->tendon_adr[t] + m->tendon_num[t];
     int i = m->tendon_adr[t] + span->next;
@@ -80,16 +80,16 @@ bool sal_tendon_span(const sal_model *m, int t, sal_span *span)
     return true;
 }
 
-static void add_span(const sal_model *m, sal_data *d, int t, const sal_span *s)
+static void add_span(const sal_model *m, sal_data *d, int t, const phy_span *s)
 {
     const int b0 = m->site_bodyid[s->s0], b1 = m->site_bodyid[s->s1], g = s->geom;
     const double *p0 = d->site_xpos + 3 * s->s0, *p1 = d->site_xpos + 3 * s->s1;
     double meet[3], leave[3], arc = -1;
     if (g >= 0) {
-        const sal_roller roller = {d->geom_xpos + 3 * g, d->geom_xmat + 9 * g, m->geom_size[3 * g],
+        const phy_roller roller = {d->geom_xpos + 3 * g, d->geom_xmat + 9 * g, m->geom_size[3 * g],
                                    s->cylinder};
         const double *side = s->side < 0 ? NULL : d->site_xpos + 3 * s->side;
-        arc = sal_tendon_wrap(meet, leave, p0, p1, side, &roller);
+        arc = phy_tendon_wrap(meet, leave, p0, p1, side, &roller);
     }
     if (g < 0 || arc < 0) {
         add_part(m, d, t, &(part){p0, p1, b0, b1, s->divisor});
@@ -102,7 +102,7 @@ static void add_span(const sal_model *m, sal_data *d, int t, const sal_span *s)
 
 static void spatial(const sal_model *m, sal_data *d, int t)
 {
-    for (sal_span span = {0}; sal_tendon_span(m, t, &span);) {
+    for (phy_span span = {0}; phy_tendon_span(m, t, &span);) {
         add_span(m, d, t, &span);
     }
 }
@@ -128,7 +128,7 @@ void sal_tendon(const sal_model *m, sal_data *d)
     memset(d->ten_J, 0, (size_t)m->ntenJ * sizeof *d->ten_J);
     for (int t = 0; t < m->ntendon; t++) {
         d->ten_length[t] = 0;
-        if (sal_tendon_is_fixed(m, t)) {
+        if (phy_tendon_is_fixed(m, t)) {
             fixed(m, d, t);
         } else {
             spatial(m, d, t);
@@ -138,7 +138,7 @@ void sal_tendon(const sal_model *m, sal_data *d)
 
 /* ---- what follows ---- */
 
-void sal_tendon_pull(const sal_model *m, const sal_data *d, double *r, int t, double f)
+void phy_tendon_pull(const sal_model *m, const sal_data *d, double *r, int t, double f)
 {
     const int adr = m->tendon_Jadr[t];
     for (int k = adr; k < adr + m->tendon_Jnum[t]; k++) {
@@ -147,7 +147,7 @@ void sal_tendon_pull(const sal_model *m, const sal_data *d, double *r, int t, do
 }
 
 /* ldot = J v */
-void sal_tendon_velocity(const sal_model *m, sal_data *d)
+void phy_tendon_velocity(const sal_model *m, sal_data *d)
 {
     for (int t = 0; t < m->ntendon; t++) {
         const int adr = m->tendon_Jadr[t];
@@ -159,18 +159,18 @@ void sal_tendon_velocity(const sal_model *m, sal_data *d)
     }
 }
 
-double sal_tendon_stretch(const sal_model *m, const sal_data *d, int t)
+double phy_tendon_stretch(const sal_model *m, const sal_data *d, int t)
 {
     const double *rest = m->tendon_lengthspring + 2 * t, l = d->ten_length[t];
     return l > rest[1] ? l - rest[1] : l < rest[0] ? l - rest[0] : 0;
 }
 
-void sal_tendon_passive(const sal_model *m, sal_data *d)
+void phy_tendon_passive(const sal_model *m, sal_data *d)
 {
     for (int t = 0; t < m->ntendon; t++) {
         double f = 0; /* -k(x) x - b(|ldot|) ldot */
         if (!(m->opt.disable & SAL_DSBL_SPRING)) {
-            const double x = sal_tendon_stretch(m, d, t), *k = m->tendon_stiffnesspoly + 2 * t;
+            const double x = phy_tendon_stretch(m, d, t), *k = m->tendon_stiffnesspoly + 2 * t;
             f -= x * (m->tendon_stiffness[t] + x * (k[0] + x * k[1]));
         }
         if (!(m->opt.disable & SAL_DSBL_DAMPER)) {
@@ -179,7 +179,7 @@ void sal_tendon_passive(const sal_model *m, sal_data *d)
             f -= v * (m->tendon_damping[t] + speed * (b[0] + speed * b[1]));
         }
         if (f != 0) {
-            sal_tendon_pull(m, d, d->qfrc_passive, t, f);
+            phy_tendon_pull(m, d, d->qfrc_passive, t, f);
         }
     }
 }
@@ -196,16 +196,16 @@ static bool is_above(const sal_model *m, int j, int i)
 }
 
 /* M += armature J'J, for dofs one above the other: row i of M goes up its chain, and the tendon's dofs before i with it. */
-void sal_tendon_inertia(const sal_model *m, sal_data *d)
+void phy_tendon_inertia(const sal_model *m, sal_data *d)
 {
     for (int t = 0; t < m->ntendon; t++) {
         const int *dof = m->ten_dof + m->tendon_Jadr[t];
         const double *J = d->ten_J + m->tendon_Jadr[t], armature = m->tendon_armature[t];
         for (int i = 0; i < m->tendon_Jnum[t] && armature > 0; i++) {
-            const sal_row row = sal_row_of(m, dof[i]);
+            const phy_row row = phy_row_of(m, dof[i]);
             double *M = d->qM + row.adr;
             for (int k = 0, j = i; k < row.n && j >= 0;) {
-                const int above = sal_row_dof(row, k);
+                const int above = phy_row_dof(row, k);
                 M[k] += above == dof[j] ? armature * J[i] * J[j] : 0;
                 k += above >= dof[j];
                 j -= above <= dof[j];
@@ -214,7 +214,7 @@ void sal_tendon_inertia(const sal_model *m, sal_data *d)
     }
 }
 
-void sal_tendon_inertial_force(const sal_model *m, const sal_data *d, double *r, const double *a)
+void phy_tendon_inertial_force(const sal_model *m, const sal_data *d, double *r, const double *a)
 {
     for (int t = 0; t < m->ntendon; t++) {
         const int *dof = m->ten_dof + m->tendon_Jadr[t];
@@ -234,8 +234,8 @@ void sal_tendon_inertial_force(const sal_model *m, const sal_data *d, double *r,
 static double part_drift(const sal_model *m, const sal_data *d, const part *p)
 {
     double v0[3], v1[3], a0[3], a1[3], u[3], w[3], wdot[3];
-    sal_point_drift(m, d, v0, w, a0, wdot, p->p0, p->b0);
-    sal_point_drift(m, d, v1, w, a1, wdot, p->p1, p->b1);
+    phy_point_drift(m, d, v0, w, a0, wdot, p->p0, p->b0);
+    phy_point_drift(m, d, v1, w, a1, wdot, p->p1, p->b1);
     sal_v3_sub(v1, v1, v0);
     sal_v3_sub(a1, a1, a0);
     sal_v3_sub(u, p->p1, p->p0);
@@ -244,10 +244,10 @@ static double part_drift(const sal_model *m, const sal_data *d, const part *p)
     return (sal_v3_dot(u, a1) + turn) / p->divisor;
 }
 
-double sal_tendon_drift(const sal_model *m, const sal_data *d, int t)
+double phy_tendon_drift(const sal_model *m, const sal_data *d, int t)
 {
     double drift = 0;
-    for (sal_span s = {0}; sal_tendon_span(m, t, &s);) {
+    for (phy_span s = {0}; phy_tendon_span(m, t, &s);) {
         drift += part_drift(m, d,
                             &(part){d->site_xpos + 3 * s.s0, d->site_xpos + 3 * s.s1,
                                     m->site_bodyid[s.s0], m->site_bodyid[s.s1], s.divisor});
@@ -255,12 +255,12 @@ double sal_tendon_drift(const sal_model *m, const sal_data *d, int t)
     return drift;
 }
 
-void sal_tendon_bias(const sal_model *m, sal_data *d)
+void phy_tendon_bias(const sal_model *m, sal_data *d)
 {
     for (int t = 0; t < m->ntendon; t++) {
         const double armature = m->tendon_armature[t];
-        if (armature > 0 && !sal_tendon_is_fixed(m, t)) { /* J of a fixed tendon does not change */
-            sal_tendon_pull(m, d, d->qfrc_bias, t, armature * sal_tendon_drift(m, d, t));
+        if (armature > 0 && !phy_tendon_is_fixed(m, t)) { /* J of a fixed tendon does not change */
+            phy_tendon_pull(m, d, d->qfrc_bias, t, armature * phy_tendon_drift(m, d, t));
         }
     }
 }

@@ -1,61 +1,61 @@
 /* tendon.h: how tendons run; private to physics/. */
-#ifndef SAL_TENDON_H
-#define SAL_TENDON_H
+#ifndef SAL_PHYSICS_TENDON_H
+#define SAL_PHYSICS_TENDON_H
 
 #include "physics/physics.h"
 
 /* What a tendon runs over, in the world; a cylinder along its z axis, without ends. */
-typedef struct sal_roller {
+typedef struct phy_roller {
     const double *pos, *mat;
     double radius;
     bool cylinder;
-} sal_roller;
+} phy_roller;
 
 /* True for a fixed tendon: its length is a sum of joint coordinates, its Jacobian constant. */
-static inline bool sal_tendon_is_fixed(const sal_model *m, int t)
+static inline bool phy_tendon_is_fixed(const sal_model *m, int t)
 {
     return m->wrap_type[m->tendon_adr[t]] == SAL_WRAP_JOINT;
 }
 
 /* A tendon over a sphere or cylinder between p0 and p1 (world): writes the points where it meets and leaves the surface and returns the
  * length between them; negative: it passes by. side [3] or NULL: the point it passes beside. tendon_wrap.c */
-double sal_tendon_wrap(double meet[3], double leave[3], const double p0[3], const double p1[3],
-                       const double side[3], const sal_roller *g);
+double phy_tendon_wrap(double meet[3], double leave[3], const double p0[3], const double p1[3],
+                       const double side[3], const phy_roller *g);
 
 /* A piece of a spatial tendon between two sites: straight, or over a geom. */
-typedef struct sal_span {
+typedef struct phy_span {
     int s0, s1;
     int geom, side; /* -1: none */
     bool cylinder;
     double divisor;
     int next; /* place of the next in the path */
-} sal_span;
+} phy_span;
 
 /* The next piece of tendon t; *span is zero at first. False behind the last. */
-bool sal_tendon_span(const sal_model *m, int t, sal_span *span);
+bool phy_tendon_span(const sal_model *m, int t, phy_span *span);
 
 /* ten_velocity = J v. */
-void sal_tendon_velocity(const sal_model *m, sal_data *d);
+void phy_tendon_velocity(const sal_model *m, sal_data *d);
 
 /* The length beyond the band in which the spring rests. */
-double sal_tendon_stretch(const sal_model *m, const sal_data *d, int t);
+double phy_tendon_stretch(const sal_model *m, const sal_data *d, int t);
 
-/* qfrc_passive += J' (-k x - b ldot), x the stretch (sal_tendon_velocity done). */
-void sal_tendon_passive(const sal_model *m, sal_data *d);
+/* qfrc_passive += J' (-k x - b ldot), x the stretch (phy_tendon_velocity done). */
+void phy_tendon_passive(const sal_model *m, sal_data *d);
 
 /* qM += armature J'J, except between dofs on different branches, as in MuJoCo. */
-void sal_tendon_inertia(const sal_model *m, sal_data *d);
+void phy_tendon_inertia(const sal_model *m, sal_data *d);
 
 /* r += that times a [nv] */
-void sal_tendon_inertial_force(const sal_model *m, const sal_data *d, double *r, const double *a);
+void phy_tendon_inertial_force(const sal_model *m, const sal_data *d, double *r, const double *a);
 
 /* qfrc_bias += armature J' (dJ/dt v) (cdof_dot done). */
-void sal_tendon_bias(const sal_model *m, sal_data *d);
+void phy_tendon_bias(const sal_model *m, sal_data *d);
 
 /* dJ/dt v of a tendon of straight pieces: one with armature wraps no geoms, the compiler sees to it. */
-double sal_tendon_drift(const sal_model *m, const sal_data *d, int t);
+double phy_tendon_drift(const sal_model *m, const sal_data *d, int t);
 
 /* r += f J' */
-void sal_tendon_pull(const sal_model *m, const sal_data *d, double *r, int t, double f);
+void phy_tendon_pull(const sal_model *m, const sal_data *d, double *r, int t, double f);
 
 #endif

@@ -207,8 +207,8 @@ static void into_frame(double local[3], const double p[3], const double pos[3], 
     sal_m3_multv(local, mat, away);
 }
 
-double sal_tendon_wrap(double meet[3], double leave[3], const double p0[3], const double p1[3],
-                       const double side[3], const sal_roller *g)
+double phy_tendon_wrap(double meet[3], double leave[3], const double p0[3], const double p1[3],
+                       const double side[3], const phy_roller *g)
 {
     double end[2][3], d[2][2], t[2][2], e[2][3], s[3] = {0}, beside[2] = {0};
     into_frame(end[0], p0, g->pos, g->mat);

@@ -63,7 +63,7 @@ static void mark_dofs(const sal_model *m, int *marks, int i)
     }
 }
 
-void sal_moment_pattern(sal_model *m)
+void phy_moment_pattern(sal_model *m)
 {
     int at = 0;
     for (int i = 0; i < m->nu; i++) {
@@ -116,7 +116,7 @@ static double joint_length(const sal_model *m, const sal_data *d, int i, double 
     case SAL_JNT_HINGE:
         break;
     }
-    return 0; /* see sal_actuator_length */
+    return 0; /* see phy_actuator_length */
 }
 
 static double tendon_length(const sal_model *m, const sal_data *d, int i, double *moment)
@@ -183,7 +183,7 @@ static double site_length(const sal_model *m, sal_data *d, int i)
     }
     /* dofs that move both turn the frame along; 2.2.2 counts how they move one site about the other */
     const int b_ref = m->site_bodyid[ref];
-    const int common = m->compat222 ? 0 : sal_common_dofs(m, b, b_ref);
+    const int common = m->compat222 ? 0 : phy_common_dofs(m, b, b_ref);
     add_wrench(m, d, i, b, d->site_xpos + 3 * site, f, t, common);
     sal_v3_scale(f, f, -1);
     sal_v3_scale(t, t, -1);
@@ -252,7 +252,7 @@ static bool is_scalar(const sal_model *m, int i)
     return type == SAL_JNT_SLIDE || type == SAL_JNT_HINGE;
 }
 
-void sal_actuator_length(const sal_model *m, sal_data *d)
+void phy_actuator_length(const sal_model *m, sal_data *d)
 {
     for (int i = 0; i < m->nu; i++) {
         double *moment = d->actuator_moment + m->moment_rowadr[i], length = 0;
@@ -283,7 +283,7 @@ void sal_actuator_length(const sal_model *m, sal_data *d)
     }
 }
 
-void sal_actuator_velocity(const sal_model *m, sal_data *d)
+void phy_actuator_velocity(const sal_model *m, sal_data *d)
 {
     for (int i = 0; i < m->nu; i++) {
         const int adr = m->moment_rowadr[i];
@@ -295,7 +295,7 @@ void sal_actuator_velocity(const sal_model *m, sal_data *d)
     }
 }
 
-void sal_actuator_pull(const sal_model *m, const sal_data *d, double *r, int i, double force)
+void phy_actuator_pull(const sal_model *m, const sal_data *d, double *r, int i, double force)
 {
     const int adr = m->moment_rowadr[i];
     for (int k = adr; k < adr + m->moment_rownnz[i]; k++) {
@@ -305,7 +305,7 @@ void sal_actuator_pull(const sal_model *m, const sal_data *d, double *r, int i, 
 
 void sal_actuator_moment(const sal_model *m, sal_data *d)
 {
-    sal_tendon_velocity(m, d);
-    sal_actuator_length(m, d);
-    sal_actuator_velocity(m, d);
+    phy_tendon_velocity(m, d);
+    phy_actuator_length(m, d);
+    phy_actuator_velocity(m, d);
 }

@@ -16,20 +16,20 @@ static bool momentum_is_asked_for(const sal_model *m)
 
 void sal_velocity(const sal_model *m, sal_data *d)
 {
-    sal_bias_force(m, d);
+    phy_bias_force(m, d);
     if (momentum_is_asked_for(m)) {
-        sal_subtree_velocity(m, d);
+        phy_subtree_velocity(m, d);
     }
-    sal_tendon_velocity(m, d);
-    sal_tendon_bias(m, d);
-    sal_passive_force(m, d);
+    phy_tendon_velocity(m, d);
+    phy_tendon_bias(m, d);
+    phy_passive_force(m, d);
     if (d->callback.passive != NULL) {
         d->callback.passive(m, d, d->callback.user);
     }
-    sal_reference(m, d);
-    sal_actuator_velocity(m, d);
+    phy_reference(m, d);
+    phy_actuator_velocity(m, d);
     if (m->opt.enable & SAL_ENBL_ENERGY) {
         sal_energy(m, d);
     }
-    sal_sensors(m, d, SAL_STAGE_VEL);
+    phy_sensors(m, d, SAL_STAGE_VEL);
 }

@@ -126,7 +126,7 @@ static bool invert(const sal_model *m, double *force, const double *B, double *g
 }
 
 /* Rows of 1 - B' force that are not zero. */
-static void fill_unactuated(sal_actuation_map *map, const double *B)
+static void fill_unactuated(prb_actuation_map *map, const double *B)
 {
     const int nv = map->nv;
     map->nfree = 0;
@@ -148,9 +148,9 @@ static void fill_unactuated(sal_actuation_map *map, const double *B)
 
 /* ---- ranges -------------------------------------------------------------------------------------------------------------------------- */
 
-static void add_range(sal_actuation_map *map, sal_range_kind kind, int id, const double range[2])
+static void add_range(prb_actuation_map *map, prb_range_kind kind, int id, const double range[2])
 {
-    map->range[map->nrange++] = (sal_actuator_range){
+    map->range[map->nrange++] = (prb_actuator_range){
         kind, id, {range[0], range[1]}
     };
 }
@@ -183,43 +183,43 @@ static bool activation_range(const sal_model *m, int a, double range[2])
     return true;
 }
 
-static void find_ranges(sal_actuation_map *map, const sal_model *m)
+static void find_ranges(prb_actuation_map *map, const sal_model *m)
 {
     double range[2];
     for (int a = 0; a < m->nu; a++) {
         if (control_range(m, a, range)) {
-            add_range(map, SAL_RANGE_CTRL, a, range);
+            add_range(map, PRB_RANGE_CTRL, a, range);
         }
         if (m->actuator_forcelimited[a]) {
-            add_range(map, SAL_RANGE_FORCE, a, m->actuator_forcerange + 2 * a);
+            add_range(map, PRB_RANGE_FORCE, a, m->actuator_forcerange + 2 * a);
         }
         if (m->actuator_actadr[a] >= 0 && activation_range(m, a, range)) {
-            add_range(map, SAL_RANGE_ACT, a, range);
+            add_range(map, PRB_RANGE_ACT, a, range);
             if (!follows(m, a, range)) {
-                add_range(map, SAL_RANGE_NEXT_ACT, a, m->actuator_actrange + 2 * a);
+                add_range(map, PRB_RANGE_NEXT_ACT, a, m->actuator_actrange + 2 * a);
             }
         }
     }
     for (int j = 0; j < m->njnt && map->driven; j++) {
         if (m->jnt_actfrclimited[j]) {
-            add_range(map, SAL_RANGE_JOINT, j, m->jnt_actfrcrange + 2 * j);
+            add_range(map, PRB_RANGE_JOINT, j, m->jnt_actfrcrange + 2 * j);
         }
     }
     for (int t = 0; t < m->ntendon && map->driven; t++) {
         if (m->tendon_actfrclimited[t]) {
-            add_range(map, SAL_RANGE_TENDON, t, m->tendon_actfrcrange + 2 * t);
+            add_range(map, PRB_RANGE_TENDON, t, m->tendon_actfrcrange + 2 * t);
         }
     }
 }
 
-void sal_actuator_range_name(const sal_model *m, const sal_actuator_range *range, char name[64])
+void prb_actuator_range_name(const sal_model *m, const prb_actuator_range *range, char name[64])
 {
     static const char *const attribute[] = {
-        [SAL_RANGE_CTRL] = "ctrlrange",         [SAL_RANGE_FORCE] = "forcerange",
-        [SAL_RANGE_ACT] = "activation",         [SAL_RANGE_NEXT_ACT] = "actrange",
-        [SAL_RANGE_JOINT] = "actuatorfrcrange", [SAL_RANGE_TENDON] = "actuatorfrcrange"};
-    const sal_object type = range->kind == SAL_RANGE_JOINT    ? SAL_OBJ_JOINT
-                            : range->kind == SAL_RANGE_TENDON ? SAL_OBJ_TENDON
+        [PRB_RANGE_CTRL] = "ctrlrange",         [PRB_RANGE_FORCE] = "forcerange",
+        [PRB_RANGE_ACT] = "activation",         [PRB_RANGE_NEXT_ACT] = "actrange",
+        [PRB_RANGE_JOINT] = "actuatorfrcrange", [PRB_RANGE_TENDON] = "actuatorfrcrange"};
+    const sal_object type = range->kind == PRB_RANGE_JOINT    ? SAL_OBJ_JOINT
+                            : range->kind == PRB_RANGE_TENDON ? SAL_OBJ_TENDON
                                                               : SAL_OBJ_ACTUATOR;
     snprintf(name, 64, "%s of %.40s", attribute[range->kind], sal_model_name(m, type, range->id));
 }
@@ -228,10 +228,10 @@ void sal_actuator_range_name(const sal_model *m, const sal_actuator_range *range
 
 /* What counts as a large input: the largest that is allowed, else what changes the force on the dofs by the mechanism's weight at home. And how
  * much a small one moves there. */
-static void find_scales(sal_actuation_map *map, const sal_model *m, sal_data *d, double *slope)
+static void find_scales(prb_actuation_map *map, const sal_model *m, sal_data *d, double *slope)
 {
     const sal_actuation_jacobian to = {.Fw = slope};
-    const double weight = sal_weight(m);
+    const double weight = prb_weight(m);
     sal_actuation_driven(m, d, slope);
     sal_actuation_driven_deriv(m, d, slope + m->nu, &to);
     for (int a = 0; a < m->nu; a++) {
@@ -250,18 +250,18 @@ static void find_scales(sal_actuation_map *map, const sal_model *m, sal_data *d,
 }
 
 /* u_i = g sqrt(m M_ii), at least a thousandth of the weight of all, which rounding can resolve */
-static void fill_units(sal_actuation_map *map, const sal_model *m)
+static void fill_units(prb_actuation_map *map, const sal_model *m)
 {
-    const double weight = sal_weight(m);
+    const double weight = prb_weight(m);
     for (int i = 0; i < map->nfree; i++) {
         const int dof = map->free_dof[i], root = m->body_rootid[m->dof_bodyid[dof]];
-        const double tree = sal_weight_of_tree(m, root);
-        const double unit = sqrt(tree * sal_gravity_earth * m->dof_M0[dof]);
+        const double tree = prb_weight_of_tree(m, root);
+        const double unit = sqrt(tree * prb_gravity_earth * m->dof_M0[dof]);
         map->unit[i] = fmax(unit, unit_least * weight);
     }
 }
 
-static bool allocate(sal_actuation_map *map, const sal_model *m)
+static bool allocate(prb_actuation_map *map, const sal_model *m)
 {
     const size_t nu = (size_t)m->nu, nv = (size_t)m->nv;
     map->nu = m->nu, map->nv = m->nv;
@@ -273,19 +273,19 @@ static bool allocate(sal_actuation_map *map, const sal_model *m)
     map->tol = sal_alloc(nv + 1, sizeof(double));
     map->scale = sal_alloc(nu, sizeof(double));
     map->agility = sal_alloc(nu, sizeof(double));
-    map->range = sal_alloc(4 * nu + (size_t)(m->njnt + m->ntendon), sizeof(sal_actuator_range));
+    map->range = sal_alloc(4 * nu + (size_t)(m->njnt + m->ntendon), sizeof(prb_actuator_range));
     return map->moment != NULL && map->force != NULL && map->unactuated != NULL &&
            map->free_dof != NULL && map->unit != NULL && map->tol != NULL && map->scale != NULL &&
            map->agility != NULL && map->range != NULL;
 }
 
-sal_status sal_actuation_map_new(sal_actuation_map **out, const sal_model *m, sal_err *err)
+sal_status prb_actuation_map_new(prb_actuation_map **out, const sal_model *m, sal_err *err)
 {
     const size_t nu = (size_t)m->nu, nv = (size_t)m->nv;
     sal_data *d = NULL;
     double *B = sal_alloc(nu * nv, sizeof(double)),
            *gram = sal_alloc(nu * nu + 2 * nu, sizeof(double));
-    sal_actuation_map *map = sal_alloc(1, sizeof *map);
+    prb_actuation_map *map = sal_alloc(1, sizeof *map);
     sal_status status = SAL_OK;
     if (B == NULL || gram == NULL || map == NULL || !allocate(map, m)) {
         status = sal_fail(err, SAL_NOMEM, "out of memory for the actuators' moment arms");
@@ -313,14 +313,14 @@ done:
     sal_free(B);
     sal_free(gram);
     if (status != SAL_OK) {
-        sal_actuation_map_free(map);
+        prb_actuation_map_free(map);
         map = NULL;
     }
     *out = map;
     return status;
 }
 
-void sal_actuation_map_free(sal_actuation_map *map)
+void prb_actuation_map_free(prb_actuation_map *map)
 {
     if (map != NULL) {
         sal_free(map->moment);

@@ -109,11 +109,11 @@ static void add_scaled(double *sum, double factor, const double *e, int n)
 }
 
 /* The motion or the pose that is guessed, at a share of the duration. */
-static void guessed(const sal_transcription *tr, const sal_problem *p, double share, double *q,
+static void guessed(const prb_transcription *tr, const sal_problem *p, double share, double *q,
                     double *scratch)
 {
     if (p->init_states != NULL) {
-        sal_states_at(p->init_states, p->model, share, q, NULL, scratch);
+        prb_states_at(p->init_states, p->model, share, q, NULL, scratch);
     } else {
         memcpy(q, tr->pose, (size_t)p->model->nq * sizeof(double));
     }
@@ -121,7 +121,7 @@ static void guessed(const sal_transcription *tr, const sal_problem *p, double sh
 
 /* q(s) of the guess, s = k/N; in a cycle it is moved along so that it travels as far as the motion does, in an open motion bent so that it
  * meets what is pinned:   q(s) (+) (1 - s) (start (-) q(0)) + s (end (-) q(1)) */
-static void base_pose(const sal_transcription *tr, const sal_problem *p, int k, double *q,
+static void base_pose(const prb_transcription *tr, const sal_problem *p, int k, double *q,
                       double *e)
 {
     const sal_model *m = p->model;
@@ -153,7 +153,7 @@ static void base_pose(const sal_transcription *tr, const sal_problem *p, int k, 
     }
 }
 
-sal_status sal_guess_pose(const sal_problem *p, double *pose, sal_err *err)
+sal_status prb_guess_pose(const sal_problem *p, double *pose, sal_err *err)
 {
     sal_model *wide = NULL;
     sal_data *d = NULL;
@@ -174,11 +174,11 @@ sal_status sal_guess_pose(const sal_problem *p, double *pose, sal_err *err)
     return status;
 }
 
-sal_status sal_guess_like(sal_transcription *tr, const sal_problem *p, double *x,
+sal_status prb_guess_like(prb_transcription *tr, const sal_problem *p, double *x,
                           unsigned long seed, sal_err *err)
 {
     const sal_model *m = p->model;
-    const sal_layout_of_motion *layout = &tr->layout;
+    const prb_layout_of_motion *layout = &tr->layout;
     const int globals = layout->globals;
     sal_rng rng = {seed};
     sal_model *wide = NULL;
@@ -193,12 +193,12 @@ sal_status sal_guess_like(sal_transcription *tr, const sal_problem *p, double *x
     see_only_floor(wide);
     const double range[2] = {log(p->duration_range[0]), log(p->duration_range[1])};
     const int *global = layout->global;
-    x[globals + SAL_GLOBAL_DURATION] =
-        global[SAL_GLOBAL_DURATION] < 0 ? 0 : sal_bounded_inverse(range, log(p->duration));
-    x[globals + SAL_GLOBAL_TRAVEL] =
-        global[SAL_GLOBAL_TRAVEL] < 0 ? 0 : sal_bounded_inverse(p->travel_range, p->travel_value);
-    x[globals + SAL_GLOBAL_TURN] =
-        global[SAL_GLOBAL_TURN] < 0 ? 0 : sal_bounded_inverse(p->turn_range, p->image->turn);
+    x[globals + PRB_GLOBAL_DURATION] =
+        global[PRB_GLOBAL_DURATION] < 0 ? 0 : prb_bounded_inverse(range, log(p->duration));
+    x[globals + PRB_GLOBAL_TRAVEL] =
+        global[PRB_GLOBAL_TRAVEL] < 0 ? 0 : prb_bounded_inverse(p->travel_range, p->travel_value);
+    x[globals + PRB_GLOBAL_TURN] =
+        global[PRB_GLOBAL_TURN] < 0 ? 0 : prb_bounded_inverse(p->turn_range, p->image->turn);
     tr->turn = p->image == NULL ? 0 : p->image->turn;
     tr->length = p->travel == SAL_TRAVEL_SPEED ? p->travel_value * p->duration : p->travel_value;
     for (int k = 0; k < layout->nslot && status == SAL_OK; k++) {
@@ -214,8 +214,8 @@ sal_status sal_guess_like(sal_transcription *tr, const sal_problem *p, double *x
         }
     }
     if (status == SAL_OK) {
-        sal_transcription_place(tr, x);
-        status = sal_inputs_guess(tr, x, err);
+        prb_transcription_place(tr, x);
+        status = prb_inputs_guess(tr, x, err);
     }
 done:
     sal_free(e);
@@ -224,7 +224,7 @@ done:
     return status;
 }
 
-sal_status sal_guess(sal_transcription *tr, double *x, unsigned long seed, sal_err *err)
+sal_status prb_guess(prb_transcription *tr, double *x, unsigned long seed, sal_err *err)
 {
-    return sal_guess_like(tr, tr->p, x, seed, err);
+    return prb_guess_like(tr, tr->p, x, seed, err);
 }

@@ -17,13 +17,13 @@
 static const double input_reach =
     10; /* of a large input: most that a variable of 1 may stand for */
 
-static bool is_image(const sal_transcription *tr, int k)
+static bool is_image(const prb_transcription *tr, int k)
 {
     return k == tr->p->nstep && tr->p->boundary == SAL_CYCLE;
 }
 
 /* Its entry in the tangent space, or -1 */
-static int variable_of(const sal_transcription *tr, int k, int i)
+static int variable_of(const prb_transcription *tr, int k, int i)
 {
     const int nz = tr->layout.nz;
     return k > tr->p->nstep  ? -1
@@ -32,14 +32,14 @@ static int variable_of(const sal_transcription *tr, int k, int i)
 }
 
 /* 1, or the sign of the image */
-static double sign_of(const sal_transcription *tr, int k, int i)
+static double sign_of(const prb_transcription *tr, int k, int i)
 {
     return is_image(tr, k) ? tr->p->image->actuator_sign[i] : 1;
 }
 
-void sal_inputs_units(sal_transcription *tr)
+void prb_inputs_units(prb_transcription *tr)
 {
-    const sal_actuation_map *map = tr->map;
+    const prb_actuation_map *map = tr->map;
     const double h = tr->p->duration / tr->p->nstep;
     for (int i = 0; i < tr->layout.nz; i++) {
         const double most = input_reach * map->scale[i];
@@ -47,9 +47,9 @@ void sal_inputs_units(sal_transcription *tr)
     }
 }
 
-void sal_inputs_number(sal_transcription *tr, int k)
+void prb_inputs_number(prb_transcription *tr, int k)
 {
-    sal_layout_of_motion *layout = &tr->layout;
+    prb_layout_of_motion *layout = &tr->layout;
     const bool any = k >= 0 && k <= tr->p->nstep && !is_image(tr, k);
     for (int i = 0; i < layout->nz && any; i++) {
         const bool own = k < tr->p->nstep || tr->p->model->actuator_actadr[i] >= 0;
@@ -57,11 +57,11 @@ void sal_inputs_number(sal_transcription *tr, int k)
     }
 }
 
-int sal_inputs_list(sal_transcription *tr, int t, int n)
+int prb_inputs_list(prb_transcription *tr, int t, int n)
 {
     const int nv = tr->model->nv, nz = tr->layout.nz;
-    int *columns = tr->columns + t * (tr->window + SAL_NGLOBAL),
-        *place = tr->place + t * (tr->window + SAL_NGLOBAL);
+    int *columns = tr->columns + t * (tr->window + PRB_NGLOBAL),
+        *place = tr->place + t * (tr->window + PRB_NGLOBAL);
     double *sign = tr->sign + t * tr->window;
     for (int w = 0; w < 2 && nz > 0; w++) {
         const int start = n;
@@ -83,16 +83,16 @@ int sal_inputs_list(sal_transcription *tr, int t, int n)
     return n;
 }
 
-void sal_inputs_retract(const sal_transcription *tr, double *out, const double *x, const double *d)
+void prb_inputs_retract(const prb_transcription *tr, double *out, const double *x, const double *d)
 {
-    const sal_layout_of_motion *layout = &tr->layout;
+    const prb_layout_of_motion *layout = &tr->layout;
     for (int i = 0; i < layout->nz * (tr->p->nstep + 1); i++) {
         const int variable = layout->input[i];
         out[i] = x[i] + (variable < 0 ? 0 : d[variable]);
     }
 }
 
-void sal_inputs_place(sal_transcription *tr, const double *x)
+void prb_inputs_place(prb_transcription *tr, const double *x)
 {
     const int nz = tr->layout.nz;
     for (int k = 0; k <= tr->nblock && nz > 0; k++) {
@@ -111,10 +111,10 @@ void sal_inputs_place(sal_transcription *tr, const double *x)
 /* What the actuators have to do for the mechanism to stay where it is, as far as they can and as little as possible: y of
  *     minimise  | f - F0 - D y |^2 + eps |y|^2,   forces over their units, inputs y over their scales
  * f what holds q, F0 what the actuators do without input. D [nv x nu], gram [nu x nu]; the force is affine in the inputs. */
-static void hold(const sal_transcription *tr, sal_data *d, double *y, double *D, double *gram)
+static void hold(const prb_transcription *tr, sal_data *d, double *y, double *D, double *gram)
 {
     const sal_model *m = tr->p->model;
-    const sal_actuation_map *map = tr->map;
+    const prb_actuation_map *map = tr->map;
     const int nv = m->nv, nu = m->nu;
     const sal_actuation_jacobian to = {.Dw = D};
     const double eps = 1e-3;
@@ -147,13 +147,13 @@ static void hold(const sal_transcription *tr, sal_data *d, double *y, double *D,
 }
 
 /* Within what is allowed for controls and activations */
-static void clip(const sal_transcription *tr, double *y)
+static void clip(const prb_transcription *tr, double *y)
 {
-    const sal_actuation_map *map = tr->map;
+    const prb_actuation_map *map = tr->map;
     for (int k = 0; k < map->nrange; k++) {
-        const sal_actuator_range *bound = map->range + k;
+        const prb_actuator_range *bound = map->range + k;
         const bool state = tr->p->model->actuator_actadr[bound->id] >= 0;
-        if (bound->kind == (state ? SAL_RANGE_ACT : SAL_RANGE_CTRL)) {
+        if (bound->kind == (state ? PRB_RANGE_ACT : PRB_RANGE_CTRL)) {
             const double low = bound->range[0] / tr->layout.unit[bound->id],
                          high = bound->range[1] / tr->layout.unit[bound->id];
             y[bound->id] = fmin(fmax(y[bound->id], low), high);
@@ -161,7 +161,7 @@ static void clip(const sal_transcription *tr, double *y)
     }
 }
 
-sal_status sal_inputs_guess(sal_transcription *tr, double *x, sal_err *err)
+sal_status prb_inputs_guess(prb_transcription *tr, double *x, sal_err *err)
 {
     const sal_model *m = tr->p->model;
     const size_t nu = (size_t)m->nu, nv = (size_t)m->nv;

@@ -15,7 +15,7 @@ static bool slope_depends_on_ctrl(const sal_model *m, int i)
     return gain || (bias && m->actuator_forcelimited[i] && !m->compat222);
 }
 
-bool sal_integrator_is_invertible(const sal_model *m, char why[300])
+bool prb_integrator_is_invertible(const sal_model *m, char why[300])
 {
     static const char *const name[] = {"Euler", "RK4", "implicit", "implicitfast"};
     if (m->opt.integrator == SAL_INT_RK4) {

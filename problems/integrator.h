@@ -1,10 +1,10 @@
 /* integrator.h: whether a model's steps can be undone from a motion; private to problems/. */
-#ifndef SAL_INTEGRATOR_H
-#define SAL_INTEGRATOR_H
+#ifndef SAL_PROBLEMS_INTEGRATOR_H
+#define SAL_PROBLEMS_INTEGRATOR_H
 
 #include "physics/physics.h"
 
 /* True if they can; else a sentence that says why not. */
-bool sal_integrator_is_invertible(const sal_model *m, char why[300]);
+bool prb_integrator_is_invertible(const sal_model *m, char why[300]);
 
 #endif

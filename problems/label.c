@@ -28,7 +28,7 @@ static part part_of(const sal_model *m, const sal_feature *f, int i)
         }
         return (part){f->object[k], i, sal_joint_ndof(m->jnt_type[f->object[k]])};
     }
-    const int dim = sal_feature_dim(m, f);
+    const int dim = prb_feature_dim(m, f);
     const bool one = f->sum || f->quantity == SAL_QTY_COP;
     const bool pairs = f->quantity == SAL_QTY_FLAT || f->quantity == SAL_QTY_LEVEL;
     const int count = one ? 1 : pairs ? f->nobject / 2 : f->nobject, n = dim / count;
@@ -94,7 +94,7 @@ static void axis_name(const sal_feature *f, part of, char text[8])
     }
 }
 
-void sal_feature_label(const sal_problem *p, const sal_feature *f, int i, char *text, size_t room)
+void prb_feature_label(const sal_problem *p, const sal_feature *f, int i, char *text, size_t room)
 {
     const part of = part_of(p->model, f, f->component == NULL ? i : f->component[i]);
     const char *name = object_name(p, f, of.object);
@@ -131,7 +131,7 @@ static const char *force_unit(const sal_model *m, int a)
     return m->jnt_type[joint] == SAL_JNT_SLIDE ? "N" : "N m";
 }
 
-const char *sal_feature_unit(const sal_problem *p, const sal_feature *f, int i)
+const char *prb_feature_unit(const sal_problem *p, const sal_feature *f, int i)
 {
     const part of = part_of(p->model, f, f->component == NULL ? i : f->component[i]);
     switch (f->quantity) {

@@ -12,21 +12,21 @@
 
 /* ---- configurations and variables ---- */
 
-static void slots_of_cycle(sal_layout_of_motion *layout, int nstep)
+static void slots_of_cycle(prb_layout_of_motion *layout, int nstep)
 {
     layout->nblock = nstep;
     for (int k = 0; k < nstep; k++) {
-        layout->slot[k + 1] = (sal_slot){k, 0};
+        layout->slot[k + 1] = (prb_slot){k, 0};
     }
-    layout->slot[0] = (sal_slot){nstep - 1, -1};
-    layout->slot[nstep + 1] = (sal_slot){0, 1};
+    layout->slot[0] = (prb_slot){nstep - 1, -1};
+    layout->slot[nstep + 1] = (prb_slot){0, 1};
 }
 
-typedef enum sal_role { FREE, PINNED, TIED } sal_role;
+typedef enum prb_role { FREE, PINNED, TIED } prb_role;
 
 /* What joint j of configuration q_{k-1} of an open motion is: a variable, given, or carried along by its neighbour, v between them given:
  *     q_{-1} = q_0 (-) h v_0        q_N = q_{N-1} (+) h v_N        both ends of a pinned position: q_{N-1} = q_N (-) h v_N */
-static sal_role role_of(const sal_problem *p, int k, int j)
+static prb_role role_of(const sal_problem *p, int k, int j)
 {
     const int N = p->nstep;
     const sal_endpoint *e = k <= 1 ? &p->start : &p->end;
@@ -45,7 +45,7 @@ static sal_role role_of(const sal_problem *p, int k, int j)
     return e->pos[j] ? PINNED : e->vel[j] ? TIED : FREE;
 }
 
-static void slots_of_open(sal_layout_of_motion *layout, const sal_problem *p)
+static void slots_of_open(prb_layout_of_motion *layout, const sal_problem *p)
 {
     layout->nblock = 0;
     for (int k = 0; k < layout->nslot; k++) {
@@ -53,7 +53,7 @@ static void slots_of_open(sal_layout_of_motion *layout, const sal_problem *p)
         for (int j = 0; j < p->model->njnt && !any; j++) {
             any = role_of(p, k, j) == FREE;
         }
-        layout->slot[k] = (sal_slot){any ? layout->nblock++ : -1, 0};
+        layout->slot[k] = (prb_slot){any ? layout->nblock++ : -1, 0};
     }
 }
 
@@ -66,14 +66,14 @@ static bool begins_arc(const sal_problem *p, int dof)
 }
 
 /* Variables are numbered block by block; those of a block follow each other, then come the inputs of its instant. */
-static void number_variables(sal_transcription *tr)
+static void number_variables(prb_transcription *tr)
 {
     const sal_problem *p = tr->p;
-    sal_layout_of_motion *layout = &tr->layout;
+    prb_layout_of_motion *layout = &tr->layout;
     const int nv = p->model->nv;
     layout->nvar = 0;
     for (int k = 0; k < layout->nslot; k++) {
-        const sal_slot *slot = layout->slot + k;
+        const prb_slot *slot = layout->slot + k;
         const bool any = slot->block >= 0 && slot->image == 0;
         if (any) {
             layout->first[slot->block] = layout->nvar;
@@ -87,12 +87,12 @@ static void number_variables(sal_transcription *tr)
         if (any) {
             layout->end[slot->block] = layout->nvar;
         }
-        sal_inputs_number(tr, k - 1);
+        prb_inputs_number(tr, k - 1);
     }
 }
 
 /* d q_{k-1}/d log h = h drift: of what moves when the time step does, since a velocity is given. */
-static void find_drift(sal_transcription *tr)
+static void find_drift(prb_transcription *tr)
 {
     const sal_problem *p = tr->p;
     const sal_model *m = p->model;
@@ -106,7 +106,7 @@ static void find_drift(sal_transcription *tr)
     }
 }
 
-const double *sal_layout_drift(const sal_transcription *tr, int slot)
+const double *prb_layout_drift(const prb_transcription *tr, int slot)
 {
     const int N = tr->p->nstep, nv = tr->model->nv;
     if (tr->p->boundary != SAL_OPEN || (slot != 0 && slot != N && slot != N + 1)) {
@@ -118,20 +118,20 @@ const double *sal_layout_drift(const sal_transcription *tr, int slot)
 /* ---- columns ---- */
 
 /* The column of a block's dof where the block's columns begin at `start`; -1: it is no variable. */
-static int column_of(const sal_layout_of_motion *layout, int start, int block, int nv, int dof)
+static int column_of(const prb_layout_of_motion *layout, int start, int block, int nv, int dof)
 {
     const int variable = layout->variable[block * nv + dof];
     return variable < 0 ? -1 : start + variable - layout->first[block];
 }
 
 /* Of every dof of the window's configuration w: which column moves it, and with which sign. start: where the columns of each begin, or -1 */
-static void place_slot(sal_transcription *tr, int t, int w, const int start[3])
+static void place_slot(prb_transcription *tr, int t, int w, const int start[3])
 {
-    const sal_layout_of_motion *layout = &tr->layout;
+    const prb_layout_of_motion *layout = &tr->layout;
     const sal_model *m = tr->model;
-    const sal_slot *slot = layout->slot + t + w;
+    const prb_slot *slot = layout->slot + t + w;
     const int nv = m->nv, beside = t + w == 0 ? 1 : w - 1;
-    int *place = tr->place + t * (tr->window + SAL_NGLOBAL) + w * nv;
+    int *place = tr->place + t * (tr->window + PRB_NGLOBAL) + w * nv;
     double *sign = tr->sign + t * tr->window + w * nv;
     const bool image = slot->image != 0, open = tr->p->boundary == SAL_OPEN;
     for (int i = 0; i < nv; i++) {
@@ -144,9 +144,9 @@ static void place_slot(sal_transcription *tr, int t, int w, const int start[3])
 }
 
 /* Whether the window's variables are the first columns, in order and without signs. */
-static bool is_plain(const sal_transcription *tr, int t)
+static bool is_plain(const prb_transcription *tr, int t)
 {
-    const int *place = tr->place + t * (tr->window + SAL_NGLOBAL);
+    const int *place = tr->place + t * (tr->window + PRB_NGLOBAL);
     bool plain = true;
     for (int w = 0; w < 3; w++) {
         plain = plain && tr->layout.slot[t + w].image == 0;
@@ -158,12 +158,12 @@ static bool is_plain(const sal_transcription *tr, int t)
 }
 
 /* Columns of step t: the variables of its three configurations without repetition, its inputs, then the globals. */
-static void columns_of_step(sal_transcription *tr, int t)
+static void columns_of_step(prb_transcription *tr, int t)
 {
-    const sal_layout_of_motion *layout = &tr->layout;
+    const prb_layout_of_motion *layout = &tr->layout;
     const int window = tr->window;
-    int *columns = tr->columns + t * (window + SAL_NGLOBAL),
-        *place = tr->place + t * (window + SAL_NGLOBAL), start[3], n = 0;
+    int *columns = tr->columns + t * (window + PRB_NGLOBAL),
+        *place = tr->place + t * (window + PRB_NGLOBAL), start[3], n = 0;
     for (int w = 0; w < 3; w++) {
         const int block = layout->slot[t + w].block;
         start[w] = -1;
@@ -180,30 +180,30 @@ static void columns_of_step(sal_transcription *tr, int t)
     for (int w = 0; w < 3; w++) {
         place_slot(tr, t, w, start);
     }
-    n = sal_inputs_list(tr, t, n);
-    for (int g = 0; g < SAL_NGLOBAL; g++) {
+    n = prb_inputs_list(tr, t, n);
+    for (int g = 0; g < PRB_NGLOBAL; g++) {
         place[window + g] = layout->global[g] < 0 ? -1 : n;
         columns[n] = layout->global[g];
         n += layout->global[g] >= 0;
     }
     tr->plain[t] = is_plain(tr, t);
-    const sal_class *c = tr->class + tr->class_of[t];
+    const prb_class *c = tr->class + tr->class_of[t];
     tr->block[t] =
         (sal_block){.nres = c->nres, .ncol = n, .col = columns, .nseg = c->nseg, .seg = c->segment};
 }
 
 /* ---- the whole ---- */
 
-static sal_status allocate(sal_transcription *tr, sal_err *err)
+static sal_status allocate(prb_transcription *tr, sal_err *err)
 {
     const sal_problem *p = tr->p;
-    sal_layout_of_motion *layout = &tr->layout;
+    prb_layout_of_motion *layout = &tr->layout;
     layout->nslot = tr->nblock + 2;
     layout->nz = tr->map->driven ? p->model->nu : 0;
     tr->window = 3 * p->model->nv + 2 * layout->nz;
     const size_t nblock = (size_t)tr->nblock, nv = (size_t)p->model->nv, nz = (size_t)layout->nz,
                  window = (size_t)tr->window;
-    layout->slot = sal_alloc((size_t)layout->nslot, sizeof(sal_slot));
+    layout->slot = sal_alloc((size_t)layout->nslot, sizeof(prb_slot));
     layout->first = sal_alloc(nblock + 3, sizeof(int));
     layout->end = sal_alloc(nblock + 3, sizeof(int));
     layout->input = sal_alloc((nblock + 1) * nz, sizeof(int));
@@ -216,8 +216,8 @@ static sal_status allocate(sal_transcription *tr, sal_err *err)
     layout->along = sal_alloc(2 * nv, sizeof(double));
     layout->around = sal_alloc(2 * nv, sizeof(double));
     tr->block = sal_alloc(nblock, sizeof(sal_block));
-    tr->columns = sal_alloc(nblock * (window + SAL_NGLOBAL), sizeof(int));
-    tr->place = sal_alloc(nblock * (window + SAL_NGLOBAL), sizeof(int));
+    tr->columns = sal_alloc(nblock * (window + PRB_NGLOBAL), sizeof(int));
+    tr->place = sal_alloc(nblock * (window + PRB_NGLOBAL), sizeof(int));
     tr->sign = sal_alloc(nblock * window, sizeof(double));
     tr->plain = sal_alloc(nblock, 1);
     tr->J_adr = sal_alloc(nblock + 1, sizeof(size_t));
@@ -233,10 +233,10 @@ static sal_status allocate(sal_transcription *tr, sal_err *err)
                 : sal_fail(err, SAL_NOMEM, "out of memory for a motion of %d steps", p->nstep);
 }
 
-sal_status sal_layout_motion(sal_transcription *tr, sal_err *err)
+sal_status prb_layout_motion(prb_transcription *tr, sal_err *err)
 {
     const sal_problem *p = tr->p;
-    sal_layout_of_motion *layout = &tr->layout;
+    prb_layout_of_motion *layout = &tr->layout;
     const bool cycle = p->boundary == SAL_CYCLE;
     const sal_status status = allocate(tr, err);
     if (status != SAL_OK) {
@@ -248,18 +248,18 @@ sal_status sal_layout_motion(sal_transcription *tr, sal_err *err)
         slots_of_open(layout, p);
         find_drift(tr);
     }
-    sal_inputs_units(tr);
+    prb_inputs_units(tr);
     number_variables(tr);
-    const bool free_of[SAL_NGLOBAL] = {
-        [SAL_GLOBAL_DURATION] = p->duration_range[1] > p->duration_range[0],
-        [SAL_GLOBAL_TRAVEL] = cycle && p->travel == SAL_TRAVEL_FREE,
-        [SAL_GLOBAL_TURN] = cycle && p->image->turning >= 0 && p->turn_range[1] > p->turn_range[0]};
-    for (int g = 0; g < SAL_NGLOBAL; g++) {
+    const bool free_of[PRB_NGLOBAL] = {
+        [PRB_GLOBAL_DURATION] = p->duration_range[1] > p->duration_range[0],
+        [PRB_GLOBAL_TRAVEL] = cycle && p->travel == SAL_TRAVEL_FREE,
+        [PRB_GLOBAL_TURN] = cycle && p->image->turning >= 0 && p->turn_range[1] > p->turn_range[0]};
+    for (int g = 0; g < PRB_NGLOBAL; g++) {
         layout->global[g] = free_of[g] ? layout->nvar++ : -1;
     }
     layout->inputs = layout->nblock * p->model->nq;
     layout->globals = layout->inputs + (p->nstep + 1) * layout->nz;
-    layout->nx = layout->globals + SAL_NGLOBAL; /* fixed ones have their place, too */
+    layout->nx = layout->globals + PRB_NGLOBAL; /* fixed ones have their place, too */
     for (int t = 0; t < tr->nblock; t++) {
         columns_of_step(tr, t);
         const size_t nres = (size_t)tr->block[t].nres;
@@ -272,7 +272,7 @@ sal_status sal_layout_motion(sal_transcription *tr, sal_err *err)
 /* A global that has to stay in a range [mid - half, mid + half] is the image of a variable u that need not:
  *     value = mid + half tanh((u - mid)/half),     slope = d value/du = 1 - tanh^2
  * so that no step is cut at a bound, which would leave the configurations behind that moved with it. */
-double sal_bounded(const double range[2], double u, double *slope)
+double prb_bounded(const double range[2], double u, double *slope)
 {
     const double mid = 0.5 * (range[0] + range[1]), half = 0.5 * (range[1] - range[0]);
     if (!isfinite(half)) {
@@ -285,7 +285,7 @@ double sal_bounded(const double range[2], double u, double *slope)
 }
 
 /* The u of a value; a value at a bound, whose u is infinite, is taken to lie a hundredth of the range inside. */
-double sal_bounded_inverse(const double range[2], double value)
+double prb_bounded_inverse(const double range[2], double value)
 {
     const double mid = 0.5 * (range[0] + range[1]), half = 0.5 * (range[1] - range[0]), most = 0.98;
     return !isfinite(half) ? value
@@ -293,10 +293,10 @@ double sal_bounded_inverse(const double range[2], double value)
 }
 
 /* Configurations move in their tangent spaces; the globals add. */
-void sal_layout_retract(void *ctx, double *out, const double *x, const double *d)
+void prb_layout_retract(void *ctx, double *out, const double *x, const double *d)
 {
-    const sal_transcription *tr = ctx;
-    const sal_layout_of_motion *layout = &tr->layout;
+    const prb_transcription *tr = ctx;
+    const prb_layout_of_motion *layout = &tr->layout;
     const sal_problem *p = tr->p;
     const int nq = p->model->nq, nv = p->model->nv, globals = layout->globals;
     for (int b = 0; b < layout->nblock; b++) {
@@ -310,8 +310,8 @@ void sal_layout_retract(void *ctx, double *out, const double *x, const double *d
         }
         sal_integrate_pos(p->model, out + b * nq, x + b * nq, tangent, 1);
     }
-    sal_inputs_retract(tr, out + layout->inputs, x + layout->inputs, d);
-    for (int g = 0; g < SAL_NGLOBAL; g++) {
+    prb_inputs_retract(tr, out + layout->inputs, x + layout->inputs, d);
+    for (int g = 0; g < PRB_NGLOBAL; g++) {
         out[globals + g] = x[globals + g] + (layout->global[g] >= 0 ? d[layout->global[g]] : 0);
     }
 }
@@ -326,7 +326,7 @@ static void copy_joint(const sal_model *m, double *to, const double *from, int j
 }
 
 /* The joints of q_{k-1} that are given. */
-static void place_pinned(const sal_transcription *tr, int k)
+static void place_pinned(const prb_transcription *tr, int k)
 {
     const sal_model *m = tr->p->model;
     const sal_endpoint *e = k <= 1 ? &tr->p->start : &tr->p->end;
@@ -338,7 +338,7 @@ static void place_pinned(const sal_transcription *tr, int k)
 }
 
 /* Those of q_{k-1} that follow from q_{beside-1} by a given velocity: q (+) (h drift) */
-static void place_moved(const sal_transcription *tr, int k, int beside, double *moved)
+static void place_moved(const prb_transcription *tr, int k, int beside, double *moved)
 {
     const sal_model *m = tr->p->model;
     const sal_endpoint *e = k <= 1 ? &tr->p->start : &tr->p->end;
@@ -346,7 +346,7 @@ static void place_moved(const sal_transcription *tr, int k, int beside, double *
     if (e->pos == NULL) {
         return;
     }
-    sal_integrate_pos(m, moved, tr->q + beside * m->nq, sal_layout_drift(tr, k), tr->timestep);
+    sal_integrate_pos(m, moved, tr->q + beside * m->nq, prb_layout_drift(tr, k), tr->timestep);
     for (int j = 0; j < m->njnt; j++) {
         if (e->vel[j] && (k == 0 || (e->pos[j] != 0) == wants_pinned)) {
             copy_joint(m, tr->q + k * m->nq, moved, j);
@@ -354,7 +354,7 @@ static void place_moved(const sal_transcription *tr, int k, int beside, double *
     }
 }
 
-static void place_ends(const sal_transcription *tr)
+static void place_ends(const prb_transcription *tr)
 {
     const int N = tr->p->nstep;
     double *moved = tr->layout.moved;
@@ -370,40 +370,40 @@ static void place_ends(const sal_transcription *tr)
     }
 }
 
-static void place_globals(sal_transcription *tr, const double *globals)
+static void place_globals(prb_transcription *tr, const double *globals)
 {
     const sal_problem *p = tr->p;
-    const sal_layout_of_motion *layout = &tr->layout;
+    const prb_layout_of_motion *layout = &tr->layout;
     const double range[2] = {log(p->duration_range[0]), log(p->duration_range[1])};
     const double duration =
-        layout->global[SAL_GLOBAL_DURATION] >= 0
-            ? exp(sal_bounded(range, globals[SAL_GLOBAL_DURATION], &tr->duration_slope))
+        layout->global[PRB_GLOBAL_DURATION] >= 0
+            ? exp(prb_bounded(range, globals[PRB_GLOBAL_DURATION], &tr->duration_slope))
             : p->duration;
     const double travel =
-        layout->global[SAL_GLOBAL_TRAVEL] >= 0
-            ? sal_bounded(p->travel_range, globals[SAL_GLOBAL_TRAVEL], &tr->travel_slope)
+        layout->global[PRB_GLOBAL_TRAVEL] >= 0
+            ? prb_bounded(p->travel_range, globals[PRB_GLOBAL_TRAVEL], &tr->travel_slope)
             : p->travel_value;
     tr->timestep = duration / p->nstep;
     tr->length = p->travel == SAL_TRAVEL_SPEED ? p->travel_value * duration : travel;
-    tr->turn = layout->global[SAL_GLOBAL_TURN] >= 0
-                   ? sal_bounded(p->turn_range, globals[SAL_GLOBAL_TURN], &tr->turn_slope)
+    tr->turn = layout->global[PRB_GLOBAL_TURN] >= 0
+                   ? prb_bounded(p->turn_range, globals[PRB_GLOBAL_TURN], &tr->turn_slope)
                : p->image != NULL ? p->image->turn
                                   : 0;
 }
 
-void sal_transcription_place(sal_transcription *tr, const double *x)
+void prb_transcription_place(prb_transcription *tr, const double *x)
 {
     const sal_problem *p = tr->p;
-    const sal_layout_of_motion *layout = &tr->layout;
+    const prb_layout_of_motion *layout = &tr->layout;
     const int nq = p->model->nq;
     place_globals(tr, x + layout->globals);
-    sal_inputs_place(tr, x + layout->inputs);
+    prb_inputs_place(tr, x + layout->inputs);
     if (tr->model->opt.timestep != tr->timestep) {
         tr->model->opt.timestep = tr->timestep;
-        sal_smoothing_apply(p, &tr->at, tr->model);
+        prb_smoothing_apply(p, &tr->at, tr->model);
     }
     for (int k = 0; k < layout->nslot; k++) {
-        const sal_slot *slot = layout->slot + k;
+        const prb_slot *slot = layout->slot + k;
         double *q = tr->q + k * nq;
         const double *block = x + slot->block * nq;
         if (k == p->nstep + 2 || slot->block < 0) {
@@ -426,7 +426,7 @@ void sal_transcription_place(sal_transcription *tr, const double *x)
 /* ---- derivatives ---- */
 
 /* A rotation carried along, q' = q exp(w): a turn d of q is one of exp(-w) d of q', so that (rows) dy/dd = dy/dd' exp(w)'. */
-static void chain_rotation(const sal_transcription *tr, int t, int w, int dof, const double turn[3])
+static void chain_rotation(const prb_transcription *tr, int t, int w, int dof, const double turn[3])
 {
     const int nv = tr->model->nv, width = tr->window + 1;
     double quat[4], mat[9];
@@ -441,10 +441,10 @@ static void chain_rotation(const sal_transcription *tr, int t, int w, int dof, c
     }
 }
 
-static void chain_tied(const sal_transcription *tr, int t, int w)
+static void chain_tied(const prb_transcription *tr, int t, int w)
 {
     const sal_model *m = tr->model;
-    const double *drift = sal_layout_drift(tr, t + w);
+    const double *drift = prb_layout_drift(tr, t + w);
     for (int j = 0; j < m->njnt; j++) {
         const int type = m->jnt_type[j], dof = m->jnt_dofadr[j] + (type == SAL_JNT_FREE ? 3 : 0);
         if (type <= SAL_JNT_BALL && role_of(tr->p, t + w, j) == TIED) {
@@ -456,7 +456,7 @@ static void chain_tied(const sal_transcription *tr, int t, int w)
 }
 
 /* Rows of step t by the configuration w of its window, which is an image. */
-static void chain_image(const sal_transcription *tr, int t, int w)
+static void chain_image(const prb_transcription *tr, int t, int w)
 {
     const int nv = tr->model->nv, width = tr->window + 1;
     for (int r = 0; r < tr->ny; r++) {
@@ -466,7 +466,7 @@ static void chain_image(const sal_transcription *tr, int t, int w)
     }
 }
 
-void sal_layout_chain(const sal_transcription *tr, int first, int n)
+void prb_layout_chain(const prb_transcription *tr, int first, int n)
 {
     const int N = tr->p->nstep;
     const bool cycle = tr->p->boundary == SAL_CYCLE;

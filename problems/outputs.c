@@ -3,33 +3,33 @@
 
 #include <string.h>
 
-static int add(sal_transcription *tr, const sal_output *output)
+static int add(prb_transcription *tr, const sal_output *output)
 {
     tr->output[tr->noutput] = *output;
     return tr->noutput++;
 }
 
 /* Adds the output unless *place already has its number (-1: not yet). */
-static void want(sal_transcription *tr, int *place, const sal_output *output)
+static void want(prb_transcription *tr, int *place, const sal_output *output)
 {
     if (*place < 0) {
         *place = add(tr, output);
     }
 }
 
-static void want_joint(sal_transcription *tr, int joint)
+static void want_joint(prb_transcription *tr, int joint)
 {
     const sal_output output = {.kind = SAL_OUT_JOINT, .id = joint};
     want(tr, tr->out_joint + joint, &output);
 }
 
-static void want_point(sal_transcription *tr, int point)
+static void want_point(prb_transcription *tr, int point)
 {
     const sal_output output = {.kind = SAL_OUT_POINT, .point = tr->point[point]};
     want(tr, tr->out_point + point, &output);
 }
 
-static void want_distance(sal_transcription *tr, int pair)
+static void want_distance(prb_transcription *tr, int pair)
 {
     const int *geoms = tr->p->distance[pair];
     const sal_output output = {.kind = SAL_OUT_DISTANCE, .id = geoms[0], .other = geoms[1]};
@@ -37,7 +37,7 @@ static void want_distance(sal_transcription *tr, int pair)
 }
 
 /* The normal force of one geom (object >= 0), or of all geoms of body -1 - object. */
-static void want_normal(sal_transcription *tr, int object)
+static void want_normal(prb_transcription *tr, int object)
 {
     const sal_model *m = tr->p->model;
     const int index = object >= 0 ? object : m->ngeom - 1 - object;
@@ -63,16 +63,16 @@ static bool same(const sal_model *m, const sal_output *a, const sal_output *b)
 }
 
 /* The feature's own outputs, those that others have, too, once. */
-static void want_own(sal_transcription *tr, int feature)
+static void want_own(prb_transcription *tr, int feature)
 {
     const sal_model *m = tr->p->model;
-    const sal_feature *f = sal_terms_feature(tr->p, feature);
-    const int n = sal_own_count(f), adr = tr->nown;
+    const sal_feature *f = prb_terms_feature(tr->p, feature);
+    const int n = prb_own_count(f), adr = tr->nown;
     tr->own_adr[feature] = adr;
     for (int k = 0; k < n; k++) {
         sal_output output;
         int i = 0;
-        sal_own_output(tr, f, k, &output, tr->own_marks + 2 * (size_t)(adr + k) * (size_t)m->ngeom);
+        prb_own_output(tr, f, k, &output, tr->own_marks + 2 * (size_t)(adr + k) * (size_t)m->ngeom);
         while (i < tr->noutput && !same(m, tr->output + i, &output)) {
             i++;
         }
@@ -81,7 +81,7 @@ static void want_own(sal_transcription *tr, int feature)
     tr->nown += n;
 }
 
-static void want_feature(sal_transcription *tr, const sal_feature *f)
+static void want_feature(prb_transcription *tr, const sal_feature *f)
 {
     for (int k = 0; k < f->nobject; k++) {
         const int object = f->object[k];
@@ -134,7 +134,7 @@ static void want_feature(sal_transcription *tr, const sal_feature *f)
 }
 
 /* The position of an actuator's joint is needed where its bias or gain depends on length. */
-static void want_actuators(sal_transcription *tr)
+static void want_actuators(prb_transcription *tr)
 {
     const sal_model *m = tr->p->model;
     for (int a = 0; a < m->nu; a++) {
@@ -155,7 +155,7 @@ static void forget(int *places, int n)
 }
 
 /* From the number of an output to its place in y. */
-static void locate(const sal_transcription *tr, int *places, int n)
+static void locate(const prb_transcription *tr, int *places, int n)
 {
     for (int i = 0; i < n; i++) {
         places[i] = places[i] < 0 ? -1 : tr->output[places[i]].adr;
@@ -165,7 +165,7 @@ static void locate(const sal_transcription *tr, int *places, int n)
 static const sal_output_kind driven_kinds[4] = {SAL_OUT_ACTUATION, SAL_OUT_ACTUATOR_FORCE,
                                                 SAL_OUT_CONTROL, SAL_OUT_INPUT};
 
-sal_status sal_terms_plan(sal_transcription *tr, sal_err *err)
+sal_status prb_terms_plan(prb_transcription *tr, sal_err *err)
 {
     const sal_problem *p = tr->p;
     const sal_model *m = p->model;
@@ -181,7 +181,7 @@ sal_status sal_terms_plan(sal_transcription *tr, sal_err *err)
               kacceleration = add(tr, &acceleration);
     want_actuators(tr);
     for (int k = 0; k < p->nterm + p->nconstraint; k++) {
-        want_feature(tr, sal_terms_feature(p, k));
+        want_feature(tr, prb_terms_feature(p, k));
         want_own(tr, k);
     }
     const int driven = tr->noutput;

@@ -5,7 +5,7 @@
 
 static const double light = 1e-3; /* of W: load that pulls the centre of pressure to the middle */
 
-int sal_own_count(const sal_feature *f)
+int prb_own_count(const sal_feature *f)
 {
     switch (f->quantity) {
     case SAL_QTY_CONTACT:
@@ -47,7 +47,7 @@ static void mark(const sal_model *m, unsigned char *marks, int object)
 }
 
 /* The sets of contact and cop: the k-th object, or all; and those in contact with them. */
-static void set_geoms(const sal_transcription *tr, const sal_feature *f, int k, sal_output *output,
+static void set_geoms(const prb_transcription *tr, const sal_feature *f, int k, sal_output *output,
                       unsigned char *marks)
 {
     const sal_model *m = tr->p->model;
@@ -64,7 +64,7 @@ static void set_geoms(const sal_transcription *tr, const sal_feature *f, int k, 
     output->others = f->nwith > 0 ? others : NULL;
 }
 
-void sal_own_output(const sal_transcription *tr, const sal_feature *f, int k, sal_output *output,
+void prb_own_output(const prb_transcription *tr, const sal_feature *f, int k, sal_output *output,
                     unsigned char *marks)
 {
     static const sal_bulk of_com[] = {SAL_BULK_COM, SAL_BULK_LINVEL, SAL_BULK_LINACC};

@@ -1,5 +1,5 @@
 /* quantity.c: the numbers of each quantity that a term or a constraint can be about, as functions of the outputs y of a step. Every one states its
- * formula; its derivatives with respect to y go through sal_row_put in the same place. See SAL_QUANTITY_LIST.
+ * formula; its derivatives with respect to y go through prb_row_put in the same place. See SAL_QUANTITY_LIST.
  */
 #include "problems/row.h"
 
@@ -9,17 +9,17 @@ static const double load_scale = 0.1; /* of W: normal force at which a contact c
 
 /* ---- outputs as they are ------------------------------------------------------------------------------------------------------------ */
 
-static void write_entries(sal_writer *w, int adr, int n)
+static void write_entries(prb_writer *w, int adr, int n)
 {
     for (int k = adr; k < adr + n; k++) {
-        sal_row_put(w, k, 1);
-        sal_row_end(w, w->y[k]);
+        prb_row_put(w, k, 1);
+        prb_row_end(w, w->y[k]);
     }
 }
 
-static void write_joints(sal_writer *w)
+static void write_joints(prb_writer *w)
 {
-    const sal_transcription *tr = w->tr;
+    const prb_transcription *tr = w->tr;
     const sal_feature *f = w->feature;
     const sal_model *m = tr->p->model;
     for (int k = 0; k < f->nobject; k++) {
@@ -31,14 +31,14 @@ static void write_joints(sal_writer *w)
     }
 }
 
-static void write_sensor(sal_writer *w)
+static void write_sensor(prb_writer *w)
 {
     const int sensor = w->feature->object[0];
     write_entries(w, w->tr->out_sensor[sensor], w->tr->p->model->sensor_dim[sensor]);
 }
 
 /* Own outputs of n numbers, of each object or summed over them. */
-static void write_objects(sal_writer *w, int n)
+static void write_objects(prb_writer *w, int n)
 {
     const sal_feature *f = w->feature;
     const int nrow = f->sum ? 1 : f->nobject, each = f->sum ? f->nobject : 1;
@@ -46,16 +46,16 @@ static void write_objects(sal_writer *w, int n)
         for (int i = 0; i < n; i++) {
             double sum = 0;
             for (int k = row; k < row + each; k++) {
-                sal_row_put(w, w->own[k] + i, 1);
+                prb_row_put(w, w->own[k] + i, 1);
                 sum += w->y[w->own[k] + i];
             }
-            sal_row_end(w, sum);
+            prb_row_end(w, sum);
         }
     }
 }
 
 /* N of each geom, or of all geoms of a body; or their sum */
-static void write_normals(sal_writer *w)
+static void write_normals(prb_writer *w)
 {
     const int ngeom = w->tr->p->model->ngeom;
     const sal_feature *f = w->feature;
@@ -63,39 +63,39 @@ static void write_normals(sal_writer *w)
     for (int k = 0; k < f->nobject; k++) {
         const int object = f->object[k];
         const int adr = w->tr->out_normal[object >= 0 ? object : ngeom - 1 - object];
-        sal_row_put(w, adr, 1);
+        prb_row_put(w, adr, 1);
         sum += w->y[adr];
         if (!f->sum || k + 1 == f->nobject) {
-            sal_row_end(w, sum);
+            prb_row_end(w, sum);
             sum = 0;
         }
     }
 }
 
 /* m c' */
-static void write_momentum(sal_writer *w)
+static void write_momentum(prb_writer *w)
 {
     const sal_feature *f = w->feature;
     for (int k = 0; k < f->nobject; k++) {
         const double mass = sal_bulk_mass(w->tr->p->model, f->object[k]);
         for (int i = w->own[k]; i < w->own[k] + 3; i++) {
-            sal_row_put(w, i, mass);
-            sal_row_end(w, mass * w->y[i]);
+            prb_row_put(w, i, mass);
+            prb_row_end(w, mass * w->y[i]);
         }
     }
 }
 
 /* T, U, or T + U */
-static void write_energy(sal_writer *w)
+static void write_energy(prb_writer *w)
 {
     const sal_feature *f = w->feature;
     for (int k = 0; k < f->nobject; k++) {
         const int one = w->own[2 * k], other = w->own[2 * k + 1];
-        sal_row_put(w, one, 1);
+        prb_row_put(w, one, 1);
         if (other != one) {
-            sal_row_put(w, other, 1);
+            prb_row_put(w, other, 1);
         }
-        sal_row_end(w, w->y[one] + (other != one ? w->y[other] : 0));
+        prb_row_end(w, w->y[one] + (other != one ? w->y[other] : 0));
     }
 }
 
@@ -121,7 +121,7 @@ static void log_deriv(const double p[4], double r[3], double D[12])
 }
 
 /* The rotation vector of each body from its target; dp = target* dq */
-static void write_orientation(sal_writer *w)
+static void write_orientation(prb_writer *w)
 {
     static const double home[4] = {1, 0, 0, 0};
     const sal_feature *f = w->feature;
@@ -142,14 +142,14 @@ static void write_orientation(sal_writer *w)
                 for (int j = 0; j < 4; j++) {
                     sum += D[4 * i + j] * column[c][j];
                 }
-                sal_row_put(w, w->own[k] + c, sum);
+                prb_row_put(w, w->own[k] + c, sum);
             }
-            sal_row_end(w, r[i]);
+            prb_row_end(w, r[i]);
         }
     }
 }
 
-static void write_distances(sal_writer *w)
+static void write_distances(prb_writer *w)
 {
     for (int k = 0; k < w->feature->nobject; k++) {
         write_entries(w, w->tr->out_distance[w->feature->object[k]], 1);
@@ -167,9 +167,9 @@ static double nearness(double z, double width, double *slope)
 }
 
 /* The gate of a point: by height its nearness, by force its geom's load 1 - exp(-N/(.1 W)). *index: the output it depends on. */
-static double gate_of(const sal_writer *w, int point, int *index, double *slope)
+static double gate_of(const prb_writer *w, int point, int *index, double *slope)
 {
-    const sal_transcription *tr = w->tr;
+    const prb_transcription *tr = w->tr;
     const sal_feature *f = w->feature;
     if (!f->by_force) {
         *index = tr->out_point[point];
@@ -183,7 +183,7 @@ static double gate_of(const sal_writer *w, int point, int *index, double *slope)
 }
 
 /* r = gate v, n components of the velocity of each point */
-static void write_velocity(sal_writer *w, int first, int n)
+static void write_velocity(prb_writer *w, int first, int n)
 {
     const sal_feature *f = w->feature;
     for (int k = 0; k < f->nobject; k++) {
@@ -192,14 +192,14 @@ static void write_velocity(sal_writer *w, int first, int n)
         const double gate = gate_of(w, f->object[k], &index, &slope);
         const int velocity = w->tr->out_point[f->object[k]] + 1 + first;
         for (int adr = velocity; adr < velocity + n; adr++) {
-            sal_row_put(w, adr, gate);
-            sal_row_put(w, index, slope * w->y[adr]);
-            sal_row_end(w, gate * w->y[adr]);
+            prb_row_put(w, adr, gate);
+            prb_row_put(w, index, slope * w->y[adr]);
+            prb_row_end(w, gate * w->y[adr]);
         }
     }
 }
 
-static void write_heights(sal_writer *w)
+static void write_heights(prb_writer *w)
 {
     for (int k = 0; k < w->feature->nobject; k++) {
         write_entries(w, w->tr->out_point[w->feature->object[k]], 1);
@@ -207,19 +207,19 @@ static void write_heights(sal_writer *w)
 }
 
 /* r = p(lower) (z_1 - z_2) of two points */
-static void write_height_difference(sal_writer *w, int first, int second)
+static void write_height_difference(prb_writer *w, int first, int second)
 {
     const int i = w->tr->out_point[first], k = w->tr->out_point[second];
     const double z1 = w->y[i], z2 = w->y[k];
     double slope;
     const double p = nearness(fmin(z1, z2), w->feature->width, &slope);
-    sal_row_put(w, i, p + (z1 <= z2 ? slope * (z1 - z2) : 0));
-    sal_row_put(w, k, -p + (z1 <= z2 ? 0 : slope * (z1 - z2)));
-    sal_row_end(w, p * (z1 - z2));
+    prb_row_put(w, i, p + (z1 <= z2 ? slope * (z1 - z2) : 0));
+    prb_row_put(w, k, -p + (z1 <= z2 ? 0 : slope * (z1 - z2)));
+    prb_row_end(w, p * (z1 - z2));
 }
 
 /* Objects come in pairs of points. */
-static void write_height_differences(sal_writer *w)
+static void write_height_differences(prb_writer *w)
 {
     const sal_feature *f = w->feature;
     for (int k = 0; k + 1 < f->nobject; k += 2) {
@@ -229,12 +229,12 @@ static void write_height_differences(sal_writer *w)
 
 /* ---- all of them ------------------------------------------------------------------------------------------------------------------------ */
 
-void sal_quantity_write(sal_writer *w)
+void prb_quantity_write(prb_writer *w)
 {
     switch (w->feature->quantity) {
     case SAL_QTY_CTRL:
     case SAL_QTY_FORCE:
-        sal_actuators_write(w);
+        prb_actuators_write(w);
         break;
     case SAL_QTY_JOINT:
         write_joints(w);
@@ -278,7 +278,7 @@ void sal_quantity_write(sal_writer *w)
         write_energy(w);
         break;
     case SAL_QTY_POWER:
-        sal_power_write(w);
+        prb_power_write(w);
         break;
     case SAL_QTY_TENDON:
         write_objects(w, 1);
@@ -289,7 +289,7 @@ void sal_quantity_write(sal_writer *w)
     }
 }
 
-int sal_feature_dim(const sal_model *m, const sal_feature *f)
+int prb_feature_dim(const sal_model *m, const sal_feature *f)
 {
     int n = 0;
     switch (f->quantity) {

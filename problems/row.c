@@ -12,10 +12,10 @@
 #include <math.h>
 #include <string.h>
 
-void sal_row_put(sal_writer *w, int index, double coefficient)
+void prb_row_put(prb_writer *w, int index, double coefficient)
 {
     if (w->J != NULL && coefficient != 0) {
-        (w->begun ? sal_residual_put : sal_residual_set)(w->tr, w->t, w->J, index, coefficient);
+        (w->begun ? prb_residual_put : prb_residual_set)(w->tr, w->t, w->J, index, coefficient);
         w->begun = true;
     }
 }
@@ -28,7 +28,7 @@ static void scale_row(double *row, int n, double factor)
 }
 
 /* Ends a residual; its row, if any was begun, times `factor`. */
-static void finish(sal_writer *w, double value, double factor)
+static void finish(prb_writer *w, double value, double factor)
 {
     *w->r++ = value;
     if (w->J != NULL) {
@@ -45,20 +45,20 @@ static void finish(sal_writer *w, double value, double factor)
 }
 
 /* A range on a mean has two rows for each number: which of the two bounds is exceeded is not known before the sum is. */
-static bool has_two_rows(const sal_writer *w)
+static bool has_two_rows(const prb_writer *w)
 {
     return w->feature->mean && w->constraint != NULL && w->constraint->range;
 }
 
 /* Whether number w->number of the quantity is one that counts. */
-static bool counts(const sal_writer *w)
+static bool counts(const prb_writer *w)
 {
     const sal_feature *f = w->feature;
     const int k = has_two_rows(w) ? w->written / 2 : w->written;
     return f->component == NULL || (k < f->dim && f->component[k] == w->number);
 }
 
-static void end_range(sal_writer *w, double value)
+static void end_range(prb_writer *w, double value)
 {
     const int k = w->written;
     const double above = value - w->constraint->upper[k], below = w->constraint->lower[k] - value;
@@ -67,7 +67,7 @@ static void end_range(sal_writer *w, double value)
 }
 
 /* What it exceeds the upper bound by, and the lower; of a bound that bounds nothing: the share of -1. */
-static void end_mean_range(sal_writer *w, double value)
+static void end_mean_range(prb_writer *w, double value)
 {
     const int k = w->written / 2, ncol = w->tr->block[w->t].ncol;
     const double upper = w->constraint->upper[k], lower = w->constraint->lower[k];
@@ -89,10 +89,10 @@ static void end_mean_range(sal_writer *w, double value)
 }
 
 /* s of a residual r whose norm is folded in */
-static void end_folded(sal_writer *w, double r)
+static void end_folded(prb_writer *w, double r)
 {
     const sal_norm *norm = &w->folded->norm;
-    const double c = sal_terms_extent(w->tr, w->folded->per), tiny = 1e-150;
+    const double c = prb_terms_extent(w->tr, w->folded->per), tiny = 1e-150;
     double scaled, root;
     const double value = sal_norm_scale(norm, &r, 1, &scaled, &root, NULL);
     const double size = sqrt(2 * c * fmax(value, 0));
@@ -103,11 +103,11 @@ static void end_folded(sal_writer *w, double r)
     const bool begun = w->begun;
     finish(w, s, slope);
     if (row != NULL && begun) {
-        sal_residual_put_extent(w->tr, w->t, row, w->folded->per, 0.5 * s);
+        prb_residual_put_extent(w->tr, w->t, row, w->folded->per, 0.5 * s);
     }
 }
 
-void sal_row_end(sal_writer *w, double value)
+void prb_row_end(prb_writer *w, double value)
 {
     if (w->feature == NULL) {
         finish(w, value, 1);

@@ -1,16 +1,16 @@
 /* row.h: writing the residuals of one step, one after the other, each with its row of the Jacobian.
  *
- *     for each number of a quantity:  sal_row_put, once for each output y_i it depends on;  sal_row_end with its value
+ *     for each number of a quantity:  prb_row_put, once for each output y_i it depends on;  prb_row_end with its value
  *
  * What becomes of a number is the feature's matter: whether it counts, what is subtracted, how it is scaled. Private to problems/.
  */
-#ifndef SAL_ROW_H
-#define SAL_ROW_H
+#ifndef SAL_PROBLEMS_ROW_H
+#define SAL_PROBLEMS_ROW_H
 
 #include "problems/transcribe.h"
 
-typedef struct sal_writer {
-    sal_transcription *tr;
+typedef struct prb_writer {
+    prb_transcription *tr;
     int t;
     const double *y;
     double *r;  /* of this residual */
@@ -24,20 +24,20 @@ typedef struct sal_writer {
     const sal_term *folded;           /* a term whose norm is folded into the residual: see row.c */
     int number, written;              /* of the quantity; residuals so far */
     double factor;                    /* of value and row */
-} sal_writer;
+} prb_writer;
 
 /* Adds coefficient * dy_index/dx to the row. */
-void sal_row_put(sal_writer *w, int index, double coefficient);
+void prb_row_put(prb_writer *w, int index, double coefficient);
 /* Ends the number whose derivatives were put. */
-void sal_row_end(sal_writer *w, double value);
+void prb_row_end(prb_writer *w, double value);
 
 /* The unactuated force; the excess of controls and forces over their ranges; the regulariser: dynamics.c */
-void sal_dynamics_write(sal_writer *w);
-void sal_ranges_write(sal_writer *w);
-void sal_regulariser_write(sal_writer *w);
+void prb_dynamics_write(prb_writer *w);
+void prb_ranges_write(prb_writer *w);
+void prb_regulariser_write(prb_writer *w);
 /* All numbers of the feature's quantity: quantity.c; of a ctrl or force: dynamics.c */
-void sal_quantity_write(sal_writer *w);
-void sal_actuators_write(sal_writer *w);
-void sal_power_write(sal_writer *w);
+void prb_quantity_write(prb_writer *w);
+void prb_actuators_write(prb_writer *w);
+void prb_power_write(prb_writer *w);
 
 #endif

@@ -29,14 +29,14 @@ static const sal_constraint *constraint_of(const sal_problem *p, int k)
     return k < p->nterm ? NULL : p->constraint + (k - p->nterm);
 }
 
-const sal_feature *sal_terms_feature(const sal_problem *p, int k)
+const sal_feature *prb_terms_feature(const sal_problem *p, int k)
 {
     return k < p->nterm ? &p->term[k].feature : &p->constraint[k - p->nterm].feature;
 }
 
-int sal_terms_instants(const sal_problem *p, int k)
+int prb_terms_instants(const sal_problem *p, int k)
 {
-    const sal_feature *f = sal_terms_feature(p, k);
+    const sal_feature *f = prb_terms_feature(p, k);
     return f->nstep > 0 ? f->nstep : p->nstep;
 }
 
@@ -50,7 +50,7 @@ static bool is_folded(const sal_problem *p, const sal_term *term)
             (travel || (duration && p->travel == SAL_TRAVEL_VALUE)));
 }
 
-double sal_terms_extent(const sal_transcription *tr, sal_per per)
+double prb_terms_extent(const prb_transcription *tr, sal_per per)
 {
     const double duration = tr->timestep * tr->p->nstep;
     return per == SAL_PER_TIME     ? 1
@@ -60,10 +60,10 @@ double sal_terms_extent(const sal_transcription *tr, sal_per per)
 
 /* ---- residuals ----------------------------------------------------------------------------------------------------------------------- */
 
-static void write_feature(sal_writer *w, int k)
+static void write_feature(prb_writer *w, int k)
 {
     const sal_problem *p = w->tr->p;
-    const sal_feature *f = sal_terms_feature(p, k);
+    const sal_feature *f = prb_terms_feature(p, k);
     const size_t row = f->tabulated ? (size_t)w->t * (size_t)f->dim : 0;
     w->feature = f;
     w->own = w->tr->own + w->tr->own_adr[k];
@@ -71,26 +71,26 @@ static void write_feature(sal_writer *w, int k)
     w->constraint = constraint_of(p, k);
     w->folded = w->constraint == NULL && is_folded(p, p->term + k) ? p->term + k : NULL;
     w->factor = (w->constraint == NULL ? 1 : 1 / w->constraint->scale) *
-                (f->mean ? 1.0 / sal_terms_instants(p, k) : 1);
+                (f->mean ? 1.0 / prb_terms_instants(p, k) : 1);
     w->number = w->written = 0;
-    sal_quantity_write(w);
+    prb_quantity_write(w);
     w->feature = NULL;
 }
 
-void sal_terms_residual(sal_transcription *tr, int t, double *r, double *J)
+void prb_terms_residual(prb_transcription *tr, int t, double *r, double *J)
 {
-    const sal_class *c = tr->class + tr->class_of[t];
-    sal_writer w = {.tr = tr, .t = t, .y = tr->y + (size_t)t * (size_t)tr->ny, .r = r, .J = J};
+    const prb_class *c = tr->class + tr->class_of[t];
+    prb_writer w = {.tr = tr, .t = t, .y = tr->y + (size_t)t * (size_t)tr->ny, .r = r, .J = J};
     for (int s = 0; s < c->nseg; s++) {
         switch (c->feature[s]) {
-        case SAL_SEG_DYNAMICS:
-            sal_dynamics_write(&w);
+        case PRB_SEG_DYNAMICS:
+            prb_dynamics_write(&w);
             break;
-        case SAL_SEG_RANGES:
-            sal_ranges_write(&w);
+        case PRB_SEG_RANGES:
+            prb_ranges_write(&w);
             break;
-        case SAL_SEG_REGULARISER:
-            sal_regulariser_write(&w);
+        case PRB_SEG_REGULARISER:
+            prb_regulariser_write(&w);
             break;
         default:
             write_feature(&w, c->feature[s]);
@@ -105,7 +105,7 @@ static int mark_of(const sal_problem *p, int feature)
 {
     int mark = 0;
     for (int k = 0; k <= feature; k++) {
-        mark += sal_terms_feature(p, k)->mean;
+        mark += prb_terms_feature(p, k)->mean;
     }
     return mark;
 }
@@ -115,7 +115,7 @@ static sal_segment segment_of(const sal_problem *p, int k)
 {
     const sal_norm quadratic = {SAL_NORM_QUADRATIC, 0, 0};
     const sal_constraint *c = constraint_of(p, k);
-    const sal_feature *f = sal_terms_feature(p, k);
+    const sal_feature *f = prb_terms_feature(p, k);
     sal_segment segment = {.n = f->dim, .norm = quadratic};
     if (c == NULL) {
         segment.norm = is_folded(p, p->term + k) ? quadratic : p->term[k].norm;
@@ -130,26 +130,26 @@ static sal_segment segment_of(const sal_problem *p, int k)
     return segment;
 }
 
-static void add(sal_class *c, int feature, sal_segment segment)
+static void add(prb_class *c, int feature, sal_segment segment)
 {
     c->feature[c->nseg] = feature;
     c->segment[c->nseg++] = segment;
     c->nres += segment.n;
 }
 
-static void fill(const sal_transcription *tr, sal_class *c, const unsigned char *counts,
+static void fill(const prb_transcription *tr, prb_class *c, const unsigned char *counts,
                  bool forces)
 {
     const sal_problem *p = tr->p;
     const sal_norm quadratic = {SAL_NORM_QUADRATIC, 0, 0};
     if (forces) {
-        add(c, SAL_SEG_DYNAMICS,
+        add(c, PRB_SEG_DYNAMICS,
             (sal_segment){.n = tr->map->nfree,
                           .norm = quadratic,
                           .constraint = true,
                           .tol = 1,
                           .tols = tr->map->tol});
-        add(c, SAL_SEG_RANGES,
+        add(c, PRB_SEG_RANGES,
             (sal_segment){.n = tr->map->nrange,
                           .norm = quadratic,
                           .constraint = true,
@@ -162,40 +162,40 @@ static void fill(const sal_transcription *tr, sal_class *c, const unsigned char 
         }
     }
     if (forces) {
-        add(c, SAL_SEG_REGULARISER,
+        add(c, PRB_SEG_REGULARISER,
             (sal_segment){.n = p->model->nv + (tr->map->driven ? p->model->nu : 0),
                           .norm = quadratic});
     }
 }
 
 /* cost = sum of weight . mean over the instants of norm(r): each of n instants has 1/n of the weight. */
-static double weight_of(const sal_transcription *tr, int feature, double dynamics)
+static double weight_of(const prb_transcription *tr, int feature, double dynamics)
 {
     const sal_problem *p = tr->p;
     const double s = tr->at.s;
-    if (feature == SAL_SEG_REGULARISER) {
-        const double regulariser = sal_ramp_at(&p->smoothing.acceleration, s);
+    if (feature == PRB_SEG_REGULARISER) {
+        const double regulariser = prb_ramp_at(&p->smoothing.acceleration, s);
         return regulariser * regulariser / p->nstep;
     }
     if (feature < 0) {
-        return (feature == SAL_SEG_RANGES ? range_share : 1) * dynamics * dynamics / p->nstep;
+        return (feature == PRB_SEG_RANGES ? range_share : 1) * dynamics * dynamics / p->nstep;
     }
     const double share =
-        sal_terms_feature(p, feature)->mean ? 1 : 1.0 / sal_terms_instants(p, feature);
+        prb_terms_feature(p, feature)->mean ? 1 : 1.0 / prb_terms_instants(p, feature);
     if (feature >= p->nterm) {
         return share * range_share * dynamics * dynamics;
     }
     const sal_term *term = p->term + feature;
     const sal_ramp weight = {term->softweight, term->weight};
-    const double extent = is_folded(p, term) ? 1 : sal_terms_extent(tr, term->per);
-    return share * extent * sal_ramp_at(&weight, s);
+    const double extent = is_folded(p, term) ? 1 : prb_terms_extent(tr, term->per);
+    return share * extent * prb_ramp_at(&weight, s);
 }
 
-void sal_terms_weights(sal_transcription *tr)
+void prb_terms_weights(prb_transcription *tr)
 {
-    const double dynamics = sal_ramp_at(&tr->p->smoothing.dynamics, tr->at.s);
+    const double dynamics = prb_ramp_at(&tr->p->smoothing.dynamics, tr->at.s);
     for (int k = 0; k < tr->nclass; k++) {
-        sal_class *c = tr->class + k;
+        prb_class *c = tr->class + k;
         for (int s = 0; s < c->nseg; s++) {
             c->segment[s].weight = weight_of(tr, c->feature[s], dynamics);
         }
@@ -207,7 +207,7 @@ void sal_terms_weights(sal_transcription *tr)
 static bool ends_with_a_step(const sal_problem *p)
 {
     for (int k = 0; k < nfeature(p); k++) {
-        const sal_feature *f = sal_terms_feature(p, k);
+        const sal_feature *f = prb_terms_feature(p, k);
         if (f->nstep > 0 && f->step[f->nstep - 1] == p->nstep) {
             return true;
         }
@@ -219,7 +219,7 @@ static bool ends_with_a_step(const sal_problem *p)
 static void mark(const sal_problem *p, int t, unsigned char *counts, int *at)
 {
     for (int k = 0; k < nfeature(p); k++) {
-        const sal_feature *f = sal_terms_feature(p, k);
+        const sal_feature *f = prb_terms_feature(p, k);
         while (at[k] < f->nstep && f->step[at[k]] < t) {
             at[k]++;
         }
@@ -228,7 +228,7 @@ static void mark(const sal_problem *p, int t, unsigned char *counts, int *at)
 }
 
 /* The class of step t, added if it is new. -1: out of memory. counts [nclass x n] begins with those of the classes; the step's stand behind. */
-static int find_class(sal_transcription *tr, int t, const unsigned char *known,
+static int find_class(prb_transcription *tr, int t, const unsigned char *known,
                       const unsigned char *counts)
 {
     const size_t n = (size_t)nfeature(tr->p) + 1, nseg = n + 2;
@@ -237,8 +237,8 @@ static int find_class(sal_transcription *tr, int t, const unsigned char *known,
             return k;
         }
     }
-    sal_class *c = tr->class + tr->nclass;
-    *c = (sal_class){.segment = sal_alloc(nseg, sizeof *c->segment),
+    prb_class *c = tr->class + tr->nclass;
+    *c = (prb_class){.segment = sal_alloc(nseg, sizeof *c->segment),
                      .feature = sal_alloc(nseg, sizeof *c->feature)};
     tr->nclass++;
     if (c->segment == NULL || c->feature == NULL) {
@@ -248,14 +248,14 @@ static int find_class(sal_transcription *tr, int t, const unsigned char *known,
     return tr->nclass - 1;
 }
 
-sal_status sal_terms_classes(sal_transcription *tr, sal_err *err)
+sal_status prb_terms_classes(prb_transcription *tr, sal_err *err)
 {
     const sal_problem *p = tr->p;
     const size_t n = (size_t)nfeature(p) + 1;
     tr->nblock = p->nstep + ends_with_a_step(p);
     size_t most = 2; /* classes: a feature's steps are where new ones may begin and end */
     for (int k = 0; k < nfeature(p); k++) {
-        most += 2 * (size_t)sal_terms_feature(p, k)->nstep;
+        most += 2 * (size_t)prb_terms_feature(p, k)->nstep;
     }
     most = most < (size_t)tr->nblock ? most : (size_t)tr->nblock;
     unsigned char *known = sal_alloc((most + 1) * n, 1);
@@ -275,11 +275,11 @@ sal_status sal_terms_classes(sal_transcription *tr, sal_err *err)
     if (!room) {
         return sal_fail(err, SAL_NOMEM, "out of memory for the residuals of %d steps", p->nstep);
     }
-    sal_terms_weights(tr);
+    prb_terms_weights(tr);
     return SAL_OK;
 }
 
-const sal_segment *sal_class_segment(const sal_class *c, int what, int *first)
+const sal_segment *prb_class_segment(const prb_class *c, int what, int *first)
 {
     *first = 0;
     for (int s = 0; s < c->nseg; s++) {
@@ -291,7 +291,7 @@ const sal_segment *sal_class_segment(const sal_class *c, int what, int *first)
     return NULL;
 }
 
-void sal_terms_free(sal_transcription *tr)
+void prb_terms_free(prb_transcription *tr)
 {
     for (int k = 0; k < tr->nclass; k++) {
         sal_free(tr->class[k].segment);

@@ -12,7 +12,7 @@
 static const double duration_release = 0.5;
 
 /* dy/d(length of travel), dy/d(its turn): of the images in the window, q_N and q_{-1}. motion: layout.along or layout.around */
-static double image_derivative(const sal_transcription *tr, int t, const double *Yrow,
+static double image_derivative(const prb_transcription *tr, int t, const double *Yrow,
                                const double *motion)
 {
     const int nv = tr->model->nv;
@@ -27,7 +27,7 @@ static double image_derivative(const sal_transcription *tr, int t, const double 
 }
 
 /* dy/d log(duration): of the time step itself, of the travel tied to it, of what a given velocity carries along. */
-static double duration_derivative(const sal_transcription *tr, int t, const double *Yrow)
+static double duration_derivative(const prb_transcription *tr, int t, const double *Yrow)
 {
     const int nv = tr->model->nv;
     double sum = Yrow[tr->window];
@@ -35,7 +35,7 @@ static double duration_derivative(const sal_transcription *tr, int t, const doub
         sum += tr->length * image_derivative(tr, t, Yrow, tr->layout.along);
     }
     for (int w = 0; w < 3; w++) {
-        const double *drift = sal_layout_drift(tr, t + w);
+        const double *drift = prb_layout_drift(tr, t + w);
         for (int i = 0; drift != NULL && i < nv; i++) {
             sum += tr->timestep * drift[i] * Yrow[w * nv + i];
         }
@@ -43,18 +43,18 @@ static double duration_derivative(const sal_transcription *tr, int t, const doub
     return sum;
 }
 
-static const double *derivatives_of(const sal_transcription *tr, int t, int index)
+static const double *derivatives_of(const prb_transcription *tr, int t, int index)
 {
     const size_t row = (size_t)(t - tr->first) * (size_t)tr->ny + (size_t)index;
     return tr->Y + row * (size_t)(tr->window + 1);
 }
 
-static void put_globals(const sal_transcription *tr, int t, double *row, const double *Yrow,
+static void put_globals(const prb_transcription *tr, int t, double *row, const double *Yrow,
                         double coefficient)
 {
-    const int window = tr->window, *place = tr->place + t * (window + SAL_NGLOBAL);
-    const int duration = place[window + SAL_GLOBAL_DURATION],
-              travel = place[window + SAL_GLOBAL_TRAVEL], turn = place[window + SAL_GLOBAL_TURN];
+    const int window = tr->window, *place = tr->place + t * (window + PRB_NGLOBAL);
+    const int duration = place[window + PRB_GLOBAL_DURATION],
+              travel = place[window + PRB_GLOBAL_TRAVEL], turn = place[window + PRB_GLOBAL_TURN];
     if (duration >= 0 && tr->at.s <= duration_release) {
         row[duration] += coefficient * tr->duration_slope * duration_derivative(tr, t, Yrow);
     }
@@ -69,16 +69,16 @@ static void put_globals(const sal_transcription *tr, int t, double *row, const d
 }
 
 /* How much of the window an output may depend on: inputs come last in it, and outputs that depend on them last among those. */
-static int reach(const sal_transcription *tr, int index)
+static int reach(const prb_transcription *tr, int index)
 {
     return tr->map->driven && index >= tr->out_actuation ? tr->window : 3 * tr->model->nv;
 }
 
-void sal_residual_put(const sal_transcription *tr, int t, double *restrict row, int index,
+void prb_residual_put(const prb_transcription *tr, int t, double *restrict row, int index,
                       double coefficient)
 {
     const int configurations = 3 * tr->model->nv, window = reach(tr, index);
-    const int *place = tr->place + t * (tr->window + SAL_NGLOBAL);
+    const int *place = tr->place + t * (tr->window + PRB_NGLOBAL);
     const double *sign = tr->sign + t * tr->window;
     const double *restrict Yrow = derivatives_of(tr, t, index);
     for (int i = 0; tr->plain[t] && i < configurations; i++) {
@@ -92,14 +92,14 @@ void sal_residual_put(const sal_transcription *tr, int t, double *restrict row, 
     put_globals(tr, t, row, Yrow, coefficient);
 }
 
-void sal_residual_set(const sal_transcription *tr, int t, double *restrict row, int index,
+void prb_residual_set(const prb_transcription *tr, int t, double *restrict row, int index,
                       double coefficient)
 {
     const int configurations = 3 * tr->model->nv, ncol = tr->block[t].ncol;
     const double *restrict Yrow = derivatives_of(tr, t, index), *sign = tr->sign + t * tr->window;
     if (!tr->plain[t]) {
         memset(row, 0, (size_t)ncol * sizeof(double));
-        sal_residual_put(tr, t, row, index, coefficient);
+        prb_residual_put(tr, t, row, index, coefficient);
         return;
     }
     for (int i = 0; i < configurations; i++) {
@@ -113,10 +113,10 @@ void sal_residual_set(const sal_transcription *tr, int t, double *restrict row, 
 }
 
 /* log(extent) = log(duration) [- log|travel|]; a travel tied to the duration by a speed leaves its ratio to it as it is. */
-void sal_residual_put_extent(const sal_transcription *tr, int t, double *row, sal_per per,
+void prb_residual_put_extent(const prb_transcription *tr, int t, double *row, sal_per per,
                              double coefficient)
 {
-    const int window = tr->window, *place = tr->place + t * (window + SAL_NGLOBAL);
+    const int window = tr->window, *place = tr->place + t * (window + PRB_NGLOBAL);
     if (place[window] >= 0 && tr->at.s <= duration_release) {
         row[place[window]] += coefficient * tr->duration_slope;
     }
@@ -138,14 +138,14 @@ static sal_status from_step(sal_status status, int first, sal_err *err)
 /* Step `index` of those from `first` on */
 static void residual_of_part(void *ctx, int index, int worker)
 {
-    sal_transcription *tr = ctx;
+    prb_transcription *tr = ctx;
     const int t = tr->first + index;
     (void)worker;
-    sal_terms_residual(tr, t, tr->r + tr->r_adr[t] - tr->r_adr[tr->first], NULL);
+    prb_terms_residual(tr, t, tr->r + tr->r_adr[t] - tr->r_adr[tr->first], NULL);
 }
 
 /* The configurations of steps first .. first+n-1 */
-static sal_motion motion_of_part(const sal_transcription *tr, int first, int n)
+static sal_motion motion_of_part(const prb_transcription *tr, int first, int n)
 {
     const size_t begin = (size_t)first;
     return (sal_motion){n, tr->q + begin * (size_t)tr->model->nq,
@@ -155,8 +155,8 @@ static sal_motion motion_of_part(const sal_transcription *tr, int first, int n)
 static sal_status residual_part(void *ctx, double *r, const double *x, int first, int n,
                                 sal_err *err)
 {
-    sal_transcription *tr = ctx;
-    sal_transcription_place(tr, x);
+    prb_transcription *tr = ctx;
+    prb_transcription_place(tr, x);
     const sal_motion motion = motion_of_part(tr, first, n);
     const sal_status status = sal_invdyn_eval(tr->invdyn, tr->model,
                                               tr->y + (size_t)first * (size_t)tr->ny, &motion, err);
@@ -170,22 +170,22 @@ static sal_status residual_part(void *ctx, double *r, const double *x, int first
 
 static sal_status residual(void *ctx, double *r, const double *x, sal_err *err)
 {
-    const sal_transcription *tr = ctx;
+    const prb_transcription *tr = ctx;
     return residual_part(ctx, r, x, 0, tr->nblock, err);
 }
 
 /* Step `index` of those that Y is of */
 static void linearise_step(void *ctx, int index, int worker)
 {
-    sal_transcription *tr = ctx;
+    prb_transcription *tr = ctx;
     const int t = tr->first + index;
     (void)worker;
-    sal_terms_residual(tr, t, tr->r + tr->r_adr[t] - tr->r_adr[tr->first],
+    prb_terms_residual(tr, t, tr->r + tr->r_adr[t] - tr->r_adr[tr->first],
                        tr->J + (tr->J_adr[t] - tr->J_adr[tr->first]));
 }
 
 /* Inverse dynamics and derivatives of the part's steps */
-static sal_status differentiate(sal_transcription *tr, const sal_model *mh, int n, sal_err *err)
+static sal_status differentiate(prb_transcription *tr, const sal_model *mh, int n, sal_err *err)
 {
     const sal_motion motion = motion_of_part(tr, tr->first, n);
     const sal_status status = sal_invdyn_diff(
@@ -197,22 +197,22 @@ static sal_status differentiate(sal_transcription *tr, const sal_model *mh, int 
 static sal_status linearise_part(void *ctx, double *r, double *J, const double *x, int first, int n,
                                  sal_err *err)
 {
-    sal_transcription *tr = ctx;
+    prb_transcription *tr = ctx;
     const sal_model *mh = NULL;
     tr->first = first;
     if (x != NULL) {
-        sal_transcription_place(tr, x);
+        prb_transcription_place(tr, x);
     }
-    if (tr->layout.global[SAL_GLOBAL_DURATION] >= 0 && tr->at.s <= duration_release) {
+    if (tr->layout.global[PRB_GLOBAL_DURATION] >= 0 && tr->at.s <= duration_release) {
         tr->model_h->opt.timestep = tr->timestep * (1 + SAL_FD_STEP);
-        sal_smoothing_apply(tr->p, &tr->at, tr->model_h);
+        prb_smoothing_apply(tr->p, &tr->at, tr->model_h);
         mh = tr->model_h;
     }
     sal_clock_turn(tr->nls.clock, SAL_WORK_DERIVATIVES);
     const sal_status status = differentiate(tr, mh, n, err);
     if (status == SAL_OK) {
         sal_clock_turn(tr->nls.clock, SAL_WORK_JACOBIANS);
-        sal_layout_chain(tr, first, n);
+        prb_layout_chain(tr, first, n);
         tr->r = r, tr->J = J;
         sal_parallel_for(n, tr->nthread, linearise_step, tr);
     }
@@ -221,7 +221,7 @@ static sal_status linearise_part(void *ctx, double *r, double *J, const double *
 
 static sal_status linearise(void *ctx, double *r, double *J, const double *x, sal_err *err)
 {
-    const sal_transcription *tr = ctx;
+    const prb_transcription *tr = ctx;
     sal_status status = SAL_OK;
     for (int t = 0; t < tr->nblock && status == SAL_OK; t += tr->npart) {
         const int n = tr->nblock - t < tr->npart ? tr->nblock - t : tr->npart;
@@ -233,25 +233,25 @@ static sal_status linearise(void *ctx, double *r, double *J, const double *x, sa
 
 static sal_status stage(void *ctx, double softness, double smoothing, double *x, sal_err *err)
 {
-    sal_transcription *tr = ctx;
+    prb_transcription *tr = ctx;
     (void)x, (void)err;
     tr->at.s = softness;
     tr->at.smoothing = smoothing;
-    sal_smoothing_apply(tr->p, &tr->at, tr->model);
-    sal_terms_weights(tr);
+    prb_smoothing_apply(tr->p, &tr->at, tr->model);
+    prb_terms_weights(tr);
     return SAL_OK;
 }
 
 /* ---- memory ---------------------------------------------------------------------------------------------------------------------- */
 
-static sal_status allocate(sal_transcription *tr, sal_err *err)
+static sal_status allocate(prb_transcription *tr, sal_err *err)
 {
     const sal_problem *p = tr->p;
     const sal_model *m = p->model;
     const size_t nnormal = (size_t)m->ngeom + (size_t)m->nbody, nstep = (size_t)p->nstep;
     size_t nown = 0;
     for (int k = 0; k < p->nterm + p->nconstraint; k++) {
-        nown += (size_t)sal_own_count(sal_terms_feature(p, k));
+        nown += (size_t)prb_own_count(prb_terms_feature(p, k));
     }
     tr->output =
         sal_alloc(7 + (size_t)(m->njnt + p->npoint + p->ndistance + m->nsensor) + nnormal + nown,
@@ -281,7 +281,7 @@ enum {
     PART = 64
 }; /* steps that are differentiated at a time: their derivatives need not all be remembered */
 
-static sal_status allocate_outputs(sal_transcription *tr, sal_err *err)
+static sal_status allocate_outputs(prb_transcription *tr, sal_err *err)
 {
     const size_t ny = (size_t)tr->ny, width = (size_t)sal_invdyn_ncolumn(tr->invdyn);
     tr->npart = PART * (tr->nthread > 1 ? tr->nthread : 1);
@@ -307,7 +307,7 @@ static double physical_tolerance(const sal_problem *p)
 }
 
 /* The same in the units of each dof. */
-static void fill_tolerances(sal_transcription *tr)
+static void fill_tolerances(prb_transcription *tr)
 {
     const double tol = physical_tolerance(tr->p);
     for (int i = 0; i < tr->map->nfree; i++) {
@@ -315,14 +315,14 @@ static void fill_tolerances(sal_transcription *tr)
     }
 }
 
-static void describe(sal_transcription *tr)
+static void describe(prb_transcription *tr)
 {
     tr->nls = (sal_nls){.ctx = tr,
                         .nx = tr->layout.nx,
                         .nvar = tr->layout.nvar,
                         .nblock = tr->nblock,
                         .block = tr->block,
-                        .retract = sal_layout_retract,
+                        .retract = prb_layout_retract,
                         .residual = residual,
                         .linearise = linearise,
                         .part = tr->npart,
@@ -335,7 +335,7 @@ static void describe(sal_transcription *tr)
 static bool is_over_the_floor(const sal_problem *p, int point)
 {
     for (int k = 0; k < p->nterm + p->nconstraint; k++) {
-        const sal_feature *f = sal_terms_feature(p, k);
+        const sal_feature *f = prb_terms_feature(p, k);
         const bool floor = f->quantity == SAL_QTY_SLIP || f->quantity == SAL_QTY_IMPACT ||
                            f->quantity == SAL_QTY_FLAT || f->quantity == SAL_QTY_LEVEL ||
                            f->quantity == SAL_QTY_HEIGHT;
@@ -349,7 +349,7 @@ static bool is_over_the_floor(const sal_problem *p, int point)
 }
 
 /* Points are settled on their planes in the initial pose. */
-static sal_status settle_points(sal_transcription *tr, sal_err *err)
+static sal_status settle_points(prb_transcription *tr, sal_err *err)
 {
     const sal_problem *p = tr->p;
     sal_data *d = NULL;
@@ -368,44 +368,44 @@ static sal_status settle_points(sal_transcription *tr, sal_err *err)
     return status;
 }
 
-sal_status sal_transcription_new(sal_transcription **out, const sal_problem *p, int nthread,
+sal_status prb_transcription_new(prb_transcription **out, const sal_problem *p, int nthread,
                                  sal_err *err)
 {
-    sal_transcription *tr = sal_alloc(1, sizeof *tr);
+    prb_transcription *tr = sal_alloc(1, sizeof *tr);
     *out = NULL;
     if (tr == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for the transcription of the problem");
     }
-    tr->p = p, tr->nthread = nthread, tr->weight = sal_weight(p->model);
-    tr->at = (sal_softness){.s = 1, .smoothing = 1};
+    tr->p = p, tr->nthread = nthread, tr->weight = prb_weight(p->model);
+    tr->at = (prb_softness){.s = 1, .smoothing = 1};
     sal_status status = allocate(tr, err);
-    status = status == SAL_OK ? sal_guess_pose(p, tr->pose, err) : status;
+    status = status == SAL_OK ? prb_guess_pose(p, tr->pose, err) : status;
     status = status == SAL_OK ? settle_points(tr, err) : status;
     status = status == SAL_OK ? sal_model_copy(&tr->model, p->model, err) : status;
     status = status == SAL_OK ? sal_model_copy(&tr->model_h, p->model, err) : status;
-    status = status == SAL_OK ? sal_actuation_map_new(&tr->map, p->model, err) : status;
+    status = status == SAL_OK ? prb_actuation_map_new(&tr->map, p->model, err) : status;
     if (status == SAL_OK) {
         fill_tolerances(tr);
     }
-    status = status == SAL_OK ? sal_smoothing_load(p->model, tr->pose, &tr->at.load, err) : status;
-    status = status == SAL_OK ? sal_terms_plan(tr, err) : status;
+    status = status == SAL_OK ? prb_smoothing_load(p->model, tr->pose, &tr->at.load, err) : status;
+    status = status == SAL_OK ? prb_terms_plan(tr, err) : status;
     tr->timestep = p->duration / p->nstep;
     tr->length = p->travel == SAL_TRAVEL_SPEED ? p->travel_value * p->duration : p->travel_value;
-    status = status == SAL_OK ? sal_terms_classes(tr, err) : status;
+    status = status == SAL_OK ? prb_terms_classes(tr, err) : status;
     status = status == SAL_OK ? allocate_outputs(tr, err) : status;
-    status = status == SAL_OK ? sal_layout_motion(tr, err) : status;
+    status = status == SAL_OK ? prb_layout_motion(tr, err) : status;
     if (status != SAL_OK) {
-        sal_transcription_free(tr);
+        prb_transcription_free(tr);
         return status;
     }
     tr->model->opt.timestep = tr->timestep;
-    sal_smoothing_apply(p, &tr->at, tr->model);
+    prb_smoothing_apply(p, &tr->at, tr->model);
     describe(tr);
     *out = tr;
     return SAL_OK;
 }
 
-void sal_transcription_free(sal_transcription *tr)
+void prb_transcription_free(prb_transcription *tr)
 {
     if (tr == NULL) {
         return;
@@ -447,9 +447,9 @@ void sal_transcription_free(sal_transcription *tr)
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
         sal_free(blocks[i]);
     }
-    sal_terms_free(tr);
+    prb_terms_free(tr);
     sal_invdyn_free(tr->invdyn);
-    sal_actuation_map_free(tr->map);
+    prb_actuation_map_free(tr->map);
     sal_model_free(tr->model);
     sal_model_free(tr->model_h);
     sal_free(tr);

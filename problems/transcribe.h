@@ -1,13 +1,13 @@
 /* transcribe.h: a problem as sparse nonlinear least squares.
  *
  * Variables x: the free configurations, block after block, in driven motions what the actuators do (inputs.c), then log(duration) and the length of travel where those are free (in a range:
- * what stands for them, see sal_bounded).
+ * what stands for them, see prb_bounded).
  * Residuals: one block per time step t, a function of the outputs y_t of invdyn, hence of q_{t-1}, q_t, q_{t+1}, z_t, z_{t+1} and the globals:
  *
  *     unactuated force / its unit     ctrl, force, .. beyond its range / its width     terms     a/10, z/scale
  */
-#ifndef SAL_TRANSCRIBE_H
-#define SAL_TRANSCRIBE_H
+#ifndef SAL_PROBLEMS_TRANSCRIBE_H
+#define SAL_PROBLEMS_TRANSCRIBE_H
 
 #include "problems/problems.h"
 #include "problems/smoothing.h"
@@ -15,24 +15,24 @@
 /* ---- actuation (actuation.c) --------------------------------------------------------------------------------------------------- */
 
 /* What must stay within a range. */
-typedef enum sal_range_kind {
-    SAL_RANGE_CTRL,     /* control of an actuator */
-    SAL_RANGE_FORCE,    /* its force */
-    SAL_RANGE_ACT,      /* its activation at t */
-    SAL_RANGE_NEXT_ACT, /* its activation at t + 1 */
-    SAL_RANGE_JOINT,    /* what actuators do to a joint together */
-    SAL_RANGE_TENDON    /* forces of the actuators of a tendon, added up */
-} sal_range_kind;
+typedef enum prb_range_kind {
+    PRB_RANGE_CTRL,     /* control of an actuator */
+    PRB_RANGE_FORCE,    /* its force */
+    PRB_RANGE_ACT,      /* its activation at t */
+    PRB_RANGE_NEXT_ACT, /* its activation at t + 1 */
+    PRB_RANGE_JOINT,    /* what actuators do to a joint together */
+    PRB_RANGE_TENDON    /* forces of the actuators of a tendon, added up */
+} prb_range_kind;
 
-typedef struct sal_actuator_range {
-    sal_range_kind kind;
+typedef struct prb_actuator_range {
+    prb_range_kind kind;
     int id;
     double range[2];
-} sal_actuator_range;
+} prb_actuator_range;
 
 /* Eliminated: with B [nu x nv] the moment arms, constant,  force = (B B')^-1 B f,   unactuated = f - B' force.
  * Driven: what the actuators do is part of the motion, force is zero, unactuated f without them. */
-typedef struct sal_actuation_map {
+typedef struct prb_actuation_map {
     int nu, nv, nfree;
     bool driven;
     double *moment;     /* [nmoment] at home */
@@ -44,61 +44,61 @@ typedef struct sal_actuation_map {
     double *scale;      /* [nu] driven: a large input */
     double *agility;    /* [nu] driven: the acceleration that an input of 1 gives at home */
     int nrange;
-    sal_actuator_range *range; /* [nrange] */
-} sal_actuation_map;
+    prb_actuator_range *range; /* [nrange] */
+} prb_actuation_map;
 
-sal_status sal_actuation_map_new(sal_actuation_map **out, const sal_model *m, sal_err *err);
-void sal_actuation_map_free(sal_actuation_map *map);
+sal_status prb_actuation_map_new(prb_actuation_map **out, const sal_model *m, sal_err *err);
+void prb_actuation_map_free(prb_actuation_map *map);
 /* "ctrlrange of NAME" */
-void sal_actuator_range_name(const sal_model *m, const sal_actuator_range *range, char name[64]);
+void prb_actuator_range_name(const sal_model *m, const prb_actuator_range *range, char name[64]);
 
 /* ---- layout: which variable is which (layout.c) -------------------------------------------------------------------------------- */
 
 /* A configuration q_k, k = -1..N, of the motion: a block of variables, the image of one, or pinned. */
-typedef struct sal_slot {
+typedef struct prb_slot {
     int block; /* of variables; -1: pinned */
     int image; /* 0: itself; +1: the image; -1: the configuration whose image it is */
-} sal_slot;
+} prb_slot;
 
-enum { SAL_GLOBAL_DURATION, SAL_GLOBAL_TRAVEL, SAL_GLOBAL_TURN, SAL_NGLOBAL };
+enum { PRB_GLOBAL_DURATION, PRB_GLOBAL_TRAVEL, PRB_GLOBAL_TURN, PRB_NGLOBAL };
 
-typedef struct sal_layout_of_motion {
+typedef struct prb_layout_of_motion {
     int nslot,
-        nblock; /* nstep + 2, or + 3: see sal_transcription.nblock; configurations with variables */
-    sal_slot *slot;   /* [nslot] of q_{k-1} */
+        nblock; /* nstep + 2, or + 3: see prb_transcription.nblock; configurations with variables */
+    prb_slot *slot;   /* [nslot] of q_{k-1} */
     int *first, *end; /* [nblock] the first variable of a block, and what comes after its last */
     int *
         variable; /* [nblock x nv] tangent index of a block's dof; -1: it is pinned or follows another */
     int global
-        [SAL_NGLOBAL]; /* tangent indices of log(duration) the travel and its turn; -1: fixed or tied */
+        [PRB_NGLOBAL]; /* tangent indices of log(duration) the travel and its turn; -1: fixed or tied */
     int nz;            /* driven: nu, else 0 */
     int *input;        /* [(nstep + 1) x nz] tangent index of z_k; -1: none */
     double *unit;      /* [nz] of these variables */
     int inputs, globals;     /* where z and the globals begin in x */
-    double *drift;           /* [3 x nv] see sal_layout_drift */
+    double *drift;           /* [3 x nv] see prb_layout_drift */
     double *along, *around;  /* [2 x nv] d q_{-1}, d q_N / d travel, d turn, as sal_image_deriv */
     double *tangent, *moved; /* [nv], [nq] scratch */
     int nx, nvar;
-} sal_layout_of_motion;
+} prb_layout_of_motion;
 
 /* ---- the transcription ----------------------------------------------------------------------------------------------------------- */
 
 /* What a segment is about: one of these, or a feature of the problem. */
-enum { SAL_SEG_DYNAMICS = -1, SAL_SEG_RANGES = -2, SAL_SEG_REGULARISER = -3 };
+enum { PRB_SEG_DYNAMICS = -1, PRB_SEG_RANGES = -2, PRB_SEG_REGULARISER = -3 };
 
 /* Steps at which the same features count: the segments they share, and what each is about. */
-typedef struct sal_class {
+typedef struct prb_class {
     int nseg, nres;
     sal_segment *segment;
     int *feature;
-} sal_class;
+} prb_class;
 
-typedef struct sal_transcription {
+typedef struct prb_transcription {
     const sal_problem *p;
     sal_model *model, *model_h; /* the stage's; and at h (1 + SAL_FD_STEP) */
-    sal_softness at;
-    sal_layout_of_motion layout;
-    sal_actuation_map *map;
+    prb_softness at;
+    prb_layout_of_motion layout;
+    prb_actuation_map *map;
     double weight; /* W, N */
     double *pose;  /* [nq] the initial pose, set on the floor if that is asked for */
     /* outputs */
@@ -124,21 +124,21 @@ typedef struct sal_transcription {
     /* the present point */
     double timestep, length, turn;
     double duration_slope, travel_slope,
-        turn_slope;   /* d log(duration), d travel, d turn / d their variables: see sal_bounded */
+        turn_slope;   /* d log(duration), d travel, d turn / d their variables: see prb_bounded */
     double *q;        /* [nslot x nq] */
     double *y, *Y;    /* [nblock x ny], [npart x ny x (window + 1)] */
     int npart, first; /* steps differentiated at a time; the first one of those that Y is of */
     double *z;        /* [(nblock + 1) x nu] driven, else empty */
     /* the least-squares problem */
     int nclass, nblock; /* nblock: nstep, and one more where something counts at the last instant */
-    sal_class *class;
+    prb_class *class;
     int *class_of;    /* [nblock] */
     size_t *r_adr;    /* [nblock + 1] where a step's residuals begin */
     sal_block *block; /* [nblock] */
     int window;       /* 3 nv + 2 nz: q_{t-1}, q_t, q_{t+1}, z_t, z_{t+1} */
-    int *columns;     /* [nblock x (window + SAL_NGLOBAL)] */
+    int *columns;     /* [nblock x (window + PRB_NGLOBAL)] */
     int *
-        place; /* [nblock x (window + SAL_NGLOBAL)] column of a window's variable in its block, or -1 */
+        place; /* [nblock x (window + PRB_NGLOBAL)] column of a window's variable in its block, or -1 */
     double *sign; /* [nblock x window] of the image; of z: times its scale */
     unsigned char *
         plain; /* [nblock] 1: a window's variables are the block's columns, in order and without signs */
@@ -148,84 +148,84 @@ typedef struct sal_transcription {
     sal_nls nls;
     sal_clock clock;
     void *watcher; /* for nls.progress */
-} sal_transcription;
+} prb_transcription;
 
 /* p must be complete and outlive it. */
-sal_status sal_transcription_new(sal_transcription **out, const sal_problem *p, int nthread,
+sal_status prb_transcription_new(prb_transcription **out, const sal_problem *p, int nthread,
                                  sal_err *err);
-void sal_transcription_free(sal_transcription *tr);
+void prb_transcription_free(prb_transcription *tr);
 
 /* The motion, its time step and travel at x: into q, timestep, length; the stage's model is brought to that time step. */
-void sal_transcription_place(sal_transcription *tr, const double *x);
+void prb_transcription_place(prb_transcription *tr, const double *x);
 
 /* A value in a range from a variable that is free, and back (layout.c). */
-double sal_bounded(const double range[2], double u, double *slope);
-double sal_bounded_inverse(const double range[2], double value);
+double prb_bounded(const double range[2], double u, double *slope);
+double prb_bounded_inverse(const double range[2], double value);
 
 /* Writes layout, blocks, columns for p. */
-sal_status sal_layout_motion(sal_transcription *tr, sal_err *err);
-void sal_layout_retract(void *ctx, double *out, const double *x, const double *d);
+sal_status prb_layout_motion(prb_transcription *tr, sal_err *err);
+void prb_layout_retract(void *ctx, double *out, const double *x, const double *d);
 /* d q_{slot-1}/d log h = h times this [nv]: configurations of an open motion that follow from a given velocity; NULL: no such. */
-const double *sal_layout_drift(const sal_transcription *tr, int slot);
+const double *prb_layout_drift(const prb_transcription *tr, int slot);
 /* Brings Y (of steps first .. first+n-1) of configurations that follow from others to the tangent spaces of those. */
-void sal_layout_chain(const sal_transcription *tr, int first, int n);
+void prb_layout_chain(const prb_transcription *tr, int first, int n);
 
 /* Of a driven motion (inputs.c): units of the variables; numbers the variables of z_k; lists the columns of z_t and z_{t+1} behind the first n of a step and returns how
  * many there are then; moves z along a tangent vector; z at x. The two that take x want that from layout.inputs on. */
-void sal_inputs_units(sal_transcription *tr);
-void sal_inputs_number(sal_transcription *tr, int k);
-int sal_inputs_list(sal_transcription *tr, int t, int n);
-void sal_inputs_retract(const sal_transcription *tr, double *out, const double *x, const double *d);
-void sal_inputs_place(sal_transcription *tr, const double *x);
+void prb_inputs_units(prb_transcription *tr);
+void prb_inputs_number(prb_transcription *tr, int k);
+int prb_inputs_list(prb_transcription *tr, int t, int n);
+void prb_inputs_retract(const prb_transcription *tr, double *out, const double *x, const double *d);
+void prb_inputs_place(prb_transcription *tr, const double *x);
 /* First guess of them, for the motion in tr->q. */
-sal_status sal_inputs_guess(sal_transcription *tr, double *x, sal_err *err);
+sal_status prb_inputs_guess(prb_transcription *tr, double *x, sal_err *err);
 
 /* What the i-th of a feature's numbers that count is called, such as "tip z", and its unit; "": the actuator's, the sensor's (label.c). */
-void sal_feature_label(const sal_problem *p, const sal_feature *f, int i, char *text, size_t room);
-const char *sal_feature_unit(const sal_problem *p, const sal_feature *f, int i);
+void prb_feature_label(const sal_problem *p, const sal_feature *f, int i, char *text, size_t room);
+const char *prb_feature_unit(const sal_problem *p, const sal_feature *f, int i);
 /* The outputs that a feature has for itself: how many, and what they are; marks [2 ngeom]: room for geom sets (own_outputs.c). */
-int sal_own_count(const sal_feature *f);
-void sal_own_output(const sal_transcription *tr, const sal_feature *f, int k, sal_output *output,
+int prb_own_count(const sal_feature *f);
+void prb_own_output(const prb_transcription *tr, const sal_feature *f, int k, sal_output *output,
                     unsigned char *marks);
 /* Chooses the outputs that the terms of p need (outputs.c). */
-sal_status sal_terms_plan(sal_transcription *tr, sal_err *err);
+sal_status prb_terms_plan(prb_transcription *tr, sal_err *err);
 /* The segment of the class that is about `what`, and where it begins in a step's residuals; NULL: there is none. */
-const sal_segment *sal_class_segment(const sal_class *c, int what, int *first);
-/* Residuals of step t from y_t; where J is wanted (not NULL) also their derivatives, through sal_residual_put. */
-void sal_terms_residual(sal_transcription *tr, int t, double *r, double *J);
+const sal_segment *prb_class_segment(const prb_class *c, int what, int *first);
+/* Residuals of step t from y_t; where J is wanted (not NULL) also their derivatives, through prb_residual_put. */
+void prb_terms_residual(prb_transcription *tr, int t, double *r, double *J);
 /* Numbers of a feature's quantity. */
-int sal_feature_dim(const sal_model *m, const sal_feature *f);
+int prb_feature_dim(const sal_model *m, const sal_feature *f);
 /* The features of a problem: its terms, then its constraints; the instants at which one counts. */
-const sal_feature *sal_terms_feature(const sal_problem *p, int k);
-int sal_terms_instants(const sal_problem *p, int k);
+const sal_feature *prb_terms_feature(const sal_problem *p, int k);
+int prb_terms_instants(const sal_problem *p, int k);
 /* What an integral over time (or that over the travel) is of the mean: the duration (over the travel's length). */
-double sal_terms_extent(const sal_transcription *tr, sal_per per);
+double prb_terms_extent(const prb_transcription *tr, sal_per per);
 /* The segments of every step, and their weights at the present softness. */
-sal_status sal_terms_classes(sal_transcription *tr, sal_err *err);
-void sal_terms_weights(sal_transcription *tr);
-void sal_terms_free(sal_transcription *tr);
+sal_status prb_terms_classes(prb_transcription *tr, sal_err *err);
+void prb_terms_weights(prb_transcription *tr);
+void prb_terms_free(prb_transcription *tr);
 /* Adds coefficient * dy_index/dx to a row of the Jacobian of step t; or sets the row to it. */
-void sal_residual_put(const sal_transcription *tr, int t, double *row, int index,
+void prb_residual_put(const prb_transcription *tr, int t, double *row, int index,
                       double coefficient);
-void sal_residual_set(const sal_transcription *tr, int t, double *row, int index,
+void prb_residual_set(const prb_transcription *tr, int t, double *row, int index,
                       double coefficient);
 /* Adds coefficient * d log(extent)/dx to a row. */
-void sal_residual_put_extent(const sal_transcription *tr, int t, double *row, sal_per per,
+void prb_residual_put_extent(const prb_transcription *tr, int t, double *row, sal_per per,
                              double coefficient);
 
 /* The initial pose of p, set on the floor if that is asked for (guess.c). */
-sal_status sal_guess_pose(const sal_problem *p, double *pose, sal_err *err);
+sal_status prb_guess_pose(const sal_problem *p, double *pose, sal_err *err);
 /* First guess of the motion (guess.c): x [nx] for one seed; of a problem p like tr's that begins elsewhere. */
-sal_status sal_guess(sal_transcription *tr, double *x, unsigned long seed, sal_err *err);
-sal_status sal_guess_like(sal_transcription *tr, const sal_problem *p, double *x,
+sal_status prb_guess(prb_transcription *tr, double *x, unsigned long seed, sal_err *err);
+sal_status prb_guess_like(prb_transcription *tr, const sal_problem *p, double *x,
                           unsigned long seed, sal_err *err);
 
 /* Terms and constraints of the motion at x, as reports of the result (summary.c). */
-sal_status sal_summarise(sal_transcription *tr, const double *x, sal_result *result, sal_err *err);
+sal_status prb_summarise(prb_transcription *tr, const double *x, sal_result *result, sal_err *err);
 /* What is to be said of the motion at x beyond that (diagnose.c). The optimizer is asked where the result is no solution. */
-sal_status sal_diagnose(sal_transcription *tr, sal_optim *optim, const double *x,
+sal_status prb_diagnose(prb_transcription *tr, sal_optim *optim, const double *x,
                         sal_result *result, sal_err *err);
 /* SAL_BADINPUT if a term cannot change near the guess x, whatever moves there (diagnose.c). */
-sal_status sal_terms_have_effect(sal_transcription *tr, const double *x, sal_err *err);
+sal_status prb_terms_have_effect(prb_transcription *tr, const double *x, sal_err *err);
 
 #endif

@@ -6,8 +6,8 @@
  * Every RUN is one case. A failed check prints its place, marks the case failed and goes on; SKIP ends the case as skipped, with its reason.
  * The last line says `N passed, N failed, N skipped`; the exit code is 0, 1 if a case failed, 77 if all were skipped.
  */
-#ifndef SAL_CHECK_H
-#define SAL_CHECK_H
+#ifndef SAL_TESTS_CHECK_H
+#define SAL_TESTS_CHECK_H
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* folder.h: a scratch folder for the files of one test program. */
-#ifndef SAL_FOLDER_H
-#define SAL_FOLDER_H
+#ifndef SAL_TESTS_FOLDER_H
+#define SAL_TESTS_FOLDER_H
 
 #include <stdio.h>
 

@@ -1,9 +1,10 @@
 /* spliced.h: a model of the repository with sensors of the test's own in place of its <sensor/>. */
-#ifndef SAL_SPLICED_H
-#define SAL_SPLICED_H
+#ifndef SAL_TESTS_SPLICED_H
+#define SAL_TESTS_SPLICED_H
 
 #include "tests/check.h"
 
+#include "mjcf/mjcf.h"
 #include "physics/physics.h"
 
 /* sensors NULL: as it is. */

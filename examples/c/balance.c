@@ -3,7 +3,7 @@
  *     cc balance.c $(pkg-config --cflags --libs saltus) -lm && ./a.out ../../models/pendulum.xml
  */
 #include <math.h>
-#include <saltus/physics.h>
+#include <saltus/mjcf.h>
 #include <stdio.h>
 
 static const double g = 9.81, length = 1, mass = 1; /* of models/pendulum.xml */

@@ -4,7 +4,7 @@
  *     cc landing.c $(pkg-config --cflags --libs saltus) -lm && ./a.out ../../models/walker.xml
  */
 #include <math.h>
-#include <saltus/physics.h>
+#include <saltus/mjcf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
-#include "base/base.h"
 #include "tests/check.h"
 #include "tests/folder.h"
+
+#include "base/base.h"
 
 #include <dirent.h>
 #include <sys/stat.h>

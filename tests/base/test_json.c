@@ -1,5 +1,6 @@
-#include "base/base.h"
 #include "tests/check.h"
+
+#include "base/base.h"
 
 static void write_sample(sal_text *text, bool lines)
 {

@@ -1,6 +1,7 @@
+#include "tests/check.h"
+
 #include "base/base.h"
 #include "base/sincos.h"
-#include "tests/check.h"
 
 enum { N = 37 };
 

@@ -1,6 +1,6 @@
 /* command.h: the command as a user runs it, for tests: its exit code, and what it wrote to standard output (`out`) and standard error (`errors`). */
-#ifndef SAL_TESTS_COMMAND_H
-#define SAL_TESTS_COMMAND_H
+#ifndef SAL_TESTS_CLI_COMMAND_H
+#define SAL_TESTS_CLI_COMMAND_H
 
 #include "tests/problems/problem_files.h"
 

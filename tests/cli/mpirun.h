@@ -1,6 +1,6 @@
 /* mpirun.h: the command as several ranks, which mpirun starts. */
-#ifndef SAL_TESTS_MPIRUN_H
-#define SAL_TESTS_MPIRUN_H
+#ifndef SAL_TESTS_CLI_MPIRUN_H
+#define SAL_TESTS_CLI_MPIRUN_H
 
 #include "tests/cli/command.h"
 

@@ -1,10 +1,11 @@
 /* resume.h: solves that are cut short and go on, for tests. */
-#ifndef SAL_TESTS_RESUME_H
-#define SAL_TESTS_RESUME_H
+#ifndef SAL_TESTS_CLI_RESUME_H
+#define SAL_TESTS_CLI_RESUME_H
 
-#include "base/base.h"
 #include "tests/check.h"
 #include "tests/cli/command.h"
+
+#include "base/base.h"
 
 static inline const char *example_of(const char *name)
 {

@@ -1,9 +1,10 @@
 /* sweep.h: a small sweep, its folder as it stands, and its processes. */
-#ifndef SAL_TESTS_SWEEP_H
-#define SAL_TESTS_SWEEP_H
+#ifndef SAL_TESTS_CLI_SWEEP_H
+#define SAL_TESTS_CLI_SWEEP_H
+
+#include "tests/cli/command.h"
 
 #include "base/base.h"
-#include "tests/cli/command.h"
 
 #include <limits.h>
 

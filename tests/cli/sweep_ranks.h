@@ -1,6 +1,6 @@
 /* sweep_ranks.h: a sweep that ranks share, what is done to them, and what has to be there afterwards. */
-#ifndef SAL_TESTS_SWEEP_RANKS_H
-#define SAL_TESTS_SWEEP_RANKS_H
+#ifndef SAL_TESTS_CLI_SWEEP_RANKS_H
+#define SAL_TESTS_CLI_SWEEP_RANKS_H
 
 #include "tests/cli/mpirun.h"
 #include "tests/cli/sweep.h"

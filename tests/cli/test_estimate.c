@@ -1,6 +1,6 @@
 /* How the command shows an identification: tables of at most 100 columns, JSON, a page, differences. */
 #include "tests/cli/command.h"
-#include "tests/problems/estimates.h"
+#include "tests/identify/estimates.h"
 
 static int verb(const char *name, const char *file, const char *option, const char *other)
 {

@@ -1,6 +1,7 @@
 /* saltus import as a user runs it: what it shows of files of signals, what it guesses, and the element it drafts. */
-#include "base/base.h"
 #include "tests/cli/command.h"
+
+#include "base/base.h"
 
 /* Imports the text as a file of that name. */
 static int import(const char *name, const char *text, const char *more)

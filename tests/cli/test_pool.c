@@ -31,7 +31,7 @@ static bool eat(void)
     return false;
 }
 
-static void work(void *ctx, const sal_pool_task *task, sal_outcome *out)
+static void work(void *ctx, const cli_pool_task *task, sal_outcome *out)
 {
     (void)ctx;
     switch (task->cell) {
@@ -49,7 +49,7 @@ static void work(void *ctx, const sal_pool_task *task, sal_outcome *out)
         out->kind = eat() ? SAL_CELL_NOMEM : SAL_CELL_POOR;
         return;
     case WAIT_FOR_STOP:
-        while (sal_pool_goes_on()) {
+        while (cli_pool_goes_on()) {
             rest(0.01);
         }
         out->kind = SAL_CELL_STOPPED;
@@ -61,36 +61,36 @@ static void work(void *ctx, const sal_pool_task *task, sal_outcome *out)
     out->kind = SAL_CELL_PHYSICAL;
 }
 
-static sal_pool *open_pool(int nworker, double seconds, double memory)
+static cli_pool *open_pool(int nworker, double seconds, double memory)
 {
-    sal_pool *pool = NULL;
+    cli_pool *pool = NULL;
     sal_err err = {0};
-    const sal_pool_limits limits = {seconds, memory};
-    CHECK_OK(sal_pool_new(&pool, nworker, work, NULL, &limits, &err), err);
+    const cli_pool_limits limits = {seconds, memory};
+    CHECK_OK(cli_pool_new(&pool, nworker, work, NULL, &limits, &err), err);
     return pool;
 }
 
-static void give(sal_pool *pool, int cell)
+static void give(cli_pool *pool, int cell)
 {
     sal_err err = {0};
-    const sal_pool_task task = {cell, 7, 3, 2};
-    CHECK_OK(sal_pool_give(pool, &task, &err), err);
+    const cli_pool_task task = {cell, 7, 3, 2};
+    CHECK_OK(cli_pool_give(pool, &task, &err), err);
 }
 
 /* The outcome of a task, which has to come within some seconds. */
-static sal_outcome outcome_of(sal_pool *pool, int cell)
+static sal_outcome outcome_of(cli_pool *pool, int cell)
 {
     sal_outcome out = {.cell = -1};
-    sal_pool_task task = {0};
+    cli_pool_task task = {0};
     give(pool, cell);
-    CHECK(sal_pool_wait(pool, 60, &task, &out));
+    CHECK(cli_pool_wait(pool, 60, &task, &out));
     CHECK(out.cell == cell && out.source == 7 && task.cell == cell && task.tries == 3);
     return out;
 }
 
 static void every_end_is_told(void)
 {
-    sal_pool *pool = open_pool(1, 0, 0);
+    cli_pool *pool = open_pool(1, 0, 0);
     sal_outcome out = outcome_of(pool, ANSWER);
     CHECK(out.kind == SAL_CELL_PHYSICAL);
     CHECK_NEAR(out.cost, 32, 0);
@@ -101,19 +101,19 @@ static void every_end_is_told(void)
     CHECK(out.kind == SAL_CELL_CRASHED);
     CHECK_TEXT(out.why, "the process ended with code 3");
     out = outcome_of(pool, ANSWER);
-    CHECK(out.kind == SAL_CELL_PHYSICAL && sal_pool_idle(pool) == 1 && sal_pool_busy(pool) == 0);
-    sal_pool_free(pool);
+    CHECK(out.kind == SAL_CELL_PHYSICAL && cli_pool_idle(pool) == 1 && cli_pool_busy(pool) == 0);
+    cli_pool_free(pool);
 }
 
 static void time_is_limited(void)
 {
-    sal_pool *pool = open_pool(1, 0.2, 0);
+    cli_pool *pool = open_pool(1, 0.2, 0);
     const double begin = sal_cli_now();
     const sal_outcome out = outcome_of(pool, HANG);
     CHECK(out.kind == SAL_CELL_TIMEOUT && sal_cli_now() - begin >= 0.2 && out.seconds >= 0.2);
     CHECK_TEXT(out.why, "it took longer than 0.2 s");
     CHECK(outcome_of(pool, ANSWER).kind == SAL_CELL_PHYSICAL);
-    sal_pool_free(pool);
+    cli_pool_free(pool);
 }
 
 /* One that ran out of memory is replaced: the next has all of it again. */
@@ -122,43 +122,43 @@ static void memory_is_limited(void)
 #ifdef SANITIZED
     SKIP("the address sanitizer ends a process that is out of memory");
 #else
-    sal_pool *pool = open_pool(1, 0, 1e8);
+    cli_pool *pool = open_pool(1, 0, 1e8);
     CHECK(outcome_of(pool, EAT).kind == SAL_CELL_NOMEM);
     CHECK(outcome_of(pool, ANSWER).kind == SAL_CELL_PHYSICAL);
     CHECK(outcome_of(pool, EAT).kind == SAL_CELL_NOMEM);
-    sal_pool_free(pool);
+    cli_pool_free(pool);
     pool = open_pool(1, 0, 0);
     CHECK(outcome_of(pool, EAT).kind == SAL_CELL_POOR);
-    sal_pool_free(pool);
+    cli_pool_free(pool);
 #endif
 }
 
 static void a_crash_takes_one_cell_with_it(void)
 {
-    sal_pool *pool = open_pool(3, 0, 0);
+    cli_pool *pool = open_pool(3, 0, 0);
     const int cells[] = {WAIT_FOR_STOP, SEGFAULT, WAIT_FOR_STOP};
     sal_outcome out = {0};
-    sal_pool_task task;
+    cli_pool_task task;
     for (int i = 0; i < 3; i++) {
         give(pool, cells[i]);
     }
-    CHECK(sal_pool_idle(pool) == 0 && sal_pool_threads(pool) == 6);
-    CHECK(sal_pool_wait(pool, 60, &task, &out) && out.kind == SAL_CELL_CRASHED);
-    CHECK(!sal_pool_wait(pool, 0, &task, &out) && sal_pool_busy(pool) == 2);
+    CHECK(cli_pool_idle(pool) == 0 && cli_pool_threads(pool) == 6);
+    CHECK(cli_pool_wait(pool, 60, &task, &out) && out.kind == SAL_CELL_CRASHED);
+    CHECK(!cli_pool_wait(pool, 0, &task, &out) && cli_pool_busy(pool) == 2);
     CHECK(outcome_of(pool, ANSWER).kind == SAL_CELL_PHYSICAL);
-    sal_pool_stop(pool, 60);
-    CHECK(sal_pool_idle(pool) == 0);
+    cli_pool_stop(pool, 60);
+    CHECK(cli_pool_idle(pool) == 0);
     for (int i = 0; i < 2; i++) {
-        CHECK(sal_pool_wait(pool, 60, &task, &out) && out.kind == SAL_CELL_STOPPED);
+        CHECK(cli_pool_wait(pool, 60, &task, &out) && out.kind == SAL_CELL_STOPPED);
     }
-    CHECK(sal_pool_busy(pool) == 0);
-    sal_pool_free(pool);
+    CHECK(cli_pool_busy(pool) == 0);
+    cli_pool_free(pool);
 }
 
 /* One that does not listen is ended, and counts as stopped; one that had died while idle is replaced without a word. */
 static void who_does_not_listen_is_ended(void)
 {
-    sal_pool *pool = open_pool(1, 0, 0);
+    cli_pool *pool = open_pool(1, 0, 0);
     sal_outcome out = outcome_of(pool, TELL_PID);
     const pid_t pid = (pid_t)out.cost;
     CHECK(kill(pid, SIGKILL) == 0);
@@ -166,10 +166,10 @@ static void who_does_not_listen_is_ended(void)
     out = outcome_of(pool, TELL_PID);
     CHECK(out.kind == SAL_CELL_PHYSICAL && (pid_t)out.cost != pid);
     give(pool, HANG);
-    sal_pool_task task;
-    sal_pool_stop(pool, 0.1);
-    CHECK(sal_pool_wait(pool, 60, &task, &out) && out.kind == SAL_CELL_STOPPED);
-    sal_pool_free(pool);
+    cli_pool_task task;
+    cli_pool_stop(pool, 0.1);
+    CHECK(cli_pool_wait(pool, 60, &task, &out) && out.kind == SAL_CELL_STOPPED);
+    cli_pool_free(pool);
 }
 
 /* However the parent ends, its workers end with it. */
@@ -181,7 +181,7 @@ static void workers_end_with_their_parent(void)
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* the orphan becomes ours: its end can be waited for */
     const pid_t parent = fork();
     if (parent == 0) {
-        sal_pool *pool = open_pool(1, 0, 0);
+        cli_pool *pool = open_pool(1, 0, 0);
         worker = (pid_t)outcome_of(pool, TELL_PID).cost;
         give(pool, HANG);
         CHECK(write(ends[1], &worker, sizeof worker) == (ssize_t)sizeof worker);
@@ -201,23 +201,23 @@ static void workers_end_with_their_parent(void)
 /* What a task costs beside its work, and after how many a fresh process takes over. */
 static void many_tasks_are_cheap(void)
 {
-    sal_pool *pool = open_pool(2, 0, 0);
+    cli_pool *pool = open_pool(2, 0, 0);
     sal_outcome out;
-    sal_pool_task task;
+    cli_pool_task task;
     const int n = 12000;
     int done = 0, given = 0;
     const double begin = sal_cli_now();
     while (done < n) {
-        while (given < n && sal_pool_idle(pool) > 0) {
+        while (given < n && cli_pool_idle(pool) > 0) {
             give(pool, ANSWER);
             given++;
         }
-        CHECK(sal_pool_wait(pool, 60, &task, &out) && out.kind == SAL_CELL_PHYSICAL);
+        CHECK(cli_pool_wait(pool, 60, &task, &out) && out.kind == SAL_CELL_PHYSICAL);
         done++;
     }
     printf("     %.3f ms a task\n", 1e3 * (sal_cli_now() - begin) / n);
     CHECK(sal_cli_now() - begin < 2e-3 * n);
-    sal_pool_free(pool);
+    cli_pool_free(pool);
 }
 
 int main(void)

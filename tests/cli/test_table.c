@@ -2,7 +2,7 @@
  * lift it. */
 #include "tests/cli/command.h"
 
-#include "problems/sweep.h"
+#include "sweeps/folder.h"
 
 enum { CELLS = 12, FIELDS = 40 };
 
@@ -216,19 +216,19 @@ static void while_it_runs(void)
     SAYS(out, "4 x infeasible: violated: ctrlrange of motor, first at motor=1 duration=2 repeat=0");
     CHECK(table("-q --columns cell --where repeat=0") == 6 && read_csv() && csv_rows == 7);
     char *hash[3] = {csv_field[1][0], csv_field[2][0], csv_field[3][0]};
-    sal_cell_path(path, sizeof path, sweep_folder(), hash[0], ".tsv");
+    swp_cell_path(path, sizeof path, sweep_folder(), hash[0], ".tsv");
     CHECK(remove(path) == 0);
-    sal_cell_path(path, sizeof path, sweep_folder(), hash[1], ".tsv");
+    swp_cell_path(path, sizeof path, sweep_folder(), hash[1], ".tsv");
     CHECK_OK(sal_text_read_file(path, 1 << 20, &text, &n, &err), err);
     CHECK(truncate(path, (off_t)n / 2) == 0);
-    const int lock = sal_cell_lock(sweep_folder(), hash[0], &err);
+    const int lock = swp_cell_lock(sweep_folder(), hash[0], &err);
     CHECK(lock >= 0);
     CHECK(status("--json") == 6 && is_json(out));
     CHECK(json_number("cells") == 12 && json_number("done") == 10 && json_number("physical") == 6 &&
           json_number("poor") == 4);
     CHECK(json_number("running") == 1 && json_number("waiting") == 1 && json_number("failed") == 0);
     CHECK(json_number("left") >= 0 && json_number("last") >= 0);
-    sal_cell_unlock(lock);
+    swp_cell_unlock(lock);
     CHECK(table("-q --where status=waiting") == 0 && read_csv() && csv_rows == 3);
     CHECK_TEXT(cell(1, "cost"), "");
     CHECK(table("--where kind=physical") == 0);
@@ -253,7 +253,7 @@ static void failures_of_the_machine(void)
                           .version = "0 (other)",
                           .seconds = 77,
                           .reason = "more than 60 s"};
-    CHECK_OK(sal_record_write(&r, sweep_folder(), csv_field[1][0], &err), err);
+    CHECK_OK(swp_record_write(&r, sweep_folder(), csv_field[1][0], &err), err);
     CHECK(status("") == 6);
     SAYS(out, "1 failed; 0 running, 0 waiting");
     SAYS(out, "1 x time limit: more than 60 s, first at motor=8 duration=2 repeat=0");

@@ -1,7 +1,7 @@
 /* Ten thousand cells: `saltus table` and `saltus sweep --status` take less than two seconds of processor time each. */
 #include "tests/cli/command.h"
 
-#include "problems/sweep.h"
+#include "sweeps/folder.h"
 
 #include <sys/resource.h>
 
@@ -39,7 +39,7 @@ static void write_cell(int cell, const char *hash)
         snprintf(r.reason, sizeof r.reason, "more than 60 s");
         r.nfigure = 0;
     }
-    CHECK_OK(sal_record_write(&r, files_folder(), hash, &err), err);
+    CHECK_OK(swp_record_write(&r, files_folder(), hash, &err), err);
 }
 
 static void a_folder_is_made(void)

@@ -1,6 +1,6 @@
 /* Any bytes as a mesh file, of the kind that the first byte says: vertices, faces and a hull that fit each other, or a reason. A mesh that is whole
  * falls on a plane and touches others without a crash. */
-#include "physics/mesh.h"
+#include "mjcf/mesh.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static void check_hull(const spec_hull *h, int npoint)
     must(lists == h->nvert);
 }
 
-static void use(sal_spec *spec, spec_mesh *mesh)
+static void use(mjcf_spec *spec, spec_mesh *mesh)
 {
     sal_err err = {0};
     for (int i = 0; i < 3 * mesh->nface; i++) {
@@ -61,7 +61,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
     if (length < 1) {
         return 0;
     }
-    sal_spec spec;
+    mjcf_spec spec;
     sal_err err = {0};
     spec_init(&spec, data[0] & 1);
     const spec_class *class = spec.classes.item[0];

@@ -1,10 +1,11 @@
 /* Any bytes as a file of recorded signals, of the format that the first byte picks: an error, or signals and a description; never a crash. For npz they are
  * also an array in an archive, whose checksum is right. */
-#include "base/base.h"
 #include "tests/problems/problem_files.h"
-#include "tests/problems/zip_stored.h"
+#include "tests/signals/zip_stored.h"
 
+#include "base/base.h"
 #include "problems/problems.h"
+#include "signals/signals.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t n);
 

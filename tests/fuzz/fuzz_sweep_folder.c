@@ -3,7 +3,8 @@
 #include "tests/problems/markup.h"
 #include "tests/problems/problem_files.h"
 
-#include "problems/sweep.h"
+#include "pages/pages.h"
+#include "sweeps/folder.h"
 
 /* The cell whose record it is */
 #define FOLDER_HASH "ab00000000000000000000000000000000000000000000000000000000000001"

@@ -1,5 +1,5 @@
 /* Any bytes as the options of a table (lines: condition, columns, order, groups): an error or a table, never a crash. */
-#include "tests/problems/sweep_view.h"
+#include "tests/pages/sweep_view.h"
 
 #include <stdlib.h>
 

@@ -2,12 +2,11 @@
  * too. About half of them compile: names are defined before they are used, sizes are positive, ranges increase. Every third model makes
  * mistakes on purpose.
  */
-#ifndef SAL_MJCF_RANDOM_H
-#define SAL_MJCF_RANDOM_H
+#ifndef SAL_TESTS_FUZZ_MJCF_RANDOM_H
+#define SAL_TESTS_FUZZ_MJCF_RANDOM_H
 
 #include "base/base.h"
-
-#include "physics/mjcf.h"
+#include "mjcf/reader.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,11 +1,12 @@
 /* mutate.h: a fuzzer for builds without libFuzzer: it changes good inputs a little, from a fixed seed, and feeds them to
  * LLVMFuzzerTestOneInput. What it finds are crashes, failed assertions, and in sanitized builds leaks and bad accesses.
  */
-#ifndef SAL_MUTATE_H
-#define SAL_MUTATE_H
+#ifndef SAL_TESTS_FUZZ_MUTATE_H
+#define SAL_TESTS_FUZZ_MUTATE_H
+
+#include "tests/check.h"
 
 #include "base/base.h"
-#include "tests/check.h"
 
 #include <time.h>
 

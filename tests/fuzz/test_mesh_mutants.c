@@ -13,8 +13,7 @@ static void mutants_of_meshes(void)
     for (int i = 0; i < 3; i++) {
         char path[1024], *bytes = NULL;
         size_t n = 0;
-        snprintf(path, sizeof path, "%s/tests/physics/meshes/%s", root == NULL ? "." : root,
-                 files[i]);
+        snprintf(path, sizeof path, "%s/tests/mjcf/meshes/%s", root == NULL ? "." : root, files[i]);
         CHECK(sal_text_read_file(path, MUTANT_MAX - 2, &bytes, &n, NULL) == SAL_OK);
         const clock_t begin = clock();
         while (bytes != NULL && clock() - begin < CLOCKS_PER_SEC) {

@@ -1,7 +1,7 @@
 #include "tests/fuzz/fuzz_signals.c" /* NOLINT(bugprone-suspicious-include): what it feeds */
 #include "tests/fuzz/mutate.h"
-#include "tests/problems/c3d_file.h"
-#include "tests/problems/npz_samples.inc"
+#include "tests/signals/c3d_file.h"
+#include "tests/signals/npz_samples.inc"
 
 /* Mutants of a file; `format` is the place in the fuzzer's list. */
 static void mutants(int format, const void *file, size_t n)

@@ -3,6 +3,7 @@
 #include "tests/check.h"
 
 #include "invdyn/invdyn.h"
+#include "mjcf/mjcf.h"
 
 /* what the models are given: the site of a whole foot, and all that is felt and seen there */
 static const char foot[] = "<body name=\"left_foot\" pos=\"0 0 -.4362\">";

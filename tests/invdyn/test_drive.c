@@ -3,6 +3,7 @@
 #include "tests/check.h"
 
 #include "invdyn/invdyn.h"
+#include "mjcf/mjcf.h"
 
 enum { NSTEP = 3, NV = 6, NU = 7, NOUTPUT = 5, WIDTH = 3 * NV + 2 * NU + 1 };
 

@@ -2,6 +2,7 @@
 #include "tests/check.h"
 
 #include "invdyn/invdyn.h"
+#include "mjcf/mjcf.h"
 
 /* Two legs of one body; %s: what the right leg has otherwise. */
 static const char biped[] =

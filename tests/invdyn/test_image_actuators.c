@@ -2,6 +2,7 @@
 #include "tests/check.h"
 
 #include "invdyn/invdyn.h"
+#include "mjcf/mjcf.h"
 
 static const char model[] =
     "<mujoco><worldbody><body name='torso' pos='0 0 1'><freejoint name='root'/>"

@@ -2,6 +2,7 @@
 #include "tests/check.h"
 
 #include "invdyn/invdyn.h"
+#include "mjcf/mjcf.h"
 
 static sal_err err;
 

@@ -1,7 +1,8 @@
 /* Our own models, judged by libmujoco: what they weigh, that they stand on the floor in their key pose, that they touch
  * nothing but the floor, and that those with a left and a right are their own mirror image. */
-#include "base/base.h"
 #include "tests/check.h"
+
+#include "base/base.h"
 
 #include <mujoco/mujoco.h>
 

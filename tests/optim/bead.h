@@ -1,6 +1,6 @@
 /* bead.h: a bead over a floor that hardens, on a ring of steps with a free duration: a problem with a path, a ring and a border. */
-#ifndef SAL_TESTS_BEAD_H
-#define SAL_TESTS_BEAD_H
+#ifndef SAL_TESTS_OPTIM_BEAD_H
+#define SAL_TESTS_OPTIM_BEAD_H
 
 #include "tests/optim/dense_problem.h"
 

@@ -1,7 +1,7 @@
 /* dense_problem.h: small dense problems for the tests, residuals as analytic functions of complex numbers. Jacobians by complex step
  * (Squire, Trapp, "Using complex variables to estimate derivatives of real functions", SIAM Review 40, 1998): exact to rounding. */
-#ifndef SAL_TEST_DENSE_PROBLEM_H
-#define SAL_TEST_DENSE_PROBLEM_H
+#ifndef SAL_TESTS_OPTIM_DENSE_PROBLEM_H
+#define SAL_TESTS_OPTIM_DENSE_PROBLEM_H
 
 #include "optim/optim.h"
 

@@ -1,6 +1,6 @@
 /* hall.h: ranks that are threads, for tests: they meet in a hall, and a message is where it lies. */
-#ifndef SAL_TEST_HALL_H
-#define SAL_TEST_HALL_H
+#ifndef SAL_TESTS_OPTIM_HALL_H
+#define SAL_TESTS_OPTIM_HALL_H
 
 #include "base/base.h"
 

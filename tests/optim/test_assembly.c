@@ -20,7 +20,7 @@ enum {
 typedef struct ring {
     int col[STEPS][NCOL];
     sal_block block[STEPS];
-    double A[STEPS][NRES][NCOL], beyond[SAL_OUTER_BEYOND], s[STEPS][NRES];
+    double A[STEPS][NRES][NCOL], beyond[OPT_OUTER_BEYOND], s[STEPS][NRES];
     unsigned char use[STEPS][NRES];
     double H[NVAR * NVAR], g[NVAR]; /* dense */
 } ring;
@@ -59,13 +59,13 @@ static ring *make_ring(unsigned seed)
     return &r;
 }
 
-static sal_jacobian *pack(const ring *r, int nthread)
+static opt_jacobian *pack(const ring *r, int nthread)
 {
-    sal_jacobian *A = NULL;
+    opt_jacobian *A = NULL;
     sal_err err = {0};
-    CHECK_OK(sal_jacobian_new(&A, r->block, STEPS, PART, nthread, 0, &err), err);
+    CHECK_OK(opt_jacobian_new(&A, r->block, STEPS, PART, nthread, 0, &err), err);
     for (int k = 0; k < A->npart; k++) {
-        CHECK_OK(sal_jacobian_pack(A, k, &r->A[k * PART][0][0], &err), err);
+        CHECK_OK(opt_jacobian_pack(A, k, &r->A[k * PART][0][0], &err), err);
     }
     return A;
 }
@@ -74,32 +74,32 @@ static sal_jacobian *pack(const ring *r, int nthread)
 static void packed_rows_are_kept(void)
 {
     ring *r = make_ring(6);
-    sal_jacobian *A = pack(r, 2);
+    opt_jacobian *A = pack(r, 2);
     for (int t = 0; t < STEPS; t++) {
         double dense[NRES][(NCOL + 3) / 4 * 4];
         memset(dense, 0x7f, sizeof dense);
         const double other = dense[0][0];
-        sal_jacobian_unpack(A, t, &dense[0][0], r->use[t]);
+        opt_jacobian_unpack(A, t, &dense[0][0], r->use[t]);
         for (int i = 0; i < NRES; i++) {
             for (int j = 0; j < NCOL; j++) {
                 CHECK(dense[i][j] == (r->use[t][i] ? r->A[t][i][j] : other));
             }
         }
     }
-    sal_jacobian_free(A);
+    opt_jacobian_free(A);
 }
 
 static void assembled_is_dense(void)
 {
     ring *r = make_ring(1);
-    sal_assembly *as = NULL;
+    opt_assembly *as = NULL;
     sal_err err = {0};
-    CHECK_OK(sal_assembly_new(&as, NVAR, r->block, STEPS, 1, &err), err);
+    CHECK_OK(opt_assembly_new(&as, NVAR, r->block, STEPS, 1, &err), err);
     double *H = calloc((size_t)as->nnz, sizeof(double)), g[NVAR];
-    sal_jacobian *A = pack(r, 1);
-    sal_assembly_hessian(as, H, A, &r->use[0][0]);
-    sal_assembly_gradient(as, g, A, &r->s[0][0], &r->use[0][0]);
-    sal_jacobian_free(A);
+    opt_jacobian *A = pack(r, 1);
+    opt_assembly_hessian(as, H, A, &r->use[0][0]);
+    opt_assembly_gradient(as, g, A, &r->s[0][0], &r->use[0][0]);
+    opt_jacobian_free(A);
     int nonzero = 0;
     for (int j = 0; j < NVAR; j++) {
         CHECK_NEAR(g[j], r->g[j], 1e-13);
@@ -114,23 +114,23 @@ static void assembled_is_dense(void)
     }
     CHECK(nonzero == as->nnz); /* the pattern holds what is needed and nothing else */
     free(H);
-    sal_assembly_free(as);
+    opt_assembly_free(as);
 }
 
 static void product_is_dense(void)
 {
     ring *r = make_ring(2);
-    sal_assembly *as = NULL;
+    opt_assembly *as = NULL;
     sal_err err = {0};
     sal_rng rng = {3};
     double d[NVAR], w[STEPS * NRES];
     for (int j = 0; j < NVAR; j++) {
         d[j] = sal_rng_uniform(&rng, -1, 1);
     }
-    CHECK_OK(sal_assembly_new(&as, NVAR, r->block, STEPS, 2, &err), err);
-    sal_jacobian *A = pack(r, 2);
-    sal_assembly_product(as, w, A, d);
-    sal_jacobian_free(A);
+    CHECK_OK(opt_assembly_new(&as, NVAR, r->block, STEPS, 2, &err), err);
+    opt_jacobian *A = pack(r, 2);
+    opt_assembly_product(as, w, A, d);
+    opt_jacobian_free(A);
     for (int t = 0; t < STEPS; t++) {
         for (int i = 0; i < NRES; i++) {
             double sum = 0;
@@ -140,7 +140,7 @@ static void product_is_dense(void)
             CHECK_NEAR(w[t * NRES + i], sum, 1e-14);
         }
     }
-    sal_assembly_free(as);
+    opt_assembly_free(as);
 }
 
 static void threads_change_no_bit(void)
@@ -150,22 +150,22 @@ static void threads_change_no_bit(void)
     double *H[4] = {NULL}, g[4][NVAR];
     int nnz = 0;
     for (int k = 0; k < 4; k++) {
-        sal_assembly *as = NULL;
-        CHECK_OK(sal_assembly_new(&as, NVAR, r->block, STEPS, k + 1, &err), err);
+        opt_assembly *as = NULL;
+        CHECK_OK(opt_assembly_new(&as, NVAR, r->block, STEPS, k + 1, &err), err);
         nnz = as->nnz;
         H[k] = calloc((size_t)nnz, sizeof(double));
-        sal_jacobian *A = pack(r, k + 1);
-        sal_assembly_hessian(as, H[k], A, &r->use[0][0]);
-        sal_assembly_gradient(as, g[k], A, &r->s[0][0], &r->use[0][0]);
+        opt_jacobian *A = pack(r, k + 1);
+        opt_assembly_hessian(as, H[k], A, &r->use[0][0]);
+        opt_assembly_gradient(as, g[k], A, &r->s[0][0], &r->use[0][0]);
         double *added = calloc((size_t)nnz, sizeof(double));
         for (int t = 0; t < STEPS; t += PART) {
             const int n = STEPS - t < PART ? STEPS - t : PART;
-            sal_assembly_add(as, added, &r->A[t][0][0], t, n, &r->use[0][0]);
+            opt_assembly_add(as, added, &r->A[t][0][0], t, n, &r->use[0][0]);
         }
         CHECK(memcmp(H[k], added, (size_t)nnz * sizeof(double)) == 0);
         free(added);
-        sal_jacobian_free(A);
-        sal_assembly_free(as);
+        opt_jacobian_free(A);
+        opt_assembly_free(as);
         CHECK(memcmp(H[k], H[0], (size_t)nnz * sizeof(double)) == 0);
         CHECK(memcmp(g[k], g[0], sizeof g[0]) == 0);
     }
@@ -174,14 +174,14 @@ static void threads_change_no_bit(void)
     }
 }
 
-static sal_status compute(sal_factor *factor, const double *H, double shift, sal_err *err)
+static sal_status compute(opt_factor *factor, const double *H, double shift, sal_err *err)
 {
-    const sal_mix A = {.X = H, .a = 1, .shift = shift};
-    return sal_factor_compute(factor, &A, err);
+    const opt_mix A = {.X = H, .a = 1, .shift = shift};
+    return opt_factor_compute(factor, &A, err);
 }
 
 /* (dense + shift I) x = b with the factor of H, and by LAPACK */
-static void compare_with_lapack(sal_factor *factor, const double *H, const double *dense, int n,
+static void compare_with_lapack(opt_factor *factor, const double *H, const double *dense, int n,
                                 double shift, const double *b)
 {
     double *copy = malloc((size_t)(n * n) * sizeof *copy), *x = calloc((size_t)n, sizeof *x),
@@ -194,7 +194,7 @@ static void compare_with_lapack(sal_factor *factor, const double *H, const doubl
     }
     CHECK(LAPACKE_dposv(LAPACK_ROW_MAJOR, 'L', n, 1, copy, n, expected, 1) == 0);
     CHECK_OK(compute(factor, H, shift, &err), err);
-    CHECK_OK(sal_factor_solve(factor, x, &err), err);
+    CHECK_OK(opt_factor_solve(factor, x, &err), err);
     for (int j = 0; j < n; j++) {
         CHECK_NEAR(x[j], expected[j], 1e-11 * (1 + fabs(expected[j])));
     }
@@ -204,23 +204,23 @@ static void compare_with_lapack(sal_factor *factor, const double *H, const doubl
 static void ring_as_lapack(sal_factor_method method, sal_factor_method chosen)
 {
     ring *r = make_ring(5);
-    sal_assembly *as = NULL;
-    sal_factor *factor = NULL;
+    opt_assembly *as = NULL;
+    opt_factor *factor = NULL;
     sal_err err = {0};
-    CHECK_OK(sal_assembly_new(&as, NVAR, r->block, STEPS, 1, &err), err);
-    CHECK_OK(sal_factor_new(&factor, NVAR, as->colptr, as->rowind, method, 1, &err), err);
+    CHECK_OK(opt_assembly_new(&as, NVAR, r->block, STEPS, 1, &err), err);
+    CHECK_OK(opt_factor_new(&factor, NVAR, as->colptr, as->rowind, method, 1, &err), err);
     double *H = calloc((size_t)as->nnz, sizeof(double));
-    sal_jacobian *A = pack(r, 1);
-    sal_assembly_hessian(as, H, A, &r->use[0][0]);
-    sal_jacobian_free(A);
-    CHECK(sal_factor_chosen(factor) == chosen);
+    opt_jacobian *A = pack(r, 1);
+    opt_assembly_hessian(as, H, A, &r->use[0][0]);
+    opt_jacobian_free(A);
+    CHECK(opt_factor_chosen(factor) == chosen);
     static const double shifts[] = {1e-3, 10, 0.5};
     for (int k = 0; k < 3; k++) { /* the same factor is used again */
         compare_with_lapack(factor, H, r->H, NVAR, shifts[k], r->g);
     }
     free(H);
-    sal_factor_free(factor);
-    sal_assembly_free(as);
+    opt_factor_free(factor);
+    opt_assembly_free(as);
 }
 
 static void factors_solve_as_lapack_does(void)
@@ -261,16 +261,16 @@ static void random_as_lapack(unsigned seed, int size, double density)
     }
     colptr[NRANDOM] = nnz;
     for (int method = SAL_FACTOR_AUTO; method <= SAL_FACTOR_CHOLMOD; method++) {
-        sal_factor *factor = NULL;
+        opt_factor *factor = NULL;
         sal_err err = {0};
         CHECK_OK(
-            sal_factor_new(&factor, NRANDOM, colptr, rowind, (sal_factor_method)method, 1, &err),
+            opt_factor_new(&factor, NRANDOM, colptr, rowind, (sal_factor_method)method, 1, &err),
             err);
         if (method == SAL_FACTOR_AUTO && size == 1) {
-            CHECK(sal_factor_chosen(factor) == SAL_FACTOR_CHOLMOD);
+            CHECK(opt_factor_chosen(factor) == SAL_FACTOR_CHOLMOD);
         }
         compare_with_lapack(factor, values, dense, NRANDOM, 0.1, b);
-        sal_factor_free(factor);
+        opt_factor_free(factor);
     }
 }
 
@@ -287,20 +287,20 @@ static void indefinite_is_singular_to(sal_factor_method method)
 {
     const int colptr[] = {0, 2, 3}, rowind[] = {0, 1, 1};
     double values[] = {2, 3, 1};
-    sal_factor *factor = NULL;
+    opt_factor *factor = NULL;
     sal_err err = {0};
-    CHECK_OK(sal_factor_new(&factor, 2, colptr, rowind, method, 1, &err), err);
+    CHECK_OK(opt_factor_new(&factor, 2, colptr, rowind, method, 1, &err), err);
     CHECK(compute(factor, values, 0, &err) == SAL_SINGULAR);
     CHECK_OK(compute(factor, values, 2, &err), err);
     double x[] = {7, 6}; /* 4+3, 3+3 */
-    CHECK_OK(sal_factor_solve(factor, x, &err), err);
+    CHECK_OK(opt_factor_solve(factor, x, &err), err);
     CHECK_NEAR(x[0], 1, 1e-14);
     CHECK_NEAR(x[1], 1, 1e-14);
     values[0] = (double)NAN;
     CHECK(compute(factor, values, 2, &err) == SAL_SINGULAR);
     memset(values, 0, sizeof values);
     CHECK(compute(factor, values, 0, &err) == SAL_SINGULAR);
-    sal_factor_free(factor);
+    opt_factor_free(factor);
 }
 
 static void indefinite_is_singular(void)

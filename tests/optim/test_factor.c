@@ -20,7 +20,7 @@ typedef struct shape {
 typedef struct matrix {
     int nvar, first[STEPS_MOST + 1], col[STEPS_MOST][COL_MOST];
     sal_block block[STEPS_MOST];
-    sal_assembly *as;
+    opt_assembly *as;
     double *values, b[VAR_MOST];
 } matrix;
 
@@ -65,7 +65,7 @@ static matrix *make_matrix(const shape *s, unsigned seed)
     for (int t = 0; t < s->nstep; t++) {
         make_block(&m, s, &rng, t);
     }
-    CHECK_OK(sal_assembly_new(&m.as, m.nvar, m.block, s->nstep, 1, &err), err);
+    CHECK_OK(opt_assembly_new(&m.as, m.nvar, m.block, s->nstep, 1, &err), err);
     m.values = calloc((size_t)m.as->nnz, sizeof(double));
     for (int j = 0; j < m.nvar; j++) {
         m.b[j] = sal_rng_uniform(&rng, -1, 1);
@@ -79,27 +79,27 @@ static matrix *make_matrix(const shape *s, unsigned seed)
 
 static void free_matrix(matrix *m)
 {
-    sal_assembly_free(m->as);
+    opt_assembly_free(m->as);
     free(m->values);
 }
 
 /* x = (1/2 H + 1/4 H + 3 I)^-1 b */
 static void solve(const matrix *m, sal_factor_method method, int nthread, double *x)
 {
-    const sal_mix A = {.X = m->values, .Y = m->values, .a = 0.5, .b = 0.25, .shift = 3};
-    sal_factor *factor = NULL;
+    const opt_mix A = {.X = m->values, .Y = m->values, .a = 0.5, .b = 0.25, .shift = 3};
+    opt_factor *factor = NULL;
     sal_err err = {0};
-    CHECK_OK(sal_factor_new(&factor, m->nvar, m->as->colptr, m->as->rowind, method, nthread, &err),
+    CHECK_OK(opt_factor_new(&factor, m->nvar, m->as->colptr, m->as->rowind, method, nthread, &err),
              err);
     if (method != SAL_FACTOR_AUTO) {
-        CHECK(sal_factor_chosen(factor) == method);
+        CHECK(opt_factor_chosen(factor) == method);
     }
     for (int k = 0; k < 2; k++) { /* the same factor is used again */
-        CHECK_OK(sal_factor_compute(factor, &A, &err), err);
+        CHECK_OK(opt_factor_compute(factor, &A, &err), err);
         memcpy(x, m->b, (size_t)m->nvar * sizeof(double));
-        CHECK_OK(sal_factor_solve(factor, x, &err), err);
+        CHECK_OK(opt_factor_solve(factor, x, &err), err);
     }
-    sal_factor_free(factor);
+    opt_factor_free(factor);
 }
 
 /* Largest entry of b - (3/4 H + 3 I) x */

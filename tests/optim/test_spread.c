@@ -1,8 +1,9 @@
 /* A solve that ranks share has the bits of one that nobody shares. The ranks are threads here. */
-#include "base/base.h"
 #include "tests/check.h"
 #include "tests/optim/bead.h"
 #include "tests/optim/hall.h"
+
+#include "base/base.h"
 
 enum { NX = 2 * BEADS + 1 };
 

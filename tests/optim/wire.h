@@ -1,7 +1,7 @@
 /* wire.h: members that share variables, drawn at random: chains of blocks whose residuals feel three in a row, locals and shared, none of them linear;
  * and the same problem as dense normal equations, built without the optimizer. */
-#ifndef SAL_TEST_WIRE_H
-#define SAL_TEST_WIRE_H
+#ifndef SAL_TESTS_OPTIM_WIRE_H
+#define SAL_TESTS_OPTIM_WIRE_H
 
 #include "optim/optim.h"
 

@@ -165,7 +165,7 @@ static void compare_actuators(tally *t, oracle *o)
     compare(t, LENGTH, o->d->actuator_velocity, o->mjd->actuator_velocity, m->nu);
     for (int i = 0; i < m->nu; i++) {
         memset(moment, 0, (size_t)m->nv * sizeof *moment);
-        sal_actuator_pull(m, o->d, moment, i, 1);
+        phy_actuator_pull(m, o->d, moment, i, 1);
         compare(t, MOMENT, moment, o->mjd->actuator_moment + i * m->nv, m->nv);
     }
     compare(t, ACTUATION, o->d->act_dot, o->mjd->act_dot, m->na);

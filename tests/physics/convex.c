@@ -5,12 +5,13 @@
 
 #include "tests/check.h"
 
-#include "physics/support.h"
+#include "mjcf/mjcf.h"
+#include "physics/collision/support.h"
 
 typedef struct body {
     int type;
     double pos[3], mat[9], size[3];
-    sal_hull hull; /* of a mesh */
+    phy_hull hull; /* of a mesh */
 } body;
 
 enum { MESHES = 12 };
@@ -82,7 +83,7 @@ static double sep(const body *a, const body *b, const double n[3])
 }
 
 /* Above the highest of all planes through three corners that have no corner above them. */
-static double above_planes(const sal_hull *h, const double x[3])
+static double above_planes(const phy_hull *h, const double x[3])
 {
     double most = -HUGE_VAL, p[3], q[3], n[3];
     for (int i = 0; i < h->n * h->n * h->n; i++) {
@@ -189,26 +190,26 @@ static void place(body *b, sal_rng *rng, bool aligned)
     if (b->type == SAL_GEOM_MESH) {
         const int last = aligned ? 4 : MESHES;
         const int k = (int)sal_rng_uniform(rng, 0, last - 1e-9);
-        b->hull = sal_hull_of(meshes[k], 0);
+        b->hull = phy_hull_of(meshes[k], 0);
         sal_v3_copy(b->size, meshes[k]->geom_size);
     }
 }
 
-static void shape_of(sal_shape *s, const body *b)
+static void shape_of(phy_shape *s, const body *b)
 {
     static const double origin[3] = {0};
-    sal_shape_set(s, (sal_geom_type)b->type, b->pos, b->mat, b->size, origin);
+    phy_shape_set(s, (sal_geom_type)b->type, b->pos, b->mat, b->size, origin);
     s->hull = b->hull;
 }
 
 /* Moves b along the normal until the shapes touch, but for up to a tenth of a millimetre and down to next to nothing. */
 static void nearly_touch(const body *a, body *b, sal_rng *rng)
 {
-    sal_shape A, B;
-    sal_nearest r;
+    phy_shape A, B;
+    phy_nearest r;
     shape_of(&A, a);
     shape_of(&B, b);
-    sal_nearest_points(&A, &B, 100, &r);
+    phy_nearest_points(&A, &B, 100, &r);
     const double rest = pow(10, sal_rng_uniform(rng, -15, -4));
     const double sign = sal_rng_uniform(rng, -1, 1) < 0 ? -1 : 1;
     sal_v3_addscaled(b->pos, b->pos, sign * rest - r.dist, r.n);
@@ -221,11 +222,11 @@ typedef struct tally {
 
 static void judge(const body *a, const body *b, sal_rng *rng, tally *t)
 {
-    sal_shape A, B;
-    sal_nearest r;
+    phy_shape A, B;
+    phy_nearest r;
     shape_of(&A, a);
     shape_of(&B, b);
-    CHECK(sal_nearest_points(&A, &B, 100, &r));
+    CHECK(phy_nearest_points(&A, &B, 100, &r));
     double off = fabs(sep(a, b, r.n) - r.dist);
     off = fmax(off, fmax(fabs(outside(a, r.a)), fabs(outside(b, r.b))));
     off = fmax(off, fabs(sal_v3_norm(r.n) - 1));

@@ -1,6 +1,6 @@
 /* convex.h: nearest points of random convex pairs, judged without the code that found them. */
-#ifndef SAL_TEST_CONVEX_H
-#define SAL_TEST_CONVEX_H
+#ifndef SAL_TESTS_PHYSICS_CONVEX_H
+#define SAL_TESTS_PHYSICS_CONVEX_H
 
 /* `n` pairs of random shapes, sizes and poses (a fifth of them aligned, a fifth all but touching); checks each, prints how many were apart, overlapping, and
  * polished; returns how many checks failed. */

@@ -1,6 +1,6 @@
 /* corpus.h: the files of a folder of the corpus, in the order of their names. For tests only. */
-#ifndef SAL_TESTS_CORPUS_H
-#define SAL_TESTS_CORPUS_H
+#ifndef SAL_TESTS_PHYSICS_CORPUS_H
+#define SAL_TESTS_PHYSICS_CORPUS_H
 
 /* Calls visit(path, name) for each file of $SALTUS_CORPUS/folder whose name ends so; none if there is no such folder. */
 void corpus_each(const char *folder, const char *ending,

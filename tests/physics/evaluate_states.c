@@ -2,6 +2,7 @@
  *
  * Reads from standard input, as doubles: of each state qpos, qvel, qacc, ctrl, act. Writes, as doubles, each array after its length: first which
  * sensors are computed, then of each state the arrays in the order of put_state; a state that fails is one array of length -1. */
+#include "mjcf/mjcf.h"
 #include "physics/physics.h"
 #include "physics/stages.h"
 
@@ -28,7 +29,7 @@ static void put_moments(const sal_model *m, const sal_data *d, double *room)
 {
     memset(room, 0, (size_t)(m->nu * m->nv) * sizeof *room);
     for (int i = 0; i < m->nu; i++) {
-        sal_actuator_pull(m, d, room + i * m->nv, i, 1);
+        phy_actuator_pull(m, d, room + i * m->nv, i, 1);
     }
     put(room, m->nu * m->nv);
 }

@@ -1,5 +1,7 @@
 #include "tests/physics/oracle.h"
 
+#include "mjcf/mjcf.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* oracle.h: libmujoco 2.2.2 beside us: models of the corpus, random states, and vectors compared. For tests only. */
-#ifndef SAL_ORACLE_H
-#define SAL_ORACLE_H
+#ifndef SAL_TESTS_PHYSICS_ORACLE_H
+#define SAL_TESTS_PHYSICS_ORACLE_H
 
 #include "physics/physics.h"
 

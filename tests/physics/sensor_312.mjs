@@ -114,7 +114,7 @@ const ours = execFileSync(program, [file], { input, maxBuffer: 1 << 30 }).toStri
     .map(line => line.trim().split(' ').map(Number));
 
 run('what_we_write_has_the_same_sensors', () => {
-    const dump = path.join(process.env.SALTUS_BUILD ?? 'build', 'tests/physics/dump-models');
+    const dump = path.join(process.env.SALTUS_BUILD ?? 'build', 'tests/mjcf/dump-models');
     mujoco.FS.writeFile('/written.xml', JSON.parse(execFileSync(dump, [file], { maxBuffer: 1 << 30 }).toString()).written);
     const w = mujoco.MjModel.from_xml_path('/written.xml');
     for (const name of ['sensor_type', 'sensor_datatype', 'sensor_needstage', 'sensor_objtype', 'sensor_objid', 'sensor_reftype', 'sensor_refid',

@@ -121,7 +121,7 @@ function compareSteps(m, d, s, worst)
 // What we write of our own models acts in MuJoCo as what we read: forces of actuators and the accelerations they bring about.
 function compareWritten(m, file, states, worst)
 {
-    const dump = path.join(process.env.SALTUS_BUILD ?? 'build', 'tests/physics/dump-models');
+    const dump = path.join(process.env.SALTUS_BUILD ?? 'build', 'tests/mjcf/dump-models');
     const written = JSON.parse(execFileSync(dump, [file], { maxBuffer: 1 << 28 }).toString()).written;
     mujoco.FS.writeFile('/written.xml', written);
     const w = mujoco.MjModel.from_xml_path('/written.xml'), d = new mujoco.MjData(m), dw = new mujoco.MjData(w);

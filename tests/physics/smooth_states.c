@@ -1,6 +1,7 @@
 /* smooth_states.c: for tests that run under node: what is smooth in random states of models, as JSON, one model a line:
  *     smooth-states COUNT FILE...
  *     {"file":..., "error":...}   or   {"file":..., "states":[{"qpos":[...], ...}, ...]}      */
+#include "mjcf/mjcf.h"
 #include "physics/physics.h"
 #include "physics/stages.h"
 
@@ -66,7 +67,7 @@ static void put_state(const sal_model *m, sal_data *d, double *M)
     sal_tendon(m, d);
     sal_crb(m, d);
     d->ncon = d->nefc = 0;
-    sal_actuator_length(m, d);
+    phy_actuator_length(m, d);
     sal_velocity(m, d);
     sal_actuation(m, d);
     sal_full_m(m, d, M);

@@ -2,6 +2,7 @@
  * adhesion pulls together, clamps clamp, muscles find the range in which they can move. */
 #include "tests/check.h"
 
+#include "mjcf/mjcf.h"
 #include "physics/actuator.h"
 #include "physics/stages.h"
 
@@ -78,7 +79,7 @@ static void moment_is_the_gradient_of_the_length(void)
         evaluate(m, d);
         for (int i = 0; i < m->nu; i++) {
             double rate = 0;
-            sal_actuator_pull(m, d, moment[i], i, 1);
+            phy_actuator_pull(m, d, moment[i], i, 1);
             for (int c = 0; c < 3; c++) {
                 rate += moment[i][c] * d->qvel[c];
             }
@@ -120,7 +121,7 @@ static void slope_is_how_force_changes_with_velocity(void)
         d->ctrl[1] = fabs(d->ctrl[1]);
         evaluate(m, d);
         for (int i = 0; i < m->nu; i++) {
-            slope[i] = sal_actuator_slope(m, d, i);
+            slope[i] = phy_actuator_slope(m, d, i);
         }
         held += fabs(d->actuator_force[5]) == 12;
         for (int side = 0; side < 2; side++) {

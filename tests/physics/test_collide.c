@@ -1,7 +1,7 @@
 /* Pairs of primitives: against libmujoco 2.2.2 on random poses, and against what a contact is: two surface points, the nearest ones. */
 #include "tests/check.h"
 
-#include "physics/collide.h"
+#include "physics/collision/collide.h"
 
 #include <mujoco/mujoco.h>
 
@@ -11,20 +11,20 @@ enum { POSES = 3000 };
 static const struct {
     const char *name1, *name2;
     int type1, type2;
-    sal_collider *collide;
+    phy_collider *collide;
 } pairs[] = {
-    {"plane",   "sphere",    mjGEOM_PLANE,   mjGEOM_SPHERE,    sal_plane_sphere   },
-    {"plane",   "capsule",   mjGEOM_PLANE,   mjGEOM_CAPSULE,   sal_plane_capsule  },
-    {"plane",   "ellipsoid", mjGEOM_PLANE,   mjGEOM_ELLIPSOID, sal_plane_ellipsoid},
-    {"plane",   "cylinder",  mjGEOM_PLANE,   mjGEOM_CYLINDER,  sal_plane_cylinder },
-    {"plane",   "box",       mjGEOM_PLANE,   mjGEOM_BOX,       sal_plane_box      },
-    {"sphere",  "sphere",    mjGEOM_SPHERE,  mjGEOM_SPHERE,    sal_sphere_sphere  },
-    {"sphere",  "capsule",   mjGEOM_SPHERE,  mjGEOM_CAPSULE,   sal_sphere_capsule },
-    {"capsule", "capsule",   mjGEOM_CAPSULE, mjGEOM_CAPSULE,   sal_capsule_capsule},
-    {"sphere",  "box",       mjGEOM_SPHERE,  mjGEOM_BOX,       sal_sphere_box     },
-    {"capsule", "box",       mjGEOM_CAPSULE, mjGEOM_BOX,       sal_capsule_box    },
-    {"sphere",  "cylinder",  mjGEOM_SPHERE,  mjGEOM_CYLINDER,  sal_sphere_cylinder},
-    {"box",     "box",       mjGEOM_BOX,     mjGEOM_BOX,       sal_box_box        },
+    {"plane",   "sphere",    mjGEOM_PLANE,   mjGEOM_SPHERE,    phy_plane_sphere   },
+    {"plane",   "capsule",   mjGEOM_PLANE,   mjGEOM_CAPSULE,   phy_plane_capsule  },
+    {"plane",   "ellipsoid", mjGEOM_PLANE,   mjGEOM_ELLIPSOID, phy_plane_ellipsoid},
+    {"plane",   "cylinder",  mjGEOM_PLANE,   mjGEOM_CYLINDER,  phy_plane_cylinder },
+    {"plane",   "box",       mjGEOM_PLANE,   mjGEOM_BOX,       phy_plane_box      },
+    {"sphere",  "sphere",    mjGEOM_SPHERE,  mjGEOM_SPHERE,    phy_sphere_sphere  },
+    {"sphere",  "capsule",   mjGEOM_SPHERE,  mjGEOM_CAPSULE,   phy_sphere_capsule },
+    {"capsule", "capsule",   mjGEOM_CAPSULE, mjGEOM_CAPSULE,   phy_capsule_capsule},
+    {"sphere",  "box",       mjGEOM_SPHERE,  mjGEOM_BOX,       phy_sphere_box     },
+    {"capsule", "box",       mjGEOM_CAPSULE, mjGEOM_BOX,       phy_capsule_box    },
+    {"sphere",  "cylinder",  mjGEOM_SPHERE,  mjGEOM_CYLINDER,  phy_sphere_cylinder},
+    {"box",     "box",       mjGEOM_BOX,     mjGEOM_BOX,       phy_box_box        },
 };
 enum {
     BOX_BOX = sizeof pairs / sizeof *pairs - 1, /* these two differ from 2.2.2 */
@@ -35,7 +35,7 @@ enum {
 /* Two shapes of random size and pose, near each other. */
 typedef struct scene {
     double pos[2][3], mat[2][9], size[2][3];
-    sal_meeting meeting;
+    phy_meeting meeting;
 } scene;
 
 static void place(scene *s, sal_rng *rng, int pair, bool compat222)
@@ -57,7 +57,7 @@ static void place(scene *s, sal_rng *rng, int pair, bool compat222)
         sal_m3_column(n, s->mat[0], 2);
         sal_v3_addscaled(s->pos[1], s->pos[1], sal_rng_uniform(rng, -0.1, 0.4), n);
     }
-    s->meeting = (sal_meeting){s->pos[0],
+    s->meeting = (phy_meeting){s->pos[0],
                                s->mat[0],
                                s->size[0],
                                s->pos[1],
@@ -118,7 +118,7 @@ static void same_as_libmujoco(void)
         mj_forward(m, d);
         for (int i = 0; i < POSES; i++) {
             scene s;
-            sal_touch touch[SAL_TOUCH_MAX];
+            phy_touch touch[PHY_TOUCH_MAX];
             place(&s, &rng, p, true);
             their_contacts(m, d, &s);
             const int count = pairs[p].collide(&s.meeting, touch);
@@ -188,7 +188,7 @@ static double outside(int type, const double size[3], const double x[3])
 }
 
 /* The surface points  pos -+ n dist/2  lie on their shapes (of a capsule on a plane: the ball at the upper end bottoms out inside). */
-static void check_surfaces(const scene *s, int p, const sal_touch *touch, bool nearest)
+static void check_surfaces(const scene *s, int p, const phy_touch *touch, bool nearest)
 {
     const bool inside = !nearest && pairs[p].type2 == mjGEOM_CAPSULE;
     const bool second = !nearest && p == CAPSULE_BOX; /* its ball, not the capsule */
@@ -205,7 +205,7 @@ static void check_surfaces(const scene *s, int p, const sal_touch *touch, bool n
 
 /* The two planes across n through the surface points hold the shapes apart: no two points can be nearer than dist; if dist < 0, moving
  * shape 2 by -dist n parts them. */
-static void check_separation(const scene *s, int p, const sal_touch *touch)
+static void check_separation(const scene *s, int p, const phy_touch *touch)
 {
     double n[3], local[3], offset[3];
     sal_v3_copy(n, touch->normal);
@@ -245,7 +245,7 @@ static void contacts_are_nearest_points(void)
         int contacts = 0;
         for (int i = 0; i < POSES; i++) {
             scene s;
-            sal_touch touch[SAL_TOUCH_MAX];
+            phy_touch touch[PHY_TOUCH_MAX];
             place(&s, &rng, p, false);
             const int count =
                 p == CAPSULE_BOX && pierced(&s) ? 0 : pairs[p].collide(&s.meeting, touch);
@@ -282,13 +282,13 @@ static double gap_along(const scene *s, const double n[3])
 static void boxes_touch_at_their_surfaces(void)
 {
     sal_rng rng = {14};
-    int seen[SAL_TOUCH_MAX + 1] = {0};
+    int seen[PHY_TOUCH_MAX + 1] = {0};
     for (int i = 0; i < POSES; i++) {
         scene s;
-        sal_touch touch[SAL_TOUCH_MAX];
+        phy_touch touch[PHY_TOUCH_MAX];
         double best = -HUGE_VAL, n[3];
         place(&s, &rng, BOX_BOX, false);
-        const int count = sal_box_box(&s.meeting, touch);
+        const int count = phy_box_box(&s.meeting, touch);
         for (int k = 0; k < 300; k++) {
             for (int c = 0; c < 3; c++) {
                 n[c] = sal_rng_uniform(&rng, -1, 1);
@@ -318,10 +318,10 @@ static void boxes_stand_on_each_other(void)
     const double turned[9] = {c, -c, 0, c, c, 0, 0, 0, 1};
     const double size[3] = {0.1, 0.1, 0.1}, small[3] = {0.05, 0.06, 0.1}, origin[3] = {0};
     const double above[3] = {0, 0, 0.199};
-    sal_meeting p = {origin, identity, size,         above,        turned, size,
+    phy_meeting p = {origin, identity, size,         above,        turned, size,
                      0,      false,    SAL_GEOM_BOX, SAL_GEOM_BOX, {0},    {0}};
-    sal_touch touch[SAL_TOUCH_MAX];
-    CHECK(sal_box_box(&p, touch) == 8);
+    phy_touch touch[PHY_TOUCH_MAX];
+    CHECK(phy_box_box(&p, touch) == 8);
     for (int i = 0; i < 8; i++) {
         const double x = fabs(touch[i].pos[0]), y = fabs(touch[i].pos[1]);
         CHECK_NEAR(touch[i].dist, -0.001, 1e-15);
@@ -331,7 +331,7 @@ static void boxes_stand_on_each_other(void)
     }
     p.mat2 = identity;
     p.size2 = small;
-    CHECK(sal_box_box(&p, touch) == 4);
+    CHECK(phy_box_box(&p, touch) == 4);
     for (int i = 0; i < 4; i++) {
         CHECK_NEAR(fabs(touch[i].pos[0]), 0.05, 1e-15);
         CHECK_NEAR(fabs(touch[i].pos[1]), 0.06, 1e-15);
@@ -345,11 +345,11 @@ static void parallel_capsules_touch_twice(void)
     const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const double size1[3] = {0.1, 0.5}, size2[3] = {0.1, 0.3};
     const double pos1[3] = {0}, pos2[3] = {0.15, 0, 0.4};
-    const sal_meeting p = {
+    const phy_meeting p = {
         pos1, identity, size1, pos2, identity, size2, 0, false, SAL_GEOM_CAPSULE, SAL_GEOM_CAPSULE,
         {0},  {0}};
-    sal_touch touch[SAL_TOUCH_MAX];
-    CHECK(sal_capsule_capsule(&p, touch) == 2);
+    phy_touch touch[PHY_TOUCH_MAX];
+    CHECK(phy_capsule_capsule(&p, touch) == 2);
     /* the stretch both share is z = .1 .. .5; its ends, midway between the axes */
     const double ends[2] = {0.5, 0.1};
     for (int i = 0; i < 2; i++) {
@@ -365,23 +365,23 @@ static void centres_may_coincide(void)
     const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const double turned[9] = {1, 0, 0, 0, 0, -1, 0, 1, 0}; /* z axis along -y */
     const double size[3] = {0.1, 0.2, 0.3}, pos[3] = {1, 2, 3};
-    sal_meeting p = {
+    phy_meeting p = {
         pos, identity, size, pos, identity, size, 0, false, SAL_GEOM_SPHERE, SAL_GEOM_SPHERE,
         {0}, {0}};
-    sal_touch touch[SAL_TOUCH_MAX];
-    CHECK(sal_sphere_sphere(&p, touch) == 1);
+    phy_touch touch[PHY_TOUCH_MAX];
+    CHECK(phy_sphere_sphere(&p, touch) == 1);
     CHECK_NEAR(touch[0].dist, -0.2, 0);
     CHECK_NEAR(touch[0].normal[0], 1, 0);
     p.mat2 = turned;
-    CHECK(sal_sphere_sphere(&p, touch) == 1);
+    CHECK(phy_sphere_sphere(&p, touch) == 1);
     CHECK_NEAR(touch[0].normal[0], 1, 1e-15); /* z x (-y) */
     /* a centre in a box leaves by the nearest face: .1 to the face x = -.1 */
     p.mat2 = identity;
-    CHECK(sal_sphere_box(&p, touch) == 1);
+    CHECK(phy_sphere_box(&p, touch) == 1);
     CHECK_NEAR(touch[0].dist, -0.2, 1e-15);
     CHECK_NEAR(touch[0].normal[0], 1, 0);
     p.compat222 = true;
-    CHECK(sal_sphere_box(&p, touch) == 1);
+    CHECK(phy_sphere_box(&p, touch) == 1);
     CHECK_NEAR(touch[0].dist, -0.1, 0);
 }
 
@@ -389,10 +389,10 @@ static void upright_cylinder_stands_on_four_points(void)
 {
     const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const double size[3] = {0.1, 0.2, 0}, origin[3] = {0}, above[3] = {0, 0, 0.199};
-    const sal_meeting p = {origin,         identity,          size, above, identity, size, 0, false,
+    const phy_meeting p = {origin,         identity,          size, above, identity, size, 0, false,
                            SAL_GEOM_PLANE, SAL_GEOM_CYLINDER, {0},  {0}};
-    sal_touch touch[SAL_TOUCH_MAX];
-    const int count = sal_plane_cylinder(&p, touch);
+    phy_touch touch[PHY_TOUCH_MAX];
+    const int count = phy_plane_cylinder(&p, touch);
     CHECK(count == 3); /* the upper rim is too high */
     for (int i = 0; i < count; i++) {
         CHECK_NEAR(touch[i].dist, -0.001, 1e-16);

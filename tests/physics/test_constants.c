@@ -28,7 +28,7 @@ static void bodies_that_only_slide_weigh_their_mass(void)
     for (int compat = 0; compat < 2; compat++) {
         sal_err err = {SAL_OK, ""};
         o.m->compat222 = compat == 1;
-        CHECK_OK(sal_model_constants(o.m, &err), err);
+        CHECK_OK(phy_model_constants(o.m, &err), err);
         for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
             const int b = mj_name2id(o.mjm, mjOBJ_BODY, cases[i].body);
             const int dof = o.m->body_dofadr[b];
@@ -48,7 +48,7 @@ static void weightless_dof_is_refused(void)
     oracle_open_own(&o, "sliders");
     o.m->body_mass[mj_name2id(o.mjm, mjOBJ_BODY, "off")] = 0;
     o.m->dof_armature[3] = 0;
-    CHECK(sal_model_constants(o.m, &err) == SAL_SINGULAR);
+    CHECK(phy_model_constants(o.m, &err) == SAL_SINGULAR);
     CHECK(strstr(err.message, "dof 3 ") != NULL);
     oracle_close(&o);
 }
@@ -61,10 +61,10 @@ static void memory_may_run_out(void)
     oracle_open_own(&o, "tree");
     for (int n = 1; n <= 2; n++) {
         sal_alloc_fail_at(n);
-        CHECK(sal_model_constants(o.m, &err) == SAL_NOMEM);
+        CHECK(phy_model_constants(o.m, &err) == SAL_NOMEM);
     }
     sal_alloc_fail_at(0);
-    CHECK_OK(sal_model_constants(o.m, &err), err);
+    CHECK_OK(phy_model_constants(o.m, &err), err);
     oracle_close(&o);
 }
 

@@ -2,6 +2,7 @@
 #include "tests/check.h"
 #include "tests/physics/oracle.h"
 
+#include "mjcf/mjcf.h"
 #include "physics/stages.h"
 
 enum { NSTATE = 20, NMAX = 32 };
@@ -116,7 +117,7 @@ static void both_ways_to_inertial_forces_agree(const sal_model *m, sal_data *d)
     sal_kinematics(m, d);
     sal_com(m, d);
     sal_tendon(m, d);
-    sal_inertial_force(m, d, by_recursion, d->qacc);
+    phy_inertial_force(m, d, by_recursion, d->qacc);
     CHECK(!d->composed);
     sal_mul_m(m, d, by_matrix, d->qacc);
     CHECK(d->composed);

@@ -2,6 +2,7 @@
  * activation from one value to another beside the step that it makes. */
 #include "tests/check.h"
 
+#include "mjcf/mjcf.h"
 #include "physics/physics.h"
 
 enum { NV = 3, NU = 7 };

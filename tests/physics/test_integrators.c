@@ -76,9 +76,9 @@ static bool above(const sal_model *m, int i, int j)
 
 static double entry(const sal_model *m, const double *packed, int i, int j)
 {
-    const sal_row row = sal_row_of(m, i);
+    const phy_row row = phy_row_of(m, i);
     for (int k = 0; k < row.n; k++) {
-        if (sal_row_dof(row, k) == j) {
+        if (phy_row_dof(row, k) == j) {
             return packed[row.adr + k];
         }
     }
@@ -87,7 +87,7 @@ static double entry(const sal_model *m, const double *packed, int i, int j)
 
 static double lower[NMAX * NMAX], upper[NMAX * NMAX], dense[NMAX * NMAX];
 
-static void fill_dense(const sal_model *m, sal_slope D)
+static void fill_dense(const sal_model *m, phy_slope D)
 {
     for (int i = 0; i < m->nv; i++) {
         for (int j = 0; j < m->nv; j++) {
@@ -100,7 +100,7 @@ static void fill_dense(const sal_model *m, sal_slope D)
 static void derivative_is_a_limit(oracle *o, const char *name)
 {
     const sal_model *m = o->m;
-    const sal_slope D = {lower, upper};
+    const phy_slope D = {lower, upper};
     double plus[NMAX], minus[NMAX], worst = 0, scale = 1;
     const double eps =
         1e-4; /* the forces are quadratic in v, but for muscles and clamps: differences are exact */
@@ -117,7 +117,7 @@ static void derivative_is_a_limit(oracle *o, const char *name)
             continue;
         }
         forces(o, plus);
-        sal_velocity_slope(m, o->d, D, SAL_SLOPE_FULL);
+        phy_velocity_slope(m, o->d, D, PHY_SLOPE_FULL);
         fill_dense(m, D);
         for (int j = 0; j < m->nv; j++) {
             const double v = o->d->qvel[j];
@@ -229,7 +229,7 @@ static void undone(oracle *o, const char *name)
         }
         memcpy(before, d->qvel, (size_t)o->m->nv * sizeof *before);
         CHECK_OK(sal_forward(o->m, d, &err), err);
-        sal_discrete_acceleration(o->m, d, a);
+        phy_discrete_acceleration(o->m, d, a);
         for (int i = 0; i < o->m->nv; i++) {
             tau[i] = d->qfrc_smooth[i] - d->qfrc_passive[i] + d->qfrc_bias[i];
         }

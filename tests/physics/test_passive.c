@@ -2,6 +2,7 @@
  * what a written model says is what it was. (Beside MuJoCo 3.12: smooth_312.mjs.) */
 #include "tests/check.h"
 
+#include "mjcf/mjcf.h"
 #include "physics/fluid.h"
 #include "physics/physics.h"
 #include "physics/slope.h"
@@ -195,13 +196,13 @@ static void slopes_of_the_medium_are_those_of_differences(void)
     sal_model *m = load("fluid");
     sal_data *d = data_of(m);
     double *block = sal_alloc(2 * (size_t)m->nM, sizeof *block), worst = 0, size = 0;
-    const sal_slope D = {block, block + m->nM};
+    const phy_slope D = {block, block + m->nM};
     for (int k = 0; k < STATES; k++) {
         double up[NVMAX];
         random_state(m, d, k);
         evaluate(m, d);
         memset(block, 0, 2 * (size_t)m->nM * sizeof *block);
-        sal_slope_add_fluid(m, d, D, false);
+        phy_slope_add_fluid(m, d, D, false);
         for (int j = 0; j < m->nv; j++) {
             const double eps = 1e-6, v = d->qvel[j];
             double e[NVMAX] = {0}, column[NVMAX];
@@ -212,7 +213,7 @@ static void slopes_of_the_medium_are_those_of_differences(void)
             evaluate(m, d);
             d->qvel[j] = v;
             e[j] = 1;
-            sal_slope_mul(m, D, column, e);
+            phy_slope_mul(m, D, column, e);
             for (int i = 0; i < m->nv; i++) {
                 const double slope = (up[i] - d->qfrc_passive[i]) / (2 * eps);
                 worst = fmax(worst, fabs(slope - column[i]));
@@ -334,7 +335,7 @@ static void rates_of_jacobians_are_those_of_differences(void)
         const double eps = 1e-5;
         random_state(m, d, k);
         evaluate(m, d);
-        sal_subtree_velocity(m, d);
+        phy_subtree_velocity(m, d);
         for (int b = 1; b < m->nbody; b++) {
             double linear[3], angular[3], momentum;
             sal_jac_dot(m, d, dot, dot + 3 * n, d->xipos + 3 * b, b);

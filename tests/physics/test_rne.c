@@ -34,7 +34,7 @@ static void bias_at(oracle *o, double *bias, bool gravity)
     sal_kinematics(o->m, o->d);
     sal_com(o->m, o->d);
     sal_crb(o->m, o->d);
-    sal_bias_force(o->m, o->d);
+    phy_bias_force(o->m, o->d);
     memcpy(bias, o->d->qfrc_bias, (size_t)o->m->nv * sizeof *bias);
 }
 
@@ -117,7 +117,7 @@ static void subtree_momentum_is_the_sum_over_bodies(void)
         double bias[NMAX];
         oracle_state(&o, k, 2);
         bias_at(&o, bias, true);
-        sal_subtree_velocity(m, o.d);
+        phy_subtree_velocity(m, o.d);
         for (int top = 0; top < m->nbody; top++) {
             double p[3] = {0}, l[3] = {0};
             for (int b = 1; b < m->nbody; b++) {

@@ -4,6 +4,8 @@
 #include "tests/physics/corpus.h"
 #include "tests/physics/oracle.h"
 
+#include "mjcf/mjcf.h"
+
 #include <unistd.h>
 
 /* ---- a model with all sensors ----------------------------------------------------------------------------------------------- */

@@ -1,8 +1,8 @@
 /* The sweep finds what looking at every pair finds: the same contacts in the same order, from any state before. */
 #include "tests/check.h"
 
+#include "physics/collision/sweep.h"
 #include "physics/physics.h"
-#include "physics/sweep.h"
 
 enum { BODIES = 60, STATES = 200 };
 
@@ -94,7 +94,7 @@ static void it_rests_in_a_crowd(void)
 
 static void small_models_are_not_swept(void)
 {
-    CHECK(!sal_sweep_pays(20, 190) && !sal_sweep_pays(200, 1000) && sal_sweep_pays(45, 915));
+    CHECK(!phy_sweep_pays(20, 190) && !phy_sweep_pays(200, 1000) && phy_sweep_pays(45, 915));
 }
 
 int main(void)

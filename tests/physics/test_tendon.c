@@ -1,6 +1,7 @@
 /* Tendons without an oracle: J is the gradient of the length, wraps are the shortest way, armature is inertia, springs have a dead band. */
 #include "tests/check.h"
 
+#include "mjcf/mjcf.h"
 #include "physics/physics.h"
 #include "physics/tendon.h"
 
@@ -82,7 +83,7 @@ static void sphere_is_wrapped_the_shortest_way(void)
 {
     static const double unit[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, zero[3] = {0, 0, 0};
     const double r = 0.5;
-    const sal_roller ball = {zero, unit, r, false};
+    const phy_roller ball = {zero, unit, r, false};
     int wraps = 0;
     for (int k = 0; k < 2000; k++) {
         sal_rng rng = {(uint64_t)k};
@@ -94,7 +95,7 @@ static void sphere_is_wrapped_the_shortest_way(void)
         if (n0 < r || n1 < r) {
             continue;
         }
-        const double arc = sal_tendon_wrap(meet, leave, p[0], p[1], NULL, &ball);
+        const double arc = phy_tendon_wrap(meet, leave, p[0], p[1], NULL, &ball);
         const double angle = acos(sal_v3_dot(p[0], p[1]) / (n0 * n1));
         const double left = angle - acos(r / n0) - acos(r / n1);
         CHECK((arc >= 0) == (left > 0));
@@ -142,7 +143,7 @@ static void armature_is_inertia_of_the_length(void)
         evaluate(m, d);
         memcpy(with, d->qfrc_inverse, sizeof with);
         for (int t = 0; t < 2; t++) {
-            sal_tendon_pull(m, d, want, t, m->tendon_armature[t] * rate[t]);
+            phy_tendon_pull(m, d, want, t, m->tendon_armature[t] * rate[t]);
         }
         const double kept[2] = {m->tendon_armature[0], m->tendon_armature[1]};
         m->tendon_armature[0] = m->tendon_armature[1] = 0;

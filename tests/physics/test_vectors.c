@@ -3,6 +3,7 @@
 #include "tests/check.h"
 #include "tests/physics/oracle.h"
 
+#include "mjcf/mjcf.h"
 #include "physics/constraint.h"
 
 /* All of them; and those that MuJoCo HEAD (3.12.1) recorded. */

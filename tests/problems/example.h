@@ -1,6 +1,6 @@
 /* example.h: an example solved as it stands, held against its log and against what makes it a good motion. */
-#ifndef SAL_EXAMPLE_H
-#define SAL_EXAMPLE_H
+#ifndef SAL_TESTS_PROBLEMS_EXAMPLE_H
+#define SAL_TESTS_PROBLEMS_EXAMPLE_H
 
 #include "tests/check.h"
 #include "tests/problems/example_log.h"

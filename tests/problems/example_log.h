@@ -5,8 +5,8 @@
  *     success                        figures of the motion itself, each with the most that still counts as success
  *
  * SALTUS_UPDATE=1 in the environment rewrites the log of every example that a test solves; the spread, which is judged by hand, stays. */
-#ifndef SAL_EXAMPLE_LOG_H
-#define SAL_EXAMPLE_LOG_H
+#ifndef SAL_TESTS_PROBLEMS_EXAMPLE_LOG_H
+#define SAL_TESTS_PROBLEMS_EXAMPLE_LOG_H
 
 #include "tests/check.h"
 

@@ -1,6 +1,6 @@
 /* markup.h: whether a page is well-formed, and what is in it. */
-#ifndef SAL_TEST_MARKUP_H
-#define SAL_TEST_MARKUP_H
+#ifndef SAL_TESTS_PROBLEMS_MARKUP_H
+#define SAL_TESTS_PROBLEMS_MARKUP_H
 
 #include <stdbool.h>
 #include <stdio.h>

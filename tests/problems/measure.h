@@ -1,6 +1,6 @@
 /* measure.h: what a solved motion is like, in figures that do not come from the solve. For the tests of the examples and for the bench. */
-#ifndef SAL_MEASURE_H
-#define SAL_MEASURE_H
+#ifndef SAL_TESTS_PROBLEMS_MEASURE_H
+#define SAL_TESTS_PROBLEMS_MEASURE_H
 
 #include "problems/problems.h"
 

@@ -1,6 +1,6 @@
 /* motions.h: motions whose forces are known, because they were simulated under them. For tests of results. */
-#ifndef SAL_TEST_MOTIONS_H
-#define SAL_TEST_MOTIONS_H
+#ifndef SAL_TESTS_PROBLEMS_MOTIONS_H
+#define SAL_TESTS_PROBLEMS_MOTIONS_H
 
 #include "tests/check.h"
 

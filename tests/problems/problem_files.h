@@ -1,6 +1,6 @@
 /* problem_files.h: a small walker and a problem about it, for tests that read problem files. */
-#ifndef SAL_PROBLEM_FILES_H
-#define SAL_PROBLEM_FILES_H
+#ifndef SAL_TESTS_PROBLEMS_PROBLEM_FILES_H
+#define SAL_TESTS_PROBLEMS_PROBLEM_FILES_H
 
 #include "tests/check.h"
 

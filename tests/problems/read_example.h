@@ -1,6 +1,6 @@
 /* read_example.h: the problem of an example as it stands. */
-#ifndef SAL_READ_EXAMPLE_H
-#define SAL_READ_EXAMPLE_H
+#ifndef SAL_TESTS_PROBLEMS_READ_EXAMPLE_H
+#define SAL_TESTS_PROBLEMS_READ_EXAMPLE_H
 
 #include "tests/check.h"
 

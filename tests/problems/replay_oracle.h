@@ -1,6 +1,6 @@
 /* replay_oracle.h: results in libmujoco 2.2.2. */
-#ifndef SAL_REPLAY_ORACLE_H
-#define SAL_REPLAY_ORACLE_H
+#ifndef SAL_TESTS_PROBLEMS_REPLAY_ORACLE_H
+#define SAL_TESTS_PROBLEMS_REPLAY_ORACLE_H
 
 #include "tests/problems/solve_file.h"
 

@@ -1,6 +1,6 @@
 /* solve_file.h: the result of a problem file, with some of it set otherwise. */
-#ifndef SAL_SOLVE_FILE_H
-#define SAL_SOLVE_FILE_H
+#ifndef SAL_TESTS_PROBLEMS_SOLVE_FILE_H
+#define SAL_TESTS_PROBLEMS_SOLVE_FILE_H
 
 #include "tests/check.h"
 

@@ -1,6 +1,6 @@
 /* speeds.h: one problem file asked for many speeds, and what each gait has to be. For a test and for the bench. */
-#ifndef SAL_SPEEDS_H
-#define SAL_SPEEDS_H
+#ifndef SAL_TESTS_PROBLEMS_SPEEDS_H
+#define SAL_TESTS_PROBLEMS_SPEEDS_H
 
 #include "tests/problems/measure.h"
 

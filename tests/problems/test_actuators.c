@@ -63,13 +63,13 @@ static bool is_driven(const char *gravcomp, const char *joint, const char *actua
     char text[2000];
     sal_err err = {0};
     sal_model *m = NULL;
-    sal_actuation_map *map = NULL;
+    prb_actuation_map *map = NULL;
     snprintf(text, sizeof text, model, gravcomp, joint, actuator);
     CHECK_OK(sal_model_parse(&m, "m.xml", text, strlen(text), NULL, NULL, &err), err);
     CHECK_OK(read_with(gravcomp, joint, actuator, &err), err);
-    CHECK_OK(sal_actuation_map_new(&map, m, &err), err);
+    CHECK_OK(prb_actuation_map_new(&map, m, &err), err);
     const bool driven = map != NULL && map->driven;
-    sal_actuation_map_free(map);
+    prb_actuation_map_free(map);
     sal_model_free(m);
     return driven;
 }

@@ -1,6 +1,7 @@
 /* A diagnosis names what is wrong with a motion. Each problem here is made so that there is one reason, which is known without solving it. */
 #include "tests/problems/problem_files.h"
 
+#include "pages/pages.h"
 #include "problems/problems.h"
 
 static sal_result *result;

@@ -3,7 +3,7 @@
 #include "tests/check.h"
 
 #include "physics/physics.h"
-#include "problems/grammar.h"
+#include "problems/language/grammar.h"
 #include "problems/problems.h"
 
 static void exit_codes(sal_text *out)
@@ -57,11 +57,11 @@ static void part_is_up_to_date(const char *name, const char *begin_mark, const c
 static void the_pages_are_up_to_date(void)
 {
     part_is_up_to_date("problem_file.md", "<!-- table -->\n", "<!-- end of the table -->\n",
-                       sal_grammar_markdown);
+                       prb_grammar_markdown);
     part_is_up_to_date("sweeps.md", "<!-- sweep table -->\n", "<!-- end of the sweep table -->\n",
-                       sal_grammar_sweep_markdown);
+                       prb_grammar_sweep_markdown);
     part_is_up_to_date("problem_file.md", "<!-- norms -->\n", "<!-- end of the norms -->\n",
-                       sal_grammar_norms_markdown);
+                       prb_grammar_norms_markdown);
     part_is_up_to_date("command.md", "<!-- exit codes -->\n", "<!-- end of the exit codes -->\n",
                        exit_codes);
     part_is_up_to_date("command.md", "<!-- findings -->\n", "<!-- end of the findings -->\n",
@@ -71,13 +71,13 @@ static void the_pages_are_up_to_date(void)
 static void defaults_are_values_the_table_allows(void)
 {
     int n;
-    const sal_rules *all = sal_grammar(&n);
+    const prb_rules *all = prb_grammar(&n);
     for (int i = 0; i < n; i++) {
         for (int k = 0; k < all[i].nattr; k++) {
-            const sal_rule *rule = &all[i].attr[k];
+            const prb_rule *rule = &all[i].attr[k];
             char why[200] = "";
-            const bool good = rule->preset == NULL || rule->preset == sal_required ||
-                              sal_grammar_allows(rule, rule->preset, why, sizeof why);
+            const bool good = rule->preset == NULL || rule->preset == prb_required ||
+                              prb_grammar_allows(rule, rule->preset, why, sizeof why);
             CHECK_TEXT(good ? "" : why, "");
         }
     }

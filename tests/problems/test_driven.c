@@ -226,14 +226,14 @@ static void redundant_actuators_share_the_work(void)
 /* An evaluation of residuals and Jacobian takes no memory. */
 static void an_evaluation_allocates_nothing(void)
 {
-    sal_transcription *tr = NULL;
+    prb_transcription *tr = NULL;
     sal_problem *p = read_example("arm_muscles");
     sal_err err = {0};
-    CHECK_OK(sal_transcription_new(&tr, p, 1, &err), err);
+    CHECK_OK(prb_transcription_new(&tr, p, 1, &err), err);
     double *x = calloc((size_t)tr->layout.nx, sizeof *x);
     double *r = calloc(tr->r_adr[tr->nblock], sizeof *r);
     double *J = calloc(tr->J_adr[tr->nblock], sizeof *J);
-    CHECK_OK(sal_guess(tr, x, 1, &err), err);
+    CHECK_OK(prb_guess(tr, x, 1, &err), err);
     CHECK_OK(tr->nls.linearise(tr, r, J, x, &err), err);
     const long before = sal_alloc_count();
     for (int i = 0; i < 20; i++) {
@@ -241,7 +241,7 @@ static void an_evaluation_allocates_nothing(void)
     }
     CHECK(sal_alloc_count() == before);
     free(x), free(r), free(J);
-    sal_transcription_free(tr);
+    prb_transcription_free(tr);
     sal_problem_free(p);
 }
 

@@ -66,22 +66,22 @@ static void pins_are_joint_by_joint(void)
 static void pins_hold_for_all_variables(void)
 {
     sal_problem *p = read_joints(joints_problem);
-    sal_transcription *tr = NULL;
+    prb_transcription *tr = NULL;
     if (p == NULL) {
         return;
     }
-    CHECK_OK(sal_transcription_new(&tr, p, 1, &err), err);
+    CHECK_OK(prb_transcription_new(&tr, p, 1, &err), err);
     const int nq = p->model->nq, nv = p->model->nv, N = p->nstep;
     double *x = calloc((size_t)tr->layout.nx, sizeof *x),
            *moved = calloc((size_t)tr->layout.nx, sizeof *x),
            *d = calloc((size_t)tr->layout.nvar, sizeof *x), v0[16], vN[16];
-    CHECK_OK(sal_guess(tr, x, 1, &err), err);
+    CHECK_OK(prb_guess(tr, x, 1, &err), err);
     sal_rng rng = {6};
     for (int i = 0; i < tr->layout.nvar; i++) {
         d[i] = sal_rng_uniform(&rng, -.3, .3);
     }
     tr->nls.retract(tr, moved, x, d);
-    sal_transcription_place(tr, moved);
+    prb_transcription_place(tr, moved);
     sal_motion_velocity(tr->model, v0, tr->q, tr->q + nq);
     sal_motion_velocity(tr->model, vN, tr->q + N * nq, tr->q + (N + 1) * nq);
     CHECK(tr->timestep != p->duration / N); /* it is free */
@@ -100,7 +100,7 @@ static void pins_hold_for_all_variables(void)
         CHECK_NEAR(tr->q[nq + 6 + i], p->start.qpos[6 + i], 0);
     }
     free(x), free(moved), free(d);
-    sal_transcription_free(tr);
+    prb_transcription_free(tr);
     sal_problem_free(p);
 }
 
@@ -142,16 +142,16 @@ static void velocities_alone(void)
                          "<start qvel='.5'/>");
     sal_problem *p = read_joints(copy);
     double error = 1, paths = 1;
-    sal_transcription *tr = NULL;
+    prb_transcription *tr = NULL;
     if (p == NULL) {
         return;
     }
     CHECK(p->start.fixed_vel && !p->start.fixed_pos);
-    CHECK_OK(sal_transcription_new(&tr, p, 1, &err), err);
+    CHECK_OK(prb_transcription_new(&tr, p, 1, &err), err);
     CHECK(tr->layout.slot[0].block == -1 && tr->layout.slot[1].block == 0);
     CHECK_OK(sal_problem_check_derivatives(p, &error, &paths, &err), err);
     CHECK(error < 1e-8 && paths < 1e-5);
-    sal_transcription_free(tr);
+    prb_transcription_free(tr);
     sal_problem_free(p);
 }
 

@@ -1,7 +1,7 @@
 /* First guesses: keyframes at times, tables, results; how they meet pinned ends and travel; and faults, each at its place. */
 #include "tests/problems/problem_files.h"
 
-#include "problems/states.h"
+#include "problems/recordings/read_states.h"
 #include "problems/transcribe.h"
 
 static sal_err err;
@@ -40,16 +40,16 @@ static sal_problem *read_init(const char *init, const char *boundary)
 /* The guess of p: q_k stands at (k + 1) nq. The caller frees. */
 static double *guess_of(const sal_problem *p)
 {
-    sal_transcription *tr;
+    prb_transcription *tr;
     const size_t n = (size_t)((p->nstep + 3) * p->model->nq);
     double *q = calloc(n, sizeof *q);
-    CHECK_OK(sal_transcription_new(&tr, p, 1, &err), err);
+    CHECK_OK(prb_transcription_new(&tr, p, 1, &err), err);
     double *x = calloc((size_t)tr->layout.nx, sizeof *x);
-    CHECK_OK(sal_guess(tr, x, 1, &err), err);
-    sal_transcription_place(tr, x);
+    CHECK_OK(prb_guess(tr, x, 1, &err), err);
+    prb_transcription_place(tr, x);
     memcpy(q, tr->q, (size_t)((p->nstep + 2) * p->model->nq) * sizeof *q);
     free(x);
-    sal_transcription_free(tr);
+    prb_transcription_free(tr);
     return q;
 }
 

@@ -1,11 +1,11 @@
 #include "tests/check.h"
 
-#include "problems/h5.h"
+#include "problems/result/h5.h"
 
-static void plain_column(const void *ctx, size_t i, char name[SAL_H5_NAME], char unit[SAL_H5_NAME])
+static void plain_column(const void *ctx, size_t i, char name[PRB_H5_NAME], char unit[PRB_H5_NAME])
 {
-    snprintf(name, SAL_H5_NAME, "%s%d", (const char *)ctx, (int)i);
-    snprintf(unit, SAL_H5_NAME, "N m");
+    snprintf(name, PRB_H5_NAME, "%s%d", (const char *)ctx, (int)i);
+    snprintf(unit, PRB_H5_NAME, "N m");
 }
 
 typedef struct item {
@@ -37,9 +37,9 @@ static content sample(void)
     };
 }
 
-static void exchange(sal_h5 *f, content *c)
+static void exchange(prb_h5 *f, content *c)
 {
-    const sal_h5_shape q =
+    const prb_h5_shape q =
                            {
                                .name = "q",
                                .rank = 2,
@@ -60,47 +60,47 @@ static void exchange(sal_h5 *f, content *c)
                               .ncol = 1,
                               .column = plain_column,
                               .ctx = "id"};
-    sal_h5_shape list = {
+    prb_h5_shape list = {
         .name = "name", .rank = 1, .dims = {2}, .ncol = 1, .column = plain_column, .ctx = "item"};
-    sal_h5_attr_text(f, "status", c->status, sizeof c->status);
-    sal_h5_attr_long(f, "seed", &c->seed);
-    sal_h5_group(f, "numbers");
-    sal_h5_attr_real(f, "timestep", &c->h);
-    sal_h5_attr_int(f, "n", &c->n);
-    sal_h5_reals(f, &q, c->q);
-    sal_h5_reals(f, &none, c->empty);
-    sal_h5_ints(f, &ids, c->ids);
-    sal_h5_group(f, "items");
-    sal_h5_texts_of(f, &list, c->items[0].name, sizeof(item), sizeof c->items[0].name);
+    prb_h5_attr_text(f, "status", c->status, sizeof c->status);
+    prb_h5_attr_long(f, "seed", &c->seed);
+    prb_h5_group(f, "numbers");
+    prb_h5_attr_real(f, "timestep", &c->h);
+    prb_h5_attr_int(f, "n", &c->n);
+    prb_h5_reals(f, &q, c->q);
+    prb_h5_reals(f, &none, c->empty);
+    prb_h5_ints(f, &ids, c->ids);
+    prb_h5_group(f, "items");
+    prb_h5_texts_of(f, &list, c->items[0].name, sizeof(item), sizeof c->items[0].name);
     list.name = "n";
-    sal_h5_ints_of(f, &list, &c->items[0].n, sizeof(item));
+    prb_h5_ints_of(f, &list, &c->items[0].n, sizeof(item));
     list.name = "x";
-    sal_h5_reals_of(f, &list, &c->items[0].x, sizeof(item));
-    sal_h5_text(f, "xml", &c->text);
+    prb_h5_reals_of(f, &list, &c->items[0].x, sizeof(item));
+    prb_h5_text(f, "xml", &c->text);
 }
 
 static sal_status make(char **bytes, size_t *n, sal_err *err)
 {
     content c = sample();
     c.items[1].name[19] = 0;
-    sal_h5 *f;
-    sal_status status = sal_h5_create(&f, err);
+    prb_h5 *f;
+    sal_status status = prb_h5_create(&f, err);
     *bytes = NULL;
     if (status == SAL_OK) {
         exchange(f, &c);
-        status = sal_h5_close(f, bytes, n, err);
+        status = prb_h5_close(f, bytes, n, err);
     }
     return status;
 }
 
 static sal_status take(content *c, const char *bytes, size_t n, sal_err *err)
 {
-    sal_h5 *f;
-    sal_status status = sal_h5_open(&f, "test.h5", bytes, n, err);
+    prb_h5 *f;
+    sal_status status = prb_h5_open(&f, "test.h5", bytes, n, err);
     memset(c, 0, sizeof *c);
     if (status == SAL_OK) {
         exchange(f, c);
-        status = sal_h5_close(f, NULL, NULL, err);
+        status = prb_h5_close(f, NULL, NULL, err);
     }
     return status;
 }
@@ -202,13 +202,13 @@ static void memory_that_runs_out_is_told(void)
 static void labels_of_thousands_of_columns_fit(void)
 {
     sal_err err = {0};
-    sal_h5 *f;
+    prb_h5 *f;
     char *bytes;
     size_t n;
     const size_t columns =
         20000; /* their names exceed the 64 KB of an attribute in HDF5's old format */
     double *row = sal_alloc(columns, sizeof(double));
-    const sal_h5_shape shape = {
+    const prb_h5_shape shape = {
         .name = "wide",
         .rank = 2,
         .dims = {1, columns},
@@ -216,12 +216,12 @@ static void labels_of_thousands_of_columns_fit(void)
         .column = plain_column,
         .ctx = "column_with_a_long_name_"
     };
-    CHECK_OK(sal_h5_create(&f, &err), err);
-    sal_h5_reals(f, &shape, row);
-    CHECK_OK(sal_h5_close(f, &bytes, &n, &err), err);
-    CHECK_OK(sal_h5_open(&f, "wide", bytes, n, &err), err);
-    sal_h5_reals(f, &shape, row);
-    CHECK_OK(sal_h5_close(f, NULL, NULL, &err), err);
+    CHECK_OK(prb_h5_create(&f, &err), err);
+    prb_h5_reals(f, &shape, row);
+    CHECK_OK(prb_h5_close(f, &bytes, &n, &err), err);
+    CHECK_OK(prb_h5_open(&f, "wide", bytes, n, &err), err);
+    prb_h5_reals(f, &shape, row);
+    CHECK_OK(prb_h5_close(f, NULL, NULL, &err), err);
     sal_free(row);
     sal_free(bytes);
 }

@@ -16,20 +16,20 @@ enum {
 /* and then the whole way. */
 static found solve(sal_problem *p, sal_derivatives derivatives, unsigned long seed)
 {
-    sal_transcription *tr = NULL;
+    prb_transcription *tr = NULL;
     sal_optim *optim = NULL;
     sal_err err;
     sal_optim_result soft = {0};
     found f = {0};
     p->derivatives = derivatives;
     p->differences = SAL_FD_CENTRED;
-    CHECK_OK(sal_transcription_new(&tr, p, 1, &err), err);
+    CHECK_OK(prb_transcription_new(&tr, p, 1, &err), err);
     double *x = calloc((size_t)tr->layout.nx, sizeof *x);
     sal_optim_options options = p->optim;
     options.nthread = 1;
     options.tolerance = 1e-12;
     options.maxiter = TOGETHER;
-    CHECK_OK(sal_guess(tr, x, seed, &err), err);
+    CHECK_OK(prb_guess(tr, x, seed, &err), err);
     CHECK_OK(tr->nls.stage(tr, 1, 1, x, &err), err);
     CHECK_OK(sal_optim_new(&optim, &tr->nls, &options, &err), err);
     CHECK_OK(sal_minimise(optim, x, &soft, &err), err);
@@ -37,11 +37,11 @@ static found solve(sal_problem *p, sal_derivatives derivatives, unsigned long se
     sal_optim_free(optim);
     options = p->optim;
     options.nthread = 1;
-    CHECK_OK(sal_guess(tr, x, seed, &err), err);
+    CHECK_OK(prb_guess(tr, x, seed, &err), err);
     CHECK_OK(sal_optim_new(&optim, &tr->nls, &options, &err), err);
     CHECK_OK(sal_solve(optim, x, &f.whole, &err), err);
     sal_optim_free(optim);
-    sal_transcription_free(tr);
+    prb_transcription_free(tr);
     free(x);
     return f;
 }

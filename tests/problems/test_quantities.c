@@ -8,7 +8,7 @@
 
 typedef struct setup {
     sal_problem *p;
-    sal_transcription *tr;
+    prb_transcription *tr;
     sal_data *d;
     double *r;
     int t; /* the step that is looked at */
@@ -21,11 +21,11 @@ static void begin(setup *s, int t)
     memset(s, 0, sizeof *s);
     s->t = t;
     s->p = read_example("../tests/problems/quantities");
-    CHECK_OK(sal_transcription_new(&s->tr, s->p, 1, &err), err);
-    sal_transcription *tr = s->tr;
+    CHECK_OK(prb_transcription_new(&s->tr, s->p, 1, &err), err);
+    prb_transcription *tr = s->tr;
     double *x = calloc((size_t)tr->layout.nx, sizeof *x);
     s->r = calloc(tr->r_adr[tr->nblock], sizeof *s->r);
-    CHECK_OK(sal_guess(tr, x, 3, &err), err);
+    CHECK_OK(prb_guess(tr, x, 3, &err), err);
     CHECK_OK(tr->nls.stage(tr, 0.3, 1, x, &err), err);
     CHECK_OK(tr->nls.residual(tr, s->r, x, &err), err);
     CHECK_OK(sal_data_new(&s->d, tr->model, &err), err);
@@ -36,7 +36,7 @@ static void begin(setup *s, int t)
 static void end(setup *s)
 {
     sal_data_free(s->d);
-    sal_transcription_free(s->tr);
+    prb_transcription_free(s->tr);
     sal_problem_free(s->p);
     free(s->r);
 }
@@ -44,11 +44,11 @@ static void end(setup *s)
 /* The residuals of the term of that name. */
 static const double *term(const setup *s, const char *name)
 {
-    const sal_transcription *tr = s->tr;
+    const prb_transcription *tr = s->tr;
     for (int k = 0; k < s->p->nterm; k++) {
         int first;
         if (strcmp(s->p->term[k].feature.name, name) == 0 &&
-            sal_class_segment(tr->class + tr->class_of[s->t], k, &first) != NULL) {
+            prb_class_segment(tr->class + tr->class_of[s->t], k, &first) != NULL) {
             return s->r + tr->r_adr[s->t] + first;
         }
     }
@@ -230,9 +230,9 @@ static void is_called(const sal_problem *p, const char *term, int i, const char 
 {
     char text[64];
     const sal_feature *f = feature(p, term);
-    sal_feature_label(p, f, i, text, sizeof text);
+    prb_feature_label(p, f, i, text, sizeof text);
     CHECK_TEXT(text, name);
-    CHECK_TEXT(sal_feature_unit(p, f, i), unit);
+    CHECK_TEXT(prb_feature_unit(p, f, i), unit);
 }
 
 static void numbers_have_names_and_units(void)

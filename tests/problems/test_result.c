@@ -1,6 +1,8 @@
 #include "tests/folder.h"
 #include "tests/problems/motions.h"
 
+#include "pages/pages.h"
+
 #include <hdf5.h>
 #include <unistd.h>
 

@@ -4,7 +4,7 @@
 #include "problems/transcribe.h"
 
 /* J d of all blocks for the tangent vector d */
-static void product(const sal_transcription *tr, double *out, const double *J, const double *d)
+static void product(const prb_transcription *tr, double *out, const double *J, const double *d)
 {
     for (int t = 0; t < tr->nblock; t++) {
         const sal_block *block = tr->block + t;
@@ -22,14 +22,14 @@ static void product(const sal_transcription *tr, double *out, const double *J, c
 static void compare_path(const char *name, double s, double agreement, sal_derivatives derivatives)
 {
     sal_err err;
-    sal_transcription *tr = NULL;
+    prb_transcription *tr = NULL;
     sal_problem *p = read_example(name);
     if (p == NULL) {
         return;
     }
     p->derivatives = derivatives;
     p->differences = SAL_FD_CENTRED;
-    CHECK_OK(sal_transcription_new(&tr, p, 2, &err), err);
+    CHECK_OK(prb_transcription_new(&tr, p, 2, &err), err);
     const size_t rows = tr->r_adr[tr->nblock], nvar = (size_t)tr->layout.nvar;
     const size_t entries = tr->J_adr[tr->nblock];
     double *x = calloc((size_t)tr->layout.nx, sizeof(double)),
@@ -38,7 +38,7 @@ static void compare_path(const char *name, double s, double agreement, sal_deriv
            *Jd = minus + rows;
     double *J = calloc(entries, sizeof(double)), *d = calloc(2 * nvar, sizeof(double)),
            *step = d + nvar;
-    CHECK_OK(sal_guess(tr, x, 11, &err), err);
+    CHECK_OK(prb_guess(tr, x, 11, &err), err);
     CHECK_OK(tr->nls.stage(tr, s, 1, x, &err), err);
     CHECK_OK(tr->nls.linearise(tr, r, J, x, &err), err);
     sal_rng rng = {5};
@@ -68,7 +68,7 @@ static void compare_path(const char *name, double s, double agreement, sal_deriv
         CHECK(bad == 0);
     }
     free(x), free(moved), free(r), free(J), free(d);
-    sal_transcription_free(tr);
+    prb_transcription_free(tr);
     sal_problem_free(p);
 }
 
@@ -135,16 +135,16 @@ static void person_in_space(void)
 static void cycle_closes(void)
 {
     sal_err err;
-    sal_transcription *tr = NULL;
+    prb_transcription *tr = NULL;
     sal_problem *p = read_example("humanoid_walk");
     if (p == NULL) {
         return;
     }
-    CHECK_OK(sal_transcription_new(&tr, p, 1, &err), err);
+    CHECK_OK(prb_transcription_new(&tr, p, 1, &err), err);
     const int nq = p->model->nq, N = p->nstep;
     double *x = calloc((size_t)tr->layout.nx, sizeof(double)), once[64], twice[64];
-    CHECK_OK(sal_guess(tr, x, 3, &err), err);
-    sal_transcription_place(tr, x);
+    CHECK_OK(prb_guess(tr, x, 3, &err), err);
+    prb_transcription_place(tr, x);
     CHECK_NEAR(tr->length, p->travel_value * p->duration, 1e-15);
     sal_image_apply(p->image, p->model, once, tr->q, tr->length);
     sal_image_apply(p->image, p->model, twice, once, tr->length);
@@ -158,7 +158,7 @@ static void cycle_closes(void)
         CHECK_NEAR(once[i], tr->q[N * nq + i], 1e-15);
     }
     free(x);
-    sal_transcription_free(tr);
+    prb_transcription_free(tr);
     sal_problem_free(p);
 }
 
@@ -168,18 +168,18 @@ static void bounded_globals(void)
     const double range[2] = {-0.3, 1.1}, free_range[2] = {-(double)INFINITY, (double)INFINITY};
     double slope, unused;
     for (double u = -3; u <= 3; u += 0.25) {
-        const double value = sal_bounded(range, u, &slope), eps = 1e-6;
+        const double value = prb_bounded(range, u, &slope), eps = 1e-6;
         CHECK(value >= range[0] && value <= range[1]);
-        const double above = sal_bounded(range, u + eps, &unused),
-                     below = sal_bounded(range, u - eps, &unused);
+        const double above = prb_bounded(range, u + eps, &unused),
+                     below = prb_bounded(range, u - eps, &unused);
         CHECK_NEAR(slope, (above - below) / (2 * eps), 1e-9);
         if (value > -0.28 && value < 1.08) {
-            CHECK_NEAR(sal_bounded_inverse(range, value), u, 1e-12);
+            CHECK_NEAR(prb_bounded_inverse(range, value), u, 1e-12);
         }
-        CHECK_NEAR(sal_bounded(free_range, u, &slope), u, 0);
+        CHECK_NEAR(prb_bounded(free_range, u, &slope), u, 0);
         CHECK_NEAR(slope, 1, 0);
     }
-    CHECK(isfinite(sal_bounded_inverse(range, 1.1)));
+    CHECK(isfinite(prb_bounded_inverse(range, 1.1)));
 }
 
 /* A motion that would rather last longer than it may ends at the bound, as physical as any. */
@@ -214,18 +214,18 @@ static void duration_at_its_bound(void)
 static void solves_do_not_allocate(void)
 {
     sal_problem *p = read_example("walker_walk");
-    sal_transcription *tr = NULL;
+    prb_transcription *tr = NULL;
     sal_optim *optim = NULL;
     sal_optim_result found = {0};
     sal_err err;
     if (p == NULL) {
         return;
     }
-    CHECK_OK(sal_transcription_new(&tr, p, 2, &err), err);
+    CHECK_OK(prb_transcription_new(&tr, p, 2, &err), err);
     p->optim.nthread = 2;
     CHECK_OK(sal_optim_new(&optim, &tr->nls, &p->optim, &err), err);
     double *x = calloc((size_t)tr->layout.nx, sizeof(double));
-    CHECK_OK(sal_guess(tr, x, 1, &err), err);
+    CHECK_OK(prb_guess(tr, x, 1, &err), err);
     const long before = sal_alloc_count();
     CHECK_OK(sal_solve(optim, x, &found, &err), err);
     CHECK(sal_alloc_count() == before);
@@ -233,7 +233,7 @@ static void solves_do_not_allocate(void)
     CHECK(found.linearisations > 20 && found.polish_steps > 0);
     free(x);
     sal_optim_free(optim);
-    sal_transcription_free(tr);
+    prb_transcription_free(tr);
     sal_problem_free(p);
 }
 

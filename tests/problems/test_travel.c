@@ -114,7 +114,7 @@ static void arcs_are_kept(void)
 {
     sal_result *r = NULL;
     sal_problem *p = NULL;
-    sal_transcription *tr = NULL;
+    prb_transcription *tr = NULL;
     CHECK_OK(sal_result_read(&r, files_path("arc.h5"), &err), err);
     if (r == NULL) {
         return;
@@ -129,10 +129,10 @@ static void arcs_are_kept(void)
         CHECK_NEAR(p->init_turn, .6, 1e-12);
         CHECK_NEAR(p->init_travel, 1.2, 1e-12);
         CHECK_NEAR(p->image->turn, .6, 1e-12);
-        CHECK_OK(sal_transcription_new(&tr, p, 1, &err), err);
+        CHECK_OK(prb_transcription_new(&tr, p, 1, &err), err);
         double *x = calloc((size_t)tr->layout.nx, sizeof *x), error = 1, paths = 1;
-        CHECK_OK(sal_guess(tr, x, 1, &err), err);
-        sal_transcription_place(tr, x);
+        CHECK_OK(prb_guess(tr, x, 1, &err), err);
+        prb_transcription_place(tr, x);
         const double *q = tr->q + 7, *qN = tr->q + 13 * 7;
         CHECK_NEAR(q[0], r->qpos[0], 1e-14);
         CHECK_NEAR(hypot(qN[0] - q[0], qN[1] - q[1]), 1.5 * sin(.3) / .3, 1e-12);
@@ -141,7 +141,7 @@ static void arcs_are_kept(void)
         CHECK(error < 1e-7 && paths < 1e-6);
         free(x);
     }
-    sal_transcription_free(tr);
+    prb_transcription_free(tr);
     sal_problem_free(p);
     sal_result_free(r);
 }

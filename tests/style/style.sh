@@ -8,7 +8,7 @@ style=$PWD/tests/style
 . "$style/../verdict.sh"
 
 sources() {
-    find base physics invdyn optim problems cli tests bench -name '*.[ch]' ! -path "*/samples/*" | LC_ALL=C sort
+    find base signals optim physics mjcf invdyn problems identify sweeps pages cli tests bench -name '*.[ch]' ! -path "*/samples/*" | LC_ALL=C sort
 }
 
 # finds AWK_SCRIPT FILE...: in a sample, the script names exactly the lines that say `fault`

@@ -1,6 +1,6 @@
 #include "problems/problems.h"
 #include "invdyn/invdyn.h"
 #include "optim/optim.h" /* fault: joins */
-#include "problems/grammar.h" /* fault: private */
+#include "problems/language/grammar.h" /* fault: private */
 #include <cholmod.h>
 #include <hdf5.h>

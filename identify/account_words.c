@@ -1,0 +1,439 @@
+/* account_words.c: what the data could not tell, and what stands out, in words.
+ *
+ * Flat directions v of u: with A = sum S, the information of the data alone, and d = diag(A)^1/2, the eigenvectors w of A/(d d') whose eigenvalues are
+ * small; v = w/d. Several are reduced by elimination, so that each begins with a parameter of its own and names as few others as can be. u may move along v
+ * and nothing changes: of two parameters with v_a : v_b = 1 : r the data know r u_a - u_b, and that is, of logarithms, a^r / b.
+ */
+#include "identify/account_parts.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double SINGULAR =
+    1e-6; /* eigenvalue of what cannot be told apart: correlated beyond .999999 */
+static const double NEARLY = 2e-3;      /* of what can hardly be: beyond .998 */
+static const double PART = 0.05;        /* of the largest component: smaller ones are not named */
+static const double ALIKE = 0.05;       /* how far an exponent may be from 1 */
+static const double WEAK = 0.9;         /* share of a prior's sigma that is still left */
+static const double FAR_FROM_END = 0.3; /* standard errors that are left to go */
+static const double FAR_OFF = 1.5;      /* factor that is worth a word */
+enum { NAMED = 5 };                     /* recordings, at most */
+
+static void say(idn_account *a, const char *format, ...) SAL_PRINTF(2, 3);
+
+/* Adds a sentence. */
+static void say(idn_account *a, const char *format, ...)
+{
+    sal_estimate *e = a->e;
+    if (e->nsentence == a->capacity) {
+        const int capacity = 2 * a->capacity + 8;
+        char(*more)[SAL_ESTIMATE_TEXT] = sal_alloc((size_t)capacity, sizeof *more);
+        if (more == NULL) {
+            a->failed = true;
+            return;
+        }
+        if (e->nsentence > 0) {
+            memcpy(more, e->sentence, (size_t)e->nsentence * sizeof *more);
+        }
+        sal_free(e->sentence);
+        e->sentence = more;
+        a->capacity = capacity;
+    }
+    va_list args;
+    va_start(args, format);
+    vsnprintf(e->sentence[e->nsentence++], SAL_ESTIMATE_TEXT, format, args);
+    va_end(args);
+}
+
+/* ---- flat directions ---- */
+
+typedef struct flat {
+    int n;
+    int *id;             /* [n] parameters that the data speak of */
+    double *d;           /* [n] */
+    double *value, *row; /* [n], [n x n] eigenvalues, directions w, smallest first */
+    double *matrix;      /* [n x n] scratch */
+    void *block;
+} flat;
+
+static void place(flat *f, size_t n, sal_layout *layout)
+{
+    f->id = sal_layout_take(layout, n, sizeof(int));
+    f->d = sal_layout_take(layout, n, sizeof(double));
+    f->value = sal_layout_take(layout, n, sizeof(double));
+    f->row = sal_layout_take(layout, n * n, sizeof(double));
+    f->matrix = sal_layout_take(layout, n * n, sizeof(double));
+}
+
+static bool new_flat(flat *f, int n)
+{
+    sal_layout layout = {NULL, 0};
+    *f = (flat){0};
+    place(f, (size_t)n, &layout);
+    f->block = layout.base = sal_alloc(layout.size + 1, 1);
+    layout.size = 0;
+    place(f, (size_t)n, &layout);
+    return f->block != NULL;
+}
+
+/* Parameters of which the data say anything, and the eigenvalues of their scaled information. */
+static void find_flat(idn_account *a, flat *f)
+{
+    sal_estimate *e = a->e;
+    const int n = e->nparameter;
+    for (int k = 0; k < a->nfree; k++) {
+        const int id = a->free[k];
+        const double d = sqrt(fmax(a->information[id * (n + 1)], 0));
+        if (idn_account_is_mute(e->parameter + id, a->information[id * (n + 1)])) {
+            say(a, "No recording says anything about %s%s.", e->parameter[id].name,
+                e->parameter[id].weight > 0 ? ": its prior decides" : "");
+        } else {
+            f->d[f->n] = d;
+            f->id[f->n++] = id;
+        }
+    }
+    for (int i = 0; i < f->n * f->n; i++) {
+        const int k = i / f->n, l = i % f->n;
+        f->matrix[i] = a->information[f->id[k] * n + f->id[l]] / (f->d[k] * f->d[l]);
+    }
+    idn_account_eigen(f->value, f->row, f->matrix, f->n);
+    for (int k = 0; k < n; k++) {
+        e->eigenvalue[k] = k < f->n ? f->value[k] : (double)NAN;
+    }
+}
+
+/* Gauss-Jordan on rows first .. last-1, the largest entry leading. What is then small is nothing. */
+static void reduce(flat *f, int first, int last)
+{
+    const int n = f->n;
+    for (int i = first; i < last; i++) {
+        int lead = i * n;
+        for (int k = i * n; k < last * n; k++) {
+            lead = fabs(f->row[k]) > fabs(f->row[lead]) ? k : lead;
+        }
+        for (int j = 0; j < n && lead / n != i; j++) {
+            const double moved = f->row[i * n + j];
+            f->row[i * n + j] = f->row[lead / n * n + j];
+            f->row[lead / n * n + j] = moved;
+        }
+        const int column = lead % n;
+        const double unit = f->row[i * n + column];
+        for (int j = 0; j < n; j++) {
+            f->row[i * n + j] /= unit;
+        }
+        for (int k = first; k < last; k++) {
+            const double share = f->row[k * n + column];
+            for (int j = 0; j < n && k != i; j++) {
+                f->row[k * n + j] -= share * f->row[i * n + j];
+            }
+        }
+    }
+    for (int k = first * n; k < last * n; k++) {
+        f->row[k] = fabs(f->row[k]) < PART ? 0 : f->row[k];
+    }
+}
+
+/* ": only their ratio is known" of a pair that moves as 1 : r */
+static void put_known(sal_text *t, const sal_estimate_parameter *a, const sal_estimate_parameter *b,
+                      double r)
+{
+    const bool logs = idn_account_is_log(a);
+    if (logs != idn_account_is_log(b)) {
+        return;
+    }
+    if (fabs(fabs(r) - 1) < ALIKE) {
+        sal_text_format(t, ": only their %s is known",
+                        r > 0 ? (logs ? "ratio" : "difference") : (logs ? "product" : "sum"));
+    } else if (logs) {
+        sal_text_format(t, ": only %s^%.3g %c %s is known", a->name, fabs(r), r > 0 ? '/' : '*',
+                        b->name);
+    } else {
+        sal_text_format(t, ": only %.3g %s %c %s is known", fabs(r), a->name, r > 0 ? '-' : '+',
+                        b->name);
+    }
+}
+
+/* "mass rises by 1 %", "offset falls by 0.02 m" */
+static void put_change(sal_text *t, const sal_estimate_parameter *p, double du)
+{
+    const char *way = du > 0 ? "rises" : "falls";
+    if (idn_account_is_log(p)) {
+        sal_text_format(t, "%s %s by %.2g %%", p->name, way, 100 * fabs(du));
+    } else {
+        sal_text_format(t, "%s %s by %.2g%s%s", p->name, way, fabs(du), p->unit[0] == 0 ? "" : " ",
+                        p->unit);
+    }
+}
+
+/* u along w: the first that is named by a hundredth of its size. */
+static void say_direction(idn_account *a, const flat *f, const double *w, bool nearly)
+{
+    const sal_estimate_parameter *p = a->e->parameter;
+    sal_text names = {0}, changes = {0};
+    int part[2] = {0, 0}, n = 0, last = 0;
+    bool prior = false;
+    for (int k = 0; k < f->n; k++) {
+        if (w[k] != 0) {
+            part[n > 0] = k;
+            n++;
+            last = k;
+            prior = prior || p[f->id[k]].weight > 0;
+        }
+    }
+    const double unit = 0.01 * idn_account_size(p + f->id[part[0]]) / (w[part[0]] / f->d[part[0]]);
+    for (int k = 0; k < f->n; k++) {
+        if (w[k] != 0) {
+            sal_text_format(&names, "%s%s",
+                            k == part[0] ? ""
+                            : k == last  ? " and "
+                                         : ", ",
+                            p[f->id[k]].name);
+            sal_text_add(&changes, k == part[0] ? "" : ", ");
+            put_change(&changes, p + f->id[k], unit * w[k] / f->d[k]);
+        }
+    }
+    sal_text_add(&names, nearly ? " can hardly be told apart" : " cannot be told apart");
+    if (n == 2) {
+        put_known(&names, p + f->id[part[0]], p + f->id[part[1]],
+                  w[part[1]] / f->d[part[1]] / (w[part[0]] / f->d[part[0]]));
+    }
+    a->failed = a->failed || names.failed || changes.failed;
+    if (!a->failed && n > 1) {
+        say(a, "%s. If %s, %s.%s", names.data, changes.data,
+            nearly ? "little changes" : "nothing changes", prior ? " Their priors decide." : "");
+    }
+    sal_text_clear(&names);
+    sal_text_clear(&changes);
+}
+
+static void say_directions(idn_account *a)
+{
+    flat f;
+    if (!new_flat(&f, a->nfree)) {
+        a->failed = true;
+        return;
+    }
+    find_flat(a, &f);
+    const double limit[] = {SINGULAR, NEARLY};
+    for (int first = 0, kind = 0; kind < 2; kind++) {
+        int last = first;
+        while (last < f.n && f.value[last] < limit[kind]) {
+            last++;
+        }
+        reduce(&f, first, last);
+        for (int k = first; k < last; k++) {
+            say_direction(a, &f, f.row + k * f.n, kind == 1);
+        }
+        first = last;
+    }
+    sal_free(f.block);
+}
+
+/* ---- single parameters ---- */
+
+static void say_weak(idn_account *a)
+{
+    const sal_estimate *e = a->e;
+    for (int k = 0; k < a->nfree; k++) {
+        const sal_estimate_parameter *p = e->parameter + a->free[k];
+        const double se = a->se_u[a->free[k]];
+        const bool apart = p->se > fabs(p->value) && !idn_account_is_log(p);
+        if (!isfinite(se)) {
+            continue; /* said above */
+        }
+        if (p->weight > 0 && se > WEAK * p->prior_sigma) {
+            say(a, "The data say little about %s: its error is what its prior leaves.", p->name);
+        } else if ((idn_account_is_log(p) && se > 1) ||
+                   (apart && isfinite(p->nominal) && p->nominal != 0)) {
+            say(a, "The data say little about %s: its error is larger than its value.", p->name);
+        } else if (apart) {
+            say(a, "%s cannot be told from 0.", p->name);
+        }
+    }
+}
+
+static void say_bounds(idn_account *a)
+{
+    for (int k = 0; k < a->e->nparameter; k++) {
+        const sal_estimate_parameter *p = a->e->parameter + k;
+        if (p->at_bound != 0) {
+            say(a, "%s stands on its %s bound, %.6g%s%s: the others are as if it were known.",
+                p->name, p->at_bound < 0 ? "lower" : "upper", p->value, p->unit[0] == 0 ? "" : " ",
+                p->unit);
+        }
+    }
+}
+
+/* ---- all of it ---- */
+
+/* Where priors pull, the sum of the scores is not 0 at the minimum: nothing is said. */
+static void say_unfinished(idn_account *a)
+{
+    const sal_estimate *e = a->e;
+    int worst = -1;
+    double most = FAR_FROM_END;
+    for (int k = 0; k < a->nfree; k++) {
+        const int id = a->free[k];
+        const double share = fabs(a->step[id]) / a->se_u[id];
+        if (e->parameter[id].weight > 0) {
+            return;
+        }
+        if (isfinite(share) && share > most) {
+            most = share;
+            worst = id;
+        }
+    }
+    if (worst >= 0) {
+        say(a,
+            "The search has not come to its end: one more step would move %s by %.2g of its "
+            "standard errors.",
+            e->parameter[worst].name, most);
+    }
+}
+
+static void say_errors(idn_account *a)
+{
+    const sal_estimate *e = a->e;
+    double most = 0;
+    for (int k = 0; k < e->nparameter; k++) {
+        const double ratio = e->parameter[k].se / e->parameter[k].se_hessian;
+        most = ratio > most ? ratio : most;
+    }
+    if (a->nfree > 0 && e->ncluster == 1) {
+        say(a, "All recordings are one cluster: standard errors are those of the Hessian, which "
+               "believes that all residuals are independent.");
+    } else if (a->nfree > 0 && !e->sandwich) {
+        say(a,
+            "%d clusters of recordings are few for %d parameters: standard errors are the larger "
+            "of those by recording and of the Hessian.",
+            e->ncluster, a->nfree);
+    } else if (most > 2) {
+        say(a,
+            "Recordings disagree by more than their noise: standard errors by recording are up to "
+            "%.2g times those of the Hessian.",
+            most);
+    }
+    const double s = e->freedom > 0 ? sqrt(e->chi2 / e->freedom) : 1;
+    if (s > FAR_OFF || s < 1 / FAR_OFF) {
+        say(a, "Residuals are %.2g times what the sigmas say: those are too %s.", s,
+            s > 1 ? "small, or the model is wrong" : "large");
+    }
+}
+
+static void put_name(sal_text *t, int n, const char *name)
+{
+    if (n < NAMED) {
+        sal_text_format(t, "%s%s", n == 0 ? "" : ", ", name);
+    } else if (n == NAMED) {
+        sal_text_add(t, ", ..");
+    }
+}
+
+static void say_recordings(idn_account *a)
+{
+    const sal_estimate *e = a->e;
+    sal_text outliers = {0}, lost = {0};
+    int noutlier = 0, nlost = 0, nrolled = 0;
+    for (int i = 0; i < e->nrecording; i++) {
+        const sal_estimate_recording *r = e->recording + i;
+        if (r->outlier) {
+            put_name(&outliers, noutlier++, r->name);
+        }
+        if (isfinite(r->rollout.diverged)) {
+            put_name(&lost, nlost++, r->name);
+        }
+        nrolled += isfinite(r->rollout.diverged) || isfinite(r->rollout.position_rms);
+    }
+    if (noutlier > 0) {
+        say(a, "%d recording%s far worse met than the others: %s.", noutlier,
+            noutlier == 1 ? " is" : "s are", outliers.data);
+    }
+    if (nlost > 0) {
+        say(a, "%d of %d rollouts diverged: %s.", nlost, nrolled > nlost ? nrolled : nlost,
+            lost.data);
+    }
+    a->failed = a->failed || outliers.failed || lost.failed;
+    sal_text_clear(&outliers);
+    sal_text_clear(&lost);
+}
+
+/* Whether what was found predicts worse than the model as it stood. */
+static void say_prediction(idn_account *a)
+{
+    static const sal_estimate_measure pair[2][2] = {
+        {SAL_MEASURE_POSITION, SAL_MEASURE_NOMINAL_POSITION},
+        {SAL_MEASURE_ROTATION, SAL_MEASURE_NOMINAL_ROTATION}
+    };
+    for (int k = 0; k < 2 && a->e->nparameter > 0; k++) {
+        sal_quartiles found, nominal;
+        sal_err err;
+        if (sal_estimate_quartiles(&found, a->e, true, pair[k][0], &err) != SAL_OK ||
+            sal_estimate_quartiles(&nominal, a->e, true, pair[k][1], &err) != SAL_OK) {
+            a->failed = true;
+        } else if (nominal.n > 0 && nominal.median < found.median) {
+            say(a,
+                "The model as its file says predicts the %s of recordings held out better than the "
+                "one found: its median error at the end is %.3g %s, not %.3g.",
+                sal_estimate_measure_name(pair[k][0]), nominal.median,
+                sal_estimate_measure_unit(pair[k][0]), found.median);
+        }
+    }
+}
+
+/* The same of the channels that are no poses. */
+static void say_channel_prediction(idn_account *a)
+{
+    for (int c = 0; c < a->e->nchannel && a->e->nparameter > 0; c++) {
+        const sal_estimate_channel *of = a->e->channel + c;
+        sal_quartiles found, nominal;
+        sal_err err;
+        if (sal_estimate_channel_quartiles(&found, a->e, true, c, false, &err) != SAL_OK ||
+            sal_estimate_channel_quartiles(&nominal, a->e, true, c, true, &err) != SAL_OK) {
+            a->failed = true;
+        } else if (of->nres != 6 && nominal.n > 0 && nominal.median < found.median) {
+            say(a,
+                "The model as its file says predicts %s of recordings held out better than the one "
+                "found: its median rms error is %.3g %s, not %.3g.",
+                of->name, nominal.median, of->unit, found.median);
+        }
+    }
+}
+
+/* A channel speaks for all that have the same fault. */
+static void say_channels(idn_account *a)
+{
+    const sal_estimate *e = a->e;
+    for (int c = 0; c < e->nchannel; c++) {
+        const sal_estimate_channel *channel = e->channel + c;
+        int others = 0, before = 0;
+        for (int k = 0; k < e->nchannel; k++) {
+            const sal_estimate_channel *of = e->channel + k;
+            const bool same = of->count > 0 && !of->white && strcmp(of->text, channel->text) == 0;
+            others += same && k > c;
+            before += same && k < c;
+        }
+        if (channel->count > 0 && !channel->white && before == 0 && others == 0) {
+            say(a, "%s: %s (correlation of neighbours %.2f).", channel->name, channel->text,
+                channel->lag1);
+        } else if (channel->count > 0 && !channel->white && before == 0) {
+            say(a, "%s and %d more: %s (correlation of neighbours %.2f).", channel->name, others,
+                channel->text, channel->lag1);
+        }
+    }
+}
+
+sal_status idn_account_words(idn_account *a, sal_err *err)
+{
+    say_directions(a);
+    say_unfinished(a);
+    say_bounds(a);
+    say_weak(a);
+    say_errors(a);
+    say_recordings(a);
+    say_prediction(a);
+    say_channel_prediction(a);
+    say_channels(a);
+    return a->failed ? sal_fail(err, SAL_NOMEM, "out of memory for the account in words") : SAL_OK;
+}

@@ -1,0 +1,197 @@
+/* estimate_predict.c: recordings that were left out, predicted by forward simulation.
+ *
+ * The state with which a prediction begins is estimated from the first samples alone, those before anything is touched, with the parameters found;
+ * what follows is the engine's, step by step. The same state and the parameters of the model's file give the prediction of the nominal model.
+ */
+#include "identify/estimator.h"
+#include "identify/rollout.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { LEAST_SAMPLES = 3, EXACT_ITERATIONS = 20 };
+static const double EXACT =
+    0.01; /* of sigma: the motion that leads to the first state is as good as the engine's */
+
+/* ---- the first state -------------------------------------------------------------------------------------------------------------------- */
+
+/* Samples before the first at which something penetrates. */
+static sal_status count_free(const idn_estimator *est, const sal_model *m, int recording,
+                             int *samples, sal_err *err)
+{
+    const prb_recording *rec = est->data->recording + recording;
+    const int most = est->e->predict < rec->nsample ? est->e->predict : rec->nsample;
+    sal_data *d = NULL;
+    double *q = sal_alloc((size_t)most * (size_t)m->nq, sizeof(double));
+    sal_status status = q == NULL ? sal_fail(err, SAL_NOMEM, "out of memory for a prediction")
+                                  : sal_data_new(&d, m, err);
+    bool touches = false;
+    *samples = most;
+    if (status == SAL_OK) {
+        idn_estimator_guess(est, recording, most, q);
+    }
+    for (int k = 0; k < most && !touches && status == SAL_OK; k++) {
+        memcpy(d->qpos, q + k * m->nq, (size_t)m->nq * sizeof(double));
+        sal_kinematics(m, d);
+        status = sal_collide(m, d, err);
+        for (int i = 0; i < d->ncon; i++) {
+            touches = touches || d->contact[i].dist < 0;
+        }
+        *samples = touches ? k : *samples;
+    }
+    *samples = *samples < LEAST_SAMPLES ? LEAST_SAMPLES : *samples;
+    *samples = *samples < rec->nsample ? *samples : rec->nsample;
+    sal_data_free(d);
+    sal_free(q);
+    return status;
+}
+
+/* ---- the predictions --------------------------------------------------------------------------------------------------------------------- */
+
+typedef struct idn_prediction {
+    idn_estimator *start; /* members: the windows */
+    const double *shared; /* parameters of the prediction */
+    bool nominal;
+    sal_estimate *out;
+    sal_status *status; /* [nmember] */
+    sal_err *err;
+} idn_prediction;
+
+static sal_status predict(idn_prediction *p, int i, int worker, sal_err *err)
+{
+    idn_estimator *est = p->start;
+    idn_estimator_worker *w = est->worker + worker;
+    const idn_estimator_member *of = est->of + i;
+    sal_estimate_recording *to = p->out->recording + of->recording;
+    const double *q = idn_estimator_motion(est, i, est->x + of->x);
+    const int nc = est->data->nchannel;
+    sal_status status = idn_estimator_model(est, w, w->m, i, p->shared, est->local, err);
+    if (status != SAL_OK) {
+        return status;
+    }
+    idn_parameters_channels(est->ps, est->data, p->shared, est->local, w->calibration,
+                            w->calibration + nc, w->calibration + 2 * nc);
+    sal_differentiate_pos(w->m, w->velocity, w->m->opt.timestep, q, q + est->nq);
+    sal_estimate_error *error = p->nominal ? &to->rollout_nominal : &to->rollout;
+    const idn_rollout_case c = {.m = w->m,
+                                .data = est->data,
+                                .recording = est->data->recording + of->recording,
+                                .calibration = w->calibration,
+                                .qpos = q + est->nq,
+                                .qvel = w->velocity};
+    return idn_rollout(p->nominal ? to->predicted_nominal : to->predicted, &error->diverged, &c,
+                       err);
+}
+
+static void run(void *ctx, int i, int worker)
+{
+    idn_prediction *p = ctx;
+    p->status[i] = predict(p, i, worker, p->err + i);
+}
+
+static sal_status predict_all(idn_prediction *p, sal_err *err)
+{
+    sal_status status = SAL_OK;
+    sal_parallel_for(p->start->nmember, p->start->nworker, run, p);
+    for (int i = 0; i < p->start->nmember && status == SAL_OK; i++) {
+        status =
+            p->status[i] == SAL_OK ? SAL_OK : sal_fail(err, p->status[i], "%s", p->err[i].message);
+    }
+    return status;
+}
+
+/* ---- all of them ------------------------------------------------------------------------------------------------------------------------- */
+
+/* Room for the signals of the whole recording, and its first state. */
+static sal_status make_room(idn_prediction *p, sal_err *err)
+{
+    const idn_estimator *est = p->start;
+    sal_status status = SAL_OK;
+    p->status = sal_alloc((size_t)est->nmember, sizeof *p->status);
+    p->err = sal_alloc((size_t)est->nmember, sizeof *p->err);
+    if (p->status == NULL || p->err == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for %d predictions", est->nmember);
+    }
+    for (int i = 0; i < est->nmember && status == SAL_OK; i++) {
+        const idn_estimator_member *of = est->of + i;
+        const prb_recording *rec = est->data->recording + of->recording;
+        if (!p->out->recording[of->recording].held) {
+            continue;
+        }
+        status = sal_estimate_room(p->out, of->recording, rec->nsample, 0, err);
+        if (status == SAL_OK) {
+            sal_estimate_recording *to = p->out->recording + of->recording;
+            idn_estimator_put_measured(est, of->recording, to);
+            idn_estimator_put_motion(est, i, idn_estimator_motion(est, i, est->x + of->x),
+                                     rec->dt / est->substeps, to);
+        }
+    }
+    return status;
+}
+
+/* Which recordings, and how many samples of each to start from. */
+static sal_status choose(idn_estimator *est, const unsigned char *held, int *recording,
+                         int *samples, int *n, sal_err *err)
+{
+    idn_estimator_worker *w = est->worker;
+    sal_status status = idn_estimator_model(est, w, w->m, 0, est->shared, est->local, err);
+    *n = 0;
+    for (int i = 0; i < est->data->nrecording && status == SAL_OK; i++) {
+        if (held[i] || est->e->roll_all) {
+            status = count_free(est, w->m, i, &samples[*n], err);
+            recording[(*n)++] = i;
+        }
+    }
+    return status;
+}
+
+static sal_status predict_held(idn_estimator *est, idn_prediction *p, const int *recording,
+                               const int *samples, int n, sal_err *err)
+{
+    sal_joint_result found;
+    const size_t ns = (size_t)est->ps->nshared;
+    idn_estimate_stage exact = est->e->stage[est->e->nstage - 1];
+    exact.sigma *= EXACT;
+    exact.norm = (sal_norm){.kind = SAL_NORM_QUADRATIC};
+    exact.maxiter = EXACT_ITERATIONS;
+    double *nominal = sal_alloc(ns, sizeof(double));
+    sal_status status = nominal == NULL ? sal_fail(err, SAL_NOMEM, "out of memory for predictions")
+                                        : idn_estimator_new(&p->start, est->p, recording, samples,
+                                                            n, est->nworker, NULL, err);
+    if (status == SAL_OK) {
+        idn_parameters_nominal(est->ps, nominal);
+        memcpy(p->start->shared, est->shared, ns * sizeof(double));
+        status = idn_estimator_settle(p->start, &exact, &found, err);
+    }
+    status = status == SAL_OK ? make_room(p, err) : status;
+    if (status == SAL_OK) {
+        p->shared = est->shared;
+        status = predict_all(p, err);
+    }
+    if (status == SAL_OK) {
+        p->nominal = true;
+        p->shared = nominal;
+        status = predict_all(p, err);
+    }
+    sal_free(nominal);
+    return status;
+}
+
+sal_status idn_estimator_predict(idn_estimator *est, sal_estimate *out, const unsigned char *held,
+                                 sal_err *err)
+{
+    const size_t n = (size_t)est->data->nrecording;
+    int *recording = sal_alloc(2 * n, sizeof(int)), nheld = 0;
+    idn_prediction p = {.out = out};
+    sal_status status = recording == NULL
+                            ? sal_fail(err, SAL_NOMEM, "out of memory for predictions")
+                            : choose(est, held, recording, recording + n, &nheld, err);
+    if (status == SAL_OK && nheld > 0) {
+        status = predict_held(est, &p, recording, recording + n, nheld, err);
+    }
+    idn_estimator_free(p.start);
+    sal_free(p.status);
+    sal_free(p.err);
+    sal_free(recording);
+    return status;
+}

@@ -1,0 +1,219 @@
+#include "identify/estimate.h"
+#include "problems/language/reader.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Without <stage>: from a world in which a body that hovers feels what it could touch, and forces are hardly trusted, to the final one (found on
+ * tosses of a cube, from half widths wrong by a fifth: docs/identification.md). Sigma in multiples of the final one. */
+static const struct {
+    double softness, sigma;
+    bool robust;
+    int maxiter;
+} hardening[] =
+    {
+        {1,   10,   false, 6 },
+        {.62, 10,   false, 5 },
+        {.3,  6.67, false, 4 },
+        {.1,  3.33, false, 4 },
+        {0,   1.67, true,  5 },
+        {0,   1,    true,  30}
+},
+  plain[] = {{0, 10, false, 6}, {0, 3, true, 5}, {0, 1, true, 30}};
+
+static const sal_norm forgiving = {SAL_NORM_HUBER, 3, 2};
+
+/* ---- stages that are given -------------------------------------------------------------------------------------------------------- */
+
+static int find_parameter(const sal_parameters *ps, const char *name)
+{
+    for (int k = 0; ps != NULL && k < ps->nparameter; k++) {
+        if (strcmp(ps->parameter[k].name, name) == 0) {
+            return k;
+        }
+    }
+    return -1;
+}
+
+/* Which parameters a stage estimates */
+static bool *read_free(prb_reader *r, const sal_xml *element)
+{
+    const sal_parameters *ps = r->p->parameters;
+    const int n = ps == NULL ? 0 : ps->nparameter;
+    const sal_xml_attr *a = element == NULL ? NULL : sal_xml_find_attr(element, "free");
+    bool *freed = prb_reader_alloc(r, (size_t)n + 1, sizeof(bool));
+    if (freed == NULL || a == NULL) {
+        for (int k = 0; k < n && freed != NULL; k++) {
+            freed[k] = true;
+        }
+        return freed;
+    }
+    for (prb_word word = {.attr = a}; prb_reader_word(r, &word);) {
+        const int k = find_parameter(ps, word.text);
+        if (k >= 0) {
+            freed[k] = true;
+        } else if (strcmp(word.text, "none") != 0) {
+            sal_diag_error(r->diag, word.place, "name parameters of this file, or none",
+                           "there is no parameter '%.100s'", word.text);
+        }
+    }
+    return freed;
+}
+
+static double number_or(const char *tag, const sal_xml *element, const char *name, double otherwise)
+{
+    const double value = prb_grammar_real(tag, element, name);
+    return isnan(value) ? otherwise : value;
+}
+
+static idn_estimate_stage read_stage(prb_reader *r, const sal_xml *element,
+                                     const idn_estimate_stage *last)
+{
+    idn_estimate_stage stage = *last;
+    const int norm = prb_grammar_choice("stage", element, "norm");
+    stage.softness = prb_grammar_real("stage", element, "softness");
+    stage.sigma = number_or("stage", element, "sigma", last->sigma);
+    stage.norm.kind = norm < 0 ? last->norm.kind : (sal_norm_kind)norm;
+    stage.norm.p = number_or("stage", element, "p", last->norm.p);
+    stage.kinematic = prb_grammar_choice("stage", element, "dynamics") == 1;
+    stage.substeps = (int)number_or("stage", element, "substeps", last->substeps);
+    stage.maxiter = (int)prb_grammar_whole("stage", element, "maxiter");
+    stage.tolerance = prb_grammar_real("stage", element, "tolerance");
+    stage.freed = read_free(r, element);
+    if (stage.substeps > last->substeps) {
+        sal_diag_error(r->diag, prb_reader_place(element, "substeps"), NULL,
+                       "%d substeps are more than the %d of <estimate>", stage.substeps,
+                       last->substeps);
+    }
+    return stage;
+}
+
+/* ---- stages that are not ------------------------------------------------------------------------------------------------------------ */
+
+static idn_estimate_stage default_stage(prb_reader *r, const idn_estimate_stage *last, int k,
+                                        bool contact)
+{
+    idn_estimate_stage stage = *last;
+    const bool robust = contact ? hardening[k].robust : plain[k].robust;
+    stage.softness = contact ? hardening[k].softness : 0;
+    stage.sigma *= contact ? hardening[k].sigma : plain[k].sigma;
+    stage.maxiter = contact ? hardening[k].maxiter : plain[k].maxiter;
+    stage.norm = robust ? last->norm : forgiving;
+    stage.freed = read_free(r, NULL);
+    return stage;
+}
+
+static void read_stages(prb_reader *r, const sal_xml *element, const idn_estimate_stage *last)
+{
+    sal_estimation *e = r->p->estimation;
+    int given = 0;
+    for (const sal_xml *c = element->child; c != NULL; c = c->next) {
+        given += strcmp(c->tag, "stage") == 0;
+    }
+    const bool contact = r->p->model != NULL && r->p->model->npair > 0;
+    const int own = contact ? (int)(sizeof hardening / sizeof hardening[0])
+                            : (int)(sizeof plain / sizeof plain[0]);
+    e->stage = prb_reader_alloc(r, (size_t)(given > 0 ? given : own), sizeof(idn_estimate_stage));
+    for (const sal_xml *c = element->child; c != NULL && e->stage != NULL; c = c->next) {
+        if (strcmp(c->tag, "stage") == 0) {
+            e->stage[e->nstage++] = read_stage(r, c, last);
+        }
+    }
+    for (int k = 0; given == 0 && k < own && e->stage != NULL; k++) {
+        e->stage[e->nstage++] = default_stage(r, last, k, contact);
+    }
+}
+
+/* ---- what cannot be estimated ------------------------------------------------------------------------------------------------------------- */
+
+static bool asks_for_forces(const sal_estimation *e)
+{
+    bool asks = false;
+    for (int k = 0; k < e->nstage; k++) {
+        asks = asks || !e->stage[k].kinematic;
+    }
+    return asks;
+}
+
+static bool is_driven(const sal_dataset *data, int set, int actuator)
+{
+    for (int c = 0; c < data->nchannel; c++) {
+        const prb_channel *channel = data->channel + c;
+        if (channel->kind == PRB_CHANNEL_CTRL && channel->data == set && channel->id == actuator) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What every actuator did must be known; and nothing may have a state of its own. */
+static void check_actuators(prb_reader *r, const sal_xml *element)
+{
+    const sal_problem *p = r->p;
+    for (int i = 0; i < p->data->nrecording; i++) {
+        const prb_recording *rec = p->data->recording + i;
+        for (int a = 0; a < p->model->nu; a++) {
+            const char *name = sal_model_name(p->model, SAL_OBJ_ACTUATOR, a);
+            if (!is_driven(p->data, rec->data, a)) {
+                sal_diag_error(r->diag, element->place,
+                               "give its controls in a <channel ctrl=\"..\">, or take it out of "
+                               "the model",
+                               "nothing says what actuator '%s' did in recording '%s'",
+                               name == NULL ? "" : name, rec->name);
+                return;
+            }
+            if (p->model->actuator_actadr[a] >= 0) {
+                sal_diag_error(r->diag, element->place,
+                               "estimate with the actuator's force instead",
+                               "actuator '%s' has an activation, which no channel measures",
+                               name == NULL ? "" : name);
+                return;
+            }
+        }
+    }
+}
+
+/* ---- the element ---------------------------------------------------------------------------------------------------------------------- */
+
+void idn_read_estimate(prb_reader *r)
+{
+    const sal_xml *element = prb_reader_element(r, "estimate");
+    sal_estimation *e = r->p->estimation = prb_reader_alloc(r, 1, sizeof *e);
+    if (e == NULL) {
+        return;
+    }
+    e->fixed = prb_grammar_choice("estimate", element, "method") == 1;
+    e->in_force = prb_grammar_choice("estimate", element, "unit") == 1;
+    e->holdout = prb_grammar_real("estimate", element, "holdout");
+    e->seed = (unsigned long)prb_grammar_whole("estimate", element, "seed");
+    e->roll_all = prb_grammar_choice("estimate", element, "rollout") == 1;
+    e->predict = (int)prb_grammar_whole("estimate", element, "predict");
+    const idn_estimate_stage last = {
+        .tolerance = prb_grammar_real("stage", NULL, "tolerance"),
+        .sigma = prb_grammar_real("estimate", element, "sigma"),
+        .norm = {.kind = (sal_norm_kind)prb_grammar_choice("estimate", element, "norm"),
+                 .p = prb_grammar_real("estimate", element, "p"),
+                 .q = 2},
+        .substeps = (int)prb_grammar_whole("estimate", element, "substeps")
+    };
+    read_stages(r, element, &last);
+    if (r->p->data == NULL || r->p->data->nrecording == 0) {
+        if (r->diag->nerror == 0) {
+            sal_diag_error(r->diag, element->place, "name recordings in <data file=\"..\">",
+                           "there is nothing to estimate from");
+        }
+    } else if (r->p->model != NULL && asks_for_forces(e)) {
+        check_actuators(r, element);
+    }
+}
+
+void idn_estimation_free(sal_estimation *e)
+{
+    for (int k = 0; e != NULL && k < e->nstage; k++) {
+        sal_free(e->stage[k].freed);
+    }
+    if (e != NULL) {
+        sal_free(e->stage);
+    }
+    sal_free(e);
+}

@@ -1,0 +1,405 @@
+/* standard_errors.c: how far the parameters of an identification can be trusted.
+ *
+ * u are the numbers that were varied, S_i and s_i the reduced Hessian and gradient of recording i (its own motion eliminated), W the diagonal of the
+ * priors, A = sum_i S_i + W. Recordings of a cluster c may share errors: S_c, s_c are their sums. Two covariances of u:
+ *
+ *     Hessian    A^-1 (s^2 sum_i S_i + W) A^-1        s^2 = 2 cost / (residuals - variables)
+ *     sandwich   A^-1 (sum_c z_c z_c' + W) A^-1       z_c = (1 - S_c A^-1)^-1/2 s_c
+ *
+ * The first believes that residuals are independent and of the law that the norm supposes; the second (Liang, Zeger, "Longitudinal data analysis using
+ * generalized linear models", Biometrika 73, 1986) only that clusters are independent. z_c makes up for the pull of a cluster on the fit that it is
+ * judged by (Bell, McCaffrey, "Bias reduction in standard errors for linear regression with multi-stage samples", Survey Methodology 28,
+ * 2002): G clusters that are alike have sum z z' = G/(G - 1) sum s s'. A prior is one more measurement, of known error.
+ *
+ * With d = diag(A)^1/2 and the eigenvalues l, vectors V of A/(d d'), R = l^-1/2 V' /d makes R A R' = 1, and all of that is
+ *
+ *     A^-1 B A^-1 = R' (R B R') R,      R s = whitened score,      (1 - S A^-1)^k s -> (1 - R S R')^k R s
+ *
+ * Directions with l below SINGULAR do not count: what they touch has no standard error.
+ */
+#include "identify/account_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double SINGULAR = 1e-9; /* of the scaled A */
+static const double TOUCHED = 1e-3;  /* component of such a direction */
+static const double PULL = 0.98;     /* at most, of a cluster on its own fit */
+enum { FEW = 5, SWEEPS = 60 };
+
+/* ---- eigenvalues ---- */
+
+/* Makes a[p][q] zero by a rotation of rows and columns p, q (Golub, Van Loan, "Matrix computations", section 8.5). */
+static void rotate(double *a, double *v, int n, int p, int q)
+{
+    const double apq = a[p * n + q];
+    const double tau = (a[q * n + q] - a[p * n + p]) / (2 * apq);
+    const double t = (tau >= 0 ? 1 : -1) / (fabs(tau) + sqrt(1 + tau * tau));
+    const double c = 1 / sqrt(1 + t * t), s = t * c;
+    for (int k = 0; k < n; k++) {
+        const double akp = a[k * n + p], akq = a[k * n + q];
+        a[k * n + p] = c * akp - s * akq, a[k * n + q] = s * akp + c * akq;
+    }
+    for (int k = 0; k < n; k++) {
+        const double apk = a[p * n + k], aqk = a[q * n + k], vpk = v[p * n + k], vqk = v[q * n + k];
+        a[p * n + k] = c * apk - s * aqk, a[q * n + k] = s * apk + c * aqk;
+        v[p * n + k] = c * vpk - s * vqk, v[q * n + k] = s * vpk + c * vqk;
+    }
+    a[p * n + q] = a[q * n + p] = 0;
+}
+
+static void swap_rows(double *value, double *vector, int n, int i, int k)
+{
+    const double moved = value[i];
+    value[i] = value[k], value[k] = moved;
+    for (int j = 0; j < n; j++) {
+        const double x = vector[i * n + j];
+        vector[i * n + j] = vector[k * n + j], vector[k * n + j] = x;
+    }
+}
+
+void idn_account_eigen(double *value, double *vector, double *a, int n)
+{
+    for (int i = 0; i < n * n; i++) {
+        vector[i] = i % (n + 1) == 0;
+    }
+    for (int sweep = 0, turned = 1; sweep < SWEEPS && turned > 0; sweep++) {
+        turned = 0;
+        for (int p = 0; p < n; p++) {
+            for (int q = p + 1; q < n; q++) {
+                if (fabs(a[p * n + q]) > 1e-16 * sqrt(fabs(a[p * n + p] * a[q * n + q]))) {
+                    rotate(a, vector, n, p, q);
+                    turned++;
+                }
+            }
+        }
+    }
+    for (int i = 0; i < n; i++) {
+        value[i] = a[i * (n + 1)];
+    }
+    for (int i = 0; i < n; i++) {
+        for (int k = i + 1; k < n; k++) {
+            if (value[k] < value[i]) {
+                swap_rows(value, vector, n, i, k);
+            }
+        }
+    }
+}
+
+/* ---- whitening ---- */
+
+typedef struct whitening {
+    int n, m;     /* free parameters, directions that count */
+    double *R;    /* [m x n] */
+    double *lost; /* [n] largest component of a direction that does not count */
+    double *matrix, *vector, *value, *S, *half; /* scratch [n x n] and [n] */
+    double *meat, *meat_hessian;                /* [m x m] R B R' */
+    double *z, *pulled, *total;                 /* [n]; total: R sum s */
+    void *block;
+} whitening;
+
+static void place(whitening *w, size_t n, sal_layout *layout)
+{
+    double **const square[] = {&w->R,    &w->matrix, &w->vector,      &w->S,
+                               &w->half, &w->meat,   &w->meat_hessian};
+    double **const line[] = {&w->lost, &w->value, &w->z, &w->pulled, &w->total};
+    for (size_t i = 0; i < sizeof square / sizeof square[0]; i++) {
+        *square[i] = sal_layout_take(layout, n * n, sizeof(double));
+    }
+    for (size_t i = 0; i < sizeof line / sizeof line[0]; i++) {
+        *line[i] = sal_layout_take(layout, n, sizeof(double));
+    }
+}
+
+static sal_status new_whitening(whitening *w, int n, sal_err *err)
+{
+    sal_layout layout = {NULL, 0};
+    *w = (whitening){.n = n};
+    place(w, (size_t)n, &layout);
+    w->block = layout.base = sal_alloc(layout.size + 1, 1);
+    if (w->block == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for the errors of %d parameters", n);
+    }
+    layout.size = 0;
+    place(w, (size_t)n, &layout);
+    return SAL_OK;
+}
+
+/* R of A, which w->matrix holds. */
+static void find_whitening(whitening *w)
+{
+    const int n = w->n;
+    double *a = w->matrix, *d = w->z;
+    for (int i = 0; i < n; i++) { /* what nothing depends on is left out: its row is 0 */
+        d[i] = a[i * (n + 1)] > 0 ? sqrt(a[i * (n + 1)]) : (double)INFINITY;
+    }
+    for (int i = 0; i < n * n; i++) {
+        a[i] /= d[i / n] * d[i % n];
+    }
+    idn_account_eigen(w->value, w->vector, a, n);
+    w->m = 0;
+    for (int k = 0; k < n; k++) {
+        const double *v = w->vector + k * n;
+        const bool counts = w->value[k] > SINGULAR;
+        for (int i = 0; i < n; i++) {
+            if (counts) {
+                w->R[w->m * n + i] = v[i] / (d[i] * sqrt(w->value[k]));
+            } else {
+                w->lost[i] = fmax(w->lost[i], fabs(v[i]));
+            }
+        }
+        w->m += counts;
+    }
+}
+
+/* out [m x m] = R B R', B [n x n] */
+static void whiten(const whitening *w, double *out, const double *B)
+{
+    const int n = w->n, m = w->m;
+    for (int k = 0; k < m; k++) {
+        for (int j = 0; j < n; j++) {
+            double sum = 0;
+            for (int i = 0; i < n; i++) {
+                sum += w->R[k * n + i] * B[i * n + j];
+            }
+            w->half[k * n + j] = sum;
+        }
+    }
+    for (int k = 0; k < m; k++) {
+        for (int l = 0; l < m; l++) {
+            double sum = 0;
+            for (int j = 0; j < n; j++) {
+                sum += w->half[k * n + j] * w->R[l * n + j];
+            }
+            out[k * m + l] = sum;
+        }
+    }
+}
+
+/* ---- the meat ---- */
+
+static bool same_cluster(const sal_estimate *e, int i, int k)
+{
+    return strcmp(e->recording[i].cluster, e->recording[k].cluster) == 0;
+}
+
+/* The recording of the fit that opens i's cluster; -1: i is held out. */
+static int cluster_of(const sal_estimate *e, int i)
+{
+    if (e->recording[i].held) {
+        return -1;
+    }
+    for (int k = 0; k < i; k++) {
+        if (!e->recording[k].held && e->recording[i].cluster[0] != 0 && same_cluster(e, i, k)) {
+            return k;
+        }
+    }
+    return i;
+}
+
+/* S_c and s_c of the free parameters, of the cluster that recording c opens; to w->S and w->z. */
+static void sum_cluster(const idn_account *a, whitening *w, const int *cluster, int c)
+{
+    const sal_estimate *e = a->e;
+    const int n = e->nparameter;
+    memset(w->S, 0, (size_t)(w->n * w->n) * sizeof(double));
+    memset(w->z, 0, (size_t)w->n * sizeof(double));
+    for (int i = c; i < e->nrecording; i++) {
+        for (int k = 0; k < w->n && cluster[i] == c; k++) {
+            w->z[k] += e->score[i * n + a->free[k]];
+            for (int l = 0; l < w->n; l++) {
+                w->S[k * w->n + l] += e->S[(i * n + a->free[k]) * n + a->free[l]];
+            }
+        }
+    }
+}
+
+/* z_c = (1 - M)^-1/2 R s_c, M = R S_c R'; adds z_c z_c'. */
+static void add_cluster(whitening *w)
+{
+    const int n = w->n, m = w->m;
+    for (int k = 0; k < m; k++) {
+        double sum = 0;
+        for (int i = 0; i < n; i++) {
+            sum += w->R[k * n + i] * w->z[i];
+        }
+        w->pulled[k] = sum;
+        w->total[k] += sum;
+    }
+    whiten(w, w->matrix, w->S);
+    idn_account_eigen(w->value, w->vector, w->matrix, m);
+    memset(w->z, 0, (size_t)n * sizeof(double));
+    for (int k = 0; k < m; k++) {
+        const double *v = w->vector + k * m;
+        double along = 0;
+        for (int i = 0; i < m; i++) {
+            along += v[i] * w->pulled[i];
+        }
+        along /= sqrt(1 - fmin(fmax(w->value[k], 0), PULL));
+        for (int i = 0; i < m; i++) {
+            w->z[i] += along * v[i];
+        }
+    }
+    for (int i = 0; i < m * m; i++) {
+        w->meat[i] += w->z[i / m] * w->z[i % m];
+    }
+}
+
+static sal_status add_clusters(idn_account *a, whitening *w, sal_err *err)
+{
+    sal_estimate *e = a->e;
+    int *cluster = sal_alloc((size_t)e->nrecording + 1, sizeof(int));
+    if (cluster == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for the clusters of recordings");
+    }
+    for (int i = 0; i < e->nrecording; i++) {
+        cluster[i] = cluster_of(e, i);
+    }
+    e->ncluster = 0;
+    for (int i = 0; i < e->nrecording; i++) {
+        if (cluster[i] == i) {
+            sum_cluster(a, w, cluster, i);
+            add_cluster(w);
+            e->ncluster++;
+        }
+    }
+    sal_free(cluster);
+    return SAL_OK;
+}
+
+/* Adds R W R' to both meats, and s^2 R (sum S) R' to the Hessian's. */
+static void add_known(const idn_account *a, whitening *w)
+{
+    const sal_estimate *e = a->e;
+    const int n = w->n, m = w->m;
+    const double s2 = e->freedom > 0 ? e->chi2 / e->freedom : 1;
+    for (int k = 0; k < n * n; k++) {
+        w->S[k] = a->information[a->free[k / n] * e->nparameter + a->free[k % n]];
+    }
+    whiten(w, w->matrix, w->S);
+    for (int i = 0; i < m * m; i++) {
+        double prior = 0;
+        for (int k = 0; k < n; k++) {
+            prior += w->R[i / m * n + k] * e->parameter[a->free[k]].weight * w->R[i % m * n + k];
+        }
+        w->meat[i] += prior;
+        w->meat_hessian[i] = s2 * w->matrix[i] + prior;
+    }
+}
+
+/* ---- back to u, and to values ---- */
+
+/* out [n x n] = R' meat R */
+static void unwhiten(const whitening *w, double *out, const double *meat)
+{
+    const int n = w->n, m = w->m;
+    for (int k = 0; k < m; k++) {
+        for (int j = 0; j < n; j++) {
+            double sum = 0;
+            for (int l = 0; l < m; l++) {
+                sum += meat[k * m + l] * w->R[l * n + j];
+            }
+            w->half[k * n + j] = sum;
+        }
+    }
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++) {
+            double sum = 0;
+            for (int k = 0; k < m; k++) {
+                sum += w->R[k * n + i] * w->half[k * n + j];
+            }
+            out[i * n + j] = sum;
+        }
+    }
+}
+
+/* Row `value` of the slopes times the covariance C of u times row `other` */
+static double covariance(const idn_account *a, const double *C, int value, int other)
+{
+    const int n = a->e->nparameter, nf = a->nfree;
+    const double *slope = a->e->slope;
+    double sum = 0;
+    for (int i = 0; i < nf; i++) {
+        for (int j = 0; j < nf; j++) {
+            sum += slope[value * n + a->free[i]] * C[i * nf + j] * slope[other * n + a->free[j]];
+        }
+    }
+    return sum;
+}
+
+/* Standard error of a value: NaN where none of what it follows from was estimated, infinite where that is not determined. */
+static double error_of(const idn_account *a, const whitening *w, const double *C, int value)
+{
+    bool any = false;
+    for (int k = 0; k < a->nfree; k++) {
+        const double slope = a->e->slope[value * a->e->nparameter + a->free[k]];
+        any = any || slope != 0;
+        if (slope != 0 && w->lost[k] > TOUCHED) {
+            return INFINITY;
+        }
+    }
+    return any ? sqrt(fmax(covariance(a, C, value, value), 0)) : (double)NAN;
+}
+
+/* Of a standard error by recording and one from the Hessian: too few clusters can only make it larger. */
+static double reported(const sal_estimate *e, double robust, double plain)
+{
+    return e->sandwich ? robust : e->ncluster > 1 ? fmax(robust, plain) : plain;
+}
+
+static void put_errors(idn_account *a, whitening *w)
+{
+    sal_estimate *e = a->e;
+    const int n = e->nparameter, nf = w->n;
+    double *robust = w->S, *plain = w->vector;
+    unwhiten(w, robust, w->meat);
+    unwhiten(w, plain, w->meat_hessian);
+    for (int k = 0; k < n; k++) {
+        sal_estimate_parameter *p = e->parameter + k;
+        p->se_hessian = error_of(a, w, plain, k);
+        p->se = reported(e, error_of(a, w, robust, k), p->se_hessian);
+    }
+    const double *C = e->sandwich ? robust : plain;
+    for (int i = 0; i < n * n; i++) {
+        const double product = covariance(a, C, i / n, i / n) * covariance(a, C, i % n, i % n);
+        const bool known = isfinite(e->parameter[i / n].se) && isfinite(e->parameter[i % n].se);
+        e->correlation[i] =
+            known && product > 0 ? covariance(a, C, i / n, i % n) / sqrt(product) : (double)NAN;
+    }
+    for (int k = 0; k < nf; k++) {
+        const int at = k * (nf + 1);
+        for (int i = 0; i < w->m; i++) {
+            a->step[a->free[k]] += w->R[i * nf + k] * w->total[i];
+        }
+        a->se_u[a->free[k]] = w->lost[k] > TOUCHED
+                                  ? (double)INFINITY
+                                  : sqrt(fmax(reported(e, robust[at], plain[at]), 0));
+    }
+}
+
+sal_status idn_account_errors(idn_account *a, sal_err *err)
+{
+    sal_estimate *e = a->e;
+    whitening w;
+    sal_status status = new_whitening(&w, a->nfree, err);
+    if (status != SAL_OK) {
+        return status;
+    }
+    const int n = a->nfree;
+    for (int i = 0; i < n * n; i++) {
+        const int k = a->free[i / n], l = a->free[i % n];
+        const double *row = a->information + k * e->nparameter;
+        const double own = row[k] + e->parameter[k].weight;
+        const bool mute = k == l && idn_account_is_mute(e->parameter + k, own);
+        w.matrix[i] = mute ? 0 : k == l ? own : row[l];
+    }
+    find_whitening(&w);
+    status = add_clusters(a, &w, err);
+    if (status == SAL_OK) {
+        add_known(a, &w);
+        e->sandwich = e->ncluster >= FEW && e->ncluster > n;
+        put_errors(a, &w);
+    }
+    sal_free(w.block);
+    return status;
+}

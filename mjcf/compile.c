@@ -1,0 +1,226 @@
+/* compile.c: from a spec to a model. Every step reports what it finds wrong and goes on, so that a user sees all faults at once. */
+#include "mjcf/spec.h"
+#include "physics/collision/sweep.h"
+#include "physics/constants.h"
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void spec_error(spec_work *w, const spec_head *head, const char *attr, const char *help,
+                const char *format, ...)
+{
+    char message[400];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    sal_place place = {0};
+    if (head->xml != NULL) {
+        const sal_xml_attr *at = attr == NULL ? NULL : sal_xml_find_attr(head->xml, attr);
+        place = at == NULL ? head->xml->place : at->value_place;
+    }
+    sal_diag_error(w->diag, place, help, "%s", message);
+}
+
+int spec_find(spec_work *w, const spec_names *names, const spec_head *head, const char *attr,
+              const char *name)
+{
+    int lo = 0, hi = names->n;
+    while (lo < hi) { /* the first that is not before name */
+        const int mid = (lo + hi) / 2;
+        if (strcmp(names->name[mid].name, name) < 0) {
+            lo = mid + 1;
+        } else {
+            hi = mid;
+        }
+    }
+    if (lo < names->n && strcmp(names->name[lo].name, name) == 0) {
+        return names->name[lo].id;
+    }
+    const char *near = NULL;
+    for (int i = 0; i < names->n && !sal_diag_is_full(w->diag); i++) {
+        const char *both[2] = {near, names->name[i].name};
+        near = sal_text_nearest(name, both, 2);
+    }
+    char help[128];
+    if (near != NULL) {
+        snprintf(help, sizeof help, "did you mean '%.80s'?", near);
+    }
+    spec_error(w, head, attr, near == NULL ? NULL : help, "there is no %s named '%.100s'",
+               names->kind, name);
+    return -1;
+}
+
+bool spec_limited(spec_work *w, const spec_head *head, int limited, const double range[2],
+                  const char *attr)
+{
+    const bool given = range[0] != 0 || range[1] != 0;
+    if (limited == SPEC_FALSE || (limited == SPEC_AUTO && !given)) {
+        return false;
+    }
+    if (limited == SPEC_AUTO && !w->spec->compiler.autolimits) {
+        spec_error(w, head, attr, "or write <compiler autolimits=\"true\"/>",
+                   "%s is given, and whether it limits is not", attr);
+        return false;
+    }
+    if (!(range[0] < range[1])) {
+        spec_error(w, head, attr, NULL, "%s of <%s> must increase", attr, head->xml->tag);
+        return false;
+    }
+    return true;
+}
+
+static const double largest = 1e15; /* what can be written and read again */
+
+/* Numbers that overflowed on the way, and a total mass of zero where motion needs it, show here. */
+static void check_finite(spec_work *w, const sal_model *m)
+{
+    double sum = m->meaninertia > largest ? (double)INFINITY : m->meaninertia;
+    for (int b = 0; b < m->nbody; b++) {
+        sum += m->body_mass[b] > largest ? (double)INFINITY : 0;
+        sum += m->body_subtreemass[b] + m->body_invweight0[2 * b] + m->body_invweight0[2 * b + 1] +
+               sal_v3_norm(m->body_inertia + 3 * b) + sal_v3_norm(m->body_ipos + 3 * b);
+    }
+    for (int i = 0; i < m->nv; i++) {
+        sum += m->dof_invweight0[i] + m->dof_M0[i];
+    }
+    for (int i = 0; i < m->nu; i++) {
+        sum += m->actuator_acc0[i] + m->actuator_length0[i];
+    }
+    for (int t = 0; t < m->ntendon; t++) {
+        sum += m->tendon_length0[t] + m->tendon_invweight0[t] + m->tendon_lengthspring[2 * t];
+    }
+    if (!isfinite(sum)) {
+        sal_diag_error(w->diag, (sal_place){0}, "look for very large or very small numbers",
+                       "the model's inertia at its initial configuration is not finite");
+    }
+}
+
+/* Margins and gaps of two geoms add up. */
+static void check_margins(spec_work *w, const sal_model *m)
+{
+    for (int p = 0; p < m->npair; p++) {
+        const double gap = m->pair_detect[p] - m->pair_include[p];
+        if (fabs(m->pair_detect[p]) > largest || fabs(m->pair_include[p]) > largest ||
+            fabs(gap) > largest) {
+            sal_diag_error(w->diag, (sal_place){0}, "leave margin and gap out",
+                           "margins or gaps of two geoms add up to more than 1e15");
+            return;
+        }
+    }
+}
+
+/* springdamper (time constant t, damping ratio r), with I the mean inertia of the joint:
+ *     stiffness = I / (t r)^2,   damping = 2 I / t                                           */
+static void set_springdampers(const mjcf_spec *spec, sal_model *m)
+{
+    for (int j = 0; j < m->njnt; j++) {
+        const spec_joint *s = spec->joint.item[j];
+        const double t = s->springdamper[0], ratio = s->springdamper[1];
+        if (!(t > 0 && ratio > 0)) {
+            continue;
+        }
+        const int first = m->jnt_dofadr[j], n = s->type == SAL_JNT_FREE   ? 6
+                                                : s->type == SAL_JNT_BALL ? 3
+                                                                          : 1;
+        double weight = 0;
+        for (int i = first; i < first + n; i++) {
+            weight += m->dof_invweight0[i];
+        }
+        const double inertia = n / fmax(SAL_MINVAL, weight);
+        m->jnt_stiffness[j] = inertia / fmax(SAL_MINVAL, t * t * ratio * ratio);
+        for (int i = first; i < first + n; i++) {
+            m->dof_damping[i] = 2 * inertia / fmax(SAL_MINVAL, t) + s->motor_damping[0];
+        }
+    }
+}
+
+static void check_dampratios(spec_work *w, const sal_model *m)
+{
+    for (int i = 0; i < m->nu; i++) {
+        const spec_actuator *a = w->spec->actuator.item[i];
+        if (isnan(m->actuator_biasprm[10 * i + 2])) {
+            spec_error(w, &a->head, "dampratio", NULL, "a damping ratio needs a positive kp");
+        }
+    }
+}
+
+static sal_status constants(spec_work *w, sal_model *m, sal_err *err)
+{
+    sal_err reason = {0};
+    const sal_status status = phy_model_constants(m, &reason);
+    if (status == SAL_SINGULAR) { /* a fault of the file, without a place of its own */
+        sal_diag_error(w->diag, (sal_place){0}, NULL, "%s", reason.message);
+        return SAL_OK;
+    }
+    if (status != SAL_OK) {
+        return sal_fail(err, status, "%s", reason.message);
+    }
+    const sal_status initial = spec_fill_initial(w->spec, m, err);
+    if (initial != SAL_OK) {
+        return initial;
+    }
+    check_finite(w, m);
+    check_margins(w, m);
+    set_springdampers(w->spec, m);
+    check_dampratios(w, m);
+    if (!isnan(w->spec->meaninertia)) {
+        m->meaninertia = w->spec->meaninertia;
+    }
+    return w->diag->nerror > w->first_error ? SAL_OK : spec_find_lengthranges(w, m, err);
+}
+
+static sal_status make_model(spec_work *w, sal_model *m, sal_err *err)
+{
+    const long npair = spec_pairs(w->spec, NULL);
+    if (npair < 0) {
+        sal_diag_error(w->diag, (sal_place){0},
+                       "set contype and conaffinity so that fewer geoms can meet",
+                       "more than %d pairs of geoms may touch", SPEC_PAIRS_MAX);
+        return SAL_OK;
+    }
+    spec_fill_sizes(w->spec, m, npair);
+    const sal_status status = m->nnames == INT_MAX ? SAL_NOMEM : sal_model_allocate(m, err);
+    if (status != SAL_OK) {
+        return status;
+    }
+    spec_fill(w->spec, m);
+    spec_fill_keys(w, m);
+    spec_pairs(w->spec, m);
+    phy_sweep_index(m);
+    sal_model_capacity(m);
+    return constants(w, m, err);
+}
+
+sal_status spec_compile(sal_model **out, mjcf_spec *spec, sal_diag *diag, sal_err *err)
+{
+    spec_work w = {.spec = spec, .diag = diag, .first_error = diag->nerror};
+    const int before = diag->nerror;
+    sal_status status = SAL_OK;
+
+    spec_compile_tree(&w);
+    if (spec->meshed) {
+        w.meshes = spec->mesh_names;
+    } else {
+        spec_compile_meshes(&w);
+    }
+    spec_compile_poses(&w);
+    spec_compile_inertias(&w);
+    spec_fuse_static(&w);
+    spec_scale_masses(spec);
+    spec_check_free(&w);
+    spec_compile_lists(&w);
+    if (!spec->nomem) {
+        spec_compile_objects(&w);
+    }
+    if (!spec->nomem && diag->nerror == before) {
+        *out = sal_alloc(1, sizeof **out);
+        status = *out == NULL ? SAL_NOMEM : make_model(&w, *out, err);
+    }
+    if (spec->nomem || *out == NULL) {
+        status = spec->nomem || status != SAL_OK ? SAL_NOMEM : SAL_OK;
+    }
+    return status == SAL_NOMEM ? sal_fail(err, SAL_NOMEM, "out of memory") : status;
+}

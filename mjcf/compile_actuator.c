@@ -1,0 +1,273 @@
+/* compile_actuator.c: actuators: what they act on, by name; their ranges and parameters checked; the model's arrays. */
+#include "mjcf/spec.h"
+#include "physics/constants.h"
+
+#include <string.h>
+
+/* ---- what they act on ---- */
+
+typedef struct target {
+    const char *attr, *name;
+    int type;
+    const spec_names *names;
+} target;
+
+/* The one target that is given; NULL (reported) if there is none, or another one. */
+static const target *find_target(spec_work *w, const spec_actuator *a, const target *kind, int n)
+{
+    const target *found = NULL;
+    for (int k = 0; k < n; k++) {
+        if (kind[k].name != NULL && found != NULL) {
+            spec_error(w, &a->head, kind[k].attr, NULL, "%s and %s both say what is moved",
+                       found->attr, kind[k].attr);
+            return NULL;
+        }
+        found = kind[k].name != NULL ? &kind[k] : found;
+    }
+    if (found == NULL) {
+        const bool adhesion = strcmp(a->head.xml->tag, "adhesion") == 0;
+        spec_error(w, &a->head, NULL, NULL, "<%s> needs the attribute '%s'", a->head.xml->tag,
+                   adhesion ? "body" : "joint");
+    }
+    return found;
+}
+
+static void find_second_site(spec_work *w, spec_actuator *a)
+{
+    const bool crank = a->cranksite != NULL;
+    if (a->refsite != NULL && a->site == NULL) {
+        spec_error(w, &a->head, "refsite", NULL, "refsite goes with site");
+    } else if (a->refsite != NULL) {
+        a->refid = spec_find(w, &w->sites, &a->head, "refsite", a->refsite);
+    }
+    if (!crank && (a->slidersite != NULL || a->cranklength != 0)) {
+        spec_error(w, &a->head, a->slidersite != NULL ? "slidersite" : "cranklength", NULL,
+                   "slidersite and cranklength go with cranksite");
+    } else if (crank && a->slidersite == NULL) {
+        spec_error(w, &a->head, "cranksite", NULL, "cranksite needs the attribute 'slidersite'");
+    } else if (crank) {
+        a->refid = spec_find(w, &w->sites, &a->head, "slidersite", a->slidersite);
+        if (!(a->cranklength > 0)) {
+            spec_error(w, &a->head, "cranklength", NULL, "cranklength must be positive");
+        }
+    }
+}
+
+static void find_transmission(spec_work *w, spec_actuator *a)
+{
+    const target kinds[] = {
+        {"joint",         a->joint,         SAL_TRN_JOINT,       &w->joints },
+        {"jointinparent", a->jointinparent, SAL_TRN_JOINT,       &w->joints },
+        {"tendon",        a->tendon,        SAL_TRN_TENDON,      &w->tendons},
+        {"site",          a->site,          SAL_TRN_SITE,        &w->sites  },
+        {"cranksite",     a->cranksite,     SAL_TRN_SLIDERCRANK, &w->sites  },
+        {"body",          a->body,          SAL_TRN_BODY,        &w->bodies },
+    };
+    const target *t = find_target(w, a, kinds, (int)(sizeof kinds / sizeof kinds[0]));
+    a->trnid = a->refid = -1;
+    if (t != NULL) {
+        a->trntype = t->type;
+        a->trnid = spec_find(w, t->names, &a->head, t->attr, t->name);
+    }
+    find_second_site(w, a);
+}
+
+/* ---- ranges ---- */
+
+/* inheritrange = f: a servo's range is that of what it moves, f times as wide about the middle: the range of the activation where the control
+ * is integrated, else of the control. */
+static void inherit_range(spec_work *w, spec_actuator *a)
+{
+    const bool servo = a->gaintype == SAL_GAIN_FIXED && a->biastype == SAL_BIAS_AFFINE &&
+                       a->gainprm[0] == -a->biasprm[1];
+    const spec_joint *j = NULL;
+    const spec_tendon *t = NULL;
+    if (!(a->inheritrange > 0) || !servo || a->trnid < 0) {
+        return;
+    }
+    if (a->trntype == SAL_TRN_JOINT) {
+        j = w->spec->joint.item[a->trnid];
+    } else if (a->trntype == SAL_TRN_TENDON) {
+        t = w->spec->tendon.item[a->trnid];
+    }
+    if (a->dyntype != SAL_DYN_NONE && a->dyntype != SAL_DYN_INTEGRATOR &&
+        a->dyntype != SAL_DYN_FILTEREXACT) {
+        spec_error(w, &a->head, "inheritrange", NULL,
+                   "inheritrange goes with <position> and <intvelocity>");
+    } else if ((j == NULL && t == NULL) ||
+               (j != NULL && (j->type == SAL_JNT_FREE || j->type == SAL_JNT_BALL))) {
+        spec_error(w, &a->head, "inheritrange", NULL,
+                   "a range is inherited from a hinge, a slide or a tendon");
+    } else {
+        const double *range = j != NULL ? j->range : t->range;
+        const char *name = j != NULL ? j->head.name : t->head.name;
+        double *out = a->dyntype == SAL_DYN_INTEGRATOR ? a->actrange : a->ctrlrange;
+        if (!(range[0] < range[1])) {
+            spec_error(w, &a->head, "inheritrange", NULL, "the %s '%.100s' has no range to inherit",
+                       j != NULL ? "joint" : "tendon", name == NULL ? "" : name);
+        }
+        const double middle = (range[0] + range[1]) / 2;
+        const double radius = (range[1] - range[0]) / 2 * a->inheritrange;
+        out[0] = middle - radius;
+        out[1] = middle + radius;
+    }
+}
+
+static void check_activation(spec_work *w, spec_actuator *a, bool *stateful)
+{
+    const bool ranged = a->actrange[0] != 0 || a->actrange[1] != 0;
+    const bool has_state = a->dyntype != SAL_DYN_NONE;
+    if (!has_state && (ranged || a->actlimited == SPEC_TRUE)) {
+        spec_error(w, &a->head, ranged ? "actrange" : "actlimited", NULL,
+                   "an actuator without activation (dyntype none) has no actrange");
+        a->actlimited = false;
+    } else {
+        a->actlimited = spec_limited(w, &a->head, a->actlimited, a->actrange, "actrange");
+    }
+    if (a->actdim != -1 && a->actdim != (has_state ? 1 : 0)) {
+        spec_error(w, &a->head, "actdim", NULL, "actdim of this actuator can only be %d",
+                   has_state ? 1 : 0);
+    }
+    if (w->spec->compat222 && *stateful && !has_state) {
+        spec_error(w, &a->head, NULL, NULL,
+                   "in version 2.2.2, actuators without activation come before those with one");
+    }
+    *stateful = *stateful || has_state;
+}
+
+/* ---- parameters ---- */
+
+static void check_muscle(spec_work *w, const spec_actuator *a, const double *prm)
+{
+    if (!(prm[0] < prm[1])) {
+        spec_error(w, &a->head, "range", NULL, "the range of a muscle must increase");
+    } else if (!(prm[4] < 1 && prm[5] > 1)) {
+        spec_error(w, &a->head, prm[4] < 1 ? "lmax" : "lmin", NULL,
+                   "a muscle needs lmin < 1 < lmax");
+    } else if (!(prm[3] > 0 && prm[6] > 0 && prm[7] > 0 && prm[8] > 0)) {
+        spec_error(w, &a->head, NULL, NULL,
+                   "scale, vmax, fpmax and fvmax of a muscle must be positive");
+    }
+}
+
+static void check_parameters(spec_work *w, const spec_actuator *a)
+{
+    if (a->gaintype == SAL_GAIN_MUSCLE) {
+        check_muscle(w, a, a->gainprm);
+    }
+    bool same = a->gaintype == SAL_GAIN_MUSCLE;
+    for (size_t i = 0; i < sizeof a->gainprm / sizeof a->gainprm[0]; i++) {
+        same = same && a->gainprm[i] == a->biasprm[i];
+    }
+    if (a->biastype == SAL_BIAS_MUSCLE && !same) {
+        check_muscle(w, a, a->biasprm);
+    }
+}
+
+/* What came after 2.2.2 and moves otherwise. */
+static void check_version(spec_work *w, const spec_actuator *a)
+{
+    const char *attr = a->dyntype == SAL_DYN_FILTEREXACT                                ? "dyntype"
+                       : a->actearly                                                    ? "actearly"
+                       : a->damping[0] != 0 || a->damping[1] != 0 || a->damping[2] != 0 ? "damping"
+                                                                                        : NULL;
+    if (w->spec->compat222 && attr != NULL) {
+        spec_error(w, &a->head, attr, NULL, "MuJoCo 2.2.2 knows no %s",
+                   a->dyntype == SAL_DYN_FILTEREXACT ? "filterexact" : attr);
+    }
+}
+
+/* Armature and damping of a motor, seen through its gear, are the joint's or the tendon's. */
+static void reflect(spec_work *w, const spec_actuator *a)
+{
+    const double gear2 = a->gear[0] * a->gear[0];
+    const double *b = a->damping;
+    if (a->armature == 0 && b[0] == 0 && b[1] == 0 && b[2] == 0) {
+        return;
+    }
+    if (a->trntype != SAL_TRN_JOINT && a->trntype != SAL_TRN_TENDON) {
+        spec_error(w, &a->head, a->armature != 0 ? "armature" : "damping", NULL,
+                   "armature and damping need an actuator on a joint or tendon");
+    } else if (a->trnid >= 0 && a->trntype == SAL_TRN_JOINT) {
+        spec_joint *j = w->spec->joint.item[a->trnid];
+        j->motor_armature += gear2 * a->armature;
+        for (int k = 0; k < 3; k++) {
+            j->motor_damping[k] += gear2 * b[k];
+        }
+    } else if (a->trnid >= 0) {
+        spec_tendon *t = w->spec->tendon.item[a->trnid];
+        t->armature += gear2 * a->armature;
+        for (int k = 0; k < 3; k++) {
+            t->damping[k] += gear2 * b[k];
+        }
+    }
+}
+
+void spec_compile_actuators(spec_work *w)
+{
+    bool stateful = false;
+    for (int i = 0; i < w->spec->actuator.n; i++) {
+        spec_actuator *a = w->spec->actuator.item[i];
+        find_transmission(w, a);
+        inherit_range(w, a);
+        a->ctrllimited = spec_limited(w, &a->head, a->ctrllimited, a->ctrlrange, "ctrlrange");
+        a->forcelimited = spec_limited(w, &a->head, a->forcelimited, a->forcerange, "forcerange");
+        check_activation(w, a, &stateful);
+        check_parameters(w, a);
+        check_version(w, a);
+        reflect(w, a);
+    }
+}
+
+/* ---- the model's arrays ---- */
+
+/* An upper bound of the nonzeros: all dofs for each actuator whose row is not known to be short. */
+void spec_size_actuators(const mjcf_spec *spec, sal_model *m)
+{
+    long entries = m->nv; /* the pattern is found with this much room behind the last row */
+    for (int i = 0; i < spec->actuator.n; i++) {
+        const spec_actuator *a = spec->actuator.item[i];
+        const bool joint = a->trntype == SAL_TRN_JOINT, tendon = a->trntype == SAL_TRN_TENDON;
+        entries += joint    ? sal_joint_ndof(((const spec_joint *)spec->joint.item[a->trnid])->type)
+                   : tendon ? ((const spec_tendon *)spec->tendon.item[a->trnid])->ndof
+                            : m->nv;
+        m->na += a->dyntype != SAL_DYN_NONE;
+    }
+    m->nmoment = (int)entries;
+}
+
+static void fill_actuator(sal_model *m, const spec_actuator *s, int i)
+{
+    m->actuator_trntype[i] = s->trntype;
+    m->actuator_trnid[i] = s->trnid;
+    m->actuator_refid[i] = s->refid;
+    m->actuator_inparent[i] = s->jointinparent != NULL;
+    m->actuator_group[i] = s->group;
+    m->actuator_dyntype[i] = s->dyntype;
+    m->actuator_gaintype[i] = s->gaintype;
+    m->actuator_biastype[i] = s->biastype;
+    m->actuator_ctrllimited[i] = s->ctrllimited;
+    m->actuator_forcelimited[i] = s->forcelimited;
+    m->actuator_actlimited[i] = s->actlimited;
+    m->actuator_actearly[i] = s->actearly && !m->compat222;
+    m->actuator_cranklength[i] = s->cranklength;
+    memcpy(m->actuator_gear + 6 * i, s->gear, sizeof s->gear);
+    memcpy(m->actuator_dynprm + 10 * i, s->dynprm, sizeof s->dynprm);
+    memcpy(m->actuator_gainprm + 10 * i, s->gainprm, sizeof s->gainprm);
+    memcpy(m->actuator_biasprm + 10 * i, s->biasprm, sizeof s->biasprm);
+    memcpy(m->actuator_ctrlrange + 2 * i, s->ctrlrange, sizeof s->ctrlrange);
+    memcpy(m->actuator_forcerange + 2 * i, s->forcerange, sizeof s->forcerange);
+    memcpy(m->actuator_actrange + 2 * i, s->actrange, sizeof s->actrange);
+    memcpy(m->actuator_lengthrange + 2 * i, s->lengthrange, sizeof s->lengthrange);
+}
+
+void spec_fill_actuators(const mjcf_spec *spec, sal_model *m)
+{
+    int adr = 0;
+    for (int i = 0; i < m->nu; i++) {
+        const spec_actuator *s = spec->actuator.item[i];
+        fill_actuator(m, s, i);
+        m->actuator_actadr[i] = s->dyntype == SAL_DYN_NONE ? -1 : adr++;
+    }
+    phy_moment_pattern(m);
+}

@@ -1,0 +1,446 @@
+/* compile_inertia.c: mass and inertia of geoms and bodies. */
+#include "mjcf/spec.h"
+
+#include <string.h>
+
+static const double pi = 3.14159265358979323846;
+
+/* ---- of geoms ----
+ *
+ *     sphere     V = 4/3 pi r^3       I = 2/5 m r^2
+ *     capsule    V = pi r^2 h + sphere, of a cylinder c (height h) and two half spheres s:
+ *                Ixx = c (3 r^2 + h^2)/12 + 2/5 s r^2 + s h (3 r + 2 h)/8,   Izz = c r^2/2 + 2/5 s r^2
+ *     cylinder   V = pi r^2 h         Ixx = m (3 r^2 + h^2)/12,  Izz = m r^2/2
+ *     ellipsoid  V = 4/3 pi a b c     Ixx = m (b^2 + c^2)/5
+ *     box        V = 8 a b c          Ixx = m (b^2 + c^2)/3                                            */
+
+static void box_like(double inertia[3], const double s[3], double factor)
+{
+    inertia[0] = factor * (s[1] * s[1] + s[2] * s[2]);
+    inertia[1] = factor * (s[0] * s[0] + s[2] * s[2]);
+    inertia[2] = factor * (s[0] * s[0] + s[1] * s[1]);
+}
+
+double spec_geom_inertia(int type, const double size[3], double inertia[3])
+{
+    const double r = size[0], h = 2 * size[1], ball = 4.0 / 3 * pi * r * r * r;
+    double volume = 0, across;
+    sal_v3_set(inertia, 0, 0, 0);
+    switch ((sal_geom_type)type) {
+    case SAL_GEOM_SPHERE:
+        volume = ball;
+        inertia[0] = inertia[1] = inertia[2] = 0.4 * volume * r * r;
+        break;
+    case SAL_GEOM_CAPSULE: {
+        const double c = pi * r * r * h, s = ball;
+        volume = c + s;
+        across = c * (3 * r * r + h * h) / 12 + 0.4 * s * r * r + s * h * (3 * r + 2 * h) / 8;
+        sal_v3_set(inertia, across, across, c * r * r / 2 + 0.4 * s * r * r);
+        break;
+    }
+    case SAL_GEOM_CYLINDER:
+        volume = pi * r * r * h;
+        across = volume * (3 * r * r + h * h) / 12;
+        sal_v3_set(inertia, across, across, volume * r * r / 2);
+        break;
+    case SAL_GEOM_ELLIPSOID:
+        volume = 4.0 / 3 * pi * size[0] * size[1] * size[2];
+        box_like(inertia, size, volume / 5);
+        break;
+    case SAL_GEOM_BOX:
+        volume = 8 * size[0] * size[1] * size[2];
+        box_like(inertia, size, volume / 3);
+        break;
+    case SAL_GEOM_PLANE:
+    case SAL_GEOM_HFIELD:
+    case SAL_GEOM_MESH:
+    case SAL_NGEOMTYPES:
+        break;
+    }
+    return volume;
+}
+
+/* ---- of their surfaces ----
+ *
+ *     sphere     A = 4 pi r^2                          I = 2/3 m r^2
+ *     capsule    of a tube t (height h) and two half spheres s:
+ *                Ixx = t (6 r^2 + h^2)/12 + 2/3 s r^2 + s h (r/2 + h/4),   Izz = t r^2 + 2/3 s r^2
+ *     cylinder   of a tube t and two discs d:
+ *                Ixx = t (6 r^2 + h^2)/12 + d (r^2 + h^2)/4,   Izz = t r^2 + d r^2/2
+ *     box        of three pairs of faces, each its own thin plates at their distance                  */
+
+static double shell_capsule(const double size[3], double inertia[3])
+{
+    const double r = size[0], h = 2 * size[1], t = 2 * pi * r * h, s = 4 * pi * r * r;
+    const double across = t * (6 * r * r + h * h) / 12 + s * (2 * r * r / 3 + h * (r / 2 + h / 4));
+    sal_v3_set(inertia, across, across, t * r * r + 2 * s * r * r / 3);
+    return t + s;
+}
+
+static double shell_cylinder(const double size[3], double inertia[3])
+{
+    const double r = size[0], h = 2 * size[1], t = 2 * pi * r * h, d = 2 * pi * r * r;
+    const double across = t * (6 * r * r + h * h) / 12 + d * (r * r + h * h) / 4;
+    sal_v3_set(inertia, across, across, t * r * r + d * r * r / 2);
+    return t + d;
+}
+
+/* second moment about the centre along axis k: the faces across it lie at its ends, the others are spread along it */
+static double shell_box(const double s[3], double inertia[3])
+{
+    double second[3], total = 0;
+    for (int k = 0; k < 3; k++) {
+        const double a = s[(k + 1) % 3], b = s[(k + 2) % 3];
+        const double ends = 8 * a * b, sides = 8 * s[k] * (a + b);
+        second[k] = (ends + sides / 3) * s[k] * s[k];
+        total += ends;
+    }
+    for (int k = 0; k < 3; k++) {
+        inertia[k] = second[(k + 1) % 3] + second[(k + 2) % 3];
+    }
+    return total;
+}
+
+/* Thomsen's area,  4 pi (((ab)^p + (ac)^p + (bc)^p)/3)^(1/p),  p = 1.6075, and the inertia of a layer of 1e-6 m, as MuJoCo has them */
+static double shell_ellipsoid(const double s[3], double inertia[3])
+{
+    static const double p = 1.6075, layer = 1e-6;
+    const double mean = (pow(s[0] * s[1], p) + pow(s[0] * s[2], p) + pow(s[1] * s[2], p)) / 3;
+    const double area = 4 * pi * pow(mean, 1 / p);
+    const double outer[3] = {s[0] + layer, s[1] + layer, s[2] + layer};
+    double inner[3];
+    const double volume = spec_geom_inertia(SAL_GEOM_ELLIPSOID, outer, inertia) -
+                          spec_geom_inertia(SAL_GEOM_ELLIPSOID, s, inner);
+    sal_v3_sub(inertia, inertia, inner);
+    sal_v3_scale(inertia, inertia, area / volume);
+    return area;
+}
+
+double spec_shell_inertia(int type, const double size[3], double inertia[3])
+{
+    double area = 4 * pi * size[0] * size[0];
+    switch ((sal_geom_type)type) {
+    case SAL_GEOM_SPHERE:
+        inertia[0] = inertia[1] = inertia[2] = 2 * area * size[0] * size[0] / 3;
+        return area;
+    case SAL_GEOM_CAPSULE:
+        return shell_capsule(size, inertia);
+    case SAL_GEOM_CYLINDER:
+        return shell_cylinder(size, inertia);
+    case SAL_GEOM_BOX:
+        return shell_box(size, inertia);
+    case SAL_GEOM_ELLIPSOID:
+        return shell_ellipsoid(size, inertia);
+    case SAL_GEOM_PLANE:
+    case SAL_GEOM_HFIELD:
+    case SAL_GEOM_MESH:
+    case SAL_NGEOMTYPES:
+        break;
+    }
+    sal_v3_set(inertia, 0, 0, 0);
+    return 0;
+}
+
+/* ---- of bodies ---- */
+
+/* Adds m (|d|^2 1 - d d') + R diag(I) R' to a symmetric matrix: the inertia of a part at distance d. */
+static void add_part(double total[9], double mass, const double inertia[3], const double quat[4],
+                     const double d[3])
+{
+    double r[9];
+    sal_quat_matrix(r, quat);
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            double sum = -mass * d[i] * d[j] + (i == j ? mass * sal_v3_dot(d, d) : 0);
+            for (int k = 0; k < 3; k++) {
+                sum += r[3 * i + k] * inertia[k] * r[3 * j + k];
+            }
+            total[3 * i + j] += sum;
+        }
+    }
+}
+
+/* Q := Q (rotation by the angle of this cosine about axis k, backwards if sign < 0); cos and sin of half the angle are
+ * sqrt((1 + c)/2), sqrt((1 - c)/2) */
+static void turn(double quat[4], int k, double cosine, double sign)
+{
+    double r[4] = {sqrt(0.5 + 0.5 * cosine), 0, 0, 0}, next[4];
+    r[1 + k] = sign * sqrt(0.5 - 0.5 * cosine);
+    sal_quat_mul(next, quat, r);
+    sal_quat_copy(quat, next);
+    sal_quat_normalise(quat);
+}
+
+/* d = R' A R for the rotation R of quat */
+static void turned(double d[9], const double a[9], const double quat[4])
+{
+    double r[9], ar[9];
+    sal_quat_matrix(r, quat);
+    sal_m3_mul(ar, a, r);
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            d[3 * i + j] = r[i] * ar[j] + r[3 + i] * ar[3 + j] + r[6 + i] * ar[6 + j];
+        }
+    }
+}
+
+/* Principal inertias in decreasing order, and their frame, by Jacobi's method (Golub, Van Loan, "Matrix computations", section 8.5): the
+ * largest entry off the diagonal is turned away,
+ *     tau = (d_jj - d_ii) / (2 d_ij),   t = sign(tau) / (|tau| + sqrt(1 + tau^2)) = tan(angle),
+ * until it is below 1e-12 or its rotation has a cosine within 1e-12 of 1. MuJoCo stops there; small inertias show the difference, so we do too. */
+void spec_principal(bool compat222, const double matrix[9], double inertia[3], double quat[4])
+{
+    static const double enough = 1e-12;
+    const double equal = compat222 ? 0 : 1e-12;
+    double d[9];
+    quat[0] = 1, quat[1] = quat[2] = quat[3] = 0;
+    for (int sweep = 0; sweep < 500; sweep++) {
+        turned(d, matrix, quat);
+        const double off[3] = {fabs(d[5]), fabs(d[2]),
+                               fabs(d[1])}; /* entry (i, j) by the axis k that turns it */
+        const int k = off[2] >= off[0] && off[2] >= off[1] ? 2 : off[1] >= off[0] ? 1 : 0;
+        const int i = k == 0 ? 1 : 0, j = k == 2 ? 1 : 2;
+        if (off[k] < enough) {
+            break;
+        }
+        const double tau = (d[4 * j] - d[4 * i]) / (2 * d[3 * i + j]);
+        const double t = (tau >= 0 ? 1 : -1) / (fabs(tau) + sqrt(1 + tau * tau));
+        const double cosine = 1 / sqrt(1 + t * t);
+        if (cosine > 1 - enough) {
+            break;
+        }
+        turn(quat, k, cosine, (t > 0) == (k == 1) ? 1 : -1);
+    }
+    turned(d, matrix, quat);
+    sal_v3_set(inertia, d[0], d[4], d[8]);
+    for (int pass = 0; pass < 3;
+         pass++) { /* bubble sort; exchanging two axes is a quarter turn about the third */
+        const int i = pass % 2;
+        if (inertia[i] + equal < inertia[i + 1]) {
+            const double swap = inertia[i];
+            inertia[i] = inertia[i + 1];
+            inertia[i + 1] = swap;
+            turn(quat, i == 0 ? 2 : 0, 0, 1); /* a quarter turn */
+        }
+    }
+}
+
+/* MuJoCo's frame of a body without mass: the numbers of its own pose, once more. */
+static void no_inertia(spec_body *b)
+{
+    b->mass = 0;
+    sal_v3_set(b->inertia, 0, 0, 0);
+    b->inertial_at = b->said;
+}
+
+static bool counts(const mjcf_spec *spec, const spec_geom *g)
+{
+    const int *range = spec->compiler.inertiagrouprange;
+    return g->group >= range[0] && g->group <= range[1] && (spec->compat222 || g->mass > 1e-14);
+}
+
+static void from_geoms(const mjcf_spec *spec, spec_body *b)
+{
+    const spec_geom *only = NULL;
+    double com[3] = {0, 0, 0}, total[9] = {0};
+    int n = 0;
+    no_inertia(b);
+    for (int i = 0; i < b->geom.n; i++) {
+        const spec_geom *g = b->geom.item[i];
+        if (counts(spec, g)) {
+            n++;
+            only = g;
+            b->mass += g->mass;
+            sal_v3_addscaled(com, com, g->mass, g->at.pos);
+        }
+    }
+    if (n == 0) {
+        return;
+    }
+    if (n == 1) {
+        b->inertial_at = only->at;
+        sal_v3_copy(b->inertia, only->inertia);
+        return;
+    }
+    if (b->mass < 1e-14) { /* 2.2.2: geoms without mass */
+        return;
+    }
+    sal_v3_scale(b->inertial_at.pos, com, 1 / b->mass);
+    for (int i = 0; i < b->geom.n; i++) {
+        const spec_geom *g = b->geom.item[i];
+        if (counts(spec, g)) {
+            double d[3];
+            sal_v3_sub(d, g->at.pos, b->inertial_at.pos);
+            add_part(total, g->mass, g->inertia, g->at.quat, d);
+        }
+    }
+    spec_principal(spec->compat222, total, b->inertia, b->inertial_at.quat);
+}
+
+void spec_add_inertia(spec_body *to, const spec_body *child)
+{
+    const spec_body mine = *to;
+    spec_frame theirs;
+    double com[3], d[3], total[9] = {0};
+    if (!(child->mass > 0)) {
+        return;
+    }
+    spec_frame_mul(&theirs, &child->at, &child->inertial_at);
+    to->mass = mine.mass + child->mass;
+    sal_v3_scale(com, mine.inertial_at.pos, mine.mass / to->mass);
+    sal_v3_addscaled(com, com, child->mass / to->mass, theirs.pos);
+    sal_v3_sub(d, mine.inertial_at.pos, com);
+    add_part(total, mine.mass, mine.inertia, mine.inertial_at.quat, d);
+    sal_v3_sub(d, theirs.pos, com);
+    add_part(total, child->mass, child->inertia, theirs.quat, d);
+    sal_v3_copy(to->inertial_at.pos, com);
+    spec_principal(false, total, to->inertia, to->inertial_at.quat);
+}
+
+/* <inertial>: diagonal in its own frame, or a full matrix in the body's axes. */
+static void from_inertial(spec_work *w, spec_body *b)
+{
+    const spec_inertial *s = b->inertial;
+    const double *f = s->fullinertia;
+    b->mass = s->mass;
+    sal_v3_set(b->inertia, 0, 0, 0);
+    sal_v3_copy(b->inertial_at.pos, s->pose.pos);
+    spec_orientation(w, &s->head, &s->pose, b->inertial_at.quat);
+    if (!isnan(s->diaginertia[0])) {
+        sal_v3_copy(b->inertia, s->diaginertia);
+    }
+    if (isnan(f[0])) {
+        return;
+    }
+    const spec_pose *p = &s->pose;
+    const bool oriented = !isnan(p->axisangle[0]) || !isnan(p->xyaxes[0]) || !isnan(p->zaxis[0]) ||
+                          !isnan(p->euler[0]) || sal_xml_find_attr(s->head.xml, "quat") != NULL;
+    if (oriented) {
+        spec_error(w, &s->head, "fullinertia", NULL,
+                   "fullinertia cannot be combined with an orientation");
+    }
+    const double matrix[9] = {f[0], f[3], f[4], f[3], f[1], f[5], f[4], f[5], f[2]};
+    spec_principal(w->spec->compat222, matrix, b->inertia, b->inertial_at.quat);
+    if (b->inertia[2] < 0) {
+        spec_error(w, &s->head, "fullinertia", NULL, "fullinertia must be positive definite");
+    }
+}
+
+/* The principal axes are found for a trace of 1, so that those of a small body are as exact. */
+static void set_inertia(spec_work *w, spec_body *b, const double f[6])
+{
+    const double trace = f[0] + f[1] + f[2];
+    const double matrix[9] = {f[0] / trace, f[3] / trace, f[4] / trace, f[3] / trace, f[1] / trace,
+                              f[5] / trace, f[4] / trace, f[5] / trace, f[2] / trace};
+    if (!(trace > 0)) {
+        spec_error(w, &b->head, NULL, NULL, "the inertia of this body is not positive");
+        return;
+    }
+    spec_principal(w->spec->compat222, matrix, b->inertia, b->inertial_at.quat);
+    sal_v3_scale(b->inertia, b->inertia, trace);
+}
+
+static void apply_set(spec_work *w, spec_body *b)
+{
+    const spec_body_set *s = b->set;
+    if (!isnan(s->mass)) {
+        sal_v3_scale(b->inertia, b->inertia, b->mass > 0 ? s->mass / b->mass : 0);
+        b->mass = s->mass;
+    }
+    if (!isnan(s->com[0])) {
+        sal_v3_copy(b->inertial_at.pos, s->com);
+    }
+    if (!isnan(s->inertia[0])) {
+        set_inertia(w, b, s->inertia);
+    }
+}
+
+/* Bounds; then A + B >= C, which every solid obeys. */
+static void bound_and_check(spec_work *w, spec_body *b)
+{
+    const spec_compiler *c = &w->spec->compiler;
+    double *I = b->inertia;
+    b->mass = fmax(b->mass, c->boundmass);
+    for (int i = 0; i < 3; i++) {
+        I[i] = fmax(I[i], c->boundinertia);
+    }
+    if (I[0] + I[1] < I[2] || I[0] + I[2] < I[1] || I[1] + I[2] < I[0]) {
+        if (c->balanceinertia) {
+            I[0] = I[1] = I[2] = (I[0] + I[1] + I[2]) / 3;
+            return;
+        }
+        const spec_head *head = b->inertial != NULL ? &b->inertial->head : &b->head;
+        spec_error(
+            w, head, NULL, "or write <compiler balanceinertia=\"true\"/>",
+            "no solid has these inertias: each must be at most the sum of the other two, and "
+            "they are %g %g %g",
+            I[0], I[1], I[2]);
+    }
+}
+
+static bool is_heavy(const spec_body *b)
+{
+    return b->mass >= SAL_MINVAL && b->inertia[0] >= SAL_MINVAL && b->inertia[1] >= SAL_MINVAL &&
+           b->inertia[2] >= SAL_MINVAL;
+}
+
+/* Every body that moves by itself needs mass, or a fixed part of it that has some. */
+static void check_masses(spec_work *w)
+{
+    const spec_list *bodies = &w->spec->body;
+    bool *heavy = spec_take(w->spec, (size_t)bodies->n, sizeof *heavy);
+    for (int i = bodies->n - 1; i > 0 && heavy != NULL; i--) {
+        const spec_body *b = bodies->item[i];
+        heavy[i] = heavy[i] || is_heavy(b);
+        if (b->joint.n == 0 && heavy[i]) {
+            heavy[b->parent->head.id] = true;
+        }
+        if (b->joint.n > 0 && !heavy[i]) {
+            spec_error(w, &b->head, NULL, "give it a geom with mass, or <inertial>",
+                       "a body that moves needs mass and inertia");
+        }
+    }
+}
+
+void spec_scale_masses(const mjcf_spec *spec)
+{
+    double total = 0;
+    for (int i = 1; i < spec->body.n; i++) {
+        total += ((const spec_body *)spec->body.item[i])->mass;
+    }
+    if (!(spec->compiler.settotalmass > 0) || !(total > SAL_MINVAL)) {
+        return;
+    }
+    const double scale = spec->compiler.settotalmass / total;
+    for (int i = 1; i < spec->body.n; i++) {
+        spec_body *b = spec->body.item[i];
+        b->mass *= scale;
+        sal_v3_scale(b->inertia, b->inertia, scale);
+    }
+}
+
+void spec_compile_inertias(spec_work *w)
+{
+    const mjcf_spec *spec = w->spec;
+    const int infer = spec->compiler.inertiafromgeom;
+    spec_body *world = spec->body.item[0];
+    world->inertial_at = (spec_frame){
+        {0,  0, 0},
+        { 1, 0, 0, 0}
+    };
+    for (int i = 1; i < spec->body.n; i++) {
+        spec_body *b = spec->body.item[i];
+        if (infer == SPEC_TRUE || (infer == SPEC_AUTO && b->inertial == NULL)) {
+            from_geoms(spec, b);
+        } else if (b->inertial != NULL) {
+            from_inertial(w, b);
+        } else {
+            no_inertia(b);
+        }
+        if (b->set != NULL) {
+            apply_set(w, b);
+        }
+        bound_and_check(w, b);
+    }
+    check_masses(w);
+}

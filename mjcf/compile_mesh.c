@@ -1,0 +1,498 @@
+/* compile_mesh.c: meshes from files or numbers, their hulls where they collide, and the geoms that use them. */
+#include "mjcf/mesh.h"
+#include "mjcf/reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FILE_MAX = 256 << 20 };
+
+/* ---- where the numbers come from ---- */
+
+static const char *folder_of_meshes(const spec_compiler *c)
+{
+    return c->meshdir != NULL ? c->meshdir : c->assetdir != NULL ? c->assetdir : "";
+}
+
+/* FILE below meshdir (or FILE alone, if it begins at the root), below the folder of the model file. */
+static void path_of(sal_text *path, const mjcf_spec *spec, const spec_mesh *mesh)
+{
+    const spec_compiler *c = &spec->compiler;
+    const char *last = strrchr(mesh->file, '/');
+    const char *file = c->strippath && last != NULL ? last + 1 : mesh->file;
+    const char *dir = file[0] == '/' ? "" : folder_of_meshes(c);
+    const char *slash = strrchr(spec->path, '/');
+    const size_t n = dir[0] != 0 && dir[strlen(dir) - 1] != '/';
+    if (slash != NULL && file[0] != '/' && dir[0] != '/') {
+        sal_text_addn(path, spec->path, (size_t)(slash - spec->path) + 1);
+    }
+    sal_text_format(path, "%s%s%s", dir, n > 0 ? "/" : "", file);
+}
+
+static void read_file(spec_work *w, spec_mesh *mesh, sal_err *err)
+{
+    sal_text path = {0};
+    char *bytes = NULL;
+    size_t n = 0;
+    const mesh_format format = mesh_format_of(mesh->file, mesh->content_type);
+    path_of(&path, w->spec, mesh);
+    sal_status status = path.failed ? sal_fail(err, SAL_NOMEM, "out of memory") : SAL_OK;
+    if (status == SAL_OK && format == MESH_UNKNOWN) {
+        spec_error(w, &mesh->head, "file", "write it as .stl (binary), .obj or .msh",
+                   "the mesh file '%.200s' is of no kind that can be read", mesh->file);
+        status = SAL_BADINPUT;
+    } else if (status == SAL_OK) {
+        status = sal_text_read_file(path.data, FILE_MAX, &bytes, &n, err);
+        if (status == SAL_BADPATH) {
+            spec_error(w, &mesh->head, "file",
+                       "paths are relative to the model file and its meshdir", "%s", err->message);
+        }
+    }
+    if (status == SAL_OK) {
+        status = mesh_read(w->spec, mesh, format, bytes, n, err);
+        if (status == SAL_BADINPUT) {
+            spec_error(w, &mesh->head, "file", NULL, "cannot use the mesh file '%.200s': %s",
+                       mesh->file, err->message);
+        }
+    }
+    w->spec->nomem = w->spec->nomem || status == SAL_NOMEM;
+    mesh->whole = status == SAL_OK;
+    sal_free(bytes);
+    sal_text_clear(&path);
+}
+
+/* All numbers of an attribute, a multiple of three; -1 (reported) if they are not. */
+static int read_triples(spec_work *w, const sal_xml_attr *attr, int most, double **value)
+{
+    const size_t room = strlen(attr->value) / 2 + 2;
+    const int limit = room < (size_t)most ? (int)room : most;
+    *value = spec_take(w->spec, (size_t)limit, sizeof **value);
+    const int n = *value == NULL ? -1 : mjcf_read_numbers(w->diag, attr, *value, 0, limit, 0);
+    if (n > 0 && n % 3 != 0) {
+        sal_diag_error(w->diag, attr->value_place, NULL,
+                       "%s needs a multiple of 3 numbers, and has %d", attr->name, n);
+        return -1;
+    }
+    return n;
+}
+
+static void read_faces(spec_work *w, spec_mesh *mesh)
+{
+    double *face;
+    const int n = read_triples(w, mesh->face_attr, 3 * MESH_FACES_MAX, &face);
+    mesh->whole = n > 0;
+    mesh->nface = n / 3;
+    mesh->face = n > 0 ? spec_take(w->spec, (size_t)n, sizeof *mesh->face) : NULL;
+    for (int i = 0; i < n && mesh->whole && mesh->face != NULL; i++) {
+        if (!(face[i] >= 0 && face[i] < mesh->nvert && face[i] == floor(face[i]))) {
+            spec_error(w, &mesh->head, "face", NULL, "face %d names vertex %g of %d", i / 3,
+                       face[i], mesh->nvert);
+            mesh->whole = false;
+            return;
+        }
+        mesh->face[i] = (int)face[i];
+    }
+}
+
+/* Set from outside: as they are, not rounded, so that what follows varies smoothly. */
+static void take_numbers(spec_work *w, spec_mesh *mesh)
+{
+    mesh->nvert = mesh->nset / 3;
+    mesh->vert = spec_take(w->spec, (size_t)mesh->nset, sizeof *mesh->vert);
+    mesh->whole = mesh->vert != NULL;
+    if (mesh->whole) {
+        memcpy(mesh->vert, mesh->set_vert, (size_t)mesh->nset * sizeof *mesh->vert);
+    }
+    if (mesh->whole && mesh->face_attr != NULL) {
+        read_faces(w, mesh);
+    }
+}
+
+static void read_numbers(spec_work *w, spec_mesh *mesh)
+{
+    if (mesh->set_vert != NULL) {
+        take_numbers(w, mesh);
+        return;
+    }
+    if (mesh->vertex_attr == NULL) {
+        spec_error(w, &mesh->head, NULL, NULL, "<mesh> needs a file or vertices");
+        return;
+    }
+    const int n = read_triples(w, mesh->vertex_attr, 3 * MESH_VERTICES_MAX, &mesh->vert);
+    mesh->nvert = n / 3;
+    mesh->whole = n >= 0;
+    for (int i = 0; i < n; i++) {
+        mesh->vert[i] = (double)(float)mesh->vert[i];
+        if (!(fabs(mesh->vert[i]) <= 1e9)) {
+            spec_error(w, &mesh->head, "vertex", NULL, "vertex %d has a coordinate larger than 1e9",
+                       i / 3);
+            mesh->whole = false;
+            return;
+        }
+    }
+    if (mesh->whole && mesh->face_attr != NULL) {
+        read_faces(w, mesh);
+    }
+}
+
+/* ---- what is done with them ---- */
+
+/* The hull, where it is needed: to collide, for faces that were not given, for the inertia. */
+static sal_status make_hull(mjcf_spec *spec, spec_mesh *mesh, sal_err *err)
+{
+    const bool faceless = mesh->nface == 0;
+    if (!mesh->collides && !faceless && mesh->inertia != SPEC_INERTIA_CONVEX) {
+        return SAL_OK;
+    }
+    const sal_status status =
+        mesh_hull(spec, &mesh->hull, mesh->vert, mesh->nvert, mesh->maxhullvert, err);
+    if (status == SAL_OK && faceless) {
+        mesh->nface = mesh->hull.nface;
+        mesh->face = spec_take(spec, 3 * (size_t)mesh->nface, sizeof *mesh->face);
+        for (int i = 0; i < 3 * mesh->nface && mesh->face != NULL; i++) {
+            mesh->face[i] = mesh->hull.vert[mesh->hull.face[i]];
+        }
+    }
+    return spec->nomem ? SAL_NOMEM : status;
+}
+
+static void process(spec_work *w, spec_mesh *mesh)
+{
+    sal_err err = {0};
+    if (mesh->nvert < 4) {
+        spec_error(w, &mesh->head, mesh->file != NULL ? "file" : "vertex", NULL,
+                   "a mesh needs at least 4 vertices, and has %d", mesh->nvert);
+        mesh->whole = false;
+        return;
+    }
+    sal_status status = make_hull(w->spec, mesh, &err);
+    if (status == SAL_OK && mesh->used) {
+        status = mesh_measure(w->spec, mesh, &err);
+    }
+    if (status == SAL_BADINPUT) {
+        spec_error(w, &mesh->head, mesh->file != NULL ? "file" : NULL,
+                   "meshes that are only looked at may have inertia=\"shell\", and "
+                   "contype=\"0\" conaffinity=\"0\" in their geoms",
+                   "the mesh '%.100s' cannot be used: %s",
+                   mesh->head.name == NULL ? "" : mesh->head.name, err.message);
+    }
+    w->spec->nomem = w->spec->nomem || status == SAL_NOMEM;
+    mesh->whole = status == SAL_OK;
+}
+
+static void check_settings(spec_work *w, spec_mesh *mesh)
+{
+    const bool compat = w->spec->compat222;
+    if (mesh->maxhullvert != -1 && mesh->maxhullvert <= 3) {
+        spec_error(w, &mesh->head, "maxhullvert", NULL, "maxhullvert must be larger than 3, or -1");
+    }
+    if (compat && mesh->inertia >= 0) {
+        spec_error(w, &mesh->head, "inertia", "<compiler exactmeshinertia=\"true\"/>",
+                   "MuJoCo 2.2.2 has no inertia of meshes");
+    }
+    if (compat && mesh->maxhullvert >= 0) {
+        spec_error(w, &mesh->head, "maxhullvert", NULL, "MuJoCo 2.2.2 has no maxhullvert");
+    }
+    if (mesh->head.name == NULL || mesh->head.name[0] == 0) {
+        spec_error(w, &mesh->head, "name", NULL, "<mesh> needs a name or a file");
+    }
+    if (mesh->file != NULL && mesh->vertex_attr != NULL) {
+        spec_error(w, &mesh->head, "vertex", NULL, "a mesh has a file or vertices, not both");
+    }
+    if (!(mesh->refquat[0] != 0 || sal_v3_norm(mesh->refquat + 1) > 0)) {
+        spec_error(w, &mesh->head, "refquat", NULL, "refquat must have a length");
+    }
+    if (mesh->inertia < 0) {
+        mesh->inertia =
+            w->spec->compiler.exactmeshinertia ? SPEC_INERTIA_EXACT : SPEC_INERTIA_LEGACY;
+    }
+}
+
+static spec_mesh *mesh_named(const spec_work *w, const char *name)
+{
+    const spec_names *names = &w->meshes;
+    int lo = 0, hi = names->n - 1;
+    while (lo <= hi) {
+        const int mid = (lo + hi) / 2, order = strcmp(names->name[mid].name, name);
+        if (order == 0) {
+            return w->spec->mesh.item[names->name[mid].id];
+        }
+        lo = order < 0 ? mid + 1 : lo;
+        hi = order < 0 ? hi : mid - 1;
+    }
+    return NULL;
+}
+
+static int order_strings(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Meshes of geoms that may touch others: by their bits, or by a <pair>; all, if sensors look at shapes. */
+static void mark_used(spec_work *w)
+{
+    const mjcf_spec *spec = w->spec;
+    const bool seen = spec_sensors_see_shapes(spec);
+    const char **paired = spec_take(w->spec, 2 * (size_t)spec->pair.n + 1, sizeof *paired);
+    size_t n = 0;
+    for (int i = 0; i < spec->pair.n && paired != NULL; i++) {
+        const spec_pair *p = spec->pair.item[i];
+        paired[n] = p->geom1 == NULL ? "" : p->geom1;
+        paired[n + 1] = p->geom2 == NULL ? "" : p->geom2;
+        n += 2;
+    }
+    if (n > 0) {
+        qsort(paired, n, sizeof *paired, order_strings);
+    }
+    for (int b = 0; b < spec->body.n; b++) {
+        const spec_body *body = spec->body.item[b];
+        for (int i = 0; i < body->geom.n; i++) {
+            const spec_geom *g = body->geom.item[i];
+            spec_mesh *mesh = g->mesh == NULL ? NULL : mesh_named(w, g->mesh);
+            if (mesh != NULL) {
+                const bool touches =
+                    seen || g->contype != 0 || g->conaffinity != 0 ||
+                    (g->head.name != NULL && n > 0 &&
+                     bsearch(&g->head.name, paired, n, sizeof *paired, order_strings) != NULL);
+                mesh->used = true;
+                mesh->collides = mesh->collides || (touches && g->type == SAL_GEOM_MESH);
+            }
+        }
+    }
+}
+
+void spec_compile_meshes(spec_work *w)
+{
+    const spec_list *meshes = &w->spec->mesh;
+    w->meshes = spec_sort_names(w, meshes, "mesh");
+    mark_used(w);
+    for (int i = 0; i < meshes->n && !w->spec->nomem; i++) {
+        spec_mesh *mesh = meshes->item[i];
+        sal_err err = {0};
+        mesh->head.id = i;
+        check_settings(w, mesh);
+        if (mesh->file != NULL) {
+            read_file(w, mesh, &err);
+        } else {
+            read_numbers(w, mesh);
+        }
+        if (mesh->whole) {
+            process(w, mesh);
+        }
+    }
+}
+
+/* ---- geoms ---- */
+
+/* A primitive of the size of the box of the same inertia. */
+static void fit_inertia(double size[3], int type, const double box[3])
+{
+    const double round = (box[0] + box[1]) / 2;
+    switch ((sal_geom_type)type) {
+    case SAL_GEOM_SPHERE:
+        sal_v3_set(size, (box[0] + box[1] + box[2]) / 3, 0, 0);
+        break;
+    case SAL_GEOM_CAPSULE:
+        sal_v3_set(size, round, fmax(0, box[2] - round / 2), 0);
+        break;
+    case SAL_GEOM_CYLINDER:
+        sal_v3_set(size, round, box[2], 0);
+        break;
+    case SAL_GEOM_ELLIPSOID:
+    case SAL_GEOM_BOX:
+        sal_v3_copy(size, box);
+        break;
+    case SAL_GEOM_PLANE:
+    case SAL_GEOM_HFIELD:
+    case SAL_GEOM_MESH:
+    case SAL_NGEOMTYPES:
+        break;
+    }
+}
+
+/* Of the size of the bounds, whose half sizes are h. */
+static void fit_bounds(double size[3], int type, const double h[3])
+{
+    const double across = fmax(h[0], h[1]);
+    sal_v3_copy(size, h);
+    if (type == SAL_GEOM_SPHERE) {
+        sal_v3_set(size, fmax(across, h[2]), 0, 0);
+    } else if (type == SAL_GEOM_CYLINDER) {
+        sal_v3_set(size, across, h[2], 0);
+    } else if (type == SAL_GEOM_CAPSULE) {
+        sal_v3_set(size, across, fmax(0, h[2] - across), 0);
+    }
+}
+
+/* 2.2.2: around all points, seen from the middle c of the bounds. */
+static void fit_points(double size[3], int type, const spec_mesh *mesh, const double c[3])
+{
+    double far = 0, across = 0, high = 0, cap = 0, d[3];
+    for (int i = 0; i < mesh->nvert; i++) {
+        sal_v3_sub(d, mesh->point + 3 * i, c);
+        far = fmax(far, sal_v3_norm(d));
+        across = fmax(across, sqrt(d[0] * d[0] + d[1] * d[1]));
+        high = fmax(high, fabs(d[2]));
+    }
+    for (int i = 0; i < mesh->nvert; i++) { /* what the round end does not cover */
+        sal_v3_sub(d, mesh->point + 3 * i, c);
+        const double square = across * across - d[0] * d[0] - d[1] * d[1];
+        cap = fmax(cap, fabs(d[2]) - sqrt(fmax(square, 0)));
+    }
+    if (type == SAL_GEOM_SPHERE) {
+        sal_v3_set(size, far, 0, 0);
+    } else if (type == SAL_GEOM_CYLINDER) {
+        sal_v3_set(size, across, high, 0);
+    } else if (type == SAL_GEOM_CAPSULE) {
+        sal_v3_set(size, across, cap, 0);
+    }
+}
+
+/* 2.2.2 puts the middle of the bounds, in the mesh's own axes, where the geom's frame is. */
+static void fit(const mjcf_spec *spec, spec_geom *g, const spec_mesh *mesh)
+{
+    const spec_frame said = g->at;
+    double half[3];
+    spec_frame_mul(&g->at, &g->at, &mesh->at);
+    spec_frame middle = {
+        {0,  0, 0},
+        { 1, 0, 0, 0}
+    };
+    for (int k = 0; k < 3; k++) {
+        half[k] = (mesh->aabb[3 + k] - mesh->aabb[k]) / 2;
+        middle.pos[k] = (mesh->aabb[3 + k] + mesh->aabb[k]) / 2;
+    }
+    if (spec->compiler.fitaabb) {
+        fit_bounds(g->size, g->type, half);
+        if (spec->compat222) {
+            fit_points(g->size, g->type, mesh, middle.pos);
+            sal_quat_copy(middle.quat, mesh->at.quat);
+            spec_frame_mul(&g->at, &said, &middle);
+        } else {
+            spec_frame_mul(&g->at, &g->at, &middle);
+        }
+    } else {
+        fit_inertia(g->size, g->type, mesh->box);
+    }
+    sal_v3_scale(g->size, g->size, g->fitscale);
+}
+
+bool spec_place_mesh(spec_work *w, spec_geom *g)
+{
+    spec_mesh *mesh = g->mesh == NULL ? NULL : mesh_named(w, g->mesh);
+    if (mesh == NULL) {
+        if (g->mesh != NULL) {
+            spec_find(w, &w->meshes, &g->head, "mesh", g->mesh);
+        } else {
+            spec_error(w, &g->head, "type", NULL, "a geom of type mesh needs the attribute 'mesh'");
+        }
+        return false;
+    }
+    if (g->type == SAL_GEOM_PLANE) {
+        spec_error(w, &g->head, "mesh", NULL, "a plane cannot be fitted to a mesh");
+        return false;
+    }
+    if (!isnan(g->fromto[0])) {
+        spec_error(w, &g->head, "fromto", NULL, "fromto is not possible for a mesh");
+        return false;
+    }
+    if (g->shellinertia) {
+        spec_error(w, &g->head, "shellinertia", "write <mesh inertia=\"shell\"/>",
+                   "shellinertia of a mesh is said in its asset");
+        return false;
+    }
+    if (!mesh->whole || mesh->point == NULL) {
+        return false; /* reported */
+    }
+    if (g->type != SAL_GEOM_MESH) {
+        fit(w->spec, g, mesh);
+        return true;
+    }
+    spec_frame_mul(&g->at, &g->at, &mesh->at);
+    g->shape = mesh;
+    for (int k = 0; k < 3; k++) {
+        g->size[k] = fmax(fabs(mesh->aabb[k]), fabs(mesh->aabb[3 + k]));
+    }
+    g->volume = mesh->volume;
+    for (int k = 0; k < 3; k++) { /* of density 1 */
+        const double p = mesh->box[(k + 1) % 3], q = mesh->box[(k + 2) % 3];
+        g->inertia[k] = mesh->volume * (p * p + q * q) / 3;
+    }
+    return true;
+}
+
+/* ---- into the model ---- */
+
+void spec_fill_mesh_sizes(const mjcf_spec *spec, sal_model *m)
+{
+    m->nmesh = spec->mesh.n;
+    for (int i = 0; i < spec->mesh.n; i++) {
+        const spec_mesh *s = spec->mesh.item[i];
+        if (s->collides) {
+            m->nmeshvert += s->nvert;
+            m->nmeshface += s->nface;
+            m->nhullvert += s->hull.nvert;
+            m->nhulledge += s->hull.nedge;
+            m->nhullface += s->hull.nface;
+        }
+    }
+}
+
+/* Where the next mesh begins in each list. */
+typedef struct mesh_ends {
+    int vert, face, hull, edge, hullface;
+} mesh_ends;
+
+static void fill_shape(const spec_mesh *s, sal_model *m, mesh_ends *at)
+{
+    const int i = s->head.id;
+    const spec_hull *h = &s->hull;
+    m->mesh_vertnum[i] = s->nvert;
+    m->mesh_facenum[i] = s->nface;
+    m->mesh_hullnum[i] = h->nvert;
+    m->mesh_hullfacenum[i] = h->nface;
+    for (int k = 0; k < 3 * s->nvert; k++) {
+        m->mesh_vert[3 * at->vert + k] = (float)s->vert[k];
+    }
+    memcpy(m->mesh_face + 3 * at->face, s->face, 3 * (size_t)s->nface * sizeof *s->face);
+    if (!m->compat222 && mesh_is_mirrored(s)) { /* who reads them written will turn them again */
+        mesh_turn_faces(m->mesh_face + 3 * at->face, s->nface);
+    }
+    for (int k = 0; k < h->nvert; k++) {
+        double *vert = m->hull_vert + 3 * (at->hull + k);
+        for (int c = 0; c < 3; c++) { /* MuJoCo keeps floats */
+            vert[c] = (double)(float)s->point[3 * h->vert[k] + c];
+        }
+        m->hull_id[at->hull + k] = h->vert[k];
+        m->hull_edgeadr[at->hull + k] = at->edge + h->edgeadr[k];
+    }
+    memcpy(m->hull_edge + at->edge, h->edge, (size_t)h->nedge * sizeof *h->edge);
+    memcpy(m->hull_face + 3 * at->hullface, h->face, 3 * (size_t)h->nface * sizeof *h->face);
+    at->vert += s->nvert;
+    at->face += s->nface;
+    at->hull += h->nvert;
+    at->edge += h->nedge;
+    at->hullface += h->nface;
+}
+
+void spec_fill_meshes(const mjcf_spec *spec, sal_model *m)
+{
+    mesh_ends at = {0};
+    for (int i = 0; i < spec->mesh.n; i++) {
+        const spec_mesh *s = spec->mesh.item[i];
+        m->mesh_vertadr[i] = at.vert;
+        m->mesh_faceadr[i] = at.face;
+        m->mesh_hulladr[i] = at.hull;
+        m->mesh_hullfaceadr[i] = at.hullface;
+        m->mesh_inertia[i] = s->inertia;
+        m->mesh_maxhullvert[i] = s->maxhullvert;
+        sal_v3_copy(m->mesh_scale + 3 * i, s->scale);
+        sal_v3_copy(m->mesh_refpos + 3 * i, s->refpos);
+        sal_quat_copy(m->mesh_refquat + 4 * i, s->refquat);
+        sal_v3_copy(m->mesh_pos + 3 * i, s->at.pos);
+        sal_quat_copy(m->mesh_quat + 4 * i, s->at.quat);
+        if (s->collides) {
+            fill_shape(s, m, &at);
+        }
+    }
+}

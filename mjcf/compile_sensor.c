@@ -1,0 +1,331 @@
+/* compile_sensor.c: what sensors look at. */
+#include "mjcf/reader.h"
+
+#include <string.h>
+
+enum { CONTACT_NUM_MAX = 10000, USER_MAX = 1000 };
+
+static int frame_type(const char *word)
+{
+    static const struct {
+        const char *word;
+        int type;
+    } types[] = {
+        {"body",   SAL_OBJ_BODY  },
+        {"xbody",  SAL_OBJ_XBODY },
+        {"geom",   SAL_OBJ_GEOM  },
+        {"site",   SAL_OBJ_SITE  },
+        {"camera", SAL_OBJ_CAMERA}
+    };
+    for (size_t i = 0; i < sizeof types / sizeof types[0] && word != NULL; i++) {
+        if (strcmp(types[i].word, word) == 0) {
+            return types[i].type;
+        }
+    }
+    return SAL_OBJ_NONE;
+}
+
+static int find_frame(spec_work *w, const spec_sensor *s, int type, const char *attr,
+                      const char *name)
+{
+    const spec_names *names = type == SAL_OBJ_GEOM     ? &w->geoms
+                              : type == SAL_OBJ_SITE   ? &w->sites
+                              : type == SAL_OBJ_CAMERA ? &w->cameras
+                                                       : &w->bodies;
+    const int id = type == SAL_OBJ_NONE ? -1 : spec_find(w, names, &s->head, attr, name);
+    if (type == SAL_OBJ_CAMERA && id >= 0 &&
+        !((const spec_camera *)w->spec->camera.item[id])->fixed) {
+        spec_error(w, &s->head, attr, NULL,
+                   "a sensor on a camera that is not fixed to its body is not supported");
+    }
+    return id;
+}
+
+static void frame_objects(spec_work *w, spec_sensor *s)
+{
+    s->object_type = frame_type(s->objtype);
+    if (s->objname != NULL) {
+        s->object_id = find_frame(w, s, s->object_type, "objname", s->objname);
+    }
+    if ((s->reftype == NULL) != (s->refname == NULL)) {
+        spec_error(w, &s->head, s->reftype == NULL ? "refname" : "reftype", NULL,
+                   "reftype and refname are given together or not at all");
+    } else if (s->refname != NULL) {
+        s->ref_type = frame_type(s->reftype);
+        s->ref_id = find_frame(w, s, s->ref_type, "refname", s->refname);
+    }
+}
+
+static void inside_objects(spec_work *w, spec_sensor *s)
+{
+    frame_objects(w, s);
+    if (s->site != NULL) {
+        s->ref_type = SAL_OBJ_SITE;
+        s->ref_id = spec_find(w, &w->sites, &s->head, "site", s->site);
+    }
+}
+
+static void joint_object(spec_work *w, spec_sensor *s, const char *name)
+{
+    s->object_type = SAL_OBJ_JOINT;
+    s->object_id = spec_find(w, &w->joints, &s->head, "joint", name);
+    if (s->object_id < 0) {
+        return;
+    }
+    const spec_joint *j = w->spec->joint.item[s->object_id];
+    const bool scalar = j->type == SAL_JNT_HINGE || j->type == SAL_JNT_SLIDE;
+    if ((s->type == SAL_SENS_JOINTPOS || s->type == SAL_SENS_JOINTVEL ||
+         s->type == SAL_SENS_JOINTACTFRC) &&
+        !scalar) {
+        spec_error(w, &s->head, "joint", NULL, "<%s> needs a slide or hinge joint",
+                   s->head.xml->tag);
+    } else if ((s->type == SAL_SENS_BALLQUAT || s->type == SAL_SENS_BALLANGVEL) &&
+               j->type != SAL_JNT_BALL) {
+        spec_error(w, &s->head, "joint", NULL, "<%s> needs a ball joint", s->head.xml->tag);
+    } else if (s->type >= SAL_SENS_JOINTLIMITPOS && s->type <= SAL_SENS_JOINTLIMITFRC &&
+               !j->limited) {
+        spec_error(w, &s->head, "joint", NULL, "<%s> needs a joint with limits", s->head.xml->tag);
+    }
+}
+
+static bool is_tendon_sensor(int type)
+{
+    return type == SAL_SENS_TENDONPOS || type == SAL_SENS_TENDONVEL ||
+           type == SAL_SENS_TENDONACTFRC ||
+           (type >= SAL_SENS_TENDONLIMITPOS && type <= SAL_SENS_TENDONLIMITFRC);
+}
+
+static void tendon_object(spec_work *w, spec_sensor *s, const char *name)
+{
+    s->object_type = SAL_OBJ_TENDON;
+    s->object_id = spec_find(w, &w->tendons, &s->head, "tendon", name);
+    if (s->type >= SAL_SENS_TENDONLIMITPOS && s->object_id >= 0 &&
+        !((const spec_tendon *)w->spec->tendon.item[s->object_id])->limited) {
+        spec_error(w, &s->head, "tendon", NULL, "<%s> needs a tendon with limits",
+                   s->head.xml->tag);
+    }
+}
+
+/* <user> may name an object, of any kind; what we have no table of stays without. */
+static void user_object(spec_work *w, spec_sensor *s)
+{
+    if (s->objtype == NULL || s->objname == NULL) {
+        return;
+    }
+    const bool joint = strcmp(s->objtype, "joint") == 0;
+    const bool actuator = strcmp(s->objtype, "actuator") == 0;
+    const bool tendon = strcmp(s->objtype, "tendon") == 0;
+    const int type = joint      ? SAL_OBJ_JOINT
+                     : tendon   ? SAL_OBJ_TENDON
+                     : actuator ? SAL_OBJ_ACTUATOR
+                                : frame_type(s->objtype);
+    const spec_names *names = joint                    ? &w->joints
+                              : tendon                 ? &w->tendons
+                              : actuator               ? &w->actuators
+                              : type == SAL_OBJ_GEOM   ? &w->geoms
+                              : type == SAL_OBJ_SITE   ? &w->sites
+                              : type == SAL_OBJ_CAMERA ? &w->cameras
+                                                       : &w->bodies;
+    if (type != SAL_OBJ_NONE) {
+        s->object_type = type;
+        s->object_id = spec_find(w, names, &s->head, "objname", s->objname);
+    }
+}
+
+/* One end of a distance: a geom, or all geoms of a body. */
+static void distance_end(spec_work *w, spec_sensor *s, int end, int *type, int *id)
+{
+    static const char *const attrs[2][2] = {
+        {"geom1", "body1"},
+        {"geom2", "body2"}
+    };
+    const char *geom = end == 0 ? s->geom1 : s->geom2, *body = end == 0 ? s->body1 : s->body2;
+    if ((geom == NULL) == (body == NULL)) {
+        spec_error(w, &s->head, geom == NULL ? NULL : attrs[end][1], NULL,
+                   "<%s> needs %s or %s, one of them", s->head.xml->tag, attrs[end][0],
+                   attrs[end][1]);
+        return;
+    }
+    *type = geom != NULL ? SAL_OBJ_GEOM : SAL_OBJ_BODY;
+    *id = spec_find(w, geom != NULL ? &w->geoms : &w->bodies, &s->head, attrs[end][geom == NULL],
+                    geom != NULL ? geom : body);
+}
+
+static bool is_distance(int type)
+{
+    return type >= SAL_SENS_GEOMDIST && type <= SAL_SENS_GEOMFROMTO;
+}
+
+bool spec_sensors_see_shapes(const mjcf_spec *spec)
+{
+    for (int i = 0; i < spec->sensor.n; i++) {
+        const int type = ((const spec_sensor *)spec->sensor.item[i])->type;
+        if (type == SAL_SENS_RANGEFINDER || is_distance(type)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void distance_objects(spec_work *w, spec_sensor *s)
+{
+    distance_end(w, s, 0, &s->object_type, &s->object_id);
+    distance_end(w, s, 1, &s->ref_type, &s->ref_id);
+    if (s->object_id >= 0 && s->object_type == s->ref_type && s->object_id == s->ref_id) {
+        spec_error(w, &s->head, s->ref_type == SAL_OBJ_GEOM ? "geom2" : "body2", NULL,
+                   "<%s> needs two different ones", s->head.xml->tag);
+    }
+}
+
+/* ---- contacts ---- */
+
+/* One side of a contact: at most one of `names`, of these types; -1: whatever it is. */
+static void contact_side(spec_work *w, spec_sensor *s, const char *const names[4],
+                         const char *const attrs[4], int *type, int *id)
+{
+    static const int types[4] = {SAL_OBJ_GEOM, SAL_OBJ_BODY, SAL_OBJ_XBODY, SAL_OBJ_SITE};
+    for (int k = 0; k < 4; k++) {
+        if (names[k] == NULL) {
+            continue;
+        }
+        if (*type != SAL_OBJ_NONE) {
+            spec_error(w, &s->head, attrs[k], NULL, "a side of a contact is one of %s, %s, %s%s",
+                       attrs[0], attrs[1], attrs[2], attrs[3][0] == 's' ? ", site" : "");
+            return;
+        }
+        *type = types[k];
+        *id = spec_find(w,
+                        k == 0   ? &w->geoms
+                        : k == 3 ? &w->sites
+                                 : &w->bodies,
+                        &s->head, attrs[k], names[k]);
+    }
+}
+
+/* The bits of `data`, words in the order of the list; reports others. */
+static int contact_data(spec_work *w, spec_sensor *s, int *numbers)
+{
+    static const struct {
+        const char *word;
+        int numbers;
+    } list[] = {
+#define CONTACT_DATA(code, word, numbers) {word, numbers},
+        SAL_CONTACT_DATA_LIST(CONTACT_DATA)
+#undef CONTACT_DATA
+    };
+    int bits = 0, next = 0;
+    for (const char *at = s->data == NULL || s->data[0] == 0 ? "found" : s->data; *at != 0;) {
+        const size_t n = strcspn(at, " \t\r\n");
+        int k = next;
+        while (n > 0 && k < SAL_NCONDATA &&
+               (strlen(list[k].word) != n || strncmp(list[k].word, at, n) != 0)) {
+            k++;
+        }
+        if (n > 0 && k == SAL_NCONDATA) {
+            spec_error(w, &s->head, "data", NULL,
+                       "data is some of found, force, torque, dist, pos, normal, tangent, in this "
+                       "order");
+            return bits;
+        }
+        if (n > 0) {
+            bits |= 1 << k;
+            *numbers += list[k].numbers;
+            next = k + 1;
+        }
+        at += n + strspn(at + n, " \t\r\n");
+    }
+    return bits;
+}
+
+static void contact_objects(spec_work *w, spec_sensor *s)
+{
+    static const char *const attrs[2][4] = {
+        {"geom1", "body1", "subtree1", "site"},
+        {"geom2", "body2", "subtree2", ""    }
+    };
+    const char *const first[4] = {s->geom1, s->body1, s->subtree1, s->site};
+    const char *const second[4] = {s->geom2, s->body2, s->subtree2, NULL};
+    int numbers = 0;
+    contact_side(w, s, first, attrs[0], &s->object_type, &s->object_id);
+    contact_side(w, s, second, attrs[1], &s->ref_type, &s->ref_id);
+    s->intprm[0] = contact_data(w, s, &numbers);
+    s->intprm[1] = s->reduce;
+    s->intprm[2] = s->num;
+    if (s->num < 1 || s->num > CONTACT_NUM_MAX) {
+        spec_error(w, &s->head, "num", NULL, "num must be from 1 to %d", CONTACT_NUM_MAX);
+        s->num = 1;
+    }
+    s->dim = s->num * numbers;
+}
+
+static void sensor_object(spec_work *w, spec_sensor *s)
+{
+    s->object_type = s->ref_type = SAL_OBJ_NONE;
+    s->object_id = s->ref_id = -1;
+    if (s->type >= SAL_SENS_FRAMEPOS && s->type <= SAL_SENS_FRAMEANGACC) {
+        frame_objects(w, s);
+    } else if (s->type == SAL_SENS_USER) {
+        user_object(w, s);
+    } else if (s->type == SAL_SENS_INSIDESITE) {
+        inside_objects(w, s);
+    } else if (is_distance(s->type)) {
+        distance_objects(w, s);
+    } else if (s->type == SAL_SENS_CONTACT) {
+        contact_objects(w, s);
+    } else if (s->object == NULL) {
+        return; /* clock; or reported as missing */
+    } else if (s->type <= SAL_SENS_RANGEFINDER) {
+        s->object_type = SAL_OBJ_SITE;
+        s->object_id = spec_find(w, &w->sites, &s->head, "site", s->object);
+    } else if (is_tendon_sensor(s->type)) {
+        tendon_object(w, s, s->object);
+    } else if (s->type >= SAL_SENS_ACTUATORPOS && s->type <= SAL_SENS_ACTUATORFRC) {
+        s->object_type = SAL_OBJ_ACTUATOR;
+        s->object_id = spec_find(w, &w->actuators, &s->head, "actuator", s->object);
+    } else if (s->type >= SAL_SENS_SUBTREECOM) {
+        s->object_type = SAL_OBJ_BODY;
+        s->object_id = spec_find(w, &w->bodies, &s->head, "body", s->object);
+    } else {
+        joint_object(w, s, s->object);
+    }
+}
+
+static void read_user(spec_work *w, spec_sensor *s)
+{
+    if (s->user_attr == NULL) {
+        return;
+    }
+    const size_t most = strlen(s->user_attr->value) / 2 + 1;
+    const int room = most < USER_MAX ? (int)most : USER_MAX;
+    s->user = spec_take(w->spec, (size_t)room, sizeof *s->user);
+    const int n =
+        s->user == NULL ? 0 : mjcf_read_numbers(w->diag, s->user_attr, s->user, 0, room, 0);
+    s->nuser = n > 0 ? n : 0;
+}
+
+/* Whether it is younger than 2.2.2. */
+static bool is_new(int type)
+{
+    return type == SAL_SENS_JOINTACTFRC || type == SAL_SENS_TENDONACTFRC ||
+           type == SAL_SENS_INSIDESITE || (type >= SAL_SENS_GEOMDIST && type <= SAL_SENS_CONTACT);
+}
+
+void spec_compile_sensor(spec_work *w, spec_sensor *s)
+{
+    sensor_object(w, s);
+    read_user(w, s);
+    if (w->spec->compat222 && is_new(s->type)) {
+        spec_error(w, &s->head, NULL, NULL, "MuJoCo 2.2.2 has no <%s>", s->head.xml->tag);
+    }
+    if (s->type == SAL_SENS_RANGEFINDER && w->spec->compat222) {
+        s->datatype = SAL_DATA_POSITIVE; /* its -1, nothing seen, is not cut */
+    }
+    const bool axis = s->datatype == SAL_DATA_AXIS, quat = s->datatype == SAL_DATA_QUATERNION;
+    if ((axis || quat) && s->cutoff > 0 && !is_distance(s->type)) {
+        spec_error(w, &s->head, "cutoff", NULL, "cutoff is not possible for axes and quaternions");
+    }
+    const int needed = axis ? 3 : quat ? 4 : s->dim;
+    if (s->type == SAL_SENS_USER && s->dim != needed) {
+        spec_error(w, &s->head, "dim", NULL, "this datatype needs dim=\"%d\"", needed);
+    }
+}

@@ -1,0 +1,506 @@
+/* grammar.c: what MJCF allows, as one table (MuJoCo documentation, "XML reference"). */
+#include "mjcf/reader.h"
+
+#include <string.h>
+
+/* clang-format off */
+static const mjcf_word bool_words[] = {{"false", 0}, {"true", 1}, {NULL, 0}};
+static const mjcf_word auto_words[] = {{"false", SPEC_FALSE}, {"true", SPEC_TRUE}, {"auto", SPEC_AUTO}, {NULL, 0}};
+static const mjcf_word flag_words[] = {{"disable", 0}, {"enable", 1}, {NULL, 0}};
+static const mjcf_word false_words[] = {{"false", 0}, {"true", SPEC_OTHER}, {NULL, 0}};
+static const mjcf_word angle_words[] = {{"radian", 0}, {"degree", 1}, {NULL, 0}};
+static const mjcf_word coordinate_words[] = {{"local", 0}, {"global", SPEC_OTHER}, {NULL, 0}};
+static const mjcf_word integrator_words[] = {
+    {"Euler", SAL_INT_EULER}, {"RK4", SAL_INT_RK4}, {"implicit", SAL_INT_IMPLICIT},
+    {"implicitfast", SAL_INT_IMPLICITFAST}, {NULL, 0}};
+static const mjcf_word cone_words[] = {
+    {"pyramidal", SAL_CONE_PYRAMIDAL}, {"elliptic", SAL_CONE_ELLIPTIC}, {NULL, 0}};
+static const mjcf_word collision_words[] = {
+    {"all", SPEC_COLLISION_ALL}, {"predefined", SPEC_COLLISION_PREDEFINED},
+    {"dynamic", SPEC_COLLISION_DYNAMIC}, {NULL, 0}};
+static const mjcf_word joint_words[] = {
+    {"free", SAL_JNT_FREE}, {"ball", SAL_JNT_BALL}, {"slide", SAL_JNT_SLIDE},
+    {"hinge", SAL_JNT_HINGE}, {NULL, 0}};
+static const mjcf_word geom_words[] = {
+    {"plane", SAL_GEOM_PLANE}, {"sphere", SAL_GEOM_SPHERE}, {"capsule", SAL_GEOM_CAPSULE},
+    {"ellipsoid", SAL_GEOM_ELLIPSOID}, {"cylinder", SAL_GEOM_CYLINDER}, {"box", SAL_GEOM_BOX},
+    {"mesh", SAL_GEOM_MESH}, {"hfield", SPEC_OTHER}, {"sdf", SPEC_OTHER}, {NULL, 0}};
+static const mjcf_word mesh_inertia_words[] = {
+    {"legacy", SPEC_INERTIA_LEGACY}, {"exact", SPEC_INERTIA_EXACT}, {"convex", SPEC_INERTIA_CONVEX},
+    {"shell", SPEC_INERTIA_SHELL}, {NULL, 0}};
+static const mjcf_word site_words[] = {
+    {"sphere", SAL_GEOM_SPHERE}, {"capsule", SAL_GEOM_CAPSULE}, {"ellipsoid", SAL_GEOM_ELLIPSOID},
+    {"cylinder", SAL_GEOM_CYLINDER}, {"box", SAL_GEOM_BOX}, {NULL, 0}};
+static const mjcf_word camera_words[] = {
+    {"fixed", 1}, {"track", 0}, {"trackcom", 0}, {"targetbody", 0}, {"targetbodycom", 0}, {NULL, 0}};
+static const mjcf_word dyn_words[] = {
+    {"none", SAL_DYN_NONE}, {"integrator", SAL_DYN_INTEGRATOR}, {"filter", SAL_DYN_FILTER},
+    {"filterexact", SAL_DYN_FILTEREXACT}, {"muscle", SAL_DYN_MUSCLE}, {"dcmotor", SPEC_OTHER}, {"user", SPEC_OTHER}, {NULL, 0}};
+static const mjcf_word gain_words[] = {
+    {"fixed", SAL_GAIN_FIXED}, {"affine", SAL_GAIN_AFFINE}, {"muscle", SAL_GAIN_MUSCLE},
+    {"dcmotor", SPEC_OTHER}, {"user", SPEC_OTHER}, {NULL, 0}};
+static const mjcf_word bias_words[] = {
+    {"none", SAL_BIAS_NONE}, {"affine", SAL_BIAS_AFFINE}, {"muscle", SAL_BIAS_MUSCLE},
+    {"dcmotor", SPEC_OTHER}, {"user", SPEC_OTHER}, {NULL, 0}};
+static const mjcf_word frame_words[] = {
+    {"body", SAL_OBJ_BODY}, {"xbody", SAL_OBJ_XBODY}, {"geom", SAL_OBJ_GEOM},
+    {"site", SAL_OBJ_SITE}, {"camera", SAL_OBJ_CAMERA}, {NULL, 0}};
+static const mjcf_word stage_words[] = {
+    {"pos", SAL_STAGE_POS}, {"vel", SAL_STAGE_VEL}, {"acc", SAL_STAGE_ACC}, {NULL, 0}};
+static const mjcf_word data_words[] = {
+    {"real", SAL_DATA_REAL}, {"positive", SAL_DATA_POSITIVE}, {"axis", SAL_DATA_AXIS},
+    {"quaternion", SAL_DATA_QUATERNION}, {NULL, 0}};
+static const mjcf_word mode_words[] = {
+    {"none", SPEC_MODE_NONE}, {"muscle", SPEC_MODE_MUSCLE}, {"muscleuser", SPEC_MODE_MUSCLE},
+    {"all", SPEC_MODE_ALL}, {NULL, 0}};
+static const mjcf_word reduce_words[] = {
+    {"none", SAL_REDUCE_NONE}, {"mindist", SAL_REDUCE_MINDIST}, {"maxforce", SAL_REDUCE_MAXFORCE},
+    {"netforce", SAL_REDUCE_NETFORCE}, {NULL, 0}};
+static const mjcf_word jacobian_words[] = {{"dense", 0}, {"sparse", 0}, {"auto", 0}, {NULL, 0}};
+static const mjcf_word solver_words[] = {
+    {"Newton", 0}, {"PGS", SPEC_OTHER}, {"CG", SPEC_OTHER}, {NULL, 0}};
+static const mjcf_word fluid_words[] = {{"none", 0}, {"ellipsoid", 1}, {NULL, 0}};
+
+/* Rows: name, kind, least and most numbers, place in the record, words, flags. `T` is the record. */
+#define AT(field)                    offsetof(T, field)
+#define NAME(name, field, flags)     {name, MJCF_NAME, 0, 0, AT(field), NULL, flags}
+#define REALS(name, lo, hi, field, flags) {name, MJCF_REALS, lo, hi, AT(field), NULL, flags}
+#define REAL(name, field, flags)     REALS(name, 1, 1, field, flags)
+#define POLY(name, field)            {name, MJCF_REALS, 1, 3, AT(field), NULL, MJCF_SINCE3}
+#define INT(name, field, flags)      {name, MJCF_INT, 1, 1, AT(field), NULL, flags}
+#define INTS(name, n, field)         {name, MJCF_INTS, n, n, AT(field), NULL, 0}
+#define WORD(name, field, words)     {name, MJCF_WORD, 0, 0, AT(field), words, 0}
+#define CHECKED(name, words)         {name, MJCF_STRING, 0, 0, 0, words, 0}
+#define NUMBERS(name)                {name, MJCF_NUMBERS, 0, 0, 0, NULL, 0}
+#define SKIP(name)                   {name, MJCF_SKIP, 0, 0, 0, NULL, 0}
+#define ZERO(name)                   {name, MJCF_ZERO, 0, 0, 0, NULL, 0}
+#define NEVER(name)                  {name, MJCF_NEVER, 0, 0, 0, NULL, 0}
+#define END                          {NULL, MJCF_SKIP, 0, 0, 0, NULL, 0}
+#define HEAD                         NAME("name", head.name, MJCF_HERE), NAME("class", head.class_name, MJCF_HERE)
+#define ORIENTATION                                                                                \
+    REALS("quat", 4, 4, pose.quat, 0), REALS("axisangle", 4, 4, pose.axisangle, 0),                \
+    REALS("xyaxes", 6, 6, pose.xyaxes, 0), REALS("zaxis", 3, 3, pose.zaxis, 0),                    \
+    REALS("euler", 3, 3, pose.euler, 0)
+#define POSE                         REALS("pos", 3, 3, pose.pos, 0), ORIENTATION
+
+#define T spec_compiler
+static const mjcf_attr compiler_attrs[] = {
+    REAL("boundmass", boundmass, MJCF_NONNEG), REAL("boundinertia", boundinertia, MJCF_NONNEG),
+    REAL("settotalmass", settotalmass, 0), WORD("balanceinertia", balanceinertia, bool_words),
+    WORD("strippath", strippath, bool_words), CHECKED("coordinate", coordinate_words), WORD("angle", degree, angle_words),
+    WORD("fitaabb", fitaabb, bool_words), NAME("eulerseq", eulerseq, 0), NAME("meshdir", meshdir, 0),
+    SKIP("texturedir"), NAME("assetdir", assetdir, 0),
+    WORD("discardvisual", discardvisual, bool_words), SKIP("convexhull"), SKIP("usethread"),
+    WORD("fusestatic", fusestatic, bool_words), WORD("inertiafromgeom", inertiafromgeom, auto_words),
+    INTS("inertiagrouprange", 2, inertiagrouprange), WORD("exactmeshinertia", exactmeshinertia, bool_words),
+    CHECKED("alignfree", false_words), WORD("autolimits", autolimits, bool_words),
+    SKIP("saveinertial"), SKIP("conflict"), END};
+#undef T
+#define T spec_lengthrange
+static const mjcf_attr lengthrange_attrs[] = {
+    WORD("mode", mode, mode_words), WORD("useexisting", useexisting, bool_words),
+    WORD("uselimit", uselimit, bool_words), REAL("accel", accel, MJCF_POSITIVE), REAL("maxforce", maxforce, 0),
+    REAL("timeconst", timeconst, MJCF_POSITIVE), REAL("timestep", timestep, MJCF_POSITIVE),
+    REAL("inttotal", inttotal, MJCF_POSITIVE), REAL("interval", interval, MJCF_POSITIVE),
+    REAL("tolrange", tolrange, MJCF_POSITIVE), END};
+#undef T
+#define T spec_option
+static const mjcf_attr option_attrs[] = {
+    REAL("timestep", opt.timestep, MJCF_POSITIVE), REALS("gravity", 3, 3, opt.gravity, 0),
+    REALS("wind", 3, 3, opt.wind, 0), REALS("magnetic", 3, 3, opt.magnetic, 0),
+    REAL("density", density, MJCF_NONNEG), REAL("viscosity", viscosity, MJCF_NONNEG),
+    REAL("impratio", opt.impratio, MJCF_POSITIVE), REAL("tolerance", opt.tolerance, MJCF_NONNEG),
+    INT("iterations", opt.iterations, MJCF_NONNEG), WORD("integrator", opt.integrator, integrator_words),
+    WORD("cone", opt.cone, cone_words), WORD("collision", collision, collision_words),
+    CHECKED("jacobian", jacobian_words), CHECKED("solver", solver_words),
+    REAL("o_margin", o_margin, 0), REALS("o_solref", 1, 2, o_solref, 0),
+    REALS("o_solimp", 1, 5, o_solimp, 0), REALS("o_friction", 1, 5, o_friction, 0),
+    INT("noslip_iterations", noslip_iterations, MJCF_NONNEG), NUMBERS("noslip_tolerance"),
+    NUMBERS("mpr_iterations"), NUMBERS("mpr_tolerance"), NUMBERS("ccd_iterations"),
+    NUMBERS("ccd_tolerance"), NUMBERS("apirate"), NUMBERS("ls_iterations"), NUMBERS("ls_tolerance"),
+    NUMBERS("sdf_iterations"), NUMBERS("sdf_initpoints"), NUMBERS("sleep_tolerance"),
+    {"actuatorgroupdisable", MJCF_ATTR, 0, 0, AT(groups_off), NULL, 0}, END};
+#undef T
+#define T spec_flags
+static const mjcf_attr flag_attrs[] = {
+    WORD("constraint", constraint, flag_words), WORD("equality", equality, flag_words),
+    WORD("frictionloss", frictionloss, flag_words), WORD("limit", limit, flag_words),
+    WORD("contact", contact, flag_words), WORD("passive", passive, flag_words),
+    WORD("spring", spring, flag_words), WORD("damper", damper, flag_words),
+    WORD("gravity", gravity, flag_words), WORD("clampctrl", clampctrl, flag_words),
+    WORD("warmstart", warmstart, flag_words), WORD("filterparent", filterparent, flag_words),
+    WORD("actuation", actuation, flag_words), WORD("refsafe", refsafe, flag_words),
+    WORD("sensor", sensor, flag_words), WORD("eulerdamp", eulerdamp, flag_words),
+    WORD("override", override, flag_words), WORD("diagexact", diagexact, flag_words),
+    WORD("energy", energy, flag_words), CHECKED("fwdinv", flag_words), CHECKED("sensornoise", flag_words),
+    CHECKED("multiccd", flag_words), CHECKED("midphase", flag_words), CHECKED("nativeccd", flag_words),
+    CHECKED("autoreset", flag_words), CHECKED("island", flag_words), CHECKED("invdiscrete", flag_words),
+    CHECKED("sleep", flag_words), END};
+#undef T
+#define T mjcf_spec
+static const mjcf_attr size_attrs[] = {
+    INT("nkey", nkey, MJCF_NONNEG), NUMBERS("njmax"), NUMBERS("nconmax"), NUMBERS("nstack"), SKIP("memory"),
+    NUMBERS("nuserdata"), NUMBERS("nuser_body"), NUMBERS("nuser_jnt"), NUMBERS("nuser_geom"),
+    NUMBERS("nuser_site"), NUMBERS("nuser_cam"), NUMBERS("nuser_tendon"), NUMBERS("nuser_actuator"),
+    NUMBERS("nuser_sensor"), END};
+static const mjcf_attr statistic_attrs[] = {
+    REAL("meaninertia", meaninertia, MJCF_POSITIVE), NUMBERS("meanmass"), NUMBERS("meansize"),
+    NUMBERS("extent"), NUMBERS("center"), END};
+#undef T
+#define T spec_class
+static const mjcf_attr default_attrs[] = {NAME("class", head.class_name, 0), END};
+#undef T
+#define T spec_numeric
+static const mjcf_attr numeric_attrs[] = {
+    NAME("name", head.name, MJCF_MUST), INT("size", size, 0), {"data", MJCF_ATTR, 0, 0, AT(data), NULL, 0}, END};
+#undef T
+#define T spec_text
+static const mjcf_attr text_attrs[] = {NAME("name", head.name, MJCF_MUST), NAME("data", data, MJCF_MUST), END};
+#undef T
+#define T spec_tuple
+static const mjcf_attr tuple_attrs[] = {NAME("name", head.name, MJCF_MUST), END};
+#undef T
+#define T spec_element
+static const mjcf_attr element_attrs[] = {
+    NAME("objtype", objtype, MJCF_MUST), NAME("objname", objname, MJCF_MUST), REAL("prm", prm, 0), END};
+#undef T
+#define T spec_material
+static const mjcf_attr material_attrs[] = {
+    HEAD, REALS("rgba", 4, 4, rgba, 0), SKIP("texture"), SKIP("texrepeat"), SKIP("texuniform"),
+    SKIP("emission"), SKIP("specular"), SKIP("shininess"), SKIP("reflectance"), SKIP("metallic"),
+    SKIP("roughness"), END};
+#undef T
+#define T spec_mesh
+static const mjcf_attr mesh_attrs[] = {
+    HEAD, NAME("file", file, MJCF_HERE), NAME("content_type", content_type, MJCF_HERE),
+    {"vertex", MJCF_ATTR, 0, 0, AT(vertex_attr), NULL, MJCF_HERE}, {"face", MJCF_ATTR, 0, 0, AT(face_attr), NULL, MJCF_HERE},
+    SKIP("normal"), SKIP("texcoord"), REALS("scale", 3, 3, scale, 0), REALS("refpos", 3, 3, refpos, 0),
+    REALS("refquat", 4, 4, refquat, 0), INT("maxhullvert", maxhullvert, 0),
+    WORD("inertia", inertia, mesh_inertia_words), CHECKED("smoothnormal", bool_words), SKIP("material"),
+    NUMBERS("octree_maxdepth"), NEVER("builtin"), NEVER("params"), NEVER("needsdf"), END};
+#undef T
+#define T spec_body
+static const mjcf_attr body_attrs[] = {
+    NAME("name", head.name, 0), NAME("childclass", childclass, 0), POSE, WORD("mocap", mocap, bool_words),
+    NUMBERS("user"), REAL("gravcomp", gravcomp, MJCF_SINCE3), SKIP("sleep"), END};
+static const mjcf_attr frame_attrs[] = {
+    NAME("name", head.name, 0), NAME("childclass", childclass, 0), POSE, END};
+#undef T
+#define T spec_replicate
+static const mjcf_attr replicate_attrs[] = {
+    INT("count", count, MJCF_MUST | MJCF_NONNEG), REALS("offset", 3, 3, offset, 0), REALS("euler", 3, 3, euler, 0),
+    NAME("sep", sep, 0), SKIP("childclass"), SKIP("name"), END};
+#undef T
+#define T spec_inertial
+static const mjcf_attr inertial_attrs[] = {
+    REALS("pos", 3, 3, pose.pos, MJCF_MUST), ORIENTATION, REAL("mass", mass, MJCF_MUST | MJCF_NONNEG),
+    REALS("diaginertia", 3, 3, diaginertia, MJCF_NONNEG), REALS("fullinertia", 6, 6, fullinertia, 0), END};
+#undef T
+#define T spec_joint
+static const mjcf_attr joint_attrs[] = {
+    HEAD, WORD("type", type, joint_words), INT("group", group, 0), REALS("pos", 3, 3, pos, 0), REALS("axis", 3, 3, axis, 0),
+    REALS("springdamper", 2, 2, springdamper, 0), WORD("limited", limited, auto_words),
+    REALS("range", 2, 2, range, MJCF_INF), REAL("margin", margin, 0), REAL("ref", ref, 0),
+    REAL("springref", springref, 0), POLY("stiffness", stiffness), POLY("damping", damping),
+    REAL("armature", armature, 0), REAL("frictionloss", frictionloss, 0),
+    REALS("solreflimit", 1, 2, solref_limit, 0), REALS("solimplimit", 1, 5, solimp_limit, 0),
+    REALS("solreffriction", 1, 2, solref_friction, 0), REALS("solimpfriction", 1, 5, solimp_friction, 0),
+    REALS("actuatorfrcrange", 2, 2, force_range, MJCF_INF | MJCF_SINCE3), WORD("actuatorfrclimited", force_limited, auto_words),
+    WORD("actuatorgravcomp", actuator_gravcomp, bool_words), NUMBERS("user"), END};
+static const mjcf_attr freejoint_attrs[] = {
+    NAME("name", head.name, 0), SKIP("group"), CHECKED("align", auto_words), END};
+#undef T
+#define T spec_geom
+static const mjcf_attr geom_attrs[] = {
+    HEAD, WORD("type", type, geom_words), REALS("size", 1, 3, size, 0), INT("contype", contype, 0),
+    INT("conaffinity", conaffinity, 0), INT("condim", condim, 0), INT("group", group, 0),
+    INT("priority", priority, 0), REALS("friction", 1, 3, friction, MJCF_NONNEG), REAL("mass", mass, MJCF_NONNEG),
+    REAL("density", density, MJCF_NONNEG), WORD("shellinertia", shellinertia, bool_words),
+    REAL("solmix", solmix, MJCF_NONNEG), REALS("solref", 1, 2, solref, 0), REALS("solimp", 1, 5, solimp, 0),
+    REAL("margin", margin, 0), REAL("gap", gap, 0), REALS("fromto", 6, 6, fromto, 0), POSE,
+    NAME("material", material, 0), REALS("rgba", 4, 4, rgba, 0), NAME("mesh", mesh, 0), NEVER("hfield"),
+    REAL("fitscale", fitscale, 0), WORD("fluidshape", fluid, fluid_words), REALS("fluidcoef", 1, 5, fluidcoef, 0), NUMBERS("user"),
+    ZERO("adhesion"), ZERO("surfacevel"), END};
+#undef T
+#define T spec_site
+static const mjcf_attr site_attrs[] = {
+    HEAD, WORD("type", type, site_words), REALS("size", 1, 3, size, 0), INT("group", group, 0),
+    REALS("fromto", 6, 6, fromto, 0), POSE, SKIP("material"), NUMBERS("rgba"), NUMBERS("user"), END};
+#undef T
+#define T spec_camera
+static const mjcf_attr camera_attrs[] = {
+    HEAD, WORD("mode", fixed, camera_words), POSE, SKIP("target"), SKIP("fovy"), SKIP("ipd"),
+    SKIP("resolution"), SKIP("orthographic"), SKIP("projection"), SKIP("focal"), SKIP("focalpixel"),
+    SKIP("principal"), SKIP("principalpixel"), SKIP("sensorsize"), SKIP("output"), NUMBERS("user"), END};
+#undef T
+#define T spec_pair
+static const mjcf_attr pair_attrs[] = {
+    HEAD, NAME("geom1", geom1, MJCF_HERE | MJCF_MUST), NAME("geom2", geom2, MJCF_HERE | MJCF_MUST),
+    INT("condim", condim, 0), REALS("friction", 1, 5, friction, MJCF_NONNEG), REALS("solref", 1, 2, solref, 0),
+    REALS("solreffriction", 1, 2, solreffriction, 0), REALS("solimp", 1, 5, solimp, 0),
+    REAL("margin", margin, 0), REAL("gap", gap, 0), END};
+#undef T
+#define T spec_exclude
+static const mjcf_attr exclude_attrs[] = {
+    NAME("name", head.name, 0), NAME("body1", body1, MJCF_MUST), NAME("body2", body2, MJCF_MUST), END};
+#undef T
+#define T spec_equality
+#define EQUALITY                                                                                   \
+    HEAD, WORD("active", active, bool_words), REALS("solref", 1, 2, solref, 0),                    \
+    REALS("solimp", 1, 5, solimp, 0)
+static const mjcf_attr eq_default_attrs[] = {
+    WORD("active", active, bool_words), REALS("solref", 1, 2, solref, 0), REALS("solimp", 1, 5, solimp, 0), END};
+static const mjcf_attr connect_attrs[] = {
+    EQUALITY, NAME("body1", name1, 0), NAME("body2", name2, 0), REALS("anchor", 3, 3, anchor, 0),
+    NAME("site1", site1, 0), NAME("site2", site2, 0), END};
+static const mjcf_attr weld_attrs[] = {
+    EQUALITY, NAME("body1", name1, 0), NAME("body2", name2, 0), REALS("anchor", 3, 3, anchor, 0),
+    NAME("site1", site1, 0), NAME("site2", site2, 0), REALS("relpose", 7, 7, relpose, 0),
+    REAL("torquescale", torquescale, MJCF_NONNEG), END};
+static const mjcf_attr eq_joint_attrs[] = {
+    EQUALITY, NAME("joint1", name1, MJCF_MUST), NAME("joint2", name2, 0), REALS("polycoef", 1, 5, polycoef, 0), END};
+static const mjcf_attr eq_tendon_attrs[] = {
+    EQUALITY, NAME("tendon1", name1, MJCF_MUST), NAME("tendon2", name2, 0), REALS("polycoef", 1, 5, polycoef, 0), END};
+#undef T
+#define T spec_tendon
+static const mjcf_attr tendon_attrs[] = {
+    HEAD, INT("group", group, 0), WORD("limited", limited, auto_words), REALS("range", 2, 2, range, MJCF_INF),
+    REAL("margin", margin, 0), REALS("springlength", 1, 2, springlength, 0),
+    POLY("stiffness", stiffness), POLY("damping", damping),
+    REAL("armature", armature, MJCF_NONNEG | MJCF_SINCE3), REAL("frictionloss", frictionloss, MJCF_NONNEG),
+    REALS("solreflimit", 1, 2, solref_limit, 0), REALS("solimplimit", 1, 5, solimp_limit, 0),
+    REALS("solreffriction", 1, 2, solref_friction, 0), REALS("solimpfriction", 1, 5, solimp_friction, 0),
+    REALS("actuatorfrcrange", 2, 2, force_range, MJCF_INF | MJCF_SINCE3), WORD("actuatorfrclimited", force_limited, auto_words),
+    NUMBERS("width"), SKIP("material"), NUMBERS("rgba"), NUMBERS("user"), END};
+#undef T
+#define T spec_wrap
+static const mjcf_attr wrap_joint_attrs[] = {
+    NAME("joint", name, MJCF_MUST), REAL("coef", prm, MJCF_MUST), END};
+static const mjcf_attr wrap_site_attrs[] = {NAME("site", name, MJCF_MUST), END};
+static const mjcf_attr wrap_geom_attrs[] = {
+    NAME("geom", name, MJCF_MUST), NAME("sidesite", side, 0), END};
+static const mjcf_attr wrap_pulley_attrs[] = {REAL("divisor", prm, MJCF_MUST | MJCF_POSITIVE), END};
+#undef T
+#define T spec_actuator
+#define ACTUATOR                                                                                   \
+    HEAD, INT("group", group, 0), WORD("forcelimited", forcelimited, auto_words),                  \
+    REALS("ctrlrange", 2, 2, ctrlrange, MJCF_INF), REALS("forcerange", 2, 2, forcerange, MJCF_INF), \
+    NUMBERS("user"), ZERO("delay"), NUMBERS("nsample"), SKIP("interp")
+#define MOVER                                                                                      \
+    ACTUATOR, REALS("gear", 1, 6, gear, 0), REALS("lengthrange", 2, 2, lengthrange, 0),            \
+    REAL("cranklength", cranklength, 0), NAME("joint", joint, MJCF_HERE),                          \
+    NAME("jointinparent", jointinparent, MJCF_HERE), NAME("tendon", tendon, MJCF_HERE),            \
+    NAME("slidersite", slidersite, MJCF_HERE), NAME("cranksite", cranksite, MJCF_HERE),            \
+    NAME("site", site, MJCF_HERE), NAME("refsite", refsite, MJCF_HERE),                            \
+    REAL("armature", armature, MJCF_NONNEG | MJCF_SINCE3), REALS("damping", 1, 3, damping, MJCF_SINCE3)
+#define LIMITED_MOVER MOVER, WORD("ctrllimited", ctrllimited, auto_words)
+#define ACTIVATION WORD("actlimited", actlimited, auto_words), REALS("actrange", 2, 2, actrange, MJCF_INF)
+#define SERVO                                                                                      \
+    REAL("kp", said.kp, 0), REAL("kv", said.kv, 0), REAL("dampratio", said.dampratio, MJCF_NONNEG), \
+    REAL("inheritrange", inheritrange, MJCF_NONNEG)
+static const mjcf_attr general_attrs[] = {
+    LIMITED_MOVER, ACTIVATION, NAME("body", body, MJCF_HERE), WORD("dyntype", dyntype, dyn_words),
+    WORD("gaintype", gaintype, gain_words), WORD("biastype", biastype, bias_words),
+    REALS("dynprm", 1, 10, dynprm, 0), REALS("gainprm", 1, 10, gainprm, 0), REALS("biasprm", 1, 10, biasprm, 0),
+    INT("actdim", actdim, 0), WORD("actearly", actearly, bool_words), END};
+static const mjcf_attr motor_attrs[] = {LIMITED_MOVER, END};
+static const mjcf_attr position_attrs[] = {
+    LIMITED_MOVER, SERVO, REAL("timeconst", said.timeconst, MJCF_NONNEG), END};
+static const mjcf_attr velocity_attrs[] = {LIMITED_MOVER, REAL("kv", said.kv, 0), END};
+static const mjcf_attr intvelocity_attrs[] = {LIMITED_MOVER, ACTIVATION, SERVO, END};
+static const mjcf_attr damper_attrs[] = {MOVER, REAL("kv", said.kv, 0), END};
+static const mjcf_attr cylinder_attrs[] = {
+    LIMITED_MOVER, REAL("timeconst", said.timeconst, 0), REAL("area", said.area, 0), REAL("diameter", said.diameter, 0),
+    REALS("bias", 3, 3, biasprm, 0), END};
+static const mjcf_attr muscle_attrs[] = {
+    LIMITED_MOVER, REALS("timeconst", 2, 2, said.timeconst, 0), REAL("tausmooth", said.tausmooth, MJCF_NONNEG | MJCF_SINCE3),
+    REALS("range", 2, 2, said.muscle[0], 0), REAL("force", said.muscle[2], 0), REAL("scale", said.muscle[3], 0),
+    REAL("lmin", said.muscle[4], 0), REAL("lmax", said.muscle[5], 0), REAL("vmax", said.muscle[6], 0),
+    REAL("fpmax", said.muscle[7], 0), REAL("fvmax", said.muscle[8], 0), END};
+static const mjcf_attr adhesion_attrs[] = {
+    ACTUATOR, NAME("body", body, MJCF_HERE), REAL("gain", said.gain, 0), END};
+#undef T
+#define T spec_sensor
+#define SENSOR                                                                                     \
+    NAME("name", head.name, 0), REAL("cutoff", cutoff, MJCF_NONNEG), REAL("noise", noise, MJCF_NONNEG), \
+    {"user", MJCF_ATTR, 0, 0, AT(user_attr), NULL, 0}, ZERO("delay"), NUMBERS("nsample"), SKIP("interp"), ZERO("interval")
+static const mjcf_attr site_sensor_attrs[] = {SENSOR, NAME("site", object, MJCF_MUST), END};
+static const mjcf_attr joint_sensor_attrs[] = {SENSOR, NAME("joint", object, MJCF_MUST), END};
+static const mjcf_attr actuator_sensor_attrs[] = {SENSOR, NAME("actuator", object, MJCF_MUST), END};
+static const mjcf_attr tendon_sensor_attrs[] = {SENSOR, NAME("tendon", object, MJCF_MUST), END};
+static const mjcf_attr body_sensor_attrs[] = {SENSOR, NAME("body", object, MJCF_MUST), END};
+static const mjcf_attr clock_attrs[] = {SENSOR, END};
+#define FRAME                                                                                      \
+    {"objtype", MJCF_STRING, 0, 0, AT(objtype), frame_words, MJCF_MUST},                           \
+    NAME("objname", objname, MJCF_MUST)
+static const mjcf_attr acc_sensor_attrs[] = {SENSOR, FRAME, END};
+static const mjcf_attr inside_sensor_attrs[] = {SENSOR, FRAME, NAME("site", site, MJCF_MUST), END};
+static const mjcf_attr frame_sensor_attrs[] = {
+    SENSOR, FRAME, {"reftype", MJCF_STRING, 0, 0, AT(reftype), frame_words, 0},
+    NAME("refname", refname, 0), END};
+static const mjcf_attr distance_attrs[] = {
+    SENSOR, NAME("geom1", geom1, 0), NAME("geom2", geom2, 0), NAME("body1", body1, 0),
+    NAME("body2", body2, 0), END};
+static const mjcf_attr contact_sensor_attrs[] = {
+    SENSOR, NAME("site", site, 0), NAME("geom1", geom1, 0), NAME("geom2", geom2, 0),
+    NAME("body1", body1, 0), NAME("body2", body2, 0), NAME("subtree1", subtree1, 0),
+    NAME("subtree2", subtree2, 0), NAME("data", data, 0), WORD("reduce", reduce, reduce_words),
+    INT("num", num, 0), END};
+static const mjcf_attr user_sensor_attrs[] = {
+    SENSOR, NAME("objtype", objtype, 0), NAME("objname", objname, 0), INT("dim", dim, MJCF_MUST | MJCF_NONNEG),
+    WORD("needstage", stage, stage_words), WORD("datatype", datatype, data_words), END};
+#undef T
+#define T spec_key
+#define LATER(name, field) {name, MJCF_ATTR, 0, 0, AT(field), NULL, 0}
+static const mjcf_attr key_attrs[] = {
+    NAME("name", head.name, 0), REAL("time", time, 0), LATER("qpos", qpos), LATER("qvel", qvel),
+    LATER("act", act), LATER("ctrl", ctrl), LATER("mpos", mpos), LATER("mquat", mquat), END};
+#undef T
+static const mjcf_attr no_attrs[] = {END};
+static const mjcf_attr root_attrs[] = {SKIP("model"), END};
+
+#define BODIES (IN_WORLD | IN_BODY)
+#define REFUSED(tag, parents) {tag, EL_REFUSE, parents, IN_NOTHING, NULL}
+#define DRAWN(tag, parents)   {tag, EL_SKIP, parents, IN_NOTHING, NULL}
+
+static const mjcf_rule rules[] = {
+    {"mujoco", EL_SKIP, IN_NOTHING, IN_ROOT, root_attrs},
+    {"compiler", EL_COMPILER, IN_ROOT, IN_COMPILER, compiler_attrs},
+    {"lengthrange", EL_LENGTHRANGE, IN_COMPILER, IN_NOTHING, lengthrange_attrs},
+    {"option", EL_OPTION, IN_ROOT, IN_OPTION, option_attrs},
+    {"flag", EL_FLAG, IN_OPTION, IN_NOTHING, flag_attrs},
+    {"size", EL_SIZE, IN_ROOT, IN_NOTHING, size_attrs},
+    {"statistic", EL_STATISTIC, IN_ROOT, IN_NOTHING, statistic_attrs},
+    DRAWN("visual", IN_ROOT),
+    {"default", EL_DEFAULT, IN_ROOT | IN_DEFAULT, IN_DEFAULT, default_attrs},
+    {"custom", EL_CUSTOM, IN_ROOT, IN_CUSTOM, no_attrs},
+    {"numeric", EL_NUMERIC, IN_CUSTOM, IN_NOTHING, numeric_attrs},
+    {"text", EL_TEXT, IN_CUSTOM, IN_NOTHING, text_attrs},
+    {"tuple", EL_TUPLE, IN_CUSTOM, IN_TUPLE, tuple_attrs},
+    {"element", EL_ELEMENT, IN_TUPLE, IN_NOTHING, element_attrs},
+    {"asset", EL_ASSET, IN_ROOT, IN_ASSET, no_attrs},
+    {"material", EL_MATERIAL, IN_ASSET, IN_NOTHING, material_attrs},
+    DRAWN("texture", IN_ASSET), DRAWN("skin", IN_ASSET),
+    {"mesh", EL_MESH, IN_ASSET | IN_DEFAULT, IN_NOTHING, mesh_attrs}, REFUSED("hfield", IN_ASSET), REFUSED("model", IN_ASSET),
+    {"worldbody", EL_WORLDBODY, IN_ROOT, IN_WORLD, no_attrs},
+    {"body", EL_BODY, BODIES, IN_BODY, body_attrs},
+    {"frame", EL_FRAME, BODIES, IN_NOTHING, frame_attrs},
+    {"inertial", EL_INERTIAL, IN_BODY, IN_NOTHING, inertial_attrs},
+    {"joint", EL_JOINT, IN_BODY | IN_DEFAULT, IN_NOTHING, joint_attrs},
+    {"freejoint", EL_FREEJOINT, IN_BODY, IN_NOTHING, freejoint_attrs},
+    {"geom", EL_GEOM, BODIES | IN_DEFAULT, IN_NOTHING, geom_attrs},
+    {"site", EL_SITE, BODIES | IN_DEFAULT, IN_NOTHING, site_attrs},
+    {"camera", EL_CAMERA, BODIES | IN_DEFAULT, IN_NOTHING, camera_attrs},
+    DRAWN("light", BODIES | IN_DEFAULT),
+    DRAWN("material", IN_DEFAULT),
+    REFUSED("composite", BODIES), REFUSED("flexcomp", BODIES), REFUSED("plugin", BODIES),
+    {"replicate", EL_REPLICATE, BODIES, IN_NOTHING, replicate_attrs},
+    REFUSED("attach", BODIES),
+    {"contact", EL_CONTACT, IN_ROOT, IN_CONTACT, no_attrs},
+    {"pair", EL_PAIR, IN_CONTACT | IN_DEFAULT, IN_NOTHING, pair_attrs},
+    {"exclude", EL_EXCLUDE, IN_CONTACT, IN_NOTHING, exclude_attrs},
+    {"equality", EL_EQUALITY, IN_ROOT, IN_EQUALITY, no_attrs},
+    {"equality", EL_EQ_DEFAULT, IN_DEFAULT, IN_NOTHING, eq_default_attrs},
+    {"connect", EL_CONNECT, IN_EQUALITY, IN_NOTHING, connect_attrs},
+    {"weld", EL_WELD, IN_EQUALITY, IN_NOTHING, weld_attrs},
+    {"joint", EL_EQ_JOINT, IN_EQUALITY, IN_NOTHING, eq_joint_attrs},
+    {"tendon", EL_EQ_TENDON, IN_EQUALITY, IN_NOTHING, eq_tendon_attrs},
+    REFUSED("distance", IN_EQUALITY), REFUSED("flex", IN_EQUALITY), REFUSED("flexvert", IN_EQUALITY),
+    REFUSED("flexstrain", IN_EQUALITY),
+    {"tendon", EL_TENDON, IN_ROOT, IN_TENDON, no_attrs},
+    {"tendon", EL_TENDON_DEFAULT, IN_DEFAULT, IN_NOTHING, tendon_attrs},
+    {"fixed", EL_FIXED, IN_TENDON, IN_FIXED, tendon_attrs},
+    {"spatial", EL_SPATIAL, IN_TENDON, IN_SPATIAL, tendon_attrs},
+    {"joint", EL_WRAP_JOINT, IN_FIXED, IN_NOTHING, wrap_joint_attrs},
+    {"site", EL_WRAP_SITE, IN_SPATIAL, IN_NOTHING, wrap_site_attrs},
+    {"geom", EL_WRAP_GEOM, IN_SPATIAL, IN_NOTHING, wrap_geom_attrs},
+    {"pulley", EL_WRAP_PULLEY, IN_SPATIAL, IN_NOTHING, wrap_pulley_attrs},
+    {"deformable", EL_REFUSE_FULL, IN_ROOT, IN_NOTHING, NULL},
+    {"extension", EL_REFUSE_FULL, IN_ROOT, IN_NOTHING, NULL},
+    {"actuator", EL_ACTUATOR, IN_ROOT, IN_ACTUATOR, no_attrs},
+    {"general", EL_GENERAL, IN_ACTUATOR | IN_DEFAULT, IN_NOTHING, general_attrs},
+    {"motor", EL_MOTOR, IN_ACTUATOR | IN_DEFAULT, IN_NOTHING, motor_attrs},
+    {"position", EL_POSITION, IN_ACTUATOR | IN_DEFAULT, IN_NOTHING, position_attrs},
+    {"velocity", EL_VELOCITY, IN_ACTUATOR | IN_DEFAULT, IN_NOTHING, velocity_attrs},
+    {"intvelocity", EL_INTVELOCITY, IN_ACTUATOR | IN_DEFAULT, IN_NOTHING, intvelocity_attrs},
+    {"damper", EL_DAMPER, IN_ACTUATOR | IN_DEFAULT, IN_NOTHING, damper_attrs},
+    {"cylinder", EL_CYLINDER, IN_ACTUATOR | IN_DEFAULT, IN_NOTHING, cylinder_attrs},
+    {"muscle", EL_MUSCLE, IN_ACTUATOR | IN_DEFAULT, IN_NOTHING, muscle_attrs},
+    {"adhesion", EL_ADHESION, IN_ACTUATOR | IN_DEFAULT, IN_NOTHING, adhesion_attrs},
+    REFUSED("plugin", IN_ACTUATOR), REFUSED("pid", IN_ACTUATOR | IN_DEFAULT),
+    REFUSED("dcmotor", IN_ACTUATOR | IN_DEFAULT), REFUSED("orientation", IN_ACTUATOR | IN_DEFAULT),
+    {"sensor", EL_SENSOR, IN_ROOT, IN_SENSOR, no_attrs},
+    {"touch", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, site_sensor_attrs},
+    {"accelerometer", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, site_sensor_attrs},
+    {"velocimeter", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, site_sensor_attrs},
+    {"gyro", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, site_sensor_attrs},
+    {"force", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, site_sensor_attrs},
+    {"torque", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, site_sensor_attrs},
+    {"magnetometer", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, site_sensor_attrs},
+    {"rangefinder", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, site_sensor_attrs},
+    {"jointpos", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, joint_sensor_attrs},
+    {"jointvel", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, joint_sensor_attrs},
+    {"ballquat", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, joint_sensor_attrs},
+    {"ballangvel", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, joint_sensor_attrs},
+    {"jointlimitpos", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, joint_sensor_attrs},
+    {"jointlimitvel", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, joint_sensor_attrs},
+    {"jointlimitfrc", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, joint_sensor_attrs},
+    {"actuatorpos", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, actuator_sensor_attrs},
+    {"actuatorvel", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, actuator_sensor_attrs},
+    {"actuatorfrc", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, actuator_sensor_attrs},
+    {"framepos", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, frame_sensor_attrs},
+    {"framequat", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, frame_sensor_attrs},
+    {"framexaxis", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, frame_sensor_attrs},
+    {"frameyaxis", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, frame_sensor_attrs},
+    {"framezaxis", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, frame_sensor_attrs},
+    {"framelinvel", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, frame_sensor_attrs},
+    {"frameangvel", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, frame_sensor_attrs},
+    {"framelinacc", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, acc_sensor_attrs},
+    {"frameangacc", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, acc_sensor_attrs},
+    {"insidesite", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, inside_sensor_attrs},
+    {"contact", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, contact_sensor_attrs},
+    {"e_potential", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, clock_attrs},
+    {"e_kinetic", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, clock_attrs},
+    {"distance", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, distance_attrs},
+    {"normal", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, distance_attrs},
+    {"fromto", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, distance_attrs},
+    {"jointactuatorfrc", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, joint_sensor_attrs},
+    {"tendonactuatorfrc", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, tendon_sensor_attrs},
+    {"subtreecom", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, body_sensor_attrs},
+    {"subtreelinvel", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, body_sensor_attrs},
+    {"subtreeangmom", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, body_sensor_attrs},
+    {"clock", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, clock_attrs},
+    {"user", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, user_sensor_attrs},
+    {"tendonpos", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, tendon_sensor_attrs},
+    {"tendonvel", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, tendon_sensor_attrs},
+    {"tendonlimitpos", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, tendon_sensor_attrs},
+    {"tendonlimitvel", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, tendon_sensor_attrs},
+    {"tendonlimitfrc", EL_A_SENSOR, IN_SENSOR, IN_NOTHING, tendon_sensor_attrs},
+    REFUSED("camprojection", IN_SENSOR), REFUSED("tactile", IN_SENSOR), REFUSED("plugin", IN_SENSOR),
+    {"keyframe", EL_KEYFRAME, IN_ROOT, IN_KEYFRAME, no_attrs},
+    {"key", EL_KEY, IN_KEYFRAME, IN_NOTHING, key_attrs},
+};
+/* clang-format on */
+
+enum { NRULE = sizeof rules / sizeof rules[0] };
+
+const mjcf_rule *mjcf_find_rule(int parent, const char *tag)
+{
+    for (size_t i = 0; i < NRULE; i++) {
+        if ((rules[i].parents & parent) != 0 && strcmp(rules[i].tag, tag) == 0) {
+            return &rules[i];
+        }
+    }
+    return NULL;
+}
+
+size_t mjcf_tags(int parent, const char **tags, size_t n)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < NRULE && count < n; i++) {
+        if ((rules[i].parents & parent) != 0) {
+            tags[count++] = rules[i].tag;
+        }
+    }
+    return count;
+}

@@ -1,0 +1,254 @@
+/* read_actuator.c: what the shortcuts mean as a <general> (MuJoCo documentation, "XML reference", actuator). A class keeps one record for all
+ * of them, so each one says only what it changes:
+ *
+ *                  activation       gain             bias
+ *     motor        none             1                none
+ *     position     (filterexact)    kp               -kp l - kv ldot; a damping ratio is kept as a positive coefficient until inertias are known
+ *     velocity     none             kv               -kv ldot
+ *     intvelocity  integrator       kp               as position
+ *     damper       none             -kv ldot         none
+ *     cylinder     filter           area             bias
+ *     muscle       muscle           muscle           muscle, with the same parameters
+ *     adhesion                      gain             none
+ */
+#include "mjcf/reader.h"
+
+#include <string.h>
+
+static const double pi = 3.14159265358979323846;
+
+/* The place of an attribute, or of the element where it came from a class. */
+static sal_place place_of(const sal_xml *xml, const char *name)
+{
+    const sal_xml_attr *attr = sal_xml_find_attr(xml, name);
+    return attr == NULL ? xml->place : attr->name_place;
+}
+
+static void set_if_given(double *out, double said)
+{
+    if (!isnan(said)) {
+        *out = said;
+    }
+}
+
+static void imply_motor(spec_actuator *a)
+{
+    a->dyntype = SAL_DYN_NONE;
+    a->gaintype = SAL_GAIN_FIXED;
+    a->biastype = SAL_BIAS_NONE;
+    a->gainprm[0] = 1;
+}
+
+/* The range that a servo inherits stands for `range`: not both. */
+static void check_inherited(mjcf_reader *r, const sal_xml *xml, const spec_actuator *a,
+                            const char *range, const double given[2])
+{
+    if (a->inheritrange > 0 && (given[0] != 0 || given[1] != 0)) {
+        mjcf_error(r, place_of(xml, "inheritrange"), NULL,
+                   "%s and inheritrange cannot both be given", range);
+    }
+}
+
+static void imply_servo(mjcf_reader *r, const sal_xml *xml, spec_actuator *a)
+{
+    const sal_xml_attr *kv = sal_xml_find_attr(xml, "kv");
+    set_if_given(&a->gainprm[0], a->said.kp);
+    if (r->spec->compat222) { /* later versions keep what a class says */
+        memset(a->biasprm, 0, sizeof a->biasprm);
+        a->dyntype = SAL_DYN_NONE;
+    }
+    a->gaintype = SAL_GAIN_FIXED;
+    a->biastype = SAL_BIAS_AFFINE;
+    a->biasprm[1] = -a->gainprm[0];
+    if (!isnan(a->said.kv)) {
+        a->biasprm[2] = -a->said.kv;
+    }
+    set_if_given(&a->biasprm[2], a->said.dampratio);
+    if (kv != NULL && sal_xml_find_attr(xml, "dampratio") != NULL) {
+        mjcf_error(r, kv->name_place, NULL, "kv and dampratio cannot both be given");
+    }
+}
+
+static void imply_position(mjcf_reader *r, const sal_xml *xml, spec_actuator *a)
+{
+    imply_servo(r, xml, a);
+    if (!isnan(a->said.timeconst[0])) {
+        a->dynprm[0] = a->said.timeconst[0];
+        a->dyntype = a->dynprm[0] > 0 ? SAL_DYN_FILTEREXACT : SAL_DYN_NONE;
+    }
+    check_inherited(r, xml, a, "ctrlrange", a->ctrlrange);
+}
+
+static void imply_velocity(spec_actuator *a)
+{
+    memset(a->biasprm, 0, sizeof a->biasprm);
+    set_if_given(&a->gainprm[0], a->said.kv);
+    a->dyntype = SAL_DYN_NONE;
+    a->gaintype = SAL_GAIN_FIXED;
+    a->biastype = SAL_BIAS_AFFINE;
+    a->biasprm[2] = -a->gainprm[0];
+}
+
+static void imply_intvelocity(mjcf_reader *r, const sal_xml *xml, spec_actuator *a)
+{
+    imply_servo(r, xml, a);
+    a->dyntype = SAL_DYN_INTEGRATOR;
+    a->actlimited = r->spec->compat222 ? SPEC_TRUE : a->actlimited;
+    check_inherited(r, xml, a, "actrange", a->actrange);
+    check_inherited(r, xml, a, "ctrlrange", a->ctrlrange); /* (MuJoCo 3.12 then drops the bias) */
+}
+
+/* Its control says how much it damps, so that it must not be negative. */
+static void check_control(mjcf_reader *r, sal_xml *xml, spec_actuator *a, bool in_default)
+{
+    a->ctrllimited = SPEC_TRUE;
+    if (a->ctrlrange[0] < 0 || a->ctrlrange[1] < 0) {
+        mjcf_error(r, place_of(xml, "ctrlrange"), NULL,
+                   "the control range of <%s> must not be negative", xml->tag);
+    }
+    const bool given = r->spec->compat222 ? sal_xml_find_attr(xml, "ctrlrange") != NULL
+                                          : a->ctrlrange[0] != 0 || a->ctrlrange[1] != 0;
+    if (!given && !in_default) {
+        mjcf_error(r, xml->place, NULL, "<%s> needs the attribute 'ctrlrange'", xml->tag);
+    }
+}
+
+static void imply_damper(mjcf_reader *r, sal_xml *xml, spec_actuator *a, bool in_default)
+{
+    /* later versions keep the coefficient of a class that is a damper */
+    const bool kept = !r->spec->compat222 && a->gaintype == SAL_GAIN_AFFINE;
+    double kv = kept ? -a->gainprm[2] : 0;
+    set_if_given(&kv, a->said.kv);
+    if (kv < 0) {
+        mjcf_error(r, place_of(xml, "kv"), NULL, "kv of <damper> must not be negative");
+    }
+    imply_motor(a);
+    memset(a->gainprm, 0, sizeof a->gainprm);
+    a->gaintype = SAL_GAIN_AFFINE;
+    a->gainprm[2] = -kv;
+    check_control(r, xml, a, in_default);
+}
+
+static void imply_cylinder(mjcf_reader *r, spec_actuator *a)
+{
+    const double d = a->said.diameter;
+    set_if_given(&a->dynprm[0], a->said.timeconst[0]);
+    set_if_given(&a->gainprm[0], a->said.area);
+    if (!isnan(d) && (d >= 0 || r->spec->compat222)) {
+        a->gainprm[0] = pi / 4 * d * d;
+    }
+    a->dyntype = SAL_DYN_FILTER;
+    a->gaintype = SAL_GAIN_FIXED;
+    a->biastype = SAL_BIAS_AFFINE;
+}
+
+/* What a class did not change gets the muscle's own default; later versions take a negative number for not given. */
+static void imply_muscle(mjcf_reader *r, spec_actuator *a)
+{
+    static const double standard[9] = {0.75, 1.05, -1, 200, 0.5, 1.6, 1.5, 1.3, 1.2};
+    static const double standard_tau[2] = {0.01, 0.04};
+    const double least = r->spec->compat222 ? -(double)INFINITY : 0;
+    for (int k = 0; k < 9; k++) {
+        const double said = a->said.muscle[k];
+        if (a->gainprm[k] == (k == 0 ? 1 : 0)) {
+            a->gainprm[k] = standard[k];
+        }
+        set_if_given(&a->gainprm[k], said >= least ? said : (double)NAN);
+        a->biasprm[k] = a->gainprm[k];
+    }
+    for (int k = 0; k < 2; k++) {
+        const double said = a->said.timeconst[k];
+        if (a->dynprm[k] == (k == 0 ? 1 : 0)) {
+            a->dynprm[k] = standard_tau[k];
+        }
+        set_if_given(&a->dynprm[k], said >= least ? said : (double)NAN);
+    }
+    set_if_given(&a->dynprm[2], a->said.tausmooth);
+    a->dyntype = SAL_DYN_MUSCLE;
+    a->gaintype = SAL_GAIN_MUSCLE;
+    a->biastype = SAL_BIAS_MUSCLE;
+}
+
+static void imply_adhesion(mjcf_reader *r, sal_xml *xml, spec_actuator *a, bool in_default)
+{
+    if (r->spec->compat222) { /* nothing comes from a class */
+        memset(a->gainprm, 0, sizeof a->gainprm);
+        memset(a->biasprm, 0, sizeof a->biasprm);
+        a->gainprm[0] = 1;
+        a->dyntype = SAL_DYN_NONE;
+    }
+    set_if_given(&a->gainprm[0], a->said.gain);
+    a->gaintype = SAL_GAIN_FIXED;
+    a->biastype = SAL_BIAS_NONE;
+    check_control(r, xml, a, in_default);
+}
+
+static spec_shortcut nothing_said(void)
+{
+    spec_shortcut s;
+    double *number = &s.kp;
+    for (size_t i = 0; i < sizeof s / sizeof *number; i++) {
+        number[i] = (double)NAN;
+    }
+    return s;
+}
+
+void mjcf_read_actuator(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, bool in_default,
+                        spec_actuator *a)
+{
+    spec_actuator unheard;
+    if (rule->element == EL_ADHESION && in_default && r->spec->compat222) {
+        unheard = *a; /* checked only: 2.2.2 has no defaults of <adhesion> */
+        a = &unheard;
+    }
+    a->said = nothing_said(); /* classes keep gains, not what they came from */
+    mjcf_read_attrs(r, rule, xml, in_default, a);
+    mjcf_imply_actuator(r, rule, xml, in_default, a);
+}
+
+void mjcf_imply_actuator(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, bool in_default,
+                         spec_actuator *a)
+{
+    switch ((int)rule->element) {
+    case EL_MOTOR:
+        imply_motor(a);
+        break;
+    case EL_POSITION:
+        imply_position(r, xml, a);
+        break;
+    case EL_VELOCITY:
+        imply_velocity(a);
+        break;
+    case EL_INTVELOCITY:
+        imply_intvelocity(r, xml, a);
+        break;
+    case EL_DAMPER:
+        imply_damper(r, xml, a, in_default);
+        break;
+    case EL_CYLINDER:
+        imply_cylinder(r, a);
+        break;
+    case EL_MUSCLE:
+        imply_muscle(r, a);
+        break;
+    case EL_ADHESION:
+        imply_adhesion(r, xml, a, in_default);
+        break;
+    default:
+        break;
+    }
+}
+
+void mjcf_read_actuators(mjcf_reader *r, sal_xml *xml)
+{
+    for (sal_xml *child = xml->child; child != NULL; child = child->next) {
+        const mjcf_rule *rule = mjcf_rule_of(r, child, IN_ACTUATOR);
+        spec_actuator *a = rule == NULL ? NULL : spec_take(r->spec, 1, sizeof *a);
+        if (a != NULL) {
+            *a = mjcf_class_of(r, child, NULL)->actuator;
+            a->head = (spec_head){.xml = child};
+            mjcf_read_actuator(r, rule, child, false, a);
+            spec_push(r->spec, &r->spec->actuator, a);
+        }
+    }
+}

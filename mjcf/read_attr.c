@@ -1,0 +1,341 @@
+/* read_attr.c: from an element's attributes to a record, as the grammar table says. */
+#include "mjcf/reader.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { WORDS_MAX = 64, NUMBERS_MAX = 1 << 20 };
+
+static const double number_limit = 1e15; /* beyond, products of lengths and masses overflow */
+
+void mjcf_error(mjcf_reader *r, sal_place place, const char *help, const char *format, ...)
+{
+    char message[400];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    sal_diag_error(r->diag, place, help, "%s", message);
+}
+
+/* "did you mean 'X'?" in out, or NULL */
+static const char *suggestion(const mjcf_reader *r, char out[128], const char *word,
+                              const char *const *known, size_t n)
+{
+    const char *nearest = sal_diag_is_full(r->diag) ? NULL : sal_text_nearest(word, known, n);
+    if (nearest == NULL) {
+        return NULL;
+    }
+    snprintf(out, 128, "did you mean '%.80s'?", nearest);
+    return out;
+}
+
+/* ---- rules ---- */
+
+const mjcf_rule *mjcf_rule_of(mjcf_reader *r, const sal_xml *xml, int parent)
+{
+    const mjcf_rule *rule = mjcf_find_rule(parent, xml->tag);
+    if (rule == NULL) {
+        const char *known[WORDS_MAX];
+        char help[128];
+        const size_t n = mjcf_tags(parent, known, WORDS_MAX);
+        const bool moves = parent == IN_WORLD && mjcf_find_rule(IN_BODY, xml->tag) != NULL;
+        mjcf_error(r, xml->place,
+                   moves ? "put it in a <body>: the world cannot move"
+                         : suggestion(r, help, xml->tag, known, n),
+                   "unknown element <%.100s> in <%.100s>", xml->tag, xml->parent->tag);
+        return NULL;
+    }
+    if (rule->element == EL_REFUSE || (rule->element == EL_REFUSE_FULL && xml->child != NULL)) {
+        mjcf_error(r, xml->place, NULL, "<%.100s> is not supported", xml->tag);
+        return NULL;
+    }
+    if (rule->element == EL_SKIP || rule->element == EL_REFUSE_FULL) {
+        mjcf_check_drawn(r, xml);
+        return NULL;
+    }
+    if (rule->element == EL_MATERIAL) {
+        mjcf_check_drawn(r, xml);
+    } else if (rule->inside == IN_NOTHING && rule->element != EL_FRAME && xml->child != NULL) {
+        mjcf_error(r, xml->child->place, NULL, "unknown element <%.100s> in <%.100s>",
+                   xml->child->tag, xml->tag);
+    }
+    return rule;
+}
+
+/* ---- numbers ---- */
+
+static bool is_space(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+/* The place of n characters of the value; the whole value where entities make its text differ. */
+static sal_place place_in(const sal_xml_attr *attr, size_t offset, size_t n)
+{
+    sal_place place = attr->value_place;
+    if (place.source != NULL && strlen(attr->value) == place.length) {
+        place.offset += offset;
+        place.length = n;
+    }
+    return place;
+}
+
+static bool number_is_good(sal_diag *diag, const sal_xml_attr *attr, size_t at, size_t n, double x,
+                           int flags)
+{
+    const int shown = n > 60 ? 60 : (int)n;
+    const char *text = attr->value + at;
+    const char *problem = NULL;
+    if (isnan(x)) {
+        problem = "is not a number that a model can use";
+    } else if (isinf(x) && (flags & MJCF_INF) == 0) {
+        problem = "must be finite";
+    } else if (isfinite(x) && fabs(x) > number_limit) {
+        problem = "is too large: numbers beyond 1e15 cannot be computed with";
+    } else if ((flags & MJCF_POSITIVE) != 0 && !(x > 0)) {
+        problem = "must be positive";
+    } else if ((flags & MJCF_NONNEG) != 0 && !(x >= 0)) {
+        problem = "must not be negative";
+    }
+    if (problem != NULL) {
+        sal_diag_error(diag, place_in(attr, at, n), NULL, "%s: %.*s %s", attr->name, shown, text,
+                       problem);
+    }
+    return problem == NULL;
+}
+
+static void count_error(sal_diag *diag, const sal_xml_attr *attr, int lo, int hi, int n)
+{
+    char wanted[64];
+    if (lo == hi) {
+        snprintf(wanted, sizeof wanted, "%d number%s", lo, lo == 1 ? "" : "s");
+    } else {
+        snprintf(wanted, sizeof wanted, "%d to %d numbers", lo, hi);
+    }
+    sal_diag_error(diag, attr->value_place, NULL, "%.100s needs %s, and has %s%d", attr->name,
+                   wanted, n > hi ? "at least " : "", n);
+}
+
+int mjcf_read_numbers(sal_diag *diag, const sal_xml_attr *attr, double *value, int lo, int hi,
+                      int flags)
+{
+    const char *s = attr->value;
+    int n = 0;
+    for (;; n++) {
+        while (is_space(*s)) {
+            s++;
+        }
+        if (*s == 0) {
+            break;
+        }
+        size_t length = 1;
+        while (s[length] != 0 && !is_space(s[length])) {
+            length++;
+        }
+        const size_t at = (size_t)(s - attr->value);
+        const char *end = s;
+        double x = 0;
+        if (!sal_text_number(s, &end, &x) || end != s + length) {
+            sal_diag_error(diag, place_in(attr, at, length), NULL, "%.100s: '%.*s' is not a number",
+                           attr->name, length > 60 ? 60 : (int)length, s);
+            return -1;
+        }
+        if (n >= hi) {
+            n++;
+            break;
+        }
+        if (!number_is_good(diag, attr, at, length, x, flags)) {
+            return -1;
+        }
+        if (value != NULL) {
+            value[n] = x;
+        }
+        s += length;
+    }
+    if (n < lo || n > hi) {
+        count_error(diag, attr, lo, hi, n);
+        return -1;
+    }
+    return n;
+}
+
+static void read_ints(mjcf_reader *r, const mjcf_attr *rule, const sal_xml_attr *attr, int *value)
+{
+    double x[4];
+    if (mjcf_read_numbers(r->diag, attr, x, rule->lo, rule->hi, rule->flags) < 0) {
+        return;
+    }
+    for (int i = 0; i < rule->lo; i++) {
+        if (fabs(x[i]) > 2147483647.0 || x[i] != (double)(int)x[i]) {
+            mjcf_error(r, attr->value_place, NULL,
+                       "%s: %.17g is not a whole number of the range of int", attr->name, x[i]);
+            return;
+        }
+        value[i] = (int)x[i];
+    }
+}
+
+static void read_zeros(mjcf_reader *r, const sal_xml_attr *attr, const char *tag)
+{
+    double x[16];
+    const int n = mjcf_read_numbers(r->diag, attr, x, 1, 16, 0);
+    for (int i = 0; i < n; i++) {
+        if (x[i] != 0) {
+            mjcf_error(r, attr->name_place, NULL, "%s in <%s> is not supported unless it is 0",
+                       attr->name, tag);
+            return;
+        }
+    }
+}
+
+/* ---- words ---- */
+
+static const mjcf_word *read_word(mjcf_reader *r, const mjcf_attr *rule, const sal_xml_attr *attr,
+                                  const char *tag)
+{
+    const char *known[WORDS_MAX];
+    size_t n = 0;
+    for (const mjcf_word *w = rule->words; w->word != NULL; w++) {
+        if (strcmp(w->word, attr->value) == 0) {
+            if (w->value == SPEC_OTHER) {
+                const bool solver = strcmp(attr->name, "solver") == 0;
+                mjcf_error(r, attr->value_place,
+                           solver ? "leave it out: every solver looks for the same forces" : NULL,
+                           "%s=\"%s\" in <%s> is not supported", attr->name, w->word, tag);
+                return NULL;
+            }
+            return w;
+        }
+        if (n < WORDS_MAX) {
+            known[n++] = w->word;
+        }
+    }
+    char all[256] = "it is one of";
+    for (size_t i = 0; i < n; i++) {
+        const size_t used = strlen(all);
+        snprintf(all + used, sizeof all - used, "%s %s", i == 0 ? "" : ",", known[i]);
+    }
+    char near[128];
+    const char *help = suggestion(r, near, attr->value, known, n);
+    mjcf_error(r, attr->value_place, help != NULL ? help : all, "%s in <%s> cannot be '%.60s'",
+               attr->name, tag, attr->value);
+    return NULL;
+}
+
+/* ---- one attribute into its place ---- */
+
+static void *place_of(void *record, const mjcf_attr *rule)
+{
+    return (char *)record + rule->offset;
+}
+
+static void store_reals(mjcf_reader *r, const mjcf_attr *rule, const sal_xml_attr *attr,
+                        const char *tag, double *out)
+{
+    double x[16];
+    const int n = mjcf_read_numbers(r->diag, attr, x, rule->lo, rule->hi, rule->flags);
+    const int known = rule->lo < rule->hi ? rule->lo : 0;
+    for (int i = known; i < n && (rule->flags & MJCF_SINCE3) && r->spec->compat222; i++) {
+        if (x[i] != 0) {
+            mjcf_error(r, attr->value_place, NULL, "MuJoCo 2.2.2 knows no %s%s in <%s>",
+                       known > 0 ? "polynomial " : "", attr->name, tag);
+            return;
+        }
+    }
+    if (n > 0) {
+        memcpy(out, x, (size_t)n * sizeof *x);
+    }
+}
+
+static void read_attr(mjcf_reader *r, const mjcf_rule *element, const mjcf_attr *rule,
+                      sal_xml_attr *attr, void *record)
+{
+    void *out = place_of(record, rule);
+    switch (rule->kind) {
+    case MJCF_NAME:
+        *(const char **)out = attr->value;
+        break;
+    case MJCF_ATTR:
+        *(sal_xml_attr **)out = attr;
+        break;
+    case MJCF_REALS:
+        store_reals(r, rule, attr, element->tag, out);
+        break;
+    case MJCF_INT:
+    case MJCF_INTS:
+        read_ints(r, rule, attr, out);
+        break;
+    case MJCF_WORD: {
+        const mjcf_word *word = read_word(r, rule, attr, element->tag);
+        if (word != NULL) {
+            *(int *)out = word->value;
+        }
+        break;
+    }
+    case MJCF_STRING:
+        if (read_word(r, rule, attr, element->tag) != NULL && rule->offset > 0) {
+            *(const char **)out = attr->value;
+        }
+        break;
+    case MJCF_NUMBERS:
+        mjcf_read_numbers(r->diag, attr, NULL, 0, NUMBERS_MAX, MJCF_INF);
+        break;
+    case MJCF_SKIP:
+        break;
+    case MJCF_ZERO:
+        read_zeros(r, attr, element->tag);
+        break;
+    case MJCF_NEVER:
+        mjcf_error(r, attr->name_place, NULL, "%s in <%s> is not supported", attr->name,
+                   element->tag);
+        break;
+    }
+}
+
+static const mjcf_attr *find_attr(const mjcf_rule *rule, const char *name, bool in_default)
+{
+    for (const mjcf_attr *a = rule->attr; a->name != NULL; a++) {
+        if (strcmp(a->name, name) == 0 && !(in_default && (a->flags & MJCF_HERE) != 0)) {
+            return a;
+        }
+    }
+    return NULL;
+}
+
+static void unknown_attr(mjcf_reader *r, const mjcf_rule *rule, const sal_xml_attr *attr,
+                         bool in_default)
+{
+    const char *known[WORDS_MAX];
+    char help[128];
+    size_t n = 0;
+    for (const mjcf_attr *a = rule->attr; a->name != NULL && n < WORDS_MAX; a++) {
+        if (!(in_default && (a->flags & MJCF_HERE) != 0)) {
+            known[n++] = a->name;
+        }
+    }
+    mjcf_error(r, attr->name_place, suggestion(r, help, attr->name, known, n),
+               "unknown attribute '%.100s' in <%s>%s", attr->name, rule->tag,
+               in_default ? " in <default>" : "");
+}
+
+void mjcf_read_attrs(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, bool in_default,
+                     void *record)
+{
+    for (int i = 0; i < xml->nattr; i++) {
+        sal_xml_attr *attr = &xml->attr[i];
+        const mjcf_attr *a = find_attr(rule, attr->name, in_default);
+        attr->used = true;
+        if (a == NULL) {
+            unknown_attr(r, rule, attr, in_default);
+        } else {
+            read_attr(r, rule, a, attr, record);
+        }
+    }
+    for (const mjcf_attr *a = rule->attr; a->name != NULL && !in_default; a++) {
+        if ((a->flags & MJCF_MUST) != 0 && sal_xml_find_attr(xml, a->name) == NULL) {
+            mjcf_error(r, xml->place, NULL, "<%s> needs the attribute '%s'", rule->tag, a->name);
+        }
+    }
+}

@@ -1,0 +1,143 @@
+/* read_default.c: default classes. A nested class starts as a copy of the class around it, after all of that class's own settings. */
+#include "mjcf/reader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const spec_class *mjcf_find_class(const mjcf_spec *spec, const char *name)
+{
+    const spec_class *main_class = spec->classes.item[0];
+    return strcmp(main_class->head.name, name) == 0 ? main_class
+                                                    : spec_index_find(&spec->class_names, name);
+}
+
+static void unknown_class(mjcf_reader *r, const sal_xml_attr *attr)
+{
+    const char *known[256];
+    char help[128];
+    size_t n = 0;
+    for (int i = 0; i < r->spec->classes.n && n < 256 && !sal_diag_is_full(r->diag); i++) {
+        const spec_class *c = r->spec->classes.item[i];
+        known[n++] = c->head.name;
+    }
+    const char *nearest = sal_text_nearest(attr->value, known, n);
+    if (nearest != NULL) {
+        snprintf(help, sizeof help, "did you mean '%.80s'?", nearest);
+    }
+    mjcf_error(r, attr->value_place, nearest == NULL ? NULL : help,
+               "there is no default class '%.100s'", attr->value);
+}
+
+const spec_class *mjcf_class_of(mjcf_reader *r, const sal_xml *xml, const spec_class *otherwise)
+{
+    const spec_class *found = otherwise != NULL ? otherwise : r->spec->classes.item[0];
+    const sal_xml_attr *attr = sal_xml_find_attr(xml, "class");
+    if (attr == NULL) {
+        attr = sal_xml_find_attr(xml, "childclass");
+    }
+    if (attr != NULL) {
+        const spec_class *named = mjcf_find_class(r->spec, attr->value);
+        if (named == NULL) {
+            unknown_class(r, attr);
+        } else {
+            found = named;
+        }
+    }
+    return found;
+}
+
+static void read_setting(mjcf_reader *r, sal_xml *xml, const mjcf_rule *rule, spec_class *c)
+{
+    switch ((int)rule->element) {
+    case EL_JOINT:
+        mjcf_read_attrs(r, rule, xml, true, &c->joint);
+        break;
+    case EL_GEOM:
+        mjcf_read_attrs(r, rule, xml, true, &c->geom);
+        break;
+    case EL_SITE:
+        mjcf_read_attrs(r, rule, xml, true, &c->site);
+        break;
+    case EL_CAMERA:
+        mjcf_read_attrs(r, rule, xml, true, &c->camera);
+        break;
+    case EL_MESH:
+        mjcf_read_attrs(r, rule, xml, true, &c->mesh);
+        break;
+    case EL_PAIR:
+        mjcf_read_attrs(r, rule, xml, true, &c->pair);
+        break;
+    case EL_EQ_DEFAULT:
+        mjcf_read_attrs(r, rule, xml, true, &c->equality);
+        break;
+    case EL_TENDON_DEFAULT:
+        mjcf_read_tendon(r, rule, xml, true, &c->tendon);
+        break;
+    case EL_GENERAL:
+    case EL_MOTOR:
+    case EL_POSITION:
+    case EL_VELOCITY:
+    case EL_INTVELOCITY:
+    case EL_DAMPER:
+    case EL_CYLINDER:
+    case EL_MUSCLE:
+    case EL_ADHESION:
+        mjcf_read_actuator(r, rule, xml, true, &c->actuator);
+        break;
+    default:
+        break;
+    }
+}
+
+/* A class below `parent`; NULL (reported) if it has no new name. */
+static spec_class *new_class(mjcf_reader *r, sal_xml *xml, const spec_class *parent,
+                             const char *name)
+{
+    const sal_xml_attr *attr = sal_xml_find_attr(xml, "class");
+    if (name == NULL || name[0] == 0) {
+        mjcf_error(r, xml->place, "write <default class=\"NAME\">",
+                   "a nested <default> needs the attribute 'class'");
+        return NULL;
+    }
+    if (mjcf_find_class(r->spec, name) != NULL) {
+        mjcf_error(r, attr->value_place, NULL, "there are two default classes '%.100s'", name);
+        return NULL;
+    }
+    spec_class *c = spec_take(r->spec, 1, sizeof *c);
+    if (c == NULL || !spec_push(r->spec, &r->spec->classes, c)) {
+        return NULL;
+    }
+    *c = *parent;
+    c->head = (spec_head){.xml = xml, .name = name};
+    spec_index_put(r->spec, &r->spec->class_names, name, c);
+    return c;
+}
+
+void mjcf_read_default(mjcf_reader *r, sal_xml *xml, const mjcf_rule *rule, spec_class *parent)
+{
+    spec_class said = {0}, *c = r->spec->classes.item[0];
+    mjcf_read_attrs(r, rule, xml, false, &said);
+    const char *name = said.head.class_name;
+    if (parent != NULL) {
+        c = new_class(r, xml, parent, name);
+    } else if (name != NULL && name[0] != 0) { /* renames the main class */
+        c->head.name = name;
+    }
+    if (c == NULL) {
+        return;
+    }
+    c->head.xml = xml;
+    for (sal_xml *child = xml->child; child != NULL; child = child->next) {
+        if (strcmp(child->tag, "default") != 0) {
+            const mjcf_rule *inner = mjcf_rule_of(r, child, IN_DEFAULT);
+            if (inner != NULL) {
+                read_setting(r, child, inner, c);
+            }
+        }
+    }
+    for (sal_xml *child = xml->child; child != NULL; child = child->next) {
+        if (strcmp(child->tag, "default") == 0) {
+            mjcf_read_default(r, child, rule, c);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+/* read_list.c: the lists of contacts, sensors and keyframes. */
+#include "mjcf/reader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A mesh is named after its file where it has no name. */
+void mjcf_read_mesh(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml)
+{
+    const spec_class *class = mjcf_class_of(r, xml, NULL);
+    spec_mesh mesh = class->mesh;
+    mesh.density = class->geom.density;
+    mesh.head = (spec_head){.xml = xml};
+    mjcf_read_attrs(r, rule, xml, false, &mesh);
+    if (mesh.head.name == NULL && mesh.file != NULL) {
+        const char *slash = strrchr(mesh.file, '/');
+        const char *stem = slash == NULL ? mesh.file : slash + 1, *dot = strrchr(stem, '.');
+        const size_t n = dot == NULL || dot == stem ? strlen(stem) : (size_t)(dot - stem);
+        char *name = spec_take(r->spec, n + 1, 1);
+        if (name != NULL) {
+            snprintf(name, n + 1, "%s", stem); /* up to the dot */
+            mesh.head.name = name;
+        }
+    }
+    spec_keep(r->spec, &r->spec->mesh, &mesh, sizeof mesh);
+}
+
+void mjcf_read_contact(mjcf_reader *r, sal_xml *xml)
+{
+    for (sal_xml *child = xml->child; child != NULL; child = child->next) {
+        const mjcf_rule *rule = mjcf_rule_of(r, child, IN_CONTACT);
+        if (rule != NULL && rule->element == EL_PAIR) {
+            spec_pair pair = mjcf_class_of(r, child, NULL)->pair;
+            pair.head = (spec_head){.xml = child};
+            mjcf_read_attrs(r, rule, child, false, &pair);
+            spec_keep(r->spec, &r->spec->pair, &pair, sizeof pair);
+        } else if (rule != NULL) {
+            spec_exclude exclude = {.head.xml = child};
+            mjcf_read_attrs(r, rule, child, false, &exclude);
+            spec_keep(r->spec, &r->spec->exclude, &exclude, sizeof exclude);
+        }
+    }
+}
+
+/* ---- sensors ---- */
+
+static const struct {
+    const char *tag;
+    int dim, stage, datatype;
+} sensor_kinds[] = {
+#define SENSOR_KIND(code, element, dim, stage, datatype) {element, dim, stage, datatype},
+    SAL_SENSOR_LIST(SENSOR_KIND)
+#undef SENSOR_KIND
+};
+
+static int sensor_type(const char *tag)
+{
+    for (int i = 0; i < (int)(sizeof sensor_kinds / sizeof sensor_kinds[0]); i++) {
+        if (strcmp(sensor_kinds[i].tag, tag) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+void mjcf_read_sensors(mjcf_reader *r, sal_xml *xml)
+{
+    for (sal_xml *child = xml->child; child != NULL; child = child->next) {
+        const mjcf_rule *rule = mjcf_rule_of(r, child, IN_SENSOR);
+        const int type = rule == NULL ? -1 : sensor_type(child->tag);
+        if (type >= 0) {
+            spec_sensor s = {.head.xml = child,
+                             .type = type,
+                             .dim = sensor_kinds[type].dim,
+                             .stage = sensor_kinds[type].stage,
+                             .datatype = sensor_kinds[type].datatype,
+                             .num = 1};
+            mjcf_read_attrs(r, rule, child, false, &s);
+            spec_keep(r->spec, &r->spec->sensor, &s, sizeof s);
+        }
+    }
+}
+
+/* ---- keyframes ---- */
+
+void mjcf_read_keys(mjcf_reader *r, sal_xml *xml)
+{
+    for (sal_xml *child = xml->child; child != NULL; child = child->next) {
+        const mjcf_rule *rule = mjcf_rule_of(r, child, IN_KEYFRAME);
+        if (rule != NULL) {
+            spec_key key = {.head.xml = child};
+            mjcf_read_attrs(r, rule, child, false, &key);
+            spec_keep(r->spec, &r->spec->key, &key, sizeof key);
+        }
+    }
+}

@@ -1,0 +1,202 @@
+/* reader.h: reading MJCF into a spec; private to mjcf/
+ *
+ * One table (grammar.c) says which element may stand where, which attributes it has, of which kind, and where in a record of the spec
+ * each one goes. Reading an element is then: find its rule, let the table fill the record.
+ */
+#ifndef SAL_MJCF_READER_H
+#define SAL_MJCF_READER_H
+
+#include "mjcf/mjcf.h"
+#include "mjcf/spec.h"
+
+typedef enum mjcf_kind {
+    MJCF_NAME,    /* const char *: the string */
+    MJCF_ATTR,    /* sal_xml_attr *: the attribute itself, numbers checked later */
+    MJCF_REALS,   /* double[lo..hi] */
+    MJCF_INT,     /* int */
+    MJCF_INTS,    /* int[lo] */
+    MJCF_WORD,    /* int, from the words */
+    MJCF_STRING,  /* const char *, one of the words */
+    MJCF_NUMBERS, /* checked to be numbers, not kept */
+    MJCF_SKIP,    /* without influence on the motion */
+    MJCF_ZERO,    /* numbers that must all be zero, because anything else is not supported */
+    MJCF_NEVER    /* not supported */
+} mjcf_kind;
+
+enum {
+    MJCF_INF = 1,      /* infinity is meaningful */
+    MJCF_HERE = 2,     /* not in a <default> */
+    MJCF_MUST = 4,     /* required */
+    MJCF_POSITIVE = 8, /* > 0 */
+    MJCF_NONNEG = 16,  /* >= 0 */
+    MJCF_SINCE3 =
+        32 /* unknown to 2.2.2: what is more than lo of lo..hi numbers, or all, must then be zero */
+};
+
+typedef struct mjcf_word {
+    const char *word;
+    int value; /* SPEC_OTHER: not supported */
+} mjcf_word;
+
+typedef struct mjcf_attr {
+    const char *name;
+    mjcf_kind kind;
+    int lo, hi; /* numbers: exactly lo, or lo..hi with the rest unchanged */
+    size_t offset;
+    const mjcf_word *words; /* ends with a NULL word */
+    int flags;
+} mjcf_attr;
+
+/* Parents, as bits. */
+enum {
+    IN_ROOT = 1 << 0,
+    IN_COMPILER = 1 << 1,
+    IN_OPTION = 1 << 2,
+    IN_DEFAULT = 1 << 3,
+    IN_CUSTOM = 1 << 4,
+    IN_TUPLE = 1 << 5,
+    IN_ASSET = 1 << 6,
+    IN_WORLD = 1 << 7,
+    IN_BODY = 1 << 8,
+    IN_CONTACT = 1 << 9,
+    IN_ACTUATOR = 1 << 10,
+    IN_SENSOR = 1 << 11,
+    IN_KEYFRAME = 1 << 12,
+    IN_EQUALITY = 1 << 13,
+    IN_TENDON = 1 << 14,
+    IN_FIXED = 1 << 15,
+    IN_SPATIAL = 1 << 16,
+    IN_NOTHING = 0
+};
+
+typedef enum mjcf_element {
+    EL_COMPILER,
+    EL_LENGTHRANGE,
+    EL_OPTION,
+    EL_FLAG,
+    EL_SIZE,
+    EL_STATISTIC,
+    EL_DEFAULT,
+    EL_CUSTOM,
+    EL_NUMERIC,
+    EL_TEXT,
+    EL_TUPLE,
+    EL_ELEMENT,
+    EL_ASSET,
+    EL_MATERIAL,
+    EL_MESH,
+    EL_WORLDBODY,
+    EL_BODY,
+    EL_FRAME,
+    EL_REPLICATE,
+    EL_INERTIAL,
+    EL_JOINT,
+    EL_FREEJOINT,
+    EL_GEOM,
+    EL_SITE,
+    EL_CAMERA,
+    EL_CONTACT,
+    EL_PAIR,
+    EL_EXCLUDE,
+    EL_EQUALITY,
+    EL_CONNECT,
+    EL_WELD,
+    EL_EQ_JOINT,
+    EL_EQ_TENDON,
+    EL_EQ_DEFAULT,
+    EL_TENDON,
+    EL_FIXED,
+    EL_SPATIAL,
+    EL_TENDON_DEFAULT,
+    EL_WRAP_JOINT,
+    EL_WRAP_SITE,
+    EL_WRAP_GEOM,
+    EL_WRAP_PULLEY,
+    EL_ACTUATOR,
+    EL_GENERAL,
+    EL_MOTOR,
+    EL_POSITION,
+    EL_VELOCITY,
+    EL_INTVELOCITY,
+    EL_DAMPER,
+    EL_CYLINDER,
+    EL_MUSCLE,
+    EL_ADHESION,
+    EL_SENSOR,
+    EL_A_SENSOR,
+    EL_KEYFRAME,
+    EL_KEY,
+    EL_SKIP,       /* rendering only */
+    EL_REFUSE,     /* not supported */
+    EL_REFUSE_FULL /* not supported unless empty */
+} mjcf_element;
+
+typedef struct mjcf_rule {
+    const char *tag;
+    mjcf_element element;
+    int parents, inside; /* where it may stand; which bit its children see */
+    const mjcf_attr *attr;
+} mjcf_rule;
+
+typedef struct mjcf_reader {
+    mjcf_spec *spec;
+    sal_diag *diag;
+    sal_xml_doc *doc;
+} mjcf_reader;
+
+/* The rule of an element below a parent, or NULL. */
+const mjcf_rule *mjcf_find_rule(int parent, const char *tag);
+/* The rule of an element that is to be read. NULL if it is unknown or not supported (reported), or only for rendering. */
+const mjcf_rule *mjcf_rule_of(mjcf_reader *r, const sal_xml *xml, int parent);
+/* All tags that may stand below a parent, for suggestions; at most n. */
+size_t mjcf_tags(int parent, const char **tags, size_t n);
+
+/* Fills a record from the element's attributes: reports unknown ones, bad values and missing ones. */
+void mjcf_read_attrs(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, bool in_default,
+                     void *record);
+/* Reads exactly or at most n numbers of an attribute; reports and returns -1 if it cannot, else how many there were. */
+int mjcf_read_numbers(sal_diag *diag, const sal_xml_attr *attr, double *value, int lo, int hi,
+                      int flags);
+void mjcf_error(mjcf_reader *r, sal_place place, const char *help, const char *format, ...)
+    SAL_PRINTF(4, 5);
+
+/* Reports unknown names in an element that is for rendering only. */
+void mjcf_check_drawn(mjcf_reader *r, const sal_xml *xml);
+
+/* Sections. */
+void mjcf_read_default(mjcf_reader *r, sal_xml *xml, const mjcf_rule *rule, spec_class *parent);
+/* Every <replicate> becomes frames, one a copy; what refers to its content is copied, too. The compiler's settings must be known. */
+void mjcf_expand_replicates(mjcf_reader *r, sal_xml *root);
+void mjcf_read_custom(mjcf_reader *r, sal_xml *xml);
+void mjcf_read_world(mjcf_reader *r, sal_xml *xml);
+void mjcf_read_mesh(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml);
+void mjcf_read_contact(mjcf_reader *r, sal_xml *xml);
+void mjcf_read_equalities(mjcf_reader *r, sal_xml *xml);
+void mjcf_read_tendons(mjcf_reader *r, sal_xml *xml);
+void mjcf_read_actuators(mjcf_reader *r, sal_xml *xml);
+void mjcf_read_sensors(mjcf_reader *r, sal_xml *xml);
+void mjcf_read_keys(mjcf_reader *r, sal_xml *xml);
+
+/* Warns of what hurts optimization: kinks in forces, poses that begin with contact, next to no inertia. */
+sal_status mjcf_advise(const mjcf_spec *spec, const sal_model *m, sal_diag *diag, sal_err *err);
+
+/* The class that an element names in its attribute, else `otherwise` (NULL: the main class). Reports an unknown one. */
+const spec_class *mjcf_class_of(mjcf_reader *r, const sal_xml *xml, const spec_class *otherwise);
+const spec_class *mjcf_find_class(const mjcf_spec *spec, const char *name);
+
+/* Fills a tendon from an element of its kind; in a class and in <tendon> alike. */
+void mjcf_read_tendon(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, bool in_default,
+                      spec_tendon *tendon);
+
+/* Fills an actuator from an element of its kind; in a class and in <actuator> alike. */
+void mjcf_read_actuator(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, bool in_default,
+                        spec_actuator *actuator);
+/* The gains and biases that its shortcuts mean; again, where one of these has changed. */
+void mjcf_imply_actuator(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, bool in_default,
+                         spec_actuator *actuator);
+
+/* The way of a file into a spec: its includes and the settings of o, the spec of such a document (spec->root set if that is a model's). */
+sal_status mjcf_join(mjcf_reader *r, const char *path, const sal_load_options *o, sal_err *err);
+sal_status mjcf_read_spec(mjcf_reader *r, const char *path, bool compat222, sal_err *err);
+
+#endif

@@ -1,0 +1,376 @@
+/* remodel.c: one model file, compiled again and again with other numbers. What was read stays in memory: to compile, the spec goes back to
+ * what it was after reading, the numbers that are loose take their values in its records, and the compiler does what it always does. So a
+ * model made here is, bit for bit, the model that would be read from a file with these numbers.
+ */
+#include "mjcf/remodel.h"
+
+#include <string.h>
+
+static char *copy_text(const char *text)
+{
+    const size_t n = strlen(text) + 1;
+    char *copy = sal_alloc(n, 1);
+    if (copy != NULL) {
+        memcpy(copy, text, n);
+    }
+    return copy;
+}
+
+/* ---- the file ---- */
+
+/* The document with all that it includes and all settings, as one text. */
+static sal_status flatten(sal_text *flat, const char *name, const char *xml, size_t length,
+                          const sal_load_options *options, sal_err *err)
+{
+    sal_xml_doc doc;
+    sal_diag diag = {0};
+    mjcf_reader reader = {NULL, &diag, &doc};
+    sal_status status = sal_xml_parse(&doc, name, xml, length, &diag, err);
+    if (status == SAL_OK) {
+        status = mjcf_join(&reader, name, options, err);
+    }
+    if (status == SAL_OK) {
+        status = sal_diag_status(&diag, err);
+    }
+    if (status == SAL_OK) {
+        sal_xml_write(doc.root, flat);
+        status = flat->failed ? sal_fail(err, SAL_NOMEM, "out of memory") : SAL_OK;
+    }
+    sal_xml_free(&doc);
+    sal_diag_clear(&diag);
+    return status;
+}
+
+/* Hulls and inertias of meshes do not depend on other numbers. (2.2.2 forgets visual geoms before it looks who uses a mesh.) */
+static void make_meshes(sal_remodel *r)
+{
+    spec_work w = {.spec = &r->spec, .diag = &r->diag};
+    if (!(r->spec.compat222 && r->spec.compiler.discardvisual)) {
+        spec_compile_meshes(&w);
+        r->spec.mesh_names = w.meshes;
+        r->spec.meshed = true;
+    }
+}
+
+static sal_status read_flat(sal_remodel *r, sal_err *err)
+{
+    sal_status status =
+        sal_xml_parse(&r->plain, r->name, r->flat.data, r->flat.length, &r->diag, err);
+    if (status == SAL_OK) {
+        status = sal_xml_parse(&r->doc, r->name, r->flat.data, r->flat.length, &r->diag, err);
+    }
+    if (status == SAL_OK) {
+        r->reader = (mjcf_reader){&r->spec, &r->diag, &r->doc};
+        status = mjcf_read_spec(&r->reader, r->name, r->compat222, err);
+    }
+    if (status == SAL_OK) {
+        status = sal_diag_status(&r->diag, err);
+    }
+    if (status == SAL_OK) {
+        status = spec_remember(&r->raw, &r->spec, err);
+    }
+    if (status == SAL_OK && r->spec.mesh.n > 0) {
+        make_meshes(r);
+        status = r->spec.nomem ? sal_fail(err, SAL_NOMEM, "out of memory")
+                               : sal_diag_status(&r->diag, err);
+    }
+    return status == SAL_OK ? spec_remember(&r->memory, &r->spec, err) : status;
+}
+
+void remodel_free_meshes(sal_remodel *r)
+{
+    spec_return(&r->spec, &r->raw);
+    spec_forget(&r->memory);
+    r->memory = r->raw;
+    r->raw = (spec_memory){0};
+}
+
+static sal_status begin(sal_remodel **out, sal_remodel *r, sal_err *err)
+{
+    sal_status status = read_flat(r, err);
+    sal_model *nominal = status == SAL_OK ? sal_alloc(1, sizeof *nominal) : NULL;
+    if (status == SAL_OK) {
+        status = nominal == NULL ? sal_fail(err, SAL_NOMEM, "out of memory")
+                                 : sal_remodel_make(r, nominal, err);
+        r->nominal = nominal;
+    }
+    if (status != SAL_OK) {
+        sal_remodel_free(r);
+        return status;
+    }
+    *out = r;
+    return SAL_OK;
+}
+
+sal_status sal_remodel_new(sal_remodel **out, const char *name, const char *xml, size_t length,
+                           const sal_load_options *options, sal_err *err)
+{
+    const sal_load_options none = {0};
+    const sal_load_options *o = options == NULL ? &none : options;
+    sal_remodel *r = sal_alloc(1, sizeof *r);
+    *out = NULL;
+    if (r == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory");
+    }
+    r->compat222 = o->compat222;
+    r->name = copy_text(name);
+    const sal_status status = r->name == NULL ? sal_fail(err, SAL_NOMEM, "out of memory")
+                                              : flatten(&r->flat, name, xml, length, o, err);
+    if (status != SAL_OK) {
+        sal_remodel_free(r);
+        return status;
+    }
+    return begin(out, r, err);
+}
+
+sal_status sal_remodel_copy(sal_remodel **out, const sal_remodel *from, sal_err *err)
+{
+    sal_remodel *r = NULL;
+    const sal_load_options options = {.compat222 = from->compat222};
+    sal_status status =
+        sal_remodel_new(&r, from->name, from->flat.data, from->flat.length, &options, err);
+    for (int i = 0; i < from->nloose && status == SAL_OK; i++) {
+        int id;
+        status = sal_remodel_loosen(r, from->loose[i].path, &id, err);
+        if (status == SAL_OK) {
+            r->loose[id].ngiven = from->loose[i].ngiven;
+            memcpy(r->loose[id].value, from->loose[i].value,
+                   (size_t)from->loose[i].n * sizeof(double));
+        }
+    }
+    if (status != SAL_OK) {
+        sal_remodel_free(r);
+        r = NULL;
+    }
+    *out = r;
+    return status;
+}
+
+void sal_remodel_free(sal_remodel *r)
+{
+    if (r == NULL) {
+        return;
+    }
+    for (int i = 0; i < r->nloose; i++) {
+        sal_free(r->loose[i].path);
+        sal_free(r->loose[i].record);
+        sal_free(r->loose[i].value);
+    }
+    sal_free(r->loose);
+    for (int i = 0; i < r->nset; i++) {
+        sal_free(r->set[i].said);
+    }
+    sal_free(r->set);
+    spec_free(&r->spec);
+    spec_forget(&r->memory);
+    spec_forget(&r->raw);
+    sal_xml_free(&r->plain);
+    sal_xml_free(&r->doc);
+    sal_diag_clear(&r->diag);
+    sal_text_clear(&r->flat);
+    sal_model_free(r->nominal);
+    sal_free(r->name);
+    sal_free(r);
+}
+
+/* ---- values ---- */
+
+void sal_remodel_set(sal_remodel *r, int id, int k, double value)
+{
+    r->loose[id].value[k] = value;
+}
+
+/* What the table of the grammar asks of a number. */
+static bool is_allowed(const loose_attr *l, double x)
+{
+    const int flags = l->attr == NULL ? 0 : l->attr->flags;
+    return !isnan(x) && (isfinite(x) || (flags & MJCF_INF) != 0) &&
+           !((flags & MJCF_POSITIVE) != 0 && !(x > 0)) &&
+           !((flags & MJCF_NONNEG) != 0 && !(x >= 0));
+}
+
+static sal_status write_numbers(sal_remodel *r, const loose_attr *l, sal_err *err)
+{
+    for (int k = 0; k < l->ngiven; k++) {
+        if (!is_allowed(l, l->value[k])) {
+            return sal_fail(err, SAL_DIVERGED, "%s cannot be %g", l->path, l->value[k]);
+        }
+    }
+    for (int i = 0; i < l->nrecord; i++) {
+        void *record = l->record[i];
+        memcpy((char *)record + l->attr->offset, l->value, (size_t)l->ngiven * sizeof *l->value);
+        if (l->rule->element == EL_FIXED || l->rule->element == EL_SPATIAL) {
+            spec_tendon *t = record;
+            if (strcmp(l->attr->name, "springlength") == 0 && l->ngiven == 1) {
+                t->springlength[1] = t->springlength[0];
+            }
+        } else if ((l->rule->parents & IN_ACTUATOR) != 0) {
+            mjcf_imply_actuator(&r->reader, l->rule, l->xml, false, record);
+        }
+    }
+    return SAL_OK;
+}
+
+/* Of a body: into what is said of its inertia from outside. */
+static void write_body(const loose_attr *l, spec_body_set *set)
+{
+    if (l->kind == SAL_LOOSE_MASS) {
+        set->mass = l->value[0];
+    } else if (l->kind == SAL_LOOSE_COM) {
+        sal_v3_copy(set->com, l->value);
+    } else {
+        set->mass = l->value[0];
+        sal_v3_copy(set->com, l->value + 1);
+        memcpy(set->inertia, l->value + 4, sizeof set->inertia);
+    }
+}
+
+static sal_status write_values(sal_remodel *r, sal_err *err)
+{
+    sal_status status = SAL_OK;
+    for (int i = 0; i < r->nset; i++) {
+        r->set[i].body->set = r->set[i].said;
+    }
+    for (int i = 0; i < r->nloose && status == SAL_OK; i++) {
+        const loose_attr *l = &r->loose[i];
+        if (l->kind == SAL_LOOSE_NUMBERS) {
+            status = write_numbers(r, l, err);
+        } else if (l->kind == SAL_LOOSE_VERTICES) {
+            spec_mesh *mesh = l->record[0];
+            mesh->set_vert = l->value;
+            mesh->nset = l->n;
+        } else if (l->kind != SAL_LOOSE_MASS || l->value[0] > 0) {
+            write_body(l, r->set[l->set].said);
+        } else {
+            status = sal_fail(err, SAL_DIVERGED, "%s cannot be %g", l->path, l->value[0]);
+        }
+    }
+    return status;
+}
+
+/* ---- the model ---- */
+
+/* The first message without its place, which is in a text that nobody sees. */
+static sal_status compile_failed(sal_remodel *r, sal_err *err)
+{
+    const char *mark = "error: ", *text = strstr(r->diag.first, mark);
+    return sal_fail(err, SAL_DIVERGED, "with these parameters: %.400s",
+                    text == NULL ? r->diag.first : text + strlen(mark));
+}
+
+/* Data of the nominal model serve all the others. */
+static bool fits_data(const sal_model *n, const sal_model *m)
+{
+    return n == NULL || (m->nefcmax <= n->nefcmax && m->nJmax <= n->nJmax &&
+                         m->nconmax <= n->nconmax && m->nmoment <= n->nmoment);
+}
+
+/* ---- what is in no record: poses of frames, offsets of replicates ---- */
+
+static bool is_text(const loose_attr *l)
+{
+    return l->kind == SAL_LOOSE_NUMBERS && l->nrecord == 0;
+}
+
+static bool has_text(const sal_remodel *r)
+{
+    for (int i = 0; i < r->nloose; i++) {
+        if (is_text(&r->loose[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Gives another remodel of this file, which has read what is text, the other numbers. */
+static sal_status hand_over(const sal_remodel *r, sal_remodel *to, sal_err *err)
+{
+    sal_status status = SAL_OK;
+    for (int i = 0; i < r->nloose && status == SAL_OK; i++) {
+        const loose_attr *l = &r->loose[i];
+        int id;
+        if (is_text(l)) {
+            continue;
+        }
+        status = sal_remodel_loosen(to, l->path, &id, err);
+        if (status == SAL_OK) {
+            to->loose[id].ngiven = l->ngiven;
+            memcpy(to->loose[id].value, l->value, (size_t)l->n * sizeof *l->value);
+        }
+    }
+    return status;
+}
+
+/* The slow way: the file is read with these numbers. */
+static sal_status make_from_text(const sal_remodel *r, sal_model *m, sal_err *err)
+{
+    sal_remodel *fresh = NULL;
+    const size_t n = (size_t)r->nloose;
+    sal_setting *setting = sal_alloc(n, sizeof *setting);
+    sal_text *value = sal_alloc(n, sizeof *value);
+    sal_load_options options = {.compat222 = r->compat222, .setting = setting};
+    bool nomem = setting == NULL || value == NULL;
+    for (int i = 0; i < r->nloose && !nomem; i++) {
+        const loose_attr *l = &r->loose[i];
+        for (int k = 0; k < l->ngiven && is_text(l); k++) {
+            sal_text_format(&value[i], "%.17g ", l->value[k]);
+        }
+        nomem = value[i].failed;
+        if (is_text(l) && !nomem) {
+            setting[options.nsetting++] = (sal_setting){l->path, value[i].data};
+        }
+    }
+    sal_status status =
+        nomem ? sal_fail(err, SAL_NOMEM, "out of memory")
+              : sal_remodel_new(&fresh, r->name, r->flat.data, r->flat.length, &options, err);
+    if (status == SAL_OK) {
+        status = hand_over(r, fresh, err);
+    }
+    if (status == SAL_OK) {
+        status = sal_remodel_make(fresh, m, err);
+    }
+    for (size_t i = 0; i < n && value != NULL; i++) {
+        sal_text_clear(&value[i]);
+    }
+    sal_free(value);
+    sal_free(setting);
+    sal_remodel_free(fresh);
+    return status == SAL_BADINPUT ? sal_fail(err, SAL_DIVERGED, "%s", "no model has these numbers")
+                                  : status;
+}
+
+sal_status sal_remodel_make(sal_remodel *r, sal_model *m, sal_err *err)
+{
+    sal_model *made = NULL;
+    if (has_text(r)) {
+        return make_from_text(r, m, err);
+    }
+    spec_return(&r->spec, &r->memory);
+    sal_diag_clear(&r->diag);
+    r->diag = (sal_diag){0};
+    sal_status status = write_values(r, err);
+    if (status == SAL_OK) {
+        status = spec_compile(&made, &r->spec, &r->diag, err);
+    }
+    if (status == SAL_OK && r->diag.nerror > 0) {
+        status = compile_failed(r, err);
+    }
+    if (status == SAL_OK && !fits_data(r->nominal, made)) {
+        status = sal_fail(err, SAL_DIVERGED,
+                          "these parameters add constraints to the model that it does not have "
+                          "with the numbers of its file");
+    }
+    if (status == SAL_OK) {
+        sal_free(m->block);
+        *m = *made;
+        sal_free(made);
+        return SAL_OK;
+    }
+    sal_model_free(made);
+    return status;
+}
+
+const sal_model *sal_remodel_nominal(const sal_remodel *r)
+{
+    return r->nominal;
+}

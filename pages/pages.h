@@ -1,0 +1,13 @@
+/* pages.h: what a result and a sweep look like: one self-contained HTML page each. */
+#ifndef SAL_PAGES_H
+#define SAL_PAGES_H
+
+#include "problems/problems.h"
+#include "sweeps/sweeps.h"
+
+/* One self-contained HTML page about it, with some of its motions, read from its folder. */
+SAL_API sal_status sal_sweep_report(const sal_sweep_view *view, sal_text *out, sal_err *err);
+/* One self-contained HTML page. */
+SAL_API sal_status sal_result_report(const sal_result *result, sal_text *out, sal_err *err);
+
+#endif

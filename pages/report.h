@@ -1,0 +1,83 @@
+/* report.h: the parts of a result's page; private to pages/
+ *
+ *     report.c         the page: what stands where
+ *     report_figure.c  the strip of stick figures
+ *     report_plots.c   forces, controls, joints, contacts over time; cost and iterations
+ *     report_estimate.c, report_recordings.c     the page of an identification
+ *     report_svg.c     charts, numbers and escaped text
+ */
+#ifndef SAL_PAGES_REPORT_H
+#define SAL_PAGES_REPORT_H
+
+#include "problems/result/gait.h"
+
+/* ---- text (report_svg.c, report.c) ---- */
+
+/* Doctype and head up to the open <style>, with the style sheet that all pages share; to be closed by </style></head>. */
+void page_report_head(sal_text *out, const char *title);
+
+/* Text that means itself in HTML and in attributes; what is no UTF-8 or not allowed in XML becomes U+FFFD. */
+void page_html_text(sal_text *out, const char *text);
+/* The pattern with each % replaced by the next double, rounded to hundredths, and each $ by the next string as it is. */
+void page_svg_put(sal_text *out, const char *pattern, ...);
+/* A number with at most `digits` significant digits, for people: 0.0312, 1.5e-13. */
+void page_svg_number(sal_text *out, double value, int digits);
+
+/* ---- charts (report_svg.c) ---- */
+
+typedef struct page_chart {
+    sal_text *out;
+    const char *title, *xlabel, *ylabel; /* labels with units */
+    double width, height;
+    double x0, x1, y0, y1;           /* the ranges shown */
+    bool log, log_x;                 /* y0, y1 (x0, x1; and all x given) are then powers of ten */
+    bool fine;                       /* a narrow range is shown as it is, else at least .02 wide */
+    double left, top, right, bottom; /* of the frame, set by page_chart_begin */
+} page_chart;
+
+/* Widens [*lo, *hi] to hold the finite ones of x[n], `stride` apart. Start with +inf, -inf. */
+void page_chart_extend(double *lo, double *hi, const double *x, int n, int stride);
+/* Frame, ticks and labels. Ranges that are empty are mended; y is rounded to whole ticks. */
+void page_chart_begin(page_chart *c);
+void page_chart_end(page_chart *c);
+double page_chart_x(const page_chart *c, double x);
+double page_chart_y(const page_chart *c, double y);
+/* A line through the finite ones of (x_i, y_i), broken at the others; `style` is a class of the page's style sheet. */
+void page_chart_line(page_chart *c, const double *x, const double *y, int n, const char *style);
+/* Level lines where y lies in the range. */
+void page_chart_level(page_chart *c, double y, const char *style);
+void page_chart_upright(page_chart *c, double x, const char *style);
+
+/* ---- sections ---- */
+
+/* Strip of stick figures: a figure with a caption; plain: the drawing alone, at most `tallest` pixels of motion high. */
+typedef struct page_strip_look {
+    bool plain;
+    double tallest;
+    int most; /* figures */
+} page_strip_look;
+
+sal_status page_report_strip(const prb_gait *g, const page_strip_look *look, sal_text *out,
+                             sal_err *err);
+sal_status page_report_motion(const prb_gait *g, sal_text *out, sal_err *err);
+void page_report_contacts(const prb_gait *g, sal_text *out);
+/* A key figure; nothing for one that makes no sense here (NaN). */
+void page_report_tile(sal_text *out, double value, int digits, const char *unit, const char *what);
+void page_report_cost(const sal_result *r, sal_text *out);
+sal_status page_report_iterations(const sal_result *r, sal_text *out, sal_err *err);
+
+/* ---- of an identification (report_estimate.c, report_recordings.c) ---- */
+
+void page_report_estimate_subtitle(const sal_result *r, sal_text *out);
+void page_report_estimate_verdict(const sal_result *r, sal_text *out);
+void page_report_estimate_tiles(const sal_result *r, sal_text *out);
+void page_report_parameters(const sal_estimate *e, sal_text *out);
+/* What the data could not tell, in words. */
+void page_report_account(const sal_estimate *e, sal_text *out);
+void page_report_correlations(const sal_estimate *e, sal_text *out);
+void page_report_channels(const sal_estimate *e, sal_text *out);
+/* Which recording the drawing below is of. */
+void page_report_drawn(const sal_estimate *e, sal_text *out);
+sal_status page_report_recordings(const sal_result *of, sal_text *out, sal_err *err);
+
+#endif

@@ -1,0 +1,239 @@
+/* report_svg.c: escaped text and small charts. Numbers are written in the C locale's spelling, whatever the program's. */
+#include "pages/report.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+/* ---- text ---- */
+
+void page_html_text(sal_text *out, const char *text)
+{
+    for (const char *s = text; *s != 0;) {
+        const size_t n = sal_text_utf8(s);
+        const unsigned char c = (unsigned char)*s;
+        if (*s == '&') {
+            sal_text_add(out, "&amp;");
+        } else if (*s == '<') {
+            sal_text_add(out, "&lt;");
+        } else if (*s == '>') {
+            sal_text_add(out, "&gt;");
+        } else if (*s == '"') {
+            sal_text_add(out, "&quot;");
+        } else if (*s == '\'') {
+            sal_text_add(out, "&#39;");
+        } else if (n == 0 || (c < 0x20 && c != '\n' && c != '\t') || c == 0x7F) {
+            sal_text_add(out, "\xEF\xBF\xBD");
+        } else {
+            sal_text_addn(out, s, n);
+        }
+        s += n == 0 ? 1 : n;
+    }
+}
+
+void page_svg_put(sal_text *out, const char *pattern, ...)
+{
+    va_list args;
+    va_start(args, pattern);
+    for (const char *s = pattern; *s != 0; s++) {
+        if (*s == '%') {
+            const double x = round(100 * va_arg(args, double)) / 100;
+            sal_text_real(out, isfinite(x) ? x + 0.0 : 0, 8); /* no -0 */
+        } else if (*s == '$') {
+            sal_text_add(out, va_arg(args, const char *));
+        } else {
+            sal_text_addn(out, s, 1);
+        }
+    }
+    va_end(args);
+}
+
+void page_svg_number(sal_text *out, double value, int digits)
+{
+    if (isnan(value)) {
+        sal_text_add(out, "\xE2\x80\x93");
+    } else {
+        const bool whole =
+            fabs(value) >= pow(10, digits) && fabs(value) < 1e7; /* 21300, not 2.13e+04 */
+        sal_text_real(out, whole ? round(value) : value, whole ? 9 : digits);
+    }
+}
+
+/* ---- axes ---- */
+
+enum { MOST_TICKS = 50 }; /* of ranges beyond all bounds */
+
+void page_chart_extend(double *lo, double *hi, const double *x, int n, int stride)
+{
+    for (int i = 0; i < n; i++) {
+        const double v = x[i * stride];
+        if (isfinite(v)) {
+            *lo = v < *lo ? v : *lo;
+            *hi = v > *hi ? v : *hi;
+        }
+    }
+}
+
+/* 1, 2 or 5 times a power of ten, so that about n of them make the span. */
+static double tick_step(double span, int n)
+{
+    const double raw = span / n, power = pow(10, floor(log10(raw))), lead = raw / power;
+    return (lead < 1.5 ? 1 : lead < 3.5 ? 2 : lead < 7.5 ? 5 : 10) * power;
+}
+
+static void mend_range(double *lo, double *hi, double least)
+{
+    if (!isfinite(*lo) || !isfinite(*hi) || *lo > *hi) {
+        *lo = 0, *hi = 1;
+    }
+    const double room = fmax(least, 1e-9 * fmax(fabs(*lo), fabs(*hi)));
+    if (*hi - *lo < room) {
+        const double middle = 0.5 * (*lo + *hi);
+        *lo = middle - 0.5 * room;
+        *hi = middle + 0.5 * room;
+    }
+}
+
+/* What ticks of four digits can still tell apart. */
+static double narrowest(double lo, double hi)
+{
+    const double most = fmax(fabs(lo), fabs(hi));
+    return isfinite(most) && most > 0 ? 4e-3 * most : 1;
+}
+
+double page_chart_x(const page_chart *c, double x)
+{
+    return c->left + (x - c->x0) / (c->x1 - c->x0) * (c->right - c->left);
+}
+
+double page_chart_y(const page_chart *c, double y)
+{
+    const double inside = fmin(fmax((y - c->y0) / (c->y1 - c->y0), -0.2), 1.2);
+    return c->bottom - inside * (c->bottom - c->top);
+}
+
+/* Digits that tell ticks apart. */
+static int tick_digits(double lo, double hi, double step)
+{
+    const double ratio = fmax(fabs(lo), fabs(hi)) / step;
+    return ratio < 1e3 ? 4 : ratio < 1e9 ? 1 + (int)ceil(log10(ratio)) : 10;
+}
+
+/* A tick at x that says `value`. */
+static void x_tick(page_chart *c, double x, double value, int digits)
+{
+    const double at = page_chart_x(c, x);
+    page_svg_put(c->out, "<path class=\"tick\" d=\"M% %v4\"/><text x=\"%\" y=\"%\" class=\"tx\">",
+                 at, c->bottom, at, c->bottom + 16);
+    sal_text_real(c->out, value + 0.0, digits); /* no -0 */
+    sal_text_add(c->out, "</text>");
+}
+
+static void x_ticks(page_chart *c)
+{
+    const int n = c->fine ? (int)fmax((c->right - c->left) / 46, 2) : c->width > 300 ? 8 : 4;
+    const double step = tick_step(c->x1 - c->x0, n), first = ceil(c->x0 / step - 1e-9);
+    for (int i = 0; (first + i) * step <= c->x1 + 1e-9 * step && i < MOST_TICKS; i++) {
+        x_tick(c, (first + i) * step, (first + i) * step, tick_digits(c->x0, c->x1, step));
+    }
+}
+
+/* At 1, 2, 5 times powers of ten; of many decades only the powers, or every few of them. */
+static void log_x_ticks(page_chart *c)
+{
+    static const int lead[] = {1, 2, 5};
+    const int from = (int)fmax(floor(c->x0), -300), to = (int)fmin(ceil(c->x1), 300),
+              every = (to - from) / 8 + 1;
+    for (int decade = from; decade <= to; decade += every) {
+        for (int k = 0; k < 3 && (k == 0 || to - from <= 3); k++) {
+            const double value = lead[k] * pow(10, decade), x = log10(value);
+            if (x >= c->x0 - 1e-9 && x <= c->x1 + 1e-9) {
+                x_tick(c, x, value, 4);
+            }
+        }
+    }
+}
+
+static void y_ticks(page_chart *c, double step)
+{
+    const double every = c->log ? fmax(1, ceil((c->y1 - c->y0) / 6)) : step;
+    const double first = ceil(c->y0 / every - 1e-9);
+    for (int i = 0; (first + i) * every <= c->y1 + 1e-9 * every && i < MOST_TICKS; i++) {
+        const double value = (first + i) * every + 0.0, y = page_chart_y(c, value);
+        page_svg_put(c->out, "<path class=\"$\" d=\"M% %H%\"/><text x=\"%\" y=\"%\" class=\"ty\">",
+                     first + i == 0 && !c->log ? "zero" : "gridline", c->left, y, c->right,
+                     c->left - 6, y + 4);
+        if (c->log) {
+            page_svg_put(c->out, "10<tspan dy=\"-5\" class=\"sup\">%</tspan>", value);
+        } else {
+            sal_text_real(c->out, value, tick_digits(c->y0, c->y1, step));
+        }
+        sal_text_add(c->out, "</text>");
+    }
+}
+
+void page_chart_begin(page_chart *c)
+{
+    double step = 1;
+    mend_range(&c->x0, &c->x1, 1e-9);
+    mend_range(&c->y0, &c->y1, c->log ? 1 : c->fine ? narrowest(c->y0, c->y1) : 0.02);
+    if (c->log) {
+        c->y0 = floor(c->y0), c->y1 = ceil(c->y1);
+    } else {
+        step = tick_step(c->y1 - c->y0, c->height > 200 ? 5 : 3);
+        c->y0 = step * floor(c->y0 / step + 1e-6);
+        c->y1 = step * ceil(c->y1 / step - 1e-6);
+    }
+    c->left = c->fine ? 64 : 58, c->right = c->width - 12, c->top = 26, c->bottom = c->height - 38;
+    page_svg_put(c->out,
+                 "<svg class=\"chart\" viewBox=\"0 0 % %\" width=\"%\" height=\"%\" role=\"img\"",
+                 c->width, c->height, c->width, c->height);
+    sal_text_add(c->out, "><title>");
+    page_html_text(c->out, c->title);
+    page_svg_put(c->out, "</title><text x=\"%\" y=\"16\" class=\"head\">", c->left);
+    page_html_text(c->out, c->title);
+    sal_text_add(c->out, "</text>");
+    y_ticks(c, step);
+    (c->log_x ? log_x_ticks : x_ticks)(c);
+    page_svg_put(c->out, "<path class=\"axis\" d=\"M% %V%H%\"/><text x=\"%\" y=\"%\" class=\"lx\">",
+                 c->left, c->top, c->bottom, c->right, 0.5 * (c->left + c->right), c->height - 6);
+    page_html_text(c->out, c->xlabel);
+    page_svg_put(c->out, "</text><text transform=\"translate(13,%) rotate(-90)\" class=\"lx\">",
+                 0.5 * (c->top + c->bottom));
+    page_html_text(c->out, c->ylabel);
+    sal_text_add(c->out, "</text>");
+}
+
+void page_chart_end(page_chart *c)
+{
+    sal_text_add(c->out, "</svg>\n");
+}
+
+void page_chart_line(page_chart *c, const double *x, const double *y, int n, const char *style)
+{
+    bool pen = false;
+    page_svg_put(c->out, "<path class=\"line $\" d=\"", style);
+    for (int i = 0; i < n; i++) {
+        const bool known = isfinite(x[i]) && isfinite(y[i]);
+        if (known) {
+            page_svg_put(c->out, "$% %", pen ? "L" : "M", page_chart_x(c, x[i]),
+                         page_chart_y(c, y[i]));
+        }
+        pen = known;
+    }
+    sal_text_add(c->out, "\"/>");
+}
+
+void page_chart_level(page_chart *c, double y, const char *style)
+{
+    if (y >= c->y0 && y <= c->y1) {
+        page_svg_put(c->out, "<path class=\"$\" d=\"M% %H%\"/>", style, c->left, page_chart_y(c, y),
+                     c->right);
+    }
+}
+
+void page_chart_upright(page_chart *c, double x, const char *style)
+{
+    page_svg_put(c->out, "<path class=\"$\" d=\"M% %V%\"/>", style, page_chart_x(c, x), c->top,
+                 c->bottom);
+}

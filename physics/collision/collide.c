@@ -1,0 +1,204 @@
+/* collide.c: the contact list. Every pair that may ever touch was listed when the model was compiled; here the far ones are passed
+ * over and the near ones handed to the function of their two types. */
+#include "physics/collision/collide.h"
+
+#include "physics/collision/sweep.h"
+
+static phy_collider *const colliders[SAL_NGEOMTYPES][SAL_NGEOMTYPES] = {
+    [SAL_GEOM_PLANE] = {[SAL_GEOM_SPHERE] = phy_plane_sphere,
+                        [SAL_GEOM_CAPSULE] = phy_plane_capsule,
+                        [SAL_GEOM_ELLIPSOID] = phy_plane_ellipsoid,
+                        [SAL_GEOM_CYLINDER] = phy_plane_cylinder,
+                        [SAL_GEOM_BOX] = phy_plane_box,
+                        [SAL_GEOM_MESH] = phy_plane_mesh},
+    [SAL_GEOM_SPHERE] = {[SAL_GEOM_SPHERE] = phy_sphere_sphere,
+                        [SAL_GEOM_CAPSULE] = phy_sphere_capsule,
+                        [SAL_GEOM_ELLIPSOID] = phy_convex_convex,
+                        [SAL_GEOM_CYLINDER] = phy_sphere_cylinder,
+                        [SAL_GEOM_BOX] = phy_sphere_box,
+                        [SAL_GEOM_MESH] = phy_convex_convex},
+    [SAL_GEOM_CAPSULE] = {[SAL_GEOM_CAPSULE] = phy_capsule_capsule,
+                        [SAL_GEOM_ELLIPSOID] = phy_convex_convex,
+                        [SAL_GEOM_CYLINDER] = phy_convex_convex,
+                        [SAL_GEOM_BOX] = phy_capsule_box,
+                        [SAL_GEOM_MESH] = phy_convex_convex},
+    [SAL_GEOM_ELLIPSOID] = {[SAL_GEOM_ELLIPSOID] = phy_convex_convex,
+                        [SAL_GEOM_CYLINDER] = phy_convex_convex,
+                        [SAL_GEOM_BOX] = phy_convex_convex,
+                        [SAL_GEOM_MESH] = phy_convex_convex},
+    [SAL_GEOM_CYLINDER] = {[SAL_GEOM_CYLINDER] = phy_convex_convex,
+                        [SAL_GEOM_BOX] = phy_convex_convex,
+                        [SAL_GEOM_MESH] = phy_convex_convex},
+    [SAL_GEOM_BOX] = {[SAL_GEOM_BOX] = phy_box_box,  [SAL_GEOM_MESH] = phy_convex_convex},
+    [SAL_GEOM_MESH] = {[SAL_GEOM_MESH] = phy_convex_convex       },
+};
+
+static const char *const type_names[SAL_NGEOMTYPES] = {"plane",     "hfield",   "sphere", "capsule",
+                                                       "ellipsoid", "cylinder", "box",    "mesh"};
+
+bool phy_meets_at_one_point(const sal_model *m)
+{
+    for (int p = 0; p < m->npair; p++) {
+        const int type1 = m->geom_type[m->pair_geom1[p]], type2 = m->geom_type[m->pair_geom2[p]];
+        if (type1 >= SAL_GEOM_CAPSULE && colliders[type1][type2] == phy_convex_convex) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Bounding spheres, or the height of the bounding sphere above a plane, farther apart than `margin` (or not numbers). */
+static inline bool far_apart(const sal_model *m, const sal_data *d, int g1, int g2, double margin)
+{
+    double offset[3];
+    sal_v3_sub(offset, d->geom_xpos + 3 * g2, d->geom_xpos + 3 * g1);
+    const double r1 = m->geom_rbound[g1], reach = r1 + m->geom_rbound[g2] + margin;
+    if (r1 > 0) {
+        return !(sal_v3_dot(offset, offset) <= reach * reach);
+    }
+    if (m->geom_type[g1] == SAL_GEOM_PLANE) {
+        const double *mat = d->geom_xmat + 9 * g1;
+        return !(offset[0] * mat[2] + offset[1] * mat[5] + offset[2] * mat[8] <= reach);
+    }
+    return false;
+}
+
+int phy_hint_axis(const double n[3])
+{
+    return n[1] < 0.5 && n[1] > -0.5 ? 1 : 2;
+}
+
+/* Tangents for the normal n and the hint t (none: an axis of the world):  t1 = t - (n.t) n to unit length,  t2 = n x t1. */
+static void complete_frame(double frame[9], const phy_touch *touch)
+{
+    double *n = frame, *t1 = frame + 3, *t2 = frame + 6;
+    sal_v3_copy(n, touch->normal);
+    sal_v3_copy(t1, touch->tangent);
+    if (sal_v3_dot(t1, t1) < 0.25) {
+        sal_v3_set(t1, 0, 0, 0);
+        t1[phy_hint_axis(n)] = 1;
+    }
+    sal_v3_addscaled(t1, t1, -sal_v3_dot(n, t1), n);
+    sal_v3_normalise(t1);
+    sal_v3_cross(t2, n, t1);
+}
+
+static sal_status unsupported(const sal_model *m, int g1, int g2, sal_err *err)
+{
+    const char *name1 = sal_model_name(m, SAL_OBJ_GEOM, g1);
+    const char *name2 = sal_model_name(m, SAL_OBJ_GEOM, g2);
+    return sal_fail(err, SAL_UNSUPPORTED,
+                    "geom %d '%s' (%s) meets geom %d '%s' (%s): contacts between these two types "
+                    "are not supported; exclude the pair or use other shapes",
+                    g1, name1, type_names[m->geom_type[g1]], g2, name2,
+                    type_names[m->geom_type[g2]]);
+}
+
+static void list(const sal_model *m, sal_contact *contact, const phy_touch *touch, int pair)
+{
+    contact->dist = touch->dist;
+    sal_v3_copy(contact->pos, touch->pos);
+    complete_frame(contact->frame, touch);
+    contact->mu = 0;
+    contact->pair = pair;
+    contact->geom1 = m->pair_geom1[pair];
+    contact->geom2 = m->pair_geom2[pair];
+    contact->dim = m->pair_dim[pair];
+    contact->efc_address = -1;
+}
+
+static phy_hull hull_of(const sal_model *m, int geom)
+{
+    return m->geom_type[geom] == SAL_GEOM_MESH ? phy_hull_of(m, geom) : (phy_hull){0};
+}
+
+phy_meeting phy_meeting_of(const sal_model *m, const sal_data *d, int pair)
+{
+    const int g1 = m->pair_geom1[pair], g2 = m->pair_geom2[pair];
+    return (phy_meeting){d->geom_xpos + 3 * g1,
+                         d->geom_xmat + 9 * g1,
+                         m->geom_size + 3 * g1,
+                         d->geom_xpos + 3 * g2,
+                         d->geom_xmat + 9 * g2,
+                         m->geom_size + 3 * g2,
+                         m->pair_detect[pair],
+                         m->compat222,
+                         (sal_geom_type)m->geom_type[g1],
+                         (sal_geom_type)m->geom_type[g2],
+                         hull_of(m, g1),
+                         hull_of(m, g2)};
+}
+
+int phy_collide_meeting(const phy_meeting *p, phy_touch *touch)
+{
+    return colliders[p->type1][p->type2](p, touch);
+}
+
+/* The contacts of a pair that is near. */
+static sal_status meet(const sal_model *m, sal_data *d, int pair, sal_err *err)
+{
+    phy_touch touch[PHY_TOUCH_MAX];
+    const int g1 = m->pair_geom1[pair], g2 = m->pair_geom2[pair];
+    if (colliders[m->geom_type[g1]][m->geom_type[g2]] == NULL) {
+        return unsupported(m, g1, g2, err);
+    }
+    const phy_meeting meeting = phy_meeting_of(m, d, pair);
+    const int count = phy_collide_meeting(&meeting, touch);
+    if (d->ncon + count > m->nconmax) {
+        return sal_fail(err, SAL_FULL, "more than %d contacts at once: raise nconmax", m->nconmax);
+    }
+    for (int i = 0; i < count; i++) {
+        list(m, d->contact + d->ncon++, touch + i, pair);
+    }
+    return SAL_OK;
+}
+
+static inline sal_status collide_pair(const sal_model *m, sal_data *d, int pair, sal_err *err)
+{
+    const bool far =
+        far_apart(m, d, m->pair_geom1[pair], m->pair_geom2[pair], m->pair_detect[pair]);
+    return far ? SAL_OK : meet(m, d, pair, err);
+}
+
+static sal_status collide_all(const sal_model *m, sal_data *d, sal_err *err)
+{
+    sal_status status = SAL_OK;
+    for (int pair = 0; pair < m->npair && status == SAL_OK; pair++) {
+        status = collide_pair(m, d, pair, err);
+    }
+    return status;
+}
+
+/* The pairs that the sweep finds, in the order of all. */
+static sal_status collide_near(const sal_model *m, sal_data *d, sal_err *err)
+{
+    const size_t words = phy_sweep_words(m);
+    uint64_t *near = (uint64_t *)(void *)sal_arena_take(&d->arena, words);
+    sal_status status = SAL_OK;
+    if (!phy_sweep(m, d, near)) {
+        return collide_all(m, d, err);
+    }
+    for (size_t w = 0; w < words && status == SAL_OK; w++) {
+        for (int bit = 0; near[w] != 0 && status == SAL_OK; bit++, near[w] >>= 1) {
+            if (near[w] & 1) {
+                status = collide_pair(m, d, (int)(64 * w) + bit, err);
+            }
+        }
+    }
+    return status;
+}
+
+sal_status sal_collide(const sal_model *m, sal_data *d, sal_err *err)
+{
+    d->ncon = 0;
+    if (m->opt.disable & (SAL_DSBL_CONSTRAINT | SAL_DSBL_CONTACT)) {
+        return SAL_OK;
+    }
+    if (m->nsweep == 0) {
+        return collide_all(m, d, err);
+    }
+    const size_t mark = d->arena.used;
+    const sal_status status = collide_near(m, d, err);
+    d->arena.used = mark;
+    return status;
+}

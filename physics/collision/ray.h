@@ -1,0 +1,17 @@
+/* ray.h: rays and single shapes; private to physics/. */
+#ifndef SAL_PHYSICS_COLLISION_RAY_H
+#define SAL_PHYSICS_COLLISION_RAY_H
+
+#include "physics/physics.h"
+
+/* The least x >= 0 at which from + x dir meets the surface of a shape at `pos` with axes `mat`; -1: none. */
+double phy_ray_shape(sal_geom_type type, const double *size, const double pos[3],
+                     const double mat[9], const double from[3], const double dir[3]);
+
+/* The same for a mesh, the ray in the geom's axes. ray_mesh.c */
+double phy_ray_mesh(const sal_model *m, int mesh, const double p[3], const double v[3]);
+
+/* Whether the point p, in the shape's axes, is in it. */
+bool phy_shape_holds(sal_geom_type type, const double *size, const double p[3]);
+
+#endif

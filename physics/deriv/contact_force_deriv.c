@@ -1,0 +1,248 @@
+/* contact_force_deriv.c: how the force of a contact varies, number by number, in the contact's own frame. contact_deriv.c has the notation and
+ * djar; here they are taken along every dof of the two bodies.
+ *
+ *     f = law(jar)      df_j = - sum_l H_jl djar_l + rho f_j ddist
+ *
+ * In world axes force and point change by dF = sum df_j r_j + theta x F and dP; what moves both turns the rows r by w + n (c'w).
+ *
+ * A dof that moves B alone: djar_l, ddist from the collider's maps along s_k, and e_l'(gam_k + B_l psi_k) of its own. What moves both leaves f
+ * as it is, but for the tangents, which spin by n (c'w): djar_l = -r_l'(n x Y^l)(c'w). What moves A alone is the difference of the two.
+ */
+#include "physics/contact_law.h"
+#include "physics/deriv/collide_deriv.h"
+#include "physics/deriv/deriv.h"
+#include "physics/stages.h"
+
+#include <string.h>
+
+enum { DIM = 6 };
+
+/* A contact, with the motion of B's body and of B over A at its point for the damping of every row. */
+typedef struct pressed {
+    const sal_contact *contact;
+    phy_contact_law law;
+    int n; /* numbers asked for: of the force in the frame, or sums with these weights */
+    const sal_contact_weight *weight; /* [n] or NULL */
+    double world[3];                  /* force in world axes */
+    double YB[DIM][6], Y[DIM][6];
+    phy_contact_map map;
+} pressed;
+
+static void arm_of(const sal_model *m, const sal_data *d, double arm[3], const double point[3],
+                   int body)
+{
+    sal_v3_sub(arm, point, d->subtree_com + 3 * m->body_rootid[body]);
+}
+
+/* G = sum s a of the body, at P; V likewise */
+static void motion_at(const sal_model *m, const sal_data *d, double G[6], double V[6], int body,
+                      const double point[3])
+{
+    const int *chain = m->chain_dof + m->body_chainadr[body];
+    double arm[3], sum[6] = {0};
+    arm_of(m, d, arm, point, body);
+    for (int i = 0; i < m->body_chainnum[body]; i++) {
+        sal_sp_addscaled(sum, sum, d->qacc[chain[i]], d->cdof + 6 * chain[i]);
+    }
+    sal_sp_at_point(G, sum, arm);
+    sal_sp_at_point(V, d->cvel + 6 * body, arm);
+}
+
+static bool is_pressed(const sal_model *m, const sal_data *d, int i, pressed *c)
+{
+    double GA[6], VA[6], GB[6], VB[6];
+    c->contact = d->contact + i;
+    if (!phy_contact_law_at(m, d, i, &c->law)) {
+        return false;
+    }
+    const int bodyA = m->geom_bodyid[c->contact->geom1], bodyB = m->geom_bodyid[c->contact->geom2];
+    phy_contact_map_at(m, d, i, &c->map);
+    motion_at(m, d, GA, VA, bodyA, c->contact->pos);
+    motion_at(m, d, GB, VB, bodyB, c->contact->pos);
+    for (int l = 0; l < c->law.dim; l++) { /* Y^l = G + B_l V */
+        double YA[6];
+        sal_sp_addscaled(YA, GA, c->law.b[l], VA);
+        sal_sp_addscaled(c->YB[l], GB, c->law.b[l], VB);
+        sal_sp_addscaled(c->Y[l], c->YB[l], -1, YA);
+    }
+    return true;
+}
+
+/* e_l'x of a motion at P */
+static double along_row(const pressed *c, int l, const double x[6])
+{
+    return sal_v3_dot(c->contact->frame + 3 * (l % 3), l < 3 ? x + 3 : x);
+}
+
+static void map_mul(double r[3], const double map[18], const double s[6])
+{
+    for (int i = 0; i < 3; i++) {
+        r[i] = sal_sp_dot(map + 6 * i, s);
+    }
+}
+
+/* djar of B moving along s = (w; u) at P, but for what gam and psi add:
+ *     forces   r'(w x y_B + u x w_B + w_Y x dP - theta x y) + [l = 0] kap ddist        moments   r'(w x w_B - theta x w_Y) */
+static void slope_along(const pressed *c, const double s[6], double ddist, double djar[DIM])
+{
+    double dP[3], theta[3];
+    map_mul(dP, c->map.pos, s);
+    map_mul(theta, c->map.turn, s);
+    for (int l = 0; l < c->law.dim; l++) {
+        const double *YB = c->YB[l], *Y = c->Y[l];
+        double x[3];
+        if (l < 3) {
+            sal_v3_cross(x, s, YB + 3);
+            sal_v3_addcross(x, s + 3, YB);
+            sal_v3_addcross(x, Y, dP);
+            sal_v3_addcross(x, Y + 3, theta);
+        } else {
+            sal_v3_cross(x, s, YB);
+            sal_v3_addcross(x, Y, theta);
+        }
+        djar[l] = sal_v3_dot(c->contact->frame + 3 * (l % 3), x);
+    }
+    djar[0] += c->law.kap * ddist;
+}
+
+/* How a contact changes with a dof. */
+typedef struct change {
+    double jar[DIM], dist, turn[3], pos[3];
+} change;
+
+/* df = - H djar + rho f ddist, the first n numbers */
+static void force_change(const pressed *c, const change *by, int n, double df[DIM])
+{
+    for (int j = 0; j < n; j++) {
+        df[j] = c->law.rho * c->law.force[j] * by->dist;
+        for (int l = 0; l < c->law.dim; l++) {
+            df[j] -= c->law.H[j * c->law.dim + l] * by->jar[l];
+        }
+    }
+}
+
+/* Column k of D += that, or its sums in world axes */
+static void add_column(const pressed *c, const change *by, double *D, int nv, int k)
+{
+    const int dim = c->law.dim;
+    double df[DIM] = {0}, dF[3];
+    if (c->weight == NULL) {
+        const int n = c->n < dim ? c->n : dim;
+        force_change(c, by, n, df);
+        for (int j = 0; j < n; j++) {
+            D[j * nv + k] += df[j];
+        }
+        return;
+    }
+    force_change(c, by, dim, df);
+    sal_v3_cross(dF, by->turn, c->world);
+    for (int j = 0; j < 3 && j < dim; j++) {
+        sal_v3_addscaled(dF, dF, df[j], c->contact->frame + 3 * j);
+    }
+    for (int r = 0; r < c->n; r++) {
+        const sal_contact_weight *w = c->weight + r;
+        D[r * nv + k] += sal_v3_dot(w->force, dF) + sal_v3_dot(w->pos, by->pos) + w->normal * df[0];
+    }
+}
+
+/* A dof that moves A carries the contact along, but for the tangents' spin: djar_l = -r_l'(n x Y^l)(c'w) */
+static void carry(const pressed *c, const double s[6], change *q)
+{
+    const double *normal = c->contact->frame, turn = sal_v3_dot(c->map.spin, s);
+    for (int l = 0; l < c->law.dim; l++) {
+        double t[3];
+        sal_v3_cross(t, normal, l < 3 ? c->Y[l] + 3 : c->Y[l]);
+        q->jar[l] -= turn * sal_v3_dot(c->contact->frame + 3 * (l % 3), t);
+    }
+    sal_v3_add(q->turn, q->turn, s);
+    sal_v3_addscaled(q->turn, q->turn, turn, normal);
+    sal_v3_add(q->pos, q->pos, s + 3);
+}
+
+/* A dof of one side alone, s at P: by q with gam and psi, by v, by a */
+static void move(const pressed *c, int side, const double s[6], const double gam[6],
+                 const double psi[6], change by[3])
+{
+    const double ddist = sal_sp_dot(c->map.dist, s);
+    double t[3];
+    slope_along(c, s, ddist, by[0].jar);
+    for (int l = 0; l < c->law.dim; l++) {
+        by[0].jar[l] =
+            side * (by[0].jar[l] + along_row(c, l, gam) + c->law.b[l] * along_row(c, l, psi));
+        by[2].jar[l] = side * along_row(c, l, s);
+        by[1].jar[l] = c->law.b[l] * by[2].jar[l];
+    }
+    by[0].dist = side * ddist;
+    map_mul(t, c->map.turn, s);
+    sal_v3_scale(by[0].turn, t, side);
+    map_mul(t, c->map.pos, s);
+    sal_v3_scale(by[0].pos, t, side);
+}
+
+/* The dofs of one side's chain from the common-th on, +1: of B; G- before their groups. */
+static void add_side(const sal_model *m, const sal_data *d, const pressed *c, int side, int common,
+                     double *const D[3])
+{
+    static const change none;
+    const int body = m->geom_bodyid[side > 0 ? c->contact->geom2 : c->contact->geom1];
+    const int *chain = m->chain_dof + m->body_chainadr[body];
+    double arm[3], before[6] = {0}, G[6] = {0};
+    int end = -1;
+    arm_of(m, d, arm, c->contact->pos, body);
+    for (int i = 0; i < m->body_chainnum[body]; i++) {
+        const int k = chain[i];
+        const double *column = d->cdof + 6 * k;
+        double s[6], gam[6], psi[6], t[6];
+        change by[3] = {none, none, none};
+        if (k >= end) {
+            end = phy_group_end(m, k);
+            memcpy(before, G, sizeof before);
+        }
+        sal_sp_addscaled(G, G, d->qacc[k], column);
+        sal_sp_at_point(s, column, arm);
+        if (i >= common) {
+            sal_sp_cross_motion(t, before, column);
+            sal_sp_at_point(gam, t, arm);
+            sal_sp_at_point(psi, d->cdof_dot + 6 * k, arm);
+            move(c, side, s, gam, psi, by);
+            add_column(c, by + 1, D[1], m->nv, k);
+            add_column(c, by + 2, D[2], m->nv, k);
+        }
+        if (side < 0) {
+            carry(c, s, by);
+        }
+        add_column(c, by, D[0], m->nv, k);
+    }
+}
+
+static bool add_contact(const sal_model *m, const sal_data *d, int i, pressed *c,
+                        double *const D[3])
+{
+    if (m->opt.enable & SAL_ENBL_DIAGEXACT) {
+        return false;
+    }
+    if (is_pressed(m, d, i, c)) {
+        const int common = phy_common_dofs(m, m->geom_bodyid[c->contact->geom1],
+                                           m->geom_bodyid[c->contact->geom2]);
+        sal_m3_multv(c->world, c->contact->frame, c->law.force);
+        add_side(m, d, c, -1, common, D);
+        add_side(m, d, c, 1, common, D);
+    }
+    return true;
+}
+
+bool sal_contact_force_deriv(const sal_model *m, const sal_data *d, int i, int n, double *Dq,
+                             double *Dv, double *Da)
+{
+    double *const D[3] = {Dq, Dv, Da};
+    pressed c = {.n = n};
+    return add_contact(m, d, i, &c, D);
+}
+
+bool sal_contact_sum_deriv(const sal_model *m, const sal_data *d, int i, int n,
+                           const sal_contact_weight *weight, double *Dq, double *Dv, double *Da)
+{
+    double *const D[3] = {Dq, Dv, Da};
+    pressed c = {.n = n, .weight = weight};
+    return add_contact(m, d, i, &c, D);
+}

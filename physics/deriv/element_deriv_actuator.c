@@ -1,0 +1,239 @@
+/* element_deriv_actuator.c: how the actuators' generalised force changes, at fixed controls and activations w:
+ *
+ *     qfrc = sum of moment_i' F_i,      F = gain(l, ldot) w + bias(l, ldot),   ldot = moment v
+ *
+ *     d/dq = F N + moment'(F_l dl + F_ldot v'N)        N = d moment/dq
+ *     d/dv = moment' F_ldot moment                     d/dw = moment' gain
+ *
+ * F within forcerange. Where the sum of forces on a tendon leaves actuatorfrcrange, each becomes rho F_i, rho = kept / sum:
+ *     dF_i := rho (dF_i - F_i / sum dsum)
+ * and where that on a joint does, its row is zero.  Of the forces themselves, where they are wanted:
+ *
+ *     dF/dq = F_l dl + F_ldot v'N          dF/dv = F_ldot moment          dF/dw = gain
+ */
+#include "physics/actuator.h"
+#include "physics/deriv/element_deriv.h"
+#include "physics/stages.h"
+
+#include <string.h>
+
+typedef sal_actuation_jacobian wanted; /* what is being filled */
+
+/* r += scale x y' */
+static void add_outer(const sal_model *m, double *D, double scale, const int *dof, const double *x,
+                      const double *y, int n)
+{
+    for (int i = 0; i < n && scale != 0; i++) {
+        double *row = D + (size_t)dof[i] * (size_t)m->nv;
+        for (int k = 0; k < n; k++) {
+            row[dof[k]] += scale * x[i] * y[k];
+        }
+    }
+}
+
+/* ---- one actuator ---- */
+
+/* N does not vanish. */
+static bool turns(const sal_model *m, int i)
+{
+    const int id = m->actuator_trnid[i];
+    if (m->actuator_trntype[i] == SAL_TRN_JOINT) {
+        return m->jnt_type[id] == SAL_JNT_BALL || m->jnt_type[id] == SAL_JNT_FREE;
+    }
+    return true;
+}
+
+/* By v and w: what needs no N. */
+static void add_rates(const sal_model *m, const sal_data *d, const wanted *to, int i,
+                      const phy_actuator_law *law)
+{
+    const int n = m->moment_rownnz[i], *dof = m->moment_colind + m->moment_rowadr[i];
+    const double *moment = d->actuator_moment + m->moment_rowadr[i];
+    for (int k = 0; k < n && to->Dw != NULL; k++) {
+        to->Dw[(size_t)dof[k] * (size_t)m->nu + (size_t)i] += moment[k] * law->by_input;
+    }
+    if (to->Dv != NULL) {
+        add_outer(m, to->Dv, law->by_velocity, dof, moment, moment, n);
+    }
+    for (int k = 0; k < n && to->Fv != NULL; k++) {
+        to->Fv[(size_t)i * (size_t)m->nv + (size_t)dof[k]] += law->by_velocity * moment[k];
+    }
+    if (to->Fw != NULL) {
+        to->Fw[i] = law->by_input;
+    }
+}
+
+static void add_actuator(const sal_model *m, sal_data *d, const wanted *to, int i,
+                         const phy_actuator_law *law)
+{
+    const size_t mark = d->arena.used, n = (size_t)m->moment_rownnz[i];
+    const int *dof = m->moment_colind + m->moment_rowadr[i];
+    const double *moment = d->actuator_moment + m->moment_rowadr[i];
+    double *Fq = to->Fq == NULL ? NULL : to->Fq + (size_t)i * (size_t)m->nv;
+    add_rates(m, d, to, i, law);
+    if ((to->Dq == NULL && Fq == NULL) ||
+        (law->force == 0 && law->by_length == 0 && law->by_velocity == 0)) {
+        return;
+    }
+    if (!turns(m, i)) { /* one dof */
+        const double by_q = law->by_length * moment[0];
+        if (to->Dq != NULL) {
+            to->Dq[(m->nv + 1) * dof[0]] += by_q * moment[0];
+        }
+        if (Fq != NULL) {
+            Fq[dof[0]] += by_q;
+        }
+        return;
+    }
+    double *N = sal_arena_take(&d->arena, n * n + 2 * n), *dl = N + n * n, *dF = dl + n;
+    phy_transmission_turn(m, d, i, N, dl);
+    for (size_t k = 0; k < n; k++) {
+        dF[k] = law->by_length * dl[k];
+        for (size_t j = 0; j < n; j++) {
+            dF[k] += law->by_velocity * d->qvel[dof[j]] * N[j * n + k];
+        }
+    }
+    for (size_t j = 0; j < n && to->Dq != NULL; j++) {
+        double *row = to->Dq + (size_t)dof[j] * (size_t)m->nv;
+        for (size_t k = 0; k < n; k++) {
+            row[dof[k]] += law->force * N[j * n + k] + moment[j] * dF[k];
+        }
+    }
+    for (size_t k = 0; k < n && Fq != NULL; k++) {
+        Fq[dof[k]] += dF[k];
+    }
+    d->arena.used = mark;
+}
+
+/* ---- where forces come together ---- */
+
+static bool acts_on(const sal_model *m, int i, int t)
+{
+    return m->actuator_trntype[i] == SAL_TRN_TENDON && m->actuator_trnid[i] == t;
+}
+
+/* Replaces the laws of the actuators of a tendon that is held at its limit: the first that has a gear takes what all do together, as they
+ * have one length; returns whether it did. Dw is filled here. */
+static void hold_tendon(const sal_model *m, const sal_data *d, const wanted *to, int t,
+                        phy_actuator_law *law)
+{
+    const double *range = m->tendon_actfrcrange + 2 * t, *J = d->ten_J + m->tendon_Jadr[t];
+    double sum = 0, pull = 0, by_length = 0, by_velocity = 0, all_length = 0, all_velocity = 0;
+    int first = -1;
+    for (int i = 0; i < m->nu; i++) {
+        const double gear = acts_on(m, i, t) ? m->actuator_gear[6 * i] : 0;
+        sum += acts_on(m, i, t) ? law[i].force : 0;
+        pull += gear * law[i].force;
+        by_length += gear * gear * law[i].by_length;
+        by_velocity += gear * gear * law[i].by_velocity;
+        all_length += gear * law[i].by_length;
+        all_velocity += gear * law[i].by_velocity;
+        first = first < 0 && gear != 0 ? i : first;
+    }
+    if (!m->tendon_actfrclimited[t] || (sum >= range[0] && sum <= range[1]) || first < 0) {
+        return;
+    }
+    const double rho = (sum < range[0] ? range[0] : range[1]) / sum, share = pull / sum;
+    const double gear = m->actuator_gear[6 * first];
+    for (int i = 0; i < m->nu; i++) {
+        if (acts_on(m, i, t)) {
+            const double w = rho * law[i].by_input * (m->actuator_gear[6 * i] - share);
+            for (int k = 0; k < m->tendon_Jnum[t] && to->Dw != NULL; k++) {
+                const int dof = m->ten_dof[m->tendon_Jadr[t] + k];
+                to->Dw[(size_t)dof * (size_t)m->nu + (size_t)i] += w * J[k];
+            }
+            law[i] = (phy_actuator_law){0};
+        }
+    }
+    law[first].force = rho * pull / gear;
+    law[first].by_length = rho * (by_length - share * all_length) / (gear * gear);
+    law[first].by_velocity = rho * (by_velocity - share * all_velocity) / (gear * gear);
+}
+
+static void clear(double *D, size_t rows, size_t columns)
+{
+    if (D != NULL) {
+        memset(D, 0, rows * columns * sizeof *D);
+    }
+}
+
+/* Rows of joints whose actuators' force is held. */
+static void hold_joints(const sal_model *m, const sal_data *d, const wanted *to)
+{
+    const size_t nv = (size_t)m->nv, nu = (size_t)m->nu;
+    for (int j = 0; j < m->njnt; j++) {
+        const double *range = m->jnt_actfrcrange + 2 * j;
+        const size_t dof = (size_t)m->jnt_dofadr[j];
+        const double force = d->qfrc_actuator[dof];
+        if (m->jnt_actfrclimited[j] && !(force > range[0] && force < range[1])) {
+            clear(to->Dq == NULL ? NULL : to->Dq + dof * nv, 1, nv);
+            clear(to->Dv == NULL ? NULL : to->Dv + dof * nv, 1, nv);
+            clear(to->Dw == NULL ? NULL : to->Dw + dof * nu, 1, nu);
+        }
+    }
+}
+
+size_t phy_actuation_scratch(const sal_model *m)
+{
+    size_t most = 0;
+    for (int i = 0; i < m->nu; i++) {
+        const size_t n = (size_t)m->moment_rownnz[i];
+        most = turns(m, i) && n * n + 2 * n > most ? n * n + 2 * n : most;
+    }
+    return most + (size_t)m->nu * sizeof(phy_actuator_law) / sizeof(double) + 16;
+}
+
+static void clear_all(const sal_model *m, const wanted *to)
+{
+    const size_t nv = (size_t)m->nv, nu = (size_t)m->nu;
+    clear(to->Dq, nv, nv);
+    clear(to->Dv, nv, nv);
+    clear(to->Dw, nv, nu);
+    clear(to->Fq, nu, nv);
+    clear(to->Fv, nu, nv);
+    clear(to->Fw, nu, 1);
+}
+
+static void add_all(const sal_model *m, sal_data *d, const wanted *to, const phy_actuator_law *law)
+{
+    for (int i = 0; i < m->nu; i++) {
+        add_actuator(m, d, to, i, law + i);
+    }
+    if (to->Dq != NULL) {
+        phy_actuator_compensation_deriv(m, d, to->Dq);
+    }
+}
+
+void sal_actuation_deriv(const sal_model *m, sal_data *d, double *Dq, double *Dv, double *Dw)
+{
+    const size_t mark = d->arena.used;
+    const wanted to = {.Dq = Dq, .Dv = Dv, .Dw = Dw};
+    clear_all(m, &to);
+    if (m->opt.disable & SAL_DSBL_ACTUATION || m->nu == 0) {
+        return;
+    }
+    const size_t words = (size_t)m->nu * sizeof(phy_actuator_law) / sizeof(double);
+    phy_actuator_law *law = (void *)sal_arena_take(&d->arena, words);
+    phy_actuator_laws(m, d, law);
+    for (int t = 0; t < m->ntendon; t++) {
+        hold_tendon(m, d, &to, t, law);
+    }
+    add_all(m, d, &to, law);
+    hold_joints(m, d, &to);
+    d->arena.used = mark;
+}
+
+void sal_actuation_driven_deriv(const sal_model *m, sal_data *d, const double *w,
+                                const sal_actuation_jacobian *to)
+{
+    const size_t mark = d->arena.used;
+    clear_all(m, to);
+    if (m->opt.disable & SAL_DSBL_ACTUATION || m->nu == 0) {
+        return;
+    }
+    const size_t words = (size_t)m->nu * sizeof(phy_actuator_law) / sizeof(double);
+    phy_actuator_law *law = (void *)sal_arena_take(&d->arena, words);
+    phy_actuator_laws_driven(m, d, w, law);
+    add_all(m, d, to, law);
+    d->arena.used = mark;
+}

@@ -1,0 +1,42 @@
+/* parameter_change.h: what of a model changes with a parameter; private to parameter_deriv.c and parameter_shape.c. */
+#ifndef SAL_PHYSICS_DERIV_PARAMETER_CHANGE_H
+#define SAL_PHYSICS_DERIV_PARAMETER_CHANGE_H
+
+#include "physics/contact_law.h"
+#include "physics/physics.h"
+
+enum {
+    CHANGE_INERTIA = 1 << 0,
+    CHANGE_WEIGHT = 1 << 1, /* inverse inertias, by which rows are scaled */
+    CHANGE_ARMATURE = 1 << 2,
+    CHANGE_DAMPING = 1 << 3,
+    CHANGE_SPRING = 1 << 4,
+    CHANGE_LOSS = 1 << 5,
+    CHANGE_FRICTION = 1 << 6,
+    CHANGE_LAW = 1 << 7,
+    CHANGE_GRAVITY = 1 << 8,
+    CHANGE_SHAPE = 1 << 9,
+    CHANGE_OTHER = 1 << 10
+};
+
+/* of a number of both models, by u */
+static inline double change(const sal_model_change *c, double minus, double plus)
+{
+    return (plus - minus) * c->scale;
+}
+
+/* How the point and the distance of a contact move. */
+typedef struct phy_shift {
+    double dist, pos[3];
+} phy_shift;
+
+/* Whether a tendon wraps a geom that changes. */
+bool phy_shape_pulls(const sal_model *minus, const sal_model *plus);
+/* Of all contacts [ncon]; false where what changes touches something that is not a plane. */
+bool phy_shape_shifts(const sal_model *m, const sal_data *d, const sal_model_change *c,
+                      phy_shift *out);
+/* Of a block: x += daref - d(J a) of its rows; r, of the force that is needed, what J'f changes by itself. Returns the change of log D. */
+double phy_shape_terms(const sal_model *m, const sal_data *d, const phy_law_block *block,
+                       const phy_shift *by, double *x, double *r);
+
+#endif

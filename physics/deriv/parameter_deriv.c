@@ -1,0 +1,674 @@
+/* parameter_deriv.c: how the force that a motion needs varies with numbers of the model, the motion staying as it is.
+ *
+ * A change of the model is given by its compiled arrays, as half the difference of two models (dX below: of any array X). Bodies count with
+ * mass m, h = m c and the inertia I about the body's origin, in which their forces are linear:
+ *
+ *     force at the origin, which accelerates by p (less gravity)   F = m p + wdot x h + w x (w x h),    N = I wdot + w x I w + h x p
+ *
+ * With  tau = (M + h B) a' + c - passive - J'f(J a - aref)  and  M a = (M + h B) a'  (Euler; B the implicit damping):
+ *
+ *     dtau = dM a' + h dB a' + dc - dpassive - J' df,        M da = dM (a' - a) + h dB a'
+ *     df   = - H J da  +  what follows of the rows themselves:
+ *            all D of a row or cone by the factor 1 + e      df = e f
+ *            aref by daref                                   df = H daref
+ *            friction                                        the cone's own derivatives, see below
+ *
+ * The size and place of a shape that lies on a plane move the point p of a contact and its distance: of the motion e of the bodies against each
+ * other there, de = axis . (w x dp), and dJ'f = the torque dp x f.
+ */
+#include "physics/constraint.h"
+#include "physics/contact_law.h"
+#include "physics/deriv/parameter_change.h"
+#include "physics/fluid.h"
+#include "physics/stages.h"
+
+#include <string.h>
+
+/* ---- what changes ---- */
+
+static unsigned meaning(const char *array)
+{
+    static const struct {
+        const char *array;
+        unsigned meaning;
+    } known[] = {
+        {"body_mass",         CHANGE_INERTIA },
+        {"body_ipos",         CHANGE_INERTIA },
+        {"body_iquat",        CHANGE_INERTIA },
+        {"body_inertia",      CHANGE_INERTIA },
+        {"body_subtreemass",  0              },
+        {"body_invweight0",   CHANGE_WEIGHT  },
+        {"dof_invweight0",    CHANGE_WEIGHT  },
+        {"tendon_invweight0", CHANGE_WEIGHT  },
+        {"dof_M0",            0              },
+        {"actuator_acc0",     0              }, /* of muscles it says the force, which is not of the inverse */
+        {"dof_armature",      CHANGE_ARMATURE},
+        {"dof_damping",       CHANGE_DAMPING },
+        {"dof_dampingpoly",   CHANGE_DAMPING },
+        {"jnt_stiffness",     CHANGE_SPRING  },
+        {"jnt_stiffnesspoly", CHANGE_SPRING  },
+        {"dof_frictionloss",  CHANGE_LOSS    },
+        {"geom_friction",     0              }, /* pairs have what matters */
+        {"geom_solref",       0              },
+        {"geom_solimp",       0              },
+        {"geom_solmix",       0              },
+        {"geom_size",         CHANGE_SHAPE   },
+        {"geom_pos",          CHANGE_SHAPE   },
+        {"geom_rbound",       0              },
+        {"pair_friction",     CHANGE_FRICTION},
+        {"pair_solref",       CHANGE_LAW     },
+        {"pair_solimp",       CHANGE_LAW     },
+    };
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (strcmp(known[i].array, array) == 0) {
+            return known[i].meaning;
+        }
+    }
+    return CHANGE_OTHER;
+}
+
+/* To the last bit */
+static bool differ(const void *a, const void *b, size_t size)
+{
+    return memcmp(a, b, size) != 0;
+}
+
+static unsigned options(const sal_option *a, const sal_option *b)
+{
+    const bool other = differ(a->wind, b->wind, sizeof a->wind) ||
+                       differ(a->magnetic, b->magnetic, sizeof a->magnetic) ||
+                       a->density != b->density || a->viscosity != b->viscosity ||
+                       a->impratio != b->impratio || a->timestep != b->timestep;
+    return (differ(a->gravity, b->gravity, sizeof a->gravity) ? CHANGE_GRAVITY : 0) |
+           (other ? CHANGE_OTHER : 0);
+}
+
+static unsigned change_of(const char *array, const void *a, const void *b, size_t size)
+{
+    return differ(a, b, size) ? meaning(array) : 0;
+}
+
+static unsigned differences(const sal_model *a, const sal_model *b)
+{
+    const int nq = a->nq, nv = a->nv, nu = a->nu, na = a->na, nmocap = a->nmocap;
+    unsigned what = options(&a->opt, &b->opt);
+    if (a->nblock != b->nblock) {
+        return CHANGE_OTHER;
+    }
+#define PHY_COMPARE(type, name, rows, columns)                                                     \
+    what |= change_of(#name, a->name, b->name, (size_t)a->rows * (size_t)(columns) * sizeof(type));
+    SAL_MODEL_ARRAYS(PHY_COMPARE)
+#undef PHY_COMPARE
+    (void)nq, (void)nv, (void)nu, (void)na, (void)nmocap;
+    return what;
+}
+
+/* Joints and tendons that are coupled have rows of several weights. */
+static bool has_coupling(const sal_model *m)
+{
+    for (int i = 0; i < m->neq; i++) {
+        if (m->eq_type[i] == SAL_EQ_JOINT || m->eq_type[i] == SAL_EQ_TENDON) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool sal_model_change_of(sal_model_change *c, const sal_model *minus, const sal_model *plus,
+                         double step)
+{
+    const unsigned heavy = CHANGE_INERTIA | CHANGE_ARMATURE | CHANGE_DAMPING;
+    const int integrator = minus->opt.integrator;
+    *c = (sal_model_change){minus, plus, 1 / step, differences(minus, plus)};
+    const bool bodies = (c->what & (CHANGE_INERTIA | CHANGE_GRAVITY)) != 0;
+    return !(c->what & CHANGE_OTHER) &&
+           !((c->what & CHANGE_SHAPE) && phy_shape_pulls(minus, plus)) &&
+           !(bodies && minus->ngravcomp > 0) &&
+           !((c->what & CHANGE_INERTIA) && phy_fluid_acts(minus)) &&
+           !((c->what & CHANGE_WEIGHT) && has_coupling(minus)) &&
+           !((c->what & heavy) && integrator != SAL_INT_EULER) && integrator != SAL_INT_RK4 &&
+           !(minus->opt.enable & SAL_ENBL_DIAGEXACT);
+}
+
+/* ---- bodies ---- */
+
+/* m, h 3, I about the origin xx yy zz xy xz yz */
+static void inertia_numbers(double out[10], const sal_model *m, int b)
+{
+    const double mass = m->body_mass[b], *c = m->body_ipos + 3 * b, *I = m->body_inertia + 3 * b;
+    const double square = sal_v3_dot(c, c);
+    static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+    double r[9];
+    sal_quat_matrix(r, m->body_iquat + 4 * b);
+    out[0] = mass;
+    sal_v3_scale(out + 1, c, mass);
+    for (int k = 0; k < 6; k++) {
+        const int i = row[k], j = column[k];
+        out[4 + k] = mass * ((i == j ? square : 0) - c[i] * c[j]);
+        for (int a = 0; a < 3; a++) {
+            out[4 + k] += r[3 * i + a] * I[a] * r[3 * j + a];
+        }
+    }
+}
+
+static bool inertia_change(double out[10], const sal_model_change *c, int b)
+{
+    double minus[10], plus[10];
+    bool any = false;
+    inertia_numbers(minus, c->minus, b);
+    inertia_numbers(plus, c->plus, b);
+    for (int k = 0; k < 10; k++) {
+        out[k] = change(c, minus[k], plus[k]);
+        any = any || out[k] != 0;
+    }
+    return any;
+}
+
+/* r = I u */
+static void rotational(double r[3], const double I[6], const double u[3])
+{
+    r[0] = I[0] * u[0] + I[3] * u[1] + I[4] * u[2];
+    r[1] = I[3] * u[0] + I[1] * u[1] + I[5] * u[2];
+    r[2] = I[4] * u[0] + I[5] * u[1] + I[2] * u[2];
+}
+
+/* How a body moves: angular velocity, its change, acceleration of the origin less gravity; in the world's axes. */
+typedef struct body_motion {
+    double w[3], wdot[3], p[3];
+} body_motion;
+
+/* With V = cvel and A = -g + sum(sdot v + s a) about the point c:   p = A_linear + wdot x (x - c) + w x (V_linear + w x (x - c)) */
+static body_motion motion_of(const sal_model *m, const sal_data *d, int b, const double *a)
+{
+    const double *v = d->cvel + 6 * b, *centre = d->subtree_com + 3 * m->body_rootid[b];
+    const bool falls = !(m->opt.disable & SAL_DSBL_GRAVITY);
+    const int *chain = m->chain_dof + m->body_chainadr[b];
+    double acc[6] = {0}, arm[3], u[3];
+    body_motion out;
+    for (int i = 0; i < 3 && falls; i++) {
+        acc[3 + i] = -m->opt.gravity[i];
+    }
+    for (int k = 0; k < m->body_chainnum[b]; k++) {
+        const int i = chain[k];
+        for (int n = 0; n < 6; n++) {
+            acc[n] += d->cdof_dot[6 * i + n] * d->qvel[i] + d->cdof[6 * i + n] * a[i];
+        }
+    }
+    sal_v3_copy(out.w, v);
+    sal_v3_copy(out.wdot, acc);
+    sal_v3_sub(arm, d->xpos + 3 * b, centre);
+    sal_v3_cross(u, v, arm);
+    sal_v3_add(u, u, v + 3);
+    sal_v3_cross(out.p, v, u);
+    sal_v3_add(out.p, out.p, acc + 3);
+    sal_v3_cross(u, acc, arm);
+    sal_v3_add(out.p, out.p, u);
+    return out;
+}
+
+/* Of accelerations alone. */
+static body_motion acceleration_of(const sal_model *m, const sal_data *d, int b, const double *a)
+{
+    const double *centre = d->subtree_com + 3 * m->body_rootid[b];
+    const int *chain = m->chain_dof + m->body_chainadr[b];
+    double acc[6] = {0}, arm[3];
+    body_motion out = {{0}, {0}, {0}};
+    for (int k = 0; k < m->body_chainnum[b]; k++) {
+        for (int n = 0; n < 6; n++) {
+            acc[n] += d->cdof[6 * chain[k] + n] * a[chain[k]];
+        }
+    }
+    sal_v3_copy(out.wdot, acc);
+    sal_v3_sub(arm, d->xpos + 3 * b, centre);
+    sal_v3_cross(out.p, acc, arm);
+    sal_v3_add(out.p, out.p, acc + 3);
+    return out;
+}
+
+/* r += J' (F; N) of a body of these ten numbers */
+static void add_body(const sal_model *m, const sal_data *d, double *r, int b, const double x[10],
+                     const body_motion *at)
+{
+    const double *rot = d->xmat + 9 * b;
+    double w[3], wdot[3], p[3], f[3], n[3], t[3], u[3];
+    sal_m3_multv(w, rot, at->w);
+    sal_m3_multv(wdot, rot, at->wdot);
+    sal_m3_multv(p, rot, at->p);
+    const double *h = x + 1;
+    sal_v3_scale(f, p, x[0]);
+    sal_v3_cross(t, wdot, h);
+    sal_v3_add(f, f, t);
+    sal_v3_cross(t, w, h);
+    sal_v3_cross(u, w, t);
+    sal_v3_add(f, f, u);
+    rotational(n, x + 4, wdot);
+    rotational(t, x + 4, w);
+    sal_v3_cross(u, w, t);
+    sal_v3_add(n, n, u);
+    sal_v3_cross(u, h, p);
+    sal_v3_add(n, n, u);
+    sal_m3_mulv(t, rot, f);
+    sal_m3_mulv(u, rot, n);
+    sal_apply_force(m, d, r, t, u, d->xpos + 3 * b, b);
+}
+
+/* out += dM a + dc;   lag += dM x (NULL: not wanted) */
+static void inertia_terms(const sal_model *m, const sal_data *d, const sal_model_change *c,
+                          const double *a, double *out, const double *x, double *lag)
+{
+    for (int b = 1; b < m->nbody; b++) {
+        double numbers[10];
+        if (m->body_chainnum[b] > 0 && inertia_change(numbers, c, b)) {
+            const body_motion moves = motion_of(m, d, b, a);
+            add_body(m, d, out, b, numbers, &moves);
+            if (lag != NULL) {
+                const body_motion lags = acceleration_of(m, d, b, x);
+                add_body(m, d, lag, b, numbers, &lags);
+            }
+        }
+    }
+}
+
+/* dc = - sum J' m dg */
+static void gravity_terms(const sal_model *m, const sal_data *d, const sal_model_change *c,
+                          double *out)
+{
+    static const double none[3] = {0, 0, 0};
+    double dg[3], f[3];
+    for (int i = 0; i < 3; i++) {
+        dg[i] = change(c, c->minus->opt.gravity[i], c->plus->opt.gravity[i]);
+    }
+    for (int b = 1; b < m->nbody && !(m->opt.disable & SAL_DSBL_GRAVITY); b++) {
+        sal_v3_scale(f, dg, -m->body_mass[b]);
+        sal_apply_force(m, d, out, f, none, d->xipos + 3 * b, b);
+    }
+}
+
+/* ---- joints ---- */
+
+/* passive = - b(|v|) v,  implicit (b + b' |v|) a' */
+static void damping_terms(const sal_model *m, const sal_data *d, const sal_model_change *c,
+                          const double *a, double *out, double *lag)
+{
+    const bool off = (m->opt.disable & SAL_DSBL_DAMPER) != 0 || phy_passive_is_off(m);
+    const bool lags = m->compat222 || !(m->opt.disable & (SAL_DSBL_EULERDAMP | SAL_DSBL_DAMPER));
+    for (int i = 0; i < m->nv; i++) {
+        const double v = fabs(d->qvel[i]);
+        const double *p0 = c->minus->dof_dampingpoly + 2 * i,
+                     *p1 = c->plus->dof_dampingpoly + 2 * i;
+        const double db = change(c, c->minus->dof_damping[i] + v * (p0[0] + v * p0[1]),
+                                 c->plus->dof_damping[i] + v * (p1[0] + v * p1[1]));
+        const double slope =
+            change(c, phy_damping_slope(c->minus, d, i), phy_damping_slope(c->plus, d, i)) *
+            m->opt.timestep;
+        out[i] += off ? 0 : db * d->qvel[i];
+        out[i] += lags ? slope * a[i] : 0;
+        lag[i] += lags ? slope * a[i] : 0;
+    }
+}
+
+/* passive forces are linear in the stiffness */
+static bool spring_terms(const sal_model *m, sal_data *d, const sal_model_change *c, double *out)
+{
+    if ((m->opt.disable & SAL_DSBL_SPRING) || phy_passive_is_off(m)) {
+        return true;
+    }
+    const size_t mark = d->arena.used;
+    double *kept = sal_arena_take(&d->arena, (size_t)m->nv), *comp = NULL;
+    double *force = sal_arena_take(&d->arena, (size_t)m->nv);
+    comp = sal_arena_take(&d->arena, (size_t)m->nv);
+    if (kept == NULL || force == NULL || comp == NULL) {
+        d->arena.used = mark;
+        return false;
+    }
+    const size_t bytes = (size_t)m->nv * sizeof *kept;
+    memcpy(kept, d->qfrc_passive, bytes);
+    memcpy(comp, d->qfrc_gravcomp, bytes);
+    phy_passive_force(c->minus, d);
+    memcpy(force, d->qfrc_passive, bytes);
+    phy_passive_force(c->plus, d);
+    for (int i = 0; i < m->nv; i++) {
+        out[i] -= change(c, force[i], d->qfrc_passive[i]);
+    }
+    memcpy(d->qfrc_passive, kept, bytes);
+    memcpy(d->qfrc_gravcomp, comp, bytes);
+    d->arena.used = mark;
+    return true;
+}
+
+/* ---- rows ---- */
+
+/* J M^-1 J' of a row as the compiler guesses it */
+static double weight_of(const sal_model *m, const sal_data *d, int row)
+{
+    const int id = d->efc_id[row];
+    switch ((sal_efc_type)d->efc_type[row]) {
+    case SAL_EFC_FRICTION_DOF:
+        return m->dof_invweight0[id];
+    case SAL_EFC_LIMIT_JOINT:
+        return m->dof_invweight0[m->jnt_dofadr[id]];
+    case SAL_EFC_FRICTION_TENDON:
+    case SAL_EFC_LIMIT_TENDON:
+        return m->tendon_invweight0[id];
+    case SAL_EFC_EQUALITY: {
+        int first = row;
+        while (first > 0 && d->efc_type[first - 1] == SAL_EFC_EQUALITY &&
+               d->efc_id[first - 1] == id) {
+            first--;
+        }
+        phy_joined e;
+        phy_join(m, d, id, &e);
+        const int turn = row - first >= 3 && !m->compat222;
+        return m->body_invweight0[2 * e.body[0] + turn] + m->body_invweight0[2 * e.body[1] + turn];
+    }
+    case SAL_EFC_CONTACT_FRICTIONLESS:
+    case SAL_EFC_CONTACT_PYRAMIDAL:
+    case SAL_EFC_CONTACT_ELLIPTIC:
+        break;
+    }
+    const sal_contact *con = d->contact + id;
+    return m->body_invweight0[2 * m->geom_bodyid[con->geom1]] +
+           m->body_invweight0[2 * m->geom_bodyid[con->geom2]];
+}
+
+/* The slope of max(0, x), averaged over x +- sigma */
+static double ramp(double x, double sigma)
+{
+    return x <= -sigma ? 0 : x >= sigma ? 1 : (x + sigma) / (2 * sigma);
+}
+
+/* Friction of a dof or tendon, f = D (p(x + F/D) - p(x - F/D)) - F:  df by e = dD/D, and by dF */
+static double loss_terms(const phy_law_rows *rows, const sal_data *d, int row, double e, double dF)
+{
+    const double F = d->efc_frictionloss[row], D = rows->D[row];
+    const double x = rows->aref[row] - rows->acc[row];
+    const double slopes = ramp(x + F / D, rows->sigma) + ramp(x - F / D, rows->sigma);
+    return e * (d->efc_force[row] + F - F * slopes) + dF * (slopes - 1);
+}
+
+/* daref of the rows of a contact from its law; the change of log (1 - d)/d */
+static double law_terms(const sal_model *m, const sal_data *d, const sal_model_change *c,
+                        const phy_law_block *block, double *daref)
+{
+    const sal_contact *con = d->contact + d->efc_id[block->row];
+    const double violation = con->dist - m->pair_include[con->pair];
+    const double *reffriction = m->pair_solreffriction + 2 * con->pair;
+    const bool slides = block->type == SAL_EFC_CONTACT_ELLIPTIC;
+    const bool own = slides && !m->compat222 && (reffriction[0] != 0 || reffriction[1] != 0);
+    double k[2], b[2], side[2], odds[2];
+    for (int i = 0; i < 2; i++) {
+        const sal_model *at = i == 0 ? c->minus : c->plus;
+        const double *solimp = at->pair_solimp + 5 * con->pair;
+        const phy_impedance impedance = phy_impedance_at(solimp, violation);
+        const phy_stiffness s = phy_stiffness_of(m, at->pair_solref + 2 * con->pair, solimp);
+        k[i] = s.k * impedance.d;
+        b[i] = s.b;
+        side[i] = own ? phy_stiffness_of(m, reffriction, solimp).b : s.b;
+        odds[i] = log((1 - impedance.d) / impedance.d);
+    }
+    for (int j = 0; j < block->dim; j++) {
+        const bool tangential = slides && j > 0;
+        const double db = tangential ? change(c, side[0], side[1]) : change(c, b[0], b[1]);
+        daref[j] =
+            -db * d->efc_vel[block->row + j] - (tangential ? 0 : change(c, k[0], k[1]) * violation);
+    }
+    return change(c, odds[0], odds[1]);
+}
+
+/* ---- friction of contacts ---- */
+
+typedef struct cone_change {
+    double mu[5], m; /* changes of the frictions, of that of the regularised cone */
+} cone_change;
+
+/* Elliptic, at jar, see cone_zones.c; D_j = D_1 mu_j^2/mu_1^2, j > 1, too:
+ *     bottom   df_j = -dD_j jar_j
+ *     middle   f_0 = -Dm g m,  f_j = -f_0 U_j mu_j/T,  Dm = D_0/(m^2 (1 + m^2)),  g = m jar_0 - m T,  U_j = mu_j jar_j  */
+static void cone_terms(double *df, const phy_law_block *block, const phy_law_rows *rows,
+                       const double *jar, const cone_change *by, double weight)
+{
+    const double m = block->cone, N = m * jar[0], *mu = block->friction;
+    double T = 0, dT = 0;
+    for (int j = 1; j < block->dim; j++) {
+        const double U = mu[j - 1] * jar[j];
+        T += U * U;
+        dT += U * jar[j] * by->mu[j - 1];
+    }
+    T = sqrt(T);
+    const double g = N - m * T;
+    if (g >= 0) {
+        return;
+    }
+    if (m * N + T <= 0) {
+        for (int j = 2; j < block->dim; j++) {
+            const double e = 2 * (by->mu[j - 1] / mu[j - 1] - by->mu[0] / mu[0]);
+            df[j] -= weight * e * rows->D[block->row + j] * jar[j];
+        }
+        return;
+    }
+    dT /= T;
+    const double Dm = rows->D[block->row] / (m * m * (1 + m * m));
+    const double dDm = -Dm * by->m * (2 / m + 2 * m / (1 + m * m));
+    const double dg = jar[0] * by->m - by->m * T - m * dT;
+    const double F = -Dm * g * m, dF = -(dDm * g * m + Dm * dg * m + Dm * g * by->m);
+    df[0] += weight * dF;
+    for (int j = 1; j < block->dim; j++) {
+        const double U = mu[j - 1] * jar[j], dU = by->mu[j - 1] * jar[j];
+        df[j] -= weight *
+                 (dF * U * mu[j - 1] + F * dU * mu[j - 1] + F * U * by->mu[j - 1] -
+                  F * U * mu[j - 1] * dT / T) /
+                 T;
+    }
+}
+
+/* With sigma the mean over jar +- sigma along each axis. */
+static void elliptic_terms(double *df, const phy_law_block *block, const phy_law_rows *rows,
+                           const cone_change *by)
+{
+    double jar[PHY_LAW_DIM] = {0};
+    for (int j = 0; j < block->dim; j++) {
+        jar[j] = rows->acc[block->row + j] - rows->aref[block->row + j];
+    }
+    if (rows->sigma == 0) {
+        cone_terms(df, block, rows, jar, by, 1);
+        return;
+    }
+    for (int j = 0; j < block->dim; j++) {
+        const double here = jar[j];
+        for (int side = -1; side <= 1; side += 2) {
+            jar[j] = here + side * rows->sigma;
+            cone_terms(df, block, rows, jar, by, 0.5 / block->dim);
+        }
+        jar[j] = here;
+    }
+}
+
+/* Edges e_0 +- mu_k e_k with R ~ mu_1^2 (1 + mu_1^2): of each row  dx = -(d(J a) + b d(J v)),  df = e f + D x' dx, and J'f itself changes by
+ * dmu_k e_k (f_+ - f_-), which goes to r. */
+static void pyramid_terms(const sal_data *d, double *df, const phy_law_block *block,
+                          const phy_law_rows *rows, const cone_change *by, double *r)
+{
+    const double mu0 = block->friction[0];
+    const double e = -by->mu[0] * (2 / mu0 + 2 * mu0 / (1 + mu0 * mu0));
+    for (int k = 0; k < block->dim / 2; k++) {
+        const int up = block->row + 2 * k, down = up + 1;
+        const double ratio = by->mu[k] / (2 * block->friction[k]);
+        const double b = d->efc_KBIP[4 * up + 1];
+        const double dx =
+            -ratio * (rows->acc[up] - rows->acc[down] + b * (rows->vel[up] - rows->vel[down]));
+        for (int side = 0; side < 2; side++) {
+            const int row = up + side;
+            const double x = rows->aref[row] - rows->acc[row];
+            df[2 * k + side] += e * d->efc_force[row] +
+                                rows->D[row] * ramp(x, rows->sigma) * (side == 0 ? dx : -dx);
+        }
+        const double pull = ratio * (d->efc_force[up] - d->efc_force[down]);
+        for (int i = 0; i < d->efc_J_rownnz[up]; i++) {
+            const int adr = d->efc_J_rowadr[up] + i;
+            r[d->efc_J_colind[adr]] -= pull * (d->efc_J[adr] - d->efc_J[d->efc_J_rowadr[down] + i]);
+        }
+    }
+}
+
+static void friction_terms(const sal_model *m, const sal_data *d, const sal_model_change *c,
+                           const phy_law_block *block, const phy_law_rows *rows, double *df,
+                           double *r)
+{
+    const int pair = d->contact[d->efc_id[block->row]].pair;
+    const double *low = c->minus->pair_friction + 5 * pair,
+                 *high = c->plus->pair_friction + 5 * pair;
+    cone_change by = {{0}, 0};
+    for (int k = 0; k < 5; k++) {
+        by.mu[k] = change(c, low[k], high[k]);
+    }
+    by.m = by.mu[0] / sqrt(fmax(m->opt.impratio, SAL_MINVAL));
+    if (block->type == SAL_EFC_CONTACT_ELLIPTIC) {
+        elliptic_terms(df, block, rows, &by);
+    } else {
+        pyramid_terms(d, df, block, rows, &by, r);
+    }
+}
+
+/* ---- all rows ---- */
+
+/* df += H x */
+static void add_curvature(const phy_law *law, const phy_law_block *block, const phy_law_rows *rows,
+                          const double *x, double *df)
+{
+    double h[PHY_LAW_DIM * PHY_LAW_DIM];
+    law->curvature(h, block, rows);
+    for (int i = 0; i < block->dim; i++) {
+        for (int j = 0; j < block->dim; j++) {
+            df[i] += h[i * block->dim + j] * x[j];
+        }
+    }
+}
+
+/* What all blocks need: y = J da of the rows, or NULL; shifts of the contacts, or NULL. */
+typedef struct row_change {
+    const sal_model_change *c;
+    const phy_law_rows *rows;
+    const double *y;
+    const phy_shift *shifts;
+    double *r;
+} row_change;
+
+/* df of one block */
+static void block_terms(const sal_model *m, const sal_data *d, const row_change *by,
+                        const phy_law_block *block, double *df)
+{
+    const sal_model_change *c = by->c;
+    const bool contact = block->type >= SAL_EFC_CONTACT_FRICTIONLESS;
+    const bool loss = block->type == SAL_EFC_FRICTION_DOF || block->type == SAL_EFC_FRICTION_TENDON;
+    double e = 0, dF = 0, x[PHY_LAW_DIM] = {0};
+    if (c->what & CHANGE_WEIGHT) {
+        e -= change(c, weight_of(c->minus, d, block->row), weight_of(c->plus, d, block->row)) /
+             weight_of(m, d, block->row);
+    }
+    if (contact && (c->what & CHANGE_LAW)) {
+        e -= law_terms(m, d, c, block, x);
+    }
+    if (contact && by->shifts != NULL) {
+        e += phy_shape_terms(m, d, block, by->shifts + d->efc_id[block->row], x, by->r);
+    }
+    if (contact && block->dim > 1 && (c->what & CHANGE_FRICTION)) {
+        friction_terms(m, d, c, block, by->rows, df, by->r);
+    }
+    if (block->type == SAL_EFC_FRICTION_DOF && (c->what & CHANGE_LOSS)) {
+        const int dof = d->efc_id[block->row];
+        dF = change(c, c->minus->dof_frictionloss[dof], c->plus->dof_frictionloss[dof]);
+    }
+    for (int k = 0; k < block->dim; k++) {
+        df[k] +=
+            loss ? loss_terms(by->rows, d, block->row, e, dF) : e * d->efc_force[block->row + k];
+        x[k] -= by->y == NULL ? 0 : by->y[block->row + k];
+    }
+    if (by->y != NULL || (contact && (c->what & (CHANGE_LAW | CHANGE_SHAPE)))) {
+        add_curvature(phy_law_of(m), block, by->rows, x, df);
+    }
+}
+
+/* out -= J' df; da NULL: zero */
+static bool row_terms(const sal_model *m, sal_data *d, const sal_model_change *c, const double *da,
+                      double *out)
+{
+    const size_t n = (size_t)d->nefc, ncon = (size_t)d->ncon;
+    double *df = sal_arena_take(&d->arena, n), *y = sal_arena_take(&d->arena, n);
+    double *sum = sal_arena_take(&d->arena, (size_t)m->nv);
+    phy_shift *shifts =
+        (phy_shift *)(void *)sal_arena_take(&d->arena, ncon * sizeof *shifts / sizeof *y);
+    const phy_law_rows rows = phy_law_rows_of(m, d);
+    phy_law_block block;
+    if (df == NULL || y == NULL || sum == NULL || shifts == NULL) {
+        return false;
+    }
+    memset(df, 0, n * sizeof *df);
+    if (da != NULL) {
+        phy_mul_jac(d, y, da);
+    }
+    if (c->what & CHANGE_SHAPE) {
+        if (!phy_shape_shifts(m, d, c, shifts)) {
+            return false;
+        }
+    }
+    const row_change by = {c, &rows, da == NULL ? NULL : y, c->what & CHANGE_SHAPE ? shifts : NULL,
+                           out};
+    for (int row = 0; row < d->nefc; row += block.dim) {
+        phy_law_block_at(&block, m, d, row);
+        block_terms(m, d, &by, &block, df + row);
+    }
+    phy_mul_jac_t(m, d, sum, df);
+    for (int i = 0; i < m->nv; i++) {
+        out[i] -= sum[i];
+    }
+    return true;
+}
+
+/* da = M^-1 lag */
+static void lag_acceleration(const sal_model *m, sal_data *d, double *lag)
+{
+    if (!d->factored) {
+        sal_factor(m, d);
+    }
+    sal_solve_m(m, d, lag);
+}
+
+bool sal_inverse_parameter_deriv(const sal_model *m, sal_data *d, const sal_model_change *c,
+                                 const double *discrete, double *out)
+{
+    const unsigned heavy = CHANGE_INERTIA | CHANGE_ARMATURE;
+    const unsigned rows = CHANGE_WEIGHT | CHANGE_LOSS | CHANGE_FRICTION | CHANGE_LAW | CHANGE_SHAPE;
+    const size_t mark = d->arena.used, nv = (size_t)m->nv;
+    double *lag = sal_arena_take(&d->arena, nv), *x = sal_arena_take(&d->arena, nv);
+    bool lags = false, good = lag != NULL && x != NULL;
+    memset(out, 0, nv * sizeof *out);
+    for (size_t i = 0; i < nv && good; i++) {
+        lag[i] = 0;
+        x[i] = discrete[i] - d->qacc[i];
+        lags = lags || x[i] != 0;
+    }
+    if (good && (c->what & CHANGE_INERTIA)) {
+        inertia_terms(m, d, c, discrete, out, x, lags ? lag : NULL);
+    }
+    for (int i = 0; i < m->nv && good && (c->what & CHANGE_ARMATURE); i++) {
+        const double db = change(c, c->minus->dof_armature[i], c->plus->dof_armature[i]);
+        out[i] += db * discrete[i];
+        lag[i] += db * x[i];
+    }
+    if (good && (c->what & CHANGE_GRAVITY)) {
+        gravity_terms(m, d, c, out);
+    }
+    if (good && (c->what & CHANGE_DAMPING)) {
+        damping_terms(m, d, c, discrete, out, lag);
+    }
+    good = good && (!(c->what & CHANGE_SPRING) || spring_terms(m, d, c, out));
+    lags = (lags && (c->what & heavy)) || (c->what & CHANGE_DAMPING);
+    if (good && d->nefc > 0 && (lags || (c->what & rows))) {
+        if (lags) {
+            lag_acceleration(m, d, lag);
+        }
+        good = row_terms(m, d, c, lags ? lag : NULL, out);
+    }
+    d->arena.used = mark;
+    return good;
+}

@@ -1,0 +1,166 @@
+/* smooth_columns.c: what the derivatives of the smooth part are made from, by one pass out: for each dof the columns of deriv.h, for each body
+ * its part of a composite, about the centre of mass of its tree.
+ *
+ *     F = I A + V x* (I V)         E = 2 (tr(Gm) 1 - Gm),  Gm = u mc' + [w] S,  V = (w; u)        S = tr(Irot)/2 1 - Irot, the second moment of mass
+ */
+#include "physics/deriv/deriv.h"
+#include "physics/lanes.h"
+
+#include <string.h>
+
+/* V, G, A on their way through the joints of a body: stored and loaded whole, as half a number is not waited for. */
+typedef struct phy_motions {
+    phy_six V, G, A;
+} phy_motions;
+
+/* The group of n dofs from k on:  V += s v,  G += s a,  A += s a + psi v;  and what its columns are made from. */
+SAL_INLINE void pass_group(const sal_data *d, phy_deriv *w, int k, int n, phy_motions *at)
+{
+    const phy_motions before = *at;
+    for (int i = k; i < k + n; i++) {
+        phy_six s = {{0}, {0}}, psi = {{0}, {0}};
+        phy_six_load(&s, d->cdof + 6 * i);
+        phy_six_load(&psi, d->cdof_dot + 6 * i);
+        w->first[i] = k;
+        phy_six_store_wide(w->around[i].V, &before.V);
+        phy_six_store_wide(w->around[i].G, &before.G);
+        phy_six_store_wide(w->around[i].A, &before.A);
+        phy_six_add(&at->V, d->qvel[i], &s);
+        phy_six_add(&at->G, d->qacc[i], &s);
+        phy_six_add(&at->A, d->qacc[i], &s);
+        phy_six_add(&at->A, d->qvel[i], &psi);
+    }
+    for (int i = k; i < k + n; i++) {
+        phy_six_store_wide(w->around[i].Vplus, &at->V);
+    }
+}
+
+/* Four dofs:  gam = G- x s        chi = psi + V+ x s        alp = A- x s + V- x psi */
+SAL_INLINE void cross_columns(const sal_data *d, const phy_deriv *w, const int dof[PHY_LANES],
+                              size_t at)
+{
+    const double *s_of[PHY_LANES], *psi_of[PHY_LANES], *V[PHY_LANES], *Vplus[PHY_LANES],
+        *G[PHY_LANES], *A[PHY_LANES];
+    phy_lanes s[6], psi[6], x[6], y[6], z[6];
+    for (int l = 0; l < PHY_LANES; l++) {
+        const phy_around *of = w->around + dof[l];
+        s_of[l] = d->cdof + 6 * dof[l];
+        psi_of[l] = d->cdof_dot + 6 * dof[l];
+        V[l] = of->V, Vplus[l] = of->Vplus, G[l] = of->G, A[l] = of->A;
+    }
+    phy_lanes_gather6(s, s_of);
+    phy_lanes_store6(w->s + at, s);
+    phy_lanes_gather6(psi, psi_of);
+    phy_lanes_store6(w->psi + at, psi);
+    phy_lanes_gather6(x, G);
+    phy_lanes_cross_motion(y, x, s);
+    phy_lanes_store6(w->gam + at, y);
+    phy_lanes_gather6(x, Vplus);
+    phy_lanes_cross_motion(y, x, s);
+    for (int j = 0; j < 6; j++) {
+        y[j] += psi[j];
+    }
+    phy_lanes_store6(w->chi + at, y);
+    phy_lanes_gather6(x, A);
+    phy_lanes_cross_motion(y, x, s);
+    phy_lanes_gather6(x, V);
+    phy_lanes_cross_motion(z, x, psi);
+    for (int j = 0; j < 6; j++) {
+        y[j] += z[j];
+    }
+    phy_lanes_store6(w->alp + at, y);
+}
+
+/* The last columns repeat the last dof. */
+SAL_INLINE void all_columns(const sal_data *d, const phy_deriv *w, int nv)
+{
+    for (int k = 0; k < nv; k += PHY_LANES) {
+        int dof[PHY_LANES];
+        for (int l = 0; l < PHY_LANES; l++) {
+            dof[l] = k + l < nv ? k + l : nv - 1;
+        }
+        cross_columns(d, w, dof, phy_column_at(k));
+    }
+}
+
+SAL_INLINE void pass_joint(const sal_model *m, const sal_data *d, phy_deriv *w, int j,
+                           phy_motions *at)
+{
+    const int k = m->jnt_dofadr[j];
+    switch ((sal_joint_type)m->jnt_type[j]) {
+    case SAL_JNT_FREE:
+        pass_group(d, w, k, 3, at);
+        pass_group(d, w, k + 3, 3, at);
+        break;
+    case SAL_JNT_BALL:
+        pass_group(d, w, k, 3, at);
+        break;
+    case SAL_JNT_SLIDE:
+    case SAL_JNT_HINGE:
+        pass_group(d, w, k, 1, at);
+        break;
+    }
+}
+
+/* E = 2 (tr(Gm) 1 - Gm),  Gm = u mc' + [w] S */
+SAL_INLINE void coriolis(double E[9], const double I[10], const double V[6])
+{
+    const double half = 0.5 * (I[0] + I[1] + I[2]);
+    const double S[9] = {half - I[0], -I[3], -I[4], -I[3],      half - I[1],
+                         -I[5],       -I[4], -I[5], half - I[2]};
+    double Gm[9], trace;
+    for (int j = 0; j < 3; j++) { /* [w] S by columns: w x S_j */
+        Gm[j] = V[1] * S[6 + j] - V[2] * S[3 + j] + V[3] * I[6 + j];
+        Gm[3 + j] = V[2] * S[j] - V[0] * S[6 + j] + V[4] * I[6 + j];
+        Gm[6 + j] = V[0] * S[3 + j] - V[1] * S[j] + V[5] * I[6 + j];
+    }
+    trace = Gm[0] + Gm[4] + Gm[8];
+    for (int j = 0; j < 9; j++) {
+        E[j] = 2 * ((j % 4 == 0 ? trace : 0) - Gm[j]);
+    }
+}
+
+/* I, E, 2p and F of one body */
+SAL_INLINE void single_body(phy_composite *c, const double I[10], const double V[6],
+                            const double A[6])
+{
+    double h[6], gyro[6], F[6];
+    for (int j = 0; j < SAL_SP_INERTIA; j++) {
+        c->I[j] = I[j];
+    }
+    sal_sp_inertia_mul(h, I, V);
+    coriolis(c->E, I, V);
+    sal_v3_scale(c->p, h + 3, 2);
+    sal_sp_inertia_mul(F, I, A);
+    sal_sp_cross_force(gyro, V, h);
+    sal_sp_addscaled(c->F, F, 1, gyro);
+}
+
+PHY_LANED void phy_smooth_columns(const sal_model *m, const sal_data *d, phy_deriv *work)
+{
+    phy_deriv here = *work, *w = &here; /* which no store of lanes can change */
+    memset(w->G, 0, PHY_WIDE * sizeof *w->G);
+    memset(w->A, 0, PHY_WIDE * sizeof *w->A);
+    if (!(m->opt.disable & SAL_DSBL_GRAVITY)) {
+        sal_v3_scale(w->A + 3, m->opt.gravity, -1);
+    }
+    for (int b = 1; b < m->nbody; b++) {
+        const int p = m->body_parentid[b], end = m->body_jntadr[b] + m->body_jntnum[b];
+        phy_motions at = {
+            .V = {{0}, {0}}
+        };
+        phy_six_load(&at.V, d->cvel + 6 * p);
+        phy_six_load_wide(&at.G, w->G + PHY_WIDE * p);
+        phy_six_load_wide(&at.A, w->A + PHY_WIDE * p);
+        for (int j = m->body_jntadr[b]; j < end; j++) {
+            pass_joint(m, d, w, j, &at);
+        }
+        phy_six_store_wide(w->G + PHY_WIDE * b, &at.G);
+        phy_six_store_wide(w->A + PHY_WIDE * b, &at.A);
+    }
+    for (int b = 1; b < m->nbody; b++) {
+        single_body(w->composite + b, d->cinert + SAL_SP_INERTIA * b, d->cvel + 6 * b,
+                    w->A + PHY_WIDE * b);
+    }
+    all_columns(d, w, m->nv);
+}

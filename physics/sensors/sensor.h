@@ -1,0 +1,38 @@
+/* sensor.h: what the sensors of the stages share; private to physics/. */
+#ifndef SAL_PHYSICS_SENSORS_SENSOR_H
+#define SAL_PHYSICS_SENSORS_SENSOR_H
+
+#include "physics/object_pose.h"
+
+/* Sensor i: writes its sensor_dim numbers to out. */
+void phy_sensor_position(const sal_model *m, const sal_data *d, int i, double *out);
+void phy_sensor_velocity(const sal_model *m, const sal_data *d, int i, double *out);
+void phy_sensor_acceleration(const sal_model *m, const sal_data *d, int i, double *out);
+/* Of geoms or bodies: distance, normal, segment. sensor_distance.c */
+void phy_sensor_distance(const sal_model *m, const sal_data *d, int i, double *out);
+/* The distance, segment and geoms (-1: all are farther than the cutoff) of sensor i. */
+double phy_sensor_nearest(const sal_model *m, const sal_data *d, int i, double fromto[6],
+                          int pair[2]);
+
+/* Of contacts. sensor_contact.c */
+void phy_sensor_contact(const sal_model *m, const sal_data *d, int i, double *out);
+
+/* The parts of sal_sensor_deriv: of what sees frames, of what sees subtrees and their energy. They add to D, which is zero. */
+bool phy_sensor_sees_frame(int type);
+void phy_sensor_frame_deriv(const sal_model *m, const sal_data *d, int i, double *Dq, double *Dv,
+                            double *Da);
+bool phy_sensor_sees_subtree(int type);
+void phy_sensor_subtree_deriv(const sal_model *m, sal_data *d, int i, double *Dq, double *Dv);
+/* distance_deriv.c; false as sal_geom_distance_deriv */
+bool phy_sensor_distance_deriv(const sal_model *m, const sal_data *d, int i, double *Dq);
+
+/* What contact i presses on a site, as a touch sensor feels it. */
+double phy_touch_force(const sal_model *m, const sal_data *d, int site, int i);
+
+/* Whether it reads what sal_body_force writes. */
+bool phy_sensor_needs_body_force(int type);
+
+/* The first row of the limit that sensor i watches; -1: none. */
+int phy_limit_row(const sal_model *m, const sal_data *d, int i);
+
+#endif

@@ -1,0 +1,228 @@
+#include "problems/language/reader.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- cycles ---- */
+
+static void read_mirror(prb_reader *r, const sal_xml *boundary)
+{
+    const sal_xml_attr *attr = sal_xml_find_attr(boundary, "mirror");
+    prb_word left = {.attr = attr}, right;
+    if (attr == NULL) {
+        return;
+    }
+    const bool two = prb_reader_count_words(attr) == 2 && prb_reader_word(r, &left);
+    right = left;
+    if (!two || !prb_reader_word(r, &right) || strcmp(left.text, right.text) == 0) {
+        sal_diag_error(r->diag, attr->value_place, "such as mirror=\"left_ right_\"",
+                       "mirror wants two different words, one in the names on the left and one in "
+                       "those on the right");
+        return;
+    }
+    sal_err why = {0};
+    const sal_status status = r->p->image == NULL ? SAL_OK
+                                                  : sal_image_mirror(r->p->image, r->p->model,
+                                                                     left.text, right.text, &why);
+    if (status == SAL_NOMEM) {
+        r->nomem = true;
+    } else if (status != SAL_OK) {
+        sal_diag_error(r->diag, attr->value_place, "a mirrored cycle needs a symmetric model", "%s",
+                       why.message);
+    }
+}
+
+/* The slide joint's axis in the world, at home. */
+static void world_axis(prb_reader *r, int joint, double axis[3])
+{
+    sal_data *d;
+    sal_err why;
+    if (sal_data_new(&d, r->p->model, &why) != SAL_OK) {
+        r->nomem = true;
+        return;
+    }
+    sal_kinematics(r->p->model, d);
+    memcpy(axis, d->xaxis + 3 * (size_t)joint, 3 * sizeof *axis);
+    sal_data_free(d);
+}
+
+/* Travel lies in the floor plane; a mirrored cycle's lateral travel would be undone by its image. */
+static void check_direction(prb_reader *r, const double axis[3], sal_place place)
+{
+    const double length = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
+    if (length < 1e-9) {
+        sal_diag_error(r->diag, place, "such as direction=\"1 0\"", "the direction has no length");
+    } else if (fabs(axis[2]) > 1e-6 * length) {
+        sal_diag_error(r->diag, place, "travel along the floor, x or y",
+                       "a cycle cannot travel up or down");
+    } else if (r->p->image->mirrored && fabs(axis[1]) > 1e-6 * length) {
+        sal_diag_error(
+            r->diag, place,
+            "its mirror image would travel back; travel along x, or pose the whole cycle "
+            "without mirror",
+            "a mirrored cycle cannot travel sideways");
+    }
+}
+
+/* What ties the joint to a place forbids that its cycle goes on elsewhere. */
+static bool travels(prb_reader *r, int joint, const prb_word *word)
+{
+    const sal_model *m = r->p->model;
+    const int type = m->jnt_type[joint];
+    if (type != SAL_JNT_SLIDE && type != SAL_JNT_FREE) {
+        sal_diag_error(r->diag, word->place, NULL,
+                       "joint '%s' is a %s; only a slide or a free joint travels", word->text,
+                       type == SAL_JNT_HINGE ? "hinge" : "ball");
+        return false;
+    }
+    const double *poly = m->jnt_stiffnesspoly + 2 * joint;
+    if (m->jnt_limited[joint] || m->jnt_stiffness[joint] != 0 || poly[0] != 0 || poly[1] != 0) {
+        sal_diag_error(r->diag, word->place,
+                       "--set joint[..]/limited=false, or stiffness=0, takes it away",
+                       "joint '%s' cannot travel: it has %s, which does not move along", word->text,
+                       m->jnt_limited[joint] ? "a limit" : "a spring");
+        return false;
+    }
+    return true;
+}
+
+static void travel_turn(prb_reader *r, const sal_xml *travel, int joint)
+{
+    sal_problem *p = r->p;
+    const double turn = prb_grammar_real("travel", travel, "turn");
+    const bool range = prb_grammar_reals("travel", travel, "turnrange", p->turn_range, 2) == 2;
+    sal_err why = {0};
+    if (isnan(turn) && !range) {
+        return;
+    }
+    const double first = !isnan(turn) ? turn : (p->turn_range[0] + p->turn_range[1]) / 2;
+    const sal_place place = prb_reader_place(travel, isnan(turn) ? "turnrange" : "turn");
+    if (!range) {
+        p->turn_range[0] = p->turn_range[1] = turn;
+    } else if (first < p->turn_range[0] || first > p->turn_range[1]) {
+        sal_diag_error(r->diag, place, "it is the first guess of a free turn",
+                       "%g rad is outside the range %g .. %g rad", first, p->turn_range[0],
+                       p->turn_range[1]);
+    }
+    const sal_status status = sal_image_turn(p->image, p->model, joint, first, &why);
+    if (status == SAL_NOMEM) {
+        r->nomem = true;
+    } else if (status != SAL_OK) {
+        sal_diag_error(r->diag, place, NULL, "%s", why.message);
+    }
+}
+
+static void travel_joint(prb_reader *r, const sal_xml *travel)
+{
+    const sal_model *m = r->p->model;
+    prb_word word;
+    const int joint = prb_reader_whole(r, &word, travel, "joint")
+                          ? prb_reader_find(r, SAL_OBJ_JOINT, SAL_OBJ_NONE, &word, NULL)
+                          : -1;
+    if (joint < 0 || !travels(r, joint, &word)) {
+        return;
+    }
+    const bool slide = m->jnt_type[joint] == SAL_JNT_SLIDE;
+    double axis[3] = {0, 0, 0};
+    if (slide && sal_xml_find_attr(travel, "direction") != NULL) {
+        sal_diag_error(r->diag, sal_xml_find_attr(travel, "direction")->name_place,
+                       "remove it: the joint has an axis", "a slide joint needs no direction");
+    }
+    if (slide) {
+        world_axis(r, joint, axis);
+    } else {
+        prb_grammar_reals("travel", travel, "direction", axis, 2);
+    }
+    const int before = r->diag->nerror;
+    check_direction(r, axis, slide ? word.place : prb_reader_place(travel, "direction"));
+    sal_err why = {0};
+    const sal_status status =
+        r->nomem || r->diag->nerror > before
+            ? SAL_OK
+            : sal_image_travel(r->p->image, m, joint, slide ? NULL : axis, &why);
+    if (status == SAL_NOMEM) {
+        r->nomem = true;
+    } else if (status != SAL_OK) {
+        sal_diag_error(r->diag, word.place, NULL, "%s", why.message);
+    } else if (r->diag->nerror == before) {
+        travel_turn(r, travel, joint);
+    }
+}
+
+static void travel_amount(prb_reader *r, const sal_xml *travel)
+{
+    sal_problem *p = r->p;
+    const double speed = prb_grammar_real("travel", travel, "speed");
+    const double value = prb_grammar_real("travel", travel, "value");
+    const bool range = prb_grammar_reals("travel", travel, "range", p->travel_range, 2) == 2;
+    if (!isnan(speed) + !isnan(value) + range > 1) {
+        sal_diag_error(r->diag, travel->place, "give one of them, or none to leave the travel free",
+                       "<travel> has more than one of speed, value and range");
+    }
+    p->travel = !isnan(speed)   ? SAL_TRAVEL_SPEED
+                : !isnan(value) ? SAL_TRAVEL_VALUE
+                                : SAL_TRAVEL_FREE;
+    p->travel_value = !isnan(speed) ? speed : !isnan(value) ? value : 0;
+    if (p->travel == SAL_TRAVEL_FREE && range) {
+        p->travel_value = (p->travel_range[0] + p->travel_range[1]) / 2;
+    } else {
+        p->travel_range[0] = (double)-INFINITY;
+        p->travel_range[1] = (double)INFINITY;
+    }
+}
+
+static void read_cycle(prb_reader *r, const sal_xml *boundary)
+{
+    const sal_xml *travel = prb_reader_element(r, "travel");
+    sal_err why;
+    if (r->p->model != NULL && sal_image_new(&r->p->image, r->p->model, &why) != SAL_OK) {
+        r->nomem = true;
+        return;
+    }
+    read_mirror(r, boundary);
+    if (travel != NULL && r->p->image != NULL) {
+        travel_joint(r, travel);
+    }
+    if (travel != NULL) {
+        travel_amount(r, travel);
+    }
+}
+
+/* ---- both ---- */
+
+/* What stands in the wrong kind of boundary. */
+static void check_kind(prb_reader *r, const char *tag, bool cycle)
+{
+    const sal_xml *element = prb_reader_element(r, tag);
+    if (element != NULL) {
+        sal_diag_error(r->diag, element->place,
+                       cycle ? "a cycle has no ends; remove it, or write type=\"open\""
+                             : "remove it, or write type=\"cycle\"",
+                       "<%s> has no meaning in %s", tag, cycle ? "a cycle" : "an open motion");
+    }
+}
+
+void prb_read_boundary(prb_reader *r)
+{
+    const sal_xml *boundary = prb_reader_element(r, "boundary");
+    const int type = prb_grammar_choice("boundary", boundary, "type");
+    if (boundary == NULL || type < 0) {
+        return;
+    }
+    r->p->boundary = type == 0 ? SAL_OPEN : SAL_CYCLE;
+    if (r->p->boundary == SAL_CYCLE) {
+        check_kind(r, "start", true);
+        check_kind(r, "end", true);
+        read_cycle(r, boundary);
+        return;
+    }
+    check_kind(r, "travel", false);
+    const sal_xml_attr *mirror = sal_xml_find_attr(boundary, "mirror");
+    if (mirror != NULL) {
+        sal_diag_error(r->diag, mirror->name_place, "remove it, or write type=\"cycle\"",
+                       "'mirror' has no meaning in an open motion");
+    }
+    prb_read_endpoint(r, "start", &r->p->start);
+    prb_read_endpoint(r, "end", &r->p->end);
+}

@@ -1,0 +1,319 @@
+/* cost.c: the terms of the cost, and the constraints. */
+#include "problems/language/reader.h"
+#include "problems/recordings/track.h"
+#include "problems/smoothing.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- how a term is measured ---- */
+
+static void read_norm(prb_reader *r, const sal_xml *element, sal_term *term)
+{
+    const int kind = prb_grammar_choice("term", element, "norm");
+    const sal_xml_attr *p = sal_xml_find_attr(element, "p"), *q = sal_xml_find_attr(element, "q");
+    term->norm.kind = (sal_norm_kind)kind;
+    term->norm.p = prb_grammar_real("term", element, "p");
+    term->norm.q = prb_grammar_real("term", element, "q");
+    if (term->norm.kind == SAL_NORM_POWER && (p == NULL || term->norm.p < 1)) {
+        sal_diag_error(r->diag, prb_reader_place(element, p == NULL ? "norm" : "p"),
+                       "such as p=\"1.5\"", "norm power needs its exponent p, at least 1");
+    }
+    if (p != NULL && term->norm.kind == SAL_NORM_QUADRATIC) {
+        sal_diag_warning(r->diag, p->name_place, "set a norm that uses it",
+                         "'p' has no effect on the quadratic norm");
+    }
+    if (q != NULL && term->norm.kind != SAL_NORM_SMOOTHABS2) {
+        sal_diag_warning(r->diag, q->name_place, NULL, "only the norm smoothabs2 uses 'q'");
+    }
+}
+
+static void read_weight(prb_reader *r, const sal_xml *element, sal_term *term)
+{
+    const double sigma = prb_grammar_real("term", element, "sigma");
+    const double soft = prb_grammar_real("term", element, "softweight");
+    const sal_xml_attr *weight = sal_xml_find_attr(element, "weight");
+    term->weight = prb_grammar_real("term", element, "weight");
+    if (!isnan(sigma)) {
+        term->weight = 1 / (sigma * sigma);
+        if (weight != NULL) {
+            sal_diag_error(r->diag, sal_xml_find_attr(element, "sigma")->name_place,
+                           "sigma means weight = 1/sigma²; remove one of the two",
+                           "a term has a weight or a sigma, not both");
+        }
+    }
+    term->softweight = isnan(soft) ? term->weight : soft;
+    if (term->weight == 0 && term->softweight == 0) {
+        sal_diag_warning(r->diag, prb_reader_place(element, "weight"), NULL,
+                         "weight 0: the term has no effect");
+    }
+}
+
+/* A free duration or travel is not known before the motion is. */
+static void read_per(prb_reader *r, const sal_xml *element, sal_term *term)
+{
+    term->per = (sal_per)prb_grammar_choice("term", element, "per");
+    if (term->per == SAL_PER_DISTANCE && r->p->travel == SAL_TRAVEL_NONE) {
+        sal_diag_error(r->diag, prb_reader_place(element, "per"), "give <boundary> a <travel>",
+                       "a motion that does not travel has no distance");
+    }
+    if (term->per != SAL_PER_TIME && term->feature.mean) {
+        sal_diag_error(r->diag, prb_reader_place(element, "per"), "remove one of the two",
+                       "a mean over time has no integral");
+    }
+}
+
+void prb_read_measure(prb_reader *r, const sal_xml *element, sal_term *term)
+{
+    read_norm(r, element, term);
+    read_weight(r, element, term);
+    read_per(r, element, term);
+}
+
+/* ---- constraints ---- */
+
+/* What a deviation of 1 is to the optimizer, in units of the quantity: the weight of the mechanism for forces of contact, with it what goes
+ * with force: W 1 m for energy, W 1 m/s for power, its mass times 1 m/s for momentum; else a metre, radian, .. */
+static double natural_unit(const prb_reader *r, const sal_feature *f)
+{
+    const sal_model *m = r->p->model;
+    double most = 0;
+    switch (f->quantity) {
+    case SAL_QTY_NORMAL:
+    case SAL_QTY_CONTACT:
+    case SAL_QTY_ENERGY:
+    case SAL_QTY_POWER:
+        return fmax(prb_weight(m), 1e-6);
+    case SAL_QTY_MOMENTUM:
+    case SAL_QTY_ANGMOMENTUM:
+        return fmax(sal_bulk_mass(m, 0), 1e-6);
+    case SAL_QTY_CTRL:
+    case SAL_QTY_FORCE:
+        for (int k = 0; k < f->nobject; k++) {
+            const int a = f->object[k];
+            const double *range = f->quantity == SAL_QTY_CTRL ? m->actuator_ctrlrange + 2 * a
+                                                              : m->actuator_forcerange + 2 * a;
+            const bool limited = f->quantity == SAL_QTY_CTRL ? m->actuator_ctrllimited[a]
+                                                             : m->actuator_forcelimited[a];
+            most = fmax(most, limited ? range[1] - range[0] : 0);
+        }
+        return most > 0 ? most : 1;
+    case SAL_QTY_JOINT:
+    case SAL_QTY_SENSOR:
+    case SAL_QTY_SLIP:
+    case SAL_QTY_IMPACT:
+    case SAL_QTY_FLAT:
+    case SAL_QTY_LEVEL:
+    case SAL_QTY_DISTANCE:
+    case SAL_QTY_COP:
+    case SAL_QTY_HEIGHT:
+    case SAL_QTY_POSITION:
+    case SAL_QTY_VELOCITY:
+    case SAL_QTY_COM:
+    case SAL_QTY_TENDON:
+    case SAL_QTY_ORIENTATION:
+        break;
+    }
+    return 1;
+}
+
+/* The model's own range of object k of the feature; false if it has none. */
+static bool model_range(const sal_model *m, const sal_feature *f, int k, double range[2])
+{
+    const int id = f->object[k];
+    if (f->quantity == SAL_QTY_JOINT && m->jnt_limited[id]) {
+        memcpy(range, m->jnt_range + 2 * id, 2 * sizeof *range);
+        return sal_joint_ndof(m->jnt_type[id]) == 1;
+    }
+    if (f->quantity == SAL_QTY_CTRL && m->actuator_ctrllimited[id]) {
+        memcpy(range, m->actuator_ctrlrange + 2 * id, 2 * sizeof *range);
+        return true;
+    }
+    if (f->quantity == SAL_QTY_FORCE && m->actuator_forcelimited[id]) {
+        memcpy(range, m->actuator_forcerange + 2 * id, 2 * sizeof *range);
+        return true;
+    }
+    return false;
+}
+
+static void range_of_model(prb_reader *r, const sal_xml_attr *attr, sal_constraint *c)
+{
+    const sal_feature *f = &c->feature;
+    const bool has_ranges = (f->quantity == SAL_QTY_JOINT && f->order == 0) ||
+                            f->quantity == SAL_QTY_CTRL || f->quantity == SAL_QTY_FORCE;
+    if (!has_ranges || f->component != NULL) {
+        sal_diag_error(r->diag, attr->value_place, "give two numbers",
+                       "only positions of joints, ctrl and force have ranges in the model");
+        return;
+    }
+    int limited = 0, row = 0;
+    for (int k = 0; k < f->nobject; k++) {
+        double range[2];
+        const bool given = model_range(r->p->model, f, k, range);
+        const int n =
+            f->quantity == SAL_QTY_JOINT ? sal_joint_ndof(r->p->model->jnt_type[f->object[k]]) : 1;
+        limited += given;
+        for (int i = 0; i < n; i++, row++) {
+            c->lower[row] = given ? range[0] : -(double)INFINITY;
+            c->upper[row] = given ? range[1] : (double)INFINITY;
+        }
+    }
+    if (limited == 0) {
+        sal_diag_error(r->diag, attr->value_place, NULL, "none of them has a range in the model");
+    }
+}
+
+/* "lo hi", of which -inf and inf bound nothing */
+static bool two_bounds(const char *text, double bound[2])
+{
+    for (int k = 0; k < 2; k++) {
+        const char *end = text += strspn(text, " \t\n\r");
+        if (!sal_text_number(text, &end, &bound[k]) || isnan(bound[k])) {
+            return false;
+        }
+        text = end;
+    }
+    return text[strspn(text, " \t\n\r")] == 0;
+}
+
+static void read_range(prb_reader *r, const sal_xml *element, const sal_xml_attr *attr,
+                       sal_constraint *c)
+{
+    double bound[2];
+    c->range = true;
+    c->lower = prb_reader_alloc(r, (size_t)c->feature.dim, sizeof *c->lower);
+    c->upper = prb_reader_alloc(r, (size_t)c->feature.dim, sizeof *c->upper);
+    if (sal_xml_find_attr(element, "target") != NULL || c->feature.tabulated) {
+        sal_diag_error(r->diag, attr->name_place, "remove one of the two",
+                       "a constraint has a target or a range, not both");
+        return;
+    }
+    if (c->lower == NULL || c->upper == NULL) {
+        return;
+    }
+    if (strcmp(attr->value, "model") == 0) {
+        range_of_model(r, attr, c);
+        return;
+    }
+    if (!two_bounds(attr->value, bound) || !(bound[0] < bound[1])) {
+        sal_diag_error(r->diag, attr->value_place, "such as range=\"-inf 0.05\", or \"model\"",
+                       "range wants two numbers, the lower one first");
+        return;
+    }
+    if (!isfinite(bound[0]) && !isfinite(bound[1])) {
+        sal_diag_error(r->diag, attr->value_place, NULL, "the range bounds nothing");
+    }
+    for (int i = 0; i < c->feature.dim; i++) {
+        c->lower[i] = bound[0];
+        c->upper[i] = bound[1];
+    }
+}
+
+static void read_constraint(prb_reader *r, const sal_xml *element, sal_constraint *c)
+{
+    const double tolerance = 1e-6; /* of the natural unit */
+    const sal_xml_attr *range = sal_xml_find_attr(element, "range");
+    prb_read_feature(r, element, &c->feature);
+    c->scale = r->p->model == NULL ? 1 : natural_unit(r, &c->feature);
+    c->tol = prb_grammar_real("constraint", element, "tol");
+    c->tol = isnan(c->tol) ? tolerance * c->scale : c->tol;
+    if (range != NULL && c->feature.dim > 0) {
+        read_range(r, element, range, c);
+    }
+}
+
+/* ---- both ---- */
+
+static void check_twice(prb_reader *r, const sal_xml *element, const sal_feature *f,
+                        const char *const *name, int n)
+{
+    for (int i = 0; i < n && f->name != NULL && f->name[0] != 0; i++) {
+        if (name[i] != NULL && strcmp(name[i], f->name) == 0) {
+            sal_diag_error(r->diag, prb_reader_place(element, "name"), "names tell them apart",
+                           "two %ss are named '%.64s'", element->tag, f->name);
+            return;
+        }
+    }
+}
+
+static size_t count_words(const sal_xml *list)
+{
+    size_t n = 0;
+    for (const sal_xml *c = list == NULL ? NULL : list->child; c != NULL; c = c->next) {
+        for (int i = 0; i < c->nattr; i++) {
+            n += (size_t)prb_reader_count_words(&c->attr[i]);
+        }
+    }
+    return n;
+}
+
+static size_t count_children(const sal_xml *list)
+{
+    size_t n = 0;
+    for (const sal_xml *c = list == NULL ? NULL : list->child; c != NULL; c = c->next) {
+        n++;
+    }
+    return n;
+}
+
+/* Room for all terms and constraints, and for their points. */
+static bool allocate(prb_reader *r, const sal_xml *cost, const sal_xml *constraints)
+{
+    sal_problem *p = r->p;
+    const size_t npoint = 2 * (count_words(cost) + count_words(constraints)) +
+                          (size_t)prb_reader_most_points(r) + prb_track_most_terms(r, cost);
+    p->term =
+        prb_reader_alloc(r, count_children(cost) + prb_track_most_terms(r, cost), sizeof *p->term);
+    p->constraint = prb_reader_alloc(r, count_children(constraints), sizeof *p->constraint);
+    p->point = prb_reader_alloc(r, npoint, sizeof *p->point);
+    p->point_geom = prb_reader_alloc(r, npoint, sizeof *p->point_geom);
+    p->distance = prb_reader_alloc(r, npoint, sizeof *p->distance);
+    p->point_name = prb_reader_alloc(r, npoint, sizeof *p->point_name);
+    return !r->nomem;
+}
+
+/* One term, or those of the channels that it follows; name: of all terms so far. */
+static void read_term(prb_reader *r, const sal_xml *element, const char **name)
+{
+    sal_problem *p = r->p;
+    int first = p->nterm;
+    if (sal_xml_find_attr(element, "data") != NULL) {
+        prb_read_track(r, element);
+    } else {
+        prb_read_feature(r, element, &p->term[p->nterm].feature);
+        prb_read_measure(r, element, &p->term[p->nterm++]);
+    }
+    for (; first < p->nterm; first++) {
+        check_twice(r, element, &p->term[first].feature, name, first);
+        name[first] = p->term[first].feature.name;
+    }
+}
+
+void prb_read_cost(prb_reader *r)
+{
+    const sal_xml *cost = prb_reader_element(r, "cost"),
+                  *constraints = prb_reader_element(r, "constraints");
+    const size_t n =
+        count_children(cost) + prb_track_most_terms(r, cost) + count_children(constraints);
+    const char **name = prb_reader_alloc(r, n, sizeof *name);
+    sal_problem *p = r->p;
+    if (name == NULL || !allocate(r, cost, constraints)) {
+        sal_free(name);
+        return;
+    }
+    for (const sal_xml *c = cost == NULL ? NULL : cost->child; c != NULL; c = c->next) {
+        if (strcmp(c->tag, "term") == 0) {
+            read_term(r, c, name);
+        }
+    }
+    for (const sal_xml *c = constraints == NULL ? NULL : constraints->child; c != NULL;
+         c = c->next) {
+        if (strcmp(c->tag, "constraint") == 0) {
+            sal_feature *f = &p->constraint[p->nconstraint].feature;
+            read_constraint(r, c, &p->constraint[p->nconstraint]);
+            check_twice(r, c, f, name, p->nconstraint);
+            name[p->nconstraint++] = f->name;
+        }
+    }
+    sal_free(name);
+}

@@ -1,0 +1,526 @@
+/* feature.c: what a term or a constraint is about: one quantity, and the objects it is of. Its target: target.c; its instants: when.c.
+ */
+#include "problems/language/reader.h"
+#include "problems/transcribe.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- what it is about ---- */
+
+/* An attribute that the grammar does not know, and has complained about. */
+static bool misspelt(const sal_xml *element)
+{
+    const prb_rules *rules = prb_grammar_element(element->tag);
+    for (int i = 0; i < element->nattr; i++) {
+        if (prb_grammar_attribute(rules, element->attr[i].name) == NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The one attribute that names a quantity; NULL after an error. */
+static const sal_xml_attr *find_quantity(prb_reader *r, const sal_xml *element, sal_feature *f)
+{
+    const sal_xml_attr *found = NULL;
+    for (int i = 0; i < element->nattr; i++) {
+        const sal_xml_attr *a = &element->attr[i];
+        for (int k = 0; k < SAL_NQUANTITY; k++) {
+            if (strcmp(a->name, sal_quantity_name(k)) != 0) {
+                continue;
+            }
+            if (found != NULL) {
+                sal_diag_error(r->diag, a->name_place, "make two of it",
+                               "a %s is about one quantity, not both '%s' and '%s'", element->tag,
+                               found->name, a->name);
+                return NULL;
+            }
+            found = a;
+            f->quantity = (sal_quantity)k;
+        }
+    }
+    if (found == NULL && !misspelt(element)) {
+        sal_text help = {0};
+        for (int k = 0; k < SAL_NQUANTITY; k++) {
+            sal_text_format(&help, "%s%s", k == 0 ? "give it one of " : ", ", sal_quantity_name(k));
+        }
+        sal_diag_error(r->diag, element->place, help.data, "the %s is about nothing", element->tag);
+        sal_text_clear(&help);
+    }
+    return found;
+}
+
+/* ---- the objects it names ---- */
+
+/* A geom on a body that moves whose two ends tell whether it lies flat: both as points; false after an error. */
+static bool find_ends(prb_reader *r, const prb_word *word, int ends[2])
+{
+    const sal_model *m = r->p->model;
+    const int geom = prb_reader_find(r, SAL_OBJ_GEOM, SAL_OBJ_NONE, word, NULL);
+    if (geom < 0) {
+        return false;
+    }
+    const int type = m->geom_type[geom];
+    if (type != SAL_GEOM_CAPSULE && type != SAL_GEOM_CYLINDER && type != SAL_GEOM_BOX) {
+        sal_diag_error(r->diag, word->place, "use a capsule, cylinder or box",
+                       "geom '%s' has no two ends", word->text);
+        return false;
+    }
+    for (int k = 0; k < 2; k++) {
+        prb_word end = *word;
+        const size_t n = strlen(word->text);
+        end.text[n < PRB_WORD_MAX - 1 ? n : PRB_WORD_MAX - 2] = k == 0 ? '+' : '-';
+        end.text[n < PRB_WORD_MAX - 1 ? n + 1 : PRB_WORD_MAX - 1] = 0;
+        ends[k] = prb_reader_point(r, &end);
+    }
+    return ends[0] >= 0 && ends[1] >= 0;
+}
+
+/* Why nothing can be about a sensor of this type, and what can be done instead; NULL: it can. */
+static const char *why_no_sensor(int type, const char **help)
+{
+    switch (type) {
+    case SAL_SENS_USER:
+        *help = NULL;
+        return "is the user's own and has no value";
+    case SAL_SENS_CLOCK:
+        *help = NULL;
+        return "does not depend on the motion";
+    case SAL_SENS_ACTUATORFRC:
+    case SAL_SENS_JOINTACTFRC:
+    case SAL_SENS_TENDONACTFRC:
+        *help = "a term about 'ctrl' or 'force' weighs what actuators do";
+        return "follows from the controls, which are found after the motion";
+    default:
+        return NULL;
+    }
+}
+
+static int find_sensor(prb_reader *r, const prb_word *word)
+{
+    const int sensor = prb_reader_find(r, SAL_OBJ_SENSOR, SAL_OBJ_NONE, word, NULL);
+    const char *help,
+        *why = sensor < 0 ? NULL : why_no_sensor(r->p->model->sensor_type[sensor], &help);
+    if (why != NULL) {
+        sal_diag_error(r->diag, word->place, help, "sensor '%s' %s", word->text, why);
+        return -1;
+    }
+    return sensor;
+}
+
+/* What the word names, as sal_feature.object keeps it: one index, or two points; 0 after an error. */
+static int find_objects(prb_reader *r, const sal_feature *f, const prb_word *word, int object[2])
+{
+    bool found = true;
+    object[0] = -1;
+    switch (f->quantity) {
+    case SAL_QTY_CTRL:
+    case SAL_QTY_FORCE:
+    case SAL_QTY_POWER:
+        object[0] = prb_reader_find(r, SAL_OBJ_ACTUATOR, SAL_OBJ_NONE, word, NULL);
+        break;
+    case SAL_QTY_JOINT:
+        object[0] = prb_reader_find(r, SAL_OBJ_JOINT, SAL_OBJ_NONE, word, NULL);
+        break;
+    case SAL_QTY_SENSOR:
+        object[0] = find_sensor(r, word);
+        break;
+    case SAL_QTY_SLIP:
+    case SAL_QTY_IMPACT:
+    case SAL_QTY_LEVEL:
+        object[0] = prb_reader_point(r, word);
+        break;
+    case SAL_QTY_HEIGHT:
+    case SAL_QTY_POSITION:
+    case SAL_QTY_VELOCITY:
+        object[0] = prb_reader_place_of(r, f, word);
+        break;
+    case SAL_QTY_NORMAL:
+    case SAL_QTY_CONTACT:
+    case SAL_QTY_COP:
+        object[0] = prb_reader_shape(r, word, &found);
+        return found;
+    case SAL_QTY_COM:
+    case SAL_QTY_MOMENTUM:
+    case SAL_QTY_ANGMOMENTUM:
+        object[0] = prb_reader_bulk(r, word);
+        break;
+    case SAL_QTY_ENERGY:
+        object[0] = prb_reader_energy(r, word);
+        break;
+    case SAL_QTY_TENDON:
+        object[0] = prb_reader_find(r, SAL_OBJ_TENDON, SAL_OBJ_NONE, word, NULL);
+        break;
+    case SAL_QTY_ORIENTATION:
+        object[0] = prb_reader_find(r, SAL_OBJ_BODY, SAL_OBJ_NONE, word, NULL);
+        found = object[0] < 0 || prb_reader_moves(r, object[0], word);
+        return found && object[0] >= 0;
+    case SAL_QTY_FLAT:
+        return find_ends(r, word, object) ? 2 : 0;
+    case SAL_QTY_DISTANCE: /* see distances */
+        return 0;
+    }
+    return object[0] >= 0;
+}
+
+/* What `all` stands for; SAL_OBJ_NONE: it is a name as others are. Of bodies it is the world, with all that hangs from it. */
+static sal_object kind_of_all(const sal_feature *f)
+{
+    switch (f->quantity) {
+    case SAL_QTY_CTRL:
+    case SAL_QTY_FORCE:
+    case SAL_QTY_POWER:
+        return SAL_OBJ_ACTUATOR;
+    case SAL_QTY_JOINT:
+        return SAL_OBJ_JOINT;
+    case SAL_QTY_TENDON:
+        return SAL_OBJ_TENDON;
+    case SAL_QTY_CONTACT:
+    case SAL_QTY_COP:
+        return SAL_OBJ_GEOM;
+    case SAL_QTY_COM:
+    case SAL_QTY_MOMENTUM:
+    case SAL_QTY_ANGMOMENTUM:
+        return SAL_OBJ_BODY;
+    case SAL_QTY_SENSOR:
+    case SAL_QTY_SLIP:
+    case SAL_QTY_IMPACT:
+    case SAL_QTY_NORMAL:
+    case SAL_QTY_FLAT:
+    case SAL_QTY_LEVEL:
+    case SAL_QTY_DISTANCE:
+    case SAL_QTY_HEIGHT:
+    case SAL_QTY_POSITION:
+    case SAL_QTY_VELOCITY:
+    case SAL_QTY_ENERGY:
+    case SAL_QTY_ORIENTATION:
+        break;
+    }
+    return SAL_OBJ_NONE;
+}
+
+static bool is_all(const sal_feature *f, const sal_xml_attr *attr)
+{
+    return strcmp(attr->value, "all") == 0 && kind_of_all(f) != SAL_OBJ_NONE;
+}
+
+/* Of geoms: those that move and may touch something. */
+static bool is_one_of_all(const sal_model *m, sal_object kind, int i)
+{
+    return kind != SAL_OBJ_GEOM ||
+           (m->body_weldid[m->geom_bodyid[i]] != 0 && prb_reader_touches(m, i, NULL, 0));
+}
+
+static void all_objects(prb_reader *r, sal_feature *f, const sal_xml_attr *attr)
+{
+    const sal_model *m = r->p->model;
+    const sal_object kind = kind_of_all(f);
+    const int n = kind == SAL_OBJ_BODY ? 1 : sal_model_count(m, kind);
+    f->object = prb_reader_alloc(r, (size_t)n, sizeof *f->object);
+    for (int i = 0; i < n && f->object != NULL; i++) {
+        if (is_one_of_all(m, kind, i)) {
+            f->object[f->nobject++] = i;
+        }
+    }
+    if (f->nobject == 0) {
+        sal_diag_error(r->diag, attr->value_place, NULL, "the model has no %s",
+                       kind == SAL_OBJ_JOINT    ? "joints"
+                       : kind == SAL_OBJ_TENDON ? "tendons"
+                       : kind == SAL_OBJ_GEOM   ? "geoms that move and touch anything"
+                                                : "actuators");
+    }
+}
+
+static bool named_before(const sal_feature *f, int object)
+{
+    for (int i = 0; i < f->nobject; i++) {
+        if (f->object[i] == object) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Forces of a contact that cannot be have no effect. */
+static void check_touch(prb_reader *r, const sal_feature *f, int object, const prb_word *word)
+{
+    const bool loaded = f->quantity == SAL_QTY_NORMAL || f->quantity == SAL_QTY_CONTACT ||
+                        f->quantity == SAL_QTY_COP;
+    const bool by_force =
+        f->by_force && (f->quantity == SAL_QTY_SLIP || f->quantity == SAL_QTY_IMPACT);
+    if (!loaded && !by_force) {
+        return;
+    }
+    const int shape = loaded ? object : r->p->point_geom[object];
+    if (!prb_reader_touches(r->p->model, shape, f->with, f->nwith)) {
+        const bool ever = prb_reader_touches(r->p->model, shape, NULL, 0);
+        sal_diag_error(r->diag, word->place,
+                       "look at its contype and conaffinity, and at excluded pairs",
+                       "'%s' never touches %s: it has no effect", word->text,
+                       ever ? "what 'with' names" : "anything");
+    }
+}
+
+static void named_objects(prb_reader *r, sal_feature *f, const sal_xml *element,
+                          const sal_xml_attr *attr)
+{
+    prb_word word = {.attr = attr};
+    f->object = prb_reader_alloc(
+        r, 2 * (size_t)prb_reader_count_words(attr) + (size_t)prb_reader_most_points(r),
+        sizeof *f->object);
+    if (f->quantity == SAL_QTY_SENSOR && f->object != NULL &&
+        prb_reader_whole(r, &word, element, attr->name)) {
+        f->nobject = find_objects(r, f, &word, f->object);
+        return;
+    }
+    while (f->object != NULL && prb_reader_word(r, &word)) {
+        const bool stands = f->quantity == SAL_QTY_SLIP || f->quantity == SAL_QTY_IMPACT;
+        int object[2];
+        if (stands && prb_reader_body_points(r, f, &word)) {
+            continue;
+        }
+        const int n = find_objects(r, f, &word, object);
+        if (n > 0 && f->quantity != SAL_QTY_LEVEL && named_before(f, object[0])) {
+            sal_diag_error(r->diag, word.place, "remove one of the two", "'%s' is named twice",
+                           word.text);
+        }
+        for (int k = 0; k < n; k++) {
+            check_touch(r, f, object[k], &word);
+            f->object[f->nobject++] = object[k];
+        }
+    }
+}
+
+/* Two geoms that have a distance, which can change. */
+static bool check_distance(prb_reader *r, const prb_word *word, const int geom[2])
+{
+    const sal_model *m = r->p->model;
+    const int type1 = m->geom_type[geom[0]], type2 = m->geom_type[geom[1]];
+    const int body1 = m->geom_bodyid[geom[0]], body2 = m->geom_bodyid[geom[1]];
+    if (type1 <= SAL_GEOM_HFIELD && type2 <= SAL_GEOM_HFIELD) {
+        sal_diag_error(r->diag, word->place, "name at least one geom that is no plane",
+                       "two planes have no distance");
+        return false;
+    }
+    if (m->body_weldid[body1] == m->body_weldid[body2]) {
+        sal_diag_error(r->diag, word->place, NULL,
+                       "'%s' and the geom before it move as one: their distance never changes",
+                       word->text);
+        return false;
+    }
+    return true;
+}
+
+/* Geoms two by two. */
+static void distances(prb_reader *r, sal_feature *f, const sal_xml_attr *attr)
+{
+    prb_word word = {.attr = attr};
+    f->object = prb_reader_alloc(r, (size_t)prb_reader_count_words(attr), sizeof *f->object);
+    while (f->object != NULL && prb_reader_word(r, &word)) {
+        int *geom = r->p->distance[r->p->ndistance];
+        geom[0] = prb_reader_find(r, SAL_OBJ_GEOM, SAL_OBJ_NONE, &word, NULL);
+        if (!prb_reader_word(r, &word)) {
+            return;
+        }
+        geom[1] = prb_reader_find(r, SAL_OBJ_GEOM, SAL_OBJ_NONE, &word, NULL);
+        if (geom[0] >= 0 && geom[1] >= 0 && check_distance(r, &word, geom)) {
+            f->object[f->nobject++] = r->p->ndistance++;
+        }
+    }
+}
+
+static bool has_floor(const sal_model *m)
+{
+    for (int g = 0; g < m->ngeom; g++) {
+        if (m->geom_type[g] == SAL_GEOM_PLANE && m->body_weldid[m->geom_bodyid[g]] == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void read_objects(prb_reader *r, sal_feature *f, const sal_xml *element,
+                         const sal_xml_attr *attr)
+{
+    const int nword = prb_reader_count_words(attr);
+    const bool distance = f->quantity == SAL_QTY_DISTANCE;
+    if ((f->quantity == SAL_QTY_LEVEL || distance) && nword % 2 != 0) {
+        sal_diag_error(r->diag, attr->value_place,
+                       distance ? "each two of them have a distance"
+                                : "each two of them are compared",
+                       "%s wants an even number of %s, not %d", attr->name,
+                       distance ? "geoms" : "points", nword);
+    }
+    if (r->p->model == NULL) {
+        return;
+    }
+    if (distance) {
+        distances(r, f, attr);
+        return;
+    }
+    if (is_all(f, attr)) {
+        all_objects(r, f, attr);
+        return;
+    }
+    const bool floor = f->quantity == SAL_QTY_SLIP || f->quantity == SAL_QTY_IMPACT ||
+                       f->quantity == SAL_QTY_FLAT || f->quantity == SAL_QTY_LEVEL ||
+                       f->quantity == SAL_QTY_HEIGHT;
+    if (floor && !has_floor(r->p->model)) {
+        sal_diag_error(r->diag, attr->name_place, "a floor is a plane geom that does not move",
+                       "'%s' needs a floor, and the model has none", attr->name);
+    }
+    named_objects(r, f, element, attr);
+}
+
+/* Attributes that only some quantities understand; of those not named here all do. */
+static void check_use(prb_reader *r, const sal_xml *element, const sal_feature *f)
+{
+#define BIT(code) (1U << SAL_QTY_##code)
+    enum {
+        MOVING = BIT(SLIP) | BIT(IMPACT),
+        HIGH = BIT(FLAT) | BIT(LEVEL),
+        LOADED = BIT(CONTACT) | BIT(COP),
+        ADDED = BIT(NORMAL) | BIT(CONTACT) | BIT(POWER),
+        RATED = BIT(JOINT) | BIT(COM) | BIT(TENDON)
+    };
+    static const struct {
+        const char *name;
+        unsigned quantities; /* bits */
+    } use[] = {
+        {"of",     RATED                     },
+        {"near",   MOVING                    },
+        {"width",  MOVING | HIGH             },
+        {"with",   LOADED                    },
+        {"sum",    ADDED                     },
+        {"target", ~(unsigned)(MOVING | HIGH)},
+    };
+#undef BIT
+    for (size_t i = 0; i < sizeof use / sizeof use[0]; i++) {
+        const sal_xml_attr *a = sal_xml_find_attr(element, use[i].name);
+        if (a != NULL && !(use[i].quantities >> f->quantity & 1U)) {
+            sal_text help = {0};
+            const char *const but = "all have it but ";
+            const bool few = strcmp(use[i].name, "target") != 0;
+            for (int k = 0; k < SAL_NQUANTITY; k++) {
+                if ((use[i].quantities >> k & 1U) == few) {
+                    sal_text_format(&help, "%s'%s'",
+                                    help.length > 0 ? ", "
+                                    : few           ? "it belongs to "
+                                                    : but,
+                                    sal_quantity_name(k));
+                }
+            }
+            sal_diag_error(r->diag, a->name_place, help.data,
+                           "'%s' has no meaning in a %s about '%s'", a->name, element->tag,
+                           sal_quantity_name((int)f->quantity));
+            sal_text_clear(&help);
+        }
+    }
+    const sal_xml_attr *width = sal_xml_find_attr(element, "width");
+    if (width != NULL && f->by_force) {
+        sal_diag_error(r->diag, width->name_place, "remove it, or write near=\"height\"",
+                       "the nearness by force has no width");
+    }
+    if (f->quantity == SAL_QTY_TENDON && f->order == 2) {
+        sal_diag_error(r->diag, prb_reader_place(element, "of"), "it is pos or vel",
+                       "a tendon has a length and a velocity here, no acceleration");
+    }
+}
+
+/* ---- components ---- */
+
+/* x, y, z or a place from 0; -1 if it is neither */
+static int component_of(const char *text)
+{
+    const char *end = text;
+    double value;
+    if (text[0] >= 'x' && text[0] <= 'z' && text[1] == 0) {
+        return text[0] - 'x';
+    }
+    const bool whole = sal_text_number(text, &end, &value) && *end == 0 && value >= 0 &&
+                       value <= 1e6 && value == floor(value);
+    return whole ? (int)value : -1;
+}
+
+static void add_component(prb_reader *r, sal_feature *f, int dim, const prb_word *word)
+{
+    const int k = component_of(word->text);
+    if (k < 0 || k >= dim) {
+        sal_diag_error(
+            r->diag, word->place, k < 0 ? "places count from 0; x, y, z are 0, 1, 2" : NULL,
+            k < 0 ? "'%.40s' is no component" : "there is no component %.40s; the quantity has %d",
+            word->text, dim);
+    } else if (f->dim > 0 && f->component[f->dim - 1] >= k) {
+        sal_diag_error(r->diag, word->place, NULL,
+                       "components are named in their order, each once");
+    } else {
+        f->component[f->dim++] = k;
+    }
+}
+
+/* f->dim, and which numbers those are */
+static void read_components(prb_reader *r, const sal_xml *element, sal_feature *f)
+{
+    const sal_xml_attr *attr = sal_xml_find_attr(element, "component");
+    const int dim = f->nobject == 0 ? 0 : prb_feature_dim(r->p->model, f);
+    f->dim = dim;
+    if (attr == NULL || dim == 0) {
+        return;
+    }
+    prb_word word = {.attr = attr};
+    f->component = prb_reader_alloc(r, (size_t)prb_reader_count_words(attr), sizeof *f->component);
+    f->dim = 0;
+    while (f->component != NULL && prb_reader_word(r, &word)) {
+        add_component(r, f, dim, &word);
+    }
+}
+
+/* ---- all of it ---- */
+
+static void check_name(prb_reader *r, const sal_xml *element, const char *name)
+{
+    if (strlen(name) > 63 || strpbrk(name, "[]\n\r\t") != NULL) {
+        sal_diag_error(r->diag, prb_reader_place(element, "name"),
+                       "at most 63 characters, without brackets",
+                       "'%.80s' cannot be the name of a %s", name, element->tag);
+    }
+}
+
+void prb_read_feature(prb_reader *r, const sal_xml *element, sal_feature *f)
+{
+    const char *tag = element->tag, *name = prb_grammar_text(tag, element, "name");
+    const sal_xml_attr *quantity = find_quantity(r, element, f);
+    f->name = prb_reader_copy(r, name == NULL ? "" : name);
+    f->order = prb_grammar_choice(tag, element, "of");
+    f->by_force = prb_grammar_choice(tag, element, "near") == 1;
+    f->width = prb_grammar_real(tag, element, "width");
+    f->mean = prb_grammar_choice(tag, element, "mean") == 1;
+    f->sum = prb_grammar_choice(tag, element, "sum") == 1;
+    check_name(r, element, f->name == NULL ? "" : f->name);
+    if (quantity != NULL) {
+        check_use(r, element, f);
+        prb_read_with(r, element, f);
+        read_objects(r, f, element, quantity);
+    }
+    if (r->p->model != NULL && quantity != NULL) {
+        read_components(r, element, f);
+        if (f->quantity == SAL_QTY_ORIENTATION) {
+            prb_read_reference(r, element, f);
+        } else {
+            prb_read_target(r, element, f);
+        }
+    }
+    prb_read_when(r, element, f);
+}
+
+void prb_feature_clear(sal_feature *f)
+{
+    sal_free(f->name);
+    sal_free(f->object);
+    sal_free(f->with);
+    sal_free(f->reference);
+    sal_free(f->component);
+    sal_free(f->target);
+    sal_free(f->step);
+}

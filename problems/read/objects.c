@@ -1,0 +1,237 @@
+/* objects.c: what the names in a feature mean that are no plain lists of one kind: points of bodies, geoms or bodies in contact, kinds of
+ * energy, and the quaternions of an orientation. */
+#include "problems/language/reader.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- points ---- */
+
+int prb_reader_most_points(const prb_reader *r)
+{
+    return r->p->model == NULL ? 0 : 8 * r->p->model->ngeom;
+}
+
+/* Whether the name is that of a body and of nothing that has a point of its own. */
+static bool names_body(const sal_model *m, const char *text)
+{
+    const size_t n = strlen(text);
+    char name[PRB_WORD_MAX];
+    memcpy(name, text, n + 1);
+    if (n > 1 && strchr("+-", name[n - 1]) != NULL) {
+        name[n - 1] = 0;
+    }
+    return sal_model_find(m, SAL_OBJ_BODY, text) >= 0 &&
+           sal_model_find(m, SAL_OBJ_GEOM, text) < 0 && sal_model_find(m, SAL_OBJ_SITE, text) < 0 &&
+           sal_model_find(m, SAL_OBJ_GEOM, name) < 0;
+}
+
+/* The centre of a geom, with ends or without. */
+static int geom_centre(prb_reader *r, const prb_word *word, int geom)
+{
+    char name[PRB_WORD_MAX + 8];
+    const sal_model *m = r->p->model;
+    snprintf(name, sizeof name, "%s centre", word->text);
+    return prb_reader_moves(r, m->geom_bodyid[geom], word)
+               ? prb_reader_add_point(r, name, sal_point_geom(m, geom, 0), geom)
+               : -1;
+}
+
+int prb_reader_place_of(prb_reader *r, const sal_feature *f, const prb_word *word)
+{
+    const sal_model *m = r->p->model;
+    const int geom = sal_model_find(m, SAL_OBJ_GEOM, word->text);
+    if (geom >= 0 && f->quantity != SAL_QTY_HEIGHT) {
+        return geom_centre(r, word, geom);
+    }
+    if (!names_body(m, word->text)) {
+        return prb_reader_point(r, word);
+    }
+    const int body = sal_model_find(m, SAL_OBJ_BODY, word->text);
+    const sal_point point = {.body = body, .plane = -1};
+    return prb_reader_moves(r, body, word) ? prb_reader_add_point(r, word->text, point, -1 - body)
+                                           : -1;
+}
+
+/* Of a corner >= 0, the whole geom (-1), its ends + (-2) and - (-3): as a user would name it. */
+static void geom_point_name(const sal_model *m, int geom, int which, char *name, size_t room)
+{
+    const char *own = sal_model_name(m, SAL_OBJ_GEOM, geom);
+    char number[16];
+    snprintf(number, sizeof number, "#%d", geom);
+    own = own[0] == 0 ? number : own;
+    if (which >= 0) {
+        snprintf(name, room, "%s corner %d", own, which);
+    } else {
+        snprintf(name, room, "%s%s", own, which == -1 ? "" : which == -2 ? "+" : "-");
+    }
+}
+
+/* Adds the corners of a box, the ends of a capsule or cylinder, a sphere to the feature's points. */
+static int geom_points(prb_reader *r, sal_feature *f, int geom)
+{
+    const sal_model *m = r->p->model;
+    const int type = m->geom_type[geom];
+    const bool box = type == SAL_GEOM_BOX, round = type == SAL_GEOM_SPHERE;
+    const int n = box ? 8 : round ? 1 : 2;
+    if (!box && !round && type != SAL_GEOM_CAPSULE && type != SAL_GEOM_CYLINDER) {
+        return 0;
+    }
+    for (int k = 0; k < n; k++) {
+        char name[PRB_WORD_MAX + 16];
+        geom_point_name(m, geom, box ? k : round ? -1 : -2 - k, name, sizeof name);
+        const sal_point point = box ? sal_point_corner(m, geom, k)
+                                    : sal_point_geom(m, geom,
+                                                     round    ? 0
+                                                     : k == 0 ? 1
+                                                              : -1);
+        const int id = prb_reader_add_point(r, name, point, geom);
+        bool known = id < 0;
+        for (int i = 0; i < f->nobject; i++) {
+            known = known || f->object[i] == id;
+        }
+        if (!known) {
+            f->object[f->nobject++] = id;
+        }
+    }
+    return n;
+}
+
+bool prb_reader_body_points(prb_reader *r, sal_feature *f, const prb_word *word)
+{
+    const sal_model *m = r->p->model;
+    int n = 0;
+    if (!names_body(m, word->text)) {
+        return false;
+    }
+    const int body = sal_model_find(m, SAL_OBJ_BODY, word->text);
+    if (!prb_reader_moves(r, body, word)) {
+        return true;
+    }
+    for (int g = 0; g < m->ngeom; g++) {
+        if (m->geom_bodyid[g] == body && prb_reader_touches(m, g, NULL, 0)) {
+            n += geom_points(r, f, g);
+        }
+    }
+    if (n == 0) {
+        sal_diag_error(r->diag, word->place,
+                       "it needs a sphere, capsule, cylinder or box that collides",
+                       "nothing of body '%s' can stand on the floor", word->text);
+    }
+    return true;
+}
+
+/* ---- contacts ---- */
+
+/* Whether the geom is the object: that geom, or for -1 - body one of the body's. */
+static bool is_of(const sal_model *m, int geom, int object)
+{
+    return object >= 0 ? geom == object : m->geom_bodyid[geom] == -1 - object;
+}
+
+static bool is_of_any(const sal_model *m, int geom, const int *object, int n)
+{
+    for (int k = 0; k < n; k++) {
+        if (is_of(m, geom, object[k])) {
+            return true;
+        }
+    }
+    return n == 0;
+}
+
+bool prb_reader_touches(const sal_model *m, int object, const int *with, int nwith)
+{
+    for (int i = 0; i < m->npair; i++) {
+        const int one = m->pair_geom1[i], two = m->pair_geom2[i];
+        if ((is_of(m, one, object) && is_of_any(m, two, with, nwith)) ||
+            (is_of(m, two, object) && is_of_any(m, one, with, nwith))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+int prb_reader_shape(prb_reader *r, const prb_word *word, bool *found)
+{
+    bool body = false;
+    const int id = prb_reader_find(r, SAL_OBJ_GEOM, SAL_OBJ_BODY, word, &body);
+    *found = id >= 0;
+    return body ? -1 - id : id;
+}
+
+void prb_read_with(prb_reader *r, const sal_xml *element, sal_feature *f)
+{
+    const sal_xml_attr *attr = sal_xml_find_attr(element, "with");
+    if (attr == NULL || r->p->model == NULL) {
+        return;
+    }
+    prb_word word = {.attr = attr};
+    f->with = prb_reader_alloc(r, (size_t)prb_reader_count_words(attr), sizeof *f->with);
+    while (f->with != NULL && prb_reader_word(r, &word)) {
+        bool found;
+        const int object = prb_reader_shape(r, &word, &found);
+        if (found) {
+            f->with[f->nwith++] = object;
+        }
+    }
+}
+
+/* ---- bodies, energies ---- */
+
+int prb_reader_bulk(prb_reader *r, const prb_word *word)
+{
+    const int body = prb_reader_find(r, SAL_OBJ_BODY, SAL_OBJ_NONE, word, NULL);
+    if (body >= 0 && !(sal_bulk_mass(r->p->model, body) > 0)) {
+        sal_diag_error(r->diag, word->place, "name a body that moves, or that carries one",
+                       "nothing of '%.100s' moves", word->text);
+        return -1;
+    }
+    return body;
+}
+
+int prb_reader_energy(prb_reader *r, const prb_word *word)
+{
+    static const char *const kind[] = {"potential", "kinetic", "total"};
+    for (int k = 0; k < 3; k++) {
+        if (strcmp(word->text, kind[k]) == 0) {
+            return k;
+        }
+    }
+    sal_diag_error(r->diag, word->place, "it is kinetic, potential or total",
+                   "'%.40s' is no energy", word->text);
+    return -1;
+}
+
+/* ---- orientations ---- */
+
+/* To unit length; false if there is none. */
+static bool normalise(double q[4])
+{
+    double size = 0;
+    for (int i = 0; i < 4; i++) {
+        size += q[i] * q[i];
+    }
+    return size > 0.25 && sal_quat_normalise(q) > 0;
+}
+
+/* The target, four numbers for each body, becomes the feature's reference. */
+void prb_read_reference(prb_reader *r, const sal_xml *element, sal_feature *f)
+{
+    const int dim = f->dim;
+    f->dim = 4 * f->nobject;
+    prb_read_target(r, element, f);
+    f->reference = f->target;
+    f->target = NULL;
+    const int n = f->tabulated ? (r->p->nstep + 1) * f->nobject : f->nobject;
+    f->dim = dim;
+    for (int k = 0; k < n && f->reference != NULL; k++) {
+        if (!normalise(f->reference + 4 * k)) {
+            const bool table = sal_xml_find_attr(element, "file") != NULL;
+            sal_diag_error(r->diag, prb_reader_place(element, table ? "file" : "target"),
+                           "w x y z; in a table neighbours have the same sign, as q and -q are one",
+                           "the target of an orientation is a quaternion of length 1");
+            return;
+        }
+    }
+}

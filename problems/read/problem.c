@@ -1,0 +1,209 @@
+#include "identify/estimate.h"
+#include "problems/language/reader.h"
+#include "problems/recordings/read_states.h"
+
+#include <string.h>
+
+/* ---- the name ---- */
+
+/* "dir/walk.xml" -> "walk" */
+static char *stem(prb_reader *r, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *name = prb_reader_copy(r, slash == NULL ? path : slash + 1);
+    char *dot = name == NULL ? NULL : strrchr(name, '.');
+    if (dot != NULL && dot != name) {
+        *dot = 0;
+    }
+    return name;
+}
+
+char *prb_reader_folder_name(prb_reader *r, const char *tag, const char *path)
+{
+    const char *name = prb_grammar_text(tag, r->doc.root, "name");
+    if (name == NULL) {
+        return stem(r, path);
+    }
+    const size_t plain = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                      "0123456789_-.+");
+    if (name[plain] != 0 || name[0] == '.' || name[0] == '-' || plain > 63) {
+        sal_diag_error(r->diag, prb_reader_place(r->doc.root, "name"),
+                       "use at most 63 letters, digits, _ - . +; it names the folder of the result",
+                       "'%.100s' cannot be the name of a %s", name, tag);
+    }
+    return prb_reader_copy(r, name);
+}
+
+/* ---- the file ---- */
+
+static void keep_xml(prb_reader *r)
+{
+    sal_text text = {0};
+    sal_xml_write(r->doc.root, &text);
+    if (text.failed) {
+        r->nomem = true;
+        sal_text_clear(&text);
+    }
+    r->p->problem_xml = text.data;
+}
+
+/* What a problem consists of that is about recordings. */
+static void read_identification(prb_reader *r)
+{
+    prb_read_data(r);
+    idn_read_parameters(r);
+    idn_read_estimate(r);
+}
+
+/* Whether a term or the first guess is about a recording. */
+static bool follows(const prb_reader *r)
+{
+    const sal_xml *cost = prb_reader_element(r, "cost"), *init = prb_reader_element(r, "init");
+    bool any = init != NULL && sal_xml_find_attr(init, "data") != NULL;
+    for (const sal_xml *c = cost == NULL ? NULL : cost->child; c != NULL; c = c->next) {
+        any = any || sal_xml_find_attr(c, "data") != NULL;
+    }
+    return any;
+}
+
+/* Recordings that nobody would hear of. */
+static bool lacks_estimate(prb_reader *r)
+{
+    static const struct {
+        const char *tag, *help;
+    } lone[] = {
+        {"data",      "add <estimate/>, or <time> and <term data=\"all\"/> to follow it"},
+        {"parameter", "add <estimate/>, or remove it"                                   }
+    };
+    for (size_t i = follows(r) ? 1 : 0; i < sizeof lone / sizeof lone[0]; i++) {
+        const sal_xml *element = sal_xml_child(r->doc.root, lone[i].tag);
+        if (element != NULL) {
+            sal_diag_error(r->diag, element->place, lone[i].help, "<%s> wants <estimate>",
+                           lone[i].tag);
+            return true;
+        }
+    }
+    return false;
+}
+
+static sal_status read_parts(prb_reader *r, const sal_problem_options *options, sal_err *err)
+{
+    sal_status status = prb_read_settings(r, options);
+    if (status != SAL_OK) {
+        return status;
+    }
+    prb_grammar_check(r->doc.root, "problem", r->diag);
+    if (strcmp(r->doc.root->tag, "problem") != 0) {
+        return SAL_OK;
+    }
+    keep_xml(r);
+    r->p->name = prb_reader_folder_name(r, "problem", r->p->path);
+    status = prb_read_model(r, options, err);
+    if (status != SAL_OK) {
+        return status;
+    }
+    if (prb_reader_element(r, "estimate") != NULL) {
+        read_identification(r);
+        return SAL_OK;
+    }
+    if (lacks_estimate(r)) {
+        return SAL_OK;
+    }
+    prb_read_time(r);
+    prb_read_boundary(r);
+    if (sal_xml_child(r->doc.root, "data") != NULL) {
+        prb_read_data(r);
+    }
+    prb_read_cost(r);
+    prb_read_init(r);
+    prb_read_solver(r);
+    return SAL_OK;
+}
+
+sal_status sal_problem_read(sal_problem **p, const char *path, const sal_problem_options *options,
+                            sal_diag *diag, sal_err *err)
+{
+    static const sal_problem_options none = {0};
+    sal_diag own = {0};
+    prb_reader r = {.diag = diag == NULL ? &own : diag};
+    *p = NULL;
+    sal_status status = sal_xml_read(&r.doc, path, r.diag, err);
+    if (status != SAL_OK) {
+        goto done;
+    }
+    r.p = prb_reader_alloc(&r, 1, sizeof *r.p);
+    if (r.p != NULL) {
+        const sal_source *source = r.file = r.doc.sources;
+        r.p->path = prb_reader_copy(&r, path);
+        sal_sha256_hex(r.p->sha256_problem, source->data, source->length);
+    }
+    if (!r.nomem) {
+        status = read_parts(&r, options == NULL ? &none : options, err);
+    }
+    if (r.nomem) {
+        status = sal_fail(err, SAL_NOMEM, "out of memory while reading '%.300s'", path);
+    }
+    if (status == SAL_OK) {
+        status = sal_diag_status(r.diag, err);
+    }
+    if (status == SAL_OK) {
+        *p = r.p;
+        r.p = NULL;
+    }
+done:
+    sal_problem_free(r.p);
+    sal_xml_free(&r.doc);
+    sal_diag_clear(&own);
+    return status;
+}
+
+/* ---- the end ---- */
+
+static void endpoint_free(sal_endpoint *e)
+{
+    sal_free(e->pos);
+    sal_free(e->vel);
+    sal_free(e->qpos);
+    sal_free(e->qvel);
+}
+
+void sal_problem_free(sal_problem *p)
+{
+    if (p == NULL) {
+        return;
+    }
+    for (int i = 0; i < p->nterm; i++) {
+        prb_feature_clear(&p->term[i].feature);
+    }
+    for (int i = 0; i < p->nconstraint; i++) {
+        prb_feature_clear(&p->constraint[i].feature);
+        sal_free(p->constraint[i].lower);
+        sal_free(p->constraint[i].upper);
+    }
+    sal_free(p->constraint);
+    for (int i = 0; i < p->npoint; i++) {
+        sal_free(p->point_name[i]);
+    }
+    sal_free(p->term);
+    sal_free(p->point);
+    sal_free(p->point_geom);
+    sal_free(p->point_name);
+    sal_free(p->distance);
+    sal_free(p->init_qpos);
+    if (p->init_states != NULL) {
+        prb_states_clear(p->init_states);
+        sal_free(p->init_states);
+    }
+    endpoint_free(&p->start);
+    endpoint_free(&p->end);
+    prb_dataset_free(p->data);
+    idn_parameters_free(p->parameters);
+    idn_estimation_free(p->estimation);
+    sal_image_free(p->image);
+    sal_model_free(p->model);
+    sal_free(p->name);
+    sal_free(p->path);
+    sal_free(p->model_path);
+    sal_free(p->problem_xml);
+    sal_free(p);
+}

@@ -1,0 +1,69 @@
+#include "problems/language/reader.h"
+#include "problems/smoothing.h"
+
+#include <math.h>
+#include <string.h>
+
+/* "soft final", or one number for both; NaN where nothing is given */
+static void read_ramp(const sal_xml *smoothing, const char *name, sal_ramp *ramp)
+{
+    double value[2];
+    const char *text = prb_grammar_text("smoothing", smoothing, name);
+    const int n = text == NULL || strcmp(text, "2h") == 0
+                      ? 0
+                      : prb_grammar_reals("smoothing", smoothing, name, value, 2);
+    ramp->soft = n < 1 ? (double)NAN : value[0];
+    ramp->final = n < 1 ? (double)NAN : value[n - 1];
+}
+
+static void read_smoothing(prb_reader *r)
+{
+    const sal_xml *smoothing = prb_reader_element(r, "smoothing");
+    const char *timeconst = prb_grammar_text("smoothing", smoothing, "timeconst");
+#define READ_RAMP(name) read_ramp(smoothing, #name, &r->p->smoothing.name);
+    SAL_SMOOTHING_LIST(READ_RAMP)
+#undef READ_RAMP
+    r->p->smoothing.timeconst_tied = timeconst != NULL && strcmp(timeconst, "2h") == 0;
+}
+
+/* Terms about sensors that only differences can differentiate. */
+static void check_twins(prb_reader *r, const sal_xml *solver)
+{
+    const sal_problem *p = r->p;
+    for (int k = 0; k < p->nterm; k++) {
+        const sal_feature *f = &p->term[k].feature;
+        if (f->quantity == SAL_QTY_SENSOR && f->nobject > 0 &&
+            !sal_sensor_has_deriv(p->model, f->object[0])) {
+            sal_diag_error(
+                r->diag, prb_reader_place(solver, "derivatives"),
+                "auto takes differences where it must",
+                "no exact derivatives are known of sensor '%s', which term '%s' is about",
+                sal_model_name(p->model, SAL_OBJ_SENSOR, f->object[0]), f->name);
+        }
+    }
+}
+
+void prb_read_solver(prb_reader *r)
+{
+    sal_problem *p = r->p;
+    const sal_xml *solver = prb_reader_element(r, "solver");
+    sal_optim_defaults(&p->optim);
+    p->optim.maxiter = (int)prb_grammar_whole("solver", solver, "maxiter");
+    p->optim.maxtime = prb_grammar_real("solver", solver, "maxtime");
+    p->optim.tolerance = prb_grammar_real("solver", solver, "tolerance");
+    p->optim.cap = prb_grammar_real("solver", solver, "cap");
+    p->optim.increments = (int)prb_grammar_whole("solver", solver, "increments");
+    p->optim.step = (sal_step_method)prb_grammar_choice("solver", solver, "step");
+    p->optim.factor = (sal_factor_method)prb_grammar_choice("solver", solver, "factor");
+    p->optim.softness = prb_grammar_real("solver", solver, "softness");
+    p->contact_table = prb_grammar_choice("solver", solver, "contact") == 0;
+    p->derivatives = (sal_derivatives)prb_grammar_choice("solver", solver, "derivatives");
+    p->differences = (sal_differences)prb_grammar_choice("solver", solver, "differences");
+    read_smoothing(r);
+    if (r->diag->nerror == 0 && p->model != NULL) {
+        prb_smoothing_defaults(p);
+        if (p->derivatives == SAL_DERIV_ANALYTIC) {
+            check_twins(r, solver);
+        }
+    }
+}

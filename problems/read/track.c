@@ -1,0 +1,280 @@
+/* track.c: a term that follows a recording. <term data=".."/> becomes a term for each channel, named TERM:CHANNEL,
+ *
+ *     weight/sigma^2 x mean over steps of norm(true - measured)
+ *
+ * for the quadratic norm; in general weight x norm((true - measured)/sigma). Steps at which the channel says nothing do not count, and the weight shrinks as they do.
+ */
+#include "problems/recordings/track.h"
+
+#include "problems/transcribe.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A part of a channel that is a quantity of one object: `n` numbers from `first` on, of which the sigmas are sigma[0..dim-1] */
+typedef struct part {
+    const prb_channel *c;
+    sal_quantity quantity;
+    int object, order;
+    int first, n; /* in the sample */
+    int dim;
+    const double *sigma;
+    const char *suffix;
+} part;
+
+/* ---- what a channel is about ---- */
+
+static int body_point(prb_reader *r, int body)
+{
+    const sal_point point = {.body = body, .plane = -1};
+    return prb_reader_add_point(r, sal_model_name(r->p->model, SAL_OBJ_BODY, body), point,
+                                -1 - body);
+}
+
+static int site_point(prb_reader *r, int site)
+{
+    const sal_model *m = r->p->model;
+    return prb_reader_add_point(r, sal_model_name(m, SAL_OBJ_SITE, site), sal_point_site(m, site),
+                                -1 - m->site_bodyid[site]);
+}
+
+/* The quantities of a channel; 0 after an error. */
+static int parts_of(prb_reader *r, const prb_channel *c, sal_place place, part out[2])
+{
+    out[0] = (part){c, SAL_QTY_SENSOR, c->id, c->order, 0, c->n, c->nres, c->sigma, ""};
+    switch (c->kind) {
+    case PRB_CHANNEL_BODY:
+        out[0].quantity = SAL_QTY_POSITION;
+        out[0].object = body_point(r, c->id);
+        out[0].n = out[0].dim = 3;
+        if (c->n == 7) {
+            out[1] =
+                (part){c, SAL_QTY_ORIENTATION, c->id, 0, 3, 4, 3, c->sigma + 3, ":orientation"};
+        }
+        return c->n == 7 ? 2 : 1;
+    case PRB_CHANNEL_SITE:
+        out[0].quantity = SAL_QTY_POSITION;
+        out[0].object = site_point(r, c->id);
+        return 1;
+    case PRB_CHANNEL_SENSOR:
+        return 1;
+    case PRB_CHANNEL_CTRL:
+        out[0].quantity = SAL_QTY_CTRL;
+        return 1;
+    case PRB_CHANNEL_JOINT:
+        out[0].quantity = SAL_QTY_JOINT;
+        if (c->n == 1 || c->order > 0) {
+            return 1;
+        }
+        break;
+    case PRB_CHANNEL_FORCE:
+        break;
+    }
+    sal_diag_error(r->diag, place, "a body's pose says where it is",
+                   "channel '%s', %s, cannot be followed", c->name,
+                   c->kind == PRB_CHANNEL_FORCE ? "a force from outside" : "a ball joint");
+    return 0;
+}
+
+/* ---- targets ---- */
+
+static bool known_at_end(const prb_reader *r, const part *a)
+{
+    return r->p->boundary == SAL_OPEN && a->quantity != SAL_QTY_CTRL &&
+           (a->quantity != SAL_QTY_SENSOR || r->p->model->sensor_stage[a->object] != SAL_STAGE_ACC);
+}
+
+/* f->target or f->reference by steps, and the steps at which the channel says something among those at which the term counts; how many that may be in *asked */
+static void tabulate(prb_reader *r, const part *a, sal_feature *f, int *asked)
+{
+    const sal_problem *p = r->p;
+    const int nrow = p->nstep + 1, last = known_at_end(r, a) ? p->nstep : p->nstep - 1;
+    double *table = prb_reader_alloc(r, (size_t)nrow * (size_t)a->n, sizeof *table);
+    int *step = prb_reader_alloc(r, (size_t)nrow, sizeof *step), n = 0, given = f->nstep;
+    double *value = prb_reader_alloc(r, (size_t)a->c->n, sizeof *value);
+    *asked = 0;
+    for (int t = 0; t < nrow && table != NULL && step != NULL && value != NULL; t++) {
+        bool counts = t <= last && given == 0;
+        for (int i = 0; i < given; i++) {
+            counts = counts || f->step[i] == t;
+        }
+        const bool known = prb_track_at(p->data, a->c, t * p->duration / p->nstep, value);
+        const double *row = known ? value + a->first : t > 0 ? table + (t - 1) * a->n : NULL;
+        for (int i = 0; i < a->n && row != NULL; i++) {
+            table[t * a->n + i] = row[i];
+        }
+        *asked += counts;
+        if (counts && known) {
+            step[n++] = t;
+        }
+    }
+    sal_free(value);
+    sal_free(f->step);
+    f->step = step;
+    f->nstep = n;
+    f->tabulated = true;
+    if (a->quantity == SAL_QTY_ORIENTATION) {
+        for (int t = 0; t < nrow && table != NULL; t++) {
+            sal_quat_normalise(table + 4 * t); /* also of those before the first */
+        }
+        f->reference = table;
+    } else {
+        f->target = table;
+    }
+}
+
+/* Of numbers i .. i + dim - 1 alone. */
+static void take(prb_reader *r, const part *a, sal_feature *f, int i, int dim)
+{
+    const int nrow = r->p->nstep + 1;
+    f->dim = dim;
+    if (dim == a->dim) {
+        return;
+    }
+    f->component = prb_reader_alloc(r, (size_t)dim, sizeof *f->component);
+    for (int k = 0; k < dim && f->component != NULL; k++) {
+        f->component[k] = i + k;
+    }
+    for (int t = 0; t < nrow && f->target != NULL; t++) { /* in place: forwards */
+        memmove(f->target + t * dim, f->target + t * a->n + i, (size_t)dim * sizeof *f->target);
+    }
+}
+
+/* ---- terms ---- */
+
+/* weight x norm(r/sigma) as a norm of r: those of second degree shrink with sigma^2, and their p grows with sigma. */
+static void scale_norm(sal_term *term, double sigma)
+{
+    double degree = 2;
+    switch (term->norm.kind) {
+    case SAL_NORM_POWER:
+        degree = term->norm.p;
+        break;
+    case SAL_NORM_L2:
+    case SAL_NORM_SMOOTHABS:
+    case SAL_NORM_SMOOTHABS2:
+    case SAL_NORM_SOFTPLUS:
+        degree = 1;
+        term->norm.p *= sigma;
+        break;
+    case SAL_NORM_QUADRATIC:
+    case SAL_NORM_HUBER:
+    case SAL_NORM_CAUCHY:
+    case SAL_NORM_GEMANMCCLURE:
+    case SAL_NORM_COSH:
+    case SAL_NORM_BARRIER:
+        term->norm.p *= sigma;
+        break;
+    }
+    term->weight /= pow(sigma, degree);
+    term->softweight /= pow(sigma, degree);
+}
+
+/* TERM:CHANNEL, with what the part adds */
+static char *name_of(prb_reader *r, const sal_xml *element, const part *a, const char *axis)
+{
+    sal_text name = {0};
+    const char *own = prb_grammar_text("term", element, "name");
+    sal_text_format(&name, "%s:%s%s%s", own == NULL ? "" : own, a->c->name, a->suffix, axis);
+    if (strlen(name.data == NULL ? "" : name.data) > 63) {
+        sal_diag_error(r->diag, prb_reader_place(element, "name"), "at most 63 characters",
+                       "'%s' cannot be the name of a term", name.data);
+    }
+    char *copy = prb_reader_copy(r, name.data == NULL ? "" : name.data);
+    sal_text_clear(&name);
+    return copy;
+}
+
+/* A term for each run of equal sigmas. */
+static void add_part(prb_reader *r, const sal_xml *element, const part *a, const sal_term *like)
+{
+    sal_problem *p = r->p;
+    for (int i = 0, dim; i < a->dim; i += dim) {
+        for (dim = 1; i + dim < a->dim && a->sigma[i + dim] == a->sigma[i]; dim++) {
+        }
+        const char axis[3] = {':', (char)('x' + (a->dim == 3 ? i : 0)), 0};
+        sal_term *term = &p->term[p->nterm];
+        sal_feature *f = &term->feature;
+        int asked;
+        *term = *like;
+        f->name = name_of(r, element, a, dim < a->dim ? axis : "");
+        f->quantity = a->quantity;
+        f->order = a->order;
+        f->object = prb_reader_alloc(r, 1, sizeof *f->object);
+        if (f->object == NULL) {
+            return;
+        }
+        f->object[0] = a->object;
+        f->nobject = 1;
+        p->nterm++;
+        prb_read_when(r, element, f);
+        tabulate(r, a, f, &asked);
+        take(r, a, f, i, dim);
+        if (sal_xml_find_attr(element, "norm") == NULL) {
+            term->norm = a->c->norm;
+        }
+        scale_norm(term, a->sigma[i]);
+        term->weight *= (double)f->nstep / fmax(asked, 1);
+        term->softweight *= (double)f->nstep / fmax(asked, 1);
+        if (f->nstep == 0) {
+            sal_diag_error(r->diag, prb_reader_place(element, "data"), "leave it out",
+                           "channel '%s' says nothing of this motion", a->c->name);
+        }
+    }
+}
+
+/* What says what a term is about does not go with `data`. */
+static bool check_attributes(prb_reader *r, const sal_xml *element)
+{
+    static const char *const own[] = {"name", "data", "weight", "softweight", "norm",  "p",
+                                      "q",    "per",  "at",     "window",     "steps", NULL};
+    bool good = true;
+    for (int i = 0; i < element->nattr; i++) {
+        bool is_own = false;
+        for (int k = 0; own[k] != NULL; k++) {
+            is_own = is_own || strcmp(element->attr[i].name, own[k]) == 0;
+        }
+        if (!is_own) {
+            good = false;
+            sal_diag_error(r->diag, element->attr[i].name_place,
+                           "what is followed, and how closely, is said in <channel>",
+                           "'%s' does not go with 'data'", element->attr[i].name);
+        }
+    }
+    return good;
+}
+
+void prb_read_track(prb_reader *r, const sal_xml *element)
+{
+    const sal_dataset *data = r->p->data;
+    const int nchannel = data == NULL ? 0 : data->nchannel;
+    unsigned char *chosen = prb_reader_alloc(r, (size_t)nchannel + 1, sizeof *chosen);
+    sal_term like = {0};
+    if (chosen != NULL && check_attributes(r, element) &&
+        prb_track_channels(r, element, "data", chosen) && r->p->model != NULL) {
+        prb_read_measure(r, element, &like);
+        for (int i = 0; i < nchannel; i++) {
+            part parts[2];
+            const int n =
+                chosen[i] ? parts_of(r, &data->channel[i], prb_reader_place(element, "data"), parts)
+                          : 0;
+            for (int k = 0; k < n; k++) {
+                add_part(r, element, &parts[k], &like);
+            }
+        }
+    }
+    sal_free(chosen);
+}
+
+size_t prb_track_most_terms(const prb_reader *r, const sal_xml *cost)
+{
+    size_t n = 0, each = 0;
+    for (int i = 0; r->p->data != NULL && i < r->p->data->nchannel; i++) {
+        each += (size_t)r->p->data->channel[i].nres;
+    }
+    for (const sal_xml *c = cost == NULL ? NULL : cost->child; c != NULL; c = c->next) {
+        n += sal_xml_find_attr(c, "data") != NULL ? each : 0;
+    }
+    return n;
+}

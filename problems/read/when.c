@@ -1,0 +1,183 @@
+/* when.c: the instants at which a term or a constraint counts, as steps 0..N. */
+#include "problems/language/reader.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The quantities that follow from position and velocity, so that they are known at the last instant. */
+static bool known_at_end(const sal_model *m, const sal_feature *f)
+{
+    switch (f->quantity) {
+    case SAL_QTY_CTRL:
+    case SAL_QTY_FORCE:
+    case SAL_QTY_NORMAL:
+    case SAL_QTY_CONTACT:
+    case SAL_QTY_COP:
+    case SAL_QTY_POWER:
+        return false;
+    case SAL_QTY_JOINT:
+    case SAL_QTY_COM:
+        return f->order < 2;
+    case SAL_QTY_SENSOR:
+        return f->nobject == 0 || m == NULL || m->sensor_stage[f->object[0]] != SAL_STAGE_ACC;
+    case SAL_QTY_SLIP:
+    case SAL_QTY_IMPACT:
+        return !f->by_force;
+    case SAL_QTY_FLAT:
+    case SAL_QTY_LEVEL:
+    case SAL_QTY_DISTANCE:
+    case SAL_QTY_HEIGHT:
+    case SAL_QTY_POSITION:
+    case SAL_QTY_VELOCITY:
+    case SAL_QTY_MOMENTUM:
+    case SAL_QTY_ANGMOMENTUM:
+    case SAL_QTY_ENERGY:
+    case SAL_QTY_TENDON:
+    case SAL_QTY_ORIENTATION:
+        break;
+    }
+    return true;
+}
+
+/* Why the feature has no value at step N, after an error; true if it has one. */
+static bool may_end(prb_reader *r, const sal_feature *f, sal_place place)
+{
+    if (r->p->boundary == SAL_CYCLE) {
+        sal_diag_error(r->diag, place, "its end is its beginning, moved by the travel",
+                       "a cycle has no last instant");
+        return false;
+    }
+    if (!known_at_end(r->p->model, f)) {
+        sal_diag_error(r->diag, place, "the last force acts a step before the end",
+                       "at the end there are positions and velocities, but no forces or "
+                       "accelerations");
+        return false;
+    }
+    return true;
+}
+
+/* Adds the step; they are sorted later. */
+static void add(prb_reader *r, sal_feature *f, int step, sal_place place)
+{
+    if (step < 0 || step > r->p->nstep) {
+        sal_diag_error(r->diag, place, NULL, "step %d is not one of 0 .. %d", step, r->p->nstep);
+    } else if (step < r->p->nstep || may_end(r, f, place)) {
+        f->step[f->nstep++] = step;
+    }
+}
+
+static void sort(sal_feature *f)
+{
+    int n = 0;
+    for (int i = 1; i < f->nstep; i++) { /* few, or sorted already */
+        const int step = f->step[i];
+        int k = i;
+        for (; k > 0 && f->step[k - 1] > step; k--) {
+            f->step[k] = f->step[k - 1];
+        }
+        f->step[k] = step;
+    }
+    for (int i = 0; i < f->nstep; i++) {
+        if (n == 0 || f->step[n - 1] != f->step[i]) {
+            f->step[n++] = f->step[i];
+        }
+    }
+    f->nstep = n;
+}
+
+/* A time in s as the nearest step; -1 after an error. */
+static int step_at(prb_reader *r, double time, sal_place place)
+{
+    const sal_problem *p = r->p;
+    if (!(time >= 0 && time <= p->duration * (1 + 1e-9))) {
+        sal_diag_error(r->diag, place, "times count from the start",
+                       "%g s is not within the duration of %g s", time, p->duration);
+        return -1;
+    }
+    return (int)lround(time / p->duration * p->nstep);
+}
+
+static void read_at(prb_reader *r, sal_feature *f, const sal_xml_attr *attr)
+{
+    prb_word word = {.attr = attr};
+    f->step = prb_reader_alloc(r, (size_t)prb_reader_count_words(attr) + 1, sizeof *f->step);
+    while (f->step != NULL && prb_reader_word(r, &word)) {
+        const char *end = word.text;
+        double time;
+        if (strcmp(word.text, "start") == 0) {
+            add(r, f, 0, word.place);
+        } else if (strcmp(word.text, "end") == 0) {
+            add(r, f, r->p->nstep, word.place);
+        } else if (sal_text_number(word.text, &end, &time) && *end == 0) {
+            const int step = step_at(r, time, word.place);
+            if (step >= 0) {
+                add(r, f, step, word.place);
+            }
+        } else {
+            sal_diag_error(r->diag, word.place, "it is start, end, or a time in s",
+                           "'%.40s' is no instant", word.text);
+        }
+    }
+}
+
+static void read_window(prb_reader *r, const sal_xml *element, sal_feature *f,
+                        const sal_xml_attr *attr)
+{
+    double window[2];
+    if (prb_grammar_reals(element->tag, element, "window", window, 2) != 2) {
+        return;
+    }
+    const int first = step_at(r, window[0], attr->value_place),
+              last = first < 0 ? -1 : step_at(r, window[1], attr->value_place);
+    f->step = prb_reader_alloc(r, (size_t)r->p->nstep + 1, sizeof *f->step);
+    for (int k = first; k >= 0 && k <= last && f->step != NULL; k++) {
+        const bool end = k == r->p->nstep;
+        if (!end || (r->p->boundary == SAL_OPEN && known_at_end(r->p->model, f))) {
+            f->step[f->nstep++] = k;
+        }
+    }
+}
+
+static void read_steps(prb_reader *r, const sal_xml *element, sal_feature *f,
+                       const sal_xml_attr *attr)
+{
+    const int n = prb_grammar_reals(element->tag, element, "steps", NULL, 0);
+    double *step = prb_reader_alloc(r, (size_t)(n > 0 ? n : 0), sizeof *step);
+    f->step = prb_reader_alloc(r, (size_t)(n > 0 ? n : 0), sizeof *f->step);
+    if (step != NULL && f->step != NULL && n > 0) {
+        prb_grammar_reals(element->tag, element, "steps", step, n);
+        for (int k = 0; k < n; k++) {
+            if (step[k] != floor(step[k])) {
+                sal_diag_error(r->diag, attr->value_place, "steps are whole numbers from 0",
+                               "%g is no step", step[k]);
+            } else {
+                add(r, f, (int)step[k], attr->value_place);
+            }
+        }
+    }
+    sal_free(step);
+}
+
+void prb_read_when(prb_reader *r, const sal_xml *element, sal_feature *f)
+{
+    const sal_xml_attr *at = sal_xml_find_attr(element, "at"),
+                       *window = sal_xml_find_attr(element, "window"),
+                       *steps = sal_xml_find_attr(element, "steps");
+    const sal_xml_attr *one = at != NULL ? at : window != NULL ? window : steps;
+    if ((at != NULL) + (window != NULL) + (steps != NULL) > 1) {
+        sal_diag_error(r->diag, one->name_place, "one of the three says when",
+                       "a %s has one of 'at', 'window', 'steps'", element->tag);
+        return;
+    }
+    if (one == NULL || !(r->p->duration > 0) || r->p->nstep < 1) {
+        return;
+    }
+    if (at != NULL) {
+        read_at(r, f, at);
+    } else if (window != NULL) {
+        read_window(r, element, f, window);
+    } else {
+        read_steps(r, element, f, steps);
+    }
+    sort(f);
+}

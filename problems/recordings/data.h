@@ -1,0 +1,46 @@
+/* data.h: recorded motions, as the model sees them; private to problems/. */
+#ifndef SAL_PROBLEMS_RECORDINGS_DATA_H
+#define SAL_PROBLEMS_RECORDINGS_DATA_H
+
+#include "problems/problems.h"
+
+typedef enum prb_channel_kind {
+    PRB_CHANNEL_BODY,   /* pose of a body: position [3], or position and quaternion [7] */
+    PRB_CHANNEL_JOINT,  /* position (hinge, slide 1, ball 4) or velocity of a joint */
+    PRB_CHANNEL_SENSOR, /* reading of a sensor */
+    PRB_CHANNEL_SITE,   /* place of a site [3] */
+    PRB_CHANNEL_CTRL,   /* known control of an actuator [1] */
+    PRB_CHANNEL_FORCE   /* known force on a body, world axes [3], its point [6], and torque [9] */
+} prb_channel_kind;
+
+/* Something that was measured:  measured = scale true(time - delay) + offset */
+typedef struct prb_channel {
+    char *name;
+    prb_channel_kind kind;
+    int id, order; /* of the body, joint, ..; joint: 0 position, 1 velocity */
+    int data;      /* which <data> it stands in */
+    int n;         /* numbers of a sample */
+    int adr;       /* their place among a sample's values */
+    int nres; /* numbers of its residual: 6 of a pose (position, rotation vector), 3 of a ball */
+    double *sigma; /* [nres] standard deviations of the measurement */
+    double scale, offset, delay;
+    sal_norm norm; /* of the residual over sigma */
+} prb_channel;
+
+typedef struct prb_recording {
+    char *name, *file, *cluster; /* cluster: recordings that may share errors */
+    int data;                    /* which <data> it is of: only its channels were measured */
+    int nsample;
+    double dt, start; /* s between samples; time of the first */
+    double *value;    /* [nsample x nvalue] SI, rad, z up, unit quaternions; NaN: missing */
+} prb_recording;
+
+typedef struct sal_dataset {
+    int nchannel, nvalue, nrecording;
+    prb_channel *channel;
+    prb_recording *recording;
+} sal_dataset;
+
+void prb_dataset_free(sal_dataset *data);
+
+#endif

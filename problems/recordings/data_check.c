@@ -1,0 +1,527 @@
+/* data_check.c: what is wrong with recorded numbers, or probably is: one by one, and beside each other. */
+
+#include "problems/recordings/data_read.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEGREE (3.14159265358979323846 / 180)
+
+/* ---- numbers ------------------------------------------------------------------------------------------------------------------------ */
+
+static const double *at_row(const prb_track *t, int k, int v)
+{
+    return t->value + (size_t)k * (size_t)t->data->nvalue + (size_t)v;
+}
+
+static double length4(const double q[4])
+{
+    return sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+}
+
+/* Of those x [n] that are numbers, which are put in order; 0 if there are none. */
+static double median(double *x, int n)
+{
+    int m = 0;
+    for (int i = 0; i < n; i++) {
+        if (!isnan(x[i])) {
+            x[m++] = x[i];
+        }
+    }
+    sal_sort(x, m);
+    return m == 0 ? 0 : x[m / 2];
+}
+
+/* The typical time between two rows. */
+static double typical_step(const prb_track *t)
+{
+    return (t->at[t->n - 1] - t->at[0]) / (t->n - 1);
+}
+
+void prb_track_doubt(prb_track *t, prb_data_doubt doubt, sal_place place, const char *help,
+                     const char *text)
+{
+    if (t->wish->doubts[doubt]++ == 0) {
+        sal_diag_warning(t->r->diag, place, help, "%s", text);
+    }
+}
+
+/* ---- quaternions -------------------------------------------------------------------------------------------------------------------- */
+
+/* Names that end in w, x, y, z in another order */
+static bool check_order(prb_track *t, const prb_channel *c, int from)
+{
+    static const char letters[] = "wxyzWXYZ";
+    char last[5] = "";
+    for (int k = 0; k < 4; k++) {
+        const char *name = t->s.column[t->column[c->adr + from + k]].name;
+        const size_t n = strlen(name);
+        const char *at = n == 0 ? NULL : strchr(letters, name[n - 1]);
+        last[k] = '?';
+        if (at != NULL) {
+            last[k] = letters[(at - letters) % 4];
+        }
+    }
+    const bool named =
+        strchr(last, 'w') && strchr(last, 'x') && strchr(last, 'y') && strchr(last, 'z');
+    if (!named || strcmp(last, "wxyz") == 0) {
+        return true;
+    }
+    sal_diag_error(t->r->diag, prb_reader_place(t->wish->channel[c - t->data->channel], "columns"),
+                   "name the column of w first, then x y z",
+                   "the quaternion of channel '%.80s' is in the order %s", c->name, last);
+    return false;
+}
+
+static bool check_lengths(prb_track *t, const prb_channel *c, int from)
+{
+    for (int k = 0; k < t->n; k++) {
+        const double length = length4(at_row(t, k, c->adr + from));
+        if (fabs(length - 1) > .02) {
+            sal_diag_error(t->r->diag, prb_track_place(t, k, c->adr + from),
+                           "are these the columns of w x y z?",
+                           "the quaternion of channel '%.80s' has length %.4g, not 1", c->name,
+                           length);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Quaternions of length one, each on the same side as the one before: q and -q are one rotation. */
+static void straighten(const prb_track *t, const prb_channel *c, int from)
+{
+    const double *last = NULL;
+    for (int k = 0; k < t->n; k++) {
+        double *q = t->value + (size_t)k * (size_t)t->data->nvalue + c->adr + from;
+        const double length = length4(q);
+        const double dot =
+            last == NULL ? 1 : q[0] * last[0] + q[1] * last[1] + q[2] * last[2] + q[3] * last[3];
+        for (int j = 0; j < 4; j++) {
+            q[j] /= dot < 0 ? -length : length;
+        }
+        last = isnan(length) ? last : q;
+    }
+}
+
+/* ---- jumps -------------------------------------------------------------------------------------------------------------------------- */
+
+/* How a vector [n] bends at row k, its second difference over steps of h:
+ *     s_k = 2 h^2 ((x_{k+1} - x_k)/h_+ - (x_k - x_{k-1})/h_-) / (h_+ + h_-) */
+static void bend(const prb_track *t, int v, int n, int k, double h, double *s)
+{
+    const double after = fmax(t->at[k + 1] - t->at[k], .5 * h),
+                 before = fmax(t->at[k] - t->at[k - 1], .5 * h);
+    const double *a = at_row(t, k - 1, v), *b = at_row(t, k, v), *c = at_row(t, k + 1, v);
+    for (int i = 0; i < n; i++) {
+        s[i] = 2 * h * h * ((c[i] - b[i]) / after - (b[i] - a[i]) / before) / (after + before);
+    }
+}
+
+/* An impact bends a path one way; a number that is out of its place bends it there and back: what counts is sqrt(-s_k s_{k+1}). */
+typedef struct jump {
+    int row, count; /* the first, and how many */
+    double most;    /* the largest */
+} jump;
+
+static jump find_jumps(const prb_track *t, int v, int n, double least, double *work)
+{
+    enum { MOST = 4 };
+    jump found = {0};
+    const double h = typical_step(t);
+    double last[MOST] = {0}, s[MOST];
+    for (int k = 1; k + 1 < t->n; k++) {
+        bend(t, v, n, k, h, s);
+        double square = 0;
+        for (int i = 0; i < n; i++) {
+            square += s[i] * s[i];
+        }
+        work[k] = sqrt(square);
+    }
+    const double limit = fmax(least, 20 * median(work + 1, t->n - 2));
+    for (int k = 1; k + 1 < t->n; k++) {
+        double back = 0;
+        bend(t, v, n, k, h, s);
+        for (int i = 0; i < n; i++) {
+            back -= s[i] * last[i];
+            last[i] = s[i];
+        }
+        if (back > limit * limit) {
+            found.row = found.count++ == 0 ? k : found.row;
+            found.most = fmax(found.most, sqrt(back));
+        }
+    }
+    return found;
+}
+
+/* Numbers v .. v + n - 1 of a channel; `least`: what is never taken for a jump. */
+static bool check_jumps(prb_track *t, const prb_channel *c, int v, int n, double least,
+                        const char *unit)
+{
+    double *work = prb_reader_alloc(t->r, (size_t)t->n, sizeof(double));
+    if (work == NULL) {
+        return false;
+    }
+    const jump found = find_jumps(t, v, n, t->wish->jump * least, work);
+    sal_free(work);
+    if (found.count == 0) {
+        return true;
+    }
+    if (n == 1 && fabs(found.most / (2 * 180 * DEGREE) - 1) < .2 && unit[0] == 'r') {
+        sal_diag_error(t->r->diag, prb_track_place(t, found.row, v),
+                       "unwrap=\"true\" in the channel makes it continuous",
+                       "channel '%.80s' jumps by a whole turn: its angle is wrapped around",
+                       c->name);
+        return false;
+    }
+    sal_diag_error(t->r->diag, prb_track_place(t, found.row, v),
+                   "was it lost, or taken for another? empty its cells and say gap=, leave it out "
+                   "with from=, to=, "
+                   "or, if it did so, say jump=",
+                   "channel '%.80s' jumps by about %.3g %s to this row%s", c->name, found.most,
+                   unit, found.count > 2 ? ", and elsewhere" : "");
+    return false;
+}
+
+static bool check_places(prb_track *t, const prb_channel *c)
+{
+    static const double length = .008, angle = .02, turn = .15; /* m, rad, of a quaternion */
+    const int quaternion = prb_channel_quaternion(t->r->p->model, c);
+    bool good = true;
+    if (!(t->wish->jump > 0) || t->n < 8 || c->order != 0) {
+        return true;
+    }
+    if (c->kind == PRB_CHANNEL_BODY || c->kind == PRB_CHANNEL_SITE) {
+        good = check_jumps(t, c, c->adr, 3, fmax(length, 10 * c->sigma[0]), "m");
+    } else if (c->kind == PRB_CHANNEL_JOINT && quaternion < 0) {
+        const bool slides = t->r->p->model->jnt_type[c->id] == SAL_JNT_SLIDE;
+        good = check_jumps(t, c, c->adr, 1, fmax(slides ? length : angle, 10 * c->sigma[0]),
+                           slides ? "m" : "rad");
+    }
+    if (quaternion >= 0) {
+        good = check_jumps(t, c, c->adr + quaternion, 4, turn, "(of its quaternion)") && good;
+    }
+    return good;
+}
+
+/* Whole turns taken out of an angle. */
+static void unwrap(const prb_track *t, int v)
+{
+    double turns = 0, last = (double)NAN;
+    for (int k = 0; k < t->n; k++) {
+        double *x = t->value + (size_t)k * (size_t)t->data->nvalue + (size_t)v;
+        if (!isnan(*x) && !isnan(last)) {
+            turns -= floor((*x - last) / (360 * DEGREE) + .5);
+        }
+        last = isnan(*x) ? last : *x;
+        *x += turns * 360 * DEGREE;
+    }
+}
+
+/* ---- degrees ------------------------------------------------------------------------------------------------------------------------ */
+
+typedef struct swing {
+    double least, most, speed, drift; /* root mean square of the speed; speed from end to end */
+} swing;
+
+static swing swing_of(const prb_track *t, int v)
+{
+    swing s = {.least = (double)INFINITY, .most = -(double)INFINITY};
+    int count = 0, first = -1, last = -1;
+    for (int k = 0; k < t->n; k++) {
+        const double x = *at_row(t, k, v);
+        if (isnan(x)) {
+            continue;
+        }
+        s.least = fmin(s.least, x);
+        s.most = fmax(s.most, x);
+        if (last >= 0) {
+            const double speed = (x - *at_row(t, last, v)) / (t->at[k] - t->at[last]);
+            s.speed += speed * speed;
+            count++;
+        }
+        first = first < 0 ? k : first;
+        last = k;
+    }
+    s.speed = count > 0 ? sqrt(s.speed / count) : 0;
+    s.drift = last > first
+                  ? fabs(*at_row(t, last, v) - *at_row(t, first, v)) / (t->at[last] - t->at[first])
+                  : 0;
+    return s;
+}
+
+/* Radians that go far beyond the joint's range, or to and fro over more than two turns faster than mechanisms do, while the same number of degrees would not. */
+static bool looks_like_degrees(const sal_model *m, int joint, const swing *s)
+{
+    const double *range = m->jnt_range + 2 * joint;
+    if (m->jnt_limited[joint]) {
+        const double width = range[1] - range[0], slack = .2 * width;
+        const bool far =
+            s->most > range[1] + fmax(width, 1) || s->least < range[0] - fmax(width, 1);
+        return far && s->least * DEGREE > range[0] - slack && s->most * DEGREE < range[1] + slack;
+    }
+    return s->most - s->least > 720 * DEGREE && s->speed > 15 && s->drift < .3 * s->speed;
+}
+
+/* Angles that are mostly outside the joint's range: the other sign, or another zero. */
+static void doubt_range(prb_track *t, const prb_channel *c, const sig_column *column)
+{
+    char text[300];
+    int outside = 0, count = 0;
+    const sal_model *m = t->r->p->model;
+    const double *range = m->jnt_range + 2 * c->id, slack = .1 * (range[1] - range[0]);
+    for (int k = 0; k < t->n && m->jnt_limited[c->id]; k++) {
+        const double x = (*at_row(t, k, c->adr) - c->offset) / c->scale;
+        outside += x < range[0] - slack || x > range[1] + slack;
+        count += !isnan(x);
+    }
+    if (2 * outside > count) {
+        snprintf(text, sizeof text,
+                 "channel '%.80s' is outside the range of its joint, %.4g .. %.4g rad, in %d of %d "
+                 "samples",
+                 c->name, range[0], range[1], outside, count);
+        prb_track_doubt(t, PRB_DOUBT_ANGLE, column->place,
+                        "has it another sign (scale=\"-1\"), or another zero (offset=)?", text);
+    }
+}
+
+static bool check_angle(prb_track *t, const prb_channel *c)
+{
+    char text[400];
+    const sal_model *m = t->r->p->model;
+    if (c->kind != PRB_CHANNEL_JOINT || m->jnt_type[c->id] != SAL_JNT_HINGE || c->order != 0) {
+        return true;
+    }
+    const sal_xml *element = t->wish->channel[c - t->data->channel];
+    const sig_column *column = t->s.column + t->column[c->adr];
+    const bool said = sal_xml_find_attr(element, "units") != NULL;
+    const swing s = swing_of(t, c->adr);
+    const bool radians = fabs(t->factor[c->adr] - 1) < 1e-12;
+    if (radians && looks_like_degrees(m, c->id, &s)) {
+        snprintf(text, sizeof text,
+                 "column '%.80s' runs from %.4g to %.4g, taken for radians (channel '%.80s'): are "
+                 "these degrees?",
+                 column->name, s.least, s.most, c->name);
+        if (said) {
+            prb_track_doubt(t, PRB_DOUBT_ANGLE, column->place, NULL, text);
+        } else {
+            sal_diag_error(t->r->diag, column->place,
+                           "units=\"deg\" in the channel; units=\"rad\" if they are not", "%s",
+                           text);
+        }
+        return said;
+    }
+    doubt_range(t, c, column);
+    const double raw = (s.most - s.least) / DEGREE,
+                 far = fmax(fabs(s.most), fabs(s.least)) / DEGREE;
+    if (said && !radians && raw > .3 && far < 6.3 && t->s.column[t->column[c->adr]].unit[0] == 0) {
+        snprintf(text, sizeof text,
+                 "column '%.80s' runs from %.4g to %.4g, taken for degrees (channel '%.80s'): are "
+                 "these radians?",
+                 column->name, s.least / DEGREE, s.most / DEGREE, c->name);
+        prb_track_doubt(t, PRB_DOUBT_ANGLE, column->place, NULL, text);
+    }
+    return true;
+}
+
+/* ---- accelerometers ------------------------------------------------------------------------------------------------------------------ */
+
+/* They feel gravity: what they read is about 9.81 m/s^2, as a rule. */
+static void check_accelerometer(prb_track *t, const prb_channel *c)
+{
+    char text[300];
+    const sal_model *m = t->r->p->model;
+    const double g = sal_v3_norm(m->opt.gravity);
+    if (c->kind != PRB_CHANNEL_SENSOR || m->sensor_type[c->id] != SAL_SENS_ACCELEROMETER ||
+        !(g > 5)) {
+        return;
+    }
+    double *size = prb_reader_alloc(t->r, (size_t)t->n, sizeof(double));
+    for (int k = 0; size != NULL && k < t->n; k++) {
+        size[k] = sal_v3_norm(at_row(t, k, c->adr)) / fabs(c->scale);
+    }
+    const double usual = size == NULL ? g : median(size, t->n);
+    sal_free(size);
+    if (usual < .15 * g || usual > 5 * g) {
+        snprintf(text, sizeof text,
+                 "channel '%.80s' reads %.3g m/s2 as a rule, but at rest an accelerometer feels "
+                 "gravity, %.4g m/s2",
+                 c->name, usual, g);
+        prb_track_doubt(t, PRB_DOUBT_UNIT, t->s.column[t->column[c->adr]].place,
+                        "is it in g (units=\"g\")? was gravity taken out?", text);
+    }
+}
+
+/* ---- speeds ------------------------------------------------------------------------------------------------------------------------- */
+
+/* Whether b measures the velocity of what a measures the position of. */
+static bool is_speed_of(const sal_model *m, const prb_channel *a, const prb_channel *b)
+{
+    if (a->data != b->data || a->order != 0) {
+        return false;
+    }
+    if (b->kind == PRB_CHANNEL_JOINT) {
+        return a->kind == PRB_CHANNEL_JOINT && b->order == 1 && a->id == b->id && a->n == 1;
+    }
+    const int type = b->kind == PRB_CHANNEL_SENSOR ? m->sensor_type[b->id] : -1;
+    const int object = type < 0 ? -1 : m->sensor_objid[b->id];
+    if (type == SAL_SENS_JOINTVEL) {
+        return a->kind == PRB_CHANNEL_JOINT && a->id == object && a->n == 1;
+    }
+    if (type != SAL_SENS_FRAMELINVEL || m->sensor_refid[b->id] >= 0 || object != a->id) {
+        return false;
+    }
+    return (a->kind == PRB_CHANNEL_BODY && m->sensor_objtype[b->id] == SAL_OBJ_XBODY) ||
+           (a->kind == PRB_CHANNEL_SITE && m->sensor_objtype[b->id] == SAL_OBJ_SITE);
+}
+
+/* The factor f of the best fit v = f dx/dt, and how well that goes: the correlation. */
+static double speed_factor(const prb_track *t, const prb_channel *a, const prb_channel *b,
+                           double *correlation)
+{
+    double vd = 0, vv = 0, dd = 0;
+    for (int k = 1; k + 1 < t->n; k++) {
+        for (int i = 0; i < b->n; i++) {
+            const double d = (*at_row(t, k + 1, a->adr + i) - *at_row(t, k - 1, a->adr + i)) /
+                             (t->at[k + 1] - t->at[k - 1]) / a->scale;
+            const double v = (*at_row(t, k, b->adr + i) - b->offset) / b->scale;
+            if (!isnan(d) && !isnan(v)) {
+                vd += v * d;
+                vv += v * v;
+                dd += d * d;
+            }
+        }
+    }
+    *correlation = vv > 0 && dd > 0 ? vd / sqrt(vv * dd) : 0;
+    return dd > 0 ? vd / dd : 0;
+}
+
+static bool near(double a, double b)
+{
+    return fabs(a / b - 1) < .15;
+}
+
+static bool check_speed(prb_track *t, const prb_channel *a, const prb_channel *b)
+{
+    double correlation;
+    const double f = speed_factor(t, a, b, &correlation);
+    if (t->n < 20 || fabs(correlation) < .9 || near(f, 1)) {
+        return true;
+    }
+    const char *cause =
+        near(f, 1 / DEGREE) || near(f, DEGREE) ? "one of the two is in degrees: say units="
+        : near(f, -1) ? "one of the two has the other sign: say scale=\"-1\""
+                      : "a wrong rate, or other units: look at time=, rate= and units=";
+    if (fabs(f - 1) < .3) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "channel '%.80s' is %.4g times how fast channel '%.80s' changes", b->name, f,
+                 a->name);
+        prb_track_doubt(t, PRB_DOUBT_VELOCITY, t->s.column[t->column[b->adr]].place, cause, text);
+        return true;
+    }
+    sal_diag_error(
+        t->r->diag, t->s.column[t->column[b->adr]].place, cause,
+        "channel '%.80s' is %.4g times how fast channel '%.80s' changes (correlation %.3f)",
+        b->name, f, a->name, correlation);
+    return false;
+}
+
+/* Whether b is a gyroscope on the body of whose pose a is. */
+static bool is_gyro_of(const sal_model *m, const prb_channel *a, const prb_channel *b)
+{
+    return a->data == b->data && a->kind == PRB_CHANNEL_BODY && a->n == 7 &&
+           b->kind == PRB_CHANNEL_SENSOR && m->sensor_type[b->id] == SAL_SENS_GYRO &&
+           m->site_bodyid[m->sensor_objid[b->id]] == a->id;
+}
+
+/* The speed |w| = 2 |dq/dt| of a unit quaternion, beside that of a gyroscope, whose axes do not matter then. */
+static bool check_gyro(prb_track *t, const prb_channel *a, const prb_channel *b)
+{
+    double vd = 0, vv = 0, dd = 0;
+    for (int k = 1; k + 1 < t->n; k++) {
+        const double *before = at_row(t, k - 1, a->adr + 3), *after = at_row(t, k + 1, a->adr + 3),
+                     *w = at_row(t, k, b->adr);
+        double q[4];
+        for (int i = 0; i < 4; i++) {
+            q[i] = (after[i] - before[i]) / (t->at[k + 1] - t->at[k - 1]);
+        }
+        const double d = 2 * length4(q), v = sal_v3_norm(w) / fabs(b->scale);
+        if (!isnan(d) && !isnan(v)) {
+            vd += v * d;
+            vv += v * v;
+            dd += d * d;
+        }
+    }
+    const double f = dd > 0 ? vd / dd : 0;
+    if (t->n < 20 || vd < .9 * sqrt(vv * dd) || fabs(f - 1) < .4) {
+        return true;
+    }
+    const bool degrees = near(f, 1 / DEGREE) || near(f, DEGREE);
+    sal_diag_error(t->r->diag, t->s.column[t->column[b->adr]].place,
+                   degrees ? "say units=" : "look at time=, rate= and units=",
+                   "channel '%.80s' is %.4g times how fast channel '%.80s' turns: %s", b->name, f,
+                   a->name, degrees ? "degrees for radians" : "a wrong rate, or other units");
+    return false;
+}
+
+/* ---- all of it ---------------------------------------------------------------------------------------------------------------------- */
+
+/* Numbers of an instrument are never all the same. */
+static void check_still(prb_track *t, const prb_channel *c)
+{
+    char text[200];
+    for (int v = c->adr; v < c->adr + c->n; v++) {
+        for (int k = 1; k < t->n; k++) {
+            if (!(fabs(*at_row(t, k, v) - *at_row(t, 0, v)) <= 0)) {
+                return;
+            }
+        }
+    }
+    snprintf(text, sizeof text,
+             "channel '%.80s' is the same in all %d samples: was anything measured?", c->name,
+             t->n);
+    prb_track_doubt(t, PRB_DOUBT_STILL, t->s.column[t->column[c->adr]].place, NULL, text);
+}
+
+static bool check_channel(prb_track *t, const prb_channel *c)
+{
+    const int quaternion = prb_channel_quaternion(t->r->p->model, c);
+    if (quaternion >= 0) {
+        if (!check_order(t, c, quaternion) || !check_lengths(t, c, quaternion)) {
+            return false;
+        }
+        straighten(t, c, quaternion);
+    }
+    if (prb_grammar_choice("channel", t->wish->channel[c - t->data->channel], "unwrap") == 1) {
+        unwrap(t, c->adr);
+    }
+    check_accelerometer(t, c);
+    if (c->nres > 0) {
+        check_still(t, c);
+    }
+    return check_angle(t, c) && check_places(t, c);
+}
+
+bool prb_track_check(prb_track *t)
+{
+    bool good = true;
+    const int n = t->data->nchannel;
+    for (int i = 0; i < n; i++) {
+        good = (t->wish->channel[i] == NULL || check_channel(t, t->data->channel + i)) && good;
+    }
+    for (int i = 0; i < n * n && good; i++) {
+        const prb_channel *a = t->data->channel + i / n, *b = t->data->channel + i % n;
+        if (t->wish->channel[i / n] != NULL && is_speed_of(t->r->p->model, a, b)) {
+            good = check_speed(t, a, b);
+        } else if (t->wish->channel[i / n] != NULL && is_gyro_of(t->r->p->model, a, b)) {
+            good = check_gyro(t, a, b);
+        }
+    }
+    if (good) {
+        prb_track_check_forces(t);
+    }
+    return good && prb_track_check_fall(t) && prb_track_check_upright(t);
+}

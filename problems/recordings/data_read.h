@@ -1,0 +1,143 @@
+/* data_read.h: how <data> becomes recordings; private to problems/.
+ *
+ *     read_data.c       the elements: what is asked for, of which files
+ *     read_channel.c    what a channel measures of the model
+ *     data_files.c      patterns and index tables -> a list of files, or parts of them
+ *     data_also.c       a second file beside each
+ *     data_track.c      a file's columns -> numbers of the channels in SI, world axes with z up, at the file's times
+ *     data_unit.c       units
+ *     data_check.c      what is wrong with them, or probably is
+ *     data_world.c      whether they stand in the model's world
+ *     data_grid.c       their instants, evenly spaced; resampling
+ *     data_filter.c     low-pass without delay
+ */
+#ifndef SAL_PROBLEMS_RECORDINGS_DATA_READ_H
+#define SAL_PROBLEMS_RECORDINGS_DATA_READ_H
+
+#include "problems/language/reader.h"
+#include "problems/recordings/data.h"
+#include "signals/table.h"
+
+/* Warnings that recordings of one <data> share: the first is shown, the others are counted. */
+typedef enum prb_data_doubt {
+    PRB_DOUBT_GRAVITY,
+    PRB_DOUBT_ANGLE,
+    PRB_DOUBT_VELOCITY,
+    PRB_DOUBT_FOLDED,
+    PRB_DOUBT_UNIT,
+    PRB_DOUBT_FORCE,
+    PRB_DOUBT_RATE,
+    PRB_DOUBT_STILL,
+    PRB_NDOUBT
+} prb_data_doubt;
+
+/* What a <data> asks for. */
+typedef struct prb_data_wish {
+    const sal_xml *element;
+    int data; /* its number */
+    const char *format, *time;
+    double rate, from, to, resample, lowpass, gap, jump; /* rate, resample, lowpass 0: none */
+    int order, rest;                                     /* rest -1: all is kept */
+    char up;                                             /* 'y', 'z'; 0: it does not say */
+    const sal_xml **channel; /* [nchannel of the data set] NULL: of another <data> */
+    int doubts[PRB_NDOUBT];
+    bool falls;  /* something fell as gravity has it */
+    double step; /* s between the samples of the first recording; 0: none was read */
+} prb_data_wish;
+
+/* A file of recorded signals, or a part of one. */
+typedef struct prb_data_file {
+    char *path, *also, *cluster; /* also: recorded along, or NULL; cluster NULL: its own */
+    double start, stop;          /* s, infinite: all */
+    sal_place place;             /* where it is asked for */
+} prb_data_file;
+
+typedef struct prb_data_files {
+    int n, capacity;
+    prb_data_file *file;
+    sal_source index; /* the table, which places point into */
+} prb_data_files;
+
+/* A recording on its way. Numbers of channels of other <data> are NaN. */
+typedef struct prb_track {
+    prb_reader *r;
+    prb_data_wish *wish;
+    const sal_dataset *data;
+    const prb_data_file *file;
+    sig_signals s, other; /* s: with the columns of the other behind its own */
+    int nown;             /* columns of s that are its own */
+    int time;             /* column; -1: by the rate */
+    double unit;          /* s that one of its numbers is */
+    int n;                /* rows that count */
+    int *row;             /* [n] row of s */
+    double *at;           /* [n] s */
+    double *value;        /* [n x nvalue] */
+    int *column;          /* [nvalue] of s; -1: none */
+    double *factor;       /* [nvalue] SI units that one of the column's is */
+} prb_track;
+
+/* ---- read_channel.c ---- */
+
+/* The channel of an element; false after an error. */
+bool prb_read_channel(prb_reader *r, const sal_xml *element, prb_channel *c);
+/* Whether its numbers are vectors of the world, whose axes matter. */
+bool prb_channel_is_placed(const sal_model *m, const prb_channel *c);
+/* Where its quaternion begins among its numbers; -1: it has none. */
+int prb_channel_quaternion(const sal_model *m, const prb_channel *c);
+
+/* ---- data_files.c ---- */
+
+void prb_data_find_files(prb_reader *r, const sal_xml *element, prb_data_files *files);
+void prb_data_files_clear(prb_data_files *files);
+
+/* ---- data_unit.c ---- */
+
+/* SI units that one `unit` is; *dimension: what it is of: 'L' length, 'V' speed, 'a' acceleration, 'A' angle, 'W' angular velocity, 'F' force, 'T' torque, 's' time,
+ * '1' nothing. 0: an unknown unit. */
+double prb_unit(const char *unit, char *dimension);
+/* What number k of a channel is of, and in which group of numbers with a unit of their own it is; '*': anything. */
+char prb_channel_dimension(const sal_model *m, const prb_channel *c, int k, int *group);
+/* A dimension in words, and its unit in SI. */
+const char *prb_dimension_name(char dimension);
+
+/* ---- data_track.c ---- */
+
+/* Reads the file into a recording. False after an error. */
+bool prb_track_read(prb_track *t, prb_recording *out);
+/* Seconds of a row of the signals; NaN where it does not say. */
+double prb_track_time(const prb_track *t, int row);
+/* The cell of number v at the k-th row that counts; of a second file the column. */
+sal_place prb_track_place(const prb_track *t, int k, int v);
+
+/* ---- data_also.c ---- */
+
+/* Reads the file that was recorded along, if there is one, and adds its columns to the signals. False after an error. */
+bool prb_track_join(prb_track *t);
+
+/* ---- data_check.c ---- */
+
+/* Makes quaternions unit and continuous in sign, and complains of numbers that are far off or do not go together; false if there is an error. */
+bool prb_track_check(prb_track *t);
+/* A warning, the first time. */
+void prb_track_doubt(prb_track *t, prb_data_doubt doubt, sal_place place, const char *help,
+                     const char *text);
+
+/* ---- data_world.c ---- */
+
+/* Of bodies that fly: falling. Of markers: heights, beside those of the model. Of forces: that they carry. False after an error. */
+bool prb_track_check_fall(prb_track *t);
+bool prb_track_check_upright(prb_track *t);
+void prb_track_check_forces(prb_track *t);
+
+/* ---- data_grid.c ---- */
+
+/* Sets the recording's instants and values. False after an error. */
+bool prb_track_even(prb_track *t, prb_recording *out);
+
+/* ---- data_filter.c ---- */
+
+/* Low-pass Butterworth of `order` (even, at least 2), forward and backward, so that nothing is delayed: the gain falls to one half at `cutoff` (a share of the sample rate, below 1/2), of
+ * each stretch without NaN of x [n], whose numbers are `stride` apart. False: no memory. */
+bool prb_lowpass(double *x, int n, int stride, double cutoff, int order);
+
+#endif

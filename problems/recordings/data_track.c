@@ -1,0 +1,357 @@
+/* data_track.c: a file of signals becomes a recording. */
+#include "problems/recordings/data_read.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+sal_place prb_track_place(const prb_track *t, int k, int v)
+{
+    return t->column[v] < t->nown ? sig_signals_cell(&t->s, t->row[k], t->column[v])
+                                  : t->s.column[t->column[v]].place;
+}
+
+/* ---- which columns ------------------------------------------------------------------------------------------------------------------ */
+
+static void no_column(prb_track *t, const prb_word *word)
+{
+    char help[300];
+    size_t used = 0;
+    const char *nearest = sig_nearest(&t->s, word->text);
+    if (nearest != NULL) {
+        snprintf(help, sizeof help, "did you mean '%.100s'?", nearest);
+    }
+    for (int i = 0; i < t->s.ncol && nearest == NULL && used + 90 < sizeof help; i++) {
+        used += (size_t)snprintf(help + used, sizeof help - used, "%s%.80s",
+                                 i == 0 ? "it has " : ", ", t->s.column[i].name);
+    }
+    sal_diag_error(t->r->diag, word->place, help, "'%.300s' has no column '%.100s'%s",
+                   t->file->path, word->text,
+                   t->file->also == NULL ? "" : ", nor has the file beside it");
+}
+
+/* The columns of a channel; false after an error. */
+static bool find_columns(prb_track *t, const prb_channel *c, const sal_xml *element)
+{
+    int n = 0;
+    prb_word word = {.attr = sal_xml_find_attr(element, "columns")};
+    const bool single = prb_reader_count_words(word.attr) == 1;
+    while (prb_reader_word(t->r, &word) && n < c->n) {
+        const int marker = single && c->n == 3 ? sig_find_marker(&t->s, word.text) : -1;
+        const int column = marker >= 0 ? t->s.marker_column[marker] : sig_find(&t->s, word.text);
+        const int many = marker >= 0 ? 3 : 1;
+        if (column < 0 || (marker < 0 && single && c->n == 3)) {
+            no_column(t, &word);
+            return false;
+        }
+        if (t->s.column[column].text) {
+            sal_diag_error(t->r->diag, t->s.column[column].place, NULL,
+                           "column '%.80s' holds words, no numbers", word.text);
+            return false;
+        }
+        if (column >= t->nown && prb_channel_quaternion(t->r->p->model, c) >= 0) {
+            sal_diag_error(t->r->diag, word.place,
+                           "take that file as the first, and this one as also=",
+                           "a rotation must stand in the first of two files");
+            return false;
+        }
+        for (int k = 0; k < many && n < c->n; k++) {
+            t->column[c->adr + n++] = column + k;
+        }
+    }
+    return n == c->n;
+}
+
+/* ---- units -------------------------------------------------------------------------------------------------------------------------- */
+
+/* Word number `group` of units=; false if it has fewer. */
+static bool unit_word(prb_track *t, const sal_xml *element, int group, prb_word *word)
+{
+    word->attr = sal_xml_find_attr(element, "units");
+    word->end = 0;
+    for (int i = 0; word->attr != NULL && prb_reader_word(t->r, word); i++) {
+        if (i == group) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A turning speed in a file whose angles are in degrees, and what does not turn there */
+static double file_unit(const sig_column *column, char dimension, char *of)
+{
+    const double si = prb_unit(column->unit, of);
+    if (*of == 'A' && dimension == 'W') {
+        *of = 'W';
+    } else if ((*of == 'A' || *of == 'W') && strchr("LVFT", dimension) != NULL) {
+        *of = dimension; /* OpenSim says that a file is in degrees, and means its rotations */
+        return 1;
+    }
+    return si;
+}
+
+/* SI units that one of number k is; 0 after an error. */
+static double factor_of(prb_track *t, const prb_channel *c, const sal_xml *element, int k)
+{
+    int group;
+    char of = 0, said = 0;
+    prb_word word;
+    const sig_column *column = t->s.column + t->column[c->adr + k];
+    const char dimension = prb_channel_dimension(t->r->p->model, c, k, &group);
+    const double in_file = file_unit(column, dimension, &of);
+    if (unit_word(t, element, group, &word)) {
+        const double given = prb_unit(word.text, &said);
+        if (given > 0 && in_file > 0 && fabs(given / in_file - 1) > 1e-9) {
+            sal_diag_error(t->r->diag, word.place, "leave units= out where the file says them",
+                           "'%.300s' says that column '%.80s' is in %s, not %s", t->file->path,
+                           column->name, column->unit, word.text);
+            return 0;
+        }
+        if (given <= 0) {
+            sal_diag_error(t->r->diag, word.place, "saltus explain channel/units lists them",
+                           "'%.20s' is no known unit", word.text);
+            return 0;
+        }
+        if (dimension != '*' && said != dimension) {
+            sal_diag_error(t->r->diag, word.place, NULL, "'%.20s' is not the unit of %s", word.text,
+                           prb_dimension_name(dimension));
+            return 0;
+        }
+        return given;
+    }
+    if (column->unit[0] != 0 && in_file <= 0) {
+        sal_diag_error(t->r->diag, column->place, "say units= in the channel",
+                       "'%.16s' is no known unit (column '%.80s')", column->unit, column->name);
+        return 0;
+    }
+    if (in_file > 0 && dimension != '*' && of != dimension) {
+        sal_diag_error(t->r->diag, column->place, NULL,
+                       "column '%.80s' is in %.16s, which is not the unit of %s", column->name,
+                       column->unit, prb_dimension_name(dimension));
+        return 0;
+    }
+    return in_file > 0 ? in_file : 1;
+}
+
+static bool find_channels(prb_track *t)
+{
+    bool good = true;
+    for (int i = 0; i < t->data->nchannel; i++) {
+        const prb_channel *c = t->data->channel + i;
+        const sal_xml *element = t->wish->channel[i];
+        if (element == NULL) {
+            continue;
+        }
+        bool found = find_columns(t, c, element);
+        for (int k = 0; k < c->n && found; k++) {
+            t->factor[c->adr + k] = factor_of(t, c, element, k);
+            found = t->factor[c->adr + k] > 0;
+        }
+        good = good && found;
+    }
+    return good;
+}
+
+/* ---- instants ----------------------------------------------------------------------------------------------------------------------- */
+
+/* The column of the time, or the rate that takes its place; false after an error. */
+static bool find_time(prb_track *t)
+{
+    char of = 's';
+    const prb_data_wish *w = t->wish;
+    t->time = t->s.time;
+    t->unit = 1;
+    if (w->time != NULL) {
+        prb_word word = {.place = prb_reader_place(w->element, "time")};
+        snprintf(word.text, sizeof word.text, "%s", w->time);
+        t->time = sig_find(&t->s, w->time);
+        if (t->time < 0) {
+            no_column(t, &word);
+            return false;
+        }
+    }
+    if (t->time >= 0 && t->s.column[t->time].unit[0] != 0) {
+        t->unit = prb_unit(t->s.column[t->time].unit, &of);
+        if (!(t->unit > 0) || of != 's') {
+            sal_diag_error(t->r->diag, t->s.column[t->time].place, "it may be in s, ms or us",
+                           "'%.16s' is no known unit of time", t->s.column[t->time].unit);
+            return false;
+        }
+    }
+    if (t->time < 0 && !(w->rate > 0) && !(t->s.rate > 0)) {
+        sal_diag_error(t->r->diag, t->file->place,
+                       "say time=, the column that holds it, or rate=, samples a second",
+                       "'%.300s' does not say when its samples were taken", t->file->path);
+        return false;
+    }
+    if (t->time < 0 && w->rate > 0 && t->s.rate > 0 && fabs(w->rate / t->s.rate - 1) > .005) {
+        sal_diag_error(t->r->diag, prb_reader_place(w->element, "rate"), "leave rate= out",
+                       "'%.300s' says that it has %.6g samples a second, not %.6g", t->file->path,
+                       t->s.rate, w->rate);
+        return false;
+    }
+    return true;
+}
+
+double prb_track_time(const prb_track *t, int row)
+{
+    if (t->time >= 0) {
+        return t->unit * t->s.value[(size_t)row * (size_t)t->s.ncol + (size_t)t->time];
+    }
+    return t->s.start + row / (t->wish->rate > 0 ? t->wish->rate : t->s.rate);
+}
+
+/* Complains of a row whose time is none, or not later than the one before. */
+static bool check_time(prb_track *t, int row, double now, double last)
+{
+    if (now > last) {
+        return true;
+    }
+    const char *name = t->s.column[t->time].name;
+    const sal_place place = sig_signals_cell(&t->s, row, t->time);
+    if (isnan(now)) {
+        sal_diag_error(t->r->diag, place, NULL, "this row has no time (column '%.80s')", name);
+    } else {
+        sal_diag_error(t->r->diag, place,
+                       now < last ? "are these two recordings in one file, or rows out of order? "
+                                    "from= and to= take a part of it"
+                                  : "is this a row twice, or a clock too coarse? from= and to= "
+                                    "take a part of the file",
+                       "the time %s: %.9g s comes after %.9g s (column '%.80s')",
+                       now < last ? "goes back" : "repeats", now, last, name);
+    }
+    return false;
+}
+
+/* The rows between from and to; false after an error. */
+static bool find_rows(prb_track *t)
+{
+    bool good = true;
+    const double from = fmax(t->wish->from, t->file->start), to = fmin(t->wish->to, t->file->stop);
+    double last = -(double)INFINITY, first = (double)NAN, end = (double)NAN;
+    t->row = prb_reader_alloc(t->r, (size_t)t->s.nrow + 1, sizeof(int));
+    t->at = prb_reader_alloc(t->r, (size_t)t->s.nrow + 1, sizeof(double));
+    for (int i = 0; i < t->s.nrow && t->row != NULL && t->at != NULL; i++) {
+        const double now = prb_track_time(t, i);
+        first = i == 0 ? now : first;
+        end = now;
+        if (now < from - 1e-9 || now > to + 1e-9) {
+            continue;
+        }
+        const bool later = check_time(t, i, now, last);
+        good = good && later;
+        last = isnan(now) ? last : now;
+        t->row[t->n] = i;
+        t->at[t->n++] = now;
+    }
+    if (good && t->n < 5) {
+        sal_diag_error(t->r->diag, t->file->place,
+                       t->n < t->s.nrow ? "look at from=, to= and the index" : NULL,
+                       "'%.300s' has %d sample%s between %g and %g s, of %d from %g to %g s: that "
+                       "is no motion",
+                       t->file->path, t->n, t->n == 1 ? "" : "s", fmax(from, first), fmin(to, end),
+                       t->s.nrow, first, end);
+        good = false;
+    }
+    return good && !t->r->nomem;
+}
+
+/* ---- numbers ------------------------------------------------------------------------------------------------------------------------ */
+
+/* Turns y up to z up, by a quarter turn about x: (x, y, z) -> (x, -z, y) */
+static void turn(double v[3])
+{
+    const double y = v[1];
+    v[1] = -v[2];
+    v[2] = y;
+}
+
+/* The same turn before the rotation q: (1, 1, 0, 0)/sqrt 2 q */
+static void turn_quaternion(double q[4])
+{
+    static const double quarter[4] = {0.70710678118654752440, 0.70710678118654752440, 0, 0};
+    double turned[4];
+    sal_quat_mul(turned, quarter, q);
+    sal_quat_copy(q, turned);
+}
+
+static void turn_channel(const prb_channel *c, int quaternion, double *x)
+{
+    const int vectors = quaternion >= 0 ? quaternion : c->n;
+    for (int k = 0; k + 3 <= vectors; k += 3) {
+        turn(x + k);
+    }
+    if (quaternion >= 0) {
+        turn_quaternion(x + quaternion);
+    }
+}
+
+static bool take_values(prb_track *t)
+{
+    const size_t width = (size_t)t->data->nvalue;
+    const sal_model *m = t->r->p->model;
+    t->value = prb_reader_alloc(t->r, (size_t)t->n * width, sizeof(double));
+    for (int k = 0; t->value != NULL && k < t->n; k++) {
+        const double *from = t->s.value + (size_t)t->row[k] * (size_t)t->s.ncol;
+        double *to = t->value + (size_t)k * width;
+        for (size_t v = 0; v < width; v++) {
+            to[v] = t->column[v] < 0 ? (double)NAN : t->factor[v] * from[t->column[v]];
+        }
+        for (int i = 0; i < t->data->nchannel && t->wish->up == 'y'; i++) {
+            const prb_channel *c = t->data->channel + i;
+            if (t->wish->channel[i] != NULL && prb_channel_is_placed(m, c)) {
+                turn_channel(c, prb_channel_quaternion(m, c), to + c->adr);
+            }
+        }
+    }
+    return t->value != NULL;
+}
+
+/* ---- the recording ------------------------------------------------------------------------------------------------------------------ */
+
+static bool open_file(prb_track *t)
+{
+    sal_err err;
+    sal_diag own = {0};
+    const prb_data_wish *w = t->wish;
+    const sal_status status = sig_read(&t->s, t->file->path, w->format, &own, &err);
+    sal_diag_join(t->r->diag, &own);
+    if (status == SAL_BADPATH) {
+        sal_diag_error(t->r->diag, t->file->place,
+                       "the path is relative to the file in which it stands", "%s", err.message);
+    }
+    t->r->nomem = t->r->nomem || status == SAL_NOMEM;
+    if (status == SAL_OK && t->s.up != 0 && w->up != 0 && t->s.up != w->up) {
+        sal_diag_error(t->r->diag, prb_reader_place(w->element, "up"), NULL,
+                       "the vertical of '%.300s' is %c, as its format says", t->file->path,
+                       t->s.up);
+        return false;
+    }
+    return status == SAL_OK;
+}
+
+bool prb_track_read(prb_track *t, prb_recording *out)
+{
+    const size_t width = (size_t)t->data->nvalue;
+    bool good = open_file(t);
+    t->column = prb_reader_alloc(t->r, width + 1, sizeof(int));
+    t->factor = prb_reader_alloc(t->r, width + 1, sizeof(double));
+    for (size_t v = 0; v < width && t->column != NULL; v++) {
+        t->column[v] = -1;
+    }
+    if (good && !t->r->nomem) {
+        good = find_time(t) && prb_track_join(t) && find_channels(t) && find_rows(t) &&
+               take_values(t) && prb_track_check(t);
+    }
+    if (good && !t->r->nomem) {
+        good = prb_track_even(t, out);
+    }
+    sal_free(t->column);
+    sal_free(t->factor);
+    sal_free(t->row);
+    sal_free(t->at);
+    sal_free(t->value);
+    sig_clear(&t->s);
+    sig_clear(&t->other);
+    return good && !t->r->nomem;
+}

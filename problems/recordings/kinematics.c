@@ -1,0 +1,380 @@
+/* kinematics.c: the poses that fit a recording best: inverse kinematics. Of all steps t at once,
+ *
+ *     min  sum_t [ sum_channels norm((y(q_t) - measured)/sigma) + 1/2 |q_t (-) pose|^2/far^2 ]  +  sum_t 1/2 |q_t (-) q_{t-1}|^2/near^2
+ *
+ * far holds what no channel sees, the root excepted, where the pose of <init> has it; near carries a pose over steps at which channels say nothing. Both are so
+ * wide that they do not count beside a measurement.
+ */
+#include "problems/recordings/read_states.h"
+#include "problems/recordings/track.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double far_from_pose = 3, near_last = 0.5; /* rad, m */
+static const double reach = 0.3;                        /* rad, m: of a step of the search */
+enum { MOST_STEPS = 100 };
+
+typedef struct kinematics {
+    const sal_problem *p;
+    const sal_model *m;
+    sal_data *d;
+    const unsigned char *chosen;
+    int nframe, nvalue, nq, nv;
+    double *value;        /* [nframe x nvalue] measured */
+    unsigned char *known; /* [nframe x nchannel] */
+    double *x;            /* [nframe x nq] */
+    double *r, *J;        /* residual and rows of a channel; J also of three poses in a row */
+    double *jac, *scratch;
+} kinematics;
+
+/* ---- one channel at one pose ---- */
+
+/* Rows i of J that are the derivative of a point, by its matrix [3 x nv] */
+static void residual_place(const kinematics *k, const double *at, const double *measured,
+                           const double *sigma, const double *jac)
+{
+    for (int i = 0; i < 3; i++) {
+        k->r[i] = (at[i] - measured[i]) / sigma[i];
+        for (int j = 0; j < k->nv && jac != NULL; j++) {
+            k->J[i * k->nv + j] = jac[i * k->nv + j] / sigma[i];
+        }
+    }
+}
+
+/* w = log(measured* q);  dw = J(w) R(q)' omega dt, omega in the world */
+static void residual_turn(const kinematics *k, int body, const double *measured,
+                          const double *sigma, const double *jac)
+{
+    const double *R = k->d->xmat + 9 * body;
+    double back[4], turn[4], w[3], slope[9], spin[9];
+    sal_quat_conj(back, measured);
+    sal_quat_mul(turn, back, k->d->xquat + 4 * body);
+    sal_quat_log(w, turn);
+    sal_quat_log_deriv(slope, w);
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            spin[3 * i + j] = slope[3 * i] * R[3 * j] + slope[3 * i + 1] * R[3 * j + 1] +
+                              slope[3 * i + 2] * R[3 * j + 2];
+        }
+        k->r[3 + i] = w[i] / sigma[3 + i];
+        for (int j = 0; j < k->nv && jac != NULL; j++) {
+            double sum = 0;
+            for (int l = 0; l < 3; l++) {
+                sum += spin[3 * i + l] * jac[(3 + l) * k->nv + j];
+            }
+            k->J[(3 + i) * k->nv + j] = sum / sigma[3 + i];
+        }
+    }
+}
+
+/* r and, if asked for, J of a channel at the pose of k->d; how many numbers, 0: it is not about poses. */
+static int residual(const kinematics *k, const prb_channel *c, const double *measured, bool slopes)
+{
+    double *jac = slopes ? k->jac : NULL;
+    const sal_data *d = k->d;
+    if (c->kind == PRB_CHANNEL_SITE) {
+        if (slopes) {
+            sal_jac_site(k->m, d, jac, NULL, c->id);
+        }
+        residual_place(k, d->site_xpos + 3 * c->id, measured, c->sigma, jac);
+    } else if (c->kind == PRB_CHANNEL_BODY) {
+        if (slopes) {
+            sal_jac_body(k->m, d, jac, jac + 3 * k->nv, c->id);
+        }
+        residual_place(k, d->xpos + 3 * c->id, measured, c->sigma, jac);
+        if (c->nres == 6) {
+            residual_turn(k, c->id, measured + 3, c->sigma, jac);
+        }
+    } else {
+        const int dof = k->m->jnt_dofadr[c->id];
+        k->r[0] = (d->qpos[k->m->jnt_qposadr[c->id]] - measured[0]) / c->sigma[0];
+        memset(k->J, 0, (size_t)k->nv * sizeof *k->J);
+        k->J[dof] = 1 / c->sigma[0];
+    }
+    return c->nres;
+}
+
+static bool is_about_poses(const prb_channel *c)
+{
+    return c->kind == PRB_CHANNEL_SITE || c->kind == PRB_CHANNEL_BODY ||
+           (c->kind == PRB_CHANNEL_JOINT && c->n == 1 && c->order == 0);
+}
+
+/* ---- all of them ---- */
+
+static const double *frame(const kinematics *k, const double *x, int t)
+{
+    return x + (size_t)t * (size_t)k->nq;
+}
+
+static void pose(const kinematics *k, const double *q)
+{
+    memcpy(k->d->qpos, q, (size_t)k->nq * sizeof *q);
+    sal_kinematics(k->m, k->d);
+    sal_com(k->m, k->d);
+}
+
+/* The two that only settle what nothing else does: r [nv] of step t, false where there is none. */
+static bool settle(const kinematics *k, const double *x, int t, bool last, double *r)
+{
+    if (last && t == 0) {
+        return false;
+    }
+    const double *from = last ? frame(k, x, t - 1) : k->p->init_qpos;
+    sal_differentiate_pos(k->m, r, 1, from, frame(k, x, t));
+    for (int i = 0; i < k->nv; i++) {
+        const int joint = k->m->dof_jntid[i];
+        const bool root = k->m->jnt_type[joint] == SAL_JNT_FREE;
+        r[i] *= last ? 1 / near_last : root ? 0 : 1 / far_from_pose;
+    }
+    return true;
+}
+
+/* J [nv x width nv] of it: d r = d q_t/far, or (d q_t - d q_{t-1})/near, but for turns within a step. */
+static void settle_slopes(const kinematics *k, bool last)
+{
+    const int width = last ? 2 : 1, row = width * k->nv;
+    memset(k->J, 0, (size_t)(k->nv * row) * sizeof *k->J);
+    for (int i = 0; i < k->nv; i++) {
+        const bool root = k->m->jnt_type[k->m->dof_jntid[i]] == SAL_JNT_FREE;
+        const double slope = last ? 1 / near_last : root ? 0 : 1 / far_from_pose;
+        k->J[i * row + row - k->nv + i] = slope;
+        if (last) {
+            k->J[i * row + i] = -slope;
+        }
+    }
+}
+
+/* The cost of all, or with `a` its linearisation. */
+static double walk(const kinematics *k, const double *x, sal_normal *a)
+{
+    static const sal_norm quadratic = {SAL_NORM_QUADRATIC, 0, 0};
+    const sal_dataset *data = k->p->data;
+    double cost = 0;
+    for (int t = 0; t < k->nframe; t++) {
+        pose(k, frame(k, x, t));
+        for (int c = 0; c < data->nchannel; c++) {
+            const prb_channel *channel = &data->channel[c];
+            if (!k->known[t * data->nchannel + c]) {
+                continue;
+            }
+            const double *measured = k->value + (size_t)t * (size_t)k->nvalue + channel->adr;
+            const int n = residual(k, channel, measured, a != NULL);
+            cost += sal_norm_value(&channel->norm, k->r, n);
+            if (a != NULL) {
+                sal_normal_add(a, &channel->norm, 1, n, k->r, &(sal_slopes){k->J, t, 1, NULL});
+            }
+        }
+        for (int last = 0; last < 2; last++) {
+            if (!settle(k, x, t, last == 1, k->scratch)) {
+                continue;
+            }
+            cost += sal_norm_value(&quadratic, k->scratch, k->nv);
+            if (a != NULL) {
+                settle_slopes(k, last == 1);
+                sal_normal_add(a, &quadratic, 1, k->nv, k->scratch,
+                               &(sal_slopes){k->J, t - last, 1 + last, NULL});
+            }
+        }
+    }
+    return cost;
+}
+
+/* ---- the search ---- */
+
+static void retract(void *ctx, int member, double *out, const double *x, const double *d)
+{
+    const kinematics *k = ctx;
+    (void)member;
+    for (int t = 0; t < k->nframe; t++) {
+        sal_integrate_pos(k->m, out + (size_t)t * (size_t)k->nq, frame(k, x, t), d + t * k->nv, 1);
+    }
+}
+
+static sal_status value(void *ctx, int worker, int member, const double *x, const double *p,
+                        double *cost, sal_err *err)
+{
+    (void)worker, (void)member, (void)p, (void)err;
+    *cost = walk(ctx, x, NULL);
+    return SAL_OK;
+}
+
+static sal_status linearise(void *ctx, int worker, int member, const double *x, const double *p,
+                            sal_normal *a, sal_err *err)
+{
+    (void)worker, (void)member, (void)p, (void)err;
+    walk(ctx, x, a);
+    return SAL_OK;
+}
+
+static sal_status search(kinematics *k, sal_err *err)
+{
+    const sal_member member = {k->nframe * k->nq, k->nframe, k->nv, 0};
+    const sal_joint_nls nls = {.ctx = k,
+                               .nmember = 1,
+                               .member = &member,
+                               .retract = retract,
+                               .value = value,
+                               .linearise = linearise};
+    sal_joint *joint = NULL;
+    sal_joint_stage stage;
+    sal_joint_result result;
+    double none = 0;
+    sal_joint_stage_defaults(&stage);
+    stage.maxiter = MOST_STEPS;
+    stage.cap_x = reach;
+    sal_status status = sal_joint_new(&joint, &nls, 1, err);
+    if (status == SAL_OK) {
+        status = sal_joint_minimise(joint, k->x, &none, &stage, &result, err);
+    }
+    sal_joint_free(joint);
+    return status;
+}
+
+/* ---- where it starts ---- */
+
+/* Sums over the channels of step t that are places, of what the pose says (u) and of what was measured (v); with centres given (not NULL) about these. */
+static int gather(const kinematics *k, int t, const double *centre, double u[3], double v[3],
+                  double turn[2])
+{
+    const sal_dataset *data = k->p->data;
+    int n = 0;
+    turn[0] = turn[1] = 0;
+    for (int i = 0; i < 3; i++) {
+        u[i] = v[i] = 0;
+    }
+    for (int c = 0; c < data->nchannel; c++) {
+        const prb_channel *channel = &data->channel[c];
+        const bool site = channel->kind == PRB_CHANNEL_SITE;
+        if (!k->known[t * data->nchannel + c] || (!site && channel->kind != PRB_CHANNEL_BODY)) {
+            continue;
+        }
+        const double *is = site ? k->d->site_xpos + 3 * channel->id : k->d->xpos + 3 * channel->id,
+                     *was = k->value + (size_t)t * (size_t)k->nvalue + channel->adr;
+        for (int i = 0; i < 3; i++) {
+            u[i] += is[i];
+            v[i] += was[i];
+        }
+        if (centre != NULL) {
+            const double a[2] = {is[0] - centre[0], is[1] - centre[1]},
+                         b[2] = {was[0] - centre[3], was[1] - centre[4]};
+            turn[0] += a[0] * b[0] + a[1] * b[1];
+            turn[1] += a[0] * b[1] - a[1] * b[0];
+        }
+        n++;
+    }
+    return n;
+}
+
+/* The pose of <init> with its root turned about the vertical and moved so that its places are, as a whole, where they were measured:
+ * angle atan2(sum a x b, sum a . b) about the means. */
+static void place_root(const kinematics *k, int t, double *q)
+{
+    const sal_model *m = k->m;
+    double centre[6], turn[2], none[2], by[4], moved[3], turned[4];
+    const double up[3] = {0, 0, 1};
+    pose(k, k->p->init_qpos);
+    const int n = gather(k, t, NULL, centre, centre + 3, none);
+    if (m->njnt == 0 || m->jnt_type[0] != SAL_JNT_FREE || n < 3) {
+        return;
+    }
+    double u[3], v[3];
+    for (int i = 0; i < 6; i++) {
+        centre[i] /= n;
+    }
+    gather(k, t, centre, u, v, turn);
+    sal_quat_axisangle(by, up, atan2(turn[1], turn[0]));
+    const double arm[3] = {q[0] - centre[0], q[1] - centre[1], q[2] - centre[2]};
+    sal_quat_rotate(moved, by, arm);
+    sal_quat_mul(turned, by, q + 3);
+    for (int i = 0; i < 3; i++) {
+        q[i] = centre[3 + i] + moved[i];
+    }
+    sal_quat_copy(q + 3, turned);
+}
+
+/* What was measured at each step, and the poses to begin with. */
+static int prepare(kinematics *k)
+{
+    const sal_dataset *data = k->p->data;
+    int count = 0;
+    for (int t = 0; t < k->nframe; t++) {
+        double *q = k->x + (size_t)t * (size_t)k->nq;
+        for (int c = 0; c < data->nchannel; c++) {
+            const prb_channel *channel = &data->channel[c];
+            double *measured = k->value + (size_t)t * (size_t)k->nvalue + channel->adr;
+            const bool known =
+                k->chosen[c] && is_about_poses(channel) &&
+                prb_track_at(data, channel, t * k->p->duration / k->p->nstep, measured);
+            k->known[t * data->nchannel + c] = known;
+            count += known;
+        }
+        memcpy(q, k->p->init_qpos, (size_t)k->nq * sizeof *q);
+        place_root(k, t, q);
+    }
+    return count;
+}
+
+static void clear(kinematics *k)
+{
+    sal_data_free(k->d);
+    sal_free(k->value);
+    sal_free(k->known);
+    sal_free(k->r);
+    sal_free(k->J);
+    sal_free(k->jac);
+    sal_free(k->scratch);
+}
+
+static sal_status allocate(kinematics *k, sal_err *err)
+{
+    enum { WIDEST = 6 }; /* numbers of a residual */
+    const size_t nframe = (size_t)k->nframe, nv = (size_t)k->nv,
+                 nchannel = (size_t)k->p->data->nchannel;
+    k->value = sal_alloc(nframe * (size_t)k->nvalue, sizeof *k->value);
+    k->known = sal_alloc(nframe * nchannel, sizeof *k->known);
+    k->r = sal_alloc(WIDEST, sizeof *k->r);
+    k->J = sal_alloc(2 * nv * nv + WIDEST * nv, sizeof *k->J);
+    k->jac = sal_alloc(WIDEST * nv, sizeof *k->jac);
+    k->scratch = sal_alloc(nv, sizeof *k->scratch);
+    if (k->value == NULL || k->known == NULL || k->r == NULL || k->J == NULL || k->jac == NULL ||
+        k->scratch == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for the poses of %d steps", k->nframe);
+    }
+    return sal_data_new(&k->d, k->m, err);
+}
+
+sal_status prb_track_poses(sal_states *s, const sal_problem *p, const unsigned char *chosen,
+                           sal_err *err)
+{
+    kinematics k = {.p = p,
+                    .m = p->model,
+                    .chosen = chosen,
+                    .nframe = p->nstep + 1,
+                    .nvalue = p->data->nvalue,
+                    .nq = p->model->nq,
+                    .nv = p->model->nv};
+    sal_status status = prb_states_new(s, p->model, k.nframe, p->init_qpos, err);
+    if (status != SAL_OK) {
+        return status;
+    }
+    k.x = s->qpos;
+    for (int t = 0; t < k.nframe; t++) {
+        s->time[t] = (double)t / p->nstep;
+    }
+    status = allocate(&k, err);
+    if (status == SAL_OK && k.nv > SAL_NORMAL_MOST) {
+        status = sal_fail(err, SAL_UNSUPPORTED,
+                          "inverse kinematics is for at most %d degrees of freedom, not %d",
+                          SAL_NORMAL_MOST, k.nv);
+    }
+    if (status == SAL_OK && prepare(&k) == 0) {
+        status = sal_fail(err, SAL_BADINPUT, "none of these channels says where anything is");
+    }
+    if (status == SAL_OK) {
+        status = search(&k, err);
+    }
+    clear(&k);
+    return status;
+}

@@ -1,0 +1,266 @@
+/* read_data.c: <data>: what was recorded, in which files. */
+#include "problems/recordings/data_read.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- channels ----------------------------------------------------------------------------------------------------------------------- */
+
+static int count_children(const sal_xml *element, const char *tag)
+{
+    int n = 0;
+    for (const sal_xml *c = element->child; c != NULL; c = c->next) {
+        n += strcmp(c->tag, tag) == 0;
+    }
+    return n;
+}
+
+static bool is_known(prb_reader *r, const sal_dataset *data, const prb_channel *c,
+                     const sal_xml *element)
+{
+    for (int i = 0; i < data->nchannel; i++) {
+        if (data->channel[i].name != NULL && strcmp(data->channel[i].name, c->name) == 0) {
+            sal_diag_error(r->diag, prb_reader_place(element, "name"), NULL,
+                           "two channels are named '%.100s'", c->name);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The channels of all <data>; elements[i] is that of channel i. False after an error. */
+static bool read_channels(prb_reader *r, sal_dataset *data, const sal_xml **elements)
+{
+    bool good = true;
+    int number = 0;
+    for (const sal_xml *d = r->doc.root->child; d != NULL; d = d->next) {
+        for (const sal_xml *e = d->child; strcmp(d->tag, "data") == 0 && e != NULL; e = e->next) {
+            if (strcmp(e->tag, "channel") != 0) {
+                continue;
+            }
+            prb_channel *c = data->channel + data->nchannel;
+            c->data = number;
+            c->adr = data->nvalue;
+            elements[data->nchannel] = e;
+            const bool read = prb_read_channel(r, e, c);
+            good = c->name != NULL && !is_known(r, data, c, e) && read && good;
+            data->nvalue += c->n;
+            data->nchannel++;
+        }
+        number += strcmp(d->tag, "data") == 0;
+    }
+    return good;
+}
+
+/* ---- what is asked for -------------------------------------------------------------------------------------------------------------- */
+
+static double number_or(const sal_xml *element, const char *name, double otherwise)
+{
+    const double value = prb_grammar_real("data", element, name);
+    return isnan(value) ? otherwise : value;
+}
+
+/* Axes must be stated as soon as there is anything that has any. */
+static bool check_up(prb_reader *r, const prb_data_wish *w, const sal_dataset *data)
+{
+    for (int i = 0; i < data->nchannel && w->up == 0; i++) {
+        const prb_channel *c = data->channel + i;
+        if (w->channel[i] != NULL && prb_channel_is_placed(r->p->model, c)) {
+            sal_diag_error(r->diag, w->element->place, "up=\"z\" or up=\"y\", as it was recorded",
+                           "which axis of channel '%.80s' points up must be said", c->name);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Something must be measured, not only known. */
+static bool check_measured(prb_reader *r, const prb_data_wish *w, const sal_dataset *data)
+{
+    int measured = 0;
+    for (int i = 0; i < data->nchannel; i++) {
+        measured += w->channel[i] != NULL && data->channel[i].nres > 0;
+    }
+    if (measured == 0) {
+        sal_diag_error(r->diag, w->element->place, "a channel with body, joint, sensor or site",
+                       "nothing of the motion is measured in these recordings");
+    }
+    return measured > 0;
+}
+
+static bool read_wish(prb_reader *r, const sal_xml *element, const sal_dataset *data,
+                      const sal_xml **elements, prb_data_wish *w)
+{
+    const int up = prb_grammar_choice("data", element, "up");
+    w->element = element;
+    w->format = prb_grammar_text("data", element, "format");
+    w->time = prb_grammar_text("data", element, "time");
+    w->rate = number_or(element, "rate", 0);
+    w->from = number_or(element, "from", -(double)INFINITY);
+    w->to = number_or(element, "to", (double)INFINITY);
+    w->resample = number_or(element, "resample", 0);
+    w->lowpass = number_or(element, "lowpass", 0);
+    w->gap = number_or(element, "gap", 0);
+    w->jump = number_or(element, "jump", 0);
+    w->order = (int)prb_grammar_whole("data", element, "order");
+    w->rest = (int)prb_grammar_whole("data", element, "rest");
+    w->up = "\0zy"[up + 1];
+    for (int i = 0; i < data->nchannel; i++) {
+        w->channel[i] = data->channel[i].data == w->data ? elements[i] : NULL;
+    }
+    if (w->from >= w->to) {
+        sal_diag_error(r->diag, prb_reader_place(element, "from"), NULL,
+                       "from %g s is not before to %g s", w->from, w->to);
+        return false;
+    }
+    if (w->order % 2 != 0) {
+        sal_diag_error(r->diag, prb_reader_place(element, "order"), NULL,
+                       "order is an even number");
+        return false;
+    }
+    return check_up(r, w, data) && check_measured(r, w, data);
+}
+
+/* ---- recordings --------------------------------------------------------------------------------------------------------------------- */
+
+static bool is_taken(const sal_dataset *data, const char *name)
+{
+    for (int i = 0; i < data->nrecording; i++) {
+        if (strcmp(data->recording[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The file's name without folder and ending, and a number where that is taken. */
+static char *name_of(prb_reader *r, const sal_dataset *data, const char *path)
+{
+    char name[PRB_WORD_MAX];
+    const char *slash = strrchr(path, '/');
+    snprintf(name, sizeof name - 16, "%s", slash == NULL ? path : slash + 1);
+    char *dot = strrchr(name, '.');
+    if (dot != NULL && dot != name) {
+        *dot = 0;
+    }
+    const size_t n = strlen(name);
+    for (int i = 2; is_taken(data, name); i++) {
+        snprintf(name + n, 16, "#%d", i);
+    }
+    return prb_reader_copy(r, name);
+}
+
+/* How often what was warned of came again. */
+static void repeat_doubts(prb_reader *r, const prb_data_wish *w)
+{
+    static const char *const what[] = {
+        [PRB_DOUBT_GRAVITY] = "falls",       [PRB_DOUBT_ANGLE] = "angles",
+        [PRB_DOUBT_VELOCITY] = "velocities", [PRB_DOUBT_FOLDED] = "samples",
+        [PRB_DOUBT_UNIT] = "units",          [PRB_DOUBT_FORCE] = "forces",
+        [PRB_DOUBT_RATE] = "rates",          [PRB_DOUBT_STILL] = "channels"};
+    for (int i = 0; i < PRB_NDOUBT; i++) {
+        if (w->doubts[i] > 1) {
+            sal_diag_warning(r->diag, w->element->place, NULL,
+                             "there %s %d more such doubt%s about the %s of these recordings",
+                             w->doubts[i] == 2 ? "is" : "are", w->doubts[i] - 1,
+                             w->doubts[i] == 2 ? "" : "s", what[i]);
+        }
+    }
+}
+
+static void read_files(prb_reader *r, prb_data_wish *w, const prb_data_files *files,
+                       sal_dataset *data)
+{
+    prb_recording *all =
+        prb_reader_alloc(r, (size_t)data->nrecording + (size_t)files->n + 1, sizeof *all);
+    if (all == NULL) {
+        return;
+    }
+    if (data->nrecording > 0) {
+        memcpy(all, data->recording, (size_t)data->nrecording * sizeof *all);
+    }
+    sal_free(data->recording);
+    data->recording = all;
+    for (int i = 0; i < files->n && !r->nomem; i++) {
+        prb_recording *rec = all + data->nrecording;
+        const prb_data_file *file = files->file + i;
+        prb_track track = {.r = r, .wish = w, .data = data, .file = file};
+        rec->data = w->data;
+        rec->name = name_of(r, data, file->path);
+        rec->file = prb_reader_copy(r, file->path);
+        rec->cluster = prb_reader_copy(r, file->cluster != NULL ? file->cluster
+                                          : rec->name != NULL   ? rec->name
+                                                                : "");
+        data->nrecording++;
+        prb_track_read(&track, rec);
+    }
+    repeat_doubts(r, w);
+}
+
+static void read_one(prb_reader *r, const sal_xml *element, int number, sal_dataset *data,
+                     const sal_xml **elements)
+{
+    prb_data_files files = {0};
+    prb_data_wish wish = {.data = number};
+    const int before = r->diag->nerror;
+    wish.channel = prb_reader_alloc(r, (size_t)data->nchannel + 1, sizeof *wish.channel);
+    if (wish.channel != NULL && read_wish(r, element, data, elements, &wish)) {
+        prb_data_find_files(r, element, &files);
+        if (r->diag->nerror == before && !r->nomem) {
+            read_files(r, &wish, &files, data);
+        }
+    }
+    prb_data_files_clear(&files);
+    sal_free(wish.channel);
+}
+
+void prb_read_data(prb_reader *r)
+{
+    int ndata = 0, nchannel = 0, number = 0;
+    for (const sal_xml *d = r->doc.root->child; d != NULL; d = d->next) {
+        const bool is = strcmp(d->tag, "data") == 0;
+        ndata += is;
+        nchannel += is ? count_children(d, "channel") : 0;
+    }
+    if (ndata == 0 || r->p->model == NULL) {
+        if (ndata == 0) {
+            sal_diag_error(r->diag, r->doc.root->place, "<data> says what was recorded, and where",
+                           "there are no recordings to estimate from");
+        }
+        return;
+    }
+    sal_dataset *data = r->p->data = prb_reader_alloc(r, 1, sizeof *data);
+    const sal_xml **elements = prb_reader_alloc(r, (size_t)nchannel + 1, sizeof *elements);
+    if (data != NULL) {
+        data->channel = prb_reader_alloc(r, (size_t)nchannel + 1, sizeof *data->channel);
+    }
+    const bool good = data != NULL && data->channel != NULL && elements != NULL &&
+                      read_channels(r, data, elements);
+    for (const sal_xml *d = r->doc.root->child; d != NULL && good && !r->nomem; d = d->next) {
+        if (strcmp(d->tag, "data") == 0) {
+            read_one(r, d, number++, data, elements);
+        }
+    }
+    sal_free(elements);
+}
+
+void prb_dataset_free(sal_dataset *data)
+{
+    if (data == NULL) {
+        return;
+    }
+    for (int i = 0; i < data->nchannel; i++) {
+        sal_free(data->channel[i].name);
+        sal_free(data->channel[i].sigma);
+    }
+    for (int i = 0; i < data->nrecording; i++) {
+        sal_free(data->recording[i].name);
+        sal_free(data->recording[i].file);
+        sal_free(data->recording[i].cluster);
+        sal_free(data->recording[i].value);
+    }
+    sal_free(data->channel);
+    sal_free(data->recording);
+    sal_free(data);
+}

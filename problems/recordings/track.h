@@ -1,0 +1,34 @@
+/* track.h: motions that follow a recording; private to problems/. A recording's first sample is the motion's time 0. */
+#ifndef SAL_PROBLEMS_RECORDINGS_TRACK_H
+#define SAL_PROBLEMS_RECORDINGS_TRACK_H
+
+#include "problems/language/reader.h"
+#include "problems/recordings/data.h"
+
+struct sal_states;
+
+/* ---- track.c ---- */
+
+/* What the channel says of time t of the motion, its scale, offset and delay undone, in value [c->n]: linear between two samples, the nearer of two signs
+ * of a quaternion. False where it says nothing. */
+bool prb_track_at(const sal_dataset *data, const prb_channel *c, double t, double *value);
+/* The recording of a channel; NULL if its <data> has none, or several. */
+const prb_recording *prb_track_recording(const sal_dataset *data, const prb_channel *c);
+/* Marks the channels that an attribute names, or `all` [nchannel]; false after an error, also where one has no recording that lasts as long as the motion. */
+bool prb_track_channels(prb_reader *r, const sal_xml *element, const char *attribute,
+                        unsigned char *chosen);
+
+/* ---- track.c: <term data=".."/> ---- */
+
+/* The most terms that elements <term data=".."/> become. */
+size_t prb_track_most_terms(const prb_reader *r, const sal_xml *cost);
+/* Adds a term for each channel to p->term, which has room for them. */
+void prb_read_track(prb_reader *r, const sal_xml *element);
+
+/* ---- kinematics.c: <init data=".."/> ---- */
+
+/* The poses that fit the chosen channels best, of steps 0..N at shares of the duration. */
+sal_status prb_track_poses(struct sal_states *s, const sal_problem *p, const unsigned char *chosen,
+                           sal_err *err);
+
+#endif

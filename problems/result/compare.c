@@ -1,0 +1,376 @@
+/* compare.c: where two results, or two XML files, differ.
+ *
+ *     motion    at row t of the first: |q_2(s) (-) q_1(t)| per joint, s = t T_2 / T_1, q_2 between its rows q_k (+) (s - k) (q_{k+1} (-) q_k)
+ */
+#include "problems/problems.h"
+#include "problems/result/result.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct prb_comparison {
+    sal_difference *list;
+    int n, capacity;
+    bool failed; /* memory ran out */
+} prb_comparison;
+
+/* ---- collecting ----------------------------------------------------------------------------------------------------------------------- */
+
+static void add(prb_comparison *c, const char *group, const char *name, const char *first,
+                const char *second, double size, double time)
+{
+    if (c->n == c->capacity) {
+        const int capacity = 2 * c->capacity + 32;
+        sal_difference *more = sal_alloc((size_t)capacity, sizeof *more);
+        if (more == NULL) {
+            c->failed = true;
+            return;
+        }
+        if (c->n > 0) {
+            memcpy(more, c->list, (size_t)c->n * sizeof *more);
+        }
+        sal_free(c->list);
+        c->list = more;
+        c->capacity = capacity;
+    }
+    sal_difference *d = c->list + c->n++;
+    *d = (sal_difference){.group = group, .size = size, .time = time};
+    snprintf(d->name, sizeof d->name, "%s", name);
+    snprintf(d->first, sizeof d->first, "%s", first);
+    snprintf(d->second, sizeof d->second, "%s", second);
+}
+
+static void texts(prb_comparison *c, const char *group, const char *name, const char *first,
+                  const char *second)
+{
+    if (strcmp(first, second) != 0) {
+        add(c, group, name, first, second, (double)NAN, (double)NAN);
+    }
+}
+
+static void numbers(prb_comparison *c, const char *group, const char *name, double first,
+                    double second)
+{
+    char one[32], two[32];
+    if (!(first == second) && !(isnan(first) && isnan(second))) {
+        snprintf(one, sizeof one, "%.10g", first);
+        snprintf(two, sizeof two, "%.10g", second);
+        add(c, group, name, one, two, second - first, (double)NAN);
+    }
+}
+
+static sal_status finish(prb_comparison *c, sal_difference **list, int *n, sal_err *err)
+{
+    *list = c->list;
+    *n = c->n;
+    if (c->failed) {
+        sal_free(c->list);
+        *list = NULL;
+        *n = 0;
+        return sal_fail(err, SAL_NOMEM, "out of memory for a comparison");
+    }
+    return SAL_OK;
+}
+
+/* ---- XML --------------------------------------------------------------------------------------------------------------------------------- */
+
+/* The k-th child of that tag, or the one of that name; NULL: there is none. */
+static const sal_xml *counterpart(const sal_xml *parent, const sal_xml *of, int k)
+{
+    const sal_xml_attr *name = sal_xml_find_attr(of, "name");
+    int count = 0;
+    for (const sal_xml *c = parent->child; c != NULL; c = c->next) {
+        const sal_xml_attr *other = sal_xml_find_attr(c, "name");
+        if (strcmp(c->tag, of->tag) != 0) {
+            continue;
+        }
+        if (name != NULL ? other != NULL && strcmp(name->value, other->value) == 0
+                         : other == NULL && count++ == k) {
+            return c;
+        }
+    }
+    return NULL;
+}
+
+/* "term[effort]", "travel", "exclude[#2]" */
+static void call(char out[96], const sal_xml *element, int k)
+{
+    const sal_xml_attr *name = sal_xml_find_attr(element, "name");
+    if (name != NULL) {
+        snprintf(out, 96, "%.30s[%.60s]", element->tag, name->value);
+    } else if (k > 0) {
+        snprintf(out, 96, "%.30s[#%d]", element->tag, k);
+    } else {
+        snprintf(out, 96, "%.30s", element->tag);
+    }
+}
+
+static void attributes(prb_comparison *c, const char *group, const char *who, const sal_xml *one,
+                       const sal_xml *two)
+{
+    char path[200];
+    for (int i = 0; i < one->nattr; i++) {
+        const sal_xml_attr *a = one->attr + i, *b = sal_xml_find_attr(two, a->name);
+        snprintf(path, sizeof path, "%s/%.90s", who, a->name);
+        texts(c, group, path, a->value, b == NULL ? "" : b->value);
+    }
+    for (int i = 0; i < two->nattr; i++) {
+        const sal_xml_attr *b = two->attr + i;
+        if (sal_xml_find_attr(one, b->name) == NULL) {
+            snprintf(path, sizeof path, "%s/%.90s", who, b->name);
+            texts(c, group, path, "", b->value);
+        }
+    }
+}
+
+/* Its place among the children of its tag that have no name. */
+static int place_of(const sal_xml *parent, const sal_xml *of)
+{
+    int k = 0;
+    for (const sal_xml *c = parent->child; c != of; c = c->next) {
+        k += strcmp(c->tag, of->tag) == 0 && sal_xml_find_attr(c, "name") == NULL;
+    }
+    return k;
+}
+
+/* As deep as the documents, which the reader limits. */
+static void elements(prb_comparison *c, const char *group, const char *who, const sal_xml *one,
+                     const sal_xml *two)
+{
+    char name[96];
+    attributes(c, group, who, one, two);
+    for (const sal_xml *a = one->child; a != NULL; a = a->next) {
+        const int k = place_of(one, a);
+        const sal_xml *b = counterpart(two, a, k);
+        call(name, a, k);
+        if (b != NULL) {
+            elements(c, group, name, a, b);
+        } else {
+            texts(c, group, name, "is there", "");
+        }
+    }
+    for (const sal_xml *b = two->child; b != NULL; b = b->next) {
+        const int k = place_of(two, b);
+        if (counterpart(one, b, k) == NULL) {
+            call(name, b, k);
+            texts(c, group, name, "", "is there");
+        }
+    }
+}
+
+sal_status sal_file_compare(sal_difference **list, int *n, const char *group, const sal_xml *first,
+                            const sal_xml *second, sal_err *err)
+{
+    prb_comparison c = {0};
+    texts(&c, group, "root", first->tag, second->tag);
+    elements(&c, group, first->tag, first, second);
+    return finish(&c, list, n, err);
+}
+
+static void xml_texts(prb_comparison *c, const char *group, const char *first, const char *second)
+{
+    sal_xml_doc one = {0}, two = {0};
+    sal_diag diag = {0};
+    if (strcmp(first, second) != 0 &&
+        sal_xml_parse(&one, group, first, strlen(first), &diag, NULL) == SAL_OK &&
+        sal_xml_parse(&two, group, second, strlen(second), &diag, NULL) == SAL_OK) {
+        elements(c, group, one.root->tag, one.root, two.root);
+    }
+    sal_xml_free(&one);
+    sal_xml_free(&two);
+    sal_diag_clear(&diag);
+}
+
+/* ---- results: what stands at their heads ---------------------------------------------------------------------------------------- */
+
+static void heads(prb_comparison *c, const sal_result *a, const sal_result *b)
+{
+    texts(c, "status", "status", a->status, b->status);
+    numbers(c, "status", "exit_code", a->exit_code, b->exit_code);
+    texts(c, "provenance", "problem", a->problem_name, b->problem_name);
+    texts(c, "provenance", "version", a->version, b->version);
+    texts(c, "provenance", "git", a->git, b->git);
+    numbers(c, "provenance", "seed", (double)a->seed, (double)b->seed);
+    numbers(c, "provenance", "compat", a->compat222 ? 2.22 : 3.12, b->compat222 ? 2.22 : 3.12);
+    texts(c, "provenance", "contact", a->contact_table ? "table" : "model",
+          b->contact_table ? "table" : "model");
+    texts(c, "provenance", "sha256_problem", a->sha256_problem, b->sha256_problem);
+    texts(c, "provenance", "sha256_model", a->sha256_model, b->sha256_model);
+    xml_texts(c, "problem", a->problem_xml, b->problem_xml);
+    xml_texts(c, "model", a->model_xml, b->model_xml);
+}
+
+static void costs(prb_comparison *c, const sal_result *a, const sal_result *b)
+{
+    numbers(c, "cost", "total", a->cost, b->cost);
+    for (int i = 0; i < a->nterm; i++) {
+        int k = 0;
+        while (k < b->nterm && strcmp(a->term[i].name, b->term[k].name) != 0) {
+            k++;
+        }
+        numbers(c, "cost", a->term[i].name, a->term[i].value,
+                k < b->nterm ? b->term[k].value : (double)NAN);
+    }
+    for (int i = 0; i < a->nconstraint; i++) {
+        int k = 0;
+        while (k < b->nconstraint && strcmp(a->constraint[i].name, b->constraint[k].name) != 0) {
+            k++;
+        }
+        numbers(c, "constraint", a->constraint[i].name, a->constraint[i].violation,
+                k < b->nconstraint ? b->constraint[k].violation : (double)NAN);
+    }
+    numbers(c, "constraint", "relative_to_weight", a->relative_to_weight, b->relative_to_weight);
+}
+
+/* ---- results: what was identified ------------------------------------------------------------------------------------------------------ */
+
+static const sal_estimate_parameter *parameter_like(const sal_estimate *e, const char *name)
+{
+    int k = 0;
+    while (k < e->nparameter && strcmp(e->parameter[k].name, name) != 0) {
+        k++;
+    }
+    return k < e->nparameter ? e->parameter + k : NULL;
+}
+
+static void estimates(prb_comparison *c, const sal_estimate *a, const sal_estimate *b)
+{
+    if (a == NULL || b == NULL) {
+        texts(c, "parameter", "identification", a == NULL ? "" : "is there",
+              b == NULL ? "" : "is there");
+        return;
+    }
+    for (int k = 0; k < a->nparameter; k++) {
+        const sal_estimate_parameter *p = a->parameter + k, *q = parameter_like(b, p->name);
+        char se[SAL_ESTIMATE_NAME + 8];
+        snprintf(se, sizeof se, "%s, error", p->name);
+        numbers(c, "parameter", p->name, p->value, q == NULL ? (double)NAN : q->value);
+        numbers(c, "parameter", se, p->se, q == NULL ? (double)NAN : q->se);
+    }
+    for (int k = 0; k < b->nparameter; k++) {
+        const sal_estimate_parameter *q = b->parameter + k;
+        if (parameter_like(a, q->name) == NULL) {
+            numbers(c, "parameter", q->name, (double)NAN, q->value);
+        }
+    }
+    numbers(c, "recordings", "in all", a->nrecording, b->nrecording);
+    numbers(c, "recordings", "clusters", a->ncluster, b->ncluster);
+}
+
+/* ---- results: motions ----------------------------------------------------------------------------------------------------------------- */
+
+typedef struct prb_gap { /* the largest so far, and when */
+    double size, time;
+} prb_gap;
+
+static void widen(prb_gap *gap, double size, double time)
+{
+    if (fabs(size) > gap->size) {
+        *gap = (prb_gap){fabs(size), time};
+    }
+}
+
+static void gaps(prb_comparison *c, const char *what, const sal_model *m, sal_object type, int n,
+                 const prb_gap *gap)
+{
+    for (int i = 0; i < n; i++) {
+        if (gap[i].size > 0) {
+            char object[PRB_COLUMN_NAME], name[PRB_COLUMN_NAME + 16];
+            prb_object_name(object, m, type, i);
+            snprintf(name, sizeof name, "%s:%s", what, object);
+            add(c, "motion", name, "", "", gap[i].size, gap[i].time);
+        }
+    }
+}
+
+/* Rows of b around row t of a: *k and *k + 1, the latter by `share`. */
+static void locate(const sal_result *a, const sal_result *b, int t, int *k, double *share)
+{
+    const double s = (double)t * b->nstep / a->nstep;
+    *k = s >= b->nstep ? b->nstep - 1 : (int)floor(s);
+    *share = s - *k;
+}
+
+/* gap: of qpos and qvel by joints, ctrl by actuators */
+static void compare_rows(const sal_result *a, const sal_result *b, double *q, double *d,
+                         prb_gap *gap)
+{
+    const sal_model *m = a->model;
+    const size_t nq = (size_t)m->nq, nv = (size_t)m->nv, nu = (size_t)m->nu;
+    for (int t = 0; t <= a->nstep; t++) {
+        int k;
+        double share;
+        locate(a, b, t, &k, &share);
+        const size_t row = (size_t)k;
+        if (share == 0 || share == 1) { /* as they are: nothing is rounded */
+            memcpy(q, b->qpos + (row + (share > 0)) * nq, nq * sizeof(double));
+        } else {
+            sal_differentiate_pos(m, d, 1, b->qpos + row * nq, b->qpos + (row + 1) * nq);
+            sal_integrate_pos(m, q, b->qpos + row * nq, d, share);
+        }
+        if (memcmp(a->qpos + (size_t)t * nq, q, nq * sizeof(double)) == 0) {
+            memset(d, 0, nv * sizeof(double)); /* differences of quaternions are rounded */
+        } else {
+            sal_differentiate_pos(m, d, 1, a->qpos + (size_t)t * nq, q);
+        }
+        for (int i = 0; i < m->nv; i++) {
+            const double v0 = b->qvel[row * nv + (size_t)i],
+                         v1 = b->qvel[(row + 1) * nv + (size_t)i];
+            widen(gap + m->dof_jntid[i], d[i], a->time[t]);
+            widen(gap + m->njnt + m->dof_jntid[i],
+                  v0 + share * (v1 - v0) - a->qvel[(size_t)t * nv + (size_t)i], a->time[t]);
+        }
+        for (int i = 0; i < m->nu && t < a->nstep; i++) { /* held from row to row */
+            widen(gap + 2 * m->njnt + i,
+                  b->ctrl[row * nu + (size_t)i] - a->ctrl[(size_t)t * nu + (size_t)i], a->time[t]);
+        }
+    }
+}
+
+static bool same_joints(const sal_model *a, const sal_model *b)
+{
+    bool same = a->nq == b->nq && a->nv == b->nv && a->nu == b->nu && a->njnt == b->njnt;
+    for (int j = 0; j < a->njnt && same; j++) {
+        same = a->jnt_type[j] == b->jnt_type[j];
+    }
+    return same;
+}
+
+static void motions(prb_comparison *c, const sal_result *a, const sal_result *b)
+{
+    const sal_model *m = a->model;
+    static const char *const axis[] = {"travel:x", "travel:y", "travel:z"};
+    numbers(c, "motion", "nstep", a->nstep, b->nstep);
+    numbers(c, "motion", "duration", a->nstep * a->timestep, b->nstep * b->timestep);
+    for (int i = 0; i < 3; i++) {
+        numbers(c, "motion", axis[i], a->travel[i], b->travel[i]);
+    }
+    if (!same_joints(m, b->model)) {
+        add(c, "motion", "joints", "", "of other kinds: not compared", (double)NAN, (double)NAN);
+        return;
+    }
+    const int ngap = 2 * m->njnt + m->nu;
+    prb_gap *gap = sal_alloc((size_t)ngap + 1, sizeof *gap);
+    double *q = sal_alloc((size_t)(m->nq + m->nv) + 1, sizeof *q);
+    if (gap != NULL && q != NULL) {
+        compare_rows(a, b, q, q + m->nq, gap);
+        gaps(c, "qpos", m, SAL_OBJ_JOINT, m->njnt, gap);
+        gaps(c, "qvel", m, SAL_OBJ_JOINT, m->njnt, gap + m->njnt);
+        gaps(c, "ctrl", m, SAL_OBJ_ACTUATOR, m->nu, gap + 2 * m->njnt);
+    }
+    c->failed = c->failed || gap == NULL || q == NULL;
+    sal_free(gap);
+    sal_free(q);
+}
+
+sal_status sal_result_compare(sal_difference **list, int *n, const sal_result *first,
+                              const sal_result *second, sal_err *err)
+{
+    prb_comparison c = {0};
+    heads(&c, first, second);
+    costs(&c, first, second);
+    estimates(&c, first->estimate, second->estimate);
+    motions(&c, first, second);
+    return finish(&c, list, n, err);
+}

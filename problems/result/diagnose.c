@@ -1,0 +1,395 @@
+/* diagnose.c: what is to be said of a motion that was found, whether it is a solution or not; and of terms that cannot be right.
+ *
+ *     effect        a term whose residuals are the same numbers at x and at a random point beside it depends on nothing
+ *     active        a range that the motion comes within .1 % of
+ *     undetermined  a direction of x along which all terms and constraints are curved less than 1e-12 of the largest curvature
+ */
+#include "problems/result/diagnose.h"
+
+#include "problems/result/result.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double BESIDE = 0.03;   /* rad, m: how far a random point lies off */
+static const double NEAR = 1e-3;     /* of a range */
+static const double DOMINANT = 0.98; /* share of the cost */
+static const double WEAK = 1e-12;    /* curvature of what is undetermined */
+enum { DIRECTIONS = 4, JOINTS_NAMED = 3 };
+
+static const struct {
+    const char *name, *advice;
+    int level;
+} kinds[] = {
+#define KIND_ROW(code, name, level, advice) {name, advice, level},
+    SAL_FINDING_LIST(KIND_ROW)
+#undef KIND_ROW
+};
+
+/* ---- collecting ---------------------------------------------------------------------------------------------------------------------- */
+
+void prb_diagnosis_add(prb_diagnosis *d, sal_finding_kind kind, const char *what, double value,
+                       double time, const char *format, ...)
+{
+    if (d->n == d->capacity) {
+        const int capacity = 2 * d->capacity + 16;
+        sal_finding *more = sal_alloc((size_t)capacity, sizeof *more);
+        if (more == NULL) {
+            d->failed = true;
+            return;
+        }
+        if (d->n > 0) {
+            memcpy(more, d->finding, (size_t)d->n * sizeof *more);
+        }
+        sal_free(d->finding);
+        d->finding = more;
+        d->capacity = capacity;
+    }
+    sal_finding *finding = d->finding + d->n++;
+    va_list args;
+    *finding = (sal_finding){.level = kinds[kind].level, .value = value, .time = time};
+    snprintf(finding->kind, sizeof finding->kind, "%s", kinds[kind].name);
+    snprintf(finding->what, sizeof finding->what, "%s", what);
+    va_start(args, format);
+    vsnprintf(finding->text, sizeof finding->text, format, args);
+    va_end(args);
+    const size_t n = strlen(finding->text);
+    snprintf(finding->text + n, sizeof finding->text - n, ": %s", kinds[kind].advice);
+}
+
+static int rank(const sal_finding *finding)
+{
+    int k = 0;
+    while (k < SAL_NFINDING && strcmp(kinds[k].name, finding->kind) != 0) {
+        k++;
+    }
+    return k;
+}
+
+/* In the order of the list; equals stay as they are. */
+static void sort(prb_diagnosis *d)
+{
+    for (int i = 1; i < d->n; i++) {
+        const sal_finding moved = d->finding[i];
+        int k = i;
+        for (; k > 0 && rank(&d->finding[k - 1]) > rank(&moved); k--) {
+            d->finding[k] = d->finding[k - 1];
+        }
+        d->finding[k] = moved;
+    }
+}
+
+/* ---- what the reports of the result say ------------------------------------------------------------------------------------------ */
+
+static void unactuated(prb_diagnosis *d, const sal_result *r, const sal_extreme *e,
+                       const char *unit)
+{
+    const sal_model *m = r->model;
+    if (e->dof < 0 || !(e->max > r->physical_tolerance * r->weight)) {
+        return;
+    }
+    const int joint = m->dof_jntid[e->dof];
+    char name[PRB_COLUMN_NAME];
+    prb_object_name(name, m, SAL_OBJ_JOINT, joint);
+    prb_diagnosis_add(d, SAL_FIND_UNACTUATED, name, e->max, e->time,
+                      "%.3g %s are missing on joint '%s' (dof %d) at %.4g s", e->max, unit, name,
+                      e->dof, e->time);
+}
+
+static void judge_reports(prb_diagnosis *d, const sal_problem *p, const sal_result *r)
+{
+    if (!(r->relative_to_weight <= r->physical_tolerance)) {
+        unactuated(d, r, &r->force, "N");
+        unactuated(d, r, &r->torque, "N m");
+    }
+    for (int k = 0; k < r->nconstraint; k++) {
+        const sal_constraint_report *c = r->constraint + k;
+        if (!(c->violation <= c->tolerance)) {
+            prb_diagnosis_add(d, SAL_FIND_VIOLATED, c->name, c->violation, c->time,
+                              "%s%s%s%s is violated by %.3g%s%s (tolerance %.3g) at %.4g s",
+                              c->name, c->what[0] == 0 ? "" : " (", c->what,
+                              c->what[0] == 0 ? "" : ")", c->violation, c->unit[0] == 0 ? "" : " ",
+                              c->unit, c->tolerance, c->time);
+        }
+    }
+    for (int k = 0; k < p->nterm && p->nterm > 1; k++) {
+        if (r->term[k].share > DOMINANT) {
+            prb_diagnosis_add(d, SAL_FIND_DOMINATES, r->term[k].name, r->term[k].share, (double)NAN,
+                              "term '%s' is %.1f %% of the cost", r->term[k].name,
+                              100 * r->term[k].share);
+        }
+    }
+}
+
+/* ---- what the residuals say ------------------------------------------------------------------------------------------------------ */
+
+/* Step t's residuals that are about `what`, of n numbers; NULL: there are none. */
+static const double *residuals_of(const prb_transcription *tr, const double *r, int t, int what,
+                                  int *n)
+{
+    int first;
+    const sal_segment *segment = prb_class_segment(tr->class + tr->class_of[t], what, &first);
+    *n = segment == NULL ? 0 : segment->n;
+    return segment == NULL ? NULL : r + tr->r_adr[t] + first;
+}
+
+/* Steps at which a residual of `what` (number `index`, or any for -1) is at most NEAR below its bound; *all: at which there is one. */
+static int count_active(const prb_transcription *tr, const double *r, int what, int index, int *all)
+{
+    int count = 0;
+    *all = 0;
+    for (int t = 0; t < tr->nblock; t++) {
+        int n;
+        bool active = false;
+        const double *x = residuals_of(tr, r, t, what, &n);
+        for (int i = 0; i < n; i++) {
+            active = active || ((index < 0 || i == index) && x[i] > -NEAR);
+        }
+        count += active;
+        *all += n > 0;
+    }
+    return count;
+}
+
+static void judge_ranges(prb_diagnosis *d, const prb_transcription *tr, const double *r)
+{
+    const sal_problem *p = tr->p;
+    int all;
+    for (int k = 0; k < tr->map->nrange; k++) {
+        char name[64];
+        const int count = count_active(tr, r, PRB_SEG_RANGES, k, &all);
+        if (count > 0) {
+            prb_actuator_range_name(p->model, tr->map->range + k, name);
+            prb_diagnosis_add(d, SAL_FIND_ACTIVE, name, (double)count / all, (double)NAN,
+                              "%s is reached in %d of %d steps", name, count, all);
+        }
+    }
+    for (int k = 0; k < p->nconstraint; k++) {
+        const sal_constraint *c = p->constraint + k;
+        const int count =
+            c->range && !c->feature.mean ? count_active(tr, r, p->nterm + k, -1, &all) : 0;
+        if (count > 0) {
+            prb_diagnosis_add(d, SAL_FIND_ACTIVE, c->feature.name, (double)count / all, (double)NAN,
+                              "the range of '%s' is reached in %d of %d steps", c->feature.name,
+                              count, all);
+        }
+    }
+}
+
+static bool same_residuals(const prb_transcription *tr, const double *a, const double *b, int what)
+{
+    for (int t = 0; t < tr->nblock; t++) {
+        int n;
+        const double *x = residuals_of(tr, a, t, what, &n), *y = residuals_of(tr, b, t, what, &n);
+        if (n > 0 && memcmp(x, y, (size_t)n * sizeof *x) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The residuals at a point beside x, whichever of a few can be had; false: none. */
+static bool residuals_beside(prb_transcription *tr, const double *x, double *r)
+{
+    const int nvar = tr->layout.nvar;
+    double *d = sal_alloc((size_t)nvar, sizeof *d),
+           *beside = sal_alloc((size_t)tr->layout.nx, sizeof *beside);
+    bool known = false;
+    sal_rng rng = {7};
+    double far = BESIDE;
+    for (int trial = 0; trial < 3 && d != NULL && beside != NULL && !known; trial++) {
+        for (int i = 0; i < nvar; i++) {
+            d[i] = sal_rng_uniform(&rng, -far, far);
+        }
+        tr->nls.retract(tr->nls.ctx, beside, x, d);
+        known = tr->nls.residual(tr->nls.ctx, r, beside, NULL) == SAL_OK;
+        far /= 30;
+    }
+    sal_free(d);
+    sal_free(beside);
+    return known;
+}
+
+static void judge_effects(prb_diagnosis *d, const prb_transcription *tr, const double *r,
+                          const double *beside)
+{
+    const sal_problem *p = tr->p;
+    for (int k = 0; k < p->nterm; k++) {
+        const char *name = p->term[k].feature.name;
+        if (p->term[k].weight > 0 && same_residuals(tr, r, beside, k)) {
+            prb_diagnosis_add(d, SAL_FIND_NO_EFFECT, name, 0, (double)NAN,
+                              "term '%s' is the same whatever moves", name);
+        }
+    }
+}
+
+/* ---- what the Hessian says ---------------------------------------------------------------------------------------------------------- */
+
+/* Adds the squares of a direction's components: of each joint over the motion, and of each slot. */
+static void split(const prb_transcription *tr, const double *v, double *joint, double *slot)
+{
+    const sal_model *m = tr->p->model;
+    const prb_layout_of_motion *layout = &tr->layout;
+    for (int k = 0; k < layout->nslot; k++) {
+        const prb_slot *s = layout->slot + k;
+        for (int i = 0; i < m->nv && s->block >= 0 && s->image == 0; i++) {
+            const int variable = layout->variable[s->block * m->nv + i];
+            const double square = variable < 0 ? 0 : v[variable] * v[variable];
+            joint[m->dof_jntid[i]] += square;
+            slot[k] += square;
+        }
+    }
+}
+
+/* The joints that a direction moves most, and when if that is at one time. */
+static void tell_direction(prb_diagnosis *d, const prb_transcription *tr, double curvature,
+                           double *joint, const double *slot)
+{
+    const sal_model *m = tr->p->model;
+    char names[200] = "", first[PRB_COLUMN_NAME] = "";
+    double all = 0;
+    int most = 0;
+    for (int k = 0; k < tr->layout.nslot; k++) {
+        all += slot[k];
+        most = slot[k] > slot[most] ? k : most;
+    }
+    for (int n = 0; n < JOINTS_NAMED && all > 0; n++) {
+        int best = 0;
+        for (int j = 0; j < m->njnt; j++) {
+            best = joint[j] > joint[best] ? j : best;
+        }
+        if (joint[best] < 0.1 * all) {
+            break;
+        }
+        char name[PRB_COLUMN_NAME];
+        const size_t used = strlen(names);
+        prb_object_name(name, m, SAL_OBJ_JOINT, best);
+        snprintf(names + used, sizeof names - used, "%s'%.50s'", n > 0 ? ", " : "", name);
+        if (n == 0) {
+            memcpy(first, name, sizeof first);
+        }
+        joint[best] = 0;
+    }
+    const bool once = slot[most] > 0.5 * all;
+    const double time = once ? fmax(most - 1, 0) * tr->timestep : (double)NAN;
+    char when[64];
+    snprintf(when, sizeof when, once ? "at %.4g s" : "all along", time);
+    prb_diagnosis_add(d, SAL_FIND_UNDETERMINED, first, curvature, time,
+                      "nothing determines %s%s %s", names[0] == 0 ? "what actuators do" : "joint ",
+                      names, when);
+}
+
+static sal_status judge_directions(prb_diagnosis *d, const prb_transcription *tr, sal_optim *optim,
+                                   const double *x, sal_err *err)
+{
+    const int nvar = tr->layout.nvar, n = nvar < DIRECTIONS ? nvar : DIRECTIONS;
+    const int njnt = tr->p->model->njnt, nslot = tr->layout.nslot;
+    double curvature[DIRECTIONS];
+    double *V = sal_alloc((size_t)n * (size_t)nvar, sizeof *V);
+    double *squares = sal_alloc((size_t)njnt + (size_t)nslot, sizeof *squares);
+    sal_err why = {0};
+    sal_status status = SAL_OK;
+    if (V == NULL || squares == NULL) {
+        status = sal_fail(err, SAL_NOMEM, "out of memory for a diagnosis");
+    } else if (sal_optim_weakest(optim, x, n, V, curvature, &why) == SAL_OK) {
+        for (int k = 0; k < n; k++) {
+            if (curvature[k] < WEAK) {
+                memset(squares, 0, (size_t)(njnt + nslot) * sizeof *squares);
+                split(tr, V + (size_t)k * (size_t)nvar, squares, squares + njnt);
+                tell_direction(d, tr, curvature[k], squares, squares + njnt);
+            }
+        }
+    } /* where it cannot be linearised, nothing is known */
+    sal_free(V);
+    sal_free(squares);
+    return status;
+}
+
+/* ---- all of it -------------------------------------------------------------------------------------------------------------------------- */
+
+sal_status prb_diagnose(prb_transcription *tr, sal_optim *optim, const double *x,
+                        sal_result *result, sal_err *err)
+{
+    prb_diagnosis d = {0};
+    double *r = sal_alloc(2 * tr->r_adr[tr->nblock] + 1, sizeof *r),
+           *beside = r == NULL ? NULL : r + tr->r_adr[tr->nblock];
+    sal_status status = r == NULL ? sal_fail(err, SAL_NOMEM, "out of memory for a diagnosis")
+                                  : tr->nls.residual(tr->nls.ctx, r, x, err);
+    if (status == SAL_OK) {
+        judge_reports(&d, tr->p, result);
+        prb_diagnose_motion(&d, result);
+        judge_ranges(&d, tr, r);
+        if (residuals_beside(tr, x, beside)) {
+            judge_effects(&d, tr, r, beside);
+        }
+        if (result->optim.stop != SAL_STOP_CONVERGED) {
+            status = judge_directions(&d, tr, optim, x, err);
+        }
+        sort(&d);
+    }
+    sal_free(r);
+    if (status == SAL_OK && d.failed) {
+        status = sal_fail(err, SAL_NOMEM, "out of memory for a diagnosis");
+    }
+    result->finding = d.finding;
+    result->nfinding = d.n;
+    return status;
+}
+
+/* Quantities that may have no effect at one motion and some at another: those of contacts, and what a sensor reads. */
+static bool depends_on_contact(const sal_feature *f)
+{
+    switch (f->quantity) {
+    case SAL_QTY_SENSOR:
+    case SAL_QTY_SLIP:
+    case SAL_QTY_IMPACT:
+    case SAL_QTY_NORMAL:
+    case SAL_QTY_FLAT:
+    case SAL_QTY_LEVEL:
+    case SAL_QTY_CONTACT:
+    case SAL_QTY_COP:
+    case SAL_QTY_POWER:
+    case SAL_QTY_TENDON:
+        return true;
+    case SAL_QTY_CTRL:
+    case SAL_QTY_FORCE:
+    case SAL_QTY_JOINT:
+    case SAL_QTY_DISTANCE:
+    case SAL_QTY_HEIGHT:
+    case SAL_QTY_POSITION:
+    case SAL_QTY_VELOCITY:
+    case SAL_QTY_COM:
+    case SAL_QTY_MOMENTUM:
+    case SAL_QTY_ANGMOMENTUM:
+    case SAL_QTY_ENERGY:
+    case SAL_QTY_ORIENTATION:
+        break;
+    }
+    return false;
+}
+
+sal_status prb_terms_have_effect(prb_transcription *tr, const double *x, sal_err *err)
+{
+    const sal_problem *p = tr->p;
+    double *r = sal_alloc(2 * tr->r_adr[tr->nblock] + 1, sizeof *r),
+           *beside = r == NULL ? NULL : r + tr->r_adr[tr->nblock];
+    sal_status status = SAL_OK;
+    if (r == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for a first look at the terms");
+    }
+    const bool known =
+        tr->nls.residual(tr->nls.ctx, r, x, NULL) == SAL_OK && residuals_beside(tr, x, beside);
+    for (int k = 0; k < p->nterm && known && status == SAL_OK; k++) {
+        const sal_feature *f = &p->term[k].feature;
+        if (p->term[k].weight > 0 && !depends_on_contact(f) && same_residuals(tr, r, beside, k)) {
+            status = sal_fail(err, SAL_BADINPUT,
+                              "term '%s' has no effect: what it is about is the same whatever "
+                              "moves; is it pinned when it counts?",
+                              f->name);
+        }
+    }
+    sal_free(r);
+    return status;
+}

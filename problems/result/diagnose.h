@@ -1,0 +1,20 @@
+/* diagnose.h: private to problems. Findings about a motion, as they are collected. */
+#ifndef SAL_PROBLEMS_RESULT_DIAGNOSE_H
+#define SAL_PROBLEMS_RESULT_DIAGNOSE_H
+
+#include "problems/transcribe.h"
+
+typedef struct prb_diagnosis {
+    sal_finding *finding;
+    int n, capacity;
+    bool failed; /* memory ran out */
+} prb_diagnosis;
+
+/* Adds a finding: the sentence that the format makes, then the advice of its kind. */
+void prb_diagnosis_add(prb_diagnosis *d, sal_finding_kind kind, const char *what, double value,
+                       double time, const char *format, ...) SAL_PRINTF(6, 7);
+
+/* What the motion alone shows: contacts, joints, forces (diagnose_motion.c). */
+void prb_diagnose_motion(prb_diagnosis *d, const sal_result *result);
+
+#endif

@@ -1,0 +1,688 @@
+/* h5.c: the door to libhdf5. Files are built and taken apart in memory (the core driver), so that all reading and writing of disks, and
+ * its faults, are ours. */
+#include "problems/result/h5.h"
+
+#include <hdf5.h>
+#include <stdint.h>
+#include <string.h>
+
+struct prb_h5 {
+    hid_t file, here; /* the current group */
+    bool writing;
+    char path[320];
+    sal_status status;
+    sal_err err;
+    H5E_auto2_t print; /* HDF5's own printing of errors, silenced meanwhile */
+    void *print_data;
+};
+
+/* ---- faults ---- */
+
+void prb_h5_fail(prb_h5 *f, sal_status code, const char *what)
+{
+    if (f->status != SAL_OK) {
+        return;
+    }
+    f->status = code;
+    if (f->writing) {
+        sal_fail(&f->err, code, "cannot make a result file: %s", what);
+    } else {
+        sal_fail(&f->err, code, "'%s' cannot be used: %s", f->path, what);
+    }
+}
+
+/* "array 'qpos' is missing", .. */
+static void fail_about(prb_h5 *f, const char *kind, const char *name, const char *what)
+{
+    char message[256];
+    snprintf(message, sizeof message, "%s '%.100s' %s", kind, name, what);
+    prb_h5_fail(f, f->writing ? SAL_INTERNAL : SAL_BADINPUT, message);
+}
+
+bool prb_h5_failed(const prb_h5 *f)
+{
+    return f->status != SAL_OK;
+}
+
+bool prb_h5_writing(const prb_h5 *f)
+{
+    return f->writing;
+}
+
+static void *scratch(prb_h5 *f, size_t count, size_t size)
+{
+    void *block = f->status == SAL_OK ? sal_alloc(count, size) : NULL;
+    if (block == NULL) {
+        prb_h5_fail(f, SAL_NOMEM, "out of memory");
+    }
+    return block;
+}
+
+/* ---- the seal: a line behind the end of the HDF5 file, with the digest of all before it ---- */
+
+#define SEAL "\n# saltus sha256 "
+enum { SEAL_LENGTH = sizeof SEAL - 1 + 64 + 1 };
+
+static void write_seal(char *end, const char *bytes, size_t n)
+{
+    char hex[65];
+    sal_sha256_hex(hex, bytes, n);
+    memcpy(end, SEAL, sizeof SEAL - 1);
+    memcpy(end + sizeof SEAL - 1, hex, 64);
+    end[SEAL_LENGTH - 1] = '\n';
+}
+
+/* False if there is a seal and it does not fit. libhdf5 never sees such a file. */
+static bool seal_is_whole(const char *bytes, size_t n)
+{
+    char expected[SEAL_LENGTH];
+    if (n < SEAL_LENGTH || memcmp(bytes + n - SEAL_LENGTH, SEAL, sizeof SEAL - 1) != 0) {
+        return true;
+    }
+    write_seal(expected, bytes, n - SEAL_LENGTH);
+    return memcmp(bytes + n - SEAL_LENGTH, expected, SEAL_LENGTH) == 0;
+}
+
+/* ---- opening and closing ---- */
+
+static prb_h5 *new_file(bool writing, const char *path)
+{
+    prb_h5 *f = sal_alloc(1, sizeof *f);
+    if (f != NULL) {
+        f->file = f->here = H5I_INVALID_HID;
+        f->writing = writing;
+        snprintf(f->path, sizeof f->path, "%.300s", path);
+        H5Eget_auto2(H5E_DEFAULT, &f->print, &f->print_data);
+        H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    }
+    return f;
+}
+
+/* The name of a file in memory. HDF5 refuses an image by the name of a file that exists; this one cannot. */
+#define NOWHERE "/dev/null/saltus"
+
+/* Access through memory; closing the file closes all that is open in it. 1.8's format has checksums on all metadata. */
+static hid_t memory_access(void)
+{
+    const hid_t fapl = H5Pcreate(H5P_FILE_ACCESS);
+    H5Pset_fapl_core(fapl, 1U << 18, false);
+    H5Pset_fclose_degree(fapl, H5F_CLOSE_STRONG);
+    H5Pset_libver_bounds(fapl, H5F_LIBVER_V18, H5F_LIBVER_V18);
+    return fapl;
+}
+
+sal_status prb_h5_create(prb_h5 **file, sal_err *err)
+{
+    prb_h5 *f = *file = new_file(true, "");
+    if (f == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for a result file");
+    }
+    const hid_t fapl = memory_access(), fcpl = H5Pcreate(H5P_FILE_CREATE);
+    H5Pset_obj_track_times(fcpl, false);
+    f->file = H5Fcreate(NOWHERE, H5F_ACC_TRUNC, fcpl, fapl);
+    H5Pclose(fcpl);
+    H5Pclose(fapl);
+    if (f->file < 0) {
+        prb_h5_close(f, NULL, NULL, NULL);
+        *file = NULL;
+        return sal_fail(err, SAL_INTERNAL, "cannot make a result file: HDF5 does not start");
+    }
+    prb_h5_group(f, "/");
+    return SAL_OK;
+}
+
+sal_status prb_h5_open(prb_h5 **file, const char *path, const char *bytes, size_t n, sal_err *err)
+{
+    static const char signature[] = "\x89HDF\r\n\x1a\n";
+    *file = NULL;
+    if (n < 8 || memcmp(bytes, signature, 8) != 0) {
+        return sal_fail(err, SAL_BADINPUT, "'%.300s' is not a result: not an HDF5 file", path);
+    }
+    if (!seal_is_whole(bytes, n)) {
+        return sal_fail(err, SAL_BADINPUT,
+                        "'%.300s' cannot be used: it was damaged or changed after it was sealed",
+                        path);
+    }
+    prb_h5 *f = new_file(false, path);
+    if (f == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for reading '%.300s'", path);
+    }
+    char *image = sal_alloc(n, 1); /* HDF5 takes what may be written */
+    const hid_t fapl = memory_access();
+    if (image != NULL) {
+        memcpy(image, bytes, n);
+        H5Pset_file_image(fapl, image, n);
+        f->file = H5Fopen(NOWHERE, H5F_ACC_RDONLY, fapl);
+    }
+    H5Pclose(fapl);
+    sal_free(image);
+    if (f->file < 0) {
+        prb_h5_close(f, NULL, NULL, NULL);
+        return sal_fail(err, image == NULL ? SAL_NOMEM : SAL_BADINPUT,
+                        "'%.300s' cannot be used: %s", path,
+                        image == NULL ? "out of memory" : "the file is cut short or damaged");
+    }
+    *file = f;
+    prb_h5_group(f, "/");
+    return SAL_OK;
+}
+
+static uint32_t rotate(uint32_t x, int n)
+{
+    return x << n | x >> (32 - n);
+}
+
+/* Bob Jenkins' lookup3 (2006, public domain) of n <= 12 k words, as HDF5 checks its metadata ("HDF5 file format specification", 3.0). */
+static uint32_t lookup3(const unsigned char *bytes, size_t n)
+{
+    static const int mix[6] = {4, 6, 8, 16, 19, 4}, final[7] = {14, 11, 25, 16, 4, 14, 24};
+    uint32_t s[3]; /* a b c */
+    s[0] = s[1] = s[2] = 0xdeadbeefU + (uint32_t)n;
+    for (size_t i = 0; i < n; i++) {
+        s[i / 4 % 3] += (uint32_t)bytes[i] << (8 * (i % 4));
+        if (i % 12 == 11 && i + 1 < n) {
+            for (int k = 0; k < 6; k++) { /* a -= c, a ^= rot(c), c += b; then b a c, c b a */
+                uint32_t *a = s + k % 3, *b = s + (k + 1) % 3, *c = s + (k + 2) % 3;
+                *a -= *c, *a ^= rotate(*c, mix[k]), *c += *b;
+            }
+        }
+    }
+    for (int k = 0; k < 7; k++) { /* c ^= b, c -= rot(b); then a c, b a */
+        uint32_t *c = s + (k + 2) % 3, *b = s + (k + 1) % 3;
+        *c ^= *b, *c -= rotate(*b, final[k]);
+    }
+    return s[2];
+}
+
+/* H5Fget_file_image clears the superblock's mark "open for writing" but (in 1.10) leaves the checksum that covers it. */
+static void mend_checksum(char *image, size_t n)
+{
+    enum { VERSION = 8, CHECKED = 44 };
+    unsigned char head[CHECKED];
+    if (n < CHECKED + 4 || image[VERSION] < 2 || image[VERSION] > 3) {
+        return;
+    }
+    memcpy(head, image, CHECKED);
+    const uint32_t sum = lookup3(head, CHECKED);
+    for (int i = 0; i < 4; i++) {
+        image[CHECKED + i] = (char)(unsigned char)(sum >> (8 * i));
+    }
+}
+
+/* The file's bytes, complete and sealed. */
+static void take_image(prb_h5 *f, char **bytes, size_t *n)
+{
+    const ssize_t size =
+        H5Fflush(f->file, H5F_SCOPE_GLOBAL) < 0 ? -1 : H5Fget_file_image(f->file, NULL, 0);
+    const size_t length = size > 0 ? (size_t)size : 0;
+    *bytes = scratch(f, length + SEAL_LENGTH, 1);
+    if (*bytes == NULL) {
+        return;
+    }
+    if (size <= 0 || H5Fget_file_image(f->file, *bytes, length) != size) {
+        prb_h5_fail(f, SAL_INTERNAL, "HDF5 does not give its image");
+        sal_free(*bytes);
+        *bytes = NULL;
+        return;
+    }
+    mend_checksum(*bytes, length);
+    write_seal(*bytes + length, *bytes, length);
+    *n = length + SEAL_LENGTH;
+}
+
+sal_status prb_h5_close(prb_h5 *f, char **bytes, size_t *n, sal_err *err)
+{
+    if (f->here >= 0) {
+        H5Gclose(f->here);
+    }
+    if (f->writing && bytes != NULL) {
+        *bytes = NULL;
+        *n = 0;
+        if (f->status == SAL_OK) {
+            take_image(f, bytes, n);
+        }
+    }
+    if (f->file >= 0) {
+        H5Fclose(f->file);
+    }
+    H5Eclear2(H5E_DEFAULT);
+    H5Eset_auto2(H5E_DEFAULT, f->print, f->print_data);
+    const sal_status status = f->status;
+    if (status != SAL_OK && err != NULL) {
+        *err = f->err;
+    }
+    sal_free(f);
+    return status;
+}
+
+bool prb_h5_has_group(const prb_h5 *f, const char *name)
+{
+    return f->status == SAL_OK && H5Lexists(f->file, name, H5P_DEFAULT) > 0;
+}
+
+void prb_h5_group(prb_h5 *f, const char *name)
+{
+    if (f->here >= 0) {
+        H5Gclose(f->here);
+        f->here = H5I_INVALID_HID;
+    }
+    if (f->status != SAL_OK) {
+        return;
+    }
+    if (!f->writing || strcmp(name, "/") == 0) {
+        f->here = H5Gopen2(f->file, name, H5P_DEFAULT);
+    } else {
+        const hid_t gcpl = H5Pcreate(H5P_GROUP_CREATE);
+        H5Pset_obj_track_times(gcpl, false);
+        f->here = H5Gcreate2(f->file, name, H5P_DEFAULT, gcpl, H5P_DEFAULT);
+        H5Pclose(gcpl);
+    }
+    if (f->here < 0) {
+        fail_about(f, "group", name, "is missing or damaged");
+    }
+}
+
+/* ---- attributes ---- */
+
+static hid_t string_type(size_t width)
+{
+    const hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, width > 0 ? width : 1);
+    H5Tset_strpad(type, H5T_STR_NULLPAD);
+    H5Tset_cset(type, H5T_CSET_UTF8);
+    return type;
+}
+
+static void write_attr(prb_h5 *f, hid_t object, const char *name, hid_t stored, hid_t type,
+                       hid_t space, const void *value)
+{
+    const hid_t attr = H5Acreate2(object, name, stored, space, H5P_DEFAULT, H5P_DEFAULT);
+    if (attr < 0 || H5Awrite(attr, type, value) < 0) {
+        fail_about(f, "attribute", name, "cannot be written");
+    }
+    if (attr >= 0) {
+        H5Aclose(attr);
+    }
+}
+
+/* Opens a scalar attribute of the wanted class; a fault if it is another. */
+static hid_t open_attr(prb_h5 *f, const char *name, H5T_class_t class)
+{
+    if (f->status != SAL_OK) {
+        return H5I_INVALID_HID;
+    }
+    const hid_t attr = H5Aopen(f->here, name, H5P_DEFAULT);
+    if (attr < 0) {
+        fail_about(f, "attribute", name, "is missing or damaged");
+        return attr;
+    }
+    const hid_t space = H5Aget_space(attr), type = H5Aget_type(attr);
+    const bool good = space >= 0 && type >= 0 && H5Sget_simple_extent_npoints(space) == 1 &&
+                      H5Tget_class(type) == class &&
+                      (class != H5T_STRING || H5Tis_variable_str(type) == 0);
+    if (type >= 0) {
+        H5Tclose(type);
+    }
+    if (space >= 0) {
+        H5Sclose(space);
+    }
+    if (!good) {
+        fail_about(f, "attribute", name, "is not of the expected type");
+        H5Aclose(attr);
+        return H5I_INVALID_HID;
+    }
+    return attr;
+}
+
+/* Writes or reads one number. */
+static void attr_number(prb_h5 *f, const char *name, hid_t stored, hid_t type, void *value)
+{
+    if (f->status != SAL_OK) {
+        return;
+    }
+    if (f->writing) {
+        const hid_t space = H5Screate(H5S_SCALAR);
+        write_attr(f, f->here, name, stored, type, space, value);
+        H5Sclose(space);
+        return;
+    }
+    const hid_t attr = open_attr(f, name, H5Tget_class(stored));
+    if (attr >= 0) {
+        if (H5Aread(attr, type, value) < 0) {
+            fail_about(f, "attribute", name, "cannot be read");
+        }
+        H5Aclose(attr);
+    }
+}
+
+void prb_h5_attr_real(prb_h5 *f, const char *name, double *value)
+{
+    attr_number(f, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, value);
+}
+
+void prb_h5_attr_int(prb_h5 *f, const char *name, int *value)
+{
+    attr_number(f, name, H5T_STD_I32LE, H5T_NATIVE_INT, value);
+}
+
+void prb_h5_attr_long(prb_h5 *f, const char *name, unsigned long *value)
+{
+    attr_number(f, name, H5T_STD_U64LE, H5T_NATIVE_ULONG, value);
+}
+
+static void read_attr_text(prb_h5 *f, const char *name, char *value, size_t n)
+{
+    const hid_t attr = open_attr(f, name, H5T_STRING);
+    if (attr < 0) {
+        return;
+    }
+    const hid_t stored = H5Aget_type(attr);
+    const size_t width = H5Tget_size(stored);
+    char *whole = width > n ? NULL : scratch(f, width + 1, 1);
+    if (width > n) {
+        fail_about(f, "attribute", name, "is too long");
+    } else if (whole != NULL) {
+        if (H5Aread(attr, stored, whole) < 0 || strlen(whole) >= n) {
+            fail_about(f, "attribute", name, "cannot be read");
+        } else {
+            memcpy(value, whole, strlen(whole) + 1);
+        }
+    }
+    sal_free(whole);
+    H5Tclose(stored);
+    H5Aclose(attr);
+}
+
+void prb_h5_attr_text(prb_h5 *f, const char *name, char *value, size_t n)
+{
+    if (f->status != SAL_OK) {
+        return;
+    }
+    if (!f->writing) {
+        read_attr_text(f, name, value, n);
+        return;
+    }
+    const hid_t type = string_type(strlen(value)), space = H5Screate(H5S_SCALAR);
+    write_attr(f, f->here, name, type, type, space, value);
+    H5Sclose(space);
+    H5Tclose(type);
+}
+
+/* ---- arrays ---- */
+
+/* Attribute `name` with n texts of PRB_H5_NAME bytes, stored as wide as the longest. */
+static void write_labels(prb_h5 *f, hid_t object, const char *name, char *labels, size_t n)
+{
+    size_t width = 1;
+    for (size_t i = 0; i < n; i++) {
+        const size_t length = strlen(labels + i * PRB_H5_NAME);
+        width = length > width ? length : width;
+    }
+    for (size_t i = 0; i < n; i++) {
+        memmove(labels + i * width, labels + i * PRB_H5_NAME, width);
+    }
+    const hsize_t dims[1] = {n};
+    const hid_t type = string_type(width), space = H5Screate_simple(1, dims, NULL);
+    write_attr(f, object, name, type, type, space, labels);
+    H5Sclose(space);
+    H5Tclose(type);
+}
+
+/* names and units */
+static void write_columns(prb_h5 *f, hid_t object, const prb_h5_shape *shape)
+{
+    char *names = scratch(f, shape->ncol, PRB_H5_NAME);
+    char *units = scratch(f, shape->ncol, PRB_H5_NAME);
+    for (size_t i = 0; i < shape->ncol && units != NULL; i++) {
+        shape->column(shape->ctx, i, names + i * PRB_H5_NAME, units + i * PRB_H5_NAME);
+    }
+    if (units != NULL) {
+        write_labels(f, object, "names", names, shape->ncol);
+        write_labels(f, object, "units", units, shape->ncol);
+    }
+    sal_free(units);
+    sal_free(names);
+}
+
+static size_t entries(const prb_h5_shape *shape)
+{
+    size_t n = 1;
+    for (int i = 0; i < shape->rank; i++) {
+        n *= shape->dims[i];
+    }
+    return n;
+}
+
+static void write_array(prb_h5 *f, const prb_h5_shape *shape, hid_t stored, hid_t type,
+                        const void *data)
+{
+    hsize_t dims[3] = {0};
+    for (int i = 0; i < shape->rank; i++) {
+        dims[i] = shape->dims[i];
+    }
+    const hid_t space = H5Screate_simple(shape->rank, dims, NULL);
+    const hid_t dcpl = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_obj_track_times(dcpl, false);
+    const hid_t set =
+        H5Dcreate2(f->here, shape->name, stored, space, H5P_DEFAULT, dcpl, H5P_DEFAULT);
+    if (set < 0 ||
+        (entries(shape) > 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)) {
+        fail_about(f, "array", shape->name, "cannot be written");
+    } else {
+        write_columns(f, set, shape);
+    }
+    if (set >= 0) {
+        H5Dclose(set);
+    }
+    H5Pclose(dcpl);
+    H5Sclose(space);
+}
+
+static bool shape_is(hid_t space, const prb_h5_shape *shape)
+{
+    hsize_t dims[3] = {0};
+    if (H5Sget_simple_extent_ndims(space) != shape->rank ||
+        H5Sget_simple_extent_dims(space, dims, NULL) != shape->rank) {
+        return false;
+    }
+    for (int i = 0; i < shape->rank; i++) {
+        if (dims[i] != shape->dims[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void read_array(prb_h5 *f, const prb_h5_shape *shape, hid_t stored, hid_t type, void *data)
+{
+    const hid_t set = H5Dopen2(f->here, shape->name, H5P_DEFAULT);
+    if (set < 0) {
+        fail_about(f, "array", shape->name, "is missing or damaged");
+        return;
+    }
+    const hid_t space = H5Dget_space(set), found = H5Dget_type(set);
+    if (space < 0 || found < 0 || !shape_is(space, shape)) {
+        fail_about(f, "array", shape->name, "has another shape than the model and the steps ask");
+    } else if (H5Tget_class(found) != H5Tget_class(stored) ||
+               (H5Tget_class(stored) == H5T_STRING && H5Tequal(found, stored) <= 0)) {
+        fail_about(f, "array", shape->name, "is not of the expected type");
+    } else if (entries(shape) > 0 && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0) {
+        fail_about(f, "array", shape->name, "cannot be read");
+    }
+    if (found >= 0) {
+        H5Tclose(found);
+    }
+    if (space >= 0) {
+        H5Sclose(space);
+    }
+    H5Dclose(set);
+}
+
+static void array(prb_h5 *f, const prb_h5_shape *shape, hid_t stored, hid_t type, void *data)
+{
+    if (f->status != SAL_OK) {
+        return;
+    }
+    if (f->writing) {
+        write_array(f, shape, stored, type, data);
+    } else {
+        read_array(f, shape, stored, type, data);
+    }
+}
+
+void prb_h5_reals(prb_h5 *f, const prb_h5_shape *shape, double *data)
+{
+    array(f, shape, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, data);
+}
+
+void prb_h5_ints(prb_h5 *f, const prb_h5_shape *shape, int *data)
+{
+    array(f, shape, H5T_STD_I32LE, H5T_NATIVE_INT, data);
+}
+
+/* ---- arrays spread over structs ---- */
+
+/* Copies n items of `size` bytes, `from_stride` and `to_stride` bytes apart. */
+static void move_items(char *to, size_t to_stride, const char *from, size_t from_stride, size_t n,
+                       size_t size)
+{
+    for (size_t i = 0; i < n; i++) {
+        memcpy(to + i * to_stride, from + i * from_stride, size);
+    }
+}
+
+static void spread(prb_h5 *f, const prb_h5_shape *shape, hid_t stored, hid_t type, size_t size,
+                   char *first, size_t stride)
+{
+    const size_t n = shape->dims[0];
+    char *packed = scratch(f, n, size);
+    if (packed == NULL) {
+        return;
+    }
+    if (f->writing) {
+        move_items(packed, size, first, stride, n, size);
+    }
+    array(f, shape, stored, type, packed);
+    if (!f->writing && f->status == SAL_OK) {
+        move_items(first, stride, packed, size, n, size);
+    }
+    sal_free(packed);
+}
+
+void prb_h5_reals_of(prb_h5 *f, const prb_h5_shape *shape, double *first, size_t stride)
+{
+    spread(f, shape, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, sizeof(double), (char *)first, stride);
+}
+
+void prb_h5_ints_of(prb_h5 *f, const prb_h5_shape *shape, int *first, size_t stride)
+{
+    spread(f, shape, H5T_STD_I32LE, H5T_NATIVE_INT, sizeof(int), (char *)first, stride);
+}
+
+void prb_h5_texts_of(prb_h5 *f, const prb_h5_shape *shape, char *first, size_t stride, size_t width)
+{
+    const size_t n = shape->dims[0];
+    char *packed = scratch(f, n, width);
+    if (packed == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < n && f->writing; i++) {
+        memcpy(packed + i * width, first + i * stride, strlen(first + i * stride));
+    }
+    const hid_t type = string_type(width);
+    array(f, shape, type, type, packed);
+    H5Tclose(type);
+    for (size_t i = 0; i < n && !f->writing && f->status == SAL_OK; i++) {
+        memcpy(first + i * stride, packed + i * width, width - 1);
+        first[i * stride + width - 1] = 0;
+    }
+    sal_free(packed);
+}
+
+/* ---- texts ---- */
+
+static void text_column(const void *ctx, size_t i, char name[PRB_H5_NAME], char unit[PRB_H5_NAME])
+{
+    (void)i;
+    snprintf(name, PRB_H5_NAME, "%s", (const char *)ctx);
+    snprintf(unit, PRB_H5_NAME, "1");
+}
+
+/* Length of the text stored as `name`; SIZE_MAX if it is none. */
+static size_t text_length(prb_h5 *f, const char *name)
+{
+    size_t width = SIZE_MAX;
+    const hid_t set = H5Dopen2(f->here, name, H5P_DEFAULT);
+    const hid_t type = set < 0 ? H5I_INVALID_HID : H5Dget_type(set);
+    if (type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0) {
+        width = H5Tget_size(type);
+    }
+    if (width == SIZE_MAX) {
+        fail_about(f, "text", name, "is missing or damaged");
+    }
+    if (type >= 0) {
+        H5Tclose(type);
+    }
+    if (set >= 0) {
+        H5Dclose(set);
+    }
+    return width;
+}
+
+void prb_h5_text(prb_h5 *f, const char *name, char **text)
+{
+    if (f->status != SAL_OK) {
+        return;
+    }
+    const size_t length = f->writing ? strlen(*text) : text_length(f, name);
+    const size_t width = length > 0 ? length : 1;
+    char *copy = length == SIZE_MAX ? NULL : scratch(f, width + 1, 1);
+    if (copy == NULL) {
+        return;
+    }
+    if (f->writing) {
+        memcpy(copy, *text, length);
+    }
+    const prb_h5_shape scalar = {.name = name, .ncol = 1, .column = text_column, .ctx = name};
+    const hid_t type = string_type(width);
+    array(f, &scalar, type, type, copy);
+    H5Tclose(type);
+    if (f->writing || f->status != SAL_OK) {
+        sal_free(copy);
+    } else {
+        *text = copy;
+    }
+}
+
+bool prb_h5_has(const prb_h5 *f, const char *name)
+{
+    return f->status == SAL_OK && H5Lexists(f->here, name, H5P_DEFAULT) > 0;
+}
+
+bool prb_h5_has_attr(const prb_h5 *f, const char *name)
+{
+    return f->status == SAL_OK && H5Aexists(f->here, name) > 0;
+}
+
+size_t prb_h5_rows(prb_h5 *f, const char *name)
+{
+    hsize_t dims[3] = {0};
+    if (f->status != SAL_OK) {
+        return 0;
+    }
+    const hid_t set = H5Dopen2(f->here, name, H5P_DEFAULT);
+    const hid_t space = set < 0 ? H5I_INVALID_HID : H5Dget_space(set);
+    const int rank = space < 0 ? -1 : H5Sget_simple_extent_ndims(space);
+    if (rank < 1 || rank > 3 || H5Sget_simple_extent_dims(space, dims, NULL) < 0 ||
+        dims[0] > INT32_MAX / 2) {
+        fail_about(f, "array", name, "is missing or damaged");
+        dims[0] = 0;
+    }
+    if (space >= 0) {
+        H5Sclose(space);
+    }
+    if (set >= 0) {
+        H5Dclose(set);
+    }
+    return (size_t)dims[0];
+}

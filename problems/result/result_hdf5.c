@@ -1,0 +1,522 @@
+/* result_hdf5.c: a result as a file. One description of the layout (docs/result.md) serves writing and reading: in `exchange` each line
+ * stores a member, or fills it from the file. */
+#include "problems/result/result_store.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { FORMAT_VERSION = 1 };
+#define FILE_LIMIT ((size_t)1 << 32)
+
+/* ---- shapes ---- */
+
+static void name_column(const void *ctx, size_t i, char name[PRB_H5_NAME], char unit[PRB_H5_NAME])
+{
+    const prb_columns *c = ctx;
+    prb_column_name(name, c->m, c->kind, (int)i, c->array);
+    snprintf(unit, PRB_H5_NAME, "%s",
+             c->unit != NULL ? c->unit : prb_column_unit(c->m, c->kind, (int)i));
+}
+
+/* rows x ncol numbers; bodies as rows x nbody x 3 or 4; a single column has no second dimension. rows < 0: one vector of ncol. */
+static prb_h5_shape shape_of(const prb_columns *c, int rows, int ncol)
+{
+    const size_t n = (size_t)ncol;
+    prb_h5_shape s = {
+        .name = c->array,
+        .rank = 2,
+        .dims = {(size_t)rows, n},
+        .ncol = n,
+        .column = name_column,
+        .ctx = c
+    };
+    const size_t part = c->kind == PRB_COL_BODY_POS ? 3 : c->kind == PRB_COL_BODY_QUAT ? 4 : 0;
+    if (rows < 0) {
+        s.rank = 1, s.dims[0] = n;
+    } else if (c->kind == PRB_COL_ONE) {
+        s.rank = 1;
+    } else if (part > 0) {
+        s.rank = 3, s.dims[1] = n / part, s.dims[2] = part;
+    }
+    return s;
+}
+
+void prb_store_double(prb_h5 *f, const prb_columns *c, int rows, int ncol, double *data)
+{
+    const prb_h5_shape shape = shape_of(c, rows, ncol);
+    prb_h5_reals(f, &shape, data);
+}
+
+void prb_store_int(prb_h5 *f, const prb_columns *c, int rows, int ncol, int *data)
+{
+    const prb_h5_shape shape = shape_of(c, rows, ncol);
+    prb_h5_ints(f, &shape, data);
+}
+
+void prb_store_list_reals(prb_h5 *f, const char *name, const char *unit, int n, double *first,
+                          size_t stride)
+{
+    const prb_columns c = {NULL, PRB_COL_ONE, name, unit};
+    const prb_h5_shape shape = shape_of(&c, n, 1);
+    prb_h5_reals_of(f, &shape, first, stride);
+}
+
+void prb_store_list_ints(prb_h5 *f, const char *name, int n, int *first, size_t stride)
+{
+    const prb_columns c = {NULL, PRB_COL_ONE, name, "1"};
+    const prb_h5_shape shape = shape_of(&c, n, 1);
+    prb_h5_ints_of(f, &shape, first, stride);
+}
+
+void prb_store_list_texts(prb_h5 *f, const char *name, int n, char *first, size_t stride,
+                          size_t width)
+{
+    const prb_columns c = {NULL, PRB_COL_ONE, name, "1"};
+    const prb_h5_shape shape = shape_of(&c, n, 1);
+    prb_h5_texts_of(f, &shape, first, stride, width);
+}
+
+/* ---- the groups, both ways ---- */
+
+static void exchange_head(prb_h5 *f, sal_result *r)
+{
+    char format[16] = "saltus";
+    int version = FORMAT_VERSION;
+    prb_h5_attr_text(f, "format", format, sizeof format);
+    if (!prb_h5_failed(f) && strcmp(format, "saltus") != 0) {
+        prb_h5_fail(f, SAL_BADINPUT, "it is not a result of saltus");
+    }
+    prb_h5_attr_int(f, "format_version", &version);
+    if (!prb_h5_failed(f) && version > FORMAT_VERSION) {
+        char message[128];
+        snprintf(message, sizeof message,
+                 "it is of format %d, and this saltus reads up to format %d; use a newer one",
+                 version, FORMAT_VERSION);
+        prb_h5_fail(f, SAL_BADINPUT, message);
+    }
+    prb_h5_attr_text(f, "status", r->status, sizeof r->status);
+    prb_h5_attr_int(f, "exit_code", &r->exit_code);
+}
+
+static void exchange_flag(prb_h5 *f, const char *name, bool *flag, const char *yes, const char *no)
+{
+    char text[16];
+    snprintf(text, sizeof text, "%s", *flag ? yes : no);
+    prb_h5_attr_text(f, name, text, sizeof text);
+    *flag = strcmp(text, yes) == 0;
+    if (!prb_h5_failed(f) && !*flag && strcmp(text, no) != 0) {
+        prb_h5_fail(f, SAL_BADINPUT, "an attribute has a value this saltus does not know");
+    }
+}
+
+static void exchange_provenance(prb_h5 *f, sal_result *r)
+{
+    prb_h5_group(f, "provenance");
+    prb_h5_attr_text(f, "version", r->version, sizeof r->version);
+    prb_h5_attr_text(f, "git", r->git, sizeof r->git);
+    prb_h5_attr_long(f, "seed", &r->seed);
+    prb_h5_attr_int(f, "start", &r->start);
+    exchange_flag(f, "compat", &r->compat222, "2.2.2", "3.12");
+    exchange_flag(f, "contact", &r->contact_table, "table", "model");
+    prb_h5_attr_text(f, "sha256_problem", r->sha256_problem, sizeof r->sha256_problem);
+    prb_h5_attr_text(f, "sha256_model", r->sha256_model, sizeof r->sha256_model);
+    prb_h5_text(f, "problem_name", &r->problem_name);
+    prb_h5_text(f, "problem_xml", &r->problem_xml);
+    prb_h5_text(f, "model_xml", &r->model_xml);
+    if (prb_h5_writing(f) ? r->identified_xml != NULL : prb_h5_has(f, "identified_xml")) {
+        prb_h5_text(f, "identified_xml", &r->identified_xml);
+    }
+}
+
+static void exchange_boundary(prb_h5 *f, sal_result *r)
+{
+    const sal_model *m = r->model;
+    bool cycle = r->boundary == SAL_CYCLE;
+    prb_columns xyz = {m, PRB_COL_XYZ, "travel", "m"};
+    prb_h5_group(f, "boundary");
+    exchange_flag(f, "type", &cycle, "cycle", "open");
+    r->boundary = cycle ? SAL_CYCLE : SAL_OPEN;
+    prb_store_double(f, &xyz, -1, 3, r->travel);
+    if (prb_h5_failed(f) || !cycle) {
+        return;
+    }
+    if (!prb_h5_writing(f) && sal_image_new(&r->image, m, NULL) != SAL_OK) {
+        prb_h5_fail(f, SAL_NOMEM, "out of memory");
+        return;
+    }
+    int mirrored = r->image->mirrored;
+    prb_h5_attr_int(f, "mirrored", &mirrored);
+    r->image->mirrored = mirrored != 0;
+    const prb_columns qpos = {m, PRB_COL_QPOS, "qpos_index", "1"},
+                      qsign = {m, PRB_COL_QPOS, "qpos_sign", "1"},
+                      qtravel = {m, PRB_COL_QPOS, "qpos_travel", "1"},
+                      dof = {m, PRB_COL_DOF, "dof_index", "1"},
+                      dsign = {m, PRB_COL_DOF, "dof_sign", "1"},
+                      dtravel = {m, PRB_COL_DOF, "dof_travel", "1"};
+    prb_store_int(f, &qpos, -1, m->nq, r->image->qpos_index);
+    prb_store_double(f, &qsign, -1, m->nq, r->image->qpos_sign);
+    prb_store_double(f, &qtravel, -1, m->nq, r->image->travel);
+    prb_store_int(f, &dof, -1, m->nv, r->image->dof_index);
+    prb_store_double(f, &dsign, -1, m->nv, r->image->dof_sign);
+    prb_store_double(f, &dtravel, -1, m->nv, r->image->travel_dof);
+    if (prb_h5_writing(f) ? r->image->turning >= 0 : prb_h5_has_attr(f, "turning")) {
+        prb_h5_attr_int(f, "turning", &r->image->turning);
+        prb_h5_attr_real(f, "turn", &r->image->turn);
+        prb_h5_attr_real(f, "arc", &r->image->arc);
+        prb_h5_attr_real(f, "arc_x", &r->image->place[0]);
+        prb_h5_attr_real(f, "arc_y", &r->image->place[1]);
+    }
+}
+
+static void exchange_trajectory(prb_h5 *f, sal_result *r)
+{
+    const sal_model *m = r->model;
+    const prb_columns before = {m, PRB_COL_QPOS, "qpos_before", NULL};
+    prb_h5_group(f, "trajectory");
+    prb_h5_attr_real(f, "timestep", &r->timestep);
+#define PRB_EXCHANGE(name, ncol, kind, unit)                                                       \
+    if ((ncol) > 0 || (kind) != PRB_COL_ACT) { /* a model without activations has no such array */ \
+        prb_store_double(f, &(const prb_columns){m, kind, #name, unit}, r->nstep + 1, ncol,        \
+                         r->name);                                                                 \
+    }
+    PRB_RESULT_ROWS(PRB_EXCHANGE)
+#undef PRB_EXCHANGE
+    prb_store_double(f, &before, -1, m->nq, r->qpos_before);
+}
+
+static void exchange_contacts(prb_h5 *f, sal_result *r)
+{
+    const sal_model *m = r->model;
+    const prb_columns offset = {m, PRB_COL_ONE, "offset", "1"};
+    prb_h5_group(f, "contact");
+    prb_store_int(f, &offset, r->nstep + 2, 1, r->contact_offset);
+    if (!prb_h5_writing(f)) {
+        const int K = (int)prb_h5_rows(f, "dist");
+        if (prb_result_reserve(r, K, NULL) != SAL_OK) {
+            prb_h5_fail(f, SAL_NOMEM, "out of memory");
+            return;
+        }
+        r->ncontact = K;
+    }
+#define PRB_EXCHANGE(type, name, ncol, kind, unit)                                                 \
+    prb_store_##type(f, &(const prb_columns){m, kind, #name, unit}, r->ncontact, ncol,             \
+                     r->contact_##name);
+    PRB_RESULT_CONTACTS(PRB_EXCHANGE)
+#undef PRB_EXCHANGE
+}
+
+static void exchange_extreme(prb_h5 *f, const char *name, sal_extreme *extreme)
+{
+    char attribute[64];
+    snprintf(attribute, sizeof attribute, "unactuated_%s", name);
+    prb_h5_attr_real(f, attribute, &extreme->max);
+    snprintf(attribute, sizeof attribute, "unactuated_%s_dof", name);
+    prb_h5_attr_int(f, attribute, &extreme->dof);
+    snprintf(attribute, sizeof attribute, "unactuated_%s_time", name);
+    prb_h5_attr_real(f, attribute, &extreme->time);
+}
+
+void *prb_store_list_room(prb_h5 *f, const char *name, int *n, size_t size)
+{
+    *n = (int)prb_h5_rows(f, name);
+    void *items = sal_alloc((size_t)*n, size);
+    if (items == NULL) {
+        prb_h5_fail(f, SAL_NOMEM, "out of memory");
+        *n = 0;
+    }
+    return items;
+}
+
+static void exchange_cost(prb_h5 *f, sal_result *r)
+{
+    const size_t stride = sizeof(sal_term_report);
+    prb_h5_group(f, "cost");
+    prb_h5_attr_real(f, "total", &r->cost);
+    if (!prb_h5_writing(f)) {
+        r->term = prb_store_list_room(f, "name", &r->nterm, stride);
+    }
+    sal_term_report none = {0}, *first = r->nterm > 0 ? r->term : &none;
+    prb_store_list_texts(f, "name", r->nterm, first->name, stride, sizeof first->name);
+    prb_store_list_reals(f, "value", "1", r->nterm, &first->value, stride);
+    prb_store_list_reals(f, "share", "1", r->nterm, &first->share, stride);
+}
+
+static void exchange_constraint(prb_h5 *f, sal_result *r)
+{
+    const size_t stride = sizeof(sal_constraint_report);
+    prb_h5_group(f, "constraint");
+    exchange_extreme(f, "force", &r->force);
+    exchange_extreme(f, "torque", &r->torque);
+    prb_h5_attr_real(f, "weight", &r->weight);
+    prb_h5_attr_real(f, "relative_to_weight", &r->relative_to_weight);
+    prb_h5_attr_real(f, "physical_tolerance", &r->physical_tolerance);
+    if (!prb_h5_writing(f)) {
+        r->constraint = prb_store_list_room(f, "name", &r->nconstraint, stride);
+    }
+    sal_constraint_report none = {0}, *first = r->nconstraint > 0 ? r->constraint : &none;
+    prb_store_list_texts(f, "name", r->nconstraint, first->name, stride, sizeof first->name);
+    if (prb_h5_writing(f) || prb_h5_has(f, "what")) {
+        prb_store_list_texts(f, "what", r->nconstraint, first->what, stride, sizeof first->what);
+        prb_store_list_texts(f, "unit", r->nconstraint, first->unit, stride, sizeof first->unit);
+    }
+    prb_store_list_reals(f, "violation", "1", r->nconstraint, &first->violation, stride);
+    prb_store_list_reals(f, "tolerance", "1", r->nconstraint, &first->tolerance, stride);
+    prb_store_list_reals(f, "time", "s", r->nconstraint, &first->time, stride);
+}
+
+/* Files of earlier versions have none. */
+static void exchange_diagnosis(prb_h5 *f, sal_result *r)
+{
+    const size_t stride = sizeof(sal_finding);
+    if (!prb_h5_writing(f) && !prb_h5_has_group(f, "diagnosis")) {
+        return;
+    }
+    prb_h5_group(f, "diagnosis");
+    if (!prb_h5_writing(f)) {
+        r->finding = prb_store_list_room(f, "kind", &r->nfinding, stride);
+    }
+    sal_finding none = {0}, *first = r->nfinding > 0 ? r->finding : &none;
+    prb_store_list_texts(f, "kind", r->nfinding, first->kind, stride, sizeof first->kind);
+    prb_store_list_ints(f, "level", r->nfinding, &first->level, stride);
+    prb_store_list_texts(f, "what", r->nfinding, first->what, stride, sizeof first->what);
+    prb_store_list_reals(f, "value", "1", r->nfinding, &first->value, stride);
+    prb_store_list_reals(f, "time", "s", r->nfinding, &first->time, stride);
+    prb_store_list_texts(f, "text", r->nfinding, first->text, stride, sizeof first->text);
+}
+
+static void exchange_iteration(prb_h5 *f, sal_result *r)
+{
+    const size_t stride = sizeof(sal_iteration);
+    int stop = (int)r->optim.stop;
+    prb_h5_group(f, "iteration");
+    prb_h5_attr_int(f, "stop", &stop);
+    r->optim.stop = (sal_stop)stop;
+    prb_h5_attr_real(f, "final_cost", &r->optim.cost);
+    prb_h5_attr_real(f, "final_violation", &r->optim.violation);
+    prb_h5_attr_real(f, "final_gradient", &r->optim.gradient);
+    prb_h5_attr_int(f, "linearisations", &r->optim.linearisations);
+    prb_h5_attr_int(f, "evaluations", &r->optim.evaluations);
+    prb_h5_attr_int(f, "factorisations", &r->optim.factorisations);
+    prb_h5_attr_int(f, "projection_steps", &r->optim.projection_steps);
+    prb_h5_attr_int(f, "polish_steps", &r->optim.polish_steps);
+    if (!prb_h5_writing(f)) {
+        r->iteration = prb_store_list_room(f, "start", &r->niteration, stride);
+    }
+    sal_iteration none = {0}, *first = r->niteration > 0 ? r->iteration : &none;
+    prb_store_list_ints(f, "start", r->niteration, &first->start, stride);
+    prb_store_list_ints(f, "linearisation", r->niteration, &first->linearisation, stride);
+    prb_store_list_texts(f, "phase", r->niteration, first->phase, stride, sizeof first->phase);
+    prb_store_list_reals(f, "softness", "1", r->niteration, &first->softness, stride);
+    prb_store_list_reals(f, "cost", "1", r->niteration, &first->cost, stride);
+    prb_store_list_reals(f, "violation", "1", r->niteration, &first->violation, stride);
+    prb_store_list_reals(f, "step", "1", r->niteration, &first->step, stride);
+    prb_store_list_reals(f, "damping", "1", r->niteration, &first->damping, stride);
+}
+
+/* All that needs the model and the number of steps. */
+static void exchange_motion(prb_h5 *f, sal_result *r)
+{
+    exchange_boundary(f, r);
+    exchange_trajectory(f, r);
+    exchange_contacts(f, r);
+    exchange_cost(f, r);
+    exchange_constraint(f, r);
+    exchange_diagnosis(f, r);
+    exchange_iteration(f, r);
+    idn_store_estimate(f, r);
+}
+
+/* ---- for other programs: the model in figures. Ours rebuild it from model_xml. ---- */
+
+static void write_names(prb_h5 *f, const sal_model *m, const char *array, sal_object type, int n)
+{
+    char *names = sal_alloc((size_t)n, PRB_COLUMN_NAME);
+    for (int i = 0; i < n && names != NULL; i++) {
+        prb_object_name(names + (size_t)i * PRB_COLUMN_NAME, m, type, i);
+    }
+    if (names == NULL) {
+        prb_h5_fail(f, SAL_NOMEM, "out of memory");
+    } else {
+        prb_store_list_texts(f, array, n, names, PRB_COLUMN_NAME, PRB_COLUMN_NAME);
+    }
+    sal_free(names);
+}
+
+static void write_colours(prb_h5 *f, const sal_model *m)
+{
+    const size_t n = 4 * (size_t)m->ngeom;
+    double *rgba = sal_alloc(n, sizeof(double));
+    if (rgba == NULL) {
+        prb_h5_fail(f, SAL_NOMEM, "out of memory");
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        rgba[i] = (double)m->geom_rgba[i];
+    }
+    prb_store_double(f, &(const prb_columns){m, PRB_COL_RGBA, "geom_rgba", "1"}, m->ngeom, 4, rgba);
+    sal_free(rgba);
+}
+
+/* X(type, name, rows, columns, kind, unit) */
+#define MODEL_LIST(X)                                                                              \
+    X(int, body_parentid, nbody, 1, PRB_COL_ONE, "1")                                              \
+    X(double, body_mass, nbody, 1, PRB_COL_ONE, "kg")                                              \
+    X(int, jnt_type, njnt, 1, PRB_COL_ONE, "1")                                                    \
+    X(int, jnt_bodyid, njnt, 1, PRB_COL_ONE, "1")                                                  \
+    X(int, jnt_qposadr, njnt, 1, PRB_COL_ONE, "1")                                                 \
+    X(int, jnt_dofadr, njnt, 1, PRB_COL_ONE, "1")                                                  \
+    X(int, geom_type, ngeom, 1, PRB_COL_ONE, "1")                                                  \
+    X(int, geom_bodyid, ngeom, 1, PRB_COL_ONE, "1")                                                \
+    X(double, geom_size, ngeom, 3, PRB_COL_SIZE, "m")                                              \
+    X(double, geom_pos, ngeom, 3, PRB_COL_XYZ, "m")                                                \
+    X(double, geom_quat, ngeom, 4, PRB_COL_QUAT, "1")                                              \
+    X(int, actuator_trnid, nu, 1, PRB_COL_ONE, "1")                                                \
+    X(int, actuator_ctrllimited, nu, 1, PRB_COL_ONE, "1")                                          \
+    X(double, actuator_ctrlrange, nu, 2, PRB_COL_RANGE, "1")                                       \
+    X(int, sensor_adr, nsensor, 1, PRB_COL_ONE, "1")                                               \
+    X(int, sensor_dim, nsensor, 1, PRB_COL_ONE, "1")
+
+static void write_model(prb_h5 *f, const sal_model *m)
+{
+    prb_h5_group(f, "model");
+    write_names(f, m, "body_name", SAL_OBJ_BODY, m->nbody);
+    write_names(f, m, "jnt_name", SAL_OBJ_JOINT, m->njnt);
+    write_names(f, m, "geom_name", SAL_OBJ_GEOM, m->ngeom);
+    write_names(f, m, "actuator_name", SAL_OBJ_ACTUATOR, m->nu);
+    write_names(f, m, "sensor_name", SAL_OBJ_SENSOR, m->nsensor);
+#define PRB_WRITE(type, name, rows, ncol, kind, unit)                                              \
+    prb_store_##type(f, &(const prb_columns){m, kind, #name, unit}, m->rows, ncol, m->name);
+    MODEL_LIST(PRB_WRITE)
+#undef PRB_WRITE
+    write_colours(f, m);
+}
+
+/* ---- writing and reading ---- */
+
+sal_status prb_result_compose(const sal_result *result, char **bytes, size_t *n, sal_err *err)
+{
+    sal_result copy = *result; /* exchange may write to what it is given */
+    prb_h5 *f;
+    const sal_status status = prb_h5_create(&f, err);
+    if (status != SAL_OK) {
+        return status;
+    }
+    exchange_head(f, &copy);
+    exchange_provenance(f, &copy);
+    exchange_motion(f, &copy);
+    write_model(f, copy.model);
+    return prb_h5_close(f, bytes, n, err);
+}
+
+sal_status sal_result_write(const sal_result *result, const char *path, sal_err *err)
+{
+    char *bytes = NULL;
+    size_t n = 0;
+    sal_status status = prb_result_compose(result, &bytes, &n, err);
+    status = status == SAL_OK ? sal_file_write(path, bytes, n, err) : status;
+    sal_free(bytes);
+    return status;
+}
+
+/* The model from model_xml, and room for the steps that /trajectory/time tells: *r becomes a result of these sizes. */
+static void make_room(prb_h5 *f, sal_result **r)
+{
+    sal_result *head = *r, *full = NULL;
+    sal_model *model = NULL;
+    sal_diag diag = {0};
+    sal_err err = {0};
+    const sal_load_options options = {.compat222 = head->compat222};
+    sal_status status = sal_model_parse(&model, "model_xml", head->model_xml,
+                                        strlen(head->model_xml), &options, &diag, &err);
+    prb_h5_group(f, "trajectory");
+    const size_t rows = status == SAL_OK ? prb_h5_rows(f, "time") : 0;
+    if (status != SAL_OK) {
+        prb_h5_fail(f, status == SAL_NOMEM ? status : SAL_BADINPUT, err.message);
+    } else if (!prb_h5_failed(f) && rows < 2) {
+        prb_h5_fail(f, SAL_BADINPUT, "it holds no motion");
+    }
+    sal_diag_clear(&diag);
+    if (prb_h5_failed(f)) {
+        sal_model_free(model);
+        return;
+    }
+    status = prb_result_new(&full, model, (int)rows - 1, &err);
+    if (status != SAL_OK) {
+        prb_h5_fail(f, status, "out of memory");
+        return;
+    }
+    prb_result_take_head(full, head);
+    *r = full;
+}
+
+static bool indices_are_within(const int *index, int n, int limit)
+{
+    for (int i = 0; i < n; i++) {
+        if (index[i] < 0 || index[i] >= limit) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What later readers rely on without looking. */
+static void check_content(prb_h5 *f, const sal_result *r)
+{
+    const sal_model *m = r->model;
+    const int T = r->nstep + 1;
+    bool good = r->contact_offset[0] == 0 && r->contact_offset[T] == r->ncontact;
+    for (int t = 0; t < T; t++) {
+        good = good && r->contact_offset[t] <= r->contact_offset[t + 1];
+    }
+    good = good && indices_are_within(r->contact_geom, 2 * r->ncontact, m->ngeom);
+    good = good && r->force.dof >= -1 && r->force.dof < m->nv && r->torque.dof >= -1 &&
+           r->torque.dof < m->nv && r->timestep > 0 && r->timestep < 1e9;
+    if (r->image != NULL) {
+        good = good && indices_are_within(r->image->qpos_index, m->nq, m->nq) &&
+               indices_are_within(r->image->dof_index, m->nv, m->nv);
+        const int turning = r->image->turning;
+        good = good && turning >= -1 && turning < m->njnt &&
+               (turning < 0 || m->jnt_type[turning] == SAL_JNT_FREE);
+    }
+    if (good && r->image != NULL) { /* one that has no image is its own */
+        sal_image_actuators(r->image, m, NULL);
+    }
+    if (!good) {
+        prb_h5_fail(f, SAL_BADINPUT, "it contradicts itself");
+    }
+}
+
+sal_status sal_result_read(sal_result **result, const char *path, sal_err *err)
+{
+    char *bytes = NULL;
+    size_t n = 0;
+    prb_h5 *f = NULL;
+    *result = NULL;
+    sal_result *r = sal_alloc(1, sizeof *r);
+    if (r == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for a result");
+    }
+    sal_status status = sal_text_read_file(path, FILE_LIMIT, &bytes, &n, err);
+    status = status == SAL_OK ? prb_h5_open(&f, path, bytes, n, err) : status;
+    sal_free(bytes);
+    if (status == SAL_OK) {
+        exchange_head(f, r);
+        exchange_provenance(f, r);
+        if (!prb_h5_failed(f)) {
+            make_room(f, &r);
+        }
+        if (!prb_h5_failed(f)) {
+            exchange_motion(f, r);
+        }
+        if (!prb_h5_failed(f)) {
+            check_content(f, r);
+        }
+        status = prb_h5_close(f, NULL, NULL, err);
+    }
+    if (status == SAL_OK) {
+        *result = r;
+    } else {
+        sal_result_free(r);
+    }
+    return status;
+}

@@ -1,0 +1,248 @@
+#include "problems/solve/checkpoint.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char magic[16] = "saltus solve 01";
+
+enum { SEAL = 64 };
+static const size_t most_bytes = (size_t)1 << 40;
+
+typedef struct head {
+    char magic[16];
+    prb_fingerprint print;
+    int start, nstart, niteration, iteration_size, before[3];
+    size_t nstate;
+} head;
+
+/* ---- what a problem is known by --------------------------------------------------------------------------------------------------- */
+
+sal_status prb_fingerprint_of(const sal_problem *p, prb_fingerprint *print, sal_err *err)
+{
+    sal_text model = {0};
+    sal_sha256 sha;
+    memset(print, 0, sizeof *print);
+    snprintf(print->version, sizeof print->version, "%s", sal_version_text());
+    sal_sha256_begin(&sha);
+    sal_sha256_add(&sha, p->sha256_problem, sizeof p->sha256_problem);
+    if (p->problem_xml != NULL) {
+        sal_sha256_add(&sha, p->problem_xml, strlen(p->problem_xml));
+    }
+    sal_sha256_end(&sha, print->problem);
+    const sal_status status = sal_model_write(p->model, &model, err);
+    if (status == SAL_OK) {
+        sal_sha256_begin(&sha);
+        sal_sha256_add(&sha, p->sha256_model, sizeof p->sha256_model);
+        sal_sha256_add(&sha, model.data, model.length);
+        sal_sha256_end(&sha, print->model);
+    }
+    sal_text_clear(&model);
+    return status;
+}
+
+/* ---- writing ------------------------------------------------------------------------------------------------------------------------ */
+
+static sal_status name_of(char *path, const char *folder, int start, const char *suffix,
+                          sal_err *err)
+{
+    const int n = snprintf(path, PATH_MAX, "%s/%d%s", folder, start, suffix);
+    return n > 0 && n < PATH_MAX
+               ? SAL_OK
+               : sal_fail(err, SAL_BADPATH, "the path of the checkpoint is too long");
+}
+
+static void compose(sal_text *text, const prb_fingerprint *print, const prb_checkpoint *c)
+{
+    head h;
+    char seal[SEAL + 1];
+    memset(&h, 0, sizeof h);
+    memcpy(h.magic, magic, sizeof h.magic);
+    h.print = *print;
+    h.start = c->start, h.nstart = c->nstart;
+    h.niteration = c->niteration, h.iteration_size = (int)sizeof(sal_iteration);
+    h.nstate = c->nstate;
+    memcpy(h.before, c->before, sizeof h.before);
+    text->length = 0;
+    sal_text_addn(text, (const char *)&h, sizeof h);
+    sal_text_addn(text, (const char *)c->iteration, (size_t)c->niteration * sizeof(sal_iteration));
+    sal_text_addn(text, c->state, c->nstate);
+    if (!text->failed) {
+        sal_sha256_hex(seal, text->data, text->length);
+        sal_text_addn(text, seal, SEAL);
+    }
+}
+
+/* 0 or errno. It need not survive a loss of power, only the end of this process. */
+static int write_bytes(const char *path, const char *bytes, size_t n)
+{
+    const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int code = fd < 0 ? errno : 0;
+    while (code == 0 && n > 0) {
+        const ssize_t k = write(fd, bytes, n < 1U << 30 ? n : 1U << 30);
+        code = k < 0 && errno != EINTR ? errno : 0;
+        bytes += k > 0 ? k : 0;
+        n -= k > 0 ? (size_t)k : 0;
+    }
+    if (fd >= 0 && close(fd) != 0 && code == 0) {
+        code = errno;
+    }
+    return code;
+}
+
+sal_status prb_checkpoint_write(const char *folder, const prb_fingerprint *print,
+                                const prb_checkpoint *c, sal_text *text, sal_err *err)
+{
+    char path[PATH_MAX], temporary[PATH_MAX];
+    sal_status status = name_of(path, folder, c->start, "", err);
+    status = status == SAL_OK ? name_of(temporary, folder, c->start, ".tmp", err) : status;
+    if (status != SAL_OK) {
+        return status;
+    }
+    compose(text, print, c);
+    if (text->failed) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for a checkpoint");
+    }
+    int code = write_bytes(temporary, text->data, text->length);
+    if (code == ENOENT && (mkdir(folder, 0777) == 0 || errno == EEXIST)) {
+        code = write_bytes(temporary, text->data, text->length);
+    }
+    if (code == 0 && rename(temporary, path) != 0) {
+        code = errno;
+    }
+    if (code != 0) {
+        unlink(temporary);
+        return sal_fail(err, SAL_BADPATH, "cannot write the checkpoint '%.300s': %s", path,
+                        strerror(code));
+    }
+    return SAL_OK;
+}
+
+/* ---- reading ------------------------------------------------------------------------------------------------------------------------ */
+
+static sal_status damaged(const char *path, sal_err *err)
+{
+    return sal_fail(err, SAL_BADINPUT,
+                    "the checkpoint '%.300s' is damaged; solve without --resume to begin anew",
+                    path);
+}
+
+/* Sealed and complete? */
+static bool is_whole(const char *bytes, size_t n, head *h)
+{
+    char seal[SEAL + 1];
+    if (n < sizeof *h + SEAL) {
+        return false;
+    }
+    sal_sha256_hex(seal, bytes, n - SEAL);
+    memcpy(h, bytes, sizeof *h);
+    return memcmp(seal, bytes + n - SEAL, SEAL) == 0 &&
+           memcmp(h->magic, magic, sizeof magic) == 0 &&
+           h->iteration_size == (int)sizeof(sal_iteration) &&
+           n == sizeof *h + (size_t)h->niteration * sizeof(sal_iteration) + h->nstate + SEAL;
+}
+
+static sal_status same_print(const char *path, const prb_fingerprint *mine,
+                             const prb_fingerprint *other, sal_err *err)
+{
+    const char *what = strcmp(mine->problem, other->problem) != 0 ? "problem (or other settings)"
+                       : strcmp(mine->model, other->model) != 0   ? "model (or other settings)"
+                                                                  : NULL;
+    if (what != NULL) {
+        return sal_fail(err, SAL_BADINPUT,
+                        "the checkpoint '%.300s' is of another %s; solve without --resume to begin "
+                        "anew",
+                        path, what);
+    }
+    return strcmp(mine->version, other->version) == 0
+               ? SAL_OK
+               : sal_fail(err, SAL_BADINPUT,
+                          "the checkpoint '%.300s' is by saltus %s, this is %s; solve without "
+                          "--resume to begin anew",
+                          path, other->version, mine->version);
+}
+
+sal_status prb_checkpoint_read(const char *folder, const prb_fingerprint *print, prb_checkpoint *c,
+                               char **bytes, sal_err *err)
+{
+    char path[PATH_MAX];
+    size_t n = 0;
+    head h = {0};
+    *bytes = NULL;
+    sal_status status = name_of(path, folder, c->start, "", err);
+    if (status != SAL_OK || access(path, F_OK) != 0) {
+        return status;
+    }
+    status = sal_text_read_file(path, most_bytes, bytes, &n, err);
+    if (status == SAL_OK) {
+        status =
+            is_whole(*bytes, n, &h) ? same_print(path, print, &h.print, err) : damaged(path, err);
+    }
+    if (status == SAL_OK && (h.start != c->start || h.nstart != c->nstart)) {
+        status = damaged(path, err);
+    }
+    if (status != SAL_OK) {
+        sal_free(*bytes);
+        *bytes = NULL;
+        return status;
+    }
+    const char *iterations = *bytes + sizeof h;
+    c->niteration = h.niteration;
+    c->iteration = (const void *)iterations;
+    c->nstate = h.nstate;
+    memcpy(c->before, h.before, sizeof c->before);
+    c->state = iterations + (size_t)h.niteration * sizeof(sal_iteration);
+    return SAL_OK;
+}
+
+static int starts_of(const sal_problem *p)
+{
+    return p->nstart > 1 ? p->nstart : 1;
+}
+
+sal_status sal_checkpoint_look(const sal_problem *p, const char *folder, int *linearisations,
+                               bool *found, sal_err *err)
+{
+    prb_fingerprint print;
+    sal_status status = prb_fingerprint_of(p, &print, err);
+    *found = false;
+    for (int i = 0; i < starts_of(p) && status == SAL_OK; i++) {
+        prb_checkpoint c = {.start = i, .nstart = starts_of(p)};
+        char *bytes;
+        status = prb_checkpoint_read(folder, &print, &c, &bytes, err);
+        linearisations[i] = 0;
+        if (bytes != NULL) {
+            *found = true;
+            linearisations[i] = c.niteration > 0 ? c.iteration[c.niteration - 1].linearisation : 0;
+        }
+        sal_free(bytes);
+    }
+    return status;
+}
+
+/* "12" or "12.tmp" */
+static bool is_ours(const char *name)
+{
+    const size_t digits = strspn(name, "0123456789");
+    return digits > 0 && (name[digits] == 0 || strcmp(name + digits, ".tmp") == 0);
+}
+
+void sal_checkpoint_remove(const char *folder)
+{
+    DIR *list = opendir(folder);
+    if (list == NULL) {
+        return;
+    }
+    for (const struct dirent *entry; (entry = readdir(list)) != NULL;) {
+        if (is_ours(entry->d_name)) {
+            unlinkat(dirfd(list), entry->d_name, 0);
+        }
+    }
+    closedir(list);
+    rmdir(folder);
+}

@@ -1,0 +1,41 @@
+/* checkpoint.h: a solve kept on disk. A folder holds one file for each start that has begun, named by its number and replaced after each of its
+ * linearisations: as many bytes as it takes to go on to the same result.
+ *
+ *     head { magic, saltus' version, digests of problem and model, which start of how many }
+ *     iterations so far      state of the optimizer      sha256 of all before
+ */
+#ifndef SAL_PROBLEMS_SOLVE_CHECKPOINT_H
+#define SAL_PROBLEMS_SOLVE_CHECKPOINT_H
+
+#include "problems/problems.h"
+
+/* What a problem and its model are known by. */
+typedef struct prb_fingerprint {
+    char version[96];
+    char problem[65]; /* as solved, with all settings, and the file it came from */
+    char model[65];   /* as compiled, with all settings, and the files it came from */
+} prb_fingerprint;
+
+sal_status prb_fingerprint_of(const sal_problem *p, prb_fingerprint *print, sal_err *err);
+
+typedef struct prb_checkpoint { /* of one start */
+    int start, nstart;
+    int before
+        [3]; /* linearisations, evaluations, factorisations of coarse solutions before this one */
+    int niteration;
+    const sal_iteration *iteration;
+    size_t nstate;
+    const void *state;
+} prb_checkpoint;
+
+/* Replaces the file of c->start in `folder`, which is made where there is none. `text` is scratch, kept from one call to the next. A reader sees the old
+ * file or the new one; a loss of power may leave neither. */
+sal_status prb_checkpoint_write(const char *folder, const prb_fingerprint *print,
+                                const prb_checkpoint *c, sal_text *text, sal_err *err);
+
+/* The file of c->start: c points into *bytes, which the caller frees, NULL where there is no such file. SAL_BADINPUT says that it is damaged, or of
+ * another problem, model, or version. */
+sal_status prb_checkpoint_read(const char *folder, const prb_fingerprint *print, prb_checkpoint *c,
+                               char **bytes, sal_err *err);
+
+#endif

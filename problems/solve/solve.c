@@ -1,0 +1,473 @@
+/* solve.c: from a problem to its result. Every start of a multi-start is a solve of its own; the best physical one is kept. */
+#include "identify/estimate.h"
+#include "problems/solve/checkpoint.h"
+#include "problems/solve/refine.h"
+#include "problems/transcribe.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+typedef struct prb_start {
+    struct prb_race *race;
+    int index, nthread;
+    unsigned long seed;
+    prb_transcription *tr;
+    sal_optim *optim;
+    double *x;
+    sal_optim_result found;
+    sal_iteration *iteration;
+    int niteration, capacity;
+    prb_refined coarse; /* what coarse solutions took before this one */
+    void *state;        /* of the optimizer, for its checkpoints; */
+    sal_text file;      /* which are composed here */
+    sal_status status;
+    sal_err err;
+} prb_start;
+
+typedef struct prb_race { /* all starts of a problem */
+    const sal_problem *p;
+    const sal_watch *watch;
+    prb_start *start;
+    int nstart;
+    prb_fingerprint print;
+    int stop;   /* 1: somebody asked to */
+    int warned; /* 1: a checkpoint could not be written */
+} prb_race;
+
+/* ---- ranks that share the solve: what rank 0 knows goes for all ----------------------------------------------------------------------- */
+
+static const sal_ranks *ranks_of(const sal_watch *watch)
+{
+    return watch != NULL && sal_ranks_are_many(watch->ranks) ? watch->ranks : NULL;
+}
+
+static bool leads(const sal_ranks *ranks)
+{
+    return ranks == NULL || ranks->rank == 0;
+}
+
+static sal_status tell(const sal_ranks *ranks, void *bytes, size_t n, sal_err *err)
+{
+    return ranks == NULL ? SAL_OK : ranks->broadcast(ranks->ctx, bytes, n, err);
+}
+
+/* They must have read the same problem and model. */
+static sal_status agree_on_problem(const sal_ranks *ranks, const prb_fingerprint *own, sal_err *err)
+{
+    prb_fingerprint first = *own;
+    const sal_status status = tell(ranks, &first, sizeof first, err);
+    if (status != SAL_OK) {
+        return status;
+    }
+    const char *what = strcmp(first.version, own->version) != 0   ? "version of saltus"
+                       : strcmp(first.problem, own->problem) != 0 ? "problem (or other settings)"
+                       : strcmp(first.model, own->model) != 0     ? "model (or other settings)"
+                                                                  : NULL;
+    return what == NULL ? SAL_OK
+                        : sal_fail(err, SAL_BADINPUT, "rank %d has another %s than rank 0",
+                                   ranks->rank, what);
+}
+
+/* ---- one start -------------------------------------------------------------------------------------------------------------------- */
+
+static bool remember(prb_start *start, const sal_progress *progress)
+{
+    if (start->niteration < start->capacity) {
+        sal_iteration *iteration = start->iteration + start->niteration++;
+        *iteration =
+            (sal_iteration){.start = start->index,
+                            .linearisation = start->coarse.linearisations + progress->linearisation,
+                            .softness = progress->softness,
+                            .cost = progress->cost,
+                            .violation = progress->violation,
+                            .step = progress->step,
+                            .damping = progress->damping};
+        snprintf(iteration->phase, sizeof iteration->phase, "%s", progress->phase);
+    }
+    prb_race *race = start->race;
+    int stop;
+#pragma omp critical(sal_watch)
+    {
+        if (race->watch != NULL && race->watch->progress != NULL &&
+            !race->watch->progress(race->watch->user, start->index, progress)) {
+            race->stop = 1;
+        }
+        stop = race->stop;
+    }
+    return !stop;
+}
+
+static bool on_progress(void *ctx, const sal_progress *progress)
+{
+    const prb_transcription *tr = ctx;
+    return remember(tr->watcher, progress);
+}
+
+static bool was_asked_to_stop(prb_race *race)
+{
+    int stop;
+#pragma omp critical(sal_watch)
+    stop = race->stop;
+    return stop != 0;
+}
+
+/* A solve goes on without checkpoints (the disk may be full): it says so once. */
+static void warn(prb_race *race, const sal_err *err)
+{
+    int warned;
+#pragma omp critical(sal_watch)
+    {
+        warned = race->warned;
+        race->warned = 1;
+    }
+    if (!warned) {
+        sal_say(race->watch->log, SAL_WARNING, "%s; the solve goes on", err->message);
+    }
+}
+
+static void on_checkpoint(void *ctx, const sal_optim *optim)
+{
+    const prb_transcription *tr = ctx;
+    prb_start *start = tr->watcher;
+    prb_race *race = start->race;
+    sal_err err = {0};
+    prb_checkpoint c = {
+        .start = start->index,
+        .nstart = race->nstart,
+        .before = {start->coarse.linearisations, start->coarse.evaluations,
+                   start->coarse.factorisations},
+        .niteration = start->niteration,
+        .iteration = start->iteration,
+        .nstate = sal_optim_state_save(optim, start->state),
+        .state = start->state
+    };
+    if (prb_checkpoint_write(race->watch->checkpoint, &race->print, &c, &start->file, &err) !=
+        SAL_OK) {
+        warn(race, &err);
+    }
+}
+
+static sal_status prepare(prb_start *start)
+{
+    const prb_race *race = start->race;
+    const sal_watch *watch = race->watch;
+    sal_optim_options options = race->p->optim;
+    prb_smoothing_pace(race->p, &options);
+    options.nthread = start->nthread;
+    options.log = watch == NULL ? NULL : watch->log;
+    start->capacity = (1 + race->p->nrefine) * (2 * options.maxiter + 200);
+    if (race->p->nrefine > 0) {
+        options.softness = prb_refine_softness(race->p);
+        options.maxtime /= 2;
+    }
+    start->iteration = sal_alloc((size_t)start->capacity, sizeof(sal_iteration));
+    sal_status status =
+        start->iteration == NULL
+            ? sal_fail(&start->err, SAL_NOMEM, "out of memory")
+            : prb_transcription_new(&start->tr, race->p, start->nthread, &start->err);
+    if (status != SAL_OK) {
+        return status;
+    }
+    prb_transcription *tr = start->tr;
+    tr->watcher = start;
+    tr->nls.progress = on_progress;
+    tr->nls.ranks = ranks_of(watch);
+    if (watch != NULL && watch->clock != NULL) {
+        tr->clock.now = watch->clock;
+        tr->nls.clock = &tr->clock;
+    }
+    start->x = sal_alloc((size_t)tr->layout.nx, sizeof(double));
+    status = start->x == NULL ? sal_fail(&start->err, SAL_NOMEM, "out of memory") : SAL_OK;
+    if (status == SAL_OK) {
+        status = prb_terms_have_effect(tr, start->x, &start->err);
+    }
+    if (status == SAL_OK) {
+        status = sal_optim_new(&start->optim, &tr->nls, &options, &start->err);
+    }
+    if (status == SAL_OK && watch != NULL && watch->checkpoint != NULL) {
+        start->state = sal_alloc(sal_optim_state_size(start->optim), 1);
+        tr->nls.checkpoint = on_checkpoint;
+        status = start->state == NULL ? sal_fail(&start->err, SAL_NOMEM, "out of memory") : SAL_OK;
+    }
+    return status;
+}
+
+static sal_status solve_afresh(prb_start *start)
+{
+    const sal_watch *watch = start->race->watch;
+    sal_status status = prb_refine(start->tr, start->x, start->seed,
+                                   watch == NULL ? NULL : watch->log, &start->coarse, &start->err);
+    if (status == SAL_OK) {
+        status = sal_solve(start->optim, start->x, &start->found, &start->err);
+    }
+    return status;
+}
+
+/* What coarse solutions took is part of what the start took. */
+static void add_coarse(prb_start *start)
+{
+    start->found.linearisations += start->coarse.linearisations;
+    start->found.evaluations += start->coarse.evaluations;
+    start->found.factorisations += start->coarse.factorisations;
+}
+
+/* What rank 0 found to resume; *bytes is NULL where there is nothing. */
+static sal_status share_checkpoint(const sal_ranks *ranks, sal_status status, prb_checkpoint *c,
+                                   char **bytes, sal_err *err)
+{
+    struct {
+        sal_status status;
+        int found;
+        prb_checkpoint c;
+        sal_err err;
+    } word = {.status = status, .found = *bytes != NULL, .c = *c, .err = *err};
+    status = tell(ranks, &word, sizeof word, err);
+    if (status != SAL_OK || word.status != SAL_OK || !word.found) {
+        *err = status == SAL_OK ? word.err : *err;
+        return status == SAL_OK ? word.status : status;
+    }
+    if (!leads(ranks)) {
+        *c = word.c;
+        c->niteration = 0; /* the record of them is rank 0's */
+        *bytes = sal_alloc(c->nstate, 1);
+        c->iteration = NULL;
+        c->state = *bytes;
+    }
+    if (*bytes == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for a checkpoint");
+    }
+    void *state; /* the leader's is constant, and stays as it is */
+    memcpy(&state, &c->state, sizeof state);
+    return tell(ranks, state, c->nstate, err);
+}
+
+static sal_status find_checkpoint(prb_start *start, prb_checkpoint *c, char **bytes)
+{
+    const prb_race *race = start->race;
+    const sal_watch *watch = race->watch;
+    const sal_ranks *ranks = ranks_of(watch);
+    sal_status status = SAL_OK;
+    if (watch != NULL && watch->checkpoint != NULL && watch->resume) {
+        status = prb_checkpoint_read(watch->checkpoint, &race->print, c, bytes, &start->err);
+    }
+    return ranks == NULL ? status : share_checkpoint(ranks, status, c, bytes, &start->err);
+}
+
+/* Goes on from the start's checkpoint, if there is one. */
+static sal_status solve_or_resume(prb_start *start)
+{
+    const prb_race *race = start->race;
+    prb_checkpoint c = {.start = start->index, .nstart = race->nstart};
+    char *bytes = NULL;
+    sal_status status = find_checkpoint(start, &c, &bytes);
+    if (status != SAL_OK || bytes == NULL) {
+        sal_free(bytes);
+        return status == SAL_OK ? solve_afresh(start) : status;
+    }
+    start->coarse = (prb_refined){c.before[0], c.before[1], c.before[2]};
+    start->niteration = c.niteration < start->capacity ? c.niteration : start->capacity;
+    if (start->niteration > 0) {
+        memcpy(start->iteration, c.iteration, (size_t)start->niteration * sizeof(sal_iteration));
+    }
+    status =
+        sal_solve_resume(start->optim, c.state, c.nstate, start->x, &start->found, &start->err);
+    sal_free(bytes);
+    return status;
+}
+
+static void run_start(void *ctx, int index, int worker)
+{
+    prb_race *race = ctx;
+    prb_start *start = race->start + index;
+    int stop = was_asked_to_stop(race);
+    (void)worker;
+    start->status = tell(ranks_of(race->watch), &stop, sizeof stop, &start->err);
+    if (stop) {
+        start->status = sal_fail(&start->err, SAL_INTERRUPTED, "interrupted before this start");
+    }
+    start->status = start->status == SAL_OK ? prepare(start) : start->status;
+    if (start->status == SAL_OK) {
+        start->status = solve_or_resume(start);
+        add_coarse(start);
+    }
+}
+
+static void free_start(prb_start *start)
+{
+    sal_optim_free(start->optim);
+    prb_transcription_free(start->tr);
+    sal_free(start->x);
+    sal_free(start->iteration);
+    sal_free(start->state);
+    sal_text_clear(&start->file);
+}
+
+/* ---- all starts --------------------------------------------------------------------------------------------------------------------- */
+
+/* Physical before not, then the lower cost (or violation); the first of equals. */
+static bool better(const sal_optim_result *a, const sal_optim_result *b)
+{
+    const bool a_physical = a->violation <= 1, b_physical = b->violation <= 1;
+    if (a_physical != b_physical) {
+        return a_physical;
+    }
+    return a_physical ? a->cost < b->cost : a->violation < b->violation;
+}
+
+static const prb_start *winner(const prb_race *race, int nstart)
+{
+    const prb_start *best = NULL;
+    for (int i = 0; i < nstart; i++) {
+        const prb_start *start = race->start + i;
+        if (start->status == SAL_OK && (best == NULL || better(&start->found, &best->found))) {
+            best = start;
+        }
+    }
+    return best;
+}
+
+/* Why the search ended: interrupted when a start was cut short or never begun, whatever others had reached. */
+static sal_stop stop_of_all(const prb_race *race, int nstart, const prb_start *best)
+{
+    for (int i = 0; i < nstart; i++) {
+        const prb_start *start = race->start + i;
+        if (start->status == SAL_INTERRUPTED ||
+            (start->status == SAL_OK && start->found.stop == SAL_STOP_INTERRUPTED)) {
+            return SAL_STOP_INTERRUPTED;
+        }
+    }
+    return best->found.stop;
+}
+
+static int exit_code(sal_stop stop)
+{
+    switch (stop) {
+    case SAL_STOP_CONVERGED:
+        return 0;
+    case SAL_STOP_INFEASIBLE:
+        return 4;
+    case SAL_STOP_INTERRUPTED:
+        return 130;
+    case SAL_STOP_STALLED:
+    case SAL_STOP_MAXITER:
+    case SAL_STOP_MAXTIME:
+    case SAL_STOP_FAILED:
+        break;
+    }
+    return 1;
+}
+
+static sal_status gather_iterations(const prb_race *race, int nstart, sal_result *result,
+                                    sal_err *err)
+{
+    size_t n = 0;
+    for (int i = 0; i < nstart; i++) {
+        n += (size_t)race->start[i].niteration;
+    }
+    result->iteration = sal_alloc(n, sizeof(sal_iteration));
+    if (result->iteration == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for the record of iterations");
+    }
+    for (int i = 0; i < nstart; i++) {
+        const prb_start *start = race->start + i;
+        if (start->niteration == 0) { /* never begun: it has no record */
+            continue;
+        }
+        memcpy(result->iteration + result->niteration, start->iteration,
+               (size_t)start->niteration * sizeof(sal_iteration));
+        result->niteration += start->niteration;
+    }
+    return SAL_OK;
+}
+
+static sal_status make_result(sal_result **out, const prb_race *race, int nstart,
+                              const prb_start *best, sal_err *err)
+{
+    prb_transcription *tr = best->tr;
+    /* the result is replayed in the final world, however far the solve came */
+    sal_status status = tr->nls.stage(tr, 0, 0, best->x, err);
+    if (status != SAL_OK) {
+        return status;
+    }
+    prb_transcription_place(tr, best->x);
+    status = sal_result_evaluate(out, race->p, tr->model,
+                                 &(sal_motion){race->p->nstep, tr->q, tr->z}, tr->length, err);
+    if (status != SAL_OK) {
+        return status;
+    }
+    sal_result *result = *out;
+    if (result->image != NULL) {
+        result->image->turn = tr->turn;
+    }
+    result->optim = best->found;
+    result->optim.stop = stop_of_all(race, nstart, best);
+    snprintf(result->status, sizeof result->status, "%s", sal_stop_text(result->optim.stop));
+    result->exit_code = exit_code(result->optim.stop);
+    memcpy(result->work, tr->clock.seconds, sizeof result->work);
+    result->seed = best->seed;
+    result->start = best->index;
+    status = prb_summarise(tr, best->x, result, err);
+    status = status == SAL_OK ? gather_iterations(race, nstart, result, err) : status;
+    return status == SAL_OK ? prb_diagnose(tr, best->optim, best->x, result, err) : status;
+}
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+sal_status sal_problem_solve(sal_result **result, const sal_problem *p, int nthread,
+                             const sal_watch *watch, sal_err *err)
+{
+    const double begin = seconds_now();
+    const sal_ranks *ranks = ranks_of(watch);
+    const int nstart = p->nstart > 1 ? p->nstart : 1, most = ranks != NULL ? 1 : nthread,
+              outer = nstart < most ? nstart
+                      : most > 1    ? most
+                                    : 1;
+    prb_race race = {.p = p, .watch = watch, .nstart = nstart};
+    *result = NULL;
+    if (ranks != NULL || (watch != NULL && watch->checkpoint != NULL)) {
+        sal_status status = prb_fingerprint_of(p, &race.print, err);
+        status = status == SAL_OK ? agree_on_problem(ranks, &race.print, err) : status;
+        if (status != SAL_OK) {
+            return status;
+        }
+    }
+    if (p->estimation != NULL) {
+        const sal_status status = idn_estimate_solve(result, p, nthread, watch, err);
+        if (status == SAL_OK) {
+            (*result)->seconds = seconds_now() - begin;
+        }
+        return status;
+    }
+    race.start = sal_alloc((size_t)nstart, sizeof(prb_start));
+    if (race.start == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for %d starts", nstart);
+    }
+    for (int i = 0; i < nstart; i++) {
+        race.start[i] = (prb_start){.race = &race,
+                                    .index = i,
+                                    .nthread = nthread / outer > 1 ? nthread / outer : 1,
+                                    .seed = p->seed + (unsigned long)i};
+    }
+    sal_parallel_for(nstart, outer, run_start, &race);
+    const prb_start *best = winner(&race, nstart);
+    sal_status status = best == NULL
+                            ? sal_fail(err, race.start[0].status, "%s", race.start[0].err.message)
+                            : make_result(result, &race, nstart, best, err);
+    if (status == SAL_OK) {
+        (*result)->seconds = seconds_now() - begin;
+    } else {
+        sal_result_free(*result);
+        *result = NULL;
+    }
+    for (int i = 0; i < nstart; i++) {
+        free_start(race.start + i);
+    }
+    sal_free(race.start);
+    return status;
+}

@@ -1,0 +1,237 @@
+/* Markers in C3D files (The C3D File Format User Guide, Motion Lab Systems). Blocks of 512 bytes: a header, parameters in groups (c3d_parameter.c), frames. A frame has for each
+ * point x y z and a word that is negative where the point is missing, then the samples of the analog channels in it; all of them two-byte integers, of which those of a point are to be
+ * multiplied by POINT:SCALE, or, where POINT:SCALE is negative, four-byte floats.
+ */
+#include "signals/c3d.h"
+
+#include "signals/reader.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { BLOCK = 512, POINT_WORDS = 4 };
+
+typedef struct header {
+    int npoint, nanalog; /* words of analog data in a frame */
+    long long first, last, nframe;
+    double scale, rate;
+    int per_frame; /* analog samples of a channel in a frame */
+    size_t data;   /* where the frames begin */
+    size_t word;   /* bytes of a number */
+} header;
+
+/* ---- what the file says of itself ---- */
+
+static void read_header(const sig_c3d *c, header *h)
+{
+    const unsigned char *b = c->bytes;
+    h->npoint = sig_c3d_word(b + 2);
+    h->nanalog = sig_c3d_word(b + 4);
+    h->first = sig_c3d_word(b + 6);
+    h->last = sig_c3d_word(b + 8);
+    h->scale = sig_c3d_real(b + 12);
+    h->data = (size_t)sig_c3d_word(b + 16);
+    h->per_frame = sig_c3d_word(b + 18);
+    h->rate = sig_c3d_real(b + 20);
+    sig_list(c->s, "%zu bytes in C3D format", c->n);
+    sig_list(c->s, "header: %d points, frames %lld to %lld, %.9g a second, scale %.9g", h->npoint,
+             h->first, h->last, h->rate, h->scale);
+}
+
+static int low_word(double x)
+{
+    return x >= -32768 && x < 65536 ? (int)x & 0xFFFF : 0;
+}
+
+/* Of a file of more than 65535 frames two words, the low one first, say which; they may also be left over from before it was cut. */
+static void take_field(const sig_c3d *c, const char *name, long long *frame, sal_diag *diag)
+{
+    double x[2];
+    if (sig_c3d_numbers(c, "TRIAL", name, x, 2) < 2) {
+        return;
+    }
+    if (low_word(x[0]) == *frame || *frame == 0xFFFF) {
+        *frame = low_word(x[0]) + 65536LL * low_word(x[1]);
+    } else {
+        sal_diag_warning(diag, (sal_place){&c->s->source, 0, 1}, NULL,
+                         "TRIAL:%s is not the frame that the header says; the header counts", name);
+    }
+}
+
+/* A parameter that repeats, or corrects, what the header says in two bytes, is what counts. */
+static void take_parameters(const sig_c3d *c, header *h, sal_diag *diag)
+{
+    double x;
+    if (sig_c3d_numbers(c, "POINT", "USED", &x, 1) == 1) {
+        h->npoint = low_word(x);
+    }
+    if (sig_c3d_numbers(c, "POINT", "SCALE", &x, 1) == 1) {
+        h->scale = x;
+    }
+    if (sig_c3d_numbers(c, "POINT", "RATE", &x, 1) == 1) {
+        h->rate = x;
+    }
+    if (sig_c3d_numbers(c, "POINT", "DATA_START", &x, 1) == 1) {
+        h->data = (size_t)low_word(x);
+    }
+    take_field(c, "ACTUAL_START_FIELD", &h->first, diag);
+    take_field(c, "ACTUAL_END_FIELD", &h->last, diag);
+    h->nframe = h->last - h->first + 1;
+    h->word = h->scale < 0 ? 4 : 2;
+}
+
+static size_t frame_bytes(const header *h)
+{
+    return h->word * ((size_t)h->npoint * POINT_WORDS + (size_t)h->nanalog);
+}
+
+static void check(const sig_c3d *c, const header *h, sal_diag *diag)
+{
+    const sal_place place = {&c->s->source, 0, 1};
+    if (h->npoint == 0) {
+        sal_diag_error(diag, place, NULL, "the file has no markers");
+        return;
+    }
+    if (!(isfinite(h->scale) && fabs(h->scale) > 0)) {
+        sal_diag_error(diag, place, NULL, "POINT:SCALE is %g", h->scale);
+    }
+    if (!(isfinite(h->rate) && h->rate > 0)) {
+        sal_diag_error(diag, place, NULL, "POINT:RATE is %g", h->rate);
+    }
+    if (h->nframe <= 0) {
+        sal_diag_error(diag, place, NULL, "the file has no frames");
+        return;
+    }
+    const size_t begin = h->data < 2 ? SIZE_MAX : (h->data - 1) * BLOCK;
+    const size_t room = begin >= c->n ? 0 : c->n - begin;
+    if ((size_t)h->nframe > room / frame_bytes(h)) {
+        sal_diag_error(
+            diag, place, "is the file complete?",
+            "the header says %lld frames from block %zu on, but the file has room for %zu",
+            h->nframe, h->data, room / frame_bytes(h));
+    }
+}
+
+/* ---- names ---- */
+
+static sal_status name_point(sig_signals *s, int i, const char *name, size_t n, sal_place place,
+                             sal_err *err)
+{
+    static const char *const suffix[] = {"_X", "_Y", "_Z"};
+    s->marker_column[i] = 3 * i;
+    s->marker[i] = sig_word(name, n);
+    sal_status status =
+        s->marker[i] == NULL ? sal_fail(err, SAL_NOMEM, "out of memory for a name") : SAL_OK;
+    for (int k = 0; k < 3 && status == SAL_OK; k++) {
+        status = sig_name(s, 3 * i + k, name, n, suffix[k], place, err);
+    }
+    return status;
+}
+
+static sal_status name_points(const sig_c3d *c, const header *h, sal_diag *diag, sal_err *err)
+{
+    sig_signals *s = c->s;
+    char unit[16] = "";
+    sig_c3d_text(c, "POINT", "UNITS", 0, unit, sizeof unit);
+    sal_status status = sig_columns(s, 3 * h->npoint, err);
+    status = status == SAL_OK ? sig_markers(s, h->npoint, err) : status;
+    for (int i = 0; i < h->npoint && status == SAL_OK; i++) {
+        char name[256];
+        if (!sig_c3d_label(c, i, name, sizeof name)) {
+            snprintf(name, sizeof name, "point_%d", i + 1);
+            sal_diag_warning(diag, (sal_place){&s->source, 0, 1}, NULL,
+                             "point %d has no label; it is called '%s'", i + 1, name);
+        }
+        status =
+            name_point(s, i, name, strlen(name), sig_list(s, "point %d: %s", i + 1, name), err);
+        for (int k = 0; k < 3; k++) {
+            snprintf(s->column[3 * i + k].unit, sizeof s->column[3 * i + k].unit, "%s", unit);
+        }
+    }
+    return status;
+}
+
+/* POINT:X_SCREEN and Y_SCREEN say how the axes lie on a screen; what points up there is up. */
+static void find_up(const sig_c3d *c)
+{
+    char axis[8] = "";
+    sig_c3d_text(c, "POINT", "Y_SCREEN", 0, axis, sizeof axis);
+    c->s->up = (char)(strcmp(axis, "+Z") == 0 ? 'z' : strcmp(axis, "+Y") == 0 ? 'y' : 0);
+}
+
+/* ---- frames ---- */
+
+static double coordinate(const header *h, const unsigned char *b)
+{
+    return h->word == 4 ? sig_c3d_real(b) : h->scale * sig_c3d_integer(b);
+}
+
+/* The fourth word: camera mask and residual; negative for a point that is missing, also where it is written as a float. */
+static bool is_missing(const header *h, const unsigned char *b)
+{
+    return h->word == 4 ? !(sig_c3d_real(b) >= 0) : sig_c3d_integer(b) < 0;
+}
+
+static void read_frames(const sig_c3d *c, const header *h)
+{
+    const unsigned char *b = c->bytes + (h->data - 1) * BLOCK;
+    double *value = c->s->value;
+    for (long long i = 0; i < h->nframe; i++) {
+        for (int k = 0; k < h->npoint; k++) {
+            const unsigned char *point = b + (size_t)k * POINT_WORDS * h->word;
+            for (size_t axis = 0; axis < 3 && !is_missing(h, point + 3 * h->word); axis++) {
+                value[3 * (size_t)k + axis] = coordinate(h, point + axis * h->word);
+            }
+        }
+        b += frame_bytes(h);
+        value += 3 * (size_t)h->npoint;
+    }
+}
+
+static sal_status read_points(const sig_c3d *c, header *h, sal_diag *diag, sal_err *err)
+{
+    sig_signals *s = c->s;
+    take_parameters(c, h, diag);
+    check(c, h, diag);
+    sal_status status = sal_diag_status(diag, err);
+    status = status == SAL_OK ? name_points(c, h, diag, err) : status;
+    status = status == SAL_OK ? sig_rows(s, (size_t)h->nframe, err) : status;
+    status = status == SAL_OK ? sig_list_rows(s, "frame", h->first, err) : status;
+    if (status != SAL_OK) {
+        return status;
+    }
+    s->rate = h->rate;
+    s->start = (double)(h->first - 1) / h->rate; /* the first frame there can be is 1 */
+    find_up(c);
+    if (h->nanalog > 0) {
+        const int n = h->per_frame > 0 ? h->per_frame : 1;
+        sal_text_format(&s->remark, "%d analog channels, %.9g samples a second, are not read\n",
+                        h->nanalog / n, n * h->rate);
+    }
+    read_frames(c, h);
+    sig_check_finite(s, diag);
+    sig_warn_origin(s, diag);
+    return sal_diag_status(diag, err);
+}
+
+sal_status sig_read_c3d(sig_signals *s, sal_diag *diag, sal_err *err)
+{
+    header h = {0};
+    sig_c3d c = {.s = s};
+    unsigned char *bytes = sig_bytes(s, &c.n);
+    c.bytes = bytes;
+    sal_status status = SAL_OK;
+    if (c.n < 2 * BLOCK || bytes[1] != 0x50 || bytes[0] < 2) {
+        sal_diag_error(diag, (sal_place){&s->source, 0, 1}, NULL, "this is not a C3D file");
+    } else {
+        read_header(&c, &h);
+        status = sig_c3d_open(&c, ((size_t)bytes[0] - 1) * BLOCK, diag, err);
+    }
+    status = status == SAL_OK ? sal_diag_status(diag, err) : status;
+    status = status == SAL_OK ? read_points(&c, &h, diag, err) : status;
+    sal_free(c.parameter);
+    sal_free(bytes);
+    return status;
+}

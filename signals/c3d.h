@@ -1,0 +1,38 @@
+/* c3d.h: the parameters of a C3D file; private to signals/ */
+#ifndef SAL_SIGNALS_C3D_H
+#define SAL_SIGNALS_C3D_H
+
+#include "signals/table.h"
+
+typedef struct sig_c3d_parameter {
+    int group; /* number; negative: this is the group itself */
+    char name[128];
+    int type; /* -1 letters, 1 bytes, 2 integers, 4 reals */
+    int ndim, dim[7];
+    size_t data, count; /* where its items begin, and how many there are */
+} sig_c3d_parameter;
+
+typedef struct sig_c3d {
+    sig_signals *s;
+    const unsigned char *bytes;
+    size_t n;
+    sig_c3d_parameter *parameter;
+    int nparameter;
+} sig_c3d;
+
+/* Numbers of two bytes without and with sign, and of four, as Intel's processors order them. */
+int sig_c3d_word(const unsigned char *b);
+int sig_c3d_integer(const unsigned char *b);
+double sig_c3d_real(const unsigned char *b);
+
+/* Reads the section of parameters, which begins at that byte; c->parameter is the caller's to free. */
+sal_status sig_c3d_open(sig_c3d *c, size_t at, sal_diag *diag, sal_err *err);
+/* The first n numbers of a parameter; how many it has of them, 0: it is not there. */
+int sig_c3d_numbers(const sig_c3d *c, const char *group, const char *name, double *x, int n);
+/* Text number i of a parameter, without the blanks behind it; false: it is not there, or empty. */
+bool sig_c3d_text(const sig_c3d *c, const char *group, const char *name, int i, char *text,
+                  size_t n);
+/* The label of point i: POINT:LABELS, or where there are more than 255 LABELS2, LABELS3, ... */
+bool sig_c3d_label(const sig_c3d *c, int i, char *text, size_t n);
+
+#endif

@@ -1,0 +1,28 @@
+/* cell.h: the cells of tables in text: by commas (RFC 4180: quotes, CRLF), by tabs, or by runs of blanks; private to signals/ */
+#ifndef SAL_SIGNALS_CELL_H
+#define SAL_SIGNALS_CELL_H
+
+#include "base/base.h"
+
+typedef struct sig_cell {
+    size_t begin, end; /* of its content: without quotes and surrounding blanks */
+    bool quoted;
+    bool last;   /* of its row */
+    bool broken; /* a quote without its partner, or text beside quotes */
+    size_t next; /* where the next cell, or the next row, begins */
+} sig_cell;
+
+/* The cell that begins at `at`. separator: ',' or '\t' (an empty cell is a cell), or ' ' (any blanks, as many as there are). Only beside commas is a quote
+ * more than a character. */
+sig_cell sig_cell_next(const sal_source *s, size_t at, char separator);
+/* Moves over blank lines; false at the end. */
+bool sig_cell_find_row(const sal_source *s, size_t *at);
+/* Cells of the row that begins at `at`. */
+int sig_cell_count(const sal_source *s, size_t at, char separator);
+/* Rows from `at` to the end: lines that are not blank (a quoted line break counts twice). */
+size_t sig_cell_count_rows(const sal_source *s, size_t at);
+sal_place sig_cell_place(const sal_source *s, const sig_cell *c);
+/* Where the text begins: behind the mark that some programs put before UTF-8. */
+size_t sig_cell_start(const sal_source *s);
+
+#endif

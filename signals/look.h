@@ -1,0 +1,46 @@
+/* look.h: what one sees who looks at recorded signals, and what one may guess: for `saltus import`; private to signals/ */
+#ifndef SAL_SIGNALS_LOOK_H
+#define SAL_SIGNALS_LOOK_H
+
+#include "signals/table.h"
+
+typedef enum sig_angle {
+    SIG_ANGLE_NONE,
+    SIG_ANGLE_DEGREES,
+    SIG_ANGLE_RADIANS,
+    SIG_ANGLE_OPEN
+} sig_angle;
+
+typedef struct sig_column_look {
+    double least, most; /* of the numbers that are there; NaN: none */
+    int missing;
+    int gap;         /* rows of the longest run of missing numbers between two that are there */
+    sig_angle angle; /* as its unit says, or as name and size make likely (guess) */
+    bool guess;
+    int quaternion; /* 1: with the next three a unit quaternion, w first; 2: w last */
+    int force; /* numbers, from this column on, of a force [3], its point [6], its torque [9]; 0: none begins here */
+} sig_column_look;
+
+typedef struct sig_look {
+    bool timed;        /* times are there, all of them, and grow */
+    double start, end; /* s; without times: from the rate */
+    double step;       /* median time between rows, s; 0: not known */
+    double shortest, longest;
+    int nlost;               /* steps longer than one and a half of the median */
+    int lost;                /* row behind the first of them */
+    sig_column_look *column; /* [ncol] */
+    int *jumps;              /* [nmarker] */
+    sal_text guess;          /* a line each */
+} sig_look;
+
+sal_status sig_look_at(sig_look *look, const sig_signals *s, sal_diag *diag, sal_err *err);
+void sig_look_clear(sig_look *look);
+
+/* The <data> element to begin with. */
+void sig_draft(sal_text *out, const sig_signals *s, const sig_look *look);
+
+/* The name ends so, in any case of letters; the name has this in it. */
+bool sig_name_ends(const char *name, const char *ending);
+bool sig_name_has(const char *name, const char *part);
+
+#endif

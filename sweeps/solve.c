@@ -1,0 +1,217 @@
+/* solve.c: one cell of a sweep, from its settings to its record. */
+#include "problems/result/result.h"
+#include "sweeps/folder.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct cell {
+    const sal_sweep *s;
+    const char *folder, *hash;
+    sal_outcome *out;
+    sal_record record;
+    int nthread;
+    const sal_watch *watch;
+} cell;
+
+static void end(cell *c, sal_outcome_kind kind, const char *why)
+{
+    c->out->kind = kind;
+    snprintf(c->out->why, sizeof c->out->why, "%.230s", why);
+}
+
+/* What a failed call means for the cell. */
+static void end_with(cell *c, sal_status status, const char *why)
+{
+    switch (status) {
+    case SAL_NOMEM:
+        end(c, SAL_CELL_NOMEM, why);
+        return;
+    case SAL_INTERRUPTED:
+        end(c, SAL_CELL_STOPPED, why);
+        return;
+    case SAL_OK:
+    case SAL_BADINPUT:
+    case SAL_BADPATH:
+    case SAL_UNSUPPORTED:
+    case SAL_FULL:
+    case SAL_DIVERGED:
+    case SAL_SINGULAR:
+    case SAL_INTERNAL:
+        break;
+    }
+    end(c, SAL_CELL_INVALID, why);
+}
+
+/* ---- is it done? ------------------------------------------------------------------------------------------------------------------------ */
+
+static void take_over(cell *c)
+{
+    c->out->found = true;
+    c->out->cost = swp_record_figure(&c->record, "cost");
+    c->out->seconds = c->record.seconds;
+    end(c, swp_record_kind(&c->record), c->record.reason);
+}
+
+/* Another run may have done it since this one looked. */
+static bool is_done(cell *c, const char *from)
+{
+    bool found = false;
+    sal_err err = {0};
+    const sal_status status = swp_record_read(&c->record, c->folder, c->hash, &found, &err);
+    if (status != SAL_OK) {
+        end_with(c, status, err.message);
+        return true;
+    }
+    const sal_outcome_kind kind = found ? swp_record_kind(&c->record) : SAL_CELL_CRASHED;
+    const bool final = kind == SAL_CELL_PHYSICAL || kind == SAL_CELL_POOR;
+    const bool done =
+        final && strcmp(c->record.from, from) == 0 &&
+        (c->s->keep != SAL_KEEP_ALL || swp_record_has_motion(&c->record, c->folder, c->hash));
+    if (done) {
+        take_over(c);
+    }
+    swp_record_clear(&c->record);
+    return done;
+}
+
+/* ---- solving ---------------------------------------------------------------------------------------------------------------------------- */
+
+static sal_status keep_motion(cell *c, const sal_result *r, sal_err *err)
+{
+    char path[4200], *bytes = NULL;
+    size_t n = 0;
+    sal_status status = prb_result_compose(r, &bytes, &n, err);
+    if (status == SAL_OK) {
+        sal_sha256_hex(c->record.sha256, bytes, n);
+        c->record.bytes = n;
+        swp_cell_path(path, sizeof path, c->folder, c->hash, ".h5");
+        status = sal_file_replace(path, bytes, n, err);
+    }
+    sal_free(bytes);
+    return status;
+}
+
+/* What stands in the way of a solution: the first of the gravest findings, "violated: ctrlrange of motor", else how the search ended */
+static void give_reason(sal_record *record, const sal_result *r)
+{
+    const size_t n = sizeof record->reason;
+    snprintf(record->reason, n, "%s", r->exit_code == 0 ? "" : r->status);
+    for (int i = r->nfinding - 1; i >= 0 && r->exit_code != 0; i--) {
+        if (r->finding[i].level >= 2) {
+            snprintf(record->reason, n, "%s: %s", r->finding[i].kind, r->finding[i].what);
+        }
+    }
+}
+
+/* The motion first, then the record, which says that all is there. */
+static void keep(cell *c, const sal_result *r)
+{
+    sal_err err = {0};
+    const bool physical = r->exit_code == 0;
+    const sal_outcome_kind kind = physical ? SAL_CELL_PHYSICAL : SAL_CELL_POOR;
+    snprintf(c->record.status, sizeof c->record.status, "%s", r->status);
+    snprintf(c->record.kind, sizeof c->record.kind, "%s", sal_outcome_name(kind));
+    give_reason(&c->record, r);
+    c->record.exit_code = r->exit_code;
+    c->record.seconds = c->out->seconds = r->seconds;
+    sal_status status = sal_result_figures(r, &c->record.figure, &c->record.nfigure, &err);
+    if (status == SAL_OK && c->s->keep != SAL_KEEP_NONE) {
+        status = keep_motion(c, r, &err);
+    }
+    if (status == SAL_OK) {
+        status = swp_record_write(&c->record, c->folder, c->hash, &err);
+    }
+    c->out->cost = r->cost;
+    if (status == SAL_OK) {
+        end(c, kind, c->record.reason);
+    } else {
+        end(c, status == SAL_NOMEM ? SAL_CELL_NOMEM : SAL_CELL_UNWRITTEN, err.message);
+    }
+}
+
+static void solve(cell *c, const swp_cell_settings *settings)
+{
+    sal_problem *p = NULL;
+    sal_result *r = NULL;
+    sal_diag diag = {0};
+    sal_err err = {0};
+    sal_status status = sal_problem_read(&p, c->s->problem_path, &settings->options, &diag, &err);
+    if (status == SAL_OK) {
+        status = sal_problem_solve(&r, p, c->nthread, c->watch, &err);
+    }
+    if (status != SAL_OK) {
+        end_with(c, status, diag.nerror > 0 ? diag.first : err.message);
+    } else if (r->optim.stop == SAL_STOP_INTERRUPTED) {
+        end(c, SAL_CELL_STOPPED, "interrupted");
+    } else {
+        keep(c, r);
+    }
+    sal_result_free(r);
+    sal_problem_free(p);
+    sal_diag_clear(&diag);
+}
+
+static void describe(cell *c, int tries, const char *from)
+{
+    c->record = (sal_record){.tries = tries};
+    snprintf(c->record.from, sizeof c->record.from, "%s", from);
+    snprintf(c->record.version, sizeof c->record.version, "%s", sal_version_text());
+}
+
+void sal_sweep_solve(sal_outcome *out, const sal_sweep *s, const char *folder, int index,
+                     int source, int tries, int nthread, const sal_watch *watch)
+{
+    sal_err err = {0};
+    cell c = {.s = s,
+              .folder = folder,
+              .hash = s->hash[index],
+              .out = out,
+              .nthread = nthread,
+              .watch = watch};
+    const char *from = source < 0 ? "" : s->hash[source];
+    *out = (sal_outcome){.cell = index, .source = source};
+    const int lock = swp_cell_lock(folder, c.hash, &err);
+    if (lock < 0) {
+        end(&c, lock == -1 ? SAL_CELL_BUSY : SAL_CELL_UNWRITTEN,
+            lock == -1 ? "another run is at it" : err.message);
+        return;
+    }
+    if (!is_done(&c, from)) {
+        swp_cell_settings settings;
+        swp_cell_sweep_up(folder, c.hash);
+        describe(&c, tries, from);
+        const sal_status status = swp_cell_settings_of(&settings, s, folder, index, source, &err);
+        if (status == SAL_OK) {
+            solve(&c, &settings);
+            sal_free(settings.list);
+        } else {
+            end_with(&c, status, err.message);
+        }
+        swp_record_clear(&c.record);
+    }
+    swp_cell_unlock(lock);
+}
+
+sal_status sal_sweep_fail(const sal_sweep *s, const char *folder, const sal_outcome *out, int tries,
+                          sal_err *err)
+{
+    const int lock = swp_cell_lock(folder, s->hash[out->cell], err);
+    if (lock < 0) {
+        return lock == -1 ? SAL_OK : SAL_BADPATH; /* another run is at it, and will say */
+    }
+    sal_record r = {.exit_code = 1, .tries = tries, .seconds = out->seconds, .status = "failed"};
+    snprintf(r.kind, sizeof r.kind, "%s", sal_outcome_name(out->kind));
+    snprintf(r.from, sizeof r.from, "%s", out->source < 0 ? "" : s->hash[out->source]);
+    snprintf(r.version, sizeof r.version, "%s", sal_version_text());
+    snprintf(r.reason, sizeof r.reason, "%s", out->why);
+    /* Who died may have finished it, and not have come to say so. */
+    sal_outcome there = {0};
+    cell c = {.s = s, .folder = folder, .hash = s->hash[out->cell], .out = &there};
+    const sal_status status = is_done(&c, r.from) && there.found
+                                  ? SAL_OK
+                                  : swp_record_write(&r, folder, s->hash[out->cell], err);
+    swp_cell_unlock(lock);
+    return status;
+}

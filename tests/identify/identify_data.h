@@ -1,0 +1,40 @@
+/* identify_data.h: recordings of mechanisms that are known, for trials of identification. They are what sal_step does: the discrete mechanics that
+ * the estimation undoes, moved by controls that are recorded exactly, and by a force at each dof and step that nothing explains; what is measured
+ * is a little off. Both errors are Gaussian, of known size, and follow from a seed. */
+#ifndef SAL_TESTS_IDENTIFY_IDENTIFY_DATA_H
+#define SAL_TESTS_IDENTIFY_IDENTIFY_DATA_H
+
+#include "base/rng.h"
+#include "mjcf/mjcf.h"
+#include "physics/physics.h"
+
+typedef struct sal_trial {
+    const char *name;    /* examples/identify_NAME.xml; files: NAME_00.csv .. */
+    const char *model;   /* models/MODEL.xml .. */
+    sal_setting setting; /* .. with this changed; path NULL: as it is */
+    int nrecording, nsample;
+    double dt;          /* s between samples */
+    int substeps;       /* steps of the mechanics between them */
+    double sigma;       /* rad: of each hinge and of a body's orientation */
+    double sigma_place; /* m: of a body's place */
+    double sigma_force; /* of the force at each dof and step: N, N m, .. */
+    bool relative;      /* .. or m/s^2, as <estimate unit="acceleration"> has it */
+    /* Where a recording begins: d->qpos, qvel, which are those of a keyframe or zero */
+    void (*start)(const sal_model *m, sal_data *d, sal_rng *rng);
+    /* d->ctrl at sample k; phase [nu x 3] uniform in 0..1, the recording's own. NULL: nothing is driven */
+    void (*drive)(const sal_model *m, sal_data *d, double time, const double *phase);
+} sal_trial;
+
+/* pendulum, arm, box, finger, quadruped: the parameters of the models are the true ones */
+extern const sal_trial sal_trials[];
+extern const int sal_ntrial;
+
+/* Writes the recordings of one repetition into the folder: columns t, pose or angle of each joint (root: x y z qw qx qy qz), and u_NAME of each
+ * actuator. root: the folder of the project. */
+sal_status sal_trial_record(const sal_trial *trial, const char *root, unsigned long seed,
+                            const char *into, sal_err *err);
+
+/* Normal deviate */
+double sal_trial_normal(sal_rng *rng);
+
+#endif

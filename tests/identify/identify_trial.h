@@ -1,0 +1,83 @@
+/* identify_trial.h: repetitions of a trial of identification, and what they say of its estimates and their standard errors. */
+#ifndef SAL_TESTS_IDENTIFY_IDENTIFY_TRIAL_H
+#define SAL_TESTS_IDENTIFY_IDENTIFY_TRIAL_H
+
+#include "tests/identify/identify_data.h"
+#include "tests/problems/solve_file.h"
+
+enum { TRIAL_MAX_REPETITION = 50, TRIAL_MAX_PARAMETER = 16 };
+
+typedef struct trial_run {
+    int nrepetition, nparameter;
+    char name[TRIAL_MAX_PARAMETER][SAL_ESTIMATE_NAME];
+    double truth[TRIAL_MAX_PARAMETER]; /* what the model's file says */
+    double value[TRIAL_MAX_REPETITION][TRIAL_MAX_PARAMETER];
+    double se[TRIAL_MAX_REPETITION][TRIAL_MAX_PARAMETER];
+    double seconds;
+} trial_run;
+
+/* Over the repetitions of one parameter: share of the estimates within two standard errors of the truth; mean error, scatter and mean standard error */
+typedef struct trial_figures {
+    double within, bias, scatter, se;
+} trial_figures;
+
+/* examples/identify_NAME.xml with recordings of its own in `into`; the caller frees. NULL, and a fault of the case, if it fails. */
+static inline sal_result *trial_solve(const sal_trial *trial, const char *into, unsigned long seed)
+{
+    char file[128], files[1024];
+    const char *root = getenv("SALTUS_ROOT");
+    sal_err err = {0};
+    snprintf(file, sizeof file, "examples/identify_%s.xml", trial->name);
+    snprintf(files, sizeof files, "%s/%s_*.csv", into, trial->name);
+    const sal_setting setting = {"data/file", files};
+    CHECK_OK(sal_trial_record(trial, root == NULL ? "." : root, seed, into, &err), err);
+    return solve_file(file, &(sal_problem_options){.setting = &setting, .nsetting = 1});
+}
+
+static inline void trial_keep(trial_run *run, const sal_estimate *e)
+{
+    const int k = run->nrepetition++;
+    run->nparameter = e->nparameter;
+    for (int i = 0; i < e->nparameter; i++) {
+        snprintf(run->name[i], sizeof run->name[i], "%s", e->parameter[i].name);
+        run->truth[i] = e->parameter[i].nominal;
+        run->value[k][i] = e->parameter[i].value;
+        run->se[k][i] = e->parameter[i].se;
+    }
+}
+
+static inline void trial_repeat(trial_run *run, const sal_trial *trial, const char *into,
+                                int nrepetition)
+{
+    *run = (trial_run){0};
+    for (int k = 0; k < nrepetition; k++) {
+        sal_result *r = trial_solve(trial, into, 1000UL + (unsigned long)k);
+        CHECK(r != NULL && r->estimate != NULL);
+        if (r != NULL && r->estimate != NULL) {
+            CHECK(r->estimate->nparameter <= TRIAL_MAX_PARAMETER);
+            run->seconds += r->seconds;
+            trial_keep(run, r->estimate);
+        }
+        sal_result_free(r);
+    }
+}
+
+static inline trial_figures trial_look(const trial_run *run, int i)
+{
+    const int n = run->nrepetition;
+    trial_figures f = {0};
+    for (int k = 0; k < n; k++) {
+        const double off = run->value[k][i] - run->truth[i];
+        f.within += (fabs(off) <= 2 * run->se[k][i]) / (double)n;
+        f.bias += off / n;
+        f.se += run->se[k][i] / n;
+    }
+    for (int k = 0; k < n; k++) {
+        const double off = run->value[k][i] - run->truth[i] - f.bias;
+        f.scatter += off * off / (n > 1 ? n - 1 : 1);
+    }
+    f.scatter = sqrt(f.scatter);
+    return f;
+}
+
+#endif

@@ -1,0 +1,279 @@
+/* Estimates from recordings that the mechanics themselves made, without noise: what comes out is what went in. */
+#include "tests/check.h"
+#include "tests/problems/problem_files.h"
+
+#include "base/rng.h"
+#include "identify/identify.h"
+#include "problems/problems.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Two links, the second pushed at its end. */
+static const char model[] =
+    "<mujoco><compiler angle='radian'/><option timestep='.005' gravity='0 0 "
+    "-9.81'/><worldbody><geom name='floor' type='plane' size='1 1 1' pos='0 0 -5' "
+    "friction='2'/><body name='upper' pos='0 0 1'>"
+    "<joint name='shoulder' axis='0 1 0' damping='.1'/><geom type='capsule' fromto='0 0 0 0 0 -.4' "
+    "size='.03' "
+    "mass='1.5'/>"
+    "<body name='lower' pos='0 0 -.4'><joint name='elbow' axis='0 1 0' damping='.05'/>"
+    "<geom name='lower' type='capsule' fromto='0 0 0 0 0 -.3' size='.03' "
+    "mass='.8'/></body></body></worldbody></mujoco>";
+
+enum { SAMPLES = 80, RECORDINGS = 3 };
+
+/* How a recording of `angle` is disturbed */
+typedef struct instrument {
+    double scale, offset, noise;
+    int late; /* samples */
+} instrument;
+
+static double normal(sal_rng *rng)
+{
+    const double u = sal_rng_uniform(rng, 1e-12, 1), v = sal_rng_uniform(rng, 0, 6.283185307179586);
+    return sqrt(-2 * log(u)) * cos(v);
+}
+
+/* A force that swings, at the end of the lower link, as force and moment at its middle. */
+static void push(const sal_model *m, sal_data *d, double time, double x[6])
+{
+    const int body = sal_model_find(m, SAL_OBJ_BODY, "lower");
+    const double *R = d->xmat + 9 * body, end[3] = {0, 0, -.3};
+    x[0] = 4 * sin(7 * time), x[1] = 0, x[2] = 3 * cos(5 * time);
+    for (int i = 0; i < 3; i++) {
+        x[3 + i] = d->xpos[3 * body + i] + R[3 * i] * end[0] + R[3 * i + 1] * end[1] +
+                   R[3 * i + 2] * end[2];
+    }
+    double arm[3];
+    sal_v3_sub(arm, x + 3, d->xipos + 3 * body);
+    memcpy(d->xfrc_applied + 6 * body, x, 3 * sizeof(double));
+    sal_v3_cross(d->xfrc_applied + 6 * body + 3, arm, x);
+}
+
+static void record(const sal_model *m, int index, bool pushed, const instrument *how)
+{
+    double angle[SAMPLES][2], force[SAMPLES][6];
+    sal_data *d = NULL;
+    sal_err err;
+    sal_text text = {0};
+    sal_rng rng = {(uint64_t)index + 1};
+    char name[40];
+    CHECK_OK(sal_data_new(&d, m, &err), err);
+    d->qpos[0] = .9 - .5 * index;
+    d->qpos[1] = -.6 + .4 * index;
+    for (int k = 0; k < SAMPLES; k++) {
+        memcpy(angle[k], d->qpos, sizeof angle[k]);
+        sal_kinematics(m, d);
+        sal_com(m, d);
+        memset(force[k], 0, sizeof force[k]);
+        if (pushed) {
+            push(m, d, k * m->opt.timestep, force[k]);
+        }
+        CHECK_OK(sal_step(m, d, &err), err);
+    }
+    sal_text_add(&text, "shoulder,elbow,fx,fy,fz,px,py,pz\n");
+    for (int k = 0; k < SAMPLES; k++) {
+        const int from = k - how->late > 0 ? k - how->late : 0;
+        sal_text_format(&text, "%.15g,%.15g",
+                        how->scale * angle[from][0] + how->offset + how->noise * normal(&rng),
+                        angle[k][1] + how->noise * normal(&rng));
+        for (int i = 0; i < 6; i++) {
+            sal_text_format(&text, ",%.15g", force[k][i]);
+        }
+        sal_text_add(&text, "\n");
+    }
+    snprintf(name, sizeof name, "swing_%d.csv", index);
+    files_write(name, text.data, text.length);
+    sal_text_clear(&text);
+    sal_data_free(d);
+}
+
+static void make(bool pushed, const instrument *how)
+{
+    sal_model *m = NULL;
+    sal_diag diag = {0};
+    sal_err err;
+    files_write("arm.xml", model, strlen(model));
+    CHECK_OK(sal_model_load(&m, files_path("arm.xml"), NULL, &diag, &err), err);
+    for (int i = 0; i < RECORDINGS && m != NULL; i++) {
+        record(m, i, pushed, how);
+    }
+    sal_model_free(m);
+    sal_diag_clear(&diag);
+}
+
+static const char force_channel[] =
+    "<channel name='push' force='lower' columns='fx fy fz px py pz'/>";
+
+static sal_problem *read_problem(const char *extra, const char *parameters, const char *estimate)
+{
+    char text[4000];
+    sal_problem *p = NULL;
+    sal_diag diag = {0};
+    sal_err err = {0};
+    snprintf(text, sizeof text,
+             "<problem name='p'><model file='arm.xml'/><data file='swing_*.csv' rate='200' up='z' "
+             "from='%s'>"
+             "<channel name='shoulder' joint='shoulder' columns='shoulder' sigma='1e-4'/>"
+             "<channel name='elbow' joint='elbow' columns='elbow' "
+             "sigma='1e-4'/>%s</data>%s<estimate %s</estimate></problem>",
+             "0", extra, parameters, estimate);
+    files_write("p.xml", text, strlen(text));
+    const sal_status status = sal_problem_read(&p, files_path("p.xml"), NULL, &diag, &err);
+    if (status != SAL_OK) {
+        check_case_faults++;
+        printf("%s\n", diag.text.data == NULL ? err.message : diag.text.data);
+    }
+    sal_diag_clear(&diag);
+    return p;
+}
+
+static sal_result *solve(sal_problem *p, int nthread)
+{
+    sal_result *r = NULL;
+    sal_err err = {0};
+    if (p != NULL) {
+        CHECK_OK(sal_problem_solve(&r, p, nthread, NULL, &err), err);
+    }
+    sal_problem_free(p);
+    return r;
+}
+
+static double value_of(const sal_result *r, const char *name)
+{
+    for (int k = 0; r != NULL && k < r->estimate->nparameter; k++) {
+        if (strcmp(r->estimate->parameter[k].name, name) == 0) {
+            return r->estimate->parameter[k].value;
+        }
+    }
+    return (double)NAN;
+}
+
+static const instrument exact = {.scale = 1};
+static const char mass[] =
+    "<parameter name='mass' path='body[lower]/mass' map='log' value='.5'/>"
+    "<parameter name='damping' path='joint[elbow]/damping' map='log' value='.2'/>";
+
+/* A measured force says how heavy what it pushes is, and leaves nothing unexplained; without it nothing fits. */
+static void measured_forces_explain_what_they_push(void)
+{
+    make(true, &exact);
+    sal_result *r = solve(read_problem(force_channel, mass, "sigma='.001' unit='force'>"), 2);
+    CHECK_NEAR(value_of(r, "mass"), .8, 1e-5);
+    CHECK_NEAR(value_of(r, "damping"), .05, 1e-5);
+    for (int t = 1; r != NULL && t + 1 < r->estimate->recording[0].nstep; t++) {
+        CHECK(fabs(r->estimate->recording[0].unexplained[2 * t + 1]) < 1e-3);
+    }
+    const double with = r == NULL ? 0 : r->cost;
+    sal_result_free(r);
+    r = solve(read_problem("", mass, "sigma='.001' unit='force'>"), 2);
+    CHECK(r != NULL && r->cost > 1e3 * (with + 1));
+    sal_result_free(r);
+}
+
+/* Clocks that are late, gauges that are stretched and shifted. */
+static void instruments_are_calibrated(void)
+{
+    const instrument crooked = {.scale = 1.1, .offset = .04, .late = 2};
+    make(false, &crooked);
+    sal_result *r =
+        solve(read_problem("",
+                           "<parameter name='scale' path='channel[shoulder]/scale' value='1'/>"
+                           "<parameter name='offset' path='channel[shoulder]/offset' value='0'/>"
+                           "<parameter name='delay' path='channel[shoulder]/delay' value='.004'/>",
+                           "sigma='.01'>"),
+              2);
+    CHECK_NEAR(value_of(r, "scale"), 1.1, 2e-3);
+    CHECK_NEAR(value_of(r, "offset"), .04, 2e-3);
+    CHECK_NEAR(value_of(r, "delay"), .01, 2e-4);
+    sal_result_free(r);
+}
+
+/* Without noise the data may be taken for the motion; with noise that is differentiated twice they may not. */
+static void noise_is_no_force(void)
+{
+    const instrument noisy = {.scale = 1, .noise = 1e-4};
+    make(false, &exact);
+    sal_result *r = solve(
+        read_problem("", mass, "method='fixed' sigma='.001' unit='force' norm='quadratic'>"), 2);
+    CHECK_NEAR(value_of(r, "damping"), .05, 1e-6);
+    sal_result_free(r);
+    make(false, &noisy);
+    r = solve(read_problem("", mass, "method='fixed' sigma='.001' unit='force' norm='quadratic'>"),
+              2);
+    const double fixed = fabs(value_of(r, "damping") - .05);
+    sal_result_free(r);
+    r = solve(read_problem("", mass, "sigma='.001' unit='force' norm='quadratic'>"), 2);
+    const double full = fabs(value_of(r, "damping") - .05);
+    CHECK(full < .02 * .05 && fixed > 3 * full);
+    sal_result_free(r);
+}
+
+static void what_nothing_feels_is_an_error(void)
+{
+    make(false, &exact);
+    sal_problem *p = read_problem(
+        "", "<parameter name='rub' path='geom[floor]/friction[0]' map='log' value='3'/>",
+        "sigma='.3'>");
+    sal_result *r = NULL;
+    sal_err err = {0};
+    CHECK(p != NULL && sal_problem_solve(&r, p, 1, NULL, &err) != SAL_OK);
+    CHECK(strstr(err.message, "'rub'") != NULL && strstr(err.message, "no effect") != NULL);
+    sal_result_free(r);
+    sal_problem_free(p);
+}
+
+static void threads_do_not_change_a_bit(void)
+{
+    make(true, &exact);
+    sal_result *one = solve(read_problem(force_channel, mass, "sigma='.001' unit='force'>"), 1),
+               *three = solve(read_problem(force_channel, mass, "sigma='.001' unit='force'>"), 3);
+    CHECK(one != NULL && three != NULL && one->cost == three->cost &&
+          value_of(one, "mass") == value_of(three, "mass"));
+    sal_result_free(one);
+    sal_result_free(three);
+}
+
+#ifdef SANITIZED
+enum { EVERY = 6 };
+#else
+enum { EVERY = 1 };
+#endif
+
+static void memory_runs_out(void)
+{
+    make(true, &exact);
+    sal_problem *p = read_problem(force_channel, mass,
+                                  "sigma='.001' unit='force' holdout='.4'><stage maxiter='2'/>");
+    int n = 0;
+    for (bool all = p == NULL; !all && n < 100000; n += EVERY) {
+        sal_result *r = NULL;
+        sal_err err = {0};
+        const long before = sal_alloc_count();
+        sal_alloc_fail_at(n + 1);
+        const sal_status status = sal_problem_solve(&r, p, 1, NULL, &err);
+        all = sal_alloc_count() - before <= n; /* it asked for fewer */
+        if (status != SAL_OK && status != SAL_NOMEM) {
+            check_case_faults++;
+            printf("allocation %d: %s\n", n + 1, err.message);
+        }
+        sal_result_free(r);
+    }
+    sal_alloc_fail_at(0);
+    printf("     %d allocations\n", n);
+    CHECK(n > 100);
+    sal_problem_free(p);
+}
+
+int main(void)
+{
+    RUN(measured_forces_explain_what_they_push);
+    RUN(instruments_are_calibrated);
+    RUN(noise_is_no_force);
+    RUN(what_nothing_feels_is_an_error);
+    RUN(threads_do_not_change_a_bit);
+    RUN(memory_runs_out);
+    files_remove();
+    return check_done();
+}

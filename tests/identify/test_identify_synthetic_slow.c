@@ -1,0 +1,79 @@
+/* Mechanisms that are known, fifty times each: the true parameters lie within two standard errors of the estimates in at least 90 % of the
+ * repetitions, the mean error is at most half a standard error, and standard errors are within 30 % of the scatter of the estimates. Through contact, where
+ * the bias is nearly that large, .1 more is let pass: fifty repetitions tell it to .14. Arguments name one of them, and how many times. */
+#include "tests/folder.h"
+#include "tests/identify/identify_trial.h"
+
+static const char *only; /* the one mechanism to try; NULL: all */
+static int times = TRIAL_MAX_REPETITION;
+
+typedef struct bounds {
+    double within, bias, scatter;
+} bounds;
+
+static const bounds smooth = {.9, .5, .3}, contact = {.9, .6, .3};
+
+static void fifty_times(int which, const bounds *least)
+{
+    static trial_run run;
+    double within = 0;
+    if (only != NULL && strcmp(only, sal_trials[which].name) != 0) {
+        SKIP("not asked for");
+    }
+    trial_repeat(&run, sal_trials + which, folder, times);
+    printf("%s: %d repetitions, %.2f s each\n", sal_trials[which].name, run.nrepetition,
+           run.seconds / run.nrepetition);
+    for (int i = 0; i < run.nparameter; i++) {
+        const trial_figures f = trial_look(&run, i);
+        printf("    %-12s %10.5g  within 2 se %3.0f %%  bias %+.2f se  se/scatter %.2f  scatter "
+               "%.2g\n",
+               run.name[i], run.truth[i], 100 * f.within, f.bias / f.se, f.se / f.scatter,
+               f.scatter);
+        for (int k = 0; k < run.nrepetition; k++) {
+            const double off = run.value[k][i] - run.truth[i];
+            if (!(fabs(off) <= 4 * run.se[k][i])) {
+                printf("        repetition %d: %.5g +- %.2g\n", k, run.value[k][i], run.se[k][i]);
+            }
+        }
+        within += f.within / run.nparameter;
+        CHECK_NEAR(f.bias, 0, least->bias * f.se);
+        CHECK_NEAR(f.se, f.scatter, least->scatter * f.scatter);
+    }
+    CHECK(within >= least->within);
+}
+
+static void pendulum(void)
+{
+    fifty_times(0, &smooth);
+}
+static void arm(void)
+{
+    fifty_times(1, &smooth);
+}
+static void box(void)
+{
+    fifty_times(2, &contact);
+}
+static void finger(void)
+{
+    fifty_times(3, &smooth);
+}
+static void quadruped(void)
+{
+    fifty_times(4, &contact);
+}
+
+int main(int argc, char **argv)
+{
+    only = argc > 1 ? argv[1] : NULL;
+    times = argc > 2 ? atoi(argv[2]) : times;
+    if (mkdtemp(folder) == NULL) {
+        return 1;
+    }
+    RUN(pendulum);
+    RUN(arm);
+    RUN(box);
+    RUN(finger);
+    RUN(quadruped);
+    return check_done();
+}

@@ -1,0 +1,470 @@
+/* Faults of a model file are said, all at once, each with its place, and with what was probably meant. */
+#include "tests/check.h"
+
+#include "mjcf/mjcf.h"
+#include "physics/physics.h"
+
+typedef struct bad {
+    const char *text, *error;
+} bad;
+
+/* clang-format off */
+/* The text stands on line 2, in a body; headlines are without the file's name, the first help in brackets. */
+static const bad in_body[] = {
+    {"<geom siez='1'/>",
+     "2:7: error: unknown attribute 'siez' in <geom> (did you mean 'size'?)"},
+    {"<geom size='1 x'/>",
+     "2:15: error: size: 'x' is not a number"},
+    {"<joint damping='-$damping'/>",
+     "2:17: error: damping: '-$damping' is not a number"},
+    {"<geom size='1,2'/>",
+     "2:13: error: size: '1,2' is not a number"},
+    {"<geom size='0x1p1'/>",
+     "2:13: error: size: '0x1p1' is not a number"},
+    {"<geom size='1 2 3 4'/>",
+     "2:13: error: size needs 1 to 3 numbers, and has at least 4"},
+    {"<geom pos='1 2' size='1'/>",
+     "2:12: error: pos needs 3 numbers, and has 2"},
+    {"<geom size=''/>",
+     "2:13: error: size needs 1 to 3 numbers, and has 0"},
+    {"<geom size='-1'/>",
+     "2:13: error: size 1 of this geom must be positive"},
+    {"<geom type='cone' size='1'/>",
+     "2:13: error: type in <geom> cannot be 'cone' (it is one of plane, sphere, capsule, ellipsoid, cylinder, box, mesh, hfield, sdf)"},
+    {"<geom type='mesh' mesh='m'/>",
+     "2:25: error: there is no mesh named 'm'"},
+    {"<geom size='nan'/>",
+     "2:13: error: size: nan is not a number that a model can use"},
+    {"<geom size='1e300'/>",
+     "2:13: error: size: 1e300 is too large: numbers beyond 1e15 cannot be computed with"},
+    {"<geom pos='inf 0 0' size='1'/>",
+     "2:12: error: pos: inf must be finite"},
+    {"<geom mass='-1' size='1'/>",
+     "2:13: error: mass: -1 must not be negative"},
+    {"<joint axis='0 0 0'/>",
+     "2:14: error: the axis of a joint must have a length"},
+    {"<joint range='1 -1' limited='true'/>",
+     "2:15: error: range of <joint> must increase"},
+    {"<joint type='free'/><joint/>",
+     "2:2: error: a free joint must be the only joint of its body"},
+    {"<joint type='ball'/><joint/>",
+     "2:22: error: no rotation may follow a ball joint on the same body (put a body between them)"},
+    {"<joint/><joint/><joint/><joint/><joint/><joint/><joint/>",
+     "1:21: error: the joints of a body may have 6 degrees of freedom, and these have 7"},
+    {"<body><freejoint/><geom size='1'/></body>",
+     "2:8: error: a free joint is possible only on a body that is a child of the world"},
+    {"<joint type='ball' range='1 2'/>",
+     "2:27: error: the first number of a ball joint's range must be 0 (the second is the largest angle)"},
+    {"<joint type='hing'/>",
+     "2:14: error: type in <joint> cannot be 'hing' (did you mean 'hinge'?)"},
+    {"<joint springdamper='1'/>",
+     "2:22: error: springdamper needs 2 numbers, and has 1"},
+    {"<joint springdamper='1 0'/>",
+     "2:22: error: both numbers of springdamper must be positive (TIMECONSTANT DAMPINGRATIO)"},
+    {"<joint actuatorfrcrange='1 -1'/>",
+     "2:26: error: actuatorfrcrange of <joint> must increase"},
+    {"<geom type='plane' size='1 1 1'/><joint/>",
+     "2:2: error: a plane is possible only on a body that cannot move"},
+    {"<geom type='plane' size='1 1 0'/>",
+     "2:26: error: the third size of a plane must be positive (X Y SPACING, with 0 0 for an infinite plane)"},
+    {"<geom class='foo' size='1'/>",
+     "2:14: error: there is no default class 'foo'"},
+    {"<body childclass='bar'/>",
+     "2:19: error: there is no default class 'bar'"},
+    {"<inertial mass='1'/>",
+     "2:2: error: <inertial> needs the attribute 'pos'"},
+    {"<inertial pos='0 0 0' mass='1' diaginertia='1 1 3'/>",
+     "2:2: error: no solid has these inertias: each must be at most the sum of the other two, and they are 1 1 3 (or write <compiler balanceinertia=\"true\"/>)"},
+    {"<inertial pos='0 0 0' mass='1' fullinertia='1 1 -1 0 0 0'/>",
+     "2:45: error: fullinertia must be positive definite"},
+    {"<inertial pos='0 0 0' mass='1' fullinertia='1 1 1 0 0 0' euler='0 0 1'/>",
+     "2:45: error: fullinertia cannot be combined with an orientation"},
+    {"<inertial pos='0 0 0' mass='1'/><inertial pos='0 0 0' mass='1'/>",
+     "2:34: error: a body has one <inertial>"},
+    {"<body><joint/></body>",
+     "2:2: error: a body that moves needs mass and inertia (give it a geom with mass, or <inertial>)"},
+    {"<body><geom size='1e-300'/><joint/></body>",
+     "2:2: error: a body that moves needs mass and inertia (give it a geom with mass, or <inertial>)"},
+    {"<geom quat='0 0 0 0' size='1'/>",
+     "2:13: error: quat must have a length"},
+    {"<geom quat='1 0 0 0' euler='0 0 1' size='1'/>",
+     "2:29: error: quat and euler both say the orientation"},
+    {"<geom zaxis='0 0 0' size='1'/>",
+     "2:14: error: zaxis must have a length"},
+    {"<geom xyaxes='1 0 0 2 0 0' size='1'/>",
+     "2:15: error: the axes of xyaxes must have a length and must not be parallel"},
+    {"<geom axisangle='0 0 0 1' size='1'/>",
+     "2:18: error: the axis of axisangle must have a length"},
+    {"<geom name='g' size='1'/>",
+     "3:13: error: a second geom is named 'g'"},
+    {"<geom size='1' condim='2'/>",
+     "2:24: error: condim must be 1, 3, 4 or 6"},
+    {"<geom size='1' condim='1.5'/>",
+     "2:24: error: condim: 1.5 is not a whole number of the range of int"},
+    {"<geom size='1' contype='3e9'/>",
+     "2:25: error: contype: 3000000000 is not a whole number of the range of int"},
+    {"<geom fromto='0 0 0 0 0 0' size='1 1' type='capsule'/>",
+     "2:15: error: the two points of fromto must differ"},
+    {"<geom fromto='0 0 0 0 0 1' size='1'/>",
+     "2:15: error: fromto is possible for capsules, cylinders, ellipsoids and boxes"},
+    {"<body mocap='true'><geom size='1'/></body>",
+     "2:14: error: a mocap body must be a child of the world and have no joints"},
+    {"<geom size='1'><site/></geom>",
+     "2:17: error: unknown element <site> in <geom>"},
+    {"<composite/>",
+     "2:2: error: <composite> is not supported"},
+    {"<body gravcomp='nan'/>",
+     "2:17: error: gravcomp: nan is not a number that a model can use"},
+    {"<body><joint stiffness='1 2 3 4'/><geom size='1'/></body>",
+     "2:25: error: stiffness needs 1 to 3 numbers, and has at least 4"},
+    {"<site type='plane'/>",
+     "2:13: error: type in <site> cannot be 'plane' (it is one of sphere, capsule, ellipsoid, cylinder, box)"},
+    {"<freejoint align='true'/>",
+     "2:12: error: align=\"true\" in <freejoint> is not supported"},
+    {"<geom size='1' user='1 a'/>",
+     "2:24: error: user: 'a' is not a number"},
+    {"<replicate/>",
+     "2:2: error: <replicate> needs the attribute 'count'"},
+    {"<replicate count='-1'/>",
+     "2:19: error: count: -1 must not be negative"},
+    {"<replicate count='2' offset='1 0'/>",
+     "2:30: error: offset needs 3 numbers, and has 2"},
+    {"<replicate count='2' angle='0 0 1'/>",
+     "2:22: error: unknown attribute 'angle' in <replicate>"},
+    {"<replicate count='3'><geom sise='1'/><body><joint/></body></replicate>",
+     "2:28: error: unknown attribute 'sise' in <geom> (did you mean 'size'?)"},
+    {"<replicate count='3'><geom size='-1'/></replicate>",
+     "2:34: error: size 1 of this geom must be positive"},
+    {"<geom name='a1' size='1'/><replicate count='3'><geom name='a' size='1'/></replicate>",
+     "2:60: error: a second geom is named 'a1'"},
+    {"<replicate count='3'><inertial pos='0 0 0' mass='1'/></replicate>",
+     "2:23: error: unknown element <inertial> in <frame> (put it in the <body>)"},
+    {"<geom size='1'><replicate count='3'/></geom>",
+     "2:17: error: unknown element <replicate> in <geom>"},
+    {"<replicate count='1000'><replicate count='1000'><geom size='1'/></replicate></replicate>",
+     "2:2: error: the copies would be more than 1000000 elements"},
+    {"<frame><inertial pos='0 0 0' mass='1'/></frame>",
+     "2:9: error: unknown element <inertial> in <frame> (put it in the <body>)"},
+    {"text",
+     "2:1: error: text is not allowed here (write it as a comment: <!-- ... -->)"},
+};
+/* The text stands on line 4, in <mujoco>; there are joints j (hinge, limited) and s (slide), geoms g and g2, a camera c that moves by itself. */
+static const bad in_root[] = {
+    {"<wordlbody/>",
+     "4:2: error: unknown element <wordlbody> in <mujoco> (did you mean 'worldbody'?)"},
+    {"<worldbody><joint/></worldbody>",
+     "4:13: error: unknown element <joint> in <worldbody> (put it in a <body>: the world cannot move)"},
+    {"<option timestep='0'/>",
+     "4:19: error: timestep: 0 must be positive"},
+    {"<option timestep='1 2'/>",
+     "4:19: error: timestep needs 1 number, and has at least 2"},
+    {"<option cone='ellipitc'/>",
+     "4:15: error: cone in <option> cannot be 'ellipitc' (did you mean 'elliptic'?)"},
+    {"<option density='-1.2'/>",
+     "4:18: error: density: -1.2 must not be negative"},
+    {"<worldbody><geom size='1' fluidshape='sphere'/></worldbody>",
+     "4:39: error: fluidshape in <geom> cannot be 'sphere' (it is one of none, ellipsoid)"},
+    {"<worldbody><geom size='1' fluidcoef='1 2 3 4 5 6'/></worldbody>",
+     "4:38: error: fluidcoef needs 1 to 5 numbers, and has at least 6"},
+    {"<option noslip_iterations='3'/>",
+     "4:9: error: noslip_iterations in <option> is not supported: noslip has no discrete inverse"},
+    {"<option solver='PGS'/>",
+     "4:17: error: solver=\"PGS\" in <option> is not supported (leave it out: every solver looks for the same forces)"},
+    {"<option solver='CG'/>",
+     "4:17: error: solver=\"CG\" in <option> is not supported (leave it out: every solver looks for the same forces)"},
+    {"<visual><globl/></visual>",
+     "4:10: error: unknown element <globl> in <visual> (did you mean 'global'?)"},
+    {"<visual><map zfra='1'/></visual>",
+     "4:14: error: unknown attribute 'zfra' in <map> (did you mean 'zfar'?)"},
+    {"<asset><texture biultin='flat'/></asset>",
+     "4:17: error: unknown attribute 'biultin' in <texture> (did you mean 'builtin'?)"},
+    {"<asset><material name='m'><layers/></material></asset>",
+     "4:28: error: unknown element <layers> in <material> (did you mean 'layer'?)"},
+    {"<worldbody><light difuse='1 1 1'/></worldbody>",
+     "4:19: error: unknown attribute 'difuse' in <light> (did you mean 'diffuse'?)"},
+    {"<option><flag contact='disabel'/></option>",
+     "4:24: error: contact in <flag> cannot be 'disabel' (did you mean 'disable'?)"},
+    {"<option><flag diagexact='on'/></option>",
+     "4:26: error: diagexact in <flag> cannot be 'on' (it is one of disable, enable)"},
+    {"<compiler eulerseq='xyw'/>",
+     "4:21: error: eulerseq needs three letters of x, y, z, X, Y, Z (for example xyz or ZYX)"},
+    {"<compiler coordinate='global'/>",
+     "4:23: error: coordinate=\"global\" in <compiler> is not supported"},
+    {"<compiler angel='radian'/>",
+     "4:11: error: unknown attribute 'angel' in <compiler> (did you mean 'angle'?)"},
+    {"<size nkey='-1'/>",
+     "4:13: error: nkey: -1 must not be negative"},
+    {"<statistic meaninertia='0'/>",
+     "4:25: error: meaninertia: 0 must be positive"},
+    {"<default><default><geom/></default></default>",
+     "4:11: error: a nested <default> needs the attribute 'class' (write <default class=\"NAME\">)"},
+    {"<default><default class='a'/><default class='a'/></default>",
+     "4:46: error: there are two default classes 'a'"},
+    {"<default><geom name='x'/></default>",
+     "4:16: error: unknown attribute 'name' in <geom> in <default>"},
+    {"<default><body/></default>",
+     "4:11: error: unknown element <body> in <default>"},
+    {"<include/>",
+     "4:2: error: <include> has exactly one attribute, 'file', and no children (write <include file=\"PATH\"/>)"},
+    {"<include file='nowhere.xml'/>",
+     "4:16: error: cannot read 'nowhere.xml': No such file or directory (paths of includes start in the folder of the model, ./)"},
+    {"<include file='.'/>",
+     "4:16: error: cannot read '.': it is a directory (paths of includes start in the folder of the model, ./)"},
+    {"<actuator><motor joint='k'/></actuator>",
+     "4:25: error: there is no joint named 'k'"},
+    {"<actuator><motor/></actuator>",
+     "4:12: error: <motor> needs the attribute 'joint'"},
+    {"<actuator><motor tendon='t'/></actuator>",
+     "4:26: error: there is no tendon named 't'"},
+    {"<actuator><muscle joint='j' range='1 .5'/></actuator>",
+     "4:36: error: the range of a muscle must increase"},
+    {"<actuator><muscle joint='j' lmin='1.2'/></actuator>",
+     "4:35: error: a muscle needs lmin < 1 < lmax"},
+    {"<actuator><general joint='j' gaintype='muscle' gainprm='.7 1 9 0 .5 1.5 1 1 1'/></actuator>",
+     "4:12: error: scale, vmax, fpmax and fvmax of a muscle must be positive"},
+    {"<actuator><general joint='j' dyntype='user'/></actuator>",
+     "4:39: error: dyntype=\"user\" in <general> is not supported"},
+    {"<actuator><dcmotor joint='j'/></actuator>",
+     "4:12: error: <dcmotor> is not supported"},
+    {"<actuator><pid joint='j'/></actuator>",
+     "4:12: error: <pid> is not supported"},
+    {"<actuator><orientation site='j'/></actuator>",
+     "4:12: error: <orientation> is not supported"},
+    {"<actuator><motor joint='j' delay='1'/></actuator>",
+     "4:28: error: delay in <motor> is not supported unless it is 0"},
+    {"<actuator><general joint='j' actrange='0 1'/></actuator>",
+     "4:40: error: an actuator without activation (dyntype none) has no actrange"},
+    {"<actuator><general joint='j' actdim='1'/></actuator>",
+     "4:38: error: actdim of this actuator can only be 0"},
+    {"<actuator><general joint='j' dyntype='filter' actdim='2'/></actuator>",
+     "4:55: error: actdim of this actuator can only be 1"},
+    {"<actuator><general joint='j' dyntype='integrator' actrange='2 1'/></actuator>",
+     "4:61: error: actrange of <general> must increase"},
+    {"<actuator><motor joint='j' site='j'/></actuator>",
+     "4:34: error: joint and site both say what is moved"},
+    {"<actuator><motor joint='j' refsite='s'/></actuator>",
+     "4:37: error: refsite goes with site"},
+    {"<actuator><motor joint='j' cranklength='1'/></actuator>",
+     "4:41: error: slidersite and cranklength go with cranksite"},
+    {"<actuator><motor cranksite='p' cranklength='1'/></actuator>",
+     "4:29: error: cranksite needs the attribute 'slidersite'"},
+    {"<actuator><motor cranksite='p' slidersite='p'/></actuator>",
+     "4:12: error: cranklength must be positive"},
+    {"<actuator><motor site='p' armature='1'/></actuator>",
+     "4:37: error: armature and damping need an actuator on a joint or tendon"},
+    {"<actuator><adhesion ctrlrange='0 1'/></actuator>",
+     "4:12: error: <adhesion> needs the attribute 'body'"},
+    {"<actuator><adhesion body='b'/></actuator>",
+     "4:12: error: <adhesion> needs the attribute 'ctrlrange'"},
+    {"<actuator><adhesion body='b' ctrlrange='-1 1'/></actuator>",
+     "4:30: error: the control range of <adhesion> must not be negative"},
+    {"<actuator><damper joint='j' kv='-1' ctrlrange='0 1'/></actuator>",
+     "4:29: error: kv of <damper> must not be negative"},
+    {"<actuator><intvelocity joint='j' actrange='0 1' inheritrange='1'/></actuator>",
+     "4:49: error: actrange and inheritrange cannot both be given"},
+    {"<actuator><position site='p' inheritrange='1'/></actuator>",
+     "4:44: error: a range is inherited from a hinge, a slide or a tendon"},
+    {"<actuator><cylinder joint='j' bias='1'/></actuator>",
+     "4:37: error: bias needs 3 numbers, and has 1"},
+    {"<option actuatorgroupdisable='3 31'/>",
+     "4:31: error: groups that can be disabled are 0 to 30"},
+    {"<actuator><motor joint='j' ctrllimited='true'/></actuator>",
+     "4:12: error: ctrlrange of <motor> must increase"},
+    {"<actuator><position joint='j' kv='1' dampratio='1'/></actuator>",
+     "4:31: error: kv and dampratio cannot both be given"},
+    {"<actuator><position joint='s' inheritrange='1'/></actuator>",
+     "4:45: error: the joint 's' has no range to inherit"},
+    {"<actuator><motor name='m' joint='j'/><motor name='m' joint='j'/></actuator>",
+     "4:51: error: a second actuator is named 'm'"},
+    {"<sensor><jointpos joint='jj'/></sensor>",
+     "4:26: error: there is no joint named 'jj' (did you mean 'j'?)"},
+    {"<sensor><jointpos/></sensor>",
+     "4:10: error: <jointpos> needs the attribute 'joint'"},
+    {"<sensor><ballquat joint='j'/></sensor>",
+     "4:26: error: <ballquat> needs a ball joint"},
+    {"<sensor><jointlimitpos joint='s'/></sensor>",
+     "4:31: error: <jointlimitpos> needs a joint with limits"},
+    {"<sensor><framepos objtype='bdy' objname='b'/></sensor>",
+     "4:28: error: objtype in <framepos> cannot be 'bdy' (did you mean 'body'?)"},
+    {"<sensor><framepos objtype='body' objname='c'/></sensor>",
+     "4:43: error: there is no body named 'c'"},
+    {"<sensor><framepos objtype='body' objname='b' refname='b'/></sensor>",
+     "4:55: error: reftype and refname are given together or not at all"},
+    {"<sensor><framepos objtype='camera' objname='c'/></sensor>",
+     "4:45: error: a sensor on a camera that is not fixed to its body is not supported"},
+    {"<sensor><framequat objtype='body' objname='b' cutoff='1'/></sensor>",
+     "4:55: error: cutoff is not possible for axes and quaternions"},
+    {"<sensor><user dim='3' datatype='quaternion'/></sensor>",
+     "4:20: error: this datatype needs dim=\"4\""},
+    {"<sensor><tendonpos tendon='t'/></sensor>",
+     "4:28: error: there is no tendon named 't'"},
+    {"<sensor><clok/></sensor>",
+     "4:10: error: unknown element <clok> in <sensor> (did you mean 'clock'?)"},
+    {"<contact><pair geom1='g' geom2='h'/></contact>",
+     "4:33: error: there is no geom named 'h'"},
+    {"<contact><pair geom1='g'/></contact>",
+     "4:11: error: <pair> needs the attribute 'geom2'"},
+    {"<contact><pair geom1='g' geom2='g'/></contact>",
+     "4:33: error: a geom cannot touch itself"},
+    {"<contact><pair geom1='g' geom2='g2' condim='5'/></contact>",
+     "4:45: error: condim must be 1, 3, 4 or 6"},
+    {"<contact><exclude body1='b' body2='c'/></contact>",
+     "4:36: error: there is no body named 'c'"},
+    {"<keyframe><key qpos='1 2 3'/></keyframe>",
+     "4:22: error: qpos needs 2 numbers, and has at least 3"},
+    {"<keyframe><key qpos='nan 0'/></keyframe>",
+     "4:22: error: qpos: nan is not a number that a model can use"},
+    {"<keyframe><key act='1'/></keyframe>",
+     "4:21: error: act needs 0 numbers, and has at least 1"},
+    {"<equality><weld/></equality>",
+     "4:12: error: <weld> needs the attribute 'body1'"},
+    {"<equality><connect body1='b'/></equality>",
+     "4:12: error: <connect> needs the attribute 'anchor'"},
+    {"<equality><weld body1='b' site1='x' site2='y'/></equality>",
+     "4:12: error: <weld> joins either two bodies or two sites (site1 and site2, or body1 and "
+     "perhaps body2)"},
+    {"<equality><joint joint1='j' joint2='j'/></equality>",
+     "4:12: error: <joint> needs two different objects"},
+    {"<equality><tendon tendon1='t'/></equality>",
+     "4:28: error: there is no tendon named 't'"},
+    {"<equality><distance geom1='g' geom2='g'/></equality>",
+     "4:12: error: <distance> is not supported"},
+    {"<tendon><fixed/></tendon>",
+     "4:10: error: the path of this tendon is empty"},
+    {"<tendon><fixed><joint joint='k' coef='1'/></fixed></tendon>",
+     "4:30: error: there is no joint named 'k'"},
+    {"<tendon><fixed><joint joint='j'/></fixed></tendon>",
+     "4:17: error: <joint> needs the attribute 'coef'"},
+    {"<tendon><fixed><site site='k'/></fixed></tendon>",
+     "4:17: error: unknown element <site> in <fixed>"},
+    {"<tendon><spatial><pulley divisor='0'/></spatial></tendon>",
+     "4:35: error: divisor: 0 must be positive"},
+    {"<tendon><spatial><geom geom='g'/></spatial></tendon>",
+     "4:19: error: a wrapped geom stands between two sites"},
+    {"<asset><mesh file='a.stl'/></asset>",
+     "4:20: error: cannot read 'a.stl': No such file or directory (paths are relative to the model file and its meshdir)"},
+    {"<extension><plugin/></extension>",
+     "4:2: error: <extension> is not supported"},
+    {"<custom><numeric name='a'/></custom>",
+     "4:10: error: <numeric> needs the attribute 'data', or 'size'"},
+    {"<custom><numeric name='a' size='2' data='1 2 3'/></custom>",
+     "4:42: error: data needs 0 to 2 numbers, and has at least 3"},
+    {"<custom><numeric name='a' size='501'/></custom>",
+     "4:10: error: size in <numeric> must be between 1 and 500"},
+    {"<custom><text name='a' data=''/></custom>",
+     "4:10: error: data in <text> must not be empty"},
+    {"<custom><tuple name='a'/></custom>",
+     "4:10: error: a <tuple> needs at least one <element>"},
+    {"<custom><tuple name='a'><element objtype='jont' objname='j'/></tuple></custom>",
+     "4:43: error: objtype in <element> cannot be 'jont'"},
+    {"<custom><tuple name='a'><element objtype='joint' objname='k'/></tuple></custom>",
+     "4:59: error: there is no joint named 'k'"},
+    {"<custom><numeric name='a' data='x'/></custom>",
+     "4:33: error: data: 'x' is not a number"},
+};
+/* The text is the whole document. */
+static const bad whole[] = {
+    {"<robot/>",
+     "1:2: error: a model begins with <mujoco>, not with <robot> (URDF is not supported)"},
+    {"<mujoco modle='x'/>",
+     "1:9: error: unknown attribute 'modle' in <mujoco>"},
+    {"<mujoco><mujoco/></mujoco>",
+     "1:10: error: unknown element <mujoco> in <mujoco>"},
+};
+/* clang-format on */
+
+/* "line:column: error: ...; line:column: error: ... (help)" from the messages. */
+static void summarise(const sal_diag *diag, sal_text *out)
+{
+    const char *help = NULL;
+    for (const char *line = diag->text.data; line != NULL && *line != 0;) {
+        const char *end = strchr(line, '\n');
+        if (strncmp(line, "t.xml:", 6) == 0) {
+            sal_text_add(out, out->length == 0 ? "" : "; ");
+            sal_text_addn(out, line + 6, (size_t)(end - line) - 6);
+        } else if (strncmp(line, "      = help: ", 14) == 0 && help == NULL) {
+            help = line + 14;
+        }
+        line = end + 1;
+    }
+    if (help != NULL) {
+        sal_text_format(out, " (%.*s)", (int)(strchr(help, '\n') - help), help);
+    }
+}
+
+static void check_bad(const bad *b, const char *before, const char *after)
+{
+    char xml[2000];
+    sal_model *m = NULL;
+    sal_diag diag = {0};
+    sal_text said = {0};
+    sal_err err = {0};
+    const int n = snprintf(xml, sizeof xml, "%s%s%s", before, b->text, after);
+    const sal_status status = sal_model_parse(&m, "t.xml", xml, (size_t)n, NULL, &diag, &err);
+    CHECK(status == SAL_BADINPUT && m == NULL && err.message[0] != 0);
+    summarise(&diag, &said);
+    CHECK_TEXT(said.data, b->error);
+    sal_text_clear(&said);
+    sal_diag_clear(&diag);
+    sal_model_free(m);
+}
+
+static void faults_are_said_with_their_place(void)
+{
+    for (size_t i = 0; i < sizeof in_body / sizeof in_body[0]; i++) {
+        check_bad(
+            &in_body[i], "<mujoco><worldbody><body name='b'>\n",
+            "\n<geom name='g' size='.1'/><geom name='g2' size='.1'/></body></worldbody></mujoco>");
+    }
+    for (size_t i = 0; i < sizeof in_root / sizeof in_root[0]; i++) {
+        check_bad(&in_root[i],
+                  "<mujoco><worldbody><body name='b'><joint name='j' range='-1 1'/>\n"
+                  "<joint name='s' type='slide'/><camera name='c' mode='track'/>\n"
+                  "<geom name='g' size='.1'/><geom name='g2' size='.1'/><site name='p'/></body>"
+                  "</worldbody>\n",
+                  "\n</mujoco>");
+    }
+    for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++) {
+        check_bad(&whole[i], "", "");
+    }
+}
+
+static void all_faults_are_said_at_once(void)
+{
+    static const char xml[] = "<mujoco>\n"
+                              "  <worldbody>\n"
+                              "    <geom type='box' sise='1 1 1'/>\n"
+                              "    <body><joint type='hinje'/><geom size='a'/></body>\n"
+                              "  </worldbody>\n"
+                              "  <actuator><motor joint='x' gaer='3'/></actuator>\n"
+                              "</mujoco>\n";
+    sal_model *m = NULL;
+    sal_diag diag = {0};
+    sal_err err = {0};
+    CHECK(sal_model_parse(&m, "t.xml", xml, strlen(xml), NULL, &diag, &err) == SAL_BADINPUT);
+    CHECK_TEXT(diag.text.data, "t.xml:3:22: error: unknown attribute 'sise' in <geom>\n"
+                               "    3 |     <geom type='box' sise='1 1 1'/>\n"
+                               "      |                      ^~~~\n"
+                               "      = help: did you mean 'size'?\n"
+                               "t.xml:4:24: error: type in <joint> cannot be 'hinje'\n"
+                               "    4 |     <body><joint type='hinje'/><geom size='a'/></body>\n"
+                               "      |                        ^~~~~\n"
+                               "      = help: did you mean 'hinge'?\n"
+                               "t.xml:4:44: error: size: 'a' is not a number\n"
+                               "    4 |     <body><joint type='hinje'/><geom size='a'/></body>\n"
+                               "      |                                            ^\n"
+                               "t.xml:6:30: error: unknown attribute 'gaer' in <motor>\n"
+                               "    6 |   <actuator><motor joint='x' gaer='3'/></actuator>\n"
+                               "      |                              ^~~~\n"
+                               "      = help: did you mean 'gear'?\n");
+    CHECK_TEXT(err.message,
+               "t.xml:3:22: error: unknown attribute 'sise' in <geom> (and 3 more errors)");
+    sal_diag_clear(&diag);
+}
+
+int main(void)
+{
+    RUN(faults_are_said_with_their_place);
+    RUN(all_faults_are_said_at_once);
+    return check_done();
+}

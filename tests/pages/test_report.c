@@ -1,0 +1,238 @@
+#include "tests/identify/estimates.h"
+#include "tests/problems/markup.h"
+#include "tests/problems/motions.h"
+
+#include "pages/pages.h"
+#include "pages/report.h"
+
+static void page_of(const sal_result *r, sal_text *page)
+{
+    sal_err err = {0};
+    CHECK_OK(sal_result_report(r, page, &err), err);
+    CHECK(count_elements(page->data) > 50);
+    for (size_t i = 0; i < page->length; i += sal_text_utf8(page->data + i)) {
+        if (sal_text_utf8(page->data + i) == 0) {
+            CHECK(false);
+            break;
+        }
+    }
+    /* one file that asks for no other; numbers in drawings are numbers */
+    const char *const never[] = {"<script", "src=",   "href=",   "url(",   "=\"nan",
+                                 "nan ",    "=\"inf", "=\"-inf", "@import"};
+    for (size_t i = 0; i < sizeof never / sizeof never[0]; i++) {
+        CHECK(strstr(page->data, never[i]) == NULL);
+    }
+}
+
+static void pages_are_well_formed(void)
+{
+    motion a;
+    sal_text page = {0};
+    motion_pendulum(&a);
+    page_of(a.r, &page);
+    CHECK(strstr(page.data, "Physical: ") != NULL && strstr(page.data, "NOT PHYSICAL") == NULL);
+    sal_text_clear(&page);
+    motion_clear(&a);
+    motion_hopper(&a, true);
+    page_of(a.r, &page);
+    CHECK(strstr(page.data, "NOT PHYSICAL") != NULL && strstr(page.data, "on root:1 at") != NULL);
+    CHECK(strstr(page.data, "Contact timing") != NULL);
+    sal_text_clear(&page);
+    motion_clear(&a);
+}
+
+/* 16 steps and their mirror image: eleven moments from t = 0 to the end of the period, all but the start of the second half pale. */
+static void a_mirrored_cycle_is_shown_whole(void)
+{
+    motion a;
+    sal_text page = {0};
+    motion_cycle(&a);
+    page_of(a.r, &page);
+    CHECK(count(page.data, "<g opacity=") == 9); /* every 4 of 32 steps */
+    CHECK(count(page.data, "<g opacity=\"0.8\">") == 4);
+    CHECK(strstr(page.data, ">0.64 s<") != NULL);
+    CHECK(strstr(page.data, "key left") != NULL && strstr(page.data, "key right") != NULL);
+    sal_text_clear(&page);
+    prb_gait *g = NULL;
+    sal_err err = {0};
+    CHECK_OK(prb_gait_new(&g, a.r, &err), err);
+    if (g != NULL) {
+        CHECK_NEAR(g->speed, 0.4 / (16 * 0.02), 1e-12);
+        CHECK_NEAR(g->period, 0.64, 1e-12);
+        for (int t = 0; t < 16; t++) { /* the legs have changed places */
+            CHECK_NEAR(g->qpos[(t + 16) * 9 + 7], g->qpos[t * 9 + 8], 1e-15);
+            CHECK_NEAR(g->qpos[(t + 16) * 9], g->qpos[t * 9] + 0.4, 1e-15);
+        }
+    }
+    prb_gait_free(g);
+    motion_clear(&a);
+}
+
+static void sides_are_in_the_names(void)
+{
+    static const struct {
+        const char *name;
+        int side;
+    } names[] = {
+        {"left_hip",   1 },
+        {"hip_right",  -1},
+        {"LeftArm",    1 },
+        {"upright",    0 },
+        {"RearRight",  -1},
+        {"l_hip",      1 },
+        {"hip_R",      -1},
+        {"knee",       0 },
+        {"bright_L",   1 },
+        {"left_right", 0 },
+        {"x_leftmost", 1 },
+        {"_",          0 }
+    };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char xml[400];
+        snprintf(xml, sizeof xml,
+                 "<mujoco><worldbody><body><joint name='%s' type='hinge'/><geom size='1'/></body>"
+                 "</worldbody></mujoco>",
+                 names[i].name);
+        sal_model *m = motion_model(xml);
+        CHECK(prb_gait_side(m, SAL_OBJ_JOINT, 0) == names[i].side);
+        sal_model_free(m);
+    }
+}
+
+static void hostile_texts_stay_text(void)
+{
+    static char name[] = "</title><script>alert(1)</script>", xml[] = "<a b='\"&'>\x01\xFF</pre>";
+    motion a;
+    sal_text page = {0};
+    motion_pendulum(&a);
+    a.p.name = name, a.p.problem_xml = xml;
+    sal_result_free(a.r);
+    motion_evaluate(&a, 0);
+    a.r->nterm = a.r->nconstraint = 1;
+    a.r->term = sal_alloc(1, sizeof *a.r->term);
+    a.r->constraint = sal_alloc(1, sizeof *a.r->constraint);
+    snprintf(a.r->term[0].name, 64, "<script>%%s$&");
+    a.r->term[0].share = a.r->term[0].value = (double)NAN;
+    snprintf(a.r->constraint[0].name, 64, "<script>%%d$");
+    a.r->constraint[0].violation = (double)INFINITY;
+    a.r->cost = -(double)INFINITY;
+    a.r->relative_to_weight = (double)NAN;
+    snprintf(a.r->status, sizeof a.r->status, "failed: <script>");
+    page_of(a.r, &page);
+    CHECK(strstr(page.data, "&lt;script&gt;%s$&amp;") != NULL);
+    CHECK(strstr(page.data, "NOT PHYSICAL: failed: &lt;script&gt;") != NULL);
+    CHECK(strstr(page.data, "&lt;a b=&#39;&quot;&amp;&#39;&gt;\xEF\xBF\xBD\xEF\xBF\xBD") != NULL);
+    sal_text_clear(&page);
+    motion_clear(&a);
+}
+
+/* All shapes, a motion that leaves the numbers, and one that does not move at all. */
+static void nothing_breaks_the_drawing(void)
+{
+    static const char xml[] =
+        "<mujoco><option timestep='.02'/><worldbody><geom type='plane' size='1 1 1'/>"
+        "<geom type='box' size='.1 .1 .1' pos='0 0 .1'/><body pos='0 0 1'>"
+        "<joint type='ball' name='&lt;ball&gt;'/><geom type='sphere' size='.1'/>"
+        "<geom type='box' size='.1 .2 .3' pos='.2 0 0' euler='10 20 30'/>"
+        "<geom type='ellipsoid' size='.1 .2 .3' pos='.4 0 0' euler='40 20 30'/>"
+        "<geom type='cylinder' size='.1 .3' pos='.6 0 0' euler='10 50 30'/>"
+        "<geom type='capsule' size='.1 .3' pos='.8 0 0' euler='90 0 0'/></body></worldbody>"
+        "</mujoco>";
+    for (int which = 0; which < 3; which++) {
+        motion a;
+        sal_text page = {0};
+        motion_allocate(&a, xml, 12);
+        for (int t = 0; t < a.n + 2; t++) {
+            a.q[4 * t] = 1;
+        }
+        motion_evaluate(&a, 0);
+        for (int i = 0; i < 4 * 13 && which > 0; i++) {
+            a.r->qpos[i] = which == 1 ? (double)NAN : 1e300 * a.r->qpos[i];
+            a.r->xpos[i] = (double)NAN;
+        }
+        page_of(a.r, &page);
+        CHECK(strstr(page.data, "&lt;ball&gt; rotation") != NULL);
+        CHECK(which > 0 ||
+              (count(page.data, "<ellipse") == 7 && count(page.data, "<circle") == 14));
+        sal_text_clear(&page);
+        motion_clear(&a);
+    }
+}
+
+/* Errors, words, recordings; nothing about forces that no actuator gives, terms and constraints. */
+static void an_identification_has_a_page_of_its_own(void)
+{
+    motion a;
+    sal_text page = {0};
+    motion_identified(&a);
+    page_of(a.r, &page);
+    const char *const there[] = {"identified from 10 recordings, held against 4",
+                                 "half width, m",
+                                 "\xC2\xB1 ",
+                                 "not determined",
+                                 "mass and gain cannot be told apart",
+                                 "<title>half width, friction: ",
+                                 "residuals are nearly white",
+                                 "is given, not fitted",
+                                 "The worst: toss_106",
+                                 "Error of rotation at the end",
+                                 "2 of 4 parameters cannot be told from these data"};
+    const char *const absent[] = {"PHYSICAL", "<h2>Cost", "<h2>Constraints", "unactuated",
+                                  "<h2>Controls"};
+    for (size_t i = 0; i < sizeof there / sizeof there[0]; i++) {
+        if (strstr(page.data, there[i]) == NULL) {
+            printf("not there: %s\n", there[i]);
+            CHECK(false);
+        }
+    }
+    for (size_t i = 0; i < sizeof absent / sizeof absent[0]; i++) {
+        CHECK(strstr(page.data, absent[i]) == NULL);
+    }
+    CHECK(count(page.data, "class=\"bar outlier\"") == 1);
+    sal_text_clear(&page);
+    motion_clear(&a);
+}
+
+/* A recording of one sample, no parameters, nothing predicted, names that mean something in HTML. */
+static void a_bare_identification_has_a_page(void)
+{
+    motion a;
+    sal_text page = {0};
+    sal_err err = {0};
+    motion_pendulum(&a);
+    const sal_estimate_sizes sizes = {.nparameter = 1,
+                                      .nlocal = 1,
+                                      .nrecording = 2,
+                                      .nchannel = 1,
+                                      .nvalue = 1,
+                                      .nresidual = 1,
+                                      .nq = 1,
+                                      .nv = 1};
+    CHECK_OK(sal_estimate_new(&a.r->estimate, &sizes, &err), err);
+    if (a.r->estimate != NULL) {
+        sal_estimate *e = a.r->estimate;
+        CHECK_OK(sal_estimate_room(e, 1, 1, 1, &err), err);
+        snprintf(e->parameter[0].name, sizeof e->parameter[0].name, "<b> & \"x\"");
+        snprintf(e->recording[1].name, sizeof e->recording[1].name, "</svg>");
+        e->channel[0].n = e->channel[0].nres = 1;
+        e->sigma[0] = 1;
+        e->recording[1].measured[0] = 1;
+        e->recording[1].fitted[0] = e->recording[1].predicted[0] = 2;
+        CHECK_OK(sal_estimate_account(e, &err), err);
+    }
+    page_of(a.r, &page);
+    sal_text_clear(&page);
+    motion_clear(&a);
+}
+
+int main(void)
+{
+    RUN(an_identification_has_a_page_of_its_own);
+    RUN(a_bare_identification_has_a_page);
+    RUN(pages_are_well_formed);
+    RUN(a_mirrored_cycle_is_shown_whole);
+    RUN(sides_are_in_the_names);
+    RUN(hostile_texts_stay_text);
+    RUN(nothing_breaks_the_drawing);
+    return check_done();
+}

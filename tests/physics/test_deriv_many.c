@@ -1,3 +1,0 @@
-/* As test_deriv, four hundred states of each model with either cone. */
-#define STATES 400
-#include "tests/physics/test_deriv.c" /* NOLINT(bugprone-suspicious-include): the same test */

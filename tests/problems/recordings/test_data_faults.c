@@ -1,0 +1,327 @@
+/* Recordings that are wrong: what <data> says of them, with the place and the likely cause. */
+#include "tests/problems/recordings/recordings.h"
+
+/* ---- what is wrong ------------------------------------------------------------------------------------------------------------------ */
+
+static int backward(int k, double row[12])
+{
+    row[0] = k >= 30 ? row[0] - .2 : row[0];
+    return 12;
+}
+
+static int repeated(int k, double row[12])
+{
+    row[0] = k == 30 ? .29 : row[0];
+    return 12;
+}
+
+static int one_missing(int k, double row[12])
+{
+    row[8] = k == 30 ? (double)NAN : row[8];
+    return 12;
+}
+
+static int all_missing(int k, double row[12])
+{
+    (void)k;
+    row[8] = (double)NAN;
+    return 12;
+}
+
+static int rows_missing(int k, double row[12])
+{
+    (void)row;
+    return k >= 30 && k < 34 ? 0 : 12;
+}
+
+static int place_jumps(int k, double row[12])
+{
+    row[2] += k == 30 ? .03 : 0;
+    return 12;
+}
+
+static int place_moves(int k, double row[12])
+{
+    row[2] += k >= 30 ? .03 : 0;
+    return 12;
+}
+
+static int angle_jumps(int k, double row[12])
+{
+    row[8] += k == 30 ? .2 : 0;
+    return 12;
+}
+
+static int swapped(int k, double row[12])
+{
+    (void)k;
+    const double y = row[2];
+    row[2] = row[3];
+    row[3] = y;
+    return 12;
+}
+
+static int slow_clock(int k, double row[12])
+{
+    (void)k;
+    row[0] *= 1.5;
+    return 12;
+}
+
+static int millimetres(int k, double row[12])
+{
+    (void)k;
+    row[1] *= 1000, row[2] *= 1000, row[3] *= 1000;
+    return 12;
+}
+
+static int long_quaternion(int k, double row[12])
+{
+    row[5] *= k == 30 ? 3 : 1;
+    return 12;
+}
+
+static int degrees(int k, double row[12])
+{
+    (void)k;
+    row[8] *= 180 / pi;
+    row[10] *= 180 / pi;
+    return 12;
+}
+
+/* .. of which there are few, so that they could be radians */
+static int small_degrees(int k, double row[12])
+{
+    row[8] *= .1 * 180 / pi;
+    row[9] *= .1;
+    (void)k;
+    return 12;
+}
+
+/* hip dhip knee: angular velocity in the cube's axes, deg/s */
+static int turning(int k, double row[12])
+{
+    (void)k;
+    row[8] = .6 * toss_spin * 180 / pi;
+    row[9] = 0;
+    row[10] = .8 * toss_spin * 180 / pi;
+    return 12;
+}
+
+/* .. forces on the two moved kilograms and the cube, y up, though up="z" is said; 1 g */
+static int pushed(int k, double row[12])
+{
+    (void)k;
+    row[8] = 0;
+    row[9] = 25;
+    row[10] = 1;
+    return 12;
+}
+
+/* the knee beyond its range of -2 .. 2 */
+static int beyond(int k, double row[12])
+{
+    row[10] = -4 - .3 * sin(.1 * k);
+    return 12;
+}
+
+static int dead(int k, double row[12])
+{
+    (void)k;
+    row[8] = .25;
+    return 12;
+}
+
+static int thousands(int k, double row[12])
+{
+    row[0] = 10 * k;
+    return 12;
+}
+
+typedef struct fault {
+    change edit;
+    const char *attributes, *channels, *said, *help;
+} fault;
+
+#define POSE "<channel name='pose' body='cube' columns='x y z qw qx qy qz' sigma='1e-4'/>"
+#define HIP  "<channel name='hip' joint='hip' columns='hip' sigma='1e-3'/>"
+#define DHIP "<channel name='dhip' joint='hip' of='vel' columns='dhip' sigma='1e-3'/>"
+#define KNEE "<channel name='knee' joint='knee' columns='knee' sigma='1e-3'/>"
+
+/* f.csv has its header in line 1, sample k in line k + 2; said: the end of the message's place, or all of its line, and what it goes on with */
+/* clang-format off */
+static const fault faults[] = {
+    {backward, "file='f.csv'", HIP, "f.csv:32:1: error: the time goes back: 0.1 s comes after 0.29 s (column 't')", "two recordings in one file"},
+    {repeated, "file='f.csv'", HIP, "f.csv:32:1: error: the time repeats: 0.29 s comes after 0.29 s (column 't')", "a row twice"},
+    {one_missing, "file='f.csv'", HIP, "error: a number is missing for 1 sample, 0.01 s (column 'hip', channel 'hip')", "gap= says"},
+    {all_missing, "file='f.csv' gap='10'", HIP, "f.csv:1:21: error: column 'hip' (channel 'hip') is empty", "skip="},
+    {rows_missing, "file='f.csv' gap='.01'", HIP, "f.csv:32:1: error: no samples for 0.05 s before this row: rows are 0.01 s apart", "gap= says"},
+    {uneven, "file='f.csv'", HIP, "error: samples are not evenly spaced", "resample=, Hz"},
+    {place_jumps, "file='f.csv' up='z'", POSE, "f.csv:32:5: error: channel 'pose' jumps by about 0.0424 m to this row", "jump="},
+    {place_moves, "file='f.csv' up='z'", POSE, "error: channel 'pose' jumps by about 0.03 m to this row", "jump="},
+    {angle_jumps, "file='f.csv'", HIP, "error: channel 'hip' jumps by about 0.282 rad to this row", "jump="},
+    {wrapped, "file='f.csv'", HIP, "error: channel 'hip' jumps by a whole turn: its angle is wrapped around", "unwrap"},
+    {swapped, "file='f.csv' up='z'", POSE, "it falls towards -y: swapped axes", "up= and at the order of columns="},
+    {NULL, "file='f.csv' up='y'", POSE, "it falls towards +y: swapped axes", "up= and at the order of columns="},
+    {slow_clock, "file='f.csv' up='z'", POSE, "it falls, but 0.444 times as fast as gravity has it: a rate that is 0.6667 times the true one", "rate=, time= and units="},
+    {millimetres, "file='f.csv' up='z'", POSE, "it falls, but 1e+03 times as fast as gravity has it", "units="},
+    {slow_clock, "file='f.csv'", HIP DHIP, "f.csv:1:25: error: channel 'dhip' is 1.501 times how fast channel 'hip' changes", "a wrong rate"},
+    {small_degrees, "file='f.csv'", HIP DHIP, "error: channel 'dhip' is 0.0174", "one of the two is in degrees"},
+    {degrees, "file='f.csv'", KNEE, "f.csv:1:30: error: column 'knee' runs from -22.92 to 22.92, taken for radians (channel 'knee'): are these degrees?", "units=\"deg\""},
+    {NULL, "file='f.csv'", "<channel name='knee' joint='knee' columns='knee' units='deg' sigma='1'/>", "warning: column 'knee' runs from -0.4 to 0.4, taken for degrees (channel 'knee'): are these radians?", NULL},
+    {long_quaternion, "file='f.csv' up='z'", POSE, "error: the quaternion of channel 'pose' has length 1.", "w x y z"},
+    {NULL, "file='f.csv' up='z'", "<channel name='pose' body='cube' columns='x y z qx qy qz qw' sigma='1'/>", "p.xml:3:69: error: the quaternion of channel 'pose' is in the order xyzw", "w first"},
+    {turning, "file='f.csv' up='z'", POSE "<channel name='gyro' sensor='gyro' columns='hip dhip knee' sigma='.1'/>", "f.csv:1:21: error: channel 'gyro' is 57.3", "units="},
+    {pushed, "file='f.csv' up='z'", POSE "<channel name='ground' force='hand' columns='hip dhip knee'/>", "warning: the recorded forces are (0, 25, 1) N", "up="},
+    {pushed, "file='f.csv' up='z'", POSE "<channel name='feel' sensor='feel' columns='hip hip knee' sigma='.1'/>", "warning: channel 'feel' reads 1 m/s2 as a rule", "in g"},
+    {beyond, "file='f.csv'", KNEE, "warning: channel 'knee' is outside the range of its joint, -2 .. 2 rad, in 60 of 60 samples", "sign"},
+    {NULL, "file='f.csv f*.csv'", HIP, "f.csv' is named twice: it would count twice", "skip="},
+    {NULL, "file='f.csv' also='g*.csv'", HIP, "error: no file is called", NULL},
+    {NULL, "file='f.csv' also='f.csv m.csv'", HIP, "error: 1 file, but 2 recorded along", "index table"},
+    {NULL, "file='f.csv' also='g.csv'", HIP, "error: cannot read", NULL},
+    {NULL, "file='f.csv'", "<channel name='gyro' sensor='gyro' columns='hip dhip knee' units='turns' sigma='.1'/>", "error: 'turns' is no known unit", "explain"},
+    {NULL, "file='f.csv slow.csv'", HIP, "warning: 66.6667 samples a second, but 100 in the first recording", "resample="},
+    {thousands, "file='f.csv'", HIP, "warning: samples are 10 s apart: is the time in ms?", "[ms]"},
+    {dead, "file='f.csv'", HIP, "warning: channel 'hip' is the same in all 60 samples", NULL},
+    {NULL, "file='f.csv' rate='50'", HIP, "p.xml:3:26: error: a wrong rate: the times of", "units of the time"},
+    {NULL, "file='f.csv' time='tt'", HIP, "has no column 'tt'", "did you mean 't'?"},
+    {NULL, "file='f.csv'", "<channel name='hip' joint='hip' columns='hipp' sigma='1'/>", "has no column 'hipp'", "did you mean 'hip'?"},
+    {NULL, "file='f.csv'", "<channel name='hip' joint='hop' columns='hip' sigma='1'/>", "error: no joint is named 'hop'", "did you mean 'hip'?"},
+    {NULL, "file='f.csv'", "<channel name='hip' joint='hip' columns='hip'/>", "error: the channel has no sigma", NULL},
+    {NULL, "file='f.csv'", "<channel name='hip' joint='hip' columns='hip u' sigma='1'/>", "error: 2 columns do not make this channel", NULL},
+    {NULL, "file='f.csv'", "<channel name='hip' joint='hip' columns='hip' units='mm' sigma='1'/>", "error: 'mm' is not the unit of an angle (rad)", NULL},
+    {NULL, "file='f.csv'", "<channel name='hip' columns='hip' sigma='1'/>", "error: the channel is about nothing", NULL},
+    {NULL, "file='f.csv'", "<channel name='hip' joint='hip' sensor='gyro' columns='hip' sigma='1'/>", "error: a channel is about one thing: joint, or sensor", NULL},
+    {NULL, "file='f.csv'", HIP HIP, "error: two channels are named 'hip'", NULL},
+    {NULL, "file='f.csv'", "", "error: nothing of the motion is measured in these recordings", NULL},
+    {NULL, "file='f.csv'", POSE, "error: which axis of channel 'pose' points up must be said", "up=\"z\""},
+    {NULL, "file='none.csv'", HIP, "error: cannot read", NULL},
+    {NULL, "file='none*.csv'", HIP, "there are no recordings", NULL},
+    {NULL, "file='f.csv' skip='f'", HIP, "error: there are no recordings left", "skip="},
+    {NULL, "file='f.csv' from='5'", HIP, "has 0 samples between 5 and 0.59 s, of 60 from 0 to 0.59 s: that is no motion", "from="},
+    {NULL, "file='f.csv' from='5' to='4'", HIP, "error: from 5 s is not before to 4 s", NULL},
+    {NULL, "file='f.csv' lowpass='60'", HIP, "error: 100 samples a second hold nothing above 50 Hz that could be cut off", NULL},
+    {NULL, "file='f.csv' order='3'", HIP, "error: order is an even number", NULL},
+    {NULL, "file='f.csv' index='f.csv'", HIP, "error: <data> has both files and an index", NULL},
+    {NULL, "", HIP, "error: <data> names no recordings", NULL},
+    {NULL, "index='f.csv'", HIP, "error: the index table has no column 'file'", NULL},
+    {NULL, "file='f.csv' where='t=1'", HIP, "error: where wants an index", NULL},
+    {NULL, "file='f.csv' resample='50'", HIP, "warning: of 100 samples a second 50 are taken, and nothing filters", "lowpass="},
+};
+/* clang-format on */
+
+static void faults_are_named(void)
+{
+    write_motion("slow.csv", ROWS, slow_clock); /* another rate than that of f.csv */
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+        char data[2000];
+        sal_text text = {0};
+        const fault *f = faults + i;
+        const bool warns = strncmp(f->said, "warning", 7) == 0;
+        write_motion("f.csv", ROWS, f->edit);
+        snprintf(data, sizeof data, "<data %s>%s%s</data>", f->attributes, f->channels, motor);
+        sal_problem *p = read_data(data, &text);
+        const char *at = text.data == NULL ? NULL : strstr(text.data, f->said);
+        if (at == NULL || (f->help != NULL && strstr(at, f->help) == NULL) ||
+            (p != NULL) != warns) {
+            check_case_faults++;
+            printf("%s\n%s\nexpected: %s %s\n", data, text.data == NULL ? "nothing" : text.data,
+                   f->said, f->help == NULL ? "" : f->help);
+        }
+        sal_problem_free(p);
+        sal_text_clear(&text);
+    }
+}
+
+/* What a user has looked at is taken as it is. */
+static void what_is_said_is_believed(void)
+{
+    write_motion("f.csv", ROWS, place_jumps);
+    sal_problem *p = read_format("file='f.csv' up='z' jump='0'", pose);
+    CHECK(p != NULL);
+    sal_problem_free(p);
+    write_motion("f.csv", ROWS, place_jumps);
+    p = read_format("file='f.csv' up='z' jump='10'", pose);
+    CHECK(p != NULL);
+    sal_problem_free(p);
+    write_motion("f.csv", ROWS, backward);
+    p = read_format("file='f.csv' to='.05'", hip); /* rows 0..5, and none of those after row 29 */
+    CHECK(p != NULL && p->data->recording[0].nsample == 6);
+    sal_problem_free(p);
+}
+
+/* Six markers that stand as those of the model do, written down by who has this axis upward. */
+static void markers(const char *name, char up)
+{
+    static const double place[6][3] = {
+        {0,   0,   .1 },
+        {0,   .1,  .5 },
+        {.1,  0,   .9 },
+        {.1,  .1,  1.2},
+        {0,   -.1, 1.5},
+        {-.1, 0,   1.7}
+    };
+    sal_text text = {0};
+    sal_text_add(&text, "t,u");
+    for (int i = 0; i < 6; i++) {
+        sal_text_format(&text, ",s%d_x,s%d_y,s%d_z", i, i, i);
+    }
+    for (int k = 0; k < 20; k++) {
+        sal_text_format(&text, "\n%.2f,0", .01 * k);
+        for (int i = 0; i < 6; i++) {
+            const double x = place[i][0] + .01 * k, y = place[i][1], z = place[i][2];
+            sal_text_format(&text, ",%.6f,%.6f,%.6f", x, up == 'y' ? z : y, up == 'y' ? -y : z);
+        }
+    }
+    files_write(name, text.data, text.length);
+    sal_text_clear(&text);
+}
+
+static sal_problem *read_markers(const char *attributes, const char *units, sal_text *messages)
+{
+    char data[4000];
+    size_t n = (size_t)snprintf(data, sizeof data, "<data file='s.csv' %s>%s", attributes, motor);
+    for (int i = 0; i < 6; i++) {
+        n += (size_t)snprintf(
+            data + n, sizeof data - n,
+            "<channel name='s%d' site='s%d' columns='s%d_x s%d_y s%d_z' %s sigma='.01'/>", i, i, i,
+            i, i, units);
+    }
+    snprintf(data + n, sizeof data - n, "</data>");
+    return read_data(data, messages);
+}
+
+static void markers_stand_upright(void)
+{
+    sal_text text = {0};
+    markers("s.csv", 'z');
+    sal_problem *p = read_markers("up='z'", "", NULL);
+    CHECK(p != NULL);
+    sal_problem_free(p);
+    p = read_markers("up='y'", "", &text);
+    CHECK(p == NULL && text.data != NULL && strstr(text.data, "do not stand upright") != NULL &&
+          strstr(text.data, "go with their -y") != NULL);
+    sal_problem_free(p);
+    sal_text_clear(&text);
+    p = read_markers("up='z'", "units='mm'", &text);
+    CHECK(p == NULL && text.data != NULL && strstr(text.data, "lengths in other units") != NULL);
+    sal_problem_free(p);
+    sal_text_clear(&text);
+    markers("s.csv", 'y');
+    p = read_markers("up='y'", "", NULL);
+    CHECK(p != NULL);
+    if (p != NULL) {
+        CHECK_NEAR(sample(p, 0, 0)[1 + 3 * 4 + 1], -.1, 1e-12);
+        CHECK_NEAR(sample(p, 0, 0)[1 + 3 * 4 + 2], 1.5, 1e-12);
+    }
+    sal_problem_free(p);
+}
+
+int main(void)
+{
+    RUN(faults_are_named);
+    RUN(what_is_said_is_believed);
+    RUN(markers_stand_upright);
+    files_remove();
+    return check_done();
+}

@@ -1,0 +1,129 @@
+/* Motions that follow recordings. An arm is moved by known torques and recorded without noise: who follows it finds the torques that were never told. */
+#include "tests/identify/identify_data.h"
+#include "tests/problems/problem_files.h"
+#include "tests/problems/solve_file.h"
+
+#include "signals/table.h"
+
+#include <math.h>
+
+enum { ROWS = 60, COLUMNS = 7, ANGLE = 1, TORQUE = 4 };
+
+/* t, three angles, three torques */
+static double recorded[ROWS][COLUMNS];
+
+static void record(void)
+{
+    const char *root = getenv("SALTUS_ROOT");
+    sal_trial arm = sal_trials[1];
+    sig_signals s;
+    sal_diag diag = {0};
+    sal_err err = {0};
+    arm.nrecording = 1;
+    arm.sigma = arm.sigma_force = 0;
+    CHECK_OK(sal_trial_record(&arm, root == NULL ? "." : root, 5, files_folder(), &err), err);
+    CHECK_OK(sig_read(&s, files_path("arm_00.csv"), NULL, &diag, &err), err);
+    CHECK(s.nrow == ROWS && s.ncol == COLUMNS);
+    if (s.nrow == ROWS && s.ncol == COLUMNS) {
+        memcpy(recorded, s.value, sizeof recorded);
+    }
+    sig_clear(&s);
+    sal_diag_clear(&diag);
+}
+
+/* The recording; of the elbow nothing is known from row `from` to row `to`. */
+static void write_seen(int from, int to)
+{
+    sal_text text = {0};
+    sal_text_add(&text, "t,yaw,shoulder,elbow\n");
+    for (int k = 0; k < ROWS; k++) {
+        sal_text_format(&text, "%.12g,%.12g,%.12g,", recorded[k][0], recorded[k][1],
+                        recorded[k][2]);
+        if (k < from || k > to) {
+            sal_text_format(&text, "%.12g", recorded[k][3]);
+        }
+        sal_text_add(&text, "\n");
+    }
+    files_write("seen.csv", text.data, text.length);
+    sal_text_clear(&text);
+}
+
+static sal_result *follow(const char *terms)
+{
+    const char *root = getenv("SALTUS_ROOT");
+    char text[2000];
+    sal_problem *p = NULL;
+    sal_result *r = NULL;
+    sal_diag diag = {0};
+    sal_err err = {0};
+    snprintf(text, sizeof text,
+             "<problem name='track'><model file='%s/models/payload_arm.xml'/>"
+             "<data file='seen.csv' time='t' gap='.2'>"
+             "<channel name='yaw' joint='yaw' columns='yaw' sigma='1e-4'/>"
+             "<channel name='shoulder' joint='shoulder' columns='shoulder' sigma='1e-4'/>"
+             "<channel name='elbow' joint='elbow' columns='elbow' sigma='1e-4'/></data>"
+             "<time nstep='59' duration='.59'/><boundary type='open'/>"
+             "<cost><term name='follow' data='all'/>%s</cost><init data='all'/></problem>",
+             root == NULL ? "." : root, terms);
+    files_write("p.xml", text, strlen(text));
+    const sal_status status = sal_problem_read(&p, files_path("p.xml"), NULL, &diag, &err);
+    if (status != SAL_OK) {
+        printf("%s\n", diag.text.data == NULL ? err.message : diag.text.data);
+    } else {
+        CHECK_OK(sal_problem_solve(&r, p, 2, NULL, &err), err);
+    }
+    CHECK(r != NULL && r->exit_code == 0);
+    sal_problem_free(p);
+    sal_diag_clear(&diag);
+    return r;
+}
+
+/* Largest difference of joint or actuator i over the rows */
+static double off(const double *found, int column, int i, int from, int to)
+{
+    double most = 0;
+    for (int k = from; k <= to; k++) {
+        const double difference = found[k * 3 + i] - recorded[k][column + i];
+        most = fabs(difference) > most || isnan(difference) ? fabs(difference) : most;
+    }
+    return most;
+}
+
+static void torques_come_out_that_were_never_told(void)
+{
+    write_seen(ROWS, ROWS);
+    sal_result *r = follow("");
+    for (int i = 0; r != NULL && i < 3; i++) {
+        CHECK_NEAR(off(r->qpos, ANGLE, i, 0, ROWS - 1), 0, 1e-6);
+        CHECK_NEAR(off(r->ctrl, TORQUE, i, 1, ROWS - 2), 0, 2e-3);
+        printf("     joint %d: %.1e rad, %.1e N m off\n", i, off(r->qpos, ANGLE, i, 0, ROWS - 1),
+               off(r->ctrl, TORQUE, i, 1, ROWS - 2));
+    }
+    sal_result_free(r);
+}
+
+/* Over a gap of .1 s the motion is as calm as the term wants it, and the others are followed as before. */
+static void gaps_are_bridged(void)
+{
+    write_seen(20, 29);
+    sal_result *r = follow("<term name='calm' joint='all' of='acc' sigma='1e4'/>");
+    if (r != NULL) {
+        printf("     elbow %.1e rad off in the gap, %.1e outside, shoulder %.1e\n",
+               off(r->qpos, ANGLE, 2, 20, 29), off(r->qpos, ANGLE, 2, 30, ROWS - 1),
+               off(r->qpos, ANGLE, 1, 0, ROWS - 1));
+        CHECK_NEAR(off(r->qpos, ANGLE, 2, 20, 29), 0, .005);
+        CHECK_NEAR(off(r->qpos, ANGLE, 2, 0, 19), 0, 1e-4);
+        CHECK_NEAR(off(r->qpos, ANGLE, 2, 30, ROWS - 1), 0, 1e-4);
+        CHECK_NEAR(off(r->qpos, ANGLE, 1, 0, ROWS - 1), 0, 1e-4);
+    }
+    sal_result_free(r);
+}
+
+int main(void)
+{
+    RUN(record);
+    RUN(torques_come_out_that_were_never_told);
+    RUN(gaps_are_bridged);
+    files_remove();
+    return check_done();
+}

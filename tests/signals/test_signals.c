@@ -1,0 +1,565 @@
+#include "tests/check.h"
+#include "tests/folder.h"
+#include "tests/signals/c3d_file.h"
+#include "tests/signals/npz_samples.inc"
+#include "tests/signals/zip_stored.h"
+
+#include "signals/table.h"
+
+#include <unistd.h>
+
+/* ---- helpers ---- */
+
+static sig_signals signals;
+static sal_diag diag;
+
+/* Reads `data` [n] as a file of that name. */
+static sal_status read_bytes(const char *name, const void *data, size_t n)
+{
+    sal_err err = {0};
+    const char *path = in_folder(name);
+    sig_clear(&signals);
+    sal_diag_clear(&diag);
+    CHECK_OK(sal_file_write(path, data, n, &err), err);
+    return sig_read(&signals, path, NULL, &diag, &err);
+}
+
+static sal_status read_text(const char *name, const char *text)
+{
+    return read_bytes(name, text, strlen(text));
+}
+
+/* The text is refused, and the first complaint is this, behind the folder's name. */
+static void refuse(const char *name, const char *text, const char *complaint)
+{
+    CHECK(read_text(name, text) == SAL_BADINPUT);
+    const size_t n = strlen(folder) + 1;
+    CHECK_TEXT(strlen(diag.first) > n ? diag.first + n : diag.first, complaint);
+}
+
+static double at(int row, const char *name)
+{
+    const int column = sig_find(&signals, name);
+    CHECK(column >= 0 && row < signals.nrow);
+    return column >= 0 && row < signals.nrow ? signals.value[row * signals.ncol + column]
+                                             : (double)NAN;
+}
+
+/* A file of the corpus; false: it is not there. */
+static bool read_corpus(const char *name)
+{
+    sal_err err = {0};
+    const char *path = check_corpus(name);
+    sig_clear(&signals);
+    sal_diag_clear(&diag);
+    if (path != NULL) {
+        CHECK_OK(sig_read(&signals, path, NULL, &diag, &err), err);
+    }
+    return path != NULL;
+}
+
+/* ---- comma-separated values ---- */
+
+static void tables_with_missing_cells(void)
+{
+    CHECK(read_text("a.csv",
+                    "\xEF\xBB\xBFtime, hip [deg] ,\"left knee\",note\r\n"
+                    "0,1.5,,start\r\n\r\n0.5,nan,-2e1,\r\n1,NA,3,\"end, all\"\r\n") == SAL_OK);
+    CHECK_TEXT(signals.format, "csv");
+    CHECK(signals.ncol == 4 && signals.nrow == 3 && signals.time == 0 && signals.rate <= 0);
+    CHECK_TEXT(signals.column[1].name, "hip");
+    CHECK_TEXT(signals.column[1].unit, "deg");
+    CHECK_NEAR(at(0, "hip"), 1.5, 0);
+    CHECK(isnan(at(1, "hip")) && isnan(at(2, "hip")) && isnan(at(0, "left_knee")));
+    CHECK_NEAR(at(1, "left_knee"), -20, 0);
+    CHECK(signals.column[3].text && !signals.column[2].text);
+    CHECK(sig_find(&signals, "knee") == -1);
+    CHECK_TEXT(sig_nearest(&signals, "left_kne"), "left_knee");
+    const sal_place place = sig_signals_cell(&signals, 1, 2);
+    CHECK(memcmp(signals.source.data + place.offset, "-2e1", place.length) == 0);
+}
+
+static void faults_of_tables(void)
+{
+    refuse("b.csv", "", "b.csv:1:1: error: the file is empty");
+    refuse("b.csv", "t,x\n", "b.csv:1:4: error: there are no rows of numbers");
+    refuse("b.csv", "t,x\n0,1\n1,2,3\n",
+           "b.csv:3:1: error: this row has 3 cells, but there are 2 columns");
+    refuse("b.csv", "t,x\n0,1\n1,l2\n2,3\n", "b.csv:3:3: error: 'l2' is not a number (column 'x')");
+    refuse("b.csv", "t,x\n0,1\n1,inf\n",
+           "b.csv:3:3: error: this number is not finite (column 'x')");
+    refuse("b.csv", "t,\n0,1\n", "b.csv:1:3: error: column 2 has no name");
+    refuse("b.csv", "0,1\n1,2\n",
+           "b.csv:1:1: error: the first line holds numbers, but no names of columns");
+    refuse("b.csv", "t;x\n0;1\n", "b.csv:1:1: error: the cells are not separated by commas");
+    CHECK(read_text("b.csv", "t,x,x\n0,1,2\n") == SAL_OK && diag.nwarning == 1);
+    CHECK_NEAR(at(0, "x#2"), 2, 0);
+    CHECK(read_text("b.dat", "t,x\n0,1\n") == SAL_BADINPUT);
+    CHECK(strstr(diag.first, "does not say which format") != NULL);
+}
+
+/* Of the recording to be used the user says which column is the time. */
+static void times_go_forward(void)
+{
+    CHECK(read_text("t.csv", "t,x\n0,1\n1,2\n1,3\n.5,4\n,5\n1.5,6\n") == SAL_OK);
+    CHECK(!sig_check_time(&signals, 0, &diag));
+    CHECK(diag.nerror == 3);
+    CHECK(strstr(diag.first, "t.csv:4:1: error: the time stands still: 1 comes after 1") != NULL);
+    CHECK(strstr(diag.text.data, "t.csv:5:1: error: the time goes back: 0.5 comes after 1"));
+    CHECK(strstr(diag.text.data, "t.csv:6:1: error: this row has no time"));
+    CHECK(read_text("t.csv", "t,x\n0,1\n1,2\n") == SAL_OK);
+    CHECK(sig_check_time(&signals, 0, &diag) && diag.nerror == 0);
+}
+
+/* ---- OpenSim ---- */
+
+#define STO "Walk\nversion=1\nnRows=2\nnColumns=4\ninDegrees=yes\nendheader\n"
+
+static void storages_in_degrees(void)
+{
+    CHECK(read_text("a.sto",
+                    STO "time\t/jointset/hip/hip_r/value\t/jointset/hip/hip_r/speed\tpelvis_tx\t\n"
+                        "   0.0\t 30\t\t1\t\n   0.1\t 31\t2\t1.5\t\n") == SAL_OK);
+    CHECK(signals.ncol == 4 && signals.nrow == 2 && signals.time == 0);
+    CHECK_TEXT(signals.column[0].unit, "s");
+    CHECK_TEXT(signals.column[1].unit, "deg");
+    CHECK_TEXT(signals.column[2].unit, "deg/s");
+    CHECK_TEXT(signals.column[3].unit, "");
+    CHECK(isnan(at(0, "/jointset/hip/hip_r/speed")));
+    CHECK_NEAR(at(1, "pelvis_tx"), 1.5, 0);
+    CHECK(read_text("a.mot", "name m.mot\ndatacolumns 3\ndatarows 1\notherdata 1\nrange 0 1\n"
+                             "endheader\ntime ground_force_vx knee\n 0 1 2\n") == SAL_OK);
+    CHECK(signals.ncol == 3 && signals.remark.length > 0);
+    CHECK_NEAR(at(0, "knee"), 2, 0);
+}
+
+static void faults_of_storages(void)
+{
+    refuse("b.sto", "Walk\nnRows=1\n", "b.sto:1:1: error: no line 'endheader' ends the header");
+    refuse("b.sto", STO, "b.sto:7:1: error: no names of columns follow 'endheader'");
+    refuse("b.sto", STO "time\ta\tb\tc\n0\t1\t2\t3\n",
+           "b.sto:3:7: error: the header says 2 rows, but there are 1");
+    refuse("b.sto", STO "a\ttime\tb\tc\n0\t1\t2\t3\n1\t1\t2\t3\n",
+           "b.sto:7:1: error: the first column is 'time' in this format");
+    refuse("b.sto", STO "time\ta\tb\tc\n1\t1\t2\t3\n0\t1\t2\t3\n",
+           "b.sto:9:1: error: the time goes back: 0 comes after 1 (column 'time')");
+    refuse("b.sto", STO "time\ta\tb\tc\n0\t1\t2\n1\t1\t2\t3\n",
+           "b.sto:8:1: error: this row has 3 cells, but there are 4 columns");
+    refuse("b.sto", STO "time\ta\tb\tc\n0\t1\t2\t3,5\n1\t1\t2\t3\n",
+           "b.sto:8:7: error: '3,5' is not a number (column 'c')");
+    refuse("b.sto", "x\nnRows=two\ninDegrees=maybe\nendheader\n",
+           "b.sto:2:7: error: 'two' is not a count");
+    refuse("b.sto", "x\nDataType=Quaternion\nendheader\ntime\ta\n0\t1,0,0,0\n",
+           "b.sto:2:10: error: cells of type Quaternion are not read; double is");
+}
+
+/* ---- tracks of markers ---- */
+
+#define TRC(rate, frames, markers, units)                                                          \
+    "PathFileType\t4\t(X/Y/Z) C:\\walk.trc\n"                                                      \
+    "DataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\tOrigDataRate\n" rate "\t\t100.0\t" frames \
+    "\t\t" markers "\t " units "\t100\n"
+#define TRC_NAMES "Frame#\tTime\tL ASIS\t\t\tR.ASIS\n\t\tX1\tY1\tZ1\tX2\tY2\tZ2\n\n"
+
+static void tracks_of_markers(void)
+{
+    CHECK(read_text("a.trc", TRC("100", "3", "2", "mm") TRC_NAMES
+                    "1\t0.00\t1\t2\t3\t4\t5\t6\t\r\n2\t0.01\t1.5\t2\t3\t\t\t\n3\t."
+                    "02\t2\t2\t3\t0\t0\t0\n") == SAL_OK);
+    CHECK(signals.nmarker == 2 && signals.ncol == 8 && signals.nrow == 3 && signals.time == 1);
+    CHECK_NEAR(signals.rate, 100, 0);
+    CHECK_TEXT(signals.marker[0], "L_ASIS");
+    CHECK(sig_find_marker(&signals, "R.ASIS") == 1 && signals.marker_column[1] == 5);
+    CHECK_TEXT(signals.column[5].name, "R.ASIS_X");
+    CHECK_TEXT(signals.column[7].unit, "mm");
+    CHECK_NEAR(at(1, "L_ASIS_X"), 1.5, 0);
+    CHECK(isnan(at(1, "R.ASIS_Z")) && signals.up == 0);
+    CHECK(diag.nwarning == 1 &&
+          strstr(diag.text.data, "a.trc:9:13: warning: marker 'R.ASIS' stands at "
+                                 "exactly 0 0 0 in 1 of 3 rows") != NULL);
+}
+
+/* A parabola with a sample 10 cm off; and a fall at 100 rows a second, which is smooth. */
+static void markers_that_jump(void)
+{
+    sal_text text = {0};
+    sal_text_add(&text, TRC("100", "20", "2", "m") TRC_NAMES);
+    for (int i = 0; i < 20; i++) {
+        const double t = .01 * i;
+        sal_text_format(&text, "%d\t%g\t%g\t0\t1\t%g\t0\t1\n", i + 1, t, 3 * t - 5 * t * t,
+                        3 * t - 5 * t * t + (i == 7 ? .1 : 0));
+    }
+    CHECK(read_text("a.trc", text.data) == SAL_OK && diag.nwarning == 0);
+    CHECK(sig_warn_jumps(&signals, 0, &diag) == 0);
+    CHECK(sig_warn_jumps(&signals, 1, &diag) == 3); /* to it, at it, from it */
+    CHECK(diag.nwarning == 1 && strstr(diag.text.data, "a.trc:14:") != NULL);
+    sal_text_clear(&text);
+}
+
+static void faults_of_tracks(void)
+{
+    refuse("b.trc", "t,x\n", "b.trc:1:1: error: the header has 1 of its five lines");
+    refuse("b.trc", TRC("100", "1", "2", "in") TRC_NAMES,
+           "b.trc:3:18: error: Units are m, mm or cm");
+    refuse("b.trc", TRC("fast", "1", "2", "mm") TRC_NAMES,
+           "b.trc:3:1: error: 'fast' is not a number that can stand here");
+    refuse("b.trc", TRC("100", "1", "3", "mm") TRC_NAMES "1\t0\t1\t2\t3\t4\t5\t6\n",
+           "b.trc:3:15: error: the header says 3 markers, but names 2");
+    refuse("b.trc", TRC("100", "2", "2", "mm") TRC_NAMES "1\t0\t1\t2\t3\t4\t5\t6\n",
+           "b.trc:3:12: error: the header says 2 frames, but there are 1");
+    refuse("b.trc", TRC("100", "1", "2", "mm") TRC_NAMES "1\t0\t1\t2\t3\t4\t5\n",
+           "b.trc:7:1: error: this row has 7 cells, but there are 8 columns");
+    refuse("b.trc",
+           TRC("100", "2", "2", "mm") TRC_NAMES "1\t.1\t1\t2\t3\t4\t5\t6\n2\t0\t1\t2\t3\t4\t5\t6\n",
+           "b.trc:8:3: error: the time goes back: 0 comes after 0.1 (column 'Time')");
+    refuse("b.trc",
+           TRC("100", "1", "2", "mm") "Frame#\tTime\tA\t\t\tB\n\t\tX1\tZ1\tY1\tX2\tY2\tZ2\n1\t0\n",
+           "b.trc:5:6: error: Y should stand here, under 'A_Y'");
+    refuse("b.trc", TRC("100", "1", "2", "mm") "Frame#\tTime\tA\tB\n\t\tX1\n",
+           "b.trc:4:15: error: this name stands where a Y or Z is");
+    CHECK(read_text("b.trc", TRC("120", "2", "2", "mm") TRC_NAMES
+                    "1\t0\t1\t2\t3\t4\t5\t6\n2\t.01\t1\t2\t3\t4\t5\t6\n") == SAL_OK);
+    CHECK(strstr(diag.text.data,
+                 "b.trc:3:1: warning: the header says 120 rows a second, but the times "
+                 "make 100") != NULL);
+}
+
+/* ---- arrays of NumPy ---- */
+
+static void arrays_that_numpy_wrote(void)
+{
+    CHECK(read_bytes("a.npz", npz_deflated, sizeof npz_deflated) == SAL_OK);
+    CHECK(signals.ncol == 5 && signals.nrow == 3 && signals.time == 0);
+    CHECK_NEAR(signals.rate, 4, 0);
+    CHECK_NEAR(at(1, "t"), .25, 0);
+    CHECK_NEAR(at(2, "pos_0"), -5, 0);
+    CHECK_NEAR(at(2, "pos_1"), 6, 0);
+    CHECK(isnan(at(1, "pos_1")));
+    CHECK_NEAR(at(2, "count"), -3, 0);
+    CHECK_NEAR(at(0, "k"), -7, 0);
+    CHECK_NEAR(at(2, "k"), 9, 0);
+    CHECK(strstr(signals.remark.data, "array 'names' is not read") != NULL);
+    CHECK(sig_signals_cell(&signals, 1, 2).length == strlen("row 1"));
+    CHECK(read_bytes("a.npz", npz_stored, sizeof npz_stored) == SAL_OK);
+    CHECK(signals.ncol == 2 && signals.nrow == 2 && signals.time == -1);
+    CHECK_NEAR(at(1, "x_0"), 2.5, 0);
+    CHECK_NEAR(at(0, "y"), 1, 0);
+}
+
+#define F8(shape) "{'descr': '<f8', 'fortran_order': False, 'shape': " shape ", }\n"
+
+/* An archive with t [3] and an array x of this header and so many numbers, of which number 1 is given. */
+static void refuse_array(const char *header, int n, double one, const char *complaint)
+{
+    static const double t[3] = {0, 1, 2};
+    double x[8] = {0, one};
+    zip_stored z = {0};
+    zip_add_array(&z, "t", F8("(3,)"), t, sizeof t);
+    zip_add_array(&z, "x", header, x, (size_t)n * sizeof(double));
+    zip_end(&z);
+    CHECK(read_bytes("b.npz", z.file.data, z.file.length) == SAL_BADINPUT);
+    CHECK_TEXT(diag.first + strlen(folder) + 1, complaint);
+    sal_text_clear(&z.file);
+}
+
+static void faults_of_arrays(void)
+{
+    refuse_array(F8("(3,)"), 2, 0,
+                 "b.npz:2:1: error: array 'x' has 16 bytes of numbers, but its shape wants 24");
+    refuse_array(F8("(3,"), 3, 0, "b.npz:2:1: error: the header of array 'x' is broken");
+    refuse_array("{'shape': (3,)}", 3, 0, "b.npz:2:1: error: the header of array 'x' is broken");
+    refuse_array(F8("(999999999999999, 999999999999999)"), 3, 0,
+                 "b.npz:2:1: error: array 'x' has 24 bytes of numbers, but its shape wants "
+                 "2305843009213693944");
+    refuse_array(F8("(3,)"), 3, (double)INFINITY,
+                 "b.npz:4:1: error: a number is not finite here (column 'x')");
+    refuse("b.npz", "t,x\n", "b.npz:1:1: error: not a ZIP archive: Not a zip archive");
+    static const double t[3] = {0, 1, 2};
+    zip_stored z = {0};
+    zip_add_array(&z, "t", F8("(3,)"), t, sizeof t);
+    zip_add_array(&z, "g", F8("(2,)"), t, 2 * sizeof(double));
+    zip_add_array(&z, "z", "{'descr': '<c16', 'fortran_order': False, 'shape': (1,), }", t, 16);
+    zip_add_array(&z, "r", "{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (3,), }", t,
+                  24);
+    zip_end(&z);
+    CHECK(read_bytes("b.npz", z.file.data, z.file.length) == SAL_OK && signals.ncol == 1);
+    CHECK(strstr(diag.text.data, "b.npz:2:1: warning: array 'g' has 2 rows, not the 3 of 't'"));
+    CHECK(strstr(signals.remark.data, "array 'z' is not read") != NULL);
+    CHECK(strstr(signals.remark.data, "array 'r' is not read") != NULL);
+    z.file.data[z.file.length / 4]++; /* its checksum is another now */
+    CHECK(read_bytes("b.npz", z.file.data, z.file.length) == SAL_BADINPUT);
+    sal_text_clear(&z.file);
+    CHECK(read_bytes("b.npz", npz_stored, sizeof npz_stored - 30) == SAL_BADINPUT);
+}
+
+/* ---- C3D ---- */
+
+static bool a_point(int i, int k, double x[3])
+{
+    x[0] = 100 + i;
+    x[1] = 200 * k - 4 * i;
+    x[2] = -1000.5;
+    return k != 1 || i != 2; /* the second point is missing in the third frame */
+}
+
+static c3d_file a_file(double scale)
+{
+    return (c3d_file){.npoint = 3,
+                      .nframe = 5,
+                      .first = 11,
+                      .per_frame = 10,
+                      .nchannel = 2,
+                      .scale = scale,
+                      .rate = 100,
+                      .unit = "mm",
+                      .labels = "LASIRASIL TO",
+                      .processor = 84,
+                      .point = a_point};
+}
+
+static sal_status read_c3d(const c3d_file *f, size_t cut)
+{
+    sal_text t = {0};
+    c3d_write(&t, f);
+    const sal_status status = read_bytes("a.c3d", t.data, t.length - cut);
+    sal_text_clear(&t);
+    return status;
+}
+
+static void points_of_c3d(void)
+{
+    for (int integers = 0; integers < 2; integers++) {
+        c3d_file f = a_file(integers ? .5 : -1);
+        f.screen = integers ? "+Z" : NULL;
+        CHECK(read_c3d(&f, 0) == SAL_OK && diag.nwarning == 0);
+        CHECK(signals.nmarker == 3 && signals.ncol == 9 && signals.nrow == 5 && signals.time == -1);
+        CHECK_NEAR(signals.rate, 100, 0);
+        CHECK_NEAR(signals.start, .1, 1e-15);
+        CHECK(signals.up == (integers ? 'z' : 0));
+        CHECK_TEXT(signals.marker[2], "L_TO");
+        CHECK_TEXT(signals.column[4].name, "RASI_Y");
+        CHECK_TEXT(signals.column[4].unit, "mm");
+        CHECK_NEAR(at(3, "RASI_Y"), 188, 0);
+        CHECK_NEAR(at(4, "LASI_Z"), -1000.5, 0);
+        CHECK_NEAR(at(0, "L_TO_X"), 100, 0);
+        CHECK(isnan(at(2, "RASI_X")) && isnan(at(2, "RASI_Z")) && !isnan(at(2, "LASI_X")));
+        CHECK(strcmp(signals.remark.data,
+                     "2 analog channels, 1000 samples a second, are not read\n") == 0);
+        const sal_place place = sig_signals_cell(&signals, 2, 3);
+        CHECK(memcmp(signals.source.data + place.offset, "frame 13\n", 9) == 0);
+    }
+}
+
+static void long_files_of_c3d(void)
+{
+    c3d_file f = a_file(-1);
+    f.nframe = 70000;
+    f.first = 1;
+    f.field = 70000;
+    f.per_frame = 0;
+    CHECK(read_c3d(&f, 0) == SAL_OK);
+    CHECK(signals.nrow == 70000);
+    CHECK_NEAR(at(69999, "LASI_X"), 100 + 69999, 0);
+    f = a_file(-1);
+    f.field = 99;
+    CHECK(read_c3d(&f, 0) == SAL_OK && signals.nrow == 5 && diag.nwarning == 1);
+    f.labels = "LASIRASI";
+    CHECK(read_c3d(&f, 0) == SAL_OK && diag.nwarning == 2);
+    CHECK(strstr(diag.text.data, "point 3 has no label; it is called 'point_3'") != NULL);
+}
+
+static void refuse_c3d(const c3d_file *f, size_t cut, const char *complaint)
+{
+    CHECK(read_c3d(f, cut) == SAL_BADINPUT);
+    CHECK_TEXT(diag.first + strlen(folder) + 1, complaint);
+}
+
+static void faults_of_c3d(void)
+{
+    c3d_file f = a_file(-1);
+    refuse_c3d(&f, 512,
+               "a.c3d:1:1: error: the header says 5 frames from block 4 on, but the file "
+               "has room for 4");
+    refuse_c3d(&f, 1600, "a.c3d:1:1: error: this is not a C3D file");
+    f.processor = 85;
+    refuse_c3d(&f, 0, "a.c3d:1:1: error: numbers as processors of DEC write them are not read");
+    f = a_file(-1);
+    f.nframe = 0;
+    refuse_c3d(&f, 0, "a.c3d:1:1: error: the file has no frames");
+    f = a_file(-1);
+    f.rate = 0;
+    refuse_c3d(&f, 0, "a.c3d:1:1: error: POINT:RATE is 0");
+    f = a_file(-1);
+    f.npoint = 0;
+    refuse_c3d(&f, 0, "a.c3d:1:1: error: the file has no markers");
+}
+
+/* ---- skeletons ---- */
+
+#define BVH                                                                                        \
+    "HIERARCHY\nROOT Hips\n{\n\tOFFSET 0 1 0\n\tCHANNELS 6 Xposition Yposition Zposition "         \
+    "Zrotation Xrotation Yrotation\n\tJOINT Left Leg {\n\tOFFSET .5 -1 2\n\tCHANNELS 1 "           \
+    "Yrotation\n\tEnd Site\n{ OFFSET 0 -3 0 }\n}\n}\n"
+
+static void skeletons(void)
+{
+    CHECK(read_text("a.bvh",
+                    BVH "MOTION\nFrames: 2\nFrame Time: .01\n1 2 3 4 5 6 7\n1 2 3 4 5 6 8 \n") ==
+          SAL_OK);
+    CHECK(signals.ncol == 7 && signals.nrow == 2 && signals.njoint == 3 && signals.time == -1);
+    CHECK_NEAR(signals.rate, 100, 1e-12);
+    CHECK_TEXT(signals.column[3].name, "Hips_Zrotation");
+    CHECK_TEXT(signals.column[3].unit, "deg");
+    CHECK_TEXT(signals.column[0].unit, "");
+    CHECK_NEAR(at(1, "Left_Leg_Yrotation"), 8, 0);
+    const sig_joint *leg = signals.joint + 1, *end = signals.joint + 2;
+    CHECK(leg->parent == 0 && leg->column == 6 && leg->nchannel == 1 &&
+          signals.joint[0].parent == -1);
+    CHECK_NEAR(leg->offset[2], 2, 0);
+    CHECK_TEXT(end->name, "Left_Leg_End");
+    CHECK(end->parent == 1 && end->nchannel == 0);
+    CHECK_NEAR(end->offset[1], -3, 0);
+}
+
+static void faults_of_skeletons(void)
+{
+    refuse("b.bvh", "", "b.bvh:1:1: error: the file ends where HIERARCHY should stand");
+    refuse("b.bvh", "HIERARCHY\nJOINT a {\n",
+           "b.bvh:2:1: error: 'JOINT' stands where ROOT or MOTION should");
+    refuse("b.bvh", "HIERARCHY\nROOT a {\nCHANNELS 9\n}\n",
+           "b.bvh:3:10: error: '9' stands where a number of channels from 0 to 6 should");
+    refuse("b.bvh", "HIERARCHY\nROOT a {\nCHANNELS 1 Wrotation\n}\n",
+           "b.bvh:3:12: error: 'Wrotation' stands where a channel, like Xposition or Zrotation, "
+           "should");
+    refuse("b.bvh", BVH, "b.bvh:13:1: error: the file ends where ROOT or MOTION should stand");
+    refuse("b.bvh", BVH "MOTION\nFrames: 2\nFrame Time: 0\n",
+           "b.bvh:15:13: error: the time between frames is not more than 0");
+    refuse("b.bvh", BVH "MOTION\nFrames: 2\nFrame Time: .1\n",
+           "b.bvh:15:14: error: there are no rows of numbers");
+    refuse("b.bvh", BVH "MOTION\nFrames: 2\nFrame Time: .1\n1 2 3 4 5 6 7\n",
+           "b.bvh:14:9: error: the header says 2 frames, but there are 1");
+    refuse("b.bvh", BVH "MOTION\nFrames: 2\nFrame Time: .1\n1 2 3 4 5 6 7\n1 2 3 4 5 6\n",
+           "b.bvh:17:1: error: this row has 6 cells, but there are 7 columns");
+}
+
+static void recorded_skeletons(void)
+{
+    if (!read_corpus("data/mocap/cmu_bvh/scaled_131_01.bvh")) {
+        SKIP("no corpus");
+    }
+    CHECK(signals.nrow == 995 && signals.ncol == 96 && diag.nwarning == 0);
+    CHECK_NEAR(at(0, "Hips_Xposition"), .295202, 0);
+    CHECK_NEAR(signals.rate, 120, .01);
+    CHECK_TEXT(signals.joint[3].name, "LeftKnee");
+    CHECK_NEAR(signals.joint[3].offset[1], -.386656, 0);
+    CHECK(read_corpus("data/mocap/cmu_bvh/scaled_131_03.bvh") && signals.nrow == 1248);
+}
+
+static void recorded_markers(void)
+{
+    if (!read_corpus("data/gait/walk_3d_apache/markers_walk.trc")) {
+        SKIP("no corpus");
+    }
+    CHECK(signals.nmarker == 41 && signals.nrow == 238 && signals.ncol == 125);
+    CHECK_NEAR(signals.rate, 100, 0);
+    CHECK_NEAR(at(1, "R.Shoulder_X"), -641.082, 0);
+    CHECK(diag.nwarning == 0);
+    for (int i = 0; i < signals.nmarker; i++) {
+        CHECK(sig_warn_jumps(&signals, i, &diag) == 0);
+    }
+}
+
+static void recorded_tables(void)
+{
+    if (!read_corpus("data/gait/walk_3d_apache/coordinates.sto")) {
+        SKIP("no corpus");
+    }
+    CHECK(signals.ncol == 32 && signals.nrow == 1350 && diag.nwarning == 1);
+    CHECK(strstr(diag.text.data,
+                 "coordinates.sto:3:10: warning: the header says 40 columns, but 32 "
+                 "are named") != NULL);
+    CHECK_NEAR(at(1, "/jointset/ground_pelvis/pelvis_tilt/value"), 0.002224118967975702, 0);
+    CHECK_TEXT(signals.column[1].unit, "");
+    CHECK(read_corpus("data/gait/walk_3d_apache/id_walk.sto") && signals.ncol == 32);
+    CHECK(read_corpus("data/gait/walk_3d_apache/grf_walk.mot") && signals.nrow == 4778);
+    CHECK(read_corpus("data/cube_toss/csv/toss_141.csv") && signals.ncol == 14);
+    CHECK_NEAR(at(1, "qw"), -0.6863414, 0);
+    CHECK(diag.nwarning == 0 && read_corpus("data/cube_toss/index.csv"));
+    CHECK(signals.column[sig_find(&signals, "file")].text);
+    CHECK(read_corpus("data/multiarm_pendulum/double_free_swing.csv") && signals.nrow == 40001);
+    CHECK(read_corpus("data/dfki_double_pendulum/A0_055032.csv") && signals.time == 0);
+}
+
+/* ---- memory that runs out ---- */
+
+/* Every allocation of a reader fails once: an error, and nothing is left behind. */
+static void exhaust(const char *name, const void *data, size_t n)
+{
+    sal_err err = {0};
+    const char *path = in_folder(name);
+    sal_status status = SAL_NOMEM;
+    CHECK_OK(sal_file_write(path, data, n, &err), err);
+    for (long k = 1; status != SAL_OK && k < 1000; k++) {
+        sig_signals s;
+        sal_diag own = {0};
+        sal_alloc_fail_at(k);
+        status = sig_read(&s, path, NULL, &own, &err);
+        sal_alloc_fail_at(0);
+        CHECK(status == SAL_OK || status == SAL_NOMEM);
+        sig_clear(&s);
+        sal_diag_clear(&own);
+    }
+    CHECK(status == SAL_OK);
+}
+
+static void memory_runs_out(void)
+{
+    static const char csv[] = "t,x,x\n0,1,2\n1,2,3\n";
+    static const char sto[] = STO "time\ta\tb\tc\n0\t1\t2\t3\n1\t1\t2\t3\n";
+    static const char trc[] = TRC("100", "1", "2", "mm") TRC_NAMES "1\t0\t1\t2\t3\t4\t5\t6\n";
+    static const char bvh[] = BVH "MOTION\nFrames: 1\nFrame Time: .01\n1 2 3 4 5 6 7\n";
+    const c3d_file f = a_file(-1);
+    sal_text t = {0};
+    c3d_write(&t, &f);
+    exhaust("a.csv", csv, strlen(csv));
+    exhaust("a.sto", sto, strlen(sto));
+    exhaust("a.trc", trc, strlen(trc));
+    exhaust("a.bvh", bvh, strlen(bvh));
+    exhaust("a.npz", npz_deflated, sizeof npz_deflated);
+    exhaust("a.c3d", t.data, t.length);
+    sal_text_clear(&t);
+}
+
+int main(void)
+{
+    CHECK(mkdtemp(folder) != NULL);
+    RUN(tables_with_missing_cells);
+    RUN(faults_of_tables);
+    RUN(times_go_forward);
+    RUN(storages_in_degrees);
+    RUN(faults_of_storages);
+    RUN(tracks_of_markers);
+    RUN(markers_that_jump);
+    RUN(faults_of_tracks);
+    RUN(arrays_that_numpy_wrote);
+    RUN(faults_of_arrays);
+    RUN(points_of_c3d);
+    RUN(long_files_of_c3d);
+    RUN(faults_of_c3d);
+    RUN(skeletons);
+    RUN(faults_of_skeletons);
+    RUN(recorded_skeletons);
+    RUN(memory_runs_out);
+    RUN(recorded_tables);
+    RUN(recorded_markers);
+    sig_clear(&signals);
+    sal_diag_clear(&diag);
+    static const char *const files[] = {"a.csv", "b.csv", "b.dat", "t.csv", "a.sto",
+                                        "a.mot", "b.sto", "a.trc", "b.trc", "a.npz",
+                                        "b.npz", "a.c3d", "a.bvh", "b.bvh"};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        remove(in_folder(files[i]));
+    }
+    rmdir(folder);
+    return check_done();
+}
