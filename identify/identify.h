@@ -1,4 +1,4 @@
-/* account.h: what an identification found, and the honest account of it (docs/identification.md); the public header of identify/.
+/* identify.h: what an identification found, and the honest account of it (docs/identification.md); the public header of identify/.
  *
  *     sal_estimate_new -> (the estimator fills it; idn_rollout of each recording) -> sal_estimate_account -> result, page, tables
  */
