@@ -169,11 +169,12 @@ void sal_cli_result_lines(const sal_result *result, bool verbose);
 /* And what the time of the start that won went into. */
 void sal_cli_work_lines(const sal_result *result);
 
-/* ---- identifications (estimate.c) ---- */
+/* ---- identifications (identification.c) ---- */
 
 /* Parameters, channels, recordings, and what is to be said of them; lines of at most 100 columns. */
-void sal_cli_estimate_lines(sal_text *out, const sal_estimate *e);
-void sal_cli_estimate_json(sal_json *json, const char *key, const sal_estimate *e);
+void sal_cli_identification_lines(sal_text *out, const sal_identification_result *e);
+void sal_cli_identification_json(sal_json *json, const char *key,
+                                 const sal_identification_result *e);
 
 /* ---- progress (progress.c) ---- */
 

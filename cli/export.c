@@ -44,7 +44,7 @@ int sal_cli_export(const sal_arguments *a)
     }
     if (result->exit_code != SAL_EXIT_OK) {
         sal_cli_say("WARNING: this %s is not a solution: %s",
-                    result->estimate == NULL ? "motion" : "estimate", result->status);
+                    result->identification == NULL ? "motion" : "estimate", result->status);
     }
     const sal_status status = formats[k].write(result, &text, &err);
     code = status == SAL_OK ? sal_cli_write(a, &text, a->value[SAL_OPT_OUTPUT])

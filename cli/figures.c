@@ -149,7 +149,7 @@ static int variables(const sal_problem *p)
     return (p->nstep + 2) * nv - pinned(p, &p->start) - pinned(p, &p->end) + inputs + globals;
 }
 
-static void identification(cli_figures *f, const sal_identification *what)
+static void identification(cli_figures *f, const sal_recordings_size *what)
 {
     cli_figures_integer(f, "recordings", what->nrecording);
     cli_figures_integer(f, "samples", what->nsample);
@@ -162,11 +162,11 @@ static void identification(cli_figures *f, const sal_identification *what)
 
 void cli_figures_problem(cli_figures *f, const sal_problem *p)
 {
-    sal_identification what;
+    sal_recordings_size what;
     const bool free_duration = p->duration_range[1] > p->duration_range[0];
     cli_figures_text(f, "problem", p->name);
     cli_figures_text(f, "model", p->model_path);
-    if (sal_problem_identifies(&what, p)) {
+    if (sal_problem_recordings(&what, p)) {
         identification(f, &what);
         return;
     }

@@ -72,12 +72,12 @@ static void figures_result(cli_figures *f, const sal_result *result)
     cli_figures_integer(f, "iterations", result->optim.linearisations);
     cli_figures_integer(f, "nstep", result->nstep);
     cli_figures_number(f, "duration", duration, "s");
-    if (result->estimate == NULL) {
+    if (result->identification == NULL) {
         figures_motion(f, result);
     } else if (f->as_json) {
-        sal_cli_estimate_json(&f->json, "estimate", result->estimate);
+        sal_cli_identification_json(&f->json, "estimate", result->identification);
     } else {
-        sal_cli_estimate_lines(&f->text, result->estimate);
+        sal_cli_identification_lines(&f->text, result->identification);
     }
 }
 

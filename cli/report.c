@@ -62,7 +62,7 @@ static int report_result(const sal_arguments *a, const char *page)
     }
     if (result->exit_code != SAL_EXIT_OK) {
         sal_cli_say("WARNING: this %s is not a solution: %s",
-                    result->estimate == NULL ? "motion" : "estimate", result->status);
+                    result->identification == NULL ? "motion" : "estimate", result->status);
     }
     const sal_status status = sal_result_report(result, &text, &err);
     code = finish(a, status, &text, page, &err);

@@ -116,12 +116,12 @@ void sal_cli_result_json(sal_json *json, const sal_result *result, const char *p
     sal_json_integer(json, "nstep", result->nstep);
     sal_json_number(json, "timestep", result->timestep);
     sal_json_number(json, "duration", result->nstep * result->timestep);
-    if (result->estimate == NULL) {
+    if (result->identification == NULL) {
         sal_json_numbers(json, "travel", result->travel, 3);
         dynamics_json(json, result);
         terms_json(json, result);
     } else {
-        sal_cli_estimate_json(json, "estimate", result->estimate);
+        sal_cli_identification_json(json, "estimate", result->identification);
     }
     diagnosis_json(json, result);
     stages_json(json, result);
@@ -144,11 +144,11 @@ void sal_cli_result_lines(const sal_result *result, bool verbose)
 {
     fprintf(stderr, "%s: cost %.6g after %d iterations\n", result->status, result->cost,
             result->optim.linearisations);
-    if (result->estimate == NULL) {
+    if (result->identification == NULL) {
         motion_lines(result);
     } else {
         sal_text text = {0};
-        sal_cli_estimate_lines(&text, result->estimate);
+        sal_cli_identification_lines(&text, result->identification);
         fputs(text.failed || text.data == NULL ? "" : text.data, stderr);
         sal_text_clear(&text);
     }

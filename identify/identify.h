@@ -1,16 +1,16 @@
 /* identify.h: what an identification found, and the honest account of it (docs/identification.md); the public header of identify/.
  *
- *     sal_estimate_new -> (the estimator fills it; idn_rollout of each recording) -> sal_estimate_account -> result, page, tables
+ *     sal_identification_result_new -> (the estimator fills it; idn_rollout of each recording) -> sal_identification_result_assess -> result, page, tables
  */
 #ifndef SAL_IDENTIFY_H
 #define SAL_IDENTIFY_H
 
 #include "base/base.h"
 
-enum { SAL_ESTIMATE_NAME = 96, SAL_ESTIMATE_UNIT = 24, SAL_ESTIMATE_TEXT = 512 };
+enum { SAL_IDENTIFICATION_NAME = 96, SAL_IDENTIFICATION_UNIT = 24, SAL_IDENTIFICATION_TEXT = 512 };
 
-typedef struct sal_estimate_parameter { /* one number that all recordings share */
-    char name[SAL_ESTIMATE_NAME], unit[SAL_ESTIMATE_UNIT];
+typedef struct sal_identification_parameter { /* one number that all recordings share */
+    char name[SAL_IDENTIFICATION_NAME], unit[SAL_IDENTIFICATION_UNIT];
     char map[16]; /* "linear", "log", "bounded": what of it is varied, u */
     int free;     /* 0: held all the time */
     double nominal, initial, value, lower, upper; /* nominal: as the model says; NaN, -inf, inf */
@@ -18,26 +18,26 @@ typedef struct sal_estimate_parameter { /* one number that all recordings share 
     /* the account: standard errors by recording (what is reported), and from the Hessian times s; inf: not determined, NaN: held, or on a bound */
     double se, se_hessian;
     int at_bound; /* -1: on the lower, 1: on the upper */
-} sal_estimate_parameter;
+} sal_identification_parameter;
 
-typedef struct sal_estimate_channel {
-    char name[SAL_ESTIMATE_NAME], unit[SAL_ESTIMATE_UNIT];
+typedef struct sal_identification_channel {
+    char name[SAL_IDENTIFICATION_NAME], unit[SAL_IDENTIFICATION_UNIT];
     int kind, n, adr, nres, res_adr; /* prb_channel_kind; its values and residuals in a sample */
     /* the account, over the recordings of the fit, in units of sigma: root mean square; correlation of neighbours; Ljung-Box Q with its freedoms */
     double rms, lag1, ljung_box, freedom;
     int count; /* of residuals */
     int white; /* 1: they are, or nearly */
-    char text[SAL_ESTIMATE_TEXT];
-} sal_estimate_channel;
+    char text[SAL_IDENTIFICATION_TEXT];
+} sal_identification_channel;
 
-typedef struct sal_estimate_error { /* of a rollout */
-    double diverged;                /* s after its begin; NaN: it did not */
+typedef struct sal_identification_rollout { /* of a rollout */
+    double diverged;                        /* s after its begin; NaN: it did not */
     /* of the bodies' places and attitudes, m and rad; NaN: none is measured */
     double position, rotation, position_rms, rotation_rms; /* at the end; over time */
-} sal_estimate_error;
+} sal_identification_rollout;
 
-typedef struct sal_estimate_recording {
-    char name[SAL_ESTIMATE_NAME], cluster[SAL_ESTIMATE_NAME];
+typedef struct sal_identification_recording {
+    char name[SAL_IDENTIFICATION_NAME], cluster[SAL_IDENTIFICATION_NAME];
     int held; /* left out of the fit */
     int nsample, nstep;
     double start, dt, timestep; /* s: of the first sample in the file; of samples; of steps */
@@ -54,17 +54,17 @@ typedef struct sal_estimate_recording {
     double *channel_rms; /* [nchannel] in units of sigma, NaN: not measured here */
     /* [nchannel] rms errors of the rollouts, in the channel's unit; of a pose its place, of a ball joint its rotation */
     double *channel_predicted, *channel_nominal;
-    sal_estimate_error rollout, rollout_nominal;
+    sal_identification_rollout rollout, rollout_nominal;
     void *block;
-} sal_estimate_recording;
+} sal_identification_recording;
 
-typedef struct sal_estimate {
+typedef struct sal_identification_result {
     int nparameter, nlocal, nchannel, nvalue, nresidual, nrecording, nq, nv, nsentence;
-    sal_estimate_parameter *parameter;
-    sal_estimate_parameter *
+    sal_identification_parameter *parameter;
+    sal_identification_parameter *
         local; /* [nlocal] name, unit, map, lower, upper; value: mean, se: scatter over recordings */
-    sal_estimate_channel *channel;
-    sal_estimate_recording *recording;
+    sal_identification_channel *channel;
+    sal_identification_recording *recording;
     double *sigma; /* [nresidual] */
     /* from the optimizer, over u; not in the file. slope: d value/d u [n x n]; S, score: [nrecording x n x n], [nrecording x n], those of held ones 0 */
     double *slope, *S, *score;
@@ -73,25 +73,27 @@ typedef struct sal_estimate {
     double *eigenvalue;     /* [n] of the scaled information of the data, increasing */
     double chi2, freedom;   /* s^2 = chi2/freedom */
     int ncluster, sandwich; /* 1: se is the sandwich; 0: too few clusters, it is from the Hessian */
-    char (*sentence)[SAL_ESTIMATE_TEXT]; /* what the data could not tell, and what stands out */
+    char (
+        *sentence)[SAL_IDENTIFICATION_TEXT]; /* what the data could not tell, and what stands out */
     void *block;
-} sal_estimate;
+} sal_identification_result;
 
 /* Room for so many of each; everything is 0, numbers that the account has to fill are NaN. */
-typedef struct sal_estimate_sizes {
+typedef struct sal_identification_sizes {
     int nparameter, nlocal, nchannel, nvalue, nresidual, nrecording, nq, nv;
-} sal_estimate_sizes;
-SAL_API sal_status sal_estimate_new(sal_estimate **e, const sal_estimate_sizes *sizes,
-                                    sal_err *err);
+} sal_identification_sizes;
+SAL_API sal_status sal_identification_result_new(sal_identification_result **e,
+                                                 const sal_identification_sizes *sizes,
+                                                 sal_err *err);
 /* Room for the motion and the signals of a recording. */
-SAL_API sal_status sal_estimate_room(sal_estimate *e, int recording, int nsample, int nstep,
-                                     sal_err *err);
-SAL_API void sal_estimate_free(sal_estimate *e);
+SAL_API sal_status sal_identification_result_room(sal_identification_result *e, int recording,
+                                                  int nsample, int nstep, sal_err *err);
+SAL_API void sal_identification_result_free(sal_identification_result *e);
 /* From what the estimator filled: standard errors, sentences, figures of channels, recordings and rollouts (docs/identification.md says how). */
-SAL_API sal_status sal_estimate_account(sal_estimate *e, sal_err *err);
+SAL_API sal_status sal_identification_result_assess(sal_identification_result *e, sal_err *err);
 
 /* X(code, name, unit, member of a recording): what recordings are compared by */
-#define SAL_ESTIMATE_MEASURE_LIST(X)                                                               \
+#define SAL_IDENTIFICATION_MEASURE_LIST(X)                                                         \
     X(SAL_MEASURE_FIT, "fit", "sigma", rms)                                                        \
     X(SAL_MEASURE_POSITION, "position", "m", rollout.position)                                     \
     X(SAL_MEASURE_ROTATION, "rotation", "rad", rollout.rotation)                                   \
@@ -100,26 +102,30 @@ SAL_API sal_status sal_estimate_account(sal_estimate *e, sal_err *err);
     X(SAL_MEASURE_NOMINAL_POSITION, "nominal_position", "m", rollout_nominal.position)             \
     X(SAL_MEASURE_NOMINAL_ROTATION, "nominal_rotation", "rad", rollout_nominal.rotation)
 
-typedef enum sal_estimate_measure {
+typedef enum sal_identification_measure {
 #define SAL_MEASURE_ENUM(code, name, unit, member) code,
-    SAL_ESTIMATE_MEASURE_LIST(SAL_MEASURE_ENUM)
+    SAL_IDENTIFICATION_MEASURE_LIST(SAL_MEASURE_ENUM)
 #undef SAL_MEASURE_ENUM
         SAL_NMEASURE
-} sal_estimate_measure;
+} sal_identification_measure;
 
 typedef struct sal_quartiles {
     int n; /* recordings that have it; 0: the others are NaN */
     double low, median, high;
 } sal_quartiles;
 
-SAL_API double sal_estimate_measured(const sal_estimate_recording *r, sal_estimate_measure what);
+SAL_API double sal_identification_measured(const sal_identification_recording *r,
+                                           sal_identification_measure what);
 /* Over the recordings of the fit, or those held out. */
-SAL_API sal_status sal_estimate_quartiles(sal_quartiles *q, const sal_estimate *e, bool held,
-                                          sal_estimate_measure what, sal_err *err);
+SAL_API sal_status sal_identification_quartiles(sal_quartiles *q,
+                                                const sal_identification_result *e, bool held,
+                                                sal_identification_measure what, sal_err *err);
 /* Of the rms errors of channel c in rollouts, of the model found or the nominal one; in the channel's unit. */
-SAL_API sal_status sal_estimate_channel_quartiles(sal_quartiles *q, const sal_estimate *e,
-                                                  bool held, int c, bool nominal, sal_err *err);
-SAL_API const char *sal_estimate_measure_name(sal_estimate_measure what);
-SAL_API const char *sal_estimate_measure_unit(sal_estimate_measure what);
+SAL_API sal_status sal_identification_channel_quartiles(sal_quartiles *q,
+                                                        const sal_identification_result *e,
+                                                        bool held, int c, bool nominal,
+                                                        sal_err *err);
+SAL_API const char *sal_identification_measure_name(sal_identification_measure what);
+SAL_API const char *sal_identification_measure_unit(sal_identification_measure what);
 
 #endif

@@ -7,7 +7,7 @@
 
 enum { INERTIA = 10 };
 
-void idn_parameters_free(sal_parameters *ps)
+void idn_parameters_free(idn_parameters *ps)
 {
     if (ps == NULL) {
         return;
@@ -26,7 +26,7 @@ void idn_parameters_free(sal_parameters *ps)
     sal_free(ps);
 }
 
-const idn_parameter *idn_parameters_of(const sal_parameters *ps, bool local, int i, int *k)
+const idn_parameter *idn_parameters_of(const idn_parameters *ps, bool local, int i, int *k)
 {
     for (int j = 0; j < ps->nparameter; j++) {
         const idn_parameter *p = &ps->parameter[j];
@@ -122,7 +122,7 @@ void idn_parameter_coordinates(const idn_parameter *p, double *u, const double *
 
 /* ---- all of them ---- */
 
-void idn_parameters_start(const sal_parameters *ps, double *shared, double *local)
+void idn_parameters_start(const idn_parameters *ps, double *shared, double *local)
 {
     for (int i = 0; i < ps->nparameter; i++) {
         const idn_parameter *p = &ps->parameter[i];
@@ -133,7 +133,7 @@ void idn_parameters_start(const sal_parameters *ps, double *shared, double *loca
     }
 }
 
-void idn_parameters_nominal(const sal_parameters *ps, double *shared)
+void idn_parameters_nominal(const idn_parameters *ps, double *shared)
 {
     idn_parameters_start(ps, shared, NULL);
     for (int i = 0; i < ps->nparameter; i++) {
@@ -150,7 +150,7 @@ void idn_parameters_nominal(const sal_parameters *ps, double *shared)
     }
 }
 
-static void values(const sal_parameters *ps, bool local, double *value, const double *u)
+static void values(const idn_parameters *ps, bool local, double *value, const double *u)
 {
     for (int i = 0; i < ps->nparameter; i++) {
         const idn_parameter *p = &ps->parameter[i];
@@ -160,17 +160,17 @@ static void values(const sal_parameters *ps, bool local, double *value, const do
     }
 }
 
-void idn_parameters_values(const sal_parameters *ps, double *value, const double *shared)
+void idn_parameters_values(const idn_parameters *ps, double *value, const double *shared)
 {
     values(ps, false, value, shared);
 }
 
-void idn_parameters_local_values(const sal_parameters *ps, double *value, const double *local)
+void idn_parameters_local_values(const idn_parameters *ps, double *value, const double *local)
 {
     values(ps, true, value, local);
 }
 
-void idn_parameters_slope(const sal_parameters *ps, double *slope, const double *shared)
+void idn_parameters_slope(const idn_parameters *ps, double *slope, const double *shared)
 {
     const size_t n = (size_t)ps->nshared;
     memset(slope, 0, n * n * sizeof *slope);
@@ -195,7 +195,7 @@ void idn_parameters_slope(const sal_parameters *ps, double *slope, const double 
     }
 }
 
-void idn_parameters_bounds(const sal_parameters *ps, bool local, double *lower, double *upper)
+void idn_parameters_bounds(const idn_parameters *ps, bool local, double *lower, double *upper)
 {
     for (int i = 0; i < ps->nparameter; i++) {
         const idn_parameter *p = &ps->parameter[i];
@@ -212,7 +212,7 @@ void idn_parameters_bounds(const sal_parameters *ps, bool local, double *lower, 
 }
 
 /* The sigma of a bounded value, seen from u, is the sigma over the slope there. */
-void idn_parameters_prior(const sal_parameters *ps, bool local, double *mean, double *weight)
+void idn_parameters_prior(const idn_parameters *ps, bool local, double *mean, double *weight)
 {
     for (int i = 0; i < ps->nparameter; i++) {
         const idn_parameter *p = &ps->parameter[i];

@@ -45,34 +45,34 @@ typedef struct idn_parameter {
     int ntarget;
 } idn_parameter;
 
-typedef struct sal_parameters {
+typedef struct idn_parameters {
     int nparameter, nshared, nlocal;
     idn_parameter *parameter;
     sal_remodel *
         remodel; /* of the model's file, all that is identified loose; not to be set: workers copy it */
-} sal_parameters;
+} idn_parameters;
 
-void idn_parameters_free(sal_parameters *ps);
+void idn_parameters_free(idn_parameters *ps);
 
 /* The parameter that has this number among the shared (or local) ones; *k: which of its numbers. */
-const idn_parameter *idn_parameters_of(const sal_parameters *ps, bool local, int i, int *k);
+const idn_parameter *idn_parameters_of(const idn_parameters *ps, bool local, int i, int *k);
 /* The name of its k-th number: that of the parameter where it is the only one. */
 void idn_parameter_number_name(const idn_parameter *p, int k, char *out, size_t size);
 
 /* ---- parameter.c: u and v ---- */
 
 /* Where all start: u of the shared [nshared] and the local ones [nlocal]; either may be NULL. */
-void idn_parameters_start(const sal_parameters *ps, double *shared, double *local);
+void idn_parameters_start(const idn_parameters *ps, double *shared, double *local);
 /* u of what the model's file says [nshared]; of the start, where that has none (0 of a logarithm, what is beyond bounds). */
-void idn_parameters_nominal(const sal_parameters *ps, double *shared);
+void idn_parameters_nominal(const idn_parameters *ps, double *shared);
 /* v from u, of the shared, or the local ones. */
-void idn_parameters_values(const sal_parameters *ps, double *value, const double *shared);
-void idn_parameters_local_values(const sal_parameters *ps, double *value, const double *local);
+void idn_parameters_values(const idn_parameters *ps, double *value, const double *shared);
+void idn_parameters_local_values(const idn_parameters *ps, double *value, const double *local);
 /* dv/du [nshared x nshared] by rows, at u: blocks of one number, and of ten for an inertia. */
-void idn_parameters_slope(const sal_parameters *ps, double *slope, const double *shared);
+void idn_parameters_slope(const idn_parameters *ps, double *slope, const double *shared);
 /* Of u: bounds; and the mean and the weight 1/sigma^2 (0: none) of its prior. [nshared] or [nlocal] */
-void idn_parameters_bounds(const sal_parameters *ps, bool local, double *lower, double *upper);
-void idn_parameters_prior(const sal_parameters *ps, bool local, double *mean, double *weight);
+void idn_parameters_bounds(const idn_parameters *ps, bool local, double *lower, double *upper);
+void idn_parameters_prior(const idn_parameters *ps, bool local, double *mean, double *weight);
 
 /* Of one parameter, [n]. */
 void idn_parameter_values(const idn_parameter *p, double *value, const double *u);
@@ -91,17 +91,17 @@ void idn_inertia_slope(double slope[100], const double u[10]);
 
 /* Of one worker. */
 typedef struct idn_parameters_work idn_parameters_work;
-sal_status idn_parameters_work_new(idn_parameters_work **out, const sal_parameters *ps,
+sal_status idn_parameters_work_new(idn_parameters_work **out, const idn_parameters *ps,
                                    sal_err *err);
 void idn_parameters_work_free(idn_parameters_work *work);
 /* The file with the numbers of the last model. */
 const sal_remodel *idn_parameters_work_remodel(const idn_parameters_work *work);
 /* m, a copy of the problem's model, becomes the model with these u, whatever it was before: bit for bit what a file with these numbers would
  * give. local may be NULL where there are none. SAL_DIVERGED, m unchanged, where there is no such model (a negative size, ..). */
-sal_status idn_parameters_apply(const sal_parameters *ps, idn_parameters_work *work, sal_model *m,
+sal_status idn_parameters_apply(const idn_parameters *ps, idn_parameters_work *work, sal_model *m,
                                 const double *shared, const double *local, sal_err *err);
 /* How the channels measure: [nchannel] each. */
-void idn_parameters_channels(const sal_parameters *ps, const sal_dataset *data,
+void idn_parameters_channels(const idn_parameters *ps, const sal_dataset *data,
                              const double *shared, const double *local, double *scale,
                              double *offset, double *delay);
 
@@ -109,7 +109,7 @@ void idn_parameters_channels(const sal_parameters *ps, const sal_dataset *data,
 
 /* The text of the user's model file in which only what was identified has changed: e's values (of the model's; what each recording has of its
  * own stays), with their standard errors as comments. Overrides and sensors of the problem are not in it. */
-sal_status idn_identified_model(const sal_problem *p, const sal_estimate *e, sal_text *out,
-                                sal_err *err);
+sal_status idn_identified_model(const sal_problem *p, const sal_identification_result *e,
+                                sal_text *out, sal_err *err);
 
 #endif

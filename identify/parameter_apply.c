@@ -11,7 +11,7 @@ struct idn_parameters_work {
     bool made;        /* the model is of these values */
 };
 
-sal_status idn_parameters_work_new(idn_parameters_work **out, const sal_parameters *ps,
+sal_status idn_parameters_work_new(idn_parameters_work **out, const idn_parameters *ps,
                                    sal_err *err)
 {
     const size_t n = (size_t)ps->nshared + (size_t)ps->nlocal;
@@ -66,7 +66,7 @@ static void set_target(sal_remodel *r, const idn_parameter *p, const idn_target 
 }
 
 /* Into work->next; NULL locals are where they start. */
-static void take_values(const sal_parameters *ps, idn_parameters_work *work, const double *shared,
+static void take_values(const idn_parameters *ps, idn_parameters_work *work, const double *shared,
                         const double *local)
 {
     idn_parameters_values(ps, work->next, shared);
@@ -81,7 +81,7 @@ static void take_values(const sal_parameters *ps, idn_parameters_work *work, con
     }
 }
 
-static sal_status make(const sal_parameters *ps, idn_parameters_work *work, sal_err *err)
+static sal_status make(const idn_parameters *ps, idn_parameters_work *work, sal_err *err)
 {
     for (int i = 0; i < ps->nparameter; i++) {
         const idn_parameter *p = &ps->parameter[i];
@@ -95,7 +95,7 @@ static sal_status make(const sal_parameters *ps, idn_parameters_work *work, sal_
     return sal_remodel_make(work->remodel, work->model, err);
 }
 
-sal_status idn_parameters_apply(const sal_parameters *ps, idn_parameters_work *work, sal_model *m,
+sal_status idn_parameters_apply(const idn_parameters *ps, idn_parameters_work *work, sal_model *m,
                                 const double *shared, const double *local, sal_err *err)
 {
     const size_t bytes = (size_t)(ps->nshared + ps->nlocal) * sizeof(double);
@@ -111,7 +111,7 @@ sal_status idn_parameters_apply(const sal_parameters *ps, idn_parameters_work *w
     return status == SAL_OK ? sal_model_assign(m, work->model, err) : status;
 }
 
-void idn_parameters_channels(const sal_parameters *ps, const sal_dataset *data,
+void idn_parameters_channels(const idn_parameters *ps, const sal_dataset *data,
                              const double *shared, const double *local, double *scale,
                              double *offset, double *delay)
 {

@@ -91,7 +91,7 @@ static int numbers_of(prb_reader *r, const sal_loose *l, idn_parameter_as as, in
 }
 
 /* One path: false after an error. p->n is set by the first. */
-static bool read_target(prb_reader *r, sal_parameters *ps, idn_parameter *p, prb_word *word,
+static bool read_target(prb_reader *r, idn_parameters *ps, idn_parameter *p, prb_word *word,
                         int given)
 {
     idn_target *t = &p->target[p->ntarget];
@@ -144,13 +144,13 @@ static double nth(const double *list, int n, int k)
     return list[k < n ? k : n - 1];
 }
 
-static bool whole_inertia(const sal_parameters *ps, const idn_parameter *p)
+static bool whole_inertia(const idn_parameters *ps, const idn_parameter *p)
 {
     return p->target[0].channel < 0 &&
            sal_remodel_loose(ps->remodel, p->target[0].loose).kind == SAL_LOOSE_INERTIA;
 }
 
-static double file_value(const prb_reader *r, const sal_parameters *ps, const idn_target *t, int k)
+static double file_value(const prb_reader *r, const idn_parameters *ps, const idn_target *t, int k)
 {
     if (t->channel < 0) {
         return sal_remodel_loose(ps->remodel, t->loose).nominal[t->first + k];
@@ -172,7 +172,7 @@ static bool allocate(prb_reader *r, idn_parameter *p)
 }
 
 /* What the file says, and what the parameter begins with. */
-static bool read_values(prb_reader *r, const sal_parameters *ps, idn_parameter *p,
+static bool read_values(prb_reader *r, const idn_parameters *ps, idn_parameter *p,
                         const sal_xml *xml, int given)
 {
     double *list = prb_reader_alloc(r, (size_t)given + 1, sizeof *list);
@@ -195,7 +195,7 @@ static bool read_values(prb_reader *r, const sal_parameters *ps, idn_parameter *
     return known;
 }
 
-static double natural_bound(const sal_parameters *ps, const idn_parameter *p)
+static double natural_bound(const idn_parameters *ps, const idn_parameter *p)
 {
     if (p->map == IDN_MAP_LOG) {
         return 0;
@@ -205,7 +205,7 @@ static double natural_bound(const sal_parameters *ps, const idn_parameter *p)
                                                    : -(double)INFINITY;
 }
 
-static void read_range(prb_reader *r, const sal_parameters *ps, idn_parameter *p,
+static void read_range(prb_reader *r, const idn_parameters *ps, idn_parameter *p,
                        const sal_xml *xml)
 {
     double range[2] = {natural_bound(ps, p), (double)INFINITY};
@@ -302,7 +302,7 @@ static bool overlap(const idn_target *a, const idn_target *b)
     return a->loose == b->loose && a->first < b->first + b->n && b->first < a->first + a->n;
 }
 
-static void check_owners(prb_reader *r, const sal_parameters *ps, const idn_parameter *p, int t,
+static void check_owners(prb_reader *r, const idn_parameters *ps, const idn_parameter *p, int t,
                          sal_place place)
 {
     for (const idn_parameter *q = ps->parameter; q <= p; q++) {
@@ -317,7 +317,7 @@ static void check_owners(prb_reader *r, const sal_parameters *ps, const idn_para
     }
 }
 
-static void check_name(prb_reader *r, const sal_parameters *ps, const idn_parameter *p,
+static void check_name(prb_reader *r, const idn_parameters *ps, const idn_parameter *p,
                        const sal_xml *xml)
 {
     for (const idn_parameter *q = ps->parameter; q < p; q++) {
@@ -331,7 +331,7 @@ static void check_name(prb_reader *r, const sal_parameters *ps, const idn_parame
 
 /* ---- one element ---- */
 
-static void read_targets(prb_reader *r, sal_parameters *ps, idn_parameter *p, const sal_xml *xml,
+static void read_targets(prb_reader *r, idn_parameters *ps, idn_parameter *p, const sal_xml *xml,
                          int given, bool *sound)
 {
     const sal_xml_attr *path = sal_xml_find_attr(xml, "path");
@@ -345,7 +345,7 @@ static void read_targets(prb_reader *r, sal_parameters *ps, idn_parameter *p, co
     *sound = *sound && p->ntarget > 0;
 }
 
-static void set_map(const sal_parameters *ps, idn_parameter *p, const sal_xml *xml)
+static void set_map(const idn_parameters *ps, idn_parameter *p, const sal_xml *xml)
 {
     const int map = prb_grammar_choice("parameter", xml, "map");
     p->map = whole_inertia(ps, p)    ? IDN_MAP_INERTIA
@@ -360,7 +360,7 @@ static void set_map(const sal_parameters *ps, idn_parameter *p, const sal_xml *x
     }
 }
 
-static void read_one(prb_reader *r, sal_parameters *ps, const sal_xml *xml)
+static void read_one(prb_reader *r, idn_parameters *ps, const sal_xml *xml)
 {
     idn_parameter *p = &ps->parameter[ps->nparameter];
     const char *name = prb_grammar_text("parameter", xml, "name");
@@ -444,7 +444,7 @@ static bool differs(const sal_model *a, const sal_model *b)
 }
 
 /* Moves u of a number by a little, into its range; true if the model notices, or cannot be made. */
-static bool is_felt(const sal_parameters *ps, idn_parameters_work *work, sal_model *m[2],
+static bool is_felt(const idn_parameters *ps, idn_parameters_work *work, sal_model *m[2],
                     const idn_parameter *p, int k, double *u)
 {
     enum { SMALL = 1000 };
@@ -471,7 +471,7 @@ static sal_place path_of(const prb_reader *r, const idn_parameter *p)
     return (sal_place){0};
 }
 
-static sal_status check_effects(prb_reader *r, const sal_parameters *ps, sal_err *err)
+static sal_status check_effects(prb_reader *r, const idn_parameters *ps, sal_err *err)
 {
     idn_parameters_work *work = NULL;
     sal_model *m[2] = {NULL, NULL};
@@ -518,7 +518,7 @@ void idn_read_parameters(prb_reader *r)
 {
     sal_err err = {0};
     size_t n = 0;
-    sal_parameters *ps = r->p->model == NULL ? NULL : prb_reader_alloc(r, 1, sizeof *ps);
+    idn_parameters *ps = r->p->model == NULL ? NULL : prb_reader_alloc(r, 1, sizeof *ps);
     for (const sal_xml *c = r->doc.root->child; c != NULL; c = c->next) {
         n += strcmp(c->tag, "parameter") == 0;
     }

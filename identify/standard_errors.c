@@ -17,7 +17,7 @@
  *
  * Directions with l below SINGULAR do not count: what they touch has no standard error.
  */
-#include "identify/account_parts.h"
+#include "identify/assess.h"
 
 #include <math.h>
 #include <string.h>
@@ -178,13 +178,13 @@ static void whiten(const whitening *w, double *out, const double *B)
 
 /* ---- the meat ---- */
 
-static bool same_cluster(const sal_estimate *e, int i, int k)
+static bool same_cluster(const sal_identification_result *e, int i, int k)
 {
     return strcmp(e->recording[i].cluster, e->recording[k].cluster) == 0;
 }
 
 /* The recording of the fit that opens i's cluster; -1: i is held out. */
-static int cluster_of(const sal_estimate *e, int i)
+static int cluster_of(const sal_identification_result *e, int i)
 {
     if (e->recording[i].held) {
         return -1;
@@ -198,9 +198,9 @@ static int cluster_of(const sal_estimate *e, int i)
 }
 
 /* S_c and s_c of the free parameters, of the cluster that recording c opens; to w->S and w->z. */
-static void sum_cluster(const idn_account *a, whitening *w, const int *cluster, int c)
+static void sum_cluster(const idn_assessment *a, whitening *w, const int *cluster, int c)
 {
-    const sal_estimate *e = a->e;
+    const sal_identification_result *e = a->e;
     const int n = e->nparameter;
     memset(w->S, 0, (size_t)(w->n * w->n) * sizeof(double));
     memset(w->z, 0, (size_t)w->n * sizeof(double));
@@ -245,9 +245,9 @@ static void add_cluster(whitening *w)
     }
 }
 
-static sal_status add_clusters(idn_account *a, whitening *w, sal_err *err)
+static sal_status add_clusters(idn_assessment *a, whitening *w, sal_err *err)
 {
-    sal_estimate *e = a->e;
+    sal_identification_result *e = a->e;
     int *cluster = sal_alloc((size_t)e->nrecording + 1, sizeof(int));
     if (cluster == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for the clusters of recordings");
@@ -268,9 +268,9 @@ static sal_status add_clusters(idn_account *a, whitening *w, sal_err *err)
 }
 
 /* Adds R W R' to both meats, and s^2 R (sum S) R' to the Hessian's. */
-static void add_known(const idn_account *a, whitening *w)
+static void add_known(const idn_assessment *a, whitening *w)
 {
-    const sal_estimate *e = a->e;
+    const sal_identification_result *e = a->e;
     const int n = w->n, m = w->m;
     const double s2 = e->freedom > 0 ? e->chi2 / e->freedom : 1;
     for (int k = 0; k < n * n; k++) {
@@ -314,7 +314,7 @@ static void unwhiten(const whitening *w, double *out, const double *meat)
 }
 
 /* Row `value` of the slopes times the covariance C of u times row `other` */
-static double covariance(const idn_account *a, const double *C, int value, int other)
+static double covariance(const idn_assessment *a, const double *C, int value, int other)
 {
     const int n = a->e->nparameter, nf = a->nfree;
     const double *slope = a->e->slope;
@@ -328,7 +328,7 @@ static double covariance(const idn_account *a, const double *C, int value, int o
 }
 
 /* Standard error of a value: NaN where none of what it follows from was estimated, infinite where that is not determined. */
-static double error_of(const idn_account *a, const whitening *w, const double *C, int value)
+static double error_of(const idn_assessment *a, const whitening *w, const double *C, int value)
 {
     bool any = false;
     for (int k = 0; k < a->nfree; k++) {
@@ -342,20 +342,20 @@ static double error_of(const idn_account *a, const whitening *w, const double *C
 }
 
 /* Of a standard error by recording and one from the Hessian: too few clusters can only make it larger. */
-static double reported(const sal_estimate *e, double robust, double plain)
+static double reported(const sal_identification_result *e, double robust, double plain)
 {
     return e->sandwich ? robust : e->ncluster > 1 ? fmax(robust, plain) : plain;
 }
 
-static void put_errors(idn_account *a, whitening *w)
+static void put_errors(idn_assessment *a, whitening *w)
 {
-    sal_estimate *e = a->e;
+    sal_identification_result *e = a->e;
     const int n = e->nparameter, nf = w->n;
     double *robust = w->S, *plain = w->vector;
     unwhiten(w, robust, w->meat);
     unwhiten(w, plain, w->meat_hessian);
     for (int k = 0; k < n; k++) {
-        sal_estimate_parameter *p = e->parameter + k;
+        sal_identification_parameter *p = e->parameter + k;
         p->se_hessian = error_of(a, w, plain, k);
         p->se = reported(e, error_of(a, w, robust, k), p->se_hessian);
     }
@@ -377,9 +377,9 @@ static void put_errors(idn_account *a, whitening *w)
     }
 }
 
-sal_status idn_account_errors(idn_account *a, sal_err *err)
+sal_status idn_standard_errors(idn_assessment *a, sal_err *err)
 {
-    sal_estimate *e = a->e;
+    sal_identification_result *e = a->e;
     whitening w;
     sal_status status = new_whitening(&w, a->nfree, err);
     if (status != SAL_OK) {
@@ -390,7 +390,7 @@ sal_status idn_account_errors(idn_account *a, sal_err *err)
         const int k = a->free[i / n], l = a->free[i % n];
         const double *row = a->information + k * e->nparameter;
         const double own = row[k] + e->parameter[k].weight;
-        const bool mute = k == l && idn_account_is_mute(e->parameter + k, own);
+        const bool mute = k == l && idn_is_unmeasured(e->parameter + k, own);
         w.matrix[i] = mute ? 0 : k == l ? own : row[l];
     }
     find_whitening(&w);

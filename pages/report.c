@@ -317,8 +317,8 @@ static void add_head(const prb_gait *g, sal_text *out)
     sal_text_add(out, "</style></head>\n<body><main><header><h1>");
     page_html_text(out, name);
     sal_text_add(out, "</h1><p>");
-    if (r->estimate != NULL) {
-        page_report_estimate_subtitle(r, out);
+    if (r->identification != NULL) {
+        page_report_identification_subtitle(r, out);
         sal_text_add(out, "</p></header>\n");
         return;
     }
@@ -349,14 +349,14 @@ static sal_status add_motion(const prb_gait *g, sal_text *out, sal_err *err)
 }
 
 /* What was identified; the motion drawn is that of the first recording. */
-static sal_status add_estimate(const prb_gait *g, sal_text *out, sal_err *err)
+static sal_status add_identification(const prb_gait *g, sal_text *out, sal_err *err)
 {
     const page_strip_look look = {.tallest = 270, .most = 11};
-    const sal_estimate *e = g->r->estimate;
-    page_report_estimate_verdict(g->r, out);
-    page_report_estimate_tiles(g->r, out);
+    const sal_identification_result *e = g->r->identification;
+    page_report_identification_verdict(g->r, out);
+    page_report_identification_tiles(g->r, out);
     page_report_parameters(e, out);
-    page_report_account(e, out);
+    page_report_findings(e, out);
     add_diagnosis(g->r, out);
     page_report_correlations(e, out);
     page_report_channels(e, out);
@@ -375,11 +375,11 @@ sal_status sal_result_report(const sal_result *result, sal_text *out, sal_err *e
         return status;
     }
     add_head(g, out);
-    status = (result->estimate == NULL ? add_motion : add_estimate)(g, out, err);
+    status = (result->identification == NULL ? add_motion : add_identification)(g, out, err);
     if (status == SAL_OK) {
         status = page_report_iterations(result, out, err);
     }
-    if (result->estimate == NULL) {
+    if (result->identification == NULL) {
         add_constraints(result, out);
     }
     add_provenance(result, out);

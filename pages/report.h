@@ -3,7 +3,7 @@
  *     report.c         the page: what stands where
  *     report_figure.c  the strip of stick figures
  *     report_plots.c   forces, controls, joints, contacts over time; cost and iterations
- *     report_estimate.c, report_recordings.c     the page of an identification
+ *     report_identification.c, report_recordings.c     the page of an identification
  *     report_svg.c     charts, numbers and escaped text
  */
 #ifndef SAL_PAGES_REPORT_H
@@ -66,18 +66,18 @@ void page_report_tile(sal_text *out, double value, int digits, const char *unit,
 void page_report_cost(const sal_result *r, sal_text *out);
 sal_status page_report_iterations(const sal_result *r, sal_text *out, sal_err *err);
 
-/* ---- of an identification (report_estimate.c, report_recordings.c) ---- */
+/* ---- of an identification (report_identification.c, report_recordings.c) ---- */
 
-void page_report_estimate_subtitle(const sal_result *r, sal_text *out);
-void page_report_estimate_verdict(const sal_result *r, sal_text *out);
-void page_report_estimate_tiles(const sal_result *r, sal_text *out);
-void page_report_parameters(const sal_estimate *e, sal_text *out);
+void page_report_identification_subtitle(const sal_result *r, sal_text *out);
+void page_report_identification_verdict(const sal_result *r, sal_text *out);
+void page_report_identification_tiles(const sal_result *r, sal_text *out);
+void page_report_parameters(const sal_identification_result *e, sal_text *out);
 /* What the data could not tell, in words. */
-void page_report_account(const sal_estimate *e, sal_text *out);
-void page_report_correlations(const sal_estimate *e, sal_text *out);
-void page_report_channels(const sal_estimate *e, sal_text *out);
+void page_report_findings(const sal_identification_result *e, sal_text *out);
+void page_report_correlations(const sal_identification_result *e, sal_text *out);
+void page_report_channels(const sal_identification_result *e, sal_text *out);
 /* Which recording the drawing below is of. */
-void page_report_drawn(const sal_estimate *e, sal_text *out);
+void page_report_drawn(const sal_identification_result *e, sal_text *out);
 sal_status page_report_recordings(const sal_result *of, sal_text *out, sal_err *err);
 
 #endif

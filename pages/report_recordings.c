@@ -1,5 +1,5 @@
 /* report_recordings.c: the recordings of an identification: how well each is met, signals of some, and how well those left out are predicted. */
-#include "identify/account_parts.h"
+#include "identify/assess.h"
 #include "pages/report.h"
 
 #include <math.h>
@@ -22,11 +22,12 @@ static int by_value(const void *a, const void *b)
 }
 
 /* Those that have it, lowest first. */
-static int rank(const sal_estimate *e, int held, sal_estimate_measure what, ranked *list)
+static int rank(const sal_identification_result *e, int held, sal_identification_measure what,
+                ranked *list)
 {
     int n = 0;
     for (int i = 0; i < e->nrecording; i++) {
-        const double value = sal_estimate_measured(e->recording + i, what);
+        const double value = sal_identification_measured(e->recording + i, what);
         if (!isnan(value) && (held < 0 || (e->recording[i].held != 0) == held)) {
             list[n++] = (ranked){value, i};
         }
@@ -37,7 +38,7 @@ static int rank(const sal_estimate *e, int held, sal_estimate_measure what, rank
 
 /* ---- the fit ---- */
 
-static void fit_bars(const sal_estimate *e, const ranked *list, int n, sal_text *out)
+static void fit_bars(const sal_identification_result *e, const ranked *list, int n, sal_text *out)
 {
     page_chart c = {.out = out,
                     .title = "Fit of the recordings, from the best to the worst",
@@ -52,7 +53,7 @@ static void fit_bars(const sal_estimate *e, const ranked *list, int n, sal_text 
     page_chart_begin(&c);
     const double unit = (c.right - c.left) / n, gap = unit > 4 ? 1 : 0;
     for (int k = 0; k < n; k++) {
-        const sal_estimate_recording *r = e->recording + list[k].id;
+        const sal_identification_recording *r = e->recording + list[k].id;
         const double y = page_chart_y(&c, list[k].value);
         page_svg_put(out, "<rect class=\"bar $\" x=\"%\" y=\"%\" width=\"%\" height=\"%\"><title>",
                      r->outlier ? "outlier"
@@ -70,8 +71,8 @@ static void fit_bars(const sal_estimate *e, const ranked *list, int n, sal_text 
 
 /* ---- signals ---- */
 
-static void column_of(const sal_estimate *e, const sal_estimate_recording *r, const double *signal,
-                      int value, double *column)
+static void column_of(const sal_identification_result *e, const sal_identification_recording *r,
+                      const double *signal, int value, double *column)
 {
     for (int t = 0; t < r->nsample; t++) {
         column[t] = signal[t * e->nvalue + value];
@@ -93,13 +94,13 @@ static void dots(page_chart *c, const double *x, const double *y, int n)
 /* What stands beside the measurement: the fit and where it began, or the rollouts of the model found and the nominal one. */
 typedef struct view {
     const sal_model *m;
-    const sal_estimate *e;
-    const sal_estimate_recording *r;
+    const sal_identification_result *e;
+    const sal_identification_recording *r;
     const double *measured, *signal, *before;
     double *time, *column; /* [nsample] scratch */
 } view;
 
-static void value_name(const sal_estimate_channel *c, int k, char *name, size_t n)
+static void value_name(const sal_identification_channel *c, int k, char *name, size_t n)
 {
     static const char *const of_pose[] = {"x", "y", "z", "qw", "qx", "qy", "qz"};
     if (c->n == 1) {
@@ -111,11 +112,12 @@ static void value_name(const sal_estimate_channel *c, int k, char *name, size_t 
     }
 }
 
-static void signal_chart(const view *v, const sal_estimate_channel *channel, int k, sal_text *out)
+static void signal_chart(const view *v, const sal_identification_channel *channel, int k,
+                         sal_text *out)
 {
     const int n = v->r->nsample, value = channel->adr + k;
     const bool turn = channel->n >= 4 && channel->nres == channel->n - 1 && k >= channel->n - 4;
-    char name[SAL_ESTIMATE_NAME + 16];
+    char name[SAL_IDENTIFICATION_NAME + 16];
     value_name(channel, k, name, sizeof name);
     page_chart c = {.out = out,
                     .title = name,
@@ -162,8 +164,8 @@ static void extra_chart(const view *v, const char *title, const char *label, con
 static sal_status unexplained_charts(const view *v, sal_text *out, sal_err *err)
 {
     const sal_model *m = v->m;
-    const sal_estimate *e = v->e;
-    const sal_estimate_recording *r = v->r;
+    const sal_identification_result *e = v->e;
+    const sal_identification_recording *r = v->r;
     const int T = r->nstep + 1;
     double *force = sal_alloc(2 * (size_t)T, sizeof(double)),
            *one = sal_alloc((size_t)e->nresidual + 1, sizeof(double));
@@ -174,7 +176,7 @@ static sal_status unexplained_charts(const view *v, sal_text *out, sal_err *err)
         return sal_fail(err, SAL_NOMEM, "out of memory for the charts of a page");
     }
     for (int t = 0; t < r->nsample; t++) {
-        v->column[t] = idn_account_sample_rms(e, r, t, one);
+        v->column[t] = idn_sample_rms(e, r, t, one);
     }
     extra_chart(v, "residual", "rms / sigma", v->time, v->column, r->nsample, out);
     for (int t = 0; t < T; t++) {
@@ -199,7 +201,7 @@ static sal_status unexplained_charts(const view *v, sal_text *out, sal_err *err)
 /* Channels from the worst met on, as many as make MOST_CHARTS charts; at least one. */
 static sal_status signal_charts(const view *v, sal_text *out, sal_err *err)
 {
-    const sal_estimate *e = v->e;
+    const sal_identification_result *e = v->e;
     const bool fitted = v->signal == v->r->fitted;
     ranked *list = sal_alloc((size_t)e->nchannel + 1, sizeof *list);
     int n = 0, charts = 0;
@@ -214,7 +216,7 @@ static sal_status signal_charts(const view *v, sal_text *out, sal_err *err)
     }
     qsort(list, (size_t)n, sizeof *list, by_value);
     for (int i = 0; i < n && charts < MOST_CHARTS; i++) {
-        const sal_estimate_channel *channel = e->channel + list[i].id;
+        const sal_identification_channel *channel = e->channel + list[i].id;
         for (int k = 0; k < channel->n && charts < MOST_CHARTS; k++, charts++) {
             signal_chart(v, channel, k, out);
         }
@@ -225,10 +227,10 @@ static sal_status signal_charts(const view *v, sal_text *out, sal_err *err)
 
 /* "worst of the fit: toss_106, 5.1 sigma" */
 static sal_status show_recording(const sal_result *of, const ranked *which, const char *what,
-                                 sal_estimate_measure measure, sal_text *out, sal_err *err)
+                                 sal_identification_measure measure, sal_text *out, sal_err *err)
 {
-    const sal_estimate *e = of->estimate;
-    const sal_estimate_recording *r = e->recording + which->id;
+    const sal_identification_result *e = of->identification;
+    const sal_identification_recording *r = e->recording + which->id;
     const bool fitted = measure == SAL_MEASURE_FIT;
     view v = {.m = of->model,
               .e = e,
@@ -250,7 +252,7 @@ static sal_status show_recording(const sal_result *of, const ranked *which, cons
         sal_text_add(out, ", ");
         if (isfinite(which->value)) {
             page_svg_number(out, which->value, 3);
-            page_svg_put(out, " $", sal_estimate_measure_unit(measure));
+            page_svg_put(out, " $", sal_identification_measure_unit(measure));
         } else {
             sal_text_add(out, "diverged after ");
             sal_text_real(out, r->rollout.diverged, 3);
@@ -270,7 +272,7 @@ static sal_status show_recording(const sal_result *of, const ranked *which, cons
 
 static sal_status show_fit(const sal_result *of, ranked *list, sal_text *out, sal_err *err)
 {
-    const sal_estimate *e = of->estimate;
+    const sal_identification_result *e = of->identification;
     int n = rank(e, -1, SAL_MEASURE_FIT, list);
     if (n == 0) {
         return SAL_OK;
@@ -308,13 +310,14 @@ static sal_status show_fit(const sal_result *of, ranked *list, sal_text *out, sa
 /* ---- rollouts ---- */
 
 /* Share of the recordings whose error is at most x: steps through the sorted errors, the model found and the nominal one. */
-static void share_chart(const sal_estimate *e, int held, sal_estimate_measure what,
-                        sal_estimate_measure nominal, ranked *list, sal_text *out)
+static void share_chart(const sal_identification_result *e, int held,
+                        sal_identification_measure what, sal_identification_measure nominal,
+                        ranked *list, sal_text *out)
 {
-    const sal_estimate_measure of[] = {nominal, what};
+    const sal_identification_measure of[] = {nominal, what};
     char title[64], label[64];
-    snprintf(title, sizeof title, "Error of %s at the end", sal_estimate_measure_name(what));
-    snprintf(label, sizeof label, "error, %s", sal_estimate_measure_unit(what));
+    snprintf(title, sizeof title, "Error of %s at the end", sal_identification_measure_name(what));
+    snprintf(label, sizeof label, "error, %s", sal_identification_measure_unit(what));
     page_chart c = {.out = out,
                     .title = title,
                     .xlabel = label,
@@ -346,12 +349,12 @@ static void share_chart(const sal_estimate *e, int held, sal_estimate_measure wh
     page_chart_end(&c);
 }
 
-static void quartile_cells(const sal_estimate *e, bool held, sal_estimate_measure what,
-                           sal_text *out)
+static void quartile_cells(const sal_identification_result *e, bool held,
+                           sal_identification_measure what, sal_text *out)
 {
     sal_quartiles q;
     sal_err err;
-    if (sal_estimate_quartiles(&q, e, held, what, &err) != SAL_OK) {
+    if (sal_identification_quartiles(&q, e, held, what, &err) != SAL_OK) {
         out->failed = true;
         return;
     }
@@ -366,16 +369,16 @@ static void quartile_cells(const sal_estimate *e, bool held, sal_estimate_measur
         } else {
             page_svg_number(out, q.high, 3);
         }
-        page_svg_put(out, ") $", sal_estimate_measure_unit(what));
+        page_svg_put(out, ") $", sal_identification_measure_unit(what));
     }
     sal_text_add(out, "</td>");
 }
 
-static void rollout_table(const sal_estimate *e, int held, sal_text *out)
+static void rollout_table(const sal_identification_result *e, int held, sal_text *out)
 {
     static const struct {
         const char *name;
-        sal_estimate_measure position, rotation;
+        sal_identification_measure position, rotation;
     } rows[] = {
         {"as found", SAL_MEASURE_POSITION,         SAL_MEASURE_ROTATION        },
         {"nominal",  SAL_MEASURE_NOMINAL_POSITION, SAL_MEASURE_NOMINAL_ROTATION}
@@ -393,15 +396,15 @@ static void rollout_table(const sal_estimate *e, int held, sal_text *out)
 }
 
 /* Root mean square errors by channel, medians over recordings. */
-static void channel_table(const sal_estimate *e, int held, sal_text *out)
+static void channel_table(const sal_identification_result *e, int held, sal_text *out)
 {
     sal_text_add(out, "<table><thead><tr><th>channel</th><th class=\"num\">rms of the rollouts, "
                       "median</th><th class=\"num\">nominal</th><th></th></tr></thead><tbody>\n");
     for (int c = 0; c < e->nchannel; c++) {
         sal_quartiles found, nominal;
         sal_err err;
-        if (sal_estimate_channel_quartiles(&found, e, held != 0, c, false, &err) != SAL_OK ||
-            sal_estimate_channel_quartiles(&nominal, e, held != 0, c, true, &err) != SAL_OK) {
+        if (sal_identification_channel_quartiles(&found, e, held != 0, c, false, &err) != SAL_OK ||
+            sal_identification_channel_quartiles(&nominal, e, held != 0, c, true, &err) != SAL_OK) {
             out->failed = true;
         } else if (found.n > 0) {
             sal_text_add(out, "<tr><th scope=\"row\">");
@@ -418,10 +421,10 @@ static void channel_table(const sal_estimate *e, int held, sal_text *out)
     sal_text_add(out, "</tbody></table>");
 }
 
-static bool any_predicted(const sal_estimate *e, int held)
+static bool any_predicted(const sal_identification_result *e, int held)
 {
     for (int i = 0; i < e->nrecording; i++) {
-        const sal_estimate_recording *r = e->recording + i;
+        const sal_identification_recording *r = e->recording + i;
         for (int c = 0; c < e->nchannel && r->nsample > 0; c++) {
             if ((r->held != 0) == held &&
                 (!isnan(r->channel_predicted[c]) || isfinite(r->rollout.diverged))) {
@@ -435,7 +438,7 @@ static bool any_predicted(const sal_estimate *e, int held)
 static sal_status show_rollouts(const sal_result *of, int held, ranked *list, sal_text *out,
                                 sal_err *err)
 {
-    const sal_estimate *e = of->estimate;
+    const sal_identification_result *e = of->identification;
     if (!any_predicted(e, held)) {
         return SAL_OK;
     }
@@ -471,7 +474,7 @@ static sal_status show_rollouts(const sal_result *of, int held, ranked *list, sa
 
 sal_status page_report_recordings(const sal_result *of, sal_text *out, sal_err *err)
 {
-    const sal_estimate *e = of->estimate;
+    const sal_identification_result *e = of->identification;
     ranked *list = sal_alloc((size_t)e->nrecording + 1, sizeof *list);
     if (list == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for the recordings of a page");

@@ -212,10 +212,10 @@ typedef struct sal_problem {
     sal_smoothing smoothing;
     sal_derivatives derivatives;
     sal_differences differences;
-    /* recordings; with `estimation` a problem of identification, which has none of time, boundary, cost and start above */
+    /* recordings; with `identification_settings` a problem of identification, which has none of time, boundary, cost and start above */
     struct sal_dataset *data;
-    struct sal_parameters *parameters;
-    struct sal_estimation *estimation;
+    struct idn_parameters *parameters;
+    struct idn_settings *identification_settings;
 } sal_problem;
 
 typedef struct sal_problem_options {
@@ -231,11 +231,11 @@ SAL_API sal_status sal_problem_read(sal_problem **p, const char *path,
                                     const sal_problem_options *options, sal_diag *diag,
                                     sal_err *err);
 /* What a problem with <data> is made of; false where it has none. */
-typedef struct sal_identification {
+typedef struct sal_recordings_size {
     int nrecording, nsample, nchannel, nparameter, nlocal, nstage; /* numbers shared; of each */
     double seconds;                                                /* of all recordings */
-} sal_identification;
-SAL_API bool sal_problem_identifies(sal_identification *what, const sal_problem *p);
+} sal_recordings_size;
+SAL_API bool sal_problem_recordings(sal_recordings_size *what, const sal_problem *p);
 SAL_API void sal_problem_free(sal_problem *p);
 
 /* Largest difference between the Jacobian of all residuals at the first guess and their centred differences, along random directions, relative
@@ -368,7 +368,7 @@ typedef struct sal_result {
     sal_extreme force, torque; /* unactuated: N on translational dofs, N m on rotational ones */
     double relative_to_weight, weight; /* larger of force/W and torque/(W 1 m); W in N */
     double physical_tolerance;
-    sal_estimate *estimate; /* NULL: not an identification */
+    sal_identification_result *identification; /* NULL: not an identification */
     sal_optim_result optim;
     double seconds;         /* this and the next go to run.json only */
     double work[SAL_NWORK]; /* seconds of the winning start, where a clock was given; else 0 */

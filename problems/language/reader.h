@@ -111,7 +111,7 @@ void prb_read_init(prb_reader *r);
 void prb_read_solver(prb_reader *r);
 void prb_read_data(prb_reader *r);
 void idn_read_parameters(prb_reader *r);
-void idn_read_estimate(prb_reader *r); /* after data and parameters */
+void idn_read_settings(prb_reader *r); /* after data and parameters */
 
 /* What a <term> or <constraint> is about; its parts: target, and instants. Needs model, time and boundary. */
 void prb_read_feature(prb_reader *r, const sal_xml *element, sal_feature *f);

@@ -1,4 +1,4 @@
-#include "identify/estimate.h"
+#include "identify/settings.h"
 #include "problems/language/reader.h"
 #include "problems/recordings/read_states.h"
 
@@ -52,7 +52,7 @@ static void read_identification(prb_reader *r)
 {
     prb_read_data(r);
     idn_read_parameters(r);
-    idn_read_estimate(r);
+    idn_read_settings(r);
 }
 
 /* Whether a term or the first guess is about a recording. */
@@ -198,7 +198,7 @@ void sal_problem_free(sal_problem *p)
     endpoint_free(&p->end);
     prb_dataset_free(p->data);
     idn_parameters_free(p->parameters);
-    idn_estimation_free(p->estimation);
+    idn_settings_free(p->identification_settings);
     sal_image_free(p->image);
     sal_model_free(p->model);
     sal_free(p->name);

@@ -225,7 +225,8 @@ static void costs(prb_comparison *c, const sal_result *a, const sal_result *b)
 
 /* ---- results: what was identified ------------------------------------------------------------------------------------------------------ */
 
-static const sal_estimate_parameter *parameter_like(const sal_estimate *e, const char *name)
+static const sal_identification_parameter *parameter_like(const sal_identification_result *e,
+                                                          const char *name)
 {
     int k = 0;
     while (k < e->nparameter && strcmp(e->parameter[k].name, name) != 0) {
@@ -234,7 +235,8 @@ static const sal_estimate_parameter *parameter_like(const sal_estimate *e, const
     return k < e->nparameter ? e->parameter + k : NULL;
 }
 
-static void estimates(prb_comparison *c, const sal_estimate *a, const sal_estimate *b)
+static void estimates(prb_comparison *c, const sal_identification_result *a,
+                      const sal_identification_result *b)
 {
     if (a == NULL || b == NULL) {
         texts(c, "parameter", "identification", a == NULL ? "" : "is there",
@@ -242,14 +244,14 @@ static void estimates(prb_comparison *c, const sal_estimate *a, const sal_estima
         return;
     }
     for (int k = 0; k < a->nparameter; k++) {
-        const sal_estimate_parameter *p = a->parameter + k, *q = parameter_like(b, p->name);
-        char se[SAL_ESTIMATE_NAME + 8];
+        const sal_identification_parameter *p = a->parameter + k, *q = parameter_like(b, p->name);
+        char se[SAL_IDENTIFICATION_NAME + 8];
         snprintf(se, sizeof se, "%s, error", p->name);
         numbers(c, "parameter", p->name, p->value, q == NULL ? (double)NAN : q->value);
         numbers(c, "parameter", se, p->se, q == NULL ? (double)NAN : q->se);
     }
     for (int k = 0; k < b->nparameter; k++) {
-        const sal_estimate_parameter *q = b->parameter + k;
+        const sal_identification_parameter *q = b->parameter + k;
         if (parameter_like(a, q->name) == NULL) {
             numbers(c, "parameter", q->name, (double)NAN, q->value);
         }
@@ -370,7 +372,7 @@ sal_status sal_result_compare(sal_difference **list, int *n, const sal_result *f
     prb_comparison c = {0};
     heads(&c, first, second);
     costs(&c, first, second);
-    estimates(&c, first->estimate, second->estimate);
+    estimates(&c, first->identification, second->identification);
     motions(&c, first, second);
     return finish(&c, list, n, err);
 }

@@ -354,7 +354,7 @@ static void comment(edits *e, const sal_xml *xml, const char *text)
 }
 
 /* "size = 0.05127 +- 3e-05 m" */
-static void describe(char line[LINE], const idn_parameter *p, const sal_estimate_parameter *v)
+static void describe(char line[LINE], const idn_parameter *p, const sal_identification_parameter *v)
 {
     static const char *const as[] = {
         [IDN_AS_VALUE] = "", [IDN_AS_SCALE] = " times", [IDN_AS_OFFSET] = " added to"};
@@ -383,7 +383,8 @@ static sal_xml *element_of(edits *e, const idn_target *target)
 }
 
 /* Once before each element, however many of its numbers are the parameter's. */
-static void comment_parameter(edits *e, const idn_parameter *p, const sal_estimate *estimate)
+static void comment_parameter(edits *e, const idn_parameter *p,
+                              const sal_identification_result *estimate)
 {
     char line[LINE];
     for (int t = 0; t < p->ntarget; t++) {
@@ -508,10 +509,10 @@ static sal_status read_files(edits *e, const char *path, sal_err *err)
 }
 
 /* u of the values that were found */
-static sal_status final_model(const sal_problem *p, const sal_estimate *e,
+static sal_status final_model(const sal_problem *p, const sal_identification_result *e,
                               idn_parameters_work *work, sal_model *m, sal_err *err)
 {
-    const sal_parameters *ps = p->parameters;
+    const idn_parameters *ps = p->parameters;
     double *v = sal_alloc(2 * (size_t)ps->nshared + 1, sizeof *v);
     if (v == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory");
@@ -531,7 +532,7 @@ static sal_status final_model(const sal_problem *p, const sal_estimate *e,
 }
 
 /* What no parameter of all recordings is about stays as it is written. */
-static bool is_shared(const sal_parameters *ps, int id)
+static bool is_shared(const idn_parameters *ps, int id)
 {
     for (int i = 0; i < ps->nparameter; i++) {
         const idn_parameter *p = &ps->parameter[i];
@@ -544,10 +545,10 @@ static bool is_shared(const sal_parameters *ps, int id)
     return false;
 }
 
-sal_status idn_identified_model(const sal_problem *p, const sal_estimate *estimate, sal_text *out,
-                                sal_err *err)
+sal_status idn_identified_model(const sal_problem *p, const sal_identification_result *estimate,
+                                sal_text *out, sal_err *err)
 {
-    const sal_parameters *ps = p->parameters;
+    const idn_parameters *ps = p->parameters;
     edits e = {0};
     idn_parameters_work *work = NULL;
     sal_model *m = NULL;

@@ -60,10 +60,11 @@ static void add_constraint(sal_figure *figure, int *n, const sal_constraint_repo
     X("heldout_rotation_nominal", "rad", true, SAL_MEASURE_NOMINAL_ROTATION)
 
 /* Of an identification: what was found, how sure it is, and how well it predicts. */
-static sal_status estimate_figures(const sal_result *r, sal_figure **figure, int *n, sal_err *err)
+static sal_status identification_figures(const sal_result *r, sal_figure **figure, int *n,
+                                         sal_err *err)
 {
     enum { FIXED = 16 };
-    const sal_estimate *e = r->estimate;
+    const sal_identification_result *e = r->identification;
     sal_quartiles q;
     sal_status status = SAL_OK;
     *n = 0;
@@ -77,19 +78,19 @@ static sal_status estimate_figures(const sal_result *r, sal_figure **figure, int
     add(&(*figure)[(*n)++], NULL, "recordings", "", e->nrecording);
     add(&(*figure)[(*n)++], NULL, "clusters", "", e->ncluster);
 #define MEDIAN_ADD(name, unit, held, what)                                                         \
-    status = status == SAL_OK ? sal_estimate_quartiles(&q, e, held, what, err) : status;           \
+    status = status == SAL_OK ? sal_identification_quartiles(&q, e, held, what, err) : status;     \
     add(&(*figure)[(*n)++], NULL, name, unit, status == SAL_OK ? q.median : (double)NAN);
     MEDIAN_LIST(MEDIAN_ADD)
 #undef MEDIAN_ADD
     for (int k = 0; k < e->nparameter; k++) {
-        const sal_estimate_parameter *p = e->parameter + k;
+        const sal_identification_parameter *p = e->parameter + k;
         add(&(*figure)[(*n)++], "parameter", p->name, "", p->value);
         add(&(*figure)[(*n)++], "se", p->name, "", p->se);
         snprintf((*figure)[*n - 2].unit, sizeof(*figure)->unit, "%.15s", p->unit);
         snprintf((*figure)[*n - 1].unit, sizeof(*figure)->unit, "%.15s", p->unit);
     }
     for (int c = 0; c < e->nchannel && status == SAL_OK; c++) {
-        status = sal_estimate_channel_quartiles(&q, e, true, c, false, err);
+        status = sal_identification_channel_quartiles(&q, e, true, c, false, err);
         add(&(*figure)[(*n)++], "heldout", e->channel[c].name, "", q.median);
         snprintf((*figure)[*n - 1].unit, sizeof(*figure)->unit, "%.15s", e->channel[c].unit);
     }
@@ -129,6 +130,6 @@ static sal_status motion_figures(const sal_result *r, sal_figure **figure, int *
 
 sal_status sal_result_figures(const sal_result *r, sal_figure **figure, int *n, sal_err *err)
 {
-    return r->estimate == NULL ? motion_figures(r, figure, n, err)
-                               : estimate_figures(r, figure, n, err);
+    return r->identification == NULL ? motion_figures(r, figure, n, err)
+                                     : identification_figures(r, figure, n, err);
 }

@@ -130,7 +130,7 @@ void sal_result_free(sal_result *r)
     }
     sal_model_free(r->model);
     sal_image_free(r->image);
-    sal_estimate_free(r->estimate);
+    sal_identification_result_free(r->identification);
     void *const blocks[] = {r->block,     r->contact_block, r->problem_name, r->problem_xml,
                             r->model_xml, r->term,          r->constraint,   r->iteration,
                             r->finding,   r->identified_xml};

@@ -323,7 +323,7 @@ static void exchange_motion(prb_h5 *f, sal_result *r)
     exchange_constraint(f, r);
     exchange_diagnosis(f, r);
     exchange_iteration(f, r);
-    idn_store_estimate(f, r);
+    idn_store_result(f, r);
 }
 
 /* ---- for other programs: the model in figures. Ours rebuild it from model_xml. ---- */

@@ -28,6 +28,6 @@ void *prb_store_list_room(prb_h5 *f, const char *name, int *n, size_t size);
 /* ---- estimate_hdf5.c ---- */
 
 /* /parameter, /local, /channel, /recording: what an identification found; of other results the first alone, empty. */
-void idn_store_estimate(prb_h5 *f, sal_result *r);
+void idn_store_result(prb_h5 *f, sal_result *r);
 
 #endif

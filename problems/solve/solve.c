@@ -1,5 +1,5 @@
 /* solve.c: from a problem to its result. Every start of a multi-start is a solve of its own; the best physical one is kept. */
-#include "identify/estimate.h"
+#include "identify/settings.h"
 #include "problems/solve/checkpoint.h"
 #include "problems/solve/refine.h"
 #include "problems/transcribe.h"
@@ -437,8 +437,8 @@ sal_status sal_problem_solve(sal_result **result, const sal_problem *p, int nthr
             return status;
         }
     }
-    if (p->estimation != NULL) {
-        const sal_status status = idn_estimate_solve(result, p, nthread, watch, err);
+    if (p->identification_settings != NULL) {
+        const sal_status status = idn_solve(result, p, nthread, watch, err);
         if (status == SAL_OK) {
             (*result)->seconds = seconds_now() - begin;
         }

@@ -9,7 +9,7 @@ enum { TRIAL_MAX_REPETITION = 50, TRIAL_MAX_PARAMETER = 16 };
 
 typedef struct trial_run {
     int nrepetition, nparameter;
-    char name[TRIAL_MAX_PARAMETER][SAL_ESTIMATE_NAME];
+    char name[TRIAL_MAX_PARAMETER][SAL_IDENTIFICATION_NAME];
     double truth[TRIAL_MAX_PARAMETER]; /* what the model's file says */
     double value[TRIAL_MAX_REPETITION][TRIAL_MAX_PARAMETER];
     double se[TRIAL_MAX_REPETITION][TRIAL_MAX_PARAMETER];
@@ -34,7 +34,7 @@ static inline sal_result *trial_solve(const sal_trial *trial, const char *into, 
     return solve_file(file, &(sal_problem_options){.setting = &setting, .nsetting = 1});
 }
 
-static inline void trial_keep(trial_run *run, const sal_estimate *e)
+static inline void trial_keep(trial_run *run, const sal_identification_result *e)
 {
     const int k = run->nrepetition++;
     run->nparameter = e->nparameter;
@@ -52,11 +52,11 @@ static inline void trial_repeat(trial_run *run, const sal_trial *trial, const ch
     *run = (trial_run){0};
     for (int k = 0; k < nrepetition; k++) {
         sal_result *r = trial_solve(trial, into, 1000UL + (unsigned long)k);
-        CHECK(r != NULL && r->estimate != NULL);
-        if (r != NULL && r->estimate != NULL) {
-            CHECK(r->estimate->nparameter <= TRIAL_MAX_PARAMETER);
+        CHECK(r != NULL && r->identification != NULL);
+        if (r != NULL && r->identification != NULL) {
+            CHECK(r->identification->nparameter <= TRIAL_MAX_PARAMETER);
             run->seconds += r->seconds;
-            trial_keep(run, r->estimate);
+            trial_keep(run, r->identification);
         }
         sal_result_free(r);
     }

@@ -55,9 +55,10 @@ static double distance(const double *a, const double *b)
 
 /* How far from its last place libmujoco leads a recording that was left out, from the same first state, with the model that was written; and how far
  * from where our engine does. */
-static double final_error(mjModel *m, mjData *d, const sal_estimate *e, int i, double *apart)
+static double final_error(mjModel *m, mjData *d, const sal_identification_result *e, int i,
+                          double *apart)
 {
-    const sal_estimate_recording *rec = e->recording + i;
+    const sal_identification_recording *rec = e->recording + i;
     const size_t last = (size_t)(rec->nsample - 1) * (size_t)e->nvalue;
     m->opt.timestep = rec->timestep;
     tilt(m, rec->local);
@@ -74,7 +75,7 @@ static double final_error(mjModel *m, mjData *d, const sal_estimate *e, int i, d
 
 static void predict_elsewhere(const sal_result *r)
 {
-    const sal_estimate *e = r->estimate;
+    const sal_identification_result *e = r->identification;
     double own[400], other[400], apart[400];
     int n = 0;
     mjModel *m = replay_load(r->model_xml);
@@ -115,11 +116,11 @@ static void half_width_and_friction_of_the_cube(void)
         SKIP("no recordings of the cube");
     }
     sal_result *r = estimate(setting, 1);
-    CHECK(r != NULL && r->estimate != NULL);
+    CHECK(r != NULL && r->identification != NULL);
     if (r == NULL) {
         return;
     }
-    const sal_estimate_parameter *p = r->estimate->parameter;
+    const sal_identification_parameter *p = r->identification->parameter;
     printf("     half width %.5f +- %.5f m, friction %.4f +- %.4f, %s after %d iterations\n",
            p[0].value, p[0].se, p[1].value, p[1].se, r->status, r->optim.linearisations);
     CHECK(fabs(p[0].value - .0513) <= .000513);
@@ -199,8 +200,9 @@ static void errors_are_the_scatter_of_subsets(void)
         CHECK(write_subset(path, k));
         sal_result *r = estimate(setting, 3);
         for (int i = 0; i < 2 && r != NULL; i++) {
-            value[i][k] = log(r->estimate->parameter[i].value);
-            error[i][k] = r->estimate->parameter[i].se / r->estimate->parameter[i].value;
+            value[i][k] = log(r->identification->parameter[i].value);
+            error[i][k] =
+                r->identification->parameter[i].se / r->identification->parameter[i].value;
         }
         CHECK(r != NULL);
         sal_result_free(r);

@@ -73,11 +73,11 @@ static sal_result *solve(const char *name, const sal_setting *setting, int nsett
 }
 
 /* Root mean square over time of the angles' errors in each window that was held out, ascending; how many there are */
-static int predicted(double *rms, int most, const sal_estimate *e)
+static int predicted(double *rms, int most, const sal_identification_result *e)
 {
     int n = 0;
     for (int i = 0; i < e->nrecording && n < most; i++) {
-        const sal_estimate_recording *r = e->recording + i;
+        const sal_identification_recording *r = e->recording + i;
         if (r->held) {
             const double *x = r->channel_predicted;
             rms[n++] = sqrt((x[0] * x[0] + x[1] * x[1]) / 2);
@@ -88,7 +88,7 @@ static int predicted(double *rms, int most, const sal_estimate *e)
 }
 
 /* NaN if there is none of that name */
-static double value(const sal_estimate *e, const char *name)
+static double value(const sal_identification_result *e, const char *name)
 {
     double found = (double)NAN;
     for (int i = 0; i < e->nparameter; i++) {
@@ -99,10 +99,10 @@ static double value(const sal_estimate *e, const char *name)
     return found;
 }
 
-static void print_parameters(const sal_estimate *e)
+static void print_parameters(const sal_identification_result *e)
 {
     for (int i = 0; i < e->nparameter; i++) {
-        const sal_estimate_parameter *p = e->parameter + i;
+        const sal_identification_parameter *p = e->parameter + i;
         printf("    %-18s %10.5g +- %.2g\n", p->name, p->value, p->se);
     }
 }
@@ -141,16 +141,16 @@ static void free_swing_is_predicted(void)
     const sal_setting setting = {"data/file", in_folder("swing_*.csv")};
     sal_result *r = solve("identify_free_swing", &setting, 1);
     double rms[128];
-    if (r != NULL && r->estimate != NULL) {
-        const int n = predicted(rms, 128, r->estimate);
+    if (r != NULL && r->identification != NULL) {
+        const int n = predicted(rms, 128, r->identification);
         printf("free swing: %s, %.1f s, %d windows predicted: median %.2f mrad, 90 %% %.2f mrad\n",
                r->status, r->seconds, n, 1e3 * rms[n / 2], 1e3 * rms[9 * n / 10]);
-        print_parameters(r->estimate);
+        print_parameters(r->identification);
         CHECK_TEXT(r->status, "converged");
         CHECK(n >= 30);
         CHECK(rms[n / 2] <= 5e-3);
         /* the distance of the hinges as the frequencies of the swing tell, in a pendulum said to be .1727 m */
-        CHECK_NEAR(value(r->estimate, "length"), -.173, .001);
+        CHECK_NEAR(value(r->identification, "length"), -.173, .001);
     }
     sal_result_free(r);
     remove_files("swing_");
@@ -200,8 +200,8 @@ static void driven_swing_is_predicted(void)
     const sal_setting setting = {"data/file", in_folder("driven_*.csv")};
     sal_result *r = solve("identify_driven_swing", &setting, 1);
     double rms[64];
-    if (r != NULL && r->estimate != NULL) {
-        const sal_estimate *e = r->estimate;
+    if (r != NULL && r->identification != NULL) {
+        const sal_identification_result *e = r->identification;
         const int n = predicted(rms, 64, e);
         const double upper = value(e, "upper_mass"), lower = value(e, "lower_mass");
         const double all = 9.81 * .2 * (upper + lower), own = 9.81 * .25 * lower;

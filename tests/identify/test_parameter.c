@@ -228,7 +228,7 @@ static void a_model_has_no_memory(void)
 }
 
 /* v(u(v)) = v, dv/du by centred differences */
-static void check_slope(const sal_parameters *ps, const double *u)
+static void check_slope(const idn_parameters *ps, const double *u)
 {
     enum { MOST = 16 };
     const double h = 1e-6;
@@ -254,7 +254,7 @@ static void maps_and_their_slopes(void)
           "<parameter name='y' path='joint[hip]/damping' map='bounded' range='.1 .9' value='.25' "
           "sigma='.1'/>"
           "<parameter name='z' path='body[cube]/inertia'/>");
-    const sal_parameters *ps = p->parameters;
+    const idn_parameters *ps = p->parameters;
     double u[16], v[16], lower[16], upper[16], mean[16], weight[16];
     idn_parameters_start(ps, u, NULL);
     idn_parameters_values(ps, v, u);
@@ -420,8 +420,8 @@ static void only_what_was_identified_changes(void)
 {
     char main_path[128], part_path[128];
     const double value[] = {.06, .25, .8, .5, 0, -9.5, 2};
-    sal_estimate_parameter found[7];
-    sal_estimate e = {.nparameter = 7, .parameter = found};
+    sal_identification_parameter found[7];
+    sal_identification_result e = {.nparameter = 7, .parameter = found};
     sal_text text = {0};
     snprintf(main_path, sizeof main_path, "%s/m.xml", folder);
     snprintf(part_path, sizeof part_path, "%s/part.xml", folder);
@@ -438,7 +438,7 @@ static void only_what_was_identified_changes(void)
     for (int k = 0; k < 7 && p->parameters->nshared == 7; k++) {
         int number;
         const idn_parameter *q = idn_parameters_of(p->parameters, false, k, &number);
-        found[k] = (sal_estimate_parameter){.value = value[k], .se = .1};
+        found[k] = (sal_identification_parameter){.value = value[k], .se = .1};
         idn_parameter_number_name(q, number, found[k].name, sizeof found[k].name);
     }
     snprintf(found[0].name, sizeof found[0].name, "size");

@@ -1,4 +1,4 @@
-#include "tests/identify/estimates.h"
+#include "tests/identify/example_result.h"
 #include "tests/problems/markup.h"
 #include "tests/problems/motions.h"
 
@@ -200,25 +200,25 @@ static void a_bare_identification_has_a_page(void)
     sal_text page = {0};
     sal_err err = {0};
     motion_pendulum(&a);
-    const sal_estimate_sizes sizes = {.nparameter = 1,
-                                      .nlocal = 1,
-                                      .nrecording = 2,
-                                      .nchannel = 1,
-                                      .nvalue = 1,
-                                      .nresidual = 1,
-                                      .nq = 1,
-                                      .nv = 1};
-    CHECK_OK(sal_estimate_new(&a.r->estimate, &sizes, &err), err);
-    if (a.r->estimate != NULL) {
-        sal_estimate *e = a.r->estimate;
-        CHECK_OK(sal_estimate_room(e, 1, 1, 1, &err), err);
+    const sal_identification_sizes sizes = {.nparameter = 1,
+                                            .nlocal = 1,
+                                            .nrecording = 2,
+                                            .nchannel = 1,
+                                            .nvalue = 1,
+                                            .nresidual = 1,
+                                            .nq = 1,
+                                            .nv = 1};
+    CHECK_OK(sal_identification_result_new(&a.r->identification, &sizes, &err), err);
+    if (a.r->identification != NULL) {
+        sal_identification_result *e = a.r->identification;
+        CHECK_OK(sal_identification_result_room(e, 1, 1, 1, &err), err);
         snprintf(e->parameter[0].name, sizeof e->parameter[0].name, "<b> & \"x\"");
         snprintf(e->recording[1].name, sizeof e->recording[1].name, "</svg>");
         e->channel[0].n = e->channel[0].nres = 1;
         e->sigma[0] = 1;
         e->recording[1].measured[0] = 1;
         e->recording[1].fitted[0] = e->recording[1].predicted[0] = 2;
-        CHECK_OK(sal_estimate_account(e, &err), err);
+        CHECK_OK(sal_identification_result_assess(e, &err), err);
     }
     page_of(a.r, &page);
     sal_text_clear(&page);

@@ -29,7 +29,7 @@ BEGIN {
     open["physics"] = " actuator.h constants.h stages.h collision/collide.h collision/sweep.h "
     open["problems"] = " transcribe.h language/reader.h recordings/data.h recordings/read_states.h states.h " \
         "recordings/track.h result/gait.h result/result.h result/result_store.h "
-    open["identify"] = " account_parts.h estimate.h parameter.h "
+    open["identify"] = " assess.h settings.h parameter.h "
     open["sweeps"] = " folder.h "
     library["mxml.h"] = "mxml"
     library["cholmod.h"] = library["suitesparse/cholmod.h"] = "CHOLMOD"

@@ -1,4 +1,4 @@
-#include "identify/estimate.h"
+#include "identify/settings.h"
 #include "problems/language/reader.h"
 
 #include <math.h>
@@ -25,7 +25,7 @@ static const sal_norm forgiving = {SAL_NORM_HUBER, 3, 2};
 
 /* ---- stages that are given -------------------------------------------------------------------------------------------------------- */
 
-static int find_parameter(const sal_parameters *ps, const char *name)
+static int find_parameter(const idn_parameters *ps, const char *name)
 {
     for (int k = 0; ps != NULL && k < ps->nparameter; k++) {
         if (strcmp(ps->parameter[k].name, name) == 0) {
@@ -38,7 +38,7 @@ static int find_parameter(const sal_parameters *ps, const char *name)
 /* Which parameters a stage estimates */
 static bool *read_free(prb_reader *r, const sal_xml *element)
 {
-    const sal_parameters *ps = r->p->parameters;
+    const idn_parameters *ps = r->p->parameters;
     const int n = ps == NULL ? 0 : ps->nparameter;
     const sal_xml_attr *a = element == NULL ? NULL : sal_xml_find_attr(element, "free");
     bool *freed = prb_reader_alloc(r, (size_t)n + 1, sizeof(bool));
@@ -66,10 +66,9 @@ static double number_or(const char *tag, const sal_xml *element, const char *nam
     return isnan(value) ? otherwise : value;
 }
 
-static idn_estimate_stage read_stage(prb_reader *r, const sal_xml *element,
-                                     const idn_estimate_stage *last)
+static idn_stage read_stage(prb_reader *r, const sal_xml *element, const idn_stage *last)
 {
-    idn_estimate_stage stage = *last;
+    idn_stage stage = *last;
     const int norm = prb_grammar_choice("stage", element, "norm");
     stage.softness = prb_grammar_real("stage", element, "softness");
     stage.sigma = number_or("stage", element, "sigma", last->sigma);
@@ -90,10 +89,9 @@ static idn_estimate_stage read_stage(prb_reader *r, const sal_xml *element,
 
 /* ---- stages that are not ------------------------------------------------------------------------------------------------------------ */
 
-static idn_estimate_stage default_stage(prb_reader *r, const idn_estimate_stage *last, int k,
-                                        bool contact)
+static idn_stage default_stage(prb_reader *r, const idn_stage *last, int k, bool contact)
 {
-    idn_estimate_stage stage = *last;
+    idn_stage stage = *last;
     const bool robust = contact ? hardening[k].robust : plain[k].robust;
     stage.softness = contact ? hardening[k].softness : 0;
     stage.sigma *= contact ? hardening[k].sigma : plain[k].sigma;
@@ -103,9 +101,9 @@ static idn_estimate_stage default_stage(prb_reader *r, const idn_estimate_stage 
     return stage;
 }
 
-static void read_stages(prb_reader *r, const sal_xml *element, const idn_estimate_stage *last)
+static void read_stages(prb_reader *r, const sal_xml *element, const idn_stage *last)
 {
-    sal_estimation *e = r->p->estimation;
+    idn_settings *e = r->p->identification_settings;
     int given = 0;
     for (const sal_xml *c = element->child; c != NULL; c = c->next) {
         given += strcmp(c->tag, "stage") == 0;
@@ -113,7 +111,7 @@ static void read_stages(prb_reader *r, const sal_xml *element, const idn_estimat
     const bool contact = r->p->model != NULL && r->p->model->npair > 0;
     const int own = contact ? (int)(sizeof hardening / sizeof hardening[0])
                             : (int)(sizeof plain / sizeof plain[0]);
-    e->stage = prb_reader_alloc(r, (size_t)(given > 0 ? given : own), sizeof(idn_estimate_stage));
+    e->stage = prb_reader_alloc(r, (size_t)(given > 0 ? given : own), sizeof(idn_stage));
     for (const sal_xml *c = element->child; c != NULL && e->stage != NULL; c = c->next) {
         if (strcmp(c->tag, "stage") == 0) {
             e->stage[e->nstage++] = read_stage(r, c, last);
@@ -126,7 +124,7 @@ static void read_stages(prb_reader *r, const sal_xml *element, const idn_estimat
 
 /* ---- what cannot be estimated ------------------------------------------------------------------------------------------------------------- */
 
-static bool asks_for_forces(const sal_estimation *e)
+static bool asks_for_forces(const idn_settings *e)
 {
     bool asks = false;
     for (int k = 0; k < e->nstage; k++) {
@@ -175,10 +173,10 @@ static void check_actuators(prb_reader *r, const sal_xml *element)
 
 /* ---- the element ---------------------------------------------------------------------------------------------------------------------- */
 
-void idn_read_estimate(prb_reader *r)
+void idn_read_settings(prb_reader *r)
 {
     const sal_xml *element = prb_reader_element(r, "estimate");
-    sal_estimation *e = r->p->estimation = prb_reader_alloc(r, 1, sizeof *e);
+    idn_settings *e = r->p->identification_settings = prb_reader_alloc(r, 1, sizeof *e);
     if (e == NULL) {
         return;
     }
@@ -188,7 +186,7 @@ void idn_read_estimate(prb_reader *r)
     e->seed = (unsigned long)prb_grammar_whole("estimate", element, "seed");
     e->roll_all = prb_grammar_choice("estimate", element, "rollout") == 1;
     e->predict = (int)prb_grammar_whole("estimate", element, "predict");
-    const idn_estimate_stage last = {
+    const idn_stage last = {
         .tolerance = prb_grammar_real("stage", NULL, "tolerance"),
         .sigma = prb_grammar_real("estimate", element, "sigma"),
         .norm = {.kind = (sal_norm_kind)prb_grammar_choice("estimate", element, "norm"),
@@ -207,7 +205,7 @@ void idn_read_estimate(prb_reader *r)
     }
 }
 
-void idn_estimation_free(sal_estimation *e)
+void idn_settings_free(idn_settings *e)
 {
     for (int k = 0; e != NULL && k < e->nstage; k++) {
         sal_free(e->stage[k].freed);

@@ -1,5 +1,5 @@
-/* estimate_start.c: the motion with which an estimation begins: what the channels show of each joint, and between samples straight on. */
-#include "identify/estimator.h"
+/* first_motion.c: the motion with which an estimation begins: what the channels show of each joint, and between samples straight on. */
+#include "identify/fit.h"
 #include "problems/recordings/read_states.h"
 #include "problems/recordings/track.h"
 
@@ -7,12 +7,11 @@
 #include <string.h>
 
 /* Copies what a sample shows of a joint; false if it does not. */
-static bool show(const idn_estimator *est, const prb_recording *rec, int channel, int sample,
-                 double *q)
+static bool show(const idn_fit *fit, const prb_recording *rec, int channel, int sample, double *q)
 {
-    const prb_channel *c = est->data->channel + channel;
-    const idn_measured *at = est->measured + channel;
-    const double *value = rec->value + (size_t)sample * (size_t)est->data->nvalue + c->adr;
+    const prb_channel *c = fit->data->channel + channel;
+    const idn_measured *at = fit->measured + channel;
+    const double *value = rec->value + (size_t)sample * (size_t)fit->data->nvalue + c->adr;
     bool known = at->direct && c->data == rec->data;
     for (int i = 0; i < c->n && known; i++) {
         known = isfinite(value[i]);
@@ -53,16 +52,16 @@ static void bridge(const sal_model *m, double *q, int nsample, int a, int b, int
     }
 }
 
-static void guess_joint(const idn_estimator *est, const prb_recording *rec, int nsample, int joint,
+static void guess_joint(const idn_fit *fit, const prb_recording *rec, int nsample, int joint,
                         double *q, double *scratch)
 {
-    const sal_model *m = est->p->model;
+    const sal_model *m = fit->p->model;
     int last = -1;
     for (int k = 0; k < nsample; k++) {
         bool known = false;
-        for (int c = 0; c < est->data->nchannel; c++) {
-            if (est->measured[c].direct && est->measured[c].qposadr == m->jnt_qposadr[joint]) {
-                known = show(est, rec, c, k, q + (size_t)k * (size_t)m->nq) || known;
+        for (int c = 0; c < fit->data->nchannel; c++) {
+            if (fit->measured[c].direct && fit->measured[c].qposadr == m->jnt_qposadr[joint]) {
+                known = show(fit, rec, c, k, q + (size_t)k * (size_t)m->nq) || known;
             }
         }
         if (known) {
@@ -76,49 +75,49 @@ static void guess_joint(const idn_estimator *est, const prb_recording *rec, int 
 }
 
 /* Whether channels of this recording show all of a joint. */
-static bool is_seen(const idn_estimator *est, const prb_recording *rec, int joint)
+static bool is_seen(const idn_fit *fit, const prb_recording *rec, int joint)
 {
-    const sal_model *m = est->p->model;
-    for (int c = 0; c < est->data->nchannel; c++) {
-        const bool all = m->jnt_type[joint] != SAL_JNT_FREE || est->data->channel[c].n == 7;
-        if (est->measured[c].direct && est->measured[c].qposadr == m->jnt_qposadr[joint] && all &&
-            est->data->channel[c].data == rec->data) {
+    const sal_model *m = fit->p->model;
+    for (int c = 0; c < fit->data->nchannel; c++) {
+        const bool all = m->jnt_type[joint] != SAL_JNT_FREE || fit->data->channel[c].n == 7;
+        if (fit->measured[c].direct && fit->measured[c].qposadr == m->jnt_qposadr[joint] && all &&
+            fit->data->channel[c].data == rec->data) {
             return true;
         }
     }
     return false;
 }
 
-bool idn_estimator_sees_all(const idn_estimator *est)
+bool idn_channels_show_all(const idn_fit *fit)
 {
     bool all = true;
-    for (int i = 0; i < est->nmember; i++) {
-        for (int j = 0; j < est->p->model->njnt; j++) {
-            all = all && is_seen(est, est->data->recording + est->of[i].recording, j);
+    for (int i = 0; i < fit->nmember; i++) {
+        for (int j = 0; j < fit->p->model->njnt; j++) {
+            all = all && is_seen(fit, fit->data->recording + fit->of[i].recording, j);
         }
     }
     return all;
 }
 
-void idn_estimator_guess(const idn_estimator *est, int recording, int nsample, double *q)
+void idn_motion_guess(const idn_fit *fit, int recording, int nsample, double *q)
 {
-    const sal_model *m = est->p->model;
-    const prb_recording *rec = est->data->recording + recording;
-    double *scratch = est->worker[0].J; /* of more than nq + nv numbers */
+    const sal_model *m = fit->p->model;
+    const prb_recording *rec = fit->data->recording + recording;
+    double *scratch = fit->worker[0].J; /* of more than nq + nv numbers */
     for (int k = 0; k < nsample; k++) {
         memcpy(q + (size_t)k * (size_t)m->nq, m->qpos0, (size_t)m->nq * sizeof(double));
     }
     for (int j = 0; j < m->njnt; j++) {
-        guess_joint(est, rec, nsample, j, q, scratch);
+        guess_joint(fit, rec, nsample, j, q, scratch);
     }
 }
 
 /* The poses that fit a recording's places and angles best, sample by sample; false where nothing shows them. */
-static bool fit_poses(const idn_estimator *est, int recording, int nsample, double *q)
+static bool fit_poses(const idn_fit *fit, int recording, int nsample, double *q)
 {
-    prb_recording only = est->data->recording[recording];
-    sal_dataset data = *est->data;
-    sal_problem p = *est->p;
+    prb_recording only = fit->data->recording[recording];
+    sal_dataset data = *fit->data;
+    sal_problem p = *fit->p;
     sal_states s = {0};
     sal_err unused;
     unsigned char *chosen = sal_alloc((size_t)data.nchannel, 1);
@@ -135,17 +134,17 @@ static bool fit_poses(const idn_estimator *est, int recording, int nsample, doub
     const bool found =
         chosen != NULL && prb_track_poses(&s, &p, chosen, &unused) == SAL_OK && s.nrow == nsample;
     if (found) {
-        memcpy(q, s.qpos, (size_t)nsample * (size_t)est->nq * sizeof(double));
+        memcpy(q, s.qpos, (size_t)nsample * (size_t)fit->nq * sizeof(double));
     }
     prb_states_clear(&s);
     sal_free(chosen);
     return found;
 }
 
-void idn_estimator_begin_motion(const idn_estimator *est, int recording, int nsample, double *q)
+void idn_motion_begin(const idn_fit *fit, int recording, int nsample, double *q)
 {
-    if (!est->must_fit || !fit_poses(est, recording, nsample, q)) {
-        idn_estimator_guess(est, recording, nsample, q);
+    if (!fit->must_fit || !fit_poses(fit, recording, nsample, q)) {
+        idn_motion_guess(fit, recording, nsample, q);
     }
 }
 
@@ -157,15 +156,15 @@ static void along(const sal_model *m, double *out, const double *a, const double
     sal_integrate_pos(m, out, a, v, f);
 }
 
-void idn_estimator_extend(const sal_model *m, double *q, int n, double *scratch)
+void idn_motion_extend(const sal_model *m, double *q, int n, double *scratch)
 {
     const size_t nq = (size_t)m->nq;
     along(m, q, q + nq, q + 2 * nq, -1, scratch);
     along(m, q + (size_t)(n + 2) * nq, q + (size_t)n * nq, q + (size_t)(n + 1) * nq, 2, scratch);
 }
 
-void idn_estimator_resample(const sal_model *m, double *out, int substeps, const double *q,
-                            int before, int nsample, double *scratch)
+void idn_motion_resample(const sal_model *m, double *out, int substeps, const double *q, int before,
+                         int nsample, double *scratch)
 {
     const size_t nq = (size_t)m->nq;
     const int n = (nsample - 1) * substeps, last = (nsample - 1) * before;
@@ -175,5 +174,5 @@ void idn_estimator_resample(const sal_model *m, double *out, int substeps, const
         along(m, out + (size_t)(t + 1) * nq, q + (size_t)(k + 1) * nq, q + (size_t)(k + 2) * nq,
               at - k, scratch);
     }
-    idn_estimator_extend(m, out, n, scratch);
+    idn_motion_extend(m, out, n, scratch);
 }

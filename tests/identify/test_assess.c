@@ -2,7 +2,7 @@
 
 #include "base/dense.h"
 #include "base/rng.h"
-#include "identify/account_parts.h"
+#include "identify/assess.h"
 #include "problems/recordings/data.h"
 
 /* A linear regression y = X b + noise, errors alike within a cluster: what an identification would hand over, S_i = X_i'X_i and s_i = -X_i'(y_i - X_i b) over
@@ -54,12 +54,12 @@ static void regress(regression *r, uint64_t seed, double common)
     }
 }
 
-static sal_estimate *estimate_of(int nparameter, int nrecording)
+static sal_identification_result *estimate_of(int nparameter, int nrecording)
 {
-    sal_estimate *e = NULL;
+    sal_identification_result *e = NULL;
     sal_err err = {0};
-    const sal_estimate_sizes sizes = {.nparameter = nparameter, .nrecording = nrecording};
-    CHECK_OK(sal_estimate_new(&e, &sizes, &err), err);
+    const sal_identification_sizes sizes = {.nparameter = nparameter, .nrecording = nrecording};
+    CHECK_OK(sal_identification_result_new(&e, &sizes, &err), err);
     if (e == NULL) {
         exit(1);
     }
@@ -72,11 +72,11 @@ static sal_estimate *estimate_of(int nparameter, int nrecording)
     return e;
 }
 
-static sal_estimate *hand_over(const regression *r)
+static sal_identification_result *hand_over(const regression *r)
 {
-    sal_estimate *e = estimate_of(P, CLUSTERS * EACH);
+    sal_identification_result *e = estimate_of(P, CLUSTERS * EACH);
     for (int i = 0; i < e->nrecording; i++) {
-        sal_estimate_recording *rec = e->recording + i;
+        sal_identification_recording *rec = e->recording + i;
         snprintf(rec->cluster, sizeof rec->cluster, "day %d", i / EACH);
         rec->nresidual = ROWS;
         for (int row = i * ROWS; row < (i + 1) * ROWS; row++) {
@@ -96,10 +96,10 @@ static sal_estimate *hand_over(const regression *r)
     return e;
 }
 
-static void account(sal_estimate *e)
+static void account(sal_identification_result *e)
 {
     sal_err err = {0};
-    CHECK_OK(sal_estimate_account(e, &err), err);
+    CHECK_OK(sal_identification_result_assess(e, &err), err);
 }
 
 static void invert(double *inverse, const double *A, int n)
@@ -170,7 +170,7 @@ static void errors_are_those_of_a_regression(void)
 {
     regression r;
     regress(&r, 1, 1);
-    sal_estimate *e = hand_over(&r);
+    sal_identification_result *e = hand_over(&r);
     account(e);
     double A[P * P] = {0}, inverse[P * P], robust[P * P], square = 0;
     for (int i = 0; i < N; i++) {
@@ -193,7 +193,7 @@ static void errors_are_those_of_a_regression(void)
             CHECK_NEAR(e->correlation[k * P + l], share, 1e-9);
         }
     }
-    sal_estimate_free(e);
+    sal_identification_result_free(e);
 }
 
 /* Errors that a cluster shares: those of the Hessian are too small, those by recording are what estimates scatter by. */
@@ -204,20 +204,20 @@ static void errors_are_what_estimates_scatter_by(void)
     for (int i = 0; i < DRAWS; i++) {
         regression r;
         regress(&r, 100 + (uint64_t)i, 1.5);
-        sal_estimate *e = hand_over(&r);
+        sal_identification_result *e = hand_over(&r);
         account(e);
         sum += r.b[0];
         square += r.b[0] * r.b[0];
         robust += e->parameter[0].se * e->parameter[0].se / DRAWS;
         plain += e->parameter[0].se_hessian * e->parameter[0].se_hessian / DRAWS;
-        sal_estimate_free(e);
+        sal_identification_result_free(e);
     }
     const double scatter = sqrt((square - sum * sum / DRAWS) / (DRAWS - 1));
     CHECK_NEAR(sqrt(robust), scatter, 0.12 * scatter);
     CHECK(sqrt(plain) < 0.6 * scatter);
 }
 
-static bool hears(const sal_estimate *e, const char *words)
+static bool hears(const sal_identification_result *e, const char *words)
 {
     bool heard = false;
     for (int i = 0; i < e->nsentence; i++) {
@@ -226,7 +226,7 @@ static bool hears(const sal_estimate *e, const char *words)
     return heard;
 }
 
-static bool says(const sal_estimate *e, const char *words)
+static bool says(const sal_identification_result *e, const char *words)
 {
     if (hears(e, words)) {
         return true;
@@ -243,7 +243,7 @@ static void alike_clusters_are_corrected_by_their_number(void)
 {
     enum { G = 6 };
     const double score[G] = {3, -1, 0.5, -2, 1, -1.5};
-    sal_estimate *e = estimate_of(1, G);
+    sal_identification_result *e = estimate_of(1, G);
     double square = 0;
     for (int i = 0; i < G; i++) {
         snprintf(e->recording[i].name, sizeof e->recording[i].name, "toss %d", i);
@@ -255,7 +255,7 @@ static void alike_clusters_are_corrected_by_their_number(void)
     const double se = sqrt(square * G / (G - 1)) / (4 * G);
     CHECK_NEAR(e->parameter[0].se, se, 1e-12);
     CHECK(e->sandwich == 1 && !hears(e, "has not come to its end"));
-    sal_estimate_free(e);
+    sal_identification_result_free(e);
     e = estimate_of(1, G); /* the same, before the last step: 2/24 of sqrt((17.5 + 6/9) 6/5)/24 */
     for (int i = 0; i < G; i++) {
         snprintf(e->recording[i].name, sizeof e->recording[i].name, "toss %d", i);
@@ -264,13 +264,13 @@ static void alike_clusters_are_corrected_by_their_number(void)
     }
     account(e);
     CHECK(says(e, "one more step would move p0 by 0.43 of"));
-    sal_estimate_free(e);
+    sal_identification_result_free(e);
 }
 
 /* Of a value: the slope's share; from few clusters the larger; held ones, and such on a bound, have none; a prior is a measurement. */
 static void values_bounds_and_priors(void)
 {
-    sal_estimate *e = estimate_of(4, 2);
+    sal_identification_result *e = estimate_of(4, 2);
     for (int i = 0; i < 2; i++) {
         e->S[i * 16] = 50;     /* p0 */
         e->S[i * 16 + 5] = 8;  /* p1, held */
@@ -289,17 +289,17 @@ static void values_bounds_and_priors(void)
     CHECK(isnan(e->parameter[1].se) && isnan(e->parameter[2].se));
     CHECK(e->parameter[2].at_bound == 1 && e->parameter[0].at_bound == 0);
     CHECK_NEAR(e->parameter[3].se, 0.2, 1e-12);
-    sal_estimate_free(e);
+    sal_identification_result_free(e);
 }
 
-static void name(sal_estimate *e, int k, const char *text, const char *map)
+static void name(sal_identification_result *e, int k, const char *text, const char *map)
 {
     snprintf(e->parameter[k].name, sizeof e->parameter[k].name, "%s", text);
     snprintf(e->parameter[k].map, sizeof e->parameter[k].map, "%s", map);
 }
 
 /* Information of recordings that see only g'u of each of the directions g. */
-static void see(sal_estimate *e, const double *g, double weight)
+static void see(sal_identification_result *e, const double *g, double weight)
 {
     const int n = e->nparameter;
     for (int i = 0; i < e->nrecording; i++) {
@@ -311,7 +311,7 @@ static void see(sal_estimate *e, const double *g, double weight)
 
 static void flat_directions_have_names(void)
 {
-    sal_estimate *e = estimate_of(5, 8);
+    sal_identification_result *e = estimate_of(5, 8);
     name(e, 0, "mass", "log");
     name(e, 1, "gain", "log");
     name(e, 2, "friction", "log");
@@ -327,7 +327,7 @@ static void flat_directions_have_names(void)
                   "0.01, right falls by 0.01, nothing changes."));
     CHECK(isinf(e->parameter[0].se) && isinf(e->parameter[4].se));
     CHECK(isfinite(e->parameter[2].se_hessian));
-    sal_estimate_free(e);
+    sal_identification_result_free(e);
 
     e = estimate_of(
         3, 8); /* stiffness^2/length, and a prior that decides; one that nothing depends on */
@@ -345,13 +345,13 @@ static void flat_directions_have_names(void)
     CHECK(isfinite(e->parameter[0].se) && isinf(e->parameter[2].se));
     CHECK(!hears(e, "little about colour"));
     CHECK_NEAR(e->parameter[1].se_hessian, 0.1, 1e-6);
-    sal_estimate_free(e);
+    sal_identification_result_free(e);
 }
 
 /* Three lengths of which only the two ratios are seen: one direction that moves all. */
 static void a_common_scale_is_one_direction(void)
 {
-    sal_estimate *e = estimate_of(3, 8);
+    sal_identification_result *e = estimate_of(3, 8);
     name(e, 0, "size", "log");
     name(e, 1, "gravity", "log");
     name(e, 2, "scale", "log");
@@ -360,7 +360,7 @@ static void a_common_scale_is_one_direction(void)
     account(e);
     CHECK(says(e, "size, gravity and scale cannot be told apart. If"));
     CHECK(says(e, "by 1 %, nothing changes."));
-    sal_estimate_free(e);
+    sal_identification_result_free(e);
 }
 
 static void eigenvalues_of_known_matrices(void)
@@ -384,32 +384,32 @@ static void eigenvalues_of_known_matrices(void)
 /* ---- fit, whiteness, rollouts ---- */
 
 /* One pose, one joint; the residuals are what is put there. */
-static sal_estimate *signals(int nrecording, int nsample)
+static sal_identification_result *signals(int nrecording, int nsample)
 {
-    sal_estimate *e = NULL;
+    sal_identification_result *e = NULL;
     sal_err err = {0};
-    const sal_estimate_sizes sizes = {
+    const sal_identification_sizes sizes = {
         .nchannel = 2, .nvalue = 8, .nresidual = 7, .nrecording = nrecording, .nq = 1, .nv = 1};
-    CHECK_OK(sal_estimate_new(&e, &sizes, &err), err);
+    CHECK_OK(sal_identification_result_new(&e, &sizes, &err), err);
     if (e == NULL) {
         exit(1);
     }
-    e->channel[0] = (sal_estimate_channel){
+    e->channel[0] = (sal_identification_channel){
         .name = "pose", .unit = "m", .kind = PRB_CHANNEL_BODY, .n = 7, .nres = 6};
-    e->channel[1] = (sal_estimate_channel){.name = "hip",
-                                           .unit = "rad",
-                                           .kind = PRB_CHANNEL_JOINT,
-                                           .n = 1,
-                                           .adr = 7,
-                                           .nres = 1,
-                                           .res_adr = 6};
+    e->channel[1] = (sal_identification_channel){.name = "hip",
+                                                 .unit = "rad",
+                                                 .kind = PRB_CHANNEL_JOINT,
+                                                 .n = 1,
+                                                 .adr = 7,
+                                                 .nres = 1,
+                                                 .res_adr = 6};
     for (int i = 0; i < 7; i++) {
         e->sigma[i] = i < 3 ? 0.01 : i < 6 ? 0.1 : 0.5;
     }
     for (int i = 0; i < nrecording; i++) {
-        sal_estimate_recording *r = e->recording + i;
+        sal_identification_recording *r = e->recording + i;
         snprintf(r->name, sizeof r->name, "r%d", i);
-        CHECK_OK(sal_estimate_room(e, i, nsample, nsample - 1, &err), err);
+        CHECK_OK(sal_identification_result_room(e, i, nsample, nsample - 1, &err), err);
         for (int t = 0; t < nsample; t++) {
             double *const all[] = {r->measured, r->fitted, r->predicted};
             for (int k = 0; k < 3; k++) {
@@ -423,19 +423,19 @@ static sal_estimate *signals(int nrecording, int nsample)
 
 static void residuals_are_in_units_of_sigma(void)
 {
-    sal_estimate *e = signals(1, 3);
-    sal_estimate_recording *r = e->recording;
+    sal_identification_result *e = signals(1, 3);
+    sal_identification_recording *r = e->recording;
     double one[6];
     const double turn[3] = {0, 0.3, 0};
     r->measured[0] = 0.02;
     sal_quat_exp(r->measured + 3, turn);
-    idn_account_residual(one, e->channel, r->measured, r->fitted, e->sigma);
+    idn_residual(one, e->channel, r->measured, r->fitted, e->sigma);
     CHECK_NEAR(one[0], 2, 1e-12);
     CHECK_NEAR(one[4], 3, 1e-12);
     for (int k = 0; k < 4; k++) { /* the other sign is the same attitude */
         r->measured[3 + k] *= -1;
     }
-    idn_account_residual(one, e->channel, r->measured, r->fitted, e->sigma);
+    idn_residual(one, e->channel, r->measured, r->fitted, e->sigma);
     CHECK_NEAR(one[4], 3, 1e-12);
     r->measured[8 + 5] = (double)NAN; /* missing at the second sample */
     r->measured[16 + 7] = 1;
@@ -443,13 +443,13 @@ static void residuals_are_in_units_of_sigma(void)
     CHECK_NEAR(r->channel_rms[0], sqrt((4.0 + 9.0) / 15), 1e-12);
     CHECK_NEAR(r->channel_rms[1], sqrt(4.0 / 3), 1e-12);
     CHECK(e->channel[0].count == 15 && e->channel[1].count == 3);
-    sal_estimate_free(e);
+    sal_identification_result_free(e);
 }
 
 /* An autoregression of first order with phi has lag-1 correlation phi. */
 static void whiteness_is_judged(void)
 {
-    sal_estimate *e = signals(6, 400);
+    sal_identification_result *e = signals(6, 400);
     sal_rng rng = {5};
     for (int i = 0; i < 6; i++) {
         double x = 0;
@@ -473,15 +473,15 @@ static void whiteness_is_judged(void)
     CHECK_NEAR(e->channel[0].freedom, 5 * 3 * 10, 0);
     CHECK_NEAR(e->channel[0].ljung_box, 150, 3 * sqrt(2.0 * 150));
     CHECK(e->channel[1].ljung_box > 10 * e->channel[1].freedom);
-    sal_estimate_free(e);
+    sal_identification_result_free(e);
 }
 
 static void outliers_and_rollouts(void)
 {
-    sal_estimate *e = signals(9, 50);
+    sal_identification_result *e = signals(9, 50);
     const double turn[3] = {0.2, 0, 0};
     for (int i = 0; i < 9; i++) {
-        sal_estimate_recording *r = e->recording + i;
+        sal_identification_recording *r = e->recording + i;
         r->held = i >= 6;
         for (int t = 0; t < 50; t++) {
             r->measured[8 * t] = (t % 2 == 0 ? 0.01 : -0.01) * (1 + 0.1 * i) * (i == 4 ? 20 : 1);
@@ -498,7 +498,8 @@ static void outliers_and_rollouts(void)
     account(e);
     CHECK(says(e, "1 recording is far worse met than the others: r4."));
     CHECK(says(e, "1 of 9 rollouts diverged: r7."));
-    const sal_estimate_error *end = &e->recording[6].rollout, *lost = &e->recording[7].rollout;
+    const sal_identification_rollout *end = &e->recording[6].rollout,
+                                     *lost = &e->recording[7].rollout;
     CHECK_NEAR(end->position, 0.007 * 49, 1e-12);
     CHECK_NEAR(end->rotation, 0.2, 1e-12);
     CHECK_NEAR(end->position_rms, 0.007 * sqrt(49 * 50 * 99 / 6.0 / 50), 1e-12);
@@ -507,29 +508,29 @@ static void outliers_and_rollouts(void)
     CHECK(!hears(e, "better than the one found"));
     sal_quartiles q;
     sal_err err = {0};
-    CHECK_OK(sal_estimate_quartiles(&q, e, true, SAL_MEASURE_POSITION, &err), err);
+    CHECK_OK(sal_identification_quartiles(&q, e, true, SAL_MEASURE_POSITION, &err), err);
     CHECK(q.n == 3 && isinf(q.high)); /* .343, .441, lost */
     CHECK_NEAR(q.median, 0.009 * 49, 1e-12);
     CHECK_NEAR(q.low, 0.008 * 49, 1e-12);
-    sal_estimate_free(e);
+    sal_identification_result_free(e);
 }
 
 /* Of seven recordings held out the model as it stood misses by 1 cm, the one found by 2 cm, and turns less. */
 static void a_worse_prediction_is_admitted(void)
 {
-    sal_estimate *e = NULL;
+    sal_identification_result *e = NULL;
     sal_err err = {0};
-    const sal_estimate_sizes sizes = {
+    const sal_identification_sizes sizes = {
         .nparameter = 1, .nchannel = 1, .nvalue = 7, .nresidual = 6, .nrecording = 7};
-    CHECK_OK(sal_estimate_new(&e, &sizes, &err), err);
+    CHECK_OK(sal_identification_result_new(&e, &sizes, &err), err);
     if (e == NULL) {
         exit(1);
     }
-    e->channel[0] = (sal_estimate_channel){.kind = PRB_CHANNEL_BODY, .n = 7, .nres = 6};
+    e->channel[0] = (sal_identification_channel){.kind = PRB_CHANNEL_BODY, .n = 7, .nres = 6};
     for (int i = 0; i < 7; i++) {
-        sal_estimate_recording *r = e->recording + i;
+        sal_identification_recording *r = e->recording + i;
         r->held = 1;
-        CHECK_OK(sal_estimate_room(e, i, 1, 0, &err), err);
+        CHECK_OK(sal_identification_result_room(e, i, 1, 0, &err), err);
         for (int k = 0; k < 7; k++) {
             r->measured[k] = r->predicted[k] = r->predicted_nominal[k] = k == 3;
         }
@@ -541,7 +542,7 @@ static void a_worse_prediction_is_admitted(void)
     CHECK(says(e, "predicts the position of recordings held out better than the one found: its "
                   "median error at the end is 0.01 m, not 0.02."));
     CHECK(!hears(e, "predicts the rotation"));
-    sal_estimate_free(e);
+    sal_identification_result_free(e);
 }
 
 int main(void)

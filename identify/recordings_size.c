@@ -1,9 +1,9 @@
-/* identification.c: what a problem with recordings is made of, in figures. */
-#include "identify/estimate.h"
+/* recordings_size.c: what a problem with recordings is made of, in figures. */
+#include "identify/settings.h"
 
-bool sal_problem_identifies(sal_identification *what, const sal_problem *p)
+bool sal_problem_recordings(sal_recordings_size *what, const sal_problem *p)
 {
-    *what = (sal_identification){0};
+    *what = (sal_recordings_size){0};
     if (p->data == NULL) {
         return false;
     }
@@ -16,6 +16,6 @@ bool sal_problem_identifies(sal_identification *what, const sal_problem *p)
     }
     what->nparameter = p->parameters == NULL ? 0 : p->parameters->nshared;
     what->nlocal = p->parameters == NULL ? 0 : p->parameters->nlocal;
-    what->nstage = p->estimation == NULL ? 0 : p->estimation->nstage;
+    what->nstage = p->identification_settings == NULL ? 0 : p->identification_settings->nstage;
     return true;
 }

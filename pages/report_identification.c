@@ -1,4 +1,4 @@
-/* report_estimate.c: the page of an identification: what was found, how sure that is, and what the data could not tell.
+/* report_identification.c: the page of an identification: what was found, how sure that is, and what the data could not tell.
  *
  *     verdict -> key figures -> parameters -> account in words -> correlations -> channels;  recordings are in report_recordings.c
  */
@@ -9,7 +9,7 @@
 
 enum { BAR_WIDTH = 300, BAR_HEIGHT = 22, CELL = 46, LABEL = 150, PRINTED = 14 };
 
-static void count_recordings(const sal_estimate *e, int *fit, int *held, int *samples)
+static void count_recordings(const sal_identification_result *e, int *fit, int *held, int *samples)
 {
     *fit = *held = *samples = 0;
     for (int i = 0; i < e->nrecording; i++) {
@@ -20,10 +20,10 @@ static void count_recordings(const sal_estimate *e, int *fit, int *held, int *sa
 
 /* ---- verdict and key figures ---- */
 
-void page_report_estimate_subtitle(const sal_result *r, sal_text *out)
+void page_report_identification_subtitle(const sal_result *r, sal_text *out)
 {
     int fit, held, samples;
-    count_recordings(r->estimate, &fit, &held, &samples);
+    count_recordings(r->identification, &fit, &held, &samples);
     sal_text_format(out, "identified from %d recording%s", fit, fit == 1 ? "" : "s");
     if (held > 0) {
         sal_text_format(out, ", held against %d that %s left out of the fit", held,
@@ -31,9 +31,9 @@ void page_report_estimate_subtitle(const sal_result *r, sal_text *out)
     }
 }
 
-void page_report_estimate_verdict(const sal_result *r, sal_text *out)
+void page_report_identification_verdict(const sal_result *r, sal_text *out)
 {
-    const sal_estimate *e = r->estimate;
+    const sal_identification_result *e = r->identification;
     int lost = 0, bound = 0;
     for (int k = 0; k < e->nparameter; k++) {
         lost += isinf(e->parameter[k].se) != 0;
@@ -57,21 +57,21 @@ void page_report_estimate_verdict(const sal_result *r, sal_text *out)
     sal_text_add(out, "</div>\n");
 }
 
-static void median_tile(const sal_estimate *e, bool held, sal_estimate_measure what,
-                        const char *words, sal_text *out)
+static void median_tile(const sal_identification_result *e, bool held,
+                        sal_identification_measure what, const char *words, sal_text *out)
 {
     sal_quartiles q;
     sal_err err;
-    if (sal_estimate_quartiles(&q, e, held, what, &err) != SAL_OK) {
+    if (sal_identification_quartiles(&q, e, held, what, &err) != SAL_OK) {
         out->failed = true;
     } else {
-        page_report_tile(out, q.median, 3, sal_estimate_measure_unit(what), words);
+        page_report_tile(out, q.median, 3, sal_identification_measure_unit(what), words);
     }
 }
 
-void page_report_estimate_tiles(const sal_result *r, sal_text *out)
+void page_report_identification_tiles(const sal_result *r, sal_text *out)
 {
-    const sal_estimate *e = r->estimate;
+    const sal_identification_result *e = r->identification;
     int fit, held, samples;
     count_recordings(e, &fit, &held, &samples);
     sal_text_add(out, "<div class=\"tiles\">\n");
@@ -97,7 +97,7 @@ static double place_of(double x, double lo, double hi)
 }
 
 /* Value with two standard errors to both sides, a ring where the model had it, a stroke where the search began. */
-static void error_bar(const sal_estimate_parameter *p, sal_text *out)
+static void error_bar(const sal_identification_parameter *p, sal_text *out)
 {
     const bool known = isfinite(p->se);
     const double reach = known ? 2 * p->se : 0,
@@ -136,7 +136,7 @@ static void number_cell(sal_text *out, double value, int digits)
     }
 }
 
-static void parameter_row(const sal_estimate_parameter *p, sal_text *out)
+static void parameter_row(const sal_identification_parameter *p, sal_text *out)
 {
     sal_text_add(out, "<tr><th scope=\"row\">");
     page_html_text(out, p->name);
@@ -169,7 +169,7 @@ static void parameter_row(const sal_estimate_parameter *p, sal_text *out)
     sal_text_add(out, "</td></tr>\n");
 }
 
-static void local_rows(const sal_estimate *e, sal_text *out)
+static void local_rows(const sal_identification_result *e, sal_text *out)
 {
     if (e->nlocal == 0) {
         return;
@@ -177,7 +177,7 @@ static void local_rows(const sal_estimate *e, sal_text *out)
     sal_text_add(out, "<table><thead><tr><th>one of each recording</th><th class=\"num\">mean</th>"
                       "<th class=\"num\">scatter</th></tr></thead><tbody>\n");
     for (int k = 0; k < e->nlocal; k++) {
-        const sal_estimate_parameter *p = e->local + k;
+        const sal_identification_parameter *p = e->local + k;
         sal_text_add(out, "<tr><th scope=\"row\">");
         page_html_text(out, p->name);
         sal_text_add(out, p->unit[0] == 0 ? "" : ", ");
@@ -190,7 +190,7 @@ static void local_rows(const sal_estimate *e, sal_text *out)
     sal_text_add(out, "</tbody></table>");
 }
 
-void page_report_parameters(const sal_estimate *e, sal_text *out)
+void page_report_parameters(const sal_identification_result *e, sal_text *out)
 {
     if (e->nparameter + e->nlocal == 0) {
         return;
@@ -220,7 +220,7 @@ void page_report_parameters(const sal_estimate *e, sal_text *out)
     sal_text_add(out, "</section>\n");
 }
 
-void page_report_account(const sal_estimate *e, sal_text *out)
+void page_report_findings(const sal_identification_result *e, sal_text *out)
 {
     if (e->nsentence == 0) {
         return;
@@ -236,8 +236,8 @@ void page_report_account(const sal_estimate *e, sal_text *out)
 
 /* ---- correlations ---- */
 
-static void correlation_cell(const sal_estimate *e, int i, int k, double x, double y, double size,
-                             sal_text *out)
+static void correlation_cell(const sal_identification_result *e, int i, int k, double x, double y,
+                             double size, sal_text *out)
 {
     const double rho = e->correlation[i * e->nparameter + k];
     if (isnan(rho)) {
@@ -278,7 +278,7 @@ static void short_name(sal_text *out, const char *name)
     sal_text_add(out, name[n] == 0 ? "" : "\xE2\x80\xA6");
 }
 
-void page_report_correlations(const sal_estimate *e, sal_text *out)
+void page_report_correlations(const sal_identification_result *e, sal_text *out)
 {
     const int n = e->nparameter;
     if (n < 2) {
@@ -316,7 +316,7 @@ void page_report_correlations(const sal_estimate *e, sal_text *out)
 
 /* ---- channels ---- */
 
-void page_report_channels(const sal_estimate *e, sal_text *out)
+void page_report_channels(const sal_identification_result *e, sal_text *out)
 {
     sal_text_add(
         out,
@@ -327,7 +327,7 @@ void page_report_channels(const sal_estimate *e, sal_text *out)
         "class=\"num\">rms / sigma</th><th class=\"num\">neighbours</th><th "
         "class=\"num\">Q / freedoms</th><th></th></tr></thead><tbody>\n");
     for (int c = 0; c < e->nchannel; c++) {
-        const sal_estimate_channel *of = e->channel + c;
+        const sal_identification_channel *of = e->channel + c;
         sal_text_add(out, "<tr><th scope=\"row\">");
         page_html_text(out, of->name);
         sal_text_add(out, "</th><td class=\"num\">");
@@ -344,7 +344,7 @@ void page_report_channels(const sal_estimate *e, sal_text *out)
 
 /* ---- the drawing ---- */
 
-void page_report_drawn(const sal_estimate *e, sal_text *out)
+void page_report_drawn(const sal_identification_result *e, sal_text *out)
 {
     int i = 0;
     while (i < e->nrecording && e->recording[i].held) {

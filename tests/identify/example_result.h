@@ -1,6 +1,6 @@
-/* estimates.h: identifications that were made up, complete with recordings, for tests of how they are kept and shown. */
-#ifndef SAL_TESTS_IDENTIFY_ESTIMATES_H
-#define SAL_TESTS_IDENTIFY_ESTIMATES_H
+/* example_result.h: identifications that were made up, complete with recordings, for tests of how they are kept and shown. */
+#ifndef SAL_TESTS_IDENTIFY_EXAMPLE_RESULT_H
+#define SAL_TESTS_IDENTIFY_EXAMPLE_RESULT_H
 
 #include "tests/problems/motions.h"
 
@@ -19,10 +19,11 @@ static inline double toss_noise(sal_rng *rng)
     return sum;
 }
 
-static inline void toss_name_parameter(sal_estimate *e, int k, const char *name, const char *unit,
-                                       const char *map, double nominal, double value)
+static inline void toss_name_parameter(sal_identification_result *e, int k, const char *name,
+                                       const char *unit, const char *map, double nominal,
+                                       double value)
 {
-    sal_estimate_parameter *p = e->parameter + k;
+    sal_identification_parameter *p = e->parameter + k;
     snprintf(p->name, sizeof p->name, "%s", name);
     snprintf(p->unit, sizeof p->unit, "%s", unit);
     snprintf(p->map, sizeof p->map, "%s", map);
@@ -33,15 +34,15 @@ static inline void toss_name_parameter(sal_estimate *e, int k, const char *name,
 }
 
 /* A body in flight: places and attitudes, one joint's angle; what is predicted drifts away, the nominal model's prediction faster. */
-static inline void toss_recording(sal_estimate *e, int i, sal_rng *rng)
+static inline void toss_recording(sal_identification_result *e, int i, sal_rng *rng)
 {
     const int nq = e->nq, nv = e->nv;
-    sal_estimate_recording *r = e->recording + i;
+    sal_identification_recording *r = e->recording + i;
     sal_err err = {0};
     snprintf(r->name, sizeof r->name, "toss_%d%s", 100 + i, i == 3 ? "/b" : "");
     snprintf(r->cluster, sizeof r->cluster, "toss_%d", 100 + i);
     r->held = i % 3 == 2;
-    CHECK_OK(sal_estimate_room(e, i, TOSS_SAMPLES, 4 * (TOSS_SAMPLES - 1), &err), err);
+    CHECK_OK(sal_identification_result_room(e, i, TOSS_SAMPLES, 4 * (TOSS_SAMPLES - 1), &err), err);
     r->dt = 0.01;
     r->timestep = r->dt / 4;
     r->start = 0.5;
@@ -91,7 +92,7 @@ static inline void toss_recording(sal_estimate *e, int i, sal_rng *rng)
 }
 
 /* Information on four parameters: two well known, two of which only the ratio is. */
-static inline void toss_information(sal_estimate *e, int i, sal_rng *rng)
+static inline void toss_information(sal_identification_result *e, int i, sal_rng *rng)
 {
     enum { N = TOSS_PARAMETERS };
     const double see[3][N] = {
@@ -110,21 +111,21 @@ static inline void toss_information(sal_estimate *e, int i, sal_rng *rng)
     }
 }
 
-static inline sal_estimate *estimate_of_tosses(const sal_model *m)
+static inline sal_identification_result *estimate_of_tosses(const sal_model *m)
 {
-    const sal_estimate_sizes sizes = {.nparameter = TOSS_PARAMETERS,
-                                      .nlocal = 1,
-                                      .nchannel = 3,
-                                      .nvalue = TOSS_VALUES,
-                                      .nresidual = 7,
-                                      .nrecording = TOSSES,
-                                      .nq = m->nq,
-                                      .nv = m->nv};
+    const sal_identification_sizes sizes = {.nparameter = TOSS_PARAMETERS,
+                                            .nlocal = 1,
+                                            .nchannel = 3,
+                                            .nvalue = TOSS_VALUES,
+                                            .nresidual = 7,
+                                            .nrecording = TOSSES,
+                                            .nq = m->nq,
+                                            .nv = m->nv};
     const double sigma[7] = {0.002, 0.002, 0.002, 0.01, 0.01, 0.01, 0.01};
-    sal_estimate *e = NULL;
+    sal_identification_result *e = NULL;
     sal_rng rng = {11};
     sal_err err = {0};
-    CHECK_OK(sal_estimate_new(&e, &sizes, &err), err);
+    CHECK_OK(sal_identification_result_new(&e, &sizes, &err), err);
     if (e == NULL) {
         exit(1);
     }
@@ -134,16 +135,16 @@ static inline sal_estimate *estimate_of_tosses(const sal_model *m)
     toss_name_parameter(e, 3, "gain", "N m", "log", 1, 1.08);
     e->parameter[0].lower = 0.02;
     e->parameter[0].upper = 0.1;
-    e->channel[0] = (sal_estimate_channel){
+    e->channel[0] = (sal_identification_channel){
         .name = "pose", .unit = "m", .kind = PRB_CHANNEL_BODY, .n = 7, .nres = 6};
-    e->channel[1] = (sal_estimate_channel){.name = "hip",
-                                           .unit = "rad",
-                                           .kind = PRB_CHANNEL_JOINT,
-                                           .n = 1,
-                                           .nres = 1,
-                                           .adr = 7,
-                                           .res_adr = 6};
-    e->channel[2] = (sal_estimate_channel){
+    e->channel[1] = (sal_identification_channel){.name = "hip",
+                                                 .unit = "rad",
+                                                 .kind = PRB_CHANNEL_JOINT,
+                                                 .n = 1,
+                                                 .nres = 1,
+                                                 .adr = 7,
+                                                 .res_adr = 6};
+    e->channel[2] = (sal_identification_channel){
         .name = "motor", .kind = PRB_CHANNEL_CTRL, .n = 1, .adr = 8, .res_adr = 7};
     memcpy(e->sigma, sigma, sizeof sigma);
     snprintf(e->local[0].name, sizeof e->local[0].name, "tilt");
@@ -155,7 +156,7 @@ static inline sal_estimate *estimate_of_tosses(const sal_model *m)
             toss_information(e, i, &rng);
         }
     }
-    CHECK_OK(sal_estimate_account(e, &err), err);
+    CHECK_OK(sal_identification_result_assess(e, &err), err);
     return e;
 }
 
@@ -163,7 +164,7 @@ static inline sal_estimate *estimate_of_tosses(const sal_model *m)
 static inline void motion_identified(motion *a)
 {
     motion_hopper(a, true);
-    a->r->estimate = estimate_of_tosses(a->r->model);
+    a->r->identification = estimate_of_tosses(a->r->model);
     snprintf(a->r->status, sizeof a->r->status, "converged");
 }
 

@@ -1,4 +1,4 @@
-/* account_new.c: the memory of what an identification found: one block for all that has a size from the start, one for each recording. */
+/* result.c: the memory of what an identification found: one block for all that has a size from the start, one for each recording. */
 #include "identify/identify.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 
 #define REALS(layout, n) sal_layout_take(layout, (size_t)(n), sizeof(double))
 
-static void place(sal_estimate *e, sal_layout *layout)
+static void place(sal_identification_result *e, sal_layout *layout)
 {
     const size_t n = (size_t)e->nparameter, R = (size_t)e->nrecording;
     e->parameter = sal_layout_take(layout, n, sizeof *e->parameter);
@@ -22,11 +22,11 @@ static void place(sal_estimate *e, sal_layout *layout)
 }
 
 /* What every recording has, and a rollout that was not made. */
-static void clear(sal_estimate *e)
+static void clear(sal_identification_result *e)
 {
-    const sal_estimate_error none = {NAN, NAN, NAN, NAN, NAN};
+    const sal_identification_rollout none = {NAN, NAN, NAN, NAN, NAN};
     for (int k = 0; k < e->nparameter; k++) {
-        sal_estimate_parameter *p = e->parameter + k;
+        sal_identification_parameter *p = e->parameter + k;
         p->nominal = p->prior_sigma = p->se = p->se_hessian = NAN;
         p->lower = -INFINITY;
         p->upper = INFINITY;
@@ -42,10 +42,11 @@ static void clear(sal_estimate *e)
     }
 }
 
-sal_status sal_estimate_new(sal_estimate **estimate, const sal_estimate_sizes *sizes, sal_err *err)
+sal_status sal_identification_result_new(sal_identification_result **estimate,
+                                         const sal_identification_sizes *sizes, sal_err *err)
 {
     sal_layout layout = {NULL, 0};
-    sal_estimate *e = sal_alloc(1, sizeof *e);
+    sal_identification_result *e = sal_alloc(1, sizeof *e);
     *estimate = NULL;
     if (e != NULL) {
         e->nparameter = sizes->nparameter;
@@ -72,7 +73,8 @@ sal_status sal_estimate_new(sal_estimate **estimate, const sal_estimate_sizes *s
     return SAL_OK;
 }
 
-static void place_recording(const sal_estimate *e, sal_estimate_recording *r, sal_layout *layout)
+static void place_recording(const sal_identification_result *e, sal_identification_recording *r,
+                            sal_layout *layout)
 {
     const size_t K = (size_t)r->nsample * (size_t)e->nvalue, T = (size_t)r->nstep + 1;
     r->time = REALS(layout, T);
@@ -93,9 +95,10 @@ static void place_recording(const sal_estimate *e, sal_estimate_recording *r, sa
     r->channel_nominal = REALS(layout, e->nchannel);
 }
 
-sal_status sal_estimate_room(sal_estimate *e, int recording, int nsample, int nstep, sal_err *err)
+sal_status sal_identification_result_room(sal_identification_result *e, int recording, int nsample,
+                                          int nstep, sal_err *err)
 {
-    sal_estimate_recording *r = e->recording + recording;
+    sal_identification_recording *r = e->recording + recording;
     sal_layout layout = {NULL, 0};
     r->nsample = nsample;
     r->nstep = nstep;
@@ -111,7 +114,7 @@ sal_status sal_estimate_room(sal_estimate *e, int recording, int nsample, int ns
     return SAL_OK;
 }
 
-void sal_estimate_free(sal_estimate *e)
+void sal_identification_result_free(sal_identification_result *e)
 {
     if (e == NULL) {
         return;

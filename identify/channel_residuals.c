@@ -1,11 +1,11 @@
-/* estimate_measure.c: what was measured, and what a motion says it should have been.
+/* channel_residuals.c: what was measured, and what a motion says it should have been.
  *
  *     r = (scale y(t - delay) + offset - measured) / sigma          numbers
  *     r = log(measured* y) / sigma                                  orientations, as rotation vectors in the body's axes
  *
  * y(t) between steps is linear:  t/h = k + f,  r = (1 - f) r_k + f r_{k+1}.
  */
-#include "identify/estimator.h"
+#include "identify/fit.h"
 
 #include <math.h>
 #include <string.h>
@@ -111,11 +111,11 @@ static void by_outputs(const idn_instant *s, double *r, double *J, int ld, int c
 }
 
 /* Where a sample falls among the steps 0..n: step k, and the share f of the next. */
-static int step_of(const idn_estimator *est, int member, int sample, double delay, double *f)
+static int step_of(const idn_fit *fit, int member, int sample, double delay, double *f)
 {
-    const idn_estimator_member *of = est->of + member;
-    const double h = est->data->recording[of->recording].dt / est->substeps;
-    const double at = fmin(fmax(sample * est->substeps - delay / h, 0), of->nstep - 1);
+    const idn_member *of = fit->of + member;
+    const double h = fit->data->recording[of->recording].dt / fit->substeps;
+    const double at = fmin(fmax(sample * fit->substeps - delay / h, 0), of->nstep - 1);
     int k = (int)floor(at);
     *f = at - k;
     if (*f > 0 && k + 1 > of->nstep - 1) {
@@ -125,13 +125,13 @@ static int step_of(const idn_estimator *est, int member, int sample, double dela
     return k;
 }
 
-static void set_step(const idn_estimator *est, idn_instant *s, int step,
-                     const idn_estimator_point *at, const idn_estimator_signals *from)
+static void set_step(const idn_fit *fit, idn_instant *s, int step, const idn_point *at,
+                     const idn_signals *from)
 {
-    const size_t row = (size_t)step * (size_t)est->ny;
-    s->q = at->q + (size_t)(step + 1) * (size_t)est->nq;
+    const size_t row = (size_t)step * (size_t)fit->ny;
+    s->q = at->q + (size_t)(step + 1) * (size_t)fit->nq;
     s->y = from->y + row;
-    s->Y = from->Y == NULL ? NULL : from->Y + row * (size_t)est->ncolumn;
+    s->Y = from->Y == NULL ? NULL : from->Y + row * (size_t)fit->ncolumn;
 }
 
 static bool is_known(const idn_instant *s)
@@ -154,26 +154,25 @@ static void instant(const idn_instant *s, bool alone, double *r, double *J, int 
     }
 }
 
-int idn_estimator_measure(const idn_estimator *est, const idn_estimator_point *at,
-                          const idn_estimator_signals *from, int channel, int sample, double *r,
-                          idn_estimator_slopes *slopes)
+int idn_channel_residual(const idn_fit *fit, const idn_point *at, const idn_signals *from,
+                         int channel, int sample, double *r, idn_slopes *slopes)
 {
-    const sal_dataset *data = est->data;
+    const sal_dataset *data = fit->data;
     const prb_channel *c = data->channel + channel;
-    const prb_recording *rec = data->recording + est->of[at->member].recording;
-    const int nv = est->nv, nc = data->nchannel;
+    const prb_recording *rec = data->recording + fit->of[at->member].recording;
+    const int nv = fit->nv, nc = data->nchannel;
     idn_instant s = {.c = c,
-                     .at = est->measured + channel,
+                     .at = fit->measured + channel,
                      .measured = rec->value + (size_t)sample * (size_t)data->nvalue + c->adr,
                      .nv = nv,
-                     .ncolumn = est->ncolumn,
+                     .ncolumn = fit->ncolumn,
                      .scale = from->calibration[channel],
                      .offset = from->calibration[nc + channel]};
     if (c->data != rec->data || (!s.at->direct && s.at->place < 0) || !is_known(&s)) {
         return 0;
     }
     double f, next[NRES_MOST] = {0};
-    const int k = step_of(est, at->member, sample, from->calibration[2 * nc + channel], &f);
+    const int k = step_of(fit, at->member, sample, from->calibration[2 * nc + channel], &f);
     const bool between = f > 0;
     slopes->width = s.at->direct && !between ? 1 : between ? 2 : 3;
     slopes->first = s.at->direct || between ? k + 1 : k;
@@ -182,12 +181,12 @@ int idn_estimator_measure(const idn_estimator *est, const idn_estimator_point *a
     if (J != NULL) {
         memset(J, 0, (size_t)(c->nres * ld) * sizeof(double));
     }
-    set_step(est, &s, k, at, from);
+    set_step(fit, &s, k, at, from);
     instant(&s, slopes->width < 3, r, J, ld, 0);
     if (!between) {
         return c->nres;
     }
-    set_step(est, &s, k + 1, at, from);
+    set_step(fit, &s, k + 1, at, from);
     instant(&s, true, next, J, ld, nv);
     for (int i = 0; i < c->nres; i++) {
         r[i] = (1 - f) * r[i] + f * next[i];
@@ -198,23 +197,22 @@ int idn_estimator_measure(const idn_estimator *est, const idn_estimator_point *a
     return c->nres;
 }
 
-void idn_estimator_reading(const idn_estimator *est, const idn_estimator_point *at,
-                           const idn_estimator_signals *from, int channel, int sample,
-                           double *value)
+void idn_channel_reading(const idn_fit *fit, const idn_point *at, const idn_signals *from,
+                         int channel, int sample, double *value)
 {
-    const sal_dataset *data = est->data;
+    const sal_dataset *data = fit->data;
     const prb_channel *c = data->channel + channel;
-    const idn_measured *measured = est->measured + channel;
+    const idn_measured *measured = fit->measured + channel;
     const int turns = rotation_from(c), nc = data->nchannel;
     const double scale = from->calibration[channel], offset = from->calibration[nc + channel];
     double f;
-    const int k = step_of(est, at->member, sample, from->calibration[2 * nc + channel], &f);
+    const int k = step_of(fit, at->member, sample, from->calibration[2 * nc + channel], &f);
     for (int i = 0; i < c->n; i++) {
         const int place = i < turns ? measured->place + i : measured->quat + i - turns;
         const double *a = measured->direct
-                              ? at->q + (size_t)(k + 1) * (size_t)est->nq + measured->qposadr + i
-                              : from->y + (size_t)k * (size_t)est->ny + place;
-        const double *b = measured->direct ? a + est->nq : a + est->ny;
+                              ? at->q + (size_t)(k + 1) * (size_t)fit->nq + measured->qposadr + i
+                              : from->y + (size_t)k * (size_t)fit->ny + place;
+        const double *b = measured->direct ? a + fit->nq : a + fit->ny;
         const double mean = f > 0 ? (1 - f) * *a + f * *b : *a;
         value[i] = i < turns ? scale * mean + offset : mean;
     }

@@ -1,4 +1,4 @@
-/* account_fit.c: how well the recordings are met: residuals in units of sigma, by channel and by recording, and the errors of rollouts.
+/* residual_tests.c: how well the recordings are met: residuals in units of sigma, by channel and by recording, and the errors of rollouts.
  *
  * Whiteness: over all series r_1 .. r_n of a channel (a number of it, in one recording)
  *
@@ -8,7 +8,7 @@
  * are white. Means are not taken away: an offset that stays is a thing unexplained, too.
  */
 
-#include "identify/account_parts.h"
+#include "identify/assess.h"
 #include "problems/recordings/data.h"
 
 #include <math.h>
@@ -20,8 +20,8 @@ static const double OUTLYING = 5; /* deviations of log rms, as the median absolu
 static const double MAD =
     1.4826; /* standard deviation of a normal variable over its median absolute deviation */
 
-void idn_account_residual(double *residual, const sal_estimate_channel *c, const double *measured,
-                          const double *predicted, const double *sigma)
+void idn_residual(double *residual, const sal_identification_channel *c, const double *measured,
+                  const double *predicted, const double *sigma)
 {
     const bool turns = c->n >= 4 && c->nres == c->n - 1; /* which ends in a quaternion */
     const int plain = turns ? c->n - 4 : c->nres;
@@ -42,7 +42,7 @@ void idn_account_residual(double *residual, const sal_estimate_channel *c, const
 /* ---- channels ---- */
 
 /* r [nsample] of one number of a channel in one recording */
-static void add_series(sal_estimate_channel *c, const double *r, int n, double sums[2])
+static void add_series(sal_identification_channel *c, const double *r, int n, double sums[2])
 {
     double rho[LAGS + 1] = {0};
     int known = 0;
@@ -65,20 +65,20 @@ static void add_series(sal_estimate_channel *c, const double *r, int n, double s
 }
 
 /* The residuals of channel c in recording i by series: r [nres x nsample] */
-static void residuals_of(const sal_estimate *e, int c, int i, double *r, double *one)
+static void residuals_of(const sal_identification_result *e, int c, int i, double *r, double *one)
 {
-    const sal_estimate_channel *channel = e->channel + c;
-    const sal_estimate_recording *rec = e->recording + i;
+    const sal_identification_channel *channel = e->channel + c;
+    const sal_identification_recording *rec = e->recording + i;
     for (int t = 0; t < rec->nsample; t++) {
-        idn_account_residual(one, channel, rec->measured + t * e->nvalue,
-                             rec->fitted + t * e->nvalue, e->sigma);
+        idn_residual(one, channel, rec->measured + t * e->nvalue, rec->fitted + t * e->nvalue,
+                     e->sigma);
         for (int k = 0; k < channel->nres; k++) {
             r[k * rec->nsample + t] = one[k];
         }
     }
 }
 
-static void judge_whiteness(sal_estimate_channel *c)
+static void judge_whiteness(sal_identification_channel *c)
 {
     const double by_chance = c->count > 0 ? 2 / sqrt(c->count) : 0, size = fabs(c->lag1);
     const bool given = c->kind == PRB_CHANNEL_CTRL || c->kind == PRB_CHANNEL_FORCE;
@@ -95,14 +95,14 @@ static void judge_whiteness(sal_estimate_channel *c)
     snprintf(c->text, sizeof c->text, "%s", words);
 }
 
-static void judge_channel(sal_estimate *e, int c, double *r, double *one)
+static void judge_channel(sal_identification_result *e, int c, double *r, double *one)
 {
-    sal_estimate_channel *channel = e->channel + c;
+    sal_identification_channel *channel = e->channel + c;
     double sums[2] = {0, 0};
     channel->ljung_box = channel->freedom = 0;
     channel->count = 0;
     for (int i = 0; i < e->nrecording; i++) {
-        sal_estimate_recording *rec = e->recording + i;
+        sal_identification_recording *rec = e->recording + i;
         double square = 0;
         int n = 0;
         if (rec->nsample == 0) {
@@ -126,12 +126,13 @@ static void judge_channel(sal_estimate *e, int c, double *r, double *one)
 /* ---- recordings ---- */
 
 /* Adds the squares of a sample's residuals, and how many there are. */
-static void add_residuals(const sal_estimate *e, const sal_estimate_recording *rec, int sample,
-                          double *one, double *square, int *n)
+static void add_residuals(const sal_identification_result *e,
+                          const sal_identification_recording *rec, int sample, double *one,
+                          double *square, int *n)
 {
     for (int c = 0; c < e->nchannel; c++) {
-        idn_account_residual(one, e->channel + c, rec->measured + sample * e->nvalue,
-                             rec->fitted + sample * e->nvalue, e->sigma);
+        idn_residual(one, e->channel + c, rec->measured + sample * e->nvalue,
+                     rec->fitted + sample * e->nvalue, e->sigma);
         for (int k = 0; k < e->channel[c].nres; k++) {
             *square += isfinite(one[k]) ? one[k] * one[k] : 0;
             *n += isfinite(one[k]) != 0;
@@ -139,8 +140,8 @@ static void add_residuals(const sal_estimate *e, const sal_estimate_recording *r
     }
 }
 
-double idn_account_sample_rms(const sal_estimate *e, const sal_estimate_recording *rec, int sample,
-                              double *scratch)
+double idn_sample_rms(const sal_identification_result *e, const sal_identification_recording *rec,
+                      int sample, double *scratch)
 {
     double square = 0;
     int n = 0;
@@ -149,7 +150,8 @@ double idn_account_sample_rms(const sal_estimate *e, const sal_estimate_recordin
 }
 
 /* Root mean square of all residuals of a recording. */
-static double rms_of(const sal_estimate *e, const sal_estimate_recording *rec, double *one)
+static double rms_of(const sal_identification_result *e, const sal_identification_recording *rec,
+                     double *one)
 {
     double square = 0;
     int n = 0;
@@ -174,19 +176,19 @@ static double square3(const double *r)
 }
 
 /* Channels whose error is one of place, of attitude; where among its numbers; -1: neither. data.h has the kinds. */
-static int part_of(const sal_estimate_channel *c, int what)
+static int part_of(const sal_identification_channel *c, int what)
 {
     const bool pose = c->kind == PRB_CHANNEL_BODY, place = pose || c->kind == PRB_CHANNEL_SITE;
     return what == 0 ? (place && c->nres >= 3 ? 0 : -1) : c->nres == 6 && pose ? 3 : -1;
 }
 
-static void add_sample(const sal_estimate *e, const double *measured, const double *predicted,
-                       double *one, tally *sum)
+static void add_sample(const sal_identification_result *e, const double *measured,
+                       const double *predicted, double *one, tally *sum)
 {
     double here[2] = {0, 0};
     int n[2] = {0, 0};
     for (int c = 0; c < e->nchannel; c++) {
-        idn_account_residual(one, e->channel + c, measured, predicted, NULL);
+        idn_residual(one, e->channel + c, measured, predicted, NULL);
         for (int what = 0; what < 2; what++) {
             const int part = part_of(e->channel + c, what);
             const double square = part >= 0 ? square3(one + part) : (double)NAN;
@@ -204,8 +206,9 @@ static void add_sample(const sal_estimate *e, const double *measured, const doub
 }
 
 /* A rollout that diverged has no end; what it did before still counts over time. */
-static void judge_rollout(const sal_estimate *e, const sal_estimate_recording *rec,
-                          const double *predicted, double *one, sal_estimate_error *error)
+static void judge_rollout(const sal_identification_result *e,
+                          const sal_identification_recording *rec, const double *predicted,
+                          double *one, sal_identification_rollout *error)
 {
     tally sum = {
         {0, 0},
@@ -227,17 +230,17 @@ static void judge_rollout(const sal_estimate *e, const sal_estimate_recording *r
 }
 
 /* Root mean square error of channel c of a rollout: of its place, rotation, or numbers. */
-static double channel_error(const sal_estimate *e, const sal_estimate_recording *rec, int c,
-                            const double *predicted, double *one)
+static double channel_error(const sal_identification_result *e,
+                            const sal_identification_recording *rec, int c, const double *predicted,
+                            double *one)
 {
-    const sal_estimate_channel *channel = e->channel + c;
+    const sal_identification_channel *channel = e->channel + c;
     const int many = channel->kind == PRB_CHANNEL_BODY && channel->nres > 3 ? 3 : channel->nres;
     double square = 0;
     int n = 0;
     for (int t = 0; t < rec->nsample; t++) {
         double here = 0;
-        idn_account_residual(one, channel, rec->measured + t * e->nvalue, predicted + t * e->nvalue,
-                             NULL);
+        idn_residual(one, channel, rec->measured + t * e->nvalue, predicted + t * e->nvalue, NULL);
         for (int k = 0; k < many; k++) {
             here += one[k] * one[k];
         }
@@ -249,13 +252,14 @@ static double channel_error(const sal_estimate *e, const sal_estimate_recording 
 
 /* ---- quartiles ---- */
 
-double sal_estimate_measured(const sal_estimate_recording *r, sal_estimate_measure what)
+double sal_identification_measured(const sal_identification_recording *r,
+                                   sal_identification_measure what)
 {
     switch (what) {
 #define MEASURE_CASE(code, name, unit, member)                                                     \
     case code:                                                                                     \
         return r->member;
-        SAL_ESTIMATE_MEASURE_LIST(MEASURE_CASE)
+        SAL_IDENTIFICATION_MEASURE_LIST(MEASURE_CASE)
 #undef MEASURE_CASE
     case SAL_NMEASURE:
         break;
@@ -263,21 +267,21 @@ double sal_estimate_measured(const sal_estimate_recording *r, sal_estimate_measu
     return (double)NAN;
 }
 
-const char *sal_estimate_measure_name(sal_estimate_measure what)
+const char *sal_identification_measure_name(sal_identification_measure what)
 {
     static const char *const names[] = {
 #define MEASURE_NAME(code, name, unit, member) name,
-        SAL_ESTIMATE_MEASURE_LIST(MEASURE_NAME)
+        SAL_IDENTIFICATION_MEASURE_LIST(MEASURE_NAME)
 #undef MEASURE_NAME
     };
     return names[what];
 }
 
-const char *sal_estimate_measure_unit(sal_estimate_measure what)
+const char *sal_identification_measure_unit(sal_identification_measure what)
 {
     static const char *const units[] = {
 #define MEASURE_UNIT(code, name, unit, member) unit,
-        SAL_ESTIMATE_MEASURE_LIST(MEASURE_UNIT)
+        SAL_IDENTIFICATION_MEASURE_LIST(MEASURE_UNIT)
 #undef MEASURE_UNIT
     };
     return units[what];
@@ -303,10 +307,10 @@ static sal_quartiles quartiles_of(double *x, int n)
 }
 
 /* What the recordings of the fit, or those held out, have of something; what they do not have is NaN. */
-typedef double (*teller)(const sal_estimate_recording *r, int what);
+typedef double (*teller)(const sal_identification_recording *r, int what);
 
-static sal_status tell(sal_quartiles *q, const sal_estimate *e, bool held, teller of, int what,
-                       sal_err *err)
+static sal_status tell(sal_quartiles *q, const sal_identification_result *e, bool held, teller of,
+                       int what, sal_err *err)
 {
     double *x = sal_alloc((size_t)e->nrecording + 1, sizeof(double));
     int n = 0;
@@ -325,29 +329,30 @@ static sal_status tell(sal_quartiles *q, const sal_estimate *e, bool held, telle
     return SAL_OK;
 }
 
-static double tell_measure(const sal_estimate_recording *r, int what)
+static double tell_measure(const sal_identification_recording *r, int what)
 {
-    return sal_estimate_measured(r, (sal_estimate_measure)what);
+    return sal_identification_measured(r, (sal_identification_measure)what);
 }
 
-static double tell_found(const sal_estimate_recording *r, int c)
+static double tell_found(const sal_identification_recording *r, int c)
 {
     return r->nsample > 0 ? r->channel_predicted[c] : (double)NAN;
 }
 
-static double tell_nominal(const sal_estimate_recording *r, int c)
+static double tell_nominal(const sal_identification_recording *r, int c)
 {
     return r->nsample > 0 ? r->channel_nominal[c] : (double)NAN;
 }
 
-sal_status sal_estimate_quartiles(sal_quartiles *q, const sal_estimate *e, bool held,
-                                  sal_estimate_measure what, sal_err *err)
+sal_status sal_identification_quartiles(sal_quartiles *q, const sal_identification_result *e,
+                                        bool held, sal_identification_measure what, sal_err *err)
 {
     return tell(q, e, held, tell_measure, (int)what, err);
 }
 
-sal_status sal_estimate_channel_quartiles(sal_quartiles *q, const sal_estimate *e, bool held, int c,
-                                          bool nominal, sal_err *err)
+sal_status sal_identification_channel_quartiles(sal_quartiles *q,
+                                                const sal_identification_result *e, bool held,
+                                                int c, bool nominal, sal_err *err)
 {
     return tell(q, e, held, nominal ? tell_nominal : tell_found, c, err);
 }
@@ -355,15 +360,16 @@ sal_status sal_estimate_channel_quartiles(sal_quartiles *q, const sal_estimate *
 /* ---- outliers ---- */
 
 /* Recordings whose log rms lies far above the others' (training and held out alike, but judged by the former). */
-static sal_status find_outliers(sal_estimate *e, sal_err *err)
+static sal_status find_outliers(sal_identification_result *e, sal_err *err)
 {
     sal_quartiles q = {0};
     double *x = sal_alloc((size_t)e->nrecording + 1, sizeof(double));
-    sal_status status = x == NULL ? sal_fail(err, SAL_NOMEM, "out of memory for outliers")
-                                  : sal_estimate_quartiles(&q, e, false, SAL_MEASURE_FIT, err);
+    sal_status status = x == NULL
+                            ? sal_fail(err, SAL_NOMEM, "out of memory for outliers")
+                            : sal_identification_quartiles(&q, e, false, SAL_MEASURE_FIT, err);
     int n = 0;
     for (int i = 0; status == SAL_OK && i < e->nrecording; i++) {
-        const sal_estimate_recording *r = e->recording + i;
+        const sal_identification_recording *r = e->recording + i;
         if (!r->held && r->rms > 0) {
             x[n++] = fabs(log(r->rms / q.median));
         }
@@ -379,9 +385,9 @@ static sal_status find_outliers(sal_estimate *e, sal_err *err)
     return status;
 }
 
-sal_status idn_account_fit(idn_account *a, sal_err *err)
+sal_status idn_test_residuals(idn_assessment *a, sal_err *err)
 {
-    sal_estimate *e = a->e;
+    sal_identification_result *e = a->e;
     size_t longest = 1;
     for (int i = 0; i < e->nrecording; i++) {
         const size_t n = (size_t)e->recording[i].nsample;
@@ -395,7 +401,7 @@ sal_status idn_account_fit(idn_account *a, sal_err *err)
         judge_channel(e, c, r, one);
     }
     for (int i = 0; status == SAL_OK && i < e->nrecording; i++) {
-        sal_estimate_recording *rec = e->recording + i;
+        sal_identification_recording *rec = e->recording + i;
         rec->rms = rms_of(e, rec, one);
         for (int c = 0; c < e->nchannel && rec->nsample > 0; c++) {
             rec->channel_predicted[c] = channel_error(e, rec, c, rec->predicted, one);

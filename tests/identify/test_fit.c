@@ -142,9 +142,9 @@ static sal_result *solve(sal_problem *p, int nthread)
 
 static double value_of(const sal_result *r, const char *name)
 {
-    for (int k = 0; r != NULL && k < r->estimate->nparameter; k++) {
-        if (strcmp(r->estimate->parameter[k].name, name) == 0) {
-            return r->estimate->parameter[k].value;
+    for (int k = 0; r != NULL && k < r->identification->nparameter; k++) {
+        if (strcmp(r->identification->parameter[k].name, name) == 0) {
+            return r->identification->parameter[k].value;
         }
     }
     return (double)NAN;
@@ -162,8 +162,8 @@ static void measured_forces_explain_what_they_push(void)
     sal_result *r = solve(read_problem(force_channel, mass, "sigma='.001' unit='force'>"), 2);
     CHECK_NEAR(value_of(r, "mass"), .8, 1e-5);
     CHECK_NEAR(value_of(r, "damping"), .05, 1e-5);
-    for (int t = 1; r != NULL && t + 1 < r->estimate->recording[0].nstep; t++) {
-        CHECK(fabs(r->estimate->recording[0].unexplained[2 * t + 1]) < 1e-3);
+    for (int t = 1; r != NULL && t + 1 < r->identification->recording[0].nstep; t++) {
+        CHECK(fabs(r->identification->recording[0].unexplained[2 * t + 1]) < 1e-3);
     }
     const double with = r == NULL ? 0 : r->cost;
     sal_result_free(r);

@@ -1,10 +1,10 @@
-/* account_words.c: what the data could not tell, and what stands out, in words.
+/* findings.c: what the data could not tell, and what stands out, in words.
  *
  * Flat directions v of u: with A = sum S, the information of the data alone, and d = diag(A)^1/2, the eigenvectors w of A/(d d') whose eigenvalues are
  * small; v = w/d. Several are reduced by elimination, so that each begins with a parameter of its own and names as few others as can be. u may move along v
  * and nothing changes: of two parameters with v_a : v_b = 1 : r the data know r u_a - u_b, and that is, of logarithms, a^r / b.
  */
-#include "identify/account_parts.h"
+#include "identify/assess.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -21,15 +21,15 @@ static const double FAR_FROM_END = 0.3; /* standard errors that are left to go *
 static const double FAR_OFF = 1.5;      /* factor that is worth a word */
 enum { NAMED = 5 };                     /* recordings, at most */
 
-static void say(idn_account *a, const char *format, ...) SAL_PRINTF(2, 3);
+static void say(idn_assessment *a, const char *format, ...) SAL_PRINTF(2, 3);
 
 /* Adds a sentence. */
-static void say(idn_account *a, const char *format, ...)
+static void say(idn_assessment *a, const char *format, ...)
 {
-    sal_estimate *e = a->e;
+    sal_identification_result *e = a->e;
     if (e->nsentence == a->capacity) {
         const int capacity = 2 * a->capacity + 8;
-        char(*more)[SAL_ESTIMATE_TEXT] = sal_alloc((size_t)capacity, sizeof *more);
+        char(*more)[SAL_IDENTIFICATION_TEXT] = sal_alloc((size_t)capacity, sizeof *more);
         if (more == NULL) {
             a->failed = true;
             return;
@@ -43,7 +43,7 @@ static void say(idn_account *a, const char *format, ...)
     }
     va_list args;
     va_start(args, format);
-    vsnprintf(e->sentence[e->nsentence++], SAL_ESTIMATE_TEXT, format, args);
+    vsnprintf(e->sentence[e->nsentence++], SAL_IDENTIFICATION_TEXT, format, args);
     va_end(args);
 }
 
@@ -79,14 +79,14 @@ static bool new_flat(flat *f, int n)
 }
 
 /* Parameters of which the data say anything, and the eigenvalues of their scaled information. */
-static void find_flat(idn_account *a, flat *f)
+static void find_flat(idn_assessment *a, flat *f)
 {
-    sal_estimate *e = a->e;
+    sal_identification_result *e = a->e;
     const int n = e->nparameter;
     for (int k = 0; k < a->nfree; k++) {
         const int id = a->free[k];
         const double d = sqrt(fmax(a->information[id * (n + 1)], 0));
-        if (idn_account_is_mute(e->parameter + id, a->information[id * (n + 1)])) {
+        if (idn_is_unmeasured(e->parameter + id, a->information[id * (n + 1)])) {
             say(a, "No recording says anything about %s%s.", e->parameter[id].name,
                 e->parameter[id].weight > 0 ? ": its prior decides" : "");
         } else {
@@ -136,11 +136,11 @@ static void reduce(flat *f, int first, int last)
 }
 
 /* ": only their ratio is known" of a pair that moves as 1 : r */
-static void put_known(sal_text *t, const sal_estimate_parameter *a, const sal_estimate_parameter *b,
-                      double r)
+static void put_known(sal_text *t, const sal_identification_parameter *a,
+                      const sal_identification_parameter *b, double r)
 {
-    const bool logs = idn_account_is_log(a);
-    if (logs != idn_account_is_log(b)) {
+    const bool logs = idn_is_logarithm(a);
+    if (logs != idn_is_logarithm(b)) {
         return;
     }
     if (fabs(fabs(r) - 1) < ALIKE) {
@@ -156,10 +156,10 @@ static void put_known(sal_text *t, const sal_estimate_parameter *a, const sal_es
 }
 
 /* "mass rises by 1 %", "offset falls by 0.02 m" */
-static void put_change(sal_text *t, const sal_estimate_parameter *p, double du)
+static void put_change(sal_text *t, const sal_identification_parameter *p, double du)
 {
     const char *way = du > 0 ? "rises" : "falls";
-    if (idn_account_is_log(p)) {
+    if (idn_is_logarithm(p)) {
         sal_text_format(t, "%s %s by %.2g %%", p->name, way, 100 * fabs(du));
     } else {
         sal_text_format(t, "%s %s by %.2g%s%s", p->name, way, fabs(du), p->unit[0] == 0 ? "" : " ",
@@ -168,9 +168,9 @@ static void put_change(sal_text *t, const sal_estimate_parameter *p, double du)
 }
 
 /* u along w: the first that is named by a hundredth of its size. */
-static void say_direction(idn_account *a, const flat *f, const double *w, bool nearly)
+static void say_direction(idn_assessment *a, const flat *f, const double *w, bool nearly)
 {
-    const sal_estimate_parameter *p = a->e->parameter;
+    const sal_identification_parameter *p = a->e->parameter;
     sal_text names = {0}, changes = {0};
     int part[2] = {0, 0}, n = 0, last = 0;
     bool prior = false;
@@ -182,7 +182,7 @@ static void say_direction(idn_account *a, const flat *f, const double *w, bool n
             prior = prior || p[f->id[k]].weight > 0;
         }
     }
-    const double unit = 0.01 * idn_account_size(p + f->id[part[0]]) / (w[part[0]] / f->d[part[0]]);
+    const double unit = 0.01 * idn_size_of(p + f->id[part[0]]) / (w[part[0]] / f->d[part[0]]);
     for (int k = 0; k < f->n; k++) {
         if (w[k] != 0) {
             sal_text_format(&names, "%s%s",
@@ -208,7 +208,7 @@ static void say_direction(idn_account *a, const flat *f, const double *w, bool n
     sal_text_clear(&changes);
 }
 
-static void say_directions(idn_account *a)
+static void say_directions(idn_assessment *a)
 {
     flat f;
     if (!new_flat(&f, a->nfree)) {
@@ -233,19 +233,19 @@ static void say_directions(idn_account *a)
 
 /* ---- single parameters ---- */
 
-static void say_weak(idn_account *a)
+static void say_weak(idn_assessment *a)
 {
-    const sal_estimate *e = a->e;
+    const sal_identification_result *e = a->e;
     for (int k = 0; k < a->nfree; k++) {
-        const sal_estimate_parameter *p = e->parameter + a->free[k];
+        const sal_identification_parameter *p = e->parameter + a->free[k];
         const double se = a->se_u[a->free[k]];
-        const bool apart = p->se > fabs(p->value) && !idn_account_is_log(p);
+        const bool apart = p->se > fabs(p->value) && !idn_is_logarithm(p);
         if (!isfinite(se)) {
             continue; /* said above */
         }
         if (p->weight > 0 && se > WEAK * p->prior_sigma) {
             say(a, "The data say little about %s: its error is what its prior leaves.", p->name);
-        } else if ((idn_account_is_log(p) && se > 1) ||
+        } else if ((idn_is_logarithm(p) && se > 1) ||
                    (apart && isfinite(p->nominal) && p->nominal != 0)) {
             say(a, "The data say little about %s: its error is larger than its value.", p->name);
         } else if (apart) {
@@ -254,10 +254,10 @@ static void say_weak(idn_account *a)
     }
 }
 
-static void say_bounds(idn_account *a)
+static void say_bounds(idn_assessment *a)
 {
     for (int k = 0; k < a->e->nparameter; k++) {
-        const sal_estimate_parameter *p = a->e->parameter + k;
+        const sal_identification_parameter *p = a->e->parameter + k;
         if (p->at_bound != 0) {
             say(a, "%s stands on its %s bound, %.6g%s%s: the others are as if it were known.",
                 p->name, p->at_bound < 0 ? "lower" : "upper", p->value, p->unit[0] == 0 ? "" : " ",
@@ -269,9 +269,9 @@ static void say_bounds(idn_account *a)
 /* ---- all of it ---- */
 
 /* Where priors pull, the sum of the scores is not 0 at the minimum: nothing is said. */
-static void say_unfinished(idn_account *a)
+static void say_unfinished(idn_assessment *a)
 {
-    const sal_estimate *e = a->e;
+    const sal_identification_result *e = a->e;
     int worst = -1;
     double most = FAR_FROM_END;
     for (int k = 0; k < a->nfree; k++) {
@@ -293,9 +293,9 @@ static void say_unfinished(idn_account *a)
     }
 }
 
-static void say_errors(idn_account *a)
+static void say_errors(idn_assessment *a)
 {
-    const sal_estimate *e = a->e;
+    const sal_identification_result *e = a->e;
     double most = 0;
     for (int k = 0; k < e->nparameter; k++) {
         const double ratio = e->parameter[k].se / e->parameter[k].se_hessian;
@@ -331,13 +331,13 @@ static void put_name(sal_text *t, int n, const char *name)
     }
 }
 
-static void say_recordings(idn_account *a)
+static void say_recordings(idn_assessment *a)
 {
-    const sal_estimate *e = a->e;
+    const sal_identification_result *e = a->e;
     sal_text outliers = {0}, lost = {0};
     int noutlier = 0, nlost = 0, nrolled = 0;
     for (int i = 0; i < e->nrecording; i++) {
-        const sal_estimate_recording *r = e->recording + i;
+        const sal_identification_recording *r = e->recording + i;
         if (r->outlier) {
             put_name(&outliers, noutlier++, r->name);
         }
@@ -360,37 +360,37 @@ static void say_recordings(idn_account *a)
 }
 
 /* Whether what was found predicts worse than the model as it stood. */
-static void say_prediction(idn_account *a)
+static void say_prediction(idn_assessment *a)
 {
-    static const sal_estimate_measure pair[2][2] = {
+    static const sal_identification_measure pair[2][2] = {
         {SAL_MEASURE_POSITION, SAL_MEASURE_NOMINAL_POSITION},
         {SAL_MEASURE_ROTATION, SAL_MEASURE_NOMINAL_ROTATION}
     };
     for (int k = 0; k < 2 && a->e->nparameter > 0; k++) {
         sal_quartiles found, nominal;
         sal_err err;
-        if (sal_estimate_quartiles(&found, a->e, true, pair[k][0], &err) != SAL_OK ||
-            sal_estimate_quartiles(&nominal, a->e, true, pair[k][1], &err) != SAL_OK) {
+        if (sal_identification_quartiles(&found, a->e, true, pair[k][0], &err) != SAL_OK ||
+            sal_identification_quartiles(&nominal, a->e, true, pair[k][1], &err) != SAL_OK) {
             a->failed = true;
         } else if (nominal.n > 0 && nominal.median < found.median) {
             say(a,
                 "The model as its file says predicts the %s of recordings held out better than the "
                 "one found: its median error at the end is %.3g %s, not %.3g.",
-                sal_estimate_measure_name(pair[k][0]), nominal.median,
-                sal_estimate_measure_unit(pair[k][0]), found.median);
+                sal_identification_measure_name(pair[k][0]), nominal.median,
+                sal_identification_measure_unit(pair[k][0]), found.median);
         }
     }
 }
 
 /* The same of the channels that are no poses. */
-static void say_channel_prediction(idn_account *a)
+static void say_channel_prediction(idn_assessment *a)
 {
     for (int c = 0; c < a->e->nchannel && a->e->nparameter > 0; c++) {
-        const sal_estimate_channel *of = a->e->channel + c;
+        const sal_identification_channel *of = a->e->channel + c;
         sal_quartiles found, nominal;
         sal_err err;
-        if (sal_estimate_channel_quartiles(&found, a->e, true, c, false, &err) != SAL_OK ||
-            sal_estimate_channel_quartiles(&nominal, a->e, true, c, true, &err) != SAL_OK) {
+        if (sal_identification_channel_quartiles(&found, a->e, true, c, false, &err) != SAL_OK ||
+            sal_identification_channel_quartiles(&nominal, a->e, true, c, true, &err) != SAL_OK) {
             a->failed = true;
         } else if (of->nres != 6 && nominal.n > 0 && nominal.median < found.median) {
             say(a,
@@ -402,14 +402,14 @@ static void say_channel_prediction(idn_account *a)
 }
 
 /* A channel speaks for all that have the same fault. */
-static void say_channels(idn_account *a)
+static void say_channels(idn_assessment *a)
 {
-    const sal_estimate *e = a->e;
+    const sal_identification_result *e = a->e;
     for (int c = 0; c < e->nchannel; c++) {
-        const sal_estimate_channel *channel = e->channel + c;
+        const sal_identification_channel *channel = e->channel + c;
         int others = 0, before = 0;
         for (int k = 0; k < e->nchannel; k++) {
-            const sal_estimate_channel *of = e->channel + k;
+            const sal_identification_channel *of = e->channel + k;
             const bool same = of->count > 0 && !of->white && strcmp(of->text, channel->text) == 0;
             others += same && k > c;
             before += same && k < c;
@@ -424,7 +424,7 @@ static void say_channels(idn_account *a)
     }
 }
 
-sal_status idn_account_words(idn_account *a, sal_err *err)
+sal_status idn_findings(idn_assessment *a, sal_err *err)
 {
     say_directions(a);
     say_unfinished(a);

@@ -1,4 +1,4 @@
-/* estimate_hdf5.c: what an identification found, as groups of a result's file (docs/result.md). Each call stores a member, or fills it from the file. */
+/* result_hdf5.c: what an identification found, as groups of a result's file (docs/result.md). Each call stores a member, or fills it from the file. */
 #include "problems/result/result_store.h"
 
 #include <math.h>
@@ -76,11 +76,11 @@ enum { MOST = 20000 }; /* parameters: their correlations have so many rows and c
 /* Value i of a sample: the channel's name, with an index behind a colon where it has several. */
 static void name_value(const void *ctx, size_t i, char name[PRB_H5_NAME], char unit[PRB_H5_NAME])
 {
-    const sal_estimate *e = ctx;
+    const sal_identification_result *e = ctx;
     snprintf(name, PRB_H5_NAME, "value:%zu", i);
     snprintf(unit, PRB_H5_NAME, "1");
     for (int c = 0; c < e->nchannel; c++) {
-        const sal_estimate_channel *of = e->channel + c;
+        const sal_identification_channel *of = e->channel + c;
         const int k = (int)i - of->adr;
         if (k >= 0 && k < of->n) {
             snprintf(name, PRB_H5_NAME, of->n == 1 ? "%s" : "%s:%d", of->name, k);
@@ -91,14 +91,14 @@ static void name_value(const void *ctx, size_t i, char name[PRB_H5_NAME], char u
 
 static void name_channel(const void *ctx, size_t i, char name[PRB_H5_NAME], char unit[PRB_H5_NAME])
 {
-    const sal_estimate *e = ctx;
+    const sal_identification_result *e = ctx;
     snprintf(name, PRB_H5_NAME, "%s", e->channel[i].name);
     snprintf(unit, PRB_H5_NAME, "%s", e->channel[i].unit[0] == 0 ? "1" : e->channel[i].unit);
 }
 
 static void name_local(const void *ctx, size_t i, char name[PRB_H5_NAME], char unit[PRB_H5_NAME])
 {
-    const sal_estimate *e = ctx;
+    const sal_identification_result *e = ctx;
     snprintf(name, PRB_H5_NAME, "%s", e->local[i].name);
     snprintf(unit, PRB_H5_NAME, "%s", e->local[i].unit[0] == 0 ? "1" : e->local[i].unit);
 }
@@ -106,7 +106,7 @@ static void name_local(const void *ctx, size_t i, char name[PRB_H5_NAME], char u
 static void name_parameter(const void *ctx, size_t i, char name[PRB_H5_NAME],
                            char unit[PRB_H5_NAME])
 {
-    const sal_estimate *e = ctx;
+    const sal_identification_result *e = ctx;
     snprintf(name, PRB_H5_NAME, "%s", e->parameter[i].name);
     snprintf(unit, PRB_H5_NAME, "1");
 }
@@ -114,8 +114,8 @@ static void name_parameter(const void *ctx, size_t i, char name[PRB_H5_NAME],
 typedef void (*namer)(const void *, size_t, char *, char *);
 
 /* rows x n numbers; rows < 0: a vector of n */
-static void table(prb_h5 *f, const sal_estimate *e, const char *name, int rows, int n, namer column,
-                  double *data)
+static void table(prb_h5 *f, const sal_identification_result *e, const char *name, int rows, int n,
+                  namer column, double *data)
 {
     const prb_h5_shape shape = {
         .name = name,
@@ -137,7 +137,7 @@ static void table(prb_h5 *f, const sal_estimate *e, const char *name, int rows, 
 #define EXCHANGE_TEXT(name, n, first, member)                                                      \
     prb_store_list_texts(f, name, n, (first)->member, sizeof *(first), sizeof(first)->member)
 
-static void exchange_parameters(prb_h5 *f, int n, sal_estimate_parameter *p)
+static void exchange_parameters(prb_h5 *f, int n, sal_identification_parameter *p)
 {
     EXCHANGE_TEXT("name", n, p, name);
     EXCHANGE_TEXT("unit", n, p, unit);
@@ -147,7 +147,7 @@ static void exchange_parameters(prb_h5 *f, int n, sal_estimate_parameter *p)
 #undef EXCHANGE
 }
 
-static void exchange_account(prb_h5 *f, sal_estimate *e)
+static void exchange_findings(prb_h5 *f, sal_identification_result *e)
 {
     const size_t stride = sizeof e->sentence[0];
     prb_h5_attr_real(f, "chi2", &e->chi2);
@@ -161,14 +161,14 @@ static void exchange_account(prb_h5 *f, sal_estimate *e)
     if (!prb_h5_writing(f)) {
         e->sentence = prb_store_list_room(f, "account", &e->nsentence, stride);
     }
-    char none[SAL_ESTIMATE_TEXT] = "";
+    char none[SAL_IDENTIFICATION_TEXT] = "";
     prb_store_list_texts(f, "account", e->nsentence, e->nsentence > 0 ? e->sentence[0] : none,
                          stride, stride);
 }
 
-static void exchange_channels(prb_h5 *f, sal_estimate *e)
+static void exchange_channels(prb_h5 *f, sal_identification_result *e)
 {
-    sal_estimate_channel none = {0}, *c = e->nchannel > 0 ? e->channel : &none;
+    sal_identification_channel none = {0}, *c = e->nchannel > 0 ? e->channel : &none;
     EXCHANGE_TEXT("name", e->nchannel, c, name);
     EXCHANGE_TEXT("unit", e->nchannel, c, unit);
     EXCHANGE_TEXT("text", e->nchannel, c, text);
@@ -178,9 +178,9 @@ static void exchange_channels(prb_h5 *f, sal_estimate *e)
     prb_store_list_reals(f, "sigma", "1", e->nresidual, e->sigma, sizeof(double));
 }
 
-static void exchange_recordings(prb_h5 *f, sal_estimate *e)
+static void exchange_recordings(prb_h5 *f, sal_identification_result *e)
 {
-    sal_estimate_recording none = {0}, *r = e->nrecording > 0 ? e->recording : &none;
+    sal_identification_recording none = {0}, *r = e->nrecording > 0 ? e->recording : &none;
     EXCHANGE_TEXT("name", e->nrecording, r, name);
     EXCHANGE_TEXT("cluster", e->nrecording, r, cluster);
 #define EXCHANGE(type, name, unit, member) EXCHANGE_##type(#name, unit, e->nrecording, r, member)
@@ -191,7 +191,7 @@ static void exchange_recordings(prb_h5 *f, sal_estimate *e)
 /* ---- one recording ---- */
 
 /* The group of recording i: its name without what a path cannot hold, and told apart from those before it. */
-static void group_name(const sal_estimate *e, int i, char *path, size_t n)
+static void group_name(const sal_identification_result *e, int i, char *path, size_t n)
 {
     int same = 0;
     for (int k = 0; k < i; k++) {
@@ -207,10 +207,10 @@ static void group_name(const sal_estimate *e, int i, char *path, size_t n)
     }
 }
 
-static void exchange_recording(prb_h5 *f, sal_estimate *e, const sal_model *m, int i)
+static void exchange_recording(prb_h5 *f, sal_identification_result *e, const sal_model *m, int i)
 {
-    sal_estimate_recording *r = e->recording + i;
-    char path[2 * SAL_ESTIMATE_NAME];
+    sal_identification_recording *r = e->recording + i;
+    char path[2 * SAL_IDENTIFICATION_NAME];
     group_name(e, i, path, sizeof path);
     prb_h5_group(f, path);
 #define EXCHANGE(member, rows, ncol, kind, unit)                                                   \
@@ -233,7 +233,7 @@ static void exchange_recording(prb_h5 *f, sal_estimate *e, const sal_model *m, i
 /* Reading: room for what the lists tell. */
 static void make_room(prb_h5 *f, sal_result *r)
 {
-    sal_estimate_sizes sizes = {.nq = r->model->nq, .nv = r->model->nv};
+    sal_identification_sizes sizes = {.nq = r->model->nq, .nv = r->model->nv};
     sal_err err;
     prb_h5_group(f, "parameter");
     sizes.nparameter = prb_h5_has(f, "name") ? (int)prb_h5_rows(f, "name") : 0;
@@ -248,44 +248,45 @@ static void make_room(prb_h5 *f, sal_result *r)
     if (!prb_h5_failed(f) && (sizes.nvalue < 0 || sizes.nparameter > MOST)) {
         prb_h5_fail(f, SAL_BADINPUT, "it contradicts itself");
     }
-    if (!prb_h5_failed(f) && sal_estimate_new(&r->estimate, &sizes, &err) != SAL_OK) {
+    if (!prb_h5_failed(f) &&
+        sal_identification_result_new(&r->identification, &sizes, &err) != SAL_OK) {
         prb_h5_fail(f, SAL_NOMEM, err.message);
     }
 }
 
 /* What later readers rely on without looking. */
-static bool is_sound(const sal_estimate *e)
+static bool is_sound(const sal_identification_result *e)
 {
     bool good = true;
     for (int c = 0; c < e->nchannel; c++) {
-        const sal_estimate_channel *of = e->channel + c;
+        const sal_identification_channel *of = e->channel + c;
         good = good && of->n > 0 && of->adr >= 0 && of->adr <= e->nvalue - of->n && of->nres >= 0 &&
                of->nres <= of->n && of->res_adr >= 0 && of->res_adr <= e->nresidual - of->nres;
     }
     for (int i = 0; i < e->nrecording; i++) {
-        const sal_estimate_recording *r = e->recording + i;
+        const sal_identification_recording *r = e->recording + i;
         good =
             good && r->nsample >= 0 && r->nstep >= 0 && r->nsample < 1 << 28 && r->nstep < 1 << 28;
     }
     return good;
 }
 
-void idn_store_estimate(prb_h5 *f, sal_result *r)
+void idn_store_result(prb_h5 *f, sal_result *r)
 {
     const bool writing = prb_h5_writing(f);
-    if (writing ? r->estimate == NULL : !prb_h5_has_group(f, "recording")) {
+    if (writing ? r->identification == NULL : !prb_h5_has_group(f, "recording")) {
         prb_h5_group(f, "parameter");
         return;
     }
     if (!writing) {
         make_room(f, r);
     }
-    sal_estimate *e = r->estimate, none = {0};
+    sal_identification_result *e = r->identification, none = {0};
     e = e == NULL ? &none : e;
-    sal_estimate_parameter nobody = {0};
+    sal_identification_parameter nobody = {0};
     prb_h5_group(f, "parameter");
     exchange_parameters(f, e->nparameter, e->nparameter > 0 ? e->parameter : &nobody);
-    exchange_account(f, e);
+    exchange_findings(f, e);
     prb_h5_group(f, "local");
     exchange_parameters(f, e->nlocal, e->nlocal > 0 ? e->local : &nobody);
     prb_h5_group(f, "channel");
@@ -297,9 +298,10 @@ void idn_store_estimate(prb_h5 *f, sal_result *r)
         prb_h5_fail(f, SAL_BADINPUT, "it contradicts itself");
     }
     for (int i = 0; i < e->nrecording && !prb_h5_failed(f); i++) {
-        sal_estimate_recording *rec = e->recording + i;
+        sal_identification_recording *rec = e->recording + i;
         sal_err err;
-        if (!writing && sal_estimate_room(e, i, rec->nsample, rec->nstep, &err) != SAL_OK) {
+        if (!writing &&
+            sal_identification_result_room(e, i, rec->nsample, rec->nstep, &err) != SAL_OK) {
             prb_h5_fail(f, SAL_NOMEM, err.message);
         } else if (rec->nsample > 0) {
             exchange_recording(f, e, r->model, i);

@@ -1,6 +1,6 @@
 /* How the command shows an identification: tables of at most 100 columns, JSON, a page, differences. */
 #include "tests/cli/command.h"
-#include "tests/identify/estimates.h"
+#include "tests/identify/example_result.h"
 
 static int verb(const char *name, const char *file, const char *option, const char *other)
 {
@@ -17,7 +17,7 @@ static void make_files(void)
     sal_err err = {0};
     motion_identified(&a);
     CHECK_OK(sal_result_write(a.r, files_path("one.h5"), &err), err);
-    a.r->estimate->parameter[0].value *= 1.01;
+    a.r->identification->parameter[0].value *= 1.01;
     snprintf(a.r->status, sizeof a.r->status, "iteration limit");
     a.r->exit_code = 1;
     CHECK_OK(sal_result_write(a.r, files_path("two.h5"), &err), err);

@@ -1,9 +1,9 @@
-/* estimate_predict.c: recordings that were left out, predicted by forward simulation.
+/* prediction.c: recordings that were left out, predicted by forward simulation.
  *
  * The state with which a prediction begins is estimated from the first samples alone, those before anything is touched, with the parameters found;
  * what follows is the engine's, step by step. The same state and the parameters of the model's file give the prediction of the nominal model.
  */
-#include "identify/estimator.h"
+#include "identify/fit.h"
 #include "identify/rollout.h"
 
 #include <math.h>
@@ -16,11 +16,11 @@ static const double EXACT =
 /* ---- the first state -------------------------------------------------------------------------------------------------------------------- */
 
 /* Samples before the first at which something penetrates. */
-static sal_status count_free(const idn_estimator *est, const sal_model *m, int recording,
-                             int *samples, sal_err *err)
+static sal_status count_free(const idn_fit *fit, const sal_model *m, int recording, int *samples,
+                             sal_err *err)
 {
-    const prb_recording *rec = est->data->recording + recording;
-    const int most = est->e->predict < rec->nsample ? est->e->predict : rec->nsample;
+    const prb_recording *rec = fit->data->recording + recording;
+    const int most = fit->settings->predict < rec->nsample ? fit->settings->predict : rec->nsample;
     sal_data *d = NULL;
     double *q = sal_alloc((size_t)most * (size_t)m->nq, sizeof(double));
     sal_status status = q == NULL ? sal_fail(err, SAL_NOMEM, "out of memory for a prediction")
@@ -28,7 +28,7 @@ static sal_status count_free(const idn_estimator *est, const sal_model *m, int r
     bool touches = false;
     *samples = most;
     if (status == SAL_OK) {
-        idn_estimator_guess(est, recording, most, q);
+        idn_motion_guess(fit, recording, most, q);
     }
     for (int k = 0; k < most && !touches && status == SAL_OK; k++) {
         memcpy(d->qpos, q + k * m->nq, (size_t)m->nq * sizeof(double));
@@ -49,35 +49,35 @@ static sal_status count_free(const idn_estimator *est, const sal_model *m, int r
 /* ---- the predictions --------------------------------------------------------------------------------------------------------------------- */
 
 typedef struct idn_prediction {
-    idn_estimator *start; /* members: the windows */
+    idn_fit *start;       /* members: the windows */
     const double *shared; /* parameters of the prediction */
     bool nominal;
-    sal_estimate *out;
+    sal_identification_result *out;
     sal_status *status; /* [nmember] */
     sal_err *err;
 } idn_prediction;
 
 static sal_status predict(idn_prediction *p, int i, int worker, sal_err *err)
 {
-    idn_estimator *est = p->start;
-    idn_estimator_worker *w = est->worker + worker;
-    const idn_estimator_member *of = est->of + i;
-    sal_estimate_recording *to = p->out->recording + of->recording;
-    const double *q = idn_estimator_motion(est, i, est->x + of->x);
-    const int nc = est->data->nchannel;
-    sal_status status = idn_estimator_model(est, w, w->m, i, p->shared, est->local, err);
+    idn_fit *fit = p->start;
+    idn_worker *w = fit->worker + worker;
+    const idn_member *of = fit->of + i;
+    sal_identification_recording *to = p->out->recording + of->recording;
+    const double *q = idn_member_motion(fit, i, fit->x + of->x);
+    const int nc = fit->data->nchannel;
+    sal_status status = idn_member_model(fit, w, w->m, i, p->shared, fit->local, err);
     if (status != SAL_OK) {
         return status;
     }
-    idn_parameters_channels(est->ps, est->data, p->shared, est->local, w->calibration,
+    idn_parameters_channels(fit->ps, fit->data, p->shared, fit->local, w->calibration,
                             w->calibration + nc, w->calibration + 2 * nc);
-    sal_differentiate_pos(w->m, w->velocity, w->m->opt.timestep, q, q + est->nq);
-    sal_estimate_error *error = p->nominal ? &to->rollout_nominal : &to->rollout;
+    sal_differentiate_pos(w->m, w->velocity, w->m->opt.timestep, q, q + fit->nq);
+    sal_identification_rollout *error = p->nominal ? &to->rollout_nominal : &to->rollout;
     const idn_rollout_case c = {.m = w->m,
-                                .data = est->data,
-                                .recording = est->data->recording + of->recording,
+                                .data = fit->data,
+                                .recording = fit->data->recording + of->recording,
                                 .calibration = w->calibration,
-                                .qpos = q + est->nq,
+                                .qpos = q + fit->nq,
                                 .qvel = w->velocity};
     return idn_rollout(p->nominal ? to->predicted_nominal : to->predicted, &error->diverged, &c,
                        err);
@@ -105,67 +105,67 @@ static sal_status predict_all(idn_prediction *p, sal_err *err)
 /* Room for the signals of the whole recording, and its first state. */
 static sal_status make_room(idn_prediction *p, sal_err *err)
 {
-    const idn_estimator *est = p->start;
+    const idn_fit *fit = p->start;
     sal_status status = SAL_OK;
-    p->status = sal_alloc((size_t)est->nmember, sizeof *p->status);
-    p->err = sal_alloc((size_t)est->nmember, sizeof *p->err);
+    p->status = sal_alloc((size_t)fit->nmember, sizeof *p->status);
+    p->err = sal_alloc((size_t)fit->nmember, sizeof *p->err);
     if (p->status == NULL || p->err == NULL) {
-        return sal_fail(err, SAL_NOMEM, "out of memory for %d predictions", est->nmember);
+        return sal_fail(err, SAL_NOMEM, "out of memory for %d predictions", fit->nmember);
     }
-    for (int i = 0; i < est->nmember && status == SAL_OK; i++) {
-        const idn_estimator_member *of = est->of + i;
-        const prb_recording *rec = est->data->recording + of->recording;
+    for (int i = 0; i < fit->nmember && status == SAL_OK; i++) {
+        const idn_member *of = fit->of + i;
+        const prb_recording *rec = fit->data->recording + of->recording;
         if (!p->out->recording[of->recording].held) {
             continue;
         }
-        status = sal_estimate_room(p->out, of->recording, rec->nsample, 0, err);
+        status = sal_identification_result_room(p->out, of->recording, rec->nsample, 0, err);
         if (status == SAL_OK) {
-            sal_estimate_recording *to = p->out->recording + of->recording;
-            idn_estimator_put_measured(est, of->recording, to);
-            idn_estimator_put_motion(est, i, idn_estimator_motion(est, i, est->x + of->x),
-                                     rec->dt / est->substeps, to);
+            sal_identification_recording *to = p->out->recording + of->recording;
+            idn_result_put_measured(fit, of->recording, to);
+            idn_result_put_motion(fit, i, idn_member_motion(fit, i, fit->x + of->x),
+                                  rec->dt / fit->substeps, to);
         }
     }
     return status;
 }
 
 /* Which recordings, and how many samples of each to start from. */
-static sal_status choose(idn_estimator *est, const unsigned char *held, int *recording,
-                         int *samples, int *n, sal_err *err)
+static sal_status choose(idn_fit *fit, const unsigned char *held, int *recording, int *samples,
+                         int *n, sal_err *err)
 {
-    idn_estimator_worker *w = est->worker;
-    sal_status status = idn_estimator_model(est, w, w->m, 0, est->shared, est->local, err);
+    idn_worker *w = fit->worker;
+    sal_status status = idn_member_model(fit, w, w->m, 0, fit->shared, fit->local, err);
     *n = 0;
-    for (int i = 0; i < est->data->nrecording && status == SAL_OK; i++) {
-        if (held[i] || est->e->roll_all) {
-            status = count_free(est, w->m, i, &samples[*n], err);
+    for (int i = 0; i < fit->data->nrecording && status == SAL_OK; i++) {
+        if (held[i] || fit->settings->roll_all) {
+            status = count_free(fit, w->m, i, &samples[*n], err);
             recording[(*n)++] = i;
         }
     }
     return status;
 }
 
-static sal_status predict_held(idn_estimator *est, idn_prediction *p, const int *recording,
+static sal_status predict_held(idn_fit *fit, idn_prediction *p, const int *recording,
                                const int *samples, int n, sal_err *err)
 {
     sal_joint_result found;
-    const size_t ns = (size_t)est->ps->nshared;
-    idn_estimate_stage exact = est->e->stage[est->e->nstage - 1];
+    const size_t ns = (size_t)fit->ps->nshared;
+    idn_stage exact = fit->settings->stage[fit->settings->nstage - 1];
     exact.sigma *= EXACT;
     exact.norm = (sal_norm){.kind = SAL_NORM_QUADRATIC};
     exact.maxiter = EXACT_ITERATIONS;
     double *nominal = sal_alloc(ns, sizeof(double));
     sal_status status = nominal == NULL ? sal_fail(err, SAL_NOMEM, "out of memory for predictions")
-                                        : idn_estimator_new(&p->start, est->p, recording, samples,
-                                                            n, est->nworker, NULL, err);
+                                        : idn_fit_new(&p->start, fit->p, recording, samples, n,
+                                                      fit->nworker, NULL, err);
     if (status == SAL_OK) {
-        idn_parameters_nominal(est->ps, nominal);
-        memcpy(p->start->shared, est->shared, ns * sizeof(double));
-        status = idn_estimator_settle(p->start, &exact, &found, err);
+        idn_parameters_nominal(fit->ps, nominal);
+        memcpy(p->start->shared, fit->shared, ns * sizeof(double));
+        status = idn_fit_settle(p->start, &exact, &found, err);
     }
     status = status == SAL_OK ? make_room(p, err) : status;
     if (status == SAL_OK) {
-        p->shared = est->shared;
+        p->shared = fit->shared;
         status = predict_all(p, err);
     }
     if (status == SAL_OK) {
@@ -177,19 +177,19 @@ static sal_status predict_held(idn_estimator *est, idn_prediction *p, const int 
     return status;
 }
 
-sal_status idn_estimator_predict(idn_estimator *est, sal_estimate *out, const unsigned char *held,
-                                 sal_err *err)
+sal_status idn_predict(idn_fit *fit, sal_identification_result *out, const unsigned char *held,
+                       sal_err *err)
 {
-    const size_t n = (size_t)est->data->nrecording;
+    const size_t n = (size_t)fit->data->nrecording;
     int *recording = sal_alloc(2 * n, sizeof(int)), nheld = 0;
     idn_prediction p = {.out = out};
     sal_status status = recording == NULL
                             ? sal_fail(err, SAL_NOMEM, "out of memory for predictions")
-                            : choose(est, held, recording, recording + n, &nheld, err);
+                            : choose(fit, held, recording, recording + n, &nheld, err);
     if (status == SAL_OK && nheld > 0) {
-        status = predict_held(est, &p, recording, recording + n, nheld, err);
+        status = predict_held(fit, &p, recording, recording + n, nheld, err);
     }
-    idn_estimator_free(p.start);
+    idn_fit_free(p.start);
     sal_free(p.status);
     sal_free(p.err);
     sal_free(recording);

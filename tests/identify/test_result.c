@@ -1,5 +1,5 @@
 #include "tests/folder.h"
-#include "tests/identify/estimates.h"
+#include "tests/identify/example_result.h"
 
 #include "problems/result/result.h"
 
@@ -14,7 +14,8 @@ static void same_reals(const double *a, const double *b, int n)
     CHECK(faults == 0);
 }
 
-static void same_parameter(const sal_estimate_parameter *a, const sal_estimate_parameter *b)
+static void same_parameter(const sal_identification_parameter *a,
+                           const sal_identification_parameter *b)
 {
     CHECK_TEXT(a->name, b->name);
     CHECK_TEXT(a->unit, b->unit);
@@ -27,8 +28,9 @@ static void same_parameter(const sal_estimate_parameter *a, const sal_estimate_p
     same_reals(one, two, 9);
 }
 
-static void same_recording(const sal_estimate *e, const sal_estimate_recording *a,
-                           const sal_estimate_recording *b)
+static void same_recording(const sal_identification_result *e,
+                           const sal_identification_recording *a,
+                           const sal_identification_recording *b)
 {
     const int K = a->nsample * e->nvalue, T = a->nstep + 1;
     CHECK_TEXT(a->name, b->name);
@@ -65,8 +67,8 @@ static void a_file_holds_all_of_it(void)
     motion_identified(&a);
     CHECK_OK(sal_result_write(a.r, path, &err), err);
     CHECK_OK(sal_result_read(&read, path, &err), err);
-    if (read != NULL && read->estimate != NULL) {
-        const sal_estimate *e = a.r->estimate, *f = read->estimate;
+    if (read != NULL && read->identification != NULL) {
+        const sal_identification_result *e = a.r->identification, *f = read->identification;
         CHECK(e->nparameter == f->nparameter && e->nlocal == f->nlocal &&
               e->nchannel == f->nchannel);
         CHECK(e->nvalue == f->nvalue && e->nresidual == f->nresidual &&
@@ -120,13 +122,13 @@ static void what_is_absent_is_no_fault(void)
     sal_result *read = NULL;
     sal_err err = {0};
     motion_pendulum(&a);
-    const sal_estimate_sizes sizes = {.nrecording = 2, .nq = 1, .nv = 1};
-    CHECK_OK(sal_estimate_new(&a.r->estimate, &sizes, &err), err);
-    CHECK_OK(sal_estimate_room(a.r->estimate, 1, 5, 4, &err), err);
-    CHECK_OK(sal_estimate_account(a.r->estimate, &err), err);
+    const sal_identification_sizes sizes = {.nrecording = 2, .nq = 1, .nv = 1};
+    CHECK_OK(sal_identification_result_new(&a.r->identification, &sizes, &err), err);
+    CHECK_OK(sal_identification_result_room(a.r->identification, 1, 5, 4, &err), err);
+    CHECK_OK(sal_identification_result_assess(a.r->identification, &err), err);
     CHECK_OK(sal_result_write(a.r, path, &err), err);
     CHECK_OK(sal_result_read(&read, path, &err), err);
-    CHECK(read != NULL && read->estimate != NULL && read->estimate->nrecording == 2);
+    CHECK(read != NULL && read->identification != NULL && read->identification->nrecording == 2);
     sal_result_free(read);
     motion_clear(&a);
     unlink(path);
@@ -148,11 +150,12 @@ static void figures_of_an_identification(void)
             CHECK(value == 0.05152 && strcmp(figure[i].unit, "m") == 0);
         } else if (strcmp(figure[i].name, "se[friction]") == 0) {
             found++;
-            CHECK(value == a.r->estimate->parameter[1].se);
+            CHECK(value == a.r->identification->parameter[1].se);
         } else if (strcmp(figure[i].name, "heldout_position") == 0) {
             sal_quartiles q;
             found++;
-            CHECK_OK(sal_estimate_quartiles(&q, a.r->estimate, true, SAL_MEASURE_POSITION, &err),
+            CHECK_OK(sal_identification_quartiles(&q, a.r->identification, true,
+                                                  SAL_MEASURE_POSITION, &err),
                      err);
             CHECK(value == q.median);
         }

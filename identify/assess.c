@@ -1,8 +1,8 @@
-/* account.c: the honest account of an identification.
+/* assess.c: the honest account of an identification.
  *
- *     sal_estimate_account { bounds -> fit (channels, recordings, rollouts) -> standard errors -> what is to be said in words }
+ *     sal_identification_result_assess { bounds -> fit (channels, recordings, rollouts) -> standard errors -> what is to be said in words }
  */
-#include "identify/account_parts.h"
+#include "identify/assess.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,25 +10,25 @@
 static const double MUTE = 1e3;      /* error, in sizes, of which one knows nothing */
 static const double ON_BOUND = 1e-6; /* of the range, or of the bound itself */
 
-bool idn_account_is_log(const sal_estimate_parameter *p)
+bool idn_is_logarithm(const sal_identification_parameter *p)
 {
     return strcmp(p->map, "log") == 0;
 }
 
-double idn_account_size(const sal_estimate_parameter *p)
+double idn_size_of(const sal_identification_parameter *p)
 {
     const double range = p->upper - p->lower, value = fabs(p->value);
-    return idn_account_is_log(p) ? 1 : isfinite(range) ? fmax(value, range) : value > 0 ? value : 1;
+    return idn_is_logarithm(p) ? 1 : isfinite(range) ? fmax(value, range) : value > 0 ? value : 1;
 }
 
-bool idn_account_is_mute(const sal_estimate_parameter *p, double information)
+bool idn_is_unmeasured(const sal_identification_parameter *p, double information)
 {
-    const double least = 1 / (MUTE * idn_account_size(p));
+    const double least = 1 / (MUTE * idn_size_of(p));
     return !(information >= least * least);
 }
 
 /* -1, 0, 1: whether the value stands on its lower or upper bound. */
-static int bound_of(const sal_estimate_parameter *p)
+static int bound_of(const sal_identification_parameter *p)
 {
     const bool both = isfinite(p->lower) && isfinite(p->upper);
     const double width = both ? p->upper - p->lower : fmax(fabs(p->value), 1e-300);
@@ -38,12 +38,12 @@ static int bound_of(const sal_estimate_parameter *p)
     return isfinite(p->upper) && p->upper - p->value <= ON_BOUND * width;
 }
 
-static void find_free(idn_account *a)
+static void find_free(idn_assessment *a)
 {
-    sal_estimate *e = a->e;
+    sal_identification_result *e = a->e;
     a->nfree = 0;
     for (int k = 0; k < e->nparameter; k++) {
-        sal_estimate_parameter *p = e->parameter + k;
+        sal_identification_parameter *p = e->parameter + k;
         p->at_bound = p->free ? bound_of(p) : 0;
         a->se_u[k] = (double)NAN;
         if (p->free && p->at_bound == 0) {
@@ -53,14 +53,14 @@ static void find_free(idn_account *a)
 }
 
 /* Over the recordings of the fit: S, cost, and the freedoms it leaves. */
-static void sum_up(idn_account *a)
+static void sum_up(idn_assessment *a)
 {
-    sal_estimate *e = a->e;
+    sal_identification_result *e = a->e;
     const int n = e->nparameter;
     e->chi2 = 0;
     e->freedom = -a->nfree;
     for (int i = 0; i < e->nrecording; i++) {
-        const sal_estimate_recording *r = e->recording + i;
+        const sal_identification_recording *r = e->recording + i;
         for (int k = 0; k < n * n && !r->held; k++) {
             a->information[k] += e->S[i * n * n + k];
         }
@@ -70,7 +70,7 @@ static void sum_up(idn_account *a)
 }
 
 /* Parameters of each recording: their mean and scatter over the recordings of the fit. */
-static void judge_locals(sal_estimate *e)
+static void judge_locals(sal_identification_result *e)
 {
     for (int k = 0; k < e->nlocal; k++) {
         double sum = 0, square = 0;
@@ -88,10 +88,10 @@ static void judge_locals(sal_estimate *e)
     }
 }
 
-sal_status sal_estimate_account(sal_estimate *e, sal_err *err)
+sal_status sal_identification_result_assess(sal_identification_result *e, sal_err *err)
 {
     const size_t n = (size_t)e->nparameter;
-    idn_account a = {.e = e};
+    idn_assessment a = {.e = e};
     sal_status status = SAL_OK;
     a.free = sal_alloc(n + 1, sizeof(int));
     a.information = sal_alloc(n * n + 1, sizeof(double));
@@ -104,9 +104,9 @@ sal_status sal_estimate_account(sal_estimate *e, sal_err *err)
     find_free(&a);
     sum_up(&a);
     judge_locals(e);
-    status = idn_account_fit(&a, err);
-    status = status == SAL_OK ? idn_account_errors(&a, err) : status;
-    status = status == SAL_OK ? idn_account_words(&a, err) : status;
+    status = idn_test_residuals(&a, err);
+    status = status == SAL_OK ? idn_standard_errors(&a, err) : status;
+    status = status == SAL_OK ? idn_findings(&a, err) : status;
 done:
     sal_free(a.free);
     sal_free(a.information);

@@ -1,8 +1,8 @@
-/* estimate_twin.c: exact derivatives of the dynamics by parameters, where physics knows them: each of them costs a part of an evaluation, and all
+/* exact_derivatives.c: exact derivatives of the dynamics by parameters, where physics knows them: each of them costs a part of an evaluation, and all
  * together one. By what a parameter does to the compiled model (two models, a step apart to both sides) the force changes by P, so that with
  * the parameter moved by e it would be  f + e P.  Then nothing else that is measured depends on it.
  */
-#include "identify/estimator.h"
+#include "identify/fit.h"
 
 #include <string.h>
 
@@ -22,11 +22,11 @@ static bool is_heavy(const sal_model *m, int sensor)
 }
 
 /* Whether nothing else follows from forces, masses or shapes, neither readings nor what actuators do: else all is evaluated. */
-static bool is_plain(const idn_estimator *est)
+static bool is_plain(const idn_fit *fit)
 {
-    const sal_model *m = est->p->model;
-    for (int c = 0; c < est->data->nchannel; c++) {
-        const prb_channel *channel = est->data->channel + c;
+    const sal_model *m = fit->p->model;
+    for (int c = 0; c < fit->data->nchannel; c++) {
+        const prb_channel *channel = fit->data->channel + c;
         if (channel->kind == PRB_CHANNEL_SENSOR && is_heavy(m, channel->id)) {
             return false;
         }
@@ -39,35 +39,35 @@ static bool is_plain(const idn_estimator *est)
     return true;
 }
 
-static bool is_of_model(const idn_estimator *est, int k)
+static bool is_of_model(const idn_fit *fit, int k)
 {
-    const int nl = est->ps->nlocal;
+    const int nl = fit->ps->nlocal;
     int number;
-    const idn_parameter *p = idn_parameters_of(est->ps, k < nl, k < nl ? k : k - nl, &number);
+    const idn_parameter *p = idn_parameters_of(fit->ps, k < nl, k < nl ? k : k - nl, &number);
     return p != NULL && p->target[0].channel < 0;
 }
 
-sal_status idn_estimator_twin_new(const idn_estimator *est, idn_estimator_twin *twin, sal_err *err)
+sal_status idn_exact_new(const idn_fit *fit, idn_exact *twin, sal_err *err)
 {
-    const size_t n = (size_t)est->nborder, nv = (size_t)est->nv;
+    const size_t n = (size_t)fit->nborder, nv = (size_t)fit->nv;
     sal_status status = SAL_OK;
     twin->exact = sal_alloc(n, 1);
     twin->model = sal_alloc(2 * n, sizeof(sal_model *));
     twin->change = sal_alloc(n, sizeof *twin->change);
-    twin->P = sal_alloc((size_t)est->most_steps * n * nv, sizeof(double));
+    twin->P = sal_alloc((size_t)fit->most_steps * n * nv, sizeof(double));
     if (twin->exact == NULL || twin->model == NULL || twin->change == NULL || twin->P == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for derivatives by %d parameters",
-                        est->nborder);
+                        fit->nborder);
     }
-    for (int k = 0; k < est->nborder && is_plain(est) && status == SAL_OK; k++) {
-        for (int side = 0; side < 2 && is_of_model(est, k) && status == SAL_OK; side++) {
-            status = sal_model_copy(&twin->model[2 * k + side], est->p->model, err);
+    for (int k = 0; k < fit->nborder && is_plain(fit) && status == SAL_OK; k++) {
+        for (int side = 0; side < 2 && is_of_model(fit, k) && status == SAL_OK; side++) {
+            status = sal_model_copy(&twin->model[2 * k + side], fit->p->model, err);
         }
     }
     return status;
 }
 
-void idn_estimator_twin_free(idn_estimator_twin *twin, int nborder)
+void idn_exact_free(idn_exact *twin, int nborder)
 {
     for (int k = 0; k < 2 * nborder && twin->model != NULL; k++) {
         sal_model_free(twin->model[k]);
@@ -79,72 +79,70 @@ void idn_estimator_twin_free(idn_estimator_twin *twin, int nborder)
 }
 
 /* The two models of parameter k; false if there is no derivative. */
-static bool two_models(const idn_estimator *est, idn_estimator_worker *w,
-                       const idn_estimator_point *at, int k, sal_model_change *change)
+static bool two_models(const idn_fit *fit, idn_worker *w, const idn_point *at, int k,
+                       sal_model_change *change)
 {
-    const int nl = est->ps->nlocal, ns = est->ps->nshared;
-    const double e = est->step_u[k];
+    const int nl = fit->ps->nlocal, ns = fit->ps->nshared;
+    const double e = fit->step_u[k];
     sal_model **model = w->twin.model + 2 * k;
     sal_err unused;
     for (int side = 0; side < 2; side++) {
         memcpy(w->u, at->local, (size_t)nl * sizeof(double));
         memcpy(w->u + nl, at->shared, (size_t)ns * sizeof(double));
         w->u[k] += side == 0 ? -e : e;
-        if (model[side] == NULL || idn_estimator_model(est, w, model[side], at->member, w->u + nl,
-                                                       w->u, &unused) != SAL_OK) {
+        if (model[side] == NULL ||
+            idn_member_model(fit, w, model[side], at->member, w->u + nl, w->u, &unused) != SAL_OK) {
             return false;
         }
     }
-    idn_estimator_units(est, model[1], w->unit_k + (size_t)k * (size_t)est->nv);
+    idn_member_units(fit, model[1], w->unit_k + (size_t)k * (size_t)fit->nv);
     for (int side = 0; side < 2;
          side++) { /* they are made anew each time, so that they can stay soft */
-        idn_estimator_soften(model[side], est->stage->softness, w->contact);
+        idn_contact_soften(model[side], fit->stage->softness, w->contact);
     }
     return sal_model_change_of(change, model[0], model[1], 2 * e);
 }
 
 /* y and calibration as they would be with parameter k moved by its step */
-static void move(const idn_estimator *est, idn_estimator_worker *w, int nstep, int k, int number,
-                 int n)
+static void move(const idn_fit *fit, idn_worker *w, int nstep, int k, int number, int n)
 {
-    const size_t nv = (size_t)est->nv, ny = (size_t)est->ny;
-    const size_t nc = 3 * (size_t)est->data->nchannel;
+    const size_t nv = (size_t)fit->nv, ny = (size_t)fit->ny;
+    const size_t nc = 3 * (size_t)fit->data->nchannel;
     double *yk = w->yk + (size_t)k * w->most_y;
     memcpy(w->calibration + nc * (size_t)(k + 1), w->calibration, nc * sizeof(double));
     memcpy(yk, w->y, (size_t)nstep * ny * sizeof(double));
     for (int t = 0; t < nstep; t++) {
         const double *P = w->twin.P + ((size_t)t * (size_t)n + (size_t)number) * nv;
         for (size_t i = 0; i < nv; i++) {
-            yk[(size_t)t * ny + (size_t)est->out_force + i] += est->step_u[k] * P[i];
+            yk[(size_t)t * ny + (size_t)fit->out_force + i] += fit->step_u[k] * P[i];
         }
     }
 }
 
-sal_status idn_estimator_twins(const idn_estimator *est, idn_estimator_worker *w,
-                               const idn_estimator_point *at, sal_err *err)
+sal_status idn_exact_outputs(const idn_fit *fit, idn_worker *w, const idn_point *at, sal_err *err)
 {
-    const int nstep = est->of[at->member].nstep;
-    const sal_motion motion = {nstep, at->q, est->out_actuation >= 0 ? w->z : NULL};
+    const int nstep = fit->of[at->member].nstep;
+    const sal_motion motion = {nstep, at->q, fit->out_actuation >= 0 ? w->z : NULL};
     int n = 0;
-    for (int k = 0; k < est->nborder; k++) {
-        w->twin.exact[k] = est->varies[k] && !est->stage->kinematic &&
-                           two_models(est, w, at, k, w->twin.change + n);
+    for (int k = 0; k < fit->nborder; k++) {
+        w->twin.exact[k] = fit->varies[k] && !fit->stage->kinematic &&
+                           two_models(fit, w, at, k, w->twin.change + n);
         n += w->twin.exact[k];
     }
     if (n == 0) {
         return SAL_OK;
     }
-    idn_estimator_soften(w->m, est->stage->softness, w->contact);
+    idn_contact_soften(w->m, fit->stage->softness, w->contact);
     const sal_status status =
         sal_invdyn_parameters(w->invdyn, w->m, w->twin.P, &motion, w->twin.change, n, err);
-    idn_estimator_harden(w->m, est->stage->softness, w->contact);
+    idn_contact_restore(w->m, fit->stage->softness, w->contact);
     if (status == SAL_UNSUPPORTED) { /* of this motion: by differences */
-        memset(w->twin.exact, 0, (size_t)est->nborder);
+        memset(w->twin.exact, 0, (size_t)fit->nborder);
         return SAL_OK;
     }
-    for (int k = 0, number = 0; k < est->nborder && status == SAL_OK; k++) {
+    for (int k = 0, number = 0; k < fit->nborder && status == SAL_OK; k++) {
         if (w->twin.exact[k]) {
-            move(est, w, nstep, k, number++, n);
+            move(fit, w, nstep, k, number++, n);
         }
     }
     return status;

@@ -11,7 +11,7 @@ enum { NAME = 26, ROOM = 97 };
 /* The name with its unit, cut to its column. */
 static void put_name(sal_text *out, const char *name, const char *unit)
 {
-    char text[SAL_ESTIMATE_NAME + SAL_ESTIMATE_UNIT + 8];
+    char text[SAL_IDENTIFICATION_NAME + SAL_IDENTIFICATION_UNIT + 8];
     snprintf(text, sizeof text, unit[0] == 0 ? "%s" : "%s (%s)", name, unit);
     if (strlen(text) > NAME) {
         snprintf(text + NAME - 2, 3, "..");
@@ -29,7 +29,7 @@ static void put_number(sal_text *out, int width, int digits, double value)
     }
 }
 
-static void put_parameter(sal_text *out, const sal_estimate_parameter *p)
+static void put_parameter(sal_text *out, const sal_identification_parameter *p)
 {
     const char *note = !p->free          ? "held"
                        : p->at_bound < 0 ? "on its lower bound"
@@ -49,7 +49,7 @@ static void put_parameter(sal_text *out, const sal_estimate_parameter *p)
     sal_text_format(out, "%s%s\n", note[0] == 0 ? "" : "  ", note);
 }
 
-static void put_parameters(sal_text *out, const sal_estimate *e)
+static void put_parameters(sal_text *out, const sal_identification_result *e)
 {
     if (e->nparameter > 0) {
         sal_text_format(out, "  %-*s %12s %10s %8s %10s %10s\n", NAME, "parameter", "value",
@@ -70,11 +70,11 @@ static void put_parameters(sal_text *out, const sal_estimate *e)
     }
 }
 
-static void put_channels(sal_text *out, const sal_estimate *e)
+static void put_channels(sal_text *out, const sal_identification_result *e)
 {
     bool any = false;
     for (int c = 0; c < e->nchannel; c++) {
-        const sal_estimate_channel *of = e->channel + c;
+        const sal_identification_channel *of = e->channel + c;
         if (of->count == 0) {
             continue;
         }
@@ -92,17 +92,18 @@ static void put_channels(sal_text *out, const sal_estimate *e)
 }
 
 /* "position .0221 (.015 .. .033) m" of the model found; the nominal one's behind it. */
-static void put_quartiles(sal_text *out, const sal_estimate *e, bool held,
-                          sal_estimate_measure what, sal_estimate_measure nominal)
+static void put_quartiles(sal_text *out, const sal_identification_result *e, bool held,
+                          sal_identification_measure what, sal_identification_measure nominal)
 {
     sal_quartiles q, n;
     sal_err err;
-    if (sal_estimate_quartiles(&q, e, held, what, &err) != SAL_OK ||
-        sal_estimate_quartiles(&n, e, held, nominal, &err) != SAL_OK) {
+    if (sal_identification_quartiles(&q, e, held, what, &err) != SAL_OK ||
+        sal_identification_quartiles(&n, e, held, nominal, &err) != SAL_OK) {
         out->failed = true;
     } else if (q.n > 0) {
-        sal_text_format(out, "    %-12s %.4g (%.3g .. %.3g) %s", sal_estimate_measure_name(what),
-                        q.median, q.low, q.high, sal_estimate_measure_unit(what));
+        sal_text_format(out, "    %-12s %.4g (%.3g .. %.3g) %s",
+                        sal_identification_measure_name(what), q.median, q.low, q.high,
+                        sal_identification_measure_unit(what));
         if (n.n > 0 && nominal != what) {
             sal_text_format(out, "; nominal %.4g (%.3g .. %.3g)", n.median, n.low, n.high);
         }
@@ -111,17 +112,17 @@ static void put_quartiles(sal_text *out, const sal_estimate *e, bool held,
 }
 
 /* Rollouts of channels other than poses, by their rms over time. */
-static void put_channel_quartiles(sal_text *out, const sal_estimate *e, bool held)
+static void put_channel_quartiles(sal_text *out, const sal_identification_result *e, bool held)
 {
     for (int c = 0; c < e->nchannel; c++) {
-        const sal_estimate_channel *of = e->channel + c;
+        const sal_identification_channel *of = e->channel + c;
         sal_quartiles q, n;
         sal_err err;
         if (of->nres == 6) {
             continue; /* said as position and rotation */
         }
-        if (sal_estimate_channel_quartiles(&q, e, held, c, false, &err) != SAL_OK ||
-            sal_estimate_channel_quartiles(&n, e, held, c, true, &err) != SAL_OK) {
+        if (sal_identification_channel_quartiles(&q, e, held, c, false, &err) != SAL_OK ||
+            sal_identification_channel_quartiles(&n, e, held, c, true, &err) != SAL_OK) {
             out->failed = true;
         } else if (q.n > 0) {
             sal_text_format(out, "    %-12.12s %.4g (%.3g .. %.3g) %s rms", of->name, q.median,
@@ -134,7 +135,7 @@ static void put_channel_quartiles(sal_text *out, const sal_estimate *e, bool hel
     }
 }
 
-static void put_recordings(sal_text *out, const sal_estimate *e)
+static void put_recordings(sal_text *out, const sal_identification_result *e)
 {
     for (int held = 0; held < 2; held++) {
         int n = 0;
@@ -176,7 +177,7 @@ static void put_sentence(sal_text *out, const char *text)
     sal_text_add(out, "\n");
 }
 
-void sal_cli_estimate_lines(sal_text *out, const sal_estimate *e)
+void sal_cli_identification_lines(sal_text *out, const sal_identification_result *e)
 {
     put_parameters(out, e);
     put_channels(out, e);
@@ -188,7 +189,7 @@ void sal_cli_estimate_lines(sal_text *out, const sal_estimate *e)
 
 /* ---- JSON ---- */
 
-static void parameter_json(sal_json *json, const sal_estimate_parameter *p, bool local)
+static void parameter_json(sal_json *json, const sal_identification_parameter *p, bool local)
 {
     sal_json_object(json, NULL);
     sal_json_string(json, "name", p->name);
@@ -209,11 +210,11 @@ static void parameter_json(sal_json *json, const sal_estimate_parameter *p, bool
     sal_json_end(json);
 }
 
-static void channels_json(sal_json *json, const sal_estimate *e)
+static void channels_json(sal_json *json, const sal_identification_result *e)
 {
     sal_json_array(json, "channels");
     for (int c = 0; c < e->nchannel; c++) {
-        const sal_estimate_channel *of = e->channel + c;
+        const sal_identification_channel *of = e->channel + c;
         sal_json_object(json, NULL);
         sal_json_string(json, "name", of->name);
         sal_json_string(json, "unit", of->unit);
@@ -228,11 +229,11 @@ static void channels_json(sal_json *json, const sal_estimate *e)
     sal_json_end(json);
 }
 
-static void recordings_json(sal_json *json, const sal_estimate *e)
+static void recordings_json(sal_json *json, const sal_identification_result *e)
 {
     sal_json_array(json, "recordings");
     for (int i = 0; i < e->nrecording; i++) {
-        const sal_estimate_recording *r = e->recording + i;
+        const sal_identification_recording *r = e->recording + i;
         sal_json_object(json, NULL);
         sal_json_string(json, "name", r->name);
         sal_json_string(json, "cluster", r->cluster);
@@ -240,8 +241,9 @@ static void recordings_json(sal_json *json, const sal_estimate *e)
         sal_json_integer(json, "samples", r->nsample);
         sal_json_number(json, "cost", r->cost);
         for (int k = 0; k < SAL_NMEASURE; k++) {
-            const sal_estimate_measure what = (sal_estimate_measure)k;
-            sal_json_number(json, sal_estimate_measure_name(what), sal_estimate_measured(r, what));
+            const sal_identification_measure what = (sal_identification_measure)k;
+            sal_json_number(json, sal_identification_measure_name(what),
+                            sal_identification_measured(r, what));
         }
         sal_json_number(json, "diverged", r->rollout.diverged);
         sal_json_bool(json, "outlier", r->outlier != 0);
@@ -267,16 +269,17 @@ static void quartile_json(sal_json *json, const char *key, const sal_quartiles *
 }
 
 /* Of each measure, and of the rollouts of each channel. */
-static void quartiles_json(sal_json *json, const sal_estimate *e, bool held)
+static void quartiles_json(sal_json *json, const sal_identification_result *e, bool held)
 {
     sal_json_object(json, held ? "held" : "fit");
     for (int k = 0; k < SAL_NMEASURE; k++) {
         sal_quartiles q;
         sal_err err;
-        if (sal_estimate_quartiles(&q, e, held, (sal_estimate_measure)k, &err) != SAL_OK) {
+        if (sal_identification_quartiles(&q, e, held, (sal_identification_measure)k, &err) !=
+            SAL_OK) {
             json->out->failed = true;
         } else {
-            quartile_json(json, sal_estimate_measure_name((sal_estimate_measure)k), &q);
+            quartile_json(json, sal_identification_measure_name((sal_identification_measure)k), &q);
         }
     }
     for (int nominal = 0; nominal < 2; nominal++) {
@@ -284,7 +287,8 @@ static void quartiles_json(sal_json *json, const sal_estimate *e, bool held)
         for (int c = 0; c < e->nchannel; c++) {
             sal_quartiles q;
             sal_err err;
-            if (sal_estimate_channel_quartiles(&q, e, held, c, nominal != 0, &err) != SAL_OK) {
+            if (sal_identification_channel_quartiles(&q, e, held, c, nominal != 0, &err) !=
+                SAL_OK) {
                 json->out->failed = true;
             } else {
                 quartile_json(json, e->channel[c].name, &q);
@@ -295,7 +299,8 @@ static void quartiles_json(sal_json *json, const sal_estimate *e, bool held)
     sal_json_end(json);
 }
 
-void sal_cli_estimate_json(sal_json *json, const char *key, const sal_estimate *e)
+void sal_cli_identification_json(sal_json *json, const char *key,
+                                 const sal_identification_result *e)
 {
     sal_json_object(json, key);
     sal_json_array(json, "parameters");

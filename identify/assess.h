@@ -1,13 +1,13 @@
-/* account_parts.h: the stages of the account of an identification; private to identify/ See account.c. */
-#ifndef SAL_IDENTIFY_ACCOUNT_PARTS_H
-#define SAL_IDENTIFY_ACCOUNT_PARTS_H
+/* assess.h: the stages of the account of an identification; private to identify/ See assess.c. */
+#ifndef SAL_IDENTIFY_ASSESS_H
+#define SAL_IDENTIFY_ASSESS_H
 
 
 #include "identify/identify.h"
 
 /* What the sentences need to know beside what stays in the estimate. */
-typedef struct idn_account {
-    sal_estimate *e;
+typedef struct idn_assessment {
+    sal_identification_result *e;
     int nfree;
     int *free;           /* [nfree] parameters that were estimated and stand on no bound */
     double *information; /* [n x n] of the data alone, over u: the sum of S */
@@ -15,39 +15,39 @@ typedef struct idn_account {
     double *step; /* [n] of u that Newton's method would still make, A^-1 sum s; without priors */
     int capacity; /* of sentences */
     bool failed;  /* out of memory */
-} idn_account;
+} idn_assessment;
 
-/* ---- account.c ---- */
+/* ---- assess.c ---- */
 
-bool idn_account_is_log(const sal_estimate_parameter *p);
+bool idn_is_logarithm(const sal_identification_parameter *p);
 /* What a change of u is measured by: that of a logarithm by 1, else by the value or the range. */
-double idn_account_size(const sal_estimate_parameter *p);
+double idn_size_of(const sal_identification_parameter *p);
 /* Whether so much information on u is none: an error of a thousand times that size. */
-bool idn_account_is_mute(const sal_estimate_parameter *p, double information);
+bool idn_is_unmeasured(const sal_identification_parameter *p, double information);
 
 /* ---- standard_errors.c ---- */
 
 /* Standard errors, correlation; se_u. */
-sal_status idn_account_errors(idn_account *a, sal_err *err);
+sal_status idn_standard_errors(idn_assessment *a, sal_err *err);
 /* Eigenvalues (increasing) and vectors (row k belongs to value k) of a symmetric matrix a [n x n], which is overwritten; Jacobi's method. */
 void idn_account_eigen(double *value, double *vector, double *a, int n);
 
-/* ---- account_fit.c ---- */
+/* ---- residual_tests.c ---- */
 
 /* Residuals in units of sigma: channels, recordings, rollouts. */
-sal_status idn_account_fit(idn_account *a, sal_err *err);
+sal_status idn_test_residuals(idn_assessment *a, sal_err *err);
 /* The residual of channel c at a sample, over sigma where that is not NULL: measured minus predicted; of a quaternion, which then stands last, the rotation
  * vector between them. NaN where either is missing. */
-void idn_account_residual(double *residual, const sal_estimate_channel *c, const double *measured,
-                          const double *predicted, const double *sigma);
+void idn_residual(double *residual, const sal_identification_channel *c, const double *measured,
+                  const double *predicted, const double *sigma);
 
 /* Root mean square of the residuals at one sample, over sigma; scratch [nresidual]. */
-double idn_account_sample_rms(const sal_estimate *e, const sal_estimate_recording *rec, int sample,
-                              double *scratch);
+double idn_sample_rms(const sal_identification_result *e, const sal_identification_recording *rec,
+                      int sample, double *scratch);
 
-/* ---- account_words.c ---- */
+/* ---- findings.c ---- */
 
 /* All that is to be said, most important first. */
-sal_status idn_account_words(idn_account *a, sal_err *err);
+sal_status idn_findings(idn_assessment *a, sal_err *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* estimate_contact.c: contacts that are soft at first, so that a body of the wrong size or place feels what it could touch.
+/* soft_contacts.c: contacts that are soft at first, so that a body of the wrong size or place feels what it could touch.
  *
  * A contact's reference acceleration is  -b v - k d(x) x,  its impedance d rises over a width. Between soft and the model's own, at softness s,
  *
@@ -7,7 +7,7 @@
  * each at most as hard as its own; and the ratio of frictional to normal impedance, soft 0.015, so that friction does not hold what lies wrong. And as a softer contact sinks deeper, its margin grows by x*(s) - x*(0), x* the depth at which one of four contacts
  * carries a body at rest:  k d(x) x d/(1-d) = g/4.
  */
-#include "identify/estimator.h"
+#include "identify/fit.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static const double load = 9.81 / 4;
 /* solref [2], solimp [5], include, detect of each pair, and impratio */
 enum { OWN = 9 };
 
-size_t idn_estimator_contact_size(const sal_model *m)
+size_t idn_contact_size(const sal_model *m)
 {
     return (size_t)OWN * (size_t)m->npair + 1;
 }
@@ -81,7 +81,7 @@ static void soften_pair(sal_model *m, int i, double s)
     m->pair_detect[i] += shift;
 }
 
-void idn_estimator_soften(sal_model *m, double softness, double *own)
+void idn_contact_soften(sal_model *m, double softness, double *own)
 {
     const size_t n = (size_t)m->npair;
     if (softness <= 0 || n == 0) {
@@ -101,7 +101,7 @@ void idn_estimator_soften(sal_model *m, double softness, double *own)
     sal_model_margins(m);
 }
 
-void idn_estimator_harden(sal_model *m, double softness, const double *own)
+void idn_contact_restore(sal_model *m, double softness, const double *own)
 {
     const size_t n = (size_t)m->npair;
     if (softness <= 0 || n == 0) {

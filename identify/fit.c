@@ -1,0 +1,402 @@
+/* fit.c: parameters and motions from recordings, without a forward simulation.
+ *
+ *     minimise  sum over recordings { sum_t norm(what no force explains) + sum_samples (measured - predicted)^2 / 2 sigma^2 } + priors
+ *
+ * over the parameters and the motions of all recordings together, from a soft and forgiving world to the final one, stage by stage.
+ */
+#include "identify/fit.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double KINEMATIC_CAP = 0.3; /* m, rad: of a step where no contact is missed */
+
+/* ---- members ---------------------------------------------------------------------------------------------------------------------------- */
+
+static int most_substeps(const idn_settings *e)
+{
+    int most = 1;
+    for (int k = 0; k < e->nstage; k++) {
+        most = e->stage[k].substeps > most ? e->stage[k].substeps : most;
+    }
+    return most;
+}
+
+/* Numbers of a member's variables at a time step. */
+static size_t size_of(const idn_fit *fit, int member, int substeps)
+{
+    const size_t steps = ((size_t)fit->of[member].nsample - 1) * (size_t)substeps + 1;
+    return (steps + 2) * (size_t)fit->nq + (size_t)fit->ps->nlocal;
+}
+
+/* Where members' variables are, and how many steps they have, with so many of them between samples. */
+static void lay_out(idn_fit *fit, int substeps)
+{
+    size_t at = 0;
+    fit->substeps = substeps;
+    for (int i = 0; i < fit->nmember; i++) {
+        idn_member *of = fit->of + i;
+        of->nstep = (of->nsample - 1) * substeps + 1;
+        of->x = at;
+        if (fit->settings->fixed) {
+            fit->member[i] = (sal_member){fit->ps->nlocal, 0, fit->nv, fit->ps->nlocal};
+            at += (size_t)fit->ps->nlocal;
+        } else {
+            const int n = of->nstep + 2;
+            fit->member[i] =
+                (sal_member){n * fit->nq + fit->ps->nlocal, n, fit->nv, fit->ps->nlocal};
+            at += size_of(fit, i, substeps);
+        }
+    }
+}
+
+static sal_status allocate_members(idn_fit *fit, const int *recordings, const int *samples, int n,
+                                   sal_err *err)
+{
+    const int substeps = most_substeps(fit->settings);
+    size_t all = 0;
+    fit->nmember = n;
+    fit->of = sal_alloc((size_t)n, sizeof *fit->of);
+    fit->member = sal_alloc((size_t)n, sizeof *fit->member);
+    for (int i = 0; i < n && fit->of != NULL; i++) {
+        const int have = fit->data->recording[recordings[i]].nsample;
+        fit->of[i].recording = recordings[i];
+        fit->of[i].nsample = samples == NULL ? have : samples[i];
+        const int steps = (fit->of[i].nsample - 1) * substeps + 1;
+        fit->most_steps = steps > fit->most_steps ? steps : fit->most_steps;
+        all += size_of(fit, i, substeps);
+    }
+    fit->x = sal_alloc(all, sizeof(double));
+    fit->x_before = sal_alloc(all, sizeof(double));
+    fit->fixed = sal_alloc(fit->settings->fixed ? all : 1, sizeof(double));
+    return fit->of == NULL || fit->member == NULL || fit->x == NULL || fit->x_before == NULL ||
+                   fit->fixed == NULL
+               ? sal_fail(err, SAL_NOMEM, "out of memory for the motions of %d recordings", n)
+               : SAL_OK;
+}
+
+static sal_status allocate_parameters(idn_fit *fit, sal_err *err)
+{
+    const size_t ns = (size_t)fit->ps->nshared, nl = (size_t)fit->ps->nlocal, nb = ns + nl;
+    fit->nborder = (int)nb;
+    fit->shared = sal_alloc(ns, sizeof(double));
+    fit->local = sal_alloc(nl, sizeof(double));
+    fit->bound = sal_alloc(2 * ns, sizeof(double));
+    fit->prior_mean = sal_alloc(ns, sizeof(double));
+    fit->prior_weight = sal_alloc(ns, sizeof(double));
+    fit->size = sal_alloc(ns, sizeof(double));
+    fit->held = sal_alloc(ns, 1);
+    fit->varies = sal_alloc(nb, 1);
+    fit->step_u = sal_alloc(nb, sizeof(double));
+    fit->local_mean = sal_alloc(nl, sizeof(double));
+    fit->local_weight = sal_alloc(nl, sizeof(double));
+    if (fit->shared == NULL || fit->local == NULL || fit->bound == NULL ||
+        fit->prior_mean == NULL || fit->prior_weight == NULL || fit->size == NULL ||
+        fit->held == NULL || fit->varies == NULL || fit->step_u == NULL ||
+        fit->local_mean == NULL || fit->local_weight == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for %d parameters", (int)nb);
+    }
+    idn_parameters_start(fit->ps, fit->shared, fit->local);
+    idn_parameters_bounds(fit->ps, false, fit->bound, fit->bound + ns);
+    idn_parameters_prior(fit->ps, false, fit->prior_mean, fit->prior_weight);
+    idn_parameters_prior(fit->ps, true, fit->local_mean, fit->local_weight);
+    for (int i = 0; i < fit->ps->nshared; i++) {
+        int k;
+        const idn_parameter *a = idn_parameters_of(fit->ps, false, i, &k);
+        const bool large = a->map == IDN_MAP_LINEAR && fabs(a->value[k]) > 1;
+        fit->size[i] = large ? fabs(a->value[k]) : 1;
+    }
+    return SAL_OK;
+}
+
+/* The configurations of the data, one step a sample, with what the recordings' own parameters start from. */
+static void begin(idn_fit *fit)
+{
+    lay_out(fit, 1);
+    const size_t nq = (size_t)fit->nq, nl = (size_t)fit->ps->nlocal;
+    size_t at = 0;
+    for (int i = 0; i < fit->nmember; i++) {
+        const int n = fit->of[i].nsample - 1;
+        double *q = fit->x + at;
+        idn_motion_begin(fit, fit->of[i].recording, n + 1, q + nq);
+        idn_motion_extend(fit->p->model, q, n, fit->worker[0].J);
+        memcpy(q + (size_t)(n + 3) * nq, fit->local, nl * sizeof(double));
+        at += size_of(fit, i, 1);
+    }
+}
+
+/* ---- creation --------------------------------------------------------------------------------------------------------------------------- */
+
+sal_status idn_fit_new(idn_fit **out, const sal_problem *p, const int *recordings,
+                       const int *samples, int n, int nthread, const sal_watch *watch, sal_err *err)
+{
+    idn_fit *fit = sal_alloc(1, sizeof *fit);
+    *out = fit;
+    if (fit == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for an estimation");
+    }
+    fit->p = p;
+    fit->data = p->data;
+    fit->ps = p->parameters;
+    fit->settings = p->identification_settings;
+    fit->nq = p->model->nq;
+    fit->nv = p->model->nv;
+    fit->nworker = nthread < 1 ? 1 : nthread;
+    fit->watch = watch;
+    sal_status status = allocate_members(fit, recordings, samples, n, err);
+    status = status == SAL_OK ? allocate_parameters(fit, err) : status;
+    status = status == SAL_OK ? idn_plan(fit, err) : status;
+    if (status == SAL_OK) {
+        begin(fit);
+    }
+    return status;
+}
+
+void idn_fit_free(idn_fit *fit)
+{
+    if (fit == NULL) {
+        return;
+    }
+    sal_joint_free(fit->joint);
+    idn_plan_free(fit);
+    void *const memory[] = {
+        fit->of,     fit->member, fit->x,          fit->x_before,     fit->fixed,    fit->shared,
+        fit->local,  fit->bound,  fit->prior_mean, fit->prior_weight, fit->size,     fit->held,
+        fit->varies, fit->step_u, fit->local_mean, fit->local_weight, fit->iteration};
+    for (size_t i = 0; i < sizeof memory / sizeof memory[0]; i++) {
+        sal_free(memory[i]);
+    }
+    sal_free(fit);
+}
+
+/* ---- stages ------------------------------------------------------------------------------------------------------------------------------ */
+
+static bool progress(void *ctx, const sal_joint_progress *p)
+{
+    idn_fit *fit = ctx;
+    const sal_watch *watch = fit->watch;
+    char phase[12];
+    snprintf(phase, sizeof phase, "%s%d", fit->stage->kinematic ? "pose" : "stage",
+             (fit->stage_index + 1) % 1000);
+    fit->linearisations++;
+    const sal_progress told = {.linearisation = fit->linearisations,
+                               .phase = phase,
+                               .softness = fit->stage->softness,
+                               .cost = p->cost,
+                               .step = p->step,
+                               .damping = p->damping};
+    if (fit->niteration < fit->capacity) {
+        sal_iteration *it = fit->iteration + fit->niteration++;
+        *it = (sal_iteration){.linearisation = told.linearisation,
+                              .softness = told.softness,
+                              .cost = told.cost,
+                              .step = told.step,
+                              .damping = told.damping};
+        snprintf(it->phase, sizeof it->phase, "%s", phase);
+    }
+    return watch == NULL || watch->progress == NULL || watch->progress(watch->user, 0, &told);
+}
+
+/* The motions with another number of steps between samples; x_before takes them, and becomes x. */
+static void resample(idn_fit *fit, int substeps)
+{
+    const int before = fit->substeps;
+    const size_t nl = (size_t)fit->ps->nlocal;
+    size_t from = 0, to = 0;
+    for (int i = 0; i < fit->nmember; i++) {
+        const size_t size = size_of(fit, i, before), next = size_of(fit, i, substeps);
+        idn_motion_resample(fit->p->model, fit->x_before + to, substeps, fit->x + from, before,
+                            fit->of[i].nsample, fit->worker[0].J);
+        memcpy(fit->x_before + to + next - nl, fit->x + from + size - nl, nl * sizeof(double));
+        from += size;
+        to += next;
+    }
+    double *was = fit->x;
+    fit->x = fit->x_before;
+    fit->x_before = was;
+}
+
+/* method="fixed": what resample made are no variables. */
+static void fix(idn_fit *fit, int substeps)
+{
+    const size_t nl = (size_t)fit->ps->nlocal;
+    size_t from = 0;
+    for (int i = 0; i < fit->nmember; i++) {
+        const size_t size = size_of(fit, i, substeps);
+        memcpy(fit->fixed + from, fit->x + from, size * sizeof(double));
+        fit->of[i].q = fit->fixed + from;
+        from += size;
+    }
+    for (int i = 0; i < fit->nmember; i++) {
+        memcpy(fit->x + (size_t)i * nl, fit->local, nl * sizeof(double));
+    }
+}
+
+sal_status idn_fit_enter(idn_fit *fit, const idn_stage *stage, sal_err *err)
+{
+    fit->stage = stage;
+    if (fit->joint != NULL && stage->substeps == fit->substeps) {
+        return SAL_OK;
+    }
+    if (fit->joint == NULL || !fit->settings->fixed) {
+        resample(fit, stage->substeps);
+    }
+    lay_out(fit, stage->substeps);
+    if (fit->settings->fixed && fit->joint == NULL) {
+        fix(fit, stage->substeps);
+    }
+    sal_joint_free(fit->joint);
+    fit->joint = NULL;
+    fit->nls = (sal_joint_nls){.ctx = fit,
+                               .nmember = fit->nmember,
+                               .member = fit->member,
+                               .nshared = fit->ps->nshared,
+                               .retract = idn_member_retract,
+                               .value = idn_member_value,
+                               .linearise = idn_member_linearise,
+                               .progress = progress,
+                               .ranks = fit->watch == NULL ? NULL : fit->watch->ranks};
+    return sal_joint_new(&fit->joint, &fit->nls, fit->nworker, err);
+}
+
+/* Which parameters vary. */
+static void free_parameters(idn_fit *fit, bool held, sal_joint_stage *how)
+{
+    const idn_parameters *ps = fit->ps;
+    how->hold_locals = true;
+    for (int k = 0; k < ps->nparameter; k++) {
+        const idn_parameter *a = ps->parameter + k;
+        const bool varies = !held && fit->stage->freed != NULL && fit->stage->freed[k];
+        for (int i = 0; i < a->n; i++) {
+            fit->varies[a->local ? a->adr + i : ps->nlocal + a->adr + i] = varies;
+            if (a->local) {
+                how->hold_locals = how->hold_locals && !varies;
+            } else {
+                fit->held[a->adr + i] = !varies;
+            }
+        }
+    }
+}
+
+sal_status idn_fit_run(idn_fit *fit, const idn_stage *stage, bool held, sal_joint_result *result,
+                       sal_err *err)
+{
+    sal_joint_stage how;
+    sal_joint_stage_defaults(&how);
+    how.maxiter = stage->maxiter;
+    how.cap_x = stage->kinematic ? KINEMATIC_CAP : how.cap_x;
+    how.tolerance = stage->tolerance;
+    sal_status status = idn_fit_enter(fit, stage, err);
+    if (status != SAL_OK) {
+        return status;
+    }
+    free_parameters(fit, held, &how);
+    how.held = fit->held;
+    how.mean = fit->prior_mean;
+    how.weight = fit->prior_weight;
+    how.lower = fit->bound;
+    how.upper = fit->bound + fit->ps->nshared;
+    how.size = fit->size;
+    return stage->maxiter > 0
+               ? sal_joint_minimise(fit->joint, fit->x, fit->shared, &how, result, err)
+               : SAL_OK;
+}
+
+/* Where channels do not show every joint, the motion is sought first that they show and that accelerates least. */
+static const idn_stage kinematic = {
+    .sigma = 100, .kinematic = true, .substeps = 1, .maxiter = 40, .tolerance = 1e-4};
+
+sal_status idn_fit_settle(idn_fit *fit, const idn_stage *stage, sal_joint_result *result,
+                          sal_err *err)
+{
+    const sal_status status =
+        fit->must_fit ? idn_fit_run(fit, &kinematic, true, result, err) : SAL_OK;
+    return status == SAL_OK ? idn_fit_run(fit, stage, true, result, err) : status;
+}
+
+static sal_status run_stages(idn_fit *fit, sal_joint_result *found, sal_err *err)
+{
+    sal_status status = SAL_OK;
+    int most = kinematic.maxiter;
+    for (int k = 0; k < fit->settings->nstage; k++) {
+        most += fit->settings->stage[k].maxiter;
+    }
+    fit->capacity = most;
+    fit->iteration = sal_alloc((size_t)most, sizeof(sal_iteration));
+    if (fit->iteration == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for the record of iterations");
+    }
+    if (fit->must_fit && !fit->settings->fixed) {
+        status = idn_fit_run(fit, &kinematic, true, found, err);
+    }
+    for (int k = 0; k < fit->settings->nstage && status == SAL_OK; k++) {
+        fit->stage_index = k;
+        status = idn_fit_run(fit, fit->settings->stage + k, false, found, err);
+        if (status == SAL_OK && found->stop == SAL_STOP_INTERRUPTED) {
+            break;
+        }
+    }
+    return status;
+}
+
+/* ---- fit and held-out ------------------------------------------------------------------------------------------------------------------- */
+
+/* Whole clusters are left out, chosen at random: order[0 .. n-1] of the clusters' first recordings, shuffled (Fisher, Yates). */
+static void choose_held(const sal_dataset *data, const idn_settings *e, unsigned char *held,
+                        int *first)
+{
+    int n = 0;
+    for (int i = 0; i < data->nrecording; i++) {
+        bool known = false;
+        for (int k = 0; k < n && !known; k++) {
+            known = strcmp(data->recording[first[k]].cluster, data->recording[i].cluster) == 0;
+        }
+        if (!known) {
+            first[n++] = i;
+        }
+    }
+    sal_rng rng = {e->seed};
+    for (int k = n - 1; k > 0; k--) {
+        const int other = (int)(sal_rng_next(&rng) % (uint64_t)(k + 1)), was = first[k];
+        first[k] = first[other];
+        first[other] = was;
+    }
+    const int out = (int)floor(e->holdout * n + 0.5);
+    for (int i = 0; i < data->nrecording; i++) {
+        for (int k = 0; k < out && k < n - 1; k++) {
+            if (strcmp(data->recording[first[k]].cluster, data->recording[i].cluster) == 0) {
+                held[i] = 1;
+            }
+        }
+    }
+}
+
+sal_status idn_solve(sal_result **result, const sal_problem *p, int nthread, const sal_watch *watch,
+                     sal_err *err)
+{
+    const size_t n = (size_t)p->data->nrecording;
+    idn_fit *fit = NULL;
+    sal_joint_result found = {.stop = SAL_STOP_CONVERGED};
+    unsigned char *held = sal_alloc(n, 1);
+    int *fitted = sal_alloc(2 * n, sizeof(int)), nfitted = 0;
+    sal_status status = SAL_OK;
+    *result = NULL;
+    if (held == NULL || fitted == NULL) {
+        status = sal_fail(err, SAL_NOMEM, "out of memory for %d recordings", (int)n);
+        goto done;
+    }
+    choose_held(p->data, p->identification_settings, held, fitted + n);
+    for (int i = 0; i < (int)n; i++) {
+        fitted[nfitted] = i;
+        nfitted += !held[i];
+    }
+    status = idn_fit_new(&fit, p, fitted, NULL, nfitted, nthread, watch, err);
+    status = status == SAL_OK ? run_stages(fit, &found, err) : status;
+    status = status == SAL_OK ? idn_result_fill(fit, &found, held, result, err) : status;
+done:
+    idn_fit_free(fit);
+    sal_free(held);
+    sal_free(fitted);
+    return status;
+}
