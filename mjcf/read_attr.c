@@ -1,35 +1,12 @@
 /* read_attr.c: from an element's attributes to a record, as the grammar table says. */
 #include "mjcf/reader.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { WORDS_MAX = 64, NUMBERS_MAX = 1 << 20 };
 
 static const double number_limit = 1e15; /* beyond, products of lengths and masses overflow */
-
-void mjcf_error(mjcf_reader *r, sal_place place, const char *help, const char *format, ...)
-{
-    char message[400];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
-    va_end(args);
-    sal_diag_error(r->diag, place, help, "%s", message);
-}
-
-/* "did you mean 'X'?" in out, or NULL */
-static const char *suggestion(const mjcf_reader *r, char out[128], const char *word,
-                              const char *const *known, size_t n)
-{
-    const char *nearest = sal_diag_is_full(r->diag) ? NULL : sal_text_nearest(word, known, n);
-    if (nearest == NULL) {
-        return NULL;
-    }
-    snprintf(out, 128, "did you mean '%.80s'?", nearest);
-    return out;
-}
 
 /* ---- rules ---- */
 
@@ -43,7 +20,7 @@ const mjcf_rule *mjcf_rule_of(mjcf_reader *r, const sal_xml *xml, int parent)
         const bool moves = parent == IN_WORLD && mjcf_find_rule(IN_BODY, xml->tag) != NULL;
         mjcf_error(r, xml->place,
                    moves ? "put it in a <body>: the world cannot move"
-                         : suggestion(r, help, xml->tag, known, n),
+                         : mjcf_suggestion(r, help, xml->tag, known, n),
                    "unknown element <%.100s> in <%.100s>", xml->tag, xml->parent->tag);
         return NULL;
     }
@@ -218,7 +195,7 @@ static const mjcf_word *read_word(mjcf_reader *r, const mjcf_attr *rule, const s
         snprintf(all + used, sizeof all - used, "%s %s", i == 0 ? "" : ",", known[i]);
     }
     char near[128];
-    const char *help = suggestion(r, near, attr->value, known, n);
+    const char *help = mjcf_suggestion(r, near, attr->value, known, n);
     mjcf_error(r, attr->value_place, help != NULL ? help : all, "%s in <%s> cannot be '%.60s'",
                attr->name, tag, attr->value);
     return NULL;
@@ -315,7 +292,7 @@ static void unknown_attr(mjcf_reader *r, const mjcf_rule *rule, const sal_xml_at
             known[n++] = a->name;
         }
     }
-    mjcf_error(r, attr->name_place, suggestion(r, help, attr->name, known, n),
+    mjcf_error(r, attr->name_place, mjcf_suggestion(r, help, attr->name, known, n),
                "unknown attribute '%.100s' in <%s>%s", attr->name, rule->tag,
                in_default ? " in <default>" : "");
 }

@@ -52,7 +52,8 @@ static bool is_in(const char *list, const char *word)
 }
 
 /* "did you mean 'X'?" with the nearest word of the list, or NULL. */
-static const char *suggestion(char out[128], const char *list, const char *word)
+static const char *suggestion(const mjcf_reader *r, char out[128], const char *list,
+                              const char *word)
 {
     char copy[700];
     const char *known[WORDS_MAX];
@@ -64,12 +65,7 @@ static const char *suggestion(char out[128], const char *list, const char *word)
         w = *end == 0 ? end : end + 1;
         *end = 0;
     }
-    const char *nearest = sal_text_nearest(word, known, n);
-    if (nearest == NULL) {
-        return NULL;
-    }
-    snprintf(out, 128, "did you mean '%.80s'?", nearest);
-    return out;
+    return mjcf_suggestion(r, out, word, known, n);
 }
 
 void mjcf_check_drawn(mjcf_reader *r, const sal_xml *xml)
@@ -85,7 +81,7 @@ void mjcf_check_drawn(mjcf_reader *r, const sal_xml *xml)
     for (int i = 0; i < xml->nattr; i++) {
         const sal_xml_attr *attr = &xml->attr[i];
         if (!is_in(drawn[k].attrs, attr->name)) {
-            mjcf_error(r, attr->name_place, suggestion(help, drawn[k].attrs, attr->name),
+            mjcf_error(r, attr->name_place, suggestion(r, help, drawn[k].attrs, attr->name),
                        "unknown attribute '%.100s' in <%s>", attr->name, xml->tag);
         }
     }
@@ -93,7 +89,7 @@ void mjcf_check_drawn(mjcf_reader *r, const sal_xml *xml)
         if (is_in(drawn[k].children, child->tag)) {
             mjcf_check_drawn(r, child);
         } else {
-            mjcf_error(r, child->place, suggestion(help, drawn[k].children, child->tag),
+            mjcf_error(r, child->place, suggestion(r, help, drawn[k].children, child->tag),
                        "unknown element <%.100s> in <%s>", child->tag, xml->tag);
         }
     }

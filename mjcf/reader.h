@@ -159,6 +159,9 @@ int mjcf_read_numbers(sal_diag *diag, const sal_xml_attr *attr, double *value, i
                       int flags);
 void mjcf_error(mjcf_reader *r, sal_place place, const char *help, const char *format, ...)
     SAL_PRINTF(4, 5);
+/* "did you mean 'X'?" in out, X being the nearest of the known words; NULL if none is near. */
+const char *mjcf_suggestion(const mjcf_reader *r, char out[128], const char *word,
+                            const char *const *known, size_t n);
 
 /* Reports unknown names in an element that is for rendering only. */
 void mjcf_check_drawn(mjcf_reader *r, const sal_xml *xml);

@@ -41,53 +41,9 @@ static sal_status flatten(sal_text *flat, const char *name, const char *xml, siz
     return status;
 }
 
-/* Hulls and inertias of meshes do not depend on other numbers. (2.2.2 forgets visual geoms before it looks who uses a mesh.) */
-static void make_meshes(sal_remodel *r)
-{
-    spec_work w = {.spec = &r->spec, .diag = &r->diag};
-    if (!(r->spec.compat222 && r->spec.compiler.discardvisual)) {
-        spec_compile_meshes(&w);
-        r->spec.mesh_names = w.meshes;
-        r->spec.meshed = true;
-    }
-}
-
-static sal_status read_flat(sal_remodel *r, sal_err *err)
-{
-    sal_status status =
-        sal_xml_parse(&r->plain, r->name, r->flat.data, r->flat.length, &r->diag, err);
-    if (status == SAL_OK) {
-        status = sal_xml_parse(&r->doc, r->name, r->flat.data, r->flat.length, &r->diag, err);
-    }
-    if (status == SAL_OK) {
-        r->reader = (mjcf_reader){&r->spec, &r->diag, &r->doc};
-        status = mjcf_read_spec(&r->reader, r->name, r->compat222, err);
-    }
-    if (status == SAL_OK) {
-        status = sal_diag_status(&r->diag, err);
-    }
-    if (status == SAL_OK) {
-        status = spec_remember(&r->raw, &r->spec, err);
-    }
-    if (status == SAL_OK && r->spec.mesh.n > 0) {
-        make_meshes(r);
-        status = r->spec.nomem ? sal_fail(err, SAL_NOMEM, "out of memory")
-                               : sal_diag_status(&r->diag, err);
-    }
-    return status == SAL_OK ? spec_remember(&r->memory, &r->spec, err) : status;
-}
-
-void remodel_free_meshes(sal_remodel *r)
-{
-    spec_return(&r->spec, &r->raw);
-    spec_forget(&r->memory);
-    r->memory = r->raw;
-    r->raw = (spec_memory){0};
-}
-
 static sal_status begin(sal_remodel **out, sal_remodel *r, sal_err *err)
 {
-    sal_status status = read_flat(r, err);
+    sal_status status = mjcf_remodel_read(r, err);
     sal_model *nominal = status == SAL_OK ? sal_alloc(1, sizeof *nominal) : NULL;
     if (status == SAL_OK) {
         status = nominal == NULL ? sal_fail(err, SAL_NOMEM, "out of memory")
@@ -181,7 +137,7 @@ void sal_remodel_set(sal_remodel *r, int id, int k, double value)
 }
 
 /* What the table of the grammar asks of a number. */
-static bool is_allowed(const loose_attr *l, double x)
+static bool is_allowed(const mjcf_loose *l, double x)
 {
     const int flags = l->attr == NULL ? 0 : l->attr->flags;
     return !isnan(x) && (isfinite(x) || (flags & MJCF_INF) != 0) &&
@@ -189,7 +145,7 @@ static bool is_allowed(const loose_attr *l, double x)
            !((flags & MJCF_NONNEG) != 0 && !(x >= 0));
 }
 
-static sal_status write_numbers(sal_remodel *r, const loose_attr *l, sal_err *err)
+static sal_status write_numbers(sal_remodel *r, const mjcf_loose *l, sal_err *err)
 {
     for (int k = 0; k < l->ngiven; k++) {
         if (!is_allowed(l, l->value[k])) {
@@ -212,7 +168,7 @@ static sal_status write_numbers(sal_remodel *r, const loose_attr *l, sal_err *er
 }
 
 /* Of a body: into what is said of its inertia from outside. */
-static void write_body(const loose_attr *l, spec_body_set *set)
+static void write_body(const mjcf_loose *l, spec_body_set *set)
 {
     if (l->kind == SAL_LOOSE_MASS) {
         set->mass = l->value[0];
@@ -232,7 +188,7 @@ static sal_status write_values(sal_remodel *r, sal_err *err)
         r->set[i].body->set = r->set[i].said;
     }
     for (int i = 0; i < r->nloose && status == SAL_OK; i++) {
-        const loose_attr *l = &r->loose[i];
+        const mjcf_loose *l = &r->loose[i];
         if (l->kind == SAL_LOOSE_NUMBERS) {
             status = write_numbers(r, l, err);
         } else if (l->kind == SAL_LOOSE_VERTICES) {
@@ -267,7 +223,7 @@ static bool fits_data(const sal_model *n, const sal_model *m)
 
 /* ---- what is in no record: poses of frames, offsets of replicates ---- */
 
-static bool is_text(const loose_attr *l)
+static bool is_text(const mjcf_loose *l)
 {
     return l->kind == SAL_LOOSE_NUMBERS && l->nrecord == 0;
 }
@@ -287,7 +243,7 @@ static sal_status hand_over(const sal_remodel *r, sal_remodel *to, sal_err *err)
 {
     sal_status status = SAL_OK;
     for (int i = 0; i < r->nloose && status == SAL_OK; i++) {
-        const loose_attr *l = &r->loose[i];
+        const mjcf_loose *l = &r->loose[i];
         int id;
         if (is_text(l)) {
             continue;
@@ -311,7 +267,7 @@ static sal_status make_from_text(const sal_remodel *r, sal_model *m, sal_err *er
     sal_load_options options = {.compat222 = r->compat222, .setting = setting};
     bool nomem = setting == NULL || value == NULL;
     for (int i = 0; i < r->nloose && !nomem; i++) {
-        const loose_attr *l = &r->loose[i];
+        const mjcf_loose *l = &r->loose[i];
         for (int k = 0; k < l->ngiven && is_text(l); k++) {
             sal_text_format(&value[i], "%.17g ", l->value[k]);
         }

@@ -4,7 +4,7 @@
 
 #include "mjcf/reader.h"
 
-typedef struct loose_attr {
+typedef struct mjcf_loose {
     char *path;
     sal_loose_kind kind;
     sal_xml *xml;          /* of an actuator, else NULL */
@@ -17,12 +17,12 @@ typedef struct loose_attr {
     int ngiven;    /* the first ones, which are written */
     double *value; /* [2 n]: now, nominal */
     bool alike;    /* one number may stand for all */
-} loose_attr;
+} mjcf_loose;
 
-typedef struct body_set {
+typedef struct mjcf_body_set {
     spec_body *body;
     spec_body_set *said;
-} body_set;
+} mjcf_body_set;
 
 struct sal_remodel {
     char *name;
@@ -37,13 +37,15 @@ struct sal_remodel {
     spec_memory raw;    /* after reading */
     spec_memory memory; /* to compile from: the same, with meshes made unless they are loose */
     sal_model *nominal;
-    loose_attr *loose;
+    mjcf_loose *loose;
     int nloose, found; /* found: the last one that was asked for */
-    body_set *set;
+    mjcf_body_set *set;
     int nset;
 };
 
+/* Reads r->flat into the spec and remembers it. */
+sal_status mjcf_remodel_read(sal_remodel *r, sal_err *err);
 /* From now on meshes are compiled anew. */
-void remodel_free_meshes(sal_remodel *r);
+void mjcf_remodel_free_meshes(sal_remodel *r);
 
 #endif

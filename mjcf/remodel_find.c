@@ -177,7 +177,7 @@ static bool one_for_all(const mjcf_rule *rule, const mjcf_attr *attr, const void
     return rule->element == EL_MESH && strcmp(attr->name, "scale") == 0;
 }
 
-static bool is_angle(const loose_attr *l)
+static bool is_angle(const mjcf_loose *l)
 {
     static const char *const names[] = {"ref", "springref", "range"};
     if (l->kind != SAL_LOOSE_NUMBERS || l->rule->element == EL_FIXED ||
@@ -208,7 +208,7 @@ static bool is_one_of(const char *name, const char *const *names)
 }
 
 /* By what they are, also where MJCF does not insist. */
-static bool numbers_are_positive(const loose_attr *l)
+static bool numbers_are_positive(const mjcf_loose *l)
 {
     static const char *const names[] = {"size",      "damping", "armature", "frictionloss",
                                         "stiffness", "kp",      "kv",       NULL};
@@ -219,7 +219,7 @@ static bool numbers_are_positive(const loose_attr *l)
     return l->kind == SAL_LOOSE_MASS;
 }
 
-static const char *unit_of(const loose_attr *l, bool degrees)
+static const char *unit_of(const mjcf_loose *l, bool degrees)
 {
     static const char *const lengths[] = {"size",   "fromto",      "margin", "gap",
                                           "anchor", "cranklength", NULL};
@@ -256,10 +256,10 @@ static void *grow(void *array, int n, size_t size)
 }
 
 /* The same numbers by another path, or -1. */
-static int find_same(const sal_remodel *r, const loose_attr *l, const char *path)
+static int find_same(const sal_remodel *r, const mjcf_loose *l, const char *path)
 {
     for (int i = 0; i < r->nloose; i++) {
-        const loose_attr *o = &r->loose[i];
+        const mjcf_loose *o = &r->loose[i];
         const bool text = l->kind == SAL_LOOSE_NUMBERS && l->nrecord == 0;
         if (o->kind == l->kind && o->set == l->set && o->attr == l->attr &&
             (text ? strcmp(o->path, path) == 0
@@ -270,14 +270,14 @@ static int find_same(const sal_remodel *r, const loose_attr *l, const char *path
     return -1;
 }
 
-static void clear_loose(loose_attr *l)
+static void clear_loose(mjcf_loose *l)
 {
     sal_free(l->path);
     sal_free(l->record);
     sal_free(l->value);
 }
 
-static sal_status add_loose(sal_remodel *r, loose_attr *l, const char *path, sal_err *err)
+static sal_status add_loose(sal_remodel *r, mjcf_loose *l, const char *path, sal_err *err)
 {
     r->found = find_same(r, l, path);
     if (r->found >= 0) {
@@ -286,7 +286,7 @@ static sal_status add_loose(sal_remodel *r, loose_attr *l, const char *path, sal
     }
     const size_t length = strlen(path) + 1;
     l->path = sal_alloc(length, 1);
-    loose_attr *bigger = grow(r->loose, r->nloose, sizeof *l);
+    mjcf_loose *bigger = grow(r->loose, r->nloose, sizeof *l);
     r->loose = bigger == NULL ? r->loose : bigger;
     if (bigger == NULL || l->path == NULL || l->value == NULL) {
         clear_loose(l);
@@ -308,7 +308,7 @@ static int set_of(sal_remodel *r, spec_body *body)
             return i;
         }
     }
-    body_set *bigger = grow(r->set, r->nset, sizeof *bigger);
+    mjcf_body_set *bigger = grow(r->set, r->nset, sizeof *bigger);
     spec_body_set *said = sal_alloc(1, sizeof *said);
     r->set = bigger == NULL ? r->set : bigger;
     if (bigger == NULL || said == NULL) {
@@ -316,7 +316,7 @@ static int set_of(sal_remodel *r, spec_body *body)
         return -1;
     }
     said->mass = said->com[0] = said->inertia[0] = (double)NAN;
-    r->set[r->nset] = (body_set){body, said};
+    r->set[r->nset] = (mjcf_body_set){body, said};
     return r->nset++;
 }
 
@@ -369,9 +369,9 @@ static sal_status loosen_body(sal_remodel *r, const search *s, const char *path,
     if (!(r->nominal->body_mass[b] > 0)) {
         return sal_fail(err, SAL_BADINPUT, "'%.200s': the body has no mass", path);
     }
-    loose_attr l = {.kind = kind, .xml = NULL, .set = set_of(r, s->record[0])};
+    mjcf_loose l = {.kind = kind, .xml = NULL, .set = set_of(r, s->record[0])};
     for (int i = 0; i < r->nloose; i++) {
-        const loose_attr *o = &r->loose[i];
+        const mjcf_loose *o = &r->loose[i];
         if (l.set >= 0 && o->set == l.set && o->kind != kind &&
             (kind == SAL_LOOSE_INERTIA || o->kind == SAL_LOOSE_INERTIA)) {
             return sal_fail(err, SAL_BADINPUT, "'%.200s' and '%.200s' are about the same numbers",
@@ -396,7 +396,7 @@ static sal_status loosen_vertices(sal_remodel *r, search *s, const char *path, s
                         path);
     }
     const int most = (int)(strlen(mesh->vertex_attr->value) / 2 + 2);
-    loose_attr l = {.kind = SAL_LOOSE_VERTICES, .record = s->record, .nrecord = 1, .set = -1};
+    mjcf_loose l = {.kind = SAL_LOOSE_VERTICES, .record = s->record, .nrecord = 1, .set = -1};
     l.value = sal_alloc(2 * (size_t)most, sizeof *l.value);
     l.n = l.value == NULL ? 0 : mjcf_read_numbers(&none, mesh->vertex_attr, l.value, 0, most, 0);
     l.said = l.n;
@@ -419,7 +419,7 @@ static sal_status loosen_numbers(sal_remodel *r, search *s, const char *path, co
 {
     const bool actuator = (rule->parents & IN_ACTUATOR) != 0;
     const int written = count_numbers(sal_xml_find_attr(s->xml, attr->name));
-    loose_attr l = {.kind = SAL_LOOSE_NUMBERS,
+    mjcf_loose l = {.kind = SAL_LOOSE_NUMBERS,
                     .xml = actuator ? ((spec_head *)s->record[0])->xml : NULL,
                     .rule = rule,
                     .attr = attr,
@@ -455,7 +455,7 @@ static sal_status loosen_text(sal_remodel *r, const search *s, const char *path,
     if (attr == NULL || attr->kind != MJCF_REALS) {
         return no_attribute(rule, attr, path, name, err);
     }
-    loose_attr l = {.kind = SAL_LOOSE_NUMBERS, .rule = rule, .attr = attr, .set = -1};
+    mjcf_loose l = {.kind = SAL_LOOSE_NUMBERS, .rule = rule, .attr = attr, .set = -1};
     const sal_xml_attr *written = sal_xml_find_attr(s->xml, name);
     l.n = l.said = attr->hi;
     l.value = sal_alloc(2 * (size_t)l.n, sizeof *l.value);
@@ -485,7 +485,7 @@ static sal_status loosen_found(sal_remodel *r, search *s, const char *path, cons
     }
     const mjcf_attr *attr = find_attr(rule, name);
     if (rule->element == EL_MESH && r->memory.spec.meshed) {
-        remodel_free_meshes(r);
+        mjcf_remodel_free_meshes(r);
     }
     if (attr != NULL && rule->element == EL_MESH && strcmp(name, "vertex") == 0) {
         return loosen_vertices(r, s, path, err);
@@ -535,7 +535,7 @@ sal_status sal_remodel_loosen(sal_remodel *r, const char *path, int *id, sal_err
 
 sal_loose sal_remodel_loose(const sal_remodel *r, int id)
 {
-    const loose_attr *l = &r->loose[id];
+    const mjcf_loose *l = &r->loose[id];
     const bool degrees = is_angle(l) && r->spec.compiler.degree;
     return (sal_loose){.path = l->path,
                        .kind = l->kind,
@@ -557,6 +557,6 @@ int sal_remodel_count(const sal_remodel *r)
 
 void sal_remodel_write_first(sal_remodel *r, int id, int n)
 {
-    loose_attr *l = &r->loose[id];
+    mjcf_loose *l = &r->loose[id];
     l->ngiven = n > l->ngiven ? n : l->ngiven;
 }

@@ -1,0 +1,70 @@
+/* compile_report.c: what all steps of the compiler share: a fault with its place, the object of a name, whether a range limits. */
+#include "mjcf/spec.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void spec_error(spec_work *w, const spec_head *head, const char *attr, const char *help,
+                const char *format, ...)
+{
+    char message[400];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    sal_place place = {0};
+    if (head->xml != NULL) {
+        const sal_xml_attr *at = attr == NULL ? NULL : sal_xml_find_attr(head->xml, attr);
+        place = at == NULL ? head->xml->place : at->value_place;
+    }
+    sal_diag_error(w->diag, place, help, "%s", message);
+}
+
+int spec_find(spec_work *w, const spec_names *names, const spec_head *head, const char *attr,
+              const char *name)
+{
+    int lo = 0, hi = names->n;
+    while (lo < hi) { /* the first that is not before name */
+        const int mid = (lo + hi) / 2;
+        if (strcmp(names->name[mid].name, name) < 0) {
+            lo = mid + 1;
+        } else {
+            hi = mid;
+        }
+    }
+    if (lo < names->n && strcmp(names->name[lo].name, name) == 0) {
+        return names->name[lo].id;
+    }
+    const char *near = NULL;
+    for (int i = 0; i < names->n && !sal_diag_is_full(w->diag); i++) {
+        const char *both[2] = {near, names->name[i].name};
+        near = sal_text_nearest(name, both, 2);
+    }
+    char help[128];
+    if (near != NULL) {
+        snprintf(help, sizeof help, "did you mean '%.80s'?", near);
+    }
+    spec_error(w, head, attr, near == NULL ? NULL : help, "there is no %s named '%.100s'",
+               names->kind, name);
+    return -1;
+}
+
+bool spec_limited(spec_work *w, const spec_head *head, int limited, const double range[2],
+                  const char *attr)
+{
+    const bool given = range[0] != 0 || range[1] != 0;
+    if (limited == SPEC_FALSE || (limited == SPEC_AUTO && !given)) {
+        return false;
+    }
+    if (limited == SPEC_AUTO && !w->spec->compiler.autolimits) {
+        spec_error(w, head, attr, "or write <compiler autolimits=\"true\"/>",
+                   "%s is given, and whether it limits is not", attr);
+        return false;
+    }
+    if (!(range[0] < range[1])) {
+        spec_error(w, head, attr, NULL, "%s of <%s> must increase", attr, head->xml->tag);
+        return false;
+    }
+    return true;
+}
