@@ -8,17 +8,17 @@ static const struct {
     const char *name, *value, *doc;
 } options[] = {
 #define OPTION_ROW(code, name, value, doc) {name, value, doc},
-    SAL_OPTION_LIST(OPTION_ROW)
+    CLI_OPTION_LIST(OPTION_ROW)
 #undef OPTION_ROW
 };
 
 /* ---- usage ---- */
 
-void sal_cli_usage(FILE *out, const sal_verb *verb)
+void cli_usage(FILE *out, const cli_verb *verb)
 {
     if (verb == NULL) {
         fputs("usage: saltus VERB ARGUMENTS [OPTIONS]\n\n", out);
-        for (int i = 0; (verb = sal_cli_verb(i)) != NULL; i++) {
+        for (int i = 0; (verb = cli_verb_at(i)) != NULL; i++) {
             fprintf(out, "  %-8s %-17s %s\n", verb->name, verb->files, verb->doc);
         }
         fputs("\n'saltus help VERB' says more, 'saltus explain 3' what an exit code means.\n", out);
@@ -29,7 +29,7 @@ void sal_cli_usage(FILE *out, const sal_verb *verb)
         fprintf(out, "\n%s\n", verb->more);
     }
     fputs("\n", out);
-    for (int i = 0; i < SAL_NOPTION; i++) {
+    for (int i = 0; i < CLI_NOPTION; i++) {
         if (verb->options >> i & 1U) {
             const char *value = options[i].value == NULL ? "" : options[i].value;
             fprintf(out, "  %s %-*s %s\n", options[i].name, (int)(24 - strlen(options[i].name)),
@@ -40,12 +40,12 @@ void sal_cli_usage(FILE *out, const sal_verb *verb)
 
 /* ---- one argument ---- */
 
-static void complain_option(const sal_verb *verb, const char *word)
+static void complain_option(const cli_verb *verb, const char *word)
 {
-    const char *names[SAL_NOPTION];
+    const char *names[CLI_NOPTION];
     sal_text list = {0};
     size_t n = 0;
-    for (int i = 0; i < SAL_NOPTION; i++) {
+    for (int i = 0; i < CLI_NOPTION; i++) {
         if (verb == NULL || (verb->options >> i & 1U)) {
             names[n++] = options[i].name;
             sal_text_format(&list, "%s%s", n > 1 ? ", " : "", options[i].name);
@@ -53,36 +53,35 @@ static void complain_option(const sal_verb *verb, const char *word)
     }
     const char *nearest = sal_text_nearest(word, names, n);
     if (nearest != NULL) {
-        sal_cli_say("error: unknown option '%.100s'; did you mean '%s'?", word, nearest);
+        cli_say("error: unknown option '%.100s'; did you mean '%s'?", word, nearest);
     } else {
-        sal_cli_say("error: unknown option '%.100s'; there are %s", word,
-                    list.failed ? "few" : list.data);
+        cli_say("error: unknown option '%.100s'; there are %s", word,
+                list.failed ? "few" : list.data);
     }
     sal_text_clear(&list);
 }
 
 static int find_option(const char *word, size_t n)
 {
-    for (int i = 0; i < SAL_NOPTION; i++) {
+    for (int i = 0; i < CLI_NOPTION; i++) {
         if (strlen(options[i].name) == n && memcmp(options[i].name, word, n) == 0) {
             return i;
         }
     }
-    return n == 2 && memcmp(word, "-h", 2) == 0 ? SAL_OPT_HELP : -1;
+    return n == 2 && memcmp(word, "-h", 2) == 0 ? CLI_OPT_HELP : -1;
 }
 
 /* "path=value" into a setting with copies of its own */
-static bool add_setting(sal_arguments *a, const char *text)
+static bool add_setting(cli_arguments *a, const char *text)
 {
     const char *split = strchr(text, '=');
     if (split == NULL || split == text) {
-        sal_cli_say("error: --set wants PATH=VALUE, such as term[effort]/weight=2, not '%.100s'",
-                    text);
+        cli_say("error: --set wants PATH=VALUE, such as term[effort]/weight=2, not '%.100s'", text);
         return false;
     }
     char *path = sal_alloc(strlen(text) + 1, 1);
     if (path == NULL) {
-        sal_cli_say("error: out of memory");
+        cli_say("error: out of memory");
         return false;
     }
     memcpy(path, text, strlen(text) + 1);
@@ -96,14 +95,14 @@ static bool read_number(int *n, const char *option, const char *value)
 {
     *n = sal_text_whole(value);
     if (*n < 1 || *n > 4096) {
-        sal_cli_say("error: %s wants a whole number from 1 to 4096, not '%.100s'", option, value);
+        cli_say("error: %s wants a whole number from 1 to 4096, not '%.100s'", option, value);
         return false;
     }
     return true;
 }
 
 /* "I/N" */
-static bool read_shard(sal_arguments *a, const char *value)
+static bool read_shard(cli_arguments *a, const char *value)
 {
     char first[12];
     const char *slash = strchr(value, '/');
@@ -117,18 +116,18 @@ static bool read_shard(sal_arguments *a, const char *value)
     }
     a->shard = i - 1;
     if (i < 1 || i > a->nshard) {
-        sal_cli_say("error: --shard wants I/N with 1 <= I <= N, such as 2/8, not '%.100s'", value);
+        cli_say("error: --shard wants I/N with 1 <= I <= N, such as 2/8, not '%.100s'", value);
         return false;
     }
     return true;
 }
 
-static bool read_memory(sal_arguments *a, const char *value)
+static bool read_memory(cli_arguments *a, const char *value)
 {
     const char *end;
     if (!sal_text_number(value, &end, &a->memory) || *end != 0 ||
         !(a->memory > 0 && a->memory < 1e9)) {
-        sal_cli_say("error: --memory wants a number of GB above 0, not '%.100s'", value);
+        cli_say("error: --memory wants a number of GB above 0, not '%.100s'", value);
         return false;
     }
     a->memory *= 1e9;
@@ -139,57 +138,57 @@ static bool read_seconds(double *seconds, const char *option, const char *value)
 {
     const char *end;
     if (!sal_text_number(value, &end, seconds) || *end != 0 || !(*seconds > 0 && *seconds < 1e9)) {
-        sal_cli_say("error: %s wants a number of seconds above 0, not '%.100s'", option, value);
+        cli_say("error: %s wants a number of seconds above 0, not '%.100s'", option, value);
         return false;
     }
     return true;
 }
 
-static bool read_value(sal_arguments *a, int option, const char *value)
+static bool read_value(cli_arguments *a, int option, const char *value)
 {
     a->value[option] = value;
-    if (option == SAL_OPT_SET) {
+    if (option == CLI_OPT_SET) {
         return add_setting(a, value);
     }
-    if (option == SAL_OPT_WHERE) {
+    if (option == CLI_OPT_WHERE) {
         sal_text_format(&a->where, "%s%s", a->where.length > 0 ? " " : "", value);
         return true;
     }
-    if (option == SAL_OPT_THREADS) {
+    if (option == CLI_OPT_THREADS) {
         return read_number(&a->nthread, "--threads", value);
     }
-    if (option == SAL_OPT_WORKERS) {
+    if (option == CLI_OPT_WORKERS) {
         return read_number(&a->nworker, "-j", value);
     }
-    if (option == SAL_OPT_SHARD) {
+    if (option == CLI_OPT_SHARD) {
         return read_shard(a, value);
     }
-    if (option == SAL_OPT_MEMORY) {
+    if (option == CLI_OPT_MEMORY) {
         return read_memory(a, value);
     }
-    if (option == SAL_OPT_COMPAT && strcmp(value, "2.2.2") != 0 && strcmp(value, "3.12") != 0) {
-        sal_cli_say("error: --compat knows 2.2.2 and 3.12, not '%.100s'", value);
+    if (option == CLI_OPT_COMPAT && strcmp(value, "2.2.2") != 0 && strcmp(value, "3.12") != 0) {
+        cli_say("error: --compat knows 2.2.2 and 3.12, not '%.100s'", value);
         return false;
     }
-    if (option == SAL_OPT_TIME || option == SAL_OPT_PATIENCE) {
+    if (option == CLI_OPT_TIME || option == CLI_OPT_PATIENCE) {
         double time;
-        return read_seconds(option == SAL_OPT_TIME ? &time : &a->patience, options[option].name,
+        return read_seconds(option == CLI_OPT_TIME ? &time : &a->patience, options[option].name,
                             value);
     }
-    if (option == SAL_OPT_INTERPOLATE && strcmp(value, "hold") != 0 &&
+    if (option == CLI_OPT_INTERPOLATE && strcmp(value, "hold") != 0 &&
         strcmp(value, "linear") != 0) {
-        sal_cli_say("error: --interpolate knows hold and linear, not '%.100s'", value);
+        cli_say("error: --interpolate knows hold and linear, not '%.100s'", value);
         return false;
     }
-    if (option == SAL_OPT_OUTPUT && value[0] == 0) {
-        sal_cli_say("error: -o wants a path");
+    if (option == CLI_OPT_OUTPUT && value[0] == 0) {
+        cli_say("error: -o wants a path");
         return false;
     }
     return true;
 }
 
 /* Reads the option argv[*i], and its value, which may be part of the word (--set=PATH=VALUE) or the next one. */
-static bool read_option(sal_arguments *a, int *i)
+static bool read_option(cli_arguments *a, int *i)
 {
     const char *word = a->argv[*i];
     const char *equals = word[1] == '-' ? strchr(word, '=') : NULL;
@@ -202,7 +201,7 @@ static bool read_option(sal_arguments *a, int *i)
     a->given[option] = true;
     if (options[option].value == NULL) {
         if (equals != NULL) {
-            sal_cli_say("error: %s takes no value", options[option].name);
+            cli_say("error: %s takes no value", options[option].name);
             return false;
         }
         return true;
@@ -211,31 +210,31 @@ static bool read_option(sal_arguments *a, int *i)
         return read_value(a, option, equals + 1);
     }
     if (*i + 1 >= a->argc) {
-        sal_cli_say("error: %s wants %s", options[option].name, options[option].value);
+        cli_say("error: %s wants %s", options[option].name, options[option].value);
         return false;
     }
     return read_value(a, option, a->argv[++*i]);
 }
 
-static bool read_word(sal_arguments *a, const char *word)
+static bool read_word(cli_arguments *a, const char *word)
 {
     if (a->verb != NULL) {
         if (a->nfile >= a->verb->most) {
-            sal_cli_say("error: '%s' takes %s; '%.100s' is too much", a->verb->name, a->verb->files,
-                        word);
+            cli_say("error: '%s' takes %s; '%.100s' is too much", a->verb->name, a->verb->files,
+                    word);
             return false;
         }
         a->file[a->nfile++] = word;
         return true;
     }
-    a->verb = sal_cli_find_verb(word);
+    a->verb = cli_find_verb(word);
     if (a->verb == NULL) {
-        const char *nearest = sal_cli_nearest_verb(word);
+        const char *nearest = cli_nearest_verb(word);
         if (nearest != NULL) {
-            sal_cli_say("error: there is no verb '%.100s'; did you mean '%s'?", word, nearest);
+            cli_say("error: there is no verb '%.100s'; did you mean '%s'?", word, nearest);
         } else {
-            sal_cli_say("error: there is no verb '%.100s'", word);
-            sal_cli_usage(stderr, NULL);
+            cli_say("error: there is no verb '%.100s'", word);
+            cli_usage(stderr, NULL);
         }
         return false;
     }
@@ -245,49 +244,49 @@ static bool read_word(sal_arguments *a, const char *word)
 /* ---- all of them ---- */
 
 /* What --help and --version mean wherever they stand. */
-static void redirect(sal_arguments *a)
+static void redirect(cli_arguments *a)
 {
-    if (a->given[SAL_OPT_HELP] || a->given[SAL_OPT_VERSION]) {
+    if (a->given[CLI_OPT_HELP] || a->given[CLI_OPT_VERSION]) {
         a->file[0] = a->verb == NULL ? NULL : a->verb->name;
         a->nfile = a->verb == NULL ? 0 : 1;
-        a->verb = sal_cli_find_verb("help");
+        a->verb = cli_find_verb("help");
     }
 }
 
-static bool check_use(const sal_arguments *a)
+static bool check_use(const cli_arguments *a)
 {
     if (a->verb == NULL) {
-        sal_cli_usage(stderr, NULL);
+        cli_usage(stderr, NULL);
         return false;
     }
-    for (int i = 0; i < SAL_NOPTION; i++) {
+    for (int i = 0; i < CLI_NOPTION; i++) {
         if (a->given[i] && !(a->verb->options >> i & 1U)) {
             complain_option(a->verb, options[i].name);
             return false;
         }
     }
-    if (cli_started_ranks() > 1 && !(a->verb->options & SAL_VERB_RANKS)) {
-        sal_cli_say("error: '%s' does not run as several ranks; start it without mpirun",
-                    a->verb->name);
+    if (cli_started_ranks() > 1 && !(a->verb->options & CLI_VERB_RANKS)) {
+        cli_say("error: '%s' does not run as several ranks; start it without mpirun",
+                a->verb->name);
         return false;
     }
     if (a->nfile < a->verb->least) {
-        sal_cli_say("error: '%s' wants %s", a->verb->name, a->verb->files);
+        cli_say("error: '%s' wants %s", a->verb->name, a->verb->files);
         return false;
     }
     return true;
 }
 
-bool sal_arguments_parse(sal_arguments *a, int argc, char **argv)
+bool cli_arguments_parse(cli_arguments *a, int argc, char **argv)
 {
-    *a = (sal_arguments){.argc = argc,
+    *a = (cli_arguments){.argc = argc,
                          .argv = argv,
                          .nthread = cli_rank_threads(sal_parallel_max()),
                          .nshard = 1,
                          .patience = 60};
     a->setting = sal_alloc((size_t)argc, sizeof *a->setting);
     if (a->setting == NULL) {
-        sal_cli_say("error: out of memory");
+        cli_say("error: out of memory");
         return false;
     }
     bool only_words = false; /* behind -- */
@@ -302,14 +301,14 @@ bool sal_arguments_parse(sal_arguments *a, int argc, char **argv)
             return false;
         }
     }
-    if (a->given[SAL_OPT_HELP] || a->given[SAL_OPT_VERSION]) {
+    if (a->given[CLI_OPT_HELP] || a->given[CLI_OPT_VERSION]) {
         redirect(a);
         return true;
     }
     return check_use(a);
 }
 
-void sal_arguments_free(sal_arguments *a)
+void cli_arguments_free(cli_arguments *a)
 {
     for (int i = 0; i < a->nsetting; i++) {
         const char *path = a->setting[i].path;

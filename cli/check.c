@@ -6,13 +6,13 @@
 /* Relative differences beyond this are more than forward differences and the kinks of contact explain. */
 static const double derivative_tolerance = 1e-3;
 
-static int check_derivatives(const sal_arguments *a, cli_figures *f, const sal_problem *p)
+static int check_derivatives(const cli_arguments *a, cli_figures *f, const sal_problem *p)
 {
     double error, paths;
     sal_err err = {0};
     const sal_status status = sal_problem_check_derivatives(p, &error, &paths, &err);
     if (status != SAL_OK) {
-        return sal_cli_fail(a, status, &err);
+        return cli_fail(a, status, &err);
     }
     cli_figures_number(f, "derivatives", error, "largest relative error");
     if (!isnan(paths)) {
@@ -22,22 +22,22 @@ static int check_derivatives(const sal_arguments *a, cli_figures *f, const sal_p
     if (!(error <= derivative_tolerance)) {
         sal_fail(&err, SAL_INTERNAL, "derivatives are off by %.3g of the largest (tolerance %g)",
                  error, derivative_tolerance);
-        return sal_cli_fail(a, SAL_INTERNAL, &err);
+        return cli_fail(a, SAL_INTERNAL, &err);
     }
-    return SAL_EXIT_OK;
+    return CLI_EXIT_OK;
 }
 
-static int check_problem(const sal_arguments *a, cli_figures *f)
+static int check_problem(const cli_arguments *a, cli_figures *f)
 {
     sal_problem *p;
-    int code = sal_cli_read_problem(a, &p);
-    if (code != SAL_EXIT_OK) {
+    int code = cli_read_problem(a, &p);
+    if (code != CLI_EXIT_OK) {
         return code;
     }
     cli_figures_text(f, "status", "ok");
     cli_figures_problem(f, p);
     cli_figures_model(f, p->model);
-    if (a->given[SAL_OPT_DERIVATIVES]) {
+    if (a->given[CLI_OPT_DERIVATIVES]) {
         code = check_derivatives(a, f, p);
     }
     sal_problem_free(p);
@@ -64,12 +64,12 @@ static void warnings(cli_figures *f, const sal_diag *diag)
     sal_json_end(&f->json);
 }
 
-static int check_model(const sal_arguments *a, cli_figures *f)
+static int check_model(const cli_arguments *a, cli_figures *f)
 {
     sal_model *m;
     sal_diag diag = {0};
     sal_err err = {0};
-    sal_load_options options = sal_cli_load_options(a);
+    sal_load_options options = cli_load_options(a);
     options.advise = true;
     const sal_status status = sal_model_load(&m, a->file[0], &options, &diag, &err);
     if (status == SAL_OK) {
@@ -78,26 +78,25 @@ static int check_model(const sal_arguments *a, cli_figures *f)
         warnings(f, &diag);
         sal_model_free(m);
     }
-    return sal_cli_show(a, status, &diag, &err);
+    return cli_show(a, status, &diag, &err);
 }
 
-int sal_cli_check(const sal_arguments *a)
+int cli_check(const cli_arguments *a)
 {
-    sal_kind kind;
+    cli_kind kind;
     cli_figures f;
-    int code = sal_cli_sniff(a, a->file[0], &kind);
-    if (code != SAL_EXIT_OK) {
+    int code = cli_sniff(a, a->file[0], &kind);
+    if (code != CLI_EXIT_OK) {
         return code;
     }
-    if (kind == SAL_KIND_RESULT) {
-        sal_cli_say(
-            "error: '%.300s' is a result; check reads problems and models, info also results",
-            a->file[0]);
-        return SAL_EXIT_BADINPUT;
+    if (kind == CLI_KIND_RESULT) {
+        cli_say("error: '%.300s' is a result; check reads problems and models, info also results",
+                a->file[0]);
+        return CLI_EXIT_BADINPUT;
     }
-    cli_figures_begin(&f, a->given[SAL_OPT_JSON]);
-    code = kind == SAL_KIND_PROBLEM ? check_problem(a, &f) : check_model(a, &f);
-    if (code == SAL_EXIT_OK && !a->given[SAL_OPT_QUIET]) {
+    cli_figures_begin(&f, a->given[CLI_OPT_JSON]);
+    code = kind == CLI_KIND_PROBLEM ? check_problem(a, &f) : check_model(a, &f);
+    if (code == CLI_EXIT_OK && !a->given[CLI_OPT_QUIET]) {
         return cli_figures_print(&f, a);
     }
     sal_text_clear(&f.text);

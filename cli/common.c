@@ -7,7 +7,7 @@
 
 /* ---- saying what happened ---- */
 
-void sal_cli_say(const char *format, ...)
+void cli_say(const char *format, ...)
 {
     char line[2048] = "saltus: ";
     const size_t begin = strlen(line), room = sizeof line - begin - 1; /* a newline behind it */
@@ -25,14 +25,14 @@ static int exit_of(sal_status status)
 {
     switch (status) {
     case SAL_OK:
-        return SAL_EXIT_OK;
+        return CLI_EXIT_OK;
     case SAL_BADINPUT:
     case SAL_UNSUPPORTED:
-        return SAL_EXIT_BADINPUT;
+        return CLI_EXIT_BADINPUT;
     case SAL_BADPATH:
-        return SAL_EXIT_BADPATH;
+        return CLI_EXIT_BADPATH;
     case SAL_INTERRUPTED:
-        return SAL_EXIT_INTERRUPTED;
+        return CLI_EXIT_INTERRUPTED;
     case SAL_NOMEM:
     case SAL_FULL:
     case SAL_DIVERGED:
@@ -40,15 +40,15 @@ static int exit_of(sal_status status)
     case SAL_INTERNAL:
         break;
     }
-    return SAL_EXIT_STOPPED;
+    return CLI_EXIT_STOPPED;
 }
 
 /* {"status": .., "exit_code": .., "message": ..} */
-static void show_json(const sal_arguments *a, sal_status status, const char *message)
+static void show_json(const cli_arguments *a, sal_status status, const char *message)
 {
     sal_text text = {0};
     sal_json json = {.out = &text, .lines = true};
-    if (a->given[SAL_OPT_JSON]) {
+    if (a->given[CLI_OPT_JSON]) {
         sal_json_object(&json, NULL);
         sal_json_string(&json, "status", sal_status_text(status));
         sal_json_integer(&json, "exit_code", exit_of(status));
@@ -59,24 +59,24 @@ static void show_json(const sal_arguments *a, sal_status status, const char *mes
     sal_text_clear(&text);
 }
 
-int sal_cli_fail(const sal_arguments *a, sal_status status, const sal_err *err)
+int cli_fail(const cli_arguments *a, sal_status status, const sal_err *err)
 {
-    sal_cli_say("error: %s", err->message);
+    cli_say("error: %s", err->message);
     show_json(a, status, err->message);
     cli_ranks_fail();
     return exit_of(status);
 }
 
-int sal_cli_show(const sal_arguments *a, sal_status status, sal_diag *diag, const sal_err *err)
+int cli_show(const cli_arguments *a, sal_status status, sal_diag *diag, const sal_err *err)
 {
-    const bool shown = diag->text.data != NULL && (diag->nerror > 0 || !a->given[SAL_OPT_QUIET]);
+    const bool shown = diag->text.data != NULL && (diag->nerror > 0 || !a->given[CLI_OPT_QUIET]);
     if (shown) {
         cli_ranks_put(diag->text.data);
     }
     if (status != SAL_OK && !(shown && status == SAL_BADINPUT)) {
-        sal_cli_say("error: %s", err->message);
+        cli_say("error: %s", err->message);
     } else if (diag->nerror - diag->nrepeated > 1) {
-        sal_cli_say("%d errors", diag->nerror - diag->nrepeated);
+        cli_say("%d errors", diag->nerror - diag->nrepeated);
     }
     if (status != SAL_OK) {
         show_json(a, status, diag->nerror > 0 ? diag->first : err->message);
@@ -88,29 +88,29 @@ int sal_cli_show(const sal_arguments *a, sal_status status, sal_diag *diag, cons
 
 /* ---- files ---- */
 
-int sal_cli_write(const sal_arguments *a, const sal_text *text, const char *path)
+int cli_write(const cli_arguments *a, const sal_text *text, const char *path)
 {
     sal_err err;
     if (text->failed) {
         sal_fail(&err, SAL_NOMEM, "out of memory");
-        return sal_cli_fail(a, SAL_NOMEM, &err);
+        return cli_fail(a, SAL_NOMEM, &err);
     }
     if (path == NULL) {
         fwrite(text->data, 1, text->length, stdout);
-        return SAL_EXIT_OK; /* main looks after the standard output */
+        return CLI_EXIT_OK; /* main looks after the standard output */
     }
     const sal_status status =
         sal_file_write(path, text->data == NULL ? "" : text->data, text->length, &err);
-    return status == SAL_OK ? SAL_EXIT_OK : sal_cli_fail(a, status, &err);
+    return status == SAL_OK ? CLI_EXIT_OK : cli_fail(a, status, &err);
 }
 
-static bool wants_222(const sal_arguments *a)
+static bool wants_222(const cli_arguments *a)
 {
-    return a->given[SAL_OPT_COMPAT] && strcmp(a->value[SAL_OPT_COMPAT], "2.2.2") == 0;
+    return a->given[CLI_OPT_COMPAT] && strcmp(a->value[CLI_OPT_COMPAT], "2.2.2") == 0;
 }
 
 /* --compat is a setting like others, so that the problem kept with the result has it. */
-static int read_with_settings(const sal_arguments *a, sal_problem **p, sal_sweep **s)
+static int read_with_settings(const cli_arguments *a, sal_problem **p, sal_sweep **s)
 {
     sal_diag diag = {0};
     sal_err err = {0};
@@ -118,44 +118,44 @@ static int read_with_settings(const sal_arguments *a, sal_problem **p, sal_sweep
     sal_setting *settings = sal_alloc((size_t)a->nsetting + 1, sizeof *settings);
     if (settings == NULL) {
         sal_fail(&err, SAL_NOMEM, "out of memory");
-        return sal_cli_fail(a, SAL_NOMEM, &err);
+        return cli_fail(a, SAL_NOMEM, &err);
     }
     for (int i = 0; i < a->nsetting; i++) {
         settings[i] = a->setting[i];
     }
-    if (a->given[SAL_OPT_COMPAT]) {
-        settings[options.nsetting++] = (sal_setting){"model/compat", a->value[SAL_OPT_COMPAT]};
+    if (a->given[CLI_OPT_COMPAT]) {
+        settings[options.nsetting++] = (sal_setting){"model/compat", a->value[CLI_OPT_COMPAT]};
     }
     options.setting = settings;
     const sal_status status = p != NULL ? sal_problem_read(p, a->file[0], &options, &diag, &err)
                                         : sal_sweep_read(s, a->file[0], &options, &diag, &err);
     sal_free(settings);
-    return sal_cli_show(a, status, &diag, &err);
+    return cli_show(a, status, &diag, &err);
 }
 
-int sal_cli_read_problem(const sal_arguments *a, sal_problem **p)
+int cli_read_problem(const cli_arguments *a, sal_problem **p)
 {
     return read_with_settings(a, p, NULL);
 }
 
-int sal_cli_read_sweep(const sal_arguments *a, sal_sweep **s)
+int cli_read_sweep(const cli_arguments *a, sal_sweep **s)
 {
     return read_with_settings(a, NULL, s);
 }
 
-sal_load_options sal_cli_load_options(const sal_arguments *a)
+sal_load_options cli_load_options(const cli_arguments *a)
 {
     return (sal_load_options){
         .compat222 = wants_222(a), .setting = a->setting, .nsetting = a->nsetting};
 }
 
-int sal_cli_read_model(const sal_arguments *a, const char *path, sal_model **m)
+int cli_read_model(const cli_arguments *a, const char *path, sal_model **m)
 {
     sal_diag diag = {0};
     sal_err err = {0};
-    const sal_load_options options = sal_cli_load_options(a);
+    const sal_load_options options = cli_load_options(a);
     const sal_status status = sal_model_load(m, path, &options, &diag, &err);
-    return sal_cli_show(a, status, &diag, &err);
+    return cli_show(a, status, &diag, &err);
 }
 
 /* The folder of a solve stands for the result in it, if there is one. */
@@ -170,16 +170,16 @@ static const char *result_path(const char *path, char *buffer, size_t n)
     return stat(buffer, &info) == 0 ? buffer : path;
 }
 
-int sal_cli_read_result(const sal_arguments *a, const char *path, sal_result **result)
+int cli_read_result(const cli_arguments *a, const char *path, sal_result **result)
 {
     char buffer[4096];
     sal_err err = {0};
     const sal_status status =
         sal_result_read(result, result_path(path, buffer, sizeof buffer), &err);
-    return status == SAL_OK ? SAL_EXIT_OK : sal_cli_fail(a, status, &err);
+    return status == SAL_OK ? CLI_EXIT_OK : cli_fail(a, status, &err);
 }
 
-int sal_cli_sniff(const sal_arguments *a, const char *path, sal_kind *kind)
+int cli_sniff(const cli_arguments *a, const char *path, cli_kind *kind)
 {
     static const char hdf5[] = "\x89HDF\r\n\x1a\n"; /* HDF5 File Format Specification, II.A */
     char buffer[4096], head[8] = {0};
@@ -190,16 +190,16 @@ int sal_cli_sniff(const sal_arguments *a, const char *path, sal_kind *kind)
         fclose(in);
     }
     if (file != path || (n == sizeof head && memcmp(head, hdf5, n) == 0)) {
-        *kind = SAL_KIND_RESULT;
-        return SAL_EXIT_OK;
+        *kind = CLI_KIND_RESULT;
+        return CLI_EXIT_OK;
     }
     sal_xml_doc doc;
     sal_diag diag = {0};
     sal_err err = {0};
     const sal_status status = sal_xml_read(&doc, path, &diag, &err);
-    *kind = doc.root != NULL && strcmp(doc.root->tag, "mujoco") == 0 ? SAL_KIND_MODEL
-                                                                     : SAL_KIND_PROBLEM;
-    const int code = sal_cli_show(a, status, &diag, &err);
+    *kind = doc.root != NULL && strcmp(doc.root->tag, "mujoco") == 0 ? CLI_KIND_MODEL
+                                                                     : CLI_KIND_PROBLEM;
+    const int code = cli_show(a, status, &diag, &err);
     sal_xml_free(&doc);
     return code;
 }

@@ -50,26 +50,26 @@ static void lines(const sal_difference *list, int n)
     }
 }
 
-static int tell(const sal_arguments *a, const sal_difference *list, int n)
+static int tell(const cli_arguments *a, const sal_difference *list, int n)
 {
-    if (a->given[SAL_OPT_JSON]) {
+    if (a->given[CLI_OPT_JSON]) {
         json(list, n);
-    } else if (!a->given[SAL_OPT_QUIET]) {
+    } else if (!a->given[CLI_OPT_QUIET]) {
         lines(list, n);
     }
-    return n == 0 ? SAL_EXIT_OK : SAL_EXIT_STOPPED;
+    return n == 0 ? CLI_EXIT_OK : CLI_EXIT_STOPPED;
 }
 
-static int diff_results(const sal_arguments *a)
+static int diff_results(const cli_arguments *a)
 {
     sal_result *one = NULL, *two = NULL;
     sal_difference *list = NULL;
     sal_err err = {0};
-    int n = 0, code = sal_cli_read_result(a, a->file[0], &one);
-    code = code == SAL_EXIT_OK ? sal_cli_read_result(a, a->file[1], &two) : code;
-    if (code == SAL_EXIT_OK) {
+    int n = 0, code = cli_read_result(a, a->file[0], &one);
+    code = code == CLI_EXIT_OK ? cli_read_result(a, a->file[1], &two) : code;
+    if (code == CLI_EXIT_OK) {
         const sal_status status = sal_result_compare(&list, &n, one, two, &err);
-        code = status == SAL_OK ? tell(a, list, n) : sal_cli_fail(a, status, &err);
+        code = status == SAL_OK ? tell(a, list, n) : cli_fail(a, status, &err);
     }
     sal_free(list);
     sal_result_free(one);
@@ -77,22 +77,22 @@ static int diff_results(const sal_arguments *a)
     return code;
 }
 
-static int diff_files(const sal_arguments *a, const char *group)
+static int diff_files(const cli_arguments *a, const char *group)
 {
     sal_xml_doc doc[2] = {{0}, {0}};
     sal_difference *list = NULL;
-    int n = 0, code = SAL_EXIT_OK;
-    for (int i = 0; i < 2 && code == SAL_EXIT_OK; i++) {
+    int n = 0, code = CLI_EXIT_OK;
+    for (int i = 0; i < 2 && code == CLI_EXIT_OK; i++) {
         sal_diag diag = {0};
         sal_err err = {0};
         const sal_status status = sal_xml_read(&doc[i], a->file[i], &diag, &err);
-        code = sal_cli_show(a, status, &diag, &err);
+        code = cli_show(a, status, &diag, &err);
     }
-    if (code == SAL_EXIT_OK) {
+    if (code == CLI_EXIT_OK) {
         sal_err err = {0};
         const sal_status status =
             sal_file_compare(&list, &n, group, doc[0].root, doc[1].root, &err);
-        code = status == SAL_OK ? tell(a, list, n) : sal_cli_fail(a, status, &err);
+        code = status == SAL_OK ? tell(a, list, n) : cli_fail(a, status, &err);
     }
     sal_free(list);
     sal_xml_free(&doc[0]);
@@ -100,21 +100,21 @@ static int diff_files(const sal_arguments *a, const char *group)
     return code;
 }
 
-int sal_cli_diff(const sal_arguments *a)
+int cli_diff(const cli_arguments *a)
 {
     static const char *const name[] = {
-        [SAL_KIND_PROBLEM] = "problem", [SAL_KIND_MODEL] = "model", [SAL_KIND_RESULT] = "result"};
-    sal_kind kind[2];
+        [CLI_KIND_PROBLEM] = "problem", [CLI_KIND_MODEL] = "model", [CLI_KIND_RESULT] = "result"};
+    cli_kind kind[2];
     for (int i = 0; i < 2; i++) {
-        const int code = sal_cli_sniff(a, a->file[i], &kind[i]);
-        if (code != SAL_EXIT_OK) {
+        const int code = cli_sniff(a, a->file[i], &kind[i]);
+        if (code != CLI_EXIT_OK) {
             return code;
         }
     }
     if (kind[0] != kind[1]) {
-        sal_cli_say("error: '%.200s' is a %s, '%.200s' a %s", a->file[0], name[kind[0]], a->file[1],
-                    name[kind[1]]);
-        return SAL_EXIT_BADINPUT;
+        cli_say("error: '%.200s' is a %s, '%.200s' a %s", a->file[0], name[kind[0]], a->file[1],
+                name[kind[1]]);
+        return CLI_EXIT_BADINPUT;
     }
-    return kind[0] == SAL_KIND_RESULT ? diff_results(a) : diff_files(a, name[kind[0]]);
+    return kind[0] == CLI_KIND_RESULT ? diff_results(a) : diff_files(a, name[kind[0]]);
 }

@@ -10,7 +10,7 @@ static const struct {
     const char *number, *meaning;
 } exits[] = {
 #define EXIT_ROW(code, number, meaning) {code, #number, meaning},
-    SAL_EXIT_LIST(EXIT_ROW)
+    CLI_EXIT_LIST(EXIT_ROW)
 #undef EXIT_ROW
 };
 
@@ -27,9 +27,9 @@ static const char *topic(int i, const char **kind)
     }
     i -= n;
     *kind = "verbs";
-    for (n = 0; sal_cli_verb(n) != NULL; n++) {
+    for (n = 0; cli_verb_at(n) != NULL; n++) {
         if (n == i) {
-            return sal_cli_verb(n)->name;
+            return cli_verb_at(n)->name;
         }
     }
     *kind = "exit codes";
@@ -68,28 +68,27 @@ static int unknown(const char *word)
     const char *slash = strchr(word, '/');
     const char *nearest = sal_text_nearest(slash == NULL ? word : slash + 1, names, n);
     if (nearest != NULL) {
-        sal_cli_say("error: nothing is known about '%.100s'; did you mean '%s'?", word, nearest);
+        cli_say("error: nothing is known about '%.100s'; did you mean '%s'?", word, nearest);
     } else {
-        sal_cli_say("error: nothing is known about '%.100s'; 'saltus explain' lists the topics",
-                    word);
+        cli_say("error: nothing is known about '%.100s'; 'saltus explain' lists the topics", word);
     }
-    return SAL_EXIT_USAGE;
+    return CLI_EXIT_USAGE;
 }
 
-int sal_cli_explain(const sal_arguments *a)
+int cli_explain(const cli_arguments *a)
 {
     if (a->nfile == 0) {
         list();
-        return SAL_EXIT_OK;
+        return CLI_EXIT_OK;
     }
     sal_text text = {0};
     const char *word = a->file[0];
     bool found = sal_topic_explain(&text, word);
-    const int code = sal_cli_write(a, &text, NULL);
+    const int code = cli_write(a, &text, NULL);
     sal_text_clear(&text);
-    const sal_verb *verb = sal_cli_find_verb(word);
+    const cli_verb *verb = cli_find_verb(word);
     if (verb != NULL) {
-        sal_cli_usage(stdout, verb);
+        cli_usage(stdout, verb);
         found = true;
     }
     for (int i = 0; i < NEXIT; i++) {

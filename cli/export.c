@@ -21,34 +21,34 @@ static const struct {
     {"mjcf", write_mjcf    }
 };
 
-int sal_cli_export(const sal_arguments *a)
+int cli_export(const cli_arguments *a)
 {
     enum { NFORMAT = sizeof formats / sizeof formats[0] };
     sal_result *result;
     sal_err err = {0};
     sal_text text = {0};
-    const char *format = a->value[SAL_OPT_TO];
+    const char *format = a->value[CLI_OPT_TO];
     size_t k = 0;
     while (k < NFORMAT && (format == NULL || strcmp(format, formats[k].name) != 0)) {
         k++;
     }
     if (k == NFORMAT) {
-        sal_cli_say("error: %s%.40s%s; --to csv or mjcf is what there is",
-                    format == NULL ? "a format is wanted" : "there is no format '",
-                    format == NULL ? "" : format, format == NULL ? "" : "'");
-        return SAL_EXIT_USAGE;
+        cli_say("error: %s%.40s%s; --to csv or mjcf is what there is",
+                format == NULL ? "a format is wanted" : "there is no format '",
+                format == NULL ? "" : format, format == NULL ? "" : "'");
+        return CLI_EXIT_USAGE;
     }
-    int code = sal_cli_read_result(a, a->file[0], &result);
-    if (code != SAL_EXIT_OK) {
+    int code = cli_read_result(a, a->file[0], &result);
+    if (code != CLI_EXIT_OK) {
         return code;
     }
-    if (result->exit_code != SAL_EXIT_OK) {
-        sal_cli_say("WARNING: this %s is not a solution: %s",
-                    result->identification == NULL ? "motion" : "estimate", result->status);
+    if (result->exit_code != CLI_EXIT_OK) {
+        cli_say("WARNING: this %s is not a solution: %s",
+                result->identification == NULL ? "motion" : "estimate", result->status);
     }
     const sal_status status = formats[k].write(result, &text, &err);
-    code = status == SAL_OK ? sal_cli_write(a, &text, a->value[SAL_OPT_OUTPUT])
-                            : sal_cli_fail(a, status, &err);
+    code = status == SAL_OK ? cli_write(a, &text, a->value[CLI_OPT_OUTPUT])
+                            : cli_fail(a, status, &err);
     sal_text_clear(&text);
     sal_result_free(result);
     return code;

@@ -40,13 +40,13 @@ void cli_figures_text(cli_figures *f, const char *name, const char *value)
     }
 }
 
-int cli_figures_print(cli_figures *f, const sal_arguments *a)
+int cli_figures_print(cli_figures *f, const cli_arguments *a)
 {
     if (f->as_json) {
         sal_json_end(&f->json);
         sal_text_add(&f->text, "\n");
     }
-    const int code = sal_cli_write(a, &f->text, NULL);
+    const int code = cli_write(a, &f->text, NULL);
     sal_text_clear(&f->text);
     return code;
 }

@@ -15,7 +15,7 @@ void cli_figures_begin(cli_figures *f, bool as_json);
 void cli_figures_number(cli_figures *f, const char *name, double value, const char *unit);
 void cli_figures_integer(cli_figures *f, const char *name, long long value);
 void cli_figures_text(cli_figures *f, const char *name, const char *value);
-int cli_figures_print(cli_figures *f, const sal_arguments *a);
+int cli_figures_print(cli_figures *f, const cli_arguments *a);
 
 /* What is to be said about each kind of file. */
 void cli_figures_model(cli_figures *f, const sal_model *m);

@@ -177,7 +177,7 @@ static void put_sentence(sal_text *out, const char *text)
     sal_text_add(out, "\n");
 }
 
-void sal_cli_identification_lines(sal_text *out, const sal_identification_result *e)
+void cli_identification_lines(sal_text *out, const sal_identification_result *e)
 {
     put_parameters(out, e);
     put_channels(out, e);
@@ -299,8 +299,7 @@ static void quartiles_json(sal_json *json, const sal_identification_result *e, b
     sal_json_end(json);
 }
 
-void sal_cli_identification_json(sal_json *json, const char *key,
-                                 const sal_identification_result *e)
+void cli_identification_json(sal_json *json, const char *key, const sal_identification_result *e)
 {
     sal_json_object(json, key);
     sal_json_array(json, "parameters");

@@ -75,19 +75,19 @@ static void figures_result(cli_figures *f, const sal_result *result)
     if (result->identification == NULL) {
         figures_motion(f, result);
     } else if (f->as_json) {
-        sal_cli_identification_json(&f->json, "estimate", result->identification);
+        cli_identification_json(&f->json, "estimate", result->identification);
     } else {
-        sal_cli_identification_lines(&f->text, result->identification);
+        cli_identification_lines(&f->text, result->identification);
     }
 }
 
 /* ---- the verb ---- */
 
-static int info_result(const sal_arguments *a, cli_figures *f)
+static int info_result(const cli_arguments *a, cli_figures *f)
 {
     sal_result *result;
-    const int code = sal_cli_read_result(a, a->file[0], &result);
-    if (code == SAL_EXIT_OK) {
+    const int code = cli_read_result(a, a->file[0], &result);
+    if (code == CLI_EXIT_OK) {
         figures_result(f, result);
         cli_figures_model(f, result->model);
         sal_result_free(result);
@@ -95,11 +95,11 @@ static int info_result(const sal_arguments *a, cli_figures *f)
     return code;
 }
 
-static int info_problem(const sal_arguments *a, cli_figures *f)
+static int info_problem(const cli_arguments *a, cli_figures *f)
 {
     sal_problem *p;
-    const int code = sal_cli_read_problem(a, &p);
-    if (code == SAL_EXIT_OK) {
+    const int code = cli_read_problem(a, &p);
+    if (code == CLI_EXIT_OK) {
         cli_figures_problem(f, p);
         cli_figures_model(f, p->model);
         sal_problem_free(p);
@@ -107,11 +107,11 @@ static int info_problem(const sal_arguments *a, cli_figures *f)
     return code;
 }
 
-static int info_model(const sal_arguments *a, cli_figures *f)
+static int info_model(const cli_arguments *a, cli_figures *f)
 {
     sal_model *m;
-    const int code = sal_cli_read_model(a, a->file[0], &m);
-    if (code == SAL_EXIT_OK) {
+    const int code = cli_read_model(a, a->file[0], &m);
+    if (code == CLI_EXIT_OK) {
         cli_figures_text(f, "model", a->file[0]);
         cli_figures_model(f, m);
         cli_figures_objects(f, m);
@@ -120,19 +120,19 @@ static int info_model(const sal_arguments *a, cli_figures *f)
     return code;
 }
 
-int sal_cli_info(const sal_arguments *a)
+int cli_info(const cli_arguments *a)
 {
-    sal_kind kind;
+    cli_kind kind;
     cli_figures f;
-    int code = sal_cli_sniff(a, a->file[0], &kind);
-    if (code != SAL_EXIT_OK) {
+    int code = cli_sniff(a, a->file[0], &kind);
+    if (code != CLI_EXIT_OK) {
         return code;
     }
-    cli_figures_begin(&f, a->given[SAL_OPT_JSON]);
-    code = kind == SAL_KIND_RESULT    ? info_result(a, &f)
-           : kind == SAL_KIND_PROBLEM ? info_problem(a, &f)
+    cli_figures_begin(&f, a->given[CLI_OPT_JSON]);
+    code = kind == CLI_KIND_RESULT    ? info_result(a, &f)
+           : kind == CLI_KIND_PROBLEM ? info_problem(a, &f)
                                       : info_model(a, &f);
-    if (code == SAL_EXIT_OK) {
+    if (code == CLI_EXIT_OK) {
         return cli_figures_print(&f, a);
     }
     sal_text_clear(&f.text);

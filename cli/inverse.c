@@ -10,29 +10,29 @@ static void contacts_path(const char *path, char *out, size_t n)
     snprintf(out, n, "%.*s.contacts.csv", (int)(csv ? length - 4 : length), path);
 }
 
-int sal_cli_inverse(const sal_arguments *a)
+int cli_inverse(const cli_arguments *a)
 {
     sal_model *m;
     sal_diag diag = {0};
     sal_err err = {0};
     sal_text text = {0}, contacts = {0};
     char second[4096];
-    const sal_inverse_options options = {.full = a->given[SAL_OPT_FULL]};
-    const char *output = a->value[SAL_OPT_OUTPUT];
+    const sal_inverse_options options = {.full = a->given[CLI_OPT_FULL]};
+    const char *output = a->value[CLI_OPT_OUTPUT];
     const bool want_contacts = options.full && output != NULL;
-    int code = sal_cli_read_model(a, a->file[0], &m);
-    if (code != SAL_EXIT_OK) {
+    int code = cli_read_model(a, a->file[0], &m);
+    if (code != CLI_EXIT_OK) {
         return code;
     }
     const sal_status status = sal_inverse_csv(m, a->file[1], &options, &text,
                                               want_contacts ? &contacts : NULL, &diag, &err);
-    code = sal_cli_show(a, status, &diag, &err);
-    if (code == SAL_EXIT_OK) {
-        code = sal_cli_write(a, &text, output);
+    code = cli_show(a, status, &diag, &err);
+    if (code == CLI_EXIT_OK) {
+        code = cli_write(a, &text, output);
     }
-    if (code == SAL_EXIT_OK && want_contacts) {
+    if (code == CLI_EXIT_OK && want_contacts) {
         contacts_path(output, second, sizeof second);
-        code = sal_cli_write(a, &contacts, second);
+        code = cli_write(a, &contacts, second);
     }
     sal_text_clear(&text);
     sal_text_clear(&contacts);

@@ -22,23 +22,37 @@ static void spin_briefly(char **argv)
 static int finish(int code)
 {
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        sal_cli_say("error: cannot write to the standard output");
-        return code == SAL_EXIT_OK ? SAL_EXIT_BADPATH : code;
+        cli_say("error: cannot write to the standard output");
+        return code == CLI_EXIT_OK ? CLI_EXIT_BADPATH : code;
     }
     return code;
 }
 
+/* What does a verb's work: one file each. */
+static int (*const works[CLI_NVERB])(const cli_arguments *a) = {
+    [CLI_VERB_SOLVE] = cli_solve,     [CLI_VERB_SWEEP] = cli_sweep,
+    [CLI_VERB_NEW] = cli_new,         [CLI_VERB_CHECK] = cli_check,
+    [CLI_VERB_INFO] = cli_info,       [CLI_VERB_IMPORT] = cli_import,
+    [CLI_VERB_INVERSE] = cli_inverse, [CLI_VERB_SIMULATE] = cli_simulate,
+    [CLI_VERB_REPLAY] = cli_replay,   [CLI_VERB_EXPORT] = cli_export,
+    [CLI_VERB_REPORT] = cli_report,   [CLI_VERB_DIFF] = cli_diff,
+    [CLI_VERB_TABLE] = cli_table,     [CLI_VERB_EXPLAIN] = cli_explain,
+    [CLI_VERB_SCHEMA] = cli_schema,   [CLI_VERB_HELP] = cli_help,
+};
+
 /* Ranks above 0 work in silence. */
-static int run(sal_arguments *a)
+static int run(cli_arguments *a)
 {
-    if (!cli_ranks_begin(&a->ranks)) {
-        return SAL_EXIT_USAGE;
+    sal_err err;
+    if (cli_ranks_begin(&a->ranks, &err) != SAL_OK) {
+        cli_say("error: %s", err.message);
+        return CLI_EXIT_USAGE;
     }
     if (a->ranks != NULL && a->ranks->rank > 0) {
-        a->given[SAL_OPT_QUIET] = true;
-        a->given[SAL_OPT_VERBOSE] = a->given[SAL_OPT_JSON] = false;
+        a->given[CLI_OPT_QUIET] = true;
+        a->given[CLI_OPT_VERBOSE] = a->given[CLI_OPT_JSON] = false;
     }
-    const int code = a->verb->run(a);
+    const int code = works[cli_id_of_verb(a->verb)](a);
     cli_ranks_end(code);
     return code;
 }
@@ -46,17 +60,17 @@ static int run(sal_arguments *a)
 int main(int argc, char **argv)
 {
     spin_briefly(argv);
-    sal_arguments a;
-    int code = SAL_EXIT_USAGE;
-    if (sal_arguments_parse(&a, argc, argv)) {
+    cli_arguments a;
+    int code = CLI_EXIT_USAGE;
+    if (cli_arguments_parse(&a, argc, argv)) {
         /* All threads are ours: factorisations run beside each other, not inside each other. After the number of threads was chosen,
          * since OpenBLAS may change OpenMP's default with its own. */
         openblas_set_num_threads(1);
         code = run(&a);
     } else if (cli_started_rank() > 0) {
         code =
-            SAL_EXIT_OK; /* rank 0 says it, if mpirun does not end it first because another has failed */
+            CLI_EXIT_OK; /* rank 0 says it, if mpirun does not end it first because another has failed */
     }
-    sal_arguments_free(&a);
+    cli_arguments_free(&a);
     return finish(code);
 }

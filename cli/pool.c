@@ -284,7 +284,7 @@ sal_status cli_pool_give(cli_pool *pool, const cli_pool_task *task, sal_err *err
     w->busy = true;
     w->late = false;
     w->task = *task;
-    w->begin = sal_cli_now();
+    w->begin = cli_now();
     w->deadline = pool->limits.time > 0 ? w->begin + pool->limits.time : 0;
     pool->nbusy++;
     return SAL_OK;
@@ -296,7 +296,7 @@ sal_status cli_pool_give(cli_pool *pool, const cli_pool_task *task, sal_err *err
 static void explain_end(const cli_pool *pool, const worker *w, int status, sal_outcome *out)
 {
     const int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-    out->seconds = sal_cli_now() - w->begin;
+    out->seconds = cli_now() - w->begin;
     out->kind = SAL_CELL_CRASHED;
     if (pool->stopping) {
         out->kind = SAL_CELL_STOPPED;
@@ -325,7 +325,7 @@ static void take(cli_pool *pool, int i, cli_pool_task *task, sal_outcome *out)
     } while (got < 0 && errno == EINTR);
     if (got == (ssize_t)sizeof r) {
         *out = r.out;
-        out->seconds = out->seconds > 0 ? out->seconds : sal_cli_now() - w->begin;
+        out->seconds = out->seconds > 0 ? out->seconds : cli_now() - w->begin;
     } else {
         *out = (sal_outcome){.cell = w->task.cell, .source = w->task.source};
         explain_end(pool, w, bury(pool, i), out);
@@ -341,7 +341,7 @@ static void take(cli_pool *pool, int i, cli_pool_task *task, sal_outcome *out)
 /* Kills who has had enough time; their sockets then say so. Seconds to the next deadline, at most `seconds`. */
 static double end_late(cli_pool *pool, double seconds)
 {
-    const double now = sal_cli_now();
+    const double now = cli_now();
     for (int i = 0; i < pool->nworker; i++) {
         worker *w = &pool->worker[i];
         if (w->busy && w->deadline > 0 && !w->late) {
@@ -358,9 +358,9 @@ static double end_late(cli_pool *pool, double seconds)
 
 bool cli_pool_wait(cli_pool *pool, double seconds, cli_pool_task *task, sal_outcome *out)
 {
-    const double end = sal_cli_now() + seconds;
+    const double end = cli_now() + seconds;
     for (;;) {
-        const double left = end - sal_cli_now();
+        const double left = end - cli_now();
         const double wait = end_late(pool, left > 0 ? left : 0);
         for (int i = 0; i < pool->nworker; i++) {
             const worker *w = &pool->worker[i];
@@ -381,7 +381,7 @@ bool cli_pool_wait(cli_pool *pool, double seconds, cli_pool_task *task, sal_outc
 
 void cli_pool_stop(cli_pool *pool, double patience)
 {
-    const double end = sal_cli_now() + patience;
+    const double end = cli_now() + patience;
     pool->stopping = true;
     for (int i = 0; i < pool->nworker; i++) {
         worker *w = &pool->worker[i];

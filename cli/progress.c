@@ -20,7 +20,7 @@ static void ask_stop(int number)
     stop_asked = 1;
 }
 
-void sal_cli_catch_stop(void)
+void cli_catch_stop(void)
 {
     struct sigaction action = {.sa_handler = ask_stop};
     sigemptyset(&action.sa_mask);
@@ -29,31 +29,31 @@ void sal_cli_catch_stop(void)
     sigaction(SIGTERM, &action, NULL);
 }
 
-bool sal_cli_stop_asked(void)
+bool cli_stop_asked(void)
 {
     return stop_asked != 0;
 }
 
-double sal_cli_now(void)
+double cli_now(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-void sal_progress_begin(sal_progress_view *view, const sal_arguments *a)
+void cli_progress_begin(cli_progress_view *view, const cli_arguments *a)
 {
     const char *no_colour = getenv("NO_COLOR"), *term = getenv("TERM");
     const bool dumb = term == NULL || term[0] == 0 || (term[0] == 'd' && term[1] == 'u');
-    *view = (sal_progress_view){.quiet = a->given[SAL_OPT_QUIET],
-                                .verbose = a->given[SAL_OPT_VERBOSE],
+    *view = (cli_progress_view){.quiet = a->given[CLI_OPT_QUIET],
+                                .verbose = a->given[CLI_OPT_VERBOSE],
                                 .terminal = isatty(STDERR_FILENO) && !dumb,
-                                .begin = sal_cli_now()};
+                                .begin = cli_now()};
     view->colour = view->terminal && (no_colour == NULL || no_colour[0] == 0);
-    sal_cli_catch_stop();
+    cli_catch_stop();
 }
 
-static void record(const sal_progress_view *view, int start, const sal_progress *p)
+static void record(const cli_progress_view *view, int start, const sal_progress *p)
 {
     sal_text text = {0};
     sal_json json = {.out = &text};
@@ -66,7 +66,7 @@ static void record(const sal_progress_view *view, int start, const sal_progress 
     sal_json_number(&json, "violation", p->violation);
     sal_json_number(&json, "step", p->step);
     sal_json_number(&json, "damping", p->damping);
-    sal_json_number(&json, "seconds", sal_cli_now() - view->begin);
+    sal_json_number(&json, "seconds", cli_now() - view->begin);
     sal_json_end(&json);
     if (!text.failed) {
         fprintf(view->record, "%s\n", text.data);
@@ -75,7 +75,7 @@ static void record(const sal_progress_view *view, int start, const sal_progress 
     sal_text_clear(&text);
 }
 
-static void head(sal_progress_view *view)
+static void head(cli_progress_view *view)
 {
     if (view->nline++ % 40 == 0) {
         fprintf(stderr, "%s%5s %5s %-8s %8s %12s %12s %10s %10s %8s%s\n",
@@ -84,10 +84,10 @@ static void head(sal_progress_view *view)
     }
 }
 
-bool sal_progress_step(void *user, int start, const sal_progress *p)
+bool cli_progress_step(void *user, int start, const sal_progress *p)
 {
-    sal_progress_view *view = user;
-    const double seconds = sal_cli_now() - view->begin;
+    cli_progress_view *view = user;
+    const double seconds = cli_now() - view->begin;
     if (view->record != NULL) {
         record(view, start, p);
     }
@@ -109,7 +109,7 @@ bool sal_progress_step(void *user, int start, const sal_progress *p)
     return stop_asked == 0;
 }
 
-void sal_progress_end(sal_progress_view *view)
+void cli_progress_end(cli_progress_view *view)
 {
     if (!view->quiet && view->terminal && view->nline > 0) {
         fputs("\r\033[K", stderr);

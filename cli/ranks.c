@@ -67,16 +67,15 @@ static void say_kept(void)
 
 /* ---- beginning and end ---- */
 
-bool cli_ranks_begin(const sal_ranks **ranks)
+sal_status cli_ranks_begin(const sal_ranks **ranks, sal_err *err)
 {
-    sal_err err;
     *ranks = NULL;
     if (cli_started_ranks() < 2) {
-        return true;
+        return SAL_OK;
     }
-    if (cli_mpi_begin(&us.ranks, &err) != SAL_OK) {
-        sal_cli_say("error: %s", err.message);
-        return false;
+    const sal_status status = cli_mpi_begin(&us.ranks, err);
+    if (status != SAL_OK) {
+        return status;
     }
     us.joined = true;
     if (us.ranks.rank > 0) { /* rank 0 hears of them and tells the others */
@@ -84,7 +83,7 @@ bool cli_ranks_begin(const sal_ranks **ranks)
         signal(SIGTERM, SIG_IGN);
     }
     *ranks = us.ranks.size > 1 ? &us.ranks : NULL;
-    return true;
+    return SAL_OK;
 }
 
 void cli_ranks_fail(void)
@@ -125,7 +124,7 @@ void cli_ranks_end(int code)
             say_kept();
         }
         fflush(NULL);
-        cli_mpi_abort(us.failed ? code : SAL_EXIT_STOPPED);
+        cli_mpi_abort(us.failed ? code : CLI_EXIT_STOPPED);
     }
     if (us.joined) {
         cli_mpi_end();

@@ -15,8 +15,8 @@ int cli_rank_threads(int available);
 /* What this process has to say: to standard error, or kept. */
 void cli_ranks_put(const char *text);
 
-/* Where several were started: joins them. *ranks is NULL for one that is alone. False after a message (ranks.c). */
-bool cli_ranks_begin(const sal_ranks **ranks);
+/* Where several were started: joins them. *ranks is NULL for one that is alone. (ranks.c) */
+sal_status cli_ranks_begin(const sal_ranks **ranks, sal_err *err);
 /* This process has failed: if the others have not when it leaves them, they are ended. */
 void cli_ranks_fail(void);
 /* Another rank is gone, or may be: at the end it is not waited for, and all are ended. */

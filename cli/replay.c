@@ -40,28 +40,28 @@ static void replay_lines(sal_text *out, const sal_replay *replay, const sal_resu
     }
 }
 
-int sal_cli_replay(const sal_arguments *a)
+int cli_replay(const cli_arguments *a)
 {
     sal_result *result;
     sal_replay replay = {0};
     sal_err err = {0};
-    int code = sal_cli_read_result(a, a->file[0], &result);
-    if (code != SAL_EXIT_OK) {
+    int code = cli_read_result(a, a->file[0], &result);
+    if (code != CLI_EXIT_OK) {
         return code;
     }
-    const sal_status status = sal_result_replay(&replay, result, a->given[SAL_OPT_FORCES], &err);
+    const sal_status status = sal_result_replay(&replay, result, a->given[CLI_OPT_FORCES], &err);
     if (status != SAL_OK) {
-        code = sal_cli_fail(a, status, &err);
+        code = cli_fail(a, status, &err);
     } else {
         sal_text text = {0};
         sal_json json = {.out = &text, .lines = true};
-        if (a->given[SAL_OPT_JSON]) {
+        if (a->given[CLI_OPT_JSON]) {
             replay_json(&json, &replay, result->model->na > 0);
             sal_text_add(&text, "\n");
         } else {
             replay_lines(&text, &replay, result);
         }
-        code = sal_cli_write(a, &text, NULL);
+        code = cli_write(a, &text, NULL);
         sal_text_clear(&text);
     }
     sal_replay_clear(&replay);

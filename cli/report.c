@@ -26,17 +26,17 @@ static bool is_sweep(const char *path)
     return stat(plan, &info) == 0;
 }
 
-static int finish(const sal_arguments *a, sal_status status, const sal_text *text, const char *page,
+static int finish(const cli_arguments *a, sal_status status, const sal_text *text, const char *page,
                   const sal_err *err)
 {
-    const int code = status == SAL_OK ? sal_cli_write(a, text, page) : sal_cli_fail(a, status, err);
-    if (code == SAL_EXIT_OK && !a->given[SAL_OPT_QUIET]) {
+    const int code = status == SAL_OK ? cli_write(a, text, page) : cli_fail(a, status, err);
+    if (code == CLI_EXIT_OK && !a->given[CLI_OPT_QUIET]) {
         fprintf(stderr, "page: %s\n", page);
     }
     return code;
 }
 
-static int report_sweep(const sal_arguments *a, const char *page)
+static int report_sweep(const cli_arguments *a, const char *page)
 {
     sal_sweep_view *view;
     sal_err err = {0};
@@ -51,18 +51,18 @@ static int report_sweep(const sal_arguments *a, const char *page)
     return code;
 }
 
-static int report_result(const sal_arguments *a, const char *page)
+static int report_result(const cli_arguments *a, const char *page)
 {
     sal_result *result;
     sal_err err = {0};
     sal_text text = {0};
-    int code = sal_cli_read_result(a, a->file[0], &result);
-    if (code != SAL_EXIT_OK) {
+    int code = cli_read_result(a, a->file[0], &result);
+    if (code != CLI_EXIT_OK) {
         return code;
     }
-    if (result->exit_code != SAL_EXIT_OK) {
-        sal_cli_say("WARNING: this %s is not a solution: %s",
-                    result->identification == NULL ? "motion" : "estimate", result->status);
+    if (result->exit_code != CLI_EXIT_OK) {
+        cli_say("WARNING: this %s is not a solution: %s",
+                result->identification == NULL ? "motion" : "estimate", result->status);
     }
     const sal_status status = sal_result_report(result, &text, &err);
     code = finish(a, status, &text, page, &err);
@@ -71,11 +71,11 @@ static int report_result(const sal_arguments *a, const char *page)
     return code;
 }
 
-int sal_cli_report(const sal_arguments *a)
+int cli_report(const cli_arguments *a)
 {
     char page[4096];
-    if (a->given[SAL_OPT_OUTPUT]) {
-        snprintf(page, sizeof page, "%s", a->value[SAL_OPT_OUTPUT]);
+    if (a->given[CLI_OPT_OUTPUT]) {
+        snprintf(page, sizeof page, "%s", a->value[CLI_OPT_OUTPUT]);
     } else {
         default_page(a->file[0], page, sizeof page);
     }

@@ -99,7 +99,7 @@ static void stages_json(sal_json *json, const sal_result *result)
     sal_json_end(json);
 }
 
-void sal_cli_result_json(sal_json *json, const sal_result *result, const char *path)
+void cli_result_json(sal_json *json, const sal_result *result, const char *path)
 {
     sal_json_object(json, NULL);
     sal_json_string(json, "status", result->status);
@@ -121,7 +121,7 @@ void sal_cli_result_json(sal_json *json, const sal_result *result, const char *p
         dynamics_json(json, result);
         terms_json(json, result);
     } else {
-        sal_cli_identification_json(json, "estimate", result->identification);
+        cli_identification_json(json, "estimate", result->identification);
     }
     diagnosis_json(json, result);
     stages_json(json, result);
@@ -140,7 +140,7 @@ static void motion_lines(const sal_result *result)
     }
 }
 
-void sal_cli_result_lines(const sal_result *result, bool verbose)
+void cli_result_lines(const sal_result *result, bool verbose)
 {
     fprintf(stderr, "%s: cost %.6g after %d iterations\n", result->status, result->cost,
             result->optim.linearisations);
@@ -148,7 +148,7 @@ void sal_cli_result_lines(const sal_result *result, bool verbose)
         motion_lines(result);
     } else {
         sal_text text = {0};
-        sal_cli_identification_lines(&text, result->identification);
+        cli_identification_lines(&text, result->identification);
         fputs(text.failed || text.data == NULL ? "" : text.data, stderr);
         sal_text_clear(&text);
     }
@@ -160,7 +160,7 @@ void sal_cli_result_lines(const sal_result *result, bool verbose)
     }
 }
 
-void sal_cli_work_lines(const sal_result *result)
+void cli_work_lines(const sal_result *result)
 {
     double sum = 0;
     for (int k = 0; k < SAL_NWORK; k++) {

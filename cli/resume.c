@@ -34,8 +34,8 @@ static void keep_known(const sal_problem *p, const int *linearisations, char *re
     }
 }
 
-sal_status sal_cli_cut_record(const sal_problem *p, const char *checkpoint, const char *record,
-                              double *seconds, sal_err *err)
+sal_status cli_cut_record(const sal_problem *p, const char *checkpoint, const char *record,
+                          double *seconds, sal_err *err)
 {
     enum { RECORD_MOST = 1 << 30 };
     int *linearisations = sal_alloc((size_t)(p->nstart > 1 ? p->nstart : 1), sizeof(int));
@@ -74,23 +74,23 @@ static sal_status check_result(const sal_problem *p, const sal_result *r, const 
                            path);
 }
 
-sal_status sal_cli_look(const sal_problem *p, const char *checkpoint, const char *result,
-                        sal_left *left, sal_result **r, sal_err *err)
+sal_status cli_look(const sal_problem *p, const char *checkpoint, const char *result,
+                    cli_left *left, sal_result **r, sal_err *err)
 {
     int *linearisations = sal_alloc((size_t)(p->nstart > 1 ? p->nstart : 1), sizeof(int));
     bool found = false;
-    *left = SAL_LEFT_NOTHING;
+    *left = CLI_LEFT_NOTHING;
     sal_status status = linearisations == NULL
                             ? sal_fail(err, SAL_NOMEM, "out of memory")
                             : sal_checkpoint_look(p, checkpoint, linearisations, &found, err);
     sal_free(linearisations);
     if (status == SAL_OK && found) {
-        *left = SAL_LEFT_CHECKPOINT;
+        *left = CLI_LEFT_CHECKPOINT;
     } else if (status == SAL_OK && access(result, F_OK) == 0) {
         status = sal_result_read(r, result, err);
         status = status == SAL_OK ? check_result(p, *r, result, err) : status;
-        if (status == SAL_OK && (*r)->exit_code != SAL_EXIT_INTERRUPTED) {
-            *left = SAL_LEFT_RESULT;
+        if (status == SAL_OK && (*r)->exit_code != CLI_EXIT_INTERRUPTED) {
+            *left = CLI_LEFT_RESULT;
         }
     }
     return status;

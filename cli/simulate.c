@@ -6,7 +6,7 @@ static bool go_on(void *user, double time)
 {
     (void)user;
     (void)time;
-    return !sal_cli_stop_asked();
+    return !cli_stop_asked();
 }
 
 static bool ends_with(const char *text, const char *ending)
@@ -25,7 +25,7 @@ static void json_discrepancy(sal_json *json, const char *name, const sal_simulat
     sal_json_end(json);
 }
 
-static void show_json(const sal_arguments *a, const sal_simulation *s, sal_status status, int code)
+static void show_json(const cli_arguments *a, const sal_simulation *s, sal_status status, int code)
 {
     sal_text text = {0};
     sal_json json = {.out = &text, .lines = true};
@@ -45,31 +45,31 @@ static void show_json(const sal_arguments *a, const sal_simulation *s, sal_statu
     sal_json_integer(&json, "unconverged", s->unconverged);
     sal_json_number(&json, "gradient", s->gradient);
     sal_json_end(&json);
-    if (a->given[SAL_OPT_FWDINV]) {
+    if (a->given[CLI_OPT_FWDINV]) {
         sal_json_object(&json, "fwdinv");
         json_discrepancy(&json, "constraint", s, 0);
         json_discrepancy(&json, "applied", s, 1);
         sal_json_end(&json);
     }
-    if (a->given[SAL_OPT_OUTPUT]) {
-        sal_json_string(&json, "output", a->value[SAL_OPT_OUTPUT]);
+    if (a->given[CLI_OPT_OUTPUT]) {
+        sal_json_string(&json, "output", a->value[CLI_OPT_OUTPUT]);
     }
     sal_json_end(&json);
     puts(text.failed ? "{}" : text.data);
     sal_text_clear(&text);
 }
 
-static void show_lines(const sal_arguments *a, const sal_simulation *s, const sal_model *m)
+static void show_lines(const cli_arguments *a, const sal_simulation *s, const sal_model *m)
 {
-    if (a->given[SAL_OPT_QUIET]) {
+    if (a->given[CLI_OPT_QUIET]) {
         return;
     }
     if (s->unconverged > 0) {
-        sal_cli_say("warning: the constraint solver ended at its limit of %d iterations in %d of "
-                    "%d steps, first at %.9g s; raise <option iterations=>",
-                    m->opt.iterations, s->unconverged, s->nstep, s->unconverged_time);
+        cli_say("warning: the constraint solver ended at its limit of %d iterations in %d of "
+                "%d steps, first at %.9g s; raise <option iterations=>",
+                m->opt.iterations, s->unconverged, s->nstep, s->unconverged_time);
     }
-    if (a->given[SAL_OPT_FWDINV]) {
+    if (a->given[CLI_OPT_FWDINV]) {
         fprintf(stderr,
                 "fwdinv: constraint forces differ by at most %.3g (at %.9g s), applied forces by "
                 "%.3g (at %.9g s)\n",
@@ -81,25 +81,25 @@ static void show_lines(const sal_arguments *a, const sal_simulation *s, const sa
 
 /* ---- the verb ---- */
 
-static int write_output(const sal_arguments *a, const sal_text *table, const sal_result *result)
+static int write_output(const cli_arguments *a, const sal_text *table, const sal_result *result)
 {
     sal_err err = {0};
     if (result == NULL) {
-        return sal_cli_write(a, table, a->value[SAL_OPT_OUTPUT]);
+        return cli_write(a, table, a->value[CLI_OPT_OUTPUT]);
     }
-    const sal_status status = sal_result_write(result, a->value[SAL_OPT_OUTPUT], &err);
-    return status == SAL_OK ? SAL_EXIT_OK : sal_cli_fail(a, status, &err);
+    const sal_status status = sal_result_write(result, a->value[CLI_OPT_OUTPUT], &err);
+    return status == SAL_OK ? CLI_EXIT_OK : cli_fail(a, status, &err);
 }
 
-static int simulate(const sal_arguments *a, const sal_model *m)
+static int simulate(const cli_arguments *a, const sal_model *m)
 {
-    const char *output = a->value[SAL_OPT_OUTPUT], *how = a->value[SAL_OPT_INTERPOLATE];
+    const char *output = a->value[CLI_OPT_OUTPUT], *how = a->value[CLI_OPT_INTERPOLATE];
     const bool wants_result = output != NULL && ends_with(output, ".h5");
-    const bool wants_table = !wants_result && (output != NULL || !a->given[SAL_OPT_JSON]);
-    sal_simulate_options options = {.key = a->value[SAL_OPT_KEY],
-                                    .controls = a->value[SAL_OPT_CONTROLS],
+    const bool wants_table = !wants_result && (output != NULL || !a->given[CLI_OPT_JSON]);
+    sal_simulate_options options = {.key = a->value[CLI_OPT_KEY],
+                                    .controls = a->value[CLI_OPT_CONTROLS],
                                     .linear = how != NULL && strcmp(how, "linear") == 0,
-                                    .fwdinv = a->given[SAL_OPT_FWDINV],
+                                    .fwdinv = a->given[CLI_OPT_FWDINV],
                                     .go_on = go_on};
     const char *end;
     sal_simulation s;
@@ -107,52 +107,52 @@ static int simulate(const sal_arguments *a, const sal_model *m)
     sal_result *result = NULL;
     sal_diag diag = {0};
     sal_err err = {0};
-    if (a->given[SAL_OPT_TIME]) {
-        sal_text_number(a->value[SAL_OPT_TIME], &end, &options.time);
+    if (a->given[CLI_OPT_TIME]) {
+        sal_text_number(a->value[CLI_OPT_TIME], &end, &options.time);
     }
-    sal_cli_catch_stop();
+    cli_catch_stop();
     const sal_status status = sal_simulate(&s, m, &options, wants_table ? &table : NULL,
                                            wants_result ? &result : NULL, &diag, &err);
-    int code = SAL_EXIT_OK;
+    int code = CLI_EXIT_OK;
     if (status == SAL_OK || status == SAL_DIVERGED || status == SAL_INTERRUPTED) {
         if (wants_table || wants_result) {
             code = write_output(a, &table, result);
         }
-        if (code == SAL_EXIT_OK) {
-            code = status == SAL_OK            ? SAL_EXIT_OK
-                   : status == SAL_INTERRUPTED ? SAL_EXIT_INTERRUPTED
-                                               : SAL_EXIT_STOPPED;
+        if (code == CLI_EXIT_OK) {
+            code = status == SAL_OK            ? CLI_EXIT_OK
+                   : status == SAL_INTERRUPTED ? CLI_EXIT_INTERRUPTED
+                                               : CLI_EXIT_STOPPED;
             show_lines(a, &s, m);
             if (status != SAL_OK) {
-                sal_cli_say("error: %s", err.message);
+                cli_say("error: %s", err.message);
             }
-            if (a->given[SAL_OPT_JSON]) {
+            if (a->given[CLI_OPT_JSON]) {
                 show_json(a, &s, status, code);
             }
         }
         sal_diag_clear(&diag);
     } else {
-        code = sal_cli_show(a, status, &diag, &err);
+        code = cli_show(a, status, &diag, &err);
     }
     sal_text_clear(&table);
     sal_result_free(result);
     return code;
 }
 
-int sal_cli_simulate(const sal_arguments *a)
+int cli_simulate(const cli_arguments *a)
 {
-    const char *output = a->value[SAL_OPT_OUTPUT];
+    const char *output = a->value[CLI_OPT_OUTPUT];
     sal_model *m;
     if (output != NULL && !ends_with(output, ".csv") && !ends_with(output, ".h5")) {
-        sal_cli_say("error: -o wants a table, OUT.csv, or a result, OUT.h5, not '%.200s'", output);
-        return SAL_EXIT_USAGE;
+        cli_say("error: -o wants a table, OUT.csv, or a result, OUT.h5, not '%.200s'", output);
+        return CLI_EXIT_USAGE;
     }
-    if (a->given[SAL_OPT_INTERPOLATE] && !a->given[SAL_OPT_CONTROLS]) {
-        sal_cli_say("error: --interpolate is about the table of --controls");
-        return SAL_EXIT_USAGE;
+    if (a->given[CLI_OPT_INTERPOLATE] && !a->given[CLI_OPT_CONTROLS]) {
+        cli_say("error: --interpolate is about the table of --controls");
+        return CLI_EXIT_USAGE;
     }
-    int code = sal_cli_read_model(a, a->file[0], &m);
-    if (code == SAL_EXIT_OK) {
+    int code = cli_read_model(a, a->file[0], &m);
+    if (code == CLI_EXIT_OK) {
         code = simulate(a, m);
         sal_model_free(m);
     }

@@ -21,10 +21,10 @@ static sal_status path_error(const char *verb, const char *path, sal_err *err)
     return sal_fail(err, SAL_BADPATH, "cannot %s '%.300s': %s", verb, path, strerror(errno));
 }
 
-static sal_status name_folder(cli_folder *folder, const sal_arguments *a, const sal_problem *p,
+static sal_status name_folder(cli_folder *folder, const cli_arguments *a, const sal_problem *p,
                               sal_err *err)
 {
-    const char *output = a->value[SAL_OPT_OUTPUT];
+    const char *output = a->value[CLI_OPT_OUTPUT];
     const int n = snprintf(folder->path, sizeof folder->path, "%s%s",
                            output == NULL ? p->name : output, output == NULL ? ".saltus" : "");
     folder->made = false;
@@ -37,7 +37,7 @@ static sal_status name_folder(cli_folder *folder, const sal_arguments *a, const 
 
 /* Makes the folder and opens the record of iterations, before any work is spent. Resumed, the record goes on where the checkpoints are. */
 static sal_status open_folder(cli_folder *folder, const sal_problem *p, bool resume,
-                              sal_progress_view *view, sal_err *err)
+                              cli_progress_view *view, sal_err *err)
 {
     double seconds = 0;
     folder->made = mkdir(folder->path, 0777) == 0;
@@ -46,7 +46,7 @@ static sal_status open_folder(cli_folder *folder, const sal_problem *p, bool res
     }
     const char *record = in_folder(folder, "iterations.jsonl");
     const sal_status status =
-        resume ? sal_cli_cut_record(p, folder->checkpoint, record, &seconds, err) : SAL_OK;
+        resume ? cli_cut_record(p, folder->checkpoint, record, &seconds, err) : SAL_OK;
     if (status != SAL_OK) {
         return status;
     }
@@ -69,7 +69,7 @@ static void drop_folder(cli_folder *folder)
 }
 
 /* What differs between equal runs. */
-static sal_status write_run(cli_folder *folder, const sal_arguments *a, const sal_result *result,
+static sal_status write_run(cli_folder *folder, const cli_arguments *a, const sal_result *result,
                             sal_err *err)
 {
     sal_text text = {0};
@@ -85,7 +85,7 @@ static sal_status write_run(cli_folder *folder, const sal_arguments *a, const sa
 /* ---- ranks that share the solve ---- */
 
 /* Rank 0 tells the others, once, whether they are needed; they hear it. */
-static bool share(const sal_arguments *a, bool needed)
+static bool share(const cli_arguments *a, bool needed)
 {
     sal_err err;
     int word = needed;
@@ -94,77 +94,77 @@ static bool share(const sal_arguments *a, bool needed)
 }
 
 /* A rank above 0: code is what reading the problem came to */
-static int serve(const sal_arguments *a, const sal_problem *p, int code)
+static int serve(const cli_arguments *a, const sal_problem *p, int code)
 {
     sal_err err = {0};
     sal_result *result = NULL;
-    if (!share(a, false) || code != SAL_EXIT_OK) {
+    if (!share(a, false) || code != CLI_EXIT_OK) {
         return code;
     }
     const sal_status status =
         sal_problem_solve(&result, p, a->nthread, &(sal_watch){.ranks = a->ranks}, &err);
     sal_result_free(result);
-    return status == SAL_OK ? SAL_EXIT_OK : sal_cli_fail(a, status, &err);
+    return status == SAL_OK ? CLI_EXIT_OK : cli_fail(a, status, &err);
 }
 
 /* ---- the verb ---- */
 
 static void say_log(void *user, sal_level level, const char *message)
 {
-    const sal_progress_view *view = user;
+    const cli_progress_view *view = user;
     if (view->verbose || level == SAL_WARNING) {
         fprintf(stderr, "%s%s%s\n", view->terminal ? "\r\033[K" : "",
                 level == SAL_WARNING ? "saltus: warning: " : "", message);
     }
 }
 
-static int show(const sal_arguments *a, const sal_result *result, const char *path)
+static int show(const cli_arguments *a, const sal_result *result, const char *path)
 {
-    if (!a->given[SAL_OPT_QUIET]) {
-        sal_cli_result_lines(result, a->given[SAL_OPT_VERBOSE]);
-        if (a->given[SAL_OPT_VERBOSE]) {
-            sal_cli_work_lines(result);
+    if (!a->given[CLI_OPT_QUIET]) {
+        cli_result_lines(result, a->given[CLI_OPT_VERBOSE]);
+        if (a->given[CLI_OPT_VERBOSE]) {
+            cli_work_lines(result);
         }
         fprintf(stderr, "result: %s%s\n", path,
-                result->exit_code == SAL_EXIT_INTERRUPTED ? " (so far; --resume goes on)" : "");
+                result->exit_code == CLI_EXIT_INTERRUPTED ? " (so far; --resume goes on)" : "");
     }
-    if (!a->given[SAL_OPT_JSON]) {
+    if (!a->given[CLI_OPT_JSON]) {
         return result->exit_code;
     }
     sal_text text = {0};
     sal_json json = {.out = &text, .lines = true};
-    sal_cli_result_json(&json, result, path);
+    cli_result_json(&json, result, path);
     sal_text_add(&text, "\n");
-    const int code = sal_cli_write(a, &text, NULL);
+    const int code = cli_write(a, &text, NULL);
     sal_text_clear(&text);
-    return code == SAL_EXIT_OK ? result->exit_code : code;
+    return code == CLI_EXIT_OK ? result->exit_code : code;
 }
 
 /* Writes what was found. Only a solve that ended by itself needs its checkpoints no more. */
-static sal_status seal(cli_folder *folder, const sal_arguments *a, const sal_result *result,
+static sal_status seal(cli_folder *folder, const cli_arguments *a, const sal_result *result,
                        sal_err *err)
 {
     sal_status status = sal_result_write(result, in_folder(folder, "result.h5"), err);
     if (status == SAL_OK) {
         status = write_run(folder, a, result, err);
     }
-    if (status == SAL_OK && result->exit_code != SAL_EXIT_INTERRUPTED) {
+    if (status == SAL_OK && result->exit_code != CLI_EXIT_INTERRUPTED) {
         sal_checkpoint_remove(folder->checkpoint);
     }
     return status;
 }
 
-static int solve(const sal_arguments *a, const sal_problem *p, cli_folder *folder, bool resume)
+static int solve(const cli_arguments *a, const sal_problem *p, cli_folder *folder, bool resume)
 {
-    sal_progress_view view;
+    cli_progress_view view;
     sal_err err = {0};
     sal_result *result = NULL;
-    sal_progress_begin(&view, a);
+    cli_progress_begin(&view, a);
     const sal_log log = {say_log, &view};
-    const sal_watch watch = {.progress = sal_progress_step,
+    const sal_watch watch = {.progress = cli_progress_step,
                              .user = &view,
                              .log = &log,
-                             .clock = sal_cli_now,
+                             .clock = cli_now,
                              .checkpoint = folder->checkpoint,
                              .resume = resume,
                              .ranks = a->ranks};
@@ -173,48 +173,48 @@ static int solve(const sal_arguments *a, const sal_problem *p, cli_folder *folde
     if (status == SAL_OK) {
         status = sal_problem_solve(&result, p, a->nthread, &watch, &err);
     }
-    sal_progress_end(&view);
+    cli_progress_end(&view);
     if (status != SAL_OK) {
         drop_folder(folder);
     } else {
         status = seal(folder, a, result, &err);
     }
     const int code = status == SAL_OK ? show(a, result, in_folder(folder, "result.h5"))
-                                      : sal_cli_fail(a, status, &err);
+                                      : cli_fail(a, status, &err);
     sal_result_free(result);
     return code;
 }
 
 /* Goes on with what an earlier run left, which may be nothing, or all there is to find. */
-static int resume(const sal_arguments *a, const sal_problem *p, cli_folder *folder)
+static int resume(const cli_arguments *a, const sal_problem *p, cli_folder *folder)
 {
-    sal_left left;
+    cli_left left;
     sal_err err = {0};
     sal_result *result = NULL;
     const sal_status status =
-        sal_cli_look(p, folder->checkpoint, in_folder(folder, "result.h5"), &left, &result, &err);
+        cli_look(p, folder->checkpoint, in_folder(folder, "result.h5"), &left, &result, &err);
     int code;
     if (status != SAL_OK) {
         share(a, false);
-        code = sal_cli_fail(a, status, &err);
-    } else if (left == SAL_LEFT_RESULT) {
+        code = cli_fail(a, status, &err);
+    } else if (left == CLI_LEFT_RESULT) {
         share(a, false);
-        sal_cli_say("nothing to resume: '%.300s' is finished", folder->path);
+        cli_say("nothing to resume: '%.300s' is finished", folder->path);
         code = show(a, result, in_folder(folder, "result.h5"));
     } else {
-        if (left == SAL_LEFT_NOTHING) {
-            sal_cli_say("warning: no checkpoint in '%.300s'; beginning anew", folder->path);
+        if (left == CLI_LEFT_NOTHING) {
+            cli_say("warning: no checkpoint in '%.300s'; beginning anew", folder->path);
         }
-        code = solve(a, p, folder, left == SAL_LEFT_CHECKPOINT);
+        code = solve(a, p, folder, left == CLI_LEFT_CHECKPOINT);
     }
     sal_result_free(result);
     return code;
 }
 
-int sal_cli_solve(const sal_arguments *a)
+int cli_solve(const cli_arguments *a)
 {
     sal_problem *p = NULL;
-    int code = sal_cli_read_problem(a, &p);
+    int code = cli_read_problem(a, &p);
     if (a->ranks != NULL && a->ranks->rank > 0) {
         code = serve(a, p, code);
         sal_problem_free(p);
@@ -222,12 +222,12 @@ int sal_cli_solve(const sal_arguments *a)
     }
     cli_folder folder;
     sal_err err = {0};
-    sal_status status = code == SAL_EXIT_OK ? name_folder(&folder, a, p, &err) : SAL_OK;
-    if (code != SAL_EXIT_OK || status != SAL_OK) {
+    sal_status status = code == CLI_EXIT_OK ? name_folder(&folder, a, p, &err) : SAL_OK;
+    if (code != CLI_EXIT_OK || status != SAL_OK) {
         share(a, false);
-        code = status != SAL_OK ? sal_cli_fail(a, status, &err) : code;
+        code = status != SAL_OK ? cli_fail(a, status, &err) : code;
     } else {
-        code = a->given[SAL_OPT_RESUME] ? resume(a, p, &folder) : solve(a, p, &folder, false);
+        code = a->given[CLI_OPT_RESUME] ? resume(a, p, &folder) : solve(a, p, &folder, false);
     }
     sal_problem_free(p);
     return code;

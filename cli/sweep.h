@@ -1,4 +1,4 @@
-/* sweep.h: private to cli. A sweep that is run: what those who run it here (sweep.c) and over ranks have in common.
+/* sweep.h: private to cli. A sweep that is run: what those who run it here (sweep.c) and over ranks have in common (sweep_run.c).
  *
  *     cli_run_open -> { cli_run_next -> .. the cell .. -> cli_run_take -> cli_run_tell } -> cli_run_end -> cli_run_close
  */
@@ -9,7 +9,7 @@
 #include "cli/pool.h"
 
 typedef struct cli_run {
-    const sal_arguments *a;
+    const cli_arguments *a;
     sal_sweep *s;
     sal_schedule *schedule;
     char folder[4096];
@@ -21,10 +21,10 @@ typedef struct cli_run {
     int before;                /* cells that were done as it began */
 } cli_run;
 
-/* Reads the sweep the command line names. An exit code, after messages if it is not SAL_EXIT_OK; cli_run_close in any case. */
-int cli_run_read(cli_run *run, const sal_arguments *a);
+/* Reads the sweep the command line names. An exit code, after messages if it is not CLI_EXIT_OK; cli_run_close in any case. */
+int cli_run_read(cli_run *run, const cli_arguments *a);
 /* The same, and makes its folder and takes over what is finished there. */
-int cli_run_open(cli_run *run, const sal_arguments *a);
+int cli_run_open(cli_run *run, const cli_arguments *a);
 void cli_run_close(cli_run *run);
 
 /* Up to n tasks, all with the same share of the threads, of which `taken` are at work; how many there are. */

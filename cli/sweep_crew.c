@@ -42,11 +42,11 @@ static bool appears(const char *path, double seconds)
 {
     char folder[4300];
     const char *slash = strrchr(path, '/');
-    const double end = sal_cli_now() + seconds;
+    const double end = cli_now() + seconds;
     snprintf(folder, sizeof folder, "%.*s", slash == NULL ? 1 : (int)(slash - path),
              slash == NULL ? "." : path);
     while (!is_there(folder, path)) {
-        if (sal_cli_now() > end) {
+        if (cli_now() > end) {
             return false;
         }
         nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
@@ -72,31 +72,31 @@ static void work(void *ctx, const cli_pool_task *task, sal_outcome *out)
 
 /* ---- what it says ----------------------------------------------------------------------------------------------------------------------- */
 
-static sal_status report(crew *c, cli_report *r, sal_err *err)
+static sal_status report(crew *c, cli_rank_report *r, sal_err *err)
 {
     r->idle = c->pool == NULL ? 0 : cli_pool_idle(c->pool);
     r->given = c->given;
-    r->stop = sal_cli_stop_asked();
+    r->stop = cli_stop_asked();
     memcpy(r->host, c->host, sizeof r->host);
-    c->said = sal_cli_now();
+    c->said = cli_now();
     return c->ranks->post(c->ranks->ctx, 0, CLI_TAG_REPORT, r, sizeof *r, err);
 }
 
 /* Now and then, and at once where it is asked to stop, since then nothing else is said */
 static sal_status beat(crew *c, bool *told_stop, sal_err *err)
 {
-    const bool stop = sal_cli_stop_asked() && !*told_stop;
-    if (!stop && sal_cli_now() - c->said < c->run->a->patience / CLI_BEATS) {
+    const bool stop = cli_stop_asked() && !*told_stop;
+    if (!stop && cli_now() - c->said < c->run->a->patience / CLI_BEATS) {
         return SAL_OK;
     }
     *told_stop |= stop;
-    return report(c, &(cli_report){.what = CLI_REPORT_BEAT}, err);
+    return report(c, &(cli_rank_report){.what = CLI_REPORT_BEAT}, err);
 }
 
 /* What makes this rank useless ends all, since the next cell would find the same. */
 static sal_status give_up(crew *c, const char *why, sal_err *err)
 {
-    cli_report r = {.what = CLI_REPORT_FAULT};
+    cli_rank_report r = {.what = CLI_REPORT_FAULT};
     snprintf(r.out.why, sizeof r.out.why, "%s", why);
     return report(c, &r, err);
 }
@@ -104,7 +104,7 @@ static sal_status give_up(crew *c, const char *why, sal_err *err)
 /* ---- what it is told -------------------------------------------------------------------------------------------------------------------- */
 
 /* Whether what is done here is of use to rank 0 */
-static sal_status begin(crew *c, const cli_order *o, sal_err *err)
+static sal_status begin(crew *c, const cli_rank_order *o, sal_err *err)
 {
     char digest[SAL_HASH_SIZE], path[4200], why[240];
     cli_run_digest(c->run, digest);
@@ -119,10 +119,10 @@ static sal_status begin(crew *c, const cli_order *o, sal_err *err)
             c->run->folder, o->host);
         return give_up(c, why, err);
     }
-    return report(c, &(cli_report){.what = CLI_REPORT_READY}, err);
+    return report(c, &(cli_rank_report){.what = CLI_REPORT_READY}, err);
 }
 
-static sal_status take_cell(crew *c, const cli_order *o, sal_err *err)
+static sal_status take_cell(crew *c, const cli_rank_order *o, sal_err *err)
 {
     cli_pool_task task = o->task;
     const int nthread = c->run->nthread / c->run->nworker;
@@ -131,7 +131,7 @@ static sal_status take_cell(crew *c, const cli_order *o, sal_err *err)
     return cli_pool_give(c->pool, &task, err);
 }
 
-static sal_status obey(crew *c, const cli_order *o, sal_err *err)
+static sal_status obey(crew *c, const cli_rank_order *o, sal_err *err)
 {
     switch (o->what) {
     case CLI_ORDER_BEGIN:
@@ -156,14 +156,14 @@ static sal_status hear(crew *c, bool *moved, sal_err *err)
     sal_status status = SAL_OK;
     while (status == SAL_OK) {
         sal_mail mail = {0};
-        cli_order o;
+        cli_rank_order o;
         bool there = false;
         status = c->ranks->probe(c->ranks->ctx, &there, &mail, err);
         if (status != SAL_OK || !there) {
             break;
         }
         status = c->ranks->receive(c->ranks->ctx, mail.from, mail.tag, &o, sizeof o, err);
-        c->heard = sal_cli_now();
+        c->heard = cli_now();
         status = status == SAL_OK ? obey(c, &o, err) : status;
         *moved = true;
     }
@@ -175,7 +175,7 @@ static sal_status hear(crew *c, bool *moved, sal_err *err)
 /* The outcome of a cell, if there is one soon */
 static sal_status take(crew *c, double seconds, bool *moved, sal_err *err)
 {
-    cli_report r = {.what = CLI_REPORT_OUTCOME};
+    cli_rank_report r = {.what = CLI_REPORT_OUTCOME};
     if (!cli_pool_wait(c->pool, seconds, &r.task, &r.out)) {
         return SAL_OK;
     }
@@ -187,7 +187,7 @@ static sal_status take(crew *c, double seconds, bool *moved, sal_err *err)
 static sal_status serve(crew *c, sal_err *err)
 {
     const double patience = c->run->a->patience;
-    double nap = 0, silence = CLI_SLOW, looked = sal_cli_now();
+    double nap = 0, silence = CLI_SLOW, looked = cli_now();
     bool told_stop = false;
     sal_status status = SAL_OK;
     while (status == SAL_OK && !(c->leaves && cli_pool_busy(c->pool) == 0)) {
@@ -196,33 +196,33 @@ static sal_status serve(crew *c, sal_err *err)
         status = status == SAL_OK ? take(c, nap, &moved, err) : status;
         status = status == SAL_OK ? beat(c, &told_stop, err) : status;
         silence = moved ? 1 : silence;
-        if (sal_cli_now() - looked > patience / 2) { /* it was this one that was away */
-            c->heard = sal_cli_now();
+        if (cli_now() - looked > patience / 2) { /* it was this one that was away */
+            c->heard = cli_now();
         }
-        looked = sal_cli_now();
-        if (status == SAL_OK && sal_cli_now() - c->heard > silence * patience) {
+        looked = cli_now();
+        if (status == SAL_OK && cli_now() - c->heard > silence * patience) {
             status = sal_fail(err, SAL_INTERNAL, "rank 0 is gone: nothing from it for %.3g s",
-                              sal_cli_now() - c->heard);
+                              cli_now() - c->heard);
             cli_ranks_lost();
         }
         nap = moved ? 0 : cli_pool_idle(c->pool) == 0 ? BUSY : cli_longer_nap(nap);
     }
-    return status == SAL_OK ? report(c, &(cli_report){.what = CLI_REPORT_LEFT}, err) : status;
+    return status == SAL_OK ? report(c, &(cli_rank_report){.what = CLI_REPORT_LEFT}, err) : status;
 }
 
-int cli_sweep_crew(const sal_arguments *a)
+int cli_sweep_crew(const cli_arguments *a)
 {
     cli_run run;
     sal_err err = {0};
-    crew c = {.run = &run, .ranks = a->ranks, .heard = sal_cli_now()};
+    crew c = {.run = &run, .ranks = a->ranks, .heard = cli_now()};
     gethostname(c.host, sizeof c.host - 1);
     int code = cli_run_read(&run, a);
-    if (code == SAL_EXIT_OK) {
-        sal_cli_catch_stop();
+    if (code == CLI_EXIT_OK) {
+        cli_catch_stop();
         sal_status status = cli_pool_new(&c.pool, run.nworker, work, &run, &run.limits, &err);
         status = status == SAL_OK ? serve(&c, &err) : status;
         cli_pool_free(c.pool);
-        code = status == SAL_OK ? SAL_EXIT_OK : sal_cli_fail(a, status, &err);
+        code = status == SAL_OK ? CLI_EXIT_OK : cli_fail(a, status, &err);
     }
     cli_run_close(&run);
     return code;

@@ -9,9 +9,9 @@ static const double REDRAWN = 0.2, PLAIN = 10; /* s between two lines */
 
 void cli_run_begin_telling(cli_run *run)
 {
-    sal_progress_view view;
+    cli_progress_view view;
     sal_tally tally;
-    sal_progress_begin(&view, run->a);
+    cli_progress_begin(&view, run->a);
     sal_schedule_tally(run->schedule, &tally);
     run->terminal = view.terminal;
     run->quiet = view.quiet;
@@ -20,8 +20,8 @@ void cli_run_begin_telling(cli_run *run)
     run->every = view.terminal ? REDRAWN : PLAIN;
     run->before = tally.physical + tally.poor + tally.failed;
     if (!run->quiet) {
-        sal_cli_say("%d cells, %d of them done before; %d at a time, in '%.300s'", tally.cells,
-                    run->before, run->nworker, run->folder);
+        cli_say("%d cells, %d of them done before; %d at a time, in '%.300s'", tally.cells,
+                run->before, run->nworker, run->folder);
     }
 }
 
@@ -52,7 +52,7 @@ static void pace_text(const cli_run *run, const sal_tally *tally, char *text, si
 {
     char left[32];
     const int done = tally->physical + tally->poor + tally->failed;
-    const double rate = (done - run->before) / (sal_cli_now() - run->begin);
+    const double rate = (done - run->before) / (cli_now() - run->begin);
     text[0] = 0;
     if (rate > 0) {
         const bool fast = rate >= 1;
@@ -64,7 +64,7 @@ static void pace_text(const cli_run *run, const sal_tally *tally, char *text, si
 
 void cli_run_tell(cli_run *run)
 {
-    const double now = sal_cli_now();
+    const double now = cli_now();
     sal_tally tally;
     char pace[80];
     if (run->quiet || now - run->told < run->every) {
@@ -121,7 +121,7 @@ void cli_run_tell_cell(cli_run *run, const cli_pool_task *task, const sal_outcom
     }
     if (!line.failed) {
         clear_line(run);
-        sal_cli_say("%s", line.data);
+        cli_say("%s", line.data);
     }
     sal_text_clear(&line);
 }
@@ -134,8 +134,8 @@ static void show_json(const cli_run *run, const sal_tally *tally, int code)
     sal_json json = {.out = &text, .lines = true};
     sal_json_object(&json, NULL);
     sal_json_string(&json, "status",
-                    code == SAL_EXIT_OK      ? "physical"
-                    : code == SAL_EXIT_CELLS ? "some cells failed"
+                    code == CLI_EXIT_OK      ? "physical"
+                    : code == CLI_EXIT_CELLS ? "some cells failed"
                                              : "interrupted");
     sal_json_integer(&json, "exit_code", code);
     sal_json_string(&json, "folder", run->folder);
@@ -144,10 +144,10 @@ static void show_json(const cli_run *run, const sal_tally *tally, int code)
     sal_json_integer(&json, "poor", tally->poor);
     sal_json_integer(&json, "failed", tally->failed);
     sal_json_integer(&json, "found", tally->found);
-    sal_json_number(&json, "seconds", sal_cli_now() - run->begin);
+    sal_json_number(&json, "seconds", cli_now() - run->begin);
     sal_json_end(&json);
     sal_text_add(&text, "\n");
-    sal_cli_write(run->a, &text, NULL);
+    cli_write(run->a, &text, NULL);
     sal_text_clear(&text);
 }
 
@@ -159,20 +159,20 @@ int cli_run_end(cli_run *run, sal_status status, const sal_err *err)
     const int done = tally.physical + tally.poor + tally.failed;
     clear_line(run);
     if (status != SAL_OK) {
-        return sal_cli_fail(run->a, status, err);
+        return cli_fail(run->a, status, err);
     }
-    const int code = done < tally.cells              ? SAL_EXIT_INTERRUPTED
-                     : tally.physical == tally.cells ? SAL_EXIT_OK
-                                                     : SAL_EXIT_CELLS;
-    if (code == SAL_EXIT_INTERRUPTED) {
-        sal_cli_say("%d of %d cells are finished; start again to go on", done, tally.cells);
+    const int code = done < tally.cells              ? CLI_EXIT_INTERRUPTED
+                     : tally.physical == tally.cells ? CLI_EXIT_OK
+                                                     : CLI_EXIT_CELLS;
+    if (code == CLI_EXIT_INTERRUPTED) {
+        cli_say("%d of %d cells are finished; start again to go on", done, tally.cells);
     } else if (!run->quiet) {
-        sal_cli_say("%d cells: %d physical, %d without a solution, %d failed; %d were found, %s",
-                    tally.cells, tally.physical, tally.poor, tally.failed, tally.found,
-                    duration_text(took, sizeof took, sal_cli_now() - run->begin));
-        sal_cli_say("'saltus table %.300s' shows them", run->folder);
+        cli_say("%d cells: %d physical, %d without a solution, %d failed; %d were found, %s",
+                tally.cells, tally.physical, tally.poor, tally.failed, tally.found,
+                duration_text(took, sizeof took, cli_now() - run->begin));
+        cli_say("'saltus table %.300s' shows them", run->folder);
     }
-    if (run->a->given[SAL_OPT_JSON]) {
+    if (run->a->given[CLI_OPT_JSON]) {
         show_json(run, &tally, code);
     }
     return code;

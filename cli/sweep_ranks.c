@@ -38,13 +38,13 @@ typedef struct chief {
 
 /* ---- what goes out -------------------------------------------------------------------------------------------------------------------- */
 
-static sal_status order(chief *c, int rank, const cli_order *o, sal_err *err)
+static sal_status order(chief *c, int rank, const cli_rank_order *o, sal_err *err)
 {
     return c->ranks->post(c->ranks->ctx, rank, CLI_TAG_ORDER, o, sizeof *o, err);
 }
 
 /* To all that are there */
-static sal_status order_all(chief *c, const cli_order *o, sal_err *err)
+static sal_status order_all(chief *c, const cli_rank_order *o, sal_err *err)
 {
     sal_status status = SAL_OK;
     for (int k = 1; k < c->ranks->size && status == SAL_OK; k++) {
@@ -55,12 +55,12 @@ static sal_status order_all(chief *c, const cli_order *o, sal_err *err)
 
 static sal_status beat(chief *c, sal_err *err)
 {
-    const double now = sal_cli_now();
+    const double now = cli_now();
     if (now - c->beaten < c->patience / CLI_BEATS) {
         return SAL_OK;
     }
     c->beaten = now;
-    return order_all(c, &(cli_order){.what = CLI_ORDER_BEAT}, err);
+    return order_all(c, &(cli_rank_order){.what = CLI_ORDER_BEAT}, err);
 }
 
 /* ---- cells that are lent ---------------------------------------------------------------------------------------------------------------- */
@@ -82,7 +82,7 @@ static sal_status lend(chief *c, int rank, const cli_pool_task *task, sal_err *e
     }
     c->loan[c->nloan++] = (loan){*task, rank};
     c->member[rank].sent++;
-    return order(c, rank, &(cli_order){.what = CLI_ORDER_CELL, .task = *task}, err);
+    return order(c, rank, &(cli_rank_order){.what = CLI_ORDER_CELL, .task = *task}, err);
 }
 
 /* False if that rank does not have it (any more). */
@@ -130,13 +130,13 @@ static sal_status give(chief *c, bool *moved, sal_err *err)
 static void judge_busy(const chief *c, sal_outcome *out)
 {
     if (out->kind == SAL_CELL_BUSY && c->lost[out->cell] > 0 &&
-        sal_cli_now() - c->lost[out->cell] > c->patience) {
+        cli_now() - c->lost[out->cell] > c->patience) {
         out->kind = SAL_CELL_CRASHED;
         snprintf(out->why, sizeof out->why, "the rank that had it is gone, but keeps it locked");
     }
 }
 
-static sal_status take_outcome(chief *c, int rank, cli_report *r, sal_err *err)
+static sal_status take_outcome(chief *c, int rank, cli_rank_report *r, sal_err *err)
 {
     if (!take_back(c, rank, r->out.cell)) {
         return SAL_OK;
@@ -145,13 +145,13 @@ static sal_status take_outcome(chief *c, int rank, cli_report *r, sal_err *err)
     return cli_run_take(c->run, &r->task, &r->out, err);
 }
 
-static sal_status take_report(chief *c, int rank, cli_report *r, sal_err *err)
+static sal_status take_report(chief *c, int rank, cli_rank_report *r, sal_err *err)
 {
     member *m = &c->member[rank];
     if (m->gone && !c->run->quiet) {
-        sal_cli_say("rank %d on %s is back", rank, r->host);
+        cli_say("rank %d on %s is back", rank, r->host);
     }
-    m->heard = sal_cli_now();
+    m->heard = cli_now();
     m->gone = false;
     m->idle = r->idle;
     m->given = r->given;
@@ -181,7 +181,7 @@ static sal_status hear(chief *c, bool *moved, sal_err *err)
     bool there = true;
     while (status == SAL_OK) {
         sal_mail mail = {0};
-        cli_report r;
+        cli_rank_report r;
         status = c->ranks->probe(c->ranks->ctx, &there, &mail, err);
         if (status != SAL_OK || !there) {
             break;
@@ -201,8 +201,8 @@ static sal_status lose(chief *c, int rank, sal_err *err)
     sal_status status = SAL_OK;
     m->gone = true;
     cli_ranks_lost();
-    sal_cli_say("rank %d%s%s is gone: nothing from it for %.3g s", rank, m->ready ? " on " : "",
-                m->host, sal_cli_now() - m->heard);
+    cli_say("rank %d%s%s is gone: nothing from it for %.3g s", rank, m->ready ? " on " : "",
+            m->host, cli_now() - m->heard);
     for (int i = c->nloan - 1; i >= 0 && status == SAL_OK; i--) {
         if (c->loan[i].rank == rank) {
             const cli_pool_task task = c->loan[i].task;
@@ -210,10 +210,10 @@ static sal_status lose(chief *c, int rank, sal_err *err)
                                .source = task.source,
                                .kind = SAL_CELL_CRASHED,
                                .cost = (double)NAN,
-                               .seconds = sal_cli_now() - m->heard};
+                               .seconds = cli_now() - m->heard};
             snprintf(out.why, sizeof out.why, "rank %d on %s is gone", rank, m->host);
             c->loan[i] = c->loan[--c->nloan];
-            c->lost[task.cell] = sal_cli_now();
+            c->lost[task.cell] = cli_now();
             status = cli_run_take(c->run, &task, &out, err);
         }
     }
@@ -222,7 +222,7 @@ static sal_status lose(chief *c, int rank, sal_err *err)
 
 static sal_status look_for_gone(chief *c, sal_err *err)
 {
-    const double now = sal_cli_now();
+    const double now = cli_now();
     int there = 0;
     sal_status status = SAL_OK;
     for (int k = 1; k < c->ranks->size && status == SAL_OK; k++) {
@@ -256,7 +256,7 @@ static sal_status lead(chief *c, sal_err *err)
 {
     sal_status status = SAL_OK;
     double nap = 0;
-    sal_cli_catch_stop();
+    cli_catch_stop();
     while (status == SAL_OK && !sal_schedule_is_done(c->run->schedule) && !c->asked) {
         bool moved = false;
         status = hear(c, &moved, err);
@@ -265,7 +265,7 @@ static sal_status lead(chief *c, sal_err *err)
         status = status == SAL_OK ? beat(c, err) : status;
         cli_run_tell(c->run);
         nap = rest(nap, moved);
-        c->asked |= sal_cli_stop_asked();
+        c->asked |= cli_stop_asked();
     }
     return status;
 }
@@ -293,12 +293,11 @@ static int count_there(const chief *c)
 static sal_status dismiss(chief *c, sal_status status, sal_err *err)
 {
     static const double more = 5; /* s: to kill workers and say so */
-    const double end =
-        sal_cli_now() + CLI_CELLS_PATIENCE + (c->patience > more ? more : c->patience);
+    const double end = cli_now() + CLI_CELLS_PATIENCE + (c->patience > more ? more : c->patience);
     sal_err unused;
     double nap = 0;
-    order_all(c, &(cli_order){.what = CLI_ORDER_STOP, .lost = count_gone(c) > 0}, &unused);
-    while (count_there(c) > 0 && sal_cli_now() < end) {
+    order_all(c, &(cli_rank_order){.what = CLI_ORDER_STOP, .lost = count_gone(c) > 0}, &unused);
+    while (count_there(c) > 0 && cli_now() < end) {
         bool moved = false;
         const sal_status one = hear(c, &moved, status == SAL_OK ? err : &unused);
         status = status == SAL_OK ? one : status;
@@ -325,12 +324,11 @@ void cli_run_path(const cli_run *run, const char *name, char *path, size_t n)
 /* A file in the folder that is nowhere else, and a word to all to look for it. */
 static sal_status welcome(chief *c, sal_err *err)
 {
-    cli_order o = {.what = CLI_ORDER_BEGIN};
+    cli_rank_order o = {.what = CLI_ORDER_BEGIN};
     char what[200];
     gethostname(o.host, sizeof o.host - 1);
     cli_run_digest(c->run, o.sweep);
-    const int n =
-        snprintf(what, sizeof what, "%s %ld %.9f\n", o.host, (long)getpid(), sal_cli_now());
+    const int n = snprintf(what, sizeof what, "%s %ld %.9f\n", o.host, (long)getpid(), cli_now());
     snprintf(o.token, sizeof o.token, ".ranks-");
     sal_sha256_hex(o.token + strlen(o.token), what, (size_t)n);
     cli_run_path(c->run, o.token, c->token, sizeof c->token);
@@ -348,7 +346,7 @@ static sal_status assemble(chief *c, cli_run *run, const sal_ranks *ranks, sal_e
         return sal_fail(err, SAL_NOMEM, "out of memory");
     }
     for (int k = 1; k < ranks->size; k++) {
-        c->member[k].heard = sal_cli_now();
+        c->member[k].heard = cli_now();
     }
     return SAL_OK;
 }
@@ -361,7 +359,7 @@ static sal_status run_cells(chief *c, sal_err *err)
     return dismiss(c, status, err);
 }
 
-int cli_sweep_chief(const sal_arguments *a)
+int cli_sweep_chief(const cli_arguments *a)
 {
     cli_run run;
     chief c = {0};
@@ -369,14 +367,14 @@ int cli_sweep_chief(const sal_arguments *a)
     int code = cli_run_open(&run, a);
     sal_status status = assemble(&c, &run, a->ranks, &err);
     if (status != SAL_OK) {
-        code = code == SAL_EXIT_OK ? sal_cli_fail(a, status, &err) : code;
-    } else if (code == SAL_EXIT_OK) {
+        code = code == CLI_EXIT_OK ? cli_fail(a, status, &err) : code;
+    } else if (code == CLI_EXIT_OK) {
         run.nworker *= a->ranks->size - 1; /* as is told */
         cli_run_begin_telling(&run);
         status = run_cells(&c, &err);
         code = cli_run_end(&run, status, &err);
     } else {
-        order_all(&c, &(cli_order){.what = CLI_ORDER_STOP}, &err);
+        order_all(&c, &(cli_rank_order){.what = CLI_ORDER_STOP}, &err);
     }
     sal_free(c.member);
     sal_free(c.loan);

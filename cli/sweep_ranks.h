@@ -18,37 +18,37 @@
 
 enum { CLI_TAG_ORDER = 1, CLI_TAG_REPORT };
 
-typedef enum cli_order_what {
+typedef enum cli_rank_order_what {
     CLI_ORDER_BEGIN,
     CLI_ORDER_BEAT,
     CLI_ORDER_CELL,
     CLI_ORDER_STOP
-} cli_order_what;
+} cli_rank_order_what;
 
-typedef struct cli_order {
-    cli_order_what what;
+typedef struct cli_rank_order {
+    cli_rank_order_what what;
     bool lost;                 /* of STOP: somebody is gone, and all are ended in the end */
     cli_pool_task task;        /* of CELL */
     char sweep[SAL_HASH_SIZE]; /* of BEGIN: digest of all cells' names */
     char token[SAL_HASH_SIZE + 8], host[64]; /* of BEGIN: a file in the folder, and who wrote it */
-} cli_order;
+} cli_rank_order;
 
-typedef enum cli_report_what {
+typedef enum cli_rank_report_what {
     CLI_REPORT_BEAT,
     CLI_REPORT_READY,
     CLI_REPORT_OUTCOME,
     CLI_REPORT_FAULT, /* outcome.why says what */
     CLI_REPORT_LEFT
-} cli_report_what;
+} cli_rank_report_what;
 
-typedef struct cli_report {
-    cli_report_what what;
+typedef struct cli_rank_report {
+    cli_rank_report_what what;
     int idle, given; /* workers that have nothing to do, after so many cells that were given */
     bool stop;       /* somebody asked this rank to stop */
     char host[64];
     cli_pool_task task;
     sal_outcome out;
-} cli_report;
+} cli_rank_report;
 
 static const double CLI_CELLS_PATIENCE = 5; /* s for cells to end when all is stopped */
 static const double CLI_BEATS = 10; /* within the time after which one who is silent is gone */
@@ -61,8 +61,8 @@ void cli_run_digest(const cli_run *run, char digest[SAL_HASH_SIZE]);
 void cli_run_path(const cli_run *run, const char *name, char *path, size_t n);
 
 /* One rank's part of a sweep that many share; the exit code. */
-int cli_sweep_chief(const sal_arguments *a);
-int cli_sweep_crew(const sal_arguments *a);
+int cli_sweep_chief(const cli_arguments *a);
+int cli_sweep_crew(const cli_arguments *a);
 
 /* A rest that becomes longer as long as nothing happens: no core is busy with waiting. */
 static inline double cli_longer_nap(double nap)

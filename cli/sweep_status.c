@@ -321,17 +321,17 @@ static void show_json(const state *s)
 
 /* ---- the status ---- */
 
-static int show(const sal_arguments *a, const sal_sweep_view *view)
+static int show(const cli_arguments *a, const sal_sweep_view *view)
 {
     const size_t n = (size_t)view->ncell;
     state s = {.view = view};
     double *when = sal_alloc(n + 1, sizeof *when);
     s.reason = sal_alloc(n, sizeof *s.reason);
     s.version = sal_alloc(n, sizeof *s.version);
-    int code = SAL_EXIT_OK;
+    int code = CLI_EXIT_OK;
     if (when == NULL || s.reason == NULL || s.version == NULL) {
         sal_err err;
-        code = sal_cli_fail(a, sal_fail(&err, SAL_NOMEM, "out of memory for %zu cells", n), &err);
+        code = cli_fail(a, sal_fail(&err, SAL_NOMEM, "out of memory for %zu cells", n), &err);
         goto done;
     }
     count(&s);
@@ -340,12 +340,12 @@ static int show(const sal_arguments *a, const sal_sweep_view *view)
     s.waiting = s.waiting < 0 ? 0 : s.waiting; /* cells may be tried again that are done */
     measure_rate(&s, when);
     collect(&s);
-    if (a->given[SAL_OPT_JSON]) {
+    if (a->given[CLI_OPT_JSON]) {
         show_json(&s);
-    } else if (!a->given[SAL_OPT_QUIET]) {
+    } else if (!a->given[CLI_OPT_QUIET]) {
         show_lines(&s);
     }
-    code = s.poor + s.failed > 0 ? SAL_EXIT_CELLS : SAL_EXIT_OK;
+    code = s.poor + s.failed > 0 ? CLI_EXIT_CELLS : CLI_EXIT_OK;
 done:
     sal_free(when);
     sal_free(s.reason);
@@ -353,13 +353,13 @@ done:
     return code;
 }
 
-int sal_cli_sweep_status(const sal_arguments *a)
+int cli_sweep_status(const cli_arguments *a)
 {
     sal_sweep_view *view;
     sal_err err = {0};
     const sal_status status = sal_sweep_look(&view, a->file[0], &err);
     if (status != SAL_OK) {
-        return sal_cli_fail(a, status, &err);
+        return cli_fail(a, status, &err);
     }
     const int code = show(a, view);
     sal_sweep_view_free(view);

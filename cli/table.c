@@ -25,9 +25,9 @@ static bool find_format(const char *name, sal_table_format *format)
 }
 
 /* As --format says, or the ending of the file, or for people on a terminal and for programs elsewhere. */
-static bool choose_format(const sal_arguments *a, sal_table_format *format)
+static bool choose_format(const cli_arguments *a, sal_table_format *format)
 {
-    const char *path = a->value[SAL_OPT_OUTPUT], *name = a->value[SAL_OPT_FORMAT];
+    const char *path = a->value[CLI_OPT_OUTPUT], *name = a->value[CLI_OPT_FORMAT];
     const char *ending = path == NULL ? NULL : strrchr(path, '.');
     *format = path == NULL && isatty(STDOUT_FILENO) ? SAL_TABLE_MARKDOWN : SAL_TABLE_CSV;
     if (name == NULL) {
@@ -35,60 +35,60 @@ static bool choose_format(const sal_arguments *a, sal_table_format *format)
         return true;
     }
     if (!find_format(name, format)) {
-        sal_cli_say("error: --format knows csv, json and md, not '%.100s'", name);
+        cli_say("error: --format knows csv, json and md, not '%.100s'", name);
         return false;
     }
     return true;
 }
 
-static void tell_holes(const sal_arguments *a, const sal_table *t)
+static void tell_holes(const cli_arguments *a, const sal_table *t)
 {
-    if (!a->given[SAL_OPT_QUIET] && t->nhole > 0) {
-        sal_cli_say("%d cell%s without a solution; their reasons: saltus sweep --status %.300s",
-                    t->nhole, t->nhole == 1 ? " is" : "s are", a->file[0]);
+    if (!a->given[CLI_OPT_QUIET] && t->nhole > 0) {
+        cli_say("%d cell%s without a solution; their reasons: saltus sweep --status %.300s",
+                t->nhole, t->nhole == 1 ? " is" : "s are", a->file[0]);
     }
-    if (!a->given[SAL_OPT_QUIET] && t->nwaiting > 0) {
-        sal_cli_say("%d cell%s not done", t->nwaiting, t->nwaiting == 1 ? " is" : "s are");
+    if (!a->given[CLI_OPT_QUIET] && t->nwaiting > 0) {
+        cli_say("%d cell%s not done", t->nwaiting, t->nwaiting == 1 ? " is" : "s are");
     }
 }
 
-static int show(const sal_arguments *a, const sal_sweep_view *view, sal_table_format format)
+static int show(const cli_arguments *a, const sal_sweep_view *view, sal_table_format format)
 {
-    const sal_table_options options = {.columns = a->value[SAL_OPT_COLUMNS],
+    const sal_table_options options = {.columns = a->value[CLI_OPT_COLUMNS],
                                        .where = a->where.data,
-                                       .sort = a->value[SAL_OPT_SORT],
-                                       .group = a->value[SAL_OPT_GROUP],
-                                       .best = a->given[SAL_OPT_BEST]};
+                                       .sort = a->value[CLI_OPT_SORT],
+                                       .group = a->value[CLI_OPT_GROUP],
+                                       .best = a->given[CLI_OPT_BEST]};
     sal_table *t;
     sal_text out = {0};
     sal_diag diag = {0};
     sal_err err = {0};
-    int code = sal_cli_show(a, sal_table_make(&t, view, &options, &diag, &err), &diag, &err);
-    if (code != SAL_EXIT_OK) {
+    int code = cli_show(a, sal_table_make(&t, view, &options, &diag, &err), &diag, &err);
+    if (code != CLI_EXIT_OK) {
         return code;
     }
     sal_table_write(&out, t, format);
-    code = sal_cli_write(a, &out, a->value[SAL_OPT_OUTPUT]);
-    if (code == SAL_EXIT_OK) {
+    code = cli_write(a, &out, a->value[CLI_OPT_OUTPUT]);
+    if (code == CLI_EXIT_OK) {
         tell_holes(a, t);
-        code = t->nhole > 0 ? SAL_EXIT_CELLS : SAL_EXIT_OK;
+        code = t->nhole > 0 ? CLI_EXIT_CELLS : CLI_EXIT_OK;
     }
     sal_text_clear(&out);
     sal_table_free(t);
     return code;
 }
 
-int sal_cli_table(const sal_arguments *a)
+int cli_table(const cli_arguments *a)
 {
     sal_sweep_view *view;
     sal_err err = {0};
     sal_table_format format;
     if (!choose_format(a, &format)) {
-        return SAL_EXIT_USAGE;
+        return CLI_EXIT_USAGE;
     }
     const sal_status status = sal_sweep_look(&view, a->file[0], &err);
     if (status != SAL_OK) {
-        return sal_cli_fail(a, status, &err);
+        return cli_fail(a, status, &err);
     }
     const int code = show(a, view, format);
     sal_sweep_view_free(view);

@@ -197,15 +197,6 @@ static void add_diagnosis(const sal_result *r, sal_text *out)
 
 /* ---- key figures ---- */
 
-void page_report_tile(sal_text *out, double value, int digits, const char *unit, const char *what)
-{
-    if (!isnan(value)) {
-        sal_text_add(out, "<div class=\"tile\"><b>");
-        page_svg_number(out, value, digits);
-        page_svg_put(out, "<small> $</small></b><span>$</span></div>\n", unit, what);
-    }
-}
-
 static void add_tiles(const prb_gait *g, sal_text *out)
 {
     const sal_result *r = g->r;

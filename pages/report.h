@@ -61,7 +61,7 @@ sal_status page_report_strip(const prb_gait *g, const page_strip_look *look, sal
                              sal_err *err);
 sal_status page_report_motion(const prb_gait *g, sal_text *out, sal_err *err);
 void page_report_contacts(const prb_gait *g, sal_text *out);
-/* A key figure; nothing for one that makes no sense here (NaN). */
+/* A key figure (report_tile.c); nothing for one that makes no sense here (NaN). */
 void page_report_tile(sal_text *out, double value, int digits, const char *unit, const char *what);
 void page_report_cost(const sal_result *r, sal_text *out);
 sal_status page_report_iterations(const sal_result *r, sal_text *out, sal_err *err);

@@ -108,9 +108,9 @@ static void every_end_is_told(void)
 static void time_is_limited(void)
 {
     cli_pool *pool = open_pool(1, 0.2, 0);
-    const double begin = sal_cli_now();
+    const double begin = cli_now();
     const sal_outcome out = outcome_of(pool, HANG);
-    CHECK(out.kind == SAL_CELL_TIMEOUT && sal_cli_now() - begin >= 0.2 && out.seconds >= 0.2);
+    CHECK(out.kind == SAL_CELL_TIMEOUT && cli_now() - begin >= 0.2 && out.seconds >= 0.2);
     CHECK_TEXT(out.why, "it took longer than 0.2 s");
     CHECK(outcome_of(pool, ANSWER).kind == SAL_CELL_PHYSICAL);
     cli_pool_free(pool);
@@ -206,7 +206,7 @@ static void many_tasks_are_cheap(void)
     cli_pool_task task;
     const int n = 12000;
     int done = 0, given = 0;
-    const double begin = sal_cli_now();
+    const double begin = cli_now();
     while (done < n) {
         while (given < n && cli_pool_idle(pool) > 0) {
             give(pool, ANSWER);
@@ -215,8 +215,8 @@ static void many_tasks_are_cheap(void)
         CHECK(cli_pool_wait(pool, 60, &task, &out) && out.kind == SAL_CELL_PHYSICAL);
         done++;
     }
-    printf("     %.3f ms a task\n", 1e3 * (sal_cli_now() - begin) / n);
-    CHECK(sal_cli_now() - begin < 2e-3 * n);
+    printf("     %.3f ms a task\n", 1e3 * (cli_now() - begin) / n);
+    CHECK(cli_now() - begin < 2e-3 * n);
     cli_pool_free(pool);
 }
 

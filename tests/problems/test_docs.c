@@ -10,7 +10,7 @@ static void exit_codes(sal_text *out)
 {
     sal_text_add(out, "| exit code | means |\n|---|---|\n");
 #define EXIT_ROW(code, number, meaning) sal_text_format(out, "| %d | %s |\n", number, meaning);
-    SAL_EXIT_LIST(EXIT_ROW)
+    CLI_EXIT_LIST(EXIT_ROW)
 #undef EXIT_ROW
 }
 
