@@ -106,17 +106,27 @@ static row row_of(const sal_invdyn *w, const inv_worker *worker, double *Y, int 
 {
     const int nv = w->nv;
     const size_t from = (size_t)i * (size_t)nv;
-    double *y = Y + (size_t)i * (size_t)sal_invdyn_ncolumn(w);
+    double *y = Y + (size_t)i * (size_t)w->ncolumn;
     return (row){worker->Dq + from, worker->Dv + from, worker->Da + from, y, y + nv, y + 2 * nv};
 }
 
+double inv_velocity_by_timestep(const inv_worker *worker, int i)
+{
+    return -worker->v[i];
+}
+
+double inv_acceleration_by_timestep(const inv_worker *worker, int i)
+{
+    return -2 * worker->a[i];
+}
+
 /* Rows of v_t or a_t themselves: 1 in one column of D. */
-static void chain_variable(const sal_invdyn *w, const sal_output *output, double *Y,
-                           const double rates[2])
+static void chain_variable(const sal_invdyn *w, int k, double *Y, const double rates[2])
 {
     const int nv = w->nv;
-    const bool velocity = output->kind == SAL_OUT_VELOCITY;
-    const size_t width = (size_t)sal_invdyn_ncolumn(w);
+    const bool velocity = w->kind[k]->variable == INV_VELOCITY;
+    const sal_output *output = w->output + k;
+    const size_t width = (size_t)w->ncolumn;
     double *y = Y + (size_t)output->adr * width;
     memset(y, 0, (size_t)nv * width * sizeof *y);
     for (int i = 0; i < nv; i++, y += width) {
@@ -138,10 +148,11 @@ void inv_worker_chain(const inv_call *call, inv_worker *worker, const double *q,
     for (int k = 0; k < w->noutput; k++) {
         const sal_output *output = w->output + k;
         const int end = output->adr + output->n;
-        if (inv_output_is_variable(output)) {
-            chain_variable(w, output, Y, rates);
+        const bool variable = w->kind[k]->variable != INV_NO_VARIABLE;
+        if (variable) {
+            chain_variable(w, k, Y, rates);
         }
-        for (int i = output->adr; i < end && !inv_output_is_variable(output); i++) {
+        for (int i = output->adr; i < end && !variable; i++) {
             const row r = row_of(w, worker, Y, i);
             chain_scalars(r, m->nv, w->stage[k], rates);
             memset(r.next + m->nv, 0, (size_t)(2 * w->nz + 1) * sizeof(double));
@@ -152,7 +163,7 @@ void inv_worker_chain(const inv_call *call, inv_worker *worker, const double *q,
         turn_of(&t, worker, w->rotation[b], rates);
         for (int k = 0; k < w->noutput; k++) {
             const sal_output *output = w->output + k;
-            const bool variable = inv_output_is_variable(output);
+            const bool variable = w->kind[k]->variable != INV_NO_VARIABLE;
             const int begin = output->adr + (variable ? w->rotation[b] : 0);
             const int end = variable ? begin + 3 : output->adr + output->n;
             for (int i = begin; i < end && w->stage[k] > SAL_STAGE_POS; i++) {

@@ -9,7 +9,7 @@
 static sal_status timestep_fd(const inv_call *call, inv_worker *worker, const double *q,
                               const double *y, double *Y)
 {
-    const size_t ny = (size_t)call->w->ny, width = (size_t)sal_invdyn_ncolumn(call->w);
+    const size_t ny = (size_t)call->w->ny, width = (size_t)call->w->ncolumn;
     const sal_status status = inv_worker_base(call->w, call->mh, worker, q, worker->yplus);
     for (size_t r = 0; r < ny; r++) {
         Y[r * width + width - 1] = (worker->yplus[r] - y[r]) / SAL_FD_STEP;
@@ -58,17 +58,10 @@ static double dot(const double *a, const double *b, int n)
 /* -Dv v - 2 Da a of row r of an output; controls know h by themselves */
 static double through_rates(const sal_invdyn *w, const inv_worker *worker, int k, int r)
 {
-    const sal_output *output = w->output + k;
     const size_t row = (size_t)r * (size_t)w->nv;
     double sum = 0;
-    if (output->kind == SAL_OUT_CONTROL) {
-        return worker->Du[3 * (r - output->adr) + 2];
-    }
-    if (output->kind == SAL_OUT_VELOCITY) {
-        return -worker->v[r - output->adr];
-    }
-    if (output->kind == SAL_OUT_ACCELERATION) {
-        return -2 * worker->a[r - output->adr];
+    if (w->kind[k]->by_timestep != NULL) {
+        return w->kind[k]->by_timestep(worker, r - w->output[k].adr);
     }
     if (w->stage[k] >= SAL_STAGE_VEL) {
         sum -= dot(worker->Dv + row, worker->v, w->nv);
@@ -88,7 +81,7 @@ static sal_status timestep_exact(const inv_call *call, inv_worker *worker, const
                                  const double *y, double *Y, bool moved)
 {
     const sal_invdyn *w = call->w;
-    const size_t width = (size_t)sal_invdyn_ncolumn(w);
+    const size_t width = (size_t)w->ncolumn;
     const sal_status status = other_laws(call, worker, q, moved);
     for (int k = 0; k < w->noutput; k++) {
         const sal_output *output = w->output + k;
@@ -135,8 +128,7 @@ static void differentiate_step(void *ctx, int t, int worker)
 {
     inv_call *call = ctx;
     inv_worker *mine = call->w->worker + worker;
-    const size_t ny = (size_t)call->w->ny, row = (size_t)t,
-                 width = (size_t)sal_invdyn_ncolumn(call->w);
+    const size_t ny = (size_t)call->w->ny, row = (size_t)t, width = (size_t)call->w->ncolumn;
     if (mine->failed == INT_MAX &&
         differentiate(call, mine, inv_window(call, mine, t), call->y + row * ny,
                       call->Y + row * ny * width) != SAL_OK) {

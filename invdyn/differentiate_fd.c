@@ -27,9 +27,10 @@ static sal_status again(const inv_call *call, inv_worker *worker, sal_stage from
 static void write_outputs(const inv_call *call, const inv_worker *worker, double *y, sal_stage from)
 {
     const sal_invdyn *w = call->w;
+    const inv_instant at = inv_worker_instant(call->m, worker);
     for (int k = 0; k < w->noutput; k++) {
         if (worker->differ[k] && w->stage[k] >= from) {
-            inv_output_write(call->m, worker->d, w->output + k, y + w->output[k].adr, worker->a);
+            w->kind[k]->write(&at, w->output + k, y + w->output[k].adr);
         }
     }
 }

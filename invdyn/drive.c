@@ -107,43 +107,49 @@ void inv_worker_drive_deriv(const sal_invdyn *w, const sal_model *m, inv_worker 
     sal_actuation_driven_deriv(m, worker->d, worker->input, &to);
 }
 
-/* Row i of an output that belongs to actuator i */
-static void chain_actuator(const sal_model *m, const inv_worker *worker, sal_output_kind kind,
-                           int i, double *z)
+void inv_actuation_by_input(const sal_model *m, const inv_worker *worker, int i, double *z)
 {
-    double *now = z + i, *next = z + m->nu + i;
-    if (kind == SAL_OUT_ACTUATOR_FORCE) {
-        *(looks_ahead(m, i) ? next : now) = worker->Fw[i];
-    } else if (kind == SAL_OUT_CONTROL && has_activation(m, i)) {
-        *now = worker->Du[3 * i];
-        *next = worker->Du[3 * i + 1];
-    } else {
-        *now = 1;
+    for (int k = 0; k < m->nu; k++) {
+        z[looks_ahead(m, k) ? m->nu + k : k] = worker->Dw[i * m->nu + k];
     }
+}
+
+void inv_actuator_force_by_input(const sal_model *m, const inv_worker *worker, int i, double *z)
+{
+    z[looks_ahead(m, i) ? m->nu + i : i] = worker->Fw[i];
+}
+
+void inv_control_by_input(const sal_model *m, const inv_worker *worker, int i, double *z)
+{
+    if (has_activation(m, i)) {
+        z[i] = worker->Du[3 * i];
+        z[m->nu + i] = worker->Du[3 * i + 1];
+    } else {
+        z[i] = 1;
+    }
+}
+
+double inv_control_by_timestep(const inv_worker *worker, int i)
+{
+    return worker->Du[3 * i + 2];
+}
+
+void inv_input_by_input(const sal_model *m, const inv_worker *worker, int i, double *z)
+{
+    (void)m;
+    (void)worker;
+    z[i] = 1;
 }
 
 void inv_worker_drive_chain(const sal_invdyn *w, const sal_model *m, const inv_worker *worker,
                             double *Y)
 {
-    const size_t width = (size_t)sal_invdyn_ncolumn(w);
+    const size_t width = (size_t)w->ncolumn;
     for (int k = 0; k < w->noutput; k++) {
         const sal_output *output = w->output + k;
-        if (!inv_output_is_driven(output)) {
-            continue;
-        }
-        for (int r = 0; r < output->n; r++) {
-            double *z = Y + (size_t)(output->adr + r) * width + 3 * m->nv;
-            if (output->kind == SAL_OUT_INPUT) {
-                z[r] = 1;
-                continue;
-            }
-            if (output->kind != SAL_OUT_ACTUATION) {
-                chain_actuator(m, worker, output->kind, r, z);
-                continue;
-            }
-            for (int i = 0; i < m->nu; i++) {
-                z[looks_ahead(m, i) ? m->nu + i : i] = worker->Dw[r * m->nu + i];
-            }
+        for (int i = 0; w->kind[k]->by_input != NULL && i < output->n; i++) {
+            double *z = Y + (size_t)(output->adr + i) * width + 3 * m->nv;
+            w->kind[k]->by_input(m, worker, i, z);
         }
     }
 }

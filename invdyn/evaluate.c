@@ -4,14 +4,18 @@
 #include <limits.h>
 #include <string.h>
 
+inv_instant inv_worker_instant(const sal_model *m, const inv_worker *worker)
+{
+    return (inv_instant){m, worker->d, worker->a, worker->z};
+}
+
 void inv_worker_outputs(const sal_invdyn *w, const sal_model *m, inv_worker *worker, double *y,
                         sal_stage from)
 {
+    const inv_instant at = inv_worker_instant(m, worker);
     for (int k = 0; k < w->noutput; k++) {
-        if (w->output[k].kind == SAL_OUT_INPUT) {
-            memcpy(y + w->output[k].adr, worker->z, 2 * (size_t)m->nu * sizeof(double));
-        } else if (w->stage[k] >= from) {
-            inv_output_write(m, worker->d, w->output + k, y + w->output[k].adr, worker->a);
+        if (w->stage[k] >= from) {
+            w->kind[k]->write(&at, w->output + k, y + w->output[k].adr);
         }
     }
 }

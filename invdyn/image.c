@@ -1,8 +1,10 @@
-/* image.c: the image of a configuration one period later: travel o mirror.
+/* image.c: the image of a configuration one period later: travel o mirror. How the coordinates of
+ * each joint are mirrored, those of a free joint too: mirror.c; what may travel: travel.c.
  *
- * The mirror exchanges left and right by y -> -y. A vector mirrors as (x,-y,z), a rotation axis as (-x,y,-z), a quaternion as (w,-x,y,-z).
+ * The mirror exchanges left and right by y -> -y. A vector mirrors as (x,-y,z), a rotation axis as
+ * (-x,y,-z), a quaternion as (w,-x,y,-z).
  */
-#include "invdyn/travel.h"
+#include "invdyn/invdyn.h"
 
 #include <string.h>
 
@@ -59,38 +61,6 @@ void sal_image_free(sal_image *image)
     }
 }
 
-/* ---- travel ------------------------------------------------------------------------------------------------------------------ */
-
-sal_status sal_image_travel(sal_image *image, const sal_model *m, int joint,
-                            const double direction[2], sal_err *err)
-{
-    const int adr = m->jnt_qposadr[joint], dof = m->jnt_dofadr[joint];
-    const char *name = sal_model_name(m, SAL_OBJ_JOINT, joint);
-    if (m->jnt_type[joint] == SAL_JNT_SLIDE) {
-        image->travel[adr] = image->travel_dof[dof] = 1;
-    } else if (m->jnt_type[joint] == SAL_JNT_FREE) {
-        const double ahead[2] = {1, 0}, *along = direction == NULL ? ahead : direction;
-        const double length = hypot(along[0], along[1]);
-        if (!(length > 0)) {
-            return sal_fail(err, SAL_BADINPUT, "the direction of travel of joint '%s' is zero",
-                            name);
-        }
-        for (int i = 0; i < 2; i++) {
-            image->travel[adr + i] = image->travel_dof[dof + i] = along[i] / length;
-        }
-    } else {
-        return sal_fail(err, SAL_BADINPUT,
-                        "joint '%s' cannot travel: only a slide or a free joint can", name);
-    }
-    for (int i = 0; i < m->nq; i++) {
-        if (image->travel[i] != 0 && (image->qpos_index[i] != i || image->qpos_sign[i] < 0)) {
-            return sal_fail(err, SAL_BADINPUT,
-                            "a mirrored cycle cannot travel sideways, as joint '%s' would", name);
-        }
-    }
-    return inv_image_check_travel(image, m, joint, err);
-}
-
 /* ---- arcs -------------------------------------------------------------------------------------------------------------------- */
 
 /* (sin s)/s, (1 - cos s)/s and their derivatives */
@@ -118,27 +88,6 @@ static void along_arc(double out[2], double a, double b, const double u[2])
 static void rotate(double out[2], double angle, const double v[2])
 {
     along_arc(out, cos(angle), sin(angle), v);
-}
-
-sal_status sal_image_turn(sal_image *image, const sal_model *m, int joint, double turn,
-                          sal_err *err)
-{
-    const char *name = sal_model_name(m, SAL_OBJ_JOINT, joint);
-    if (m->jnt_type[joint] != SAL_JNT_FREE) {
-        return sal_fail(err, SAL_BADINPUT, "joint '%s' cannot turn: only a free joint can", name);
-    }
-    if (image->mirrored) {
-        return sal_fail(err, SAL_BADINPUT,
-                        "a mirrored cycle cannot turn: its mirror image would turn back");
-    }
-    if (m->opt.gravity[0] != 0 || m->opt.gravity[1] != 0) {
-        return sal_fail(err, SAL_BADINPUT,
-                        "joint '%s' cannot turn: gravity is not vertical and would not turn along",
-                        name);
-    }
-    image->turning = joint;
-    image->turn = turn;
-    return inv_image_check_travel(image, m, joint, err);
 }
 
 static void apply_arc(const sal_image *image, const sal_model *m, double *out, int side,

@@ -1,4 +1,5 @@
-/* mirror.c: which joint is whose mirror image, and the proof that the model is its own.
+/* mirror.c: the mirror image of every joint (hinge, slide, ball, free joint): which joint is whose
+ * partner, with which signs, and the proof that the model is its own mirror image.
  *
  * Signs of a joint's coordinate, a the world axis at the home pose:
  *     hinge  sign( (-a_x, a_y, -a_z) . axis of the partner )          slide  sign( (a_x, -a_y, a_z) . axis of the partner )

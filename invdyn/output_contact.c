@@ -1,7 +1,10 @@
 /* output_contact.c: forces of contact in the world, and where they act.
  *
- *     force       F = sum of +-f_i over the contacts between the marked geoms and the others;  f_i acts on geom2
- *     pressure    y = (sum N_i x_i + load x_0) / S,   S = sum N_i + load,   x_0 = mean of the centres of the marked geoms:
+ *     normal      the sum of the normal forces of all contacts of the marked geoms
+ *     force       F = sum of +-f_i over the contacts between the marked geoms and the others;
+ *                 f_i acts on geom2
+ *     pressure    y = (sum N_i x_i + load x_0) / S,   S = sum N_i + load,
+ *                 x_0 = mean of the centres of the marked geoms:
  *                 dy = (sum ((x_i - y) dN_i + N_i dx_i) + load dx_0) / S
  *
  * A contact of two marked geoms is none of either: what it does to one it undoes to the other.
@@ -9,6 +12,46 @@
 #include "invdyn/output.h"
 
 #include <string.h>
+
+/* ---- normal force ---- */
+
+void inv_normal_write(const inv_instant *at, const sal_output *output, double *y)
+{
+    double sum = 0;
+    for (int i = 0; i < at->d->ncon; i++) {
+        const sal_contact *contact = at->d->contact + i;
+        if (output->geoms[contact->geom1] || output->geoms[contact->geom2]) {
+            double force[6];
+            sal_contact_force(at->m, at->d, i, force);
+            sum += force[0];
+        }
+    }
+    y[0] = sum;
+}
+
+static void clear(const sal_model *m, int n, inv_output_jacobian D)
+{
+    const size_t bytes = (size_t)n * (size_t)m->nv * sizeof(double);
+    memset(D.q, 0, bytes);
+    memset(D.v, 0, bytes);
+    memset(D.a, 0, bytes);
+}
+
+bool inv_normal_deriv(const inv_instant *at, const sal_output *output, inv_output_jacobian D)
+{
+    const unsigned char *geoms = output->geoms;
+    clear(at->m, 1, D);
+    for (int i = 0; i < at->d->ncon; i++) {
+        const sal_contact *contact = at->d->contact + i;
+        const bool counts = geoms[contact->geom1] || geoms[contact->geom2];
+        if (counts && !sal_contact_force_deriv(at->m, at->d, i, 1, D.q, D.v, D.a)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- force ---- */
 
 /* +1: the force of contact i is one on the marked geoms; -1: minus it is; 0: it does not count */
 static int sign_of(const sal_output *output, const sal_contact *contact)
@@ -21,9 +64,10 @@ static int sign_of(const sal_output *output, const sal_contact *contact)
     return output->others == NULL || output->others[other] ? sign : 0;
 }
 
-void inv_output_contact(const sal_model *m, const sal_data *d, const sal_output *output,
-                        double y[3])
+void inv_contact_write(const inv_instant *at, const sal_output *output, double *y)
 {
+    const sal_model *m = at->m;
+    const sal_data *d = at->d;
     sal_v3_set(y, 0, 0, 0);
     for (int i = 0; i < d->ncon; i++) {
         const int sign = sign_of(output, d->contact + i);
@@ -36,17 +80,10 @@ void inv_output_contact(const sal_model *m, const sal_data *d, const sal_output 
     }
 }
 
-static void clear(const sal_model *m, int n, inv_output_jacobian D)
+bool inv_contact_deriv(const inv_instant *at, const sal_output *output, inv_output_jacobian D)
 {
-    const size_t bytes = (size_t)n * (size_t)m->nv * sizeof(double);
-    memset(D.q, 0, bytes);
-    memset(D.v, 0, bytes);
-    memset(D.a, 0, bytes);
-}
-
-bool inv_output_contact_deriv(const sal_model *m, const sal_data *d, const sal_output *output,
-                              inv_output_jacobian D)
-{
+    const sal_model *m = at->m;
+    const sal_data *d = at->d;
     clear(m, 3, D);
     for (int i = 0; i < d->ncon; i++) {
         const int sign = sign_of(output, d->contact + i);
@@ -97,15 +134,15 @@ static double pressure(const sal_model *m, const sal_data *d, const sal_output *
     return sum;
 }
 
-void inv_output_pressure(const sal_model *m, const sal_data *d, const sal_output *output,
-                         double y[2])
+void inv_pressure_write(const inv_instant *at, const sal_output *output, double *y)
 {
-    pressure(m, d, output, y);
+    pressure(at->m, at->d, output, y);
 }
 
-bool inv_output_pressure_deriv(const sal_model *m, const sal_data *d, const sal_output *output,
-                               inv_output_jacobian D)
+bool inv_pressure_deriv(const inv_instant *at, const sal_output *output, inv_output_jacobian D)
 {
+    const sal_model *m = at->m;
+    const sal_data *d = at->d;
     double y[2];
     const double sum = pressure(m, d, output, y);
     const double share = output->load / count_marked(m, output) / sum;
@@ -115,7 +152,7 @@ bool inv_output_pressure_deriv(const sal_model *m, const sal_data *d, const sal_
         double arm[3];
         if (output->geoms[g]) {
             sal_v3_sub(arm, d->geom_xpos + 3 * g, d->subtree_com + 3 * m->body_rootid[body]);
-            inv_place_deriv(m, d, D.q, 2, share, arm, body);
+            inv_body_place_deriv(m, d, D.q, 2, share, arm, body);
         }
     }
     for (int i = 0; i < d->ncon; i++) {

@@ -1,6 +1,7 @@
-/* travel.c: whether the cycle of a model may go on elsewhere: the passive forces, the lengths of tendons and what equality constraints hold
- * together must be the same one step farther. */
-#include "invdyn/travel.h"
+/* travel.c: along which joint a cycle travels, straight on or along an arc; and whether its model may go on
+ * elsewhere: the passive forces, the lengths of tendons and what equality constraints hold together
+ * must be the same one step farther. */
+#include "invdyn/invdyn.h"
 
 #include <string.h>
 
@@ -71,8 +72,8 @@ static sal_status compare(const sal_image *image, const sal_model *m, sal_data *
     return SAL_OK;
 }
 
-sal_status inv_image_check_travel(const sal_image *image, const sal_model *m, int joint,
-                                  sal_err *err)
+/* SAL_BADINPUT, and why, if a tendon, an equality constraint or a passive force stays behind. */
+static sal_status check_travel(const sal_image *image, const sal_model *m, int joint, sal_err *err)
 {
     sal_data *here = NULL, *there = NULL;
     sal_rng rng = {44};
@@ -103,4 +104,55 @@ done:
     sal_data_free(here);
     sal_data_free(there);
     return status;
+}
+
+sal_status sal_image_travel(sal_image *image, const sal_model *m, int joint,
+                            const double direction[2], sal_err *err)
+{
+    const int adr = m->jnt_qposadr[joint], dof = m->jnt_dofadr[joint];
+    const char *name = sal_model_name(m, SAL_OBJ_JOINT, joint);
+    if (m->jnt_type[joint] == SAL_JNT_SLIDE) {
+        image->travel[adr] = image->travel_dof[dof] = 1;
+    } else if (m->jnt_type[joint] == SAL_JNT_FREE) {
+        const double ahead[2] = {1, 0}, *along = direction == NULL ? ahead : direction;
+        const double length = hypot(along[0], along[1]);
+        if (!(length > 0)) {
+            return sal_fail(err, SAL_BADINPUT, "the direction of travel of joint '%s' is zero",
+                            name);
+        }
+        for (int i = 0; i < 2; i++) {
+            image->travel[adr + i] = image->travel_dof[dof + i] = along[i] / length;
+        }
+    } else {
+        return sal_fail(err, SAL_BADINPUT,
+                        "joint '%s' cannot travel: only a slide or a free joint can", name);
+    }
+    for (int i = 0; i < m->nq; i++) {
+        if (image->travel[i] != 0 && (image->qpos_index[i] != i || image->qpos_sign[i] < 0)) {
+            return sal_fail(err, SAL_BADINPUT,
+                            "a mirrored cycle cannot travel sideways, as joint '%s' would", name);
+        }
+    }
+    return check_travel(image, m, joint, err);
+}
+
+sal_status sal_image_turn(sal_image *image, const sal_model *m, int joint, double turn,
+                          sal_err *err)
+{
+    const char *name = sal_model_name(m, SAL_OBJ_JOINT, joint);
+    if (m->jnt_type[joint] != SAL_JNT_FREE) {
+        return sal_fail(err, SAL_BADINPUT, "joint '%s' cannot turn: only a free joint can", name);
+    }
+    if (image->mirrored) {
+        return sal_fail(err, SAL_BADINPUT,
+                        "a mirrored cycle cannot turn: its mirror image would turn back");
+    }
+    if (m->opt.gravity[0] != 0 || m->opt.gravity[1] != 0) {
+        return sal_fail(err, SAL_BADINPUT,
+                        "joint '%s' cannot turn: gravity is not vertical and would not turn along",
+                        name);
+    }
+    image->turning = joint;
+    image->turn = turn;
+    return check_travel(image, m, joint, err);
 }

@@ -9,6 +9,7 @@ static void place(sal_invdyn *w, sal_layout *layout)
 {
     const size_t nv = (size_t)w->nv, nq = (size_t)w->nq, ny = (size_t)w->ny, nz = (size_t)w->nz;
     w->output = sal_layout_take(layout, (size_t)w->noutput, sizeof(sal_output));
+    w->kind = sal_layout_take(layout, (size_t)w->noutput, sizeof *w->kind);
     w->stage = sal_layout_take(layout, (size_t)w->noutput, sizeof(sal_stage));
     w->twin = sal_layout_take(layout, (size_t)w->noutput, 1);
     w->rotation = sal_layout_take(layout, (size_t)w->nrotation, sizeof(int));
@@ -53,8 +54,9 @@ static void count(sal_invdyn *w, const sal_model *m, sal_output *outputs)
         outputs[k].adr = w->ny;
         outputs[k].n = inv_output_dim(m, outputs + k);
         w->ny += outputs[k].n;
-        w->nz = inv_output_is_driven(outputs + k) ? m->nu : w->nz;
+        w->nz = inv_output_kind_of(outputs + k)->by_input != NULL ? m->nu : w->nz;
     }
+    w->ncolumn = 3 * w->nv + 2 * w->nz + 1;
     for (int j = 0; j < m->njnt; j++) {
         w->nrotation += turns_from(m, j, &dof);
     }
@@ -66,8 +68,9 @@ static void set_identities(sal_invdyn *w)
     const size_t nv = (size_t)w->nv;
     for (int k = 0; k < w->noutput; k++) {
         const size_t row = (size_t)w->output[k].adr * nv;
-        for (int i = 0; inv_output_is_variable(w->output + k) && i < w->nworker; i++) {
-            double *D = w->output[k].kind == SAL_OUT_VELOCITY ? w->worker[i].Dv : w->worker[i].Da;
+        const inv_variable variable = w->kind[k]->variable;
+        for (int i = 0; variable != INV_NO_VARIABLE && i < w->nworker; i++) {
+            double *D = variable == INV_VELOCITY ? w->worker[i].Dv : w->worker[i].Da;
             for (size_t c = 0; c < nv; c++) {
                 D[row + c * (nv + 1)] = 1;
             }
@@ -81,8 +84,10 @@ static void plan(sal_invdyn *w, const sal_model *m, const sal_output *outputs)
     int n = 0;
     memcpy(w->output, outputs, (size_t)w->noutput * sizeof *outputs);
     for (int k = 0; k < w->noutput; k++) {
+        w->kind[k] = inv_output_kind_of(outputs + k);
         w->stage[k] = inv_output_stage(m, outputs + k);
-        w->twin[k] = w->derivatives != SAL_DERIV_FD && inv_output_has_deriv(m, outputs + k);
+        w->twin[k] = w->derivatives != SAL_DERIV_FD &&
+                     (w->kind[k]->has_deriv == NULL || w->kind[k]->has_deriv(m, outputs + k, NULL));
     }
     for (int j = 0; j < m->njnt; j++) {
         n += turns_from(m, j, w->rotation + n);
@@ -95,14 +100,8 @@ static sal_status require_twins(sal_invdyn *w, const sal_model *m, sal_err *err)
 {
     inv_worker *worker = w->worker;
     for (int k = 0; k < w->noutput; k++) {
-        if (!w->twin[k] && w->output[k].kind == SAL_OUT_ENERGY) {
-            return sal_fail(err, SAL_UNSUPPORTED,
-                            "the kinetic energy has no exact derivatives where a spatial tendon "
-                            "has armature");
-        }
-        if (!w->twin[k]) {
-            return sal_fail(err, SAL_UNSUPPORTED, "sensor '%s' has no exact derivatives",
-                            sal_model_name(m, SAL_OBJ_SENSOR, w->output[k].id));
+        if (w->kind[k]->has_deriv != NULL && !w->kind[k]->has_deriv(m, w->output + k, err)) {
+            return SAL_UNSUPPORTED;
         }
     }
     sal_status status = sal_position(m, worker->d, err);
@@ -180,5 +179,5 @@ int sal_invdyn_noutput(const sal_invdyn *w)
 
 int sal_invdyn_ncolumn(const sal_invdyn *w)
 {
-    return 3 * w->nv + 2 * w->nz + 1;
+    return w->ncolumn;
 }

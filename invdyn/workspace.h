@@ -26,13 +26,15 @@ typedef struct inv_worker {
 
 struct sal_invdyn {
     int nv, nq, ny, noutput, nworker, nrotation;
-    int nz; /* nu if an output is of a driven motion, else 0 */
+    int nz;      /* nu if an output is of a driven motion, else 0 */
+    int ncolumn; /* of a Jacobian: 3 nv + 2 nz + 1 */
     sal_differences how;
     sal_derivatives derivatives;
     sal_output *output;
-    sal_stage *stage;    /* [noutput] after which each is known */
-    unsigned char *twin; /* [noutput] 1: has exact derivatives, and they are asked for */
-    int *rotation;       /* [nrotation] the first of the three dofs of each ball or free rotation */
+    const inv_output_kind **kind; /* [noutput] its row in the table of output_table.c */
+    sal_stage *stage;             /* [noutput] after which each is known */
+    unsigned char *twin;          /* [noutput] 1: has exact derivatives, and they are asked for */
+    int *rotation; /* [nrotation] the first of the three dofs of each ball or free rotation */
     inv_worker *worker;
     void *block;
 };
@@ -69,6 +71,20 @@ void inv_worker_drive_deriv(const sal_invdyn *w, const sal_model *m, inv_worker 
 void inv_worker_drive_chain(const sal_invdyn *w, const sal_model *m, const inv_worker *worker,
                             double *Y);
 
+/* Of row i of an output: what inv_output_kind wants. */
+void inv_actuation_by_input(const sal_model *m, const inv_worker *worker, int i, double *z);
+void inv_actuator_force_by_input(const sal_model *m, const inv_worker *worker, int i, double *z);
+void inv_control_by_input(const sal_model *m, const inv_worker *worker, int i, double *z);
+void inv_input_by_input(const sal_model *m, const inv_worker *worker, int i, double *z);
+double inv_control_by_timestep(const inv_worker *worker, int i);
+
+/* ---- all motions ---- */
+
+/* d v_t / d log h, d a_t / d log h (chain.c) */
+double inv_velocity_by_timestep(const inv_worker *worker, int i);
+double inv_acceleration_by_timestep(const inv_worker *worker, int i);
+/* The instant that the worker is at. */
+inv_instant inv_worker_instant(const sal_model *m, const inv_worker *worker);
 /* Y [ny x ncolumn] of a step from its D; the last column is zero. */
 void inv_worker_chain(const inv_call *call, inv_worker *worker, const double *q, double *Y);
 /* q_{t-1}, q_t, q_{t+1} of step t; its z goes to the worker. */
