@@ -6,13 +6,13 @@
 
 /* Cholesky factor in place: A = L L' (n x n, lower triangle read and overwritten by L). Returns n, or the first row whose
  * pivot is not positive. */
-SAL_API int sal_dense_cholesky(double *a, int n);
+int sal_dense_cholesky(double *a, int n);
 
 /* x := (L L')^-1 x */
-SAL_API void sal_dense_cholesky_solve(double *x, const double *l, int n);
+void sal_dense_cholesky_solve(double *x, const double *l, int n);
 
 /* Eigenvalues in decreasing order and the rotation whose columns are the eigenvectors (right-handed), of a symmetric 3x3 matrix
  * (rows), by Jacobi's method: Golub, Van Loan, "Matrix computations", section 8.5. */
-SAL_API void sal_dense_eigen3(double value[3], double rotation[9], const double a[9]);
+void sal_dense_eigen3(double value[3], double rotation[9], const double a[9]);
 
 #endif

@@ -15,6 +15,8 @@
 
 #include <stdbool.h>
 
+SAL_BEGIN_C
+
 typedef struct sal_source sal_source; /* a file's name and text, see xml.h */
 
 /* A stretch of a source; source NULL: nowhere in particular. */
@@ -42,5 +44,7 @@ SAL_API void sal_diag_join(sal_diag *to, sal_diag *from);
 
 /* SAL_OK if no error was reported; else SAL_BADINPUT with the first one's line (and "and N more") in err. */
 SAL_API sal_status sal_diag_status(const sal_diag *diag, sal_err *err);
+
+SAL_END_C
 
 #endif

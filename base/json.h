@@ -29,17 +29,17 @@ typedef struct sal_json {
 } sal_json;
 
 /* Begins an object or array; nesting at most SAL_JSON_DEPTH. */
-SAL_API void sal_json_object(sal_json *json, const char *key);
-SAL_API void sal_json_array(sal_json *json, const char *key);
+void sal_json_object(sal_json *json, const char *key);
+void sal_json_array(sal_json *json, const char *key);
 /* Ends the innermost of them. */
-SAL_API void sal_json_end(sal_json *json);
+void sal_json_end(sal_json *json);
 
 /* As few digits as read back to the same double; what is not finite becomes null. */
-SAL_API void sal_json_number(sal_json *json, const char *key, double value);
-SAL_API void sal_json_integer(sal_json *json, const char *key, long long value);
-SAL_API void sal_json_bool(sal_json *json, const char *key, bool value);
+void sal_json_number(sal_json *json, const char *key, double value);
+void sal_json_integer(sal_json *json, const char *key, long long value);
+void sal_json_bool(sal_json *json, const char *key, bool value);
 /* NULL becomes null; bytes that are not UTF-8 become U+FFFD. */
-SAL_API void sal_json_string(sal_json *json, const char *key, const char *value);
-SAL_API void sal_json_numbers(sal_json *json, const char *key, const double *value, int n);
+void sal_json_string(sal_json *json, const char *key, const char *value);
+void sal_json_numbers(sal_json *json, const char *key, const double *value, int n);
 
 #endif

@@ -4,6 +4,8 @@
 
 #include "base/status.h"
 
+SAL_BEGIN_C
+
 typedef enum sal_level { SAL_DEBUG, SAL_INFO, SAL_WARNING } sal_level;
 
 typedef struct sal_log {
@@ -13,5 +15,7 @@ typedef struct sal_log {
 
 /* Sends one formatted line (without newline) to log; log may be NULL. */
 SAL_API void sal_say(const sal_log *log, sal_level level, const char *format, ...) SAL_PRINTF(3, 4);
+
+SAL_END_C
 
 #endif

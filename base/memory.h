@@ -12,6 +12,8 @@
 
 #include <stddef.h>
 
+SAL_BEGIN_C
+
 /* count * size bytes, zeroed, 64-byte aligned; NULL if there are none (or the product overflows). count 0 gives a valid block. */
 SAL_API void *sal_alloc(size_t count, size_t size);
 SAL_API void sal_free(void *block);
@@ -36,5 +38,7 @@ typedef struct sal_arena {
 
 /* Scratch for `count` doubles, 64-byte aligned, not zeroed; NULL if the arena is full. Restore `used` to give it back. */
 SAL_API double *sal_arena_take(sal_arena *arena, size_t count);
+
+SAL_END_C
 
 #endif

@@ -12,9 +12,9 @@
 typedef void (*sal_task)(void *ctx, int index, int worker);
 
 /* Runs task(ctx, i, worker) for i = 0..n-1 in contiguous shares over at most `nthread` threads (1: in the caller's). */
-SAL_API void sal_parallel_for(int n, int nthread, sal_task task, void *ctx);
+void sal_parallel_for(int n, int nthread, sal_task task, void *ctx);
 
 /* Number of threads the machine offers to this process; at least 1. */
-SAL_API int sal_parallel_max(void);
+int sal_parallel_max(void);
 
 #endif

@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+SAL_BEGIN_C
+
 /* What has arrived and waits to be received */
 typedef struct sal_mail {
     int from, tag;
@@ -43,5 +45,7 @@ static inline bool sal_ranks_are_many(const sal_ranks *ranks)
 {
     return ranks != NULL && ranks->size > 1;
 }
+
+SAL_END_C
 
 #endif

@@ -15,12 +15,12 @@ typedef struct sal_sha256 {
                    const unsigned char *block); /* what this processor does best */
 } sal_sha256;
 
-SAL_API void sal_sha256_begin(sal_sha256 *sha);
-SAL_API void sal_sha256_add(sal_sha256 *sha, const void *data, size_t n);
+void sal_sha256_begin(sal_sha256 *sha);
+void sal_sha256_add(sal_sha256 *sha, const void *data, size_t n);
 /* 64 lower-case hexadecimal digits and a zero. */
-SAL_API void sal_sha256_end(sal_sha256 *sha, char hex[65]);
+void sal_sha256_end(sal_sha256 *sha, char hex[65]);
 
 /* The digest of n bytes at once. */
-SAL_API void sal_sha256_hex(char hex[65], const void *data, size_t n);
+void sal_sha256_hex(char hex[65], const void *data, size_t n);
 
 #endif

@@ -5,6 +5,6 @@
 #include "base/status.h"
 
 /* s[i] = sin x[i], c[i] = cos x[i], to 2.3e-16. */
-SAL_API void sal_sincos(double *s, double *c, const double *x, int n);
+void sal_sincos(double *s, double *c, const double *x, int n);
 
 #endif

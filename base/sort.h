@@ -5,6 +5,6 @@
 #include "base/status.h"
 
 /* Sorts x [n], the smallest first. Where a NaN ends up is not said. */
-SAL_API void sal_sort(double *x, int n);
+void sal_sort(double *x, int n);
 
 #endif

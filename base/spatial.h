@@ -74,16 +74,16 @@ static inline void sal_sp_cross_force(double r[6], const double a[6], const doub
     sal_v3_cross(r + 3, a, f + 3);
 }
 
-/* r = I m; r is not m */
-static inline void sal_sp_inertia_mul(double r[6], const double I[10], const double m[6])
+/* r = J m, J the spatial inertia [10]; r is not m (I is a macro of <complex.h>) */
+static inline void sal_sp_inertia_mul(double r[6], const double J[10], const double m[6])
 {
-    const double *w = m, *u = m + 3, *h = I + 6;
-    r[0] = I[0] * w[0] + I[3] * w[1] + I[4] * w[2] + h[1] * u[2] - h[2] * u[1];
-    r[1] = I[3] * w[0] + I[1] * w[1] + I[5] * w[2] + h[2] * u[0] - h[0] * u[2];
-    r[2] = I[4] * w[0] + I[5] * w[1] + I[2] * w[2] + h[0] * u[1] - h[1] * u[0];
-    r[3] = I[9] * u[0] - h[1] * w[2] + h[2] * w[1];
-    r[4] = I[9] * u[1] - h[2] * w[0] + h[0] * w[2];
-    r[5] = I[9] * u[2] - h[0] * w[1] + h[1] * w[0];
+    const double *w = m, *u = m + 3, *h = J + 6;
+    r[0] = J[0] * w[0] + J[3] * w[1] + J[4] * w[2] + h[1] * u[2] - h[2] * u[1];
+    r[1] = J[3] * w[0] + J[1] * w[1] + J[5] * w[2] + h[2] * u[0] - h[0] * u[2];
+    r[2] = J[4] * w[0] + J[5] * w[1] + J[2] * w[2] + h[0] * u[1] - h[1] * u[0];
+    r[3] = J[9] * u[0] - h[1] * w[2] + h[2] * w[1];
+    r[4] = J[9] * u[1] - h[2] * w[0] + h[0] * w[2];
+    r[5] = J[9] * u[2] - h[0] * w[1] + h[1] * w[0];
 }
 
 /* r = u + w x arm: how a point moves in a motion whose reference point is `arm` behind it */

@@ -15,6 +15,17 @@
 #define SAL_PRINTF(fmt, args)
 #endif
 
+/* Around the declarations of a public header, so that C++ programs may include it. */
+#ifdef __cplusplus
+#define SAL_BEGIN_C extern "C" {
+#define SAL_END_C   }
+#else
+#define SAL_BEGIN_C
+#define SAL_END_C
+#endif
+
+SAL_BEGIN_C
+
 /* X(code, text) */
 #define SAL_STATUS_LIST(X)                                                                         \
     X(SAL_OK, "success")                                                                           \
@@ -45,5 +56,7 @@ SAL_API const char *sal_status_text(sal_status code);
 /* Fills err (if not NULL) and returns code, so that a fault is one line: return sal_fail(err, SAL_FULL, "..."). */
 SAL_API sal_status sal_fail(sal_err *err, sal_status code, const char *format, ...)
     SAL_PRINTF(3, 4);
+
+SAL_END_C
 
 #endif

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+SAL_BEGIN_C
+
 typedef struct sal_text {
     char *data; /* zero-terminated once anything was added; release with sal_text_clear */
     size_t length, capacity;
@@ -37,5 +39,7 @@ SAL_API const char *sal_text_nearest(const char *word, const char *const *candid
  * SAL_BADPATH with the reason. */
 SAL_API sal_status sal_text_read_file(const char *path, size_t limit, char **data, size_t *length,
                                       sal_err *err);
+
+SAL_END_C
 
 #endif

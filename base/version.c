@@ -1,18 +1,23 @@
 #include "base/version.h"
 
-#include "base/base.h"
+#include "base/commit.h"
 
-const char *sal_version_text(void)
-{
-    return SAL_VERSION " (" SAL_GIT ")";
-}
+#define TEXT(x)    #x
+#define TEXT_OF(x) TEXT(x)
+#define VERSION_TEXT                                                                               \
+    TEXT_OF(SAL_VERSION_MAJOR) "." TEXT_OF(SAL_VERSION_MINOR) "." TEXT_OF(SAL_VERSION_PATCH)
 
 const char *sal_version(void)
 {
-    return SAL_VERSION;
+    return VERSION_TEXT;
 }
 
 const char *sal_version_commit(void)
 {
-    return SAL_GIT;
+    return SAL_COMMIT;
+}
+
+const char *sal_version_text(void)
+{
+    return VERSION_TEXT " (" SAL_COMMIT ")";
 }

@@ -39,36 +39,36 @@ typedef struct sal_xml_doc {
 
 /* Reads the document at `path`. Faults of the file itself go to diag (SAL_BADINPUT); a path that cannot be read is SAL_BADPATH.
  * The document must be freed whatever is returned. */
-SAL_API sal_status sal_xml_read(sal_xml_doc *doc, const char *path, sal_diag *diag, sal_err *err);
+sal_status sal_xml_read(sal_xml_doc *doc, const char *path, sal_diag *diag, sal_err *err);
 /* The same from memory; `name` stands for the path in messages. */
-SAL_API sal_status sal_xml_parse(sal_xml_doc *doc, const char *name, const char *data,
-                                 size_t length, sal_diag *diag, sal_err *err);
-SAL_API void sal_xml_free(sal_xml_doc *doc);
+sal_status sal_xml_parse(sal_xml_doc *doc, const char *name, const char *data, size_t length,
+                         sal_diag *diag, sal_err *err);
+void sal_xml_free(sal_xml_doc *doc);
 
 /* Reads another document and puts copies of its root's children where `element` stands (an include); the sources are kept in doc. */
-SAL_API sal_status sal_xml_splice(sal_xml_doc *doc, sal_xml *element, const char *path,
-                                  sal_diag *diag, sal_err *err);
+sal_status sal_xml_splice(sal_xml_doc *doc, sal_xml *element, const char *path, sal_diag *diag,
+                          sal_err *err);
 
 /* Puts the children of `from` (which may stand in element) where `element` stands, and frees element. */
-SAL_API void sal_xml_replace(sal_xml *element, sal_xml *from);
+void sal_xml_replace(sal_xml *element, sal_xml *from);
 
 /* The attribute's value and marks it used, or NULL. */
-SAL_API const char *sal_xml_get(sal_xml *element, const char *name);
-SAL_API sal_xml_attr *sal_xml_find_attr(const sal_xml *element, const char *name);
+const char *sal_xml_get(sal_xml *element, const char *name);
+sal_xml_attr *sal_xml_find_attr(const sal_xml *element, const char *name);
 /* Sets or adds an attribute. */
-SAL_API sal_status sal_xml_set(sal_xml *element, const char *name, const char *value, sal_err *err);
+sal_status sal_xml_set(sal_xml *element, const char *name, const char *value, sal_err *err);
 /* Removes an attribute, if it is there. */
-SAL_API void sal_xml_unset(sal_xml *element, const char *name);
-SAL_API sal_xml *sal_xml_child(const sal_xml *element, const char *tag);
+void sal_xml_unset(sal_xml *element, const char *name);
+sal_xml *sal_xml_child(const sal_xml *element, const char *tag);
 /* The first of that kind in document order, however deep. */
-SAL_API sal_xml *sal_xml_descendant(const sal_xml *element, const char *tag);
+sal_xml *sal_xml_descendant(const sal_xml *element, const char *tag);
 
 /* A new last child of `parent` (NULL: a new root). */
-SAL_API sal_xml *sal_xml_add(sal_xml_doc *doc, sal_xml *parent, const char *tag);
+sal_xml *sal_xml_add(sal_xml_doc *doc, sal_xml *parent, const char *tag);
 /* The document as text (two spaces a level, one element a line, attributes escaped). */
-SAL_API void sal_xml_write(const sal_xml *element, sal_text *out);
+void sal_xml_write(const sal_xml *element, sal_text *out);
 /* Appends text as it is written in an attribute or between tags. */
-SAL_API void sal_xml_escape(sal_text *out, const char *text);
+void sal_xml_escape(sal_text *out, const char *text);
 
 /* Sets the attribute that `path` names below `root`, in the grammar that --set, overrides and sweeps share:
  *
@@ -77,12 +77,11 @@ SAL_API void sal_xml_escape(sal_text *out, const char *text);
  *     kind/attribute          an element that occurs once (or not at all: it is added to the root)
  *
  * Elements inside <default> are not looked at. SAL_BADINPUT with a suggestion if nothing fits or the path is ambiguous. */
-SAL_API sal_status sal_xml_set_path(sal_xml_doc *doc, const char *path, const char *value,
-                                    sal_err *err);
+sal_status sal_xml_set_path(sal_xml_doc *doc, const char *path, const char *value, sal_err *err);
 
 enum { SAL_XML_ATTRIBUTE_MAX = 64 };
 /* The element that such a path names, NULL where it would be added to the root, and the attribute behind the slash. Errors as above. */
-SAL_API sal_status sal_xml_find_path(sal_xml **element, char attribute[SAL_XML_ATTRIBUTE_MAX],
-                                     const sal_xml_doc *doc, const char *path, sal_err *err);
+sal_status sal_xml_find_path(sal_xml **element, char attribute[SAL_XML_ATTRIBUTE_MAX],
+                             const sal_xml_doc *doc, const char *path, sal_err *err);
 
 #endif

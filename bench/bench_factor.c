@@ -2,6 +2,7 @@
  * ring (cycle), open with a border of globals; beside LAPACK's banded Cholesky of the open one in the same run. */
 #include "bench/stopwatch.h"
 
+#include "base/house.h"
 #include "optim/assembly.h"
 #include "optim/factor.h"
 

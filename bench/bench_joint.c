@@ -2,6 +2,7 @@
  * Cholesky with the same right-hand sides, and whole iterations, over the width of the border. */
 #include "bench/stopwatch.h"
 
+#include "base/house.h"
 #include "optim/joint.h"
 
 #include <cblas.h>

@@ -2,6 +2,7 @@
  * libmujoco with lively controls, so that there are contacts. One thread; then what a second one brings. */
 #include "bench/stopwatch.h"
 
+#include "base/house.h"
 #include "mjcf/mjcf.h"
 #include "physics/physics.h"
 

@@ -6,6 +6,7 @@
 #ifndef SAL_CLI_H
 #define SAL_CLI_H
 
+#include "base/house.h"
 #include "problems/problems.h"
 #include "sweeps/sweeps.h"
 

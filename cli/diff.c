@@ -1,6 +1,8 @@
 /* Where two results, or two problems or models, differ. */
 #include "cli/cli.h"
 
+#include "problems/result/result.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -91,7 +93,7 @@ static int diff_files(const cli_arguments *a, const char *group)
     if (code == CLI_EXIT_OK) {
         sal_err err = {0};
         const sal_status status =
-            sal_file_compare(&list, &n, group, doc[0].root, doc[1].root, &err);
+            prb_file_compare(&list, &n, group, doc[0].root, doc[1].root, &err);
         code = status == SAL_OK ? tell(a, list, n) : cli_fail(a, status, &err);
     }
     sal_free(list);

@@ -1,6 +1,8 @@
 /* A result as the JSON object of `solve --json` and `info --json`, and as lines for people. */
 #include "cli/cli.h"
 
+#include "problems/result/result.h"
+
 #include <string.h>
 
 static const char *joint_of(const sal_result *result, int dof)
@@ -110,7 +112,7 @@ void cli_result_json(sal_json *json, const sal_result *result, const char *path)
     sal_json_number(json, "seconds", result->seconds);
     sal_json_integer(json, "evaluations", result->optim.evaluations);
     sal_json_integer(json, "factorisations", result->optim.factorisations);
-    sal_result_work_json(json, result);
+    prb_work_json(json, result);
     sal_json_integer(json, "start", result->start);
     sal_json_integer(json, "seed", (long long)result->seed);
     sal_json_integer(json, "nstep", result->nstep);

@@ -5,6 +5,7 @@
  *
  * y(t) between steps is linear:  t/h = k + f,  r = (1 - f) r_k + f r_{k+1}.
  */
+#include "base/house.h"
 #include "identify/fit.h"
 
 #include <math.h>

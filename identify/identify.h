@@ -7,6 +7,8 @@
 
 #include "base/base.h"
 
+SAL_BEGIN_C
+
 enum { SAL_IDENTIFICATION_NAME = 96, SAL_IDENTIFICATION_UNIT = 24, SAL_IDENTIFICATION_TEXT = 512 };
 
 typedef struct sal_identification_parameter { /* one number that all recordings share */
@@ -127,5 +129,7 @@ SAL_API sal_status sal_identification_channel_quartiles(sal_quartiles *q,
                                                         sal_err *err);
 SAL_API const char *sal_identification_measure_name(sal_identification_measure what);
 SAL_API const char *sal_identification_measure_unit(sal_identification_measure what);
+
+SAL_END_C
 
 #endif

@@ -4,6 +4,7 @@
  *
  * F, x and T stay where they are as the body moves:  d push_i = (F, (x - c) x F + T held) + Jr_i . (F x dc).
  */
+#include "base/house.h"
 #include "identify/fit.h"
 #include "identify/rollout.h"
 

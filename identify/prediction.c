@@ -3,6 +3,7 @@
  * The state with which a prediction begins is estimated from the first samples alone, those before anything is touched, with the parameters found;
  * what follows is the engine's, step by step. The same state and the parameters of the model's file give the prediction of the nominal model.
  */
+#include "base/house.h"
 #include "identify/fit.h"
 #include "identify/rollout.h"
 

@@ -8,6 +8,7 @@
  * are white. Means are not taken away: an offset that stays is a thing unexplained, too.
  */
 
+#include "base/house.h"
 #include "identify/assess.h"
 #include "problems/recordings/data.h"
 

@@ -4,6 +4,8 @@
  */
 #include "identify/rollout.h"
 
+#include "base/house.h"
+
 #include <math.h>
 #include <string.h>
 

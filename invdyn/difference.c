@@ -1,4 +1,5 @@
 /* difference.c: velocities from configurations, and their exact derivatives. */
+#include "base/house.h"
 #include "invdyn/invdyn.h"
 
 /* The block of one rotation: w = log(conj(q0) q1), q perturbed on the right,

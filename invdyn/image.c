@@ -4,6 +4,7 @@
  * The mirror exchanges left and right by y -> -y. A vector mirrors as (x,-y,z), a rotation axis as
  * (-x,y,-z), a quaternion as (w,-x,y,-z).
  */
+#include "base/house.h"
 #include "invdyn/invdyn.h"
 
 #include <string.h>

@@ -20,6 +20,8 @@
 
 #include "physics/physics.h"
 
+SAL_BEGIN_C
+
 /* ---- outputs ------------------------------------------------------------------------------------------------------------- */
 
 /* A point on a body whose height over the floor and velocity matter: a site, or an end of a geom. */
@@ -190,5 +192,7 @@ SAL_API void sal_image_deriv(const sal_image *image, const sal_model *m, double 
 /* row [nv], a derivative with respect to that image's tangent space, but for mirroring: to that of q. */
 SAL_API void sal_image_chain(const sal_image *image, const sal_model *m, double *row, int side,
                              double turn);
+
+SAL_END_C
 
 #endif

@@ -5,6 +5,7 @@
  *     hinge  sign( (-a_x, a_y, -a_z) . axis of the partner )          slide  sign( (a_x, -a_y, a_z) . axis of the partner )
  *     free   y -> -y, quaternion (w,-x,y,-z); tangent (+,-,+) and, in body axes, (-,+,-)              ball likewise
  */
+#include "base/house.h"
 #include "invdyn/invdyn.h"
 
 #include <string.h>

@@ -4,6 +4,7 @@
  *
  * so that qfrc_p = S qfrc_a. This is tried at a state away from all axes of symmetry; ranges and activation dynamics must be mirrored, too.
  */
+#include "base/house.h"
 #include "invdyn/invdyn.h"
 
 #include <string.h>

@@ -9,6 +9,7 @@
  *
  * A contact of two marked geoms is none of either: what it does to one it undoes to the other.
  */
+#include "base/house.h"
 #include "invdyn/output.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 /* point.c: points of bodies whose height over the floor matters. */
+#include "base/house.h"
 #include "invdyn/invdyn.h"
 
 #include <float.h>

@@ -3,6 +3,8 @@
  * must be the same one step farther. */
 #include "invdyn/invdyn.h"
 
+#include "base/house.h"
+
 #include <string.h>
 
 static bool differ(double a, double b)

@@ -2,6 +2,7 @@
 #ifndef SAL_INVDYN_WORKSPACE_H
 #define SAL_INVDYN_WORKSPACE_H
 
+#include "base/house.h"
 #include "invdyn/output.h"
 
 typedef struct inv_worker {

@@ -5,6 +5,8 @@
 #include "base/base.h"
 #include "physics/physics.h"
 
+SAL_BEGIN_C
+
 typedef struct sal_setting { /* an override: see sal_xml_set_path */
     const char *path, *value;
 } sal_setting;
@@ -64,5 +66,7 @@ SAL_API void sal_remodel_set(sal_remodel *r, int id, int k, double value);
 SAL_API sal_status sal_remodel_make(sal_remodel *r, sal_model *m, sal_err *err);
 /* The model with the file's own numbers. */
 SAL_API const sal_model *sal_remodel_nominal(const sal_remodel *r);
+
+SAL_END_C
 
 #endif

@@ -6,6 +6,7 @@
 #ifndef SAL_MJCF_READER_H
 #define SAL_MJCF_READER_H
 
+#include "base/house.h"
 #include "mjcf/mjcf.h"
 #include "mjcf/spec.h"
 

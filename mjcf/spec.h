@@ -7,6 +7,7 @@
 #ifndef SAL_MJCF_SPEC_H
 #define SAL_MJCF_SPEC_H
 
+#include "base/house.h"
 #include "physics/physics.h"
 
 enum { SPEC_FALSE, SPEC_TRUE, SPEC_AUTO };

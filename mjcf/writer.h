@@ -3,6 +3,7 @@
 #ifndef SAL_MJCF_WRITER_H
 #define SAL_MJCF_WRITER_H
 
+#include "base/house.h"
 #include "physics/collision/collide.h"
 
 #include <stdio.h>

@@ -1,5 +1,7 @@
 #include "optim/assembly.h"
 
+#include "base/house.h"
+
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>

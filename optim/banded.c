@@ -14,6 +14,7 @@
  */
 #include "optim/banded.h"
 
+#include "base/house.h"
 #include "optim/factor.h"
 #include "optim/kernel.h"
 

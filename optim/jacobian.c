@@ -1,5 +1,7 @@
 #include "optim/jacobian.h"
 
+#include "base/house.h"
+
 #include <string.h>
 
 enum { WORD = 64 };

@@ -2,6 +2,7 @@
  *
  * Each entry is a sum in one order on every processor: the width of its registers changes the time, not the bits.
  */
+#include "base/house.h"
 #include "optim/joint.h"
 
 #include <math.h>

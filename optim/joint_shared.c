@@ -2,6 +2,7 @@
  *
  *     (S + mu diag S) dp = -s,    S = sum_i S_i + diag w,    s = sum_i s_i + w (p - m)
  */
+#include "base/house.h"
 #include "optim/joint.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 #include "optim/kernel.h"
 
 #include "base/base.h"
+#include "base/house.h"
 
 #include <math.h>
 #include <string.h>

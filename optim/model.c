@@ -3,6 +3,7 @@
  *     s(x (+) d) = s + A d,    A = sqrt(weight) root J,    s = sqrt(weight) scaled
  *     merit(d)   = merit + g'd + 1/2 d'H d,    H = A'A,    g = A's
  */
+#include "base/house.h"
 #include "optim/kernel.h"
 #include "optim/solver.h"
 

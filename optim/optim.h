@@ -22,6 +22,8 @@
 
 #include "base/base.h"
 
+SAL_BEGIN_C
+
 /* ---- norms ------------------------------------------------------------------------------------------------------------- */
 
 /* X(code, name, phi): phi of the residuals r of a segment, with parameters p and q. The first five take the Euclidean length |r| of the whole
@@ -363,5 +365,7 @@ SAL_API sal_status sal_joint_minimise(sal_joint *joint, double *x, double *p,
  * cost [nmember]. Where H is singular, the least damping is used that makes it regular. Any of the three may be NULL. */
 SAL_API sal_status sal_joint_account(sal_joint *joint, const double *x, const double *p, double *S,
                                      double *score, double *cost, sal_err *err);
+
+SAL_END_C
 
 #endif

@@ -7,6 +7,7 @@
  *
  * All else is made anew: the stage from softness and smoothing, the value of the point from x, and the linear model by the next turn.
  */
+#include "base/house.h"
 #include "optim/solver.h"
 
 #include <stdint.h>

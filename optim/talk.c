@@ -1,5 +1,6 @@
 #include "optim/talk.h"
 
+#include <stdint.h>
 #include <string.h>
 
 void opt_talk_place(opt_talk *t, const sal_ranks *ranks, sal_layout *layout)

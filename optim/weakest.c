@@ -3,6 +3,7 @@
  *
  *     V <- orthonormal basis of (H + shift I)^-1 V;    curvature = 1 / v'(H + shift I)^-1 v - shift
  */
+#include "base/house.h"
 #include "optim/solver.h"
 
 #include <math.h>

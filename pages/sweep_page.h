@@ -15,6 +15,7 @@
 #ifndef SAL_PAGES_SWEEP_PAGE_H
 #define SAL_PAGES_SWEEP_PAGE_H
 
+#include "base/house.h"
 #include "pages/report.h"
 #include "sweeps/sweeps.h"
 

@@ -7,6 +7,7 @@
  *
  * tau of a muscle lies between t_a f while it grows and t_d / f while it falls, f = 1/2 + 3/2 w (muscle.c).
  */
+#include "base/house.h"
 #include "physics/actuator.h"
 
 #include <math.h>

@@ -12,6 +12,7 @@
  */
 #include "physics/actuator.h"
 
+#include "base/house.h"
 #include "physics/stages.h"
 
 #include <string.h>

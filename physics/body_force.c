@@ -7,6 +7,7 @@
  *
  * F_b is what the parent puts on b across their joints, with springs, dampers, actuators and limits in it.
  */
+#include "base/house.h"
 #include "physics/constraint.h"
 #include "physics/stages.h"
 

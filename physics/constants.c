@@ -8,6 +8,7 @@
  */
 #include "physics/constants.h"
 
+#include "base/house.h"
 #include "physics/actuator.h"
 #include "physics/stages.h"
 #include "physics/tendon.h"

@@ -2,6 +2,7 @@
 #ifndef SAL_PHYSICS_CONSTRAINT_ROW_H
 #define SAL_PHYSICS_CONSTRAINT_ROW_H
 
+#include "base/house.h"
 #include "physics/constraint.h"
 
 /* Appends a row with room for `nonzeros` entries of J, and clears it: returns its number, or -1 if the data is full. */

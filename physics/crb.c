@@ -3,6 +3,7 @@
  *     Ic_b  = I_b + sum over children Ic_child
  *     M_ij  = s_j' Ic_body(i) s_i   for j = i and its ancestors,   + armature on the diagonal, + armature J'J of tendons
  */
+#include "base/house.h"
 #include "physics/stages.h"
 #include "physics/tendon.h"
 

@@ -1,4 +1,5 @@
 /* data.c: the memory of a data, and its first state. */
+#include "base/house.h"
 #include "physics/stages.h"
 
 #include <stdint.h>

@@ -5,6 +5,7 @@
  *
  * Gravity compensation, dampers and the medium are not in it, as in MuJoCo.
  */
+#include "base/house.h"
 #include "physics/stages.h"
 #include "physics/tendon.h"
 

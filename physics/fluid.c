@@ -11,6 +11,8 @@
  */
 #include "physics/fluid.h"
 
+#include "base/house.h"
+
 #include <string.h>
 
 static const double pi = 3.14159265358979323846;

@@ -11,6 +11,7 @@
  *
  * (MuJoCo documentation, "Computation: fluid forces", ellipsoid model.) Blocks of the derivative are TT, TF; FT, FF of (T; F) by (w; u).
  */
+#include "base/house.h"
 #include "physics/fluid.h"
 
 #include <string.h>

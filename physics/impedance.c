@@ -6,6 +6,7 @@
  *
  * (MuJoCo documentation, "Solver parameters".)
  */
+#include "base/house.h"
 #include "physics/constraint.h"
 
 enum { D0, DW, WIDTH, MID, POWER };

@@ -3,6 +3,7 @@
  *     linear, scalar:   q2 = q1 + dt v                 v = (q2 - q1) / dt
  *     quaternion:       q2 = q1 exp(dt w)              w = log(q1* q2) / dt       w in body axes
  */
+#include "base/house.h"
 #include "physics/physics.h"
 
 void sal_integrate_pos(const sal_model *m, double *out, const double *q, const double *v, double dt)

@@ -1,6 +1,7 @@
 /* jacobian.c: how points and bodies move with the dofs, and the velocity of points.
  *
  * The column of dof k is s_k = (w; u) about the tree's centre of mass c; the point P of the body moves with u + w x (P - c). */
+#include "base/house.h"
 #include "physics/stages.h"
 
 #include <string.h>

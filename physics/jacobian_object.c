@@ -3,6 +3,7 @@
  *
  * The column of dof k is s_k = (w; u) about the centre c of its tree: a point P moves with u + w x (P - c).
  */
+#include "base/house.h"
 #include "physics/object_pose.h"
 #include "physics/stages.h"
 #include "physics/subtree.h"

@@ -4,6 +4,8 @@
 
 #include "base/base.h"
 
+SAL_BEGIN_C
+
 typedef enum sal_joint_type {
     SAL_JNT_FREE,
     SAL_JNT_BALL,
@@ -223,5 +225,7 @@ typedef enum sal_loose_kind {
     SAL_LOOSE_COM,
     SAL_LOOSE_INERTIA
 } sal_loose_kind;
+
+SAL_END_C
 
 #endif

@@ -8,6 +8,7 @@
  *     ball    Q := Q q,               x := anchor - R p
  *     free    x = q[0:3], Q = q[3:7]
  */
+#include "base/house.h"
 #include "physics/physics.h"
 
 #include <stdint.h>

@@ -3,6 +3,7 @@
 #define SAL_PHYSICS_LANES_H
 
 #include "base/base.h"
+#include "base/house.h"
 
 enum { PHY_LANES = 4 };
 

@@ -4,6 +4,7 @@
  *     L0 = (b - a) / (p1 - p0),     L = p0 + (l - a) / L0,     V = ldot / (L0 vmax)
  *     force = -F0 ( FL(L) FV(V) act + fpmax FP(L) )
  */
+#include "base/house.h"
 #include "physics/actuator.h"
 
 #include <math.h>

@@ -1,6 +1,8 @@
 /* object_pose.c: where a body, geom, site or camera is in the world. */
 #include "physics/object_pose.h"
 
+#include "base/house.h"
+
 #include <string.h>
 
 static void world_pose(phy_pose *pose)

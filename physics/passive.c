@@ -7,6 +7,7 @@
  *     every dof      -b(|v|) v                                    b(v) = b_0 + b_1 v + b_2 v^2
  *     every body     -J' m c g at its centre of mass              c its share of gravity compensation
  */
+#include "base/house.h"
 #include "physics/fluid.h"
 #include "physics/stages.h"
 #include "physics/tendon.h"

@@ -20,6 +20,8 @@
 
 #include <stdbool.h>
 
+SAL_BEGIN_C
+
 /* ---- the model ------------------------------------------------------------------------------------------------------------ */
 
 typedef struct sal_option {
@@ -732,5 +734,7 @@ SAL_API bool sal_sensor_deriv(const sal_model *m, sal_data *d, int i, double *Dq
 SAL_API sal_status sal_discrete_rows_deriv(const sal_model *m, sal_data *d, double *Dq, double *Dv,
                                            double *Da, const double *qacc_discrete, int n,
                                            sal_err *err);
+
+SAL_END_C
 
 #endif

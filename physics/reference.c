@@ -8,6 +8,7 @@
  * less dJ/dt v for connects and welds,
  * so that a violation decays like a spring-damper of that time constant and ratio (MuJoCo documentation, "Solver parameters").
  */
+#include "base/house.h"
 #include "physics/constraint.h"
 
 static double at_least(double x, double least)

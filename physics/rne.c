@@ -12,6 +12,7 @@
  *     out      G_b = G_parent + sum s_k a_k,   F_b = I_b G_b
  *     back     as above, + armature
  */
+#include "base/house.h"
 #include "physics/stages.h"
 #include "physics/tendon.h"
 

@@ -16,6 +16,7 @@
 #include "physics/solver_hessian.h"
 
 #include <float.h>
+#include <math.h>
 #include <string.h>
 
 enum { LINE_EVALUATIONS = 50, PATIENCE = 3 };

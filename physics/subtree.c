@@ -8,6 +8,8 @@
  */
 #include "physics/subtree.h"
 
+#include "base/house.h"
+
 #include <string.h>
 
 int phy_subtree_end(const sal_model *m, int body)

@@ -8,6 +8,7 @@
  */
 #include "physics/tendon.h"
 
+#include "base/house.h"
 #include "physics/stages.h"
 
 #include <string.h>

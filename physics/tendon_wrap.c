@@ -5,6 +5,7 @@
  *     t = (r^2 d +- r sqrt(|d|^2 - r^2) d_perp) / |d|^2,        d_perp = (y, -x)
  * and the way is  d0 t0, the arc from t0 to t1, t1 d1. On a cylinder the height grows evenly along that way.
  */
+#include "base/house.h"
 #include "physics/tendon.h"
 
 #include <math.h>

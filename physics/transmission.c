@@ -16,6 +16,7 @@
  * A force f at P and a torque t on a body act on dof k of its chain with  (t + (P - c) x f ; f) . cdof_k.
  * (MuJoCo documentation, "Computation", "Actuation model"; "XML reference", actuator.)
  */
+#include "base/house.h"
 #include "physics/actuator.h"
 #include "physics/constants.h"
 #include "physics/stages.h"

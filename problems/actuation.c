@@ -13,6 +13,7 @@
  * mass of its tree: the weight for a translation of the whole, weight times radius of gyration for a rotation. A small thing beside a heavy one has
  * small units: in those of the whole, forces from nowhere would move it for nearly nothing.
  */
+#include "base/house.h"
 #include "problems/transcribe.h"
 
 #include <math.h>

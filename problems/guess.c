@@ -3,6 +3,7 @@
  *     q_k = the guess at k/N of the duration, moved by k/N of the travel that it lacks, each joint that is not the root's (+) uniform noise;
  *     then the root is lifted or lowered until the lowest geom just touches the floor.
  */
+#include "base/house.h"
 #include "problems/states.h"
 #include "problems/transcribe.h"
 

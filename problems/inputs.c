@@ -9,6 +9,7 @@
  * In x they stand behind all configurations, in the tangent space each behind the configuration of its instant. What z_N holds of controls, and all
  * beyond it, has no effect.
  */
+#include "base/house.h"
 #include "problems/transcribe.h"
 
 #include <math.h>

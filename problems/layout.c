@@ -5,6 +5,7 @@
  *
  * Where something counts at the last instant N of an open motion, a configuration q_{N+1} completes its window.
  */
+#include "base/house.h"
 #include "problems/transcribe.h"
 
 #include <math.h>

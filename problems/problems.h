@@ -14,6 +14,8 @@
 #include "optim/optim.h"
 #include "physics/physics.h"
 
+SAL_BEGIN_C
+
 /* ---- the problem ------------------------------------------------------------------------------------------------------------ */
 
 typedef enum sal_boundary { SAL_OPEN, SAL_CYCLE } sal_boundary;
@@ -449,17 +451,12 @@ typedef struct sal_difference {
  * frees *list with sal_free. */
 SAL_API sal_status sal_result_compare(sal_difference **list, int *n, const sal_result *first,
                                       const sal_result *second, sal_err *err);
-/* Attributes and elements of two XML documents: by name where they have one, else by their place among their kind. */
-SAL_API sal_status sal_file_compare(sal_difference **list, int *n, const char *group,
-                                    const sal_xml *first, const sal_xml *second, sal_err *err);
 
 /* time, qpos0.., qvel0.., qacc0.., qfrc_inverse0.., ctrl0.. with 17 significant digits */
 SAL_API sal_status sal_result_csv(const sal_result *result, sal_text *out, sal_err *err);
 /* run.json: arguments, threads, seconds and host, which differ from run to run and therefore stay out of result.h5. */
 SAL_API sal_status sal_result_run_json(const sal_result *result, int argc, const char *const *argv,
                                        int nthread, sal_text *out, sal_err *err);
-/* "work": {kind: seconds, ..} as the next member of an object */
-SAL_API void sal_result_work_json(sal_json *json, const sal_result *result);
 typedef struct sal_inverse_options {
     bool full;
 } sal_inverse_options;
@@ -499,5 +496,7 @@ typedef struct sal_simulation {
 SAL_API sal_status sal_simulate(sal_simulation *s, const sal_model *m,
                                 const sal_simulate_options *options, sal_text *table,
                                 sal_result **result, sal_diag *diag, sal_err *err);
+
+SAL_END_C
 
 #endif

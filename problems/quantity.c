@@ -1,6 +1,7 @@
 /* quantity.c: the numbers of each quantity that a term or a constraint can be about, as functions of the outputs y of a step. Every one states its
  * formula; its derivatives with respect to y go through prb_row_put in the same place. See SAL_QUANTITY_LIST.
  */
+#include "base/house.h"
 #include "problems/row.h"
 
 #include <math.h>

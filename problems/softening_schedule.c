@@ -23,6 +23,7 @@
  * Where nothing rests on the floor, W A / n is g: hands and fingers push as hard as the weight of what they push from x* away (7 cm at first),
  * so that the search feels what they could touch. All contacts are shifted alike.
  */
+#include "base/house.h"
 #include "problems/smoothing.h"
 
 #include <math.h>

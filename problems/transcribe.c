@@ -1,6 +1,8 @@
 /* transcribe.c: memory of a transcription, and the three functions the optimizer calls. */
 #include "problems/transcribe.h"
 
+#include "base/house.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>

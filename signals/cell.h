@@ -2,7 +2,7 @@
 #ifndef SAL_SIGNALS_CELL_H
 #define SAL_SIGNALS_CELL_H
 
-#include "base/base.h"
+#include "base/house.h"
 
 typedef struct sig_cell {
     size_t begin, end; /* of its content: without quotes and surrounding blanks */

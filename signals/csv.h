@@ -2,7 +2,7 @@
 #ifndef SAL_SIGNALS_CSV_H
 #define SAL_SIGNALS_CSV_H
 
-#include "base/base.h"
+#include "base/house.h"
 
 typedef struct sig_csv_column {
     char *name; /* without quotes and surrounding blanks */

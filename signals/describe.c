@@ -1,4 +1,5 @@
 /* saltus import: what was understood of a file of recorded signals, for people and as JSON. */
+#include "base/house.h"
 #include "signals/look.h"
 #include "signals/signals.h"
 

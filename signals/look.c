@@ -1,5 +1,7 @@
 #include "signals/look.h"
 
+#include "base/house.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,6 +4,8 @@
 
 #include "base/base.h"
 
+SAL_BEGIN_C
+
 typedef struct sal_value { /* of a table or a condition */
     const char *text;      /* NULL: none, only a number */
     double
@@ -14,5 +16,7 @@ typedef struct sal_value { /* of a table or a condition */
  * <data> element to begin with. format: NULL: by the ending of the name. SAL_BADINPUT also with something in out: times that do not grow. */
 SAL_API sal_status sal_signals_describe(sal_text *out, const char *path, const char *format,
                                         bool json, sal_diag *diag, sal_err *err);
+
+SAL_END_C
 
 #endif

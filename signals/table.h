@@ -6,7 +6,7 @@
 #ifndef SAL_SIGNALS_TABLE_H
 #define SAL_SIGNALS_TABLE_H
 
-#include "base/base.h"
+#include "base/house.h"
 #include "signals/signals.h"
 
 typedef struct sig_column {

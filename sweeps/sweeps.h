@@ -5,6 +5,8 @@
 #include "problems/problems.h"
 #include "signals/signals.h"
 
+SAL_BEGIN_C
+
 /* ---- a sweep: one problem under many settings -------------------------------------------------------------------------------------- */
 
 typedef struct sal_axis {
@@ -232,5 +234,7 @@ typedef enum sal_table_format {
 } sal_table_format;
 
 SAL_API void sal_table_write(sal_text *out, const sal_table *t, sal_table_format format);
+
+SAL_END_C
 
 #endif

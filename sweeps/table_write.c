@@ -1,4 +1,5 @@
 /* Tables as text: CSV, JSON, Markdown. */
+#include "base/house.h"
 #include "signals/condition.h"
 #include "sweeps/table.h"
 

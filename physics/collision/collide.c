@@ -2,6 +2,7 @@
  * over and the near ones handed to the function of their two types. */
 #include "physics/collision/collide.h"
 
+#include "base/house.h"
 #include "physics/collision/sweep.h"
 
 static phy_collider *const colliders[SAL_NGEOMTYPES][SAL_NGEOMTYPES] = {

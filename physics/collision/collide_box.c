@@ -1,4 +1,5 @@
 /* collide_box.c: a sphere against a box, in the box's axes. */
+#include "base/house.h"
 #include "physics/collision/collide.h"
 
 /* Centre l inside the box of half sizes s: the normal is the axis from the nearest face into the box (faces in the order -x +x -y +y -z +z,

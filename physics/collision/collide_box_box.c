@@ -8,6 +8,7 @@
  * A face: the face of the other box that opposes it is clipped to the face's rectangle; what is left and low enough touches. An edge
  * pair: the nearest points of the two edges.
  */
+#include "base/house.h"
 #include "physics/collision/collide.h"
 
 /* Least share by which an edge axis must win: over any other, and over the face it nearly coincides with. */

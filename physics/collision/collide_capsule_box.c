@@ -6,6 +6,8 @@
  */
 #include "physics/collision/collide_capsule_box.h"
 
+#include "base/house.h"
+
 static bool bit(int bits, int k)
 {
     return (bits >> k & 1) != 0;

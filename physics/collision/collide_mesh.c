@@ -1,4 +1,5 @@
 /* collide_mesh.c: the corners of a mesh's convex hull: the farthest one, and those that touch a plane. */
+#include "base/house.h"
 #include "physics/collision/collide.h"
 
 enum { FEW = 10 }; /* a file with fewer vertices: see plane_corners */

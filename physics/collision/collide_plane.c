@@ -3,6 +3,7 @@
  * n = plane's z axis, h = n.(c2 - c1) the height of the other shape's centre. A surface point p of height dist makes the contact
  * (dist, p - n dist/2, n). (Formulas of MuJoCo's documentation and behaviour: at most 1, 2, 1, 4, 4 points.)
  */
+#include "base/house.h"
 #include "physics/collision/collide.h"
 
 /* The contact of the surface point `point`, `dist` above the plane. */

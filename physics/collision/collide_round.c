@@ -1,5 +1,6 @@
 /* collide_round.c: spheres and capsules against each other, and a sphere against a cylinder: the nearest points of centres and axes, then two
  * balls. */
+#include "base/house.h"
 #include "physics/collision/collide.h"
 
 static double clamp(double x, double low, double high)

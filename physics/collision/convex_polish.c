@@ -13,6 +13,7 @@
  *
  * A coefficient beyond its line's end takes its kink away, a side that turns out wrong brings one in, until all fits.
  */
+#include "base/house.h"
 #include "physics/collision/support.h"
 
 enum { KINKS = 4, GUESSES = 10, STEPS = 12 };

@@ -5,6 +5,7 @@
  * A plane is the half space below it. Where one formula gives the distance (spheres, capsules, a sphere at a cylinder or box) it is used,
  * else the nearest points are sought.
  */
+#include "base/house.h"
 #include "physics/collision/collide.h"
 #include "physics/collision/support.h"
 

@@ -5,6 +5,7 @@
  * it, so that the polytope need not hold the origin at first):
  *     d = distance of the face,  w = the vertex farthest along its normal u;   d <= depth <= u.w;   until the two meet.
  */
+#include "base/house.h"
 #include "physics/collision/support.h"
 
 enum { VERTICES = 160, FACES = 2 * VERTICES, EDGES = 128 };

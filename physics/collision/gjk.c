@@ -4,6 +4,7 @@
  *     v = the nearest point of the simplex;  w = the vertex of B - A least along v;   v.w/|v| <= distance <= |v|
  *     add w, keep the vertices that the new nearest point needs; until the two bounds meet.
  */
+#include "base/house.h"
 #include "physics/collision/support.h"
 
 enum { ROUNDS = 80 };

@@ -11,6 +11,8 @@
  */
 #include "physics/collision/ray.h"
 
+#include "base/house.h"
+
 #include <math.h>
 #include <stddef.h>
 

@@ -3,6 +3,7 @@
  *
  *     p + x v = a + s (b - a) + t (c - a),   s, t >= 0, s + t <= 1
  */
+#include "base/house.h"
 #include "physics/collision/ray.h"
 
 /* From the geom's axes to those of the mesh's file, where its vertices are:  refpos + R(refquat) (at + R(quat) p) / scale; a direction

@@ -4,6 +4,8 @@
  */
 #include "physics/collision/support.h"
 
+#include "base/house.h"
+
 void phy_shape_set(phy_shape *s, sal_geom_type type, const double pos[3], const double *mat,
                    const double *size, const double origin[3])
 {

@@ -8,6 +8,7 @@
  */
 #include "physics/collision/sweep.h"
 
+#include <math.h>
 #include <string.h>
 
 static const double far_away = 1e3;  /* m: with such margins all is near */

@@ -1,6 +1,7 @@
 /* collide_deriv.c: the maps of a contact: of the nearest points of two shapes where it lies at these, else by differences of the collider. */
 #include "physics/deriv/collide_deriv.h"
 
+#include "base/house.h"
 #include "physics/deriv/collide_map.h"
 
 /* (n.t)/(t1.t); the hint t is an axis e_k of the world, t1 = (e_k - n_k n)/|..|, which is across t only where the hint was another one. */

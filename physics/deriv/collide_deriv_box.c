@@ -9,6 +9,7 @@
  *
  * where y = 0 across an edge of the other's face.
  */
+#include "base/house.h"
 #include "physics/deriv/collide_map.h"
 
 static const double border = 1e-9;

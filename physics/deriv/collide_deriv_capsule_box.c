@@ -7,6 +7,7 @@
  *
  * x follows from c and a in the box's axes R_k, where they change by  dc_k = w.(R_k x (c - P)) - R_k.u,  da_k = w.(R_k x a).
  */
+#include "base/house.h"
 #include "physics/collision/collide_capsule_box.h"
 #include "physics/deriv/collide_map.h"
 

@@ -4,6 +4,7 @@
  * Each call's contact nearest to ours counts as ours. Where it is missing on one side, the difference is taken from the other; on
  * both, the shapes are taken as stuck to each other's contact point: d dist = n.u, dP = u/2, no turn.
  */
+#include "base/house.h"
 #include "physics/deriv/collide_map.h"
 
 #include <string.h>

@@ -17,6 +17,7 @@
  * Everything is linear: dn = Q U + S W with matrices 2 x 2 along (t1, t2). (Of smooth
  * shapes: Montana, "The kinematics of contact and grasp", International Journal of Robotics Research 7, 1988.)
  */
+#include "base/house.h"
 #include "physics/deriv/collide_map.h"
 
 #include <string.h>

@@ -3,6 +3,7 @@
  * H is the second derivative of the support function: the farthest point along n moves by H dn. Where the surface is smooth it is the
  * inverse of the shape operator; at corners 0.
  */
+#include "base/house.h"
 #include "physics/deriv/collide_map.h"
 
 static const double across = 1e-6; /* |n.e| of a line that touches */

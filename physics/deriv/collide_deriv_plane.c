@@ -4,6 +4,7 @@
  *
  *     d dist = n.dp,    dP = dp - n (d dist)/2
  */
+#include "base/house.h"
 #include "physics/deriv/collide_map.h"
 
 /* An upright cylinder has no lowest point; those it touches with are taken for its own. */

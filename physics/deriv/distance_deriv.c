@@ -3,6 +3,7 @@
  *
  *     d(dist) = n.(db - da),       n = (b - a) / dist
  */
+#include "base/house.h"
 #include "physics/sensors/sensor.h"
 
 #include <string.h>

@@ -8,6 +8,7 @@
 #ifndef SAL_PHYSICS_DERIV_ELEMENT_DERIV_H
 #define SAL_PHYSICS_DERIV_ELEMENT_DERIV_H
 
+#include "base/house.h"
 #include "physics/deriv/deriv.h"
 
 /* True if dof k moves the body. */

@@ -3,6 +3,7 @@
  *     kinetic      T = v'M v / 2:         dT/dq_k = psi_k . h     dT/dv = M v
  *     potential    dU/dq_k = -g . (linear part of I s_k) + springs, k(x) dx
  */
+#include "base/house.h"
 #include "physics/stages.h"
 #include "physics/subtree.h"
 #include "physics/tendon.h"

@@ -16,6 +16,7 @@
  * The size and place of a shape that lies on a plane move the point p of a contact and its distance: of the motion e of the bodies against each
  * other there, de = axis . (w x dp), and dJ'f = the torque dp x f.
  */
+#include "base/house.h"
 #include "physics/constraint.h"
 #include "physics/contact_law.h"
 #include "physics/deriv/parameter_change.h"

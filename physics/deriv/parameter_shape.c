@@ -1,6 +1,7 @@
 /* parameter_shape.c: how contacts vary with the size and place of shapes that lie on planes: the point p of a contact and its distance move, the
  * normal does not. Of the motion e of the bodies against each other at p, de = axis . (w x dp); and dJ'f is the torque dp x f.
  */
+#include "base/house.h"
 #include "physics/collision/collide.h"
 #include "physics/contact_law.h"
 #include "physics/deriv/parameter_change.h"

@@ -14,6 +14,7 @@
  */
 #include "physics/deriv/rne_deriv.h"
 
+#include "base/house.h"
 #include "physics/stages.h"
 
 #include <string.h>

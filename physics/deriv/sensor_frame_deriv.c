@@ -8,6 +8,7 @@
  *     point at x:   v = u + w x x                 dv = du + dw x x + w x dx
  *                   a = A_u + A_w x x + w x v     da = dA_u + dA_w x x + A_w x dx + dw x v + w x dv
  */
+#include "base/house.h"
 #include "physics/sensors/sensor.h"
 #include "physics/stages.h"
 

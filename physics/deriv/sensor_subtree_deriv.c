@@ -1,4 +1,5 @@
 /* sensor_subtree_deriv.c: sensors of all that hangs from a body, and of the mechanism's energy. */
+#include "base/house.h"
 #include "physics/sensors/sensor.h"
 #include "physics/subtree.h"
 

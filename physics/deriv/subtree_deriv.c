@@ -10,6 +10,7 @@
  *     acceleration    linear part of F / m:  dF/dq_k = s_k x* F + I alp_k + D psi_k     dF/dv_k = I chi_k + D s_k     dF/da_k = I s_k,
  *                     the linear part of D x being x_w x 2p
  */
+#include "base/house.h"
 #include "physics/stages.h"
 #include "physics/subtree.h"
 

@@ -4,6 +4,7 @@
  *     touch          sum of the normal forces of the site's body that press on the site's volume: a ray from the contact against the
  *                    force that the body feels meets it
  */
+#include "base/house.h"
 #include "physics/collision/ray.h"
 #include "physics/sensors/sensor.h"
 

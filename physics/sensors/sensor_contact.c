@@ -6,6 +6,7 @@
  *
  *     net    f = sum f_i,   about  p = sum |f_i| p_i / sum |f_i|,   torque = sum (t_i + (p_i - p) x f_i),   in world axes
  */
+#include "base/house.h"
 #include "physics/collision/ray.h"
 #include "physics/sensors/sensor.h"
 

@@ -3,6 +3,7 @@
  *
  *     fromto  = (a, b), a on the first, b on the second        normal = (b - a)/|b - a|, which turns round where they overlap
  */
+#include "base/house.h"
 #include "physics/sensors/sensor.h"
 
 #include <string.h>

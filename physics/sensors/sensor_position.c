@@ -2,6 +2,7 @@
  *
  *     frame, relative to ref:   pos R_r'(p - p_r)      quat q_r* q      axis R_r' R e_k
  */
+#include "base/house.h"
 #include "physics/collision/ray.h"
 #include "physics/sensors/sensor.h"
 

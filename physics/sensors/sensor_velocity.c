@@ -2,6 +2,7 @@
  *
  *     frame, relative to ref:   linvel R_r'(v - v_r - w_r x (p - p_r))      angvel R_r'(w - w_r)
  */
+#include "base/house.h"
 #include "physics/sensors/sensor.h"
 
 static void frame_velocity(const sal_model *m, const sal_data *d, int i, double *out)

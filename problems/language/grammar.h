@@ -5,6 +5,7 @@
 #define SAL_PROBLEMS_LANGUAGE_GRAMMAR_H
 
 #include "base/base.h"
+#include "base/house.h"
 
 #include <stdbool.h>
 

@@ -159,7 +159,7 @@ static void elements(prb_comparison *c, const char *group, const char *who, cons
     }
 }
 
-sal_status sal_file_compare(sal_difference **list, int *n, const char *group, const sal_xml *first,
+sal_status prb_file_compare(sal_difference **list, int *n, const char *group, const sal_xml *first,
                             const sal_xml *second, sal_err *err)
 {
     prb_comparison c = {0};

@@ -7,6 +7,7 @@
  *     free fall   a root that nothing holds is without contact for nine tenths of the time; hovers: where that takes forces that nobody gives
  *     turns far   more than .5 rad from one step to the next
  */
+#include "base/house.h"
 #include "problems/result/diagnose.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* export_mjcf.c: the user's model file, with the numbers that were identified in their places. All else stays as it is written: what changes
  * is found by where it stands in the text. What stands in an included file is changed there, and that file's text is put where it was included.
  */
+#include "base/house.h"
 #include "identify/parameter.h"
 
 #include <math.h>

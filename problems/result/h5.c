@@ -2,6 +2,8 @@
  * its faults, are ours. */
 #include "problems/result/h5.h"
 
+#include "base/house.h"
+
 #include <hdf5.h>
 #include <stdint.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 #ifndef SAL_PROBLEMS_RESULT_RESULT_H
 #define SAL_PROBLEMS_RESULT_RESULT_H
 
+#include "base/house.h"
 #include "problems/problems.h"
 
 /* What the columns of an array stand for: it decides their names and units (columns.c). */
@@ -98,5 +99,12 @@ void prb_column_name(char name[PRB_COLUMN_NAME], const sal_model *m, prb_column 
                      const char *array);
 /* Its unit, SI; "1" if it has none. */
 const char *prb_column_unit(const sal_model *m, prb_column kind, int i);
+
+/* "work": {kind: seconds, ..} as the next member of an object */
+void prb_work_json(sal_json *json, const sal_result *result);
+
+/* Attributes and elements of two XML documents: by name where they have one, else by their place among their kind. As sal_result_compare. */
+sal_status prb_file_compare(sal_difference **list, int *n, const char *group, const sal_xml *first,
+                            const sal_xml *second, sal_err *err);
 
 #endif

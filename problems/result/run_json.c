@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-void sal_result_work_json(sal_json *json, const sal_result *r)
+void prb_work_json(sal_json *json, const sal_result *r)
 {
     sal_json_object(json, "work");
     for (int k = 0; k < SAL_NWORK; k++) {
@@ -38,7 +38,7 @@ sal_status sal_result_run_json(const sal_result *r, int argc, const char *const 
     sal_json_end(&j);
     sal_json_integer(&j, "threads", nthread);
     sal_json_number(&j, "seconds", r->seconds);
-    sal_result_work_json(&j, r);
+    prb_work_json(&j, r);
     sal_json_string(&j, "host", host.nodename);
     sal_json_string(&j, "system", machine);
     sal_json_end(&j);

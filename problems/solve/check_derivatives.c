@@ -7,6 +7,7 @@
  *
  * Where the Jacobians are exact they are also held, entry by entry, against those of the other path: centred differences of every step.
  */
+#include "base/house.h"
 #include "problems/transcribe.h"
 
 #include <math.h>

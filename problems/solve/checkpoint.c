@@ -1,5 +1,7 @@
 #include "problems/solve/checkpoint.h"
 
+#include "base/house.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

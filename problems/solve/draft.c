@@ -5,6 +5,7 @@
  *     cycle     where there are both; mirrored where the model is its own mirror image with two words in the names of joints exchanged
  *     speed     .4 sqrt(g l), a comfortable walk's Froude number, l the height of the root over the floor; period 1.15 s sqrt(l / 1 m)
  */
+#include "base/house.h"
 #include "problems/integrator.h"
 #include "problems/problems.h"
 

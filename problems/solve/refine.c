@@ -7,6 +7,7 @@
  */
 #include "problems/solve/refine.h"
 
+#include "base/house.h"
 #include "problems/states.h"
 
 #include <math.h>

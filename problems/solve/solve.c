@@ -1,4 +1,5 @@
 /* solve.c: from a problem to its result. Every start of a multi-start is a solve of its own; the best physical one is kept. */
+#include "base/house.h"
 #include "identify/settings.h"
 #include "problems/solve/checkpoint.h"
 #include "problems/solve/refine.h"

@@ -1,6 +1,6 @@
 #include "tests/check.h"
 
-#include "base/base.h"
+#include "base/house.h"
 
 static sal_source make_source(char *path, char *text)
 {

@@ -2,6 +2,7 @@
 #include "tests/folder.h"
 
 #include "base/base.h"
+#include "base/house.h"
 
 #include <dirent.h>
 #include <sys/stat.h>

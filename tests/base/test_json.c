@@ -1,6 +1,7 @@
 #include "tests/check.h"
 
 #include "base/base.h"
+#include "base/house.h"
 
 static void write_sample(sal_text *text, bool lines)
 {

@@ -1,6 +1,7 @@
 #include "tests/check.h"
 
 #include "base/base.h"
+#include "base/house.h"
 
 static void exp_and_log_are_inverse(void)
 {

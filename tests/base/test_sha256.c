@@ -1,6 +1,7 @@
 #include "tests/check.h"
 
 #include "base/base.h"
+#include "base/house.h"
 #include "base/sha256_block.h"
 
 /* The examples published with FIPS 180-4 (NIST, "Examples with intermediate values"). */

@@ -1,6 +1,7 @@
 #include "tests/check.h"
 
 #include "base/base.h"
+#include "base/house.h"
 #include "base/sincos.h"
 
 enum { N = 37 };

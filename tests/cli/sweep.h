@@ -5,6 +5,7 @@
 #include "tests/cli/command.h"
 
 #include "base/base.h"
+#include "base/house.h"
 
 #include <limits.h>
 

@@ -1,6 +1,8 @@
 /* A solve that is interrupted goes on; and what --resume says where it cannot. */
 #include "tests/cli/resume.h"
 
+#include "base/house.h"
+
 static const char *const model_setting = "--set joint[hinge]/damping=.123";
 
 static void an_interrupted_solve_goes_on(void)

@@ -1,6 +1,8 @@
 /* Interrupted at 20 random moments and resumed, some of them several times: equal bits, and no line of the record lost or doubled. */
 #include "tests/cli/resume.h"
 
+#include "base/house.h"
+
 typedef struct task {
     const char *example, *options;
     int starts, tries;

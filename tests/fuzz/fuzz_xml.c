@@ -1,5 +1,6 @@
 /* Any bytes are a document or a list of faults; a document that is written can be read again, and says the same. */
 #include "base/base.h"
+#include "base/house.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -7,6 +7,7 @@
 #include "tests/check.h"
 
 #include "base/base.h"
+#include "base/house.h"
 
 #include <time.h>
 

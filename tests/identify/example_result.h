@@ -4,6 +4,7 @@
 
 #include "tests/problems/motions.h"
 
+#include "base/house.h"
 #include "base/rng.h"
 #include "problems/recordings/data.h"
 

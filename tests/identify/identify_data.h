@@ -4,6 +4,7 @@
 #ifndef SAL_TESTS_IDENTIFY_IDENTIFY_DATA_H
 #define SAL_TESTS_IDENTIFY_IDENTIFY_DATA_H
 
+#include "base/house.h"
 #include "base/rng.h"
 #include "mjcf/mjcf.h"
 #include "physics/physics.h"

@@ -1,6 +1,7 @@
 #include "tests/check.h"
 
 #include "base/dense.h"
+#include "base/house.h"
 #include "base/rng.h"
 #include "identify/assess.h"
 #include "problems/recordings/data.h"

@@ -4,6 +4,7 @@
 #include "tests/folder.h"
 #include "tests/problems/replay_oracle.h"
 
+#include "base/house.h"
 #include "identify/identify.h"
 
 #include <math.h>

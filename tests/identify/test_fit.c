@@ -2,6 +2,7 @@
 #include "tests/check.h"
 #include "tests/problems/problem_files.h"
 
+#include "base/house.h"
 #include "base/rng.h"
 #include "identify/identify.h"
 #include "problems/problems.h"

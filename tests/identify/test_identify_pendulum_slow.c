@@ -4,6 +4,8 @@
 #include "tests/folder.h"
 #include "tests/problems/solve_file.h"
 
+#include "base/house.h"
+
 #include <dirent.h>
 #include <unistd.h>
 

@@ -42,6 +42,11 @@ strict="-std=c17 -Wall -Wextra -Wpedantic -Werror"
         verdict "examples/c/$name.c" $?
     done
 
+    compiler=$(command -v c++ || command -v g++ || command -v clang++)
+    "$compiler" -std=c++17 -Wall -Wextra -Wpedantic -Werror -x c++ "$here/program.cpp" -o "$scratch/program-cpp" \
+        $(pkg-config --cflags --libs saltus) && LD_LIBRARY_PATH=$lib "$scratch/program-cpp"
+    verdict "a C++17 program" $?
+
     status=0
     for header in "$scratch/root$prefix"/include/saltus/*.h; do
         echo "#include <saltus/$(basename "$header")>" |

@@ -2,6 +2,7 @@
  * it perturbs the three configurations themselves and not (q, v, a). */
 #include "tests/check.h"
 
+#include "base/house.h"
 #include "invdyn/invdyn.h"
 #include "mjcf/mjcf.h"
 

@@ -2,6 +2,7 @@
  * steps treat implicitly, limits, contacts, tendons and bonds in use. The two are different paths: they agree, but not to the last bit. */
 #include "tests/spliced.h"
 
+#include "base/house.h"
 #include "invdyn/invdyn.h"
 
 enum { NSTEP = 4, NVMAX = 64, NYMAX = 900, NOUTPUT = 120 };

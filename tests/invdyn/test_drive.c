@@ -2,6 +2,7 @@
  * step and driven by its controls, arrives at the next activations; that nothing is allocated. */
 #include "tests/check.h"
 
+#include "base/house.h"
 #include "invdyn/invdyn.h"
 #include "mjcf/mjcf.h"
 

@@ -1,6 +1,7 @@
 /* The image of a cycle: partners and signs of joints, the proof of symmetry, travel, and what is refused. */
 #include "tests/check.h"
 
+#include "base/house.h"
 #include "invdyn/invdyn.h"
 #include "mjcf/mjcf.h"
 

@@ -1,6 +1,7 @@
 /* Actuators in a mirrored cycle: mirrored inputs at a mirrored state give mirrored forces; what has no image is named. */
 #include "tests/check.h"
 
+#include "base/house.h"
 #include "invdyn/invdyn.h"
 #include "mjcf/mjcf.h"
 

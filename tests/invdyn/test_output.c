@@ -1,6 +1,7 @@
 /* What outputs are, against what they can be computed from otherwise: sensors of MuJoCo's, sums over contacts, differences over time. */
 #include "tests/spliced.h"
 
+#include "base/house.h"
 #include "invdyn/invdyn.h"
 
 enum { NQMAX = 64, NOUTPUT = 24 };

@@ -2,6 +2,8 @@
 
 #include "tests/check.h"
 
+#include "base/house.h"
+
 #include <dirent.h>
 
 static void compare(comparison *c, const char *what, const double *ours, const mjtNum *theirs,

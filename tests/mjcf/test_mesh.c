@@ -2,6 +2,7 @@
 #include "tests/check.h"
 #include "tests/mjcf/mjcf_compare.h"
 
+#include "base/house.h"
 #include "mjcf/mjcf.h"
 #include "physics/physics.h"
 

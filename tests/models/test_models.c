@@ -3,6 +3,7 @@
 #include "tests/check.h"
 
 #include "base/base.h"
+#include "base/house.h"
 
 #include <mujoco/mujoco.h>
 

@@ -4,6 +4,8 @@
 
 #include "tests/optim/dense_problem.h"
 
+#include "base/house.h"
+
 /* Configurations (x_t, z_t), t = 0..BEADS-1, on a ring on which x advances by one; log of the step as a global. Per step:
  *     0   z'' + G - F(z - A sin(2 pi x))                nothing but the floor lifts the bead (constraint)
  *     1   (x'' - 2 x') / 20                             the drive's effort

@@ -1,6 +1,7 @@
 /* Sparse assembly and factorisation against dense algebra. */
 #include "tests/check.h"
 
+#include "base/house.h"
 #include "optim/assembly.h"
 #include "optim/factor.h"
 

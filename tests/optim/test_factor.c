@@ -1,6 +1,7 @@
 /* The two backends against each other, on matrices of every structure that motions make and on irregular ones. */
 #include "tests/check.h"
 
+#include "base/house.h"
 #include "optim/assembly.h"
 #include "optim/factor.h"
 

@@ -6,6 +6,7 @@
  */
 #include "tests/check.h"
 
+#include "base/house.h"
 #include "optim/optim.h"
 
 #include <complex.h>

@@ -1,5 +1,6 @@
 #include "tests/check.h"
 
+#include "base/house.h"
 #include "optim/optim.h"
 
 /* root'root and root'scaled of a segment */

@@ -3,6 +3,7 @@
 #ifndef SAL_TESTS_OPTIM_WIRE_H
 #define SAL_TESTS_OPTIM_WIRE_H
 
+#include "base/house.h"
 #include "optim/optim.h"
 
 #include <math.h>

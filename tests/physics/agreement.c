@@ -4,6 +4,7 @@
 #include "tests/physics/corpus.h"
 #include "tests/physics/oracle.h"
 
+#include "base/house.h"
 #include "physics/stages.h"
 
 #define TOLERANCE 1e-9

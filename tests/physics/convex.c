@@ -5,6 +5,7 @@
 
 #include "tests/check.h"
 
+#include "base/house.h"
 #include "mjcf/mjcf.h"
 #include "physics/collision/support.h"
 

@@ -1,5 +1,6 @@
 #include "tests/physics/oracle.h"
 
+#include "base/house.h"
 #include "mjcf/mjcf.h"
 
 #include <math.h>

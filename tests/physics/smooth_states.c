@@ -1,6 +1,7 @@
 /* smooth_states.c: for tests that run under node: what is smooth in random states of models, as JSON, one model a line:
  *     smooth-states COUNT FILE...
  *     {"file":..., "error":...}   or   {"file":..., "states":[{"qpos":[...], ...}, ...]}      */
+#include "base/house.h"
 #include "mjcf/mjcf.h"
 #include "physics/physics.h"
 #include "physics/stages.h"

@@ -2,6 +2,7 @@
  * adhesion pulls together, clamps clamp, muscles find the range in which they can move. */
 #include "tests/check.h"
 
+#include "base/house.h"
 #include "mjcf/mjcf.h"
 #include "physics/actuator.h"
 #include "physics/stages.h"

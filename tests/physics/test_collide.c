@@ -1,6 +1,7 @@
 /* Pairs of primitives: against libmujoco 2.2.2 on random poses, and against what a contact is: two surface points, the nearest ones. */
 #include "tests/check.h"
 
+#include "base/house.h"
 #include "physics/collision/collide.h"
 
 #include <mujoco/mujoco.h>

@@ -1,6 +1,7 @@
 /* Adding and subtracting configurations. */
 #include "tests/check.h"
 
+#include "base/house.h"
 #include "physics/physics.h"
 
 enum { NQ = 7 + 4 + 1 + 1, NV = 6 + 3 + 1 + 1 };

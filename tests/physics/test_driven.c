@@ -2,6 +2,7 @@
  * activation from one value to another beside the step that it makes. */
 #include "tests/check.h"
 
+#include "base/house.h"
 #include "mjcf/mjcf.h"
 #include "physics/physics.h"
 

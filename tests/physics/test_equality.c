@@ -1,6 +1,7 @@
 /* Equality constraints in the present behaviour: dJ/dt v against differences, the stored numbers of a later MuJoCo, sites for bodies. */
 #include "tests/check.h"
 
+#include "base/house.h"
 #include "mjcf/mjcf.h"
 #include "physics/physics.h"
 

@@ -2,6 +2,7 @@
 #include "tests/check.h"
 #include "tests/physics/oracle.h"
 
+#include "base/house.h"
 #include "physics/constraint.h"
 #include "physics/contact_law.h"
 

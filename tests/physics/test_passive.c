@@ -2,6 +2,7 @@
  * what a written model says is what it was. (Beside MuJoCo 3.12: smooth_312.mjs.) */
 #include "tests/check.h"
 
+#include "base/house.h"
 #include "mjcf/mjcf.h"
 #include "physics/fluid.h"
 #include "physics/physics.h"

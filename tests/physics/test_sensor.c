@@ -4,6 +4,7 @@
 #include "tests/physics/corpus.h"
 #include "tests/physics/oracle.h"
 
+#include "base/house.h"
 #include "mjcf/mjcf.h"
 
 #include <unistd.h>

@@ -1,6 +1,7 @@
 /* The sweep finds what looking at every pair finds: the same contacts in the same order, from any state before. */
 #include "tests/check.h"
 
+#include "base/house.h"
 #include "physics/collision/sweep.h"
 #include "physics/physics.h"
 

@@ -1,6 +1,7 @@
 /* Tendons without an oracle: J is the gradient of the length, wraps are the shortest way, armature is inertia, springs have a dead band. */
 #include "tests/check.h"
 
+#include "base/house.h"
 #include "mjcf/mjcf.h"
 #include "physics/physics.h"
 #include "physics/tendon.h"

@@ -10,6 +10,7 @@
 
 #include "tests/check.h"
 
+#include "base/house.h"
 #include "problems/problems.h"
 
 typedef struct figure {

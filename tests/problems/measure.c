@@ -1,5 +1,7 @@
 #include "tests/problems/measure.h"
 
+#include "base/house.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdio.h>

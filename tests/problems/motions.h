@@ -4,6 +4,7 @@
 
 #include "tests/check.h"
 
+#include "base/house.h"
 #include "problems/problems.h"
 
 typedef struct motion {

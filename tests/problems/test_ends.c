@@ -1,6 +1,7 @@
 /* The ends of open motions: pinned joint by joint, from keyframes, tables and results; and what is wrong with them. */
 #include "tests/problems/problem_files.h"
 
+#include "base/house.h"
 #include "problems/transcribe.h"
 
 static sal_err err;

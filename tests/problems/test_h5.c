@@ -1,5 +1,6 @@
 #include "tests/check.h"
 
+#include "base/house.h"
 #include "problems/result/h5.h"
 
 static void plain_column(const void *ctx, size_t i, char name[PRB_H5_NAME], char unit[PRB_H5_NAME])

@@ -2,6 +2,7 @@
 #include "tests/folder.h"
 #include "tests/problems/read_example.h"
 
+#include "base/house.h"
 #include "problems/transcribe.h"
 
 #include <unistd.h>

@@ -1,6 +1,7 @@
 /* The least-squares form of the examples: its Jacobian against differences of its residuals along random directions, and its images. */
 #include "tests/problems/read_example.h"
 
+#include "base/house.h"
 #include "problems/transcribe.h"
 
 /* J d of all blocks for the tangent vector d */

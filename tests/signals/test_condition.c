@@ -1,6 +1,7 @@
 /* Conditions: what they mean, by hand, and what is said of those that mean nothing. */
 #include "tests/check.h"
 
+#include "base/house.h"
 #include "signals/condition.h"
 
 static const char *const names[] = {"speed", "mass", "status", "reason", "term[a=b c]", "cost"};

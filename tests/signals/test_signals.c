@@ -4,6 +4,7 @@
 #include "tests/signals/npz_samples.inc"
 #include "tests/signals/zip_stored.h"
 
+#include "base/house.h"
 #include "signals/table.h"
 
 #include <unistd.h>

@@ -25,6 +25,7 @@ BEGIN {
     below["tests"] = below["cli"] "cli physics/collision physics/sensors physics/deriv "
     below["bench"] = below["tests"] "tests "
     # private headers that rooms above may include
+    open["base"] = " house.h "
     open["signals"] = " cell.h condition.h csv.h table.h "
     open["physics"] = " actuator.h constants.h stages.h collision/collide.h collision/sweep.h "
     open["problems"] = " transcribe.h language/reader.h recordings/data.h recordings/read_states.h states.h " \

@@ -7,6 +7,7 @@
 #ifndef SAL_TESTS_PHYSICS_DERIV_FOUR_POINTS_H
 #define SAL_TESTS_PHYSICS_DERIV_FOUR_POINTS_H
 
+#include "base/house.h"
 #include "physics/physics.h"
 
 typedef enum four_by { FOUR_BY_Q, FOUR_BY_V, FOUR_BY_A } four_by;

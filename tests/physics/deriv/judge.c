@@ -1,5 +1,6 @@
 #include "tests/physics/deriv/judge.h"
 
+#include "base/house.h"
 #include "physics/collision/collide.h"
 
 #include <float.h>

@@ -1,5 +1,7 @@
 #include "tests/physics/deriv/lively.h"
 
+#include "base/house.h"
+
 #include <math.h>
 #include <string.h>
 

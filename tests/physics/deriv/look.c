@@ -1,5 +1,7 @@
 #include "tests/physics/deriv/look.h"
 
+#include "base/house.h"
+
 #include <math.h>
 #include <string.h>
 

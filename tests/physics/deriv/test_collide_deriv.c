@@ -2,6 +2,7 @@
  * either shape of every pair of types on a free body, the other held in random poses; and beside twelve calls of the collider. */
 #include "tests/check.h"
 
+#include "base/house.h"
 #include "mjcf/mjcf.h"
 #include "physics/deriv/collide_map.h"
 

@@ -2,6 +2,7 @@
  * in use, and frames of every kind seen from frames of every kind. */
 #include "tests/spliced.h"
 
+#include "base/house.h"
 #include "physics/physics.h"
 
 static const char *const at_site[] = {"accelerometer", "velocimeter", "gyro", "magnetometer"};

@@ -5,6 +5,7 @@
 #include "tests/physics/deriv/judge.h"
 #include "tests/physics/deriv/lively.h"
 
+#include "base/house.h"
 #include "mjcf/mjcf.h"
 
 enum { NVMAX = 60, NMATRIX = 3, ENOUGH = 100, MANY = 400 };

@@ -5,6 +5,7 @@
 #include "tests/check.h"
 #include "tests/problems/problem_files.h"
 
+#include "base/house.h"
 #include "problems/recordings/data.h"
 
 #include <math.h>
