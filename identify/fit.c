@@ -6,6 +6,8 @@
  */
 #include "identify/fit.h"
 
+#include "base/house.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
