@@ -7,6 +7,7 @@
  *     place      dx_k = u_k + w_k x x;     velocity as of a point, along the axes of the world
  *     quat       dq = (0, w_k) q / 2
  */
+#include "base/house.h"
 #include "invdyn/output.h"
 
 #include <string.h>
