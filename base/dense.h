@@ -11,8 +11,4 @@ int sal_dense_cholesky(double *a, int n);
 /* x := (L L')^-1 x */
 void sal_dense_cholesky_solve(double *x, const double *l, int n);
 
-/* Eigenvalues in decreasing order and the rotation whose columns are the eigenvectors (right-handed), of a symmetric 3x3 matrix
- * (rows), by Jacobi's method: Golub, Van Loan, "Matrix computations", section 8.5. */
-void sal_dense_eigen3(double value[3], double rotation[9], const double a[9]);
-
 #endif

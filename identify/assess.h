@@ -29,8 +29,6 @@ bool idn_is_unmeasured(const sal_identification_parameter *p, double information
 
 /* Standard errors, correlation; se_u. */
 sal_status idn_standard_errors(idn_assessment *a, sal_err *err);
-/* Eigenvalues (increasing) and vectors (row k belongs to value k) of a symmetric matrix a [n x n], which is overwritten; Jacobi's method. */
-void idn_account_eigen(double *value, double *vector, double *a, int n);
 
 /* ---- residual_tests.c ---- */
 

@@ -4,6 +4,7 @@
  * small; v = w/d. Several are reduced by elimination, so that each begins with a parameter of its own and names as few others as can be. u may move along v
  * and nothing changes: of two parameters with v_a : v_b = 1 : r the data know r u_a - u_b, and that is, of logarithms, a^r / b.
  */
+#include "base/lapack.h"
 #include "identify/assess.h"
 
 #include <math.h>
@@ -98,7 +99,7 @@ static void find_flat(idn_assessment *a, flat *f)
         const int k = i / f->n, l = i % f->n;
         f->matrix[i] = a->information[f->id[k] * n + f->id[l]] / (f->d[k] * f->d[l]);
     }
-    idn_account_eigen(f->value, f->row, f->matrix, f->n);
+    sal_lapack_eigen(f->value, f->row, f->matrix, f->n);
     for (int k = 0; k < n; k++) {
         e->eigenvalue[k] = k < f->n ? f->value[k] : (double)NAN;
     }

@@ -17,6 +17,7 @@
  *
  * Directions with l below SINGULAR do not count: what they touch has no standard error.
  */
+#include "base/lapack.h"
 #include "identify/assess.h"
 
 #include <math.h>
@@ -25,66 +26,7 @@
 static const double SINGULAR = 1e-9; /* of the scaled A */
 static const double TOUCHED = 1e-3;  /* component of such a direction */
 static const double PULL = 0.98;     /* at most, of a cluster on its own fit */
-enum { FEW = 5, SWEEPS = 60 };
-
-/* ---- eigenvalues ---- */
-
-/* Makes a[p][q] zero by a rotation of rows and columns p, q (Golub, Van Loan, "Matrix computations", section 8.5). */
-static void rotate(double *a, double *v, int n, int p, int q)
-{
-    const double apq = a[p * n + q];
-    const double tau = (a[q * n + q] - a[p * n + p]) / (2 * apq);
-    const double t = (tau >= 0 ? 1 : -1) / (fabs(tau) + sqrt(1 + tau * tau));
-    const double c = 1 / sqrt(1 + t * t), s = t * c;
-    for (int k = 0; k < n; k++) {
-        const double akp = a[k * n + p], akq = a[k * n + q];
-        a[k * n + p] = c * akp - s * akq, a[k * n + q] = s * akp + c * akq;
-    }
-    for (int k = 0; k < n; k++) {
-        const double apk = a[p * n + k], aqk = a[q * n + k], vpk = v[p * n + k], vqk = v[q * n + k];
-        a[p * n + k] = c * apk - s * aqk, a[q * n + k] = s * apk + c * aqk;
-        v[p * n + k] = c * vpk - s * vqk, v[q * n + k] = s * vpk + c * vqk;
-    }
-    a[p * n + q] = a[q * n + p] = 0;
-}
-
-static void swap_rows(double *value, double *vector, int n, int i, int k)
-{
-    const double moved = value[i];
-    value[i] = value[k], value[k] = moved;
-    for (int j = 0; j < n; j++) {
-        const double x = vector[i * n + j];
-        vector[i * n + j] = vector[k * n + j], vector[k * n + j] = x;
-    }
-}
-
-void idn_account_eigen(double *value, double *vector, double *a, int n)
-{
-    for (int i = 0; i < n * n; i++) {
-        vector[i] = i % (n + 1) == 0;
-    }
-    for (int sweep = 0, turned = 1; sweep < SWEEPS && turned > 0; sweep++) {
-        turned = 0;
-        for (int p = 0; p < n; p++) {
-            for (int q = p + 1; q < n; q++) {
-                if (fabs(a[p * n + q]) > 1e-16 * sqrt(fabs(a[p * n + p] * a[q * n + q]))) {
-                    rotate(a, vector, n, p, q);
-                    turned++;
-                }
-            }
-        }
-    }
-    for (int i = 0; i < n; i++) {
-        value[i] = a[i * (n + 1)];
-    }
-    for (int i = 0; i < n; i++) {
-        for (int k = i + 1; k < n; k++) {
-            if (value[k] < value[i]) {
-                swap_rows(value, vector, n, i, k);
-            }
-        }
-    }
-}
+enum { FEW = 5 };
 
 /* ---- whitening ---- */
 
@@ -136,7 +78,7 @@ static void find_whitening(whitening *w)
     for (int i = 0; i < n * n; i++) {
         a[i] /= d[i / n] * d[i % n];
     }
-    idn_account_eigen(w->value, w->vector, a, n);
+    sal_lapack_eigen(w->value, w->vector, a, n);
     w->m = 0;
     for (int k = 0; k < n; k++) {
         const double *v = w->vector + k * n;
@@ -227,7 +169,7 @@ static void add_cluster(whitening *w)
         w->total[k] += sum;
     }
     whiten(w, w->matrix, w->S);
-    idn_account_eigen(w->value, w->vector, w->matrix, m);
+    sal_lapack_eigen(w->value, w->vector, w->matrix, m);
     memset(w->z, 0, (size_t)n * sizeof(double));
     for (int k = 0; k < m; k++) {
         const double *v = w->vector + k * m;

@@ -364,24 +364,6 @@ static void a_common_scale_is_one_direction(void)
     sal_identification_result_free(e);
 }
 
-static void eigenvalues_of_known_matrices(void)
-{
-    double A[9] = {2, -1, 0, -1, 2, -1, 0, -1, 2}, value[3], vector[9]; /* 2 - 2 cos(k pi/4) */
-    idn_account_eigen(value, vector, A, 3);
-    for (int k = 0; k < 3; k++) {
-        CHECK_NEAR(value[k], 2 - 2 * cos((k + 1) * acos(-1.0) / 4), 1e-14);
-        CHECK_NEAR(fabs(vector[3 * k]), sin((k + 1) * acos(-1.0) / 4) / sqrt(2), 1e-14);
-    }
-    double B[16]; /* ones: 4 and three times 0 */
-    double values[4], vectors[16];
-    for (int i = 0; i < 16; i++) {
-        B[i] = 1;
-    }
-    idn_account_eigen(values, vectors, B, 4);
-    CHECK_NEAR(values[3], 4, 1e-14);
-    CHECK_NEAR(values[0], 0, 1e-15);
-}
-
 /* ---- fit, whiteness, rollouts ---- */
 
 /* One pose, one joint; the residuals are what is put there. */
@@ -549,7 +531,6 @@ static void a_worse_prediction_is_admitted(void)
 int main(void)
 {
     RUN(a_worse_prediction_is_admitted);
-    RUN(eigenvalues_of_known_matrices);
     RUN(errors_are_those_of_a_regression);
     RUN(errors_are_what_estimates_scatter_by);
     RUN(alike_clusters_are_corrected_by_their_number);

@@ -3,7 +3,7 @@
 #   - of another top folder only its public header (physics/physics.h), or a header that is `open` to the rooms above it
 #   - only problems/ and the rooms above it join invdyn and optim in one file
 #   - headers of ours are reached by their path from the root
-#   - one file each for mxml, CHOLMOD, HDF5 and MPI; no oracle in the product
+#   - one file each for mxml, LAPACK, CHOLMOD, HDF5 and MPI; no oracle in the product
 # Tests and bench may include everything, private headers too: they look into the stages; the bench also what the tests measure with.
 BEGIN {
     below["base"] = ""
@@ -25,7 +25,7 @@ BEGIN {
     below["tests"] = below["cli"] "cli physics/collision physics/sensors physics/deriv "
     below["bench"] = below["tests"] "tests "
     # private headers that rooms above may include
-    open["base"] = " house.h "
+    open["base"] = " house.h lapack.h "
     open["signals"] = " cell.h condition.h csv.h table.h "
     open["physics"] = " actuator.h constants.h stages.h collision/collide.h collision/sweep.h "
     open["problems"] = " transcribe.h language/reader.h recordings/data.h recordings/read_states.h states.h " \
@@ -33,11 +33,12 @@ BEGIN {
     open["identify"] = " assess.h settings.h parameter.h "
     open["sweeps"] = " folder.h "
     library["mxml.h"] = "mxml"
+    library["lapacke.h"] = "LAPACK"
     library["cholmod.h"] = library["suitesparse/cholmod.h"] = "CHOLMOD"
     library["hdf5.h"] = library["H5public.h"] = "HDF5"
     library["mpi.h"] = "MPI"
     library["mujoco/mujoco.h"] = "MuJoCo"
-    most["mxml"] = most["CHOLMOD"] = most["HDF5"] = most["MPI"] = 1
+    most["mxml"] = most["LAPACK"] = most["CHOLMOD"] = most["HDF5"] = most["MPI"] = 1
 }
 
 function fault(why)

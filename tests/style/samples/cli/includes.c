@@ -3,4 +3,5 @@
 #include "optim/optim.h" /* fault: joins */
 #include "problems/language/grammar.h" /* fault: private */
 #include <cholmod.h>
+#include <lapacke.h>
 #include <hdf5.h>

@@ -1,0 +1,13 @@
+/* lapack.h: what saltus asks of LAPACK. Only lapack.c includes LAPACK's own header. LAPACK runs on
+ * as many threads as the program allows it: nothing here sets their number. */
+#ifndef SAL_BASE_LAPACK_H
+#define SAL_BASE_LAPACK_H
+
+#include "base/status.h"
+
+/* Eigenvalues (increasing) and eigenvectors (row k belongs to value k) of a symmetric matrix
+ * a [n x n], by LAPACK's dsyev. Where a is not finite, the values are NaN and the vectors those of
+ * the unit matrix. */
+void sal_lapack_eigen(double *value, double *vector, const double *a, int n);
+
+#endif
