@@ -28,7 +28,8 @@ const char *sal_xml_get(sal_xml *element, const char *name)
     return attr->value;
 }
 
-sal_status sal_xml_set(sal_xml *element, const char *name, const char *value, sal_err *err)
+/* The attribute, set or added; NULL without memory. */
+static sal_xml_attr *set(sal_xml *element, const char *name, const char *value)
 {
     char *copy = sal_xml_copy(value, strlen(value));
     sal_xml_attr *attr = copy == NULL ? NULL : sal_xml_find_attr(element, name);
@@ -37,12 +38,17 @@ sal_status sal_xml_set(sal_xml *element, const char *name, const char *value, sa
     }
     if (attr == NULL) {
         sal_free(copy);
-        return sal_fail(err, SAL_NOMEM, "out of memory");
+        return NULL;
     }
     sal_free(attr->value);
     attr->value = copy;
     attr->name_place = attr->value_place = (sal_place){0};
-    return SAL_OK;
+    return attr;
+}
+
+sal_status sal_xml_set(sal_xml *element, const char *name, const char *value, sal_err *err)
+{
+    return set(element, name, value) != NULL ? SAL_OK : sal_fail(err, SAL_NOMEM, "out of memory");
 }
 
 void sal_xml_unset(sal_xml *element, const char *name)
@@ -272,14 +278,11 @@ static sal_status set_from(sal_xml_doc *doc, sal_xml *element, const path *p, co
                            const char *value, sal_err *err)
 {
     sal_text line = {0};
-    const sal_status status = sal_xml_set(element, p->attribute, value, err);
-    if (status != SAL_OK) {
-        return status;
-    }
+    sal_xml_attr *attr = set(element, p->attribute, value);
     sal_text_format(&line, "%s=%s", text, value);
     sal_source *source = sal_alloc(1, sizeof *source);
     char *name = sal_xml_copy("override", 8);
-    if (line.failed || source == NULL || name == NULL) {
+    if (attr == NULL || line.failed || source == NULL || name == NULL) {
         sal_text_clear(&line);
         sal_free(source);
         sal_free(name);
@@ -288,7 +291,6 @@ static sal_status set_from(sal_xml_doc *doc, sal_xml *element, const path *p, co
     *source =
         (sal_source){.path = name, .data = line.data, .length = line.length, .next = doc->sources};
     doc->sources = source;
-    sal_xml_attr *attr = sal_xml_find_attr(element, p->attribute);
     const size_t split = strlen(text), length = strlen(p->attribute);
     attr->name_place = (sal_place){source, split - length, length};
     attr->value_place = (sal_place){source, split + 1, strlen(value)};
