@@ -15,6 +15,8 @@
  */
 #include "physics/contact_law.h"
 
+#include <math.h>
+
 enum { CONE_DIM = 6 };
 
 /* A one-sided row: force, its slope by x, its integral by x. */

@@ -5,6 +5,7 @@
 #include "physics/constraint.h"
 #include "physics/stages.h"
 
+#include <math.h>
 #include <string.h>
 
 sal_status sal_inverse(const sal_model *m, sal_data *d, sal_err *err)

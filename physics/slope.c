@@ -13,6 +13,7 @@
 #include "physics/stages.h"
 #include "physics/tendon.h"
 
+#include <math.h>
 #include <string.h>
 
 /* d(v b(|v|))/dv = b_0 + 2 b_1 |v| + 3 b_2 v^2 */

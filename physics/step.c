@@ -9,6 +9,7 @@
 #include "physics/actuator.h"
 #include "physics/stages.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { RK_STAGES = 4 };
