@@ -28,64 +28,83 @@ typedef enum sal_travel {
     SAL_TRAVEL_FREE
 } sal_travel;
 
-/* X(code, attribute of <term>): the quantity a term is about; its residual r
- *   ctrl       control of the named actuators                                                      actuator's units
- *   force      force of the named actuators, at their joints                                       N, N m
- *   joint      position, velocity or acceleration (`of`) of the named joints minus target          m, rad, ..
- *   sensor     reading of one sensor minus target                                                  sensor's units
- *   slip       g (v_1, v_2): tangential velocity of the named points                               m/s
- *   impact     g v_n: normal velocity of the named points                                          m/s
- *   normal     total normal force of the contacts of each named geom or body                       N
- *   flat       p(lower end) (z_+ - z_-): difference of height of the two ends of each named geom   m
- *   level      p(lower) (z_1 - z_2): difference of height of each two named points                 m
- *   distance   signed distance of each two named geoms minus target                                m
- *   contact    force of all contacts on each named geom or body (of those with `with`), world axes [3]     N
- *   cop        centre of pressure (x, y) of all that is named: (sum N_i x_i + e x_0) / (sum N_i + e), N_i and x_i the normal force and
- *              place of each contact, x_0 the mean of the geoms' centres, e = W/1000                m
- *   height     height of each named point over the floor                                           m
- *   position   each named point in the world [3]                                                   m
- *   velocity   its velocity [3]                                                                    m/s
- *   com        centre of mass of what moves of each named body and all that hangs from it [3], its velocity or acceleration (`of`)  m, ..
- *   momentum   its linear momentum m c' [3]                                                        kg m/s
- *   angmomentum  its angular momentum about that centre [3]                                        kg m^2/s
- *   energy     kinetic, potential, or total of the mechanism                                       J
- *   power      force times velocity of each named actuator                                         W
- *   tendon     length or velocity (`of`) of each named tendon                                      m, rad, m/s, ..
- *   orientation  rotation vector log(target* q) of each named body, in its own axes [3]            rad
- * g is the nearness p = 1/(1 + exp(z/width)), z the height of the point (near="height"), or the load 1 - exp(-N/(.1 W)) of the
- * point's geom (near="force"), W the weight.                                                                                      */
+/* X(code, attribute of <term>, NAMES of its objects or one NAME, what its numbers are): the quantity
+ * that a term or a constraint is about. What else there is to know of one is a row of the table in
+ * quantity_table.c; the formulas stand above the functions that compute them. Residuals:
+ *   slip, impact   g (v_1, v_2), g v_n: velocity of each point along two tangents, the normal of the
+ *                  floor; g is the nearness p = 1/(1 + exp(z/width)), z the height of the point
+ *                  (near="height"), or the load 1 - exp(-N/(.1 W)) of the point's geom (near="force"),
+ *                  W the weight
+ *   flat, level    p(lower) (z_1 - z_2) of two ends, of two points
+ *   orientation    rotation vector log(target* q) in the body's own axes
+ *   others         the numbers themselves, minus the target */
 #define SAL_QUANTITY_LIST(X)                                                                       \
-    X(SAL_QTY_CTRL, "ctrl")                                                                        \
-    X(SAL_QTY_FORCE, "force")                                                                      \
-    X(SAL_QTY_JOINT, "joint")                                                                      \
-    X(SAL_QTY_SENSOR, "sensor")                                                                    \
-    X(SAL_QTY_SLIP, "slip")                                                                        \
-    X(SAL_QTY_IMPACT, "impact")                                                                    \
-    X(SAL_QTY_NORMAL, "normal")                                                                    \
-    X(SAL_QTY_FLAT, "flat")                                                                        \
-    X(SAL_QTY_LEVEL, "level")                                                                      \
-    X(SAL_QTY_DISTANCE, "distance")                                                                \
-    X(SAL_QTY_CONTACT, "contact")                                                                  \
-    X(SAL_QTY_COP, "cop")                                                                          \
-    X(SAL_QTY_HEIGHT, "height")                                                                    \
-    X(SAL_QTY_POSITION, "position")                                                                \
-    X(SAL_QTY_VELOCITY, "velocity")                                                                \
-    X(SAL_QTY_COM, "com")                                                                          \
-    X(SAL_QTY_MOMENTUM, "momentum")                                                                \
-    X(SAL_QTY_ANGMOMENTUM, "angmomentum")                                                          \
-    X(SAL_QTY_ENERGY, "energy")                                                                    \
-    X(SAL_QTY_POWER, "power")                                                                      \
-    X(SAL_QTY_TENDON, "tendon")                                                                    \
-    X(SAL_QTY_ORIENTATION, "orientation")
+    X(SAL_QTY_CTRL, "ctrl", NAMES,                                                                 \
+      "Control of these actuators, or `all`, minus `target`; in the actuators' units.")            \
+    X(SAL_QTY_FORCE, "force", NAMES,                                                               \
+      "Force of these actuators, or `all`, minus `target`; N, N m.")                               \
+    X(SAL_QTY_JOINT, "joint", NAMES,                                                               \
+      "These joints, or `all`: position, velocity or acceleration (`of`) minus `target`; "         \
+      "rad, m, ..")                                                                                \
+    X(SAL_QTY_SENSOR, "sensor", NAME,                                                              \
+      "Reading of this sensor (`docs/sensors.md`) minus `target`; the sensor's units.")            \
+    X(SAL_QTY_SLIP, "slip", NAMES,                                                                 \
+      "Tangential velocity of these points over the floor, m/s, times their nearness "             \
+      "(`near`). A body stands for all points with which it can stand.")                           \
+    X(SAL_QTY_IMPACT, "impact", NAMES,                                                             \
+      "Vertical velocity of these points over the floor, m/s, times their nearness "               \
+      "(`near`). A body stands for all points with which it can stand.")                           \
+    X(SAL_QTY_NORMAL, "normal", NAMES,                                                             \
+      "Total normal force on each of these geoms or bodies minus `target`, N.")                    \
+    X(SAL_QTY_FLAT, "flat", NAMES,                                                                 \
+      "Difference of height of the two ends of each of these geoms, m, times the nearness "        \
+      "of the lower one.")                                                                         \
+    X(SAL_QTY_LEVEL, "level", NAMES,                                                               \
+      "Difference of height of each two of these points, m, times the nearness of the "            \
+      "lower one.")                                                                                \
+    X(SAL_QTY_DISTANCE, "distance", NAMES,                                                         \
+      "Signed distance of each two of these geoms minus `target`, m: negative where they "         \
+      "overlap.")                                                                                  \
+    X(SAL_QTY_CONTACT, "contact", NAMES,                                                           \
+      "Force of all contacts on each of these geoms or bodies, or `all` that touches (of "         \
+      "contacts with those of `with`): x, y, z in the world, N.")                                  \
+    X(SAL_QTY_COP, "cop", NAMES,                                                                   \
+      "Centre of pressure x, y of these geoms and bodies together, or `all`, m: (Σ Nᵢ "         \
+      "xᵢ + e x₀) / (Σ Nᵢ + e), Nᵢ the normal force of each contact at xᵢ, x₀ "       \
+      "the mean of the geoms' centres, where it is without contact, and e = W/1000.")              \
+    X(SAL_QTY_HEIGHT, "height", NAMES,                                                             \
+      "Height of each of these points over the floor, m; also of the origin of a body.")           \
+    X(SAL_QTY_POSITION, "position", NAMES,                                                         \
+      "Each of these points in the world, x, y, z, m; also the origin of a body.")                 \
+    X(SAL_QTY_VELOCITY, "velocity", NAMES,                                                         \
+      "Velocity of each of these points, x, y, z, m/s; also of the origin of a body.")             \
+    X(SAL_QTY_COM, "com", NAMES,                                                                   \
+      "Centre of mass of each of these bodies with all that hangs from it, or of `all` "           \
+      "that moves: x, y, z, its velocity or acceleration (`of`), m, ..")                           \
+    X(SAL_QTY_MOMENTUM, "momentum", NAMES,                                                         \
+      "Momentum, mass times velocity of the centre of mass, of the same: x, y, z, kg m/s.")        \
+    X(SAL_QTY_ANGMOMENTUM, "angmomentum", NAMES,                                                   \
+      "Angular momentum of the same about its centre of mass: x, y, z, kg m²/s.")                  \
+    X(SAL_QTY_ENERGY, "energy", NAMES,                                                             \
+      "Energy of the mechanism, J: `kinetic`, `potential` (gravity and springs) or "               \
+      "`total`.")                                                                                  \
+    X(SAL_QTY_POWER, "power", NAMES,                                                               \
+      "Force times velocity of each of these actuators, or `all`, W. With `sum` the net "          \
+      "power; with norm `smoothabs` the absolute one.")                                            \
+    X(SAL_QTY_TENDON, "tendon", NAMES,                                                             \
+      "Length or velocity (`of`) of each of these tendons, or `all`; m, rad, ..")                  \
+    X(SAL_QTY_ORIENTATION, "orientation", NAMES,                                                   \
+      "Rotation of each of these bodies from its target, a quaternion w x y z of the "             \
+      "world, as a rotation vector in the body's axes: x, y, z, rad.")
 
 typedef enum sal_quantity {
-#define SAL_QUANTITY_ENUM(code, name) code,
+#define SAL_QUANTITY_ENUM(code, name, value, doc) code,
     SAL_QUANTITY_LIST(SAL_QUANTITY_ENUM)
 #undef SAL_QUANTITY_ENUM
 } sal_quantity;
 
 enum {
-#define SAL_QUANTITY_NUMBER(code, name) code##_NUMBER,
+#define SAL_QUANTITY_NUMBER(code, name, value, doc) code##_NUMBER,
     SAL_QUANTITY_LIST(SAL_QUANTITY_NUMBER)
 #undef SAL_QUANTITY_NUMBER
         SAL_NQUANTITY

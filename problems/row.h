@@ -18,7 +18,7 @@ typedef struct prb_writer {
     bool begun; /* the row has something */
     /* the feature being written; NULL: numbers are residuals as they are */
     const sal_feature *feature;
-    const int *own;                   /* places in y of its own outputs */
+    const int *own;                   /* places in y of its outputs, as prb_quantity.want asks */
     const double *target;             /* [dim], or NULL */
     const sal_constraint *constraint; /* of which the feature is part; NULL: a term's */
     const sal_term *folded;           /* a term whose norm is folded into the residual: see row.c */
@@ -35,9 +35,5 @@ void prb_row_end(prb_writer *w, double value);
 void prb_dynamics_write(prb_writer *w);
 void prb_ranges_write(prb_writer *w);
 void prb_regulariser_write(prb_writer *w);
-/* All numbers of the feature's quantity: quantity.c; of a ctrl or force: dynamics.c */
-void prb_quantity_write(prb_writer *w);
-void prb_actuators_write(prb_writer *w);
-void prb_power_write(prb_writer *w);
 
 #endif

@@ -6,7 +6,7 @@
  *
  * and the last instant of an open motion, where no force acts any more, has terms and constraints only.
  */
-#include "problems/row.h"
+#include "problems/quantity.h"
 
 #include <math.h>
 #include <string.h>
@@ -73,7 +73,7 @@ static void write_feature(prb_writer *w, int k)
     w->factor = (w->constraint == NULL ? 1 : 1 / w->constraint->scale) *
                 (f->mean ? 1.0 / prb_terms_instants(p, k) : 1);
     w->number = w->written = 0;
-    prb_quantity_write(w);
+    prb_quantity_of(f)->write(w);
     w->feature = NULL;
 }
 

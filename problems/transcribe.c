@@ -1,5 +1,5 @@
 /* transcribe.c: memory of a transcription, and the three functions the optimizer calls. */
-#include "problems/transcribe.h"
+#include "problems/quantity.h"
 
 #include "base/house.h"
 
@@ -250,30 +250,10 @@ static sal_status allocate(prb_transcription *tr, sal_err *err)
 {
     const sal_problem *p = tr->p;
     const sal_model *m = p->model;
-    const size_t nnormal = (size_t)m->ngeom + (size_t)m->nbody, nstep = (size_t)p->nstep;
-    size_t nown = 0;
-    for (int k = 0; k < p->nterm + p->nconstraint; k++) {
-        nown += (size_t)prb_own_count(prb_terms_feature(p, k));
-    }
-    tr->output =
-        sal_alloc(7 + (size_t)(m->njnt + p->npoint + p->ndistance + m->nsensor) + nnormal + nown,
-                  sizeof(sal_output));
-    tr->own = sal_alloc(nown, sizeof(int));
-    tr->own_adr = sal_alloc((size_t)p->nterm + (size_t)p->nconstraint, sizeof(int));
-    tr->own_marks = sal_alloc(2 * nown * (size_t)m->ngeom, 1);
-    tr->out_joint = sal_alloc((size_t)m->njnt, sizeof(int));
-    tr->out_point = sal_alloc((size_t)p->npoint, sizeof(int));
-    tr->out_distance = sal_alloc((size_t)p->ndistance, sizeof(int));
-    tr->out_sensor = sal_alloc((size_t)m->nsensor, sizeof(int));
-    tr->out_normal = sal_alloc(nnormal, sizeof(int));
-    tr->marks = sal_alloc(nnormal * (size_t)m->ngeom, 1);
     tr->pose = sal_alloc((size_t)m->nq, sizeof(double));
     tr->point = sal_alloc((size_t)p->npoint, sizeof(sal_point));
-    tr->q = sal_alloc((nstep + 3) * (size_t)m->nq, sizeof(double));
-    if (tr->output == NULL || tr->out_joint == NULL || tr->out_point == NULL ||
-        tr->out_distance == NULL || tr->out_sensor == NULL || tr->out_normal == NULL ||
-        tr->marks == NULL || tr->point == NULL || tr->pose == NULL || tr->q == NULL ||
-        tr->own == NULL || tr->own_adr == NULL || tr->own_marks == NULL) {
+    tr->q = sal_alloc(((size_t)p->nstep + 3) * (size_t)m->nq, sizeof(double));
+    if (tr->point == NULL || tr->pose == NULL || tr->q == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for the transcription of the problem");
     }
     return SAL_OK;
@@ -338,9 +318,7 @@ static bool is_over_the_floor(const sal_problem *p, int point)
 {
     for (int k = 0; k < p->nterm + p->nconstraint; k++) {
         const sal_feature *f = prb_terms_feature(p, k);
-        const bool floor = f->quantity == SAL_QTY_SLIP || f->quantity == SAL_QTY_IMPACT ||
-                           f->quantity == SAL_QTY_FLAT || f->quantity == SAL_QTY_LEVEL ||
-                           f->quantity == SAL_QTY_HEIGHT;
+        const bool floor = prb_object_is_over_floor(prb_quantity_of(f)->object);
         for (int i = 0; i < f->nobject && floor; i++) {
             if (f->object[i] == point) {
                 return true;
@@ -426,10 +404,6 @@ void prb_transcription_free(prb_transcription *tr)
                             tr->layout.around,
                             tr->output,
                             tr->out_joint,
-                            tr->out_point,
-                            tr->out_sensor,
-                            tr->out_normal,
-                            tr->marks,
                             tr->own,
                             tr->own_adr,
                             tr->own_marks,
@@ -438,7 +412,6 @@ void prb_transcription_free(prb_transcription *tr)
                             tr->Y,
                             tr->r_adr,
                             tr->block,
-                            tr->out_distance,
                             tr->columns,
                             tr->place,
                             tr->sign,

@@ -106,18 +106,13 @@ typedef struct prb_transcription {
     sal_output *output;
     sal_point *point;                              /* [npoint] settled on their planes */
     int out_force, out_velocity, out_acceleration; /* places in y */
-    int *out_joint;                                /* [njnt] place of a joint's position, or -1 */
-    int *out_point;                                /* [npoint] */
-    int *out_distance;                             /* [ndistance] */
-    int *out_sensor;                               /* [nsensor] */
+    int *out_joint; /* [njnt] of positions that actuators depend on, or -1 */
     /* driven; all outputs from the first of these on may depend on z, no other does */
     int out_actuation, out_actuator_force, out_control, out_input;
-    int *out_normal;      /* [ngeom] normal force of one geom; then [nbody] of a body's geoms */
-    unsigned char *marks; /* geom sets of the normal forces */
+    /* [nown] places of the outputs of features, feature after feature: outputs.c */
     int nown;
-    int *
-        own; /* [nown] places of the outputs that features have for themselves, feature after feature */
-    int *own_adr;             /* [nterm + nconstraint] where those of each begin: own_outputs.c */
+    int *own;
+    int *own_adr;             /* [nterm + nconstraint] where those of each begin */
     unsigned char *own_marks; /* geom sets of theirs */
     sal_invdyn *invdyn;
     int nthread;
@@ -180,13 +175,10 @@ void prb_inputs_place(prb_transcription *tr, const double *x);
 /* First guess of them, for the motion in tr->q. */
 sal_status prb_inputs_guess(prb_transcription *tr, double *x, sal_err *err);
 
-/* What the i-th of a feature's numbers that count is called, such as "tip z", and its unit; "": the actuator's, the sensor's (label.c). */
+/* What the i-th of a feature's numbers that count is called, such as "tip z" (label.c), and its unit
+ * (unit.c); "": the actuator's, the sensor's. */
 void prb_feature_label(const sal_problem *p, const sal_feature *f, int i, char *text, size_t room);
 const char *prb_feature_unit(const sal_problem *p, const sal_feature *f, int i);
-/* The outputs that a feature has for itself: how many, and what they are; marks [2 ngeom]: room for geom sets (own_outputs.c). */
-int prb_own_count(const sal_feature *f);
-void prb_own_output(const prb_transcription *tr, const sal_feature *f, int k, sal_output *output,
-                    unsigned char *marks);
 /* Chooses the outputs that the terms of p need (outputs.c). */
 sal_status prb_terms_plan(prb_transcription *tr, sal_err *err);
 /* The segment of the class that is about `what`, and where it begins in a step's residuals; NULL: there is none. */

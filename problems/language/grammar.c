@@ -1,4 +1,5 @@
 #include "problems/language/grammar.h"
+#include "problems/problems.h"
 
 #include "optim/optim.h"
 
@@ -76,44 +77,10 @@ static const prb_rule endpoint_attr[] = {
     {"qvel",   PRB_VAL_REALS,  "[-1e6, 1e6]",   NULL,  "rad/s, m/s: pins all velocities; a single number stands for all."},
 };
 
-/* What terms and constraints are about. */
+/* What terms and constraints are about: one quantity, .. */
+#define QUANTITY_RULE(code, name, value, doc) {name, PRB_VAL_##value, NULL, NULL, doc},
 #define FEATURE_RULES \
-    {"ctrl",       PRB_VAL_NAMES,  NULL,           NULL, "Control of these actuators, or `all`, minus `target`; in the actuators' units."}, \
-    {"force",      PRB_VAL_NAMES,  NULL,           NULL, "Force of these actuators, or `all`, minus `target`; N, N m."}, \
-    {"joint",      PRB_VAL_NAMES,  NULL,           NULL, \
-     "These joints, or `all`: position, velocity or acceleration (`of`) minus `target`; rad, m, .."}, \
-    {"sensor",     PRB_VAL_NAME,   NULL,           NULL, "Reading of this sensor (`docs/sensors.md`) minus `target`; the sensor's units."}, \
-    {"slip",       PRB_VAL_NAMES,  NULL,           NULL, \
-     "Tangential velocity of these points over the floor, m/s, times their nearness (`near`). A body stands for all points with which it can stand."}, \
-    {"impact",     PRB_VAL_NAMES,  NULL,           NULL, \
-     "Vertical velocity of these points over the floor, m/s, times their nearness (`near`). A body stands for all points with which it can stand."}, \
-    {"normal",     PRB_VAL_NAMES,  NULL,           NULL, \
-     "Total normal force on each of these geoms or bodies minus `target`, N."}, \
-    {"flat",       PRB_VAL_NAMES,  NULL,           NULL, \
-     "Difference of height of the two ends of each of these geoms, m, times the nearness of the lower one."}, \
-    {"level",      PRB_VAL_NAMES,  NULL,           NULL, \
-     "Difference of height of each two of these points, m, times the nearness of the lower one."}, \
-    {"distance",   PRB_VAL_NAMES,  NULL,           NULL, \
-     "Signed distance of each two of these geoms minus `target`, m: negative where they overlap."}, \
-    {"contact",    PRB_VAL_NAMES,  NULL,           NULL, \
-     "Force of all contacts on each of these geoms or bodies, or `all` that touches (of contacts with those of `with`): x, y, z in the world, N."}, \
-    {"cop",        PRB_VAL_NAMES,  NULL,           NULL, \
-     "Centre of pressure x, y of these geoms and bodies together, or `all`, m: (Σ Nᵢ xᵢ + e x₀) / (Σ Nᵢ + e), Nᵢ the normal force of each contact at xᵢ, " \
-     "x₀ the mean of the geoms' centres, where it is without contact, and e = W/1000."}, \
-    {"height",     PRB_VAL_NAMES,  NULL,           NULL, "Height of each of these points over the floor, m; also of the origin of a body."}, \
-    {"position",   PRB_VAL_NAMES,  NULL,           NULL, "Each of these points in the world, x, y, z, m; also the origin of a body."}, \
-    {"velocity",   PRB_VAL_NAMES,  NULL,           NULL, "Velocity of each of these points, x, y, z, m/s; also of the origin of a body."}, \
-    {"com",        PRB_VAL_NAMES,  NULL,           NULL, \
-     "Centre of mass of each of these bodies with all that hangs from it, or of `all` that moves: x, y, z, its velocity or acceleration (`of`), m, .."}, \
-    {"momentum",   PRB_VAL_NAMES,  NULL,           NULL, "Momentum, mass times velocity of the centre of mass, of the same: x, y, z, kg m/s."}, \
-    {"angmomentum", PRB_VAL_NAMES, NULL,           NULL, "Angular momentum of the same about its centre of mass: x, y, z, kg m²/s."}, \
-    {"energy",     PRB_VAL_NAMES,  NULL,           NULL, \
-     "Energy of the mechanism, J: `kinetic`, `potential` (gravity and springs) or `total`."}, \
-    {"power",      PRB_VAL_NAMES,  NULL,           NULL, \
-     "Force times velocity of each of these actuators, or `all`, W. With `sum` the net power; with norm `smoothabs` the absolute one."}, \
-    {"tendon",     PRB_VAL_NAMES,  NULL,           NULL, "Length or velocity (`of`) of each of these tendons, or `all`; m, rad, .."}, \
-    {"orientation", PRB_VAL_NAMES, NULL,           NULL, \
-     "Rotation of each of these bodies from its target, a quaternion w x y z of the world, as a rotation vector in the body's axes: x, y, z, rad."}, \
+    SAL_QUANTITY_LIST(QUANTITY_RULE) \
     {"of",         PRB_VAL_CHOICE, "pos|vel|acc",  "pos", "`joint`, `com`, `tendon`: what of it; tendons have no `acc`."}, \
     {"with",       PRB_VAL_NAMES,  NULL,           NULL, "`contact`, `cop`: only of contacts with these geoms or bodies."}, \
     {"sum",        PRB_VAL_CHOICE, "false|true",   "false", "`normal`, `contact`, `power`: the sum over the objects instead of each."}, \

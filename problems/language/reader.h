@@ -43,24 +43,8 @@ int prb_reader_add_point(prb_reader *r, const char *name, sal_point point, int g
 /* True if the geom belongs to a body that moves; else an error. */
 bool prb_reader_moves(prb_reader *r, int body, const prb_word *word);
 
-/* ---- objects.c: names that mean more ---- */
-
-/* A point as above, or the origin of a body; where no height is asked for the centre of any geom. */
-int prb_reader_place_of(prb_reader *r, const sal_feature *f, const prb_word *word);
-/* Adds the points with which a body can stand on the floor to f->object; false if the word names no body, or a geom or site as well. */
-bool prb_reader_body_points(prb_reader *r, sal_feature *f, const prb_word *word);
 /* The most points that bodies add to a problem. */
 int prb_reader_most_points(const prb_reader *r);
-/* A geom, or a body as -1 - body. *found: false after an error. */
-int prb_reader_shape(prb_reader *r, const prb_word *word, bool *found);
-/* Whether it may ever touch one of `with` [nwith], or, where that is none, anything. */
-bool prb_reader_touches(const sal_model *m, int object, const int *with, int nwith);
-void prb_read_with(prb_reader *r, const sal_xml *element, sal_feature *f);
-/* A body of which something moves; a kind of energy. -1 after an error. */
-int prb_reader_bulk(prb_reader *r, const prb_word *word);
-int prb_reader_energy(prb_reader *r, const prb_word *word);
-/* The target of an orientation. */
-void prb_read_reference(prb_reader *r, const sal_xml *element, sal_feature *f);
 
 /* A zeroed block, or NULL and nomem. */
 void *prb_reader_alloc(prb_reader *r, size_t count, size_t size);

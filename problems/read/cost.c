@@ -1,5 +1,6 @@
 /* cost.c: the terms of the cost, and the constraints. */
 #include "problems/language/reader.h"
+#include "problems/quantity.h"
 #include "problems/recordings/track.h"
 #include "problems/smoothing.h"
 
@@ -76,71 +77,16 @@ void prb_read_measure(prb_reader *r, const sal_xml *element, sal_term *term)
  * with force: W 1 m for energy, W 1 m/s for power, its mass times 1 m/s for momentum; else a metre, radian, .. */
 static double natural_unit(const prb_reader *r, const sal_feature *f)
 {
-    const sal_model *m = r->p->model;
-    double most = 0;
-    switch (f->quantity) {
-    case SAL_QTY_NORMAL:
-    case SAL_QTY_CONTACT:
-    case SAL_QTY_ENERGY:
-    case SAL_QTY_POWER:
-        return fmax(prb_weight(m), 1e-6);
-    case SAL_QTY_MOMENTUM:
-    case SAL_QTY_ANGMOMENTUM:
-        return fmax(sal_bulk_mass(m, 0), 1e-6);
-    case SAL_QTY_CTRL:
-    case SAL_QTY_FORCE:
-        for (int k = 0; k < f->nobject; k++) {
-            const int a = f->object[k];
-            const double *range = f->quantity == SAL_QTY_CTRL ? m->actuator_ctrlrange + 2 * a
-                                                              : m->actuator_forcerange + 2 * a;
-            const bool limited = f->quantity == SAL_QTY_CTRL ? m->actuator_ctrllimited[a]
-                                                             : m->actuator_forcelimited[a];
-            most = fmax(most, limited ? range[1] - range[0] : 0);
-        }
-        return most > 0 ? most : 1;
-    case SAL_QTY_JOINT:
-    case SAL_QTY_SENSOR:
-    case SAL_QTY_SLIP:
-    case SAL_QTY_IMPACT:
-    case SAL_QTY_FLAT:
-    case SAL_QTY_LEVEL:
-    case SAL_QTY_DISTANCE:
-    case SAL_QTY_COP:
-    case SAL_QTY_HEIGHT:
-    case SAL_QTY_POSITION:
-    case SAL_QTY_VELOCITY:
-    case SAL_QTY_COM:
-    case SAL_QTY_TENDON:
-    case SAL_QTY_ORIENTATION:
-        break;
-    }
-    return 1;
-}
-
-/* The model's own range of object k of the feature; false if it has none. */
-static bool model_range(const sal_model *m, const sal_feature *f, int k, double range[2])
-{
-    const int id = f->object[k];
-    if (f->quantity == SAL_QTY_JOINT && m->jnt_limited[id]) {
-        memcpy(range, m->jnt_range + 2 * id, 2 * sizeof *range);
-        return sal_joint_ndof(m->jnt_type[id]) == 1;
-    }
-    if (f->quantity == SAL_QTY_CTRL && m->actuator_ctrllimited[id]) {
-        memcpy(range, m->actuator_ctrlrange + 2 * id, 2 * sizeof *range);
-        return true;
-    }
-    if (f->quantity == SAL_QTY_FORCE && m->actuator_forcelimited[id]) {
-        memcpy(range, m->actuator_forcerange + 2 * id, 2 * sizeof *range);
-        return true;
-    }
-    return false;
+    const prb_quantity *q = prb_quantity_of(f);
+    return q->natural_unit == NULL ? 1 : q->natural_unit(r->p->model, f);
 }
 
 static void range_of_model(prb_reader *r, const sal_xml_attr *attr, sal_constraint *c)
 {
     const sal_feature *f = &c->feature;
-    const bool has_ranges = (f->quantity == SAL_QTY_JOINT && f->order == 0) ||
-                            f->quantity == SAL_QTY_CTRL || f->quantity == SAL_QTY_FORCE;
+    const prb_quantity *q = prb_quantity_of(f);
+    const bool rate = (q->uses & PRB_USE_OF) != 0 && f->order > 0;
+    const bool has_ranges = q->model_range != NULL && !rate;
     if (!has_ranges || f->component != NULL) {
         sal_diag_error(r->diag, attr->value_place, "give two numbers",
                        "only positions of joints, ctrl and force have ranges in the model");
@@ -149,9 +95,8 @@ static void range_of_model(prb_reader *r, const sal_xml_attr *attr, sal_constrai
     int limited = 0, row = 0;
     for (int k = 0; k < f->nobject; k++) {
         double range[2];
-        const bool given = model_range(r->p->model, f, k, range);
-        const int n =
-            f->quantity == SAL_QTY_JOINT ? sal_joint_ndof(r->p->model->jnt_type[f->object[k]]) : 1;
+        const bool given = q->model_range(r->p->model, f->object[k], range);
+        const int n = prb_object_dim(r->p->model, f, k);
         limited += given;
         for (int i = 0; i < n; i++, row++) {
             c->lower[row] = given ? range[0] : -(double)INFINITY;

@@ -1,7 +1,6 @@
 /* feature.c: what a term or a constraint is about: one quantity, and the objects it is of. Its target: target.c; its instants: when.c.
  */
-#include "problems/language/reader.h"
-#include "problems/transcribe.h"
+#include "problems/read/objects.h"
 
 #include <math.h>
 #include <string.h>
@@ -53,156 +52,9 @@ static const sal_xml_attr *find_quantity(prb_reader *r, const sal_xml *element, 
 
 /* ---- the objects it names ---- */
 
-/* A geom on a body that moves whose two ends tell whether it lies flat: both as points; false after an error. */
-static bool find_ends(prb_reader *r, const prb_word *word, int ends[2])
-{
-    const sal_model *m = r->p->model;
-    const int geom = prb_reader_find(r, SAL_OBJ_GEOM, SAL_OBJ_NONE, word, NULL);
-    if (geom < 0) {
-        return false;
-    }
-    const int type = m->geom_type[geom];
-    if (type != SAL_GEOM_CAPSULE && type != SAL_GEOM_CYLINDER && type != SAL_GEOM_BOX) {
-        sal_diag_error(r->diag, word->place, "use a capsule, cylinder or box",
-                       "geom '%s' has no two ends", word->text);
-        return false;
-    }
-    for (int k = 0; k < 2; k++) {
-        prb_word end = *word;
-        const size_t n = strlen(word->text);
-        end.text[n < PRB_WORD_MAX - 1 ? n : PRB_WORD_MAX - 2] = k == 0 ? '+' : '-';
-        end.text[n < PRB_WORD_MAX - 1 ? n + 1 : PRB_WORD_MAX - 1] = 0;
-        ends[k] = prb_reader_point(r, &end);
-    }
-    return ends[0] >= 0 && ends[1] >= 0;
-}
-
-/* Why nothing can be about a sensor of this type, and what can be done instead; NULL: it can. */
-static const char *why_no_sensor(int type, const char **help)
-{
-    switch (type) {
-    case SAL_SENS_USER:
-        *help = NULL;
-        return "is the user's own and has no value";
-    case SAL_SENS_CLOCK:
-        *help = NULL;
-        return "does not depend on the motion";
-    case SAL_SENS_ACTUATORFRC:
-    case SAL_SENS_JOINTACTFRC:
-    case SAL_SENS_TENDONACTFRC:
-        *help = "a term about 'ctrl' or 'force' weighs what actuators do";
-        return "follows from the controls, which are found after the motion";
-    default:
-        return NULL;
-    }
-}
-
-static int find_sensor(prb_reader *r, const prb_word *word)
-{
-    const int sensor = prb_reader_find(r, SAL_OBJ_SENSOR, SAL_OBJ_NONE, word, NULL);
-    const char *help,
-        *why = sensor < 0 ? NULL : why_no_sensor(r->p->model->sensor_type[sensor], &help);
-    if (why != NULL) {
-        sal_diag_error(r->diag, word->place, help, "sensor '%s' %s", word->text, why);
-        return -1;
-    }
-    return sensor;
-}
-
-/* What the word names, as sal_feature.object keeps it: one index, or two points; 0 after an error. */
-static int find_objects(prb_reader *r, const sal_feature *f, const prb_word *word, int object[2])
-{
-    bool found = true;
-    object[0] = -1;
-    switch (f->quantity) {
-    case SAL_QTY_CTRL:
-    case SAL_QTY_FORCE:
-    case SAL_QTY_POWER:
-        object[0] = prb_reader_find(r, SAL_OBJ_ACTUATOR, SAL_OBJ_NONE, word, NULL);
-        break;
-    case SAL_QTY_JOINT:
-        object[0] = prb_reader_find(r, SAL_OBJ_JOINT, SAL_OBJ_NONE, word, NULL);
-        break;
-    case SAL_QTY_SENSOR:
-        object[0] = find_sensor(r, word);
-        break;
-    case SAL_QTY_SLIP:
-    case SAL_QTY_IMPACT:
-    case SAL_QTY_LEVEL:
-        object[0] = prb_reader_point(r, word);
-        break;
-    case SAL_QTY_HEIGHT:
-    case SAL_QTY_POSITION:
-    case SAL_QTY_VELOCITY:
-        object[0] = prb_reader_place_of(r, f, word);
-        break;
-    case SAL_QTY_NORMAL:
-    case SAL_QTY_CONTACT:
-    case SAL_QTY_COP:
-        object[0] = prb_reader_shape(r, word, &found);
-        return found;
-    case SAL_QTY_COM:
-    case SAL_QTY_MOMENTUM:
-    case SAL_QTY_ANGMOMENTUM:
-        object[0] = prb_reader_bulk(r, word);
-        break;
-    case SAL_QTY_ENERGY:
-        object[0] = prb_reader_energy(r, word);
-        break;
-    case SAL_QTY_TENDON:
-        object[0] = prb_reader_find(r, SAL_OBJ_TENDON, SAL_OBJ_NONE, word, NULL);
-        break;
-    case SAL_QTY_ORIENTATION:
-        object[0] = prb_reader_find(r, SAL_OBJ_BODY, SAL_OBJ_NONE, word, NULL);
-        found = object[0] < 0 || prb_reader_moves(r, object[0], word);
-        return found && object[0] >= 0;
-    case SAL_QTY_FLAT:
-        return find_ends(r, word, object) ? 2 : 0;
-    case SAL_QTY_DISTANCE: /* see distances */
-        return 0;
-    }
-    return object[0] >= 0;
-}
-
-/* What `all` stands for; SAL_OBJ_NONE: it is a name as others are. Of bodies it is the world, with all that hangs from it. */
-static sal_object kind_of_all(const sal_feature *f)
-{
-    switch (f->quantity) {
-    case SAL_QTY_CTRL:
-    case SAL_QTY_FORCE:
-    case SAL_QTY_POWER:
-        return SAL_OBJ_ACTUATOR;
-    case SAL_QTY_JOINT:
-        return SAL_OBJ_JOINT;
-    case SAL_QTY_TENDON:
-        return SAL_OBJ_TENDON;
-    case SAL_QTY_CONTACT:
-    case SAL_QTY_COP:
-        return SAL_OBJ_GEOM;
-    case SAL_QTY_COM:
-    case SAL_QTY_MOMENTUM:
-    case SAL_QTY_ANGMOMENTUM:
-        return SAL_OBJ_BODY;
-    case SAL_QTY_SENSOR:
-    case SAL_QTY_SLIP:
-    case SAL_QTY_IMPACT:
-    case SAL_QTY_NORMAL:
-    case SAL_QTY_FLAT:
-    case SAL_QTY_LEVEL:
-    case SAL_QTY_DISTANCE:
-    case SAL_QTY_HEIGHT:
-    case SAL_QTY_POSITION:
-    case SAL_QTY_VELOCITY:
-    case SAL_QTY_ENERGY:
-    case SAL_QTY_ORIENTATION:
-        break;
-    }
-    return SAL_OBJ_NONE;
-}
-
 static bool is_all(const sal_feature *f, const sal_xml_attr *attr)
 {
-    return strcmp(attr->value, "all") == 0 && kind_of_all(f) != SAL_OBJ_NONE;
+    return strcmp(attr->value, "all") == 0 && prb_quantity_of(f)->has_all;
 }
 
 /* Of geoms: those that move and may touch something. */
@@ -215,7 +67,7 @@ static bool is_one_of_all(const sal_model *m, sal_object kind, int i)
 static void all_objects(prb_reader *r, sal_feature *f, const sal_xml_attr *attr)
 {
     const sal_model *m = r->p->model;
-    const sal_object kind = kind_of_all(f);
+    const sal_object kind = prb_reader_type(prb_quantity_of(f)->object);
     const int n = kind == SAL_OBJ_BODY ? 1 : sal_model_count(m, kind);
     f->object = prb_reader_alloc(r, (size_t)n, sizeof *f->object);
     for (int i = 0; i < n && f->object != NULL; i++) {
@@ -245,10 +97,9 @@ static bool named_before(const sal_feature *f, int object)
 /* Forces of a contact that cannot be have no effect. */
 static void check_touch(prb_reader *r, const sal_feature *f, int object, const prb_word *word)
 {
-    const bool loaded = f->quantity == SAL_QTY_NORMAL || f->quantity == SAL_QTY_CONTACT ||
-                        f->quantity == SAL_QTY_COP;
-    const bool by_force =
-        f->by_force && (f->quantity == SAL_QTY_SLIP || f->quantity == SAL_QTY_IMPACT);
+    const prb_object_kind kind = prb_quantity_of(f)->object;
+    const bool loaded = kind == PRB_OBJECT_SHAPE;
+    const bool by_force = f->by_force && kind == PRB_OBJECT_FOOTHOLD;
     if (!loaded && !by_force) {
         return;
     }
@@ -265,23 +116,23 @@ static void check_touch(prb_reader *r, const sal_feature *f, int object, const p
 static void named_objects(prb_reader *r, sal_feature *f, const sal_xml *element,
                           const sal_xml_attr *attr)
 {
+    const prb_object_kind kind = prb_quantity_of(f)->object;
     prb_word word = {.attr = attr};
     f->object = prb_reader_alloc(
         r, 2 * (size_t)prb_reader_count_words(attr) + (size_t)prb_reader_most_points(r),
         sizeof *f->object);
-    if (f->quantity == SAL_QTY_SENSOR && f->object != NULL &&
+    if (kind == PRB_OBJECT_SENSOR && f->object != NULL &&
         prb_reader_whole(r, &word, element, attr->name)) {
-        f->nobject = find_objects(r, f, &word, f->object);
+        f->nobject = prb_reader_objects(r, kind, &word, f->object);
         return;
     }
     while (f->object != NULL && prb_reader_word(r, &word)) {
-        const bool stands = f->quantity == SAL_QTY_SLIP || f->quantity == SAL_QTY_IMPACT;
         int object[2];
-        if (stands && prb_reader_body_points(r, f, &word)) {
+        if (kind == PRB_OBJECT_FOOTHOLD && prb_reader_body_points(r, f, &word)) {
             continue;
         }
-        const int n = find_objects(r, f, &word, object);
-        if (n > 0 && f->quantity != SAL_QTY_LEVEL && named_before(f, object[0])) {
+        const int n = prb_reader_objects(r, kind, &word, object);
+        if (n > 0 && kind != PRB_OBJECT_POINT_PAIR && named_before(f, object[0])) {
             sal_diag_error(r->diag, word.place, "remove one of the two", "'%s' is named twice",
                            word.text);
         }
@@ -344,8 +195,9 @@ static void read_objects(prb_reader *r, sal_feature *f, const sal_xml *element,
                          const sal_xml_attr *attr)
 {
     const int nword = prb_reader_count_words(attr);
-    const bool distance = f->quantity == SAL_QTY_DISTANCE;
-    if ((f->quantity == SAL_QTY_LEVEL || distance) && nword % 2 != 0) {
+    const prb_object_kind kind = prb_quantity_of(f)->object;
+    const bool distance = kind == PRB_OBJECT_GEOM_PAIR;
+    if ((kind == PRB_OBJECT_POINT_PAIR || distance) && nword % 2 != 0) {
         sal_diag_error(r->diag, attr->value_place,
                        distance ? "each two of them have a distance"
                                 : "each two of them are compared",
@@ -363,58 +215,49 @@ static void read_objects(prb_reader *r, sal_feature *f, const sal_xml *element,
         all_objects(r, f, attr);
         return;
     }
-    const bool floor = f->quantity == SAL_QTY_SLIP || f->quantity == SAL_QTY_IMPACT ||
-                       f->quantity == SAL_QTY_FLAT || f->quantity == SAL_QTY_LEVEL ||
-                       f->quantity == SAL_QTY_HEIGHT;
-    if (floor && !has_floor(r->p->model)) {
+    if (prb_object_is_over_floor(kind) && !has_floor(r->p->model)) {
         sal_diag_error(r->diag, attr->name_place, "a floor is a plane geom that does not move",
                        "'%s' needs a floor, and the model has none", attr->name);
     }
     named_objects(r, f, element, attr);
 }
 
+/* An attribute that the quantity does not understand: which others do. */
+static void refuse_use(prb_reader *r, const sal_xml *element, const sal_feature *f,
+                       const sal_xml_attr *a, unsigned use)
+{
+    const bool few = use != PRB_USE_TARGET;
+    sal_text help = {0};
+    for (int k = 0; k < SAL_NQUANTITY; k++) {
+        if (((prb_quantity_row(k)->uses & use) != 0) == few) {
+            const char *first = few ? "it belongs to " : "all have it but ";
+            sal_text_format(&help, "%s'%s'", help.length > 0 ? ", " : first, sal_quantity_name(k));
+        }
+    }
+    sal_diag_error(r->diag, a->name_place, help.data, "'%s' has no meaning in a %s about '%s'",
+                   a->name, element->tag, sal_quantity_name((int)f->quantity));
+    sal_text_clear(&help);
+}
+
 /* Attributes that only some quantities understand; of those not named here all do. */
 static void check_use(prb_reader *r, const sal_xml *element, const sal_feature *f)
 {
-#define BIT(code) (1U << SAL_QTY_##code)
-    enum {
-        MOVING = BIT(SLIP) | BIT(IMPACT),
-        HIGH = BIT(FLAT) | BIT(LEVEL),
-        LOADED = BIT(CONTACT) | BIT(COP),
-        ADDED = BIT(NORMAL) | BIT(CONTACT) | BIT(POWER),
-        RATED = BIT(JOINT) | BIT(COM) | BIT(TENDON)
-    };
     static const struct {
         const char *name;
-        unsigned quantities; /* bits */
-    } use[] = {
-        {"of",     RATED                     },
-        {"near",   MOVING                    },
-        {"width",  MOVING | HIGH             },
-        {"with",   LOADED                    },
-        {"sum",    ADDED                     },
-        {"target", ~(unsigned)(MOVING | HIGH)},
+        unsigned use;
+    } part[] = {
+        {"of",     PRB_USE_OF    },
+        {"near",   PRB_USE_NEAR  },
+        {"width",  PRB_USE_WIDTH },
+        {"with",   PRB_USE_WITH  },
+        {"sum",    PRB_USE_SUM   },
+        {"target", PRB_USE_TARGET},
     };
-#undef BIT
-    for (size_t i = 0; i < sizeof use / sizeof use[0]; i++) {
-        const sal_xml_attr *a = sal_xml_find_attr(element, use[i].name);
-        if (a != NULL && !(use[i].quantities >> f->quantity & 1U)) {
-            sal_text help = {0};
-            const char *const but = "all have it but ";
-            const bool few = strcmp(use[i].name, "target") != 0;
-            for (int k = 0; k < SAL_NQUANTITY; k++) {
-                if ((use[i].quantities >> k & 1U) == few) {
-                    sal_text_format(&help, "%s'%s'",
-                                    help.length > 0 ? ", "
-                                    : few           ? "it belongs to "
-                                                    : but,
-                                    sal_quantity_name(k));
-                }
-            }
-            sal_diag_error(r->diag, a->name_place, help.data,
-                           "'%s' has no meaning in a %s about '%s'", a->name, element->tag,
-                           sal_quantity_name((int)f->quantity));
-            sal_text_clear(&help);
+    const prb_quantity *q = prb_quantity_of(f);
+    for (size_t i = 0; i < sizeof part / sizeof part[0]; i++) {
+        const sal_xml_attr *a = sal_xml_find_attr(element, part[i].name);
+        if (a != NULL && (q->uses & part[i].use) == 0) {
+            refuse_use(r, element, f, a, part[i].use);
         }
     }
     const sal_xml_attr *width = sal_xml_find_attr(element, "width");
@@ -422,7 +265,7 @@ static void check_use(prb_reader *r, const sal_xml *element, const sal_feature *
         sal_diag_error(r->diag, width->name_place, "remove it, or write near=\"height\"",
                        "the nearness by force has no width");
     }
-    if (f->quantity == SAL_QTY_TENDON && f->order == 2) {
+    if ((q->uses & PRB_USE_OF) != 0 && f->order > q->most_order) {
         sal_diag_error(r->diag, prb_reader_place(element, "of"), "it is pos or vel",
                        "a tendon has a length and a velocity here, no acceleration");
     }
@@ -505,7 +348,7 @@ void prb_read_feature(prb_reader *r, const sal_xml *element, sal_feature *f)
     }
     if (r->p->model != NULL && quantity != NULL) {
         read_components(r, element, f);
-        if (f->quantity == SAL_QTY_ORIENTATION) {
+        if (prb_quantity_of(f)->turns) {
             prb_read_reference(r, element, f);
         } else {
             prb_read_target(r, element, f);

@@ -1,6 +1,6 @@
 /* objects.c: what the names in a feature mean that are no plain lists of one kind: points of bodies, geoms or bodies in contact, kinds of
  * energy, and the quaternions of an orientation. */
-#include "problems/language/reader.h"
+#include "problems/read/objects.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -38,11 +38,12 @@ static int geom_centre(prb_reader *r, const prb_word *word, int geom)
                : -1;
 }
 
-int prb_reader_place_of(prb_reader *r, const sal_feature *f, const prb_word *word)
+/* A point, or the origin of a body; with `centre` the centre of any geom. */
+static int place_of(prb_reader *r, bool centre, const prb_word *word)
 {
     const sal_model *m = r->p->model;
     const int geom = sal_model_find(m, SAL_OBJ_GEOM, word->text);
-    if (geom >= 0 && f->quantity != SAL_QTY_HEIGHT) {
+    if (geom >= 0 && centre) {
         return geom_centre(r, word, geom);
     }
     if (!names_body(m, word->text)) {
@@ -152,7 +153,7 @@ bool prb_reader_touches(const sal_model *m, int object, const int *with, int nwi
     return false;
 }
 
-int prb_reader_shape(prb_reader *r, const prb_word *word, bool *found)
+static int shape_of(prb_reader *r, const prb_word *word, bool *found)
 {
     bool body = false;
     const int id = prb_reader_find(r, SAL_OBJ_GEOM, SAL_OBJ_BODY, word, &body);
@@ -170,7 +171,7 @@ void prb_read_with(prb_reader *r, const sal_xml *element, sal_feature *f)
     f->with = prb_reader_alloc(r, (size_t)prb_reader_count_words(attr), sizeof *f->with);
     while (f->with != NULL && prb_reader_word(r, &word)) {
         bool found;
-        const int object = prb_reader_shape(r, &word, &found);
+        const int object = shape_of(r, &word, &found);
         if (found) {
             f->with[f->nwith++] = object;
         }
@@ -179,7 +180,7 @@ void prb_read_with(prb_reader *r, const sal_xml *element, sal_feature *f)
 
 /* ---- bodies, energies ---- */
 
-int prb_reader_bulk(prb_reader *r, const prb_word *word)
+static int find_tree_body(prb_reader *r, const prb_word *word)
 {
     const int body = prb_reader_find(r, SAL_OBJ_BODY, SAL_OBJ_NONE, word, NULL);
     if (body >= 0 && !(sal_bulk_mass(r->p->model, body) > 0)) {
@@ -190,7 +191,7 @@ int prb_reader_bulk(prb_reader *r, const prb_word *word)
     return body;
 }
 
-int prb_reader_energy(prb_reader *r, const prb_word *word)
+static int energy_of(prb_reader *r, const prb_word *word)
 {
     static const char *const kind[] = {"potential", "kinetic", "total"};
     for (int k = 0; k < 3; k++) {
@@ -234,4 +235,154 @@ void prb_read_reference(prb_reader *r, const sal_xml *element, sal_feature *f)
             return;
         }
     }
+}
+
+/* ---- the kinds of object ---- */
+
+/* A geom on a body that moves whose two ends tell whether it lies flat: both as points; 0 after an error. */
+static int find_ends(prb_reader *r, const prb_word *word, int ends[2])
+{
+    const sal_model *m = r->p->model;
+    const int geom = prb_reader_find(r, SAL_OBJ_GEOM, SAL_OBJ_NONE, word, NULL);
+    if (geom < 0) {
+        return 0;
+    }
+    const int type = m->geom_type[geom];
+    if (type != SAL_GEOM_CAPSULE && type != SAL_GEOM_CYLINDER && type != SAL_GEOM_BOX) {
+        sal_diag_error(r->diag, word->place, "use a capsule, cylinder or box",
+                       "geom '%s' has no two ends", word->text);
+        return 0;
+    }
+    for (int k = 0; k < 2; k++) {
+        prb_word end = *word;
+        const size_t n = strlen(word->text);
+        end.text[n < PRB_WORD_MAX - 1 ? n : PRB_WORD_MAX - 2] = k == 0 ? '+' : '-';
+        end.text[n < PRB_WORD_MAX - 1 ? n + 1 : PRB_WORD_MAX - 1] = 0;
+        ends[k] = prb_reader_point(r, &end);
+    }
+    return ends[0] >= 0 && ends[1] >= 0 ? 2 : 0;
+}
+
+/* Why nothing can be about a sensor of this type, and what can be done instead; NULL: it can. */
+static const char *why_no_sensor(int type, const char **help)
+{
+    switch (type) {
+    case SAL_SENS_USER:
+        *help = NULL;
+        return "is the user's own and has no value";
+    case SAL_SENS_CLOCK:
+        *help = NULL;
+        return "does not depend on the motion";
+    case SAL_SENS_ACTUATORFRC:
+    case SAL_SENS_JOINTACTFRC:
+    case SAL_SENS_TENDONACTFRC:
+        *help = "a term about 'ctrl' or 'force' weighs what actuators do";
+        return "follows from the controls, which are found after the motion";
+    default:
+        return NULL;
+    }
+}
+
+static int find_sensor(prb_reader *r, const prb_word *word, int object[2])
+{
+    const int sensor = prb_reader_find(r, SAL_OBJ_SENSOR, SAL_OBJ_NONE, word, NULL);
+    const char *help,
+        *why = sensor < 0 ? NULL : why_no_sensor(r->p->model->sensor_type[sensor], &help);
+    if (why != NULL) {
+        sal_diag_error(r->diag, word->place, help, "sensor '%s' %s", word->text, why);
+        return 0;
+    }
+    object[0] = sensor;
+    return sensor >= 0;
+}
+
+
+static int is_found(int object[2], int id)
+{
+    object[0] = id;
+    return id >= 0;
+}
+
+static int find_actuator(prb_reader *r, const prb_word *word, int object[2])
+{
+    return is_found(object, prb_reader_find(r, SAL_OBJ_ACTUATOR, SAL_OBJ_NONE, word, NULL));
+}
+
+static int find_joint(prb_reader *r, const prb_word *word, int object[2])
+{
+    return is_found(object, prb_reader_find(r, SAL_OBJ_JOINT, SAL_OBJ_NONE, word, NULL));
+}
+
+static int find_tendon(prb_reader *r, const prb_word *word, int object[2])
+{
+    return is_found(object, prb_reader_find(r, SAL_OBJ_TENDON, SAL_OBJ_NONE, word, NULL));
+}
+
+static int find_tree(prb_reader *r, const prb_word *word, int object[2])
+{
+    return is_found(object, find_tree_body(r, word));
+}
+
+static int find_body(prb_reader *r, const prb_word *word, int object[2])
+{
+    const int body = prb_reader_find(r, SAL_OBJ_BODY, SAL_OBJ_NONE, word, NULL);
+    return is_found(object, body) && prb_reader_moves(r, body, word);
+}
+
+static int find_shape(prb_reader *r, const prb_word *word, int object[2])
+{
+    bool found;
+    object[0] = shape_of(r, word, &found);
+    return found;
+}
+
+static int find_point(prb_reader *r, const prb_word *word, int object[2])
+{
+    return is_found(object, prb_reader_point(r, word));
+}
+
+static int find_high_point(prb_reader *r, const prb_word *word, int object[2])
+{
+    return is_found(object, place_of(r, false, word));
+}
+
+static int find_place(prb_reader *r, const prb_word *word, int object[2])
+{
+    return is_found(object, place_of(r, true, word));
+}
+
+static int find_energy(prb_reader *r, const prb_word *word, int object[2])
+{
+    return is_found(object, energy_of(r, word));
+}
+
+/* The type of what `all` stands for and how a word is looked up, by kind. */
+static const struct {
+    sal_object type;
+    int (*find)(prb_reader *r, const prb_word *word, int object[2]);
+} kinds[] = {
+    [PRB_OBJECT_ACTUATOR] = {SAL_OBJ_ACTUATOR, find_actuator  },
+    [PRB_OBJECT_JOINT] = {SAL_OBJ_JOINT,    find_joint     },
+    [PRB_OBJECT_SENSOR] = {SAL_OBJ_SENSOR,   find_sensor    },
+    [PRB_OBJECT_TENDON] = {SAL_OBJ_TENDON,   find_tendon    },
+    [PRB_OBJECT_TREE] = {SAL_OBJ_BODY,     find_tree      },
+    [PRB_OBJECT_BODY] = {SAL_OBJ_BODY,     find_body      },
+    [PRB_OBJECT_SHAPE] = {SAL_OBJ_GEOM,     find_shape     },
+    [PRB_OBJECT_FOOTHOLD] = {SAL_OBJ_NONE,     find_point     },
+    [PRB_OBJECT_HIGH_POINT] = {SAL_OBJ_NONE,     find_high_point},
+    [PRB_OBJECT_PLACE] = {SAL_OBJ_NONE,     find_place     },
+    [PRB_OBJECT_POINT_PAIR] = {SAL_OBJ_NONE,     find_point     },
+    [PRB_OBJECT_GEOM_ENDS] = {SAL_OBJ_NONE,     find_ends      },
+    [PRB_OBJECT_GEOM_PAIR] = {SAL_OBJ_NONE,     NULL           }, /* two words: see distances in feature.c */
+    [PRB_OBJECT_ENERGY] = {SAL_OBJ_NONE,     find_energy    },
+};
+
+sal_object prb_reader_type(prb_object_kind kind)
+{
+    return kinds[kind].type;
+}
+
+int prb_reader_objects(prb_reader *r, prb_object_kind kind, const prb_word *word, int object[2])
+{
+    return kinds[kind].find(r, word, object);
 }

@@ -1,4 +1,5 @@
 #include "problems/language/reader.h"
+#include "problems/quantity.h"
 #include "problems/smoothing.h"
 
 #include <math.h>
@@ -32,7 +33,7 @@ static void check_twins(prb_reader *r, const sal_xml *solver)
     const sal_problem *p = r->p;
     for (int k = 0; k < p->nterm; k++) {
         const sal_feature *f = &p->term[k].feature;
-        if (f->quantity == SAL_QTY_SENSOR && f->nobject > 0 &&
+        if (prb_quantity_of(f)->object == PRB_OBJECT_SENSOR && f->nobject > 0 &&
             !sal_sensor_has_deriv(p->model, f->object[0])) {
             sal_diag_error(
                 r->diag, prb_reader_place(solver, "derivatives"),

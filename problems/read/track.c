@@ -6,7 +6,7 @@
  */
 #include "problems/recordings/track.h"
 
-#include "problems/transcribe.h"
+#include "problems/quantity.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -79,17 +79,16 @@ static int parts_of(prb_reader *r, const prb_channel *c, sal_place place, part o
 
 /* ---- targets ---- */
 
-static bool known_at_end(const prb_reader *r, const part *a)
+static bool known_at_end(const prb_reader *r, const sal_feature *f)
 {
-    return r->p->boundary == SAL_OPEN && a->quantity != SAL_QTY_CTRL &&
-           (a->quantity != SAL_QTY_SENSOR || r->p->model->sensor_stage[a->object] != SAL_STAGE_ACC);
+    return r->p->boundary == SAL_OPEN && prb_quantity_of(f)->counts_at_end(r->p->model, f);
 }
 
 /* f->target or f->reference by steps, and the steps at which the channel says something among those at which the term counts; how many that may be in *asked */
 static void tabulate(prb_reader *r, const part *a, sal_feature *f, int *asked)
 {
     const sal_problem *p = r->p;
-    const int nrow = p->nstep + 1, last = known_at_end(r, a) ? p->nstep : p->nstep - 1;
+    const int nrow = p->nstep + 1, last = known_at_end(r, f) ? p->nstep : p->nstep - 1;
     double *table = prb_reader_alloc(r, (size_t)nrow * (size_t)a->n, sizeof *table);
     int *step = prb_reader_alloc(r, (size_t)nrow, sizeof *step), n = 0, given = f->nstep;
     double *value = prb_reader_alloc(r, (size_t)a->c->n, sizeof *value);
@@ -114,7 +113,7 @@ static void tabulate(prb_reader *r, const part *a, sal_feature *f, int *asked)
     f->step = step;
     f->nstep = n;
     f->tabulated = true;
-    if (a->quantity == SAL_QTY_ORIENTATION) {
+    if (prb_quantity_of(f)->turns) {
         for (int t = 0; t < nrow && table != NULL; t++) {
             sal_quat_normalise(table + 4 * t); /* also of those before the first */
         }

@@ -1,42 +1,13 @@
 /* when.c: the instants at which a term or a constraint counts, as steps 0..N. */
 #include "problems/language/reader.h"
+#include "problems/quantity.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The quantities that follow from position and velocity, so that they are known at the last instant. */
 static bool known_at_end(const sal_model *m, const sal_feature *f)
 {
-    switch (f->quantity) {
-    case SAL_QTY_CTRL:
-    case SAL_QTY_FORCE:
-    case SAL_QTY_NORMAL:
-    case SAL_QTY_CONTACT:
-    case SAL_QTY_COP:
-    case SAL_QTY_POWER:
-        return false;
-    case SAL_QTY_JOINT:
-    case SAL_QTY_COM:
-        return f->order < 2;
-    case SAL_QTY_SENSOR:
-        return f->nobject == 0 || m == NULL || m->sensor_stage[f->object[0]] != SAL_STAGE_ACC;
-    case SAL_QTY_SLIP:
-    case SAL_QTY_IMPACT:
-        return !f->by_force;
-    case SAL_QTY_FLAT:
-    case SAL_QTY_LEVEL:
-    case SAL_QTY_DISTANCE:
-    case SAL_QTY_HEIGHT:
-    case SAL_QTY_POSITION:
-    case SAL_QTY_VELOCITY:
-    case SAL_QTY_MOMENTUM:
-    case SAL_QTY_ANGMOMENTUM:
-    case SAL_QTY_ENERGY:
-    case SAL_QTY_TENDON:
-    case SAL_QTY_ORIENTATION:
-        break;
-    }
-    return true;
+    return prb_quantity_of(f)->counts_at_end(m, f);
 }
 
 /* Why the feature has no value at step N, after an error; true if it has one. */

@@ -6,6 +6,7 @@
  */
 #include "problems/result/diagnose.h"
 
+#include "problems/quantity.h"
 #include "problems/result/result.h"
 
 #include <math.h>
@@ -338,38 +339,6 @@ sal_status prb_diagnose(prb_transcription *tr, sal_optim *optim, const double *x
     return status;
 }
 
-/* Quantities that may have no effect at one motion and some at another: those of contacts, and what a sensor reads. */
-static bool depends_on_contact(const sal_feature *f)
-{
-    switch (f->quantity) {
-    case SAL_QTY_SENSOR:
-    case SAL_QTY_SLIP:
-    case SAL_QTY_IMPACT:
-    case SAL_QTY_NORMAL:
-    case SAL_QTY_FLAT:
-    case SAL_QTY_LEVEL:
-    case SAL_QTY_CONTACT:
-    case SAL_QTY_COP:
-    case SAL_QTY_POWER:
-    case SAL_QTY_TENDON:
-        return true;
-    case SAL_QTY_CTRL:
-    case SAL_QTY_FORCE:
-    case SAL_QTY_JOINT:
-    case SAL_QTY_DISTANCE:
-    case SAL_QTY_HEIGHT:
-    case SAL_QTY_POSITION:
-    case SAL_QTY_VELOCITY:
-    case SAL_QTY_COM:
-    case SAL_QTY_MOMENTUM:
-    case SAL_QTY_ANGMOMENTUM:
-    case SAL_QTY_ENERGY:
-    case SAL_QTY_ORIENTATION:
-        break;
-    }
-    return false;
-}
-
 sal_status prb_terms_have_effect(prb_transcription *tr, const double *x, sal_err *err)
 {
     const sal_problem *p = tr->p;
@@ -383,7 +352,8 @@ sal_status prb_terms_have_effect(prb_transcription *tr, const double *x, sal_err
         tr->nls.residual(tr->nls.ctx, r, x, NULL) == SAL_OK && residuals_beside(tr, x, beside);
     for (int k = 0; k < p->nterm && known && status == SAL_OK; k++) {
         const sal_feature *f = &p->term[k].feature;
-        if (p->term[k].weight > 0 && !depends_on_contact(f) && same_residuals(tr, r, beside, k)) {
+        if (p->term[k].weight > 0 && !prb_quantity_of(f)->may_rest &&
+            same_residuals(tr, r, beside, k)) {
             status = sal_fail(err, SAL_BADINPUT,
                               "term '%s' has no effect: what it is about is the same whatever "
                               "moves; is it pinned when it counts?",

@@ -1,0 +1,186 @@
+/* quantity_body.c: where bodies are and how they move: position, velocity, com, momenta, energy,
+ * orientation. */
+#include "base/house.h"
+#include "problems/quantity.h"
+
+#include <math.h>
+
+/* ---- position, velocity ---- */
+
+static void want_places(prb_wanted *list, const sal_feature *f, sal_output_kind kind)
+{
+    for (int k = 0; k < f->nobject; k++) {
+        prb_want(list,
+                 (sal_output){.kind = kind, .point = prb_wanted_by(list)->point[f->object[k]]});
+    }
+}
+
+void prb_position_want(prb_wanted *list, const sal_feature *f)
+{
+    want_places(list, f, SAL_OUT_PLACE);
+}
+
+void prb_position_write(prb_writer *w)
+{
+    prb_write_outputs(w, 3);
+}
+
+void prb_velocity_want(prb_wanted *list, const sal_feature *f)
+{
+    want_places(list, f, SAL_OUT_PLACE_VELOCITY);
+}
+
+void prb_velocity_write(prb_writer *w)
+{
+    prb_write_outputs(w, 3);
+}
+
+/* ---- com, momenta ---- */
+
+static void want_bulks(prb_wanted *list, const sal_feature *f, sal_bulk which)
+{
+    for (int k = 0; k < f->nobject; k++) {
+        prb_want(list, (sal_output){.kind = SAL_OUT_BULK, .id = f->object[k], .other = (int)which});
+    }
+}
+
+const char *prb_com_unit(const sal_model *m, const sal_feature *f, int body, int i)
+{
+    static const char *const unit[] = {"m", "m/s", "m/s^2"};
+    (void)m;
+    (void)body;
+    (void)i;
+    return unit[f->order];
+}
+
+void prb_com_want(prb_wanted *list, const sal_feature *f)
+{
+    static const sal_bulk of_com[] = {SAL_BULK_COM, SAL_BULK_LINVEL, SAL_BULK_LINACC};
+    want_bulks(list, f, of_com[f->order]);
+}
+
+void prb_com_write(prb_writer *w)
+{
+    prb_write_outputs(w, 3);
+}
+
+/* The mass of the mechanism times 1 m/s, or 1 m^2/s */
+double prb_mass_unit(const sal_model *m, const sal_feature *f)
+{
+    (void)f;
+    return fmax(sal_bulk_mass(m, 0), 1e-6);
+}
+
+void prb_momentum_want(prb_wanted *list, const sal_feature *f)
+{
+    want_bulks(list, f, SAL_BULK_LINVEL);
+}
+
+/* m c' */
+void prb_momentum_write(prb_writer *w)
+{
+    const sal_feature *f = w->feature;
+    for (int k = 0; k < f->nobject; k++) {
+        const double mass = sal_bulk_mass(w->tr->p->model, f->object[k]);
+        for (int i = w->own[k]; i < w->own[k] + 3; i++) {
+            prb_row_put(w, i, mass);
+            prb_row_end(w, mass * w->y[i]);
+        }
+    }
+}
+
+void prb_angmomentum_want(prb_wanted *list, const sal_feature *f)
+{
+    want_bulks(list, f, SAL_BULK_ANGMOM);
+}
+
+void prb_angmomentum_write(prb_writer *w)
+{
+    prb_write_outputs(w, 3);
+}
+
+/* ---- energy ---- */
+
+/* Potential and kinetic; where only one counts, twice that. */
+void prb_energy_want(prb_wanted *list, const sal_feature *f)
+{
+    for (int k = 0; k < f->nobject; k++) {
+        for (int i = 0; i < 2; i++) {
+            const int which = f->object[k] < 2 ? f->object[k] : i;
+            prb_want(list, (sal_output){.kind = SAL_OUT_ENERGY, .id = which});
+        }
+    }
+}
+
+/* T, U, or T + U */
+void prb_energy_write(prb_writer *w)
+{
+    const sal_feature *f = w->feature;
+    for (int k = 0; k < f->nobject; k++) {
+        const int one = w->own[2 * k], other = w->own[2 * k + 1];
+        prb_row_put(w, one, 1);
+        if (other != one) {
+            prb_row_put(w, other, 1);
+        }
+        prb_row_end(w, w->y[one] + (other != one ? w->y[other] : 0));
+    }
+}
+
+/* ---- orientation ---- */
+
+void prb_orientation_want(prb_wanted *list, const sal_feature *f)
+{
+    for (int k = 0; k < f->nobject; k++) {
+        prb_want(list, (sal_output){.kind = SAL_OUT_QUAT, .id = f->object[k]});
+    }
+}
+
+/* r = log(p),  p = target* q = (w, v):   r = 2 atan2(|v|, w) v/|v|, of p and -p the shorter. Along the sphere
+ *
+ *     dr/dv = k 1 + (k' / |v|) v v',   k = 2 atan2(|v|, w)/|v|,  k' = (2 w - k) / |v|        dr/dw = -2 v            (|p| = 1)
+ *
+ * and for |v| -> 0, w -> 1: dr/dv = 2. */
+static void log_deriv(const double p[4], double r[3], double D[12])
+{
+    const double sign = p[0] < 0 ? -1 : 1, w = sign * p[0];
+    double v[3];
+    sal_v3_scale(v, p + 1, sign);
+    const double s = sal_v3_norm(v), k = s < 1e-8 ? 2 : 2 * atan2(s, w) / s,
+                 bend = s < 1e-8 ? 0 : (2 * w - k) / (s * s);
+    sal_v3_scale(r, v, k);
+    for (int i = 0; i < 3; i++) {
+        D[4 * i] = -2 * v[i] * sign;
+        for (int j = 0; j < 3; j++) {
+            D[4 * i + 1 + j] = sign * ((i == j ? k : 0) + bend * v[i] * v[j]);
+        }
+    }
+}
+
+/* The rotation vector of each body from its target; dp = target* dq */
+void prb_orientation_write(prb_writer *w)
+{
+    static const double home[4] = {1, 0, 0, 0};
+    const sal_feature *f = w->feature;
+    const int step = f->tabulated ? w->t * f->nobject : 0;
+    for (int k = 0; k < f->nobject; k++) {
+        const double *target = f->reference == NULL ? home : f->reference + 4 * (step + k);
+        double back[4], p[4], r[3], D[12], column[4][4];
+        sal_quat_conj(back, target);
+        sal_quat_mul(p, back, w->y + w->own[k]);
+        log_deriv(p, r, D);
+        for (int c = 0; c < 4; c++) {
+            const double e[4] = {c == 0, c == 1, c == 2, c == 3};
+            sal_quat_mul(column[c], back, e);
+        }
+        for (int i = 0; i < 3; i++) {
+            for (int c = 0; c < 4; c++) {
+                double sum = 0;
+                for (int j = 0; j < 4; j++) {
+                    sum += D[4 * i + j] * column[c][j];
+                }
+                prb_row_put(w, w->own[k] + c, sum);
+            }
+            prb_row_end(w, r[i]);
+        }
+    }
+}
