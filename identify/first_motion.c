@@ -118,7 +118,7 @@ static bool fit_poses(const idn_fit *fit, int recording, int nsample, double *q)
     prb_recording only = fit->data->recording[recording];
     sal_dataset data = *fit->data;
     sal_problem p = *fit->p;
-    sal_states s = {0};
+    prb_states s = {0};
     sal_err unused;
     unsigned char *chosen = sal_alloc((size_t)data.nchannel, 1);
     only.nsample = nsample;

@@ -170,7 +170,7 @@ static void read_option(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml)
     refuse_if(r, xml, "noslip_iterations", o->noslip_iterations > 0,
               "noslip has no discrete inverse");
     for (sal_xml *child = xml->child; child != NULL; child = child->next) {
-        const mjcf_rule *inner = mjcf_rule_of(r, child, IN_OPTION);
+        const mjcf_rule *inner = mjcf_rule_of(r, child, MJCF_IN_OPTION);
         if (inner != NULL) {
             mjcf_read_attrs(r, inner, child, false, &r->spec->flags);
         }
@@ -180,7 +180,7 @@ static void read_option(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml)
 static void read_lengthrange(mjcf_reader *r, sal_xml *xml)
 {
     for (sal_xml *child = xml->child; child != NULL; child = child->next) {
-        const mjcf_rule *rule = mjcf_rule_of(r, child, IN_COMPILER);
+        const mjcf_rule *rule = mjcf_rule_of(r, child, MJCF_IN_COMPILER);
         if (rule != NULL) {
             mjcf_read_attrs(r, rule, child, false, &r->spec->compiler.lengthrange);
         }
@@ -209,8 +209,8 @@ static void read_material(mjcf_reader *r, sal_xml *xml)
 static void read_asset(mjcf_reader *r, sal_xml *xml)
 {
     for (sal_xml *child = xml->child; child != NULL; child = child->next) {
-        const mjcf_rule *rule = mjcf_rule_of(r, child, IN_ASSET);
-        if (rule != NULL && rule->element == EL_MESH) {
+        const mjcf_rule *rule = mjcf_rule_of(r, child, MJCF_IN_ASSET);
+        if (rule != NULL && rule->element == MJCF_EL_MESH) {
             mjcf_read_mesh(r, rule, child);
         } else if (rule != NULL) {
             read_material(r, child);
@@ -221,46 +221,46 @@ static void read_asset(mjcf_reader *r, sal_xml *xml)
 static void read_section(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml)
 {
     switch ((int)rule->element) {
-    case EL_COMPILER:
+    case MJCF_EL_COMPILER:
         mjcf_read_attrs(r, rule, xml, false, &r->spec->compiler);
         check_eulerseq(r, xml);
         read_lengthrange(r, xml);
         break;
-    case EL_OPTION:
+    case MJCF_EL_OPTION:
         read_option(r, rule, xml);
         break;
-    case EL_SIZE:
-    case EL_STATISTIC:
+    case MJCF_EL_SIZE:
+    case MJCF_EL_STATISTIC:
         mjcf_read_attrs(r, rule, xml, false, r->spec);
         break;
-    case EL_DEFAULT:
+    case MJCF_EL_DEFAULT:
         mjcf_read_default(r, xml, rule, NULL);
         break;
-    case EL_CUSTOM:
+    case MJCF_EL_CUSTOM:
         mjcf_read_custom(r, xml);
         break;
-    case EL_ASSET:
+    case MJCF_EL_ASSET:
         read_asset(r, xml);
         break;
-    case EL_WORLDBODY:
+    case MJCF_EL_WORLDBODY:
         mjcf_read_world(r, xml);
         break;
-    case EL_CONTACT:
+    case MJCF_EL_CONTACT:
         mjcf_read_contact(r, xml);
         break;
-    case EL_EQUALITY:
+    case MJCF_EL_EQUALITY:
         mjcf_read_equalities(r, xml);
         break;
-    case EL_TENDON:
+    case MJCF_EL_TENDON:
         mjcf_read_tendons(r, xml);
         break;
-    case EL_ACTUATOR:
+    case MJCF_EL_ACTUATOR:
         mjcf_read_actuators(r, xml);
         break;
-    case EL_SENSOR:
+    case MJCF_EL_SENSOR:
         mjcf_read_sensors(r, xml);
         break;
-    case EL_KEYFRAME:
+    case MJCF_EL_KEYFRAME:
         mjcf_read_keys(r, xml);
         break;
     default:
@@ -270,29 +270,32 @@ static void read_section(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml)
 
 static bool has_own_attrs(const mjcf_rule *rule)
 {
-    return rule->element == EL_COMPILER || rule->element == EL_OPTION || rule->element == EL_SIZE ||
-           rule->element == EL_STATISTIC || rule->element == EL_DEFAULT;
+    return rule->element == MJCF_EL_COMPILER || rule->element == MJCF_EL_OPTION ||
+           rule->element == MJCF_EL_SIZE || rule->element == MJCF_EL_STATISTIC ||
+           rule->element == MJCF_EL_DEFAULT;
 }
 
 /* Sections in the order in which they depend on one another, whatever their order in the file. */
 static void read_sections(mjcf_reader *r, sal_xml *root)
 {
     static const mjcf_element order[] = {
-        EL_COMPILER,  EL_OPTION,  EL_SIZE,     EL_STATISTIC, EL_DEFAULT,  EL_CUSTOM, EL_ASSET,
-        EL_WORLDBODY, EL_CONTACT, EL_EQUALITY, EL_TENDON,    EL_ACTUATOR, EL_SENSOR, EL_KEYFRAME};
+        MJCF_EL_COMPILER, MJCF_EL_OPTION,   MJCF_EL_SIZE,      MJCF_EL_STATISTIC, MJCF_EL_DEFAULT,
+        MJCF_EL_CUSTOM,   MJCF_EL_ASSET,    MJCF_EL_WORLDBODY, MJCF_EL_CONTACT,   MJCF_EL_EQUALITY,
+        MJCF_EL_TENDON,   MJCF_EL_ACTUATOR, MJCF_EL_SENSOR,    MJCF_EL_KEYFRAME};
     char nothing[8];
     for (sal_xml *xml = root->child; xml != NULL; xml = xml->next) {
-        const mjcf_rule *rule = mjcf_rule_of(r, xml, IN_ROOT); /* unknown ones are reported here */
+        const mjcf_rule *rule =
+            mjcf_rule_of(r, xml, MJCF_IN_ROOT); /* unknown ones are reported here */
         if (rule != NULL && !has_own_attrs(rule)) {
             mjcf_read_attrs(r, rule, xml, false, nothing);
         }
     }
     for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
-        if (order[i] == EL_WORLDBODY) {
+        if (order[i] == MJCF_EL_WORLDBODY) {
             mjcf_expand_replicates(r, root);
         }
         for (sal_xml *xml = root->child; xml != NULL; xml = xml->next) {
-            const mjcf_rule *rule = mjcf_find_rule(IN_ROOT, xml->tag);
+            const mjcf_rule *rule = mjcf_find_rule(MJCF_IN_ROOT, xml->tag);
             if (rule != NULL && rule->element == order[i]) {
                 read_section(r, rule, xml);
             }

@@ -197,7 +197,7 @@ void mjcf_read_actuator(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, boo
                         spec_actuator *a)
 {
     spec_actuator unheard;
-    if (rule->element == EL_ADHESION && in_default && r->spec->compat222) {
+    if (rule->element == MJCF_EL_ADHESION && in_default && r->spec->compat222) {
         unheard = *a; /* checked only: 2.2.2 has no defaults of <adhesion> */
         a = &unheard;
     }
@@ -210,28 +210,28 @@ void mjcf_imply_actuator(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, bo
                          spec_actuator *a)
 {
     switch ((int)rule->element) {
-    case EL_MOTOR:
+    case MJCF_EL_MOTOR:
         imply_motor(a);
         break;
-    case EL_POSITION:
+    case MJCF_EL_POSITION:
         imply_position(r, xml, a);
         break;
-    case EL_VELOCITY:
+    case MJCF_EL_VELOCITY:
         imply_velocity(a);
         break;
-    case EL_INTVELOCITY:
+    case MJCF_EL_INTVELOCITY:
         imply_intvelocity(r, xml, a);
         break;
-    case EL_DAMPER:
+    case MJCF_EL_DAMPER:
         imply_damper(r, xml, a, in_default);
         break;
-    case EL_CYLINDER:
+    case MJCF_EL_CYLINDER:
         imply_cylinder(r, a);
         break;
-    case EL_MUSCLE:
+    case MJCF_EL_MUSCLE:
         imply_muscle(r, a);
         break;
-    case EL_ADHESION:
+    case MJCF_EL_ADHESION:
         imply_adhesion(r, xml, a, in_default);
         break;
     default:
@@ -242,7 +242,7 @@ void mjcf_imply_actuator(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, bo
 void mjcf_read_actuators(mjcf_reader *r, sal_xml *xml)
 {
     for (sal_xml *child = xml->child; child != NULL; child = child->next) {
-        const mjcf_rule *rule = mjcf_rule_of(r, child, IN_ACTUATOR);
+        const mjcf_rule *rule = mjcf_rule_of(r, child, MJCF_IN_ACTUATOR);
         spec_actuator *a = rule == NULL ? NULL : spec_take(r->spec, 1, sizeof *a);
         if (a != NULL) {
             *a = mjcf_class_of(r, child, NULL)->actuator;

@@ -17,24 +17,27 @@ const mjcf_rule *mjcf_rule_of(mjcf_reader *r, const sal_xml *xml, int parent)
         const char *known[WORDS_MAX];
         char help[128];
         const size_t n = mjcf_tags(parent, known, WORDS_MAX);
-        const bool moves = parent == IN_WORLD && mjcf_find_rule(IN_BODY, xml->tag) != NULL;
+        const bool moves =
+            parent == MJCF_IN_WORLD && mjcf_find_rule(MJCF_IN_BODY, xml->tag) != NULL;
         mjcf_error(r, xml->place,
                    moves ? "put it in a <body>: the world cannot move"
                          : mjcf_suggestion(r, help, xml->tag, known, n),
                    "unknown element <%.100s> in <%.100s>", xml->tag, xml->parent->tag);
         return NULL;
     }
-    if (rule->element == EL_REFUSE || (rule->element == EL_REFUSE_FULL && xml->child != NULL)) {
+    if (rule->element == MJCF_EL_REFUSE ||
+        (rule->element == MJCF_EL_REFUSE_FULL && xml->child != NULL)) {
         mjcf_error(r, xml->place, NULL, "<%.100s> is not supported", xml->tag);
         return NULL;
     }
-    if (rule->element == EL_SKIP || rule->element == EL_REFUSE_FULL) {
+    if (rule->element == MJCF_EL_SKIP || rule->element == MJCF_EL_REFUSE_FULL) {
         mjcf_check_drawn(r, xml);
         return NULL;
     }
-    if (rule->element == EL_MATERIAL) {
+    if (rule->element == MJCF_EL_MATERIAL) {
         mjcf_check_drawn(r, xml);
-    } else if (rule->inside == IN_NOTHING && rule->element != EL_FRAME && xml->child != NULL) {
+    } else if (rule->inside == MJCF_IN_NOTHING && rule->element != MJCF_EL_FRAME &&
+               xml->child != NULL) {
         mjcf_error(r, xml->child->place, NULL, "unknown element <%.100s> in <%.100s>",
                    xml->child->tag, xml->tag);
     }

@@ -132,28 +132,28 @@ static void read_frame(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, cons
 static void read_child(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, const here *at)
 {
     switch ((int)rule->element) {
-    case EL_BODY:
+    case MJCF_EL_BODY:
         read_body(r, rule, xml, at);
         break;
-    case EL_FRAME:
+    case MJCF_EL_FRAME:
         read_frame(r, rule, xml, at);
         break;
-    case EL_INERTIAL:
+    case MJCF_EL_INERTIAL:
         read_inertial(r, rule, xml, at);
         break;
-    case EL_JOINT:
+    case MJCF_EL_JOINT:
         read_joint(r, rule, xml, at);
         break;
-    case EL_FREEJOINT:
+    case MJCF_EL_FREEJOINT:
         read_freejoint(r, rule, xml, at);
         break;
-    case EL_GEOM:
+    case MJCF_EL_GEOM:
         read_geom(r, rule, xml, at);
         break;
-    case EL_SITE:
+    case MJCF_EL_SITE:
         read_site(r, rule, xml, at);
         break;
-    case EL_CAMERA:
+    case MJCF_EL_CAMERA:
         read_camera(r, rule, xml, at);
         break;
     default:
@@ -169,7 +169,7 @@ static void read_children(mjcf_reader *r, sal_xml *xml, const here *at)
     }
     for (sal_xml *child = xml->child; child != NULL; child = child->next) {
         const mjcf_rule *rule =
-            mjcf_rule_of(r, child, at->body->parent == NULL ? IN_WORLD : IN_BODY);
+            mjcf_rule_of(r, child, at->body->parent == NULL ? MJCF_IN_WORLD : MJCF_IN_BODY);
         if (rule != NULL) {
             read_child(r, rule, child, at);
         }

@@ -62,7 +62,7 @@ static void read_tuple(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml)
     spec_tuple tuple = {.head.xml = xml};
     mjcf_read_attrs(r, rule, xml, false, &tuple);
     for (sal_xml *child = xml->child; child != NULL; child = child->next) {
-        const mjcf_rule *inner = mjcf_rule_of(r, child, IN_TUPLE);
+        const mjcf_rule *inner = mjcf_rule_of(r, child, MJCF_IN_TUPLE);
         if (inner != NULL) {
             spec_element element = {.head.xml = child};
             mjcf_read_attrs(r, inner, child, false, &element);
@@ -78,10 +78,10 @@ static void read_tuple(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml)
 void mjcf_read_custom(mjcf_reader *r, sal_xml *xml)
 {
     for (sal_xml *child = xml->child; child != NULL; child = child->next) {
-        const mjcf_rule *rule = mjcf_rule_of(r, child, IN_CUSTOM);
-        if (rule != NULL && rule->element == EL_NUMERIC) {
+        const mjcf_rule *rule = mjcf_rule_of(r, child, MJCF_IN_CUSTOM);
+        if (rule != NULL && rule->element == MJCF_EL_NUMERIC) {
             read_numeric(r, rule, child);
-        } else if (rule != NULL && rule->element == EL_TEXT) {
+        } else if (rule != NULL && rule->element == MJCF_EL_TEXT) {
             read_text(r, rule, child);
         } else if (rule != NULL) {
             read_tuple(r, rule, child);

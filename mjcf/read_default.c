@@ -6,39 +6,39 @@
 static void read_setting(mjcf_reader *r, sal_xml *xml, const mjcf_rule *rule, spec_class *c)
 {
     switch ((int)rule->element) {
-    case EL_JOINT:
+    case MJCF_EL_JOINT:
         mjcf_read_attrs(r, rule, xml, true, &c->joint);
         break;
-    case EL_GEOM:
+    case MJCF_EL_GEOM:
         mjcf_read_attrs(r, rule, xml, true, &c->geom);
         break;
-    case EL_SITE:
+    case MJCF_EL_SITE:
         mjcf_read_attrs(r, rule, xml, true, &c->site);
         break;
-    case EL_CAMERA:
+    case MJCF_EL_CAMERA:
         mjcf_read_attrs(r, rule, xml, true, &c->camera);
         break;
-    case EL_MESH:
+    case MJCF_EL_MESH:
         mjcf_read_attrs(r, rule, xml, true, &c->mesh);
         break;
-    case EL_PAIR:
+    case MJCF_EL_PAIR:
         mjcf_read_attrs(r, rule, xml, true, &c->pair);
         break;
-    case EL_EQ_DEFAULT:
+    case MJCF_EL_EQ_DEFAULT:
         mjcf_read_attrs(r, rule, xml, true, &c->equality);
         break;
-    case EL_TENDON_DEFAULT:
+    case MJCF_EL_TENDON_DEFAULT:
         mjcf_read_tendon(r, rule, xml, true, &c->tendon);
         break;
-    case EL_GENERAL:
-    case EL_MOTOR:
-    case EL_POSITION:
-    case EL_VELOCITY:
-    case EL_INTVELOCITY:
-    case EL_DAMPER:
-    case EL_CYLINDER:
-    case EL_MUSCLE:
-    case EL_ADHESION:
+    case MJCF_EL_GENERAL:
+    case MJCF_EL_MOTOR:
+    case MJCF_EL_POSITION:
+    case MJCF_EL_VELOCITY:
+    case MJCF_EL_INTVELOCITY:
+    case MJCF_EL_DAMPER:
+    case MJCF_EL_CYLINDER:
+    case MJCF_EL_MUSCLE:
+    case MJCF_EL_ADHESION:
         mjcf_read_actuator(r, rule, xml, true, &c->actuator);
         break;
     default:
@@ -86,7 +86,7 @@ void mjcf_read_default(mjcf_reader *r, sal_xml *xml, const mjcf_rule *rule, spec
     c->head.xml = xml;
     for (sal_xml *child = xml->child; child != NULL; child = child->next) {
         if (strcmp(child->tag, "default") != 0) {
-            const mjcf_rule *inner = mjcf_rule_of(r, child, IN_DEFAULT);
+            const mjcf_rule *inner = mjcf_rule_of(r, child, MJCF_IN_DEFAULT);
             if (inner != NULL) {
                 read_setting(r, child, inner, c);
             }

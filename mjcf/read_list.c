@@ -28,8 +28,8 @@ void mjcf_read_mesh(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml)
 void mjcf_read_contact(mjcf_reader *r, sal_xml *xml)
 {
     for (sal_xml *child = xml->child; child != NULL; child = child->next) {
-        const mjcf_rule *rule = mjcf_rule_of(r, child, IN_CONTACT);
-        if (rule != NULL && rule->element == EL_PAIR) {
+        const mjcf_rule *rule = mjcf_rule_of(r, child, MJCF_IN_CONTACT);
+        if (rule != NULL && rule->element == MJCF_EL_PAIR) {
             spec_pair pair = mjcf_class_of(r, child, NULL)->pair;
             pair.head = (spec_head){.xml = child};
             mjcf_read_attrs(r, rule, child, false, &pair);
@@ -66,7 +66,7 @@ static int sensor_type(const char *tag)
 void mjcf_read_sensors(mjcf_reader *r, sal_xml *xml)
 {
     for (sal_xml *child = xml->child; child != NULL; child = child->next) {
-        const mjcf_rule *rule = mjcf_rule_of(r, child, IN_SENSOR);
+        const mjcf_rule *rule = mjcf_rule_of(r, child, MJCF_IN_SENSOR);
         const int type = rule == NULL ? -1 : sensor_type(child->tag);
         if (type >= 0) {
             spec_sensor s = {.head.xml = child,
@@ -86,7 +86,7 @@ void mjcf_read_sensors(mjcf_reader *r, sal_xml *xml)
 void mjcf_read_keys(mjcf_reader *r, sal_xml *xml)
 {
     for (sal_xml *child = xml->child; child != NULL; child = child->next) {
-        const mjcf_rule *rule = mjcf_rule_of(r, child, IN_KEYFRAME);
+        const mjcf_rule *rule = mjcf_rule_of(r, child, MJCF_IN_KEYFRAME);
         if (rule != NULL) {
             spec_key key = {.head.xml = child};
             mjcf_read_attrs(r, rule, child, false, &key);

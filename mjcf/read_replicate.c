@@ -365,7 +365,7 @@ static void expand(mjcf_reader *r, sal_xml *root, sal_xml *xml, long *made)
 {
     replicate c = {.r = r, .root = root, .made = *made};
     const int before = r->diag->nerror;
-    mjcf_read_attrs(r, mjcf_find_rule(IN_WORLD, "replicate"), xml, false, &c.said);
+    mjcf_read_attrs(r, mjcf_find_rule(MJCF_IN_WORLD, "replicate"), xml, false, &c.said);
     const bool good = r->diag->nerror == before && there_is_room(&c, xml, count_elements(xml));
     collect_names(&c, xml);
     sort_names(&c);

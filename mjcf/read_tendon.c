@@ -27,16 +27,16 @@ static void check_ends(mjcf_reader *r, const sal_xml *xml, const spec_equality *
 void mjcf_read_equalities(mjcf_reader *r, sal_xml *xml)
 {
     for (sal_xml *child = xml->child; child != NULL; child = child->next) {
-        const mjcf_rule *rule = mjcf_rule_of(r, child, IN_EQUALITY);
+        const mjcf_rule *rule = mjcf_rule_of(r, child, MJCF_IN_EQUALITY);
         if (rule == NULL) {
             continue;
         }
         spec_equality e = mjcf_class_of(r, child, NULL)->equality;
         e.head = (spec_head){.xml = child};
-        e.type = rule->element == EL_CONNECT    ? SAL_EQ_CONNECT
-                 : rule->element == EL_WELD     ? SAL_EQ_WELD
-                 : rule->element == EL_EQ_JOINT ? SAL_EQ_JOINT
-                                                : SAL_EQ_TENDON;
+        e.type = rule->element == MJCF_EL_CONNECT    ? SAL_EQ_CONNECT
+                 : rule->element == MJCF_EL_WELD     ? SAL_EQ_WELD
+                 : rule->element == MJCF_EL_EQ_JOINT ? SAL_EQ_JOINT
+                                                     : SAL_EQ_TENDON;
         mjcf_read_attrs(r, rule, child, false, &e);
         if (e.type == SAL_EQ_CONNECT || e.type == SAL_EQ_WELD) {
             check_ends(r, child, &e);
@@ -74,10 +74,10 @@ static void read_path(mjcf_reader *r, sal_xml *xml, int parent, spec_tendon *t)
             continue;
         }
         spec_wrap wrap = {.head.xml = child, .id = -1, .side_id = -1};
-        wrap.type = rule->element == EL_WRAP_JOINT  ? SAL_WRAP_JOINT
-                    : rule->element == EL_WRAP_SITE ? SAL_WRAP_SITE
-                    : rule->element == EL_WRAP_GEOM ? SAL_WRAP_SPHERE
-                                                    : SAL_WRAP_PULLEY;
+        wrap.type = rule->element == MJCF_EL_WRAP_JOINT  ? SAL_WRAP_JOINT
+                    : rule->element == MJCF_EL_WRAP_SITE ? SAL_WRAP_SITE
+                    : rule->element == MJCF_EL_WRAP_GEOM ? SAL_WRAP_SPHERE
+                                                         : SAL_WRAP_PULLEY;
         mjcf_read_attrs(r, rule, child, false, &wrap);
         spec_keep(r->spec, &t->wrap, &wrap, sizeof wrap);
     }
@@ -86,7 +86,7 @@ static void read_path(mjcf_reader *r, sal_xml *xml, int parent, spec_tendon *t)
 void mjcf_read_tendons(mjcf_reader *r, sal_xml *xml)
 {
     for (sal_xml *child = xml->child; child != NULL; child = child->next) {
-        const mjcf_rule *rule = mjcf_rule_of(r, child, IN_TENDON);
+        const mjcf_rule *rule = mjcf_rule_of(r, child, MJCF_IN_TENDON);
         if (rule != NULL) {
             spec_tendon t = mjcf_class_of(r, child, NULL)->tendon;
             t.head = (spec_head){.xml = child};

@@ -155,12 +155,12 @@ static sal_status write_numbers(sal_remodel *r, const mjcf_loose *l, sal_err *er
     for (int i = 0; i < l->nrecord; i++) {
         void *record = l->record[i];
         memcpy((char *)record + l->attr->offset, l->value, (size_t)l->ngiven * sizeof *l->value);
-        if (l->rule->element == EL_FIXED || l->rule->element == EL_SPATIAL) {
+        if (l->rule->element == MJCF_EL_FIXED || l->rule->element == MJCF_EL_SPATIAL) {
             spec_tendon *t = record;
             if (strcmp(l->attr->name, "springlength") == 0 && l->ngiven == 1) {
                 t->springlength[1] = t->springlength[0];
             }
-        } else if ((l->rule->parents & IN_ACTUATOR) != 0) {
+        } else if ((l->rule->parents & MJCF_IN_ACTUATOR) != 0) {
             mjcf_imply_actuator(&r->reader, l->rule, l->xml, false, record);
         }
     }

@@ -55,18 +55,18 @@ static void look_at_list(search *s, const spec_list *list, int parents)
 
 static void look_at_body(search *s, spec_body *b)
 {
-    look(s, b->head.xml, b, IN_BODY);
+    look(s, b->head.xml, b, MJCF_IN_BODY);
     if (b->inertial != NULL) { /* the reader's own, which stays where it is */
         union {
             const spec_inertial *kept;
             void *record;
         } inertial = {b->inertial};
-        look(s, b->inertial->head.xml, inertial.record, IN_BODY);
+        look(s, b->inertial->head.xml, inertial.record, MJCF_IN_BODY);
     }
-    look_at_list(s, &b->joint, IN_BODY);
-    look_at_list(s, &b->geom, IN_BODY);
-    look_at_list(s, &b->site, IN_BODY);
-    look_at_list(s, &b->camera, IN_BODY);
+    look_at_list(s, &b->joint, MJCF_IN_BODY);
+    look_at_list(s, &b->geom, MJCF_IN_BODY);
+    look_at_list(s, &b->site, MJCF_IN_BODY);
+    look_at_list(s, &b->camera, MJCF_IN_BODY);
 }
 
 /* Elements that occur once and are spread over the spec. */
@@ -77,7 +77,7 @@ static void look_at_root(search *s, mjcf_spec *spec, const char *tag)
                    : strcmp(tag, "statistic") == 0 ? (void *)spec
                                                    : NULL;
     if (record != NULL) {
-        look(s, s->xml, record, IN_ROOT);
+        look(s, s->xml, record, MJCF_IN_ROOT);
     }
 }
 
@@ -87,15 +87,16 @@ static void look_everywhere(search *s, mjcf_spec *spec)
     for (int i = 0; i < spec->body.n; i++) {
         look_at_body(s, spec->body.item[i]);
     }
-    look_at_list(s, &spec->pair, IN_CONTACT);
-    look_at_list(s, &spec->equality, IN_EQUALITY);
-    look_at_list(s, &spec->tendon, IN_TENDON);
+    look_at_list(s, &spec->pair, MJCF_IN_CONTACT);
+    look_at_list(s, &spec->equality, MJCF_IN_EQUALITY);
+    look_at_list(s, &spec->tendon, MJCF_IN_TENDON);
     for (int i = 0; i < spec->tendon.n; i++) {
-        look_at_list(s, &((spec_tendon *)spec->tendon.item[i])->wrap, IN_FIXED | IN_SPATIAL);
+        look_at_list(s, &((spec_tendon *)spec->tendon.item[i])->wrap,
+                     MJCF_IN_FIXED | MJCF_IN_SPATIAL);
     }
-    look_at_list(s, &spec->actuator, IN_ACTUATOR);
-    look_at_list(s, &spec->sensor, IN_SENSOR);
-    look_at_list(s, &spec->mesh, IN_ASSET);
+    look_at_list(s, &spec->actuator, MJCF_IN_ACTUATOR);
+    look_at_list(s, &spec->sensor, MJCF_IN_SENSOR);
+    look_at_list(s, &spec->mesh, MJCF_IN_ASSET);
 }
 
 /* ---- attributes ---- */
@@ -132,7 +133,7 @@ static const char *nearest(const mjcf_rule *rule, const char *name, bool body)
 static sal_status no_attribute(const mjcf_rule *rule, const mjcf_attr *attr, const char *path,
                                const char *name, sal_err *err)
 {
-    const bool body = rule->element == EL_BODY;
+    const bool body = rule->element == MJCF_EL_BODY;
     const char *near = nearest(rule, name, body);
     if (attr != NULL) {
         return sal_fail(err, SAL_BADINPUT,
@@ -157,7 +158,7 @@ static int sizes(int type)
 
 static bool is_size(const mjcf_rule *rule, const mjcf_attr *attr)
 {
-    return (rule->element == EL_GEOM || rule->element == EL_SITE) &&
+    return (rule->element == MJCF_EL_GEOM || rule->element == MJCF_EL_SITE) &&
            strcmp(attr->name, "size") == 0;
 }
 
@@ -165,7 +166,7 @@ static int type_of(const mjcf_rule *rule, const void *record)
 {
     const spec_geom *g = record;
     const spec_site *s = record;
-    return rule->element == EL_GEOM ? g->type : s->type;
+    return rule->element == MJCF_EL_GEOM ? g->type : s->type;
 }
 
 static bool one_for_all(const mjcf_rule *rule, const mjcf_attr *attr, const void *record)
@@ -174,20 +175,20 @@ static bool one_for_all(const mjcf_rule *rule, const mjcf_attr *attr, const void
         const int type = type_of(rule, record);
         return type == SAL_GEOM_BOX || type == SAL_GEOM_ELLIPSOID;
     }
-    return rule->element == EL_MESH && strcmp(attr->name, "scale") == 0;
+    return rule->element == MJCF_EL_MESH && strcmp(attr->name, "scale") == 0;
 }
 
 static bool is_angle(const mjcf_loose *l)
 {
     static const char *const names[] = {"ref", "springref", "range"};
-    if (l->kind != SAL_LOOSE_NUMBERS || l->rule->element == EL_FIXED ||
-        l->rule->element == EL_SPATIAL || (l->rule->parents & IN_ACTUATOR) != 0) {
+    if (l->kind != SAL_LOOSE_NUMBERS || l->rule->element == MJCF_EL_FIXED ||
+        l->rule->element == MJCF_EL_SPATIAL || (l->rule->parents & MJCF_IN_ACTUATOR) != 0) {
         return false;
     }
     if (strcmp(l->attr->name, "euler") == 0) {
         return true;
     }
-    if (l->rule->element != EL_JOINT) {
+    if (l->rule->element != MJCF_EL_JOINT) {
         return false;
     }
     const int type = ((const spec_joint *)l->record[0])->type;
@@ -234,7 +235,7 @@ static const char *unit_of(const mjcf_loose *l, bool degrees)
     if (is_angle(l)) {
         return degrees ? "deg" : "rad";
     }
-    if (l->attr != NULL && l->rule->element == EL_OPTION) {
+    if (l->attr != NULL && l->rule->element == MJCF_EL_OPTION) {
         return strcmp(name, "gravity") == 0 ? "m/s^2" : strcmp(name, "wind") == 0 ? "m/s" : "";
     }
     return strcmp(name, "density") == 0 ? "kg/m^3" : "";
@@ -417,7 +418,7 @@ static int count_numbers(const sal_xml_attr *attr)
 static sal_status loosen_numbers(sal_remodel *r, search *s, const char *path, const mjcf_rule *rule,
                                  const mjcf_attr *attr, sal_err *err)
 {
-    const bool actuator = (rule->parents & IN_ACTUATOR) != 0;
+    const bool actuator = (rule->parents & MJCF_IN_ACTUATOR) != 0;
     const int written = count_numbers(sal_xml_find_attr(s->xml, attr->name));
     mjcf_loose l = {.kind = SAL_LOOSE_NUMBERS,
                     .xml = actuator ? ((spec_head *)s->record[0])->xml : NULL,
@@ -444,8 +445,9 @@ static sal_status loosen_numbers(sal_remodel *r, search *s, const char *path, co
 static sal_status loosen_text(sal_remodel *r, const search *s, const char *path, const char *name,
                               sal_err *err)
 {
-    const mjcf_rule *rule = mjcf_find_rule(IN_BODY, s->xml->tag);
-    const bool known = rule != NULL && (rule->element == EL_FRAME || rule->element == EL_REPLICATE);
+    const mjcf_rule *rule = mjcf_find_rule(MJCF_IN_BODY, s->xml->tag);
+    const bool known =
+        rule != NULL && (rule->element == MJCF_EL_FRAME || rule->element == MJCF_EL_REPLICATE);
     const mjcf_attr *attr = known ? find_attr(rule, name) : NULL;
     sal_diag none = {0};
     if (!known) {
@@ -478,22 +480,22 @@ static sal_status loosen_found(sal_remodel *r, search *s, const char *path, cons
     if (rule == NULL) {
         return loosen_text(r, s, path, name, err);
     }
-    for (int k = 0; k < 3 && rule->element == EL_BODY; k++) {
+    for (int k = 0; k < 3 && rule->element == MJCF_EL_BODY; k++) {
         if (strcmp(name, whole[k]) == 0) {
             return loosen_body(r, s, path, (sal_loose_kind)(SAL_LOOSE_MASS + k), err);
         }
     }
     const mjcf_attr *attr = find_attr(rule, name);
-    if (rule->element == EL_MESH && r->memory.spec.meshed) {
+    if (rule->element == MJCF_EL_MESH && r->memory.spec.meshed) {
         mjcf_remodel_free_meshes(r);
     }
-    if (attr != NULL && rule->element == EL_MESH && strcmp(name, "vertex") == 0) {
+    if (attr != NULL && rule->element == MJCF_EL_MESH && strcmp(name, "vertex") == 0) {
         return loosen_vertices(r, s, path, err);
     }
     if (attr == NULL || attr->kind != MJCF_REALS) {
         return no_attribute(rule, attr, path, name, err);
     }
-    if (rule->element == EL_OPTION && strcmp(name, "timestep") == 0) {
+    if (rule->element == MJCF_EL_OPTION && strcmp(name, "timestep") == 0) {
         return sal_fail(err, SAL_BADINPUT, "'%.200s': the time step is that of the data", path);
     }
     return loosen_numbers(r, s, path, rule, attr, err);

@@ -5,7 +5,7 @@
 
 /* ---- options ---- */
 
-static sal_status write_flags(writer *w, sal_xml *option, sal_err *err)
+static sal_status write_flags(mjcf_writer *w, sal_xml *option, sal_err *err)
 {
     const int passive = SAL_DSBL_SPRING | SAL_DSBL_DAMPER;
     const int enable = w->m->opt.enable;
@@ -14,12 +14,12 @@ static sal_status write_flags(writer *w, sal_xml *option, sal_err *err)
     if (disable == 0 && enable == 0 && !single) {
         return SAL_OK;
     }
-    sal_xml *flag = element(w, option, "flag");
+    sal_xml *flag = mjcf_put_element(w, option, "flag");
     if (single) {
-        put(w, flag, "multiccd", "disable");
+        mjcf_put(w, flag, "multiccd", "disable");
     }
     if (w->m->compat222 && (disable & passive) == passive) {
-        put(w, flag, "passive", "disable"); /* 2.2.2 has one flag for both */
+        mjcf_put(w, flag, "passive", "disable"); /* 2.2.2 has one flag for both */
         disable &= ~passive;
     }
     if (w->m->compat222 && (disable & (passive | SAL_DSBL_EULERDAMP)) != 0) {
@@ -30,14 +30,14 @@ static sal_status write_flags(writer *w, sal_xml *option, sal_err *err)
         return sal_fail(err, SAL_UNSUPPORTED, "MuJoCo 2.2.2 has no diagexact");
     }
     if (enable & SAL_ENBL_ENERGY) {
-        put(w, flag, "energy", "enable");
+        mjcf_put(w, flag, "energy", "enable");
     }
     if (enable & SAL_ENBL_DIAGEXACT) {
-        put(w, flag, "diagexact", "enable");
+        mjcf_put(w, flag, "diagexact", "enable");
     }
 #define PUT_DISABLED(code, bit, name)                                                              \
     if ((disable & (code)) != 0) {                                                                 \
-        put(w, flag, name, "disable");                                                             \
+        mjcf_put(w, flag, name, "disable");                                                        \
     }
     SAL_DISABLE_LIST(PUT_DISABLED)
 #undef PUT_DISABLED
@@ -45,7 +45,7 @@ static sal_status write_flags(writer *w, sal_xml *option, sal_err *err)
 }
 
 /* Groups of actuators that are off. */
-static void put_groups(writer *w, sal_xml *option, int off)
+static void put_groups(mjcf_writer *w, sal_xml *option, int off)
 {
     char text[128] = "";
     for (int g = 0; g <= 30; g++) {
@@ -55,7 +55,7 @@ static void put_groups(writer *w, sal_xml *option, int off)
         }
     }
     if (off != 0) {
-        put(w, option, "actuatorgroupdisable", text);
+        mjcf_put(w, option, "actuatorgroupdisable", text);
     }
 }
 
@@ -69,7 +69,7 @@ static bool lacks_lengths(const sal_model *m)
     return has;
 }
 
-static sal_status write_option(writer *w, sal_xml *root, sal_err *err)
+static sal_status write_option(mjcf_writer *w, sal_xml *root, sal_err *err)
 {
     static const char *const integrators[] = {"Euler", "RK4", "implicit", "implicitfast"};
     static const double no_wind[3] = {0, 0, 0}, field[3] = {0, -0.5, 0};
@@ -80,32 +80,32 @@ static sal_status write_option(writer *w, sal_xml *root, sal_err *err)
     if (w->m->compat222 && o->integrator == SAL_INT_IMPLICITFAST) {
         return sal_fail(err, SAL_UNSUPPORTED, "MuJoCo 2.2.2 has no integrator implicitfast");
     }
-    sal_xml *compiler = element(w, root, "compiler");
-    put(w, compiler, "angle", "radian");
-    put(w, compiler, "autolimits", "true");
-    put(w, compiler, "inertiafromgeom", "false");
+    sal_xml *compiler = mjcf_put_element(w, root, "compiler");
+    mjcf_put(w, compiler, "angle", "radian");
+    mjcf_put(w, compiler, "autolimits", "true");
+    mjcf_put(w, compiler, "inertiafromgeom", "false");
     if (w->m->compat222 && w->m->nmesh > 0 && w->m->mesh_inertia[0] == 1) {
-        put(w, compiler, "exactmeshinertia", "true"); /* one for all meshes there */
+        mjcf_put(w, compiler, "exactmeshinertia", "true"); /* one for all meshes there */
     }
     if (lacks_lengths(w->m)) {
-        put(w, element(w, compiler, "lengthrange"), "mode", "none");
+        mjcf_put(w, mjcf_put_element(w, compiler, "lengthrange"), "mode", "none");
     }
-    sal_xml *option = element(w, root, "option");
-    put_real(w, option, "timestep", o->timestep);
-    put_reals(w, option, "gravity", o->gravity, 3);
-    put_unless(w, option, "wind", o->wind, no_wind, 3);
-    put_unless(w, option, "magnetic", o->magnetic, field, 3);
-    put_unless_zero(w, option, "density", o->density);
-    put_unless_zero(w, option, "viscosity", o->viscosity);
-    put_real(w, option, "impratio", o->impratio);
-    put(w, option, "cone", o->cone == SAL_CONE_ELLIPTIC ? "elliptic" : "pyramidal");
-    put(w, option, "integrator", integrators[o->integrator]);
-    put(w, option, "solver", "Newton");
-    put(w, option, "tolerance", "0"); /* to the last digit */
-    put(w, option, "iterations", "300");
+    sal_xml *option = mjcf_put_element(w, root, "option");
+    mjcf_put_real(w, option, "timestep", o->timestep);
+    mjcf_put_reals(w, option, "gravity", o->gravity, 3);
+    mjcf_put_unless(w, option, "wind", o->wind, no_wind, 3);
+    mjcf_put_unless(w, option, "magnetic", o->magnetic, field, 3);
+    mjcf_put_unless_zero(w, option, "density", o->density);
+    mjcf_put_unless_zero(w, option, "viscosity", o->viscosity);
+    mjcf_put_real(w, option, "impratio", o->impratio);
+    mjcf_put(w, option, "cone", o->cone == SAL_CONE_ELLIPTIC ? "elliptic" : "pyramidal");
+    mjcf_put(w, option, "integrator", integrators[o->integrator]);
+    mjcf_put(w, option, "solver", "Newton");
+    mjcf_put(w, option, "tolerance", "0"); /* to the last digit */
+    mjcf_put(w, option, "iterations", "300");
     put_groups(w, option, o->disableactuator);
     if (w->m->nv > 0) {
-        put_real(w, element(w, root, "statistic"), "meaninertia", w->m->meaninertia);
+        mjcf_put_real(w, mjcf_put_element(w, root, "statistic"), "meaninertia", w->m->meaninertia);
     }
     return write_flags(w, option, err);
 }
@@ -117,7 +117,7 @@ static bool is_written(const sal_model *m, int mesh)
     return mesh >= 0 && m->mesh_vertnum[mesh] > 0;
 }
 
-static void put_floats(writer *w, sal_xml *xml, const char *name, const float *value, size_t n)
+static void put_floats(mjcf_writer *w, sal_xml *xml, const char *name, const float *value, size_t n)
 {
     sal_text text = {0};
     for (size_t i = 0; i < n; i++) {
@@ -125,49 +125,49 @@ static void put_floats(writer *w, sal_xml *xml, const char *name, const float *v
         sal_text_real(&text, (double)value[i], 0);
     }
     w->nomem = w->nomem || text.failed;
-    put(w, xml, name, w->nomem ? "" : text.data);
+    mjcf_put(w, xml, name, w->nomem ? "" : text.data);
     sal_text_clear(&text);
 }
 
-static void put_ints(writer *w, sal_xml *xml, const char *name, const int *value, size_t n)
+static void put_ints(mjcf_writer *w, sal_xml *xml, const char *name, const int *value, size_t n)
 {
     sal_text text = {0};
     for (size_t i = 0; i < n; i++) {
         sal_text_format(&text, i == 0 ? "%d" : " %d", value[i]);
     }
     w->nomem = w->nomem || text.failed;
-    put(w, xml, name, w->nomem ? "" : text.data);
+    mjcf_put(w, xml, name, w->nomem ? "" : text.data);
     sal_text_clear(&text);
 }
 
 /* As the file had it, so that it is brought to its own axes as it was. */
-static void write_mesh(writer *w, sal_xml *asset, int i)
+static void write_mesh(mjcf_writer *w, sal_xml *asset, int i)
 {
     static const char *const inertias[] = {"legacy", "exact", "convex", "shell"};
     static const double ones[3] = {1, 1, 1}, zeros[3] = {0, 0, 0}, unit[4] = {1, 0, 0, 0};
     const sal_model *m = w->m;
-    sal_xml *xml = element(w, asset, "mesh");
-    put_name(w, xml, SAL_OBJ_MESH, i);
+    sal_xml *xml = mjcf_put_element(w, asset, "mesh");
+    mjcf_put_name(w, xml, SAL_OBJ_MESH, i);
     put_floats(w, xml, "vertex", m->mesh_vert + 3 * m->mesh_vertadr[i],
                3 * (size_t)m->mesh_vertnum[i]);
     put_ints(w, xml, "face", m->mesh_face + 3 * m->mesh_faceadr[i], 3 * (size_t)m->mesh_facenum[i]);
-    put_unless(w, xml, "scale", m->mesh_scale + 3 * i, ones, 3);
-    put_unless(w, xml, "refpos", m->mesh_refpos + 3 * i, zeros, 3);
-    put_unless(w, xml, "refquat", m->mesh_refquat + 4 * i, unit, 4);
+    mjcf_put_unless(w, xml, "scale", m->mesh_scale + 3 * i, ones, 3);
+    mjcf_put_unless(w, xml, "refpos", m->mesh_refpos + 3 * i, zeros, 3);
+    mjcf_put_unless(w, xml, "refquat", m->mesh_refquat + 4 * i, unit, 4);
     if (!m->compat222 && m->mesh_inertia[i] != 0) {
-        put(w, xml, "inertia", inertias[m->mesh_inertia[i]]);
+        mjcf_put(w, xml, "inertia", inertias[m->mesh_inertia[i]]);
     }
     if (m->mesh_maxhullvert[i] >= 0) {
-        put_int(w, xml, "maxhullvert", m->mesh_maxhullvert[i]);
+        mjcf_put_int(w, xml, "maxhullvert", m->mesh_maxhullvert[i]);
     }
 }
 
-static void write_meshes(writer *w, sal_xml *root)
+static void write_meshes(mjcf_writer *w, sal_xml *root)
 {
     sal_xml *asset = NULL;
     for (int i = 0; i < w->m->nmesh && !w->nomem; i++) {
         if (is_written(w->m, i)) {
-            asset = asset == NULL ? element(w, root, "asset") : asset;
+            asset = asset == NULL ? mjcf_put_element(w, root, "asset") : asset;
             write_mesh(w, asset, i);
         }
     }
@@ -175,41 +175,41 @@ static void write_meshes(writer *w, sal_xml *root)
 
 /* ---- bodies ---- */
 
-static void write_joint(writer *w, sal_xml *body, int j)
+static void write_joint(mjcf_writer *w, sal_xml *body, int j)
 {
     static const char *const types[] = {"free", "ball", "slide", "hinge"};
     static const char *const limit_law[2] = {"solreflimit", "solimplimit"};
     static const char *const friction_law[2] = {"solreffriction", "solimpfriction"};
     const sal_model *m = w->m;
     const int type = m->jnt_type[j], dof = m->jnt_dofadr[j], q = m->jnt_qposadr[j];
-    sal_xml *xml = element(w, body, "joint");
-    put_name(w, xml, SAL_OBJ_JOINT, j);
-    put(w, xml, "type", types[type]);
+    sal_xml *xml = mjcf_put_element(w, body, "joint");
+    mjcf_put_name(w, xml, SAL_OBJ_JOINT, j);
+    mjcf_put(w, xml, "type", types[type]);
     if (type != SAL_JNT_FREE) {
-        put_reals(w, xml, "pos", m->jnt_pos + 3 * j, 3);
-        put_bool(w, xml, "limited", m->jnt_limited[j]);
+        mjcf_put_reals(w, xml, "pos", m->jnt_pos + 3 * j, 3);
+        mjcf_put_bool(w, xml, "limited", m->jnt_limited[j]);
         if (m->jnt_range[2 * j] != 0 || m->jnt_range[2 * j + 1] != 0) {
-            put_reals(w, xml, "range", m->jnt_range + 2 * j, 2);
+            mjcf_put_reals(w, xml, "range", m->jnt_range + 2 * j, 2);
         }
     }
     if (type == SAL_JNT_SLIDE || type == SAL_JNT_HINGE) {
-        put_reals(w, xml, "axis", m->jnt_axis + 3 * j, 3);
-        put_unless_zero(w, xml, "ref", m->qpos0[q]);
-        put_unless_zero(w, xml, "springref", m->qpos_spring[q]);
+        mjcf_put_reals(w, xml, "axis", m->jnt_axis + 3 * j, 3);
+        mjcf_put_unless_zero(w, xml, "ref", m->qpos0[q]);
+        mjcf_put_unless_zero(w, xml, "springref", m->qpos_spring[q]);
     }
-    put_unless_zero(w, xml, "margin", m->jnt_margin[j]);
-    put_polynomial(w, xml, "stiffness", m->jnt_stiffness[j], m->jnt_stiffnesspoly + 2 * j);
-    put_polynomial(w, xml, "damping", m->dof_damping[dof], m->dof_dampingpoly + 2 * dof);
+    mjcf_put_unless_zero(w, xml, "margin", m->jnt_margin[j]);
+    mjcf_put_polynomial(w, xml, "stiffness", m->jnt_stiffness[j], m->jnt_stiffnesspoly + 2 * j);
+    mjcf_put_polynomial(w, xml, "damping", m->dof_damping[dof], m->dof_dampingpoly + 2 * dof);
     if (m->jnt_actgravcomp[j] && !m->compat222) {
-        put(w, xml, "actuatorgravcomp", "true");
+        mjcf_put(w, xml, "actuatorgravcomp", "true");
     }
-    put_unless_zero(w, xml, "armature", m->dof_armature[dof]);
-    put_unless_zero(w, xml, "frictionloss", m->dof_frictionloss[dof]);
+    mjcf_put_unless_zero(w, xml, "armature", m->dof_armature[dof]);
+    mjcf_put_unless_zero(w, xml, "frictionloss", m->dof_frictionloss[dof]);
     if (m->jnt_actfrclimited[j]) {
-        put_reals(w, xml, "actuatorfrcrange", m->jnt_actfrcrange + 2 * j, 2);
+        mjcf_put_reals(w, xml, "actuatorfrcrange", m->jnt_actfrcrange + 2 * j, 2);
     }
-    put_law(w, xml, limit_law, m->jnt_solref + 2 * j, m->jnt_solimp + 5 * j);
-    put_law(w, xml, friction_law, m->dof_solref + 2 * dof, m->dof_solimp + 5 * dof);
+    mjcf_put_law(w, xml, limit_law, m->jnt_solref + 2 * j, m->jnt_solimp + 5 * j);
+    mjcf_put_law(w, xml, friction_law, m->dof_solref + 2 * dof, m->dof_solimp + 5 * dof);
 }
 
 static const char *geom_word(int type)
@@ -221,7 +221,7 @@ static const char *geom_word(int type)
 
 /* Type, size and pose. A mesh is put where its file's frame is, from where it will be brought to its own axes again; one that
  * touches nothing is but its bounds. */
-static void put_shape(writer *w, sal_xml *xml, int g)
+static void put_shape(mjcf_writer *w, sal_xml *xml, int g)
 {
     const sal_model *m = w->m;
     const int mesh = m->geom_dataid[g];
@@ -233,95 +233,95 @@ static void put_shape(writer *w, sal_xml *xml, int g)
         for (int k = 0; k < 3 && mesh >= 0; k++) {
             size[k] = fmax(size[k], 1e-6); /* it may be flat */
         }
-        put(w, xml, "type", geom_word(mesh >= 0 ? SAL_GEOM_BOX : m->geom_type[g]));
-        put_reals(w, xml, "size", size, 3);
-        put_pose(w, xml, at, turn);
+        mjcf_put(w, xml, "type", geom_word(mesh >= 0 ? SAL_GEOM_BOX : m->geom_type[g]));
+        mjcf_put_reals(w, xml, "size", size, 3);
+        mjcf_put_pose(w, xml, at, turn);
         return;
     }
     sal_quat_conj(back, m->mesh_quat + 4 * mesh);
     sal_quat_mul(quat, turn, back);
     sal_quat_rotate(pos, quat, m->mesh_pos + 3 * mesh);
     sal_v3_sub(pos, at, pos);
-    put(w, xml, "type", "mesh");
-    put(w, xml, "mesh", sal_model_name(m, SAL_OBJ_MESH, mesh));
-    put_pose(w, xml, pos, quat);
+    mjcf_put(w, xml, "type", "mesh");
+    mjcf_put(w, xml, "mesh", sal_model_name(m, SAL_OBJ_MESH, mesh));
+    mjcf_put_pose(w, xml, pos, quat);
 }
 
-static void write_geom(writer *w, sal_xml *body, int g)
+static void write_geom(mjcf_writer *w, sal_xml *body, int g)
 {
     static const char *const law[2] = {"solref", "solimp"};
     static const double friction[3] = {1, 0.005, 0.0001}, one = 1;
     const sal_model *m = w->m;
     char made[96];
     double rgba[4];
-    sal_xml *xml = element(w, body, "geom");
-    put(w, xml, "name", geom_name(w, g, made));
+    sal_xml *xml = mjcf_put_element(w, body, "geom");
+    mjcf_put(w, xml, "name", mjcf_geom_name(w, g, made));
     put_shape(w, xml, g);
-    put(w, xml, "contype", "0"); /* the pairs below say what touches */
-    put(w, xml, "conaffinity", "0");
-    put_int(w, xml, "condim", m->geom_condim[g]);
+    mjcf_put(w, xml, "contype", "0"); /* the pairs below say what touches */
+    mjcf_put(w, xml, "conaffinity", "0");
+    mjcf_put_int(w, xml, "condim", m->geom_condim[g]);
     if (m->geom_group[g] != 0) {
-        put_int(w, xml, "group", m->geom_group[g]);
+        mjcf_put_int(w, xml, "group", m->geom_group[g]);
     }
     if (m->geom_priority[g] != 0) {
-        put_int(w, xml, "priority", m->geom_priority[g]);
+        mjcf_put_int(w, xml, "priority", m->geom_priority[g]);
     }
-    put_unless(w, xml, "friction", m->geom_friction + 3 * g, friction, 3);
-    put_unless(w, xml, "solmix", m->geom_solmix + g, &one, 1);
-    put_law(w, xml, law, m->geom_solref + 2 * g, m->geom_solimp + 5 * g);
-    put_unless_zero(w, xml, "margin", m->geom_margin[g]);
-    put_unless_zero(w, xml, "gap", m->geom_gap[g]);
+    mjcf_put_unless(w, xml, "friction", m->geom_friction + 3 * g, friction, 3);
+    mjcf_put_unless(w, xml, "solmix", m->geom_solmix + g, &one, 1);
+    mjcf_put_law(w, xml, law, m->geom_solref + 2 * g, m->geom_solimp + 5 * g);
+    mjcf_put_unless_zero(w, xml, "margin", m->geom_margin[g]);
+    mjcf_put_unless_zero(w, xml, "gap", m->geom_gap[g]);
     if (m->geom_fluid[12 * g] > 0) {
-        put(w, xml, "fluidshape", "ellipsoid");
-        put_reals(w, xml, "fluidcoef", m->geom_fluid + 12 * g + 1, 5);
+        mjcf_put(w, xml, "fluidshape", "ellipsoid");
+        mjcf_put_reals(w, xml, "fluidcoef", m->geom_fluid + 12 * g + 1, 5);
     }
     for (int k = 0; k < 4; k++) { /* four digits are enough for an eye */
         rgba[k] = round((double)m->geom_rgba[4 * g + k] * 1e4) / 1e4;
     }
-    put_reals(w, xml, "rgba", rgba, 4);
+    mjcf_put_reals(w, xml, "rgba", rgba, 4);
 }
 
-static void write_site(writer *w, sal_xml *body, int s)
+static void write_site(mjcf_writer *w, sal_xml *body, int s)
 {
-    sal_xml *xml = element(w, body, "site");
-    put_name(w, xml, SAL_OBJ_SITE, s);
-    put(w, xml, "type", geom_word(w->m->site_type[s]));
-    put_reals(w, xml, "size", w->m->site_size + 3 * s, 3);
-    put_pose(w, xml, w->m->site_pos + 3 * s, w->m->site_quat + 4 * s);
+    sal_xml *xml = mjcf_put_element(w, body, "site");
+    mjcf_put_name(w, xml, SAL_OBJ_SITE, s);
+    mjcf_put(w, xml, "type", geom_word(w->m->site_type[s]));
+    mjcf_put_reals(w, xml, "size", w->m->site_size + 3 * s, 3);
+    mjcf_put_pose(w, xml, w->m->site_pos + 3 * s, w->m->site_quat + 4 * s);
 }
 
-static void write_camera(writer *w, sal_xml *body, int c)
+static void write_camera(mjcf_writer *w, sal_xml *body, int c)
 {
-    sal_xml *xml = element(w, body, "camera");
-    put_name(w, xml, SAL_OBJ_CAMERA, c);
-    put_pose(w, xml, w->m->cam_pos + 3 * c, w->m->cam_quat + 4 * c);
+    sal_xml *xml = mjcf_put_element(w, body, "camera");
+    mjcf_put_name(w, xml, SAL_OBJ_CAMERA, c);
+    mjcf_put_pose(w, xml, w->m->cam_pos + 3 * c, w->m->cam_quat + 4 * c);
 }
 
-static sal_xml *start_body(writer *w, sal_xml *parent, int b)
+static sal_xml *start_body(mjcf_writer *w, sal_xml *parent, int b)
 {
     const sal_model *m = w->m;
-    sal_xml *xml = element(w, parent, "body");
-    put_name(w, xml, SAL_OBJ_BODY, b);
-    put_pose(w, xml, m->body_pos + 3 * b, m->body_quat + 4 * b);
+    sal_xml *xml = mjcf_put_element(w, parent, "body");
+    mjcf_put_name(w, xml, SAL_OBJ_BODY, b);
+    mjcf_put_pose(w, xml, m->body_pos + 3 * b, m->body_quat + 4 * b);
     if (m->body_mocapid[b] >= 0) {
-        put(w, xml, "mocap", "true");
+        mjcf_put(w, xml, "mocap", "true");
     }
-    put_unless_zero(w, xml, "gravcomp", m->body_gravcomp[b]);
-    sal_xml *inertial = element(w, xml, "inertial");
-    put_pose(w, inertial, m->body_ipos + 3 * b, m->body_iquat + 4 * b);
-    put_real(w, inertial, "mass", m->body_mass[b]);
-    put_reals(w, inertial, "diaginertia", m->body_inertia + 3 * b, 3);
+    mjcf_put_unless_zero(w, xml, "gravcomp", m->body_gravcomp[b]);
+    sal_xml *inertial = mjcf_put_element(w, xml, "inertial");
+    mjcf_put_pose(w, inertial, m->body_ipos + 3 * b, m->body_iquat + 4 * b);
+    mjcf_put_real(w, inertial, "mass", m->body_mass[b]);
+    mjcf_put_reals(w, inertial, "diaginertia", m->body_inertia + 3 * b, 3);
     return xml;
 }
 
 /* What stands in bodies is numbered body by body, so one pass serves all. */
-static void write_tree(writer *w, sal_xml *root, sal_xml **bodies)
+static void write_tree(mjcf_writer *w, sal_xml *root, sal_xml **bodies)
 {
     const sal_model *m = w->m;
     int j = 0, g = 0, s = 0, c = 0;
     for (int b = 0; b < m->nbody && !w->nomem; b++) {
-        bodies[b] =
-            b == 0 ? element(w, root, "worldbody") : start_body(w, bodies[m->body_parentid[b]], b);
+        bodies[b] = b == 0 ? mjcf_put_element(w, root, "worldbody")
+                           : start_body(w, bodies[m->body_parentid[b]], b);
         for (; j < m->njnt && m->jnt_bodyid[j] == b; j++) {
             write_joint(w, bodies[b], j);
         }
@@ -338,7 +338,7 @@ static void write_tree(writer *w, sal_xml *root, sal_xml **bodies)
 }
 
 /* Whether a geom already has a name of the prefix and digits. */
-static bool prefix_is_taken(const writer *w)
+static bool prefix_is_taken(const mjcf_writer *w)
 {
     const size_t n = strlen(w->prefix);
     for (int g = 0; g < w->m->ngeom; g++) {
@@ -352,7 +352,7 @@ static bool prefix_is_taken(const writer *w)
 }
 
 /* "geom_", longer if a name in use begins so. */
-static void choose_prefix(writer *w)
+static void choose_prefix(mjcf_writer *w)
 {
     snprintf(w->prefix, sizeof w->prefix, "geom_");
     for (int longer = 1; longer < 50 && prefix_is_taken(w); longer++) {
@@ -363,13 +363,13 @@ static void choose_prefix(writer *w)
 
 sal_status sal_model_write(const sal_model *m, sal_text *out, sal_err *err)
 {
-    writer w = {.m = m};
+    mjcf_writer w = {.m = m};
     sal_status status = SAL_OK;
     sal_xml **bodies = sal_alloc((size_t)m->nbody, sizeof(void *));
-    sal_xml *root = element(&w, NULL, "mujoco");
+    sal_xml *root = mjcf_put_element(&w, NULL, "mujoco");
     w.nomem = w.nomem || bodies == NULL;
     choose_prefix(&w);
-    put(&w, root, "model", m->names + m->name_modeladr);
+    mjcf_put(&w, root, "model", m->names + m->name_modeladr);
     if (!w.nomem) {
         status = write_option(&w, root, err);
     }

@@ -1,133 +1,136 @@
 /* write_lists.c: the half of the model's file that stands behind its tree: lists of pairs, constraints, actuators, sensors, keyframes. */
 #include "mjcf/writer.h"
 
-static void write_pair(writer *w, sal_xml *contact, int p)
+static void write_pair(mjcf_writer *w, sal_xml *contact, int p)
 {
     static const double none[2] = {0, 0};
     const sal_model *m = w->m;
     const double detect = m->pair_detect[p], include = m->pair_include[p];
     char made1[96], made2[96];
-    sal_xml *xml = element(w, contact, "pair");
-    put(w, xml, "geom1", geom_name(w, m->pair_geom1[p], made1));
-    put(w, xml, "geom2", geom_name(w, m->pair_geom2[p], made2));
-    put_int(w, xml, "condim", m->pair_dim[p]);
-    put_reals(w, xml, "friction", m->pair_friction + 5 * p, 5);
-    put_reals(w, xml, "solref", m->pair_solref + 2 * p, 2);
+    sal_xml *xml = mjcf_put_element(w, contact, "pair");
+    mjcf_put(w, xml, "geom1", mjcf_geom_name(w, m->pair_geom1[p], made1));
+    mjcf_put(w, xml, "geom2", mjcf_geom_name(w, m->pair_geom2[p], made2));
+    mjcf_put_int(w, xml, "condim", m->pair_dim[p]);
+    mjcf_put_reals(w, xml, "friction", m->pair_friction + 5 * p, 5);
+    mjcf_put_reals(w, xml, "solref", m->pair_solref + 2 * p, 2);
     if (!m->compat222) {
-        put_unless(w, xml, "solreffriction", m->pair_solreffriction + 2 * p, none, 2);
+        mjcf_put_unless(w, xml, "solreffriction", m->pair_solreffriction + 2 * p, none, 2);
     }
-    put_reals(w, xml, "solimp", m->pair_solimp + 5 * p, 5);
-    put_unless_zero(w, xml, "margin", m->compat222 ? detect : include);
-    put_unless_zero(w, xml, "gap", detect - include);
+    mjcf_put_reals(w, xml, "solimp", m->pair_solimp + 5 * p, 5);
+    mjcf_put_unless_zero(w, xml, "margin", m->compat222 ? detect : include);
+    mjcf_put_unless_zero(w, xml, "gap", detect - include);
 }
 
 /* Ends of a connect or weld: sites if they were given so, else bodies. */
-static void put_ends(writer *w, sal_xml *xml, int i)
+static void put_ends(mjcf_writer *w, sal_xml *xml, int i)
 {
     const sal_model *m = w->m;
     const int *site = m->eq_site + 2 * i;
     if (site[0] >= 0) {
-        put(w, xml, "site1", sal_model_name(m, SAL_OBJ_SITE, site[0]));
-        put(w, xml, "site2", sal_model_name(m, SAL_OBJ_SITE, site[1]));
+        mjcf_put(w, xml, "site1", sal_model_name(m, SAL_OBJ_SITE, site[0]));
+        mjcf_put(w, xml, "site2", sal_model_name(m, SAL_OBJ_SITE, site[1]));
         return;
     }
-    put(w, xml, "body1", sal_model_name(m, SAL_OBJ_BODY, m->eq_obj1id[i]));
+    mjcf_put(w, xml, "body1", sal_model_name(m, SAL_OBJ_BODY, m->eq_obj1id[i]));
     if (m->eq_obj2id[i] > 0) {
-        put(w, xml, "body2", sal_model_name(m, SAL_OBJ_BODY, m->eq_obj2id[i]));
+        mjcf_put(w, xml, "body2", sal_model_name(m, SAL_OBJ_BODY, m->eq_obj2id[i]));
     }
-    put_reals(w, xml, "anchor", m->eq_data + 11 * i, 3);
+    mjcf_put_reals(w, xml, "anchor", m->eq_data + 11 * i, 3);
     if (m->eq_type[i] == SAL_EQ_WELD) {
-        put_reals(w, xml, "relpose", m->eq_data + 11 * i + 3, 7);
+        mjcf_put_reals(w, xml, "relpose", m->eq_data + 11 * i + 3, 7);
     }
 }
 
-static void write_equality(writer *w, sal_xml *list, int i)
+static void write_equality(mjcf_writer *w, sal_xml *list, int i)
 {
     static const char *const tags[] = {"connect", "weld", "joint", "tendon"};
     static const char *const law[2] = {"solref", "solimp"};
     const sal_model *m = w->m;
     const int type = m->eq_type[i];
-    sal_xml *xml = element(w, list, tags[type]);
-    put_name(w, xml, SAL_OBJ_EQUALITY, i);
+    sal_xml *xml = mjcf_put_element(w, list, tags[type]);
+    mjcf_put_name(w, xml, SAL_OBJ_EQUALITY, i);
     if (!m->eq_active[i]) {
-        put(w, xml, "active", "false");
+        mjcf_put(w, xml, "active", "false");
     }
     if (type == SAL_EQ_JOINT || type == SAL_EQ_TENDON) {
         const bool joint = type == SAL_EQ_JOINT;
         const sal_object object = joint ? SAL_OBJ_JOINT : SAL_OBJ_TENDON;
-        put(w, xml, joint ? "joint1" : "tendon1", sal_model_name(m, object, m->eq_obj1id[i]));
+        mjcf_put(w, xml, joint ? "joint1" : "tendon1", sal_model_name(m, object, m->eq_obj1id[i]));
         if (m->eq_obj2id[i] >= 0) {
-            put(w, xml, joint ? "joint2" : "tendon2", sal_model_name(m, object, m->eq_obj2id[i]));
+            mjcf_put(w, xml, joint ? "joint2" : "tendon2",
+                     sal_model_name(m, object, m->eq_obj2id[i]));
         }
-        put_reals(w, xml, "polycoef", m->eq_data + 11 * i, 5);
+        mjcf_put_reals(w, xml, "polycoef", m->eq_data + 11 * i, 5);
     } else {
         put_ends(w, xml, i);
     }
     if (type == SAL_EQ_WELD) {
-        put_real(w, xml, "torquescale", m->eq_data[11 * i + 10]);
+        mjcf_put_real(w, xml, "torquescale", m->eq_data[11 * i + 10]);
     }
-    put_law(w, xml, law, m->eq_solref + 2 * i, m->eq_solimp + 5 * i);
+    mjcf_put_law(w, xml, law, m->eq_solref + 2 * i, m->eq_solimp + 5 * i);
 }
 
-static void write_wrap(writer *w, sal_xml *tendon, int i)
+static void write_wrap(mjcf_writer *w, sal_xml *tendon, int i)
 {
     static const char *const tags[] = {"joint", "pulley", "site", "geom", "geom"};
     const sal_model *m = w->m;
     const int type = m->wrap_type[i], id = m->wrap_objid[i];
-    sal_xml *xml = element(w, tendon, tags[type]);
+    sal_xml *xml = mjcf_put_element(w, tendon, tags[type]);
     char made[96];
     switch ((sal_wrap_type)type) {
     case SAL_WRAP_JOINT:
-        put(w, xml, "joint", sal_model_name(m, SAL_OBJ_JOINT, id));
-        put_real(w, xml, "coef", m->wrap_prm[i]);
+        mjcf_put(w, xml, "joint", sal_model_name(m, SAL_OBJ_JOINT, id));
+        mjcf_put_real(w, xml, "coef", m->wrap_prm[i]);
         break;
     case SAL_WRAP_PULLEY:
-        put_real(w, xml, "divisor", m->wrap_prm[i]);
+        mjcf_put_real(w, xml, "divisor", m->wrap_prm[i]);
         break;
     case SAL_WRAP_SITE:
-        put(w, xml, "site", sal_model_name(m, SAL_OBJ_SITE, id));
+        mjcf_put(w, xml, "site", sal_model_name(m, SAL_OBJ_SITE, id));
         break;
     case SAL_WRAP_SPHERE:
     case SAL_WRAP_CYLINDER:
-        put(w, xml, "geom", geom_name(w, id, made));
+        mjcf_put(w, xml, "geom", mjcf_geom_name(w, id, made));
         if (m->wrap_side[i] >= 0) {
-            put(w, xml, "sidesite", sal_model_name(m, SAL_OBJ_SITE, m->wrap_side[i]));
+            mjcf_put(w, xml, "sidesite", sal_model_name(m, SAL_OBJ_SITE, m->wrap_side[i]));
         }
         break;
     }
 }
 
-static void write_tendon(writer *w, sal_xml *list, int t)
+static void write_tendon(mjcf_writer *w, sal_xml *list, int t)
 {
     static const char *const limit_law[2] = {"solreflimit", "solimplimit"};
     static const char *const friction_law[2] = {"solreffriction", "solimpfriction"};
     const sal_model *m = w->m;
     const int adr = m->tendon_adr[t];
     const double *range = m->tendon_range + 2 * t, *rest = m->tendon_lengthspring + 2 * t;
-    sal_xml *xml = element(w, list, m->wrap_type[adr] == SAL_WRAP_JOINT ? "fixed" : "spatial");
-    put_name(w, xml, SAL_OBJ_TENDON, t);
-    put_bool(w, xml, "limited", m->tendon_limited[t]);
+    sal_xml *xml =
+        mjcf_put_element(w, list, m->wrap_type[adr] == SAL_WRAP_JOINT ? "fixed" : "spatial");
+    mjcf_put_name(w, xml, SAL_OBJ_TENDON, t);
+    mjcf_put_bool(w, xml, "limited", m->tendon_limited[t]);
     if (range[0] != 0 || range[1] != 0) {
-        put_reals(w, xml, "range", range, 2);
+        mjcf_put_reals(w, xml, "range", range, 2);
     }
-    put_unless_zero(w, xml, "margin", m->tendon_margin[t]);
-    put_reals(w, xml, "springlength", rest, rest[0] == rest[1] ? 1 : 2);
-    put_polynomial(w, xml, "stiffness", m->tendon_stiffness[t], m->tendon_stiffnesspoly + 2 * t);
-    put_polynomial(w, xml, "damping", m->tendon_damping[t], m->tendon_dampingpoly + 2 * t);
-    put_unless_zero(w, xml, "armature", m->tendon_armature[t]);
-    put_unless_zero(w, xml, "frictionloss", m->tendon_frictionloss[t]);
+    mjcf_put_unless_zero(w, xml, "margin", m->tendon_margin[t]);
+    mjcf_put_reals(w, xml, "springlength", rest, rest[0] == rest[1] ? 1 : 2);
+    mjcf_put_polynomial(w, xml, "stiffness", m->tendon_stiffness[t],
+                        m->tendon_stiffnesspoly + 2 * t);
+    mjcf_put_polynomial(w, xml, "damping", m->tendon_damping[t], m->tendon_dampingpoly + 2 * t);
+    mjcf_put_unless_zero(w, xml, "armature", m->tendon_armature[t]);
+    mjcf_put_unless_zero(w, xml, "frictionloss", m->tendon_frictionloss[t]);
     if (m->tendon_actfrclimited[t]) {
-        put_bool(w, xml, "actuatorfrclimited", true);
-        put_reals(w, xml, "actuatorfrcrange", m->tendon_actfrcrange + 2 * t, 2);
+        mjcf_put_bool(w, xml, "actuatorfrclimited", true);
+        mjcf_put_reals(w, xml, "actuatorfrcrange", m->tendon_actfrcrange + 2 * t, 2);
     }
-    put_law(w, xml, limit_law, m->tendon_solref_lim + 2 * t, m->tendon_solimp_lim + 5 * t);
-    put_law(w, xml, friction_law, m->tendon_solref_fri + 2 * t, m->tendon_solimp_fri + 5 * t);
+    mjcf_put_law(w, xml, limit_law, m->tendon_solref_lim + 2 * t, m->tendon_solimp_lim + 5 * t);
+    mjcf_put_law(w, xml, friction_law, m->tendon_solref_fri + 2 * t, m->tendon_solimp_fri + 5 * t);
     for (int i = adr; i < adr + m->tendon_num[t]; i++) {
         write_wrap(w, xml, i);
     }
 }
 
-static void put_transmission(writer *w, sal_xml *xml, int i)
+static void put_transmission(mjcf_writer *w, sal_xml *xml, int i)
 {
     static const struct {
         sal_object object;
@@ -141,78 +144,78 @@ static void put_transmission(writer *w, sal_xml *xml, int i)
     };
     const sal_model *m = w->m;
     const int type = m->actuator_trntype[i];
-    put(w, xml, m->actuator_inparent[i] ? "jointinparent" : kinds[type].attr,
-        sal_model_name(m, kinds[type].object, m->actuator_trnid[i]));
+    mjcf_put(w, xml, m->actuator_inparent[i] ? "jointinparent" : kinds[type].attr,
+             sal_model_name(m, kinds[type].object, m->actuator_trnid[i]));
     if (m->actuator_refid[i] >= 0) {
-        put(w, xml, kinds[type].ref, sal_model_name(m, SAL_OBJ_SITE, m->actuator_refid[i]));
+        mjcf_put(w, xml, kinds[type].ref, sal_model_name(m, SAL_OBJ_SITE, m->actuator_refid[i]));
     }
     if (type == SAL_TRN_SLIDERCRANK) {
-        put_real(w, xml, "cranklength", m->actuator_cranklength[i]);
+        mjcf_put_real(w, xml, "cranklength", m->actuator_cranklength[i]);
     }
 }
 
-static void put_activation(writer *w, sal_xml *xml, int i)
+static void put_activation(mjcf_writer *w, sal_xml *xml, int i)
 {
     static const char *const words[] = {"none", "integrator", "filter", "filterexact", "muscle"};
     const sal_model *m = w->m;
-    put(w, xml, "dyntype", words[m->actuator_dyntype[i]]);
-    put_reals(w, xml, "dynprm", m->actuator_dynprm + 10 * i, 10);
+    mjcf_put(w, xml, "dyntype", words[m->actuator_dyntype[i]]);
+    mjcf_put_reals(w, xml, "dynprm", m->actuator_dynprm + 10 * i, 10);
     if (m->actuator_actadr[i] >= 0) {
-        put_bool(w, xml, "actlimited", m->actuator_actlimited[i]);
-        put_reals(w, xml, "actrange", m->actuator_actrange + 2 * i, 2);
+        mjcf_put_bool(w, xml, "actlimited", m->actuator_actlimited[i]);
+        mjcf_put_reals(w, xml, "actrange", m->actuator_actrange + 2 * i, 2);
         if (m->actuator_actearly[i]) {
-            put_bool(w, xml, "actearly", true);
+            mjcf_put_bool(w, xml, "actearly", true);
         }
     }
 }
 
-static void write_actuator(writer *w, sal_xml *list, int i)
+static void write_actuator(mjcf_writer *w, sal_xml *list, int i)
 {
     static const char *const gains[] = {"fixed", "affine", "muscle"};
     static const char *const biases[] = {"none", "affine", "muscle"};
     const sal_model *m = w->m;
     const double *lengths = m->actuator_lengthrange + 2 * i;
-    sal_xml *xml = element(w, list, "general");
-    put_name(w, xml, SAL_OBJ_ACTUATOR, i);
+    sal_xml *xml = mjcf_put_element(w, list, "general");
+    mjcf_put_name(w, xml, SAL_OBJ_ACTUATOR, i);
     put_transmission(w, xml, i);
-    put_reals(w, xml, "gear", m->actuator_gear + 6 * i, 6);
+    mjcf_put_reals(w, xml, "gear", m->actuator_gear + 6 * i, 6);
     if (m->actuator_dyntype[i] != SAL_DYN_NONE) {
         put_activation(w, xml, i);
     }
     if (lengths[0] < lengths[1]) {
-        put_reals(w, xml, "lengthrange", lengths, 2);
+        mjcf_put_reals(w, xml, "lengthrange", lengths, 2);
     }
-    put(w, xml, "gaintype", gains[m->actuator_gaintype[i]]);
-    put(w, xml, "biastype", biases[m->actuator_biastype[i]]);
-    put_reals(w, xml, "gainprm", m->actuator_gainprm + 10 * i, 10);
-    put_reals(w, xml, "biasprm", m->actuator_biasprm + 10 * i, 10);
-    put_bool(w, xml, "ctrllimited", m->actuator_ctrllimited[i]);
-    put_reals(w, xml, "ctrlrange", m->actuator_ctrlrange + 2 * i, 2);
-    put_bool(w, xml, "forcelimited", m->actuator_forcelimited[i]);
-    put_reals(w, xml, "forcerange", m->actuator_forcerange + 2 * i, 2);
+    mjcf_put(w, xml, "gaintype", gains[m->actuator_gaintype[i]]);
+    mjcf_put(w, xml, "biastype", biases[m->actuator_biastype[i]]);
+    mjcf_put_reals(w, xml, "gainprm", m->actuator_gainprm + 10 * i, 10);
+    mjcf_put_reals(w, xml, "biasprm", m->actuator_biasprm + 10 * i, 10);
+    mjcf_put_bool(w, xml, "ctrllimited", m->actuator_ctrllimited[i]);
+    mjcf_put_reals(w, xml, "ctrlrange", m->actuator_ctrlrange + 2 * i, 2);
+    mjcf_put_bool(w, xml, "forcelimited", m->actuator_forcelimited[i]);
+    mjcf_put_reals(w, xml, "forcerange", m->actuator_forcerange + 2 * i, 2);
     if (m->actuator_group[i] != 0) {
-        put_int(w, xml, "group", m->actuator_group[i]);
+        mjcf_put_int(w, xml, "group", m->actuator_group[i]);
     }
 }
 
-static void put_object(writer *w, sal_xml *xml, const char *type_attr, const char *name_attr,
+static void put_object(mjcf_writer *w, sal_xml *xml, const char *type_attr, const char *name_attr,
                        int type, int id)
 {
     char made[96];
-    const char *name =
-        type == SAL_OBJ_GEOM ? geom_name(w, id, made) : sal_model_name(w->m, (sal_object)type, id);
+    const char *name = type == SAL_OBJ_GEOM ? mjcf_geom_name(w, id, made)
+                                            : sal_model_name(w->m, (sal_object)type, id);
     if (type_attr != NULL) {
         static const char *const words[] = {
             [SAL_OBJ_BODY] = "body",     [SAL_OBJ_XBODY] = "xbody",
             [SAL_OBJ_JOINT] = "joint",   [SAL_OBJ_GEOM] = "geom",
             [SAL_OBJ_SITE] = "site",     [SAL_OBJ_CAMERA] = "camera",
             [SAL_OBJ_TENDON] = "tendon", [SAL_OBJ_ACTUATOR] = "actuator"};
-        put(w, xml, type_attr, words[type]);
+        mjcf_put(w, xml, type_attr, words[type]);
     }
-    put(w, xml, name_attr, name);
+    mjcf_put(w, xml, name_attr, name);
 }
 
-static void put_contact_sensor(writer *w, sal_xml *xml, int i)
+static void put_contact_sensor(mjcf_writer *w, sal_xml *xml, int i)
 {
     static const char *const words[] = {
 #define DATA_WORD(code, word, numbers) word,
@@ -243,12 +246,12 @@ static void put_contact_sensor(writer *w, sal_xml *xml, int i)
             snprintf(data + n, sizeof data - n, "%s%s", n == 0 ? "" : " ", words[k]);
         }
     }
-    put(w, xml, "data", data);
-    put(w, xml, "reduce", reduces[prm[1]]);
-    put_int(w, xml, "num", prm[2]);
+    mjcf_put(w, xml, "data", data);
+    mjcf_put(w, xml, "reduce", reduces[prm[1]]);
+    mjcf_put_int(w, xml, "num", prm[2]);
 }
 
-static void write_sensor(writer *w, sal_xml *list, int i)
+static void write_sensor(mjcf_writer *w, sal_xml *list, int i)
 {
     static const char *const tags[] = {
 #define SENSOR_TAG(code, element, dim, stage, datatype) element,
@@ -262,8 +265,8 @@ static void write_sensor(writer *w, sal_xml *list, int i)
         [SAL_OBJ_CAMERA] = "camera", [SAL_OBJ_TENDON] = "tendon", [SAL_OBJ_ACTUATOR] = "actuator"};
     const sal_model *m = w->m;
     const int type = m->sensor_type[i], object = m->sensor_objtype[i];
-    sal_xml *xml = element(w, list, tags[type]);
-    put_name(w, xml, SAL_OBJ_SENSOR, i);
+    sal_xml *xml = mjcf_put_element(w, list, tags[type]);
+    mjcf_put_name(w, xml, SAL_OBJ_SENSOR, i);
     const bool user = type == SAL_SENS_USER;
     if (user && m->sensor_objid[i] < 0) {
         if (m->compat222) { /* it wants one */
@@ -288,33 +291,33 @@ static void write_sensor(writer *w, sal_xml *list, int i)
         put_object(w, xml, NULL, attrs[object], object, m->sensor_objid[i]);
     }
     if (user) {
-        put(w, xml, "datatype", datatypes[m->sensor_datatype[i]]);
-        put_int(w, xml, "dim", m->sensor_dim[i]);
-        put(w, xml, "needstage", stages[m->sensor_stage[i]]);
+        mjcf_put(w, xml, "datatype", datatypes[m->sensor_datatype[i]]);
+        mjcf_put_int(w, xml, "dim", m->sensor_dim[i]);
+        mjcf_put(w, xml, "needstage", stages[m->sensor_stage[i]]);
     }
-    put_unless_zero(w, xml, "cutoff", m->sensor_cutoff[i]);
-    put_unless_zero(w, xml, "noise", m->sensor_noise[i]);
+    mjcf_put_unless_zero(w, xml, "cutoff", m->sensor_cutoff[i]);
+    mjcf_put_unless_zero(w, xml, "noise", m->sensor_noise[i]);
     if (m->nuser_sensor > 0) {
-        put_reals(w, xml, "user", m->sensor_user + (size_t)i * (size_t)m->nuser_sensor,
-                  m->nuser_sensor);
+        mjcf_put_reals(w, xml, "user", m->sensor_user + (size_t)i * (size_t)m->nuser_sensor,
+                       m->nuser_sensor);
     }
 }
 
-static void write_key(writer *w, sal_xml *list, int i)
+static void write_key(mjcf_writer *w, sal_xml *list, int i)
 {
     const sal_model *m = w->m;
-    sal_xml *xml = element(w, list, "key");
-    put_name(w, xml, SAL_OBJ_KEY, i);
-    put_unless_zero(w, xml, "time", m->key_time[i]);
-    put_reals(w, xml, "qpos", m->key_qpos + i * m->nq, m->nq);
-    put_reals(w, xml, "qvel", m->key_qvel + i * m->nv, m->nv);
-    put_reals(w, xml, "act", m->key_act + i * m->na, m->na);
-    put_reals(w, xml, "ctrl", m->key_ctrl + i * m->nu, m->nu);
-    put_reals(w, xml, "mpos", m->key_mpos + 3 * i * m->nmocap, 3 * m->nmocap);
-    put_reals(w, xml, "mquat", m->key_mquat + 4 * i * m->nmocap, 4 * m->nmocap);
+    sal_xml *xml = mjcf_put_element(w, list, "key");
+    mjcf_put_name(w, xml, SAL_OBJ_KEY, i);
+    mjcf_put_unless_zero(w, xml, "time", m->key_time[i]);
+    mjcf_put_reals(w, xml, "qpos", m->key_qpos + i * m->nq, m->nq);
+    mjcf_put_reals(w, xml, "qvel", m->key_qvel + i * m->nv, m->nv);
+    mjcf_put_reals(w, xml, "act", m->key_act + i * m->na, m->na);
+    mjcf_put_reals(w, xml, "ctrl", m->key_ctrl + i * m->nu, m->nu);
+    mjcf_put_reals(w, xml, "mpos", m->key_mpos + 3 * i * m->nmocap, 3 * m->nmocap);
+    mjcf_put_reals(w, xml, "mquat", m->key_mquat + 4 * i * m->nmocap, 4 * m->nmocap);
 }
 
-static void write_custom(writer *w, sal_xml *root)
+static void write_custom(mjcf_writer *w, sal_xml *root)
 {
     static const char *const words[] = {
         [SAL_OBJ_BODY] = "body",         [SAL_OBJ_XBODY] = "xbody",
@@ -326,42 +329,42 @@ static void write_custom(writer *w, sal_xml *root)
         [SAL_OBJ_TEXT] = "text",         [SAL_OBJ_TUPLE] = "tuple"};
     const sal_model *m = w->m;
     const bool any = m->nnumeric + m->ntext + m->ntuple > 0;
-    sal_xml *custom = any ? element(w, root, "custom") : NULL;
+    sal_xml *custom = any ? mjcf_put_element(w, root, "custom") : NULL;
     for (int i = 0; i < m->nnumeric; i++) {
-        sal_xml *xml = element(w, custom, "numeric");
-        put(w, xml, "name", sal_model_name(m, SAL_OBJ_NUMERIC, i));
-        put_reals(w, xml, "data", m->numeric_data + m->numeric_adr[i], m->numeric_size[i]);
+        sal_xml *xml = mjcf_put_element(w, custom, "numeric");
+        mjcf_put(w, xml, "name", sal_model_name(m, SAL_OBJ_NUMERIC, i));
+        mjcf_put_reals(w, xml, "data", m->numeric_data + m->numeric_adr[i], m->numeric_size[i]);
     }
     for (int i = 0; i < m->ntext; i++) {
-        sal_xml *xml = element(w, custom, "text");
-        put(w, xml, "name", sal_model_name(m, SAL_OBJ_TEXT, i));
-        put(w, xml, "data", m->text_data + m->text_adr[i]);
+        sal_xml *xml = mjcf_put_element(w, custom, "text");
+        mjcf_put(w, xml, "name", sal_model_name(m, SAL_OBJ_TEXT, i));
+        mjcf_put(w, xml, "data", m->text_data + m->text_adr[i]);
     }
     for (int i = 0; i < m->ntuple; i++) {
-        sal_xml *xml = element(w, custom, "tuple");
-        put(w, xml, "name", sal_model_name(m, SAL_OBJ_TUPLE, i));
+        sal_xml *xml = mjcf_put_element(w, custom, "tuple");
+        mjcf_put(w, xml, "name", sal_model_name(m, SAL_OBJ_TUPLE, i));
         for (int k = m->tuple_adr[i]; k < m->tuple_adr[i] + m->tuple_size[i]; k++) {
             const int type = m->tuple_objtype[k];
-            sal_xml *one = type == SAL_OBJ_NONE ? NULL : element(w, xml, "element");
+            sal_xml *one = type == SAL_OBJ_NONE ? NULL : mjcf_put_element(w, xml, "element");
             if (one != NULL) {
-                put(w, one, "objtype", words[type]);
-                put(w, one, "objname", sal_model_name(m, (sal_object)type, m->tuple_objid[k]));
-                put_real(w, one, "prm", m->tuple_objprm[k]);
+                mjcf_put(w, one, "objtype", words[type]);
+                mjcf_put(w, one, "objname", sal_model_name(m, (sal_object)type, m->tuple_objid[k]));
+                mjcf_put_real(w, one, "prm", m->tuple_objprm[k]);
             }
         }
     }
 }
 
-static void write_list(writer *w, sal_xml *root, const char *tag, int n,
-                       void (*write_one)(writer *, sal_xml *, int))
+static void write_list(mjcf_writer *w, sal_xml *root, const char *tag, int n,
+                       void (*write_one)(mjcf_writer *, sal_xml *, int))
 {
-    sal_xml *list = n > 0 ? element(w, root, tag) : NULL;
+    sal_xml *list = n > 0 ? mjcf_put_element(w, root, tag) : NULL;
     for (int i = 0; i < n && !w->nomem; i++) {
         write_one(w, list, i);
     }
 }
 
-void mjcf_write_lists(writer *w, sal_xml *root)
+void mjcf_write_lists(mjcf_writer *w, sal_xml *root)
 {
     const sal_model *m = w->m;
     write_custom(w, root);

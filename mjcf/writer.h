@@ -9,30 +9,31 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct writer {
+typedef struct mjcf_writer {
     const sal_model *m;
     sal_xml_doc doc;
     bool nomem;
     char prefix[64]; /* of the names given to unnamed geoms */
-} writer;
+} mjcf_writer;
 
 /* ---- elements and attributes ---- */
 
-static inline sal_xml *element(writer *w, sal_xml *parent, const char *tag)
+static inline sal_xml *mjcf_put_element(mjcf_writer *w, sal_xml *parent, const char *tag)
 {
     sal_xml *xml = w->nomem ? NULL : sal_xml_add(&w->doc, parent, tag);
     w->nomem = xml == NULL;
     return xml;
 }
 
-static inline void put(writer *w, sal_xml *xml, const char *name, const char *value)
+static inline void mjcf_put(mjcf_writer *w, sal_xml *xml, const char *name, const char *value)
 {
     if (!w->nomem && sal_xml_set(xml, name, value, NULL) != SAL_OK) {
         w->nomem = true;
     }
 }
 
-static inline void put_reals(writer *w, sal_xml *xml, const char *name, const double *value, int n)
+static inline void mjcf_put_reals(mjcf_writer *w, sal_xml *xml, const char *name,
+                                  const double *value, int n)
 {
     sal_text text = {0};
     for (int i = 0; i < n; i++) {
@@ -41,78 +42,80 @@ static inline void put_reals(writer *w, sal_xml *xml, const char *name, const do
     }
     w->nomem = w->nomem || text.failed;
     if (n > 0) {
-        put(w, xml, name, text.data);
+        mjcf_put(w, xml, name, text.data);
     }
     sal_text_clear(&text);
 }
 
-static inline void put_real(writer *w, sal_xml *xml, const char *name, double value)
+static inline void mjcf_put_real(mjcf_writer *w, sal_xml *xml, const char *name, double value)
 {
-    put_reals(w, xml, name, &value, 1);
+    mjcf_put_reals(w, xml, name, &value, 1);
 }
 
-static inline void put_int(writer *w, sal_xml *xml, const char *name, int value)
+static inline void mjcf_put_int(mjcf_writer *w, sal_xml *xml, const char *name, int value)
 {
     char text[16];
     snprintf(text, sizeof text, "%d", value);
-    put(w, xml, name, text);
+    mjcf_put(w, xml, name, text);
 }
 
-static inline void put_bool(writer *w, sal_xml *xml, const char *name, int value)
+static inline void mjcf_put_bool(mjcf_writer *w, sal_xml *xml, const char *name, int value)
 {
-    put(w, xml, name, value ? "true" : "false");
+    mjcf_put(w, xml, name, value ? "true" : "false");
 }
 
 /* Only if it is not what a reader assumes anyway. */
-static inline void put_unless(writer *w, sal_xml *xml, const char *name, const double *value,
-                              const double *usual, int n)
+static inline void mjcf_put_unless(mjcf_writer *w, sal_xml *xml, const char *name,
+                                   const double *value, const double *usual, int n)
 {
     if (memcmp(value, usual, (size_t)n * sizeof *value) != 0) {
-        put_reals(w, xml, name, value, n);
+        mjcf_put_reals(w, xml, name, value, n);
     }
 }
 
-static inline void put_unless_zero(writer *w, sal_xml *xml, const char *name, double value)
+static inline void mjcf_put_unless_zero(mjcf_writer *w, sal_xml *xml, const char *name,
+                                        double value)
 {
     if (value != 0) {
-        put_real(w, xml, name, value);
+        mjcf_put_real(w, xml, name, value);
     }
 }
 
 /* c0 + c1 x + c2 x^2 as its coefficients, the first alone if it is all. */
-static inline void put_polynomial(writer *w, sal_xml *xml, const char *name, double c0,
-                                  const double c[2])
+static inline void mjcf_put_polynomial(mjcf_writer *w, sal_xml *xml, const char *name, double c0,
+                                       const double c[2])
 {
     const double all[3] = {c0, c[0], c[1]};
     const int n = c[1] != 0 ? 3 : c[0] != 0 ? 2 : c0 != 0 ? 1 : 0;
-    put_reals(w, xml, name, all, n);
+    mjcf_put_reals(w, xml, name, all, n);
 }
 
-static inline void put_name(writer *w, sal_xml *xml, sal_object type, int id)
+static inline void mjcf_put_name(mjcf_writer *w, sal_xml *xml, sal_object type, int id)
 {
     const char *name = sal_model_name(w->m, type, id);
     if (name[0] != 0) {
-        put(w, xml, "name", name);
+        mjcf_put(w, xml, "name", name);
     }
 }
 
-static inline void put_law(writer *w, sal_xml *xml, const char *const names[2],
-                           const double *solref, const double *solimp)
+static inline void mjcf_put_law(mjcf_writer *w, sal_xml *xml, const char *const names[2],
+                                const double *solref, const double *solimp)
 {
     static const double usual_solref[2] = {0.02, 1};
     static const double usual_solimp[5] = {0.9, 0.95, 0.001, 0.5, 2};
-    put_unless(w, xml, names[0], solref, usual_solref, 2);
-    put_unless(w, xml, names[1], solimp, usual_solimp, 5);
+    mjcf_put_unless(w, xml, names[0], solref, usual_solref, 2);
+    mjcf_put_unless(w, xml, names[1], solimp, usual_solimp, 5);
 }
 
-static inline void put_pose(writer *w, sal_xml *xml, const double *pos, const double *quat)
+static inline void mjcf_put_pose(mjcf_writer *w, sal_xml *xml, const double *pos,
+                                 const double *quat)
 {
-    put_reals(w, xml, "pos", pos, 3);
-    put_reals(w, xml, "quat", quat, 4);
+    mjcf_put_reals(w, xml, "pos", pos, 3);
+    mjcf_put_reals(w, xml, "quat", quat, 4);
 }
 
 /* The geom's name, or one made from its id. */
-static const char *geom_name(const writer *w, int g, char made[96])
+static const char *mjcf_geom_name(const mjcf_writer *w, int g, char made[96])
 {
     const char *name = sal_model_name(w->m, SAL_OBJ_GEOM, g);
     if (name[0] != 0) {
@@ -123,6 +126,6 @@ static const char *geom_name(const writer *w, int g, char made[96])
 }
 
 /* Everything behind the tree: contacts, equality constraints, tendons, actuators, sensors, keyframes. */
-void mjcf_write_lists(writer *w, sal_xml *root);
+void mjcf_write_lists(mjcf_writer *w, sal_xml *root);
 
 #endif

@@ -112,7 +112,7 @@ static void add_verdict(const page_page *p)
 {
     sal_text *out = p->out;
     const int *n = p->count, ncell = p->view->ncell;
-    const bool whole = n[CELL_WAITING] == 0, clean = n[CELL_PHYSICAL] == ncell;
+    const bool whole = n[PAGE_CELL_WAITING] == 0, clean = n[PAGE_CELL_PHYSICAL] == ncell;
     page_svg_put(out, "<div class=\"verdict $\" role=\"status\"><b>",
                  !whole  ? "bad"
                  : clean ? "good"
@@ -120,15 +120,15 @@ static void add_verdict(const page_page *p)
     if (ncell == 0) {
         sal_text_add(out, "There are no cells.");
     } else if (!whole) {
-        sal_text_format(out, "INCOMPLETE: %d of %d cells are still waiting.", n[CELL_WAITING],
+        sal_text_format(out, "INCOMPLETE: %d of %d cells are still waiting.", n[PAGE_CELL_WAITING],
                         ncell);
     } else if (clean) {
         sal_text_format(out, "Complete: all %d cells are physical and converged.", ncell);
     } else {
         sal_text_format(out, "Complete: %d of %d cells are physical and converged",
-                        n[CELL_PHYSICAL], ncell);
-        if (n[CELL_FAILED] > 0) {
-            sal_text_format(out, ", %d failed", n[CELL_FAILED]);
+                        n[PAGE_CELL_PHYSICAL], ncell);
+        if (n[PAGE_CELL_FAILED] > 0) {
+            sal_text_format(out, ", %d failed", n[PAGE_CELL_FAILED]);
         }
         sal_text_add(out, ".");
     }
@@ -138,10 +138,10 @@ static void add_verdict(const page_page *p)
                           "where it is started again with the same folder.</p>");
     }
     sal_text_add(out, "</div>\n<div class=\"progress\">");
-    add_part(p, CELL_PHYSICAL, "fine");
-    add_part(p, CELL_POOR, "poor");
-    add_part(p, CELL_FAILED, "failed");
-    add_part(p, CELL_WAITING, "rest");
+    add_part(p, PAGE_CELL_PHYSICAL, "fine");
+    add_part(p, PAGE_CELL_POOR, "poor");
+    add_part(p, PAGE_CELL_FAILED, "failed");
+    add_part(p, PAGE_CELL_WAITING, "rest");
     sal_text_add(out, "</div>\n");
 }
 
@@ -180,7 +180,7 @@ static void add_lowest(const page_page *p)
     char what[128];
     for (int i = 0; i < p->npoint; i++) {
         const int c = p->best[i];
-        if (c >= 0 && p->state[c] == CELL_PHYSICAL && isfinite(f->value[c]) &&
+        if (c >= 0 && p->state[c] == PAGE_CELL_PHYSICAL && isfinite(f->value[c]) &&
             (low < 0 || f->value[c] < f->value[low])) {
             low = c;
         }
@@ -193,18 +193,18 @@ static void add_lowest(const page_page *p)
 
 static void add_tiles(const page_page *p)
 {
-    const int *n = p->count, done = p->view->ncell - n[CELL_WAITING];
+    const int *n = p->count, done = p->view->ncell - n[PAGE_CELL_WAITING];
     double seconds = 0;
     for (int c = 0; c < p->view->ncell; c++) {
         const double own = p->view->record[c].seconds;
-        seconds += p->state[c] != CELL_WAITING && isfinite(own) ? own : 0;
+        seconds += p->state[c] != PAGE_CELL_WAITING && isfinite(own) ? own : 0;
     }
     sal_text_add(p->out, "<div class=\"tiles\">\n");
     add_tile(p->out, p->view->ncell, 7, "", "cells");
-    add_tile(p->out, n[CELL_PHYSICAL], 7, "", "physical and converged");
-    add_tile(p->out, n[CELL_POOR], 7, "", "not a solution");
-    add_tile(p->out, n[CELL_FAILED], 7, "", "failed");
-    add_tile(p->out, n[CELL_WAITING], 7, "", "waiting");
+    add_tile(p->out, n[PAGE_CELL_PHYSICAL], 7, "", "physical and converged");
+    add_tile(p->out, n[PAGE_CELL_POOR], 7, "", "not a solution");
+    add_tile(p->out, n[PAGE_CELL_FAILED], 7, "", "failed");
+    add_tile(p->out, n[PAGE_CELL_WAITING], 7, "", "waiting");
     add_lowest(p);
     if (done > 0) {
         add_time(p->out, seconds, "computed, all cells");

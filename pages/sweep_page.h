@@ -21,13 +21,13 @@
 
 /* In the order in which one is preferred to another. */
 typedef enum page_cell_state {
-    CELL_PHYSICAL,
-    CELL_POOR,
-    CELL_FAILED,
-    CELL_WAITING
+    PAGE_CELL_PHYSICAL,
+    PAGE_CELL_POOR,
+    PAGE_CELL_FAILED,
+    PAGE_CELL_WAITING
 } page_cell_state;
 
-enum { PAGE_NCELL_STATE = CELL_WAITING + 1 };
+enum { PAGE_NCELL_STATE = PAGE_CELL_WAITING + 1 };
 
 typedef struct page_axis {
     int id;                  /* of the view */

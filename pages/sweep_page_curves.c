@@ -59,7 +59,7 @@ static void draw_dot(const curves *c, const page_chart *chart, const page_figure
                      int cell)
 {
     const double y = fmin(fmax(f->value[cell], chart->y0), chart->y1);
-    const bool poor = c->p->state[cell] != CELL_PHYSICAL;
+    const bool poor = c->p->state[cell] != PAGE_CELL_PHYSICAL;
     if (!isfinite(f->value[cell]) || !(c->dots || poor)) {
         return;
     }
@@ -155,8 +155,8 @@ static void add_key(const curves *c)
 static void add_note(const curves *c)
 {
     sal_text *out = c->p->out;
-    const bool others = page_has_others(c->p, c->x, c->by), poor = c->p->count[CELL_POOR] > 0,
-               gaps = c->p->count[CELL_FAILED] + c->p->count[CELL_WAITING] > 0;
+    const bool others = page_has_others(c->p, c->x, c->by), poor = c->p->count[PAGE_CELL_POOR] > 0,
+               gaps = c->p->count[PAGE_CELL_FAILED] + c->p->count[PAGE_CELL_WAITING] > 0;
     sal_text_add(out, others || poor || gaps ? "<p class=\"note\">" : "");
     sal_text_add(out, others
                           ? "Where several cells fall on a point (other axes, repeats), the one of "
@@ -229,7 +229,7 @@ done:
 sal_status page_curves(const page_page *p, sal_err *err)
 {
     sal_status status = SAL_OK;
-    int most = p->count[CELL_PHYSICAL] + p->count[CELL_POOR] > 0 ? p->npoint : 0;
+    int most = p->count[PAGE_CELL_PHYSICAL] + p->count[PAGE_CELL_POOR] > 0 ? p->npoint : 0;
     while (most > 2 && status == SAL_OK) {
         int next = 0;
         for (int i = 0; i < p->naxis && status == SAL_OK; i++) {

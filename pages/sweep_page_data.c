@@ -352,10 +352,10 @@ bool page_has_others(const page_page *p, const page_axis *first, const page_axis
 static page_cell_state state_of(const sal_record *r)
 {
     const sal_outcome_kind kind = swp_record_kind(r);
-    return r->status[0] == 0           ? CELL_WAITING
-           : kind == SAL_CELL_PHYSICAL ? CELL_PHYSICAL
-           : kind == SAL_CELL_POOR     ? CELL_POOR
-                                       : CELL_FAILED;
+    return r->status[0] == 0           ? PAGE_CELL_WAITING
+           : kind == SAL_CELL_PHYSICAL ? PAGE_CELL_PHYSICAL
+           : kind == SAL_CELL_POOR     ? PAGE_CELL_POOR
+                                       : PAGE_CELL_FAILED;
 }
 
 int page_better(const page_page *p, int a, int b)
@@ -392,7 +392,7 @@ void page_range(const page_page *p, const double *value, const int *cell, int n,
     *lo = (double)INFINITY, *hi = -(double)INFINITY;
     for (int pass = 0; pass < 2 && !(*lo <= *hi); pass++) {
         for (int i = 0; i < n; i++) {
-            if (cell[i] >= 0 && (pass == 1 || p->state[cell[i]] == CELL_PHYSICAL)) {
+            if (cell[i] >= 0 && (pass == 1 || p->state[cell[i]] == PAGE_CELL_PHYSICAL)) {
                 page_chart_extend(lo, hi, value + cell[i], 1, 1);
             }
         }

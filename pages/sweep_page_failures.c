@@ -82,7 +82,8 @@ static void add_alone(const page_page *p, int cell)
 
 static void add_group(const page_page *p, const failure *f, int n)
 {
-    page_svg_put(p->out, "<tr><td><b class=\"$\">", f->state == CELL_FAILED ? "broken" : "warn");
+    page_svg_put(p->out, "<tr><td><b class=\"$\">",
+                 f->state == PAGE_CELL_FAILED ? "broken" : "warn");
     page_state(p, f->cell, p->out);
     sal_text_add(p->out, "</b>");
     add_where(p, f, n);
@@ -118,17 +119,17 @@ static void add_groups(const page_page *p, const failure *f, int n)
 sal_status page_failures(const page_page *p, sal_err *err)
 {
     const sal_sweep_view *v = p->view;
-    const int most = p->count[CELL_POOR] + p->count[CELL_FAILED];
+    const int most = p->count[PAGE_CELL_POOR] + p->count[PAGE_CELL_FAILED];
     int n = 0;
     failure *f = sal_alloc((size_t)most + 1, sizeof *f);
     if (f == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for the failures of a sweep");
     }
     for (int c = 0; c < v->ncell && n < most; c++) {
-        if (p->state[c] == CELL_POOR || p->state[c] == CELL_FAILED) {
+        if (p->state[c] == PAGE_CELL_POOR || p->state[c] == PAGE_CELL_FAILED) {
             const sal_record *r = v->record + c;
-            f[n++] = (failure){c, p->state[c], p->state[c] == CELL_FAILED ? r->kind : r->status,
-                               r->reason};
+            f[n++] = (failure){c, p->state[c],
+                               p->state[c] == PAGE_CELL_FAILED ? r->kind : r->status, r->reason};
         }
     }
     if (n > 0) {

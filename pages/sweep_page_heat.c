@@ -47,7 +47,7 @@ static void add_title(const heat *m, const page_figure *f, int cell)
     if (isfinite(f->value[cell])) {
         page_value(f, f->value[cell], out);
     }
-    if (!isfinite(f->value[cell]) || m->p->state[cell] != CELL_PHYSICAL) {
+    if (!isfinite(f->value[cell]) || m->p->state[cell] != PAGE_CELL_PHYSICAL) {
         sal_text_add(out, isfinite(f->value[cell]) ? "; " : "");
         page_state(m->p, cell, out);
     }
@@ -75,7 +75,7 @@ static void draw_said(const heat *m, const page_figure *f)
                 continue;
             }
             const double v = f->value[cell];
-            const bool waits = m->p->state[cell] == CELL_WAITING;
+            const bool waits = m->p->state[cell] == PAGE_CELL_WAITING;
             page_svg_put(out, "<rect x=\"%\" y=\"%\" width=\"%\" height=\"%\" $=\"$\">",
                          column_x(m, i), row_y(m, k), m->w, m->h, isfinite(v) ? "fill" : "class",
                          isfinite(v) ? page_map_colour(m->p, v, m->lo, m->hi)
@@ -103,8 +103,8 @@ static void draw_shade(const heat *m, const page_figure *f, int shade)
             const double v = f->value[cell],
                          share = m->hi > m->lo ? (v - m->lo) / (m->hi - m->lo) : 0.5;
             const int own = isfinite(v) ? (int)lround(fmin(fmax(share, 0), 1) * (NSHADE - 1))
-                            : m->p->state[cell] == CELL_WAITING ? -2
-                                                                : -1;
+                            : m->p->state[cell] == PAGE_CELL_WAITING ? -2
+                                                                     : -1;
             if (own == shade) {
                 sal_text_add(m->p->out, any ? "" : "<path d=\"");
                 sal_text_format(m->p->out, "M%d %dh1v1h-1z", i, m->y->nlevel - 1 - k);
@@ -147,12 +147,12 @@ static void draw_marks(const heat *m, const page_figure *f)
             if (cell < 0 || !isfinite(f->value[cell])) {
                 continue;
             }
-            if (m->p->state[cell] == CELL_POOR) {
+            if (m->p->state[cell] == PAGE_CELL_POOR) {
                 page_svg_put(out, "M% %h%v%z", column_x(m, i + 1) - size, row_y(m, k), size, size);
-            } else if (m->p->state[cell] == CELL_PHYSICAL &&
+            } else if (m->p->state[cell] == PAGE_CELL_PHYSICAL &&
                        (best < 0 || f->value[cell] < f->value[best])) {
                 best = cell, low[0] = i, low[1] = k, ties = 0;
-            } else if (m->p->state[cell] == CELL_PHYSICAL) {
+            } else if (m->p->state[cell] == PAGE_CELL_PHYSICAL) {
                 ties += f->value[cell] == f->value[best];
             }
         }
@@ -327,13 +327,13 @@ static void begin(const heat *m)
              "<rect class=\"lowest under\" x=\"2\" y=\"2\" width=\"8\" height=\"8\"/>"
              "<rect class=\"lowest\" x=\"2\" y=\"2\" width=\"8\" height=\"8\"/>",
              "the lowest");
-    if (count[CELL_POOR] > 0) {
+    if (count[PAGE_CELL_POOR] > 0) {
         add_sign(out, "<path class=\"corner\" d=\"M2 1h9v9z\"/>", "not a solution");
     }
-    if (count[CELL_FAILED] > 0) {
+    if (count[PAGE_CELL_FAILED] > 0) {
         add_sign(out, "<rect class=\"hole\" width=\"12\" height=\"12\"/>", "failed");
     }
-    if (count[CELL_WAITING] > 0) {
+    if (count[PAGE_CELL_WAITING] > 0) {
         add_sign(out, "<rect class=\"waits\" width=\"12\" height=\"12\"/>", "waiting");
     }
     sal_text_add(out, m->said ? "Point at a cell to read it.</p>" : "</p>");
@@ -368,7 +368,7 @@ sal_status page_heat(const page_page *p, sal_err *err)
 {
     sal_status status = SAL_OK;
     int nmap = 0;
-    const bool found = p->count[CELL_PHYSICAL] + p->count[CELL_POOR] > 0;
+    const bool found = p->count[PAGE_CELL_PHYSICAL] + p->count[PAGE_CELL_POOR] > 0;
     for (int i = 0; i < p->naxis && found; i++) {
         for (int k = i + 1; k < p->naxis && status == SAL_OK; k++) {
             const page_axis *a = p->axis + i, *b = p->axis + k;

@@ -31,12 +31,12 @@ static void collect(histogram *h)
     const page_page *p = h->p;
     for (int c = 0; c < p->view->ncell; c++) {
         const int best = p->best[p->view->point[c]];
-        const bool known = !h->relative || p->state[best] == CELL_PHYSICAL;
+        const bool known = !h->relative || p->state[best] == PAGE_CELL_PHYSICAL;
         const double v =
             h->relative ? 100 * (p->cost[c] - p->cost[best]) / fabs(p->cost[best]) : p->cost[c];
-        if (isfinite(v) && known && p->state[c] == CELL_PHYSICAL) {
+        if (isfinite(v) && known && p->state[c] == PAGE_CELL_PHYSICAL) {
             h->value[h->n++] = v;
-        } else if (isfinite(v) && known && p->state[c] == CELL_POOR) {
+        } else if (isfinite(v) && known && p->state[c] == PAGE_CELL_POOR) {
             h->poor[h->npoor++] = v;
         }
     }
@@ -138,10 +138,10 @@ static void say(const histogram *h)
     const page_page *p = h->p;
     sal_text *out = p->out;
     const char *unit = h->relative ? "\xC2\xA0% above it" : "";
-    const int done = p->view->ncell - p->count[CELL_WAITING];
+    const int done = p->view->ncell - p->count[PAGE_CELL_WAITING];
     sal_text_format(out, "<p class=\"note\">Of %d cells that are done, %d (", done,
-                    p->count[CELL_PHYSICAL]);
-    page_svg_number(out, 100.0 * p->count[CELL_PHYSICAL] / done, 3);
+                    p->count[PAGE_CELL_PHYSICAL]);
+    page_svg_number(out, 100.0 * p->count[PAGE_CELL_PHYSICAL] / done, 3);
     sal_text_format(out,
                     "\xC2\xA0%%) are physical; of these %d are within 1\xC2\xA0%%, %d within "
                     "10\xC2\xA0%% of the lowest cost%s; ",

@@ -68,7 +68,8 @@ static int next_best(const page_page *p, const double *value, int last)
     int best = -1;
     for (int i = 0; i < p->npoint; i++) {
         const int c = p->best[i];
-        if (c < 0 || p->state[c] != CELL_PHYSICAL || !p->view->motion[c] || !isfinite(value[c])) {
+        if (c < 0 || p->state[c] != PAGE_CELL_PHYSICAL || !p->view->motion[c] ||
+            !isfinite(value[c])) {
             continue;
         }
         const bool behind =
@@ -84,7 +85,7 @@ static int next_best(const page_page *p, const double *value, int last)
 static bool without_motions(const page_page *p)
 {
     for (int c = 0; c < p->view->ncell; c++) {
-        if (p->view->motion[c] && p->state[c] == CELL_PHYSICAL) {
+        if (p->view->motion[c] && p->state[c] == PAGE_CELL_PHYSICAL) {
             return false;
         }
     }
@@ -96,7 +97,7 @@ static sal_status show_best(const page_page *p, sal_err *err)
     const page_figure *f = p->figure;
     sal_status status = SAL_OK;
     if (p->npoint == 0 || without_motions(p)) {
-        sal_text_add(p->out, p->count[CELL_PHYSICAL] == 0
+        sal_text_add(p->out, p->count[PAGE_CELL_PHYSICAL] == 0
                                  ? ""
                                  : "<section><h2>Motions</h2><p class=\"note\">No motion of the "
                                    "physical cells is in this folder.</p></section>\n");
@@ -124,7 +125,7 @@ static sal_status show_best(const page_page *p, sal_err *err)
 
 static bool has_motion(const page_page *p, int cell)
 {
-    return cell >= 0 && p->view->motion[cell] && p->state[cell] == CELL_PHYSICAL;
+    return cell >= 0 && p->view->motion[cell] && p->state[cell] == PAGE_CELL_PHYSICAL;
 }
 
 /* The level nearest to `wanted`, of those from lo to hi, at which there is a motion to show; -1: none. */

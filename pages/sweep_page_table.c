@@ -66,7 +66,7 @@ static void add_row(const page_page *p, int c)
         sal_text_add(out, "</td>");
     }
     sal_text_add(out, "<td>");
-    if (p->state[c] != CELL_WAITING) {
+    if (p->state[c] != PAGE_CELL_WAITING) {
         page_svg_number(out, v->record[c].seconds, 3);
     }
     sal_text_format(out, "</td><td class=\"st\"><code>%.12s</code></td></tr>\n", v->hash[c]);

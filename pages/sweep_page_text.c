@@ -43,11 +43,11 @@ void page_value(const page_figure *f, double value, sal_text *out)
 void page_state(const page_page *p, int cell, sal_text *out)
 {
     const sal_record *r = p->view->record + cell;
-    if (p->state[cell] == CELL_WAITING) {
+    if (p->state[cell] == PAGE_CELL_WAITING) {
         sal_text_add(out, "waiting");
         return;
     }
-    const char *what = p->state[cell] == CELL_FAILED && r->kind[0] != 0 ? r->kind : r->status;
+    const char *what = p->state[cell] == PAGE_CELL_FAILED && r->kind[0] != 0 ? r->kind : r->status;
     page_html_text(out, what);
     if (r->reason[0] != 0 && strcmp(r->reason, what) != 0) {
         sal_text_add(out, ": ");

@@ -220,7 +220,7 @@ typedef struct sal_problem {
     int (*distance)[2]; /* geoms */
     /* start */
     double *init_qpos; /* [nq]: from key, or qpos0; where there is a motion: its first state */
-    struct sal_states
+    struct prb_states
         *init_states; /* a motion, at shares 0..1 of the duration; NULL: the pose is held */
     double init_travel, init_turn; /* how far that travels and turns itself */
     double init_noise;             /* half width, rad or m */

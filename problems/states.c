@@ -6,7 +6,7 @@
 
 /* ---- memory ---- */
 
-sal_status prb_states_new(sal_states *s, const sal_model *m, int nrow, const double *pose,
+sal_status prb_states_new(prb_states *s, const sal_model *m, int nrow, const double *pose,
                           sal_err *err)
 {
     const size_t rows = (size_t)nrow, nq = (size_t)m->nq, nv = (size_t)m->nv;
@@ -25,14 +25,14 @@ sal_status prb_states_new(sal_states *s, const sal_model *m, int nrow, const dou
     return SAL_OK;
 }
 
-void prb_states_clear(sal_states *s)
+void prb_states_clear(prb_states *s)
 {
     sal_free(s->time);
     sal_free(s->qpos);
     sal_free(s->qvel);
     sal_free(s->pos);
     sal_free(s->vel);
-    *s = (sal_states){0};
+    *s = (prb_states){0};
 }
 
 bool prb_quaternions_exist(const sal_model *m, const double *qpos)
@@ -50,7 +50,7 @@ bool prb_quaternions_exist(const sal_model *m, const double *qpos)
 /* ---- at a time ---- */
 
 /* The last row whose time is not after t, or 0. */
-static int row_at(const sal_states *s, double t)
+static int row_at(const prb_states *s, double t)
 {
     int low = 0, high = s->nrow;
     while (high - low > 1) {
@@ -66,7 +66,7 @@ static int row_at(const sal_states *s, double t)
 
 /* q_a (+) p(f),  p(f) = f/2 ((d_1 - d_{-1}) + f ((2 d_{-1} + 4 d_1 - d_2) + f (d_2 - 3 d_1 - d_{-1}))),  d_i = q_{a+i} (-) q_a; beyond the last row the motion
  * goes on as it came */
-static void along_cubic(const sal_states *s, const sal_model *m, int row, double f, double *qpos,
+static void along_cubic(const prb_states *s, const sal_model *m, int row, double f, double *qpos,
                         double *scratch)
 {
     const int nq = m->nq, nv = m->nv;
@@ -87,7 +87,7 @@ static void along_cubic(const sal_states *s, const sal_model *m, int row, double
     sal_integrate_pos(m, qpos, q, p, 1);
 }
 
-void prb_states_at(const sal_states *s, const sal_model *m, double time, double *qpos, double *qvel,
+void prb_states_at(const prb_states *s, const sal_model *m, double time, double *qpos, double *qvel,
                    double *scratch)
 {
     const int row = row_at(s, time), next = row + 1 < s->nrow ? row + 1 : row;

@@ -4,19 +4,19 @@
 
 #include "problems/problems.h"
 
-typedef struct sal_states {
+typedef struct prb_states {
     int nrow;
     bool timed;
     bool smooth;              /* between rows, which are evenly spaced: cubic instead of straight */
     double *time;             /* [nrow] grows; the row's number where the table has no time */
     double *qpos, *qvel;      /* [nrow x nq], [nrow x nv] */
     unsigned char *pos, *vel; /* [njnt] 1: given; of the others stands the pose, and zero */
-} sal_states;
+} prb_states;
 
 /* Rows of the pose at time 0, at rest, nothing given. */
-sal_status prb_states_new(sal_states *s, const sal_model *m, int nrow, const double *pose,
+sal_status prb_states_new(prb_states *s, const sal_model *m, int nrow, const double *pose,
                           sal_err *err);
-void prb_states_clear(sal_states *s);
+void prb_states_clear(prb_states *s);
 /* Whether no quaternion of the configuration has length zero. */
 bool prb_quaternions_exist(const sal_model *m, const double *qpos);
 
@@ -24,7 +24,7 @@ bool prb_quaternions_exist(const sal_model *m, const double *qpos);
  * Smooth: by the cubic through the rows on both sides whose slopes are those between neighbours (Catmull and Rom, "A class of local
  * interpolating splines", 1974), in the tangent space at q_a; the accelerations of straight pieces would be all at the rows.
  * qvel may be NULL; scratch [4 nv]. */
-void prb_states_at(const sal_states *s, const sal_model *m, double time, double *qpos, double *qvel,
+void prb_states_at(const prb_states *s, const sal_model *m, double time, double *qpos, double *qvel,
                    double *scratch);
 
 #endif

@@ -6,21 +6,21 @@
 #include "physics/physics.h"
 
 enum {
-    CHANGE_INERTIA = 1 << 0,
-    CHANGE_WEIGHT = 1 << 1, /* inverse inertias, by which rows are scaled */
-    CHANGE_ARMATURE = 1 << 2,
-    CHANGE_DAMPING = 1 << 3,
-    CHANGE_SPRING = 1 << 4,
-    CHANGE_LOSS = 1 << 5,
-    CHANGE_FRICTION = 1 << 6,
-    CHANGE_LAW = 1 << 7,
-    CHANGE_GRAVITY = 1 << 8,
-    CHANGE_SHAPE = 1 << 9,
-    CHANGE_OTHER = 1 << 10
+    PHY_CHANGE_INERTIA = 1 << 0,
+    PHY_CHANGE_WEIGHT = 1 << 1, /* inverse inertias, by which rows are scaled */
+    PHY_CHANGE_ARMATURE = 1 << 2,
+    PHY_CHANGE_DAMPING = 1 << 3,
+    PHY_CHANGE_SPRING = 1 << 4,
+    PHY_CHANGE_LOSS = 1 << 5,
+    PHY_CHANGE_FRICTION = 1 << 6,
+    PHY_CHANGE_LAW = 1 << 7,
+    PHY_CHANGE_GRAVITY = 1 << 8,
+    PHY_CHANGE_SHAPE = 1 << 9,
+    PHY_CHANGE_OTHER = 1 << 10
 };
 
 /* of a number of both models, by u */
-static inline double change(const sal_model_change *c, double minus, double plus)
+static inline double phy_changed_by(const sal_model_change *c, double minus, double plus)
 {
     return (plus - minus) * c->scale;
 }

@@ -33,39 +33,39 @@ static unsigned meaning(const char *array)
         const char *array;
         unsigned meaning;
     } known[] = {
-        {"body_mass",         CHANGE_INERTIA },
-        {"body_ipos",         CHANGE_INERTIA },
-        {"body_iquat",        CHANGE_INERTIA },
-        {"body_inertia",      CHANGE_INERTIA },
-        {"body_subtreemass",  0              },
-        {"body_invweight0",   CHANGE_WEIGHT  },
-        {"dof_invweight0",    CHANGE_WEIGHT  },
-        {"tendon_invweight0", CHANGE_WEIGHT  },
-        {"dof_M0",            0              },
-        {"actuator_acc0",     0              }, /* of muscles it says the force, which is not of the inverse */
-        {"dof_armature",      CHANGE_ARMATURE},
-        {"dof_damping",       CHANGE_DAMPING },
-        {"dof_dampingpoly",   CHANGE_DAMPING },
-        {"jnt_stiffness",     CHANGE_SPRING  },
-        {"jnt_stiffnesspoly", CHANGE_SPRING  },
-        {"dof_frictionloss",  CHANGE_LOSS    },
-        {"geom_friction",     0              }, /* pairs have what matters */
-        {"geom_solref",       0              },
-        {"geom_solimp",       0              },
-        {"geom_solmix",       0              },
-        {"geom_size",         CHANGE_SHAPE   },
-        {"geom_pos",          CHANGE_SHAPE   },
-        {"geom_rbound",       0              },
-        {"pair_friction",     CHANGE_FRICTION},
-        {"pair_solref",       CHANGE_LAW     },
-        {"pair_solimp",       CHANGE_LAW     },
+        {"body_mass",         PHY_CHANGE_INERTIA },
+        {"body_ipos",         PHY_CHANGE_INERTIA },
+        {"body_iquat",        PHY_CHANGE_INERTIA },
+        {"body_inertia",      PHY_CHANGE_INERTIA },
+        {"body_subtreemass",  0                  },
+        {"body_invweight0",   PHY_CHANGE_WEIGHT  },
+        {"dof_invweight0",    PHY_CHANGE_WEIGHT  },
+        {"tendon_invweight0", PHY_CHANGE_WEIGHT  },
+        {"dof_M0",            0                  },
+        {"actuator_acc0",     0                  }, /* of muscles it says the force, which is not of the inverse */
+        {"dof_armature",      PHY_CHANGE_ARMATURE},
+        {"dof_damping",       PHY_CHANGE_DAMPING },
+        {"dof_dampingpoly",   PHY_CHANGE_DAMPING },
+        {"jnt_stiffness",     PHY_CHANGE_SPRING  },
+        {"jnt_stiffnesspoly", PHY_CHANGE_SPRING  },
+        {"dof_frictionloss",  PHY_CHANGE_LOSS    },
+        {"geom_friction",     0                  }, /* pairs have what matters */
+        {"geom_solref",       0                  },
+        {"geom_solimp",       0                  },
+        {"geom_solmix",       0                  },
+        {"geom_size",         PHY_CHANGE_SHAPE   },
+        {"geom_pos",          PHY_CHANGE_SHAPE   },
+        {"geom_rbound",       0                  },
+        {"pair_friction",     PHY_CHANGE_FRICTION},
+        {"pair_solref",       PHY_CHANGE_LAW     },
+        {"pair_solimp",       PHY_CHANGE_LAW     },
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (strcmp(known[i].array, array) == 0) {
             return known[i].meaning;
         }
     }
-    return CHANGE_OTHER;
+    return PHY_CHANGE_OTHER;
 }
 
 /* To the last bit */
@@ -80,8 +80,8 @@ static unsigned options(const sal_option *a, const sal_option *b)
                        differ(a->magnetic, b->magnetic, sizeof a->magnetic) ||
                        a->density != b->density || a->viscosity != b->viscosity ||
                        a->impratio != b->impratio || a->timestep != b->timestep;
-    return (differ(a->gravity, b->gravity, sizeof a->gravity) ? CHANGE_GRAVITY : 0) |
-           (other ? CHANGE_OTHER : 0);
+    return (differ(a->gravity, b->gravity, sizeof a->gravity) ? PHY_CHANGE_GRAVITY : 0) |
+           (other ? PHY_CHANGE_OTHER : 0);
 }
 
 static unsigned change_of(const char *array, const void *a, const void *b, size_t size)
@@ -94,7 +94,7 @@ static unsigned differences(const sal_model *a, const sal_model *b)
     const int nq = a->nq, nv = a->nv, nu = a->nu, na = a->na, nmocap = a->nmocap;
     unsigned what = options(&a->opt, &b->opt);
     if (a->nblock != b->nblock) {
-        return CHANGE_OTHER;
+        return PHY_CHANGE_OTHER;
     }
 #define PHY_COMPARE(type, name, rows, columns)                                                     \
     what |= change_of(#name, a->name, b->name, (size_t)a->rows * (size_t)(columns) * sizeof(type));
@@ -118,15 +118,15 @@ static bool has_coupling(const sal_model *m)
 bool sal_model_change_of(sal_model_change *c, const sal_model *minus, const sal_model *plus,
                          double step)
 {
-    const unsigned heavy = CHANGE_INERTIA | CHANGE_ARMATURE | CHANGE_DAMPING;
+    const unsigned heavy = PHY_CHANGE_INERTIA | PHY_CHANGE_ARMATURE | PHY_CHANGE_DAMPING;
     const int integrator = minus->opt.integrator;
     *c = (sal_model_change){minus, plus, 1 / step, differences(minus, plus)};
-    const bool bodies = (c->what & (CHANGE_INERTIA | CHANGE_GRAVITY)) != 0;
-    return !(c->what & CHANGE_OTHER) &&
-           !((c->what & CHANGE_SHAPE) && phy_shape_pulls(minus, plus)) &&
+    const bool bodies = (c->what & (PHY_CHANGE_INERTIA | PHY_CHANGE_GRAVITY)) != 0;
+    return !(c->what & PHY_CHANGE_OTHER) &&
+           !((c->what & PHY_CHANGE_SHAPE) && phy_shape_pulls(minus, plus)) &&
            !(bodies && minus->ngravcomp > 0) &&
-           !((c->what & CHANGE_INERTIA) && phy_fluid_acts(minus)) &&
-           !((c->what & CHANGE_WEIGHT) && has_coupling(minus)) &&
+           !((c->what & PHY_CHANGE_INERTIA) && phy_fluid_acts(minus)) &&
+           !((c->what & PHY_CHANGE_WEIGHT) && has_coupling(minus)) &&
            !((c->what & heavy) && integrator != SAL_INT_EULER) && integrator != SAL_INT_RK4 &&
            !(minus->opt.enable & SAL_ENBL_DIAGEXACT);
 }
@@ -159,7 +159,7 @@ static bool inertia_change(double out[10], const sal_model_change *c, int b)
     inertia_numbers(minus, c->minus, b);
     inertia_numbers(plus, c->plus, b);
     for (int k = 0; k < 10; k++) {
-        out[k] = change(c, minus[k], plus[k]);
+        out[k] = phy_changed_by(c, minus[k], plus[k]);
         any = any || out[k] != 0;
     }
     return any;
@@ -277,7 +277,7 @@ static void gravity_terms(const sal_model *m, const sal_data *d, const sal_model
     static const double none[3] = {0, 0, 0};
     double dg[3], f[3];
     for (int i = 0; i < 3; i++) {
-        dg[i] = change(c, c->minus->opt.gravity[i], c->plus->opt.gravity[i]);
+        dg[i] = phy_changed_by(c, c->minus->opt.gravity[i], c->plus->opt.gravity[i]);
     }
     for (int b = 1; b < m->nbody && !(m->opt.disable & SAL_DSBL_GRAVITY); b++) {
         sal_v3_scale(f, dg, -m->body_mass[b]);
@@ -297,10 +297,10 @@ static void damping_terms(const sal_model *m, const sal_data *d, const sal_model
         const double v = fabs(d->qvel[i]);
         const double *p0 = c->minus->dof_dampingpoly + 2 * i,
                      *p1 = c->plus->dof_dampingpoly + 2 * i;
-        const double db = change(c, c->minus->dof_damping[i] + v * (p0[0] + v * p0[1]),
-                                 c->plus->dof_damping[i] + v * (p1[0] + v * p1[1]));
+        const double db = phy_changed_by(c, c->minus->dof_damping[i] + v * (p0[0] + v * p0[1]),
+                                         c->plus->dof_damping[i] + v * (p1[0] + v * p1[1]));
         const double slope =
-            change(c, phy_damping_slope(c->minus, d, i), phy_damping_slope(c->plus, d, i)) *
+            phy_changed_by(c, phy_damping_slope(c->minus, d, i), phy_damping_slope(c->plus, d, i)) *
             m->opt.timestep;
         out[i] += off ? 0 : db * d->qvel[i];
         out[i] += lags ? slope * a[i] : 0;
@@ -329,7 +329,7 @@ static bool spring_terms(const sal_model *m, sal_data *d, const sal_model_change
     memcpy(force, d->qfrc_passive, bytes);
     phy_passive_force(c->plus, d);
     for (int i = 0; i < m->nv; i++) {
-        out[i] -= change(c, force[i], d->qfrc_passive[i]);
+        out[i] -= phy_changed_by(c, force[i], d->qfrc_passive[i]);
     }
     memcpy(d->qfrc_passive, kept, bytes);
     memcpy(d->qfrc_gravcomp, comp, bytes);
@@ -409,11 +409,12 @@ static double law_terms(const sal_model *m, const sal_data *d, const sal_model_c
     }
     for (int j = 0; j < block->dim; j++) {
         const bool tangential = slides && j > 0;
-        const double db = tangential ? change(c, side[0], side[1]) : change(c, b[0], b[1]);
-        daref[j] =
-            -db * d->efc_vel[block->row + j] - (tangential ? 0 : change(c, k[0], k[1]) * violation);
+        const double db =
+            tangential ? phy_changed_by(c, side[0], side[1]) : phy_changed_by(c, b[0], b[1]);
+        daref[j] = -db * d->efc_vel[block->row + j] -
+                   (tangential ? 0 : phy_changed_by(c, k[0], k[1]) * violation);
     }
-    return change(c, odds[0], odds[1]);
+    return phy_changed_by(c, odds[0], odds[1]);
 }
 
 /* ---- friction of contacts ---- */
@@ -520,7 +521,7 @@ static void friction_terms(const sal_model *m, const sal_data *d, const sal_mode
                  *high = c->plus->pair_friction + 5 * pair;
     cone_change by = {{0}, 0};
     for (int k = 0; k < 5; k++) {
-        by.mu[k] = change(c, low[k], high[k]);
+        by.mu[k] = phy_changed_by(c, low[k], high[k]);
     }
     by.m = by.mu[0] / sqrt(fmax(m->opt.impratio, SAL_MINVAL));
     if (block->type == SAL_EFC_CONTACT_ELLIPTIC) {
@@ -562,29 +563,30 @@ static void block_terms(const sal_model *m, const sal_data *d, const row_change 
     const bool contact = block->type >= SAL_EFC_CONTACT_FRICTIONLESS;
     const bool loss = block->type == SAL_EFC_FRICTION_DOF || block->type == SAL_EFC_FRICTION_TENDON;
     double e = 0, dF = 0, x[PHY_LAW_DIM] = {0};
-    if (c->what & CHANGE_WEIGHT) {
-        e -= change(c, weight_of(c->minus, d, block->row), weight_of(c->plus, d, block->row)) /
+    if (c->what & PHY_CHANGE_WEIGHT) {
+        e -= phy_changed_by(c, weight_of(c->minus, d, block->row),
+                            weight_of(c->plus, d, block->row)) /
              weight_of(m, d, block->row);
     }
-    if (contact && (c->what & CHANGE_LAW)) {
+    if (contact && (c->what & PHY_CHANGE_LAW)) {
         e -= law_terms(m, d, c, block, x);
     }
     if (contact && by->shifts != NULL) {
         e += phy_shape_terms(m, d, block, by->shifts + d->efc_id[block->row], x, by->r);
     }
-    if (contact && block->dim > 1 && (c->what & CHANGE_FRICTION)) {
+    if (contact && block->dim > 1 && (c->what & PHY_CHANGE_FRICTION)) {
         friction_terms(m, d, c, block, by->rows, df, by->r);
     }
-    if (block->type == SAL_EFC_FRICTION_DOF && (c->what & CHANGE_LOSS)) {
+    if (block->type == SAL_EFC_FRICTION_DOF && (c->what & PHY_CHANGE_LOSS)) {
         const int dof = d->efc_id[block->row];
-        dF = change(c, c->minus->dof_frictionloss[dof], c->plus->dof_frictionloss[dof]);
+        dF = phy_changed_by(c, c->minus->dof_frictionloss[dof], c->plus->dof_frictionloss[dof]);
     }
     for (int k = 0; k < block->dim; k++) {
         df[k] +=
             loss ? loss_terms(by->rows, d, block->row, e, dF) : e * d->efc_force[block->row + k];
         x[k] -= by->y == NULL ? 0 : by->y[block->row + k];
     }
-    if (by->y != NULL || (contact && (c->what & (CHANGE_LAW | CHANGE_SHAPE)))) {
+    if (by->y != NULL || (contact && (c->what & (PHY_CHANGE_LAW | PHY_CHANGE_SHAPE)))) {
         add_curvature(phy_law_of(m), block, by->rows, x, df);
     }
 }
@@ -607,13 +609,13 @@ static bool row_terms(const sal_model *m, sal_data *d, const sal_model_change *c
     if (da != NULL) {
         phy_mul_jac(d, y, da);
     }
-    if (c->what & CHANGE_SHAPE) {
+    if (c->what & PHY_CHANGE_SHAPE) {
         if (!phy_shape_shifts(m, d, c, shifts)) {
             return false;
         }
     }
-    const row_change by = {c, &rows, da == NULL ? NULL : y, c->what & CHANGE_SHAPE ? shifts : NULL,
-                           out};
+    const row_change by = {c, &rows, da == NULL ? NULL : y,
+                           c->what & PHY_CHANGE_SHAPE ? shifts : NULL, out};
     for (int row = 0; row < d->nefc; row += block.dim) {
         phy_law_block_at(&block, m, d, row);
         block_terms(m, d, &by, &block, df + row);
@@ -637,8 +639,9 @@ static void lag_acceleration(const sal_model *m, sal_data *d, double *lag)
 bool sal_inverse_parameter_deriv(const sal_model *m, sal_data *d, const sal_model_change *c,
                                  const double *discrete, double *out)
 {
-    const unsigned heavy = CHANGE_INERTIA | CHANGE_ARMATURE;
-    const unsigned rows = CHANGE_WEIGHT | CHANGE_LOSS | CHANGE_FRICTION | CHANGE_LAW | CHANGE_SHAPE;
+    const unsigned heavy = PHY_CHANGE_INERTIA | PHY_CHANGE_ARMATURE;
+    const unsigned rows = PHY_CHANGE_WEIGHT | PHY_CHANGE_LOSS | PHY_CHANGE_FRICTION |
+                          PHY_CHANGE_LAW | PHY_CHANGE_SHAPE;
     const size_t mark = d->arena.used, nv = (size_t)m->nv;
     double *lag = sal_arena_take(&d->arena, nv), *x = sal_arena_take(&d->arena, nv);
     bool lags = false, good = lag != NULL && x != NULL;
@@ -648,22 +651,22 @@ bool sal_inverse_parameter_deriv(const sal_model *m, sal_data *d, const sal_mode
         x[i] = discrete[i] - d->qacc[i];
         lags = lags || x[i] != 0;
     }
-    if (good && (c->what & CHANGE_INERTIA)) {
+    if (good && (c->what & PHY_CHANGE_INERTIA)) {
         inertia_terms(m, d, c, discrete, out, x, lags ? lag : NULL);
     }
-    for (int i = 0; i < m->nv && good && (c->what & CHANGE_ARMATURE); i++) {
-        const double db = change(c, c->minus->dof_armature[i], c->plus->dof_armature[i]);
+    for (int i = 0; i < m->nv && good && (c->what & PHY_CHANGE_ARMATURE); i++) {
+        const double db = phy_changed_by(c, c->minus->dof_armature[i], c->plus->dof_armature[i]);
         out[i] += db * discrete[i];
         lag[i] += db * x[i];
     }
-    if (good && (c->what & CHANGE_GRAVITY)) {
+    if (good && (c->what & PHY_CHANGE_GRAVITY)) {
         gravity_terms(m, d, c, out);
     }
-    if (good && (c->what & CHANGE_DAMPING)) {
+    if (good && (c->what & PHY_CHANGE_DAMPING)) {
         damping_terms(m, d, c, discrete, out, lag);
     }
-    good = good && (!(c->what & CHANGE_SPRING) || spring_terms(m, d, c, out));
-    lags = (lags && (c->what & heavy)) || (c->what & CHANGE_DAMPING);
+    good = good && (!(c->what & PHY_CHANGE_SPRING) || spring_terms(m, d, c, out));
+    lags = (lags && (c->what & heavy)) || (c->what & PHY_CHANGE_DAMPING);
     if (good && d->nefc > 0 && (lags || (c->what & rows))) {
         if (lags) {
             lag_acceleration(m, d, lag);

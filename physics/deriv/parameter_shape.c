@@ -61,9 +61,9 @@ static void pair_shifts(const sal_model *m, const sal_data *d, const sal_model_c
     const bool same =
         touches(m, d, c->minus, pair, minus) == n && touches(m, d, c->plus, pair, plus) == n;
     for (int i = 0; i < n && same; i++) {
-        out[i].dist = change(c, minus[i].dist, plus[i].dist);
+        out[i].dist = phy_changed_by(c, minus[i].dist, plus[i].dist);
         for (int k = 0; k < 3; k++) {
-            out[i].pos[k] = change(c, minus[i].pos[k], plus[i].pos[k]);
+            out[i].pos[k] = phy_changed_by(c, minus[i].pos[k], plus[i].pos[k]);
         }
     }
 }

@@ -72,9 +72,9 @@ sal_status prb_reader_remodel(prb_reader *r, sal_remodel **remodel, sal_err *err
 /* The digest of a model's file and all that it includes. */
 sal_status prb_model_digest(const char *path, char hex[65], sal_err *err);
 
-struct sal_states;
+struct prb_states;
 /* The states of the table (name "file") or the result that an attribute names; pose: of the joints that a table lacks (NULL: home). False after an error. */
-bool prb_reader_states(prb_reader *r, struct sal_states *s, const double *pose,
+bool prb_reader_states(prb_reader *r, struct prb_states *s, const double *pose,
                        const sal_xml *element, const char *name);
 /* The result that an attribute names, or NULL after an error. */
 sal_result *prb_reader_result(prb_reader *r, const sal_xml *element, const char *name);

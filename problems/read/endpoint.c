@@ -115,7 +115,7 @@ static void pin_vel(pins *p, const sal_model *m, int joint, const double *qvel)
 
 /* A state, of which `pos` and `vel` tell what is known (NULL: all). */
 static void pin_state(prb_reader *r, pins *p, const double *qpos, const double *qvel,
-                      const sal_states *known)
+                      const prb_states *known)
 {
     const sal_model *m = r->p->model;
     const int fixed = prb_grammar_choice(p->tag, p->element, "fixed");
@@ -154,7 +154,7 @@ static void read_key(prb_reader *r, pins *p)
 }
 
 /* The time of the row that is meant: by `time`, by `row`, else the first one for a start and the last one for an end. */
-static double moment(prb_reader *r, const pins *p, const sal_states *s)
+static double moment(prb_reader *r, const pins *p, const prb_states *s)
 {
     const double time = prb_grammar_real(p->tag, p->element, "time");
     const long row = prb_grammar_whole(p->tag, p->element, "row");
@@ -175,7 +175,7 @@ static double moment(prb_reader *r, const pins *p, const sal_states *s)
                                           : last;
 }
 
-static void pin_moment(prb_reader *r, pins *p, const sal_states *s)
+static void pin_moment(prb_reader *r, pins *p, const prb_states *s)
 {
     const sal_model *m = r->p->model;
     const size_t nq = (size_t)m->nq, nv = (size_t)m->nv;
@@ -194,7 +194,7 @@ static void pin_moment(prb_reader *r, pins *p, const sal_states *s)
 
 static void read_states(prb_reader *r, pins *p, const char *name)
 {
-    sal_states s = {0};
+    prb_states s = {0};
     if (sal_xml_find_attr(p->element, name) == NULL) {
         return;
     }

@@ -30,7 +30,7 @@ sal_result *prb_reader_result(prb_reader *r, const sal_xml *element, const char 
     return result;
 }
 
-static sal_status read_table(prb_reader *r, sal_states *s, const double *pose,
+static sal_status read_table(prb_reader *r, prb_states *s, const double *pose,
                              const sal_xml *element, sal_err *why)
 {
     const sal_model *m = r->p->model;
@@ -50,7 +50,7 @@ static sal_status read_table(prb_reader *r, sal_states *s, const double *pose,
     return status;
 }
 
-bool prb_reader_states(prb_reader *r, sal_states *s, const double *pose, const sal_xml *element,
+bool prb_reader_states(prb_reader *r, prb_states *s, const double *pose, const sal_xml *element,
                        const char *name)
 {
     sal_err why = {0};
@@ -145,7 +145,7 @@ static bool read_times(prb_reader *r, const sal_xml *init, double *share, int n)
 }
 
 /* In a cycle the last keyframe comes round before the first, and the first again after the last: rows 0 and n + 1. */
-static void close_round(sal_problem *p, sal_states *s, int n)
+static void close_round(sal_problem *p, prb_states *s, int n)
 {
     const sal_model *m = p->model;
     const size_t nq = (size_t)m->nq;
@@ -173,7 +173,7 @@ static void read_keys(prb_reader *r, const sal_xml *init)
     if (p->init_states == NULL) {
         return;
     }
-    sal_states *s = p->init_states;
+    prb_states *s = p->init_states;
     if (prb_states_new(s, m, n + 2 * skip, p->init_qpos, &why) != SAL_OK) {
         r->nomem = true;
         return;
@@ -194,7 +194,7 @@ static void read_keys(prb_reader *r, const sal_xml *init)
 /* ---- a motion from elsewhere ---- */
 
 /* Rows of a table stretched over the motion. */
-static void stretch(sal_states *s)
+static void stretch(prb_states *s)
 {
     const double first = s->time[0], length = s->time[s->nrow - 1] - first;
     for (int i = 0; i < s->nrow; i++) {
@@ -246,7 +246,7 @@ static void read_result(prb_reader *r, const sal_xml *init)
     const bool half = result->image != NULL && result->image->mirrored;
     const bool twice = cycle && half && !p->image->mirrored,
                first_half = cycle && result->image != NULL && !half && p->image->mirrored;
-    sal_states *s = p->init_states;
+    prb_states *s = p->init_states;
     const sal_status status = prb_states_of_result(s, p->model, result, twice ? 2 : 1, true, &why);
     const double length =
         result->nstep * result->timestep * (twice ? 2 : 1) * (first_half ? 0.5 : 1);

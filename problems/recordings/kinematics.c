@@ -345,7 +345,7 @@ static sal_status allocate(kinematics *k, sal_err *err)
     return sal_data_new(&k->d, k->m, err);
 }
 
-sal_status prb_track_poses(sal_states *s, const sal_problem *p, const unsigned char *chosen,
+sal_status prb_track_poses(prb_states *s, const sal_problem *p, const unsigned char *chosen,
                            sal_err *err)
 {
     kinematics k = {.p = p,

@@ -71,7 +71,7 @@ static unsigned char is_given(table *t, prb_column kind, int first, int n)
     return count == n;
 }
 
-static void find_joints(table *t, sal_states *s)
+static void find_joints(table *t, prb_states *s)
 {
     const sal_model *m = t->m;
     bool any = false;
@@ -90,7 +90,7 @@ static void find_joints(table *t, sal_states *s)
 }
 
 /* The numbers of a row to their places; the first fault is told. */
-static bool take_row(table *t, sal_states *s, int row)
+static bool take_row(table *t, prb_states *s, int row)
 {
     const sal_model *m = t->m;
     const double *from = t->data + (size_t)row * (size_t)t->npick;
@@ -124,7 +124,7 @@ static bool take_row(table *t, sal_states *s, int row)
     return true;
 }
 
-static sal_status fill(table *t, sal_states *s, const double *pose, sal_err *err)
+static sal_status fill(table *t, prb_states *s, const double *pose, sal_err *err)
 {
     if (t->nrow == 0) {
         sal_diag_error(t->diag, (sal_place){&t->csv.source, 0, 1}, NULL, "the table has no rows");
@@ -142,12 +142,12 @@ static sal_status fill(table *t, sal_states *s, const double *pose, sal_err *err
     return sal_diag_status(t->diag, err);
 }
 
-sal_status prb_states_read(sal_states *s, const sal_model *m, const char *path, const double *pose,
+sal_status prb_states_read(prb_states *s, const sal_model *m, const char *path, const double *pose,
                            sal_diag *diag, sal_err *err)
 {
     sal_diag own = {0}; /* whatever else was wrong before */
     table t = {.m = m, .diag = &own};
-    *s = (sal_states){0};
+    *s = (prb_states){0};
     sal_status status = sig_csv_open(&t.csv, path, &own, err);
     if (status == SAL_OK) {
         t.pick = sal_alloc((size_t)t.csv.ncol, sizeof(int));
@@ -210,7 +210,7 @@ static void take_second_return(const sal_result *r, double *qpos, double *qvel)
     }
 }
 
-static sal_status take_rows(sal_states *s, const sal_model *m, const sal_result *r, int first,
+static sal_status take_rows(prb_states *s, const sal_model *m, const sal_result *r, int first,
                             const int *partners, sal_err *err)
 {
     const sal_model *from = r->model;
@@ -239,12 +239,12 @@ static sal_status take_rows(sal_states *s, const sal_model *m, const sal_result 
     return SAL_OK;
 }
 
-sal_status prb_states_of_result(sal_states *s, const sal_model *m, const sal_result *r, int periods,
+sal_status prb_states_of_result(prb_states *s, const sal_model *m, const sal_result *r, int periods,
                                 bool around, sal_err *err)
 {
     const int before = around, after = around && r->image != NULL;
     int *partners = sal_alloc((size_t)m->njnt, sizeof *partners);
-    *s = (sal_states){0};
+    *s = (prb_states){0};
     sal_status status =
         partners == NULL
             ? sal_fail(err, SAL_NOMEM, "out of memory for a result's joints")

@@ -21,10 +21,10 @@ int prb_state_column(const sal_model *m, const sig_csv_column *column, int *fami
 
 /* Reads the columns time, qpos and qvel of a table, joints missing at will; others are passed over, with a warning where they are unknown.
  * SAL_BADPATH if it cannot be opened; faults of the table go to diag. Clear whatever is returned. */
-sal_status prb_states_read(sal_states *s, const sal_model *m, const char *path, const double *pose,
+sal_status prb_states_read(prb_states *s, const sal_model *m, const char *path, const double *pose,
                            sal_diag *diag, sal_err *err);
 /* The rows of a result, joints matched by name; periods 2: and their images, of a mirrored cycle. around: also what comes before them, and in
  * a cycle after them, so that they can be smooth. SAL_BADINPUT if a joint of m is not in it. Clear whatever is returned. */
-sal_status prb_states_of_result(sal_states *s, const sal_model *m, const sal_result *r, int periods,
+sal_status prb_states_of_result(prb_states *s, const sal_model *m, const sal_result *r, int periods,
                                 bool around, sal_err *err);
 #endif

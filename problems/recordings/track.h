@@ -5,7 +5,7 @@
 #include "problems/language/reader.h"
 #include "problems/recordings/data.h"
 
-struct sal_states;
+struct prb_states;
 
 /* ---- track.c ---- */
 
@@ -28,7 +28,7 @@ void prb_read_track(prb_reader *r, const sal_xml *element);
 /* ---- kinematics.c: <init data=".."/> ---- */
 
 /* The poses that fit the chosen channels best, of steps 0..N at shares of the duration. */
-sal_status prb_track_poses(struct sal_states *s, const sal_problem *p, const unsigned char *chosen,
+sal_status prb_track_poses(struct prb_states *s, const sal_problem *p, const unsigned char *chosen,
                            sal_err *err);
 
 #endif

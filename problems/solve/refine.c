@@ -19,7 +19,7 @@ static const double soft_again = 0.7; /* softness at which the path of a finer l
 typedef struct level {
     sal_problem p;
     sal_image image;
-    sal_states states;
+    prb_states states;
 } level;
 
 /* ---- a problem with fewer steps ---- */

@@ -103,10 +103,10 @@ static char grow_letter(const grower *g, const char *attr)
 static char grow_defines(int parent, const char *tag)
 {
     grower none = {.object = 'z'};
-    return parent == IN_ACTUATOR ? 'a'
-           : parent == IN_SENSOR ? 'x'
-           : parent == IN_TENDON ? 't'
-           : parent == IN_EQUALITY || parent == IN_CONTACT || parent == IN_KEYFRAME
+    return parent == MJCF_IN_ACTUATOR ? 'a'
+           : parent == MJCF_IN_SENSOR ? 'x'
+           : parent == MJCF_IN_TENDON ? 't'
+           : parent == MJCF_IN_EQUALITY || parent == MJCF_IN_CONTACT || parent == MJCF_IN_KEYFRAME
                ? 'z'
                : grow_letter(&none, strcmp(tag, "default") == 0 ? "class" : tag);
 }
@@ -226,7 +226,7 @@ static bool grow_fits(const grower *g, int parent, const char *tag, const mjcf_a
                            strstr(said, "\"box\""));
     }
     return !grow_is_one_of(attr->name, " noslip_iterations actuatorgroupdisable ") &&
-           !((parent & (IN_DEFAULT | IN_EQUALITY)) != 0 &&
+           !((parent & (MJCF_IN_DEFAULT | MJCF_IN_EQUALITY)) != 0 &&
              grow_is_one_of(attr->name, " site1 site2 class "));
 }
 
@@ -237,22 +237,22 @@ static bool grow_wants(grower *g, int parent, const mjcf_rule *rule, const mjcf_
         return grow_errs(g, 1);
     }
     if (strcmp(rule->tag, "default") == 0) {
-        return parent == IN_DEFAULT;
+        return parent == MJCF_IN_DEFAULT;
     }
     if (!grow_fits(g, parent, rule->tag, attr, said) && !grow_errs(g, 5)) {
         return false;
     }
-    if ((attr->flags & MJCF_MUST) != 0 && parent != IN_DEFAULT) {
+    if ((attr->flags & MJCF_MUST) != 0 && parent != MJCF_IN_DEFAULT) {
         return !grow_errs(g, 1);
     }
-    if (parent == IN_DEFAULT && (attr->flags & MJCF_HERE) != 0) {
+    if (parent == MJCF_IN_DEFAULT && (attr->flags & MJCF_HERE) != 0) {
         return grow_errs(g, 1);
     }
-    if (strcmp(attr->name, "size") == 0 && parent != IN_DEFAULT && !g->wild) {
+    if (strcmp(attr->name, "size") == 0 && parent != MJCF_IN_DEFAULT && !g->wild) {
         return true;
     }
     if (grow_is_one_of(attr->name, " name size ") ||
-        (parent == IN_EQUALITY && grow_is_one_of(attr->name, " body1 body2 anchor ")) ||
+        (parent == MJCF_IN_EQUALITY && grow_is_one_of(attr->name, " body1 body2 anchor ")) ||
         (strcmp(rule->tag, "inertial") == 0 && strcmp(attr->name, "diaginertia") == 0)) {
         return grow_chance(g, 95);
     }
@@ -267,7 +267,7 @@ static bool grow_wants(grower *g, int parent, const mjcf_rule *rule, const mjcf_
                                    "autolimits reftype refname ")) {
         return grow_chance(g, 2) && grow_chance(g, 30);
     }
-    if (parent == IN_ACTUATOR &&
+    if (parent == MJCF_IN_ACTUATOR &&
         grow_is_one_of(attr->name, " joint jointinparent tendon site body ")) {
         const bool said_it = strstr(said, "joint") != NULL || strstr(said, "tendon=") != NULL;
         return grow_chance(g, said_it ? 1 : 70);
@@ -304,19 +304,19 @@ static void grow_element(grower *g, int parent, const char *tag)
             grow_attr(g, parent, rule, a);
         }
     }
-    if ((parent & (IN_BODY | IN_WORLD)) != 0) {
+    if ((parent & (MJCF_IN_BODY | MJCF_IN_WORLD)) != 0) {
         grow_count(g, tag, from);
     }
-    g->nu += parent == IN_ACTUATOR;
-    const int inside = rule->element == EL_FRAME ? parent : rule->inside;
-    if (inside == IN_NOTHING) {
+    g->nu += parent == MJCF_IN_ACTUATOR;
+    const int inside = rule->element == MJCF_EL_FRAME ? parent : rule->inside;
+    if (inside == MJCF_IN_NOTHING) {
         grow_say(g, "/>");
         return;
     }
     grow_say(g, ">");
     const bool top = g->top, free = g->free;
     if (strcmp(tag, "body") == 0) {
-        g->top = parent == IN_WORLD;
+        g->top = parent == MJCF_IN_WORLD;
         g->free = false;
     }
     grow_children(g, inside, tag);
@@ -333,12 +333,12 @@ static const char *grow_tag(grower *g, int inside)
     for (int tries = 0; n > 0 && tries < 50; tries++) {
         const char *tag = tags[grow_pick(g, n)];
         const mjcf_rule *rule = mjcf_find_rule(inside, tag);
-        bool can = rule->element < EL_SKIP && (strcmp(tag, "inertial") != 0 || grow_chance(g, 5)) &&
+        bool can = rule->element < MJCF_EL_SKIP && (strcmp(tag, "inertial") != 0 || grow_chance(g, 5)) &&
                    strcmp(tag, "freejoint") != 0 && !(g->free && strcmp(tag, "joint") == 0) &&
                    !(strcmp(tag, "spatial") == 0 && g->named['s'] < 2) &&
-                   !(inside == IN_EQUALITY && g->named['b'] < 2);
+                   !(inside == MJCF_IN_EQUALITY && g->named['b'] < 2);
         for (const mjcf_attr *a = rule->attr; can && a != NULL && a->name != NULL; a++) {
-            const bool must = (a->flags & MJCF_MUST) != 0 || inside == IN_EQUALITY;
+            const bool must = (a->flags & MJCF_MUST) != 0 || inside == MJCF_IN_EQUALITY;
             can = !must || grow_fits(g, inside, tag, a, "") ||
                   grow_is_one_of(a->name, " objname class site1 site2 ");
         }
@@ -351,20 +351,20 @@ static const char *grow_tag(grower *g, int inside)
 
 static void grow_children(grower *g, int inside, const char *tag)
 {
-    if (inside == IN_ROOT) {
+    if (inside == MJCF_IN_ROOT) {
         const char *tags[64];
-        const size_t n = mjcf_tags(IN_ROOT, tags, 64);
+        const size_t n = mjcf_tags(MJCF_IN_ROOT, tags, 64);
         for (size_t i = 0; i < n; i++) {
             if (strcmp(tags[i], "worldbody") == 0 || grow_chance(g, 50)) {
-                const mjcf_rule *rule = mjcf_find_rule(IN_ROOT, tags[i]);
-                if (rule->element < EL_SKIP || grow_errs(g, 2)) {
-                    grow_element(g, IN_ROOT, tags[i]);
+                const mjcf_rule *rule = mjcf_find_rule(MJCF_IN_ROOT, tags[i]);
+                if (rule->element < MJCF_EL_SKIP || grow_errs(g, 2)) {
+                    grow_element(g, MJCF_IN_ROOT, tags[i]);
                 }
             }
         }
         return;
     }
-    if (inside == IN_SPATIAL && !g->wild) {
+    if (inside == MJCF_IN_SPATIAL && !g->wild) {
         for (unsigned k = 1 + grow_pick(g, 3); k > 0; k--) {
             grow_element(g, inside, "site");
             if (grow_chance(g, 40)) {
@@ -377,7 +377,7 @@ static void grow_children(grower *g, int inside, const char *tag)
         }
         return;
     }
-    if (inside == IN_WORLD && strcmp(tag, "worldbody") == 0) {
+    if (inside == MJCF_IN_WORLD && strcmp(tag, "worldbody") == 0) {
         grow_element(g, inside, "body");
     }
     if (strcmp(tag, "body") == 0) {
@@ -403,7 +403,7 @@ static inline size_t mjcf_random(char *out, size_t room, uint64_t seed)
     grower g = {.rng = {seed}, .out = out, .room = room, .object = 'z', .elements = 30};
     g.wild = grow_chance(&g, 33);
     grow_say(&g, "<mujoco>");
-    grow_children(&g, IN_ROOT, "mujoco");
+    grow_children(&g, MJCF_IN_ROOT, "mujoco");
     grow_say(&g, "</mujoco>");
     return g.n;
 }
@@ -430,10 +430,10 @@ static inline size_t mjcf_insert(char *out, size_t n, size_t room, uint64_t seed
     snprintf(tag, sizeof tag, "%.*s", (int)strcspn(open + 1, " />\t\n") % 31, open + 1);
     for (int parent = 1; parent > 0 && parent < 1 << 30; parent *= 2) {
         const mjcf_rule *rule = mjcf_find_rule(parent, tag);
-        const int inside = rule == NULL                ? IN_NOTHING
-                           : rule->element == EL_FRAME ? parent
+        const int inside = rule == NULL                ? MJCF_IN_NOTHING
+                           : rule->element == MJCF_EL_FRAME ? parent
                                                        : rule->inside;
-        const char *child = inside == IN_NOTHING ? NULL : grow_tag(&g, inside);
+        const char *child = inside == MJCF_IN_NOTHING ? NULL : grow_tag(&g, inside);
         if (child != NULL) {
             grow_element(&g, inside, child);
             break;

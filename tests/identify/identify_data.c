@@ -10,7 +10,7 @@
 enum { MAX_NU = 16 };
 
 /* Box and Muller, "A note on the generation of random normal deviates", Ann. Math. Statist. 29 (1958) */
-double sal_trial_normal(sal_rng *rng)
+double trial_normal(sal_rng *rng)
 {
     const double u = 1 - sal_rng_uniform(rng, 0, 1), v = sal_rng_uniform(rng, 0, 1);
     return sqrt(-2 * log(u)) * cos(6.283185307179586 * v);
@@ -109,7 +109,7 @@ static void quadruped_drive(const sal_model *m, sal_data *d, double time, const 
 
 /* The force that nothing explains leads no further astray in a recording than about what a measurement is off. */
 /* clang-format off */
-const sal_trial sal_trials[] = {
+const trial trials[] = {
     {"pendulum",  "pendulum",    {"joint[hinge]/damping", ".1"}, 40, 60, .02,  1, 5e-3, 0,    5e-2, false, pendulum_start,  pendulum_drive},
     {"arm",       "payload_arm", {NULL, NULL},                   20, 60, .01,  1, 2e-3, 0,    1e-2, false, arm_start,       arm_drive},
     {"box",       "parcel",      {NULL, NULL},                   16, 100, .005, 1, 5e-4, 2e-4, 3e-2, true,  box_start,       NULL},
@@ -117,7 +117,7 @@ const sal_trial sal_trials[] = {
     {"quadruped", "quadruped",   {NULL, NULL},                   16, 32, .005, 1, 5e-4, 2e-4, 5e-2, false, quadruped_start, quadruped_drive}
 };
 /* clang-format on */
-const int sal_ntrial = (int)(sizeof sal_trials / sizeof sal_trials[0]);
+const int ntrial = (int)(sizeof trials / sizeof trials[0]);
 
 /* ---- recording --------------------------------------------------------------------------------------------------------------------- */
 
@@ -138,14 +138,14 @@ static void write_header(FILE *f, const sal_model *m)
 }
 
 /* One sample: true configuration, a little off in its tangent space, and the controls */
-static void write_sample(FILE *f, const sal_trial *trial, const sal_model *m, const sal_data *d,
+static void write_sample(FILE *f, const trial *which, const sal_model *m, const sal_data *d,
                          double *work, sal_rng *rng)
 {
     double *off = work, *seen = work + m->nv;
     for (int i = 0; i < m->nv; i++) {
         const int j = m->dof_jntid[i];
         const bool place = m->jnt_type[j] == SAL_JNT_FREE && i - m->jnt_dofadr[j] < 3;
-        off[i] = (place ? trial->sigma_place : trial->sigma) * sal_trial_normal(rng);
+        off[i] = (place ? which->sigma_place : which->sigma) * trial_normal(rng);
     }
     sal_integrate_pos(m, seen, d->qpos, off, 1);
     fprintf(f, "%.9g", d->time);
@@ -173,19 +173,19 @@ static void round_controls(const sal_model *m, sal_data *d)
 }
 
 /* A little of a force at each dof; s: what a sigma of 1 is */
-static void disturb(const sal_trial *trial, const sal_model *m, sal_data *d, sal_rng *rng)
+static void disturb(const trial *which, const sal_model *m, sal_data *d, sal_rng *rng)
 {
     double mass = 0;
     for (int i = 0; i < m->nbody; i++) {
         mass += m->body_mass[i];
     }
     for (int i = 0; i < m->nv; i++) {
-        const double s = trial->relative ? sqrt(mass * m->dof_M0[i]) : 1;
-        d->qfrc_applied[i] = trial->sigma_force * s * sal_trial_normal(rng);
+        const double s = which->relative ? sqrt(mass * m->dof_M0[i]) : 1;
+        d->qfrc_applied[i] = which->sigma_force * s * trial_normal(rng);
     }
 }
 
-static sal_status record_one(const sal_trial *trial, const sal_model *m, sal_data *d, FILE *f,
+static sal_status record_one(const trial *which, const sal_model *m, sal_data *d, FILE *f,
                              sal_rng *rng, sal_err *err)
 {
     sal_status status = SAL_OK;
@@ -195,17 +195,17 @@ static sal_status record_one(const sal_trial *trial, const sal_model *m, sal_dat
     } else {
         sal_data_reset(m, d);
     }
-    trial->start(m, d, rng);
+    which->start(m, d, rng);
     scatter(phase, 3 * MAX_NU, .5, rng); /* where its waves begin */
     write_header(f, m);
-    for (int k = 0; k < trial->nsample && status == SAL_OK; k++) {
-        if (trial->drive != NULL) {
-            trial->drive(m, d, d->time, phase);
+    for (int k = 0; k < which->nsample && status == SAL_OK; k++) {
+        if (which->drive != NULL) {
+            which->drive(m, d, d->time, phase);
             round_controls(m, d);
         }
-        write_sample(f, trial, m, d, work, rng);
-        for (int s = 0; s < trial->substeps && status == SAL_OK; s++) {
-            disturb(trial, m, d, rng);
+        write_sample(f, which, m, d, work, rng);
+        for (int s = 0; s < which->substeps && status == SAL_OK; s++) {
+            disturb(which, m, d, rng);
             status = sal_step(m, d, err);
         }
     }
@@ -213,42 +213,42 @@ static sal_status record_one(const sal_trial *trial, const sal_model *m, sal_dat
 }
 
 /* The mechanism, at fine steps, solved to the last digit */
-static sal_status load(sal_model **m, const sal_trial *trial, const char *root, sal_err *err)
+static sal_status load(sal_model **m, const trial *which, const char *root, sal_err *err)
 {
     char path[1024];
-    const sal_load_options options = {.setting = &trial->setting,
-                                      .nsetting = trial->setting.path != NULL};
+    const sal_load_options options = {.setting = &which->setting,
+                                      .nsetting = which->setting.path != NULL};
     sal_diag diag = {0};
-    snprintf(path, sizeof path, "%s/models/%s.xml", root, trial->model);
+    snprintf(path, sizeof path, "%s/models/%s.xml", root, which->model);
     const sal_status status = sal_model_load(m, path, &options, &diag, err);
     sal_diag_clear(&diag);
     if (status == SAL_OK) {
-        (*m)->opt.timestep = trial->dt / trial->substeps;
+        (*m)->opt.timestep = which->dt / which->substeps;
         (*m)->opt.tolerance = 0;
         (*m)->opt.iterations = 200;
     }
     return status;
 }
 
-sal_status sal_trial_record(const sal_trial *trial, const char *root, unsigned long seed,
-                            const char *into, sal_err *err)
+sal_status trial_record(const trial *which, const char *root, unsigned long seed, const char *into,
+                        sal_err *err)
 {
     sal_model *m = NULL;
     sal_data *d = NULL;
     sal_rng rng = {seed};
-    sal_status status = load(&m, trial, root, err);
+    sal_status status = load(&m, which, root, err);
     if (status == SAL_OK) {
         status = sal_data_new(&d, m, err);
     }
-    for (int r = 0; r < trial->nrecording && status == SAL_OK; r++) {
+    for (int r = 0; r < which->nrecording && status == SAL_OK; r++) {
         char path[1024];
-        snprintf(path, sizeof path, "%s/%s_%02d.csv", into, trial->name, r);
+        snprintf(path, sizeof path, "%s/%s_%02d.csv", into, which->name, r);
         FILE *f = fopen(path, "w");
         if (f == NULL) {
             status = sal_fail(err, SAL_BADPATH, "cannot write %s", path);
             break;
         }
-        status = record_one(trial, m, d, f, &rng, err);
+        status = record_one(which, m, d, f, &rng, err);
         fclose(f);
     }
     sal_data_free(d);

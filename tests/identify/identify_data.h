@@ -9,7 +9,7 @@
 #include "mjcf/mjcf.h"
 #include "physics/physics.h"
 
-typedef struct sal_trial {
+typedef struct trial {
     const char *name;    /* examples/identify_NAME.xml; files: NAME_00.csv .. */
     const char *model;   /* models/MODEL.xml .. */
     sal_setting setting; /* .. with this changed; path NULL: as it is */
@@ -24,18 +24,18 @@ typedef struct sal_trial {
     void (*start)(const sal_model *m, sal_data *d, sal_rng *rng);
     /* d->ctrl at sample k; phase [nu x 3] uniform in 0..1, the recording's own. NULL: nothing is driven */
     void (*drive)(const sal_model *m, sal_data *d, double time, const double *phase);
-} sal_trial;
+} trial;
 
 /* pendulum, arm, box, finger, quadruped: the parameters of the models are the true ones */
-extern const sal_trial sal_trials[];
-extern const int sal_ntrial;
+extern const trial trials[];
+extern const int ntrial;
 
 /* Writes the recordings of one repetition into the folder: columns t, pose or angle of each joint (root: x y z qw qx qy qz), and u_NAME of each
  * actuator. root: the folder of the project. */
-sal_status sal_trial_record(const sal_trial *trial, const char *root, unsigned long seed,
-                            const char *into, sal_err *err);
+sal_status trial_record(const trial *which, const char *root, unsigned long seed, const char *into,
+                        sal_err *err);
 
 /* Normal deviate */
-double sal_trial_normal(sal_rng *rng);
+double trial_normal(sal_rng *rng);
 
 #endif

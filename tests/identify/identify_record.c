@@ -10,9 +10,9 @@ int main(int argc, char **argv)
     sal_err err = {0};
     const char *root = getenv("SALTUS_ROOT");
     const unsigned long seed = argc > 3 ? strtoul(argv[3], NULL, 10) : 1;
-    for (int i = 0; argc > 2 && i < sal_ntrial; i++) {
-        if (strcmp(sal_trials[i].name, argv[1]) == 0) {
-            if (sal_trial_record(sal_trials + i, root == NULL ? "." : root, seed, argv[2], &err)) {
+    for (int i = 0; argc > 2 && i < ntrial; i++) {
+        if (strcmp(trials[i].name, argv[1]) == 0) {
+            if (trial_record(trials + i, root == NULL ? "." : root, seed, argv[2], &err)) {
                 fprintf(stderr, "%s\n", err.message);
                 return 1;
             }

@@ -22,15 +22,15 @@ typedef struct trial_figures {
 } trial_figures;
 
 /* examples/identify_NAME.xml with recordings of its own in `into`; the caller frees. NULL, and a fault of the case, if it fails. */
-static inline sal_result *trial_solve(const sal_trial *trial, const char *into, unsigned long seed)
+static inline sal_result *trial_solve(const trial *which, const char *into, unsigned long seed)
 {
     char file[128], files[1024];
     const char *root = getenv("SALTUS_ROOT");
     sal_err err = {0};
-    snprintf(file, sizeof file, "examples/identify_%s.xml", trial->name);
-    snprintf(files, sizeof files, "%s/%s_*.csv", into, trial->name);
+    snprintf(file, sizeof file, "examples/identify_%s.xml", which->name);
+    snprintf(files, sizeof files, "%s/%s_*.csv", into, which->name);
     const sal_setting setting = {"data/file", files};
-    CHECK_OK(sal_trial_record(trial, root == NULL ? "." : root, seed, into, &err), err);
+    CHECK_OK(trial_record(which, root == NULL ? "." : root, seed, into, &err), err);
     return solve_file(file, &(sal_problem_options){.setting = &setting, .nsetting = 1});
 }
 
@@ -46,12 +46,12 @@ static inline void trial_keep(trial_run *run, const sal_identification_result *e
     }
 }
 
-static inline void trial_repeat(trial_run *run, const sal_trial *trial, const char *into,
+static inline void trial_repeat(trial_run *run, const trial *which, const char *into,
                                 int nrepetition)
 {
     *run = (trial_run){0};
     for (int k = 0; k < nrepetition; k++) {
-        sal_result *r = trial_solve(trial, into, 1000UL + (unsigned long)k);
+        sal_result *r = trial_solve(which, into, 1000UL + (unsigned long)k);
         CHECK(r != NULL && r->identification != NULL);
         if (r != NULL && r->identification != NULL) {
             CHECK(r->identification->nparameter <= TRIAL_MAX_PARAMETER);

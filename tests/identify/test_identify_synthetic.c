@@ -15,8 +15,8 @@ static void a_few_times(int which, int times, double relative)
     if (sanitized && which != 0 && which != 3) {
         SKIP("takes minutes with sanitizers, and shows them nothing that the others do not");
     }
-    trial_repeat(&run, sal_trials + which, folder, times);
-    printf("%s: %.2f s each\n", sal_trials[which].name, run.seconds / times);
+    trial_repeat(&run, trials + which, folder, times);
+    printf("%s: %.2f s each\n", trials[which].name, run.seconds / times);
     for (int i = 0; i < run.nparameter; i++) {
         for (int k = 0; k < run.nrepetition; k++) {
             printf("    %-12s %10.5g  %+.2f se  se %.2g\n", run.name[i], run.truth[i],

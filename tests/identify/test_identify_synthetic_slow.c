@@ -17,11 +17,11 @@ static void fifty_times(int which, const bounds *least)
 {
     static trial_run run;
     double within = 0;
-    if (only != NULL && strcmp(only, sal_trials[which].name) != 0) {
+    if (only != NULL && strcmp(only, trials[which].name) != 0) {
         SKIP("not asked for");
     }
-    trial_repeat(&run, sal_trials + which, folder, times);
-    printf("%s: %d repetitions, %.2f s each\n", sal_trials[which].name, run.nrepetition,
+    trial_repeat(&run, trials + which, folder, times);
+    printf("%s: %d repetitions, %.2f s each\n", trials[which].name, run.nrepetition,
            run.seconds / run.nrepetition);
     for (int i = 0; i < run.nparameter; i++) {
         const trial_figures f = trial_look(&run, i);

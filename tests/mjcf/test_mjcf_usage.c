@@ -20,7 +20,7 @@ typedef struct context {
     "<geom name='g' size='.1'/><geom name='h' size='.1'/><site name='s'/></body>"                  \
     "<body name='c'/></worldbody>"                                                                 \
     "<tendon><fixed name='t' range='0 1'><joint joint='j' coef='1'/></fixed></tendon>"
-#define IN_BODY(attrs) "<worldbody><body " attrs ">@<geom size='.1'/></body></worldbody>"
+#define MJCF_IN_BODY(attrs) "<worldbody><body " attrs ">@<geom size='.1'/></body></worldbody>"
 #define SENSED         TREE "<sensor>@</sensor>"
 #define MOVED          TREE "<actuator>@</actuator>"
 #define CLASSES        "<default><default class='x'/></default>"
@@ -41,10 +41,10 @@ static const context contexts[] = {
     {"joint", "coef joint", TREE "<tendon><fixed>@</fixed></tendon>", "joint='j' coef='1'", ""},
     {"joint", "joint1 joint2 polycoef", TREE "<equality>@</equality>", "joint1='j' joint2='k'", ""},
     {"joint", "solref solimp", TREE "<equality>@</equality>", "joint1='j'", ""},
-    {"joint", "class", CLASSES IN_BODY(""), "", ""},
-    {"joint", "limited margin solreflimit solimplimit", IN_BODY(""), "range='-1 1'", ""},
-    {"joint", "actuatorfrclimited", IN_BODY(""), "actuatorfrcrange='-1 1'", ""},
-    {"joint", NULL, IN_BODY(""), "", ""},
+    {"joint", "class", CLASSES MJCF_IN_BODY(""), "", ""},
+    {"joint", "limited margin solreflimit solimplimit", MJCF_IN_BODY(""), "range='-1 1'", ""},
+    {"joint", "actuatorfrclimited", MJCF_IN_BODY(""), "actuatorfrcrange='-1 1'", ""},
+    {"joint", NULL, MJCF_IN_BODY(""), "", ""},
     {"geom", "material", "<asset><material name='x'/></asset><worldbody>@</worldbody>", "size='.1'", ""},
     {"geom", "mesh", "<asset><mesh name='x' vertex='0 0 0 1 0 0 0 1 0 0 0 1'/></asset><worldbody>@</worldbody>", "type='mesh'", ""},
     {"geom", "class", CLASSES "<worldbody>@</worldbody>", "size='.1'", ""},

@@ -1,45 +1,13 @@
 # Prints the functions and files of C that are beyond a reader's limits. Arguments: C files.
-#   function: more than 60 lines between its braces is said, more than 80 is a fault; at most 8 parameters
-#   file: at most 800 lines
+#   function: at most 60 lines between its braces and 8 parameters
+#   file: at most 700 lines
+#   line: at most 100 characters, comments included; only with -v width=100
 # A function is what stands at brace depth 0, has no `=` and ends in `)` before its `{`. Comments, texts and
-# preprocessor lines do not count as code, but their lines do.
+# preprocessor lines do not count as code, but their lines do. Needs code.awk.
 function fault(why)
 {
     print FILENAME ":" why
     faults++
-}
-
-# The line without comments, character constants and the insides of texts; in_comment carries over lines.
-function code_of(line,    out, c, two, quote)
-{
-    out = ""
-    while (line != "") {
-        two = substr(line, 1, 2)
-        if (in_comment) {
-            c = index(line, "*/")
-            if (c == 0)
-                return out
-            in_comment = 0
-            line = substr(line, c + 2)
-        } else if (two == "/*") {
-            in_comment = 1
-            line = substr(line, 3)
-        } else if (two == "//") {
-            return out
-        } else if (substr(line, 1, 1) ~ /["']/) {
-            quote = substr(line, 1, 1)
-            line = substr(line, 2)
-            while (line != "" && substr(line, 1, 1) != quote)
-                line = substr(line, substr(line, 1, 1) == "\\" ? 3 : 2)
-            line = substr(line, 2)
-        } else {
-            c = match(line, /[\/"']/)
-            c = c > 1 ? c - 1 : c == 1 ? 1 : length(line)
-            out = out substr(line, 1, c)
-            line = substr(line, c + 1)
-        }
-    }
-    return out
 }
 
 # Number of parameters in `int name(int a, int (*b)(int, int))`: the commas at depth 1, plus one.
@@ -84,20 +52,31 @@ function closed(    lines)
     if (--depth > 0 || name == "")
         return
     lines = FNR - first - 1
-    if (lines > 80)
-        fault(first ": " name " has " lines " lines; at most 80")
-    else if (lines > 60)
-        print "note: " FILENAME ":" first ": " name " has " lines " lines; 60 is what a reader likes"
+    if (lines > 60 && !(name in still_long))
+        fault(first ": " name " has " lines " lines; at most 60")
 }
 
 function finish_file()
 {
-    if (last > 800)
-        print file ":" last ": the file has " last " lines; at most 800"
-    if (last > 800)
+    if (last > 700 && !(file in still_long))
+        print file ":" last ": the file has " last " lines; at most 700"
+    if (last > 700 && !(file in still_long))
         faults++
 }
 
+# Characters of a line in UTF-8: the bytes that do not go on with one.
+function characters(line)
+{
+    gsub(/[\200-\277]/, "", line)
+    return length(line)
+}
+
+BEGIN {
+    # to be split
+    still_long["inv_output_write"] = still_long["phy_sensor_position"] = 1
+    still_long["physics/physics.h"] = still_long["problems/problems.h"] = 1
+    still_long["tests/physics/deriv/test_element_deriv.c"] = 1
+}
 FNR == 1 {
     finish_file()
     depth = in_comment = in_directive = 0
@@ -106,6 +85,8 @@ FNR == 1 {
 }
 {
     last = FNR
+    if (width > 0 && characters($0) > width)
+        fault(FNR ": a line of " characters($0) " characters; at most " width)
     code = code_of($0)
     directive = in_directive || code ~ /^[ \t]*#/
     in_directive = directive && code ~ /\\$/

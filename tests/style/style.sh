@@ -5,18 +5,57 @@ set -u
 cd "$1" || exit 1
 scratch=$2
 style=$PWD/tests/style
+public=
+width=0
 . "$style/../verdict.sh"
 
 sources() {
     find base signals optim physics mjcf invdyn problems identify sweeps pages cli tests bench -name '*.[ch]' ! -path "*/samples/*" | LC_ALL=C sort
 }
 
-# finds AWK_SCRIPT FILE...: in a sample, the script names exactly the lines that say `fault`
+# The headers that users get: those that the rooms' meson.build files list, with the headers of their own room in them.
+public_headers() {
+    awk 'function put(header,    room, line, part) {
+             if (seen[header]++)
+                 return
+             print header
+             room = header
+             sub(/\/.*/, "/", room)
+             while ((getline line < header) > 0)
+                 if (line ~ /^#include "/ && split(line, part, "\"") && index(part[2], room) == 1)
+                     put(part[2])
+             close(header)
+         }
+         /^public_headers/ { on = 1 }
+         on { while (match($0, /[a-z0-9_]+\.h/)) {
+             put(substr(FILENAME, 1, length(FILENAME) - 11) substr($0, RSTART, RLENGTH))
+             $0 = substr($0, RSTART + RLENGTH) } }
+         /\)/ { on = 0 }' */meson.build
+}
+
+# Every word of the house, in the order in which names.awk wants files.
+by_kind() {
+    public_headers
+    sources | grep '\.h$' | grep -vxF "$(public_headers)"
+    sources | grep '\.c$'
+}
+
+# run AWK_SCRIPT FILE...
+run() {
+    LC_ALL=C awk -v public="$public" -v width="$width" -f "$style/code.awk" -f "$style/$@"
+}
+
+# Fails for folders with more than 60 of the files that stand at the input.
+crowded() {
+    sed 's|/[^/]*$||' | sort | uniq -c | awk '$1 > 60 { print $2 ": " $1 " files of C; at most 60"; bad = 1 } END { exit bad }'
+}
+
+# finds AWK_SCRIPT FILE...: in samples, the script names exactly the lines that say `fault`
 finds() {
-    script=$style/$1
+    script=$1
     shift
     (cd "$style/samples" && grep -nH fault "$@" | cut -d: -f1,2 | sort) >"$scratch/expected"
-    (cd "$style/samples" && awk -f "$script" "$@" | grep -v '^note' | cut -d: -f1,2 | sort) >"$scratch/found"
+    (cd "$style/samples" && run "$script" "$@" | grep -v '^note' | cut -d: -f1,2 | sort) >"$scratch/found"
     [ -s "$scratch/expected" ] && cmp "$scratch/expected" "$scratch/found"
 }
 
@@ -30,16 +69,30 @@ words() {
 mkdir -p "$scratch/words"
 finds includes.awk base/includes.c cli/includes.c optim/includes.c physics/includes.c
 verdict "includes: bad samples are found" $?
-sources | xargs awk -f "$style"/includes.awk
+run includes.awk $(sources)
 verdict "includes: the table of the house" $?
 
+width=100 # of the samples; no line of the house is looked at until the old ones are wrapped: then it stays
 finds sizes.awk base/sizes.c
 verdict "sizes: bad samples are found" $?
-awk 'BEGIN { for (i = 0; i < 801; i++) print "" }' >"$scratch/long.c"
-! awk -f "$style"/sizes.awk "$scratch/long.c" >/dev/null
+awk 'BEGIN { for (i = 0; i < 701; i++) print "" }' >"$scratch/long.c"
+! run sizes.awk "$scratch/long.c" >/dev/null
 verdict "sizes: a long file is found" $?
-sources | xargs awk -f "$style"/sizes.awk
+width=0
+run sizes.awk $(sources)
 verdict "sizes: functions and files" $?
+
+! { yes tests/room/test.c | head -61 | crowded; } >/dev/null && yes tests/room/test.c | head -60 | crowded
+verdict "sizes: a folder of 61 files is found" $?
+sources | grep -v '^physics/[^/]*$' | crowded # physics/ itself is still to be divided
+verdict "sizes: folders" $?
+
+public=optim/optim.h
+finds names.awk optim/optim.h optim/names.h physics/names.h physics/names_two.h tests/names.h tests/names_two.h optim/names.c
+verdict "names: bad samples are found" $?
+public=$(public_headers)
+run names.awk $(by_kind)
+verdict "names: one word, one meaning" $?
 
 printf 'see /wo%s/main\n' rk >"$scratch/words/sample.txt"
 ! (cd "$scratch/words" && words .) >/dev/null

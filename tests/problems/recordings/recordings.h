@@ -50,7 +50,7 @@ static inline void toss(double t, double x[3], double q[4])
 /* Columns t x y z qw qx qy qz hip dhip knee u; samples every 1/100 s. */
 static const char header[] = "t,x,y,z,qw,qx,qy,qz,hip,dhip,knee,u\n";
 
-static inline void motion(int k, double row[12])
+static inline void tossed_row(int k, double row[12])
 {
     const double t = .01 * k;
     row[0] = t;
@@ -62,15 +62,15 @@ static inline void motion(int k, double row[12])
 }
 
 /* Changes a row before it is written; the number of its cells, 0: it is left out. */
-typedef int (*change)(int k, double row[12]);
+typedef int (*row_edit)(int k, double row[12]);
 
-static inline void write_motion(const char *name, int n, change edit)
+static inline void write_motion(const char *name, int n, row_edit edit)
 {
     sal_text text = {0};
     sal_text_add(&text, header);
     for (int k = 0; k < n; k++) {
         double row[12];
-        motion(k, row);
+        tossed_row(k, row);
         const int cells = edit == NULL ? 12 : edit(k, row);
         for (int i = 0; i < cells; i++) {
             sal_text_real(&text, row[i], 0);

@@ -30,7 +30,7 @@ static void numbers_arrive(void)
     CHECK_NEAR(d->channel[1].delay, .01, 0);
     for (int k = 0; k < ROWS; k++) {
         double row[12];
-        motion(k, row);
+        tossed_row(k, row);
         check_vector(sample(p, 0, k), row + 1, 3, 1e-15);
         check_vector(sample(p, 0, k) + 3, row + 4, 4, 1e-12);
         check_vector(sample(p, 0, k) + 7, row + 8, 2,
@@ -76,7 +76,7 @@ static void axes_and_units_are_turned(void)
     double sign = 0;
     for (int k = 0; k < ROWS; k++) {
         double row[12];
-        motion(k, row);
+        tossed_row(k, row);
         const double *x = sample(p, 0, k);
         sign = k == 0 ? (x[3] * row[4] > 0 ? 1 : -1) : sign;
         check_vector(x, row + 1, 3, 1e-12);

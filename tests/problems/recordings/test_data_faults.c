@@ -139,7 +139,7 @@ static int thousands(int k, double row[12])
 }
 
 typedef struct fault {
-    change edit;
+    row_edit edit;
     const char *attributes, *channels, *said, *help;
 } fault;
 

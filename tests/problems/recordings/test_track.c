@@ -15,13 +15,13 @@ static double recorded[ROWS][COLUMNS];
 static void record(void)
 {
     const char *root = getenv("SALTUS_ROOT");
-    sal_trial arm = sal_trials[1];
+    trial arm = trials[1];
     sig_signals s;
     sal_diag diag = {0};
     sal_err err = {0};
     arm.nrecording = 1;
     arm.sigma = arm.sigma_force = 0;
-    CHECK_OK(sal_trial_record(&arm, root == NULL ? "." : root, 5, files_folder(), &err), err);
+    CHECK_OK(trial_record(&arm, root == NULL ? "." : root, 5, files_folder(), &err), err);
     CHECK_OK(sig_read(&s, files_path("arm_00.csv"), NULL, &diag, &err), err);
     CHECK(s.nrow == ROWS && s.ncol == COLUMNS);
     if (s.nrow == ROWS && s.ncol == COLUMNS) {

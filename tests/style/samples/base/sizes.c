@@ -18,7 +18,7 @@ int nine(int a, int b, int c, int d, int e, int f, int g, int h,
     return a;
 }
 
-int eighty(void)
+int sixty(void)
 {
     step();
     step();
@@ -80,29 +80,9 @@ int eighty(void)
     step();
     step();
     step();
-    step();
-    step();
-    step();
-    step();
-    step();
-    step();
-    step();
-    step();
-    step();
-    step();
-    step();
-    step();
-    step();
-    step();
-    step();
-    step();
-    step();
-    step();
-    step();
-    step();
 }
 
-int eighty_one(void)
+int sixty_one(void)
 { /* fault: lines */
     step();
     step();
@@ -126,26 +106,6 @@ int eighty_one(void)
     step();
     step();
     step();
-    step();
-    step();
-    step();
-    step();
-    step();
-    step();
-    step();
-    step();
-    step();
-    step();
-    step();
-    step();
-    step();
-    step();
-    step();
-    step();
-    step();
-    step();
-    if (x) {
-    }
     step();
     step();
     step();
@@ -188,3 +148,5 @@ int eighty_one(void)
 }
 
 int after(void) { return 0; }
+int hundred; /* µaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa */
+int more; /* fault: a long line aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa */

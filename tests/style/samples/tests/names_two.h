@@ -1,0 +1,1 @@
+void trial(void); /* fault: a type elsewhere */
