@@ -1,4 +1,4 @@
 typedef struct trial {
     int n;
 } trial;
-void trial_run(trial *t); /* fault: sal_ is the product's */
+void sal_trial_run(trial *t); /* fault: sal_ is the product's */
