@@ -450,18 +450,10 @@ static int begin_of(const addition *a, int share)
     return share == a->nshare ? as->nnz : begin;
 }
 
-const opt_piece *opt_assembly_piece(const opt_assembly *as, int b, int entry)
+/* The first piece of block b that goes to `entry` of H or behind it */
+static const opt_piece *piece_from(const opt_assembly *as, int b, int entry)
 {
-    int low = as->piece_at[b], high = as->piece_at[b + 1];
-    while (low < high) {
-        const int middle = low + (high - low) / 2;
-        if (as->piece[middle].to < entry) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return as->piece + low;
+    return opt_piece_from(as->piece + as->piece_at[b], as->piece + as->piece_at[b + 1], entry);
 }
 
 static void add_share(void *ctx, int share, int worker)
@@ -470,8 +462,8 @@ static void add_share(void *ctx, int share, int worker)
     const int begin = begin_of(a, share), end = begin_of(a, share + 1);
     (void)worker;
     for (int k = 0; k < a->n; k++) { /* block after block */
-        const opt_piece *first = opt_assembly_piece(a->as, a->first + k, begin),
-                        *last = opt_assembly_piece(a->as, a->first + k, end);
+        const opt_piece *first = piece_from(a->as, a->first + k, begin),
+                        *last = piece_from(a->as, a->first + k, end);
         opt_kernel_scatter(a->H, square_of(a->as, k), first, (int)(last - first));
     }
 }

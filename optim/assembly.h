@@ -62,9 +62,6 @@ void opt_assembly_free(opt_assembly *assembly);
 /* Frees rowind, which only whoever factorises a matrix or multiplies with it needs. */
 void opt_assembly_forget_rows(opt_assembly *assembly);
 
-/* The first piece of a block that goes to this entry of H or behind it: its pieces are in the order of H. */
-const opt_piece *opt_assembly_piece(const opt_assembly *assembly, int b, int entry);
-
 /* H [nvalue, and room for the spread] from the rows with use[row] != 0 */
 void opt_assembly_hessian(const opt_assembly *assembly, double *H, const opt_jacobian *A,
                           const unsigned char *use);

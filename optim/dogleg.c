@@ -7,6 +7,7 @@
  * (Powell, "A new algorithm for unconstrained optimization", 1970; Madsen, Nielsen, Tingleff, "Methods for non-linear least squares problems", DTU,
  * 2004, section 3.3; D: More, "The Levenberg-Marquardt algorithm: implementation and theory", 1978.) H is factorised once per linearisation.
  */
+#include "optim/kernel.h"
 #include "optim/solver.h"
 
 #include <float.h>
@@ -36,7 +37,7 @@ static sal_status gauss_newton(sal_optim *o, sal_err *err)
             opt_model_factorise_mix(o, 1, o->rows & OPT_ROWS_CONSTRAINTS ? 1 : 0, shift, err);
         if (status == SAL_OK) {
             status = opt_model_solve(o, o->newton, o->g, err);
-            if (status != SAL_OK || isfinite(opt_step_length(o, o->newton))) {
+            if (status != SAL_OK || isfinite(opt_kernel_largest(o->newton, o->nls->nvar))) {
                 return status;
             }
         }
@@ -91,13 +92,13 @@ static void propose(sal_optim *o)
 {
     const double cap = o->options.cap;
     combine(o, o->state.damping.radius);
-    const double length = opt_step_length(o, o->d),
+    const double length = opt_kernel_largest(o->d, o->nls->nvar),
                  factor = cap > 0 && length > cap ? cap / length : 1;
     for (int j = 0; j < o->nls->nvar; j++) {
         o->d[j] *= factor;
     }
     o->last.length = factor * length;
-    o->last.predicted = opt_step_predict(o, o->d);
+    o->last.predicted = opt_trial_predict(o, o->d);
 }
 
 sal_status opt_dogleg_take(sal_optim *o, sal_err *err)
@@ -118,7 +119,7 @@ sal_status opt_dogleg_take(sal_optim *o, sal_err *err)
             return SAL_OK;
         }
         double gain;
-        status = opt_step_judge(o, &gain, err);
+        status = opt_trial_judge(o, &gain, err);
         if (status != SAL_OK) {
             return status;
         }

@@ -107,7 +107,7 @@ bool opt_joint_eliminate(sal_normal *a);
 /* Y = (H, locals)^-1 (B, g) */
 void opt_joint_substitute(const sal_normal *a, double *Y, int ldy);
 
-/* ---- joint.c --------------------------------------------------------------------------------------------------------------- */
+/* ---- joint_ranks.c ------------------------------------------------------------------------- */
 
 /* Own members: *begin .. *end-1 */
 void opt_joint_own(const sal_joint *j, int *begin, int *end);

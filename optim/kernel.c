@@ -145,6 +145,19 @@ WIDEST void opt_kernel_strips(unsigned char *zero, const double *row, int n)
     }
 }
 
+const opt_piece *opt_piece_from(const opt_piece *begin, const opt_piece *end, int entry)
+{
+    while (begin < end) {
+        const opt_piece *middle = begin + (end - begin) / 2;
+        if (middle->to < entry) {
+            begin = middle + 1;
+        } else {
+            end = middle;
+        }
+    }
+    return begin;
+}
+
 WIDEST void opt_kernel_scatter(double *H, const double *square, const opt_piece *piece, int npiece)
 {
     for (const opt_piece *p = piece; p < piece + npiece; p++) {
@@ -298,21 +311,11 @@ WIDEST void opt_kernel_add(double *restrict y, double s, const double *restrict 
     add(y, s, x, n);
 }
 
-WIDEST void opt_kernel_add4(double *restrict y, const double s[4], const double *const row[4],
-                            int n)
+double opt_kernel_largest(const double *x, int n)
 {
-    lane8 sum, a, b, c, d;
-    int i = 0;
-    for (; i + LANES <= n; i += LANES) {
-        memcpy(&sum, y + i, sizeof sum);
-        memcpy(&a, row[0] + i, sizeof a);
-        memcpy(&b, row[1] + i, sizeof b);
-        memcpy(&c, row[2] + i, sizeof c);
-        memcpy(&d, row[3] + i, sizeof d);
-        sum += (s[0] * a + s[1] * b) + (s[2] * c + s[3] * d);
-        memcpy(y + i, &sum, sizeof sum);
+    double largest = 0;
+    for (int i = 0; i < n; i++) {
+        largest = fmax(largest, fabs(x[i]));
     }
-    for (; i < n; i++) {
-        y[i] += (s[0] * row[0][i] + s[1] * row[1][i]) + (s[2] * row[2][i] + s[3] * row[3][i]);
-    }
+    return largest;
 }

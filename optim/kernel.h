@@ -57,6 +57,10 @@ typedef struct opt_piece {
     int from, to, n, stride;
 } opt_piece;
 
+/* Of pieces in the order of their entries, the first that goes to `entry` or behind it; `end` if
+ * there is none. */
+const opt_piece *opt_piece_from(const opt_piece *begin, const opt_piece *end, int entry);
+
 /* H += square, by pieces */
 void opt_kernel_scatter(double *H, const double *square, const opt_piece *piece, int npiece);
 
@@ -64,7 +68,7 @@ void opt_kernel_scatter(double *H, const double *square, const opt_piece *piece,
 double opt_kernel_dot(const double *a, const double *b, int n);
 /* y += s x */
 void opt_kernel_add(double *restrict y, double s, const double *restrict x, int n);
-/* y += (s_0 row_0 + s_1 row_1) + (s_2 row_2 + s_3 row_3) */
-void opt_kernel_add4(double *restrict y, const double s[4], const double *const row[4], int n);
+/* The largest |x_i|; what is not a number does not count. */
+double opt_kernel_largest(const double *x, int n);
 
 #endif

@@ -304,7 +304,7 @@ sal_status opt_model_linearise(sal_optim *o, sal_err *err)
     sal_clock_turn(clock, before);
     o->curvature = opt_model_curvature(o, terms_in(o), constraints_in(o));
     o->cosine = largest_cosine(o);
-    o->gradient = opt_step_length(o, o->g);
+    o->gradient = opt_kernel_largest(o->g, o->nls->nvar);
     if (!isfinite(o->curvature) || !isfinite(o->gradient)) {
         return sal_fail(err, SAL_DIVERGED, "the derivatives are not finite");
     }

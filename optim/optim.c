@@ -1,8 +1,7 @@
-/* optim.c: the solver's memory, its defaults, its beginning and its end. */
+/* optim.c: the solver's memory and its defaults. */
 #include "optim/solver.h"
 
 #include <string.h>
-#include <time.h>
 
 void sal_optim_defaults(sal_optim_options *options)
 {
@@ -297,103 +296,5 @@ void sal_optim_free(sal_optim *o)
         opt_border_free(o->border);
         sal_free(o->memory);
         sal_free(o);
-    }
-}
-
-/* ---- beginning and end -------------------------------------------------------------------------------------------------- */
-
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-void opt_start(sal_optim *o, const double *x)
-{
-    memcpy(o->now.x, x, (size_t)o->nls->nx * sizeof(double));
-    memset(&o->state, 0, sizeof o->state); /* padding, too: it is saved */
-    o->state.count.stop = SAL_STOP_FAILED;
-    o->state.softness = 1;
-    o->state.smoothing = 1;
-    o->state.reach = 1;
-    o->last = (opt_step){0};
-    o->halted = false;
-    o->rows = OPT_ROWS_ALL;
-    o->metric_most = 0;
-    o->metric_identity = 1;
-    o->started = seconds();
-    if (o->nls->clock != NULL) {
-        *o->nls->clock = (sal_clock){.now = o->nls->clock->now};
-        sal_clock_turn(o->nls->clock, SAL_WORK_REST);
-    }
-}
-
-void opt_finish(sal_optim *o, double *x, sal_optim_result *result, sal_stop stop)
-{
-    sal_optim_result *count = &o->state.count;
-    memcpy(x, o->now.x, (size_t)o->nls->nx * sizeof(double));
-    count->stop = stop;
-    count->cost = o->now.cost;
-    count->violation = o->now.violation;
-    sal_clock_turn(o->nls->clock, SAL_WORK_REST);
-    sal_say(o->options.log, SAL_DEBUG, "%s after phase '%s' and %d linearisations, damping %.3g",
-            sal_stop_text(stop), o->progress.phase, count->linearisations, o->state.damping.mu);
-    if (result != NULL) {
-        *result = *count;
-    }
-}
-
-void opt_halt(sal_optim *o, sal_stop why)
-{
-    if (!o->halted) {
-        o->halted = true;
-        o->halt = why;
-    }
-}
-
-double opt_elapsed(const sal_optim *o)
-{
-    return o->state.elapsed + (seconds() - o->started);
-}
-
-/* Rank 0 says whether the solve is to end, and why. */
-static void follow(sal_optim *o)
-{
-    int halt[2] = {o->halted, (int)o->halt};
-    const sal_work before = sal_clock_turn(o->nls->clock, SAL_WORK_EXCHANGE);
-    opt_spread_follow(o->assembly->spread, o->now.x, o->nls->nx, halt, sizeof halt);
-    sal_clock_turn(o->nls->clock, before);
-    o->halted = halt[0] != 0;
-    o->halt = (sal_stop)halt[1];
-}
-
-bool opt_step_allowed(sal_optim *o)
-{
-    if (o->state.count.linearisations >= o->options.maxiter) {
-        opt_halt(o, SAL_STOP_MAXITER);
-    }
-    if (o->options.maxtime > 0 && opt_elapsed(o) >= o->options.maxtime) {
-        opt_halt(o, SAL_STOP_MAXTIME);
-    }
-    follow(o);
-    return !o->halted;
-}
-
-void opt_step_note(sal_optim *o)
-{
-    o->progress = (sal_progress){.linearisation = o->state.count.linearisations,
-                                 .phase = opt_phase_name(o->state.phase),
-                                 .softness = o->state.softness,
-                                 .cost = o->now.cost,
-                                 .violation = o->now.violation,
-                                 .step = o->last.length,
-                                 .damping = o->state.damping.mu};
-}
-
-void opt_step_tell(sal_optim *o)
-{
-    if (o->nls->progress != NULL && !o->nls->progress(o->nls->ctx, &o->progress)) {
-        opt_halt(o, SAL_STOP_INTERRUPTED);
     }
 }

@@ -24,7 +24,6 @@ static const double LEFT_PATH = 6;         /* times the reference cost */
 static const double CHORD_START = 0.2;     /* share of the path without chord steps */
 static const double CHORD_SHARE = 0.1; /* of the predicted decrease that a chord step must give */
 static const double SHRINK = 0.1;      /* of the damping after a good step */
-static const double METRIC_MOST = 1;   /* damping by the Hessian of the terms, at most */
 
 static int increments(const sal_optim *o)
 {
@@ -55,18 +54,6 @@ static bool judge(sal_optim *o)
 static bool has_settled(const sal_optim *o, double decrease)
 {
     return o->last.before - o->last.after <= decrease * o->last.before;
-}
-
-/* Damping  mu I + min(mu, 1) M,  M the Hessian of the terms: what the cost feels is damped like what it does not feel, but never so much that
- * the step could not follow the constraints. */
-sal_status opt_path_step(sal_optim *o, sal_err *err)
-{
-    o->metric_most = METRIC_MOST;
-    o->metric_identity = 1;
-    const sal_status status = opt_step_take(o, err);
-    opt_step_note(o);
-    o->state.step++;
-    return status;
 }
 
 /* ---- the last good point ---------------------------------------------------------------------------------------------------- */
@@ -107,7 +94,7 @@ bool opt_path_fall_back(sal_optim *o, sal_status *status, sal_err *err)
 
 static sal_status begin_final(sal_optim *o, sal_err *err)
 {
-    opt_solve_enter(o, OPT_PHASE_FINAL);
+    opt_phase_enter(o, OPT_PHASE_FINAL);
     return opt_point_stage(o, 0, 1, err);
 }
 
@@ -162,7 +149,7 @@ static sal_status go_on(sal_optim *o, sal_err *err)
 sal_status opt_path_begin(sal_optim *o, sal_err *err)
 {
     opt_damping_start(&o->state.damping, o->options.damping, SHRINK, o->options.damping_floor);
-    opt_solve_enter(o, OPT_PHASE_SOFT);
+    opt_phase_enter(o, OPT_PHASE_SOFT);
     sal_status status = opt_point_stage(o, softness_after(o, 0), 1, err);
     status = status == SAL_OK ? opt_point_value(o, err) : status;
     o->state.first_merit = opt_point_merit(o, &o->now);
@@ -171,7 +158,7 @@ sal_status opt_path_begin(sal_optim *o, sal_err *err)
 
 sal_status opt_path_soft(sal_optim *o, sal_err *err)
 {
-    const sal_status status = opt_path_step(o, err);
+    const sal_status status = opt_step_in_turn(o, OPT_PATH_METRIC, 1, err);
     const int step = o->state.step;
     if (status != SAL_OK ||
         (step < SOFT_MOST && (step < SOFT_LEAST || !has_settled(o, SOFT_DECREASE)))) {
@@ -182,7 +169,7 @@ sal_status opt_path_soft(sal_optim *o, sal_err *err)
     if (increments(o) == 0) {
         return opt_project_begin(o, err);
     }
-    opt_solve_enter(o, OPT_PHASE_PATH);
+    opt_phase_enter(o, OPT_PHASE_PATH);
     o->state.steady = true;
     return go_on(o, err);
 }
@@ -190,13 +177,13 @@ sal_status opt_path_soft(sal_optim *o, sal_err *err)
 sal_status opt_path_increment(sal_optim *o, sal_err *err)
 {
     o->state.chords = 0;
-    const sal_status status = opt_path_step(o, err);
+    const sal_status status = opt_step_in_turn(o, OPT_PATH_METRIC, 1, err);
     return status == SAL_OK && (judge(o) || o->state.step > EXTRA_MOST) ? go_on(o, err) : status;
 }
 
 sal_status opt_path_final(sal_optim *o, sal_err *err)
 {
-    const sal_status status = opt_path_step(o, err);
+    const sal_status status = opt_step_in_turn(o, OPT_PATH_METRIC, 1, err);
     const int most = o->state.on_path ? FINAL_ON_PATH : FINAL_OFF_PATH;
     return status == SAL_OK && (o->state.step >= most || has_settled(o, FINAL_DECREASE))
                ? opt_project_begin(o, err)

@@ -85,16 +85,6 @@ double opt_point_merit(const sal_optim *o, const opt_point *p)
            (o->rows & OPT_ROWS_CONSTRAINTS ? p->penalty : 0);
 }
 
-void opt_point_copy(const sal_optim *o, opt_point *to, const opt_point *from)
-{
-    memcpy(to->x, from->x, (size_t)o->nls->nx * sizeof(double));
-    memcpy(to->r, from->r, (size_t)o->nrow * sizeof(double));
-    to->cost = from->cost;
-    to->penalty = from->penalty;
-    to->violation = from->violation;
-    to->valued = from->valued;
-}
-
 static sal_status check_finite(const sal_optim *o, sal_err *err)
 {
     return isfinite(o->now.cost + o->now.penalty)

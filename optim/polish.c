@@ -14,6 +14,7 @@
  * same factor, (H + k C'C + mu I) e = -k C'c, and judged there, so that every accepted point satisfies the constraints and a step
  * costs one linearisation.
  */
+#include "optim/kernel.h"
 #include "optim/solver.h"
 
 #include <math.h>
@@ -121,12 +122,12 @@ static double predict(sal_optim *o)
 
 static sal_status shorten(sal_optim *o, bool *usable)
 {
-    *usable = opt_step_cap(o, o->d);
+    *usable = opt_trial_cap(o, o->d);
     if (!*usable) {
         o->state.damping.mu *= CAP_DAMPING;
         return SAL_OK;
     }
-    o->last.length = opt_step_length(o, o->d);
+    o->last.length = opt_kernel_largest(o->d, o->nls->nvar);
     o->last.predicted = predict(o);
     return SAL_OK;
 }
@@ -140,9 +141,9 @@ static sal_status bend(sal_optim *o, const polish *p, bool *usable, sal_err *err
     if (status != SAL_OK) {
         return status;
     }
-    const double slope = opt_secant_end(o, share), length = opt_step_length(o, o->d);
-    *usable = slope < 0 && opt_step_cap(o, o->d);
-    o->last.length = opt_step_length(o, o->d);
+    const double slope = opt_secant_end(o, share), length = opt_kernel_largest(o->d, o->nls->nvar);
+    *usable = slope < 0 && opt_trial_cap(o, o->d);
+    o->last.length = opt_kernel_largest(o->d, o->nls->nvar);
     const double t = o->last.length / length;
     o->last.predicted = -(t - 0.5 * t * t) * slope;
     return SAL_OK;
@@ -238,7 +239,7 @@ static sal_status take(sal_optim *o, polish *p, sal_err *err)
             break;
         }
         opt_secant_leave(o);
-        status = opt_step_try(o, &o->trial, o->d, err);
+        status = opt_trial_at(o, &o->trial, o->d, err);
         if (status == SAL_OK) {
             status = step_back(o, p, err);
         }
@@ -247,7 +248,7 @@ static sal_status take(sal_optim *o, polish *p, sal_err *err)
         }
         const double gain = (cost - o->trial.cost) / o->last.predicted;
         if (o->trial.violation <= 1 && gain > GAIN_ACCEPT) {
-            opt_step_move(o, &o->trial);
+            opt_trial_accept(o, &o->trial);
             opt_damping_accept(&o->state.damping, gain);
             o->last.taken = true;
             o->last.after = o->now.cost;
@@ -270,7 +271,7 @@ static sal_status take(sal_optim *o, polish *p, sal_err *err)
 
 sal_status opt_polish_begin(sal_optim *o)
 {
-    opt_solve_enter(o, OPT_PHASE_POLISH);
+    opt_phase_enter(o, OPT_PHASE_POLISH);
     o->state.reach = 1;
     opt_secant_forget(o);
     for (int i = 0; i < o->nrow; i++) {
@@ -293,7 +294,7 @@ sal_status opt_polish(sal_optim *o, sal_err *err)
     o->state.count.polish_steps++;
     opt_step_note(o);
     if (status == SAL_OK && p.done) {
-        opt_solve_end(o, SAL_STOP_CONVERGED);
+        opt_phase_end(o, SAL_STOP_CONVERGED);
     }
     return status;
 }

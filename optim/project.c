@@ -51,16 +51,13 @@ static sal_status chords(sal_optim *o, double share, sal_err *err)
 /* One linearised step towards the constraints. The damping starts at the first of them. */
 static sal_status step_nearer(sal_optim *o, bool first, sal_err *err)
 {
-    o->metric_most = (double)INFINITY;
-    o->metric_identity = METRIC_SHARE * opt_model_curvature(o, 1, 0) + METRIC_LEAST * o->curvature;
+    const double identity =
+        METRIC_SHARE * opt_model_curvature(o, 1, 0) + METRIC_LEAST * o->curvature;
     if (first) {
         opt_damping_start(&o->state.damping, DAMPING, SHRINK, DAMPING_FLOOR);
     }
     o->state.count.projection_steps++;
-    const sal_status status = opt_step_take(o, err);
-    opt_step_note(o);
-    o->state.step++;
-    return status;
+    return opt_step_in_turn(o, (double)INFINITY, identity, err);
 }
 
 /* No direction lowers the violation: the residual is perpendicular to all of them, or a unit of length along the steepest would change its
@@ -76,7 +73,7 @@ static bool is_stationary(const sal_optim *o)
 
 static sal_status begin_approach(sal_optim *o, sal_err *err)
 {
-    opt_solve_enter(o, OPT_PHASE_APPROACH);
+    opt_phase_enter(o, OPT_PHASE_APPROACH);
     o->state.weak = 0;
     sal_status status = opt_point_stage(o, 0, 0, err);
     status = status == SAL_OK ? opt_point_value(o, err) : status;
@@ -89,7 +86,7 @@ static sal_status begin_attempt(sal_optim *o, sal_err *err)
     if (o->nls->stage == NULL) {
         return begin_approach(o, err);
     }
-    opt_solve_enter(o, OPT_PHASE_WITHDRAW);
+    opt_phase_enter(o, OPT_PHASE_WITHDRAW);
     return opt_point_stage(o, 0, SMOOTHING[0], err);
 }
 
@@ -104,7 +101,7 @@ static sal_status retreat(sal_optim *o, sal_err *err)
 {
     o->state.retries++;
     o->state.damping = o->state.kept_damping;
-    opt_solve_enter(o, OPT_PHASE_RETREAT);
+    opt_phase_enter(o, OPT_PHASE_RETREAT);
     memcpy(o->now.x, o->kept, (size_t)o->nls->nx * sizeof(double));
     const sal_status status = opt_point_stage(o, 0, 1, err);
     return status == SAL_OK ? sharpen(o, err) : status;
@@ -119,7 +116,7 @@ static sal_status judge(sal_optim *o, sal_err *err)
     if (o->state.retries < RETRIES) {
         return retreat(o, err);
     }
-    opt_solve_end(o, is_stationary(o) ? SAL_STOP_INFEASIBLE : SAL_STOP_STALLED);
+    opt_phase_end(o, is_stationary(o) ? SAL_STOP_INFEASIBLE : SAL_STOP_STALLED);
     return SAL_OK;
 }
 
@@ -139,7 +136,7 @@ static sal_status begin_gradual(sal_optim *o, sal_err *err)
 {
     memcpy(o->now.x, o->kept, (size_t)o->nls->nx * sizeof(double));
     o->state.retries = 1;
-    opt_solve_enter(o, OPT_PHASE_WITHDRAW);
+    opt_phase_enter(o, OPT_PHASE_WITHDRAW);
     return opt_point_stage(o, 0, GRADUAL, err);
 }
 
@@ -189,7 +186,7 @@ sal_status opt_project_approach(sal_optim *o, sal_err *err)
 sal_status opt_project_retreat(sal_optim *o, sal_err *err)
 {
     const int most = o->state.retries > 1 ? SHARPEN_ITERATIONS : RETRY_ITERATIONS;
-    const sal_status status = opt_path_step(o, err);
+    const sal_status status = opt_step_in_turn(o, OPT_PATH_METRIC, 1, err);
     if (status != SAL_OK) {
         return status;
     }

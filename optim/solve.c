@@ -9,38 +9,11 @@
  */
 #include "optim/solver.h"
 
-static const struct {
-    const char *name;
-    opt_rows rows;
-    sal_status (*turn)(sal_optim *o, sal_err *err);
-} phases[] = {
-#define PHASE_ROW(code, name, rows, turn) {name, rows, turn},
-    OPT_PHASE_LIST(PHASE_ROW)
-#undef PHASE_ROW
+static sal_status (*const turns[])(sal_optim *o, sal_err *err) = {
+#define PHASE_TURN(code, name, rows, turn) turn,
+    OPT_PHASE_LIST(PHASE_TURN)
+#undef PHASE_TURN
 };
-
-const char *opt_phase_name(opt_phase phase)
-{
-    return phases[phase].name;
-}
-
-opt_rows opt_phase_rows(opt_phase phase)
-{
-    return phases[phase].rows;
-}
-
-void opt_solve_enter(sal_optim *o, opt_phase phase)
-{
-    o->state.phase = phase;
-    o->state.step = 0;
-    o->rows = phases[phase].rows;
-}
-
-void opt_solve_end(sal_optim *o, sal_stop stop)
-{
-    opt_solve_enter(o, OPT_PHASE_END);
-    o->state.count.stop = stop;
-}
 
 /* Linearise, step, judge; tell, and let the state be saved. */
 static sal_status turn(sal_optim *o, sal_err *err)
@@ -51,7 +24,7 @@ static sal_status turn(sal_optim *o, sal_err *err)
     }
     if (status == SAL_OK) {
         opt_path_keep(o);
-        status = phases[o->state.phase].turn(o, err);
+        status = turns[o->state.phase](o, err);
     }
     if (status == SAL_OK) {
         opt_step_tell(o);

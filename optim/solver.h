@@ -1,8 +1,10 @@
 /* solver.h: the state that the files of a solve share. Private to optim.
  *
- * Files, in the order of a solve: optim.c (creation), point.c (the value of a point), model.c (the linear model around it), border.c (its
- * solution where there are sums), step.c (one step), then the methods made of these: minimise.c, and path.c, project.c, polish.c, whose
- * turns solve.c takes; state.c (saved and loaded).
+ * Files, in the order of a solve: optim.c (creation), point.c (the value of a point), model.c (the
+ * linear model around it), border.c (its solution where there are sums), trial.c (a step is judged),
+ * step.c and dogleg.c (one step), progress.c (beginning, end, and what the user hears), then the
+ * methods made of these: minimise.c, and path.c, project.c, polish.c, whose turns solve.c takes;
+ * phase.c (what a turn belongs to); state.c (saved and loaded).
  */
 #ifndef SAL_OPTIM_SOLVER_H
 #define SAL_OPTIM_SOLVER_H
@@ -153,7 +155,6 @@ struct sal_optim {
 sal_status opt_point_evaluate(sal_optim *o, opt_point *p, sal_err *err);
 /* The value by which steps are judged: terms, constraints or both. */
 double opt_point_merit(const sal_optim *o, const opt_point *p);
-void opt_point_copy(const sal_optim *o, opt_point *to, const opt_point *from);
 /* Evaluates `now`, unless that is done. SAL_DIVERGED if it is not finite. */
 sal_status opt_point_value(sal_optim *o, sal_err *err);
 /* The same from residuals r that are known already. */
@@ -183,6 +184,21 @@ double opt_model_diagonal(const sal_optim *o, int j);
 /* Largest diagonal entry of m M + c C. */
 double opt_model_curvature(const sal_optim *o, double m, double c);
 
+/* ---- trial.c ------------------------------------------------------------------------------- */
+
+/* Predicted decrease  -(g'd + 1/2 |A d|^2)  of the rows in use; leaves A d in w */
+double opt_trial_predict(sal_optim *o, const double *d);
+/* Tries the step d that o->last tells of, corrected to second order if that is worth while, and
+ * takes it if the merit falls by a thousandth of what is predicted. *gain: actual over predicted
+ * decrease. */
+sal_status opt_trial_judge(sal_optim *o, double *gain, sal_err *err);
+/* d scaled down to the cap where that is not too far; false if it is. */
+bool opt_trial_cap(const sal_optim *o, double *d);
+/* p = now moved by d, evaluated */
+sal_status opt_trial_at(sal_optim *o, opt_point *p, const double *d, sal_err *err);
+/* Makes p the point where we stand. */
+void opt_trial_accept(sal_optim *o, opt_point *p);
+
 /* ---- step.c -------------------------------------------------------------------------------------------------------------- */
 
 /* There is no hope where the prediction is such a share of the merit. */
@@ -193,26 +209,12 @@ sal_status opt_step_take(sal_optim *o, sal_err *err);
 /* One step from the evaluated, not linearised `now` with the old A and factor, kept if the merit falls by more than `share` of
  * what is predicted. Fills o->last. */
 sal_status opt_step_chord(sal_optim *o, double share, sal_err *err);
-/* Predicted decrease  -(g'd + 1/2 |A d|^2)  of the rows in use; leaves A d in w */
-double opt_step_predict(sal_optim *o, const double *d);
-/* Tries the step d that o->last tells of, corrected to second order if that is worth while, and takes it if the merit falls by a thousandth of what is
- * predicted. *gain: actual over predicted decrease. */
-sal_status opt_step_judge(sal_optim *o, double *gain, sal_err *err);
+/* Such a step as the one step of a turn, damped by  min(mu, metric_most) M + mu metric_identity I;
+ * noted for the user. */
+sal_status opt_step_in_turn(sal_optim *o, double metric_most, double metric_identity,
+                            sal_err *err);
 /* The step of a trust region (dogleg.c). */
 sal_status opt_dogleg_take(sal_optim *o, sal_err *err);
-/* d scaled down to the cap where that is not too far; false if it is. */
-bool opt_step_cap(const sal_optim *o, double *d);
-/* p = now moved by d, evaluated */
-sal_status opt_step_try(sal_optim *o, opt_point *p, const double *d, sal_err *err);
-/* Makes p the point where we stand. */
-void opt_step_move(sal_optim *o, opt_point *p);
-double opt_step_length(const sal_optim *o, const double *d);
-/* Notes what the step came to, for the user; and tells: a false answer halts the solve. */
-void opt_step_note(sal_optim *o);
-void opt_step_tell(sal_optim *o);
-/* May another linearisation be made? If not, the solve is halted. */
-bool opt_step_allowed(sal_optim *o);
-
 /* ---- secant.c ------------------------------------------------------------------------------------------------------------ */
 
 void opt_secant_forget(sal_optim *o);
@@ -236,6 +238,11 @@ sal_status opt_project_approach(sal_optim *o, sal_err *err);
 sal_status opt_project_retreat(sal_optim *o, sal_err *err);
 sal_status opt_polish(sal_optim *o, sal_err *err);
 
+/* On the path the damping is  mu I + min(mu, 1) M,  M the Hessian of the terms: what the cost feels
+ * is damped like what it does not feel, but never so much that the step could not follow the
+ * constraints. */
+#define OPT_PATH_METRIC 1.0
+
 /* What comes before the first turn of each part. */
 sal_status opt_path_begin(sal_optim *o, sal_err *err);
 sal_status opt_project_begin(sal_optim *o, sal_err *err);
@@ -247,16 +254,25 @@ void opt_path_keep(sal_optim *o);
  * tried too often. */
 bool opt_path_fall_back(sal_optim *o, sal_status *status, sal_err *err);
 
-/* A step with the damping of the path. */
-sal_status opt_path_step(sal_optim *o, sal_err *err);
+/* ---- phase.c ------------------------------------------------------------------------------- */
 
-/* ---- solve.c ------------------------------------------------------------------------------------------------------------- */
-
-void opt_solve_enter(sal_optim *o, opt_phase phase);
+void opt_phase_enter(sal_optim *o, opt_phase phase);
 /* No further turn: this is why. */
-void opt_solve_end(sal_optim *o, sal_stop stop);
+void opt_phase_end(sal_optim *o, sal_stop stop);
 const char *opt_phase_name(opt_phase phase);
 opt_rows opt_phase_rows(opt_phase phase);
+
+/* ---- progress.c ---------------------------------------------------------------------------- */
+
+void opt_start(sal_optim *o, const double *x);
+void opt_finish(sal_optim *o, double *x, sal_optim_result *result, sal_stop stop);
+/* Seconds spent on this solve, in earlier runs too. */
+double opt_elapsed(const sal_optim *o);
+/* Notes what the step came to, for the user; and tells: a false answer halts the solve. */
+void opt_step_note(sal_optim *o);
+void opt_step_tell(sal_optim *o);
+/* May another linearisation be made? If not, the solve is halted. */
+bool opt_step_allowed(sal_optim *o);
 
 /* ---- state.c ------------------------------------------------------------------------------------------------------------- */
 
@@ -267,11 +283,5 @@ sal_status opt_state_load(sal_optim *o, const void *bytes, size_t n, sal_err *er
 
 /* Blocks that are linearised at a time. */
 int opt_part(const sal_nls *nls);
-void opt_start(sal_optim *o, const double *x);
-void opt_finish(sal_optim *o, double *x, sal_optim_result *result, sal_stop stop);
-/* Ends the solve at the next check, for this reason. */
-void opt_halt(sal_optim *o, sal_stop why);
-/* Seconds spent on this solve, in earlier runs too. */
-double opt_elapsed(const sal_optim *o);
 
 #endif

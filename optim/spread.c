@@ -180,8 +180,10 @@ static int find_late(opt_spread *s, const int *owner, int rank, int b, int n, lo
         if (owner[c] >= rank) {
             continue;
         }
-        const opt_piece *from = opt_assembly_piece(as, b, as->colptr[c]),
-                        *to = opt_assembly_piece(as, b, as->colptr[c + 1]);
+        const opt_piece *begin = as->piece + as->piece_at[b],
+                        *end = as->piece + as->piece_at[b + 1];
+        const opt_piece *from = opt_piece_from(begin, end, as->colptr[c]),
+                        *to = opt_piece_from(begin, end, as->colptr[c + 1]);
         for (const opt_piece *piece = from; piece < to; piece++, n++) {
             if (s->piece != NULL) {
                 s->piece[n] =
