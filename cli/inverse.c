@@ -1,5 +1,7 @@
 #include "cli/cli.h"
 
+#include "runs/runs.h"
+
 #include <string.h>
 
 /* "dir/out.csv" -> "dir/out.contacts.csv" */

@@ -1,5 +1,7 @@
 #include "cli/cli.h"
 
+#include "runs/runs.h"
+
 static void replay_json(sal_json *json, const sal_replay *replay, bool has_act)
 {
     sal_json_object(json, NULL);

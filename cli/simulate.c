@@ -1,5 +1,7 @@
 #include "cli/cli.h"
 
+#include "runs/runs.h"
+
 #include <string.h>
 
 static bool go_on(void *user, double time)

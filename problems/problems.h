@@ -444,19 +444,6 @@ typedef struct sal_figure { /* a number that says something of a result */
 SAL_API sal_status sal_result_figures(const sal_result *r, sal_figure **figure, int *n,
                                       sal_err *err);
 
-typedef struct sal_replay {
-    double onestep_qpos, onestep_qvel;   /* largest one-step errors, tangent space, SI */
-    int onestep_step, onestep_dof;       /* where the larger of the two occurs */
-    double onestep_act;                  /* of activations */
-    double *rollout_qpos, *rollout_qvel; /* [nstep] largest error after each step of the rollout */
-    int nstep;
-} sal_replay;
-
-/* Steps the motion through the forward engine from every (q_t, v_t), and once from the first all the way; driven by ctrl, or by qfrc_inverse. */
-SAL_API sal_status sal_result_replay(sal_replay *replay, const sal_result *result, bool forces,
-                                     sal_err *err);
-SAL_API void sal_replay_clear(sal_replay *replay);
-
 /* Where two results, or two files, differ. */
 typedef struct sal_difference {
     const char *group; /* "status", "problem", "model", "cost", "constraint", "motion", .. */
@@ -476,46 +463,6 @@ SAL_API sal_status sal_result_csv(const sal_result *result, sal_text *out, sal_e
 /* run.json: arguments, threads, seconds and host, which differ from run to run and therefore stay out of result.h5. */
 SAL_API sal_status sal_result_run_json(const sal_result *result, int argc, const char *const *argv,
                                        int nthread, sal_text *out, sal_err *err);
-typedef struct sal_inverse_options {
-    bool full;
-} sal_inverse_options;
-
-/* Forces of the states or the motion in a CSV file (see docs/command.md); contacts may be NULL. */
-SAL_API sal_status sal_inverse_csv(const sal_model *m, const char *path,
-                                   const sal_inverse_options *options, sal_text *out,
-                                   sal_text *contacts, sal_diag *diag, sal_err *err);
-
-/* ---- a simulation ------------------------------------------------------------------------------------------------------------------- */
-
-typedef struct sal_simulate_options {
-    double time;     /* s; 0: as long as the controls last, 1 s without */
-    const char *key; /* the keyframe it starts from, by name or number; NULL: qpos0 at rest */
-    const char
-        *controls; /* a table (see docs/simulate.md); NULL: the controls of the keyframe, or 0 */
-    bool linear;   /* between two rows of the table: interpolated; else the earlier one holds */
-    bool fwdinv;   /* hold forward against inverse dynamics at every step */
-    bool (*go_on)(void *user, double time); /* asked before every step; false: stop. May be NULL */
-    void *user;
-} sal_simulate_options;
-
-typedef struct sal_simulation {
-    int nstep; /* done */
-    double timestep, begin, end;
-    long iterations;         /* of the constraint solver, all steps */
-    int most_iterations;     /* in one step */
-    int unconverged;         /* steps that ended at the limit on iterations */
-    double unconverged_time; /* the first of them */
-    double gradient;         /* largest remainder of the solver */
-    double fwdinv[2],
-        fwdinv_time[2]; /* largest discrepancies (sal_compare_forward_inverse), and when */
-} sal_simulation;
-
-/* Steps the model through time: rows time, qpos0.., qvel0.., act0.., ctrl0.., sensordata0.. to `table`, and all of the motion to `result`; either may be
- * NULL. SAL_DIVERGED and SAL_INTERRUPTED leave both with what was reached. The caller frees. */
-SAL_API sal_status sal_simulate(sal_simulation *s, const sal_model *m,
-                                const sal_simulate_options *options, sal_text *table,
-                                sal_result **result, sal_diag *diag, sal_err *err);
-
 SAL_END_C
 
 #endif

@@ -2,6 +2,7 @@
 #include "tests/problems/problem_files.h"
 
 #include "problems/problems.h"
+#include "runs/runs.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t n);
 

@@ -2,7 +2,7 @@
  * What is expected follows from the recordings without any contact: the cube rests with its centre at .0512 +- .0003 m, it falls at 9.61 m/s^2
  * (lengths are 2.1 % short), and where it slides flat it decelerates by .223 +- .013 of that. */
 #include "tests/folder.h"
-#include "tests/problems/replay_oracle.h"
+#include "tests/runs/replay_oracle.h"
 
 #include "base/house.h"
 #include "identify/identify.h"

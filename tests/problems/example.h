@@ -6,6 +6,8 @@
 #include "tests/problems/example_log.h"
 #include "tests/problems/measure.h"
 
+#include "runs/runs.h"
+
 static inline const char *example_path(const char *name)
 {
     static char path[1024];

@@ -3,6 +3,7 @@
 #include "tests/problems/problem_files.h"
 
 #include "problems/problems.h"
+#include "runs/runs.h"
 
 static const char model[] =
     "<mujoco>\n"

@@ -2,6 +2,7 @@
 #include "tests/problems/motions.h"
 
 #include "pages/pages.h"
+#include "runs/runs.h"
 
 #include <hdf5.h>
 #include <unistd.h>

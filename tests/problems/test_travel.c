@@ -3,6 +3,7 @@
 #include "tests/problems/problem_files.h"
 
 #include "problems/transcribe.h"
+#include "runs/runs.h"
 
 static sal_err err;
 

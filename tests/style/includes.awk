@@ -18,7 +18,8 @@ BEGIN {
     below["problems/recordings"] = below["problems/result"] "problems/result problems/language "
     below["problems/read"] = below["problems/recordings"] "problems/recordings "
     below["problems/solve"] = below["problems/read"] "problems/read "
-    below["identify"] = below["problems/solve"] "problems/solve "
+    below["runs"] = below["problems/solve"] "problems/solve "
+    below["identify"] = below["runs"] "runs "
     below["sweeps"] = below["identify"] "identify "
     below["pages"] = below["sweeps"] "sweeps "
     below["cli"] = below["pages"] "pages "
@@ -28,7 +29,7 @@ BEGIN {
     open["base"] = " house.h lapack.h "
     open["signals"] = " cell.h condition.h csv.h table.h "
     open["physics"] = " actuator.h constants.h stages.h collision/collide.h collision/sweep.h "
-    open["problems"] = " transcribe.h language/reader.h recordings/data.h recordings/read_states.h states.h " \
+    open["problems"] = " integrator.h transcribe.h language/reader.h recordings/data.h recordings/read_states.h states.h " \
         "recordings/track.h result/gait.h result/result.h result/result_store.h "
     open["identify"] = " assess.h settings.h parameter.h "
     open["sweeps"] = " folder.h "

@@ -3,7 +3,7 @@
  *     u(t) = u_r                                               t_r <= t < t_{r+1}
  *     u(t) = u_r + (u_{r+1} - u_r) (t - t_r)/(t_{r+1} - t_r)
  */
-#include "problems/solve/controls.h"
+#include "runs/controls.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -65,7 +65,7 @@ static int actuator_of(const sal_model *m, const sig_csv_column *column, sal_dia
     return number >= 0 && number < m->nu ? number : named;
 }
 
-static void choose_columns(prb_controls *c, const sal_model *m, sal_diag *diag)
+static void choose_columns(run_controls *c, const sal_model *m, sal_diag *diag)
 {
     const sig_csv *csv = &c->csv;
     const sal_place header = {&csv->source, csv->column[0].place.offset, 1};
@@ -104,18 +104,18 @@ static void choose_columns(prb_controls *c, const sal_model *m, sal_diag *diag)
 
 /* ---- rows ---- */
 
-static int width(const prb_controls *c)
+static int width(const run_controls *c)
 {
     return c->ncol + (c->timed ? 1 : 0);
 }
 
-static const double *row_of(const prb_controls *c, int row)
+static const double *row_of(const run_controls *c, int row)
 {
     return c->data + (size_t)row * (size_t)width(c);
 }
 
 /* Where a row's number that is not finite stands, or -1 */
-static int gap_in(const prb_controls *c, int row)
+static int gap_in(const run_controls *c, int row)
 {
     for (int i = 0; i < width(c); i++) {
         if (!isfinite(row_of(c, row)[i])) {
@@ -125,7 +125,7 @@ static int gap_in(const prb_controls *c, int row)
     return -1;
 }
 
-static void check_rows(prb_controls *c, sal_diag *diag)
+static void check_rows(run_controls *c, sal_diag *diag)
 {
     if (c->nrow > 1 && gap_in(c, c->nrow - 1) >= (c->timed ? 1 : 0)) {
         c->nrow--;
@@ -148,10 +148,10 @@ static void check_rows(prb_controls *c, sal_diag *diag)
     }
 }
 
-sal_status prb_controls_read(prb_controls *c, const sal_model *m, const char *path, bool linear,
+sal_status run_controls_read(run_controls *c, const sal_model *m, const char *path, bool linear,
                              sal_diag *diag, sal_err *err)
 {
-    *c = (prb_controls){.linear = linear};
+    *c = (run_controls){.linear = linear};
     sal_status status = sig_csv_open(&c->csv, path, diag, err);
     if (status != SAL_OK) {
         return status;
@@ -173,25 +173,25 @@ sal_status prb_controls_read(prb_controls *c, const sal_model *m, const char *pa
     return status;
 }
 
-void prb_controls_clear(prb_controls *c)
+void run_controls_clear(run_controls *c)
 {
     sal_free(c->pick);
     sal_free(c->actuator);
     sal_free(c->data);
     sal_free(c->place);
     sig_csv_clear(&c->csv);
-    *c = (prb_controls){0};
+    *c = (run_controls){0};
 }
 
 /* ---- in time ---- */
 
-double prb_controls_length(const prb_controls *c, const sal_model *m, double begin)
+double run_controls_length(const run_controls *c, const sal_model *m, double begin)
 {
     return c->timed ? row_of(c, c->nrow - 1)[0] - begin : c->nrow * m->opt.timestep;
 }
 
 /* The last row whose time is not after t, or 0; times are as exact as a step's share of 1e-6 */
-static int row_at(const prb_controls *c, double t)
+static int row_at(const run_controls *c, double t)
 {
     int low = 0, high = c->nrow;
     while (high - low > 1) {
@@ -205,7 +205,7 @@ static int row_at(const prb_controls *c, double t)
     return low;
 }
 
-void prb_controls_at(const prb_controls *c, const sal_model *m, double *ctrl, int k, double time)
+void run_controls_at(const run_controls *c, const sal_model *m, double *ctrl, int k, double time)
 {
     const int skip = c->timed ? 1 : 0, last = c->nrow - 1;
     const double t = time + 1e-6 * m->opt.timestep;

@@ -1,6 +1,6 @@
 /* Results replay in libmujoco 2.2.2, step by step: the quick ones. */
 #include "tests/check.h"
-#include "tests/problems/replay_oracle.h"
+#include "tests/runs/replay_oracle.h"
 
 static void pendulum_swingup_replays(void)
 {

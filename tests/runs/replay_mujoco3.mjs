@@ -17,7 +17,7 @@ function solve(example)
     const saltus = path.join(build, 'cli', 'saltus'), out = path.join(work, `${example}.saltus`);
     fs.mkdirSync(work, { recursive: true });
     execFileSync(saltus, ['solve', path.join(root, 'examples', `${example}.xml`), '-q', '--set', 'init/nstart=1', '-o', out]);
-    const xml = execFileSync(path.join(build, 'tests', 'problems', 'result_model'), [path.join(out, 'result.h5')]);
+    const xml = execFileSync(path.join(build, 'tests', 'runs', 'result_model'), [path.join(out, 'result.h5')]);
     const csv = execFileSync(saltus, ['export', out, '--to', 'csv'], { encoding: 'utf8' });
     const [header, ...rows] = csv.trim().split('\n').map(line => line.split(','));
     const columns = kind => header.flatMap((name, i) => name.startsWith(kind) ? [i] : []);

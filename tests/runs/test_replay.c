@@ -1,5 +1,7 @@
 #include "tests/problems/motions.h"
 
+#include "runs/runs.h"
+
 static void a_simulated_motion_replays(void)
 {
     for (int which = 0; which < 4; which++) {

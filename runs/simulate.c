@@ -6,7 +6,8 @@
  * velocities and what follows from them and the controls, but a result keeps forces, qacc and ctrl of it empty, as everywhere.
  */
 #include "problems/result/result.h"
-#include "problems/solve/controls.h"
+#include "runs/controls.h"
+#include "runs/runs.h"
 
 #include <limits.h>
 #include <math.h>
@@ -17,7 +18,7 @@ typedef struct run {
     const sal_model *m;
     sal_data *d;
     const sal_simulate_options *options;
-    prb_controls controls;
+    run_controls controls;
     sal_simulation *s;
     int nstep; /* asked for */
     sal_text *table;
@@ -62,7 +63,7 @@ static sal_status find_length(run *r, sal_err *err)
     double time = r->options->time;
     if (!(time > 0)) {
         time =
-            r->options->controls == NULL ? 1 : prb_controls_length(&r->controls, r->m, r->d->time);
+            r->options->controls == NULL ? 1 : run_controls_length(&r->controls, r->m, r->d->time);
     }
     if (!(time > 0)) {
         return sal_fail(err, SAL_BADINPUT,
@@ -200,7 +201,7 @@ static void watch_solver(run *r)
 static void set_controls(run *r, int k)
 {
     if (r->options->controls != NULL) {
-        prb_controls_at(&r->controls, r->m, r->d->ctrl, k, r->d->time);
+        run_controls_at(&r->controls, r->m, r->d->ctrl, k, r->d->time);
     }
 }
 
@@ -278,7 +279,7 @@ static sal_status begin(run *r, bool wants_result, sal_diag *diag, sal_err *err)
     sal_status status = sal_data_new(&r->d, r->m, err);
     status = status == SAL_OK ? set_start(r, err) : status;
     if (status == SAL_OK && o->controls != NULL) {
-        status = prb_controls_read(&r->controls, r->m, o->controls, o->linear, diag, err);
+        status = run_controls_read(&r->controls, r->m, o->controls, o->linear, diag, err);
     }
     status = status == SAL_OK ? find_length(r, err) : status;
     if (status == SAL_OK) {
@@ -321,7 +322,7 @@ sal_status sal_simulate(sal_simulation *s, const sal_model *m, const sal_simulat
         sal_fail(err, status, "%s", why.message);
     }
     sal_result_free(r.result);
-    prb_controls_clear(&r.controls);
+    run_controls_clear(&r.controls);
     sal_data_free(r.d);
     sal_diag_clear(&own);
     return status;

@@ -6,6 +6,7 @@
  * Differences are taken in the tangent space. The last step of a cycle is held against the image of (q_0, v_0), so its wrap counts.
  */
 #include "problems/result/result.h"
+#include "runs/runs.h"
 
 #include <math.h>
 #include <string.h>

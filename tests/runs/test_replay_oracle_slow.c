@@ -1,6 +1,6 @@
 /* Results replay in libmujoco 2.2.2, step by step: those that take longer to solve. */
 #include "tests/check.h"
-#include "tests/problems/replay_oracle.h"
+#include "tests/runs/replay_oracle.h"
 
 static void hopper_hop_replays(void)
 {

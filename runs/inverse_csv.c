@@ -9,6 +9,7 @@
 #include "problems/integrator.h"
 #include "problems/recordings/read_states.h"
 #include "problems/result/result.h"
+#include "runs/runs.h"
 
 #include <math.h>
 #include <stdio.h>

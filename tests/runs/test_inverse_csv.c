@@ -1,5 +1,7 @@
 #include "tests/problems/motions.h"
 
+#include "runs/runs.h"
+
 #include <unistd.h>
 
 static char path[] = P_tmpdir "/saltus-test-XXXXXX";
