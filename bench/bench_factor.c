@@ -1,5 +1,5 @@
 /* bench_factor.c: the time of one factorisation of a Gauss-Newton Hessian by either backend, over dofs, steps and the ends of the motion: open, a
- * ring (cycle), open with a border of globals; beside LAPACK's banded Cholesky of the open one in the same run. */
+ * cycle, open with a border of globals; beside LAPACK's banded Cholesky of the open one in the same run. */
 #include "bench/stopwatch.h"
 
 #include "base/house.h"
@@ -58,7 +58,7 @@ static void *need(size_t n, size_t bytes)
 static void make_blocks(matrix *m, const size *s, ends end)
 {
     const int nstep = s->nstep, nv = s->nv;
-    const bool ring = end == CYCLE;
+    const bool cycle = end == CYCLE;
     m->block = need((size_t)nstep, sizeof *m->block);
     m->col = need((size_t)nstep * (size_t)(3 * nv + GLOBALS), sizeof *m->col);
     int *col = m->col;
@@ -66,7 +66,7 @@ static void make_blocks(matrix *m, const size *s, ends end)
         m->block[t].col = col;
         for (int k = -1; k <= 1; k++) {
             const int at = (t + k + nstep) % nstep;
-            for (int i = 0; (ring || at == t + k) && i < nv; i++) {
+            for (int i = 0; (cycle || at == t + k) && i < nv; i++) {
                 *col++ = at * nv + i;
             }
         }

@@ -1,8 +1,8 @@
-/* banded.c: factorisation by dense blocks: a block-banded matrix, with what closes a ring and a border.
+/* banded.c: factorisation by dense blocks: a block-banded matrix, with its cyclic corner and a border.
  *
  *     H + shift I = U'U
  *
- * The rows of U that belong to a node (banded.h) are a dense panel: its own columns, then those of all nodes below, that is, of later nodes it
+ * The rows of U that belong to a node (banded_pattern.h) are a dense panel: its own columns, then those of all nodes below, that is, of later nodes it
  * meets in U.
  *
  *     panel_k :  U_kk'U_kk = H_kk,   U_kj = U_kk'^-1 H_kj        j below k
@@ -15,7 +15,8 @@
 #include "optim/banded.h"
 
 #include "base/house.h"
-#include "optim/factor.h"
+#include "optim/banded_pattern.h"
+#include "optim/cyclic_corner.h"
 #include "optim/kernel.h"
 
 #include <math.h>
@@ -258,10 +259,6 @@ static void load_ahead(const opt_banded *b, half *h, int p, int end)
     }
 }
 
-/* What closes a ring is felt ever less from step to step. Numbers whose products would be too small for normal arithmetic, which is a hundred times
- * faster, are as good as zero. */
-static const double FELT_LEAST = 1e-150;
-
 /* U'U = panel, with all columns; some rows at a time. */
 static bool factorise_panel(const opt_banded *b, const half *h, int p)
 {
@@ -280,7 +277,7 @@ static bool factorise_panel(const opt_banded *b, const half *h, int p)
         }
     }
     for (int i = 0; i < size; i++) {
-        opt_kernel_flush(panel + i * ld + size, width - size, FELT_LEAST);
+        opt_cyclic_corner_fade(panel + i * ld + size, width - size);
     }
     return true;
 }

@@ -1,52 +1,26 @@
-/* banded.h: what the analysis of banded.c's pattern finds. Private to banded.c and banded_pattern.c.
- *
- * Successive variables that meet the same others form a node: the variables of one time step, say. Nodes are eliminated one after the other, in
- * positions 0 .. nnode-1: the first half of the steps upwards, the second half downwards, then what lies between the two halves, what closes a
- * ring, and the border of those that meet many. The halves do not meet, so that two threads can eliminate one each. Where the pattern has no two
- * such halves all nodes are in the first, in their order.
- */
+/* banded.h: factorisation U'U by dense blocks, for patterns made of them: time steps in a row or a
+ * cycle, with a border. Private to factor.c. */
 #ifndef SAL_OPTIM_BANDED_H
 #define SAL_OPTIM_BANDED_H
 
 #include "base/base.h"
+#include "optim/mix.h"
+#include "optim/spread.h"
 
-#include <stdbool.h>
+typedef struct opt_banded opt_banded;
 
-/* n successive numbers that go from one place to another */
-typedef struct opt_run {
-    int from, to, n;
-} opt_run;
-
-/* A part of H in the panel of a node with `size` variables, for each of its rows i:
- *     n successive entries of column first+i of H, `from` behind the node's own; they go to column `to` of the panel
- * across: of columns column .. column+n-1, of another node, the entry number i from `from` on behind that node's own */
-typedef struct opt_fill {
-    int column; /* -1: not across */
-    int from, to, n;
-} opt_fill;
-
-enum { OPT_HALVES = 2, OPT_PARTS = 3 };
-
-typedef struct opt_banded_pattern {
-    int n, nnode;
-    int part[OPT_PARTS + 1]; /* positions where a half, and what is between them, begin */
-    int most, widest;        /* variables of a node; columns of a panel */
-    int *first, *size;       /* [nnode] by position: a node's first variable and their number */
-    int *below_at, *below;   /* [nnode+1] later positions that each meets in U, increasing */
-    int *width, *ld;         /* [nnode] columns of a panel, own ones first, and from row to row */
-    size_t *at;              /* [nnode+1] where a panel begins */
-    int *fill_at;            /* [nnode+1] */
-    opt_fill *fill;
-    int *
-        update_at; /* [nbelow+1] of each of below: from columns of the panel to those of that position's panel */
-    opt_run *update;
-    double work; /* sum of squares of the lengths of U's rows */
-    void *node_memory, *below_memory, *memory;
-} opt_banded_pattern;
-
-/* f->nnode is more than nnode_most, and nothing else is found, where the pattern falls into more nodes. */
-sal_status opt_banded_analyse(opt_banded_pattern *f, int n, const int *colptr, const int *rowind,
-                              int nnode_most);
-void opt_banded_forget(opt_banded_pattern *f);
+/* The pattern: lower triangle by columns, which must outlive the factor. work: what one
+ * factorisation takes, as sum of squares of the lengths of U's rows. *banded is NULL where the
+ * pattern falls into more than nnode_most blocks. */
+sal_status opt_banded_new(opt_banded **banded, int n, const int *colptr, const int *rowind,
+                          int nnode_most, int nthread, double *work);
+void opt_banded_free(opt_banded *b);
+/* SAL_SINGULAR if A is not positive definite, SAL_NOMEM. */
+sal_status opt_banded_compute(opt_banded *b, const opt_mix *A);
+/* x := A^-1 x */
+void opt_banded_solve(opt_banded *b, double *x);
+/* As opt_factor_halves and opt_factor_share. */
+bool opt_banded_halves(const opt_banded *b, unsigned char *half);
+sal_status opt_banded_share(opt_banded *b, opt_spread *spread);
 
 #endif

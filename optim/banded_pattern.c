@@ -1,6 +1,8 @@
 /* banded_pattern.c: nodes, their order and the places of their panels (Davis, "Direct methods for sparse linear systems", 2006, sections
  * 4.8 and 7: supernodes and elimination order). */
-#include "optim/banded.h"
+#include "optim/banded_pattern.h"
+
+#include "optim/cyclic_corner.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -147,7 +149,7 @@ static sal_status find_nodes(analysis *a, int n)
 
 /* ---- order ------------------------------------------------------------------------------------------------------------------------- */
 
-/* A row or ring of nodes, without those of the border: place [nnode] of each in it, or -1. Returns its length. */
+/* A row or cycle of nodes, without those of the border: place [nnode] of each in it, or -1. Returns its length. */
 static int find_row(const analysis *a, int *place)
 {
     int n = 0;
@@ -158,27 +160,6 @@ static int find_row(const analysis *a, int *place)
     return n;
 }
 
-/* How far nodes of the row meet; and where those begin that close a ring, or its end. */
-static int find_band(const analysis *a, const int *place, int n, int *closing)
-{
-    int band = 0;
-    *closing = n;
-    for (int k = 0; k < a->nnode; k++) {
-        for (int e = a->up_at[k]; e < a->up_at[k + 1]; e++) {
-            const int i = place[k], j = place[a->up[e]];
-            if (i < 0 || j < 0) {
-                continue;
-            }
-            if (2 * (j - i) > n) {
-                *closing = j < *closing ? j : *closing;
-            } else {
-                band = j - i > band ? j - i : band;
-            }
-        }
-    }
-    return band;
-}
-
 /* Appends the node of the row to the order. */
 static void append(analysis *a, int *n, const int *node, int i)
 {
@@ -187,29 +168,30 @@ static void append(analysis *a, int *n, const int *node, int i)
 
 static void choose_order(analysis *a, opt_banded_pattern *p)
 {
-    int *place = a->mark, *node = a->child, closing, count = 0;
-    const int n = find_row(a, place), band = find_band(a, place, n, &closing);
+    int *place = a->mark, *node = a->child, corner, count = 0;
+    const opt_meeting meeting = {a->nnode, a->up_at, a->up};
+    const int n = find_row(a, place), band = opt_cyclic_corner_find(&corner, place, n, &meeting);
     for (int k = 0; k < a->nnode; k++) {
         a->order[k] = k;
         if (place[k] >= 0) {
             node[place[k]] = k;
         }
     }
-    const int half = (closing - band) / 2;
+    const int half = (corner - band) / 2;
     p->part[1] = p->part[2] = p->part[3] = a->nnode;
-    if (closing >= NODES_LEAST && closing >= HALVES_LEAST * band && n - closing <= band) {
+    if (corner >= NODES_LEAST && corner >= HALVES_LEAST * band && n - corner <= band) {
         for (int i = 0; i < half; i++) {
             append(a, &count, node, i);
         }
         p->part[1] = count;
-        for (int i = closing - 1; i >= half + band; i--) {
+        for (int i = corner - 1; i >= half + band; i--) {
             append(a, &count, node, i);
         }
         p->part[2] = count;
         for (int i = half; i < half + band; i++) {
             append(a, &count, node, i);
         }
-        for (int i = closing; i < n; i++) {
+        for (int i = corner; i < n; i++) {
             append(a, &count, node, i);
         }
         for (int k = 0; k < a->nnode; k++) {

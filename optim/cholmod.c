@@ -5,7 +5,7 @@
  * The matrix is handed over already permuted, upper triangle by columns: then CHOLMOD factorises it in place, without a copy.
  */
 #include "base/base.h"
-#include "optim/factor.h"
+#include "optim/cholmod.h"
 
 #include <suitesparse/cholmod.h>
 

@@ -1,6 +1,9 @@
 /* factor.c: the choice of a method. */
 #include "optim/factor.h"
 
+#include "optim/banded.h"
+#include "optim/cholmod.h"
+
 struct opt_factor {
     int n;
     opt_banded *banded; /* one of the two */

@@ -161,7 +161,7 @@ typedef struct sal_nls {
     sal_clock *clock; /* NULL: nobody asks where the time goes */
 } sal_nls;
 
-/* X(code, name): how the linear systems are factorised. banded: by dense blocks of variables, with a ring and a border; cholmod: any pattern; auto:
+/* X(code, name): how the linear systems are factorised. banded: by dense blocks of variables, with a cyclic corner and a border; cholmod: any pattern; auto:
  * what suits the pattern */
 #define SAL_FACTOR_LIST(X)                                                                         \
     X(SAL_FACTOR_AUTO, "auto")                                                                     \

@@ -5,7 +5,7 @@
  * slice only: what travels are residuals, H, and products with vectors.
  *
  * H = sum_b A_b'A_b: a column belongs to the slice of the block that is the first to add to it. What later slices add to it (a few columns, where two
- * slices meet or a ring closes, and those of variables that all blocks know) travels block by block, and is added in their order.
+ * slices meet or a cycle closes, and those of variables that all blocks know) travels block by block, and is added in their order.
  *
  * Where two halves of H can be eliminated beside each other (banded.h), the first rank and the last do one each: columns of a half go to that rank
  * alone, those between the halves to all.

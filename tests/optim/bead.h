@@ -1,4 +1,4 @@
-/* bead.h: a bead over a floor that hardens, on a ring of steps with a free duration: a problem with a path, a ring and a border. */
+/* bead.h: a bead over a floor that hardens, on a cycle of steps with a free duration: a problem with a path, a cycle and a border. */
 #ifndef SAL_TESTS_OPTIM_BEAD_H
 #define SAL_TESTS_OPTIM_BEAD_H
 
@@ -6,7 +6,7 @@
 
 #include "base/house.h"
 
-/* Configurations (x_t, z_t), t = 0..BEADS-1, on a ring on which x advances by one; log of the step as a global. Per step:
+/* Configurations (x_t, z_t), t = 0..BEADS-1, on a cycle on which x advances by one; log of the step as a global. Per step:
  *     0   z'' + G - F(z - A sin(2 pi x))                nothing but the floor lifts the bead (constraint)
  *     1   (x'' - 2 x') / 20                             the drive's effort
  *     2   z'' / 20                                      comfort

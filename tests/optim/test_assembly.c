@@ -7,7 +7,7 @@
 
 #include <lapacke.h>
 
-/* A ring of steps: each block knows its own configuration, both neighbours' and a border of globals. */
+/* A cycle of steps: each block knows its own configuration, both neighbours' and a border of globals. */
 enum {
     STEPS = 13,
     NV = 5,
@@ -18,17 +18,17 @@ enum {
     PART = 5
 };
 
-typedef struct ring {
+typedef struct cycle {
     int col[STEPS][NCOL];
     sal_block block[STEPS];
     double A[STEPS][NRES][NCOL], beyond[OPT_OUTER_BEYOND], s[STEPS][NRES];
     unsigned char use[STEPS][NRES];
     double H[NVAR * NVAR], g[NVAR]; /* dense */
-} ring;
+} cycle;
 
-static ring *make_ring(unsigned seed)
+static cycle *make_cycle(unsigned seed)
 {
-    static ring r;
+    static cycle r;
     sal_rng rng = {seed};
     memset(&r, 0, sizeof r);
     for (int t = 0; t < STEPS; t++) {
@@ -60,7 +60,7 @@ static ring *make_ring(unsigned seed)
     return &r;
 }
 
-static opt_jacobian *pack(const ring *r, int nthread)
+static opt_jacobian *pack(const cycle *r, int nthread)
 {
     opt_jacobian *A = NULL;
     sal_err err = {0};
@@ -74,7 +74,7 @@ static opt_jacobian *pack(const ring *r, int nthread)
 /* Rows come back as they were, and only those asked for. */
 static void packed_rows_are_kept(void)
 {
-    ring *r = make_ring(6);
+    cycle *r = make_cycle(6);
     opt_jacobian *A = pack(r, 2);
     for (int t = 0; t < STEPS; t++) {
         double dense[NRES][(NCOL + 3) / 4 * 4];
@@ -92,7 +92,7 @@ static void packed_rows_are_kept(void)
 
 static void assembled_is_dense(void)
 {
-    ring *r = make_ring(1);
+    cycle *r = make_cycle(1);
     opt_assembly *as = NULL;
     sal_err err = {0};
     CHECK_OK(opt_assembly_new(&as, NVAR, r->block, STEPS, 1, &err), err);
@@ -120,7 +120,7 @@ static void assembled_is_dense(void)
 
 static void product_is_dense(void)
 {
-    ring *r = make_ring(2);
+    cycle *r = make_cycle(2);
     opt_assembly *as = NULL;
     sal_err err = {0};
     sal_rng rng = {3};
@@ -146,7 +146,7 @@ static void product_is_dense(void)
 
 static void threads_change_no_bit(void)
 {
-    ring *r = make_ring(4);
+    cycle *r = make_cycle(4);
     sal_err err = {0};
     double *H[4] = {NULL}, g[4][NVAR];
     int nnz = 0;
@@ -202,9 +202,9 @@ static void compare_with_lapack(opt_factor *factor, const double *H, const doubl
     free(copy), free(x), free(expected);
 }
 
-static void ring_as_lapack(sal_factor_method method, sal_factor_method chosen)
+static void cycle_as_lapack(sal_factor_method method, sal_factor_method chosen)
 {
-    ring *r = make_ring(5);
+    cycle *r = make_cycle(5);
     opt_assembly *as = NULL;
     opt_factor *factor = NULL;
     sal_err err = {0};
@@ -226,9 +226,9 @@ static void ring_as_lapack(sal_factor_method method, sal_factor_method chosen)
 
 static void factors_solve_as_lapack_does(void)
 {
-    ring_as_lapack(SAL_FACTOR_CHOLMOD, SAL_FACTOR_CHOLMOD);
-    ring_as_lapack(SAL_FACTOR_BANDED, SAL_FACTOR_BANDED);
-    ring_as_lapack(SAL_FACTOR_AUTO, SAL_FACTOR_BANDED);
+    cycle_as_lapack(SAL_FACTOR_CHOLMOD, SAL_FACTOR_CHOLMOD);
+    cycle_as_lapack(SAL_FACTOR_BANDED, SAL_FACTOR_BANDED);
+    cycle_as_lapack(SAL_FACTOR_AUTO, SAL_FACTOR_BANDED);
 }
 
 enum { NRANDOM = 61 };

@@ -12,10 +12,10 @@ enum {
     VAR_MOST = STEPS_MOST * NV_MOST + 2
 };
 
-/* Steps that know their neighbours, on a ring or not, some with fewer variables; `irregular`: some also know one far away. */
+/* Steps that know their neighbours, on a cycle or not, some with fewer variables; `irregular`: some also know one far away. */
 typedef struct shape {
     int nstep, nv, nglobal;
-    bool ring, irregular;
+    bool cycle, irregular;
 } shape;
 
 typedef struct matrix {
@@ -39,7 +39,7 @@ static void make_block(matrix *m, const shape *s, sal_rng *rng, int t)
     int n = 0, *col = m->col[t];
     for (int k = -1; k <= 1; k++) {
         const int at = (t + k + s->nstep) % s->nstep;
-        if (s->ring || at == t + k) {
+        if (s->cycle || at == t + k) {
             n += step_columns(m, col + n, at);
         }
     }
@@ -142,13 +142,13 @@ static void compare(const shape *s, unsigned seed)
     free_matrix(m);
 }
 
-static void compare_shapes(bool ring, int nglobal, bool irregular)
+static void compare_shapes(bool cycle, int nglobal, bool irregular)
 {
     static const int steps[] = {3, 4, 5, 7, 11, 12, 13, 14, 15, 20, 31, STEPS_MOST},
                      sizes[] = {1, 3, 4, NV_MOST};
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
         for (size_t j = 0; j < sizeof sizes / sizeof sizes[0]; j++) {
-            const shape s = {steps[i], sizes[j], nglobal, ring, irregular};
+            const shape s = {steps[i], sizes[j], nglobal, cycle, irregular};
             compare(&s, (unsigned)(1 + i));
         }
     }
@@ -159,7 +159,7 @@ static void open_motions(void)
     compare_shapes(false, 0, false);
 }
 
-static void rings(void)
+static void cycles(void)
 {
     compare_shapes(true, 0, false);
 }
@@ -180,7 +180,7 @@ static void irregular_patterns(void)
 int main(void)
 {
     RUN(open_motions);
-    RUN(rings);
+    RUN(cycles);
     RUN(borders);
     RUN(irregular_patterns);
     return check_done();

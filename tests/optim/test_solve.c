@@ -1,4 +1,4 @@
-/* Whole solves of problems whose solution is known or can be certified: rotations, a path with a ring and a border, and the ways to end. */
+/* Whole solves of problems whose solution is known or can be certified: rotations, a path with a cycle and a border, and the ways to end. */
 #include "tests/check.h"
 #include "tests/optim/bead.h"
 #include "tests/optim/dense_problem.h"

@@ -64,7 +64,7 @@ static void *play(void *ctx)
 
 typedef struct game {
     sal_factor_method factor;
-    bool sum;            /* of the costs' residuals over the ring */
+    bool sum;            /* of the costs' residuals over the cycle */
     int part;            /* blocks linearised at a time, at most */
     int stop_at;         /* linearisation at which rank 0 wants to end */
     int refuse, refuser; /* evaluation at which a rank fails, and which */
@@ -132,7 +132,7 @@ static void check_games(const game *g, sal_stop stop)
 
 static void every_rank_has_the_bits_of_one(void)
 {
-    /* dense blocks in two halves, a ring and a border, by parts of one block and of many; any pattern */
+    /* dense blocks in two halves, a cycle and a border, by parts of one block and of many; any pattern */
     check_games(&(game){.factor = SAL_FACTOR_BANDED, .part = 1}, SAL_STOP_CONVERGED);
     check_games(&(game){.factor = SAL_FACTOR_BANDED, .part = 100}, SAL_STOP_CONVERGED);
     check_games(&(game){.factor = SAL_FACTOR_CHOLMOD, .part = 5}, SAL_STOP_CONVERGED);

@@ -13,7 +13,7 @@ enum {
     NRES = NTERM + SUMS * NSUM
 };
 
-/* Steps on a ring. `dense`: the sums are residuals of one more block. */
+/* Steps on a cycle. `dense`: the sums are residuals of one more block. */
 typedef struct motion {
     bool dense;
     int col[STEPS][NCOL], all[NVAR];
