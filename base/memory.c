@@ -66,13 +66,19 @@ void *sal_layout_take(sal_layout *layout, size_t count, size_t size)
     return layout->base == NULL ? NULL : layout->base + place;
 }
 
-double *sal_arena_take(sal_arena *arena, size_t count)
+void *sal_arena_take(sal_arena *arena, size_t count, size_t size)
 {
-    const size_t bytes = align_up(count * sizeof(double));
-    if (bytes > arena->size - arena->used) {
+    const size_t place = arena->used;
+    const bool measures = arena->base == NULL;
+    if (product_overflows(count, size) || align_up(count * size) > SIZE_MAX - 1 - place) {
+        arena->need = SIZE_MAX;
         return NULL;
     }
-    double *place = (double *)(void *)(arena->base + arena->used);
-    arena->used += bytes;
-    return place;
+    const size_t end = place + align_up(count * size);
+    arena->need = end > arena->need ? end : arena->need;
+    if (!measures && arena->need > arena->size) {
+        return NULL;
+    }
+    arena->used = end;
+    return measures ? NULL : arena->base + place;
 }

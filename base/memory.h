@@ -3,7 +3,8 @@
  * - sal_alloc / sal_free: the only door to the heap in this project's libraries. Zeroed, 64-byte aligned. Tests count calls and
  *   make the n-th one fail.
  * - sal_layout: one function places all arrays of a struct; it is run twice, first to measure (base NULL), then to place.
- * - sal_arena: a stack of scratch inside one block; a mark is taken, scratch is used, the mark is restored. Never grows.
+ * - sal_arena: a stack of scratch inside one block; a mark is taken, scratch is used, the mark is restored. Never grows: what does not
+ *   fit is refused. Without a block it measures, as a layout does.
  */
 #ifndef SAL_BASE_MEMORY_H
 #define SAL_BASE_MEMORY_H
@@ -32,12 +33,16 @@ typedef struct sal_layout {
 SAL_API void *sal_layout_take(sal_layout *layout, size_t count, size_t size);
 
 typedef struct sal_arena {
-    char *base;
-    size_t size, used;
+    char *base;  /* NULL: it measures */
+    size_t size; /* of the block, bytes */
+    size_t used; /* restored to what it was, it gives all back that was taken since */
+    /* The most that was ever asked for at once, bytes; SIZE_MAX after an overflow. Beyond `size`: something has been refused. */
+    size_t need;
 } sal_arena;
 
-/* Scratch for `count` doubles, 64-byte aligned, not zeroed; NULL if the arena is full. Restore `used` to give it back. */
-SAL_API double *sal_arena_take(sal_arena *arena, size_t count);
+/* Scratch for `count` items of `size` bytes, 64-byte aligned, not zeroed. NULL while measuring, and if the rest of the block is too small.
+ * After that it refuses everything, so that of several places taken one after the other the last is NULL if any is. */
+SAL_API void *sal_arena_take(sal_arena *arena, size_t count, size_t size);
 
 SAL_END_C
 

@@ -78,17 +78,10 @@ sal_status inv_worker_base(const sal_invdyn *w, const sal_model *m, inv_worker *
 
 sal_status sal_motion_step(const sal_model *m, sal_data *d, const double *q, sal_err *err)
 {
-    const sal_arena mark = d->arena;
-    double *v1 = sal_arena_take(&d->arena, (size_t)m->nv),
-           *a = sal_arena_take(&d->arena, (size_t)m->nv);
-    if (v1 == NULL || a == NULL) {
-        return sal_fail(err, SAL_INTERNAL, "the scratch of the data is too small");
-    }
-    motion_rates(m, d->qvel, v1, a, q);
+    double *a = d->qacc; /* v_{t+1} first; the inverse makes of it what the continuous law sees */
+    motion_rates(m, d->qvel, a, a, q);
     memcpy(d->qpos, q + m->nq, (size_t)m->nq * sizeof(double));
-    const sal_status status = inverse(m, d, a, err);
-    d->arena = mark;
-    return status;
+    return inverse(m, d, a, err);
 }
 
 void inv_worker_fail(inv_worker *worker, int t)

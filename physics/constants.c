@@ -10,6 +10,7 @@
 
 #include "base/house.h"
 #include "physics/actuator.h"
+#include "physics/scratch.h"
 #include "physics/stages.h"
 #include "physics/tendon.h"
 
@@ -187,23 +188,45 @@ static sal_status mass_constants(sal_model *m, const sal_data *d, sal_err *err)
     return SAL_OK;
 }
 
+typedef struct work {
+    double *row, *x;  /* [nv] */
+    double *children; /* [nbody] */
+} work;
+
+static bool take(const sal_model *m, sal_arena *arena, work *w)
+{
+    w->row = sal_arena_take(arena, (size_t)m->nv, sizeof *w->row);
+    w->x = sal_arena_take(arena, (size_t)m->nv, sizeof *w->x);
+    w->children = sal_arena_take(arena, (size_t)m->nbody, sizeof *w->children);
+    return w->children != NULL;
+}
+
+static void scratch(const sal_model *m, sal_arena *arena)
+{
+    work w;
+    take(m, arena, &w);
+    phy_stages_scratch(m, arena);
+}
+
 sal_status phy_model_constants(sal_model *m, sal_err *err)
 {
     sal_data *d = NULL;
+    work w;
     memcpy(m->body_subtreemass, m->body_mass, (size_t)m->nbody * sizeof *m->body_mass);
     for (int b = m->nbody - 1; b > 0; b--) { /* children come after their parents */
         m->body_subtreemass[m->body_parentid[b]] += m->body_subtreemass[b];
     }
-    sal_status status = phy_data_new_small(&d, m, err);
+    sal_status status = phy_data_new(&d, m, scratch, err);
     if (status != SAL_OK) {
         return status;
     }
-    double *row = sal_arena_take(&d->arena, (size_t)m->nv);
-    double *x = sal_arena_take(&d->arena, (size_t)m->nv);
-    double *children = sal_arena_take(&d->arena, (size_t)m->nbody);
-    memset(children, 0, (size_t)m->nbody * sizeof *children);
+    if (!take(m, &d->arena, &w)) {
+        status = phy_scratch_status(d, err);
+        goto done;
+    }
+    memset(w.children, 0, (size_t)m->nbody * sizeof *w.children);
     for (int b = 1; b < m->nbody; b++) {
-        children[m->body_parentid[b]]++;
+        w.children[m->body_parentid[b]]++;
     }
     sal_kinematics(m, d);
     sal_com(m, d);
@@ -214,19 +237,21 @@ sal_status phy_model_constants(sal_model *m, sal_err *err)
 
     status = mass_constants(m, d, err);
     for (int b = 0; status == SAL_OK && b < m->nbody; b++) {
-        body_weight(m, d, b, children[b] == 0, x);
+        body_weight(m, d, b, w.children[b] == 0, w.x);
     }
     for (int j = 0; status == SAL_OK && j < m->njnt; j++) {
-        joint_weight(m, d, j, children[m->jnt_bodyid[j]] == 0, x);
+        joint_weight(m, d, j, w.children[m->jnt_bodyid[j]] == 0, w.x);
     }
     for (int t = 0; status == SAL_OK && t < m->ntendon; t++) {
-        tendon_weight(m, d, t, row, x);
+        tendon_weight(m, d, t, w.row, w.x);
     }
     for (int i = 0; status == SAL_OK && i < m->nu; i++) {
         m->actuator_length0[i] = d->actuator_length[i];
-        m->actuator_acc0[i] = actuator_acceleration(m, d, i, x);
+        m->actuator_acc0[i] = actuator_acceleration(m, d, i, w.x);
         damping_ratio(m, d, i);
     }
+    status = phy_scratch_status_after(status, d, err);
+done:
     sal_data_free(d);
     return status;
 }

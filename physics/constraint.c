@@ -8,6 +8,7 @@
  * A friction row: pos = 0, J = 1 at its dof or the tendon's Jacobian, force within +-frictionloss.
  */
 #include "physics/constraint_row.h"
+#include "physics/scratch.h"
 
 #include <string.h>
 
@@ -186,7 +187,12 @@ sal_status sal_make_constraint(const sal_model *m, sal_data *d, sal_err *err)
     if (m->opt.disable & SAL_DSBL_CONSTRAINT) {
         return SAL_OK;
     }
-    if (!all_rows(m, d)) {
+    const bool room = all_rows(m, d);
+    const sal_status status = phy_scratch_status(d, err);
+    if (status != SAL_OK) {
+        return status;
+    }
+    if (!room) {
         return sal_fail(err, SAL_FULL,
                         "more than %d constraint rows or %d entries of their Jacobian: raise "
                         "nefcmax and nJmax",
@@ -195,5 +201,5 @@ sal_status sal_make_constraint(const sal_model *m, sal_data *d, sal_err *err)
     if (m->opt.enable & SAL_ENBL_DIAGEXACT) {
         phy_exact_diagonal(m, d);
     }
-    return SAL_OK;
+    return phy_scratch_status(d, err);
 }

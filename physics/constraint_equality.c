@@ -10,6 +10,7 @@
  * rotations with the weights of translations, and has no dJ/dt v in aref.
  */
 #include "physics/constraint_row.h"
+#include "physics/scratch.h"
 #include "physics/stages.h"
 
 #include <string.h>
@@ -148,25 +149,48 @@ static void fill_jacobian(const sal_model *m, sal_data *d, const phy_joined *e, 
     }
 }
 
+/* The dofs of two chains [nv], and of which [nv] */
+typedef struct both_chains {
+    int *dof, *which;
+} both_chains;
+
+static bool take(const sal_model *m, sal_arena *arena, both_chains *both)
+{
+    both->dof = sal_arena_take(arena, (size_t)m->nv, sizeof *both->dof);
+    both->which = sal_arena_take(arena, (size_t)m->nv, sizeof *both->which);
+    return both->which != NULL;
+}
+
+void phy_equality_scratch(const sal_model *m, sal_arena *arena)
+{
+    const size_t mark = arena->used;
+    both_chains both;
+    take(m, arena, &both);
+    arena->used = mark;
+}
+
 static bool body_rows(const sal_model *m, sal_data *d, int i)
 {
     const size_t mark = d->arena.used;
-    int *dof = (void *)sal_arena_take(&d->arena, (size_t)m->nv + 1), *which = dof + m->nv;
+    both_chains both;
     phy_joined e;
     double pos[6], square = 0;
+    if (!take(m, &d->arena, &both)) {
+        return false;
+    }
     phy_join(m, d, i, &e);
     violation(m, &e, pos);
-    const int n = merge_chains(m, &e, dof, which), first = d->nefc;
+    const int n = merge_chains(m, &e, both.dof, both.which), first = d->nefc;
     bool room = true;
     for (int r = 0; r < e.rows && room; r++) {
         const int row = phy_row_add(m, d, SAL_EFC_EQUALITY, i, n);
         room = row >= 0;
         if (room) {
-            memcpy(d->efc_J_colind + d->efc_J_rowadr[row], dof, (size_t)n * sizeof *dof);
+            memcpy(d->efc_J_colind + d->efc_J_rowadr[row], both.dof, (size_t)n * sizeof *both.dof);
         }
     }
     if (room) {
-        fill_jacobian(m, d, &e, first, which);
+        fill_jacobian(m, d, &e, first, both.which);
     }
     d->arena.used = mark;
     if (!room || are_empty(d, e.rows)) {

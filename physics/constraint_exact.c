@@ -1,6 +1,7 @@
 /* constraint_exact.c: rows regularised by their own A = J M^-1 J' at this configuration (option diagexact) instead of what qpos0 says about
  * their bodies. R is proportional to A; rows of one contact keep the proportions of their first. */
 #include "physics/constraint_row.h"
+#include "physics/scratch.h"
 #include "physics/stages.h"
 
 #include <string.h>
@@ -44,10 +45,26 @@ static int contact_rows(sal_data *d, int row, double A)
     return n;
 }
 
+/* x [nv] */
+static double *take(const sal_model *m, sal_arena *arena)
+{
+    return sal_arena_take(arena, (size_t)m->nv, sizeof(double));
+}
+
+void phy_exact_scratch(const sal_model *m, sal_arena *arena)
+{
+    const size_t mark = arena->used;
+    take(m, arena);
+    arena->used = mark;
+}
+
 void phy_exact_diagonal(const sal_model *m, sal_data *d)
 {
     const size_t mark = d->arena.used;
-    double *x = sal_arena_take(&d->arena, (size_t)m->nv);
+    double *x = take(m, &d->arena);
+    if (x == NULL) {
+        return;
+    }
     if (!d->factored) {
         sal_factor(m, d);
     }

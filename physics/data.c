@@ -1,39 +1,30 @@
 /* data.c: the memory of a data, and its first state. */
 #include "base/house.h"
+#include "physics/scratch.h"
 #include "physics/stages.h"
 
 #include <stdint.h>
 #include <string.h>
 
-/* Scratch of the hungriest functions: the forward solver (a dense Hessian and its factor, and some vectors of rows and dofs) within a step of
- * RK4, and the slopes of the implicit integrators. */
-static size_t scratch(const sal_model *m, bool solver)
-{
-    const size_t nv = (size_t)m->nv, nefc = (size_t)m->nefcmax, nbody = (size_t)m->nbody;
-    const size_t state = 3 * (size_t)m->nq + 2 * (size_t)m->na + (size_t)m->nsensordata;
-    return sizeof(double) *
-           ((solver ? 2 * nv * nv : 0) + 40 * nv + 10 * nefc + 36 * nbody + 6 * (size_t)m->nM +
-            state + (size_t)m->nsweep + phy_sweep_words(m) + phy_deriv_scratch(m) + 1024);
-}
-
 /* Places all arrays and the scratch; run twice, to measure and to place. */
-static void place(sal_data *d, const sal_model *m, bool solver, sal_layout *layout)
+static void place(sal_data *d, const sal_model *m, sal_layout *layout)
 {
 #define PHY_PLACE(type, name, rows, columns)                                                       \
     d->name = sal_layout_take(layout, (size_t)m->rows * (size_t)(columns), sizeof(type));
     SAL_DATA_ARRAYS(PHY_PLACE)
 #undef PHY_PLACE
-    d->arena.size = scratch(m, solver);
     d->arena.base = sal_layout_take(layout, d->arena.size, 1);
 }
 
-static sal_status data_new(sal_data **data, const sal_model *m, bool solver, sal_err *err)
+sal_status phy_data_new(sal_data **data, const sal_model *m, phy_scratch scratch, sal_err *err)
 {
     sal_data *d = sal_alloc(1, sizeof *d);
     sal_layout layout = {NULL, 0};
     *data = NULL;
     if (d != NULL) {
-        place(d, m, solver, &layout);
+        scratch(m, &d->arena);
+        d->arena.size = d->arena.need;
+        place(d, m, &layout);
         layout.base = layout.size == SIZE_MAX ? NULL : sal_alloc(layout.size, 1);
     }
     if (layout.base == NULL) {
@@ -45,20 +36,15 @@ static sal_status data_new(sal_data **data, const sal_model *m, bool solver, sal
     d->block = layout.base;
     d->nblock = layout.size;
     layout.size = 0;
-    place(d, m, solver, &layout);
+    place(d, m, &layout);
     sal_data_reset(m, d);
     *data = d;
     return SAL_OK;
 }
 
-sal_status sal_data_new(sal_data **data, const sal_model *m, sal_err *err)
-{
-    return data_new(data, m, true, err);
-}
-
 sal_status phy_data_new_small(sal_data **data, const sal_model *m, sal_err *err)
 {
-    return data_new(data, m, false, err);
+    return phy_data_new(data, m, phy_stages_scratch, err);
 }
 
 void sal_data_free(sal_data *d)
@@ -76,7 +62,7 @@ void sal_data_reset(const sal_model *m, sal_data *d)
     d->ncon = d->nefc = d->nJ = 0;
     d->sweep_rest = 0;
     d->composed = d->factored = false;
-    d->arena.used = 0;
+    d->arena.used = d->arena.need = 0;
     memcpy(d->qpos, m->qpos0, (size_t)m->nq * sizeof(double));
     for (int b = 0; b < m->nbody; b++) {
         if (m->body_mocapid[b] >= 0) {

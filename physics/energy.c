@@ -6,6 +6,7 @@
  * Gravity compensation, dampers and the medium are not in it, as in MuJoCo.
  */
 #include "base/house.h"
+#include "physics/scratch.h"
 #include "physics/stages.h"
 #include "physics/tendon.h"
 
@@ -65,10 +66,27 @@ static double potential(const sal_model *m, const sal_data *d)
     return sum;
 }
 
+/* momentum [nv] */
+static double *take(const sal_model *m, sal_arena *arena)
+{
+    return sal_arena_take(arena, (size_t)m->nv, sizeof(double));
+}
+
+void phy_energy_scratch(const sal_model *m, sal_arena *arena)
+{
+    const size_t mark = arena->used;
+    take(m, arena);
+    phy_rne_scratch(m, arena);
+    arena->used = mark;
+}
+
 void sal_energy(const sal_model *m, sal_data *d)
 {
     const size_t mark = d->arena.used;
-    double *momentum = sal_arena_take(&d->arena, (size_t)m->nv), sum = 0;
+    double *momentum = take(m, &d->arena), sum = 0;
+    if (momentum == NULL) {
+        return;
+    }
     phy_inertial_force(m, d, momentum, d->qvel);
     for (int i = 0; i < m->nv; i++) {
         sum += momentum[i] * d->qvel[i];

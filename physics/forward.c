@@ -1,6 +1,7 @@
 /* forward.c: the acceleration that forces bring about:  M a + c = tau + passive + J' law(J a - aref). */
 #include "base/house.h"
 #include "physics/constraint.h"
+#include "physics/scratch.h"
 #include "physics/solver.h"
 #include "physics/stages.h"
 
@@ -29,6 +30,12 @@ static void smooth_acceleration(const sal_model *m, sal_data *d)
     sal_solve_m(m, d, d->qacc_smooth);
 }
 
+void phy_forward_scratch(const sal_model *m, sal_arena *arena)
+{
+    phy_stages_scratch(m, arena);
+    phy_solver_scratch(m, arena);
+}
+
 sal_status sal_forward(const sal_model *m, sal_data *d, sal_err *err)
 {
     sal_status status = sal_position(m, d, err);
@@ -50,5 +57,5 @@ sal_status sal_forward(const sal_model *m, sal_data *d, sal_err *err)
         memcpy(d->qacc_warmstart, d->qacc, (size_t)m->nv * sizeof(double));
     }
     phy_sensors(m, d, SAL_STAGE_ACC);
-    return SAL_OK;
+    return phy_scratch_status(d, err);
 }

@@ -9,6 +9,7 @@
  * Constraint forces are those of a: they are not taken at the end of the step.
  * (MuJoCo documentation, "Computation: numerical integration".)
  */
+#include "physics/scratch.h"
 #include "physics/slope.h"
 #include "physics/stages.h"
 
@@ -29,38 +30,76 @@ bool phy_damping_is_implicit(const sal_model *m)
     return false;
 }
 
-static phy_slope slope_take(const sal_model *m, sal_data *d)
+static bool take_slope(const sal_model *m, sal_arena *arena, phy_slope *D)
 {
-    const size_t n = (size_t)m->nM;
-    return (phy_slope){sal_arena_take(&d->arena, n), sal_arena_take(&d->arena, n)};
+    D->lower = sal_arena_take(arena, (size_t)m->nM, sizeof *D->lower);
+    D->upper = sal_arena_take(arena, (size_t)m->nM, sizeof *D->upper);
+    return D->upper != NULL;
 }
 
-/* D of the two integrators that have one */
-static phy_slope slope_of_step(const sal_model *m, sal_data *d)
+/* The factor of M + h diag(damping) */
+typedef struct factor {
+    double *ld, *diaginv; /* [nM], [nv] */
+} factor;
+
+static bool take_factor(const sal_model *m, sal_arena *arena, factor *f)
 {
-    const phy_slope D = slope_take(m, d);
+    f->ld = sal_arena_take(arena, (size_t)m->nM, sizeof *f->ld);
+    f->diaginv = sal_arena_take(arena, (size_t)m->nv, sizeof *f->diaginv);
+    return f->diaginv != NULL;
+}
+
+static double *take_lag(const sal_model *m, sal_arena *arena)
+{
+    return sal_arena_take(arena, (size_t)m->nv, sizeof(double));
+}
+
+void phy_implicit_scratch(const sal_model *m, sal_arena *arena)
+{
+    const size_t mark = arena->used;
+    phy_slope D;
+    factor f;
+    take_factor(m, arena, &f);
+    arena->used = mark;
+    take_lag(m, arena);
+    take_slope(m, arena, &D);
+    phy_slope_scratch(m, arena);
+    arena->used = mark;
+}
+
+/* D of the two integrators that have one; false: no scratch */
+static bool slope_of_step(const sal_model *m, sal_data *d, phy_slope *D)
+{
+    if (!take_slope(m, &d->arena, D)) {
+        return false;
+    }
     phy_velocity_slope(
-        m, d, D, m->opt.integrator == SAL_INT_IMPLICIT ? PHY_SLOPE_FULL : PHY_SLOPE_SYMMETRIC);
-    return D;
+        m, d, *D, m->opt.integrator == SAL_INT_IMPLICIT ? PHY_SLOPE_FULL : PHY_SLOPE_SYMMETRIC);
+    return true;
 }
 
 /* (M + h diag(damping)) a' = M a */
 static void euler_acceleration(const sal_model *m, sal_data *d, double *a)
 {
-    double *ld = sal_arena_take(&d->arena, (size_t)m->nM);
-    double *diaginv = sal_arena_take(&d->arena, (size_t)m->nv);
-    memcpy(ld, d->qM, (size_t)m->nM * sizeof *ld);
-    for (int i = 0; i < m->nv; i++) {
-        ld[m->dof_Madr[i]] += m->opt.timestep * phy_damping_slope(m, d, i);
+    factor f;
+    if (!take_factor(m, &d->arena, &f)) {
+        return;
     }
-    phy_factor_sparse(m, ld, diaginv);
-    phy_solve_sparse(m, ld, diaginv, a);
+    memcpy(f.ld, d->qM, (size_t)m->nM * sizeof *f.ld);
+    for (int i = 0; i < m->nv; i++) {
+        f.ld[m->dof_Madr[i]] += m->opt.timestep * phy_damping_slope(m, d, i);
+    }
+    phy_factor_sparse(m, f.ld, f.diaginv);
+    phy_solve_sparse(m, f.ld, f.diaginv, a);
 }
 
 /* (M - h D) a' = M a */
 static void implicit_acceleration(const sal_model *m, sal_data *d, double *a)
 {
-    const phy_slope A = slope_of_step(m, d);
+    phy_slope A;
+    if (!slope_of_step(m, d, &A)) {
+        return;
+    }
     for (int k = 0; k < m->nM; k++) {
         A.lower[k] = d->qM[k] - m->opt.timestep * A.lower[k];
         A.upper[k] = d->qM[k] - m->opt.timestep * A.upper[k];
@@ -91,26 +130,38 @@ void phy_discrete_acceleration(const sal_model *m, sal_data *d, double *a)
     d->arena.used = mark;
 }
 
+/* r = - h D a' */
+static void lagging_force(const sal_model *m, sal_data *d, double *r, const double *discrete)
+{
+    const double h = m->opt.timestep;
+    phy_slope D;
+    if (m->opt.integrator == SAL_INT_EULER) {
+        for (int i = 0; i < m->nv; i++) {
+            r[i] = h * phy_damping_slope(m, d, i) * discrete[i];
+        }
+        return;
+    }
+    sal_actuation(m, d); /* actuators whose force is clamped do not give way */
+    if (!slope_of_step(m, d, &D)) {
+        return;
+    }
+    phy_slope_mul(m, D, r, discrete);
+    for (int i = 0; i < m->nv; i++) {
+        r[i] *= -h;
+    }
+}
+
 void phy_continuous_acceleration(const sal_model *m, sal_data *d, double *a, const double *discrete)
 {
     const size_t mark = d->arena.used;
-    const double h = m->opt.timestep;
-    double *lag = sal_arena_take(&d->arena, (size_t)m->nv); /* a - a' = - M^-1 h D a' */
-    const bool euler = m->opt.integrator == SAL_INT_EULER;
-    if (euler && !phy_damping_is_implicit(m)) {
+    double *lag = take_lag(m, &d->arena); /* a - a' = - M^-1 h D a' */
+    if (lag == NULL) {
+        return;
+    }
+    if (m->opt.integrator == SAL_INT_EULER && !phy_damping_is_implicit(m)) {
         memset(lag, 0, (size_t)m->nv * sizeof *lag);
     } else {
-        if (euler) {
-            for (int i = 0; i < m->nv; i++) {
-                lag[i] = h * phy_damping_slope(m, d, i) * discrete[i];
-            }
-        } else {
-            sal_actuation(m, d); /* actuators whose force is clamped do not give way */
-            phy_slope_mul(m, slope_of_step(m, d), lag, discrete);
-            for (int i = 0; i < m->nv; i++) {
-                lag[i] *= -h;
-            }
-        }
+        lagging_force(m, d, lag, discrete);
         if (!d->factored) {
             sal_factor(m, d);
         }

@@ -3,6 +3,7 @@
  *     tau = M a + c - passive - J' law(J a - aref)
  */
 #include "physics/constraint.h"
+#include "physics/scratch.h"
 #include "physics/stages.h"
 
 #include <math.h>
@@ -15,7 +16,7 @@ sal_status sal_inverse(const sal_model *m, sal_data *d, sal_err *err)
         sal_velocity(m, d);
         sal_inverse_acceleration(m, d);
     }
-    return status;
+    return phy_scratch_status_after(status, d, err);
 }
 
 void sal_inverse_acceleration(const sal_model *m, sal_data *d)
@@ -41,32 +42,53 @@ sal_status sal_inverse_discrete(const sal_model *m, sal_data *d, const double *q
     }
     phy_continuous_acceleration(m, d, d->qacc, qacc_discrete);
     sal_inverse_acceleration(m, d);
-    return SAL_OK;
+    return phy_scratch_status(d, err);
+}
+
+/* What the comparison keeps: qfrc_constraint, qfrc_inverse, sensordata */
+typedef struct kept {
+    double *constraint, *inverse, *sensors;
+} kept;
+
+static bool take(const sal_model *m, sal_arena *arena, kept *k)
+{
+    k->constraint = sal_arena_take(arena, (size_t)m->nv, sizeof *k->constraint);
+    k->inverse = sal_arena_take(arena, (size_t)m->nv, sizeof *k->inverse);
+    k->sensors = sal_arena_take(arena, (size_t)m->nsensordata, sizeof *k->sensors);
+    return k->sensors != NULL;
+}
+
+void phy_inverse_scratch(const sal_model *m, sal_arena *arena)
+{
+    const size_t mark = arena->used;
+    kept k;
+    take(m, arena, &k);
+    phy_rne_scratch(m, arena);
+    phy_energy_scratch(m, arena);
+    arena->used = mark;
 }
 
 void sal_compare_forward_inverse(const sal_model *m, sal_data *d, double difference[2])
 {
-    const size_t mark = d->arena.used, nv = (size_t)m->nv, bytes = nv * sizeof(double);
-    double *constraint = sal_arena_take(&d->arena, nv);
-    double *inverse = sal_arena_take(&d->arena, nv);
-    double *sensors = sal_arena_take(&d->arena, (size_t)m->nsensordata);
+    const size_t mark = d->arena.used, bytes = (size_t)m->nv * sizeof(double);
+    kept k;
     difference[0] = difference[1] = 0;
-    if (d->nefc > 0) {
-        memcpy(constraint, d->qfrc_constraint, bytes);
-        memcpy(inverse, d->qfrc_inverse, bytes);
-        memcpy(sensors, d->sensordata, (size_t)m->nsensordata * sizeof *sensors);
+    if (d->nefc > 0 && take(m, &d->arena, &k)) {
+        memcpy(k.constraint, d->qfrc_constraint, bytes);
+        memcpy(k.inverse, d->qfrc_inverse, bytes);
+        memcpy(k.sensors, d->sensordata, (size_t)m->nsensordata * sizeof *k.sensors);
         sal_inverse_acceleration(m, d);
         for (int i = 0; i < m->nv; i++) {
             /* what was applied: qfrc_smooth + c - passive */
             const double applied = d->qfrc_smooth[i] + d->qfrc_bias[i] - d->qfrc_passive[i];
-            const double e = constraint[i] - d->qfrc_constraint[i],
+            const double e = k.constraint[i] - d->qfrc_constraint[i],
                          g = applied - d->qfrc_inverse[i];
             difference[0] += e * e;
             difference[1] += g * g;
         }
-        memcpy(d->qfrc_constraint, constraint, bytes);
-        memcpy(d->qfrc_inverse, inverse, bytes);
-        memcpy(d->sensordata, sensors, (size_t)m->nsensordata * sizeof *sensors);
+        memcpy(d->qfrc_constraint, k.constraint, bytes);
+        memcpy(d->qfrc_inverse, k.inverse, bytes);
+        memcpy(d->sensordata, k.sensors, (size_t)m->nsensordata * sizeof *k.sensors);
     }
     difference[0] = sqrt(difference[0]);
     difference[1] = sqrt(difference[1]);

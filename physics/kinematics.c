@@ -10,6 +10,7 @@
  */
 #include "base/house.h"
 #include "physics/physics.h"
+#include "physics/scratch.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -238,19 +239,42 @@ static void bodies(const sal_model *m, sal_data *d, frame *frames, const double 
     }
 }
 
+typedef struct frames_and_angles {
+    frame *frames;                 /* [nbody] */
+    double *sine, *cosine, *angle; /* [njnt] */
+} frames_and_angles;
+
+static bool take(const sal_model *m, sal_arena *arena, frames_and_angles *x)
+{
+    x->frames = sal_arena_take(arena, (size_t)m->nbody, sizeof *x->frames);
+    x->sine = sal_arena_take(arena, (size_t)m->njnt, sizeof *x->sine);
+    x->cosine = sal_arena_take(arena, (size_t)m->njnt, sizeof *x->cosine);
+    x->angle = sal_arena_take(arena, (size_t)m->njnt, sizeof *x->angle);
+    return x->angle != NULL;
+}
+
+void phy_kinematics_scratch(const sal_model *m, sal_arena *arena)
+{
+    const size_t mark = arena->used;
+    frames_and_angles x;
+    take(m, arena, &x);
+    arena->used = mark;
+}
+
 void sal_kinematics(const sal_model *m, sal_data *d)
 {
-    const size_t mark = d->arena.used, size = sizeof(frame) / sizeof(double);
-    frame *frames = (frame *)(void *)sal_arena_take(&d->arena, size * (size_t)m->nbody);
-    double *sine = sal_arena_take(&d->arena, (size_t)m->njnt);
-    double *cosine = sal_arena_take(&d->arena, (size_t)m->njnt);
-    double *angle = sal_arena_take(&d->arena, (size_t)m->njnt);
+    const size_t mark = d->arena.used;
+    frames_and_angles x;
+    if (!take(m, &d->arena, &x)) {
+        return;
+    }
+    frame *frames = x.frames;
     if (m->compat222) {
         sal_normalise_pos(
             m, d->qpos); /* 2.2.2 does so in place; since 3.2 only copies are normalised */
     }
-    half_angles(m, d, sine, cosine, angle);
-    bodies(m, d, frames, sine, cosine);
+    half_angles(m, d, x.sine, x.cosine, x.angle);
+    bodies(m, d, frames, x.sine, x.cosine);
     for (int g = 0; g < m->ngeom; g++) {
         pose_in_world(frames + m->geom_bodyid[g], d->geom_xpos + 3 * g, d->geom_xmat + 9 * g,
                       m->geom_pos + 3 * g, m->geom_quat + 4 * g);

@@ -1,4 +1,5 @@
 /* position.c: all that follows from positions. */
+#include "physics/scratch.h"
 #include "physics/stages.h"
 
 sal_status sal_position(const sal_model *m, sal_data *d, sal_err *err)
@@ -12,5 +13,5 @@ sal_status sal_position(const sal_model *m, sal_data *d, sal_err *err)
     }
     phy_actuator_length(m, d);
     phy_sensors(m, d, SAL_STAGE_POS);
-    return status;
+    return phy_scratch_status_after(status, d, err);
 }

@@ -13,6 +13,7 @@
  *     back     as above, + armature
  */
 #include "base/house.h"
+#include "physics/scratch.h"
 #include "physics/stages.h"
 #include "physics/tendon.h"
 
@@ -117,11 +118,34 @@ static void hand_back(const sal_model *m, const sal_data *d, double *restrict r,
     }
 }
 
+/* [6 nbody] each: what passes outwards and what is handed back */
+typedef struct passed {
+    double *acc, *force;
+} passed;
+
+static bool take(const sal_model *m, sal_arena *arena, passed *x)
+{
+    x->acc = sal_arena_take(arena, 6 * (size_t)m->nbody, sizeof *x->acc);
+    x->force = sal_arena_take(arena, 6 * (size_t)m->nbody, sizeof *x->force);
+    return x->force != NULL;
+}
+
+void phy_rne_scratch(const sal_model *m, sal_arena *arena)
+{
+    const size_t mark = arena->used;
+    passed x;
+    take(m, arena, &x);
+    arena->used = mark;
+}
+
 void phy_bias_force(const sal_model *m, sal_data *d)
 {
     const size_t mark = d->arena.used;
-    double *acc = sal_arena_take(&d->arena, 6 * (size_t)m->nbody);
-    double *force = sal_arena_take(&d->arena, 6 * (size_t)m->nbody);
+    passed x;
+    if (!take(m, &d->arena, &x)) {
+        return;
+    }
+    double *acc = x.acc, *force = x.force;
 
     /* the world accelerates upwards instead of gravity pulling down */
     memset(d->cvel, 0, 6 * sizeof *d->cvel);
@@ -150,8 +174,11 @@ void phy_bias_force(const sal_model *m, sal_data *d)
 void phy_inertial_force(const sal_model *m, sal_data *d, double *r, const double *a)
 {
     const size_t mark = d->arena.used;
-    double *acc = sal_arena_take(&d->arena, 6 * (size_t)m->nbody);
-    double *force = sal_arena_take(&d->arena, 6 * (size_t)m->nbody);
+    passed x;
+    if (!take(m, &d->arena, &x)) {
+        return;
+    }
+    double *acc = x.acc, *force = x.force;
     memset(acc, 0, 6 * sizeof *acc);
     for (int b = 1; b < m->nbody; b++) { /* G_b = G_parent + sum s_k a_k,  F_b = I_b G_b */
         const int end = m->body_dofadr[b] + m->body_dofnum[b];
@@ -180,7 +207,11 @@ void phy_inertial_force(const sal_model *m, sal_data *d, double *r, const double
 void phy_subtree_velocity(const sal_model *m, sal_data *d)
 {
     const size_t mark = d->arena.used;
-    double *h = sal_arena_take(&d->arena, 6 * (size_t)m->nbody);
+    passed x;
+    if (!take(m, &d->arena, &x)) {
+        return;
+    }
+    double *h = x.force;
     memset(h, 0, 6 * sizeof *h);
     for (int b = 1; b < m->nbody; b++) {
         sal_sp_inertia_mul(h + 6 * b, d->cinert + SAL_SP_INERTIA * b, d->cvel + 6 * b);

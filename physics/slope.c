@@ -10,6 +10,7 @@
 
 #include "physics/actuator.h"
 #include "physics/fluid.h"
+#include "physics/scratch.h"
 #include "physics/stages.h"
 #include "physics/tendon.h"
 
@@ -88,11 +89,30 @@ bool phy_body_floats_alone(const sal_model *m, int body)
     return next >= m->nv || m->body_rootid[m->dof_bodyid[next]] != root;
 }
 
+/* x [nv] */
+static double *take(const sal_model *m, sal_arena *arena)
+{
+    return sal_arena_take(arena, (size_t)m->nv, sizeof(double));
+}
+
+void phy_slope_scratch(const sal_model *m, sal_arena *arena)
+{
+    const size_t mark = arena->used;
+    take(m, arena);
+    arena->used = mark;
+    phy_slope_fluid_scratch(m, arena);
+    phy_slope_bias_scratch(m, arena);
+}
+
 void phy_velocity_slope(const sal_model *m, sal_data *d, phy_slope D, phy_slope_kind kind)
 {
     const size_t mark = d->arena.used, bytes = (size_t)m->nM * sizeof(double);
-    double *x = sal_arena_take(&d->arena, (size_t)m->nv);
+    double *x = take(m, &d->arena);
     memset(D.lower, 0, bytes);
+    if (x == NULL) {
+        memset(D.upper, 0, bytes);
+        return;
+    }
     add_dampers(m, d, D, x);
     add_actuators(m, d, D, x);
     memcpy(D.upper, D.lower, bytes); /* symmetric so far */

@@ -9,6 +9,7 @@
  *     dc_i/dv_j = s_i' (I_i w_j + B_i s_j),        dc_j/dv_i = s_j' (I_i w_i + B_i s_i)
  */
 #include "base/house.h"
+#include "physics/scratch.h"
 #include "physics/slope.h"
 #include "physics/stages.h"
 
@@ -112,15 +113,38 @@ static bool something_floats(const sal_model *m)
     return false;
 }
 
+/* B [nbody x 36], w [nv x 6] */
+typedef struct columns {
+    double *B, *w;
+} columns;
+
+static bool take(const sal_model *m, sal_arena *arena, columns *x)
+{
+    x->B = sal_arena_take(arena, 36 * (size_t)m->nbody, sizeof *x->B);
+    x->w = sal_arena_take(arena, 6 * (size_t)m->nv, sizeof *x->w);
+    return x->w != NULL;
+}
+
+void phy_slope_bias_scratch(const sal_model *m, sal_arena *arena)
+{
+    const size_t mark = arena->used;
+    columns x;
+    take(m, arena, &x);
+    arena->used = mark;
+}
+
 void phy_slope_add_bias(const sal_model *m, sal_data *d, phy_slope D, bool only_free)
 {
+    columns x;
     if (only_free && !something_floats(m)) {
         return;
     }
     const size_t mark = d->arena.used;
+    if (!take(m, &d->arena, &x)) {
+        return;
+    }
+    double *B = x.B, *w = x.w;
     phy_compose(m, d);
-    double *B = sal_arena_take(&d->arena, 36 * (size_t)m->nbody);
-    double *w = sal_arena_take(&d->arena, 6 * (size_t)m->nv);
     gyrations(m, d, B, only_free);
     drifts(m, d, w);
     for (int i = 0; i < m->nv; i++) {

@@ -2,6 +2,7 @@
  * in their axes, and J their velocity per dof. */
 #include "base/house.h"
 #include "physics/fluid.h"
+#include "physics/scratch.h"
 #include "physics/slope.h"
 #include "physics/stages.h"
 
@@ -26,12 +27,39 @@ static void symmetrise(double B[36])
     }
 }
 
+/* J and B J [n x 6] of a body that n dofs move */
+typedef struct columns {
+    double *J, *BJ;
+} columns;
+
+static bool take(const sal_model *m, sal_arena *arena, int body, columns *x)
+{
+    const size_t n = (size_t)m->body_chainnum[body];
+    x->J = sal_arena_take(arena, 6 * n, sizeof *x->J);
+    x->BJ = sal_arena_take(arena, 6 * n, sizeof *x->BJ);
+    return x->BJ != NULL;
+}
+
+void phy_slope_fluid_scratch(const sal_model *m, sal_arena *arena)
+{
+    const size_t mark = arena->used;
+    for (int b = 0; b < m->nbody; b++) {
+        columns x;
+        take(m, arena, b, &x);
+        arena->used = mark;
+    }
+}
+
 /* D_ij += J_i' B J_j over the chain of the element's body: all its dofs are above each other */
 static void add_element(const sal_model *m, sal_data *d, phy_slope D, const phy_fluid *f)
 {
     const size_t mark = d->arena.used;
     const int n = m->body_chainnum[f->body], *chain = m->chain_dof + m->body_chainadr[f->body];
-    double *J = sal_arena_take(&d->arena, 12 * (size_t)n), *BJ = J + 6 * n;
+    columns x;
+    if (!take(m, &d->arena, f->body, &x)) {
+        return;
+    }
+    double *J = x.J, *BJ = x.BJ;
     for (int k = 0; k < n; k++) {
         column(m, d, f, chain[k], J + 6 * k);
         for (int i = 0; i < 6; i++) {

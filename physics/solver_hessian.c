@@ -2,6 +2,7 @@
  * to those of the highest of them, its parent in the elimination tree. */
 #include "physics/solver_hessian.h"
 
+#include "physics/scratch.h"
 #include "physics/stages.h"
 
 #include <stdint.h>
@@ -12,11 +13,6 @@ enum { WORD = 64 };
 static int words(int nv)
 {
     return (nv + WORD - 1) / WORD;
-}
-
-static void *take(sal_data *d, size_t count, size_t size)
-{
-    return sal_arena_take(&d->arena, (count * size + sizeof(double) - 1) / sizeof(double));
 }
 
 static void insert(uint64_t *set, int column)
@@ -90,20 +86,44 @@ static void eliminate(phy_hessian *H, uint64_t *set)
     }
 }
 
+static bool take(phy_hessian *H, const sal_model *m, sal_arena *arena)
+{
+    const size_t nv = (size_t)m->nv;
+    H->m = m;
+    H->h = sal_arena_take(arena, nv * nv, sizeof *H->h);
+    H->w = sal_arena_take(arena, nv, sizeof *H->w);
+    H->adr = sal_arena_take(arena, nv, sizeof *H->adr);
+    H->num = sal_arena_take(arena, nv, sizeof *H->num);
+    H->straight = sal_arena_take(arena, nv, sizeof *H->straight);
+    H->col = sal_arena_take(arena, nv * (nv + 1) / 2, sizeof *H->col);
+    return H->col != NULL;
+}
+
+/* The sets of columns, [nv] of so many words */
+static uint64_t *take_set(const sal_model *m, sal_arena *arena)
+{
+    return sal_arena_take(arena, (size_t)m->nv * (size_t)words(m->nv), sizeof(uint64_t));
+}
+
+/* The Hessian itself stays taken: of whoever begins it. */
+void phy_hessian_scratch(const sal_model *m, sal_arena *arena)
+{
+    phy_hessian H;
+    take(&H, m, arena);
+    const size_t mark = arena->used;
+    take_set(m, arena);
+    arena->used = mark;
+}
+
 bool phy_hessian_begin(phy_hessian *H, const sal_model *m, sal_data *d)
 {
-    const size_t nv = (size_t)m->nv, nset = nv * (size_t)words(m->nv);
-    *H = (phy_hessian){.m = m,
-                       .h = take(d, nv * nv, sizeof *H->h),
-                       .w = take(d, nv, sizeof *H->w),
-                       .adr = take(d, nv, sizeof *H->adr),
-                       .num = take(d, nv, sizeof *H->num),
-                       .straight = take(d, nv, sizeof *H->straight),
-                       .col = take(d, nv * (nv + 1) / 2, sizeof *H->col)};
+    const size_t nset = (size_t)m->nv * (size_t)words(m->nv);
+    if (!take(H, m, &d->arena)) {
+        return false;
+    }
     const size_t mark = d->arena.used;
-    uint64_t *set = take(d, nset, sizeof *set);
-    if (H->h == NULL || H->w == NULL || H->adr == NULL || H->num == NULL || H->straight == NULL ||
-        H->col == NULL || set == NULL) {
+    uint64_t *set = take_set(m, &d->arena);
+    if (set == NULL) {
         return false;
     }
     memset(set, 0, nset * sizeof *set);

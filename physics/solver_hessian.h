@@ -19,7 +19,7 @@ typedef struct phy_hessian {
     int *col;
 } phy_hessian;
 
-/* The pattern for the rows of the data; false if the scratch of the data is too small. */
+/* The pattern for the rows of the data; false if the scratch of the data is too small (phy_hessian_scratch). */
 bool phy_hessian_begin(phy_hessian *H, const sal_model *m, sal_data *d);
 /* H = M */
 void phy_hessian_set(phy_hessian *H, const sal_data *d);

@@ -12,6 +12,7 @@
  */
 #include "physics/constraint.h"
 #include "physics/contact_law.h"
+#include "physics/scratch.h"
 #include "physics/solver.h"
 #include "physics/solver_hessian.h"
 
@@ -35,28 +36,30 @@ typedef struct problem {
     double *weighted; /* [PHY_LAW_DIM x nv] C J of one block */
 } problem;
 
-static bool allocate(problem *s, const sal_model *m, sal_data *d)
+/* For `rows` rows */
+static bool take(problem *s, const sal_model *m, sal_arena *arena, int rows)
 {
-    const size_t nv = (size_t)m->nv, nefc = (size_t)d->nefc;
+    const size_t nv = (size_t)m->nv, nefc = (size_t)rows;
     double **const of_dofs[] = {&s->a, &s->best, &s->ma, &s->grad, &s->p, &s->mp};
     double **const of_rows[] = {&s->acc, &s->jp, &s->force, &s->trial, &s->line_force};
-    bool room = true;
-    *s = (problem){.m = m, .d = d, .law = phy_law_of(m)};
     for (size_t i = 0; i < sizeof of_dofs / sizeof *of_dofs; i++) {
-        *of_dofs[i] = sal_arena_take(&d->arena, nv);
-        room = room && *of_dofs[i] != NULL;
+        *of_dofs[i] = sal_arena_take(arena, nv, sizeof(double));
     }
     for (size_t i = 0; i < sizeof of_rows / sizeof *of_rows; i++) {
-        *of_rows[i] = sal_arena_take(&d->arena, nefc);
-        room = room && *of_rows[i] != NULL;
+        *of_rows[i] = sal_arena_take(arena, nefc, sizeof(double));
     }
-    s->weighted = sal_arena_take(&d->arena, PHY_LAW_DIM * nv);
-    return room && s->weighted != NULL;
+    s->weighted = sal_arena_take(arena, PHY_LAW_DIM * nv, sizeof *s->weighted);
+    return s->weighted != NULL;
 }
 
-static sal_status no_room(sal_err *err)
+void phy_solver_scratch(const sal_model *m, sal_arena *arena)
 {
-    return sal_fail(err, SAL_INTERNAL, "the scratch of the data is too small for its solver");
+    const size_t mark = arena->used;
+    problem s;
+    take(&s, m, arena, m->nefcmax);
+    phy_hessian_scratch(m, arena);
+    phy_rne_scratch(m, arena);
+    arena->used = mark;
 }
 
 static double dot(const double *a, const double *b, int n)
@@ -282,7 +285,7 @@ static sal_status iterate(problem *s, sal_err *err)
             break;
         }
         if (d->solver_iterations == 0 && !phy_hessian_begin(&s->H, m, d)) {
-            return no_room(err);
+            return phy_scratch_status(d, err);
         }
         if (!direction(s)) {
             return not_finite(err);
@@ -307,15 +310,15 @@ static sal_status iterate(problem *s, sal_err *err)
 sal_status phy_solve_constraint(const sal_model *m, sal_data *d, sal_err *err)
 {
     const size_t mark = d->arena.used;
-    problem s;
+    problem s = {.m = m, .d = d, .law = phy_law_of(m)};
     sal_status status = SAL_OK;
     d->solver_iterations = 0;
     d->solver_gradient = 0;
     d->solver_converged = true;
     if (d->nefc == 0) {
         memcpy(d->qacc, d->qacc_smooth, (size_t)m->nv * sizeof(double));
-    } else if (!allocate(&s, m, d)) {
-        status = no_room(err);
+    } else if (!take(&s, m, &d->arena, d->nefc)) {
+        status = phy_scratch_status(d, err);
     } else {
         start(&s);
         status = iterate(&s, err);

@@ -4,7 +4,7 @@
 
 #include "physics/physics.h"
 
-/* A data without the scratch of the forward solver, which grows with the square of nv: for all stages but that one. */
+/* A data for all stages but the forward solver, whose scratch grows with the square of nv, and the derivatives. */
 sal_status phy_data_new_small(sal_data **d, const sal_model *m, sal_err *err);
 
 /* cvel, cdof_dot and qfrc_bias: Coriolis, centrifugal and gravity forces, c(q, v) = RNE(q, v, a = 0). */
@@ -97,14 +97,5 @@ static inline int phy_row_dof(phy_row row, int k)
 {
     return row.last[-k];
 }
-
-/* Words of 64 pairs. */
-static inline size_t phy_sweep_words(const sal_model *m)
-{
-    return ((size_t)m->nsweeppair + 63) / 64;
-}
-
-/* Doubles of scratch that a derivative of the inverse needs. */
-size_t phy_deriv_scratch(const sal_model *m);
 
 #endif

@@ -7,6 +7,7 @@
  * A step that leaves the finite numbers leaves the state as it was.
  */
 #include "physics/actuator.h"
+#include "physics/scratch.h"
 #include "physics/stages.h"
 
 #include <math.h>
@@ -75,42 +76,78 @@ static void add_scaled(int n, double *r, const double *x, double s, const double
     }
 }
 
+typedef struct next_state {
+    double *a, *v, *q; /* a', v', q' */
+} next_state;
+
+static bool take_next(const sal_model *m, sal_arena *arena, next_state *next)
+{
+    next->a = sal_arena_take(arena, (size_t)m->nv, sizeof *next->a);
+    next->v = sal_arena_take(arena, (size_t)m->nv, sizeof *next->v);
+    next->q = sal_arena_take(arena, (size_t)m->nq, sizeof *next->q);
+    return next->q != NULL;
+}
+
 static sal_status semi_implicit(const sal_model *m, sal_data *d, sal_err *err)
 {
     const double h = m->opt.timestep;
-    double *a = sal_arena_take(&d->arena, (size_t)m->nv);
-    double *v = sal_arena_take(&d->arena, (size_t)m->nv);
-    double *q = sal_arena_take(&d->arena, (size_t)m->nq);
-    phy_discrete_acceleration(m, d, a);
-    add_scaled(m->nv, v, d->qvel, h, a); /* v' = v + h a' */
-    sal_integrate_pos(m, q, d->qpos, v, h);
-    return arrive(m, d, q, v, d->act_dot, err);
+    next_state next;
+    if (take_next(m, &d->arena, &next)) {
+        phy_discrete_acceleration(m, d, next.a);
+    }
+    const sal_status status = phy_scratch_status(d, err);
+    if (status != SAL_OK) {
+        return status;
+    }
+    add_scaled(m->nv, next.v, d->qvel, h, next.a); /* v' = v + h a' */
+    sal_integrate_pos(m, next.q, d->qpos, next.v, h);
+    return arrive(m, d, next.q, next.v, d->act_dot, err);
 }
 
 typedef struct rk_state { /* at the beginning of the step, and the sums over stages */
     double time, *q, *v, *act, *dq, *dv, *dact, *sensors;
+    double *stage_q, *end_v; /* where a stage is; where the step ends */
 } rk_state;
 
-static rk_state rk_begin(const sal_model *m, sal_data *d)
+static bool take_rk(const sal_model *m, sal_arena *arena, rk_state *s)
 {
     const size_t nq = (size_t)m->nq, nv = (size_t)m->nv, na = (size_t)m->na;
-    const size_t ns = (size_t)m->nsensordata;
-    rk_state s = {.time = d->time,
-                  .q = sal_arena_take(&d->arena, nq),
-                  .v = sal_arena_take(&d->arena, nv),
-                  .act = sal_arena_take(&d->arena, na),
-                  .dq = sal_arena_take(&d->arena, nv),
-                  .dv = sal_arena_take(&d->arena, nv),
-                  .dact = sal_arena_take(&d->arena, na),
-                  .sensors = sal_arena_take(&d->arena, ns)};
-    memcpy(s.q, d->qpos, nq * sizeof *s.q);
-    memcpy(s.v, d->qvel, nv * sizeof *s.v);
-    memcpy(s.act, d->act, na * sizeof *s.act);
-    memcpy(s.sensors, d->sensordata, ns * sizeof *s.sensors);
-    memset(s.dq, 0, nv * sizeof *s.dq);
-    memset(s.dv, 0, nv * sizeof *s.dv);
-    memset(s.dact, 0, na * sizeof *s.dact);
-    return s;
+    s->q = sal_arena_take(arena, nq, sizeof *s->q);
+    s->v = sal_arena_take(arena, nv, sizeof *s->v);
+    s->act = sal_arena_take(arena, na, sizeof *s->act);
+    s->dq = sal_arena_take(arena, nv, sizeof *s->dq);
+    s->dv = sal_arena_take(arena, nv, sizeof *s->dv);
+    s->dact = sal_arena_take(arena, na, sizeof *s->dact);
+    s->sensors = sal_arena_take(arena, (size_t)m->nsensordata, sizeof *s->sensors);
+    s->stage_q = sal_arena_take(arena, nq, sizeof *s->stage_q);
+    s->end_v = sal_arena_take(arena, nv, sizeof *s->end_v);
+    return s->end_v != NULL;
+}
+
+void phy_step_scratch(const sal_model *m, sal_arena *arena)
+{
+    const size_t mark = arena->used;
+    next_state next;
+    rk_state s;
+    take_next(m, arena, &next);
+    phy_implicit_scratch(m, arena);
+    arena->used = mark;
+    take_rk(m, arena, &s);
+    phy_forward_scratch(m, arena);
+    arena->used = mark;
+}
+
+static void rk_begin(const sal_model *m, const sal_data *d, rk_state *s)
+{
+    const size_t nq = (size_t)m->nq, nv = (size_t)m->nv, na = (size_t)m->na;
+    s->time = d->time;
+    memcpy(s->q, d->qpos, nq * sizeof *s->q);
+    memcpy(s->v, d->qvel, nv * sizeof *s->v);
+    memcpy(s->act, d->act, na * sizeof *s->act);
+    memcpy(s->sensors, d->sensordata, (size_t)m->nsensordata * sizeof *s->sensors);
+    memset(s->dq, 0, nv * sizeof *s->dq);
+    memset(s->dv, 0, nv * sizeof *s->dv);
+    memset(s->dact, 0, na * sizeof *s->dact);
 }
 
 /* Back to the beginning of the step; sensors keep what they showed there. */
@@ -128,9 +165,12 @@ static sal_status runge_kutta(const sal_model *m, sal_data *d, sal_err *err)
 {
     static const double c[RK_STAGES] = {0, 0.5, 0.5, 1}, b[RK_STAGES] = {1, 2, 2, 1};
     const double h = m->opt.timestep;
-    const rk_state s = rk_begin(m, d);
-    double *q = sal_arena_take(&d->arena, (size_t)m->nq);
-    double *v = sal_arena_take(&d->arena, (size_t)m->nv);
+    rk_state s;
+    if (!take_rk(m, &d->arena, &s)) {
+        return phy_scratch_status(d, err);
+    }
+    rk_begin(m, d, &s);
+    double *q = s.stage_q, *v = s.end_v;
     sal_status status = SAL_OK;
     for (int i = 0; i < RK_STAGES && status == SAL_OK; i++) {
         if (i > 0) {

@@ -9,6 +9,7 @@
 #include "physics/subtree.h"
 
 #include "base/house.h"
+#include "physics/scratch.h"
 
 #include <string.h>
 
@@ -123,13 +124,29 @@ phy_subtree phy_subtree_of(const sal_model *m, const sal_data *d, int body)
     return s;
 }
 
+/* A [6 nbody] */
+static double *take(const sal_model *m, sal_arena *arena)
+{
+    return sal_arena_take(arena, 6 * (size_t)m->nbody, sizeof(double));
+}
+
+void phy_subtree_scratch(const sal_model *m, sal_arena *arena)
+{
+    const size_t mark = arena->used;
+    take(m, arena);
+    arena->used = mark;
+}
+
 static void acceleration(const sal_model *m, sal_data *d, int body, double y[3])
 {
     const size_t mark = d->arena.used;
     const int end = phy_subtree_end(m, body);
-    double *A = sal_arena_take(&d->arena, 6 * (size_t)m->nbody), force[3];
-    phy_subtree_accelerations(m, d, A);
+    double *A = take(m, &d->arena), force[3];
     sal_v3_set(y, 0, 0, 0);
+    if (A == NULL) {
+        return;
+    }
+    phy_subtree_accelerations(m, d, A);
     for (int b = body; b < end; b++) {
         phy_subtree_force(d, A, b, force);
         sal_v3_add(y, y, force);

@@ -4,6 +4,7 @@
 
 #include "base/house.h"
 #include "physics/collision/sweep.h"
+#include "physics/scratch.h"
 
 static phy_collider *const colliders[SAL_NGEOMTYPES][SAL_NGEOMTYPES] = {
     [SAL_GEOM_PLANE] = {[SAL_GEOM_SPHERE] = phy_plane_sphere,
@@ -173,13 +174,16 @@ static sal_status collide_all(const sal_model *m, sal_data *d, sal_err *err)
 /* The pairs that the sweep finds, in the order of all. */
 static sal_status collide_near(const sal_model *m, sal_data *d, sal_err *err)
 {
-    const size_t words = phy_sweep_words(m);
-    uint64_t *near = (uint64_t *)(void *)sal_arena_take(&d->arena, words);
+    phy_swept s;
     sal_status status = SAL_OK;
-    if (!phy_sweep(m, d, near)) {
+    if (!phy_sweep_take(m, &d->arena, &s)) {
+        return phy_scratch_status(d, err);
+    }
+    if (!phy_sweep(m, d, &s)) {
         return collide_all(m, d, err);
     }
-    for (size_t w = 0; w < words && status == SAL_OK; w++) {
+    uint64_t *near = s.near;
+    for (size_t w = 0; w < s.words && status == SAL_OK; w++) {
         for (int bit = 0; near[w] != 0 && status == SAL_OK; bit++, near[w] >>= 1) {
             if (near[w] & 1) {
                 status = collide_pair(m, d, (int)(64 * w) + bit, err);
@@ -187,6 +191,16 @@ static sal_status collide_near(const sal_model *m, sal_data *d, sal_err *err)
         }
     }
     return status;
+}
+
+void phy_collide_scratch(const sal_model *m, sal_arena *arena)
+{
+    const size_t mark = arena->used;
+    phy_swept s;
+    if (m->nsweep > 0) {
+        phy_sweep_take(m, arena, &s);
+    }
+    arena->used = mark;
 }
 
 sal_status sal_collide(const sal_model *m, sal_data *d, sal_err *err)

@@ -124,16 +124,25 @@ static void mark_unbounded(const sal_model *m, uint64_t *near)
     }
 }
 
-bool phy_sweep(const sal_model *m, sal_data *d, uint64_t *near)
+bool phy_sweep_take(const sal_model *m, sal_arena *arena, phy_swept *s)
 {
+    s->words = ((size_t)m->nsweeppair + 63) / 64;
+    s->near = sal_arena_take(arena, s->words, sizeof *s->near);
+    s->low = sal_arena_take(arena, (size_t)m->nsweep, sizeof *s->low);
+    return s->low != NULL;
+}
+
+bool phy_sweep(const sal_model *m, sal_data *d, const phy_swept *s)
+{
+    uint64_t *near = s->near;
+    double *low = s->low;
     const int axis = widest_axis(m, d), second = (axis + 1) % 3, third = (axis + 2) % 3;
     const double margin = m->sweep_margin + rounding, *r = m->geom_rbound;
     if (margin > far_away || d->sweep_rest > 0) {
         d->sweep_rest -= d->sweep_rest > 0;
         return false;
     }
-    double *low = sal_arena_take(&d->arena, (size_t)m->nsweep);
-    memset(near, 0, phy_sweep_words(m) * sizeof *near);
+    memset(near, 0, s->words * sizeof *near);
     for (int g = 0; g < m->ngeom; g++) { /* not numbers: at the end, as what has no sphere */
         const double from = d->geom_xpos[3 * g + axis] - r[g];
         low[g] = r[g] > 0 && from < HUGE_VAL ? from : HUGE_VAL;

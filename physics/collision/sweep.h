@@ -11,8 +11,16 @@ bool phy_sweep_pays(int ngeom, long npair);
 /* Fills the sweep_ arrays of a model whose pairs are there. */
 void phy_sweep_index(sal_model *m);
 
-/* near [phy_sweep_words]: bit p is set if pair p may be near (all that are, and some more). Takes nsweep numbers of the arena.
- * False: the margins are such that all are. */
-bool phy_sweep(const sal_model *m, sal_data *d, uint64_t *near);
+/* What a sweep works in, in the arena of the data. */
+typedef struct phy_swept {
+    uint64_t *near; /* [words] bit p: pair p may be near */
+    size_t words;
+    double *low; /* [nsweep] lower ends of the intervals */
+} phy_swept;
+
+/* False: no scratch. */
+bool phy_sweep_take(const sal_model *m, sal_arena *arena, phy_swept *s);
+/* Sets the bits of all pairs that are near, and of some more. False: the margins are such that all may be. */
+bool phy_sweep(const sal_model *m, sal_data *d, const phy_swept *s);
 
 #endif

@@ -25,6 +25,7 @@
 #include "physics/contact_law.h"
 #include "physics/deriv/collide_deriv.h"
 #include "physics/deriv/deriv.h"
+#include "physics/deriv/scratch.h"
 #include "physics/lanes.h"
 #include "physics/stages.h"
 
@@ -525,17 +526,35 @@ SAL_INLINE void add_pair(const sal_model *m, phy_deriv *w, const phy_contact_ter
     }
 }
 
+static phy_path_dof *take(sal_arena *arena, int dofs)
+{
+    return sal_arena_take(arena, (size_t)dofs, sizeof(phy_path_dof));
+}
+
+/* The longest chains of two bodies */
+void phy_contact_deriv_scratch(const sal_model *m, sal_arena *arena)
+{
+    const size_t mark = arena->used;
+    int most = 0;
+    for (int b = 0; b < m->nbody; b++) {
+        most = m->body_chainnum[b] > most ? m->body_chainnum[b] : most;
+    }
+    take(arena, 2 * most);
+    arena->used = mark;
+}
+
 PHY_LANED void phy_contact_pairs(const sal_model *m, sal_data *d, phy_deriv *w)
 {
     for (int i = 0; i < d->ncon; i++) {
         const int b1 = m->geom_bodyid[d->contact[i].geom1],
                   b2 = m->geom_bodyid[d->contact[i].geom2];
-        const size_t most = (size_t)m->body_chainnum[b1] + (size_t)m->body_chainnum[b2];
         phy_contact_terms c;
         if (m->body_chainnum[b1] > 0 && m->body_chainnum[b2] > 0 && contact_terms(m, d, w, &c, i)) {
             const size_t mark = d->arena.used;
-            phy_path_dof *path = (phy_path_dof *)(void *)sal_arena_take(
-                &d->arena, most * sizeof(phy_path_dof) / sizeof(double));
+            phy_path_dof *path = take(&d->arena, m->body_chainnum[b1] + m->body_chainnum[b2]);
+            if (path == NULL) {
+                return;
+            }
             add_pair(m, w, &c, path, walk(m, d, w, &c, path));
             d->arena.used = mark;
         }

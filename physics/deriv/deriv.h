@@ -51,25 +51,54 @@ typedef struct phy_load_row {
     double rg[PHY_WIDE], rs[PHY_WIDE];
 } phy_load_row;
 
-/* One evaluation; the arrays lie in the arena of the data. */
+/* X(type, name, count): the arrays of one evaluation, in the arena of the data. With nv, nbody, and of whole blocks `columns`, see
+ * phy_column; `words` of a row of bits. */
+#define PHY_DERIV_ARRAYS(X)                                                                        \
+    /* columns of dofs: what moves them */                                                         \
+    X(double, s, columns)                                                                          \
+    X(double, psi, columns)                                                                        \
+    X(double, gam, columns)                                                                        \
+    X(double, alp, columns)                                                                        \
+    X(double, chi, columns)                                                                        \
+    /* columns of dofs: what they are multiplied with */                                           \
+    X(double, y, columns)                                                                          \
+    X(double, z, columns)                                                                          \
+    X(double, ml, columns)                                                                         \
+    X(double, mm, columns)                                                                         \
+    X(double, rp, columns)                                                                         \
+    /* scratch of whoever writes a row: three of nv, and room for whole lanes */                   \
+    X(double, spare, 3 * (nv + PHY_LANES))                                                         \
+    /* of bodies; A of the world is minus gravity */                                               \
+    X(double, G, PHY_WIDE *nbody)                                                                  \
+    X(double, A, PHY_WIDE *nbody)                                                                  \
+    /* F - W of the subtree */                                                                     \
+    X(double, net, 6 * nbody)                                                                      \
+    X(phy_composite, composite, nbody)                                                             \
+    /* what acts on the body, but for contacts */                                                  \
+    X(phy_load, load, nbody)                                                                       \
+    /* contacts of the body, then all loads of its subtree, until its parent goes on with them */  \
+    X(phy_wide_load, wide, nbody)                                                                  \
+    /* only of dofs with loads */                                                                  \
+    X(phy_load_row, row, nv)                                                                       \
+    X(phy_around, around, nv)                                                                      \
+    /* the first dof of the group of each dof; the first dof after its subtree */                  \
+    X(int, first, nv)                                                                              \
+    X(int, end, nv)                                                                                \
+    /* 1: load is in use */                                                                        \
+    X(unsigned char, loaded, nbody)                                                                \
+    /* where the loads of the subtree are; NULL: there are none */                                 \
+    X(phy_wide_load *, subtree, nbody)                                                             \
+    /* [nv x words] bit k of row i: dof k is i or an ancestor of it */                             \
+    X(uint64_t, above, nv *words)
+
 typedef struct phy_deriv {
-    double *Dq, *Dv, *Da;              /* [nv x nv] by rows: row i a force, column k a variable */
-    double *s, *psi, *gam, *alp, *chi; /* columns of dofs, see phy_column */
-    phy_around *around;                /* [nv] */
-    phy_load_row *row;                 /* [nv] only of dofs with loads */
-    double *mm, *ml, *rp, *y, *z;      /* columns */
-    double *spare;                     /* [3 x nv, and room for whole lanes] */
-    int *first, *end; /* [nv] the first dof of the group of each; the first dof after its subtree */
-    uint64_t *above;  /* [nv x words] bit k of row i: dof k is i or an ancestor of it */
+    /* [nv x nv] by rows: row i a force, column k a variable */
+    double *Dq, *Dv, *Da;
+    /* of a row of `above` */
     int words;
-    double *G, *A;            /* [nbody x PHY_WIDE]; A of the world is minus gravity */
-    phy_composite *composite; /* [nbody] */
-    phy_load *load;           /* [nbody] what acts on the body, but for contacts */
-    unsigned char *loaded;    /* [nbody] 1: load is in use */
-    phy_wide_load *
-        wide; /* [nbody] contacts of the body, then all loads of its subtree, until its parent goes on with them */
-    phy_wide_load **subtree; /* [nbody] where those of its subtree are; NULL: there are none */
-    double *net;             /* [nbody x 6] F - W of its subtree */
+#define PHY_DERIV_FIELD(type, name, count) type *name;
+    PHY_DERIV_ARRAYS(PHY_DERIV_FIELD)
+#undef PHY_DERIV_FIELD
 } phy_deriv;
 
 /* Columns hold six numbers of each dof in blocks of PHY_LANES dofs: number j of dof k is at PHY_LANES j after this. */

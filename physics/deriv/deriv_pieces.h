@@ -58,7 +58,4 @@ phy_row_slope phy_row_slope_of(const sal_model *m, const sal_data *d, const phy_
 /* d(k(x) x)/dx of a tendon's spring, x its stretch. */
 double phy_tendon_stretch_slope(const sal_model *m, const sal_data *d, int t);
 
-/* Doubles of scratch that phy_elements_deriv or sal_actuation_deriv needs. */
-size_t phy_elements_scratch(const sal_model *m);
-
 #endif

@@ -17,6 +17,7 @@
  */
 #include "physics/actuator.h"
 #include "physics/deriv/rne_deriv.h"
+#include "physics/deriv/scratch.h"
 #include "physics/fluid.h"
 #include "physics/lanes.h"
 #include "physics/stages.h"
@@ -29,7 +30,11 @@ enum { PARTS = 2, ROWS = PARTS * PHY_LANES }; /* of Y at once */
 /* Eq; Ev and Ea as diagonals with Euler, and as sparse matrices with the implicit integrators */
 typedef struct lag {
     phy_slope q, v, a;
-    double *v_diagonal, *a_diagonal;
+    double *v_diagonal, *a_diagonal; /* [nv] */
+    double *x;                       /* [nv] a - a' */
+    double *velocity;                /* [nv] v + h a', v - h a' */
+    double *Y;                       /* [2 x nv x ROWS] */
+    unsigned char *touched;          /* [nv] */
 } lag;
 
 /* ---- what can be differentiated ---- */
@@ -103,22 +108,51 @@ static double damping_rise(const sal_model *m, const sal_data *d, int i)
     return (v > 0 ? 2 : v < 0 ? -2 : 0) * poly[0] + 6 * poly[1] * v;
 }
 
-static phy_slope slope_take(const sal_model *m, sal_data *d)
+static void take_slope(const sal_model *m, sal_arena *arena, phy_slope *E)
 {
-    const size_t bytes = (size_t)m->nM * sizeof(double);
-    const phy_slope E = {sal_arena_take(&d->arena, (size_t)m->nM),
-                         sal_arena_take(&d->arena, (size_t)m->nM)};
-    memset(E.lower, 0, bytes);
-    memset(E.upper, 0, bytes);
-    return E;
+    E->lower = sal_arena_take(arena, (size_t)m->nM, sizeof *E->lower);
+    E->upper = sal_arena_take(arena, (size_t)m->nM, sizeof *E->upper);
 }
 
-static void euler_lag(const sal_model *m, sal_data *d, lag *E, const double *discrete)
+static bool take(const sal_model *m, sal_arena *arena, bool euler, lag *E)
+{
+    const size_t nv = (size_t)m->nv;
+    *E = (lag){.x = sal_arena_take(arena, nv, sizeof *E->x)};
+    take_slope(m, arena, &E->q);
+    if (euler) {
+        E->a_diagonal = sal_arena_take(arena, nv, sizeof *E->a_diagonal);
+        E->v_diagonal = sal_arena_take(arena, nv, sizeof *E->v_diagonal);
+    } else {
+        E->velocity = sal_arena_take(arena, nv, sizeof *E->velocity);
+        take_slope(m, arena, &E->a);
+        take_slope(m, arena, &E->v);
+    }
+    E->touched = sal_arena_take(arena, nv, sizeof *E->touched);
+    E->Y = sal_arena_take(arena, 2 * nv * ROWS, sizeof *E->Y);
+    return E->Y != NULL;
+}
+
+void phy_discrete_deriv_scratch(const sal_model *m, sal_arena *arena)
+{
+    const size_t mark = arena->used;
+    for (int euler = 0; euler < 2; euler++, arena->used = mark) {
+        lag E;
+        take(m, arena, euler, &E);
+        phy_rne_deriv_scratch(m, arena);
+        phy_slope_scratch(m, arena);
+    }
+}
+
+static void clear(const sal_model *m, phy_slope E)
+{
+    memset(E.lower, 0, (size_t)m->nM * sizeof *E.lower);
+    memset(E.upper, 0, (size_t)m->nM * sizeof *E.upper);
+}
+
+static void euler_lag(const sal_model *m, const sal_data *d, lag *E, const double *discrete)
 {
     const double h = m->opt.timestep;
     bool varies = false;
-    E->a_diagonal = sal_arena_take(&d->arena, (size_t)m->nv);
-    E->v_diagonal = sal_arena_take(&d->arena, (size_t)m->nv);
     for (int i = 0; i < m->nv; i++) {
         E->a_diagonal[i] = -h * phy_damping_slope(m, d, i);
         E->v_diagonal[i] = -h * damping_rise(m, d, i) * discrete[i];
@@ -139,11 +173,10 @@ static void implicit_lag(const sal_model *m, sal_data *d, lag *E, const double *
 {
     const double h = m->opt.timestep;
     const bool full = m->opt.integrator == SAL_INT_IMPLICIT;
-    double *v = sal_arena_take(&d->arena, (size_t)m->nv);
+    double *v = E->velocity;
     const phy_rne_motion ends = {.v = v, .only_free = !full};
     const phy_rne_motion change = {.v = discrete, .only_free = !full};
-    E->a = slope_take(m, d);
-    E->v = slope_take(m, d);
+    clear(m, E->v);
     phy_velocity_slope(m, d, E->a, full ? PHY_SLOPE_FULL : PHY_SLOPE_SYMMETRIC);
     for (int k = 0; k < m->nM; k++) {
         E->a.lower[k] *= h;
@@ -161,21 +194,25 @@ static void implicit_lag(const sal_model *m, sal_data *d, lag *E, const double *
     }
 }
 
-static void lag_of(const sal_model *m, sal_data *d, lag *E, const double *discrete)
+/* False: no scratch. */
+static bool lag_of(const sal_model *m, sal_data *d, lag *E, const double *discrete)
 {
-    double *x = sal_arena_take(&d->arena, (size_t)m->nv);
-    const phy_rne_motion motion = {.a = x};
-    for (int i = 0; i < m->nv; i++) {
-        x[i] = d->qacc[i] - discrete[i];
+    const bool euler = m->opt.integrator == SAL_INT_EULER;
+    if (!take(m, &d->arena, euler, E)) {
+        return false;
     }
-    E->a_diagonal = E->v_diagonal = NULL;
-    E->q = slope_take(m, d);
+    const phy_rne_motion motion = {.a = E->x};
+    for (int i = 0; i < m->nv; i++) {
+        E->x[i] = d->qacc[i] - discrete[i];
+    }
+    clear(m, E->q);
     phy_rne_deriv_q(m, d, E->q, 1, &motion); /* d(M x)/dq */
-    if (m->opt.integrator == SAL_INT_EULER) {
+    if (euler) {
         euler_lag(m, d, E, discrete);
     } else {
         implicit_lag(m, d, E, discrete);
     }
+    return true;
 }
 
 /* ---- Y, several rows at once: number r of column k at k * ROWS + r ---- */
@@ -330,7 +367,6 @@ static bool is_zero(const double *row, int n)
 static void chain_all(const sal_model *m, sal_data *d, const lag *E, double *const D[3], int n,
                       const unsigned char *touched)
 {
-    double *Y = sal_arena_take(&d->arena, 2 * (size_t)m->nv * ROWS);
     rows at = {0, {0}};
     if (!d->factored) {
         sal_factor(m, d);
@@ -341,7 +377,7 @@ static void chain_all(const sal_model *m, sal_data *d, const lag *E, double *con
             at.adr[at.n++] = adr;
         }
         if (at.n == ROWS || (i + 1 == n && at.n > 0)) {
-            chain_rows(m, d, E, D, &at, Y);
+            chain_rows(m, d, E, D, &at, E->Y);
             at.n = 0;
         }
     }
@@ -362,12 +398,11 @@ sal_status sal_discrete_rows_deriv(const sal_model *m, sal_data *d, double *Dq, 
     double *const D[3] = {Dq, Dv, Da};
     sal_status status;
     lag E;
-    if (is_lagged(m, &status, err)) {
-        lag_of(m, d, &E, qacc_discrete);
+    if (is_lagged(m, &status, err) && lag_of(m, d, &E, qacc_discrete)) {
         chain_all(m, d, &E, D, n, NULL);
     }
     d->arena.used = mark;
-    return status;
+    return phy_scratch_status_after(status, d, err);
 }
 
 /* ---- the inverse: Da = M + J'H J, so that Y is 1 in the rows of dofs that no constraint at work touches ---- */
@@ -435,15 +470,12 @@ sal_status sal_inverse_discrete_deriv(const sal_model *m, sal_data *d, double *D
     const size_t mark = d->arena.used;
     double *const D[3] = {Dq, Dv, Da};
     sal_status status = sal_inverse_deriv(m, d, Dq, Dv, Da, err);
-    if (status == SAL_OK && is_lagged(m, &status, err)) {
-        lag E;
-        unsigned char *touched =
-            (unsigned char *)sal_arena_take(&d->arena, (size_t)m->nv / sizeof(double) + 1);
-        lag_of(m, d, &E, qacc_discrete);
-        mark_touched(m, d, touched);
-        subtract_alone(m, &E, D, touched);
-        chain_all(m, d, &E, D, m->nv, touched);
+    lag E;
+    if (status == SAL_OK && is_lagged(m, &status, err) && lag_of(m, d, &E, qacc_discrete)) {
+        mark_touched(m, d, E.touched);
+        subtract_alone(m, &E, D, E.touched);
+        chain_all(m, d, &E, D, m->nv, E.touched);
     }
     d->arena.used = mark;
-    return status;
+    return phy_scratch_status_after(status, d, err);
 }

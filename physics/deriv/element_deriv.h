@@ -119,7 +119,4 @@ void phy_transmission_turn(const sal_model *m, const sal_data *d, int i, double 
 /* Dq += d(gravity compensation)/dq over the dofs for which it counts as the actuators'. */
 void phy_actuator_compensation_deriv(const sal_model *m, const sal_data *d, double *Dq);
 
-/* Doubles of scratch that sal_actuation_deriv needs. */
-size_t phy_actuation_scratch(const sal_model *m);
-
 #endif

@@ -13,6 +13,7 @@
  */
 #include "physics/actuator.h"
 #include "physics/deriv/element_deriv.h"
+#include "physics/deriv/scratch.h"
 #include "physics/stages.h"
 
 #include <string.h>
@@ -63,6 +64,39 @@ static void add_rates(const sal_model *m, const sal_data *d, const wanted *to, i
     }
 }
 
+/* How the moment, the length and the force of an actuator that turns vary with the n dofs of its moment */
+typedef struct turned {
+    double *N, *dl, *dF; /* [n x n], [n], [n] */
+} turned;
+
+static bool take(const sal_model *m, sal_arena *arena, int i, turned *x)
+{
+    const size_t n = (size_t)m->moment_rownnz[i];
+    x->N = sal_arena_take(arena, n * n, sizeof *x->N);
+    x->dl = sal_arena_take(arena, n, sizeof *x->dl);
+    x->dF = sal_arena_take(arena, n, sizeof *x->dF);
+    return x->dF != NULL;
+}
+
+static phy_actuator_law *take_laws(const sal_model *m, sal_arena *arena)
+{
+    return sal_arena_take(arena, (size_t)m->nu, sizeof(phy_actuator_law));
+}
+
+void phy_actuator_deriv_scratch(const sal_model *m, sal_arena *arena)
+{
+    const size_t mark = arena->used;
+    take_laws(m, arena);
+    const size_t within = arena->used;
+    for (int i = 0; i < m->nu; i++, arena->used = within) {
+        turned x;
+        if (turns(m, i)) {
+            take(m, arena, i, &x);
+        }
+    }
+    arena->used = mark;
+}
+
 static void add_actuator(const sal_model *m, sal_data *d, const wanted *to, int i,
                          const phy_actuator_law *law)
 {
@@ -85,8 +119,13 @@ static void add_actuator(const sal_model *m, sal_data *d, const wanted *to, int 
         }
         return;
     }
-    double *N = sal_arena_take(&d->arena, n * n + 2 * n), *dl = N + n * n, *dF = dl + n;
-    phy_transmission_turn(m, d, i, N, dl);
+    turned x;
+    if (!take(m, &d->arena, i, &x)) {
+        return;
+    }
+    const double *N = x.N, *dl = x.dl;
+    double *dF = x.dF;
+    phy_transmission_turn(m, d, i, x.N, x.dl);
     for (size_t k = 0; k < n; k++) {
         dF[k] = law->by_length * dl[k];
         for (size_t j = 0; j < n; j++) {
@@ -173,16 +212,6 @@ static void hold_joints(const sal_model *m, const sal_data *d, const wanted *to)
     }
 }
 
-size_t phy_actuation_scratch(const sal_model *m)
-{
-    size_t most = 0;
-    for (int i = 0; i < m->nu; i++) {
-        const size_t n = (size_t)m->moment_rownnz[i];
-        most = turns(m, i) && n * n + 2 * n > most ? n * n + 2 * n : most;
-    }
-    return most + (size_t)m->nu * sizeof(phy_actuator_law) / sizeof(double) + 16;
-}
-
 static void clear_all(const sal_model *m, const wanted *to)
 {
     const size_t nv = (size_t)m->nv, nu = (size_t)m->nu;
@@ -212,8 +241,10 @@ void sal_actuation_deriv(const sal_model *m, sal_data *d, double *Dq, double *Dv
     if (m->opt.disable & SAL_DSBL_ACTUATION || m->nu == 0) {
         return;
     }
-    const size_t words = (size_t)m->nu * sizeof(phy_actuator_law) / sizeof(double);
-    phy_actuator_law *law = (void *)sal_arena_take(&d->arena, words);
+    phy_actuator_law *law = take_laws(m, &d->arena);
+    if (law == NULL) {
+        return;
+    }
     phy_actuator_laws(m, d, law);
     for (int t = 0; t < m->ntendon; t++) {
         hold_tendon(m, d, &to, t, law);
@@ -231,8 +262,10 @@ void sal_actuation_driven_deriv(const sal_model *m, sal_data *d, const double *w
     if (m->opt.disable & SAL_DSBL_ACTUATION || m->nu == 0) {
         return;
     }
-    const size_t words = (size_t)m->nu * sizeof(phy_actuator_law) / sizeof(double);
-    phy_actuator_law *law = (void *)sal_arena_take(&d->arena, words);
+    phy_actuator_law *law = take_laws(m, &d->arena);
+    if (law == NULL) {
+        return;
+    }
     phy_actuator_laws_driven(m, d, w, law);
     add_all(m, d, to, law);
     d->arena.used = mark;

@@ -12,6 +12,7 @@
  */
 #include "physics/constraint.h"
 #include "physics/deriv/element_deriv.h"
+#include "physics/deriv/scratch.h"
 
 #include <string.h>
 
@@ -256,26 +257,50 @@ static void add_forces(const sal_model *m, const sal_data *d, const phy_deriv *w
     }
 }
 
+/* How the forces of at most six rows change with n dofs, by q and by v, and rows of the matrices */
+typedef struct changes {
+    double *by[2]; /* [6 x n] */
+    double *row;   /* [3 n] */
+} changes;
+
+static bool take(sal_arena *arena, int n, changes *x)
+{
+    x->by[PHY_BY_Q] = sal_arena_take(arena, 6 * (size_t)n, sizeof(double));
+    x->by[PHY_BY_V] = sal_arena_take(arena, 6 * (size_t)n, sizeof(double));
+    x->row = sal_arena_take(arena, 3 * (size_t)n, sizeof *x->row);
+    return x->row != NULL;
+}
+
+void phy_joined_deriv_scratch(const sal_model *m, sal_arena *arena)
+{
+    const size_t mark = arena->used;
+    changes x;
+    take(arena, m->nv, &x);
+    arena->used = mark;
+}
+
 static void add_bond(const sal_model *m, sal_data *d, const phy_deriv *w, const bond *b)
 {
     const size_t mark = d->arena.used;
     const int n = d->efc_J_rownnz[b->row], *dof = d->efc_J_colind + d->efc_J_rowadr[b->row];
-    double *F = sal_arena_take(&d->arena, 15 * (size_t)n);
-    double *const by[2] = {F, F + 6 * n};
+    changes x;
+    if (!take(&d->arena, n, &x)) {
+        return;
+    }
     for (int k = 0; k < n; k++) {
         for (int kind = PHY_BY_Q; kind <= PHY_BY_V; kind++) {
             double df[6];
             const change c = change_of(m, d, w, b, dof[k], kind);
             force_change(d, b, &c, df);
             for (int r = 0; r < b->e.rows; r++) {
-                by[kind][r * n + k] = df[r];
+                x.by[kind][r * n + k] = df[r];
             }
             if (kind == PHY_BY_Q) {
                 add_turned(m, d, b, &c, dof[k], w->Dq);
             }
         }
     }
-    add_forces(m, d, w, b, (const double *[2]){by[0], by[1]}, F + 12 * n, n);
+    add_forces(m, d, w, b, (const double *[2]){x.by[0], x.by[1]}, x.row, n);
     d->arena.used = mark;
 }
 

@@ -14,6 +14,7 @@
  */
 #include "physics/deriv/deriv_pieces.h"
 #include "physics/deriv/element_deriv.h"
+#include "physics/deriv/scratch.h"
 #include "physics/stages.h"
 #include "physics/tendon.h"
 
@@ -140,12 +141,28 @@ static bool are_in_line(const sal_model *m, int i, int k)
     return i > k ? phy_dof_moves(m, k, m->dof_bodyid[i]) : phy_dof_moves(m, i, m->dof_bodyid[k]);
 }
 
+/* How dJ/dt v changes with the n dofs of a tendon, by q and by v */
+typedef struct drift_turn {
+    double *by_q, *by_v;
+} drift_turn;
+
+static bool take_drift(sal_arena *arena, int n, drift_turn *x)
+{
+    x->by_q = sal_arena_take(arena, (size_t)n, sizeof *x->by_q);
+    x->by_v = sal_arena_take(arena, (size_t)n, sizeof *x->by_v);
+    return x->by_v != NULL;
+}
+
 static void add_armature(const sal_model *m, sal_data *d, phy_deriv *w, int t, const double *N)
 {
     const int adr = m->tendon_Jadr[t], n = m->tendon_Jnum[t], *dof = m->ten_dof + adr;
     const double *J = d->ten_J + adr, c = m->tendon_armature[t], drift = phy_tendon_drift(m, d, t);
     const size_t mark = d->arena.used;
-    double *by_q = sal_arena_take(&d->arena, 2 * (size_t)n), *by_v = by_q + n;
+    drift_turn x;
+    if (!take_drift(&d->arena, n, &x)) {
+        return;
+    }
+    double *by_q = x.by_q, *by_v = x.by_v;
     phy_tendon_drift_turn(m, d, w, t, PHY_BY_Q, by_q);
     phy_tendon_drift_turn(m, d, w, t, PHY_BY_V, by_v);
     for (int i = 0; i < n; i++) {
@@ -232,30 +249,48 @@ static int widest(const sal_model *m)
     return most;
 }
 
-size_t phy_elements_scratch(const sal_model *m)
+typedef struct all_tendons {
+    turned r;
+    double *N;        /* [widest x widest] */
+    tension *tension; /* [ntendon] */
+} all_tendons;
+
+static bool take(const sal_model *m, sal_arena *arena, int most, all_tendons *x)
 {
+    const size_t n = (size_t)most, ntenJ = (size_t)m->ntenJ;
+    x->r.dl = sal_arena_take(arena, ntenJ, sizeof *x->r.dl);
+    x->r.by_v = sal_arena_take(arena, ntenJ, sizeof *x->r.by_v);
+    x->r.by_a = sal_arena_take(arena, ntenJ, sizeof *x->r.by_a);
+    x->N = sal_arena_take(arena, n * n, sizeof *x->N);
+    x->tension = sal_arena_take(arena, (size_t)m->ntendon, sizeof *x->tension);
+    return x->tension != NULL;
+}
+
+void phy_tendon_deriv_scratch(const sal_model *m, sal_arena *arena)
+{
+    const size_t mark = arena->used;
     const int most = widest(m);
-    const size_t n = most < 0 ? 0 : (size_t)most, actuation = phy_actuation_scratch(m);
-    const size_t words = (size_t)m->ntendon * sizeof(tension) / sizeof(double);
-    const size_t tendons = n * n + 2 * n + 3 * (size_t)m->ntenJ + words + 64;
-    const size_t joined = 15 * (size_t)m->nv + 16;
-    const size_t more = tendons > actuation ? tendons : actuation;
-    return more > joined ? more : joined;
+    if (most >= 0) {
+        all_tendons x;
+        drift_turn drift;
+        take(m, arena, most, &x);
+        take_drift(arena, most, &drift);
+    }
+    arena->used = mark;
 }
 
 void phy_tendons_deriv(const sal_model *m, sal_data *d, phy_deriv *w)
 {
     const phy_law_rows rows = phy_law_rows_of(m, d);
-    const size_t mark = d->arena.used, ntenJ = (size_t)m->ntenJ;
+    const size_t mark = d->arena.used;
     const int most = widest(m);
-    const size_t words = (size_t)m->ntendon * sizeof(tension) / sizeof(double);
-    if (most < 0) {
+    all_tendons room;
+    if (most < 0 || !take(m, &d->arena, most, &room)) {
         return;
     }
-    double *vectors = sal_arena_take(&d->arena, 3 * ntenJ);
-    double *N = sal_arena_take(&d->arena, (size_t)most * (size_t)most);
-    tension *all = (void *)sal_arena_take(&d->arena, words);
-    const turned r = {vectors, vectors + ntenJ, vectors + 2 * ntenJ};
+    const turned r = room.r;
+    double *N = room.N;
+    tension *all = room.tension;
     memset(all, 0, (size_t)m->ntendon * sizeof *all);
     for (int t = 0; t < m->ntendon; t++) {
         add_passive(m, d, t, all + t);

@@ -4,6 +4,7 @@
  *     potential    dU/dq_k = -g . (linear part of I s_k) + springs, k(x) dx
  */
 #include "base/house.h"
+#include "physics/deriv/scratch.h"
 #include "physics/stages.h"
 #include "physics/subtree.h"
 #include "physics/tendon.h"
@@ -79,10 +80,27 @@ void sal_potential_energy_deriv(const sal_model *m, sal_data *d, double *Dq)
     }
 }
 
+/* Momenta of subtrees [nbody x 6] */
+static double *take(const sal_model *m, sal_arena *arena)
+{
+    return sal_arena_take(arena, 6 * (size_t)m->nbody, sizeof(double));
+}
+
+void phy_energy_deriv_scratch(const sal_model *m, sal_arena *arena)
+{
+    const size_t mark = arena->used;
+    take(m, arena);
+    phy_rne_scratch(m, arena);
+    arena->used = mark;
+}
+
 void sal_kinetic_energy_deriv(const sal_model *m, sal_data *d, double *Dq, double *Dv)
 {
     const size_t mark = d->arena.used;
-    double *h = sal_arena_take(&d->arena, 6 * (size_t)m->nbody);
+    double *h = take(m, &d->arena);
+    if (h == NULL) {
+        return;
+    }
     phy_subtree_momenta(m, d, h);
     for (int k = 0; k < m->nv; k++) {
         Dq[k] = sal_sp_dot(d->cdof_dot + 6 * k, h + 6 * m->dof_bodyid[k]);

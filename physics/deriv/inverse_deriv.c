@@ -6,77 +6,44 @@
  */
 #include "physics/contact_law.h"
 #include "physics/deriv/deriv_pieces.h"
+#include "physics/deriv/scratch.h"
 #include "physics/lanes.h"
 
 #include <string.h>
 
-enum {
-    COLUMNS = 5 + 5, /* s psi gam alp chi; mm ml rp y z */
-    SPARE = 3,
-    PATH = 80 /* numbers of phy_contact_pairs per dof, both chains */
-};
-
-/* Numbers per dof and per body beside the columns. */
-static const size_t dof_numbers = (sizeof(phy_load_row) + sizeof(phy_around)) / sizeof(double);
-static const size_t body_numbers =
-    2 * PHY_WIDE + 6 +
-    (sizeof(phy_composite) + sizeof(phy_load) + sizeof(phy_wide_load)) / sizeof(double);
-
-/* Numbers of an array of columns: whole blocks. */
-static size_t column_numbers(const sal_model *m)
+/* Takes all arrays; run twice, to measure and to place. */
+static bool take(const sal_model *m, sal_arena *arena, phy_deriv *w)
 {
-    return 6 * PHY_LANES * (((size_t)m->nv + PHY_LANES - 1) / PHY_LANES);
+    const size_t nv = (size_t)m->nv, nbody = (size_t)m->nbody;
+    const size_t columns = 6 * PHY_LANES * ((nv + PHY_LANES - 1) / PHY_LANES); /* whole blocks */
+    const size_t words = (nv + PHY_LANES + 63) / 64;
+    bool room = false;
+#define PHY_TAKE(type, name, count)                                                                \
+    w->name = sal_arena_take(arena, count, sizeof *w->name);                                       \
+    room = w->name != NULL;
+    PHY_DERIV_ARRAYS(PHY_TAKE)
+#undef PHY_TAKE
+    w->words = (int)words;
+    return room;
 }
 
-static size_t words_of(const sal_model *m)
+void phy_inverse_deriv_scratch(const sal_model *m, sal_arena *arena)
 {
-    return ((size_t)m->nv + PHY_LANES + 63) / 64;
+    const size_t mark = arena->used;
+    phy_deriv w;
+    take(m, arena, &w);
+    phy_contact_deriv_scratch(m, arena);
+    phy_tendon_deriv_scratch(m, arena);
+    phy_joined_deriv_scratch(m, arena);
+    arena->used = mark;
 }
 
-size_t phy_deriv_scratch(const sal_model *m)
+static void clear(const sal_model *m, phy_deriv *w)
 {
-    const size_t nbody = (size_t)m->nbody, nv = (size_t)m->nv;
-    return COLUMNS * column_numbers(m) + nv * (dof_numbers + PATH + SPARE + words_of(m) + 2) +
-           nbody * (body_numbers + 2) + 64;
-}
-
-static sal_status take(phy_deriv *w, const sal_model *m, sal_data *d, sal_err *err)
-{
-    const size_t nbody = (size_t)m->nbody, nv = (size_t)m->nv, columns = column_numbers(m);
-    double **const column[COLUMNS] = {&w->s, &w->psi, &w->gam, &w->alp, &w->chi,
-                                      &w->y, &w->z,   &w->ml,  &w->mm,  &w->rp};
-    sal_arena *arena = &d->arena;
-    double *numbers = sal_arena_take(arena, COLUMNS * columns + SPARE * (nv + PHY_LANES) +
-                                                nv * dof_numbers + nbody * body_numbers);
-    int *dofs = (int *)(void *)sal_arena_take(arena, 2 * nv);
-    unsigned char *bodies = (unsigned char *)(void *)sal_arena_take(arena, nbody);
-    w->subtree = (phy_wide_load **)(void *)sal_arena_take(arena, nbody);
-    w->words = (int)words_of(m);
-    w->above = (uint64_t *)(void *)sal_arena_take(arena, nv * words_of(m));
-    if (numbers == NULL || dofs == NULL || bodies == NULL || w->above == NULL ||
-        w->subtree == NULL) {
-        return sal_fail(err, SAL_INTERNAL, "the scratch of the data is too small");
-    }
-    w->first = dofs;
-    w->end = dofs + nv;
-    for (int k = 0; k < COLUMNS; k++, numbers += columns) {
-        *column[k] = numbers;
-    }
-    w->spare = numbers;
-    w->G = w->spare + SPARE * (nv + PHY_LANES);
-    w->A = w->G + PHY_WIDE * nbody;
-    w->net = w->A + PHY_WIDE * nbody;
-    w->composite = (phy_composite *)(void *)(w->net + 6 * nbody);
-    w->load = (phy_load *)(void *)(w->composite + nbody);
-    w->wide = (phy_wide_load *)(void *)(w->load + nbody);
-    w->row = (phy_load_row *)(void *)(w->wide + nbody);
-    w->around = (phy_around *)(void *)(w->row + nv);
-    w->loaded = bodies;
-    memset(bodies, 0, nbody);
-    for (size_t b = 0; b < nbody; b++) {
+    memset(w->loaded, 0, (size_t)m->nbody);
+    for (int b = 0; b < m->nbody; b++) {
         w->subtree[b] = NULL;
     }
-    return SAL_OK;
 }
 
 /* A subtree has the dofs from i to before end[i], since bodies are numbered branch after branch; above i is what is above its parent, and i. */
@@ -119,13 +86,14 @@ sal_status sal_inverse_deriv(const sal_model *m, sal_data *d, double *Dq, double
 {
     const size_t mark = d->arena.used;
     phy_deriv w = {.Dq = Dq, .Dv = Dv, .Da = Da};
-    sal_status status = refuse(m, d, err);
-    if (status == SAL_OK) {
-        status = take(&w, m, d, err);
-    }
+    const sal_status status = refuse(m, d, err);
     if (status != SAL_OK) {
         return status;
     }
+    if (!take(m, &d->arena, &w)) {
+        return phy_scratch_status(d, err);
+    }
+    clear(m, &w);
     find_subtrees(m, &w);
 
     /* psi, gam, alp, chi of each dof; inertia and force of each body */
@@ -143,5 +111,5 @@ sal_status sal_inverse_deriv(const sal_model *m, sal_data *d, double *Dq, double
     phy_passive_deriv(m, d, &w);
     phy_elements_deriv(m, d, &w);
     d->arena.used = mark;
-    return SAL_OK;
+    return phy_scratch_status(d, err);
 }

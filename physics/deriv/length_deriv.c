@@ -5,9 +5,34 @@
  * For fixed tendons N = 0. (2.2.2 counts a joint that such a tendon names twice once in J, but not in the length.)
  */
 #include "physics/deriv/element_deriv.h"
+#include "physics/deriv/scratch.h"
 #include "physics/tendon.h"
 
 #include <string.h>
+
+/* How a length and its Jacobian vary with the n dofs that have to do with it */
+typedef struct turn {
+    double *N, *dl; /* [n x n], [n] */
+} turn;
+
+static bool take(sal_arena *arena, int n, turn *x)
+{
+    x->N = sal_arena_take(arena, (size_t)n * (size_t)n, sizeof *x->N);
+    x->dl = sal_arena_take(arena, (size_t)n, sizeof *x->dl);
+    return x->dl != NULL;
+}
+
+void phy_length_deriv_scratch(const sal_model *m, sal_arena *arena)
+{
+    const size_t mark = arena->used;
+    turn x;
+    for (int t = 0; t < m->ntendon; t++, arena->used = mark) {
+        take(arena, phy_tendon_is_fixed(m, t) ? 0 : m->tendon_Jnum[t], &x);
+    }
+    for (int i = 0; i < m->nu; i++, arena->used = mark) {
+        take(arena, m->moment_rownnz[i], &x);
+    }
+}
 
 void phy_tendon_turn_add(const sal_model *m, sal_data *d, int t, double k, const double *w,
                          double *Dq)
@@ -17,8 +42,12 @@ void phy_tendon_turn_add(const sal_model *m, sal_data *d, int t, double k, const
     if (phy_tendon_is_fixed(m, t)) {
         return;
     }
-    double *N = sal_arena_take(&d->arena, n * n + n), *dl = N + n * n;
-    phy_tendon_turn(m, d, t, N, dl);
+    turn x;
+    if (!take(&d->arena, m->tendon_Jnum[t], &x)) {
+        return;
+    }
+    const double *N = x.N;
+    phy_tendon_turn(m, d, t, x.N, x.dl);
     for (size_t i = 0; i < n; i++) {
         for (size_t c = 0; c < n; c++) {
             Dq[dof[c]] += k * w[dof[i]] * N[i * n + c];
@@ -55,8 +84,12 @@ static void actuator_deriv(const sal_model *m, sal_data *d, int a, double *Dq, d
 {
     const size_t mark = d->arena.used, n = (size_t)m->moment_rownnz[a];
     const int adr = m->moment_rowadr[a], *dof = m->moment_colind + adr;
-    double *N = sal_arena_take(&d->arena, n * n + n), *dl = N + n * n;
-    phy_transmission_turn(m, d, a, N, dl);
+    turn x;
+    if (!take(&d->arena, m->moment_rownnz[a], &x)) {
+        return;
+    }
+    const double *N = x.N, *dl = x.dl;
+    phy_transmission_turn(m, d, a, x.N, x.dl);
     for (size_t k = 0; k < n; k++) {
         Dq[dof[k]] = Dv == NULL ? dl[k] : 0;
         for (size_t i = 0; i < n && Dv != NULL; i++) {

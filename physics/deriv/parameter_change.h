@@ -1,4 +1,4 @@
-/* parameter_change.h: what of a model changes with a parameter; private to parameter_deriv.c and parameter_shape.c. */
+/* parameter_change.h: what of a model changes with a parameter; private to the parameter_ files. */
 #ifndef SAL_PHYSICS_DERIV_PARAMETER_CHANGE_H
 #define SAL_PHYSICS_DERIV_PARAMETER_CHANGE_H
 
@@ -24,6 +24,13 @@ static inline double phy_changed_by(const sal_model_change *c, double minus, dou
 {
     return (plus - minus) * c->scale;
 }
+
+/* Bodies. out += dM a + dc;   lag += dM x (NULL: not wanted). parameter_body.c */
+void phy_inertia_terms(const sal_model *m, const sal_data *d, const sal_model_change *c,
+                       const double *a, double *out, const double *x, double *lag);
+/* Gravity. out += dc = - sum J' m dg. parameter_body.c */
+void phy_gravity_terms(const sal_model *m, const sal_data *d, const sal_model_change *c,
+                       double *out);
 
 /* How the point and the distance of a contact move. */
 typedef struct phy_shift {

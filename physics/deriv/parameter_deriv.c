@@ -1,11 +1,6 @@
 /* parameter_deriv.c: how the force that a motion needs varies with numbers of the model, the motion staying as it is.
  *
- * A change of the model is given by its compiled arrays, as half the difference of two models (dX below: of any array X). Bodies count with
- * mass m, h = m c and the inertia I about the body's origin, in which their forces are linear:
- *
- *     force at the origin, which accelerates by p (less gravity)   F = m p + wdot x h + w x (w x h),    N = I wdot + w x I w + h x p
- *
- * With  tau = (M + h B) a' + c - passive - J'f(J a - aref)  and  M a = (M + h B) a'  (Euler; B the implicit damping):
+ * A change of the model is given by its compiled arrays, as half the difference of two models (dX below: of any array X). With  tau = (M + h B) a' + c - passive - J'f(J a - aref)  and  M a = (M + h B) a'  (Euler; B the implicit damping):
  *
  *     dtau = dM a' + h dB a' + dc - dpassive - J' df,        M da = dM (a' - a) + h dB a'
  *     df   = - H J da  +  what follows of the rows themselves:
@@ -20,6 +15,7 @@
 #include "physics/constraint.h"
 #include "physics/contact_law.h"
 #include "physics/deriv/parameter_change.h"
+#include "physics/deriv/scratch.h"
 #include "physics/fluid.h"
 #include "physics/stages.h"
 
@@ -131,160 +127,6 @@ bool sal_model_change_of(sal_model_change *c, const sal_model *minus, const sal_
            !(minus->opt.enable & SAL_ENBL_DIAGEXACT);
 }
 
-/* ---- bodies ---- */
-
-/* m, h 3, I about the origin xx yy zz xy xz yz */
-static void inertia_numbers(double out[10], const sal_model *m, int b)
-{
-    const double mass = m->body_mass[b], *c = m->body_ipos + 3 * b, *I = m->body_inertia + 3 * b;
-    const double square = sal_v3_dot(c, c);
-    static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
-    double r[9];
-    sal_quat_matrix(r, m->body_iquat + 4 * b);
-    out[0] = mass;
-    sal_v3_scale(out + 1, c, mass);
-    for (int k = 0; k < 6; k++) {
-        const int i = row[k], j = column[k];
-        out[4 + k] = mass * ((i == j ? square : 0) - c[i] * c[j]);
-        for (int a = 0; a < 3; a++) {
-            out[4 + k] += r[3 * i + a] * I[a] * r[3 * j + a];
-        }
-    }
-}
-
-static bool inertia_change(double out[10], const sal_model_change *c, int b)
-{
-    double minus[10], plus[10];
-    bool any = false;
-    inertia_numbers(minus, c->minus, b);
-    inertia_numbers(plus, c->plus, b);
-    for (int k = 0; k < 10; k++) {
-        out[k] = phy_changed_by(c, minus[k], plus[k]);
-        any = any || out[k] != 0;
-    }
-    return any;
-}
-
-/* r = I u */
-static void rotational(double r[3], const double I[6], const double u[3])
-{
-    r[0] = I[0] * u[0] + I[3] * u[1] + I[4] * u[2];
-    r[1] = I[3] * u[0] + I[1] * u[1] + I[5] * u[2];
-    r[2] = I[4] * u[0] + I[5] * u[1] + I[2] * u[2];
-}
-
-/* How a body moves: angular velocity, its change, acceleration of the origin less gravity; in the world's axes. */
-typedef struct body_motion {
-    double w[3], wdot[3], p[3];
-} body_motion;
-
-/* With V = cvel and A = -g + sum(sdot v + s a) about the point c:   p = A_linear + wdot x (x - c) + w x (V_linear + w x (x - c)) */
-static body_motion motion_of(const sal_model *m, const sal_data *d, int b, const double *a)
-{
-    const double *v = d->cvel + 6 * b, *centre = d->subtree_com + 3 * m->body_rootid[b];
-    const bool falls = !(m->opt.disable & SAL_DSBL_GRAVITY);
-    const int *chain = m->chain_dof + m->body_chainadr[b];
-    double acc[6] = {0}, arm[3], u[3];
-    body_motion out;
-    for (int i = 0; i < 3 && falls; i++) {
-        acc[3 + i] = -m->opt.gravity[i];
-    }
-    for (int k = 0; k < m->body_chainnum[b]; k++) {
-        const int i = chain[k];
-        for (int n = 0; n < 6; n++) {
-            acc[n] += d->cdof_dot[6 * i + n] * d->qvel[i] + d->cdof[6 * i + n] * a[i];
-        }
-    }
-    sal_v3_copy(out.w, v);
-    sal_v3_copy(out.wdot, acc);
-    sal_v3_sub(arm, d->xpos + 3 * b, centre);
-    sal_v3_cross(u, v, arm);
-    sal_v3_add(u, u, v + 3);
-    sal_v3_cross(out.p, v, u);
-    sal_v3_add(out.p, out.p, acc + 3);
-    sal_v3_cross(u, acc, arm);
-    sal_v3_add(out.p, out.p, u);
-    return out;
-}
-
-/* Of accelerations alone. */
-static body_motion acceleration_of(const sal_model *m, const sal_data *d, int b, const double *a)
-{
-    const double *centre = d->subtree_com + 3 * m->body_rootid[b];
-    const int *chain = m->chain_dof + m->body_chainadr[b];
-    double acc[6] = {0}, arm[3];
-    body_motion out = {{0}, {0}, {0}};
-    for (int k = 0; k < m->body_chainnum[b]; k++) {
-        for (int n = 0; n < 6; n++) {
-            acc[n] += d->cdof[6 * chain[k] + n] * a[chain[k]];
-        }
-    }
-    sal_v3_copy(out.wdot, acc);
-    sal_v3_sub(arm, d->xpos + 3 * b, centre);
-    sal_v3_cross(out.p, acc, arm);
-    sal_v3_add(out.p, out.p, acc + 3);
-    return out;
-}
-
-/* r += J' (F; N) of a body of these ten numbers */
-static void add_body(const sal_model *m, const sal_data *d, double *r, int b, const double x[10],
-                     const body_motion *at)
-{
-    const double *rot = d->xmat + 9 * b;
-    double w[3], wdot[3], p[3], f[3], n[3], t[3], u[3];
-    sal_m3_multv(w, rot, at->w);
-    sal_m3_multv(wdot, rot, at->wdot);
-    sal_m3_multv(p, rot, at->p);
-    const double *h = x + 1;
-    sal_v3_scale(f, p, x[0]);
-    sal_v3_cross(t, wdot, h);
-    sal_v3_add(f, f, t);
-    sal_v3_cross(t, w, h);
-    sal_v3_cross(u, w, t);
-    sal_v3_add(f, f, u);
-    rotational(n, x + 4, wdot);
-    rotational(t, x + 4, w);
-    sal_v3_cross(u, w, t);
-    sal_v3_add(n, n, u);
-    sal_v3_cross(u, h, p);
-    sal_v3_add(n, n, u);
-    sal_m3_mulv(t, rot, f);
-    sal_m3_mulv(u, rot, n);
-    sal_apply_force(m, d, r, t, u, d->xpos + 3 * b, b);
-}
-
-/* out += dM a + dc;   lag += dM x (NULL: not wanted) */
-static void inertia_terms(const sal_model *m, const sal_data *d, const sal_model_change *c,
-                          const double *a, double *out, const double *x, double *lag)
-{
-    for (int b = 1; b < m->nbody; b++) {
-        double numbers[10];
-        if (m->body_chainnum[b] > 0 && inertia_change(numbers, c, b)) {
-            const body_motion moves = motion_of(m, d, b, a);
-            add_body(m, d, out, b, numbers, &moves);
-            if (lag != NULL) {
-                const body_motion lags = acceleration_of(m, d, b, x);
-                add_body(m, d, lag, b, numbers, &lags);
-            }
-        }
-    }
-}
-
-/* dc = - sum J' m dg */
-static void gravity_terms(const sal_model *m, const sal_data *d, const sal_model_change *c,
-                          double *out)
-{
-    static const double none[3] = {0, 0, 0};
-    double dg[3], f[3];
-    for (int i = 0; i < 3; i++) {
-        dg[i] = phy_changed_by(c, c->minus->opt.gravity[i], c->plus->opt.gravity[i]);
-    }
-    for (int b = 1; b < m->nbody && !(m->opt.disable & SAL_DSBL_GRAVITY); b++) {
-        sal_v3_scale(f, dg, -m->body_mass[b]);
-        sal_apply_force(m, d, out, f, none, d->xipos + 3 * b, b);
-    }
-}
-
 /* ---- joints ---- */
 
 /* passive = - b(|v|) v,  implicit (b + b' |v|) a' */
@@ -308,6 +150,19 @@ static void damping_terms(const sal_model *m, const sal_data *d, const sal_model
     }
 }
 
+/* qfrc_passive and qfrc_gravcomp as they are, and the passive force of the one model; [nv] */
+typedef struct passive_forces {
+    double *kept, *comp, *force;
+} passive_forces;
+
+static bool take_passive(const sal_model *m, sal_arena *arena, passive_forces *x)
+{
+    x->kept = sal_arena_take(arena, (size_t)m->nv, sizeof *x->kept);
+    x->comp = sal_arena_take(arena, (size_t)m->nv, sizeof *x->comp);
+    x->force = sal_arena_take(arena, (size_t)m->nv, sizeof *x->force);
+    return x->force != NULL;
+}
+
 /* passive forces are linear in the stiffness */
 static bool spring_terms(const sal_model *m, sal_data *d, const sal_model_change *c, double *out)
 {
@@ -315,24 +170,21 @@ static bool spring_terms(const sal_model *m, sal_data *d, const sal_model_change
         return true;
     }
     const size_t mark = d->arena.used;
-    double *kept = sal_arena_take(&d->arena, (size_t)m->nv), *comp = NULL;
-    double *force = sal_arena_take(&d->arena, (size_t)m->nv);
-    comp = sal_arena_take(&d->arena, (size_t)m->nv);
-    if (kept == NULL || force == NULL || comp == NULL) {
-        d->arena.used = mark;
+    const size_t bytes = (size_t)m->nv * sizeof(double);
+    passive_forces x;
+    if (!take_passive(m, &d->arena, &x)) {
         return false;
     }
-    const size_t bytes = (size_t)m->nv * sizeof *kept;
-    memcpy(kept, d->qfrc_passive, bytes);
-    memcpy(comp, d->qfrc_gravcomp, bytes);
+    memcpy(x.kept, d->qfrc_passive, bytes);
+    memcpy(x.comp, d->qfrc_gravcomp, bytes);
     phy_passive_force(c->minus, d);
-    memcpy(force, d->qfrc_passive, bytes);
+    memcpy(x.force, d->qfrc_passive, bytes);
     phy_passive_force(c->plus, d);
     for (int i = 0; i < m->nv; i++) {
-        out[i] -= phy_changed_by(c, force[i], d->qfrc_passive[i]);
+        out[i] -= phy_changed_by(c, x.force[i], d->qfrc_passive[i]);
     }
-    memcpy(d->qfrc_passive, kept, bytes);
-    memcpy(d->qfrc_gravcomp, comp, bytes);
+    memcpy(d->qfrc_passive, x.kept, bytes);
+    memcpy(d->qfrc_gravcomp, x.comp, bytes);
     d->arena.used = mark;
     return true;
 }
@@ -591,21 +443,34 @@ static void block_terms(const sal_model *m, const sal_data *d, const row_change 
     }
 }
 
+typedef struct row_room {
+    double *df, *y;    /* [rows] */
+    double *sum;       /* [nv] */
+    phy_shift *shifts; /* [contacts] */
+} row_room;
+
+static bool take_rows(const sal_model *m, sal_arena *arena, int rows, int contacts, row_room *x)
+{
+    x->df = sal_arena_take(arena, (size_t)rows, sizeof *x->df);
+    x->y = sal_arena_take(arena, (size_t)rows, sizeof *x->y);
+    x->sum = sal_arena_take(arena, (size_t)m->nv, sizeof *x->sum);
+    x->shifts = sal_arena_take(arena, (size_t)contacts, sizeof *x->shifts);
+    return x->shifts != NULL;
+}
+
 /* out -= J' df; da NULL: zero */
 static bool row_terms(const sal_model *m, sal_data *d, const sal_model_change *c, const double *da,
                       double *out)
 {
-    const size_t n = (size_t)d->nefc, ncon = (size_t)d->ncon;
-    double *df = sal_arena_take(&d->arena, n), *y = sal_arena_take(&d->arena, n);
-    double *sum = sal_arena_take(&d->arena, (size_t)m->nv);
-    phy_shift *shifts =
-        (phy_shift *)(void *)sal_arena_take(&d->arena, ncon * sizeof *shifts / sizeof *y);
     const phy_law_rows rows = phy_law_rows_of(m, d);
     phy_law_block block;
-    if (df == NULL || y == NULL || sum == NULL || shifts == NULL) {
+    row_room x;
+    if (!take_rows(m, &d->arena, d->nefc, d->ncon, &x)) {
         return false;
     }
-    memset(df, 0, n * sizeof *df);
+    double *df = x.df, *y = x.y, *sum = x.sum;
+    phy_shift *shifts = x.shifts;
+    memset(df, 0, (size_t)d->nefc * sizeof *df);
     if (da != NULL) {
         phy_mul_jac(d, y, da);
     }
@@ -636,6 +501,32 @@ static void lag_acceleration(const sal_model *m, sal_data *d, double *lag)
     sal_solve_m(m, d, lag);
 }
 
+/* How the acceleration lags, and a' - a; [nv] */
+typedef struct lagging {
+    double *lag, *x;
+} lagging;
+
+static bool take(const sal_model *m, sal_arena *arena, lagging *l)
+{
+    l->lag = sal_arena_take(arena, (size_t)m->nv, sizeof *l->lag);
+    l->x = sal_arena_take(arena, (size_t)m->nv, sizeof *l->x);
+    return l->x != NULL;
+}
+
+void phy_parameter_deriv_scratch(const sal_model *m, sal_arena *arena)
+{
+    const size_t mark = arena->used;
+    lagging l;
+    take(m, arena, &l);
+    const size_t within = arena->used;
+    passive_forces passive;
+    row_room rows;
+    take_passive(m, arena, &passive);
+    arena->used = within;
+    take_rows(m, arena, m->nefcmax, m->nconmax, &rows);
+    arena->used = mark;
+}
+
 bool sal_inverse_parameter_deriv(const sal_model *m, sal_data *d, const sal_model_change *c,
                                  const double *discrete, double *out)
 {
@@ -643,8 +534,9 @@ bool sal_inverse_parameter_deriv(const sal_model *m, sal_data *d, const sal_mode
     const unsigned rows = PHY_CHANGE_WEIGHT | PHY_CHANGE_LOSS | PHY_CHANGE_FRICTION |
                           PHY_CHANGE_LAW | PHY_CHANGE_SHAPE;
     const size_t mark = d->arena.used, nv = (size_t)m->nv;
-    double *lag = sal_arena_take(&d->arena, nv), *x = sal_arena_take(&d->arena, nv);
-    bool lags = false, good = lag != NULL && x != NULL;
+    lagging l;
+    bool lags = false, good = take(m, &d->arena, &l);
+    double *lag = l.lag, *x = l.x;
     memset(out, 0, nv * sizeof *out);
     for (size_t i = 0; i < nv && good; i++) {
         lag[i] = 0;
@@ -652,7 +544,7 @@ bool sal_inverse_parameter_deriv(const sal_model *m, sal_data *d, const sal_mode
         lags = lags || x[i] != 0;
     }
     if (good && (c->what & PHY_CHANGE_INERTIA)) {
-        inertia_terms(m, d, c, discrete, out, x, lags ? lag : NULL);
+        phy_inertia_terms(m, d, c, discrete, out, x, lags ? lag : NULL);
     }
     for (int i = 0; i < m->nv && good && (c->what & PHY_CHANGE_ARMATURE); i++) {
         const double db = phy_changed_by(c, c->minus->dof_armature[i], c->plus->dof_armature[i]);
@@ -660,7 +552,7 @@ bool sal_inverse_parameter_deriv(const sal_model *m, sal_data *d, const sal_mode
         lag[i] += db * x[i];
     }
     if (good && (c->what & PHY_CHANGE_GRAVITY)) {
-        gravity_terms(m, d, c, out);
+        phy_gravity_terms(m, d, c, out);
     }
     if (good && (c->what & PHY_CHANGE_DAMPING)) {
         damping_terms(m, d, c, discrete, out, lag);

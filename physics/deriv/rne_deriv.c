@@ -15,6 +15,7 @@
 #include "physics/deriv/rne_deriv.h"
 
 #include "base/house.h"
+#include "physics/deriv/scratch.h"
 #include "physics/stages.h"
 
 #include <string.h>
@@ -125,17 +126,25 @@ static void recurse(const sal_model *m, const sal_data *d, recursion *r)
     }
 }
 
-static void take(const sal_model *m, sal_data *d, recursion *r, const phy_rne_motion *motion)
+static bool take(const sal_model *m, sal_arena *arena, recursion *r, bool has_velocity)
 {
     const size_t nv = (size_t)m->nv, nbody = (size_t)m->nbody;
-    r->motion = motion;
-    r->psi = sal_arena_take(&d->arena, 6 * nv);
-    r->alp = sal_arena_take(&d->arena, 6 * nv);
-    r->chi = sal_arena_take(&d->arena, 6 * nv);
-    r->V = sal_arena_take(&d->arena, 6 * nbody);
-    r->A = sal_arena_take(&d->arena, 6 * nbody);
-    r->F = sal_arena_take(&d->arena, 6 * nbody);
-    r->B = motion->v == NULL ? NULL : sal_arena_take(&d->arena, 36 * nbody);
+    r->B = has_velocity ? sal_arena_take(arena, 36 * nbody, sizeof *r->B) : NULL;
+    r->psi = sal_arena_take(arena, 6 * nv, sizeof *r->psi);
+    r->alp = sal_arena_take(arena, 6 * nv, sizeof *r->alp);
+    r->chi = sal_arena_take(arena, 6 * nv, sizeof *r->chi);
+    r->V = sal_arena_take(arena, 6 * nbody, sizeof *r->V);
+    r->A = sal_arena_take(arena, 6 * nbody, sizeof *r->A);
+    r->F = sal_arena_take(arena, 6 * nbody, sizeof *r->F);
+    return r->F != NULL;
+}
+
+void phy_rne_deriv_scratch(const sal_model *m, sal_arena *arena)
+{
+    const size_t mark = arena->used;
+    recursion r;
+    take(m, arena, &r, true);
+    arena->used = mark;
 }
 
 /* How many dofs of the group of i come before it */
@@ -193,9 +202,11 @@ static void derive(const sal_model *m, sal_data *d, phy_slope E, double scale,
                    const phy_rne_motion *motion, bool by_v)
 {
     const size_t mark = d->arena.used;
-    recursion r;
+    recursion r = {.motion = motion};
+    if (!take(m, &d->arena, &r, motion->v != NULL)) {
+        return;
+    }
     phy_compose(m, d);
-    take(m, d, &r, motion);
     recurse(m, d, &r);
     for (int i = 0; i < m->nv; i++) {
         if (moves(m, &r, m->dof_bodyid[i])) {

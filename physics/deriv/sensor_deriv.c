@@ -8,6 +8,7 @@
  */
 #include "physics/deriv/deriv_pieces.h"
 #include "physics/deriv/element_deriv.h"
+#include "physics/deriv/scratch.h"
 #include "physics/sensors/sensor.h"
 #include "physics/tendon.h"
 
@@ -110,6 +111,21 @@ static void limit_velocity_deriv(const sal_model *m, sal_data *d, int i, double 
     }
 }
 
+/* a + B v [nv] */
+static double *take(const sal_model *m, sal_arena *arena)
+{
+    return sal_arena_take(arena, (size_t)m->nv, sizeof(double));
+}
+
+void phy_sensor_deriv_scratch(const sal_model *m, sal_arena *arena)
+{
+    const size_t mark = arena->used;
+    take(m, arena);
+    phy_length_deriv_scratch(m, arena);
+    phy_subtree_deriv_scratch(m, arena);
+    arena->used = mark;
+}
+
 /* f = law(J (a + B v) + ..):   df/da = -H J,   df/dv = -H B J,   df/dq = -c J, and where J varies -H dJ/dq (a + B v) */
 static void limit_force_deriv(const sal_model *m, sal_data *d, int i, double *const D[3])
 {
@@ -120,7 +136,10 @@ static void limit_force_deriv(const sal_model *m, sal_data *d, int i, double *co
     }
     const phy_law_rows rows = phy_law_rows_of(m, d);
     const phy_row_slope k = phy_row_slope_of(m, d, &rows, row);
-    double *w = sal_arena_take(&d->arena, (size_t)m->nv);
+    double *w = take(m, &d->arena);
+    if (w == NULL) {
+        return;
+    }
     limit_row_deriv(m, d, i, -k.c, D[0]);
     limit_row_deriv(m, d, i, -k.H * k.B, D[1]);
     limit_row_deriv(m, d, i, -k.H, D[2]);
@@ -244,5 +263,5 @@ bool sal_sensor_deriv(const sal_model *m, sal_data *d, int i, double *Dq, double
     for (int s = 0; s < 3 && s <= m->sensor_stage[i]; s++) {
         cut(m, d, i, by[s]);
     }
-    return known;
+    return known && phy_scratch_status(d, NULL) == SAL_OK;
 }

@@ -11,6 +11,7 @@
  *                     the linear part of D x being x_w x 2p
  */
 #include "base/house.h"
+#include "physics/deriv/scratch.h"
 #include "physics/stages.h"
 #include "physics/subtree.h"
 
@@ -34,13 +35,22 @@ static void angular_momentum(double out[3], const double dh[6], const double arm
     sal_v3_add(out, out, t);
 }
 
+/* Momenta of subtrees [nbody x 6] */
+static double *take(const sal_model *m, sal_arena *arena)
+{
+    return sal_arena_take(arena, 6 * (size_t)m->nbody, sizeof(double));
+}
+
 void phy_subtree_deriv(const sal_model *m, sal_data *d, sal_bulk which, const phy_subtree *of,
                        double *Dq, double *Dv)
 {
     static const double still[3];
     const size_t mark = d->arena.used;
     const int end = phy_subtree_end(m, of->body), nv = m->nv;
-    double *h = sal_arena_take(&d->arena, 6 * (size_t)m->nbody);
+    double *h = take(m, &d->arena);
+    if (h == NULL) {
+        return;
+    }
     phy_compose(m, d);
     phy_subtree_momenta(m, d, h);
     for (int k = 0; k < nv; k++) {
@@ -150,16 +160,32 @@ static void body_columns(const sal_model *m, const sal_data *d, const flow *f, i
     }
 }
 
+static bool take_flow(const sal_model *m, sal_arena *arena, flow *f)
+{
+    const size_t nbody = (size_t)m->nbody;
+    f->A = sal_arena_take(arena, 6 * nbody, sizeof *f->A);
+    f->h = sal_arena_take(arena, 6 * nbody, sizeof *f->h);
+    f->force = sal_arena_take(arena, 3 * nbody, sizeof *f->force);
+    return f->force != NULL;
+}
+
+void phy_subtree_deriv_scratch(const sal_model *m, sal_arena *arena)
+{
+    const size_t mark = arena->used;
+    flow f;
+    take(m, arena);
+    arena->used = mark;
+    take_flow(m, arena, &f);
+    arena->used = mark;
+}
+
 static void acceleration_deriv(const sal_model *m, sal_data *d, int body, double *const D[3])
 {
-    const size_t mark = d->arena.used, nbody = (size_t)m->nbody;
-    double *room = sal_arena_take(&d->arena, 15 * nbody);
-    flow f = {.A = room,
-              .h = room + 6 * nbody,
-              .force = room + 12 * nbody,
-              .mass = sal_bulk_mass(m, body),
-              .body = body,
-              .end = phy_subtree_end(m, body)};
+    const size_t mark = d->arena.used;
+    flow f = {.mass = sal_bulk_mass(m, body), .body = body, .end = phy_subtree_end(m, body)};
+    if (!take_flow(m, &d->arena, &f)) {
+        return;
+    }
     phy_compose(m, d);
     set_flow(m, d, &f);
     for (int b = 1; b < m->nbody; b++) {

@@ -161,7 +161,7 @@ static void compare_forces(tally *t, const oracle *o)
 static void compare_actuators(tally *t, oracle *o)
 {
     const sal_model *m = o->m;
-    double *moment = sal_arena_take(&o->d->arena, (size_t)m->nv);
+    double *moment = sal_arena_take(&o->d->arena, (size_t)m->nv, sizeof(double));
     compare(t, LENGTH, o->d->actuator_length, o->mjd->actuator_length, m->nu);
     compare(t, LENGTH, o->d->actuator_velocity, o->mjd->actuator_velocity, m->nu);
     for (int i = 0; i < m->nu; i++) {

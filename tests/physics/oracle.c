@@ -74,7 +74,7 @@ void oracle_state(oracle *o, int k, double spread)
 {
     const sal_model *m = o->m;
     sal_rng rng = {(uint64_t)k};
-    double *step = sal_arena_take(&o->d->arena, (size_t)m->nv);
+    double *step = sal_arena_take(&o->d->arena, (size_t)m->nv, sizeof(double));
     for (int i = 0; i < m->nv; i++) {
         const int j = m->dof_jntid[i];
         const bool floats = m->jnt_type[j] == SAL_JNT_FREE && i - m->jnt_dofadr[j] < 3;

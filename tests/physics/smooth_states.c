@@ -23,7 +23,7 @@ static void put(const char *name, const double *value, int n)
 static void random_state(const sal_model *m, sal_data *d, int k)
 {
     sal_rng rng = {(uint64_t)k};
-    double *step = sal_arena_take(&d->arena, (size_t)m->nv);
+    double *step = sal_arena_take(&d->arena, (size_t)m->nv, sizeof(double));
     for (int i = 0; i < m->nv; i++) {
         const int j = m->dof_jntid[i];
         const bool floats = m->jnt_type[j] == SAL_JNT_FREE && i - m->jnt_dofadr[j] < 3;

@@ -37,7 +37,7 @@ static double remainder_of(oracle *o)
 {
     const mjData *d = o->mjd;
     const int nv = o->m->nv;
-    double *ma = sal_arena_take(&o->d->arena, (size_t)nv), most = 0, scale = 1e-6;
+    double *ma = sal_arena_take(&o->d->arena, (size_t)nv, sizeof(double)), most = 0, scale = 1e-6;
     mj_mulM(o->mjm, o->mjd, ma, d->qacc);
     for (int i = 0; i < nv; i++) {
         most = fmax(most, fabs(ma[i] - d->qfrc_smooth[i] - d->qfrc_constraint[i]));

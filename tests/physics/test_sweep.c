@@ -2,6 +2,7 @@
 #include "tests/check.h"
 
 #include "base/house.h"
+#include "mjcf/mjcf.h"
 #include "physics/collision/sweep.h"
 #include "physics/physics.h"
 

@@ -124,7 +124,7 @@ static void scatter(const sal_model *m, sal_data *d, sal_rng *rng)
 static void pose(const sal_model *m, sal_data *d, bool beyond, sal_rng *rng)
 {
     const size_t mark = d->arena.used;
-    double *step = sal_arena_take(&d->arena, (size_t)m->nv + 1), share = 1;
+    double *step = sal_arena_take(&d->arena, (size_t)m->nv + 1, sizeof(double)), share = 1;
     sal_err err;
     memset(step, 0, ((size_t)m->nv + 1) * sizeof *step);
     random_step(m, step, beyond, rng);
@@ -175,7 +175,7 @@ static bool simulate(const sal_model *m, sal_data *d, sal_rng *rng)
 static void shake(const sal_model *m, sal_data *d, sal_rng *rng)
 {
     const size_t mark = d->arena.used;
-    double *step = sal_arena_take(&d->arena, (size_t)m->nv + 1);
+    double *step = sal_arena_take(&d->arena, (size_t)m->nv + 1, sizeof(double));
     for (int i = 0; i < m->nv; i++) {
         step[i] = sal_rng_uniform(rng, -4e-3, 4e-3);
     }

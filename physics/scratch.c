@@ -1,0 +1,12 @@
+/* scratch.c: see scratch.h. */
+#include "physics/scratch.h"
+
+sal_status phy_scratch_status(const sal_data *d, sal_err *err)
+{
+    return d->arena.need <= d->arena.size
+               ? SAL_OK
+               : sal_fail(err, SAL_INTERNAL,
+                          "the scratch of the data has %zu bytes where at least %zu are needed: a "
+                          "fault of the function that measured it (physics/scratch.h)",
+                          d->arena.size, d->arena.need);
+}

@@ -1,0 +1,69 @@
+/* Scratch: measured as it is placed, and never more than there is. */
+#include "tests/check.h"
+
+#include "base/memory.h"
+
+#include <stdint.h>
+
+static void takes(sal_arena *arena)
+{
+    const size_t mark = arena->used;
+    sal_arena_take(arena, 3, sizeof(double));
+    const size_t within = arena->used;
+    sal_arena_take(arena, 100, 1);
+    arena->used = within;
+    sal_arena_take(arena, 0, sizeof(double));
+    sal_arena_take(arena, 2, 24);
+    arena->used = mark;
+}
+
+static void what_is_measured_is_enough(void)
+{
+    sal_arena arena = {0};
+    takes(&arena);
+    CHECK(arena.used == 0 && arena.need == 3 * 64);
+    arena.size = arena.need;
+    arena.base = sal_alloc(arena.size, 1);
+    arena.need = 0;
+    takes(&arena);
+    CHECK(arena.need == arena.size && arena.used == 0);
+    sal_free(arena.base);
+}
+
+static void places_are_aligned_and_apart(void)
+{
+    sal_arena arena = {.base = sal_alloc(256, 1), .size = 256};
+    char *a = sal_arena_take(&arena, 65, 1), *b = sal_arena_take(&arena, 1, 8);
+    CHECK(a == arena.base && b == a + 128 && (uintptr_t)b % 64 == 0 && arena.used == 192);
+    sal_free(arena.base);
+}
+
+static void a_full_arena_refuses_and_goes_on_refusing(void)
+{
+    sal_arena arena = {.base = sal_alloc(128, 1), .size = 128};
+    CHECK(sal_arena_take(&arena, 64, 1) != NULL);
+    CHECK(sal_arena_take(&arena, 65, 1) == NULL);
+    CHECK(arena.used == 64 && arena.need == 192);
+    CHECK(sal_arena_take(&arena, 1, 1) == NULL && sal_arena_take(&arena, 0, 1) == NULL);
+    arena.need = 0;
+    CHECK(sal_arena_take(&arena, 1, 1) != NULL);
+    sal_free(arena.base);
+}
+
+static void sizes_beyond_counting_are_refused(void)
+{
+    sal_arena measure = {0}, arena = {.base = sal_alloc(64, 1), .size = 64};
+    CHECK(sal_arena_take(&measure, SIZE_MAX / 4, 8) == NULL && measure.need == SIZE_MAX);
+    CHECK(sal_arena_take(&arena, SIZE_MAX, 1) == NULL && arena.need > arena.size);
+    CHECK(sal_arena_take(&arena, SIZE_MAX / 8 + 1, 8) == NULL && arena.used == 0);
+    sal_free(arena.base);
+}
+
+int main(void)
+{
+    RUN(what_is_measured_is_enough);
+    RUN(places_are_aligned_and_apart);
+    RUN(a_full_arena_refuses_and_goes_on_refusing);
+    RUN(sizes_beyond_counting_are_refused);
+    return check_done();
+}
