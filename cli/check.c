@@ -10,6 +10,11 @@ static int check_derivatives(const cli_arguments *a, cli_figures *f, const sal_p
 {
     double error, paths;
     sal_err err = {0};
+    if (p == NULL) {
+        sal_fail(&err, SAL_UNSUPPORTED,
+                 "--derivatives checks problems of motion; this file asks for an identification");
+        return cli_fail(a, SAL_UNSUPPORTED, &err);
+    }
     const sal_status status = sal_problem_check_derivatives(p, &error, &paths, &err);
     if (status != SAL_OK) {
         return cli_fail(a, status, &err);
@@ -29,18 +34,18 @@ static int check_derivatives(const cli_arguments *a, cli_figures *f, const sal_p
 
 static int check_problem(const cli_arguments *a, cli_figures *f)
 {
-    sal_problem *p;
-    int code = cli_read_problem(a, &p);
+    sal_request request;
+    int code = cli_read_request(a, &request);
     if (code != CLI_EXIT_OK) {
         return code;
     }
     cli_figures_text(f, "status", "ok");
-    cli_figures_problem(f, p);
-    cli_figures_model(f, p->model);
+    cli_figures_request(f, &request);
+    cli_figures_model(f, sal_request_model(&request));
     if (a->given[CLI_OPT_DERIVATIVES]) {
-        code = check_derivatives(a, f, p);
+        code = check_derivatives(a, f, request.motion);
     }
-    sal_problem_free(p);
+    sal_request_clear(&request);
     return code;
 }
 

@@ -7,6 +7,7 @@
 #define SAL_CLI_H
 
 #include "base/house.h"
+#include "identify/identify.h"
 #include "problems/problems.h"
 #include "sweeps/sweeps.h"
 
@@ -171,7 +172,7 @@ int cli_show(const cli_arguments *a, sal_status status, sal_diag *diag, const sa
 /* Text to a file, or to standard output where path is NULL. */
 int cli_write(const cli_arguments *a, const sal_text *text, const char *path);
 /* A problem, a sweep, a model, or a result (a file, or the folder of a solve) named by the first argument. */
-int cli_read_problem(const cli_arguments *a, sal_problem **p);
+int cli_read_request(const cli_arguments *a, sal_request *request);
 int cli_read_sweep(const cli_arguments *a, sal_sweep **s);
 int cli_read_model(const cli_arguments *a, const char *path, sal_model **m);
 /* How the command line wants models to be read. */
@@ -210,10 +211,10 @@ typedef struct cli_progress_view {
 typedef enum cli_left { CLI_LEFT_NOTHING, CLI_LEFT_CHECKPOINT, CLI_LEFT_RESULT } cli_left;
 
 /* `checkpoint` and `result` (a path) are where they would be; *r is the result where that is what is left. Faults say what is wrong with either. */
-sal_status cli_look(const sal_problem *p, const char *checkpoint, const char *result,
+sal_status cli_look(const sal_request *request, const char *checkpoint, const char *result,
                     cli_left *left, sal_result **r, sal_err *err);
 /* Cuts a record of iterations back to those that the checkpoints know. *seconds: when the last of them was. */
-sal_status cli_cut_record(const sal_problem *p, const char *checkpoint, const char *record,
+sal_status cli_cut_record(const sal_request *request, const char *checkpoint, const char *record,
                           double *seconds, sal_err *err);
 
 void cli_progress_begin(cli_progress_view *view, const cli_arguments *a);

@@ -110,10 +110,13 @@ static bool wants_222(const cli_arguments *a)
 }
 
 /* --compat is a setting like others, so that the problem kept with the result has it. */
-static int read_with_settings(const cli_arguments *a, sal_problem **p, sal_sweep **s)
+static int read_with_settings(const cli_arguments *a, sal_request *request, sal_sweep **s)
 {
     sal_diag diag = {0};
     sal_err err = {0};
+    if (request != NULL) {
+        *request = (sal_request){0};
+    }
     sal_problem_options options = {.nsetting = a->nsetting, .compat222 = wants_222(a)};
     sal_setting *settings = sal_alloc((size_t)a->nsetting + 1, sizeof *settings);
     if (settings == NULL) {
@@ -127,15 +130,16 @@ static int read_with_settings(const cli_arguments *a, sal_problem **p, sal_sweep
         settings[options.nsetting++] = (sal_setting){"model/compat", a->value[CLI_OPT_COMPAT]};
     }
     options.setting = settings;
-    const sal_status status = p != NULL ? sal_problem_read(p, a->file[0], &options, &diag, &err)
-                                        : sal_sweep_read(s, a->file[0], &options, &diag, &err);
+    const sal_status status = request != NULL
+                                  ? sal_request_read(request, a->file[0], &options, &diag, &err)
+                                  : sal_sweep_read(s, a->file[0], &options, &diag, &err);
     sal_free(settings);
     return cli_show(a, status, &diag, &err);
 }
 
-int cli_read_problem(const cli_arguments *a, sal_problem **p)
+int cli_read_request(const cli_arguments *a, sal_request *request)
 {
-    return read_with_settings(a, p, NULL);
+    return read_with_settings(a, request, NULL);
 }
 
 int cli_read_sweep(const cli_arguments *a, sal_sweep **s)
@@ -175,7 +179,7 @@ int cli_read_result(const cli_arguments *a, const char *path, sal_result **resul
     char buffer[4096];
     sal_err err = {0};
     const sal_status status =
-        sal_result_read(result, result_path(path, buffer, sizeof buffer), &err);
+        sal_request_read_result(result, result_path(path, buffer, sizeof buffer), &err);
     return status == SAL_OK ? CLI_EXIT_OK : cli_fail(a, status, &err);
 }
 

@@ -4,12 +4,13 @@
 
 static sal_status write_mjcf(const sal_result *result, sal_text *text, sal_err *err)
 {
-    if (result->identified_xml == NULL) {
+    const sal_identification_result *found = sal_identification_of(result);
+    if (found == NULL || found->model_xml == NULL) {
         return sal_fail(err, SAL_BADINPUT,
                         "nothing was identified: only the result of a problem with <data> has a "
                         "model to export");
     }
-    sal_text_add(text, result->identified_xml);
+    sal_text_add(text, found->model_xml);
     return text->failed ? sal_fail(err, SAL_NOMEM, "out of memory") : SAL_OK;
 }
 
@@ -44,7 +45,7 @@ int cli_export(const cli_arguments *a)
     }
     if (result->exit_code != CLI_EXIT_OK) {
         cli_say("WARNING: this %s is not a solution: %s",
-                result->identification == NULL ? "motion" : "estimate", result->status);
+                sal_identification_of(result) == NULL ? "motion" : "estimate", result->status);
     }
     const sal_status status = formats[k].write(result, &text, &err);
     code = status == SAL_OK ? cli_write(a, &text, a->value[CLI_OPT_OUTPUT])

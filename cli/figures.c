@@ -149,27 +149,20 @@ static int variables(const sal_problem *p)
     return (p->nstep + 2) * nv - pinned(p, &p->start) - pinned(p, &p->end) + inputs + globals;
 }
 
-static void identification(cli_figures *f, const sal_recordings_size *what)
+static void identification(cli_figures *f, const sal_identification_summary *what)
 {
-    cli_figures_integer(f, "recordings", what->nrecording);
-    cli_figures_integer(f, "samples", what->nsample);
-    cli_figures_number(f, "duration", what->seconds, "s, of all recordings");
-    cli_figures_integer(f, "channels", what->nchannel);
+    cli_figures_integer(f, "recordings", what->recordings.nrecording);
+    cli_figures_integer(f, "samples", what->recordings.nsample);
+    cli_figures_number(f, "duration", what->recordings.seconds, "s, of all recordings");
+    cli_figures_integer(f, "channels", what->recordings.nchannel);
     cli_figures_integer(f, "parameters", what->nparameter);
     cli_figures_integer(f, "locals", what->nlocal);
     cli_figures_integer(f, "stages", what->nstage);
 }
 
-void cli_figures_problem(cli_figures *f, const sal_problem *p)
+static void motion(cli_figures *f, const sal_problem *p)
 {
-    sal_recordings_size what;
     const bool free_duration = p->duration_range[1] > p->duration_range[0];
-    cli_figures_text(f, "problem", p->name);
-    cli_figures_text(f, "model", p->model_path);
-    if (sal_problem_recordings(&what, p)) {
-        identification(f, &what);
-        return;
-    }
     cli_figures_text(f, "boundary",
                      p->boundary == SAL_OPEN ? "open"
                      : p->image->mirrored    ? "mirrored cycle"
@@ -181,4 +174,19 @@ void cli_figures_problem(cli_figures *f, const sal_problem *p)
     term_names(f, p);
     cli_figures_integer(f, "variables", variables(p));
     cli_figures_integer(f, "starts", p->nstart);
+}
+
+void cli_figures_request(cli_figures *f, const sal_request *request)
+{
+    sal_identification_summary what = {0};
+    cli_figures_text(f, "problem", sal_request_name(request));
+    cli_figures_text(f, "model", sal_request_model_path(request));
+    if (request->identification != NULL) {
+        what = sal_identification_sum_up(request->identification);
+        identification(f, &what);
+    } else if (sal_problem_recordings(&what.recordings, request->motion)) {
+        identification(f, &what);
+    } else {
+        motion(f, request->motion);
+    }
 }

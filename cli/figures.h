@@ -21,6 +21,6 @@ int cli_figures_print(cli_figures *f, const cli_arguments *a);
 void cli_figures_model(cli_figures *f, const sal_model *m);
 /* Everything that a model has, in tables (objects.c). */
 void cli_figures_objects(cli_figures *f, const sal_model *m);
-void cli_figures_problem(cli_figures *f, const sal_problem *p);
+void cli_figures_request(cli_figures *f, const sal_request *request);
 
 #endif

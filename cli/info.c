@@ -72,12 +72,13 @@ static void figures_result(cli_figures *f, const sal_result *result)
     cli_figures_integer(f, "iterations", result->optim.linearisations);
     cli_figures_integer(f, "nstep", result->nstep);
     cli_figures_number(f, "duration", duration, "s");
-    if (result->identification == NULL) {
+    const sal_identification_result *found = sal_identification_of(result);
+    if (found == NULL) {
         figures_motion(f, result);
     } else if (f->as_json) {
-        cli_identification_json(&f->json, "estimate", result->identification);
+        cli_identification_json(&f->json, "estimate", found);
     } else {
-        cli_identification_lines(&f->text, result->identification);
+        cli_identification_lines(&f->text, found);
     }
 }
 
@@ -97,12 +98,12 @@ static int info_result(const cli_arguments *a, cli_figures *f)
 
 static int info_problem(const cli_arguments *a, cli_figures *f)
 {
-    sal_problem *p;
-    const int code = cli_read_problem(a, &p);
+    sal_request request;
+    const int code = cli_read_request(a, &request);
     if (code == CLI_EXIT_OK) {
-        cli_figures_problem(f, p);
-        cli_figures_model(f, p->model);
-        sal_problem_free(p);
+        cli_figures_request(f, &request);
+        cli_figures_model(f, sal_request_model(&request));
+        sal_request_clear(&request);
     }
     return code;
 }

@@ -62,7 +62,7 @@ static int report_result(const cli_arguments *a, const char *page)
     }
     if (result->exit_code != CLI_EXIT_OK) {
         cli_say("WARNING: this %s is not a solution: %s",
-                result->identification == NULL ? "motion" : "estimate", result->status);
+                sal_identification_of(result) == NULL ? "motion" : "estimate", result->status);
     }
     const sal_status status = sal_result_report(result, &text, &err);
     code = finish(a, status, &text, page, &err);

@@ -118,12 +118,12 @@ void cli_result_json(sal_json *json, const sal_result *result, const char *path)
     sal_json_integer(json, "nstep", result->nstep);
     sal_json_number(json, "timestep", result->timestep);
     sal_json_number(json, "duration", result->nstep * result->timestep);
-    if (result->identification == NULL) {
+    if (sal_identification_of(result) == NULL) {
         sal_json_numbers(json, "travel", result->travel, 3);
         dynamics_json(json, result);
         terms_json(json, result);
     } else {
-        cli_identification_json(json, "estimate", result->identification);
+        cli_identification_json(json, "estimate", sal_identification_of(result));
     }
     diagnosis_json(json, result);
     stages_json(json, result);
@@ -146,11 +146,11 @@ void cli_result_lines(const sal_result *result, bool verbose)
 {
     fprintf(stderr, "%s: cost %.6g after %d iterations\n", result->status, result->cost,
             result->optim.linearisations);
-    if (result->identification == NULL) {
+    if (sal_identification_of(result) == NULL) {
         motion_lines(result);
     } else {
         sal_text text = {0};
-        cli_identification_lines(&text, result->identification);
+        cli_identification_lines(&text, sal_identification_of(result));
         fputs(text.failed || text.data == NULL ? "" : text.data, stderr);
         sal_text_clear(&text);
     }

@@ -12,21 +12,21 @@ static bool number_in(const char *line, const char *key, double *value)
 }
 
 /* Does a checkpoint know this line? */
-static bool is_known(const sal_problem *p, const int *linearisations, const char *line)
+static bool is_known(const sal_request *request, const int *linearisations, const char *line)
 {
     double start, linearisation;
     return number_in(line, "\"start\":", &start) &&
            number_in(line, "\"linearisation\":", &linearisation) && start >= 0 &&
-           (start < p->nstart || start == 0) && linearisation <= linearisations[(int)start];
+           start < sal_request_nstart(request) && linearisation <= linearisations[(int)start];
 }
 
 /* Lines of the record that are complete and known, one after the other. */
-static void keep_known(const sal_problem *p, const int *linearisations, char *record,
+static void keep_known(const sal_request *request, const int *linearisations, char *record,
                        sal_text *kept, double *seconds)
 {
     for (char *line = record, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
         *end = 0;
-        if (is_known(p, linearisations, line)) {
+        if (is_known(request, linearisations, line)) {
             sal_text_add(kept, line);
             sal_text_add(kept, "\n");
             number_in(line, "\"seconds\":", seconds);
@@ -34,22 +34,23 @@ static void keep_known(const sal_problem *p, const int *linearisations, char *re
     }
 }
 
-sal_status cli_cut_record(const sal_problem *p, const char *checkpoint, const char *record,
+sal_status cli_cut_record(const sal_request *request, const char *checkpoint, const char *record,
                           double *seconds, sal_err *err)
 {
     enum { RECORD_MOST = 1 << 30 };
-    int *linearisations = sal_alloc((size_t)(p->nstart > 1 ? p->nstart : 1), sizeof(int));
+    int *linearisations = sal_alloc((size_t)sal_request_nstart(request), sizeof(int));
     char *text = NULL;
     size_t n = 0;
     bool found;
     sal_text kept = {0};
-    sal_status status = linearisations == NULL
-                            ? sal_fail(err, SAL_NOMEM, "out of memory")
-                            : sal_checkpoint_look(p, checkpoint, linearisations, &found, err);
+    sal_status status =
+        linearisations == NULL
+            ? sal_fail(err, SAL_NOMEM, "out of memory")
+            : sal_request_checkpoint_look(request, checkpoint, linearisations, &found, err);
     if (status == SAL_OK && access(record, F_OK) == 0) {
         status = sal_text_read_file(record, RECORD_MOST, &text, &n, err);
         if (status == SAL_OK) {
-            keep_known(p, linearisations, text, &kept, seconds);
+            keep_known(request, linearisations, text, &kept, seconds);
             status = kept.failed ? sal_fail(err, SAL_NOMEM, "out of memory")
                                  : sal_file_write(record, kept.data, kept.length, err);
         }
@@ -61,34 +62,33 @@ sal_status cli_cut_record(const sal_problem *p, const char *checkpoint, const ch
 }
 
 /* A result of this very problem? */
-static sal_status check_result(const sal_problem *p, const sal_result *r, const char *path,
+static sal_status check_result(const sal_request *request, const sal_result *r, const char *path,
                                sal_err *err)
 {
-    const bool same = strcmp(r->sha256_problem, p->sha256_problem) == 0 &&
-                      strcmp(r->sha256_model, p->sha256_model) == 0 && p->problem_xml != NULL &&
-                      strcmp(r->problem_xml, p->problem_xml) == 0;
-    return same ? SAL_OK
-                : sal_fail(err, SAL_BADINPUT,
-                           "nothing to resume: '%.300s' is the result of another problem (or other "
-                           "settings); solve without --resume to replace it",
-                           path);
+    return sal_request_has_result(request, r)
+               ? SAL_OK
+               : sal_fail(err, SAL_BADINPUT,
+                          "nothing to resume: '%.300s' is the result of another problem (or other "
+                          "settings); solve without --resume to replace it",
+                          path);
 }
 
-sal_status cli_look(const sal_problem *p, const char *checkpoint, const char *result,
+sal_status cli_look(const sal_request *request, const char *checkpoint, const char *result,
                     cli_left *left, sal_result **r, sal_err *err)
 {
-    int *linearisations = sal_alloc((size_t)(p->nstart > 1 ? p->nstart : 1), sizeof(int));
+    int *linearisations = sal_alloc((size_t)sal_request_nstart(request), sizeof(int));
     bool found = false;
     *left = CLI_LEFT_NOTHING;
-    sal_status status = linearisations == NULL
-                            ? sal_fail(err, SAL_NOMEM, "out of memory")
-                            : sal_checkpoint_look(p, checkpoint, linearisations, &found, err);
+    sal_status status =
+        linearisations == NULL
+            ? sal_fail(err, SAL_NOMEM, "out of memory")
+            : sal_request_checkpoint_look(request, checkpoint, linearisations, &found, err);
     sal_free(linearisations);
     if (status == SAL_OK && found) {
         *left = CLI_LEFT_CHECKPOINT;
     } else if (status == SAL_OK && access(result, F_OK) == 0) {
-        status = sal_result_read(r, result, err);
-        status = status == SAL_OK ? check_result(p, *r, result, err) : status;
+        status = sal_request_read_result(r, result, err);
+        status = status == SAL_OK ? check_result(request, *r, result, err) : status;
         if (status == SAL_OK && (*r)->exit_code != CLI_EXIT_INTERRUPTED) {
             *left = CLI_LEFT_RESULT;
         }

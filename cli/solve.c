@@ -21,12 +21,13 @@ static sal_status path_error(const char *verb, const char *path, sal_err *err)
     return sal_fail(err, SAL_BADPATH, "cannot %s '%.300s': %s", verb, path, strerror(errno));
 }
 
-static sal_status name_folder(cli_folder *folder, const cli_arguments *a, const sal_problem *p,
-                              sal_err *err)
+static sal_status name_folder(cli_folder *folder, const cli_arguments *a,
+                              const sal_request *request, sal_err *err)
 {
     const char *output = a->value[CLI_OPT_OUTPUT];
     const int n = snprintf(folder->path, sizeof folder->path, "%s%s",
-                           output == NULL ? p->name : output, output == NULL ? ".saltus" : "");
+                           output == NULL ? sal_request_name(request) : output,
+                           output == NULL ? ".saltus" : "");
     folder->made = false;
     if (n < 0 || (size_t)n >= sizeof folder->path) {
         return sal_fail(err, SAL_BADPATH, "the path of the result is too long");
@@ -36,7 +37,7 @@ static sal_status name_folder(cli_folder *folder, const cli_arguments *a, const 
 }
 
 /* Makes the folder and opens the record of iterations, before any work is spent. Resumed, the record goes on where the checkpoints are. */
-static sal_status open_folder(cli_folder *folder, const sal_problem *p, bool resume,
+static sal_status open_folder(cli_folder *folder, const sal_request *request, bool resume,
                               cli_progress_view *view, sal_err *err)
 {
     double seconds = 0;
@@ -46,7 +47,7 @@ static sal_status open_folder(cli_folder *folder, const sal_problem *p, bool res
     }
     const char *record = in_folder(folder, "iterations.jsonl");
     const sal_status status =
-        resume ? cli_cut_record(p, folder->checkpoint, record, &seconds, err) : SAL_OK;
+        resume ? cli_cut_record(request, folder->checkpoint, record, &seconds, err) : SAL_OK;
     if (status != SAL_OK) {
         return status;
     }
@@ -94,7 +95,7 @@ static bool share(const cli_arguments *a, bool needed)
 }
 
 /* A rank above 0: code is what reading the problem came to */
-static int serve(const cli_arguments *a, const sal_problem *p, int code)
+static int serve(const cli_arguments *a, const sal_request *request, int code)
 {
     sal_err err = {0};
     sal_result *result = NULL;
@@ -102,7 +103,7 @@ static int serve(const cli_arguments *a, const sal_problem *p, int code)
         return code;
     }
     const sal_status status =
-        sal_problem_solve(&result, p, a->nthread, &(sal_watch){.ranks = a->ranks}, &err);
+        sal_request_solve(&result, request, a->nthread, &(sal_watch){.ranks = a->ranks}, &err);
     sal_result_free(result);
     return status == SAL_OK ? CLI_EXIT_OK : cli_fail(a, status, &err);
 }
@@ -154,7 +155,8 @@ static sal_status seal(cli_folder *folder, const cli_arguments *a, const sal_res
     return status;
 }
 
-static int solve(const cli_arguments *a, const sal_problem *p, cli_folder *folder, bool resume)
+static int solve(const cli_arguments *a, const sal_request *request, cli_folder *folder,
+                 bool resume)
 {
     cli_progress_view view;
     sal_err err = {0};
@@ -168,10 +170,10 @@ static int solve(const cli_arguments *a, const sal_problem *p, cli_folder *folde
                              .checkpoint = folder->checkpoint,
                              .resume = resume,
                              .ranks = a->ranks};
-    sal_status status = open_folder(folder, p, resume, &view, &err);
+    sal_status status = open_folder(folder, request, resume, &view, &err);
     share(a, status == SAL_OK);
     if (status == SAL_OK) {
-        status = sal_problem_solve(&result, p, a->nthread, &watch, &err);
+        status = sal_request_solve(&result, request, a->nthread, &watch, &err);
     }
     cli_progress_end(&view);
     if (status != SAL_OK) {
@@ -186,13 +188,13 @@ static int solve(const cli_arguments *a, const sal_problem *p, cli_folder *folde
 }
 
 /* Goes on with what an earlier run left, which may be nothing, or all there is to find. */
-static int resume(const cli_arguments *a, const sal_problem *p, cli_folder *folder)
+static int resume(const cli_arguments *a, const sal_request *request, cli_folder *folder)
 {
     cli_left left;
     sal_err err = {0};
     sal_result *result = NULL;
     const sal_status status =
-        cli_look(p, folder->checkpoint, in_folder(folder, "result.h5"), &left, &result, &err);
+        cli_look(request, folder->checkpoint, in_folder(folder, "result.h5"), &left, &result, &err);
     int code;
     if (status != SAL_OK) {
         share(a, false);
@@ -205,7 +207,7 @@ static int resume(const cli_arguments *a, const sal_problem *p, cli_folder *fold
         if (left == CLI_LEFT_NOTHING) {
             cli_say("warning: no checkpoint in '%.300s'; beginning anew", folder->path);
         }
-        code = solve(a, p, folder, left == CLI_LEFT_CHECKPOINT);
+        code = solve(a, request, folder, left == CLI_LEFT_CHECKPOINT);
     }
     sal_result_free(result);
     return code;
@@ -213,22 +215,23 @@ static int resume(const cli_arguments *a, const sal_problem *p, cli_folder *fold
 
 int cli_solve(const cli_arguments *a)
 {
-    sal_problem *p = NULL;
-    int code = cli_read_problem(a, &p);
+    sal_request request;
+    int code = cli_read_request(a, &request);
     if (a->ranks != NULL && a->ranks->rank > 0) {
-        code = serve(a, p, code);
-        sal_problem_free(p);
+        code = serve(a, &request, code);
+        sal_request_clear(&request);
         return code;
     }
     cli_folder folder;
     sal_err err = {0};
-    sal_status status = code == CLI_EXIT_OK ? name_folder(&folder, a, p, &err) : SAL_OK;
+    sal_status status = code == CLI_EXIT_OK ? name_folder(&folder, a, &request, &err) : SAL_OK;
     if (code != CLI_EXIT_OK || status != SAL_OK) {
         share(a, false);
         code = status != SAL_OK ? cli_fail(a, status, &err) : code;
     } else {
-        code = a->given[CLI_OPT_RESUME] ? resume(a, p, &folder) : solve(a, p, &folder, false);
+        code = a->given[CLI_OPT_RESUME] ? resume(a, &request, &folder)
+                                        : solve(a, &request, &folder, false);
     }
-    sal_problem_free(p);
+    sal_request_clear(&request);
     return code;
 }

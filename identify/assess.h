@@ -17,7 +17,7 @@ typedef struct idn_assessment {
     bool failed;  /* out of memory */
 } idn_assessment;
 
-/* ---- assess.c ---- */
+/* ---- parameter_scale.c: how far a parameter can be told ---- */
 
 bool idn_is_logarithm(const sal_identification_parameter *p);
 /* What a change of u is measured by: that of a logarithm by 1, else by the value or the range. */
@@ -38,10 +38,6 @@ sal_status idn_test_residuals(idn_assessment *a, sal_err *err);
  * vector between them. NaN where either is missing. */
 void idn_residual(double *residual, const sal_identification_channel *c, const double *measured,
                   const double *predicted, const double *sigma);
-
-/* Root mean square of the residuals at one sample, over sigma; scratch [nresidual]. */
-double idn_sample_rms(const sal_identification_result *e, const sal_identification_recording *rec,
-                      int sample, double *scratch);
 
 /* ---- findings.c ---- */
 

@@ -1,4 +1,4 @@
-/* fill_result.c: what an estimation came to: motions, signals, the information of each recording, and how well those left out are predicted. */
+/* fill_result.c: what a fit found: parameters, channels, motions, and the information of each recording. */
 #include "identify/fit.h"
 
 #include <math.h>
@@ -98,94 +98,6 @@ static int count_residuals(const idn_fit *fit)
     return n;
 }
 
-/* ---- a recording --------------------------------------------------------------------------------------------------------------------- */
-
-void idn_member_readings(const idn_fit *fit, const idn_worker *w, const idn_point *at, double *out)
-{
-    const sal_dataset *data = fit->data;
-    const idn_member *of = fit->of + at->member;
-    const idn_signals own = idn_worker_signals(w, false);
-    for (int k = 0; k < of->nsample; k++) {
-        for (int c = 0; c < data->nchannel; c++) {
-            const prb_channel *channel = data->channel + c;
-            if (channel->data == data->recording[of->recording].data &&
-                (fit->measured[c].direct || fit->measured[c].place >= 0)) {
-                idn_channel_reading(fit, at, &own, c, k,
-                                    out + (size_t)k * (size_t)data->nvalue + channel->adr);
-            }
-        }
-    }
-}
-
-static void count_numbers(const idn_fit *fit, int member, sal_identification_recording *to)
-{
-    const sal_dataset *data = fit->data;
-    const idn_member *of = fit->of + member;
-    const prb_recording *rec = data->recording + of->recording;
-    to->nresidual = of->nstep * fit->nv;
-    for (int k = 0; k < of->nsample; k++) {
-        for (int c = 0; c < data->nchannel; c++) {
-            const double *value =
-                rec->value + (size_t)k * (size_t)data->nvalue + data->channel[c].adr;
-            const bool measured = data->channel[c].data == rec->data &&
-                                  (fit->measured[c].direct || fit->measured[c].place >= 0);
-            to->nresidual += measured && isfinite(value[0]) ? data->channel[c].nres : 0;
-        }
-    }
-    to->nvariable = fit->member[member].nblock * fit->nv + fit->ps->nlocal;
-}
-
-void idn_result_put_motion(const idn_fit *fit, int member, const double *q, double timestep,
-                           sal_identification_recording *to)
-{
-    const sal_model *m = fit->p->model;
-    to->timestep = timestep;
-    for (int t = 0; t <= to->nstep; t++) {
-        const double *qt = q + (size_t)(t + 1) * (size_t)m->nq;
-        to->time[t] = to->start + t * timestep;
-        memcpy(to->qpos + (size_t)t * (size_t)m->nq, qt, (size_t)m->nq * sizeof(double));
-        sal_differentiate_pos(m, to->qvel + (size_t)t * (size_t)m->nv, timestep, qt - m->nq, qt);
-    }
-    count_numbers(fit, member, to);
-}
-
-static sal_status put_fitted(idn_fit *fit, int member, const double *shared,
-                             sal_identification_recording *to, sal_err *err)
-{
-    const sal_model *m = fit->p->model;
-    idn_worker *w = fit->worker;
-    const idn_member *of = fit->of + member;
-    const double *x = fit->x + of->x;
-    const idn_point at = idn_member_at(fit, member, x, shared);
-    const sal_status status = idn_member_outputs(fit, w, &at, err);
-    if (status != SAL_OK) {
-        return status;
-    }
-    idn_result_put_motion(fit, member, at.q, fit->data->recording[of->recording].dt / fit->substeps,
-                          to);
-    for (int t = 0; t <= to->nstep; t++) {
-        const double *y = w->y + (size_t)t * (size_t)fit->ny;
-        for (int i = 0; i < m->nv; i++) {
-            const double known = fit->out_actuation < 0 ? 0 : y[fit->out_actuation + i];
-            to->unexplained[t * m->nv + i] = y[fit->out_force + i] - known;
-        }
-    }
-    idn_member_readings(fit, w, &at, to->fitted);
-    idn_parameters_local_values(fit->ps, to->local, at.local);
-    return idn_member_value(fit, 0, member, x, shared, &to->cost, err);
-}
-
-void idn_result_put_measured(const idn_fit *fit, int recording, sal_identification_recording *to)
-{
-    const prb_recording *rec = fit->data->recording + recording;
-    snprintf(to->name, sizeof to->name, "%s", rec->name);
-    snprintf(to->cluster, sizeof to->cluster, "%s", rec->cluster);
-    to->start = rec->start;
-    to->dt = rec->dt;
-    memcpy(to->measured, rec->value,
-           (size_t)to->nsample * (size_t)fit->data->nvalue * sizeof(double));
-}
-
 static sal_status put_fit(idn_fit *fit, sal_identification_result *out, sal_err *err)
 {
     sal_status status = SAL_OK;
@@ -195,7 +107,7 @@ static sal_status put_fit(idn_fit *fit, sal_identification_result *out, sal_err 
             sal_identification_result_room(out, of->recording, of->nsample, of->nstep - 1, err);
         if (status == SAL_OK) {
             idn_result_put_measured(fit, of->recording, out->recording + of->recording);
-            status = put_fitted(fit, i, fit->shared, out->recording + of->recording, err);
+            status = idn_result_put_member(fit, i, out->recording + of->recording, err);
         }
     }
     return status;
@@ -223,7 +135,7 @@ static sal_status put_information(idn_fit *fit, sal_identification_result *out, 
 }
 
 /* A parameter that was to be estimated and of which no recording says anything is a mistake. What rounding and differences say is nothing. */
-static sal_status check_effects(const sal_identification_result *out, sal_err *err)
+sal_status idn_result_check_effects(const sal_identification_result *out, sal_err *err)
 {
     const double nothing = 1e-8; /* 1/variance of a logarithm, or of a number in its own size */
     const int n = out->nparameter;
@@ -246,75 +158,23 @@ static sal_status check_effects(const sal_identification_result *out, sal_err *e
     return SAL_OK;
 }
 
-/* ---- the result --------------------------------------------------------------------------------------------------------------------- */
+/* ---- all ---- */
 
-/* The motion of the first recording of the fit, under the model that was found. */
-static sal_status evaluate(idn_fit *fit, sal_result **result, sal_err *err)
-{
-    idn_worker *w = fit->worker;
-    const idn_member *of = fit->of;
-    sal_problem p = *fit->p;
-    const double *local = fit->x + fit->member[0].nx - fit->ps->nlocal;
-    sal_status status = idn_member_model(fit, w, w->m, 0, fit->shared, local, err);
-    if (status != SAL_OK) {
-        return status;
-    }
-    p.model = w->m;
-    p.nstep = of->nstep;
-    p.boundary = SAL_OPEN;
-    p.image = NULL;
-    p.seed = fit->settings->seed;
-    return sal_result_evaluate(result, &p, w->m,
-                               &(sal_motion){of->nstep, idn_member_motion(fit, 0, fit->x), NULL}, 0,
-                               err);
-}
-
-static int exit_code(sal_stop stop)
-{
-    return stop == SAL_STOP_CONVERGED ? 0 : stop == SAL_STOP_INTERRUPTED ? 130 : 1;
-}
-
-static void put_outcome(idn_fit *fit, const sal_joint_result *found, sal_result *r)
-{
-    r->cost = found->cost;
-    r->optim.stop = found->stop;
-    r->optim.cost = found->cost;
-    r->optim.linearisations = fit->linearisations;
-    snprintf(r->status, sizeof r->status, "%s", sal_stop_text(found->stop));
-    r->exit_code = exit_code(found->stop);
-    r->iteration = fit->iteration;
-    r->niteration = fit->niteration;
-    fit->iteration = NULL;
-}
-
-/* The user's model file with what was found. */
-static sal_status put_model(const idn_fit *fit, const sal_identification_result *found,
-                            sal_result *result, sal_err *err)
-{
-    sal_text text = {0};
-    const sal_status status = idn_identified_model(fit->p, found, &text, err);
-    if (status == SAL_OK) {
-        result->identified_xml = text.data;
-    } else {
-        sal_text_clear(&text);
-    }
-    return status;
-}
-
-sal_status idn_result_fill(idn_fit *fit, const sal_joint_result *found, const unsigned char *held,
-                           sal_result **result, sal_err *err)
+sal_status idn_result_fill(sal_identification_result **found, idn_fit *fit,
+                           const unsigned char *held, sal_err *err)
 {
     const sal_dataset *data = fit->data;
     const sal_identification_sizes sizes = {
         fit->ps->nshared,     fit->ps->nlocal,  data->nchannel, data->nvalue,
         count_residuals(fit), data->nrecording, fit->nq,        fit->nv};
-    const size_t nb = (size_t)fit->nborder;
     sal_identification_result *out = NULL;
-    double *scratch = sal_alloc(4 * nb, sizeof(double));
+    double *scratch = sal_alloc(4 * (size_t)fit->nborder, sizeof(double));
     sal_status status = scratch == NULL ? sal_fail(err, SAL_NOMEM, "out of memory")
                                         : sal_identification_result_new(&out, &sizes, err);
+    *found = out;
     if (status != SAL_OK) {
-        goto done;
+        sal_free(scratch);
+        return status;
     }
     describe_parameters(fit, out, false, scratch);
     describe_parameters(fit, out, true, scratch);
@@ -324,19 +184,6 @@ sal_status idn_result_fill(idn_fit *fit, const sal_joint_result *found, const un
     }
     status = put_fit(fit, out, err);
     status = status == SAL_OK ? put_information(fit, out, err) : status;
-    status =
-        status == SAL_OK && found->stop != SAL_STOP_INTERRUPTED ? check_effects(out, err) : status;
-    status = status == SAL_OK ? idn_predict(fit, out, held, err) : status;
-    status = status == SAL_OK ? sal_identification_result_assess(out, err) : status;
-    status = status == SAL_OK ? evaluate(fit, result, err) : status;
-    status = status == SAL_OK ? put_model(fit, out, *result, err) : status;
-    if (status == SAL_OK) {
-        put_outcome(fit, found, *result);
-        (*result)->identification = out;
-        out = NULL;
-    }
-done:
-    sal_identification_result_free(out);
     sal_free(scratch);
     return status;
 }

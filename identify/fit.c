@@ -130,20 +130,21 @@ static void begin(idn_fit *fit)
 
 /* ---- creation --------------------------------------------------------------------------------------------------------------------------- */
 
-sal_status idn_fit_new(idn_fit **out, const sal_problem *p, const int *recordings,
+sal_status idn_fit_new(idn_fit **out, const sal_identification *i, const int *recordings,
                        const int *samples, int n, int nthread, const sal_watch *watch, sal_err *err)
 {
     idn_fit *fit = sal_alloc(1, sizeof *fit);
     *out = fit;
     if (fit == NULL) {
-        return sal_fail(err, SAL_NOMEM, "out of memory for an estimation");
+        return sal_fail(err, SAL_NOMEM, "out of memory for an identification");
     }
-    fit->p = p;
-    fit->data = p->data;
-    fit->ps = p->parameters;
-    fit->settings = p->identification_settings;
-    fit->nq = p->model->nq;
-    fit->nv = p->model->nv;
+    fit->identification = i;
+    fit->p = i->base;
+    fit->data = i->base->data;
+    fit->ps = i->parameters;
+    fit->settings = i->settings;
+    fit->nq = i->base->model->nq;
+    fit->nv = i->base->model->nv;
     fit->nworker = nthread < 1 ? 1 : nthread;
     fit->watch = watch;
     sal_status status = allocate_members(fit, recordings, samples, n, err);
@@ -317,7 +318,7 @@ sal_status idn_fit_settle(idn_fit *fit, const idn_stage *stage, sal_joint_result
     return status == SAL_OK ? idn_fit_run(fit, stage, true, result, err) : status;
 }
 
-static sal_status run_stages(idn_fit *fit, sal_joint_result *found, sal_err *err)
+sal_status idn_fit_run_stages(idn_fit *fit, sal_joint_result *found, sal_err *err)
 {
     sal_status status = SAL_OK;
     int most = kinematic.maxiter;
@@ -339,66 +340,5 @@ static sal_status run_stages(idn_fit *fit, sal_joint_result *found, sal_err *err
             break;
         }
     }
-    return status;
-}
-
-/* ---- fit and held-out ------------------------------------------------------------------------------------------------------------------- */
-
-/* Whole clusters are left out, chosen at random: order[0 .. n-1] of the clusters' first recordings, shuffled (Fisher, Yates). */
-static void choose_held(const sal_dataset *data, const idn_settings *e, unsigned char *held,
-                        int *first)
-{
-    int n = 0;
-    for (int i = 0; i < data->nrecording; i++) {
-        bool known = false;
-        for (int k = 0; k < n && !known; k++) {
-            known = strcmp(data->recording[first[k]].cluster, data->recording[i].cluster) == 0;
-        }
-        if (!known) {
-            first[n++] = i;
-        }
-    }
-    sal_rng rng = {e->seed};
-    for (int k = n - 1; k > 0; k--) {
-        const int other = (int)(sal_rng_next(&rng) % (uint64_t)(k + 1)), was = first[k];
-        first[k] = first[other];
-        first[other] = was;
-    }
-    const int out = (int)floor(e->holdout * n + 0.5);
-    for (int i = 0; i < data->nrecording; i++) {
-        for (int k = 0; k < out && k < n - 1; k++) {
-            if (strcmp(data->recording[first[k]].cluster, data->recording[i].cluster) == 0) {
-                held[i] = 1;
-            }
-        }
-    }
-}
-
-sal_status idn_solve(sal_result **result, const sal_problem *p, int nthread, const sal_watch *watch,
-                     sal_err *err)
-{
-    const size_t n = (size_t)p->data->nrecording;
-    idn_fit *fit = NULL;
-    sal_joint_result found = {.stop = SAL_STOP_CONVERGED};
-    unsigned char *held = sal_alloc(n, 1);
-    int *fitted = sal_alloc(2 * n, sizeof(int)), nfitted = 0;
-    sal_status status = SAL_OK;
-    *result = NULL;
-    if (held == NULL || fitted == NULL) {
-        status = sal_fail(err, SAL_NOMEM, "out of memory for %d recordings", (int)n);
-        goto done;
-    }
-    choose_held(p->data, p->identification_settings, held, fitted + n);
-    for (int i = 0; i < (int)n; i++) {
-        fitted[nfitted] = i;
-        nfitted += !held[i];
-    }
-    status = idn_fit_new(&fit, p, fitted, NULL, nfitted, nthread, watch, err);
-    status = status == SAL_OK ? run_stages(fit, &found, err) : status;
-    status = status == SAL_OK ? idn_result_fill(fit, &found, held, result, err) : status;
-done:
-    idn_fit_free(fit);
-    sal_free(held);
-    sal_free(fitted);
     return status;
 }

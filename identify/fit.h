@@ -1,6 +1,7 @@
-/* fit.h: what the files of an estimation share; private to identify/
+/* fit.h: what the files that fit parameters and motions to recordings share; private to identify/
  *
- *     idn_solve { idn_fit_new { plan, start } -> for each stage { enter, sal_joint_minimise } -> sal_estimate_report }
+ *     sal_identification_solve { idn_fit_new { plan, first motions } -> idn_fit_run_stages { for each stage: enter,
+ *         sal_joint_minimise } -> idn_result_fill -> idn_predict -> sal_identification_result_assess }
  *
  * A member is a recording of the fit. Its variables are the configurations q_{-1} .. q_{n+1} at the steps of h = dt/substeps, n+1 of them between the
  * first sample and the last, then the parameters that each recording has for itself. At every step t = 0..n its residual is
@@ -11,7 +12,7 @@
 #ifndef SAL_IDENTIFY_FIT_H
 #define SAL_IDENTIFY_FIT_H
 
-#include "identify/settings.h"
+#include "identify/identification.h"
 #include "problems/transcribe.h"
 
 /* How a channel's value follows from the motion. */
@@ -76,7 +77,8 @@ typedef struct idn_member {
 } idn_member;
 
 typedef struct idn_fit {
-    const sal_problem *p;
+    const sal_identification *identification;
+    const sal_problem *p; /* its base */
     const sal_dataset *data;
     const idn_parameters *ps;
     const idn_settings *settings;
@@ -114,7 +116,7 @@ typedef struct idn_fit {
 } idn_fit;
 
 /* Members: `recordings` [n], each of its first `samples` [n] samples (NULL: all), at the data's configurations and the parameters' start. */
-sal_status idn_fit_new(idn_fit **out, const sal_problem *p, const int *recordings,
+sal_status idn_fit_new(idn_fit **out, const sal_identification *i, const int *recordings,
                        const int *samples, int n, int nthread, const sal_watch *watch,
                        sal_err *err);
 void idn_fit_free(idn_fit *fit);
@@ -124,6 +126,8 @@ sal_status idn_fit_enter(idn_fit *fit, const idn_stage *stage, sal_err *err);
 sal_status idn_fit_run(idn_fit *fit, const idn_stage *stage, bool held, sal_joint_result *result,
                        sal_err *err);
 
+/* All stages, one after the other; found: how the last one ended. */
+sal_status idn_fit_run_stages(idn_fit *fit, sal_joint_result *found, sal_err *err);
 /* Motions for the parameters at hand: the data's, then those that the stage finds. */
 sal_status idn_fit_settle(idn_fit *fit, const idn_stage *stage, sal_joint_result *result,
                           sal_err *err);
@@ -154,18 +158,15 @@ size_t idn_contact_size(const sal_model *m);
 void idn_contact_soften(sal_model *m, double softness, double *own);
 void idn_contact_restore(sal_model *m, double softness, const double *own);
 
-/* ---- member_residuals.c: what sal_joint asks ---- */
+/* ---- member_outputs.c ---- */
 
-void idn_member_retract(void *ctx, int member, double *out, const double *x, const double *d);
-sal_status idn_member_value(void *ctx, int worker, int member, const double *x, const double *p,
-                            double *cost, sal_err *err);
-sal_status idn_member_linearise(void *ctx, int worker, int member, const double *x, const double *p,
-                                sal_normal *a, sal_err *err);
 /* The model with these parameters, not softened, its step that of the member. */
 sal_status idn_member_model(const idn_fit *fit, idn_worker *w, sal_model *m, int member,
                             const double *shared, const double *local, sal_err *err);
-/* Outputs and calibration at a point, in the worker's own signals. */
-sal_status idn_member_outputs(const idn_fit *fit, idn_worker *w, const idn_point *at, sal_err *err);
+/* Outputs at a point by m (the worker's w->m or w->mk), with contacts of the stage, less what measured
+ * forces do; the units of the dynamics; the calibration of the channels. */
+sal_status idn_member_outputs(const idn_fit *fit, idn_worker *w, sal_model *m, const idn_point *at,
+                              const idn_signals *out, sal_err *err);
 /* A member at x; the worker's own signals, with room for their derivatives or without. */
 idn_point idn_member_at(const idn_fit *fit, int member, const double *x, const double *shared);
 idn_signals idn_worker_signals(const idn_worker *w, bool slopes);
@@ -175,6 +176,13 @@ const double *idn_member_motion(const idn_fit *fit, int member, const double *x)
 /* s_i: the force that gives the mass which hangs on a dof's tree a unit of acceleration, at home; 1 where sigma is of forces. [nv] */
 void idn_member_units(const idn_fit *fit, const sal_model *m, double *s);
 
+/* ---- member_residuals.c: what sal_joint asks ---- */
+
+void idn_member_retract(void *ctx, int member, double *out, const double *x, const double *d);
+sal_status idn_member_value(void *ctx, int worker, int member, const double *x, const double *p,
+                            double *cost, sal_err *err);
+sal_status idn_member_linearise(void *ctx, int worker, int member, const double *x, const double *p,
+                                sal_normal *a, sal_err *err);
 /* ---- exact_derivatives.c ---- */
 
 sal_status idn_exact_new(const idn_fit *fit, idn_exact *twin, sal_err *err);
@@ -198,20 +206,28 @@ void idn_channel_reading(const idn_fit *fit, const idn_point *at, const idn_sign
 void idn_subtract_forces(const idn_fit *fit, idn_worker *w, const sal_model *m, const idn_point *at,
                          const idn_signals *out);
 
-/* ---- fill_result.c ---- */
+/* ---- recording_result.c ---- */
 
-/* Fills *result; held: the recordings that were left out. */
-sal_status idn_result_fill(idn_fit *fit, const sal_joint_result *found, const unsigned char *held,
-                           sal_result **result, sal_err *err);
-/* What stands in the data of a recording; the motion of a member; the signals [nsample x nvalue] it would have given, its outputs being in w. */
+/* What stands in the data of a recording. */
 void idn_result_put_measured(const idn_fit *fit, int recording, sal_identification_recording *to);
+/* The motion q of a member. */
 void idn_result_put_motion(const idn_fit *fit, int member, const double *q, double timestep,
                            sal_identification_recording *to);
-void idn_member_readings(const idn_fit *fit, const idn_worker *w, const idn_point *at, double *out);
+/* Everything of a member of the fit: motion, signals, forces, cost. */
+sal_status idn_result_put_member(idn_fit *fit, int member, sal_identification_recording *to,
+                                 sal_err *err);
+
+/* ---- fill_result.c ---- */
+
+/* Parameters, channels, the motions of the fit and their information; held: recordings left out. */
+sal_status idn_result_fill(sal_identification_result **found, idn_fit *fit,
+                           const unsigned char *held, sal_err *err);
+/* SAL_BADINPUT where a parameter has no effect on any recording. */
+sal_status idn_result_check_effects(const sal_identification_result *found, sal_err *err);
 
 /* ---- prediction.c ---- */
 
-/* Predicts those that were left out, into their places. */
+/* Predicts the recordings that were left out, into their places. */
 sal_status idn_predict(idn_fit *fit, sal_identification_result *out, const unsigned char *held,
                        sal_err *err);
 

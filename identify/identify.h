@@ -1,11 +1,68 @@
-/* identify.h: what an identification found, and the honest account of it (docs/identification.md); the public header of identify/.
+/* identify.h: parameters of a mechanism, and its motions, from recordings (docs/identification.md); the
+ * public header of identify/.
  *
- *     sal_identification_result_new -> (the estimator fills it; idn_rollout of each recording) -> sal_identification_result_assess -> result, page, tables
+ *     sal_identification_read -> sal_identification_solve -> result (sal_identification_of) -> page, tables
+ *
+ * A result of it is that of the first recording's motion, with what was identified as a part.
  */
 #ifndef SAL_IDENTIFY_H
 #define SAL_IDENTIFY_H
 
-#include "base/base.h"
+#include "problems/problems.h"
+
+/* ---- the problem ---- */
+
+/* A problem file with <estimate>: model, recordings, parameters, stages. */
+typedef struct sal_identification sal_identification;
+
+/* As sal_problem_read; a file without <estimate> is refused. The caller frees. */
+SAL_API sal_status sal_identification_read(sal_identification **i, const char *path,
+                                           const sal_problem_options *options, sal_diag *diag,
+                                           sal_err *err);
+SAL_API void sal_identification_free(sal_identification *i);
+
+typedef struct sal_identification_summary {
+    sal_recordings_size recordings;
+    int nparameter; /* numbers that all recordings share */
+    int nlocal;     /* numbers of each recording */
+    int nstage;
+} sal_identification_summary;
+SAL_API sal_identification_summary sal_identification_sum_up(const sal_identification *i);
+
+/* Estimates parameters and motions; a result whatever it came to, as from sal_problem_solve. The
+ * caller frees. No checkpoints are kept. */
+SAL_API sal_status sal_identification_solve(sal_result **result, const sal_identification *i,
+                                            int nthread, const sal_watch *watch, sal_err *err);
+
+/* ---- a problem file of either kind ---- */
+
+typedef struct sal_request { /* one of the two, the other is NULL */
+    sal_problem *motion;
+    sal_identification *identification;
+} sal_request;
+
+/* Reads what the file asks for. As sal_problem_read. The caller clears. */
+SAL_API sal_status sal_request_read(sal_request *t, const char *path,
+                                    const sal_problem_options *options, sal_diag *diag,
+                                    sal_err *err);
+SAL_API void sal_request_clear(sal_request *t);
+SAL_API const char *sal_request_name(const sal_request *t);
+SAL_API const sal_model *sal_request_model(const sal_request *t);
+SAL_API const char *sal_request_model_path(const sal_request *t);
+/* Starts of the search, at least 1. */
+SAL_API int sal_request_nstart(const sal_request *t);
+/* Whether r is a result of this very file, with these settings and this model. */
+SAL_API bool sal_request_has_result(const sal_request *t, const sal_result *r);
+/* As sal_checkpoint_look; linearisations [nstart]. */
+SAL_API sal_status sal_request_checkpoint_look(const sal_request *t, const char *folder,
+                                               int *linearisations, bool *found, sal_err *err);
+/* sal_problem_solve or sal_identification_solve. */
+SAL_API sal_status sal_request_solve(sal_result **result, const sal_request *t, int nthread,
+                                     const sal_watch *watch, sal_err *err);
+/* As sal_result_read, with what was identified. */
+SAL_API sal_status sal_request_read_result(sal_result **result, const char *path, sal_err *err);
+
+/* ---- what was identified ---- */
 
 SAL_BEGIN_C
 
@@ -77,8 +134,12 @@ typedef struct sal_identification_result {
     int ncluster, sandwich; /* 1: se is the sandwich; 0: too few clusters, it is from the Hessian */
     char (
         *sentence)[SAL_IDENTIFICATION_TEXT]; /* what the data could not tell, and what stands out */
+    char *model_xml; /* the user's model file with the values found; NULL: none was written */
     void *block;
 } sal_identification_result;
+
+/* What a result identified; NULL: it is of a motion alone. */
+SAL_API const sal_identification_result *sal_identification_of(const sal_result *r);
 
 /* Room for so many of each; everything is 0, numbers that the account has to fill are NaN. */
 typedef struct sal_identification_sizes {
@@ -116,6 +177,10 @@ typedef struct sal_quartiles {
     double low, median, high;
 } sal_quartiles;
 
+/* Root mean square of a recording's residuals at one sample, over sigma; scratch [nresidual]. */
+SAL_API double sal_identification_sample_rms(const sal_identification_result *e,
+                                             const sal_identification_recording *r, int sample,
+                                             double *scratch);
 SAL_API double sal_identification_measured(const sal_identification_recording *r,
                                            sal_identification_measure what);
 /* Over the recordings of the fit, or those held out. */

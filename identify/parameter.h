@@ -9,7 +9,7 @@
 #ifndef SAL_IDENTIFY_PARAMETER_H
 #define SAL_IDENTIFY_PARAMETER_H
 
-#include "problems/problems.h"
+#include "identify/identify.h"
 #include "problems/recordings/data.h"
 
 typedef enum idn_map { IDN_MAP_LINEAR, IDN_MAP_LOG, IDN_MAP_BOUNDED, IDN_MAP_INERTIA } idn_map;
@@ -105,11 +105,11 @@ void idn_parameters_channels(const idn_parameters *ps, const sal_dataset *data,
                              const double *shared, const double *local, double *scale,
                              double *offset, double *delay);
 
-/* ---- export_mjcf.c ---- */
+/* ---- identified_model.c ---- */
 
 /* The text of the user's model file in which only what was identified has changed: e's values (of the model's; what each recording has of its
  * own stays), with their standard errors as comments. Overrides and sensors of the problem are not in it. */
-sal_status idn_identified_model(const sal_problem *p, const sal_identification_result *e,
+sal_status idn_identified_model(const sal_identification *i, const sal_identification_result *e,
                                 sal_text *out, sal_err *err);
 
 #endif

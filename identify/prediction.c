@@ -157,8 +157,8 @@ static sal_status predict_held(idn_fit *fit, idn_prediction *p, const int *recor
     exact.maxiter = EXACT_ITERATIONS;
     double *nominal = sal_alloc(ns, sizeof(double));
     sal_status status = nominal == NULL ? sal_fail(err, SAL_NOMEM, "out of memory for predictions")
-                                        : idn_fit_new(&p->start, fit->p, recording, samples, n,
-                                                      fit->nworker, NULL, err);
+                                        : idn_fit_new(&p->start, fit->identification, recording,
+                                                      samples, n, fit->nworker, NULL, err);
     if (status == SAL_OK) {
         idn_parameters_nominal(fit->ps, nominal);
         memcpy(p->start->shared, fit->shared, ns * sizeof(double));

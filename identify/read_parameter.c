@@ -1,6 +1,5 @@
 /* read_parameter.c: <parameter>. */
-#include "identify/parameter.h"
-#include "problems/language/reader.h"
+#include "identify/identification.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -514,7 +513,7 @@ done:
 
 /* ---- all ---- */
 
-void idn_read_parameters(prb_reader *r)
+void idn_read_parameters(prb_reader *r, sal_identification *i)
 {
     sal_err err = {0};
     size_t n = 0;
@@ -525,7 +524,7 @@ void idn_read_parameters(prb_reader *r)
     if (ps == NULL) {
         return;
     }
-    r->p->parameters = ps;
+    i->parameters = ps;
     ps->parameter = prb_reader_alloc(r, n + 1, sizeof *ps->parameter);
     const int before = r->diag->nerror;
     sal_status status =

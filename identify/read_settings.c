@@ -1,5 +1,4 @@
-#include "identify/settings.h"
-#include "problems/language/reader.h"
+#include "identify/identification.h"
 
 #include <math.h>
 #include <string.h>
@@ -36,9 +35,8 @@ static int find_parameter(const idn_parameters *ps, const char *name)
 }
 
 /* Which parameters a stage estimates */
-static bool *read_free(prb_reader *r, const sal_xml *element)
+static bool *read_free(prb_reader *r, const idn_parameters *ps, const sal_xml *element)
 {
-    const idn_parameters *ps = r->p->parameters;
     const int n = ps == NULL ? 0 : ps->nparameter;
     const sal_xml_attr *a = element == NULL ? NULL : sal_xml_find_attr(element, "free");
     bool *freed = prb_reader_alloc(r, (size_t)n + 1, sizeof(bool));
@@ -66,7 +64,8 @@ static double number_or(const char *tag, const sal_xml *element, const char *nam
     return isnan(value) ? otherwise : value;
 }
 
-static idn_stage read_stage(prb_reader *r, const sal_xml *element, const idn_stage *last)
+static idn_stage read_stage(prb_reader *r, const idn_parameters *ps, const sal_xml *element,
+                            const idn_stage *last)
 {
     idn_stage stage = *last;
     const int norm = prb_grammar_choice("stage", element, "norm");
@@ -78,7 +77,7 @@ static idn_stage read_stage(prb_reader *r, const sal_xml *element, const idn_sta
     stage.substeps = (int)number_or("stage", element, "substeps", last->substeps);
     stage.maxiter = (int)prb_grammar_whole("stage", element, "maxiter");
     stage.tolerance = prb_grammar_real("stage", element, "tolerance");
-    stage.freed = read_free(r, element);
+    stage.freed = read_free(r, ps, element);
     if (stage.substeps > last->substeps) {
         sal_diag_error(r->diag, prb_reader_place(element, "substeps"), NULL,
                        "%d substeps are more than the %d of <estimate>", stage.substeps,
@@ -89,7 +88,8 @@ static idn_stage read_stage(prb_reader *r, const sal_xml *element, const idn_sta
 
 /* ---- stages that are not ------------------------------------------------------------------------------------------------------------ */
 
-static idn_stage default_stage(prb_reader *r, const idn_stage *last, int k, bool contact)
+static idn_stage default_stage(prb_reader *r, const idn_parameters *ps, const idn_stage *last,
+                               int k, bool contact)
 {
     idn_stage stage = *last;
     const bool robust = contact ? hardening[k].robust : plain[k].robust;
@@ -97,13 +97,14 @@ static idn_stage default_stage(prb_reader *r, const idn_stage *last, int k, bool
     stage.sigma *= contact ? hardening[k].sigma : plain[k].sigma;
     stage.maxiter = contact ? hardening[k].maxiter : plain[k].maxiter;
     stage.norm = robust ? last->norm : forgiving;
-    stage.freed = read_free(r, NULL);
+    stage.freed = read_free(r, ps, NULL);
     return stage;
 }
 
-static void read_stages(prb_reader *r, const sal_xml *element, const idn_stage *last)
+static void read_stages(prb_reader *r, sal_identification *i, const sal_xml *element,
+                        const idn_stage *last)
 {
-    idn_settings *e = r->p->identification_settings;
+    idn_settings *e = i->settings;
     int given = 0;
     for (const sal_xml *c = element->child; c != NULL; c = c->next) {
         given += strcmp(c->tag, "stage") == 0;
@@ -114,11 +115,11 @@ static void read_stages(prb_reader *r, const sal_xml *element, const idn_stage *
     e->stage = prb_reader_alloc(r, (size_t)(given > 0 ? given : own), sizeof(idn_stage));
     for (const sal_xml *c = element->child; c != NULL && e->stage != NULL; c = c->next) {
         if (strcmp(c->tag, "stage") == 0) {
-            e->stage[e->nstage++] = read_stage(r, c, last);
+            e->stage[e->nstage++] = read_stage(r, i->parameters, c, last);
         }
     }
     for (int k = 0; given == 0 && k < own && e->stage != NULL; k++) {
-        e->stage[e->nstage++] = default_stage(r, last, k, contact);
+        e->stage[e->nstage++] = default_stage(r, i->parameters, last, k, contact);
     }
 }
 
@@ -173,10 +174,10 @@ static void check_actuators(prb_reader *r, const sal_xml *element)
 
 /* ---- the element ---------------------------------------------------------------------------------------------------------------------- */
 
-void idn_read_settings(prb_reader *r)
+void idn_read_settings(prb_reader *r, sal_identification *i)
 {
     const sal_xml *element = prb_reader_element(r, "estimate");
-    idn_settings *e = r->p->identification_settings = prb_reader_alloc(r, 1, sizeof *e);
+    idn_settings *e = i->settings = prb_reader_alloc(r, 1, sizeof *e);
     if (e == NULL) {
         return;
     }
@@ -194,7 +195,7 @@ void idn_read_settings(prb_reader *r)
                  .q = 2},
         .substeps = (int)prb_grammar_whole("estimate", element, "substeps")
     };
-    read_stages(r, element, &last);
+    read_stages(r, i, element, &last);
     if (r->p->data == NULL || r->p->data->nrecording == 0) {
         if (r->diag->nerror == 0) {
             sal_diag_error(r->diag, element->place, "name recordings in <data file=\"..\">",

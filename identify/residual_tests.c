@@ -141,8 +141,9 @@ static void add_residuals(const sal_identification_result *e,
     }
 }
 
-double idn_sample_rms(const sal_identification_result *e, const sal_identification_recording *rec,
-                      int sample, double *scratch)
+double sal_identification_sample_rms(const sal_identification_result *e,
+                                     const sal_identification_recording *rec, int sample,
+                                     double *scratch)
 {
     double square = 0;
     int n = 0;

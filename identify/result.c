@@ -123,6 +123,7 @@ void sal_identification_result_free(sal_identification_result *e)
         sal_free(e->recording[i].block);
     }
     sal_free(e->sentence);
+    sal_free(e->model_xml);
     sal_free(e->block);
     sal_free(e);
 }

@@ -1,4 +1,5 @@
 /* result_hdf5.c: what an identification found, as groups of a result's file (docs/result.md). Each call stores a member, or fills it from the file. */
+#include "identify/result_part.h"
 #include "problems/result/result_store.h"
 
 #include <math.h>
@@ -230,10 +231,11 @@ static void exchange_recording(prb_h5 *f, sal_identification_result *e, const sa
 
 /* ---- all of it ---- */
 
-/* Reading: room for what the lists tell. */
-static void make_room(prb_h5 *f, sal_result *r)
+/* Reading: room for what the lists tell; NULL after a fault. */
+static sal_identification_result *make_room(prb_h5 *f, const sal_model *m)
 {
-    sal_identification_sizes sizes = {.nq = r->model->nq, .nv = r->model->nv};
+    sal_identification_sizes sizes = {.nq = m->nq, .nv = m->nv};
+    sal_identification_result *e = NULL;
     sal_err err;
     prb_h5_group(f, "parameter");
     sizes.nparameter = prb_h5_has(f, "name") ? (int)prb_h5_rows(f, "name") : 0;
@@ -248,10 +250,10 @@ static void make_room(prb_h5 *f, sal_result *r)
     if (!prb_h5_failed(f) && (sizes.nvalue < 0 || sizes.nparameter > MOST)) {
         prb_h5_fail(f, SAL_BADINPUT, "it contradicts itself");
     }
-    if (!prb_h5_failed(f) &&
-        sal_identification_result_new(&r->identification, &sizes, &err) != SAL_OK) {
+    if (!prb_h5_failed(f) && sal_identification_result_new(&e, &sizes, &err) != SAL_OK) {
         prb_h5_fail(f, SAL_NOMEM, err.message);
     }
+    return e;
 }
 
 /* What later readers rely on without looking. */
@@ -271,18 +273,17 @@ static bool is_sound(const sal_identification_result *e)
     return good;
 }
 
-void idn_store_result(prb_h5 *f, sal_result *r)
+/* The model file with the values found, beside the other texts. */
+static void exchange_model(prb_h5 *f, sal_identification_result *e)
 {
-    const bool writing = prb_h5_writing(f);
-    if (writing ? r->identification == NULL : !prb_h5_has_group(f, "recording")) {
-        prb_h5_group(f, "parameter");
-        return;
+    prb_h5_group(f, "provenance");
+    if (prb_h5_writing(f) ? e->model_xml != NULL : prb_h5_has(f, "identified_xml")) {
+        prb_h5_text(f, "identified_xml", &e->model_xml);
     }
-    if (!writing) {
-        make_room(f, r);
-    }
-    sal_identification_result *e = r->identification, none = {0};
-    e = e == NULL ? &none : e;
+}
+
+static void exchange_lists(prb_h5 *f, sal_identification_result *e)
+{
     sal_identification_parameter nobody = {0};
     prb_h5_group(f, "parameter");
     exchange_parameters(f, e->nparameter, e->nparameter > 0 ? e->parameter : &nobody);
@@ -294,6 +295,20 @@ void idn_store_result(prb_h5 *f, sal_result *r)
     exchange_channels(f, e);
     prb_h5_group(f, "recording");
     exchange_recordings(f, e);
+}
+
+void idn_result_store(prb_h5 *f, const sal_model *m, void **part)
+{
+    const bool writing = prb_h5_writing(f);
+    if (!writing && prb_h5_has_group(f, "recording")) {
+        *part = make_room(f, m);
+    }
+    sal_identification_result *e = *part;
+    if (e == NULL) {
+        return;
+    }
+    exchange_model(f, e);
+    exchange_lists(f, e);
     if (!prb_h5_failed(f) && !is_sound(e)) {
         prb_h5_fail(f, SAL_BADINPUT, "it contradicts itself");
     }
@@ -304,7 +319,7 @@ void idn_store_result(prb_h5 *f, sal_result *r)
             sal_identification_result_room(e, i, rec->nsample, rec->nstep, &err) != SAL_OK) {
             prb_h5_fail(f, SAL_NOMEM, err.message);
         } else if (rec->nsample > 0) {
-            exchange_recording(f, e, r->model, i);
+            exchange_recording(f, e, m, i);
         }
     }
 }

@@ -308,7 +308,7 @@ static void add_head(const prb_gait *g, sal_text *out)
     sal_text_add(out, "</style></head>\n<body><main><header><h1>");
     page_html_text(out, name);
     sal_text_add(out, "</h1><p>");
-    if (r->identification != NULL) {
+    if (sal_identification_of(r) != NULL) {
         page_report_identification_subtitle(r, out);
         sal_text_add(out, "</p></header>\n");
         return;
@@ -343,7 +343,7 @@ static sal_status add_motion(const prb_gait *g, sal_text *out, sal_err *err)
 static sal_status add_identification(const prb_gait *g, sal_text *out, sal_err *err)
 {
     const page_strip_look look = {.tallest = 270, .most = 11};
-    const sal_identification_result *e = g->r->identification;
+    const sal_identification_result *e = sal_identification_of(g->r);
     page_report_identification_verdict(g->r, out);
     page_report_identification_tiles(g->r, out);
     page_report_parameters(e, out);
@@ -366,11 +366,11 @@ sal_status sal_result_report(const sal_result *result, sal_text *out, sal_err *e
         return status;
     }
     add_head(g, out);
-    status = (result->identification == NULL ? add_motion : add_identification)(g, out, err);
+    status = (sal_identification_of(result) == NULL ? add_motion : add_identification)(g, out, err);
     if (status == SAL_OK) {
         status = page_report_iterations(result, out, err);
     }
-    if (result->identification == NULL) {
+    if (sal_identification_of(result) == NULL) {
         add_constraints(result, out);
     }
     add_provenance(result, out);

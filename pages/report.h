@@ -9,6 +9,7 @@
 #ifndef SAL_PAGES_REPORT_H
 #define SAL_PAGES_REPORT_H
 
+#include "identify/identify.h"
 #include "problems/result/gait.h"
 
 /* ---- text (report_svg.c, report.c) ---- */

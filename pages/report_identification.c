@@ -23,7 +23,7 @@ static void count_recordings(const sal_identification_result *e, int *fit, int *
 void page_report_identification_subtitle(const sal_result *r, sal_text *out)
 {
     int fit, held, samples;
-    count_recordings(r->identification, &fit, &held, &samples);
+    count_recordings(sal_identification_of(r), &fit, &held, &samples);
     sal_text_format(out, "identified from %d recording%s", fit, fit == 1 ? "" : "s");
     if (held > 0) {
         sal_text_format(out, ", held against %d that %s left out of the fit", held,
@@ -33,7 +33,7 @@ void page_report_identification_subtitle(const sal_result *r, sal_text *out)
 
 void page_report_identification_verdict(const sal_result *r, sal_text *out)
 {
-    const sal_identification_result *e = r->identification;
+    const sal_identification_result *e = sal_identification_of(r);
     int lost = 0, bound = 0;
     for (int k = 0; k < e->nparameter; k++) {
         lost += isinf(e->parameter[k].se) != 0;
@@ -71,7 +71,7 @@ static void median_tile(const sal_identification_result *e, bool held,
 
 void page_report_identification_tiles(const sal_result *r, sal_text *out)
 {
-    const sal_identification_result *e = r->identification;
+    const sal_identification_result *e = sal_identification_of(r);
     int fit, held, samples;
     count_recordings(e, &fit, &held, &samples);
     sal_text_add(out, "<div class=\"tiles\">\n");

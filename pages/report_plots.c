@@ -500,7 +500,7 @@ sal_status page_report_iterations(const sal_result *r, sal_text *out, sal_err *e
         return sal_fail(err, SAL_NOMEM, "out of memory for the charts of a page");
     }
     if (r->niteration > 0) {
-        const bool motion = r->identification == NULL;
+        const bool motion = sal_identification_of(r) == NULL;
         section_begin(
             out, "How it was found",
             !motion ? "Cost over the linearisations; each stage has a cost of its own."

@@ -1,5 +1,4 @@
 /* report_recordings.c: the recordings of an identification: how well each is met, signals of some, and how well those left out are predicted. */
-#include "identify/assess.h"
 #include "pages/report.h"
 
 #include <math.h>
@@ -176,7 +175,7 @@ static sal_status unexplained_charts(const view *v, sal_text *out, sal_err *err)
         return sal_fail(err, SAL_NOMEM, "out of memory for the charts of a page");
     }
     for (int t = 0; t < r->nsample; t++) {
-        v->column[t] = idn_sample_rms(e, r, t, one);
+        v->column[t] = sal_identification_sample_rms(e, r, t, one);
     }
     extra_chart(v, "residual", "rms / sigma", v->time, v->column, r->nsample, out);
     for (int t = 0; t < T; t++) {
@@ -229,7 +228,7 @@ static sal_status signal_charts(const view *v, sal_text *out, sal_err *err)
 static sal_status show_recording(const sal_result *of, const ranked *which, const char *what,
                                  sal_identification_measure measure, sal_text *out, sal_err *err)
 {
-    const sal_identification_result *e = of->identification;
+    const sal_identification_result *e = sal_identification_of(of);
     const sal_identification_recording *r = e->recording + which->id;
     const bool fitted = measure == SAL_MEASURE_FIT;
     view v = {.m = of->model,
@@ -272,7 +271,7 @@ static sal_status show_recording(const sal_result *of, const ranked *which, cons
 
 static sal_status show_fit(const sal_result *of, ranked *list, sal_text *out, sal_err *err)
 {
-    const sal_identification_result *e = of->identification;
+    const sal_identification_result *e = sal_identification_of(of);
     int n = rank(e, -1, SAL_MEASURE_FIT, list);
     if (n == 0) {
         return SAL_OK;
@@ -438,7 +437,7 @@ static bool any_predicted(const sal_identification_result *e, int held)
 static sal_status show_rollouts(const sal_result *of, int held, ranked *list, sal_text *out,
                                 sal_err *err)
 {
-    const sal_identification_result *e = of->identification;
+    const sal_identification_result *e = sal_identification_of(of);
     if (!any_predicted(e, held)) {
         return SAL_OK;
     }
@@ -474,7 +473,7 @@ static sal_status show_rollouts(const sal_result *of, int held, ranked *list, sa
 
 sal_status page_report_recordings(const sal_result *of, sal_text *out, sal_err *err)
 {
-    const sal_identification_result *e = of->identification;
+    const sal_identification_result *e = sal_identification_of(of);
     ranked *list = sal_alloc((size_t)e->nrecording + 1, sizeof *list);
     if (list == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for the recordings of a page");

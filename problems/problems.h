@@ -8,7 +8,6 @@
 #ifndef SAL_PROBLEMS_H
 #define SAL_PROBLEMS_H
 
-#include "identify/identify.h"
 #include "invdyn/invdyn.h"
 #include "mjcf/mjcf.h"
 #include "optim/optim.h"
@@ -233,10 +232,7 @@ typedef struct sal_problem {
     sal_smoothing smoothing;
     sal_derivatives derivatives;
     sal_differences differences;
-    /* recordings; with `identification_settings` a problem of identification, which has none of time, boundary, cost and start above */
-    struct sal_dataset *data;
-    struct idn_parameters *parameters;
-    struct idn_settings *identification_settings;
+    struct sal_dataset *data; /* recordings that terms or the first guess follow; NULL: none */
 } sal_problem;
 
 typedef struct sal_problem_options {
@@ -247,17 +243,22 @@ typedef struct sal_problem_options {
     const char *start, *start_folder;
 } sal_problem_options;
 
-/* Reads a problem file and its model. All faults to diag. options may be NULL. The caller frees. */
+/* Reads a problem file and its model. All faults to diag. options may be NULL. The caller frees.
+ * A file with <estimate> is refused: it asks for an identification (identify/identify.h). */
 SAL_API sal_status sal_problem_read(sal_problem **p, const char *path,
                                     const sal_problem_options *options, sal_diag *diag,
                                     sal_err *err);
-/* What a problem with <data> is made of; false where it has none. */
-typedef struct sal_recordings_size {
-    int nrecording, nsample, nchannel, nparameter, nlocal, nstage; /* numbers shared; of each */
-    double seconds;                                                /* of all recordings */
-} sal_recordings_size;
-SAL_API bool sal_problem_recordings(sal_recordings_size *what, const sal_problem *p);
 SAL_API void sal_problem_free(sal_problem *p);
+
+/* How much was recorded, in all recordings of a problem. */
+typedef struct sal_recordings_size {
+    int nrecording;
+    int nsample;
+    int nchannel;
+    double seconds; /* sum of the recordings' durations */
+} sal_recordings_size;
+/* False, and zeros, where the problem has no <data>. */
+SAL_API bool sal_problem_recordings(sal_recordings_size *size, const sal_problem *p);
 
 /* Largest difference between the Jacobian of all residuals at the first guess and their centred differences, along random directions, relative
  * to its largest entry there. paths: where it is exact, its largest difference from centred differences of every step, entry by entry, relative
@@ -361,8 +362,6 @@ typedef struct sal_result {
     int start;
     bool compat222, contact_table;
     char *problem_name, *problem_xml, *model_xml;
-    char *
-        identified_xml; /* of an identification: the user's model file with what was found; else NULL */
     char sha256_problem[65], sha256_model[65];
     /* the model that replays this motion, and the motion */
     sal_model *model;
@@ -389,7 +388,10 @@ typedef struct sal_result {
     sal_extreme force, torque; /* unactuated: N on translational dofs, N m on rotational ones */
     double relative_to_weight, weight; /* larger of force/W and torque/(W 1 m); W in N */
     double physical_tolerance;
-    sal_identification_result *identification; /* NULL: not an identification */
+    /* What a room above added to the motion (identify/identify.h: sal_identification_of): its
+     * functions, and the part itself; both NULL: nothing. */
+    const struct prb_part_kind *part_kind;
+    void *part;
     sal_optim_result optim;
     double seconds;         /* this and the next go to run.json only */
     double work[SAL_NWORK]; /* seconds of the winning start, where a clock was given; else 0 */
@@ -430,7 +432,8 @@ SAL_API void sal_result_free(sal_result *result);
 
 /* result.h5, written to a temporary file beside it, synced, renamed. Equal results give equal bytes. */
 SAL_API sal_status sal_result_write(const sal_result *result, const char *path, sal_err *err);
-/* SAL_BADPATH if it cannot be opened, SAL_BADINPUT if it is not a result or of a newer format. */
+/* SAL_BADPATH if it cannot be opened, SAL_BADINPUT if it is not a result or of a newer format. Of an
+ * identification it is the motion alone; sal_request_read_result (identify/identify.h) reads all. */
 SAL_API sal_status sal_result_read(sal_result **result, const char *path, sal_err *err);
 
 /* ---- what is done with a result -------------------------------------------------------------------------------------------------- */

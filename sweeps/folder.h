@@ -44,7 +44,7 @@ typedef struct swp_cell_settings {
     char number[24], noise[32], softness[32], nstart[24], start[SAL_HASH_SIZE + 4], folder[4096];
 } swp_cell_settings;
 
-/* What a cell sets, for sal_problem_read. source: the cell whose motion, in `folder`, it begins with, -1: none. */
+/* What a cell sets, for sal_request_read. source: the cell whose motion, in `folder`, it begins with, -1: none. */
 sal_status swp_cell_settings_of(swp_cell_settings *c, const sal_sweep *s, const char *folder,
                                 int cell, int source, sal_err *err);
 /* Names all cells, in the order in which they begin with each other. */

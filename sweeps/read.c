@@ -94,14 +94,14 @@ int swp_columns(prb_reader *r, const sal_xml *root, sal_table_column **column)
 static bool try_point(swp_reader *r, int point, sal_status *status, sal_err *err)
 {
     swp_cell_settings c;
-    sal_problem *p = NULL;
+    sal_request request = {0};
     const int before = r->r.diag->nerror;
     *status = swp_cell_settings_of(&c, r->s, "", point * r->s->nrepeat, -1, err);
     if (*status == SAL_OK) {
-        *status = sal_problem_read(&p, r->s->problem_path, &c.options, r->r.diag, err);
+        *status = sal_request_read(&request, r->s->problem_path, &c.options, r->r.diag, err);
         sal_free(c.list);
     }
-    sal_problem_free(p);
+    sal_request_clear(&request);
     return *status == SAL_OK && r->r.diag->nerror == before;
 }
 

@@ -133,13 +133,14 @@ static void keep(cell *c, const sal_result *r)
 
 static void solve(cell *c, const swp_cell_settings *settings)
 {
-    sal_problem *p = NULL;
+    sal_request request;
     sal_result *r = NULL;
     sal_diag diag = {0};
     sal_err err = {0};
-    sal_status status = sal_problem_read(&p, c->s->problem_path, &settings->options, &diag, &err);
+    sal_status status =
+        sal_request_read(&request, c->s->problem_path, &settings->options, &diag, &err);
     if (status == SAL_OK) {
-        status = sal_problem_solve(&r, p, c->nthread, c->watch, &err);
+        status = sal_request_solve(&r, &request, c->nthread, c->watch, &err);
     }
     if (status != SAL_OK) {
         end_with(c, status, diag.nerror > 0 ? diag.first : err.message);
@@ -149,7 +150,7 @@ static void solve(cell *c, const swp_cell_settings *settings)
         keep(c, r);
     }
     sal_result_free(r);
-    sal_problem_free(p);
+    sal_request_clear(&request);
     sal_diag_clear(&diag);
 }
 

@@ -2,6 +2,7 @@
 #ifndef SAL_SWEEPS_H
 #define SAL_SWEEPS_H
 
+#include "identify/identify.h"
 #include "problems/problems.h"
 #include "signals/signals.h"
 

@@ -79,6 +79,19 @@ bool prb_reader_states(prb_reader *r, struct prb_states *s, const double *pose,
 /* The result that an attribute names, or NULL after an error. */
 sal_result *prb_reader_result(prb_reader *r, const sal_xml *element, const char *name);
 
+/* ---- problem.c: a whole file ---- */
+
+/* Opens the file and reads what every problem has: its text with the settings, its name, its model.
+ * False: nothing more can be read; *status says why, or SAL_OK where diag does. options may be NULL. */
+bool prb_read_head(prb_reader *r, const char *path, const sal_problem_options *options,
+                   sal_status *status, sal_err *err);
+/* Whether the file asks for an identification: it has <estimate>. */
+bool prb_reader_identifies(const prb_reader *r);
+/* All that says what a motion is to be. */
+void prb_read_motion(prb_reader *r);
+/* Closes the file. What the reading came to, given the status so far; r->p is then the caller's. */
+sal_status prb_read_end(prb_reader *r, const char *path, sal_status status, sal_err *err);
+
 /* ---- the parts; each reads what stands in its element into r->p. p->model may be NULL: names are then not looked up ---- */
 
 sal_status prb_read_settings(prb_reader *r, const sal_problem_options *options);
@@ -94,8 +107,6 @@ void prb_read_measure(prb_reader *r, const sal_xml *element, sal_term *term);
 void prb_read_init(prb_reader *r);
 void prb_read_solver(prb_reader *r);
 void prb_read_data(prb_reader *r);
-void idn_read_parameters(prb_reader *r);
-void idn_read_settings(prb_reader *r); /* after data and parameters */
 
 /* What a <term> or <constraint> is about; its parts: target, and instants. Needs model, time and boundary. */
 void prb_read_feature(prb_reader *r, const sal_xml *element, sal_feature *f);

@@ -1,5 +1,5 @@
-#include "identify/settings.h"
 #include "problems/language/reader.h"
+#include "problems/recordings/data.h"
 #include "problems/recordings/read_states.h"
 
 #include <string.h>
@@ -47,14 +47,6 @@ static void keep_xml(prb_reader *r)
     r->p->problem_xml = text.data;
 }
 
-/* What a problem consists of that is about recordings. */
-static void read_identification(prb_reader *r)
-{
-    prb_read_data(r);
-    idn_read_parameters(r);
-    idn_read_settings(r);
-}
-
 /* Whether a term or the first guess is about a recording. */
 static bool follows(const prb_reader *r)
 {
@@ -86,28 +78,40 @@ static bool lacks_estimate(prb_reader *r)
     return false;
 }
 
-static sal_status read_parts(prb_reader *r, const sal_problem_options *options, sal_err *err)
+bool prb_read_head(prb_reader *r, const char *path, const sal_problem_options *options,
+                   sal_status *status, sal_err *err)
 {
-    sal_status status = prb_read_settings(r, options);
-    if (status != SAL_OK) {
-        return status;
+    static const sal_problem_options none = {0};
+    options = options == NULL ? &none : options;
+    *status = sal_xml_read(&r->doc, path, r->diag, err);
+    if (*status != SAL_OK || (r->p = prb_reader_alloc(r, 1, sizeof *r->p)) == NULL) {
+        return false;
+    }
+    const sal_source *source = r->file = r->doc.sources;
+    r->p->path = prb_reader_copy(r, path);
+    sal_sha256_hex(r->p->sha256_problem, source->data, source->length);
+    if (r->nomem || (*status = prb_read_settings(r, options)) != SAL_OK) {
+        return false;
     }
     prb_grammar_check(r->doc.root, "problem", r->diag);
     if (strcmp(r->doc.root->tag, "problem") != 0) {
-        return SAL_OK;
+        return false;
     }
     keep_xml(r);
     r->p->name = prb_reader_folder_name(r, "problem", r->p->path);
-    status = prb_read_model(r, options, err);
-    if (status != SAL_OK) {
-        return status;
-    }
-    if (prb_reader_element(r, "estimate") != NULL) {
-        read_identification(r);
-        return SAL_OK;
-    }
+    *status = prb_read_model(r, options, err);
+    return *status == SAL_OK;
+}
+
+bool prb_reader_identifies(const prb_reader *r)
+{
+    return prb_reader_element(r, "estimate") != NULL;
+}
+
+void prb_read_motion(prb_reader *r)
+{
     if (lacks_estimate(r)) {
-        return SAL_OK;
+        return;
     }
     prb_read_time(r);
     prb_read_boundary(r);
@@ -117,42 +121,41 @@ static sal_status read_parts(prb_reader *r, const sal_problem_options *options, 
     prb_read_cost(r);
     prb_read_init(r);
     prb_read_solver(r);
-    return SAL_OK;
+}
+
+sal_status prb_read_end(prb_reader *r, const char *path, sal_status status, sal_err *err)
+{
+    if (r->nomem) {
+        status = sal_fail(err, SAL_NOMEM, "out of memory while reading '%.300s'", path);
+    }
+    status = status == SAL_OK ? sal_diag_status(r->diag, err) : status;
+    sal_xml_free(&r->doc);
+    return status;
 }
 
 sal_status sal_problem_read(sal_problem **p, const char *path, const sal_problem_options *options,
                             sal_diag *diag, sal_err *err)
 {
-    static const sal_problem_options none = {0};
     sal_diag own = {0};
     prb_reader r = {.diag = diag == NULL ? &own : diag};
+    sal_status status = SAL_OK;
     *p = NULL;
-    sal_status status = sal_xml_read(&r.doc, path, r.diag, err);
-    if (status != SAL_OK) {
-        goto done;
+    if (prb_read_head(&r, path, options, &status, err)) {
+        if (prb_reader_identifies(&r)) {
+            sal_diag_error(
+                r.diag, prb_reader_element(&r, "estimate")->place,
+                "read it with sal_identification_read or sal_request_read",
+                "<estimate> asks for an identification; a problem of motion is expected");
+        } else {
+            prb_read_motion(&r);
+        }
     }
-    r.p = prb_reader_alloc(&r, 1, sizeof *r.p);
-    if (r.p != NULL) {
-        const sal_source *source = r.file = r.doc.sources;
-        r.p->path = prb_reader_copy(&r, path);
-        sal_sha256_hex(r.p->sha256_problem, source->data, source->length);
-    }
-    if (!r.nomem) {
-        status = read_parts(&r, options == NULL ? &none : options, err);
-    }
-    if (r.nomem) {
-        status = sal_fail(err, SAL_NOMEM, "out of memory while reading '%.300s'", path);
-    }
-    if (status == SAL_OK) {
-        status = sal_diag_status(r.diag, err);
-    }
+    status = prb_read_end(&r, path, status, err);
     if (status == SAL_OK) {
         *p = r.p;
-        r.p = NULL;
+    } else {
+        sal_problem_free(r.p);
     }
-done:
-    sal_problem_free(r.p);
-    sal_xml_free(&r.doc);
     sal_diag_clear(&own);
     return status;
 }
@@ -197,8 +200,6 @@ void sal_problem_free(sal_problem *p)
     endpoint_free(&p->start);
     endpoint_free(&p->end);
     prb_dataset_free(p->data);
-    idn_parameters_free(p->parameters);
-    idn_settings_free(p->identification_settings);
     sal_image_free(p->image);
     sal_model_free(p->model);
     sal_free(p->name);

@@ -2,18 +2,17 @@
  *
  *     motion    at row t of the first: |q_2(s) (-) q_1(t)| per joint, s = t T_2 / T_1, q_2 between its rows q_k (+) (s - k) (q_{k+1} (-) q_k)
  */
-#include "problems/problems.h"
-#include "problems/result/result.h"
+#include "problems/result/part.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-typedef struct prb_comparison {
+struct prb_comparison {
     sal_difference *list;
     int n, capacity;
     bool failed; /* memory ran out */
-} prb_comparison;
+};
 
 /* ---- collecting ----------------------------------------------------------------------------------------------------------------------- */
 
@@ -41,16 +40,16 @@ static void add(prb_comparison *c, const char *group, const char *name, const ch
     snprintf(d->second, sizeof d->second, "%s", second);
 }
 
-static void texts(prb_comparison *c, const char *group, const char *name, const char *first,
-                  const char *second)
+void prb_compare_texts(prb_comparison *c, const char *group, const char *name, const char *first,
+                       const char *second)
 {
     if (strcmp(first, second) != 0) {
         add(c, group, name, first, second, (double)NAN, (double)NAN);
     }
 }
 
-static void numbers(prb_comparison *c, const char *group, const char *name, double first,
-                    double second)
+void prb_compare_numbers(prb_comparison *c, const char *group, const char *name, double first,
+                         double second)
 {
     char one[32], two[32];
     if (!(first == second) && !(isnan(first) && isnan(second))) {
@@ -113,13 +112,13 @@ static void attributes(prb_comparison *c, const char *group, const char *who, co
     for (int i = 0; i < one->nattr; i++) {
         const sal_xml_attr *a = one->attr + i, *b = sal_xml_find_attr(two, a->name);
         snprintf(path, sizeof path, "%s/%.90s", who, a->name);
-        texts(c, group, path, a->value, b == NULL ? "" : b->value);
+        prb_compare_texts(c, group, path, a->value, b == NULL ? "" : b->value);
     }
     for (int i = 0; i < two->nattr; i++) {
         const sal_xml_attr *b = two->attr + i;
         if (sal_xml_find_attr(one, b->name) == NULL) {
             snprintf(path, sizeof path, "%s/%.90s", who, b->name);
-            texts(c, group, path, "", b->value);
+            prb_compare_texts(c, group, path, "", b->value);
         }
     }
 }
@@ -147,14 +146,14 @@ static void elements(prb_comparison *c, const char *group, const char *who, cons
         if (b != NULL) {
             elements(c, group, name, a, b);
         } else {
-            texts(c, group, name, "is there", "");
+            prb_compare_texts(c, group, name, "is there", "");
         }
     }
     for (const sal_xml *b = two->child; b != NULL; b = b->next) {
         const int k = place_of(two, b);
         if (counterpart(one, b, k) == NULL) {
             call(name, b, k);
-            texts(c, group, name, "", "is there");
+            prb_compare_texts(c, group, name, "", "is there");
         }
     }
 }
@@ -163,7 +162,7 @@ sal_status prb_file_compare(sal_difference **list, int *n, const char *group, co
                             const sal_xml *second, sal_err *err)
 {
     prb_comparison c = {0};
-    texts(&c, group, "root", first->tag, second->tag);
+    prb_compare_texts(&c, group, "root", first->tag, second->tag);
     elements(&c, group, first->tag, first, second);
     return finish(&c, list, n, err);
 }
@@ -186,78 +185,43 @@ static void xml_texts(prb_comparison *c, const char *group, const char *first, c
 
 static void heads(prb_comparison *c, const sal_result *a, const sal_result *b)
 {
-    texts(c, "status", "status", a->status, b->status);
-    numbers(c, "status", "exit_code", a->exit_code, b->exit_code);
-    texts(c, "provenance", "problem", a->problem_name, b->problem_name);
-    texts(c, "provenance", "version", a->version, b->version);
-    texts(c, "provenance", "git", a->git, b->git);
-    numbers(c, "provenance", "seed", (double)a->seed, (double)b->seed);
-    numbers(c, "provenance", "compat", a->compat222 ? 2.22 : 3.12, b->compat222 ? 2.22 : 3.12);
-    texts(c, "provenance", "contact", a->contact_table ? "table" : "model",
-          b->contact_table ? "table" : "model");
-    texts(c, "provenance", "sha256_problem", a->sha256_problem, b->sha256_problem);
-    texts(c, "provenance", "sha256_model", a->sha256_model, b->sha256_model);
+    prb_compare_texts(c, "status", "status", a->status, b->status);
+    prb_compare_numbers(c, "status", "exit_code", a->exit_code, b->exit_code);
+    prb_compare_texts(c, "provenance", "problem", a->problem_name, b->problem_name);
+    prb_compare_texts(c, "provenance", "version", a->version, b->version);
+    prb_compare_texts(c, "provenance", "git", a->git, b->git);
+    prb_compare_numbers(c, "provenance", "seed", (double)a->seed, (double)b->seed);
+    prb_compare_numbers(c, "provenance", "compat", a->compat222 ? 2.22 : 3.12,
+                        b->compat222 ? 2.22 : 3.12);
+    prb_compare_texts(c, "provenance", "contact", a->contact_table ? "table" : "model",
+                      b->contact_table ? "table" : "model");
+    prb_compare_texts(c, "provenance", "sha256_problem", a->sha256_problem, b->sha256_problem);
+    prb_compare_texts(c, "provenance", "sha256_model", a->sha256_model, b->sha256_model);
     xml_texts(c, "problem", a->problem_xml, b->problem_xml);
     xml_texts(c, "model", a->model_xml, b->model_xml);
 }
 
 static void costs(prb_comparison *c, const sal_result *a, const sal_result *b)
 {
-    numbers(c, "cost", "total", a->cost, b->cost);
+    prb_compare_numbers(c, "cost", "total", a->cost, b->cost);
     for (int i = 0; i < a->nterm; i++) {
         int k = 0;
         while (k < b->nterm && strcmp(a->term[i].name, b->term[k].name) != 0) {
             k++;
         }
-        numbers(c, "cost", a->term[i].name, a->term[i].value,
-                k < b->nterm ? b->term[k].value : (double)NAN);
+        prb_compare_numbers(c, "cost", a->term[i].name, a->term[i].value,
+                            k < b->nterm ? b->term[k].value : (double)NAN);
     }
     for (int i = 0; i < a->nconstraint; i++) {
         int k = 0;
         while (k < b->nconstraint && strcmp(a->constraint[i].name, b->constraint[k].name) != 0) {
             k++;
         }
-        numbers(c, "constraint", a->constraint[i].name, a->constraint[i].violation,
-                k < b->nconstraint ? b->constraint[k].violation : (double)NAN);
+        prb_compare_numbers(c, "constraint", a->constraint[i].name, a->constraint[i].violation,
+                            k < b->nconstraint ? b->constraint[k].violation : (double)NAN);
     }
-    numbers(c, "constraint", "relative_to_weight", a->relative_to_weight, b->relative_to_weight);
-}
-
-/* ---- results: what was identified ------------------------------------------------------------------------------------------------------ */
-
-static const sal_identification_parameter *parameter_like(const sal_identification_result *e,
-                                                          const char *name)
-{
-    int k = 0;
-    while (k < e->nparameter && strcmp(e->parameter[k].name, name) != 0) {
-        k++;
-    }
-    return k < e->nparameter ? e->parameter + k : NULL;
-}
-
-static void estimates(prb_comparison *c, const sal_identification_result *a,
-                      const sal_identification_result *b)
-{
-    if (a == NULL || b == NULL) {
-        texts(c, "parameter", "identification", a == NULL ? "" : "is there",
-              b == NULL ? "" : "is there");
-        return;
-    }
-    for (int k = 0; k < a->nparameter; k++) {
-        const sal_identification_parameter *p = a->parameter + k, *q = parameter_like(b, p->name);
-        char se[SAL_IDENTIFICATION_NAME + 8];
-        snprintf(se, sizeof se, "%s, error", p->name);
-        numbers(c, "parameter", p->name, p->value, q == NULL ? (double)NAN : q->value);
-        numbers(c, "parameter", se, p->se, q == NULL ? (double)NAN : q->se);
-    }
-    for (int k = 0; k < b->nparameter; k++) {
-        const sal_identification_parameter *q = b->parameter + k;
-        if (parameter_like(a, q->name) == NULL) {
-            numbers(c, "parameter", q->name, (double)NAN, q->value);
-        }
-    }
-    numbers(c, "recordings", "in all", a->nrecording, b->nrecording);
-    numbers(c, "recordings", "clusters", a->ncluster, b->ncluster);
+    prb_compare_numbers(c, "constraint", "relative_to_weight", a->relative_to_weight,
+                        b->relative_to_weight);
 }
 
 /* ---- results: motions ----------------------------------------------------------------------------------------------------------------- */
@@ -343,10 +307,10 @@ static void motions(prb_comparison *c, const sal_result *a, const sal_result *b)
 {
     const sal_model *m = a->model;
     static const char *const axis[] = {"travel:x", "travel:y", "travel:z"};
-    numbers(c, "motion", "nstep", a->nstep, b->nstep);
-    numbers(c, "motion", "duration", a->nstep * a->timestep, b->nstep * b->timestep);
+    prb_compare_numbers(c, "motion", "nstep", a->nstep, b->nstep);
+    prb_compare_numbers(c, "motion", "duration", a->nstep * a->timestep, b->nstep * b->timestep);
     for (int i = 0; i < 3; i++) {
-        numbers(c, "motion", axis[i], a->travel[i], b->travel[i]);
+        prb_compare_numbers(c, "motion", axis[i], a->travel[i], b->travel[i]);
     }
     if (!same_joints(m, b->model)) {
         add(c, "motion", "joints", "", "of other kinds: not compared", (double)NAN, (double)NAN);
@@ -369,10 +333,13 @@ static void motions(prb_comparison *c, const sal_result *a, const sal_result *b)
 sal_status sal_result_compare(sal_difference **list, int *n, const sal_result *first,
                               const sal_result *second, sal_err *err)
 {
+    const prb_part_kind *kind = first->part != NULL ? first->part_kind : second->part_kind;
     prb_comparison c = {0};
     heads(&c, first, second);
     costs(&c, first, second);
-    estimates(&c, first->identification, second->identification);
+    if (kind != NULL) {
+        kind->compare(&c, first->part, second->part);
+    }
     motions(&c, first, second);
     return finish(&c, list, n, err);
 }

@@ -1,5 +1,6 @@
 /* figures.c: the numbers that say something of a result: what tables of sweeps show. */
 #include "problems/result/gait.h"
+#include "problems/result/part.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -51,56 +52,6 @@ static void add_constraint(sal_figure *figure, int *n, const sal_constraint_repo
     add(&figure[(*n)++], "constraint", c->name, c->unit, c->violation);
 }
 
-/* X(name, unit, held out, what): medians over recordings */
-#define MEDIAN_LIST(X)                                                                             \
-    X("fit", "sigma", false, SAL_MEASURE_FIT)                                                      \
-    X("heldout_position", "m", true, SAL_MEASURE_POSITION)                                         \
-    X("heldout_rotation", "rad", true, SAL_MEASURE_ROTATION)                                       \
-    X("heldout_position_nominal", "m", true, SAL_MEASURE_NOMINAL_POSITION)                         \
-    X("heldout_rotation_nominal", "rad", true, SAL_MEASURE_NOMINAL_ROTATION)
-
-/* Of an identification: what was found, how sure it is, and how well it predicts. */
-static sal_status identification_figures(const sal_result *r, sal_figure **figure, int *n,
-                                         sal_err *err)
-{
-    enum { FIXED = 16 };
-    const sal_identification_result *e = r->identification;
-    sal_quartiles q;
-    sal_status status = SAL_OK;
-    *n = 0;
-    *figure =
-        sal_alloc(FIXED + 2 * (size_t)e->nparameter + (size_t)e->nchannel, sizeof(sal_figure));
-    if (*figure == NULL) {
-        return sal_fail(err, SAL_NOMEM, "out of memory for figures");
-    }
-    add(&(*figure)[(*n)++], NULL, "cost", "", r->cost);
-    add(&(*figure)[(*n)++], NULL, "linearisations", "", r->optim.linearisations);
-    add(&(*figure)[(*n)++], NULL, "recordings", "", e->nrecording);
-    add(&(*figure)[(*n)++], NULL, "clusters", "", e->ncluster);
-#define MEDIAN_ADD(name, unit, held, what)                                                         \
-    status = status == SAL_OK ? sal_identification_quartiles(&q, e, held, what, err) : status;     \
-    add(&(*figure)[(*n)++], NULL, name, unit, status == SAL_OK ? q.median : (double)NAN);
-    MEDIAN_LIST(MEDIAN_ADD)
-#undef MEDIAN_ADD
-    for (int k = 0; k < e->nparameter; k++) {
-        const sal_identification_parameter *p = e->parameter + k;
-        add(&(*figure)[(*n)++], "parameter", p->name, "", p->value);
-        add(&(*figure)[(*n)++], "se", p->name, "", p->se);
-        snprintf((*figure)[*n - 2].unit, sizeof(*figure)->unit, "%.15s", p->unit);
-        snprintf((*figure)[*n - 1].unit, sizeof(*figure)->unit, "%.15s", p->unit);
-    }
-    for (int c = 0; c < e->nchannel && status == SAL_OK; c++) {
-        status = sal_identification_channel_quartiles(&q, e, true, c, false, err);
-        add(&(*figure)[(*n)++], "heldout", e->channel[c].name, "", q.median);
-        snprintf((*figure)[*n - 1].unit, sizeof(*figure)->unit, "%.15s", e->channel[c].unit);
-    }
-    if (status != SAL_OK) {
-        sal_free(*figure);
-        *figure = NULL;
-    }
-    return status;
-}
-
 static sal_status motion_figures(const sal_result *r, sal_figure **figure, int *n, sal_err *err)
 {
     enum { FIXED = 32 };
@@ -130,6 +81,6 @@ static sal_status motion_figures(const sal_result *r, sal_figure **figure, int *
 
 sal_status sal_result_figures(const sal_result *r, sal_figure **figure, int *n, sal_err *err)
 {
-    return r->identification == NULL ? motion_figures(r, figure, n, err)
-                                     : identification_figures(r, figure, n, err);
+    return r->part == NULL ? motion_figures(r, figure, n, err)
+                           : r->part_kind->figures(r, figure, n, err);
 }

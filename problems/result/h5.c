@@ -271,7 +271,7 @@ void prb_h5_group(prb_h5 *f, const char *name)
     if (f->status != SAL_OK) {
         return;
     }
-    if (!f->writing || strcmp(name, "/") == 0) {
+    if (!f->writing || strcmp(name, "/") == 0 || prb_h5_has_group(f, name)) {
         f->here = H5Gopen2(f->file, name, H5P_DEFAULT);
     } else {
         const hid_t gcpl = H5Pcreate(H5P_GROUP_CREATE);

@@ -39,9 +39,9 @@ bool prb_h5_failed(const prb_h5 *f);
 /* Makes this fault the file's first, if there was none. */
 void prb_h5_fail(prb_h5 *f, sal_status code, const char *what);
 
-/* Goes to the group `name` of the root; "/" is the root itself. */
+/* Goes to the group `name` of the root; "/" is the root itself. Writing: makes it if there is none. */
 void prb_h5_group(prb_h5 *f, const char *name);
-/* Reading: is there such a group? */
+/* Is there such a group? */
 bool prb_h5_has_group(const prb_h5 *f, const char *name);
 /* Reading: whether the group has that array, that attribute. */
 bool prb_h5_has(const prb_h5 *f, const char *name);

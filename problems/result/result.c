@@ -1,5 +1,5 @@
 /* result.c: the memory of a result. Rows of time are one block, contacts another (their number is known last). */
-#include "problems/result/result.h"
+#include "problems/result/part.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -92,8 +92,7 @@ void prb_result_take_head(sal_result *r, sal_result *head)
     r->problem_name = head->problem_name;
     r->problem_xml = head->problem_xml;
     r->model_xml = head->model_xml;
-    r->identified_xml = head->identified_xml;
-    head->problem_name = head->problem_xml = head->model_xml = head->identified_xml = NULL;
+    head->problem_name = head->problem_xml = head->model_xml = NULL;
     sal_result_free(head);
 }
 
@@ -130,10 +129,12 @@ void sal_result_free(sal_result *r)
     }
     sal_model_free(r->model);
     sal_image_free(r->image);
-    sal_identification_result_free(r->identification);
-    void *const blocks[] = {r->block,     r->contact_block, r->problem_name, r->problem_xml,
-                            r->model_xml, r->term,          r->constraint,   r->iteration,
-                            r->finding,   r->identified_xml};
+    if (r->part_kind != NULL) {
+        r->part_kind->free(r->part);
+    }
+    void *const blocks[] = {r->block,       r->contact_block, r->problem_name,
+                            r->problem_xml, r->model_xml,     r->term,
+                            r->constraint,  r->iteration,     r->finding};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
         sal_free(blocks[i]);
     }

@@ -1,5 +1,6 @@
 /* result_hdf5.c: a result as a file. One description of the layout (docs/result.md) serves writing and reading: in `exchange` each line
  * stores a member, or fills it from the file. */
+#include "problems/result/part.h"
 #include "problems/result/result_store.h"
 
 #include <stdio.h>
@@ -123,9 +124,6 @@ static void exchange_provenance(prb_h5 *f, sal_result *r)
     prb_h5_text(f, "problem_name", &r->problem_name);
     prb_h5_text(f, "problem_xml", &r->problem_xml);
     prb_h5_text(f, "model_xml", &r->model_xml);
-    if (prb_h5_writing(f) ? r->identified_xml != NULL : prb_h5_has(f, "identified_xml")) {
-        prb_h5_text(f, "identified_xml", &r->identified_xml);
-    }
 }
 
 static void exchange_boundary(prb_h5 *f, sal_result *r)
@@ -323,7 +321,10 @@ static void exchange_motion(prb_h5 *f, sal_result *r)
     exchange_constraint(f, r);
     exchange_diagnosis(f, r);
     exchange_iteration(f, r);
-    idn_store_result(f, r);
+    prb_h5_group(f, "parameter"); /* of a motion it is empty */
+    if (r->part_kind != NULL) {
+        r->part_kind->store(f, r->model, &r->part);
+    }
 }
 
 /* ---- for other programs: the model in figures. Ours rebuild it from model_xml. ---- */
@@ -486,7 +487,8 @@ static void check_content(prb_h5 *f, const sal_result *r)
     }
 }
 
-sal_status sal_result_read(sal_result **result, const char *path, sal_err *err)
+sal_status prb_result_read(sal_result **result, const char *path, const prb_part_kind *kind,
+                           sal_err *err)
 {
     char *bytes = NULL;
     size_t n = 0;
@@ -506,6 +508,7 @@ sal_status sal_result_read(sal_result **result, const char *path, sal_err *err)
             make_room(f, &r);
         }
         if (!prb_h5_failed(f)) {
+            r->part_kind = kind;
             exchange_motion(f, r);
         }
         if (!prb_h5_failed(f)) {
@@ -519,4 +522,9 @@ sal_status sal_result_read(sal_result **result, const char *path, sal_err *err)
         sal_result_free(r);
     }
     return status;
+}
+
+sal_status sal_result_read(sal_result **result, const char *path, sal_err *err)
+{
+    return prb_result_read(result, path, NULL, err);
 }

@@ -25,9 +25,4 @@ void prb_store_list_texts(prb_h5 *f, const char *name, int n, char *first, size_
 /* Reading: room for the n items of a list whose length its array `name` tells. */
 void *prb_store_list_room(prb_h5 *f, const char *name, int *n, size_t size);
 
-/* ---- estimate_hdf5.c ---- */
-
-/* /parameter, /local, /channel, /recording: what an identification found; of other results the first alone, empty. */
-void idn_store_result(prb_h5 *f, sal_result *r);
-
 #endif

@@ -23,31 +23,6 @@ typedef struct head {
     size_t nstate;
 } head;
 
-/* ---- what a problem is known by --------------------------------------------------------------------------------------------------- */
-
-sal_status prb_fingerprint_of(const sal_problem *p, prb_fingerprint *print, sal_err *err)
-{
-    sal_text model = {0};
-    sal_sha256 sha;
-    memset(print, 0, sizeof *print);
-    snprintf(print->version, sizeof print->version, "%s", sal_version_text());
-    sal_sha256_begin(&sha);
-    sal_sha256_add(&sha, p->sha256_problem, sizeof p->sha256_problem);
-    if (p->problem_xml != NULL) {
-        sal_sha256_add(&sha, p->problem_xml, strlen(p->problem_xml));
-    }
-    sal_sha256_end(&sha, print->problem);
-    const sal_status status = sal_model_write(p->model, &model, err);
-    if (status == SAL_OK) {
-        sal_sha256_begin(&sha);
-        sal_sha256_add(&sha, p->sha256_model, sizeof p->sha256_model);
-        sal_sha256_add(&sha, model.data, model.length);
-        sal_sha256_end(&sha, print->model);
-    }
-    sal_text_clear(&model);
-    return status;
-}
-
 /* ---- writing ------------------------------------------------------------------------------------------------------------------------ */
 
 static sal_status name_of(char *path, const char *folder, int start, const char *suffix,

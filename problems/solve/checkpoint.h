@@ -7,16 +7,7 @@
 #ifndef SAL_PROBLEMS_SOLVE_CHECKPOINT_H
 #define SAL_PROBLEMS_SOLVE_CHECKPOINT_H
 
-#include "problems/problems.h"
-
-/* What a problem and its model are known by. */
-typedef struct prb_fingerprint {
-    char version[96];
-    char problem[65]; /* as solved, with all settings, and the file it came from */
-    char model[65];   /* as compiled, with all settings, and the files it came from */
-} prb_fingerprint;
-
-sal_status prb_fingerprint_of(const sal_problem *p, prb_fingerprint *print, sal_err *err);
+#include "problems/solve/fingerprint.h"
 
 typedef struct prb_checkpoint { /* of one start */
     int start, nstart;

@@ -1,6 +1,5 @@
 /* solve.c: from a problem to its result. Every start of a multi-start is a solve of its own; the best physical one is kept. */
 #include "base/house.h"
-#include "identify/settings.h"
 #include "problems/solve/checkpoint.h"
 #include "problems/solve/refine.h"
 #include "problems/transcribe.h"
@@ -51,23 +50,6 @@ static bool leads(const sal_ranks *ranks)
 static sal_status tell(const sal_ranks *ranks, void *bytes, size_t n, sal_err *err)
 {
     return ranks == NULL ? SAL_OK : ranks->broadcast(ranks->ctx, bytes, n, err);
-}
-
-/* They must have read the same problem and model. */
-static sal_status agree_on_problem(const sal_ranks *ranks, const prb_fingerprint *own, sal_err *err)
-{
-    prb_fingerprint first = *own;
-    const sal_status status = tell(ranks, &first, sizeof first, err);
-    if (status != SAL_OK) {
-        return status;
-    }
-    const char *what = strcmp(first.version, own->version) != 0   ? "version of saltus"
-                       : strcmp(first.problem, own->problem) != 0 ? "problem (or other settings)"
-                       : strcmp(first.model, own->model) != 0     ? "model (or other settings)"
-                                                                  : NULL;
-    return what == NULL ? SAL_OK
-                        : sal_fail(err, SAL_BADINPUT, "rank %d has another %s than rank 0",
-                                   ranks->rank, what);
 }
 
 /* ---- one start -------------------------------------------------------------------------------------------------------------------- */
@@ -433,17 +415,10 @@ sal_status sal_problem_solve(sal_result **result, const sal_problem *p, int nthr
     *result = NULL;
     if (ranks != NULL || (watch != NULL && watch->checkpoint != NULL)) {
         sal_status status = prb_fingerprint_of(p, &race.print, err);
-        status = status == SAL_OK ? agree_on_problem(ranks, &race.print, err) : status;
+        status = status == SAL_OK ? prb_fingerprint_agree(ranks, &race.print, err) : status;
         if (status != SAL_OK) {
             return status;
         }
-    }
-    if (p->identification_settings != NULL) {
-        const sal_status status = idn_solve(result, p, nthread, watch, err);
-        if (status == SAL_OK) {
-            (*result)->seconds = seconds_now() - begin;
-        }
-        return status;
     }
     race.start = sal_alloc((size_t)nstart, sizeof(prb_start));
     if (race.start == NULL) {

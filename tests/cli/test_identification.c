@@ -17,7 +17,7 @@ static void make_files(void)
     sal_err err = {0};
     motion_identified(&a);
     CHECK_OK(sal_result_write(a.r, files_path("one.h5"), &err), err);
-    a.r->identification->parameter[0].value *= 1.01;
+    idn_result_part(a.r)->parameter[0].value *= 1.01;
     snprintf(a.r->status, sizeof a.r->status, "iteration limit");
     a.r->exit_code = 1;
     CHECK_OK(sal_result_write(a.r, files_path("two.h5"), &err), err);

@@ -1,14 +1,14 @@
 /* Any bytes as a problem file: an error or a problem, never a crash. */
 #include "tests/problems/problem_files.h"
 
-#include "problems/problems.h"
+#include "identify/identify.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t n);
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t n)
 {
     static bool ready;
-    sal_problem *p;
+    sal_request request;
     sal_diag diag = {0};
     sal_err err;
     if (!ready) {
@@ -16,11 +16,12 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t n)
         ready = true;
     }
     files_write("p.xml", (const char *)data, n);
-    const sal_status status = sal_problem_read(&p, files_path("p.xml"), NULL, &diag, &err);
-    if ((status == SAL_OK) != (p != NULL) || (status == SAL_BADINPUT && diag.nerror == 0)) {
+    const sal_status status = sal_request_read(&request, files_path("p.xml"), NULL, &diag, &err);
+    if ((status == SAL_OK) != (request.motion != NULL || request.identification != NULL) ||
+        (status == SAL_BADINPUT && diag.nerror == 0)) {
         abort(); /* no reason was given */
     }
-    sal_problem_free(p);
+    sal_request_clear(&request);
     sal_diag_clear(&diag);
     return 0;
 }

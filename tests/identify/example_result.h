@@ -6,6 +6,7 @@
 
 #include "base/house.h"
 #include "base/rng.h"
+#include "identify/result_part.h"
 #include "problems/recordings/data.h"
 
 enum { TOSSES = 14, TOSS_SAMPLES = 60, TOSS_VALUES = 9, TOSS_PARAMETERS = 4 };
@@ -112,7 +113,7 @@ static inline void toss_information(sal_identification_result *e, int i, sal_rng
     }
 }
 
-static inline sal_identification_result *estimate_of_tosses(const sal_model *m)
+static inline sal_identification_result *result_of_tosses(const sal_model *m)
 {
     const sal_identification_sizes sizes = {.nparameter = TOSS_PARAMETERS,
                                             .nlocal = 1,
@@ -165,7 +166,7 @@ static inline sal_identification_result *estimate_of_tosses(const sal_model *m)
 static inline void motion_identified(motion *a)
 {
     motion_hopper(a, true);
-    a->r->identification = estimate_of_tosses(a->r->model);
+    idn_result_attach(a->r, result_of_tosses(a->r->model));
     snprintf(a->r->status, sizeof a->r->status, "converged");
 }
 

@@ -52,11 +52,11 @@ static inline void trial_repeat(trial_run *run, const trial *which, const char *
     *run = (trial_run){0};
     for (int k = 0; k < nrepetition; k++) {
         sal_result *r = trial_solve(which, into, 1000UL + (unsigned long)k);
-        CHECK(r != NULL && r->identification != NULL);
-        if (r != NULL && r->identification != NULL) {
-            CHECK(r->identification->nparameter <= TRIAL_MAX_PARAMETER);
+        CHECK(r != NULL && sal_identification_of(r) != NULL);
+        if (r != NULL && sal_identification_of(r) != NULL) {
+            CHECK(sal_identification_of(r)->nparameter <= TRIAL_MAX_PARAMETER);
             run->seconds += r->seconds;
-            trial_keep(run, r->identification);
+            trial_keep(run, sal_identification_of(r));
         }
         sal_result_free(r);
     }

@@ -76,7 +76,7 @@ static double final_error(mjModel *m, mjData *d, const sal_identification_result
 
 static void predict_elsewhere(const sal_result *r)
 {
-    const sal_identification_result *e = r->identification;
+    const sal_identification_result *e = sal_identification_of(r);
     double own[400], other[400], apart[400];
     int n = 0;
     mjModel *m = replay_load(r->model_xml);
@@ -117,11 +117,11 @@ static void half_width_and_friction_of_the_cube(void)
         SKIP("no recordings of the cube");
     }
     sal_result *r = estimate(setting, 1);
-    CHECK(r != NULL && r->identification != NULL);
+    CHECK(r != NULL && sal_identification_of(r) != NULL);
     if (r == NULL) {
         return;
     }
-    const sal_identification_parameter *p = r->identification->parameter;
+    const sal_identification_parameter *p = sal_identification_of(r)->parameter;
     printf("     half width %.5f +- %.5f m, friction %.4f +- %.4f, %s after %d iterations\n",
            p[0].value, p[0].se, p[1].value, p[1].se, r->status, r->optim.linearisations);
     CHECK(fabs(p[0].value - .0513) <= .000513);
@@ -201,9 +201,9 @@ static void errors_are_the_scatter_of_subsets(void)
         CHECK(write_subset(path, k));
         sal_result *r = estimate(setting, 3);
         for (int i = 0; i < 2 && r != NULL; i++) {
-            value[i][k] = log(r->identification->parameter[i].value);
-            error[i][k] =
-                r->identification->parameter[i].se / r->identification->parameter[i].value;
+            value[i][k] = log(sal_identification_of(r)->parameter[i].value);
+            error[i][k] = sal_identification_of(r)->parameter[i].se /
+                          sal_identification_of(r)->parameter[i].value;
         }
         CHECK(r != NULL);
         sal_result_free(r);

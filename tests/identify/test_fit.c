@@ -107,10 +107,11 @@ static void make(bool pushed, const instrument *how)
 static const char force_channel[] =
     "<channel name='push' force='lower' columns='fx fy fz px py pz'/>";
 
-static sal_problem *read_problem(const char *extra, const char *parameters, const char *estimate)
+static sal_identification *read_problem(const char *extra, const char *parameters,
+                                        const char *estimate)
 {
     char text[4000];
-    sal_problem *p = NULL;
+    sal_identification *p = NULL;
     sal_diag diag = {0};
     sal_err err = {0};
     snprintf(text, sizeof text,
@@ -121,7 +122,7 @@ static sal_problem *read_problem(const char *extra, const char *parameters, cons
              "sigma='1e-4'/>%s</data>%s<estimate %s</estimate></problem>",
              "0", extra, parameters, estimate);
     files_write("p.xml", text, strlen(text));
-    const sal_status status = sal_problem_read(&p, files_path("p.xml"), NULL, &diag, &err);
+    const sal_status status = sal_identification_read(&p, files_path("p.xml"), NULL, &diag, &err);
     if (status != SAL_OK) {
         check_case_faults++;
         printf("%s\n", diag.text.data == NULL ? err.message : diag.text.data);
@@ -130,22 +131,22 @@ static sal_problem *read_problem(const char *extra, const char *parameters, cons
     return p;
 }
 
-static sal_result *solve(sal_problem *p, int nthread)
+static sal_result *solve(sal_identification *p, int nthread)
 {
     sal_result *r = NULL;
     sal_err err = {0};
     if (p != NULL) {
-        CHECK_OK(sal_problem_solve(&r, p, nthread, NULL, &err), err);
+        CHECK_OK(sal_identification_solve(&r, p, nthread, NULL, &err), err);
     }
-    sal_problem_free(p);
+    sal_identification_free(p);
     return r;
 }
 
 static double value_of(const sal_result *r, const char *name)
 {
-    for (int k = 0; r != NULL && k < r->identification->nparameter; k++) {
-        if (strcmp(r->identification->parameter[k].name, name) == 0) {
-            return r->identification->parameter[k].value;
+    for (int k = 0; r != NULL && k < sal_identification_of(r)->nparameter; k++) {
+        if (strcmp(sal_identification_of(r)->parameter[k].name, name) == 0) {
+            return sal_identification_of(r)->parameter[k].value;
         }
     }
     return (double)NAN;
@@ -163,8 +164,8 @@ static void measured_forces_explain_what_they_push(void)
     sal_result *r = solve(read_problem(force_channel, mass, "sigma='.001' unit='force'>"), 2);
     CHECK_NEAR(value_of(r, "mass"), .8, 1e-5);
     CHECK_NEAR(value_of(r, "damping"), .05, 1e-5);
-    for (int t = 1; r != NULL && t + 1 < r->identification->recording[0].nstep; t++) {
-        CHECK(fabs(r->identification->recording[0].unexplained[2 * t + 1]) < 1e-3);
+    for (int t = 1; r != NULL && t + 1 < sal_identification_of(r)->recording[0].nstep; t++) {
+        CHECK(fabs(sal_identification_of(r)->recording[0].unexplained[2 * t + 1]) < 1e-3);
     }
     const double with = r == NULL ? 0 : r->cost;
     sal_result_free(r);
@@ -214,15 +215,15 @@ static void noise_is_no_force(void)
 static void what_nothing_feels_is_an_error(void)
 {
     make(false, &exact);
-    sal_problem *p = read_problem(
+    sal_identification *p = read_problem(
         "", "<parameter name='rub' path='geom[floor]/friction[0]' map='log' value='3'/>",
         "sigma='.3'>");
     sal_result *r = NULL;
     sal_err err = {0};
-    CHECK(p != NULL && sal_problem_solve(&r, p, 1, NULL, &err) != SAL_OK);
+    CHECK(p != NULL && sal_identification_solve(&r, p, 1, NULL, &err) != SAL_OK);
     CHECK(strstr(err.message, "'rub'") != NULL && strstr(err.message, "no effect") != NULL);
     sal_result_free(r);
-    sal_problem_free(p);
+    sal_identification_free(p);
 }
 
 static void threads_do_not_change_a_bit(void)
@@ -245,15 +246,15 @@ enum { EVERY = 1 };
 static void memory_runs_out(void)
 {
     make(true, &exact);
-    sal_problem *p = read_problem(force_channel, mass,
-                                  "sigma='.001' unit='force' holdout='.4'><stage maxiter='2'/>");
+    sal_identification *p = read_problem(
+        force_channel, mass, "sigma='.001' unit='force' holdout='.4'><stage maxiter='2'/>");
     int n = 0;
     for (bool all = p == NULL; !all && n < 100000; n += EVERY) {
         sal_result *r = NULL;
         sal_err err = {0};
         const long before = sal_alloc_count();
         sal_alloc_fail_at(n + 1);
-        const sal_status status = sal_problem_solve(&r, p, 1, NULL, &err);
+        const sal_status status = sal_identification_solve(&r, p, 1, NULL, &err);
         all = sal_alloc_count() - before <= n; /* it asked for fewer */
         if (status != SAL_OK && status != SAL_NOMEM) {
             check_case_faults++;
@@ -264,7 +265,7 @@ static void memory_runs_out(void)
     sal_alloc_fail_at(0);
     printf("     %d allocations\n", n);
     CHECK(n > 100);
-    sal_problem_free(p);
+    sal_identification_free(p);
 }
 
 int main(void)

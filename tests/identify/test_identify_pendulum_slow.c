@@ -143,16 +143,16 @@ static void free_swing_is_predicted(void)
     const sal_setting setting = {"data/file", in_folder("swing_*.csv")};
     sal_result *r = solve("identify_free_swing", &setting, 1);
     double rms[128];
-    if (r != NULL && r->identification != NULL) {
-        const int n = predicted(rms, 128, r->identification);
+    if (r != NULL && sal_identification_of(r) != NULL) {
+        const int n = predicted(rms, 128, sal_identification_of(r));
         printf("free swing: %s, %.1f s, %d windows predicted: median %.2f mrad, 90 %% %.2f mrad\n",
                r->status, r->seconds, n, 1e3 * rms[n / 2], 1e3 * rms[9 * n / 10]);
-        print_parameters(r->identification);
+        print_parameters(sal_identification_of(r));
         CHECK_TEXT(r->status, "converged");
         CHECK(n >= 30);
         CHECK(rms[n / 2] <= 5e-3);
         /* the distance of the hinges as the frequencies of the swing tell, in a pendulum said to be .1727 m */
-        CHECK_NEAR(value(r->identification, "length"), -.173, .001);
+        CHECK_NEAR(value(sal_identification_of(r), "length"), -.173, .001);
     }
     sal_result_free(r);
     remove_files("swing_");
@@ -202,8 +202,8 @@ static void driven_swing_is_predicted(void)
     const sal_setting setting = {"data/file", in_folder("driven_*.csv")};
     sal_result *r = solve("identify_driven_swing", &setting, 1);
     double rms[64];
-    if (r != NULL && r->identification != NULL) {
-        const sal_identification_result *e = r->identification;
+    if (r != NULL && sal_identification_of(r) != NULL) {
+        const sal_identification_result *e = sal_identification_of(r);
         const int n = predicted(rms, 64, e);
         const double upper = value(e, "upper_mass"), lower = value(e, "lower_mass");
         const double all = 9.81 * .2 * (upper + lower), own = 9.81 * .25 * lower;

@@ -2,8 +2,7 @@
 #include "tests/check.h"
 #include "tests/folder.h"
 
-#include "identify/parameter.h"
-#include "problems/language/reader.h"
+#include "identify/identification.h"
 
 #include <unistd.h>
 
@@ -47,7 +46,7 @@ static sal_model *parse(const char *path, const char *value)
 }
 
 /* A problem of which only the model and the parameters are read; its messages go to diag. NULL where there are errors. */
-static sal_problem *read_parameters(const char *elements, sal_diag *diag)
+static sal_identification *read_parameters(const char *elements, sal_diag *diag)
 {
     static char names[2][8] = {"gyro", "lasi"};
     static prb_channel channel[2] = {
@@ -63,13 +62,15 @@ static sal_problem *read_parameters(const char *elements, sal_diag *diag)
     r.p = sal_alloc(1, sizeof *r.p);
     r.p->model = parse(NULL, NULL);
     r.p->model_path = prb_reader_copy(&r, model_file());
+    sal_identification *i = sal_alloc(1, sizeof *i);
+    i->base = r.p;
     r.p->data = &data;
-    idn_read_parameters(&r);
+    idn_read_parameters(&r, i);
     r.p->data = NULL;
     CHECK(!r.nomem);
     sal_xml_free(&r.doc);
     sal_text_clear(&text);
-    return r.p;
+    return i;
 }
 
 /* ---- what is refused ---- */
@@ -102,24 +103,24 @@ static void faults_are_said(void)
         sal_diag diag = {0};
         char element[600];
         snprintf(element, sizeof element, "%s", faults[i].element);
-        sal_problem *p = read_parameters(element, &diag);
+        sal_identification *p = read_parameters(element, &diag);
         const char *said = diag.text.data == NULL ? "" : diag.text.data;
         if (!is_in(said, faults[i].message) ||
             (faults[i].help != NULL && !is_in(said, faults[i].help))) {
             printf("%s\n  expected %s\n  said %s\n", element, faults[i].message, said);
             CHECK(0);
         }
-        sal_problem_free(p);
+        sal_identification_free(p);
         sal_diag_clear(&diag);
     }
 }
 
 /* ---- what comes of it ---- */
 
-static sal_problem *read_well(const char *elements)
+static sal_identification *read_well(const char *elements)
 {
     sal_diag diag = {0};
-    sal_problem *p = read_parameters(elements, &diag);
+    sal_identification *p = read_parameters(elements, &diag);
     if (diag.nerror > 0) {
         printf("%s\n", diag.text.data);
     }
@@ -135,14 +136,14 @@ static bool same(const sal_model *a, const sal_model *b)
 }
 
 /* The model at these u; u NULL: at the start. */
-static sal_model *apply(const sal_problem *p, const double *u, const double *local)
+static sal_model *apply(const sal_identification *p, const double *u, const double *local)
 {
     double start[64], start_local[64];
     idn_parameters_work *work = NULL;
     sal_model *m = NULL;
     idn_parameters_start(p->parameters, start, start_local);
     CHECK_OK(idn_parameters_work_new(&work, p->parameters, &err), err);
-    CHECK_OK(sal_model_copy(&m, p->model, &err), err);
+    CHECK_OK(sal_model_copy(&m, p->base->model, &err), err);
     CHECK_OK(idn_parameters_apply(p->parameters, work, m, u == NULL ? start : u,
                                   local == NULL ? start_local : local, &err),
              err);
@@ -152,7 +153,7 @@ static sal_model *apply(const sal_problem *p, const double *u, const double *loc
 
 static void check_model(const char *elements, const char *path, const char *value)
 {
-    sal_problem *p = read_well(elements);
+    sal_identification *p = read_well(elements);
     sal_model *expected = parse(path, value), *m = apply(p, NULL, NULL);
     if (!same(m, expected)) {
         printf("%s\n", elements);
@@ -160,7 +161,7 @@ static void check_model(const char *elements, const char *path, const char *valu
     }
     sal_model_free(m);
     sal_model_free(expected);
-    sal_problem_free(p);
+    sal_identification_free(p);
 }
 
 static void models_are_those_of_files(void)
@@ -184,7 +185,7 @@ static void models_are_those_of_files(void)
 
 static void one_number_is_tied_to_several(void)
 {
-    sal_problem *p =
+    sal_identification *p =
         read_well(P "path='geom[a]/friction geom[b]/friction' value='.3'/>"
                     "<parameter name='y' path='geom[a]/size[0] geom[b]/size' as='scale'/>");
     const double u[2] = {.4, log(2)};
@@ -196,13 +197,13 @@ static void one_number_is_tied_to_several(void)
     CHECK_NEAR(m->geom_size[3 * a], .04, 1e-16);
     CHECK_NEAR(m->geom_size[3 * b], .1, 1e-16);
     sal_model_free(m);
-    sal_problem_free(p);
+    sal_identification_free(p);
 }
 
 /* From whatever it was made before, and whatever was done to it. */
 static void a_model_has_no_memory(void)
 {
-    sal_problem *p =
+    sal_identification *p =
         read_well(P "path='geom[cube]/size' value='.04' map='log'/>"
                     "<parameter name='y' path='joint[hip]/armature' each='recording' value='.1'/>");
     idn_parameters_work *work = NULL;
@@ -210,7 +211,7 @@ static void a_model_has_no_memory(void)
     const double u[2] = {log(.05), log(.04)}, local = .2, start = .1;
     CHECK(p->parameters->nshared == 1 && p->parameters->nlocal == 1);
     CHECK_OK(idn_parameters_work_new(&work, p->parameters, &err), err);
-    CHECK_OK(sal_model_copy(&m, p->model, &err), err);
+    CHECK_OK(sal_model_copy(&m, p->base->model, &err), err);
     CHECK_OK(idn_parameters_apply(p->parameters, work, m, u, &local, &err), err);
     CHECK(!same(m, first));
     m->geom_size[0] = 3;
@@ -224,7 +225,7 @@ static void a_model_has_no_memory(void)
     idn_parameters_work_free(work);
     sal_model_free(first);
     sal_model_free(m);
-    sal_problem_free(p);
+    sal_identification_free(p);
 }
 
 /* v(u(v)) = v, dv/du by centred differences */
@@ -249,7 +250,7 @@ static void check_slope(const idn_parameters *ps, const double *u)
 
 static void maps_and_their_slopes(void)
 {
-    sal_problem *p = read_well(
+    sal_identification *p = read_well(
         P "path='geom[cube]/friction' value='.3 .01' map='log' sigma='.2'/>"
           "<parameter name='y' path='joint[hip]/damping' map='bounded' range='.1 .9' value='.25' "
           "sigma='.1'/>"
@@ -273,13 +274,13 @@ static void maps_and_their_slopes(void)
     CHECK_NEAR(weight[1], 25, 1e-12);
     CHECK_NEAR(weight[2], 100 * pow(.15 * .65 / .8, 2), 1e-12);
     CHECK_NEAR(weight[3], 0, 0);
-    sal_problem_free(p);
+    sal_identification_free(p);
 }
 
 /* Any u is a body: its mass is positive, and its inertia obeys the triangle inequality. */
 static void inertia_stays_physical(void)
 {
-    sal_problem *p = read_well(P "path='body[cube]/inertia'/>");
+    sal_identification *p = read_well(P "path='body[cube]/inertia'/>");
     double u[10];
     for (int k = 0; k < 50; k++) {
         for (int i = 0; i < 10; i++) {
@@ -292,43 +293,44 @@ static void inertia_stays_physical(void)
         CHECK_NEAR(m->body_ipos[4], u[8], 1e-15);
         sal_model_free(m);
     }
-    sal_problem_free(p);
+    sal_identification_free(p);
 }
 
 /* The mass of a body takes its inertia along, wherever that comes from. */
 static void mass_takes_inertia_along(void)
 {
-    sal_problem *p = read_well(P "path='body[cube]/mass' value='.8'/>"
-                                 "<parameter name='y' path='body[arm]/mass' as='scale' value='3'/>"
-                                 "<parameter name='z' path='body[cube]/com' as='offset'/>");
+    sal_identification *p =
+        read_well(P "path='body[cube]/mass' value='.8'/>"
+                    "<parameter name='y' path='body[arm]/mass' as='scale' value='3'/>"
+                    "<parameter name='z' path='body[cube]/com' as='offset'/>");
     sal_model *m = apply(p, NULL, NULL);
     for (int b = 1; b <= 2; b++) {
-        const double ratio = m->body_mass[b] / p->model->body_mass[b];
+        const double ratio = m->body_mass[b] / p->base->model->body_mass[b];
         CHECK_NEAR(ratio, b == 1 ? 2 : 3, 1e-15);
         for (int k = 3 * b; k < 3 * b + 3; k++) {
-            CHECK_NEAR(m->body_inertia[k] / p->model->body_inertia[k], ratio, 1e-14);
-            CHECK_NEAR(m->body_ipos[k], p->model->body_ipos[k], 0);
+            CHECK_NEAR(m->body_inertia[k] / p->base->model->body_inertia[k], ratio, 1e-14);
+            CHECK_NEAR(m->body_ipos[k], p->base->model->body_ipos[k], 0);
         }
     }
-    CHECK_NEAR(m->body_invweight0[2], p->model->body_invweight0[2] / 2, 1e-12);
+    CHECK_NEAR(m->body_invweight0[2], p->base->model->body_invweight0[2] / 2, 1e-12);
     sal_model_free(m);
-    sal_problem_free(p);
+    sal_identification_free(p);
 }
 
 static void impossible_numbers_are_said(void)
 {
-    sal_problem *p = read_well(P "path='geom[cube]/size' value='.04'/>");
+    sal_identification *p = read_well(P "path='geom[cube]/size' value='.04'/>");
     idn_parameters_work *work = NULL;
     sal_model *m = NULL;
     const double u = -1;
     CHECK_OK(idn_parameters_work_new(&work, p->parameters, &err), err);
-    CHECK_OK(sal_model_copy(&m, p->model, &err), err);
+    CHECK_OK(sal_model_copy(&m, p->base->model, &err), err);
     CHECK(idn_parameters_apply(p->parameters, work, m, &u, NULL, &err) == SAL_DIVERGED);
     CHECK(strstr(err.message, "must be positive") != NULL);
-    CHECK(same(m, p->model));
+    CHECK(same(m, p->base->model));
     idn_parameters_work_free(work);
     sal_model_free(m);
-    sal_problem_free(p);
+    sal_identification_free(p);
 }
 
 static void channels_measure_otherwise(void)
@@ -338,7 +340,7 @@ static void channels_measure_otherwise(void)
         { .scale = 1, .offset = .5}
     };
     const sal_dataset data = {.nchannel = 2, .channel = channel};
-    sal_problem *p =
+    sal_identification *p =
         read_well(P "path='channel[lasi]/offset' as='offset' value='.1'/>"
                     "<parameter name='y' path='channel[gyro]/scale' each='recording'/>");
     double scale[2], offset[2], delay[2];
@@ -349,7 +351,7 @@ static void channels_measure_otherwise(void)
     CHECK_NEAR(scale[0], 1.5, 0);
     CHECK_NEAR(scale[1], 1, 0);
     CHECK_NEAR(delay[1], 0, 0);
-    sal_problem_free(p);
+    sal_identification_free(p);
 }
 
 /* ---- the user's file, identified ---- */
@@ -399,7 +401,7 @@ static const char user_identified[] =
     "</mujoco>\n";
 
 /* It is the model at the values found. */
-static void check_reads_back(const sal_problem *p, const char *text)
+static void check_reads_back(const sal_identification *p, const char *text)
 {
     const double u[] = {.06, .25, .8, .5, 0, -9.5, log(2)};
     sal_model *m = apply(p, u, NULL), *read = NULL;
@@ -428,7 +430,7 @@ static void only_what_was_identified_changes(void)
     CHECK_OK(sal_file_write(main_path, user_file, strlen(user_file), &err), err);
     CHECK_OK(sal_file_write(part_path, user_part, strlen(user_part), &err), err);
     model_text = user_file;
-    sal_problem *p =
+    sal_identification *p =
         read_well(P "path='geom[cube]/size' value='.05'/>"
                     "<parameter name='mu' path='geom[cube]/friction'/>"
                     "<parameter name='m' path='body[cube]/mass'/>"
@@ -455,7 +457,7 @@ static void only_what_was_identified_changes(void)
         CHECK(went_well || err.code == SAL_NOMEM);
         sal_text_clear(&text);
     }
-    sal_problem_free(p);
+    sal_identification_free(p);
     unlink(part_path);
     model_text = model;
 }
@@ -476,15 +478,17 @@ static void memory_runs_out(void)
         r.p = sal_alloc(1, sizeof *r.p);
         r.p->model = parse(NULL, NULL);
         r.p->model_path = prb_reader_copy(&r, model_file());
+        sal_identification *i = sal_alloc(1, sizeof *i);
+        i->base = r.p;
         sal_alloc_fail_at(n);
-        idn_read_parameters(&r);
+        idn_read_parameters(&r, i);
         sal_alloc_fail_at(0);
         went_well = !r.nomem;
-        if (!(r.nomem || (diag.nerror == 0 && r.p->parameters->nshared == 12))) {
+        if (!(r.nomem || (diag.nerror == 0 && i->parameters->nshared == 12))) {
             printf("allocation %ld: %s\n", n, diag.text.data == NULL ? "" : diag.text.data);
             CHECK(0);
         }
-        sal_problem_free(r.p);
+        sal_identification_free(i);
         sal_xml_free(&r.doc);
         sal_diag_clear(&diag);
     }

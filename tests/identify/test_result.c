@@ -66,9 +66,10 @@ static void a_file_holds_all_of_it(void)
     sal_err err = {0};
     motion_identified(&a);
     CHECK_OK(sal_result_write(a.r, path, &err), err);
-    CHECK_OK(sal_result_read(&read, path, &err), err);
-    if (read != NULL && read->identification != NULL) {
-        const sal_identification_result *e = a.r->identification, *f = read->identification;
+    CHECK_OK(sal_request_read_result(&read, path, &err), err);
+    if (read != NULL && sal_identification_of(read) != NULL) {
+        const sal_identification_result *e = sal_identification_of(a.r),
+                                        *f = sal_identification_of(read);
         CHECK(e->nparameter == f->nparameter && e->nlocal == f->nlocal &&
               e->nchannel == f->nchannel);
         CHECK(e->nvalue == f->nvalue && e->nresidual == f->nresidual &&
@@ -122,13 +123,16 @@ static void what_is_absent_is_no_fault(void)
     sal_result *read = NULL;
     sal_err err = {0};
     motion_pendulum(&a);
+    sal_identification_result *found = NULL;
     const sal_identification_sizes sizes = {.nrecording = 2, .nq = 1, .nv = 1};
-    CHECK_OK(sal_identification_result_new(&a.r->identification, &sizes, &err), err);
-    CHECK_OK(sal_identification_result_room(a.r->identification, 1, 5, 4, &err), err);
-    CHECK_OK(sal_identification_result_assess(a.r->identification, &err), err);
+    CHECK_OK(sal_identification_result_new(&found, &sizes, &err), err);
+    CHECK_OK(sal_identification_result_room(found, 1, 5, 4, &err), err);
+    CHECK_OK(sal_identification_result_assess(found, &err), err);
+    idn_result_attach(a.r, found);
     CHECK_OK(sal_result_write(a.r, path, &err), err);
-    CHECK_OK(sal_result_read(&read, path, &err), err);
-    CHECK(read != NULL && read->identification != NULL && read->identification->nrecording == 2);
+    CHECK_OK(sal_request_read_result(&read, path, &err), err);
+    CHECK(read != NULL && sal_identification_of(read) != NULL &&
+          sal_identification_of(read)->nrecording == 2);
     sal_result_free(read);
     motion_clear(&a);
     unlink(path);
@@ -150,11 +154,11 @@ static void figures_of_an_identification(void)
             CHECK(value == 0.05152 && strcmp(figure[i].unit, "m") == 0);
         } else if (strcmp(figure[i].name, "se[friction]") == 0) {
             found++;
-            CHECK(value == a.r->identification->parameter[1].se);
+            CHECK(value == sal_identification_of(a.r)->parameter[1].se);
         } else if (strcmp(figure[i].name, "heldout_position") == 0) {
             sal_quartiles q;
             found++;
-            CHECK_OK(sal_identification_quartiles(&q, a.r->identification, true,
+            CHECK_OK(sal_identification_quartiles(&q, sal_identification_of(a.r), true,
                                                   SAL_MEASURE_POSITION, &err),
                      err);
             CHECK(value == q.median);

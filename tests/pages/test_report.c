@@ -199,6 +199,7 @@ static void a_bare_identification_has_a_page(void)
     motion a;
     sal_text page = {0};
     sal_err err = {0};
+    sal_identification_result *e = NULL;
     motion_pendulum(&a);
     const sal_identification_sizes sizes = {.nparameter = 1,
                                             .nlocal = 1,
@@ -208,9 +209,8 @@ static void a_bare_identification_has_a_page(void)
                                             .nresidual = 1,
                                             .nq = 1,
                                             .nv = 1};
-    CHECK_OK(sal_identification_result_new(&a.r->identification, &sizes, &err), err);
-    if (a.r->identification != NULL) {
-        sal_identification_result *e = a.r->identification;
+    CHECK_OK(sal_identification_result_new(&e, &sizes, &err), err);
+    if (e != NULL) {
         CHECK_OK(sal_identification_result_room(e, 1, 1, 1, &err), err);
         snprintf(e->parameter[0].name, sizeof e->parameter[0].name, "<b> & \"x\"");
         snprintf(e->recording[1].name, sizeof e->recording[1].name, "</svg>");
@@ -219,6 +219,7 @@ static void a_bare_identification_has_a_page(void)
         e->recording[1].measured[0] = 1;
         e->recording[1].fitted[0] = e->recording[1].predicted[0] = 2;
         CHECK_OK(sal_identification_result_assess(e, &err), err);
+        idn_result_attach(a.r, e);
     }
     page_of(a.r, &page);
     sal_text_clear(&page);

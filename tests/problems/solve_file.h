@@ -4,23 +4,23 @@
 
 #include "tests/check.h"
 
-#include "problems/problems.h"
+#include "identify/identify.h"
 
 /* file: from the root of the project. NULL, and a fault of the case, if it cannot be read or solved. The caller frees. */
 static inline sal_result *solve_file(const char *file, const sal_problem_options *options)
 {
     char path[1024];
     const char *root = getenv("SALTUS_ROOT");
-    sal_problem *p = NULL;
+    sal_request request;
     sal_result *r = NULL;
     sal_diag diag = {0};
     sal_err err = {0};
     snprintf(path, sizeof path, "%s/%s", root == NULL ? "." : root, file);
-    CHECK_OK(sal_problem_read(&p, path, options, &diag, &err), err);
-    if (p != NULL) {
-        CHECK_OK(sal_problem_solve(&r, p, 2, NULL, &err), err);
+    CHECK_OK(sal_request_read(&request, path, options, &diag, &err), err);
+    if (request.motion != NULL || request.identification != NULL) {
+        CHECK_OK(sal_request_solve(&r, &request, 2, NULL, &err), err);
     }
-    sal_problem_free(p);
+    sal_request_clear(&request);
     sal_diag_clear(&diag);
     return r;
 }

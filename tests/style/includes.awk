@@ -13,7 +13,7 @@ BEGIN {
     below["physics/deriv"] = " base physics physics/collision physics/sensors "
     below["mjcf"] = below["physics/deriv"] "physics/deriv "
     below["invdyn"] = " base physics "
-    below["problems"] = " base signals optim physics mjcf invdyn identify "
+    below["problems"] = " base signals optim physics mjcf invdyn "
     below["problems/result"] = below["problems/language"] = below["problems"] "problems "
     below["problems/recordings"] = below["problems/result"] "problems/result problems/language "
     below["problems/read"] = below["problems/recordings"] "problems/recordings "
@@ -30,8 +30,7 @@ BEGIN {
     open["signals"] = " cell.h condition.h csv.h table.h "
     open["physics"] = " actuator.h constants.h stages.h collision/collide.h collision/sweep.h "
     open["problems"] = " integrator.h transcribe.h language/reader.h recordings/data.h recordings/read_states.h states.h " \
-        "recordings/track.h result/gait.h result/result.h result/result_store.h "
-    open["identify"] = " assess.h settings.h parameter.h "
+        "recordings/track.h result/gait.h result/part.h result/result.h result/result_store.h solve/fingerprint.h "
     open["sweeps"] = " folder.h "
     library["mxml.h"] = "mxml"
     library["lapacke.h"] = "LAPACK"

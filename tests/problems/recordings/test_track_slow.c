@@ -207,13 +207,13 @@ static void lengths_are_found_from_markers(void)
         SKIP("the corpus is not there");
     }
     CHECK_TEXT(r->status, "converged");
-    for (int k = 0; k < r->identification->nparameter; k++) {
-        const sal_identification_parameter *p = r->identification->parameter + k;
+    for (int k = 0; k < sal_identification_of(r)->nparameter; k++) {
+        const sal_identification_parameter *p = sal_identification_of(r)->parameter + k;
         printf("  %-10s %.4f +- %.4f of the model's\n", p->name, p->value, p->se);
         CHECK_NEAR(p->initial, 1.12, 0);
         CHECK_NEAR(p->value, 1, .01);
     }
-    CHECK(r->identification->recording[0].rms < 1); /* sigma is 1 cm */
+    CHECK(sal_identification_of(r)->recording[0].rms < 1); /* sigma is 1 cm */
     sal_result_free(r);
 }
 

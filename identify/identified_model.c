@@ -1,8 +1,8 @@
-/* export_mjcf.c: the user's model file, with the numbers that were identified in their places. All else stays as it is written: what changes
+/* identified_model.c: the user's model file, with the numbers that were identified in their places. All else stays as it is written: what changes
  * is found by where it stands in the text. What stands in an included file is changed there, and that file's text is put where it was included.
  */
 #include "base/house.h"
-#include "identify/parameter.h"
+#include "identify/identification.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -385,7 +385,7 @@ static sal_xml *element_of(edits *e, const idn_target *target)
 
 /* Once before each element, however many of its numbers are the parameter's. */
 static void comment_parameter(edits *e, const idn_parameter *p,
-                              const sal_identification_result *estimate)
+                              const sal_identification_result *found)
 {
     char line[LINE];
     for (int t = 0; t < p->ntarget; t++) {
@@ -398,7 +398,7 @@ static void comment_parameter(edits *e, const idn_parameter *p,
             continue;
         }
         for (int k = 0; k < p->n && !p->local; k++) {
-            describe(line, p, &estimate->parameter[p->adr + k]);
+            describe(line, p, &found->parameter[p->adr + k]);
             comment(e, xml, line);
         }
         if (p->local) {
@@ -510,10 +510,9 @@ static sal_status read_files(edits *e, const char *path, sal_err *err)
 }
 
 /* u of the values that were found */
-static sal_status final_model(const sal_problem *p, const sal_identification_result *e,
+static sal_status final_model(const idn_parameters *ps, const sal_identification_result *e,
                               idn_parameters_work *work, sal_model *m, sal_err *err)
 {
-    const idn_parameters *ps = p->parameters;
     double *v = sal_alloc(2 * (size_t)ps->nshared + 1, sizeof *v);
     if (v == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory");
@@ -546,25 +545,25 @@ static bool is_shared(const idn_parameters *ps, int id)
     return false;
 }
 
-sal_status idn_identified_model(const sal_problem *p, const sal_identification_result *estimate,
+sal_status idn_identified_model(const sal_identification *i, const sal_identification_result *found,
                                 sal_text *out, sal_err *err)
 {
-    const idn_parameters *ps = p->parameters;
+    const idn_parameters *ps = i->parameters;
     edits e = {0};
     idn_parameters_work *work = NULL;
     sal_model *m = NULL;
     sal_status status = idn_parameters_work_new(&work, ps, err);
     if (status == SAL_OK) {
-        status = sal_model_copy(&m, p->model, err);
+        status = sal_model_copy(&m, i->base->model, err);
     }
     if (status == SAL_OK) {
-        status = final_model(p, estimate, work, m, err);
+        status = final_model(ps, found, work, m, err);
     }
     if (status == SAL_OK) {
-        status = read_files(&e, p->model_path, err);
+        status = read_files(&e, i->base->model_path, err);
     }
-    for (int i = 0; i < ps->nparameter && status == SAL_OK; i++) {
-        comment_parameter(&e, &ps->parameter[i], estimate);
+    for (int k = 0; k < ps->nparameter && status == SAL_OK; k++) {
+        comment_parameter(&e, &ps->parameter[k], found);
     }
     for (int id = 0; id < sal_remodel_count(ps->remodel) && status == SAL_OK; id++) {
         const sal_loose l = sal_remodel_loose(idn_parameters_work_remodel(work), id);
@@ -577,9 +576,9 @@ sal_status idn_identified_model(const sal_problem *p, const sal_identification_r
         }
         render(&e, file, 0, file->length, out, 0);
     }
-    for (int i = 0; i < e.n; i++) {
-        e.nomem = e.nomem || e.item[i].text.failed;
-        sal_text_clear(&e.item[i].text);
+    for (int k = 0; k < e.n; k++) {
+        e.nomem = e.nomem || e.item[k].text.failed;
+        sal_text_clear(&e.item[k].text);
     }
     if (status == SAL_OK && (e.nomem || out->failed)) {
         status = sal_fail(err, SAL_NOMEM, "out of memory");

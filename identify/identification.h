@@ -1,8 +1,10 @@
 /* settings.h: parameters and motions from recordings; private to identify/ See fit.c. */
-#ifndef SAL_IDENTIFY_SETTINGS_H
-#define SAL_IDENTIFY_SETTINGS_H
+#ifndef SAL_IDENTIFY_IDENTIFICATION_H
+#define SAL_IDENTIFY_IDENTIFICATION_H
 
+#include "identify/identify.h"
 #include "identify/parameter.h"
+#include "problems/language/reader.h"
 #include "problems/recordings/data.h"
 
 /* One stage of the continuation, from a soft and forgiving world to the final one. */
@@ -28,9 +30,19 @@ typedef struct idn_settings {
     idn_stage *stage;
 } idn_settings;
 
-/* Estimates what a problem of identification is about. A result whatever it came to. */
-sal_status idn_solve(sal_result **result, const sal_problem *p, int nthread, const sal_watch *watch,
-                     sal_err *err);
-void idn_settings_free(idn_settings *e);
+struct sal_identification {
+    /* What a problem of motion has as well: name, files, model, recordings. Of time, boundary, cost and
+     * start it has nothing. */
+    sal_problem *base;
+    idn_parameters *parameters;
+    idn_settings *settings;
+};
+
+/* ---- the parts of a file; each reads into i what stands in r ---- */
+
+void idn_read_parameters(prb_reader *r, sal_identification *i); /* read_parameter.c */
+/* After recordings and parameters (read_settings.c). */
+void idn_read_settings(prb_reader *r, sal_identification *i);
+void idn_settings_free(idn_settings *settings);
 
 #endif

@@ -1,0 +1,177 @@
+/* solve.c: from a problem of identification to its result. */
+#include "base/house.h"
+#include "identify/fit.h"
+#include "identify/result_part.h"
+#include "problems/solve/fingerprint.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+/* ---- recordings that are left out ---- */
+
+/* Whole clusters are left out, chosen at random: order[0 .. n-1] of the clusters' first recordings, shuffled (Fisher, Yates). */
+static void choose_held(const sal_dataset *data, const idn_settings *e, unsigned char *held,
+                        int *first)
+{
+    int n = 0;
+    for (int i = 0; i < data->nrecording; i++) {
+        bool known = false;
+        for (int k = 0; k < n && !known; k++) {
+            known = strcmp(data->recording[first[k]].cluster, data->recording[i].cluster) == 0;
+        }
+        if (!known) {
+            first[n++] = i;
+        }
+    }
+    sal_rng rng = {e->seed};
+    for (int k = n - 1; k > 0; k--) {
+        const int other = (int)(sal_rng_next(&rng) % (uint64_t)(k + 1)), was = first[k];
+        first[k] = first[other];
+        first[other] = was;
+    }
+    const int out = (int)floor(e->holdout * n + 0.5);
+    for (int i = 0; i < data->nrecording; i++) {
+        for (int k = 0; k < out && k < n - 1; k++) {
+            if (strcmp(data->recording[first[k]].cluster, data->recording[i].cluster) == 0) {
+                held[i] = 1;
+            }
+        }
+    }
+}
+
+/* ---- the result ---- */
+
+/* The motion of the first recording of the fit, under the model that was found. */
+static sal_status evaluate(idn_fit *fit, sal_result **result, sal_err *err)
+{
+    idn_worker *w = fit->worker;
+    const idn_member *of = fit->of;
+    sal_problem p = *fit->p;
+    const double *local = fit->x + fit->member[0].nx - fit->ps->nlocal;
+    sal_status status = idn_member_model(fit, w, w->m, 0, fit->shared, local, err);
+    if (status != SAL_OK) {
+        return status;
+    }
+    p.model = w->m;
+    p.nstep = of->nstep;
+    p.boundary = SAL_OPEN;
+    p.image = NULL;
+    p.seed = fit->settings->seed;
+    return sal_result_evaluate(result, &p, w->m,
+                               &(sal_motion){of->nstep, idn_member_motion(fit, 0, fit->x), NULL}, 0,
+                               err);
+}
+
+static int exit_code(sal_stop stop)
+{
+    return stop == SAL_STOP_CONVERGED ? 0 : stop == SAL_STOP_INTERRUPTED ? 130 : 1;
+}
+
+static void put_outcome(idn_fit *fit, const sal_joint_result *found, sal_result *r)
+{
+    r->cost = found->cost;
+    r->optim.stop = found->stop;
+    r->optim.cost = found->cost;
+    r->optim.linearisations = fit->linearisations;
+    snprintf(r->status, sizeof r->status, "%s", sal_stop_text(found->stop));
+    r->exit_code = exit_code(found->stop);
+    r->iteration = fit->iteration;
+    r->niteration = fit->niteration;
+    fit->iteration = NULL;
+}
+
+/* The user's model file with what was found. */
+static sal_status put_model(const idn_fit *fit, sal_identification_result *found, sal_err *err)
+{
+    sal_text text = {0};
+    const sal_status status = idn_identified_model(fit->identification, found, &text, err);
+    if (status == SAL_OK) {
+        found->model_xml = text.data;
+    } else {
+        sal_text_clear(&text);
+    }
+    return status;
+}
+
+static sal_status make_result(idn_fit *fit, const sal_joint_result *end, const unsigned char *held,
+                              sal_result **result, sal_err *err)
+{
+    const bool interrupted = end->stop == SAL_STOP_INTERRUPTED;
+    sal_identification_result *found = NULL;
+    sal_status status = idn_result_fill(&found, fit, held, err);
+    status = status == SAL_OK && !interrupted ? idn_result_check_effects(found, err) : status;
+    status = status == SAL_OK ? idn_predict(fit, found, held, err) : status;
+    status = status == SAL_OK ? sal_identification_result_assess(found, err) : status;
+    status = status == SAL_OK ? evaluate(fit, result, err) : status;
+    status = status == SAL_OK ? put_model(fit, found, err) : status;
+    if (status != SAL_OK) {
+        sal_identification_result_free(found);
+        return status;
+    }
+    put_outcome(fit, end, *result);
+    idn_result_attach(*result, found);
+    return SAL_OK;
+}
+
+/* ---- all ---- */
+
+static sal_status identify(sal_result **result, const sal_identification *i, int nthread,
+                           const sal_watch *watch, sal_err *err)
+{
+    const size_t n = (size_t)i->base->data->nrecording;
+    idn_fit *fit = NULL;
+    sal_joint_result end = {.stop = SAL_STOP_CONVERGED};
+    unsigned char *held = sal_alloc(n, 1);
+    int *fitted = sal_alloc(2 * n, sizeof(int)), nfitted = 0;
+    sal_status status = SAL_OK;
+    if (held == NULL || fitted == NULL) {
+        status = sal_fail(err, SAL_NOMEM, "out of memory for %d recordings", (int)n);
+        goto done;
+    }
+    choose_held(i->base->data, i->settings, held, fitted + n);
+    for (int k = 0; k < (int)n; k++) {
+        fitted[nfitted] = k;
+        nfitted += !held[k];
+    }
+    status = idn_fit_new(&fit, i, fitted, NULL, nfitted, nthread, watch, err);
+    status = status == SAL_OK ? idn_fit_run_stages(fit, &end, err) : status;
+    status = status == SAL_OK ? make_result(fit, &end, held, result, err) : status;
+done:
+    idn_fit_free(fit);
+    sal_free(held);
+    sal_free(fitted);
+    return status;
+}
+
+/* All ranks must have read the same problem and model. */
+static sal_status agree(const sal_identification *i, const sal_watch *watch, sal_err *err)
+{
+    if (watch == NULL || !sal_ranks_are_many(watch->ranks)) {
+        return SAL_OK;
+    }
+    prb_fingerprint print;
+    const sal_status status = prb_fingerprint_of(i->base, &print, err);
+    return status == SAL_OK ? prb_fingerprint_agree(watch->ranks, &print, err) : status;
+}
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+sal_status sal_identification_solve(sal_result **result, const sal_identification *i, int nthread,
+                                    const sal_watch *watch, sal_err *err)
+{
+    const double begin = seconds_now();
+    *result = NULL;
+    sal_status status = agree(i, watch, err);
+    status = status == SAL_OK ? identify(result, i, nthread, watch, err) : status;
+    if (status == SAL_OK) {
+        (*result)->seconds = seconds_now() - begin;
+    }
+    return status;
+}

@@ -1,0 +1,32 @@
+/* part.h: a part that a room above problems/ adds to the result of a motion: stored in its file, freed,
+ * compared and summed up in figures with it. problems/ knows it by these functions alone. */
+#ifndef SAL_PROBLEMS_RESULT_PART_H
+#define SAL_PROBLEMS_RESULT_PART_H
+
+#include "problems/result/h5.h"
+#include "problems/result/result.h"
+
+/* A list of differences that grows (compare.c). */
+typedef struct prb_comparison prb_comparison;
+
+typedef struct prb_part_kind {
+    /* Writing: stores *part in groups of its own. Reading: makes it if the file has one. */
+    void (*store)(prb_h5 *f, const sal_model *m, void **part);
+    void (*free)(void *part);
+    /* Instead of those of a motion; as sal_result_figures. */
+    sal_status (*figures)(const sal_result *r, sal_figure **figure, int *n, sal_err *err);
+    /* Adds where two parts differ; one of them may be NULL. */
+    void (*compare)(prb_comparison *c, const void *first, const void *second);
+} prb_part_kind;
+
+/* Reads a result with its part, if it has one of that kind; kind NULL: without (result_hdf5.c). */
+sal_status prb_result_read(sal_result **result, const char *path, const prb_part_kind *kind,
+                           sal_err *err);
+
+/* Adds a difference unless both are equal (compare.c). */
+void prb_compare_texts(prb_comparison *c, const char *group, const char *name, const char *first,
+                       const char *second);
+void prb_compare_numbers(prb_comparison *c, const char *group, const char *name, double first,
+                         double second);
+
+#endif
