@@ -107,6 +107,8 @@ FNR == 1 {
     others(header)
 }
 END {
+    if (drawing) # house.awk
+        exit
     for (name in most)
         if (!used[name]) {
             print "no file includes " name

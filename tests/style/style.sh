@@ -94,6 +94,25 @@ public=$(public_headers)
 run names.awk $(by_kind)
 verdict "names: one word, one meaning" $?
 
+page=docs/developing.md
+# The page with the drawing of the house as it is now, between the lines that begin and end it.
+drawn() {
+    run includes.awk -f "$style/house.awk" >"$scratch/house.txt" &&
+        awk -v house="$scratch/house.txt" '
+            /^<!-- end of the house -->/ { on = 0 }
+            !on { print }
+            /^<!-- the house -->/ { on = 1; print "```text"; while ((getline line < house) > 0) print line; print "```" }' "$page"
+}
+drawn >"$scratch/page.md"
+[ "${SALTUS_UPDATE:-0}" = 1 ] && cp "$scratch/page.md" "$page"
+[ "$(grep -c -- '->' "$scratch/house.txt")" -gt 9 ] && cmp "$page" "$scratch/page.md"
+verdict "house: its drawing in $page (SALTUS_UPDATE=1 draws it anew)" $?
+(cd "$style/samples" && ! run places.awk places.md >"$scratch/found")
+[ "$(grep -c . "$scratch/found")" -eq 3 ]
+verdict "places: bad samples are found" $?
+run places.awk "$page"
+verdict "places: files and words that $page names" $?
+
 printf 'see /wo%s/main\n' rk >"$scratch/words/sample.txt"
 ! (cd "$scratch/words" && words .) >/dev/null
 verdict "words: a bad sample is found" $?
