@@ -427,22 +427,21 @@ void prb_transcription_place(prb_transcription *tr, const double *x)
 /* ---- derivatives ---- */
 
 /* A rotation carried along, q' = q exp(w): a turn d of q is one of exp(-w) d of q', so that (rows) dy/dd = dy/dd' exp(w)'. */
-static void chain_rotation(const prb_transcription *tr, int t, int w, int dof, const double turn[3])
+static void chain_rotation(const prb_transcription *tr, double *Y, int w, int dof,
+                           const double turn[3])
 {
     const int nv = tr->model->nv, width = tr->window + 1;
     double quat[4], mat[9];
     sal_quat_exp(quat, turn);
     sal_quat_matrix(mat, quat);
     for (int r = 0; r < tr->ny; r++) {
-        double *Y = tr->Y + ((size_t)(t - tr->first) * (size_t)tr->ny + (size_t)r) * (size_t)width +
-                    w * nv + dof,
-               now[3];
-        sal_m3_mulv(now, mat, Y);
-        memcpy(Y, now, sizeof now);
+        double *row = Y + (size_t)r * (size_t)width + w * nv + dof, now[3];
+        sal_m3_mulv(now, mat, row);
+        memcpy(row, now, sizeof now);
     }
 }
 
-static void chain_tied(const prb_transcription *tr, int t, int w)
+static void chain_tied(const prb_transcription *tr, double *Y, int t, int w)
 {
     const sal_model *m = tr->model;
     const double *drift = prb_layout_drift(tr, t + w);
@@ -451,38 +450,38 @@ static void chain_tied(const prb_transcription *tr, int t, int w)
         if (type <= SAL_JNT_BALL && role_of(tr->p, t + w, j) == TIED) {
             double turn[3];
             sal_v3_scale(turn, drift + dof, tr->timestep);
-            chain_rotation(tr, t, w, dof, turn);
+            chain_rotation(tr, Y, w, dof, turn);
         }
     }
 }
 
 /* Rows of step t by the configuration w of its window, which is an image. */
-static void chain_image(const prb_transcription *tr, int t, int w)
+static void chain_image(const prb_transcription *tr, double *Y, int t, int w)
 {
     const int nv = tr->model->nv, width = tr->window + 1;
     for (int r = 0; r < tr->ny; r++) {
-        double *Y =
-            tr->Y + ((size_t)(t - tr->first) * (size_t)tr->ny + (size_t)r) * (size_t)width + w * nv;
-        sal_image_chain(tr->p->image, tr->model, Y, tr->layout.slot[t + w].image, tr->turn);
+        double *row = Y + (size_t)r * (size_t)width + w * nv;
+        sal_image_chain(tr->p->image, tr->model, row, tr->layout.slot[t + w].image, tr->turn);
     }
 }
 
-void prb_layout_chain(const prb_transcription *tr, int first, int n)
+void prb_layout_chain(const prb_transcription *tr, double *Y, int first, int n)
 {
+    const size_t each = (size_t)tr->ny * (size_t)(tr->window + 1);
     const int N = tr->p->nstep;
     const bool cycle = tr->p->boundary == SAL_CYCLE;
-    for (int t = first; t < first + n; t++) {
+    for (int t = first; t < first + n; t++, Y += each) { /* Y: of step t */
         if (cycle && t == 0) {
-            chain_image(tr, 0, 0);
+            chain_image(tr, Y, 0, 0);
         }
         if (cycle && t == N - 1) {
-            chain_image(tr, N - 1, 2);
+            chain_image(tr, Y, N - 1, 2);
         }
         if (!cycle && t == 0) {
-            chain_tied(tr, 0, 0);
+            chain_tied(tr, Y, 0, 0);
         }
         if (!cycle && t >= N - 1) { /* all that q_N is in */
-            chain_tied(tr, t, N + 1 - t);
+            chain_tied(tr, Y, t, N + 1 - t);
         }
     }
 }

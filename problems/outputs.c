@@ -1,85 +1,6 @@
 /* outputs.c: what invdyn has to deliver for the terms of a problem, each thing once. */
 #include "problems/quantity.h"
 
-#include <string.h>
-
-static bool same_set(const unsigned char *a, const unsigned char *b, int n)
-{
-    return a == b || (a != NULL && b != NULL && memcmp(a, b, (size_t)n) == 0);
-}
-
-static bool same(const sal_model *m, const sal_output *a, const sal_output *b)
-{
-    return a->kind == b->kind && a->id == b->id && a->other == b->other && a->load == b->load &&
-           a->point.body == b->point.body && a->point.pos[0] == b->point.pos[0] &&
-           a->point.pos[1] == b->point.pos[1] && a->point.pos[2] == b->point.pos[2] &&
-           a->point.radius == b->point.radius && a->point.plane == b->point.plane &&
-           same_set(a->geoms, b->geoms, m->ngeom) && same_set(a->others, b->others, m->ngeom);
-}
-
-struct prb_wanted {
-    const prb_transcription *tr;
-    /* what there is so far; NULL: the features' are only counted */
-    sal_output *output;
-    int noutput;
-    /* of the features: numbers of their outputs, room for two geom sets each */
-    int nown;
-    int *own;
-    unsigned char *marks;
-};
-
-const prb_transcription *prb_wanted_by(const prb_wanted *list)
-{
-    return list->tr;
-}
-
-/* Its number, that of one that is the same, or a new one. */
-static int number_of(prb_wanted *list, const sal_output *output)
-{
-    int i = 0;
-    while (i < list->noutput && !same(list->tr->p->model, list->output + i, output)) {
-        i++;
-    }
-    if (i == list->noutput) {
-        list->output[list->noutput++] = *output;
-    }
-    return i;
-}
-
-void prb_want(prb_wanted *list, sal_output output)
-{
-    if (list->output != NULL) {
-        list->own[list->nown] = number_of(list, &output);
-    }
-    list->nown++;
-}
-
-/* Marks a geom, or for -1 - body all geoms of a body. */
-static void mark(const sal_model *m, unsigned char *marks, const int *shape, int n)
-{
-    for (int i = 0; i < n; i++) {
-        for (int g = 0; g < m->ngeom; g++) {
-            const bool is_it = shape[i] >= 0 ? g == shape[i] : m->geom_bodyid[g] == -1 - shape[i];
-            marks[g] = marks[g] || is_it;
-        }
-    }
-}
-
-void prb_want_contact(prb_wanted *list, sal_output output, const int *shape, int n, const int *with,
-                      int nwith)
-{
-    const sal_model *m = list->tr->p->model;
-    if (list->output != NULL) {
-        unsigned char *geoms = list->marks + 2 * (size_t)list->nown * (size_t)m->ngeom,
-                      *others = geoms + m->ngeom;
-        mark(m, geoms, shape, n);
-        mark(m, others, with, nwith);
-        output.geoms = geoms;
-        output.others = nwith > 0 ? others : NULL;
-    }
-    prb_want(list, output);
-}
-
 /* The outputs of all features, each once; where those of each begin. */
 static void want_features(prb_wanted *list, int *adr)
 {
@@ -105,7 +26,7 @@ static void want_actuators(prb_wanted *list, int *joint)
         for (int k = m->moment_rowadr[a]; servo && !tr->map->driven && k < end; k++) {
             const int id = m->dof_jntid[m->moment_colind[k]];
             const sal_output output = {.kind = SAL_OUT_JOINT, .id = id};
-            joint[id] = number_of(list, &output);
+            joint[id] = prb_wanted_number(list, &output);
         }
     }
 }
@@ -155,13 +76,13 @@ static void choose(prb_transcription *tr)
         tr->out_joint[j] = -1;
     }
     for (int k = 0; k < NFIXED; k++) {
-        *fixed[k] = number_of(&list, &(sal_output){.kind = fixed_kinds[k]});
+        *fixed[k] = prb_wanted_number(&list, &(sal_output){.kind = fixed_kinds[k]});
     }
     want_actuators(&list, tr->out_joint);
     want_features(&list, tr->own_adr);
     for (int k = 0; k < NDRIVEN; k++) { /* behind all others: see reach in transcribe.c */
         *driven[k] =
-            tr->map->driven ? number_of(&list, &(sal_output){.kind = driven_kinds[k]}) : -1;
+            tr->map->driven ? prb_wanted_number(&list, &(sal_output){.kind = driven_kinds[k]}) : -1;
     }
     tr->noutput = list.noutput;
 }

@@ -6,6 +6,7 @@
 #define SAL_PROBLEMS_QUANTITY_H
 
 #include "problems/row.h"
+#include "problems/wanted.h"
 
 /* ---- objects: what a quantity is of ---- */
 
@@ -49,18 +50,6 @@ enum {
     PRB_USE_SUM = 16,
     PRB_USE_TARGET = 32
 };
-
-/* ---- outputs that features ask for (outputs.c) ---- */
-
-typedef struct prb_wanted prb_wanted;
-
-/* The outputs of a feature, in the order of prb_writer.own; one that is there already is shared. */
-void prb_want(prb_wanted *list, sal_output output);
-/* Of contacts of these shapes, with those of `with` or, where that is none, with all. */
-void prb_want_contact(prb_wanted *list, sal_output output, const int *shape, int n, const int *with,
-                      int nwith);
-/* What the functions of a row may look at. */
-const prb_transcription *prb_wanted_by(const prb_wanted *list);
 
 /* ---- one quantity ---- */
 

@@ -10,8 +10,7 @@
 static void want_places(prb_wanted *list, const sal_feature *f, sal_output_kind kind)
 {
     for (int k = 0; k < f->nobject; k++) {
-        prb_want(list,
-                 (sal_output){.kind = kind, .point = prb_wanted_by(list)->point[f->object[k]]});
+        prb_want(list, (sal_output){.kind = kind, .point = list->tr->point[f->object[k]]});
     }
 }
 

@@ -38,7 +38,7 @@ void prb_contact_write(prb_writer *w)
 void prb_cop_want(prb_wanted *list, const sal_feature *f)
 {
     if (f->nobject > 0) {
-        const double load = light * prb_wanted_by(list)->weight;
+        const double load = light * list->tr->weight;
         prb_want_contact(list, (sal_output){.kind = SAL_OUT_PRESSURE, .load = load}, f->object,
                          f->nobject, f->with, f->nwith);
     }
@@ -59,7 +59,7 @@ bool prb_slip_at_end(const sal_model *m, const sal_feature *f)
 
 static void want_point(prb_wanted *list, int point)
 {
-    prb_want(list, (sal_output){.kind = SAL_OUT_POINT, .point = prb_wanted_by(list)->point[point]});
+    prb_want(list, (sal_output){.kind = SAL_OUT_POINT, .point = list->tr->point[point]});
 }
 
 void prb_slip_want(prb_wanted *list, const sal_feature *f)
@@ -67,7 +67,7 @@ void prb_slip_want(prb_wanted *list, const sal_feature *f)
     for (int k = 0; k < f->nobject; k++) {
         if (f->by_force) {
             prb_want_contact(list, (sal_output){.kind = SAL_OUT_NORMAL},
-                             prb_wanted_by(list)->p->point_geom + f->object[k], 1, NULL, 0);
+                             list->tr->p->point_geom + f->object[k], 1, NULL, 0);
         }
         want_point(list, f->object[k]);
     }

@@ -147,7 +147,7 @@ void prb_tendon_write(prb_writer *w)
 void prb_distance_want(prb_wanted *list, const sal_feature *f)
 {
     for (int k = 0; k < f->nobject; k++) {
-        const int *geoms = prb_wanted_by(list)->p->distance[f->object[k]];
+        const int *geoms = list->tr->p->distance[f->object[k]];
         prb_want(list, (sal_output){.kind = SAL_OUT_DISTANCE, .id = geoms[0], .other = geoms[1]});
     }
 }

@@ -15,7 +15,8 @@
 void prb_row_put(prb_writer *w, int index, double coefficient)
 {
     if (w->J != NULL && coefficient != 0) {
-        (w->begun ? prb_residual_put : prb_residual_set)(w->tr, w->t, w->J, index, coefficient);
+        (w->begun ? prb_residual_put : prb_residual_set)(w->tr, w->t, w->Y, w->J, index,
+                                                         coefficient);
         w->begun = true;
     }
 }

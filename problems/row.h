@@ -10,9 +10,10 @@
 #include "problems/transcribe.h"
 
 typedef struct prb_writer {
-    prb_transcription *tr;
+    const prb_transcription *tr;
     int t;
-    const double *y;
+    /* outputs of step t [ny]; where J is wanted their derivatives [ny x (window + 1)] */
+    const double *y, *Y;
     double *r;  /* of this residual */
     double *J;  /* its row; NULL: not wanted */
     bool begun; /* the row has something */

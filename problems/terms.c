@@ -29,17 +29,6 @@ static const sal_constraint *constraint_of(const sal_problem *p, int k)
     return k < p->nterm ? NULL : p->constraint + (k - p->nterm);
 }
 
-const sal_feature *prb_terms_feature(const sal_problem *p, int k)
-{
-    return k < p->nterm ? &p->term[k].feature : &p->constraint[k - p->nterm].feature;
-}
-
-int prb_terms_instants(const sal_problem *p, int k)
-{
-    const sal_feature *f = prb_terms_feature(p, k);
-    return f->nstep > 0 ? f->nstep : p->nstep;
-}
-
 /* The integral of a term over time or distance changes with a duration or travel that is free. */
 static bool is_folded(const sal_problem *p, const sal_term *term)
 {
@@ -48,14 +37,6 @@ static bool is_folded(const sal_problem *p, const sal_term *term)
     return (term->per == SAL_PER_MOTION && duration) ||
            (term->per == SAL_PER_DISTANCE &&
             (travel || (duration && p->travel == SAL_TRAVEL_VALUE)));
-}
-
-double prb_terms_extent(const prb_transcription *tr, sal_per per)
-{
-    const double duration = tr->timestep * tr->p->nstep;
-    return per == SAL_PER_TIME     ? 1
-           : per == SAL_PER_MOTION ? duration
-                                   : duration / fmax(fabs(tr->length), 1e-12);
 }
 
 /* ---- residuals ----------------------------------------------------------------------------------------------------------------------- */
@@ -77,10 +58,11 @@ static void write_feature(prb_writer *w, int k)
     w->feature = NULL;
 }
 
-void prb_terms_residual(prb_transcription *tr, int t, double *r, double *J)
+void prb_terms_residual(const prb_transcription *tr, int t, const double *Y, double *r, double *J)
 {
     const prb_class *c = tr->class + tr->class_of[t];
-    prb_writer w = {.tr = tr, .t = t, .y = tr->y + (size_t)t * (size_t)tr->ny, .r = r, .J = J};
+    prb_writer w = {
+        .tr = tr, .t = t, .y = tr->y + (size_t)t * (size_t)tr->ny, .Y = Y, .r = r, .J = J};
     for (int s = 0; s < c->nseg; s++) {
         switch (c->feature[s]) {
         case PRB_SEG_DYNAMICS:

@@ -1,131 +1,12 @@
 /* transcribe.c: memory of a transcription, and the three functions the optimizer calls. */
-#include "problems/quantity.h"
-
 #include "base/house.h"
+#include "problems/quantity.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 /* ---- residuals and Jacobian ----------------------------------------------------------------------------------------------------- */
-
-/* A free duration is held until half of the path: released while the world is soft, the motion slows down or hurries in ways that the
- * hard world does not allow. */
-static const double duration_release = 0.5;
-
-/* dy/d(length of travel), dy/d(its turn): of the images in the window, q_N and q_{-1}. motion: layout.along or layout.around */
-static double image_derivative(const prb_transcription *tr, int t, const double *Yrow,
-                               const double *motion)
-{
-    const int nv = tr->model->nv;
-    double sum = 0;
-    for (int w = 0; w < 3; w++) {
-        const int image = tr->layout.slot[t + w].image;
-        for (int i = 0; image != 0 && i < nv; i++) {
-            sum += motion[(image < 0 ? 0 : nv) + i] * Yrow[w * nv + i];
-        }
-    }
-    return sum;
-}
-
-/* dy/d log(duration): of the time step itself, of the travel tied to it, of what a given velocity carries along. */
-static double duration_derivative(const prb_transcription *tr, int t, const double *Yrow)
-{
-    const int nv = tr->model->nv;
-    double sum = Yrow[tr->window];
-    if (tr->p->travel == SAL_TRAVEL_SPEED) {
-        sum += tr->length * image_derivative(tr, t, Yrow, tr->layout.along);
-    }
-    for (int w = 0; w < 3; w++) {
-        const double *drift = prb_layout_drift(tr, t + w);
-        for (int i = 0; drift != NULL && i < nv; i++) {
-            sum += tr->timestep * drift[i] * Yrow[w * nv + i];
-        }
-    }
-    return sum;
-}
-
-static const double *derivatives_of(const prb_transcription *tr, int t, int index)
-{
-    const size_t row = (size_t)(t - tr->first) * (size_t)tr->ny + (size_t)index;
-    return tr->Y + row * (size_t)(tr->window + 1);
-}
-
-static void put_globals(const prb_transcription *tr, int t, double *row, const double *Yrow,
-                        double coefficient)
-{
-    const int window = tr->window, *place = tr->place + t * (window + PRB_NGLOBAL);
-    const int duration = place[window + PRB_GLOBAL_DURATION],
-              travel = place[window + PRB_GLOBAL_TRAVEL], turn = place[window + PRB_GLOBAL_TURN];
-    if (duration >= 0 && tr->at.s <= duration_release) {
-        row[duration] += coefficient * tr->duration_slope * duration_derivative(tr, t, Yrow);
-    }
-    if (travel >= 0) {
-        row[travel] +=
-            coefficient * tr->travel_slope * image_derivative(tr, t, Yrow, tr->layout.along);
-    }
-    if (turn >= 0) {
-        row[turn] +=
-            coefficient * tr->turn_slope * image_derivative(tr, t, Yrow, tr->layout.around);
-    }
-}
-
-/* How much of the window an output may depend on: inputs come last in it, and outputs that depend on them last among those. */
-static int reach(const prb_transcription *tr, int index)
-{
-    return tr->map->driven && index >= tr->out_actuation ? tr->window : 3 * tr->model->nv;
-}
-
-void prb_residual_put(const prb_transcription *tr, int t, double *restrict row, int index,
-                      double coefficient)
-{
-    const int configurations = 3 * tr->model->nv, window = reach(tr, index);
-    const int *place = tr->place + t * (tr->window + PRB_NGLOBAL);
-    const double *sign = tr->sign + t * tr->window;
-    const double *restrict Yrow = derivatives_of(tr, t, index);
-    for (int i = 0; tr->plain[t] && i < configurations; i++) {
-        row[i] += coefficient * Yrow[i];
-    }
-    for (int i = tr->plain[t] ? configurations : 0; i < window; i++) {
-        if (place[i] >= 0) {
-            row[place[i]] += coefficient * sign[i] * Yrow[i];
-        }
-    }
-    put_globals(tr, t, row, Yrow, coefficient);
-}
-
-void prb_residual_set(const prb_transcription *tr, int t, double *restrict row, int index,
-                      double coefficient)
-{
-    const int configurations = 3 * tr->model->nv, ncol = tr->block[t].ncol;
-    const double *restrict Yrow = derivatives_of(tr, t, index), *sign = tr->sign + t * tr->window;
-    if (!tr->plain[t]) {
-        memset(row, 0, (size_t)ncol * sizeof(double));
-        prb_residual_put(tr, t, row, index, coefficient);
-        return;
-    }
-    for (int i = 0; i < configurations; i++) {
-        row[i] = coefficient * Yrow[i];
-    }
-    memset(row + configurations, 0, (size_t)(ncol - configurations) * sizeof(double));
-    for (int i = configurations; i < reach(tr, index); i++) {
-        row[i] = coefficient * sign[i] * Yrow[i];
-    }
-    put_globals(tr, t, row, Yrow, coefficient);
-}
-
-/* log(extent) = log(duration) [- log|travel|]; a travel tied to the duration by a speed leaves its ratio to it as it is. */
-void prb_residual_put_extent(const prb_transcription *tr, int t, double *row, sal_per per,
-                             double coefficient)
-{
-    const int window = tr->window, *place = tr->place + t * (window + PRB_NGLOBAL);
-    if (place[window] >= 0 && tr->at.s <= duration_release) {
-        row[place[window]] += coefficient * tr->duration_slope;
-    }
-    if (place[window + 1] >= 0 && per == SAL_PER_DISTANCE) {
-        row[place[window + 1]] -= coefficient * tr->travel_slope / tr->length;
-    }
-}
 
 /* A message that counts steps from `first` on */
 static sal_status from_step(sal_status status, int first, sal_err *err)
@@ -137,13 +18,31 @@ static sal_status from_step(sal_status status, int first, sal_err *err)
     return status;
 }
 
+/* One call of the optimizer, as the parallel loop hands it to its body: steps from `first` on, whose
+ * residuals and Jacobians begin at r and J, derivatives of the outputs at tr->Y. */
+typedef struct prb_call {
+    const prb_transcription *tr;
+    int first;
+    double *r;
+    /* NULL: not wanted */
+    double *J;
+} prb_call;
+
 /* Step `index` of those from `first` on */
-static void residual_of_part(void *ctx, int index, int worker)
+static void write_step(void *ctx, int index, int worker)
 {
-    prb_transcription *tr = ctx;
-    const int t = tr->first + index;
+    const prb_call *call = ctx;
+    const prb_transcription *tr = call->tr;
+    const int first = call->first, t = first + index;
+    double *r = call->r + tr->r_adr[t] - tr->r_adr[first];
     (void)worker;
-    prb_terms_residual(tr, t, tr->r + tr->r_adr[t] - tr->r_adr[tr->first], NULL);
+    if (call->J == NULL) {
+        prb_terms_residual(tr, t, NULL, r, NULL);
+    } else {
+        const size_t each = (size_t)tr->ny * (size_t)(tr->window + 1);
+        prb_terms_residual(tr, t, tr->Y + (size_t)index * each, r,
+                           call->J + (tr->J_adr[t] - tr->J_adr[first]));
+    }
 }
 
 /* The configurations of steps first .. first+n-1 */
@@ -163,9 +62,8 @@ static sal_status residual_part(void *ctx, double *r, const double *x, int first
     const sal_status status = sal_invdyn_eval(tr->invdyn, tr->model,
                                               tr->y + (size_t)first * (size_t)tr->ny, &motion, err);
     if (status == SAL_OK) {
-        tr->r = r;
-        tr->first = first;
-        sal_parallel_for(n, tr->nthread, residual_of_part, tr);
+        prb_call call = {.tr = tr, .first = first, .r = r};
+        sal_parallel_for(n, tr->nthread, write_step, &call);
     }
     return from_step(status, first, err);
 }
@@ -176,23 +74,14 @@ static sal_status residual(void *ctx, double *r, const double *x, sal_err *err)
     return residual_part(ctx, r, x, 0, tr->nblock, err);
 }
 
-/* Step `index` of those that Y is of */
-static void linearise_step(void *ctx, int index, int worker)
-{
-    prb_transcription *tr = ctx;
-    const int t = tr->first + index;
-    (void)worker;
-    prb_terms_residual(tr, t, tr->r + tr->r_adr[t] - tr->r_adr[tr->first],
-                       tr->J + (tr->J_adr[t] - tr->J_adr[tr->first]));
-}
-
 /* Inverse dynamics and derivatives of the part's steps */
-static sal_status differentiate(prb_transcription *tr, const sal_model *mh, int n, sal_err *err)
+static sal_status differentiate(prb_transcription *tr, const sal_model *mh, int first, int n,
+                                sal_err *err)
 {
-    const sal_motion motion = motion_of_part(tr, tr->first, n);
+    const sal_motion motion = motion_of_part(tr, first, n);
     const sal_status status = sal_invdyn_diff(
-        tr->invdyn, tr->model, mh, tr->y + (size_t)tr->first * (size_t)tr->ny, tr->Y, &motion, err);
-    return from_step(status, tr->first, err);
+        tr->invdyn, tr->model, mh, tr->y + (size_t)first * (size_t)tr->ny, tr->Y, &motion, err);
+    return from_step(status, first, err);
 }
 
 /* Steps first .. first+n-1, of which Y has room for as many. */
@@ -201,22 +90,21 @@ static sal_status linearise_part(void *ctx, double *r, double *J, const double *
 {
     prb_transcription *tr = ctx;
     const sal_model *mh = NULL;
-    tr->first = first;
     if (x != NULL) {
         prb_transcription_place(tr, x);
     }
-    if (tr->layout.global[PRB_GLOBAL_DURATION] >= 0 && tr->at.s <= duration_release) {
+    if (tr->layout.global[PRB_GLOBAL_DURATION] >= 0 && prb_duration_varies(tr)) {
         tr->model_h->opt.timestep = tr->timestep * (1 + SAL_FD_STEP);
         prb_smoothing_apply(tr->p, &tr->at, tr->model_h);
         mh = tr->model_h;
     }
     sal_clock_turn(tr->nls.clock, SAL_WORK_DERIVATIVES);
-    const sal_status status = differentiate(tr, mh, n, err);
+    const sal_status status = differentiate(tr, mh, first, n, err);
     if (status == SAL_OK) {
         sal_clock_turn(tr->nls.clock, SAL_WORK_JACOBIANS);
-        prb_layout_chain(tr, first, n);
-        tr->r = r, tr->J = J;
-        sal_parallel_for(n, tr->nthread, linearise_step, tr);
+        prb_layout_chain(tr, tr->Y, first, n);
+        prb_call call = {.tr = tr, .first = first, .r = r, .J = J};
+        sal_parallel_for(n, tr->nthread, write_step, &call);
     }
     return status;
 }

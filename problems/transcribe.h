@@ -119,11 +119,11 @@ typedef struct prb_transcription {
     /* the present point */
     double timestep, length, turn;
     double duration_slope, travel_slope,
-        turn_slope;   /* d log(duration), d travel, d turn / d their variables: see prb_bounded */
-    double *q;        /* [nslot x nq] */
-    double *y, *Y;    /* [nblock x ny], [npart x ny x (window + 1)] */
-    int npart, first; /* steps differentiated at a time; the first one of those that Y is of */
-    double *z;        /* [(nblock + 1) x nu] driven, else empty */
+        turn_slope; /* d log(duration), d travel, d turn / d their variables: see prb_bounded */
+    double *q;      /* [nslot x nq] */
+    double *y, *Y;  /* [nblock x ny], [npart x ny x (window + 1)] */
+    int npart;      /* steps differentiated at a time, which Y has room for */
+    double *z;      /* [(nblock + 1) x nu] driven, else empty */
     /* the least-squares problem */
     int nclass, nblock; /* nblock: nstep, and one more where something counts at the last instant */
     prb_class *class;
@@ -138,8 +138,6 @@ typedef struct prb_transcription {
     unsigned char *
         plain; /* [nblock] 1: a window's variables are the block's columns, in order and without signs */
     size_t *J_adr; /* [nblock + 1] where a step's Jacobian begins */
-    double *J;     /* where sal_transcription_linearise writes now */
-    double *r;
     sal_nls nls;
     sal_clock clock;
     void *watcher; /* for nls.progress */
@@ -162,8 +160,8 @@ sal_status prb_layout_motion(prb_transcription *tr, sal_err *err);
 void prb_layout_retract(void *ctx, double *out, const double *x, const double *d);
 /* d q_{slot-1}/d log h = h times this [nv]: configurations of an open motion that follow from a given velocity; NULL: no such. */
 const double *prb_layout_drift(const prb_transcription *tr, int slot);
-/* Brings Y (of steps first .. first+n-1) of configurations that follow from others to the tangent spaces of those. */
-void prb_layout_chain(const prb_transcription *tr, int first, int n);
+/* Brings Y (derivatives of the outputs of steps first .. first+n-1) of configurations that follow from others to the tangent spaces of those. */
+void prb_layout_chain(const prb_transcription *tr, double *Y, int first, int n);
 
 /* Of a driven motion (inputs.c): units of the variables; numbers the variables of z_k; lists the columns of z_t and z_{t+1} behind the first n of a step and returns how
  * many there are then; moves z along a tangent vector; z at x. The two that take x want that from layout.inputs on. */
@@ -183,11 +181,13 @@ const char *prb_feature_unit(const sal_problem *p, const sal_feature *f, int i);
 sal_status prb_terms_plan(prb_transcription *tr, sal_err *err);
 /* The segment of the class that is about `what`, and where it begins in a step's residuals; NULL: there is none. */
 const sal_segment *prb_class_segment(const prb_class *c, int what, int *first);
-/* Residuals of step t from y_t; where J is wanted (not NULL) also their derivatives, through prb_residual_put. */
-void prb_terms_residual(prb_transcription *tr, int t, double *r, double *J);
+/* Residuals of step t from y_t; where J is wanted (not NULL) also their derivatives, from those of
+ * y_t in Y [ny x (window + 1)]. */
+void prb_terms_residual(const prb_transcription *tr, int t, const double *Y, double *r, double *J);
 /* Numbers of a feature's quantity. */
 int prb_feature_dim(const sal_model *m, const sal_feature *f);
-/* The features of a problem: its terms, then its constraints; the instants at which one counts. */
+/* The features of a problem: its terms, then its constraints; the instants at which one counts
+ * (feature.c). */
 const sal_feature *prb_terms_feature(const sal_problem *p, int k);
 int prb_terms_instants(const sal_problem *p, int k);
 /* What an integral over time (or that over the travel) is of the mean: the duration (over the travel's length). */
@@ -196,11 +196,14 @@ double prb_terms_extent(const prb_transcription *tr, sal_per per);
 sal_status prb_terms_classes(prb_transcription *tr, sal_err *err);
 void prb_terms_weights(prb_transcription *tr);
 void prb_terms_free(prb_transcription *tr);
-/* Adds coefficient * dy_index/dx to a row of the Jacobian of step t; or sets the row to it. */
-void prb_residual_put(const prb_transcription *tr, int t, double *row, int index,
+/* Adds coefficient * dy_index/dx to a row of the Jacobian of step t; or sets the row to it
+ * (jacobian_row.c). Y: as of prb_terms_residual. */
+void prb_residual_put(const prb_transcription *tr, int t, const double *Y, double *row, int index,
                       double coefficient);
-void prb_residual_set(const prb_transcription *tr, int t, double *row, int index,
+void prb_residual_set(const prb_transcription *tr, int t, const double *Y, double *row, int index,
                       double coefficient);
+/* Whether a free duration is free already: not in the first half of the path. */
+bool prb_duration_varies(const prb_transcription *tr);
 /* Adds coefficient * d log(extent)/dx to a row. */
 void prb_residual_put_extent(const prb_transcription *tr, int t, double *row, sal_per per,
                              double coefficient);

@@ -1,0 +1,23 @@
+/* feature.c: the features of a problem: what its terms are about, then its constraints. */
+#include "problems/transcribe.h"
+
+#include <math.h>
+
+const sal_feature *prb_terms_feature(const sal_problem *p, int k)
+{
+    return k < p->nterm ? &p->term[k].feature : &p->constraint[k - p->nterm].feature;
+}
+
+int prb_terms_instants(const sal_problem *p, int k)
+{
+    const sal_feature *f = prb_terms_feature(p, k);
+    return f->nstep > 0 ? f->nstep : p->nstep;
+}
+
+double prb_terms_extent(const prb_transcription *tr, sal_per per)
+{
+    const double duration = tr->timestep * tr->p->nstep;
+    return per == SAL_PER_TIME     ? 1
+           : per == SAL_PER_MOTION ? duration
+                                   : duration / fmax(fabs(tr->length), 1e-12);
+}
