@@ -15,12 +15,11 @@ BEGIN {
     prefix["mjcf"] = "mjcf|spec|mesh"
     prefix["invdyn"] = "inv"
     prefix["problems"] = "prb"
+    prefix["runs"] = "run"
     prefix["identify"] = "idn"
     prefix["sweeps"] = "swp"
     prefix["pages"] = "page"
     prefix["cli"] = "cli"
-    # declared in problems/, done in identify/, until no call goes up from problems/ any more
-    not_yet = " idn_read_parameters idn_read_settings idn_store_result idn_identified_model sal_problem_recordings "
     n = split(public, path, " ")
     for (i = 1; i <= n; i++)
         is_public[path[i]] = 1
@@ -40,8 +39,6 @@ function bears(name, prefixes)
 
 function check_prefix(name, kind)
 {
-    if (index(not_yet, " " name " "))
-        return
     if (!(room in prefix)) {
         if (bears(name, "sal"))
             fault(kind " " name ": sal_ is the product's")
