@@ -50,18 +50,18 @@ BEGIN {
         "physics one mechanism at one instant|physics/collision where geoms touch|physics/sensors what sensors read|" \
         "physics/deriv exact derivatives|mjcf model files|invdyn the forces of a motion|problems from a problem to residuals|" \
         "problems/language the words of problem files|problems/result what was found|problems/recordings recorded motion as data|" \
-        "problems/read problem files|problems/solve solving|identify parameters from recordings|sweeps many solves|" \
+        "problems/read problem files|problems/solve solving|runs simulation and replay|identify parameters from recordings|sweeps many solves|" \
         "pages pages for the browser|cli the command", line, "|")
     for (i = 1; i <= n; i++) {
         rooms[i] = substr(line[i], 1, index(line[i], " ") - 1)
         says[i] = substr(line[i], index(line[i], " ") + 1)
-        place[rooms[i]] = i
+        known[rooms[i]] = place[rooms[i]] = i
     }
     for (i = 1; i <= n; i++)
         if (floor_of(rooms[i]) > top)
             top = floor[rooms[i]]
     for (name in below)
-        if (!(name in place) && name != "tests" && name != "bench") {
+        if (!(name in known) && name != "tests" && name != "bench") {
             print "house.awk does not know the room " name
             exit 1
         }
