@@ -8,8 +8,11 @@ typedef void (*sal_sha256_block)(uint32_t state[8], const unsigned char *block);
 
 extern const uint32_t sal_sha256_constant[64];
 
+/* By arithmetic alone: sha256_plain.c */
 void sal_sha256_plain(uint32_t state[8], const unsigned char *block);
-/* The fastest that this processor has, perhaps the plain one. */
+/* By this processor's instructions for it, NULL if it has none: sha256_x86.c */
+sal_sha256_block sal_sha256_x86(void);
+/* The faster of the two: sha256.c */
 sal_sha256_block sal_sha256_fastest(void);
 
 #endif

@@ -1,6 +1,8 @@
 /* sha256_x86.c: FIPS 180-4, 6.2.2 by the SHA instructions of x86 processors (Intel, "SHA Extensions", 2013), which do two rounds at a time. */
 #include "base/sha256_block.h"
 
+#include <stddef.h>
+
 #if defined(__x86_64__) && defined(__GNUC__)
 
 #include <cpuid.h>
@@ -36,20 +38,19 @@ __attribute__((target("sha,sse4.1"))) static void digest(uint32_t state[8],
     state[2] = part[7], state[3] = part[6], state[6] = part[5], state[7] = part[4];
 }
 
-sal_sha256_block sal_sha256_fastest(void)
+sal_sha256_block sal_sha256_x86(void)
 {
     enum { SSE41 = 1 << 19, SHA = 1 << 29 };
     unsigned a, b, c, d;
     const bool sse41 = __get_cpuid(1, &a, &b, &c, &d) && (c & SSE41);
-    return sse41 && __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & SHA) ? digest
-                                                                         : sal_sha256_plain;
+    return sse41 && __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & SHA) ? digest : NULL;
 }
 
 #else
 
-sal_sha256_block sal_sha256_fastest(void)
+sal_sha256_block sal_sha256_x86(void)
 {
-    return sal_sha256_plain;
+    return NULL;
 }
 
 #endif
