@@ -1,0 +1,106 @@
+/* read.c: a file of signals by the reader of its format. */
+#include "signals/reader.h"
+#include "signals/table.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define FILE_LIMIT ((size_t)1 << 34)
+
+/* ---- formats ---- */
+
+typedef struct reader {
+    const char *format, *ending, *other; /* two endings */
+    sal_status (*read)(sig_signals *s, sal_diag *diag, sal_err *err);
+} reader;
+
+static const reader readers[] = {
+    {"csv", ".csv", ".csv", sig_read_csv},
+    {"sto", ".sto", ".mot", sig_read_sto},
+    {"trc", ".trc", ".trc", sig_read_trc},
+    {"bvh", ".bvh", ".bvh", sig_read_bvh},
+    {"npz", ".npz", ".npz", sig_read_npz},
+    {"c3d", ".c3d", ".c3d", sig_read_c3d},
+};
+
+enum { NREADER = sizeof readers / sizeof readers[0] };
+
+static bool ends_with(const char *path, const char *ending)
+{
+    const size_t n = strlen(path), m = strlen(ending);
+    if (n < m) {
+        return false;
+    }
+    for (size_t i = 0; i < m; i++) {
+        const char c = path[n - m + i];
+        if (c != ending[i] && !(c >= 'A' && c <= 'Z' && c - 'A' + 'a' == ending[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static const reader *find_reader(const char *path, const char *format)
+{
+    for (int i = 0; i < NREADER; i++) {
+        const reader *r = readers + i;
+        if (format != NULL ? strcmp(format, r->format) == 0
+                           : ends_with(path, r->ending) || ends_with(path, r->other)) {
+            return r;
+        }
+    }
+    return NULL;
+}
+
+/* "csv, sto, ..." */
+static void list_formats(char *out, size_t n)
+{
+    size_t used = 0;
+    for (int i = 0; i < NREADER && used < n; i++) {
+        used +=
+            (size_t)snprintf(out + used, n - used, "%s%s", i == 0 ? "" : ", ", readers[i].format);
+    }
+}
+
+static sal_status load(sig_signals *s, const char *path, sal_err *err)
+{
+    const size_t n = strlen(path);
+    const sal_status status =
+        sal_text_read_file(path, FILE_LIMIT, &s->source.data, &s->source.length, err);
+    if (status != SAL_OK) {
+        return status;
+    }
+    s->source.path = sal_alloc(n + 1, 1);
+    if (s->source.path == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory");
+    }
+    memcpy(s->source.path, path, n);
+    return SAL_OK;
+}
+
+sal_status sig_read(sig_signals *s, const char *path, const char *format, sal_diag *diag,
+                    sal_err *err)
+{
+    char known[100];
+    sal_diag own = {0}; /* whatever else was wrong before */
+    *s = (sig_signals){.time = -1};
+    format = format != NULL && strcmp(format, "auto") == 0 ? NULL : format;
+    const reader *r = find_reader(path, format);
+    sal_status status = SAL_OK;
+    list_formats(known, sizeof known);
+    if (r == NULL && format != NULL) {
+        sal_diag_error(&own, (sal_place){0}, NULL, "'%.100s' is no format of signals; there are %s",
+                       format, known);
+    } else if (r == NULL) {
+        sal_diag_error(&own, (sal_place){0}, "say format=, or rename it",
+                       "the ending of '%.300s' does not say which format it has: %s", path, known);
+    } else {
+        s->format = r->format;
+        status = load(s, path, err);
+        status = status == SAL_OK ? r->read(s, &own, err) : status;
+        status = status == SAL_OK ? sig_unique(s, &own, err) : status;
+    }
+    status = status == SAL_OK ? sal_diag_status(&own, err) : status;
+    sal_diag_join(diag, &own);
+    return status;
+}
