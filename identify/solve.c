@@ -64,11 +64,6 @@ static sal_status evaluate(idn_fit *fit, sal_result **result, sal_err *err)
                                err);
 }
 
-static int exit_code(sal_stop stop)
-{
-    return stop == SAL_STOP_CONVERGED ? 0 : stop == SAL_STOP_INTERRUPTED ? 130 : 1;
-}
-
 static void put_outcome(idn_fit *fit, const sal_joint_result *found, sal_result *r)
 {
     r->cost = found->cost;
@@ -76,7 +71,7 @@ static void put_outcome(idn_fit *fit, const sal_joint_result *found, sal_result 
     r->optim.cost = found->cost;
     r->optim.linearisations = fit->linearisations;
     snprintf(r->status, sizeof r->status, "%s", sal_stop_text(found->stop));
-    r->exit_code = exit_code(found->stop);
+    r->exit_code = sal_result_exit_code(found->stop);
     r->iteration = fit->iteration;
     r->niteration = fit->niteration;
     fit->iteration = NULL;

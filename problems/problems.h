@@ -428,6 +428,8 @@ SAL_API void sal_checkpoint_remove(const char *folder);
 SAL_API sal_status sal_result_evaluate(sal_result **result, const sal_problem *p,
                                        const sal_model *model, const sal_motion *motion,
                                        double travel, sal_err *err);
+/* The exit_code of a result that ended so; of a simulation: converged, interrupted or failed. */
+SAL_API int sal_result_exit_code(sal_stop stop);
 SAL_API void sal_result_free(sal_result *result);
 
 /* result.h5, written to a temporary file beside it, synced, renamed. Equal results give equal bytes. */

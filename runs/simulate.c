@@ -145,7 +145,9 @@ static sal_status finish_result(run *r, sal_status outcome, sal_err *err)
     prb_result_put_state(result, r->d, N);
     prb_result_clear_forces(result, N);
     prb_result_clear_sensors(result, N, false);
-    result->exit_code = outcome == SAL_OK ? 0 : outcome == SAL_INTERRUPTED ? 130 : 1;
+    result->exit_code = sal_result_exit_code(outcome == SAL_OK            ? SAL_STOP_CONVERGED
+                                             : outcome == SAL_INTERRUPTED ? SAL_STOP_INTERRUPTED
+                                                                          : SAL_STOP_FAILED);
     snprintf(result->status, sizeof result->status, "%s",
              outcome == SAL_OK            ? "simulated"
              : outcome == SAL_INTERRUPTED ? "interrupted"

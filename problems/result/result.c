@@ -140,3 +140,21 @@ void sal_result_free(sal_result *r)
     }
     sal_free(r);
 }
+
+int sal_result_exit_code(sal_stop stop)
+{
+    switch (stop) {
+    case SAL_STOP_CONVERGED:
+        return 0;
+    case SAL_STOP_INFEASIBLE:
+        return 4;
+    case SAL_STOP_INTERRUPTED:
+        return 130;
+    case SAL_STOP_STALLED:
+    case SAL_STOP_MAXITER:
+    case SAL_STOP_MAXTIME:
+    case SAL_STOP_FAILED:
+        break;
+    }
+    return 1;
+}

@@ -323,24 +323,6 @@ static sal_stop stop_of_all(const prb_race *race, int nstart, const prb_start *b
     return best->found.stop;
 }
 
-static int exit_code(sal_stop stop)
-{
-    switch (stop) {
-    case SAL_STOP_CONVERGED:
-        return 0;
-    case SAL_STOP_INFEASIBLE:
-        return 4;
-    case SAL_STOP_INTERRUPTED:
-        return 130;
-    case SAL_STOP_STALLED:
-    case SAL_STOP_MAXITER:
-    case SAL_STOP_MAXTIME:
-    case SAL_STOP_FAILED:
-        break;
-    }
-    return 1;
-}
-
 static sal_status gather_iterations(const prb_race *race, int nstart, sal_result *result,
                                     sal_err *err)
 {
@@ -386,7 +368,7 @@ static sal_status make_result(sal_result **out, const prb_race *race, int nstart
     result->optim = best->found;
     result->optim.stop = stop_of_all(race, nstart, best);
     snprintf(result->status, sizeof result->status, "%s", sal_stop_text(result->optim.stop));
-    result->exit_code = exit_code(result->optim.stop);
+    result->exit_code = sal_result_exit_code(result->optim.stop);
     memcpy(result->work, tr->clock.seconds, sizeof result->work);
     result->seed = best->seed;
     result->start = best->index;
