@@ -24,7 +24,7 @@
  * so that the search feels what they could touch. All contacts are shifted alike.
  */
 #include "base/house.h"
-#include "problems/smoothing.h"
+#include "problems/softening_schedule.h"
 
 #include <math.h>
 #include <string.h>

@@ -10,7 +10,7 @@
 #define SAL_PROBLEMS_TRANSCRIBE_H
 
 #include "problems/problems.h"
-#include "problems/smoothing.h"
+#include "problems/softening_schedule.h"
 
 /* ---- actuation (actuation.c) --------------------------------------------------------------------------------------------------- */
 

@@ -2,74 +2,10 @@
 #include "problems/language/reader.h"
 #include "problems/quantity.h"
 #include "problems/recordings/track.h"
-#include "problems/smoothing.h"
+#include "problems/softening_schedule.h"
 
 #include <math.h>
 #include <string.h>
-
-/* ---- how a term is measured ---- */
-
-static void read_norm(prb_reader *r, const sal_xml *element, sal_term *term)
-{
-    const int kind = prb_grammar_choice("term", element, "norm");
-    const sal_xml_attr *p = sal_xml_find_attr(element, "p"), *q = sal_xml_find_attr(element, "q");
-    term->norm.kind = (sal_norm_kind)kind;
-    term->norm.p = prb_grammar_real("term", element, "p");
-    term->norm.q = prb_grammar_real("term", element, "q");
-    if (term->norm.kind == SAL_NORM_POWER && (p == NULL || term->norm.p < 1)) {
-        sal_diag_error(r->diag, prb_reader_place(element, p == NULL ? "norm" : "p"),
-                       "such as p=\"1.5\"", "norm power needs its exponent p, at least 1");
-    }
-    if (p != NULL && term->norm.kind == SAL_NORM_QUADRATIC) {
-        sal_diag_warning(r->diag, p->name_place, "set a norm that uses it",
-                         "'p' has no effect on the quadratic norm");
-    }
-    if (q != NULL && term->norm.kind != SAL_NORM_SMOOTHABS2) {
-        sal_diag_warning(r->diag, q->name_place, NULL, "only the norm smoothabs2 uses 'q'");
-    }
-}
-
-static void read_weight(prb_reader *r, const sal_xml *element, sal_term *term)
-{
-    const double sigma = prb_grammar_real("term", element, "sigma");
-    const double soft = prb_grammar_real("term", element, "softweight");
-    const sal_xml_attr *weight = sal_xml_find_attr(element, "weight");
-    term->weight = prb_grammar_real("term", element, "weight");
-    if (!isnan(sigma)) {
-        term->weight = 1 / (sigma * sigma);
-        if (weight != NULL) {
-            sal_diag_error(r->diag, sal_xml_find_attr(element, "sigma")->name_place,
-                           "sigma means weight = 1/sigma²; remove one of the two",
-                           "a term has a weight or a sigma, not both");
-        }
-    }
-    term->softweight = isnan(soft) ? term->weight : soft;
-    if (term->weight == 0 && term->softweight == 0) {
-        sal_diag_warning(r->diag, prb_reader_place(element, "weight"), NULL,
-                         "weight 0: the term has no effect");
-    }
-}
-
-/* A free duration or travel is not known before the motion is. */
-static void read_per(prb_reader *r, const sal_xml *element, sal_term *term)
-{
-    term->per = (sal_per)prb_grammar_choice("term", element, "per");
-    if (term->per == SAL_PER_DISTANCE && r->p->travel == SAL_TRAVEL_NONE) {
-        sal_diag_error(r->diag, prb_reader_place(element, "per"), "give <boundary> a <travel>",
-                       "a motion that does not travel has no distance");
-    }
-    if (term->per != SAL_PER_TIME && term->feature.mean) {
-        sal_diag_error(r->diag, prb_reader_place(element, "per"), "remove one of the two",
-                       "a mean over time has no integral");
-    }
-}
-
-void prb_read_measure(prb_reader *r, const sal_xml *element, sal_term *term)
-{
-    read_norm(r, element, term);
-    read_weight(r, element, term);
-    read_per(r, element, term);
-}
 
 /* ---- constraints ---- */
 

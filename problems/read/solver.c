@@ -1,6 +1,6 @@
 #include "problems/language/reader.h"
 #include "problems/quantity.h"
-#include "problems/smoothing.h"
+#include "problems/softening_schedule.h"
 
 #include <math.h>
 #include <string.h>

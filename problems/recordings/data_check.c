@@ -40,14 +40,6 @@ static double typical_step(const prb_track *t)
     return (t->at[t->n - 1] - t->at[0]) / (t->n - 1);
 }
 
-void prb_track_doubt(prb_track *t, prb_data_doubt doubt, sal_place place, const char *help,
-                     const char *text)
-{
-    if (t->wish->doubts[doubt]++ == 0) {
-        sal_diag_warning(t->r->diag, place, help, "%s", text);
-    }
-}
-
 /* ---- quaternions -------------------------------------------------------------------------------------------------------------------- */
 
 /* Names that end in w, x, y, z in another order */

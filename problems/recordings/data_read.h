@@ -100,14 +100,20 @@ char prb_channel_dimension(const sal_model *m, const prb_channel *c, int k, int 
 /* A dimension in words, and its unit in SI. */
 const char *prb_dimension_name(char dimension);
 
-/* ---- data_track.c ---- */
+/* ---- data_place.c ---- */
 
-/* Reads the file into a recording. False after an error. */
-bool prb_track_read(prb_track *t, prb_recording *out);
 /* Seconds of a row of the signals; NaN where it does not say. */
 double prb_track_time(const prb_track *t, int row);
 /* The cell of number v at the k-th row that counts; of a second file the column. */
 sal_place prb_track_place(const prb_track *t, int k, int v);
+/* A warning, the first time. */
+void prb_track_doubt(prb_track *t, prb_data_doubt doubt, sal_place place, const char *help,
+                     const char *text);
+
+/* ---- data_track.c ---- */
+
+/* Reads the file into a recording. False after an error. */
+bool prb_track_read(prb_track *t, prb_recording *out);
 
 /* ---- data_also.c ---- */
 
@@ -118,9 +124,6 @@ bool prb_track_join(prb_track *t);
 
 /* Makes quaternions unit and continuous in sign, and complains of numbers that are far off or do not go together; false if there is an error. */
 bool prb_track_check(prb_track *t);
-/* A warning, the first time. */
-void prb_track_doubt(prb_track *t, prb_data_doubt doubt, sal_place place, const char *help,
-                     const char *text);
 
 /* ---- data_world.c ---- */
 

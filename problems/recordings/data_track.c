@@ -5,12 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-sal_place prb_track_place(const prb_track *t, int k, int v)
-{
-    return t->column[v] < t->nown ? sig_signals_cell(&t->s, t->row[k], t->column[v])
-                                  : t->s.column[t->column[v]].place;
-}
-
 /* ---- which columns ------------------------------------------------------------------------------------------------------------------ */
 
 static void no_column(prb_track *t, const prb_word *word)
@@ -191,14 +185,6 @@ static bool find_time(prb_track *t)
         return false;
     }
     return true;
-}
-
-double prb_track_time(const prb_track *t, int row)
-{
-    if (t->time >= 0) {
-        return t->unit * t->s.value[(size_t)row * (size_t)t->s.ncol + (size_t)t->time];
-    }
-    return t->s.start + row / (t->wish->rate > 0 ? t->wish->rate : t->s.rate);
 }
 
 /* Complains of a row whose time is none, or not later than the one before. */

@@ -10,7 +10,6 @@
 #include "problems/result/result.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,68 +18,6 @@ static const double NEAR = 1e-3;     /* of a range */
 static const double DOMINANT = 0.98; /* share of the cost */
 static const double WEAK = 1e-12;    /* curvature of what is undetermined */
 enum { DIRECTIONS = 4, JOINTS_NAMED = 3 };
-
-static const struct {
-    const char *name, *advice;
-    int level;
-} kinds[] = {
-#define KIND_ROW(code, name, level, advice) {name, advice, level},
-    SAL_FINDING_LIST(KIND_ROW)
-#undef KIND_ROW
-};
-
-/* ---- collecting ---------------------------------------------------------------------------------------------------------------------- */
-
-void prb_diagnosis_add(prb_diagnosis *d, sal_finding_kind kind, const char *what, double value,
-                       double time, const char *format, ...)
-{
-    if (d->n == d->capacity) {
-        const int capacity = 2 * d->capacity + 16;
-        sal_finding *more = sal_alloc((size_t)capacity, sizeof *more);
-        if (more == NULL) {
-            d->failed = true;
-            return;
-        }
-        if (d->n > 0) {
-            memcpy(more, d->finding, (size_t)d->n * sizeof *more);
-        }
-        sal_free(d->finding);
-        d->finding = more;
-        d->capacity = capacity;
-    }
-    sal_finding *finding = d->finding + d->n++;
-    va_list args;
-    *finding = (sal_finding){.level = kinds[kind].level, .value = value, .time = time};
-    snprintf(finding->kind, sizeof finding->kind, "%s", kinds[kind].name);
-    snprintf(finding->what, sizeof finding->what, "%s", what);
-    va_start(args, format);
-    vsnprintf(finding->text, sizeof finding->text, format, args);
-    va_end(args);
-    const size_t n = strlen(finding->text);
-    snprintf(finding->text + n, sizeof finding->text - n, ": %s", kinds[kind].advice);
-}
-
-static int rank(const sal_finding *finding)
-{
-    int k = 0;
-    while (k < SAL_NFINDING && strcmp(kinds[k].name, finding->kind) != 0) {
-        k++;
-    }
-    return k;
-}
-
-/* In the order of the list; equals stay as they are. */
-static void sort(prb_diagnosis *d)
-{
-    for (int i = 1; i < d->n; i++) {
-        const sal_finding moved = d->finding[i];
-        int k = i;
-        for (; k > 0 && rank(&d->finding[k - 1]) > rank(&moved); k--) {
-            d->finding[k] = d->finding[k - 1];
-        }
-        d->finding[k] = moved;
-    }
-}
 
 /* ---- what the reports of the result say ------------------------------------------------------------------------------------------ */
 
@@ -328,7 +265,7 @@ sal_status prb_diagnose(prb_transcription *tr, sal_optim *optim, const double *x
         if (result->optim.stop != SAL_STOP_CONVERGED) {
             status = judge_directions(&d, tr, optim, x, err);
         }
-        sort(&d);
+        prb_diagnosis_sort(&d);
     }
     sal_free(r);
     if (status == SAL_OK && d.failed) {

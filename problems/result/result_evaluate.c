@@ -3,7 +3,7 @@
  *     sal_result_evaluate { new -> describe -> for each step { inverse -> row, actuation, contacts } -> last row -> extremes }
  */
 #include "problems/result/result.h"
-#include "problems/smoothing.h"
+#include "problems/softening_schedule.h"
 #include "problems/transcribe.h"
 
 #include <float.h>

@@ -1,6 +1,7 @@
-/* smoothing.h: the one table that says how soft the world is along the path. See softening_schedule.c. */
-#ifndef SAL_PROBLEMS_SMOOTHING_H
-#define SAL_PROBLEMS_SMOOTHING_H
+/* softening_schedule.h: the schedule of softening: the one table (<smoothing>) that says how soft
+ * the world is along the path. See softening_schedule.c. */
+#ifndef SAL_PROBLEMS_SOFTENING_SCHEDULE_H
+#define SAL_PROBLEMS_SOFTENING_SCHEDULE_H
 
 #include "problems/problems.h"
 
