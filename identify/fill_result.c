@@ -122,7 +122,7 @@ static sal_status put_information(idn_fit *fit, sal_identification_result *out, 
     double *S = sal_alloc(nm * n * n, sizeof(double)), *score = sal_alloc(nm * n, sizeof(double));
     sal_status status =
         S == NULL || score == NULL
-            ? sal_fail(err, SAL_NOMEM, "out of memory for the account")
+            ? sal_fail(err, SAL_NOMEM, "out of memory for the information of the recordings")
             : sal_joint_account(fit->joint, fit->x, fit->shared, S, score, NULL, err);
     for (size_t i = 0; i < nm && status == SAL_OK && S != NULL && score != NULL; i++) {
         const size_t at = (size_t)fit->of[i].recording;
@@ -151,7 +151,7 @@ sal_status idn_result_check_effects(const sal_identification_result *out, sal_er
             return sal_fail(
                 err, SAL_BADINPUT,
                 "parameter '%s' has no effect on any recording: remove it, or give it a "
-                "prior (in units of acceleration a mass that all forces share cancels)",
+                "prior (with unit=\"acceleration\" a mass that scales all forces cancels)",
                 p->name);
         }
     }

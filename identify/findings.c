@@ -88,8 +88,8 @@ static void find_flat(idn_assessment *a, flat *f)
         const int id = a->free[k];
         const double d = sqrt(fmax(a->information[id * (n + 1)], 0));
         if (idn_is_unmeasured(e->parameter + id, a->information[id * (n + 1)])) {
-            say(a, "No recording says anything about %s%s.", e->parameter[id].name,
-                e->parameter[id].weight > 0 ? ": its prior decides" : "");
+            say(a, "The recordings hold no information about %s%s.", e->parameter[id].name,
+                e->parameter[id].weight > 0 ? ": its value is that of its prior" : "");
         } else {
             f->d[f->n] = d;
             f->id[f->n++] = id;
@@ -136,7 +136,7 @@ static void reduce(flat *f, int first, int last)
     }
 }
 
-/* ": only their ratio is known" of a pair that moves as 1 : r */
+/* ": only their ratio is determined" of a pair that moves as 1 : r */
 static void put_known(sal_text *t, const sal_identification_parameter *a,
                       const sal_identification_parameter *b, double r)
 {
@@ -145,14 +145,14 @@ static void put_known(sal_text *t, const sal_identification_parameter *a,
         return;
     }
     if (fabs(fabs(r) - 1) < ALIKE) {
-        sal_text_format(t, ": only their %s is known",
+        sal_text_format(t, ": only their %s is determined",
                         r > 0 ? (logs ? "ratio" : "difference") : (logs ? "product" : "sum"));
     } else if (logs) {
-        sal_text_format(t, ": only %s^%.3g %c %s is known", a->name, fabs(r), r > 0 ? '/' : '*',
-                        b->name);
+        sal_text_format(t, ": only %s^%.3g %c %s is determined", a->name, fabs(r),
+                        r > 0 ? '/' : '*', b->name);
     } else {
-        sal_text_format(t, ": only %.3g %s %c %s is known", fabs(r), a->name, r > 0 ? '-' : '+',
-                        b->name);
+        sal_text_format(t, ": only %.3g %s %c %s is determined", fabs(r), a->name,
+                        r > 0 ? '-' : '+', b->name);
     }
 }
 
@@ -195,7 +195,7 @@ static void say_direction(idn_assessment *a, const flat *f, const double *w, boo
             put_change(&changes, p + f->id[k], unit * w[k] / f->d[k]);
         }
     }
-    sal_text_add(&names, nearly ? " can hardly be told apart" : " cannot be told apart");
+    sal_text_add(&names, nearly ? " can hardly be distinguished" : " cannot be distinguished");
     if (n == 2) {
         put_known(&names, p + f->id[part[0]], p + f->id[part[1]],
                   w[part[1]] / f->d[part[1]] / (w[part[0]] / f->d[part[0]]));
@@ -203,7 +203,8 @@ static void say_direction(idn_assessment *a, const flat *f, const double *w, boo
     a->failed = a->failed || names.failed || changes.failed;
     if (!a->failed && n > 1) {
         say(a, "%s. If %s, %s.%s", names.data, changes.data,
-            nearly ? "little changes" : "nothing changes", prior ? " Their priors decide." : "");
+            nearly ? "the fit hardly changes" : "the fit does not change",
+            prior ? " Their priors determine them." : "");
     }
     sal_text_clear(&names);
     sal_text_clear(&changes);
@@ -245,12 +246,16 @@ static void say_weak(idn_assessment *a)
             continue; /* said above */
         }
         if (p->weight > 0 && se > WEAK * p->prior_sigma) {
-            say(a, "The data say little about %s: its error is what its prior leaves.", p->name);
+            say(a, "The data determine %s poorly: its standard error is nearly that of its prior.",
+                p->name);
         } else if ((idn_is_logarithm(p) && se > 1) ||
                    (apart && isfinite(p->nominal) && p->nominal != 0)) {
-            say(a, "The data say little about %s: its error is larger than its value.", p->name);
+            say(a, "The data determine %s poorly: its standard error is larger than its value.",
+                p->name);
         } else if (apart) {
-            say(a, "%s cannot be told from 0.", p->name);
+            say(a,
+                "%s cannot be distinguished from 0: its standard error is larger than its value.",
+                p->name);
         }
     }
 }
@@ -260,7 +265,10 @@ static void say_bounds(idn_assessment *a)
     for (int k = 0; k < a->e->nparameter; k++) {
         const sal_identification_parameter *p = a->e->parameter + k;
         if (p->at_bound != 0) {
-            say(a, "%s stands on its %s bound, %.6g%s%s: the others are as if it were known.",
+            say(a,
+                "%s is at its %s bound, %.6g%s%s: the standard errors of the other parameters take "
+                "this value "
+                "as known.",
                 p->name, p->at_bound < 0 ? "lower" : "upper", p->value, p->unit[0] == 0 ? "" : " ",
                 p->unit);
         }
@@ -288,8 +296,8 @@ static void say_unfinished(idn_assessment *a)
     }
     if (worst >= 0) {
         say(a,
-            "The search has not come to its end: one more step would move %s by %.2g of its "
-            "standard errors.",
+            "The search has not converged: one more Newton step would change %s by %.2g of its "
+            "standard error. Allow more iterations (maxiter) in the last stage.",
             e->parameter[worst].name, most);
     }
 }
@@ -303,22 +311,22 @@ static void say_errors(idn_assessment *a)
         most = ratio > most ? ratio : most;
     }
     if (a->nfree > 0 && e->ncluster == 1) {
-        say(a, "All recordings are one cluster: standard errors are those of the Hessian, which "
-               "believes that all residuals are independent.");
+        say(a, "All recordings belong to one cluster: standard errors are those from the Hessian, "
+               "which are valid only if all residuals are independent.");
     } else if (a->nfree > 0 && !e->sandwich) {
         say(a,
-            "%d clusters of recordings are few for %d parameters: standard errors are the larger "
-            "of those by recording and of the Hessian.",
+            "%d clusters of recordings are too few for %d parameters: each standard error is the "
+            "larger of that between clusters (sandwich) and that from the Hessian.",
             e->ncluster, a->nfree);
     } else if (most > 2) {
         say(a,
-            "Recordings disagree by more than their noise: standard errors by recording are up to "
-            "%.2g times those of the Hessian.",
+            "The recordings differ by more than their noise: standard errors between clusters "
+            "(sandwich) are up to %.2g times those from the Hessian.",
             most);
     }
     const double s = e->freedom > 0 ? sqrt(e->chi2 / e->freedom) : 1;
     if (s > FAR_OFF || s < 1 / FAR_OFF) {
-        say(a, "Residuals are %.2g times what the sigmas say: those are too %s.", s,
+        say(a, "Residuals are %.2g times as large as the sigmas: the sigmas are too %s.", s,
             s > 1 ? "small, or the model is wrong" : "large");
     }
 }
@@ -348,8 +356,8 @@ static void say_recordings(idn_assessment *a)
         nrolled += isfinite(r->rollout.diverged) || isfinite(r->rollout.position_rms);
     }
     if (noutlier > 0) {
-        say(a, "%d recording%s far worse met than the others: %s.", noutlier,
-            noutlier == 1 ? " is" : "s are", outliers.data);
+        say(a, "%d recording%s far worse than the others: %s.", noutlier,
+            noutlier == 1 ? " fits" : "s fit", outliers.data);
     }
     if (nlost > 0) {
         say(a, "%d of %d rollouts diverged: %s.", nlost, nrolled > nlost ? nrolled : nlost,
@@ -375,8 +383,8 @@ static void say_prediction(idn_assessment *a)
             a->failed = true;
         } else if (nominal.n > 0 && nominal.median < found.median) {
             say(a,
-                "The model as its file says predicts the %s of recordings held out better than the "
-                "one found: its median error at the end is %.3g %s, not %.3g.",
+                "The nominal model predicts the %s of the held-out recordings better than the "
+                "identified one: its median error at the end is %.3g %s, against %.3g.",
                 sal_identification_measure_name(pair[k][0]), nominal.median,
                 sal_identification_measure_unit(pair[k][0]), found.median);
         }
@@ -395,8 +403,9 @@ static void say_channel_prediction(idn_assessment *a)
             a->failed = true;
         } else if (of->nres != 6 && nominal.n > 0 && nominal.median < found.median) {
             say(a,
-                "The model as its file says predicts %s of recordings held out better than the one "
-                "found: its median rms error is %.3g %s, not %.3g.",
+                "The nominal model predicts %s of the held-out recordings better than the "
+                "identified "
+                "one: its median rms error is %.3g %s, against %.3g.",
                 of->name, nominal.median, of->unit, found.median);
         }
     }
@@ -416,10 +425,10 @@ static void say_channels(idn_assessment *a)
             before += same && k < c;
         }
         if (channel->count > 0 && !channel->white && before == 0 && others == 0) {
-            say(a, "%s: %s (correlation of neighbours %.2f).", channel->name, channel->text,
+            say(a, "%s: %s (lag-1 autocorrelation %.2f).", channel->name, channel->text,
                 channel->lag1);
         } else if (channel->count > 0 && !channel->white && before == 0) {
-            say(a, "%s and %d more: %s (correlation of neighbours %.2f).", channel->name, others,
+            say(a, "%s and %d more: %s (lag-1 autocorrelation %.2f).", channel->name, others,
                 channel->text, channel->lag1);
         }
     }
@@ -436,5 +445,5 @@ sal_status idn_findings(idn_assessment *a, sal_err *err)
     say_prediction(a);
     say_channel_prediction(a);
     say_channels(a);
-    return a->failed ? sal_fail(err, SAL_NOMEM, "out of memory for the account in words") : SAL_OK;
+    return a->failed ? sal_fail(err, SAL_NOMEM, "out of memory for the findings") : SAL_OK;
 }

@@ -114,7 +114,7 @@ static bool read_target(prb_reader *r, idn_parameters *ps, idn_parameter *p, prb
         }
         const sal_loose l = sal_remodel_loose(ps->remodel, t->loose);
         if (component >= l.n) {
-            sal_diag_error(r->diag, word->place, "they are counted from 0",
+            sal_diag_error(r->diag, word->place, "numbers are counted from 0",
                            "'%.100s' has %d numbers", word->text, l.n);
             return false;
         }
@@ -127,7 +127,7 @@ static bool read_target(prb_reader *r, idn_parameters *ps, idn_parameter *p, prb
     const int n = alike ? 1 : t->n;
     if (p->ntarget > 1 && p->n != n && n > 0) {
         sal_diag_error(r->diag, word->place, NULL,
-                       "'%.100s' has %d numbers, and what it is tied to has %d", word->text, n,
+                       "'%.100s' has %d numbers, but the path before it has %d", word->text, n,
                        p->n);
         return false;
     }
@@ -184,9 +184,9 @@ static bool read_values(prb_reader *r, const idn_parameters *ps, idn_parameter *
         p->value[k] = given > 0 ? nth(list, given, k) : own;
         if (isnan(file) && (given == 0 || p->as != IDN_AS_VALUE)) {
             sal_diag_error(r->diag, prb_reader_place(xml, "path"),
-                           p->as == IDN_AS_VALUE ? "say a value here, or in the model"
-                                                 : "say it in the model",
-                           "the model does not say '%.100s'", p->target[0].path);
+                           p->as == IDN_AS_VALUE ? "give a value here, or in the model file"
+                                                 : "give it in the model file",
+                           "the model file does not give '%.100s'", p->target[0].path);
             known = false;
         }
     }
@@ -214,7 +214,7 @@ static void read_range(prb_reader *r, const idn_parameters *ps, idn_parameter *p
         p->upper[k] = range[1];
     }
     if (p->map == IDN_MAP_BOUNDED && !(given && range[0] < range[1])) {
-        sal_diag_error(r->diag, prb_reader_place(xml, "map"), "say range=\"LOWER UPPER\"",
+        sal_diag_error(r->diag, prb_reader_place(xml, "map"), "write range=\"LOWER UPPER\"",
                        "a bounded parameter needs a range");
         p->map = IDN_MAP_LINEAR;
     }
@@ -239,8 +239,8 @@ static void read_prior(prb_reader *r, idn_parameter *p, const sal_xml *xml)
         }
     }
     if (count[0] > 0 && count[1] == 0) {
-        sal_diag_error(r->diag, prb_reader_place(xml, "prior"), "say how sure it is: sigma=\"..\"",
-                       "prior goes with sigma");
+        sal_diag_error(r->diag, prb_reader_place(xml, "prior"),
+                       "add its standard deviation: sigma=\"..\"", "a prior needs a sigma");
     }
 }
 
@@ -255,12 +255,13 @@ static void check_inertia(prb_reader *r, const idn_parameter *p, const sal_xml *
     if (!plain || p->as != IDN_AS_VALUE || p->n != INERTIA) {
         sal_diag_error(
             r->diag, place, "leave out map, range, as and components",
-            "the inertia of a body is estimated as a whole, and stays physical by itself");
+            "the inertia of a body is estimated as a whole; it always stays physically valid");
     } else if (!idn_inertia_coordinates(u, p->value) || !idn_inertia_coordinates(u, p->prior)) {
-        sal_diag_error(r->diag, place,
-                       "give it some thickness: each principal inertia less than the sum of the "
-                       "other two",
-                       "no body of positive mass has this inertia, but for infinitely thin ones");
+        sal_diag_error(
+            r->diag, place,
+            "make each principal inertia less than the sum of the other two, and the mass "
+            "positive",
+            "no body of positive mass and volume has this inertia");
     }
 }
 
@@ -272,20 +273,22 @@ static void check_value(prb_reader *r, const idn_parameter *p, const sal_xml *xm
     for (int i = 0; i < 2 && p->map == IDN_MAP_LOG; i++) {
         if (!(logged[i][k] > 0)) {
             sal_diag_error(r->diag, i == 0 ? place : prb_reader_place(xml, "prior"),
-                           "write map=\"linear\", or begin with a small number",
-                           "'%.100s' is %g, which has no logarithm", p->name, logged[i][k]);
+                           "write map=\"linear\", or start from a small positive number",
+                           "'%.100s' is %g, and map=\"log\" needs a positive number", p->name,
+                           logged[i][k]);
             return;
         }
     }
     if (v < lo || v > hi) {
-        sal_diag_error(r->diag, place, NULL, "'%.100s' begins with %g, outside %g to %g", p->name,
-                       v, lo, hi);
+        sal_diag_error(r->diag, place, NULL, "'%.100s' starts at %g, outside its range %g to %g",
+                       p->name, v, lo, hi);
     } else if ((v == lo || v == hi) && p->map == IDN_MAP_BOUNDED) {
-        sal_diag_error(r->diag, place, "begin inside", "'%.100s' begins on its bound %g", p->name,
-                       v);
+        sal_diag_error(r->diag, place, "start inside the range", "'%.100s' starts at its bound %g",
+                       p->name, v);
     } else if (v == lo || v == hi) {
-        sal_diag_warning(r->diag, place, "begin inside, so that it may move to both sides",
-                         "'%.100s' begins on its bound %g", p->name, v);
+        sal_diag_warning(r->diag, place,
+                         "start inside the range, so that it may change in both directions",
+                         "'%.100s' starts at its bound %g", p->name, v);
     }
     if (p->map == IDN_MAP_BOUNDED && !(p->prior[k] > lo && p->prior[k] < hi)) {
         sal_diag_error(r->diag, prb_reader_place(xml, "prior"), NULL,
@@ -307,7 +310,7 @@ static void check_owners(prb_reader *r, const idn_parameters *ps, const idn_para
     for (const idn_parameter *q = ps->parameter; q <= p; q++) {
         for (int k = 0; k < (q == p ? t : q->ntarget); k++) {
             if (overlap(&q->target[k], &p->target[t])) {
-                sal_diag_error(r->diag, place, "a number can be one parameter's only",
+                sal_diag_error(r->diag, place, "each number may belong to one parameter only",
                                "'%.100s' is estimated by '%.100s' already", p->target[t].path,
                                q->name);
                 return;
@@ -497,8 +500,9 @@ static sal_status check_effects(prb_reader *r, const idn_parameters *ps, sal_err
         if (!felt) {
             sal_diag_error(
                 r->diag, path_of(r, p),
-                "is it said in another way (fromto, mesh, another element), or overruled: the "
-                "larger friction of two geoms counts, and that of the higher priority",
+                "the model may give it in another way (fromto, mesh, another element), or "
+                "another value may override it: the larger friction of two geoms counts, and "
+                "that of the higher priority",
                 "'%.100s' has no effect: '%.100s' changes nothing in the model", p->name,
                 p->target[0].path);
         }

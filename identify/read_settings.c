@@ -51,7 +51,7 @@ static bool *read_free(prb_reader *r, const idn_parameters *ps, const sal_xml *e
         if (k >= 0) {
             freed[k] = true;
         } else if (strcmp(word.text, "none") != 0) {
-            sal_diag_error(r->diag, word.place, "name parameters of this file, or none",
+            sal_diag_error(r->diag, word.place, "name parameters of this file, or write none",
                            "there is no parameter '%.100s'", word.text);
         }
     }
@@ -155,9 +155,9 @@ static void check_actuators(prb_reader *r, const sal_xml *element)
             const char *name = sal_model_name(p->model, SAL_OBJ_ACTUATOR, a);
             if (!is_driven(p->data, rec->data, a)) {
                 sal_diag_error(r->diag, element->place,
-                               "give its controls in a <channel ctrl=\"..\">, or take it out of "
+                               "give them in a <channel ctrl=\"..\">, or remove the actuator from "
                                "the model",
-                               "nothing says what actuator '%s' did in recording '%s'",
+                               "the controls of actuator '%s' are not given in recording '%s'",
                                name == NULL ? "" : name, rec->name);
                 return;
             }
@@ -199,7 +199,7 @@ void idn_read_settings(prb_reader *r, sal_identification *i)
     if (r->p->data == NULL || r->p->data->nrecording == 0) {
         if (r->diag->nerror == 0) {
             sal_diag_error(r->diag, element->place, "name recordings in <data file=\"..\">",
-                           "there is nothing to estimate from");
+                           "there are no recordings to identify from");
         }
     } else if (r->p->model != NULL && asks_for_forces(e)) {
         check_actuators(r, element);

@@ -84,14 +84,15 @@ static void judge_whiteness(sal_identification_channel *c)
     const double by_chance = c->count > 0 ? 2 / sqrt(c->count) : 0, size = fabs(c->lag1);
     const bool given = c->kind == PRB_CHANNEL_CTRL || c->kind == PRB_CHANNEL_FORCE;
     const char *words =
-        given                           ? "is given, not fitted"
+        given                           ? "is an input, not fitted"
         : c->count == 0                 ? "has no sample in the fit"
         : !(size > fmax(.1, by_chance)) ? "residuals are white"
         : !(size > fmax(.3, by_chance)) ? "residuals are nearly white"
         : c->lag1 < 0
-            ? "residuals alternate: the motion follows noise, or the samples were filtered"
-            : "neighbouring residuals are alike: something that changes slowly is in "
-              "the data and not in the model";
+            ? "neighbouring residuals have opposite signs: the motion follows the noise, or the "
+              "samples were filtered"
+            : "neighbouring residuals are alike: the data contain a slow effect that the "
+              "model lacks";
     c->white = !(size > fmax(.3, by_chance));
     snprintf(c->text, sizeof c->text, "%s", words);
 }

@@ -26,7 +26,7 @@ void page_report_identification_subtitle(const sal_result *r, sal_text *out)
     count_recordings(sal_identification_of(r), &fit, &held, &samples);
     sal_text_format(out, "identified from %d recording%s", fit, fit == 1 ? "" : "s");
     if (held > 0) {
-        sal_text_format(out, ", held against %d that %s left out of the fit", held,
+        sal_text_format(out, ", tested on %d that %s left out of the fit", held,
                         held == 1 ? "was" : "were");
     }
 }
@@ -47,12 +47,12 @@ void page_report_identification_verdict(const sal_result *r, sal_text *out)
         sal_text_add(out, "<p>The search stopped before it had converged.</p>");
     }
     if (lost > 0) {
-        sal_text_format(out, "<p>%d of %d parameters cannot be told from these data.</p>", lost,
-                        e->nparameter);
+        sal_text_format(out, "<p>%d of %d parameters cannot be determined from these data.</p>",
+                        lost, e->nparameter);
     }
     if (bound > 0) {
-        sal_text_format(out, "<p>%d of %d parameters stand%s on a bound.</p>", bound, e->nparameter,
-                        bound == 1 ? "s" : "");
+        sal_text_format(out, "<p>%d of %d parameters %s at a bound.</p>", bound, e->nparameter,
+                        bound == 1 ? "is" : "are");
     }
     sal_text_add(out, "</div>\n");
 }
@@ -81,7 +81,7 @@ void page_report_identification_tiles(const sal_result *r, sal_text *out)
     median_tile(e, false, SAL_MEASURE_FIT, "fit, median over recordings", out);
     if (e->freedom > 0) {
         page_report_tile(out, sqrt(e->chi2 / e->freedom), 3, "",
-                         "residuals, in units of what the sigmas say");
+                         "residuals, relative to the sigmas");
     }
     median_tile(e, true, SAL_MEASURE_POSITION, "end of held-out rollouts, median", out);
     median_tile(e, true, SAL_MEASURE_ROTATION, "end of held-out rollouts, median", out);
@@ -200,12 +200,12 @@ void page_report_parameters(const sal_identification_result *e, sal_text *out)
         "<section><h2>Parameters</h2><p class=\"note\">$ Drawn, each on a scale of its "
         "own: the value with two standard errors to both sides; the ring is the model as it "
         "stood, the stroke where the search began.</p>",
-        e->sandwich ? "Standard errors are by recording: they believe that clusters of recordings "
-                      "are independent, nothing more. Those of the Hessian beside them believe "
-                      "that all residuals are."
-                    : "Too few clusters of recordings for standard errors by recording: those of "
-                      "the Hessian, which believes that all residuals are independent, count "
-                      "where they are larger.");
+        e->sandwich ? "Standard errors are those between clusters (sandwich): they assume only "
+                      "that clusters of recordings are independent. Those from the Hessian, beside "
+                      "them, assume that all residuals are independent."
+                    : "There are too few clusters of recordings for standard errors between "
+                      "clusters (sandwich): those from the Hessian, which assume that all "
+                      "residuals are independent, are used where they are larger.");
     if (e->nparameter > 0) {
         sal_text_add(out, "<table class=\"parameters\"><thead><tr><th>parameter</th><th "
                           "class=\"num\">value</th><th class=\"num\">standard error</th><th "
@@ -225,7 +225,7 @@ void page_report_findings(const sal_identification_result *e, sal_text *out)
     if (e->nsentence == 0) {
         return;
     }
-    sal_text_add(out, "<section><h2>What the data say, and what they cannot tell</h2><ul>\n");
+    sal_text_add(out, "<section><h2>Findings</h2><ul>\n");
     for (int i = 0; i < e->nsentence; i++) {
         sal_text_add(out, "<li>");
         page_html_text(out, e->sentence[i]);

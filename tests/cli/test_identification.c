@@ -33,7 +33,7 @@ static void lines_for_people(void)
     SAYS(out, "10 recordings in the fit, 10 clusters");
     SAYS(out, "4 recordings held out, predicted");
     SAYS(out, " rad rms; nominal ");
-    SAYS(out, "* mass and gain cannot be told apart: only their ratio is known.");
+    SAYS(out, "* mass and gain cannot be distinguished: only their ratio is determined.");
     CHECK(strstr(out, "unactuated") == NULL && strstr(out, "slip") == NULL);
     size_t longest = 0;
     for (const char *line = out; *line != 0; line += strcspn(line, "\n") + 1) {

@@ -264,7 +264,7 @@ static void alike_clusters_are_corrected_by_their_number(void)
         e->score[i] = score[i] + 2 / 6.0;
     }
     account(e);
-    CHECK(says(e, "one more step would move p0 by 0.43 of"));
+    CHECK(says(e, "one more Newton step would change p0 by 0.43 of"));
     sal_identification_result_free(e);
 }
 
@@ -322,10 +322,12 @@ static void flat_directions_have_names(void)
     see(e, (const double[]){0, 0, 1, 0, 0}, 2e3);
     see(e, (const double[]){0, 0, 0.2, 1, 1}, 1e6); /* left + right */
     account(e);
-    CHECK(says(e, "mass and gain cannot be told apart: only their ratio is known. If mass rises "
-                  "by 1 %, gain rises by 1 %, nothing changes."));
-    CHECK(says(e, "left and right cannot be told apart: only their sum is known. If left rises by "
-                  "0.01, right falls by 0.01, nothing changes."));
+    CHECK(says(
+        e, "mass and gain cannot be distinguished: only their ratio is determined. If mass rises "
+           "by 1 %, gain rises by 1 %, the fit does not change."));
+    CHECK(says(
+        e, "left and right cannot be distinguished: only their sum is determined. If left rises by "
+           "0.01, right falls by 0.01, the fit does not change."));
     CHECK(isinf(e->parameter[0].se) && isinf(e->parameter[4].se));
     CHECK(isfinite(e->parameter[2].se_hessian));
     sal_identification_result_free(e);
@@ -340,9 +342,10 @@ static void flat_directions_have_names(void)
     see(e, (const double[]){2, -1, 0}, 1e4);
     see(e, (const double[]){0, 0, 1}, 1e-9); /* what rounding leaves */
     account(e);
-    CHECK(says(e, "only stiffness^2 / length is known"));
-    CHECK(says(e, "rises by 1 %, length rises by 2 %, nothing changes. Their priors decide."));
-    CHECK(says(e, "No recording says anything about colour."));
+    CHECK(says(e, "only stiffness^2 / length is determined"));
+    CHECK(says(e, "rises by 1 %, length rises by 2 %, the fit does not change. Their priors "
+                  "determine them."));
+    CHECK(says(e, "The recordings hold no information about colour."));
     CHECK(isfinite(e->parameter[0].se) && isinf(e->parameter[2].se));
     CHECK(!hears(e, "little about colour"));
     CHECK_NEAR(e->parameter[1].se_hessian, 0.1, 1e-6);
@@ -359,8 +362,8 @@ static void a_common_scale_is_one_direction(void)
     see(e, (const double[]){1, -1, 0}, 1e4);
     see(e, (const double[]){0, 1, -1}, 3e4);
     account(e);
-    CHECK(says(e, "size, gravity and scale cannot be told apart. If"));
-    CHECK(says(e, "by 1 %, nothing changes."));
+    CHECK(says(e, "size, gravity and scale cannot be distinguished. If"));
+    CHECK(says(e, "by 1 %, the fit does not change."));
     sal_identification_result_free(e);
 }
 
@@ -479,7 +482,7 @@ static void outliers_and_rollouts(void)
         }
     }
     account(e);
-    CHECK(says(e, "1 recording is far worse met than the others: r4."));
+    CHECK(says(e, "1 recording fits far worse than the others: r4."));
     CHECK(says(e, "1 of 9 rollouts diverged: r7."));
     const sal_identification_rollout *end = &e->recording[6].rollout,
                                      *lost = &e->recording[7].rollout;
@@ -522,8 +525,9 @@ static void a_worse_prediction_is_admitted(void)
         r->predicted_nominal[4] = 0.1;
     }
     account(e);
-    CHECK(says(e, "predicts the position of recordings held out better than the one found: its "
-                  "median error at the end is 0.01 m, not 0.02."));
+    CHECK(says(
+        e, "predicts the position of the held-out recordings better than the identified one: its "
+           "median error at the end is 0.01 m, against 0.02."));
     CHECK(!hears(e, "predicts the rotation"));
     sal_identification_result_free(e);
 }

@@ -166,17 +166,17 @@ static void an_identification_has_a_page_of_its_own(void)
     sal_text page = {0};
     motion_identified(&a);
     page_of(a.r, &page);
-    const char *const there[] = {"identified from 10 recordings, held against 4",
+    const char *const there[] = {"identified from 10 recordings, tested on 4",
                                  "half width, m",
                                  "\xC2\xB1 ",
                                  "not determined",
-                                 "mass and gain cannot be told apart",
+                                 "mass and gain cannot be distinguished",
                                  "<title>half width, friction: ",
                                  "residuals are nearly white",
-                                 "is given, not fitted",
+                                 "is an input, not fitted",
                                  "The worst: toss_106",
                                  "Error of rotation at the end",
-                                 "2 of 4 parameters cannot be told from these data"};
+                                 "2 of 4 parameters cannot be determined from these data"};
     const char *const absent[] = {"PHYSICAL", "<h2>Cost", "<h2>Constraints", "unactuated",
                                   "<h2>Controls"};
     for (size_t i = 0; i < sizeof there / sizeof there[0]; i++) {

@@ -388,7 +388,7 @@ static void real_recordings_are_read(void)
     sal_text text = {0};
     sal_problem *p = read_data(data, &text); /* the motor of the arm is not recorded */
     CHECK(p == NULL && text.data != NULL &&
-          strstr(text.data, "error: nothing says what actuator 'motor' did") != NULL);
+          strstr(text.data, "error: the controls of actuator 'motor' are not given") != NULL);
     CHECK(text.data != NULL && strstr(text.data, "warning") == NULL);
     sal_problem_free(p);
     sal_text_clear(&text);
