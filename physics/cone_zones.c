@@ -1,12 +1,15 @@
-/* cone_zones.c: MuJoCo's soft constraints. With x = aref - J a, the acceleration that is missing:
+/* cone_zones.c: the force of each soft constraint of MuJoCo, and the three zones of the elliptic cone: in which of them a contact is, its force and
+ * its curvature there. In the middle zone the contact slides: the force lies on the border of the cone (zone_of).
+ *
+ * With x = aref - J a, the acceleration that is missing:
  *
  *     equality                                            f = D x
  *     limit, frictionless contact, edge of a pyramid      f = D max(0, x)
  *     friction of a dof or tendon, bound F                f = clamp(D x, -F, F)
  *     elliptic cone    with jar = -x,  N = m jar_0,  U_j = mu_j jar_j,  T = |U|,  m the friction of the regularised cone:
- *         top       N >= m T          f = 0
- *         bottom    m N + T <= 0      f_j = -D_j jar_j
- *         middle    g = N - m T,  Dm = D_0/(m^2 (1 + m^2)):    s = Dm g^2/2,   f_0 = -Dm g m,   f_j = Dm g m U_j mu_j / T
+ *         top zone       N >= m T          f = 0
+ *         bottom zone    m N + T <= 0      f_j = -D_j jar_j
+ *         middle zone    else; g = N - m T,  Dm = D_0/(m^2 (1 + m^2)):    s = Dm g^2/2,   f_0 = -Dm g m,   f_j = Dm g m U_j mu_j / T
  * (Todorov, "Convex and analytically-invertible dynamics with contacts and constraints", ICRA 2014; MuJoCo documentation, "Computation".)
  *
  * With sigma = s > 0 the force is averaged over that much of acceleration, so that it has no kinks as sharp as these: one-sided rows are

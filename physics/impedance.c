@@ -1,8 +1,11 @@
-/* impedance.c: how hard a constraint is, as a function of its violation.
+/* impedance.c: how hard a constraint is, as a function of its violation; and how stiff and damped its reference acceleration is.
  *
  *     x = |violation| / width,      y = x^p / mid^(p-1)                 x <= mid
  *                                   y = 1 - (1-x)^p / (1-mid)^(p-1)     x >  mid
  *     d = d0 + y (dw - d0),         d' = y' sign(violation) (dw - d0) / width
+ *
+ *     solref = (time constant, damping ratio) > 0:   K = 1/(dw^2 tc^2 dr^2)     B = 2/(dw tc)
+ *              (-stiffness, -damping)       <= 0:    K = -r0/dw^2               B = -r1/dw
  *
  * (MuJoCo documentation, "Solver parameters".)
  */
@@ -52,4 +55,25 @@ phy_impedance phy_impedance_at(const double solimp[5], double violation)
     }
     slope *= (violation > 0 ? 1 : -1) * (dw - d0) / width;
     return (phy_impedance){d0 + y * (dw - d0), slope};
+}
+
+static double at_least(double x, double least)
+{
+    return x > least ? x : least;
+}
+
+phy_stiffness phy_stiffness_of(const sal_model *m, const double solref[2], const double solimp[5])
+{
+    double r0 = solref[0], r1 = solref[1];
+    const double dw = at_least(solimp[1] < 0.9999 ? solimp[1] : 0.9999, 0.0001);
+    if ((r0 > 0) != (r1 > 0)) { /* neither form: MuJoCo's default */
+        r0 = 0.02;
+        r1 = 1;
+    }
+    if (r0 > 0 && !(m->opt.disable & SAL_DSBL_REFSAFE)) {
+        r0 = at_least(r0, 2 * m->opt.timestep); /* faster would be unstable in discrete time */
+    }
+    return (phy_stiffness){r0 > 0 ? 1 / at_least(dw * dw * r0 * r0 * r1 * r1, SAL_MINVAL)
+                                  : -r0 / (dw * dw),
+                           r1 > 0 ? 2 / at_least(dw * r0, SAL_MINVAL) : -r1 / dw};
 }

@@ -1,7 +1,9 @@
-/* integrate_pos.c: adding and subtracting in configuration space.
+/* integrate_pos.c: how positions are integrated: adding and subtracting in configuration space, joint by joint.
  *
- *     linear, scalar:   q2 = q1 + dt v                 v = (q2 - q1) / dt
- *     quaternion:       q2 = q1 exp(dt w)              w = log(q1* q2) / dt       w in body axes
+ *     hinge, slide, place of a free joint      q2 = q1 + dt v              v = (q2 - q1) / dt
+ *     ball joint, rotation of a free joint     q2 = q1 exp(dt w)           w = log(q1* q2) / dt
+ *
+ * with q a unit quaternion, w the angular velocity in the axes of the body, and exp(dt w) the turn by |w| dt about w; q2 is normalised.
  */
 #include "base/house.h"
 #include "physics/physics.h"

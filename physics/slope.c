@@ -78,17 +78,6 @@ static void add_actuators(const sal_model *m, const sal_data *d, phy_slope D, do
     }
 }
 
-bool phy_body_floats_alone(const sal_model *m, int body)
-{
-    const int root = m->body_rootid[body], joint = m->body_jntadr[root];
-    if (joint < 0 || m->jnt_type[joint] != SAL_JNT_FREE ||
-        m->body_subtreemass[root] != m->body_mass[root]) {
-        return false;
-    }
-    const int next = m->body_dofadr[root] + 6; /* the tree's dofs stand together */
-    return next >= m->nv || m->body_rootid[m->dof_bodyid[next]] != root;
-}
-
 /* x [nv] */
 static double *take(const sal_model *m, sal_arena *arena)
 {

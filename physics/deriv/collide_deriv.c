@@ -4,29 +4,6 @@
 #include "base/house.h"
 #include "physics/deriv/collide_map.h"
 
-/* (n.t)/(t1.t); the hint t is an axis e_k of the world, t1 = (e_k - n_k n)/|..|, which is across t only where the hint was another one. */
-static double hint_slant(const sal_contact *c)
-{
-    const int k = phy_hint_axis(c->frame);
-    return c->frame[3 + k] != 0 ? c->frame[k] / c->frame[3 + k] : 0;
-}
-
-/* n x t2 = -t1 */
-void phy_turn_axis(double axis[3], const sal_contact *c)
-{
-    const double slant = hint_slant(c);
-    for (int i = 0; i < 3; i++) {
-        axis[i] = -c->frame[3 + i] - slant * c->frame[i];
-    }
-}
-
-/* A hint of the world stays behind in a common rotation: spin = (n.t)/(t1.t) t1 - n. */
-static void find_spin(phy_contact_map *map, const sal_contact *c)
-{
-    sal_v3_scale(map->spin, c->frame + 3, hint_slant(c));
-    sal_v3_sub(map->spin, map->spin, c->frame);
-}
-
 /* On a plane the hint is the capsule's axis z, which comes along: theta = n s,  s = (w x z).t2/(t1.z) = w.(z x t2)/(t1.z);
  * upright there is no telling, and none is made. */
 static void ride_on_capsule(phy_contact_map *map, const sal_data *d, const sal_contact *c)
@@ -71,29 +48,6 @@ static bool plane_and(phy_contact_map *map, const sal_model *m, const sal_data *
     return false;
 }
 
-/* dist = 2 (n.(P - centre) - r), also in a box, where 2.2.2 reports another one, that does not change. */
-bool phy_map_ball(phy_contact_map *map, const sal_model *m, const sal_data *d, const sal_contact *c,
-                  const double centre[3])
-{
-    const double r = m->geom_size[3L * c->geom1];
-    const phy_part ball = {
-        .H = {r, 0, 0, r}
-    };
-    phy_part part;
-    double point[3];
-    sal_v3_sub(point, c->pos, centre);
-    const double dist = 2 * (sal_v3_dot(point, c->frame) - r);
-    sal_v3_addscaled(point, c->pos, 0.5 * dist, c->frame);
-    if (!phy_part_of(&part, m, d, c->geom2, c, point) ||
-        !phy_map_nearest(map, c, dist, &ball, &part)) {
-        return false;
-    }
-    if (m->compat222 && m->geom_type[c->geom2] == SAL_GEOM_BOX && dist < -r && c->dist == -r) {
-        sal_v3_set(map->dist + 3, 0, 0, 0);
-    }
-    return true;
-}
-
 static bool sphere_and(phy_contact_map *map, const sal_model *m, const sal_data *d,
                        const sal_contact *c)
 {
@@ -136,7 +90,7 @@ void phy_contact_map_at(const sal_model *m, const sal_data *d, int i, phy_contac
     if (!by_types(map, m, d, c)) {
         phy_map_hybrid(m, d, c, map);
     }
-    find_spin(map, c);
+    phy_map_spin(map, c);
     if (m->geom_type[c->geom1] == SAL_GEOM_PLANE && m->geom_type[c->geom2] == SAL_GEOM_CAPSULE) {
         ride_on_capsule(map, d, c);
     }

@@ -37,7 +37,7 @@ void phy_map_plane_cylinder(const sal_data *d, const sal_contact *c, phy_contact
 bool phy_map_box_box(const sal_model *m, const sal_data *d, const sal_contact *c,
                      phy_contact_map *map);
 
-/* collide_deriv.c: a ball about `centre`, as large as geom1's, and geom2. */
+/* collide_deriv_ball.c: a ball about `centre`, as large as geom1's, and geom2. */
 bool phy_map_ball(phy_contact_map *map, const sal_model *m, const sal_data *d, const sal_contact *c,
                   const double centre[3]);
 
@@ -49,9 +49,11 @@ bool phy_map_capsule_box(const sal_model *m, const sal_data *d, const sal_contac
 void phy_map_hybrid(const sal_model *m, const sal_data *d, const sal_contact *c,
                     phy_contact_map *map);
 
-/* collide_deriv.c: the axis about which the frame turns as n does, dn = t1 dn1 + t2 dn2, where a hint t is fixed in the world:
+/* collide_deriv_turn.c: the axis about which the frame turns as n does, dn = t1 dn1 + t2 dn2, where a hint t is fixed in the world:
  *     theta = n x dn + n s = t2 dn1 + axis dn2,    s = -(n.t)/(t1.t) dn2,    axis = -t1 - n (n.t)/(t1.t) */
 void phy_turn_axis(double axis[3], const sal_contact *c);
+/* spin = (n.t)/(t1.t) t1 - n: a hint of the world stays behind in a common rotation. collide_deriv_turn.c */
+void phy_map_spin(phy_contact_map *map, const sal_contact *c);
 
 static inline void phy_row_addscaled(double row[6], double s, const double other[6])
 {

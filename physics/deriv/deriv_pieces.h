@@ -11,9 +11,6 @@
 /* Loads: gravity compensation, the medium. element_deriv_load.c */
 void phy_elements_load(const sal_model *m, sal_data *d, phy_deriv *w);
 
-/* Into Dq, Dv, Da: what several bodies hold together, and gravity compensation of chains that leave it to actuators in part. element_deriv.c */
-void phy_elements_deriv(const sal_model *m, sal_data *d, phy_deriv *w);
-
 /* -J'f of the rows of joints and fixed tendons: limits, friction loss, equalities; into Dq, Dv, Da. rows_deriv.c */
 void phy_rows_deriv(const sal_model *m, sal_data *d, phy_deriv *w);
 

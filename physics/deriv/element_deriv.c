@@ -98,10 +98,3 @@ void phy_constant_pull_add(const sal_model *m, const sal_data *d, double *D, dou
         }
     }
 }
-
-void phy_elements_deriv(const sal_model *m, sal_data *d, phy_deriv *w)
-{
-    phy_compensation_deriv(m, d, w->Dq);
-    phy_joined_deriv(m, d, w);
-    phy_tendons_deriv(m, d, w);
-}

@@ -6,6 +6,7 @@
  */
 #include "physics/contact_law.h"
 #include "physics/deriv/deriv_pieces.h"
+#include "physics/deriv/element_deriv.h"
 #include "physics/deriv/scratch.h"
 #include "physics/lanes.h"
 
@@ -109,7 +110,9 @@ sal_status sal_inverse_deriv(const sal_model *m, sal_data *d, double *Dq, double
     /* limits, friction loss, springs, dampers; what spatial tendons, connects and welds hold together */
     phy_rows_deriv(m, d, &w);
     phy_passive_deriv(m, d, &w);
-    phy_elements_deriv(m, d, &w);
+    phy_compensation_deriv(m, d, Dq);
+    phy_joined_deriv(m, d, &w);
+    phy_tendons_deriv(m, d, &w);
     d->arena.used = mark;
     return phy_scratch_status(d, err);
 }

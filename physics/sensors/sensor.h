@@ -32,7 +32,7 @@ double phy_touch_force(const sal_model *m, const sal_data *d, int site, int i);
 /* Whether it reads what sal_body_force writes. */
 bool phy_sensor_needs_body_force(int type);
 
-/* The first row of the limit that sensor i watches; -1: none. */
+/* The first row of the limit that sensor i watches; -1: none. sensor_limit.c */
 int phy_limit_row(const sal_model *m, const sal_data *d, int i);
 
 #endif

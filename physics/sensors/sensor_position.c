@@ -55,6 +55,29 @@ static double is_inside(const sal_model *m, const sal_data *d, int i)
     return phy_shape_holds((sal_geom_type)m->site_type[site], size, p);
 }
 
+static void of_frame(const sal_model *m, const sal_data *d, int i, double *out)
+{
+    switch (m->sensor_type[i]) {
+    case SAL_SENS_FRAMEPOS:
+        frame_pos(m, d, i, out);
+        break;
+    case SAL_SENS_FRAMEQUAT:
+        frame_quat(m, d, i, out);
+        break;
+    case SAL_SENS_FRAMEXAXIS:
+        frame_axis(m, d, i, 0, out);
+        break;
+    case SAL_SENS_FRAMEYAXIS:
+        frame_axis(m, d, i, 1, out);
+        break;
+    case SAL_SENS_FRAMEZAXIS:
+        frame_axis(m, d, i, 2, out);
+        break;
+    default:
+        break;
+    }
+}
+
 void phy_sensor_position(const sal_model *m, const sal_data *d, int i, double *out)
 {
     const int id = m->sensor_objid[i];
@@ -81,21 +104,6 @@ void phy_sensor_position(const sal_model *m, const sal_data *d, int i, double *o
         sal_quat_copy(out, d->qpos + m->jnt_qposadr[id]);
         sal_quat_normalise(out);
         break;
-    case SAL_SENS_FRAMEPOS:
-        frame_pos(m, d, i, out);
-        break;
-    case SAL_SENS_FRAMEQUAT:
-        frame_quat(m, d, i, out);
-        break;
-    case SAL_SENS_FRAMEXAXIS:
-        frame_axis(m, d, i, 0, out);
-        break;
-    case SAL_SENS_FRAMEYAXIS:
-        frame_axis(m, d, i, 1, out);
-        break;
-    case SAL_SENS_FRAMEZAXIS:
-        frame_axis(m, d, i, 2, out);
-        break;
     case SAL_SENS_SUBTREECOM:
         sal_v3_copy(out, d->subtree_com + 3 * id);
         break;
@@ -120,6 +128,7 @@ void phy_sensor_position(const sal_model *m, const sal_data *d, int i, double *o
         out[0] = d->time;
         break;
     default:
+        of_frame(m, d, i, out);
         break;
     }
 }

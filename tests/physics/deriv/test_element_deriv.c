@@ -4,6 +4,7 @@
 
 #include "mjcf/mjcf.h"
 #include "physics/deriv/deriv_pieces.h"
+#include "physics/deriv/element_deriv.h"
 #include "physics/stages.h"
 
 enum { NV = 24, STATES = 12 };
@@ -228,7 +229,9 @@ static void derive(bench *b)
             add_load(b, body);
         }
     }
-    phy_elements_deriv(b->m, b->d, &b->w);
+    phy_compensation_deriv(b->m, b->d, b->w.Dq);
+    phy_joined_deriv(b->m, b->d, &b->w);
+    phy_tendons_deriv(b->m, b->d, &b->w);
 }
 
 /* ---- differences ---- */
