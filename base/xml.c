@@ -9,44 +9,71 @@
 
 enum { FILE_MAX = 64 * 1024 * 1024 };
 
-/* ---- values: what mxml makes of the clean text goes into the tree of the scan ---- */
+/* ---- the tree: elements and attributes as mxml finds them, places by the marks in their order ---- */
 
-typedef struct fill {
-    sal_xml *next; /* the element whose tag mxml opens next */
-    bool nomem, lost;
-} fill;
+typedef struct growth {
+    const sal_xml_marks *marks;
+    size_t at; /* the next element's mark */
+    sal_xml *root, *open;
+    bool nomem;
+} growth;
 
-/* The next element in document order. */
-static sal_xml *after(const sal_xml *node)
+static const sal_xml_mark *mark_at(const growth *g, size_t i)
 {
-    if (node->child != NULL) {
-        return node->child;
-    }
-    while (node != NULL && node->next == NULL) {
-        node = node->parent;
-    }
-    return node == NULL ? NULL : node->next;
+    static const sal_xml_mark nowhere = {0};
+    return i < g->marks->n ? g->marks->mark + i : &nowhere;
 }
 
-static void fill_values(mxml_node_t *from, mxml_sax_event_t event, void *user)
+/* The attributes of mxml's element `from`, which stands at g->at. */
+static bool copy_attributes(const growth *g, sal_xml *to, mxml_node_t *from)
 {
-    fill *f = user;
-    if (event != MXML_SAX_ELEMENT_OPEN || f->lost || f->nomem) {
+    const int n = mxmlElementGetAttrCount(from);
+    for (int i = 0; i < n; i++) {
+        const char *name = NULL;
+        const char *text = mxmlElementGetAttrByIndex(from, i, &name);
+        const char *value = text == NULL ? "" : text;
+        sal_xml_attr *attr = sal_xml_node_attr(to, name, strlen(name));
+        if (attr == NULL) {
+            return false;
+        }
+        const sal_xml_mark *mark = mark_at(g, g->at + 1 + (size_t)i);
+        attr->name_place = mark->name;
+        attr->value_place = mark->value;
+        attr->value = sal_xml_copy(value, strlen(value));
+        if (attr->value == NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void open_element(growth *g, mxml_node_t *from)
+{
+    const sal_xml_mark *mark = mark_at(g, g->at);
+    const char *tag = mxmlGetElement(from);
+    sal_xml *node = sal_xml_node(tag, strlen(tag), mark->name);
+    if (node == NULL) {
+        g->nomem = true;
         return;
     }
-    sal_xml *to = f->next;
-    f->lost = to == NULL || strcmp(mxmlGetElement(from), to->tag) != 0 ||
-              mxmlElementGetAttrCount(from) != to->nattr;
-    for (int i = 0; !f->lost && i < to->nattr; i++) {
-        const char *name = NULL;
-        const char *value = mxmlElementGetAttrByIndex(from, i, &name);
-        f->lost = name == NULL || strcmp(name, to->attr[i].name) != 0;
-        to->attr[i].value =
-            sal_xml_copy(value == NULL ? "" : value, value == NULL ? 0 : strlen(value));
-        f->nomem = f->nomem || to->attr[i].value == NULL;
+    if (g->open != NULL) {
+        sal_xml_node_append(g->open, node);
+    } else {
+        sal_xml_node_free(g->root, true);
+        g->root = node;
     }
-    if (!f->lost) {
-        f->next = after(to);
+    g->open = node;
+    g->nomem = !copy_attributes(g, node, from);
+    g->at += 1 + (size_t)mark->nattr;
+}
+
+static void grow(mxml_node_t *from, mxml_sax_event_t event, void *user)
+{
+    growth *g = user;
+    if (event == MXML_SAX_ELEMENT_OPEN && !g->nomem) {
+        open_element(g, from);
+    } else if (event == MXML_SAX_ELEMENT_CLOSE && !g->nomem && g->open != NULL) {
+        g->open = g->open->parent;
     }
 }
 
@@ -55,22 +82,16 @@ static void ignore_message(const char *message)
     (void)message; /* the scan has already found every fault that a user can make */
 }
 
-static sal_status load_values(sal_xml *root, const char *clean, sal_err *err)
+static sal_status grow_tree(sal_xml **root, const sal_xml_marks *marks, sal_err *err)
 {
-    fill f = {.next = root};
+    growth g = {.marks = marks};
     mxmlSetErrorCallback(ignore_message);
     mxml_node_t *rest =
-        mxmlSAXLoadString(NULL, strchr(clean, '<'), MXML_IGNORE_CALLBACK, fill_values, &f);
+        mxmlSAXLoadString(NULL, strchr(marks->clean, '<'), MXML_IGNORE_CALLBACK, grow, &g);
     mxmlSetErrorCallback(NULL);
     mxmlDelete(rest);
-    if (f.nomem) {
-        return sal_fail(err, SAL_NOMEM, "out of memory");
-    }
-    if (f.lost || f.next != NULL) {
-        return sal_fail(err, SAL_INTERNAL, "the two XML readers disagree about <%.100s>",
-                        f.next == NULL ? "the end" : f.next->tag);
-    }
-    return SAL_OK;
+    *root = g.root;
+    return g.nomem || g.root == NULL ? sal_fail(err, SAL_NOMEM, "out of memory") : SAL_OK;
 }
 
 /* ---- documents ---- */
@@ -94,16 +115,16 @@ static sal_source *add_source(sal_xml_doc *doc, const char *path, char *data, si
 /* The source's tree. The root may be incomplete if an error is returned; free it all the same. */
 static sal_status read_source(sal_source *source, sal_xml **root, sal_diag *diag, sal_err *err)
 {
-    char *clean = NULL;
+    sal_xml_marks marks;
     *root = NULL;
     if (source == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory");
     }
-    sal_status status = sal_xml_scan(source, root, &clean, diag, err);
+    sal_status status = sal_xml_scan(&marks, source, diag, err);
     if (status == SAL_OK) {
-        status = load_values(*root, clean, err);
+        status = grow_tree(root, &marks, err);
     }
-    sal_free(clean);
+    sal_xml_marks_clear(&marks);
     return status;
 }
 

@@ -10,10 +10,9 @@ typedef struct scan {
     const sal_source *source;
     const char *s; /* the text, zero-terminated, without zeros inside */
     size_t n, at;
-    char *clean;
-    sal_xml *root, *open; /* open: the innermost element not closed yet */
+    sal_xml_marks *marks;
+    size_t open[DEPTH_MAX]; /* marks of the elements not closed yet, the innermost last */
     int depth;
-    long nodes; /* elements and attributes */
     bool failed, nomem;
     sal_diag *diag;
 } scan;
@@ -166,12 +165,37 @@ static void check_bytes(scan *sc)
     }
 }
 
-/* Each takes some hundred bytes in the end. */
-static void count_node(scan *sc, size_t start, size_t length)
+/* Adds a mark, of an element or attribute of that name; NULL after a fault. */
+static sal_xml_mark *add_mark(scan *sc, size_t start, size_t length)
 {
-    if (++sc->nodes > NODES_MAX) {
+    sal_xml_marks *marks = sc->marks;
+    if (marks->n >= NODES_MAX) {
         fail(sc, start, length, NULL, "more than four million elements and attributes in one file");
+        return NULL;
     }
+    if (marks->n == marks->capacity) {
+        const size_t capacity = 2 * marks->capacity + 64;
+        sal_xml_mark *more = sal_alloc(capacity, sizeof *more);
+        if (more == NULL) {
+            fail_nomem(sc);
+            return NULL;
+        }
+        if (marks->n > 0) {
+            memcpy(more, marks->mark, marks->n * sizeof *more);
+        }
+        sal_free(marks->mark);
+        marks->mark = more;
+        marks->capacity = capacity;
+    }
+    sal_xml_mark *mark = &marks->mark[marks->n++];
+    *mark = (sal_xml_mark){.name = place_of(sc, start, length)};
+    return mark;
+}
+
+static bool is_named(const scan *sc, const sal_xml_mark *mark, size_t start, size_t length)
+{
+    return mark->name.length == length &&
+           memcmp(sc->s + mark->name.offset, sc->s + start, length) == 0;
 }
 
 /* ---- attributes ---- */
@@ -207,7 +231,7 @@ static void check_entity(scan *sc, size_t end)
 }
 
 /* From behind the opening quote to behind the closing one. */
-static void scan_value(scan *sc, sal_xml_attr *attr, char quote)
+static void scan_value(scan *sc, sal_xml_mark *attr, char quote)
 {
     const size_t start = sc->at;
     const char *close = memchr(sc->s + start, quote, sc->n - start);
@@ -216,7 +240,7 @@ static void scan_value(scan *sc, sal_xml_attr *attr, char quote)
         return;
     }
     const size_t end = (size_t)(close - sc->s);
-    attr->value_place = place_of(sc, start, end - start);
+    attr->value = place_of(sc, start, end - start);
     while (sc->at < end && !sc->failed) {
         const size_t length = sal_text_utf8(sc->s + sc->at);
         if (sc->s[sc->at] == '<') {
@@ -246,7 +270,7 @@ static size_t scan_name(scan *sc)
 }
 
 /* name = "value" */
-static void scan_attr(scan *sc, sal_xml *element)
+static void scan_attr(scan *sc, size_t element)
 {
     const size_t start = sc->at, length = scan_name(sc);
     if (sc->failed) {
@@ -256,14 +280,14 @@ static void scan_attr(scan *sc, sal_xml *element)
         fail(sc, start, 1, NULL, "expected an attribute, '>' or '/>'");
         return;
     }
-    for (int i = 0; i < element->nattr; i++) {
-        const char *name = element->attr[i].name;
-        if (strlen(name) == length && memcmp(name, sc->s + start, length) == 0) {
+    const int nattr = sc->marks->mark[element].nattr;
+    for (int i = 0; i < nattr; i++) {
+        if (is_named(sc, sc->marks->mark + element + 1 + i, start, length)) {
             fail(sc, start, length, NULL, "this attribute is given twice");
             return;
         }
     }
-    if (element->nattr >= ATTRIBUTES_MAX) {
+    if (nattr >= ATTRIBUTES_MAX) {
         fail(sc, start, length, NULL, "an element with more than 1000 attributes");
         return;
     }
@@ -274,35 +298,24 @@ static void scan_attr(scan *sc, sal_xml *element)
     }
     sc->at++;
     skip_space(sc);
-    count_node(sc, start, length);
     const char quote = sc->s[sc->at];
     if (quote != '"' && quote != '\'') {
         fail(sc, sc->at, 1, "write NAME=\"VALUE\"",
              "an attribute's value must stand in quotation marks");
         return;
     }
-    sal_xml_attr *attr = sal_xml_node_attr(element, sc->s + start, length);
+    sal_xml_mark *attr = add_mark(sc, start, length);
     if (attr == NULL) {
-        fail_nomem(sc);
         return;
     }
-    attr->name_place = place_of(sc, start, length);
+    sc->marks->mark[element].nattr++;
     sc->at++;
     scan_value(sc, attr, quote);
 }
 
 /* ---- tags ---- */
 
-static void append(scan *sc, sal_xml *node)
-{
-    if (sc->open != NULL) {
-        sal_xml_node_append(sc->open, node);
-    } else {
-        sc->root = node;
-    }
-}
-
-static void scan_attrs(scan *sc, sal_xml *node)
+static void scan_attrs(scan *sc, size_t element)
 {
     while (!sc->failed) {
         const bool spaced = is_space(sc->s[sc->at]);
@@ -311,12 +324,12 @@ static void scan_attrs(scan *sc, sal_xml *node)
             return;
         }
         if (sc->at >= sc->n) {
-            fail(sc, node->place.offset, node->place.length, NULL,
-                 "this tag is never closed with '>'");
+            const sal_place name = sc->marks->mark[element].name;
+            fail(sc, name.offset, name.length, NULL, "this tag is never closed with '>'");
         } else if (!spaced) {
             fail(sc, sc->at, 1, NULL, "a space is missing here");
         } else {
-            scan_attr(sc, node);
+            scan_attr(sc, element);
         }
     }
 }
@@ -332,7 +345,7 @@ static void scan_open(scan *sc)
         fail(sc, start - 1, 1, "write &lt; for the character <", "'<' is not followed by a name");
         return;
     }
-    if (sc->root != NULL && sc->open == NULL) {
+    if (sc->marks->n > 0 && sc->depth == 0) {
         fail(sc, start, length, "put everything inside one element",
              "a second root element: a document has one");
         return;
@@ -341,28 +354,21 @@ static void scan_open(scan *sc)
         fail(sc, start, length, NULL, "elements are nested deeper than 500");
         return;
     }
-    count_node(sc, start, length);
-    if (sc->failed) {
+    const size_t element = sc->marks->n;
+    if (add_mark(sc, start, length) == NULL) {
         return;
     }
-    sal_xml *node = sal_xml_node(sc->s + start, length, place_of(sc, start, length));
-    if (node == NULL) {
-        fail_nomem(sc);
-        return;
-    }
-    append(sc, node);
-    scan_attrs(sc, node);
+    scan_attrs(sc, element);
     if (sc->failed) {
         return;
     }
     if (sc->s[sc->at] == '>') {
-        sc->open = node;
-        sc->depth++;
+        sc->open[sc->depth++] = element;
         sc->at++;
     } else {
         sc->at += 2;
     }
-    memcpy(sc->clean + start - 1, sc->s + start - 1, sc->at - start + 1);
+    memcpy(sc->marks->clean + start - 1, sc->s + start - 1, sc->at - start + 1);
 }
 
 /* </name>, from behind '</' */
@@ -378,20 +384,22 @@ static void scan_close(scan *sc)
         return;
     }
     sc->at++;
-    if (sc->open == NULL) {
+    if (sc->depth == 0) {
         fail(sc, start, length, NULL, "this closes an element that is not open");
         return;
     }
-    if (strlen(sc->open->tag) != length || memcmp(sc->open->tag, sc->s + start, length) != 0) {
+    const sal_xml_mark *open = sc->marks->mark + sc->open[sc->depth - 1];
+    if (!is_named(sc, open, start, length)) {
+        const char *name = sc->s + open->name.offset;
+        const int n = open->name.length > 100 ? 100 : (int)open->name.length;
         sal_diag_error(sc->diag, place_of(sc, start, length), NULL,
-                       "</%.*s> does not close the innermost open element, <%.100s>",
-                       length > 100 ? 100 : (int)length, sc->s + start, sc->open->tag);
-        sal_diag_error(sc->diag, sc->open->place, NULL, "<%.100s> is opened here", sc->open->tag);
+                       "</%.*s> does not close the innermost open element, <%.*s>",
+                       length > 100 ? 100 : (int)length, sc->s + start, n, name);
+        sal_diag_error(sc->diag, open->name, NULL, "<%.*s> is opened here", n, name);
         sc->failed = true;
         return;
     }
-    memcpy(sc->clean + start - 2, sc->s + start - 2, sc->at - start + 2);
-    sc->open = sc->open->parent;
+    memcpy(sc->marks->clean + start - 2, sc->s + start - 2, sc->at - start + 2);
     sc->depth--;
 }
 
@@ -462,27 +470,28 @@ static void scan_document(scan *sc)
             length++;
         }
         fail(sc, sc->at, length, "write it as a comment: <!-- ... -->",
-             sc->root == NULL ? "an XML document must begin with '<'" : "text is not allowed here");
+             sc->marks->n == 0 ? "an XML document must begin with '<'"
+                               : "text is not allowed here");
     }
-    if (!sc->failed && sc->open != NULL) {
-        fail(sc, sc->open->place.offset, sc->open->place.length, NULL,
-             "this element is never closed");
+    if (!sc->failed && sc->depth > 0) {
+        const sal_place name = sc->marks->mark[sc->open[sc->depth - 1]].name;
+        fail(sc, name.offset, name.length, NULL, "this element is never closed");
     }
-    if (!sc->failed && sc->root == NULL) {
+    if (!sc->failed && sc->marks->n == 0) {
         fail(sc, 0, 0, NULL, sc->n == 0 ? "the file is empty" : "the file has no element");
     }
 }
 
-sal_status sal_xml_scan(const sal_source *source, sal_xml **root, char **clean, sal_diag *diag,
+sal_status sal_xml_scan(sal_xml_marks *marks, const sal_source *source, sal_diag *diag,
                         sal_err *err)
 {
-    scan sc = {.source = source, .s = source->data, .n = source->length, .diag = diag};
-    *root = NULL;
-    *clean = sc.clean = sal_alloc(source->length + 1, 1);
-    if (sc.clean == NULL) {
+    scan sc = {
+        .source = source, .s = source->data, .n = source->length, .diag = diag, .marks = marks};
+    *marks = (sal_xml_marks){.clean = sal_alloc(source->length + 1, 1)};
+    if (marks->clean == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory");
     }
-    memset(sc.clean, ' ', source->length);
+    memset(marks->clean, ' ', source->length);
     if (strncmp(sc.s, "\xFE\xFF", 2) == 0 || strncmp(sc.s, "\xFF\xFE", 2) == 0) {
         fail(&sc, 0, 0, "save the file as UTF-8", "the file is UTF-16");
     }
@@ -493,9 +502,15 @@ sal_status sal_xml_scan(const sal_source *source, sal_xml **root, char **clean, 
         check_bytes(&sc);
         scan_document(&sc);
     }
-    *root = sc.root;
     if (sc.nomem) {
         return sal_fail(err, SAL_NOMEM, "out of memory");
     }
     return sc.failed ? sal_diag_status(diag, err) : SAL_OK;
+}
+
+void sal_xml_marks_clear(sal_xml_marks *marks)
+{
+    sal_free(marks->mark);
+    sal_free(marks->clean);
+    *marks = (sal_xml_marks){0};
 }

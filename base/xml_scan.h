@@ -1,14 +1,33 @@
-/* xml_scan.h: private to base. The strict half of the XML reader: finds every tag and attribute in the text, refuses what is not
- * well-formed, and leaves the attributes' values to mxml. */
+/* xml_scan.h: private to base. The strict half of the XML reader: refuses what is not well-formed, and
+ * marks where every tag and attribute stands. The tree itself is mxml's to make. */
 #ifndef SAL_BASE_XML_SCAN_H
 #define SAL_BASE_XML_SCAN_H
 
 #include "base/xml.h"
 
-/* Builds the tree of source's elements with all places and attribute names; the values stay NULL. `clean` receives a copy of the text
- * in which everything outside tags is blank, so that a parser sees elements only; release it with sal_free. Faults go to diag. */
-sal_status sal_xml_scan(const sal_source *source, sal_xml **root, char **clean, sal_diag *diag,
+/* Where an element or an attribute stands. */
+typedef struct sal_xml_mark {
+    sal_place name;
+    /* of an attribute */
+    sal_place value;
+    /* of an element: its attributes, whose marks follow */
+    int nattr;
+} sal_xml_mark;
+
+/* What a scan leaves, to be cleared. */
+typedef struct sal_xml_marks {
+    /* [n] in the order of the text */
+    sal_xml_mark *mark;
+    size_t n;
+    size_t capacity;
+    /* a copy of the text in which everything outside tags is blank: a parser sees elements only */
+    char *clean;
+} sal_xml_marks;
+
+/* Scans the source. Faults go to diag. The marks must be cleared whatever is returned. */
+sal_status sal_xml_scan(sal_xml_marks *marks, const sal_source *source, sal_diag *diag,
                         sal_err *err);
+void sal_xml_marks_clear(sal_xml_marks *marks);
 
 /* One element with room for its attributes' list; NULL without memory. */
 sal_xml *sal_xml_node(const char *tag, size_t length, sal_place place);
