@@ -42,8 +42,8 @@ sal_status iteration_run(sal_optim *o, sal_err *err)
     status = status == SAL_OK ? opt_model_factorise(o, 1, err) : status;
     status = status == SAL_OK ? opt_model_solve(o, o->d, o->g, err) : status;
     if (status == SAL_OK) {
-        opt_step_cap(o, o->d);
-        status = opt_step_try(o, &o->trial, o->d, err);
+        opt_trial_cap(o, o->d);
+        status = opt_trial_at(o, &o->trial, o->d, err);
     }
     return status;
 }
