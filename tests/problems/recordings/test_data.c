@@ -358,7 +358,7 @@ static void memory_runs_out(void)
         sal_problem_free(p);
         p = NULL;
         sal_alloc_fail_at(n + 1);
-        const sal_status status = sal_problem_read(&p, files_path("p.xml"), NULL, &diag, &err);
+        const sal_status status = read_base(&p, &diag, &err);
         all = sal_alloc_count() - before <= n; /* it asked for fewer */
         if (status != SAL_OK && status != SAL_NOMEM) {
             check_case_faults++;
