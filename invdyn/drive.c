@@ -7,7 +7,6 @@
  */
 #include "invdyn/workspace.h"
 
-#include <string.h>
 
 static bool has_activation(const sal_model *m, int i)
 {

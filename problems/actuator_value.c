@@ -22,7 +22,8 @@ prb_actuator_value prb_actuator_force(const prb_writer *w, int a)
     return u;
 }
 
-/* Where the coordinate of a dof stands in y: a joint's position, or rotation vector; -1: of a free joint, which has no length. */
+/* Where the coordinate of a dof stands in y: a joint's position, or rotation vector; -1: of a free
+ * joint, which has no length. */
 static int coordinate_of(const prb_transcription *tr, int dof)
 {
     const sal_model *m = tr->p->model;

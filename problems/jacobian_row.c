@@ -1,11 +1,11 @@
-/* jacobian_row.c: a row of the Jacobian of a step, from the derivatives of the step's outputs: by the
- * variables of the window's configurations and inputs, by duration, travel and turn. */
+/* jacobian_row.c: a row of the Jacobian of a step, from the derivatives of the step's outputs: by
+ * the variables of the window's configurations and inputs, by duration, travel and turn. */
 #include "problems/transcribe.h"
 
 #include <string.h>
 
-/* A free duration is held until half of the path: released while the world is soft, the motion slows down or hurries in ways that the
- * hard world does not allow. */
+/* A free duration is held until half of the path: released while the world is soft, the motion
+ * slows down or hurries in ways that the hard world does not allow. */
 static const double duration_release = 0.5;
 
 bool prb_duration_varies(const prb_transcription *tr)
@@ -13,7 +13,8 @@ bool prb_duration_varies(const prb_transcription *tr)
     return tr->at.s <= duration_release;
 }
 
-/* dy/d(length of travel), dy/d(its turn): of the images in the window, q_N and q_{-1}. motion: layout.along or layout.around */
+/* dy/d(length of travel), dy/d(its turn): of the images in the window, q_N and q_{-1}.
+ * motion: layout.along or layout.around */
 static double image_derivative(const prb_transcription *tr, int t, const double *Yrow,
                                const double *motion)
 {
@@ -28,7 +29,8 @@ static double image_derivative(const prb_transcription *tr, int t, const double 
     return sum;
 }
 
-/* dy/d log(duration): of the time step itself, of the travel tied to it, of what a given velocity carries along. */
+/* dy/d log(duration): of the time step itself, of the travel tied to it, of what a given velocity
+ * carries along. */
 static double duration_derivative(const prb_transcription *tr, int t, const double *Yrow)
 {
     const int nv = tr->model->nv;
@@ -64,7 +66,8 @@ static void put_globals(const prb_transcription *tr, int t, double *row, const d
     }
 }
 
-/* How much of the window an output may depend on: inputs come last in it, and outputs that depend on them last among those. */
+/* How much of the window an output may depend on: inputs come last in it, and outputs that
+ * depend on them last among those. */
 static int reach(const prb_transcription *tr, int index)
 {
     return tr->map->driven && index >= tr->out_actuation ? tr->window : 3 * tr->model->nv;
@@ -109,7 +112,8 @@ void prb_residual_set(const prb_transcription *tr, int t, const double *Y, doubl
     put_globals(tr, t, row, Yrow, coefficient);
 }
 
-/* log(extent) = log(duration) [- log|travel|]; a travel tied to the duration by a speed leaves its ratio to it as it is. */
+/* log(extent) = log(duration) [- log|travel|]; a travel tied to the duration by a speed leaves
+ * its ratio to it as it is. */
 void prb_residual_put_extent(const prb_transcription *tr, int t, double *row, sal_per per,
                              double coefficient)
 {

@@ -2,7 +2,6 @@
 #include "problems/quantity.h"
 
 #include <stdio.h>
-#include <string.h>
 
 const char *sal_quantity_name(int i)
 {

@@ -134,9 +134,11 @@ void prb_orientation_want(prb_wanted *list, const sal_feature *f)
     }
 }
 
-/* r = log(p),  p = target* q = (w, v):   r = 2 atan2(|v|, w) v/|v|, of p and -p the shorter. Along the sphere
+/* r = log(p),  p = target* q = (w, v):   r = 2 atan2(|v|, w) v/|v|, of p and -p the
+ * shorter. Along the sphere
  *
- *     dr/dv = k 1 + (k' / |v|) v v',   k = 2 atan2(|v|, w)/|v|,  k' = (2 w - k) / |v|        dr/dw = -2 v            (|p| = 1)
+ *     dr/dv = k 1 + (k' / |v|) v v',   k = 2 atan2(|v|, w)/|v|,  k' = (2 w - k) / |v|
+ *     dr/dw = -2 v                                                                  (|p| = 1)
  *
  * and for |v| -> 0, w -> 1: dr/dv = 2. */
 static void log_deriv(const double p[4], double r[3], double D[12])

@@ -49,7 +49,7 @@ void prb_cop_write(prb_writer *w)
     prb_write_entries(w, w->own[0], 2);
 }
 
-/* ---- slip, impact: outputs of a point are its geom's normal force, if that is asked for, and the point ---- */
+/* ---- slip, impact ---- */
 
 bool prb_slip_at_end(const sal_model *m, const sal_feature *f)
 {
@@ -62,6 +62,7 @@ static void want_point(prb_wanted *list, int point)
     prb_want(list, (sal_output){.kind = SAL_OUT_POINT, .point = list->tr->point[point]});
 }
 
+/* Outputs of each point: the normal force of its geom, if that is asked for, and the point. */
 void prb_slip_want(prb_wanted *list, const sal_feature *f)
 {
     for (int k = 0; k < f->nobject; k++) {

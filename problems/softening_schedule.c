@@ -23,8 +23,9 @@
  * Where nothing rests on the floor, W A / n is g: hands and fingers push as hard as the weight of what they push from x* away (7 cm at first),
  * so that the search feels what they could touch. All contacts are shifted alike.
  */
-#include "base/house.h"
 #include "problems/softening_schedule.h"
+
+#include "base/house.h"
 
 #include <math.h>
 #include <string.h>

@@ -8,7 +8,6 @@
  */
 #include "problems/quantity.h"
 
-#include <math.h>
 #include <string.h>
 
 /* Of a range's width: so tight that the clamp of an engine which replays ctrl changes nothing that can be seen. */

@@ -1,5 +1,5 @@
-/* A quantity is one row of the table in quantity_table.c: every row is complete, documented, and can
- * be read from a problem file; and nothing else in the program asks which quantity it is. */
+/* A quantity is one row of the table in quantity_table.c: every row is complete, documented, and
+ * can be read from a problem file; and nothing else in the program asks which quantity it is. */
 #include "tests/check.h"
 #include "tests/folder.h"
 
