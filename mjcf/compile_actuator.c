@@ -1,6 +1,6 @@
 /* compile_actuator.c: actuators: what they act on, by name; their ranges and parameters checked; the model's arrays. */
 #include "mjcf/spec.h"
-#include "physics/constants.h"
+#include "physics/compiling.h"
 
 #include <string.h>
 

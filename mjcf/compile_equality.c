@@ -6,7 +6,7 @@
  *     sites     the anchors are the sites; a weld of sites s_1, s_2 holds  q_1 s_1 = q_2 s_2,  so the orientation is  s_1 s_2*
  */
 #include "mjcf/spec.h"
-#include "physics/stages.h"
+#include "physics/compiling.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* compile_fill.c: the arrays of a model from a compiled spec. */
 #include "mjcf/spec.h"
-#include "physics/collision/sweep.h"
+#include "physics/compiling.h"
 
 #include <limits.h>
 #include <string.h>

@@ -2,6 +2,7 @@
  * <pair> with its combined parameters. What it loads as moves exactly as the model did. */
 #include "mjcf/mjcf.h"
 #include "mjcf/writer.h"
+#include "physics/compiling.h"
 
 /* ---- options ---- */
 

@@ -1,10 +1,10 @@
 /* writer.h: what both halves of the writer write with: elements and attributes of the document that is being made; private to
- * physics/. */
+ * mjcf/. */
 #ifndef SAL_MJCF_WRITER_H
 #define SAL_MJCF_WRITER_H
 
 #include "base/house.h"
-#include "physics/collision/collide.h"
+#include "physics/physics.h"
 
 #include <stdio.h>
 #include <string.h>

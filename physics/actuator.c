@@ -13,6 +13,7 @@
 #include "physics/actuator.h"
 
 #include "base/house.h"
+#include "physics/compiling.h"
 #include "physics/stages.h"
 
 #include <string.h>

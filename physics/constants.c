@@ -6,10 +6,9 @@
  *     tendon_invweight0 = J M^-1 J'
  *     actuator_acc0  = |M^-1 moment'|
  */
-#include "physics/constants.h"
-
 #include "base/house.h"
 #include "physics/actuator.h"
+#include "physics/compiling.h"
 #include "physics/scratch.h"
 #include "physics/stages.h"
 #include "physics/tendon.h"

@@ -1,5 +1,6 @@
 /* data.c: the memory of a data, and its first state. */
 #include "base/house.h"
+#include "physics/compiling.h"
 #include "physics/scratch.h"
 #include "physics/stages.h"
 

@@ -9,6 +9,7 @@
 #include "physics/slope.h"
 
 #include "physics/actuator.h"
+#include "physics/compiling.h"
 #include "physics/fluid.h"
 #include "physics/scratch.h"
 #include "physics/stages.h"

@@ -4,9 +4,6 @@
 
 #include "physics/physics.h"
 
-/* A data for all stages but the forward solver, whose scratch grows with the square of nv, and the derivatives. */
-sal_status phy_data_new_small(sal_data **d, const sal_model *m, sal_err *err);
-
 /* cvel, cdof_dot and qfrc_bias: Coriolis, centrifugal and gravity forces, c(q, v) = RNE(q, v, a = 0). */
 void phy_bias_force(const sal_model *m, sal_data *d);
 
@@ -44,9 +41,6 @@ int phy_common_dofs(const sal_model *m, int b0, int b1);
 /* actuator_length and actuator_moment, from positions, tendons and contacts; actuator_velocity from the moments and qvel. */
 void phy_actuator_length(const sal_model *m, sal_data *d);
 void phy_actuator_velocity(const sal_model *m, sal_data *d);
-
-/* r += moment' force */
-void phy_actuator_pull(const sal_model *m, const sal_data *d, double *r, int i, double force);
 
 /* sensordata of one stage; sensors of other stages, and the user's without a callback, keep what they have. */
 void phy_sensors(const sal_model *m, sal_data *d, sal_stage stage);

@@ -18,7 +18,7 @@
  */
 #include "base/house.h"
 #include "physics/actuator.h"
-#include "physics/constants.h"
+#include "physics/compiling.h"
 #include "physics/stages.h"
 #include "physics/tendon.h"
 

@@ -4,6 +4,7 @@
 
 #include "base/house.h"
 #include "physics/collision/sweep.h"
+#include "physics/compiling.h"
 #include "physics/scratch.h"
 
 static phy_collider *const colliders[SAL_NGEOMTYPES][SAL_NGEOMTYPES] = {

@@ -68,9 +68,6 @@ int phy_collide_meeting(const phy_meeting *p, phy_touch *touch);
 /* The axis of the world from which the tangents of the normal n are drawn, unless the collider gave a hint: y, or z where n is near y. */
 int phy_hint_axis(const double n[3]);
 
-/* Whether the model has pairs for which MuJoCo, from 3.8 on, makes several contacts of one unless its flag multiccd is disabled. */
-bool phy_meets_at_one_point(const sal_model *m);
-
 /* Two balls about c1, c2; where the centres coincide the normal is z1 x z2, and (1,0,0) if that vanishes too. */
 int phy_ball_ball(const phy_meeting *p, phy_touch *touch, const double c1[3], double r1,
                   const double c2[3], double r2);

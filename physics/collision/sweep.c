@@ -8,6 +8,8 @@
  */
 #include "physics/collision/sweep.h"
 
+#include "physics/compiling.h"
+
 #include <math.h>
 #include <string.h>
 

@@ -6,11 +6,6 @@
 
 #include <stdint.h>
 
-/* Whether a model of so many geoms and pairs is swept: its nsweep is then ngeom and its nsweeppair npair, else both are 0. */
-bool phy_sweep_pays(int ngeom, long npair);
-/* Fills the sweep_ arrays of a model whose pairs are there. */
-void phy_sweep_index(sal_model *m);
-
 /* What a sweep works in, in the arena of the data. */
 typedef struct phy_swept {
     uint64_t *near; /* [words] bit p: pair p may be near */

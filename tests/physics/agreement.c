@@ -5,6 +5,7 @@
 #include "tests/physics/oracle.h"
 
 #include "base/house.h"
+#include "physics/compiling.h"
 #include "physics/stages.h"
 
 #define TOLERANCE 1e-9

@@ -3,6 +3,7 @@
  * Reads from standard input, as doubles: of each state qpos, qvel, qacc, ctrl, act. Writes, as doubles, each array after its length: first which
  * sensors are computed, then of each state the arrays in the order of put_state; a state that fails is one array of length -1. */
 #include "mjcf/mjcf.h"
+#include "physics/compiling.h"
 #include "physics/physics.h"
 #include "physics/stages.h"
 

@@ -5,6 +5,7 @@
 #include "base/house.h"
 #include "mjcf/mjcf.h"
 #include "physics/actuator.h"
+#include "physics/compiling.h"
 #include "physics/stages.h"
 
 static const char arm[] =

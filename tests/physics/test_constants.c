@@ -2,7 +2,7 @@
 #include "tests/check.h"
 #include "tests/physics/oracle.h"
 
-#include "physics/constants.h"
+#include "physics/compiling.h"
 
 /* Bodies of 2 kg, most on one slide with armature 1:
  *     1/m = 1/2                         for a body that only slides, since 3.x (each number as MuJoCo 3.12.0 gives it)

@@ -4,6 +4,7 @@
 #include "base/house.h"
 #include "mjcf/mjcf.h"
 #include "physics/collision/sweep.h"
+#include "physics/compiling.h"
 #include "physics/physics.h"
 
 enum { BODIES = 60, STATES = 200 };

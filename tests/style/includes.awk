@@ -28,7 +28,7 @@ BEGIN {
     # private headers that rooms above may include
     open["base"] = " house.h lapack.h "
     open["signals"] = " cell.h condition.h csv.h table.h "
-    open["physics"] = " actuator.h constants.h stages.h collision/collide.h collision/sweep.h "
+    open["physics"] = " compiling.h "
     open["problems"] = " integrator.h transcribe.h language/reader.h recordings/data.h recordings/read_states.h states.h " \
         "recordings/track.h result/gait.h result/part.h result/result.h result/result_store.h solve/fingerprint.h "
     open["sweeps"] = " folder.h "
