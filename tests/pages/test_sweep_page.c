@@ -370,8 +370,8 @@ static void the_best_repeat_stands_for_its_point(void)
     CHECK_OK(page_new(&p, &m.view, &page, &err), err);
     if (p != NULL) {
         CHECK(p->best[0] == 1 && p->best[1] == 5 && p->best[2] == 6);
-        CHECK(p->count[CELL_PHYSICAL] == 6 && p->count[CELL_POOR] == 2 &&
-              p->count[CELL_FAILED] == 1);
+        CHECK(p->count[PAGE_CELL_PHYSICAL] == 6 && p->count[PAGE_CELL_POOR] == 2 &&
+              p->count[PAGE_CELL_FAILED] == 1);
     }
     page_free(p);
     sal_text_clear(&page);
