@@ -1,4 +1,4 @@
-/* assess.h: the stages of the account of an identification; private to identify/ See assess.c. */
+/* assess.h: the stages in which a result is assessed; private to identify/ See assess.c. */
 #ifndef SAL_IDENTIFY_ASSESS_H
 #define SAL_IDENTIFY_ASSESS_H
 

@@ -1,4 +1,4 @@
-/* first_motion.c: the motion with which an estimation begins: what the channels show of each joint, and between samples straight on. */
+/* first_motion.c: the motion with which an identification begins: what the channels show of each joint, and between samples straight on. */
 #include "identify/fit.h"
 #include "problems/recordings/read_states.h"
 #include "problems/recordings/track.h"

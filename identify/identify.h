@@ -74,7 +74,7 @@ typedef struct sal_identification_parameter { /* one number that all recordings 
     int free;     /* 0: held all the time */
     double nominal, initial, value, lower, upper; /* nominal: as the model says; NaN, -inf, inf */
     double prior_sigma, weight;                   /* of u, NaN: none; 1/prior_sigma^2, 0 */
-    /* the account: standard errors by recording (what is reported), and from the Hessian times s; inf: not determined, NaN: held, or on a bound */
+    /* assessed: standard errors by recording (what is reported), and from the Hessian times s; inf: not determined, NaN: held, or on a bound */
     double se, se_hessian;
     int at_bound; /* -1: on the lower, 1: on the upper */
 } sal_identification_parameter;
@@ -82,7 +82,7 @@ typedef struct sal_identification_parameter { /* one number that all recordings 
 typedef struct sal_identification_channel {
     char name[SAL_IDENTIFICATION_NAME], unit[SAL_IDENTIFICATION_UNIT];
     int kind, n, adr, nres, res_adr; /* prb_channel_kind; its values and residuals in a sample */
-    /* the account, over the recordings of the fit, in units of sigma: root mean square; correlation of neighbours; Ljung-Box Q with its freedoms */
+    /* assessed, over the recordings of the fit, in units of sigma: root mean square; correlation of neighbours; Ljung-Box Q with its freedoms */
     double rms, lag1, ljung_box, freedom;
     int count; /* of residuals */
     int white; /* 1: they are, or nearly */
@@ -103,11 +103,11 @@ typedef struct sal_identification_recording {
     double cost;
     int nresidual, nvariable;                 /* numbers that were made small, its own variables */
     double *time, *qpos, *qvel, *unexplained; /* [nstep+1 x 1, nq, nv, nv]; N, N m */
-    /* [nsample x nvalue] NaN: missing. initial: of the motion the estimation began with; predicted: by forward rollout of the model found, and of
+    /* [nsample x nvalue] NaN: missing. initial: of the motion the search began with; predicted: by forward rollout of the model found, and of
      * the nominal one, from the same first state */
     double *measured, *initial, *fitted, *predicted, *predicted_nominal;
     double *local; /* [nlocal] parameters of its own */
-    /* the account */
+    /* assessed */
     double rms; /* of its measurements, in units of sigma */
     int outlier;
     double *channel_rms; /* [nchannel] in units of sigma, NaN: not measured here */
@@ -127,7 +127,7 @@ typedef struct sal_identification_result {
     double *sigma; /* [nresidual] */
     /* from the optimizer, over u; not in the file. slope: d value/d u [n x n]; S, score: [nrecording x n x n], [nrecording x n], those of held ones 0 */
     double *slope, *S, *score;
-    /* the account */
+    /* assessed */
     double *correlation;    /* [n x n] NaN where there is no standard error */
     double *eigenvalue;     /* [n] of the scaled information of the data, increasing */
     double chi2, freedom;   /* s^2 = chi2/freedom */
@@ -141,7 +141,7 @@ typedef struct sal_identification_result {
 /* What a result identified; NULL: it is of a motion alone. */
 SAL_API const sal_identification_result *sal_identification_of(const sal_result *r);
 
-/* Room for so many of each; everything is 0, numbers that the account has to fill are NaN. */
+/* Room for so many of each; everything is 0, numbers that are assessed later are NaN. */
 typedef struct sal_identification_sizes {
     int nparameter, nlocal, nchannel, nvalue, nresidual, nrecording, nq, nv;
 } sal_identification_sizes;
@@ -152,7 +152,7 @@ SAL_API sal_status sal_identification_result_new(sal_identification_result **e,
 SAL_API sal_status sal_identification_result_room(sal_identification_result *e, int recording,
                                                   int nsample, int nstep, sal_err *err);
 SAL_API void sal_identification_result_free(sal_identification_result *e);
-/* From what the estimator filled: standard errors, sentences, figures of channels, recordings and rollouts (docs/identification.md says how). */
+/* From what the fit filled in: standard errors, sentences, figures of channels, recordings and rollouts (docs/identification.md says how). */
 SAL_API sal_status sal_identification_result_assess(sal_identification_result *e, sal_err *err);
 
 /* X(code, name, unit, member of a recording): what recordings are compared by */

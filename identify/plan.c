@@ -1,4 +1,4 @@
-/* plan.c: which outputs an estimation needs, and the memory it works in. */
+/* plan.c: which outputs an identification needs, and the memory it works in. */
 #include "identify/fit.h"
 
 #include <math.h>

@@ -108,7 +108,7 @@ static void judge_channel(sal_identification_result *e, int c, double *r, double
         double square = 0;
         int n = 0;
         if (rec->nsample == 0) {
-            continue; /* the estimator made nothing of it */
+            continue; /* it was neither fitted nor predicted */
         }
         residuals_of(e, c, i, r, one);
         for (int k = 0; k < channel->nres * rec->nsample; k++) {
