@@ -4,18 +4,14 @@
  */
 #include "base/house.h"
 #include "optim/joint.h"
+#include "optim/tiles.h"
 
 #include <math.h>
 #include <string.h>
 
-#define WIDEST SAL_CLONES("avx512f", "avx2")
+enum { LANES = OPT_JOINT_LANES, LANE = OPT_JOINT_LANE };
 
-enum { LANES = OPT_JOINT_LANES, LANE = OPT_JOINT_LANE, TILE = 4 };
-
-typedef double lane8 __attribute__((vector_size(64)));
 typedef long mask8 __attribute__((vector_size(64)));
-typedef double lane4 __attribute__((vector_size(32)));
-
 /* ---- C += or -= a'b ---------------------------------------------------------------------------------------------------------- */
 
 /* nrow rows of a and b, ld apart, make ni x nj entries of C */
@@ -30,7 +26,7 @@ SAL_INLINE void tile(double *C, int ldc, const product *p, int i, int j, const i
 {
     static const mask8 lane = {0, 1, 2, 3, 4, 5, 6, 7};
     const mask8 inside = lane < m;
-    lane8 sum[TILE] = {{0}}, v;
+    opt_lane8 sum[OPT_TILE] = {{0}}, v;
     for (int k = 0; k < p->nrow; k++) {
         const double *a = p->a + k * p->ld + i;
         memcpy(&v, p->b + k * p->ld + j, sizeof v);
@@ -41,7 +37,7 @@ SAL_INLINE void tile(double *C, int ldc, const product *p, int i, int j, const i
     for (int r = 0; r < n; r++) {
         double *at = C + (i + r) * ldc + j;
         memcpy(&v, at, sizeof v);
-        const lane8 part = (lane8)((mask8)sum[r] & inside);
+        const opt_lane8 part = (opt_lane8)((mask8)sum[r] & inside);
         v = p->subtract ? v - part : v + part;
         memcpy(at, &v, sizeof v);
     }
@@ -56,28 +52,12 @@ SAL_INLINE void strip(double *C, int ldc, const product *p, int i, const int n)
 
 SAL_INLINE void multiply(double *C, int ldc, const product *p)
 {
-    int i = 0;
-    for (; i + TILE <= p->ni; i += TILE) {
-        strip(C, ldc, p, i, TILE);
-    }
-    switch (p->ni - i) {
-    case 3:
-        strip(C, ldc, p, i, 3);
-        break;
-    case 2:
-        strip(C, ldc, p, i, 2);
-        break;
-    case 1:
-        strip(C, ldc, p, i, 1);
-        break;
-    default:
-        break;
-    }
+    OPT_EACH_STRIP(strip, C, ldc, p);
 }
 
 /* ---- assembly ---------------------------------------------------------------------------------------------------------------- */
 
-WIDEST void opt_joint_assemble(sal_normal *a, int n, int first, int width, bool border)
+OPT_WIDEST void opt_joint_assemble(sal_normal *a, int n, int first, int width, bool border)
 {
     const int size = a->size, ld = a->ld, nborder = a->nborder;
     const int last = first + width < a->nblock ? width : a->nblock - first;
@@ -105,7 +85,7 @@ WIDEST void opt_joint_assemble(sal_normal *a, int n, int first, int width, bool 
 /* y -= s x; n is rounded up to whole lanes, for which both have room. */
 SAL_INLINE void take(double *y, double s, const double *x, int n)
 {
-    lane8 v, w;
+    opt_lane8 v, w;
     for (int i = 0; i < n; i += LANES) {
         memcpy(&v, y + i, sizeof v);
         memcpy(&w, x + i, sizeof w);
@@ -155,7 +135,7 @@ SAL_INLINE void subtract_block(sal_normal *a, int block)
     multiply(a->corner, a->ldc, &p);
 }
 
-WIDEST bool opt_joint_eliminate(sal_normal *a)
+OPT_WIDEST bool opt_joint_eliminate(sal_normal *a)
 {
     for (int k = 0; k < a->nblock; k++) {
         if (!pivots(a->panel + (size_t)k * (size_t)(a->size * a->ld), a->ld, a->size)) {
@@ -184,7 +164,7 @@ WIDEST bool opt_joint_eliminate(sal_normal *a)
 SAL_INLINE void fold(double *Y, int ldy, const double *U, int ldu, const double *X, int nx,
                      const int n)
 {
-    lane4 sum[TILE], v;
+    opt_lane4 sum[OPT_TILE], v;
     for (int r = 0; r < n; r++) {
         memcpy(&sum[r], Y + r * ldy, sizeof v);
     }
@@ -204,8 +184,8 @@ SAL_INLINE void fold_rows(double *Y, int ldy, const double *U, int ldu, const do
 {
     for (int j = 0; j < ldy; j += LANE) {
         int r = 0;
-        for (; r + TILE <= n; r += TILE) {
-            fold(Y + r * ldy + j, ldy, U + r * ldu, ldu, X + j, nx, TILE);
+        for (; r + OPT_TILE <= n; r += OPT_TILE) {
+            fold(Y + r * ldy + j, ldy, U + r * ldu, ldu, X + j, nx, OPT_TILE);
         }
         for (; r < n; r++) {
             fold(Y + r * ldy + j, ldy, U + r * ldu, ldu, X + j, nx, 1);
@@ -225,7 +205,7 @@ SAL_INLINE void fold_triangle(double *Y, int ldy, const double *U, int ldu, int 
     }
 }
 
-WIDEST void opt_joint_substitute(const sal_normal *a, double *Y, int ldy)
+OPT_WIDEST void opt_joint_substitute(const sal_normal *a, double *Y, int ldy)
 {
     const int size = a->size, ld = a->ld, window = OPT_JOINT_WINDOW * size;
     const int nrhs = a->nborder - a->nlocal + 1;

@@ -2,21 +2,18 @@
 
 #include "base/base.h"
 #include "base/house.h"
+#include "optim/tiles.h"
 
 #include <math.h>
 #include <string.h>
 
-#define WIDEST SAL_CLONES("avx512f", "avx2")
-
-typedef double lane8 __attribute__((vector_size(64)));
-
-enum { LANES = 8, TILE = 4 }; /* columns and rows of C at a time */
+enum { LANES = 8 }; /* columns of C at a time */
 
 /* ---- tiles of C: n rows, at most 4 and known to the compiler, by m columns, at most 8, from (i, j) on ------------------------------- */
 
 SAL_INLINE void tile(double *C, int ldc, const opt_outer *p, int i, int j, const int n, int m)
 {
-    lane8 sum[TILE] = {{0}}, b;
+    opt_lane8 sum[OPT_TILE] = {{0}}, b;
     for (int k = 0; k < p->nrow; k++) {
         const double *a = p->row[k] + p->i0 + i;
         memcpy(&b, p->row[k] + p->j0 + j, sizeof b);
@@ -52,32 +49,16 @@ SAL_INLINE void strip(double *C, int ldc, const opt_outer *p, int i, const int n
     }
 }
 
-WIDEST void opt_outer_add(double *C, int ldc, const opt_outer *p)
+OPT_WIDEST void opt_outer_add(double *C, int ldc, const opt_outer *p)
 {
-    int i = 0;
-    for (; i + TILE <= p->ni; i += TILE) {
-        strip(C, ldc, p, i, TILE);
-    }
-    switch (p->ni - i) {
-    case 3:
-        strip(C, ldc, p, i, 3);
-        break;
-    case 2:
-        strip(C, ldc, p, i, 2);
-        break;
-    case 1:
-        strip(C, ldc, p, i, 1);
-        break;
-    default:
-        break;
-    }
+    OPT_EACH_STRIP(strip, C, ldc, p);
 }
 
 /* ---- pivots ---------------------------------------------------------------------------------------------------------------------- */
 
 SAL_INLINE void add(double *restrict y, double s, const double *restrict x, int n)
 {
-    lane8 sum, b;
+    opt_lane8 sum, b;
     int i = 0;
     for (; i + LANES <= n; i += LANES) {
         memcpy(&sum, y + i, sizeof sum);
@@ -90,7 +71,7 @@ SAL_INLINE void add(double *restrict y, double s, const double *restrict x, int 
     }
 }
 
-WIDEST bool opt_kernel_pivots(double *panel, int ld, int width, int p, int n)
+OPT_WIDEST bool opt_kernel_pivots(double *panel, int ld, int width, int p, int n)
 {
     for (int r = p; r < p + n; r++) {
         double *row = panel + r * ld;
@@ -110,7 +91,7 @@ WIDEST bool opt_kernel_pivots(double *panel, int ld, int width, int p, int n)
     return true;
 }
 
-WIDEST void opt_kernel_flush(double *x, int n, double least)
+OPT_WIDEST void opt_kernel_flush(double *x, int n, double least)
 {
     for (int i = 0; i < n; i++) {
         x[i] = x[i] < least && x[i] > -least ? 0 : x[i];
@@ -122,10 +103,10 @@ WIDEST void opt_kernel_flush(double *x, int n, double least)
 typedef long long word8 __attribute__((vector_size(64)));
 typedef signed char flag8 __attribute__((vector_size(8)));
 
-WIDEST void opt_kernel_strips(unsigned char *zero, const double *row, int n)
+OPT_WIDEST void opt_kernel_strips(unsigned char *zero, const double *row, int n)
 {
-    const lane8 none = {0};
-    lane8 x;
+    const opt_lane8 none = {0};
+    opt_lane8 x;
     int strip = 0, i = 0;
     for (; i + LANES <= n; i += LANES, strip += 2) {
         int half[2];
@@ -158,7 +139,8 @@ const opt_piece *opt_piece_from(const opt_piece *begin, const opt_piece *end, in
     return begin;
 }
 
-WIDEST void opt_kernel_scatter(double *H, const double *square, const opt_piece *piece, int npiece)
+OPT_WIDEST void opt_kernel_scatter(double *H, const double *square, const opt_piece *piece,
+                                   int npiece)
 {
     for (const opt_piece *p = piece; p < piece + npiece; p++) {
         if (p->stride == 1) {
@@ -173,11 +155,9 @@ WIDEST void opt_kernel_scatter(double *H, const double *square, const opt_piece 
 
 /* ---- packed rows ---------------------------------------------------------------------------------------------------------------- */
 
-typedef double lane4 __attribute__((vector_size(32)));
-
 enum { WORD = 64 };
 
-WIDEST int opt_kernel_mask(uint64_t *mask, const double *row, int n)
+OPT_WIDEST int opt_kernel_mask(uint64_t *mask, const double *row, int n)
 {
     int count = 0;
     for (int i = 0, strip = 0; i < n; i += OPT_STRIP, strip++) {
@@ -223,11 +203,11 @@ const double *opt_kernel_unpack(double *row, const uint64_t *mask, const double 
     return from;
 }
 
-WIDEST void opt_kernel_packed_product(double *out, const uint64_t *mask, size_t nword,
-                                      const double *value, int nrow, const double *d)
+OPT_WIDEST void opt_kernel_packed_product(double *out, const uint64_t *mask, size_t nword,
+                                          const double *value, int nrow, const double *d)
 {
     for (int r = 0; r < nrow; r++) {
-        lane4 sum = {0}, a, b;
+        opt_lane4 sum = {0}, a, b;
         for (size_t w = 0; w < nword; w++) {
             const double *part = d + w * WORD * OPT_STRIP;
             for (uint64_t bits = *mask++; bits != 0; bits &= bits - 1, value += OPT_STRIP) {
@@ -240,13 +220,13 @@ WIDEST void opt_kernel_packed_product(double *out, const uint64_t *mask, size_t 
     }
 }
 
-WIDEST void opt_kernel_packed_gradient(double *out, const uint64_t *mask, size_t nword,
-                                       const double *value, int nrow, const double *s,
-                                       const unsigned char *use)
+OPT_WIDEST void opt_kernel_packed_gradient(double *out, const uint64_t *mask, size_t nword,
+                                           const double *value, int nrow, const double *s,
+                                           const unsigned char *use)
 {
     for (int r = 0; r < nrow; r++) {
         const double scale = use[r] ? s[r] : 0;
-        lane4 a, b;
+        opt_lane4 a, b;
         for (size_t w = 0; w < nword; w++) {
             double *part = out + w * WORD * OPT_STRIP;
             uint64_t bits = *mask++;
@@ -269,7 +249,7 @@ WIDEST void opt_kernel_packed_gradient(double *out, const uint64_t *mask, size_t
 
 SAL_INLINE double dot(const double *a, const double *b, int n)
 {
-    lane8 sum = {0}, x, y;
+    opt_lane8 sum = {0}, x, y;
     double rest = 0;
     int i = 0;
     for (; i + LANES <= n; i += LANES) {
@@ -284,12 +264,12 @@ SAL_INLINE double dot(const double *a, const double *b, int n)
            rest;
 }
 
-WIDEST double opt_kernel_dot(const double *a, const double *b, int n)
+OPT_WIDEST double opt_kernel_dot(const double *a, const double *b, int n)
 {
     return dot(a, b, n);
 }
 
-WIDEST void opt_kernel_forward(double *x, const double *panel, int ld, int width, int n)
+OPT_WIDEST void opt_kernel_forward(double *x, const double *panel, int ld, int width, int n)
 {
     for (int p = 0; p < n; p++) {
         const double *row = panel + p * ld;
@@ -298,7 +278,7 @@ WIDEST void opt_kernel_forward(double *x, const double *panel, int ld, int width
     }
 }
 
-WIDEST void opt_kernel_backward(double *x, const double *panel, int ld, int width, int n)
+OPT_WIDEST void opt_kernel_backward(double *x, const double *panel, int ld, int width, int n)
 {
     for (int p = n - 1; p >= 0; p--) {
         const double *row = panel + p * ld;
@@ -306,7 +286,7 @@ WIDEST void opt_kernel_backward(double *x, const double *panel, int ld, int widt
     }
 }
 
-WIDEST void opt_kernel_add(double *restrict y, double s, const double *restrict x, int n)
+OPT_WIDEST void opt_kernel_add(double *restrict y, double s, const double *restrict x, int n)
 {
     add(y, s, x, n);
 }
