@@ -73,9 +73,7 @@ function characters(line)
 
 BEGIN {
     # to be split
-    still_long["inv_output_write"] = still_long["phy_sensor_position"] = 1
-    still_long["physics/physics.h"] = still_long["problems/problems.h"] = 1
-    still_long["tests/physics/deriv/test_element_deriv.c"] = 1
+    still_long["physics/physics.h"] = still_long["tests/physics/deriv/test_element_deriv.c"] = 1
 }
 FNR == 1 {
     finish_file()
