@@ -21,7 +21,7 @@ void cli_usage(FILE *out, const cli_verb *verb)
         for (int i = 0; (verb = cli_verb_at(i)) != NULL; i++) {
             fprintf(out, "  %-8s %-17s %s\n", verb->name, verb->files, verb->doc);
         }
-        fputs("\n'saltus help VERB' says more, 'saltus explain 3' what an exit code means.\n", out);
+        fputs("\n'saltus help VERB' explains a verb, 'saltus explain 3' an exit code.\n", out);
         return;
     }
     fprintf(out, "usage: saltus %s %s [OPTIONS]\n%s\n", verb->name, verb->files, verb->doc);
@@ -55,8 +55,8 @@ static void complain_option(const cli_verb *verb, const char *word)
     if (nearest != NULL) {
         cli_say("error: unknown option '%.100s'; did you mean '%s'?", word, nearest);
     } else {
-        cli_say("error: unknown option '%.100s'; there are %s", word,
-                list.failed ? "few" : list.data);
+        cli_say("error: unknown option '%.100s'; the options are %s", word,
+                list.failed ? "too many to list" : list.data);
     }
     sal_text_clear(&list);
 }
@@ -76,7 +76,9 @@ static bool add_setting(cli_arguments *a, const char *text)
 {
     const char *split = strchr(text, '=');
     if (split == NULL || split == text) {
-        cli_say("error: --set wants PATH=VALUE, such as term[effort]/weight=2, not '%.100s'", text);
+        cli_say("error: --set needs PATH=VALUE, such as term[effort]/weight=2; '%.100s' is not of "
+                "this form",
+                text);
         return false;
     }
     char *path = sal_alloc(strlen(text) + 1, 1);
@@ -95,7 +97,7 @@ static bool read_number(int *n, const char *option, const char *value)
 {
     *n = sal_text_whole(value);
     if (*n < 1 || *n > 4096) {
-        cli_say("error: %s wants a whole number from 1 to 4096, not '%.100s'", option, value);
+        cli_say("error: %s must be a whole number from 1 to 4096; it is '%.100s'", option, value);
         return false;
     }
     return true;
@@ -116,7 +118,7 @@ static bool read_shard(cli_arguments *a, const char *value)
     }
     a->shard = i - 1;
     if (i < 1 || i > a->nshard) {
-        cli_say("error: --shard wants I/N with 1 <= I <= N, such as 2/8, not '%.100s'", value);
+        cli_say("error: --shard must be I/N with 1 <= I <= N, such as 2/8; it is '%.100s'", value);
         return false;
     }
     return true;
@@ -127,7 +129,7 @@ static bool read_memory(cli_arguments *a, const char *value)
     const char *end;
     if (!sal_text_number(value, &end, &a->memory) || *end != 0 ||
         !(a->memory > 0 && a->memory < 1e9)) {
-        cli_say("error: --memory wants a number of GB above 0, not '%.100s'", value);
+        cli_say("error: --memory must be a number of GB greater than 0; it is '%.100s'", value);
         return false;
     }
     a->memory *= 1e9;
@@ -138,7 +140,8 @@ static bool read_seconds(double *seconds, const char *option, const char *value)
 {
     const char *end;
     if (!sal_text_number(value, &end, seconds) || *end != 0 || !(*seconds > 0 && *seconds < 1e9)) {
-        cli_say("error: %s wants a number of seconds above 0, not '%.100s'", option, value);
+        cli_say("error: %s must be a number of seconds greater than 0; it is '%.100s'", option,
+                value);
         return false;
     }
     return true;
@@ -167,7 +170,7 @@ static bool read_value(cli_arguments *a, int option, const char *value)
         return read_memory(a, value);
     }
     if (option == CLI_OPT_COMPAT && strcmp(value, "2.2.2") != 0 && strcmp(value, "3.12") != 0) {
-        cli_say("error: --compat knows 2.2.2 and 3.12, not '%.100s'", value);
+        cli_say("error: --compat must be 2.2.2 or 3.12; it is '%.100s'", value);
         return false;
     }
     if (option == CLI_OPT_TIME || option == CLI_OPT_PATIENCE) {
@@ -177,11 +180,11 @@ static bool read_value(cli_arguments *a, int option, const char *value)
     }
     if (option == CLI_OPT_INTERPOLATE && strcmp(value, "hold") != 0 &&
         strcmp(value, "linear") != 0) {
-        cli_say("error: --interpolate knows hold and linear, not '%.100s'", value);
+        cli_say("error: --interpolate must be hold or linear; it is '%.100s'", value);
         return false;
     }
     if (option == CLI_OPT_OUTPUT && value[0] == 0) {
-        cli_say("error: -o wants a path");
+        cli_say("error: the path given with -o is empty");
         return false;
     }
     return true;
@@ -210,7 +213,7 @@ static bool read_option(cli_arguments *a, int *i)
         return read_value(a, option, equals + 1);
     }
     if (*i + 1 >= a->argc) {
-        cli_say("error: %s wants %s", options[option].name, options[option].value);
+        cli_say("error: %s needs a value: %s", options[option].name, options[option].value);
         return false;
     }
     return read_value(a, option, a->argv[++*i]);
@@ -220,8 +223,8 @@ static bool read_word(cli_arguments *a, const char *word)
 {
     if (a->verb != NULL) {
         if (a->nfile >= a->verb->most) {
-            cli_say("error: '%s' takes %s; '%.100s' is too much", a->verb->name, a->verb->files,
-                    word);
+            cli_say("error: '%s' takes %s; remove the extra argument '%.100s'", a->verb->name,
+                    a->verb->files, word);
             return false;
         }
         a->file[a->nfile++] = word;
@@ -231,9 +234,9 @@ static bool read_word(cli_arguments *a, const char *word)
     if (a->verb == NULL) {
         const char *nearest = cli_nearest_verb(word);
         if (nearest != NULL) {
-            cli_say("error: there is no verb '%.100s'; did you mean '%s'?", word, nearest);
+            cli_say("error: unknown verb '%.100s'; did you mean '%s'?", word, nearest);
         } else {
-            cli_say("error: there is no verb '%.100s'", word);
+            cli_say("error: unknown verb '%.100s'", word);
             cli_usage(stderr, NULL);
         }
         return false;
@@ -266,12 +269,12 @@ static bool check_use(const cli_arguments *a)
         }
     }
     if (cli_started_ranks() > 1 && !(a->verb->options & CLI_VERB_RANKS)) {
-        cli_say("error: '%s' does not run as several ranks; start it without mpirun",
+        cli_say("error: '%s' cannot run as several MPI ranks; start it without mpirun",
                 a->verb->name);
         return false;
     }
     if (a->nfile < a->verb->least) {
-        cli_say("error: '%s' wants %s", a->verb->name, a->verb->files);
+        cli_say("error: '%s' needs %s", a->verb->name, a->verb->files);
         return false;
     }
     return true;

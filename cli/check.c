@@ -21,11 +21,13 @@ static int check_derivatives(const cli_arguments *a, cli_figures *f, const sal_p
     }
     cli_figures_number(f, "derivatives", error, "largest relative error");
     if (!isnan(paths)) {
-        cli_figures_number(f, "paths", paths, "largest relative error against differences");
+        cli_figures_number(f, "paths", paths, "largest relative error, against finite differences");
         error = fmax(error, paths);
     }
     if (!(error <= derivative_tolerance)) {
-        sal_fail(&err, SAL_INTERNAL, "derivatives are off by %.3g of the largest (tolerance %g)",
+        sal_fail(&err, SAL_INTERNAL,
+                 "derivatives differ from finite differences by %.3g of the largest entry "
+                 "(tolerance %g)",
                  error, derivative_tolerance);
         return cli_fail(a, SAL_INTERNAL, &err);
     }
@@ -95,7 +97,8 @@ int cli_check(const cli_arguments *a)
         return code;
     }
     if (kind == CLI_KIND_RESULT) {
-        cli_say("error: '%.300s' is a result; check reads problems and models, info also results",
+        cli_say("error: '%.300s' is a result; 'saltus check' reads problems and models; use "
+                "'saltus info' for a result",
                 a->file[0]);
         return CLI_EXIT_BADINPUT;
     }

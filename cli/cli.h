@@ -18,13 +18,16 @@
 #define CLI_EXIT_LIST(X)                                                                           \
     X(CLI_EXIT_OK, 0, "done; for `solve`: converged and physical")                                 \
     X(CLI_EXIT_STOPPED, 1,                                                                         \
-      "stopped before converging: stalled, a limit, failed; for `diff`: they differ")              \
-    X(CLI_EXIT_USAGE, 2, "the command line makes no sense")                                        \
-    X(CLI_EXIT_BADINPUT, 3, "a file is wrong, or a file named inside a file cannot be read")       \
-    X(CLI_EXIT_INFEASIBLE, 4, "infeasible: no motion near here obeys physics and ranges")          \
+      "the search stopped before it converged (stalled, at a limit, or failed); for `diff`: the "  \
+      "two differ")                                                                                \
+    X(CLI_EXIT_USAGE, 2, "the command line is not valid")                                          \
+    X(CLI_EXIT_BADINPUT, 3, "a file has an error, or a file named inside a file cannot be read")   \
+    X(CLI_EXIT_INFEASIBLE, 4,                                                                      \
+      "infeasible: the search found no motion that satisfies the dynamics, the ranges and the "    \
+      "constraints")                                                                               \
     X(CLI_EXIT_BADPATH, 5, "a path of the command line cannot be opened, read or written")         \
-    X(CLI_EXIT_CELLS, 6, "some cells of a sweep failed or are no solutions")                       \
-    X(CLI_EXIT_INTERRUPTED, 130, "interrupted; the best motion so far is sealed as a result")
+    X(CLI_EXIT_CELLS, 6, "some cells of a sweep failed or are unsolved")                           \
+    X(CLI_EXIT_INTERRUPTED, 130, "interrupted; the best motion found so far is saved as the result")
 
 typedef enum cli_exit {
 #define CLI_EXIT_ENUM(code, number, meaning) code = (number),
@@ -34,37 +37,44 @@ typedef enum cli_exit {
 
 /* X(code, name, value's name or NULL, one line) */
 #define CLI_OPTION_LIST(X)                                                                         \
-    X(CLI_OPT_OUTPUT, "-o", "PATH", "where the result goes")                                       \
-    X(CLI_OPT_SET, "--set", "PATH=VALUE", "change the problem or its model; may be repeated")      \
-    X(CLI_OPT_THREADS, "--threads", "N", "at most N threads; all cores without it")                \
-    X(CLI_OPT_WORKERS, "-j", "N", "cells at the same time; as many as cores without it")           \
-    X(CLI_OPT_SHARD, "--shard", "I/N", "the I-th of N parts of the cells, 1 <= I <= N")            \
-    X(CLI_OPT_MEMORY, "--memory", "GB", "of all cells that are solved at the same time")           \
+    X(CLI_OPT_OUTPUT, "-o", "PATH", "path of the output")                                          \
+    X(CLI_OPT_SET, "--set", "PATH=VALUE",                                                          \
+      "change an attribute of the problem or its model; may be repeated")                          \
+    X(CLI_OPT_THREADS, "--threads", "N", "use at most N threads; default: all cores")              \
+    X(CLI_OPT_WORKERS, "-j", "N", "solve N cells at the same time; default: the number of cores")  \
+    X(CLI_OPT_SHARD, "--shard", "I/N", "solve only part I of N parts of the cells, 1 <= I <= N")   \
+    X(CLI_OPT_MEMORY, "--memory", "GB", "limit for all cells that are solved at the same time")    \
     X(CLI_OPT_PATIENCE, "--patience", "S",                                                         \
-      "a rank silent for so many seconds is gone; 60 without it")                                  \
-    X(CLI_OPT_STATUS, "--status", NULL, "how far the sweep in a folder is")                        \
-    X(CLI_OPT_COMPAT, "--compat", "2.2.2", "the behaviour of MuJoCo 2.2.2 instead of 3.12")        \
-    X(CLI_OPT_TIME, "--time", "S", "how long, in seconds")                                         \
-    X(CLI_OPT_CONTROLS, "--controls", "CSV", "a table of controls over time")                      \
-    X(CLI_OPT_INTERPOLATE, "--interpolate", "HOW", "between its rows: hold (default) or linear")   \
+      "a rank that sends nothing for so many seconds is given up; default: 60")                    \
+    X(CLI_OPT_STATUS, "--status", NULL, "show the progress of the sweep in a folder")              \
+    X(CLI_OPT_COMPAT, "--compat", "2.2.2", "use the behaviour of MuJoCo 2.2.2 instead of 3.12")    \
+    X(CLI_OPT_TIME, "--time", "S", "time to simulate, in seconds")                                 \
+    X(CLI_OPT_CONTROLS, "--controls", "CSV", "a table (CSV) of controls over time")                \
+    X(CLI_OPT_INTERPOLATE, "--interpolate", "HOW",                                                 \
+      "controls between rows of the table: hold (default) or linear")                              \
     X(CLI_OPT_KEY, "--key", "NAME", "the keyframe to start from")                                  \
-    X(CLI_OPT_FWDINV, "--fwdinv", NULL, "hold forward against inverse dynamics at every step")     \
-    X(CLI_OPT_TO, "--to", "csv", "the format to export to")                                        \
-    X(CLI_OPT_COLUMNS, "--columns", "LIST", "what to show: NAME, HEADING=NAME, mean:NAME, ..")     \
-    X(CLI_OPT_WHERE, "--where", "CONDITION", "of which cells: speed>=1.5; several: all must hold") \
-    X(CLI_OPT_BEST, "--best", NULL, "of each point the physical repeat of lowest cost")            \
-    X(CLI_OPT_GROUP, "--group", "LIST", "a row for all cells that agree in these names")           \
-    X(CLI_OPT_SORT, "--sort", "LIST", "by these names or headings; -NAME: descending")             \
-    X(CLI_OPT_FORMAT, "--format", "NAME", "of the table: csv, json, md; of the file: see above")   \
-    X(CLI_OPT_DERIVATIVES, "--derivatives", NULL, "compare derivatives with centred differences")  \
-    X(CLI_OPT_FORCES, "--forces", NULL, "drive the replay by forces instead of ctrl")              \
-    X(CLI_OPT_FULL, "--full", NULL, "also passive, constraint and bias forces, and contacts")      \
-    X(CLI_OPT_RESUME, "--resume", NULL, "go on where an interrupted solve stopped")                \
-    X(CLI_OPT_JSON, "--json", NULL, "one JSON object on standard output")                          \
-    X(CLI_OPT_QUIET, "-q", NULL, "errors only")                                                    \
-    X(CLI_OPT_VERBOSE, "-v", NULL, "also what the solver has to say")                              \
-    X(CLI_OPT_HELP, "--help", NULL, "how the verb is used")                                        \
-    X(CLI_OPT_VERSION, "--version", NULL, "the version")
+    X(CLI_OPT_FWDINV, "--fwdinv", NULL, "compare forward with inverse dynamics at every step")     \
+    X(CLI_OPT_TO, "--to", "csv", "the format of the export: csv or mjcf")                          \
+    X(CLI_OPT_COLUMNS, "--columns", "LIST",                                                        \
+      "the columns to show: NAME, HEADING=NAME, mean:NAME, ..")                                    \
+    X(CLI_OPT_WHERE, "--where", "CONDITION",                                                       \
+      "show only cells that satisfy this, such as speed>=1.5; of several, all")                    \
+    X(CLI_OPT_BEST, "--best", NULL, "of each point only the physical repeat of lowest cost")       \
+    X(CLI_OPT_GROUP, "--group", "LIST", "one row for all cells with equal values of these names")  \
+    X(CLI_OPT_SORT, "--sort", "LIST", "sort by these names or headings; -NAME: descending")        \
+    X(CLI_OPT_FORMAT, "--format", "NAME",                                                          \
+      "format of the table (csv, json, md), or of the input file")                                 \
+    X(CLI_OPT_DERIVATIVES, "--derivatives", NULL,                                                  \
+      "compare derivatives with centred finite differences")                                       \
+    X(CLI_OPT_FORCES, "--forces", NULL, "drive the replay by joint forces instead of controls")    \
+    X(CLI_OPT_FULL, "--full", NULL,                                                                \
+      "also write passive, constraint and bias forces, and contacts")                              \
+    X(CLI_OPT_RESUME, "--resume", NULL, "continue an interrupted solve")                           \
+    X(CLI_OPT_JSON, "--json", NULL, "write one JSON object to standard output")                    \
+    X(CLI_OPT_QUIET, "-q", NULL, "print errors only")                                              \
+    X(CLI_OPT_VERBOSE, "-v", NULL, "print messages of the solver too")                             \
+    X(CLI_OPT_HELP, "--help", NULL, "show how the verb is used")                                   \
+    X(CLI_OPT_VERSION, "--version", NULL, "show the version")
 
 typedef enum cli_option {
 #define CLI_OPTION_ENUM(code, name, value, doc) code,

@@ -44,7 +44,7 @@ static void lines(const sal_difference *list, int n)
             printf("%s -> %s", shown(d->first), shown(d->second));
             printf(isnan(d->size) ? "\n" : " (%+.3g)\n", d->size);
         } else {
-            printf("differs by at most %.3g, at %.4g s\n", d->size, d->time);
+            printf("largest difference %.3g, at %.4g s\n", d->size, d->time);
         }
     }
     if (n == 0) {
@@ -114,8 +114,9 @@ int cli_diff(const cli_arguments *a)
         }
     }
     if (kind[0] != kind[1]) {
-        cli_say("error: '%.200s' is a %s, '%.200s' a %s", a->file[0], name[kind[0]], a->file[1],
-                name[kind[1]]);
+        cli_say("error: only files of the same kind can be compared; '%.200s' is a %s, '%.200s' is "
+                "a %s",
+                a->file[0], name[kind[0]], a->file[1], name[kind[1]]);
         return CLI_EXIT_BADINPUT;
     }
     return kind[0] == CLI_KIND_RESULT ? diff_results(a) : diff_files(a, name[kind[0]]);

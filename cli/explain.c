@@ -54,7 +54,7 @@ static void list(void)
         column += width;
         before = kind;
     }
-    printf("\n\n'saltus explain TOPIC' says more; an attribute of one element is TOPIC "
+    printf("\n\n'saltus explain TOPIC' explains a topic; write an attribute of an element as "
            "element/attribute.\n");
 }
 
@@ -68,9 +68,9 @@ static int unknown(const char *word)
     const char *slash = strchr(word, '/');
     const char *nearest = sal_text_nearest(slash == NULL ? word : slash + 1, names, n);
     if (nearest != NULL) {
-        cli_say("error: nothing is known about '%.100s'; did you mean '%s'?", word, nearest);
+        cli_say("error: unknown topic '%.100s'; did you mean '%s'?", word, nearest);
     } else {
-        cli_say("error: nothing is known about '%.100s'; 'saltus explain' lists the topics", word);
+        cli_say("error: unknown topic '%.100s'; 'saltus explain' lists the topics", word);
     }
     return CLI_EXIT_USAGE;
 }

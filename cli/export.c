@@ -7,8 +7,8 @@ static sal_status write_mjcf(const sal_result *result, sal_text *text, sal_err *
     const sal_identification_result *found = sal_identification_of(result);
     if (found == NULL || found->model_xml == NULL) {
         return sal_fail(err, SAL_BADINPUT,
-                        "nothing was identified: only the result of a problem with <data> has a "
-                        "model to export");
+                        "this result holds no identified model; --to mjcf needs the result of a "
+                        "problem with <estimate>");
     }
     sal_text_add(text, found->model_xml);
     return text->failed ? sal_fail(err, SAL_NOMEM, "out of memory") : SAL_OK;
@@ -34,9 +34,9 @@ int cli_export(const cli_arguments *a)
         k++;
     }
     if (k == NFORMAT) {
-        cli_say("error: %s%.40s%s; --to csv or mjcf is what there is",
-                format == NULL ? "a format is wanted" : "there is no format '",
-                format == NULL ? "" : format, format == NULL ? "" : "'");
+        cli_say(format == NULL ? "error: --to is missing; supported formats: csv, mjcf%s"
+                               : "error: unknown format '%.40s'; supported formats: csv, mjcf",
+                format == NULL ? "" : format);
         return CLI_EXIT_USAGE;
     }
     int code = cli_read_result(a, a->file[0], &result);
@@ -44,7 +44,7 @@ int cli_export(const cli_arguments *a)
         return code;
     }
     if (result->exit_code != CLI_EXIT_OK) {
-        cli_say("WARNING: this %s is not a solution: %s",
+        cli_say("WARNING: this %s is not a solution; its status is '%s'",
                 sal_identification_of(result) == NULL ? "motion" : "estimate", result->status);
     }
     const sal_status status = formats[k].write(result, &text, &err);

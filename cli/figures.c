@@ -153,7 +153,7 @@ static void identification(cli_figures *f, const sal_identification_summary *wha
 {
     cli_figures_integer(f, "recordings", what->recordings.nrecording);
     cli_figures_integer(f, "samples", what->recordings.nsample);
-    cli_figures_number(f, "duration", what->recordings.seconds, "s, of all recordings");
+    cli_figures_number(f, "duration", what->recordings.seconds, "s, all recordings together");
     cli_figures_integer(f, "channels", what->recordings.nchannel);
     cli_figures_integer(f, "parameters", what->nparameter);
     cli_figures_integer(f, "locals", what->nlocal);

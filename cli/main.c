@@ -22,7 +22,7 @@ static void spin_briefly(char **argv)
 static int finish(int code)
 {
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        cli_say("error: cannot write to the standard output");
+        cli_say("error: cannot write to standard output");
         return code == CLI_EXIT_OK ? CLI_EXIT_BADPATH : code;
     }
     return code;

@@ -23,7 +23,8 @@ static sal_status outcome(int code, const char *what, sal_err *err)
 
 static sal_status too_long(sal_err *err)
 {
-    return sal_fail(err, SAL_FULL, "a message between ranks has more than %d numbers", INT_MAX);
+    return sal_fail(err, SAL_FULL, "a message between ranks is too long (more than %d numbers)",
+                    INT_MAX);
 }
 
 static sal_status mpi_send(void *ctx, int to, int tag, const void *bytes, size_t n, sal_err *err)
@@ -76,7 +77,7 @@ static sal_status mpi_post(void *ctx, int to, int tag, const void *bytes, size_t
     }
     posted *p = sal_alloc(1, sizeof *p + n);
     if (p == NULL) {
-        return sal_fail(err, SAL_NOMEM, "no memory for a message");
+        return sal_fail(err, SAL_NOMEM, "out of memory for a message between ranks");
     }
     memcpy(p->bytes, bytes, n);
     const int code = MPI_Isend(p->bytes, (int)n, MPI_BYTE, to, tag, MPI_COMM_WORLD, &p->request);
@@ -149,7 +150,7 @@ sal_status cli_mpi_begin(sal_ranks *ranks, sal_err *err)
     }
     the_parts = (parts){.count = sal_alloc(2 * (size_t)size, sizeof(int)), .size = size};
     if (the_parts.count == NULL) {
-        return sal_fail(err, SAL_NOMEM, "no memory for %d ranks", size);
+        return sal_fail(err, SAL_NOMEM, "out of memory for %d ranks", size);
     }
     the_parts.at = the_parts.count + size;
     *ranks = (sal_ranks){.rank = rank,

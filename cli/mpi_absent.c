@@ -5,9 +5,9 @@ sal_status cli_mpi_begin(sal_ranks *ranks, sal_err *err)
 {
     (void)ranks;
     return sal_fail(err, SAL_UNSUPPORTED,
-                    "started by mpirun as one of %d, but built without MPI; install libopenmpi-dev "
-                    "and openmpi-bin and build again (meson setup --reconfigure -Dmpi=enabled "
-                    "build), or start it without mpirun",
+                    "mpirun started %d ranks, but this saltus is built without MPI; start it "
+                    "without mpirun, or install libopenmpi-dev and openmpi-bin and build again "
+                    "(meson setup --reconfigure -Dmpi=enabled build)",
                     cli_started_ranks());
 }
 

@@ -263,7 +263,7 @@ sal_status cli_pool_give(cli_pool *pool, const cli_pool_task *task, sal_err *err
     sal_status status = SAL_OK;
     const int i = idle_worker(pool);
     if (i < 0 || pool->stopping) {
-        return sal_fail(err, SAL_INTERNAL, "no worker is idle");
+        return sal_fail(err, SAL_INTERNAL, "internal error: no worker process is free");
     }
     worker *w = &pool->worker[i];
     bool sent = false;
@@ -279,7 +279,9 @@ sal_status cli_pool_give(cli_pool *pool, const cli_pool_task *task, sal_err *err
         }
     }
     if (!sent) {
-        return status != SAL_OK ? status : sal_fail(err, SAL_FULL, "processes die as they start");
+        return status != SAL_OK
+                   ? status
+                   : sal_fail(err, SAL_FULL, "worker processes end as soon as they start");
     }
     w->busy = true;
     w->late = false;
@@ -302,15 +304,17 @@ static void explain_end(const cli_pool *pool, const worker *w, int status, sal_o
         out->kind = SAL_CELL_STOPPED;
     } else if (w->late) {
         out->kind = SAL_CELL_TIMEOUT;
-        snprintf(out->why, sizeof out->why, "it took longer than %.6g s", pool->limits.time);
+        snprintf(out->why, sizeof out->why, "it exceeded the time limit of %.6g s",
+                 pool->limits.time);
     } else if (number == SIGKILL) {
         snprintf(out->why, sizeof out->why,
-                 "killed (SIGKILL): by somebody, or by the system, short of memory");
+                 "killed (SIGKILL), by a user or by the system when memory ran out");
     } else if (number > 0) {
         snprintf(out->why, sizeof out->why, "%s (signal %d)", strsignal(number), number);
     } else {
-        snprintf(out->why, sizeof out->why, "the process ended with code %d%s", WEXITSTATUS(status),
-                 pool->limits.memory > 0 ? ", perhaps for want of memory" : "");
+        snprintf(out->why, sizeof out->why, "the process ended with exit code %d%s",
+                 WEXITSTATUS(status),
+                 pool->limits.memory > 0 ? "; perhaps the memory limit was too low" : "");
     }
 }
 

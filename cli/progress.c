@@ -103,7 +103,7 @@ bool cli_progress_step(void *user, int start, const sal_progress *p)
     if (!view->quiet && view->terminal) {
         fprintf(stderr,
                 stop_asked ? "stopping after this iteration .. "
-                           : "%.0f s; Ctrl-C keeps the best motion so far ",
+                           : "%.0f s; Ctrl-C stops and keeps the best motion so far ",
                 seconds);
     }
     return stop_asked == 0;

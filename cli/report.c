@@ -61,7 +61,7 @@ static int report_result(const cli_arguments *a, const char *page)
         return code;
     }
     if (result->exit_code != CLI_EXIT_OK) {
-        cli_say("WARNING: this %s is not a solution: %s",
+        cli_say("WARNING: this %s is not a solution; its status is '%s'",
                 sal_identification_of(result) == NULL ? "motion" : "estimate", result->status);
     }
     const sal_status status = sal_result_report(result, &text, &err);

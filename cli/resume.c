@@ -68,8 +68,8 @@ static sal_status check_result(const sal_request *request, const sal_result *r, 
     return sal_request_has_result(request, r)
                ? SAL_OK
                : sal_fail(err, SAL_BADINPUT,
-                          "nothing to resume: '%.300s' is the result of another problem (or other "
-                          "settings); solve without --resume to replace it",
+                          "cannot resume: '%.300s' is the result of another problem or of other "
+                          "settings; solve without --resume to replace it",
                           path);
 }
 

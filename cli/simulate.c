@@ -67,8 +67,8 @@ static void show_lines(const cli_arguments *a, const sal_simulation *s, const sa
         return;
     }
     if (s->unconverged > 0) {
-        cli_say("warning: the constraint solver ended at its limit of %d iterations in %d of "
-                "%d steps, first at %.9g s; raise <option iterations=>",
+        cli_say("warning: the constraint solver reached its limit of %d iterations in %d of %d "
+                "steps, first at %.9g s; raise option/iterations in the model",
                 m->opt.iterations, s->unconverged, s->nstep, s->unconverged_time);
     }
     if (a->given[CLI_OPT_FWDINV]) {
@@ -146,11 +146,13 @@ int cli_simulate(const cli_arguments *a)
     const char *output = a->value[CLI_OPT_OUTPUT];
     sal_model *m;
     if (output != NULL && !ends_with(output, ".csv") && !ends_with(output, ".h5")) {
-        cli_say("error: -o wants a table, OUT.csv, or a result, OUT.h5, not '%.200s'", output);
+        cli_say("error: -o must name a table (OUT.csv) or a result (OUT.h5); it is '%.200s'",
+                output);
         return CLI_EXIT_USAGE;
     }
     if (a->given[CLI_OPT_INTERPOLATE] && !a->given[CLI_OPT_CONTROLS]) {
-        cli_say("error: --interpolate is about the table of --controls");
+        cli_say(
+            "error: --interpolate has no effect without --controls; add --controls or remove it");
         return CLI_EXIT_USAGE;
     }
     int code = cli_read_model(a, a->file[0], &m);

@@ -127,7 +127,8 @@ static int show(const cli_arguments *a, const sal_result *result, const char *pa
             cli_work_lines(result);
         }
         fprintf(stderr, "result: %s%s\n", path,
-                result->exit_code == CLI_EXIT_INTERRUPTED ? " (so far; --resume goes on)" : "");
+                result->exit_code == CLI_EXIT_INTERRUPTED ? " (best so far; --resume continues)"
+                                                          : "");
     }
     if (!a->given[CLI_OPT_JSON]) {
         return result->exit_code;
@@ -201,11 +202,13 @@ static int resume(const cli_arguments *a, const sal_request *request, cli_folder
         code = cli_fail(a, status, &err);
     } else if (left == CLI_LEFT_RESULT) {
         share(a, false);
-        cli_say("nothing to resume: '%.300s' is finished", folder->path);
+        cli_say("nothing to resume: the solve in '%.300s' is finished", folder->path);
         code = show(a, result, in_folder(folder, "result.h5"));
     } else {
         if (left == CLI_LEFT_NOTHING) {
-            cli_say("warning: no checkpoint in '%.300s'; beginning anew", folder->path);
+            cli_say(
+                "warning: there is no checkpoint in '%.300s'; the solve starts from the beginning",
+                folder->path);
         }
         code = solve(a, request, folder, left == CLI_LEFT_CHECKPOINT);
     }

@@ -62,8 +62,8 @@ static void work(void *ctx, const cli_pool_task *task, sal_outcome *out)
     if (task->source >= 0) {
         sal_sweep_motion(path, sizeof path, run->folder, run->s->hash[task->source]);
         if (!appears(path, MOTION)) {
-            snprintf(out->why, sizeof out->why, "the motion it begins with does not appear: %.180s",
-                     path);
+            snprintf(out->why, sizeof out->why,
+                     "the motion from which the cell starts does not exist: %.180s", path);
             return;
         }
     }
@@ -110,13 +110,13 @@ static sal_status begin(crew *c, const cli_rank_order *o, sal_err *err)
     cli_run_digest(c->run, digest);
     cli_run_path(c->run, o->token, path, sizeof path);
     if (strcmp(digest, o->sweep) != 0) {
-        return give_up(c, "it reads another sweep than rank 0: the files differ", err);
+        return give_up(c, "its sweep, problem or model files differ from those of rank 0", err);
     }
     if (!appears(path, FOLDER)) {
-        snprintf(
-            why, sizeof why,
-            "the folder '%.120s' is not that of rank 0 on %.40s; all machines have to share it",
-            c->run->folder, o->host);
+        snprintf(why, sizeof why,
+                 "the folder '%.120s' is not the folder of rank 0 on %.40s; all machines must "
+                 "share it",
+                 c->run->folder, o->host);
         return give_up(c, why, err);
     }
     return report(c, &(cli_rank_report){.what = CLI_REPORT_READY}, err);
@@ -201,8 +201,9 @@ static sal_status serve(crew *c, sal_err *err)
         }
         looked = cli_now();
         if (status == SAL_OK && cli_now() - c->heard > silence * patience) {
-            status = sal_fail(err, SAL_INTERNAL, "rank 0 is gone: nothing from it for %.3g s",
-                              cli_now() - c->heard);
+            status =
+                sal_fail(err, SAL_INTERNAL, "rank 0 has sent nothing for %.3g s; this rank stops",
+                         cli_now() - c->heard);
             cli_ranks_lost();
         }
         nap = moved ? 0 : cli_pool_idle(c->pool) == 0 ? BUSY : cli_longer_nap(nap);

@@ -18,10 +18,10 @@ void cli_run_begin_telling(cli_run *run)
     run->verbose = view.verbose;
     run->begin = run->told = view.begin;
     run->every = view.terminal ? REDRAWN : PLAIN;
-    run->before = tally.physical + tally.poor + tally.failed;
+    run->before = tally.physical + tally.unsolved + tally.failed;
     if (!run->quiet) {
-        cli_say("%d cells, %d of them done before; %d at a time, in '%.300s'", tally.cells,
-                run->before, run->nworker, run->folder);
+        cli_say("%d cells, %d of them already done; %d solved at a time; folder '%.300s'",
+                tally.cells, run->before, run->nworker, run->folder);
     }
 }
 
@@ -51,7 +51,7 @@ static const char *duration_text(char *text, size_t n, double seconds)
 static void pace_text(const cli_run *run, const sal_tally *tally, char *text, size_t n)
 {
     char left[32];
-    const int done = tally->physical + tally->poor + tally->failed;
+    const int done = tally->physical + tally->unsolved + tally->failed;
     const double rate = (done - run->before) / (cli_now() - run->begin);
     text[0] = 0;
     if (rate > 0) {
@@ -74,9 +74,9 @@ void cli_run_tell(cli_run *run)
     sal_schedule_tally(run->schedule, &tally);
     pace_text(run, &tally, pace, sizeof pace);
     clear_line(run);
-    fprintf(stderr, "%d of %d cells: %d physical, %d without a solution, %d failed%s%s",
-            tally.physical + tally.poor + tally.failed, tally.cells, tally.physical, tally.poor,
-            tally.failed, pace, run->terminal ? " " : "\n");
+    fprintf(stderr, "%d of %d cells: %d physical, %d unsolved, %d failed%s%s",
+            tally.physical + tally.unsolved + tally.failed, tally.cells, tally.physical,
+            tally.unsolved, tally.failed, pace, run->terminal ? " " : "\n");
 }
 
 /* ---- one cell ---- */
@@ -99,7 +99,7 @@ static void add_settings(sal_text *line, const sal_sweep *s, int cell)
 
 void cli_run_tell_cell(cli_run *run, const cli_pool_task *task, const sal_outcome *out, bool last)
 {
-    const bool wrong = out->kind != SAL_CELL_PHYSICAL && out->kind != SAL_CELL_POOR &&
+    const bool wrong = out->kind != SAL_CELL_PHYSICAL && out->kind != SAL_CELL_UNSOLVED &&
                        out->kind != SAL_CELL_BUSY && out->kind != SAL_CELL_STOPPED;
     sal_text line = {0};
     if (run->quiet || !(wrong || run->verbose) || out->found) {
@@ -112,9 +112,9 @@ void cli_run_tell_cell(cli_run *run, const cli_pool_task *task, const sal_outcom
         sal_text_format(&line, ": %s", out->why);
     }
     if (wrong && !last) {
-        sal_text_add(&line, "; it is tried again");
+        sal_text_add(&line, "; trying again");
     } else if (wrong && task->tries > 1) {
-        sal_text_format(&line, "; tried %d times", task->tries);
+        sal_text_format(&line, "; given up after %d tries", task->tries);
     }
     if (!wrong && isfinite(out->cost)) {
         sal_text_format(&line, ", cost %.6g, %.3g s", out->cost, out->seconds);
@@ -141,9 +141,9 @@ static void show_json(const cli_run *run, const sal_tally *tally, int code)
     sal_json_string(&json, "folder", run->folder);
     sal_json_integer(&json, "cells", tally->cells);
     sal_json_integer(&json, "physical", tally->physical);
-    sal_json_integer(&json, "poor", tally->poor);
+    sal_json_integer(&json, "unsolved", tally->unsolved);
     sal_json_integer(&json, "failed", tally->failed);
-    sal_json_integer(&json, "found", tally->found);
+    sal_json_integer(&json, "reused", tally->reused);
     sal_json_number(&json, "seconds", cli_now() - run->begin);
     sal_json_end(&json);
     sal_text_add(&text, "\n");
@@ -156,7 +156,7 @@ int cli_run_end(cli_run *run, sal_status status, const sal_err *err)
     sal_tally tally;
     char took[32];
     sal_schedule_tally(run->schedule, &tally);
-    const int done = tally.physical + tally.poor + tally.failed;
+    const int done = tally.physical + tally.unsolved + tally.failed;
     clear_line(run);
     if (status != SAL_OK) {
         return cli_fail(run->a, status, err);
@@ -165,12 +165,13 @@ int cli_run_end(cli_run *run, sal_status status, const sal_err *err)
                      : tally.physical == tally.cells ? CLI_EXIT_OK
                                                      : CLI_EXIT_CELLS;
     if (code == CLI_EXIT_INTERRUPTED) {
-        cli_say("%d of %d cells are finished; start again to go on", done, tally.cells);
+        cli_say("%d of %d cells are finished; run the same command again to continue", done,
+                tally.cells);
     } else if (!run->quiet) {
-        cli_say("%d cells: %d physical, %d without a solution, %d failed; %d were found, %s",
-                tally.cells, tally.physical, tally.poor, tally.failed, tally.found,
+        cli_say("%d cells: %d physical, %d unsolved, %d failed; %d reused; %s", tally.cells,
+                tally.physical, tally.unsolved, tally.failed, tally.reused,
                 duration_text(took, sizeof took, cli_now() - run->begin));
-        cli_say("'saltus table %.300s' shows them", run->folder);
+        cli_say("to see them: saltus table %.300s", run->folder);
     }
     if (run->a->given[CLI_OPT_JSON]) {
         show_json(run, &tally, code);

@@ -132,7 +132,8 @@ static void judge_busy(const chief *c, sal_outcome *out)
     if (out->kind == SAL_CELL_BUSY && c->lost[out->cell] > 0 &&
         cli_now() - c->lost[out->cell] > c->patience) {
         out->kind = SAL_CELL_CRASHED;
-        snprintf(out->why, sizeof out->why, "the rank that had it is gone, but keeps it locked");
+        snprintf(out->why, sizeof out->why,
+                 "the rank that solved this cell no longer answers, but still holds its lock");
     }
 }
 
@@ -149,7 +150,7 @@ static sal_status take_report(chief *c, int rank, cli_rank_report *r, sal_err *e
 {
     member *m = &c->member[rank];
     if (m->gone && !c->run->quiet) {
-        cli_say("rank %d on %s is back", rank, r->host);
+        cli_say("rank %d on %s answers again", rank, r->host);
     }
     m->heard = cli_now();
     m->gone = false;
@@ -201,8 +202,8 @@ static sal_status lose(chief *c, int rank, sal_err *err)
     sal_status status = SAL_OK;
     m->gone = true;
     cli_ranks_lost();
-    cli_say("rank %d%s%s is gone: nothing from it for %.3g s", rank, m->ready ? " on " : "",
-            m->host, cli_now() - m->heard);
+    cli_say("rank %d%s%s has sent nothing for %.3g s; its cells are given to others", rank,
+            m->ready ? " on " : "", m->host, cli_now() - m->heard);
     for (int i = c->nloan - 1; i >= 0 && status == SAL_OK; i--) {
         if (c->loan[i].rank == rank) {
             const cli_pool_task task = c->loan[i].task;
@@ -211,7 +212,7 @@ static sal_status lose(chief *c, int rank, sal_err *err)
                                .kind = SAL_CELL_CRASHED,
                                .cost = (double)NAN,
                                .seconds = cli_now() - m->heard};
-            snprintf(out.why, sizeof out.why, "rank %d on %s is gone", rank, m->host);
+            snprintf(out.why, sizeof out.why, "rank %d on %s no longer answers", rank, m->host);
             c->loan[i] = c->loan[--c->nloan];
             c->lost[task.cell] = cli_now();
             status = cli_run_take(c->run, &task, &out, err);
@@ -235,7 +236,7 @@ static sal_status look_for_gone(chief *c, sal_err *err)
     }
     if (status == SAL_OK && there == 0) {
         status = sal_fail(err, SAL_INTERNAL,
-                          "all ranks but this are gone; start again: what is finished is kept");
+                          "no other rank answers; start the sweep again; finished cells are kept");
     }
     return status;
 }

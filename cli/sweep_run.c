@@ -91,7 +91,7 @@ sal_status cli_run_take(cli_run *run, const cli_pool_task *task, const sal_outco
 {
     if (out->kind == SAL_CELL_UNWRITTEN) {
         return sal_fail(err, SAL_BADPATH,
-                        "%.230s; make room for it and start again: what is finished is kept",
+                        "%.230s; free space and start the sweep again; finished cells are kept",
                         out->why);
     }
     const bool last = sal_schedule_done(run->schedule, out);

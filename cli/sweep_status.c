@@ -18,7 +18,7 @@ typedef struct group { /* of cells that share a text */
 
 typedef struct state {
     const sal_sweep_view *view;
-    int done, physical, poor, failed, running, waiting;
+    int done, physical, unsolved, failed, running, waiting;
     double rate; /* cells/s, of the last ones; NaN: fewer than two */
     double last; /* s since the last one came; NaN: none has */
     double left; /* s; NaN: nobody knows, or nobody is at work */
@@ -41,10 +41,10 @@ static void count(state *s)
         if (r->status[0] != 0) {
             s->done++;
             s->physical += is_kind(r, SAL_CELL_PHYSICAL);
-            s->poor += is_kind(r, SAL_CELL_POOR);
+            s->unsolved += is_kind(r, SAL_CELL_UNSOLVED);
         }
     }
-    s->failed = s->done - s->physical - s->poor;
+    s->failed = s->done - s->physical - s->unsolved;
 }
 
 /* Whoever works on a cell holds a lock on its own byte of the file; halves are looked at apart, for the system names any one of several. */
@@ -147,7 +147,7 @@ static void collect(state *s)
             continue;
         }
         if (!is_kind(r, SAL_CELL_PHYSICAL)) {
-            add_to(s->reason, &s->nreason, is_kind(r, SAL_CELL_POOR) ? r->status : r->kind,
+            add_to(s->reason, &s->nreason, is_kind(r, SAL_CELL_UNSOLVED) ? r->status : r->kind,
                    r->reason, i);
         }
         if (strcmp(r->version, here) != 0) {
@@ -207,11 +207,11 @@ static void show_rate(const state *s)
     } else {
         printf("rate      ");
     }
-    printf("the last one came %s ago", span_of(s->last, span));
+    printf("last cell finished %s ago", span_of(s->last, span));
     if (!isnan(s->left)) {
         printf("; about %s left", span_of(s->left, span));
     } else if (s->running == 0 && s->waiting > 0) {
-        printf("; nobody is at work here");
+        printf("; no process is working on this sweep");
     }
     puts("");
 }
@@ -219,9 +219,8 @@ static void show_rate(const state *s)
 static void show_lines(const state *s)
 {
     const sal_sweep_view *v = s->view;
-    printf("%s: %d of %d cells done: %d physical, %d without a solution, %d failed; %d running, %d "
-           "waiting\n",
-           v->name, s->done, v->ncell, s->physical, s->poor, s->failed, s->running, s->waiting);
+    printf("%s: %d of %d cells done: %d physical, %d unsolved, %d failed; %d running, %d waiting\n",
+           v->name, s->done, v->ncell, s->physical, s->unsolved, s->failed, s->running, s->waiting);
     show_rate(s);
     for (int i = 0; i < s->nreason && i < REASONS; i++) {
         const group *g = s->reason + i;
@@ -239,8 +238,8 @@ static void show_lines(const state *s)
         name_cell(v, s->slow[i]);
     }
     for (int i = 0; i < s->nversion; i++) {
-        printf("%-9s %d made by %s; this is %s\n", i == 0 ? "versions" : "", s->version[i].n,
-               s->version[i].text, sal_version_text());
+        printf("%-9s %d of the cells by saltus %s; this is saltus %s\n", i == 0 ? "versions" : "",
+               s->version[i].n, s->version[i].text, sal_version_text());
     }
 }
 
@@ -306,7 +305,7 @@ static void show_json(const state *s)
     sal_json_integer(&json, "cells", s->view->ncell);
     sal_json_integer(&json, "done", s->done);
     sal_json_integer(&json, "physical", s->physical);
-    sal_json_integer(&json, "poor", s->poor);
+    sal_json_integer(&json, "unsolved", s->unsolved);
     sal_json_integer(&json, "failed", s->failed);
     sal_json_integer(&json, "running", s->running);
     sal_json_integer(&json, "waiting", s->waiting);
@@ -345,7 +344,7 @@ static int show(const cli_arguments *a, const sal_sweep_view *view)
     } else if (!a->given[CLI_OPT_QUIET]) {
         show_lines(&s);
     }
-    code = s.poor + s.failed > 0 ? CLI_EXIT_CELLS : CLI_EXIT_OK;
+    code = s.unsolved + s.failed > 0 ? CLI_EXIT_CELLS : CLI_EXIT_OK;
 done:
     sal_free(when);
     sal_free(s.reason);

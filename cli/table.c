@@ -35,7 +35,7 @@ static bool choose_format(const cli_arguments *a, sal_table_format *format)
         return true;
     }
     if (!find_format(name, format)) {
-        cli_say("error: --format knows csv, json and md, not '%.100s'", name);
+        cli_say("error: --format must be csv, json or md; it is '%.100s'", name);
         return false;
     }
     return true;
@@ -44,7 +44,8 @@ static bool choose_format(const cli_arguments *a, sal_table_format *format)
 static void tell_holes(const cli_arguments *a, const sal_table *t)
 {
     if (!a->given[CLI_OPT_QUIET] && t->nhole > 0) {
-        cli_say("%d cell%s without a solution; their reasons: saltus sweep --status %.300s",
+        cli_say("%d cell%s without a solution (failed or unsolved); for the reasons: saltus sweep "
+                "--status %.300s",
                 t->nhole, t->nhole == 1 ? " is" : "s are", a->file[0]);
     }
     if (!a->given[CLI_OPT_QUIET] && t->nwaiting > 0) {

@@ -20,8 +20,8 @@ static const char style_sheet[] =
     ".dot{fill:var(--q)}.ring{fill:var(--card);stroke:var(--bad);stroke-width:1.6}"
     ".key[class*=' q']{background:var(--q)}.key.joined{margin:0;border-radius:0}"
     ".key.joined:first-of-type{margin-left:8px}.key.joined:last-of-type{margin-right:8px}"
-    ".keys{margin:0 0 10px}.key.fine{background:var(--grf)}.key.poor{background:var(--bad)}"
-    ".bar.fine{fill:var(--grf)}.bar.poor{fill:var(--bad)}"
+    ".keys{margin:0 0 10px}.key.fine{background:var(--grf)}.key.unsolved{background:var(--bad)}"
+    ".bar.fine{fill:var(--grf)}.bar.unsolved{fill:var(--bad)}"
     ".cells rect,.cells path{shape-rendering:crispEdges}.hole{fill:url(#hatch)}"
     ".full.hole{fill:var(--still)}.waits{fill:var(--page);stroke:var(--rule);stroke-width:1}"
     "path.waits{stroke:none}.corner{fill:var(--bad);stroke:var(--card);stroke-width:.7}"
@@ -33,7 +33,7 @@ static const char style_sheet[] =
     ".progress{display:flex;height:14px;border-radius:7px;overflow:hidden;margin:14px 0 "
     "0;background:var(--rule)}"
     ".progress span{display:block}.progress .fine{background:var(--good)}"
-    ".progress .poor{background:var(--warn)}.progress .failed{background:var(--bad)}"
+    ".progress .unsolved{background:var(--warn)}.progress .failed{background:var(--bad)}"
     ".motion{border-top:1px solid var(--rule);padding:12px 0 4px}.motion p{margin:0}"
     ".values{color:var(--muted)}.motion .command{color:var(--muted)}"
     "ul{margin:0;padding-left:18px}.failures td,.failures th{padding-right:14px}"
@@ -139,7 +139,7 @@ static void add_verdict(const page_page *p)
     }
     sal_text_add(out, "</div>\n<div class=\"progress\">");
     add_part(p, PAGE_CELL_PHYSICAL, "fine");
-    add_part(p, PAGE_CELL_POOR, "poor");
+    add_part(p, PAGE_CELL_UNSOLVED, "unsolved");
     add_part(p, PAGE_CELL_FAILED, "failed");
     add_part(p, PAGE_CELL_WAITING, "rest");
     sal_text_add(out, "</div>\n");
@@ -202,7 +202,7 @@ static void add_tiles(const page_page *p)
     sal_text_add(p->out, "<div class=\"tiles\">\n");
     add_tile(p->out, p->view->ncell, 7, "", "cells");
     add_tile(p->out, n[PAGE_CELL_PHYSICAL], 7, "", "physical and converged");
-    add_tile(p->out, n[PAGE_CELL_POOR], 7, "", "not a solution");
+    add_tile(p->out, n[PAGE_CELL_UNSOLVED], 7, "", "not a solution");
     add_tile(p->out, n[PAGE_CELL_FAILED], 7, "", "failed");
     add_tile(p->out, n[PAGE_CELL_WAITING], 7, "", "waiting");
     add_lowest(p);

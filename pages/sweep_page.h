@@ -22,7 +22,7 @@
 /* In the order in which one is preferred to another. */
 typedef enum page_cell_state {
     PAGE_CELL_PHYSICAL,
-    PAGE_CELL_POOR,
+    PAGE_CELL_UNSOLVED,
     PAGE_CELL_FAILED,
     PAGE_CELL_WAITING
 } page_cell_state;

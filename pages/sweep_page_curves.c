@@ -59,12 +59,13 @@ static void draw_dot(const curves *c, const page_chart *chart, const page_figure
                      int cell)
 {
     const double y = fmin(fmax(f->value[cell], chart->y0), chart->y1);
-    const bool poor = c->p->state[cell] != PAGE_CELL_PHYSICAL;
-    if (!isfinite(f->value[cell]) || !(c->dots || poor)) {
+    const bool unsolved = c->p->state[cell] != PAGE_CELL_PHYSICAL;
+    if (!isfinite(f->value[cell]) || !(c->dots || unsolved)) {
         return;
     }
-    page_svg_put(c->p->out, "<circle class=\"$\" cx=\"%\" cy=\"%\" r=\"%\"", poor ? "ring" : "dot",
-                 page_chart_x(chart, c->at[i]), page_chart_y(chart, y), poor ? 3.6 : 2.4);
+    page_svg_put(c->p->out, "<circle class=\"$\" cx=\"%\" cy=\"%\" r=\"%\"",
+                 unsolved ? "ring" : "dot", page_chart_x(chart, c->at[i]), page_chart_y(chart, y),
+                 unsolved ? 3.6 : 2.4);
     if (!c->dots) {
         sal_text_add(c->p->out, "/>");
         return;
@@ -73,7 +74,7 @@ static void draw_dot(const curves *c, const page_chart *chart, const page_figure
     page_cell(c->p, cell, c->p->out);
     sal_text_add(c->p->out, ": ");
     page_value(f, f->value[cell], c->p->out);
-    if (poor) {
+    if (unsolved) {
         sal_text_add(c->p->out, "; ");
         page_state(c->p, cell, c->p->out);
     }
@@ -155,21 +156,22 @@ static void add_key(const curves *c)
 static void add_note(const curves *c)
 {
     sal_text *out = c->p->out;
-    const bool others = page_has_others(c->p, c->x, c->by), poor = c->p->count[PAGE_CELL_POOR] > 0,
+    const bool others = page_has_others(c->p, c->x, c->by),
+               unsolved = c->p->count[PAGE_CELL_UNSOLVED] > 0,
                gaps = c->p->count[PAGE_CELL_FAILED] + c->p->count[PAGE_CELL_WAITING] > 0;
-    sal_text_add(out, others || poor || gaps ? "<p class=\"note\">" : "");
+    sal_text_add(out, others || unsolved || gaps ? "<p class=\"note\">" : "");
     sal_text_add(out, others
                           ? "Where several cells fall on a point (other axes, repeats), the one of "
                             "lowest cost among the physical ones stands for them. "
                           : "");
-    sal_text_add(out,
-                 poor ? "<svg class=\"sign\" viewBox=\"0 0 12 12\" width=\"12\" "
+    sal_text_add(
+        out, unsolved ? "<svg class=\"sign\" viewBox=\"0 0 12 12\" width=\"12\" "
                         "height=\"12\"><circle class=\"ring\" cx=\"6\" cy=\"6\" r=\"3.6\"/></svg> "
                         "not a solution (infeasible, or the search stopped early); at the edge "
                         "where it lies beyond. "
                       : "");
     sal_text_add(out, gaps ? "Gaps: cells that failed or are waiting." : "");
-    sal_text_add(out, others || poor || gaps ? "</p>" : "");
+    sal_text_add(out, others || unsolved || gaps ? "</p>" : "");
 }
 
 static void begin(const curves *c)
@@ -229,7 +231,7 @@ done:
 sal_status page_curves(const page_page *p, sal_err *err)
 {
     sal_status status = SAL_OK;
-    int most = p->count[PAGE_CELL_PHYSICAL] + p->count[PAGE_CELL_POOR] > 0 ? p->npoint : 0;
+    int most = p->count[PAGE_CELL_PHYSICAL] + p->count[PAGE_CELL_UNSOLVED] > 0 ? p->npoint : 0;
     while (most > 2 && status == SAL_OK) {
         int next = 0;
         for (int i = 0; i < p->naxis && status == SAL_OK; i++) {

@@ -354,7 +354,7 @@ static page_cell_state state_of(const sal_record *r)
     const sal_outcome_kind kind = swp_record_kind(r);
     return r->status[0] == 0           ? PAGE_CELL_WAITING
            : kind == SAL_CELL_PHYSICAL ? PAGE_CELL_PHYSICAL
-           : kind == SAL_CELL_POOR     ? PAGE_CELL_POOR
+           : kind == SAL_CELL_UNSOLVED ? PAGE_CELL_UNSOLVED
                                        : PAGE_CELL_FAILED;
 }
 

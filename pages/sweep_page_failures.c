@@ -119,14 +119,14 @@ static void add_groups(const page_page *p, const failure *f, int n)
 sal_status page_failures(const page_page *p, sal_err *err)
 {
     const sal_sweep_view *v = p->view;
-    const int most = p->count[PAGE_CELL_POOR] + p->count[PAGE_CELL_FAILED];
+    const int most = p->count[PAGE_CELL_UNSOLVED] + p->count[PAGE_CELL_FAILED];
     int n = 0;
     failure *f = sal_alloc((size_t)most + 1, sizeof *f);
     if (f == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for the failures of a sweep");
     }
     for (int c = 0; c < v->ncell && n < most; c++) {
-        if (p->state[c] == PAGE_CELL_POOR || p->state[c] == PAGE_CELL_FAILED) {
+        if (p->state[c] == PAGE_CELL_UNSOLVED || p->state[c] == PAGE_CELL_FAILED) {
             const sal_record *r = v->record + c;
             f[n++] = (failure){c, p->state[c],
                                p->state[c] == PAGE_CELL_FAILED ? r->kind : r->status, r->reason};

@@ -147,7 +147,7 @@ static void draw_marks(const heat *m, const page_figure *f)
             if (cell < 0 || !isfinite(f->value[cell])) {
                 continue;
             }
-            if (m->p->state[cell] == PAGE_CELL_POOR) {
+            if (m->p->state[cell] == PAGE_CELL_UNSOLVED) {
                 page_svg_put(out, "M% %h%v%z", column_x(m, i + 1) - size, row_y(m, k), size, size);
             } else if (m->p->state[cell] == PAGE_CELL_PHYSICAL &&
                        (best < 0 || f->value[cell] < f->value[best])) {
@@ -327,7 +327,7 @@ static void begin(const heat *m)
              "<rect class=\"lowest under\" x=\"2\" y=\"2\" width=\"8\" height=\"8\"/>"
              "<rect class=\"lowest\" x=\"2\" y=\"2\" width=\"8\" height=\"8\"/>",
              "the lowest");
-    if (count[PAGE_CELL_POOR] > 0) {
+    if (count[PAGE_CELL_UNSOLVED] > 0) {
         add_sign(out, "<path class=\"corner\" d=\"M2 1h9v9z\"/>", "not a solution");
     }
     if (count[PAGE_CELL_FAILED] > 0) {
@@ -368,7 +368,7 @@ sal_status page_heat(const page_page *p, sal_err *err)
 {
     sal_status status = SAL_OK;
     int nmap = 0;
-    const bool found = p->count[PAGE_CELL_PHYSICAL] + p->count[PAGE_CELL_POOR] > 0;
+    const bool found = p->count[PAGE_CELL_PHYSICAL] + p->count[PAGE_CELL_UNSOLVED] > 0;
     for (int i = 0; i < p->naxis && found; i++) {
         for (int k = i + 1; k < p->naxis && status == SAL_OK; k++) {
             const page_axis *a = p->axis + i, *b = p->axis + k;

@@ -12,10 +12,10 @@ enum { WIDTH = 1040, HEIGHT = 250, FEWEST = 8, MANY = 40, MOST_BINS = 60 };
 
 typedef struct histogram {
     const page_page *p;
-    bool relative;           /* % above the lowest cost of the point */
-    double *value;           /* [n] physical, ascending */
-    double *poor;            /* [npoor] of the others */
-    int n, npoor, beyond[2]; /* beyond: above the last bin: physical, others */
+    bool relative;               /* % above the lowest cost of the point */
+    double *value;               /* [n] physical, ascending */
+    double *unsolved;            /* [nunsolved] of the others */
+    int n, nunsolved, beyond[2]; /* beyond: above the last bin: physical, others */
     int bins, count[MOST_BINS][2];
     double lo, hi;
     bool log;
@@ -36,8 +36,8 @@ static void collect(histogram *h)
             h->relative ? 100 * (p->cost[c] - p->cost[best]) / fabs(p->cost[best]) : p->cost[c];
         if (isfinite(v) && known && p->state[c] == PAGE_CELL_PHYSICAL) {
             h->value[h->n++] = v;
-        } else if (isfinite(v) && known && p->state[c] == PAGE_CELL_POOR) {
-            h->poor[h->npoor++] = v;
+        } else if (isfinite(v) && known && p->state[c] == PAGE_CELL_UNSOLVED) {
+            h->unsolved[h->nunsolved++] = v;
         }
     }
     sal_sort(h->value, h->n);
@@ -80,7 +80,7 @@ static void sort_in(histogram *h, const double *value, int n, int kind)
 
 static void draw_bars(const histogram *h, const page_chart *c)
 {
-    static const char *const style[] = {"bar fine", "bar poor"};
+    static const char *const style[] = {"bar fine", "bar unsolved"};
     const double wide = (h->hi - h->lo) / h->bins;
     for (int b = 0; b < h->bins; b++) {
         int below = 0;
@@ -161,7 +161,7 @@ static void say(const histogram *h)
                         h->beyond[1], h->beyond[1] == 1 ? "" : "s");
     }
     sal_text_add(out, " <span class=\"key fine\"></span>physical<span class=\"key "
-                      "poor\"></span>not a solution</p>");
+                      "unsolved\"></span>not a solution</p>");
 }
 
 sal_status page_histogram(const page_page *p, sal_err *err)
@@ -170,24 +170,24 @@ sal_status page_histogram(const page_page *p, sal_err *err)
     sal_status status = SAL_OK;
     histogram h = {.p = p, .relative = p->npoint > 1 && p->view->ncell > p->npoint};
     h.value = sal_alloc(n, sizeof(double));
-    h.poor = sal_alloc(n, sizeof(double));
-    if (h.value == NULL || h.poor == NULL) {
+    h.unsolved = sal_alloc(n, sizeof(double));
+    if (h.value == NULL || h.unsolved == NULL) {
         status = sal_fail(err, SAL_NOMEM, "out of memory for the distribution of a sweep");
         goto done;
     }
     collect(&h);
-    if (h.n < 2 || h.n + h.npoor < FEWEST) {
+    if (h.n < 2 || h.n + h.nunsolved < FEWEST) {
         goto done;
     }
     choose_bins(&h);
     sort_in(&h, h.value, h.n, 0);
-    sort_in(&h, h.poor, h.npoor, 1);
+    sort_in(&h, h.unsolved, h.nunsolved, 1);
     sal_text_add(p->out, "<section><h2>Distribution of the cost</h2>");
     say(&h);
     draw(&h);
     sal_text_add(p->out, "</section>\n");
 done:
     sal_free(h.value);
-    sal_free(h.poor);
+    sal_free(h.unsolved);
     return status;
 }

@@ -32,11 +32,11 @@ static void draw_point(const scatter *s, int point)
     sal_text *out = s->p->out;
     const int cell = s->p->best[point];
     const double v = s->f->value[cell];
-    const bool poor = s->p->state[cell] != PAGE_CELL_PHYSICAL;
-    page_svg_put(out, "<circle class=\"$\" cx=\"%\" cy=\"%\" r=\"%\"", poor ? "ring" : "dot",
+    const bool unsolved = s->p->state[cell] != PAGE_CELL_PHYSICAL;
+    page_svg_put(out, "<circle class=\"$\" cx=\"%\" cy=\"%\" r=\"%\"", unsolved ? "ring" : "dot",
                  page_chart_x(&s->chart, place(s, point)),
                  page_chart_y(&s->chart, fmin(fmax(v, s->chart.y0), s->chart.y1)),
-                 poor ? 3.4 : 2.6);
+                 unsolved ? 3.4 : 2.6);
     if (s->p->npoint > SAID) {
         sal_text_add(out, "/>");
         return;
@@ -138,7 +138,7 @@ sal_status page_scatter(const page_page *p, sal_err *err)
 {
     (void)err; /* sections are alike */
     int drawn = 0;
-    const bool found = p->count[PAGE_CELL_PHYSICAL] + p->count[PAGE_CELL_POOR] > 0;
+    const bool found = p->count[PAGE_CELL_PHYSICAL] + p->count[PAGE_CELL_UNSOLVED] > 0;
     for (int i = 0; i < p->naxis && drawn < MOST_AXES && found; i++) {
         scatter s = {.p = p, .x = p->axis + i, .by = next_axis(p, i)};
         if (!s.x->sampled || !s.x->numeric) {

@@ -222,6 +222,9 @@ static bool take_record(sal_record *r, char *text, size_t n)
         good = take_field(r, fields + i, take_word(&text, '\n'));
     }
     good = good && r->status[0] != 0;
+    if (good && strcmp(r->kind, "poor") == 0) { /* its name in records of earlier versions */
+        take_copy(r->kind, sizeof r->kind, sal_outcome_name(SAL_CELL_UNSOLVED));
+    }
     for (const char *c = text; good && (c = strchr(c, '\n')) != NULL; c++) {
         lines++;
     }

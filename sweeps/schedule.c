@@ -179,7 +179,7 @@ static void settle(sal_schedule *q, int cell, int state, sal_outcome_kind kind, 
     q->cost[cell] = cost;
     q->left[cell / q->s->nrepeat]--;
     q->tally.physical += state == DONE && kind == SAL_CELL_PHYSICAL;
-    q->tally.poor += state == DONE && kind == SAL_CELL_POOR;
+    q->tally.unsolved += state == DONE && kind == SAL_CELL_UNSOLVED;
     q->tally.failed += state == FAILED;
 }
 
@@ -196,7 +196,7 @@ static sal_status look_at(const sal_schedule *q, int cell, const char *from, fou
         swp_record_read(&f->record, q->folder, q->s->hash[cell], &f->counts, err);
     const sal_outcome_kind kind = swp_record_kind(&f->record);
     f->counts = status == SAL_OK && f->counts && strcmp(f->record.from, from) == 0 &&
-                (kind == SAL_CELL_PHYSICAL || kind == SAL_CELL_POOR);
+                (kind == SAL_CELL_PHYSICAL || kind == SAL_CELL_UNSOLVED);
     return status;
 }
 
@@ -238,7 +238,7 @@ static sal_status take_over(sal_schedule *q, int point, found *f, sal_err *err)
             settle(q, point * s->nrepeat + k, DONE, swp_record_kind(&f[k].record),
                    swp_record_figure(&f[k].record, "cost"));
             q->tally.waiting--;
-            q->tally.found++;
+            q->tally.reused++;
         }
         swp_record_clear(&f[k].record);
         f[k].counts = false;
@@ -347,7 +347,7 @@ static void put_back(sal_schedule *q, int cell, bool away)
 bool sal_schedule_done(sal_schedule *q, const sal_outcome *out)
 {
     const int cell = out->cell;
-    const bool done = out->kind == SAL_CELL_PHYSICAL || out->kind == SAL_CELL_POOR,
+    const bool done = out->kind == SAL_CELL_PHYSICAL || out->kind == SAL_CELL_UNSOLVED,
                never = out->kind == SAL_CELL_BUSY || out->kind == SAL_CELL_STOPPED ||
                        out->kind == SAL_CELL_UNWRITTEN;
     q->tally.running--;
@@ -357,7 +357,7 @@ bool sal_schedule_done(sal_schedule *q, const sal_outcome *out)
         return false;
     }
     settle(q, cell, done ? DONE : FAILED, out->kind, out->cost);
-    q->tally.found += out->found;
+    q->tally.reused += out->found;
     if (q->left[cell / q->s->nrepeat] == 0) {
         close_point(q, cell / q->s->nrepeat);
     }

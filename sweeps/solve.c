@@ -65,7 +65,7 @@ static bool is_done(cell *c, const char *from)
         return true;
     }
     const sal_outcome_kind kind = found ? swp_record_kind(&c->record) : SAL_CELL_CRASHED;
-    const bool final = kind == SAL_CELL_PHYSICAL || kind == SAL_CELL_POOR;
+    const bool final = kind == SAL_CELL_PHYSICAL || kind == SAL_CELL_UNSOLVED;
     const bool done =
         final && strcmp(c->record.from, from) == 0 &&
         (c->s->keep != SAL_KEEP_ALL || swp_record_has_motion(&c->record, c->folder, c->hash));
@@ -110,7 +110,7 @@ static void keep(cell *c, const sal_result *r)
 {
     sal_err err = {0};
     const bool physical = r->exit_code == 0;
-    const sal_outcome_kind kind = physical ? SAL_CELL_PHYSICAL : SAL_CELL_POOR;
+    const sal_outcome_kind kind = physical ? SAL_CELL_PHYSICAL : SAL_CELL_UNSOLVED;
     snprintf(c->record.status, sizeof c->record.status, "%s", r->status);
     snprintf(c->record.kind, sizeof c->record.kind, "%s", sal_outcome_name(kind));
     give_reason(&c->record, r);

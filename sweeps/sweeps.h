@@ -77,7 +77,7 @@ SAL_API int sal_sweep_value(const sal_sweep *s, int point, int axis);
  * ones in the next */
 #define SAL_OUTCOME_LIST(X)                                                                        \
     X(SAL_CELL_PHYSICAL, "physical") /* converged and physical */                                  \
-    X(SAL_CELL_POOR, "poor")         /* infeasible, stalled, a limit: its motion is no solution */ \
+    X(SAL_CELL_UNSOLVED, "unsolved") /* infeasible, stalled, a limit: its motion is no solution */ \
     X(SAL_CELL_INVALID, "invalid")   /* these settings make no problem */                          \
     X(SAL_CELL_CRASHED, "crashed")                                                                 \
     X(SAL_CELL_TIMEOUT, "time limit")                                                              \
@@ -116,10 +116,10 @@ SAL_API sal_status sal_sweep_begin(const sal_sweep *s, const char *folder, sal_e
 typedef struct sal_schedule sal_schedule;
 
 typedef struct sal_tally {
-    int cells;                  /* of this shard */
-    int physical, poor, failed; /* that are done */
-    int running, waiting;       /* waiting: neither done nor running */
-    int found;                  /* of those done: before this run, or by another */
+    int cells;                      /* of this shard */
+    int physical, unsolved, failed; /* that are done */
+    int running, waiting;           /* waiting: neither done nor running */
+    int reused;                     /* of those done: before this run, or by another */
 } sal_tally;
 
 /* Shard i of n, 0 <= i < n, has the cells of every n-th chain of points along the first continuation, and those that these begin with. What the folder holds already is done; NULL: nothing. */

@@ -87,10 +87,10 @@ static bool is_better(swp_table_maker *m, int a, int b)
     int rank[2];
     for (int i = 0; i < 2; i++) {
         const char *kind = m->view->record[cells[i]].kind;
-        rank[i] = is_physical(m, cells[i])                             ? 0
-                  : is_waiting(m, cells[i])                            ? 1
-                  : strcmp(kind, sal_outcome_name(SAL_CELL_POOR)) == 0 ? 2
-                                                                       : 3;
+        rank[i] = is_physical(m, cells[i])                                 ? 0
+                  : is_waiting(m, cells[i])                                ? 1
+                  : strcmp(kind, sal_outcome_name(SAL_CELL_UNSOLVED)) == 0 ? 2
+                                                                           : 3;
     }
     return rank[0] != rank[1] ? rank[0] < rank[1] : rank[0] == 0 && cost_of(m, a) < cost_of(m, b);
 }

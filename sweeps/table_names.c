@@ -181,8 +181,8 @@ static sal_value text(const char *t)
 
 const char *swp_table_fate(const sal_record *r)
 {
-    const bool poor = strcmp(r->kind, sal_outcome_name(SAL_CELL_POOR)) == 0;
-    return r->status[0] == 0 ? "waiting" : poor ? r->status : r->kind;
+    const bool unsolved = strcmp(r->kind, sal_outcome_name(SAL_CELL_UNSOLVED)) == 0;
+    return r->status[0] == 0 ? "waiting" : unsolved ? r->status : r->kind;
 }
 
 static const char *reason(const sal_record *r)

@@ -129,7 +129,7 @@ static inline void strike(const blow *b, int ncell, double later)
     CHECK(is_untouched(&before, &between));
     free(before.file);
     CHECK(run(sweep_line("chains.xml", folder, "-j 2 --json")) == 0);
-    CHECK(json_number("found") >= between.nrecord);
+    CHECK(json_number("reused") >= between.nrecord);
     is_complete(folder, &between);
 }
 

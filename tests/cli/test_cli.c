@@ -16,13 +16,13 @@ static void usage(void)
     CHECK(run("--version") == 0);
     SAYS(out, "saltus 0.1.0");
     CHECK(run("sovle x.xml") == 2);
-    CHECK_TEXT(errors, "saltus: error: there is no verb 'sovle'; did you mean 'solve'?\n");
+    CHECK_TEXT(errors, "saltus: error: unknown verb 'sovle'; did you mean 'solve'?\n");
     CHECK(run("zzzzzz x.xml") == 2);
     SAYS(errors, "  solve    PROBLEM");
     CHECK(run("solve") == 2);
-    CHECK_TEXT(errors, "saltus: error: 'solve' wants PROBLEM\n");
+    CHECK_TEXT(errors, "saltus: error: 'solve' needs PROBLEM\n");
     CHECK(run("solve a b") == 2);
-    CHECK_TEXT(errors, "saltus: error: 'solve' takes PROBLEM; 'b' is too much\n");
+    CHECK_TEXT(errors, "saltus: error: 'solve' takes PROBLEM; remove the extra argument 'b'\n");
     CHECK(run("solve a --jsn") == 2);
     CHECK_TEXT(errors, "saltus: error: unknown option '--jsn'; did you mean '--json'?\n");
     CHECK(run("replay a --threads 2") == 2);
@@ -35,7 +35,7 @@ static void usage(void)
     CHECK(run("export a") == 2);
     CHECK(run("export a --to bvh") == 2);
     CHECK_TEXT(errors,
-               "saltus: error: there is no format 'bvh'; --to csv or mjcf is what there is\n");
+               "saltus: error: unknown format 'bvh'; supported formats: csv, mjcf\n");
     CHECK(run("solve a --json=yes") == 2);
 }
 
@@ -63,12 +63,12 @@ static void bad_input_leaves_nothing(void)
     bad("", "p.xml:1:1: error: the file is empty");
     bad("<problem", "p.xml:1:");
     bad("<problem name=x></problem>", "p.xml:1:");
-    bad("<mujoco/>", "error: the root is <mujoco>, not <problem>");
+    bad("<mujoco/>", "error: the root element is <mujoco>; it must be <problem>");
     bad(files_replace(files_problem, "ctrl=", "ctlr="), "did you mean 'ctrl'?");
     bad(files_replace(files_problem, "m.xml", "gone.xml"), "p.xml:2:16: error: cannot read '");
     bad(files_replace(files_problem, "\"10\"", "\"nan\""), "'nan' is not a finite number");
     bad(files_replace(files_problem, "0.5", "1e308"), "duration = 1e308 is outside (0, 10000]");
-    bad(files_replace(files_problem, "rootx", "rootq"), "no joint is named 'rootq'");
+    bad(files_replace(files_problem, "rootx", "rootq"), "the model has no joint 'rootq'");
     bad(files_replace(files_problem, "left_ right_", "hip shank"), "p.xml:4:34: error: ");
     const int before = count_files();
     char line[600];
@@ -293,7 +293,7 @@ static void an_interrupted_solve_seals_its_best_motion(void)
     CHECK(exists("slow.saltus/result.h5"));
     snprintf(line, sizeof line, "export %s --to csv", files_path("slow.saltus"));
     CHECK(run(line) == 0 && strncmp(out, "time,", 5) == 0);
-    SAYS(errors, "WARNING: this motion is not a solution: interrupted");
+    SAYS(errors, "WARNING: this motion is not a solution; its status is 'interrupted'");
 }
 
 /* Ctrl-C ends the whole search, though its first start has converged: 10000 starts would take half an hour. */
@@ -370,7 +370,7 @@ static void progress_on_a_terminal(void)
     if (!watch_on_terminal()) {
         SKIP("no pseudo-terminal");
     }
-    SAYS(errors, "Ctrl-C keeps the best motion so far");
+    SAYS(errors, "Ctrl-C stops and keeps the best motion so far");
     SAYS(errors, "\033[K");
     SAYS(errors, "\033[1m");
     CHECK(widest(errors) > 60 && widest(errors) <= 100);

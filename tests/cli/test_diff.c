@@ -41,7 +41,7 @@ static void results(void)
     SAYS(out, "time/nstep");
     SAYS(out, "cost        total");
     SAYS(out, "qpos:");
-    SAYS(out, "differs by at most");
+    SAYS(out, "largest difference");
     CHECK(strstr(out, "status      ") == NULL); /* both converged */
     CHECK(diff(files_path("a"), files_path("b"), "--json") == 1 && is_json(out));
     SAYS(out, "\"equal\": false");

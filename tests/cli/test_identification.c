@@ -60,7 +60,7 @@ static void a_page_and_differences(void)
     CHECK(verb("report", "one.h5", "-o", "page.html") == 0);
     CHECK(exists("page.html") && strstr(errors, "not a solution") == NULL);
     CHECK(verb("report", "two.h5", "-o", "page.html") == 0);
-    SAYS(errors, "this estimate is not a solution: iteration limit");
+    SAYS(errors, "this estimate is not a solution; its status is 'iteration limit'");
     CHECK(verb("diff", "one.h5", "", "one.h5") == 0);
     CHECK_TEXT(out, "equal\n");
     CHECK(verb("diff", "one.h5", "", "two.h5") == 1);

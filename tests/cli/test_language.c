@@ -52,7 +52,7 @@ static void one_topic(void)
     CHECK(run("explain 4") == 0);
     SAYS(out, "exit code 4: infeasible");
     CHECK(run("explain stalled") == 0);
-    SAYS(out, "end of a solve: stalled\n");
+    SAYS(out, "outcome of a solve: stalled\n");
     CHECK(run("explain solve") == 0);
     SAYS(out, "usage: saltus solve PROBLEM");
 }
@@ -60,7 +60,7 @@ static void one_topic(void)
 static void unknown_topics_have_neighbours(void)
 {
     CHECK(run("explain wieght") == 2 && out[0] == 0);
-    CHECK_TEXT(errors, "saltus: error: nothing is known about 'wieght'; did you mean 'weight'?\n");
+    CHECK_TEXT(errors, "saltus: error: unknown topic 'wieght'; did you mean 'weight'?\n");
     CHECK(run("explain term/wieght") == 2);
     SAYS(errors, "did you mean 'weight'?");
     CHECK(run("explain travel/weight") == 2);

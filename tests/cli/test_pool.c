@@ -46,7 +46,7 @@ static void work(void *ctx, const cli_pool_task *task, sal_outcome *out)
             rest(1);
         }
     case EAT:
-        out->kind = eat() ? SAL_CELL_NOMEM : SAL_CELL_POOR;
+        out->kind = eat() ? SAL_CELL_NOMEM : SAL_CELL_UNSOLVED;
         return;
     case WAIT_FOR_STOP:
         while (cli_pool_goes_on()) {
@@ -99,7 +99,7 @@ static void every_end_is_told(void)
     CHECK_TEXT(out.why, "Segmentation fault (signal 11)");
     out = outcome_of(pool, LEAVE);
     CHECK(out.kind == SAL_CELL_CRASHED);
-    CHECK_TEXT(out.why, "the process ended with code 3");
+    CHECK_TEXT(out.why, "the process ended with exit code 3");
     out = outcome_of(pool, ANSWER);
     CHECK(out.kind == SAL_CELL_PHYSICAL && cli_pool_idle(pool) == 1 && cli_pool_busy(pool) == 0);
     cli_pool_free(pool);
@@ -111,7 +111,7 @@ static void time_is_limited(void)
     const double begin = cli_now();
     const sal_outcome out = outcome_of(pool, HANG);
     CHECK(out.kind == SAL_CELL_TIMEOUT && cli_now() - begin >= 0.2 && out.seconds >= 0.2);
-    CHECK_TEXT(out.why, "it took longer than 0.2 s");
+    CHECK_TEXT(out.why, "it exceeded the time limit of 0.2 s");
     CHECK(outcome_of(pool, ANSWER).kind == SAL_CELL_PHYSICAL);
     cli_pool_free(pool);
 }
@@ -128,7 +128,7 @@ static void memory_is_limited(void)
     CHECK(outcome_of(pool, EAT).kind == SAL_CELL_NOMEM);
     cli_pool_free(pool);
     pool = open_pool(1, 0, 0);
-    CHECK(outcome_of(pool, EAT).kind == SAL_CELL_POOR);
+    CHECK(outcome_of(pool, EAT).kind == SAL_CELL_UNSOLVED);
     cli_pool_free(pool);
 #endif
 }

@@ -79,7 +79,7 @@ static void rank_0_speaks_for_all(void)
     SAYS(errors, "cannot read 'nothing.xml'");
     CHECK(run_ranks(3, "info nothing.xml") == 2);
     CHECK(count_of(errors, "saltus: ") == 1);
-    SAYS(errors, "'info' does not run as several ranks; start it without mpirun");
+    SAYS(errors, "'info' cannot run as several MPI ranks; start it without mpirun");
     snprintf(line, sizeof line, "solve %s -o /nowhere/at/all", example_of("pendulum_quick"));
     CHECK(run_ranks(2, line) == 5);
     CHECK(count_of(errors, "saltus: ") == 1);
@@ -98,7 +98,7 @@ static void what_was_cut_short_goes_on(void)
     CHECK(run_ranks(2, solve_line("pendulum_swingup", "cut", "--threads 1 --resume")) == 0);
     CHECK(same_folder("whole", "cut", 1));
     CHECK(run_ranks(2, solve_line("pendulum_swingup", "cut", "--resume")) == 0);
-    SAYS(errors, "nothing to resume: '");
+    SAYS(errors, "nothing to resume: the solve in '");
     const pid_t pid = start_ranks(2, "", solve_line("pendulum_swingup", "other", "--threads 1"));
     wait_for_lines(pid, "other/iterations.jsonl", 8);
     kill(pid, SIGTERM);

@@ -29,12 +29,12 @@ static void an_interrupted_solve_goes_on(void)
 static void what_is_left_decides(void)
 {
     CHECK(run(solve_line("pendulum_swingup", "whole", "--resume")) == 0);
-    SAYS(errors, "nothing to resume: '");
+    SAYS(errors, "nothing to resume: the solve in '");
     SAYS(errors, "whole' is finished");
     CHECK(run(solve_line("pendulum_swingup", "whole", "--resume --set init/seed=7")) == 3);
-    SAYS(errors, "is the result of another problem (or other settings)");
+    SAYS(errors, "is the result of another problem or of other settings");
     CHECK(run(solve_line("pendulum_swingup", "fresh", "--resume --threads 1")) == 0);
-    SAYS(errors, "warning: no checkpoint in '");
+    SAYS(errors, "warning: there is no checkpoint in '");
     CHECK(same_folder("whole", "fresh", 1));
 }
 
@@ -60,7 +60,7 @@ static void other_and_damaged_checkpoints_are_refused(void)
     snprintf(line, sizeof line, "%s", solve_line("pendulum_swingup", "cut", "--threads 1"));
     CHECK(cut_short(line, "cut/iterations.jsonl", 5, 0, SIGKILL) == 128 + SIGKILL);
     CHECK(run(solve_line("pendulum_swingup", "cut", "--resume --set init/seed=7")) == 3);
-    SAYS(errors, "is of another problem (or other settings); solve without --resume");
+    SAYS(errors, "belongs to another problem or other settings; solve without --resume");
     CHECK(run(solve_line("pendulum_swingup", "cut", "--resume --set solver/maxiter=7")) == 3);
     snprintf(line, sizeof line, "--resume %s", model_setting);
     CHECK(run(solve_line("pendulum_swingup", "cut", line)) == 3);
@@ -70,7 +70,7 @@ static void other_and_damaged_checkpoints_are_refused(void)
     for (int k = 0; k < 4; k++) {
         corrupt("kept", "cut/checkpoint/0", truncated[k], whole);
         CHECK(run(solve_line("pendulum_swingup", "cut", "--resume")) == 3);
-        SAYS(errors, "is damaged; solve without --resume to begin anew");
+        SAYS(errors, "is damaged; solve without --resume to start from the beginning");
         corrupt("kept", "cut/checkpoint/0", whole, 700 * (size_t)k);
         CHECK(run(solve_line("pendulum_swingup", "cut", "--resume")) == 3);
     }
@@ -87,7 +87,7 @@ static void no_room_for_checkpoints_is_a_warning(void)
     CHECK_OK(sal_file_write(files_path("full/checkpoint"), "", 0, &err), err);
     CHECK(run(solve_line("pendulum_swingup", "full", "--threads 1")) == 0);
     SAYS(errors, "warning: cannot write the checkpoint '");
-    SAYS(errors, "; the solve goes on");
+    SAYS(errors, "; the solve continues");
     CHECK(same_folder("whole", "full", 1));
 }
 

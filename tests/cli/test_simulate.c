@@ -126,24 +126,24 @@ static void bad_tables_are_refused(void)
 {
     write_model(pendulum);
     bad_table("", "u.csv:1:1: error: the table is empty");
-    bad_table("time\n0\n", "u.csv:1:1: error: the table controls no actuator");
+    bad_table("time\n0\n", "u.csv:1:1: error: no column of the table is the control of an actuator");
     bad_table("time,psh\n0,1\n", "u.csv:1:6: error: the model has no actuator 'psh'");
     bad_table("time,psh\n0,1\n", "did you mean 'push'?");
     bad_table("ctrl1\n0\n", "u.csv:1:1: error: the model has only 1 actuator");
-    bad_table("ctrl0,push\n0,1\n", "u.csv:1:7: error: this is the control of column 'ctrl0'");
-    bad_table("time,time,push\n0,0,1\n", "u.csv:1:6: error: column 'time' is there twice");
-    bad_table("time,push\n0,1\n0,2\n", "u.csv:3:1: error: time does not grow");
+    bad_table("ctrl0,push\n0,1\n", "u.csv:1:7: error: this column gives the same control as column 'ctrl0'");
+    bad_table("time,time,push\n0,0,1\n", "u.csv:1:6: error: there are two columns 'time'");
+    bad_table("time,push\n0,1\n0,2\n", "u.csv:3:1: error: times must increase");
     bad_table("time,push\n0,1\n1,x\n", "u.csv:3:3: error: 'x' is not a number (column 'push')");
     bad_table("time,push\n0,1\n1\n", "u.csv:3:1: error: this row has 1 cell");
     bad_table("time,push\n0,nan\n1,2\n",
-              "u.csv:2:1: error: column 'push' is not a finite number here");
+              "u.csv:2:1: error: the value in column 'push' is not a finite number");
     bad_table("time,push\n", "error: the table has no rows");
-    bad_table("time,push\n0,1\n", "the controls end at their beginning");
+    bad_table("time,push\n0,1\n", "the table of controls ends at its first time");
     CHECK(simulate("--controls @gone.csv") == 5);
     CHECK(simulate("--key 0 --time 0.1") == 0 && strncmp(strchr(out, '\n'), "\n2,3,", 5) == 0);
     CHECK(simulate("--key 1") == 3 && simulate("--key 0.5") == 3);
     CHECK(simulate("--key down") == 3);
-    SAYS(errors, "the model has no keyframe 'down'; there are 'up'");
+    SAYS(errors, "the model has no keyframe 'down'; its keyframes: 'up'");
     CHECK(simulate("--time 0") == 2 && simulate("--time x") == 2 && simulate("--time nan") == 2);
     CHECK(simulate("--interpolate linear") == 2 &&
           simulate("--controls @u.csv --interpolate x") == 2);
@@ -224,7 +224,7 @@ static void an_unconverged_solver_is_reported(void)
         "<touch name='toe' site='nose'/>", ""));
     CHECK(simulate("--time 1 --key go --json") == 0);
     CHECK(json_number("unconverged") > 0);
-    SAYS(errors, "warning: the constraint solver ended at its limit of 1 iterations");
+    SAYS(errors, "warning: the constraint solver reached its limit of 1 iterations");
 }
 
 static void the_old_behaviour_can_be_asked_for(void)

@@ -8,8 +8,8 @@ static void all_cells_are_solved(void)
     sweep_write("small.xml", sweep_small);
     CHECK(run(sweep_line("small.xml", "small", "-j 2 --json")) == 0);
     CHECK(is_json(out) && json_number("cells") == 6 && json_number("physical") == 6);
-    CHECK(json_number("found") == 0 && json_number("exit_code") == 0);
-    SAYS(errors, "6 cells: 6 physical, 0 without a solution, 0 failed");
+    CHECK(json_number("reused") == 0 && json_number("exit_code") == 0);
+    SAYS(errors, "6 cells: 6 physical, 0 unsolved, 0 failed");
     SAYS(errors, "saltus table ");
     const standing s = stand("small");
     CHECK(s.nrecord == 6 && s.n == 12 && s.nother == 0);
@@ -31,8 +31,8 @@ static void started_again_it_finds_all(void)
     const standing before = stand("small");
     CHECK(run(sweep_line("small.xml", "small", "-j 2 --json")) == 0);
     const standing after = stand("small");
-    CHECK(json_number("found") == 6 && after.n == before.n && is_untouched(&before, &after));
-    SAYS(errors, "6 cells, 6 of them done before");
+    CHECK(json_number("reused") == 6 && after.n == before.n && is_untouched(&before, &after));
+    SAYS(errors, "6 cells, 6 of them already done");
     free(before.file);
     free(after.file);
 }
@@ -44,7 +44,7 @@ static void a_changed_file_reuses_what_applies(void)
     sweep_write("changed.xml", files_replace(sweep_small, "1 2 3", "4 3 2"));
     CHECK(run(sweep_line("changed.xml", "small", "-j 2 --json")) == 0);
     const standing after = stand("small");
-    CHECK(json_number("cells") == 6 && json_number("found") == 4);
+    CHECK(json_number("cells") == 6 && json_number("reused") == 4);
     CHECK(after.nrecord == 8 && is_untouched(&before, &after));
     free(before.file);
     free(after.file);
@@ -65,7 +65,7 @@ static void what_is_damaged_is_done_again(void)
     snprintf(path, sizeof path, "hurt/cells/%.2s/%.80s", record, record);
     files_write(path, "<cell", 5);
     CHECK(run(sweep_line("small.xml", "hurt", "-j 2 --json")) == 0);
-    CHECK(json_number("found") == 4);
+    CHECK(json_number("reused") == 4);
     CHECK(same_cells("one", "hurt") && same_table("one", "hurt"));
     free(s.file);
 }
@@ -81,13 +81,13 @@ static void two_runs_share_a_folder(void)
     rename(files_path("err"), files_path("err1"));
     const pid_t other = start(sweep_line("many.xml", "shared", "-j 2 --json"));
     CHECK(finish(other) == 0);
-    const double found = json_number("found");
+    const double found = json_number("reused");
     CHECK(json_number("cells") == 60 && json_number("physical") == 60);
     CHECK(finish(one) == 0);
     slurp("out1", first, sizeof first);
     snprintf(out, sizeof out, "%s", first);
-    printf("     found: %g and %g of 60\n", json_number("found"), found);
-    CHECK(json_number("found") + found == 60);
+    printf("     found: %g and %g of 60\n", json_number("reused"), found);
+    CHECK(json_number("reused") + found == 60);
     CHECK(run(sweep_line("many.xml", "alone", "-j 2 -q")) == 0);
     CHECK(same_cells("shared", "alone") && same_table("shared", "alone"));
 }
@@ -96,12 +96,12 @@ static void two_runs_share_a_folder(void)
 
 static void cells_without_a_solution_have_an_exit_code(void)
 {
-    CHECK(run(sweep_line("small.xml", "poor", "-j 2 --json --set solver/maxiter=3")) == 6);
-    CHECK(is_json(out) && json_number("physical") == 0 && json_number("poor") == 6);
+    CHECK(run(sweep_line("small.xml", "unsolved", "-j 2 --json --set solver/maxiter=3")) == 6);
+    CHECK(is_json(out) && json_number("physical") == 0 && json_number("unsolved") == 6);
     SAYS(out, "\"status\": \"some cells failed\"");
-    SAYS(table_of("poor"), "iteration limit");
-    CHECK(run(sweep_line("small.xml", "poor", "-j 2 --json --set solver/maxiter=3")) == 6);
-    CHECK(json_number("found") == 6); /* that is a result, too */
+    SAYS(table_of("unsolved"), "iteration limit");
+    CHECK(run(sweep_line("small.xml", "unsolved", "-j 2 --json --set solver/maxiter=3")) == 6);
+    CHECK(json_number("reused") == 6); /* that is a result, too */
 }
 
 static void a_cell_may_be_no_problem(void)
@@ -143,7 +143,7 @@ static void bad_options_are_refused(void)
                                           "--shard 1", "--shard /2", "--memory 0",  "--memory x"};
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
         CHECK(run(sweep_line("small.xml", "bad", options[i])) == 2);
-        SAYS(errors, " wants ");
+        SAYS(errors, " must be ");
     }
     CHECK(!exists("bad"));
 }
@@ -158,7 +158,7 @@ static void a_crash_takes_one_cell_with_it(void)
     kill(a_worker_of(pid), SIGSEGV);
     CHECK(finish(pid) == 0);
     CHECK(json_number("physical") == 3);
-    SAYS(errors, "crashed: Segmentation fault (signal 11); it is tried again");
+    SAYS(errors, "crashed: Segmentation fault (signal 11); trying again");
     CHECK(run(sweep_line("long.xml", "whole", "-j 2 -q")) == 0);
     CHECK(same_cells("crash", "whole") && same_table("crash", "whole"));
 }
@@ -175,7 +175,7 @@ static void what_crashes_is_marked(void)
     CHECK(records_in("once") == 3);
     SAYS(table_of("once"), "failed");
     CHECK(run(sweep_line("once.xml", "once", "-j 1 --json")) == 0);
-    CHECK(json_number("physical") == 3 && json_number("found") == 2);
+    CHECK(json_number("physical") == 3 && json_number("reused") == 2);
     CHECK(same_cells("once", "whole"));
 }
 
@@ -188,7 +188,7 @@ static void time_is_limited(void)
                                           "<limit time=\".3\" tries=\"1\"/></sweep>"));
     CHECK(run(sweep_line("late.xml", "late", "-j 2 --json")) == 6);
     CHECK(json_number("failed") == 3);
-    SAYS(errors, "time limit: it took longer than 0.3 s");
+    SAYS(errors, "time limit: it exceeded the time limit of 0.3 s");
     SAYS(table_of("late"), "failed");
 }
 
@@ -199,7 +199,7 @@ static void a_worker_that_hangs_is_ended(void)
     kill(a_worker_of(pid), SIGSTOP);
     CHECK(finish(pid) == 0);
     CHECK(json_number("physical") == 3);
-    SAYS(errors, "time limit: it took longer than 6 s; it is tried again");
+    SAYS(errors, "time limit: it exceeded the time limit of 6 s; trying again");
     CHECK(same_cells("hang", "whole"));
 }
 
@@ -226,7 +226,7 @@ static void stopped_it_says_how_to_go_on(void)
         a_worker_of(pid);
         kill(pid, numbers[k]);
         CHECK(finish(pid) == 130);
-        SAYS(errors, " of 3 cells are finished; start again to go on");
+        SAYS(errors, " of 3 cells are finished; run the same command again to continue");
         CHECK(is_json(out) && json_number("exit_code") == 130);
         const standing before = stand(folder);
         CHECK(run(sweep_line("long.xml", folder, "-j 2 -q")) == 0);
@@ -249,7 +249,7 @@ static void what_cannot_be_written_ends_it(void)
     const int code = run(sweep_line("small.xml", "full", "-j 2 --json"));
     setrlimit(RLIMIT_FSIZE, &old);
     CHECK(code == 5);
-    SAYS(errors, "make room for it and start again: what is finished is kept");
+    SAYS(errors, "free space and start the sweep again; finished cells are kept");
     const standing s = stand("full");
     CHECK(s.nrecord == 0 && s.nother == 0);
     free(s.file);

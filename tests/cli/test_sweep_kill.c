@@ -30,7 +30,7 @@ static void complete(const char *folder, int kept_at_least)
     const standing before = stand(folder);
     CHECK(run(sweep_line("kill.xml", folder, options)) == 0);
     const standing after = stand(folder);
-    const double found = json_number("found");
+    const double found = json_number("reused");
     CHECK(before.nrecord >= kept_at_least && found == before.nrecord);
     CHECK(json_number("physical") == CELLS && after.nrecord == CELLS && after.nother == 0);
     for (int i = 0; i < before.n; i++) {

@@ -29,12 +29,12 @@ static void ranks_make_the_same_bytes(void)
 {
     NEEDS_RANKS
     CHECK(finish(start_ranks(3, "", sweep_line("chains.xml", "ranks3", "--json"))) == 0);
-    CHECK(json_number("physical") == CHAINS_CELLS && json_number("found") == 0);
-    SAYS(errors, "24 cells, 0 of them done before; 2 at a time");
+    CHECK(json_number("physical") == CHAINS_CELLS && json_number("reused") == 0);
+    SAYS(errors, "24 cells, 0 of them already done; 2 solved at a time");
     CHECK(same_cells("alone", "ranks3") && same_table("alone", "ranks3"));
     CHECK(same_json("alone", "ranks3"));
     CHECK(finish(start_ranks(2, "", sweep_line("chains.xml", "ranks2", "-j 2 --json"))) == 0);
-    SAYS(errors, "24 cells, 0 of them done before; 2 at a time");
+    SAYS(errors, "24 cells, 0 of them already done; 2 solved at a time");
     CHECK(same_cells("alone", "ranks2") && same_table("alone", "ranks2"));
     CHECK(finish(start_ranks(1, "", sweep_line("chains.xml", "ranks1", "-j 2 -q"))) == 0);
     CHECK(errors[0] == 0 && same_cells("alone", "ranks1"));
@@ -45,7 +45,7 @@ static void started_again_they_find_all(void)
     NEEDS_RANKS
     standing before = stand("ranks3");
     CHECK(finish(start_ranks(3, "", sweep_line("chains.xml", "ranks3", "--json"))) == 0);
-    CHECK(json_number("found") == CHAINS_CELLS);
+    CHECK(json_number("reused") == CHAINS_CELLS);
     is_complete("ranks3", &before);
 }
 
@@ -74,7 +74,7 @@ static void shards_are_the_whole(void)
     CHECK(same_json("alone", "merged"));
     standing before = stand("merged");
     CHECK(run(sweep_line("chains.xml", "merged", "-j 2 --json")) == 0);
-    CHECK(json_number("found") == CHAINS_CELLS);
+    CHECK(json_number("reused") == CHAINS_CELLS);
     is_complete("merged", &before);
     part[0] = start(sweep_line("chains.xml", "both", "--shard 1/2 -j 1 -q"));
     part[1] = start(sweep_line("chains.xml", "both", "--shard 2/2 -j 1 -q"));
@@ -113,7 +113,7 @@ static void stopped_they_say_how_to_go_on(void)
         wait_for_cells(folder, 3);
         kill(pid_of_rank(mpirun, rank), rank == 0 ? SIGINT : SIGTERM);
         CHECK(finish(mpirun) == 130);
-        SAYS(errors, "of 24 cells are finished; start again to go on");
+        SAYS(errors, "of 24 cells are finished; run the same command again to continue");
     }
 }
 

@@ -106,7 +106,7 @@ static void the_table_has_what_solve_finds(void)
     static const char *const motor[] = {"8", "9", "1"};
     char line[2000];
     CHECK(table("") == 6);
-    SAYS(errors, "4 cells are without a solution");
+    SAYS(errors, "4 cells are without a solution (failed or unsolved)");
     CHECK(read_csv() && csv_rows == CELLS + 1);
     for (int i = 0; i < CELLS && csv_rows == CELLS + 1; i++) {
         CHECK_TEXT(cell(i + 1, "motor"), motor[i / 4]);
@@ -170,7 +170,7 @@ static void formats(void)
     slurp("t.json", out, sizeof out);
     CHECK(out[0] == '[' && strstr(out, "infeasible") == NULL);
     CHECK(table("--format xml") == 2);
-    SAYS(errors, "--format knows csv, json and md");
+    SAYS(errors, "--format must be csv, json or md");
 }
 
 static void the_best_groups_and_order(void)
@@ -211,8 +211,7 @@ static void while_it_runs(void)
     size_t n;
     sal_err err = {0};
     CHECK(status("") == 6);
-    SAYS(out,
-         "12 of 12 cells done: 8 physical, 4 without a solution, 0 failed; 0 running, 0 waiting");
+    SAYS(out, "12 of 12 cells done: 8 physical, 4 unsolved, 0 failed; 0 running, 0 waiting");
     SAYS(out, "4 x infeasible: violated: ctrlrange of motor, first at motor=1 duration=2 repeat=0");
     CHECK(table("-q --columns cell --where repeat=0") == 6 && read_csv() && csv_rows == 7);
     char *hash[3] = {csv_field[1][0], csv_field[2][0], csv_field[3][0]};
@@ -225,7 +224,7 @@ static void while_it_runs(void)
     CHECK(lock >= 0);
     CHECK(status("--json") == 6 && is_json(out));
     CHECK(json_number("cells") == 12 && json_number("done") == 10 && json_number("physical") == 6 &&
-          json_number("poor") == 4);
+          json_number("unsolved") == 4);
     CHECK(json_number("running") == 1 && json_number("waiting") == 1 && json_number("failed") == 0);
     CHECK(json_number("left") >= 0 && json_number("last") >= 0);
     swp_cell_unlock(lock);
@@ -237,7 +236,7 @@ static void while_it_runs(void)
     CHECK_OK(sal_file_write(path, text, n, &err), err);
     CHECK(status("") == 6);
     SAYS(out, "11 of 12 cells done: 7 physical");
-    SAYS(out, "nobody is at work");
+    SAYS(out, "no process is working on this sweep");
     sal_free(text);
 }
 
@@ -258,7 +257,7 @@ static void failures_of_the_machine(void)
     SAYS(out, "1 failed; 0 running, 0 waiting");
     SAYS(out, "1 x time limit: more than 60 s, first at motor=8 duration=2 repeat=0");
     SAYS(out, "slowest   77 s, failed, at motor=8");
-    SAYS(out, "1 made by 0 (other)");
+    SAYS(out, "1 of the cells by saltus 0 (other)");
     CHECK(table("-q --best --columns status,kind,reason,cost --where motor=8 --where duration=2 "
                 "--where repeat=0") == 6 &&
           read_csv());

@@ -103,7 +103,7 @@ static void tables_are_quick(void)
     CHECK_TEXT(out, "n,cells,mean:mass\n9800,10000,50\n");
     snprintf(line, sizeof line, "sweep --status %s", files_folder());
     takes_less_than(2, line, 6);
-    SAYS(out, "10000 of 10000 cells done: 9800 physical, 0 without a solution, 200 failed");
+    SAYS(out, "10000 of 10000 cells done: 9800 physical, 0 unsolved, 200 failed");
     SAYS(out, "200 x time limit: more than 60 s, first at speed=0 mass=0");
 }
 

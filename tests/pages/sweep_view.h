@@ -43,12 +43,12 @@ static inline void view_record(test_view *v, int cell, sal_outcome_kind kind, co
                                const char *reason, double cost)
 {
     sal_record *r = v->record + cell;
-    const bool solved = kind == SAL_CELL_PHYSICAL || kind == SAL_CELL_POOR;
+    const bool solved = kind == SAL_CELL_PHYSICAL || kind == SAL_CELL_UNSOLVED;
     snprintf(r->status, sizeof r->status, "%s", status);
     snprintf(r->kind, sizeof r->kind, "%s", sal_outcome_name(kind));
     snprintf(r->reason, sizeof r->reason, "%s", reason);
     snprintf(r->version, sizeof r->version, "0.5");
-    r->exit_code = kind == SAL_CELL_PHYSICAL ? 0 : kind == SAL_CELL_POOR ? 4 : 1;
+    r->exit_code = kind == SAL_CELL_PHYSICAL ? 0 : kind == SAL_CELL_UNSOLVED ? 4 : 1;
     r->tries = solved ? 1 : 2;
     r->seconds = .25 * cell;
     r->figure = v->figure[cell];
@@ -87,7 +87,7 @@ static inline void view_make(test_view *v)
             view_record(v, i, SAL_CELL_PHYSICAL, "converged", "", cost[i]);
         }
     }
-    view_record(v, 5, SAL_CELL_POOR, "infeasible", "", cost[5]);
+    view_record(v, 5, SAL_CELL_UNSOLVED, "infeasible", "", cost[5]);
     view_record(v, 6, SAL_CELL_TIMEOUT, "failed", "more than 60 s", 0);
     view_record(v, 7, SAL_CELL_CRASHED, "failed", "signal 11, \"Segmentation fault\"", 0);
     view_record(v, 10, SAL_CELL_INVALID, "failed", "no such joint", 0);

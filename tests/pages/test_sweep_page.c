@@ -81,9 +81,9 @@ static void finish(made *m, int c, const char *kind, double cost)
     r->nfigure = 0;
     snprintf(r->kind, sizeof r->kind, "%s", kind);
     snprintf(r->status, sizeof r->status, "%s",
-             strcmp(kind, "physical") == 0 ? "converged"
-             : strcmp(kind, "poor") == 0   ? "infeasible"
-                                           : "failed");
+             strcmp(kind, "physical") == 0   ? "converged"
+             : strcmp(kind, "unsolved") == 0 ? "infeasible"
+                                             : "failed");
     snprintf(r->version, sizeof r->version, "0.1.0 (test)");
     r->seconds = 2 + 0.1 * (c % 7);
     if (isfinite(cost)) {
@@ -100,8 +100,8 @@ static double valley(int i, int k)
     return 3 + 0.4 * (x - 1.5 - 0.8 * y) * (x - 1.5 - 0.8 * y) + 0.6 * y;
 }
 
-/* 12 x 5 cells: two poor, one failed, two waiting, the others physical. */
-enum { NX = 12, NY = 5, POOR1 = 3, POOR2 = 57, FAILED = 22, WAITING1 = 50, WAITING2 = 51 };
+/* 12 x 5 cells: two unsolved, one failed, two waiting, the others physical. */
+enum { NX = 12, NY = 5, UNSOLVED1 = 3, UNSOLVED2 = 57, FAILED = 22, WAITING1 = 50, WAITING2 = 51 };
 
 static void make_grid(made *m)
 {
@@ -115,8 +115,9 @@ static void make_grid(made *m)
             snprintf(m->view.record[c].reason, sizeof m->view.record[c].reason,
                      "it took longer than 60 s");
         } else if (c != WAITING1 && c != WAITING2) {
-            const bool poor = c == POOR1 || c == POOR2;
-            finish(m, c, poor ? "poor" : "physical", valley(c / NY, c % NY) + (poor ? 0.8 : 0));
+            const bool unsolved = c == UNSOLVED1 || c == UNSOLVED2;
+            finish(m, c, unsolved ? "unsolved" : "physical",
+                   valley(c / NY, c % NY) + (unsolved ? 0.8 : 0));
         }
     }
 }
@@ -186,7 +187,7 @@ static void a_grid_is_drawn_whole(void)
     add_motion(&m, NX * NY - 1);
     page_of(&m, &page, "grid");
     CHECK(strstr(page.data, "INCOMPLETE: 2 of 60 cells are still waiting.") != NULL);
-    /* cost and effort; the speed is no column: 57 cells have figures, of which two are poor */
+    /* cost and effort; the speed is no column: 57 cells have figures, of which two are unsolved */
     const char *curves = part_of(&page, "<h2>Over speed</h2>", "</section>");
     CHECK(count(curves, "<svg class=\"chart\"") == 2);
     CHECK(count(curves, "class=\"curve\"") == 2 * NY);
@@ -246,7 +247,7 @@ static void samples_are_scattered(void)
         snprintf(m.text[c * MOST_AXES], sizeof *m.text, "%.6f", x);
         snprintf(m.text[c * MOST_AXES + 1], sizeof *m.text, "%.6f", y);
         snprintf(m.text[c * MOST_AXES + 2], sizeof *m.text, "%.23s", names[c % NNAME]);
-        finish(&m, c, c % 17 == 5 ? "poor" : "physical", (x - 0.3) * (x - 0.3) + y + c % NNAME);
+        finish(&m, c, c % 17 == 5 ? "unsolved" : "physical", (x - 0.3) * (x - 0.3) + y + c % NNAME);
     }
     page_of(&m, &page, "sample");
     const char *part = part_of(&page, "<h2>Over a (a sample)</h2>", "</section>");
@@ -329,7 +330,7 @@ static void seeds_have_a_distribution(void)
     make(&m, 0, NULL, NULL, NSEED);
     for (int c = 0; c < NSEED; c++) {
         const double heap = c % 4 == 0 ? 10 : c % 4 == 1 ? 12 : 15;
-        finish(&m, c, c % 10 == 9 ? "poor" : "physical", heap * (1 + 2e-6 * (c / 10)));
+        finish(&m, c, c % 10 == 9 ? "unsolved" : "physical", heap * (1 + 2e-6 * (c / 10)));
     }
     page_of(&m, &page, "seeds");
     /* the lowest of c % 4 == 0 is c = 0; all of that heap, less those of c % 10 == 9 (none: 9 + 10 k is odd), lie within 1 % */
@@ -362,7 +363,7 @@ static void the_best_repeat_stands_for_its_point(void)
     const double cost[9] = {3, 2, 4, 5, 7, 6, 9, 8, 7};
     for (int c = 0; c < 9; c++) {
         finish(&m, c,
-               c == 3 || c == 7 ? "poor"
+               c == 3 || c == 7 ? "unsolved"
                : c == 8         ? "crashed"
                                 : "physical",
                c == 8 ? (double)NAN : cost[c]);
@@ -370,7 +371,7 @@ static void the_best_repeat_stands_for_its_point(void)
     CHECK_OK(page_new(&p, &m.view, &page, &err), err);
     if (p != NULL) {
         CHECK(p->best[0] == 1 && p->best[1] == 5 && p->best[2] == 6);
-        CHECK(p->count[PAGE_CELL_PHYSICAL] == 6 && p->count[PAGE_CELL_POOR] == 2 &&
+        CHECK(p->count[PAGE_CELL_PHYSICAL] == 6 && p->count[PAGE_CELL_UNSOLVED] == 2 &&
               p->count[PAGE_CELL_FAILED] == 1);
     }
     page_free(p);
@@ -423,7 +424,7 @@ static void ten_thousand_cells_fit(void)
     make(&m, 2, axis, n, 1);
     for (int c = 0; c < m.view.ncell; c++) {
         if (c % 97 != 5) {
-            finish(&m, c, c % 31 == 7 ? "poor" : "physical", valley(c / 100, c % 100));
+            finish(&m, c, c % 31 == 7 ? "unsolved" : "physical", valley(c / 100, c % 100));
         }
     }
     const clock_t begin = clock();
@@ -454,7 +455,7 @@ static void large_samples_and_long_axes_fit(void)
                 snprintf(m.text[c * MOST_AXES + k], sizeof *m.text, "%.7f",
                          fmod((0.61803399 + 0.1234567 * k) * (c + 1), 1));
             }
-            finish(&m, c, c % 5 == 0 ? "poor" : "physical", 1 + fmod(0.37 * c, 1));
+            finish(&m, c, c % 5 == 0 ? "unsolved" : "physical", 1 + fmod(0.37 * c, 1));
         }
         const clock_t begin = clock();
         page_of(&m, &page, which == 0 ? "large_sample" : "long_axis");
@@ -553,7 +554,7 @@ static void a_third_axis_is_minimised_over(void)
         const int i = c / 12, j = c / 4 % 3, k = c % 4;
         snprintf(m.text[c * MOST_AXES], sizeof *m.text, "%g", pow(10, i - 4));
         snprintf(m.text[c * MOST_AXES + 1], sizeof *m.text, "%.23s", names[j]);
-        finish(&m, c, i == 6 && j == 2 ? "poor" : "physical",
+        finish(&m, c, i == 6 && j == 2 ? "unsolved" : "physical",
                10 + (i - 3) * (i - 3) + 3 * j + 0.5 * abs(k - 2));
     }
     page_of(&m, &page, "three");

@@ -11,7 +11,7 @@ static sal_record sample(sal_figure figure[2])
     figure[0] = (sal_figure){"term[a]", "N", .1 + .2};
     figure[1] = (sal_figure){"slip", "m/s", (double)NAN};
     return (sal_record){.status = "infeasible",
-                        .kind = "poor",
+                        .kind = "unsolved",
                         .exit_code = 4,
                         .tries = 2,
                         .from = HASH,
@@ -69,6 +69,21 @@ static bool is_read(const char *text, size_t n)
     CHECK(found || (r.figure == NULL && r.status[0] == 0));
     swp_record_clear(&r);
     return found;
+}
+
+/* Earlier versions called an unsolved cell "poor". */
+static void a_record_of_an_earlier_version_is_read(void)
+{
+    sal_figure figure[2];
+    sal_record old = sample(figure), r;
+    sal_err err = {0};
+    bool found;
+    snprintf(old.kind, sizeof old.kind, "poor");
+    CHECK_OK(swp_record_write(&old, files_folder(), HASH, &err), err);
+    CHECK_OK(swp_record_read(&r, files_folder(), HASH, &found, &err), err);
+    CHECK(found && swp_record_kind(&r) == SAL_CELL_UNSOLVED);
+    CHECK_TEXT(r.kind, "unsolved");
+    swp_record_clear(&r);
 }
 
 static void what_is_not_whole_is_not_there(void)
@@ -138,6 +153,7 @@ int main(void)
 {
     make_folders();
     RUN(what_was_written_is_read);
+    RUN(a_record_of_an_earlier_version_is_read);
     RUN(what_is_not_whole_is_not_there);
     RUN(memory_that_runs_out_is_told);
     files_remove();

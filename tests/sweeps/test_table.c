@@ -96,7 +96,8 @@ static void chosen_columns(void)
                          SAL_TABLE_CSV, NULL);
     CHECK(strstr(text, "\n0000000000000000000000000000000000000000000000000000000000000005,,folder/"
                        "cells/00/") != NULL);
-    CHECK(strstr(text, ".h5,0.5,poor,2\n") != NULL && strstr(text, "7,,,0.5,crashed,3\n") != NULL);
+    CHECK(strstr(text, ".h5,0.5,unsolved,2\n") != NULL &&
+          strstr(text, "7,,,0.5,crashed,3\n") != NULL);
     sal_free(text);
 }
 
