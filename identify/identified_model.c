@@ -369,7 +369,7 @@ static void describe(char line[LINE], const idn_parameter *p, const sal_identifi
     }
     snprintf(line, LINE, "%.96s = %.6g %s%s%s%s%s", v->name, v->value, error,
              p->unit[0] == 0 ? "" : " ", p->unit, as[p->as],
-             p->as == IDN_AS_VALUE ? "" : " what the file said");
+             p->as == IDN_AS_VALUE ? "" : " the value in the model file");
 }
 
 /* The element of a target; NULL: it is of a channel. */
@@ -402,7 +402,7 @@ static void comment_parameter(edits *e, const idn_parameter *p,
             comment(e, xml, line);
         }
         if (p->local) {
-            snprintf(line, sizeof line, "%.100s differs from recording to recording", p->name);
+            snprintf(line, sizeof line, "%.100s: each recording has its own value", p->name);
             comment(e, xml, line);
         }
     }

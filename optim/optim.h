@@ -32,8 +32,9 @@ SAL_BEGIN_C
     X(SAL_NORM_QUADRATIC, "quadratic", "½ |r|², |r| the length of the whole residual")             \
     X(SAL_NORM_L2, "l2", "√(|r|² + p²) − p, |r| the length of the whole residual")                 \
     X(SAL_NORM_HUBER, "huber", "p² (√(1 + |r|²/p²) − 1), likewise: straight far from zero")        \
-    X(SAL_NORM_CAUCHY, "cauchy", "½ p² log(1 + |r|²/p²), likewise: outliers pull ever less")       \
-    X(SAL_NORM_GEMANMCCLURE, "gemanmcclure", "½ p² |r|²/(p² + |r|²), likewise: at most ½ p²")      \
+    X(SAL_NORM_CAUCHY, "cauchy",                                                                   \
+      "½ p² log(1 + |r|²/p²), likewise: outliers have less and less influence")                    \
+    X(SAL_NORM_GEMANMCCLURE, "gemanmcclure", "½ p² |r|²/(p² + |r|²), likewise: bounded by ½ p²")   \
     X(SAL_NORM_SMOOTHABS, "smoothabs",                                                             \
       "√(r² + p²) − p, summed over components, as are those below")                                \
     X(SAL_NORM_SMOOTHABS2, "smoothabs2", "(|r|^q + p^q)^(1/q) − p")                                \
@@ -209,14 +210,16 @@ SAL_API void sal_optim_defaults(sal_optim_options *options);
 /* X(code, text, meaning): why a solve ended */
 #define SAL_STOP_LIST(X)                                                                           \
     X(SAL_STOP_CONVERGED, "converged",                                                             \
-      "the constraints hold, and one more step would gain less than `tolerance` of the cost")      \
+      "the constraints hold, and the next step would lower the cost by a fraction of less than "   \
+      "`tolerance`")                                                                               \
     X(SAL_STOP_INFEASIBLE, "infeasible",                                                           \
-      "the constraints do not hold, and no direction from here makes them hold better")            \
-    X(SAL_STOP_STALLED, "stalled", "a better point should exist, but no step led to one")          \
-    X(SAL_STOP_MAXITER, "iteration limit", "all linearisations of `maxiter` are used up")          \
-    X(SAL_STOP_MAXTIME, "time limit", "`maxtime` is over")                                         \
-    X(SAL_STOP_INTERRUPTED, "interrupted", "somebody asked it to stop")                            \
-    X(SAL_STOP_FAILED, "failed", "something went wrong; the message says what")
+      "the constraints do not hold, and no direction from this motion reduces their violation")    \
+    X(SAL_STOP_STALLED, "stalled",                                                                 \
+      "the derivatives promise a lower cost, but no step reached one")                             \
+    X(SAL_STOP_MAXITER, "iteration limit", "the number of linearisations reached `maxiter`")       \
+    X(SAL_STOP_MAXTIME, "time limit", "the time reached `maxtime`")                                \
+    X(SAL_STOP_INTERRUPTED, "interrupted", "the user stopped the solve")                           \
+    X(SAL_STOP_FAILED, "failed", "an error occurred; the message describes it")
 
 typedef enum sal_stop {
 #define SAL_STOP_ENUM(code, text, meaning) code,

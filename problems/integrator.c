@@ -20,15 +20,15 @@ bool prb_integrator_is_invertible(const sal_model *m, char why[300])
     static const char *const name[] = {"Euler", "RK4", "implicit", "implicitfast"};
     if (m->opt.integrator == SAL_INT_RK4) {
         snprintf(why, 300,
-                 "the model's integrator RK4 cannot be inverted: four evaluations of the dynamics "
-                 "make one step");
+                 "the model's integrator RK4 has no inverse (each of its steps takes four "
+                 "evaluations of the dynamics)");
         return false;
     }
     for (int i = 0; i < m->nu && m->opt.integrator != SAL_INT_EULER; i++) {
         if (slope_depends_on_ctrl(m, i)) {
             snprintf(why, 300,
-                     "the model's integrator %s cannot be inverted with actuator '%.100s', whose "
-                     "damping changes with its control or at its forcerange",
+                     "the model's integrator %s has no inverse with actuator '%.100s', because its "
+                     "damping depends on its control or its forcerange",
                      name[m->opt.integrator], sal_model_name(m, SAL_OBJ_ACTUATOR, i));
             return false;
         }

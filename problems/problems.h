@@ -48,48 +48,50 @@ typedef enum sal_travel {
     X(SAL_QTY_SENSOR, "sensor", NAME,                                                              \
       "Reading of this sensor (`docs/sensors.md`) minus `target`; the sensor's units.")            \
     X(SAL_QTY_SLIP, "slip", NAMES,                                                                 \
-      "Tangential velocity of these points over the floor, m/s, times their nearness "             \
-      "(`near`). A body stands for all points with which it can stand.")                           \
+      "Tangential velocity of these points over the floor, m/s, times their nearness to it "       \
+      "(`near`). A body means all its points that can stand on the floor.")                        \
     X(SAL_QTY_IMPACT, "impact", NAMES,                                                             \
-      "Vertical velocity of these points over the floor, m/s, times their nearness "               \
-      "(`near`). A body stands for all points with which it can stand.")                           \
+      "Vertical velocity of these points over the floor, m/s, times their nearness to it "         \
+      "(`near`). A body means all its points that can stand on the floor.")                        \
     X(SAL_QTY_NORMAL, "normal", NAMES,                                                             \
       "Total normal force on each of these geoms or bodies minus `target`, N.")                    \
     X(SAL_QTY_FLAT, "flat", NAMES,                                                                 \
-      "Difference of height of the two ends of each of these geoms, m, times the nearness "        \
-      "of the lower one.")                                                                         \
+      "Difference in height between the two ends of each of these geoms, m, times the nearness "   \
+      "of the lower end to the floor.")                                                            \
     X(SAL_QTY_LEVEL, "level", NAMES,                                                               \
-      "Difference of height of each two of these points, m, times the nearness of the "            \
-      "lower one.")                                                                                \
+      "Difference in height between the first and second of these points, the third and fourth, "  \
+      ".., m, times the nearness of the lower point to the floor.")                                \
     X(SAL_QTY_DISTANCE, "distance", NAMES,                                                         \
-      "Signed distance of each two of these geoms minus `target`, m: negative where they "         \
-      "overlap.")                                                                                  \
+      "Signed distance between the first and second of these geoms, the third and fourth, .., "    \
+      "minus `target`, m; negative where they overlap.")                                           \
     X(SAL_QTY_CONTACT, "contact", NAMES,                                                           \
-      "Force of all contacts on each of these geoms or bodies, or `all` that touches (of "         \
-      "contacts with those of `with`): x, y, z in the world, N.")                                  \
+      "Total contact force on each of these geoms or bodies, or on `all` that can touch (with "    \
+      "`with`: only contacts with those): x, y, z in the world, N.")                               \
     X(SAL_QTY_COP, "cop", NAMES,                                                                   \
       "Centre of pressure x, y of these geoms and bodies together, or `all`, m: (Σ Nᵢ "         \
       "xᵢ + e x₀) / (Σ Nᵢ + e), Nᵢ the normal force of each contact at xᵢ, x₀ "       \
       "the mean of the geoms' centres, where it is without contact, and e = W/1000.")              \
     X(SAL_QTY_HEIGHT, "height", NAMES,                                                             \
-      "Height of each of these points over the floor, m; also of the origin of a body.")           \
+      "Height of each of these points, or origins of bodies, over the floor, m.")                  \
     X(SAL_QTY_POSITION, "position", NAMES,                                                         \
-      "Each of these points in the world, x, y, z, m; also the origin of a body.")                 \
+      "Position of each of these points, or origins of bodies, in the world: x, y, z, m.")         \
     X(SAL_QTY_VELOCITY, "velocity", NAMES,                                                         \
-      "Velocity of each of these points, x, y, z, m/s; also of the origin of a body.")             \
+      "Velocity of each of these points, or origins of bodies, in the world: x, y, z, m/s.")       \
     X(SAL_QTY_COM, "com", NAMES,                                                                   \
-      "Centre of mass of each of these bodies with all that hangs from it, or of `all` "           \
-      "that moves: x, y, z, its velocity or acceleration (`of`), m, ..")                           \
+      "Centre of mass of each of these bodies together with its descendants, or of `all` moving "  \
+      "bodies; or its velocity or acceleration (`of`): x, y, z, m, ..")                            \
     X(SAL_QTY_MOMENTUM, "momentum", NAMES,                                                         \
-      "Momentum, mass times velocity of the centre of mass, of the same: x, y, z, kg m/s.")        \
+      "Linear momentum of each of these bodies together with its descendants, or of `all` moving " \
+      "bodies: x, y, z, kg m/s.")                                                                  \
     X(SAL_QTY_ANGMOMENTUM, "angmomentum", NAMES,                                                   \
-      "Angular momentum of the same about its centre of mass: x, y, z, kg m²/s.")                  \
+      "Angular momentum of each of these bodies together with its descendants, or of `all` "       \
+      "moving bodies, about their centre of mass: x, y, z, kg m²/s.")                              \
     X(SAL_QTY_ENERGY, "energy", NAMES,                                                             \
       "Energy of the mechanism, J: `kinetic`, `potential` (gravity and springs) or "               \
       "`total`.")                                                                                  \
     X(SAL_QTY_POWER, "power", NAMES,                                                               \
-      "Force times velocity of each of these actuators, or `all`, W. With `sum` the net "          \
-      "power; with norm `smoothabs` the absolute one.")                                            \
+      "Power of each of these actuators, or `all`: force times velocity, W. With `sum`: the net "  \
+      "power; with the norm `smoothabs`: the absolute power.")                                     \
     X(SAL_QTY_TENDON, "tendon", NAMES,                                                             \
       "Length or velocity (`of`) of each of these tendons, or `all`; m, rad, ..")                  \
     X(SAL_QTY_ORIENTATION, "orientation", NAMES,                                                   \
@@ -303,34 +305,34 @@ typedef struct sal_constraint_report {
 /* X(code, name, level, advice): what a diagnosis can find. Level 2: why it is no solution; 1: something to look at; 0: good to know */
 #define SAL_FINDING_LIST(X)                                                                        \
     X(SAL_FIND_UNACTUATED, "unactuated force", 2,                                                  \
-      "no actuator gives it: more time (`time/duration`, or a `range` of it), wider ranges of "    \
-      "the actuators, or another start "                                                           \
-      "(`init/nstart`, `init/key`) may do without")                                                \
+      "allow more time (`time/duration`, or a `range` of it), widen the ranges of the actuators, " \
+      "or try other starts (`init/nstart`, `init/key`)")                                           \
     X(SAL_FIND_VIOLATED, "violated", 2,                                                            \
-      "a wider range or tolerance, more time, or another start may make it possible")              \
+      "widen the range or the tolerance, allow more time, or try other starts (`init/nstart`, "    \
+      "`init/key`)")                                                                               \
     X(SAL_FIND_HOVERS, "hovers", 2,                                                                \
-      "nothing carries the weight: do the feet reach the floor as it begins (`init/key`, "         \
-      "`init/ground`), and may they touch it "                                                     \
-      "(contype, conaffinity)?")                                                                   \
+      "no contact carries the weight: check that the feet reach the floor at the beginning "       \
+      "(`init/key`, `init/ground`) and that they may touch it (contype, conaffinity)")             \
     X(SAL_FIND_FALLS, "free fall", 1,                                                              \
-      "is it meant to fly? Else pin its ends, ask for a height, or give it something to stand on") \
+      "if the motion should not be a flight, pin its ends, constrain the height, or let it start " \
+      "on the floor")                                                                              \
     X(SAL_FIND_DRAGS, "foot drags", 1,                                                             \
-      "raise the weight of a term about `slip`, or let more of it count (`width`), or raise "      \
-      "friction")                                                                                  \
+      "raise the weight of a `slip` term, raise its `width`, or raise the friction of the model")  \
     X(SAL_FIND_SLIDES, "sliding", 1,                                                               \
-      "it travels without steps: start from another pose or with more noise, and raise the "       \
-      "weight of a term about `slip`")                                                             \
+      "it travels without steps: start from another pose or with more noise (`init/noise`), and "  \
+      "raise the weight of a `slip` term")                                                         \
     X(SAL_FIND_DEEP, "penetrates deeply", 1,                                                       \
-      "the final contact is too soft for this weight: a smaller final `width` or a larger final "  \
-      "`dmax` in <smoothing>")                                                                     \
+      "the final contact is too soft for this weight: use a smaller final `width` or a larger "    \
+      "final `dmax` in <smoothing>")                                                               \
     X(SAL_FIND_TURNS, "turns far in a step", 1,                                                    \
-      "steps are too long to follow it: raise `nstep`, or weigh velocities")                       \
+      "the time steps are too long for this speed: raise `nstep`, or add a term on velocities")    \
     X(SAL_FIND_NO_EFFECT, "no effect", 1,                                                          \
-      "nothing that it is about happens in this motion; remove it, or look at its names")          \
-    X(SAL_FIND_DOMINATES, "dominates", 0, "what the others ask for hardly counts beside it")       \
+      "its quantity is constant in this motion; check the names in the term, or remove it")        \
+    X(SAL_FIND_DOMINATES, "dominates", 0,                                                          \
+      "the other terms hardly influence the motion; lower this weight or raise theirs")            \
     X(SAL_FIND_UNDETERMINED, "undetermined", 0,                                                    \
-      "no term and no constraint cares; a term of small weight settles it")                        \
-    X(SAL_FIND_ACTIVE, "active", 0, "wider, it would allow a lower cost")
+      "add a term with a small weight that depends on it")                                         \
+    X(SAL_FIND_ACTIVE, "active", 0, "a wider range would allow a lower cost")
 
 typedef enum sal_finding_kind {
 #define SAL_FINDING_ENUM(code, name, level, advice) code,

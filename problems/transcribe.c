@@ -13,7 +13,7 @@ static sal_status from_step(sal_status status, int first, sal_err *err)
 {
     if (status != SAL_OK && first > 0 && err != NULL) {
         const sal_err why = *err;
-        return sal_fail(err, status, "from step %d on, %.400s", first, why.message);
+        return sal_fail(err, status, "steps from %d on: %.400s", first, why.message);
     }
     return status;
 }

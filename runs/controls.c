@@ -31,7 +31,7 @@ static void complain(const sal_model *m, const sig_csv_column *column, sal_diag 
 {
     const char **names = sal_alloc((size_t)m->nu, sizeof *names);
     const char *nearest = NULL;
-    char hint[200] = "columns are time, ctrl0.., ctrl:NAME or the actuator's name";
+    char hint[200] = "columns may be time, ctrl0.., ctrl:NAME or an actuator's name";
     for (int i = 0; i < m->nu && names != NULL; i++) {
         names[i] = sal_model_name(m, SAL_OBJ_ACTUATOR, i);
     }
@@ -74,7 +74,7 @@ static void choose_columns(run_controls *c, const sal_model *m, sal_diag *diag)
         const sig_csv_column *column = csv->column + i;
         if (strcmp(column->name, "time") == 0) {
             if (time >= 0) {
-                sal_diag_error(diag, column->place, NULL, "column 'time' is there twice");
+                sal_diag_error(diag, column->place, NULL, "there are two columns 'time'");
             }
             time = i;
             continue;
@@ -82,7 +82,8 @@ static void choose_columns(run_controls *c, const sal_model *m, sal_diag *diag)
         const int actuator = actuator_of(m, column, diag);
         for (int k = 0; actuator >= 0 && k < c->ncol; k++) {
             if (c->actuator[k] == actuator) {
-                sal_diag_error(diag, column->place, NULL, "this is the control of column '%.80s'",
+                sal_diag_error(diag, column->place, NULL,
+                               "this column gives the same control as column '%.80s'",
                                csv->column[c->pick[k]].name);
             }
         }
@@ -92,8 +93,9 @@ static void choose_columns(run_controls *c, const sal_model *m, sal_diag *diag)
         }
     }
     if (c->ncol == 0 && diag->nerror == 0) {
-        sal_diag_error(diag, header, "columns are time, ctrl0.., ctrl:NAME or the actuator's name",
-                       "the table controls no actuator");
+        sal_diag_error(diag, header,
+                       "columns may be time, ctrl0.., ctrl:NAME or an actuator's name",
+                       "no column of the table is the control of an actuator");
     }
     c->timed = time >= 0;
     if (c->timed) {
@@ -136,13 +138,15 @@ static void check_rows(run_controls *c, sal_diag *diag)
     for (int r = 0; r < c->nrow; r++) {
         const int gap = gap_in(c, r);
         if (gap >= 0) {
-            sal_diag_error(diag, c->place[r], NULL, "column '%.80s' is not a finite number here",
+            sal_diag_error(diag, c->place[r], NULL,
+                           "the value in column '%.80s' is not a finite number",
                            c->csv.column[c->pick[gap]].name);
             return;
         }
         if (c->timed && r > 0 && !(row_of(c, r)[0] > row_of(c, r - 1)[0])) {
-            sal_diag_error(diag, c->place[r], NULL, "time does not grow: %.9g s comes after %.9g s",
-                           row_of(c, r)[0], row_of(c, r - 1)[0]);
+            sal_diag_error(diag, c->place[r], NULL,
+                           "times must increase: %.9g s comes after %.9g s", row_of(c, r)[0],
+                           row_of(c, r - 1)[0]);
             return;
         }
     }

@@ -49,7 +49,7 @@ static void take_column(task *t, int i)
     int family;
     if (strcmp(name, "time") == 0) {
         if (t->time >= 0) {
-            sal_diag_error(t->diag, column->place, NULL, "column 'time' is there twice");
+            sal_diag_error(t->diag, column->place, NULL, "there are two columns 'time'");
         }
         t->time = i;
         return;
@@ -58,7 +58,8 @@ static void take_column(task *t, int i)
     if (number >= 0) {
         int *slot = t->found + family_start(t->m, family) + number;
         if (*slot >= 0) {
-            sal_diag_error(t->diag, column->place, NULL, "this is column '%.80s' again",
+            sal_diag_error(t->diag, column->place, NULL,
+                           "this column gives the same number as column '%.80s'",
                            t->csv.column[*slot].name);
         }
         *slot = i;
@@ -100,9 +101,10 @@ static void choose_columns(task *t)
             require_family(t, QACC);
         }
     } else {
-        sal_diag_error(t->diag, header,
-                       "give time and qpos for a motion; qpos, qvel and qacc for states",
-                       "there is neither a column 'time' nor are there columns of qvel and qacc");
+        sal_diag_error(
+            t->diag, header,
+            "a motion needs the columns time and qpos; independent states need qpos, qvel and qacc",
+            "the table has no column 'time' and no columns of qvel and qacc");
     }
 }
 
@@ -117,11 +119,10 @@ static void check_integrator(task *t)
 {
     char why[300];
     if (!prb_integrator_is_invertible(t->m, why)) {
-        sal_diag_error(
-            t->diag, (sal_place){&t->csv.source, t->csv.column[0].place.offset, 1},
-            "step by step: --set option/integrator=Euler; or states, with columns of qvel "
-            "and qacc",
-            "%s", why);
+        sal_diag_error(t->diag, (sal_place){&t->csv.source, t->csv.column[0].place.offset, 1},
+                       "use --set option/integrator=Euler, or give independent states, with "
+                       "columns of qvel and qacc",
+                       "%s", why);
     }
 }
 
@@ -131,21 +132,22 @@ static void find_step(task *t)
     const int n = t->nrow;
     if (n < 3) {
         sal_diag_error(t->diag, (sal_place){&t->csv.source, 0, 1}, NULL,
-                       "a motion needs at least 3 rows, and there %s %d", n == 1 ? "is" : "are", n);
+                       "a motion needs at least 3 rows; there %s %d", n == 1 ? "is" : "are", n);
         return;
     }
     const double first = row_of(t, 0)[0], h = (row_of(t, n - 1)[0] - first) / (n - 1);
     if (!(h > 0) || !isfinite(h)) {
         sal_diag_error(t->diag, t->place[n - 1], NULL,
-                       "time does not grow from the first row to the last");
+                       "the last time must be greater than the first");
         return;
     }
     for (int i = 0; i < n; i++) {
         const double time = row_of(t, i)[0];
         if (!(fabs(time - (first + i * h)) <= 0.01 * h)) {
             sal_diag_error(t->diag, t->place[i], "resample the motion at equal intervals",
-                           "time is not uniform: %.9g s where steps of %.9g s give %.9g s", time, h,
-                           first + i * h);
+                           "times are not evenly spaced: this row has %.9g s, but with steps of "
+                           "%.9g s it should have %.9g s",
+                           time, h, first + i * h);
             return;
         }
     }
@@ -194,7 +196,7 @@ static bool invert_row(task *t, int row, double *window, sal_status *status, sal
         *status = sal_inverse(m, d, err);
     }
     if (*status == SAL_OK && !all_finite(d->qfrc_inverse, m->nv)) {
-        *status = sal_fail(err, SAL_DIVERGED, "the forces of this row are beyond all numbers");
+        *status = sal_fail(err, SAL_DIVERGED, "the forces of this row are not finite");
     }
     return true;
 }

@@ -48,7 +48,7 @@ static sal_status set_start(run *r, sal_err *err)
                             sal_model_name(m, SAL_OBJ_KEY, i));
         }
         sal_fail(err, SAL_BADINPUT, "the model has no keyframe '%.80s'; %s%.300s", key,
-                 m->nkey == 0 ? "it has none at all" : "there are ",
+                 m->nkey == 0 ? "it has no keyframes" : "its keyframes: ",
                  list.data == NULL ? "" : list.data);
         sal_text_clear(&list);
         return SAL_BADINPUT;
@@ -66,12 +66,15 @@ static sal_status find_length(run *r, sal_err *err)
             r->options->controls == NULL ? 1 : run_controls_length(&r->controls, r->m, r->d->time);
     }
     if (!(time > 0)) {
-        return sal_fail(err, SAL_BADINPUT,
-                        "the controls end at their beginning: give the time to simulate");
+        return sal_fail(
+            err, SAL_BADINPUT,
+            "the table of controls ends at its first time; give the time to simulate (--time)");
     }
     const double steps = fmax(1, ceil(time / h - 1e-6));
     if (!(steps < INT_MAX / 4)) {
-        return sal_fail(err, SAL_BADINPUT, "%.9g s are %.3g steps of %.9g s, which is too many",
+        return sal_fail(err, SAL_BADINPUT,
+                        "%.9g s need %.3g steps of %.9g s, which is too many; simulate a shorter "
+                        "time or use a larger timestep",
                         time, steps, h);
     }
     r->nstep = (int)steps;

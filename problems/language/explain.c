@@ -241,7 +241,7 @@ const char *sal_topic(int i, const char **kind)
         return norms[i].name;
     }
     i -= NNORM;
-    *kind = "ends of a solve";
+    *kind = "outcomes of a solve";
     if (i < NSTOP) {
         return stops[i].name;
     }
@@ -267,7 +267,7 @@ bool sal_topic_explain(sal_text *out, const char *topic)
     }
     for (int i = 0; i < NSTOP; i++) {
         if (strcmp(stops[i].name, topic) == 0) {
-            sal_text_format(out, "end of a solve: %s\n", topic);
+            sal_text_format(out, "outcome of a solve: %s\n", topic);
             paragraph(out, stops[i].meaning, INDENT);
             found = true;
         }

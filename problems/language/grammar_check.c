@@ -116,7 +116,7 @@ static bool allows_numbers(const prb_rule *rule, const char *text, char *why, si
     const bool two = rule->type == PRB_VAL_PAIR || rule->type == PRB_VAL_RANGE;
     const bool few = rule->type == PRB_VAL_RAMP || rule->type == PRB_VAL_TIMES;
     if (count == 0 || (one && count != 1) || (two && count != 2) || (few && count > 2)) {
-        return refuse(why, n, "%s wants %s, not %d", rule->name,
+        return refuse(why, n, "%s must have %s; it has %d", rule->name,
                       one   ? "one number"
                       : two ? "two numbers"
                       : few ? "one or two numbers"
@@ -124,8 +124,8 @@ static bool allows_numbers(const prb_rule *rule, const char *text, char *why, si
                       count);
     }
     if (rule->type == PRB_VAL_RANGE && value[0] > value[1]) {
-        return refuse(why, n, "%s: the lower bound %g is above the upper bound %g", rule->name,
-                      value[0], value[1]);
+        return refuse(why, n, "%s: the lower bound %g is greater than the upper bound %g",
+                      rule->name, value[0], value[1]);
     }
     return true;
 }
@@ -143,8 +143,8 @@ static bool allows_choice(const prb_rule *rule, const char *text, char *why, siz
         sal_text_addn(&words, w, length);
         w += length;
     }
-    refuse(why, n, "%s cannot be '%.60s'; it is %s", rule->name, text,
-           words.failed ? "one of few words" : words.data);
+    refuse(why, n, "%s cannot be '%.60s'; allowed: %s", rule->name, text,
+           words.failed ? "see saltus explain" : words.data);
     sal_text_clear(&words);
     return false;
 }
@@ -219,8 +219,8 @@ static void check_attributes(const sal_xml *element, const prb_rules *rules, sal
     for (int i = 0; i < rules->nattr; i++) {
         const prb_rule *rule = &rules->attr[i];
         if (rule->preset == prb_required && sal_xml_find_attr(element, rule->name) == NULL) {
-            sal_diag_error(diag, element->place, rule->doc, "<%s> lacks '%s'", rules->tag,
-                           rule->name);
+            sal_diag_error(diag, element->place, rule->doc, "<%s> needs the attribute '%s'",
+                           rules->tag, rule->name);
         }
     }
 }
@@ -238,9 +238,9 @@ static void unknown_element(const sal_xml *child, const prb_rules *parent, sal_d
     }
     if (rules != NULL) {
         snprintf(help, sizeof help,
-                 rules->parent[0] == 0 ? "it is the root of the file" : "it belongs in <%s>",
+                 rules->parent[0] == 0 ? "it can only be the root of a file" : "put it in <%s>",
                  rules->parent);
-        sal_diag_error(diag, child->place, help, "<%s> does not belong in <%s>", child->tag,
+        sal_diag_error(diag, child->place, help, "<%s> is not allowed in <%s>", child->tag,
                        parent->tag);
         return;
     }
@@ -270,11 +270,13 @@ static void check_count_of(const sal_xml *element, const prb_rules *rules, const
     const bool recorded = sal_xml_child(element, "data") != NULL; /* it lacks <estimate> */
     if (identifies && count > 0) {
         sal_diag_error(diag, sal_xml_child(element, child->tag)->place,
-                       "motions are those of the recordings; remove one of the two",
-                       "<%s> does not go with <estimate>", child->tag);
+                       "in an identification, motions come from the recordings; remove one of the "
+                       "two elements",
+                       "<%s> cannot be used together with <estimate>", child->tag);
     } else if (!identifies && !(recorded && prb_grammar_of_motions(child->tag)) &&
                count < child->least) {
-        sal_diag_error(diag, element->place, child->doc, "<%s> lacks <%s>", rules->tag, child->tag);
+        sal_diag_error(diag, element->place, child->doc, "<%s> needs the element <%s>", rules->tag,
+                       child->tag);
     }
 }
 
@@ -291,8 +293,8 @@ static void check_counts(const sal_xml *element, const prb_rules *rules, sal_dia
         for (const sal_xml *c = element->child; c != NULL; c = c->next) {
             count += strcmp(c->tag, all[i].tag) == 0;
             if (count == all[i].most + 1 && all[i].most > 0 && strcmp(c->tag, all[i].tag) == 0) {
-                sal_diag_error(diag, c->place, "remove one of the two", "a second <%s> in <%s>",
-                               c->tag, rules->tag);
+                sal_diag_error(diag, c->place, "remove one of the two",
+                               "there is more than one <%s> in <%s>", c->tag, rules->tag);
             }
         }
         check_count_of(element, rules, &all[i], count, diag);
@@ -321,19 +323,19 @@ static const char *other_root(const char *root, const char *wanted)
 {
     const bool sweep = strcmp(wanted, "sweep") == 0;
     return strcmp(root, "mujoco") == 0
-               ? "this is a model; a problem file names it in <model file=\"...\"/>"
-           : strcmp(root, "sweep") == 0   ? "this is a sweep; run it with saltus sweep"
-           : strcmp(root, "problem") == 0 ? "this is a problem; a sweep file names it in "
-                                            "<sweep problem=\"...\">"
-           : sweep                        ? "a sweep file is <sweep> ... </sweep>"
-                                          : "a problem file is <problem> ... </problem>";
+               ? "this is a model; name it in a problem file by <model file=\"...\"/>"
+           : strcmp(root, "sweep") == 0 ? "this is a sweep; run it with saltus sweep"
+           : strcmp(root, "problem") == 0
+               ? "this is a problem; name it in a sweep file by <sweep problem=\"...\">"
+           : sweep ? "a sweep file has the form <sweep> ... </sweep>"
+                   : "a problem file has the form <problem> ... </problem>";
 }
 
 void prb_grammar_check(const sal_xml *root, const char *tag, sal_diag *diag)
 {
     if (strcmp(root->tag, tag) != 0) {
         sal_diag_error(diag, root->place, other_root(root->tag, tag),
-                       "the root is <%.100s>, not <%s>", root->tag, tag);
+                       "the root element is <%.100s>; it must be <%s>", root->tag, tag);
         return;
     }
     check_element(root, prb_grammar_element(tag), diag);

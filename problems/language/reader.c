@@ -60,7 +60,7 @@ int prb_reader_count_words(const sal_xml_attr *attr)
 
 static void too_long(prb_reader *r, sal_place place, size_t n)
 {
-    sal_diag_error(r->diag, place, NULL, "a name of %zu characters is too long", n);
+    sal_diag_error(r->diag, place, NULL, "this name has %zu characters, which is too long", n);
 }
 
 bool prb_reader_whole(prb_reader *r, prb_word *word, const sal_xml *element, const char *name)
@@ -146,7 +146,7 @@ static void suggest(prb_reader *r, sal_object type, sal_object other, const char
             }
         }
         if (listed == 0) {
-            snprintf(help, HELP_MAX, "the model has no %s with a name", kind(type));
+            snprintf(help, HELP_MAX, "the model has no named %s", kind(type));
         }
     }
     sal_free(names);
@@ -167,7 +167,7 @@ int prb_reader_find(prb_reader *r, sal_object type, sal_object other, const prb_
     if (id < 0) {
         suggest(r, type, other, word->text, help);
         sal_diag_error(r->diag, word->place, help[0] == 0 ? NULL : help,
-                       "no %s%s%s is named '%.100s'", kind(type),
+                       "the model has no %s%s%s '%.100s'", kind(type),
                        other == SAL_OBJ_NONE ? "" : " or ", kind(other), word->text);
     }
     return id;
@@ -177,8 +177,8 @@ bool prb_reader_moves(prb_reader *r, int body, const prb_word *word)
 {
     const bool moves = r->p->model->body_weldid[body] != 0;
     if (!moves) {
-        sal_diag_error(r->diag, word->place, "name a part of a body that moves",
-                       "'%.100s' does not move", word->text);
+        sal_diag_error(r->diag, word->place, "name an object on a body that can move",
+                       "'%.100s' cannot move", word->text);
     }
     return moves;
 }
@@ -206,7 +206,7 @@ static bool has_ends(prb_reader *r, int geom, const prb_word *word)
                       type == SAL_GEOM_CYLINDER || type == SAL_GEOM_BOX;
     if (!good) {
         sal_diag_error(r->diag, word->place, "use a sphere, capsule, cylinder or box, or a site",
-                       "the geom of '%.100s' has no ends", word->text);
+                       "the geom of '%.100s' has no end points", word->text);
     }
     return good;
 }

@@ -16,9 +16,9 @@ static void read_mirror(prb_reader *r, const sal_xml *boundary)
     const bool two = prb_reader_count_words(attr) == 2 && prb_reader_word(r, &left);
     right = left;
     if (!two || !prb_reader_word(r, &right) || strcmp(left.text, right.text) == 0) {
-        sal_diag_error(r->diag, attr->value_place, "such as mirror=\"left_ right_\"",
-                       "mirror wants two different words, one in the names on the left and one in "
-                       "those on the right");
+        sal_diag_error(r->diag, attr->value_place, "for example mirror=\"left_ right_\"",
+                       "mirror needs two different words: one that is part of the names on the "
+                       "left side, one for the right side");
         return;
     }
     sal_err why = {0};
@@ -52,16 +52,16 @@ static void check_direction(prb_reader *r, const double axis[3], sal_place place
 {
     const double length = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
     if (length < 1e-9) {
-        sal_diag_error(r->diag, place, "such as direction=\"1 0\"", "the direction has no length");
+        sal_diag_error(r->diag, place, "for example direction=\"1 0\"",
+                       "the direction has length zero");
     } else if (fabs(axis[2]) > 1e-6 * length) {
-        sal_diag_error(r->diag, place, "travel along the floor, x or y",
+        sal_diag_error(r->diag, place, "the travel must lie in the floor plane, along x and y",
                        "a cycle cannot travel up or down");
     } else if (r->p->image->mirrored && fabs(axis[1]) > 1e-6 * length) {
-        sal_diag_error(
-            r->diag, place,
-            "its mirror image would travel back; travel along x, or pose the whole cycle "
-            "without mirror",
-            "a mirrored cycle cannot travel sideways");
+        sal_diag_error(r->diag, place,
+                       "its mirror image would travel back; let it travel along x, or describe the "
+                       "whole cycle without mirror",
+                       "a mirrored cycle cannot travel sideways");
     }
 }
 
@@ -72,16 +72,16 @@ static bool travels(prb_reader *r, int joint, const prb_word *word)
     const int type = m->jnt_type[joint];
     if (type != SAL_JNT_SLIDE && type != SAL_JNT_FREE) {
         sal_diag_error(r->diag, word->place, NULL,
-                       "joint '%s' is a %s; only a slide or a free joint travels", word->text,
-                       type == SAL_JNT_HINGE ? "hinge" : "ball");
+                       "joint '%s' is a %s; only a slide joint or a free joint can travel",
+                       word->text, type == SAL_JNT_HINGE ? "hinge" : "ball");
         return false;
     }
     const double *poly = m->jnt_stiffnesspoly + 2 * joint;
     if (m->jnt_limited[joint] || m->jnt_stiffness[joint] != 0 || poly[0] != 0 || poly[1] != 0) {
         sal_diag_error(r->diag, word->place,
-                       "--set joint[..]/limited=false, or stiffness=0, takes it away",
-                       "joint '%s' cannot travel: it has %s, which does not move along", word->text,
-                       m->jnt_limited[joint] ? "a limit" : "a spring");
+                       "remove it in the model, or by --set joint[..]/limited=false or stiffness=0",
+                       "joint '%s' cannot travel, because it has %s at a fixed position",
+                       word->text, m->jnt_limited[joint] ? "a limit" : "a spring");
         return false;
     }
     return true;
@@ -101,9 +101,10 @@ static void travel_turn(prb_reader *r, const sal_xml *travel, int joint)
     if (!range) {
         p->turn_range[0] = p->turn_range[1] = turn;
     } else if (first < p->turn_range[0] || first > p->turn_range[1]) {
-        sal_diag_error(r->diag, place, "it is the first guess of a free turn",
-                       "%g rad is outside the range %g .. %g rad", first, p->turn_range[0],
-                       p->turn_range[1]);
+        sal_diag_error(r->diag, place,
+                       "turn is the first guess of a free turn; it must lie in turnrange",
+                       "the turn of %g rad is outside the range %g .. %g rad", first,
+                       p->turn_range[0], p->turn_range[1]);
     }
     const sal_status status = sal_image_turn(p->image, p->model, joint, first, &why);
     if (status == SAL_NOMEM) {
@@ -127,7 +128,8 @@ static void travel_joint(prb_reader *r, const sal_xml *travel)
     double axis[3] = {0, 0, 0};
     if (slide && sal_xml_find_attr(travel, "direction") != NULL) {
         sal_diag_error(r->diag, sal_xml_find_attr(travel, "direction")->name_place,
-                       "remove it: the joint has an axis", "a slide joint needs no direction");
+                       "remove the attribute; the joint moves along its axis",
+                       "'direction' has no effect on a slide joint");
     }
     if (slide) {
         world_axis(r, joint, axis);
@@ -157,7 +159,7 @@ static void travel_amount(prb_reader *r, const sal_xml *travel)
     const double value = prb_grammar_real("travel", travel, "value");
     const bool range = prb_grammar_reals("travel", travel, "range", p->travel_range, 2) == 2;
     if (!isnan(speed) + !isnan(value) + range > 1) {
-        sal_diag_error(r->diag, travel->place, "give one of them, or none to leave the travel free",
+        sal_diag_error(r->diag, travel->place, "keep one of them, or none for a free travel",
                        "<travel> has more than one of speed, value and range");
     }
     p->travel = !isnan(speed)   ? SAL_TRAVEL_SPEED
@@ -196,10 +198,11 @@ static void check_kind(prb_reader *r, const char *tag, bool cycle)
 {
     const sal_xml *element = prb_reader_element(r, tag);
     if (element != NULL) {
-        sal_diag_error(r->diag, element->place,
-                       cycle ? "a cycle has no ends; remove it, or write type=\"open\""
-                             : "remove it, or write type=\"cycle\"",
-                       "<%s> has no meaning in %s", tag, cycle ? "a cycle" : "an open motion");
+        sal_diag_error(
+            r->diag, element->place,
+            cycle ? "a cycle has no start and no end; remove the element, or write type=\"open\""
+                  : "remove it, or write type=\"cycle\"",
+            "<%s> has no effect in %s", tag, cycle ? "a cycle" : "an open motion");
     }
 }
 
@@ -221,7 +224,7 @@ void prb_read_boundary(prb_reader *r)
     const sal_xml_attr *mirror = sal_xml_find_attr(boundary, "mirror");
     if (mirror != NULL) {
         sal_diag_error(r->diag, mirror->name_place, "remove it, or write type=\"cycle\"",
-                       "'mirror' has no meaning in an open motion");
+                       "'mirror' has no effect in an open motion");
     }
     prb_read_endpoint(r, "start", &r->p->start);
     prb_read_endpoint(r, "end", &r->p->end);

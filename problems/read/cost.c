@@ -24,8 +24,9 @@ static void range_of_model(prb_reader *r, const sal_xml_attr *attr, sal_constrai
     const bool rate = (q->uses & PRB_USE_OF) != 0 && f->order > 0;
     const bool has_ranges = q->model_range != NULL && !rate;
     if (!has_ranges || f->component != NULL) {
-        sal_diag_error(r->diag, attr->value_place, "give two numbers",
-                       "only positions of joints, ctrl and force have ranges in the model");
+        sal_diag_error(
+            r->diag, attr->value_place, "give two numbers instead",
+            "range=\"model\" is possible only for positions of joints, for ctrl and for force");
         return;
     }
     int limited = 0, row = 0;
@@ -40,7 +41,8 @@ static void range_of_model(prb_reader *r, const sal_xml_attr *attr, sal_constrai
         }
     }
     if (limited == 0) {
-        sal_diag_error(r->diag, attr->value_place, NULL, "none of them has a range in the model");
+        sal_diag_error(r->diag, attr->value_place, NULL,
+                       "none of the objects named has a range in the model");
     }
 }
 
@@ -66,7 +68,7 @@ static void read_range(prb_reader *r, const sal_xml *element, const sal_xml_attr
     c->upper = prb_reader_alloc(r, (size_t)c->feature.dim, sizeof *c->upper);
     if (sal_xml_find_attr(element, "target") != NULL || c->feature.tabulated) {
         sal_diag_error(r->diag, attr->name_place, "remove one of the two",
-                       "a constraint has a target or a range, not both");
+                       "a constraint cannot have both a target and a range");
         return;
     }
     if (c->lower == NULL || c->upper == NULL) {
@@ -77,12 +79,14 @@ static void read_range(prb_reader *r, const sal_xml *element, const sal_xml_attr
         return;
     }
     if (!two_bounds(attr->value, bound) || !(bound[0] < bound[1])) {
-        sal_diag_error(r->diag, attr->value_place, "such as range=\"-inf 0.05\", or \"model\"",
-                       "range wants two numbers, the lower one first");
+        sal_diag_error(r->diag, attr->value_place,
+                       "for example range=\"-inf 0.05\", or range=\"model\"",
+                       "range must be two numbers, the lower bound first");
         return;
     }
     if (!isfinite(bound[0]) && !isfinite(bound[1])) {
-        sal_diag_error(r->diag, attr->value_place, NULL, "the range bounds nothing");
+        sal_diag_error(r->diag, attr->value_place, NULL,
+                       "the range -inf .. inf is no limit; give at least one finite bound");
     }
     for (int i = 0; i < c->feature.dim; i++) {
         c->lower[i] = bound[0];
@@ -110,8 +114,9 @@ static void check_twice(prb_reader *r, const sal_xml *element, const sal_feature
 {
     for (int i = 0; i < n && f->name != NULL && f->name[0] != 0; i++) {
         if (name[i] != NULL && strcmp(name[i], f->name) == 0) {
-            sal_diag_error(r->diag, prb_reader_place(element, "name"), "names tell them apart",
-                           "two %ss are named '%.64s'", element->tag, f->name);
+            sal_diag_error(r->diag, prb_reader_place(element, "name"),
+                           "give each a name of its own", "two elements <%s> have the name '%.64s'",
+                           element->tag, f->name);
             return;
         }
     }

@@ -17,10 +17,10 @@ double *prb_read_qpos(prb_reader *r, const char *tag, const sal_xml *element, co
         return NULL;
     }
     if (n != m->nq) {
-        sal_diag_error(r->diag, prb_reader_place(element, name),
-                       "a hinge or slide joint has one number, a ball four, a free joint seven",
-                       "%s has %d number%s; a configuration of this model has %d", name, n,
-                       n == 1 ? "" : "s", m->nq);
+        sal_diag_error(
+            r->diag, prb_reader_place(element, name),
+            "a hinge or slide joint has one number, a ball joint four, a free joint seven",
+            "%s has %d number%s; this model needs %d", name, n, n == 1 ? "" : "s", m->nq);
         return NULL;
     }
     double *qpos = prb_reader_alloc(r, (size_t)n, sizeof *qpos);
@@ -29,7 +29,7 @@ double *prb_read_qpos(prb_reader *r, const char *tag, const sal_xml *element, co
     }
     prb_grammar_reals(tag, element, name, qpos, n);
     if (!prb_quaternions_exist(m, qpos)) {
-        sal_diag_error(r->diag, prb_reader_place(element, name), "1 0 0 0 is no rotation",
+        sal_diag_error(r->diag, prb_reader_place(element, name), "write 1 0 0 0 for no rotation",
                        "%s has a quaternion of length zero", name);
     } else {
         sal_normalise_pos(m, qpos);
@@ -124,9 +124,9 @@ static void pin_state(prb_reader *r, pins *p, const double *qpos, const double *
         const bool pos = known == NULL || known->pos[j], vel = known == NULL || known->vel[j];
         const bool named = sal_xml_find_attr(p->element, "joint") != NULL;
         if ((named && !pos && fixed != FIXED_QVEL) || (!vel && fixed == FIXED_QVEL)) {
-            sal_diag_error(r->diag, p->place, NULL, "the table does not hold the %s of joint '%s'",
-                           fixed == FIXED_QVEL ? "velocity" : "position",
-                           sal_model_name(m, SAL_OBJ_JOINT, j));
+            sal_diag_error(
+                r->diag, p->place, NULL, "the table has no column for the %s of joint '%s'",
+                fixed == FIXED_QVEL ? "velocity" : "position", sal_model_name(m, SAL_OBJ_JOINT, j));
             return;
         }
         if (pos && fixed != FIXED_QVEL) {
@@ -161,11 +161,12 @@ static double moment(prb_reader *r, const pins *p, const prb_states *s)
     const double first = s->time[0], last = s->time[s->nrow - 1], slack = 1e-9 * (last - first);
     if (!isnan(time) && (time < first - slack || time > last + slack)) {
         sal_diag_error(r->diag, prb_reader_place(p->element, "time"), NULL,
-                       "%g s is outside the rows' times, %g .. %g s", time, first, last);
+                       "the time %g s is outside the times of the rows, %g .. %g s", time, first,
+                       last);
     }
     if (row >= s->nrow) {
-        sal_diag_error(r->diag, prb_reader_place(p->element, "row"), "rows count from 0",
-                       "there is no row %ld: there %s %d", row, s->nrow == 1 ? "is" : "are",
+        sal_diag_error(r->diag, prb_reader_place(p->element, "row"), "rows are counted from 0",
+                       "row %ld does not exist; there %s %d", row, s->nrow == 1 ? "is" : "are",
                        s->nrow);
         return last;
     }
@@ -217,12 +218,11 @@ static void read_numbers_pos(prb_reader *r, pins *p)
         wanted += position_count(m, p->joint[k]);
     }
     if (n != wanted) {
-        sal_diag_error(r->diag, prb_reader_place(p->element, "qpos"),
-                       "a hinge or slide joint has one number, a ball four, a free joint seven",
-                       "qpos has %d number%s; %s %d", n, n == 1 ? "" : "s",
-                       p->njoint == m->njnt ? "a configuration of this model has"
-                                            : "the positions of these joints are",
-                       wanted);
+        sal_diag_error(
+            r->diag, prb_reader_place(p->element, "qpos"),
+            "a hinge or slide joint has one number, a ball joint four, a free joint seven",
+            "qpos has %d number%s; %s %d", n, n == 1 ? "" : "s",
+            p->njoint == m->njnt ? "this model needs" : "these joints need", wanted);
         return;
     }
     full = prb_reader_alloc(r, (size_t)n + (size_t)m->nq, sizeof *full);
@@ -238,8 +238,8 @@ static void read_numbers_pos(prb_reader *r, pins *p)
         at += count;
     }
     if (!prb_quaternions_exist(m, scattered)) {
-        sal_diag_error(r->diag, prb_reader_place(p->element, "qpos"), "1 0 0 0 is no rotation",
-                       "qpos has a quaternion of length zero");
+        sal_diag_error(r->diag, prb_reader_place(p->element, "qpos"),
+                       "write 1 0 0 0 for no rotation", "qpos has a quaternion of length zero");
     } else {
         sal_normalise_pos(m, scattered);
         for (int k = 0; k < p->njoint; k++) {
@@ -259,11 +259,10 @@ static void read_numbers_vel(prb_reader *r, pins *p)
         wanted += sal_joint_ndof(m->jnt_type[p->joint[k]]);
     }
     if (n != 1 && n != wanted) {
-        sal_diag_error(
-            r->diag, prb_reader_place(p->element, "qvel"),
-            "a single number stands for all degrees of freedom", "qvel has %d numbers; %s %d", n,
-            p->njoint == m->njnt ? "a velocity of this model has" : "those of these joints are",
-            wanted);
+        sal_diag_error(r->diag, prb_reader_place(p->element, "qvel"),
+                       "a single number applies to all degrees of freedom",
+                       "qvel has %d numbers; %s %d", n,
+                       p->njoint == m->njnt ? "this model needs" : "these joints need", wanted);
         return;
     }
     double *v = prb_reader_alloc(r, (size_t)wanted, sizeof *v);
@@ -293,25 +292,25 @@ static void check_sources(prb_reader *r, const pins *p)
     for (int i = 0; i < 3; i++) {
         const sal_xml_attr *attr = sal_xml_find_attr(element, source[i]);
         if (attr != NULL && first != NULL) {
-            sal_diag_error(r->diag, attr->name_place, "give one of key, file and result",
-                           "<%s> has both '%s' and '%s'", p->tag, first->name, source[i]);
+            sal_diag_error(r->diag, attr->name_place, "give only one of key, file and result",
+                           "<%s> cannot have both '%s' and '%s'", p->tag, first->name, source[i]);
         }
         first = attr != NULL ? attr : first;
         table = table || (attr != NULL && i > 0);
     }
     if (first == NULL && sal_xml_find_attr(element, "fixed") != NULL) {
         sal_diag_error(r->diag, prb_reader_place(element, "fixed"),
-                       "qpos and qvel are pinned where they are given",
-                       "'fixed' says what 'key' pins, and there is no key");
+                       "remove 'fixed'; the attributes qpos and qvel pin what they give",
+                       "'fixed' needs 'key', 'file' or 'result'");
     }
     const bool row = sal_xml_find_attr(element, "row") != NULL,
                time = sal_xml_find_attr(element, "time") != NULL;
     if ((row || time) && !table) {
         sal_diag_error(r->diag, prb_reader_place(element, row ? "row" : "time"), NULL,
-                       "'%s' is of a file or a result, and there is none", row ? "row" : "time");
+                       "'%s' needs 'file' or 'result'", row ? "row" : "time");
     } else if (row && time) {
         sal_diag_error(r->diag, prb_reader_place(element, "time"), "remove one of the two",
-                       "<%s> has both 'row' and 'time'", p->tag);
+                       "<%s> cannot have both 'row' and 'time'", p->tag);
     }
 }
 
@@ -323,8 +322,8 @@ static void join(prb_reader *r, sal_endpoint *e, const pins *p)
         const int j = p->joint[k];
         if ((p->e.pos[j] && e->pos[j]) || (p->e.vel[j] && e->vel[j])) {
             sal_diag_error(r->diag, p->element->place,
-                           "say with 'joint' which joints each is about",
-                           "another <%s> has pinned joint '%s' already", p->tag,
+                           "name the joints of each element with 'joint'",
+                           "another <%s> already pins joint '%s'", p->tag,
                            sal_model_name(m, SAL_OBJ_JOINT, j));
             return;
         }

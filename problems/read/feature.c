@@ -30,9 +30,9 @@ static const sal_xml_attr *find_quantity(prb_reader *r, const sal_xml *element, 
                 continue;
             }
             if (found != NULL) {
-                sal_diag_error(r->diag, a->name_place, "make two of it",
-                               "a %s is about one quantity, not both '%s' and '%s'", element->tag,
-                               found->name, a->name);
+                sal_diag_error(r->diag, a->name_place, "write two elements instead",
+                               "a %s can have only one quantity; this one has '%s' and '%s'",
+                               element->tag, found->name, a->name);
                 return NULL;
             }
             found = a;
@@ -42,9 +42,11 @@ static const sal_xml_attr *find_quantity(prb_reader *r, const sal_xml *element, 
     if (found == NULL && !misspelt(element)) {
         sal_text help = {0};
         for (int k = 0; k < SAL_NQUANTITY; k++) {
-            sal_text_format(&help, "%s%s", k == 0 ? "give it one of " : ", ", sal_quantity_name(k));
+            sal_text_format(&help, "%s%s", k == 0 ? "add one of the attributes " : ", ",
+                            sal_quantity_name(k));
         }
-        sal_diag_error(r->diag, element->place, help.data, "the %s is about nothing", element->tag);
+        sal_diag_error(r->diag, element->place, help.data, "this <%s> names no quantity",
+                       element->tag);
         sal_text_clear(&help);
     }
     return found;
@@ -107,8 +109,8 @@ static void check_touch(prb_reader *r, const sal_feature *f, int object, const p
     if (!prb_reader_touches(r->p->model, shape, f->with, f->nwith)) {
         const bool ever = prb_reader_touches(r->p->model, shape, NULL, 0);
         sal_diag_error(r->diag, word->place,
-                       "look at its contype and conaffinity, and at excluded pairs",
-                       "'%s' never touches %s: it has no effect", word->text,
+                       "check its contype and conaffinity, and the excluded pairs of the model",
+                       "'%s' can never touch %s, so it has no effect", word->text,
                        ever ? "what 'with' names" : "anything");
     }
 }
@@ -151,12 +153,12 @@ static bool check_distance(prb_reader *r, const prb_word *word, const int geom[2
     const int body1 = m->geom_bodyid[geom[0]], body2 = m->geom_bodyid[geom[1]];
     if (type1 <= SAL_GEOM_HFIELD && type2 <= SAL_GEOM_HFIELD) {
         sal_diag_error(r->diag, word->place, "name at least one geom that is no plane",
-                       "two planes have no distance");
+                       "the distance of two planes is not defined");
         return false;
     }
     if (m->body_weldid[body1] == m->body_weldid[body2]) {
         sal_diag_error(r->diag, word->place, NULL,
-                       "'%s' and the geom before it move as one: their distance never changes",
+                       "'%s' and the geom before it move together, so their distance is constant",
                        word->text);
         return false;
     }
@@ -199,9 +201,11 @@ static void read_objects(prb_reader *r, sal_feature *f, const sal_xml *element,
     const bool distance = kind == PRB_OBJECT_GEOM_PAIR;
     if ((kind == PRB_OBJECT_POINT_PAIR || distance) && nword % 2 != 0) {
         sal_diag_error(r->diag, attr->value_place,
-                       distance ? "each two of them have a distance"
-                                : "each two of them are compared",
-                       "%s wants an even number of %s, not %d", attr->name,
+                       distance ? "the distance is taken between the first and second geom, the "
+                                  "third and fourth, and so on"
+                                : "the first point is compared with the second, the third with the "
+                                  "fourth, and so on",
+                       "%s needs an even number of %s; there are %d", attr->name,
                        distance ? "geoms" : "points", nword);
     }
     if (r->p->model == NULL) {
@@ -230,12 +234,14 @@ static void refuse_use(prb_reader *r, const sal_xml *element, const sal_feature 
     sal_text help = {0};
     for (int k = 0; k < SAL_NQUANTITY; k++) {
         if (((prb_quantity_row(k)->uses & use) != 0) == few) {
-            const char *first = few ? "it belongs to " : "all have it but ";
+            const char *first =
+                few ? "it is allowed for " : "it is allowed for all quantities except ";
             sal_text_format(&help, "%s'%s'", help.length > 0 ? ", " : first, sal_quantity_name(k));
         }
     }
-    sal_diag_error(r->diag, a->name_place, help.data, "'%s' has no meaning in a %s about '%s'",
-                   a->name, element->tag, sal_quantity_name((int)f->quantity));
+    sal_diag_error(r->diag, a->name_place, help.data,
+                   "'%s' cannot be used in a %s of the quantity '%s'", a->name, element->tag,
+                   sal_quantity_name((int)f->quantity));
     sal_text_clear(&help);
 }
 
@@ -263,11 +269,11 @@ static void check_use(prb_reader *r, const sal_xml *element, const sal_feature *
     const sal_xml_attr *width = sal_xml_find_attr(element, "width");
     if (width != NULL && f->by_force) {
         sal_diag_error(r->diag, width->name_place, "remove it, or write near=\"height\"",
-                       "the nearness by force has no width");
+                       "'width' has no effect with near=\"force\"");
     }
     if ((q->uses & PRB_USE_OF) != 0 && f->order > q->most_order) {
-        sal_diag_error(r->diag, prb_reader_place(element, "of"), "it is pos or vel",
-                       "a tendon has a length and a velocity here, no acceleration");
+        sal_diag_error(r->diag, prb_reader_place(element, "of"), "allowed: pos, vel",
+                       "the acceleration of a tendon is not supported");
     }
 }
 
@@ -290,13 +296,14 @@ static void add_component(prb_reader *r, sal_feature *f, int dim, const prb_word
 {
     const int k = component_of(word->text);
     if (k < 0 || k >= dim) {
-        sal_diag_error(
-            r->diag, word->place, k < 0 ? "places count from 0; x, y, z are 0, 1, 2" : NULL,
-            k < 0 ? "'%.40s' is no component" : "there is no component %.40s; the quantity has %d",
-            word->text, dim);
+        sal_diag_error(r->diag, word->place,
+                       k < 0 ? "components are counted from 0; x, y, z mean 0, 1, 2" : NULL,
+                       k < 0 ? "'%.40s' is not a component"
+                             : "component %.40s does not exist; the quantity has %d components",
+                       word->text, dim);
     } else if (f->dim > 0 && f->component[f->dim - 1] >= k) {
         sal_diag_error(r->diag, word->place, NULL,
-                       "components are named in their order, each once");
+                       "components must be named in increasing order, each only once");
     } else {
         f->component[f->dim++] = k;
     }
@@ -325,8 +332,8 @@ static void check_name(prb_reader *r, const sal_xml *element, const char *name)
 {
     if (strlen(name) > 63 || strpbrk(name, "[]\n\r\t") != NULL) {
         sal_diag_error(r->diag, prb_reader_place(element, "name"),
-                       "at most 63 characters, without brackets",
-                       "'%.80s' cannot be the name of a %s", name, element->tag);
+                       "use at most 63 characters, without square brackets",
+                       "'%.80s' is not allowed as the name of a %s", name, element->tag);
     }
 }
 

@@ -29,7 +29,7 @@ static void read_pose(prb_reader *r, const sal_xml *init)
     }
     if (key != NULL && sal_xml_find_attr(init, "qpos") != NULL) {
         sal_diag_error(r->diag, prb_reader_place(init, "qpos"), "remove one of the two",
-                       "<init> has both a key and qpos");
+                       "<init> cannot have both 'key' and 'qpos'");
     }
     prb_word word;
     const int id = prb_reader_whole(r, &word, init, "key")
@@ -65,18 +65,18 @@ static bool read_times(prb_reader *r, const sal_xml *init, double *share, int n)
     }
     const sal_place place = prb_reader_place(init, "times");
     if (given != n) {
-        sal_diag_error(r->diag, place, "one time for each keyframe", "%d times for %d keyframes",
-                       given, n);
+        sal_diag_error(r->diag, place, "give one time for each keyframe",
+                       "there are %d times for %d keyframes", given, n);
         return false;
     }
     for (int i = 0; i < n; i++) {
         if (i > 0 && !(share[i] > share[i - 1])) {
-            sal_diag_error(r->diag, place, NULL, "times do not grow: %g s comes after %g s",
+            sal_diag_error(r->diag, place, NULL, "times must increase: %g s comes after %g s",
                            share[i] * p->duration, share[i - 1] * p->duration);
             return false;
         }
         if (share[i] < 0 || share[i] > 1 + 1e-9) {
-            sal_diag_error(r->diag, place, NULL, "%g s is outside the motion, 0 .. %g s",
+            sal_diag_error(r->diag, place, NULL, "the time %g s is outside the motion, 0 .. %g s",
                            share[i] * p->duration, p->duration);
             return false;
         }
@@ -278,7 +278,7 @@ static const char *motion_of(prb_reader *r, const sal_xml *init)
         const bool pose = found == source[0] || found == source[1]; /* a motion may stand beside */
         if (attr != NULL && i > 1 && found != NULL && !pose) {
             sal_diag_error(r->diag, attr->name_place, "remove one of the two",
-                           "<init> has both '%s' and '%s'", found, source[i]);
+                           "<init> cannot have both '%s' and '%s'", found, source[i]);
             return NULL;
         }
         found = attr != NULL ? source[i] : found;
@@ -286,7 +286,7 @@ static const char *motion_of(prb_reader *r, const sal_xml *init)
     if (init != NULL && sal_xml_find_attr(init, "times") != NULL &&
         sal_xml_find_attr(init, "keys") == NULL) {
         sal_diag_error(r->diag, sal_xml_find_attr(init, "times")->name_place, NULL,
-                       "'times' is of 'keys', and there are none");
+                       "'times' needs 'keys'");
     }
     return found == NULL || found == source[0] || found == source[1] ? NULL : found;
 }
@@ -322,8 +322,9 @@ void prb_read_init(prb_reader *r)
     p->init_ground =
         ground == GROUND_TRUE || (ground == GROUND_AUTO && p->boundary == SAL_CYCLE && !elsewhere);
     if (p->init_noise == 0 && p->nstart > 1) {
-        sal_diag_warning(r->diag, prb_reader_place(init, "nstart"), "give them noise",
-                         "the %d starts are the same", p->nstart);
+        sal_diag_warning(r->diag, prb_reader_place(init, "nstart"),
+                         "add noise=\"..\", or set nstart to 1",
+                         "without noise the %d starts are equal", p->nstart);
     }
     if (p->model != NULL) {
         read_pose(r, init);

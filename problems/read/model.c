@@ -140,8 +140,9 @@ static sal_setting *overrides(prb_reader *r, sal_place **places, int *n)
             continue;
         }
         if (prb_reader_kind(path) != NULL) {
-            sal_diag_error(r->diag, prb_reader_place(c, "path"), "change it where it stands",
-                           "'%.100s' is part of the problem, not of the model", path);
+            sal_diag_error(r->diag, prb_reader_place(c, "path"),
+                           "change it in the problem file itself, or by --set",
+                           "'%.100s' is an element of the problem, not of the model", path);
             continue;
         }
         (*places)[*n] = prb_reader_place(c, "path");
@@ -196,8 +197,8 @@ static void check_integrator(prb_reader *r, sal_place place)
     char why[300];
     if (!prb_integrator_is_invertible(r->p->model, why)) {
         sal_diag_error(r->diag, place,
-                       "solve it with <override path=\"option/integrator\" value=\"Euler\"/>, or "
-                       "--set option/integrator=Euler",
+                       "add <override path=\"option/integrator\" value=\"Euler\"/>, or use --set "
+                       "option/integrator=Euler",
                        "%s", why);
     }
 }
@@ -209,11 +210,12 @@ static const char *obstacle(const sal_model *m, int i)
     const bool turns = (type == SAL_TRN_JOINT && m->jnt_type[joint] == SAL_JNT_BALL) ||
                        (type == SAL_TRN_SITE && m->actuator_refid[i] >= 0);
     if (type == SAL_TRN_BODY) {
-        return "pulls what touches a body, which comes and goes with contacts";
+        return "acts through the contacts of a body, which appear and disappear";
     }
     if (!m->compat222 && turns && m->actuator_dyntype[i] == SAL_DYN_INTEGRATOR &&
         m->actuator_biastype[i] == SAL_BIAS_AFFINE) {
-        return "integrates the target of a servo that may take the shorter way round";
+        return "integrates the target of a rotational servo, whose direction of rotation can "
+               "switch";
     }
     return NULL;
 }
@@ -225,8 +227,8 @@ static void check_actuators(prb_reader *r, sal_place place)
         const char *why = obstacle(m, i);
         if (why != NULL) {
             sal_diag_error(r->diag, place,
-                           "move the mechanism by actuators on joints, tendons, sites or cranks",
-                           "actuator '%.100s' %s: not supported in a problem",
+                           "use actuators on joints, tendons, sites or slider-cranks",
+                           "actuator '%.100s' %s; this is not supported in a problem",
                            sal_model_name(m, SAL_OBJ_ACTUATOR, i), why);
         }
     }
@@ -235,7 +237,7 @@ static void check_actuators(prb_reader *r, sal_place place)
 static void check_model(prb_reader *r, sal_place place)
 {
     if (r->p->model->nv == 0) {
-        sal_diag_error(r->diag, place, NULL, "the model has no joints: nothing can move");
+        sal_diag_error(r->diag, place, NULL, "the model has no joints, so nothing can move");
     }
     check_integrator(r, place);
     check_actuators(r, place);

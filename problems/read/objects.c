@@ -117,8 +117,8 @@ bool prb_reader_body_points(prb_reader *r, sal_feature *f, const prb_word *word)
     }
     if (n == 0) {
         sal_diag_error(r->diag, word->place,
-                       "it needs a sphere, capsule, cylinder or box that collides",
-                       "nothing of body '%s' can stand on the floor", word->text);
+                       "the body needs a sphere, capsule, cylinder or box that can collide",
+                       "body '%s' has no geom that can stand on the floor", word->text);
     }
     return true;
 }
@@ -184,8 +184,9 @@ static int find_tree_body(prb_reader *r, const prb_word *word)
 {
     const int body = prb_reader_find(r, SAL_OBJ_BODY, SAL_OBJ_NONE, word, NULL);
     if (body >= 0 && !(sal_bulk_mass(r->p->model, body) > 0)) {
-        sal_diag_error(r->diag, word->place, "name a body that moves, or that carries one",
-                       "nothing of '%.100s' moves", word->text);
+        sal_diag_error(r->diag, word->place,
+                       "name a body that can move, or one that carries a moving body",
+                       "no part of '%.100s' can move", word->text);
         return -1;
     }
     return body;
@@ -199,8 +200,8 @@ static int energy_of(prb_reader *r, const prb_word *word)
             return k;
         }
     }
-    sal_diag_error(r->diag, word->place, "it is kinetic, potential or total",
-                   "'%.40s' is no energy", word->text);
+    sal_diag_error(r->diag, word->place, "allowed: kinetic, potential, total",
+                   "'%.40s' is not a kind of energy", word->text);
     return -1;
 }
 
@@ -230,8 +231,9 @@ void prb_read_reference(prb_reader *r, const sal_xml *element, sal_feature *f)
         if (!normalise(f->reference + 4 * k)) {
             const bool table = sal_xml_find_attr(element, "file") != NULL;
             sal_diag_error(r->diag, prb_reader_place(element, table ? "file" : "target"),
-                           "w x y z; in a table neighbours have the same sign, as q and -q are one",
-                           "the target of an orientation is a quaternion of length 1");
+                           "give w x y z; in a table, consecutive quaternions must have the same "
+                           "sign (q and -q are the same rotation)",
+                           "the target of an orientation must be a quaternion of length 1");
             return;
         }
     }
@@ -250,7 +252,7 @@ static int find_ends(prb_reader *r, const prb_word *word, int ends[2])
     const int type = m->geom_type[geom];
     if (type != SAL_GEOM_CAPSULE && type != SAL_GEOM_CYLINDER && type != SAL_GEOM_BOX) {
         sal_diag_error(r->diag, word->place, "use a capsule, cylinder or box",
-                       "geom '%s' has no two ends", word->text);
+                       "geom '%s' has no two end points", word->text);
         return 0;
     }
     for (int k = 0; k < 2; k++) {
@@ -269,15 +271,15 @@ static const char *why_no_sensor(int type, const char **help)
     switch (type) {
     case SAL_SENS_USER:
         *help = NULL;
-        return "is the user's own and has no value";
+        return "is a user sensor, which has no value here";
     case SAL_SENS_CLOCK:
         *help = NULL;
         return "does not depend on the motion";
     case SAL_SENS_ACTUATORFRC:
     case SAL_SENS_JOINTACTFRC:
     case SAL_SENS_TENDONACTFRC:
-        *help = "a term about 'ctrl' or 'force' weighs what actuators do";
-        return "follows from the controls, which are found after the motion";
+        *help = "use the quantity 'ctrl' or 'force' instead";
+        return "depends on the controls, which are computed after the motion";
     default:
         return NULL;
     }

@@ -27,9 +27,10 @@ char *prb_reader_folder_name(prb_reader *r, const char *tag, const char *path)
     const size_t plain = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                       "0123456789_-.+");
     if (name[plain] != 0 || name[0] == '.' || name[0] == '-' || plain > 63) {
-        sal_diag_error(r->diag, prb_reader_place(r->doc.root, "name"),
-                       "use at most 63 letters, digits, _ - . +; it names the folder of the result",
-                       "'%.100s' cannot be the name of a %s", name, tag);
+        sal_diag_error(
+            r->diag, prb_reader_place(r->doc.root, "name"),
+            "use at most 63 letters, digits, _ - . +; the result's folder gets this name",
+            "'%.100s' is not allowed as the name of a %s", name, tag);
     }
     return prb_reader_copy(r, name);
 }
@@ -64,13 +65,14 @@ static bool lacks_estimate(prb_reader *r)
     static const struct {
         const char *tag, *help;
     } lone[] = {
-        {"data",      "add <estimate/>, or <time> and <term data=\"all\"/> to follow it"},
-        {"parameter", "add <estimate/>, or remove it"                                   }
+        {"data", "add <estimate/> to identify parameters, or <time> and <term data=\"all\"/> to "
+         "follow the recording"},
+        {"parameter", "add <estimate/>, or remove it"}
     };
     for (size_t i = follows(r) ? 1 : 0; i < sizeof lone / sizeof lone[0]; i++) {
         const sal_xml *element = sal_xml_child(r->doc.root, lone[i].tag);
         if (element != NULL) {
-            sal_diag_error(r->diag, element->place, lone[i].help, "<%s> wants <estimate>",
+            sal_diag_error(r->diag, element->place, lone[i].help, "<%s> needs <estimate>",
                            lone[i].tag);
             return true;
         }

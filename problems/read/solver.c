@@ -35,11 +35,10 @@ static void check_twins(prb_reader *r, const sal_xml *solver)
         const sal_feature *f = &p->term[k].feature;
         if (prb_quantity_of(f)->object == PRB_OBJECT_SENSOR && f->nobject > 0 &&
             !sal_sensor_has_deriv(p->model, f->object[0])) {
-            sal_diag_error(
-                r->diag, prb_reader_place(solver, "derivatives"),
-                "auto takes differences where it must",
-                "no exact derivatives are known of sensor '%s', which term '%s' is about",
-                sal_model_name(p->model, SAL_OBJ_SENSOR, f->object[0]), f->name);
+            sal_diag_error(r->diag, prb_reader_place(solver, "derivatives"),
+                           "use derivatives=\"auto\", which takes finite differences where needed",
+                           "the sensor '%s' of term '%s' has no analytic derivatives",
+                           sal_model_name(p->model, SAL_OBJ_SENSOR, f->object[0]), f->name);
         }
     }
 }

@@ -65,8 +65,8 @@ static void read_rows(prb_reader *r, const sal_xml *element, sal_feature *f,
     const int given = prb_grammar_reals(tag, element, "target", NULL, 0);
     if (n < 1 || given != n * f->dim) {
         sal_diag_error(r->diag, prb_reader_place(element, "target"),
-                       "target holds a row for each of the times",
-                       "target has %d numbers; %d times and %d numbers for each need %d", given, n,
+                       "target needs one row of numbers for each of the times",
+                       "target has %d numbers; %d times with %d numbers each need %d", given, n,
                        f->dim, n * f->dim);
         return;
     }
@@ -83,7 +83,7 @@ static void read_rows(prb_reader *r, const sal_xml *element, sal_feature *f,
         }
         const table t = {n, rows, rows + 1, width};
         if (!ascends(time, n)) {
-            sal_diag_error(r->diag, times->value_place, NULL, "times do not ascend");
+            sal_diag_error(r->diag, times->value_place, NULL, "times must increase");
         } else {
             tabulate(r, f, &t);
         }
@@ -98,8 +98,9 @@ static void read_constant(prb_reader *r, const sal_xml *element, sal_feature *f,
 {
     const int n = prb_grammar_reals(element->tag, element, "target", NULL, 0);
     if (n != 1 && n != f->dim) {
-        sal_diag_error(r->diag, attr->value_place, "a single number stands for all",
-                       "target has %d numbers; the residual has %d", n, f->dim);
+        sal_diag_error(r->diag, attr->value_place,
+                       "give one number for each, or a single number for all",
+                       "target has %d numbers; the quantity has %d", n, f->dim);
         return;
     }
     f->target = prb_reader_alloc(r, (size_t)f->dim, sizeof *f->target);
@@ -171,8 +172,9 @@ static bool pick_columns(prb_reader *r, const sal_xml *element, const sig_csv *c
         }
     }
     if (n != dim) {
-        sal_diag_error(r->diag, place, columns == NULL ? "name them: columns=\"..\"" : NULL,
-                       "%d columns are the target; the residual has %d numbers", n, dim);
+        sal_diag_error(r->diag, place,
+                       columns == NULL ? "name the columns of the target: columns=\"..\"" : NULL,
+                       "%d columns are given as the target; the quantity has %d numbers", n, dim);
     }
     return known && n == dim;
 }
@@ -189,12 +191,12 @@ static bool check_rows(prb_reader *r, const double *data, const sal_place *rows,
     for (int k = 0; k < nrow; k++) {
         for (int i = 0; i < width; i++) {
             if (!isfinite(data[k * width + i])) {
-                sal_diag_error(r->diag, rows[k], NULL, "a target has to be a finite number");
+                sal_diag_error(r->diag, rows[k], NULL, "a target must be a finite number");
                 return false;
             }
         }
         if (k > 0 && !(data[k * width] > data[(k - 1) * width])) {
-            sal_diag_error(r->diag, rows[k], NULL, "the time %g does not come after %g",
+            sal_diag_error(r->diag, rows[k], NULL, "times must increase: %g comes after %g",
                            data[k * width], data[(k - 1) * width]);
             return false;
         }
@@ -244,17 +246,18 @@ void prb_read_target(prb_reader *r, const sal_xml *element, sal_feature *f)
                        *file = sal_xml_find_attr(element, "file"),
                        *columns = sal_xml_find_attr(element, "columns");
     if (columns != NULL && file == NULL) {
-        sal_diag_error(r->diag, columns->name_place, "they are columns of 'file'",
+        sal_diag_error(r->diag, columns->name_place, "add the table: file=\"..\"",
                        "'columns' without 'file'");
     }
     if (file != NULL && (target != NULL || times != NULL)) {
         sal_diag_error(r->diag, file->name_place, "remove one of the two",
-                       "the target is given twice: by 'file' and by '%s'",
+                       "the target is given twice, by 'file' and by '%s'",
                        target != NULL ? "target" : "times");
         return;
     }
     if (times != NULL && target == NULL) {
-        sal_diag_error(r->diag, times->name_place, "target holds a row of numbers for each time",
+        sal_diag_error(r->diag, times->name_place,
+                       "add target=\"..\", with one row of numbers for each time",
                        "'times' without 'target'");
         return;
     }

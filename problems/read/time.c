@@ -12,20 +12,21 @@ static void read_refine(prb_reader *r, const sal_xml *time)
     const int n = prb_grammar_reals("time", time, "refine", divisor, MOST);
     const sal_place place = prb_reader_place(time, "refine");
     if (n > MOST) {
-        sal_diag_error(r->diag, place, NULL, "refine has %d numbers, at most %d are meant", n,
+        sal_diag_error(r->diag, place, NULL, "refine has %d numbers; at most %d are allowed", n,
                        MOST);
         return;
     }
     for (int i = 0; i < n; i++) {
         p->refine[i] = (int)divisor[i];
         if (p->refine[i] != divisor[i] || (i > 0 && divisor[i] >= divisor[i - 1])) {
-            sal_diag_error(r->diag, place, "such as refine=\"4 2\"",
-                           "refine is of whole numbers, each smaller than the one before");
+            sal_diag_error(r->diag, place, "for example refine=\"4 2\"",
+                           "refine must be whole numbers, each smaller than the one before");
             return;
         }
         if (p->nstep / p->refine[i] < 3) {
-            sal_diag_error(r->diag, place, NULL, "a motion has at least 3 steps: %d / %d are fewer",
-                           p->nstep, p->refine[i]);
+            sal_diag_error(r->diag, place, NULL,
+                           "a motion needs at least 3 steps; %d / %d are fewer", p->nstep,
+                           p->refine[i]);
             return;
         }
     }
@@ -51,8 +52,8 @@ void prb_read_time(prb_reader *r)
         p->duration_range[0] = p->duration_range[1] = p->duration;
     } else if (p->duration < p->duration_range[0] || p->duration > p->duration_range[1]) {
         sal_diag_error(r->diag, prb_reader_place(time, "duration"),
-                       "it is the first guess of a free duration",
-                       "%g s is outside the range %g .. %g s", p->duration, p->duration_range[0],
-                       p->duration_range[1]);
+                       "duration is the first guess of a free duration; it must lie in range",
+                       "the duration of %g s is outside the range %g .. %g s", p->duration,
+                       p->duration_range[0], p->duration_range[1]);
     }
 }

@@ -71,9 +71,9 @@ static int parts_of(prb_reader *r, const prb_channel *c, sal_place place, part o
     case PRB_CHANNEL_FORCE:
         break;
     }
-    sal_diag_error(r->diag, place, "a body's pose says where it is",
-                   "channel '%s', %s, cannot be followed", c->name,
-                   c->kind == PRB_CHANNEL_FORCE ? "a force from outside" : "a ball joint");
+    sal_diag_error(r->diag, place, "follow the pose of a body instead",
+                   "a term cannot follow channel '%s', which is %s", c->name,
+                   c->kind == PRB_CHANNEL_FORCE ? "an external force" : "a ball joint's position");
     return 0;
 }
 
@@ -177,8 +177,8 @@ static char *name_of(prb_reader *r, const sal_xml *element, const part *a, const
     const char *own = prb_grammar_text("term", element, "name");
     sal_text_format(&name, "%s:%s%s%s", own == NULL ? "" : own, a->c->name, a->suffix, axis);
     if (strlen(name.data == NULL ? "" : name.data) > 63) {
-        sal_diag_error(r->diag, prb_reader_place(element, "name"), "at most 63 characters",
-                       "'%s' cannot be the name of a term", name.data);
+        sal_diag_error(r->diag, prb_reader_place(element, "name"), "use at most 63 characters",
+                       "'%s' is not allowed as the name of a term", name.data);
     }
     char *copy = prb_reader_copy(r, name.data == NULL ? "" : name.data);
     sal_text_clear(&name);
@@ -217,8 +217,8 @@ static void add_part(prb_reader *r, const sal_xml *element, const part *a, const
         term->weight *= (double)f->nstep / fmax(asked, 1);
         term->softweight *= (double)f->nstep / fmax(asked, 1);
         if (f->nstep == 0) {
-            sal_diag_error(r->diag, prb_reader_place(element, "data"), "leave it out",
-                           "channel '%s' says nothing of this motion", a->c->name);
+            sal_diag_error(r->diag, prb_reader_place(element, "data"), "remove it",
+                           "channel '%s' has no samples within this motion", a->c->name);
         }
     }
 }
@@ -236,9 +236,10 @@ static bool check_attributes(prb_reader *r, const sal_xml *element)
         }
         if (!is_own) {
             good = false;
-            sal_diag_error(r->diag, element->attr[i].name_place,
-                           "what is followed, and how closely, is said in <channel>",
-                           "'%s' does not go with 'data'", element->attr[i].name);
+            sal_diag_error(
+                r->diag, element->attr[i].name_place,
+                "remove it; the elements <channel> define what is followed, and with which sigma",
+                "'%s' cannot be used together with 'data'", element->attr[i].name);
         }
     }
     return good;

@@ -14,14 +14,15 @@ static bool known_at_end(const sal_model *m, const sal_feature *f)
 static bool may_end(prb_reader *r, const sal_feature *f, sal_place place)
 {
     if (r->p->boundary == SAL_CYCLE) {
-        sal_diag_error(r->diag, place, "its end is its beginning, moved by the travel",
+        sal_diag_error(r->diag, place,
+                       "the end of a cycle equals its beginning, moved by the travel",
                        "a cycle has no last instant");
         return false;
     }
     if (!known_at_end(r->p->model, f)) {
-        sal_diag_error(r->diag, place, "the last force acts a step before the end",
-                       "at the end there are positions and velocities, but no forces or "
-                       "accelerations");
+        sal_diag_error(
+            r->diag, place, "the last force acts one step before the end",
+            "at the end this quantity is not defined; only positions and velocities are");
         return false;
     }
     return true;
@@ -31,7 +32,7 @@ static bool may_end(prb_reader *r, const sal_feature *f, sal_place place)
 static void add(prb_reader *r, sal_feature *f, int step, sal_place place)
 {
     if (step < 0 || step > r->p->nstep) {
-        sal_diag_error(r->diag, place, NULL, "step %d is not one of 0 .. %d", step, r->p->nstep);
+        sal_diag_error(r->diag, place, NULL, "step %d is outside 0 .. %d", step, r->p->nstep);
     } else if (step < r->p->nstep || may_end(r, f, place)) {
         f->step[f->nstep++] = step;
     }
@@ -61,8 +62,8 @@ static int step_at(prb_reader *r, double time, sal_place place)
 {
     const sal_problem *p = r->p;
     if (!(time >= 0 && time <= p->duration * (1 + 1e-9))) {
-        sal_diag_error(r->diag, place, "times count from the start",
-                       "%g s is not within the duration of %g s", time, p->duration);
+        sal_diag_error(r->diag, place, "times are counted from the start of the motion",
+                       "the time %g s is outside the duration of %g s", time, p->duration);
         return -1;
     }
     return (int)lround(time / p->duration * p->nstep);
@@ -85,8 +86,8 @@ static void read_at(prb_reader *r, sal_feature *f, const sal_xml_attr *attr)
                 add(r, f, step, word.place);
             }
         } else {
-            sal_diag_error(r->diag, word.place, "it is start, end, or a time in s",
-                           "'%.40s' is no instant", word.text);
+            sal_diag_error(r->diag, word.place, "allowed: start, end, or a time in s",
+                           "'%.40s' is not an instant", word.text);
         }
     }
 }
@@ -119,8 +120,8 @@ static void read_steps(prb_reader *r, const sal_xml *element, sal_feature *f,
         prb_grammar_reals(element->tag, element, "steps", step, n);
         for (int k = 0; k < n; k++) {
             if (step[k] != floor(step[k])) {
-                sal_diag_error(r->diag, attr->value_place, "steps are whole numbers from 0",
-                               "%g is no step", step[k]);
+                sal_diag_error(r->diag, attr->value_place, "steps must be whole numbers from 0",
+                               "%g is not a step", step[k]);
             } else {
                 add(r, f, (int)step[k], attr->value_place);
             }
@@ -136,8 +137,8 @@ void prb_read_when(prb_reader *r, const sal_xml *element, sal_feature *f)
                        *steps = sal_xml_find_attr(element, "steps");
     const sal_xml_attr *one = at != NULL ? at : window != NULL ? window : steps;
     if ((at != NULL) + (window != NULL) + (steps != NULL) > 1) {
-        sal_diag_error(r->diag, one->name_place, "one of the three says when",
-                       "a %s has one of 'at', 'window', 'steps'", element->tag);
+        sal_diag_error(r->diag, one->name_place, "keep one of the three",
+                       "a %s can have only one of 'at', 'window', 'steps'", element->tag);
         return;
     }
     if (one == NULL || !(r->p->duration > 0) || r->p->nstep < 1) {

@@ -146,14 +146,14 @@ static void elements(prb_comparison *c, const char *group, const char *who, cons
         if (b != NULL) {
             elements(c, group, name, a, b);
         } else {
-            prb_compare_texts(c, group, name, "is there", "");
+            prb_compare_texts(c, group, name, "present", "");
         }
     }
     for (const sal_xml *b = two->child; b != NULL; b = b->next) {
         const int k = place_of(two, b);
         if (counterpart(one, b, k) == NULL) {
             call(name, b, k);
-            prb_compare_texts(c, group, name, "", "is there");
+            prb_compare_texts(c, group, name, "", "present");
         }
     }
 }
@@ -313,7 +313,8 @@ static void motions(prb_comparison *c, const sal_result *a, const sal_result *b)
         prb_compare_numbers(c, "motion", axis[i], a->travel[i], b->travel[i]);
     }
     if (!same_joints(m, b->model)) {
-        add(c, "motion", "joints", "", "of other kinds: not compared", (double)NAN, (double)NAN);
+        add(c, "motion", "joints", "", "different joints: motions not compared", (double)NAN,
+            (double)NAN);
         return;
     }
     const int ngap = 2 * m->njnt + m->nu;

@@ -31,9 +31,10 @@ static void unactuated(prb_diagnosis *d, const sal_result *r, const sal_extreme 
     const int joint = m->dof_jntid[e->dof];
     char name[PRB_COLUMN_NAME];
     prb_object_name(name, m, SAL_OBJ_JOINT, joint);
-    prb_diagnosis_add(d, SAL_FIND_UNACTUATED, name, e->max, e->time,
-                      "%.3g %s are missing on joint '%s' (dof %d) at %.4g s", e->max, unit, name,
-                      e->dof, e->time);
+    prb_diagnosis_add(
+        d, SAL_FIND_UNACTUATED, name, e->max, e->time,
+        "%.3g %s of unactuated force on joint '%s' (dof %d) at %.4g s (allowed: %.2g)", e->max,
+        unit, name, e->dof, e->time, r->physical_tolerance * r->weight);
 }
 
 static void judge_reports(prb_diagnosis *d, const sal_problem *p, const sal_result *r)
@@ -157,8 +158,10 @@ static void judge_effects(prb_diagnosis *d, const prb_transcription *tr, const d
     for (int k = 0; k < p->nterm; k++) {
         const char *name = p->term[k].feature.name;
         if (p->term[k].weight > 0 && same_residuals(tr, r, beside, k)) {
-            prb_diagnosis_add(d, SAL_FIND_NO_EFFECT, name, 0, (double)NAN,
-                              "term '%s' is the same whatever moves", name);
+            prb_diagnosis_add(
+                d, SAL_FIND_NO_EFFECT, name, 0, (double)NAN,
+                "term '%s' has no effect: its value is the same for all motions near this one",
+                name);
         }
     }
 }
@@ -213,10 +216,10 @@ static void tell_direction(prb_diagnosis *d, const prb_transcription *tr, double
     const bool once = slot[most] > 0.5 * all;
     const double time = once ? fmax(most - 1, 0) * tr->timestep : (double)NAN;
     char when[64];
-    snprintf(when, sizeof when, once ? "at %.4g s" : "all along", time);
+    snprintf(when, sizeof when, once ? " at %.4g s" : "", time);
     prb_diagnosis_add(d, SAL_FIND_UNDETERMINED, first, curvature, time,
-                      "nothing determines %s%s %s", names[0] == 0 ? "what actuators do" : "joint ",
-                      names, when);
+                      "no term and no constraint determines %s%s%s",
+                      names[0] == 0 ? "the actuators' forces" : "joint ", names, when);
 }
 
 static sal_status judge_directions(prb_diagnosis *d, const prb_transcription *tr, sal_optim *optim,
@@ -283,7 +286,7 @@ sal_status prb_terms_have_effect(prb_transcription *tr, const double *x, sal_err
            *beside = r == NULL ? NULL : r + tr->r_adr[tr->nblock];
     sal_status status = SAL_OK;
     if (r == NULL) {
-        return sal_fail(err, SAL_NOMEM, "out of memory for a first look at the terms");
+        return sal_fail(err, SAL_NOMEM, "out of memory for the check of the terms");
     }
     const bool known =
         tr->nls.residual(tr->nls.ctx, r, x, NULL) == SAL_OK && residuals_beside(tr, x, beside);
@@ -292,8 +295,8 @@ sal_status prb_terms_have_effect(prb_transcription *tr, const double *x, sal_err
         if (p->term[k].weight > 0 && !prb_quantity_of(f)->may_rest &&
             same_residuals(tr, r, beside, k)) {
             status = sal_fail(err, SAL_BADINPUT,
-                              "term '%s' has no effect: what it is about is the same whatever "
-                              "moves; is it pinned when it counts?",
+                              "term '%s' has no effect: its quantity is the same for all motions; "
+                              "perhaps it is pinned at the instants that count",
                               f->name);
         }
     }

@@ -90,15 +90,15 @@ static void judge_loads(prb_diagnosis *d, const sal_result *r, const prb_load *l
         name_of(name, m, SAL_OBJ_GEOM, g);
         if (speed > 0 && slip > SLIDE * speed && slip > SLIP && load[g].force > 0.5 * all) {
             prb_diagnosis_add(d, SAL_FIND_SLIDES, name, slip, (double)NAN,
-                              "'%s' carries %.0f %% of the load and slides at %.2g m/s", name,
-                              100 * load[g].force / all, slip);
+                              "'%s' carries %.0f %% of the load and slides at %.2g m/s on average",
+                              name, 100 * load[g].force / all, slip);
         } else if (slip > fmax(SLIP, DRAG * speed) && load[g].force > 0.05 * all) {
             prb_diagnosis_add(d, SAL_FIND_DRAGS, name, slip, (double)NAN,
-                              "'%s' slips under load at %.2g m/s on average", name, slip);
+                              "'%s' slides under load at %.2g m/s on average", name, slip);
         }
         if (load[g].depth > deep) {
             prb_diagnosis_add(d, SAL_FIND_DEEP, name, load[g].depth, load[g].time,
-                              "'%s' is %.2g m deep in what it touches at %.4g s", name,
+                              "'%s' penetrates another geom by %.2g m at %.4g s", name,
                               load[g].depth, load[g].time);
         }
     }
@@ -146,12 +146,13 @@ static void judge_flight(prb_diagnosis *d, const sal_result *r)
         return;
     }
     if (r->relative_to_weight > fmax(0.01, r->physical_tolerance)) {
-        prb_diagnosis_add(d, SAL_FIND_HOVERS, "", share, (double)NAN,
-                          "it touches nothing for %.0f %% of the time, yet does not fall",
-                          100 * share);
+        prb_diagnosis_add(
+            d, SAL_FIND_HOVERS, "", share, (double)NAN,
+            "the mechanism touches nothing for %.0f %% of the time, but does not fall",
+            100 * share);
     } else {
         prb_diagnosis_add(d, SAL_FIND_FALLS, "", share, (double)NAN,
-                          "it touches nothing for %.0f %% of the time", 100 * share);
+                          "the mechanism touches nothing for %.0f %% of the time", 100 * share);
     }
 }
 
@@ -191,8 +192,8 @@ static void judge_turns(prb_diagnosis *d, const sal_result *r)
     if (joint >= 0) {
         name_of(name, r->model, SAL_OBJ_JOINT, joint);
         prb_diagnosis_add(d, SAL_FIND_TURNS, name, most, r->time[when],
-                          "joint '%s' turns %.2g rad in the step to %.4g s", name, most,
-                          r->time[when]);
+                          "joint '%s' turns by %.2g rad in the time step that ends at %.4g s", name,
+                          most, r->time[when]);
     }
 }
 
@@ -214,7 +215,7 @@ static void judge_limits(prb_diagnosis *d, const sal_result *r)
         if (count > 0) {
             name_of(name, m, SAL_OBJ_JOINT, j);
             prb_diagnosis_add(d, SAL_FIND_ACTIVE, name, (double)count / r->nstep, (double)NAN,
-                              "joint '%s' is at its limit in %d of %d steps", name, count,
+                              "joint '%s' is at its limit in %d of %d time steps", name, count,
                               r->nstep);
         }
     }

@@ -27,9 +27,9 @@ void prb_h5_fail(prb_h5 *f, sal_status code, const char *what)
     }
     f->status = code;
     if (f->writing) {
-        sal_fail(&f->err, code, "cannot make a result file: %s", what);
+        sal_fail(&f->err, code, "cannot write a result file: %s", what);
     } else {
-        sal_fail(&f->err, code, "'%s' cannot be used: %s", f->path, what);
+        sal_fail(&f->err, code, "cannot read the result '%s': %s", f->path, what);
     }
 }
 
@@ -127,7 +127,8 @@ sal_status prb_h5_create(prb_h5 **file, sal_err *err)
     if (f->file < 0) {
         prb_h5_close(f, NULL, NULL, NULL);
         *file = NULL;
-        return sal_fail(err, SAL_INTERNAL, "cannot make a result file: HDF5 does not start");
+        return sal_fail(err, SAL_INTERNAL,
+                        "cannot write a result file: the HDF5 library does not start");
     }
     prb_h5_group(f, "/");
     return SAL_OK;
@@ -138,16 +139,18 @@ sal_status prb_h5_open(prb_h5 **file, const char *path, const char *bytes, size_
     static const char signature[] = "\x89HDF\r\n\x1a\n";
     *file = NULL;
     if (n < 8 || memcmp(bytes, signature, 8) != 0) {
-        return sal_fail(err, SAL_BADINPUT, "'%.300s' is not a result: not an HDF5 file", path);
+        return sal_fail(err, SAL_BADINPUT, "'%.300s' is not a result: it is not an HDF5 file",
+                        path);
     }
     if (!seal_is_whole(bytes, n)) {
-        return sal_fail(err, SAL_BADINPUT,
-                        "'%.300s' cannot be used: it was damaged or changed after it was sealed",
-                        path);
+        return sal_fail(
+            err, SAL_BADINPUT,
+            "cannot read the result '%.300s': it was damaged or changed after it was written",
+            path);
     }
     prb_h5 *f = new_file(false, path);
     if (f == NULL) {
-        return sal_fail(err, SAL_NOMEM, "out of memory for reading '%.300s'", path);
+        return sal_fail(err, SAL_NOMEM, "out of memory while reading '%.300s'", path);
     }
     char *image = sal_alloc(n, 1); /* HDF5 takes what may be written */
     const hid_t fapl = memory_access();
@@ -161,8 +164,8 @@ sal_status prb_h5_open(prb_h5 **file, const char *path, const char *bytes, size_
     if (f->file < 0) {
         prb_h5_close(f, NULL, NULL, NULL);
         return sal_fail(err, image == NULL ? SAL_NOMEM : SAL_BADINPUT,
-                        "'%.300s' cannot be used: %s", path,
-                        image == NULL ? "out of memory" : "the file is cut short or damaged");
+                        "cannot read the result '%.300s': %s", path,
+                        image == NULL ? "out of memory" : "the file is truncated or damaged");
     }
     *file = f;
     prb_h5_group(f, "/");
@@ -222,7 +225,7 @@ static void take_image(prb_h5 *f, char **bytes, size_t *n)
         return;
     }
     if (size <= 0 || H5Fget_file_image(f->file, *bytes, length) != size) {
-        prb_h5_fail(f, SAL_INTERNAL, "HDF5 does not give its image");
+        prb_h5_fail(f, SAL_INTERNAL, "the HDF5 library does not return the content of the file");
         sal_free(*bytes);
         *bytes = NULL;
         return;
@@ -504,7 +507,8 @@ static void read_array(prb_h5 *f, const prb_h5_shape *shape, hid_t stored, hid_t
     }
     const hid_t space = H5Dget_space(set), found = H5Dget_type(set);
     if (space < 0 || found < 0 || !shape_is(space, shape)) {
-        fail_about(f, "array", shape->name, "has another shape than the model and the steps ask");
+        fail_about(f, "array", shape->name,
+                   "has not the shape that the model and the number of steps require");
     } else if (H5Tget_class(found) != H5Tget_class(stored) ||
                (H5Tget_class(stored) == H5T_STRING && H5Tequal(found, stored) <= 0)) {
         fail_about(f, "array", shape->name, "is not of the expected type");

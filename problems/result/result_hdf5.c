@@ -85,13 +85,13 @@ static void exchange_head(prb_h5 *f, sal_result *r)
     int version = FORMAT_VERSION;
     prb_h5_attr_text(f, "format", format, sizeof format);
     if (!prb_h5_failed(f) && strcmp(format, "saltus") != 0) {
-        prb_h5_fail(f, SAL_BADINPUT, "it is not a result of saltus");
+        prb_h5_fail(f, SAL_BADINPUT, "it was not written by saltus");
     }
     prb_h5_attr_int(f, "format_version", &version);
     if (!prb_h5_failed(f) && version > FORMAT_VERSION) {
         char message[128];
         snprintf(message, sizeof message,
-                 "it is of format %d, and this saltus reads up to format %d; use a newer one",
+                 "its format is %d, but this saltus reads formats up to %d; use a newer saltus",
                  version, FORMAT_VERSION);
         prb_h5_fail(f, SAL_BADINPUT, message);
     }
@@ -106,7 +106,7 @@ static void exchange_flag(prb_h5 *f, const char *name, bool *flag, const char *y
     prb_h5_attr_text(f, name, text, sizeof text);
     *flag = strcmp(text, yes) == 0;
     if (!prb_h5_failed(f) && !*flag && strcmp(text, no) != 0) {
-        prb_h5_fail(f, SAL_BADINPUT, "an attribute has a value this saltus does not know");
+        prb_h5_fail(f, SAL_BADINPUT, "an attribute has an unknown value");
     }
 }
 
@@ -483,7 +483,7 @@ static void check_content(prb_h5 *f, const sal_result *r)
         sal_image_actuators(r->image, m, NULL);
     }
     if (!good) {
-        prb_h5_fail(f, SAL_BADINPUT, "it contradicts itself");
+        prb_h5_fail(f, SAL_BADINPUT, "its datasets contradict each other");
     }
 }
 

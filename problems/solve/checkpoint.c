@@ -104,9 +104,10 @@ sal_status prb_checkpoint_write(const char *folder, const prb_fingerprint *print
 
 static sal_status damaged(const char *path, sal_err *err)
 {
-    return sal_fail(err, SAL_BADINPUT,
-                    "the checkpoint '%.300s' is damaged; solve without --resume to begin anew",
-                    path);
+    return sal_fail(
+        err, SAL_BADINPUT,
+        "the checkpoint '%.300s' is damaged; solve without --resume to start from the beginning",
+        path);
 }
 
 /* Sealed and complete? */
@@ -127,20 +128,20 @@ static bool is_whole(const char *bytes, size_t n, head *h)
 static sal_status same_print(const char *path, const prb_fingerprint *mine,
                              const prb_fingerprint *other, sal_err *err)
 {
-    const char *what = strcmp(mine->problem, other->problem) != 0 ? "problem (or other settings)"
-                       : strcmp(mine->model, other->model) != 0   ? "model (or other settings)"
+    const char *what = strcmp(mine->problem, other->problem) != 0 ? "problem or other settings"
+                       : strcmp(mine->model, other->model) != 0   ? "model or other settings"
                                                                   : NULL;
     if (what != NULL) {
         return sal_fail(err, SAL_BADINPUT,
-                        "the checkpoint '%.300s' is of another %s; solve without --resume to begin "
-                        "anew",
+                        "the checkpoint '%.300s' belongs to another %s; solve without --resume to "
+                        "start from the beginning",
                         path, what);
     }
     return strcmp(mine->version, other->version) == 0
                ? SAL_OK
                : sal_fail(err, SAL_BADINPUT,
-                          "the checkpoint '%.300s' is by saltus %s, this is %s; solve without "
-                          "--resume to begin anew",
+                          "the checkpoint '%.300s' was written by saltus %s, this is saltus %s; "
+                          "solve without --resume to start from the beginning",
                           path, other->version, mine->version);
 }
 

@@ -225,7 +225,7 @@ static void write_model(prb_draft *f, const char *file)
     sal_text_add(f->out, f->m->compat222 ? " compat=\"2.2.2\"/>\n" : "/>\n");
     if (!prb_integrator_is_invertible(f->m, why)) {
         sal_text_add(f->out, "  <override path=\"option/integrator\" value=\"Euler\"/>  <!-- the "
-                             "model's own has no inverse -->\n");
+                             "model's own integrator has no inverse -->\n");
     }
 }
 
@@ -265,13 +265,12 @@ static void write_cycle(const prb_draft *f)
     const bool mirror = f->left != NULL, free = f->m->jnt_type[f->travel] == SAL_JNT_FREE;
     const double length = fmin(fmax(f->height, 0.05), 20);
     const double period = rounded(1.15 * sqrt(length) / (mirror ? 2 : 1));
-    sal_text_format(
-        f->out,
-        "  <time nstep=\"%d\" duration=\"%.9g\"/>      <!-- s%s; range=\"%.9g %.9g\" leaves "
-        "it free -->\n",
-        mirror ? 20 : 40, period,
-        mirror ? ": half a cycle, since the other half is its mirror image" : "",
-        rounded(period / 2), rounded(2 * period));
+    sal_text_format(f->out,
+                    "  <time nstep=\"%d\" duration=\"%.9g\"/>      <!-- s%s; range=\"%.9g %.9g\" "
+                    "makes it free -->\n",
+                    mirror ? 20 : 40, period,
+                    mirror ? ": half a cycle; the other half is its mirror image" : "",
+                    rounded(period / 2), rounded(2 * period));
     sal_text_add(f->out, "  <boundary type=\"cycle\"");
     if (mirror) {
         sal_text_format(f->out, " mirror=\"%s %s\"", f->left, f->right);
@@ -279,10 +278,10 @@ static void write_cycle(const prb_draft *f)
     sal_text_add(f->out,
                  ">        <!-- or type=\"open\" with <start/> and <end/> -->\n    <travel");
     attribute(f->out, "joint", sal_model_name(f->m, SAL_OBJ_JOINT, f->travel));
-    sal_text_format(
-        f->out,
-        "%s speed=\"%.9g\"/>  <!-- m/s; or value (m), range=\"lo hi\" (m), none: free -->\n",
-        free ? " direction=\"1 0\"" : "", rounded(0.4 * sqrt(9.81 * length)));
+    sal_text_format(f->out,
+                    "%s speed=\"%.9g\"/>  <!-- m/s; or value (m), or range=\"lo hi\" (m); without "
+                    "them it is free -->\n",
+                    free ? " direction=\"1 0\"" : "", rounded(0.4 * sqrt(9.81 * length)));
     sal_text_add(f->out, "  </boundary>\n");
 }
 
@@ -306,10 +305,9 @@ static void write_open(const prb_draft *f)
             key[nkey++] = k;
         }
     }
-    sal_text_add(f->out,
-                 "  <time nstep=\"50\" duration=\"1\"/>      <!-- s; range=\"0.5 2\" leaves it "
-                 "free -->\n  <boundary type=\"open\">              <!-- what is not pinned is "
-                 "free -->\n    <start");
+    sal_text_add(f->out, "  <time nstep=\"50\" duration=\"1\"/>      <!-- s; range=\"0.5 2\" makes "
+                         "it free -->\n  <boundary type=\"open\">              <!-- joints that "
+                         "are not pinned here are free -->\n    <start");
     if (nkey > 0) {
         attribute(f->out, "key", sal_model_name(m, SAL_OBJ_KEY, key[0]));
     } else if (m->nq <= REALS_MAX) {
@@ -324,9 +322,8 @@ static void write_open(const prb_draft *f)
         attribute(f->out, "key", sal_model_name(m, SAL_OBJ_KEY, key[1]));
         sal_text_add(f->out, "/>\n");
     } else {
-        sal_text_add(f->out,
-                     "    <!-- <end qpos=\"..\" qvel=\"0\"/>: rad, m, a quaternion where there is "
-                     "one; or key=\"..\" -->\n");
+        sal_text_add(f->out, "    <!-- <end qpos=\"..\" qvel=\"0\"/>: rad, m, quaternions for ball "
+                             "and free joints; or key=\"..\" -->\n");
     }
     sal_text_add(f->out, "  </boundary>\n");
 }
@@ -385,27 +382,23 @@ static void write_effort(const prb_draft *f)
         weight += m->body_weldid[b] == 0 ? 0 : 9.81 * m->body_mass[b];
     }
     if (m->nu == 0) {
-        sal_text_add(f->out,
-                     "    <term name=\"calm\" joint=\"all\" of=\"vel\" weight=\"0.01\"/>  <!-- "
-                     "rad/s, m/s: nothing is driven here -->\n");
+        sal_text_add(f->out, "    <term name=\"calm\" joint=\"all\" of=\"vel\" weight=\"0.01\"/>  "
+                             "<!-- rad/s, m/s: the model has no actuators -->\n");
     } else if (motors) {
-        sal_text_add(f->out,
-                     "    <term name=\"effort\" ctrl=\"all\" weight=\"1\"/>  <!-- the actuators' "
-                     "units; force=\"all\": N, N m -->\n");
+        sal_text_add(f->out, "    <term name=\"effort\" ctrl=\"all\" weight=\"1\"/>  <!-- the "
+                             "actuators' units; or force=\"all\" in N, N m -->\n");
     } else {
-        sal_text_format(
-            f->out,
-            "    <term name=\"effort\" force=\"all\" sigma=\"%.3g\"/>  <!-- N, N m: a fifth of "
-            "the weight counts as one; or ctrl=\"all\" -->\n",
-            fmin(fmax(weight / 5, 1e-6), 1e6));
+        sal_text_format(f->out,
+                        "    <term name=\"effort\" force=\"all\" sigma=\"%.3g\"/>  <!-- N, N m: "
+                        "sigma is a fifth of the weight; or ctrl=\"all\" -->\n",
+                        fmin(fmax(weight / 5, 1e-6), 1e6));
     }
 }
 
 static void write_cost(const prb_draft *f, bool cycle)
 {
-    sal_text_add(f->out,
-                 "  <cost>  <!-- sum of weight x mean over the steps of half the square; a term "
-                 "is about one of\n            ");
+    sal_text_add(f->out, "  <cost>  <!-- sum over terms of weight x mean over the steps of half "
+                         "the square; each term names one of\n            ");
     for (int i = 0; i < SAL_NQUANTITY; i++) {
         sal_text_format(f->out, "%s%s", i % 12 == 11 ? "\n            " : " ",
                         sal_quantity_name(i));
@@ -414,7 +407,7 @@ static void write_cost(const prb_draft *f, bool cycle)
     write_effort(f);
     if (cycle) {
         write_upright(f);
-        sal_text_add(f->out, "    <!-- feet: m/s where they are near the floor -->\n");
+        sal_text_add(f->out, "    <!-- feet: velocity near the floor, m/s -->\n");
         write_points(f, "slip");
         write_points(f, "impact");
     }
@@ -427,19 +420,17 @@ static void write_init(const prb_draft *f)
     if (f->key >= 0) {
         attribute(f->out, "key", sal_model_name(f->m, SAL_OBJ_KEY, f->key));
     }
-    sal_text_add(f->out,
-                 " noise=\"0.02\" nstart=\"1\" seed=\"1\"/>  <!-- rad, m; with more starts the "
-                 "best result is kept -->\n");
+    sal_text_add(f->out, " noise=\"0.02\" nstart=\"1\" seed=\"1\"/>  <!-- noise: rad, m; of "
+                         "several starts the best result is kept -->\n");
 }
 
 static void write_all(prb_draft *f, const char *file)
 {
     const char *slash = strrchr(file, '/'), *base = slash == NULL ? file : slash + 1;
     const bool cycle = f->nfoot > 0 && f->travel >= 0;
-    sal_text_add(f->out,
-                 "<!-- A first problem for this model. SI units, angles in radians. 'saltus check' "
-                 "finds faults,\n     'saltus solve' the motion; 'saltus explain WORD' says what a "
-                 "word means and what else there is. -->\n<problem");
+    sal_text_add(f->out, "<!-- A first problem for this model. SI units, angles in radians. "
+                         "'saltus check' finds errors,\n     'saltus solve' finds the motion, "
+                         "'saltus explain WORD' explains an element or attribute. -->\n<problem");
     char name[NAME];
     snprintf(name, sizeof name, "%.*s", (int)fmin((double)strcspn(base, "."), NAME - 1), base);
     if (name[0] != 0) {
@@ -482,7 +473,7 @@ sal_status sal_problem_draft(sal_text *out, const sal_model *m, const char *file
 {
     prb_draft f = {.m = m, .out = out};
     if (m->nv == 0) {
-        return sal_fail(err, SAL_BADINPUT, "the model has no joints: nothing can move");
+        return sal_fail(err, SAL_BADINPUT, "the model has no joints, so nothing can move");
     }
     const sal_status status = sal_data_new(&f.d, m, err);
     if (status == SAL_OK) {

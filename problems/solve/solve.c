@@ -105,7 +105,7 @@ static void warn(prb_race *race, const sal_err *err)
         race->warned = 1;
     }
     if (!warned) {
-        sal_say(race->watch->log, SAL_WARNING, "%s; the solve goes on", err->message);
+        sal_say(race->watch->log, SAL_WARNING, "%s; the solve continues", err->message);
     }
 }
 
@@ -267,7 +267,8 @@ static void run_start(void *ctx, int index, int worker)
     (void)worker;
     start->status = tell(ranks_of(race->watch), &stop, sizeof stop, &start->err);
     if (stop) {
-        start->status = sal_fail(&start->err, SAL_INTERRUPTED, "interrupted before this start");
+        start->status =
+            sal_fail(&start->err, SAL_INTERRUPTED, "interrupted before this start began");
     }
     start->status = start->status == SAL_OK ? prepare(start) : start->status;
     if (start->status == SAL_OK) {

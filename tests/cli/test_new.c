@@ -91,7 +91,7 @@ static void words_are_needed(void)
     static const char *const model = "<mujoco><worldbody><geom size='1'/></worldbody></mujoco>";
     files_write("m.xml", model, strlen(model));
     CHECK(draft(files_path("m.xml")) == 3 && out[0] == 0);
-    CHECK_TEXT(errors, "saltus: error: the model has no joints: nothing can move\n");
+    CHECK_TEXT(errors, "saltus: error: the model has no joints, so nothing can move\n");
     CHECK(draft("/nowhere/m.xml") == 5);
     CHECK(draft(files_path("new.xml")) == 3);
     static const char *const odd =

@@ -48,13 +48,13 @@ static void refused(const char *joint, const char *actuator, const char *message
 static void what_cannot_be_part_of_a_motion_is_refused(void)
 {
     refused("", "<adhesion name='x' body='b' ctrlrange='0 1'/>",
-            "actuator 'x' pulls what touches a body");
+            "actuator 'x' acts through the contacts of a body");
     refused("", "<intvelocity name='x' joint='k' actrange='-1 1'/>",
-            "actuator 'x' integrates the target of a servo");
+            "actuator 'x' integrates the target of a rotational servo");
     refused("",
             "</actuator><option integrator='implicit'/><actuator><muscle name='x' joint='j' "
             "lengthrange='0 1'/>",
-            "cannot be inverted with actuator 'x'");
+            "has no inverse with actuator 'x'");
 }
 
 /* Whether the actuators of such a model have variables */

@@ -297,13 +297,13 @@ static void a_table_must_hold_what_is_pinned(void)
         files_replace(files_problem, cycle_boundary,
                       "<boundary type='open'><start joint='pitch' file='t.csv'/></boundary>");
     CHECK(read_text(open) == NULL);
-    CHECK(strstr(err.message, "the table does not hold the position of joint 'pitch'") != NULL);
+    CHECK(strstr(err.message, "the table has no column for the position of joint 'pitch'") != NULL);
     open = files_replace(open, "joint='pitch'", "fixed='qvel'");
     CHECK(read_text(open) == NULL);
-    CHECK(strstr(err.message, "the table does not hold the velocity of joint 'rootx'") != NULL);
+    CHECK(strstr(err.message, "the table has no column for the velocity of joint 'rootx'") != NULL);
     open = files_replace(open, "fixed='qvel'", "row='1'");
     CHECK(read_text(open) == NULL);
-    CHECK(strstr(err.message, "there is no row 1: there is 1") != NULL);
+    CHECK(strstr(err.message, "row 1 does not exist; there is 1") != NULL);
 }
 
 /* Reading each kind of guess with memory that runs out anywhere: SAL_NOMEM, and nothing is left behind. */

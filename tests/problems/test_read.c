@@ -406,7 +406,7 @@ static void warnings_do_not_stop(void)
     CHECK_OK(read_text(&p, files_replace(files_problem, "weight=\"2\"", "weight='0' p='1'"), NULL),
              err);
     CHECK(p != NULL && diag.nwarning == 2 && diag.nerror == 0);
-    CHECK(strstr(diag.text.data, "warning: weight 0: the term has no effect") != NULL);
+    CHECK(strstr(diag.text.data, "warning: the term has weight 0, so it has no effect") != NULL);
     sal_problem_free(p);
     sal_diag_clear(&diag);
 }
@@ -422,7 +422,7 @@ static void bad_settings(void)
         {"time/nstep",         "1e99",  "override:1:12: error: nstep = 1e99 is outside [3, 100000]"},
         {"term[#1]/weight",    "3",
          "error: 'term[#1]/weight': there is only 1 <term>, counted from #0"                       },
-        {"start/key",          "stand", "override:1:1: error: <start> has no meaning in a cycle"   },
+        {"start/key",          "stand", "override:1:1: error: <start> has no effect in a cycle"   },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         sal_problem *p;

@@ -74,10 +74,10 @@ static void one_optimum_whatever_comes_first(void)
 static void faults(void)
 {
     static const char *const bad[][2] = {
-        {"2 4",       "refine is of whole numbers, each smaller than the one before"},
-        {"2.5",       "refine is of whole numbers, each smaller than the one before"},
-        {"20",        "a motion has at least 3 steps: 40 / 20 are fewer"            },
-        {"9 8 7 6 5", "refine has 5 numbers, at most 4 are meant"                   },
+        {"2 4",       "refine must be whole numbers, each smaller than the one before"},
+        {"2.5",       "refine must be whole numbers, each smaller than the one before"},
+        {"20",        "a motion needs at least 3 steps; 40 / 20 are fewer"            },
+        {"9 8 7 6 5", "refine has 5 numbers; at most 4 are allowed"                   },
         {"1",         "refine = 1 is outside [2, 1000]"                             },
     };
     files_write("ball.xml", ball, strlen(ball));

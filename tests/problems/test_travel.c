@@ -171,7 +171,7 @@ static void faults(void)
         {"turn='2' turnrange='0 1'", "2 rad is outside the range 0 .. 1 rad"               },
         {"turn='200'",               "turn = 200 is outside [-100, 100]"                   },
         {"value='1' speed='1'",      "<travel> has more than one of speed, value and range"},
-        {"direction='0 0'",          "the direction has no length"                         },
+        {"direction='0 0'",          "the direction has length zero"                         },
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         sal_problem *p = NULL;
