@@ -20,13 +20,14 @@ static bool find_instants(prb_track *t, double *at)
         time < 0 || s->column[time].unit[0] == 0 ? 1 : prb_unit(s->column[time].unit, &of);
     if (time < 0 && !(s->rate > 0)) {
         sal_diag_error(t->r->diag, t->file->place,
-                       "it needs a column of the time, as the first file has it",
-                       "'%.300s' does not say when its samples were taken", t->file->also);
+                       "the file needs a column of the time, measured with the same clock as in "
+                       "the first file",
+                       "'%.300s' has no column of the time", t->file->also);
         return false;
     }
     if (!(unit > 0) || of != 's') {
-        sal_diag_error(t->r->diag, s->column[time].place, "it may be in s, ms or us",
-                       "'%.16s' is no known unit of time", s->column[time].unit);
+        sal_diag_error(t->r->diag, s->column[time].place, "allowed: s, ms, us",
+                       "'%.16s' is not a known unit of time", s->column[time].unit);
         return false;
     }
     if (time >= 0 && !sig_check_time(s, time, t->r->diag)) {
@@ -135,13 +136,13 @@ bool prb_track_join(prb_track *t)
     t->r->nomem = t->r->nomem || status == SAL_NOMEM;
     if (status == SAL_BADPATH) {
         sal_diag_error(t->r->diag, t->file->place,
-                       "the path is relative to the file in which it stands", "%s", err.message);
+                       "the path is relative to the file that contains it", "%s", err.message);
     }
     if (status != SAL_OK) {
         return false;
     }
     if (t->other.nrow < 2) {
-        sal_diag_error(t->r->diag, t->file->place, NULL, "'%.300s' has a single row",
+        sal_diag_error(t->r->diag, t->file->place, NULL, "'%.300s' has only one row",
                        t->file->also);
         return false;
     }

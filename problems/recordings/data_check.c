@@ -73,7 +73,7 @@ static bool check_lengths(prb_track *t, const prb_channel *c, int from)
         const double length = length4(at_row(t, k, c->adr + from));
         if (fabs(length - 1) > .02) {
             sal_diag_error(t->r->diag, prb_track_place(t, k, c->adr + from),
-                           "are these the columns of w x y z?",
+                           "check that the columns are those of w x y z",
                            "the quaternion of channel '%.80s' has length %.4g, not 1", c->name,
                            length);
             return false;
@@ -162,18 +162,19 @@ static bool check_jumps(prb_track *t, const prb_channel *c, int v, int n, double
         return true;
     }
     if (n == 1 && fabs(found.most / (2 * 180 * DEGREE) - 1) < .2 && unit[0] == 'r') {
-        sal_diag_error(t->r->diag, prb_track_place(t, found.row, v),
-                       "unwrap=\"true\" in the channel makes it continuous",
-                       "channel '%.80s' jumps by a whole turn: its angle is wrapped around",
-                       c->name);
+        sal_diag_error(
+            t->r->diag, prb_track_place(t, found.row, v),
+            "add unwrap=\"true\" to the channel to make it continuous",
+            "channel '%.80s' jumps by a whole turn, because its angle is limited to one turn",
+            c->name);
         return false;
     }
-    sal_diag_error(t->r->diag, prb_track_place(t, found.row, v),
-                   "was it lost, or taken for another? empty its cells and say gap=, leave it out "
-                   "with from=, to=, "
-                   "or, if it did so, say jump=",
-                   "channel '%.80s' jumps by about %.3g %s to this row%s", c->name, found.most,
-                   unit, found.count > 2 ? ", and elsewhere" : "");
+    sal_diag_error(
+        t->r->diag, prb_track_place(t, found.row, v),
+        "check whether the marker was lost or confused with another: empty these cells and set "
+        "gap=, leave this part out by from=, to=, or, if the jump is real, set jump=",
+        "channel '%.80s' jumps by about %.3g %s to this row%s", c->name, found.most, unit,
+        found.count > 2 ? ", and elsewhere" : "");
     return false;
 }
 
@@ -275,7 +276,7 @@ static void doubt_range(prb_track *t, const prb_channel *c, const sig_column *co
                  "samples",
                  c->name, range[0], range[1], outside, count);
         prb_track_doubt(t, PRB_DOUBT_ANGLE, column->place,
-                        "has it another sign (scale=\"-1\"), or another zero (offset=)?", text);
+                        "check its sign (scale=\"-1\") and its zero (offset=)", text);
     }
 }
 
@@ -293,15 +294,15 @@ static bool check_angle(prb_track *t, const prb_channel *c)
     const bool radians = fabs(t->factor[c->adr] - 1) < 1e-12;
     if (radians && looks_like_degrees(m, c->id, &s)) {
         snprintf(text, sizeof text,
-                 "column '%.80s' runs from %.4g to %.4g, taken for radians (channel '%.80s'): are "
-                 "these degrees?",
+                 "column '%.80s' ranges from %.4g to %.4g, read as radians (channel '%.80s'): "
+                 "these may be degrees",
                  column->name, s.least, s.most, c->name);
         if (said) {
             prb_track_doubt(t, PRB_DOUBT_ANGLE, column->place, NULL, text);
         } else {
             sal_diag_error(t->r->diag, column->place,
-                           "units=\"deg\" in the channel; units=\"rad\" if they are not", "%s",
-                           text);
+                           "set units=\"deg\" in the channel, or units=\"rad\" if they are radians",
+                           "%s", text);
         }
         return said;
     }
@@ -310,8 +311,8 @@ static bool check_angle(prb_track *t, const prb_channel *c)
                  far = fmax(fabs(s.most), fabs(s.least)) / DEGREE;
     if (said && !radians && raw > .3 && far < 6.3 && t->s.column[t->column[c->adr]].unit[0] == 0) {
         snprintf(text, sizeof text,
-                 "column '%.80s' runs from %.4g to %.4g, taken for degrees (channel '%.80s'): are "
-                 "these radians?",
+                 "column '%.80s' ranges from %.4g to %.4g, read as degrees (channel '%.80s'): "
+                 "these may be radians",
                  column->name, s.least / DEGREE, s.most / DEGREE, c->name);
         prb_track_doubt(t, PRB_DOUBT_ANGLE, column->place, NULL, text);
     }
@@ -338,11 +339,12 @@ static void check_accelerometer(prb_track *t, const prb_channel *c)
     sal_free(size);
     if (usual < .15 * g || usual > 5 * g) {
         snprintf(text, sizeof text,
-                 "channel '%.80s' reads %.3g m/s2 as a rule, but at rest an accelerometer feels "
+                 "channel '%.80s' typically reads %.3g m/s2, but an accelerometer at rest reads "
                  "gravity, %.4g m/s2",
                  c->name, usual, g);
         prb_track_doubt(t, PRB_DOUBT_UNIT, t->s.column[t->column[c->adr]].place,
-                        "is it in g (units=\"g\")? was gravity taken out?", text);
+                        "check whether it is in g (units=\"g\") and whether gravity was subtracted",
+                        text);
     }
 }
 
@@ -403,20 +405,20 @@ static bool check_speed(prb_track *t, const prb_channel *a, const prb_channel *b
         return true;
     }
     const char *cause =
-        near(f, 1 / DEGREE) || near(f, DEGREE) ? "one of the two is in degrees: say units="
-        : near(f, -1) ? "one of the two has the other sign: say scale=\"-1\""
-                      : "a wrong rate, or other units: look at time=, rate= and units=";
+        near(f, 1 / DEGREE) || near(f, DEGREE) ? "one of the two is in degrees: set units="
+        : near(f, -1) ? "one of the two has the opposite sign: set scale=\"-1\""
+                      : "the rate or the units are wrong: check time=, rate= and units=";
     if (fabs(f - 1) < .3) {
         char text[400];
         snprintf(text, sizeof text,
-                 "channel '%.80s' is %.4g times how fast channel '%.80s' changes", b->name, f,
+                 "channel '%.80s' is %.4g times the rate of change of channel '%.80s'", b->name, f,
                  a->name);
         prb_track_doubt(t, PRB_DOUBT_VELOCITY, t->s.column[t->column[b->adr]].place, cause, text);
         return true;
     }
     sal_diag_error(
         t->r->diag, t->s.column[t->column[b->adr]].place, cause,
-        "channel '%.80s' is %.4g times how fast channel '%.80s' changes (correlation %.3f)",
+        "channel '%.80s' is %.4g times the rate of change of channel '%.80s' (correlation %.3f)",
         b->name, f, a->name, correlation);
     return false;
 }
@@ -453,9 +455,10 @@ static bool check_gyro(prb_track *t, const prb_channel *a, const prb_channel *b)
     }
     const bool degrees = near(f, 1 / DEGREE) || near(f, DEGREE);
     sal_diag_error(t->r->diag, t->s.column[t->column[b->adr]].place,
-                   degrees ? "say units=" : "look at time=, rate= and units=",
-                   "channel '%.80s' is %.4g times how fast channel '%.80s' turns: %s", b->name, f,
-                   a->name, degrees ? "degrees for radians" : "a wrong rate, or other units");
+                   degrees ? "set units=" : "check time=, rate= and units=",
+                   "channel '%.80s' is %.4g times the angular velocity of channel '%.80s': %s",
+                   b->name, f, a->name,
+                   degrees ? "degrees were read as radians" : "the rate or the units are wrong");
     return false;
 }
 
@@ -473,8 +476,8 @@ static void check_still(prb_track *t, const prb_channel *c)
         }
     }
     snprintf(text, sizeof text,
-             "channel '%.80s' is the same in all %d samples: was anything measured?", c->name,
-             t->n);
+             "channel '%.80s' has the same value in all %d samples; perhaps nothing was measured",
+             c->name, t->n);
     prb_track_doubt(t, PRB_DOUBT_STILL, t->s.column[t->column[c->adr]].place, NULL, text);
 }
 

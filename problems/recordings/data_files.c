@@ -18,8 +18,8 @@ static void check_twice(prb_reader *r, const prb_data_files *files, const prb_da
         const prb_data_file *other = files->file + i;
         if (strcmp(other->path, file->path) == 0 && other->start < file->stop &&
             file->start < other->stop) {
-            sal_diag_error(r->diag, file->place, "skip= leaves files out",
-                           "'%.300s' is named twice: it would count twice", file->path);
+            sal_diag_error(r->diag, file->place, "leave it out by skip=",
+                           "'%.300s' is named twice and would be used twice", file->path);
             return;
         }
     }
@@ -106,8 +106,9 @@ static void find_pattern(prb_reader *r, const sal_xml *element, const prb_word *
             &(prb_data_file){path, NULL, NULL, -(double)INFINITY, (double)INFINITY, word->place});
         return;
     } else if (how != 0) {
-        sal_diag_error(r->diag, word->place, "it is relative to the folder of the problem file",
-                       "no file is called '%.300s': there are no recordings", path);
+        sal_diag_error(r->diag, word->place,
+                       "the pattern is relative to the folder of the problem file",
+                       "no file matches '%.300s', so there are no recordings", path);
     }
     for (size_t i = 0; i < found.gl_pathc && how == 0; i++) {
         prb_data_file file = {NULL, NULL, NULL, -(double)INFINITY, (double)INFINITY, word->place};
@@ -235,7 +236,8 @@ static bool choose(prb_reader *r, const sal_xml *element, table *t)
         return false;
     }
     if (t->file < 0) {
-        sal_diag_error(r->diag, t->place[0], "it names a file in each row, relative to the table",
+        sal_diag_error(r->diag, t->place[0],
+                       "this column must name a file in each row, relative to the table",
                        "the index table has no column 'file'");
     }
     return t->file >= 0;
@@ -293,19 +295,19 @@ static void read_index(prb_reader *r, const sal_xml *element, prb_data_files *fi
     }
     size_t at = sig_cell_start(s);
     if (!sig_cell_find_row(s, &at)) {
-        sal_diag_error(r->diag, (sal_place){s, 0, 1}, "the first line names the columns",
+        sal_diag_error(r->diag, (sal_place){s, 0, 1}, "the first line must name the columns",
                        "the index table is empty");
         return;
     }
     t.ncol = read_cells(r, s, &at, t.name, t.place);
     if (t.ncol > COLUMNS) {
         sal_diag_error(r->diag, t.place[0], NULL,
-                       "the index table has %d columns, at most %d are read", t.ncol, COLUMNS);
+                       "the index table has %d columns; at most %d are supported", t.ncol, COLUMNS);
     } else if (t.ncol > 0 && choose(r, element, &t)) {
         read_rows(r, element, &t, at, files);
         if (files->n == 0 && r->diag->nerror == before) {
-            sal_diag_error(r->diag, place, t.nrow == 0 ? NULL : "look at where= and skip=",
-                           "none of the %d rows of the index table is a recording", t.nrow);
+            sal_diag_error(r->diag, place, t.nrow == 0 ? NULL : "check where= and skip=",
+                           "none of the %d rows of the index table is selected", t.nrow);
         }
     }
     for (int i = 0; i < COLUMNS; i++) {
@@ -329,9 +331,10 @@ static void find_also(prb_reader *r, const sal_xml *element, prb_data_files *fil
         find_pattern(r, element, &word, &other);
     }
     if (other.n != files->n && r->diag->nerror == before) {
-        sal_diag_error(
-            r->diag, a->value_place, "each file has one beside it; or name both in an index table",
-            "%d file%s, but %d recorded along", files->n, files->n == 1 ? "" : "s", other.n);
+        sal_diag_error(r->diag, a->value_place,
+                       "give one file in also= for each in file=, or name both in an index table",
+                       "file= names %d file%s, but also= names %d", files->n,
+                       files->n == 1 ? "" : "s", other.n);
     }
     for (int i = 0; i < other.n && other.n == files->n; i++) {
         files->file[i].also = other.file[i].path;
@@ -351,20 +354,21 @@ void prb_data_find_files(prb_reader *r, const sal_xml *element, prb_data_files *
     *files = (prb_data_files){0};
     if ((a != NULL) == index) {
         sal_diag_error(r->diag, index ? a->name_place : element->place,
-                       "file= names files, index= a table that names them",
-                       index ? "<data> has both files and an index" : "<data> names no recordings");
+                       "use file= to name files, or index= to name a table of files",
+                       index ? "<data> cannot have both 'file' and 'index'"
+                             : "<data> needs 'file' or 'index'");
         return;
     }
     for (int i = 0; i < 2 && !index; i++) {
         const sal_xml_attr *other = sal_xml_find_attr(element, of_index[i]);
         if (other != NULL && strcmp(other->value, "file") != 0) {
-            sal_diag_error(r->diag, other->name_place, "it is about the columns of the table",
-                           "%s wants an index", of_index[i]);
+            sal_diag_error(r->diag, other->name_place, "it selects by columns of the index table",
+                           "'%s' needs 'index'", of_index[i]);
         }
     }
     if (index && sal_xml_find_attr(element, "also") != NULL) {
         sal_diag_error(r->diag, prb_reader_place(element, "also"), NULL,
-                       "an index table says it in its column 'also'");
+                       "an index table names these files in its column 'also'");
         return;
     }
     if (index) {
@@ -375,7 +379,7 @@ void prb_data_find_files(prb_reader *r, const sal_xml *element, prb_data_files *
         find_pattern(r, element, &word, files);
     }
     if (files->n == 0 && r->diag->nerror == before) {
-        sal_diag_error(r->diag, a->value_place, "look at skip=", "there are no recordings left");
+        sal_diag_error(r->diag, a->value_place, "check skip=", "there are no recordings left");
     }
     find_also(r, element, files);
 }

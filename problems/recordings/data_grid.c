@@ -85,13 +85,15 @@ static void doubt_rate(prb_track *t, double dt)
     const double usual = t->wish->step;
     t->wish->step = usual > 0 ? usual : dt;
     if (dt > .5) {
-        snprintf(text, sizeof text, "samples are %.4g s apart: is the time in ms?", dt);
-        prb_track_doubt(t, PRB_DOUBT_RATE, place, "a column whose name ends in [ms] is", text);
+        snprintf(text, sizeof text, "samples are %.4g s apart; perhaps the time is in ms", dt);
+        prb_track_doubt(t, PRB_DOUBT_RATE, place, "name the column 'time [ms]' if it is", text);
     } else if (usual > 0 && fabs(dt / usual - 1) > .02 && !(t->wish->resample > 0)) {
         snprintf(text, sizeof text,
-                 "%.6g samples a second, but %.6g in the first recording: is the rate wrong?",
+                 "this recording has %.6g samples per second, but the first has %.6g; perhaps the "
+                 "rate is wrong",
                  1 / dt, 1 / usual);
-        prb_track_doubt(t, PRB_DOUBT_RATE, place, "resample= makes them alike", text);
+        prb_track_doubt(t, PRB_DOUBT_RATE, place,
+                        "set resample= to give all recordings the same rate", text);
     }
 }
 
@@ -105,8 +107,8 @@ static bool check_rate(prb_track *t, double dt)
     }
     sal_diag_error(
         t->r->diag, prb_reader_place(t->wish->element, "rate"),
-        "leave rate= out, or look at the units of the time (s)",
-        "a wrong rate: the times of '%.300s' (column '%.80s') make %.6g samples a second, not %.6g",
+        "remove rate=, or check the units of the time (s)",
+        "the times of '%.300s' (column '%.80s') give %.6g samples per second, but rate= says %.6g",
         t->file->path, t->s.column[t->time].name, 1 / dt, said);
     return false;
 }
@@ -239,11 +241,11 @@ static bool check_holes(prb_track *t, double median, double usual)
         const double step = t->at[k] - t->at[k - 1];
         if (step > most) {
             good = false;
-            sal_diag_error(t->r->diag, t->s.row[t->row[k]],
-                           "gap= says how long samples may be missing, s; from= and to= take a "
-                           "part of the file",
-                           "no samples for %.4g s before this row: rows are %.4g s apart", step,
-                           median);
+            sal_diag_error(
+                t->r->diag, t->s.row[t->row[k]],
+                "allow longer gaps by gap= (s), or use a part of the file by from= and to=",
+                "there are no samples for %.4g s before this row; rows are usually %.4g s apart",
+                step, median);
         }
     }
     return good;
@@ -300,7 +302,7 @@ static bool check_missing(prb_track *t, const prb_channel *c, double median)
             }
             if (m == t->n) {
                 sal_diag_error(t->r->diag, t->s.column[t->column[v]].place,
-                               "take the recording out with skip=, or the channel",
+                               "leave out the recording by skip=, or remove the channel",
                                "column '%.80s' (channel '%.80s') is empty",
                                t->s.column[t->column[v]].name, c->name);
                 return false;
@@ -308,8 +310,8 @@ static bool check_missing(prb_track *t, const prb_channel *c, double median)
             if (m * median > 1.000001 * t->wish->gap) { /* 0.1 is no tenth */
                 sal_diag_error(
                     t->r->diag, prb_track_place(t, k, v),
-                    "gap= says how long it may be, s; such samples count for nothing",
-                    "a number is missing for %d sample%s, %.4g s (column '%.80s', channel '%.80s')",
+                    "allow longer gaps by gap= (s); missing samples are then ignored",
+                    "numbers are missing for %d sample%s, %.4g s (column '%.80s', channel '%.80s')",
                     m, m == 1 ? "" : "s", m * median, t->s.column[t->column[v]].name, c->name);
                 return false;
             }
@@ -345,7 +347,8 @@ static bool filter(prb_track *t, grid *g)
                            isnan(own) ? prb_reader_place(t->wish->element, "lowpass")
                                       : prb_reader_place(element, "lowpass"),
                            NULL,
-                           "%.6g samples a second hold nothing above %.6g Hz that could be cut off",
+                           "the low-pass frequency is too high: %.6g samples per second contain "
+                           "only frequencies up to %.6g Hz",
                            1 / g->dt, .5 / g->dt);
             return false;
         }
@@ -397,11 +400,11 @@ static void warn_folded(prb_track *t, double rate)
 {
     char text[200];
     snprintf(text, sizeof text,
-             "of %.6g samples a second %.6g are taken, and nothing filters: what is faster than "
-             "%.6g Hz is not left out, but folded into what is slower",
+             "%.6g samples per second are reduced to %.6g without a filter: frequencies above %.6g "
+             "Hz will appear as lower ones (aliasing)",
              rate, t->wish->resample, t->wish->resample / 2);
     prb_track_doubt(t, PRB_DOUBT_FOLDED, prb_reader_place(t->wish->element, "resample"),
-                    "say lowpass=, Hz", text);
+                    "set lowpass=, Hz", text);
 }
 
 /* Evenly spaced numbers at the file's own rate, or, where that is uneven and nothing filters, at the one that is asked for. */
@@ -428,10 +431,9 @@ static bool make_even(prb_track *t, grid *g)
             good = good && check_rate(t, dt) &&
                    resample(t, t->at, t->value, t->n, t->wish->lowpass > 0 ? dt : 1 / wanted, g);
         } else {
-            sal_diag_error(t->r->diag, t->s.row[t->row[worst]], "resample=, Hz, makes them even",
-                           "samples are not evenly spaced: steps are %.4g s as a rule, but %.4g s "
-                           "to this row, "
-                           "where %.4g s would be even",
+            sal_diag_error(t->r->diag, t->s.row[t->row[worst]], "set resample=, Hz",
+                           "samples are not evenly spaced: steps are usually %.4g s, but the step "
+                           "to this row is %.4g s; it should be %.4g s",
                            median, t->at[worst] - t->at[worst - 1],
                            isinf(off) ? median : t->at[0] + at[worst] * dt - t->at[worst - 1]);
             good = false;

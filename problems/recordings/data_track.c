@@ -17,11 +17,11 @@ static void no_column(prb_track *t, const prb_word *word)
     }
     for (int i = 0; i < t->s.ncol && nearest == NULL && used + 90 < sizeof help; i++) {
         used += (size_t)snprintf(help + used, sizeof help - used, "%s%.80s",
-                                 i == 0 ? "it has " : ", ", t->s.column[i].name);
+                                 i == 0 ? "its columns are " : ", ", t->s.column[i].name);
     }
     sal_diag_error(t->r->diag, word->place, help, "'%.300s' has no column '%.100s'%s",
                    t->file->path, word->text,
-                   t->file->also == NULL ? "" : ", nor has the file beside it");
+                   t->file->also == NULL ? "" : ", and neither has the file in also=");
 }
 
 /* The columns of a channel; false after an error. */
@@ -40,13 +40,12 @@ static bool find_columns(prb_track *t, const prb_channel *c, const sal_xml *elem
         }
         if (t->s.column[column].text) {
             sal_diag_error(t->r->diag, t->s.column[column].place, NULL,
-                           "column '%.80s' holds words, no numbers", word.text);
+                           "column '%.80s' holds words, not numbers", word.text);
             return false;
         }
         if (column >= t->nown && prb_channel_quaternion(t->r->p->model, c) >= 0) {
-            sal_diag_error(t->r->diag, word.place,
-                           "take that file as the first, and this one as also=",
-                           "a rotation must stand in the first of two files");
+            sal_diag_error(t->r->diag, word.place, "name that file in file=, and this one in also=",
+                           "a rotation must be in the file named by file=, not by also=");
             return false;
         }
         for (int k = 0; k < many && n < c->n; k++) {
@@ -96,31 +95,31 @@ static double factor_of(prb_track *t, const prb_channel *c, const sal_xml *eleme
     if (unit_word(t, element, group, &word)) {
         const double given = prb_unit(word.text, &said);
         if (given > 0 && in_file > 0 && fabs(given / in_file - 1) > 1e-9) {
-            sal_diag_error(t->r->diag, word.place, "leave units= out where the file says them",
+            sal_diag_error(t->r->diag, word.place, "remove units=, since the file gives them",
                            "'%.300s' says that column '%.80s' is in %s, not %s", t->file->path,
                            column->name, column->unit, word.text);
             return 0;
         }
         if (given <= 0) {
-            sal_diag_error(t->r->diag, word.place, "saltus explain channel/units lists them",
-                           "'%.20s' is no known unit", word.text);
+            sal_diag_error(t->r->diag, word.place, "for the list: saltus explain channel/units",
+                           "'%.20s' is not a known unit", word.text);
             return 0;
         }
         if (dimension != '*' && said != dimension) {
-            sal_diag_error(t->r->diag, word.place, NULL, "'%.20s' is not the unit of %s", word.text,
+            sal_diag_error(t->r->diag, word.place, NULL, "'%.20s' is not a unit of %s", word.text,
                            prb_dimension_name(dimension));
             return 0;
         }
         return given;
     }
     if (column->unit[0] != 0 && in_file <= 0) {
-        sal_diag_error(t->r->diag, column->place, "say units= in the channel",
-                       "'%.16s' is no known unit (column '%.80s')", column->unit, column->name);
+        sal_diag_error(t->r->diag, column->place, "set units= in the channel",
+                       "'%.16s' is not a known unit (column '%.80s')", column->unit, column->name);
         return 0;
     }
     if (in_file > 0 && dimension != '*' && of != dimension) {
         sal_diag_error(t->r->diag, column->place, NULL,
-                       "column '%.80s' is in %.16s, which is not the unit of %s", column->name,
+                       "column '%.80s' is in %.16s, which is not a unit of %s", column->name,
                        column->unit, prb_dimension_name(dimension));
         return 0;
     }
@@ -167,21 +166,21 @@ static bool find_time(prb_track *t)
     if (t->time >= 0 && t->s.column[t->time].unit[0] != 0) {
         t->unit = prb_unit(t->s.column[t->time].unit, &of);
         if (!(t->unit > 0) || of != 's') {
-            sal_diag_error(t->r->diag, t->s.column[t->time].place, "it may be in s, ms or us",
-                           "'%.16s' is no known unit of time", t->s.column[t->time].unit);
+            sal_diag_error(t->r->diag, t->s.column[t->time].place, "allowed: s, ms, us",
+                           "'%.16s' is not a known unit of time", t->s.column[t->time].unit);
             return false;
         }
     }
     if (t->time < 0 && !(w->rate > 0) && !(t->s.rate > 0)) {
         sal_diag_error(t->r->diag, t->file->place,
-                       "say time=, the column that holds it, or rate=, samples a second",
-                       "'%.300s' does not say when its samples were taken", t->file->path);
+                       "set time= (the column of the time) or rate= (samples per second)",
+                       "'%.300s' has no column of the time and no rate", t->file->path);
         return false;
     }
     if (t->time < 0 && w->rate > 0 && t->s.rate > 0 && fabs(w->rate / t->s.rate - 1) > .005) {
-        sal_diag_error(t->r->diag, prb_reader_place(w->element, "rate"), "leave rate= out",
-                       "'%.300s' says that it has %.6g samples a second, not %.6g", t->file->path,
-                       t->s.rate, w->rate);
+        sal_diag_error(t->r->diag, prb_reader_place(w->element, "rate"),
+                       "remove rate=", "'%.300s' has %.6g samples per second, but rate= is %.6g",
+                       t->file->path, t->s.rate, w->rate);
         return false;
     }
     return true;
@@ -199,10 +198,10 @@ static bool check_time(prb_track *t, int row, double now, double last)
         sal_diag_error(t->r->diag, place, NULL, "this row has no time (column '%.80s')", name);
     } else {
         sal_diag_error(t->r->diag, place,
-                       now < last ? "are these two recordings in one file, or rows out of order? "
-                                    "from= and to= take a part of it"
-                                  : "is this a row twice, or a clock too coarse? from= and to= "
-                                    "take a part of the file",
+                       now < last ? "perhaps the file holds two recordings, or its rows are not in "
+                                    "order; use a part of it by from= and to="
+                                  : "perhaps the row occurs twice, or the clock is too coarse; use "
+                                    "a part of the file by from= and to=",
                        "the time %s: %.9g s comes after %.9g s (column '%.80s')",
                        now < last ? "goes back" : "repeats", now, last, name);
     }
@@ -232,9 +231,9 @@ static bool find_rows(prb_track *t)
     }
     if (good && t->n < 5) {
         sal_diag_error(t->r->diag, t->file->place,
-                       t->n < t->s.nrow ? "look at from=, to= and the index" : NULL,
-                       "'%.300s' has %d sample%s between %g and %g s, of %d from %g to %g s: that "
-                       "is no motion",
+                       t->n < t->s.nrow ? "check from=, to= and the index table" : NULL,
+                       "'%.300s' has only %d sample%s between %g and %g s (of %d from %g to %g s); "
+                       "more are needed",
                        t->file->path, t->n, t->n == 1 ? "" : "s", fmax(from, first), fmin(to, end),
                        t->s.nrow, first, end);
         good = false;
@@ -304,13 +303,13 @@ static bool open_file(prb_track *t)
     sal_diag_join(t->r->diag, &own);
     if (status == SAL_BADPATH) {
         sal_diag_error(t->r->diag, t->file->place,
-                       "the path is relative to the file in which it stands", "%s", err.message);
+                       "the path is relative to the file that contains it", "%s", err.message);
     }
     t->r->nomem = t->r->nomem || status == SAL_NOMEM;
     if (status == SAL_OK && t->s.up != 0 && w->up != 0 && t->s.up != w->up) {
         sal_diag_error(t->r->diag, prb_reader_place(w->element, "up"), NULL,
-                       "the vertical of '%.300s' is %c, as its format says", t->file->path,
-                       t->s.up);
+                       "the vertical axis of '%.300s' is %c, as defined by its format",
+                       t->file->path, t->s.up);
         return false;
     }
     return status == SAL_OK;

@@ -143,22 +143,22 @@ static bool judge(prb_track *t, const prb_channel *c, const falls *found, double
     const sal_place place = prb_track_place(t, f->row, c->adr);
     const double size = sal_v3_norm(f->a), ratio = size / g;
     snprintf(text, sizeof text,
-             "from here on channel '%.60s' accelerates evenly by (%.3g, %.3g, %.3g) m/s2, z up: it "
-             "falls",
+             "from this row on channel '%.60s' has a constant acceleration of (%.3g, %.3g, %.3g) "
+             "m/s2, z up: it falls",
              c->name, rounded(f->a[0], size), rounded(f->a[1], size), rounded(f->a[2], size));
     const size_t n = strlen(text);
     const bool aside = f == &found->aside;
     if (aside) {
-        snprintf(text + n, sizeof text - n, " towards %s: swapped axes", name[found->axis]);
+        snprintf(text + n, sizeof text - n, " towards %s; axes may be exchanged",
+                 name[found->axis]);
     } else {
         snprintf(text + n, sizeof text - n,
-                 ", but %.3g times as fast as gravity has it: a rate that is %.4g times the true "
-                 "one, or "
-                 "lengths in other units",
+                 ", but with %.3g times the acceleration of gravity; the rate may be %.4g times "
+                 "the true one, or lengths are in other units",
                  ratio, sqrt(ratio));
     }
     const char *help =
-        aside ? "look at up= and at the order of columns=" : "look at rate=, time= and units=";
+        aside ? "check up= and the order of columns=" : "check rate=, time= and units=";
     if ((!aside && fabs(ratio - 1) < .25) || (t->wish->falls && f->n < 3 * SUSPECT / 2)) {
         prb_track_doubt(t, PRB_DOUBT_GRAVITY, place, help, text);
         return true;
@@ -284,18 +284,17 @@ static bool judge_standing(prb_track *t, const comparison *found)
             return true;
         }
         sal_diag_error(t->r->diag, prb_reader_place(t->wish->element, "up"),
-                       "look at up= and at the order of columns=",
-                       "the markers of '%.200s' do not stand upright: heights of the model go with "
-                       "their %c%c (correlation "
-                       "%.2f; z: %.2f), z up: swapped axes",
+                       "check up= and the order of columns=",
+                       "the markers of '%.200s' are not upright: heights of the model correlate "
+                       "with their %c%c (%.2f; with z: %.2f), z up; axes may be exchanged",
                        t->file->path, r[best] < 0 ? '-' : '+', "xyz"[best], fabs(r[best]), r[2]);
         return false;
     }
     if (found->slope < .2 || found->slope > 5) {
         sal_diag_error(t->r->diag, prb_reader_place(t->wish->element, "up"),
-                       "say units= in the channels",
-                       "the markers of '%.200s' stand %.3g times as high as those of the model: "
-                       "lengths in other units",
+                       "set units= in the channels",
+                       "the markers of '%.200s' are %.3g times as high as those of the model; "
+                       "lengths may be in other units",
                        t->file->path, found->slope);
         return false;
     }
@@ -351,10 +350,11 @@ void prb_track_check_forces(prb_track *t)
         return;
     }
     snprintf(text, sizeof text,
-             "the recorded forces are (%.3g, %.3g, %.3g) N in the mean, z up, as large as the "
-             "weight of %.3g N, but do not point up",
+             "the mean of the recorded forces is (%.3g, %.3g, %.3g) N, z up: as large as the "
+             "weight of %.3g N, but not upward",
              rounded(mean[0], size), rounded(mean[1], size), rounded(mean[2], size), weight);
     prb_track_doubt(t, PRB_DOUBT_FORCE, t->s.column[t->column[t->data->channel[first].adr]].place,
-                    "look at up= and at the order of columns=; is it the force on the ground?",
+                    "check up= and the order of columns=; perhaps it is the force on the ground, "
+                    "which has the opposite sign",
                     text);
 }

@@ -365,12 +365,15 @@ sal_status prb_track_poses(prb_states *s, const sal_problem *p, const unsigned c
     }
     status = allocate(&k, err);
     if (status == SAL_OK && k.nv > SAL_NORMAL_MOST) {
-        status = sal_fail(err, SAL_UNSUPPORTED,
-                          "inverse kinematics is for at most %d degrees of freedom, not %d",
-                          SAL_NORMAL_MOST, k.nv);
+        status =
+            sal_fail(err, SAL_UNSUPPORTED,
+                     "inverse kinematics supports at most %d degrees of freedom; the model has %d",
+                     SAL_NORMAL_MOST, k.nv);
     }
     if (status == SAL_OK && prepare(&k) == 0) {
-        status = sal_fail(err, SAL_BADINPUT, "none of these channels says where anything is");
+        status = sal_fail(
+            err, SAL_BADINPUT,
+            "inverse kinematics needs a channel that measures positions, poses or joint angles");
     }
     if (status == SAL_OK) {
         status = search(&k, err);

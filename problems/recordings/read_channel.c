@@ -58,7 +58,7 @@ static int joint_size(prb_reader *r, const prb_word *word, int joint, int order)
     };
     const int n = size[r->p->model->jnt_type[joint]][order];
     if (n == 0) {
-        sal_diag_error(r->diag, word->place, "say body= for its pose",
+        sal_diag_error(r->diag, word->place, "use body= for its pose",
                        "joint '%.100s' is a free joint", word->text);
     }
     return n;
@@ -76,7 +76,7 @@ static int sensor_size(prb_reader *r, const prb_word *word, int sensor)
 {
     const int type = r->p->model->sensor_type[sensor];
     if (type == SAL_SENS_FRAMEQUAT || type == SAL_SENS_BALLQUAT) {
-        sal_diag_error(r->diag, word->place, "say body= or joint= for what it is of",
+        sal_diag_error(r->diag, word->place, "use body= or joint= instead",
                        "sensor '%.100s' reads a quaternion", word->text);
         return 0;
     }
@@ -108,14 +108,15 @@ static int size_of(prb_reader *r, const sal_xml *element, const prb_word *word,
 static bool check_columns(prb_reader *r, const sal_xml *element, const prb_channel *c)
 {
     static const char *const help[] = {
-        [PRB_CHANNEL_BODY] =
-            "three for its position; seven for its pose: x y z and a quaternion w x y z",
-        [PRB_CHANNEL_JOINT] = "one; of a ball w x y z, or three of its velocity",
-        [PRB_CHANNEL_SENSOR] = "as many as the sensor has numbers",
-        [PRB_CHANNEL_SITE] = "three, or a marker",
+        [PRB_CHANNEL_BODY] = "allowed: three columns for its position; seven for its pose, x y z "
+                             "and a quaternion w x y z",
+        [PRB_CHANNEL_JOINT] =
+            "allowed: one column; for a ball joint four (w x y z), or three for its velocity",
+        [PRB_CHANNEL_SENSOR] = "give as many columns as the sensor has numbers",
+        [PRB_CHANNEL_SITE] = "give three columns, or a marker",
         [PRB_CHANNEL_CTRL] = "one",
-        [PRB_CHANNEL_FORCE] =
-            "three for the force, three more for its point, three more for a torque",
+        [PRB_CHANNEL_FORCE] = "allowed: three columns for the force, three more for the point "
+                              "where it acts, three more for a torque",
     };
     const int named = count_columns(element);
     const bool marker = named == 1 && c->n == 3;
@@ -127,7 +128,7 @@ static bool check_columns(prb_reader *r, const sal_xml *element, const prb_chann
         return named > 0;
     }
     sal_diag_error(r->diag, prb_reader_place(element, "columns"), help[c->kind],
-                   "%d column%s do%s not make this channel", named, named == 1 ? "" : "s",
+                   "%d column%s do%s not fit this channel", named, named == 1 ? "" : "s",
                    named == 1 ? "es" : "");
     return false;
 }
@@ -146,14 +147,15 @@ static bool read_sigma(prb_reader *r, const sal_xml *element, prb_channel *c)
         return c->sigma != NULL;
     }
     if (n <= 0) {
-        sal_diag_error(r->diag, element->place, "sigma says how far a measurement may be off",
-                       "the channel has no sigma");
+        sal_diag_error(r->diag, element->place,
+                       "sigma is the standard deviation of the measurement",
+                       "the channel needs 'sigma'");
         return false;
     }
     if (n != 1 && n != c->nres && !pose) {
         sal_diag_error(r->diag, prb_reader_place(element, "sigma"),
-                       c->nres == 6 ? "one, two (position, rotation) or six" : NULL,
-                       "sigma has %d numbers, but the channel %d", n, c->nres);
+                       c->nres == 6 ? "allowed: one number, two (position, rotation) or six" : NULL,
+                       "sigma has %d numbers, but the channel has %d", n, c->nres);
         return false;
     }
     for (int k = 0; k < c->nres; k++) {
@@ -169,17 +171,19 @@ static bool check_calibration(prb_reader *r, const sal_xml *element, const prb_c
     const bool known = c->kind == PRB_CHANNEL_CTRL || c->kind == PRB_CHANNEL_FORCE;
     if (fabs(c->scale) <= 0) {
         sal_diag_error(r->diag, prb_reader_place(element, "scale"), NULL,
-                       "a channel with scale 0 measures nothing");
+                       "the scale of a channel cannot be 0");
         return false;
     }
     if (name != NULL && prb_channel_quaternion(r->p->model, c) == 0) {
-        sal_diag_error(r->diag, prb_reader_place(element, name), NULL, "a rotation has no %s",
-                       name);
+        sal_diag_error(r->diag, prb_reader_place(element, name), NULL,
+                       "a rotation cannot have '%s'", name);
         return false;
     }
     if (known && sal_xml_find_attr(element, "sigma") != NULL) {
-        sal_diag_error(r->diag, prb_reader_place(element, "sigma"), "it acts as it was recorded",
-                       "what acts on the model is known: it has no sigma");
+        sal_diag_error(
+            r->diag, prb_reader_place(element, "sigma"),
+            "remove it; the recorded values are used as they are",
+            "a channel of 'ctrl' or 'force' cannot have 'sigma', since it is taken as known");
         return false;
     }
     return true;
@@ -198,7 +202,8 @@ static bool find_object(prb_reader *r, const sal_xml *element, prb_word *word, p
         }
         if (given++ > 0) {
             sal_diag_error(r->diag, prb_reader_place(element, kinds[i].attribute), NULL,
-                           "a channel is about one thing: %s, or %s", name, kinds[i].attribute);
+                           "a channel can measure only one object; this one names '%s' and '%s'",
+                           name, kinds[i].attribute);
             return false;
         }
         name = kinds[i].attribute;
@@ -210,9 +215,8 @@ static bool find_object(prb_reader *r, const sal_xml *element, prb_word *word, p
                                     : prb_reader_find(r, kinds[i].object, SAL_OBJ_NONE, word, NULL);
     }
     if (given == 0) {
-        sal_diag_error(r->diag, element->place,
-                       "give it one of body, joint, sensor, site, ctrl, force",
-                       "the channel is about nothing");
+        sal_diag_error(r->diag, element->place, "add one of body, joint, sensor, site, ctrl, force",
+                       "this <channel> names no object");
     }
     return given == 1 && c->id >= 0;
 }
@@ -228,8 +232,9 @@ bool prb_read_channel(prb_reader *r, const sal_xml *element, prb_channel *c)
     }
     const int of = prb_grammar_choice("channel", element, "of");
     if (of > 0 && c->kind != PRB_CHANNEL_JOINT) {
-        sal_diag_error(r->diag, prb_reader_place(element, "of"), "a sensor can read velocities",
-                       "only a joint is measured by its velocity");
+        sal_diag_error(r->diag, prb_reader_place(element, "of"),
+                       "use a sensor to measure a velocity",
+                       "of=\"vel\" is possible only with joint=");
         return false;
     }
     c->order = of > 0 ? of : 0;
@@ -237,7 +242,7 @@ bool prb_read_channel(prb_reader *r, const sal_xml *element, prb_channel *c)
         (c->kind != PRB_CHANNEL_JOINT || c->order != 0 ||
          r->p->model->jnt_type[c->id] != SAL_JNT_HINGE)) {
         sal_diag_error(r->diag, prb_reader_place(element, "unwrap"), NULL,
-                       "only the angle of a hinge has whole turns");
+                       "'unwrap' is possible only for the angle of a hinge joint");
         return false;
     }
     c->n = size_of(r, element, &word, c);

@@ -67,8 +67,9 @@ static bool check_up(prb_reader *r, const prb_data_wish *w, const sal_dataset *d
     for (int i = 0; i < data->nchannel && w->up == 0; i++) {
         const prb_channel *c = data->channel + i;
         if (w->channel[i] != NULL && prb_channel_is_placed(r->p->model, c)) {
-            sal_diag_error(r->diag, w->element->place, "up=\"z\" or up=\"y\", as it was recorded",
-                           "which axis of channel '%.80s' points up must be said", c->name);
+            sal_diag_error(r->diag, w->element->place,
+                           "set up=\"z\" or up=\"y\", as it was recorded",
+                           "the vertical axis of channel '%.80s' is not known", c->name);
             return false;
         }
     }
@@ -83,8 +84,8 @@ static bool check_measured(prb_reader *r, const prb_data_wish *w, const sal_data
         measured += w->channel[i] != NULL && data->channel[i].nres > 0;
     }
     if (measured == 0) {
-        sal_diag_error(r->diag, w->element->place, "a channel with body, joint, sensor or site",
-                       "nothing of the motion is measured in these recordings");
+        sal_diag_error(r->diag, w->element->place, "add a channel with body, joint, sensor or site",
+                       "no channel of these recordings measures the motion");
     }
     return measured > 0;
 }
@@ -111,12 +112,12 @@ static bool read_wish(prb_reader *r, const sal_xml *element, const sal_dataset *
     }
     if (w->from >= w->to) {
         sal_diag_error(r->diag, prb_reader_place(element, "from"), NULL,
-                       "from %g s is not before to %g s", w->from, w->to);
+                       "from=%g s must be less than to=%g s", w->from, w->to);
         return false;
     }
     if (w->order % 2 != 0) {
         sal_diag_error(r->diag, prb_reader_place(element, "order"), NULL,
-                       "order is an even number");
+                       "order must be an even number");
         return false;
     }
     return check_up(r, w, data) && check_measured(r, w, data);
@@ -162,7 +163,7 @@ static void repeat_doubts(prb_reader *r, const prb_data_wish *w)
     for (int i = 0; i < PRB_NDOUBT; i++) {
         if (w->doubts[i] > 1) {
             sal_diag_warning(r->diag, w->element->place, NULL,
-                             "there %s %d more such doubt%s about the %s of these recordings",
+                             "there %s %d more such warning%s about the %s of these recordings",
                              w->doubts[i] == 2 ? "is" : "are", w->doubts[i] - 1,
                              w->doubts[i] == 2 ? "" : "s", what[i]);
         }
@@ -225,8 +226,8 @@ void prb_read_data(prb_reader *r)
     }
     if (ndata == 0 || r->p->model == NULL) {
         if (ndata == 0) {
-            sal_diag_error(r->diag, r->doc.root->place, "<data> says what was recorded, and where",
-                           "there are no recordings to estimate from");
+            sal_diag_error(r->diag, r->doc.root->place, "add <data>, which names the recordings",
+                           "an identification needs recordings");
         }
         return;
     }

@@ -32,7 +32,8 @@ static void take_column(table *t, int i)
     }
     for (int k = 0; k < t->npick; k++) {
         if (t->number[k] == number) {
-            sal_diag_error(t->diag, column->place, NULL, "this is column '%.80s' again",
+            sal_diag_error(t->diag, column->place, NULL,
+                           "this column gives the same number as column '%.80s'",
                            t->csv.column[t->pick[k]].name);
             return;
         }
@@ -65,7 +66,7 @@ static unsigned char is_given(table *t, prb_column kind, int first, int n)
     if (count > 0 && count < n) {
         char name[PRB_COLUMN_NAME];
         prb_column_name(name, t->m, kind, first + missing, "");
-        sal_diag_error(t->diag, header, "a joint is given by all of its numbers or by none",
+        sal_diag_error(t->diag, header, "give all numbers of a joint or none",
                        "column '%s:%s' is missing", kind == PRB_COL_QPOS ? "qpos" : "qvel", name);
     }
     return count == n;
@@ -84,8 +85,8 @@ static void find_joints(table *t, prb_states *s)
     }
     if (!any && t->diag->nerror == 0) {
         sal_diag_error(t->diag, (sal_place){&t->csv.source, t->csv.column[0].place.offset, 1},
-                       "columns are time, qpos0.., qvel0.., qpos:JOINT[:k], qvel:JOINT[:k]",
-                       "the table holds the position of no joint");
+                       "columns may be time, qpos0.., qvel0.., qpos:JOINT[:k], qvel:JOINT[:k]",
+                       "no column of the table is the position of a joint");
     }
 }
 
@@ -101,7 +102,7 @@ static bool take_row(table *t, prb_states *s, int row)
         const int number = t->number[k];
         if (!isfinite(from[k])) {
             sal_diag_error(t->diag, t->place[row], NULL,
-                           "column '%.80s' is not a finite number here",
+                           "the value in column '%.80s' is not a finite number",
                            t->csv.column[t->pick[k]].name);
             return false;
         }
@@ -111,12 +112,12 @@ static bool take_row(table *t, prb_states *s, int row)
     }
     if (row > 0 && !(s->time[row] > s->time[row - 1])) {
         sal_diag_error(t->diag, t->place[row], NULL,
-                       "time does not grow: %.9g s comes after %.9g s", s->time[row],
+                       "times must increase: %.9g s comes after %.9g s", s->time[row],
                        s->time[row - 1]);
         return false;
     }
     if (!prb_quaternions_exist(m, qpos)) {
-        sal_diag_error(t->diag, t->place[row], "1 0 0 0 is no rotation",
+        sal_diag_error(t->diag, t->place[row], "write 1 0 0 0 for no rotation",
                        "this row has a quaternion of length zero");
         return false;
     }
@@ -253,8 +254,9 @@ sal_status prb_states_of_result(prb_states *s, const sal_model *m, const sal_res
         s->pos[j] = s->vel[j] = 1;
         partners[j] = partner(m, r->model, j);
         if (partners[j] < 0) {
-            status = sal_fail(err, SAL_BADINPUT, "the result has no joint like '%.100s'",
-                              sal_model_name(m, SAL_OBJ_JOINT, j));
+            status =
+                sal_fail(err, SAL_BADINPUT, "the result has no joint '%.100s' of the same type",
+                         sal_model_name(m, SAL_OBJ_JOINT, j));
         }
     }
     if (status == SAL_OK) {

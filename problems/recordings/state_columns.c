@@ -76,7 +76,7 @@ int prb_state_column(const sal_model *m, const sig_csv_column *column, int *fami
     if (f == PRB_NFAMILY || (!named && sal_text_whole(name + 4) < 0)) {
         if (!is_known_output(name)) {
             sal_diag_warning(diag, column->place,
-                             "columns are time, qpos0.., qvel0.., qacc0.., or qpos:JOINT[:k]",
+                             "columns may be time, qpos0.., qvel0.., qacc0.., or qpos:JOINT[:k]",
                              "column '%.80s' is not used", name);
         }
         return -1;

@@ -74,15 +74,17 @@ static bool lasts(prb_reader *r, const prb_channel *c, sal_place place)
 {
     const prb_recording *rec = prb_track_recording(r->p->data, c);
     if (rec == NULL) {
-        sal_diag_error(r->diag, place, "name one file, without wildcards",
-                       "a motion follows one recording, and channel '%s' is of none or of several",
-                       c->name);
+        sal_diag_error(
+            r->diag, place, "name one file, without wildcards",
+            "a term can follow only one recording; channel '%s' belongs to none or to several",
+            c->name);
         return false;
     }
     const double length = (rec->nsample - 1) * rec->dt;
     if (r->p->duration > length * (1 + 1e-9) + 1e-9) {
-        sal_diag_error(r->diag, place, "shorten time/duration, or take in more by 'from' and 'to'",
-                       "the motion lasts %g s, and the recording of channel '%s' %g s",
+        sal_diag_error(r->diag, place,
+                       "shorten time/duration, or include more of the recording by 'from' and 'to'",
+                       "the motion lasts %g s, but the recording of channel '%s' only %g s",
                        r->p->duration, c->name, length);
         return false;
     }
@@ -104,7 +106,7 @@ static int find_channel(prb_reader *r, const prb_word *word)
         near = sal_text_nearest(word->text, names, (size_t)data->nchannel);
         snprintf(help, sizeof help, "did you mean '%.100s'?", near == NULL ? "" : near);
         sal_diag_error(r->diag, word->place, near == NULL ? NULL : help,
-                       "no channel is named '%.100s'", word->text);
+                       "there is no channel '%.100s'", word->text);
     }
     sal_free(names);
     return found;

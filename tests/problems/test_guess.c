@@ -267,14 +267,14 @@ static void faults_of_tables_have_their_place(void)
     } bad[] = {
         {"time,qpos:left_hop\n0,1\n",      "t.csv:1:6: error: the model has no joint 'left_hop'"       },
         {"time,qpos9\n0,1\n",              "t.csv:1:6: error: the model has only 6 numbers in qpos"    },
-        {"time,qpos0,qpos:rootx\n0,1,2\n", "t.csv:1:12: error: this is column 'qpos0' again"           },
-        {"time,qpos0\n0,1\n0,2\n",         "t.csv:3:1: error: time does not grow: 0 s comes after 0 s" },
+        {"time,qpos0,qpos:rootx\n0,1,2\n", "t.csv:1:12: error: this column gives the same number as column 'qpos0'"           },
+        {"time,qpos0\n0,1\n0,2\n",         "t.csv:3:1: error: times must increase: 0 s comes after 0 s" },
         {"time,qpos0\n0,1\n1,nan\n",
-         "t.csv:3:1: error: column 'qpos0' is not a finite number here"                                },
+         "t.csv:3:1: error: the value in column 'qpos0' is not a finite number"                                },
         {"time,qpos0\n0,a\n",              "t.csv:2:3: error: 'a' is not a number (column 'qpos0')"    },
         {"time,qpos0\n",                   "t.csv:1:1: error: the table has no rows"                   },
-        {"time\n0\n",                      "t.csv:1:1: error: the table holds the position of no joint"},
-        {"time,ctrl0\n0,1\n",              "t.csv:1:1: error: the table holds the position of no joint"},
+        {"time\n0\n",                      "t.csv:1:1: error: no column of the table is the position of a joint"},
+        {"time,ctrl0\n0,1\n",              "t.csv:1:1: error: no column of the table is the position of a joint"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         files_write("t.csv", bad[i].table, strlen(bad[i].table));
