@@ -1,6 +1,7 @@
 /* fingerprint.c: what a problem and its model are known by. */
-#include "base/house.h"
 #include "problems/solve/fingerprint.h"
+
+#include "base/house.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -37,8 +38,8 @@ sal_status prb_fingerprint_agree(const sal_ranks *ranks, const prb_fingerprint *
         return status;
     }
     const char *what = strcmp(first.version, own->version) != 0   ? "version of saltus"
-                       : strcmp(first.problem, own->problem) != 0 ? "problem (or other settings)"
-                       : strcmp(first.model, own->model) != 0     ? "model (or other settings)"
+                       : strcmp(first.problem, own->problem) != 0 ? "problem or other settings"
+                       : strcmp(first.model, own->model) != 0     ? "model or other settings"
                                                                   : NULL;
     return what == NULL ? SAL_OK
                         : sal_fail(err, SAL_BADINPUT, "rank %d has another %s than rank 0",
