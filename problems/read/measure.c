@@ -12,14 +12,16 @@ static void read_norm(prb_reader *r, const sal_xml *element, sal_term *term)
     term->norm.q = prb_grammar_real("term", element, "q");
     if (term->norm.kind == SAL_NORM_POWER && (p == NULL || term->norm.p < 1)) {
         sal_diag_error(r->diag, prb_reader_place(element, p == NULL ? "norm" : "p"),
-                       "such as p=\"1.5\"", "norm power needs its exponent p, at least 1");
+                       "for example p=\"1.5\"",
+                       "the norm 'power' needs an exponent p of at least 1");
     }
     if (p != NULL && term->norm.kind == SAL_NORM_QUADRATIC) {
-        sal_diag_warning(r->diag, p->name_place, "set a norm that uses it",
-                         "'p' has no effect on the quadratic norm");
+        sal_diag_warning(r->diag, p->name_place, "remove 'p', or choose a norm that uses it",
+                         "'p' has no effect on the norm 'quadratic'");
     }
     if (q != NULL && term->norm.kind != SAL_NORM_SMOOTHABS2) {
-        sal_diag_warning(r->diag, q->name_place, NULL, "only the norm smoothabs2 uses 'q'");
+        sal_diag_warning(r->diag, q->name_place, NULL,
+                         "'q' has no effect; only the norm 'smoothabs2' uses it");
     }
 }
 
@@ -34,13 +36,13 @@ static void read_weight(prb_reader *r, const sal_xml *element, sal_term *term)
         if (weight != NULL) {
             sal_diag_error(r->diag, sal_xml_find_attr(element, "sigma")->name_place,
                            "sigma means weight = 1/sigma²; remove one of the two",
-                           "a term has a weight or a sigma, not both");
+                           "a term cannot have both 'weight' and 'sigma'");
         }
     }
     term->softweight = isnan(soft) ? term->weight : soft;
     if (term->weight == 0 && term->softweight == 0) {
         sal_diag_warning(r->diag, prb_reader_place(element, "weight"), NULL,
-                         "weight 0: the term has no effect");
+                         "the term has weight 0, so it has no effect");
     }
 }
 
@@ -50,11 +52,11 @@ static void read_per(prb_reader *r, const sal_xml *element, sal_term *term)
     term->per = (sal_per)prb_grammar_choice("term", element, "per");
     if (term->per == SAL_PER_DISTANCE && r->p->travel == SAL_TRAVEL_NONE) {
         sal_diag_error(r->diag, prb_reader_place(element, "per"), "give <boundary> a <travel>",
-                       "a motion that does not travel has no distance");
+                       "per=\"distance\" needs a motion that travels");
     }
     if (term->per != SAL_PER_TIME && term->feature.mean) {
         sal_diag_error(r->diag, prb_reader_place(element, "per"), "remove one of the two",
-                       "a mean over time has no integral");
+                       "'mean' and 'per' cannot be combined");
     }
 }
 

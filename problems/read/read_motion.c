@@ -14,8 +14,7 @@ sal_result *prb_reader_result(prb_reader *r, const sal_xml *element, const char 
         r->nomem = true;
     } else if (status != SAL_OK) {
         sal_diag_error(r->diag, prb_reader_place(element, name),
-                       "a result is the file result.h5 that saltus solve writes", "%s",
-                       why.message);
+                       "give the file result.h5 that saltus solve writes", "%s", why.message);
     }
     sal_free(path);
     return result;
@@ -32,7 +31,7 @@ static sal_status read_table(prb_reader *r, prb_states *s, const double *pose,
                      : prb_states_read(s, m, path, pose == NULL ? m->qpos0 : pose, r->diag, why);
     if (status == SAL_BADINPUT && r->diag->nerror > before) {
         sal_diag_error(r->diag, prb_reader_place(element, "file"), NULL,
-                       "the table '%.200s' cannot be used", path);
+                       "the table '%.200s' has errors", path);
     } else if (status != SAL_OK && status != SAL_NOMEM) {
         sal_diag_error(r->diag, prb_reader_place(element, "file"),
                        "the path is relative to the problem file", "%s", why->message);
