@@ -1,6 +1,8 @@
 /* What a word of the language or of the command means. */
 #include "cli/cli.h"
 
+#include "guide/guide.h"
+
 #include <string.h>
 
 enum { TOPICS_MAX = 400, LINE = 96 };

@@ -1,5 +1,7 @@
 #include "cli/cli.h"
 
+#include "guide/guide.h"
+
 int cli_new(const cli_arguments *a)
 {
     sal_model *m;

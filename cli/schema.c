@@ -1,5 +1,7 @@
 #include "cli/cli.h"
 
+#include "guide/guide.h"
+
 int cli_schema(const cli_arguments *a)
 {
     sal_text text = {0};

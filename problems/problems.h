@@ -268,20 +268,6 @@ SAL_API bool sal_problem_recordings(sal_recordings_size *size, const sal_problem
 SAL_API sal_status sal_problem_check_derivatives(const sal_problem *p, double *error, double *paths,
                                                  sal_err *err);
 
-/* ---- the language of problem files, all from one table ---- */
-
-/* The i-th topic there is something to say about: *kind ("elements", "quantities", ..). NULL after the last. */
-SAL_API const char *sal_topic(int i, const char **kind);
-/* Appends all that is known about a topic, or about element/attribute, as lines for a terminal; false if that is nothing. */
-SAL_API bool sal_topic_explain(sal_text *out, const char *topic);
-/* Appends an XML Schema (XSD 1.0) of problem files. */
-SAL_API void sal_schema(sal_text *out);
-
-/* Appends a commented problem file for the model, which it calls `file`: a cycle where a driven root can travel on feet that touch a floor, else an
- * open motion. */
-SAL_API sal_status sal_problem_draft(sal_text *out, const sal_model *m, const char *file,
-                                     sal_err *err);
-
 /* ---- the result --------------------------------------------------------------------------------------------------------------- */
 
 typedef struct sal_extreme { /* a largest absolute value and where it occurs */

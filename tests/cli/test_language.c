@@ -2,6 +2,8 @@
 #include "cli/cli.h"
 #include "tests/cli/command.h"
 
+#include "guide/guide.h"
+
 /* ---- explain ---- */
 
 static void topics_are_listed(void)

@@ -3,6 +3,7 @@
 #include "tests/check.h"
 #include "tests/folder.h"
 
+#include "guide/guide.h"
 #include "problems/language/grammar.h"
 #include "problems/quantity.h"
 

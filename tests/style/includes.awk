@@ -18,7 +18,8 @@ BEGIN {
     below["problems/recordings"] = below["problems/result"] "problems/result problems/language "
     below["problems/read"] = below["problems/recordings"] "problems/recordings "
     below["problems/solve"] = below["problems/read"] "problems/read "
-    below["runs"] = below["problems/solve"] "problems/solve "
+    below["guide"] = below["problems/solve"] "problems/solve "
+    below["runs"] = below["guide"] "guide "
     below["identify"] = below["runs"] "runs "
     below["sweeps"] = below["identify"] "identify "
     below["pages"] = below["sweeps"] "sweeps "
@@ -29,7 +30,7 @@ BEGIN {
     open["base"] = " house.h lapack.h "
     open["signals"] = " cell.h condition.h csv.h table.h "
     open["physics"] = " compiling.h "
-    open["problems"] = " integrator.h transcribe.h language/reader.h recordings/data.h recordings/read_states.h states.h " \
+    open["problems"] = " integrator.h transcribe.h language/grammar.h language/reader.h recordings/data.h recordings/read_states.h states.h " \
         "recordings/track.h result/gait.h result/part.h result/result.h result/result_store.h solve/fingerprint.h "
     open["sweeps"] = " folder.h "
     library["mxml.h"] = "mxml"

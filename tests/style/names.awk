@@ -15,6 +15,7 @@ BEGIN {
     prefix["mjcf"] = "mjcf|spec|mesh"
     prefix["invdyn"] = "inv"
     prefix["problems"] = "prb"
+    prefix["guide"] = "gde"
     prefix["runs"] = "run"
     prefix["identify"] = "idn"
     prefix["sweeps"] = "swp"

@@ -10,7 +10,7 @@ width=0
 . "$style/../verdict.sh"
 
 sources() {
-    find base signals optim physics mjcf invdyn problems runs identify sweeps pages cli tests bench -name '*.[ch]' ! -path "*/samples/*" | LC_ALL=C sort
+    find base signals optim physics mjcf invdyn problems guide runs identify sweeps pages cli tests bench -name '*.[ch]' ! -path "*/samples/*" | LC_ALL=C sort
 }
 
 # The headers that users get: those that the rooms' meson.build files list, with the headers of their own room in them.

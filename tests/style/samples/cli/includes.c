@@ -1,7 +1,7 @@
 #include "problems/problems.h"
 #include "invdyn/invdyn.h"
 #include "optim/optim.h" /* fault: joins */
-#include "problems/language/grammar.h" /* fault: private */
+#include "problems/row.h" /* fault: private */
 #include <cholmod.h>
 #include <lapacke.h>
 #include <hdf5.h>

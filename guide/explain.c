@@ -1,4 +1,5 @@
 /* explain.c: the language of problem files in words, topic by topic. All of it stands in tables: the grammar, the norms, the ends of a solve. */
+#include "guide/guide.h"
 #include "problems/language/grammar.h"
 #include "problems/problems.h"
 

@@ -7,6 +7,7 @@
  *                         element without children its (empty) text, of one that must not lack an attribute that it must have
  *   the others            all their orders, written out: sequence(one of them, what can be counted, orders of the rest)
  */
+#include "guide/guide.h"
 #include "problems/language/grammar.h"
 #include "problems/problems.h"
 

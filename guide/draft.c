@@ -6,6 +6,7 @@
  *     speed     .4 sqrt(g l), a comfortable walk's Froude number, l the height of the root over the floor; period 1.15 s sqrt(l / 1 m)
  */
 #include "base/house.h"
+#include "guide/guide.h"
 #include "problems/integrator.h"
 #include "problems/problems.h"
 
