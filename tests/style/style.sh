@@ -119,5 +119,11 @@ verdict "words: a bad sample is found" $?
 words .
 verdict "words: nothing of the machine it was written on" $?
 
+printf 'sal_fail(err, SAL_BADINPUT, "the %%s is about nothing");\n' >"$scratch/phrases.c"
+grep -nF -f "$style/phrases.txt" "$scratch/phrases.c" >/dev/null
+verdict "phrases: a bad sample is found" $?
+! sources | grep -v '^tests/' | xargs grep -nF -f "$style/phrases.txt"
+verdict "phrases: no riddles in messages" $?
+
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" -eq 0 ]
