@@ -2,7 +2,7 @@
 #ifndef SAL_PHYSICS_DERIV_RNE_DERIV_H
 #define SAL_PHYSICS_DERIV_RNE_DERIV_H
 
-#include "physics/slope.h"
+#include "physics/implicit/slope.h"
 
 /* A motion from the configuration of the data: [nv] each; NULL: zero. */
 typedef struct phy_rne_motion {

@@ -3,7 +3,7 @@
 #include "tests/check.h"
 #include "tests/physics/oracle.h"
 
-#include "physics/slope.h"
+#include "physics/implicit/slope.h"
 #include "physics/stages.h"
 
 #include <unistd.h>

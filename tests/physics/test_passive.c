@@ -5,8 +5,8 @@
 #include "base/house.h"
 #include "mjcf/mjcf.h"
 #include "physics/fluid.h"
+#include "physics/implicit/slope.h"
 #include "physics/physics.h"
-#include "physics/slope.h"
 #include "physics/stages.h"
 
 enum { NVMAX = 40, STATES = 10 };

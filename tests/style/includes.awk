@@ -8,9 +8,9 @@
 BEGIN {
     below["base"] = ""
     below["signals"] = below["optim"] = below["physics"] = " base "
-    below["physics/collision"] = " base physics "
+    below["physics/collision"] = below["physics/implicit"] = " base physics "
     below["physics/sensors"] = " base physics physics/collision "
-    below["physics/deriv"] = " base physics physics/collision physics/sensors "
+    below["physics/deriv"] = " base physics physics/implicit physics/collision physics/sensors "
     below["mjcf"] = below["physics/deriv"] "physics/deriv "
     below["invdyn"] = " base physics "
     below["problems"] = " base signals optim physics mjcf invdyn "
@@ -24,7 +24,7 @@ BEGIN {
     below["sweeps"] = below["identify"] "identify "
     below["pages"] = below["sweeps"] "sweeps "
     below["cli"] = below["pages"] "pages "
-    below["tests"] = below["cli"] "cli physics/collision physics/sensors physics/deriv "
+    below["tests"] = below["cli"] "cli physics/implicit physics/collision physics/sensors physics/deriv "
     below["bench"] = below["tests"] "tests "
     # private headers that rooms above may include
     open["base"] = " house.h lapack.h "

@@ -84,7 +84,7 @@ verdict "sizes: functions and files" $?
 
 ! { yes tests/room/test.c | head -61 | crowded; } >/dev/null && yes tests/room/test.c | head -60 | crowded
 verdict "sizes: a folder of 61 files is found" $?
-sources | grep -v '^physics/[^/]*$' | crowded # physics/ itself is still to be divided
+sources | crowded
 verdict "sizes: folders" $?
 
 public=optim/optim.h

@@ -1,7 +1,7 @@
 /* four_points.c: see four_points.h */
 #include "tests/physics/deriv/four_points.h"
 
-#include "physics/slope.h"
+#include "physics/implicit/slope.h"
 
 #include <float.h>
 #include <math.h>

@@ -2,8 +2,8 @@
  * in their axes, and J their velocity per dof. */
 #include "base/house.h"
 #include "physics/fluid.h"
+#include "physics/implicit/slope.h"
 #include "physics/scratch.h"
-#include "physics/slope.h"
 #include "physics/stages.h"
 
 /* (R' w ; R' (u + w x (P - c))) of a dof: the element's velocity per unit of the dof's */

@@ -9,8 +9,8 @@
  * Constraint forces are those of a: they are not taken at the end of the step.
  * (MuJoCo documentation, "Computation: numerical integration".)
  */
+#include "physics/implicit/slope.h"
 #include "physics/scratch.h"
-#include "physics/slope.h"
 #include "physics/stages.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* slope_alone.c: which bodies float alone: implicitfast takes all of D for them, see slope.h. */
-#include "physics/slope.h"
+#include "physics/implicit/slope.h"
 
 bool phy_body_floats_alone(const sal_model *m, int body)
 {

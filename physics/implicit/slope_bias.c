@@ -9,8 +9,8 @@
  *     dc_i/dv_j = s_i' (I_i w_j + B_i s_j),        dc_j/dv_i = s_j' (I_i w_i + B_i s_i)
  */
 #include "base/house.h"
+#include "physics/implicit/slope.h"
 #include "physics/scratch.h"
-#include "physics/slope.h"
 #include "physics/stages.h"
 
 #include <string.h>

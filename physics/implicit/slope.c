@@ -6,7 +6,7 @@
  * from the leaves then causes no fill-in. The step stays exactly invertible, since the inverse uses the same D.
  * (MuJoCo documentation, "Computation: numerical integration".)
  */
-#include "physics/slope.h"
+#include "physics/implicit/slope.h"
 
 #include "physics/actuator.h"
 #include "physics/compiling.h"
