@@ -119,15 +119,16 @@ static void add_constraint_name(const sal_constraint_report *c, sal_text *out)
 static void why_not_physical(const sal_result *r, sal_text *out)
 {
     if (!(r->relative_to_weight <= r->physical_tolerance)) {
-        sal_text_add(out, "<p>It needs forces that no actuator gives: ");
+        sal_text_add(out,
+                     "<p>The motion needs forces that neither an actuator nor a contact gives: ");
         add_extreme(r, &r->force, "N", out);
         sal_text_add(out, r->force.dof >= 0 && r->torque.dof >= 0 ? "; " : "");
         add_extreme(r, &r->torque, "N m", out);
         sal_text_add(out, "; ");
         add_share(out, r->relative_to_weight);
-        sal_text_add(out, ", where ");
+        sal_text_add(out, " (allowed ");
         sal_text_real(out, r->physical_tolerance, 2);
-        sal_text_add(out, " of it is the tolerance.</p>");
+        sal_text_add(out, " of the weight).</p>");
     }
     for (int k = 0; k < r->nconstraint; k++) {
         const sal_constraint_report *c = r->constraint + k;
@@ -157,10 +158,12 @@ static void add_verdict(const sal_result *r, sal_text *out)
         sal_text_add(out, "<p>The model cannot move like this.</p>");
         why_not_physical(r, out);
     } else {
-        sal_text_add(out, "<p>The model, driven by these controls, moves like this: no force is "
-                          "left that no actuator gives (");
+        sal_text_add(out, "<p>The model, driven by these controls, moves like this: all forces "
+                          "come from actuators and contacts (unexplained force ");
         sal_text_real(out, r->relative_to_weight, 2);
-        sal_text_add(out, " of the weight)");
+        sal_text_add(out, " of the weight, allowed ");
+        sal_text_real(out, r->physical_tolerance, 2);
+        sal_text_add(out, ")");
         sal_text_add(out, r->exit_code == 0
                               ? ".</p>"
                               : ". But the search stopped before it had converged.</p>");

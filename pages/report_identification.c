@@ -198,8 +198,8 @@ void page_report_parameters(const sal_identification_result *e, sal_text *out)
     page_svg_put(
         out,
         "<section><h2>Parameters</h2><p class=\"note\">$ Drawn, each on a scale of its "
-        "own: the value with two standard errors to both sides; the ring is the model as it "
-        "stood, the stroke where the search began.</p>",
+        "own: the value with two standard errors to both sides; the ring is the nominal "
+        "value, the stroke the initial guess.</p>",
         e->sandwich ? "Standard errors are those between clusters (sandwich): they assume only "
                       "that clusters of recordings are independent. Those from the Hessian, beside "
                       "them, assume that all residuals are independent."
@@ -293,8 +293,8 @@ void page_report_correlations(const sal_identification_result *e, sal_text *out)
                  below = 26 + 4.6 * fmin((double)longest, 21);
     sal_text_add(out, "<section><h2>Correlations</h2><p class=\"note\">Of the errors of each two "
                       "parameters: <span class=\"s0\">blue</span> together, <span "
-                      "class=\"s1\">orange</span> against one another; full colour: the data know "
-                      "only a combination of the two. Grey: no standard error.</p>");
+                      "class=\"s1\">orange</span> against one another; full colour: the data "
+                      "determine only a combination of the two. Grey: no standard error.</p>");
     page_svg_put(out,
                  "<svg class=\"chart\" viewBox=\"0 0 % %\" width=\"%\" height=\"%\" role=\"img\">"
                  "<title>correlations</title>",

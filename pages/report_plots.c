@@ -149,10 +149,9 @@ static void report_controls(const prb_gait *g, const trace *ctrl, sal_text *out)
     if (m->nu == 0) {
         return;
     }
-    section_begin(
-        out, "Controls",
-        "Inputs of the actuators, in their own units; dashed: their ranges. A control acts "
-        "from its time to the next.");
+    section_begin(out, "Controls",
+                  "Inputs of the actuators, in their own units; dashed: their ranges. Each "
+                  "control is constant until the next sample.");
     for (int a = 0; a < m->nu; a++) {
         const int other = other_side(m, SAL_OBJ_ACTUATOR, a, m->nu);
         if (other < 0 || other > a) {
@@ -375,8 +374,8 @@ void page_report_contacts(const prb_gait *g, sal_text *out)
     }
     section_begin(
         out, "Contacts",
-        "Normal forces of all contacts of a body, in body weights (dashed: one), and when "
-        "each body carries more than a hundredth of the weight.");
+        "Above: sum of the normal forces of all contacts of a body, in body weights (dashed: "
+        "one). Below: when each body carries more than 1 % of the weight.");
     force_chart(g, out);
     timing_diagram(g, out);
     section_end(out);
@@ -503,10 +502,12 @@ sal_status page_report_iterations(const sal_result *r, sal_text *out, sal_err *e
         const bool motion = sal_identification_of(r) == NULL;
         section_begin(
             out, "How it was found",
-            !motion ? "Cost over the linearisations; each stage has a cost of its own."
-                    : "Cost of the terms, and the largest violation in units of its tolerance "
-                      "(dashed: satisfied), over the linearisations of the start that won; other "
-                      "starts pale. The contact hardens along the path.");
+            !motion
+                ? "Cost over the linearisations; each stage minimises a different cost."
+                : "Cost of the terms, and the largest violation of a constraint in units of its "
+                  "tolerance (dashed: 1; below it, all constraints are satisfied), over the "
+                  "linearisations of the best start; other starts in pale lines. The contact "
+                  "becomes stiffer from left to right.");
         iteration_chart(r, COST, x, y, out);
         if (motion) {
             iteration_chart(r, VIOLATION, x, y, out);

@@ -283,11 +283,11 @@ static sal_status show_fit(const sal_result *of, ranked *list, sal_text *out, sa
     }
     page_svg_put(
         out,
-        "<section><h2>Fit of the recordings</h2><p class=\"note\">Root mean square of what "
-        "was measured minus what the motion found says, in units of sigma (dashed: "
+        "<section><h2>Fit of the recordings</h2><p class=\"note\">Root mean square of "
+        "measured minus fitted values, in units of sigma (dashed: "
         "one).$$$ Below: measured (dots), <span class=\"s0\">fitted</span>, and, pale, "
-        "where the search began; residuals of each sample, and the largest force and "
-        "torque at any joint that nothing explains.</p>",
+        "the initial guess; residuals of each sample, and the largest unexplained force and "
+        "torque at any joint.</p>",
         held || outlier ? " <span class=\"key left\"></span>in the fit" : "",
         held ? " <span class=\"key right\"></span>held out" : "",
         outlier ? " <span class=\"key outlier\"></span>far worse than the others." : "");
@@ -443,10 +443,10 @@ static sal_status show_rollouts(const sal_result *of, int held, ranked *list, sa
     }
     page_svg_put(
         out,
-        "<section><h2>$</h2><p class=\"note\">One state, then nothing but the model and the "
+        "<section><h2>$</h2><p class=\"note\">Simulations from one initial state with the "
         "known inputs: medians (and quartiles) over recordings. <span class=\"s1\">The "
-        "model found</span>; pale: the nominal one, from the same state. What diverged "
-        "counts as infinitely far.</p>",
+        "model found</span>; pale: the nominal model, from the same state. A simulation "
+        "that diverges counts as an infinite error.</p>",
         held ? "Prediction of the recordings held out" : "Prediction of the recordings of the fit");
     sal_status status = SAL_OK;
     const int n = rank(e, held, SAL_MEASURE_POSITION, list);

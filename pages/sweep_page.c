@@ -134,8 +134,9 @@ static void add_verdict(const page_page *p)
     }
     sal_text_add(out, "</b>");
     if (!whole) {
-        sal_text_add(out, "<p>What follows is about those that are done. The same sweep goes on "
-                          "where it is started again with the same folder.</p>");
+        sal_text_add(out,
+                     "<p>This page shows the cells that are done. To compute the others, run the "
+                     "same sweep again with the same folder.</p>");
     }
     sal_text_add(out, "</div>\n<div class=\"progress\">");
     add_part(p, PAGE_CELL_PHYSICAL, "fine");

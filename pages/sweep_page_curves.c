@@ -160,15 +160,14 @@ static void add_note(const curves *c)
                unsolved = c->p->count[PAGE_CELL_UNSOLVED] > 0,
                gaps = c->p->count[PAGE_CELL_FAILED] + c->p->count[PAGE_CELL_WAITING] > 0;
     sal_text_add(out, others || unsolved || gaps ? "<p class=\"note\">" : "");
-    sal_text_add(out, others
-                          ? "Where several cells fall on a point (other axes, repeats), the one of "
-                            "lowest cost among the physical ones stands for them. "
-                          : "");
+    sal_text_add(out, others ? "Where several cells have the same place (other axes, repeats), the "
+                               "physical cell of lowest cost is shown. "
+                             : "");
     sal_text_add(
         out, unsolved ? "<svg class=\"sign\" viewBox=\"0 0 12 12\" width=\"12\" "
                         "height=\"12\"><circle class=\"ring\" cx=\"6\" cy=\"6\" r=\"3.6\"/></svg> "
                         "not a solution (infeasible, or the search stopped early); at the edge "
-                        "where it lies beyond. "
+                        "if its value is outside the axes. "
                       : "");
     sal_text_add(out, gaps ? "Gaps: cells that failed or are waiting." : "");
     sal_text_add(out, others || unsolved || gaps ? "</p>" : "");

@@ -134,8 +134,8 @@ sal_status page_failures(const page_page *p, sal_err *err)
     }
     if (n > 0) {
         qsort(f, (size_t)n, sizeof *f, by_reason);
-        page_section(p->out, "What is no solution",
-                     "Cells that failed leave a hole; the others have a motion, which is not "
+        page_section(p->out, "Cells without a solution",
+                     "Failed cells have no motion; the others have a motion that is not "
                      "physical or not converged. The commands are for the folder in which the "
                      "sweep was run.");
         sal_text_add(

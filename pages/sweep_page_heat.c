@@ -319,8 +319,8 @@ static void begin(const heat *m)
     page_html_text(out, m->y_name);
     sal_text_add(out, "</h2><p class=\"note\">");
     if (page_has_others(m->p, m->x, m->y)) {
-        sal_text_add(out, "Where several cells fall together (other axes, repeats), the one of "
-                          "lowest cost among the physical ones stands for them. ");
+        sal_text_add(out, "Where several cells have the same place (other axes, repeats), the "
+                          "physical cell of lowest cost is shown. ");
     }
     sal_text_add(out, "Colours span the physical cells. ");
     add_sign(out,

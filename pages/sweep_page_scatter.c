@@ -150,7 +150,8 @@ sal_status page_scatter(const page_page *p, sal_err *err)
         if (p->npoint > MOST_POINTS) {
             sal_text_format(p->out, " (about %d of %d are drawn)", MOST_POINTS, p->npoint);
         }
-        sal_text_add(p->out, "; ringed: not a solution, at the edge where it lies beyond.</p>");
+        sal_text_add(p->out,
+                     "; ringed: not a solution, at the edge if its value is outside the axes.</p>");
         add_key(&s);
         sal_text_add(p->out, "<div class=\"charts\">\n");
         for (int k = 0; k < p->nfigure && k < MOST_FIGURES; k++) {

@@ -46,7 +46,7 @@ static void a_page_of_a_sweep(void)
     CHECK(strstr(page, "Complete: 3 of 6 cells are physical and converged.") != NULL);
     CHECK(strstr(page, "<h2>Over time</h2>") != NULL);
     CHECK(strstr(page, "<h2>time \xC3\x97 torque</h2>") != NULL);
-    CHECK(strstr(page, "What is no solution") != NULL);
+    CHECK(strstr(page, "Cells without a solution") != NULL);
     CHECK(strstr(page, "&lt;sweep name=") != NULL);
     CHECK(count(page, "<svg class=\"strip\"") == 6); /* the best three; one for each duration */
     CHECK(count(page, "class=\"lowest\" x=") >= 1);
