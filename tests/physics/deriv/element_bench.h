@@ -286,7 +286,7 @@ static inline void moved(bench *b, part *f, int kind, int k, double step, double
     x[k] = before;
 }
 
-static inline void four_points(bench *b, part *f, int kind, int k, double h, double *r)
+static inline void between_four(bench *b, part *f, int kind, int k, double h, double *r)
 {
     double a[4][NV];
     for (int i = 0; i < 4; i++) {
@@ -305,8 +305,8 @@ static inline double worst(bench *b, part *f, int kind)
     static double coarse[NV][NV], fine[NV][NV];
     double scale = 1, error = 0; /* smaller matrices are measured by 1: they may be zero */
     for (int k = 0; k < nv; k++) {
-        four_points(b, f, kind, k, h, coarse[k]);
-        four_points(b, f, kind, k, h / 2, fine[k]);
+        between_four(b, f, kind, k, h, coarse[k]);
+        between_four(b, f, kind, k, h / 2, fine[k]);
         for (int i = 0; i < nv; i++) {
             scale = fmax(scale, fmax(fabs(D[i * nv + k]), fabs(fine[k][i])));
         }
