@@ -1,5 +1,5 @@
 /* compile_actuator.c: actuators: what they act on, by name; their ranges and parameters checked; the model's arrays. */
-#include "mjcf/spec.h"
+#include "mjcf/compile.h"
 #include "physics/compiling.h"
 
 #include <string.h>

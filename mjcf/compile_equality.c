@@ -5,7 +5,7 @@
  *               with relpose: that position and orientation as they are
  *     sites     the anchors are the sites; a weld of sites s_1, s_2 holds  q_1 s_1 = q_2 s_2,  so the orientation is  s_1 s_2*
  */
-#include "mjcf/spec.h"
+#include "mjcf/compile.h"
 #include "physics/compiling.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* compile_fill.c: the arrays of a model from a compiled spec. */
-#include "mjcf/spec.h"
+#include "mjcf/compile.h"
 #include "physics/compiling.h"
 
 #include <limits.h>

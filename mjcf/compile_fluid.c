@@ -7,7 +7,7 @@
  * per unit of density. The integral is taken as MuJoCo takes it, to the last digit: Gauss-Kronrod's 15 points on x in [0, 1], of 8 digits
  * each, l = S x^3/(1 - x)^2,  S = (r_i^3 r_j r_k)^(2/5).
  */
-#include "mjcf/spec.h"
+#include "mjcf/compile.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* compile_frame.c: a frame in a frame, and the rotation that the attributes of an element say. */
-#include "mjcf/spec.h"
+#include "mjcf/compile.h"
 
 static const double degree = 0.017453292519943295; /* pi / 180 */
 static const double tiny = 1e-14;                  /* lengths below have no direction */

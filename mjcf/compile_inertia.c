@@ -1,5 +1,5 @@
 /* compile_inertia.c: mass and inertia of bodies. */
-#include "mjcf/spec.h"
+#include "mjcf/compile.h"
 
 #include <string.h>
 

@@ -1,4 +1,5 @@
 /* compile_mesh.c: meshes from files or numbers, their hulls where they collide, and the geoms that use them. */
+#include "mjcf/compile.h"
 #include "mjcf/mesh.h"
 #include "mjcf/reader.h"
 

@@ -1,6 +1,6 @@
 /* compile_object.c: what refers to bodies and geoms by name: pairs and excludes; actuators, tendons, equality constraints and sensors
  * have files of their own. */
-#include "mjcf/spec.h"
+#include "mjcf/compile.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* compile_pose.c: where bodies, geoms, sites and cameras stand, and the sizes of geoms and sites. */
-#include "mjcf/spec.h"
+#include "mjcf/compile.h"
 
 static const double tiny = 1e-14; /* lengths below have no direction */
 

@@ -1,4 +1,5 @@
 /* compile_sensor.c: what sensors look at. */
+#include "mjcf/compile.h"
 #include "mjcf/reader.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* compile_tendon.c: tendons: names to ids, paths checked, the dofs that each one depends on. */
-#include "mjcf/spec.h"
+#include "mjcf/compile.h"
 
 #include <string.h>
 

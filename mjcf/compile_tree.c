@@ -1,5 +1,5 @@
 /* compile_tree.c: the tree of bodies and their joints: ids, welds, checks, degrees to radians. */
-#include "mjcf/spec.h"
+#include "mjcf/compile.h"
 
 #include <stdlib.h>
 #include <string.h>

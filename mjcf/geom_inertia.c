@@ -1,5 +1,5 @@
 /* geom_inertia.c: volume and inertia of the shapes of geoms, solid or as a shell. */
-#include "mjcf/spec.h"
+#include "mjcf/compile.h"
 
 static const double pi = 3.14159265358979323846;
 

@@ -5,7 +5,7 @@
  *
  * for inttotal seconds; in the last `interval` of them the length must stay within tolrange of the range found.
  */
-#include "mjcf/spec.h"
+#include "mjcf/compile.h"
 #include "physics/compiling.h"
 
 #include <string.h>

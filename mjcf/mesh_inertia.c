@@ -7,6 +7,7 @@
  * the centre of mass that gives, so that what is not convex counts too much; `convex` does so with the hull, where it is right.
  * 2.2.2 computes with float coordinates, and `legacy` there takes the box of the same inertia for the mesh's volume.
  */
+#include "mjcf/compile.h"
 #include "mjcf/mesh.h"
 
 #include <stdlib.h>

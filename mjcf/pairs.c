@@ -9,7 +9,7 @@
  *     condim, friction the larger, or all from the geom of higher priority
  *     solref, solimp   mixed by solmix
  */
-#include "mjcf/spec.h"
+#include "mjcf/compile.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 /* read.c: a model from a file: includes, overrides, then section by section into a spec, which is compiled. */
+#include "mjcf/compile.h"
 #include "mjcf/reader.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* read_body.c: the tree of bodies, and what stands in them. */
+#include "mjcf/compile.h"
 #include "mjcf/reader.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 /* read_custom.c: <custom>: numbers, texts and tuples that a model carries for its users, from the file to the model. */
+#include "mjcf/compile.h"
 #include "mjcf/reader.h"
 
 #include <string.h>

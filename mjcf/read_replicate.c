@@ -5,6 +5,7 @@
  * and everything named in it is renamed: name, separator, i with as many digits as n has. What refers to something in it (sensors,
  * actuators, tendons, equality constraints, pairs, excludes) is replaced by n copies at the end of its list, renamed likewise.
  * (MuJoCo documentation, "XML reference", replicate.)                                                                             */
+#include "mjcf/compile.h"
 #include "mjcf/reader.h"
 
 #include <stdio.h>

@@ -4,6 +4,8 @@
  */
 #include "mjcf/remodel.h"
 
+#include "mjcf/compile.h"
+
 #include <string.h>
 
 static char *copy_text(const char *text)
