@@ -301,7 +301,7 @@ static sal_status check_geoms(const sal_model *m, const sal_data *d, sal_err *er
         if (!found) {
             return sal_fail(
                 err, SAL_BADINPUT,
-                "the model is not its own mirror image: geom '%s' has no twin on the other side",
+                "the model is not its own mirror image: geom '%s' has no mirrored partner",
                 sal_model_name(m, SAL_OBJ_GEOM, g));
         }
     }

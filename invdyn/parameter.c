@@ -24,8 +24,10 @@ static void step_parameters(void *ctx, int t, int worker)
     for (int k = 0; k < p->n && status == SAL_OK; k++) {
         if (!sal_inverse_parameter_deriv(call->m, mine->d, p->change + k, mine->a,
                                          p->P + row + (size_t)k * nv)) {
-            status = sal_fail(&mine->err, SAL_UNSUPPORTED,
-                              "a shape that varies touches another than a plane");
+            status =
+                sal_fail(&mine->err, SAL_UNSUPPORTED,
+                         "a geom whose size is a parameter touches a geom that is not a plane: "
+                         "there are derivatives for contacts with planes only");
         }
     }
     if (status != SAL_OK) {

@@ -1,9 +1,8 @@
 /* travel.c: along which joint a cycle travels, straight on or along an arc; and whether its model may go on
  * elsewhere: the passive forces, the lengths of tendons and what equality constraints hold together
  * must be the same one step farther. */
-#include "invdyn/invdyn.h"
-
 #include "base/house.h"
+#include "invdyn/invdyn.h"
 
 #include <string.h>
 
@@ -47,7 +46,7 @@ static sal_status compare(const sal_image *image, const sal_model *m, sal_data *
     for (int i = 0; i < here->nefc && i < there->nefc; i++) {
         if (here->efc_type[i] == SAL_EFC_EQUALITY && differ(here->efc_pos[i], there->efc_pos[i])) {
             return sal_fail(err, SAL_BADINPUT,
-                            "joint '%s' cannot travel: equality constraint %d ('%s') holds it fast",
+                            "joint '%s' cannot travel: equality constraint %d ('%s') fixes it",
                             joint, here->efc_id[i],
                             sal_model_name(m, SAL_OBJ_EQUALITY, here->efc_id[i]));
         }

@@ -71,9 +71,9 @@ static bool complain(parser *p, token t, const char *wanted)
     const size_t n = t.end - t.begin;
     if (n == 0) {
         sal_diag_error(p->diag, place_of(p, t), "is the file complete?",
-                       "the file ends where %s should stand", wanted);
+                       "the file ends, but %s is expected here", wanted);
     } else {
-        sal_diag_error(p->diag, place_of(p, t), NULL, "'%.*s' stands where %s should",
+        sal_diag_error(p->diag, place_of(p, t), NULL, "'%.*s' was read, but %s is expected",
                        (int)(n < 60 ? n : 60), p->s->source.data + t.begin, wanted);
     }
     return false;

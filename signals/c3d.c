@@ -55,8 +55,9 @@ static void take_field(const sig_c3d *c, const char *name, long long *frame, sal
     if (low_word(x[0]) == *frame || *frame == 0xFFFF) {
         *frame = low_word(x[0]) + 65536LL * low_word(x[1]);
     } else {
-        sal_diag_warning(diag, (sal_place){&c->s->source, 0, 1}, NULL,
-                         "TRIAL:%s is not the frame that the header says; the header counts", name);
+        sal_diag_warning(
+            diag, (sal_place){&c->s->source, 0, 1}, NULL,
+            "TRIAL:%s and the header give different frames; the header's frame is used", name);
     }
 }
 

@@ -101,10 +101,10 @@ sal_status sig_c3d_open(sig_c3d *c, size_t at, sal_diag *diag, sal_err *err)
     }
     const int processor = c->bytes[at + 3];
     if (processor != INTEL) {
-        sal_diag_error(diag, (sal_place){&c->s->source, 0, 1}, "write it for Intel processors",
-                       "numbers as processors of %s write them are not read",
-                       processor == DEC || processor == MIPS ? names[processor - DEC]
-                                                             : "an unknown make");
+        sal_diag_error(diag, (sal_place){&c->s->source, 0, 1},
+                       "export the file with Intel byte order",
+                       "the file has the number format of %s processors; only Intel's is supported",
+                       processor == DEC || processor == MIPS ? names[processor - DEC] : "unknown");
         return sal_diag_status(diag, err);
     }
     c->parameter = sal_alloc(PARAMETER_MAX, sizeof *c->parameter);

@@ -360,9 +360,9 @@ static void guess_axes(sig_look *look, const sig_signals *s)
                         "all markers lie from the floor to a person's height along %c: up is %c?\n",
                         up, up);
     } else if (strcmp(s->format, "sto") == 0 || strcmp(s->format, "bvh") == 0) {
-        sal_text_format(&look->guess, "%s by custom: up is y?\n",
-                        s->format[0] == 's' ? "OpenSim's ground is so"
-                                            : "skeletons in this format stand so");
+        sal_text_format(&look->guess, "%s: up is y?\n",
+                        s->format[0] == 's' ? "in OpenSim, y usually points up"
+                                            : "in this format, y usually points up");
     }
 }
 

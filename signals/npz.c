@@ -235,7 +235,7 @@ static sal_status read_entry(sig_signals *s, archive *z, int i, sal_diag *diag, 
         return fail_zip(s, a->name, "it is neither stored nor deflated", diag, err);
     }
     if (info.size / INFLATION_MAX > info.comp_size || info.size > SIZE_MAX / 2) {
-        return fail_zip(s, a->name, "its size in the archive cannot be true", diag, err);
+        return fail_zip(s, a->name, "its size in the archive is not possible", diag, err);
     }
     a->n = (size_t)info.size;
     a->bytes = sal_alloc(a->n, 1);

@@ -89,11 +89,11 @@ sal_status sig_read(sig_signals *s, const char *path, const char *format, sal_di
     sal_status status = SAL_OK;
     list_formats(known, sizeof known);
     if (r == NULL && format != NULL) {
-        sal_diag_error(&own, (sal_place){0}, NULL, "'%.100s' is no format of signals; there are %s",
-                       format, known);
+        sal_diag_error(&own, (sal_place){0}, NULL,
+                       "'%.100s' is not a format of signals; the formats are %s", format, known);
     } else if (r == NULL) {
         sal_diag_error(&own, (sal_place){0}, "say format=, or rename it",
-                       "the ending of '%.300s' does not say which format it has: %s", path, known);
+                       "the ending of '%.300s' is not that of a known format: %s", path, known);
     } else {
         s->format = r->format;
         status = load(s, path, err);

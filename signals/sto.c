@@ -92,7 +92,7 @@ static void take_entry(const sig_signals *s, const entry *e, header *h, sal_diag
         }
     } else if (same(key, e->nkey, "datatype") && !same(value, e->nvalue, "double")) {
         sal_diag_error(diag, place, "write a file with one number in each cell",
-                       "cells of type %.*s are not read; double is",
+                       "cells of type %.*s are not supported; the type must be double",
                        (int)(e->nvalue < 40 ? e->nvalue : 40), value);
     }
 }

@@ -135,7 +135,7 @@ static int count_markers(const sig_signals *s, const header *h, sal_diag *diag)
                 diag, place,
                 "Frame#, Time, and the name of each marker over the first of its three columns",
                 i < 2 ? "the columns of a file of markers begin with Frame# and Time"
-                      : "this name stands where a Y or Z is");
+                      : "this name is over a Y or Z column, not over the X column of a marker");
             return 0;
         }
         n = named && i >= 2 ? (i - 2) / 3 + 1 : n;
@@ -202,8 +202,8 @@ static void check_axes(const sig_signals *s, const header *h, sal_diag *diag)
         if (is_there != want && is_there != want + ('x' - 'X')) {
             const sal_place place = {source, c.begin, c.begin < c.end ? c.end - c.begin : 1};
             const char letter[2] = {want, 0};
-            sal_diag_error(diag, place, "under the names stands a line X1 Y1 Z1 X2 Y2 Z2 ...",
-                           "%s should stand here, under '%.80s'", want == 0 ? "nothing" : letter,
+            sal_diag_error(diag, place, "the line below the names must be X1 Y1 Z1 X2 Y2 Z2 ...",
+                           "%s is expected here, under '%.80s'", want == 0 ? "nothing" : letter,
                            s->column[i].name);
         }
     }

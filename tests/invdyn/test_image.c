@@ -135,7 +135,7 @@ static void refuse(const char *offset, const char *mass, const char *left, const
 static void asymmetry_is_found(void)
 {
     refuse("-.01", "5", "left_", "right_", "the inertia felt by joints");
-    refuse(".03", leg_mass, "left_", "right_", "has no twin on the other side");
+    refuse(".03", leg_mass, "left_", "right_", "has no mirrored partner");
     refuse("-.01", leg_mass, "left_", "rechts_",
            "no joint has its name with 'left_' and 'rechts_' exchanged");
     refuse("-.01", leg_mass, "links_", "rechts_", "nothing to exchange");
@@ -199,7 +199,7 @@ static void what_is_tied_down_does_not_travel(void)
         {"<tendon><spatial name='rope'><site site='here'/><site site='cart'/></spatial></tendon>",
          "joint 'x' cannot travel: tendon 'rope' does not move along"                                   },
         {"<equality><connect name='pin' body1='cart' anchor='0 0 0'/></equality>",
-         "joint 'x' cannot travel: equality constraint 0 ('pin') holds it fast"                         },
+         "joint 'x' cannot travel: equality constraint 0 ('pin') fixes it"                         },
         {"<equality><connect body1='cart' body2='arm' anchor='0 0 0'/></equality>",                 NULL},
         {"<tendon><spatial stiffness='1'><site site='cart'/><site site='arm'/></spatial></tendon>",
          NULL                                                                                           },

@@ -107,7 +107,7 @@ static void what_has_no_image_is_named(void)
     sal_err err = {SAL_OK, ""};
     CHECK_OK(sal_image_new(&image, m, &err), err);
     CHECK(sal_image_mirror(image, m, "left_", "right_", &err) == SAL_BADINPUT);
-    CHECK(strstr(err.message, "no actuator is that of 'e'") != NULL);
+    CHECK(strstr(err.message, "actuator 'e' has no mirrored partner") != NULL);
     CHECK(image->actuator_index[7] == 7 && image->actuator_sign[7] == 1); /* each its own */
     sal_image_free(image);
     sal_model_free(m);

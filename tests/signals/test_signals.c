@@ -96,7 +96,7 @@ static void faults_of_tables(void)
     CHECK(read_text("b.csv", "t,x,x\n0,1,2\n") == SAL_OK && diag.nwarning == 1);
     CHECK_NEAR(at(0, "x#2"), 2, 0);
     CHECK(read_text("b.dat", "t,x\n0,1\n") == SAL_BADINPUT);
-    CHECK(strstr(diag.first, "does not say which format") != NULL);
+    CHECK(strstr(diag.first, "is not that of a known format") != NULL);
 }
 
 /* Of the recording to be used the user says which column is the time. */
@@ -151,7 +151,7 @@ static void faults_of_storages(void)
     refuse("b.sto", "x\nnRows=two\ninDegrees=maybe\nendheader\n",
            "b.sto:2:7: error: 'two' is not a count");
     refuse("b.sto", "x\nDataType=Quaternion\nendheader\ntime\ta\n0\t1,0,0,0\n",
-           "b.sto:2:10: error: cells of type Quaternion are not read; double is");
+           "b.sto:2:10: error: cells of type Quaternion are not supported; the type must be double");
 }
 
 /* ---- tracks of markers ---- */
@@ -215,9 +215,9 @@ static void faults_of_tracks(void)
            "b.trc:8:3: error: the time goes back: 0 comes after 0.1 (column 'Time')");
     refuse("b.trc",
            TRC("100", "1", "2", "mm") "Frame#\tTime\tA\t\t\tB\n\t\tX1\tZ1\tY1\tX2\tY2\tZ2\n1\t0\n",
-           "b.trc:5:6: error: Y should stand here, under 'A_Y'");
+           "b.trc:5:6: error: Y is expected here, under 'A_Y'");
     refuse("b.trc", TRC("100", "1", "2", "mm") "Frame#\tTime\tA\tB\n\t\tX1\n",
-           "b.trc:4:15: error: this name stands where a Y or Z is");
+           "b.trc:4:15: error: this name is over a Y or Z column, not over the X column of a marker");
     CHECK(read_text("b.trc", TRC("120", "2", "2", "mm") TRC_NAMES
                     "1\t0\t1\t2\t3\t4\t5\t6\n2\t.01\t1\t2\t3\t4\t5\t6\n") == SAL_OK);
     CHECK(strstr(diag.text.data,
@@ -383,7 +383,7 @@ static void faults_of_c3d(void)
                "has room for 4");
     refuse_c3d(&f, 1600, "a.c3d:1:1: error: this is not a C3D file");
     f.processor = 85;
-    refuse_c3d(&f, 0, "a.c3d:1:1: error: numbers as processors of DEC write them are not read");
+    refuse_c3d(&f, 0, "a.c3d:1:1: error: the file has the number format of DEC processors; only Intel's is supported");
     f = a_file(-1);
     f.nframe = 0;
     refuse_c3d(&f, 0, "a.c3d:1:1: error: the file has no frames");
@@ -424,15 +424,15 @@ static void skeletons(void)
 
 static void faults_of_skeletons(void)
 {
-    refuse("b.bvh", "", "b.bvh:1:1: error: the file ends where HIERARCHY should stand");
+    refuse("b.bvh", "", "b.bvh:1:1: error: the file ends, but HIERARCHY is expected here");
     refuse("b.bvh", "HIERARCHY\nJOINT a {\n",
-           "b.bvh:2:1: error: 'JOINT' stands where ROOT or MOTION should");
+           "b.bvh:2:1: error: 'JOINT' was read, but ROOT or MOTION is expected");
     refuse("b.bvh", "HIERARCHY\nROOT a {\nCHANNELS 9\n}\n",
-           "b.bvh:3:10: error: '9' stands where a number of channels from 0 to 6 should");
+           "b.bvh:3:10: error: '9' was read, but a number of channels from 0 to 6 is expected");
     refuse("b.bvh", "HIERARCHY\nROOT a {\nCHANNELS 1 Wrotation\n}\n",
-           "b.bvh:3:12: error: 'Wrotation' stands where a channel, like Xposition or Zrotation, "
-           "should");
-    refuse("b.bvh", BVH, "b.bvh:13:1: error: the file ends where ROOT or MOTION should stand");
+           "b.bvh:3:12: error: 'Wrotation' was read, but a channel, like Xposition or Zrotation, "
+           "is expected");
+    refuse("b.bvh", BVH, "b.bvh:13:1: error: the file ends, but ROOT or MOTION is expected here");
     refuse("b.bvh", BVH "MOTION\nFrames: 2\nFrame Time: 0\n",
            "b.bvh:15:13: error: the time between frames is not more than 0");
     refuse("b.bvh", BVH "MOTION\nFrames: 2\nFrame Time: .1\n",
