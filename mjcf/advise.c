@@ -83,8 +83,8 @@ static void advise_pairs(const adviser *a)
         sal_diag_warning(
             a->diag, place_of(said_by(a, first_jump), "solimp"),
             "write solimp=\"0 0.95 0.01\" in a <default>, or let solve use its own contacts",
-            "%d of %d pairs of geoms have impedance %g as soon as they touch: their force jumps, "
-            "and no derivative tells of it before",
+            "%d of %d pairs of geoms have impedance %g as soon as they touch: the force "
+            "jumps at the first contact, and its derivative is zero before",
             jump, m->npair, m->pair_solimp[5 * first_jump]);
     }
     if (apart > 0) {
@@ -232,18 +232,19 @@ static void advise_actuators(const adviser *a)
     }
     if (n > 0) {
         sal_diag_warning(a->diag, place_of(first, NULL), "write name=\"...\"",
-                         "an actuator has no name%s: problem files cannot speak of it",
+                         "an actuator has no name%s: a problem file cannot refer to it",
                          and_more(n, more));
     }
     if (m->nu == 0 && m->nv > 0) {
         sal_diag_warning(a->diag, (sal_place){0}, NULL,
-                         "nothing is actuated: only motions that need no force are physical");
+                         "the model has no actuator: only motions that need no force are physical");
     }
     if (m->opt.integrator == SAL_INT_RK4) {
         const spec_head head = {.xml = sal_xml_child(a->spec->root, "option")};
         sal_diag_warning(a->diag, place_of(&head, "integrator"),
                          "--set option/integrator=Euler, or an <override> in the problem file",
-                         "solve cannot undo steps of RK4: each is made of four evaluations");
+                         "solve cannot use RK4: inverse dynamics exist for Euler, implicit and "
+                         "implicitfast only");
     }
 }
 

@@ -40,7 +40,7 @@ static void read_file(spec_work *w, spec_mesh *mesh, sal_err *err)
     sal_status status = path.failed ? sal_fail(err, SAL_NOMEM, "out of memory") : SAL_OK;
     if (status == SAL_OK && format == MESH_UNKNOWN) {
         spec_error(w, &mesh->head, "file", "write it as .stl (binary), .obj or .msh",
-                   "the mesh file '%.200s' is of no kind that can be read", mesh->file);
+                   "the mesh file '%.200s' has an unsupported format", mesh->file);
         status = SAL_BADINPUT;
     } else if (status == SAL_OK) {
         status = sal_text_read_file(path.data, FILE_MAX, &bytes, &n, err);
@@ -399,7 +399,7 @@ bool spec_place_mesh(spec_work *w, spec_geom *g)
     }
     if (g->shellinertia) {
         spec_error(w, &g->head, "shellinertia", "write <mesh inertia=\"shell\"/>",
-                   "shellinertia of a mesh is said in its asset");
+                   "write inertia=\"shell\" in the <mesh>, not shellinertia in the geom");
         return false;
     }
     if (!mesh->whole || mesh->point == NULL) {

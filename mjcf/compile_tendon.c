@@ -51,7 +51,7 @@ static void check_path(spec_work *w, const spec_tendon *t)
         if (p->type == SAL_WRAP_PULLEY && after == SAL_WRAP_PULLEY) {
             spec_error(w, &p->head, NULL, NULL, "sites must follow a <pulley>");
         } else if (p->type == SAL_WRAP_SITE && alone) {
-            spec_error(w, &p->head, NULL, NULL, "the site has no neighbour to pull at");
+            spec_error(w, &p->head, NULL, NULL, "a part of a tendon needs at least two sites");
         } else if (p->type == SAL_WRAP_SITE && next != p && next->type == SAL_WRAP_SITE &&
                    next->id == p->id && p->id >= 0) {
             spec_error(w, &next->head, "site", NULL, "the same site twice in a row");

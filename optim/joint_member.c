@@ -161,9 +161,9 @@ static sal_status eliminate(const run *r, int worker, int i, double *damping, sa
         }
         *damping = fmax(SINGULAR * *damping, LEAST);
     }
-    return sal_fail(
-        err, SAL_SINGULAR,
-        "the equations of member %d cannot be solved: its derivatives are hardly finite", i);
+    return sal_fail(err, SAL_SINGULAR,
+                    "the equations of member %d cannot be solved: its derivatives are too large",
+                    i);
 }
 
 static sal_status linearise_member(const run *r, int worker, int i, sal_err *err)

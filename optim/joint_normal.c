@@ -83,7 +83,7 @@ static bool can_add(sal_normal *a, double weight, int n, const sal_slopes *slope
     }
     if (a->status == SAL_OK && slopes->J != NULL &&
         (slopes->width < 1 || slopes->width > OPT_JOINT_WINDOW)) {
-        a->status = sal_fail(&a->err, SAL_BADINPUT, "a residual feels 1 to %d blocks, not %d",
+        a->status = sal_fail(&a->err, SAL_BADINPUT, "a residual depends on 1 to %d blocks, not %d",
                              OPT_JOINT_WINDOW, slopes->width);
     }
     return a->status == SAL_OK && n > 0;
