@@ -188,6 +188,8 @@ int cli_read_model(const cli_arguments *a, const char *path, sal_model **m);
 /* How the command line wants models to be read. */
 sal_load_options cli_load_options(const cli_arguments *a);
 int cli_read_result(const cli_arguments *a, const char *path, sal_result **result);
+/* A warning if the result is no solution. */
+void cli_warn_unsolved(const sal_result *result);
 
 typedef enum cli_kind { CLI_KIND_PROBLEM, CLI_KIND_MODEL, CLI_KIND_RESULT } cli_kind;
 

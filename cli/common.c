@@ -183,6 +183,14 @@ int cli_read_result(const cli_arguments *a, const char *path, sal_result **resul
     return status == SAL_OK ? CLI_EXIT_OK : cli_fail(a, status, &err);
 }
 
+void cli_warn_unsolved(const sal_result *result)
+{
+    if (result->exit_code != CLI_EXIT_OK) {
+        cli_say("WARNING: this %s is not a solution; its status is '%s'",
+                sal_identification_of(result) == NULL ? "motion" : "estimate", result->status);
+    }
+}
+
 int cli_sniff(const cli_arguments *a, const char *path, cli_kind *kind)
 {
     static const char hdf5[] = "\x89HDF\r\n\x1a\n"; /* HDF5 File Format Specification, II.A */

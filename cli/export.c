@@ -43,10 +43,7 @@ int cli_export(const cli_arguments *a)
     if (code != CLI_EXIT_OK) {
         return code;
     }
-    if (result->exit_code != CLI_EXIT_OK) {
-        cli_say("WARNING: this %s is not a solution; its status is '%s'",
-                sal_identification_of(result) == NULL ? "motion" : "estimate", result->status);
-    }
+    cli_warn_unsolved(result);
     const sal_status status = formats[k].write(result, &text, &err);
     code = status == SAL_OK ? cli_write(a, &text, a->value[CLI_OPT_OUTPUT])
                             : cli_fail(a, status, &err);

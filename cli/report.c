@@ -60,10 +60,7 @@ static int report_result(const cli_arguments *a, const char *page)
     if (code != CLI_EXIT_OK) {
         return code;
     }
-    if (result->exit_code != CLI_EXIT_OK) {
-        cli_say("WARNING: this %s is not a solution; its status is '%s'",
-                sal_identification_of(result) == NULL ? "motion" : "estimate", result->status);
-    }
+    cli_warn_unsolved(result);
     const sal_status status = sal_result_report(result, &text, &err);
     code = finish(a, status, &text, page, &err);
     sal_text_clear(&text);
