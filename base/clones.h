@@ -1,12 +1,14 @@
-/* clones.h: functions compiled several times, for processors with wider registers too; which one runs is chosen when the program starts.
+/* clones.h: functions compiled several times, for processors with wider registers too; which one
+ * runs is chosen when the program starts.
  *
- * Nothing is contracted (no fused multiplication and addition) and no sum changes its order, so every choice gives the same bits.
+ * Nothing is contracted (no fused multiplication and addition) and no sum changes its order, so
+ * every choice gives the same bits.
  */
 #ifndef SAL_BASE_CLONES_H
 #define SAL_BASE_CLONES_H
 
-/* SAL_CLONES("avx512f", "avx2") void f(..): also for these. The address sanitizer is not awake yet when the choice is made; clang 14 finds such
- * a function only within its own file. */
+/* SAL_CLONES("avx512f", "avx2") void f(..): also for these. The address sanitizer is not awake yet
+ * when the choice is made; clang 14 finds such a function only within its own file. */
 #if defined(__x86_64__) && defined(__linux__) && !defined(__clang__) &&                            \
     !defined(__SANITIZE_ADDRESS__)
 #define SAL_CLONES(...) __attribute__((target_clones(__VA_ARGS__, "default")))

@@ -4,8 +4,8 @@
 
 #include "base/status.h"
 
-/* Cholesky factor in place: A = L L' (n x n, lower triangle read and overwritten by L). Returns n, or the first row whose
- * pivot is not positive. */
+/* Cholesky factor in place: A = L L' (n x n, lower triangle read and overwritten by L). Returns n,
+ * or the first row whose pivot is not positive. */
 int sal_dense_cholesky(double *a, int n);
 
 /* x := (L L')^-1 x */

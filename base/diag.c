@@ -98,7 +98,8 @@ static void add_excerpt(sal_text *out, const spot *s, size_t length)
     sal_text_add(out, "\n");
 }
 
-/*       = included at main.xml:3:6          once a file around it; a chain cannot be a loop, for a file is included once. An override is
+/* = included at main.xml:3:6          once a file around it; a chain cannot be a loop, for a file
+ *                                     is included once. An override is
  * a source without a file, set there. */
 static void add_chain(sal_text *out, const sal_source *source)
 {

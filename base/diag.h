@@ -22,14 +22,21 @@ typedef struct sal_source sal_source; /* a file's name and text, see xml.h */
 /* A stretch of a source; source NULL: nowhere in particular. */
 typedef struct sal_place {
     const sal_source *source;
-    size_t offset, length; /* bytes */
+    /* bytes */
+    size_t offset;
+    size_t length;
 } sal_place;
 
 typedef struct sal_diag {
-    sal_text text;        /* all messages as they are shown */
-    char first[400];      /* the first error's line without the source excerpt */
-    int nerror, nwarning; /* errors beyond the 50th are counted, not shown */
-    int nrepeated; /* of the errors: the same words at the same place as one before, not shown (copied elements) */
+    /* all messages as they are shown */
+    sal_text text;
+    /* the first error's line without the source excerpt */
+    char first[400];
+    /* errors beyond the 50th are counted, not shown */
+    int nerror;
+    int nwarning;
+    /* of the errors: the same words at the same place as one before, not shown (copied elements) */
+    int nrepeated;
 } sal_diag;
 
 SAL_API void sal_diag_error(sal_diag *diag, sal_place place, const char *help, const char *format,
@@ -42,7 +49,8 @@ SAL_API void sal_diag_clear(sal_diag *diag);
 /* Appends what another has collected, and clears that. to may be NULL. */
 SAL_API void sal_diag_join(sal_diag *to, sal_diag *from);
 
-/* SAL_OK if no error was reported; else SAL_BADINPUT with the first one's line (and "and N more") in err. */
+/* SAL_OK if no error was reported; else SAL_BADINPUT with the first one's line (and "and N more")
+ * in err. */
 SAL_API sal_status sal_diag_status(const sal_diag *diag, sal_err *err);
 
 SAL_END_C

@@ -35,7 +35,8 @@ static int write_all(int fd, const char *bytes, size_t n)
     return 0;
 }
 
-/* Opens a new file beside `path` and writes its name to `name` [PATH_MAX]; -1 and errno if it cannot. */
+/* Opens a new file beside `path` and writes its name to `name` [PATH_MAX]; -1 and errno if it
+ * cannot. */
 static int open_beside(const char *path, char *name)
 {
     const char *slash = strrchr(path, '/');

@@ -1,4 +1,5 @@
-/* base/house.h: all of base, for the rooms of this project; not installed. It knows nothing of mechanisms.
+/* base/house.h: all of base, for the rooms of this project; not installed. It knows nothing of
+ * mechanisms.
  *
  *   base.h      what the public headers share
  *   parallel.h  the one parallel loop

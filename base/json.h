@@ -7,8 +7,8 @@
  *     sal_json_array(&j, "stages");  ...  sal_json_end(&j);
  *     sal_json_end(&j);
  *
- * Commas, quotes and escapes are the writer's care. `key` is the member's name inside an object and NULL inside an array or at the
- * root. Memory that ran out shows in text.failed.
+ * Commas, quotes and escapes are the writer's care. `key` is the member's name inside an object and
+ * NULL inside an array or at the root. Memory that ran out shows in text.failed.
  */
 #ifndef SAL_BASE_JSON_H
 #define SAL_BASE_JSON_H
@@ -19,12 +19,16 @@ enum { SAL_JSON_DEPTH = 32 };
 
 typedef struct sal_json {
     sal_text *out;
-    bool
-        lines; /* a line for every member of an object and for every object in an array; false: all in one line */
+    /* a line for every member of an object and for every object in an array; false: all in one
+     * line */
+    bool lines;
     int depth;
     struct {
-        char close;       /* ] or } */
-        bool any, broken; /* something was written; a line was begun */
+        /* ] or } */
+        char close;
+        /* something was written; a line was begun */
+        bool any;
+        bool broken;
     } level[SAL_JSON_DEPTH];
 } sal_json;
 

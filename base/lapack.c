@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-/* LAPACK stores matrices by columns. The columns of a symmetric matrix are its rows, and what LAPACK
- * returns as column k, a vector, is row k to us. */
+/* LAPACK stores matrices by columns. The columns of a symmetric matrix are its rows, and what
+ * LAPACK returns as column k, a vector, is row k to us. */
 void sal_lapack_eigen(double *value, double *vector, const double *a, int n)
 {
     const size_t size = (size_t)n * (size_t)n;

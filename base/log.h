@@ -1,4 +1,5 @@
-/* log.h: what the library has to say on the way. The library never prints: it calls whoever listens. */
+/* log.h: what the library has to say on the way. The library never prints: it calls whoever
+ * listens. */
 #ifndef SAL_BASE_LOG_H
 #define SAL_BASE_LOG_H
 
@@ -9,7 +10,8 @@ SAL_BEGIN_C
 typedef enum sal_level { SAL_DEBUG, SAL_INFO, SAL_WARNING } sal_level;
 
 typedef struct sal_log {
-    void (*write)(void *user, sal_level level, const char *message); /* NULL: nobody listens */
+    /* NULL: nobody listens */
+    void (*write)(void *user, sal_level level, const char *message);
     void *user;
 } sal_log;
 

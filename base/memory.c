@@ -16,7 +16,8 @@ static size_t align_up(size_t bytes)
     return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-/* No model that can be computed with needs a block larger than this; where memory is only promised, taking it would end the program. */
+/* No model that can be computed with needs a block larger than this; where memory is only promised,
+ * taking it would end the program. */
 static const size_t block_max = (size_t)4 << 30;
 
 static bool product_overflows(size_t count, size_t size)

@@ -1,10 +1,12 @@
 /* memory.h: where memory comes from.
  *
- * - sal_alloc / sal_free: the only door to the heap in this project's libraries. Zeroed, 64-byte aligned. Tests count calls and
- *   make the n-th one fail.
- * - sal_layout: one function places all arrays of a struct; it is run twice, first to measure (base NULL), then to place.
- * - sal_arena: a stack of scratch inside one block; a mark is taken, scratch is used, the mark is restored. Never grows: what does not
- *   fit is refused. Without a block it measures, as a layout does.
+ * - sal_alloc / sal_free: the only door to the heap in this project's libraries. Zeroed, 64-byte
+ *   aligned. Tests count calls and make the n-th one fail.
+ * - sal_layout: one function places all arrays of a struct; it is run twice, first to measure (base
+ *   NULL), then to place.
+ * - sal_arena: a stack of scratch inside one block; a mark is taken, scratch is used, the mark is
+ *   restored. Never grows: what does not fit is refused. Without a block it measures, as a layout
+ *   does.
  */
 #ifndef SAL_BASE_MEMORY_H
 #define SAL_BASE_MEMORY_H
@@ -15,7 +17,8 @@
 
 SAL_BEGIN_C
 
-/* count * size bytes, zeroed, 64-byte aligned; NULL if there are none (or the product overflows). count 0 gives a valid block. */
+/* count * size bytes, zeroed, 64-byte aligned; NULL if there are none (or the product overflows).
+ * count 0 gives a valid block. */
 SAL_API void *sal_alloc(size_t count, size_t size);
 SAL_API void sal_free(void *block);
 
@@ -25,23 +28,30 @@ SAL_API void sal_alloc_fail_at(long n);
 SAL_API long sal_alloc_count(void);
 
 typedef struct sal_layout {
-    char *base;  /* NULL while measuring */
-    size_t size; /* bytes taken so far; SIZE_MAX after an overflow */
+    /* NULL while measuring */
+    char *base;
+    /* bytes taken so far; SIZE_MAX after an overflow */
+    size_t size;
 } sal_layout;
 
 /* The place of `count` items of `size` bytes, 64-byte aligned; NULL while measuring. */
 SAL_API void *sal_layout_take(sal_layout *layout, size_t count, size_t size);
 
 typedef struct sal_arena {
-    char *base;  /* NULL: it measures */
-    size_t size; /* of the block, bytes */
-    size_t used; /* restored to what it was, it gives all back that was taken since */
-    /* The most that was ever asked for at once, bytes; SIZE_MAX after an overflow. Beyond `size`: something has been refused. */
+    /* NULL: it measures */
+    char *base;
+    /* of the block, bytes */
+    size_t size;
+    /* restored to what it was, it gives all back that was taken since */
+    size_t used;
+    /* The most that was ever asked for at once, bytes; SIZE_MAX after an overflow. Beyond `size`:
+     * something has been refused. */
     size_t need;
 } sal_arena;
 
-/* Scratch for `count` items of `size` bytes, 64-byte aligned, not zeroed. NULL while measuring, and if the rest of the block is too small.
- * After that it refuses everything, so that of several places taken one after the other the last is NULL if any is. */
+/* Scratch for `count` items of `size` bytes, 64-byte aligned, not zeroed. NULL while measuring, and
+ * if the rest of the block is too small. After that it refuses everything, so that of several
+ * places taken one after the other the last is NULL if any is. */
 SAL_API void *sal_arena_take(sal_arena *arena, size_t count, size_t size);
 
 SAL_END_C

@@ -1,7 +1,7 @@
 /* parallel.h: the one parallel loop.
  *
- * A task writes only to places that belong to its index or to its worker; nothing is summed across threads, so the result
- * is the same to the last bit for every number of threads.
+ * A task writes only to places that belong to its index or to its worker; nothing is summed across
+ * threads, so the result is the same to the last bit for every number of threads.
  */
 #ifndef SAL_BASE_PARALLEL_H
 #define SAL_BASE_PARALLEL_H
@@ -11,7 +11,8 @@
 /* One piece of work: index in 0..n-1, worker in 0..nthread-1 (one call at a time per worker). */
 typedef void (*sal_task)(void *ctx, int index, int worker);
 
-/* Runs task(ctx, i, worker) for i = 0..n-1 in contiguous shares over at most `nthread` threads (1: in the caller's). */
+/* Runs task(ctx, i, worker) for i = 0..n-1 in contiguous shares over at most `nthread` threads (1:
+ * in the caller's). */
 void sal_parallel_for(int n, int nthread, sal_task task, void *ctx);
 
 /* Number of threads the machine offers to this process; at least 1. */

@@ -46,14 +46,12 @@ void sal_quat_from_matrix(double q[4], const double m[9])
                             -m[0] - m[4] + m[8]};
     const double off[6] = {m[7] - m[5], m[2] - m[6], m[3] - m[1],
                            m[1] + m[3], m[2] + m[6], m[5] + m[7]};
-    /* 4 q q' as a symmetric matrix; a row with a large diagonal entry, normalised, is q. (The choice decides the sign; it is
-     * MuJoCo's.) */
-    const double outer[4][4] = {
-        {1 + diag[0], off[0],      off[1],      off[2]     },
-        {off[0],      1 + diag[1], off[3],      off[4]     },
-        {off[1],      off[3],      1 + diag[2], off[5]     },
-        {off[2],      off[4],      off[5],      1 + diag[3]}
-    };
+    /* 4 q q' as a symmetric matrix; a row with a large diagonal entry, normalised, is q. (The
+     * choice decides the sign; it is MuJoCo's.) */
+    const double outer[4][4] = {{1 + diag[0], off[0], off[1], off[2]},
+                                {off[0], 1 + diag[1], off[3], off[4]},
+                                {off[1], off[3], 1 + diag[2], off[5]},
+                                {off[2], off[4], off[5], 1 + diag[3]}};
     const int best = diag[0] > 0 ? 0 : m[0] > m[4] && m[0] > m[8] ? 1 : m[4] > m[8] ? 2 : 3;
     sal_quat_copy(q, outer[best]);
     sal_quat_normalise(q);
@@ -73,7 +71,8 @@ void sal_quat_z_to(double q[4], const double v[3])
 void sal_quat_log_deriv(double j[9], const double w[3])
 {
     const double t = sal_v3_norm(w);
-    /* below 1e-3 the series 1/12 + t^2/720 is exact to the last digit; the closed form loses digits there */
+    /* below 1e-3 the series 1/12 + t^2/720 is exact to the last digit; the closed form loses digits
+     * there */
     const double c =
         t < 1e-3 ? 1.0 / 12 + t * t / 720 : 1 / (t * t) - (1 + cos(t)) / (2 * t * sin(t));
     for (int i = 0; i < 3; i++) {

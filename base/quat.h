@@ -54,18 +54,23 @@ double sal_quat_normalise(double q[4]);
 /* r = exp(w/2): the rotation by |w| about w */
 void sal_quat_exp(double r[4], const double w[3]);
 
-/* The rotation vector of q, of angle at most pi: w with exp(w) = q or -q. Exact near the identity. */
+/* The rotation vector of q, of angle at most pi: w with exp(w) = q or -q. Exact near the
+ * identity. */
 void sal_quat_log(double w[3], const double q[4]);
 
-/* The quaternion of a rotation matrix (rows): w > 0 where the trace is positive, else the component of the largest diagonal entry. */
+/* The quaternion of a rotation matrix (rows): w > 0 where the trace is positive, else the component
+ * of the largest diagonal entry. */
 void sal_quat_from_matrix(double q[4], const double m[9]);
 
-/* The smallest rotation that takes the z axis to the direction of v (v antiparallel to z: by pi about x). */
+/* The smallest rotation that takes the z axis to the direction of v (v antiparallel to z: by pi
+ * about x). */
 void sal_quat_z_to(double q[4], const double v[3]);
 
-/* J of d log(q exp(e)) = J de at e = 0, by rows: the inverse right Jacobian of SO(3) at the rotation vector w,
+/* J of d log(q exp(e)) = J de at e = 0, by rows: the inverse right Jacobian of SO(3) at the
+ * rotation vector w,
  *   J = 1 + [w]/2 + c [w]^2,   c = 1/t^2 - (1 + cos t)/(2 t sin t),   t = |w|   (c -> 1/12)
- * and d log(exp(e) q) = J' de (Chirikjian, "Stochastic models, information theory, and Lie groups", vol. 2, 2012). */
+ * and d log(exp(e) q) = J' de (Chirikjian, "Stochastic models, information theory, and Lie groups",
+ * vol. 2, 2012). */
 void sal_quat_log_deriv(double j[9], const double w[3]);
 
 #endif

@@ -1,5 +1,5 @@
-/* rng.h: random numbers that are the same on every machine: SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom
- * number generators", OOPSLA 2014). */
+/* rng.h: random numbers that are the same on every machine: SplitMix64 (Steele, Lea, Flood, "Fast
+ * splittable pseudorandom number generators", OOPSLA 2014). */
 #ifndef SAL_BASE_RNG_H
 #define SAL_BASE_RNG_H
 

@@ -1,4 +1,5 @@
-/* sha256.h: the SHA-256 digest (FIPS 180-4), by which results say exactly which files they came from. */
+/* sha256.h: the SHA-256 digest (FIPS 180-4), by which results say exactly which files they came
+ * from. */
 #ifndef SAL_BASE_SHA256_H
 #define SAL_BASE_SHA256_H
 
@@ -9,10 +10,11 @@
 
 typedef struct sal_sha256 {
     uint32_t state[8];
-    uint64_t length; /* bytes so far */
+    /* bytes so far */
+    uint64_t length;
     unsigned char block[64];
-    void (*digest)(uint32_t state[8],
-                   const unsigned char *block); /* what this processor does best */
+    /* what this processor does best */
+    void (*digest)(uint32_t state[8], const unsigned char *block);
 } sal_sha256;
 
 void sal_sha256_begin(sal_sha256 *sha);

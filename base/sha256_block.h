@@ -1,4 +1,5 @@
-/* sha256_block.h: private to base. One block of 64 bytes into the state of a digest, by arithmetic alone or by instructions made for it. */
+/* sha256_block.h: private to base. One block of 64 bytes into the state of a digest, by arithmetic
+ * alone or by instructions made for it. */
 #ifndef SAL_BASE_SHA256_BLOCK_H
 #define SAL_BASE_SHA256_BLOCK_H
 

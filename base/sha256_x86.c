@@ -1,4 +1,5 @@
-/* sha256_x86.c: FIPS 180-4, 6.2.2 by the SHA instructions of x86 processors (Intel, "SHA Extensions", 2013), which do two rounds at a time. */
+/* sha256_x86.c: FIPS 180-4, 6.2.2 by the SHA instructions of x86 processors (Intel, "SHA
+ * Extensions", 2013), which do two rounds at a time. */
 #include "base/sha256_block.h"
 
 #include <stddef.h>
@@ -9,7 +10,8 @@
 #include <immintrin.h>
 #include <stdbool.h>
 
-/* a b c d e f g h as the instructions want them: a b e f, c d g h, the first in the highest place */
+/* a b c d e f g h as the instructions want them: a b e f, c d g h, the first in the highest
+ * place */
 __attribute__((target("sha,sse4.1"))) static void digest(uint32_t state[8],
                                                          const unsigned char *block)
 {

@@ -24,7 +24,8 @@ static inline double of_bits(uint64_t bits)
     return x;
 }
 
-/* Both series are summed by pairs, which a processor can do side by side:  (a + b z) + (c + d z) z^2 + .. */
+/* Both series are summed by pairs, which a processor can do side by side: (a + b z) + (c + d z) z^2
+ *     + .. */
 
 /* sin r = r - r^3/3! + r^5/5! - ..  to r^17,   |r| <= pi/4: the next term is below 1e-19 */
 static inline double sin_series(double r)
@@ -50,7 +51,8 @@ void sal_sincos(double *restrict s, double *restrict c, const double *restrict x
     for (int i = 0; i < n; i++) { /* without branches, for vector units */
         const double shifted = x[i] * TWO_OVER_PI + ROUND, k = shifted - ROUND;
         const double r = ((x[i] - k * HALF_PI[0]) - k * HALF_PI[1]) - k * HALF_PI[2];
-        /* x = r + k pi/2: odd k swap sine and cosine; bit 1 of k is the sign of the sine, bit 1 of k + 1 of the cosine */
+        /* x = r + k pi/2: odd k swap sine and cosine; bit 1 of k is the sign of the sine, bit 1 of
+         * k + 1 of the cosine */
         const uint64_t quarter = bits_of(shifted), swap = 0 - (quarter & 1);
         const uint64_t sine = bits_of(sin_series(r)), cosine = bits_of(cos_series(r));
         const uint64_t differ = (sine ^ cosine) & swap;

@@ -1,8 +1,10 @@
 /* spatial.h: 6-D spatial algebra, rotation part first.
  *
- * motion  m = (w; u): angular velocity, and the linear velocity of the body-fixed point at the reference point
+ * motion  m = (w; u): angular velocity, and the linear velocity of the body-fixed point at the
+ *         reference point
  * force   F = (n; f): moment about the reference point, and force
- * inertia I = (ixx iyy izz ixy ixz iyz, hx hy hz, m): rotational inertia about the reference point, h = m (com - point), mass:
+ * inertia I = (ixx iyy izz ixy ixz iyz, hx hy hz, m): rotational inertia about the reference point,
+ * h = m (com - point), mass:
  *         I m = ( Irot w + h x u ; m u - h x w )
  * (Featherstone, "Rigid body dynamics algorithms", 2008, chapter 2)
  */
@@ -15,7 +17,8 @@
 
 enum { SAL_SP_INERTIA = 10 };
 
-/* Two numbers side by side, which gcc and clang add and multiply at once; a vector of six is three of them. */
+/* Two numbers side by side, which gcc and clang add and multiply at once; a vector of six is three
+ * of them. */
 typedef double sal_pair __attribute__((vector_size(16)));
 
 static inline sal_pair sal_pair_at(const double *x)

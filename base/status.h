@@ -1,8 +1,8 @@
 /* status.h: one list of outcomes, and the error that carries one with its message.
  *
- * Every function that can fail returns a sal_status and takes a sal_err * as its last argument (NULL is allowed:
- * the caller then has only the code). The message is one sentence a stranger can act on; it is written by the function
- * that found the fault, and callers pass it on unchanged.
+ * Every function that can fail returns a sal_status and takes a sal_err * as its last argument
+ * (NULL is allowed: the caller then has only the code). The message is one sentence a stranger can
+ * act on; it is written by the function that found the fault, and callers pass it on unchanged.
  */
 #ifndef SAL_BASE_STATUS_H
 #define SAL_BASE_STATUS_H
@@ -53,7 +53,8 @@ typedef struct sal_err {
 /* The text of a code, e.g. "out of memory". Never NULL. */
 SAL_API const char *sal_status_text(sal_status code);
 
-/* Fills err (if not NULL) and returns code, so that a fault is one line: return sal_fail(err, SAL_FULL, "..."). */
+/* Fills err (if not NULL) and returns code, so that a fault is one line: return sal_fail(err,
+ * SAL_FULL, "..."). */
 SAL_API sal_status sal_fail(sal_err *err, sal_status code, const char *format, ...)
     SAL_PRINTF(3, 4);
 

@@ -190,11 +190,7 @@ bool sal_text_number(const char *string, const char **end, double *value)
     static const struct {
         const char *word;
         double value;
-    } words[] = {
-        {"infinity", (double)INFINITY},
-        {"inf",      (double)INFINITY},
-        {"nan",      (double)NAN     }
-    };
+    } words[] = {{"infinity", (double)INFINITY}, {"inf", (double)INFINITY}, {"nan", (double)NAN}};
     const char *s = string;
     while (*s == ' ' || (*s >= '\t' && *s <= '\r')) {
         s++;
@@ -229,7 +225,8 @@ static int min2(int a, int b)
 }
 
 /* Optimal string alignment distance of a and b, both shorter than WORD_MAX:
- *   d(i,j) = min(d(i-1,j) + 1, d(i,j-1) + 1, d(i-1,j-1) + [a_i != b_j], d(i-2,j-2) + 1 if the last two are swapped) */
+ *   d(i,j) = min(d(i-1,j) + 1, d(i,j-1) + 1, d(i-1,j-1) + [a_i != b_j], d(i-2,j-2) + 1 if the last
+ *       two are swapped) */
 static int edit_distance(const char *a, size_t na, const char *b, size_t nb)
 {
     int row[3][WORD_MAX + 1];

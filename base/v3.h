@@ -1,4 +1,5 @@
-/* v3.h: vectors of three doubles, and 3x3 matrices stored by rows. Outputs first; an output may be an input unless said. */
+/* v3.h: vectors of three doubles, and 3x3 matrices stored by rows. Outputs first; an output may be
+ * an input unless said. */
 #ifndef SAL_BASE_V3_H
 #define SAL_BASE_V3_H
 

@@ -9,7 +9,8 @@
 
 enum { FILE_MAX = 64 * 1024 * 1024 };
 
-/* ---- the tree: elements and attributes as mxml finds them, places by the marks in their order ---- */
+/* ---- the tree: elements and attributes as mxml finds them, places by the marks in their order
+ * ---- */
 
 typedef struct growth {
     const sal_xml_marks *marks;

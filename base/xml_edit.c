@@ -212,7 +212,8 @@ static bool path_parse(path *p, const char *text)
     return true;
 }
 
-/* The next element after `node` in document order within `root`, elements below <default> left out. */
+/* The next element after `node` in document order within `root`, elements below <default> left
+ * out. */
 static sal_xml *next_below(const sal_xml *root, sal_xml *node)
 {
     if (node->child != NULL && strcmp(node->tag, "default") != 0) {
@@ -273,7 +274,8 @@ static sal_status path_missing(const char *text, const path *p, const found *f, 
                     f->nearest == NULL ? "" : f->nearest, f->nearest == NULL ? "" : "'?");
 }
 
-/* Sets the attribute and lets its place be in `text`, so that a later message can point at the override. */
+/* Sets the attribute and lets its place be in `text`, so that a later message can point at the
+ * override. */
 static sal_status set_from(sal_xml_doc *doc, sal_xml *element, const path *p, const char *text,
                            const char *value, sal_err *err)
 {

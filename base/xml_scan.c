@@ -152,8 +152,8 @@ static void skip_space(scan *sc)
     }
 }
 
-/* Control characters are no part of XML; a zero would also end the text for everyone behind us. A byte order mark is one only at
- * the start; elsewhere mxml drops it from names and values. */
+/* Control characters are no part of XML; a zero would also end the text for everyone behind us. A
+ * byte order mark is one only at the start; elsewhere mxml drops it from names and values. */
 static void check_bytes(scan *sc)
 {
     for (size_t i = 0; i < sc->n && !sc->failed; i++) {
@@ -438,8 +438,8 @@ static void scan_markup(scan *sc)
     }
 }
 
-/* Blanks between elements; also those that editors and web pages leave without anyone seeing them: zero-width space, no-break space,
- * byte order mark. */
+/* Blanks between elements; also those that editors and web pages leave without anyone seeing them:
+ * zero-width space, no-break space, byte order mark. */
 static void skip_blanks(scan *sc)
 {
     static const char *const invisible[] = {"\xE2\x80\x8B", "\xC2\xA0", "\xEF\xBB\xBF"};

@@ -1,5 +1,5 @@
-/* xml_scan.h: private to base. The strict half of the XML reader: refuses what is not well-formed, and
- * marks where every tag and attribute stands. The tree itself is mxml's to make. */
+/* xml_scan.h: private to base. The strict half of the XML reader: refuses what is not well-formed,
+ * and marks where every tag and attribute stands. The tree itself is mxml's to make. */
 #ifndef SAL_BASE_XML_SCAN_H
 #define SAL_BASE_XML_SCAN_H
 

@@ -1,5 +1,5 @@
-/* bench_dynamics.c: inverse dynamics, their derivatives and a forward step on the states of solved gaits, beside libmujoco 2.2.2; and what
- * a second thread brings. */
+/* bench_dynamics.c: inverse dynamics, their derivatives and a forward step on the states of solved
+ * gaits, beside libmujoco 2.2.2; and what a second thread brings. */
 #include "bench/gait.h"
 #include "bench/staged_mujoco.h"
 #include "bench/stopwatch.h"
@@ -30,7 +30,7 @@ static void print_row(const char *what, double ours, double theirs, double ratio
            1 / ours, 1 / theirs);
 }
 
-/* ---- the inverse ----------------------------------------------------------------------------------------------------------- */
+/* ---- the inverse ---- */
 
 static void inverse(void *ctx)
 {
@@ -51,7 +51,7 @@ static void inverse_mujoco(void *ctx)
     }
 }
 
-/* ---- its derivatives --------------------------------------------------------------------------------------------------------- */
+/* ---- its derivatives ---- */
 
 typedef struct derivatives {
     const gait *g;
@@ -122,7 +122,8 @@ static void differentiate_exactly(void *ctx)
     }
 }
 
-/* Largest error of the exact derivatives beside four-point differences, over the steps that can be judged. */
+/* Largest error of the exact derivatives beside four-point differences, over the steps that can be
+ * judged. */
 static double exact_disagreement(const derivatives *x, int *judged)
 {
     const sal_model *m = x->g->result->model;
@@ -165,7 +166,8 @@ static double relative(const double *a, const double *b, int nv)
     return difference / largest;
 }
 
-/* Largest difference of the three Jacobians, step by step, before they are chained to configurations. */
+/* Largest difference of the three Jacobians, step by step, before they are chained to
+ * configurations. */
 static double derivatives_disagreement(const derivatives *x)
 {
     const sal_model *m = x->g->result->model;
@@ -186,9 +188,10 @@ static double derivatives_disagreement(const derivatives *x)
     return worst;
 }
 
-/* ---- a forward step ------------------------------------------------------------------------------------------------------------ */
+/* ---- a forward step ---- */
 
-/* The result's own tolerance is 0, which libmujoco takes for "never enough": both stop at MuJoCo's default instead. */
+/* The result's own tolerance is 0, which libmujoco takes for "never enough": both stop at MuJoCo's
+ * default instead. */
 static void stop_as_usual(gait *g)
 {
     g->result->model->opt.tolerance = g->mjm->opt.tolerance = 1e-8;
@@ -218,7 +221,7 @@ static void step_mujoco(void *ctx)
     }
 }
 
-/* ---- threads ----------------------------------------------------------------------------------------------------------------- */
+/* ---- threads ---- */
 
 typedef struct linearisation {
     prb_transcription *tr;
@@ -267,7 +270,7 @@ static void linearisation_close(linearisation *l)
     sal_free(l->J);
 }
 
-/* ---- the table ----------------------------------------------------------------------------------------------------------------- */
+/* ---- the table ---- */
 
 static void bench_engines(gait *g, double target)
 {

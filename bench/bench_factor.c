@@ -1,5 +1,6 @@
-/* bench_factor.c: the time of one factorisation of a Gauss-Newton Hessian by either backend, over dofs, steps and the ends of the motion: open, a
- * cycle, open with a border of globals; beside LAPACK's banded Cholesky of the open one in the same run. */
+/* bench_factor.c: the time of one factorisation of a Gauss-Newton Hessian by either backend, over
+ * dofs, steps and the ends of the motion: open, a cycle, open with a border of globals; beside
+ * LAPACK's banded Cholesky of the open one in the same run. */
 #include "bench/stopwatch.h"
 
 #include "base/house.h"
@@ -23,15 +24,8 @@ typedef struct size {
     int nv, nstep;
 } size;
 
-static const size sizes[] = {
-    {9,  20  },
-    {9,  200 },
-    {9,  1000},
-    {27, 20  },
-    {27, 200 },
-    {27, 1000},
-    {60, 400 }
-};
+static const size sizes[] = {{9, 20},   {9, 200},   {9, 1000}, {27, 20},
+                             {27, 200}, {27, 1000}, {60, 400}};
 
 /* A matrix of the pattern that steps make which know their neighbours. */
 typedef struct matrix {

@@ -1,5 +1,6 @@
-/* bench_growth.c: time and memory of one Gauss-Newton iteration of a humanoid, open motion and cycle, as the number of steps grows; and what two
- * threads gain. Each size runs in a process of its own, so that the largest memory it ever had is its own. */
+/* bench_growth.c: time and memory of one Gauss-Newton iteration of a humanoid, open motion and
+ * cycle, as the number of steps grows; and what two threads gain. Each size runs in a process of
+ * its own, so that the largest memory it ever had is its own. */
 #include "bench/linearise.h"
 #include "bench/stopwatch.h"
 
@@ -47,10 +48,7 @@ static sal_status open_problem(opened *w, const char *path, int nstep, int nthre
     char steps[32], duration[32];
     snprintf(steps, sizeof steps, "%d", nstep);
     snprintf(duration, sizeof duration, "%.17g", nstep * STEP);
-    const sal_setting setting[] = {
-        {"time/nstep",    steps   },
-        {"time/duration", duration}
-    };
+    const sal_setting setting[] = {{"time/nstep", steps}, {"time/duration", duration}};
     const sal_problem_options options = {.setting = setting, .nsetting = nstep > 0 ? 2 : 0};
     sal_diag diag = {0};
     sal_status status = sal_problem_read(&w->p, path, &options, &diag, err);

@@ -1,5 +1,6 @@
-/* bench_joint.c: what a fit of many members that share variables costs by itself, the user's own work aside: assembly, elimination beside LAPACK's banded
- * Cholesky with the same right-hand sides, and whole iterations, over the width of the border. */
+/* bench_joint.c: what a fit of many members that share variables costs by itself, the user's own
+ * work aside: assembly, elimination beside LAPACK's banded Cholesky with the same right-hand sides,
+ * and whole iterations, over the width of the border. */
 #include "bench/stopwatch.h"
 
 #include "base/house.h"
@@ -39,7 +40,7 @@ static void *need(size_t n, size_t bytes)
     return memory;
 }
 
-/* ---- the problem ---------------------------------------------------------------------------------------------------------------- */
+/* ---- the problem ---- */
 
 static const sal_norm quadratic = {SAL_NORM_QUADRATIC, 0, 0};
 
@@ -95,7 +96,7 @@ static sal_status linearise(void *ctx, int worker, int member, const double *x, 
     return SAL_OK;
 }
 
-/* ---- the two eliminations ------------------------------------------------------------------------------------------------------ */
+/* ---- the two eliminations ---- */
 
 static void assemble(void *ctx)
 {
@@ -219,7 +220,7 @@ static void clear(chains *c)
     free(c->rhs_work);
 }
 
-/* ---- whole iterations ---------------------------------------------------------------------------------------------------------- */
+/* ---- whole iterations ---- */
 
 typedef struct fit {
     sal_joint *joint;

@@ -1,5 +1,6 @@
-/* bench_models.c: inverse and forward dynamics of 14 models of others beside libmujoco 2.2.2, on the same states: those of a simulation by
- * libmujoco with lively controls, so that there are contacts. One thread; then what a second one brings. */
+/* bench_models.c: inverse and forward dynamics of 14 models of others beside libmujoco 2.2.2, on
+ * the same states: those of a simulation by libmujoco with lively controls, so that there are
+ * contacts. One thread; then what a second one brings. */
 #include "bench/stopwatch.h"
 
 #include "base/house.h"

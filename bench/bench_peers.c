@@ -1,5 +1,6 @@
-/* bench_peers.c: the problems that others are measured on, beside their figures: what each solve took, in calls of libmujoco's mj_inverse on
- * the states of its own result. Prints the table of docs/benchmarks.md. */
+/* bench_peers.c: the problems that others are measured on, beside their figures: what each solve
+ * took, in calls of libmujoco's mj_inverse on the states of its own result. Prints the table of
+ * docs/benchmarks.md. */
 #include "bench/gait.h"
 #include "bench/stopwatch.h"
 
@@ -12,19 +13,19 @@ typedef struct task {
 } task;
 
 static const task tasks[] = {
-    {"pendulum_quick",     "idto 50 iterations"                            },
-    {"acrobot_swingup",    "idto 100 iterations"                           },
-    {"cartpole_swingup",   "MJPC direct 58 iterations, 478 ms on two cores"},
-    {"particle_waypoints", "MJPC 10 iterations"                            },
-    {"box_drop",           "MJPC direct 44 iterations, 600 ms"             },
-    {"spinner",            "idto 200 iterations"                           },
-    {"two_arms_lift",      "idto replans at 20 Hz"                         },
-    {"box_right",          "Dojo 30 iterations"                            },
-    {"box_up",             "Dojo 106 iterations, MuJoCo iLQR fails"        },
-    {"hopper_travel",      "idto 200 iterations"                           },
-    {"raibert_hop",        "Dojo 96 iterations"                            },
-    {"gait_half_cycle",    "Moco, IPOPT to 1e-4"                           },
-    {"humanoid_run",       "Erez and Todorov, 2012"                        },
+    {"pendulum_quick", "idto 50 iterations"},
+    {"acrobot_swingup", "idto 100 iterations"},
+    {"cartpole_swingup", "MJPC direct 58 iterations, 478 ms on two cores"},
+    {"particle_waypoints", "MJPC 10 iterations"},
+    {"box_drop", "MJPC direct 44 iterations, 600 ms"},
+    {"spinner", "idto 200 iterations"},
+    {"two_arms_lift", "idto replans at 20 Hz"},
+    {"box_right", "Dojo 30 iterations"},
+    {"box_up", "Dojo 106 iterations, MuJoCo iLQR fails"},
+    {"hopper_travel", "idto 200 iterations"},
+    {"raibert_hop", "Dojo 96 iterations"},
+    {"gait_half_cycle", "Moco, IPOPT to 1e-4"},
+    {"humanoid_run", "Erez and Todorov, 2012"},
 };
 
 /* Seconds of one call of mj_inverse. */

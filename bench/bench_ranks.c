@@ -1,4 +1,5 @@
-/* bench_ranks.c: what ranks gain that share a long trajectory, and what they have to tell each other; from that, what many would gain.
+/* bench_ranks.c: what ranks gain that share a long trajectory, and what they have to tell each
+ * other; from that, what many would gain.
  *
  *     mpirun -n 2 build/bench/bench_ranks [STEPS]
  *
@@ -87,10 +88,7 @@ static sal_status open_problem(shared *w, const char *file, int nstep, const sal
     snprintf(path, sizeof path, "%s/%s", root == NULL ? "." : root, file);
     snprintf(steps, sizeof steps, "%d", nstep);
     snprintf(duration, sizeof duration, "%.17g", nstep * STEP);
-    const sal_setting setting[] = {
-        {"time/nstep",    steps   },
-        {"time/duration", duration}
-    };
+    const sal_setting setting[] = {{"time/nstep", steps}, {"time/duration", duration}};
     const sal_problem_options options = {.setting = setting, .nsetting = 2};
     sal_diag diag = {0};
     sal_status status = sal_problem_read(&w->p, path, &options, &diag, err);
@@ -118,7 +116,8 @@ static void close_problem(shared *w)
     sal_free(w->x);
 }
 
-/* Per step of an iteration: seconds of one rank by what can be divided; of all ranks; bytes that each receives, and in how many calls */
+/* Per step of an iteration: seconds of one rank by what can be divided; of all ranks; bytes that
+ * each receives, and in how many calls */
 typedef struct figures {
     int nstep;
     double blocks, halves, rest;    /* divided by ranks; by two; not at all */
@@ -215,7 +214,8 @@ static sal_status measure_talk(cost *c, sal_err *err)
 
 /* ---- what many would gain ---- */
 
-/* Bytes that rank 0 of P receives: of vectors what others have; of H the columns of its half that others assemble */
+/* Bytes that rank 0 of P receives: of vectors what others have; of H the columns of its half that
+ * others assemble */
 static double bytes_of(const figures *f, int P)
 {
     const double size = real.size, moved = f->columns * (0.5 - 1 / size),
@@ -223,7 +223,8 @@ static double bytes_of(const figures *f, int P)
     return vectors * (P - 1) / P + f->columns * (P > 1 ? 0.5 - 1.0 / P : 0);
 }
 
-/* T(P) = N (blocks / P + halves / min(P, 2) + rest) + calls log2(P) latency + bytes(P) / bandwidth */
+/* T(P) = N (blocks / P + halves / min(P, 2) + rest) + calls log2(P) latency + bytes(P) /
+ * bandwidth */
 static double predict(const figures *f, const cost *c, double nstep, int P)
 {
     int log2 = 0;

@@ -1,5 +1,5 @@
-/* bench_solve.c: the time of whole solves from several seeds, counted in calls of libmujoco's mj_inverse on the states of the result, and
- * what it is spent on. */
+/* bench_solve.c: the time of whole solves from several seeds, counted in calls of libmujoco's
+ * mj_inverse on the states of the result, and what it is spent on. */
 #include "bench/gait.h"
 #include "bench/stopwatch.h"
 
@@ -14,7 +14,7 @@ typedef struct task {
 } task;
 
 static const task tasks[] = {
-    {"examples/walker_walk.xml",         NULL,                        10000},
+    {"examples/walker_walk.xml", NULL, 10000},
     {"bench/problems/humanoid_walk.xml", "models/mj222_humanoid.xml", 25000},
 };
 
@@ -37,7 +37,8 @@ static double call_seconds(const gait *g)
     return (thread_seconds() - begin) / (passes * nstep);
 }
 
-/* Calls that one solve lasts: the mean of a batch of them before and after is the unit. `watch` may be NULL. */
+/* Calls that one solve lasts: the mean of a batch of them before and after is the unit. `watch` may
+ * be NULL. */
 static double solve_calls(const gait *g, const sal_problem *p, const sal_watch *watch,
                           sal_result **result)
 {
@@ -65,7 +66,8 @@ static void print_work(const double *spent)
     printf("\n");
 }
 
-/* The median of some repetitions for one seed; and once more with a clock, which itself takes time, to add to what seconds were spent on. */
+/* The median of some repetitions for one seed; and once more with a clock, which itself takes time,
+ * to add to what seconds were spent on. */
 static double bench_seed(const gait *g, const task *t, const char *model, int seed, double *spent)
 {
     double calls[REPEATS];

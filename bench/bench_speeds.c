@@ -1,6 +1,8 @@
-/* bench_speeds.c: one problem file asked for many speeds, and whether every gait is one: the tables of docs/benchmarks.md.
+/* bench_speeds.c: one problem file asked for many speeds, and whether every gait is one: the tables
+ * of docs/benchmarks.md.
  *
- *     bench_speeds [NAME [FROM TO STEP]]      examples/NAME.xml; without arguments both files, over all of their speeds
+ *     bench_speeds [NAME [FROM TO STEP]]      examples/NAME.xml; without arguments both files, over
+ *                                             all of their speeds
  */
 #include "tests/problems/speeds.h"
 

@@ -1,9 +1,11 @@
-/* bench_sweep.c: what ten thousand tiny cells cost beside their work: saying whose turn it is, handing it over, taking note; whether memory stays flat; and
- * how long it takes to see the table of so many.
+/* bench_sweep.c: what ten thousand tiny cells cost beside their work: saying whose turn it is,
+ * handing it over, taking note; whether memory stays flat; and how long it takes to see the table
+ * of so many.
  *
  *     build/bench/bench_sweep [CELLS]
  *
- * Seconds are those of processors, of all processes that take part, so that other programs on the machine do not count.
+ * Seconds are those of processors, of all processes that take part, so that other programs on the
+ * machine do not count.
  */
 #include "cli/pool.h"
 

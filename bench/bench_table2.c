@@ -1,6 +1,7 @@
-/* bench_table2.c: cost, gradient and Gauss-Newton Hessian of a whole trajectory, of the size for which they were timed in 2012:
- * a limit cycle of 30 steps of 18 dofs with three contact points on each foot (Todorov, Erez, Tassa, "MuJoCo: A physics engine for model-based
- * control", IROS 2012, table 2, the linear cloud: 3150 states by central differences). */
+/* bench_table2.c: cost, gradient and Gauss-Newton Hessian of a whole trajectory, of the size for
+ * which they were timed in 2012: a limit cycle of 30 steps of 18 dofs with three contact points on
+ * each foot (Todorov, Erez, Tassa, "MuJoCo: A physics engine for model-based control", IROS 2012,
+ * table 2, the linear cloud: 3150 states by central differences). */
 #include "bench/linearise.h"
 #include "bench/stopwatch.h"
 
@@ -35,7 +36,8 @@ static sal_status open_problem(trajectory *w, sal_err *err)
     return status;
 }
 
-/* The guess stands on the floor: let down into it, so that all soles press. A cycle's x begins with q_0 .. q_{N-1}. */
+/* The guess stands on the floor: let down into it, so that all soles press. A cycle's x begins with
+ * q_0 .. q_{N-1}. */
 static void let_down(const trajectory *w)
 {
     for (int t = 0; t < w->tr->nls.nblock; t++) {
@@ -73,7 +75,7 @@ static void close_all(trajectory *w)
     sal_free(w->r);
 }
 
-/* ---- what is timed -------------------------------------------------------------------------------------------------------------- */
+/* ---- what is timed ---- */
 
 static void linearise(void *ctx)
 {

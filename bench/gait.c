@@ -15,10 +15,7 @@ bool gait_problem(sal_problem **p, const char *file, const char *model, unsigned
     snprintf(path, sizeof path, "%s/%s", root == NULL ? "." : root, file);
     snprintf(digits, sizeof digits, "%lu", seed);
     const sal_setting settings[] = {
-        {"init/nstart", "1"   },
-        {"init/seed",   digits},
-        {"model/file",  model }
-    };
+        {"init/nstart", "1"}, {"init/seed", digits}, {"model/file", model}};
     const sal_problem_options options = {
         .setting = settings, .nsetting = model == NULL ? 2 : 3, .compat222 = compat222};
     const bool read = sal_problem_read(p, path, &options, &diag, &err) == SAL_OK;

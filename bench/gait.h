@@ -13,14 +13,17 @@ typedef struct gait {
     sal_data *d;
     mjModel *mjm;
     mjData *mjd;
-    double contacts; /* mean number per step */
+    /* mean number per step */
+    double contacts;
 } gait;
 
-/* The problem `file`, of this repository, read for one start from `seed`, with `model` in place of its own unless that is NULL; false, with the
- * reason on stderr, if it cannot be. The caller frees. */
+/* The problem `file`, of this repository, read for one start from `seed`, with `model` in place of
+ * its own unless that is NULL; false, with the reason on stderr, if it cannot be. The caller
+ * frees. */
 bool gait_problem(sal_problem **p, const char *file, const char *model, unsigned long seed,
                   bool compat222);
-/* examples/NAME.xml solved from seed 1 by one thread with the behaviour of 2.2.2, so that both engines see the same contacts. */
+/* examples/NAME.xml solved from seed 1 by one thread with the behaviour of 2.2.2, so that both
+ * engines see the same contacts. */
 bool gait_open(gait *g, const char *name);
 /* The same of any problem. */
 bool gait_open_file(gait *g, const char *file, const char *model);

@@ -1,5 +1,5 @@
-/* gaits.c: the tasks of a dense prototype of this method, posed for its models with its settings, solved by the command from seeds 1 to 4,
- * beside what the prototype found. */
+/* gaits.c: the tasks of a dense prototype of this method, posed for its models with its settings,
+ * solved by the command from seeds 1 to 4, beside what the prototype found. */
 #include "bench/stopwatch.h"
 #include "tests/problems/measure.h"
 
@@ -22,10 +22,10 @@ typedef struct task {
 } task;
 
 static const task tasks[] = {
-    {"walker_walk",   "dmc_walker",     0.295, 68, 0.008, 0.05},
-    {"hopper_hop",    "dmc_hopper",     2.07,  62, 0.012, 0.35},
-    {"humanoid_walk", "mj222_humanoid", 0.20,  55, 0.008, 0.05},
-    {"walker_run",    "dmc_walker",     1.8,   65, 0.010, 0.1 },
+    {"walker_walk", "dmc_walker", 0.295, 68, 0.008, 0.05},
+    {"hopper_hop", "dmc_hopper", 2.07, 62, 0.012, 0.35},
+    {"humanoid_walk", "mj222_humanoid", 0.20, 55, 0.008, 0.05},
+    {"walker_run", "dmc_walker", 1.8, 65, 0.010, 0.1},
 };
 
 static const char *folder(const char *variable, const char *otherwise)

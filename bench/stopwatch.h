@@ -1,8 +1,10 @@
 /* stopwatch.h: two ways of doing the same, timed beside each other.
  *
- * Both are run in turns (A B A B ..), in batches long enough for the clock. Work of a single thread is timed by that thread's own processor time,
- * and medians are reported: of each, and of the ratios of neighbours, which a busy machine disturbs least. Work of several threads can only
- * be timed by the wall's clock, which other programs disturb in one direction: there the best of the batches count.
+ * Both are run in turns (A B A B ..), in batches long enough for the clock. Work of a single thread
+ * is timed by that thread's own processor time, and medians are reported: of each, and of the
+ * ratios of neighbours, which a busy machine disturbs least. Work of several threads can only be
+ * timed by the wall's clock, which other programs disturb in one direction: there the best of the
+ * batches count.
  */
 #ifndef SAL_BENCH_STOPWATCH_H
 #define SAL_BENCH_STOPWATCH_H
@@ -10,8 +12,11 @@
 typedef void (*work)(void *ctx);
 
 typedef struct race {
-    double a, b;  /* seconds of one run of each */
-    double ratio; /* b / a: how many times faster A is */
+    /* seconds of one run of each */
+    double a;
+    double b;
+    /* b / a: how many times faster A is */
+    double ratio;
 } race;
 
 typedef enum stopwatch { STOPWATCH_THREAD, STOPWATCH_WALL } stopwatch;

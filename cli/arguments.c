@@ -190,7 +190,8 @@ static bool read_value(cli_arguments *a, int option, const char *value)
     return true;
 }
 
-/* Reads the option argv[*i], and its value, which may be part of the word (--set=PATH=VALUE) or the next one. */
+/* Reads the option argv[*i], and its value, which may be part of the word (--set=PATH=VALUE) or the
+ * next one. */
 static bool read_option(cli_arguments *a, int *i)
 {
     const char *word = a->argv[*i];

@@ -3,7 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Relative differences beyond this are more than forward differences and the kinks of contact explain. */
+/* Relative differences beyond this are more than forward differences and the kinks of contact
+ * explain. */
 static const double derivative_tolerance = 1e-3;
 
 static int check_derivatives(const cli_arguments *a, cli_figures *f, const sal_problem *p)

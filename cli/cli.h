@@ -1,7 +1,7 @@
 /* cli.h: private to cli. The command: a table of options, a table of verbs, and what verbs share.
  *
- * A verb gets its arguments parsed, does its work, and returns an exit code. Results go to standard output, everything else to standard
- * error.
+ * A verb gets its arguments parsed, does its work, and returns an exit code. Results go to standard
+ * output, everything else to standard error.
  */
 #ifndef SAL_CLI_H
 #define SAL_CLI_H
@@ -93,25 +93,41 @@ typedef struct cli_arguments {
     const char *file[CLI_FILES_MAX];
     int nfile;
     bool given[CLI_NOPTION];
-    const char *value[CLI_NOPTION]; /* the last one given */
-    sal_setting *setting;           /* of --set; path and value are ours */
+    /* the last one given */
+    const char *value[CLI_NOPTION];
+    /* of --set; path and value are ours */
+    sal_setting *setting;
     int nsetting;
-    sal_text where; /* of --where, joined */
+    /* of --where, joined */
+    sal_text where;
     int nthread;
-    int nworker;            /* -j; 0: not given */
-    int shard, nshard;      /* of --shard, from 0; 0, 1 without it */
-    double memory;          /* bytes; 0: not given */
-    double patience;        /* s */
-    const sal_ranks *ranks; /* who shares the work; NULL: nobody */
-    int argc;               /* the command line, for run.json */
+    /* -j; 0: not given */
+    int nworker;
+    /* of --shard, from 0; 0, 1 without it */
+    int shard;
+    int nshard;
+    /* bytes; 0: not given */
+    double memory;
+    /* s */
+    double patience;
+    /* who shares the work; NULL: nobody */
+    const sal_ranks *ranks;
+    /* the command line, for run.json */
+    int argc;
     char **argv;
 } cli_arguments;
 
 typedef struct cli_verb {
-    const char *name, *files;   /* what it reads, as shown in its usage */
-    int least, most;            /* files */
-    unsigned long long options; /* 1 << cli_option, CLI_VERB_RANKS */
-    const char *doc, *more;
+    /* what it reads, as shown in its usage */
+    const char *name;
+    const char *files;
+    /* files */
+    int least;
+    int most;
+    /* 1 << cli_option, CLI_VERB_RANKS */
+    unsigned long long options;
+    const char *doc;
+    const char *more;
 } cli_verb;
 
 /* The verbs, in the order in which they are shown. */
@@ -165,7 +181,8 @@ const char *cli_nearest_verb(const char *name);
 
 /* ---- arguments (arguments.c) ---- */
 
-/* False after a message; then the exit code is CLI_EXIT_USAGE (or what memory deserves). Free whatever is returned. */
+/* False after a message; then the exit code is CLI_EXIT_USAGE (or what memory deserves). Free
+ * whatever is returned. */
 bool cli_arguments_parse(cli_arguments *a, int argc, char **argv);
 void cli_arguments_free(cli_arguments *a);
 /* Usage of a verb, or of all where verb is NULL. */
@@ -175,13 +192,16 @@ void cli_usage(FILE *out, const cli_verb *verb);
 
 /* One line "saltus: .." on standard error. */
 void cli_say(const char *format, ...) SAL_PRINTF(1, 2);
-/* The exit code of a failed call, after its message; with --json also as an object on standard output. */
+/* The exit code of a failed call, after its message; with --json also as an object on standard
+ * output. */
 int cli_fail(const cli_arguments *a, sal_status status, const sal_err *err);
-/* Shows what a reader found, errors and warnings; `status` as it returned. CLI_EXIT_OK if that was SAL_OK. */
+/* Shows what a reader found, errors and warnings; `status` as it returned. CLI_EXIT_OK if that was
+ * SAL_OK. */
 int cli_show(const cli_arguments *a, sal_status status, sal_diag *diag, const sal_err *err);
 /* Text to a file, or to standard output where path is NULL. */
 int cli_write(const cli_arguments *a, const sal_text *text, const char *path);
-/* A problem, a sweep, a model, or a result (a file, or the folder of a solve) named by the first argument. */
+/* A problem, a sweep, a model, or a result (a file, or the folder of a solve) named by the first
+ * argument. */
 int cli_read_request(const cli_arguments *a, sal_request *request);
 int cli_read_sweep(const cli_arguments *a, sal_sweep **s);
 int cli_read_model(const cli_arguments *a, const char *path, sal_model **m);
@@ -206,31 +226,40 @@ void cli_work_lines(const sal_result *result);
 
 /* ---- identifications (identification.c) ---- */
 
-/* Parameters, channels, recordings, and what is to be said of them; lines of at most 100 columns. */
+/* Parameters, channels, recordings, and what is to be said of them; lines of at most 100
+ * columns. */
 void cli_identification_lines(sal_text *out, const sal_identification_result *e);
 void cli_identification_json(sal_json *json, const char *key, const sal_identification_result *e);
 
 /* ---- progress (progress.c) ---- */
 
 typedef struct cli_progress_view {
-    bool terminal, colour, quiet, verbose;
-    double begin; /* s of the monotonic clock */
-    FILE *record; /* iterations.jsonl, or NULL */
+    bool terminal;
+    bool colour;
+    bool quiet;
+    bool verbose;
+    /* s of the monotonic clock */
+    double begin;
+    /* iterations.jsonl, or NULL */
+    FILE *record;
     int nline;
 } cli_progress_view;
 
 /* What an earlier run left in the folder of a solve (resume.c). */
 typedef enum cli_left { CLI_LEFT_NOTHING, CLI_LEFT_CHECKPOINT, CLI_LEFT_RESULT } cli_left;
 
-/* `checkpoint` and `result` (a path) are where they would be; *r is the result where that is what is left. Faults say what is wrong with either. */
+/* `checkpoint` and `result` (a path) are where they would be; *r is the result where that is what
+ * is left. Faults say what is wrong with either. */
 sal_status cli_look(const sal_request *request, const char *checkpoint, const char *result,
                     cli_left *left, sal_result **r, sal_err *err);
-/* Cuts a record of iterations back to those that the checkpoints know. *seconds: when the last of them was. */
+/* Cuts a record of iterations back to those that the checkpoints know. *seconds: when the last of
+ * them was. */
 sal_status cli_cut_record(const sal_request *request, const char *checkpoint, const char *record,
                           double *seconds, sal_err *err);
 
 void cli_progress_begin(cli_progress_view *view, const cli_arguments *a);
-/* For sal_watch: writes a line for every accepted linearisation; false once SIGINT or SIGTERM has come. */
+/* For sal_watch: writes a line for every accepted linearisation; false once SIGINT or SIGTERM has
+ * come. */
 bool cli_progress_step(void *user, int start, const sal_progress *p);
 void cli_progress_end(cli_progress_view *view);
 /* From here on SIGINT and SIGTERM are noted instead of ending the program; a second one ends it. */

@@ -17,10 +17,7 @@ static sal_status write_mjcf(const sal_result *result, sal_text *text, sal_err *
 static const struct {
     const char *name;
     sal_status (*write)(const sal_result *result, sal_text *text, sal_err *err);
-} formats[] = {
-    {"csv",  sal_result_csv},
-    {"mjcf", write_mjcf    }
-};
+} formats[] = {{"csv", sal_result_csv}, {"mjcf", write_mjcf}};
 
 int cli_export(const cli_arguments *a)
 {

@@ -1,4 +1,5 @@
-/* What an identification found, as a table for people (at most 100 columns) and as a JSON object. */
+/* What an identification found, as a table for people (at most 100 columns) and as a JSON
+ * object. */
 #include "cli/cli.h"
 
 #include <math.h>

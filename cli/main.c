@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Threads that wait for each other spin, by default for milliseconds; on a busy machine they thereby keep the work itself waiting, and a solve
- * takes ten times as long. A hundredth of that does on an idle one as well. OpenMP reads such settings before main: the command starts itself
+/* Threads that wait for each other spin, by default for milliseconds; on a busy machine they
+ * thereby keep the work itself waiting, and a solve takes ten times as long. A hundredth of that
+ * does on an idle one as well. OpenMP reads such settings before main: the command starts itself
  * again with them, unless the user has chosen. */
 static void spin_briefly(char **argv)
 {
@@ -63,13 +64,14 @@ int main(int argc, char **argv)
     cli_arguments a;
     int code = CLI_EXIT_USAGE;
     if (cli_arguments_parse(&a, argc, argv)) {
-        /* All threads are ours: factorisations run beside each other, not inside each other. After the number of threads was chosen,
-         * since OpenBLAS may change OpenMP's default with its own. */
+        /* All threads are ours: factorisations run beside each other, not inside each other. After
+         * the number of threads was chosen, since OpenBLAS may change OpenMP's default with its
+         * own. */
         openblas_set_num_threads(1);
         code = run(&a);
     } else if (cli_started_rank() > 0) {
-        code =
-            CLI_EXIT_OK; /* rank 0 says it, if mpirun does not end it first because another has failed */
+        /* rank 0 says it, if mpirun does not end it first because another has failed */
+        code = CLI_EXIT_OK;
     }
     cli_arguments_free(&a);
     return finish(code);

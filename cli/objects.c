@@ -1,4 +1,5 @@
-/* objects.c: what a model consists of, as tables for people (at most 100 columns) or arrays of objects in JSON. */
+/* objects.c: what a model consists of, as tables for people (at most 100 columns) or arrays of
+ * objects in JSON. */
 #include "cli/figures.h"
 
 #include <string.h>
@@ -16,7 +17,8 @@ typedef struct column {
     int width;
 } column;
 
-/* Begins a table of n rows, with its titles: the kind of the objects, then the columns, after the last a NULL title. */
+/* Begins a table of n rows, with its titles: the kind of the objects, then the columns, after the
+ * last a NULL title. */
 static void begin(const table *t, const char *name, int n, const char *kind, const column *columns)
 {
     if (t->f->as_json) {
@@ -125,12 +127,7 @@ static const char *name_of(const table *t, sal_object type, int id)
 static void bodies(const table *t)
 {
     static const column columns[] = {
-        {"parent",           18},
-        {"mass (kg)",        10},
-        {"inertia (kg m^2)", 29},
-        {"subtree",          8 },
-        {NULL,               0 }
-    };
+        {"parent", 18}, {"mass (kg)", 10}, {"inertia (kg m^2)", 29}, {"subtree", 8}, {NULL, 0}};
     const sal_model *m = t->m;
     begin(t, "bodies", m->nbody, "body", columns);
     for (int b = 0; b < m->nbody; b++) {
@@ -162,16 +159,9 @@ static const char *joint_word(int type)
 static void joints(const table *t)
 {
     static const column columns[] = {
-        {"type",           5 },
-        {"qpos",           4 },
-        {"dof",            4 },
-        {"range (rad, m)", 15},
-        {"body",           15},
-        {"damping",        7 },
-        {"stiffness",      9 },
-        {"armature",       8 },
-        {NULL,             0 }
-    };
+        {"type", 5},  {"qpos", 4},    {"dof", 4},       {"range (rad, m)", 15},
+        {"body", 15}, {"damping", 7}, {"stiffness", 9}, {"armature", 8},
+        {NULL, 0}};
     const sal_model *m = t->m;
     begin(t, "joints", m->njnt, "joint", columns);
     for (int j = 0; j < m->njnt; j++) {
@@ -208,15 +198,8 @@ static const char *geom_word(int type)
 
 static void geoms(const table *t)
 {
-    static const column columns[] = {
-        {"type",     9 },
-        {"size (m)", 22},
-        {"body",     16},
-        {"friction", 8 },
-        {"condim",   6 },
-        {"pairs",    5 },
-        {NULL,       0 }
-    };
+    static const column columns[] = {{"type", 9},   {"size (m)", 22}, {"body", 16}, {"friction", 8},
+                                     {"condim", 6}, {"pairs", 5},     {NULL, 0}};
     const sal_model *m = t->m;
     begin(t, "geoms", m->ngeom, "geom", columns);
     int *pairs = sal_alloc((size_t)m->ngeom + 1, sizeof *pairs);
@@ -248,11 +231,7 @@ static void geoms(const table *t)
 
 static void sites(const table *t)
 {
-    static const column columns[] = {
-        {"body",               18},
-        {"position in it (m)", 20},
-        {NULL,                 0 }
-    };
+    static const column columns[] = {{"body", 18}, {"position in it (m)", 20}, {NULL, 0}};
     const sal_model *m = t->m;
     begin(t, "sites", m->nsite, "site", columns);
     for (int s = 0; s < m->nsite; s++) {
@@ -273,14 +252,8 @@ static void sites(const table *t)
 
 static void tendons(const table *t)
 {
-    static const column columns[] = {
-        {"length (m)", 10},
-        {"range",      15},
-        {"stiffness",  9 },
-        {"damping",    8 },
-        {"dofs",       6 },
-        {NULL,         0 }
-    };
+    static const column columns[] = {{"length (m)", 10}, {"range", 15}, {"stiffness", 9},
+                                     {"damping", 8},     {"dofs", 6},   {NULL, 0}};
     const sal_model *m = t->m;
     begin(t, "tendons", m->ntendon, "tendon", columns);
     for (int i = 0; i < m->ntendon; i++) {
@@ -297,12 +270,7 @@ static void tendons(const table *t)
 
 static void equalities(const table *t)
 {
-    static const column columns[] = {
-        {"type",   8 },
-        {"first",  18},
-        {"second", 18},
-        {NULL,     0 }
-    };
+    static const column columns[] = {{"type", 8}, {"first", 18}, {"second", 18}, {NULL, 0}};
     static const char *const words[] = {"connect", "weld", "joint", "tendon"};
     const sal_model *m = t->m;
     begin(t, "equalities", m->neq, "equality", columns);
@@ -339,13 +307,7 @@ static sal_object moved_object(int trntype)
 static void actuators(const table *t)
 {
     static const column columns[] = {
-        {"on",             20},
-        {"gear",           8 },
-        {"ctrl",           13},
-        {"force (N, N m)", 15},
-        {"dynamics",       11},
-        {NULL,             0 }
-    };
+        {"on", 20}, {"gear", 8}, {"ctrl", 13}, {"force (N, N m)", 15}, {"dynamics", 11}, {NULL, 0}};
     static const char *const dynamics[] = {[SAL_DYN_NONE] = "none",
                                            [SAL_DYN_INTEGRATOR] = "integrator",
                                            [SAL_DYN_FILTER] = "filter",
@@ -368,12 +330,7 @@ static void actuators(const table *t)
 static void sensors(const table *t)
 {
     static const column columns[] = {
-        {"type",       16},
-        {"of",         20},
-        {"sensordata", 11},
-        {"cutoff",     6 },
-        {NULL,         0 }
-    };
+        {"type", 16}, {"of", 20}, {"sensordata", 11}, {"cutoff", 6}, {NULL, 0}};
     static const char *const tags[] = {
 #define SENSOR_TAG(code, element, ...) element,
         SAL_SENSOR_LIST(SENSOR_TAG)
@@ -402,10 +359,7 @@ static void sensors(const table *t)
 
 static void keyframes(const table *t)
 {
-    static const column columns[] = {
-        {"time (s)", 8},
-        {NULL,       0}
-    };
+    static const column columns[] = {{"time (s)", 8}, {NULL, 0}};
     begin(t, "keyframes", t->m->nkey, "keyframe", columns);
     for (int i = 0; i < t->m->nkey; i++) {
         row(t, i, name_of(t, SAL_OBJ_KEY, i));

@@ -77,7 +77,8 @@ static double process_figure(const char *name)
     return 1024 * kilobytes;
 }
 
-/* Beyond the limit malloc and mmap fail, which ends as an error in its own words or, in code that does not expect it, as a crash. */
+/* Beyond the limit malloc and mmap fail, which ends as an error in its own words or, in code that
+ * does not expect it, as a crash. */
 static void limit_memory(double memory)
 {
     struct rlimit limit;
@@ -90,7 +91,8 @@ static void limit_memory(double memory)
     }
 }
 
-/* Ctrl-C reaches the whole group of processes: what is to be done about it is the parent's to say. */
+/* Ctrl-C reaches the whole group of processes: what is to be done about it is the parent's to
+ * say. */
 static void answer_signals(const sigset_t *mask)
 {
     struct sigaction action = {.sa_handler = ask_stop};
@@ -113,9 +115,7 @@ static void work_on(const cli_pool *pool, int socket)
         if (got != (ssize_t)sizeof task) {
             return; /* the parent is gone, or wants no more */
         }
-        reply r = {
-            .out = {.cell = task.cell, .source = task.source, .kind = SAL_CELL_CRASHED}
-        };
+        reply r = {.out = {.cell = task.cell, .source = task.source, .kind = SAL_CELL_CRASHED}};
         pool->work(pool->ctx, &task, &r.out);
         const double resident = process_figure("VmRSS");
         first = n == 1 ? resident : first;
@@ -342,7 +342,8 @@ static void take(cli_pool *pool, int i, cli_pool_task *task, sal_outcome *out)
     pool->nbusy--;
 }
 
-/* Kills who has had enough time; their sockets then say so. Seconds to the next deadline, at most `seconds`. */
+/* Kills who has had enough time; their sockets then say so. Seconds to the next deadline, at most
+ * `seconds`. */
 static double end_late(cli_pool *pool, double seconds)
 {
     const double now = cli_now();

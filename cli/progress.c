@@ -1,5 +1,6 @@
-/* Progress of a solve: a line of at most 100 columns for every accepted linearisation. On a terminal a last line, redrawn, says how long it
- * has taken and that Ctrl-C is safe; elsewhere there are plain lines only. The same goes to iterations.jsonl, one object a line.
+/* Progress of a solve: a line of at most 100 columns for every accepted linearisation. On a
+ * terminal a last line, redrawn, says how long it has taken and that Ctrl-C is safe; elsewhere
+ * there are plain lines only. The same goes to iterations.jsonl, one object a line.
  */
 #include "cli/cli.h"
 

@@ -96,8 +96,9 @@ void cli_ranks_lost(void)
     us.lost = true;
 }
 
-/* MPI_Finalize would wait for the one that is gone. Open MPI ends all that still run with the code of the one that aborts, unless another leaves without
- * a word before that, or (mpirun --enable-recovery) nobody but that one: hence rank 0 aborts, and others give it some time to. */
+/* MPI_Finalize would wait for the one that is gone. Open MPI ends all that still run with the code
+ * of the one that aborts, unless another leaves without a word before that, or (mpirun
+ * --enable-recovery) nobody but that one: hence rank 0 aborts, and others give it some time to. */
 static void end_without_the_lost(int code)
 {
     enum { TIME = 3 }; /* s */

@@ -1,13 +1,16 @@
-/* ranks.h: private to cli. Several processes of the command that were started together, by mpirun, and share the work of one.
+/* ranks.h: private to cli. Several processes of the command that were started together, by mpirun,
+ * and share the work of one.
  *
- * What rank 0 prints the user sees; the others keep to themselves what they have to say, unless they alone have failed.
+ * What rank 0 prints the user sees; the others keep to themselves what they have to say, unless
+ * they alone have failed.
  */
 #ifndef SAL_CLI_RANKS_H
 #define SAL_CLI_RANKS_H
 
 #include "base/base.h"
 
-/* How many processes were started together, and which of them this one is, as the environment says (ranks.c). 1 and 0: it was started alone. */
+/* How many processes were started together, and which of them this one is, as the environment says
+ * (ranks.c). 1 and 0: it was started alone. */
 int cli_started_ranks(void);
 int cli_started_rank(void);
 /* Threads for each of those on this machine, if there are so many in all. */
@@ -26,7 +29,8 @@ void cli_ranks_end(int code);
 
 /* The same with MPI (mpi.c), or without it (mpi_absent.c), which is a fault. */
 sal_status cli_mpi_begin(sal_ranks *ranks, sal_err *err);
-/* Waits until all ranks have come here, for at most so many seconds (0: as long as it takes); false: they have not. */
+/* Waits until all ranks have come here, for at most so many seconds (0: as long as it takes);
+ * false: they have not. */
 bool cli_mpi_meet(double seconds);
 void cli_mpi_end(void);
 /* Ends the processes of all ranks. */

@@ -36,7 +36,8 @@ static sal_status name_folder(cli_folder *folder, const cli_arguments *a,
     return SAL_OK;
 }
 
-/* Makes the folder and opens the record of iterations, before any work is spent. Resumed, the record goes on where the checkpoints are. */
+/* Makes the folder and opens the record of iterations, before any work is spent. Resumed, the
+ * record goes on where the checkpoints are. */
 static sal_status open_folder(cli_folder *folder, const sal_request *request, bool resume,
                               cli_progress_view *view, sal_err *err)
 {

@@ -1,4 +1,5 @@
-/* saltus sweep: cells are solved by processes beside this one, which only says whose turn it is, takes note, and tells. */
+/* saltus sweep: cells are solved by processes beside this one, which only says whose turn it is,
+ * takes note, and tells. */
 #include "cli/sweep_ranks.h"
 
 static const double LOOK = 0.2;     /* s between two looks at signals and at the clock */

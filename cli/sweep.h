@@ -1,6 +1,8 @@
-/* sweep.h: private to cli. A sweep that is run: what those who run it here (sweep.c) and over ranks have in common (sweep_run.c).
+/* sweep.h: private to cli. A sweep that is run: what those who run it here (sweep.c) and over ranks
+ * have in common (sweep_run.c).
  *
- *     cli_run_open -> { cli_run_next -> .. the cell .. -> cli_run_take -> cli_run_tell } -> cli_run_end -> cli_run_close
+ *     cli_run_open -> { cli_run_next -> .. the cell .. -> cli_run_take -> cli_run_tell } ->
+ *         cli_run_end -> cli_run_close
  */
 #ifndef SAL_CLI_SWEEP_H
 #define SAL_CLI_SWEEP_H
@@ -13,25 +15,36 @@ typedef struct cli_run {
     sal_sweep *s;
     sal_schedule *schedule;
     char folder[4096];
-    int nworker, nthread; /* cells at the same time, threads of all together */
+    /* cells at the same time, threads of all together */
+    int nworker;
+    int nthread;
     cli_pool_limits limits;
     /* what is told */
-    bool terminal, quiet, verbose;
-    double begin, told, every; /* s of the monotonic clock: beginning, last line; s between lines */
-    int before;                /* cells that were done as it began */
+    bool terminal;
+    bool quiet;
+    bool verbose;
+    /* s of the monotonic clock: beginning, last line; s between lines */
+    double begin;
+    double told;
+    double every;
+    /* cells that were done as it began */
+    int before;
 } cli_run;
 
-/* Reads the sweep the command line names. An exit code, after messages if it is not CLI_EXIT_OK; cli_run_close in any case. */
+/* Reads the sweep the command line names. An exit code, after messages if it is not CLI_EXIT_OK;
+ * cli_run_close in any case. */
 int cli_run_read(cli_run *run, const cli_arguments *a);
 /* The same, and makes its folder and takes over what is finished there. */
 int cli_run_open(cli_run *run, const cli_arguments *a);
 void cli_run_close(cli_run *run);
 
-/* Up to n tasks, all with the same share of the threads, of which `taken` are at work; how many there are. */
+/* Up to n tasks, all with the same share of the threads, of which `taken` are at work; how many
+ * there are. */
 int cli_run_next(cli_run *run, cli_pool_task *task, int n, int taken);
 /* Works on one, ctx being the run: in a worker, or a rank. */
 void cli_run_work(void *ctx, const cli_pool_task *task, sal_outcome *out);
-/* What came of one: records it where that is due, and says so where it went wrong. A fault: the folder takes no more. */
+/* What came of one: records it where that is due, and says so where it went wrong. A fault: the
+ * folder takes no more. */
 sal_status cli_run_take(cli_run *run, const cli_pool_task *task, const sal_outcome *out,
                         sal_err *err);
 

@@ -1,5 +1,6 @@
-/* A sweep over ranks, as those above 0 serve it: each keeps workers (pool.c), asks for cells when one is idle, and says what came of them. Who has not
- * heard from rank 0 for too long ends, and its workers with it.
+/* A sweep over ranks, as those above 0 serve it: each keeps workers (pool.c), asks for cells when
+ * one is idle, and says what came of them. Who has not heard from rank 0 for too long ends, and its
+ * workers with it.
  */
 #include "cli/ranks.h"
 #include "cli/sweep_ranks.h"
@@ -23,9 +24,10 @@ typedef struct crew {
     char host[64];
 } crew;
 
-/* ---- what others have written ----------------------------------------------------------------------------------------------------------- */
+/* ---- what others have written ---- */
 
-/* Network file systems remember for a while what is not there; opening the folder makes them look again. */
+/* Network file systems remember for a while what is not there; opening the folder makes them look
+ * again. */
 static bool is_there(const char *folder, const char *path)
 {
     if (access(path, F_OK) == 0) {
@@ -70,7 +72,7 @@ static void work(void *ctx, const cli_pool_task *task, sal_outcome *out)
     cli_run_work(ctx, task, out);
 }
 
-/* ---- what it says ----------------------------------------------------------------------------------------------------------------------- */
+/* ---- what it says ---- */
 
 static sal_status report(crew *c, cli_rank_report *r, sal_err *err)
 {
@@ -101,7 +103,7 @@ static sal_status give_up(crew *c, const char *why, sal_err *err)
     return report(c, &r, err);
 }
 
-/* ---- what it is told -------------------------------------------------------------------------------------------------------------------- */
+/* ---- what it is told ---- */
 
 /* Whether what is done here is of use to rank 0 */
 static sal_status begin(crew *c, const cli_rank_order *o, sal_err *err)
@@ -170,7 +172,7 @@ static sal_status hear(crew *c, bool *moved, sal_err *err)
     return status;
 }
 
-/* ---- a run ------------------------------------------------------------------------------------------------------------------------------ */
+/* ---- a run ---- */
 
 /* The outcome of a cell, if there is one soon */
 static sal_status take(crew *c, double seconds, bool *moved, sal_err *err)

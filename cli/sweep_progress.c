@@ -1,4 +1,5 @@
-/* What a sweep tells while it runs: on a terminal one line that is redrawn, elsewhere a plain line now and then; and a line for every cell that failed. */
+/* What a sweep tells while it runs: on a terminal one line that is redrawn, elsewhere a plain line
+ * now and then; and a line for every cell that failed. */
 #include "cli/sweep.h"
 
 #include <math.h>

@@ -1,7 +1,9 @@
-/* A sweep over ranks, as rank 0 leads it: it says whose turn it is, and takes note of what came of it. It solves nothing itself.
+/* A sweep over ranks, as rank 0 leads it: it says whose turn it is, and takes note of what came of
+ * it. It solves nothing itself.
  *
- * It waits for nobody: a rank that is silent for too long is gone, and the cells it had are given to others, until they have been tried often enough.
- * Should it come back, it is taken for what it is; what it says of cells it has lost is not listened to, since the folder holds them.
+ * It waits for nobody: a rank that is silent for too long is gone, and the cells it had are given
+ * to others, until they have been tried often enough. Should it come back, it is taken for what it
+ * is; what it says of cells it has lost is not listened to, since the folder holds them.
  */
 #include "cli/sweep_ranks.h"
 
@@ -36,7 +38,7 @@ typedef struct chief {
     bool asked; /* to stop */
 } chief;
 
-/* ---- what goes out -------------------------------------------------------------------------------------------------------------------- */
+/* ---- what goes out ---- */
 
 static sal_status order(chief *c, int rank, const cli_rank_order *o, sal_err *err)
 {
@@ -63,7 +65,7 @@ static sal_status beat(chief *c, sal_err *err)
     return order_all(c, &(cli_rank_order){.what = CLI_ORDER_BEAT}, err);
 }
 
-/* ---- cells that are lent ---------------------------------------------------------------------------------------------------------------- */
+/* ---- cells that are lent ---- */
 
 static sal_status lend(chief *c, int rank, const cli_pool_task *task, sal_err *err)
 {
@@ -124,9 +126,10 @@ static sal_status give(chief *c, bool *moved, sal_err *err)
     return status;
 }
 
-/* ---- what comes in ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- what comes in ---- */
 
-/* Where a rank that is gone still holds the lock of a cell (on another machine that has stopped, say), it is not waited for without end. */
+/* Where a rank that is gone still holds the lock of a cell (on another machine that has stopped,
+ * say), it is not waited for without end. */
 static void judge_busy(const chief *c, sal_outcome *out)
 {
     if (out->kind == SAL_CELL_BUSY && c->lost[out->cell] > 0 &&
@@ -194,7 +197,7 @@ static sal_status hear(chief *c, bool *moved, sal_err *err)
     return status;
 }
 
-/* ---- who is gone ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- who is gone ---- */
 
 static sal_status lose(chief *c, int rank, sal_err *err)
 {
@@ -241,7 +244,7 @@ static sal_status look_for_gone(chief *c, sal_err *err)
     return status;
 }
 
-/* ---- a run ------------------------------------------------------------------------------------------------------------------------------ */
+/* ---- a run ---- */
 
 static double rest(double nap, bool moved)
 {
@@ -310,7 +313,7 @@ static sal_status dismiss(chief *c, sal_status status, sal_err *err)
     return status;
 }
 
-/* ---- beginning and end ------------------------------------------------------------------------------------------------------------------ */
+/* ---- beginning and end ---- */
 
 void cli_run_digest(const cli_run *run, char digest[SAL_HASH_SIZE])
 {

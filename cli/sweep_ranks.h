@@ -4,12 +4,14 @@
  *     opens the sweep and its folder                 reads the sweep
  *     BEGIN: the sweep's digest, a file to look for  is it the same sweep, is it the same folder?
  *                                                    READY, or FAULT, which ends all
- *     CELL: to whom has an idle worker               .. a worker solves it, and writes it to the folder ..
+ *     CELL: to whom has an idle worker               .. a worker solves it, and writes it to the
+ *                                                    folder ..
  *                                                    OUTCOME
  *     STOP                                           ends its workers, OUTCOME of what they had
  *                                                    LEFT
  *
- * Cells themselves and the motions they begin with go through the folder. Both sides say BEAT now and then: who is silent for too long is gone.
+ * Cells themselves and the motions they begin with go through the folder. Both sides say BEAT now
+ * and then: who is silent for too long is gone.
  */
 #ifndef SAL_CLI_SWEEP_RANKS_H
 #define SAL_CLI_SWEEP_RANKS_H
@@ -27,10 +29,15 @@ typedef enum cli_rank_order_what {
 
 typedef struct cli_rank_order {
     cli_rank_order_what what;
-    bool lost;                 /* of STOP: somebody is gone, and all are ended in the end */
-    cli_pool_task task;        /* of CELL */
-    char sweep[SAL_HASH_SIZE]; /* of BEGIN: digest of all cells' names */
-    char token[SAL_HASH_SIZE + 8], host[64]; /* of BEGIN: a file in the folder, and who wrote it */
+    /* of STOP: somebody is gone, and all are ended in the end */
+    bool lost;
+    /* of CELL */
+    cli_pool_task task;
+    /* of BEGIN: digest of all cells' names */
+    char sweep[SAL_HASH_SIZE];
+    /* of BEGIN: a file in the folder, and who wrote it */
+    char token[SAL_HASH_SIZE + 8];
+    char host[64];
 } cli_rank_order;
 
 typedef enum cli_rank_report_what {
@@ -43,8 +50,11 @@ typedef enum cli_rank_report_what {
 
 typedef struct cli_rank_report {
     cli_rank_report_what what;
-    int idle, given; /* workers that have nothing to do, after so many cells that were given */
-    bool stop;       /* somebody asked this rank to stop */
+    /* workers that have nothing to do, after so many cells that were given */
+    int idle;
+    int given;
+    /* somebody asked this rank to stop */
+    bool stop;
     char host[64];
     cli_pool_task task;
     sal_outcome out;

@@ -1,4 +1,5 @@
-/* sweep_run.c: a sweep that is run, here or over ranks: what it is, which cell is next, and what came of one. */
+/* sweep_run.c: a sweep that is run, here or over ranks: what it is, which cell is next, and what
+ * came of one. */
 #include "cli/sweep.h"
 
 static double smaller_limit(double a, double b)

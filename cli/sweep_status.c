@@ -1,4 +1,5 @@
-/* How far the sweep in a folder is: what came of its cells, how fast they come, what went wrong, which were slow. */
+/* How far the sweep in a folder is: what came of its cells, how fast they come, what went wrong,
+ * which were slow. */
 #include "cli/cli.h"
 
 #include <fcntl.h>
@@ -47,7 +48,8 @@ static void count(state *s)
     s->failed = s->done - s->physical - s->unsolved;
 }
 
-/* Whoever works on a cell holds a lock on its own byte of the file; halves are looked at apart, for the system names any one of several. */
+/* Whoever works on a cell holds a lock on its own byte of the file; halves are looked at apart, for
+ * the system names any one of several. */
 static int count_locks(int file, off_t from, off_t to)
 {
     struct flock lock = {

@@ -7,11 +7,7 @@
 static const struct {
     const char *name;
     sal_table_format format;
-} formats[] = {
-    {"csv",  SAL_TABLE_CSV     },
-    {"json", SAL_TABLE_JSON    },
-    {"md",   SAL_TABLE_MARKDOWN}
-};
+} formats[] = {{"csv", SAL_TABLE_CSV}, {"json", SAL_TABLE_JSON}, {"md", SAL_TABLE_MARKDOWN}};
 
 static bool find_format(const char *name, sal_table_format *format)
 {
@@ -24,7 +20,8 @@ static bool find_format(const char *name, sal_table_format *format)
     return false;
 }
 
-/* As --format says, or the ending of the file, or for people on a terminal and for programs elsewhere. */
+/* As --format says, or the ending of the file, or for people on a terminal and for programs
+ * elsewhere. */
 static bool choose_format(const cli_arguments *a, sal_table_format *format)
 {
     const char *path = a->value[CLI_OPT_OUTPUT], *name = a->value[CLI_OPT_FORMAT];

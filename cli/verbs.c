@@ -7,59 +7,96 @@
 #define ALWAYS      (BIT(CLI_OPT_QUIET) | BIT(CLI_OPT_VERBOSE) | BIT(CLI_OPT_HELP))
 #define READS       (ALWAYS | BIT(CLI_OPT_SET) | BIT(CLI_OPT_COMPAT))
 
-/* clang-format off */
 static const cli_verb verbs[CLI_NVERB] = {
-    [CLI_VERB_SOLVE] = {"solve", "PROBLEM", 1, 1, READS | BIT(CLI_OPT_OUTPUT) | BIT(CLI_OPT_THREADS) | BIT(CLI_OPT_RESUME) | BIT(CLI_OPT_JSON) | CLI_VERB_RANKS,
-     "find the motion that a problem file describes",
-     "The result is a folder, by default NAME.saltus: result.h5, run.json (arguments, threads, time) and\niterations.jsonl (progress). Ctrl-C stops the search and saves the best motion so far as the result;\n--resume continues from there, or after a crash."},
-    [CLI_VERB_SWEEP] = {"sweep", "SWEEP", 1, 1,
-     READS | BIT(CLI_OPT_OUTPUT) | BIT(CLI_OPT_WORKERS) | BIT(CLI_OPT_THREADS) | BIT(CLI_OPT_MEMORY) | BIT(CLI_OPT_SHARD) |
-         BIT(CLI_OPT_STATUS) | BIT(CLI_OPT_PATIENCE) | BIT(CLI_OPT_JSON) | CLI_VERB_RANKS,
-     "solve one problem under many settings, given by a sweep file",
-     "Results go to a folder, by default NAME.sweep; `saltus table` shows them. Started again, the sweep continues: finished\ncells are kept, also after a crash, a full disk or a change of the file. --threads counts the threads of all cells together.\nUnder mpirun, the first rank distributes the cells; each other rank solves one cell at a time (or -j), with --threads threads.\nsaltus sweep --status DIR shows the progress of the sweep in that folder."},
-    [CLI_VERB_NEW] = {"new", "MODEL", 1, 1, ALWAYS | BIT(CLI_OPT_COMPAT),
-     "write a first, commented problem file for a model",
-     "The file goes to standard output; its path of the model is the one given here: saltus new robot.xml > walk.xml\nA model with feet that can travel gets a cycle (mirrored if the model is symmetric), any other an open motion."},
+    [CLI_VERB_SOLVE] =
+        {"solve", "PROBLEM", 1, 1,
+         READS | BIT(CLI_OPT_OUTPUT) | BIT(CLI_OPT_THREADS) | BIT(CLI_OPT_RESUME) |
+             BIT(CLI_OPT_JSON) | CLI_VERB_RANKS,
+         "find the motion that a problem file describes",
+         "The result is a folder, by default NAME.saltus: result.h5, run.json (arguments, threads, "
+         "time) and\niterations.jsonl (progress). Ctrl-C stops the search and saves the best "
+         "motion so far as the result;\n--resume continues from there, or after a crash."},
+    [CLI_VERB_SWEEP] =
+        {"sweep", "SWEEP", 1, 1,
+         READS | BIT(CLI_OPT_OUTPUT) | BIT(CLI_OPT_WORKERS) | BIT(CLI_OPT_THREADS) |
+             BIT(CLI_OPT_MEMORY) | BIT(CLI_OPT_SHARD) | BIT(CLI_OPT_STATUS) |
+             BIT(CLI_OPT_PATIENCE) | BIT(CLI_OPT_JSON) | CLI_VERB_RANKS,
+         "solve one problem under many settings, given by a sweep file",
+         "Results go to a folder, by default NAME.sweep; `saltus table` shows them. Started again, "
+         "the sweep continues: finished\ncells are kept, also after a crash, a full disk or a "
+         "change of the file. --threads counts the threads of all cells together.\nUnder mpirun, "
+         "the first rank distributes the cells; each other rank solves one cell at a time (or -j), "
+         "with --threads threads.\nsaltus sweep --status DIR shows the progress of the sweep in "
+         "that folder."},
+    [CLI_VERB_NEW] =
+        {"new", "MODEL", 1, 1, ALWAYS | BIT(CLI_OPT_COMPAT),
+         "write a first, commented problem file for a model",
+         "The file goes to standard output; its path of the model is the one given here: saltus "
+         "new robot.xml > walk.xml\nA model with feet that can travel gets a cycle (mirrored if "
+         "the model is symmetric), any other an open motion."},
     [CLI_VERB_CHECK] = {"check", "FILE", 1, 1, READS | BIT(CLI_OPT_DERIVATIVES) | BIT(CLI_OPT_JSON),
-     "report all errors of a problem or model at once, and its sizes",
-     "--derivatives compares the Jacobian at the first guess with centred finite differences of the residuals, and the\nanalytic derivatives, entry by entry, with centred finite differences of every step."},
+                        "report all errors of a problem or model at once, and its sizes",
+                        "--derivatives compares the Jacobian at the first guess with centred "
+                        "finite differences of the residuals, and the\nanalytic derivatives, entry "
+                        "by entry, with centred finite differences of every step."},
     [CLI_VERB_INFO] = {"info", "FILE", 1, 1, READS | BIT(CLI_OPT_JSON),
-     "show the figures of a model, problem or result", NULL},
-    [CLI_VERB_IMPORT] = {"import", "FILE", 1, 1, ALWAYS | BIT(CLI_OPT_FORMAT) | BIT(CLI_OPT_JSON),
-     "show what a file of recorded signals holds, and suggest a <data> element for it",
-     "Formats: csv, sto (and .mot), trc, bvh, npz, c3d; chosen by the ending of the name, or by --format. Guesses are marked as guesses."},
-    [CLI_VERB_INVERSE] = {"inverse", "MODEL STATES.csv", 2, 2, READS | BIT(CLI_OPT_OUTPUT) | BIT(CLI_OPT_FULL),
-     "compute the forces of a recorded motion, or of independent states",
-     "Columns of STATES.csv: time and qpos0.. (a motion), or qpos0.. qvel0.. qacc0.. (independent states), or qpos:JOINT[:k].\nWith --full and -o OUT.csv the contacts are written to OUT.contacts.csv."},
+                       "show the figures of a model, problem or result", NULL},
+    [CLI_VERB_IMPORT] =
+        {"import", "FILE", 1, 1, ALWAYS | BIT(CLI_OPT_FORMAT) | BIT(CLI_OPT_JSON),
+         "show what a file of recorded signals holds, and suggest a <data> element for it",
+         "Formats: csv, sto (and .mot), trc, bvh, npz, c3d; chosen by the ending of the name, or "
+         "by --format. Guesses are marked as guesses."},
+    [CLI_VERB_INVERSE] = {"inverse", "MODEL STATES.csv", 2, 2,
+                          READS | BIT(CLI_OPT_OUTPUT) | BIT(CLI_OPT_FULL),
+                          "compute the forces of a recorded motion, or of independent states",
+                          "Columns of STATES.csv: time and qpos0.. (a motion), or qpos0.. qvel0.. "
+                          "qacc0.. (independent states), or qpos:JOINT[:k].\nWith --full and -o "
+                          "OUT.csv the contacts are written to OUT.contacts.csv."},
     [CLI_VERB_SIMULATE] = {"simulate", "MODEL", 1, 1,
-     READS | BIT(CLI_OPT_OUTPUT) | BIT(CLI_OPT_TIME) | BIT(CLI_OPT_CONTROLS) | BIT(CLI_OPT_INTERPOLATE) | BIT(CLI_OPT_KEY) |
-         BIT(CLI_OPT_FWDINV) | BIT(CLI_OPT_JSON),
-     "simulate a model under given controls",
-     "-o OUT.csv: a table of time, qpos0.., qvel0.., ctrl0.., sensordata0..; -o OUT.h5: a result, which `saltus report` can show. Without -o\nthe table goes to standard output. Columns of the control table: time (or one row for each step) and ctrl0.., or names of actuators."},
-    [CLI_VERB_REPLAY] = {"replay", "RESULT", 1, 1, ALWAYS | BIT(CLI_OPT_FORCES) | BIT(CLI_OPT_JSON),
-     "simulate a result's motion forward and report one-step and rollout errors", NULL},
+                           READS | BIT(CLI_OPT_OUTPUT) | BIT(CLI_OPT_TIME) | BIT(CLI_OPT_CONTROLS) |
+                               BIT(CLI_OPT_INTERPOLATE) | BIT(CLI_OPT_KEY) | BIT(CLI_OPT_FWDINV) |
+                               BIT(CLI_OPT_JSON),
+                           "simulate a model under given controls",
+                           "-o OUT.csv: a table of time, qpos0.., qvel0.., ctrl0.., sensordata0..; "
+                           "-o OUT.h5: a result, which `saltus report` can show. Without -o\nthe "
+                           "table goes to standard output. Columns of the control table: time (or "
+                           "one row for each step) and ctrl0.., or names of actuators."},
+    [CLI_VERB_REPLAY] =
+        {"replay", "RESULT", 1, 1, ALWAYS | BIT(CLI_OPT_FORCES) | BIT(CLI_OPT_JSON),
+         "simulate a result's motion forward and report one-step and rollout errors", NULL},
     [CLI_VERB_EXPORT] = {"export", "RESULT", 1, 1, ALWAYS | BIT(CLI_OPT_TO) | BIT(CLI_OPT_OUTPUT),
-     "write a result in another format: --to csv, or --to mjcf (the model with the identified parameters)", NULL},
+                         "write a result in another format: --to csv, or --to mjcf (the model with "
+                         "the identified parameters)",
+                         NULL},
     [CLI_VERB_REPORT] = {"report", "RESULT|DIR", 1, 1, ALWAYS | BIT(CLI_OPT_OUTPUT),
-     "write one self-contained HTML page about a result or a sweep",
-     "DIR is the folder of a sweep, finished or not. Default of -o: page.html beside the result, or in DIR."},
+                         "write one self-contained HTML page about a result or a sweep",
+                         "DIR is the folder of a sweep, finished or not. Default of -o: page.html "
+                         "beside the result, or in DIR."},
     [CLI_VERB_DIFF] = {"diff", "A B", 2, 2, ALWAYS | BIT(CLI_OPT_JSON),
-     "show where two results, problems or models differ",
-     "Exit code 0: equal; 1: different. Motions of different durations are compared at equal fractions of the duration."},
-    [CLI_VERB_TABLE] = {"table", "DIR", 1, 1,
-     ALWAYS | BIT(CLI_OPT_OUTPUT) | BIT(CLI_OPT_COLUMNS) | BIT(CLI_OPT_WHERE) | BIT(CLI_OPT_BEST) | BIT(CLI_OPT_GROUP) | BIT(CLI_OPT_SORT) |
-         BIT(CLI_OPT_FORMAT),
-     "show the table of a sweep, finished or running",
-     "A NAME is an axis, a figure of the results (cost, term[effort], speed), or one of point repeat status kind exit_code reason\ncell from motion tries seconds version; write figure:NAME for a figure that has the name of an axis. min: mean: median: max:\nstd: sum: count:NAME summarise the physical cells of a group; cells counts all its cells, n the physical ones, holes the others.\nLISTs are separated by commas. Default format: md on a terminal, else csv, or the ending of the file given with -o.\nExit code 6: some of the cells shown failed or are unsolved."},
+                       "show where two results, problems or models differ",
+                       "Exit code 0: equal; 1: different. Motions of different durations are "
+                       "compared at equal fractions of the duration."},
+    [CLI_VERB_TABLE] =
+        {"table", "DIR", 1, 1,
+         ALWAYS | BIT(CLI_OPT_OUTPUT) | BIT(CLI_OPT_COLUMNS) | BIT(CLI_OPT_WHERE) |
+             BIT(CLI_OPT_BEST) | BIT(CLI_OPT_GROUP) | BIT(CLI_OPT_SORT) | BIT(CLI_OPT_FORMAT),
+         "show the table of a sweep, finished or running",
+         "A NAME is an axis, a figure of the results (cost, term[effort], speed), or one of point "
+         "repeat status kind exit_code reason\ncell from motion tries seconds version; write "
+         "figure:NAME for a figure that has the name of an axis. min: mean: median: max:\nstd: "
+         "sum: count:NAME summarise the physical cells of a group; cells counts all its cells, n "
+         "the physical ones, holes the others.\nLISTs are separated by commas. Default format: md "
+         "on a terminal, else csv, or the ending of the file given with -o.\nExit code 6: some of "
+         "the cells shown failed or are unsolved."},
     [CLI_VERB_EXPLAIN] = {"explain", "[TOPIC]", 0, 1, ALWAYS,
-     "explain an element, attribute, quantity, norm, verb or exit code",
-     "A TOPIC is a word (slip, norm, stalled, 4, solve) or an attribute of an element (term/weight). Without a topic: list all."},
+                          "explain an element, attribute, quantity, norm, verb or exit code",
+                          "A TOPIC is a word (slip, norm, stalled, 4, solve) or an attribute of an "
+                          "element (term/weight). Without a topic: list all."},
     [CLI_VERB_SCHEMA] = {"schema", "", 0, 0, ALWAYS | BIT(CLI_OPT_OUTPUT),
-     "write an XML Schema of problem files, for editors and validators", NULL},
-    [CLI_VERB_HELP] = {"help", "[VERB]", 0, 1, ALWAYS,
-     "show how the command or a verb is used", NULL},
+                         "write an XML Schema of problem files, for editors and validators", NULL},
+    [CLI_VERB_HELP] = {"help", "[VERB]", 0, 1, ALWAYS, "show how the command or a verb is used",
+                       NULL},
 };
-/* clang-format on */
 
 const cli_verb *cli_verb_at(int index)
 {

@@ -1,9 +1,12 @@
 /* draft.c: a problem file to begin with, for a model nobody has said anything about.
  *
- *     feet      points of geoms that may touch a static plane, among the lowest of the mechanism as it stands
+ *     feet      points of geoms that may touch a static plane, among the lowest of the mechanism as
+ *               it stands
  *     root      a slide or free joint of a driven tree, free to travel along the floor
- *     cycle     where there are both; mirrored where the model is its own mirror image with two words in the names of joints exchanged
- *     speed     .4 sqrt(g l), a comfortable walk's Froude number, l the height of the root over the floor; period 1.15 s sqrt(l / 1 m)
+ *     cycle     where there are both; mirrored where the model is its own mirror image with two
+ *               words in the names of joints exchanged
+ *     speed     .4 sqrt(g l), a comfortable walk's Froude number, l the height of the root over the
+ *               floor; period 1.15 s sqrt(l / 1 m)
  */
 #include "base/house.h"
 #include "guide/guide.h"
@@ -91,7 +94,8 @@ static double height_of(const sal_model *m, const sal_data *d, int geom, int sig
     return sal_v3_dot(normal, x) - point.radius;
 }
 
-/* From which sign to which: a sphere is named by its centre, what has ends by them. 0, -1: not a foot. */
+/* From which sign to which: a sphere is named by its centre, what has ends by them. 0, -1: not a
+ * foot. */
 static void ends_of(int type, int *first, int *last)
 {
     const bool ends = type == SAL_GEOM_CAPSULE || type == SAL_GEOM_CYLINDER || type == SAL_GEOM_BOX;
@@ -187,17 +191,9 @@ static bool travels_as(const prb_draft *f, int joint, const char *left, const ch
 
 static void find_travel(prb_draft *f)
 {
-    static const char *const words[][2] = {
-        {"left", "right"},
-        {"Left", "Right"},
-        {"LEFT", "RIGHT"},
-        {"_l",   "_r"   },
-        {"l_",   "r_"   },
-        {"_L",   "_R"   },
-        {"L_",   "R_"   },
-        {"L",    "R"    },
-        {"l",    "r"    }
-    };
+    static const char *const words[][2] = {{"left", "right"}, {"Left", "Right"}, {"LEFT", "RIGHT"},
+                                           {"_l", "_r"},      {"l_", "r_"},      {"_L", "_R"},
+                                           {"L_", "R_"},      {"L", "R"},        {"l", "r"}};
     for (int j = 0; j < f->m->njnt; j++) {
         if (!may_travel(f, j)) {
             continue;

@@ -1,4 +1,5 @@
-/* explain.c: the language of problem files in words, topic by topic. All of it stands in tables: the grammar, the norms, the ends of a solve. */
+/* explain.c: the language of problem files in words, topic by topic. All of it stands in tables:
+ * the grammar, the norms, the ends of a solve. */
 #include "guide/guide.h"
 #include "problems/language/grammar.h"
 #include "problems/problems.h"
@@ -45,7 +46,8 @@ static int columns(const char *word, size_t n)
     return count;
 }
 
-/* The text in lines that begin with blanks; code loses the quotes of a page, which a terminal does not need. */
+/* The text in lines that begin with blanks; code loses the quotes of a page, which a terminal does
+ * not need. */
 static void paragraph(sal_text *out, const char *text, int indent)
 {
     int column = 0;
@@ -198,7 +200,8 @@ static bool is_quantity(const char *name)
     return false;
 }
 
-/* The i-th name of an attribute that is no quantity, each once; NULL after the last, and then in *i what is left of it. */
+/* The i-th name of an attribute that is no quantity, each once; NULL after the last, and then in *i
+ * what is left of it. */
 static const char *attribute_name(int *i)
 {
     int n;

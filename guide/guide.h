@@ -1,5 +1,5 @@
-/* guide.h: help for those who write problem files: a draft for a model, explanations of elements and
- * attributes, and a schema for editors. All come from the table of the language. */
+/* guide.h: help for those who write problem files: a draft for a model, explanations of elements
+ * and attributes, and a schema for editors. All come from the table of the language. */
 #ifndef SAL_GUIDE_H
 #define SAL_GUIDE_H
 
@@ -7,15 +7,17 @@
 
 SAL_BEGIN_C
 
-/* The i-th topic there is something to say about: *kind ("elements", "quantities", ..). NULL after the last. */
+/* The i-th topic there is something to say about: *kind ("elements", "quantities", ..). NULL after
+ * the last. */
 SAL_API const char *sal_topic(int i, const char **kind);
-/* Appends all that is known about a topic, or about element/attribute, as lines for a terminal; false if that is nothing. */
+/* Appends all that is known about a topic, or about element/attribute, as lines for a terminal;
+ * false if that is nothing. */
 SAL_API bool sal_topic_explain(sal_text *out, const char *topic);
 /* Appends an XML Schema (XSD 1.0) of problem files. */
 SAL_API void sal_schema(sal_text *out);
 
-/* Appends a commented problem file for the model, which it calls `file`: a cycle where a driven root can travel on feet that touch a floor, else an
- * open motion. */
+/* Appends a commented problem file for the model, which it calls `file`: a cycle where a driven
+ * root can travel on feet that touch a floor, else an open motion. */
 SAL_API sal_status sal_problem_draft(sal_text *out, const sal_model *m, const char *file,
                                      sal_err *err);
 

@@ -1,11 +1,15 @@
 /* schema.c: the grammar table as an XML Schema 1.0.
  *
- * The children of an element may stand in any order, each as often as the table says. Schemas have no words for that where some may be repeated and others not;
- * it is said in pieces that together mean the same:
+ * The children of an element may stand in any order, each as often as the table says. Schemas have
+ * no words for that where some may be repeated and others not; it is said in pieces that together
+ * mean the same:
  *
- *   what can be counted   any number anywhere, and a key over them (exactly one) or a uniqueness (at most one). That needs a field: of an
- *                         element without children its (empty) text, of one that must not lack an attribute that it must have
- *   the others            all their orders, written out: sequence(one of them, what can be counted, orders of the rest)
+ *   what can be counted   any number anywhere, and a key over them (exactly one) or a uniqueness
+ *                         (at most one). That needs a field: of an
+ *                         element without children its (empty) text, of one that must not lack an
+ *                             attribute that it must have
+ *   the others            all their orders, written out: sequence(one of them, what can be counted,
+ *                         orders of the rest)
  */
 #include "guide/guide.h"
 #include "problems/language/grammar.h"
@@ -194,7 +198,8 @@ static const char *required_attribute(const prb_rules *element)
     return NULL;
 }
 
-/* How often it must stand at least. What a problem of motions must have, one of identification may not: a schema cannot tell them apart. */
+/* How often it must stand at least. What a problem of motions must have, one of identification may
+ * not: a schema cannot tell them apart. */
 static int least(const prb_rules *element)
 {
     const bool depends =
@@ -238,7 +243,8 @@ static void counted_group(prb_xsd *x, const prb_rules *element)
     line(x, "</xs:group>");
 }
 
-/* Any number of them; at least one where there is one kind, which must not lack and may be repeated. */
+/* Any number of them; at least one where there is one kind, which must not lack and may be
+ * repeated. */
 static void counted(prb_xsd *x, const prb_rules *element)
 {
     const prb_rules *child[CHILDREN_MAX];

@@ -1,6 +1,7 @@
 /* assess.c: how far an identification can be trusted.
  *
- *     sal_identification_result_assess { bounds -> fit (channels, recordings, rollouts) -> standard errors -> what is to be said in words }
+ *     sal_identification_result_assess { bounds -> fit (channels, recordings, rollouts) -> standard
+ *         errors -> what is to be said in words }
  */
 #include "identify/assess.h"
 
@@ -80,7 +81,8 @@ sal_status sal_identification_result_assess(sal_identification_result *e, sal_er
     a.se_u = sal_alloc(n + 1, sizeof(double));
     a.step = sal_alloc(n + 1, sizeof(double));
     if (a.free == NULL || a.information == NULL || a.se_u == NULL || a.step == NULL) {
-        status = sal_fail(err, SAL_NOMEM, "out of memory for the standard errors of an identification");
+        status =
+            sal_fail(err, SAL_NOMEM, "out of memory for the standard errors of an identification");
         goto done;
     }
     find_free(&a);

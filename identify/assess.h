@@ -9,12 +9,18 @@
 typedef struct idn_assessment {
     sal_identification_result *e;
     int nfree;
-    int *free;           /* [nfree] parameters that were estimated and stand on no bound */
-    double *information; /* [n x n] of the data alone, over u: the sum of S */
-    double *se_u;        /* [n] standard error of u as reported */
-    double *step; /* [n] of u that Newton's method would still make, A^-1 sum s; without priors */
-    int capacity; /* of sentences */
-    bool failed;  /* out of memory */
+    /* [nfree] parameters that were estimated and stand on no bound */
+    int *free;
+    /* [n x n] of the data alone, over u: the sum of S */
+    double *information;
+    /* [n] standard error of u as reported */
+    double *se_u;
+    /* [n] of u that Newton's method would still make, A^-1 sum s; without priors */
+    double *step;
+    /* of sentences */
+    int capacity;
+    /* out of memory */
+    bool failed;
 } idn_assessment;
 
 /* ---- parameter_scale.c: how far a parameter can be told ---- */
@@ -34,8 +40,9 @@ sal_status idn_standard_errors(idn_assessment *a, sal_err *err);
 
 /* Residuals in units of sigma: channels, recordings, rollouts. */
 sal_status idn_test_residuals(idn_assessment *a, sal_err *err);
-/* The residual of channel c at a sample, over sigma where that is not NULL: measured minus predicted; of a quaternion, which then stands last, the rotation
- * vector between them. NaN where either is missing. */
+/* The residual of channel c at a sample, over sigma where that is not NULL: measured minus
+ * predicted; of a quaternion, which then stands last, the rotation vector between them. NaN where
+ * either is missing. */
 void idn_residual(double *residual, const sal_identification_channel *c, const double *measured,
                   const double *predicted, const double *sigma);
 

@@ -1,7 +1,8 @@
 /* channel_residuals.c: what was measured, and what a motion says it should have been.
  *
  *     r = (scale y(t - delay) + offset - measured) / sigma          numbers
- *     r = log(measured* y) / sigma                                  orientations, as rotation vectors in the body's axes
+ *     r = log(measured* y) / sigma
+ *     orientations, as rotation vectors in the body's axes
  *
  * y(t) between steps is linear:  t/h = k + f,  r = (1 - f) r_k + f r_{k+1}.
  */
@@ -76,10 +77,7 @@ static void put_rotation(const idn_instant *s, double *row, const double *q, con
 {
     /* rows of 2 vec(q* .) */
     const double E[3][4] = {
-        {-q[1], q[0],  q[3],  -q[2]},
-        {-q[2], -q[3], q[0],  q[1] },
-        {-q[3], q[2],  -q[1], q[0] }
-    };
+        {-q[1], q[0], q[3], -q[2]}, {-q[2], -q[3], q[0], q[1]}, {-q[3], q[2], -q[1], q[0]}};
     for (int k = 0; k < 4; k++) {
         const double factor = 2 * (deriv[0] * E[0][k] + deriv[1] * E[1][k] + deriv[2] * E[2][k]);
         put_row(s, row, s->at->quat + k, factor / sigma, first, n);

@@ -1,5 +1,6 @@
-/* exact_derivatives.c: exact derivatives of the dynamics by parameters, where physics knows them: each of them costs a part of an evaluation, and all
- * together one. By what a parameter does to the compiled model (two models, a step apart to both sides) the force changes by P, so that with
+/* exact_derivatives.c: exact derivatives of the dynamics by parameters, where physics knows them:
+ * each of them costs a part of an evaluation, and all together one. By what a parameter does to the
+ * compiled model (two models, a step apart to both sides) the force changes by P, so that with
  * the parameter moved by e it would be  f + e P.  Then nothing else that is measured depends on it.
  */
 #include "identify/fit.h"
@@ -21,7 +22,8 @@ static bool is_heavy(const sal_model *m, int sensor)
            (m->sensor_refid[sensor] >= 0 && !is_fixed_frame(m->sensor_reftype[sensor]));
 }
 
-/* Whether nothing else follows from forces, masses or shapes, neither readings nor what actuators do: else all is evaluated. */
+/* Whether nothing else follows from forces, masses or shapes, neither readings nor what actuators
+ * do: else all is evaluated. */
 static bool is_plain(const idn_fit *fit)
 {
     const sal_model *m = fit->p->model;

@@ -1,11 +1,12 @@
-/* fill_result.c: what a fit found: parameters, channels, motions, and the information of each recording. */
+/* fill_result.c: what a fit found: parameters, channels, motions, and the information of each
+ * recording. */
 #include "identify/fit.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* ---- what it is about --------------------------------------------------------------------------------------------------------------- */
+/* ---- what it is about ---- */
 
 static const char *const map_name[] = {"linear", "log", "bounded", "inertia"};
 
@@ -113,7 +114,7 @@ static sal_status put_fit(idn_fit *fit, sal_identification_result *out, sal_err 
     return status;
 }
 
-/* ---- information -------------------------------------------------------------------------------------------------------------------- */
+/* ---- information ---- */
 
 /* S and score of the members, at their recordings' places */
 static sal_status put_information(idn_fit *fit, sal_identification_result *out, sal_err *err)
@@ -134,7 +135,8 @@ static sal_status put_information(idn_fit *fit, sal_identification_result *out, 
     return status;
 }
 
-/* A parameter that was to be estimated and of which no recording says anything is a mistake. What rounding and differences say is nothing. */
+/* A parameter that was to be estimated and of which no recording says anything is a mistake. What
+ * rounding and differences say is nothing. */
 sal_status idn_result_check_effects(const sal_identification_result *out, sal_err *err)
 {
     const double nothing = 1e-8; /* 1/variance of a logarithm, or of a number in its own size */

@@ -1,8 +1,10 @@
 /* findings.c: what the data could not tell, and what stands out, in words.
  *
- * Flat directions v of u: with A = sum S, the information of the data alone, and d = diag(A)^1/2, the eigenvectors w of A/(d d') whose eigenvalues are
- * small; v = w/d. Several are reduced by elimination, so that each begins with a parameter of its own and names as few others as can be. u may move along v
- * and nothing changes: of two parameters with v_a : v_b = 1 : r the data know r u_a - u_b, and that is, of logarithms, a^r / b.
+ * Flat directions v of u: with A = sum S, the information of the data alone, and d = diag(A)^1/2,
+ * the eigenvectors w of A/(d d') whose eigenvalues are small; v = w/d. Several are reduced by
+ * elimination, so that each begins with a parameter of its own and names as few others as can be. u
+ * may move along v and nothing changes: of two parameters with v_a : v_b = 1 : r the data know r
+ * u_a - u_b, and that is, of logarithms, a^r / b.
  */
 #include "base/lapack.h"
 #include "identify/assess.h"
@@ -105,7 +107,8 @@ static void find_flat(idn_assessment *a, flat *f)
     }
 }
 
-/* Gauss-Jordan on rows first .. last-1, the largest entry leading. What is then small is nothing. */
+/* Gauss-Jordan on rows first .. last-1, the largest entry leading. What is then small is
+ * nothing. */
 static void reduce(flat *f, int first, int last)
 {
     const int n = f->n;
@@ -373,8 +376,7 @@ static void say_prediction(idn_assessment *a)
 {
     static const sal_identification_measure pair[2][2] = {
         {SAL_MEASURE_POSITION, SAL_MEASURE_NOMINAL_POSITION},
-        {SAL_MEASURE_ROTATION, SAL_MEASURE_NOMINAL_ROTATION}
-    };
+        {SAL_MEASURE_ROTATION, SAL_MEASURE_NOMINAL_ROTATION}};
     for (int k = 0; k < 2 && a->e->nparameter > 0; k++) {
         sal_quartiles found, nominal;
         sal_err err;

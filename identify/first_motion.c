@@ -1,4 +1,5 @@
-/* first_motion.c: the motion with which an identification begins: what the channels show of each joint, and between samples straight on. */
+/* first_motion.c: the motion with which an identification begins: what the channels show of each
+ * joint, and between samples straight on. */
 #include "identify/fit.h"
 #include "problems/recordings/read_states.h"
 #include "problems/recordings/track.h"
@@ -26,7 +27,8 @@ static bool show(const idn_fit *fit, const prb_recording *rec, int channel, int 
     return true;
 }
 
-/* Fills what lies between samples a and b (that know the numbers q[adr .. adr+n-1]) or beyond the only one. */
+/* Fills what lies between samples a and b (that know the numbers q[adr .. adr+n-1]) or beyond the
+ * only one. */
 static void bridge(const sal_model *m, double *q, int nsample, int a, int b, int joint, double *v)
 {
     const int adr = m->jnt_qposadr[joint], dof = m->jnt_dofadr[joint], nq = m->nq;
@@ -112,7 +114,8 @@ void idn_motion_guess(const idn_fit *fit, int recording, int nsample, double *q)
     }
 }
 
-/* The poses that fit a recording's places and angles best, sample by sample; false where nothing shows them. */
+/* The poses that fit a recording's places and angles best, sample by sample; false where nothing
+ * shows them. */
 static bool fit_poses(const idn_fit *fit, int recording, int nsample, double *q)
 {
     prb_recording only = fit->data->recording[recording];

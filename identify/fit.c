@@ -1,8 +1,10 @@
 /* fit.c: parameters and motions from recordings, without a forward simulation.
  *
- *     minimise  sum over recordings { sum_t norm(what no force explains) + sum_samples (measured - predicted)^2 / 2 sigma^2 } + priors
+ *     minimise  sum over recordings { sum_t norm(what no force explains) + sum_samples (measured -
+ *               predicted)^2 / 2 sigma^2 } + priors
  *
- * over the parameters and the motions of all recordings together, from a soft and forgiving world to the final one, stage by stage.
+ * over the parameters and the motions of all recordings together, from a soft and forgiving world
+ * to the final one, stage by stage.
  */
 #include "identify/fit.h"
 
@@ -14,7 +16,7 @@
 
 static const double KINEMATIC_CAP = 0.3; /* m, rad: of a step where no contact is missed */
 
-/* ---- members ---------------------------------------------------------------------------------------------------------------------------- */
+/* ---- members ---- */
 
 static int most_substeps(const idn_settings *e)
 {
@@ -32,7 +34,8 @@ static size_t size_of(const idn_fit *fit, int member, int substeps)
     return (steps + 2) * (size_t)fit->nq + (size_t)fit->ps->nlocal;
 }
 
-/* Where members' variables are, and how many steps they have, with so many of them between samples. */
+/* Where members' variables are, and how many steps they have, with so many of them between
+ * samples. */
 static void lay_out(idn_fit *fit, int substeps)
 {
     size_t at = 0;
@@ -112,7 +115,8 @@ static sal_status allocate_parameters(idn_fit *fit, sal_err *err)
     return SAL_OK;
 }
 
-/* The configurations of the data, one step a sample, with what the recordings' own parameters start from. */
+/* The configurations of the data, one step a sample, with what the recordings' own parameters start
+ * from. */
 static void begin(idn_fit *fit)
 {
     lay_out(fit, 1);
@@ -128,7 +132,7 @@ static void begin(idn_fit *fit)
     }
 }
 
-/* ---- creation --------------------------------------------------------------------------------------------------------------------------- */
+/* ---- creation ---- */
 
 sal_status idn_fit_new(idn_fit **out, const sal_identification *i, const int *recordings,
                        const int *samples, int n, int nthread, const sal_watch *watch, sal_err *err)
@@ -173,7 +177,7 @@ void idn_fit_free(idn_fit *fit)
     sal_free(fit);
 }
 
-/* ---- stages ------------------------------------------------------------------------------------------------------------------------------ */
+/* ---- stages ---- */
 
 static bool progress(void *ctx, const sal_joint_progress *p)
 {
@@ -306,7 +310,8 @@ sal_status idn_fit_run(idn_fit *fit, const idn_stage *stage, bool held, sal_join
                : SAL_OK;
 }
 
-/* Where channels do not show every joint, the motion is sought first that they show and that accelerates least. */
+/* Where channels do not show every joint, the motion is sought first that they show and that
+ * accelerates least. */
 static const idn_stage kinematic = {
     .sigma = 100, .kinematic = true, .substeps = 1, .maxiter = 40, .tolerance = 1e-4};
 

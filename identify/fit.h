@@ -1,13 +1,18 @@
 /* fit.h: what the files that fit parameters and motions to recordings share; private to identify/
  *
- *     sal_identification_solve { idn_fit_new { plan, first motions } -> idn_fit_run_stages { for each stage: enter,
- *         sal_joint_minimise } -> idn_result_fill -> idn_predict -> sal_identification_result_assess }
+ *     sal_identification_solve { idn_fit_new { plan, first motions } -> idn_fit_run_stages { for
+ *         each stage: enter,
+ *         sal_joint_minimise } -> idn_result_fill -> idn_predict ->
+ *             sal_identification_result_assess }
  *
- * A member is a recording of the fit. Its variables are the configurations q_{-1} .. q_{n+1} at the steps of h = dt/substeps, n+1 of them between the
- * first sample and the last, then the parameters that each recording has for itself. At every step t = 0..n its residual is
+ * A member is a recording of the fit. Its variables are the configurations q_{-1} .. q_{n+1} at the
+ * steps of h = dt/substeps, n+1 of them between the first sample and the last, then the parameters
+ * that each recording has for itself. At every step t = 0..n its residual is
  *
- *     dynamics       joint by joint   (f_t - actuation) / (sigma s),  s_i = sqrt(m M_ii) or 1      f of invdyn
- *     measurement    where t is that of a sample  (measured - (scale value + offset)) / sigma      of each channel
+ *     dynamics       joint by joint   (f_t - actuation) / (sigma s),  s_i = sqrt(m M_ii) or 1
+ *     f of invdyn
+ *     measurement    where t is that of a sample  (measured - (scale value + offset)) / sigma
+ *     of each channel
  */
 #ifndef SAL_IDENTIFY_FIT_H
 #define SAL_IDENTIFY_FIT_H
@@ -17,105 +22,179 @@
 
 /* How a channel's value follows from the motion. */
 typedef struct idn_measured {
-    bool direct; /* from q itself: a joint, or the pose of a free body */
-    int qposadr, dofadr;
-    int place, quat; /* else outputs in y, -1: none */
+    /* from q itself: a joint, or the pose of a free body */
+    bool direct;
+    int qposadr;
+    int dofadr;
+    /* else outputs in y, -1: none */
+    int place;
+    int quat;
 } idn_measured;
 
 /* Exact derivatives by parameters, where there are some. */
 typedef struct idn_exact {
-    unsigned char *exact;     /* [nborder] 1: at this point */
-    sal_model **model;        /* [2 nborder] moved back, and on; NULL: not of the model */
-    sal_model_change *change; /* [nborder] of those that are */
-    double *P;                /* [steps x those x nv] */
+    /* [nborder] 1: at this point */
+    unsigned char *exact;
+    /* [2 nborder] moved back, and on; NULL: not of the model */
+    sal_model **model;
+    /* [nborder] of those that are */
+    sal_model_change *change;
+    /* [steps x those x nv] */
+    double *P;
 } idn_exact;
 
 typedef struct idn_worker {
     sal_invdyn *invdyn;
-    sal_model *m, *mk; /* with the parameters at hand; with one of them moved */
+    /* with the parameters at hand; with one of them moved */
+    sal_model *m;
+    sal_model *mk;
     idn_parameters_work *work;
     idn_exact twin;
-    size_t most_y;    /* numbers of y of the longest member */
-    double *y, *Y;    /* [steps x ny], x columns */
-    double *yk;       /* [nborder x most_y] y with each parameter moved */
-    double *unit;     /* [nv] s_i */
-    double *unit_k;   /* [nborder x nv] */
-    double *contact;  /* the model's own contacts, while these are softened */
-    double *z;        /* [(steps + 1) x nu] controls */
-    double *u;        /* [nborder] parameters */
-    double *velocity; /* [nv] */
-    sal_data *d;      /* where forces are measured, else NULL */
-    double *push;     /* [nv + nv x nv + 6 nv] */
-    double *r;        /* [(nborder + 1) x residuals] of one joint or channel */
-    double *J, *G;    /* [residuals x 3 nv], [residuals x nborder] of it */
+    /* numbers of y of the longest member */
+    size_t most_y;
+    /* [steps x ny], x columns */
+    double *y;
+    double *Y;
+    /* [nborder x most_y] y with each parameter moved */
+    double *yk;
+    /* [nv] s_i */
+    double *unit;
+    /* [nborder x nv] */
+    double *unit_k;
+    /* the model's own contacts, while these are softened */
+    double *contact;
+    /* [(steps + 1) x nu] controls */
+    double *z;
+    /* [nborder] parameters */
+    double *u;
+    /* [nv] */
+    double *velocity;
+    /* where forces are measured, else NULL */
+    sal_data *d;
+    /* [nv + nv x nv + 6 nv] */
+    double *push;
+    /* [(nborder + 1) x residuals] of one joint or channel */
+    double *r;
+    /* [residuals x 3 nv], [residuals x nborder] of it */
+    double *J;
+    double *G;
     void *memory;
-    double *calibration; /* [(nborder + 1) x 3 x nchannel] scale, offset, delay */
+    /* [(nborder + 1) x 3 x nchannel] scale, offset, delay */
+    double *calibration;
 } idn_worker;
 
 /* Where a member stands: its configurations and the parameters. */
 typedef struct idn_point {
     int member;
-    const double *q, *shared, *local;
+    const double *q;
+    const double *shared;
+    const double *local;
 } idn_point;
 
-/* What follows there: outputs by steps, less the forces that were measured; their derivatives (NULL: not wanted), and how channels measure. */
+/* What follows there: outputs by steps, less the forces that were measured; their derivatives
+ * (NULL: not wanted), and how channels measure. */
 typedef struct idn_signals {
-    double *y, *Y, *unit, *calibration;
+    double *y;
+    double *Y;
+    double *unit;
+    double *calibration;
 } idn_signals;
 
-/* Derivatives of a channel's residual, [n x width nv] by rows: by the blocks first, first + 1, .. */
+/* Derivatives of a channel's residual, [n x width nv] by rows: by the blocks first, first + 1,
+ * .. */
 typedef struct idn_slopes {
-    double *J; /* NULL: not wanted */
-    int first, width;
+    /* NULL: not wanted */
+    double *J;
+    int first;
+    int width;
 } idn_slopes;
 
 typedef struct idn_member {
-    int recording, nsample; /* of these, from the first on */
-    int nstep;              /* n + 1 steps t = 0..n with residuals */
-    size_t x;               /* where its variables begin */
-    const double *q;        /* [(nstep + 2) x nq] method="fixed": the configurations; else NULL */
+    /* of these, from the first on */
+    int recording;
+    int nsample;
+    /* n + 1 steps t = 0..n with residuals */
+    int nstep;
+    /* where its variables begin */
+    size_t x;
+    /* [(nstep + 2) x nq] method="fixed": the configurations; else NULL */
+    const double *q;
 } idn_member;
 
 typedef struct idn_fit {
     const sal_identification *identification;
-    const sal_problem *p; /* its base */
+    /* its base */
+    const sal_problem *p;
     const sal_dataset *data;
     const idn_parameters *ps;
     const idn_settings *settings;
     const idn_stage *stage;
-    int nv, nq, nborder; /* nborder: local, then shared parameters */
+    /* nborder: local, then shared parameters */
+    int nv;
+    int nq;
+    int nborder;
     int nmember;
     idn_member *of;
     sal_member *member;
-    int substeps, most_steps;
+    int substeps;
+    int most_steps;
     /* outputs */
-    bool knows_forces; /* some were measured, or follow from controls */
-    bool must_fit;     /* configurations are sought by a kinematic stage first */
-    int noutput, ny, ncolumn, out_force, out_acceleration, out_actuation;
+    /* some were measured, or follow from controls */
+    bool knows_forces;
+    /* configurations are sought by a kinematic stage first */
+    bool must_fit;
+    int noutput;
+    int ny;
+    int ncolumn;
+    int out_force;
+    int out_acceleration;
+    int out_actuation;
     sal_output *output;
-    idn_measured *measured;            /* [nchannel] */
-    int nsegment;                      /* of the dynamics: joints */
-    int *segment;                      /* [nsegment + 1] their dofs */
-    int most_residuals;                /* of a joint or a channel */
-    double *local_mean, *local_weight; /* [nlocal] priors of what each recording has for itself */
-    double *step_u;                    /* [nborder] by which parameters are moved for differences */
-    unsigned char *varies;             /* [nborder] in this stage */
+    /* [nchannel] */
+    idn_measured *measured;
+    /* of the dynamics: joints */
+    int nsegment;
+    /* [nsegment + 1] their dofs */
+    int *segment;
+    /* of a joint or a channel */
+    int most_residuals;
+    /* [nlocal] priors of what each recording has for itself */
+    double *local_mean;
+    double *local_weight;
+    /* [nborder] by which parameters are moved for differences */
+    double *step_u;
+    /* [nborder] in this stage */
+    unsigned char *varies;
     int nworker;
     idn_worker *worker;
-    double *x, *x_before;   /* all members, one after another; room for another time step */
-    double *shared, *local; /* [nshared]; [nlocal] where each recording's begin */
-    double *fixed;          /* configurations of method="fixed" */
-    double *bound, *prior_mean, *prior_weight; /* [2 x nshared] lower, upper; [nshared] */
-    double *size; /* [nshared] of what varies linearly, and is large: its steps may be, too */
-    unsigned char *held; /* [nshared] */
+    /* all members, one after another; room for another time step */
+    double *x;
+    double *x_before;
+    /* [nshared]; [nlocal] where each recording's begin */
+    double *shared;
+    double *local;
+    /* configurations of method="fixed" */
+    double *fixed;
+    /* [2 x nshared] lower, upper; [nshared] */
+    double *bound;
+    double *prior_mean;
+    double *prior_weight;
+    /* [nshared] of what varies linearly, and is large: its steps may be, too */
+    double *size;
+    /* [nshared] */
+    unsigned char *held;
     sal_joint_nls nls;
     sal_joint *joint;
     const sal_watch *watch;
     sal_iteration *iteration;
-    int niteration, capacity, linearisations, stage_index;
+    int niteration;
+    int capacity;
+    int linearisations;
+    int stage_index;
 } idn_fit;
 
-/* Members: `recordings` [n], each of its first `samples` [n] samples (NULL: all), at the data's configurations and the parameters' start. */
+/* Members: `recordings` [n], each of its first `samples` [n] samples (NULL: all), at the data's
+ * configurations and the parameters' start. */
 sal_status idn_fit_new(idn_fit **out, const sal_identification *i, const int *recordings,
                        const int *samples, int n, int nthread, const sal_watch *watch,
                        sal_err *err);
@@ -139,7 +218,8 @@ void idn_plan_free(idn_fit *fit);
 
 /* ---- first_motion.c ---- */
 
-/* Whether channels show every joint of every member by itself, so that no motion must be sought to begin with. */
+/* Whether channels show every joint of every member by itself, so that no motion must be sought to
+ * begin with. */
 bool idn_channels_show_all(const idn_fit *fit);
 /* The motion as the channels show it, q [nsample x nq]. */
 void idn_motion_guess(const idn_fit *fit, int recording, int nsample, double *q);
@@ -147,13 +227,15 @@ void idn_motion_guess(const idn_fit *fit, int recording, int nsample, double *q)
 void idn_motion_begin(const idn_fit *fit, int recording, int nsample, double *q);
 /* Fills q_{-1} and q_{n+1} of q [(n + 3) x nq], straight on. scratch [nv]. */
 void idn_motion_extend(const sal_model *m, double *q, int n, double *scratch);
-/* out: q, which has `before` steps between samples, with `substeps` of them, along geodesics. Both begin with q_{-1}. */
+/* out: q, which has `before` steps between samples, with `substeps` of them, along geodesics. Both
+ * begin with q_{-1}. */
 void idn_motion_resample(const sal_model *m, double *out, int substeps, const double *q, int before,
                          int nsample, double *scratch);
 
 /* ---- soft_contacts.c ---- */
 
-/* Makes contacts of m as soft as a stage says; gives them back. own: room for 9 npair + 1 numbers. */
+/* Makes contacts of m as soft as a stage says; gives them back. own: room for 9 npair + 1
+ * numbers. */
 size_t idn_contact_size(const sal_model *m);
 void idn_contact_soften(sal_model *m, double softness, double *own);
 void idn_contact_restore(sal_model *m, double softness, const double *own);
@@ -163,8 +245,8 @@ void idn_contact_restore(sal_model *m, double softness, const double *own);
 /* The model with these parameters, not softened, its step that of the member. */
 sal_status idn_member_model(const idn_fit *fit, idn_worker *w, sal_model *m, int member,
                             const double *shared, const double *local, sal_err *err);
-/* Outputs at a point by m (the worker's w->m or w->mk), with contacts of the stage, less what measured
- * forces do; the units of the dynamics; the calibration of the channels. */
+/* Outputs at a point by m (the worker's w->m or w->mk), with contacts of the stage, less what
+ * measured forces do; the units of the dynamics; the calibration of the channels. */
 sal_status idn_member_outputs(const idn_fit *fit, idn_worker *w, sal_model *m, const idn_point *at,
                               const idn_signals *out, sal_err *err);
 /* A member at x; the worker's own signals, with room for their derivatives or without. */
@@ -173,7 +255,8 @@ idn_signals idn_worker_signals(const idn_worker *w, bool slopes);
 /* The configurations of a member: [(nstep + 2) x nq]. */
 const double *idn_member_motion(const idn_fit *fit, int member, const double *x);
 
-/* s_i: the force that gives the mass which hangs on a dof's tree a unit of acceleration, at home; 1 where sigma is of forces. [nv] */
+/* s_i: the force that gives the mass which hangs on a dof's tree a unit of acceleration, at home; 1
+ * where sigma is of forces. [nv] */
 void idn_member_units(const idn_fit *fit, const sal_model *m, double *s);
 
 /* ---- member_residuals.c: what sal_joint asks ---- */
@@ -187,8 +270,8 @@ sal_status idn_member_linearise(void *ctx, int worker, int member, const double 
 
 sal_status idn_exact_new(const idn_fit *fit, idn_exact *twin, sal_err *err);
 void idn_exact_free(idn_exact *twin, int nborder);
-/* Outputs, units and calibration in w with each parameter moved for which an exact derivative is known; it is then marked as exact. (Outputs of the
- * member at hand in w->y.) */
+/* Outputs, units and calibration in w with each parameter moved for which an exact derivative is
+ * known; it is then marked as exact. (Outputs of the member at hand in w->y.) */
 sal_status idn_exact_outputs(const idn_fit *fit, idn_worker *w, const idn_point *at, sal_err *err);
 
 /* ---- channel_residuals.c ---- */

@@ -9,30 +9,42 @@
 
 /* One stage of the continuation, from a soft and forgiving world to the final one. */
 typedef struct idn_stage {
-    double softness; /* of contacts: 1 soft .. 0 the model's own */
-    double sigma;    /* of what no force explains */
-    sal_norm norm;   /* of that, over sigma */
-    bool kinematic;  /* accelerations are held small instead: no forces */
-    int substeps;    /* of a sample */
+    /* of contacts: 1 soft .. 0 the model's own */
+    double softness;
+    /* of what no force explains */
+    double sigma;
+    /* of that, over sigma */
+    sal_norm norm;
+    /* accelerations are held small instead: no forces */
+    bool kinematic;
+    /* of a sample */
+    int substeps;
     int maxiter;
-    double tolerance; /* relative decrease of the cost that ends it */
-    bool *freed;      /* [nparameter] which are estimated */
+    /* relative decrease of the cost that ends it */
+    double tolerance;
+    /* [nparameter] which are estimated */
+    bool *freed;
 } idn_stage;
 
 typedef struct idn_settings {
-    bool fixed;     /* configurations are the data's, interpolated */
-    bool in_force;  /* sigma in N and N m, else in m/s^2 of the mass that a dof moves */
-    double holdout; /* share of the recordings that is left out */
+    /* configurations are the data's, interpolated */
+    bool fixed;
+    /* sigma in N and N m, else in m/s^2 of the mass that a dof moves */
+    bool in_force;
+    /* share of the recordings that is left out */
+    double holdout;
     unsigned long seed;
-    bool roll_all; /* recordings of the fit are predicted, too */
-    int predict;   /* samples from which a held-out recording's first state is estimated, at most */
+    /* recordings of the fit are predicted, too */
+    bool roll_all;
+    /* samples from which a held-out recording's first state is estimated, at most */
+    int predict;
     int nstage;
     idn_stage *stage;
 } idn_settings;
 
 struct sal_identification {
-    /* What a problem of motion has as well: name, files, model, recordings. Of time, boundary, cost and
-     * start it has nothing. */
+    /* What a problem of motion has as well: name, files, model, recordings. Of time, boundary, cost
+     * and start it has nothing. */
     sal_problem *base;
     idn_parameters *parameters;
     idn_settings *settings;

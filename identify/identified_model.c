@@ -1,5 +1,6 @@
-/* identified_model.c: the user's model file, with the numbers that were identified in their places. All else stays as it is written: what changes
- * is found by where it stands in the text. What stands in an included file is changed there, and that file's text is put where it was included.
+/* identified_model.c: the user's model file, with the numbers that were identified in their places.
+ * All else stays as it is written: what changes is found by where it stands in the text. What
+ * stands in an included file is changed there, and that file's text is put where it was included.
  */
 #include "base/house.h"
 #include "identify/identification.h"
@@ -54,7 +55,8 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-/* Where the line begins in which a tag's '<' stands, if nothing stands before it; else the '<' itself. *indent: blanks between. */
+/* Where the line begins in which a tag's '<' stands, if nothing stands before it; else the '<'
+ * itself. *indent: blanks between. */
 static size_t line_of(const sal_source *s, size_t tag, size_t *indent)
 {
     size_t start = tag;
@@ -278,7 +280,8 @@ static void write_inertial(edits *e, const sal_xml *body, const sal_model *m, in
     sal_text_clear(&text);
 }
 
-/* The mass of a body, its centre, or all of its inertia. Where that came from geoms, an <inertial> says it now. */
+/* The mass of a body, its centre, or all of its inertia. Where that came from geoms, an <inertial>
+ * says it now. */
 static void change_body(edits *e, const sal_xml *body, const sal_loose *l, const sal_model *m)
 {
     static const char *const others[] = {"axisangle", "xyaxes", "zaxis", "euler", "fullinertia"};

@@ -1,7 +1,8 @@
-/* identify.h: parameters of a mechanism, and its motions, from recordings (docs/identification.md); the
- * public header of identify/.
+/* identify.h: parameters of a mechanism, and its motions, from recordings (docs/identification.md);
+ * the public header of identify/.
  *
- *     sal_identification_read -> sal_identification_solve -> result (sal_identification_of) -> page, tables
+ *     sal_identification_read -> sal_identification_solve -> result (sal_identification_of) ->
+ *         page, tables
  *
  * A result of it is that of the first recording's motion, with what was identified as a part.
  */
@@ -23,8 +24,10 @@ SAL_API void sal_identification_free(sal_identification *i);
 
 typedef struct sal_identification_summary {
     sal_recordings_size recordings;
-    int nparameter; /* numbers that all recordings share */
-    int nlocal;     /* numbers of each recording */
+    /* numbers that all recordings share */
+    int nparameter;
+    /* numbers of each recording */
+    int nlocal;
     int nstage;
 } sal_identification_summary;
 SAL_API sal_identification_summary sal_identification_sum_up(const sal_identification *i);
@@ -36,7 +39,8 @@ SAL_API sal_status sal_identification_solve(sal_result **result, const sal_ident
 
 /* ---- a problem file of either kind ---- */
 
-typedef struct sal_request { /* one of the two, the other is NULL */
+/* one of the two, the other is NULL */
+typedef struct sal_request {
     sal_problem *motion;
     sal_identification *identification;
 } sal_request;
@@ -68,73 +72,146 @@ SAL_BEGIN_C
 
 enum { SAL_IDENTIFICATION_NAME = 96, SAL_IDENTIFICATION_UNIT = 24, SAL_IDENTIFICATION_TEXT = 512 };
 
-typedef struct sal_identification_parameter { /* one number that all recordings share */
-    char name[SAL_IDENTIFICATION_NAME], unit[SAL_IDENTIFICATION_UNIT];
-    char map[16]; /* "linear", "log", "bounded": what of it is varied, u */
-    int free;     /* 0: held all the time */
-    double nominal, initial, value, lower, upper; /* nominal: as the model says; NaN, -inf, inf */
-    double prior_sigma, weight;                   /* of u, NaN: none; 1/prior_sigma^2, 0 */
-    /* assessed: standard errors by recording (what is reported), and from the Hessian times s; inf: not determined, NaN: held, or on a bound */
-    double se, se_hessian;
-    int at_bound; /* -1: on the lower, 1: on the upper */
+/* one number that all recordings share */
+typedef struct sal_identification_parameter {
+    char name[SAL_IDENTIFICATION_NAME];
+    char unit[SAL_IDENTIFICATION_UNIT];
+    /* "linear", "log", "bounded": what of it is varied, u */
+    char map[16];
+    /* 0: held all the time */
+    int free;
+    /* nominal: as the model says; NaN, -inf, inf */
+    double nominal;
+    double initial;
+    double value;
+    double lower;
+    double upper;
+    /* of u, NaN: none; 1/prior_sigma^2, 0 */
+    double prior_sigma;
+    double weight;
+    /* assessed: standard errors by recording (what is reported), and from the Hessian times s; inf:
+     * not determined, NaN: held, or on a bound */
+    double se;
+    double se_hessian;
+    /* -1: on the lower, 1: on the upper */
+    int at_bound;
 } sal_identification_parameter;
 
 typedef struct sal_identification_channel {
-    char name[SAL_IDENTIFICATION_NAME], unit[SAL_IDENTIFICATION_UNIT];
-    int kind, n, adr, nres, res_adr; /* prb_channel_kind; its values and residuals in a sample */
-    /* assessed, over the recordings of the fit, in units of sigma: root mean square; correlation of neighbours; Ljung-Box Q with its freedoms */
-    double rms, lag1, ljung_box, freedom;
-    int count; /* of residuals */
-    int white; /* 1: they are, or nearly */
+    char name[SAL_IDENTIFICATION_NAME];
+    char unit[SAL_IDENTIFICATION_UNIT];
+    /* prb_channel_kind; its values and residuals in a sample */
+    int kind;
+    int n;
+    int adr;
+    int nres;
+    int res_adr;
+    /* assessed, over the recordings of the fit, in units of sigma: root mean square; correlation of
+     * neighbours; Ljung-Box Q with its freedoms */
+    double rms;
+    double lag1;
+    double ljung_box;
+    double freedom;
+    /* of residuals */
+    int count;
+    /* 1: they are, or nearly */
+    int white;
     char text[SAL_IDENTIFICATION_TEXT];
 } sal_identification_channel;
 
-typedef struct sal_identification_rollout { /* of a rollout */
-    double diverged;                        /* s after its begin; NaN: it did not */
+/* of a rollout */
+typedef struct sal_identification_rollout {
+    /* s after its begin; NaN: it did not */
+    double diverged;
     /* of the bodies' places and attitudes, m and rad; NaN: none is measured */
-    double position, rotation, position_rms, rotation_rms; /* at the end; over time */
+    /* at the end; over time */
+    double position;
+    double rotation;
+    double position_rms;
+    double rotation_rms;
 } sal_identification_rollout;
 
 typedef struct sal_identification_recording {
-    char name[SAL_IDENTIFICATION_NAME], cluster[SAL_IDENTIFICATION_NAME];
-    int held; /* left out of the fit */
-    int nsample, nstep;
-    double start, dt, timestep; /* s: of the first sample in the file; of samples; of steps */
+    char name[SAL_IDENTIFICATION_NAME];
+    char cluster[SAL_IDENTIFICATION_NAME];
+    /* left out of the fit */
+    int held;
+    int nsample;
+    int nstep;
+    /* s: of the first sample in the file; of samples; of steps */
+    double start;
+    double dt;
+    double timestep;
     double cost;
-    int nresidual, nvariable;                 /* numbers that were made small, its own variables */
-    double *time, *qpos, *qvel, *unexplained; /* [nstep+1 x 1, nq, nv, nv]; N, N m */
-    /* [nsample x nvalue] NaN: missing. initial: of the motion the search began with; predicted: by forward rollout of the model found, and of
-     * the nominal one, from the same first state */
-    double *measured, *initial, *fitted, *predicted, *predicted_nominal;
-    double *local; /* [nlocal] parameters of its own */
+    /* numbers that were made small, its own variables */
+    int nresidual;
+    int nvariable;
+    /* [nstep+1 x 1, nq, nv, nv]; N, N m */
+    double *time;
+    double *qpos;
+    double *qvel;
+    double *unexplained;
+    /* [nsample x nvalue] NaN: missing. initial: of the motion the search began with; predicted: by
+     * forward rollout of the model found, and of the nominal one, from the same first state */
+    double *measured;
+    double *initial;
+    double *fitted;
+    double *predicted;
+    double *predicted_nominal;
+    /* [nlocal] parameters of its own */
+    double *local;
     /* assessed */
-    double rms; /* of its measurements, in units of sigma */
+    /* of its measurements, in units of sigma */
+    double rms;
     int outlier;
-    double *channel_rms; /* [nchannel] in units of sigma, NaN: not measured here */
-    /* [nchannel] rms errors of the rollouts, in the channel's unit; of a pose its place, of a ball joint its rotation */
-    double *channel_predicted, *channel_nominal;
-    sal_identification_rollout rollout, rollout_nominal;
+    /* [nchannel] in units of sigma, NaN: not measured here */
+    double *channel_rms;
+    /* [nchannel] rms errors of the rollouts, in the channel's unit; of a pose its place, of a ball
+     * joint its rotation */
+    double *channel_predicted;
+    double *channel_nominal;
+    sal_identification_rollout rollout;
+    sal_identification_rollout rollout_nominal;
     void *block;
 } sal_identification_recording;
 
 typedef struct sal_identification_result {
-    int nparameter, nlocal, nchannel, nvalue, nresidual, nrecording, nq, nv, nsentence;
+    int nparameter;
+    int nlocal;
+    int nchannel;
+    int nvalue;
+    int nresidual;
+    int nrecording;
+    int nq;
+    int nv;
+    int nsentence;
     sal_identification_parameter *parameter;
-    sal_identification_parameter *
-        local; /* [nlocal] name, unit, map, lower, upper; value: mean, se: scatter over recordings */
+    /* [nlocal] name, unit, map, lower, upper; value: mean, se: scatter over recordings */
+    sal_identification_parameter *local;
     sal_identification_channel *channel;
     sal_identification_recording *recording;
-    double *sigma; /* [nresidual] */
-    /* from the optimizer, over u; not in the file. slope: d value/d u [n x n]; S, score: [nrecording x n x n], [nrecording x n], those of held ones 0 */
-    double *slope, *S, *score;
+    /* [nresidual] */
+    double *sigma;
+    /* from the optimizer, over u; not in the file. slope: d value/d u [n x n]; S, score:
+     * [nrecording x n x n], [nrecording x n], those of held ones 0 */
+    double *slope;
+    double *S;
+    double *score;
     /* assessed */
-    double *correlation;    /* [n x n] NaN where there is no standard error */
-    double *eigenvalue;     /* [n] of the scaled information of the data, increasing */
-    double chi2, freedom;   /* s^2 = chi2/freedom */
-    int ncluster, sandwich; /* 1: se is the sandwich; 0: too few clusters, it is from the Hessian */
-    char (
-        *sentence)[SAL_IDENTIFICATION_TEXT]; /* what the data could not tell, and what stands out */
-    char *model_xml; /* the user's model file with the values found; NULL: none was written */
+    /* [n x n] NaN where there is no standard error */
+    double *correlation;
+    /* [n] of the scaled information of the data, increasing */
+    double *eigenvalue;
+    /* s^2 = chi2/freedom */
+    double chi2;
+    double freedom;
+    /* 1: se is the sandwich; 0: too few clusters, it is from the Hessian */
+    int ncluster;
+    int sandwich;
+    /* what the data could not tell, and what stands out */
+    char (*sentence)[SAL_IDENTIFICATION_TEXT];
+    /* the user's model file with the values found; NULL: none was written */
+    char *model_xml;
     void *block;
 } sal_identification_result;
 
@@ -143,7 +220,14 @@ SAL_API const sal_identification_result *sal_identification_of(const sal_result 
 
 /* Room for so many of each; everything is 0, numbers that are assessed later are NaN. */
 typedef struct sal_identification_sizes {
-    int nparameter, nlocal, nchannel, nvalue, nresidual, nrecording, nq, nv;
+    int nparameter;
+    int nlocal;
+    int nchannel;
+    int nvalue;
+    int nresidual;
+    int nrecording;
+    int nq;
+    int nv;
 } sal_identification_sizes;
 SAL_API sal_status sal_identification_result_new(sal_identification_result **e,
                                                  const sal_identification_sizes *sizes,
@@ -152,7 +236,8 @@ SAL_API sal_status sal_identification_result_new(sal_identification_result **e,
 SAL_API sal_status sal_identification_result_room(sal_identification_result *e, int recording,
                                                   int nsample, int nstep, sal_err *err);
 SAL_API void sal_identification_result_free(sal_identification_result *e);
-/* From what the fit filled in: standard errors, sentences, figures of channels, recordings and rollouts (docs/identification.md says how). */
+/* From what the fit filled in: standard errors, sentences, figures of channels, recordings and
+ * rollouts (docs/identification.md says how). */
 SAL_API sal_status sal_identification_result_assess(sal_identification_result *e, sal_err *err);
 
 /* X(code, name, unit, member of a recording): what recordings are compared by */
@@ -173,8 +258,11 @@ typedef enum sal_identification_measure {
 } sal_identification_measure;
 
 typedef struct sal_quartiles {
-    int n; /* recordings that have it; 0: the others are NaN */
-    double low, median, high;
+    /* recordings that have it; 0: the others are NaN */
+    int n;
+    double low;
+    double median;
+    double high;
 } sal_quartiles;
 
 /* Root mean square of a recording's residuals at one sample, over sigma; scratch [nresidual]. */
@@ -187,7 +275,8 @@ SAL_API double sal_identification_measured(const sal_identification_recording *r
 SAL_API sal_status sal_identification_quartiles(sal_quartiles *q,
                                                 const sal_identification_result *e, bool held,
                                                 sal_identification_measure what, sal_err *err);
-/* Of the rms errors of channel c in rollouts, of the model found or the nominal one; in the channel's unit. */
+/* Of the rms errors of channel c in rollouts, of the model found or the nominal one; in the
+ * channel's unit. */
 SAL_API sal_status sal_identification_channel_quartiles(sal_quartiles *q,
                                                         const sal_identification_result *e,
                                                         bool held, int c, bool nominal,

@@ -1,8 +1,11 @@
-/* measured_forces.c: forces on bodies that were measured, as forces on the dofs; they explain as much of what a motion needs.
+/* measured_forces.c: forces on bodies that were measured, as forces on the dofs; they explain as
+ * much of what a motion needs.
  *
- *     push = sum  Jp' F + Jr' ((x - c) x F + T)       F at the place x, of the body whose centre of mass is c;  Jp, Jr of c
+ *     push = sum  Jp' F + Jr' ((x - c) x F + T)
+ *     F at the place x, of the body whose centre of mass is c;  Jp, Jr of c
  *
- * F, x and T stay where they are as the body moves:  d push_i = (F, (x - c) x F + T held) + Jr_i . (F x dc).
+ * F, x and T stay where they are as the body moves:  d push_i = (F, (x - c) x F + T held) + Jr_i .
+ *                                                    (F x dc).
  */
 #include "base/house.h"
 #include "identify/fit.h"

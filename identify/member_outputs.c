@@ -1,5 +1,5 @@
-/* member_outputs.c: what follows from the motion of a recording and the parameters: the model, the outputs of
- * inverse dynamics, and the units of its residuals. */
+/* member_outputs.c: what follows from the motion of a recording and the parameters: the model, the
+ * outputs of inverse dynamics, and the units of its residuals. */
 #include "identify/fit.h"
 #include "identify/rollout.h"
 
@@ -10,7 +10,7 @@ const double *idn_member_motion(const idn_fit *fit, int member, const double *x)
     return fit->of[member].q != NULL ? fit->of[member].q : x;
 }
 
-/* ---- the model at parameters -------------------------------------------------------------------------------------------------------- */
+/* ---- the model at parameters ---- */
 
 sal_status idn_member_model(const idn_fit *fit, idn_worker *w, sal_model *m, int member,
                             const double *shared, const double *local, sal_err *err)
@@ -23,7 +23,8 @@ sal_status idn_member_model(const idn_fit *fit, idn_worker *w, sal_model *m, int
 
 void idn_member_units(const idn_fit *fit, const sal_model *m, double *s)
 {
-    /* against forces that are known a mass can be told: a unit that grew with it would reward a mechanism which no force moves */
+    /* against forces that are known a mass can be told: a unit that grew with it would reward a
+     * mechanism which no force moves */
     m = fit->knows_forces ? fit->p->model : m;
     for (int i = 0; i < m->nv; i++) {
         const int root = m->body_rootid[m->dof_bodyid[i]];

@@ -1,6 +1,8 @@
-/* member_residuals.c: the residuals of a recording and their derivatives (see fit.h), as sal_joint asks for them.
+/* member_residuals.c: the residuals of a recording and their derivatives (see fit.h), as sal_joint
+ * asks for them.
  *
- * By configurations derivatives are those of invdyn; by a parameter they are exact where that is known (exact_derivatives.c), else differences of
+ * By configurations derivatives are those of invdyn; by a parameter they are exact where that is
+ * known (exact_derivatives.c), else differences of
  * two models,  (r(u + e) - r(u)) / e.
  */
 #include "identify/fit.h"
@@ -32,7 +34,7 @@ static idn_signals moved(const idn_fit *fit, const idn_worker *w, int k)
                          w->calibration + nc * (size_t)(k + 1)};
 }
 
-/* ---- dynamics --------------------------------------------------------------------------------------------------------------------------- */
+/* ---- dynamics ---- */
 
 /* Residual of dofs first .. first+n-1 at a step */
 static void unexplained(const idn_fit *fit, const double *y, const double *unit, int first, int n,
@@ -73,7 +75,7 @@ static void unexplained_deriv(const idn_fit *fit, const double *Y, const double 
     }
 }
 
-/* ---- value ------------------------------------------------------------------------------------------------------------------------------ */
+/* ---- value ---- */
 
 /* A recording's own parameters keep to their priors. */
 static double prior(const idn_fit *fit, const double *local, int k)
@@ -81,7 +83,8 @@ static double prior(const idn_fit *fit, const double *local, int k)
     return sqrt(fit->local_weight[k]) * (local[k] - fit->local_mean[k]);
 }
 
-/* Configurations that are given have no neighbours at their ends, and so say nothing of forces there: steps that are passed over. */
+/* Configurations that are given have no neighbours at their ends, and so say nothing of forces
+ * there: steps that are passed over. */
 static int given_end(const idn_fit *fit)
 {
     return fit->settings->fixed ? fit->substeps : 0;
@@ -130,7 +133,7 @@ sal_status idn_member_value(void *ctx, int worker, int member, const double *x, 
     return SAL_OK;
 }
 
-/* ---- linearisation ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- linearisation ---- */
 
 /* Outputs and calibration with parameter k moved by its step. */
 static sal_status move_parameter(const idn_fit *fit, idn_worker *w, const idn_point *at, int k,

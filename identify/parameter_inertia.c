@@ -1,10 +1,15 @@
-/* parameter_inertia.c: the inertia of a body as ten numbers that may take any value while the body stays physical.
+/* parameter_inertia.c: the inertia of a body as ten numbers that may take any value while the body
+ * stays physical.
  *
- * With second moments S = integral of x x' dm about the origin of the body's frame, h = m c:   the pseudo-inertia
+ * With second moments S = integral of x x' dm about the origin of the body's frame, h = m c:
+ * the pseudo-inertia
  *     J = (S h; h' m)
- * is positive definite for bodies that consist of positive mass, and only for these. Its Cholesky factor, upper triangular,
- *     J = U U',   U = e^a (e^d1 s12 s13 t1; 0 e^d2 s23 t2; 0 0 e^d3 t3; 0 0 0 1),   u = (a, d1, d2, d3, s12, s23, s13, t1, t2, t3)
- * (C. Rucker, P. Wensing, "Smooth parameterization of rigid-body inertia", IEEE Robotics and Automation Letters 7, 2022). So
+ * is positive definite for bodies that consist of positive mass, and only for these. Its Cholesky
+ * factor, upper triangular,
+ *     J = U U',   U = e^a (e^d1 s12 s13 t1; 0 e^d2 s23 t2; 0 0 e^d3 t3; 0 0 0 1),
+ *     u = (a, d1, d2, d3, s12, s23, s13, t1, t2, t3)
+ * (C. Rucker, P. Wensing, "Smooth parameterization of rigid-body inertia", IEEE Robotics and
+ * Automation Letters 7, 2022). So
  *     m = e^2a,   c = t,   S_c / m = V V',   V the upper 3 x 3 of U e^-a,
  * S_c = S - m c c' about the centre of mass: I = tr(S_c) 1 - S_c, and back S_c = tr(I)/2 1 - I.
  */

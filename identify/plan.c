@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* ---- outputs ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- outputs ---- */
 
 static bool needs_acceleration(const idn_fit *fit)
 {
@@ -43,9 +43,7 @@ static void plan_body(idn_fit *fit, const prb_channel *c, idn_measured *at)
 {
     const sal_model *m = fit->p->model;
     const int joint = free_joint_of(m, c->id);
-    const sal_output place = {
-        .kind = SAL_OUT_PLACE, .point = {.body = c->id, .plane = -1}
-    };
+    const sal_output place = {.kind = SAL_OUT_PLACE, .point = {.body = c->id, .plane = -1}};
     if (joint >= 0) {
         *at = (idn_measured){true, m->jnt_qposadr[joint], m->jnt_dofadr[joint], -1, -1};
         return;
@@ -125,7 +123,7 @@ static sal_status plan_outputs(idn_fit *fit, sal_err *err)
     return SAL_OK;
 }
 
-/* ---- residuals and parameters -------------------------------------------------------------------------------------------------------- */
+/* ---- residuals and parameters ---- */
 
 static sal_status plan_residuals(idn_fit *fit, sal_err *err)
 {
@@ -163,7 +161,7 @@ static void plan_steps(idn_fit *fit)
     }
 }
 
-/* ---- workers ---------------------------------------------------------------------------------------------------------------------------- */
+/* ---- workers ---- */
 
 #define REALS(layout, n) sal_layout_take(layout, (size_t)(n), sizeof(double))
 

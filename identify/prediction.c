@@ -1,7 +1,8 @@
 /* prediction.c: recordings that were left out, predicted by forward simulation.
  *
- * The state with which a prediction begins is estimated from the first samples alone, those before anything is touched, with the parameters found;
- * what follows is the engine's, step by step. The same state and the parameters of the model's file give the prediction of the nominal model.
+ * The state with which a prediction begins is estimated from the first samples alone, those before
+ * anything is touched, with the parameters found; what follows is the engine's, step by step. The
+ * same state and the parameters of the model's file give the prediction of the nominal model.
  */
 #include "base/house.h"
 #include "identify/fit.h"
@@ -14,7 +15,7 @@ enum { LEAST_SAMPLES = 3, EXACT_ITERATIONS = 20 };
 static const double EXACT =
     0.01; /* of sigma: the motion that leads to the first state is as good as the engine's */
 
-/* ---- the first state -------------------------------------------------------------------------------------------------------------------- */
+/* ---- the first state ---- */
 
 /* Samples before the first at which something penetrates. */
 static sal_status count_free(const idn_fit *fit, const sal_model *m, int recording, int *samples,
@@ -47,7 +48,7 @@ static sal_status count_free(const idn_fit *fit, const sal_model *m, int recordi
     return status;
 }
 
-/* ---- the predictions --------------------------------------------------------------------------------------------------------------------- */
+/* ---- the predictions ---- */
 
 typedef struct idn_prediction {
     idn_fit *start;       /* members: the windows */
@@ -101,7 +102,7 @@ static sal_status predict_all(idn_prediction *p, sal_err *err)
     return status;
 }
 
-/* ---- all of them ------------------------------------------------------------------------------------------------------------------------- */
+/* ---- all of them ---- */
 
 /* Room for the signals of the whole recording, and its first state. */
 static sal_status make_room(idn_prediction *p, sal_err *err)

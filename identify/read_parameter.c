@@ -72,7 +72,8 @@ static bool find_channel(prb_reader *r, const prb_word *word, idn_target *t)
     return false;
 }
 
-/* How many numbers of the attribute there are, where as many are given for the parameter; 0 after an error. *alike: the first stands for all. */
+/* How many numbers of the attribute there are, where as many are given for the parameter; 0 after
+ * an error. *alike: the first stands for all. */
 static int numbers_of(prb_reader *r, const sal_loose *l, idn_parameter_as as, int given,
                       const prb_word *word, bool *alike)
 {

@@ -3,26 +3,20 @@
 #include <math.h>
 #include <string.h>
 
-/* Without <stage>: from a world in which a body that hovers feels what it could touch, and forces are hardly trusted, to the final one (found on
- * tosses of a cube, from half widths wrong by a fifth: docs/identification.md). Sigma in multiples of the final one. */
+/* Without <stage>: from a world in which a body that hovers feels what it could touch, and forces
+ * are hardly trusted, to the final one (found on tosses of a cube, from half widths wrong by a
+ * fifth: docs/identification.md). Sigma in multiples of the final one. */
 static const struct {
     double softness, sigma;
     bool robust;
     int maxiter;
-} hardening[] =
-    {
-        {1,   10,   false, 6 },
-        {.62, 10,   false, 5 },
-        {.3,  6.67, false, 4 },
-        {.1,  3.33, false, 4 },
-        {0,   1.67, true,  5 },
-        {0,   1,    true,  30}
-},
+} hardening[] = {{1, 10, false, 6},    {.62, 10, false, 5}, {.3, 6.67, false, 4},
+                 {.1, 3.33, false, 4}, {0, 1.67, true, 5},  {0, 1, true, 30}},
   plain[] = {{0, 10, false, 6}, {0, 3, true, 5}, {0, 1, true, 30}};
 
 static const sal_norm forgiving = {SAL_NORM_HUBER, 3, 2};
 
-/* ---- stages that are given -------------------------------------------------------------------------------------------------------- */
+/* ---- stages that are given ---- */
 
 static int find_parameter(const idn_parameters *ps, const char *name)
 {
@@ -86,7 +80,7 @@ static idn_stage read_stage(prb_reader *r, const idn_parameters *ps, const sal_x
     return stage;
 }
 
-/* ---- stages that are not ------------------------------------------------------------------------------------------------------------ */
+/* ---- stages that are not ---- */
 
 static idn_stage default_stage(prb_reader *r, const idn_parameters *ps, const idn_stage *last,
                                int k, bool contact)
@@ -123,7 +117,7 @@ static void read_stages(prb_reader *r, sal_identification *i, const sal_xml *ele
     }
 }
 
-/* ---- what cannot be estimated ------------------------------------------------------------------------------------------------------------- */
+/* ---- what cannot be estimated ---- */
 
 static bool asks_for_forces(const idn_settings *e)
 {
@@ -172,7 +166,7 @@ static void check_actuators(prb_reader *r, const sal_xml *element)
     }
 }
 
-/* ---- the element ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- the element ---- */
 
 void idn_read_settings(prb_reader *r, sal_identification *i)
 {
@@ -193,8 +187,7 @@ void idn_read_settings(prb_reader *r, sal_identification *i)
         .norm = {.kind = (sal_norm_kind)prb_grammar_choice("estimate", element, "norm"),
                  .p = prb_grammar_real("estimate", element, "p"),
                  .q = 2},
-        .substeps = (int)prb_grammar_whole("estimate", element, "substeps")
-    };
+        .substeps = (int)prb_grammar_whole("estimate", element, "substeps")};
     read_stages(r, i, element, &last);
     if (r->p->data == NULL || r->p->data->nrecording == 0) {
         if (r->diag->nerror == 0) {

@@ -1,4 +1,5 @@
-/* recording_result.c: what a result holds of one recording: its data, its motion, and the signals that follow. */
+/* recording_result.c: what a result holds of one recording: its data, its motion, and the signals
+ * that follow. */
 #include "identify/fit.h"
 
 #include <math.h>

@@ -1,11 +1,14 @@
-/* residual_tests.c: how well the recordings are met: residuals in units of sigma, by channel and by recording, and the errors of rollouts.
+/* residual_tests.c: how well the recordings are met: residuals in units of sigma, by channel and by
+ * recording, and the errors of rollouts.
  *
  * Whiteness: over all series r_1 .. r_n of a channel (a number of it, in one recording)
  *
- *     lag1 = sum r_t r_{t+1} / sum r_t^2        Q = sum_series n (n + 2) sum_k rho_k^2 / (n - k),   k = 1 .. LAGS
+ *     lag1 = sum r_t r_{t+1} / sum r_t^2        Q = sum_series n (n + 2) sum_k rho_k^2 / (n - k),
+ *     k = 1 .. LAGS
  *
- * Q (Ljung, Box, "On a measure of lack of fit in time series models", Biometrika 65, 1978) is chi square of LAGS freedoms for each series if the residuals
- * are white. Means are not taken away: an offset that stays is a thing unexplained, too.
+ * Q (Ljung, Box, "On a measure of lack of fit in time series models", Biometrika 65, 1978) is chi
+ * square of LAGS freedoms for each series if the residuals are white. Means are not taken away: an
+ * offset that stays is a thing unexplained, too.
  */
 
 #include "base/house.h"
@@ -168,7 +171,9 @@ static double rms_of(const sal_identification_result *e, const sal_identificatio
 
 typedef struct tally {
     double square[2],
-        last[2]; /* of places and attitudes: sum over samples; mean over bodies at the last sample that has any */
+        /* of places and attitudes: sum over samples; mean over bodies at the last sample that has
+         * any */
+        last[2];
     int n[2];
 } tally;
 
@@ -178,7 +183,8 @@ static double square3(const double *r)
     return r[0] * r[0] + r[1] * r[1] + r[2] * r[2];
 }
 
-/* Channels whose error is one of place, of attitude; where among its numbers; -1: neither. data.h has the kinds. */
+/* Channels whose error is one of place, of attitude; where among its numbers; -1: neither. data.h
+ * has the kinds. */
 static int part_of(const sal_identification_channel *c, int what)
 {
     const bool pose = c->kind == PRB_CHANNEL_BODY, place = pose || c->kind == PRB_CHANNEL_SITE;
@@ -213,11 +219,7 @@ static void judge_rollout(const sal_identification_result *e,
                           const sal_identification_recording *rec, const double *predicted,
                           double *one, sal_identification_rollout *error)
 {
-    tally sum = {
-        {0, 0},
-        {0, 0},
-        {0, 0}
-    };
+    tally sum = {{0, 0}, {0, 0}, {0, 0}};
     for (int t = 0; t < rec->nsample; t++) {
         add_sample(e, rec->measured + t * e->nvalue, predicted + t * e->nvalue, one, &sum);
     }
@@ -309,7 +311,8 @@ static sal_quartiles quartiles_of(double *x, int n)
     return (sal_quartiles){n, quantile(x, n, 0.25), quantile(x, n, 0.5), quantile(x, n, 0.75)};
 }
 
-/* What the recordings of the fit, or those held out, have of something; what they do not have is NaN. */
+/* What the recordings of the fit, or those held out, have of something; what they do not have is
+ * NaN. */
 typedef double (*teller)(const sal_identification_recording *r, int what);
 
 static sal_status tell(sal_quartiles *q, const sal_identification_result *e, bool held, teller of,
@@ -362,7 +365,8 @@ sal_status sal_identification_channel_quartiles(sal_quartiles *q,
 
 /* ---- outliers ---- */
 
-/* Recordings whose log rms lies far above the others' (training and held out alike, but judged by the former). */
+/* Recordings whose log rms lies far above the others' (training and held out alike, but judged by
+ * the former). */
 static sal_status find_outliers(sal_identification_result *e, sal_err *err)
 {
     sal_quartiles q = {0};

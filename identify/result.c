@@ -1,4 +1,5 @@
-/* result.c: the memory of what an identification found: one block for all that has a size from the start, one for each recording. */
+/* result.c: the memory of what an identification found: one block for all that has a size from the
+ * start, one for each recording. */
 #include "identify/identify.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/* result_hdf5.c: what an identification found, as groups of a result's file (docs/result.md). Each call stores a member, or fills it from the file. */
+/* result_hdf5.c: what an identification found, as groups of a result's file (docs/result.md). Each
+ * call stores a member, or fills it from the file. */
 #include "identify/result_part.h"
 #include "problems/result/result_store.h"
 
@@ -118,14 +119,12 @@ typedef void (*namer)(const void *, size_t, char *, char *);
 static void table(prb_h5 *f, const sal_identification_result *e, const char *name, int rows, int n,
                   namer column, double *data)
 {
-    const prb_h5_shape shape = {
-        .name = name,
-        .rank = rows < 0 ? 1 : 2,
-        .dims = {rows < 0 ? (size_t)n : (size_t)rows, (size_t)n},
-        .ncol = (size_t)n,
-        .column = column,
-        .ctx = e
-    };
+    const prb_h5_shape shape = {.name = name,
+                                .rank = rows < 0 ? 1 : 2,
+                                .dims = {rows < 0 ? (size_t)n : (size_t)rows, (size_t)n},
+                                .ncol = (size_t)n,
+                                .column = column,
+                                .ctx = e};
     prb_h5_reals(f, &shape, data);
 }
 
@@ -191,7 +190,8 @@ static void exchange_recordings(prb_h5 *f, sal_identification_result *e)
 
 /* ---- one recording ---- */
 
-/* The group of recording i: its name without what a path cannot hold, and told apart from those before it. */
+/* The group of recording i: its name without what a path cannot hold, and told apart from those
+ * before it. */
 static void group_name(const sal_identification_result *e, int i, char *path, size_t n)
 {
     int same = 0;

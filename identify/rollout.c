@@ -1,6 +1,8 @@
-/* rollout.c: the hardest test of a model that was identified: one state, then nothing but the model and the known inputs.
+/* rollout.c: the hardest test of a model that was identified: one state, then nothing but the model
+ * and the known inputs.
  *
- *     for each step { inputs of its time -> sal_forward -> readings y -> sal_advance };   signal(t) = scale y(t - delay) + offset
+ *     for each step { inputs of its time -> sal_forward -> readings y -> sal_advance };
+ *     signal(t) = scale y(t - delay) + offset
  */
 #include "identify/rollout.h"
 
@@ -28,7 +30,8 @@ static double calibration(const idn_rollout_case *c, int channel, int what)
 
 /* ---- inputs ---- */
 
-/* What was recorded at a place between samples, at, in samples; what is missing on one side is as on the other. NaN: nothing is there. */
+/* What was recorded at a place between samples, at, in samples; what is missing on one side is as
+ * on the other. NaN: nothing is there. */
 static double recorded(const prb_recording *r, int nvalue, int value, double at)
 {
     at = fmin(fmax(at, 0), r->nsample - 1);

@@ -5,28 +5,37 @@
 #include "problems/recordings/data.h"
 
 typedef struct idn_rollout_case {
-    const sal_model *m; /* its timestep is that of the rollout, a whole part of the samples' */
+    /* its timestep is that of the rollout, a whole part of the samples' */
+    const sal_model *m;
     const sal_dataset *data;
     const prb_recording *recording;
-    const double *calibration; /* [3 x nchannel] scales, offsets, delays; NULL: the channels' own */
-    int sample;                /* where it begins */
-    const double *qpos, *qvel; /* the state there */
+    /* [3 x nchannel] scales, offsets, delays; NULL: the channels' own */
+    const double *calibration;
+    /* where it begins */
+    int sample;
+    /* the state there */
+    const double *qpos;
+    const double *qvel;
 } idn_rollout_case;
 
-/* The control that a channel recorded, `at` samples from the first:  (measured(at + delay) - offset) / scale.  It is held from one sample to the next; one that
- * was recorded with a delay, or that is missing at one of two samples, is read off the straight line between these. NaN: nothing was recorded. */
+/* The control that a channel recorded, `at` samples from the first: (measured(at + delay) - offset)
+ *     / scale. It is held from one sample to the next; one that
+ * was recorded with a delay, or that is missing at one of two samples, is read off the straight
+ * line between these. NaN: nothing was recorded. */
 double idn_recorded_control(const sal_dataset *data, const prb_recording *recording, int channel,
                             double at, double scale, double offset, double delay);
 
-/* The numbers of a channel of force there, straight between samples; false where they, or the channel, are of something else or missing: no force. */
+/* The numbers of a channel of force there, straight between samples; false where they, or the
+ * channel, are of something else or missing: no force. */
 bool idn_recorded_force(const sal_dataset *data, const prb_recording *recording, int channel,
                         double at, double delay, double x[9]);
 /* Sets d->xfrc_applied to all of them (sal_com done). delay [nchannel]; NULL: the channels' own. */
 void idn_recorded_forces(const sal_model *m, sal_data *d, const sal_dataset *data,
                          const prb_recording *recording, double at, const double *delay);
 
-/* The signals [nsample x nvalue] that stepping forward from there gives, with the controls and forces that were recorded. NaN before
- * the begin, for what is given, and from where the state left the finite numbers: *diverged is then when, s after the begin, else NaN. */
+/* The signals [nsample x nvalue] that stepping forward from there gives, with the controls and
+ * forces that were recorded. NaN before the begin, for what is given, and from where the state left
+ * the finite numbers: *diverged is then when, s after the begin, else NaN. */
 sal_status idn_rollout(double *predicted, double *diverged, const idn_rollout_case *c,
                        sal_err *err);
 

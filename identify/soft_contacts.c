@@ -1,10 +1,15 @@
-/* soft_contacts.c: contacts that are soft at first, so that a body of the wrong size or place feels what it could touch.
+/* soft_contacts.c: contacts that are soft at first, so that a body of the wrong size or place feels
+ * what it could touch.
  *
- * A contact's reference acceleration is  -b v - k d(x) x,  its impedance d rises over a width. Between soft and the model's own, at softness s,
+ * A contact's reference acceleration is  -b v - k d(x) x, its impedance d rises over a width.
+ *                                        Between soft and the model's own, at softness s,
  *
- *     X(s) = X_own (X_soft / X_own)^s      X = k, b, width, d_max/(1 - d_max)        k_soft 500 /s^2, b_soft 50 /s, width_soft .06 m, d 2/3
+ *     X(s) = X_own (X_soft / X_own)^s      X = k, b, width, d_max/(1 - d_max)
+ *     k_soft 500 /s^2, b_soft 50 /s, width_soft .06 m, d 2/3
  *
- * each at most as hard as its own; and the ratio of frictional to normal impedance, soft 0.015, so that friction does not hold what lies wrong. And as a softer contact sinks deeper, its margin grows by x*(s) - x*(0), x* the depth at which one of four contacts
+ * each at most as hard as its own; and the ratio of frictional to normal impedance, soft 0.015, so
+ * that friction does not hold what lies wrong. And as a softer contact sinks deeper, its margin
+ * grows by x*(s) - x*(0), x* the depth at which one of four contacts
  * carries a body at rest:  k d(x) x d/(1-d) = g/4.
  */
 #include "identify/fit.h"
@@ -42,7 +47,8 @@ static void direct(const double *ref, double dmax, double h, double *k, double *
     *b = ref[0] > 0 ? 2 / (dmax * timeconst) : -ref[1] / dmax;
 }
 
-/* The depth at which k d(x) x d/(1-d) = load, by bisection; d(x) rises from d_0 to d_max by a parabola, and another from the middle on. */
+/* The depth at which k d(x) x d/(1-d) = load, by bisection; d(x) rises from d_0 to d_max by a
+ * parabola, and another from the middle on. */
 static double rest_depth(double k, const double *imp)
 {
     double lo = 0, hi = 1;

@@ -11,7 +11,8 @@
 
 /* ---- recordings that are left out ---- */
 
-/* Whole clusters are left out, chosen at random: order[0 .. n-1] of the clusters' first recordings, shuffled (Fisher, Yates). */
+/* Whole clusters are left out, chosen at random: order[0 .. n-1] of the clusters' first recordings,
+ * shuffled (Fisher, Yates). */
 static void choose_held(const sal_dataset *data, const idn_settings *e, unsigned char *held,
                         int *first)
 {

@@ -1,19 +1,24 @@
 /* standard_errors.c: how far the parameters of an identification can be trusted.
  *
- * u are the numbers that were varied, S_i and s_i the reduced Hessian and gradient of recording i (its own motion eliminated), W the diagonal of the
- * priors, A = sum_i S_i + W. Recordings of a cluster c may share errors: S_c, s_c are their sums. Two covariances of u:
+ * u are the numbers that were varied, S_i and s_i the reduced Hessian and gradient of recording i
+ * (its own motion eliminated), W the diagonal of the priors, A = sum_i S_i + W. Recordings of a
+ * cluster c may share errors: S_c, s_c are their sums. Two covariances of u:
  *
  *     Hessian    A^-1 (s^2 sum_i S_i + W) A^-1        s^2 = 2 cost / (residuals - variables)
  *     sandwich   A^-1 (sum_c z_c z_c' + W) A^-1       z_c = (1 - S_c A^-1)^-1/2 s_c
  *
- * The first believes that residuals are independent and of the law that the norm supposes; the second (Liang, Zeger, "Longitudinal data analysis using
- * generalized linear models", Biometrika 73, 1986) only that clusters are independent. z_c makes up for the pull of a cluster on the fit that it is
- * judged by (Bell, McCaffrey, "Bias reduction in standard errors for linear regression with multi-stage samples", Survey Methodology 28,
- * 2002): G clusters that are alike have sum z z' = G/(G - 1) sum s s'. A prior is one more measurement, of known error.
+ * The first believes that residuals are independent and of the law that the norm supposes; the
+ * second (Liang, Zeger, "Longitudinal data analysis using generalized linear models", Biometrika
+ * 73, 1986) only that clusters are independent. z_c makes up for the pull of a cluster on the fit
+ * that it is judged by (Bell, McCaffrey, "Bias reduction in standard errors for linear regression
+ * with multi-stage samples", Survey Methodology 28, 2002): G clusters that are alike have sum z z'
+ * = G/(G - 1) sum s s'. A prior is one more measurement, of known error.
  *
- * With d = diag(A)^1/2 and the eigenvalues l, vectors V of A/(d d'), R = l^-1/2 V' /d makes R A R' = 1, and all of that is
+ * With d = diag(A)^1/2 and the eigenvalues l, vectors V of A/(d d'), R = l^-1/2 V' /d makes R A R'
+ * = 1, and all of that is
  *
- *     A^-1 B A^-1 = R' (R B R') R,      R s = whitened score,      (1 - S A^-1)^k s -> (1 - R S R')^k R s
+ *     A^-1 B A^-1 = R' (R B R') R,      R s = whitened score,
+ *     (1 - S A^-1)^k s -> (1 - R S R')^k R s
  *
  * Directions with l below SINGULAR do not count: what they touch has no standard error.
  */
@@ -269,7 +274,8 @@ static double covariance(const idn_assessment *a, const double *C, int value, in
     return sum;
 }
 
-/* Standard error of a value: NaN where none of what it follows from was estimated, infinite where that is not determined. */
+/* Standard error of a value: NaN where none of what it follows from was estimated, infinite where
+ * that is not determined. */
 static double error_of(const idn_assessment *a, const whitening *w, const double *C, int value)
 {
     bool any = false;
@@ -283,7 +289,8 @@ static double error_of(const idn_assessment *a, const whitening *w, const double
     return any ? sqrt(fmax(covariance(a, C, value, value), 0)) : (double)NAN;
 }
 
-/* Of a standard error by recording and one from the Hessian: too few clusters can only make it larger. */
+/* Of a standard error by recording and one from the Hessian: too few clusters can only make it
+ * larger. */
 static double reported(const sal_identification_result *e, double robust, double plain)
 {
     return e->sandwich ? robust : e->ncluster > 1 ? fmax(robust, plain) : plain;

@@ -1,11 +1,14 @@
-/* chain.c: from the variables of an instant to those of a motion. With d0, d1 = h dv_t/d(q_{t-1}, q_t) and e0, e1 = h dv_{t+1}/d(q_t, q_{t+1}),
- * a_t = (v_{t+1} - v_t)/h, and the Jacobians D of an output by (q_t, v_t, a_t):
+/* chain.c: from the variables of an instant to those of a motion. With d0, d1 = h dv_t/d(q_{t-1},
+ * q_t) and e0, e1 = h dv_{t+1}/d(q_t, q_{t+1}), a_t = (v_{t+1} - v_t)/h, and the Jacobians D of an
+ * output by (q_t, v_t, a_t):
  *
- *     dy/dq_{t-1} = Dv d0/h - Da d0/h^2        dy/dq_t = Dq + Dv d1/h + Da (e0 - d1)/h^2        dy/dq_{t+1} = Da e1/h^2
+ *     dy/dq_{t-1} = Dv d0/h - Da d0/h^2        dy/dq_t = Dq + Dv d1/h + Da (e0 - d1)/h^2
+ *     dy/dq_{t+1} = Da e1/h^2
  *
  * d and e are blocks, see sal_differentiate_pos_deriv. Of most dofs they are -1 and 1:
  *
- *     dy/dq_{t-1} = Da/h^2 - Dv/h              dy/dq_t = Dq + Dv/h - 2 Da/h^2                   dy/dq_{t+1} = Da/h^2
+ *     dy/dq_{t-1} = Da/h^2 - Dv/h              dy/dq_t = Dq + Dv/h - 2 Da/h^2
+ *     dy/dq_{t+1} = Da/h^2
  *
  * and the three of a rotation are written over that. Rows run along the columns of Y.
  */

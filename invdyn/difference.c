@@ -3,7 +3,8 @@
 #include "invdyn/invdyn.h"
 
 /* The block of one rotation: w = log(conj(q0) q1), q perturbed on the right,
- *     dw/dq1 = J(w)       dw/dq0 = -J(w)'       J the inverse right Jacobian, see sal_quat_log_deriv */
+ *     dw/dq1 = J(w)       dw/dq0 = -J(w)'
+ *     J the inverse right Jacobian, see sal_quat_log_deriv */
 static void rotation_deriv(double d0[9], double d1[9], const double q0[4], const double q1[4])
 {
     double inverse[4], relative[4], w[3];

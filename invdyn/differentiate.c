@@ -1,5 +1,6 @@
-/* differentiate.c: the Jacobian of all outputs of a motion: of each step by (q_t, v_t, a_t), exact where that is known and by differences
- * where not, then chained to the three configurations; and the last column, by log h. */
+/* differentiate.c: the Jacobian of all outputs of a motion: of each step by (q_t, v_t, a_t), exact
+ * where that is known and by differences where not, then chained to the three configurations; and
+ * the last column, by log h. */
 #include "invdyn/workspace.h"
 
 #include <limits.h>
@@ -17,7 +18,8 @@ static sal_status timestep_fd(const inv_call *call, inv_worker *worker, const do
     return status;
 }
 
-/* The outputs of the last stage at the same (q_t, v_t, a_t), by the laws of mh: other rows, the same places. */
+/* The outputs of the last stage at the same (q_t, v_t, a_t), by the laws of mh: other rows, the
+ * same places. */
 static sal_status other_laws(const inv_call *call, inv_worker *worker, const double *q, bool moved)
 {
     const sal_model *mh = call->mh;
@@ -76,7 +78,8 @@ static double through_rates(const sal_invdyn *w, const inv_worker *worker, int k
  *
  *     dy/d log h = -Dv v - 2 Da a + (what h changes in the laws of force)
  *
- * The last: joints' damping at the end of the step, time constants bound to h (refsafe, the table of smoothing). It needs no collision. */
+ * The last: joints' damping at the end of the step, time constants bound to h (refsafe, the table
+ * of smoothing). It needs no collision. */
 static sal_status timestep_exact(const inv_call *call, inv_worker *worker, const double *q,
                                  const double *y, double *Y, bool moved)
 {

@@ -1,8 +1,10 @@
-/* differentiate_fd.c: Jacobians of outputs by finite differences in stages, the last stage first: a perturbed acceleration needs no
- * kinematics, a perturbed velocity no collision; and what only positions decide needs no forces. */
+/* differentiate_fd.c: Jacobians of outputs by finite differences in stages, the last stage first: a
+ * perturbed acceleration needs no kinematics, a perturbed velocity no collision; and what only
+ * positions decide needs no forces. */
 #include "invdyn/workspace.h"
 
-/* Inverse dynamics from the stage whose variable was perturbed to the last one that is looked at. */
+/* Inverse dynamics from the stage whose variable was perturbed to the last one that is looked
+ * at. */
 static sal_status again(const inv_call *call, inv_worker *worker, sal_stage from, sal_stage to)
 {
     const sal_model *m = call->m;
@@ -54,7 +56,8 @@ static void perturb(const inv_call *call, inv_worker *worker, sal_stage stage, i
     }
 }
 
-/* Column i of D: (y(x + eps e_i) - y) / eps, or (y(x + eps e_i) - y(x - eps e_i)) / 2 eps. Outputs of earlier stages do not change. */
+/* Column i of D: (y(x + eps e_i) - y) / eps, or (y(x + eps e_i) - y(x - eps e_i)) / 2 eps. Outputs
+ * of earlier stages do not change. */
 static sal_status difference(const inv_call *call, inv_worker *worker, sal_stage stage,
                              sal_stage last, int i, const double *q, const double *y)
 {

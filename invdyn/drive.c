@@ -1,4 +1,5 @@
-/* drive.c: what the actuators do where that is part of the motion.  Each has a number z_t at every instant, its activation or, where it has
+/* drive.c: what the actuators do where that is part of the motion. Each has a number z_t at every
+ *     instant, its activation or, where it has
  * none, its control:
  *
  *     input    w = z_t;  of those with actearly z_{t+1}, the activation at the end of the step

@@ -62,7 +62,7 @@ void sal_image_free(sal_image *image)
     }
 }
 
-/* ---- arcs -------------------------------------------------------------------------------------------------------------------- */
+/* ---- arcs ---- */
 
 /* (sin s)/s, (1 - cos s)/s and their derivatives */
 typedef struct arc {
@@ -111,8 +111,8 @@ static void apply_arc(const sal_image *image, const sal_model *m, double *out, i
     memcpy(p + 3, quat, sizeof quat);
 }
 
-/* q -> sign_i q_index_i + travel_i length; a turning root along its arc. The mirror is its own inverse and leaves the direction of travel
- * alone. */
+/* q -> sign_i q_index_i + travel_i length; a turning root along its arc. The mirror is its own
+ * inverse and leaves the direction of travel alone. */
 void sal_image_apply_arc(const sal_image *image, const sal_model *m, double *out, const double *q,
                          int side, double length, double turn)
 {
@@ -149,10 +149,13 @@ void sal_image_velocity(const sal_image *image, const sal_model *m, double *out,
     }
 }
 
-/* With w = p - p_0, R' = J R, J the turn by a right angle, z the vertical in the root's axes; side 1 and side -1:
+/* With w = p - p_0, R' = J R, J the turn by a right angle, z the vertical in the root's axes; side
+ * 1 and side -1:
  *     dg/dlength    = R R'V u           d(g^-1)/dlength = -R' V u
- *     dg/dturn      = R (J w + length R'V' u), z          d(g^-1)/dturn = R' (-J (w - length V u) - length V' u), -z
- * where R' is the transpose of R but V' the derivative of V. The motion of q that does the same is what stands behind R, or behind R'. */
+ *     dg/dturn      = R (J w + length R'V' u), z
+ *     d(g^-1)/dturn = R' (-J (w - length V u) - length V' u), -z
+ * where R' is the transpose of R but V' the derivative of V. The motion of q that does the same is
+ * what stands behind R, or behind R'. */
 void sal_image_deriv(const sal_image *image, const sal_model *m, double *along, double *around,
                      const double *q, int side, double length, double turn)
 {

@@ -2,8 +2,10 @@
  * partner, with which signs, and the proof that the model is its own mirror image.
  *
  * Signs of a joint's coordinate, a the world axis at the home pose:
- *     hinge  sign( (-a_x, a_y, -a_z) . axis of the partner )          slide  sign( (a_x, -a_y, a_z) . axis of the partner )
- *     free   y -> -y, quaternion (w,-x,y,-z); tangent (+,-,+) and, in body axes, (-,+,-)              ball likewise
+ *     hinge  sign( (-a_x, a_y, -a_z) . axis of the partner )
+ *     slide  sign( (a_x, -a_y, a_z) . axis of the partner )
+ *     free   y -> -y, quaternion (w,-x,y,-z); tangent (+,-,+) and, in body axes, (-,+,-)
+ *     ball likewise
  */
 #include "base/house.h"
 #include "invdyn/invdyn.h"
@@ -35,7 +37,8 @@ static bool swap_words(char *out, size_t size, const char *name, const char *lef
     return true;
 }
 
-/* The object that `id` is exchanged with: itself if its name has neither word, -1 if the partner does not exist. */
+/* The object that `id` is exchanged with: itself if its name has neither word, -1 if the partner
+ * does not exist. */
 static int partner_of(const sal_model *m, sal_object type, int id, const char *left,
                       const char *right)
 {
@@ -138,7 +141,7 @@ static sal_status mirror_joints(sal_image *image, const sal_model *m, const sal_
                           left, right);
 }
 
-/* ---- the proof ----------------------------------------------------------------------------------------------------------------- */
+/* ---- the proof ---- */
 
 static bool near(double a, double b, double scale)
 {
@@ -178,7 +181,8 @@ static sal_status check_joints(const sal_image *image, const sal_model *m, sal_e
     return SAL_OK;
 }
 
-/* M(S q) = S M(q) S' at a configuration away from all axes of symmetry: kinematics and inertia in one equation. */
+/* M(S q) = S M(q) S' at a configuration away from all axes of symmetry: kinematics and inertia in
+ * one equation. */
 static sal_status check_inertia(const sal_image *image, const sal_model *m, sal_data *d,
                                 double *scratch, sal_err *err)
 {
@@ -216,7 +220,8 @@ static sal_status check_inertia(const sal_image *image, const sal_model *m, sal_
     return SAL_OK;
 }
 
-/* Whether the hull of mesh geom k is the mirror image of that of g (no meshes: true): as far in mirrored directions, all round. */
+/* Whether the hull of mesh geom k is the mirror image of that of g (no meshes: true): as far in
+ * mirrored directions, all round. */
 static bool hulls_mirror(const sal_model *m, const sal_data *d, int g, int k)
 {
     const int geom[2] = {g, k};
@@ -241,7 +246,8 @@ static bool hulls_mirror(const sal_model *m, const sal_data *d, int g, int k)
     return true;
 }
 
-/* passive(S q, S v) = S passive(q, v) there: springs, dampers, tendons, the medium and what carries weight. */
+/* passive(S q, S v) = S passive(q, v) there: springs, dampers, tendons, the medium and what carries
+ * weight. */
 static sal_status check_passive(const sal_image *image, const sal_model *m, sal_data *d,
                                 double *scratch, sal_err *err)
 {
@@ -284,7 +290,8 @@ static sal_status check_passive(const sal_image *image, const sal_model *m, sal_
     return SAL_OK;
 }
 
-/* Every moving geom that may touch something has a mirrored twin of its type and size at the home pose. */
+/* Every moving geom that may touch something has a mirrored twin of its type and size at the home
+ * pose. */
 static sal_status check_geoms(const sal_model *m, const sal_data *d, sal_err *err)
 {
     for (int p = 0; p < 2 * m->npair; p++) {

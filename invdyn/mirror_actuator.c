@@ -1,8 +1,10 @@
-/* mirror_actuator.c: which actuator is whose mirror image. With p the image of a, s = 1 or -1, at mirrored states and inputs z_p = s z_a:
+/* mirror_actuator.c: which actuator is whose mirror image. With p the image of a, s = 1 or -1, at
+ * mirrored states and inputs z_p = s z_a:
  *
  *     moment_p (S q) = s S moment_a(q)         force_p(S q, S v, s z) = s force_a(q, v, z)
  *
- * so that qfrc_p = S qfrc_a. This is tried at a state away from all axes of symmetry; ranges and activation dynamics must be mirrored, too.
+ * so that qfrc_p = S qfrc_a. This is tried at a state away from all axes of symmetry; ranges and
+ * activation dynamics must be mirrored, too.
  */
 #include "base/house.h"
 #include "invdyn/invdyn.h"
@@ -77,7 +79,8 @@ static bool kinds_mirror(const sal_model *m, int a, int p, double sign)
            ranges_mirror(m->actuator_actlimited, m->actuator_actrange, a, p, sign);
 }
 
-/* The state's image, driven by inputs of the same or the opposite sign: force of p on the other side = sign force of a. */
+/* The state's image, driven by inputs of the same or the opposite sign: force of p on the other
+ * side = sign force of a. */
 static bool is_image(const sal_image *image, const sal_model *m, const side s[3], int a, int p,
                      double sign)
 {
@@ -122,11 +125,7 @@ static void set_states(const sal_image *image, const sal_model *m, const side s[
 sal_status sal_image_actuators(sal_image *image, const sal_model *m, sal_err *err)
 {
     const size_t nu = (size_t)m->nu, nv = (size_t)m->nv;
-    side s[3] = {
-        {NULL, NULL},
-        {NULL, NULL},
-        {NULL, NULL}
-    };
+    side s[3] = {{NULL, NULL}, {NULL, NULL}, {NULL, NULL}};
     double *scratch = sal_alloc(3 * nu * nv + nu + nv, sizeof(double));
     sal_status status = scratch == NULL ? sal_fail(err, SAL_NOMEM, "out of memory") : SAL_OK;
     for (int k = 0; k < 3 && status == SAL_OK; k++) {

@@ -19,7 +19,9 @@ typedef struct inv_instant {
 
 /* Where the Jacobian of an output by (q_t, v_t, a_t) goes, [n x nv] by rows. */
 typedef struct inv_output_jacobian {
-    double *q, *v, *a;
+    double *q;
+    double *v;
+    double *a;
 } inv_output_jacobian;
 
 /* Outputs that are v_t or a_t itself. */

@@ -10,7 +10,6 @@
 #define BOTH(name)    WRITE(name), .deriv = inv_##name##_deriv
 #define BY_QACC(name) BOTH(name), .by_qacc = true
 
-/* clang-format off */
 static const inv_output_kind kinds[] = {
     [SAL_OUT_FORCE] = {ACC, .count = inv_dof_count, BOTH(force)},
     [SAL_OUT_SENSOR] = {.stage_of = inv_sensor_stage,
@@ -34,38 +33,20 @@ static const inv_output_kind kinds[] = {
     [SAL_OUT_TENDON] = {POS, .n = 1, BOTH(tendon)},
     [SAL_OUT_TENDON_VELOCITY] = {VEL, .n = 1, BOTH(tendon_velocity)},
     [SAL_OUT_ACTUATOR_VELOCITY] = {VEL, .n = 1, BOTH(actuator_velocity)},
-    [SAL_OUT_VELOCITY] = {VEL,
-                          .count = inv_dof_count,
-                          WRITE(velocity),
-                          .constant = true,
-                          .variable = INV_VELOCITY,
-                          .by_timestep = inv_velocity_by_timestep},
-    [SAL_OUT_ACCELERATION] = {ACC,
-                              .count = inv_dof_count,
-                              WRITE(acceleration),
-                              .constant = true,
+    [SAL_OUT_VELOCITY] = {VEL, .count = inv_dof_count, WRITE(velocity), .constant = true,
+                          .variable = INV_VELOCITY, .by_timestep = inv_velocity_by_timestep},
+    [SAL_OUT_ACCELERATION] = {ACC, .count = inv_dof_count, WRITE(acceleration), .constant = true,
                               .variable = INV_ACCELERATION,
                               .by_timestep = inv_acceleration_by_timestep},
-    [SAL_OUT_ACTUATION] = {VEL,
-                           .count = inv_dof_count,
-                           WRITE(actuation),
+    [SAL_OUT_ACTUATION] = {VEL, .count = inv_dof_count, WRITE(actuation),
                            .by_input = inv_actuation_by_input},
-    [SAL_OUT_ACTUATOR_FORCE] = {VEL,
-                                .count = inv_actuator_count,
-                                WRITE(actuator_force),
+    [SAL_OUT_ACTUATOR_FORCE] = {VEL, .count = inv_actuator_count, WRITE(actuator_force),
                                 .by_input = inv_actuator_force_by_input},
-    [SAL_OUT_CONTROL] = {POS,
-                         .count = inv_actuator_count,
-                         WRITE(control),
-                         .by_timestep = inv_control_by_timestep,
-                         .by_input = inv_control_by_input},
-    [SAL_OUT_INPUT] = {POS,
-                       .count = inv_input_count,
-                       WRITE(input),
-                       .constant = true,
+    [SAL_OUT_CONTROL] = {POS, .count = inv_actuator_count, WRITE(control),
+                         .by_timestep = inv_control_by_timestep, .by_input = inv_control_by_input},
+    [SAL_OUT_INPUT] = {POS, .count = inv_input_count, WRITE(input), .constant = true,
                        .by_input = inv_input_by_input},
 };
-/* clang-format on */
 
 const inv_output_kind *inv_output_kind_of(const sal_output *output)
 {

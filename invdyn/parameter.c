@@ -40,8 +40,6 @@ sal_status sal_invdyn_parameters(sal_invdyn *w, const sal_model *m, double *P,
                                  sal_err *err)
 {
     parameter_call p = {
-        .call = {.w = w, .m = m, .motion = motion},
-          .change = change, .n = n, .P = P
-    };
+        .call = {.w = w, .m = m, .motion = motion}, .change = change, .n = n, .P = P};
     return inv_run(&p.call, motion->nstep, step_parameters, err);
 }

@@ -4,7 +4,8 @@
 
 #include <float.h>
 
-/* Distance from a geom's centre to its end along its own z axis, and the radius of the rounded end. */
+/* Distance from a geom's centre to its end along its own z axis, and the radius of the rounded
+ * end. */
 static void geom_end(const sal_model *m, int geom, double *reach, double *radius)
 {
     const double *size = m->geom_size + 3 * geom;

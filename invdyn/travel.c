@@ -1,6 +1,6 @@
-/* travel.c: along which joint a cycle travels, straight on or along an arc; and whether its model may go on
- * elsewhere: the passive forces, the lengths of tendons and what equality constraints hold together
- * must be the same one step farther. */
+/* travel.c: along which joint a cycle travels, straight on or along an arc; and whether its model
+ * may go on elsewhere: the passive forces, the lengths of tendons and what equality constraints
+ * hold together must be the same one step farther. */
 #include "base/house.h"
 #include "invdyn/invdyn.h"
 

@@ -95,7 +95,8 @@ static void plan(sal_invdyn *w, const sal_model *m, const sal_output *outputs)
     set_identities(w);
 }
 
-/* SAL_UNSUPPORTED if an output has no exact derivatives; of forces they are tried at rest in the home pose. */
+/* SAL_UNSUPPORTED if an output has no exact derivatives; of forces they are tried at rest in the
+ * home pose. */
 static sal_status require_twins(sal_invdyn *w, const sal_model *m, sal_err *err)
 {
     inv_worker *worker = w->worker;

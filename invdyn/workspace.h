@@ -7,35 +7,63 @@
 
 typedef struct inv_worker {
     sal_data *d;
-    double *q;              /* [nq] perturbed configuration */
-    double *v, *v1, *a;     /* [nv] v_t, v_{t+1}, a_t; a is perturbed in place */
-    double *e;              /* [nv] tangent direction, zero between uses */
-    double *yplus, *yminus; /* [ny] perturbed outputs */
-    double *Dq, *Dv, *Da;   /* [ny x nv] by rows: dy / d (q_t, v_t, a_t). Rows of outputs that are
-                               known before a stage stay zero in the later ones,
-                               columns of dofs that an output never depends on in all */
-    unsigned char *differ;  /* [noutput] 1: by differences at this step */
-    const double *z;        /* z_t, then z_{t+1}; driven: */
-    double *input;          /* [nu] what the gains multiply */
-    double *Dw, *Fw;        /* [nv x nu], [nu] d qfrc_actuator, d actuator_force / d input */
-    double *Du;             /* [nu x 3] d ctrl / d (z_t, z_{t+1}, log h) */
+    /* [nq] perturbed configuration */
+    double *q;
+    /* [nv] v_t, v_{t+1}, a_t; a is perturbed in place */
+    double *v;
+    double *v1;
+    double *a;
+    /* [nv] tangent direction, zero between uses */
+    double *e;
+    /* [ny] perturbed outputs */
+    double *yplus;
+    double *yminus;
+    /* [ny x nv] by rows: dy / d (q_t, v_t, a_t). Rows of outputs that are known before a stage stay
+     * zero in the later ones, columns of dofs that an output never depends on in all */
+    double *Dq;
+    double *Dv;
+    double *Da;
+    /* [noutput] 1: by differences at this step */
+    unsigned char *differ;
+    /* z_t, then z_{t+1}; driven: */
+    const double *z;
+    /* [nu] what the gains multiply */
+    double *input;
+    /* [nv x nu], [nu] d qfrc_actuator, d actuator_force / d input */
+    double *Dw;
+    double *Fw;
+    /* [nu x 3] d ctrl / d (z_t, z_{t+1}, log h) */
+    double *Du;
     double *d0, *d1, *e0,
-        *e1; /* [nv x 3] blocks of d v_t / d(q_{t-1}, q_t) and d v_{t+1} / d(q_t, q_{t+1}), times h */
-    int failed; /* first step that failed; INT_MAX: none */
+        /* [nv x 3] blocks of d v_t / d(q_{t-1}, q_t) and d v_{t+1} / d(q_t, q_{t+1}), times h */
+        *e1;
+    /* first step that failed; INT_MAX: none */
+    int failed;
     sal_err err;
 } inv_worker;
 
 struct sal_invdyn {
-    int nv, nq, ny, noutput, nworker, nrotation;
-    int nz;      /* nu if an output is of a driven motion, else 0 */
-    int ncolumn; /* of a Jacobian: 3 nv + 2 nz + 1 */
+    int nv;
+    int nq;
+    int ny;
+    int noutput;
+    int nworker;
+    int nrotation;
+    /* nu if an output is of a driven motion, else 0 */
+    int nz;
+    /* of a Jacobian: 3 nv + 2 nz + 1 */
+    int ncolumn;
     sal_differences how;
     sal_derivatives derivatives;
     sal_output *output;
-    const inv_output_kind **kind; /* [noutput] its row in the table of output_table.c */
-    sal_stage *stage;             /* [noutput] after which each is known */
-    unsigned char *twin;          /* [noutput] 1: has exact derivatives, and they are asked for */
-    int *rotation; /* [nrotation] the first of the three dofs of each ball or free rotation */
+    /* [noutput] its row in the table of output_table.c */
+    const inv_output_kind **kind;
+    /* [noutput] after which each is known */
+    sal_stage *stage;
+    /* [noutput] 1: has exact derivatives, and they are asked for */
+    unsigned char *twin;
+    /* [nrotation] the first of the three dofs of each ball or free rotation */
+    int *rotation;
     inv_worker *worker;
     void *block;
 };
@@ -43,9 +71,11 @@ struct sal_invdyn {
 /* One call's arguments, as the parallel loop hands them to its body. */
 typedef struct inv_call {
     sal_invdyn *w;
-    const sal_model *m, *mh;
+    const sal_model *m;
+    const sal_model *mh;
     const sal_motion *motion;
-    double *y, *Y;
+    double *y;
+    double *Y;
 } inv_call;
 
 /* Outputs of stage `from` and later into y. */
@@ -54,17 +84,21 @@ void inv_worker_outputs(const sal_invdyn *w, const sal_model *m, inv_worker *wor
 /* All of step t: v_t, v_{t+1}, a_t of the worker, inverse dynamics, outputs. h is m's. */
 sal_status inv_worker_base(const sal_invdyn *w, const sal_model *m, inv_worker *worker,
                            const double *q, double *y);
-/* D of all outputs that have a twin, at what inv_worker_base left; those that have none here are marked in `differ`. */
+/* D of all outputs that have a twin, at what inv_worker_base left; those that have none here are
+ * marked in `differ`. */
 sal_status inv_worker_deriv(const inv_call *call, inv_worker *worker);
-/* D of the outputs marked in `differ`, by differences. Afterwards the data is that of some perturbed state. */
+/* D of the outputs marked in `differ`, by differences. Afterwards the data is that of some
+ * perturbed state. */
 sal_status inv_worker_fd(const inv_call *call, inv_worker *worker, const double *q,
                          const double *y);
-/* Inverse dynamics at (q_t, v_t, a_t) as they stand in d->qpos, d->qvel and a, and what drives it, if anything does. */
+/* Inverse dynamics at (q_t, v_t, a_t) as they stand in d->qpos, d->qvel and a, and what drives it,
+ * if anything does. */
 sal_status inv_worker_inverse(const sal_invdyn *w, const sal_model *m, inv_worker *worker);
 
 /* ---- driven motions (drive.c) ---- */
 
-/* ctrl, act and the inputs from z_t and z_{t+1}, forces of the actuators from these. (sal_velocity done; after sal_inverse_discrete.) */
+/* ctrl, act and the inputs from z_t and z_{t+1}, forces of the actuators from these. (sal_velocity
+ * done; after sal_inverse_discrete.) */
 void inv_worker_drive(const sal_model *m, inv_worker *worker);
 /* Dw, Fw, Du; Dq and Dv of outputs that have a twin. */
 void inv_worker_drive_deriv(const sal_invdyn *w, const sal_model *m, inv_worker *worker);

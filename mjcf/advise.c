@@ -1,5 +1,5 @@
-/* advise.c: what is no fault of a model and will still hurt who optimizes motions of it. One warning a kind, at the first place, with
- * how many there are. */
+/* advise.c: what is no fault of a model and will still hurt who optimizes motions of it. One
+ * warning a kind, at the first place, with how many there are. */
 #include "mjcf/reader.h"
 
 #include <stdio.h>
@@ -164,7 +164,8 @@ static void advise_limits(const adviser *a)
     }
 }
 
-/* Dofs that move next to nothing: M has entries of very different size, and steps along them are large. */
+/* Dofs that move next to nothing: M has entries of very different size, and steps along them are
+ * large. */
 static void advise_inertia(const adviser *a)
 {
     const sal_model *m = a->m;

@@ -1,4 +1,5 @@
-/* compile.c: from a spec to a model. Every step reports what it finds wrong and goes on, so that a user sees all faults at once. */
+/* compile.c: from a spec to a model. Every step reports what it finds wrong and goes on, so that a
+ * user sees all faults at once. */
 #include "mjcf/compile.h"
 
 #include "physics/compiling.h"

@@ -7,12 +7,26 @@
 typedef struct spec_work {
     mjcf_spec *spec;
     sal_diag *diag;
-    int first_error; /* diag->nerror before this compilation */
-    spec_names numerics, texts, tuples, equalities, sensors, keys;
-    spec_names meshes, bodies, joints, geoms, sites, cameras, tendons, actuators;
+    /* diag->nerror before this compilation */
+    int first_error;
+    spec_names numerics;
+    spec_names texts;
+    spec_names tuples;
+    spec_names equalities;
+    spec_names sensors;
+    spec_names keys;
+    spec_names meshes;
+    spec_names bodies;
+    spec_names joints;
+    spec_names geoms;
+    spec_names sites;
+    spec_names cameras;
+    spec_names tendons;
+    spec_names actuators;
 } spec_work;
 
-/* Reports a fault at an attribute of the element, or at the element if attr is NULL or not written there. */
+/* Reports a fault at an attribute of the element, or at the element if attr is NULL or not written
+ * there. */
 void spec_error(spec_work *w, const spec_head *head, const char *attr, const char *help,
                 const char *format, ...) SAL_PRINTF(5, 6);
 
@@ -22,7 +36,8 @@ sal_status spec_compile(sal_model **out, mjcf_spec *spec, sal_diag *diag, sal_er
 void spec_compile_tree(spec_work *w);
 /* Reads and measures the meshes, makes the hulls of those that collide. Before the poses. */
 void spec_compile_meshes(spec_work *w);
-/* Puts a geom that names a mesh in its place: the mesh itself, or a primitive of its size; false (reported) if it cannot. */
+/* Puts a geom that names a mesh in its place: the mesh itself, or a primitive of its size; false
+ * (reported) if it cannot. */
 bool spec_place_mesh(spec_work *w, spec_geom *g);
 /* Poses, sizes and masses of bodies, geoms, sites, cameras. */
 void spec_compile_poses(spec_work *w);
@@ -31,7 +46,8 @@ void spec_compile_inertias(spec_work *w);
 void spec_compile_tuples(spec_work *w);
 /* Ids, welds and mocap ids, in the order of the list. */
 void spec_number_bodies(mjcf_spec *spec);
-/* Makes bodies without joints parts of their parents if the compiler is asked to; after inertias, before lists. */
+/* Makes bodies without joints parts of their parents if the compiler is asked to; after inertias,
+ * before lists. */
 void spec_fuse_static(spec_work *w);
 /* Free joints stand on children of the world. */
 void spec_check_free(spec_work *w);
@@ -58,14 +74,16 @@ spec_names spec_sort_names(spec_work *w, const spec_list *list, const char *kind
 /* The object of that name; -1 after reporting that there is none. */
 int spec_find(spec_work *w, const spec_names *names, const spec_head *head, const char *attr,
               const char *name);
-/* Whether a range limits, from false | true | auto; reports an empty range. `attr` is the range's attribute. */
+/* Whether a range limits, from false | true | auto; reports an empty range. `attr` is the range's
+ * attribute. */
 bool spec_limited(spec_work *w, const spec_head *head, int limited, const double range[2],
                   const char *attr);
 /* The rotation that a pose says, as a unit quaternion. */
 void spec_orientation(spec_work *w, const spec_head *head, const spec_pose *pose, double q[4]);
 /* r = a o b; r may be b */
 void spec_frame_mul(spec_frame *r, const spec_frame *a, const spec_frame *b);
-/* Principal inertias, largest first (since 3.x those within 1e-12 as they come), and their frame. */
+/* Principal inertias, largest first (since 3.x those within 1e-12 as they come), and their
+ * frame. */
 void spec_principal(bool compat222, const double matrix[9], double inertia[3], double quat[4]);
 /* Volume, and inertia of unit density, of a geom of this type and size. */
 double spec_geom_inertia(int type, const double size[3], double inertia[3]);
@@ -75,7 +93,8 @@ double spec_shell_inertia(int type, const double size[3], double inertia[3]);
 /* geom_fluid of a geom. */
 void spec_fluid(const spec_geom *g, double fluid[12]);
 
-/* Candidate pairs in contact order: counts them (m NULL) or fills the pair arrays. -1 if there are too many. */
+/* Candidate pairs in contact order: counts them (m NULL) or fills the pair arrays. -1 if there are
+ * too many. */
 enum { SPEC_PAIRS_MAX = 4000000 };
 long spec_pairs(mjcf_spec *spec, sal_model *m);
 
@@ -92,7 +111,8 @@ void spec_fill_tendons(const mjcf_spec *spec, sal_model *m);
 void spec_size_actuators(const mjcf_spec *spec, sal_model *m);
 void spec_fill_actuators(const mjcf_spec *spec, sal_model *m);
 void spec_fill_equalities(const mjcf_spec *spec, sal_model *m);
-/* What depends on the initial configuration (constants done): anchors and relative poses of equalities, rest lengths of tendons. */
+/* What depends on the initial configuration (constants done): anchors and relative poses of
+ * equalities, rest lengths of tendons. */
 sal_status spec_fill_initial(const mjcf_spec *spec, sal_model *m, sal_err *err);
 
 /* Lengthranges of muscles (all else done): what the file does not say is found by simulation. */

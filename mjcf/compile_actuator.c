@@ -1,4 +1,5 @@
-/* compile_actuator.c: actuators: what they act on, by name; their ranges and parameters checked; the model's arrays. */
+/* compile_actuator.c: actuators: what they act on, by name; their ranges and parameters checked;
+ * the model's arrays. */
 #include "mjcf/compile.h"
 #include "physics/compiling.h"
 
@@ -56,12 +57,12 @@ static void find_second_site(spec_work *w, spec_actuator *a)
 static void find_transmission(spec_work *w, spec_actuator *a)
 {
     const target kinds[] = {
-        {"joint",         a->joint,         SAL_TRN_JOINT,       &w->joints },
-        {"jointinparent", a->jointinparent, SAL_TRN_JOINT,       &w->joints },
-        {"tendon",        a->tendon,        SAL_TRN_TENDON,      &w->tendons},
-        {"site",          a->site,          SAL_TRN_SITE,        &w->sites  },
-        {"cranksite",     a->cranksite,     SAL_TRN_SLIDERCRANK, &w->sites  },
-        {"body",          a->body,          SAL_TRN_BODY,        &w->bodies },
+        {"joint", a->joint, SAL_TRN_JOINT, &w->joints},
+        {"jointinparent", a->jointinparent, SAL_TRN_JOINT, &w->joints},
+        {"tendon", a->tendon, SAL_TRN_TENDON, &w->tendons},
+        {"site", a->site, SAL_TRN_SITE, &w->sites},
+        {"cranksite", a->cranksite, SAL_TRN_SLIDERCRANK, &w->sites},
+        {"body", a->body, SAL_TRN_BODY, &w->bodies},
     };
     const target *t = find_target(w, a, kinds, (int)(sizeof kinds / sizeof kinds[0]));
     a->trnid = a->refid = -1;
@@ -74,8 +75,8 @@ static void find_transmission(spec_work *w, spec_actuator *a)
 
 /* ---- ranges ---- */
 
-/* inheritrange = f: a servo's range is that of what it moves, f times as wide about the middle: the range of the activation where the control
- * is integrated, else of the control. */
+/* inheritrange = f: a servo's range is that of what it moves, f times as wide about the middle: the
+ * range of the activation where the control is integrated, else of the control. */
 static void inherit_range(spec_work *w, spec_actuator *a)
 {
     const bool servo = a->gaintype == SAL_GAIN_FIXED && a->biastype == SAL_BIAS_AFFINE &&

@@ -1,9 +1,12 @@
-/* compile_equality.c: equality constraints: names to ids, and what they hold fast, taken from the initial configuration.
+/* compile_equality.c: equality constraints: names to ids, and what they hold fast, taken from the
+ * initial configuration.
  *
  *     connect   P = x_1 + R_1 anchor                       anchor of body 2:  R_2' (P - x_2)
- *     weld      P = x_2 + R_2 anchor                       anchor of body 1:  R_1' (P - x_1),   orientation  q_1* q_2
+ *     weld      P = x_2 + R_2 anchor                       anchor of body 1:  R_1' (P - x_1),
+ *     orientation  q_1* q_2
  *               with relpose: that position and orientation as they are
- *     sites     the anchors are the sites; a weld of sites s_1, s_2 holds  q_1 s_1 = q_2 s_2,  so the orientation is  s_1 s_2*
+ *     sites     the anchors are the sites; a weld of sites s_1, s_2 holds q_1 s_1 = q_2 s_2, so the
+ *               orientation is s_1 s_2*
  */
 #include "mjcf/compile.h"
 #include "physics/compiling.h"

@@ -109,21 +109,21 @@ static void fill_option(const mjcf_spec *spec, sal_model *m)
     const struct {
         int enabled, bit;
     } bits[] = {
-        {f->constraint,           SAL_DSBL_CONSTRAINT  },
-        {f->equality,             SAL_DSBL_EQUALITY    },
-        {f->frictionloss,         SAL_DSBL_FRICTIONLOSS},
-        {f->limit,                SAL_DSBL_LIMIT       },
-        {f->contact,              SAL_DSBL_CONTACT     },
-        {f->passive && f->spring, SAL_DSBL_SPRING      },
-        {f->passive && f->damper, SAL_DSBL_DAMPER      },
-        {f->gravity,              SAL_DSBL_GRAVITY     },
-        {f->clampctrl,            SAL_DSBL_CLAMPCTRL   },
-        {f->warmstart,            SAL_DSBL_WARMSTART   },
-        {f->filterparent,         SAL_DSBL_FILTERPARENT},
-        {f->actuation,            SAL_DSBL_ACTUATION   },
-        {f->refsafe,              SAL_DSBL_REFSAFE     },
-        {f->sensor,               SAL_DSBL_SENSOR      },
-        {f->eulerdamp,            SAL_DSBL_EULERDAMP   },
+        {f->constraint, SAL_DSBL_CONSTRAINT},
+        {f->equality, SAL_DSBL_EQUALITY},
+        {f->frictionloss, SAL_DSBL_FRICTIONLOSS},
+        {f->limit, SAL_DSBL_LIMIT},
+        {f->contact, SAL_DSBL_CONTACT},
+        {f->passive && f->spring, SAL_DSBL_SPRING},
+        {f->passive && f->damper, SAL_DSBL_DAMPER},
+        {f->gravity, SAL_DSBL_GRAVITY},
+        {f->clampctrl, SAL_DSBL_CLAMPCTRL},
+        {f->warmstart, SAL_DSBL_WARMSTART},
+        {f->filterparent, SAL_DSBL_FILTERPARENT},
+        {f->actuation, SAL_DSBL_ACTUATION},
+        {f->refsafe, SAL_DSBL_REFSAFE},
+        {f->sensor, SAL_DSBL_SENSOR},
+        {f->eulerdamp, SAL_DSBL_EULERDAMP},
     };
     m->opt = spec->option.opt;
     m->opt.density = spec->option.density;

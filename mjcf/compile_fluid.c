@@ -1,10 +1,13 @@
-/* compile_fluid.c: what an ellipsoid carries along of the medium (H. Lamb, Hydrodynamics, 1932, articles 114 and 115): with
+/* compile_fluid.c: what an ellipsoid carries along of the medium (H. Lamb, Hydrodynamics, 1932,
+ * articles 114 and 115): with
  *
  *     kappa_i = r_1 r_2 r_3  int_0^inf  dl / sqrt((r_i^2 + l)^3 (r_j^2 + l)(r_k^2 + l))
  *     mass_i  = V kappa_i / (2 - kappa_i)
- *     inertia_i = V/5 (r_j^2 - r_k^2)^2 |kappa_k - kappa_j| / |2 (r_j^2 - r_k^2) + (r_j^2 + r_k^2)(kappa_j - kappa_k)|
+ *     inertia_i = V/5 (r_j^2 - r_k^2)^2 |kappa_k - kappa_j| / |2 (r_j^2 - r_k^2) + (r_j^2 +
+ *         r_k^2)(kappa_j - kappa_k)|
  *
- * per unit of density. The integral is taken as MuJoCo takes it, to the last digit: Gauss-Kronrod's 15 points on x in [0, 1], of 8 digits
+ * per unit of density. The integral is taken as MuJoCo takes it, to the last digit: Gauss-Kronrod's
+ * 15 points on x in [0, 1], of 8 digits
  * each, l = S x^3/(1 - x)^2,  S = (r_i^3 r_j r_k)^(2/5).
  */
 #include "mjcf/compile.h"

@@ -14,8 +14,8 @@ void spec_frame_mul(spec_frame *r, const spec_frame *a, const spec_frame *b)
     sal_quat_normalise(r->quat);
 }
 
-/* euler: elementary rotations in the order of the sequence; a small letter rotates about the moved axis (q := q r), a capital one about
- * the fixed axis (q := r q). */
+/* euler: elementary rotations in the order of the sequence; a small letter rotates about the moved
+ * axis (q := q r), a capital one about the fixed axis (q := r q). */
 static void from_euler(const spec_compiler *c, const double euler[3], double q[4])
 {
     q[0] = 1, q[1] = q[2] = q[3] = 0;

@@ -1,5 +1,6 @@
-/* compile_fuse.c: <compiler fusestatic="true">: a body without joints becomes part of its parent, unless something refers to it (MuJoCo
- * documentation, "XML reference", compiler). Its children stand where it stood; what it holds comes after what its parent holds. */
+/* compile_fuse.c: <compiler fusestatic="true">: a body without joints becomes part of its parent,
+ * unless something refers to it (MuJoCo documentation, "XML reference", compiler). Its children
+ * stand where it stood; what it holds comes after what its parent holds. */
 #include "mjcf/compile.h"
 
 #include <stdlib.h>

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* Adds m (|d|^2 1 - d d') + R diag(I) R' to a symmetric matrix: the inertia of a part at distance d. */
+/* Adds m (|d|^2 1 - d d') + R diag(I) R' to a symmetric matrix: the inertia of a part at distance
+ * d. */
 static void add_part(double total[9], double mass, const double inertia[3], const double quat[4],
                      const double d[3])
 {
@@ -20,8 +21,8 @@ static void add_part(double total[9], double mass, const double inertia[3], cons
     }
 }
 
-/* Q := Q (rotation by the angle of this cosine about axis k, backwards if sign < 0); cos and sin of half the angle are
- * sqrt((1 + c)/2), sqrt((1 - c)/2) */
+/* Q := Q (rotation by the angle of this cosine about axis k, backwards if sign < 0); cos and sin of
+ * half the angle are sqrt((1 + c)/2), sqrt((1 - c)/2) */
 static void turn(double quat[4], int k, double cosine, double sign)
 {
     double r[4] = {sqrt(0.5 + 0.5 * cosine), 0, 0, 0}, next[4];
@@ -44,10 +45,11 @@ static void turned(double d[9], const double a[9], const double quat[4])
     }
 }
 
-/* Principal inertias in decreasing order, and their frame, by Jacobi's method (Golub, Van Loan, "Matrix computations", section 8.5): the
- * largest entry off the diagonal is turned away,
+/* Principal inertias in decreasing order, and their frame, by Jacobi's method (Golub, Van Loan,
+ * "Matrix computations", section 8.5): the largest entry off the diagonal is turned away,
  *     tau = (d_jj - d_ii) / (2 d_ij),   t = sign(tau) / (|tau| + sqrt(1 + tau^2)) = tan(angle),
- * until it is below 1e-12 or its rotation has a cosine within 1e-12 of 1. MuJoCo stops there; small inertias show the difference, so we do too. */
+ * until it is below 1e-12 or its rotation has a cosine within 1e-12 of 1. MuJoCo stops there; small
+ * inertias show the difference, so we do too. */
 void spec_principal(bool compat222, const double matrix[9], double inertia[3], double quat[4])
 {
     static const double enough = 1e-12;
@@ -284,10 +286,7 @@ void spec_compile_inertias(spec_work *w)
     const mjcf_spec *spec = w->spec;
     const int infer = spec->compiler.inertiafromgeom;
     spec_body *world = spec->body.item[0];
-    world->inertial_at = (spec_frame){
-        {0,  0, 0},
-        { 1, 0, 0, 0}
-    };
+    world->inertial_at = (spec_frame){{0, 0, 0}, {1, 0, 0, 0}};
     for (int i = 1; i < spec->body.n; i++) {
         spec_body *b = spec->body.item[i];
         if (infer == SPEC_TRUE || (infer == SPEC_AUTO && b->inertial == NULL)) {

@@ -1,4 +1,5 @@
-/* compile_key.c: keyframes. What is not given is as posed: qpos0, zeros, the poses of mocap bodies. */
+/* compile_key.c: keyframes. What is not given is as posed: qpos0, zeros, the poses of mocap
+ * bodies. */
 #include "mjcf/compile.h"
 #include "mjcf/reader.h"
 

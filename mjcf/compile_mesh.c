@@ -1,4 +1,5 @@
-/* compile_mesh.c: meshes from files or numbers, their hulls where they collide, and the geoms that use them. */
+/* compile_mesh.c: meshes from files or numbers, their hulls where they collide, and the geoms that
+ * use them. */
 #include "mjcf/compile.h"
 #include "mjcf/mesh.h"
 #include "mjcf/reader.h"
@@ -15,7 +16,8 @@ static const char *folder_of_meshes(const spec_compiler *c)
     return c->meshdir != NULL ? c->meshdir : c->assetdir != NULL ? c->assetdir : "";
 }
 
-/* FILE below meshdir (or FILE alone, if it begins at the root), below the folder of the model file. */
+/* FILE below meshdir (or FILE alone, if it begins at the root), below the folder of the model
+ * file. */
 static void path_of(sal_text *path, const mjcf_spec *spec, const spec_mesh *mesh)
 {
     const spec_compiler *c = &spec->compiler;
@@ -229,7 +231,8 @@ static int order_strings(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Meshes of geoms that may touch others: by their bits, or by a <pair>; all, if sensors look at shapes. */
+/* Meshes of geoms that may touch others: by their bits, or by a <pair>; all, if sensors look at
+ * shapes. */
 static void mark_used(spec_work *w)
 {
     const mjcf_spec *spec = w->spec;
@@ -355,10 +358,7 @@ static void fit(const mjcf_spec *spec, spec_geom *g, const spec_mesh *mesh)
     const spec_frame said = g->at;
     double half[3];
     spec_frame_mul(&g->at, &g->at, &mesh->at);
-    spec_frame middle = {
-        {0,  0, 0},
-        { 1, 0, 0, 0}
-    };
+    spec_frame middle = {{0, 0, 0}, {1, 0, 0, 0}};
     for (int k = 0; k < 3; k++) {
         half[k] = (mesh->aabb[3 + k] - mesh->aabb[k]) / 2;
         middle.pos[k] = (mesh->aabb[3 + k] + mesh->aabb[k]) / 2;

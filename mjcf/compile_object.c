@@ -1,5 +1,5 @@
-/* compile_object.c: what refers to bodies and geoms by name: pairs and excludes; actuators, tendons, equality constraints and sensors
- * have files of their own. */
+/* compile_object.c: what refers to bodies and geoms by name: pairs and excludes; actuators,
+ * tendons, equality constraints and sensors have files of their own. */
 #include "mjcf/compile.h"
 
 #include <string.h>

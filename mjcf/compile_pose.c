@@ -1,4 +1,5 @@
-/* compile_pose.c: where bodies, geoms, sites and cameras stand, and the sizes of geoms and sites. */
+/* compile_pose.c: where bodies, geoms, sites and cameras stand, and the sizes of geoms and
+ * sites. */
 #include "mjcf/compile.h"
 
 static const double tiny = 1e-14; /* lengths below have no direction */
@@ -11,8 +12,8 @@ static bool takes_fromto(int type)
            type == SAL_GEOM_BOX;
 }
 
-/* fromto: the centre between the points, z from the second to the first, half the distance as the last size. It replaces pos
- * and orientation. */
+/* fromto: the centre between the points, z from the second to the first, half the distance as the
+ * last size. It replaces pos and orientation. */
 static void place_fromto(spec_work *w, const spec_head *head, int type, const double fromto[6],
                          double size[3], spec_frame *at)
 {

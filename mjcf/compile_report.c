@@ -1,4 +1,5 @@
-/* compile_report.c: what all steps of the compiler share: a fault with its place, the object of a name, whether a range limits. */
+/* compile_report.c: what all steps of the compiler share: a fault with its place, the object of a
+ * name, whether a range limits. */
 #include "mjcf/compile.h"
 
 #include <stdarg.h>

@@ -11,13 +11,11 @@ static int frame_type(const char *word)
     static const struct {
         const char *word;
         int type;
-    } types[] = {
-        {"body",   SAL_OBJ_BODY  },
-        {"xbody",  SAL_OBJ_XBODY },
-        {"geom",   SAL_OBJ_GEOM  },
-        {"site",   SAL_OBJ_SITE  },
-        {"camera", SAL_OBJ_CAMERA}
-    };
+    } types[] = {{"body", SAL_OBJ_BODY},
+                 {"xbody", SAL_OBJ_XBODY},
+                 {"geom", SAL_OBJ_GEOM},
+                 {"site", SAL_OBJ_SITE},
+                 {"camera", SAL_OBJ_CAMERA}};
     for (size_t i = 0; i < sizeof types / sizeof types[0] && word != NULL; i++) {
         if (strcmp(types[i].word, word) == 0) {
             return types[i].type;
@@ -136,10 +134,7 @@ static void user_object(spec_work *w, spec_sensor *s)
 /* One end of a distance: a geom, or all geoms of a body. */
 static void distance_end(spec_work *w, spec_sensor *s, int end, int *type, int *id)
 {
-    static const char *const attrs[2][2] = {
-        {"geom1", "body1"},
-        {"geom2", "body2"}
-    };
+    static const char *const attrs[2][2] = {{"geom1", "body1"}, {"geom2", "body2"}};
     const char *geom = end == 0 ? s->geom1 : s->geom2, *body = end == 0 ? s->body1 : s->body2;
     if ((geom == NULL) == (body == NULL)) {
         spec_error(w, &s->head, geom == NULL ? NULL : attrs[end][1], NULL,
@@ -240,10 +235,8 @@ static int contact_data(spec_work *w, spec_sensor *s, int *numbers)
 
 static void contact_objects(spec_work *w, spec_sensor *s)
 {
-    static const char *const attrs[2][4] = {
-        {"geom1", "body1", "subtree1", "site"},
-        {"geom2", "body2", "subtree2", ""    }
-    };
+    static const char *const attrs[2][4] = {{"geom1", "body1", "subtree1", "site"},
+                                            {"geom2", "body2", "subtree2", ""}};
     const char *const first[4] = {s->geom1, s->body1, s->subtree1, s->site};
     const char *const second[4] = {s->geom2, s->body2, s->subtree2, NULL};
     int numbers = 0;

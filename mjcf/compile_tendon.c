@@ -40,7 +40,8 @@ static int type_at(const spec_tendon *t, int i)
     return i < 0 || i >= t->wrap.n ? SAL_WRAP_PULLEY : ((const spec_wrap *)t->wrap.item[i])->type;
 }
 
-/* A spatial path: branches that pulleys begin, each of sites with a geom between two of them at most. */
+/* A spatial path: branches that pulleys begin, each of sites with a geom between two of them at
+ * most. */
 static void check_path(spec_work *w, const spec_tendon *t)
 {
     for (int i = 0; i < t->wrap.n; i++) {
@@ -98,7 +99,8 @@ static void list_dofs(spec_work *w, spec_tendon *t, char *depends, int nv)
     }
 }
 
-/* Armature couples the dofs of a tendon; M has room for that only where they are one above the other, in MuJoCo as here. */
+/* Armature couples the dofs of a tendon; M has room for that only where they are one above the
+ * other, in MuJoCo as here. */
 static void check_armature(spec_work *w, const spec_tendon *t)
 {
     const mjcf_spec *spec = w->spec;

@@ -20,10 +20,7 @@ static void joint_axis(spec_work *w, spec_joint *j)
         sal_v3_set(j->axis, 0, 0, 1);
     }
     if (j->frame != NULL && j->type != SAL_JNT_FREE) {
-        const spec_frame at = {
-            {j->pos[0], j->pos[1], j->pos[2]},
-            { 1,        0,         0,         0}
-        };
+        const spec_frame at = {{j->pos[0], j->pos[1], j->pos[2]}, {1, 0, 0, 0}};
         spec_frame moved;
         double axis[3];
         spec_frame_mul(&moved, j->frame, &at);

@@ -7,10 +7,11 @@ static const double pi = 3.14159265358979323846;
  *
  *     sphere     V = 4/3 pi r^3       I = 2/5 m r^2
  *     capsule    V = pi r^2 h + sphere, of a cylinder c (height h) and two half spheres s:
- *                Ixx = c (3 r^2 + h^2)/12 + 2/5 s r^2 + s h (3 r + 2 h)/8,   Izz = c r^2/2 + 2/5 s r^2
+ *                Ixx = c (3 r^2 + h^2)/12 + 2/5 s r^2 + s h (3 r + 2 h)/8,
+ *                Izz = c r^2/2 + 2/5 s r^2
  *     cylinder   V = pi r^2 h         Ixx = m (3 r^2 + h^2)/12,  Izz = m r^2/2
  *     ellipsoid  V = 4/3 pi a b c     Ixx = m (b^2 + c^2)/5
- *     box        V = 8 a b c          Ixx = m (b^2 + c^2)/3                                            */
+ *     box        V = 8 a b c          Ixx = m (b^2 + c^2)/3 */
 
 static void box_like(double inertia[3], const double s[3], double factor)
 {
@@ -65,7 +66,7 @@ double spec_geom_inertia(int type, const double size[3], double inertia[3])
  *                Ixx = t (6 r^2 + h^2)/12 + 2/3 s r^2 + s h (r/2 + h/4),   Izz = t r^2 + 2/3 s r^2
  *     cylinder   of a tube t and two discs d:
  *                Ixx = t (6 r^2 + h^2)/12 + d (r^2 + h^2)/4,   Izz = t r^2 + d r^2/2
- *     box        of three pairs of faces, each its own thin plates at their distance                  */
+ *     box        of three pairs of faces, each its own thin plates at their distance */
 
 static double shell_capsule(const double size[3], double inertia[3])
 {
@@ -83,7 +84,8 @@ static double shell_cylinder(const double size[3], double inertia[3])
     return t + d;
 }
 
-/* second moment about the centre along axis k: the faces across it lie at its ends, the others are spread along it */
+/* second moment about the centre along axis k: the faces across it lie at its ends, the others are
+ * spread along it */
 static double shell_box(const double s[3], double inertia[3])
 {
     double second[3], total = 0;
@@ -99,7 +101,8 @@ static double shell_box(const double s[3], double inertia[3])
     return total;
 }
 
-/* Thomsen's area,  4 pi (((ab)^p + (ac)^p + (bc)^p)/3)^(1/p),  p = 1.6075, and the inertia of a layer of 1e-6 m, as MuJoCo has them */
+/* Thomsen's area,  4 pi (((ab)^p + (ac)^p + (bc)^p)/3)^(1/p), p = 1.6075, and the inertia of a
+ *                  layer of 1e-6 m, as MuJoCo has them */
 static double shell_ellipsoid(const double s[3], double inertia[3])
 {
     static const double p = 1.6075, layer = 1e-6;

@@ -5,7 +5,8 @@
 
 /* clang-format off */
 static const mjcf_word bool_words[] = {{"false", 0}, {"true", 1}, {NULL, 0}};
-static const mjcf_word auto_words[] = {{"false", SPEC_FALSE}, {"true", SPEC_TRUE}, {"auto", SPEC_AUTO}, {NULL, 0}};
+static const mjcf_word auto_words[] = {{"false", SPEC_FALSE}, {"true", SPEC_TRUE}, {"auto",
+    SPEC_AUTO}, {NULL, 0}};
 static const mjcf_word flag_words[] = {{"disable", 0}, {"enable", 1}, {NULL, 0}};
 static const mjcf_word false_words[] = {{"false", 0}, {"true", SPEC_OTHER}, {NULL, 0}};
 static const mjcf_word angle_words[] = {{"radian", 0}, {"degree", 1}, {NULL, 0}};
@@ -32,10 +33,12 @@ static const mjcf_word site_words[] = {
     {"sphere", SAL_GEOM_SPHERE}, {"capsule", SAL_GEOM_CAPSULE}, {"ellipsoid", SAL_GEOM_ELLIPSOID},
     {"cylinder", SAL_GEOM_CYLINDER}, {"box", SAL_GEOM_BOX}, {NULL, 0}};
 static const mjcf_word camera_words[] = {
-    {"fixed", 1}, {"track", 0}, {"trackcom", 0}, {"targetbody", 0}, {"targetbodycom", 0}, {NULL, 0}};
+    {"fixed", 1}, {"track", 0}, {"trackcom", 0}, {"targetbody", 0}, {"targetbodycom", 0}, {NULL,
+    0}};
 static const mjcf_word dyn_words[] = {
     {"none", SAL_DYN_NONE}, {"integrator", SAL_DYN_INTEGRATOR}, {"filter", SAL_DYN_FILTER},
-    {"filterexact", SAL_DYN_FILTEREXACT}, {"muscle", SAL_DYN_MUSCLE}, {"dcmotor", SPEC_OTHER}, {"user", SPEC_OTHER}, {NULL, 0}};
+    {"filterexact", SAL_DYN_FILTEREXACT}, {"muscle", SAL_DYN_MUSCLE}, {"dcmotor", SPEC_OTHER},
+    {"user", SPEC_OTHER}, {NULL, 0}};
 static const mjcf_word gain_words[] = {
     {"fixed", SAL_GAIN_FIXED}, {"affine", SAL_GAIN_AFFINE}, {"muscle", SAL_GAIN_MUSCLE},
     {"dcmotor", SPEC_OTHER}, {"user", SPEC_OTHER}, {NULL, 0}};
@@ -61,7 +64,8 @@ static const mjcf_word solver_words[] = {
     {"Newton", 0}, {"PGS", SPEC_OTHER}, {"CG", SPEC_OTHER}, {NULL, 0}};
 static const mjcf_word fluid_words[] = {{"none", 0}, {"ellipsoid", 1}, {NULL, 0}};
 
-/* Rows: name, kind, least and most numbers, place in the record, words, flags. `T` is the record. */
+/* Rows: name, kind, least and most numbers, place in the record, words, flags. `T` is the
+ * record. */
 #define AT(field)                    offsetof(T, field)
 #define NAME(name, field, flags)     {name, MJCF_NAME, 0, 0, AT(field), NULL, flags}
 #define REALS(name, lo, hi, field, flags) {name, MJCF_REALS, lo, hi, AT(field), NULL, flags}
@@ -76,7 +80,8 @@ static const mjcf_word fluid_words[] = {{"none", 0}, {"ellipsoid", 1}, {NULL, 0}
 #define ZERO(name)                   {name, MJCF_ZERO, 0, 0, 0, NULL, 0}
 #define NEVER(name)                  {name, MJCF_NEVER, 0, 0, 0, NULL, 0}
 #define END                          {NULL, MJCF_SKIP, 0, 0, 0, NULL, 0}
-#define HEAD                         NAME("name", head.name, MJCF_HERE), NAME("class", head.class_name, MJCF_HERE)
+#define HEAD                         NAME("name", head.name, MJCF_HERE),                           \
+    NAME("class", head.class_name, MJCF_HERE)
 #define ORIENTATION                                                                                \
     REALS("quat", 4, 4, pose.quat, 0), REALS("axisangle", 4, 4, pose.axisangle, 0),                \
     REALS("xyaxes", 6, 6, pose.xyaxes, 0), REALS("zaxis", 3, 3, pose.zaxis, 0),                    \
@@ -87,19 +92,24 @@ static const mjcf_word fluid_words[] = {{"none", 0}, {"ellipsoid", 1}, {NULL, 0}
 static const mjcf_attr compiler_attrs[] = {
     REAL("boundmass", boundmass, MJCF_NONNEG), REAL("boundinertia", boundinertia, MJCF_NONNEG),
     REAL("settotalmass", settotalmass, 0), WORD("balanceinertia", balanceinertia, bool_words),
-    WORD("strippath", strippath, bool_words), CHECKED("coordinate", coordinate_words), WORD("angle", degree, angle_words),
-    WORD("fitaabb", fitaabb, bool_words), NAME("eulerseq", eulerseq, 0), NAME("meshdir", meshdir, 0),
+    WORD("strippath", strippath, bool_words), CHECKED("coordinate", coordinate_words),
+    WORD("angle", degree, angle_words),
+    WORD("fitaabb", fitaabb, bool_words), NAME("eulerseq", eulerseq, 0),
+    NAME("meshdir", meshdir, 0),
     SKIP("texturedir"), NAME("assetdir", assetdir, 0),
     WORD("discardvisual", discardvisual, bool_words), SKIP("convexhull"), SKIP("usethread"),
-    WORD("fusestatic", fusestatic, bool_words), WORD("inertiafromgeom", inertiafromgeom, auto_words),
-    INTS("inertiagrouprange", 2, inertiagrouprange), WORD("exactmeshinertia", exactmeshinertia, bool_words),
+    WORD("fusestatic", fusestatic, bool_words),
+    WORD("inertiafromgeom", inertiafromgeom, auto_words),
+    INTS("inertiagrouprange", 2, inertiagrouprange),
+    WORD("exactmeshinertia", exactmeshinertia, bool_words),
     CHECKED("alignfree", false_words), WORD("autolimits", autolimits, bool_words),
     SKIP("saveinertial"), SKIP("conflict"), END};
 #undef T
 #define T spec_lengthrange
 static const mjcf_attr lengthrange_attrs[] = {
     WORD("mode", mode, mode_words), WORD("useexisting", useexisting, bool_words),
-    WORD("uselimit", uselimit, bool_words), REAL("accel", accel, MJCF_POSITIVE), REAL("maxforce", maxforce, 0),
+    WORD("uselimit", uselimit, bool_words), REAL("accel", accel, MJCF_POSITIVE),
+    REAL("maxforce", maxforce, 0),
     REAL("timeconst", timeconst, MJCF_POSITIVE), REAL("timestep", timestep, MJCF_POSITIVE),
     REAL("inttotal", inttotal, MJCF_POSITIVE), REAL("interval", interval, MJCF_POSITIVE),
     REAL("tolrange", tolrange, MJCF_POSITIVE), END};
@@ -110,7 +120,8 @@ static const mjcf_attr option_attrs[] = {
     REALS("wind", 3, 3, opt.wind, 0), REALS("magnetic", 3, 3, opt.magnetic, 0),
     REAL("density", density, MJCF_NONNEG), REAL("viscosity", viscosity, MJCF_NONNEG),
     REAL("impratio", opt.impratio, MJCF_POSITIVE), REAL("tolerance", opt.tolerance, MJCF_NONNEG),
-    INT("iterations", opt.iterations, MJCF_NONNEG), WORD("integrator", opt.integrator, integrator_words),
+    INT("iterations", opt.iterations, MJCF_NONNEG),
+    WORD("integrator", opt.integrator, integrator_words),
     WORD("cone", opt.cone, cone_words), WORD("collision", collision, collision_words),
     CHECKED("jacobian", jacobian_words), CHECKED("solver", solver_words),
     REAL("o_margin", o_margin, 0), REALS("o_solref", 1, 2, o_solref, 0),
@@ -132,14 +143,18 @@ static const mjcf_attr flag_attrs[] = {
     WORD("actuation", actuation, flag_words), WORD("refsafe", refsafe, flag_words),
     WORD("sensor", sensor, flag_words), WORD("eulerdamp", eulerdamp, flag_words),
     WORD("override", override, flag_words), WORD("diagexact", diagexact, flag_words),
-    WORD("energy", energy, flag_words), CHECKED("fwdinv", flag_words), CHECKED("sensornoise", flag_words),
-    CHECKED("multiccd", flag_words), CHECKED("midphase", flag_words), CHECKED("nativeccd", flag_words),
-    CHECKED("autoreset", flag_words), CHECKED("island", flag_words), CHECKED("invdiscrete", flag_words),
+    WORD("energy", energy, flag_words), CHECKED("fwdinv", flag_words),
+    CHECKED("sensornoise", flag_words),
+    CHECKED("multiccd", flag_words), CHECKED("midphase", flag_words),
+    CHECKED("nativeccd", flag_words),
+    CHECKED("autoreset", flag_words), CHECKED("island", flag_words),
+    CHECKED("invdiscrete", flag_words),
     CHECKED("sleep", flag_words), END};
 #undef T
 #define T mjcf_spec
 static const mjcf_attr size_attrs[] = {
-    INT("nkey", nkey, MJCF_NONNEG), NUMBERS("njmax"), NUMBERS("nconmax"), NUMBERS("nstack"), SKIP("memory"),
+    INT("nkey", nkey, MJCF_NONNEG), NUMBERS("njmax"), NUMBERS("nconmax"), NUMBERS("nstack"),
+    SKIP("memory"),
     NUMBERS("nuserdata"), NUMBERS("nuser_body"), NUMBERS("nuser_jnt"), NUMBERS("nuser_geom"),
     NUMBERS("nuser_site"), NUMBERS("nuser_cam"), NUMBERS("nuser_tendon"), NUMBERS("nuser_actuator"),
     NUMBERS("nuser_sensor"), END};
@@ -152,17 +167,20 @@ static const mjcf_attr default_attrs[] = {NAME("class", head.class_name, 0), END
 #undef T
 #define T spec_numeric
 static const mjcf_attr numeric_attrs[] = {
-    NAME("name", head.name, MJCF_MUST), INT("size", size, 0), {"data", MJCF_ATTR, 0, 0, AT(data), NULL, 0}, END};
+    NAME("name", head.name, MJCF_MUST), INT("size", size, 0), {"data", MJCF_ATTR, 0, 0, AT(data),
+    NULL, 0}, END};
 #undef T
 #define T spec_text
-static const mjcf_attr text_attrs[] = {NAME("name", head.name, MJCF_MUST), NAME("data", data, MJCF_MUST), END};
+static const mjcf_attr text_attrs[] = {NAME("name", head.name, MJCF_MUST),
+    NAME("data", data, MJCF_MUST), END};
 #undef T
 #define T spec_tuple
 static const mjcf_attr tuple_attrs[] = {NAME("name", head.name, MJCF_MUST), END};
 #undef T
 #define T spec_element
 static const mjcf_attr element_attrs[] = {
-    NAME("objtype", objtype, MJCF_MUST), NAME("objname", objname, MJCF_MUST), REAL("prm", prm, 0), END};
+    NAME("objtype", objtype, MJCF_MUST), NAME("objname", objname, MJCF_MUST), REAL("prm", prm, 0),
+    END};
 #undef T
 #define T spec_material
 static const mjcf_attr material_attrs[] = {
@@ -173,39 +191,49 @@ static const mjcf_attr material_attrs[] = {
 #define T spec_mesh
 static const mjcf_attr mesh_attrs[] = {
     HEAD, NAME("file", file, MJCF_HERE), NAME("content_type", content_type, MJCF_HERE),
-    {"vertex", MJCF_ATTR, 0, 0, AT(vertex_attr), NULL, MJCF_HERE}, {"face", MJCF_ATTR, 0, 0, AT(face_attr), NULL, MJCF_HERE},
-    SKIP("normal"), SKIP("texcoord"), REALS("scale", 3, 3, scale, 0), REALS("refpos", 3, 3, refpos, 0),
+    {"vertex", MJCF_ATTR, 0, 0, AT(vertex_attr), NULL, MJCF_HERE}, {"face", MJCF_ATTR, 0, 0,
+    AT(face_attr), NULL, MJCF_HERE},
+    SKIP("normal"), SKIP("texcoord"), REALS("scale", 3, 3, scale, 0),
+    REALS("refpos", 3, 3, refpos, 0),
     REALS("refquat", 4, 4, refquat, 0), INT("maxhullvert", maxhullvert, 0),
-    WORD("inertia", inertia, mesh_inertia_words), CHECKED("smoothnormal", bool_words), SKIP("material"),
+    WORD("inertia", inertia, mesh_inertia_words), CHECKED("smoothnormal", bool_words),
+    SKIP("material"),
     NUMBERS("octree_maxdepth"), NEVER("builtin"), NEVER("params"), NEVER("needsdf"), END};
 #undef T
 #define T spec_body
 static const mjcf_attr body_attrs[] = {
-    NAME("name", head.name, 0), NAME("childclass", childclass, 0), POSE, WORD("mocap", mocap, bool_words),
+    NAME("name", head.name, 0), NAME("childclass", childclass, 0), POSE,
+    WORD("mocap", mocap, bool_words),
     NUMBERS("user"), REAL("gravcomp", gravcomp, MJCF_SINCE3), SKIP("sleep"), END};
 static const mjcf_attr frame_attrs[] = {
     NAME("name", head.name, 0), NAME("childclass", childclass, 0), POSE, END};
 #undef T
 #define T spec_replicate
 static const mjcf_attr replicate_attrs[] = {
-    INT("count", count, MJCF_MUST | MJCF_NONNEG), REALS("offset", 3, 3, offset, 0), REALS("euler", 3, 3, euler, 0),
+    INT("count", count, MJCF_MUST | MJCF_NONNEG), REALS("offset", 3, 3, offset, 0),
+    REALS("euler", 3, 3, euler, 0),
     NAME("sep", sep, 0), SKIP("childclass"), SKIP("name"), END};
 #undef T
 #define T spec_inertial
 static const mjcf_attr inertial_attrs[] = {
-    REALS("pos", 3, 3, pose.pos, MJCF_MUST), ORIENTATION, REAL("mass", mass, MJCF_MUST | MJCF_NONNEG),
-    REALS("diaginertia", 3, 3, diaginertia, MJCF_NONNEG), REALS("fullinertia", 6, 6, fullinertia, 0), END};
+    REALS("pos", 3, 3, pose.pos, MJCF_MUST), ORIENTATION,
+    REAL("mass", mass, MJCF_MUST | MJCF_NONNEG),
+    REALS("diaginertia", 3, 3, diaginertia, MJCF_NONNEG),
+    REALS("fullinertia", 6, 6, fullinertia, 0), END};
 #undef T
 #define T spec_joint
 static const mjcf_attr joint_attrs[] = {
-    HEAD, WORD("type", type, joint_words), INT("group", group, 0), REALS("pos", 3, 3, pos, 0), REALS("axis", 3, 3, axis, 0),
+    HEAD, WORD("type", type, joint_words), INT("group", group, 0), REALS("pos", 3, 3, pos, 0),
+    REALS("axis", 3, 3, axis, 0),
     REALS("springdamper", 2, 2, springdamper, 0), WORD("limited", limited, auto_words),
     REALS("range", 2, 2, range, MJCF_INF), REAL("margin", margin, 0), REAL("ref", ref, 0),
     REAL("springref", springref, 0), POLY("stiffness", stiffness), POLY("damping", damping),
     REAL("armature", armature, 0), REAL("frictionloss", frictionloss, 0),
     REALS("solreflimit", 1, 2, solref_limit, 0), REALS("solimplimit", 1, 5, solimp_limit, 0),
-    REALS("solreffriction", 1, 2, solref_friction, 0), REALS("solimpfriction", 1, 5, solimp_friction, 0),
-    REALS("actuatorfrcrange", 2, 2, force_range, MJCF_INF | MJCF_SINCE3), WORD("actuatorfrclimited", force_limited, auto_words),
+    REALS("solreffriction", 1, 2, solref_friction, 0),
+    REALS("solimpfriction", 1, 5, solimp_friction, 0),
+    REALS("actuatorfrcrange", 2, 2, force_range, MJCF_INF | MJCF_SINCE3),
+    WORD("actuatorfrclimited", force_limited, auto_words),
     WORD("actuatorgravcomp", actuator_gravcomp, bool_words), NUMBERS("user"), END};
 static const mjcf_attr freejoint_attrs[] = {
     NAME("name", head.name, 0), SKIP("group"), CHECKED("align", auto_words), END};
@@ -214,42 +242,51 @@ static const mjcf_attr freejoint_attrs[] = {
 static const mjcf_attr geom_attrs[] = {
     HEAD, WORD("type", type, geom_words), REALS("size", 1, 3, size, 0), INT("contype", contype, 0),
     INT("conaffinity", conaffinity, 0), INT("condim", condim, 0), INT("group", group, 0),
-    INT("priority", priority, 0), REALS("friction", 1, 3, friction, MJCF_NONNEG), REAL("mass", mass, MJCF_NONNEG),
+    INT("priority", priority, 0), REALS("friction", 1, 3, friction, MJCF_NONNEG),
+    REAL("mass", mass, MJCF_NONNEG),
     REAL("density", density, MJCF_NONNEG), WORD("shellinertia", shellinertia, bool_words),
-    REAL("solmix", solmix, MJCF_NONNEG), REALS("solref", 1, 2, solref, 0), REALS("solimp", 1, 5, solimp, 0),
+    REAL("solmix", solmix, MJCF_NONNEG), REALS("solref", 1, 2, solref, 0),
+    REALS("solimp", 1, 5, solimp, 0),
     REAL("margin", margin, 0), REAL("gap", gap, 0), REALS("fromto", 6, 6, fromto, 0), POSE,
-    NAME("material", material, 0), REALS("rgba", 4, 4, rgba, 0), NAME("mesh", mesh, 0), NEVER("hfield"),
-    REAL("fitscale", fitscale, 0), WORD("fluidshape", fluid, fluid_words), REALS("fluidcoef", 1, 5, fluidcoef, 0), NUMBERS("user"),
+    NAME("material", material, 0), REALS("rgba", 4, 4, rgba, 0), NAME("mesh", mesh, 0),
+    NEVER("hfield"),
+    REAL("fitscale", fitscale, 0), WORD("fluidshape", fluid, fluid_words),
+    REALS("fluidcoef", 1, 5, fluidcoef, 0), NUMBERS("user"),
     ZERO("adhesion"), ZERO("surfacevel"), END};
 #undef T
 #define T spec_site
 static const mjcf_attr site_attrs[] = {
     HEAD, WORD("type", type, site_words), REALS("size", 1, 3, size, 0), INT("group", group, 0),
-    REALS("fromto", 6, 6, fromto, 0), POSE, SKIP("material"), NUMBERS("rgba"), NUMBERS("user"), END};
+    REALS("fromto", 6, 6, fromto, 0), POSE, SKIP("material"), NUMBERS("rgba"), NUMBERS("user"),
+    END};
 #undef T
 #define T spec_camera
 static const mjcf_attr camera_attrs[] = {
     HEAD, WORD("mode", fixed, camera_words), POSE, SKIP("target"), SKIP("fovy"), SKIP("ipd"),
     SKIP("resolution"), SKIP("orthographic"), SKIP("projection"), SKIP("focal"), SKIP("focalpixel"),
-    SKIP("principal"), SKIP("principalpixel"), SKIP("sensorsize"), SKIP("output"), NUMBERS("user"), END};
+    SKIP("principal"), SKIP("principalpixel"), SKIP("sensorsize"), SKIP("output"), NUMBERS("user"),
+    END};
 #undef T
 #define T spec_pair
 static const mjcf_attr pair_attrs[] = {
     HEAD, NAME("geom1", geom1, MJCF_HERE | MJCF_MUST), NAME("geom2", geom2, MJCF_HERE | MJCF_MUST),
-    INT("condim", condim, 0), REALS("friction", 1, 5, friction, MJCF_NONNEG), REALS("solref", 1, 2, solref, 0),
+    INT("condim", condim, 0), REALS("friction", 1, 5, friction, MJCF_NONNEG),
+    REALS("solref", 1, 2, solref, 0),
     REALS("solreffriction", 1, 2, solreffriction, 0), REALS("solimp", 1, 5, solimp, 0),
     REAL("margin", margin, 0), REAL("gap", gap, 0), END};
 #undef T
 #define T spec_exclude
 static const mjcf_attr exclude_attrs[] = {
-    NAME("name", head.name, 0), NAME("body1", body1, MJCF_MUST), NAME("body2", body2, MJCF_MUST), END};
+    NAME("name", head.name, 0), NAME("body1", body1, MJCF_MUST), NAME("body2", body2, MJCF_MUST),
+    END};
 #undef T
 #define T spec_equality
 #define EQUALITY                                                                                   \
     HEAD, WORD("active", active, bool_words), REALS("solref", 1, 2, solref, 0),                    \
     REALS("solimp", 1, 5, solimp, 0)
 static const mjcf_attr eq_default_attrs[] = {
-    WORD("active", active, bool_words), REALS("solref", 1, 2, solref, 0), REALS("solimp", 1, 5, solimp, 0), END};
+    WORD("active", active, bool_words), REALS("solref", 1, 2, solref, 0),
+    REALS("solimp", 1, 5, solimp, 0), END};
 static const mjcf_attr connect_attrs[] = {
     EQUALITY, NAME("body1", name1, 0), NAME("body2", name2, 0), REALS("anchor", 3, 3, anchor, 0),
     NAME("site1", site1, 0), NAME("site2", site2, 0), END};
@@ -258,19 +295,25 @@ static const mjcf_attr weld_attrs[] = {
     NAME("site1", site1, 0), NAME("site2", site2, 0), REALS("relpose", 7, 7, relpose, 0),
     REAL("torquescale", torquescale, MJCF_NONNEG), END};
 static const mjcf_attr eq_joint_attrs[] = {
-    EQUALITY, NAME("joint1", name1, MJCF_MUST), NAME("joint2", name2, 0), REALS("polycoef", 1, 5, polycoef, 0), END};
+    EQUALITY, NAME("joint1", name1, MJCF_MUST), NAME("joint2", name2, 0),
+    REALS("polycoef", 1, 5, polycoef, 0), END};
 static const mjcf_attr eq_tendon_attrs[] = {
-    EQUALITY, NAME("tendon1", name1, MJCF_MUST), NAME("tendon2", name2, 0), REALS("polycoef", 1, 5, polycoef, 0), END};
+    EQUALITY, NAME("tendon1", name1, MJCF_MUST), NAME("tendon2", name2, 0),
+    REALS("polycoef", 1, 5, polycoef, 0), END};
 #undef T
 #define T spec_tendon
 static const mjcf_attr tendon_attrs[] = {
-    HEAD, INT("group", group, 0), WORD("limited", limited, auto_words), REALS("range", 2, 2, range, MJCF_INF),
+    HEAD, INT("group", group, 0), WORD("limited", limited, auto_words),
+    REALS("range", 2, 2, range, MJCF_INF),
     REAL("margin", margin, 0), REALS("springlength", 1, 2, springlength, 0),
     POLY("stiffness", stiffness), POLY("damping", damping),
-    REAL("armature", armature, MJCF_NONNEG | MJCF_SINCE3), REAL("frictionloss", frictionloss, MJCF_NONNEG),
+    REAL("armature", armature, MJCF_NONNEG | MJCF_SINCE3),
+    REAL("frictionloss", frictionloss, MJCF_NONNEG),
     REALS("solreflimit", 1, 2, solref_limit, 0), REALS("solimplimit", 1, 5, solimp_limit, 0),
-    REALS("solreffriction", 1, 2, solref_friction, 0), REALS("solimpfriction", 1, 5, solimp_friction, 0),
-    REALS("actuatorfrcrange", 2, 2, force_range, MJCF_INF | MJCF_SINCE3), WORD("actuatorfrclimited", force_limited, auto_words),
+    REALS("solreffriction", 1, 2, solref_friction, 0),
+    REALS("solimpfriction", 1, 5, solimp_friction, 0),
+    REALS("actuatorfrcrange", 2, 2, force_range, MJCF_INF | MJCF_SINCE3),
+    WORD("actuatorfrclimited", force_limited, auto_words),
     NUMBERS("width"), SKIP("material"), NUMBERS("rgba"), NUMBERS("user"), END};
 #undef T
 #define T spec_wrap
@@ -284,7 +327,8 @@ static const mjcf_attr wrap_pulley_attrs[] = {REAL("divisor", prm, MJCF_MUST | M
 #define T spec_actuator
 #define ACTUATOR                                                                                   \
     HEAD, INT("group", group, 0), WORD("forcelimited", forcelimited, auto_words),                  \
-    REALS("ctrlrange", 2, 2, ctrlrange, MJCF_INF), REALS("forcerange", 2, 2, forcerange, MJCF_INF), \
+    REALS("ctrlrange", 2, 2, ctrlrange, MJCF_INF),                                                 \
+    REALS("forcerange", 2, 2, forcerange, MJCF_INF),                                               \
     NUMBERS("user"), ZERO("delay"), NUMBERS("nsample"), SKIP("interp")
 #define MOVER                                                                                      \
     ACTUATOR, REALS("gear", 1, 6, gear, 0), REALS("lengthrange", 2, 2, lengthrange, 0),            \
@@ -292,16 +336,20 @@ static const mjcf_attr wrap_pulley_attrs[] = {REAL("divisor", prm, MJCF_MUST | M
     NAME("jointinparent", jointinparent, MJCF_HERE), NAME("tendon", tendon, MJCF_HERE),            \
     NAME("slidersite", slidersite, MJCF_HERE), NAME("cranksite", cranksite, MJCF_HERE),            \
     NAME("site", site, MJCF_HERE), NAME("refsite", refsite, MJCF_HERE),                            \
-    REAL("armature", armature, MJCF_NONNEG | MJCF_SINCE3), REALS("damping", 1, 3, damping, MJCF_SINCE3)
+    REAL("armature", armature, MJCF_NONNEG | MJCF_SINCE3),                                         \
+    REALS("damping", 1, 3, damping, MJCF_SINCE3)
 #define LIMITED_MOVER MOVER, WORD("ctrllimited", ctrllimited, auto_words)
-#define ACTIVATION WORD("actlimited", actlimited, auto_words), REALS("actrange", 2, 2, actrange, MJCF_INF)
+#define ACTIVATION WORD("actlimited", actlimited, auto_words),                                     \
+    REALS("actrange", 2, 2, actrange, MJCF_INF)
 #define SERVO                                                                                      \
-    REAL("kp", said.kp, 0), REAL("kv", said.kv, 0), REAL("dampratio", said.dampratio, MJCF_NONNEG), \
+    REAL("kp", said.kp, 0), REAL("kv", said.kv, 0),                                                \
+    REAL("dampratio", said.dampratio, MJCF_NONNEG),                                                \
     REAL("inheritrange", inheritrange, MJCF_NONNEG)
 static const mjcf_attr general_attrs[] = {
     LIMITED_MOVER, ACTIVATION, NAME("body", body, MJCF_HERE), WORD("dyntype", dyntype, dyn_words),
     WORD("gaintype", gaintype, gain_words), WORD("biastype", biastype, bias_words),
-    REALS("dynprm", 1, 10, dynprm, 0), REALS("gainprm", 1, 10, gainprm, 0), REALS("biasprm", 1, 10, biasprm, 0),
+    REALS("dynprm", 1, 10, dynprm, 0), REALS("gainprm", 1, 10, gainprm, 0),
+    REALS("biasprm", 1, 10, biasprm, 0),
     INT("actdim", actdim, 0), WORD("actearly", actearly, bool_words), END};
 static const mjcf_attr motor_attrs[] = {LIMITED_MOVER, END};
 static const mjcf_attr position_attrs[] = {
@@ -310,20 +358,26 @@ static const mjcf_attr velocity_attrs[] = {LIMITED_MOVER, REAL("kv", said.kv, 0)
 static const mjcf_attr intvelocity_attrs[] = {LIMITED_MOVER, ACTIVATION, SERVO, END};
 static const mjcf_attr damper_attrs[] = {MOVER, REAL("kv", said.kv, 0), END};
 static const mjcf_attr cylinder_attrs[] = {
-    LIMITED_MOVER, REAL("timeconst", said.timeconst, 0), REAL("area", said.area, 0), REAL("diameter", said.diameter, 0),
+    LIMITED_MOVER, REAL("timeconst", said.timeconst, 0), REAL("area", said.area, 0),
+    REAL("diameter", said.diameter, 0),
     REALS("bias", 3, 3, biasprm, 0), END};
 static const mjcf_attr muscle_attrs[] = {
-    LIMITED_MOVER, REALS("timeconst", 2, 2, said.timeconst, 0), REAL("tausmooth", said.tausmooth, MJCF_NONNEG | MJCF_SINCE3),
-    REALS("range", 2, 2, said.muscle[0], 0), REAL("force", said.muscle[2], 0), REAL("scale", said.muscle[3], 0),
-    REAL("lmin", said.muscle[4], 0), REAL("lmax", said.muscle[5], 0), REAL("vmax", said.muscle[6], 0),
+    LIMITED_MOVER, REALS("timeconst", 2, 2, said.timeconst, 0),
+    REAL("tausmooth", said.tausmooth, MJCF_NONNEG | MJCF_SINCE3),
+    REALS("range", 2, 2, said.muscle[0], 0), REAL("force", said.muscle[2], 0),
+    REAL("scale", said.muscle[3], 0),
+    REAL("lmin", said.muscle[4], 0), REAL("lmax", said.muscle[5], 0),
+    REAL("vmax", said.muscle[6], 0),
     REAL("fpmax", said.muscle[7], 0), REAL("fvmax", said.muscle[8], 0), END};
 static const mjcf_attr adhesion_attrs[] = {
     ACTUATOR, NAME("body", body, MJCF_HERE), REAL("gain", said.gain, 0), END};
 #undef T
 #define T spec_sensor
 #define SENSOR                                                                                     \
-    NAME("name", head.name, 0), REAL("cutoff", cutoff, MJCF_NONNEG), REAL("noise", noise, MJCF_NONNEG), \
-    {"user", MJCF_ATTR, 0, 0, AT(user_attr), NULL, 0}, ZERO("delay"), NUMBERS("nsample"), SKIP("interp"), ZERO("interval")
+    NAME("name", head.name, 0), REAL("cutoff", cutoff, MJCF_NONNEG),                               \
+    REAL("noise", noise, MJCF_NONNEG),                                                             \
+    {"user", MJCF_ATTR, 0, 0, AT(user_attr), NULL, 0}, ZERO("delay"), NUMBERS("nsample"),          \
+    SKIP("interp"), ZERO("interval")
 static const mjcf_attr site_sensor_attrs[] = {SENSOR, NAME("site", object, MJCF_MUST), END};
 static const mjcf_attr joint_sensor_attrs[] = {SENSOR, NAME("joint", object, MJCF_MUST), END};
 static const mjcf_attr actuator_sensor_attrs[] = {SENSOR, NAME("actuator", object, MJCF_MUST), END};
@@ -347,7 +401,8 @@ static const mjcf_attr contact_sensor_attrs[] = {
     NAME("subtree2", subtree2, 0), NAME("data", data, 0), WORD("reduce", reduce, reduce_words),
     INT("num", num, 0), END};
 static const mjcf_attr user_sensor_attrs[] = {
-    SENSOR, NAME("objtype", objtype, 0), NAME("objname", objname, 0), INT("dim", dim, MJCF_MUST | MJCF_NONNEG),
+    SENSOR, NAME("objtype", objtype, 0), NAME("objname", objname, 0),
+    INT("dim", dim, MJCF_MUST | MJCF_NONNEG),
     WORD("needstage", stage, stage_words), WORD("datatype", datatype, data_words), END};
 #undef T
 #define T spec_key
@@ -381,7 +436,8 @@ static const mjcf_rule rules[] = {
     {"asset", MJCF_EL_ASSET, MJCF_IN_ROOT, MJCF_IN_ASSET, no_attrs},
     {"material", MJCF_EL_MATERIAL, MJCF_IN_ASSET, MJCF_IN_NOTHING, material_attrs},
     DRAWN("texture", MJCF_IN_ASSET), DRAWN("skin", MJCF_IN_ASSET),
-    {"mesh", MJCF_EL_MESH, MJCF_IN_ASSET | MJCF_IN_DEFAULT, MJCF_IN_NOTHING, mesh_attrs}, REFUSED("hfield", MJCF_IN_ASSET), REFUSED("model", MJCF_IN_ASSET),
+    {"mesh", MJCF_EL_MESH, MJCF_IN_ASSET | MJCF_IN_DEFAULT, MJCF_IN_NOTHING, mesh_attrs},
+    REFUSED("hfield", MJCF_IN_ASSET), REFUSED("model", MJCF_IN_ASSET),
     {"worldbody", MJCF_EL_WORLDBODY, MJCF_IN_ROOT, MJCF_IN_WORLD, no_attrs},
     {"body", MJCF_EL_BODY, BODIES, MJCF_IN_BODY, body_attrs},
     {"frame", MJCF_EL_FRAME, BODIES, MJCF_IN_NOTHING, frame_attrs},
@@ -405,7 +461,8 @@ static const mjcf_rule rules[] = {
     {"weld", MJCF_EL_WELD, MJCF_IN_EQUALITY, MJCF_IN_NOTHING, weld_attrs},
     {"joint", MJCF_EL_EQ_JOINT, MJCF_IN_EQUALITY, MJCF_IN_NOTHING, eq_joint_attrs},
     {"tendon", MJCF_EL_EQ_TENDON, MJCF_IN_EQUALITY, MJCF_IN_NOTHING, eq_tendon_attrs},
-    REFUSED("distance", MJCF_IN_EQUALITY), REFUSED("flex", MJCF_IN_EQUALITY), REFUSED("flexvert", MJCF_IN_EQUALITY),
+    REFUSED("distance", MJCF_IN_EQUALITY), REFUSED("flex", MJCF_IN_EQUALITY),
+    REFUSED("flexvert", MJCF_IN_EQUALITY),
     REFUSED("flexstrain", MJCF_IN_EQUALITY),
     {"tendon", MJCF_EL_TENDON, MJCF_IN_ROOT, MJCF_IN_TENDON, no_attrs},
     {"tendon", MJCF_EL_TENDON_DEFAULT, MJCF_IN_DEFAULT, MJCF_IN_NOTHING, tendon_attrs},
@@ -418,17 +475,24 @@ static const mjcf_rule rules[] = {
     {"deformable", MJCF_EL_REFUSE_FULL, MJCF_IN_ROOT, MJCF_IN_NOTHING, NULL},
     {"extension", MJCF_EL_REFUSE_FULL, MJCF_IN_ROOT, MJCF_IN_NOTHING, NULL},
     {"actuator", MJCF_EL_ACTUATOR, MJCF_IN_ROOT, MJCF_IN_ACTUATOR, no_attrs},
-    {"general", MJCF_EL_GENERAL, MJCF_IN_ACTUATOR | MJCF_IN_DEFAULT, MJCF_IN_NOTHING, general_attrs},
+    {"general", MJCF_EL_GENERAL, MJCF_IN_ACTUATOR | MJCF_IN_DEFAULT, MJCF_IN_NOTHING,
+    general_attrs},
     {"motor", MJCF_EL_MOTOR, MJCF_IN_ACTUATOR | MJCF_IN_DEFAULT, MJCF_IN_NOTHING, motor_attrs},
-    {"position", MJCF_EL_POSITION, MJCF_IN_ACTUATOR | MJCF_IN_DEFAULT, MJCF_IN_NOTHING, position_attrs},
-    {"velocity", MJCF_EL_VELOCITY, MJCF_IN_ACTUATOR | MJCF_IN_DEFAULT, MJCF_IN_NOTHING, velocity_attrs},
-    {"intvelocity", MJCF_EL_INTVELOCITY, MJCF_IN_ACTUATOR | MJCF_IN_DEFAULT, MJCF_IN_NOTHING, intvelocity_attrs},
+    {"position", MJCF_EL_POSITION, MJCF_IN_ACTUATOR | MJCF_IN_DEFAULT, MJCF_IN_NOTHING,
+    position_attrs},
+    {"velocity", MJCF_EL_VELOCITY, MJCF_IN_ACTUATOR | MJCF_IN_DEFAULT, MJCF_IN_NOTHING,
+    velocity_attrs},
+    {"intvelocity", MJCF_EL_INTVELOCITY, MJCF_IN_ACTUATOR | MJCF_IN_DEFAULT, MJCF_IN_NOTHING,
+    intvelocity_attrs},
     {"damper", MJCF_EL_DAMPER, MJCF_IN_ACTUATOR | MJCF_IN_DEFAULT, MJCF_IN_NOTHING, damper_attrs},
-    {"cylinder", MJCF_EL_CYLINDER, MJCF_IN_ACTUATOR | MJCF_IN_DEFAULT, MJCF_IN_NOTHING, cylinder_attrs},
+    {"cylinder", MJCF_EL_CYLINDER, MJCF_IN_ACTUATOR | MJCF_IN_DEFAULT, MJCF_IN_NOTHING,
+    cylinder_attrs},
     {"muscle", MJCF_EL_MUSCLE, MJCF_IN_ACTUATOR | MJCF_IN_DEFAULT, MJCF_IN_NOTHING, muscle_attrs},
-    {"adhesion", MJCF_EL_ADHESION, MJCF_IN_ACTUATOR | MJCF_IN_DEFAULT, MJCF_IN_NOTHING, adhesion_attrs},
+    {"adhesion", MJCF_EL_ADHESION, MJCF_IN_ACTUATOR | MJCF_IN_DEFAULT, MJCF_IN_NOTHING,
+    adhesion_attrs},
     REFUSED("plugin", MJCF_IN_ACTUATOR), REFUSED("pid", MJCF_IN_ACTUATOR | MJCF_IN_DEFAULT),
-    REFUSED("dcmotor", MJCF_IN_ACTUATOR | MJCF_IN_DEFAULT), REFUSED("orientation", MJCF_IN_ACTUATOR | MJCF_IN_DEFAULT),
+    REFUSED("dcmotor", MJCF_IN_ACTUATOR | MJCF_IN_DEFAULT),
+    REFUSED("orientation", MJCF_IN_ACTUATOR | MJCF_IN_DEFAULT),
     {"sensor", MJCF_EL_SENSOR, MJCF_IN_ROOT, MJCF_IN_SENSOR, no_attrs},
     {"touch", MJCF_EL_A_SENSOR, MJCF_IN_SENSOR, MJCF_IN_NOTHING, site_sensor_attrs},
     {"accelerometer", MJCF_EL_A_SENSOR, MJCF_IN_SENSOR, MJCF_IN_NOTHING, site_sensor_attrs},
@@ -476,7 +540,8 @@ static const mjcf_rule rules[] = {
     {"tendonlimitpos", MJCF_EL_A_SENSOR, MJCF_IN_SENSOR, MJCF_IN_NOTHING, tendon_sensor_attrs},
     {"tendonlimitvel", MJCF_EL_A_SENSOR, MJCF_IN_SENSOR, MJCF_IN_NOTHING, tendon_sensor_attrs},
     {"tendonlimitfrc", MJCF_EL_A_SENSOR, MJCF_IN_SENSOR, MJCF_IN_NOTHING, tendon_sensor_attrs},
-    REFUSED("camprojection", MJCF_IN_SENSOR), REFUSED("tactile", MJCF_IN_SENSOR), REFUSED("plugin", MJCF_IN_SENSOR),
+    REFUSED("camprojection", MJCF_IN_SENSOR), REFUSED("tactile", MJCF_IN_SENSOR),
+    REFUSED("plugin", MJCF_IN_SENSOR),
     {"keyframe", MJCF_EL_KEYFRAME, MJCF_IN_ROOT, MJCF_IN_KEYFRAME, no_attrs},
     {"key", MJCF_EL_KEY, MJCF_IN_KEYFRAME, MJCF_IN_NOTHING, key_attrs},
 };

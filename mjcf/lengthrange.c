@@ -1,9 +1,12 @@
-/* lengthrange.c: how short and how long muscles can get, where the file does not say: from the limits of what they act on, or by pulling and
- * pushing them through a simulation without gravity, contact and passive forces (MuJoCo documentation, "Modeling", "Length range"):
+/* lengthrange.c: how short and how long muscles can get, where the file does not say: from the
+ * limits of what they act on, or by pulling and pushing them through a simulation without gravity,
+ * contact and passive forces (MuJoCo documentation, "Modeling", "Length range"):
  *
- *     v := v exp(-h / timeconst),     applied force = -+ moment' accel / |M^-1 moment'|,     step by h
+ *     v := v exp(-h / timeconst),     applied force = -+ moment' accel / |M^-1 moment'|,
+ *     step by h
  *
- * for inttotal seconds; in the last `interval` of them the length must stay within tolrange of the range found.
+ * for inttotal seconds; in the last `interval` of them the length must stay within tolrange of the
+ * range found.
  */
 #include "mjcf/compile.h"
 #include "physics/compiling.h"
@@ -48,7 +51,8 @@ static sal_status advance(search *s, int i, int side, double *length, sal_err *e
     return sal_step(s->m, s->d, err);
 }
 
-/* The least (side 0) or greatest length that actuator i reaches, and how much it varies at the end. */
+/* The least (side 0) or greatest length that actuator i reaches, and how much it varies at the
+ * end. */
 static sal_status extreme(search *s, int i, int side, double *found, double *variation,
                           sal_err *err)
 {

@@ -11,17 +11,20 @@ typedef enum mesh_format { MESH_STL, MESH_OBJ, MESH_MSH, MESH_UNKNOWN } mesh_for
 /* From the content type, where one is given, or the ending of the file's name. */
 mesh_format mesh_format_of(const char *file, const char *content_type);
 
-/* Vertices and faces of a file's n bytes (a zero follows them), kept in the spec's pool. SAL_BADINPUT with the reason. Faces may be
- * missing; those that are there name vertices that exist, and all coordinates are finite. */
+/* Vertices and faces of a file's n bytes (a zero follows them), kept in the spec's pool.
+ * SAL_BADINPUT with the reason. Faces may be missing; those that are there name vertices that
+ * exist, and all coordinates are finite. */
 sal_status mesh_read(mjcf_spec *spec, spec_mesh *mesh, mesh_format format, const char *bytes,
                      size_t n, sal_err *err);
 
-/* mesh_hull.c: the convex hull of n points; `most` > 3: of at most that many corners. SAL_BADINPUT with the reason. */
+/* mesh_hull.c: the convex hull of n points; `most` > 3: of at most that many corners. SAL_BADINPUT
+ * with the reason. */
 sal_status mesh_hull(mjcf_spec *spec, spec_hull *hull, const double *point, int n, int most,
                      sal_err *err);
 
-/* mesh_inertia.c: volume, box, and the points about the centre of mass; vertices, faces and what the file says about them are there
- * (the hull, too, if inertia is convex). SAL_BADINPUT with the reason. */
+/* mesh_inertia.c: volume, box, and the points about the centre of mass; vertices, faces and what
+ * the file says about them are there (the hull, too, if inertia is convex). SAL_BADINPUT with the
+ * reason. */
 sal_status mesh_measure(mjcf_spec *spec, spec_mesh *mesh, sal_err *err);
 
 /* Whether its scale makes left of right; and faces the other way round. */

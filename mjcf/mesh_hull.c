@@ -1,8 +1,9 @@
-/* mesh_hull.c: convex hulls. The only file that includes libqhull. (Barber, Dobkin, Huhdanpaa, "The Quickhull algorithm for convex hulls",
- * ACM Trans. Mathematical Software 22, 1996.)
+/* mesh_hull.c: convex hulls. The only file that includes libqhull. (Barber, Dobkin, Huhdanpaa, "The
+ * Quickhull algorithm for convex hulls", ACM Trans. Mathematical Software 22, 1996.)
  *
- * MuJoCo takes the same hull from the same library with the same options (Qt: triangles; TAn Q9: stop after n more points, the farthest first), and numbers
- * corners and neighbours in the library's order; so do we, because a mesh on a plane touches where that order says.
+ * MuJoCo takes the same hull from the same library with the same options (Qt: triangles; TAn Q9:
+ * stop after n more points, the farthest first), and numbers corners and neighbours in the
+ * library's order; so do we, because a mesh on a plane touches where that order says.
  */
 #include "mjcf/mesh.h"
 
@@ -37,7 +38,8 @@ static bool run(qhT *qh, double *point, int n, int most, FILE *sink)
     return true;
 }
 
-/* Adds corner w to the list from `from` on, once; false without room for it and the end of the list. */
+/* Adds corner w to the list from `from` on, once; false without room for it and the end of the
+ * list. */
 static bool add_neighbour(spec_hull *h, int from, int w)
 {
     for (int i = from; i < h->nedge; i++) {
@@ -52,7 +54,8 @@ static bool add_neighbour(spec_hull *h, int from, int w)
     return true;
 }
 
-/* Corners and neighbours, by numbers of points; local[point] = corner. False if a facet is no triangle. */
+/* Corners and neighbours, by numbers of points; local[point] = corner. False if a facet is no
+ * triangle. */
 static bool take_vertices(qhT *qh, spec_hull *h, int npoint, int *local)
 {
     vertexT *vertex, *other, **otherp;

@@ -1,11 +1,15 @@
-/* mesh_inertia.c: volume, centre of mass and principal axes of a mesh, and the primitive that stands for it.
+/* mesh_inertia.c: volume, centre of mass and principal axes of a mesh, and the primitive that
+ * stands for it.
  *
  * A triangle d, e, f of area a, unit normal n, centre c makes a pyramid with a point p:
  *     volume  v = a n.(c - p) / 3,    centre  3/4 c + 1/4 p,
- *     with p = 0:  integral of x_i x_j = v/20 (2 (d_i d_j + e_i e_j + f_i f_j) + d_i e_j + d_j e_i + d_i f_j + d_j f_i + e_i f_j + e_j f_i)
- * (a shell: a/12 instead of v/20). `exact` adds pyramids with their signs; `legacy` takes |v|, about the centroid of all triangles and then about
- * the centre of mass that gives, so that what is not convex counts too much; `convex` does so with the hull, where it is right.
- * 2.2.2 computes with float coordinates, and `legacy` there takes the box of the same inertia for the mesh's volume.
+ *     with p = 0:  integral of x_i x_j = v/20 (2 (d_i d_j + e_i e_j + f_i f_j) + d_i e_j + d_j e_i
+ *                  + d_i f_j + d_j f_i + e_i f_j + e_j f_i)
+ * (a shell: a/12 instead of v/20). `exact` adds pyramids with their signs; `legacy` takes |v|,
+ * about the centroid of all triangles and then about the centre of mass that gives, so that what is
+ * not convex counts too much; `convex` does so with the hull, where it is right. 2.2.2 computes
+ * with float coordinates, and `legacy` there takes the box of the same inertia for the mesh's
+ * volume.
  */
 #include "mjcf/compile.h"
 #include "mjcf/mesh.h"
@@ -147,8 +151,8 @@ void mesh_turn_faces(int *face, int n)
     }
 }
 
-/* The file's vertices moved, turned and scaled as <mesh> says; faces turned over by a mirroring scale (not by 2.2.2, if they come from
- * the model file). */
+/* The file's vertices moved, turned and scaled as <mesh> says; faces turned over by a mirroring
+ * scale (not by 2.2.2, if they come from the model file). */
 static void transform(const solid *s, spec_mesh *mesh)
 {
     double matrix[9], quat[4], moved[3];

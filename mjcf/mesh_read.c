@@ -1,10 +1,14 @@
 /* mesh_read.c: triangles from files.
  *
- *     STL   (binary) 80 bytes, uint32 count, then per triangle: normal, three vertices (float[3] each), uint16
- *     OBJ   (text) "v x y z", "f i/j/k i/j/k ..." with numbers from 1, or from -1 backwards; faces of the first object only
- *     MSH   int32 nvertex, nnormal, ntexcoord, nface; float vertex[3], normal[3], texcoord[2]; int32 face[3]
+ *     STL   (binary) 80 bytes, uint32 count, then per triangle: normal, three vertices (float[3]
+ *           each), uint16
+ *     OBJ   (text) "v x y z", "f i/j/k i/j/k ..." with numbers from 1, or from -1 backwards; faces
+ *           of the first object only
+ *     MSH   int32 nvertex, nnormal, ntexcoord, nface; float vertex[3], normal[3], texcoord[2];
+ *           int32 face[3]
  *
- * All little-endian. Equal vertices of an STL file become one; those of the others stay as they are.
+ * All little-endian. Equal vertices of an STL file become one; those of the others stay as they
+ * are.
  */
 #include "mjcf/mesh.h"
 
@@ -20,11 +24,9 @@ mesh_format mesh_format_of(const char *file, const char *content_type)
 {
     static const struct {
         const char *ending, *type;
-    } formats[] = {
-        [MESH_STL] = {".stl", "model/stl"           },
-        [MESH_OBJ] = {".obj", "model/obj"           },
-        [MESH_MSH] = {".msh", "model/vnd.mujoco.msh"}
-    };
+    } formats[] = {[MESH_STL] = {".stl", "model/stl"},
+                   [MESH_OBJ] = {".obj", "model/obj"},
+                   [MESH_MSH] = {".msh", "model/vnd.mujoco.msh"}};
     const size_t n = strlen(file);
     for (int i = 0; i < (int)MESH_UNKNOWN; i++) {
         const bool ends = n > 4 && strcasecmp(file + n - 4, formats[i].ending) == 0;
@@ -84,7 +86,8 @@ static size_t hash_of(const float v[3])
     return (size_t)h;
 }
 
-/* The number of a vertex: that of an equal one, or a new one. `slot` [size, a power of two] holds numbers + 1. */
+/* The number of a vertex: that of an equal one, or a new one. `slot` [size, a power of two] holds
+ * numbers + 1. */
 static int vertex_number(spec_mesh *mesh, const float v[3], int *slot, size_t size)
 {
     for (size_t i = hash_of(v);; i++) {

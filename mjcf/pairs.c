@@ -1,8 +1,11 @@
-/* pairs.c: every pair of geoms that may ever touch, in the order of MuJoCo's contact list, with its combined parameters.
+/* pairs.c: every pair of geoms that may ever touch, in the order of MuJoCo's contact list, with its
+ * combined parameters.
  *
- * Pairs of bodies ascend by (lower id, higher id); for each, first the <pair> elements, then the geoms of the lower body against those
- * of the higher. Two geoms meet if their bodies are not excluded and do not move as one, if one's contype and the other's conaffinity
- * share a bit, and if neither body's cluster is the parent of the other's (clusters that cannot move have no say in that).
+ * Pairs of bodies ascend by (lower id, higher id); for each, first the <pair> elements, then the
+ * geoms of the lower body against those of the higher. Two geoms meet if their bodies are not
+ * excluded and do not move as one, if one's contype and the other's conaffinity share a bit, and if
+ * neither body's cluster is the parent of the other's (clusters that cannot move have no say in
+ * that).
  *
  *     margin, gap      2.2.2: max; detected below margin, rows below margin - gap
  *                      3.12:  sum; detected below margin + gap, rows below margin
@@ -248,7 +251,8 @@ static bool can_touch(const spec_body *b)
     return false;
 }
 
-/* Bodies that move as one. Since 3.12 a mocap body and what is fixed to it are a cluster of their own, not part of the world. */
+/* Bodies that move as one. Since 3.12 a mocap body and what is fixed to it are a cluster of their
+ * own, not part of the world. */
 static void find_clusters(walk *w)
 {
     for (int i = 0; i < w->spec->body.n; i++) {

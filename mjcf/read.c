@@ -1,4 +1,5 @@
-/* read.c: a model from a file: includes, overrides, then section by section into a spec, which is compiled. */
+/* read.c: a model from a file: includes, overrides, then section by section into a spec, which is
+ * compiled. */
 #include "mjcf/compile.h"
 #include "mjcf/reader.h"
 
@@ -10,7 +11,8 @@
 
 enum { FILES_MAX = 1000 };
 
-/* A file that is part of the model, by what the system knows it by: one file may be written in many ways. */
+/* A file that is part of the model, by what the system knows it by: one file may be written in many
+ * ways. */
 typedef struct file_id {
     dev_t device;
     ino_t inode;
@@ -22,7 +24,8 @@ typedef struct include_list {
     int n;
 } include_list;
 
-/* Puts the file on the list; false if it is there already. A file that cannot be found is left to who reads it. */
+/* Puts the file on the list; false if it is there already. A file that cannot be found is left to
+ * who reads it. */
 static bool is_new(include_list *list, const char *path)
 {
     struct stat info;

@@ -1,9 +1,10 @@
-/* read_actuator.c: what the shortcuts mean as a <general> (MuJoCo documentation, "XML reference", actuator). A class keeps one record for all
- * of them, so each one says only what it changes:
+/* read_actuator.c: what the shortcuts mean as a <general> (MuJoCo documentation, "XML reference",
+ * actuator). A class keeps one record for all of them, so each one says only what it changes:
  *
  *                  activation       gain             bias
  *     motor        none             1                none
- *     position     (filterexact)    kp               -kp l - kv ldot; a damping ratio is kept as a positive coefficient until inertias are known
+ *     position     (filterexact)    kp
+ *     -kp l - kv ldot; a damping ratio is kept as a positive coefficient until inertias are known
  *     velocity     none             kv               -kv ldot
  *     intvelocity  integrator       kp               as position
  *     damper       none             -kv ldot         none
@@ -142,7 +143,8 @@ static void imply_cylinder(mjcf_reader *r, spec_actuator *a)
     a->biastype = SAL_BIAS_AFFINE;
 }
 
-/* What a class did not change gets the muscle's own default; later versions take a negative number for not given. */
+/* What a class did not change gets the muscle's own default; later versions take a negative number
+ * for not given. */
 static void imply_muscle(mjcf_reader *r, spec_actuator *a)
 {
     static const double standard[9] = {0.75, 1.05, -1, 200, 0.5, 1.6, 1.5, 1.3, 1.2};

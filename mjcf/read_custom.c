@@ -1,4 +1,5 @@
-/* read_custom.c: <custom>: numbers, texts and tuples that a model carries for its users, from the file to the model. */
+/* read_custom.c: <custom>: numbers, texts and tuples that a model carries for its users, from the
+ * file to the model. */
 #include "mjcf/compile.h"
 #include "mjcf/reader.h"
 
@@ -99,20 +100,20 @@ static void find_element(spec_work *w, spec_element *e)
         int type;
         const spec_names *names;
     } kinds[] = {
-        {"body",     SAL_OBJ_BODY,     &w->bodies    },
-        {"xbody",    SAL_OBJ_XBODY,    &w->bodies    },
-        {"joint",    SAL_OBJ_JOINT,    &w->joints    },
-        {"geom",     SAL_OBJ_GEOM,     &w->geoms     },
-        {"site",     SAL_OBJ_SITE,     &w->sites     },
-        {"camera",   SAL_OBJ_CAMERA,   &w->cameras   },
-        {"tendon",   SAL_OBJ_TENDON,   &w->tendons   },
-        {"actuator", SAL_OBJ_ACTUATOR, &w->actuators },
+        {"body", SAL_OBJ_BODY, &w->bodies},
+        {"xbody", SAL_OBJ_XBODY, &w->bodies},
+        {"joint", SAL_OBJ_JOINT, &w->joints},
+        {"geom", SAL_OBJ_GEOM, &w->geoms},
+        {"site", SAL_OBJ_SITE, &w->sites},
+        {"camera", SAL_OBJ_CAMERA, &w->cameras},
+        {"tendon", SAL_OBJ_TENDON, &w->tendons},
+        {"actuator", SAL_OBJ_ACTUATOR, &w->actuators},
         {"equality", SAL_OBJ_EQUALITY, &w->equalities},
-        {"sensor",   SAL_OBJ_SENSOR,   &w->sensors   },
-        {"key",      SAL_OBJ_KEY,      &w->keys      },
-        {"numeric",  SAL_OBJ_NUMERIC,  &w->numerics  },
-        {"text",     SAL_OBJ_TEXT,     &w->texts     },
-        {"tuple",    SAL_OBJ_TUPLE,    &w->tuples    },
+        {"sensor", SAL_OBJ_SENSOR, &w->sensors},
+        {"key", SAL_OBJ_KEY, &w->keys},
+        {"numeric", SAL_OBJ_NUMERIC, &w->numerics},
+        {"text", SAL_OBJ_TEXT, &w->texts},
+        {"tuple", SAL_OBJ_TUPLE, &w->tuples},
     };
     static const char *const others[] = {"light",   "mesh",     "skin", "hfield",
                                          "texture", "material", "pair", "exclude"};

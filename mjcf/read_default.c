@@ -1,4 +1,5 @@
-/* read_default.c: default classes. A nested class starts as a copy of the class around it, after all of that class's own settings. */
+/* read_default.c: default classes. A nested class starts as a copy of the class around it, after
+ * all of that class's own settings. */
 #include "mjcf/reader.h"
 
 #include <string.h>

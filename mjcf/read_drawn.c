@@ -1,41 +1,56 @@
-/* read_drawn.c: elements that only change what is drawn. Nothing of them is kept; a misspelt name in them is said all the same. */
+/* read_drawn.c: elements that only change what is drawn. Nothing of them is kept; a misspelt name
+ * in them is said all the same. */
 #include "mjcf/reader.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* clang-format off */
-/* The attributes of an element, and the elements it may hold (MuJoCo documentation, "XML reference"). */
+/* The attributes of an element, and the elements it may hold (MuJoCo documentation, "XML
+ * reference"). */
 static const struct {
     const char *tag, *attrs, *children;
 } drawn[] = {
     {"visual", "", "global quality headlight map scale rgba"},
     {"global",
-     "cameraid orthographic fovy ipd azimuth elevation linewidth glow offwidth offheight realtime ellipsoidinertia bvactive", ""},
+     "cameraid orthographic fovy ipd azimuth elevation linewidth glow offwidth offheight realtime "
+     "ellipsoidinertia bvactive",
+     ""},
     {"quality", "shadowsize offsamples numslices numstacks numquads", ""},
     {"headlight", "ambient diffuse specular active", ""},
     {"map",
-     "stiffness stiffnessrot force torque alpha fogstart fogend znear zfar haze shadowclip shadowscale actuatortendon", ""},
+     "stiffness stiffnessrot force torque alpha fogstart fogend znear zfar haze shadowclip "
+     "shadowscale actuatortendon",
+     ""},
     {"scale",
-     "forcewidth contactwidth contactheight connect com camera light selectpoint jointlength jointwidth actuatorlength "
-     "actuatorwidth framelength framewidth constraint slidercrank frustum", ""},
+     "forcewidth contactwidth contactheight connect com camera light selectpoint jointlength "
+     "jointwidth actuatorlength "
+     "actuatorwidth framelength framewidth constraint slidercrank frustum",
+     ""},
     {"rgba",
-     "fog haze force inertia joint actuator actuatornegative actuatorpositive com camera light selectpoint connect "
-     "contactpoint contactforce contactfriction contacttorque contactgap rangefinder constraint slidercrank crankbroken "
-     "frustum bv bvactive", ""},
+     "fog haze force inertia joint actuator actuatornegative actuatorpositive com camera light "
+     "selectpoint connect "
+     "contactpoint contactforce contactfriction contacttorque contactgap rangefinder constraint "
+     "slidercrank crankbroken "
+     "frustum bv bvactive",
+     ""},
     {"light",
-     "name class type texture directional castshadow active pos dir attenuation cutoff exponent ambient diffuse specular "
-     "intensity range bulbradius softness mode target", ""},
+     "name class type texture directional castshadow active pos dir attenuation cutoff exponent "
+     "ambient diffuse specular "
+     "intensity range bulbradius softness mode target",
+     ""},
     {"texture",
-     "name type colorspace content_type file gridsize gridlayout fileright fileleft fileup filedown filefront fileback "
-     "builtin rgb1 rgb2 mark markrgb random width height hflip vflip nchannel", ""},
+     "name type colorspace content_type file gridsize gridlayout fileright fileleft fileup "
+     "filedown filefront fileback "
+     "builtin rgb1 rgb2 mark markrgb random width height hflip vflip nchannel",
+     ""},
     {"material",
-     "name class texture texrepeat texuniform emission specular shininess reflectance metallic roughness rgba", "layer"},
+     "name class texture texrepeat texuniform emission specular shininess reflectance metallic "
+     "roughness rgba",
+     "layer"},
     {"layer", "texture role", ""},
     {"skin", "name file material rgba inflate vertex texcoord face group", "bone"},
     {"bone", "body bindpos bindquat vertid vertweight", ""},
 };
-/* clang-format on */
 
 enum { NDRAWN = sizeof drawn / sizeof drawn[0], WORDS_MAX = 40 };
 

@@ -1,10 +1,12 @@
 /* read_replicate.c: <replicate> becomes one <frame> per copy, before the tree is read.
  *
- * Copy i of n stands at the pose (p_i, q_i) in its parent's frame, with the offset d and the Euler angles e:
+ * Copy i of n stands at the pose (p_i, q_i) in its parent's frame, with the offset d and the Euler
+ * angles e:
  *     q_i = euler(i e),   p_0 = 0,   p_{i+1} = p_i + R(q_i) d
- * and everything named in it is renamed: name, separator, i with as many digits as n has. What refers to something in it (sensors,
- * actuators, tendons, equality constraints, pairs, excludes) is replaced by n copies at the end of its list, renamed likewise.
- * (MuJoCo documentation, "XML reference", replicate.)                                                                             */
+ * and everything named in it is renamed: name, separator, i with as many digits as n has. What
+ * refers to something in it (sensors, actuators, tendons, equality constraints, pairs, excludes) is
+ * replaced by n copies at the end of its list, renamed likewise. (MuJoCo documentation, "XML
+ * reference", replicate.) */
 #include "mjcf/compile.h"
 #include "mjcf/reader.h"
 
@@ -89,48 +91,23 @@ static int type_of(const word_type *table, const char *word)
 }
 
 /* What an element of the tree is, by its tag, or objtype and reftype of a sensor. */
-static const word_type objects[] = {
-    {"body",      SAL_OBJ_BODY    },
-    {"xbody",     SAL_OBJ_BODY    },
-    {"joint",     SAL_OBJ_JOINT   },
-    {"freejoint", SAL_OBJ_JOINT   },
-    {"geom",      SAL_OBJ_GEOM    },
-    {"site",      SAL_OBJ_SITE    },
-    {"camera",    SAL_OBJ_CAMERA  },
-    {"tendon",    SAL_OBJ_TENDON  },
-    {"actuator",  SAL_OBJ_ACTUATOR},
-    {NULL,        SAL_OBJ_NONE    }
-};
+static const word_type objects[] = {{"body", SAL_OBJ_BODY},         {"xbody", SAL_OBJ_BODY},
+                                    {"joint", SAL_OBJ_JOINT},       {"freejoint", SAL_OBJ_JOINT},
+                                    {"geom", SAL_OBJ_GEOM},         {"site", SAL_OBJ_SITE},
+                                    {"camera", SAL_OBJ_CAMERA},     {"tendon", SAL_OBJ_TENDON},
+                                    {"actuator", SAL_OBJ_ACTUATOR}, {NULL, SAL_OBJ_NONE}};
 
 /* Attributes that name an object. */
 static const word_type references[] = {
-    {"body",          SAL_OBJ_BODY    },
-    {"body1",         SAL_OBJ_BODY    },
-    {"body2",         SAL_OBJ_BODY    },
-    {"subtree1",      SAL_OBJ_BODY    },
-    {"subtree2",      SAL_OBJ_BODY    },
-    {"target",        SAL_OBJ_BODY    },
-    {"joint",         SAL_OBJ_JOINT   },
-    {"joint1",        SAL_OBJ_JOINT   },
-    {"joint2",        SAL_OBJ_JOINT   },
-    {"jointinparent", SAL_OBJ_JOINT   },
-    {"geom",          SAL_OBJ_GEOM    },
-    {"geom1",         SAL_OBJ_GEOM    },
-    {"geom2",         SAL_OBJ_GEOM    },
-    {"site",          SAL_OBJ_SITE    },
-    {"site1",         SAL_OBJ_SITE    },
-    {"site2",         SAL_OBJ_SITE    },
-    {"refsite",       SAL_OBJ_SITE    },
-    {"sidesite",      SAL_OBJ_SITE    },
-    {"cranksite",     SAL_OBJ_SITE    },
-    {"slidersite",    SAL_OBJ_SITE    },
-    {"camera",        SAL_OBJ_CAMERA  },
-    {"tendon",        SAL_OBJ_TENDON  },
-    {"tendon1",       SAL_OBJ_TENDON  },
-    {"tendon2",       SAL_OBJ_TENDON  },
-    {"actuator",      SAL_OBJ_ACTUATOR},
-    {NULL,            SAL_OBJ_NONE    }
-};
+    {"body", SAL_OBJ_BODY},           {"body1", SAL_OBJ_BODY},      {"body2", SAL_OBJ_BODY},
+    {"subtree1", SAL_OBJ_BODY},       {"subtree2", SAL_OBJ_BODY},   {"target", SAL_OBJ_BODY},
+    {"joint", SAL_OBJ_JOINT},         {"joint1", SAL_OBJ_JOINT},    {"joint2", SAL_OBJ_JOINT},
+    {"jointinparent", SAL_OBJ_JOINT}, {"geom", SAL_OBJ_GEOM},       {"geom1", SAL_OBJ_GEOM},
+    {"geom2", SAL_OBJ_GEOM},          {"site", SAL_OBJ_SITE},       {"site1", SAL_OBJ_SITE},
+    {"site2", SAL_OBJ_SITE},          {"refsite", SAL_OBJ_SITE},    {"sidesite", SAL_OBJ_SITE},
+    {"cranksite", SAL_OBJ_SITE},      {"slidersite", SAL_OBJ_SITE}, {"camera", SAL_OBJ_CAMERA},
+    {"tendon", SAL_OBJ_TENDON},       {"tendon1", SAL_OBJ_TENDON},  {"tendon2", SAL_OBJ_TENDON},
+    {"actuator", SAL_OBJ_ACTUATOR},   {NULL, SAL_OBJ_NONE}};
 
 /* The kind of object that an attribute names, SAL_OBJ_NONE if it names none. */
 static int reference_type(const sal_xml *xml, const char *attr)
@@ -281,8 +258,9 @@ static void take_out(replicate *c, sal_xml *list, sal_xml *to)
     }
 }
 
-/* Replaces the elements of a list that refer to what was copied by copies at the list's end. Tendons and actuators are then referred to
- * by what follows. The originals go into `waste`, which is not empty. */
+/* Replaces the elements of a list that refer to what was copied by copies at the list's end.
+ * Tendons and actuators are then referred to by what follows. The originals go into `waste`, which
+ * is not empty. */
 static void copy_list(replicate *c, const char *tag, sal_xml *waste)
 {
     const sal_xml *old = waste->last;
@@ -396,7 +374,8 @@ static bool holds_bodies(const sal_xml *xml)
     return false;
 }
 
-/* Innermost first and in document order, as MuJoCo does: the order of what refers to copies depends on it. */
+/* Innermost first and in document order, as MuJoCo does: the order of what refers to copies depends
+ * on it. */
 static void expand_below(mjcf_reader *r, sal_xml *root, sal_xml *parent, replicate_count *n)
 {
     for (sal_xml *xml = parent->child, *next; xml != NULL && !r->spec->nomem; xml = next) {

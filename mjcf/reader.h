@@ -1,7 +1,8 @@
 /* reader.h: reading MJCF into a spec; private to mjcf/
  *
- * One table (grammar.c) says which element may stand where, which attributes it has, of which kind, and where in a record of the spec
- * each one goes. Reading an element is then: find its rule, let the table fill the record.
+ * One table (grammar.c) says which element may stand where, which attributes it has, of which kind,
+ * and where in a record of the spec each one goes. Reading an element is then: find its rule, let
+ * the table fill the record.
  */
 #ifndef SAL_MJCF_READER_H
 #define SAL_MJCF_READER_H
@@ -36,15 +37,19 @@ enum {
 
 typedef struct mjcf_word {
     const char *word;
-    int value; /* SPEC_OTHER: not supported */
+    /* SPEC_OTHER: not supported */
+    int value;
 } mjcf_word;
 
 typedef struct mjcf_attr {
     const char *name;
     mjcf_kind kind;
-    int lo, hi; /* numbers: exactly lo, or lo..hi with the rest unchanged */
+    /* numbers: exactly lo, or lo..hi with the rest unchanged */
+    int lo;
+    int hi;
     size_t offset;
-    const mjcf_word *words; /* ends with a NULL word */
+    /* ends with a NULL word */
+    const mjcf_word *words;
     int flags;
 } mjcf_attr;
 
@@ -135,7 +140,9 @@ typedef enum mjcf_element {
 typedef struct mjcf_rule {
     const char *tag;
     mjcf_element element;
-    int parents, inside; /* where it may stand; which bit its children see */
+    /* where it may stand; which bit its children see */
+    int parents;
+    int inside;
     const mjcf_attr *attr;
 } mjcf_rule;
 
@@ -147,15 +154,18 @@ typedef struct mjcf_reader {
 
 /* The rule of an element below a parent, or NULL. */
 const mjcf_rule *mjcf_find_rule(int parent, const char *tag);
-/* The rule of an element that is to be read. NULL if it is unknown or not supported (reported), or only for rendering. */
+/* The rule of an element that is to be read. NULL if it is unknown or not supported (reported), or
+ * only for rendering. */
 const mjcf_rule *mjcf_rule_of(mjcf_reader *r, const sal_xml *xml, int parent);
 /* All tags that may stand below a parent, for suggestions; at most n. */
 size_t mjcf_tags(int parent, const char **tags, size_t n);
 
-/* Fills a record from the element's attributes: reports unknown ones, bad values and missing ones. */
+/* Fills a record from the element's attributes: reports unknown ones, bad values and missing
+ * ones. */
 void mjcf_read_attrs(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, bool in_default,
                      void *record);
-/* Reads exactly or at most n numbers of an attribute; reports and returns -1 if it cannot, else how many there were. */
+/* Reads exactly or at most n numbers of an attribute; reports and returns -1 if it cannot, else how
+ * many there were. */
 int mjcf_read_numbers(sal_diag *diag, const sal_xml_attr *attr, double *value, int lo, int hi,
                       int flags);
 void mjcf_error(mjcf_reader *r, sal_place place, const char *help, const char *format, ...)
@@ -169,7 +179,8 @@ void mjcf_check_drawn(mjcf_reader *r, const sal_xml *xml);
 
 /* Sections. */
 void mjcf_read_default(mjcf_reader *r, sal_xml *xml, const mjcf_rule *rule, spec_class *parent);
-/* Every <replicate> becomes frames, one a copy; what refers to its content is copied, too. The compiler's settings must be known. */
+/* Every <replicate> becomes frames, one a copy; what refers to its content is copied, too. The
+ * compiler's settings must be known. */
 void mjcf_expand_replicates(mjcf_reader *r, sal_xml *root);
 void mjcf_read_custom(mjcf_reader *r, sal_xml *xml);
 void mjcf_read_world(mjcf_reader *r, sal_xml *xml);
@@ -181,10 +192,12 @@ void mjcf_read_actuators(mjcf_reader *r, sal_xml *xml);
 void mjcf_read_sensors(mjcf_reader *r, sal_xml *xml);
 void mjcf_read_keys(mjcf_reader *r, sal_xml *xml);
 
-/* Warns of what hurts optimization: kinks in forces, poses that begin with contact, next to no inertia. */
+/* Warns of what hurts optimization: kinks in forces, poses that begin with contact, next to no
+ * inertia. */
 sal_status mjcf_advise(const mjcf_spec *spec, const sal_model *m, sal_diag *diag, sal_err *err);
 
-/* The class that an element names in its attribute, else `otherwise` (NULL: the main class). Reports an unknown one. */
+/* The class that an element names in its attribute, else `otherwise` (NULL: the main class).
+ * Reports an unknown one. */
 const spec_class *mjcf_class_of(mjcf_reader *r, const sal_xml *xml, const spec_class *otherwise);
 const spec_class *mjcf_find_class(const mjcf_spec *spec, const char *name);
 
@@ -199,7 +212,8 @@ void mjcf_read_actuator(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, boo
 void mjcf_imply_actuator(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, bool in_default,
                          spec_actuator *actuator);
 
-/* The way of a file into a spec: its includes and the settings of o, the spec of such a document (spec->root set if that is a model's). */
+/* The way of a file into a spec: its includes and the settings of o, the spec of such a document
+ * (spec->root set if that is a model's). */
 sal_status mjcf_join(mjcf_reader *r, const char *path, const sal_load_options *o, sal_err *err);
 sal_status mjcf_read_spec(mjcf_reader *r, const char *path, bool compat222, sal_err *err);
 

@@ -1,6 +1,7 @@
-/* remodel.c: one model file, compiled again and again with other numbers. What was read stays in memory: to compile, the spec goes back to
- * what it was after reading, the numbers that are loose take their values in its records, and the compiler does what it always does. So a
- * model made here is, bit for bit, the model that would be read from a file with these numbers.
+/* remodel.c: one model file, compiled again and again with other numbers. What was read stays in
+ * memory: to compile, the spec goes back to what it was after reading, the numbers that are loose
+ * take their values in its records, and the compiler does what it always does. So a model made here
+ * is, bit for bit, the model that would be read from a file with these numbers.
  */
 #include "mjcf/remodel.h"
 

@@ -1,4 +1,5 @@
-/* remodel.h: private to mjcf/ A model file held in memory, some of its numbers loose: see remodel.c. */
+/* remodel.h: private to mjcf/ A model file held in memory, some of its numbers loose: see
+ * remodel.c. */
 #ifndef SAL_MJCF_REMODEL_H
 #define SAL_MJCF_REMODEL_H
 
@@ -7,16 +8,26 @@
 typedef struct mjcf_loose {
     char *path;
     sal_loose_kind kind;
-    sal_xml *xml;          /* of an actuator, else NULL */
-    const mjcf_rule *rule; /* of a SAL_LOOSE_NUMBERS */
+    /* of an actuator, else NULL */
+    sal_xml *xml;
+    /* of a SAL_LOOSE_NUMBERS */
+    const mjcf_rule *rule;
     const mjcf_attr *attr;
-    void **record; /* [nrecord]: several where it stands in a <replicate> */
-    int nrecord;   /* 0 of an attribute: it is in no record, the text is read again */
-    int set;       /* index of the body's, else -1 */
-    int n, said;   /* numbers there are; as many as the file says, or must */
-    int ngiven;    /* the first ones, which are written */
-    double *value; /* [2 n]: now, nominal */
-    bool alike;    /* one number may stand for all */
+    /* [nrecord]: several where it stands in a <replicate> */
+    void **record;
+    /* 0 of an attribute: it is in no record, the text is read again */
+    int nrecord;
+    /* index of the body's, else -1 */
+    int set;
+    /* numbers there are; as many as the file says, or must */
+    int n;
+    int said;
+    /* the first ones, which are written */
+    int ngiven;
+    /* [2 n]: now, nominal */
+    double *value;
+    /* one number may stand for all */
+    bool alike;
 } mjcf_loose;
 
 typedef struct mjcf_body_set {
@@ -28,17 +39,22 @@ struct sal_remodel {
     char *name;
     bool compat222;
     sal_text flat;
-    sal_xml_doc plain; /* as it stands there, for paths */
-    sal_xml_doc
-        doc; /* what the spec was read from: copies of <replicate> are at the place of the original */
+    /* as it stands there, for paths */
+    sal_xml_doc plain;
+    /* what the spec was read from: copies of <replicate> are at the place of the original */
+    sal_xml_doc doc;
     sal_diag diag;
     mjcf_spec spec;
     mjcf_reader reader;
-    spec_memory raw;    /* after reading */
-    spec_memory memory; /* to compile from: the same, with meshes made unless they are loose */
+    /* after reading */
+    spec_memory raw;
+    /* to compile from: the same, with meshes made unless they are loose */
+    spec_memory memory;
     sal_model *nominal;
     mjcf_loose *loose;
-    int nloose, found; /* found: the last one that was asked for */
+    /* found: the last one that was asked for */
+    int nloose;
+    int found;
     mjcf_body_set *set;
     int nset;
 };

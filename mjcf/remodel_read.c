@@ -1,8 +1,10 @@
-/* remodel_read.c: the spec of a remodel: read from its text, with meshes made once for all compilations, unless they are loose. */
+/* remodel_read.c: the spec of a remodel: read from its text, with meshes made once for all
+ * compilations, unless they are loose. */
 #include "mjcf/compile.h"
 #include "mjcf/remodel.h"
 
-/* Hulls and inertias of meshes do not depend on other numbers. (2.2.2 forgets visual geoms before it looks who uses a mesh.) */
+/* Hulls and inertias of meshes do not depend on other numbers. (2.2.2 forgets visual geoms before
+ * it looks who uses a mesh.) */
 static void make_meshes(sal_remodel *r)
 {
     spec_work w = {.spec = &r->spec, .diag = &r->diag};

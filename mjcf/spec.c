@@ -183,10 +183,7 @@ static spec_geom geom_default(void)
 static spec_mesh mesh_default(void)
 {
     return (spec_mesh){
-        .scale = {1,  1, 1},
-          .refquat = { 1, 0, 0, 0},
-          .inertia = -1, .maxhullvert = -1
-    };
+        .scale = {1, 1, 1}, .refquat = {1, 0, 0, 0}, .inertia = -1, .maxhullvert = -1};
 }
 
 static spec_site site_default(void)
@@ -219,9 +216,7 @@ static spec_equality equality_default(void)
 /* (MuJoCo limits forces of actuators on a tendon only where that is said.) */
 static spec_tendon tendon_default(void)
 {
-    spec_tendon t = {
-        .limited = SPEC_AUTO, .force_limited = SPEC_FALSE, .springlength = {-1, -1}
-    };
+    spec_tendon t = {.limited = SPEC_AUTO, .force_limited = SPEC_FALSE, .springlength = {-1, -1}};
     set_law(t.solref_limit, t.solimp_limit);
     set_law(t.solref_friction, t.solimp_friction);
     return t;

@@ -1,8 +1,9 @@
 /* spec.h: a mechanism as the file says it, before compilation; private to mjcf/
  *
- * The reader fills one record per element; a record starts as a copy of its default class and is overwritten attribute by attribute.
- * A number that was not given is NaN in its first place where "not given" matters. The compiler adds ids and the fields under
- * "compiled". All records live in the spec's pool; strings belong to the XML document, which outlives the spec.
+ * The reader fills one record per element; a record starts as a copy of its default class and is
+ * overwritten attribute by attribute. A number that was not given is NaN in its first place where
+ * "not given" matters. The compiler adds ids and the fields under "compiled". All records live in
+ * the spec's pool; strings belong to the XML document, which outlives the spec.
  */
 #ifndef SAL_MJCF_SPEC_H
 #define SAL_MJCF_SPEC_H
@@ -18,122 +19,204 @@ enum { SPEC_OTHER = -1 }; /* a keyword that MJCF knows and we do not support */
 /* A growing array of pointers into the pool. */
 typedef struct spec_list {
     void **item;
-    int n, capacity;
+    int n;
+    int capacity;
 } spec_list;
 
 /* Position and orientation; at most one of the last five is used, the last that was given. */
 typedef struct spec_pose {
-    double pos[3], quat[4];
-    double axisangle[4], xyaxes[6], zaxis[3], euler[3]; /* [0] NaN: not given */
+    double pos[3];
+    double quat[4];
+    /* [0] NaN: not given */
+    double axisangle[4];
+    double xyaxes[6];
+    double zaxis[3];
+    double euler[3];
 } spec_pose;
 
 /* A rigid displacement: R(quat) x + pos */
 typedef struct spec_frame {
-    double pos[3], quat[4];
+    double pos[3];
+    double quat[4];
 } spec_frame;
 
 typedef struct spec_head {
-    sal_xml *xml; /* where it stands in the file */
-    const char *name, *class_name;
+    /* where it stands in the file */
+    sal_xml *xml;
+    const char *name;
+    const char *class_name;
     int id;
 } spec_head;
 
 typedef struct spec_joint {
     spec_head head;
-    int type, limited, group;
-    double pos[3], axis[3], range[2], margin, ref, springref, springdamper[2];
-    double stiffness[3], damping[3]; /* and of the next powers of the distance, the speed */
-    double armature, frictionloss;
+    int type;
+    int limited;
+    int group;
+    double pos[3];
+    double axis[3];
+    double range[2];
+    double margin;
+    double ref;
+    double springref;
+    double springdamper[2];
+    /* and of the next powers of the distance, the speed */
+    double stiffness[3];
+    double damping[3];
+    double armature;
+    double frictionloss;
     int actuator_gravcomp;
-    double solref_limit[2], solimp_limit[5], solref_friction[2], solimp_friction[5];
+    double solref_limit[2];
+    double solimp_limit[5];
+    double solref_friction[2];
+    double solimp_friction[5];
     double force_range[2];
     int force_limited;
-    double motor_armature, motor_damping[3]; /* compiled: of the actuators on it */
-    const spec_frame *frame;                 /* of the <frame> it stands in; NULL: none */
-    int body, qposadr, dofadr;               /* compiled */
+    /* compiled: of the actuators on it */
+    double motor_armature;
+    double motor_damping[3];
+    /* of the <frame> it stands in; NULL: none */
+    const spec_frame *frame;
+    /* compiled */
+    int body;
+    int qposadr;
+    int dofadr;
 } spec_joint;
 
 enum { SPEC_INERTIA_LEGACY, SPEC_INERTIA_EXACT, SPEC_INERTIA_CONVEX, SPEC_INERTIA_SHELL };
 
-/* The convex hull of points: which of them are its corners, the neighbours of each (corners, each list closed by -1), triangles
- * of corners that wind about their outward normals. */
+/* The convex hull of points: which of them are its corners, the neighbours of each (corners, each
+ * list closed by -1), triangles of corners that wind about their outward normals. */
 typedef struct spec_hull {
-    int nvert, nedge, nface;
-    int *vert, *edgeadr, *edge, *face;
+    int nvert;
+    int nedge;
+    int nface;
+    int *vert;
+    int *edgeadr;
+    int *edge;
+    int *face;
 } spec_hull;
 
 typedef struct spec_mesh {
     spec_head head;
-    const char *file, *content_type;
-    sal_xml_attr *vertex_attr, *face_attr;
-    double scale[3], refpos[3], refquat[4];
-    const double *set_vert; /* [nset] instead of vertex_attr; NULL: nothing */
+    const char *file;
+    const char *content_type;
+    sal_xml_attr *vertex_attr;
+    sal_xml_attr *face_attr;
+    double scale[3];
+    double refpos[3];
+    double refquat[4];
+    /* [nset] instead of vertex_attr; NULL: nothing */
+    const double *set_vert;
     int nset;
-    int inertia; /* SPEC_INERTIA_; -1: not given */
+    /* SPEC_INERTIA_; -1: not given */
+    int inertia;
     int maxhullvert;
-    double density; /* of geoms of its class */
+    /* of geoms of its class */
+    double density;
     /* compiled */
-    bool used, collides, whole; /* by a geom; needs its hull; nothing was wrong */
-    int nvert, nface;
-    double *vert; /* as in the file, rounded to float */
+    /* by a geom; needs its hull; nothing was wrong */
+    bool used;
+    bool collides;
+    bool whole;
+    int nvert;
+    int nface;
+    /* as in the file, rounded to float */
+    double *vert;
     int *face;
     spec_hull hull;
-    double *point; /* about the centre of mass, along the principal axes [3 nvert] */
-    spec_frame at; /* of these axes in the file's */
-    double volume; /* area of a shell */
-    double box[3]; /* half sizes of the box of the same inertia */
+    /* about the centre of mass, along the principal axes [3 nvert] */
+    double *point;
+    /* of these axes in the file's */
+    spec_frame at;
+    /* area of a shell */
+    double volume;
+    /* half sizes of the box of the same inertia */
+    double box[3];
     double aabb[6];
 } spec_mesh;
 
 typedef struct spec_geom {
     spec_head head;
-    int type, contype, conaffinity, condim, group, priority, shellinertia;
-    double size[3], friction[3], solmix, solref[2], solimp[5], margin, gap;
-    double mass; /* NaN: density decides */
-    double density, fromto[6], rgba[4];
+    int type;
+    int contype;
+    int conaffinity;
+    int condim;
+    int group;
+    int priority;
+    int shellinertia;
+    double size[3];
+    double friction[3];
+    double solmix;
+    double solref[2];
+    double solimp[5];
+    double margin;
+    double gap;
+    /* NaN: density decides */
+    double mass;
+    double density;
+    double fromto[6];
+    double rgba[4];
     spec_pose pose;
-    const char *material, *mesh;
-    double fitscale; /* of a primitive fitted to a mesh */
-    int fluid; /* 1: an ellipsoid in the medium, with coefficients: blunt, slender, angular drag, Kutta, Magnus lift */
+    const char *material;
+    const char *mesh;
+    /* of a primitive fitted to a mesh */
+    double fitscale;
+    /* 1: an ellipsoid in the medium, with coefficients: blunt, slender, angular drag, Kutta, Magnus
+     * lift */
+    int fluid;
     double fluidcoef[5];
     const spec_frame *frame;
     /* compiled: size and pose as MuJoCo keeps them, in the body's frame */
     int body;
     spec_frame at;
-    double volume, inertia[3];
-    const spec_mesh *shape; /* NULL: a primitive */
+    double volume;
+    double inertia[3];
+    /* NULL: a primitive */
+    const spec_mesh *shape;
 } spec_geom;
 
 typedef struct spec_site {
     spec_head head;
-    int type, group;
-    double size[3], fromto[6];
+    int type;
+    int group;
+    double size[3];
+    double fromto[6];
     spec_pose pose;
     const spec_frame *frame;
-    int body; /* compiled */
+    /* compiled */
+    int body;
     spec_frame at;
 } spec_site;
 
 typedef struct spec_camera {
     spec_head head;
-    int fixed; /* false: it follows something, and cannot be a sensor's object */
+    /* false: it follows something, and cannot be a sensor's object */
+    int fixed;
     spec_pose pose;
     const spec_frame *frame;
-    int body; /* compiled */
+    /* compiled */
+    int body;
     spec_frame at;
 } spec_camera;
 
 typedef struct spec_inertial {
     spec_head head;
-    double mass, diaginertia[3], fullinertia[6];
+    double mass;
+    double diaginertia[3];
+    double fullinertia[6];
     spec_pose pose;
 } spec_inertial;
 
-/* What is said of a body's inertia from outside, after the file; NaN (in the first place): nothing. */
+/* What is said of a body's inertia from outside, after the file; NaN (in the first place):
+ * nothing. */
 typedef struct spec_body_set {
-    double mass;       /* the inertia keeps its ratio to it */
-    double com[3];     /* in the body's frame */
-    double inertia[6]; /* about the centre of mass, in the body's axes: xx yy zz xy xz yz */
+    /* the inertia keeps its ratio to it */
+    double mass;
+    /* in the body's frame */
+    double com[3];
+    /* about the centre of mass, in the body's axes: xx yy zz xy xz yz */
+    double inertia[6];
 } spec_body_set;
 
 typedef struct spec_body {
@@ -144,115 +227,231 @@ typedef struct spec_body {
     double gravcomp;
     const char *childclass;
     const spec_frame *frame;
-    const spec_inertial *inertial; /* NULL: from geoms */
-    const spec_body_set *set;      /* NULL: nothing */
-    spec_list joint, geom, site, camera;
+    /* NULL: from geoms */
+    const spec_inertial *inertial;
+    /* NULL: nothing */
+    const spec_body_set *set;
+    spec_list joint;
+    spec_list geom;
+    spec_list site;
+    spec_list camera;
     /* compiled */
-    spec_frame said, at, inertial_at; /* said: without the <frame>s around it */
-    double mass, inertia[3];
-    int weld, mocapid;
-    bool fused; /* with its parent */
+    /* said: without the <frame>s around it */
+    spec_frame said;
+    spec_frame at;
+    spec_frame inertial_at;
+    double mass;
+    double inertia[3];
+    int weld;
+    int mocapid;
+    /* with its parent */
+    bool fused;
 } spec_body;
 
 /* <replicate> */
 typedef struct spec_replicate {
     int count;
-    double offset[3], euler[3];
+    double offset[3];
+    double euler[3];
     const char *sep;
 } spec_replicate;
 
 typedef struct spec_pair {
     spec_head head;
-    const char *geom1, *geom2;
+    const char *geom1;
+    const char *geom2;
     int condim;
-    double friction[5], solref[2], solreffriction[2], solimp[5], margin, gap;
-    int id1, id2, body1, body2; /* compiled: body1 <= body2 */
+    double friction[5];
+    double solref[2];
+    double solreffriction[2];
+    double solimp[5];
+    double margin;
+    double gap;
+    /* compiled: body1 <= body2 */
+    int id1;
+    int id2;
+    int body1;
+    int body2;
 } spec_pair;
 
 typedef struct spec_exclude {
     spec_head head;
-    const char *body1, *body2;
-    int id1, id2; /* compiled: id1 <= id2 */
+    const char *body1;
+    const char *body2;
+    /* compiled: id1 <= id2 */
+    int id1;
+    int id2;
 } spec_exclude;
 
 typedef struct spec_equality {
     spec_head head;
-    int type, active;
-    double solref[2], solimp[5];
-    const char *name1, *name2; /* bodies, joints or tendons */
-    const char *site1, *site2; /* instead of bodies */
-    double anchor[3];          /* [0] NaN: not given */
-    double relpose[7];         /* quaternion 0: as posed */
-    double torquescale, polycoef[5];
-    int id1, id2, site_id[2]; /* compiled; -1: none */
+    int type;
+    int active;
+    double solref[2];
+    double solimp[5];
+    /* bodies, joints or tendons */
+    const char *name1;
+    const char *name2;
+    /* instead of bodies */
+    const char *site1;
+    const char *site2;
+    /* [0] NaN: not given */
+    double anchor[3];
+    /* quaternion 0: as posed */
+    double relpose[7];
+    double torquescale;
+    double polycoef[5];
+    /* compiled; -1: none */
+    int id1;
+    int id2;
+    int site_id[2];
 } spec_equality;
 
 /* One step of a tendon's path. */
 typedef struct spec_wrap {
     spec_head head;
-    int type;                /* sal_wrap_type; a geom is a sphere until compiled */
-    const char *name, *side; /* joint, site or geom; side site */
-    double prm;              /* coefficient or divisor */
-    int id, side_id;         /* compiled; -1: none */
+    /* sal_wrap_type; a geom is a sphere until compiled */
+    int type;
+    /* joint, site or geom; side site */
+    const char *name;
+    const char *side;
+    /* coefficient or divisor */
+    double prm;
+    /* compiled; -1: none */
+    int id;
+    int side_id;
 } spec_wrap;
 
 typedef struct spec_tendon {
     spec_head head;
-    int limited, force_limited, group;
-    double range[2], margin, springlength[2], stiffness[3], damping[3], armature, frictionloss;
-    double solref_limit[2], solimp_limit[5], solref_friction[2], solimp_friction[5];
+    int limited;
+    int force_limited;
+    int group;
+    double range[2];
+    double margin;
+    double springlength[2];
+    double stiffness[3];
+    double damping[3];
+    double armature;
+    double frictionloss;
+    double solref_limit[2];
+    double solimp_limit[5];
+    double solref_friction[2];
+    double solimp_friction[5];
     double force_range[2];
     spec_list wrap;
-    int *dof, ndof; /* compiled: the dofs it depends on, ascending */
+    /* compiled: the dofs it depends on, ascending */
+    int *dof;
+    int ndof;
 } spec_tendon;
 
 /* Attributes of the shortcuts, until they have become gains and biases; NaN: not given. */
 typedef struct spec_shortcut {
-    double kp, kv, dampratio, timeconst[2]; /* servos, damper; cylinder; muscle */
-    double area, diameter;                  /* cylinder */
-    double muscle[9], tausmooth;
-    double gain; /* adhesion */
+    /* servos, damper; cylinder; muscle */
+    double kp;
+    double kv;
+    double dampratio;
+    double timeconst[2];
+    /* cylinder */
+    double area;
+    double diameter;
+    double muscle[9];
+    double tausmooth;
+    /* adhesion */
+    double gain;
 } spec_shortcut;
 
 typedef struct spec_actuator {
     spec_head head;
-    const char *joint, *jointinparent, *tendon, *site, *refsite, *cranksite, *slidersite, *body;
-    int ctrllimited, forcelimited, actlimited, actearly, actdim, group;
-    int dyntype, gaintype, biastype;
-    double ctrlrange[2], forcerange[2], actrange[2], lengthrange[2], gear[6], cranklength;
-    double dynprm[10], gainprm[10], biasprm[10];
-    double armature, damping[3];
+    const char *joint;
+    const char *jointinparent;
+    const char *tendon;
+    const char *site;
+    const char *refsite;
+    const char *cranksite;
+    const char *slidersite;
+    const char *body;
+    int ctrllimited;
+    int forcelimited;
+    int actlimited;
+    int actearly;
+    int actdim;
+    int group;
+    int dyntype;
+    int gaintype;
+    int biastype;
+    double ctrlrange[2];
+    double forcerange[2];
+    double actrange[2];
+    double lengthrange[2];
+    double gear[6];
+    double cranklength;
+    double dynprm[10];
+    double gainprm[10];
+    double biasprm[10];
+    double armature;
+    double damping[3];
     double inheritrange;
     spec_shortcut said;
-    int trntype, trnid, refid; /* compiled */
+    /* compiled */
+    int trntype;
+    int trnid;
+    int refid;
 } spec_actuator;
 
 typedef struct spec_sensor {
     spec_head head;
     int type;
-    const char *object; /* of the type that the element implies */
-    const char *objtype, *objname, *reftype, *refname, *site;
-    const char *geom1, *geom2, *body1, *body2; /* of distances, contacts */
-    const char *subtree1, *subtree2, *data;    /* of contacts */
-    int reduce, num;
-    double cutoff, noise;
+    /* of the type that the element implies */
+    const char *object;
+    const char *objtype;
+    const char *objname;
+    const char *reftype;
+    const char *refname;
+    const char *site;
+    /* of distances, contacts */
+    const char *geom1;
+    const char *geom2;
+    const char *body1;
+    const char *body2;
+    /* of contacts */
+    const char *subtree1;
+    const char *subtree2;
+    const char *data;
+    int reduce;
+    int num;
+    double cutoff;
+    double noise;
     sal_xml_attr *user_attr;
-    double *user; /* compiled */
+    /* compiled */
+    double *user;
     int nuser;
-    int dim, stage, datatype;
-    int object_type, object_id, ref_type, ref_id; /* compiled */
+    int dim;
+    int stage;
+    int datatype;
+    /* compiled */
+    int object_type;
+    int object_id;
+    int ref_type;
+    int ref_id;
     int intprm[3];
 } spec_sensor;
 
 typedef struct spec_key {
     spec_head head;
     double time;
-    sal_xml_attr *qpos, *qvel, *act, *ctrl, *mpos, *mquat;
+    sal_xml_attr *qpos;
+    sal_xml_attr *qvel;
+    sal_xml_attr *act;
+    sal_xml_attr *ctrl;
+    sal_xml_attr *mpos;
+    sal_xml_attr *mquat;
 } spec_key;
 
 typedef struct spec_material {
     spec_head head;
-    double rgba[4]; /* [0] NaN: not given */
+    /* [0] NaN: not given */
+    double rgba[4];
 } spec_material;
 
 /* <custom>: kept for the user */
@@ -270,9 +469,12 @@ typedef struct spec_text {
 
 typedef struct spec_element {
     spec_head head;
-    const char *objtype, *objname;
+    const char *objtype;
+    const char *objname;
     double prm;
-    int type, id; /* compiled; SAL_OBJ_NONE: of a kind that is not kept */
+    /* compiled; SAL_OBJ_NONE: of a kind that is not kept */
+    int type;
+    int id;
 } spec_element;
 
 typedef struct spec_tuple {
@@ -295,32 +497,73 @@ typedef struct spec_class {
 
 /* <lengthrange>: how ranges of lengths are found */
 typedef struct spec_lengthrange {
-    int mode, useexisting, uselimit;
-    double accel, maxforce, timeconst, timestep, inttotal, interval, tolrange;
+    int mode;
+    int useexisting;
+    int uselimit;
+    double accel;
+    double maxforce;
+    double timeconst;
+    double timestep;
+    double inttotal;
+    double interval;
+    double tolrange;
 } spec_lengthrange;
 
 typedef struct spec_compiler {
     spec_lengthrange lengthrange;
-    int degree, autolimits, inertiafromgeom, balanceinertia, discardvisual, fusestatic;
+    int degree;
+    int autolimits;
+    int inertiafromgeom;
+    int balanceinertia;
+    int discardvisual;
+    int fusestatic;
     int inertiagrouprange[2];
-    double boundmass, boundinertia, settotalmass;
-    int strippath, fitaabb, exactmeshinertia;
-    const char *eulerseq, *meshdir, *assetdir;
+    double boundmass;
+    double boundinertia;
+    double settotalmass;
+    int strippath;
+    int fitaabb;
+    int exactmeshinertia;
+    const char *eulerseq;
+    const char *meshdir;
+    const char *assetdir;
 } spec_compiler;
 
 typedef struct spec_option {
     sal_option opt;
     int collision;
-    double density, viscosity, o_margin, o_solref[2], o_solimp[5], o_friction[5];
+    double density;
+    double viscosity;
+    double o_margin;
+    double o_solref[2];
+    double o_solimp[5];
+    double o_friction[5];
     int noslip_iterations;
-    sal_xml_attr *groups_off; /* actuatorgroupdisable */
+    /* actuatorgroupdisable */
+    sal_xml_attr *groups_off;
 } spec_option;
 
 /* <flag>: 1 enable, 0 disable */
 typedef struct spec_flags {
-    int constraint, equality, frictionloss, limit, contact, passive, spring, damper, gravity,
-        clampctrl, warmstart, filterparent, actuation, refsafe, sensor, eulerdamp, override,
-        diagexact, energy;
+    int constraint;
+    int equality;
+    int frictionloss;
+    int limit;
+    int contact;
+    int passive;
+    int spring;
+    int damper;
+    int gravity;
+    int clampctrl;
+    int warmstart;
+    int filterparent;
+    int actuation;
+    int refsafe;
+    int sensor;
+    int eulerdamp;
+    int override;
+    int diagexact;
+    int energy;
 } spec_flags;
 
 /* Items by name. */
@@ -331,7 +574,8 @@ typedef struct spec_slot {
 
 typedef struct spec_index {
     spec_slot *slot;
-    size_t n, size;
+    size_t n;
+    size_t size;
 } spec_index;
 
 typedef struct spec_name {
@@ -350,22 +594,45 @@ typedef struct spec_names {
 typedef struct mjcf_spec {
     bool compat222;
     const char *model;
-    const char *path; /* of the model file */
+    /* of the model file */
+    const char *path;
     sal_xml *root;
     spec_compiler compiler;
     spec_option option;
     spec_flags flags;
-    double meaninertia;        /* NaN: computed */
-    int nkey;                  /* at least this many keyframes */
-    spec_list body;            /* parents before children; [0] is the world */
-    spec_list classes;         /* [0] is the main one */
-    spec_index class_names;    /* of the others */
-    spec_index material_names; /* of those with a colour */
-    spec_list pair, exclude, equality, tendon, actuator, sensor, key, material, mesh;
-    spec_list numeric, text, tuple;
-    spec_list frame;                     /* heads of the named ones */
-    spec_list joint, geom, site, camera; /* compiled: of all bodies, body by body */
-    bool meshed;                         /* meshes are compiled, and here are their names */
+    /* NaN: computed */
+    double meaninertia;
+    /* at least this many keyframes */
+    int nkey;
+    /* parents before children; [0] is the world */
+    spec_list body;
+    /* [0] is the main one */
+    spec_list classes;
+    /* of the others */
+    spec_index class_names;
+    /* of those with a colour */
+    spec_index material_names;
+    spec_list pair;
+    spec_list exclude;
+    spec_list equality;
+    spec_list tendon;
+    spec_list actuator;
+    spec_list sensor;
+    spec_list key;
+    spec_list material;
+    spec_list mesh;
+    spec_list numeric;
+    spec_list text;
+    spec_list tuple;
+    /* heads of the named ones */
+    spec_list frame;
+    /* compiled: of all bodies, body by body */
+    spec_list joint;
+    spec_list geom;
+    spec_list site;
+    spec_list camera;
+    /* meshes are compiled, and here are their names */
+    bool meshed;
     spec_names mesh_names;
     struct spec_block *pool;
     bool nomem;
@@ -385,7 +652,8 @@ bool spec_push(mjcf_spec *spec, spec_list *list, void *item);
 /* The spec with all its records as they are now, to come back to; what is taken later goes then. */
 typedef struct spec_memory {
     mjcf_spec spec;
-    struct spec_copy *copy; /* [n] of the pool's blocks, from the first of them */
+    /* [n] of the pool's blocks, from the first of them */
+    struct spec_copy *copy;
     int n;
 } spec_memory;
 

@@ -1,4 +1,5 @@
-/* spec_index.c: names looked up in constant time: a table with open addressing, kept at most half full. */
+/* spec_index.c: names looked up in constant time: a table with open addressing, kept at most half
+ * full. */
 #include "mjcf/spec.h"
 
 #include <stdint.h>

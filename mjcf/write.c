@@ -1,5 +1,6 @@
-/* write.c: a compiled model as one flat MJCF file: no defaults, radians, explicit inertials, every pair of geoms that may touch as a
- * <pair> with its combined parameters. What it loads as moves exactly as the model did. */
+/* write.c: a compiled model as one flat MJCF file: no defaults, radians, explicit inertials, every
+ * pair of geoms that may touch as a <pair> with its combined parameters. What it loads as moves
+ * exactly as the model did. */
 #include "mjcf/mjcf.h"
 #include "mjcf/writer.h"
 #include "physics/compiling.h"
@@ -60,7 +61,8 @@ static void put_groups(mjcf_writer *w, sal_xml *option, int off)
     }
 }
 
-/* Whether there is an actuator whose range of lengths was not looked for: then readers must not look either. */
+/* Whether there is an actuator whose range of lengths was not looked for: then readers must not
+ * look either. */
 static bool lacks_lengths(const sal_model *m)
 {
     bool has = false;
@@ -220,8 +222,8 @@ static const char *geom_word(int type)
     return words[type];
 }
 
-/* Type, size and pose. A mesh is put where its file's frame is, from where it will be brought to its own axes again; one that
- * touches nothing is but its bounds. */
+/* Type, size and pose. A mesh is put where its file's frame is, from where it will be brought to
+ * its own axes again; one that touches nothing is but its bounds. */
 static void put_shape(mjcf_writer *w, sal_xml *xml, int g)
 {
     const sal_model *m = w->m;

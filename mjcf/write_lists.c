@@ -1,4 +1,5 @@
-/* write_lists.c: the half of the model's file that stands behind its tree: lists of pairs, constraints, actuators, sensors, keyframes. */
+/* write_lists.c: the half of the model's file that stands behind its tree: lists of pairs,
+ * constraints, actuators, sensors, keyframes. */
 #include "mjcf/writer.h"
 
 static void write_pair(mjcf_writer *w, sal_xml *contact, int p)
@@ -136,11 +137,11 @@ static void put_transmission(mjcf_writer *w, sal_xml *xml, int i)
         sal_object object;
         const char *attr, *ref;
     } kinds[] = {
-        [SAL_TRN_JOINT] = {SAL_OBJ_JOINT,  "joint",     NULL        },
-        [SAL_TRN_TENDON] = {SAL_OBJ_TENDON, "tendon",    NULL        },
-        [SAL_TRN_SITE] = {SAL_OBJ_SITE,   "site",      "refsite"   },
-        [SAL_TRN_SLIDERCRANK] = {SAL_OBJ_SITE,   "cranksite", "slidersite"},
-        [SAL_TRN_BODY] = {SAL_OBJ_BODY,   "body",      NULL        },
+        [SAL_TRN_JOINT] = {SAL_OBJ_JOINT, "joint", NULL},
+        [SAL_TRN_TENDON] = {SAL_OBJ_TENDON, "tendon", NULL},
+        [SAL_TRN_SITE] = {SAL_OBJ_SITE, "site", "refsite"},
+        [SAL_TRN_SLIDERCRANK] = {SAL_OBJ_SITE, "cranksite", "slidersite"},
+        [SAL_TRN_BODY] = {SAL_OBJ_BODY, "body", NULL},
     };
     const sal_model *m = w->m;
     const int type = m->actuator_trntype[i];
@@ -228,8 +229,7 @@ static void put_contact_sensor(mjcf_writer *w, sal_xml *xml, int i)
          [SAL_OBJ_BODY] = "body1",
          [SAL_OBJ_XBODY] = "subtree1",
          [SAL_OBJ_SITE] = "site"},
-        {[SAL_OBJ_GEOM] = "geom2",                        [SAL_OBJ_BODY] = "body2", [SAL_OBJ_XBODY] = "subtree2"}
-    };
+        {[SAL_OBJ_GEOM] = "geom2", [SAL_OBJ_BODY] = "body2", [SAL_OBJ_XBODY] = "subtree2"}};
     const sal_model *m = w->m;
     const int *prm = m->sensor_intprm + 3 * i;
     const int type[2] = {m->sensor_objtype[i], m->sensor_reftype[i]};

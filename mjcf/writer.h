@@ -1,5 +1,5 @@
-/* writer.h: what both halves of the writer write with: elements and attributes of the document that is being made; private to
- * mjcf/. */
+/* writer.h: what both halves of the writer write with: elements and attributes of the document that
+ * is being made; private to mjcf/. */
 #ifndef SAL_MJCF_WRITER_H
 #define SAL_MJCF_WRITER_H
 
@@ -13,7 +13,8 @@ typedef struct mjcf_writer {
     const sal_model *m;
     sal_xml_doc doc;
     bool nomem;
-    char prefix[64]; /* of the names given to unnamed geoms */
+    /* of the names given to unnamed geoms */
+    char prefix[64];
 } mjcf_writer;
 
 /* ---- elements and attributes ---- */
@@ -125,7 +126,8 @@ static const char *mjcf_geom_name(const mjcf_writer *w, int g, char made[96])
     return made;
 }
 
-/* Everything behind the tree: contacts, equality constraints, tendons, actuators, sensors, keyframes. */
+/* Everything behind the tree: contacts, equality constraints, tendons, actuators, sensors,
+ * keyframes. */
 void mjcf_write_lists(mjcf_writer *w, sal_xml *root);
 
 #endif

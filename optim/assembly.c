@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the pattern ------------------------------------------------------------------------------------------------------- */
+/* ---- the pattern ---- */
 
 /* For every variable the blocks that know it, and as which of their columns. */
 typedef struct incidence {
@@ -58,7 +58,8 @@ static sal_status find_incidence(incidence *in, const opt_assembly *as)
     return SAL_OK;
 }
 
-/* The rows >= c that meet column c in some block, unsorted; the diagonal entry is always one of them. Returns their number. */
+/* The rows >= c that meet column c in some block, unsorted; the diagonal entry is always one of
+ * them. Returns their number. */
 static int rows_below(const opt_assembly *as, incidence *in, int c, int *rows)
 {
     int n = 0;
@@ -92,7 +93,8 @@ static int compare_int(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Successive columns of a block from local column i on that are successive variables. Returns their number. */
+/* Successive columns of a block from local column i on that are successive variables. Returns their
+ * number. */
 static int run_length(const sal_block *block, int i)
 {
     int n = 1;
@@ -102,8 +104,8 @@ static int run_length(const sal_block *block, int i)
     return n;
 }
 
-/* Which entries of a block's product go to column c of H, its local column i. `slot` [nvar]: position of a row in this column. Returns their
- * number; piece may be NULL. */
+/* Which entries of a block's product go to column c of H, its local column i. `slot` [nvar]:
+ * position of a row in this column. Returns their number; piece may be NULL. */
 static int pieces_of_column(const sal_block *block, int c, int i, const int *slot, opt_piece *piece)
 {
     const int ncol = block->ncol;
@@ -156,7 +158,8 @@ static int strips_of(int ncol)
     return (ncol + OPT_STRIP - 1) / OPT_STRIP;
 }
 
-/* For each block the runs of columns that no earlier one has; lists may be NULL to count. seen [nvar]: scratch, zero. Returns their number. */
+/* For each block the runs of columns that no earlier one has; lists may be NULL to count. seen
+ * [nvar]: scratch, zero. Returns their number. */
 static int find_begun(opt_assembly *as, int *seen)
 {
     int n = 0;
@@ -261,7 +264,7 @@ done:
     return status;
 }
 
-/* ---- creation ---------------------------------------------------------------------------------------------------------- */
+/* ---- creation ---- */
 
 static void place_offsets(opt_assembly *as, sal_layout *layout)
 {
@@ -346,7 +349,7 @@ void opt_assembly_forget_rows(opt_assembly *as)
     as->rowind = NULL;
 }
 
-/* ---- products ---------------------------------------------------------------------------------------------------------- */
+/* ---- products ---- */
 
 typedef struct product {
     const opt_assembly *as;
@@ -363,7 +366,8 @@ static double *square_of(const opt_assembly *as, int index)
     return as->square + (size_t)index * as->nsquare_each;
 }
 
-/* The rows in use of block b, and which of their strips are zero, `nstrip` for each row. Returns their number. */
+/* The rows in use of block b, and which of their strips are zero, `nstrip` for each row. Returns
+ * their number. */
 static int rows_in_use(const product *p, const opt_scratch *scratch, int b, int nstrip)
 {
     const opt_assembly *as = p->as;
@@ -396,8 +400,9 @@ static void begin_columns(const opt_assembly *as, double *H, int b)
     }
 }
 
-/* A_b' A_b over the rows in use: the upper triangle, a strip of its rows at a time, from those of A_b that are not zero there. (Of a tree's
- * dofs only pairs on a common branch feel each other, and a row feels few of the three configurations.) */
+/* A_b' A_b over the rows in use: the upper triangle, a strip of its rows at a time, from those of
+ * A_b that are not zero there. (Of a tree's dofs only pairs on a common branch feel each other, and
+ * a row feels few of the three configurations.) */
 static void block_hessian(void *ctx, int index, int worker)
 {
     const product *p = ctx;

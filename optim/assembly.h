@@ -2,10 +2,13 @@
  *
  *     H = sum_b A_b' A_b      g = sum_b A_b' s_b      w_b = A_b d
  *
- * A_b (nres x ncol) is the Jacobian of block b's scaled residual s_b. Products are formed in parallel over blocks and added in
- * the order of the blocks, so the sums are the same to the last bit for every number of threads. `use` chooses rows.
+ * A_b (nres x ncol) is the Jacobian of block b's scaled residual s_b. Products are formed in
+ * parallel over blocks and added in the order of the blocks, so the sums are the same to the last
+ * bit for every number of threads. `use` chooses rows.
  *
- * Segments that are summed over the blocks make one more block, the last: its rows stand behind those of all others. Its Jacobian D is dense, D'D too, and never formed: behind the nnz entries of a matrix stand the coefficients c of its outer products,
+ * Segments that are summed over the blocks make one more block, the last: its rows stand behind
+ * those of all others. Its Jacobian D is dense, D'D too, and never formed: behind the nnz entries
+ * of a matrix stand the coefficients c of its outer products,
  *
  *     H + sum_k c_k D_k'D_k
  */
@@ -18,42 +21,70 @@
 
 /* What a thread needs to form a product */
 typedef struct opt_scratch {
-    const double *
-        *row; /* [2 nres_most] the rows in use, and those of them that matter at the moment */
-    unsigned char *zero; /* for each of the rows in use: which of its strips are zero */
-    double *dense;       /* rows unpacked */
+    /* [2 nres_most] the rows in use, and those of them that matter at the moment */
+    const double **row;
+    /* for each of the rows in use: which of its strips are zero */
+    unsigned char *zero;
+    /* rows unpacked */
+    double *dense;
 } opt_scratch;
 
 typedef struct opt_assembly {
-    int nvar, nblock, nthread;
+    int nvar;
+    int nblock;
+    int nthread;
     const sal_block *block;
     int nres;
-    int nsum;                    /* rows of D */
-    int nrow;                    /* nres + nsum */
-    int nvalue;                  /* nnz + nsum */
-    sal_block sums;              /* the block of the sums; nres = nsum */
-    sal_segment *total;          /* [sums.nseg] its segments, as they stand now */
-    const sal_segment **summand; /* [sums.nseg] the first of those that each is the sum of */
-    int *res_at;                 /* [nblock+1] first residual of a block; of the sums */
-    size_t *jac_at; /* [nblock+1] first entry of its Jacobian in dense rows, block after block */
-    int *col_at;    /* [nblock+1] first of its columns, whole strips of them */
+    /* rows of D */
+    int nsum;
+    /* nres + nsum */
+    int nrow;
+    /* nnz + nsum */
+    int nvalue;
+    /* the block of the sums; nres = nsum */
+    sal_block sums;
+    /* [sums.nseg] its segments, as they stand now */
+    sal_segment *total;
+    /* [sums.nseg] the first of those that each is the sum of */
+    const sal_segment **summand;
+    /* [nblock+1] first residual of a block; of the sums */
+    int *res_at;
+    /* [nblock+1] first entry of its Jacobian in dense rows, block after block */
+    size_t *jac_at;
+    /* [nblock+1] first of its columns, whole strips of them */
+    int *col_at;
 
     int nnz;
     int *colptr,
-        *rowind; /* [nvar+1], [nnz] lower triangle of H by columns, rows increasing: the diagonal entry is the first */
-    int *begun_at;    /* [nblock+1] columns of H to which a block is the first to add, as runs */
-    int *begun;       /* [2 each] first column, and the one behind the last */
-    int *piece_at;    /* [nblock+1] */
-    opt_piece *piece; /* where the entries of a block's product go in H */
+        /* [nvar+1], [nnz] lower triangle of H by columns, rows increasing: the diagonal entry is
+         * the first */
+        *rowind;
+    /* [nblock+1] columns of H to which a block is the first to add, as runs */
+    int *begun_at;
+    /* [2 each] first column, and the one behind the last */
+    int *begun;
+    /* [nblock+1] */
+    int *piece_at;
+    /* where the entries of a block's product go in H */
+    opt_piece *piece;
 
-    int nres_most, ncol_most; /* of a block */
-    int nsquare;              /* blocks whose products are made at a time */
-    size_t nsquare_each;      /* numbers of one */
-    double *square;           /* A_b'A_b of those, upper triangle by rows, ncol numbers apart */
-    double *local;            /* [col_at[nblock]] A_b's_b, or the columns' part of d */
-    opt_scratch *scratch;     /* [nthread] */
-    opt_spread *spread;       /* over ranks; NULL: there are no others */
-    void *memory, *pattern_memory;
+    /* of a block */
+    int nres_most;
+    int ncol_most;
+    /* blocks whose products are made at a time */
+    int nsquare;
+    /* numbers of one */
+    size_t nsquare_each;
+    /* A_b'A_b of those, upper triangle by rows, ncol numbers apart */
+    double *square;
+    /* [col_at[nblock]] A_b's_b, or the columns' part of d */
+    double *local;
+    /* [nthread] */
+    opt_scratch *scratch;
+    /* over ranks; NULL: there are no others */
+    opt_spread *spread;
+    void *memory;
+    void *pattern_memory;
 } opt_assembly;
 
 sal_status opt_assembly_new(opt_assembly **assembly, int nvar, const sal_block *block, int nblock,
@@ -65,9 +96,10 @@ void opt_assembly_forget_rows(opt_assembly *assembly);
 /* H [nvalue, and room for the spread] from the rows with use[row] != 0 */
 void opt_assembly_hessian(const opt_assembly *assembly, double *H, const opt_jacobian *A,
                           const unsigned char *use);
-/* The part of blocks first .. first+n-1, whose dense rows are given (block after block, and behind them room for OPT_OUTER_BEYOND numbers), added into
- * H [nnz]. Blocks must come in their order; each column is set to zero before the first of them adds to it. Ranks each add those of their slice, then
- * opt_spread_hessian. */
+/* The part of blocks first .. first+n-1, whose dense rows are given (block after block, and behind
+ * them room for OPT_OUTER_BEYOND numbers), added into H [nnz]. Blocks must come in their order;
+ * each column is set to zero before the first of them adds to it. Ranks each add those of their
+ * slice, then opt_spread_hessian. */
 void opt_assembly_add(const opt_assembly *assembly, double *H, const double *dense, int first,
                       int n, const unsigned char *use);
 /* g [nvar] from the rows with use[row] != 0 */
@@ -77,7 +109,7 @@ void opt_assembly_gradient(const opt_assembly *assembly, double *g, const opt_ja
 void opt_assembly_product(const opt_assembly *assembly, double *w, const opt_jacobian *A,
                           const double *d);
 
-/* ---- sums.c -------------------------------------------------------------------------------------------------------------- */
+/* ---- sums.c ---- */
 
 /* Block b, or behind the last of them that of the sums. */
 const sal_block *opt_assembly_block(const opt_assembly *assembly, int b);

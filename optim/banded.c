@@ -1,16 +1,18 @@
-/* banded.c: factorisation by dense blocks: a block-banded matrix, with its cyclic corner and a border.
+/* banded.c: factorisation by dense blocks: a block-banded matrix, with its cyclic corner and a
+ * border.
  *
  *     H + shift I = U'U
  *
- * The rows of U that belong to a node (banded_pattern.h) are a dense panel: its own columns, then those of all nodes below, that is, of later nodes it
- * meets in U.
+ * The rows of U that belong to a node (banded_pattern.h) are a dense panel: its own columns, then
+ * those of all nodes below, that is, of later nodes it meets in U.
  *
  *     panel_k :  U_kk'U_kk = H_kk,   U_kj = U_kk'^-1 H_kj        j below k
  *     later   :  H_ij -= U_ki'U_kj                               i, j below k,  i <= j
  *
- * (Davis, "Direct methods for sparse linear systems", 2006, section 4.8: supernodes.) The two halves of the nodes are eliminated by two threads if
- * there are; what they subtract from the panels between them is added up in two places, in one order whatever the number of threads. No BLAS:
- * its results depend on its threads.
+ * (Davis, "Direct methods for sparse linear systems", 2006, section 4.8: supernodes.) The two
+ * halves of the nodes are eliminated by two threads if there are; what they subtract from the
+ * panels between them is added up in two places, in one order whatever the number of threads. No
+ * BLAS: its results depend on its threads.
  */
 #include "optim/banded.h"
 
@@ -45,11 +47,11 @@ struct opt_banded {
     const opt_mix *A; /* what is being factorised */
     void *memory;
     opt_spread *spread; /* two ranks eliminate a half each; NULL: this one both */
-    double *
-        both; /* what they have to tell each other: numbers of the first half, as many of the second */
+    /* what they have to tell each other: numbers of the first half, as many of the second */
+    double *both;
 };
 
-/* ---- creation ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- creation ---- */
 
 static void place(opt_banded *b, sal_layout *layout)
 {
@@ -104,7 +106,7 @@ void opt_banded_free(opt_banded *b)
     }
 }
 
-/* ---- halves on two ranks -------------------------------------------------------------------------------------------------------------- */
+/* ---- halves on two ranks ---- */
 
 static bool has_halves(const opt_banded *b)
 {
@@ -196,7 +198,7 @@ static void share_variables(opt_banded *b)
     }
 }
 
-/* ---- numbers ----------------------------------------------------------------------------------------------------------------------- */
+/* ---- numbers ---- */
 
 /* Entries k .. k+n-1 of H */
 static void mix_entries(const opt_mix *A, double *out, int k, int n)
@@ -246,7 +248,8 @@ static void load(const opt_banded *b, int p)
     }
 }
 
-/* Loads the panels of a half up to the last one that p changes: each shortly before it is needed. */
+/* Loads the panels of a half up to the last one that p changes: each shortly before it is
+ * needed. */
 static void load_ahead(const opt_banded *b, half *h, int p, int end)
 {
     const opt_banded_pattern *f = &b->f;
@@ -282,7 +285,8 @@ static bool factorise_panel(const opt_banded *b, const half *h, int p)
     return true;
 }
 
-/* H_ij -= U_pi'U_pj for the e-th position i below p and all j from it on: above the diagonal, but for the corners of a few rows at a time */
+/* H_ij -= U_pi'U_pj for the e-th position i below p and all j from it on: above the diagonal, but
+ * for the corners of a few rows at a time */
 static void update_panel(const opt_banded *b, const half *h, int p, int e)
 {
     const opt_banded_pattern *f = &b->f;
@@ -357,7 +361,7 @@ sal_status opt_banded_compute(opt_banded *b, const opt_mix *A)
     return first->singular ? SAL_SINGULAR : SAL_OK;
 }
 
-/* ---- solution ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- solution ---- */
 
 /* The variables of a position in x: those between the halves may be elsewhere. */
 static double *variables_of(const opt_banded *b, const half *h, double *x, int p)

@@ -1,5 +1,5 @@
-/* banded_pattern.c: nodes, their order and the places of their panels (Davis, "Direct methods for sparse linear systems", 2006, sections
- * 4.8 and 7: supernodes and elimination order). */
+/* banded_pattern.c: nodes, their order and the places of their panels (Davis, "Direct methods for
+ * sparse linear systems", 2006, sections 4.8 and 7: supernodes and elimination order). */
 #include "optim/banded_pattern.h"
 
 #include "optim/cyclic_corner.h"
@@ -39,9 +39,10 @@ static void forget(analysis *a)
     sal_free(a->meeting_memory);
 }
 
-/* ---- nodes ------------------------------------------------------------------------------------------------------------------------- */
+/* ---- nodes ---- */
 
-/* Variables v - 1 and v are of one node if they meet each other and the same later variables, and no earlier one meets only one of them. */
+/* Variables v - 1 and v are of one node if they meet each other and the same later variables, and
+ * no earlier one meets only one of them. */
 static void find_beginnings(analysis *a, int n)
 {
     const int *colptr = a->colptr, *rowind = a->rowind;
@@ -147,9 +148,10 @@ static sal_status find_nodes(analysis *a, int n)
     return SAL_OK;
 }
 
-/* ---- order ------------------------------------------------------------------------------------------------------------------------- */
+/* ---- order ---- */
 
-/* A row or cycle of nodes, without those of the border: place [nnode] of each in it, or -1. Returns its length. */
+/* A row or cycle of nodes, without those of the border: place [nnode] of each in it, or -1. Returns
+ * its length. */
 static int find_row(const analysis *a, int *place)
 {
     int n = 0;
@@ -205,7 +207,7 @@ static void choose_order(analysis *a, opt_banded_pattern *p)
     }
 }
 
-/* ---- fill-in ----------------------------------------------------------------------------------------------------------------------- */
+/* ---- fill-in ---- */
 
 static int compare_int(const void *a, const void *b)
 {
@@ -223,7 +225,8 @@ static void add_below(analysis *a, int p, int q, int *list, int *n)
     }
 }
 
-/* Positions below p in U: those that it meets in H, and those below the positions that p is the first one below of. Their number. */
+/* Positions below p in U: those that it meets in H, and those below the positions that p is the
+ * first one below of. Their number. */
 static int find_below(analysis *a, const opt_banded_pattern *f, int p, int *list)
 {
     const int k = a->order[p];
@@ -303,9 +306,10 @@ static sal_status fill_in(opt_banded_pattern *f, analysis *a)
     return SAL_OK;
 }
 
-/* ---- panels ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- panels ---- */
 
-/* Where the entries of H that nodes j < k share stand behind those of j itself; -1: they do not meet. */
+/* Where the entries of H that nodes j < k share stand behind those of j itself; -1: they do not
+ * meet. */
 static int find_entries(const analysis *a, int j, int k)
 {
     int from = 0;
@@ -336,7 +340,8 @@ static void find_fill(opt_banded_pattern *f, const analysis *a, int p, int *n)
     }
 }
 
-/* Appends a run, or lengthens the last one since `begin`; where list is NULL only counts, and never merges. */
+/* Appends a run, or lengthens the last one since `begin`; where list is NULL only counts, and never
+ * merges. */
 static void add_run(opt_run *list, int *n, int begin, opt_run r)
 {
     opt_run *last = list == NULL ? NULL : list + *n - 1;
@@ -351,7 +356,8 @@ static void add_run(opt_run *list, int *n, int begin, opt_run r)
     (*n)++;
 }
 
-/* Columns of panel p, from those of q on, to panel q: both lists increase, and q's holds what p's holds behind q. */
+/* Columns of panel p, from those of q on, to panel q: both lists increase, and q's holds what p's
+ * holds behind q. */
 static void find_update(opt_banded_pattern *f, int p, int q, int *n)
 {
     const int begin = *n;
@@ -424,7 +430,7 @@ static sal_status find_panels(opt_banded_pattern *f, const analysis *a)
     return SAL_OK;
 }
 
-/* ---- all of it --------------------------------------------------------------------------------------------------------------------- */
+/* ---- all of it ---- */
 
 sal_status opt_banded_analyse(opt_banded_pattern *f, int n, const int *colptr, const int *rowind,
                               int nnode_most)

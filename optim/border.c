@@ -79,7 +79,7 @@ double opt_border_diagonal(const opt_border *f, const double *D, const opt_mix *
     return sum;
 }
 
-/* ---- S ------------------------------------------------------------------------------------------------------------------- */
+/* ---- S ---- */
 
 /* S = L L' */
 static bool factorise(double *S, int n)
@@ -161,7 +161,7 @@ sal_status opt_border_compute(opt_border *f, const double *D, const opt_mix *K, 
                                  : sal_fail(err, SAL_SINGULAR, "a matrix is not positive definite");
 }
 
-/* ---- solution ------------------------------------------------------------------------------------------------------------ */
+/* ---- solution ---- */
 
 /* x := K^-1 x, as far as it goes at once */
 static sal_status solve_once(opt_border *f, double *x, sal_err *err)

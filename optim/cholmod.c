@@ -1,11 +1,13 @@
 /* cholmod.c: the factorisation by CHOLMOD, the only file that knows it.
  *
- * Simplicial L D L' (Davis, "Direct methods for sparse linear systems", 2006, chapter 4): its result does not depend on BLAS threads, as that of
- * the supernodal method does; where there are dense blocks to use, banded.c does.
- * The matrix is handed over already permuted, upper triangle by columns: then CHOLMOD factorises it in place, without a copy.
+ * Simplicial L D L' (Davis, "Direct methods for sparse linear systems", 2006, chapter 4): its
+ * result does not depend on BLAS threads, as that of the supernodal method does; where there are
+ * dense blocks to use, banded.c does. The matrix is handed over already permuted, upper triangle by
+ * columns: then CHOLMOD factorises it in place, without a copy.
  */
-#include "base/base.h"
 #include "optim/cholmod.h"
+
+#include "base/base.h"
 
 #include <suitesparse/cholmod.h>
 
@@ -61,7 +63,8 @@ static int upper_column(const int *place, int i, int j, int *row)
     return a > b ? a : b;
 }
 
-/* The pattern of the upper triangle of P H P', and where its values come from. `place` and `next`: scratch [n] each. */
+/* The pattern of the upper triangle of P H P', and where its values come from. `place` and `next`:
+ * scratch [n] each. */
 static void permute(opt_cholmod *f, const int *colptr, const int *rowind, int *place, int *next)
 {
     int *p = f->upper->p, *index = f->upper->i, row;

@@ -22,7 +22,8 @@ int opt_cyclic_corner_find(int *corner, const int *place, int n, const opt_meeti
     return band;
 }
 
-/* Products of smaller numbers are too small for normal arithmetic, which is a hundred times faster. */
+/* Products of smaller numbers are too small for normal arithmetic, which is a hundred times
+ * faster. */
 static const double FELT_LEAST = 1e-150;
 
 void opt_cyclic_corner_fade(double *row, int n)

@@ -1,11 +1,15 @@
 /* dogleg.c: a step within a trust region.
  *
- *     d = -(H + tiny)^-1 g                                    where that is within the region  |D d| <= radius,  D^2 = diag H
- *     p = -a D^-2 g,  a = |D^-1 g|^2 / |A D^-2 g|^2           the best point along steepest descent; shortened, where it is outside
+ *     d = -(H + tiny)^-1 g
+ *     where that is within the region  |D d| <= radius,  D^2 = diag H
+ *     p = -a D^-2 g,  a = |D^-1 g|^2 / |A D^-2 g|^2
+ *     the best point along steepest descent; shortened, where it is outside
  *     p + t (d - p)   on the border                           otherwise
  *
- * (Powell, "A new algorithm for unconstrained optimization", 1970; Madsen, Nielsen, Tingleff, "Methods for non-linear least squares problems", DTU,
- * 2004, section 3.3; D: More, "The Levenberg-Marquardt algorithm: implementation and theory", 1978.) H is factorised once per linearisation.
+ * (Powell, "A new algorithm for unconstrained optimization", 1970; Madsen, Nielsen, Tingleff,
+ * "Methods for non-linear least squares problems", DTU, 2004, section 3.3; D: More, "The
+ * Levenberg-Marquardt algorithm: implementation and theory", 1978.) H is factorised once per
+ * linearisation.
  */
 #include "optim/kernel.h"
 #include "optim/solver.h"
@@ -68,7 +72,8 @@ static void steepest_descent(sal_optim *o)
 }
 
 /* d on the dogleg with |D d| <= radius. p: descent, e: Gauss-Newton. With u = e - p:
- *     |D (p + t u)|^2 = radius^2,   t = rest / (p.u + sqrt((p.u)^2 + u.u rest)),   rest = radius^2 - p.p                (no cancellation) */
+ *     |D (p + t u)|^2 = radius^2,   t = rest / (p.u + sqrt((p.u)^2 + u.u rest)),
+ *     rest = radius^2 - p.p                (no cancellation) */
 static void combine(sal_optim *o, double radius)
 {
     const int n = o->nls->nvar;

@@ -113,7 +113,7 @@ void opt_jacobian_free(opt_jacobian *A)
     }
 }
 
-/* ---- packing ------------------------------------------------------------------------------------------------------------- */
+/* ---- packing ---- */
 
 typedef struct packing {
     opt_jacobian *A;
@@ -187,7 +187,7 @@ static const double *values_of(const opt_jacobian *A, int b)
     return A->part[b / A->per_part].value + OPT_STRIP * A->value_at[b];
 }
 
-/* ---- use ----------------------------------------------------------------------------------------------------------------- */
+/* ---- use ---- */
 
 void opt_jacobian_unpack(const opt_jacobian *A, int b, double *dense, const unsigned char *use)
 {

@@ -1,8 +1,10 @@
 /* jacobian.h: the scaled Jacobian A of all blocks, without what is zero.
  *
- * Of a tree's dofs only pairs on a common branch feel each other, and a row feels few of the configurations its block knows. Rows are kept by strips
- * of OPT_STRIP numbers, those that are not zero; one bit for each says which. Parts of successive blocks are packed at a time. Where all of A would be
- * large, a part's memory is what it needs, and grows when it needs more; else there is room for all from the beginning.
+ * Of a tree's dofs only pairs on a common branch feel each other, and a row feels few of the
+ * configurations its block knows. Rows are kept by strips of OPT_STRIP numbers, those that are not
+ * zero; one bit for each says which. Parts of successive blocks are packed at a time. Where all of
+ * A would be large, a part's memory is what it needs, and grows when it needs more; else there is
+ * room for all from the beginning.
  */
 #ifndef SAL_OPTIM_JACOBIAN_H
 #define SAL_OPTIM_JACOBIAN_H
@@ -13,19 +15,29 @@
 #include <stdint.h>
 
 typedef struct opt_packed {
-    double *value; /* the blocks' strips, one block after the other */
-    size_t room;   /* strips */
+    /* the blocks' strips, one block after the other */
+    double *value;
+    /* strips */
+    size_t room;
 } opt_packed;
 
 typedef struct opt_jacobian {
     const sal_block *block;
-    int nblock, nthread;
-    int per_part, npart; /* blocks of a part */
-    size_t *mask_at;     /* [nblock+1] */
-    uint64_t *mask;      /* for each row words enough for its strips */
-    size_t *value_at;    /* [nblock] first strip of a block in its part */
-    opt_packed *part;    /* [npart] */
-    double *D;           /* [nsum x nvar] rows of the sums, dense */
+    int nblock;
+    int nthread;
+    /* blocks of a part */
+    int per_part;
+    int npart;
+    /* [nblock+1] */
+    size_t *mask_at;
+    /* for each row words enough for its strips */
+    uint64_t *mask;
+    /* [nblock] first strip of a block in its part */
+    size_t *value_at;
+    /* [npart] */
+    opt_packed *part;
+    /* [nsum x nvar] rows of the sums, dense */
+    double *D;
     void *memory;
 } opt_jacobian;
 
@@ -33,17 +45,20 @@ sal_status opt_jacobian_new(opt_jacobian **out, const sal_block *block, int nblo
                             int nthread, size_t ndense, sal_err *err);
 void opt_jacobian_free(opt_jacobian *A);
 
-/* Numbers from row to row of an unpacked block: its columns, filled up to whole strips with zeros. */
+/* Numbers from row to row of an unpacked block: its columns, filled up to whole strips with
+ * zeros. */
 static inline int opt_jacobian_ld(int ncol)
 {
     return (ncol + OPT_STRIP - 1) / OPT_STRIP * OPT_STRIP;
 }
 
-/* Packs the blocks of part k from their dense rows, block after block; between two blocks' rows nothing. */
+/* Packs the blocks of part k from their dense rows, block after block; between two blocks' rows
+ * nothing. */
 sal_status opt_jacobian_pack(opt_jacobian *A, int k, const double *dense, sal_err *err);
 /* The dense rows of a block with use[row] != 0, at their places in `dense` [nres x ld]. */
 void opt_jacobian_unpack(const opt_jacobian *A, int b, double *dense, const unsigned char *use);
-/* out_r = A_r d; out += s_r A_r' over the rows with use[r] != 0. d and out: [ld] the block's columns, d with zeros behind. */
+/* out_r = A_r d; out += s_r A_r' over the rows with use[r] != 0. d and out: [ld] the block's
+ * columns, d with zeros behind. */
 void opt_jacobian_product(const opt_jacobian *A, int b, double *out, const double *d);
 void opt_jacobian_gradient(const opt_jacobian *A, int b, double *out, const double *s,
                            const unsigned char *use);

@@ -23,7 +23,7 @@ void sal_joint_stage_defaults(sal_joint_stage *stage)
         .maxiter = 20, .tolerance = 1e-4, .cap_x = CAP_X, .cap_local = CAP_LOCAL, .cap_p = CAP_P};
 }
 
-/* ---- creation ------------------------------------------------------------------------------------------------------------------ */
+/* ---- creation ---- */
 
 static size_t tangent(const sal_member *m)
 {
@@ -111,7 +111,8 @@ static void place_members(sal_joint *j, sal_layout *layout)
     }
 }
 
-/* Slices of about the same work: the k-th begins with the member whose middle lies beyond k shares of it. */
+/* Slices of about the same work: the k-th begins with the member whose middle lies beyond k shares
+ * of it. */
 static void cut(sal_joint *j)
 {
     const int size = j->begin == NULL ? -1 : j->nls->ranks->size;
@@ -206,7 +207,7 @@ void sal_joint_free(sal_joint *j)
     }
 }
 
-/* ---- the loop ------------------------------------------------------------------------------------------------------------------ */
+/* ---- the loop ---- */
 
 static double total(const sal_joint *j)
 {
@@ -224,7 +225,8 @@ static void count_evaluations(sal_joint *j, sal_joint_result *result)
     }
 }
 
-/* Is the step of the shared variables good for the sum? If not, their damping is raised; the last try is made without it. */
+/* Is the step of the shared variables good for the sum? If not, their damping is raised; the last
+ * try is made without it. */
 static sal_status take_step(sal_joint *j, const double *x, const double *p, sal_joint_progress *now,
                             sal_joint_result *result, sal_err *err)
 {
@@ -262,8 +264,8 @@ static sal_status take_step(sal_joint *j, const double *x, const double *p, sal_
     return status;
 }
 
-/* Whether to go on, and if not, why. Where single members are stuck at kinks of theirs, what they promise says nothing: two small decreases in a
- * row are the end. */
+/* Whether to go on, and if not, why. Where single members are stuck at kinks of theirs, what they
+ * promise says nothing: two small decreases in a row are the end. */
 static bool ends(sal_joint *j, const sal_joint_progress *now, sal_stop *stop)
 {
     const double least = j->stage.tolerance * fabs(now->cost + now->decrease);
@@ -398,7 +400,7 @@ sal_status sal_joint_minimise(sal_joint *j, double *x, double *p, const sal_join
     return status;
 }
 
-/* ---- the account ---------------------------------------------------------------------------------------------------------------- */
+/* ---- the account ---- */
 
 static void put_account(const sal_joint *j, int member, double *S, double *score)
 {

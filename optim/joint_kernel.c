@@ -1,6 +1,8 @@
-/* joint_kernel.c: the arithmetic of one member, by dense pieces of rows that lie one after the other in memory.
+/* joint_kernel.c: the arithmetic of one member, by dense pieces of rows that lie one after the
+ * other in memory.
  *
- * Each entry is a sum in one order on every processor: the width of its registers changes the time, not the bits.
+ * Each entry is a sum in one order on every processor: the width of its registers changes the time,
+ * not the bits.
  */
 #include "base/house.h"
 #include "optim/joint.h"
@@ -12,7 +14,7 @@
 enum { LANES = OPT_JOINT_LANES, LANE = OPT_JOINT_LANE };
 
 typedef long mask8 __attribute__((vector_size(64)));
-/* ---- C += or -= a'b ---------------------------------------------------------------------------------------------------------- */
+/* ---- C += or -= a'b ---- */
 
 /* nrow rows of a and b, ld apart, make ni x nj entries of C */
 typedef struct product {
@@ -21,7 +23,8 @@ typedef struct product {
     bool subtract;
 } product;
 
-/* n rows of C, at most 4 and known to the compiler, by m columns, at most 8. What lies beyond the columns stays: zero is added. */
+/* n rows of C, at most 4 and known to the compiler, by m columns, at most 8. What lies beyond the
+ * columns stays: zero is added. */
 SAL_INLINE void tile(double *C, int ldc, const product *p, int i, int j, const int n, int m)
 {
     static const mask8 lane = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -55,7 +58,7 @@ SAL_INLINE void multiply(double *C, int ldc, const product *p)
     OPT_EACH_STRIP(strip, C, ldc, p);
 }
 
-/* ---- assembly ---------------------------------------------------------------------------------------------------------------- */
+/* ---- assembly ---- */
 
 OPT_WIDEST void opt_joint_assemble(sal_normal *a, int n, int first, int width, bool border)
 {
@@ -80,7 +83,7 @@ OPT_WIDEST void opt_joint_assemble(sal_normal *a, int n, int first, int width, b
     }
 }
 
-/* ---- elimination -------------------------------------------------------------------------------------------------------------- */
+/* ---- elimination ---- */
 
 /* y -= s x; n is rounded up to whole lanes, for which both have room. */
 SAL_INLINE void take(double *y, double s, const double *x, int n)
@@ -94,7 +97,8 @@ SAL_INLINE void take(double *y, double s, const double *x, int n)
     }
 }
 
-/* Cholesky's steps on n rows of which column i is row i's pivot; the pivot's place keeps the reciprocal of its root. */
+/* Cholesky's steps on n rows of which column i is row i's pivot; the pivot's place keeps the
+ * reciprocal of its root. */
 SAL_INLINE bool pivots(double *row, int ld, int n)
 {
     for (int p = 0; p < n; p++, row += ld) {
@@ -115,7 +119,8 @@ SAL_INLINE bool pivots(double *row, int ld, int n)
     return true;
 }
 
-/* The rows of one block are subtracted, as outer products, from those of the next two and from the corner. */
+/* The rows of one block are subtracted, as outer products, from those of the next two and from the
+ * corner. */
 SAL_INLINE void subtract_block(sal_normal *a, int block)
 {
     const int size = a->size, ld = a->ld, window = OPT_JOINT_WINDOW * size;
@@ -158,7 +163,7 @@ OPT_WIDEST bool opt_joint_eliminate(sal_normal *a)
     return true;
 }
 
-/* ---- substitution -------------------------------------------------------------------------------------------------------------- */
+/* ---- substitution ---- */
 
 /* n rows of Y, at most 4, by one lane: Y -= U X, X of nx rows */
 SAL_INLINE void fold(double *Y, int ldy, const double *U, int ldu, const double *X, int nx,

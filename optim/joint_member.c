@@ -1,5 +1,6 @@
-/* joint_member.c: what each member does by itself, in parallel. Members are taken by whichever thread is free: each writes to its own places, and
- * sums are made later, in the order of the members. */
+/* joint_member.c: what each member does by itself, in parallel. Members are taken by whichever
+ * thread is free: each writes to its own places, and sums are made later, in the order of the
+ * members. */
 #include "base/house.h"
 #include "optim/joint.h"
 
@@ -15,7 +16,7 @@ static const double BACK = 2, BACK_MORE = 4. / 3; /* after a shorter one, and fo
 static const double LEAST = 1e-12, LEAST_KEPT = 1e-6, SINGULAR = 10, MOST = 1e6;
 static const double NEGLIGIBLE = 1e-8; /* of the cap: such a step is not worth shortening */
 
-/* ---- in parallel --------------------------------------------------------------------------------------------------------------- */
+/* ---- in parallel ---- */
 
 typedef struct run run;
 typedef sal_status (*task)(const run *r, int worker, int member, sal_err *err);
@@ -70,7 +71,7 @@ static sal_status for_members(run r, sal_err *err)
     return opt_joint_agree(j, failed ? first->status : SAL_OK, err);
 }
 
-/* ---- values -------------------------------------------------------------------------------------------------------------------- */
+/* ---- values ---- */
 
 /* Infinite where it diverges */
 static sal_status value(const run *r, int worker, int member, const double *x, double *cost,
@@ -111,7 +112,7 @@ sal_status opt_joint_value(sal_joint *j, const double *x, const double *p, sal_e
     return status;
 }
 
-/* ---- linearisation ------------------------------------------------------------------------------------------------------------- */
+/* ---- linearisation ---- */
 
 /* The share of a member, what elimination has left in its corner; false if it is not finite */
 static bool put_share(const sal_joint *j, const sal_normal *a, double *share)
@@ -133,7 +134,8 @@ static bool put_share(const sal_joint *j, const sal_normal *a, double *share)
     return isfinite(sum);
 }
 
-/* The equations of a member, eliminated with the least damping, at least *damping, that makes them regular */
+/* The equations of a member, eliminated with the least damping, at least *damping, that makes them
+ * regular */
 static sal_status eliminate(const run *r, int worker, int i, double *damping, sal_err *err)
 {
     sal_joint *j = r->j;
@@ -202,7 +204,7 @@ sal_status opt_joint_linearise_undamped(sal_joint *j, const double *x, const dou
     return status;
 }
 
-/* ---- a step -------------------------------------------------------------------------------------------------------------------- */
+/* ---- a step ---- */
 
 static double largest(const double *d, int n)
 {
@@ -241,7 +243,8 @@ static double step_of(const sal_joint *j, int i, double *d)
     return length;
 }
 
-/* Shorter and shorter steps until the cost is lower than it was, or than it would be if only p moved */
+/* Shorter and shorter steps until the cost is lower than it was, or than it would be if only p
+ * moved */
 static sal_status step_member(const run *r, int worker, int i, sal_err *err)
 {
     sal_joint *j = r->j;

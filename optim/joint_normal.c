@@ -1,6 +1,7 @@
 /* joint_normal.c: what the user says of a member's residuals becomes its normal equations.
  *
- *     A = root(weight) R [J, G, ·],   s = root(weight) s_norm:      H += A'A,   g += A's       (norm.c has R and s_norm of a norm)
+ *     A = root(weight) R [J, G, ·],   s = root(weight) s_norm:      H += A'A,   g += A's
+ *     (norm.c has R and s_norm of a norm)
  */
 #include "optim/joint.h"
 
@@ -107,7 +108,7 @@ void sal_normal_add(sal_normal *a, const sal_norm *norm, double weight, int n, c
     opt_joint_assemble(a, n, slopes->first, width, slopes->G != NULL);
 }
 
-/* ---- damping ------------------------------------------------------------------------------------------------------------------- */
+/* ---- damping ---- */
 
 static double largest_diagonal(const sal_normal *a)
 {

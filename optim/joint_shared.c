@@ -50,7 +50,8 @@ void opt_joint_sum(sal_joint *j, const double *p)
     }
 }
 
-/* dp of the n free variables, those of the others given; scaled to a unit diagonal. False if the matrix is not positive definite. */
+/* dp of the n free variables, those of the others given; scaled to a unit diagonal. False if the
+ * matrix is not positive definite. */
 static bool solve_free(sal_joint *j, int n)
 {
     const int *f = j->free, ns = j->nshared;
@@ -77,7 +78,8 @@ static bool solve_free(sal_joint *j, int n)
     return true;
 }
 
-/* Variables that would leave their range go to its end and stay there for this step. Were there any? */
+/* Variables that would leave their range go to its end and stay there for this step. Were there
+ * any? */
 static bool hold_at_bounds(sal_joint *j, const double *p)
 {
     const sal_joint_stage *stage = &j->stage;

@@ -9,7 +9,8 @@
 
 enum { LANES = 8 }; /* columns of C at a time */
 
-/* ---- tiles of C: n rows, at most 4 and known to the compiler, by m columns, at most 8, from (i, j) on ------------------------------- */
+/* ---- tiles of C: n rows, at most 4 and known to the compiler, by m columns, at most 8, from (i,
+ * j) on ---- */
 
 SAL_INLINE void tile(double *C, int ldc, const opt_outer *p, int i, int j, const int n, int m)
 {
@@ -54,7 +55,7 @@ OPT_WIDEST void opt_outer_add(double *C, int ldc, const opt_outer *p)
     OPT_EACH_STRIP(strip, C, ldc, p);
 }
 
-/* ---- pivots ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- pivots ---- */
 
 SAL_INLINE void add(double *restrict y, double s, const double *restrict x, int n)
 {
@@ -98,7 +99,7 @@ OPT_WIDEST void opt_kernel_flush(double *x, int n, double least)
     }
 }
 
-/* ---- sparsity -------------------------------------------------------------------------------------------------------------------- */
+/* ---- sparsity ---- */
 
 typedef long long word8 __attribute__((vector_size(64)));
 typedef signed char flag8 __attribute__((vector_size(8)));
@@ -153,7 +154,7 @@ OPT_WIDEST void opt_kernel_scatter(double *H, const double *square, const opt_pi
     }
 }
 
-/* ---- packed rows ---------------------------------------------------------------------------------------------------------------- */
+/* ---- packed rows ---- */
 
 enum { WORD = 64 };
 
@@ -245,7 +246,7 @@ OPT_WIDEST void opt_kernel_packed_gradient(double *out, const uint64_t *mask, si
     }
 }
 
-/* ---- vectors --------------------------------------------------------------------------------------------------------------------- */
+/* ---- vectors ---- */
 
 SAL_INLINE double dot(const double *a, const double *b, int n)
 {

@@ -1,6 +1,7 @@
 /* kernel.h: the one dense product that assembly and factorisation are made of.
  *
- * Each entry is a sum over the rows in their order, on every processor: the width of its registers changes the time, not the bits.
+ * Each entry is a sum over the rows in their order, on every processor: the width of its registers
+ * changes the time, not the bits.
  */
 #ifndef SAL_OPTIM_KERNEL_H
 #define SAL_OPTIM_KERNEL_H
@@ -9,28 +10,37 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* C += sign sum_k row_k[i0 ..]' row_k[j0 ..]:  an ni x nj part of a sum of outer products, C by rows, ldc apart. Of the rows up to
+/* C += sign sum_k row_k[i0 ..]' row_k[j0 ..]:  an ni x nj part of a sum of outer products, C by
+ *                                              rows, ldc apart. Of the rows up to
  * OPT_OUTER_BEYOND numbers more than those are read, of whatever value. */
 enum { OPT_OUTER_BEYOND = 7 };
 
 typedef struct opt_outer {
-    const double *const *row; /* [nrow] */
+    /* [nrow] */
+    const double *const *row;
     int nrow;
     double sign;
-    bool fresh; /* C is set rather than added to */
-    int i0, ni, j0, nj;
+    /* C is set rather than added to */
+    bool fresh;
+    int i0;
+    int ni;
+    int j0;
+    int nj;
 } opt_outer;
 
 void opt_outer_add(double *C, int ldc, const opt_outer *p);
 
-/* Cholesky's steps on rows p .. p+n-1 of a panel [.. x width], ld apart, from which all earlier rows are subtracted already: each row is divided
- * by the root of its pivot, then subtracted from those after it; the pivot's place keeps the reciprocal of that root. False if a pivot is not positive. */
+/* Cholesky's steps on rows p .. p+n-1 of a panel [.. x width], ld apart, from which all earlier
+ * rows are subtracted already: each row is divided by the root of its pivot, then subtracted from
+ * those after it; the pivot's place keeps the reciprocal of that root. False if a pivot is not
+ * positive. */
 bool opt_kernel_pivots(double *panel, int ld, int width, int p, int n);
 
 /* Numbers smaller than `least` become zero. */
 void opt_kernel_flush(double *x, int n, double least);
 
-/* The part of n such rows of U, a panel [n x width], in U'y = b and in U x = y; x [width] are the variables of its columns. */
+/* The part of n such rows of U, a panel [n x width], in U'y = b and in U x = y; x [width] are the
+ * variables of its columns. */
 void opt_kernel_forward(double *x, const double *panel, int ld, int width, int n);
 void opt_kernel_backward(double *x, const double *panel, int ld, int width, int n);
 
@@ -41,11 +51,13 @@ void opt_kernel_strips(unsigned char *zero, const double *row, int n);
 
 /* Sets the bits of the strips of a row that are not zero, 64 to a word; their number. */
 int opt_kernel_mask(uint64_t *mask, const double *row, int n);
-/* Those strips, one after the other (the last one filled up with zeros); and back, into a row of n numbers, whole strips. Both return where the next
- * row's begin. Where row is NULL it is passed over. */
+/* Those strips, one after the other (the last one filled up with zeros); and back, into a row of n
+ * numbers, whole strips. Both return where the next row's begin. Where row is NULL it is passed
+ * over. */
 double *opt_kernel_pack(double *to, const uint64_t *mask, const double *row, int n);
 const double *opt_kernel_unpack(double *row, const uint64_t *mask, const double *from, int n);
-/* out_r = row_r d;  out += sum of s_r row_r over the rows with use[r] != 0: rows packed one after the other, nword words of bits for each */
+/* out_r = row_r d;  out += sum of s_r row_r over the rows with use[r] != 0: rows packed one after
+ *                   the other, nword words of bits for each */
 void opt_kernel_packed_product(double *out, const uint64_t *mask, size_t nword, const double *value,
                                int nrow, const double *d);
 void opt_kernel_packed_gradient(double *out, const uint64_t *mask, size_t nword,
@@ -54,7 +66,10 @@ void opt_kernel_packed_gradient(double *out, const uint64_t *mask, size_t nword,
 
 /* n entries of a matrix, `stride` apart, that go to n successive entries of another */
 typedef struct opt_piece {
-    int from, to, n, stride;
+    int from;
+    int to;
+    int n;
+    int stride;
 } opt_piece;
 
 /* Of pieces in the order of their entries, the first that goes to `entry` or behind it; `end` if

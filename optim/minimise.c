@@ -21,8 +21,8 @@ static bool step_is_negligible(const sal_optim *o)
     return o->last.length <= 2 * DBL_EPSILON * (largest + DBL_MIN);
 }
 
-/* Actual and predicted decrease are both below the tolerance (More, "The Levenberg-Marquardt algorithm: implementation and
- * theory", 1978, section 7). */
+/* Actual and predicted decrease are both below the tolerance (More, "The Levenberg-Marquardt
+ * algorithm: implementation and theory", 1978, section 7). */
 static bool decrease_is_negligible(const sal_optim *o)
 {
     const double decrease = o->last.before - o->last.after;

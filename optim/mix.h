@@ -3,10 +3,14 @@
 #ifndef SAL_OPTIM_MIX_H
 #define SAL_OPTIM_MIX_H
 
-/* a X + b Y + shift I, values in the order of the pattern; a matrix whose coefficient is 0 is not looked at. */
+/* a X + b Y + shift I, values in the order of the pattern; a matrix whose coefficient is 0 is not
+ * looked at. */
 typedef struct opt_mix {
-    const double *X, *Y;
-    double a, b, shift;
+    const double *X;
+    const double *Y;
+    double a;
+    double b;
+    double shift;
 } opt_mix;
 
 /* Entry k of a X + b Y */

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- scaling ------------------------------------------------------------------------------------------------------------- */
+/* ---- scaling ---- */
 
 /* A_seg := factor root J_seg for a full root, column by column; `column` [n] is scratch */
 static void multiply_rows(double *A, int ncol, int n, double factor, const double *root,
@@ -110,7 +110,7 @@ static void block_refresh(void *ctx, int b, int worker)
     }
 }
 
-/* ---- the model ----------------------------------------------------------------------------------------------------------- */
+/* ---- the model ---- */
 
 void opt_model_choose(sal_optim *o, opt_rows rows, const double *r)
 {
@@ -262,7 +262,8 @@ static sal_status exchange(sal_optim *o, sal_err *err)
     return opt_spread_agree(spread, SAL_OK, err);
 }
 
-/* A, M and, if the merit counts constraints, C: part after part, so that one part's derivatives are remembered at a time. */
+/* A, M and, if the merit counts constraints, C: part after part, so that one part's derivatives are
+ * remembered at a time. */
 static sal_status assemble(sal_optim *o, sal_err *err)
 {
     const opt_assembly *as = o->assembly;

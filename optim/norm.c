@@ -3,8 +3,9 @@
 
 #include <math.h>
 
-/* The curvature used is phi'' but at least this share of phi'/r, the curvature of the parabola that touches phi from above: where phi runs
- * straight, phi'' vanishes and the scaled residual phi'/sqrt(phi'') would not stay finite. */
+/* The curvature used is phi'' but at least this share of phi'/r, the curvature of the parabola that
+ * touches phi from above: where phi runs straight, phi'' vanishes and the scaled residual
+ * phi'/sqrt(phi'') would not stay finite. */
 static const double CURVATURE_SHARE = 0.01;
 static const double TINY = 1e-8; /* power and smoothabs2: curvature at r = 0 is that at TINY */
 
@@ -18,7 +19,8 @@ static component with_share(double value, double slope, double second, double pa
     return (component){value, slope, fmax(second, CURVATURE_SHARE * parabola)};
 }
 
-/* phi = sqrt(r^2 + p^2) - p = r^2 / (rho + p),  phi' = r / rho,  phi'' = p^2 / rho^3,  phi'/r = 1 / rho */
+/* phi = sqrt(r^2 + p^2) - p = r^2 / (rho + p),  phi' = r / rho, phi'' = p^2 / rho^3, phi'/r = 1 /
+ *                                               rho */
 static component smoothabs(double r, double p)
 {
     const double rho = fmax(hypot(r, p), TINY * TINY);
@@ -26,7 +28,8 @@ static component smoothabs(double r, double p)
 }
 
 /* phi = m S^(1/q) - p  with  S = (|r|/m)^q + (p/m)^q,  m = max(|r|, p),  a = |r|/m
- * phi' = +-a^(q-1) S^(1/q-1),  phi'' = (q-1) a^(q-2) (p/m)^q S^(1/q-2) / m,  phi'/r = a^(q-2) S^(1/q-1) / m */
+ * phi' = +-a^(q-1) S^(1/q-1),  phi'' = (q-1) a^(q-2) (p/m)^q S^(1/q-2) / m, phi'/r = a^(q-2)
+ *                              S^(1/q-1) / m */
 static component smoothabs2(double r, double p, double q)
 {
     const double m = fmax(fmax(fabs(r), p), TINY * TINY);
@@ -52,8 +55,10 @@ static component power(double r, double p)
     return with_share(pow(a, p), copysign(a > 0 ? p * pow(a, p - 1) : 0, r), (p - 1) * flat, flat);
 }
 
-/* phi = p log(1 + e^t),  phi' = 1/(1 + e^-t),  phi'' = phi' (1 - phi') / p,  t = r/p; the parabola that touches it from above has the
- * curvature tanh(t/2) / (2 t p)  (Jaakkola, Jordan, "Bayesian parameter estimation via variational methods", 2000) */
+/* phi = p log(1 + e^t),  phi' = 1/(1 + e^-t), phi'' = phi' (1 - phi') / p, t = r/p; the parabola
+ *                        that touches it from above has the
+ * curvature tanh(t/2) / (2 t p)  (Jaakkola, Jordan, "Bayesian parameter estimation via variational
+ *                                methods", 2000) */
 static component softplus(double r, double p)
 {
     const double t = r / p, tail = exp(-fabs(t));
@@ -63,7 +68,8 @@ static component softplus(double r, double p)
                       parabola / p);
 }
 
-/* phi = -p^2 log(1 - t^2),  phi' = 2 r / (1 - t^2),  phi'' = 2 (1 + t^2) / (1 - t^2)^2,  t = r/p; infinite for |t| >= 1 */
+/* phi = -p^2 log(1 - t^2),  phi' = 2 r / (1 - t^2), phi'' = 2 (1 + t^2) / (1 - t^2)^2, t = r/p;
+ *                           infinite for |t| >= 1 */
 static component barrier(double r, double p)
 {
     const double t = r / p, inside = 1 - t * t;
@@ -98,8 +104,10 @@ static component componentwise(const sal_norm *norm, double r)
     }
 }
 
-/* phi = rho - p,  rho = sqrt(|r|^2 + p^2),  gradient r / rho,  Hessian (1 - n n' |r|^2/rho^2) / rho  with n = r/|r|:
- * 1/rho across r and p^2/rho^3 along it, so that  root = rho^-1/2 (1 - (1 - c) n n'),  c = p/rho but at least sqrt(CURVATURE_SHARE) */
+/* phi = rho - p,  rho = sqrt(|r|^2 + p^2), gradient r / rho, Hessian (1 - n n' |r|^2/rho^2) / rho
+ *                 with n = r/|r|:
+ * 1/rho across r and p^2/rho^3 along it, so that  root = rho^-1/2 (1 - (1 - c) n n'), c = p/rho but
+ *                                                 at least sqrt(CURVATURE_SHARE) */
 static double l2_scale(const sal_norm *norm, const double *r, int n, double *scaled, double *root)
 {
     double square = 0;
@@ -135,12 +143,14 @@ static double quadratic_scale(const double *r, int n, double *scaled, double *ro
     return value;
 }
 
-/* Of the squared length s = |r|^2:  phi = rho(s)/2,  gradient rho'(s) r,  curvature used rho'(s), since rho is concave: with u = s/p^2
- *   huber          rho = 2 p^2 (sqrt(1 + u) - 1) = 2 s / (sqrt(1 + u) + 1)      rho' = 1/sqrt(1 + u)
+/* Of the squared length s = |r|^2:  phi = rho(s)/2, gradient rho'(s) r, curvature used rho'(s),
+ *                                   since rho is concave: with u = s/p^2
+ *   huber          rho = 2 p^2 (sqrt(1 + u) - 1) = 2 s / (sqrt(1 + u) + 1)
+ *   rho' = 1/sqrt(1 + u)
  *   cauchy         rho = p^2 log(1 + u)                                         rho' = 1/(1 + u)
  *   gemanmcclure   rho = s / (1 + u)                                            rho' = 1/(1 + u)^2
- * (P. J. Huber, E. M. Ronchetti, "Robust statistics", 2009, 7.8; S. Geman, D. E. McClure, "Statistical methods for tomographic image
- * reconstruction", 1987) */
+ * (P. J. Huber, E. M. Ronchetti, "Robust statistics", 2009, 7.8; S. Geman, D. E. McClure,
+ * "Statistical methods for tomographic image reconstruction", 1987) */
 static double reweighted_scale(const sal_norm *norm, const double *r, int n, double *scaled,
                                double *root)
 {

@@ -29,7 +29,7 @@ const char *sal_stop_text(sal_stop stop)
     return index < sizeof text / sizeof text[0] ? text[index] : "unknown";
 }
 
-/* ---- what a problem must obey ------------------------------------------------------------------------------------------- */
+/* ---- what a problem must obey ---- */
 
 static sal_status check_segments(const sal_block *block, int b, sal_err *err)
 {
@@ -95,7 +95,7 @@ static sal_status check_problem(const sal_nls *nls, sal_err *err)
     return status;
 }
 
-/* ---- memory ------------------------------------------------------------------------------------------------------------- */
+/* ---- memory ---- */
 
 static double *take(sal_layout *layout, size_t n)
 {
@@ -195,7 +195,8 @@ static void fill_kinds(sal_optim *o)
     }
 }
 
-/* With sums, what the factor solves is refined by products with all of H: then every rank has all of it, and factorises it. */
+/* With sums, what the factor solves is refined by products with all of H: then every rank has all
+ * of it, and factorises it. */
 static sal_status spread_over_ranks(sal_optim *o, sal_err *err)
 {
     const sal_nls *nls = o->nls;

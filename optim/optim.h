@@ -1,19 +1,26 @@
-/* optim.h: sparse nonlinear least squares on manifolds, with constraints that are hard to satisfy from afar.
+/* optim.h: sparse nonlinear least squares on manifolds, with constraints that are hard to satisfy
+ * from afar.
  *
- *     minimise  c(x) = sum_b sum_s weight_s norm_s( r_bs(x) )      over  x on a manifold of tangent dimension nvar
- *     with      r_bs(x) = 0 within tol_s                           for the segments marked as constraints
+ *     minimise  c(x) = sum_b sum_s weight_s norm_s( r_bs(x) )
+ *     over  x on a manifold of tangent dimension nvar
+ *     with      r_bs(x) = 0 within tol_s
+ *     for the segments marked as constraints
  *               (r_bs(x) <= tol_s for those that are ranges)
  *
- * (and, for averages, norms and constraints of a sum of segments over the blocks.)
- * Residuals come in blocks b (a time step, say); a block depends on few variables, its columns; each block is cut into
- * segments s that share a norm and a weight. The optimizer asks its user for residuals, for their dense block
- * Jacobians, and to move a point along a tangent vector. It has never heard of a mechanism.
+ * (and, for averages, norms and constraints of a sum of segments over the blocks.) Residuals come
+ * in blocks b (a time step, say); a block depends on few variables, its columns; each block is cut
+ * into segments s that share a norm and a weight. The optimizer asks its user for residuals, for
+ * their dense block Jacobians, and to move a point along a tangent vector. It has never heard of a
+ * mechanism.
  *
  * Methods:
- *   sal_minimise   Levenberg-Marquardt with gain ratio, capped step, kept damping, second-order correction
- *                  (Nielsen, "Damping parameter in Marquardt's method", IMM-REP-1999-05, DTU; Transtrum, Sethna,
+ *   sal_minimise   Levenberg-Marquardt with gain ratio, capped step, kept damping, second-order
+ *                  correction
+ *                  (Nielsen, "Damping parameter in Marquardt's method", IMM-REP-1999-05, DTU;
+ *                      Transtrum, Sethna,
  *                  "Improvements to the Levenberg-Marquardt algorithm", arXiv:1201.5885)
- *   sal_solve      a path of ever harder problems followed with chord steps, then the projection onto the constraints,
+ *   sal_solve      a path of ever harder problems followed with chord steps, then the projection
+ *                  onto the constraints,
  *                  then Gauss-Newton steps within them
  *   sal_joint_..   Gauss-Newton over many members that share a few variables
  */
@@ -24,10 +31,11 @@
 
 SAL_BEGIN_C
 
-/* ---- norms ------------------------------------------------------------------------------------------------------------- */
+/* ---- norms ---- */
 
-/* X(code, name, phi): phi of the residuals r of a segment, with parameters p and q. The first five take the Euclidean length |r| of the whole
- * segment; the others are sums over its components, |r| then being the absolute value. */
+/* X(code, name, phi): phi of the residuals r of a segment, with parameters p and q. The first five
+ * take the Euclidean length |r| of the whole segment; the others are sums over its components, |r|
+ * then being the absolute value. */
 #define SAL_NORM_LIST(X)                                                                           \
     X(SAL_NORM_QUADRATIC, "quadratic", "½ |r|², |r| the length of the whole residual")             \
     X(SAL_NORM_L2, "l2", "√(|r|² + p²) − p, |r| the length of the whole residual")                 \
@@ -51,49 +59,67 @@ typedef enum sal_norm_kind {
 
 typedef struct sal_norm {
     sal_norm_kind kind;
-    double p, q;
+    double p;
+    double q;
 } sal_norm;
 
-/* phi(r) of a segment of n residuals; with scale and root (n and n x n by rows; both or neither NULL) also the Gauss-Newton form of
- * phi at r: Hessian root'root (positive semidefinite), gradient root'scaled, so that a step is an ordinary least-squares step on
- * the scaled residual. `diagonal` says that only root's diagonal is nonzero and was written (as n numbers). huber, cauchy and gemanmcclure
- * have the curvature phi'(|r|)/|r| in every direction, that of the parabola which touches phi from above (iteratively reweighted least squares). */
+/* phi(r) of a segment of n residuals; with scale and root (n and n x n by rows; both or neither
+ * NULL) also the Gauss-Newton form of phi at r: Hessian root'root (positive semidefinite), gradient
+ * root'scaled, so that a step is an ordinary least-squares step on the scaled residual. `diagonal`
+ * says that only root's diagonal is nonzero and was written (as n numbers). huber, cauchy and
+ * gemanmcclure have the curvature phi'(|r|)/|r| in every direction, that of the parabola which
+ * touches phi from above (iteratively reweighted least squares). */
 SAL_API double sal_norm_value(const sal_norm *norm, const double *r, int n);
 SAL_API double sal_norm_scale(const sal_norm *norm, const double *r, int n, double *scaled,
                               double *root, bool *diagonal);
 
-/* ---- the problem --------------------------------------------------------------------------------------------------------- */
+/* ---- the problem ---- */
 
 typedef struct sal_segment {
-    int n; /* residuals */
-    sal_norm
-        norm; /* constraints are always quadratic; `stage` may change p and q but not the kind */
-    double weight;      /* of the norm, at least 0; may be changed by `stage` */
-    bool constraint;    /* to be zero in the end; until then a penalty with this weight */
-    double tol;         /* constraint: |r_i| <= tol is satisfied */
-    const double *tols; /* [n] the same for each residual in place of tol; NULL: all alike */
-    /* constraint: r_i is the signed excess over a bound; r_i <= tol is satisfied, and what lies below costs nothing */
+    /* residuals */
+    int n;
+    /* constraints are always quadratic; `stage` may change p and q but not the kind */
+    sal_norm norm;
+    /* of the norm, at least 0; may be changed by `stage` */
+    double weight;
+    /* to be zero in the end; until then a penalty with this weight */
+    bool constraint;
+    /* constraint: |r_i| <= tol is satisfied */
+    double tol;
+    /* [n] the same for each residual in place of tol; NULL: all alike */
+    const double *tols;
+    /* constraint: r_i is the signed excess over a bound; r_i <= tol is satisfied, and what lies
+     * below costs nothing */
     bool range;
-    /* 0; or s >= 1: the residuals of all segments marked s, in all blocks, are added up, component by component, before norm or constraint is
-     * applied to the sum, once. They have equal n and, always, equal norm, weight, tol and kind. The marks are 1, 2 .. without a gap. */
+    /* 0; or s >= 1: the residuals of all segments marked s, in all blocks, are added up, component
+     * by component, before norm or constraint is applied to the sum, once. They have equal n and,
+     * always, equal norm, weight, tol and kind. The marks are 1, 2 .. without a gap. */
     int sum;
 } sal_segment;
 
 typedef struct sal_block {
-    int nres, ncol;
-    const int *col; /* [ncol] tangent indices in 0..nvar-1, no repetition */
+    int nres;
+    int ncol;
+    /* [ncol] tangent indices in 0..nvar-1, no repetition */
+    const int *col;
     int nseg;
-    const sal_segment
-        *seg; /* [nseg] in the order of the residuals; n sums to nres. Blocks may share them. */
+    /* [nseg] in the order of the residuals; n sums to nres. Blocks may share them. */
+    const sal_segment *seg;
 } sal_block;
 
 typedef struct sal_progress {
-    int linearisation; /* so far */
-    const char *phase; /* "soft", "path", "final", "project", "polish" */
-    double softness;   /* 1 soft .. 0 final */
-    double cost;       /* of the terms, without constraints */
-    double violation;  /* largest |r| of the constraints in units of tol */
-    double step, damping;
+    /* so far */
+    int linearisation;
+    /* "soft", "path", "final", "project", "polish" */
+    const char *phase;
+    /* 1 soft .. 0 final */
+    double softness;
+    /* of the terms, without constraints */
+    double cost;
+    /* largest |r| of the constraints in units of tol */
+    double violation;
+    double step;
+    double damping;
 } sal_progress;
 
 /* X(code, name): what a solve spends its time on */
@@ -118,20 +144,26 @@ SAL_API const char *sal_work_name(sal_work work);
 
 /* Time spent on each kind of work. Owned by the user, who begins with {.now = ..}. */
 typedef struct sal_clock {
-    double (*now)(void); /* seconds */
+    /* seconds */
+    double (*now)(void);
     double seconds[SAL_NWORK];
-    sal_work work; /* at present, */
-    double since;  /* from when on; 0: not yet */
+    /* at present, */
+    sal_work work;
+    /* from when on; 0: not yet */
+    double since;
 } sal_clock;
 
-/* From now on time goes into `work`; returns what it went into until now. Nothing where clock is NULL. */
+/* From now on time goes into `work`; returns what it went into until now. Nothing where clock is
+ * NULL. */
 SAL_API sal_work sal_clock_turn(sal_clock *clock, sal_work work);
 
 typedef struct sal_optim sal_optim; /* who solves it */
 
 typedef struct sal_nls {
     void *ctx;
-    int nx, nvar; /* numbers in x; tangent dimension */
+    /* numbers in x; tangent dimension */
+    int nx;
+    int nvar;
     int nblock;
     const sal_block *block;
 
@@ -139,31 +171,39 @@ typedef struct sal_nls {
     void (*retract)(void *ctx, double *out, const double *x, const double *d);
     /* r [sum nres], block after block. SAL_DIVERGED rejects the point without ending the solve. */
     sal_status (*residual)(void *ctx, double *r, const double *x, sal_err *err);
-    /* r as above and J: per block nres x ncol by rows, block after block. The clock runs for derivatives, and may be turned. */
+    /* r as above and J: per block nres x ncol by rows, block after block. The clock runs for
+     * derivatives, and may be turned. */
     sal_status (*linearise)(void *ctx, double *r, double *J, const double *x, sal_err *err);
-    /* The same of blocks first .. first+n-1 only, n <= part: r and J begin with those of block `first`. Parts come in their order, all at one x,
-     * and nothing else is asked between them; x is NULL but for the first of them. May be NULL; where there are many blocks it saves memory. */
+    /* The same of blocks first .. first+n-1 only, n <= part: r and J begin with those of block
+     * `first`. Parts come in their order, all at one x, and nothing else is asked between them; x
+     * is NULL but for the first of them. May be NULL; where there are many blocks it saves
+     * memory. */
     sal_status (*linearise_part)(void *ctx, double *r, double *J, const double *x, int first, int n,
                                  sal_err *err);
     int part;
-    /* The residuals of blocks first .. first+n-1 only: r begins with those of block `first`. May be NULL where nobody shares the solve. */
+    /* The residuals of blocks first .. first+n-1 only: r begins with those of block `first`. May be
+     * NULL where nobody shares the solve. */
     sal_status (*residual_part)(void *ctx, double *r, const double *x, int first, int n,
                                 sal_err *err);
-    /* Who shares the solve, NULL: nobody. Each of them solves this problem, with the same calls, and evaluates and linearises a slice of the blocks;
-     * rank 0 says when the solve is to end. The outcome has the same bits on each, and as without others. */
+    /* Who shares the solve, NULL: nobody. Each of them solves this problem, with the same calls,
+     * and evaluates and linearises a slice of the blocks; rank 0 says when the solve is to end. The
+     * outcome has the same bits on each, and as without others. */
     const sal_ranks *ranks;
-    /* Moves the problem to `softness` (1..0) with its smoothing scaled by `smoothing` (1 on the path; .2, .04, 0 in the projection) and
-     * rewrites the segments' weights. x may be changed to keep what it means. NULL: one stage. */
+    /* Moves the problem to `softness` (1..0) with its smoothing scaled by `smoothing` (1 on the
+     * path; .2, .04, 0 in the projection) and rewrites the segments' weights. x may be changed to
+     * keep what it means. NULL: one stage. */
     sal_status (*stage)(void *ctx, double softness, double smoothing, double *x, sal_err *err);
-    /* Called after every accepted linearisation; false ends the solve as interrupted. May be NULL. */
+    /* Called after every accepted linearisation; false ends the solve as interrupted. May be
+     * NULL. */
     bool (*progress)(void *ctx, const sal_progress *p);
     /* Called after that, when the state of a sal_solve may be saved. May be NULL. */
     void (*checkpoint)(void *ctx, const sal_optim *optim);
-    sal_clock *clock; /* NULL: nobody asks where the time goes */
+    /* NULL: nobody asks where the time goes */
+    sal_clock *clock;
 } sal_nls;
 
-/* X(code, name): how the linear systems are factorised. banded: by dense blocks of variables, with a cyclic corner and a border; cholmod: any pattern; auto:
- * what suits the pattern */
+/* X(code, name): how the linear systems are factorised. banded: by dense blocks of variables, with
+ * a cyclic corner and a border; cholmod: any pattern; auto: what suits the pattern */
 #define SAL_FACTOR_LIST(X)                                                                         \
     X(SAL_FACTOR_AUTO, "auto")                                                                     \
     X(SAL_FACTOR_BANDED, "banded")                                                                 \
@@ -175,8 +215,9 @@ typedef enum sal_factor_method {
 #undef SAL_FACTOR_ENUM
 } sal_factor_method;
 
-/* X(code, name): how far a step goes. lm: as far as its damping lets it; dogleg: along steepest descent, then towards the Gauss-Newton step, to the
- * border of a trust region. (Steps of the projection and of the polish are damped ones.) */
+/* X(code, name): how far a step goes. lm: as far as its damping lets it; dogleg: along steepest
+ * descent, then towards the Gauss-Newton step, to the border of a trust region. (Steps of the
+ * projection and of the polish are damped ones.) */
 #define SAL_STEP_LIST(X)                                                                           \
     X(SAL_STEP_LM, "lm")                                                                           \
     X(SAL_STEP_DOGLEG, "dogleg")
@@ -188,21 +229,32 @@ typedef enum sal_step_method {
 } sal_step_method;
 
 typedef struct sal_optim_options {
-    int maxiter;    /* linearisations in all (400) */
-    double maxtime; /* seconds of wall clock (0: no limit) */
-    double
-        tolerance; /* relative decrease of the cost below which a last step is not worth taking (1e-3) */
-    double cap;     /* largest |d_i| of a step (.15); 0: none */
-    double reach;   /* caps that a step may be long once others kept their promise (1) */
-    int increments; /* of the path (59) */
-    double
-        softness; /* where the path begins (1): less, with as many fewer increments, from a point that is nearly hard */
-    double damping;           /* at the start (1) */
-    double damping_floor;     /* on the path (.1) */
-    sal_factor_method factor; /* (auto) */
-    sal_step_method step;     /* (lm) */
+    /* linearisations in all (400) */
+    int maxiter;
+    /* seconds of wall clock (0: no limit) */
+    double maxtime;
+    /* relative decrease of the cost below which a last step is not worth taking (1e-3) */
+    double tolerance;
+    /* largest |d_i| of a step (.15); 0: none */
+    double cap;
+    /* caps that a step may be long once others kept their promise (1) */
+    double reach;
+    /* of the path (59) */
+    int increments;
+    /* where the path begins (1): less, with as many fewer increments, from a point that is nearly
+     * hard */
+    double softness;
+    /* at the start (1) */
+    double damping;
+    /* on the path (.1) */
+    double damping_floor;
+    /* (auto) */
+    sal_factor_method factor;
+    /* (lm) */
+    sal_step_method step;
     int nthread;
-    const sal_log *log; /* hears of the size at the start and of the end; NULL: nobody */
+    /* hears of the size at the start and of the end; NULL: nobody */
+    const sal_log *log;
 } sal_optim_options;
 
 SAL_API void sal_optim_defaults(sal_optim_options *options);
@@ -231,50 +283,68 @@ SAL_API const char *sal_stop_text(sal_stop stop);
 
 typedef struct sal_optim_result {
     sal_stop stop;
-    double cost;      /* of the terms at x */
-    double violation; /* largest |r|/tol of the constraints at x (<= 1: satisfied) */
-    double gradient;  /* largest entry of the gradient of the cost (for sal_minimise) */
-    int linearisations, evaluations, factorisations;
-    int projection_steps, polish_steps;
+    /* of the terms at x */
+    double cost;
+    /* largest |r|/tol of the constraints at x (<= 1: satisfied) */
+    double violation;
+    /* largest entry of the gradient of the cost (for sal_minimise) */
+    double gradient;
+    int linearisations;
+    int evaluations;
+    int factorisations;
+    int projection_steps;
+    int polish_steps;
 } sal_optim_result;
 
-/* Everything a solve needs, allocated once; analyses the pattern of the Hessian once. Solves with it allocate nothing of ours (but a Jacobian of more than
- * 4 million numbers, linearised by parts, is given memory as its parts need it). The sal_nls must outlive it. */
+/* Everything a solve needs, allocated once; analyses the pattern of the Hessian once. Solves with
+ * it allocate nothing of ours (but a Jacobian of more than 4 million numbers, linearised by parts,
+ * is given memory as its parts need it). The sal_nls must outlive it. */
 SAL_API sal_status sal_optim_new(sal_optim **optim, const sal_nls *nls,
                                  const sal_optim_options *options, sal_err *err);
 SAL_API void sal_optim_free(sal_optim *optim);
 
-/* Minimises from x (overwritten by the best point) at the stage at hand, constraints as penalties. Stops when the gradient is negligible, the step or the decrease
- * is below `tolerance`, or nothing better is found. A status other than SAL_OK means a fault of memory or of a callback. */
+/* Minimises from x (overwritten by the best point) at the stage at hand, constraints as penalties.
+ * Stops when the gradient is negligible, the step or the decrease is below `tolerance`, or nothing
+ * better is found. A status other than SAL_OK means a fault of memory or of a callback. */
 SAL_API sal_status sal_minimise(sal_optim *optim, double *x, sal_optim_result *result,
                                 sal_err *err);
 
-/* Path, projection, last steps: see above. x is overwritten by the final point, feasible or not; the problem is left at its final stage
- * (softness 0, smoothing 0), for which cost and violation are meant, however the solve ended. When a callback fails, the status is
- * returned with its message and result->stop is SAL_STOP_FAILED. */
+/* Path, projection, last steps: see above. x is overwritten by the final point, feasible or not;
+ * the problem is left at its final stage (softness 0, smoothing 0), for which cost and violation
+ * are meant, however the solve ended. When a callback fails, the status is returned with its
+ * message and result->stop is SAL_STOP_FAILED. */
 SAL_API sal_status sal_solve(sal_optim *optim, double *x, sal_optim_result *result, sal_err *err);
 
-/* The n directions V [n x nvar], orthonormal, along which terms and constraints together are least curved at x, and those curvatures relative to
- * the largest: about 1e-15 where nothing determines them. One linearisation and a factorisation, at the stage at hand; whatever the optim held of x is lost. */
+/* The n directions V [n x nvar], orthonormal, along which terms and constraints together are least
+ * curved at x, and those curvatures relative to the largest: about 1e-15 where nothing determines
+ * them. One linearisation and a factorisation, at the stage at hand; whatever the optim held of x
+ * is lost. */
 SAL_API sal_status sal_optim_weakest(sal_optim *optim, const double *x, int n, double *V,
                                      double *curvature, sal_err *err);
 
-/* Where a sal_solve stands between two linearisations, as bytes that this machine can read again: to be saved by nls.checkpoint. There are at most so
- * many; `save` returns how many there were. Resumed with the same problem and options, also in another process, the solve goes on to the same bits as if it had not been interrupted.
- * SAL_BADINPUT says that the bytes are damaged, or of another problem or version; x then is as it was. */
+/* Where a sal_solve stands between two linearisations, as bytes that this machine can read again:
+ * to be saved by nls.checkpoint. There are at most so many; `save` returns how many there were.
+ * Resumed with the same problem and options, also in another process, the solve goes on to the same
+ * bits as if it had not been interrupted. SAL_BADINPUT says that the bytes are damaged, or of
+ * another problem or version; x then is as it was. */
 SAL_API size_t sal_optim_state_size(const sal_optim *optim);
 SAL_API size_t sal_optim_state_save(const sal_optim *optim, void *bytes);
 SAL_API sal_status sal_solve_resume(sal_optim *optim, const void *state, size_t n, double *x,
                                     sal_optim_result *result, sal_err *err);
 
-/* ---- members that share a few variables -------------------------------------------------------------------------------------- */
+/* ---- members that share a few variables ---- */
 
-/*     minimise  sum_i c_i(x_i, p) + sum_k w_k (p_k - m_k)^2 / 2      over the members' own x_i and the shared p
+/* minimise  sum_i c_i(x_i, p) + sum_k w_k (p_k - m_k)^2 / 2
+ * over the members' own x_i and the shared p
  *
- * x_i [nx] is on a manifold of tangent dimension nblock x size + nlocal: a chain of blocks, of which each residual feels at most three in a
- * row, then nlocal local variables, plain numbers, the last ones of x_i. Members may differ in all four numbers; nblock or nlocal may be 0. */
+ * x_i [nx] is on a manifold of tangent dimension nblock x size + nlocal: a chain of blocks, of
+ * which each residual feels at most three in a row, then nlocal local variables, plain numbers, the
+ * last ones of x_i. Members may differ in all four numbers; nblock or nlocal may be 0. */
 typedef struct sal_member {
-    int nx, nblock, size, nlocal;
+    int nx;
+    int nblock;
+    int size;
+    int nlocal;
 } sal_member;
 
 /* The normal equations of one member while it is linearised */
@@ -285,10 +355,13 @@ enum { SAL_NORMAL_MOST = 64 };
 
 /* Derivatives of n residuals by rows; either may be NULL: zero */
 typedef struct sal_slopes {
-    /* [n x (width size)] by the blocks first .. first+width-1, width 1 .. 3; those outside of 0 .. nblock-1 do not vary: their columns are passed over */
+    /* [n x (width size)] by the blocks first .. first+width-1, width 1 .. 3; those outside of 0 ..
+     * nblock-1 do not vary: their columns are passed over */
     const double *J;
-    int first, width;
-    const double *G; /* [n x (nlocal + nshared)] by the locals, then the shared */
+    int first;
+    int width;
+    /* [n x (nlocal + nshared)] by the locals, then the shared */
+    const double *G;
 } sal_slopes;
 
 /* Adds weight x norm(r), r [n] */
@@ -296,24 +369,36 @@ SAL_API void sal_normal_add(sal_normal *a, const sal_norm *norm, double weight, 
                             const double *r, const sal_slopes *slopes);
 
 typedef struct sal_joint_progress {
-    int iteration;     /* so far */
-    double cost;       /* of the members and the priors */
-    double decrease;   /* of it, by this iteration, */
-    double predicted;  /* and what the step promised */
-    double step;       /* largest |dp_k| */
-    double damping;    /* of the shared, relative to their curvature */
-    bool refused;      /* the step of the shared: only members moved */
-    int nshort, nkept; /* members that backtracked; that kept their x */
+    /* so far */
+    int iteration;
+    /* of the members and the priors */
+    double cost;
+    /* of it, by this iteration, */
+    double decrease;
+    /* and what the step promised */
+    double predicted;
+    /* largest |dp_k| */
+    double step;
+    /* of the shared, relative to their curvature */
+    double damping;
+    /* the step of the shared: only members moved */
+    bool refused;
+    /* members that backtracked; that kept their x */
+    int nshort;
+    int nkept;
 } sal_joint_progress;
 
 typedef struct sal_joint_nls {
     void *ctx;
     int nmember;
-    const sal_member *member; /* [nmember] */
+    /* [nmember] */
+    const sal_member *member;
     int nshared;
-    /* out = x moved along the tangent vector d, locals too; out is not x. Like those below it is called by several threads, for different members. */
+    /* out = x moved along the tangent vector d, locals too; out is not x. Like those below it is
+     * called by several threads, for different members. */
     void (*retract)(void *ctx, int member, double *out, const double *x, const double *d);
-    /* c_i. SAL_DIVERGED: infinite, the point is rejected. worker: 0 .. nthread-1, one call at a time of each. */
+    /* c_i. SAL_DIVERGED: infinite, the point is rejected. worker: 0 .. nthread-1, one call at a
+     * time of each. */
     sal_status (*value)(void *ctx, int worker, int member, const double *x, const double *p,
                         double *cost, sal_err *err);
     /* c_i linearised, by calls of sal_normal_add */
@@ -321,51 +406,72 @@ typedef struct sal_joint_nls {
                             sal_normal *a, sal_err *err);
     /* Called after every iteration; false ends it as interrupted. May be NULL. */
     bool (*progress)(void *ctx, const sal_joint_progress *p);
-    /* Who shares the work, NULL: nobody. Each of them makes the same calls, and asks for its own slice of the members only; rank 0 says when it is to end. The outcome
-     * has the same bits on each, and as without others. */
+    /* Who shares the work, NULL: nobody. Each of them makes the same calls, and asks for its own
+     * slice of the members only; rank 0 says when it is to end. The outcome has the same bits on
+     * each, and as without others. */
     const sal_ranks *ranks;
 } sal_joint_nls;
 
 /* How to minimise; may change from one call to the next */
 typedef struct sal_joint_stage {
-    int maxiter;      /* linearisations (20) */
-    double tolerance; /* relative decrease, twice in a row or promised, that ends it (1e-4) */
-    const unsigned char *held; /* [nshared] 1: does not vary now; NULL: all vary */
+    /* linearisations (20) */
+    int maxiter;
+    /* relative decrease, twice in a row or promised, that ends it (1e-4) */
+    double tolerance;
+    /* [nshared] 1: does not vary now; NULL: all vary */
+    const unsigned char *held;
     bool hold_locals;
-    const double *mean, *weight; /* [nshared] of the priors; NULL: none */
-    const double *lower, *upper; /* [nshared] NULL: none; a p beyond them is moved there first */
-    /* largest |d_i| of a step in the chain (.03), in the locals and in the shared (.2 each); 0: these */
-    double cap_x, cap_local, cap_p;
-    const double *size; /* [nshared] how many times cap_p each of these may move; NULL: once */
+    /* [nshared] of the priors; NULL: none */
+    const double *mean;
+    const double *weight;
+    /* [nshared] NULL: none; a p beyond them is moved there first */
+    const double *lower;
+    const double *upper;
+    /* largest |d_i| of a step in the chain (.03), in the locals and in the shared (.2 each); 0:
+     * these */
+    double cap_x;
+    double cap_local;
+    double cap_p;
+    /* [nshared] how many times cap_p each of these may move; NULL: once */
+    const double *size;
 } sal_joint_stage;
 
 SAL_API void sal_joint_stage_defaults(sal_joint_stage *stage);
 
 typedef struct sal_joint_result {
     sal_stop stop;
-    double cost;        /* of members and priors at x, p */
-    int linearisations; /* of every member */
-    long evaluations;   /* of single members */
-    int refused;        /* steps of the shared */
+    /* of members and priors at x, p */
+    double cost;
+    /* of every member */
+    int linearisations;
+    /* of single members */
+    long evaluations;
+    /* steps of the shared */
+    int refused;
 } sal_joint_result;
 
 typedef struct sal_joint sal_joint;
 
-/* Everything it needs, allocated once; nothing is allocated later. The nls must outlive it; of nls->member a copy is kept. */
+/* Everything it needs, allocated once; nothing is allocated later. The nls must outlive it; of
+ * nls->member a copy is kept. */
 SAL_API sal_status sal_joint_new(sal_joint **joint, const sal_joint_nls *nls, int nthread,
                                  sal_err *err);
 SAL_API void sal_joint_free(sal_joint *joint);
 
-/* Gauss-Newton steps from x (members one after another) and p [nshared], which are overwritten by the best point. Each member damps and backtracks
- * alone; the shared variables are damped in proportion to their curvature, and their step is refused where the sum of the costs would not fall. All
- * own damping of members is kept from one call to the next. Bitwise the same for any number of threads and ranks. */
+/* Gauss-Newton steps from x (members one after another) and p [nshared], which are overwritten by
+ * the best point. Each member damps and backtracks alone; the shared variables are damped in
+ * proportion to their curvature, and their step is refused where the sum of the costs would not
+ * fall. All own damping of members is kept from one call to the next. Bitwise the same for any
+ * number of threads and ranks. */
 SAL_API sal_status sal_joint_minimise(sal_joint *joint, double *x, double *p,
                                       const sal_joint_stage *stage, sal_joint_result *result,
                                       sal_err *err);
 
-/* What the members say of the shared variables at x, p, their own variables eliminated, without damping, held variables or priors. With
- * [H B; B' C] a member's Hessian, (g, g_p) its gradient: S [nmember x nshared x nshared] = C - B' H^-1 B, score [nmember x nshared] = g_p - B' H^-1 g,
- * cost [nmember]. Where H is singular, the least damping is used that makes it regular. Any of the three may be NULL. */
+/* What the members say of the shared variables at x, p, their own variables eliminated, without
+ * damping, held variables or priors. With [H B; B' C] a member's Hessian, (g, g_p) its gradient: S
+ * [nmember x nshared x nshared] = C - B' H^-1 B, score [nmember x nshared] = g_p - B' H^-1 g, cost
+ * [nmember]. Where H is singular, the least damping is used that makes it regular. Any of the three
+ * may be NULL. */
 SAL_API sal_status sal_joint_account(sal_joint *joint, const double *x, const double *p, double *S,
                                      double *score, double *cost, sal_err *err);
 

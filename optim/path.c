@@ -1,7 +1,8 @@
 /* path.c: from the soft problem to the final one, one increment of softness after another.
  *
- * The optimum is found while the problem is soft; from then on each increment needs only as much work as keeps the point near
- * the path: one Levenberg-Marquardt step, or one chord step, which reuses the last Jacobian and factor.
+ * The optimum is found while the problem is soft; from then on each increment needs only as much
+ * work as keeps the point near the path: one Levenberg-Marquardt step, or one chord step, which
+ * reuses the last Jacobian and factor.
  */
 #include "optim/solver.h"
 
@@ -38,7 +39,8 @@ static double softness_after(const sal_optim *o, int k)
     return n == 0 ? 0 : o->options.softness * (double)(n - k) / n;
 }
 
-/* On the path means a cost below six times the reference c_ref; then c_ref := c if that is lower, else sqrt(c c_ref). */
+/* On the path means a cost below six times the reference c_ref; then c_ref := c if that is lower,
+ * else sqrt(c c_ref). */
 static bool judge(sal_optim *o)
 {
     opt_state *state = &o->state;
@@ -56,7 +58,7 @@ static bool has_settled(const sal_optim *o, double decrease)
     return o->last.before - o->last.after <= decrease * o->last.before;
 }
 
-/* ---- the last good point ---------------------------------------------------------------------------------------------------- */
+/* ---- the last good point ---- */
 
 void opt_path_keep(sal_optim *o)
 {
@@ -90,7 +92,7 @@ bool opt_path_fall_back(sal_optim *o, sal_status *status, sal_err *err)
     return true;
 }
 
-/* ---- increments ---------------------------------------------------------------------------------------------------------- */
+/* ---- increments ---- */
 
 static sal_status begin_final(sal_optim *o, sal_err *err)
 {
@@ -112,7 +114,8 @@ static sal_status chord(sal_optim *o, bool *enough, sal_err *err)
     return status;
 }
 
-/* Moves to the stage of the increment at hand. *same: it is no other than the one before, as far as the residuals can tell, and so were all before it. */
+/* Moves to the stage of the increment at hand. *same: it is no other than the one before, as far as
+ * the residuals can tell, and so were all before it. */
 static sal_status enter_increment(sal_optim *o, bool *same, sal_err *err)
 {
     opt_state *state = &o->state;
@@ -126,7 +129,8 @@ static sal_status enter_increment(sal_optim *o, bool *same, sal_err *err)
     return status;
 }
 
-/* To the next increment that asks for a linearisation; those on the way get by with a chord step, or nothing. */
+/* To the next increment that asks for a linearisation; those on the way get by with a chord step,
+ * or nothing. */
 static sal_status go_on(sal_optim *o, sal_err *err)
 {
     opt_state *state = &o->state;
@@ -144,7 +148,7 @@ static sal_status go_on(sal_optim *o, sal_err *err)
     return status;
 }
 
-/* ---- phases -------------------------------------------------------------------------------------------------------------- */
+/* ---- phases ---- */
 
 sal_status opt_path_begin(sal_optim *o, sal_err *err)
 {

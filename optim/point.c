@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Sum of squares of a constraint's residuals, and its largest violation. Ranges count where they are exceeded. */
+/* Sum of squares of a constraint's residuals, and its largest violation. Ranges count where they
+ * are exceeded. */
 static double constraint_square(const sal_segment *seg, const double *r, double *violation)
 {
     double square = 0;
@@ -19,7 +20,8 @@ static double constraint_square(const sal_segment *seg, const double *r, double 
     return square;
 }
 
-/*     cost = sum over terms of weight norm(r)      penalty = sum over constraints of weight 1/2 |r|^2  */
+/* cost = sum over terms of weight norm(r)      penalty = sum over constraints of weight 1/2 |r|^2
+ */
 static void sum_up(const sal_optim *o, opt_point *p)
 {
     const double *r = p->r;

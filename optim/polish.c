@@ -1,6 +1,7 @@
 /* polish.c: Gauss-Newton steps along the constraints.
  *
- * At a point that satisfies them, with H, g of the terms and the constraints' scaled residual c + C d:
+ * At a point that satisfies them, with H, g of the terms and the constraints' scaled residual c + C
+ * d:
  *
  *     minimise  g'd + 1/2 d'(H + mu I) d   over   c + C d = 0 for equalities,  <= 0 for ranges
  *
@@ -9,9 +10,10 @@
  *     (H + k C'C + mu I) d = -(g + C'(l + k c)),    l += k (c + C d)
  *     a range is active next time if l > 0, or if the step would exceed it
  *
- * (Bertsekas, "Constrained optimization and Lagrange multiplier methods", 1982; Hintermueller, Ito, Kunisch, "The primal-dual
- * active set strategy as a semismooth Newton method", SIAM J. Optim. 13, 2002). The point reached is brought back by chord steps with the
- * same factor, (H + k C'C + mu I) e = -k C'c, and judged there, so that every accepted point satisfies the constraints and a step
+ * (Bertsekas, "Constrained optimization and Lagrange multiplier methods", 1982; Hintermueller, Ito,
+ * Kunisch, "The primal-dual active set strategy as a semismooth Newton method", SIAM J. Optim. 13,
+ * 2002). The point reached is brought back by chord steps with the same factor, (H + k C'C + mu I)
+ * e = -k C'c, and judged there, so that every accepted point satisfies the constraints and a step
  * costs one linearisation.
  */
 #include "optim/kernel.h"
@@ -132,7 +134,8 @@ static sal_status shorten(sal_optim *o, bool *usable)
     return SAL_OK;
 }
 
-/* From Gauss-Newton's step to that of the matrix that has learnt from earlier steps. Of slope -m, it promises (t - t^2/2) m if it is shortened to t. */
+/* From Gauss-Newton's step to that of the matrix that has learnt from earlier steps. Of slope -m,
+ * it promises (t - t^2/2) m if it is shortened to t. */
 static sal_status bend(sal_optim *o, const polish *p, bool *usable, sal_err *err)
 {
     double share[OPT_PAIRS];
@@ -278,8 +281,8 @@ sal_status opt_polish_begin(sal_optim *o)
         o->active[i] =
             o->kind[i] == OPT_ROW_EQUALITY || (o->kind[i] == OPT_ROW_RANGE && o->now.r[i] >= 0);
     }
-    /* The damping that kinks of the path left behind says nothing about these steps: begin with little, so that a small promise means
-     * that there is little to gain. */
+    /* The damping that kinks of the path left behind says nothing about these steps: begin with
+     * little, so that a small promise means that there is little to gain. */
     const double damping = o->state.kept_damping.mu, floor = o->options.damping_floor;
     opt_damping_start(&o->state.damping, floor > 0 ? fmin(damping, floor) : damping, SHRINK, 0);
     return SAL_OK;

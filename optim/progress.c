@@ -1,4 +1,5 @@
-/* progress.c: the beginning and the end of a solve, and what is told and asked between its turns. */
+/* progress.c: the beginning and the end of a solve, and what is told and asked between its
+ * turns. */
 #include "optim/solver.h"
 
 #include <string.h>

@@ -1,10 +1,12 @@
 /* project.c: onto the constraints, to the last digit, by the way that the cost feels least.
  *
- *     minimise  sum over constraints of weight 1/2 |r|^2  from where the path ended,  (C'C + mu M) d = -C'r  with vanishing mu:
+ *     minimise  sum over constraints of weight 1/2 |r|^2 from where the path ended, (C'C + mu M) d
+ *               = -C'r with vanishing mu:
  *
- * a step is then nearly the shortest, by the metric M, that satisfies the linearised constraints. M is the Hessian of the terms. (With the
- * identity instead, each time step moves by itself: tiny motions, but large accelerations, which run into the kinks of a contact
- * law one after the other.) The smoothing of the path is withdrawn on the way.
+ * a step is then nearly the shortest, by the metric M, that satisfies the linearised constraints. M
+ * is the Hessian of the terms. (With the identity instead, each time step moves by itself: tiny
+ * motions, but large accelerations, which run into the kinks of a contact law one after the other.)
+ * The smoothing of the path is withdrawn on the way.
  */
 #include "optim/solver.h"
 
@@ -14,7 +16,8 @@
 static const double SMOOTHING[] = {0.2, 0.04}; /* one step each before it is zero */
 static const double DAMPING = 1;               /* at the start */
 static const double DAMPING_FLOOR = 1e-6;      /* always */
-/* The identity's part of the metric, of the largest curvature of the terms and at least of that of the constraints. */
+/* The identity's part of the metric, of the largest curvature of the terms and at least of that of
+ * the constraints. */
 static const double METRIC_SHARE = 1e-6, METRIC_LEAST = 1e-12;
 static const double SHRINK = 0.01;     /* of the damping after a good step */
 static const double CHORD_SHARE = 0.9; /* a chord step must do nearly all that it promises */
@@ -60,8 +63,9 @@ static sal_status step_nearer(sal_optim *o, bool first, sal_err *err)
     return opt_step_in_turn(o, (double)INFINITY, identity, err);
 }
 
-/* No direction lowers the violation: the residual is perpendicular to all of them, or a unit of length along the steepest would change its
- * square by a hundredth; or, at a kink far from the constraints, no finite step does. */
+/* No direction lowers the violation: the residual is perpendicular to all of them, or a unit of
+ * length along the steepest would change its square by a hundredth; or, at a kink far from the
+ * constraints, no finite step does. */
 static bool is_stationary(const sal_optim *o)
 {
     const bool kink = isfinite(o->trial.cost) && o->now.violation > FAR &&
@@ -69,7 +73,7 @@ static bool is_stationary(const sal_optim *o)
     return kink || o->cosine <= STATIONARY || o->gradient <= STATIONARY * o->last.before;
 }
 
-/* ---- from one phase to another --------------------------------------------------------------------------------------------- */
+/* ---- from one phase to another ---- */
 
 static sal_status begin_approach(sal_optim *o, sal_err *err)
 {
@@ -120,7 +124,7 @@ static sal_status judge(sal_optim *o, sal_err *err)
     return SAL_OK;
 }
 
-/* ---- phases ---------------------------------------------------------------------------------------------------------------- */
+/* ---- phases ---- */
 
 sal_status opt_project_begin(sal_optim *o, sal_err *err)
 {

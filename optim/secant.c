@@ -1,16 +1,20 @@
-/* secant.c: the curvature of the Lagrangian that Gauss-Newton's matrix misses, learnt from the steps taken along the constraints.
+/* secant.c: the curvature of the Lagrangian that Gauss-Newton's matrix misses, learnt from the
+ * steps taken along the constraints.
  *
- * H has the curvature of the norms, but not that of residuals and constraints. Along each step s the gradient of the Lagrangian changed by
+ * H has the curvature of the norms, but not that of residuals and constraints. Along each step s
+ * the gradient of the Lagrangian changed by
  *
  *     y = (g + C'l)(x (+) s) - (g + C'l)(x),     l the multipliers at x
  *
- * and the BFGS matrix that begins with H + mu I and has learnt the last few pairs (s, y) gives the next step:
+ * and the BFGS matrix that begins with H + mu I and has learnt the last few pairs (s, y) gives the
+ * next step:
  *
  *     q = g + C'l;   newest to oldest:  a_i = s_i'q / y_i's_i,   q -= a_i y_i
  *     d = Gauss-Newton's step for the gradient q, along the constraints
  *     oldest to newest:   b_i = -y_i'd / y_i's_i,   d -= (a_i - b_i) s_i
  *
- * (Nocedal, "Updating quasi-Newton matrices with limited storage", Mathematics of Computation 35, 1980.)
+ * (Nocedal, "Updating quasi-Newton matrices with limited storage", Mathematics of Computation 35,
+ * 1980.)
  */
 #include "optim/kernel.h"
 #include "optim/solver.h"

@@ -1,11 +1,13 @@
-/* solve.c: the whole of a solve, turn by turn. Each turn linearises once; which steps follow, and what comes next, is its phase's to say.
+/* solve.c: the whole of a solve, turn by turn. Each turn linearises once; which steps follow, and
+ * what comes next, is its phase's to say.
  *
  *     soft ──> path ──> final ──> withdraw ──> approach ──> polish ──> end
  *     the optimum,      still     the last     onto the     along them
  *     where it is easy  smooth    smoothing    constraints
  *                                    │  └──── retreat <───┘  where that fails
  *
- * Between two turns nothing matters but opt_state and three vectors: a solve that is saved there (state.c) and loaded goes on to the same bits.
+ * Between two turns nothing matters but opt_state and three vectors: a solve that is saved there
+ * (state.c) and loaded goes on to the same bits.
  */
 #include "optim/solver.h"
 

@@ -1,10 +1,10 @@
 /* solver.h: the state that the files of a solve share. Private to optim.
  *
  * Files, in the order of a solve: optim.c (creation), point.c (the value of a point), model.c (the
- * linear model around it), border.c (its solution where there are sums), trial.c (a step is judged),
- * step.c and dogleg.c (one step), progress.c (beginning, end, and what the user hears), then the
- * methods made of these: minimise.c, and path.c, project.c, polish.c, whose turns solve.c takes;
- * phase.c (what a turn belongs to); state.c (saved and loaded).
+ * linear model around it), border.c (its solution where there are sums), trial.c (a step is
+ * judged), step.c and dogleg.c (one step), progress.c (beginning, end, and what the user hears),
+ * then the methods made of these: minimise.c, and path.c, project.c, polish.c, whose turns solve.c
+ * takes; phase.c (what a turn belongs to); state.c (saved and loaded).
  */
 #ifndef SAL_OPTIM_SOLVER_H
 #define SAL_OPTIM_SOLVER_H
@@ -27,20 +27,30 @@ enum { OPT_ROW_TERM, OPT_ROW_EQUALITY, OPT_ROW_RANGE, OPT_ROW_PART };
 
 /* A point and its value. point.c */
 typedef struct opt_point {
-    double *x;        /* [nx] */
-    double *r;        /* [nrow] as the user gives it, then the sums */
-    double cost;      /* of the terms; not finite where the residual diverged */
-    double penalty;   /* of the constraints */
-    double violation; /* largest |r|/tol of the constraints */
-    bool valued;      /* all but x is meant for the stage at hand */
+    /* [nx] */
+    double *x;
+    /* [nrow] as the user gives it, then the sums */
+    double *r;
+    /* of the terms; not finite where the residual diverged */
+    double cost;
+    /* of the constraints */
+    double penalty;
+    /* largest |r|/tol of the constraints */
+    double violation;
+    /* all but x is meant for the stage at hand */
+    bool valued;
 } opt_point;
 
 /* What the last step did. step.c */
 typedef struct opt_step {
     bool taken;
-    double before, after; /* merit */
-    double predicted;     /* decrease of the merit */
-    double length;        /* largest |d_i| */
+    /* merit */
+    double before;
+    double after;
+    /* decrease of the merit */
+    double predicted;
+    /* largest |d_i| */
+    double length;
 } opt_step;
 
 /* X(code, name, rows of the merit, turn): the phases of a solve; solve.c has the picture. */
@@ -64,34 +74,58 @@ typedef enum opt_phase {
 enum { OPT_PAIRS = 5 };
 
 typedef struct opt_secant {
-    double *pairs;    /* [OPT_PAIRS x 2 x nvar] s and y */
-    double *step;     /* [nvar] the last step */
-    double *gradient; /* [nvar] g + C'l where it began */
-    double *lambda;   /* [nrow] scratch */
+    /* [OPT_PAIRS x 2 x nvar] s and y */
+    double *pairs;
+    /* [nvar] the last step */
+    double *step;
+    /* [nvar] g + C'l where it began */
+    double *gradient;
+    /* [nrow] scratch */
+    double *lambda;
 } opt_secant;
 
-/* Where a solve stands between two turns: with now.x, kept, active, lambda and secant, all that outlives a linearisation. */
+/* Where a solve stands between two turns: with now.x, kept, active, lambda and secant, all that
+ * outlives a linearisation. */
 typedef struct opt_state {
     opt_phase phase;
-    int step;      /* turns in this phase, on the path at this increment */
-    int increment; /* of the path, from 0 */
-    int chords;    /* steps since the last linearisation */
-    int weak;      /* steps in a row that led nowhere */
-    int retries;   /* of the projection */
-    bool on_path;  /* the last point was */
-    bool steady;   /* no increment has changed the residuals so far */
-    double softness, smoothing;
-    double good_softness; /* of the last linearisation, on the path */
-    int fallbacks;        /* to it */
-    double first_merit;   /* terms and penalties at the start */
-    double reference;     /* cost that the path is expected to have */
-    double violation;     /* where the projection began */
+    /* turns in this phase, on the path at this increment */
+    int step;
+    /* of the path, from 0 */
+    int increment;
+    /* steps since the last linearisation */
+    int chords;
+    /* steps in a row that led nowhere */
+    int weak;
+    /* of the projection */
+    int retries;
+    /* the last point was */
+    bool on_path;
+    /* no increment has changed the residuals so far */
+    bool steady;
+    double softness;
+    double smoothing;
+    /* of the last linearisation, on the path */
+    double good_softness;
+    /* to it */
+    int fallbacks;
+    /* terms and penalties at the start */
+    double first_merit;
+    /* cost that the path is expected to have */
+    double reference;
+    /* where the projection began */
+    double violation;
     opt_damping damping;
-    opt_damping kept_damping; /* where the projection began */
-    double reach;             /* of a step, in caps: 1 .. options.reach */
-    int npair, first_pair;    /* of the secants */
-    bool moved;               /* since the last one was learnt */
-    double elapsed;           /* seconds, before this run */
+    /* where the projection began */
+    opt_damping kept_damping;
+    /* of a step, in caps: 1 .. options.reach */
+    double reach;
+    /* of the secants */
+    int npair;
+    int first_pair;
+    /* since the last one was learnt */
+    bool moved;
+    /* seconds, before this run */
+    double elapsed;
     sal_optim_result count;
 } opt_state;
 
@@ -100,56 +134,97 @@ struct sal_optim {
     sal_optim_options options;
     opt_assembly *assembly;
     opt_factor *factor;
-    opt_border *border; /* of the sums */
+    /* of the sums */
+    opt_border *border;
     void *memory;
-    int nrow, nconstraint; /* rows of the blocks, then of the sums */
+    /* rows of the blocks, then of the sums */
+    int nrow;
+    int nconstraint;
 
-    opt_point now, trial, other; /* where we stand; candidates */
-    double *kept;                /* [nx] to come back to */
-    double *good;                /* [nx] the last that was linearised, on the path */
+    /* where we stand; candidates */
+    opt_point now;
+    opt_point trial;
+    opt_point other;
+    /* [nx] to come back to */
+    double *kept;
+    /* [nx] the last that was linearised, on the path */
+    double *good;
 
     /* the linear model around the point last linearised: s(x (+) d) = s + A d; model.c */
-    opt_jacobian *A; /* sqrt(weight) root J; J itself in rows that are parts of sums */
-    double *J;       /* the user's, of a part of the blocks, then their A */
-    double *s;       /* [nrow] sqrt(weight) scaled residual; 0 in parts of sums */
-    double *r0;      /* [nrow] the residual at that point */
-    double *root;    /* [nroot] of the norms there, segment after segment: n, or n x n for an l2 */
-    double *unused_root; /* [nthread x root_most] */
-    size_t root_most;    /* numbers of a block */
-    int nthread;         /* at least one */
-    size_t *root_at;     /* [nblock+2], that of the sums last */
-    unsigned char *kind; /* [nrow] SAL_ROW_x */
-    unsigned char *use;  /* [nrow] rows that the model counts */
-    unsigned char *term; /* [nrow] rows of terms, */
-    unsigned char *held; /* [nrow] and of constraints in use, when last linearised */
-    double *g;           /* [nvar] A's over the rows in use */
+    /* sqrt(weight) root J; J itself in rows that are parts of sums */
+    opt_jacobian *A;
+    /* the user's, of a part of the blocks, then their A */
+    double *J;
+    /* [nrow] sqrt(weight) scaled residual; 0 in parts of sums */
+    double *s;
+    /* [nrow] the residual at that point */
+    double *r0;
+    /* [nroot] of the norms there, segment after segment: n, or n x n for an l2 */
+    double *root;
+    /* [nthread x root_most] */
+    double *unused_root;
+    /* numbers of a block */
+    size_t root_most;
+    /* at least one */
+    int nthread;
+    /* [nblock+2], that of the sums last */
+    size_t *root_at;
+    /* [nrow] SAL_ROW_x */
+    unsigned char *kind;
+    /* [nrow] rows that the model counts */
+    unsigned char *use;
+    /* [nrow] rows of terms, */
+    unsigned char *term;
+    /* [nrow] and of constraints in use, when last linearised */
+    unsigned char *held;
+    /* [nvar] A's over the rows in use */
+    double *g;
     double *M,
-        *C; /* [nvalue] A'A of the terms, and of the constraints in use; H is one, or their sum */
-    double metric_most;     /* M is the metric of the damping, which is */
-    double metric_identity; /*     min(mu, metric_most) M + mu metric_identity I;  0: mu I */
-    double curvature;       /* largest entry of diag H */
-    double cosine;          /* largest, of the angle between s and a column of A */
-    double gradient;        /* largest |g_i| */
-    double *lambda;         /* [nrow] multipliers of the constraints: polish.c */
-    unsigned char *active;  /* [nrow] constraint rows held in a step: polish.c */
+        /* [nvalue] A'A of the terms, and of the constraints in use; H is one, or their sum */
+        *C;
+    /* M is the metric of the damping, which is */
+    double metric_most;
+    /* min(mu, metric_most) M + mu metric_identity I;  0: mu I */
+    double metric_identity;
+    /* largest entry of diag H */
+    double curvature;
+    /* largest, of the angle between s and a column of A */
+    double cosine;
+    /* largest |g_i| */
+    double gradient;
+    /* [nrow] multipliers of the constraints: polish.c */
+    double *lambda;
+    /* [nrow] constraint rows held in a step: polish.c */
+    unsigned char *active;
 
     opt_secant secant;
-    double *d, *e;   /* [nvar] step and its correction */
-    double *descent; /* [nvar] along steepest descent: dogleg.c */
-    double *newton;  /* [nvar] the Gauss-Newton step */
-    double *weight;  /* [nvar] of its trust region */
-    double *w, *w2;  /* [nrow] */
+    /* [nvar] step and its correction */
+    double *d;
+    double *e;
+    /* [nvar] along steepest descent: dogleg.c */
+    double *descent;
+    /* [nvar] the Gauss-Newton step */
+    double *newton;
+    /* [nvar] of its trust region */
+    double *weight;
+    /* [nrow] */
+    double *w;
+    double *w2;
     opt_step last;
 
-    opt_rows rows; /* what the merit counts now */
+    /* what the merit counts now */
+    opt_rows rows;
     opt_state state;
-    sal_progress progress; /* after the last step */
-    double started;        /* seconds */
+    /* after the last step */
+    sal_progress progress;
+    /* seconds */
+    double started;
     bool halted;
-    sal_stop halt; /* why, if halted */
+    /* why, if halted */
+    sal_stop halt;
 };
 
-/* ---- point.c ------------------------------------------------------------------------------------------------------------- */
+/* ---- point.c ---- */
 
 /* Fills p from p->x. A residual that diverges is not a fault: its cost is infinite. */
 sal_status opt_point_evaluate(sal_optim *o, opt_point *p, sal_err *err);
@@ -159,10 +234,11 @@ double opt_point_merit(const sal_optim *o, const opt_point *p);
 sal_status opt_point_value(sal_optim *o, sal_err *err);
 /* The same from residuals r that are known already. */
 sal_status opt_point_value_of(sal_optim *o, const double *r, sal_err *err);
-/* Moves the problem, and `now` with it, to another stage; its value there comes with the next linearisation, or when it is asked for. */
+/* Moves the problem, and `now` with it, to another stage; its value there comes with the next
+ * linearisation, or when it is asked for. */
 sal_status opt_point_stage(sal_optim *o, double softness, double smoothing, sal_err *err);
 
-/* ---- model.c ------------------------------------------------------------------------------------------------------------- */
+/* ---- model.c ---- */
 
 /* Linearises at `now` and assembles H and g over the rows of the merit. */
 sal_status opt_model_linearise(sal_optim *o, sal_err *err);
@@ -172,7 +248,8 @@ sal_status opt_model_factorise(sal_optim *o, double mu, sal_err *err);
 sal_status opt_model_factorise_mix(sal_optim *o, double m, double c, double shift, sal_err *err);
 /* s, use and g at `now` with the A and H of an older linearisation. */
 void opt_model_refresh(sal_optim *o);
-/* Chooses the rows that a merit counts: constraints that are ranges only where they are exceeded in r. */
+/* Chooses the rows that a merit counts: constraints that are ranges only where they are exceeded in
+ * r. */
 void opt_model_choose(sal_optim *o, opt_rows rows, const double *r);
 /* x := -(H + mu I)^-1 b, or with whatever was factorised last */
 sal_status opt_model_solve(sal_optim *o, double *x, const double *b, sal_err *err);
@@ -199,37 +276,39 @@ sal_status opt_trial_at(sal_optim *o, opt_point *p, const double *d, sal_err *er
 /* Makes p the point where we stand. */
 void opt_trial_accept(sal_optim *o, opt_point *p);
 
-/* ---- step.c -------------------------------------------------------------------------------------------------------------- */
+/* ---- step.c ---- */
 
 /* There is no hope where the prediction is such a share of the merit. */
 #define OPT_STEP_HOPELESS 1e-16
 
-/* One step from the linearised `now`, as the options ask: tries until the merit falls or there is no hope. Fills o->last. */
+/* One step from the linearised `now`, as the options ask: tries until the merit falls or there is
+ * no hope. Fills o->last. */
 sal_status opt_step_take(sal_optim *o, sal_err *err);
-/* One step from the evaluated, not linearised `now` with the old A and factor, kept if the merit falls by more than `share` of
- * what is predicted. Fills o->last. */
+/* One step from the evaluated, not linearised `now` with the old A and factor, kept if the merit
+ * falls by more than `share` of what is predicted. Fills o->last. */
 sal_status opt_step_chord(sal_optim *o, double share, sal_err *err);
 /* Such a step as the one step of a turn, damped by  min(mu, metric_most) M + mu metric_identity I;
  * noted for the user. */
-sal_status opt_step_in_turn(sal_optim *o, double metric_most, double metric_identity,
-                            sal_err *err);
+sal_status opt_step_in_turn(sal_optim *o, double metric_most, double metric_identity, sal_err *err);
 /* The step of a trust region (dogleg.c). */
 sal_status opt_dogleg_take(sal_optim *o, sal_err *err);
-/* ---- secant.c ------------------------------------------------------------------------------------------------------------ */
+/* ---- secant.c ---- */
 
 void opt_secant_forget(sal_optim *o);
-/* Around a step d from the linearised point with its multipliers: it begins; e was added to it; at the next point, its pair. */
+/* Around a step d from the linearised point with its multipliers: it begins; e was added to it; at
+ * the next point, its pair. */
 void opt_secant_leave(sal_optim *o);
 void opt_secant_back(sal_optim *o);
 void opt_secant_learn(sal_optim *o);
-/* Around Gauss-Newton's step, which is known with its multipliers: leaves q in e; then, d being the step for q, makes it the step for g and
- * returns its slope (g + C'l)'d. The multipliers stay. */
+/* Around Gauss-Newton's step, which is known with its multipliers: leaves q in e; then, d being the
+ * step for q, makes it the step for g and returns its slope (g + C'l)'d. The multipliers stay. */
 void opt_secant_begin(sal_optim *o, double share[OPT_PAIRS]);
 double opt_secant_end(sal_optim *o, const double share[OPT_PAIRS]);
 
-/* ---- the turns of a solve: path.c, project.c, polish.c -------------------------------------------------------------------- */
+/* ---- the turns of a solve: path.c, project.c, polish.c ---- */
 
-/* Each takes the steps of a linearisation just made, judges them, and moves the state and the stage to where the next one is to be. */
+/* Each takes the steps of a linearisation just made, judges them, and moves the state and the stage
+ * to where the next one is to be. */
 sal_status opt_path_soft(sal_optim *o, sal_err *err);
 sal_status opt_path_increment(sal_optim *o, sal_err *err);
 sal_status opt_path_final(sal_optim *o, sal_err *err);
@@ -250,8 +329,8 @@ sal_status opt_polish_begin(sal_optim *o);
 
 /* The point just linearised is one to come back to, unless it has left the path. */
 void opt_path_keep(sal_optim *o);
-/* The point at hand is of no use: back to the last that was linearised, for shorter steps, on the path by half of the increment. False if that has been
- * tried too often. */
+/* The point at hand is of no use: back to the last that was linearised, for shorter steps, on the
+ * path by half of the increment. False if that has been tried too often. */
 bool opt_path_fall_back(sal_optim *o, sal_status *status, sal_err *err);
 
 /* ---- phase.c ------------------------------------------------------------------------------- */
@@ -274,12 +353,12 @@ void opt_step_tell(sal_optim *o);
 /* May another linearisation be made? If not, the solve is halted. */
 bool opt_step_allowed(sal_optim *o);
 
-/* ---- state.c ------------------------------------------------------------------------------------------------------------- */
+/* ---- state.c ---- */
 
 /* The state that sal_optim_state_save wrote; `now` is valued if it was. */
 sal_status opt_state_load(sal_optim *o, const void *bytes, size_t n, sal_err *err);
 
-/* ---- optim.c ------------------------------------------------------------------------------------------------------------- */
+/* ---- optim.c ---- */
 
 /* Blocks that are linearised at a time. */
 int opt_part(const sal_nls *nls);

@@ -23,7 +23,8 @@ struct opt_spread {
 
     const unsigned char *half; /* [nvar] while they are found; NULL: all are between */
 
-    /* columns of H that all need: those of a slice are runs of successive ones; one of each slice is collected at a time */
+    /* columns of H that all need: those of a slice are runs of successive ones; one of each slice
+     * is collected at a time */
     int nround;
     size_t *run_at, *run_n; /* [nround x size] */
     /* those that only the rank of a half needs, which are another's */
@@ -34,7 +35,8 @@ struct opt_spread {
     size_t *half_at, *half_n; /* [nhalf_round x 2] */
     double *diagonal;         /* [nvar] */
 
-    /* what blocks add to columns of earlier slices: pieces of their products, packed one after the other */
+    /* what blocks add to columns of earlier slices: pieces of their products, packed one after the
+     * other */
     int *late_at;     /* [nblock+1] numbers */
     int *piece_at;    /* [nblock+1] */
     opt_piece *piece; /* from the packed numbers to H */
@@ -48,7 +50,7 @@ struct opt_spread {
     void *memory;
 };
 
-/* ---- slices ---------------------------------------------------------------------------------------------------------------- */
+/* ---- slices ---- */
 
 int opt_spread_part(const sal_ranks *ranks, int nblock, int most)
 {
@@ -76,7 +78,7 @@ int opt_spread_first(const opt_spread *s, int nblock, int *end)
     return s == NULL ? 0 : s->begin[s->ranks->rank];
 }
 
-/* ---- whose is which column of H ---------------------------------------------------------------------------------------------- */
+/* ---- whose is which column of H ---- */
 
 /* owner[c]: the rank whose slice has the block that begins column c; -1: no block knows it */
 static void find_owners(const opt_spread *s, int *owner)
@@ -112,8 +114,8 @@ static bool is_needed(const opt_spread *s, int c)
     return half == BETWEEN || leader_of(s, half) == s->ranks->rank;
 }
 
-/* Sorts a run of columns begin .. end-1 of one owner and one half; lists may be NULL to count. count [size]: runs of each rank so far, the i-th of rank k at i x
- * size + k. */
+/* Sorts a run of columns begin .. end-1 of one owner and one half; lists may be NULL to count.
+ * count [size]: runs of each rank so far, the i-th of rank k at i x size + k. */
 static void sort_run(opt_spread *s, int owner, int begin, int end, size_t *count)
 {
     const int half = half_of(s, begin);
@@ -149,7 +151,8 @@ static void find_runs(opt_spread *s, const int *owner, size_t *count)
     }
 }
 
-/* Runs of successive variables of each half, the i-th of half h at 2 i + h; lists may be NULL to count. */
+/* Runs of successive variables of each half, the i-th of half h at 2 i + h; lists may be NULL to
+ * count. */
 static void find_half_runs(opt_spread *s)
 {
     int count[HALVES] = {0};
@@ -170,7 +173,8 @@ static void find_half_runs(opt_spread *s)
     }
 }
 
-/* Pieces of block b's product that go to columns owned by ranks before `rank`, their numbers packed from *at on; s->piece may be NULL to count. */
+/* Pieces of block b's product that go to columns owned by ranks before `rank`, their numbers packed
+ * from *at on; s->piece may be NULL to count. */
 static int find_late(opt_spread *s, const int *owner, int rank, int b, int n, long *at)
 {
     const opt_assembly *as = s->as;
@@ -233,7 +237,7 @@ static sal_status find_rows(opt_spread *s)
     return SAL_OK;
 }
 
-/* ---- creation ---------------------------------------------------------------------------------------------------------------- */
+/* ---- creation ---- */
 
 static void place(opt_spread *s, sal_layout *layout)
 {
@@ -328,7 +332,7 @@ void opt_spread_free(opt_spread *s)
     }
 }
 
-/* ---- talk -------------------------------------------------------------------------------------------------------------------- */
+/* ---- talk ---- */
 
 void opt_spread_collect(opt_spread *s, double *x, const int *at)
 {
@@ -388,7 +392,7 @@ void opt_spread_follow(opt_spread *s, const double *x, int n, void *bytes, size_
     }
 }
 
-/* ---- H ----------------------------------------------------------------------------------------------------------------------- */
+/* ---- H ---- */
 
 size_t opt_spread_room(const opt_spread *s)
 {
@@ -406,7 +410,8 @@ void opt_spread_keep(const opt_spread *s, double *H, int b, const double *square
     }
 }
 
-/* The columns of halves to the ranks that eliminate them, one run after the other: every rank meets them in the same order. */
+/* The columns of halves to the ranks that eliminate them, one run after the other: every rank meets
+ * them in the same order. */
 static void move_columns(opt_spread *s, double *H)
 {
     const sal_ranks *r = s->ranks;
@@ -451,7 +456,7 @@ void opt_spread_hessian(opt_spread *s, double *H)
     }
 }
 
-/* ---- rows of sums ------------------------------------------------------------------------------------------------------------ */
+/* ---- rows of sums ---- */
 
 void opt_spread_keep_rows(opt_spread *s, const double *dense, int first, int n)
 {

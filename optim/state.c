@@ -1,11 +1,14 @@
 /* state.c: a solve between two turns, as bytes.
  *
- *     head { magic, version, sizes, pattern }   opt_state   x [nx]   kept [nx]   good [nx]   active [nrow]
- *     where there was a step to learn from:     its multipliers [nrow]   itself and the gradient before it [nvar]
+ *     head { magic, version, sizes, pattern }   opt_state   x [nx]   kept [nx]   good [nx]
+ *     active [nrow]
+ *     where there was a step to learn from:     its multipliers [nrow]
+ *     itself and the gradient before it [nvar]
  *     where there are secants:                  their pairs
  *     sha256 of all before
  *
- * All else is made anew: the stage from softness and smoothing, the value of the point from x, and the linear model by the next turn.
+ * All else is made anew: the stage from softness and smoothing, the value of the point from x, and
+ * the linear model by the next turn.
  */
 #include "base/house.h"
 #include "optim/solver.h"
@@ -68,14 +71,14 @@ static void parts_of(const sal_optim *o, const opt_state *state, part parts[PART
     const size_t nx = (size_t)o->nls->nx * sizeof(double),
                  nvar = (size_t)o->nls->nvar * sizeof(double), nrow = (size_t)o->nrow;
     const part all[PARTS] = {
-        {o->now.x,           nx                                         },
-        {o->kept,            nx                                         },
-        {o->good,            nx                                         },
-        {o->active,          nrow                                       },
-        {o->lambda,          state->moved ? nrow * sizeof(double) : 0   },
-        {o->secant.step,     state->moved ? nvar : 0                    },
-        {o->secant.gradient, state->moved ? nvar : 0                    },
-        {o->secant.pairs,    state->npair > 0 ? 2 * OPT_PAIRS * nvar : 0},
+        {o->now.x, nx},
+        {o->kept, nx},
+        {o->good, nx},
+        {o->active, nrow},
+        {o->lambda, state->moved ? nrow * sizeof(double) : 0},
+        {o->secant.step, state->moved ? nvar : 0},
+        {o->secant.gradient, state->moved ? nvar : 0},
+        {o->secant.pairs, state->npair > 0 ? 2 * OPT_PAIRS * nvar : 0},
     };
     memcpy(parts, all, sizeof all);
 }

@@ -21,9 +21,10 @@ static void stretch(sal_optim *o, double gain)
     }
 }
 
-/* ---- steps --------------------------------------------------------------------------------------------------------------- */
+/* ---- steps ---- */
 
-/* d = -(H + D)^-1 g, D the damping, capped, and what it promises. false: no step with this damping, which was raised. */
+/* d = -(H + D)^-1 g, D the damping, capped, and what it promises. false: no step with this damping,
+ * which was raised. */
 static sal_status propose(sal_optim *o, bool *usable, sal_err *err)
 {
     *usable = false;

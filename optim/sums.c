@@ -1,4 +1,5 @@
-/* sums.c: segments whose residuals are added up over the blocks before a norm or a constraint is applied.
+/* sums.c: segments whose residuals are added up over the blocks before a norm or a constraint is
+ * applied.
  *
  *     R_g = sum over blocks and their segments marked g of r        D_g = dR_g/dx = sum of their J
  */
@@ -12,7 +13,7 @@ const sal_block *opt_assembly_block(const opt_assembly *as, int b)
     return b < as->nblock ? &as->block[b] : &as->sums;
 }
 
-/* ---- what is summed ------------------------------------------------------------------------------------------------------ */
+/* ---- what is summed ---- */
 
 /* The number of sums and of marked segments. */
 static int count_sums(const opt_assembly *as, int *nmarked)
@@ -104,7 +105,7 @@ void opt_sums_free(opt_assembly *as)
     sal_free(as->summand);
 }
 
-/* ---- residuals and Jacobians --------------------------------------------------------------------------------------------- */
+/* ---- residuals and Jacobians ---- */
 
 /* The first row of a sum behind nres. */
 static int row_of_sum(const opt_assembly *as, int sum)
@@ -172,7 +173,7 @@ void opt_sums_add(const opt_assembly *as, double *D, const double *row, int b)
     }
 }
 
-/* ---- products ------------------------------------------------------------------------------------------------------------ */
+/* ---- products ---- */
 
 void opt_sums_hessian(const opt_assembly *as, double *c, const unsigned char *use)
 {

@@ -64,7 +64,7 @@ double opt_trial_predict(sal_optim *o, const double *d)
     return decrease;
 }
 
-/* ---- second-order correction --------------------------------------------------------------------------------------------- */
+/* ---- second-order correction ---- */
 
 /* w := sqrt(weight) root c - w  of one segment */
 static void curvature_of_segment(const sal_segment *seg, double *w, const double *root,
@@ -82,7 +82,8 @@ static void curvature_of_segment(const sal_segment *seg, double *w, const double
 }
 
 /* The residual's curvature along the step, as far as the linear model sees it:
- *     w = sqrt(weight) root ( r(x (+) d) - r(x) ) - A d                                       (A d comes in w) */
+ *     w = sqrt(weight) root ( r(x (+) d) - r(x) ) - A d
+ *     (A d comes in w) */
 static void curvature_of_residual(sal_optim *o, const double *r)
 {
     for (int b = 0; b <= o->nls->nblock; b++) {
@@ -100,8 +101,9 @@ static void curvature_of_residual(sal_optim *o, const double *r)
     }
 }
 
-/* e = -(H + mu I)^-1 A'w is added to the step, and d + e replaces the trial if e is short and the merit lower
- * (Transtrum, Sethna, "Improvements to the Levenberg-Marquardt algorithm", 2012: geodesic acceleration, here by a full step). */
+/* e = -(H + mu I)^-1 A'w is added to the step, and d + e replaces the trial if e is short and the
+ * merit lower (Transtrum, Sethna, "Improvements to the Levenberg-Marquardt algorithm", 2012:
+ * geodesic acceleration, here by a full step). */
 static sal_status correct(sal_optim *o, sal_err *err)
 {
     const int n = o->nls->nvar;

@@ -1,5 +1,6 @@
-/* weakest.c: directions that a problem hardly determines: the smallest eigenvectors of its Hessian H = A'A over terms and constraints, by inverse
- * iteration of a few vectors at a time (Golub, Van Loan, "Matrix computations", 8.2):
+/* weakest.c: directions that a problem hardly determines: the smallest eigenvectors of its Hessian
+ * H = A'A over terms and constraints, by inverse iteration of a few vectors at a time (Golub, Van
+ * Loan, "Matrix computations", 8.2):
  *
  *     V <- orthonormal basis of (H + shift I)^-1 V;    curvature = 1 / v'(H + shift I)^-1 v - shift
  */

@@ -1,6 +1,8 @@
-/* report.c: one HTML page about a result, for people. It needs no other file and no script, and follows the reader's light or dark scheme.
+/* report.c: one HTML page about a result, for people. It needs no other file and no script, and
+ * follows the reader's light or dark scheme.
  *
- *     verdict -> key figures -> strip of figures -> contacts -> controls, joints -> cost -> iterations -> constraints -> provenance
+ *     verdict -> key figures -> strip of figures -> contacts -> controls, joints -> cost ->
+ *         iterations -> constraints -> provenance
  */
 #include "pages/report.h"
 

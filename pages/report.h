@@ -14,12 +14,15 @@
 
 /* ---- text (report_svg.c, report.c) ---- */
 
-/* Doctype and head up to the open <style>, with the style sheet that all pages share; to be closed by </style></head>. */
+/* Doctype and head up to the open <style>, with the style sheet that all pages share; to be closed
+ * by </style></head>. */
 void page_report_head(sal_text *out, const char *title);
 
-/* Text that means itself in HTML and in attributes; what is no UTF-8 or not allowed in XML becomes U+FFFD. */
+/* Text that means itself in HTML and in attributes; what is no UTF-8 or not allowed in XML becomes
+ * U+FFFD. */
 void page_html_text(sal_text *out, const char *text);
-/* The pattern with each % replaced by the next double, rounded to hundredths, and each $ by the next string as it is. */
+/* The pattern with each % replaced by the next double, rounded to hundredths, and each $ by the
+ * next string as it is. */
 void page_svg_put(sal_text *out, const char *pattern, ...);
 /* A number with at most `digits` significant digits, for people: 0.0312, 1.5e-13. */
 void page_svg_number(sal_text *out, double value, int digits);
@@ -28,12 +31,27 @@ void page_svg_number(sal_text *out, double value, int digits);
 
 typedef struct page_chart {
     sal_text *out;
-    const char *title, *xlabel, *ylabel; /* labels with units */
-    double width, height;
-    double x0, x1, y0, y1;           /* the ranges shown */
-    bool log, log_x;                 /* y0, y1 (x0, x1; and all x given) are then powers of ten */
-    bool fine;                       /* a narrow range is shown as it is, else at least .02 wide */
-    double left, top, right, bottom; /* of the frame, set by page_chart_begin */
+    /* labels with units */
+    const char *title;
+    const char *xlabel;
+    const char *ylabel;
+    double width;
+    double height;
+    /* the ranges shown */
+    double x0;
+    double x1;
+    double y0;
+    double y1;
+    /* y0, y1 (x0, x1; and all x given) are then powers of ten */
+    bool log;
+    bool log_x;
+    /* a narrow range is shown as it is, else at least .02 wide */
+    bool fine;
+    /* of the frame, set by page_chart_begin */
+    double left;
+    double top;
+    double right;
+    double bottom;
 } page_chart;
 
 /* Widens [*lo, *hi] to hold the finite ones of x[n], `stride` apart. Start with +inf, -inf. */
@@ -43,7 +61,8 @@ void page_chart_begin(page_chart *c);
 void page_chart_end(page_chart *c);
 double page_chart_x(const page_chart *c, double x);
 double page_chart_y(const page_chart *c, double y);
-/* A line through the finite ones of (x_i, y_i), broken at the others; `style` is a class of the page's style sheet. */
+/* A line through the finite ones of (x_i, y_i), broken at the others; `style` is a class of the
+ * page's style sheet. */
 void page_chart_line(page_chart *c, const double *x, const double *y, int n, const char *style);
 /* Level lines where y lies in the range. */
 void page_chart_level(page_chart *c, double y, const char *style);
@@ -51,11 +70,13 @@ void page_chart_upright(page_chart *c, double x, const char *style);
 
 /* ---- sections ---- */
 
-/* Strip of stick figures: a figure with a caption; plain: the drawing alone, at most `tallest` pixels of motion high. */
+/* Strip of stick figures: a figure with a caption; plain: the drawing alone, at most `tallest`
+ * pixels of motion high. */
 typedef struct page_strip_look {
     bool plain;
     double tallest;
-    int most; /* figures */
+    /* figures */
+    int most;
 } page_strip_look;
 
 sal_status page_report_strip(const prb_gait *g, const page_strip_look *look, sal_text *out,

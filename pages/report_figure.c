@@ -1,5 +1,6 @@
-/* report_figure.c: the motion as a strip of figures, seen from the side: the direction of travel to the right, z up, the right side of the body
- * towards the reader; a mechanism that lies flat and touches no floor is seen from above. A geom becomes the outline of its projection.
+/* report_figure.c: the motion as a strip of figures, seen from the side: the direction of travel to
+ * the right, z up, the right side of the body towards the reader; a mechanism that lies flat and
+ * touches no floor is seen from above. A geom becomes the outline of its projection.
  */
 #include "pages/report.h"
 
@@ -86,7 +87,8 @@ static int by_position(const void *a, const void *b)
     return p[0] != q[0] ? (p[0] < q[0] ? -1 : 1) : p[1] < q[1] ? -1 : p[1] > q[1];
 }
 
-/* Andrew's monotone chain: the hull of n points (sorted in place), written to hull [n + 1]; returns how many. */
+/* Andrew's monotone chain: the hull of n points (sorted in place), written to hull [n + 1]; returns
+ * how many. */
 static int convex_hull(double hull[][2], double (*point)[2], int n)
 {
     int k = 0;
@@ -258,7 +260,8 @@ static void draw_arrow(const strip *s, const double foot[2], const double force[
                  x + dx - head * ux + 0.4 * head * uy, y + dy - head * uy - 0.4 * head * ux);
 }
 
-/* Forces of what does not move on what does, at step t. The side view of the mirror image differs by the travel only. */
+/* Forces of what does not move on what does, at step t. The side view of the mirror image differs
+ * by the travel only. */
 static void draw_forces(const strip *s, int t)
 {
     const sal_result *r = s->g->r;
@@ -347,7 +350,8 @@ static int count_trees(const sal_model *m)
     return n;
 }
 
-/* Room for the floor, and distances from figure to figure that keep them apart; several things side by side must not mix with the next figure's. */
+/* Room for the floor, and distances from figure to figure that keep them apart; several things side
+ * by side must not mix with the next figure's. */
 static void arrange(strip *s)
 {
     const double closest = count_trees(s->m) > 1 ? 1.08 : 0.62;

@@ -1,6 +1,8 @@
-/* report_identification.c: the page of an identification: what was found, how sure that is, and what the data could not tell.
+/* report_identification.c: the page of an identification: what was found, how sure that is, and
+ * what the data could not tell.
  *
- *     verdict -> key figures -> parameters -> account in words -> correlations -> channels;  recordings are in report_recordings.c
+ *     verdict -> key figures -> parameters -> account in words -> correlations -> channels;
+ *         recordings are in report_recordings.c
  */
 #include "pages/report.h"
 
@@ -96,7 +98,8 @@ static double place_of(double x, double lo, double hi)
     return 8 + (BAR_WIDTH - 16) * (hi > lo ? (x - lo) / (hi - lo) : 0.5);
 }
 
-/* Value with two standard errors to both sides, a ring where the model had it, a stroke where the search began. */
+/* Value with two standard errors to both sides, a ring where the model had it, a stroke where the
+ * search began. */
 static void error_bar(const sal_identification_parameter *p, sal_text *out)
 {
     const bool known = isfinite(p->se);

@@ -1,4 +1,5 @@
-/* report_plots.c: what a motion does over its cycle, and how it was found, as small charts. Left and right share a chart. */
+/* report_plots.c: what a motion does over its cycle, and how it was found, as small charts. Left
+ * and right share a chart. */
 #include "pages/report.h"
 
 #include <math.h>
@@ -212,7 +213,8 @@ static void joint_chart(const prb_gait *g, const trace *qpos, int joint, int oth
     page_chart_end(&c);
 }
 
-/* Component k of a ball's or free joint's rotation vector, or of a free joint's position without the mean travel. */
+/* Component k of a ball's or free joint's rotation vector, or of a free joint's position without
+ * the mean travel. */
 static const double *vector_column(const prb_gait *g, const trace *qpos, int adr, bool rotation,
                                    int k)
 {
@@ -324,7 +326,8 @@ static void force_chart(const prb_gait *g, sal_text *out)
     page_chart_end(&c);
 }
 
-/* A row for each group: a bar while it carries more than a hundredth of the weight, darker the more. */
+/* A row for each group: a bar while it carries more than a hundredth of the weight, darker the
+ * more. */
 static void timing_diagram(const prb_gait *g, sal_text *out)
 {
     const double left = 120, right = WIDE - 64, pitch = 30, top = 30,

@@ -1,4 +1,5 @@
-/* report_recordings.c: the recordings of an identification: how well each is met, signals of some, and how well those left out are predicted. */
+/* report_recordings.c: the recordings of an identification: how well each is met, signals of some,
+ * and how well those left out are predicted. */
 #include "pages/report.h"
 
 #include <math.h>
@@ -90,7 +91,8 @@ static void dots(page_chart *c, const double *x, const double *y, int n)
     sal_text_add(c->out, "\"/>");
 }
 
-/* What stands beside the measurement: the fit and where it began, or the rollouts of the model found and the nominal one. */
+/* What stands beside the measurement: the fit and where it began, or the rollouts of the model
+ * found and the nominal one. */
 typedef struct view {
     const sal_model *m;
     const sal_identification_result *e;
@@ -159,7 +161,8 @@ static void extra_chart(const view *v, const char *title, const char *label, con
     page_chart_end(&c);
 }
 
-/* Residuals, root mean square of each sample; and the largest force and torque that nothing explains, of each step. */
+/* Residuals, root mean square of each sample; and the largest force and torque that nothing
+ * explains, of each step. */
 static sal_status unexplained_charts(const view *v, sal_text *out, sal_err *err)
 {
     const sal_model *m = v->m;
@@ -308,7 +311,8 @@ static sal_status show_fit(const sal_result *of, ranked *list, sal_text *out, sa
 
 /* ---- rollouts ---- */
 
-/* Share of the recordings whose error is at most x: steps through the sorted errors, the model found and the nominal one. */
+/* Share of the recordings whose error is at most x: steps through the sorted errors, the model
+ * found and the nominal one. */
 static void share_chart(const sal_identification_result *e, int held,
                         sal_identification_measure what, sal_identification_measure nominal,
                         ranked *list, sal_text *out)
@@ -378,10 +382,8 @@ static void rollout_table(const sal_identification_result *e, int held, sal_text
     static const struct {
         const char *name;
         sal_identification_measure position, rotation;
-    } rows[] = {
-        {"as found", SAL_MEASURE_POSITION,         SAL_MEASURE_ROTATION        },
-        {"nominal",  SAL_MEASURE_NOMINAL_POSITION, SAL_MEASURE_NOMINAL_ROTATION}
-    };
+    } rows[] = {{"as found", SAL_MEASURE_POSITION, SAL_MEASURE_ROTATION},
+                {"nominal", SAL_MEASURE_NOMINAL_POSITION, SAL_MEASURE_NOMINAL_ROTATION}};
     sal_text_add(out,
                  "<table><thead><tr><th>model</th><th class=\"num\">position at the end</th><th "
                  "class=\"num\">rotation at the end</th></tr></thead><tbody>\n");
@@ -441,13 +443,13 @@ static sal_status show_rollouts(const sal_result *of, int held, ranked *list, sa
     if (!any_predicted(e, held)) {
         return SAL_OK;
     }
-    page_svg_put(
-        out,
-        "<section><h2>$</h2><p class=\"note\">Simulations from one initial state with the "
-        "known inputs: medians (and quartiles) over recordings. <span class=\"s1\">The "
-        "model found</span>; pale: the nominal model, from the same state. A simulation "
-        "that diverges counts as an infinite error.</p>",
-        held ? "Prediction of the recordings held out" : "Prediction of the recordings of the fit");
+    page_svg_put(out,
+                 "<section><h2>$</h2><p class=\"note\">Simulations from one initial state with the "
+                 "known inputs: medians (and quartiles) over recordings. <span class=\"s1\">The "
+                 "model found</span>; pale: the nominal model, from the same state. A simulation "
+                 "that diverges counts as an infinite error.</p>",
+                 held ? "Prediction of the recordings held out"
+                      : "Prediction of the recordings of the fit");
     sal_status status = SAL_OK;
     const int n = rank(e, held, SAL_MEASURE_POSITION, list);
     if (n > 0) {

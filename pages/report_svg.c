@@ -1,4 +1,5 @@
-/* report_svg.c: escaped text and small charts. Numbers are written in the C locale's spelling, whatever the program's. */
+/* report_svg.c: escaped text and small charts. Numbers are written in the C locale's spelling,
+ * whatever the program's. */
 #include "pages/report.h"
 
 #include <math.h>

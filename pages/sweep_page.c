@@ -1,7 +1,8 @@
-/* sweep_page.c: one HTML page about a sweep, for people. It needs no other file; a script only sorts the table. It follows the reader's light or dark
- * scheme.
+/* sweep_page.c: one HTML page about a sweep, for people. It needs no other file; a script only
+ * sorts the table. It follows the reader's light or dark scheme.
  *
- *     verdict -> key figures -> curves -> maps -> samples -> distribution -> motions -> failures -> how it was made -> all cells
+ *     verdict -> key figures -> curves -> maps -> samples -> distribution -> motions -> failures ->
+ *         how it was made -> all cells
  */
 #include "pages/sweep_page.h"
 

@@ -30,21 +30,34 @@ typedef enum page_cell_state {
 enum { PAGE_NCELL_STATE = PAGE_CELL_WAITING + 1 };
 
 typedef struct page_axis {
-    int id;                  /* of the view */
-    const char *name, *unit; /* unit: "" where what it sets does not tell */
+    /* of the view */
+    int id;
+    /* unit: "" where what it sets does not tell */
+    const char *name;
+    const char *unit;
     int nlevel;
-    int *level;        /* [npoint] which of its values a point has */
-    const char **text; /* [nlevel] ascending if they are numbers, else as they come */
-    double *number;    /* [nlevel] NaN: no number */
-    bool numeric, log; /* log: their ratios are more even than their differences */
-    int group;         /* the first of the axes that go together with this one, or itself */
+    /* [npoint] which of its values a point has */
+    int *level;
+    /* [nlevel] ascending if they are numbers, else as they come */
+    const char **text;
+    /* [nlevel] NaN: no number */
+    double *number;
+    /* log: their ratios are more even than their differences */
+    bool numeric;
+    bool log;
+    /* the first of the axes that go together with this one, or itself */
+    int group;
     bool leads,
-        sampled; /* leads: it stands for its group in charts; sampled: its group is scattered, and has no leader */
+        /* leads: it stands for its group in charts; sampled: its group is scattered, and has no
+         * leader */
+        sampled;
 } page_axis;
 
 typedef struct page_figure {
-    char label[96], unit[16];
-    double *value; /* [ncell] NaN: unknown */
+    char label[96];
+    char unit[16];
+    /* [ncell] NaN: unknown */
+    double *value;
 } page_figure;
 
 /* A line per value is drawn in colours 0..PAGE_PAGE_NLINE-1 of the page's style sheet. */
@@ -54,31 +67,41 @@ typedef struct page_page {
     const sal_sweep_view *view;
     sal_text *out;
     int npoint;
-    page_cell_state *state; /* [ncell] */
+    /* [ncell] */
+    page_cell_state *state;
     int count[PAGE_NCELL_STATE];
-    double *cost; /* [ncell] */
-    int *best;    /* [npoint] the cell that stands for a point; -1: it has none */
+    /* [ncell] */
+    double *cost;
+    /* [npoint] the cell that stands for a point; -1: it has none */
+    int *best;
     int naxis;
-    page_axis *axis; /* those that vary */
-    int nfigure;     /* at least one: the cost */
+    /* those that vary */
+    page_axis *axis;
+    /* at least one: the cost */
+    int nfigure;
     page_figure *figure;
-    char *sweep_xml;             /* the sweep's file as it was run; NULL: it is not there */
-    sal_xml_doc sweep;           /* root NULL: it cannot be read */
-    char map[PAGE_PAGE_NMAP][8]; /* colours of values from low to high, "#rrggbb" */
+    /* the sweep's file as it was run; NULL: it is not there */
+    char *sweep_xml;
+    /* root NULL: it cannot be read */
+    sal_xml_doc sweep;
+    /* colours of values from low to high, "#rrggbb" */
+    char map[PAGE_PAGE_NMAP][8];
 } page_page;
 
 /* ---- data ---- */
 
 sal_status page_new(page_page **page, const sal_sweep_view *view, sal_text *out, sal_err *err);
 void page_free(page_page *p);
-/* Which of two cells stands for both (-1: no cell): the physical one, then that of lower cost, then the first. */
+/* Which of two cells stands for both (-1: no cell): the physical one, then that of lower cost, then
+ * the first. */
 int page_better(const page_page *p, int a, int b);
-/* The cell that stands for all points with level i of the first and j of the second axis, in cell [n1 x n2], by rows of the first; -1 where there
- * is no such point. second may be NULL. */
+/* The cell that stands for all points with level i of the first and j of the second axis, in cell
+ * [n1 x n2], by rows of the first; -1 where there is no such point. second may be NULL. */
 void page_over(const page_page *p, const page_axis *first, const page_axis *second, int *cell);
 /* Whether there are axes beside these that vary in charts or go together, or repeats. */
 bool page_has_others(const page_page *p, const page_axis *first, const page_axis *second);
-/* The range of a figure over the cells that count: the physical ones of cell [n], where there is none those that are there; -1 is passed over. */
+/* The range of a figure over the cells that count: the physical ones of cell [n], where there is
+ * none those that are there; -1 is passed over. */
 void page_range(const page_page *p, const double *value, const int *cell, int n, double *lo,
                 double *hi);
 
@@ -106,7 +129,8 @@ const char *page_axis_unit(const page_page *p, int id);
 void page_shell(sal_text *out, const char *word);
 /* The command that makes a cell's own page. */
 void page_command(const page_page *p, int cell);
-/* The command that solves a cell by itself, as far as the sweep's file tells; nothing without that. */
+/* The command that solves a cell by itself, as far as the sweep's file tells; nothing without
+ * that. */
 void page_solve_command(const page_page *p, int cell);
 /* Width of a chart, so that those of all figures fill their rows. */
 double page_width(const page_page *p);

@@ -1,7 +1,9 @@
-/* sweep_page_colour.c: a scale of colours in even steps, from dark violet over teal to light yellow. It is a path through Oklab (B. Ottosson, "A
- * perceptual color space for image processing", 2020), the space in which equal distances look equally far:
+/* sweep_page_colour.c: a scale of colours in even steps, from dark violet over teal to light
+ * yellow. It is a path through Oklab (B. Ottosson, "A perceptual color space for image processing",
+ * 2020), the space in which equal distances look equally far:
  *
- *     L(t) = dark + (light - dark) t,   hue(t) = 290 - 190 t degrees,   chroma(t) = .085 + .055 (2 t - 1)^2
+ *     L(t) = dark + (light - dark) t,   hue(t) = 290 - 190 t degrees,
+ *     chroma(t) = .085 + .055 (2 t - 1)^2
  *
  * all of which lies among the colours that a screen has. The map walks it at constant speed.
  */
@@ -85,7 +87,8 @@ int page_line(int i, int n)
     return n < 2 ? 0 : (i * (PAGE_PAGE_NLINE - 1) + (n - 1) / 2) / (n - 1);
 }
 
-/* .q3 sets --q, which lines, dots and keys take their colour from; lighter ones where the page is dark. */
+/* .q3 sets --q, which lines, dots and keys take their colour from; lighter ones where the page is
+ * dark. */
 void page_line_style(sal_text *out)
 {
     for (int theme = 0; theme < 2; theme++) {

@@ -1,5 +1,5 @@
-/* sweep_page_curves.c: each figure over each axis of numbers, a line for each value of another axis. What is no solution is ringed, what is missing is a
- * gap.
+/* sweep_page_curves.c: each figure over each axis of numbers, a line for each value of another
+ * axis. What is no solution is ringed, what is missing is a gap.
  */
 #include "pages/sweep_page.h"
 
@@ -40,7 +40,8 @@ static int cell_at(const curves *c, int i, int k)
     return c->cell[i * (c->by == NULL ? 1 : c->by->nlevel) + c->line[k]];
 }
 
-/* The figures of the cells that count set the range; those of others are shown if they are not far away, else at its edge. */
+/* The figures of the cells that count set the range; those of others are shown if they are not far
+ * away, else at its edge. */
 static void choose_range(const curves *c, const double *value, page_chart *chart)
 {
     const int n = c->x->nlevel * (c->by == NULL ? 1 : c->by->nlevel);

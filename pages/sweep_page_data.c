@@ -1,6 +1,7 @@
-/* sweep_page_data.c: what varies in a sweep and what was found where. Axes whose values determine each other go together: those that rise or fall as
- * one are led by one of them, others are samples, to be scattered. Where a chart shows fewer axes than vary, the cell of lowest cost among the
- * physical ones stands for all that fall together.
+/* sweep_page_data.c: what varies in a sweep and what was found where. Axes whose values determine
+ * each other go together: those that rise or fall as one are led by one of them, others are
+ * samples, to be scattered. Where a chart shows fewer axes than vary, the cell of lowest cost among
+ * the physical ones stands for all that fall together.
  */
 #include "pages/sweep_page.h"
 #include "sweeps/folder.h"
@@ -47,7 +48,8 @@ static double largest(const page_page *p, const double *value)
     return most;
 }
 
-/* Adds a figure unless no cell has it (`always`: even then), it is there already, or it stays below `least`. False: out of memory. */
+/* Adds a figure unless no cell has it (`always`: even then), it is there already, or it stays below
+ * `least`. False: out of memory. */
 static bool add_figure(page_page *p, const char *name, const char *label, double least, bool always)
 {
     page_figure *f = p->figure + p->nfigure;
@@ -84,7 +86,8 @@ static bool add_figure(page_page *p, const char *name, const char *label, double
     return true;
 }
 
-/* Those of the columns, or else the cost and those of its terms that make a thousandth of it somewhere. */
+/* Those of the columns, or else the cost and those of its terms that make a thousandth of it
+ * somewhere. */
 static bool find_figures(page_page *p)
 {
     const sal_sweep_view *v = p->view;
@@ -146,7 +149,8 @@ static bool same_value(const occurrence *a, const occurrence *b)
     return a->numeric ? a->number == b->number : strcmp(a->text, b->text) == 0;
 }
 
-/* Steps that differ less from each other as ratios than as differences, over a range of three or more. */
+/* Steps that differ less from each other as ratios than as differences, over a range of three or
+ * more. */
 static bool is_geometric(const double *x, int n)
 {
     double ratio[2] = {(double)INFINITY, 0}, step[2] = {(double)INFINITY, 0};
@@ -161,7 +165,8 @@ static bool is_geometric(const double *x, int n)
     return ratio[1] / ratio[0] < 0.6 * step[1] / step[0];
 }
 
-/* The levels of values o [npoint]: ascending if they are numbers, else in the order of the points. */
+/* The levels of values o [npoint]: ascending if they are numbers, else in the order of the
+ * points. */
 static bool make_levels(page_page *p, page_axis *a, occurrence *o)
 {
     const int n = p->npoint;
@@ -269,7 +274,8 @@ static int count_pairs(const page_page *p, const page_axis *a, const page_axis *
     return pairs;
 }
 
-/* A value of the one says which value the other has; or hardly any pair of a large table is there. */
+/* A value of the one says which value the other has; or hardly any pair of a large table is
+ * there. */
 static bool go_together(const page_page *p, const page_axis *a, const page_axis *b, int pairs)
 {
     const int most = a->nlevel > b->nlevel ? a->nlevel : b->nlevel;

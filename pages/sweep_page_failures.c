@@ -1,4 +1,5 @@
-/* sweep_page_failures.c: cells that are no solution or have failed, by reason; and how to look at one alone. */
+/* sweep_page_failures.c: cells that are no solution or have failed, by reason; and how to look at
+ * one alone. */
 #include "pages/sweep_page.h"
 
 #include <stdio.h>

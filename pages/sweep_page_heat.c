@@ -1,4 +1,5 @@
-/* sweep_page_heat.c: each figure over two axes, as coloured cells. A corner is marked where a cell is no solution; holes are hatched and say why.
+/* sweep_page_heat.c: each figure over two axes, as coloured cells. A corner is marked where a cell
+ * is no solution; holes are hatched and say why.
  */
 #include "pages/sweep_page.h"
 
@@ -134,7 +135,8 @@ static void draw_shades(const heat *m, const page_figure *f)
     sal_text_add(m->p->out, "</g>");
 }
 
-/* Corners of the cells that are no solution, and a frame around the lowest of the others if it is one. */
+/* Corners of the cells that are no solution, and a frame around the lowest of the others if it is
+ * one. */
 static void draw_marks(const heat *m, const page_figure *f)
 {
     sal_text *out = m->p->out;
@@ -257,7 +259,8 @@ static void draw_scale(const heat *m)
 
 /* ---- a map ---- */
 
-/* Cells that hold their values as text if there is room for that, else as large as three maps side by side allow. */
+/* Cells that hold their values as text if there is room for that, else as large as three maps side
+ * by side allow. */
 static void choose_size(heat *m)
 {
     const int nx = m->x->nlevel, ny = m->y->nlevel;

@@ -1,5 +1,5 @@
-/* sweep_page_histogram.c: how the costs are distributed: of all cells; where points have repeats, of the cells of all points, each relative to the best
- * of its point.
+/* sweep_page_histogram.c: how the costs are distributed: of all cells; where points have repeats,
+ * of the cells of all points, each relative to the best of its point.
  */
 
 #include "pages/sweep_page.h"
@@ -48,7 +48,8 @@ static double scaled(const histogram *h, double v)
     return h->log ? (v > 0 ? log10(v) : -(double)INFINITY) : v;
 }
 
-/* Bins of 2 IQR / n^(1/3) (Freedman and Diaconis, 1981); of many values up to three times as far from the median as the upper twentieth. */
+/* Bins of 2 IQR / n^(1/3) (Freedman and Diaconis, 1981); of many values up to three times as far
+ * from the median as the upper twentieth. */
 static void choose_bins(histogram *h)
 {
     const double low = h->value[0], high = h->value[h->n - 1], median = quantile(h, 0.5);

@@ -62,7 +62,8 @@ static sal_status show(const page_page *p, int cell, const char *heading, sal_er
 
 /* ---- the best ---- */
 
-/* A cell to be shown: physical, of the lowest figure behind that of `last`, of its point the best that is kept. */
+/* A cell to be shown: physical, of the lowest figure behind that of `last`, of its point the best
+ * that is kept. */
 static int next_best(const page_page *p, const double *value, int last)
 {
     int best = -1;
@@ -128,7 +129,8 @@ static bool has_motion(const page_page *p, int cell)
     return cell >= 0 && p->view->motion[cell] && p->state[cell] == PAGE_CELL_PHYSICAL;
 }
 
-/* The level nearest to `wanted`, of those from lo to hi, at which there is a motion to show; -1: none. */
+/* The level nearest to `wanted`, of those from lo to hi, at which there is a motion to show; -1:
+ * none. */
 static int with_motion(const page_page *p, const int *cell, int lo, int hi, int wanted)
 {
     int nearest = -1;

@@ -48,8 +48,8 @@ static void draw_point(const scatter *s, int point)
     sal_text_add(out, "</title></circle>");
 }
 
-/* Of too many points some, by a hash of their number (the finaliser of SplitMix64, G. Steele et al., 2014): at equal steps they could all have the same
- * value of another axis. */
+/* Of too many points some, by a hash of their number (the finaliser of SplitMix64, G. Steele et
+ * al., 2014): at equal steps they could all have the same value of another axis. */
 static bool is_drawn(const page_page *p, int point)
 {
     uint64_t x = (uint64_t)point + 0x9E3779B97F4A7C15U;

@@ -1,4 +1,5 @@
-/* sweep_page_table.c: all cells, as a table that a script sorts by the column that is clicked on. Without it the table stays in the order of the plan.
+/* sweep_page_table.c: all cells, as a table that a script sorts by the column that is clicked on.
+ * Without it the table stays in the order of the plan.
  */
 #include "pages/sweep_page.h"
 
@@ -6,7 +7,8 @@
 
 enum { MOST_ROWS = 2000 };
 
-/* Numbers by size, others by their letters; unknown ones last; a second click turns the order. Written without < and &, so that the page is XML too. */
+/* Numbers by size, others by their letters; unknown ones last; a second click turns the order.
+ * Written without < and &, so that the page is XML too. */
 static const char sorter[] =
     "<script>document.querySelectorAll('table.cells th').forEach(function(h,i){"
     "h.classList.add('sorts');h.addEventListener('click',function(){"

@@ -118,10 +118,10 @@ const char *page_axis_path(const page_page *p, int id)
 const char *page_axis_unit(const page_page *p, int id)
 {
     static const char *const units[][2] = {
-        {"travel/speed",  "m/s"},
-        {"travel/value",  "m"  },
-        {"time/duration", "s"  },
-        {"/mass",         "kg" },
+        {"travel/speed", "m/s"},
+        {"travel/value", "m"},
+        {"time/duration", "s"},
+        {"/mass", "kg"},
     };
     const sal_xml *axis = axis_element(p, id);
     const char *path = axis == NULL ? "" : attribute(axis, "path");

@@ -3,9 +3,11 @@
  *     integrator    w' = w + h u                            u = (w' - w)/h
  *     filter        w' = w + h (u - w)/tau                  u = w + tau (w' - w)/h
  *     filterexact   w' = w + (u - w)(1 - exp(-h/tau))       u = w + (w' - w)/(1 - exp(-h/tau))
- *     muscle        w' = w + h e/tau(e, w),   e = u - w     u = w + e,  e the root of  e = r tau(e, w),  r = (w' - w)/h
+ *     muscle        w' = w + h e/tau(e, w),   e = u - w
+ *     u = w + e,  e the root of  e = r tau(e, w),  r = (w' - w)/h
  *
- * tau of a muscle lies between t_a f while it grows and t_d / f while it falls, f = 1/2 + 3/2 w (muscle.c).
+ * tau of a muscle lies between t_a f while it grows and t_d / f while it falls, f = 1/2 + 3/2 w
+ * (muscle.c).
  */
 #include "base/house.h"
 #include "physics/actuator.h"
@@ -18,7 +20,8 @@ typedef struct pace { /* tau and its derivatives */
     double tau, by_excess, by_act;
 } pace;
 
-/* tau = fall + (grow - fall) S(e/width + 1/2),  S = 6 x^5 - 15 x^4 + 10 x^3;  without width the one or the other, by the sign of e */
+/* tau = fall + (grow - fall) S(e/width + 1/2),  S = 6 x^5 - 15 x^4 + 10 x^3; without width the one
+ *                                               or the other, by the sign of e */
 static pace pace_of(const double prm[3], double excess, double act)
 {
     const double clipped = act < 0 ? 0 : act > 1 ? 1 : act, factor = 0.5 + 1.5 * clipped;
@@ -36,7 +39,8 @@ static pace pace_of(const double prm[3], double excess, double act)
                             : (pace){SAL_MINVAL, 0, 0};
 }
 
-/* The root lies between r times the two extremes of tau, and e/tau(e) rises from one to the other: Newton's method within a bracket. */
+/* The root lies between r times the two extremes of tau, and e/tau(e) rises from one to the other:
+ * Newton's method within a bracket. */
 static double excess_of(const double prm[3], double rate, double act)
 {
     const double first = rate * pace_of(prm, 1e10, act).tau,

@@ -1,4 +1,5 @@
-/* actuator.c: what actuators make of their inputs.  With l, ldot from the transmission, u the control, w the activation:
+/* actuator.c: what actuators make of their inputs.  With l, ldot from the transmission, u the
+ *                                                   control, w the activation:
  *
  *     none          w = u
  *     integrator    wdot = u
@@ -6,7 +7,8 @@
  *     muscle        wdot = (u - w) / tau(u, w)
  *
  *     force = gain(l, ldot) w + bias(l, ldot)         within forcerange
- *     qfrc  = moment' force                           within actuatorfrcrange, of tendons and then of joints
+ *     qfrc  = moment' force
+ *     within actuatorfrcrange, of tendons and then of joints
  *
  * (MuJoCo documentation, "Computation", "Actuation model".)
  */
@@ -27,8 +29,8 @@ static double clip(double x, const double range[2])
 
 /* ---- activation ---- */
 
-/* A controller that has run away must not take the mechanism with it: all controls count as zero if one is not finite or huge (MuJoCo's
- * rule). */
+/* A controller that has run away must not take the mechanism with it: all controls count as zero if
+ * one is not finite or huge (MuJoCo's rule). */
 static bool controls_are_sane(const sal_model *m, const sal_data *d)
 {
     for (int i = 0; i < m->nu; i++) {
@@ -69,8 +71,9 @@ static double activation_rate(const sal_model *m, const sal_data *d, int i, doub
     return 0;
 }
 
-/* The rotation (rad, times the gear) after which a servo's target is the same again; 0: none. Such are servos on ball joints, and between
- * sites that only turn: they take the shorter way round. 2.2.2 follows the target as it is. */
+/* The rotation (rad, times the gear) after which a servo's target is the same again; 0: none. Such
+ * are servos on ball joints, and between sites that only turn: they take the shorter way round.
+ * 2.2.2 follows the target as it is. */
 static double period(const sal_model *m, int i)
 {
     const double *gear = m->actuator_gear + 6 * i;
@@ -121,7 +124,8 @@ void sal_advance_act(const sal_model *m, sal_data *d, const double *act_dot, dou
 
 /* ---- force ---- */
 
-/* What the gain multiplies: the control, the activation, or with actearly the activation at the end of the step. */
+/* What the gain multiplies: the control, the activation, or with actearly the activation at the end
+ * of the step. */
 static double input(const sal_model *m, const sal_data *d, int i, double u)
 {
     const int adr = m->actuator_actadr[i];
@@ -245,7 +249,8 @@ static void limit_tendons(const sal_model *m, sal_data *d)
     }
 }
 
-/* Gravity compensation that counts as the actuators' comes before the limit; there is none without actuators, as in MuJoCo. */
+/* Gravity compensation that counts as the actuators' comes before the limit; there is none without
+ * actuators, as in MuJoCo. */
 static void add_compensation(const sal_model *m, sal_data *d)
 {
     for (int i = 0; i < m->nv && m->ngravcomp > 0 && m->nu > 0; i++) {

@@ -4,16 +4,21 @@
 
 #include "physics/physics.h"
 
-/* d actuator_force / d actuator_velocity of actuator i at the state, ctrl and act that sal_actuation saw (before act is advanced): the velocity
- * coefficients of gain and bias, for muscles the slope of their force-velocity curve; 0 where forcerange holds the force (2.2.2 overlooks
- * that) and where the actuator's group is off. ctrl is not clamped here, as in MuJoCo.
+/* d actuator_force / d actuator_velocity of actuator i at the state, ctrl and act that
+ * sal_actuation saw (before act is advanced): the velocity coefficients of gain and bias, for
+ * muscles the slope of their force-velocity curve; 0 where forcerange holds the force (2.2.2
+ * overlooks that) and where the actuator's group is off. ctrl is not clamped here, as in MuJoCo.
  *     d qfrc_actuator / d qvel = moment' slope moment */
 double phy_actuator_slope(const sal_model *m, const sal_data *d, int i);
 
-/* The force of an actuator within its forcerange, and how it changes with its length and velocity, and with what its gain multiplies: control
- * or activation. All zero for one whose group is off, slopes where forcerange holds the force. */
+/* The force of an actuator within its forcerange, and how it changes with its length and velocity,
+ * and with what its gain multiplies: control or activation. All zero for one whose group is off,
+ * slopes where forcerange holds the force. */
 typedef struct phy_actuator_law {
-    double force, by_length, by_velocity, by_input;
+    double force;
+    double by_length;
+    double by_velocity;
+    double by_input;
 } phy_actuator_law;
 
 /* Of all actuators [nu], as sal_actuation sees them. */
@@ -25,11 +30,17 @@ void phy_actuator_laws_driven(const sal_model *m, const sal_data *d, const doubl
 /* muscle.c. A muscle's prm [9] are range (2), force, scale, lmin, lmax, vmax, fpmax, fvmax. */
 typedef struct phy_muscle {
     const double *prm;
-    double length, velocity; /* in units of the muscle's optimal length, and of vmax */
-    double peak;             /* N: the force at optimal length, velocity 0 */
-    double optimal;          /* m: its optimal length */
-    double width;            /* m: optimal length times vmax: velocity = ldot / width */
-    bool falls_through;      /* below lmin as 2.2.2 does it */
+    /* in units of the muscle's optimal length, and of vmax */
+    double length;
+    double velocity;
+    /* N: the force at optimal length, velocity 0 */
+    double peak;
+    /* m: its optimal length */
+    double optimal;
+    /* m: optimal length times vmax: velocity = ldot / width */
+    double width;
+    /* below lmin as 2.2.2 does it */
+    bool falls_through;
 } phy_muscle;
 void phy_muscle_set(phy_muscle *u, const sal_model *m, const double *prm, int i, double length,
                     double velocity);
@@ -41,7 +52,8 @@ double phy_muscle_slope(const phy_muscle *u);
 /* d gain / d l, d bias / d l */
 double phy_muscle_length_slope(const phy_muscle *u);
 double phy_muscle_bias_slope(const phy_muscle *u);
-/* d act / dt; prm: time constants of activation and deactivation, and the width over which they blend */
+/* d act / dt; prm: time constants of activation and deactivation, and the width over which they
+ * blend */
 double phy_muscle_dynamics(double ctrl, double act, const double prm[3]);
 
 #endif

@@ -1,11 +1,13 @@
-/* body_force.c: how bodies accelerate, and the forces between them: recursive Newton-Euler with all that acts from outside, about the centre of
- * mass c of each tree.
+/* body_force.c: how bodies accelerate, and the forces between them: recursive Newton-Euler with all
+ * that acts from outside, about the centre of mass c of each tree.
  *
  *     out      A_b = A_parent + sum (sdot_k v_k + s_k a_k)          A_world = (0; -g)
- *     outside  E_b = sum of (n + (x - c) x f ; f) over what is applied at xipos, contacts, connects and welds
+ *     outside  E_b = sum of (n + (x - c) x f ; f) over what is applied at xipos, contacts, connects
+ *              and welds
  *     back     F_b = I_b A_b + V_b x* (I_b V_b) - E_b + sum of F over its children
  *
- * F_b is what the parent puts on b across their joints, with springs, dampers, actuators and limits in it.
+ * F_b is what the parent puts on b across their joints, with springs, dampers, actuators and limits
+ * in it.
  */
 #include "base/house.h"
 #include "physics/constraint.h"
@@ -44,8 +46,8 @@ static void add_contacts(const sal_model *m, sal_data *d)
     }
 }
 
-/* Connects and welds: the rows' forces at the anchors. The rows of a weld's orientation count as a torque in world axes, as in MuJoCo: true
- * of small angles. */
+/* Connects and welds: the rows' forces at the anchors. The rows of a weld's orientation count as a
+ * torque in world axes, as in MuJoCo: true of small angles. */
 static void add_equalities(const sal_model *m, sal_data *d)
 {
     int n;

@@ -1,5 +1,6 @@
-/* com.c: inertias and motion columns about the centre of mass c of each tree (a tree hangs from the world by one child of it). One point per
- * tree, so that spatial vectors of its bodies add without shifting; near the masses, so that little is lost to rounding. */
+/* com.c: inertias and motion columns about the centre of mass c of each tree (a tree hangs from the
+ * world by one child of it). One point per tree, so that spatial vectors of its bodies add without
+ * shifting; near the masses, so that little is lost to rounding. */
 #include "base/house.h"
 #include "physics/physics.h"
 

@@ -1,20 +1,26 @@
-/* cone_zones.c: the force of each soft constraint of MuJoCo, and the three zones of the elliptic cone: in which of them a contact is, its force and
- * its curvature there. In the middle zone the contact slides: the force lies on the border of the cone (zone_of).
+/* cone_zones.c: the force of each soft constraint of MuJoCo, and the three zones of the elliptic
+ * cone: in which of them a contact is, its force and its curvature there. In the middle zone the
+ * contact slides: the force lies on the border of the cone (zone_of).
  *
  * With x = aref - J a, the acceleration that is missing:
  *
  *     equality                                            f = D x
  *     limit, frictionless contact, edge of a pyramid      f = D max(0, x)
  *     friction of a dof or tendon, bound F                f = clamp(D x, -F, F)
- *     elliptic cone    with jar = -x,  N = m jar_0,  U_j = mu_j jar_j,  T = |U|,  m the friction of the regularised cone:
+ *     elliptic cone    with jar = -x, N = m jar_0, U_j = mu_j jar_j, T = |U|, m the friction of the
+ *                      regularised cone:
  *         top zone       N >= m T          f = 0
  *         bottom zone    m N + T <= 0      f_j = -D_j jar_j
- *         middle zone    else; g = N - m T,  Dm = D_0/(m^2 (1 + m^2)):    s = Dm g^2/2,   f_0 = -Dm g m,   f_j = Dm g m U_j mu_j / T
- * (Todorov, "Convex and analytically-invertible dynamics with contacts and constraints", ICRA 2014; MuJoCo documentation, "Computation".)
+ *         middle zone    else; g = N - m T,  Dm = D_0/(m^2 (1 + m^2)):    s = Dm g^2/2,
+ *         f_0 = -Dm g m,   f_j = Dm g m U_j mu_j / T
+ * (Todorov, "Convex and analytically-invertible dynamics with contacts and constraints", ICRA 2014;
+ * MuJoCo documentation, "Computation".)
  *
- * With sigma = s > 0 the force is averaged over that much of acceleration, so that it has no kinks as sharp as these: one-sided rows are
+ * With sigma = s > 0 the force is averaged over that much of acceleration, so that it has no kinks
+ * as sharp as these: one-sided rows are
  *     f = D (x + s)^2/(4 s),   |x| < s
- * friction of a dof two of these, and the cone's force is the mean over jar +- s along each axis: all still gradients of convex functions.
+ * friction of a dof two of these, and the cone's force is the mean over jar +- s along each axis:
+ * all still gradients of convex functions.
  */
 #include "physics/contact_law.h"
 
@@ -54,7 +60,7 @@ static hinge two_sided(double x, double D, double bound, double sigma)
                    low.s - high.s - bound * x - 0.5 * reach * bound};
 }
 
-/* ---- the elliptic cone ---------------------------------------------------------------------------------------------------- */
+/* ---- the elliptic cone ---- */
 
 typedef struct cone {
     int dim;
@@ -144,8 +150,9 @@ static void cone_of(cone *c, double *jar, const phy_law_block *block, const phy_
     c->Dm = rows->D[block->row] / (c->m * c->m * (1 + c->m * c->m));
 }
 
-/* True if all points within sigma of jar along an axis are in the zone of jar, top or bottom: there the law is linear and its average is itself.
- * Along an axis N moves by m sigma or T by at most mu_j sigma. (zone_of done) */
+/* True if all points within sigma of jar along an axis are in the zone of jar, top or bottom: there
+ * the law is linear and its average is itself. Along an axis N moves by m sigma or T by at most
+ * mu_j sigma. (zone_of done) */
 static bool is_clear_of_kinks(const cone *c, sal_efc_state zone, double sigma)
 {
     double across = 0;
@@ -209,7 +216,7 @@ static void elliptic_curvature(double *h, const phy_law_block *block, const phy_
     }
 }
 
-/* ---- the law --------------------------------------------------------------------------------------------------------------- */
+/* ---- the law ---- */
 
 static bool has_friction_loss(sal_efc_type type)
 {

@@ -1,7 +1,9 @@
-/* constants.c: inverse inertias of bodies, dofs and actuators at qpos0. They scale the constraint rows: a contact is made as stiff as the bodies
- * it joins are heavy (MuJoCo documentation, "Computation", "Impedance").
+/* constants.c: inverse inertias of bodies, dofs and actuators at qpos0. They scale the constraint
+ * rows: a contact is made as stiff as the bodies it joins are heavy (MuJoCo documentation,
+ * "Computation", "Impedance").
  *
- *     A_b = J M^-1 J',  J = (Jp(xi_b); Jr(b)):     body_invweight0 = (mean of the first three diagonal entries, of the last three)
+ *     A_b = J M^-1 J',  J = (Jp(xi_b); Jr(b)):
+ *     body_invweight0 = (mean of the first three diagonal entries, of the last three)
  *     dof_invweight0 = diag M^-1, averaged over the three directions of a rotation or translation
  *     tendon_invweight0 = J M^-1 J'
  *     actuator_acc0  = |M^-1 moment'|
@@ -16,9 +18,10 @@
 #include <math.h>
 #include <string.h>
 
-/* A body that only slides along its own axes: its joints are all slides through its origin, its inertial frame is its own, it is a
- * leaf, and it hangs from the world or from a fixed child of the world. Since 3.x such a body counts with 1/mass in every direction, and its
- * armature does not count. (The 1e-6 and 1e-14 are MuJoCo's.) */
+/* A body that only slides along its own axes: its joints are all slides through its origin, its
+ * inertial frame is its own, it is a leaf, and it hangs from the world or from a fixed child of the
+ * world. Since 3.x such a body counts with 1/mass in every direction, and its armature does not
+ * count. (The 1e-6 and 1e-14 are MuJoCo's.) */
 static bool only_slides(const sal_model *m, int b)
 {
     const int p = m->body_parentid[b], end = m->body_jntadr[b] + m->body_jntnum[b];
@@ -47,8 +50,10 @@ static double inverse_weight(const sal_model *m, const sal_data *d, const double
     return sum;
 }
 
-/* The same for a row that has entries only in the chain that ends with dof `last`: x [the chain's length], ascending, overwritten.
- *     x' (L'DL)^-1 x = sum of y_i^2 / D_ii,   y = L'^-1 x:   L has nothing outside the chain that y would need   */
+/* The same for a row that has entries only in the chain that ends with dof `last`: x [the chain's
+ * length], ascending, overwritten.
+ *     x' (L'DL)^-1 x = sum of y_i^2 / D_ii,   y = L'^-1 x:
+ *     L has nothing outside the chain that y would need */
 static double chain_weight(const sal_model *m, const sal_data *d, int last, double *x)
 {
     const phy_row end = phy_row_of(m, last);
@@ -128,8 +133,10 @@ static double actuator_acceleration(const sal_model *m, const sal_data *d, int i
     return sqrt(sum);
 }
 
-/* A servo (gain kp, bias -kp l) whose velocity coefficient is positive, r, means the damping ratio r:
- *     kv = 2 r sqrt(kp I),   I = sum of M0_k / moment_k^2 over the dofs it moves: the inertia it sees                 */
+/* A servo (gain kp, bias -kp l) whose velocity coefficient is positive, r, means the damping ratio
+ * r:
+ *     kv = 2 r sqrt(kp I),   I = sum of M0_k / moment_k^2 over the dofs it moves: the inertia it
+ *                            sees */
 static void damping_ratio(sal_model *m, const sal_data *d, int i)
 {
     const int adr = m->moment_rowadr[i];

@@ -1,6 +1,8 @@
-/* constraint.c: the list of constraint rows: equalities, then friction of dofs and tendons, then limits of joints and tendons, then contacts.
+/* constraint.c: the list of constraint rows: equalities, then friction of dofs and tendons, then
+ * limits of joints and tendons, then contacts.
  *
- * A limit row exists where pos < margin; its velocity J v is the rate of pos, positive away from the limit:
+ * A limit row exists where pos < margin; its velocity J v is the rate of pos, positive away from
+ * the limit:
  *     lower:  pos = q - low,        J = +1
  *     upper:  pos = high - q,       J = -1
  *     ball:   pos = high - |r|,     J = -r/|r|     r the rotation vector of the joint, |r| <= pi
@@ -59,7 +61,8 @@ static inline bool limit_row(const sal_model *m, sal_data *d, int j, double pos,
     return !(pos < m->jnt_margin[j]) || add_limit(m, d, j, pos, jac, n);
 }
 
-/* A row with J = sign * the tendon's Jacobian; false if the data is full. *row is -1 if that is zero: nothing moves the tendon. */
+/* A row with J = sign * the tendon's Jacobian; false if the data is full. *row is -1 if that is
+ * zero: nothing moves the tendon. */
 static bool tendon_row(const sal_model *m, sal_data *d, sal_efc_type type, int t, double sign,
                        int *row)
 {

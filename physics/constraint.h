@@ -1,4 +1,5 @@
-/* constraint.h: what the constraint part of physics offers to its neighbours in this folder; private to physics/.
+/* constraint.h: what the constraint part of physics offers to its neighbours in this folder;
+ * private to physics/.
  *
  *     rows     sal_make_constraint   J, pos, margin, R, D, K, B     from positions
  *     aref     phy_reference         aref = -B (J v) - K d (pos - margin)
@@ -9,10 +10,12 @@
 
 #include "physics/physics.h"
 
-/* efc_vel = J v and efc_aref, from qvel (sal_make_constraint done). The last part of the velocity stage. */
+/* efc_vel = J v and efc_aref, from qvel (sal_make_constraint done). The last part of the velocity
+ * stage. */
 void phy_reference(const sal_model *m, sal_data *d);
 
-/* efc_force, efc_state and qfrc_constraint, from qacc (phy_reference done): the inverse direction, constraint by constraint, exact. */
+/* efc_force, efc_state and qfrc_constraint, from qacc (phy_reference done): the inverse direction,
+ * constraint by constraint, exact. */
 void phy_constraint_force(const sal_model *m, sal_data *d);
 
 /* aref -= dJ/dt v for the rows of connects and welds. */
@@ -22,8 +25,11 @@ void phy_equality_drift(const sal_model *m, sal_data *d);
 typedef struct phy_joined {
     int body[2];
     double point[2][3];
-    double left[4], right[4]; /* weld: q_2*, q_1 q_rel or their like of sites */
-    double scale;             /* torquescale */
+    /* weld: q_2*, q_1 q_rel or their like of sites */
+    double left[4];
+    double right[4];
+    /* torquescale */
+    double scale;
     int rows;
 } phy_joined;
 void phy_join(const sal_model *m, const sal_data *d, int i, phy_joined *e);
@@ -35,15 +41,18 @@ void phy_equality_points(const sal_model *m, const sal_data *d, int i, double po
 void phy_mul_jac(const sal_data *d, double *r, const double *x);
 void phy_mul_jac_t(const sal_model *m, const sal_data *d, double *r, const double *f);
 
-/* Impedance d of a violation, pos - margin, and its slope, by solimp = (d0, dw, width, midpoint, power). */
+/* Impedance d of a violation, pos - margin, and its slope, by solimp = (d0, dw, width, midpoint,
+ * power). */
 typedef struct phy_impedance {
-    double d, slope;
+    double d;
+    double slope;
 } phy_impedance;
 phy_impedance phy_impedance_at(const double solimp[5], double violation);
 
 /* Stiffness K and damping B of the reference acceleration. */
 typedef struct phy_stiffness {
-    double k, b;
+    double k;
+    double b;
 } phy_stiffness;
 phy_stiffness phy_stiffness_of(const sal_model *m, const double solref[2], const double solimp[5]);
 

@@ -1,8 +1,10 @@
 /* constraint_contact.c: the rows of a contact.
  *
- * With cdof = (w; u) about the point c, dof k moves the contact point p of its body with  u_k + w_k x (p - c)  and turns it with w_k. The motion
+ * With cdof = (w; u) about the point c, dof k moves the contact point p of its body with u_k + w_k
+ *     x (p - c) and turns it with w_k. The motion
  * of geom2's body relative to geom1's, along and about the axes n, t1, t2 of the frame:
- *     e_k = +-( n.(u + w x (p - c)), t1.(..), t2.(..), n.w, t1.w, t2.w )        + on geom2's body, - on geom1's
+ *     e_k = +-( n.(u + w x (p - c)), t1.(..), t2.(..), n.w, t1.w, t2.w )
+ *     + on geom2's body, - on geom1's
  *     elliptic cone     rows  e_0 .. e_dim-1
  *     pyramid           edges  e_0 + mu_k e_k,  e_0 - mu_k e_k,  k = 1..dim-1
  * Dofs above the bodies' common ancestor move both alike and have no entry.
@@ -99,8 +101,10 @@ static void make_edges(double *jac, int n, int dim, const double mu[5])
     }
 }
 
-/* Regularisers of a contact's rows, dim >= 3 (impratio i, mu the friction, T and Ro the translation and rotation weights):
- *     elliptic   R_1 = R_0/i,   R_j = R_1 mu_1^2/mu_j^2      (R_j mu_j^2 equal: the scaled cone is circular)
+/* Regularisers of a contact's rows, dim >= 3 (impratio i, mu the friction, T and Ro the translation
+ * and rotation weights):
+ *     elliptic   R_1 = R_0/i,   R_j = R_1 mu_1^2/mu_j^2
+ *     (R_j mu_j^2 equal: the scaled cone is circular)
  *     pyramid    all 2 muc^2 R_edge,  R_edge from T (1 + mu_1^2)
  *     muc = mu_1 / sqrt(i),  the friction of the regularised cone
  * Returns muc. */

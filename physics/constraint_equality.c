@@ -1,13 +1,16 @@
-/* constraint_equality.c: the rows of equality constraints.  P_k = x_k + R_k p_k a point of body k, J v the rate of pos:
+/* constraint_equality.c: the rows of equality constraints.  P_k = x_k + R_k p_k a point of body k,
+ *                                                           J v the rate of pos:
  *
  *     connect   pos = P_1 - P_2                       J = Jp_1 - Jp_2
- *     weld      pos = P_1 - P_2,  s vec(e)            J = Jp_1 - Jp_2,  s/2 vec(q_2* (0, Jr_1 - Jr_2) q_1 q_rel)
- *               e = q_2* q_1 q_rel,   s the torquescale;  of sites s_1, s_2:  e = (q_2 s_2)* q_1 s_1
+ *     weld      pos = P_1 - P_2,  s vec(e)
+ *     J = Jp_1 - Jp_2,  s/2 vec(q_2* (0, Jr_1 - Jr_2) q_1 q_rel)
+ *               e = q_2* q_1 q_rel,   s the torquescale; of sites s_1, s_2: e = (q_2 s_2)* q_1 s_1
  *     joint     pos = y - y_0 - poly(x - x_0)         J = 1 at y, -poly'(x - x_0) at x
  *     tendon    the same with lengths                 J = J_y - poly' J_x
  *
- * (MuJoCo documentation, "Computation", "Equality"; "XML reference", equality.) 2.2.2 leaves s out of the second pos of a weld, counts its
- * rotations with the weights of translations, and has no dJ/dt v in aref.
+ * (MuJoCo documentation, "Computation", "Equality"; "XML reference", equality.) 2.2.2 leaves s out
+ * of the second pos of a weld, counts its rotations with the weights of translations, and has no
+ * dJ/dt v in aref.
  */
 #include "physics/constraint_row.h"
 #include "physics/scratch.h"
@@ -286,7 +289,7 @@ bool phy_equality_rows(const sal_model *m, sal_data *d, int i)
 /* ---- dJ/dt v ---- */
 
 /* With w = w_1 - w_2 and q' = (0, w) q / 2:
- *     (q_2* (0,w) q_1 q_rel)' = q_2* [ (0, wdot) + ((0,w)(0,w_1) - (0,w_2)(0,w)) / 2 ] q_1 q_rel      */
+ *     (q_2* (0,w) q_1 q_rel)' = q_2* [ (0, wdot) + ((0,w)(0,w_1) - (0,w_2)(0,w)) / 2 ] q_1 q_rel */
 static void turn_drift(double r[3], const phy_joined *e, const double w1[3], const double w2[3],
                        const double wdot[3])
 {

@@ -1,5 +1,6 @@
-/* constraint_exact.c: rows regularised by their own A = J M^-1 J' at this configuration (option diagexact) instead of what qpos0 says about
- * their bodies. R is proportional to A; rows of one contact keep the proportions of their first. */
+/* constraint_exact.c: rows regularised by their own A = J M^-1 J' at this configuration (option
+ * diagexact) instead of what qpos0 says about their bodies. R is proportional to A; rows of one
+ * contact keep the proportions of their first. */
 #include "physics/constraint_row.h"
 #include "physics/scratch.h"
 #include "physics/stages.h"
@@ -31,7 +32,8 @@ static void set_regulariser(sal_data *d, int row, double r)
     d->efc_diagApprox[row] = d->efc_R[row] * impedance / (1 - impedance);
 }
 
-/* The rows of the contact that begins at `row`, from the A of that row; of a pyramid all R are 2 mu^2 A (1 - d)/d. Returns how many. */
+/* The rows of the contact that begins at `row`, from the A of that row; of a pyramid all R are 2
+ * mu^2 A (1 - d)/d. Returns how many. */
 static int contact_rows(sal_data *d, int row, double A)
 {
     const sal_contact *con = d->contact + d->efc_id[row];

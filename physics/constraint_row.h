@@ -1,11 +1,13 @@
-/* constraint_row.h: how the rows of the constraint list are made; private to the files that make them. */
+/* constraint_row.h: how the rows of the constraint list are made; private to the files that make
+ * them. */
 #ifndef SAL_PHYSICS_CONSTRAINT_ROW_H
 #define SAL_PHYSICS_CONSTRAINT_ROW_H
 
 #include "base/house.h"
 #include "physics/constraint.h"
 
-/* Appends a row with room for `nonzeros` entries of J, and clears it: returns its number, or -1 if the data is full. */
+/* Appends a row with room for `nonzeros` entries of J, and clears it: returns its number, or -1 if
+ * the data is full. */
 static inline int phy_row_add(const sal_model *m, sal_data *d, sal_efc_type type, int id,
                               int nonzeros)
 {
@@ -29,7 +31,8 @@ static inline double phy_row_regulariser(double diagonal, double impedance)
     return r > SAL_MINVAL ? r : SAL_MINVAL;
 }
 
-/* Sets what the row's force needs besides J:  D = 1/R,  diagApprox = R d/(1-d),  KBIP = (K, B, d, d'). */
+/* Sets what the row's force needs besides J:  D = 1/R, diagApprox = R d/(1-d), KBIP = (K, B, d,
+ *                                             d'). */
 static inline void phy_row_finish(sal_data *d, int row, double r, phy_impedance impedance,
                                   phy_stiffness stiffness)
 {
@@ -40,10 +43,12 @@ static inline void phy_row_finish(sal_data *d, int row, double r, phy_impedance 
     kbip[0] = stiffness.k, kbip[1] = stiffness.b, kbip[2] = impedance.d, kbip[3] = impedance.slope;
 }
 
-/* The rows of contact i, and its efc_address and mu; false if the data is full. constraint_contact.c */
+/* The rows of contact i, and its efc_address and mu; false if the data is full.
+ * constraint_contact.c */
 bool phy_contact_rows(const sal_model *m, sal_data *d, int i);
 
-/* The rows of equality i, none if nothing moves it; false if the data is full. constraint_equality.c */
+/* The rows of equality i, none if nothing moves it; false if the data is full.
+ * constraint_equality.c */
 bool phy_equality_rows(const sal_model *m, sal_data *d, int i);
 
 /* R of all rows from their own J M^-1 J' (option diagexact). constraint_exact.c */

@@ -1,4 +1,5 @@
-/* contact_law.c: the inverse direction: every block asked for its force, the forces brought to the dofs. */
+/* contact_law.c: the inverse direction: every block asked for its force, the forces brought to the
+ * dofs. */
 #include "physics/contact_law.h"
 
 #include "physics/constraint.h"

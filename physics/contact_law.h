@@ -1,12 +1,16 @@
-/* contact_law.h: the law that says which force a constraint exerts, behind one interface; private to physics/.
+/* contact_law.h: the law that says which force a constraint exerts, behind one interface; private
+ * to physics/.
  *
- * A law is a constant table of functions: it has no state, asks the caller for no memory and may run in many threads. It sees one block at a
- * time: a contact with all its rows, or a single row (a limit, the friction of a dof). Laws differ in what they read of the rows
- * (soft: the acceleration relative to aref; a velocity-level law: vel + h acc), so the inverse dynamics calls them all alike.
+ * A law is a constant table of functions: it has no state, asks the caller for no memory and may
+ * run in many threads. It sees one block at a time: a contact with all its rows, or a single row (a
+ * limit, the friction of a dof). Laws differ in what they read of the rows (soft: the acceleration
+ * relative to aref; a velocity-level law: vel + h acc), so the inverse dynamics calls them all
+ * alike.
  *
  *     f = -ds/dacc,      H = -df/dacc = d2s/dacc2 >= 0            s: the block's convex potential
  *
- * Any law with such a potential serves the forward solver too, which minimises  (a - a_s)'M(a - a_s)/2 + sum s(J a).
+ * Any law with such a potential serves the forward solver too, which minimises (a - a_s)'M(a -
+ *     a_s)/2 + sum s(J a).
  */
 #ifndef SAL_PHYSICS_CONTACT_LAW_H
 #define SAL_PHYSICS_CONTACT_LAW_H
@@ -32,17 +36,29 @@ typedef enum phy_law_level {
 
 typedef struct phy_law_block {
     sal_efc_type type;
-    int row, dim;             /* first row, number of rows */
-    const double *friction;   /* [5], of a contact */
-    double cone;              /* friction of the regularised cone (sal_contact.mu) */
-    double gap, margin, loss; /* m or rad; frictionloss */
+    /* first row, number of rows */
+    int row;
+    int dim;
+    /* [5], of a contact */
+    const double *friction;
+    /* friction of the regularised cone (sal_contact.mu) */
+    double cone;
+    /* m or rad; frictionloss */
+    double gap;
+    double margin;
+    double loss;
 } phy_law_block;
 
 /* Arrays of all rows [nefc]; a block's begin at block->row. */
 typedef struct phy_law_rows {
-    const double *vel, *acc; /* J v, J a */
-    const double *aref, *D, *R;
-    double timestep, sigma;
+    /* J v, J a */
+    const double *vel;
+    const double *acc;
+    const double *aref;
+    const double *D;
+    const double *R;
+    double timestep;
+    double sigma;
 } phy_law_rows;
 
 /* The rows of a data as the inverse direction sees them. */

@@ -1,7 +1,9 @@
-/* crb.c: the mass matrix by composite rigid bodies (Featherstone, "Rigid body dynamics algorithms", 2008, section 6.2), and products with it.
+/* crb.c: the mass matrix by composite rigid bodies (Featherstone, "Rigid body dynamics algorithms",
+ * 2008, section 6.2), and products with it.
  *
  *     Ic_b  = I_b + sum over children Ic_child
- *     M_ij  = s_j' Ic_body(i) s_i   for j = i and its ancestors,   + armature on the diagonal, + armature J'J of tendons
+ *     M_ij  = s_j' Ic_body(i) s_i   for j = i and its ancestors,
+ *     + armature on the diagonal, + armature J'J of tendons
  */
 #include "base/house.h"
 #include "physics/stages.h"

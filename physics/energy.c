@@ -1,6 +1,7 @@
 /* energy.c: what the mechanism holds.
  *
- *     potential   - sum m g.xi + sum of springs, int k(x) x dx = x^2 (k_0/2 + k_1 x/3 + k_2 x^2/4)        x as in passive.c
+ *     potential   - sum m g.xi + sum of springs, int k(x) x dx = x^2 (k_0/2 + k_1 x/3 + k_2 x^2/4)
+ *     x as in passive.c
  *     kinetic     v'M v / 2
  *
  * Gravity compensation, dampers and the medium are not in it, as in MuJoCo.

@@ -1,5 +1,6 @@
-/* factor.c: M = L'DL without fill-in: M_ij is zero unless one dof is above the other in the tree, and eliminating from the leaves keeps it
- * so (Featherstone, "Rigid body dynamics algorithms", 2008, section 6.5). L is unit lower triangular with the pattern of M. */
+/* factor.c: M = L'DL without fill-in: M_ij is zero unless one dof is above the other in the tree,
+ * and eliminating from the leaves keeps it so (Featherstone, "Rigid body dynamics algorithms",
+ * 2008, section 6.5). L is unit lower triangular with the pattern of M. */
 #include "physics/stages.h"
 
 #include <string.h>
@@ -10,7 +11,8 @@ void phy_factor_sparse(const sal_model *m, double *ld, double *diaginv)
         const phy_row row = phy_row_of(m, k);
         double *rowk = ld + row.adr;
         diaginv[k] = 1 / rowk[0];
-        /* for each dof i above k:  M_ij -= M_ki M_kj / M_kk  for j = i and up.  The tail of row k is in the order of row i. */
+        /* for each dof i above k:  M_ij -= M_ki M_kj / M_kk for j = i and up. The tail of row k is
+         *                          in the order of row i. */
         for (int a = 1; a < row.n; a++) {
             double *rowi = ld + m->dof_Madr[phy_row_dof(row, a)];
             const double l = rowk[a] * diaginv[k];

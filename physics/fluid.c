@@ -1,13 +1,15 @@
 /* fluid.c: the medium around the bodies: its density rho, viscosity beta and wind.
  *
- * A body of which no geom says fluidshape="ellipsoid" meets it as a box of its inertia I and mass m, about its centre of mass, in inertial
- * axes, with edges e and mean edge D, at velocities (w; u):
+ * A body of which no geom says fluidshape="ellipsoid" meets it as a box of its inertia I and mass
+ * m, about its centre of mass, in inertial axes, with edges e and mean edge D, at velocities (w;
+ * u):
  *
  *     e_k = sqrt(6 (I_i + I_j - I_k) / m)
  *     T_k = - pi beta D^3 w_k    - rho e_k (e_i^4 + e_j^4) |w_k| w_k / 64
  *     F_k = - 3 pi beta D u_k    - rho e_i e_j |u_k| u_k / 2
  *
- * (MuJoCo documentation, "Computation: fluid forces". The viscous part is Stokes' for a sphere of diameter D.)
+ * (MuJoCo documentation, "Computation: fluid forces". The viscous part is Stokes' for a sphere of
+ * diameter D.)
  */
 #include "physics/fluid.h"
 

@@ -1,15 +1,21 @@
-/* fluid_ellipsoid.c: the medium around an ellipsoid of semi-axes r that moves in it at (w; u), in its own axes. With the coefficients blunt
- * drag Cb, slender drag Cs, angular drag Ca, Kutta lift Ck, Magnus lift Cm, and the medium's mass m_v and inertia i_v that move with it:
+/* fluid_ellipsoid.c: the medium around an ellipsoid of semi-axes r that moves in it at (w; u), in
+ * its own axes. With the coefficients blunt drag Cb, slender drag Cs, angular drag Ca, Kutta lift
+ * Ck, Magnus lift Cm, and the medium's mass m_v and inertia i_v that move with it:
  *
  *     added mass   p = rho m_v u,  l = rho i_v w (by components):   F = p x w,   T = p x u + l x w
  *     Magnus       F = Cm rho V (w x u),                            V = 4/3 pi r_1 r_2 r_3
- *     Kutta        F = Ck rho c A ((n x u) x u),                    n_k = o_k^2 u_k the normal where the stream hits,  o_k = r_i r_j
- *                  c = b/(|u| a) its cosine with u,  A = pi sqrt(a/b) the area seen,  a = sum o_k^4 u_k^2,  b = sum o_k^2 u_k^2
- *     drag         F = -(3 pi beta D + rho |u| (A Cb + (A_max - A) Cs)) u,        D = 2 (r_1 + r_2 + r_3) / 3
+ *     Kutta        F = Ck rho c A ((n x u) x u),
+ *     n_k = o_k^2 u_k the normal where the stream hits,  o_k = r_i r_j
+ *                  c = b/(|u| a) its cosine with u,  A = pi sqrt(a/b) the area seen, a = sum o_k^4
+ *                                                    u_k^2, b = sum o_k^2 u_k^2
+ *     drag         F = -(3 pi beta D + rho |u| (A Cb + (A_max - A) Cs)) u,
+ *     D = 2 (r_1 + r_2 + r_3) / 3
  *                  T = -(pi beta D^3 + rho |k o w|) w,              k_i = Ca I_i + Cs (I_max - I_i)
- *                  A_max = pi r_max r_mid,   I_i = 8/15 pi r_i max(r_j, r_k)^4,   I_max = 8/15 pi r_mid r_max^4
+ *                  A_max = pi r_max r_mid,   I_i = 8/15 pi r_i max(r_j, r_k)^4,
+ *                  I_max = 8/15 pi r_mid r_max^4
  *
- * (MuJoCo documentation, "Computation: fluid forces", ellipsoid model.) Blocks of the derivative are TT, TF; FT, FF of (T; F) by (w; u).
+ * (MuJoCo documentation, "Computation: fluid forces", ellipsoid model.) Blocks of the derivative
+ * are TT, TF; FT, FF of (T; F) by (w; u).
  */
 #include "base/house.h"
 #include "physics/fluid.h"

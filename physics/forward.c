@@ -1,4 +1,5 @@
-/* forward.c: the acceleration that forces bring about:  M a + c = tau + passive + J' law(J a - aref). */
+/* forward.c: the acceleration that forces bring about:  M a + c = tau + passive + J' law(J a -
+ *                                                       aref). */
 #include "base/house.h"
 #include "physics/constraint.h"
 #include "physics/scratch.h"

@@ -1,4 +1,5 @@
-/* impedance.c: how hard a constraint is, as a function of its violation; and how stiff and damped its reference acceleration is.
+/* impedance.c: how hard a constraint is, as a function of its violation; and how stiff and damped
+ * its reference acceleration is.
  *
  *     x = |violation| / width,      y = x^p / mid^(p-1)                 x <= mid
  *                                   y = 1 - (1-x)^p / (1-mid)^(p-1)     x >  mid

@@ -1,9 +1,11 @@
-/* integrate_pos.c: how positions are integrated: adding and subtracting in configuration space, joint by joint.
+/* integrate_pos.c: how positions are integrated: adding and subtracting in configuration space,
+ * joint by joint.
  *
  *     hinge, slide, place of a free joint      q2 = q1 + dt v              v = (q2 - q1) / dt
  *     ball joint, rotation of a free joint     q2 = q1 exp(dt w)           w = log(q1* q2) / dt
  *
- * with q a unit quaternion, w the angular velocity in the axes of the body, and exp(dt w) the turn by |w| dt about w; q2 is normalised.
+ * with q a unit quaternion, w the angular velocity in the axes of the body, and exp(dt w) the turn
+ * by |w| dt about w; q2 is normalised.
  */
 #include "base/house.h"
 #include "physics/physics.h"

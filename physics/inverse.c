@@ -1,4 +1,5 @@
-/* inverse.c: the force that a motion needs (Todorov, "Convex and analytically-invertible dynamics with contacts and constraints", ICRA 2014).
+/* inverse.c: the force that a motion needs (Todorov, "Convex and analytically-invertible dynamics
+ * with contacts and constraints", ICRA 2014).
  *
  *     tau = M a + c - passive - J' law(J a - aref)
  */

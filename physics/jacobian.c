@@ -1,6 +1,7 @@
 /* jacobian.c: how points and bodies move with the dofs, and the velocity of points.
  *
- * The column of dof k is s_k = (w; u) about the tree's centre of mass c; the point P of the body moves with u + w x (P - c). */
+ * The column of dof k is s_k = (w; u) about the tree's centre of mass c; the point P of the body
+ * moves with u + w x (P - c). */
 #include "base/house.h"
 #include "physics/stages.h"
 
@@ -36,7 +37,8 @@ void sal_jac(const sal_model *m, const sal_data *d, double *jacp, double *jacr,
     }
 }
 
-/* The wrench about c is w = (torque + (P - c) x force ; force), and r_k += w . s_k over the body's chain. */
+/* The wrench about c is w = (torque + (P - c) x force ; force), and r_k += w . s_k over the body's
+ * chain. */
 void sal_apply_force(const sal_model *m, const sal_data *d, double *r, const double force[3],
                      const double torque[3], const double point[3], int body)
 {

@@ -1,7 +1,8 @@
-/* jacobian_object.c: how named things move with the dofs: points of bodies, geoms and sites, centres of mass, angular momenta, and how
- * the columns change along the motion.
+/* jacobian_object.c: how named things move with the dofs: points of bodies, geoms and sites,
+ * centres of mass, angular momenta, and how the columns change along the motion.
  *
- * The column of dof k is s_k = (w; u) about the centre c of its tree: a point P moves with u + w x (P - c).
+ * The column of dof k is s_k = (w; u) about the centre c of its tree: a point P moves with u + w x
+ * (P - c).
  */
 #include "base/house.h"
 #include "physics/object_pose.h"
@@ -72,8 +73,8 @@ void sal_angular_momentum_matrix(const sal_model *m, sal_data *d, double *matrix
     }
 }
 
-/* sdot of dof k as it moves: cdof_dot turns the columns of balls with what comes before the joint; they also turn with the joint itself, which
- * cancels in cdof_dot qvel. */
+/* sdot of dof k as it moves: cdof_dot turns the columns of balls with what comes before the joint;
+ * they also turn with the joint itself, which cancels in cdof_dot qvel. */
 static void column_rate(const sal_model *m, const sal_data *d, int k, double sdot[6])
 {
     const int j = m->dof_jntid[k], type = m->jnt_type[j];

@@ -1,4 +1,5 @@
-/* kinds.h: the words of a mechanism: types of joints, geoms, constraints, actuators, sensors, and what may be switched on and off. Part of physics.h. */
+/* kinds.h: the words of a mechanism: types of joints, geoms, constraints, actuators, sensors, and
+ * what may be switched on and off. Part of physics.h. */
 #ifndef SAL_PHYSICS_KINDS_H
 #define SAL_PHYSICS_KINDS_H
 
@@ -109,7 +110,8 @@ typedef enum sal_bias { SAL_BIAS_NONE, SAL_BIAS_AFFINE, SAL_BIAS_MUSCLE } sal_bi
 
 typedef enum sal_stage { SAL_STAGE_POS, SAL_STAGE_VEL, SAL_STAGE_ACC } sal_stage;
 
-/* what a sensor's numbers are, and how its cutoff c cuts them: to [-c, c], to at most c, not at all (nor is a fromto cut) */
+/* what a sensor's numbers are, and how its cutoff c cuts them: to [-c, c], to at most c, not at all
+ * (nor is a fromto cut) */
 typedef enum sal_datatype {
     SAL_DATA_REAL,
     SAL_DATA_POSITIVE,
@@ -117,7 +119,8 @@ typedef enum sal_datatype {
     SAL_DATA_QUATERNION
 } sal_datatype;
 
-/* X(code, MJCF element, numbers, stage, datatype): every sensor; a user's is zero, of its own size, stage and datatype */
+/* X(code, MJCF element, numbers, stage, datatype): every sensor; a user's is zero, of its own size,
+ * stage and datatype */
 #define SAL_SENSOR_LIST(X)                                                                         \
     X(SAL_SENS_TOUCH, "touch", 1, SAL_STAGE_ACC, SAL_DATA_POSITIVE)                                \
     X(SAL_SENS_ACCELEROMETER, "accelerometer", 3, SAL_STAGE_ACC, SAL_DATA_REAL)                    \
@@ -166,7 +169,8 @@ typedef enum sal_datatype {
     X(SAL_SENS_CONTACT, "contact", 0, SAL_STAGE_ACC, SAL_DATA_REAL)                                \
     X(SAL_SENS_USER, "user", 0, SAL_STAGE_ACC, SAL_DATA_REAL)
 
-/* X(code, word, numbers): what a <contact> sensor says of a contact; bit 1 << code of its sensor_intprm[0] */
+/* X(code, word, numbers): what a <contact> sensor says of a contact; bit 1 << code of its
+ * sensor_intprm[0] */
 #define SAL_CONTACT_DATA_LIST(X)                                                                   \
     X(SAL_CONDATA_FOUND, "found", 1) /* how many contacts match */                                 \
     X(SAL_CONDATA_FORCE, "force", 3) /* in the contact's frame, on the second */                   \

@@ -1,10 +1,12 @@
 /* kinematics.c: where everything is.
  *
- * A body starts at its place in its parent, x = x_p + R_p pos, Q = Q_p quat, and is then moved by its joints in order, each acting in the frame
- * left by those before it, with axis u and anchor p given in the body's frame:
+ * A body starts at its place in its parent, x = x_p + R_p pos, Q = Q_p quat, and is then moved by
+ * its joints in order, each acting in the frame left by those before it, with axis u and anchor p
+ * given in the body's frame:
  *
  *     slide   x += R u (q - q0)
- *     hinge   Q := Q rot(u, q - q0),  x := anchor - R p         so that the anchor x + R p stays where it is
+ *     hinge   Q := Q rot(u, q - q0),  x := anchor - R p
+ *     so that the anchor x + R p stays where it is
  *     ball    Q := Q q,               x := anchor - R p
  *     free    x = q[0:3], Q = q[3:7]
  */
@@ -15,8 +17,9 @@
 #include <stdint.h>
 #include <string.h>
 
-/* A frame under way, its rotation kept as a quaternion and as a matrix. The matrix by columns, which is what joints turn; columns and positions
- * of four numbers, the last of no use, so that compilers take them two or four at a time. */
+/* A frame under way, its rotation kept as a quaternion and as a matrix. The matrix by columns,
+ * which is what joints turn; columns and positions of four numbers, the last of no use, so that
+ * compilers take them two or four at a time. */
 typedef struct frame {
     double x[4], q[4], r[3][4];
 } frame;
@@ -65,8 +68,10 @@ static inline void turn_by(frame *f, const frame *from, const double turn[4])
     set_matrix(f);
 }
 
-/* Q = Q_from rot(e_i, t),  R = R_from rot(e_i, t):  with (c, s) of the half angle, i j k in circular order,
- *     (Q_0, Q_i) and (Q_k, Q_j) turn by t/2,   R_j := R_j cos t + R_k sin t,   R_k := R_k cos t - R_j sin t */
+/* Q = Q_from rot(e_i, t),  R = R_from rot(e_i, t): with (c, s) of the half angle, i j k in circular
+ *                          order,
+ *     (Q_0, Q_i) and (Q_k, Q_j) turn by t/2,   R_j := R_j cos t + R_k sin t,
+ *     R_k := R_k cos t - R_j sin t */
 static inline void turn_about(frame *f, const frame *from, int i, int j, int k, double c, double s)
 {
     const double *q = from->q + 1, q0 = from->q[0], qi = q[i], qj = q[j], qk = q[k];
@@ -111,7 +116,8 @@ static void set_pose(frame *f, const double x[3], const double q[4])
     set_matrix(f);
 }
 
-/* The frame of a body before its joints move it:  x = x_p + R_p pos,  Q = Q_p quat.  Returns where its axes are: if they are those of its
+/* The frame of a body before its joints move it:  x = x_p + R_p pos, Q = Q_p quat. Returns where
+ *                                                 its axes are: if they are those of its
  * parent there, not yet in f. */
 static inline const frame *place_in_parent(const sal_model *m, const sal_data *d, int b,
                                            const frame *parent, frame *f)
@@ -129,8 +135,8 @@ static inline const frame *place_in_parent(const sal_model *m, const sal_data *d
     return f;
 }
 
-/* Moves f, whose axes are those of `from`, through joint j; xanchor and xaxis are those of the frame before. c, s: of a hinge, see half_angles.
- * Returns where the axes are then. */
+/* Moves f, whose axes are those of `from`, through joint j; xanchor and xaxis are those of the
+ * frame before. c, s: of a hinge, see half_angles. Returns where the axes are then. */
 static inline const frame *move_joint(const sal_model *m, sal_data *d, int j, double c, double s,
                                       frame *f, const frame *from)
 {
@@ -200,7 +206,8 @@ static inline void pose_in_world(const frame *f, double x[3], double r[9], const
     }
 }
 
-/* sin t/2, cos t/2 of all hinges, t = q - q0; of other joints nothing that matters. angle: scratch */
+/* sin t/2, cos t/2 of all hinges, t = q - q0; of other joints nothing that matters. angle:
+ * scratch */
 static void half_angles(const sal_model *m, const sal_data *d, double *s, double *c, double *angle)
 {
     for (int j = 0; j < m->njnt; j++) {
@@ -212,11 +219,7 @@ static void half_angles(const sal_model *m, const sal_data *d, double *s, double
 
 static void bodies(const sal_model *m, sal_data *d, frame *frames, const double *s, const double *c)
 {
-    frames[0] = (frame){
-        {0,  0, 0,          0},
-        {1,  0,   0,           0},
-        {{1, 0, 0, 0}, {0, 1, 0, 0},  {0, 0, 1, 0}}
-    };
+    frames[0] = (frame){{0, 0, 0, 0}, {1, 0, 0, 0}, {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
     for (int b = 0; b < m->nbody; b++) {
         frame *f = frames + b;
         const frame *axes = f;

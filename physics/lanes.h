@@ -1,4 +1,5 @@
-/* lanes.h: four numbers side by side, for kernels that do the same to each; private to physics/. Lanes never mix: see base/clones.h. */
+/* lanes.h: four numbers side by side, for kernels that do the same to each; private to physics/.
+ * Lanes never mix: see base/clones.h. */
 #ifndef SAL_PHYSICS_LANES_H
 #define SAL_PHYSICS_LANES_H
 
@@ -7,12 +8,14 @@
 
 enum { PHY_LANES = 4 };
 
-/* A kernel of lanes. For AVX-512 it was a tenth slower than for AVX2, whose registers hold just four. */
+/* A kernel of lanes. For AVX-512 it was a tenth slower than for AVX2, whose registers hold just
+ * four. */
 #define PHY_LANED SAL_CLONES("avx2")
 
 typedef double phy_lanes __attribute__((vector_size(PHY_LANES * sizeof(double))));
 
-/* Four numbers anywhere in an array. (Not by memcpy, of which gcc 12 makes two halves that the whole must then wait for.) */
+/* Four numbers anywhere in an array. (Not by memcpy, of which gcc 12 makes two halves that the
+ * whole must then wait for.) */
 typedef double phy_lanes_anywhere
     __attribute__((vector_size(PHY_LANES * sizeof(double)), aligned(sizeof(double)), may_alias));
 
@@ -26,7 +29,8 @@ SAL_INLINE void phy_lanes_store(double *to, const phy_lanes *x)
     *(phy_lanes_anywhere *)(void *)to = *x;
 }
 
-/* The first n of six numbers of four dofs, which are next to each other: see phy_column_at. r = sum a_j x_j */
+/* The first n of six numbers of four dofs, which are next to each other: see phy_column_at. r = sum
+ * a_j x_j */
 SAL_INLINE void phy_lanes_dot(phy_lanes *r, const double *a, const double *x, int n)
 {
     phy_lanes c[6];
@@ -103,7 +107,8 @@ SAL_INLINE void phy_lanes_gather6(phy_lanes r[6], const double *const from[PHY_L
 enum { PHY_WIDE = 2 * PHY_LANES };
 
 typedef struct phy_six {
-    phy_lanes low, high;
+    phy_lanes low;
+    phy_lanes high;
 } phy_six;
 
 /* From six numbers; from eight. */

@@ -78,7 +78,8 @@ void sal_model_free(sal_model *m)
     }
 }
 
-/* Most contacts that one pair can make: two for a capsule on a plane, four for a box or cylinder, up to eight between boxes. */
+/* Most contacts that one pair can make: two for a capsule on a plane, four for a box or cylinder,
+ * up to eight between boxes. */
 static int pair_contacts(const sal_model *m, int pair)
 {
     const int type1 = m->geom_type[m->pair_geom1[pair]], type2 = m->geom_type[m->pair_geom2[pair]];
@@ -119,8 +120,8 @@ static int at_most_int(long n)
 
 void sal_model_capacity(sal_model *m)
 {
-    /* All pairs at once is the ceiling; beyond a few hundred geoms no state comes near it, so large models get a share and,
-     * should that ever be exceeded, a clean error. */
+    /* All pairs at once is the ceiling; beyond a few hundred geoms no state comes near it, so large
+     * models get a share and, should that ever be exceeded, a clean error. */
     const long share = 500 + 8L * m->ngeom;
     long contacts = 0;
     int most_rows = 1, deepest = 0;

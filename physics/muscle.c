@@ -1,4 +1,5 @@
-/* muscle.c: a muscle as MuJoCo sees it (MuJoCo documentation, "Modeling", "Muscle actuators").  With the lengthrange (a, b) of the actuator,
+/* muscle.c: a muscle as MuJoCo sees it (MuJoCo documentation, "Modeling", "Muscle actuators"). With
+ *     the lengthrange (a, b) of the actuator,
  * the operating range (p0, p1) and the peak force F0:
  *
  *     L0 = (b - a) / (p1 - p0),     L = p0 + (l - a) / L0,     V = ldot / (L0 vmax)
@@ -111,7 +112,8 @@ static double unit(double x)
     return x < 0 ? 0 : x > 1 ? 1 : x;
 }
 
-/* act_dot = (ctrl - act) / tau;  tau = t_a (1/2 + 3/2 act) while it grows, t_d / (1/2 + 3/2 act) while it falls */
+/* act_dot = (ctrl - act) / tau;  tau = t_a (1/2 + 3/2 act) while it grows, t_d / (1/2 + 3/2 act)
+ *                                while it falls */
 double phy_muscle_dynamics(double ctrl, double act, const double prm[3])
 {
     const double excess = unit(ctrl) - act, factor = 0.5 + 1.5 * unit(act);

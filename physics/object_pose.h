@@ -4,9 +4,11 @@
 
 #include "physics/physics.h"
 
-/* The pose of a body, geom, site or camera in the world, and the body that carries it; id -1: the world itself. */
+/* The pose of a body, geom, site or camera in the world, and the body that carries it; id -1: the
+ * world itself. */
 typedef struct phy_pose {
-    double pos[3], mat[9];
+    double pos[3];
+    double mat[9];
     int body;
 } phy_pose;
 void phy_object_pose(const sal_model *m, const sal_data *d, int type, int id, phy_pose *pose);

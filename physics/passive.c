@@ -1,11 +1,12 @@
-/* passive.c: forces that are there without actuators: springs, dampers, gravity compensation; those of tendons are in tendon.c, of the
- * medium in fluid.c.
+/* passive.c: forces that are there without actuators: springs, dampers, gravity compensation; those
+ * of tendons are in tendon.c, of the medium in fluid.c.
  *
  *     slide, hinge   -k(x) x,  x = q - q_s                        k(x) = k_0 + k_1 x + k_2 x^2
  *     ball           -k(|r|) r,  r = log(q_s* q)
  *     free           -k(|x|) x,  x = p - p_s,  then as ball
  *     every dof      -b(|v|) v                                    b(v) = b_0 + b_1 v + b_2 v^2
- *     every body     -J' m c g at its centre of mass              c its share of gravity compensation
+ *     every body     -J' m c g at its centre of mass
+ *     c its share of gravity compensation
  */
 #include "base/house.h"
 #include "physics/fluid.h"

@@ -2,8 +2,9 @@
  *
  *     aref = -B vel - K d (pos - margin),      vel = J v
  *
- * less dJ/dt v for connects and welds, with the stiffness K and the damping B of impedance.c, so that a violation decays like a spring-damper
- * of the constraint's time constant and damping ratio (MuJoCo documentation, "Solver parameters").
+ * less dJ/dt v for connects and welds, with the stiffness K and the damping B of impedance.c, so
+ * that a violation decays like a spring-damper of the constraint's time constant and damping ratio
+ * (MuJoCo documentation, "Solver parameters").
  */
 #include "base/house.h"
 #include "physics/constraint.h"

@@ -1,8 +1,10 @@
-/* rne.c: velocities, and the force that velocities and gravity call for, by the recursive Newton-Euler algorithm (Featherstone, "Rigid body
- * dynamics algorithms", 2008, section 5.3), all about the centre of mass of the body's tree:
+/* rne.c: velocities, and the force that velocities and gravity call for, by the recursive
+ * Newton-Euler algorithm (Featherstone, "Rigid body dynamics algorithms", 2008, section 5.3), all
+ * about the centre of mass of the body's tree:
  *
  *     out      V_b = V_parent + sum s_k v_k
- *              A_b = A_parent + sum sdot_k v_k          A_world = (0; -g),   sdot_k = V x s_k with V before joint k
+ *              A_b = A_parent + sum sdot_k v_k          A_world = (0; -g),
+ *              sdot_k = V x s_k with V before joint k
  *              F_b = I_b A_b + V_b x* (I_b V_b)
  *     back     F_parent += F_b
  *              c_k = s_k' F_body(k)
@@ -24,7 +26,8 @@ typedef struct motion {
     double *v, *a;
 } motion;
 
-/* to V = from V + s v,  to A = from A + sdot v;  by number: vectors that were just written by number are slow to read two at a time */
+/* to V = from V + s v,  to A = from A + sdot v; by number: vectors that were just written by number
+ *                       are slow to read two at a time */
 static inline void add_column(motion to, motion from, const double s[6], const double sdot[6],
                               double v)
 {
@@ -78,8 +81,9 @@ static inline void rotational(double r[3], const double inert[10], const double 
     r[2] = inert[4] * w[0] + inert[5] * w[1] + inert[2] * w[2];
 }
 
-/* F = I A + V x* (I V),  which with V = (w; u), A = (wdot; a) and the acceleration p = a + w x u of the body's point at c is
- *     ( Irot wdot + w x Irot w + h x p ;  m p + wdot x h + w x (w x h) )  */
+/* F = I A + V x* (I V),  which with V = (w; u), A = (wdot; a) and the acceleration p = a + w x u of
+ *                        the body's point at c is
+ *     ( Irot wdot + w x Irot w + h x p ;  m p + wdot x h + w x (w x h) ) */
 static inline void body_force(double *restrict f, const double *restrict inert, motion b)
 {
     const double *w = b.v, *wdot = b.a, *h = inert + 6, mass = inert[9];

@@ -1,12 +1,13 @@
 /* scratch.h: how much scratch the stages take; private to physics/.
  *
- * What works in the arena of a data takes all it needs in one function of (model, arena), which is run twice: by the function itself, to
- * place, and before, on an arena without a block, to measure. Each phy_..._scratch below is such a measurement, and includes what is called
- * meanwhile; after several of them arena.need is the size that is enough for each. Sizes that depend on the state are the model's capacities
- * (nefcmax, nconmax).
+ * What works in the arena of a data takes all it needs in one function of (model, arena), which is
+ * run twice: by the function itself, to place, and before, on an arena without a block, to measure.
+ * Each phy_..._scratch below is such a measurement, and includes what is called meanwhile; after
+ * several of them arena.need is the size that is enough for each. Sizes that depend on the state
+ * are the model's capacities (nefcmax, nconmax).
  *
- * Scratch that is refused all the same is an error of whoever measured: the function returns without a result, and the next that has a
- * status says so (phy_scratch_status).
+ * Scratch that is refused all the same is an error of whoever measured: the function returns
+ * without a result, and the next that has a status says so (phy_scratch_status).
  */
 #ifndef SAL_PHYSICS_SCRATCH_H
 #define SAL_PHYSICS_SCRATCH_H

@@ -1,5 +1,6 @@
-/* solver_hessian.c: see solver_hessian.h. The pattern is found with a set of columns per row, 64 to a word: eliminating row k joins its columns
- * to those of the highest of them, its parent in the elimination tree. */
+/* solver_hessian.c: see solver_hessian.h. The pattern is found with a set of columns per row, 64 to
+ * a word: eliminating row k joins its columns to those of the highest of them, its parent in the
+ * elimination tree. */
 #include "physics/solver_hessian.h"
 
 #include "physics/scratch.h"
@@ -31,7 +32,8 @@ static int highest(const uint64_t *set, int nword)
     return -1;
 }
 
-/* The columns of each row before elimination: of M, and of each constraint in its last row, which passes them on */
+/* The columns of each row before elimination: of M, and of each constraint in its last row, which
+ * passes them on */
 static void collect(const sal_model *m, const sal_data *d, uint64_t *set)
 {
     const int nword = words(m->nv);
@@ -183,7 +185,8 @@ void phy_hessian_add(phy_hessian *H, const sal_data *d, int row, int dim, const 
     }
 }
 
-/* Row k leaves the rest:  H_ij -= H_ki H_kj / H_kk,   L_ki = H_ki / H_kk   for its columns j <= i */
+/* Row k leaves the rest:  H_ij -= H_ki H_kj / H_kk,   L_ki = H_ki / H_kk   for its columns j <= i
+ */
 bool phy_hessian_factor(phy_hessian *H)
 {
     const size_t nv = (size_t)H->m->nv;

@@ -4,11 +4,13 @@
  *     g    = M a - qfrc_smooth - J' f(J a)                         f = -ds/dacc
  *     H    = M + J' C J                                            C = d2s/dacc2, block by block
  *
- * by Newton's method: p = -H^-1 g, then the root of P'(a + alpha p), which grows with alpha. Any law with a convex potential will do.
- * (Todorov, ICRA 2014; MuJoCo documentation, "Computation: primal algorithms".)
+ * by Newton's method: p = -H^-1 g, then the root of P'(a + alpha p), which grows with alpha. Any
+ * law with a convex potential will do. (Todorov, ICRA 2014; MuJoCo documentation, "Computation:
+ * primal algorithms".)
  *
- * It stops when |g| / (meaninertia nv) < tolerance. With tolerance 0, which is what exact replay wants, it goes on until the gradient is
- * of the size of its own rounding or falls no more, or a step no longer changes a.
+ * It stops when |g| / (meaninertia nv) < tolerance. With tolerance 0, which is what exact replay
+ * wants, it goes on until the gradient is of the size of its own rounding or falls no more, or a
+ * step no longer changes a.
  */
 #include "physics/constraint.h"
 #include "physics/contact_law.h"
@@ -293,7 +295,8 @@ static sal_status iterate(problem *s, sal_err *err)
         const double alpha = line_search(s), step = largest(s->p, m->nv);
         const double resolution = DBL_EPSILON * largest(s->a, m->nv);
         if (!(alpha * step > resolution)) {
-            /* nothing moves any more: at the minimum the whole step is that small, else it is a dead end */
+            /* nothing moves any more: at the minimum the whole step is that small, else it is a
+             * dead end */
             d->solver_converged =
                 step <= 100 * resolution || least < 1e-6 * rounding_of(s) / DBL_EPSILON;
             break;

@@ -4,13 +4,15 @@
 
 #include "physics/physics.h"
 
-/* cvel, cdof_dot and qfrc_bias: Coriolis, centrifugal and gravity forces, c(q, v) = RNE(q, v, a = 0). */
+/* cvel, cdof_dot and qfrc_bias: Coriolis, centrifugal and gravity forces, c(q, v) = RNE(q, v, a =
+ * 0). */
 void phy_bias_force(const sal_model *m, sal_data *d);
 
 /* r = M a [nv] without M (sal_com and sal_tendon done). */
 void phy_inertial_force(const sal_model *m, sal_data *d, double *r, const double *a);
 
-/* qfrc_passive, qfrc_gravcomp: springs and dampers of joints and tendons, gravity compensation, the medium. */
+/* qfrc_passive, qfrc_gravcomp: springs and dampers of joints and tendons, gravity compensation, the
+ * medium. */
 void phy_passive_force(const sal_model *m, sal_data *d);
 /* Springs and dampers both disabled (2.2.2 has one flag for both): then nothing is passive. */
 static inline bool phy_passive_is_off(const sal_model *m)
@@ -19,8 +21,10 @@ static inline bool phy_passive_is_off(const sal_model *m)
     return (m->opt.disable & both) == both;
 }
 
-/* World velocity of a point fixed to a body and angular velocity of the body, and how both change while qacc = 0 and nothing falls
- * (phy_bias_force done): with A = sum cdof_dot_k v_k about c,  wdot = A_angular,  a = A_linear + A_angular x (P - c) + w x v. */
+/* World velocity of a point fixed to a body and angular velocity of the body, and how both change
+ * while qacc = 0 and nothing falls
+ * (phy_bias_force done): with A = sum cdof_dot_k v_k about c, wdot = A_angular, a = A_linear +
+ *     A_angular x (P - c) + w x v. */
 void phy_point_drift(const sal_model *m, const sal_data *d, double v[3], double w[3], double a[3],
                      double wdot[3], const double point[3], int body);
 
@@ -38,11 +42,13 @@ static inline int phy_group_end(const sal_model *m, int k)
 /* How many dofs at the beginning of both bodies' chains are the same: they move both alike. */
 int phy_common_dofs(const sal_model *m, int b0, int b1);
 
-/* actuator_length and actuator_moment, from positions, tendons and contacts; actuator_velocity from the moments and qvel. */
+/* actuator_length and actuator_moment, from positions, tendons and contacts; actuator_velocity from
+ * the moments and qvel. */
 void phy_actuator_length(const sal_model *m, sal_data *d);
 void phy_actuator_velocity(const sal_model *m, sal_data *d);
 
-/* sensordata of one stage; sensors of other stages, and the user's without a callback, keep what they have. */
+/* sensordata of one stage; sensors of other stages, and the user's without a callback, keep what
+ * they have. */
 void phy_sensors(const sal_model *m, sal_data *d, sal_stage stage);
 
 /* True if the Euler step treats joint damping implicitly: M a = (M + h diag(damping)) a'. */
@@ -54,8 +60,8 @@ double phy_tendon_damping_slope(const sal_model *m, const sal_data *d, int t);
 
 /* a' [nv], by which a step changes the velocity (sal_forward done; not for RK4). implicit.c */
 void phy_discrete_acceleration(const sal_model *m, sal_data *d, double *a);
-/* a [nv], which the continuous law sees where a step changes the velocity by a' (sal_velocity done; a may be a'). Factors M and, for the
- * implicit integrators, calls sal_actuation. */
+/* a [nv], which the continuous law sees where a step changes the velocity by a' (sal_velocity done;
+ * a may be a'). Factors M and, for the implicit integrators, calls sal_actuation. */
 void phy_continuous_acceleration(const sal_model *m, sal_data *d, double *a,
                                  const double *discrete);
 
@@ -72,12 +78,13 @@ void phy_factor_sparse(const sal_model *m, double *ld, double *diaginv);
 /* x := (L'DL)^-1 x */
 void phy_solve_sparse(const sal_model *m, const double *ld, const double *diaginv, double *x);
 
-/* The dofs above dof i in its chain and i itself, descending: i = phy_row_dof(row, 0), then its parent, ... row.n of them. Row i of qM
- * holds its entries in this order. */
+/* The dofs above dof i in its chain and i itself, descending: i = phy_row_dof(row, 0), then its
+ * parent, ... row.n of them. Row i of qM holds its entries in this order. */
 typedef struct phy_row {
-    const int
-        *last; /* i in the chain of its body: chains ascend, so rows run backwards through them */
-    int n, adr;
+    /* i in the chain of its body: chains ascend, so rows run backwards through them */
+    const int *last;
+    int n;
+    int adr;
 } phy_row;
 
 static inline phy_row phy_row_of(const sal_model *m, int i)

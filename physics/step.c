@@ -1,8 +1,10 @@
 /* step.c: one step in time.
  *
- *     Euler, implicit, implicitfast     v' = v + h a',     q' = q (+) h v'          a' see implicit.c
+ *     Euler, implicit, implicitfast     v' = v + h a',     q' = q (+) h v'
+ *     a' see implicit.c
  *     RK4                               v' = v + h sum b_i a_i,     q' = q (+) h sum b_i v_i
- *         stage i at  q_i = q (+) h c_i v_{i-1},  v_i = v + h c_i a_{i-1},  time + c_i h;   c = (0 1/2 1/2 1),  b = (1 2 2 1)/6
+ *         stage i at  q_i = q (+) h c_i v_{i-1},  v_i = v + h c_i a_{i-1},  time + c_i h;
+ *         c = (0 1/2 1/2 1),  b = (1 2 2 1)/6
  *
  * A step that leaves the finite numbers leaves the state as it was.
  */

@@ -1,10 +1,12 @@
-/* subtree.c: the bodies that hang from a body, taken as one. Static ones do not count: what stands has no share in a motion. Sums over the
- * bodies b, about O, the centre of mass of their tree; h_b = I_b V_b = (n_b; p_b):
+/* subtree.c: the bodies that hang from a body, taken as one. Static ones do not count: what stands
+ * has no share in a motion. Sums over the bodies b, about O, the centre of mass of their tree; h_b
+ * = I_b V_b = (n_b; p_b):
  *
  *     com        c = sum m_b x_b / m
  *     velocity   sum p_b / m
  *     momentum   angular, about c:  sum n_b - (c - O) x p_b
- *     acceleration   sum of the linear parts of I_b A_b + V_b x* h_b, / m;     A_b = sum (psi_k v_k + s_k a_k), without gravity
+ *     acceleration   sum of the linear parts of I_b A_b + V_b x* h_b, / m;
+ *     A_b = sum (psi_k v_k + s_k a_k), without gravity
  */
 #include "physics/subtree.h"
 

@@ -1,10 +1,12 @@
 /* tendon.c: lengths of tendons, how they change with the dofs, and what follows.
  *
  *     fixed      l = sum coef q                               J = coef
- *     spatial    l = sum (|P1 - P0| + arcs) / divisor         J = sum u' (Jp(P1) - Jp(P0)) / divisor,   u = (P1 - P0) / |P1 - P0|
+ *     spatial    l = sum (|P1 - P0| + arcs) / divisor
+ *     J = sum u' (Jp(P1) - Jp(P0)) / divisor,   u = (P1 - P0) / |P1 - P0|
  *
- * over the straight parts of the path. Arcs add length only: both their ends are fixed to the geom's body, along which the tendon slides.
- * (MuJoCo documentation, "Computation", "Actuation model"; "XML reference", "spatial".)
+ * over the straight parts of the path. Arcs add length only: both their ends are fixed to the
+ * geom's body, along which the tendon slides. (MuJoCo documentation, "Computation", "Actuation
+ * model"; "XML reference", "spatial".)
  */
 #include "physics/tendon.h"
 
@@ -196,7 +198,8 @@ static bool is_above(const sal_model *m, int j, int i)
     return i == j;
 }
 
-/* M += armature J'J, for dofs one above the other: row i of M goes up its chain, and the tendon's dofs before i with it. */
+/* M += armature J'J, for dofs one above the other: row i of M goes up its chain, and the tendon's
+ * dofs before i with it. */
 void phy_tendon_inertia(const sal_model *m, sal_data *d)
 {
     for (int t = 0; t < m->ntendon; t++) {
@@ -231,7 +234,8 @@ void phy_tendon_inertial_force(const sal_model *m, const sal_data *d, double *r,
     }
 }
 
-/* dJ/dt v of a straight part, with r = P1 - P0, l = |r|:   ( u.rddot + |rdot|^2/l - (u.rdot)^2/l ) / divisor */
+/* dJ/dt v of a straight part, with r = P1 - P0, l = |r|:   ( u.rddot + |rdot|^2/l - (u.rdot)^2/l )
+ *                                                          / divisor */
 static double part_drift(const sal_model *m, const sal_data *d, const part *p)
 {
     double v0[3], v1[3], a0[3], a1[3], u[3], w[3], wdot[3];

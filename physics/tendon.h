@@ -6,7 +6,8 @@
 
 /* What a tendon runs over, in the world; a cylinder along its z axis, without ends. */
 typedef struct phy_roller {
-    const double *pos, *mat;
+    const double *pos;
+    const double *mat;
     double radius;
     bool cylinder;
 } phy_roller;
@@ -17,18 +18,23 @@ static inline bool phy_tendon_is_fixed(const sal_model *m, int t)
     return m->wrap_type[m->tendon_adr[t]] == SAL_WRAP_JOINT;
 }
 
-/* A tendon over a sphere or cylinder between p0 and p1 (world): writes the points where it meets and leaves the surface and returns the
- * length between them; negative: it passes by. side [3] or NULL: the point it passes beside. tendon_wrap.c */
+/* A tendon over a sphere or cylinder between p0 and p1 (world): writes the points where it meets
+ * and leaves the surface and returns the length between them; negative: it passes by. side [3] or
+ * NULL: the point it passes beside. tendon_wrap.c */
 double phy_tendon_wrap(double meet[3], double leave[3], const double p0[3], const double p1[3],
                        const double side[3], const phy_roller *g);
 
 /* A piece of a spatial tendon between two sites: straight, or over a geom. */
 typedef struct phy_span {
-    int s0, s1;
-    int geom, side; /* -1: none */
+    int s0;
+    int s1;
+    /* -1: none */
+    int geom;
+    int side;
     bool cylinder;
     double divisor;
-    int next; /* place of the next in the path */
+    /* place of the next in the path */
+    int next;
 } phy_span;
 
 /* The next piece of tendon t; *span is zero at first. False behind the last. */
@@ -52,7 +58,8 @@ void phy_tendon_inertial_force(const sal_model *m, const sal_data *d, double *r,
 /* qfrc_bias += armature J' (dJ/dt v) (cdof_dot done). */
 void phy_tendon_bias(const sal_model *m, sal_data *d);
 
-/* dJ/dt v of a tendon of straight pieces: one with armature wraps no geoms, the compiler sees to it. */
+/* dJ/dt v of a tendon of straight pieces: one with armature wraps no geoms, the compiler sees to
+ * it. */
 double phy_tendon_drift(const sal_model *m, const sal_data *d, int t);
 
 /* r += f J' */

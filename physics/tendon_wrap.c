@@ -1,9 +1,10 @@
 /* tendon_wrap.c: the shortest way of a tendon over a sphere or a cylinder, in the plane.
  *
- * A sphere is cut by the plane through its centre and both ends, a cylinder is seen along its axis: a circle of radius r about 0, ends d0, d1.
- * The tangent from d touches the circle at
+ * A sphere is cut by the plane through its centre and both ends, a cylinder is seen along its axis:
+ * a circle of radius r about 0, ends d0, d1. The tangent from d touches the circle at
  *     t = (r^2 d +- r sqrt(|d|^2 - r^2) d_perp) / |d|^2,        d_perp = (y, -x)
- * and the way is  d0 t0, the arc from t0 to t1, t1 d1. On a cylinder the height grows evenly along that way.
+ * and the way is  d0 t0, the arc from t0 to t1, t1 d1. On a cylinder the height grows evenly along
+ *                 that way.
  */
 #include "base/house.h"
 #include "physics/tendon.h"
@@ -118,10 +119,11 @@ static double around(double t0[2], double t1[2], const double d0[2], const doubl
     return r * (turn < 0 ? turn + 2 * pi : turn);
 }
 
-/* The sine z of the angle between either part of the way and the normal where it touches the circle from inside: with A = r/|d0|,
- * B = r/|d1| and the angle G between the ends as seen from the centre
+/* The sine z of the angle between either part of the way and the normal where it touches the circle
+ * from inside: with A = r/|d0|, B = r/|d1| and the angle G between the ends as seen from the centre
  *     asin(A z) + asin(B z) - 2 asin(z) + G = 0
- * by Newton's method from z = 1, which falls monotonically to the root. 0 if there is none to be found. */
+ * by Newton's method from z = 1, which falls monotonically to the root. 0 if there is none to be
+ * found. */
 static double incidence(double A, double B, double G)
 {
     double z = 1 - 1e-7, f = asin(A * z) + asin(B * z) - 2 * asin(z) + G;
@@ -145,7 +147,8 @@ static double incidence(double A, double B, double G)
     return fabs(f) > 1e-6 ? 0 : z;
 }
 
-/* Through a ring: the one point of the circle that makes the way shortest (equal angles on both sides); no arc. */
+/* Through a ring: the one point of the circle that makes the way shortest (equal angles on both
+ * sides); no arc. */
 static double through(double t0[2], double t1[2], const double d0[2], const double d1[2], double r)
 {
     const double n0 = sqrt(dot2(d0, d0)), n1 = sqrt(dot2(d1, d1));

@@ -1,19 +1,26 @@
-/* transmission.c: what actuators act on: lengths, and how they change with the dofs.  With gear g = (g_p; g_r), a point P of a site, its
+/* transmission.c: what actuators act on: lengths, and how they change with the dofs. With gear g =
+ *     (g_p; g_r), a point P of a site, its
  * axes R, and moment = dl/dq unless said otherwise:
  *
  *     slide, hinge   l = g_0 q                    moment g_0
- *     ball           l = log(q) . g               moment g          (in the parent's frame: R(q)' g); the angular velocity, not d log / dt
- *     free           l = 0                        moment g          (in the parent's frame: the rotational part R(q)' g)
+ *     ball           l = log(q) . g               moment g
+ *     (in the parent's frame: R(q)' g); the angular velocity, not d log / dt
+ *     free           l = 0                        moment g
+ *     (in the parent's frame: the rotational part R(q)' g)
  *     tendon         l = g_0 length               moment g_0 J
  *     site           l = 0                        moment Jp' R g_p + Jr' R g_r
  *     site, refsite  l = R_ref'(P - P_ref) . g_p + log(q_ref* q) . g_r
- *                    moment (Jp - Jp_ref)' R_ref g_p + (Jr - Jr_ref)' R_ref g_r       over the dofs that do not move both sites
- *     slidercrank    l = g_0 (a - sqrt(a^2 + r^2 - d.d)),   d = P_crank - P_slider,   a = s.d,   s the slider's z axis,   r the rod
- *     body           l = 0                        moment: minus the mean of the contacts' normal Jacobians: it pulls what touches together
+ *                    moment (Jp - Jp_ref)' R_ref g_p + (Jr - Jr_ref)' R_ref g_r
+ *                    over the dofs that do not move both sites
+ *     slidercrank    l = g_0 (a - sqrt(a^2 + r^2 - d.d)),   d = P_crank - P_slider,   a = s.d,
+ *     s the slider's z axis,   r the rod
+ *     body           l = 0
+ *     moment: minus the mean of the contacts' normal Jacobians: it pulls what touches together
  *
  *     ldot = moment . v,    qfrc = moment' force
  *
- * A force f at P and a torque t on a body act on dof k of its chain with  (t + (P - c) x f ; f) . cdof_k.
+ * A force f at P and a torque t on a body act on dof k of its chain with (t + (P - c) x f ; f) .
+ *     cdof_k.
  * (MuJoCo documentation, "Computation", "Actuation model"; "XML reference", actuator.)
  */
 #include "base/house.h"
@@ -151,8 +158,9 @@ static void add_wrench(const sal_model *m, sal_data *d, int i, int body, const d
     }
 }
 
-/* The length between two sites in the axes of the second, and how they turn against each other. The orientation of a site enters as
- * site_quat o body_quat, in this order: MuJoCo's convention here, the true orientation only if the two commute. */
+/* The length between two sites in the axes of the second, and how they turn against each other. The
+ * orientation of a site enters as site_quat o body_quat, in this order: MuJoCo's convention here,
+ * the true orientation only if the two commute. */
 static double refsite_length(const sal_model *m, const sal_data *d, int site, int ref,
                              const double *gear)
 {
@@ -182,7 +190,8 @@ static double site_length(const sal_model *m, sal_data *d, int i)
         add_wrench(m, d, i, b, d->site_xpos + 3 * site, f, t, 0);
         return 0;
     }
-    /* dofs that move both turn the frame along; 2.2.2 counts how they move one site about the other */
+    /* dofs that move both turn the frame along; 2.2.2 counts how they move one site about the
+     * other */
     const int b_ref = m->site_bodyid[ref];
     const int common = m->compat222 ? 0 : phy_common_dofs(m, b, b_ref);
     add_wrench(m, d, i, b, d->site_xpos + 3 * site, f, t, common);
@@ -192,7 +201,8 @@ static double site_length(const sal_model *m, sal_data *d, int i)
     return refsite_length(m, d, site, ref, gear);
 }
 
-/* dl/dd = s + (d - a s)/root,  dl/ds = d (1 - a/root):  a force at the crank, its reaction and the torque s x dl/ds at the slider. A rod that
+/* dl/dd = s + (d - a s)/root,  dl/ds = d (1 - a/root): a force at the crank, its reaction and the
+ *                              torque s x dl/ds at the slider. A rod that
  * does not reach leaves  l = a. */
 static double slidercrank_length(const sal_model *m, sal_data *d, int i)
 {

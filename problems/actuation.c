@@ -1,17 +1,21 @@
 /* actuation.c: what actuators can produce, and what they cannot.
  *
- * Where the moment arms B [nu x nv] are constant and of full rank, and forces are affine in controls, the actuators are eliminated:
+ * Where the moment arms B [nu x nv] are constant and of full rank, and forces are affine in
+ * controls, the actuators are eliminated:
  *
  *     f = B' force + unactuated,    force = (B B')^-1 B f,    unactuated = (1 - B'(BB')^-1 B) f
  *
- * Otherwise what they do is part of the motion: every actuator has a variable at each step, its activation or, where it has none, its control,
- * and what is left of f when all of them have pulled is unactuated:
+ * Otherwise what they do is part of the motion: every actuator has a variable at each step, its
+ * activation or, where it has none, its control, and what is left of f when all of them have pulled
+ * is unactuated:
  *
  *     unactuated = f - sum_a moment_a(q)' force_a(q, v, z)
  *
- * An unactuated force is measured by what it would do: the unit of a dof is the force that accelerates it as gravity would, g sqrt(m M_ii), m the
- * mass of its tree: the weight for a translation of the whole, weight times radius of gyration for a rotation. A small thing beside a heavy one has
- * small units: in those of the whole, forces from nowhere would move it for nearly nothing.
+ * An unactuated force is measured by what it would do: the unit of a dof is the force that
+ * accelerates it as gravity would, g sqrt(m M_ii), m the mass of its tree: the weight for a
+ * translation of the whole, weight times radius of gyration for a rotation. A small thing beside a
+ * heavy one has small units: in those of the whole, forces from nowhere would move it for nearly
+ * nothing.
  */
 #include "base/house.h"
 #include "problems/transcribe.h"
@@ -22,9 +26,10 @@
 
 static const double unit_least = 1e-3; /* of the weight */
 
-/* ---- which of the two -------------------------------------------------------------------------------------------------------------- */
+/* ---- which of the two ---- */
 
-/* Fixed tendons pull at slides and hinges with constant arms; a joint's gear is constant in its own frame. */
+/* Fixed tendons pull at slides and hinges with constant arms; a joint's gear is constant in its own
+ * frame. */
 static bool has_constant_arms(const sal_model *m, int a)
 {
     const int id = m->actuator_trnid[a], adr = m->moment_rowadr[a];
@@ -55,7 +60,8 @@ static bool is_alone(const sal_model *m, int a)
     return true;
 }
 
-/* force = gain ctrl + bias with a gain that does not vanish everywhere at rest; one target for each force */
+/* force = gain ctrl + bias with a gain that does not vanish everywhere at rest; one target for each
+ * force */
 static bool is_affine(const sal_model *m, int a)
 {
     const int group = m->actuator_group[a], id = m->actuator_trnid[a];
@@ -80,7 +86,7 @@ static bool may_be_eliminated(const sal_model *m)
     return true;
 }
 
-/* ---- elimination ------------------------------------------------------------------------------------------------------------------- */
+/* ---- elimination ---- */
 
 static void fill_moments(const sal_model *m, const double *moment, double *B)
 {
@@ -147,13 +153,11 @@ static void fill_unactuated(prb_actuation_map *map, const double *B)
     }
 }
 
-/* ---- ranges -------------------------------------------------------------------------------------------------------------------------- */
+/* ---- ranges ---- */
 
 static void add_range(prb_actuation_map *map, prb_range_kind kind, int id, const double range[2])
 {
-    map->range[map->nrange++] = (prb_actuator_range){
-        kind, id, {range[0], range[1]}
-    };
+    map->range[map->nrange++] = (prb_actuator_range){kind, id, {range[0], range[1]}};
 }
 
 /* What a muscle makes of a control lies in [0, 1]. */
@@ -167,7 +171,8 @@ static bool control_range(const sal_model *m, int a, double range[2])
     return limited || muscle;
 }
 
-/* An activation that follows the control stays within the control's range once it is there; then a wider actrange bounds nothing. */
+/* An activation that follows the control stays within the control's range once it is there; then a
+ * wider actrange bounds nothing. */
 static bool follows(const sal_model *m, int a, double range[2])
 {
     const double *own = m->actuator_actrange + 2 * a;
@@ -225,10 +230,10 @@ void prb_actuator_range_name(const sal_model *m, const prb_actuator_range *range
     snprintf(name, 64, "%s of %.40s", attribute[range->kind], sal_model_name(m, type, range->id));
 }
 
-/* ---- variables ----------------------------------------------------------------------------------------------------------------------- */
+/* ---- variables ---- */
 
-/* What counts as a large input: the largest that is allowed, else what changes the force on the dofs by the mechanism's weight at home. And how
- * much a small one moves there. */
+/* What counts as a large input: the largest that is allowed, else what changes the force on the
+ * dofs by the mechanism's weight at home. And how much a small one moves there. */
 static void find_scales(prb_actuation_map *map, const sal_model *m, sal_data *d, double *slope)
 {
     const sal_actuation_jacobian to = {.Fw = slope};

@@ -8,8 +8,12 @@
  * and velocity of an actuator, times these factors; of a driven motion an output as it is. */
 typedef struct prb_actuator_value {
     int actuator;
-    int output; /* -1: not driven */
-    double value, by_force, by_length, by_velocity;
+    /* -1: not driven */
+    int output;
+    double value;
+    double by_force;
+    double by_length;
+    double by_velocity;
 } prb_actuator_value;
 
 /* An output of a driven motion as it is. */

@@ -1,11 +1,12 @@
-/* dynamics.c: what every problem is about: forces that no actuator can give, and what actuators can. */
+/* dynamics.c: what every problem is about: forces that no actuator can give, and what actuators
+ * can. */
 #include "problems/actuator_value.h"
 
 #include <math.h>
 
 static const double acceleration_scale = 10; /* m/s^2, rad/s^2: unit of the regulariser */
 
-/* ---- dynamics ------------------------------------------------------------------------------------------------------------------- */
+/* ---- dynamics ---- */
 
 /* r_i = (f - B' force)_i / unit_i, or (f - qfrc_actuator)_i / unit_i of a driven motion */
 void prb_dynamics_write(prb_writer *w)
@@ -29,9 +30,10 @@ void prb_dynamics_write(prb_writer *w)
     }
 }
 
-/* ---- actuators -------------------------------------------------------------------------------------------------------------------- */
+/* ---- actuators ---- */
 
-/* r = max(u - hi, lo - u) / (hi - lo): the signed excess, negative inside. Its row is there before the bound is met. */
+/* r = max(u - hi, lo - u) / (hi - lo): the signed excess, negative inside. Its row is there before
+ * the bound is met. */
 static void write_excess(prb_writer *w, const prb_actuator_value *u, const double range[2])
 {
     const double width = range[1] - range[0];
@@ -98,9 +100,10 @@ void prb_ranges_write(prb_writer *w)
     }
 }
 
-/* ---- regulariser ------------------------------------------------------------------------------------------------------------------ */
+/* ---- regulariser ---- */
 
-/* r = a / 10, and z / scale of a driven motion: what redundant actuators do is thereby determined */
+/* r = a / 10, and z / scale of a driven motion: what redundant actuators do is thereby
+ * determined */
 void prb_regulariser_write(prb_writer *w)
 {
     const prb_transcription *tr = w->tr;

@@ -1,6 +1,8 @@
-/* guess.c: where a search begins: the initial pose, or a motion, moved along the travel, shaken, and set on the floor.
+/* guess.c: where a search begins: the initial pose, or a motion, moved along the travel, shaken,
+ * and set on the floor.
  *
- *     q_k = the guess at k/N of the duration, moved by k/N of the travel that it lacks, each joint that is not the root's (+) uniform noise;
+ *     q_k = the guess at k/N of the duration, moved by k/N of the travel that it lacks, each joint
+ *         that is not the root's (+) uniform noise;
  *     then the root is lifted or lowered until the lowest geom just touches the floor.
  */
 #include "base/house.h"
@@ -11,8 +13,9 @@
 #include <math.h>
 #include <string.h>
 
-/* A dof that lifts the whole mechanism: a slide joint of a root body along the world's z, or a free joint's third translation. -1: none.
- * *adr: its place in qpos; *up: how much the root rises per unit of it. */
+/* A dof that lifts the whole mechanism: a slide joint of a root body along the world's z, or a free
+ * joint's third translation. -1: none. *adr: its place in qpos; *up: how much the root rises per
+ * unit of it. */
 static int lifting_dof(const sal_model *m, const sal_data *d, int *adr, double *up)
 {
     for (int j = 0; j < m->njnt; j++) {
@@ -120,7 +123,8 @@ static void guessed(const prb_transcription *tr, const sal_problem *p, double sh
     }
 }
 
-/* q(s) of the guess, s = k/N; in a cycle it is moved along so that it travels as far as the motion does, in an open motion bent so that it
+/* q(s) of the guess, s = k/N; in a cycle it is moved along so that it travels as far as the motion
+ * does, in an open motion bent so that it
  * meets what is pinned:   q(s) (+) (1 - s) (start (-) q(0)) + s (end (-) q(1)) */
 static void base_pose(const prb_transcription *tr, const sal_problem *p, int k, double *q,
                       double *e)

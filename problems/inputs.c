@@ -1,13 +1,15 @@
 /* inputs.c: what the actuators of a driven motion do as variables: z_k, k = 0..N.
  *
- *     z_0 .. z_{N-1} are variables, and in open motions the activations of z_N; in a cycle z_N is the image of z_0
+ *     z_0 .. z_{N-1} are variables, and in open motions the activations of z_N; in a cycle z_N is
+ *         the image of z_0
  *
- * They are measured by what they move: the unit is the input that, at home, moves its dof by one unit within a step, at most ten times a large
- * input. A step of the optimizer then damps and weighs them as it does positions. (Measured on a pendulum, tendons, muscles and a walker with filters: with
- * 1 they are held back, with 100 muscles leave their ranges too far behind.)
+ * They are measured by what they move: the unit is the input that, at home, moves its dof by one
+ * unit within a step, at most ten times a large input. A step of the optimizer then damps and
+ * weighs them as it does positions. (Measured on a pendulum, tendons, muscles and a walker with
+ * filters: with 1 they are held back, with 100 muscles leave their ranges too far behind.)
  *
- * In x they stand behind all configurations, in the tangent space each behind the configuration of its instant. What z_N holds of controls, and all
- * beyond it, has no effect.
+ * In x they stand behind all configurations, in the tangent space each behind the configuration of
+ * its instant. What z_N holds of controls, and all beyond it, has no effect.
  */
 #include "base/house.h"
 #include "problems/transcribe.h"
@@ -109,9 +111,12 @@ void prb_inputs_place(prb_transcription *tr, const double *x)
 
 /* ---- first guess ---- */
 
-/* What the actuators have to do for the mechanism to stay where it is, as far as they can and as little as possible: y of
- *     minimise  | f - F0 - D y |^2 + eps |y|^2,   forces over their units, inputs y over their scales
- * f what holds q, F0 what the actuators do without input. D [nv x nu], gram [nu x nu]; the force is affine in the inputs. */
+/* What the actuators have to do for the mechanism to stay where it is, as far as they can and as
+ * little as possible: y of
+ *     minimise  | f - F0 - D y |^2 + eps |y|^2,
+ *     forces over their units, inputs y over their scales
+ * f what holds q, F0 what the actuators do without input. D [nv x nu], gram [nu x nu]; the force is
+ * affine in the inputs. */
 static void hold(const prb_transcription *tr, sal_data *d, double *y, double *D, double *gram)
 {
     const sal_model *m = tr->p->model;

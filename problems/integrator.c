@@ -2,8 +2,9 @@
 
 #include <stdio.h>
 
-/* The steps of implicit integrators take the actuators' slopes into account. Where these depend on ctrl, or on whether the force is at its
- * limit, the force of a motion does not follow from the motion alone. */
+/* The steps of implicit integrators take the actuators' slopes into account. Where these depend on
+ * ctrl, or on whether the force is at its limit, the force of a motion does not follow from the
+ * motion alone. */
 static bool slope_depends_on_ctrl(const sal_model *m, int i)
 {
     const bool gain =

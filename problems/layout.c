@@ -1,9 +1,12 @@
 /* layout.c: where every configuration of a motion comes from, and how variables move it.
  *
- *     cycle   q_0 .. q_{N-1} are variables; q_{-1} is the configuration whose image is q_{N-1}, q_N the image of q_0
- *     open    q_0 .. q_N are variables, and the ghost q_{-1} = q_0 (-) h v_0; joints that are pinned there are not
+ *     cycle   q_0 .. q_{N-1} are variables; q_{-1} is the configuration whose image is q_{N-1}, q_N
+ *             the image of q_0
+ *     open    q_0 .. q_N are variables, and the ghost q_{-1} = q_0 (-) h v_0; joints that are
+ *             pinned there are not
  *
- * Where something counts at the last instant N of an open motion, a configuration q_{N+1} completes its window.
+ * Where something counts at the last instant N of an open motion, a configuration q_{N+1} completes
+ * its window.
  */
 #include "base/house.h"
 #include "problems/transcribe.h"
@@ -25,8 +28,10 @@ static void slots_of_cycle(prb_layout_of_motion *layout, int nstep)
 
 typedef enum prb_role { FREE, PINNED, TIED } prb_role;
 
-/* What joint j of configuration q_{k-1} of an open motion is: a variable, given, or carried along by its neighbour, v between them given:
- *     q_{-1} = q_0 (-) h v_0        q_N = q_{N-1} (+) h v_N        both ends of a pinned position: q_{N-1} = q_N (-) h v_N */
+/* What joint j of configuration q_{k-1} of an open motion is: a variable, given, or carried along
+ * by its neighbour, v between them given:
+ *     q_{-1} = q_0 (-) h v_0        q_N = q_{N-1} (+) h v_N
+ *     both ends of a pinned position: q_{N-1} = q_N (-) h v_N */
 static prb_role role_of(const sal_problem *p, int k, int j)
 {
     const int N = p->nstep;
@@ -58,7 +63,8 @@ static void slots_of_open(prb_layout_of_motion *layout, const sal_problem *p)
     }
 }
 
-/* Where the root stands at the first instant is where the arc begins: else a small circle would do. */
+/* Where the root stands at the first instant is where the arc begins: else a small circle would
+ * do. */
 static bool begins_arc(const sal_problem *p, int dof)
 {
     const sal_image *image = p->image;
@@ -66,7 +72,8 @@ static bool begins_arc(const sal_problem *p, int dof)
     return adr >= 0 && dof >= adr && dof < adr + 2;
 }
 
-/* Variables are numbered block by block; those of a block follow each other, then come the inputs of its instant. */
+/* Variables are numbered block by block; those of a block follow each other, then come the inputs
+ * of its instant. */
 static void number_variables(prb_transcription *tr)
 {
     const sal_problem *p = tr->p;
@@ -125,7 +132,8 @@ static int column_of(const prb_layout_of_motion *layout, int start, int block, i
     return variable < 0 ? -1 : start + variable - layout->first[block];
 }
 
-/* Of every dof of the window's configuration w: which column moves it, and with which sign. start: where the columns of each begin, or -1 */
+/* Of every dof of the window's configuration w: which column moves it, and with which sign. start:
+ * where the columns of each begin, or -1 */
 static void place_slot(prb_transcription *tr, int t, int w, const int start[3])
 {
     const prb_layout_of_motion *layout = &tr->layout;
@@ -158,7 +166,8 @@ static bool is_plain(const prb_transcription *tr, int t)
     return plain;
 }
 
-/* Columns of step t: the variables of its three configurations without repetition, its inputs, then the globals. */
+/* Columns of step t: the variables of its three configurations without repetition, its inputs, then
+ * the globals. */
 static void columns_of_step(prb_transcription *tr, int t)
 {
     const prb_layout_of_motion *layout = &tr->layout;
@@ -270,9 +279,11 @@ sal_status prb_layout_motion(prb_transcription *tr, sal_err *err)
     return SAL_OK;
 }
 
-/* A global that has to stay in a range [mid - half, mid + half] is the image of a variable u that need not:
+/* A global that has to stay in a range [mid - half, mid + half] is the image of a variable u that
+ * need not:
  *     value = mid + half tanh((u - mid)/half),     slope = d value/du = 1 - tanh^2
- * so that no step is cut at a bound, which would leave the configurations behind that moved with it. */
+ * so that no step is cut at a bound, which would leave the configurations behind that moved with
+ * it. */
 double prb_bounded(const double range[2], double u, double *slope)
 {
     const double mid = 0.5 * (range[0] + range[1]), half = 0.5 * (range[1] - range[0]);
@@ -285,7 +296,8 @@ double prb_bounded(const double range[2], double u, double *slope)
     return mid + half * t;
 }
 
-/* The u of a value; a value at a bound, whose u is infinite, is taken to lie a hundredth of the range inside. */
+/* The u of a value; a value at a bound, whose u is infinite, is taken to lie a hundredth of the
+ * range inside. */
 double prb_bounded_inverse(const double range[2], double value)
 {
     const double mid = 0.5 * (range[0] + range[1]), half = 0.5 * (range[1] - range[0]), most = 0.98;
@@ -426,7 +438,8 @@ void prb_transcription_place(prb_transcription *tr, const double *x)
 
 /* ---- derivatives ---- */
 
-/* A rotation carried along, q' = q exp(w): a turn d of q is one of exp(-w) d of q', so that (rows) dy/dd = dy/dd' exp(w)'. */
+/* A rotation carried along, q' = q exp(w): a turn d of q is one of exp(-w) d of q', so that (rows)
+ * dy/dd = dy/dd' exp(w)'. */
 static void chain_rotation(const prb_transcription *tr, double *Y, int w, int dof,
                            const double turn[3])
 {

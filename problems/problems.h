@@ -1,9 +1,11 @@
 /* problems.h: what users ask for, from the problem file to the result.
  *
- *     problem_read -> problem_solve { guess -> transcribe -> path, projection, last steps } -> result_write -> report
+ *     problem_read -> problem_solve { guess -> transcribe -> path, projection, last steps } ->
+ *         result_write -> report
  *
- * A problem file names a model, a time structure, terms of a cost, and how to start; see docs/problem_file.md. A result is complete whether the solve
- * succeeded or not; its status says which.
+ * A problem file names a model, a time structure, terms of a cost, and how to start; see
+ * docs/problem_file.md. A result is complete whether the solve succeeded or not; its status says
+ * which.
  */
 #ifndef SAL_PROBLEMS_H
 #define SAL_PROBLEMS_H
@@ -15,7 +17,7 @@
 
 SAL_BEGIN_C
 
-/* ---- the problem ------------------------------------------------------------------------------------------------------------ */
+/* ---- the problem ---- */
 
 typedef enum sal_boundary { SAL_OPEN, SAL_CYCLE } sal_boundary;
 
@@ -27,12 +29,14 @@ typedef enum sal_travel {
     SAL_TRAVEL_FREE
 } sal_travel;
 
-/* X(code, attribute of <term>, NAMES of its objects or one NAME, what its numbers are): the quantity
- * that a term or a constraint is about. What else there is to know of one is a row of the table in
- * quantity_table.c; the formulas stand above the functions that compute them. Residuals:
- *   slip, impact   g (v_1, v_2), g v_n: velocity of each point along two tangents, the normal of the
+/* X(code, attribute of <term>, NAMES of its objects or one NAME, what its numbers are): the
+ * quantity that a term or a constraint is about. What else there is to know of one is a row of the
+ * table in quantity_table.c; the formulas stand above the functions that compute them. Residuals:
+ *   slip, impact   g (v_1, v_2), g v_n: velocity of each point along two tangents, the normal of
+ *                  the
  *                  floor; g is the nearness p = 1/(1 + exp(z/width)), z the height of the point
- *                  (near="height"), or the load 1 - exp(-N/(.1 W)) of the point's geom (near="force"),
+ *                  (near="height"), or the load 1 - exp(-N/(.1 W)) of the point's geom
+ *                      (near="force"),
  *                  W the weight
  *   flat, level    p(lower) (z_1 - z_2) of two ends, of two points
  *   orientation    rotation vector log(target* q) in the body's own axes
@@ -114,38 +118,58 @@ enum {
 /* The attribute that names quantity i, 0 <= i < SAL_NQUANTITY. */
 SAL_API const char *sal_quantity_name(int i);
 
-/* What a residual is about: a quantity of some objects minus its target, at some instants t = 0..N of the motion; shared by terms and constraints. At
- * t = N, where no force acts any more, only what follows from position and velocity can count. */
+/* What a residual is about: a quantity of some objects minus its target, at some instants t = 0..N
+ * of the motion; shared by terms and constraints. At t = N, where no force acts any more, only what
+ * follows from position and velocity can count. */
 typedef struct sal_feature {
     char *name;
     sal_quantity quantity;
-    int order;     /* joint, com, tendon: 0 position, 1 velocity, 2 acceleration */
-    bool by_force; /* slip, impact: near="force" */
-    double width;  /* of the nearness by height, m (.015) */
+    /* joint, com, tendon: 0 position, 1 velocity, 2 acceleration */
+    int order;
+    /* slip, impact: near="force" */
+    bool by_force;
+    /* of the nearness by height, m (.015) */
+    double width;
     int nobject;
-    int *
-        object; /* [nobject] actuators, joints, the sensor, points (index into problem->point; flat, level: two by two), pairs of geoms (index into problem->distance); normal, contact, cop: geoms, and bodies as -1-body; com, momenta, orientation: bodies; energy: 0 potential, 1 kinetic, 2 both */
+    /* [nobject] actuators, joints, the sensor, points (index into problem->point; flat, level: two
+     * by two), pairs of geoms (index into problem->distance); normal, contact, cop: geoms, and
+     * bodies as -1-body; com, momenta, orientation: bodies; energy: 0 potential, 1 kinetic, 2
+     * both */
+    int *object;
     int nwith,
-        *with; /* contact, cop: of contacts with these geoms, and bodies as -1-body; 0: with all */
-    bool sum;  /* normal, contact, power: the sum over the objects */
-    double *reference; /* orientation: quaternions [nobject x 4], by steps if tabulated */
-    int dim;           /* numbers that count: of the quantity, or those of `component` */
-    int *component;    /* [dim] which of the quantity's numbers, ascending; NULL: all */
-    double *target;    /* [dim], or [(nstep + 1) x dim] by steps if tabulated; NULL: zero */
-    bool tabulated;    /* target, or reference */
-    int nstep;         /* instants at which it counts; 0: every step 0..N-1 */
-    int *step;         /* [nstep] ascending */
-    bool mean; /* the residual is the mean of the quantity over these instants, minus target */
+        /* contact, cop: of contacts with these geoms, and bodies as -1-body; 0: with all */
+        *with;
+    /* normal, contact, power: the sum over the objects */
+    bool sum;
+    /* orientation: quaternions [nobject x 4], by steps if tabulated */
+    double *reference;
+    /* numbers that count: of the quantity, or those of `component` */
+    int dim;
+    /* [dim] which of the quantity's numbers, ascending; NULL: all */
+    int *component;
+    /* [dim], or [(nstep + 1) x dim] by steps if tabulated; NULL: zero */
+    double *target;
+    /* target, or reference */
+    bool tabulated;
+    /* instants at which it counts; 0: every step 0..N-1 */
+    int nstep;
+    /* [nstep] ascending */
+    int *step;
+    /* the residual is the mean of the quantity over these instants, minus target */
+    bool mean;
 } sal_feature;
 
-/* How a term is summed over time: its mean over the instants, its integral over time, that divided by the travel. */
+/* How a term is summed over time: its mean over the instants, its integral over time, that divided
+ * by the travel. */
 typedef enum sal_per { SAL_PER_TIME, SAL_PER_MOTION, SAL_PER_DISTANCE } sal_per;
 
 typedef struct sal_term {
     sal_feature feature;
     sal_norm norm;
-    double weight;     /* final */
-    double softweight; /* at the soft end of the path; geometric in between */
+    /* final */
+    double weight;
+    /* at the soft end of the path; geometric in between */
+    double softweight;
     sal_per per;
 } sal_term;
 
@@ -153,61 +177,91 @@ typedef struct sal_term {
 typedef struct sal_constraint {
     sal_feature feature;
     bool range;
-    double *lower, *upper; /* [dim] of a range; infinite: not bounded */
-    double tol;            /* units of the quantity */
-    double scale; /* the quantity's natural unit: what an excess of 1 is, for the optimizer */
+    /* [dim] of a range; infinite: not bounded */
+    double *lower;
+    double *upper;
+    /* units of the quantity */
+    double tol;
+    /* the quantity's natural unit: what an excess of 1 is, for the optimizer */
+    double scale;
 } sal_constraint;
 
 /* One row of the smoothing table: its value at the soft end and at the final contact. */
 typedef struct sal_ramp {
-    double soft, final;
+    double soft;
+    double final;
 } sal_ramp;
 
-/* X(name, attribute): the rows of the smoothing table; see softening_schedule.c for defaults and how each is interpolated */
-#define SAL_SMOOTHING_LIST(X)                                                                       \
-    X(width)     /* m: penetration over which contact impedance rises */                            \
-    X(dmax)      /* final impedance of contacts, 0..1; ramped as d/(1-d) */                         \
-    X(timeconst) /* s: of contacts; at least 2 h */                                                 \
-    X(impratio)  /* friction to normal impedance */                                                 \
-    X(sigma)     /* m/s^2: smoothing of the force law */                                            \
-    X(dynamics) /* weight of the unactuated force / body weight (the prototype's w, not squared) */ \
+/* X(name, attribute): the rows of the smoothing table; see softening_schedule.c for defaults and
+ * how each is interpolated */
+#define SAL_SMOOTHING_LIST(X)                                                                      \
+    X(width)     /* m: penetration over which contact impedance rises */                           \
+    X(dmax)      /* final impedance of contacts, 0..1; ramped as d/(1-d) */                        \
+    X(timeconst) /* s: of contacts; at least 2 h */                                                \
+    X(impratio)  /* friction to normal impedance */                                                \
+    X(sigma)     /* m/s^2: smoothing of the force law */                                           \
+    /* weight of the unactuated force / body weight (the prototype's w, not squared) */            \
+    X(dynamics)                                                                                    \
     X(acceleration) /* regulariser: w in (w a/10)^2 */
 
 typedef struct sal_smoothing {
 #define SAL_SMOOTHING_FIELD(name) sal_ramp name;
     SAL_SMOOTHING_LIST(SAL_SMOOTHING_FIELD)
 #undef SAL_SMOOTHING_FIELD
-    bool timeconst_tied; /* timeconst="2h": twice the time step, whatever it is */
+    /* timeconst="2h": twice the time step, whatever it is */
+    bool timeconst_tied;
 } sal_smoothing;
 
-typedef struct sal_endpoint {  /* of an open motion: pinned joint by joint */
-    unsigned char *pos, *vel;  /* [njnt] 1: pinned; NULL: no joint is */
-    bool fixed_pos, fixed_vel; /* those of all joints are */
-    double *qpos;              /* [nq] home where nothing is pinned */
-    double *qvel;              /* [nv] */
+/* of an open motion: pinned joint by joint */
+typedef struct sal_endpoint {
+    /* [njnt] 1: pinned; NULL: no joint is */
+    unsigned char *pos;
+    unsigned char *vel;
+    /* those of all joints are */
+    bool fixed_pos;
+    bool fixed_vel;
+    /* [nq] home where nothing is pinned */
+    double *qpos;
+    /* [nv] */
+    double *qvel;
 } sal_endpoint;
 
 typedef struct sal_problem {
-    char *name, *path;
-    sal_model *model; /* with the overrides */
-    bool driven;      /* what its actuators do is part of the motion: variables of their own */
+    char *name;
+    char *path;
+    /* with the overrides */
+    sal_model *model;
+    /* what its actuators do is part of the motion: variables of their own */
+    bool driven;
     char *model_path;
-    char *problem_xml; /* as solved: with all --set */
-    char sha256_problem[65], sha256_model[65];
+    /* as solved: with all --set */
+    char *problem_xml;
+    char sha256_problem[65];
+    char sha256_model[65];
     bool compat222;
     /* time */
     int nstep;
-    double duration;          /* s, one period as posed */
-    double duration_range[2]; /* equal: fixed */
-    int nrefine, refine[4];   /* coarse solutions that come first, of nstep/refine steps each */
+    /* s, one period as posed */
+    double duration;
+    /* equal: fixed */
+    double duration_range[2];
+    /* coarse solutions that come first, of nstep/refine steps each */
+    int nrefine;
+    int refine[4];
     /* boundary */
     sal_boundary boundary;
-    sal_image *image; /* cycle */
+    /* cycle */
+    sal_image *image;
     sal_travel travel;
-    double travel_value;     /* m/s for SPEED, m for VALUE, first guess in m for FREE */
-    double travel_range[2];  /* FREE: -inf, inf if not given */
-    double turn_range[2];    /* rad: of the arc of a travel that turns, image->turn; equal: fixed */
-    sal_endpoint start, end; /* open */
+    /* m/s for SPEED, m for VALUE, first guess in m for FREE */
+    double travel_value;
+    /* FREE: -inf, inf if not given */
+    double travel_range[2];
+    /* rad: of the arc of a travel that turns, image->turn; equal: fixed */
+    double turn_range[2];
+    /* open */
+    sal_endpoint start;
+    sal_endpoint end;
     /* cost */
     int nterm;
     sal_term *term;
@@ -215,34 +269,47 @@ typedef struct sal_problem {
     sal_constraint *constraint;
     int npoint;
     sal_point *point;
-    int *point_geom; /* the geom a point belongs to (site: -1 - its body) */
+    /* the geom a point belongs to (site: -1 - its body) */
+    int *point_geom;
     char **point_name;
     int ndistance;
-    int (*distance)[2]; /* geoms */
+    /* geoms */
+    int (*distance)[2];
     /* start */
-    double *init_qpos; /* [nq]: from key, or qpos0; where there is a motion: its first state */
-    struct prb_states
-        *init_states; /* a motion, at shares 0..1 of the duration; NULL: the pose is held */
-    double init_travel, init_turn; /* how far that travels and turns itself */
-    double init_noise;             /* half width, rad or m */
-    bool init_ground; /* lift or lower the root until the lowest geom end touches the floor */
+    /* [nq]: from key, or qpos0; where there is a motion: its first state */
+    double *init_qpos;
+    /* a motion, at shares 0..1 of the duration; NULL: the pose is held */
+    struct prb_states *init_states;
+    /* how far that travels and turns itself */
+    double init_travel;
+    double init_turn;
+    /* half width, rad or m */
+    double init_noise;
+    /* lift or lower the root until the lowest geom end touches the floor */
+    bool init_ground;
     int nstart;
     unsigned long seed;
     /* solver */
     sal_optim_options optim;
-    bool contact_table; /* contact="table" */
+    /* contact="table" */
+    bool contact_table;
     sal_smoothing smoothing;
     sal_derivatives derivatives;
     sal_differences differences;
-    struct sal_dataset *data; /* recordings that terms or the first guess follow; NULL: none */
+    /* recordings that terms or the first guess follow; NULL: none */
+    struct sal_dataset *data;
 } sal_problem;
 
 typedef struct sal_problem_options {
-    const sal_setting *setting; /* --set, in order */
+    /* --set, in order */
+    const sal_setting *setting;
     int nsetting;
-    bool compat222; /* --compat 2.2.2 (or <model compat=>) */
-    /* a result that the search begins with, whatever <init> says: as init/result it is part of the problem, without the folder; NULL: none */
-    const char *start, *start_folder;
+    /* --compat 2.2.2 (or <model compat=>) */
+    bool compat222;
+    /* a result that the search begins with, whatever <init> says: as init/result it is part of the
+     * problem, without the folder; NULL: none */
+    const char *start;
+    const char *start_folder;
 } sal_problem_options;
 
 /* Reads a problem file and its model. All faults to diag. options may be NULL. The caller frees.
@@ -257,20 +324,23 @@ typedef struct sal_recordings_size {
     int nrecording;
     int nsample;
     int nchannel;
-    double seconds; /* sum of the recordings' durations */
+    /* sum of the recordings' durations */
+    double seconds;
 } sal_recordings_size;
 /* False, and zeros, where the problem has no <data>. */
 SAL_API bool sal_problem_recordings(sal_recordings_size *size, const sal_problem *p);
 
-/* Largest difference between the Jacobian of all residuals at the first guess and their centred differences, along random directions, relative
- * to its largest entry there. paths: where it is exact, its largest difference from centred differences of every step, entry by entry, relative
- * to the largest; else NaN. */
+/* Largest difference between the Jacobian of all residuals at the first guess and their centred
+ * differences, along random directions, relative to its largest entry there. paths: where it is
+ * exact, its largest difference from centred differences of every step, entry by entry, relative to
+ * the largest; else NaN. */
 SAL_API sal_status sal_problem_check_derivatives(const sal_problem *p, double *error, double *paths,
                                                  sal_err *err);
 
-/* ---- the result --------------------------------------------------------------------------------------------------------------- */
+/* ---- the result ---- */
 
-typedef struct sal_extreme { /* a largest absolute value and where it occurs */
+/* a largest absolute value and where it occurs */
+typedef struct sal_extreme {
     double max;
     int dof;
     double time;
@@ -278,17 +348,24 @@ typedef struct sal_extreme { /* a largest absolute value and where it occurs */
 
 typedef struct sal_term_report {
     char name[64];
-    double value, share; /* value: weighted; share of the cost, 0..1 */
+    /* value: weighted; share of the cost, 0..1 */
+    double value;
+    double share;
 } sal_term_report;
 
 typedef struct sal_constraint_report {
     char name[64], what[64],
-        unit[16]; /* what: which of its numbers, "" if it has one; unit: "" where that is the actuator's or sensor's */
-    double violation, tolerance; /* in units of the quantity */
+        /* what: which of its numbers, "" if it has one; unit: "" where that is the actuator's or
+         * sensor's */
+        unit[16];
+    /* in units of the quantity */
+    double violation;
+    double tolerance;
     double time;
 } sal_constraint_report;
 
-/* X(code, name, level, advice): what a diagnosis can find. Level 2: why it is no solution; 1: something to look at; 0: good to know */
+/* X(code, name, level, advice): what a diagnosis can find. Level 2: why it is no solution; 1:
+ * something to look at; 0: good to know */
 #define SAL_FINDING_LIST(X)                                                                        \
     X(SAL_FIND_UNACTUATED, "unactuated force", 2,                                                  \
       "allow more time (`time/duration`, or a `range` of it), widen the ranges of the actuators, " \
@@ -327,92 +404,150 @@ typedef enum sal_finding_kind {
         SAL_NFINDING
 } sal_finding_kind;
 
-typedef struct sal_finding { /* about a motion that was found, whatever its status */
+/* about a motion that was found, whatever its status */
+typedef struct sal_finding {
     int level;
-    char kind[24];      /* its name in the list */
-    char what[64];      /* the joint, geom, term or constraint */
-    double value, time; /* how much, in its units; when, s; NaN: not at one time */
-    char text[512];     /* as a sentence, with the advice */
+    /* its name in the list */
+    char kind[24];
+    /* the joint, geom, term or constraint */
+    char what[64];
+    /* how much, in its units; when, s; NaN: not at one time */
+    double value;
+    double time;
+    /* as a sentence, with the advice */
+    char text[512];
 } sal_finding;
 
 typedef struct sal_iteration {
-    int start, linearisation;
+    int start;
+    int linearisation;
     char phase[12];
-    double softness, cost, violation, step, damping;
+    double softness;
+    double cost;
+    double violation;
+    double step;
+    double damping;
 } sal_iteration;
 
 typedef struct sal_result {
-    char status[64]; /* "converged", .. */
-    int exit_code;   /* 0 converged and physical, 1 stopped before, 4 infeasible, 130 interrupted */
+    /* "converged", .. */
+    char status[64];
+    /* 0 converged and physical, 1 stopped before, 4 infeasible, 130 interrupted */
+    int exit_code;
     /* provenance */
-    char version[32], git[48];
-    unsigned long seed; /* of the start that won */
+    char version[32];
+    char git[48];
+    /* of the start that won */
+    unsigned long seed;
     int start;
-    bool compat222, contact_table;
-    char *problem_name, *problem_xml, *model_xml;
-    char sha256_problem[65], sha256_model[65];
+    bool compat222;
+    bool contact_table;
+    char *problem_name;
+    char *problem_xml;
+    char *model_xml;
+    char sha256_problem[65];
+    char sha256_model[65];
     /* the model that replays this motion, and the motion */
     sal_model *model;
     sal_boundary boundary;
     double travel[3];
-    sal_image *image; /* cycle, else NULL */
-    int nstep;        /* T = nstep + 1 rows below; forces, qacc and ctrl of the last are NaN */
+    /* cycle, else NULL */
+    sal_image *image;
+    /* T = nstep + 1 rows below; forces, qacc and ctrl of the last are NaN */
+    int nstep;
     double timestep;
-    double *time, *qpos, *qvel, *qacc, *qfrc_inverse, *qfrc_actuator, *qfrc_passive,
-        *qfrc_constraint, *qfrc_unactuated, *ctrl, *act, *sensordata, *xpos, *xquat;
-    double *qpos_before; /* [nq] q_{-1} */
+    double *time;
+    double *qpos;
+    double *qvel;
+    double *qacc;
+    double *qfrc_inverse;
+    double *qfrc_actuator;
+    double *qfrc_passive;
+    double *qfrc_constraint;
+    double *qfrc_unactuated;
+    double *ctrl;
+    double *act;
+    double *sensordata;
+    double *xpos;
+    double *xquat;
+    /* [nq] q_{-1} */
+    double *qpos_before;
     /* contacts of step t: offset[t] .. offset[t+1] - 1; also of the last row, with forces NaN */
     int ncontact;
-    int *contact_offset, *contact_geom; /* [T+1], [K x 2] */
+    /* [T+1], [K x 2] */
+    int *contact_offset;
+    int *contact_geom;
     double *contact_pos, *contact_frame, *contact_dist, *contact_force,
-        *contact_slip; /* K x 3, 9, 1, 6, 1 */
+        /* K x 3, 9, 1, 6, 1 */
+        *contact_slip;
     /* what was found */
     double cost;
-    int nterm, nconstraint, niteration, nfinding;
-    sal_finding *finding; /* the diagnosis, in the order of the list */
+    int nterm;
+    int nconstraint;
+    int niteration;
+    int nfinding;
+    /* the diagnosis, in the order of the list */
+    sal_finding *finding;
     sal_term_report *term;
     sal_constraint_report *constraint;
     sal_iteration *iteration;
-    sal_extreme force, torque; /* unactuated: N on translational dofs, N m on rotational ones */
-    double relative_to_weight, weight; /* larger of force/W and torque/(W 1 m); W in N */
+    /* unactuated: N on translational dofs, N m on rotational ones */
+    sal_extreme force;
+    sal_extreme torque;
+    /* larger of force/W and torque/(W 1 m); W in N */
+    double relative_to_weight;
+    double weight;
     double physical_tolerance;
     /* What a room above added to the motion (identify/identify.h: sal_identification_of): its
      * functions, and the part itself; both NULL: nothing. */
     const struct prb_part_kind *part_kind;
     void *part;
     sal_optim_result optim;
-    double seconds;         /* this and the next go to run.json only */
-    double work[SAL_NWORK]; /* seconds of the winning start, where a clock was given; else 0 */
+    /* this and the next go to run.json only */
+    double seconds;
+    /* seconds of the winning start, where a clock was given; else 0 */
+    double work[SAL_NWORK];
     /* memory: term, constraint, iteration and finding are from sal_alloc */
-    void *block, *contact_block;
+    void *block;
+    void *contact_block;
     int contact_capacity;
 } sal_result;
 
-typedef struct sal_watch { /* how a caller follows a solve; any member may be NULL */
-    bool (*progress)(void *user, int start, const sal_progress *p); /* false: stop */
+/* how a caller follows a solve; any member may be NULL */
+typedef struct sal_watch {
+    /* false: stop */
+    bool (*progress)(void *user, int start, const sal_progress *p);
     void *user;
-    const sal_log *log;     /* several threads may write to it */
-    double (*clock)(void);  /* seconds: the result will say where they went */
-    const char *checkpoint; /* a folder: where each start is kept after each linearisation */
-    bool resume;            /* starts found there go on. Those that have ended are not repeated */
-    /* who shares the solve: each of them calls sal_problem_solve with the same problem, and has the same result. Rank 0 alone needs the members above;
-     * what it is told to do, and finds where it is to resume, goes for all. Starts then come one after the other. */
+    /* several threads may write to it */
+    const sal_log *log;
+    /* seconds: the result will say where they went */
+    double (*clock)(void);
+    /* a folder: where each start is kept after each linearisation */
+    const char *checkpoint;
+    /* starts found there go on. Those that have ended are not repeated */
+    bool resume;
+    /* who shares the solve: each of them calls sal_problem_solve with the same problem, and has the
+     * same result. Rank 0 alone needs the members above; what it is told to do, and finds where it
+     * is to resume, goes for all. Starts then come one after the other. */
     const sal_ranks *ranks;
 } sal_watch;
 
-/* Solves with at most nthread threads. A solve that does not converge is not an error: the result says so. The caller frees. */
+/* Solves with at most nthread threads. A solve that does not converge is not an error: the result
+ * says so. The caller frees. */
 SAL_API sal_status sal_problem_solve(sal_result **result, const sal_problem *p, int nthread,
                                      const sal_watch *watch, sal_err *err);
 
-/* What a solve of p left in that folder: linearisations [max(nstart, 1)] of each start, 0 where it has not begun; whether there is anything.
- * SAL_BADINPUT where that is damaged or belongs to another problem, model or version of saltus. */
+/* What a solve of p left in that folder: linearisations [max(nstart, 1)] of each start, 0 where it
+ * has not begun; whether there is anything. SAL_BADINPUT where that is damaged or belongs to
+ * another problem, model or version of saltus. */
 SAL_API sal_status sal_checkpoint_look(const sal_problem *p, const char *folder,
                                        int *linearisations, bool *found, sal_err *err);
 SAL_API void sal_checkpoint_remove(const char *folder);
 
-/* A result with a motion of p evaluated by model (the final one: contact as it is to be replayed). Fills everything but status, iterations and
- * provenance's start. What the actuators do follows from the forces, or where it does not (see docs/problem_file.md, "Actuators") from the
- * motion's z, NULL: nothing. */
+/* A result with a motion of p evaluated by model (the final one: contact as it is to be replayed).
+ * Fills everything but status, iterations and provenance's start. What the actuators do follows
+ * from the forces, or where it does not (see docs/problem_file.md, "Actuators") from the motion's
+ * z, NULL: nothing. */
 SAL_API sal_status sal_result_evaluate(sal_result **result, const sal_problem *p,
                                        const sal_model *model, const sal_motion *motion,
                                        double travel, sal_err *err);
@@ -420,17 +555,22 @@ SAL_API sal_status sal_result_evaluate(sal_result **result, const sal_problem *p
 SAL_API int sal_result_exit_code(sal_stop stop);
 SAL_API void sal_result_free(sal_result *result);
 
-/* result.h5, written to a temporary file beside it, synced, renamed. Equal results give equal bytes. */
+/* result.h5, written to a temporary file beside it, synced, renamed. Equal results give equal
+ * bytes. */
 SAL_API sal_status sal_result_write(const sal_result *result, const char *path, sal_err *err);
-/* SAL_BADPATH if it cannot be opened, SAL_BADINPUT if it is not a result or of a newer format. Of an
- * identification it is the motion alone; sal_request_read_result (identify/identify.h) reads all. */
+/* SAL_BADPATH if it cannot be opened, SAL_BADINPUT if it is not a result or of a newer format. Of
+ * an identification it is the motion alone; sal_request_read_result (identify/identify.h) reads
+ * all. */
 SAL_API sal_status sal_result_read(sal_result **result, const char *path, sal_err *err);
 
-/* ---- what is done with a result -------------------------------------------------------------------------------------------------- */
+/* ---- what is done with a result ---- */
 
-typedef struct sal_figure { /* a number that says something of a result */
-    char name[80], unit[16];
-    double value; /* NaN: makes no sense here */
+/* a number that says something of a result */
+typedef struct sal_figure {
+    char name[80];
+    char unit[16];
+    /* NaN: makes no sense here */
+    double value;
 } sal_figure;
 
 /* All figures of a result; sal_free *figure. */
@@ -439,21 +579,28 @@ SAL_API sal_status sal_result_figures(const sal_result *r, sal_figure **figure, 
 
 /* Where two results, or two files, differ. */
 typedef struct sal_difference {
-    const char *group; /* "status", "problem", "model", "cost", "constraint", "motion", .. */
-    char name[160];    /* path of an attribute, term, joint */
-    char first[96], second[96]; /* as text; "" where it is absent */
+    /* "status", "problem", "model", "cost", "constraint", "motion", .. */
+    const char *group;
+    /* path of an attribute, term, joint */
+    char name[160];
+    /* as text; "" where it is absent */
+    char first[96];
+    char second[96];
     double size,
-        time; /* of numbers: second - first, or the largest |difference| over the motion and when; else NaN */
+        /* of numbers: second - first, or the largest |difference| over the motion and when; else
+         * NaN */
+        time;
 } sal_difference;
 
-/* All differences; equal ones have none. Motions are compared at the rows of the first, the second interpolated there by its share of the duration. The caller
- * frees *list with sal_free. */
+/* All differences; equal ones have none. Motions are compared at the rows of the first, the second
+ * interpolated there by its share of the duration. The caller frees *list with sal_free. */
 SAL_API sal_status sal_result_compare(sal_difference **list, int *n, const sal_result *first,
                                       const sal_result *second, sal_err *err);
 
 /* time, qpos0.., qvel0.., qacc0.., qfrc_inverse0.., ctrl0.. with 17 significant digits */
 SAL_API sal_status sal_result_csv(const sal_result *result, sal_text *out, sal_err *err);
-/* run.json: arguments, threads, seconds and host, which differ from run to run and therefore stay out of result.h5. */
+/* run.json: arguments, threads, seconds and host, which differ from run to run and therefore stay
+ * out of result.h5. */
 SAL_API sal_status sal_result_run_json(const sal_result *result, int argc, const char *const *argv,
                                        int nthread, sal_text *out, sal_err *err);
 SAL_END_C

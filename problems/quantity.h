@@ -98,7 +98,9 @@ const prb_quantity *prb_quantity_of(const sal_feature *f);
 /* Number i of those of a feature that count: the object it belongs to, which of its n numbers it
  * is (label.c). */
 typedef struct prb_part {
-    int object, i, n;
+    int object;
+    int i;
+    int n;
 } prb_part;
 
 prb_part prb_feature_part(const sal_model *m, const sal_feature *f, int i);

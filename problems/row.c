@@ -3,8 +3,10 @@
  *     term                     r = value - target
  *     equality                 r = (value - target) / scale
  *     range                    r = max(value - upper, lower - value) / scale, negative inside
- *     mean                     r = (value - target) / instants, summed over them by the optimizer; a range has two rows for each number
- *     per motion or distance   where duration or travel are free: s with 1/2 s^2 = c norm(r), c = duration, or duration / |travel|, so that
+ *     mean                     r = (value - target) / instants, summed over them by the optimizer;
+ *                              a range has two rows for each number
+ *     per motion or distance   where duration or travel are free: s with 1/2 s^2 = c norm(r), c =
+ *                              duration, or duration / |travel|, so that
  *                              ds = c norm'/s dr + s/2 d log c
  */
 #include "problems/row.h"
@@ -45,7 +47,8 @@ static void finish(prb_writer *w, double value, double factor)
     w->written++;
 }
 
-/* A range on a mean has two rows for each number: which of the two bounds is exceeded is not known before the sum is. */
+/* A range on a mean has two rows for each number: which of the two bounds is exceeded is not known
+ * before the sum is. */
 static bool has_two_rows(const prb_writer *w)
 {
     return w->feature->mean && w->constraint != NULL && w->constraint->range;
@@ -67,7 +70,8 @@ static void end_range(prb_writer *w, double value)
     finish(w, (upper ? above : below) * w->factor, upper ? w->factor : -w->factor);
 }
 
-/* What it exceeds the upper bound by, and the lower; of a bound that bounds nothing: the share of -1. */
+/* What it exceeds the upper bound by, and the lower; of a bound that bounds nothing: the share of
+ * -1. */
 static void end_mean_range(prb_writer *w, double value)
 {
     const int k = w->written / 2, ncol = w->tr->block[w->t].ncol;

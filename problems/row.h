@@ -1,8 +1,10 @@
 /* row.h: writing the residuals of one step, one after the other, each with its row of the Jacobian.
  *
- *     for each number of a quantity:  prb_row_put, once for each output y_i it depends on;  prb_row_end with its value
+ *     for each number of a quantity:  prb_row_put, once for each output y_i it depends on;
+ *                                     prb_row_end with its value
  *
- * What becomes of a number is the feature's matter: whether it counts, what is subtracted, how it is scaled. Private to problems/.
+ * What becomes of a number is the feature's matter: whether it counts, what is subtracted, how it
+ * is scaled. Private to problems/.
  */
 #ifndef SAL_PROBLEMS_ROW_H
 #define SAL_PROBLEMS_ROW_H
@@ -13,18 +15,29 @@ typedef struct prb_writer {
     const prb_transcription *tr;
     int t;
     /* outputs of step t [ny]; where J is wanted their derivatives [ny x (window + 1)] */
-    const double *y, *Y;
-    double *r;  /* of this residual */
-    double *J;  /* its row; NULL: not wanted */
-    bool begun; /* the row has something */
+    const double *y;
+    const double *Y;
+    /* of this residual */
+    double *r;
+    /* its row; NULL: not wanted */
+    double *J;
+    /* the row has something */
+    bool begun;
     /* the feature being written; NULL: numbers are residuals as they are */
     const sal_feature *feature;
-    const int *own;                   /* places in y of its outputs, as prb_quantity.want asks */
-    const double *target;             /* [dim], or NULL */
-    const sal_constraint *constraint; /* of which the feature is part; NULL: a term's */
-    const sal_term *folded;           /* a term whose norm is folded into the residual: see row.c */
-    int number, written;              /* of the quantity; residuals so far */
-    double factor;                    /* of value and row */
+    /* places in y of its outputs, as prb_quantity.want asks */
+    const int *own;
+    /* [dim], or NULL */
+    const double *target;
+    /* of which the feature is part; NULL: a term's */
+    const sal_constraint *constraint;
+    /* a term whose norm is folded into the residual: see row.c */
+    const sal_term *folded;
+    /* of the quantity; residuals so far */
+    int number;
+    int written;
+    /* of value and row */
+    double factor;
 } prb_writer;
 
 /* Adds coefficient * dy_index/dx to the row. */
@@ -32,7 +45,8 @@ void prb_row_put(prb_writer *w, int index, double coefficient);
 /* Ends the number whose derivatives were put. */
 void prb_row_end(prb_writer *w, double value);
 
-/* The unactuated force; the excess of controls and forces over their ranges; the regulariser: dynamics.c */
+/* The unactuated force; the excess of controls and forces over their ranges; the regulariser:
+ * dynamics.c */
 void prb_dynamics_write(prb_writer *w);
 void prb_ranges_write(prb_writer *w);
 void prb_regulariser_write(prb_writer *w);

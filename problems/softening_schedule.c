@@ -1,27 +1,33 @@
 /* softening_schedule.c: contact softened, then hardened.
  *
- * A motion is first sought in a world with soft, frictionally mild, smooth contact; then the world is hardened step by step and the motion follows. One
- * number s runs from 1 (soft) to 0 (final), and every quantity X of the table follows
+ * A motion is first sought in a world with soft, frictionally mild, smooth contact; then the world
+ * is hardened step by step and the motion follows. One number s runs from 1 (soft) to 0 (final),
+ * and every quantity X of the table follows
  *
  *     X(s) = X_final (X_soft / X_final)^s          impedances d as d/(1-d)
  *
  *     width      penetration over which impedance rises          .15  -> .005 m
  *     dmax       impedance at that depth                          .8  -> .98
- *     timeconst  of the contact's spring and damper               .05 s, at least 2 h; 2 h where the duration is free
+ *     timeconst  of the contact's spring and damper
+ *     .05 s, at least 2 h; 2 h where the duration is free
  *     impratio   friction to normal impedance                      1  -> 10
- *     sigma      averaging of the force law, m/s^2             .75/h  -> 5 % of k width,  k = 1/(dmax timeconst)^2
- *     dynamics   weight of the unactuated force / its unit        30  -> 300; from 3 where nothing is driven: what was seen leads
+ *     sigma      averaging of the force law, m/s^2
+ *     .75/h  -> 5 % of k width,  k = 1/(dmax timeconst)^2
+ *     dynamics   weight of the unactuated force / its unit
+ *     30  -> 300; from 3 where nothing is driven: what was seen leads
  *     acceleration  regulariser w of mean (w a/10)^2              .3  -> .01
  *
  * Limits of joints: impedance 0 .. .9 over .1 (rad or m), the same time constant.
  *
- * A softer contact sinks deeper. So that the standing height stays where it is while the floor hardens, contact margins are shifted by
- * x*(s) - x*(0), x* the depth at which one contact carries its share of the weight at rest:
+ * A softer contact sinks deeper. So that the standing height stays where it is while the floor
+ * hardens, contact margins are shifted by x*(s) - x*(0), x* the depth at which one contact carries
+ * its share of the weight at rest:
  *
  *     D k d(x) x = W/n,     D = d / ((1-d) A)          that is     k x d^2/(1-d) = W A / n
  *
- * Where nothing rests on the floor, W A / n is g: hands and fingers push as hard as the weight of what they push from x* away (7 cm at first),
- * so that the search feels what they could touch. All contacts are shifted alike.
+ * Where nothing rests on the floor, W A / n is g: hands and fingers push as hard as the weight of
+ * what they push from x* away (7 cm at first), so that the search feels what they could touch. All
+ * contacts are shifted alike.
  */
 #include "problems/softening_schedule.h"
 
@@ -35,7 +41,7 @@ static const double max_impedance = 0.9999;
 static const double contact_power = 2, contact_middle = 0.5;
 static const double limit_dmax = 0.9, limit_width = 0.1;
 
-/* ---- defaults ------------------------------------------------------------------------------------------------------------------- */
+/* ---- defaults ---- */
 
 static void fill(double *value, double otherwise)
 {
@@ -79,7 +85,7 @@ void prb_smoothing_defaults(sal_problem *p)
     fill(&table->acceleration.soft, 0.3), fill(&table->acceleration.final, 0.01);
 }
 
-/* ---- pace ----------------------------------------------------------------------------------------------------------------------- */
+/* ---- pace ---- */
 
 static const double damping_steps = 20; /* of the motions for which the damping was chosen */
 static const double plain_reach = 5;    /* no contact is missed on the way */
@@ -96,7 +102,8 @@ static bool softens(const sal_problem *p)
     return any;
 }
 
-/* The cost is a mean over N steps, so that one step's share of its Hessian, beside which mu I stands, is proportional to 1/N. */
+/* The cost is a mean over N steps, so that one step's share of its Hessian, beside which mu I
+ * stands, is proportional to 1/N. */
 void prb_smoothing_pace(const sal_problem *p, sal_optim_options *options)
 {
     options->damping *= damping_steps / p->nstep;
@@ -123,7 +130,7 @@ double prb_weight(const sal_model *m)
     return prb_weight_of_tree(m, 0);
 }
 
-/* ---- interpolation ----------------------------------------------------------------------------------------------------------------- */
+/* ---- interpolation ---- */
 
 static double geometric(double soft, double final, double s)
 {
@@ -152,7 +159,8 @@ static double impedance_at(double soft, double final, double s)
     return odds / (1 + odds);
 }
 
-/* One set of solref, solimp between a soft set and a final one. Stiffness given directly (negative solref) is not ramped. */
+/* One set of solref, solimp between a soft set and a final one. Stiffness given directly (negative
+ * solref) is not ramped. */
 typedef struct prb_set {
     double solref[2], solimp[5];
 } prb_set;
@@ -172,7 +180,7 @@ static prb_set set_at(const prb_set *soft, const prb_set *final, double s)
     return set;
 }
 
-/* ---- margin compensation -------------------------------------------------------------------------------------------------------------- */
+/* ---- margin compensation ---- */
 
 /* d(x) of the impedance curve with middle and power as given in solimp, x >= 0 */
 static double impedance_curve(const prb_set *set, double x)
@@ -254,7 +262,7 @@ sal_status prb_smoothing_load(const sal_model *m, const double *pose, double *lo
     return status;
 }
 
-/* ---- the stage's model ------------------------------------------------------------------------------------------------------------------- */
+/* ---- the stage's model ---- */
 
 static double timeconst_at(const sal_smoothing *table, double s, double h)
 {
@@ -266,18 +274,14 @@ static prb_set table_set(const sal_smoothing *table, double s, double h)
 {
     const double width = prb_ramp_at(&table->width, s),
                  dmax = impedance_at(table->dmax.soft, table->dmax.final, s);
-    return (prb_set){
-        {timeconst_at(table, s,     h),             1            },
-        { 0,              dmax, width, contact_middle, contact_power}
-    };
+    return (prb_set){{timeconst_at(table, s, h), 1},
+                     {0, dmax, width, contact_middle, contact_power}};
 }
 
 static prb_set limit_set(const sal_smoothing *table, double h)
 {
-    return (prb_set){
-        {timeconst_at(table, 0,           h),             1            },
-        { 0,        limit_dmax, limit_width, contact_middle, contact_power}
-    };
+    return (prb_set){{timeconst_at(table, 0, h), 1},
+                     {0, limit_dmax, limit_width, contact_middle, contact_power}};
 }
 
 static void apply_pairs(const sal_problem *p, const prb_softness *at, sal_model *stage)

@@ -64,7 +64,8 @@ static int row_at(const prb_states *s, double t)
     return low;
 }
 
-/* q_a (+) p(f),  p(f) = f/2 ((d_1 - d_{-1}) + f ((2 d_{-1} + 4 d_1 - d_2) + f (d_2 - 3 d_1 - d_{-1}))),  d_i = q_{a+i} (-) q_a; beyond the last row the motion
+/* q_a (+) p(f),  p(f) = f/2 ((d_1 - d_{-1}) + f ((2 d_{-1} + 4 d_1 - d_2) + f (d_2 - 3 d_1 -
+ *                d_{-1}))), d_i = q_{a+i} (-) q_a; beyond the last row the motion
  * goes on as it came */
 static void along_cubic(const prb_states *s, const sal_model *m, int row, double f, double *qpos,
                         double *scratch)

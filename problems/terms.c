@@ -4,19 +4,22 @@
  *
  *     unactuated force     ranges of actuators     terms     constraints     regulariser
  *
- * and the last instant of an open motion, where no force acts any more, has terms and constraints only.
+ * and the last instant of an open motion, where no force acts any more, has terms and constraints
+ * only.
  */
 #include "problems/quantity.h"
 
 #include <string.h>
 
-/* Of a range's width: so tight that the clamp of an engine which replays ctrl changes nothing that can be seen. */
+/* Of a range's width: so tight that the clamp of an engine which replays ctrl changes nothing that
+ * can be seen. */
 static const double range_tolerance = 1e-10;
-/* Weight of an excess over its range's width, of that of the unactuated force over its unit; the same for constraints in their natural units. At equal
- * weights the first, violent motions are dominated by torques out of range and one walker of eight fails; between .03 and .2 none does. */
+/* Weight of an excess over its range's width, of that of the unactuated force over its unit; the
+ * same for constraints in their natural units. At equal weights the first, violent motions are
+ * dominated by torques out of range and one walker of eight fails; between .03 and .2 none does. */
 static const double range_share = 0.1;
 
-/* ---- features: terms, then constraints -------------------------------------------------------------------------------------------- */
+/* ---- features: terms, then constraints ---- */
 
 static int nfeature(const sal_problem *p)
 {
@@ -38,7 +41,7 @@ static bool is_folded(const sal_problem *p, const sal_term *term)
             (travel || (duration && p->travel == SAL_TRAVEL_VALUE)));
 }
 
-/* ---- residuals ----------------------------------------------------------------------------------------------------------------------- */
+/* ---- residuals ---- */
 
 static void write_feature(prb_writer *w, int k)
 {
@@ -79,7 +82,7 @@ void prb_terms_residual(const prb_transcription *tr, int t, const double *Y, dou
     }
 }
 
-/* ---- segments -------------------------------------------------------------------------------------------------------------------------- */
+/* ---- segments ---- */
 
 /* The mark of a feature whose mean counts: it is the how-manieth of those. */
 static int mark_of(const sal_problem *p, int feature)
@@ -149,7 +152,8 @@ static void fill(const prb_transcription *tr, prb_class *c, const unsigned char 
     }
 }
 
-/* cost = sum of weight . mean over the instants of norm(r): each of n instants has 1/n of the weight. */
+/* cost = sum of weight . mean over the instants of norm(r): each of n instants has 1/n of the
+ * weight. */
 static double weight_of(const prb_transcription *tr, int feature, double dynamics)
 {
     const sal_problem *p = tr->p;
@@ -183,7 +187,7 @@ void prb_terms_weights(prb_transcription *tr)
     }
 }
 
-/* ---- classes ----------------------------------------------------------------------------------------------------------------------------- */
+/* ---- classes ---- */
 
 static bool ends_with_a_step(const sal_problem *p)
 {
@@ -208,7 +212,8 @@ static void mark(const sal_problem *p, int t, unsigned char *counts, int *at)
     }
 }
 
-/* The class of step t, added if it is new. -1: out of memory. counts [nclass x n] begins with those of the classes; the step's stand behind. */
+/* The class of step t, added if it is new. -1: out of memory. counts [nclass x n] begins with those
+ * of the classes; the step's stand behind. */
 static int find_class(prb_transcription *tr, int t, const unsigned char *known,
                       const unsigned char *counts)
 {

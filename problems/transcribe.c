@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- residuals and Jacobian ----------------------------------------------------------------------------------------------------- */
+/* ---- residuals and Jacobian ---- */
 
 /* A message that counts steps from `first` on */
 static sal_status from_step(sal_status status, int first, sal_err *err)
@@ -18,8 +18,8 @@ static sal_status from_step(sal_status status, int first, sal_err *err)
     return status;
 }
 
-/* One call of the optimizer, as the parallel loop hands it to its body: steps from `first` on, whose
- * residuals and Jacobians begin at r and J, derivatives of the outputs at tr->Y. */
+/* One call of the optimizer, as the parallel loop hands it to its body: steps from `first` on,
+ * whose residuals and Jacobians begin at r and J, derivatives of the outputs at tr->Y. */
 typedef struct prb_call {
     const prb_transcription *tr;
     int first;
@@ -132,7 +132,7 @@ static sal_status stage(void *ctx, double softness, double smoothing, double *x,
     return SAL_OK;
 }
 
-/* ---- memory ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- memory ---- */
 
 static sal_status allocate(prb_transcription *tr, sal_err *err)
 {
@@ -164,7 +164,8 @@ static sal_status allocate_outputs(prb_transcription *tr, sal_err *err)
                : SAL_OK;
 }
 
-/* Physical is an unactuated force of at most max(1e-10, 100 eps max|q| / (9.81 h^2)) of the weight; what double precision can resolve. */
+/* Physical is an unactuated force of at most max(1e-10, 100 eps max|q| / (9.81 h^2)) of the weight;
+ * what double precision can resolve. */
 static double physical_tolerance(const sal_problem *p)
 {
     const double h =

@@ -1,10 +1,12 @@
 /* transcribe.h: a problem as sparse nonlinear least squares.
  *
- * Variables x: the free configurations, block after block, in driven motions what the actuators do (inputs.c), then log(duration) and the length of travel where those are free (in a range:
- * what stands for them, see prb_bounded).
- * Residuals: one block per time step t, a function of the outputs y_t of invdyn, hence of q_{t-1}, q_t, q_{t+1}, z_t, z_{t+1} and the globals:
+ * Variables x: the free configurations, block after block, in driven motions what the actuators do
+ * (inputs.c), then log(duration) and the length of travel where those are free (in a range: what
+ * stands for them, see prb_bounded). Residuals: one block per time step t, a function of the
+ * outputs y_t of invdyn, hence of q_{t-1}, q_t, q_{t+1}, z_t, z_{t+1} and the globals:
  *
- *     unactuated force / its unit     ctrl, force, .. beyond its range / its width     terms     a/10, z/scale
+ *     unactuated force / its unit     ctrl, force, .. beyond its range / its width     terms
+ *     a/10, z/scale
  */
 #ifndef SAL_PROBLEMS_TRANSCRIBE_H
 #define SAL_PROBLEMS_TRANSCRIBE_H
@@ -12,7 +14,7 @@
 #include "problems/problems.h"
 #include "problems/softening_schedule.h"
 
-/* ---- actuation (actuation.c) --------------------------------------------------------------------------------------------------- */
+/* ---- actuation (actuation.c) ---- */
 
 /* What must stay within a range. */
 typedef enum prb_range_kind {
@@ -30,21 +32,33 @@ typedef struct prb_actuator_range {
     double range[2];
 } prb_actuator_range;
 
-/* Eliminated: with B [nu x nv] the moment arms, constant,  force = (B B')^-1 B f,   unactuated = f - B' force.
+/* Eliminated: with B [nu x nv] the moment arms, constant,  force = (B B')^-1 B f,
+ * unactuated = f - B' force.
  * Driven: what the actuators do is part of the motion, force is zero, unactuated f without them. */
 typedef struct prb_actuation_map {
-    int nu, nv, nfree;
+    int nu;
+    int nv;
+    int nfree;
     bool driven;
-    double *moment;     /* [nmoment] at home */
-    double *force;      /* [nu x nv] */
-    double *unactuated; /* [nfree x nv] rows of 1 - B'(BB')^-1 B that are not zero */
-    int *free_dof;      /* [nfree] the dof each row belongs to */
-    double *unit;       /* [nfree] the unactuated force that counts as one, N or N m */
-    double *tol;        /* [nfree] of the unactuated force, in its unit */
-    double *scale;      /* [nu] driven: a large input */
-    double *agility;    /* [nu] driven: the acceleration that an input of 1 gives at home */
+    /* [nmoment] at home */
+    double *moment;
+    /* [nu x nv] */
+    double *force;
+    /* [nfree x nv] rows of 1 - B'(BB')^-1 B that are not zero */
+    double *unactuated;
+    /* [nfree] the dof each row belongs to */
+    int *free_dof;
+    /* [nfree] the unactuated force that counts as one, N or N m */
+    double *unit;
+    /* [nfree] of the unactuated force, in its unit */
+    double *tol;
+    /* [nu] driven: a large input */
+    double *scale;
+    /* [nu] driven: the acceleration that an input of 1 gives at home */
+    double *agility;
     int nrange;
-    prb_actuator_range *range; /* [nrange] */
+    /* [nrange] */
+    prb_actuator_range *range;
 } prb_actuation_map;
 
 sal_status prb_actuation_map_new(prb_actuation_map **out, const sal_model *m, sal_err *err);
@@ -52,95 +66,147 @@ void prb_actuation_map_free(prb_actuation_map *map);
 /* "ctrlrange of NAME" */
 void prb_actuator_range_name(const sal_model *m, const prb_actuator_range *range, char name[64]);
 
-/* ---- layout: which variable is which (layout.c) -------------------------------------------------------------------------------- */
+/* ---- layout: which variable is which (layout.c) ---- */
 
-/* A configuration q_k, k = -1..N, of the motion: a block of variables, the image of one, or pinned. */
+/* A configuration q_k, k = -1..N, of the motion: a block of variables, the image of one, or
+ * pinned. */
 typedef struct prb_slot {
-    int block; /* of variables; -1: pinned */
-    int image; /* 0: itself; +1: the image; -1: the configuration whose image it is */
+    /* of variables; -1: pinned */
+    int block;
+    /* 0: itself; +1: the image; -1: the configuration whose image it is */
+    int image;
 } prb_slot;
 
 enum { PRB_GLOBAL_DURATION, PRB_GLOBAL_TRAVEL, PRB_GLOBAL_TURN, PRB_NGLOBAL };
 
 typedef struct prb_layout_of_motion {
     int nslot,
-        nblock; /* nstep + 2, or + 3: see prb_transcription.nblock; configurations with variables */
-    prb_slot *slot;   /* [nslot] of q_{k-1} */
-    int *first, *end; /* [nblock] the first variable of a block, and what comes after its last */
-    int *
-        variable; /* [nblock x nv] tangent index of a block's dof; -1: it is pinned or follows another */
-    int global
-        [PRB_NGLOBAL]; /* tangent indices of log(duration) the travel and its turn; -1: fixed or tied */
-    int nz;            /* driven: nu, else 0 */
-    int *input;        /* [(nstep + 1) x nz] tangent index of z_k; -1: none */
-    double *unit;      /* [nz] of these variables */
-    int inputs, globals;     /* where z and the globals begin in x */
-    double *drift;           /* [3 x nv] see prb_layout_drift */
-    double *along, *around;  /* [2 x nv] d q_{-1}, d q_N / d travel, d turn, as sal_image_deriv */
-    double *tangent, *moved; /* [nv], [nq] scratch */
-    int nx, nvar;
+        /* nstep + 2, or + 3: see prb_transcription.nblock; configurations with variables */
+        nblock;
+    /* [nslot] of q_{k-1} */
+    prb_slot *slot;
+    /* [nblock] the first variable of a block, and what comes after its last */
+    int *first;
+    int *end;
+    /* [nblock x nv] tangent index of a block's dof; -1: it is pinned or follows another */
+    int *variable;
+    /* tangent indices of log(duration) the travel and its turn; -1: fixed or tied */
+    int global[PRB_NGLOBAL];
+    /* driven: nu, else 0 */
+    int nz;
+    /* [(nstep + 1) x nz] tangent index of z_k; -1: none */
+    int *input;
+    /* [nz] of these variables */
+    double *unit;
+    /* where z and the globals begin in x */
+    int inputs;
+    int globals;
+    /* [3 x nv] see prb_layout_drift */
+    double *drift;
+    /* [2 x nv] d q_{-1}, d q_N / d travel, d turn, as sal_image_deriv */
+    double *along;
+    double *around;
+    /* [nv], [nq] scratch */
+    double *tangent;
+    double *moved;
+    int nx;
+    int nvar;
 } prb_layout_of_motion;
 
-/* ---- the transcription ----------------------------------------------------------------------------------------------------------- */
+/* ---- the transcription ---- */
 
 /* What a segment is about: one of these, or a feature of the problem. */
 enum { PRB_SEG_DYNAMICS = -1, PRB_SEG_RANGES = -2, PRB_SEG_REGULARISER = -3 };
 
 /* Steps at which the same features count: the segments they share, and what each is about. */
 typedef struct prb_class {
-    int nseg, nres;
+    int nseg;
+    int nres;
     sal_segment *segment;
     int *feature;
 } prb_class;
 
 typedef struct prb_transcription {
     const sal_problem *p;
-    sal_model *model, *model_h; /* the stage's; and at h (1 + SAL_FD_STEP) */
+    /* the stage's; and at h (1 + SAL_FD_STEP) */
+    sal_model *model;
+    sal_model *model_h;
     prb_softness at;
     prb_layout_of_motion layout;
     prb_actuation_map *map;
-    double weight; /* W, N */
-    double *pose;  /* [nq] the initial pose, set on the floor if that is asked for */
+    /* W, N */
+    double weight;
+    /* [nq] the initial pose, set on the floor if that is asked for */
+    double *pose;
     /* outputs */
-    int noutput, ny;
+    int noutput;
+    int ny;
     sal_output *output;
-    sal_point *point;                              /* [npoint] settled on their planes */
-    int out_force, out_velocity, out_acceleration; /* places in y */
-    int *out_joint; /* [njnt] of positions that actuators depend on, or -1 */
+    /* [npoint] settled on their planes */
+    sal_point *point;
+    /* places in y */
+    int out_force;
+    int out_velocity;
+    int out_acceleration;
+    /* [njnt] of positions that actuators depend on, or -1 */
+    int *out_joint;
     /* driven; all outputs from the first of these on may depend on z, no other does */
-    int out_actuation, out_actuator_force, out_control, out_input;
+    int out_actuation;
+    int out_actuator_force;
+    int out_control;
+    int out_input;
     /* [nown] places of the outputs of features, feature after feature: outputs.c */
     int nown;
     int *own;
-    int *own_adr;             /* [nterm + nconstraint] where those of each begin */
-    unsigned char *own_marks; /* geom sets of theirs */
+    /* [nterm + nconstraint] where those of each begin */
+    int *own_adr;
+    /* geom sets of theirs */
+    unsigned char *own_marks;
     sal_invdyn *invdyn;
     int nthread;
     /* the present point */
-    double timestep, length, turn;
+    double timestep;
+    double length;
+    double turn;
     double duration_slope, travel_slope,
-        turn_slope; /* d log(duration), d travel, d turn / d their variables: see prb_bounded */
-    double *q;      /* [nslot x nq] */
-    double *y, *Y;  /* [nblock x ny], [npart x ny x (window + 1)] */
-    int npart;      /* steps differentiated at a time, which Y has room for */
-    double *z;      /* [(nblock + 1) x nu] driven, else empty */
+        /* d log(duration), d travel, d turn / d their variables: see prb_bounded */
+        turn_slope;
+    /* [nslot x nq] */
+    double *q;
+    /* [nblock x ny], [npart x ny x (window + 1)] */
+    double *y;
+    double *Y;
+    /* steps differentiated at a time, which Y has room for */
+    int npart;
+    /* [(nblock + 1) x nu] driven, else empty */
+    double *z;
     /* the least-squares problem */
-    int nclass, nblock; /* nblock: nstep, and one more where something counts at the last instant */
+    /* nblock: nstep, and one more where something counts at the last instant */
+    int nclass;
+    int nblock;
     prb_class *class;
-    int *class_of;    /* [nblock] */
-    size_t *r_adr;    /* [nblock + 1] where a step's residuals begin */
-    sal_block *block; /* [nblock] */
-    int window;       /* 3 nv + 2 nz: q_{t-1}, q_t, q_{t+1}, z_t, z_{t+1} */
-    int *columns;     /* [nblock x (window + PRB_NGLOBAL)] */
-    int *
-        place; /* [nblock x (window + PRB_NGLOBAL)] column of a window's variable in its block, or -1 */
-    double *sign; /* [nblock x window] of the image; of z: times its scale */
-    unsigned char *
-        plain; /* [nblock] 1: a window's variables are the block's columns, in order and without signs */
-    size_t *J_adr; /* [nblock + 1] where a step's Jacobian begins */
+    /* [nblock] */
+    int *class_of;
+    /* [nblock + 1] where a step's residuals begin */
+    size_t *r_adr;
+    /* [nblock] */
+    sal_block *block;
+    /* 3 nv + 2 nz: q_{t-1}, q_t, q_{t+1}, z_t, z_{t+1} */
+    int window;
+    /* [nblock x (window + PRB_NGLOBAL)] */
+    int *columns;
+    /* [nblock x (window + PRB_NGLOBAL)] column of a window's variable in its block, or -1 */
+    int *place;
+    /* [nblock x window] of the image; of z: times its scale */
+    double *sign;
+    /* [nblock] 1: a window's variables are the block's columns, in order and without signs */
+    unsigned char *plain;
+    /* [nblock + 1] where a step's Jacobian begins */
+    size_t *J_adr;
     sal_nls nls;
     sal_clock clock;
-    void *watcher; /* for nls.progress */
+    /* for nls.progress */
+    void *watcher;
 } prb_transcription;
 
 /* p must be complete and outlive it. */
@@ -148,7 +214,8 @@ sal_status prb_transcription_new(prb_transcription **out, const sal_problem *p, 
                                  sal_err *err);
 void prb_transcription_free(prb_transcription *tr);
 
-/* The motion, its time step and travel at x: into q, timestep, length; the stage's model is brought to that time step. */
+/* The motion, its time step and travel at x: into q, timestep, length; the stage's model is brought
+ * to that time step. */
 void prb_transcription_place(prb_transcription *tr, const double *x);
 
 /* A value in a range from a variable that is free, and back (layout.c). */
@@ -158,13 +225,16 @@ double prb_bounded_inverse(const double range[2], double value);
 /* Writes layout, blocks, columns for p. */
 sal_status prb_layout_motion(prb_transcription *tr, sal_err *err);
 void prb_layout_retract(void *ctx, double *out, const double *x, const double *d);
-/* d q_{slot-1}/d log h = h times this [nv]: configurations of an open motion that follow from a given velocity; NULL: no such. */
+/* d q_{slot-1}/d log h = h times this [nv]: configurations of an open motion that follow from a
+ * given velocity; NULL: no such. */
 const double *prb_layout_drift(const prb_transcription *tr, int slot);
-/* Brings Y (derivatives of the outputs of steps first .. first+n-1) of configurations that follow from others to the tangent spaces of those. */
+/* Brings Y (derivatives of the outputs of steps first .. first+n-1) of configurations that follow
+ * from others to the tangent spaces of those. */
 void prb_layout_chain(const prb_transcription *tr, double *Y, int first, int n);
 
-/* Of a driven motion (inputs.c): units of the variables; numbers the variables of z_k; lists the columns of z_t and z_{t+1} behind the first n of a step and returns how
- * many there are then; moves z along a tangent vector; z at x. The two that take x want that from layout.inputs on. */
+/* Of a driven motion (inputs.c): units of the variables; numbers the variables of z_k; lists the
+ * columns of z_t and z_{t+1} behind the first n of a step and returns how many there are then;
+ * moves z along a tangent vector; z at x. The two that take x want that from layout.inputs on. */
 void prb_inputs_units(prb_transcription *tr);
 void prb_inputs_number(prb_transcription *tr, int k);
 int prb_inputs_list(prb_transcription *tr, int t, int n);
@@ -173,13 +243,14 @@ void prb_inputs_place(prb_transcription *tr, const double *x);
 /* First guess of them, for the motion in tr->q. */
 sal_status prb_inputs_guess(prb_transcription *tr, double *x, sal_err *err);
 
-/* What the i-th of a feature's numbers that count is called, such as "tip z" (label.c), and its unit
- * (unit.c); "": the actuator's, the sensor's. */
+/* What the i-th of a feature's numbers that count is called, such as "tip z" (label.c), and its
+ * unit (unit.c); "": the actuator's, the sensor's. */
 void prb_feature_label(const sal_problem *p, const sal_feature *f, int i, char *text, size_t room);
 const char *prb_feature_unit(const sal_problem *p, const sal_feature *f, int i);
 /* Chooses the outputs that the terms of p need (outputs.c). */
 sal_status prb_terms_plan(prb_transcription *tr, sal_err *err);
-/* The segment of the class that is about `what`, and where it begins in a step's residuals; NULL: there is none. */
+/* The segment of the class that is about `what`, and where it begins in a step's residuals; NULL:
+ * there is none. */
 const sal_segment *prb_class_segment(const prb_class *c, int what, int *first);
 /* Residuals of step t from y_t; where J is wanted (not NULL) also their derivatives, from those of
  * y_t in Y [ny x (window + 1)]. */
@@ -190,7 +261,8 @@ int prb_feature_dim(const sal_model *m, const sal_feature *f);
  * (feature.c). */
 const sal_feature *prb_terms_feature(const sal_problem *p, int k);
 int prb_terms_instants(const sal_problem *p, int k);
-/* What an integral over time (or that over the travel) is of the mean: the duration (over the travel's length). */
+/* What an integral over time (or that over the travel) is of the mean: the duration (over the
+ * travel's length). */
 double prb_terms_extent(const prb_transcription *tr, sal_per per);
 /* The segments of every step, and their weights at the present softness. */
 sal_status prb_terms_classes(prb_transcription *tr, sal_err *err);
@@ -210,14 +282,16 @@ void prb_residual_put_extent(const prb_transcription *tr, int t, double *row, sa
 
 /* The initial pose of p, set on the floor if that is asked for (guess.c). */
 sal_status prb_guess_pose(const sal_problem *p, double *pose, sal_err *err);
-/* First guess of the motion (guess.c): x [nx] for one seed; of a problem p like tr's that begins elsewhere. */
+/* First guess of the motion (guess.c): x [nx] for one seed; of a problem p like tr's that begins
+ * elsewhere. */
 sal_status prb_guess(prb_transcription *tr, double *x, unsigned long seed, sal_err *err);
 sal_status prb_guess_like(prb_transcription *tr, const sal_problem *p, double *x,
                           unsigned long seed, sal_err *err);
 
 /* Terms and constraints of the motion at x, as reports of the result (summary.c). */
 sal_status prb_summarise(prb_transcription *tr, const double *x, sal_result *result, sal_err *err);
-/* What is to be said of the motion at x beyond that (diagnose.c). The optimizer is asked where the result is no solution. */
+/* What is to be said of the motion at x beyond that (diagnose.c). The optimizer is asked where the
+ * result is no solution. */
 sal_status prb_diagnose(prb_transcription *tr, sal_optim *optim, const double *x,
                         sal_result *result, sal_err *err);
 /* SAL_BADINPUT if a term cannot change near the guess x, whatever moves there (diagnose.c). */

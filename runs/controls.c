@@ -1,4 +1,5 @@
-/* controls.c: controls from a table. Row r holds from its time to that of row r + 1, or is interpolated:
+/* controls.c: controls from a table. Row r holds from its time to that of row r + 1, or is
+ * interpolated:
  *
  *     u(t) = u_r                                               t_r <= t < t_{r+1}
  *     u(t) = u_r + (u_{r+1} - u_r) (t - t_r)/(t_{r+1} - t_r)
@@ -11,7 +12,8 @@
 
 /* ---- which column is what ---- */
 
-/* States and forces, as saltus' own tables carry them: a family and a number, or a family and a name */
+/* States and forces, as saltus' own tables carry them: a family and a number, or a family and a
+ * name */
 static bool is_known_output(const sal_model *m, const char *name)
 {
     static const char *const known[] = {"qpos",         "qvel",         "qacc",

@@ -1,7 +1,9 @@
 /* inverse_csv.c: the forces of a recorded motion, or of independent states, from a table.
  *
- *     qpos, qvel, qacc       independent states: the continuous inverse of each row, at the model's time step
- *     time, qpos             a motion: v_t = (q_t (-) q_{t-1}) / h, a_t = (v_{t+1} - v_t) / h, the discrete inverse; first and last row have no
+ *     qpos, qvel, qacc       independent states: the continuous inverse of each row, at the model's
+ *                            time step
+ *     time, qpos             a motion: v_t = (q_t (-) q_{t-1}) / h, a_t = (v_{t+1} - v_t) / h, the
+ *                            discrete inverse; first and last row have no
  *                            neighbour on one side and stay nan
  *
  * A row with nan among its numbers (or, in a motion, beside one) gives nan.
@@ -126,7 +128,8 @@ static void check_integrator(task *t)
     }
 }
 
-/* h from the first and last time; every row must lie within a hundredth of it from its place on the uniform grid. */
+/* h from the first and last time; every row must lie within a hundredth of it from its place on the
+ * uniform grid. */
 static void find_step(task *t)
 {
     const int n = t->nrow;

@@ -1,9 +1,11 @@
 /* replay.c: does the motion come out of the forward engine?
  *
- *     one step   (q_t, v_t) and what drove it, stepped once, against (q_{t+1}, v_{t+1}), for every t on its own
+ *     one step   (q_t, v_t) and what drove it, stepped once, against (q_{t+1}, v_{t+1}), for every
+ *                t on its own
  *     rollout    stepped from (q_0, v_0) all the way, against every (q_t, v_t)
  *
- * Differences are taken in the tangent space. The last step of a cycle is held against the image of (q_0, v_0), so its wrap counts.
+ * Differences are taken in the tangent space. The last step of a cycle is held against the image of
+ * (q_0, v_0), so its wrap counts.
  */
 #include "problems/result/result.h"
 #include "runs/runs.h"
@@ -84,7 +86,8 @@ static double compare_act(const player *p, int t)
     return most;
 }
 
-/* Where the last step should arrive: at the image of row 0, or at the last row of an open motion. */
+/* Where the last step should arrive: at the image of row 0, or at the last row of an open
+ * motion. */
 static void find_end(player *p)
 {
     const sal_result *r = p->r;

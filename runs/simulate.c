@@ -1,9 +1,11 @@
 /* simulate.c: a model stepped through time under given controls.
  *
- *     sal_simulate { begin -> for each step { controls -> step -> record the state before it } -> record the last state }
+ *     sal_simulate { begin -> for each step { controls -> step -> record the state before it } ->
+ *         record the last state }
  *
- * A row holds the state at its time and the controls from there to the next; sensors are of the same instant. The last row has positions,
- * velocities and what follows from them and the controls, but a result keeps forces, qacc and ctrl of it empty, as everywhere.
+ * A row holds the state at its time and the controls from there to the next; sensors are of the
+ * same instant. The last row has positions, velocities and what follows from them and the controls,
+ * but a result keeps forces, qacc and ctrl of it empty, as everywhere.
  */
 #include "problems/result/result.h"
 #include "runs/controls.h"

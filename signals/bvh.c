@@ -1,15 +1,18 @@
 /* Motions of skeletons in Biovision's hierarchical format:
  *
  *     HIERARCHY
- *     ROOT Hips { OFFSET x y z  CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation
- *         JOINT LeftLeg { OFFSET ..  CHANNELS 3 Zrotation Xrotation Yrotation  End Site { OFFSET .. } } }
+ *     ROOT Hips { OFFSET x y z  CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation
+ *                               Yrotation
+ *         JOINT LeftLeg { OFFSET ..  CHANNELS 3 Zrotation Xrotation Yrotation End Site { OFFSET ..
+ *                                    } } }
  *     MOTION
  *     Frames: 995
  *     Frame Time: 0.008333
  *     (a row for each frame: the channels in the order in which they are named)
  *
- * A channel is a column JOINT_Xposition, JOINT_Xrotation ...; rotations are in degrees, and follow one another in the order of the columns. Lengths are in a unit
- * that the file does not say. An end site is a joint NAME_End without channels.
+ * A channel is a column JOINT_Xposition, JOINT_Xrotation ...; rotations are in degrees, and follow
+ * one another in the order of the columns. Lengths are in a unit that the file does not say. An end
+ * site is a joint NAME_End without channels.
  */
 #include "signals/reader.h"
 
@@ -205,7 +208,8 @@ static bool read_channels(parser *p)
     return true;
 }
 
-/* One word of the hierarchy and what belongs to it. Keeps `parent` of each open joint in p->s->joint, or while counting on the stack `up`. */
+/* One word of the hierarchy and what belongs to it. Keeps `parent` of each open joint in
+ * p->s->joint, or while counting on the stack `up`. */
 static bool read_word(parser *p, token t, int *up)
 {
     const bool root = is(p, t, "ROOT"), joint = is(p, t, "JOINT"), site = is(p, t, "End");

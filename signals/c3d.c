@@ -1,6 +1,8 @@
-/* Markers in C3D files (The C3D File Format User Guide, Motion Lab Systems). Blocks of 512 bytes: a header, parameters in groups (c3d_parameter.c), frames. A frame has for each
- * point x y z and a word that is negative where the point is missing, then the samples of the analog channels in it; all of them two-byte integers, of which those of a point are to be
- * multiplied by POINT:SCALE, or, where POINT:SCALE is negative, four-byte floats.
+/* Markers in C3D files (The C3D File Format User Guide, Motion Lab Systems). Blocks of 512 bytes: a
+ * header, parameters in groups (c3d_parameter.c), frames. A frame has for each point x y z and a
+ * word that is negative where the point is missing, then the samples of the analog channels in it;
+ * all of them two-byte integers, of which those of a point are to be multiplied by POINT:SCALE, or,
+ * where POINT:SCALE is negative, four-byte floats.
  */
 #include "signals/c3d.h"
 
@@ -45,7 +47,8 @@ static int low_word(double x)
     return x >= -32768 && x < 65536 ? (int)x & 0xFFFF : 0;
 }
 
-/* Of a file of more than 65535 frames two words, the low one first, say which; they may also be left over from before it was cut. */
+/* Of a file of more than 65535 frames two words, the low one first, say which; they may also be
+ * left over from before it was cut. */
 static void take_field(const sig_c3d *c, const char *name, long long *frame, sal_diag *diag)
 {
     double x[2];
@@ -169,7 +172,8 @@ static double coordinate(const header *h, const unsigned char *b)
     return h->word == 4 ? sig_c3d_real(b) : h->scale * sig_c3d_integer(b);
 }
 
-/* The fourth word: camera mask and residual; negative for a point that is missing, also where it is written as a float. */
+/* The fourth word: camera mask and residual; negative for a point that is missing, also where it is
+ * written as a float. */
 static bool is_missing(const header *h, const unsigned char *b)
 {
     return h->word == 4 ? !(sig_c3d_real(b) >= 0) : sig_c3d_integer(b) < 0;

@@ -5,11 +5,16 @@
 #include "signals/table.h"
 
 typedef struct sig_c3d_parameter {
-    int group; /* number; negative: this is the group itself */
+    /* number; negative: this is the group itself */
+    int group;
     char name[128];
-    int type; /* -1 letters, 1 bytes, 2 integers, 4 reals */
-    int ndim, dim[7];
-    size_t data, count; /* where its items begin, and how many there are */
+    /* -1 letters, 1 bytes, 2 integers, 4 reals */
+    int type;
+    int ndim;
+    int dim[7];
+    /* where its items begin, and how many there are */
+    size_t data;
+    size_t count;
 } sig_c3d_parameter;
 
 typedef struct sig_c3d {
@@ -25,7 +30,8 @@ int sig_c3d_word(const unsigned char *b);
 int sig_c3d_integer(const unsigned char *b);
 double sig_c3d_real(const unsigned char *b);
 
-/* Reads the section of parameters, which begins at that byte; c->parameter is the caller's to free. */
+/* Reads the section of parameters, which begins at that byte; c->parameter is the caller's to
+ * free. */
 sal_status sig_c3d_open(sig_c3d *c, size_t at, sal_diag *diag, sal_err *err);
 /* The first n numbers of a parameter; how many it has of them, 0: it is not there. */
 int sig_c3d_numbers(const sig_c3d *c, const char *group, const char *name, double *x, int n);

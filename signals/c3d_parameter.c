@@ -1,6 +1,8 @@
-/* The section of parameters of a C3D file: after four bytes (the last tells the processor whose numbers these are) records of
+/* The section of parameters of a C3D file: after four bytes (the last tells the processor whose
+ * numbers these are) records of
  *
- *     length of the name (negative: locked), number of the group (negative: this is a group), name, distance to the next record from here (0: the last),
+ *     length of the name (negative: locked), number of the group (negative: this is a group), name,
+ *         distance to the next record from here (0: the last),
  *     for a parameter: type, number of dimensions, dimensions, items; then a description
  */
 #include "signals/c3d.h"

@@ -23,7 +23,8 @@ static bool ends_cell(const sal_source *s, size_t at, char separator)
            (separator == ' ' ? is_blank(s->data[at]) : s->data[at] == separator);
 }
 
-/* Moves behind the closing quote; `at` stands behind the opening one. False at the end of the text. */
+/* Moves behind the closing quote; `at` stands behind the opening one. False at the end of the
+ * text. */
 static bool skip_quoted(const sal_source *s, size_t *at)
 {
     while (*at < s->length) {

@@ -1,19 +1,25 @@
-/* cell.h: the cells of tables in text: by commas (RFC 4180: quotes, CRLF), by tabs, or by runs of blanks; private to signals/ */
+/* cell.h: the cells of tables in text: by commas (RFC 4180: quotes, CRLF), by tabs, or by runs of
+ * blanks; private to signals/ */
 #ifndef SAL_SIGNALS_CELL_H
 #define SAL_SIGNALS_CELL_H
 
 #include "base/house.h"
 
 typedef struct sig_cell {
-    size_t begin, end; /* of its content: without quotes and surrounding blanks */
+    /* of its content: without quotes and surrounding blanks */
+    size_t begin;
+    size_t end;
     bool quoted;
-    bool last;   /* of its row */
-    bool broken; /* a quote without its partner, or text beside quotes */
-    size_t next; /* where the next cell, or the next row, begins */
+    /* of its row */
+    bool last;
+    /* a quote without its partner, or text beside quotes */
+    bool broken;
+    /* where the next cell, or the next row, begins */
+    size_t next;
 } sig_cell;
 
-/* The cell that begins at `at`. separator: ',' or '\t' (an empty cell is a cell), or ' ' (any blanks, as many as there are). Only beside commas is a quote
- * more than a character. */
+/* The cell that begins at `at`. separator: ',' or '\t' (an empty cell is a cell), or ' ' (any
+ * blanks, as many as there are). Only beside commas is a quote more than a character. */
 sig_cell sig_cell_next(const sal_source *s, size_t at, char separator);
 /* Moves over blank lines; false at the end. */
 bool sig_cell_find_row(const sal_source *s, size_t *at);

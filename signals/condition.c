@@ -135,7 +135,8 @@ static void skip_blanks(reader *r)
     }
 }
 
-/* Where text[from .. to) stands: characters written as entities make the place of a word unknown. */
+/* Where text[from .. to) stands: characters written as entities make the place of a word
+ * unknown. */
 static sal_place place_of(const reader *r, size_t from, size_t to)
 {
     sal_place place = r->place;
@@ -217,15 +218,8 @@ static bool read_operation(reader *r, size_t from, comparison *test)
     static const struct {
         const char *sign;
         operation op;
-    } list[] = {
-        {"==", EQUAL   },
-        {"=",  EQUAL   },
-        {"!=", UNEQUAL },
-        {"<=", AT_MOST },
-        {"<",  LESS    },
-        {">=", AT_LEAST},
-        {">",  GREATER }
-    };
+    } list[] = {{"==", EQUAL}, {"=", EQUAL},     {"!=", UNEQUAL}, {"<=", AT_MOST},
+                {"<", LESS},   {">=", AT_LEAST}, {">", GREATER}};
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
         const size_t n = strlen(list[i].sign);
         if (strncmp(r->text + r->at, list[i].sign, n) == 0) {

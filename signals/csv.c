@@ -99,7 +99,8 @@ static void read_number(const sig_csv *csv, int column, const sig_cell *c, doubl
     }
 }
 
-/* The cells of one row into row[] at the place that slot[column] tells (-1: not wanted). Returns where the next begins. */
+/* The cells of one row into row[] at the place that slot[column] tells (-1: not wanted). Returns
+ * where the next begins. */
 static size_t read_row(const sig_csv *csv, size_t at, const int *slot, double *row, sal_diag *diag)
 {
     const sal_source *s = &csv->source;

@@ -1,9 +1,11 @@
-/* Signals in comma-separated values: the first line names the columns, with their units behind the name in brackets if they have one: hip[deg]. */
+/* Signals in comma-separated values: the first line names the columns, with their units behind the
+ * name in brackets if they have one: hip[deg]. */
 #include "signals/reader.h"
 
 #include <string.h>
 
-/* "hip [deg]" -> the length of "hip", and the unit; a unit that does not fit is part of the name. */
+/* "hip [deg]" -> the length of "hip", and the unit; a unit that does not fit is part of the
+ * name. */
 static size_t split_unit(const char *name, size_t n, char unit[16])
 {
     const int last = n > 0 ? name[n - 1] : 0;

@@ -1,4 +1,5 @@
-/* The <data> element that a file of signals is probably to be read by: names of the model are taken to be those of the file, which the user corrects. */
+/* The <data> element that a file of signals is probably to be read by: names of the model are taken
+ * to be those of the file, which the user corrects. */
 #include "base/house.h"
 #include "signals/look.h"
 

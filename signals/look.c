@@ -219,7 +219,8 @@ static void span(const sig_signals *s, const sig_look *look, int axis, double *l
     }
 }
 
-/* Markers of a person stand above the floor, all of them, and none higher than a hand reaches: along one axis only. */
+/* Markers of a person stand above the floor, all of them, and none higher than a hand reaches:
+ * along one axis only. */
 static char guess_up(const sig_signals *s, const sig_look *look)
 {
     char up = 0;
@@ -280,7 +281,8 @@ static void guess_angles(sig_look *look, const sig_signals *s)
     }
 }
 
-/* Largest coordinate of a force's point; of rows in which there is a force, and of the others. Small forces are none: plates drift. */
+/* Largest coordinate of a force's point; of rows in which there is a force, and of the others.
+ * Small forces are none: plates drift. */
 static void look_at_points(const sig_signals *s, int k, double *loaded, double *idle)
 {
     double largest = 0;

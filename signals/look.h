@@ -1,4 +1,5 @@
-/* look.h: what one sees who looks at recorded signals, and what one may guess: for `saltus import`; private to signals/ */
+/* look.h: what one sees who looks at recorded signals, and what one may guess: for `saltus import`;
+ * private to signals/ */
 #ifndef SAL_SIGNALS_LOOK_H
 #define SAL_SIGNALS_LOOK_H
 
@@ -12,25 +13,42 @@ typedef enum sig_angle {
 } sig_angle;
 
 typedef struct sig_column_look {
-    double least, most; /* of the numbers that are there; NaN: none */
+    /* of the numbers that are there; NaN: none */
+    double least;
+    double most;
     int missing;
-    int gap;         /* rows of the longest run of missing numbers between two that are there */
-    sig_angle angle; /* as its unit says, or as name and size make likely (guess) */
+    /* rows of the longest run of missing numbers between two that are there */
+    int gap;
+    /* as its unit says, or as name and size make likely (guess) */
+    sig_angle angle;
     bool guess;
-    int quaternion; /* 1: with the next three a unit quaternion, w first; 2: w last */
-    int force; /* numbers, from this column on, of a force [3], its point [6], its torque [9]; 0: none begins here */
+    /* 1: with the next three a unit quaternion, w first; 2: w last */
+    int quaternion;
+    /* numbers, from this column on, of a force [3], its point [6], its torque [9]; 0: none begins
+     * here */
+    int force;
 } sig_column_look;
 
 typedef struct sig_look {
-    bool timed;        /* times are there, all of them, and grow */
-    double start, end; /* s; without times: from the rate */
-    double step;       /* median time between rows, s; 0: not known */
-    double shortest, longest;
-    int nlost;               /* steps longer than one and a half of the median */
-    int lost;                /* row behind the first of them */
-    sig_column_look *column; /* [ncol] */
-    int *jumps;              /* [nmarker] */
-    sal_text guess;          /* a line each */
+    /* times are there, all of them, and grow */
+    bool timed;
+    /* s; without times: from the rate */
+    double start;
+    double end;
+    /* median time between rows, s; 0: not known */
+    double step;
+    double shortest;
+    double longest;
+    /* steps longer than one and a half of the median */
+    int nlost;
+    /* row behind the first of them */
+    int lost;
+    /* [ncol] */
+    sig_column_look *column;
+    /* [nmarker] */
+    int *jumps;
+    /* a line each */
+    sal_text guess;
 } sig_look;
 
 sal_status sig_look_at(sig_look *look, const sig_signals *s, sal_diag *diag, sal_err *err);

@@ -1,8 +1,11 @@
-/* Arrays of NumPy, .npz: a ZIP archive with one .npy for each (NumPy documentation, "numpy.lib.format"):
+/* Arrays of NumPy, .npz: a ZIP archive with one .npy for each (NumPy documentation,
+ * "numpy.lib.format"):
  *
- *     \x93NUMPY major minor, length of the header (2 bytes, from version 2 on 4), {'descr': '<f8', 'fortran_order': False, 'shape': (100, 3), }, numbers
+ *     \x93NUMPY major minor, length of the header (2 bytes, from version 2 on 4), {'descr': '<f8',
+ *         'fortran_order': False, 'shape': (100, 3), }, numbers
  *
- * The first index of an array is the row; one of two dimensions has columns NAME_0, NAME_1 ... This file alone knows libzip.
+ * The first index of an array is the row; one of two dimensions has columns NAME_0, NAME_1 ... This
+ * file alone knows libzip.
  */
 #include "signals/reader.h"
 
@@ -340,7 +343,8 @@ static void pass_over(sig_signals *s, array *a, const char *why)
     sal_text_format(&s->remark, "array '%.80s' is not read: %s\n", a->name, why);
 }
 
-/* Which arrays become columns; how many rows they have. A lone number called rate or fs is the rate. */
+/* Which arrays become columns; how many rows they have. A lone number called rate or fs is the
+ * rate. */
 static size_t choose(sig_signals *s, archive *z, sal_diag *diag)
 {
     const array *time = NULL, *first = NULL;

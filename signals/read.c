@@ -15,12 +15,9 @@ typedef struct reader {
 } reader;
 
 static const reader readers[] = {
-    {"csv", ".csv", ".csv", sig_read_csv},
-    {"sto", ".sto", ".mot", sig_read_sto},
-    {"trc", ".trc", ".trc", sig_read_trc},
-    {"bvh", ".bvh", ".bvh", sig_read_bvh},
-    {"npz", ".npz", ".npz", sig_read_npz},
-    {"c3d", ".c3d", ".c3d", sig_read_c3d},
+    {"csv", ".csv", ".csv", sig_read_csv}, {"sto", ".sto", ".mot", sig_read_sto},
+    {"trc", ".trc", ".trc", sig_read_trc}, {"bvh", ".bvh", ".bvh", sig_read_bvh},
+    {"npz", ".npz", ".npz", sig_read_npz}, {"c3d", ".c3d", ".c3d", sig_read_c3d},
 };
 
 enum { NREADER = sizeof readers / sizeof readers[0] };

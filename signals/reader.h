@@ -28,26 +28,33 @@ sal_status sig_rows(sig_signals *s, size_t n, sal_err *err);
 sal_status sig_unique(sig_signals *s, sal_diag *diag, sal_err *err);
 
 typedef struct sig_signal_table {
-    size_t at;      /* where the first row begins */
-    char separator; /* of cells */
-    bool words;     /* columns may hold words; else every cell is a number or missing */
-    bool slack;     /* a row may end in a separator */
+    /* where the first row begins */
+    size_t at;
+    /* of cells */
+    char separator;
+    /* columns may hold words; else every cell is a number or missing */
+    bool words;
+    /* a row may end in a separator */
+    bool slack;
 } sig_signal_table;
 
 /* The rows of a table in text, a number or nothing in each cell. Every row has ncol cells. */
 sal_status sig_signals_table(sig_signals *s, const sig_signal_table *t, sal_diag *diag,
                              sal_err *err);
 
-/* Binary formats: takes the file's bytes out of the source, and begins the listing in their place. The caller frees them. */
+/* Binary formats: takes the file's bytes out of the source, and begins the listing in their place.
+ * The caller frees them. */
 unsigned char *sig_bytes(sig_signals *s, size_t *n);
 /* Adds a line to the listing; the place of it. */
 sal_place sig_list(sig_signals *s, const char *format, ...) SAL_PRINTF(2, 3);
-/* Adds a line for every row, "WORD FIRST", "WORD FIRST+1", ..., and says that this is where they stand. */
+/* Adds a line for every row, "WORD FIRST", "WORD FIRST+1", ..., and says that this is where they
+ * stand. */
 sal_status sig_list_rows(sig_signals *s, const char *word, long long first, sal_err *err);
 /* Complains of every number that is not finite, in rows that are listed. */
 void sig_check_finite(const sig_signals *s, sal_diag *diag);
 
-/* Complains of markers that stand at exactly 0 0 0 in some rows, which some programs write for a marker they have lost. */
+/* Complains of markers that stand at exactly 0 0 0 in some rows, which some programs write for a
+ * marker they have lost. */
 void sig_warn_origin(const sig_signals *s, sal_diag *diag);
 /* Complains of a rate that the times do not have. place: of the rate. */
 void sig_warn_rate(const sig_signals *s, sal_place place, sal_diag *diag);

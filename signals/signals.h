@@ -6,14 +6,18 @@
 
 SAL_BEGIN_C
 
-typedef struct sal_value { /* of a table or a condition */
-    const char *text;      /* NULL: none, only a number */
-    double
-        number; /* NaN: not one; nothing at all where there is no text, or an empty one, either */
+/* of a table or a condition */
+typedef struct sal_value {
+    /* NULL: none, only a number */
+    const char *text;
+    /* NaN: not one; nothing at all where there is no text, or an empty one, either */
+    double number;
 } sal_value;
 
-/* What was understood of a file of recorded signals (csv, sto, mot, trc, bvh, npz, c3d), for people or as JSON: rows, rate, columns with units and ranges, what is missing, guesses, and a
- * <data> element to begin with. format: NULL: by the ending of the name. SAL_BADINPUT also with something in out: times that do not grow. */
+/* What was understood of a file of recorded signals (csv, sto, mot, trc, bvh, npz, c3d), for people
+ * or as JSON: rows, rate, columns with units and ranges, what is missing, guesses, and a <data>
+ * element to begin with. format: NULL: by the ending of the name. SAL_BADINPUT also with something
+ * in out: times that do not grow. */
 SAL_API sal_status sal_signals_describe(sal_text *out, const char *path, const char *format,
                                         bool json, sal_diag *diag, sal_err *err);
 

@@ -1,6 +1,7 @@
-/* OpenSim's storage files, .sto and .mot (OpenSim documentation, "Storage (.sto) Files", "Motion (.mot) Files"): lines of key=value up to `endheader`, a line of
- * names, rows. SIMM's older .mot writes `datarows N` and `datacolumns N`. With inDegrees=yes rotational coordinates and their speeds are in degrees; which columns
- * are those of rotations only their names tell. */
+/* OpenSim's storage files, .sto and .mot (OpenSim documentation, "Storage (.sto) Files", "Motion
+ * (.mot) Files"): lines of key=value up to `endheader`, a line of names, rows. SIMM's older .mot
+ * writes `datarows N` and `datacolumns N`. With inDegrees=yes rotational coordinates and their
+ * speeds are in degrees; which columns are those of rotations only their names tell. */
 #include "signals/reader.h"
 
 #include <stdio.h>
@@ -36,7 +37,8 @@ static bool is_space(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* `key=value` or `key value` in the line [at, end); words behind the value of the latter belong to it. */
+/* `key=value` or `key value` in the line [at, end); words behind the value of the latter belong to
+ * it. */
 static entry read_entry(const char *s, size_t at, size_t end)
 {
     entry e = {0};

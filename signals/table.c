@@ -1,4 +1,5 @@
-/* Tables of numbers in text, in which cells may be missing; and complaints that several formats share. */
+/* Tables of numbers in text, in which cells may be missing; and complaints that several formats
+ * share. */
 #include "signals/reader.h"
 
 #include <limits.h>

@@ -1,7 +1,9 @@
-/* table.h: what a file of recorded signals holds, as it stands there: nothing converted, resampled or left out; private to signals/
+/* table.h: what a file of recorded signals holds, as it stands there: nothing converted, resampled
+ * or left out; private to signals/
  *
- * A column is a signal, a row an instant. Missing numbers are NaN. Text formats are their own source, so that places are those of the file; for binary ones
- * the source is a listing: some lines on what the file says about itself, then one for every row.
+ * A column is a signal, a row an instant. Missing numbers are NaN. Text formats are their own
+ * source, so that places are those of the file; for binary ones the source is a listing: some lines
+ * on what the file says about itself, then one for every row.
  */
 #ifndef SAL_SIGNALS_TABLE_H
 #define SAL_SIGNALS_TABLE_H
@@ -10,45 +12,67 @@
 #include "signals/signals.h"
 
 typedef struct sig_column {
-    char *name;    /* blanks in it are written _; the second of two of a name ends in #2 */
-    char unit[16]; /* "s", "m", "mm", "deg", "deg/s", "rad", "N", ... "": the file does not say */
+    /* blanks in it are written _; the second of two of a name ends in #2 */
+    char *name;
+    /* "s", "m", "mm", "deg", "deg/s", "rad", "N", ... "": the file does not say */
+    char unit[16];
     sal_place place;
-    bool text; /* its cells are words: all its values are NaN, and no signal can be made of it */
+    /* its cells are words: all its values are NaN, and no signal can be made of it */
+    bool text;
 } sig_column;
 
 /* A joint of a skeleton that comes with the signals (BVH). */
 typedef struct sig_joint {
     char *name;
-    int parent;       /* -1: root */
-    double offset[3]; /* from its parent, in the parent's frame, the file's unit of length */
+    /* -1: root */
+    int parent;
+    /* from its parent, in the parent's frame, the file's unit of length */
+    double offset[3];
     int column,
-        nchannel; /* its first column, and how many it has; in the order of their rotations */
+        /* its first column, and how many it has; in the order of their rotations */
+        nchannel;
 } sig_joint;
 
 typedef struct sig_signals {
     sal_source source;
-    const char *format; /* "csv", "sto", "trc", "bvh", "npz", "c3d" */
-    int ncol, nrow;
+    /* "csv", "sto", "trc", "bvh", "npz", "c3d" */
+    const char *format;
+    int ncol;
+    int nrow;
     sig_column *column;
-    double *value;  /* [nrow x ncol] NaN: missing */
-    sal_place *row; /* [nrow] where each stands */
-    char separator; /* between the cells of a row in the source; 0: the source is a listing */
-    int time; /* column of the time, -1: none. csv, npz: named time or t, which is a guess; else the format says so, and it grows from row to row */
-    double rate;  /* Hz as the header says, 0: it does not */
-    double start; /* s, of the first row, where there is no column of time */
+    /* [nrow x ncol] NaN: missing */
+    double *value;
+    /* [nrow] where each stands */
+    sal_place *row;
+    /* between the cells of a row in the source; 0: the source is a listing */
+    char separator;
+    /* column of the time, -1: none. csv, npz: named time or t, which is a guess; else the format
+     * says so, and it grows from row to row */
+    int time;
+    /* Hz as the header says, 0: it does not */
+    double rate;
+    /* s, of the first row, where there is no column of time */
+    double start;
     int nmarker;
     char **marker;
-    int *marker_column; /* first of its three columns NAME_X NAME_Y NAME_Z */
-    char up;            /* 'y', 'z' where the format says, else 0 */
+    /* first of its three columns NAME_X NAME_Y NAME_Z */
+    int *marker_column;
+    /* 'y', 'z' where the format says, else 0 */
+    char up;
     int njoint;
     sig_joint *joint;
-    sal_text remark;  /* what the file holds and these do not, a line each */
-    sal_text listing; /* of a binary file: the text of its source */
+    /* what the file holds and these do not, a line each */
+    sal_text remark;
+    /* of a binary file: the text of its source */
+    sal_text listing;
 } sig_signals;
 
-/* Reads a file. format: one of the above; NULL, "auto": by the ending of the path. Every fault goes to diag, SAL_BADINPUT: numbers that are none or not finite, rows of other lengths
- * than the header's, counts that are not those of the header, no rows, a time that is missing or does not grow where the format says which column it is.
- * SAL_BADPATH: the file cannot be read. The signals must be cleared whatever is returned, and stay where they are in memory: places point into them. */
+/* Reads a file. format: one of the above; NULL, "auto": by the ending of the path. Every fault goes
+ * to diag, SAL_BADINPUT: numbers that are none or not finite, rows of other lengths than the
+ * header's, counts that are not those of the header, no rows, a time that is missing or does not
+ * grow where the format says which column it is. SAL_BADPATH: the file cannot be read. The signals
+ * must be cleared whatever is returned, and stay where they are in memory: places point into
+ * them. */
 sal_status sig_read(sig_signals *s, const char *path, const char *format, sal_diag *diag,
                     sal_err *err);
 void sig_clear(sig_signals *s);
@@ -60,11 +84,13 @@ int sig_find_marker(const sig_signals *s, const char *name);
 const char *sig_nearest(const sig_signals *s, const char *name);
 /* Where a cell stands; in a listing its row. */
 sal_place sig_signals_cell(const sig_signals *s, int row, int column);
-/* Complains of every row whose time is missing or not later than the one before; false if there is one. For a column of time that the user names. */
+/* Complains of every row whose time is missing or not later than the one before; false if there is
+ * one. For a column of time that the user names. */
 bool sig_check_time(const sig_signals *s, int column, sal_diag *diag);
 
-/* A marker that goes elsewhere than where it was going, by more than this length in m and more than this acceleration (m/s^2, fifty times gravity) makes of the time
- * between two rows, jumps. Warns of the first jump, and returns how many there are. Of markers in units of length only. */
+/* A marker that goes elsewhere than where it was going, by more than this length in m and more than
+ * this acceleration (m/s^2, fifty times gravity) makes of the time between two rows, jumps. Warns
+ * of the first jump, and returns how many there are. Of markers in units of length only. */
 #define SIG_JUMP_LENGTH       .03
 #define SIG_JUMP_ACCELERATION 500.
 int sig_warn_jumps(const sig_signals *s, int marker, sal_diag *diag);

@@ -1,12 +1,13 @@
 /* Tracks of markers, .trc (Motion Analysis; OpenSim documentation, "Marker (.trc) Files"):
  *
  *     PathFileType  4  (X/Y/Z)  walk.trc
- *     DataRate  CameraRate  NumFrames  NumMarkers  Units  OrigDataRate  OrigDataStartFrame  OrigNumFrames
+ *     DataRate  CameraRate NumFrames NumMarkers Units OrigDataRate OrigDataStartFrame OrigNumFrames
  *     100  100  238  41  mm  100  1  238
  *     Frame#  Time  R.Shoulder  (two empty cells)  L.Shoulder  ...
  *     (two empty cells)  X1  Y1  Z1  X2  ...
  *
- * and, perhaps behind an empty line, rows. Cells are separated by tabs; in the second and third line by any blanks.
+ * and, perhaps behind an empty line, rows. Cells are separated by tabs; in the second and third
+ * line by any blanks.
  */
 #include "signals/reader.h"
 

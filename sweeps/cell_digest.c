@@ -1,5 +1,7 @@
-/* cell_digest.c: what makes a cell. Its name is the digest of all that goes into it, and of nothing else: the problem's file with the settings, in which files
- * it names are replaced by digests of what they contain, how it begins with a motion, and the names of the cells whose motion that may be.
+/* cell_digest.c: what makes a cell. Its name is the digest of all that goes into it, and of nothing
+ * else: the problem's file with the settings, in which files it names are replaced by digests of
+ * what they contain, how it begins with a motion, and the names of the cells whose motion that may
+ * be.
  */
 #include "sweeps/folder.h"
 
@@ -9,7 +11,7 @@
 
 enum { FILE_MOST = 1 << 30 };
 
-/* ---- settings --------------------------------------------------------------------------------------------------------------------------- */
+/* ---- settings ---- */
 
 static void set(swp_cell_settings *c, const char *path, const char *value)
 {
@@ -63,7 +65,7 @@ sal_status swp_cell_settings_of(swp_cell_settings *c, const sal_sweep *s, const 
     return SAL_OK;
 }
 
-/* ---- digests of files ------------------------------------------------------------------------------------------------------------------- */
+/* ---- digests of files ---- */
 
 typedef struct digest {
     char *path, hex[65];
@@ -78,7 +80,8 @@ typedef struct namer {
     digest *known;
 } namer;
 
-/* Of a model: its files, and what they and their meshes compile to. What cannot be loaded is the cells' affair. */
+/* Of a model: its files, and what they and their meshes compile to. What cannot be loaded is the
+ * cells' affair. */
 static sal_status digest_model(const namer *n, const char *path, char hex[65], sal_err *err)
 {
     sal_sha256 sha;
@@ -137,7 +140,7 @@ static sal_status digest_of(namer *n, const char *path, bool model, const char *
     return model ? digest_model(n, path, d->hex, err) : digest_bytes(path, d->hex, err);
 }
 
-/* ---- names ------------------------------------------------------------------------------------------------------------------------------ */
+/* ---- names ---- */
 
 /* The path of the file an attribute names, as the reader of problems finds it. */
 static void file_path(const namer *n, const prb_reader *r, const sal_xml_attr *attr,

@@ -1,4 +1,5 @@
-/* cell_record.c: what is kept of a cell that is done, as a small table beside its motion, written after it. Fields are separated by a tab:
+/* cell_record.c: what is kept of a cell that is done, as a small table beside its motion, written
+ * after it. Fields are separated by a tab:
  *
  *     # saltus record 1
  *     status  converged           and so on: every field of the list below, in its order
@@ -59,13 +60,14 @@ double swp_record_figure(const sal_record *r, const char *name)
     return figure == NULL ? (double)NAN : figure->value;
 }
 
-/* ---- fields ----------------------------------------------------------------------------------------------------------------------------- */
+/* ---- fields ---- */
 
 typedef enum field_type { TEXT, WHOLE, REAL, SIZE } field_type;
 
-/* clang-format off */
-#define FIELD(name, type) {#name, type, offsetof(sal_record, name), sizeof((sal_record *)0)->name}
-/* clang-format on */
+#define FIELD(name, type)                                                                          \
+    {                                                                                              \
+#name, type, offsetof(sal_record, name), sizeof((sal_record *)0)->name                     \
+    }
 static const struct field {
     const char *key;
     field_type type;
@@ -80,7 +82,7 @@ enum { NFIELD = sizeof fields / sizeof fields[0] };
 
 static const char first_line[] = "# saltus record 1";
 
-/* ---- writing ---------------------------------------------------------------------------------------------------------------------------- */
+/* ---- writing ---- */
 
 /* A tab, and text without those: control characters become blanks. */
 static void add_text(sal_text *out, const char *text)
@@ -143,7 +145,7 @@ sal_status swp_record_write(const sal_record *r, const char *folder, const char 
     return status;
 }
 
-/* ---- reading ---------------------------------------------------------------------------------------------------------------------------- */
+/* ---- reading ---- */
 
 /* What stands before the next `end`, which becomes its end; NULL: there is none. */
 static char *take_word(char **text, char end)
@@ -212,7 +214,8 @@ static bool take_figure(sal_figure *f, char *line)
            take_copy(f->unit, sizeof f->unit, line);
 }
 
-/* Takes the text apart. False if it is not a whole record. Its figures are NULL where memory ran out. */
+/* Takes the text apart. False if it is not a whole record. Its figures are NULL where memory ran
+ * out. */
 static bool take_record(sal_record *r, char *text, size_t n)
 {
     const char *line = strlen(text) == n ? take_word(&text, '\n') : NULL;

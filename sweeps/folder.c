@@ -1,7 +1,7 @@
 /* folder.c: the folder of a sweep, which is all that runs of it share.
  *
- * Whoever works on a cell has locked a byte of DIR/lock, numbered by the first 60 bits of the cell's name. The system gives it back when the process
- * ends, however it ends.
+ * Whoever works on a cell has locked a byte of DIR/lock, numbered by the first 60 bits of the
+ * cell's name. The system gives it back when the process ends, however it ends.
  */
 #include "sweeps/folder.h"
 
@@ -27,7 +27,7 @@ void sal_sweep_motion(char *path, size_t n, const char *folder, const char *hash
     swp_cell_path(path, n, folder, hash, ".h5");
 }
 
-/* ---- locks ------------------------------------------------------------------------------------------------------------------------------ */
+/* ---- locks ---- */
 
 int swp_cell_lock(const char *folder, const char *hash, sal_err *err)
 {
@@ -74,7 +74,7 @@ void swp_cell_sweep_up(const char *folder, const char *hash)
     }
 }
 
-/* ---- the plan --------------------------------------------------------------------------------------------------------------------------- */
+/* ---- the plan ---- */
 
 static void add_plan(sal_text *out, const sal_sweep *s)
 {

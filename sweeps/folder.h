@@ -1,4 +1,5 @@
-/* sweep.h: private to sweeps/. How a sweep file becomes cells, and what stands in the folder of a sweep.
+/* sweep.h: private to sweeps/. How a sweep file becomes cells, and what stands in the folder of a
+ * sweep.
  *
  *     read.c     the file: its elements, checked
  *     grid.c     axes and their values; points, and which begins with whose motion
@@ -25,7 +26,8 @@ int swp_columns(prb_reader *r, const sal_xml *root, sal_table_column **column);
 /* ---- grid.c ---- */
 
 typedef struct swp_reader {
-    prb_reader r; /* of the sweep file; r.p is NULL */
+    /* of the sweep file; r.p is NULL */
+    prb_reader r;
     sal_sweep *s;
     const sal_xml *root;
 } swp_reader;
@@ -33,18 +35,26 @@ typedef struct swp_reader {
 void swp_read_axes(swp_reader *r);
 /* Points of the grid that no <skip> leaves out, and their order. Needs the axes. */
 void swp_read_points(swp_reader *r);
-/* The path of what a setting names: relative to the sweep's file where it is a file, else as it is. To be freed. */
+/* The path of what a setting names: relative to the sweep's file where it is a file, else as it is.
+ * To be freed. */
 char *swp_setting_text(swp_reader *r, const char *path, const char *value);
 
 /* ---- cell_digest.c ---- */
 
 typedef struct swp_cell_settings {
-    sal_setting *list; /* sal_free */
+    /* sal_free */
+    sal_setting *list;
     sal_problem_options options;
-    char number[24], noise[32], softness[32], nstart[24], start[SAL_HASH_SIZE + 4], folder[4096];
+    char number[24];
+    char noise[32];
+    char softness[32];
+    char nstart[24];
+    char start[SAL_HASH_SIZE + 4];
+    char folder[4096];
 } swp_cell_settings;
 
-/* What a cell sets, for sal_request_read. source: the cell whose motion, in `folder`, it begins with, -1: none. */
+/* What a cell sets, for sal_request_read. source: the cell whose motion, in `folder`, it begins
+ * with, -1: none. */
 sal_status swp_cell_settings_of(swp_cell_settings *c, const sal_sweep *s, const char *folder,
                                 int cell, int source, sal_err *err);
 /* Names all cells, in the order in which they begin with each other. */
@@ -54,8 +64,8 @@ sal_status swp_name_cells(sal_sweep *s, bool compat222, sal_err *err);
 
 /* DIR/cells/ab/HASH and an ending, in path [n]. */
 void swp_cell_path(char *path, size_t n, const char *folder, const char *hash, const char *ending);
-/* Takes the cell for this process; -1 if another has it, -2 if it cannot be asked (err says why). Locks of a process are given back with the first of
- * them, so that it takes one at a time. */
+/* Takes the cell for this process; -1 if another has it, -2 if it cannot be asked (err says why).
+ * Locks of a process are given back with the first of them, so that it takes one at a time. */
 int swp_cell_lock(const char *folder, const char *hash, sal_err *err);
 void swp_cell_unlock(int lock);
 /* Removes what unfinished writing has left of a cell. Only for who has locked it. */

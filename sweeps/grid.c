@@ -1,9 +1,11 @@
 /* grid.c: the axes of a sweep and the points that they span.
  *
- * Axes of one group go together; the groups are crossed, the last running fastest: with n_g values each, point number
+ * Axes of one group go together; the groups are crossed, the last running fastest: with n_g values
+ * each, point number
  *     k = ((i_0 n_1 + i_1) n_2 + i_2) ..
- * A point begins with the motion of its neighbour one step nearer to where the first continuation begins, or, where it stands there, the next
- * continuation's; steps onto points that are left out go on.
+ * A point begins with the motion of its neighbour one step nearer to where the first continuation
+ * begins, or, where it stands there, the next continuation's; steps onto points that are left out
+ * go on.
  */
 #include "signals/condition.h"
 #include "sweeps/folder.h"
@@ -27,7 +29,7 @@ char *swp_setting_text(swp_reader *r, const char *path, const char *value)
                                                       : prb_reader_copy(&r->r, value);
 }
 
-/* ---- values ----------------------------------------------------------------------------------------------------------------------------- */
+/* ---- values ---- */
 
 typedef struct list { /* texts, one zero-terminated after the other */
     sal_text text;
@@ -70,8 +72,9 @@ static double between(const double range[2], bool logarithmic, double share)
                        : range[0] + (range[1] - range[0]) * share;
 }
 
-/* The digits of i in that base behind the point, in reverse: Halton, "On the efficiency of certain quasi-random sequences of points in evaluating
- * multi-dimensional integrals", Numerische Mathematik 2 (1960). */
+/* The digits of i in that base behind the point, in reverse: Halton, "On the efficiency of certain
+ * quasi-random sequences of points in evaluating multi-dimensional integrals", Numerische
+ * Mathematik 2 (1960). */
 static double radical_inverse(unsigned i, unsigned base)
 {
     double value = 0, digit = 1.0;
@@ -127,7 +130,7 @@ static void find_files(swp_reader *r, list *l, const char *pattern)
     sal_free(path);
 }
 
-/* ---- one axis --------------------------------------------------------------------------------------------------------------------------- */
+/* ---- one axis ---- */
 
 /* The axis of that name among the first n; -1. */
 static int find_axis(const sal_sweep *s, const char *name, int n)
@@ -327,7 +330,7 @@ void swp_read_axes(swp_reader *r)
     }
 }
 
-/* ---- the grid --------------------------------------------------------------------------------------------------------------------------- */
+/* ---- the grid ---- */
 
 /* Values of a group. */
 static int size_of(const sal_sweep *s, int group)
@@ -360,7 +363,7 @@ int sal_sweep_value(const sal_sweep *s, int point, int axis)
     return index_in(s, s->grid[point], s->axis[axis].group);
 }
 
-/* ---- what is left out ------------------------------------------------------------------------------------------------------------------- */
+/* ---- what is left out ---- */
 
 typedef struct place { /* for conditions */
     const sal_sweep *s;
@@ -430,7 +433,7 @@ static void choose_points(swp_reader *r, int ngrid)
     }
 }
 
-/* ---- continuation ----------------------------------------------------------------------------------------------------------------------- */
+/* ---- continuation ---- */
 
 static void read_continuation(swp_reader *r, const sal_xml *e)
 {
@@ -487,7 +490,8 @@ static int step_back(const sal_sweep *s, const int *point_of, int point, const s
     return -1;
 }
 
-/* How many motions come before each point's, one after the other; then points by that number, else as they are. */
+/* How many motions come before each point's, one after the other; then points by that number, else
+ * as they are. */
 static void put_in_order(swp_reader *r)
 {
     sal_sweep *s = r->s;

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- the parts ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- the parts ---- */
 
 /* The sweep's name becomes that of a folder, so it is spelt as a problem's. */
 static void read_head(swp_reader *r, const char *path)
@@ -88,9 +88,10 @@ int swp_columns(prb_reader *r, const sal_xml *root, sal_table_column **column)
     return n;
 }
 
-/* ---- the problem under the sweep's settings --------------------------------------------------------------------------------------------- */
+/* ---- the problem under the sweep's settings ---- */
 
-/* Reads the problem as one point sets it; what is wrong with that is said of the axis. False after an error. */
+/* Reads the problem as one point sets it; what is wrong with that is said of the axis. False after
+ * an error. */
 static bool try_point(swp_reader *r, int point, sal_status *status, sal_err *err)
 {
     swp_cell_settings c;
@@ -138,7 +139,7 @@ static sal_status try_problem(swp_reader *r, sal_err *err)
     return SAL_OK;
 }
 
-/* ---- the file --------------------------------------------------------------------------------------------------------------------------- */
+/* ---- the file ---- */
 
 static void keep_xml(swp_reader *r)
 {
@@ -210,7 +211,7 @@ done:
     return status;
 }
 
-/* ---- the end ---------------------------------------------------------------------------------------------------------------------------- */
+/* ---- the end ---- */
 
 /* A text of a setting that is a copy of our own; those of others are constant. */
 static void free_own(const char *text)

@@ -1,5 +1,6 @@
-/* schedule.c: whose turn it is. A point is open once the point before it is done: then its cells stand in line. What a run finds in the folder is
- * done from the beginning, provided that it began with the motion it would begin with now.
+/* schedule.c: whose turn it is. A point is open once the point before it is done: then its cells
+ * stand in line. What a run finds in the folder is done from the beginning, provided that it began
+ * with the motion it would begin with now.
  */
 #include "sweeps/folder.h"
 
@@ -38,7 +39,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* ---- memory ----------------------------------------------------------------------------------------------------------------------------- */
+/* ---- memory ---- */
 
 static void place(sal_schedule *q, sal_layout *layout)
 {
@@ -95,8 +96,9 @@ static void make_ours(sal_schedule *q, int point)
     }
 }
 
-/* Every nshard-th chain is ours: points along the first continuation, of which one begins with another's motion; and, as others may be out of reach, those
- * that ours begin with, whosever they are. */
+/* Every nshard-th chain is ours: points along the first continuation, of which one begins with
+ * another's motion; and, as others may be out of reach, those that ours begin with, whosever they
+ * are. */
 static void share(sal_schedule *q, int shard, int nshard)
 {
     const sal_sweep *s = q->s;
@@ -118,7 +120,7 @@ static void share(sal_schedule *q, int shard, int nshard)
     q->tally.waiting = q->tally.cells;
 }
 
-/* ---- the line --------------------------------------------------------------------------------------------------------------------------- */
+/* ---- the line ---- */
 
 static void stand_in_line(sal_schedule *q, int cell)
 {
@@ -183,7 +185,7 @@ static void settle(sal_schedule *q, int cell, int state, sal_outcome_kind kind, 
     q->tally.failed += state == FAILED;
 }
 
-/* ---- what is there already -------------------------------------------------------------------------------------------------------------- */
+/* ---- what is there already ---- */
 
 typedef struct found { /* the records of a point's cells that count */
     sal_record record;
@@ -200,7 +202,8 @@ static sal_status look_at(const sal_schedule *q, int cell, const char *from, fou
     return status;
 }
 
-/* Of cells whose motion should be there but is not, none counts. Where the best is to be kept and all are done, the others need not be. */
+/* Of cells whose motion should be there but is not, none counts. Where the best is to be kept and
+ * all are done, the others need not be. */
 static void look_at_motions(const sal_schedule *q, int point, found *f)
 {
     const int n = q->s->nrepeat;
@@ -302,7 +305,7 @@ sal_status sal_schedule_new(sal_schedule **out, const sal_sweep *s, const char *
     return SAL_OK;
 }
 
-/* ---- in a run --------------------------------------------------------------------------------------------------------------------------- */
+/* ---- in a run ---- */
 
 int sal_schedule_next(sal_schedule *q, int *source, int *tries)
 {

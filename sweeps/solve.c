@@ -44,7 +44,7 @@ static void end_with(cell *c, sal_status status, const char *why)
     end(c, SAL_CELL_INVALID, why);
 }
 
-/* ---- is it done? ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- is it done? ---- */
 
 static void take_over(cell *c)
 {
@@ -76,7 +76,7 @@ static bool is_done(cell *c, const char *from)
     return done;
 }
 
-/* ---- solving ---------------------------------------------------------------------------------------------------------------------------- */
+/* ---- solving ---- */
 
 static sal_status keep_motion(cell *c, const sal_result *r, sal_err *err)
 {
@@ -93,7 +93,8 @@ static sal_status keep_motion(cell *c, const sal_result *r, sal_err *err)
     return status;
 }
 
-/* What stands in the way of a solution: the first of the gravest findings, "violated: ctrlrange of motor", else how the search ended */
+/* What stands in the way of a solution: the first of the gravest findings, "violated: ctrlrange of
+ * motor", else how the search ended */
 static void give_reason(sal_record *record, const sal_result *r)
 {
     const size_t n = sizeof record->reason;

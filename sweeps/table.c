@@ -80,7 +80,8 @@ static double cost_of(swp_table_maker *m, int cell)
     return isnan(v.number) ? (double)INFINITY : v.number;
 }
 
-/* Physical cells come first, then those that may become it, then results, then failures; among physical ones the cheaper. */
+/* Physical cells come first, then those that may become it, then results, then failures; among
+ * physical ones the cheaper. */
 static bool is_better(swp_table_maker *m, int a, int b)
 {
     const int cells[2] = {a, b};

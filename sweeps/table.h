@@ -1,6 +1,7 @@
 /* table.h: private to sweeps/ From the options of a table to its rows:
  *
- *     names (table_names.c) -> columns, keys, order (table_columns.c) -> choose, group, sort, evaluate (table.c)
+ *     names (table_names.c) -> columns, keys, order (table_columns.c) -> choose, group, sort,
+ *         evaluate (table.c)
  */
 #ifndef SAL_SWEEPS_TABLE_H
 #define SAL_SWEEPS_TABLE_H
@@ -31,12 +32,16 @@ typedef enum swp_aggregate {
 typedef struct swp_table_name {
     swp_table_kind kind;
     int axis;
-    const char *name, *figure; /* figure: in records */
+    /* figure: in records */
+    const char *name;
+    const char *figure;
 } swp_table_name;
 
-typedef struct swp_table_item { /* a column, a key of groups, or a key of the order */
+/* a column, a key of groups, or a key of the order */
+typedef struct swp_table_item {
     const char *heading;
-    int name; /* index, or -1 */
+    /* index, or -1 */
+    int name;
     swp_aggregate aggregate;
     bool descending;
 } swp_table_item;
@@ -46,9 +51,12 @@ typedef struct swp_table_list {
     swp_table_item *item;
 } swp_table_list;
 
-typedef struct swp_table_row { /* cells member[first .. first + n) */
-    int first, n;
-    bool hole; /* a point without a solution: its figures are not shown */
+/* cells member[first .. first + n) */
+typedef struct swp_table_row {
+    int first;
+    int n;
+    /* a point without a solution: its figures are not shown */
+    bool hole;
 } swp_table_row;
 
 typedef struct swp_table_maker {
@@ -56,18 +64,29 @@ typedef struct swp_table_maker {
     const sal_table_options *options;
     sal_table *table;
     sal_diag *diag;
-    int nname, capacity;
+    int nname;
+    int capacity;
     swp_table_name *name;
-    const char **names; /* [nname] the same, without the rest */
-    bool no_figures;    /* no cell has any yet: all names may be figures */
+    /* [nname] the same, without the rest */
+    const char **names;
+    /* no cell has any yet: all names may be figures */
+    bool no_figures;
     bool grouped;
-    swp_table_list column, key, order;
-    int nmember, nrow;
-    int *member, *spare;    /* [ncell] cells; scratch */
-    double *number;         /* [ncell] scratch */
-    sal_value *order_value; /* [nrow x order.n] */
+    swp_table_list column;
+    swp_table_list key;
+    swp_table_list order;
+    int nmember;
+    int nrow;
+    /* [ncell] cells; scratch */
+    int *member;
+    int *spare;
+    /* [ncell] scratch */
+    double *number;
+    /* [nrow x order.n] */
+    sal_value *order_value;
     swp_table_row *row;
-    bool failed; /* memory ran out */
+    /* memory ran out */
+    bool failed;
 } swp_table_maker;
 
 /* Zeroed memory that is freed with the table; NULL, and failed, if there is none. */
@@ -80,7 +99,8 @@ char *swp_table_copy(swp_table_maker *m, const char *bytes, size_t n);
 void swp_table_collect(swp_table_maker *m);
 /* The name's index, or -1. */
 int swp_table_find(swp_table_maker *m, const char *name);
-/* The same where a figure comes before what shares its name; it need not be known. -1 where memory ran out. */
+/* The same where a figure comes before what shares its name; it need not be known. -1 where memory
+ * ran out. */
 int swp_table_figure(swp_table_maker *m, const char *name);
 /* What a cell has by that name; hole: no figures. */
 sal_value swp_table_look(swp_table_maker *m, int name, int cell, bool hole);

@@ -1,4 +1,5 @@
-/* What a table can show: axes, what records say of every cell, and the figures that any of them holds. */
+/* What a table can show: axes, what records say of every cell, and the figures that any of them
+ * holds. */
 #include "signals/condition.h"
 #include "sweeps/folder.h"
 #include "sweeps/table.h"

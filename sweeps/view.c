@@ -1,4 +1,5 @@
-/* view.c: what is in the folder of a sweep: its plan, and the records of the cells that are done. A run may be adding to it. */
+/* view.c: what is in the folder of a sweep: its plan, and the records of the cells that are done. A
+ * run may be adding to it. */
 #include "sweeps/folder.h"
 
 #include <limits.h>
@@ -36,7 +37,7 @@ void sal_sweep_view_free(sal_sweep_view *v)
     sal_free(v);
 }
 
-/* ---- the plan --------------------------------------------------------------------------------------------------------------------------- */
+/* ---- the plan ---- */
 
 static int count(const char *text, char c)
 {
@@ -131,7 +132,7 @@ static sal_status read_plan(sal_sweep_view *v, sal_err *err)
     return SAL_OK;
 }
 
-/* ---- the sweep's own file --------------------------------------------------------------------------------------------------------------- */
+/* ---- the sweep's own file ---- */
 
 static sal_status read_sweep(sal_sweep_view *v, sal_err *err)
 {

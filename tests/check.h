@@ -3,8 +3,9 @@
  *     static void half_turn_is_exact(void) { CHECK_NEAR(q[0], 0, 0); }
  *     int main(void) { RUN(half_turn_is_exact); return check_done(); }
  *
- * Every RUN is one case. A failed check prints its place, marks the case failed and goes on; SKIP ends the case as skipped, with its reason.
- * The last line says `N passed, N failed, N skipped`; the exit code is 0, 1 if a case failed, 77 if all were skipped.
+ * Every RUN is one case. A failed check prints its place, marks the case failed and goes on; SKIP
+ * ends the case as skipped, with its reason. The last line says `N passed, N failed, N skipped`;
+ * the exit code is 0, 1 if a case failed, 77 if all were skipped.
  */
 #ifndef SAL_TESTS_CHECK_H
 #define SAL_TESTS_CHECK_H
@@ -88,7 +89,8 @@ static inline int check_done(void)
     return check_failed > 0 ? 1 : check_passed == 0 ? 77 : 0;
 }
 
-/* Path of a file of the corpus ($SALTUS_CORPUS/name) in a static buffer, or NULL if it is not there. */
+/* Path of a file of the corpus ($SALTUS_CORPUS/name) in a static buffer, or NULL if it is not
+ * there. */
 static inline const char *check_corpus(const char *name)
 {
     static char path[1024];

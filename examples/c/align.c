@@ -1,9 +1,10 @@
-/* align.c: finds the turn that carries one cloud of points onto another, though some of the pairs are wrong: the optimizer alone, without a mechanism.
+/* align.c: finds the turn that carries one cloud of points onto another, though some of the pairs
+ * are wrong: the optimizer alone, without a mechanism.
  *
  *     minimise  sum_k norm( R a_k - b_k )  over rotations R,   norm(r) = sqrt(|r|^2 + p^2) - p
  *
- * R is a unit quaternion: four numbers, three ways to move. Every pair is a block of three residuals; r changes with a turn w of the body by
- * dr = R (w x a) = -R [a] w.
+ * R is a unit quaternion: four numbers, three ways to move. Every pair is a block of three
+ * residuals; r changes with a turn w of the body by dr = R (w x a) = -R [a] w.
  *
  *     cc align.c $(pkg-config --cflags --libs saltus) -lm && ./a.out
  */
@@ -59,11 +60,7 @@ static sal_status linearise(void *ctx, double *r, double *J, const double *x, sa
     const clouds *c = ctx;
     for (int k = 0; k < PAIRS; k++) {
         const double *a = c->a[k];
-        const double across[3][3] = {
-            {0,     -a[2], a[1] },
-            {a[2],  0,     -a[0]},
-            {-a[1], a[0],  0    }
-        };
+        const double across[3][3] = {{0, -a[2], a[1]}, {a[2], 0, -a[0]}, {-a[1], a[0], 0}};
         for (int j = 0; j < 3; j++) {
             double column[3];
             turn(column, x, across[j]);
@@ -96,10 +93,7 @@ int main(void)
     static const int columns[3] = {0, 1, 2};
     static const double truth[4] = {0.5, 0.5, -0.5, 0.5};
     static clouds c;
-    const sal_segment robust = {
-        .n = 3, .norm = {.kind = SAL_NORM_L2, .p = 0.01},
-             .weight = 1
-    };
+    const sal_segment robust = {.n = 3, .norm = {.kind = SAL_NORM_L2, .p = 0.01}, .weight = 1};
     sal_block block[PAIRS];
     double x[4] = {1, 0, 0, 0}, product = 0;
     sal_optim *optim = NULL;

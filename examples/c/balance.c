@@ -1,4 +1,5 @@
-/* balance.c: swings a pendulum up with a motor too weak to lift it, and holds it there: a model, a controller as a callback, steps in time.
+/* balance.c: swings a pendulum up with a motor too weak to lift it, and holds it there: a model, a
+ * controller as a callback, steps in time.
  *
  *     cc balance.c $(pkg-config --cflags --libs saltus) -lm && ./a.out ../../models/pendulum.xml
  */
@@ -14,8 +15,8 @@ typedef struct controller {
     int calls;
 } controller;
 
-/* Called by sal_forward when all that follows from qpos and qvel is known. Far from the top it pumps energy, u ~ (E_top - E) v; near it, it
- * is a spring and a damper. */
+/* Called by sal_forward when all that follows from qpos and qvel is known. Far from the top it
+ * pumps energy, u ~ (E_top - E) v; near it, it is a spring and a damper. */
 static void swing(const sal_model *m, sal_data *d, void *user)
 {
     controller *c = user;

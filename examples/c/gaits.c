@@ -1,4 +1,5 @@
-/* gaits.c: asks one problem file for three speeds, and what each costs: the command's job from a program.
+/* gaits.c: asks one problem file for three speeds, and what each costs: the command's job from a
+ * program.
  *
  *     cc gaits.c $(pkg-config --cflags --libs saltus) -lm && ./a.out ../walker_gait.xml
  */
@@ -14,7 +15,8 @@ static bool count(void *user, int start, const sal_progress *progress)
     return true;
 }
 
-/* Mean power of the joints' actuators per weight and speed: sum over dofs and steps of |force x velocity|, without dimension */
+/* Mean power of the joints' actuators per weight and speed: sum over dofs and steps of |force x
+ * velocity|, without dimension */
 static double cost_of_transport(const sal_result *r, double speed)
 {
     const int nv = r->model->nv;

@@ -1,5 +1,5 @@
-/* landing.c: lets a walker fall on its feet, shows which of its parts touch the floor and how hard, and asks the inverse dynamics of the
- * last step for the forces that were applied: none.
+/* landing.c: lets a walker fall on its feet, shows which of its parts touch the floor and how hard,
+ * and asks the inverse dynamics of the last step for the forces that were applied: none.
  *
  *     cc landing.c $(pkg-config --cflags --libs saltus) -lm && ./a.out ../../models/walker.xml
  */
@@ -21,7 +21,8 @@ static void show_contacts(const sal_model *m, const sal_data *d)
     }
 }
 
-/* The step from q0 to the state in d, undone: v = (q1 (-) q0)/h, a' = (v - v0)/h, then the force that asks for. Returns its largest entry. */
+/* The step from q0 to the state in d, undone: v = (q1 (-) q0)/h, a' = (v - v0)/h, then the force
+ * that asks for. Returns its largest entry. */
 static double force_of_step(const sal_model *m, sal_data *d, const double *q0, const double *v0,
                             double *a, sal_err *err)
 {

@@ -1,5 +1,6 @@
-/* collide.c: the contact list. Every pair that may ever touch was listed when the model was compiled; here the far ones are passed
- * over and the near ones handed to the function of their two types. */
+/* collide.c: the contact list. Every pair that may ever touch was listed when the model was
+ * compiled; here the far ones are passed over and the near ones handed to the function of their two
+ * types. */
 #include "physics/collision/collide.h"
 
 #include "base/house.h"
@@ -15,25 +16,25 @@ static phy_collider *const colliders[SAL_NGEOMTYPES][SAL_NGEOMTYPES] = {
                         [SAL_GEOM_BOX] = phy_plane_box,
                         [SAL_GEOM_MESH] = phy_plane_mesh},
     [SAL_GEOM_SPHERE] = {[SAL_GEOM_SPHERE] = phy_sphere_sphere,
-                        [SAL_GEOM_CAPSULE] = phy_sphere_capsule,
-                        [SAL_GEOM_ELLIPSOID] = phy_convex_convex,
-                        [SAL_GEOM_CYLINDER] = phy_sphere_cylinder,
-                        [SAL_GEOM_BOX] = phy_sphere_box,
-                        [SAL_GEOM_MESH] = phy_convex_convex},
+                         [SAL_GEOM_CAPSULE] = phy_sphere_capsule,
+                         [SAL_GEOM_ELLIPSOID] = phy_convex_convex,
+                         [SAL_GEOM_CYLINDER] = phy_sphere_cylinder,
+                         [SAL_GEOM_BOX] = phy_sphere_box,
+                         [SAL_GEOM_MESH] = phy_convex_convex},
     [SAL_GEOM_CAPSULE] = {[SAL_GEOM_CAPSULE] = phy_capsule_capsule,
-                        [SAL_GEOM_ELLIPSOID] = phy_convex_convex,
-                        [SAL_GEOM_CYLINDER] = phy_convex_convex,
-                        [SAL_GEOM_BOX] = phy_capsule_box,
-                        [SAL_GEOM_MESH] = phy_convex_convex},
+                          [SAL_GEOM_ELLIPSOID] = phy_convex_convex,
+                          [SAL_GEOM_CYLINDER] = phy_convex_convex,
+                          [SAL_GEOM_BOX] = phy_capsule_box,
+                          [SAL_GEOM_MESH] = phy_convex_convex},
     [SAL_GEOM_ELLIPSOID] = {[SAL_GEOM_ELLIPSOID] = phy_convex_convex,
-                        [SAL_GEOM_CYLINDER] = phy_convex_convex,
-                        [SAL_GEOM_BOX] = phy_convex_convex,
-                        [SAL_GEOM_MESH] = phy_convex_convex},
+                            [SAL_GEOM_CYLINDER] = phy_convex_convex,
+                            [SAL_GEOM_BOX] = phy_convex_convex,
+                            [SAL_GEOM_MESH] = phy_convex_convex},
     [SAL_GEOM_CYLINDER] = {[SAL_GEOM_CYLINDER] = phy_convex_convex,
-                        [SAL_GEOM_BOX] = phy_convex_convex,
-                        [SAL_GEOM_MESH] = phy_convex_convex},
-    [SAL_GEOM_BOX] = {[SAL_GEOM_BOX] = phy_box_box,  [SAL_GEOM_MESH] = phy_convex_convex},
-    [SAL_GEOM_MESH] = {[SAL_GEOM_MESH] = phy_convex_convex       },
+                           [SAL_GEOM_BOX] = phy_convex_convex,
+                           [SAL_GEOM_MESH] = phy_convex_convex},
+    [SAL_GEOM_BOX] = {[SAL_GEOM_BOX] = phy_box_box, [SAL_GEOM_MESH] = phy_convex_convex},
+    [SAL_GEOM_MESH] = {[SAL_GEOM_MESH] = phy_convex_convex},
 };
 
 static const char *const type_names[SAL_NGEOMTYPES] = {"plane",     "hfield",   "sphere", "capsule",
@@ -50,7 +51,8 @@ bool phy_meets_at_one_point(const sal_model *m)
     return false;
 }
 
-/* Bounding spheres, or the height of the bounding sphere above a plane, farther apart than `margin` (or not numbers). */
+/* Bounding spheres, or the height of the bounding sphere above a plane, farther apart than `margin`
+ * (or not numbers). */
 static inline bool far_apart(const sal_model *m, const sal_data *d, int g1, int g2, double margin)
 {
     double offset[3];
@@ -71,7 +73,8 @@ int phy_hint_axis(const double n[3])
     return n[1] < 0.5 && n[1] > -0.5 ? 1 : 2;
 }
 
-/* Tangents for the normal n and the hint t (none: an axis of the world):  t1 = t - (n.t) n to unit length,  t2 = n x t1. */
+/* Tangents for the normal n and the hint t (none: an axis of the world): t1 = t - (n.t) n to unit
+ *     length, t2 = n x t1. */
 static void complete_frame(double frame[9], const phy_touch *touch)
 {
     double *n = frame, *t1 = frame + 3, *t2 = frame + 6;

@@ -1,9 +1,10 @@
 /* collide.h: contact points of two shapes; private to physics/.
  *
- * A contact lies midway between the two surfaces along the normal: pos = (surface point of 1 + surface point of 2) / 2,
- * dist < 0 is penetration, the normal points from shape 1 to shape 2. Shapes come in the order of sal_geom_type. A contact is reported at
- * dist <= margin. Sizes: sphere r; capsule, cylinder (r, half length), along z; ellipsoid semi-axes; box half sizes; planes are infinite,
- * normal +z.
+ * A contact lies midway between the two surfaces along the normal: pos = (surface point of 1 +
+ * surface point of 2) / 2, dist < 0 is penetration, the normal points from shape 1 to shape 2.
+ * Shapes come in the order of sal_geom_type. A contact is reported at dist <= margin. Sizes: sphere
+ * r; capsule, cylinder (r, half length), along z; ellipsoid semi-axes; box half sizes; planes are
+ * infinite, normal +z.
  */
 #ifndef SAL_PHYSICS_COLLISION_COLLIDE_H
 #define SAL_PHYSICS_COLLISION_COLLIDE_H
@@ -12,12 +13,15 @@
 
 enum { PHY_TOUCH_MAX = 8 }; /* most contacts of one pair */
 
-/* The convex hull of a mesh, in the geom's axes: corners, their neighbours (each list closed by -1), and their numbers in the file of
- * `nfile` vertices. */
+/* The convex hull of a mesh, in the geom's axes: corners, their neighbours (each list closed by
+ * -1), and their numbers in the file of `nfile` vertices. */
 typedef struct phy_hull {
-    int n, nfile;
+    int n;
+    int nfile;
     const double *vert;
-    const int *edge, *edgeadr, *id;
+    const int *edge;
+    const int *edgeadr;
+    const int *id;
 } phy_hull;
 
 /* Of a geom; n = 0 if it is no mesh. */
@@ -27,17 +31,26 @@ int phy_hull_support(const phy_hull *h, const double l[3]);
 
 /* Two shapes near each other: centres, rotations (rows), sizes. */
 typedef struct phy_meeting {
-    const double *pos1, *mat1, *size1;
-    const double *pos2, *mat2, *size2;
+    const double *pos1;
+    const double *mat1;
+    const double *size1;
+    const double *pos2;
+    const double *mat2;
+    const double *size2;
     double margin;
     bool compat222;
-    sal_geom_type type1, type2;
-    phy_hull hull1, hull2;
+    sal_geom_type type1;
+    sal_geom_type type2;
+    phy_hull hull1;
+    phy_hull hull2;
 } phy_meeting;
 
 typedef struct phy_touch {
-    double dist, pos[3], normal[3];
-    double tangent[3]; /* a hint for the first tangent; zero: none */
+    double dist;
+    double pos[3];
+    double normal[3];
+    /* a hint for the first tangent; zero: none */
+    double tangent[3];
 } phy_touch;
 
 /* Writes the contacts [at most PHY_TOUCH_MAX] and returns how many. */
@@ -65,10 +78,12 @@ phy_meeting phy_meeting_of(const sal_model *m, const sal_data *d, int pair);
 /* By the function of the two types, which must have one. */
 int phy_collide_meeting(const phy_meeting *p, phy_touch *touch);
 
-/* The axis of the world from which the tangents of the normal n are drawn, unless the collider gave a hint: y, or z where n is near y. */
+/* The axis of the world from which the tangents of the normal n are drawn, unless the collider gave
+ * a hint: y, or z where n is near y. */
 int phy_hint_axis(const double n[3]);
 
-/* Two balls about c1, c2; where the centres coincide the normal is z1 x z2, and (1,0,0) if that vanishes too. */
+/* Two balls about c1, c2; where the centres coincide the normal is z1 x z2, and (1,0,0) if that
+ * vanishes too. */
 int phy_ball_ball(const phy_meeting *p, phy_touch *touch, const double c1[3], double r1,
                   const double c2[3], double r2);
 

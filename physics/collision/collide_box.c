@@ -2,8 +2,9 @@
 #include "base/house.h"
 #include "physics/collision/collide.h"
 
-/* Centre l inside the box of half sizes s: the normal is the axis from the nearest face into the box (faces in the order -x +x -y +y -z +z,
- * the first of equals); returns the distance e from l to that face. */
+/* Centre l inside the box of half sizes s: the normal is the axis from the nearest face into the
+ * box (faces in the order -x +x -y +y -z +z, the first of equals); returns the distance e from l to
+ * that face. */
 static double nearest_face(double normal[3], const double l[3], const double s[3])
 {
     double least = HUGE_VAL;

@@ -1,17 +1,20 @@
 /* collide_box_box.c: two boxes, up to eight contacts.
  *
- * Two boxes are apart if one of fifteen axes separates them: the three face normals of each and the cross products of their edges
- * (Gottschalk, Lin, Manocha, "OBBTree", SIGGRAPH 1996). With d = c2 - c1, half sizes s, axes u of box 1 and v of box 2,
+ * Two boxes are apart if one of fifteen axes separates them: the three face normals of each and the
+ * cross products of their edges (Gottschalk, Lin, Manocha, "OBBTree", SIGGRAPH 1996). With d = c2 -
+ * c1, half sizes s, axes u of box 1 and v of box 2,
  *
- *     sep(n) = |n.d| - sum_k s1_k |n.u_k| - sum_k s2_k |n.v_k|,     the largest of the fifteen wins.
+ *     sep(n) = |n.d| - sum_k s1_k |n.u_k| - sum_k s2_k |n.v_k|,
+ *     the largest of the fifteen wins.
  *
- * A face: the face of the other box that opposes it is clipped to the face's rectangle; what is left and low enough touches. An edge
- * pair: the nearest points of the two edges.
+ * A face: the face of the other box that opposes it is clipped to the face's rectangle; what is
+ * left and low enough touches. An edge pair: the nearest points of the two edges.
  */
 #include "base/house.h"
 #include "physics/collision/collide.h"
 
-/* Least share by which an edge axis must win: over any other, and over the face it nearly coincides with. */
+/* Least share by which an edge axis must win: over any other, and over the face it nearly coincides
+ * with. */
 static const double edge_lead = 1e-6, edge_lead_beside_face = 0.05, beside = 0.99;
 
 typedef struct box {
@@ -108,7 +111,7 @@ static bool try_edges(const box *b1, const box *b2, double far, axis_choice *bes
     return true;
 }
 
-/* ---- a face ------------------------------------------------------------------------------------------------------------------- */
+/* ---- a face ---- */
 
 enum { CORNERS_MAX = 8 }; /* four corners, one more for each side of the rectangle */
 
@@ -117,7 +120,8 @@ typedef struct polygon {
     int n;
 } polygon;
 
-/* Keeps what has  sign x_k <= limit;  a side that crosses is cut there. (Sutherland, Hodgman, CACM 1974.) */
+/* Keeps what has  sign x_k <= limit; a side that crosses is cut there. (Sutherland, Hodgman, CACM
+ *                 1974.) */
 static void clip(polygon *f, int k, double sign, double limit)
 {
     polygon out = {.n = 0};
@@ -138,15 +142,11 @@ static void clip(polygon *f, int k, double sign, double limit)
     *f = out;
 }
 
-/* The face of `other` most opposed to the normal of the face `face` of `ref` (on the side `side`), in its coordinates. */
+/* The face of `other` most opposed to the normal of the face `face` of `ref` (on the side `side`),
+ * in its coordinates. */
 static void incident_face(polygon *f, const box *ref, int face, double side, const box *other)
 {
-    static const double sign[4][2] = {
-        {-1, -1},
-        {1,  -1},
-        {1,  1 },
-        {-1, 1 }
-    };
+    static const double sign[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
     const int u = (face + 1) % 3, v = (face + 2) % 3;
     const double *n = ref->axis[face];
     int k = 0;
@@ -215,7 +215,7 @@ static int face_contacts(const phy_meeting *p, const box *ref, const box *other,
     return count;
 }
 
-/* ---- an edge of each ---------------------------------------------------------------------------------------------------------- */
+/* ---- an edge of each ---- */
 
 static double clamp(double x, double limit)
 {
@@ -234,7 +234,8 @@ static void support_edge(double mid[3], const box *b, int edge, const double n[3
     }
 }
 
-/* Edges m1 + x u and m2 + y v, w = m1 - m2, b = u.v:  x = (b v.w - u.w)/(1 - b^2),  y = v.w + b x,  each within its edge. */
+/* Edges m1 + x u and m2 + y v, w = m1 - m2, b = u.v:  x = (b v.w - u.w)/(1 - b^2), y = v.w + b x,
+ *                                                     each within its edge. */
 static int edge_contact(const phy_meeting *p, const box *b1, const box *b2, const axis_choice *best,
                         phy_touch *touch)
 {

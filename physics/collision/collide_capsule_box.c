@@ -1,8 +1,9 @@
 /* collide_capsule_box.c: a capsule against a box, one contact or two.
  *
- * The axis point p(x) = c + x a, x in [-1,1], nearest to the box carries a ball; a second ball sits where the capsule, running along the
- * edge or over the face it touches, leaves it again. All in the box's axes, after MuJoCo's behaviour: what is nearest is sought
- * among the ends of the axis over faces and the axis over the twelve edges, not in the inside of the box.
+ * The axis point p(x) = c + x a, x in [-1,1], nearest to the box carries a ball; a second ball sits
+ * where the capsule, running along the edge or over the face it touches, leaves it again. All in
+ * the box's axes, after MuJoCo's behaviour: what is nearest is sought among the ends of the axis
+ * over faces and the axis over the twelve edges, not in the inside of the box.
  */
 #include "physics/collision/collide_capsule_box.h"
 
@@ -37,7 +38,8 @@ static void try_end(phy_footing *f, int end)
     }
 }
 
-/* The edge along j whose lower corner is i:  w + x1 s_j e_j - y a  is shortest where  A x1 + B y = u,  B x1 + C y = v. */
+/* The edge along j whose lower corner is i:  w + x1 s_j e_j - y a is shortest where A x1 + B y = u,
+ *                                            B x1 + C y = v. */
 static void try_edge(phy_footing *f, int j, int i)
 {
     double w[3], between[3];

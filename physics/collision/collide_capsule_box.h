@@ -25,23 +25,37 @@ typedef enum phy_stop_kind {
 /* From x on, way dx farther. */
 typedef struct phy_stop {
     phy_stop_kind kind;
-    int k, way, ahead;
+    int k;
+    int way;
+    int ahead;
     double dx;
 } phy_stop;
 
 typedef struct phy_footing {
-    double c[3], a[3]; /* centre and half axis of the capsule */
-    double length;     /* of the half axis */
-    const double *s;   /* the box's half sizes */
-    int bits;          /* bit k: the axis rises along k */
+    /* centre and half axis of the capsule */
+    double c[3];
+    double a[3];
+    /* of the half axis */
+    double length;
+    /* the box's half sizes */
+    const double *s;
+    /* bit k: the axis rises along k */
+    int bits;
     phy_near_kind kind;
-    double best;   /* squared distance of axis and box */
-    double x;      /* where on the axis the first ball sits */
-    int end;       /* face: the end of the axis above it */
-    int axis;      /* face: its normal; edge: its direction */
-    int corner;    /* edge, corner: bit k: on the side +k (an edge: its lower corner) */
-    double along;  /* edge: the point on it, in [-1,1] */
-    phy_stop stop; /* the second ball */
+    /* squared distance of axis and box */
+    double best;
+    /* where on the axis the first ball sits */
+    double x;
+    /* face: the end of the axis above it */
+    int end;
+    /* face: its normal; edge: its direction */
+    int axis;
+    /* edge, corner: bit k: on the side +k (an edge: its lower corner) */
+    int corner;
+    /* edge: the point on it, in [-1,1] */
+    double along;
+    /* the second ball */
+    phy_stop stop;
 } phy_footing;
 
 void phy_capsule_box_find(phy_footing *f, const phy_meeting *p);

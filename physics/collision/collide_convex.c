@@ -1,4 +1,5 @@
-/* collide_convex.c: any two convex shapes by their nearest points, or by the least motion that parts them: one contact. */
+/* collide_convex.c: any two convex shapes by their nearest points, or by the least motion that
+ * parts them: one contact. */
 #include "base/house.h"
 #include "physics/collision/collide.h"
 #include "physics/collision/support.h"

@@ -1,4 +1,5 @@
-/* collide_mesh.c: the corners of a mesh's convex hull: the farthest one, and those that touch a plane. */
+/* collide_mesh.c: the corners of a mesh's convex hull: the farthest one, and those that touch a
+ * plane. */
 #include "base/house.h"
 #include "physics/collision/collide.h"
 
@@ -67,9 +68,11 @@ static void list(phy_touch *touch, double dist, const double point[3], const dou
     sal_v3_set(touch->tangent, 0, 0, 0);
 }
 
-/* The lowest corner, and up to two of its neighbours below the margin that lie at least 0.3 of the bounding radius from the first contact.
- * MuJoCo 3.12 looks for the neighbours of another corner where the file has fewer than ten vertices: of the one whose number on the hull
- * is the lowest one's number in the file. Replaying our motions there wants the same contacts, so we do, too; 2.2.2 did not. */
+/* The lowest corner, and up to two of its neighbours below the margin that lie at least 0.3 of the
+ * bounding radius from the first contact. MuJoCo 3.12 looks for the neighbours of another corner
+ * where the file has fewer than ten vertices: of the one whose number on the hull is the lowest
+ * one's number in the file. Replaying our motions there wants the same contacts, so we do, too;
+ * 2.2.2 did not. */
 int phy_plane_mesh(const phy_meeting *p, phy_touch *touch)
 {
     const phy_hull *h = &p->hull2;

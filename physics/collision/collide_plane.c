@@ -1,7 +1,8 @@
 /* collide_plane.c: a plane against every primitive.
  *
- * n = plane's z axis, h = n.(c2 - c1) the height of the other shape's centre. A surface point p of height dist makes the contact
- * (dist, p - n dist/2, n). (Formulas of MuJoCo's documentation and behaviour: at most 1, 2, 1, 4, 4 points.)
+ * n = plane's z axis, h = n.(c2 - c1) the height of the other shape's centre. A surface point p of
+ * height dist makes the contact (dist, p - n dist/2, n). (Formulas of MuJoCo's documentation and
+ * behaviour: at most 1, 2, 1, 4, 4 points.)
  */
 #include "base/house.h"
 #include "physics/collision/collide.h"
@@ -85,7 +86,8 @@ int phy_plane_ellipsoid(const phy_meeting *p, phy_touch *touch)
     return 1;
 }
 
-/* The corners below the centre, in the order of their signs as bits of a number (x lowest), at most four. */
+/* The corners below the centre, in the order of their signs as bits of a number (x lowest), at most
+ * four. */
 int phy_plane_box(const phy_meeting *p, phy_touch *touch)
 {
     double n[3], l[3], corner[3], point[3];
@@ -105,8 +107,8 @@ int phy_plane_box(const phy_meeting *p, phy_touch *touch)
     return count;
 }
 
-/* The lowest point of each rim, and two more on the lower rim at 120 degrees from it. a: half axis pointing down, v: radius pointing down,
- * w: the radius across, times sin 120 degrees. */
+/* The lowest point of each rim, and two more on the lower rim at 120 degrees from it. a: half axis
+ * pointing down, v: radius pointing down, w: the radius across, times sin 120 degrees. */
 int phy_plane_cylinder(const phy_meeting *p, phy_touch *touch)
 {
     double n[3], a[3], v[3], w[3], point[3];

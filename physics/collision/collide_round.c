@@ -1,5 +1,5 @@
-/* collide_round.c: spheres and capsules against each other, and a sphere against a cylinder: the nearest points of centres and axes, then two
- * balls. */
+/* collide_round.c: spheres and capsules against each other, and a sphere against a cylinder: the
+ * nearest points of centres and axes, then two balls. */
 #include "base/house.h"
 #include "physics/collision/collide.h"
 
@@ -51,7 +51,8 @@ int phy_sphere_capsule(const phy_meeting *p, phy_touch *touch)
     return phy_ball_ball(p, touch, p->pos1, p->size1[0], nearest, p->size2[0]);
 }
 
-/* Two axes c1 + x1 a1, c2 + x2 a2, x in [-1,1]; |w + x1 a1 - x2 a2|^2 is least where  aa x1 + ab x2 = u,  ab x1 + bb x2 = v. */
+/* Two axes c1 + x1 a1, c2 + x2 a2, x in [-1,1]; |w + x1 a1 - x2 a2|^2 is least where aa x1 + ab x2
+ *     = u, ab x1 + bb x2 = v. */
 typedef struct phy_axes {
     double a1[3], a2[3];
     double aa, ab, bb, u, v;
@@ -115,8 +116,9 @@ int phy_capsule_capsule(const phy_meeting *p, phy_touch *touch)
     return balls_at(p, &s, touch, x1, x2);
 }
 
-/* Where the centre of the sphere lies against the cylinder decides: beside the wall, the axis point as a ball of its radius; above a cap, the
- * cap's plane; beyond both, the rim as a ball of no radius; inside, the nearer of wall and cap. */
+/* Where the centre of the sphere lies against the cylinder decides: beside the wall, the axis point
+ * as a ball of its radius; above a cap, the cap's plane; beyond both, the rim as a ball of no
+ * radius; inside, the nearer of wall and cap. */
 int phy_sphere_cylinder(const phy_meeting *p, phy_touch *touch)
 {
     double z[3], offset[3], radial[3], point[3];

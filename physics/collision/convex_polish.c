@@ -1,17 +1,23 @@
-/* convex_polish.c: from a normal good to a few digits to one good to rounding error, by Newton's method on sep(n) over the unit sphere.
+/* convex_polish.c: from a normal good to a few digits to one good to rounding error, by Newton's
+ * method on sep(n) over the unit sphere.
  *
- * A support function is smooth but for its kinks: where n is across a straight line of the surface (a box's edge, a cylinder's wall), or
- * along the axis of a flat disc. A best n often lies in a kink; the support point is then anywhere along the line k, and the nearest points are
+ * A support function is smooth but for its kinks: where n is across a straight line of the surface
+ * (a box's edge, a cylinder's wall), or along the axis of a flat disc. A best n often lies in a
+ * kink; the support point is then anywhere along the line k, and the nearest points are
  *
- *     a = sA(n) + sum alpha_i k_i,    b = sB(-n) + sum beta_j k_j,    b - a = lambda n,    n.k = 0,    |n| = 1.
+ *     a = sA(n) + sum alpha_i k_i,    b = sB(-n) + sum beta_j k_j,    b - a = lambda n,    n.k = 0,
+ *     |n| = 1.
  *
- * With the kinks known, n is found where the gradient y = sB(-n) - sA(n) has no part across n and the k:
+ * With the kinks known, n is found where the gradient y = sB(-n) - sA(n) has no part across n and
+ * the k:
  *
- *     g = T'y,   M = -T'(HA + HB) T - (y.n) 1,   n += -T M^-1 g,     T: a basis of what is across n and all k; H: second derivatives of h.
+ *     g = T'y,   M = -T'(HA + HB) T - (y.n) 1,   n += -T M^-1 g,
+ *     T: a basis of what is across n and all k; H: second derivatives of h.
  *
  * A mesh touches with a corner, an edge, or a triangle of a face: no, one, or two kinks.
  *
- * A coefficient beyond its line's end takes its kink away, a side that turns out wrong brings one in, until all fits.
+ * A coefficient beyond its line's end takes its kink away, a side that turns out wrong brings one
+ * in, until all fits.
  */
 #include "base/house.h"
 #include "physics/collision/support.h"
@@ -50,7 +56,7 @@ typedef struct contact_parts {
     double sa[3], sb[3];
 } contact_parts;
 
-/* ---- which parts touch -------------------------------------------------------------------------------------------------------- */
+/* ---- which parts touch ---- */
 
 static bool is_mesh(const part *p)
 {
@@ -92,7 +98,8 @@ static void choose_corners(part *p, const double d[3], double across)
     }
 }
 
-/* A straight axis of which both ends are among the simplex's points touches with all its length; a disc, if they lie about. */
+/* A straight axis of which both ends are among the simplex's points touches with all its length; a
+ * disc, if they lie about. */
 static void guess_part(part *p, const phy_shape *s, const phy_simplex *simplex, bool second,
                        const double n[3])
 {
@@ -214,9 +221,10 @@ static bool span_kinks(contact_parts *c)
     return sal_v3_normalise(c->n) > 0.5;
 }
 
-/* ---- the smooth problem ------------------------------------------------------------------------------------------------------- */
+/* ---- the smooth problem ---- */
 
-/* The part's support point in direction d, kinks at their middle, and H applied to the tangents t[0..nt): Ht. */
+/* The part's support point in direction d, kinks at their middle, and H applied to the tangents
+ * t[0..nt): Ht. */
 static void evaluate(const part *p, const double d[3], int nt, double t[2][3], double point[3],
                      double Ht[2][3])
 {
@@ -339,14 +347,15 @@ static bool refine(contact_parts *c)
     return last < 1e-9;
 }
 
-/* ---- do the parts fit? -------------------------------------------------------------------------------------------------------- */
+/* ---- do the parts fit? ---- */
 
 static double clamp(double x, double limit)
 {
     return x < -limit ? -limit : x > limit ? limit : x;
 }
 
-/* y - lambda n = sum sign x k:  one kink, two, or two parallel ones, whose common stretch counts by its middle. */
+/* y - lambda n = sum sign x k:  one kink, two, or two parallel ones, whose common stretch counts by
+ *                               its middle. */
 static void coefficients(contact_parts *c)
 {
     kink *p = &c->kink[0], *q = &c->kink[1];
@@ -366,7 +375,8 @@ static void coefficients(contact_parts *c)
     }
 }
 
-/* A point of an edge beyond its end belongs to the corner there; one beyond a triangle's side to no part that is easy to tell. */
+/* A point of an edge beyond its end belongs to the corner there; one beyond a triangle's side to no
+ * part that is easy to tell. */
 static bool corners_fit(contact_parts *c, int i)
 {
     kink *k = &c->kink[i];
@@ -472,8 +482,9 @@ static void project(contact_parts *c, const part *p, const double goal[3], doubl
     point_of(c, p, point);
 }
 
-/* A point common to both flats, seen along n, by relaxed projections to and fro from the middle of the flat of `first` (Agmon, Canadian J.
- * Mathematics 6, 1954): x += 1.8 (P(x) - x). They end where plain projections crawl into a narrow corner. b - a = lambda n in the end. */
+/* A point common to both flats, seen along n, by relaxed projections to and fro from the middle of
+ * the flat of `first` (Agmon, Canadian J. Mathematics 6, 1954): x += 1.8 (P(x) - x). They end where
+ * plain projections crawl into a narrow corner. b - a = lambda n in the end. */
 static bool common_point(contact_parts *c, const part *first, double a[3], double b[3])
 {
     const double extent = c->a.s->extent + c->b.s->extent, relax = 1.8;
@@ -498,8 +509,8 @@ static bool common_point(contact_parts *c, const part *first, double a[3], doubl
     return fmax(far_a, far_b) < slack * extent;
 }
 
-/* The nearest points. Flat on flat has many: the middle of two, one sought from the middle of each flat; of a mesh, those of the
- * simplex. */
+/* The nearest points. Flat on flat has many: the middle of two, one sought from the middle of each
+ * flat; of a mesh, those of the simplex. */
 static bool points(contact_parts *c, const phy_simplex *s, double a[3], double b[3])
 {
     double a2[3], b2[3];
@@ -529,7 +540,8 @@ static bool points(contact_parts *c, const phy_simplex *s, double a[3], double b
     return true;
 }
 
-/* From one guess of the parts to the answer: the true support function must agree with the parts' one. */
+/* From one guess of the parts to the answer: the true support function must agree with the parts'
+ * one. */
 static bool settle(contact_parts *c)
 {
     for (int guess = 0; guess < GUESSES; guess++) {

@@ -1,9 +1,10 @@
 /* distance.c: the signed distance of two geoms, and the segment that measures it.
  *
- *     dist = max over |n| = 1 of min over a in A, b in B of n.(b - a)      apart: the least |b - a|;  overlapping: minus the least motion
+ *     dist = max over |n| = 1 of min over a in A, b in B of n.(b - a)
+ *     apart: the least |b - a|;  overlapping: minus the least motion
  *                                                                          of B that parts them
- * A plane is the half space below it. Where one formula gives the distance (spheres, capsules, a sphere at a cylinder or box) it is used,
- * else the nearest points are sought.
+ * A plane is the half space below it. Where one formula gives the distance (spheres, capsules, a
+ * sphere at a cylinder or box) it is used, else the nearest points are sought.
  */
 #include "base/house.h"
 #include "physics/collision/collide.h"
@@ -25,7 +26,8 @@ static double nearest_touch(const phy_touch *touch, int count, double distmax, d
     return dist;
 }
 
-/* The colliders whose contacts are at the signed distance; NULL: none. (A capsule's contacts with a box are not, once its axis enters.) */
+/* The colliders whose contacts are at the signed distance; NULL: none. (A capsule's contacts with a
+ * box are not, once its axis enters.) */
 static phy_collider *exact_collider(int type1, int type2)
 {
     if (type1 == SAL_GEOM_SPHERE) {

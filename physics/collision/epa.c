@@ -1,9 +1,11 @@
-/* epa.c: how deep the origin lies in B - A, and in which direction it is nearest to the surface. (Van den Bergen, "Proximity queries and
- * penetration depth computation on 3D game objects", GDC 2001.)
+/* epa.c: how deep the origin lies in B - A, and in which direction it is nearest to the surface.
+ * (Van den Bergen, "Proximity queries and penetration depth computation on 3D game objects", GDC
+ * 2001.)
  *
- * A polytope with vertices on the surface of B - A grows where its face is nearest to the origin (or farthest on the wrong side of
- * it, so that the polytope need not hold the origin at first):
- *     d = distance of the face,  w = the vertex farthest along its normal u;   d <= depth <= u.w;   until the two meet.
+ * A polytope with vertices on the surface of B - A grows where its face is nearest to the origin
+ * (or farthest on the wrong side of it, so that the polytope need not hold the origin at first):
+ *     d = distance of the face,  w = the vertex farthest along its normal u;   d <= depth <= u.w;
+ *     until the two meet.
  */
 #include "base/house.h"
 #include "physics/collision/support.h"
@@ -44,7 +46,8 @@ static void add_face(hull *h, int i, int j, int k)
     }
 }
 
-/* The vertex farthest from the origin's side of nothing yet: along or against n, whichever lies farther from `from` along n. */
+/* The vertex farthest from the origin's side of nothing yet: along or against n, whichever lies
+ * farther from `from` along n. */
 static void add_farther(hull *h, const phy_shape *A, const phy_shape *B, const double n[3],
                         const double from[3])
 {
@@ -113,7 +116,8 @@ static bool remove_face(hull *h, int i)
            toggle_edge(h, f.v[2], f.v[0]);
 }
 
-/* Takes the faces away that the last vertex sees and puts a cone from it to their border; false without room. */
+/* Takes the faces away that the last vertex sees and puts a cone from it to their border; false
+ * without room. */
 static bool grow(hull *h, double extent)
 {
     const double *w = h->vertex[h->nvertex - 1].w;
@@ -143,7 +147,8 @@ static const hull_face *nearest_face(const hull *h)
     return best;
 }
 
-/* The face as a simplex; weights of the point u d in it: areas of the triangles it makes with the edges, over the whole. */
+/* The face as a simplex; weights of the point u d in it: areas of the triangles it makes with the
+ * edges, over the whole. */
 static void take_face(const hull *h, const hull_face *f, phy_simplex *s)
 {
     double foot[3], area[3], total = 0;
@@ -163,7 +168,8 @@ static void take_face(const hull *h, const hull_face *f, phy_simplex *s)
     }
 }
 
-/* The least of the areas that the foot of the origin makes with the edges of a face; below 0: it lies outside. */
+/* The least of the areas that the foot of the origin makes with the edges of a face; below 0: it
+ * lies outside. */
 static double foot_inside(const hull *h, const hull_face *f)
 {
     double foot[3], least = HUGE_VAL;

@@ -1,7 +1,9 @@
-/* gjk.c: the point of B - A nearest to the origin. (Gilbert, Johnson, Keerthi, IEEE J. Robotics and Automation 4, 1988; van den
- * Bergen, "Collision Detection in Interactive 3D Environments", 2003, ch. 4.)
+/* gjk.c: the point of B - A nearest to the origin. (Gilbert, Johnson, Keerthi, IEEE J. Robotics and
+ * Automation 4, 1988; van den Bergen, "Collision Detection in Interactive 3D Environments", 2003,
+ * ch. 4.)
  *
- *     v = the nearest point of the simplex;  w = the vertex of B - A least along v;   v.w/|v| <= distance <= |v|
+ *     v = the nearest point of the simplex;  w = the vertex of B - A least along v;
+ *     v.w/|v| <= distance <= |v|
  *     add w, keep the vertices that the new nearest point needs; until the two bounds meet.
  */
 #include "base/house.h"
@@ -12,7 +14,8 @@ enum { ROUNDS = 80 };
 static const double gap_share = 1e-14;  /* of the extent: the bounds meet */
 static const double touch_share = 1e-9; /* nearer than this the direction of v says too little */
 
-/* Solves the k x k symmetric positive system G x = r (k <= 3) by Gauss elimination; false where it is singular. */
+/* Solves the k x k symmetric positive system G x = r (k <= 3) by Gauss elimination; false where it
+ * is singular. */
 static bool solve(int k, double g[3][3], double x[3])
 {
     for (int i = 0; i < k; i++) {
@@ -37,7 +40,8 @@ static bool solve(int k, double g[3][3], double x[3])
     return true;
 }
 
-/* The nearest point of the plane (line, point) through the last vertex p and those of `mask`, d_i = w_i - p:
+/* The nearest point of the plane (line, point) through the last vertex p and those of `mask`, d_i =
+ * w_i - p:
  *   (d_i.d_j) x = -d_i.p;   false unless it lies inside their hull. */
 static bool nearest_of(const phy_simplex *s, int mask, double weight[4], double v[3])
 {

@@ -1,6 +1,7 @@
 /* ray.c: where a ray meets geoms.  In the geom's axes the ray is  p + x v,  x >= 0:
  *
- *     plane      z = 0, from above, within the rectangle that the plane is drawn as (size 0: no end)
+ *     plane      z = 0, from above, within the rectangle that the plane is drawn as (size 0: no
+ *                end)
  *     sphere     |p + x v|^2 = r^2
  *     capsule    the round side for |z| <= l, the balls beyond
  *     ellipsoid  a sphere of radius 1 after division by the half axes
@@ -22,7 +23,8 @@ static double nearer(double found, double x)
     return x >= 0 && (found < 0 || x < found) ? x : found;
 }
 
-/* Roots of a x^2 + 2 b x + c, the smaller first; false if there are none (or one: the ray only touches). */
+/* Roots of a x^2 + 2 b x + c, the smaller first; false if there are none (or one: the ray only
+ * touches). */
 static bool quadratic(double a, double b, double c, double root[2])
 {
     const double disc = b * b - a * c;

@@ -4,7 +4,8 @@
 
 #include "physics/physics.h"
 
-/* The least x >= 0 at which from + x dir meets the surface of a shape at `pos` with axes `mat`; -1: none. */
+/* The least x >= 0 at which from + x dir meets the surface of a shape at `pos` with axes `mat`; -1:
+ * none. */
 double phy_ray_shape(sal_geom_type type, const double *size, const double pos[3],
                      const double mat[9], const double from[3], const double dir[3]);
 

@@ -1,12 +1,13 @@
-/* ray_mesh.c: where a ray meets the triangles of a mesh, whichever side they show. (T. Moeller, B. Trumbore, "Fast, minimum storage ray/triangle
- * intersection", Journal of Graphics Tools 2, 1997)
+/* ray_mesh.c: where a ray meets the triangles of a mesh, whichever side they show. (T. Moeller, B.
+ * Trumbore, "Fast, minimum storage ray/triangle intersection", Journal of Graphics Tools 2, 1997)
  *
  *     p + x v = a + s (b - a) + t (c - a),   s, t >= 0, s + t <= 1
  */
 #include "base/house.h"
 #include "physics/collision/ray.h"
 
-/* From the geom's axes to those of the mesh's file, where its vertices are:  refpos + R(refquat) (at + R(quat) p) / scale; a direction
+/* From the geom's axes to those of the mesh's file, where its vertices are: refpos + R(refquat) (at
+ *     + R(quat) p) / scale; a direction
  * without what moves. */
 static void to_file(const sal_model *m, int mesh, const double p[3], bool is_point, double out[3])
 {

@@ -1,6 +1,8 @@
 /* support.c: the farthest points of the convex shapes.
  *
- *     mesh: a corner of its hull (collide_mesh.c),  sphere 0,  capsule (0, 0, +-L),  box (+-s1, +-s2, +-s3),  ellipsoid S^2 n / |S n|,  cylinder (r n_xy/|n_xy|, +-L)
+ *     mesh: a corner of its hull (collide_mesh.c),  sphere 0, capsule (0, 0, +-L), box (+-s1, +-s2,
+ *                                                   +-s3), ellipsoid S^2 n / |S n|, cylinder (r
+ *                                                   n_xy/|n_xy|, +-L)
  */
 #include "physics/collision/support.h"
 

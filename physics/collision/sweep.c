@@ -1,10 +1,12 @@
-/* sweep.c: which pairs may be near, for models of many pairs: sort and sweep of the bounding spheres. (Cohen, Lin, Manocha, Ponamgi, "I-COLLIDE",
- * Symposium on Interactive 3D Graphics, 1995.)
+/* sweep.c: which pairs may be near, for models of many pairs: sort and sweep of the bounding
+ * spheres. (Cohen, Lin, Manocha, Ponamgi, "I-COLLIDE", Symposium on Interactive 3D Graphics, 1995.)
  *
- *     [x - r, x + r + margin] of every geom along the axis on which centres spread most, sorted by their lower ends; only geoms whose intervals
+ *     [x - r, x + r + margin] of every geom along the axis on which centres spread most, sorted by
+ *         their lower ends; only geoms whose intervals
  *     overlap can be near. The order of the call before is nearly right already: insertion sort.
  *
- * What may be near is marked, a bit a pair, so that the list of contacts is that of all pairs, in the same order.
+ * What may be near is marked, a bit a pair, so that the list of contacts is that of all pairs, in
+ * the same order.
  */
 #include "physics/collision/sweep.h"
 
@@ -24,7 +26,8 @@ bool phy_sweep_pays(int ngeom, long npair)
     return npair >= LEAST_PAIRS && npair >= PAIRS_PER_GEOM * (long)ngeom;
 }
 
-/* Pairs of each geom with geoms of higher ids, which ascend. Pairs are listed nearly in that order: insertion sort. */
+/* Pairs of each geom with geoms of higher ids, which ascend. Pairs are listed nearly in that order:
+ * insertion sort. */
 void phy_sweep_index(sal_model *m)
 {
     for (int p = 0; p < m->nsweeppair; p++) {

@@ -8,14 +8,17 @@
 
 /* What a sweep works in, in the arena of the data. */
 typedef struct phy_swept {
-    uint64_t *near; /* [words] bit p: pair p may be near */
+    /* [words] bit p: pair p may be near */
+    uint64_t *near;
     size_t words;
-    double *low; /* [nsweep] lower ends of the intervals */
+    /* [nsweep] lower ends of the intervals */
+    double *low;
 } phy_swept;
 
 /* False: no scratch. */
 bool phy_sweep_take(const sal_model *m, sal_arena *arena, phy_swept *s);
-/* Sets the bits of all pairs that are near, and of some more. False: the margins are such that all may be. */
+/* Sets the bits of all pairs that are near, and of some more. False: the margins are such that all
+ * may be. */
 bool phy_sweep(const sal_model *m, sal_data *d, const phy_swept *s);
 
 #endif

@@ -1,10 +1,12 @@
-/* collide_deriv.c: the maps of a contact: of the nearest points of two shapes where it lies at these, else by differences of the collider. */
+/* collide_deriv.c: the maps of a contact: of the nearest points of two shapes where it lies at
+ * these, else by differences of the collider. */
 #include "physics/deriv/collide_deriv.h"
 
 #include "base/house.h"
 #include "physics/deriv/collide_map.h"
 
-/* On a plane the hint is the capsule's axis z, which comes along: theta = n s,  s = (w x z).t2/(t1.z) = w.(z x t2)/(t1.z);
+/* On a plane the hint is the capsule's axis z, which comes along: theta = n s, s = (w x
+ *     z).t2/(t1.z) = w.(z x t2)/(t1.z);
  * upright there is no telling, and none is made. */
 static void ride_on_capsule(phy_contact_map *map, const sal_data *d, const sal_contact *c)
 {
@@ -19,7 +21,8 @@ static void ride_on_capsule(phy_contact_map *map, const sal_data *d, const sal_c
     }
 }
 
-/* A plane meets balls, corners and lowest points, the flat parts of other shapes by their corners. */
+/* A plane meets balls, corners and lowest points, the flat parts of other shapes by their
+ * corners. */
 static bool plane_and(phy_contact_map *map, const sal_model *m, const sal_data *d,
                       const sal_contact *c)
 {

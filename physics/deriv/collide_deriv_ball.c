@@ -2,14 +2,13 @@
 #include "base/house.h"
 #include "physics/deriv/collide_map.h"
 
-/* dist = 2 (n.(P - centre) - r), also in a box, where 2.2.2 reports another one, that does not change. */
+/* dist = 2 (n.(P - centre) - r), also in a box, where 2.2.2 reports another one, that does not
+ * change. */
 bool phy_map_ball(phy_contact_map *map, const sal_model *m, const sal_data *d, const sal_contact *c,
                   const double centre[3])
 {
     const double r = m->geom_size[3L * c->geom1];
-    const phy_part ball = {
-        .H = {r, 0, 0, r}
-    };
+    const phy_part ball = {.H = {r, 0, 0, r}};
     phy_part part;
     double point[3];
     sal_v3_sub(point, c->pos, centre);

@@ -1,11 +1,16 @@
-/* collide_deriv_box.c: two boxes, one with a face, the other with a point of its face that opposes it.
+/* collide_deriv_box.c: two boxes, one with a face, the other with a point of its face that opposes
+ * it.
  *
- * The face's box is the owner, n its axis. The point x of the other box's face is a corner of that face, or where its edge crosses a side plane of
- * the owner, or where two side planes cross it:  dist = its height over the owner's face, P halfway. With M = u + w x (x - P), the velocity of
+ * The face's box is the owner, n its axis. The point x of the other box's face is a corner of that
+ * face, or where its edge crosses a side plane of
+ * the owner, or where two side planes cross it:  dist = its height over the owner's face, P
+ *                                                halfway. With M = u + w x (x - P), the velocity of
  * box 2 there, p1, p2 the axes of the other's face, and u the normal of a side plane,
  *
- *     owner 1:  dx = M + p1 y1 + p2 y2,    u.dx = 0,           d dist = n.dx,          dP = dx - n (d dist)/2,                 dn = 0
- *     owner 2:  dx = p1 y1 + p2 y2,        u.(dx - M) = 0,     d dist = n.(M - dx),    dP = dx + n (d dist)/2 + dn dist/2,     dn = w x n
+ *     owner 1:  dx = M + p1 y1 + p2 y2,    u.dx = 0,           d dist = n.dx,
+ *     dP = dx - n (d dist)/2,                 dn = 0
+ *     owner 2:  dx = p1 y1 + p2 y2,        u.(dx - M) = 0,     d dist = n.(M - dx),
+ *     dP = dx + n (d dist)/2 + dn dist/2,     dn = w x n
  *
  * where y = 0 across an edge of the other's face.
  */
@@ -62,7 +67,8 @@ static bool owns(const sal_data *d, int geom, const double n[3])
     return any;
 }
 
-/* p1 y1 + p2 y2 = sum of line . (M along its side plane): the lines along which x follows the owner, and the planes' normals. */
+/* p1 y1 + p2 y2 = sum of line . (M along its side plane): the lines along which x follows the
+ * owner, and the planes' normals. */
 typedef struct follower {
     int n;
     double line[2][3];

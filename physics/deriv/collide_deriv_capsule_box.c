@@ -1,17 +1,20 @@
-/* collide_deriv_capsule_box.c: a capsule and a box: a ball against the box, whose centre p = c + x a slides along the capsule's axis.
+/* collide_deriv_capsule_box.c: a capsule and a box: a ball against the box, whose centre p = c + x
+ * a slides along the capsule's axis.
  *
- * While the ball stays on its place x, the maps are those of a sphere; if x changes by dx, the ball moves by a dx, and that is to say that
- * both shapes move so and the box by -a dx alone:
+ * While the ball stays on its place x, the maps are those of a sphere; if x changes by dx, the ball
+ * moves by a dx, and that is to say that both shapes move so and the box by -a dx alone:
  *
  *     d dist = dist.(w; u - a dx),    dP = pos (w; u - a dx) + a dx,    theta = turn (w; u - a dx)
  *
- * x follows from c and a in the box's axes R_k, where they change by  dc_k = w.(R_k x (c - P)) - R_k.u,  da_k = w.(R_k x a).
+ * x follows from c and a in the box's axes R_k, where they change by dc_k = w.(R_k x (c - P)) -
+ *     R_k.u, da_k = w.(R_k x a).
  */
 #include "base/house.h"
 #include "physics/collision/collide_capsule_box.h"
 #include "physics/deriv/collide_map.h"
 
-/* Changes of the axis in the box, as rows; of the first ball's place and of the point on the edge there. */
+/* Changes of the axis in the box, as rows; of the first ball's place and of the point on the edge
+ * there. */
 typedef struct rates {
     double c[3][6], a[3][6];
     double x[6], along[6];
@@ -32,8 +35,10 @@ static void find_axis(rates *r, const phy_meeting *p, const double P[3], double 
     }
 }
 
-/* x and the edge's point s_j y e_j:  A y + B x = u,  B y + C x = v,  each unless it is at an end (collide_capsule_box.c);
- *     A = s_j^2, B = -s_j a_j, C = a.a, u = s_j c_j, v = a.w, w = the edge's middle - c (a corner: y = +-1 all along, w to the corner) */
+/* x and the edge's point s_j y e_j:  A y + B x = u, B y + C x = v, each unless it is at an end
+ *                                    (collide_capsule_box.c);
+ *     A = s_j^2, B = -s_j a_j, C = a.a, u = s_j c_j, v = a.w, w = the edge's middle - c (a corner:
+ *         y = +-1 all along, w to the corner) */
 static void find_first(rates *r, const phy_footing *f)
 {
     const int j = f->axis;

@@ -1,8 +1,9 @@
-/* collide_deriv_hybrid.c: the maps of any pair, by centred differences of its collider: shape 2 turns and shifts a little about its own
- * centre, twelve calls.
+/* collide_deriv_hybrid.c: the maps of any pair, by centred differences of its collider: shape 2
+ * turns and shifts a little about its own centre, twelve calls.
  *
- * Each call's contact nearest to ours counts as ours. Where it is missing on one side, the difference is taken from the other; on
- * both, the shapes are taken as stuck to each other's contact point: d dist = n.u, dP = u/2, no turn.
+ * Each call's contact nearest to ours counts as ours. Where it is missing on one side, the
+ * difference is taken from the other; on both, the shapes are taken as stuck to each other's
+ * contact point: d dist = n.u, dP = u/2, no turn.
  */
 #include "base/house.h"
 #include "physics/deriv/collide_map.h"
@@ -29,7 +30,8 @@ static const phy_touch *nearest(const phy_touch *touch, int count, const sal_con
     return best;
 }
 
-/* Shape 2 turned by `angle` about the world axis k through its centre (k < 3), or shifted by it along axis k - 3. */
+/* Shape 2 turned by `angle` about the world axis k through its centre (k < 3), or shifted by it
+ * along axis k - 3. */
 static void move(double pos[3], double mat[9], int k, double angle)
 {
     if (k >= 3) {
@@ -88,9 +90,7 @@ static reading stuck(const sal_data *d, const sal_contact *c, int k)
     } else {
         sal_v3_copy(v, axis);
     }
-    return (reading){
-        {sal_v3_dot(c->frame, v), 0.5 * v[0], 0.5 * v[1], 0.5 * v[2]}
-    };
+    return (reading){{sal_v3_dot(c->frame, v), 0.5 * v[0], 0.5 * v[1], 0.5 * v[2]}};
 }
 
 /* The reading's derivative along move k. */
@@ -122,7 +122,8 @@ void phy_map_hybrid(const sal_model *m, const sal_data *d, const sal_contact *c,
             rows[i][k] = slope.value[i];
         }
     }
-    /* from twists about shape 2's centre: its velocity is u + w x lever, m.(w x lever) = w.(lever x m) */
+    /* from twists about shape 2's centre: its velocity is u + w x lever, m.(w x lever) = w.(lever x
+     * m) */
     sal_v3_sub(lever, d->geom_xpos + 3L * c->geom2, c->pos);
     for (int i = 0; i < 7; i++) {
         double turn[3];

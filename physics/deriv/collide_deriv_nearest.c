@@ -1,21 +1,26 @@
 /* collide_deriv_nearest.c: how the nearest points of two convex shapes move.
  *
- * a, b: the surface points, b - a = dist n. Shape 1 is fixed; a is the point of it farthest along n, and moves on it by H1 dn. In shape 2's
- * axes -n turns by w x n - dn, and b by H2 (w x n - dn); b also moves with the shape, by U = u + dist/2 w x n. Both slide along the straight lines
- * e1, e2 of the parts they lie on, which n stays across. So, across n,
+ * a, b: the surface points, b - a = dist n. Shape 1 is fixed; a is the point of it farthest along
+ * n, and moves on it by H1 dn. In shape 2's axes -n turns by w x n - dn, and b by H2 (w x n - dn);
+ * b also moves with the shape, by U = u + dist/2 w x n. Both slide along the straight lines e1, e2
+ * of the parts they lie on, which n stays across. So, across n,
  *
- *     db - da = dist dn:    U + H2 (W - dn) + e2 y - H1 dn - e1 x = dist dn,    W = w x n,    e1.dn = 0,    e2.(dn - W) = 0,
+ *     db - da = dist dn:    U + H2 (W - dn) + e2 y - H1 dn - e1 x = dist dn,    W = w x n,
+ *     e1.dn = 0,    e2.(dn - W) = 0,
  *
  * and along n, d dist = n.u. With K = H1 + H2 + dist and f across the lines there are:
  *
  *     no line     K dn = U + H2 W
- *     one, e      dn = f x + e (e.W if it is of shape 2, else 0),    f.K f x = f.(U + H2 W) - f.K e (e.dn)
+ *     one, e      dn = f x + e (e.W if it is of shape 2, else 0),
+ *     f.K f x = f.(U + H2 W) - f.K e (e.dn)
  *     e1 and e2   dn = f1 (e2.W)/(e2.f1)
  *     two         dn = 0 or W
  *
- * What is left, g = U + H2 W - K dn = e1 x - e2 y, tells x;  da = H1 dn + e1 x,  dP = da + (dist dn + n d dist)/2.
- * Everything is linear: dn = Q U + S W with matrices 2 x 2 along (t1, t2). (Of smooth
- * shapes: Montana, "The kinematics of contact and grasp", International Journal of Robotics Research 7, 1988.)
+ * What is left, g = U + H2 W - K dn = e1 x - e2 y, tells x; da = H1 dn + e1 x, dP = da + (dist dn +
+ *     n d dist)/2.
+ * Everything is linear: dn = Q U + S W with matrices 2 x 2 along (t1, t2). (Of smooth shapes:
+ * Montana, "The kinematics of contact and grasp", International Journal of Robotics Research 7,
+ * 1988.)
  */
 #include "base/house.h"
 #include "physics/deriv/collide_map.h"

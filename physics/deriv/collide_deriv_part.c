@@ -1,7 +1,8 @@
-/* collide_deriv_part.c: which part of a shape touches, from the contact alone: a smooth piece of its surface, a straight line, a plane, a corner.
+/* collide_deriv_part.c: which part of a shape touches, from the contact alone: a smooth piece of
+ * its surface, a straight line, a plane, a corner.
  *
- * H is the second derivative of the support function: the farthest point along n moves by H dn. Where the surface is smooth it is the
- * inverse of the shape operator; at corners 0.
+ * H is the second derivative of the support function: the farthest point along n moves by H dn.
+ * Where the surface is smooth it is the inverse of the shape operator; at corners 0.
  */
 #include "base/house.h"
 #include "physics/deriv/collide_map.h"
@@ -114,7 +115,8 @@ static bool box(phy_part *part, const sal_contact *c, const double *R, const dou
     return nline <= 2;
 }
 
-/* The farthest corner along n, or against it, and those neighbours that are as far. The touching point must be there. */
+/* The farthest corner along n, or against it, and those neighbours that are as far. The touching
+ * point must be there. */
 static bool hull(phy_part *part, const sal_model *m, int geom, const sal_contact *c,
                  const double *R, const double x[3])
 {

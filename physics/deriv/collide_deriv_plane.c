@@ -1,6 +1,7 @@
 /* collide_deriv_plane.c: a plane and the lowest points of another shape.
  *
- * n is fixed. The surface point p, `dist` above the plane, makes the contact P = p - n dist/2. If p moves by dp,
+ * n is fixed. The surface point p, `dist` above the plane, makes the contact P = p - n dist/2. If p
+ * moves by dp,
  *
  *     d dist = n.dp,    dP = dp - n (d dist)/2
  */
@@ -13,9 +14,7 @@ static const double upright = 1e-6;
 /* dp = u + l w x n:  (w x n)_i = w.(n x e_i) */
 void phy_map_plane_point(phy_contact_map *map, const double n[3], double l)
 {
-    *map = (phy_contact_map){
-        .dist = {0, 0, 0, n[0], n[1], n[2]}
-    };
+    *map = (phy_contact_map){.dist = {0, 0, 0, n[0], n[1], n[2]}};
     sal_v3_set(map->pos, 0, l * n[2], -l * n[1]);
     sal_v3_set(map->pos + 6, -l * n[2], 0, l * n[0]);
     sal_v3_set(map->pos + 12, l * n[1], -l * n[0], 0);
@@ -25,9 +24,11 @@ void phy_map_plane_point(phy_contact_map *map, const double n[3], double l)
     }
 }
 
-/* Points of a rim keep their angle from the lowest one, which stays in the plane of n and the axis a: they go round the axis with kappa,
+/* Points of a rim keep their angle from the lowest one, which stays in the plane of n and the axis
+ * a: they go round the axis with kappa,
  *
- *     f = (a (a.n) - n) x a,  kappa = w.(f x n)/|n - a (a.n)|^2,  way = a x (p - c2),    dp = u + dist/2 w x n + kappa way */
+ *     f = (a (a.n) - n) x a,  kappa = w.(f x n)/|n - a (a.n)|^2,  way = a x (p - c2),
+ *     dp = u + dist/2 w x n + kappa way */
 void phy_map_plane_cylinder(const sal_data *d, const sal_contact *c, phy_contact_map *map)
 {
     const double *n = c->frame, l = 0.5 * c->dist;

@@ -1,8 +1,10 @@
-/* collide_deriv_turn.c: how a contact's frame turns. Its tangents are drawn from a hint t, an axis of the world. */
+/* collide_deriv_turn.c: how a contact's frame turns. Its tangents are drawn from a hint t, an axis
+ * of the world. */
 #include "base/house.h"
 #include "physics/deriv/collide_map.h"
 
-/* (n.t)/(t1.t); the hint t is an axis e_k of the world, t1 = (e_k - n_k n)/|..|, which is across t only where the hint was another one. */
+/* (n.t)/(t1.t); the hint t is an axis e_k of the world, t1 = (e_k - n_k n)/|..|, which is across t
+ * only where the hint was another one. */
 static double hint_slant(const sal_contact *c)
 {
     const int k = phy_hint_axis(c->frame);

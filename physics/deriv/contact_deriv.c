@@ -1,26 +1,34 @@
 /* contact_deriv.c: how the wrench of a contact varies with the poses and motions of its two bodies.
  *
- * A, B are the bodies of geom1, geom2; W acts on B, -W on A. At the contact point P, with B_l the damping of row l, e_l its wrench (rows n, t1,
- * t2 of the frame as forces, then as moments) and Y^l_b = G_b + B_l V_b:
+ * A, B are the bodies of geom1, geom2; W acts on B, -W on A. At the contact point P, with B_l the
+ * damping of row l, e_l its wrench (rows n, t1, t2 of the frame as forces, then as moments) and
+ * Y^l_b = G_b + B_l V_b:
  *
- *     jar_l = e_l'(Y^l_B - Y^l_A) + [l = 0] K d x,   x = dist - margin        f = law(jar)        H = -df/djar        g = sum f_j e_j
+ *     jar_l = e_l'(Y^l_B - Y^l_A) + [l = 0] K d x,   x = dist - margin        f = law(jar)
+ *     H = -df/djar        g = sum f_j e_j
  *
- * The collider's maps say, for a twist xi = (w; u) of B at P with A held fixed, how dist, P and the frame move (ddist, dP, theta). With y, w_Y
- * the linear and angular part of Y^l_B - Y^l_A at P, and y_B, w_B those of Y^l_B, rows of the frame r:
+ * The collider's maps say, for a twist xi = (w; u) of B at P with A held fixed, how dist, P and the
+ * frame move (ddist, dP, theta). With y, w_Y the linear and angular part of Y^l_B - Y^l_A at P, and
+ * y_B, w_B those of Y^l_B, rows of the frame r:
  *
- *     djar_l = r'( w x y_B + u x w_B + w_Y x dP - theta x y ) + [l = 0] kap ddist         forces      kap = K (d + d' x)
+ *     djar_l = r'( w x y_B + u x w_B + w_Y x dP - theta x y ) + [l = 0] kap ddist         forces
+ *     kap = K (d + d' x)
  *     djar_l = r'( w x w_B - theta x w_Y )                                                moments
- *     dg     = - sum e_j H_jl djar_l + theta x g + rho g ddist                            rho = d'/(d (1 - d)), as f is proportional to D
+ *     dg     = - sum e_j H_jl djar_l + theta x g + rho g ddist
+ *     rho = d'/(d (1 - d)), as f is proportional to D
  *     dW     = dg, and the moment dP x force
  *
  * All this is a matrix,  dW = Theta xi,  and dof k of B's chain alone gives
  *
- *     dW/dq_k = Theta s_k - La gam_k - LB psi_k,   La = sum e_j H_jl e_l',   LB = sum e_j H_jl B_l e_l'
+ *     dW/dq_k = Theta s_k - La gam_k - LB psi_k,   La = sum e_j H_jl e_l',
+ *     LB = sum e_j H_jl B_l e_l'
  *
- * A dof that moves both carries W along: dW/dq_k = s_k x* W. One that moves A only is the difference of the two. Tangents that are aligned with
- * an axis of the world do not quite follow a common rotation w: they spin by n (c'w) more, which matters where the cone is not round:
+ * A dof that moves both carries W along: dW/dq_k = s_k x* W. One that moves A only is the
+ * difference of the two. Tangents that are aligned with an axis of the world do not quite follow a
+ * common rotation w: they spin by n (c'w) more, which matters where the cone is not round:
  *
- *     dW = sp (c'w),    sp = n x g + sum e_j H_jl r_l'(n x ..)                                                       (moments and forces)
+ *     dW = sp (c'w),    sp = n x g + sum e_j H_jl r_l'(n x ..)
+ *     (moments and forces)
  */
 #include "physics/contact_law.h"
 #include "physics/deriv/collide_deriv.h"
@@ -44,9 +52,10 @@ typedef struct phy_contact_terms {
     bool anisotropic, alike; /* alike: all B_l are the same, and LB = B La is not written */
 } phy_contact_terms;
 
-/* ---- the law in the contact's own coordinates --------------------------------------------------------------------------------------- */
+/* ---- the law in the contact's own coordinates ---- */
 
-/* H [dim x dim] in the order n, t1, t2, torsion, rolling. A pyramid's edges are e_0 +- mu_j e_j, so H = sum of theirs E E'. */
+/* H [dim x dim] in the order n, t1, t2, torsion, rolling. A pyramid's edges are e_0 +- mu_j e_j, so
+ * H = sum of theirs E E'. */
 static void curvature(const sal_model *m, const sal_data *d, const sal_contact *c, double H[36])
 {
     const phy_law_rows rows = phy_law_rows_of(m, d);
@@ -92,7 +101,8 @@ bool phy_contact_law_at(const sal_model *m, const sal_data *d, int i, phy_contac
     return true;
 }
 
-/* Friction is the same along both tangents, and about them: how the frame spins about its normal makes no difference. */
+/* Friction is the same along both tangents, and about them: how the frame spins about its normal
+ * makes no difference. */
 static bool is_round(const sal_model *m, const sal_contact *c)
 {
     const double *mu = m->pair_friction + 5 * c->pair;
@@ -100,7 +110,7 @@ static bool is_round(const sal_model *m, const sal_contact *c)
                            (c->dim < 6 || mu[3] == mu[4]) && m->opt.sigma == 0);
 }
 
-/* ---- variation at P ------------------------------------------------------------------------------------------------------------------ */
+/* ---- variation at P ---- */
 
 /* Y_b = G_b + b V_b of both bodies at the contact point, and Y = Y_B - Y_A */
 typedef struct phy_jar_velocity {
@@ -124,10 +134,7 @@ SAL_INLINE void jar_velocity(const sal_model *m, const sal_data *d, const phy_de
 
 SAL_INLINE phy_six six_of(const double w[3], const double u[3])
 {
-    const phy_six r = {
-        {w[0], w[1], w[2], u[0]},
-        {u[1], u[2], 0,    0   }
-    };
+    const phy_six r = {{w[0], w[1], w[2], u[0]}, {u[1], u[2], 0, 0}};
     return r;
 }
 
@@ -182,7 +189,8 @@ SAL_INLINE phy_six wrench_of(const phy_contact_terms *c, int l)
     return l < 3 ? six_of(none, r) : six_of(r, none);
 }
 
-/* Theta -= sum e_j H_jl slope_l,    La += sum e_j H_jl e_l',    LB += sum e_j H_jl B_l e_l' where that is no multiple of La */
+/* Theta -= sum e_j H_jl slope_l,    La += sum e_j H_jl e_l',
+ * LB += sum e_j H_jl B_l e_l' where that is no multiple of La */
 SAL_INLINE void add_law(phy_contact_terms *c, const phy_six *slope)
 {
     const int n = c->law.dim;
@@ -323,7 +331,7 @@ SAL_INLINE bool contact_terms(const sal_model *m, const sal_data *d, const phy_d
     return true;
 }
 
-/* ---- one moving body ------------------------------------------------------------------------------------------------------------------ */
+/* ---- one moving body ---- */
 
 /* A matrix at P as one about O:  X'T X,   X = (1, 0; -[arm], 1) */
 SAL_INLINE void shift(double T[6 * WIDE], const double arm[3])
@@ -371,7 +379,8 @@ static void subtract_carried(double Th[6 * WIDE], const double W[6])
     }
 }
 
-/* The body of geom2 (side B), or of geom1, moves alone:  W_A = -W,  Th_A = Theta - (x -> x x* W) - sp c' */
+/* The body of geom2 (side B), or of geom1, moves alone:  W_A = -W, Th_A = Theta - (x -> x x* W) -
+ *                                                        sp c' */
 SAL_INLINE void load_body(const sal_model *m, const sal_data *d, phy_deriv *w, phy_contact_terms *c,
                           int side)
 {
@@ -420,7 +429,7 @@ PHY_LANED void phy_contact_load(const sal_model *m, const sal_data *d, phy_deriv
     }
 }
 
-/* ---- two moving bodies ---------------------------------------------------------------------------------------------------------------- */
+/* ---- two moving bodies ---- */
 
 /* A dof of one of the two chains, its column at P and what it does to W. */
 typedef struct phy_path_dof {

@@ -1,12 +1,15 @@
-/* contact_force_deriv.c: how the force of a contact varies, number by number, in the contact's own frame. contact_deriv.c has the notation and
- * djar; here they are taken along every dof of the two bodies.
+/* contact_force_deriv.c: how the force of a contact varies, number by number, in the contact's own
+ * frame. contact_deriv.c has the notation and djar; here they are taken along every dof of the two
+ * bodies.
  *
  *     f = law(jar)      df_j = - sum_l H_jl djar_l + rho f_j ddist
  *
- * In world axes force and point change by dF = sum df_j r_j + theta x F and dP; what moves both turns the rows r by w + n (c'w).
+ * In world axes force and point change by dF = sum df_j r_j + theta x F and dP; what moves both
+ * turns the rows r by w + n (c'w).
  *
- * A dof that moves B alone: djar_l, ddist from the collider's maps along s_k, and e_l'(gam_k + B_l psi_k) of its own. What moves both leaves f
- * as it is, but for the tangents, which spin by n (c'w): djar_l = -r_l'(n x Y^l)(c'w). What moves A alone is the difference of the two.
+ * A dof that moves B alone: djar_l, ddist from the collider's maps along s_k, and e_l'(gam_k + B_l
+ * psi_k) of its own. What moves both leaves f as it is, but for the tangents, which spin by n
+ * (c'w): djar_l = -r_l'(n x Y^l)(c'w). What moves A alone is the difference of the two.
  */
 #include "physics/contact_law.h"
 #include "physics/deriv/collide_deriv.h"
@@ -17,7 +20,8 @@
 
 enum { DIM = 6 };
 
-/* A contact, with the motion of B's body and of B over A at its point for the damping of every row. */
+/* A contact, with the motion of B's body and of B over A at its point for the damping of every
+ * row. */
 typedef struct pressed {
     const sal_contact *contact;
     phy_contact_law law;
@@ -82,7 +86,8 @@ static void map_mul(double r[3], const double map[18], const double s[6])
 }
 
 /* djar of B moving along s = (w; u) at P, but for what gam and psi add:
- *     forces   r'(w x y_B + u x w_B + w_Y x dP - theta x y) + [l = 0] kap ddist        moments   r'(w x w_B - theta x w_Y) */
+ *     forces   r'(w x y_B + u x w_B + w_Y x dP - theta x y) + [l = 0] kap ddist        moments
+ *     r'(w x w_B - theta x w_Y) */
 static void slope_along(const pressed *c, const double s[6], double ddist, double djar[DIM])
 {
     double dP[3], theta[3];
@@ -145,7 +150,8 @@ static void add_column(const pressed *c, const change *by, double *D, int nv, in
     }
 }
 
-/* A dof that moves A carries the contact along, but for the tangents' spin: djar_l = -r_l'(n x Y^l)(c'w) */
+/* A dof that moves A carries the contact along, but for the tangents' spin: djar_l = -r_l'(n x
+ * Y^l)(c'w) */
 static void carry(const pressed *c, const double s[6], change *q)
 {
     const double *normal = c->contact->frame, turn = sal_v3_dot(c->map.spin, s);

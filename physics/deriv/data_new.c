@@ -1,5 +1,5 @@
-/* data_new.c: a data for everything, with the scratch of the function that needs the most. It stands here, above the rest of physics/, because
- * that may be a derivative. */
+/* data_new.c: a data for everything, with the scratch of the function that needs the most. It
+ * stands here, above the rest of physics/, because that may be a derivative. */
 #include "physics/deriv/scratch.h"
 
 static void scratch(const sal_model *m, sal_arena *arena)

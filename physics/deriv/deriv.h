@@ -1,14 +1,19 @@
 /* deriv.h: what the exact derivatives of the inverse are made of; private to physics/.
  *
- *     tau = M a + c - passive - J'f,        Dq[i][k] = d tau_i/d q_k,  Dv, Da likewise;   q_k varies in the tangent space
+ *     tau = M a + c - passive - J'f,        Dq[i][k] = d tau_i/d q_k,  Dv, Da likewise;
+ *     q_k varies in the tangent space
  *
- * World axes, about O = subtree_com of the body's tree, a point that stays where it is while q varies. s_k is the motion column of dof k (cdof),
- * V_b = sum s_k v_k, G_b = sum s_k a_k over the dofs of b and its ancestors. A group is what starts from one frame: a hinge, a slide, the three
- * turns of a ball, the three shifts of a free joint, its three turns; V_k- is the value before the group of k, V_k+ after it:
+ * World axes, about O = subtree_com of the body's tree, a point that stays where it is while q
+ * varies. s_k is the motion column of dof k (cdof), V_b = sum s_k v_k, G_b = sum s_k a_k over the
+ * dofs of b and its ancestors. A group is what starts from one frame: a hinge, a slide, the three
+ * turns of a ball, the three shifts of a free joint, its three turns; V_k- is the value before the
+ * group of k, V_k+ after it:
  *
- *     psi_k = V_k- x s_k        gam_k = G_k- x s_k        chi_k = (V_k- + V_k+) x s_k        alp_k = A_k- x s_k + V_k- x psi_k
+ *     psi_k = V_k- x s_k        gam_k = G_k- x s_k        chi_k = (V_k- + V_k+) x s_k
+ *     alp_k = A_k- x s_k + V_k- x psi_k
  *
- *     dV_b/dq_k = s_k x V_b + psi_k     dV_b/dv_k = s_k            dG_b/dq_k = s_k x G_b + gam_k     dG_b/da_k = s_k
+ *     dV_b/dq_k = s_k x V_b + psi_k     dV_b/dv_k = s_k            dG_b/dq_k = s_k x G_b + gam_k
+ *     dG_b/da_k = s_k
  */
 #ifndef SAL_PHYSICS_DERIV_DERIV_H
 #define SAL_PHYSICS_DERIV_DERIV_H
@@ -18,41 +23,59 @@
 
 #include <stdint.h>
 
-/* A wrench W on a body about O (moment first; it enters tau_i as -s_i'W) that depends on the body's pose and motion, for k in its chain:
+/* A wrench W on a body about O (moment first; it enters tau_i as -s_i'W) that depends on the body's
+ * pose and motion, for k in its chain:
  *     dW/dq_k = Th s_k - La gam_k - LB psi_k        dW/dv_k = -LB s_k        dW/da_k = -La s_k
  * Matrices by rows. */
 typedef struct phy_load {
-    double W[6], La[36], LB[36], Th[36];
+    double W[6];
+    double La[36];
+    double LB[36];
+    double Th[36];
 } phy_load;
 
-/* What a subtree's motion calls for, summed over its bodies about O: inertia; E and p of the velocity-dependent part D,
- *     D x = ( E x_w ; x_w x p )      D'y = ( E'y_w + p x y_u ; 0 )            F = I A + V x* (I V)                        (smooth_deriv.c) */
+/* What a subtree's motion calls for, summed over its bodies about O: inertia; E and p of the
+ * velocity-dependent part D,
+ *     D x = ( E x_w ; x_w x p )      D'y = ( E'y_w + p x y_u ; 0 )            F = I A + V x* (I V)
+ *     (smooth_deriv.c) */
 typedef struct phy_composite {
-    double I[10], E[9], p[3], F[6];
+    double I[10];
+    double E[9];
+    double p[3];
+    double F[6];
 } phy_composite;
 
 /* Loads of a subtree, matrices as six rows of eight; t: transposed. */
 typedef struct phy_wide_load {
     double W[PHY_WIDE];
-    double La[6 * PHY_WIDE], LB[6 * PHY_WIDE], LBt[6 * PHY_WIDE], Th[6 * PHY_WIDE],
-        Tht[6 * PHY_WIDE];
+    double La[6 * PHY_WIDE];
+    double LB[6 * PHY_WIDE];
+    double LBt[6 * PHY_WIDE];
+    double Th[6 * PHY_WIDE];
+    double Tht[6 * PHY_WIDE];
 } phy_wide_load;
 
 /* The motions before and after the group of a dof: V_k-, V_k+, G_k-, A_k-. */
 typedef struct phy_around {
-    double V[PHY_WIDE], Vplus[PHY_WIDE], G[PHY_WIDE], A[PHY_WIDE];
+    double V[PHY_WIDE];
+    double Vplus[PHY_WIDE];
+    double G[PHY_WIDE];
+    double A[PHY_WIDE];
 } phy_around;
 
 /* What a dof is multiplied with, see smooth_rows.c:
- *     Dq[i][k] = mm_i'alp_k + rp_i'psi_k + rg_i'gam_k + rs_i's_k       Dv[i][k] = mm_i'chi_k + rp_i's_k      Da[i][k] = ml_i's_k
- *     Dq[k][i] = y_i's_k                                               Dv[k][i] = z_i's_k                    Da[k][i] = ml_i's_k
+ *     Dq[i][k] = mm_i'alp_k + rp_i'psi_k + rg_i'gam_k + rs_i's_k
+ *     Dv[i][k] = mm_i'chi_k + rp_i's_k      Da[i][k] = ml_i's_k
+ *     Dq[k][i] = y_i's_k                                               Dv[k][i] = z_i's_k
+ *     Da[k][i] = ml_i's_k
  * Of these, what only dofs with loads have. */
 typedef struct phy_load_row {
-    double rg[PHY_WIDE], rs[PHY_WIDE];
+    double rg[PHY_WIDE];
+    double rs[PHY_WIDE];
 } phy_load_row;
 
-/* X(type, name, count): the arrays of one evaluation, in the arena of the data. With nv, nbody, and of whole blocks `columns`, see
- * phy_column; `words` of a row of bits. */
+/* X(type, name, count): the arrays of one evaluation, in the arena of the data. With nv, nbody, and
+ * of whole blocks `columns`, see phy_column; `words` of a row of bits. */
 #define PHY_DERIV_ARRAYS(X)                                                                        \
     /* columns of dofs: what moves them */                                                         \
     X(double, s, columns)                                                                          \
@@ -93,7 +116,9 @@ typedef struct phy_load_row {
 
 typedef struct phy_deriv {
     /* [nv x nv] by rows: row i a force, column k a variable */
-    double *Dq, *Dv, *Da;
+    double *Dq;
+    double *Dv;
+    double *Da;
     /* of a row of `above` */
     int words;
 #define PHY_DERIV_FIELD(type, name, count) type *name;
@@ -101,7 +126,8 @@ typedef struct phy_deriv {
 #undef PHY_DERIV_FIELD
 } phy_deriv;
 
-/* Columns hold six numbers of each dof in blocks of PHY_LANES dofs: number j of dof k is at PHY_LANES j after this. */
+/* Columns hold six numbers of each dof in blocks of PHY_LANES dofs: number j of dof k is at
+ * PHY_LANES j after this. */
 static inline size_t phy_column_at(int k)
 {
     return 6 * PHY_LANES * ((size_t)k / PHY_LANES) + (size_t)k % PHY_LANES;
@@ -138,8 +164,8 @@ static inline phy_wide_load *phy_deriv_wide(phy_deriv *w, int body)
 }
 
 /* The columns, G, A and the composites of single bodies (sal_inverse done). smooth_columns.c
- * Composites and loads of subtrees, and the rows of dofs. smooth_rows.c
- * Dq, Dv, Da of them: every entry, zero where neither dof is an ancestor of the other. smooth_deriv.c */
+ * Composites and loads of subtrees, and the rows of dofs. smooth_rows.c Dq, Dv, Da of them: every
+ * entry, zero where neither dof is an ancestor of the other. smooth_deriv.c */
 void phy_smooth_columns(const sal_model *m, const sal_data *d, phy_deriv *w);
 void phy_smooth_rows(const sal_model *m, phy_deriv *w);
 void phy_smooth_products(const sal_model *m, const sal_data *d, const phy_deriv *w);
@@ -148,11 +174,16 @@ void phy_smooth_products(const sal_model *m, const sal_data *d, const phy_deriv 
 void phy_contact_load(const sal_model *m, const sal_data *d, phy_deriv *w);
 void phy_contact_pairs(const sal_model *m, sal_data *d, phy_deriv *w);
 
-/* The law of a contact at its present force, in the order n, t1, t2, torsion, rolling: f, H = -df/djar [dim x dim], the damping of each row;
- * jar_0 varies by kap ddist, and f by rho f ddist. False: no force, nothing written but that. contact_deriv.c */
+/* The law of a contact at its present force, in the order n, t1, t2, torsion, rolling: f, H =
+ * -df/djar [dim x dim], the damping of each row; jar_0 varies by kap ddist, and f by rho f ddist.
+ * False: no force, nothing written but that. contact_deriv.c */
 typedef struct phy_contact_law {
     int dim;
-    double force[6], H[36], b[6], kap, rho;
+    double force[6];
+    double H[36];
+    double b[6];
+    double kap;
+    double rho;
 } phy_contact_law;
 bool phy_contact_law_at(const sal_model *m, const sal_data *d, int i, phy_contact_law *law);
 

@@ -1,6 +1,8 @@
-/* deriv_pieces.h: what adds its share to the derivatives of the inverse, element by element; private to physics/.
+/* deriv_pieces.h: what adds its share to the derivatives of the inverse, element by element;
+ * private to physics/.
  *
- * A load goes to its body before the recursion towards the roots; the rest goes into Dq, Dv, Da after their assembly.
+ * A load goes to its body before the recursion towards the roots; the rest goes into Dq, Dv, Da
+ * after their assembly.
  */
 #ifndef SAL_PHYSICS_DERIV_DERIV_PIECES_H
 #define SAL_PHYSICS_DERIV_DERIV_PIECES_H
@@ -11,11 +13,12 @@
 /* Loads: gravity compensation, the medium. element_deriv_load.c */
 void phy_elements_load(const sal_model *m, sal_data *d, phy_deriv *w);
 
-/* -J'f of the rows of joints and fixed tendons: limits, friction loss, equalities; into Dq, Dv, Da. rows_deriv.c */
+/* -J'f of the rows of joints and fixed tendons: limits, friction loss, equalities; into Dq, Dv, Da.
+ * rows_deriv.c */
 void phy_rows_deriv(const sal_model *m, sal_data *d, phy_deriv *w);
 
-/* -passive of springs and dampers of joints and fixed tendons into Dq and Dv, armature of joints and fixed tendons into Da.
- * passive_deriv.c */
+/* -passive of springs and dampers of joints and fixed tendons into Dq and Dv, armature of joints
+ * and fixed tendons into Da. passive_deriv.c */
 void phy_passive_deriv(const sal_model *m, sal_data *d, phy_deriv *w);
 
 /* ---- what they share: products with what a fixed tendon or a row has to do with the dofs ---- */
@@ -42,12 +45,17 @@ static inline phy_sparse phy_sparse_row(const sal_data *d, int row)
 /* A += k x x',  A [nv x nv] */
 void phy_add_square(const sal_model *m, double *A, double k, phy_sparse x);
 
-/* A += k x (dl/dq)',  l the length of fixed tendon t.  dl/dq is its J, unless 2.2.2 does what it does with a joint named twice. */
+/* A += k x (dl/dq)',  l the length of fixed tendon t. dl/dq is its J, unless 2.2.2 does what it
+ *                     does with a joint named twice. */
 void phy_add_length(const sal_model *m, double *A, double k, phy_sparse x, int t);
 
-/* Of a row alone: its force, H = -df/djar, B, and c = H kap - f rho, so that df = -H J (da + B dv) - c dx (rows_deriv.c). */
+/* Of a row alone: its force, H = -df/djar, B, and c = H kap - f rho, so that df = -H J (da + B dv)
+ * - c dx (rows_deriv.c). */
 typedef struct phy_row_slope {
-    double H, f, c, B;
+    double H;
+    double f;
+    double c;
+    double B;
 } phy_row_slope;
 phy_row_slope phy_row_slope_of(const sal_model *m, const sal_data *d, const phy_law_rows *rows,
                                int row);

@@ -1,16 +1,19 @@
-/* discrete_deriv.c: derivatives at a given discrete acceleration a', from those at a given continuous one. Where forces are taken at the end
- * of the step, the two differ (implicit.c):
+/* discrete_deriv.c: derivatives at a given discrete acceleration a', from those at a given
+ * continuous one. Where forces are taken at the end of the step, the two differ (implicit.c):
  *
  *     0 = M a - (M - h D) a' = M x + h D a',       x = a - a'
- *     M da = - Eq dq - Ev dv - Ea da' + M da'      Eq = d(M x)/dq + h d(D a')/dq,   Ev = h d(D a')/dv,   Ea = h D
+ *     M da = - Eq dq - Ev dv - Ea da' + M da'      Eq = d(M x)/dq + h d(D a')/dq,
+ *     Ev = h d(D a')/dv,   Ea = h D
  *
  * so that any y(q, v, a), with Y = dy/da M^-1, has at given a'
  *
  *     dy/dq -= Y Eq        dy/dv -= Y Ev        dy/da' = dy/da - Y Ea
  *
  *     Euler            D = -diag(b(v)):  Ev = -h diag(b' a'),  Ea = -h diag(b),  nothing of D in Eq
- *     implicit         of D the dampers and actuators of joints and fixed tendons, which do not depend on q, and -dc/dv: since c is
- *                      quadratic in v,  h dc/dv a' = (c(v + h a') - c(v - h a'))/2,   d(dc/dv a')/dv = dc/dv at velocity a'
+ *     implicit         of D the dampers and actuators of joints and fixed tendons, which do not
+ *                      depend on q, and -dc/dv: since c is
+ *                      quadratic in v,  h dc/dv a' = (c(v + h a') - c(v - h a'))/2,
+ *                      d(dc/dv a')/dv = dc/dv at velocity a'
  *     implicitfast     the same, -dc/dv of bodies that float alone only
  *
  * The E are sparse as M is. Rows of Y are found by the factor of M, several at once.
@@ -283,7 +286,8 @@ PHY_LANED static void solve_rows(const sal_model *m, const sal_data *d, double *
     }
 }
 
-/* P = - Y E; ancestors come first, so that each column of P is begun before anything else is added to it */
+/* P = - Y E; ancestors come first, so that each column of P is begun before anything else is added
+ * to it */
 PHY_LANED static void multiply_rows(const sal_model *m, double *P, phy_slope E, const double *Y)
 {
     for (int i = 0; i < m->nv; i++) {
@@ -363,7 +367,8 @@ static bool is_zero(const double *row, int n)
     return true;
 }
 
-/* n rows; touched [n] or NULL: those of the others have been done, as have those that do not depend on a */
+/* n rows; touched [n] or NULL: those of the others have been done, as have those that do not depend
+ * on a */
 static void chain_all(const sal_model *m, sal_data *d, const lag *E, double *const D[3], int n,
                       const unsigned char *touched)
 {
@@ -383,7 +388,8 @@ static void chain_all(const sal_model *m, sal_data *d, const lag *E, double *con
     }
 }
 
-/* Whether the step makes any difference to the acceleration; *status says if it is one that is known. */
+/* Whether the step makes any difference to the acceleration; *status says if it is one that is
+ * known. */
 static bool is_lagged(const sal_model *m, sal_status *status, sal_err *err)
 {
     const bool same = m->opt.integrator == SAL_INT_EULER && !phy_damping_is_implicit(m);
@@ -405,7 +411,8 @@ sal_status sal_discrete_rows_deriv(const sal_model *m, sal_data *d, double *Dq, 
     return phy_scratch_status_after(status, d, err);
 }
 
-/* ---- the inverse: Da = M + J'H J, so that Y is 1 in the rows of dofs that no constraint at work touches ---- */
+/* ---- the inverse: Da = M + J'H J, so that Y is 1 in the rows of dofs that no constraint at work
+ * touches ---- */
 
 static bool may_resist(const sal_data *d, int row)
 {

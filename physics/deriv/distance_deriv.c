@@ -1,5 +1,5 @@
-/* distance_deriv.c: how the distance of two geoms varies. The points a, b where they are nearest are optimal, so that only the bodies that
- * carry them count, not how they move over the surfaces:
+/* distance_deriv.c: how the distance of two geoms varies. The points a, b where they are nearest
+ * are optimal, so that only the bodies that carry them count, not how they move over the surfaces:
  *
  *     d(dist) = n.(db - da),       n = (b - a) / dist
  */

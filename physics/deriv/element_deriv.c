@@ -1,4 +1,5 @@
-/* element_deriv.c: wrenches at bodies, and how their generalised forces change with the configuration. */
+/* element_deriv.c: wrenches at bodies, and how their generalised forces change with the
+ * configuration. */
 #include "physics/deriv/element_deriv.h"
 
 #include "physics/deriv/deriv_pieces.h"
@@ -11,7 +12,8 @@ bool phy_dof_moves(const sal_model *m, int k, int body)
     return place < m->body_chainnum[body] && m->chain_dof[m->body_chainadr[body] + place] == k;
 }
 
-/* The first dof of a chain that has k which is carried along when k is perturbed: k, or the first of its ball. */
+/* The first dof of a chain that has k which is carried along when k is perturbed: k, or the first
+ * of its ball. */
 static int first_carried(const sal_model *m, int k)
 {
     const int j = m->dof_jntid[k], first = m->jnt_dofadr[j];

@@ -1,13 +1,16 @@
-/* element_deriv_actuator.c: how the actuators' generalised force changes, at fixed controls and activations w:
+/* element_deriv_actuator.c: how the actuators' generalised force changes, at fixed controls and
+ * activations w:
  *
  *     qfrc = sum of moment_i' F_i,      F = gain(l, ldot) w + bias(l, ldot),   ldot = moment v
  *
  *     d/dq = F N + moment'(F_l dl + F_ldot v'N)        N = d moment/dq
  *     d/dv = moment' F_ldot moment                     d/dw = moment' gain
  *
- * F within forcerange. Where the sum of forces on a tendon leaves actuatorfrcrange, each becomes rho F_i, rho = kept / sum:
+ * F within forcerange. Where the sum of forces on a tendon leaves actuatorfrcrange, each becomes
+ * rho F_i, rho = kept / sum:
  *     dF_i := rho (dF_i - F_i / sum dsum)
- * and where that on a joint does, its row is zero.  Of the forces themselves, where they are wanted:
+ * and where that on a joint does, its row is zero.  Of the forces themselves, where they are
+ *                                                   wanted:
  *
  *     dF/dq = F_l dl + F_ldot v'N          dF/dv = F_ldot moment          dF/dw = gain
  */
@@ -64,7 +67,8 @@ static void add_rates(const sal_model *m, const sal_data *d, const wanted *to, i
     }
 }
 
-/* How the moment, the length and the force of an actuator that turns vary with the n dofs of its moment */
+/* How the moment, the length and the force of an actuator that turns vary with the n dofs of its
+ * moment */
 typedef struct turned {
     double *N, *dl, *dF; /* [n x n], [n], [n] */
 } turned;
@@ -151,8 +155,9 @@ static bool acts_on(const sal_model *m, int i, int t)
     return m->actuator_trntype[i] == SAL_TRN_TENDON && m->actuator_trnid[i] == t;
 }
 
-/* Replaces the laws of the actuators of a tendon that is held at its limit: the first that has a gear takes what all do together, as they
- * have one length; returns whether it did. Dw is filled here. */
+/* Replaces the laws of the actuators of a tendon that is held at its limit: the first that has a
+ * gear takes what all do together, as they have one length; returns whether it did. Dw is filled
+ * here. */
 static void hold_tendon(const sal_model *m, const sal_data *d, const wanted *to, int t,
                         phy_actuator_law *law)
 {

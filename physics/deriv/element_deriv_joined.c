@@ -1,13 +1,17 @@
 /* element_deriv_joined.c: how the forces of connects and welds change.
  *
- *     connect    jar = y_1 - y_2 + K d pos,       y_b = a_b + B v_b,    a_b, v_b acceleration and velocity of point P_b of body b
- *     weld       and s (Q z - |z_v|^2 e_v / 4) + K d pos,               z_v = R_2'(w_1 - w_2),  z = z_v' + B z_v
+ *     connect    jar = y_1 - y_2 + K d pos,       y_b = a_b + B v_b,
+ *     a_b, v_b acceleration and velocity of point P_b of body b
+ *     weld       and s (Q z - |z_v|^2 e_v / 4) + K d pos,
+ *     z_v = R_2'(w_1 - w_2),  z = z_v' + B z_v
  *
- * with e = (e_0, e_v) the turn between the bodies, Q = (e_0 1 - [e_v])/2, so that e_v' = Q z_v, and s the torquescale;
+ * with e = (e_0, e_v) the turn between the bodies, Q = (e_0 1 - [e_v])/2, so that e_v' = Q z_v, and
+ * s the torquescale;
  *
  *     f = -D jar,    forces f, -f at the points and torques T, -T,    T = s R_2 Q'f_turn
  *
- * D grows with the impedance d, which depends on n = |pos|:   df = -D djar + f d'/(d (1 - d)) dn.   2.2.2 has neither dJ/dt v in it (a_b is
+ * D grows with the impedance d, which depends on n = |pos|:   df = -D djar + f d'/(d (1 - d)) dn.
+ * 2.2.2 has neither dJ/dt v in it (a_b is
  * the linear part of J qacc, no |z_v|^2, z_v' without w_1 x w_2), nor s in the last K d pos.
  */
 #include "physics/constraint.h"
@@ -125,7 +129,8 @@ static void spin_change(const bond *b, change *c, const phy_motion_change of[2])
     sal_v3_scale(c->y + 3, c->y + 3, b->e.scale);
 }
 
-/* Of e, de = (0, R_2'by) e / 2, and of the same expression as e and R_2 change (turned: |z_v| stays). */
+/* Of e, de = (0, R_2'by) e / 2, and of the same expression as e and R_2 change (turned: |z_v|
+ * stays). */
 static void turn_change(const bond *b, change *c, const double by[3])
 {
     double local[3], x[3], dQ[9], back[3] = {0};
@@ -162,10 +167,7 @@ static change change_of(const sal_model *m, const sal_data *d, const phy_deriv *
 {
     change c = {0};
     double by[3] = {0};
-    phy_motion_change of[2] = {
-        {{0}, {0}, {0}, {0}},
-        {{0}, {0}, {0}, {0}}
-    };
+    phy_motion_change of[2] = {{{0}, {0}, {0}, {0}}, {{0}, {0}, {0}, {0}}};
     for (int i = 0; i < 2; i++) {
         const double sign = i == 0 ? 1 : -1;
         if (!phy_dof_moves(m, k, b->e.body[i])) {
@@ -234,7 +236,8 @@ static void add_scaled(double *y, double a, const double *x, int n)
     }
 }
 
-/* D -= J'F over all rows, F [rows x n] the changes of the forces; by acceleration they are -D J. row [3 n]: scratch */
+/* D -= J'F over all rows, F [rows x n] the changes of the forces; by acceleration they are -D J.
+ * row [3 n]: scratch */
 static void add_forces(const sal_model *m, const sal_data *d, const phy_deriv *w, const bond *b,
                        const double *F[2], double *row, int n)
 {

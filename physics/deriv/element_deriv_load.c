@@ -1,8 +1,11 @@
-/* element_deriv_load.c: forces that a body alone decides about: gravity compensation, the medium, and what is applied from outside.
+/* element_deriv_load.c: forces that a body alone decides about: gravity compensation, the medium,
+ * and what is applied from outside.
  *
- *     f at point X, constant in the world         W = (X x f ; f)          dW/dq_k = ((u_k + w_k x X) x f ; 0)
+ *     f at point X, constant in the world         W = (X x f ; f)
+ *     dW/dq_k = ((u_k + w_k x X) x f ; 0)
  *     the medium, W a function of the velocity in body axes, C = dW/dV, wind Vw = (0; wind)
- *                                                 dW/dq_k = s_k x* W + C (psi_k + s_k x Vw)      dW/dv_k = C s_k
+ *                                                 dW/dq_k = s_k x* W + C (psi_k + s_k x Vw)
+ *                                                 dW/dv_k = C s_k
  */
 #include "physics/deriv/deriv_pieces.h"
 #include "physics/deriv/element_deriv.h"
@@ -110,7 +113,8 @@ void phy_actuator_compensation_deriv(const sal_model *m, const sal_data *d, doub
 
 /* ---- the medium ---- */
 
-/* X (6 x 6), by which a motion about O is that of the element in its axes: (R'w ; R'(u + w x (P - O))). */
+/* X (6 x 6), by which a motion about O is that of the element in its axes: (R'w ; R'(u + w x (P -
+ * O))). */
 static void into_element(const sal_model *m, const sal_data *d, double X[36], const phy_fluid *f)
 {
     const double *R = f->mat;

@@ -2,11 +2,14 @@
  *
  * A straight piece between points of two bodies,  r = P_1 - P_0,  l = |r|,  u = r/l:
  *
- *     J_i = u'(P_1i - P_0i),      du = (1 - u u') dr / l            P_ik how a point moves with a dof
+ *     J_i = u'(P_1i - P_0i),      du = (1 - u u') dr / l
+ *     P_ik how a point moves with a dof
  *
- * A piece over a geom is a function of where its ends x_0, x_1 are in the geom's axes, and so are the unit forces g_0, g_1 at its ends:
+ * A piece over a geom is a function of where its ends x_0, x_1 are in the geom's axes, and so are
+ * the unit forces g_0, g_1 at its ends:
  *
- *     J_i = sum over both ends of  (R g)'(P_i - P_i as a point of the geom),      R dg = R (dg/dx) R'(dP - dP as a point of the geom)
+ *     J_i = sum over both ends of  (R g)'(P_i - P_i as a point of the geom),
+ *     R dg = R (dg/dx) R'(dP - dP as a point of the geom)
  *
  * dg/dx by differences of that one function: 12 calls, however many dofs move the ends.
  */
@@ -176,7 +179,7 @@ void phy_tendon_turn(const sal_model *m, const sal_data *d, int t, double *N, do
 /* ---- dJ/dt v ---- */
 
 /* Of a straight piece, with rdot, rddot the relative velocity and acceleration of its ends:
- *     D = (u.rddot + (|rdot|^2 - (u.rdot)^2)/l) / divisor                                                                                 */
+ *     D = (u.rddot + (|rdot|^2 - (u.rdot)^2)/l) / divisor */
 static double drift_change(const phy_turn *p, const phy_deriv *w, const phy_span *s,
                            const phy_mover end[2], int dof, int by)
 {

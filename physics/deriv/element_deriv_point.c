@@ -1,9 +1,12 @@
-/* element_deriv_point.c: how velocity and acceleration of a body's point change with the dofs that move it. With (x)_P = u_x + w_x x P, by
- * which P moves in a motion x, the point's velocity and acceleration are
+/* element_deriv_point.c: how velocity and acceleration of a body's point change with the dofs that
+ * move it. With (x)_P = u_x + w_x x P, by which P moves in a motion x, the point's velocity and
+ * acceleration are
  *
- *     v = (V)_P                   a = (A)_P + w x v,          A = sum s_j a_j + psi_j v_j, or one of the two
+ *     v = (V)_P                   a = (A)_P + w x v,
+ *     A = sum s_j a_j + psi_j v_j, or one of the two
  *
- * By q_k, with alp*_k = A_k- x s_k + V_k- x psi_k, all that comes after k is carried along and the rest is there already:
+ * By q_k, with alp*_k = A_k- x s_k + V_k- x psi_k, all that comes after k is carried along and the
+ * rest is there already:
  *     dv = w_k x v + (psi_k)_P    da = w_k x a + (psi_k x V + alp*_k)_P + w_psi x v + w x (psi_k)_P
  * by v_k:
  *     dv = (s_k)_P                da = (s_k x V + chi_k)_P + w_k x v + w x (s_k)_P
@@ -32,7 +35,8 @@ void phy_mover_set(const sal_model *m, const sal_data *d, phy_mover *p, const do
     }
 }
 
-/* alp*: alp without gravity, which is in A_world = (0; -g); less gam, which qacc makes; or gam alone */
+/* alp*: alp without gravity, which is in A_world = (0; -g); less gam, which qacc makes; or gam
+ * alone */
 static void carried_acceleration(const sal_model *m, const phy_deriv *w, const phy_mover *p, int k,
                                  double r[6])
 {

@@ -1,14 +1,17 @@
-/* element_deriv_tendon.c: how the forces of spatial tendons change. All that pulls along one tendon is one tension
+/* element_deriv_tendon.c: how the forces of spatial tendons change. All that pulls along one tendon
+ * is one tension
  *
- *     T = -k(x) x - b(|l'|) l' + sum of its rows' forces,     qfrc = T J',        a function of l, J v and J a
+ *     T = -k(x) x - b(|l'|) l' + sum of its rows' forces,     qfrc = T J',
+ *     a function of l, J v and J a
  *
  * so that, with N = dJ/dq, its part -T J' of the inverse has
  *
  *     Dq = -T N - J'(T_l dl + T_v v'N + T_a a'N)      Dv = -T_v J'J      Da = -T_a J'J
  *
- * Rows add to T_l, T_v, T_a as in rows_deriv.c. An equality of two tendons, J = J_y - p' J_z, gives f to y and -p' f to z; what f itself does
- * is
- *     df = -H (N_y'(a + B v) - p' N_z'(a + B v) - p'' dz J_z (a + B v)) - c (dy - p' dz),      dtau = -J'df + p'' f J_z'dz
+ * Rows add to T_l, T_v, T_a as in rows_deriv.c. An equality of two tendons, J = J_y - p' J_z, gives
+ * f to y and -p' f to z; what f itself does is
+ *     df = -H (N_y'(a + B v) - p' N_z'(a + B v) - p'' dz J_z (a + B v)) - c (dy - p' dz),
+ *     dtau = -J'df + p'' f J_z'dz
  *
  * Armature: J'(sum of J_j a_j over the dofs j above or below i, + dJ/dt v) in row i.
  */

@@ -1,6 +1,8 @@
-/* element_deriv_transmission.c: how actuators' lengths and moments change (transmission.c has their formulas).
+/* element_deriv_transmission.c: how actuators' lengths and moments change (transmission.c has their
+ * formulas).
  *
- * All but those of joints and tendons are wrenches at points of bodies: what changes is where they act and how their axes turn.
+ * All but those of joints and tendons are wrenches at points of bodies: what changes is where they
+ * act and how their axes turn.
  */
 #include "physics/deriv/collide_deriv.h"
 #include "physics/deriv/element_deriv.h"
@@ -10,7 +12,8 @@
 
 /* ---- joints and tendons ---- */
 
-/* In the parent's frame m = R(q)'g turns with the joint:  dm = m x e_k;  the length of a ball is log(q).m,  d log = J e_k. */
+/* In the parent's frame m = R(q)'g turns with the joint:  dm = m x e_k; the length of a ball is
+ *                                                         log(q).m, d log = J e_k. */
 static void turn_joint(const phy_turn *p, int i)
 {
     const sal_model *m = p->m;
@@ -100,7 +103,8 @@ static void turn_site(const phy_turn *p, int i)
     }
 }
 
-/* Of  l = R_ref'(P - P_ref).g_p + log(q_ref* q).g_r  with q = site_quat o body_quat for either:  when a body turns by w, its q becomes
+/* Of  l = R_ref'(P - P_ref).g_p + log(q_ref* q).g_r with q = site_quat o body_quat for either: when
+ *     a body turns by w, its q becomes
  * exp(R(site_quat) w) q. */
 static double refsite_rate(const phy_turn *p, int i, int k, double moved[2][3])
 {
@@ -162,7 +166,8 @@ static void turn_refsite(const phy_turn *p, int i)
 
 /* ---- slider and crank ---- */
 
-/* l = g (a - root),  a = s.d,  root = sqrt(a^2 + r^2 - d.d);  dl/dd = g (s (1 - a/root) + d/root),  dl/ds = g d (1 - a/root) */
+/* l = g (a - root),  a = s.d, root = sqrt(a^2 + r^2 - d.d); dl/dd = g (s (1 - a/root) + d/root),
+ *                    dl/ds = g d (1 - a/root) */
 typedef struct crank {
     double s[3], d[3], a, root, gear;
     double by_d[3], by_s[3];
@@ -239,8 +244,8 @@ static void turn_crank(const phy_turn *p, int i)
 
 /* ---- adhesion ---- */
 
-/* How point and normal of a contact move with a dof: all is carried along by what moves the first body, and what moves one body alone moves
- * it against the other. */
+/* How point and normal of a contact move with a dof: all is carried along by what moves the first
+ * body, and what moves one body alone moves it against the other. */
 static void contact_change(const phy_turn *p, const sal_contact *c, const phy_contact_map *map,
                            int dof, double point[3], double normal[3])
 {

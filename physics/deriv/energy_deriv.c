@@ -1,4 +1,5 @@
-/* energy_deriv.c: exact derivatives of the energy of energy.c. With h = sum I_b V_b of what dof k moves (deriv.h has psi):
+/* energy_deriv.c: exact derivatives of the energy of energy.c. With h = sum I_b V_b of what dof k
+ * moves (deriv.h has psi):
  *
  *     kinetic      T = v'M v / 2:         dT/dq_k = psi_k . h     dT/dv = M v
  *     potential    dU/dq_k = -g . (linear part of I s_k) + springs, k(x) dx

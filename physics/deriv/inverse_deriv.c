@@ -1,8 +1,9 @@
 /* inverse_deriv.c: exact derivatives of the inverse dynamics,  tau = M a + c - passive - J'f.
  *
- * A contact with something that cannot move acts on its body like an added inertia, damping and stiffness: these 6 x 6 matrices are summed
- * up the tree together with the inertias, so nothing is ever multiplied by a Jacobian of contacts. Whatever couples single dofs (limits,
- * springs, tendons, contacts of two moving bodies) is added afterwards.
+ * A contact with something that cannot move acts on its body like an added inertia, damping and
+ * stiffness: these 6 x 6 matrices are summed up the tree together with the inertias, so nothing is
+ * ever multiplied by a Jacobian of contacts. Whatever couples single dofs (limits, springs,
+ * tendons, contacts of two moving bodies) is added afterwards.
  */
 #include "physics/contact_law.h"
 #include "physics/deriv/deriv_pieces.h"
@@ -47,7 +48,8 @@ static void clear(const sal_model *m, phy_deriv *w)
     }
 }
 
-/* A subtree has the dofs from i to before end[i], since bodies are numbered branch after branch; above i is what is above its parent, and i. */
+/* A subtree has the dofs from i to before end[i], since bodies are numbered branch after branch;
+ * above i is what is above its parent, and i. */
 static void find_subtrees(const sal_model *m, phy_deriv *w)
 {
     const size_t words = (size_t)w->words;
@@ -107,7 +109,8 @@ sal_status sal_inverse_deriv(const sal_model *m, sal_data *d, double *Dq, double
     phy_smooth_products(m, d, &w);
     /* -J'f of contacts between two moving bodies */
     phy_contact_pairs(m, d, &w);
-    /* limits, friction loss, springs, dampers; what spatial tendons, connects and welds hold together */
+    /* limits, friction loss, springs, dampers; what spatial tendons, connects and welds hold
+     * together */
     phy_rows_deriv(m, d, &w);
     phy_passive_deriv(m, d, &w);
     phy_compensation_deriv(m, d, Dq);

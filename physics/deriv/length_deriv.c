@@ -1,8 +1,10 @@
-/* length_deriv.c: exact derivatives of the lengths of tendons and actuators, and of their rates J v:
+/* length_deriv.c: exact derivatives of the lengths of tendons and actuators, and of their rates J
+ * v:
  *
  *     dl/dq        d(J v)/dv = J        d(J v)/dq_k = sum_i v_i N_ik,   N = dJ/dq
  *
- * For fixed tendons N = 0. (2.2.2 counts a joint that such a tendon names twice once in J, but not in the length.)
+ * For fixed tendons N = 0. (2.2.2 counts a joint that such a tendon names twice once in J, but not
+ * in the length.)
  */
 #include "physics/deriv/element_deriv.h"
 #include "physics/deriv/scratch.h"

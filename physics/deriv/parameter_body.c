@@ -1,7 +1,9 @@
-/* parameter_body.c: how the forces that a motion needs vary with the inertias of bodies and with gravity. Bodies count with mass m, h = m c and the
- * inertia I about the body's origin, in which their forces are linear:
+/* parameter_body.c: how the forces that a motion needs vary with the inertias of bodies and with
+ * gravity. Bodies count with mass m, h = m c and the inertia I about the body's origin, in which
+ * their forces are linear:
  *
- *     force at the origin, which accelerates by p (less gravity)   F = m p + wdot x h + w x (w x h),    N = I wdot + w x I w + h x p
+ *     force at the origin, which accelerates by p (less gravity)
+ *     F = m p + wdot x h + w x (w x h),    N = I wdot + w x I w + h x p
  */
 #include "base/house.h"
 #include "physics/deriv/parameter_change.h"
@@ -49,12 +51,14 @@ static void rotational(double r[3], const double I[6], const double u[3])
     r[2] = I[4] * u[0] + I[5] * u[1] + I[2] * u[2];
 }
 
-/* How a body moves: angular velocity, its change, acceleration of the origin less gravity; in the world's axes. */
+/* How a body moves: angular velocity, its change, acceleration of the origin less gravity; in the
+ * world's axes. */
 typedef struct body_motion {
     double w[3], wdot[3], p[3];
 } body_motion;
 
-/* With V = cvel and A = -g + sum(sdot v + s a) about the point c:   p = A_linear + wdot x (x - c) + w x (V_linear + w x (x - c)) */
+/* With V = cvel and A = -g + sum(sdot v + s a) about the point c:
+ * p = A_linear + wdot x (x - c) + w x (V_linear + w x (x - c)) */
 static body_motion motion_of(const sal_model *m, const sal_data *d, int b, const double *a)
 {
     const double *v = d->cvel + 6 * b, *centre = d->subtree_com + 3 * m->body_rootid[b];

@@ -34,7 +34,8 @@ void phy_gravity_terms(const sal_model *m, const sal_data *d, const sal_model_ch
 
 /* How the point and the distance of a contact move. */
 typedef struct phy_shift {
-    double dist, pos[3];
+    double dist;
+    double pos[3];
 } phy_shift;
 
 /* Whether a tendon wraps a geom that changes. */
@@ -42,7 +43,8 @@ bool phy_shape_pulls(const sal_model *minus, const sal_model *plus);
 /* Of all contacts [ncon]; false where what changes touches something that is not a plane. */
 bool phy_shape_shifts(const sal_model *m, const sal_data *d, const sal_model_change *c,
                       phy_shift *out);
-/* Of a block: x += daref - d(J a) of its rows; r, of the force that is needed, what J'f changes by itself. Returns the change of log D. */
+/* Of a block: x += daref - d(J a) of its rows; r, of the force that is needed, what J'f changes by
+ * itself. Returns the change of log D. */
 double phy_shape_terms(const sal_model *m, const sal_data *d, const phy_law_block *block,
                        const phy_shift *by, double *x, double *r);
 

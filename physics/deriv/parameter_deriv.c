@@ -1,6 +1,9 @@
-/* parameter_deriv.c: how the force that a motion needs varies with numbers of the model, the motion staying as it is.
+/* parameter_deriv.c: how the force that a motion needs varies with numbers of the model, the motion
+ * staying as it is.
  *
- * A change of the model is given by its compiled arrays, as half the difference of two models (dX below: of any array X). With  tau = (M + h B) a' + c - passive - J'f(J a - aref)  and  M a = (M + h B) a'  (Euler; B the implicit damping):
+ * A change of the model is given by its compiled arrays, as half the difference of two models (dX
+ *     below: of any array X). With tau = (M + h B) a' + c - passive - J'f(J a - aref) and M a = (M
+ *     + h B) a' (Euler; B the implicit damping):
  *
  *     dtau = dM a' + h dB a' + dc - dpassive - J' df,        M da = dM (a' - a) + h dB a'
  *     df   = - H J da  +  what follows of the rows themselves:
@@ -8,8 +11,9 @@
  *            aref by daref                                   df = H daref
  *            friction                                        the cone's own derivatives, see below
  *
- * The size and place of a shape that lies on a plane move the point p of a contact and its distance: of the motion e of the bodies against each
- * other there, de = axis . (w x dp), and dJ'f = the torque dp x f.
+ * The size and place of a shape that lies on a plane move the point p of a contact and its
+ * distance: of the motion e of the bodies against each other there, de = axis . (w x dp), and dJ'f
+ * = the torque dp x f.
  */
 #include "base/house.h"
 #include "physics/constraint.h"
@@ -29,32 +33,33 @@ static unsigned meaning(const char *array)
         const char *array;
         unsigned meaning;
     } known[] = {
-        {"body_mass",         PHY_CHANGE_INERTIA },
-        {"body_ipos",         PHY_CHANGE_INERTIA },
-        {"body_iquat",        PHY_CHANGE_INERTIA },
-        {"body_inertia",      PHY_CHANGE_INERTIA },
-        {"body_subtreemass",  0                  },
-        {"body_invweight0",   PHY_CHANGE_WEIGHT  },
-        {"dof_invweight0",    PHY_CHANGE_WEIGHT  },
-        {"tendon_invweight0", PHY_CHANGE_WEIGHT  },
-        {"dof_M0",            0                  },
-        {"actuator_acc0",     0                  }, /* of muscles it says the force, which is not of the inverse */
-        {"dof_armature",      PHY_CHANGE_ARMATURE},
-        {"dof_damping",       PHY_CHANGE_DAMPING },
-        {"dof_dampingpoly",   PHY_CHANGE_DAMPING },
-        {"jnt_stiffness",     PHY_CHANGE_SPRING  },
-        {"jnt_stiffnesspoly", PHY_CHANGE_SPRING  },
-        {"dof_frictionloss",  PHY_CHANGE_LOSS    },
-        {"geom_friction",     0                  }, /* pairs have what matters */
-        {"geom_solref",       0                  },
-        {"geom_solimp",       0                  },
-        {"geom_solmix",       0                  },
-        {"geom_size",         PHY_CHANGE_SHAPE   },
-        {"geom_pos",          PHY_CHANGE_SHAPE   },
-        {"geom_rbound",       0                  },
-        {"pair_friction",     PHY_CHANGE_FRICTION},
-        {"pair_solref",       PHY_CHANGE_LAW     },
-        {"pair_solimp",       PHY_CHANGE_LAW     },
+        {"body_mass", PHY_CHANGE_INERTIA},
+        {"body_ipos", PHY_CHANGE_INERTIA},
+        {"body_iquat", PHY_CHANGE_INERTIA},
+        {"body_inertia", PHY_CHANGE_INERTIA},
+        {"body_subtreemass", 0},
+        {"body_invweight0", PHY_CHANGE_WEIGHT},
+        {"dof_invweight0", PHY_CHANGE_WEIGHT},
+        {"tendon_invweight0", PHY_CHANGE_WEIGHT},
+        {"dof_M0", 0},
+        /* of muscles it says the force, which is not of the inverse */
+        {"actuator_acc0", 0},
+        {"dof_armature", PHY_CHANGE_ARMATURE},
+        {"dof_damping", PHY_CHANGE_DAMPING},
+        {"dof_dampingpoly", PHY_CHANGE_DAMPING},
+        {"jnt_stiffness", PHY_CHANGE_SPRING},
+        {"jnt_stiffnesspoly", PHY_CHANGE_SPRING},
+        {"dof_frictionloss", PHY_CHANGE_LOSS},
+        {"geom_friction", 0}, /* pairs have what matters */
+        {"geom_solref", 0},
+        {"geom_solimp", 0},
+        {"geom_solmix", 0},
+        {"geom_size", PHY_CHANGE_SHAPE},
+        {"geom_pos", PHY_CHANGE_SHAPE},
+        {"geom_rbound", 0},
+        {"pair_friction", PHY_CHANGE_FRICTION},
+        {"pair_solref", PHY_CHANGE_LAW},
+        {"pair_solimp", PHY_CHANGE_LAW},
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (strcmp(known[i].array, array) == 0) {
@@ -277,7 +282,8 @@ typedef struct cone_change {
 
 /* Elliptic, at jar, see cone_zones.c; D_j = D_1 mu_j^2/mu_1^2, j > 1, too:
  *     bottom   df_j = -dD_j jar_j
- *     middle   f_0 = -Dm g m,  f_j = -f_0 U_j mu_j/T,  Dm = D_0/(m^2 (1 + m^2)),  g = m jar_0 - m T,  U_j = mu_j jar_j  */
+ *     middle   f_0 = -Dm g m, f_j = -f_0 U_j mu_j/T, Dm = D_0/(m^2 (1 + m^2)), g = m jar_0 - m T,
+ *              U_j = mu_j jar_j */
 static void cone_terms(double *df, const phy_law_block *block, const phy_law_rows *rows,
                        const double *jar, const cone_change *by, double weight)
 {
@@ -337,7 +343,8 @@ static void elliptic_terms(double *df, const phy_law_block *block, const phy_law
     }
 }
 
-/* Edges e_0 +- mu_k e_k with R ~ mu_1^2 (1 + mu_1^2): of each row  dx = -(d(J a) + b d(J v)),  df = e f + D x' dx, and J'f itself changes by
+/* Edges e_0 +- mu_k e_k with R ~ mu_1^2 (1 + mu_1^2): of each row dx = -(d(J a) + b d(J v)), df = e
+ *     f + D x' dx, and J'f itself changes by
  * dmu_k e_k (f_+ - f_-), which goes to r. */
 static void pyramid_terms(const sal_data *d, double *df, const phy_law_block *block,
                           const phy_law_rows *rows, const cone_change *by, double *r)

@@ -1,5 +1,6 @@
-/* parameter_shape.c: how contacts vary with the size and place of shapes that lie on planes: the point p of a contact and its distance move, the
- * normal does not. Of the motion e of the bodies against each other at p, de = axis . (w x dp); and dJ'f is the torque dp x f.
+/* parameter_shape.c: how contacts vary with the size and place of shapes that lie on planes: the
+ * point p of a contact and its distance move, the normal does not. Of the motion e of the bodies
+ * against each other at p, de = axis . (w x dp); and dJ'f is the torque dp x f.
  */
 #include "base/house.h"
 #include "physics/collision/collide.h"
@@ -52,7 +53,8 @@ static int touches(const sal_model *m, const sal_data *d, const sal_model *other
     return phy_collide_meeting(&meeting, touch);
 }
 
-/* Of the contacts first .. first+n-1 of a pair. Where the models do not have as many, the contact is about to come or go, and counts as fixed. */
+/* Of the contacts first .. first+n-1 of a pair. Where the models do not have as many, the contact
+ * is about to come or go, and counts as fixed. */
 static void pair_shifts(const sal_model *m, const sal_data *d, const sal_model_change *c, int first,
                         int n, phy_shift *out)
 {
@@ -112,7 +114,8 @@ static double of_row(const phy_law_block *block, const double e[3], int j)
     return j % 2 == 0 ? e[0] + side : e[0] - side;
 }
 
-/* x = daref - d(J a) of the rows; J'f itself changes, which goes to r; returns the change of log D. */
+/* x = daref - d(J a) of the rows; J'f itself changes, which goes to r; returns the change of log
+ * D. */
 double phy_shape_terms(const sal_model *m, const sal_data *d, const phy_law_block *block,
                        const phy_shift *by, double *x, double *r)
 {

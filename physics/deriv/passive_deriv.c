@@ -3,10 +3,12 @@
  *     tau = .. - passive + armature a
  *
  *     slide, hinge     k(x) x                    Dq = k_0 + 2 k_1 x + 3 k_2 x^2
- *     ball             k(|r|) r                  Dq = (k(|r|) + k'(|r|) r r'/|r|) dr/dq,    r = log(q_s* q)
+ *     ball             k(|r|) r                  Dq = (k(|r|) + k'(|r|) r r'/|r|) dr/dq,
+ *     r = log(q_s* q)
  *     free             k(|x|) x, then as ball    Dq the same with x,  dx/dq = 1
  *     every dof        b(|v|) v                  Dv = b_0 + 2 b_1 |v| + 3 b_2 v^2
- *     fixed tendon     J'(k(x) x + b(|l'|) l')   Dq = slope J' dl/dq,  Dv = slope J'J,  Da = armature J'J
+ *     fixed tendon     J'(k(x) x + b(|l'|) l')
+ *     Dq = slope J' dl/dq,  Dv = slope J'J,  Da = armature J'J
  *
  * with the polynomials of passive.c and tendon.c.
  */

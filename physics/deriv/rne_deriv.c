@@ -1,16 +1,20 @@
-/* rne_deriv.c: derivatives of  M a + c(q, v)  for any v and a, by the recursion of rne.c differentiated (deriv.h has the notation: s_k the
+/* rne_deriv.c: derivatives of  M a + c(q, v) for any v and a, by the recursion of rne.c
+ *                              differentiated (deriv.h has the notation: s_k the
  * motion columns, V_k- before the group of dof k, V_k+ after it).
  *
  *     psi_k = V_k- x s_k       alp_k = A_k- x s_k + V_k- x psi_k       chi_k = (V_k- + V_k+) x s_k
  *     F = I A + V x* (I V)                            of one body, then of its subtree; and so is
- *     B s = V x* (I s) - I (V x s) + s x* (I V)       what is left of d/dt I and the momentum carried along
+ *     B s = V x* (I s) - I (V x s) + s x* (I V)       what is left of d/dt I and the momentum
+ *                                                     carried along
  *
  *     dF/dq_k = s_k x* F + I alp_k + B psi_k          dF/dv_k = I chi_k + B s_k
  *
- * and for k an ancestor of i, i itself or of its group, since (s_k x s_i)'F + s_i'(s_k x* F) = 0, with I, B, F of the subtree of i:
+ * and for k an ancestor of i, i itself or of its group, since (s_k x s_i)'F + s_i'(s_k x* F) = 0,
+ * with I, B, F of the subtree of i:
  *
  *     d_ik = s_i'(I alp_k + B psi_k)                  by v:   s_i'(I chi_k + B s_k)
- *     d_ki = s_k'(I alp_i + B psi_i + s_i x* F)               s_k'(I chi_i + B s_i)          (inside a group without F)
+ *     d_ki = s_k'(I alp_i + B psi_i + s_i x* F)               s_k'(I chi_i + B s_i)
+ *     (inside a group without F)
  */
 #include "physics/deriv/rne_deriv.h"
 
@@ -154,12 +158,14 @@ static int place_in_group(const sal_model *m, int i)
     return sal_joint_ndof(m->jnt_type[j]) == 1 ? 0 : (i - m->jnt_dofadr[j]) % 3;
 }
 
-/* What dof i is multiplied with:  d_ik = mm'x_k + g'z_k,  d_ki = y's_k;  inside its group near's_k */
+/* What dof i is multiplied with:  d_ik = mm'x_k + g'z_k,  d_ki = y's_k;  inside its group near's_k
+ */
 typedef struct factors {
     double mm[6], g[6], y[6], near[6];
 } factors;
 
-/*     mm = I s,  g = B's,  near = I x + B z,  y = near + s x* F     (columns x and z; x is alp, or chi, which F is nothing to) */
+/* mm = I s,  g = B's,  near = I x + B z,  y = near + s x* F
+ * (columns x and z; x is alp, or chi, which F is nothing to) */
 static void factors_of(factors *f, const sal_data *d, const recursion *r, const double *x,
                        const double *z, int i, int b)
 {

@@ -6,11 +6,14 @@
 
 /* A motion from the configuration of the data: [nv] each; NULL: zero. */
 typedef struct phy_rne_motion {
-    const double *v, *a;
-    bool only_free; /* of trees that are one free body; the others rest */
+    const double *v;
+    const double *a;
+    /* of trees that are one free body; the others rest */
+    bool only_free;
 } phy_rne_motion;
 
-/* With F = M a + c(q, v) of the bodies, without armature and gravity:  E += scale dF/dq, q in the tangent space. (sal_com done) */
+/* With F = M a + c(q, v) of the bodies, without armature and gravity: E += scale dF/dq, q in the
+ *     tangent space. (sal_com done) */
 void phy_rne_deriv_q(const sal_model *m, sal_data *d, phy_slope E, double scale,
                      const phy_rne_motion *motion);
 /* E += scale dF/dv */

@@ -1,8 +1,11 @@
-/* rows_deriv.c: how the forces of rows that see nothing but joint coordinates and lengths of fixed tendons change.
+/* rows_deriv.c: how the forces of rows that see nothing but joint coordinates and lengths of fixed
+ * tendons change.
  *
- *     tau = .. - J'f,      f = law(jar),   jar = J (a + B v) + K d x,   x = pos - margin,     d = d(x), D in proportion to d/(1 - d)
+ *     tau = .. - J'f,      f = law(jar),   jar = J (a + B v) + K d x,   x = pos - margin,
+ *     d = d(x), D in proportion to d/(1 - d)
  *
- * With H = -df/djar from the law, and f in proportion to D at equal jar (of friction loss it is not, but there D is constant):
+ * With H = -df/djar from the law, and f in proportion to D at equal jar (of friction loss it is
+ * not, but there D is constant):
  *
  *     df = -H djar + f rho dx                          rho = d'/(d (1 - d))
  *     djar = J (da + B dv) + kap dx + dJ (a + B v)     kap = K (d + d' x)
@@ -12,8 +15,10 @@
  *
  *     friction loss                 0
  *     slide, hinge, fixed tendon    c J'J                              dx = J dq, dJ = 0
- *     ball     J = -u'              u (c u + H du'(a + B v))' + f du   r = angle u the rotation vector, du = (1 - u u') dr / angle
- *     equality J = J_y - p' J_z     J'(c dx - H p'' J_z (a + B v) dz) + p'' f J_z' dz     x = y - p(z)
+ *     ball     J = -u'              u (c u + H du'(a + B v))' + f du
+ *     r = angle u the rotation vector, du = (1 - u u') dr / angle
+ *     equality J = J_y - p' J_z     J'(c dx - H p'' J_z (a + B v) dz) + p'' f J_z' dz
+ *     x = y - p(z)
  */
 #include "physics/contact_law.h"
 #include "physics/deriv/deriv_pieces.h"

@@ -1,4 +1,5 @@
-/* scratch.h: how much scratch the derivatives take, see physics/scratch.h; private to physics/. Each includes what is called meanwhile. */
+/* scratch.h: how much scratch the derivatives take, see physics/scratch.h; private to physics/.
+ * Each includes what is called meanwhile. */
 #ifndef SAL_PHYSICS_DERIV_SCRATCH_H
 #define SAL_PHYSICS_DERIV_SCRATCH_H
 

@@ -1,7 +1,10 @@
-/* sensor_deriv.c: exact derivatives of sensors, sensor by sensor; those of frames and subtrees have files of their own.
+/* sensor_deriv.c: exact derivatives of sensors, sensor by sensor; those of frames and subtrees have
+ * files of their own.
  *
- *     joint, tendon, actuator    length: its Jacobian by q;  rate J v: J by v, and by q v'N, N = dJ/dq
- *     limit                      as above, with the sign of its row; of a ball pos = high - |r| and vel = -u.v, u = r/|r|:
+ *     joint, tendon, actuator    length: its Jacobian by q; rate J v: J by v, and by q v'N, N =
+ *                                dJ/dq
+ *     limit                      as above, with the sign of its row; of a ball pos = high - |r| and
+ *                                vel = -u.v, u = r/|r|:
  *                                du = (1 - uu') Jri(r) dphi / |r|
  *     limit's force              law of its row
  *     ballquat                   dq = q (0, dphi) / 2
@@ -56,7 +59,8 @@ static void limit_row_deriv(const sal_model *m, const sal_data *d, int i, double
     }
 }
 
-/* Dq += k times how the rate -u.w of a ball's limit varies as its direction u turns; w [3]. J = -u, |r| = high - pos */
+/* Dq += k times how the rate -u.w of a ball's limit varies as its direction u turns; w [3]. J = -u,
+ * |r| = high - pos */
 static void ball_turn_deriv(const sal_model *m, const sal_data *d, int row, double k,
                             const double w[3], double *Dq)
 {
@@ -126,7 +130,8 @@ void phy_sensor_deriv_scratch(const sal_model *m, sal_arena *arena)
     arena->used = mark;
 }
 
-/* f = law(J (a + B v) + ..):   df/da = -H J,   df/dv = -H B J,   df/dq = -c J, and where J varies -H dJ/dq (a + B v) */
+/* f = law(J (a + B v) + ..):   df/da = -H J,   df/dv = -H B J,
+ * df/dq = -c J, and where J varies -H dJ/dq (a + B v) */
 static void limit_force_deriv(const sal_model *m, sal_data *d, int i, double *const D[3])
 {
     const size_t mark = d->arena.used;

@@ -1,7 +1,9 @@
-/* sensor_frame_deriv.c: how points and frames of a body vary, and the sensors that see them. About O, the centre of mass of the tree, which
- * stays where it is; for every dof k of the body's chain (deriv.h has psi, chi, alp and the groups):
+/* sensor_frame_deriv.c: how points and frames of a body vary, and the sensors that see them. About
+ * O, the centre of mass of the tree, which stays where it is; for every dof k of the body's chain
+ * (deriv.h has psi, chi, alp and the groups):
  *
- *     by q_k   turn w_k,  dx = u_k + w_k x x       dV = s_k x V + psi_k       dA = s_k x A + psi_k x V + alp_k
+ *     by q_k   turn w_k,  dx = u_k + w_k x x       dV = s_k x V + psi_k
+ *     dA = s_k x A + psi_k x V + alp_k
  *     by v_k                                       dV = s_k                   dA = s_k x V + chi_k
  *     by a_k                                                                  dA = s_k
  *
@@ -37,7 +39,7 @@ static void set_frame(const sal_model *m, const sal_data *d, frame *f)
     sal_v3_addcross(f->a, f->V, f->v);
 }
 
-/* ---- one body -------------------------------------------------------------------------------------------------------------------- */
+/* ---- one body ---- */
 
 /* The values before and after the group of the dof at hand, on the way along a chain. */
 typedef struct walk {
@@ -140,7 +142,7 @@ static void vary_by_acceleration(const walk *w, const frame *f, int k, variation
     vary_acceleration(f, y, w->d->cdof + 6 * k);
 }
 
-/* ---- sensors --------------------------------------------------------------------------------------------------------------------- */
+/* ---- sensors ---- */
 
 /* A sensor of `object` as seen from `ref`. */
 typedef struct sight {

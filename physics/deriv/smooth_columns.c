@@ -1,19 +1,23 @@
-/* smooth_columns.c: what the derivatives of the smooth part are made from, by one pass out: for each dof the columns of deriv.h, for each body
- * its part of a composite, about the centre of mass of its tree.
+/* smooth_columns.c: what the derivatives of the smooth part are made from, by one pass out: for
+ * each dof the columns of deriv.h, for each body its part of a composite, about the centre of mass
+ * of its tree.
  *
- *     F = I A + V x* (I V)         E = 2 (tr(Gm) 1 - Gm),  Gm = u mc' + [w] S,  V = (w; u)        S = tr(Irot)/2 1 - Irot, the second moment of mass
+ *     F = I A + V x* (I V)         E = 2 (tr(Gm) 1 - Gm),  Gm = u mc' + [w] S,  V = (w; u)
+ *     S = tr(Irot)/2 1 - Irot, the second moment of mass
  */
 #include "physics/deriv/deriv.h"
 #include "physics/lanes.h"
 
 #include <string.h>
 
-/* V, G, A on their way through the joints of a body: stored and loaded whole, as half a number is not waited for. */
+/* V, G, A on their way through the joints of a body: stored and loaded whole, as half a number is
+ * not waited for. */
 typedef struct phy_motions {
     phy_six V, G, A;
 } phy_motions;
 
-/* The group of n dofs from k on:  V += s v,  G += s a,  A += s a + psi v;  and what its columns are made from. */
+/* The group of n dofs from k on:  V += s v, G += s a, A += s a + psi v; and what its columns are
+ *                                 made from. */
 SAL_INLINE void pass_group(const sal_data *d, phy_deriv *w, int k, int n, phy_motions *at)
 {
     const phy_motions before = *at;
@@ -146,9 +150,7 @@ PHY_LANED void phy_smooth_columns(const sal_model *m, const sal_data *d, phy_der
     }
     for (int b = 1; b < m->nbody; b++) {
         const int p = m->body_parentid[b], end = m->body_jntadr[b] + m->body_jntnum[b];
-        phy_motions at = {
-            .V = {{0}, {0}}
-        };
+        phy_motions at = {.V = {{0}, {0}}};
         phy_six_load(&at.V, d->cvel + 6 * p);
         phy_six_load_wide(&at.G, w->G + PHY_WIDE * p);
         phy_six_load_wide(&at.A, w->A + PHY_WIDE * p);

@@ -1,23 +1,33 @@
-/* smooth_deriv.c: derivatives of M a + c, and of the wrenches on bodies, by one pass out and one pass back (deriv.h has the notation).
+/* smooth_deriv.c: derivatives of M a + c, and of the wrenches on bodies, by one pass out and one
+ * pass back (deriv.h has the notation).
  *
- * Of one body, with h = I V, p its linear part, mc = mass times com, S = tr(Irot)/2 1 - Irot the second moment of mass:
+ * Of one body, with h = I V, p its linear part, mc = mass times com, S = tr(Irot)/2 1 - Irot the
+ * second moment of mass:
  *
- *     F = I A + V x* h         E = 2 (tr(Gm) 1 - Gm),  Gm = u mc' + [w] S,  V = (w; u)          D x = ( E x_w ; 2 x_w x p )
- *     dF/dq_k = s_k x* F + I alp_k + D psi_k        dF/dv_k = I chi_k + D s_k        dF/da_k = I s_k
+ *     F = I A + V x* h         E = 2 (tr(Gm) 1 - Gm),  Gm = u mc' + [w] S,  V = (w; u)
+ *     D x = ( E x_w ; 2 x_w x p )
+ *     dF/dq_k = s_k x* F + I alp_k + D psi_k        dF/dv_k = I chi_k + D s_k
+ *     dF/da_k = I s_k
  *
- * where D x stands for  dI/dt x + x x* h  and what is left of it: Coriolis forces are 2 w x (velocity), summed over mass. Everything is about
- * one point, so composites over a subtree are sums. With tau_i = s_i'F and (s_k x s_i)'F + s_i'(s_k x* F) = 0, for k an ancestor dof of i, i
- * itself or of its group:
+ * where D x stands for  dI/dt x + x x* h and what is left of it: Coriolis forces are 2 w x
+ *                       (velocity), summed over mass. Everything is about
+ * one point, so composites over a subtree are sums. With tau_i = s_i'F and (s_k x s_i)'F + s_i'(s_k
+ * x* F) = 0, for k an ancestor dof of i, i itself or of its group:
  *
- *     Dq[i][k] = s_i'(I alp_k + D psi_k)               Dv[i][k] = s_i'(I chi_k + D s_k)        Da[i][k] = s_i'I s_k        (I, D of i)
- *     Dq[k][i] = s_k'(I alp_i + D psi_i + s_i x* F)    Dv[k][i] = s_k'(I chi_i + D s_i)        Da[k][i] = Da[i][k]
+ *     Dq[i][k] = s_i'(I alp_k + D psi_k)               Dv[i][k] = s_i'(I chi_k + D s_k)
+ *     Da[i][k] = s_i'I s_k        (I, D of i)
+ *     Dq[k][i] = s_k'(I alp_i + D psi_i + s_i x* F)    Dv[k][i] = s_k'(I chi_i + D s_i)
+ *     Da[k][i] = Da[i][k]
  *
  * and a load (W, La, LB, Th) of the subtree adds
  *
- *     Dq[i][k] += s_i'(La gam_k + LB psi_k - Th s_k + s_k x* W)     Dv[i][k] += s_i'LB s_k     Da[i][k] += s_i'La s_k
- *     Dq[k][i] += s_k'(La gam_i + LB psi_i - Th s_i)                Dv[k][i] += s_k'LB s_i     Da[k][i] likewise
+ *     Dq[i][k] += s_i'(La gam_k + LB psi_k - Th s_k + s_k x* W)     Dv[i][k] += s_i'LB s_k
+ *     Da[i][k] += s_i'La s_k
+ *     Dq[k][i] += s_k'(La gam_i + LB psi_i - Th s_i)                Dv[k][i] += s_k'LB s_i
+ *     Da[k][i] likewise
  *
- * So the pass back needs, of each dof, a few 6-vectors, and of each pair of dofs, products of them with the columns of deriv.h.
+ * So the pass back needs, of each dof, a few 6-vectors, and of each pair of dofs, products of them
+ * with the columns of deriv.h.
  */
 #include "physics/deriv/deriv.h"
 #include "physics/lanes.h"
@@ -76,7 +86,8 @@ SAL_INLINE void keep(phy_output_lanes *x, unsigned which)
     phy_lanes_keep(&x->a, which);
 }
 
-/* Row i, four columns at a time: each a product with an ancestor, with a descendant, or zero. Whole lanes are written, beyond the row, too. */
+/* Row i, four columns at a time: each a product with an ancestor, with a descendant, or zero. Whole
+ * lanes are written, beyond the row, too. */
 SAL_INLINE void write_row(int nv, const phy_deriv *w, const phy_output_row *row, bool loaded)
 {
     const int i = row->i, end = w->end[row->i], all = (1 << PHY_LANES) - 1;
@@ -108,7 +119,8 @@ SAL_INLINE void write_row(int nv, const phy_deriv *w, const phy_output_row *row,
     }
 }
 
-/* Inside a group both orders follow the rule of an ancestor, where i came first the other was applied:
+/* Inside a group both orders follow the rule of an ancestor, where i came first the other was
+ * applied:
  *     Dq[i][k] -= s_i'(s_k x* (F - W)) */
 SAL_INLINE void mend_group(const sal_model *m, const sal_data *d, const phy_deriv *w,
                            const phy_output_row *row)
@@ -144,8 +156,8 @@ SAL_INLINE void write_row_apart(const sal_model *m, const sal_data *d, const phy
     memcpy(w->Da + at, row.Da, bytes);
 }
 
-/* Rows are written one after the other: what is too much at the end of one is written again by the next. The last has no next; nor are there
- * two rows long enough. */
+/* Rows are written one after the other: what is too much at the end of one is written again by the
+ * next. The last has no next; nor are there two rows long enough. */
 PHY_LANED void phy_smooth_products(const sal_model *m, const sal_data *d, const phy_deriv *work)
 {
     const phy_deriv here = *work, *w = &here; /* which no store of lanes can change */

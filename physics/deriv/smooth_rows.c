@@ -1,11 +1,14 @@
-/* smooth_rows.c: what each dof is multiplied with in the derivatives of the smooth part, from the composites of its subtree:
+/* smooth_rows.c: what each dof is multiplied with in the derivatives of the smooth part, from the
+ * composites of its subtree:
  *
  *     mm = I s        rp = D's + LB's        y = I alp + D psi + s x* F + La gam + LB psi - Th s
  *     ml = mm + La s  rg = La s              z = I chi + D s + LB s
- *                     rs = - Th's - s x* W                                 (as s_i'(s_k x* W) = -s_k'(s_i x* W))
+ *                     rs = - Th's - s x* W
+ *                     (as s_i'(s_k x* W) = -s_k'(s_i x* W))
  *
- * Matrices are kept as six rows of eight numbers, so that a product is a sum of rows, r = M'x = sum_j x_j (row j of M): whole lanes, no
- * sums across them. Those that are needed both ways are kept both ways.
+ * Matrices are kept as six rows of eight numbers, so that a product is a sum of rows, r = M'x =
+ * sum_j x_j (row j of M): whole lanes, no sums across them. Those that are needed both ways are
+ * kept both ways.
  */
 #include "physics/deriv/deriv.h"
 #include "physics/lanes.h"
@@ -14,7 +17,7 @@
 
 enum { WIDE = PHY_WIDE };
 
-/* ---- loads, widened ------------------------------------------------------------------------------------------- */
+/* ---- loads, widened ---- */
 
 /* r += A, and its transpose */
 SAL_INLINE void add_matrix(double r[6 * WIDE], const double A[36])
@@ -61,7 +64,7 @@ SAL_INLINE void add_all(void *r, const void *a, size_t size)
     }
 }
 
-/* ---- products ---------------------------------------------------------------------------------------------------------------------------- */
+/* ---- products ---- */
 
 /* r += sign x_j (row j of M) */
 SAL_INLINE void add_rows(phy_six *r, const double M[6 * WIDE], const double x[6], double sign)
@@ -78,10 +81,7 @@ SAL_INLINE phy_six cross_force(const double m[6], const double F[6])
 {
     double x[6];
     sal_sp_cross_force(x, m, F);
-    const phy_six r = {
-        {x[0], x[1], x[2], x[3]},
-        {x[4], x[5], 0,    0   }
-    };
+    const phy_six r = {{x[0], x[1], x[2], x[3]}, {x[4], x[5], 0, 0}};
     return r;
 }
 
@@ -120,7 +120,7 @@ SAL_INLINE void load_row(const phy_deriv *w, const phy_wide_load *load, int i)
     add_to_column(w->y, i, &y);
 }
 
-/* ---- the inertial part, four dofs side by side ------------------------------------------------------------------------------------------- */
+/* ---- the inertial part, four dofs side by side ---- */
 
 /* The composites of the bodies of four dofs. */
 typedef struct phy_composites {
@@ -216,7 +216,7 @@ SAL_INLINE void inertial_rows(const phy_deriv *w, const phy_composites *c, size_
     phy_lanes_store6(w->y + at, r);
 }
 
-/* ---- bodies ---------------------------------------------------------------------------------------------------------------------------------- */
+/* ---- bodies ---- */
 
 /* The loads of a body's subtree when those of its children are in; NULL: none. */
 SAL_INLINE const phy_wide_load *loads_of(phy_deriv *w, int b)

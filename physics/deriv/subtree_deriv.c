@@ -1,13 +1,15 @@
 /* subtree_deriv.c: exact derivatives of what hangs from a body, taken as one.
  *
- * Dof k moves the subtree of its own body where that is within B's, else all of B's. With I, h = sum I_b V_b and F = sum I_b A_b + V_b x* h_b of
- * what it moves, about O, the centre of mass of the tree, which stays where it is (deriv.h has psi, chi, alp):
+ * Dof k moves the subtree of its own body where that is within B's, else all of B's. With I, h =
+ * sum I_b V_b and F = sum I_b A_b + V_b x* h_b of what it moves, about O, the centre of mass of the
+ * tree, which stays where it is (deriv.h has psi, chi, alp):
  *
  *     momentum        dh/dq_k = s_k x* h + I psi_k              dh/dv_k = I s_k
  *     com             m dc/dq_k = linear part of I s_k
  *     velocity        p / m,  p the linear part of h
  *     angular         L = n - (c - O) x p:   dL = dn - (c - O) x dp - dc x p
- *     acceleration    linear part of F / m:  dF/dq_k = s_k x* F + I alp_k + D psi_k     dF/dv_k = I chi_k + D s_k     dF/da_k = I s_k,
+ *     acceleration    linear part of F / m:  dF/dq_k = s_k x* F + I alp_k + D psi_k
+ *     dF/dv_k = I chi_k + D s_k     dF/da_k = I s_k,
  *                     the linear part of D x being x_w x 2p
  */
 #include "base/house.h"

@@ -1,5 +1,6 @@
-/* implicit.c: what a step makes of an acceleration, and back. The acceleration a of the continuous law and the a' by which a step of h
- * changes the velocity differ where forces are taken at the end of the step, to first order in the change of velocity:
+/* implicit.c: what a step makes of an acceleration, and back. The acceleration a of the continuous
+ * law and the a' by which a step of h changes the velocity differ where forces are taken at the end
+ * of the step, to first order in the change of velocity:
  *
  *     (M - h D) a' = M a = qfrc_smooth + J'f
  *     Euler            D = - diag(damping of the dofs), or nothing if that is off

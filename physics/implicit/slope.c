@@ -1,10 +1,12 @@
 /* slope.c: how forces change with velocity, and linear algebra with matrices of that pattern.
  *
- *     D = - diag(damping) - sum_t b_t J_t'J_t + sum_i k_i m_i'm_i + medium - dc/dv     k_i = d force_i / d ldot_i,  m_i the actuator's moment
+ *     D = - diag(damping) - sum_t b_t J_t'J_t + sum_i k_i m_i'm_i + medium - dc/dv
+ *     k_i = d force_i / d ldot_i,  m_i the actuator's moment
  *
- * Entries between dofs on different branches, which a tendon or an actuator can have, are left out, as MuJoCo leaves them out: elimination
- * from the leaves then causes no fill-in. The step stays exactly invertible, since the inverse uses the same D.
- * (MuJoCo documentation, "Computation: numerical integration".)
+ * Entries between dofs on different branches, which a tendon or an actuator can have, are left out,
+ * as MuJoCo leaves them out: elimination from the leaves then causes no fill-in. The step stays
+ * exactly invertible, since the inverse uses the same D. (MuJoCo documentation, "Computation:
+ * numerical integration".)
  */
 #include "physics/implicit/slope.h"
 

@@ -1,8 +1,11 @@
-/* slope_bias.c: how Coriolis, centrifugal and gyroscopic forces change with velocity. Differentiating the recursion of rne.c, with the
- * columns s of the dofs and the velocities V about the centre of mass of the tree: below dof j
+/* slope_bias.c: how Coriolis, centrifugal and gyroscopic forces change with velocity.
+ * Differentiating the recursion of rne.c, with the columns s of the dofs and the velocities V about
+ * the centre of mass of the tree: below dof j
  *
- *     dV_b/dv_j = s_j,         dA_b/dv_j = w_j + s_j x V_b,         w_j = sdot_j + V_j x s_j,   V_j the velocity behind joint j
- *     dF_b/dv_j = I_b w_j + B_b s_j,         B_b s = I_b (s x V_b) + s x* (I_b V_b) + V_b x* (I_b s)
+ *     dV_b/dv_j = s_j,         dA_b/dv_j = w_j + s_j x V_b,         w_j = sdot_j + V_j x s_j,
+ *     V_j the velocity behind joint j
+ *     dF_b/dv_j = I_b w_j + B_b s_j,         B_b s = I_b (s x V_b) + s x* (I_b V_b) + V_b x* (I_b
+ *                                            s)
  *
  * and with I and B summed over the subtree of the lower of the two dofs, i below j:
  *
@@ -30,7 +33,8 @@ static void gyration_column(double column[6], const double inert[10], const doub
     sal_sp_addscaled(column, column, 1, r);
 }
 
-/* B of every body, summed over its subtree, by columns: [nbody x 36]; of the bodies that count, the rest is zero */
+/* B of every body, summed over its subtree, by columns: [nbody x 36]; of the bodies that count, the
+ * rest is zero */
 static void gyrations(const sal_model *m, const sal_data *d, double *B, bool only_free)
 {
     memset(B, 0, 36 * (size_t)m->nbody * sizeof *B);

@@ -1,5 +1,5 @@
-/* slope_fluid.c: how the forces of the medium change with velocity: D += J' B J over the elements of fluid.h, with B their own 6 x 6 slope,
- * in their axes, and J their velocity per dof. */
+/* slope_fluid.c: how the forces of the medium change with velocity: D += J' B J over the elements
+ * of fluid.h, with B their own 6 x 6 slope, in their axes, and J their velocity per dof. */
 #include "base/house.h"
 #include "physics/fluid.h"
 #include "physics/implicit/slope.h"

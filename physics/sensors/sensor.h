@@ -17,7 +17,8 @@ double phy_sensor_nearest(const sal_model *m, const sal_data *d, int i, double f
 /* Of contacts. sensor_contact.c */
 void phy_sensor_contact(const sal_model *m, const sal_data *d, int i, double *out);
 
-/* The parts of sal_sensor_deriv: of what sees frames, of what sees subtrees and their energy. They add to D, which is zero. */
+/* The parts of sal_sensor_deriv: of what sees frames, of what sees subtrees and their energy. They
+ * add to D, which is zero. */
 bool phy_sensor_sees_frame(int type);
 void phy_sensor_frame_deriv(const sal_model *m, const sal_data *d, int i, double *Dq, double *Dv,
                             double *Da);

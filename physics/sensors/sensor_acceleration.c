@@ -1,7 +1,9 @@
 /* sensor_acceleration.c: sensors that see accelerations and forces.
  *
- *     accelerometer  R'(a - g)        force  R' f        torque  R'(n + (c - p) x f)      with (n; f) the interaction force about c
- *     touch          sum of the normal forces of the site's body that press on the site's volume: a ray from the contact against the
+ *     accelerometer  R'(a - g)        force  R' f        torque  R'(n + (c - p) x f)
+ *     with (n; f) the interaction force about c
+ *     touch          sum of the normal forces of the site's body that press on the site's volume: a
+ *                    ray from the contact against the
  *                    force that the body feels meets it
  */
 #include "base/house.h"

@@ -1,10 +1,12 @@
-/* sensor_contact.c: contacts between this and that: the first `num` of the list, the deepest, the strongest, or all of them as one force. Slots
- * without a contact are zero.
+/* sensor_contact.c: contacts between this and that: the first `num` of the list, the deepest, the
+ * strongest, or all of them as one force. Slots without a contact are zero.
  *
- * A contact whose geoms come the other way round is turned: its normal and first tangent point back, so that forces, which act on the second,
- * keep their normal and first tangential parts and their second tangential part changes sign.
+ * A contact whose geoms come the other way round is turned: its normal and first tangent point
+ * back, so that forces, which act on the second, keep their normal and first tangential parts and
+ * their second tangential part changes sign.
  *
- *     net    f = sum f_i,   about  p = sum |f_i| p_i / sum |f_i|,   torque = sum (t_i + (p_i - p) x f_i),   in world axes
+ *     net    f = sum f_i,   about  p = sum |f_i| p_i / sum |f_i|,
+ *     torque = sum (t_i + (p_i - p) x f_i),   in world axes
  */
 #include "base/house.h"
 #include "physics/collision/ray.h"
@@ -146,7 +148,8 @@ static double rank(const sal_model *m, const sal_data *d, int c, int reduce)
     return reduce == SAL_REDUCE_MINDIST ? d->contact[c].dist : 0;
 }
 
-/* The matching contact that comes next after `last` (-1: the first one) in rank, ties by the list's order; -1: none. */
+/* The matching contact that comes next after `last` (-1: the first one) in rank, ties by the list's
+ * order; -1: none. */
 static int next_contact(const sal_model *m, const sal_data *d, int i, int last)
 {
     const int reduce = m->sensor_intprm[3 * i + 1];

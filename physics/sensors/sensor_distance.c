@@ -1,7 +1,8 @@
-/* sensor_distance.c: the nearest points of two geoms, or of the geoms of two bodies. What is farther apart than the cutoff is not measured:
- * the distance is then the cutoff, the rest zero.
+/* sensor_distance.c: the nearest points of two geoms, or of the geoms of two bodies. What is
+ * farther apart than the cutoff is not measured: the distance is then the cutoff, the rest zero.
  *
- *     fromto  = (a, b), a on the first, b on the second        normal = (b - a)/|b - a|, which turns round where they overlap
+ *     fromto  = (a, b), a on the first, b on the second
+ *     normal = (b - a)/|b - a|, which turns round where they overlap
  */
 #include "base/house.h"
 #include "physics/sensors/sensor.h"

@@ -1,5 +1,7 @@
-/* grammar.h: private to problems. The language of problem files, and of sweep files, as one table: elements, where they stand and how often; attributes with their
- * type, domain, default and meaning. The reader's errors, its defaults, docs/problem_file.md, the explanations and the schema all come from it.
+/* grammar.h: private to problems. The language of problem files, and of sweep files, as one table:
+ * elements, where they stand and how often; attributes with their type, domain, default and
+ * meaning. The reader's errors, its defaults, docs/problem_file.md, the explanations and the schema
+ * all come from it.
  */
 #ifndef SAL_PROBLEMS_LANGUAGE_GRAMMAR_H
 #define SAL_PROBLEMS_LANGUAGE_GRAMMAR_H
@@ -9,7 +11,8 @@
 
 #include <stdbool.h>
 
-/* X(code, what a value is called): what an attribute holds. `domain` is an interval for each number, or the words of a choice. */
+/* X(code, what a value is called): what an attribute holds. `domain` is an interval for each
+ * number, or the words of a choice. */
 #define PRB_VALUE_LIST(X)                                                                          \
     X(PRB_VAL_TEXT, "text")                                                                        \
     X(PRB_VAL_NAME, "name")                                                                        \
@@ -30,18 +33,26 @@ typedef enum prb_value_type {
 #undef PRB_VALUE_ENUM
 } prb_value_type;
 
-typedef struct prb_rule { /* of an attribute */
+/* of an attribute */
+typedef struct prb_rule {
     const char *name;
     prb_value_type type;
-    const char *domain; /* "[0, 1)" or "this|that"; NULL: any */
-    const char *preset; /* the default; NULL: none; prb_required: must be given */
+    /* "[0, 1)" or "this|that"; NULL: any */
+    const char *domain;
+    /* the default; NULL: none; prb_required: must be given */
+    const char *preset;
     const char *doc;
 } prb_rule;
 
-typedef struct prb_rules { /* of an element */
-    const char *tag, *parent;
-    int least, most; /* how often within its parent; most 0: any number */
-    bool mjcf;       /* what stands in it is MJCF, and the model reader's care */
+/* of an element */
+typedef struct prb_rules {
+    const char *tag;
+    const char *parent;
+    /* how often within its parent; most 0: any number */
+    int least;
+    int most;
+    /* what stands in it is MJCF, and the model reader's care */
+    bool mjcf;
     const prb_rule *attr;
     int nattr;
     const char *doc;
@@ -55,16 +66,20 @@ const prb_rules *prb_grammar(int *n);
 const prb_rules *prb_grammar_element(const char *tag);
 /* <problem> or <sweep>: the root of the file in which it stands. */
 const prb_rules *prb_grammar_root(const prb_rules *element);
-/* Identification takes motions from recordings: what says how a motion is to be has no place beside <estimate>, and need not be there. */
+/* Identification takes motions from recordings: what says how a motion is to be has no place beside
+ * <estimate>, and need not be there. */
 bool prb_grammar_of_motions(const char *tag);
 const prb_rule *prb_grammar_attribute(const prb_rules *element, const char *name);
 
-/* Compares the document with the table; every departure is an error at its place. tag: the root it should have. */
+/* Compares the document with the table; every departure is an error at its place. tag: the root it
+ * should have. */
 void prb_grammar_check(const sal_xml *root, const char *tag, sal_diag *diag);
-/* False if the text is not a value that the rule allows; `why` (if not NULL) then says so in at most n bytes. */
+/* False if the text is not a value that the rule allows; `why` (if not NULL) then says so in at
+ * most n bytes. */
 bool prb_grammar_allows(const prb_rule *rule, const char *text, char *why, size_t n);
 
-/* ---- values: what is given and allowed, else the default, else NULL, NAN, -1. element NULL: it is absent ---- */
+/* ---- values: what is given and allowed, else the default, else NULL, NAN, -1. element NULL: it is
+ * absent ---- */
 
 const char *prb_grammar_text(const char *tag, const sal_xml *element, const char *name);
 double prb_grammar_real(const char *tag, const sal_xml *element, const char *name);
@@ -81,7 +96,8 @@ int prb_grammar_reals(const char *tag, const sal_xml *element, const char *name,
 void prb_grammar_value(sal_text *out, const prb_rule *rule, const char *quote);
 /* How often the element may stand in its parent. */
 const char *prb_grammar_occurrence(const prb_rules *element);
-/* The table, and that of the norms, as Markdown, for docs/problem_file.md; that of sweep files for docs/sweeps.md. */
+/* The table, and that of the norms, as Markdown, for docs/problem_file.md; that of sweep files for
+ * docs/sweeps.md. */
 void prb_grammar_markdown(sal_text *out);
 void prb_grammar_sweep_markdown(sal_text *out);
 void prb_grammar_norms_markdown(sal_text *out);

@@ -47,7 +47,8 @@ static void world_axis(prb_reader *r, int joint, double axis[3])
     sal_data_free(d);
 }
 
-/* Travel lies in the floor plane; a mirrored cycle's lateral travel would be undone by its image. */
+/* Travel lies in the floor plane; a mirrored cycle's lateral travel would be undone by its
+ * image. */
 static void check_direction(prb_reader *r, const double axis[3], sal_place place)
 {
     const double length = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);

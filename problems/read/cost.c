@@ -9,8 +9,9 @@
 
 /* ---- constraints ---- */
 
-/* What a deviation of 1 is to the optimizer, in units of the quantity: the weight of the mechanism for forces of contact, with it what goes
- * with force: W 1 m for energy, W 1 m/s for power, its mass times 1 m/s for momentum; else a metre, radian, .. */
+/* What a deviation of 1 is to the optimizer, in units of the quantity: the weight of the mechanism
+ * for forces of contact, with it what goes with force: W 1 m for energy, W 1 m/s for power, its
+ * mass times 1 m/s for momentum; else a metre, radian, .. */
 static double natural_unit(const prb_reader *r, const sal_feature *f)
 {
     const prb_quantity *q = prb_quantity_of(f);

@@ -1,4 +1,5 @@
-/* endpoint.c: what is pinned at the start and at the end of an open motion: from a keyframe, a table, a result, or numbers. */
+/* endpoint.c: what is pinned at the start and at the end of an open motion: from a keyframe, a
+ * table, a result, or numbers. */
 #include "problems/language/reader.h"
 #include "problems/recordings/read_states.h"
 
@@ -153,7 +154,8 @@ static void read_key(prb_reader *r, pins *p)
     }
 }
 
-/* The time of the row that is meant: by `time`, by `row`, else the first one for a start and the last one for an end. */
+/* The time of the row that is meant: by `time`, by `row`, else the first one for a start and the
+ * last one for an end. */
 static double moment(prb_reader *r, const pins *p, const prb_states *s)
 {
     const double time = prb_grammar_real(p->tag, p->element, "time");
@@ -282,7 +284,8 @@ static void read_numbers_vel(prb_reader *r, pins *p)
 
 /* ---- elements ---- */
 
-/* What says where a state comes from: key, file or result; row and time belong to the latter two. */
+/* What says where a state comes from: key, file or result; row and time belong to the latter
+ * two. */
 static void check_sources(prb_reader *r, const pins *p)
 {
     static const char *const source[] = {"key", "file", "result"};

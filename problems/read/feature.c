@@ -1,4 +1,5 @@
-/* feature.c: what a term or a constraint is about: one quantity, and the objects it is of. Its target: target.c; its instants: when.c.
+/* feature.c: what a term or a constraint is about: one quantity, and the objects it is of. Its
+ * target: target.c; its instants: when.c.
  */
 #include "problems/read/objects.h"
 
@@ -252,12 +253,8 @@ static void check_use(prb_reader *r, const sal_xml *element, const sal_feature *
         const char *name;
         unsigned use;
     } part[] = {
-        {"of",     PRB_USE_OF    },
-        {"near",   PRB_USE_NEAR  },
-        {"width",  PRB_USE_WIDTH },
-        {"with",   PRB_USE_WITH  },
-        {"sum",    PRB_USE_SUM   },
-        {"target", PRB_USE_TARGET},
+        {"of", PRB_USE_OF},     {"near", PRB_USE_NEAR}, {"width", PRB_USE_WIDTH},
+        {"with", PRB_USE_WITH}, {"sum", PRB_USE_SUM},   {"target", PRB_USE_TARGET},
     };
     const prb_quantity *q = prb_quantity_of(f);
     for (size_t i = 0; i < sizeof part / sizeof part[0]; i++) {

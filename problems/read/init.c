@@ -1,6 +1,7 @@
 /* init.c: the first guess: a pose, or a motion made of keyframes, of a table or of a result.
  *
- * Its states stand at shares of the duration: 0 is the first instant, 1 the last (of a cycle: the image of the first).
+ * Its states stand at shares of the duration: 0 is the first instant, 1 the last (of a cycle: the
+ * image of the first).
  */
 #include "problems/language/reader.h"
 #include "problems/recordings/read_states.h"
@@ -50,8 +51,9 @@ static void read_pose(prb_reader *r, const sal_xml *init)
 
 /* ---- keyframes at times ---- */
 
-/* When each of n keyframes is passed, as shares of the duration. Without times: evenly; the last one of an open motion at its end, that of a
- * cycle as long before the image of the first as the others are apart. */
+/* When each of n keyframes is passed, as shares of the duration. Without times: evenly; the last
+ * one of an open motion at its end, that of a cycle as long before the image of the first as the
+ * others are apart. */
 static bool read_times(prb_reader *r, const sal_xml *init, double *share, int n)
 {
     const sal_problem *p = r->p;
@@ -84,7 +86,8 @@ static bool read_times(prb_reader *r, const sal_xml *init, double *share, int n)
     return true;
 }
 
-/* In a cycle the last keyframe comes round before the first, and the first again after the last: rows 0 and n + 1. */
+/* In a cycle the last keyframe comes round before the first, and the first again after the last:
+ * rows 0 and n + 1. */
 static void close_round(sal_problem *p, prb_states *s, int n)
 {
     const sal_model *m = p->model;
@@ -171,7 +174,8 @@ static void read_recorded(prb_reader *r, const sal_xml *init)
     sal_free(chosen);
 }
 
-/* A result of a half cycle serves a whole one by its mirror image, and the first half of a whole one a half. */
+/* A result of a half cycle serves a whole one by its mirror image, and the first half of a whole
+ * one a half. */
 static void read_result(prb_reader *r, const sal_xml *init)
 {
     sal_problem *p = r->p;
@@ -206,7 +210,8 @@ static void read_result(prb_reader *r, const sal_xml *init)
     }
 }
 
-/* How far the guess turns itself, as near to the turn wanted as whole turns allow, and the arc of that angle whose chord it covers:
+/* How far the guess turns itself, as near to the turn wanted as whole turns allow, and the arc of
+ * that angle whose chord it covers:
  *     chord = length |sin(turn/2)/(turn/2)|
  * A free turn begins there. */
 static void measure_arc(sal_problem *p, const double *last, const double *first, bool result)
@@ -229,8 +234,8 @@ static void measure_arc(sal_problem *p, const double *last, const double *first,
     }
 }
 
-/* A free duration that a speed ties to the travel begins as long as that travel takes: the feet stand where they stood, and the motion is played
- * faster or slower. */
+/* A free duration that a speed ties to the travel begins as long as that travel takes: the feet
+ * stand where they stood, and the motion is played faster or slower. */
 static void keep_travel(sal_problem *p)
 {
     const double length = p->init_travel / p->travel_value;

@@ -10,7 +10,8 @@ enum { PATH_LIMIT = 4000, FILE_LIMIT = 64 * 1024 * 1024 };
 
 /* ---- settings of the command line ---- */
 
-/* The element of that kind, added with its parents where it is missing; NULL without memory. Only kinds that occur once. */
+/* The element of that kind, added with its parents where it is missing; NULL without memory. Only
+ * kinds that occur once. */
 static sal_xml *ensure(prb_reader *r, const prb_rules *rules)
 {
     if (rules->parent[0] == 0) {
@@ -124,8 +125,8 @@ static int count_overrides(const prb_reader *r)
     return n;
 }
 
-/* The settings for the model; those of the file first, then those of the command line, which were added behind them;
- * and where they stand. */
+/* The settings for the model; those of the file first, then those of the command line, which were
+ * added behind them; and where they stand. */
 static sal_setting *overrides(prb_reader *r, sal_place **places, int *n)
 {
     const size_t most = (size_t)count_overrides(r);
@@ -151,7 +152,8 @@ static sal_setting *overrides(prb_reader *r, sal_place **places, int *n)
     return list;
 }
 
-/* ---- the fingerprint: of the model's file and all it includes, in the order in which they are read ---- */
+/* ---- the fingerprint: of the model's file and all it includes, in the order in which they are
+ * read ---- */
 
 static void hash_sources(const sal_source *s, sal_sha256 *sha, int left)
 {
@@ -243,7 +245,8 @@ static void check_model(prb_reader *r, sal_place place)
     check_actuators(r, place);
 }
 
-/* ---- sensors of the problem: they are put at the end of the model's text, which keeps the lines before them ---- */
+/* ---- sensors of the problem: they are put at the end of the model's text, which keeps the lines
+ * before them ---- */
 
 static const char *last_tag(const char *text)
 {

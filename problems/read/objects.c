@@ -1,5 +1,5 @@
-/* objects.c: what the names in a feature mean that are no plain lists of one kind: points of bodies, geoms or bodies in contact, kinds of
- * energy, and the quaternions of an orientation. */
+/* objects.c: what the names in a feature mean that are no plain lists of one kind: points of
+ * bodies, geoms or bodies in contact, kinds of energy, and the quaternions of an orientation. */
 #include "problems/read/objects.h"
 
 #include <math.h>
@@ -69,7 +69,8 @@ static void geom_point_name(const sal_model *m, int geom, int which, char *name,
     }
 }
 
-/* Adds the corners of a box, the ends of a capsule or cylinder, a sphere to the feature's points. */
+/* Adds the corners of a box, the ends of a capsule or cylinder, a sphere to the feature's
+ * points. */
 static int geom_points(prb_reader *r, sal_feature *f, int geom)
 {
     const sal_model *m = r->p->model;
@@ -241,7 +242,8 @@ void prb_read_reference(prb_reader *r, const sal_xml *element, sal_feature *f)
 
 /* ---- the kinds of object ---- */
 
-/* A geom on a body that moves whose two ends tell whether it lies flat: both as points; 0 after an error. */
+/* A geom on a body that moves whose two ends tell whether it lies flat: both as points; 0 after an
+ * error. */
 static int find_ends(prb_reader *r, const prb_word *word, int ends[2])
 {
     const sal_model *m = r->p->model;
@@ -363,20 +365,21 @@ static const struct {
     sal_object type;
     int (*find)(prb_reader *r, const prb_word *word, int object[2]);
 } kinds[] = {
-    [PRB_OBJECT_ACTUATOR] = {SAL_OBJ_ACTUATOR, find_actuator  },
-    [PRB_OBJECT_JOINT] = {SAL_OBJ_JOINT,    find_joint     },
-    [PRB_OBJECT_SENSOR] = {SAL_OBJ_SENSOR,   find_sensor    },
-    [PRB_OBJECT_TENDON] = {SAL_OBJ_TENDON,   find_tendon    },
-    [PRB_OBJECT_TREE] = {SAL_OBJ_BODY,     find_tree      },
-    [PRB_OBJECT_BODY] = {SAL_OBJ_BODY,     find_body      },
-    [PRB_OBJECT_SHAPE] = {SAL_OBJ_GEOM,     find_shape     },
-    [PRB_OBJECT_FOOTHOLD] = {SAL_OBJ_NONE,     find_point     },
-    [PRB_OBJECT_HIGH_POINT] = {SAL_OBJ_NONE,     find_high_point},
-    [PRB_OBJECT_PLACE] = {SAL_OBJ_NONE,     find_place     },
-    [PRB_OBJECT_POINT_PAIR] = {SAL_OBJ_NONE,     find_point     },
-    [PRB_OBJECT_GEOM_ENDS] = {SAL_OBJ_NONE,     find_ends      },
-    [PRB_OBJECT_GEOM_PAIR] = {SAL_OBJ_NONE,     NULL           }, /* two words: see distances in feature.c */
-    [PRB_OBJECT_ENERGY] = {SAL_OBJ_NONE,     find_energy    },
+    [PRB_OBJECT_ACTUATOR] = {SAL_OBJ_ACTUATOR, find_actuator},
+    [PRB_OBJECT_JOINT] = {SAL_OBJ_JOINT, find_joint},
+    [PRB_OBJECT_SENSOR] = {SAL_OBJ_SENSOR, find_sensor},
+    [PRB_OBJECT_TENDON] = {SAL_OBJ_TENDON, find_tendon},
+    [PRB_OBJECT_TREE] = {SAL_OBJ_BODY, find_tree},
+    [PRB_OBJECT_BODY] = {SAL_OBJ_BODY, find_body},
+    [PRB_OBJECT_SHAPE] = {SAL_OBJ_GEOM, find_shape},
+    [PRB_OBJECT_FOOTHOLD] = {SAL_OBJ_NONE, find_point},
+    [PRB_OBJECT_HIGH_POINT] = {SAL_OBJ_NONE, find_high_point},
+    [PRB_OBJECT_PLACE] = {SAL_OBJ_NONE, find_place},
+    [PRB_OBJECT_POINT_PAIR] = {SAL_OBJ_NONE, find_point},
+    [PRB_OBJECT_GEOM_ENDS] = {SAL_OBJ_NONE, find_ends},
+    /* two words: see distances in feature.c */
+    [PRB_OBJECT_GEOM_PAIR] = {SAL_OBJ_NONE, NULL},
+    [PRB_OBJECT_ENERGY] = {SAL_OBJ_NONE, find_energy},
 };
 
 sal_object prb_reader_type(prb_object_kind kind)

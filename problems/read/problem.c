@@ -64,11 +64,10 @@ static bool lacks_estimate(prb_reader *r)
 {
     static const struct {
         const char *tag, *help;
-    } lone[] = {
-        {"data", "add <estimate/> to identify parameters, or <time> and <term data=\"all\"/> to "
-         "follow the recording"},
-        {"parameter", "add <estimate/>, or remove it"}
-    };
+    } lone[] = {{"data",
+                 "add <estimate/> to identify parameters, or <time> and <term data=\"all\"/> to "
+                 "follow the recording"},
+                {"parameter", "add <estimate/>, or remove it"}};
     for (size_t i = follows(r) ? 1 : 0; i < sizeof lone / sizeof lone[0]; i++) {
         const sal_xml *element = sal_xml_child(r->doc.root, lone[i].tag);
         if (element != NULL) {

@@ -1,4 +1,5 @@
-/* target.c: what a quantity shall be: a constant, or a table over time, in the file or beside it. Between two rows it is interpolated,
+/* target.c: what a quantity shall be: a constant, or a table over time, in the file or beside it.
+ * Between two rows it is interpolated,
  *
  *     target(t) = a_k + (a_{k+1} - a_k) (t - t_k)/(t_{k+1} - t_k),   t_k <= t < t_{k+1}
  *

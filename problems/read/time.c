@@ -1,6 +1,7 @@
 #include "problems/language/reader.h"
 
-/* Accelerations are differences of positions over the square of the step: below a microsecond no digit of them is left. */
+/* Accelerations are differences of positions over the square of the step: below a microsecond no
+ * digit of them is left. */
 static const double shortest_step = 1e-6;
 
 /* Whole numbers that shrink, by which the steps are divided; at least three steps are left. */
@@ -33,7 +34,8 @@ static void read_refine(prb_reader *r, const sal_xml *time)
     p->nrefine = n;
 }
 
-/* duration > 0 and nstep are the grammar's; the first guess of a free duration lies within its bounds */
+/* duration > 0 and nstep are the grammar's; the first guess of a free duration lies within its
+ * bounds */
 void prb_read_time(prb_reader *r)
 {
     sal_problem *p = r->p;

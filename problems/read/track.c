@@ -1,8 +1,10 @@
-/* track.c: a term that follows a recording. <term data=".."/> becomes a term for each channel, named TERM:CHANNEL,
+/* track.c: a term that follows a recording. <term data=".."/> becomes a term for each channel,
+ * named TERM:CHANNEL,
  *
  *     weight/sigma^2 x mean over steps of norm(true - measured)
  *
- * for the quadratic norm; in general weight x norm((true - measured)/sigma). Steps at which the channel says nothing do not count, and the weight shrinks as they do.
+ * for the quadratic norm; in general weight x norm((true - measured)/sigma). Steps at which the
+ * channel says nothing do not count, and the weight shrinks as they do.
  */
 #include "problems/recordings/track.h"
 
@@ -12,7 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A part of a channel that is a quantity of one object: `n` numbers from `first` on, of which the sigmas are sigma[0..dim-1] */
+/* A part of a channel that is a quantity of one object: `n` numbers from `first` on, of which the
+ * sigmas are sigma[0..dim-1] */
 typedef struct part {
     const prb_channel *c;
     sal_quantity quantity;
@@ -84,7 +87,8 @@ static bool known_at_end(const prb_reader *r, const sal_feature *f)
     return r->p->boundary == SAL_OPEN && prb_quantity_of(f)->counts_at_end(r->p->model, f);
 }
 
-/* f->target or f->reference by steps, and the steps at which the channel says something among those at which the term counts; how many that may be in *asked */
+/* f->target or f->reference by steps, and the steps at which the channel says something among those
+ * at which the term counts; how many that may be in *asked */
 static void tabulate(prb_reader *r, const part *a, sal_feature *f, int *asked)
 {
     const sal_problem *p = r->p;
@@ -142,7 +146,8 @@ static void take(prb_reader *r, const part *a, sal_feature *f, int i, int dim)
 
 /* ---- terms ---- */
 
-/* weight x norm(r/sigma) as a norm of r: those of second degree shrink with sigma^2, and their p grows with sigma. */
+/* weight x norm(r/sigma) as a norm of r: those of second degree shrink with sigma^2, and their p
+ * grows with sigma. */
 static void scale_norm(sal_term *term, double sigma)
 {
     double degree = 2;

@@ -17,26 +17,45 @@ typedef enum prb_channel_kind {
 typedef struct prb_channel {
     char *name;
     prb_channel_kind kind;
-    int id, order; /* of the body, joint, ..; joint: 0 position, 1 velocity */
-    int data;      /* which <data> it stands in */
-    int n;         /* numbers of a sample */
-    int adr;       /* their place among a sample's values */
-    int nres; /* numbers of its residual: 6 of a pose (position, rotation vector), 3 of a ball */
-    double *sigma; /* [nres] standard deviations of the measurement */
-    double scale, offset, delay;
-    sal_norm norm; /* of the residual over sigma */
+    /* of the body, joint, ..; joint: 0 position, 1 velocity */
+    int id;
+    int order;
+    /* which <data> it stands in */
+    int data;
+    /* numbers of a sample */
+    int n;
+    /* their place among a sample's values */
+    int adr;
+    /* numbers of its residual: 6 of a pose (position, rotation vector), 3 of a ball */
+    int nres;
+    /* [nres] standard deviations of the measurement */
+    double *sigma;
+    double scale;
+    double offset;
+    double delay;
+    /* of the residual over sigma */
+    sal_norm norm;
 } prb_channel;
 
 typedef struct prb_recording {
-    char *name, *file, *cluster; /* cluster: recordings that may share errors */
-    int data;                    /* which <data> it is of: only its channels were measured */
+    /* cluster: recordings that may share errors */
+    char *name;
+    char *file;
+    char *cluster;
+    /* which <data> it is of: only its channels were measured */
+    int data;
     int nsample;
-    double dt, start; /* s between samples; time of the first */
-    double *value;    /* [nsample x nvalue] SI, rad, z up, unit quaternions; NaN: missing */
+    /* s between samples; time of the first */
+    double dt;
+    double start;
+    /* [nsample x nvalue] SI, rad, z up, unit quaternions; NaN: missing */
+    double *value;
 } prb_recording;
 
 typedef struct sal_dataset {
-    int nchannel, nvalue, nrecording;
+    int nchannel;
+    int nvalue;
+    int nrecording;
     prb_channel *channel;
     prb_recording *recording;
 } sal_dataset;

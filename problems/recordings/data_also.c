@@ -1,12 +1,12 @@
-/* data_also.c: signals that another instrument recorded along, in a file of their own: they become columns of the first file, at its instants, by straight lines between
- * theirs. */
+/* data_also.c: signals that another instrument recorded along, in a file of their own: they become
+ * columns of the first file, at its instants, by straight lines between theirs. */
 #include "problems/recordings/data_read.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* ---- instants ----------------------------------------------------------------------------------------------------------------------- */
+/* ---- instants ---- */
 
 /* When the rows of the other file are; false after an error. */
 static bool find_instants(prb_track *t, double *at)
@@ -51,7 +51,7 @@ static double look_up(const sig_signals *s, const double *at, int k, int v, doub
     return f < 1e-6 ? *a : f > 1 - 1e-6 ? *b : *a + f * (*b - *a);
 }
 
-/* ---- one table ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- one table ---- */
 
 static bool join_values(prb_track *t, const double *at)
 {

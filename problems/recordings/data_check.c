@@ -1,4 +1,5 @@
-/* data_check.c: what is wrong with recorded numbers, or probably is: one by one, and beside each other. */
+/* data_check.c: what is wrong with recorded numbers, or probably is: one by one, and beside each
+ * other. */
 
 #include "problems/recordings/data_read.h"
 
@@ -9,7 +10,7 @@
 
 #define DEGREE (3.14159265358979323846 / 180)
 
-/* ---- numbers ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- numbers ---- */
 
 static const double *at_row(const prb_track *t, int k, int v)
 {
@@ -40,7 +41,7 @@ static double typical_step(const prb_track *t)
     return (t->at[t->n - 1] - t->at[0]) / (t->n - 1);
 }
 
-/* ---- quaternions -------------------------------------------------------------------------------------------------------------------- */
+/* ---- quaternions ---- */
 
 /* Names that end in w, x, y, z in another order */
 static bool check_order(prb_track *t, const prb_channel *c, int from)
@@ -98,7 +99,7 @@ static void straighten(const prb_track *t, const prb_channel *c, int from)
     }
 }
 
-/* ---- jumps -------------------------------------------------------------------------------------------------------------------------- */
+/* ---- jumps ---- */
 
 /* How a vector [n] bends at row k, its second difference over steps of h:
  *     s_k = 2 h^2 ((x_{k+1} - x_k)/h_+ - (x_k - x_{k-1})/h_-) / (h_+ + h_-) */
@@ -112,7 +113,8 @@ static void bend(const prb_track *t, int v, int n, int k, double h, double *s)
     }
 }
 
-/* An impact bends a path one way; a number that is out of its place bends it there and back: what counts is sqrt(-s_k s_{k+1}). */
+/* An impact bends a path one way; a number that is out of its place bends it there and back: what
+ * counts is sqrt(-s_k s_{k+1}). */
 typedef struct jump {
     int row, count; /* the first, and how many */
     double most;    /* the largest */
@@ -213,7 +215,7 @@ static void unwrap(const prb_track *t, int v)
     }
 }
 
-/* ---- degrees ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- degrees ---- */
 
 typedef struct swing {
     double least, most, speed, drift; /* root mean square of the speed; speed from end to end */
@@ -245,7 +247,8 @@ static swing swing_of(const prb_track *t, int v)
     return s;
 }
 
-/* Radians that go far beyond the joint's range, or to and fro over more than two turns faster than mechanisms do, while the same number of degrees would not. */
+/* Radians that go far beyond the joint's range, or to and fro over more than two turns faster than
+ * mechanisms do, while the same number of degrees would not. */
 static bool looks_like_degrees(const sal_model *m, int joint, const swing *s)
 {
     const double *range = m->jnt_range + 2 * joint;
@@ -319,7 +322,7 @@ static bool check_angle(prb_track *t, const prb_channel *c)
     return true;
 }
 
-/* ---- accelerometers ------------------------------------------------------------------------------------------------------------------ */
+/* ---- accelerometers ---- */
 
 /* They feel gravity: what they read is about 9.81 m/s^2, as a rule. */
 static void check_accelerometer(prb_track *t, const prb_channel *c)
@@ -348,7 +351,7 @@ static void check_accelerometer(prb_track *t, const prb_channel *c)
     }
 }
 
-/* ---- speeds ------------------------------------------------------------------------------------------------------------------------- */
+/* ---- speeds ---- */
 
 /* Whether b measures the velocity of what a measures the position of. */
 static bool is_speed_of(const sal_model *m, const prb_channel *a, const prb_channel *b)
@@ -431,7 +434,8 @@ static bool is_gyro_of(const sal_model *m, const prb_channel *a, const prb_chann
            m->site_bodyid[m->sensor_objid[b->id]] == a->id;
 }
 
-/* The speed |w| = 2 |dq/dt| of a unit quaternion, beside that of a gyroscope, whose axes do not matter then. */
+/* The speed |w| = 2 |dq/dt| of a unit quaternion, beside that of a gyroscope, whose axes do not
+ * matter then. */
 static bool check_gyro(prb_track *t, const prb_channel *a, const prb_channel *b)
 {
     double vd = 0, vv = 0, dd = 0;
@@ -462,7 +466,7 @@ static bool check_gyro(prb_track *t, const prb_channel *a, const prb_channel *b)
     return false;
 }
 
-/* ---- all of it ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- all of it ---- */
 
 /* Numbers of an instrument are never all the same. */
 static void check_still(prb_track *t, const prb_channel *c)

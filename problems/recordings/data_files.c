@@ -1,4 +1,5 @@
-/* data_files.c: which files a <data> is about: those that patterns name, in the order of the patterns and by their names, or those of the rows of an index table. */
+/* data_files.c: which files a <data> is about: those that patterns name, in the order of the
+ * patterns and by their names, or those of the rows of an index table. */
 #include "problems/recordings/data_read.h"
 #include "signals/cell.h"
 #include "signals/condition.h"
@@ -92,7 +93,8 @@ static char *beside(prb_reader *r, const sal_xml_attr *a, const char *file)
                                             : prb_reader_copy(r, file);
 }
 
-/* The files that a pattern names; a path without signs of a pattern is one file, whether it exists or not. */
+/* The files that a pattern names; a path without signs of a pattern is one file, whether it exists
+ * or not. */
 static void find_pattern(prb_reader *r, const sal_xml *element, const prb_word *word,
                          prb_data_files *files)
 {
@@ -316,7 +318,7 @@ static void read_index(prb_reader *r, const sal_xml *element, prb_data_files *fi
     }
 }
 
-/* ---- files that were recorded along ------------------------------------------------------------------------------------------------- */
+/* ---- files that were recorded along ---- */
 
 /* One for each file, in the same order. */
 static void find_also(prb_reader *r, const sal_xml *element, prb_data_files *files)

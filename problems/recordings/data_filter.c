@@ -1,8 +1,11 @@
-/* data_filter.c: low-pass without delay (Oppenheim, Schafer, "Discrete-Time Signal Processing"): Butterworth's filter of order n by the bilinear transform, in n/2 sections
+/* data_filter.c: low-pass without delay (Oppenheim, Schafer, "Discrete-Time Signal Processing"):
+ * Butterworth's filter of order n by the bilinear transform, in n/2 sections
  *
- *     H_k(s) = 1 / (s^2 + 2 sin(pi (2k + 1)/(2n)) s + 1),   s = (1 - z^-1)/(K (1 + z^-1)),   K = tan(pi cutoff)
+ *     H_k(s) = 1 / (s^2 + 2 sin(pi (2k + 1)/(2n)) s + 1),   s = (1 - z^-1)/(K (1 + z^-1)),
+ *     K = tan(pi cutoff)
  *
- * run forward, then backward: gain |H|^2, one half at the cutoff, no phase. Ends are continued by reflection through the end, 2 x_0 - x_i.
+ * run forward, then backward: gain |H|^2, one half at the cutoff, no phase. Ends are continued by
+ * reflection through the end, 2 x_0 - x_i.
  */
 #include "problems/recordings/data_read.h"
 

@@ -18,7 +18,7 @@ static size_t width_of(const prb_track *t)
     return (size_t)t->data->nvalue;
 }
 
-/* ---- spacing ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- spacing ---- */
 
 /* The median time between two rows; NaN without memory. */
 static double median_step(prb_track *t)
@@ -35,8 +35,9 @@ static double median_step(prb_track *t)
     return median;
 }
 
-/* Which instant of an even grid each row is at, g [n], by the steps between rows in multiples of the median one. *dt: from the first to the last row.
- * Returns the largest distance from the grid over dt, and the row *worst where that is; infinite: two rows at one instant. */
+/* Which instant of an even grid each row is at, g [n], by the steps between rows in multiples of
+ * the median one. *dt: from the first to the last row. Returns the largest distance from the grid
+ * over dt, and the row *worst where that is; infinite: two rows at one instant. */
 static double place_rows(const prb_track *t, double median, int *g, double *dt, int *worst)
 {
     double most = 0;
@@ -65,7 +66,8 @@ static double place_rows(const prb_track *t, double median, int *g, double *dt, 
     return most;
 }
 
-/* Times are rounded: where samples a second are a whole number, to a thousandth of a sample, that is meant. */
+/* Times are rounded: where samples a second are a whole number, to a thousandth of a sample, that
+ * is meant. */
 static double whole_rate(const prb_track *t, const int *g, double dt)
 {
     const double rate = floor(1 / dt + .5);
@@ -113,7 +115,7 @@ static bool check_rate(prb_track *t, double dt)
     return false;
 }
 
-/* ---- between samples ---------------------------------------------------------------------------------------------------------------- */
+/* ---- between samples ---- */
 
 typedef struct signal {
     const double *at, *x; /* [n], [n x stride] */
@@ -139,7 +141,8 @@ static double slope(const signal *s, int k)
     return a > 0 && b > 0 ? (b * left + a * right) / (a + b) : a > 0 ? left : right;
 }
 
-/* At time x within samples k and k + 1: the cubic with both values and slopes; NaN where one of the two is. */
+/* At time x within samples k and k + 1: the cubic with both values and slopes; NaN where one of the
+ * two is. */
 static double between(const signal *s, int k, double x)
 {
     const double h = s->at[k + 1] - s->at[k], f = (x - s->at[k]) / h;
@@ -190,7 +193,7 @@ static void normalise(const prb_track *t, grid *g)
     }
 }
 
-/* ---- grids -------------------------------------------------------------------------------------------------------------------------- */
+/* ---- grids ---- */
 
 static bool room(prb_track *t, grid *g)
 {
@@ -230,7 +233,7 @@ static bool even_rows(prb_track *t, const int *at, double dt, grid *g)
     return true;
 }
 
-/* ---- gaps --------------------------------------------------------------------------------------------------------------------------- */
+/* ---- gaps ---- */
 
 /* Where no row stands for longer than gap=, beyond a number of steps that is nothing unusual. */
 static bool check_holes(prb_track *t, double median, double usual)
@@ -263,7 +266,8 @@ static void fill_idle(const prb_track *t, const prb_channel *c)
     }
 }
 
-/* What acts must be known at every sample: straight lines over its gaps, which are no longer than is allowed, and what was last known behind the end. */
+/* What acts must be known at every sample: straight lines over its gaps, which are no longer than
+ * is allowed, and what was last known behind the end. */
 static void bridge(double *x, int n, size_t stride)
 {
     int last = -1;
@@ -332,7 +336,7 @@ static bool check_gaps(prb_track *t, double median, double usual)
     return good;
 }
 
-/* ---- filters ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- filters ---- */
 
 static bool filter(prb_track *t, grid *g)
 {
@@ -362,9 +366,10 @@ static bool filter(prb_track *t, grid *g)
     return good;
 }
 
-/* ---- rest --------------------------------------------------------------------------------------------------------------------------- */
+/* ---- rest ---- */
 
-/* The last sample at which a channel is more than five sigma away from where it comes to rest, its mean over the last samples. */
+/* The last sample at which a channel is more than five sigma away from where it comes to rest, its
+ * mean over the last samples. */
 static int last_movement(const prb_track *t, const grid *g, int rest)
 {
     int last = 0;
@@ -394,7 +399,7 @@ static int last_movement(const prb_track *t, const grid *g, int rest)
     return last;
 }
 
-/* ---- the recording ------------------------------------------------------------------------------------------------------------------ */
+/* ---- the recording ---- */
 
 static void warn_folded(prb_track *t, double rate)
 {
@@ -407,7 +412,8 @@ static void warn_folded(prb_track *t, double rate)
                     "set lowpass=, Hz", text);
 }
 
-/* Evenly spaced numbers at the file's own rate, or, where that is uneven and nothing filters, at the one that is asked for. */
+/* Evenly spaced numbers at the file's own rate, or, where that is uneven and nothing filters, at
+ * the one that is asked for. */
 static bool make_even(prb_track *t, grid *g)
 {
     int worst, *at = prb_reader_alloc(t->r, (size_t)t->n, sizeof(int));

@@ -4,7 +4,8 @@
  *     read_channel.c    what a channel measures of the model
  *     data_files.c      patterns and index tables -> a list of files, or parts of them
  *     data_also.c       a second file beside each
- *     data_track.c      a file's columns -> numbers of the channels in SI, world axes with z up, at the file's times
+ *     data_track.c      a file's columns -> numbers of the channels in SI, world axes with z up, at
+ *                       the file's times
  *     data_unit.c       units
  *     data_check.c      what is wrong with them, or probably is
  *     data_world.c      whether they stand in the model's world
@@ -34,28 +35,51 @@ typedef enum prb_data_doubt {
 /* What a <data> asks for. */
 typedef struct prb_data_wish {
     const sal_xml *element;
-    int data; /* its number */
-    const char *format, *time;
-    double rate, from, to, resample, lowpass, gap, jump; /* rate, resample, lowpass 0: none */
-    int order, rest;                                     /* rest -1: all is kept */
-    char up;                                             /* 'y', 'z'; 0: it does not say */
-    const sal_xml **channel; /* [nchannel of the data set] NULL: of another <data> */
+    /* its number */
+    int data;
+    const char *format;
+    const char *time;
+    /* rate, resample, lowpass 0: none */
+    double rate;
+    double from;
+    double to;
+    double resample;
+    double lowpass;
+    double gap;
+    double jump;
+    /* rest -1: all is kept */
+    int order;
+    int rest;
+    /* 'y', 'z'; 0: it does not say */
+    char up;
+    /* [nchannel of the data set] NULL: of another <data> */
+    const sal_xml **channel;
     int doubts[PRB_NDOUBT];
-    bool falls;  /* something fell as gravity has it */
-    double step; /* s between the samples of the first recording; 0: none was read */
+    /* something fell as gravity has it */
+    bool falls;
+    /* s between the samples of the first recording; 0: none was read */
+    double step;
 } prb_data_wish;
 
 /* A file of recorded signals, or a part of one. */
 typedef struct prb_data_file {
-    char *path, *also, *cluster; /* also: recorded along, or NULL; cluster NULL: its own */
-    double start, stop;          /* s, infinite: all */
-    sal_place place;             /* where it is asked for */
+    /* also: recorded along, or NULL; cluster NULL: its own */
+    char *path;
+    char *also;
+    char *cluster;
+    /* s, infinite: all */
+    double start;
+    double stop;
+    /* where it is asked for */
+    sal_place place;
 } prb_data_file;
 
 typedef struct prb_data_files {
-    int n, capacity;
+    int n;
+    int capacity;
     prb_data_file *file;
-    sal_source index; /* the table, which places point into */
+    /* the table, which places point into */
+    sal_source index;
 } prb_data_files;
 
 /* A recording on its way. Numbers of channels of other <data> are NaN. */
@@ -64,16 +88,27 @@ typedef struct prb_track {
     prb_data_wish *wish;
     const sal_dataset *data;
     const prb_data_file *file;
-    sig_signals s, other; /* s: with the columns of the other behind its own */
-    int nown;             /* columns of s that are its own */
-    int time;             /* column; -1: by the rate */
-    double unit;          /* s that one of its numbers is */
-    int n;                /* rows that count */
-    int *row;             /* [n] row of s */
-    double *at;           /* [n] s */
-    double *value;        /* [n x nvalue] */
-    int *column;          /* [nvalue] of s; -1: none */
-    double *factor;       /* [nvalue] SI units that one of the column's is */
+    /* s: with the columns of the other behind its own */
+    sig_signals s;
+    sig_signals other;
+    /* columns of s that are its own */
+    int nown;
+    /* column; -1: by the rate */
+    int time;
+    /* s that one of its numbers is */
+    double unit;
+    /* rows that count */
+    int n;
+    /* [n] row of s */
+    int *row;
+    /* [n] s */
+    double *at;
+    /* [n x nvalue] */
+    double *value;
+    /* [nvalue] of s; -1: none */
+    int *column;
+    /* [nvalue] SI units that one of the column's is */
+    double *factor;
 } prb_track;
 
 /* ---- read_channel.c ---- */
@@ -92,10 +127,12 @@ void prb_data_files_clear(prb_data_files *files);
 
 /* ---- data_unit.c ---- */
 
-/* SI units that one `unit` is; *dimension: what it is of: 'L' length, 'V' speed, 'a' acceleration, 'A' angle, 'W' angular velocity, 'F' force, 'T' torque, 's' time,
- * '1' nothing. 0: an unknown unit. */
+/* SI units that one `unit` is; *dimension: what it is of: 'L' length, 'V' speed, 'a' acceleration,
+ * 'A' angle, 'W' angular velocity, 'F' force, 'T' torque, 's' time, '1' nothing. 0: an unknown
+ * unit. */
 double prb_unit(const char *unit, char *dimension);
-/* What number k of a channel is of, and in which group of numbers with a unit of their own it is; '*': anything. */
+/* What number k of a channel is of, and in which group of numbers with a unit of their own it is;
+ * '*': anything. */
 char prb_channel_dimension(const sal_model *m, const prb_channel *c, int k, int *group);
 /* A dimension in words, and its unit in SI. */
 const char *prb_dimension_name(char dimension);
@@ -117,17 +154,20 @@ bool prb_track_read(prb_track *t, prb_recording *out);
 
 /* ---- data_also.c ---- */
 
-/* Reads the file that was recorded along, if there is one, and adds its columns to the signals. False after an error. */
+/* Reads the file that was recorded along, if there is one, and adds its columns to the signals.
+ * False after an error. */
 bool prb_track_join(prb_track *t);
 
 /* ---- data_check.c ---- */
 
-/* Makes quaternions unit and continuous in sign, and complains of numbers that are far off or do not go together; false if there is an error. */
+/* Makes quaternions unit and continuous in sign, and complains of numbers that are far off or do
+ * not go together; false if there is an error. */
 bool prb_track_check(prb_track *t);
 
 /* ---- data_world.c ---- */
 
-/* Of bodies that fly: falling. Of markers: heights, beside those of the model. Of forces: that they carry. False after an error. */
+/* Of bodies that fly: falling. Of markers: heights, beside those of the model. Of forces: that they
+ * carry. False after an error. */
 bool prb_track_check_fall(prb_track *t);
 bool prb_track_check_upright(prb_track *t);
 void prb_track_check_forces(prb_track *t);
@@ -139,8 +179,9 @@ bool prb_track_even(prb_track *t, prb_recording *out);
 
 /* ---- data_filter.c ---- */
 
-/* Low-pass Butterworth of `order` (even, at least 2), forward and backward, so that nothing is delayed: the gain falls to one half at `cutoff` (a share of the sample rate, below 1/2), of
- * each stretch without NaN of x [n], whose numbers are `stride` apart. False: no memory. */
+/* Low-pass Butterworth of `order` (even, at least 2), forward and backward, so that nothing is
+ * delayed: the gain falls to one half at `cutoff` (a share of the sample rate, below 1/2), of each
+ * stretch without NaN of x [n], whose numbers are `stride` apart. False: no memory. */
 bool prb_lowpass(double *x, int n, int stride, double cutoff, int order);
 
 #endif

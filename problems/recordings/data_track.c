@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- which columns ------------------------------------------------------------------------------------------------------------------ */
+/* ---- which columns ---- */
 
 static void no_column(prb_track *t, const prb_word *word)
 {
@@ -55,7 +55,7 @@ static bool find_columns(prb_track *t, const prb_channel *c, const sal_xml *elem
     return n == c->n;
 }
 
-/* ---- units -------------------------------------------------------------------------------------------------------------------------- */
+/* ---- units ---- */
 
 /* Word number `group` of units=; false if it has fewer. */
 static bool unit_word(prb_track *t, const sal_xml *element, int group, prb_word *word)
@@ -145,7 +145,7 @@ static bool find_channels(prb_track *t)
     return good;
 }
 
-/* ---- instants ----------------------------------------------------------------------------------------------------------------------- */
+/* ---- instants ---- */
 
 /* The column of the time, or the rate that takes its place; false after an error. */
 static bool find_time(prb_track *t)
@@ -241,7 +241,7 @@ static bool find_rows(prb_track *t)
     return good && !t->r->nomem;
 }
 
-/* ---- numbers ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- numbers ---- */
 
 /* Turns y up to z up, by a quarter turn about x: (x, y, z) -> (x, -z, y) */
 static void turn(double v[3])
@@ -292,7 +292,7 @@ static bool take_values(prb_track *t)
     return t->value != NULL;
 }
 
-/* ---- the recording ------------------------------------------------------------------------------------------------------------------ */
+/* ---- the recording ---- */
 
 static bool open_file(prb_track *t)
 {

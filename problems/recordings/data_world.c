@@ -1,4 +1,5 @@
-/* data_world.c: whether recordings stand in the world of the model: what falls falls down, as fast as gravity has it; what stands stands upright. */
+/* data_world.c: whether recordings stand in the world of the model: what falls falls down, as fast
+ * as gravity has it; what stands stands upright. */
 #include "problems/recordings/data_read.h"
 
 #include <math.h>
@@ -10,7 +11,7 @@ static const double *at_row(const prb_track *t, int k, int v)
     return t->value + (size_t)k * (size_t)t->data->nvalue + (size_t)v;
 }
 
-/* ---- falling ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- falling ---- */
 
 /* The parabola x = c + b s + a s^2/2 that fits rows k .. k + n - 1 best, s the time. */
 typedef struct parabola {
@@ -18,7 +19,8 @@ typedef struct parabola {
     double off;  /* root mean square of what it leaves, m */
 } parabola;
 
-/* By polynomials that are orthogonal over the rows: p_1 = s - mean, p_2 = s^2 - its projections. False where numbers are missing. */
+/* By polynomials that are orthogonal over the rows: p_1 = s - mean, p_2 = s^2 - its projections.
+ * False where numbers are missing. */
 static bool fit(const prb_track *t, int v, int k, int n, parabola *p)
 {
     enum { MOST = 64 };
@@ -59,7 +61,8 @@ typedef struct fall {
     double a[3];
 } fall;
 
-/* Windows of about 60 ms whose parabola bends eight times as much as it is off, one after another and alike to a sixth. */
+/* Windows of about 60 ms whose parabola bends eight times as much as it is off, one after another
+ * and alike to a sixth. */
 static void next_window(const prb_track *t, int v, int k, int n, fall *now)
 {
     parabola p;
@@ -102,7 +105,8 @@ static bool is_free(const sal_model *m, int body)
 /* Windows that make a fall; more of them, more alike, where it is one that should not be. */
 enum { DOWN = 4, ALIKE = 3, SUSPECT = 6 };
 
-/* The longest fall of each kind: as gravity has it, as fast but elsewhere, downwards but not as fast. */
+/* The longest fall of each kind: as gravity has it, as fast but elsewhere, downwards but not as
+ * fast. */
 typedef struct falls {
     fall right, aside, slow;
     int axis; /* of aside */
@@ -205,9 +209,10 @@ bool prb_track_check_fall(prb_track *t)
     return good;
 }
 
-/* ---- standing ----------------------------------------------------------------------------------------------------------------------- */
+/* ---- standing ---- */
 
-/* Over the markers: how heights in the home pose go with a coordinate of the recording, averaged over time. */
+/* Over the markers: how heights in the home pose go with a coordinate of the recording, averaged
+ * over time. */
 typedef struct comparison {
     int n;
     double correlation[3], slope; /* slope: of the coordinate that fits best */
@@ -324,9 +329,10 @@ bool prb_track_check_upright(prb_track *t)
     return good;
 }
 
-/* ---- carrying ----------------------------------------------------------------------------------------------------------------------- */
+/* ---- carrying ---- */
 
-/* The mean of all recorded forces together: what carries a mechanism points up. Forces of which that cannot be said are small beside the weight. */
+/* The mean of all recorded forces together: what carries a mechanism points up. Forces of which
+ * that cannot be said are small beside the weight. */
 void prb_track_check_forces(prb_track *t)
 {
     char text[300];

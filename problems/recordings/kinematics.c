@@ -1,9 +1,11 @@
 /* kinematics.c: the poses that fit a recording best: inverse kinematics. Of all steps t at once,
  *
- *     min  sum_t [ sum_channels norm((y(q_t) - measured)/sigma) + 1/2 |q_t (-) pose|^2/far^2 ]  +  sum_t 1/2 |q_t (-) q_{t-1}|^2/near^2
+ *     min  sum_t [ sum_channels norm((y(q_t) - measured)/sigma) + 1/2 |q_t (-) pose|^2/far^2 ] +
+ *          sum_t 1/2 |q_t (-) q_{t-1}|^2/near^2
  *
- * far holds what no channel sees, the root excepted, where the pose of <init> has it; near carries a pose over steps at which channels say nothing. Both are so
- * wide that they do not count beside a measurement.
+ * far holds what no channel sees, the root excepted, where the pose of <init> has it; near carries
+ * a pose over steps at which channels say nothing. Both are so wide that they do not count beside a
+ * measurement.
  */
 #include "problems/recordings/read_states.h"
 #include "problems/recordings/track.h"
@@ -68,7 +70,8 @@ static void residual_turn(const kinematics *k, int body, const double *measured,
     }
 }
 
-/* r and, if asked for, J of a channel at the pose of k->d; how many numbers, 0: it is not about poses. */
+/* r and, if asked for, J of a channel at the pose of k->d; how many numbers, 0: it is not about
+ * poses. */
 static int residual(const kinematics *k, const prb_channel *c, const double *measured, bool slopes)
 {
     double *jac = slopes ? k->jac : NULL;
@@ -131,7 +134,8 @@ static bool settle(const kinematics *k, const double *x, int t, bool last, doubl
     return true;
 }
 
-/* J [nv x width nv] of it: d r = d q_t/far, or (d q_t - d q_{t-1})/near, but for turns within a step. */
+/* J [nv x width nv] of it: d r = d q_t/far, or (d q_t - d q_{t-1})/near, but for turns within a
+ * step. */
 static void settle_slopes(const kinematics *k, bool last)
 {
     const int width = last ? 2 : 1, row = width * k->nv;
@@ -234,7 +238,8 @@ static sal_status search(kinematics *k, sal_err *err)
 
 /* ---- where it starts ---- */
 
-/* Sums over the channels of step t that are places, of what the pose says (u) and of what was measured (v); with centres given (not NULL) about these. */
+/* Sums over the channels of step t that are places, of what the pose says (u) and of what was
+ * measured (v); with centres given (not NULL) about these. */
 static int gather(const kinematics *k, int t, const double *centre, double u[3], double v[3],
                   double turn[2])
 {
@@ -267,8 +272,8 @@ static int gather(const kinematics *k, int t, const double *centre, double u[3],
     return n;
 }
 
-/* The pose of <init> with its root turned about the vertical and moved so that its places are, as a whole, where they were measured:
- * angle atan2(sum a x b, sum a . b) about the means. */
+/* The pose of <init> with its root turned about the vertical and moved so that its places are, as a
+ * whole, where they were measured: angle atan2(sum a x b, sum a . b) about the means. */
 static void place_root(const kinematics *k, int t, double *q)
 {
     const sal_model *m = k->m;

@@ -9,12 +9,9 @@ static const struct {
     prb_channel_kind kind;
     sal_object object;
 } kinds[] = {
-    {"body",   PRB_CHANNEL_BODY,   SAL_OBJ_BODY    },
-    {"joint",  PRB_CHANNEL_JOINT,  SAL_OBJ_JOINT   },
-    {"sensor", PRB_CHANNEL_SENSOR, SAL_OBJ_SENSOR  },
-    {"site",   PRB_CHANNEL_SITE,   SAL_OBJ_SITE    },
-    {"ctrl",   PRB_CHANNEL_CTRL,   SAL_OBJ_ACTUATOR},
-    {"force",  PRB_CHANNEL_FORCE,  SAL_OBJ_BODY    },
+    {"body", PRB_CHANNEL_BODY, SAL_OBJ_BODY},       {"joint", PRB_CHANNEL_JOINT, SAL_OBJ_JOINT},
+    {"sensor", PRB_CHANNEL_SENSOR, SAL_OBJ_SENSOR}, {"site", PRB_CHANNEL_SITE, SAL_OBJ_SITE},
+    {"ctrl", PRB_CHANNEL_CTRL, SAL_OBJ_ACTUATOR},   {"force", PRB_CHANNEL_FORCE, SAL_OBJ_BODY},
 };
 
 enum { NKIND = sizeof kinds / sizeof kinds[0] };
@@ -50,12 +47,10 @@ bool prb_channel_is_placed(const sal_model *m, const prb_channel *c)
 /* How many numbers of a joint, or 0 after an error. */
 static int joint_size(prb_reader *r, const prb_word *word, int joint, int order)
 {
-    static const int size[][2] = {
-        [SAL_JNT_FREE] = {0, 0},
-        [SAL_JNT_BALL] = {4, 3},
-        [SAL_JNT_SLIDE] = {1, 1},
-        [SAL_JNT_HINGE] = {1, 1}
-    };
+    static const int size[][2] = {[SAL_JNT_FREE] = {0, 0},
+                                  [SAL_JNT_BALL] = {4, 3},
+                                  [SAL_JNT_SLIDE] = {1, 1},
+                                  [SAL_JNT_HINGE] = {1, 1}};
     const int n = size[r->p->model->jnt_type[joint]][order];
     if (n == 0) {
         sal_diag_error(r->diag, word->place, "use body= for its pose",
@@ -83,7 +78,8 @@ static int sensor_size(prb_reader *r, const prb_word *word, int sensor)
     return r->p->model->sensor_dim[sensor];
 }
 
-/* How many numbers the channel has: what is measured says it, or the columns do, of which a single one is a marker. 0 after an error. */
+/* How many numbers the channel has: what is measured says it, or the columns do, of which a single
+ * one is a marker. 0 after an error. */
 static int size_of(prb_reader *r, const sal_xml *element, const prb_word *word,
                    const prb_channel *c)
 {
@@ -135,7 +131,8 @@ static bool check_columns(prb_reader *r, const sal_xml *element, const prb_chann
 
 /* ---- how exactly ---- */
 
-/* One deviation for all numbers of the residual, one for each, or of a pose one of position and one of rotation. */
+/* One deviation for all numbers of the residual, one for each, or of a pose one of position and one
+ * of rotation. */
 static bool read_sigma(prb_reader *r, const sal_xml *element, prb_channel *c)
 {
     enum { MOST = 16 };

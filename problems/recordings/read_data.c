@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- channels ----------------------------------------------------------------------------------------------------------------------- */
+/* ---- channels ---- */
 
 static int count_children(const sal_xml *element, const char *tag)
 {
@@ -53,7 +53,7 @@ static bool read_channels(prb_reader *r, sal_dataset *data, const sal_xml **elem
     return good;
 }
 
-/* ---- what is asked for -------------------------------------------------------------------------------------------------------------- */
+/* ---- what is asked for ---- */
 
 static double number_or(const sal_xml *element, const char *name, double otherwise)
 {
@@ -123,7 +123,7 @@ static bool read_wish(prb_reader *r, const sal_xml *element, const sal_dataset *
     return check_up(r, w, data) && check_measured(r, w, data);
 }
 
-/* ---- recordings --------------------------------------------------------------------------------------------------------------------- */
+/* ---- recordings ---- */
 
 static bool is_taken(const sal_dataset *data, const char *name)
 {

@@ -176,7 +176,8 @@ sal_status prb_states_read(prb_states *s, const sal_model *m, const char *path, 
 
 /* ---- a result ---- */
 
-/* The joint of the result that has the name (unnamed: the place) and the type of joint j of m; -1: none. */
+/* The joint of the result that has the name (unnamed: the place) and the type of joint j of m; -1:
+ * none. */
 static int partner(const sal_model *m, const sal_model *other, int j)
 {
     const char *name = sal_model_name(m, SAL_OBJ_JOINT, j);
@@ -186,7 +187,8 @@ static int partner(const sal_model *m, const sal_model *other, int j)
     return there ? k : -1;
 }
 
-/* Row of the result; before its first the one that leads to it, beyond its last that of its image. */
+/* Row of the result; before its first the one that leads to it, beyond its last that of its
+ * image. */
 static void take_row_of(const sal_result *r, int row, double *qpos, double *qvel)
 {
     const sal_model *m = r->model;

@@ -21,7 +21,8 @@ static int joint_numbers(const sal_model *m, int family, int joint, int *first)
     return sal_joint_ndof(type) + (qpos && type <= SAL_JNT_BALL ? 1 : 0);
 }
 
-/* JOINT or JOINT:k behind "qpos:"; a joint's name may itself contain colons. -1 and an error if it is none. */
+/* JOINT or JOINT:k behind "qpos:"; a joint's name may itself contain colons. -1 and an error if it
+ * is none. */
 static int named_number(const sal_model *m, const sig_csv_column *column, int family,
                         const char *name, sal_diag *diag)
 {

@@ -1,4 +1,5 @@
-/* track.h: motions that follow a recording; private to problems/. A recording's first sample is the motion's time 0. */
+/* track.h: motions that follow a recording; private to problems/. A recording's first sample is the
+ * motion's time 0. */
 #ifndef SAL_PROBLEMS_RECORDINGS_TRACK_H
 #define SAL_PROBLEMS_RECORDINGS_TRACK_H
 
@@ -9,12 +10,14 @@ struct prb_states;
 
 /* ---- track.c ---- */
 
-/* What the channel says of time t of the motion, its scale, offset and delay undone, in value [c->n]: linear between two samples, the nearer of two signs
- * of a quaternion. False where it says nothing. */
+/* What the channel says of time t of the motion, its scale, offset and delay undone, in value
+ * [c->n]: linear between two samples, the nearer of two signs of a quaternion. False where it says
+ * nothing. */
 bool prb_track_at(const sal_dataset *data, const prb_channel *c, double t, double *value);
 /* The recording of a channel; NULL if its <data> has none, or several. */
 const prb_recording *prb_track_recording(const sal_dataset *data, const prb_channel *c);
-/* Marks the channels that an attribute names, or `all` [nchannel]; false after an error, also where one has no recording that lasts as long as the motion. */
+/* Marks the channels that an attribute names, or `all` [nchannel]; false after an error, also where
+ * one has no recording that lasts as long as the motion. */
 bool prb_track_channels(prb_reader *r, const sal_xml *element, const char *attribute,
                         unsigned char *chosen);
 

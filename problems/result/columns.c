@@ -98,14 +98,14 @@ static place column_place(const sal_model *m, prb_column kind, int i)
 }
 
 static const char *const fixed_name[][9] = {
-    [PRB_COL_XYZ] = {"x",     "y",     "z"},
-    [PRB_COL_QUAT] = {"w",       "x",            "y", "z"},
-    [PRB_COL_FRAME] = {"n:x",    "n:y","n:z", "t1:x", "t1:y", "t1:z", "t2:x", "t2:y", "t2:z"},
-    [PRB_COL_WRENCH] = {"normal",   "t1",  "t2", "torsion", "roll1", "roll2"},
-    [PRB_COL_GEOMS] = {"geom1", "geom2" },
-    [PRB_COL_SIZE] = {"size0", "size1",  "size2"},
-    [PRB_COL_RGBA] = {"r",       "g",       "b", "a"},
-    [PRB_COL_RANGE] = {"lower",   "upper"},
+    [PRB_COL_XYZ] = {"x", "y", "z"},
+    [PRB_COL_QUAT] = {"w", "x", "y", "z"},
+    [PRB_COL_FRAME] = {"n:x", "n:y", "n:z", "t1:x", "t1:y", "t1:z", "t2:x", "t2:y", "t2:z"},
+    [PRB_COL_WRENCH] = {"normal", "t1", "t2", "torsion", "roll1", "roll2"},
+    [PRB_COL_GEOMS] = {"geom1", "geom2"},
+    [PRB_COL_SIZE] = {"size0", "size1", "size2"},
+    [PRB_COL_RGBA] = {"r", "g", "b", "a"},
+    [PRB_COL_RANGE] = {"lower", "upper"},
 };
 
 void prb_column_name(char name[PRB_COLUMN_NAME], const sal_model *m, prb_column kind, int i,

@@ -1,6 +1,7 @@
 /* compare.c: where two results, or two XML files, differ.
  *
- *     motion    at row t of the first: |q_2(s) (-) q_1(t)| per joint, s = t T_2 / T_1, q_2 between its rows q_k (+) (s - k) (q_{k+1} (-) q_k)
+ *     motion    at row t of the first: |q_2(s) (-) q_1(t)| per joint, s = t T_2 / T_1, q_2 between
+ *               its rows q_k (+) (s - k) (q_{k+1} (-) q_k)
  */
 #include "problems/result/part.h"
 
@@ -14,7 +15,7 @@ struct prb_comparison {
     bool failed; /* memory ran out */
 };
 
-/* ---- collecting ----------------------------------------------------------------------------------------------------------------------- */
+/* ---- collecting ---- */
 
 static void add(prb_comparison *c, const char *group, const char *name, const char *first,
                 const char *second, double size, double time)
@@ -72,7 +73,7 @@ static sal_status finish(prb_comparison *c, sal_difference **list, int *n, sal_e
     return SAL_OK;
 }
 
-/* ---- XML --------------------------------------------------------------------------------------------------------------------------------- */
+/* ---- XML ---- */
 
 /* The k-th child of that tag, or the one of that name; NULL: there is none. */
 static const sal_xml *counterpart(const sal_xml *parent, const sal_xml *of, int k)
@@ -181,7 +182,7 @@ static void xml_texts(prb_comparison *c, const char *group, const char *first, c
     sal_diag_clear(&diag);
 }
 
-/* ---- results: what stands at their heads ---------------------------------------------------------------------------------------- */
+/* ---- results: what stands at their heads ---- */
 
 static void heads(prb_comparison *c, const sal_result *a, const sal_result *b)
 {
@@ -224,7 +225,7 @@ static void costs(prb_comparison *c, const sal_result *a, const sal_result *b)
                         b->relative_to_weight);
 }
 
-/* ---- results: motions ----------------------------------------------------------------------------------------------------------------- */
+/* ---- results: motions ---- */
 
 typedef struct prb_gap { /* the largest so far, and when */
     double size, time;

@@ -1,8 +1,11 @@
-/* diagnose.c: what is to be said of a motion that was found, whether it is a solution or not; and of terms that cannot be right.
+/* diagnose.c: what is to be said of a motion that was found, whether it is a solution or not; and
+ * of terms that cannot be right.
  *
- *     effect        a term whose residuals are the same numbers at x and at a random point beside it depends on nothing
+ *     effect        a term whose residuals are the same numbers at x and at a random point beside
+ *                   it depends on nothing
  *     active        a range that the motion comes within .1 % of
- *     undetermined  a direction of x along which all terms and constraints are curved less than 1e-12 of the largest curvature
+ *     undetermined  a direction of x along which all terms and constraints are curved less than
+ *                   1e-12 of the largest curvature
  */
 #include "problems/result/diagnose.h"
 
@@ -19,7 +22,7 @@ static const double DOMINANT = 0.98; /* share of the cost */
 static const double WEAK = 1e-12;    /* curvature of what is undetermined */
 enum { DIRECTIONS = 4, JOINTS_NAMED = 3 };
 
-/* ---- what the reports of the result say ------------------------------------------------------------------------------------------ */
+/* ---- what the reports of the result say ---- */
 
 static void unactuated(prb_diagnosis *d, const sal_result *r, const sal_extreme *e,
                        const char *unit)
@@ -62,7 +65,7 @@ static void judge_reports(prb_diagnosis *d, const sal_problem *p, const sal_resu
     }
 }
 
-/* ---- what the residuals say ------------------------------------------------------------------------------------------------------ */
+/* ---- what the residuals say ---- */
 
 /* Step t's residuals that are about `what`, of n numbers; NULL: there are none. */
 static const double *residuals_of(const prb_transcription *tr, const double *r, int t, int what,
@@ -74,7 +77,8 @@ static const double *residuals_of(const prb_transcription *tr, const double *r, 
     return segment == NULL ? NULL : r + tr->r_adr[t] + first;
 }
 
-/* Steps at which a residual of `what` (number `index`, or any for -1) is at most NEAR below its bound; *all: at which there is one. */
+/* Steps at which a residual of `what` (number `index`, or any for -1) is at most NEAR below its
+ * bound; *all: at which there is one. */
 static int count_active(const prb_transcription *tr, const double *r, int what, int index, int *all)
 {
     int count = 0;
@@ -166,7 +170,7 @@ static void judge_effects(prb_diagnosis *d, const prb_transcription *tr, const d
     }
 }
 
-/* ---- what the Hessian says ---------------------------------------------------------------------------------------------------------- */
+/* ---- what the Hessian says ---- */
 
 /* Adds the squares of a direction's components: of each joint over the motion, and of each slot. */
 static void split(const prb_transcription *tr, const double *v, double *joint, double *slot)
@@ -248,7 +252,7 @@ static sal_status judge_directions(prb_diagnosis *d, const prb_transcription *tr
     return status;
 }
 
-/* ---- all of it -------------------------------------------------------------------------------------------------------------------------- */
+/* ---- all of it ---- */
 
 sal_status prb_diagnose(prb_transcription *tr, sal_optim *optim, const double *x,
                         sal_result *result, sal_err *err)

@@ -6,8 +6,10 @@
 
 typedef struct prb_diagnosis {
     sal_finding *finding;
-    int n, capacity;
-    bool failed; /* memory ran out */
+    int n;
+    int capacity;
+    /* memory ran out */
+    bool failed;
 } prb_diagnosis;
 
 /* Adds a finding (findings.c): the sentence that the format makes, then the advice of its kind. */

@@ -1,10 +1,14 @@
 /* diagnose_motion.c: what a motion shows of itself.
  *
- *     size        of the mechanism: extent of its bodies at the start and the radii of its largest geom, m
+ *     size        of the mechanism: extent of its bodies at the start and the radii of its largest
+ *                 geom, m
  *     deep        a contact under load is deeper than .6 % of the size
- *     drags       a geom slips under load, on average (weighted by load), faster than .05 m/s and a tenth of the travel's speed
- *     slides      the same faster than half of the travel's speed, and the geom carries half of all load
- *     free fall   a root that nothing holds is without contact for nine tenths of the time; hovers: where that takes forces that nobody gives
+ *     drags       a geom slips under load, on average (weighted by load), faster than .05 m/s and a
+ *                 tenth of the travel's speed
+ *     slides      the same faster than half of the travel's speed, and the geom carries half of all
+ *                 load
+ *     free fall   a root that nothing holds is without contact for nine tenths of the time; hovers:
+ *                 where that takes forces that nobody gives
  *     turns far   more than .5 rad from one step to the next
  */
 #include "base/house.h"
@@ -27,7 +31,7 @@ static void name_of(char name[64], const sal_model *m, sal_object type, int id)
     }
 }
 
-/* ---- contacts --------------------------------------------------------------------------------------------------------------------- */
+/* ---- contacts ---- */
 
 static double size_of(const sal_result *r)
 {
@@ -104,7 +108,7 @@ static void judge_loads(prb_diagnosis *d, const sal_result *r, const prb_load *l
     }
 }
 
-/* ---- what holds it ---------------------------------------------------------------------------------------------------------------- */
+/* ---- what holds it ---- */
 
 static bool is_actuated(const sal_model *m, int joint)
 {
@@ -156,7 +160,7 @@ static void judge_flight(prb_diagnosis *d, const sal_result *r)
     }
 }
 
-/* ---- joints ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- joints ---- */
 
 /* How far joint j turns in the step that leads to row t, rad. */
 static double turn_of(const sal_result *r, int j, int t)

@@ -23,15 +23,13 @@ static void add_row(sal_text *out, const block *blocks, size_t nblock, int t)
 sal_status sal_result_csv(const sal_result *r, sal_text *out, sal_err *err)
 {
     const sal_model *m = r->model;
-    const block blocks[] = {
-        {"time",         r->time,         1    },
-        {"qpos",         r->qpos,         m->nq},
-        {"qvel",         r->qvel,         m->nv},
-        {"qacc",         r->qacc,         m->nv},
-        {"qfrc_inverse", r->qfrc_inverse, m->nv},
-        {"ctrl",         r->ctrl,         m->nu},
-        {"act",          r->act,          m->na}
-    };
+    const block blocks[] = {{"time", r->time, 1},
+                            {"qpos", r->qpos, m->nq},
+                            {"qvel", r->qvel, m->nv},
+                            {"qacc", r->qacc, m->nv},
+                            {"qfrc_inverse", r->qfrc_inverse, m->nv},
+                            {"ctrl", r->ctrl, m->nu},
+                            {"act", r->act, m->na}};
     const size_t nblock = sizeof blocks / sizeof blocks[0];
     sal_text_add(out, "time");
     for (size_t b = 1; b < nblock; b++) {

@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* X(name, unit, value): figures that every motion has; r is the result, g its motion over the whole cycle. Those that make no sense for a motion are NaN. */
+/* X(name, unit, value): figures that every motion has; r is the result, g its motion over the whole
+ * cycle. Those that make no sense for a motion are NaN. */
 #define FIGURE_LIST(X)                                                                             \
     X("cost", "", r->cost)                                                                         \
     X("physical", "", prb_result_is_physical(r) ? 1 : 0)                                           \

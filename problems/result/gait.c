@@ -1,5 +1,6 @@
-/* gait.c: a motion over its whole cycle, and what it amounts to. Where a result holds the half of a mirrored cycle, the other half is its
- * image: component i of it is dof_sign_i times component dof_index_i of the first. */
+/* gait.c: a motion over its whole cycle, and what it amounts to. Where a result holds the half of a
+ * mirrored cycle, the other half is its image: component i of it is dof_sign_i times component
+ * dof_index_i of the first. */
 #include "problems/result/gait.h"
 
 #include <math.h>
@@ -131,7 +132,8 @@ static bool touches(const double *normal, int n, double threshold)
     return false;
 }
 
-/* Makes a group of a body that touches; own and other [nstep] are the forces in the two halves of the cycle. */
+/* Makes a group of a body that touches; own and other [nstep] are the forces in the two halves of
+ * the cycle. */
 static bool add_group(prb_gait *g, int body, const double *own, const double *other)
 {
     const int N = g->r->nstep;
@@ -202,7 +204,8 @@ static void measure_travel(prb_gait *g)
     }
 }
 
-/* Depth, and speed of sliding: its mean weighted by normal force, its largest under a tenth of the weight or more. */
+/* Depth, and speed of sliding: its mean weighted by normal force, its largest under a tenth of the
+ * weight or more. */
 static void measure_contacts(prb_gait *g)
 {
     const sal_result *r = g->r;
@@ -234,8 +237,8 @@ static void measure_contacts(prb_gait *g)
     }
 }
 
-/* Mechanical cost of transport: mean of sum |force x velocity| of the actuators, per weight and speed. The velocity during a step is taken
- * as the mean of its ends. */
+/* Mechanical cost of transport: mean of sum |force x velocity| of the actuators, per weight and
+ * speed. The velocity during a step is taken as the mean of its ends. */
 static void measure_transport(prb_gait *g)
 {
     const sal_result *r = g->r;

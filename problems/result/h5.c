@@ -1,5 +1,5 @@
-/* h5.c: the door to libhdf5. Files are built and taken apart in memory (the core driver), so that all reading and writing of disks, and
- * its faults, are ours. */
+/* h5.c: the door to libhdf5. Files are built and taken apart in memory (the core driver), so that
+ * all reading and writing of disks, and its faults, are ours. */
 #include "problems/result/h5.h"
 
 #include "base/house.h"
@@ -100,10 +100,12 @@ static prb_h5 *new_file(bool writing, const char *path)
     return f;
 }
 
-/* The name of a file in memory. HDF5 refuses an image by the name of a file that exists; this one cannot. */
+/* The name of a file in memory. HDF5 refuses an image by the name of a file that exists; this one
+ * cannot. */
 #define NOWHERE "/dev/null/saltus"
 
-/* Access through memory; closing the file closes all that is open in it. 1.8's format has checksums on all metadata. */
+/* Access through memory; closing the file closes all that is open in it. 1.8's format has checksums
+ * on all metadata. */
 static hid_t memory_access(void)
 {
     const hid_t fapl = H5Pcreate(H5P_FILE_ACCESS);
@@ -177,7 +179,8 @@ static uint32_t rotate(uint32_t x, int n)
     return x << n | x >> (32 - n);
 }
 
-/* Bob Jenkins' lookup3 (2006, public domain) of n <= 12 k words, as HDF5 checks its metadata ("HDF5 file format specification", 3.0). */
+/* Bob Jenkins' lookup3 (2006, public domain) of n <= 12 k words, as HDF5 checks its metadata ("HDF5
+ * file format specification", 3.0). */
 static uint32_t lookup3(const unsigned char *bytes, size_t n)
 {
     static const int mix[6] = {4, 6, 8, 16, 19, 4}, final[7] = {14, 11, 25, 16, 4, 14, 24};
@@ -199,7 +202,8 @@ static uint32_t lookup3(const unsigned char *bytes, size_t n)
     return s[2];
 }
 
-/* H5Fget_file_image clears the superblock's mark "open for writing" but (in 1.10) leaves the checksum that covers it. */
+/* H5Fget_file_image clears the superblock's mark "open for writing" but (in 1.10) leaves the
+ * checksum that covers it. */
 static void mend_checksum(char *image, size_t n)
 {
     enum { VERSION = 8, CHECKED = 44 };

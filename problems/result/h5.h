@@ -1,16 +1,18 @@
-/* h5.h: an HDF5 file in memory, written or read by the same calls, so that one description of a layout serves both ways.
+/* h5.h: an HDF5 file in memory, written or read by the same calls, so that one description of a
+ * layout serves both ways.
  *
  *     prb_h5_create(&f, &err);  or  prb_h5_open(&f, path, bytes, n, &err);
  *     prb_h5_group(f, "trajectory");
  *     prb_h5_attr_real(f, "timestep", &h);             writes h, or reads it
- *     sal_h5_array(f, &array, q);                      writes q, or checks the stored shape and fills q
+ *     sal_h5_array(f, &array, q);                      writes q, or checks the stored shape and
+ *                                                      fills q
  *     prb_h5_close(f, &bytes, &n, &err);               the first fault of all calls since
  *
- * The first fault sticks: later calls do nothing. The same calls with the same data give the same bytes: no time stamps, strings of
- * fixed length, metadata with checksums (HDF5 1.8 format). Behind the end of the HDF5 file stands a line with the digest of all
- * before it, where HDF5 does not look: a damaged file is refused before HDF5 sees it. Without that line (another program has added something)
- * HDF5's own checks remain.
- * Only h5.c includes hdf5.h. One thread at a time.
+ * The first fault sticks: later calls do nothing. The same calls with the same data give the same
+ * bytes: no time stamps, strings of fixed length, metadata with checksums (HDF5 1.8 format). Behind
+ * the end of the HDF5 file stands a line with the digest of all before it, where HDF5 does not
+ * look: a damaged file is refused before HDF5 sees it. Without that line (another program has added
+ * something) HDF5's own checks remain. Only h5.c includes hdf5.h. One thread at a time.
  */
 #ifndef SAL_PROBLEMS_RESULT_H5_H
 #define SAL_PROBLEMS_RESULT_H5_H
@@ -39,7 +41,8 @@ bool prb_h5_failed(const prb_h5 *f);
 /* Makes this fault the file's first, if there was none. */
 void prb_h5_fail(prb_h5 *f, sal_status code, const char *what);
 
-/* Goes to the group `name` of the root; "/" is the root itself. Writing: makes it if there is none. */
+/* Goes to the group `name` of the root; "/" is the root itself. Writing: makes it if there is
+ * none. */
 void prb_h5_group(prb_h5 *f, const char *name);
 /* Is there such a group? */
 bool prb_h5_has_group(const prb_h5 *f, const char *name);

@@ -1,5 +1,5 @@
-/* part.h: a part that a room above problems/ adds to the result of a motion: stored in its file, freed,
- * compared and summed up in figures with it. problems/ knows it by these functions alone. */
+/* part.h: a part that a room above problems/ adds to the result of a motion: stored in its file,
+ * freed, compared and summed up in figures with it. problems/ knows it by these functions alone. */
 #ifndef SAL_PROBLEMS_RESULT_PART_H
 #define SAL_PROBLEMS_RESULT_PART_H
 

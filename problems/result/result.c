@@ -1,4 +1,5 @@
-/* result.c: the memory of a result. Rows of time are one block, contacts another (their number is known last). */
+/* result.c: the memory of a result. Rows of time are one block, contacts another (their number is
+ * known last). */
 #include "problems/result/part.h"
 
 #include <stdint.h>

@@ -28,7 +28,8 @@ typedef enum prb_column {
     PRB_COL_RANGE
 } prb_column;
 
-/* X(name, columns, kind, unit): arrays of T = nstep + 1 rows, in the order in which they are stored. Sizes are the model's. */
+/* X(name, columns, kind, unit): arrays of T = nstep + 1 rows, in the order in which they are
+ * stored. Sizes are the model's. */
 #define PRB_RESULT_ROWS(X)                                                                         \
     X(time, 1, PRB_COL_ONE, "s")                                                                   \
     X(qpos, m->nq, PRB_COL_QPOS, NULL)                                                             \
@@ -45,7 +46,8 @@ typedef enum prb_column {
     X(xpos, 3 * m->nbody, PRB_COL_BODY_POS, "m")                                                   \
     X(xquat, 4 * m->nbody, PRB_COL_BODY_QUAT, "1")
 
-/* X(type, name, columns, kind, unit): arrays contact_NAME of K rows, one for each contact of each step */
+/* X(type, name, columns, kind, unit): arrays contact_NAME of K rows, one for each contact of each
+ * step */
 #define PRB_RESULT_CONTACTS(X)                                                                     \
     X(int, geom, 2, PRB_COL_GEOMS, "1")                                                            \
     X(double, pos, 3, PRB_COL_XYZ, "m")                                                            \
@@ -56,7 +58,8 @@ typedef enum prb_column {
 
 /* ---- memory (result.c) ---- */
 
-/* A result without a motion yet: room for nstep + 1 rows, no contacts. Takes the model, whatever it returns. */
+/* A result without a motion yet: room for nstep + 1 rows, no contacts. Takes the model, whatever it
+ * returns. */
 sal_status prb_result_new(sal_result **result, sal_model *model, int nstep, sal_err *err);
 /* Room for at least `capacity` contacts; what is there is kept. */
 sal_status prb_result_reserve(sal_result *result, int capacity, sal_err *err);
@@ -74,7 +77,8 @@ double prb_result_length(const sal_result *result);
 
 /* Version of saltus, texts of the model; status, boundary and problem are the caller's. */
 sal_status prb_result_describe_model(sal_result *r, sal_err *err);
-/* Row t: what follows from positions and velocities; accelerations and forces; both clear to nan what is not known. */
+/* Row t: what follows from positions and velocities; accelerations and forces; both clear to nan
+ * what is not known. */
 void prb_result_put_state(sal_result *r, const sal_data *d, int t);
 void prb_result_put_forces(sal_result *r, const sal_data *d, int t);
 void prb_result_clear_forces(sal_result *r, int t);
@@ -94,7 +98,8 @@ enum { PRB_COLUMN_NAME = 128 };
 
 /* The name of an object, or KIND_ID if it has none. */
 void prb_object_name(char name[PRB_COLUMN_NAME], const sal_model *m, sal_object type, int id);
-/* The name of column i: an object's own where it has one column (`left_knee`), else with its index behind a colon (`root:3`). */
+/* The name of column i: an object's own where it has one column (`left_knee`), else with its index
+ * behind a colon (`root:3`). */
 void prb_column_name(char name[PRB_COLUMN_NAME], const sal_model *m, prb_column kind, int i,
                      const char *array);
 /* Its unit, SI; "1" if it has none. */
@@ -103,7 +108,8 @@ const char *prb_column_unit(const sal_model *m, prb_column kind, int i);
 /* "work": {kind: seconds, ..} as the next member of an object */
 void prb_work_json(sal_json *json, const sal_result *result);
 
-/* Attributes and elements of two XML documents: by name where they have one, else by their place among their kind. As sal_result_compare. */
+/* Attributes and elements of two XML documents: by name where they have one, else by their place
+ * among their kind. As sal_result_compare. */
 sal_status prb_file_compare(sal_difference **list, int *n, const char *group, const sal_xml *first,
                             const sal_xml *second, sal_err *err);
 

@@ -1,6 +1,8 @@
-/* result_evaluate.c: everything a result says about a motion, computed from its configurations and the model that replays it.
+/* result_evaluate.c: everything a result says about a motion, computed from its configurations and
+ * the model that replays it.
  *
- *     sal_result_evaluate { new -> describe -> for each step { inverse -> row, actuation, contacts } -> last row -> extremes }
+ *     sal_result_evaluate { new -> describe -> for each step { inverse -> row, actuation, contacts
+ *         } -> last row -> extremes }
  */
 #include "problems/result/result.h"
 #include "problems/softening_schedule.h"
@@ -144,7 +146,8 @@ static void put_unactuated(sal_result *r, const sal_data *d, int t)
     }
 }
 
-/* The control of actuator a that leads from its present activation to the next of the motion, within what it takes */
+/* The control of actuator a that leads from its present activation to the next of the motion,
+ * within what it takes */
 static double control_within(const sal_model *m, const sal_data *d, int a, const double *z)
 {
     const int adr = m->actuator_actadr[a];
@@ -154,8 +157,9 @@ static double control_within(const sal_model *m, const sal_data *d, int a, const
     return m->actuator_dyntype[a] == SAL_DYN_MUSCLE ? fmin(fmax(u, 0), 1) : u;
 }
 
-/* ctrl and act of a driven motion, z_t the activation, or the control of an actuator that has none: as the controls make them, to the last bit,
- * where z is some tolerance beyond a range. From act in d, which is left at the end. */
+/* ctrl and act of a driven motion, z_t the activation, or the control of an actuator that has none:
+ * as the controls make them, to the last bit, where z is some tolerance beyond a range. From act in
+ * d, which is left at the end. */
 static void put_drive(sal_result *r, sal_data *d, const double *z)
 {
     const sal_model *m = r->model;
@@ -208,7 +212,8 @@ static void put_driven(sal_result *r, sal_data *d, int t)
     put_unactuated(r, d, t);
 }
 
-/* force = (B B')^-1 B f, ctrl from force, and what is left: unactuated = f - B' force, with B the moment arms */
+/* force = (B B')^-1 B f, ctrl from force, and what is left: unactuated = f - B' force, with B the
+ * moment arms */
 static void put_actuation(sal_result *r, const prb_actuation_map *map, const sal_data *d, int t)
 {
     const sal_model *m = r->model;
@@ -353,7 +358,8 @@ void prb_result_find_extremes(sal_result *r)
     r->relative_to_weight = fmax(r->force.max, r->torque.max) / fmax(r->weight, DBL_MIN);
 }
 
-/* max(1e-10, 100 eps max|q| / (9.81 h^2)): what double precision can resolve of an acceleration, in weights */
+/* max(1e-10, 100 eps max|q| / (9.81 h^2)): what double precision can resolve of an acceleration, in
+ * weights */
 static double resolution(const sal_result *r)
 {
     double largest = 0;
@@ -365,7 +371,8 @@ static double resolution(const sal_result *r)
 
 /* ---- what the result is about ---- */
 
-/* The displacement of the travelling joint in world axes: a free joint's own, a slide's along its axis; of an arc its chord. */
+/* The displacement of the travelling joint in world axes: a free joint's own, a slide's along its
+ * axis; of an arc its chord. */
 static void travel_vector(sal_result *r, const sal_data *d, double length)
 {
     const sal_model *m = r->model;

@@ -1,5 +1,5 @@
-/* result_hdf5.c: a result as a file. One description of the layout (docs/result.md) serves writing and reading: in `exchange` each line
- * stores a member, or fills it from the file. */
+/* result_hdf5.c: a result as a file. One description of the layout (docs/result.md) serves writing
+ * and reading: in `exchange` each line stores a member, or fills it from the file. */
 #include "problems/result/part.h"
 #include "problems/result/result_store.h"
 
@@ -19,18 +19,17 @@ static void name_column(const void *ctx, size_t i, char name[PRB_H5_NAME], char 
              c->unit != NULL ? c->unit : prb_column_unit(c->m, c->kind, (int)i));
 }
 
-/* rows x ncol numbers; bodies as rows x nbody x 3 or 4; a single column has no second dimension. rows < 0: one vector of ncol. */
+/* rows x ncol numbers; bodies as rows x nbody x 3 or 4; a single column has no second dimension.
+ * rows < 0: one vector of ncol. */
 static prb_h5_shape shape_of(const prb_columns *c, int rows, int ncol)
 {
     const size_t n = (size_t)ncol;
-    prb_h5_shape s = {
-        .name = c->array,
-        .rank = 2,
-        .dims = {(size_t)rows, n},
-        .ncol = n,
-        .column = name_column,
-        .ctx = c
-    };
+    prb_h5_shape s = {.name = c->array,
+                      .rank = 2,
+                      .dims = {(size_t)rows, n},
+                      .ncol = n,
+                      .column = name_column,
+                      .ctx = c};
     const size_t part = c->kind == PRB_COL_BODY_POS ? 3 : c->kind == PRB_COL_BODY_QUAT ? 4 : 0;
     if (rows < 0) {
         s.rank = 1, s.dims[0] = n;
@@ -419,7 +418,8 @@ sal_status sal_result_write(const sal_result *result, const char *path, sal_err 
     return status;
 }
 
-/* The model from model_xml, and room for the steps that /trajectory/time tells: *r becomes a result of these sizes. */
+/* The model from model_xml, and room for the steps that /trajectory/time tells: *r becomes a result
+ * of these sizes. */
 static void make_room(prb_h5 *f, sal_result **r)
 {
     sal_result *head = *r, *full = NULL;

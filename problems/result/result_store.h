@@ -1,4 +1,5 @@
-/* result_store.h: how arrays of a result stand in its file, for the files that describe parts of it; private to problems/. Each call writes, or reads (h5.h). */
+/* result_store.h: how arrays of a result stand in its file, for the files that describe parts of
+ * it; private to problems/. Each call writes, or reads (h5.h). */
 #ifndef SAL_PROBLEMS_RESULT_RESULT_STORE_H
 #define SAL_PROBLEMS_RESULT_RESULT_STORE_H
 
@@ -8,12 +9,15 @@
 typedef struct prb_columns {
     const sal_model *m;
     prb_column kind;
-    const char *array, *unit; /* unit NULL: each column's own */
+    /* unit NULL: each column's own */
+    const char *array;
+    const char *unit;
 } prb_columns;
 
 /* ---- result_hdf5.c ---- */
 
-/* rows x ncol numbers; bodies as rows x nbody x 3 or 4; a single column has no second dimension. rows < 0: one vector of ncol. */
+/* rows x ncol numbers; bodies as rows x nbody x 3 or 4; a single column has no second dimension.
+ * rows < 0: one vector of ncol. */
 void prb_store_double(prb_h5 *f, const prb_columns *c, int rows, int ncol, double *data);
 void prb_store_int(prb_h5 *f, const prb_columns *c, int rows, int ncol, int *data);
 /* A list of numbers or texts that are members of structs. */

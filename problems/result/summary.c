@@ -34,7 +34,7 @@ static const sal_segment *sum_up(const prb_survey *s, int what)
     return any;
 }
 
-/* ---- terms ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- terms ---- */
 
 /* sum over its instants of weight . norm(r) */
 static double cost_of(const prb_survey *s, int what)
@@ -72,7 +72,7 @@ static void summarise_terms(const prb_survey *s, sal_result *result)
     }
 }
 
-/* ---- constraints ------------------------------------------------------------------------------------------------------------------ */
+/* ---- constraints ---- */
 
 /* True if it is the largest so far. */
 static bool look(sal_constraint_report *report, double violation, double time)
@@ -154,7 +154,7 @@ static void summarise_constraint(const prb_survey *s, int k, sal_constraint_repo
     }
 }
 
-/* ---- all of it ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- all of it ---- */
 
 sal_status prb_summarise(prb_transcription *tr, const double *x, sal_result *result, sal_err *err)
 {

@@ -1,11 +1,13 @@
-/* check_derivatives.c: are the Jacobians the derivatives of the residuals? Asked along random directions d at a shaken first guess:
+/* check_derivatives.c: are the Jacobians the derivatives of the residuals? Asked along random
+ * directions d at a shaken first guess:
  *
  *     J d  =  ( r(x (+) e d) - r(x (+) -e d) ) / 2e  +  O(e^2)
  *
- * in the middle of the path, where all variables are free. Residuals with a kink within e (bounds, contact) are left out: there the two
- * one-sided differences disagree.
+ * in the middle of the path, where all variables are free. Residuals with a kink within e (bounds,
+ * contact) are left out: there the two one-sided differences disagree.
  *
- * Where the Jacobians are exact they are also held, entry by entry, against those of the other path: centred differences of every step.
+ * Where the Jacobians are exact they are also held, entry by entry, against those of the other
+ * path: centred differences of every step.
  */
 #include "base/house.h"
 #include "problems/transcribe.h"
@@ -93,7 +95,8 @@ static void compare(const prb_check *c, double *difference, double *size)
     }
 }
 
-/* Largest difference between the entries of J and of centred differences of every step, relative to the largest entry. */
+/* Largest difference between the entries of J and of centred differences of every step, relative to
+ * the largest entry. */
 static sal_status other_path(prb_check *c, const sal_problem *p, double *paths, sal_err *err)
 {
     sal_problem other = *p;

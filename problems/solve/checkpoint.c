@@ -23,7 +23,7 @@ typedef struct head {
     size_t nstate;
 } head;
 
-/* ---- writing ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- writing ---- */
 
 static sal_status name_of(char *path, const char *folder, int start, const char *suffix,
                           sal_err *err)
@@ -100,7 +100,7 @@ sal_status prb_checkpoint_write(const char *folder, const prb_fingerprint *print
     return SAL_OK;
 }
 
-/* ---- reading ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- reading ---- */
 
 static sal_status damaged(const char *path, sal_err *err)
 {

@@ -1,5 +1,6 @@
-/* checkpoint.h: a solve kept on disk. A folder holds one file for each start that has begun, named by its number and replaced after each of its
- * linearisations: as many bytes as it takes to go on to the same result.
+/* checkpoint.h: a solve kept on disk. A folder holds one file for each start that has begun, named
+ * by its number and replaced after each of its linearisations: as many bytes as it takes to go on
+ * to the same result.
  *
  *     head { magic, saltus' version, digests of problem and model, which start of how many }
  *     iterations so far      state of the optimizer      sha256 of all before
@@ -9,23 +10,26 @@
 
 #include "problems/solve/fingerprint.h"
 
-typedef struct prb_checkpoint { /* of one start */
-    int start, nstart;
-    int before
-        [3]; /* linearisations, evaluations, factorisations of coarse solutions before this one */
+/* of one start */
+typedef struct prb_checkpoint {
+    int start;
+    int nstart;
+    /* linearisations, evaluations, factorisations of coarse solutions before this one */
+    int before[3];
     int niteration;
     const sal_iteration *iteration;
     size_t nstate;
     const void *state;
 } prb_checkpoint;
 
-/* Replaces the file of c->start in `folder`, which is made where there is none. `text` is scratch, kept from one call to the next. A reader sees the old
- * file or the new one; a loss of power may leave neither. */
+/* Replaces the file of c->start in `folder`, which is made where there is none. `text` is scratch,
+ * kept from one call to the next. A reader sees the old file or the new one; a loss of power may
+ * leave neither. */
 sal_status prb_checkpoint_write(const char *folder, const prb_fingerprint *print,
                                 const prb_checkpoint *c, sal_text *text, sal_err *err);
 
-/* The file of c->start: c points into *bytes, which the caller frees, NULL where there is no such file. SAL_BADINPUT says that it is damaged, or of
- * another problem, model, or version. */
+/* The file of c->start: c points into *bytes, which the caller frees, NULL where there is no such
+ * file. SAL_BADINPUT says that it is damaged, or of another problem, model, or version. */
 sal_status prb_checkpoint_read(const char *folder, const prb_fingerprint *print, prb_checkpoint *c,
                                char **bytes, sal_err *err);
 

@@ -6,13 +6,16 @@
 
 typedef struct prb_fingerprint {
     char version[96];
-    char problem[65]; /* as solved, with all settings, and the file it came from */
-    char model[65];   /* as compiled, with all settings, and the files it came from */
+    /* as solved, with all settings, and the file it came from */
+    char problem[65];
+    /* as compiled, with all settings, and the files it came from */
+    char model[65];
 } prb_fingerprint;
 
 sal_status prb_fingerprint_of(const sal_problem *p, prb_fingerprint *print, sal_err *err);
 
-/* SAL_BADINPUT where a rank has read another problem, model or version than rank 0. ranks NULL: SAL_OK. */
+/* SAL_BADINPUT where a rank has read another problem, model or version than rank 0. ranks NULL:
+ * SAL_OK. */
 sal_status prb_fingerprint_agree(const sal_ranks *ranks, const prb_fingerprint *own, sal_err *err);
 
 #endif

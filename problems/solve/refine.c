@@ -1,9 +1,11 @@
 /* refine.c: a first guess from the same problem with fewer steps.
  *
- *     for each level:  N' = N / divisor  ->  guess from the level before  ->  solve  ->  q(k/N') for the next
+ *     for each level:  N' = N / divisor -> guess from the level before -> solve -> q(k/N') for the
+ *                      next
  *
- * Features that count at some steps count at the nearest ones of a coarser motion, tabulated targets are interpolated. Contact with longer
- * steps is softer: a finer level begins its path where contact is soft again.
+ * Features that count at some steps count at the nearest ones of a coarser motion, tabulated
+ * targets are interpolated. Contact with longer steps is softer: a finer level begins its path
+ * where contact is soft again.
  */
 #include "problems/solve/refine.h"
 
@@ -15,7 +17,8 @@
 
 static const double soft_again = 0.7; /* softness at which the path of a finer level begins */
 
-/* The problem of a level, and the motion that its guess follows. What it does not own is the original's. */
+/* The problem of a level, and the motion that its guess follows. What it does not own is the
+ * original's. */
 typedef struct level {
     sal_problem p;
     sal_image image;
@@ -42,7 +45,8 @@ static sal_status coarsen_steps(sal_feature *f, int N, int n, sal_err *err)
     return SAL_OK;
 }
 
-/* Row k of n + 1 is at k N/n of N + 1: of the target, or of the reference of an orientation, whose quaternions are near enough for straight lines. */
+/* Row k of n + 1 is at k N/n of N + 1: of the target, or of the reference of an orientation, whose
+ * quaternions are near enough for straight lines. */
 static sal_status coarsen_table(sal_feature *f, int N, int n, sal_err *err)
 {
     const bool turns = f->reference != NULL;
@@ -67,7 +71,8 @@ static sal_status coarsen_table(sal_feature *f, int N, int n, sal_err *err)
     return SAL_OK;
 }
 
-/* f shares its arrays with the original's, and gets its own of those that depend on the number of steps; NULL where it fails. */
+/* f shares its arrays with the original's, and gets its own of those that depend on the number of
+ * steps; NULL where it fails. */
 static sal_status coarsen(sal_feature *f, int N, int n, sal_err *err)
 {
     sal_status status = SAL_OK;

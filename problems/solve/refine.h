@@ -4,12 +4,15 @@
 
 #include "problems/transcribe.h"
 
-typedef struct prb_refined { /* what the coarse solutions took */
-    int linearisations, evaluations, factorisations;
+/* what the coarse solutions took */
+typedef struct prb_refined {
+    int linearisations;
+    int evaluations;
+    int factorisations;
 } prb_refined;
 
-/* x [nx] of the transcription: the guess of its problem for this seed, where that has coarse levels the solution of the last of them.
- * Those are told to its watcher like its own. */
+/* x [nx] of the transcription: the guess of its problem for this seed, where that has coarse levels
+ * the solution of the last of them. Those are told to its watcher like its own. */
 sal_status prb_refine(prb_transcription *fine, double *x, unsigned long seed, const sal_log *log,
                       prb_refined *refined, sal_err *err);
 /* Where the path of a level begins that has a coarser one before it. */

@@ -1,4 +1,5 @@
-/* solve.c: from a problem to its result. Every start of a multi-start is a solve of its own; the best physical one is kept. */
+/* solve.c: from a problem to its result. Every start of a multi-start is a solve of its own; the
+ * best physical one is kept. */
 #include "base/house.h"
 #include "problems/solve/checkpoint.h"
 #include "problems/solve/refine.h"
@@ -35,7 +36,7 @@ typedef struct prb_race { /* all starts of a problem */
     int warned; /* 1: a checkpoint could not be written */
 } prb_race;
 
-/* ---- ranks that share the solve: what rank 0 knows goes for all ----------------------------------------------------------------------- */
+/* ---- ranks that share the solve: what rank 0 knows goes for all ---- */
 
 static const sal_ranks *ranks_of(const sal_watch *watch)
 {
@@ -52,7 +53,7 @@ static sal_status tell(const sal_ranks *ranks, void *bytes, size_t n, sal_err *e
     return ranks == NULL ? SAL_OK : ranks->broadcast(ranks->ctx, bytes, n, err);
 }
 
-/* ---- one start -------------------------------------------------------------------------------------------------------------------- */
+/* ---- one start ---- */
 
 static bool remember(prb_start *start, const sal_progress *progress)
 {
@@ -115,16 +116,14 @@ static void on_checkpoint(void *ctx, const sal_optim *optim)
     prb_start *start = tr->watcher;
     prb_race *race = start->race;
     sal_err err = {0};
-    prb_checkpoint c = {
-        .start = start->index,
-        .nstart = race->nstart,
-        .before = {start->coarse.linearisations, start->coarse.evaluations,
-                   start->coarse.factorisations},
-        .niteration = start->niteration,
-        .iteration = start->iteration,
-        .nstate = sal_optim_state_save(optim, start->state),
-        .state = start->state
-    };
+    prb_checkpoint c = {.start = start->index,
+                        .nstart = race->nstart,
+                        .before = {start->coarse.linearisations, start->coarse.evaluations,
+                                   start->coarse.factorisations},
+                        .niteration = start->niteration,
+                        .iteration = start->iteration,
+                        .nstate = sal_optim_state_save(optim, start->state),
+                        .state = start->state};
     if (prb_checkpoint_write(race->watch->checkpoint, &race->print, &c, &start->file, &err) !=
         SAL_OK) {
         warn(race, &err);
@@ -287,7 +286,7 @@ static void free_start(prb_start *start)
     sal_text_clear(&start->file);
 }
 
-/* ---- all starts --------------------------------------------------------------------------------------------------------------------- */
+/* ---- all starts ---- */
 
 /* Physical before not, then the lower cost (or violation); the first of equals. */
 static bool better(const sal_optim_result *a, const sal_optim_result *b)
@@ -311,7 +310,8 @@ static const prb_start *winner(const prb_race *race, int nstart)
     return best;
 }
 
-/* Why the search ended: interrupted when a start was cut short or never begun, whatever others had reached. */
+/* Why the search ended: interrupted when a start was cut short or never begun, whatever others had
+ * reached. */
 static sal_stop stop_of_all(const prb_race *race, int nstart, const prb_start *best)
 {
     for (int i = 0; i < nstart; i++) {

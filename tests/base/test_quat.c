@@ -66,12 +66,7 @@ static void matrix_and_quaternion_agree(void)
 
 static void z_goes_to_any_direction(void)
 {
-    const double v[4][3] = {
-        {0,   0,    2   },
-        {0,   0,    -3  },
-        {1,   0,    0   },
-        {0.3, -0.4, -0.2}
-    };
+    const double v[4][3] = {{0, 0, 2}, {0, 0, -3}, {1, 0, 0}, {0.3, -0.4, -0.2}};
     for (int i = 0; i < 4; i++) {
         double q[4], z[3];
         const double e[3] = {0, 0, 1};

@@ -66,7 +66,6 @@ static void values_are_resolved(void)
 }
 
 /* Each text, and how the headline of its first error ends. */
-/* clang-format off */
 static const struct {
     const char *text, *error;
 } malformed[] = {
@@ -104,7 +103,8 @@ static const struct {
     {"<a><![CDATA[x]]></a>", "t.xml:1:4: error: text is not allowed here"},
     {"<a><!-- </a>", "t.xml:1:4: error: this comment is never closed with '-->'"},
     {"<?xml", "t.xml:1:1: error: this instruction is never closed with '?>'"},
-    {"<!DOCTYPE a [<!ENTITY b 'c'>]><a/>", "t.xml:1:1: error: declarations of entities are not supported"},
+    {"<!DOCTYPE a [<!ENTITY b 'c'>]><a/>",
+     "t.xml:1:1: error: declarations of entities are not supported"},
     {"<a\x01/>", "t.xml:1:3: error: a control character is not allowed in XML"},
     {"<a b\xEF\xBB\xBF=\"\"/>", "t.xml:1:5: error: a byte order mark inside the file"},
     {"<a x='\xFF'/>", "t.xml:1:7: error: this byte is not UTF-8"},
@@ -112,7 +112,6 @@ static const struct {
     {"<\xFF/>", "t.xml:1:2: error: this byte is not UTF-8"},
     {"\xFF\xFE<", "t.xml:1:1: error: the file is UTF-16"},
 };
-/* clang-format on */
 
 static void malformed_text_is_refused_with_its_place(void)
 {
@@ -219,7 +218,6 @@ static void includes_take_the_place_of_their_element(void)
     const int fd = mkstemp(name);
     CHECK(fd >= 0 && write(fd, inner, strlen(inner)) == (ssize_t)strlen(inner));
     close(fd);
-    /* clang-format off */
     static const struct {
         const char *before, *after;
     } cases[] = {
@@ -227,7 +225,6 @@ static void includes_take_the_place_of_their_element(void)
         {"<a><i/></a>", "<a>\n  <c/>\n  <d>\n    <e/>\n  </d>\n</a>\n"},
         {"<a><b/><i/></a>", "<a>\n  <b/>\n  <c/>\n  <d>\n    <e/>\n  </d>\n</a>\n"},
     };
-    /* clang-format on */
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         sal_xml_doc doc;
         sal_diag diag;
@@ -292,16 +289,20 @@ static void overrides_find_their_attribute(void)
     sal_xml_free(&doc);
 }
 
-/* clang-format off */
 static const struct {
     const char *path, *error;
 } bad_paths[] = {
     {"", "'' is not a path: write KIND/ATTRIBUTE, KIND[NAME]/ATTRIBUTE or KIND[#K]/ATTRIBUTE"},
-    {"joint", "'joint' is not a path: write KIND/ATTRIBUTE, KIND[NAME]/ATTRIBUTE or KIND[#K]/ATTRIBUTE"},
-    {"joint/", "'joint/' is not a path: write KIND/ATTRIBUTE, KIND[NAME]/ATTRIBUTE or KIND[#K]/ATTRIBUTE"},
-    {"joint[left/x", "'joint[left/x' is not a path: write KIND/ATTRIBUTE, KIND[NAME]/ATTRIBUTE or KIND[#K]/ATTRIBUTE"},
-    {"joint[]/x", "'joint[]/x' is not a path: write KIND/ATTRIBUTE, KIND[NAME]/ATTRIBUTE or KIND[#K]/ATTRIBUTE"},
-    {"joint[#x]/x", "'joint[#x]/x' is not a path: write KIND/ATTRIBUTE, KIND[NAME]/ATTRIBUTE or KIND[#K]/ATTRIBUTE"},
+    {"joint",
+     "'joint' is not a path: write KIND/ATTRIBUTE, KIND[NAME]/ATTRIBUTE or KIND[#K]/ATTRIBUTE"},
+    {"joint/",
+     "'joint/' is not a path: write KIND/ATTRIBUTE, KIND[NAME]/ATTRIBUTE or KIND[#K]/ATTRIBUTE"},
+    {"joint[left/x", "'joint[left/x' is not a path: write KIND/ATTRIBUTE, KIND[NAME]/ATTRIBUTE or "
+                     "KIND[#K]/ATTRIBUTE"},
+    {"joint[]/x",
+     "'joint[]/x' is not a path: write KIND/ATTRIBUTE, KIND[NAME]/ATTRIBUTE or KIND[#K]/ATTRIBUTE"},
+    {"joint[#x]/x", "'joint[#x]/x' is not a path: write KIND/ATTRIBUTE, KIND[NAME]/ATTRIBUTE or "
+                    "KIND[#K]/ATTRIBUTE"},
     {"joint/x", "'joint/x': there are 4 <joint>: write joint[NAME]/x or joint[#0]/x"},
     {"joint[lefd]/x", "'joint[lefd]/x': no <joint> is named 'lefd'; did you mean 'left'?"},
     {"joint[nothing]/x", "'joint[nothing]/x': no <joint> is named 'nothing'"},
@@ -309,7 +310,6 @@ static const struct {
     {"joint[right]/x", "'joint[right]/x': 2 <joint> are named 'right'"},
     {"geom[foot]/x", "'geom[foot]/x': there is no <geom>"},
 };
-/* clang-format on */
 
 static void bad_overrides_are_explained(void)
 {

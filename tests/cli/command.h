@@ -1,4 +1,5 @@
-/* command.h: the command as a user runs it, for tests: its exit code, and what it wrote to standard output (`out`) and standard error (`errors`). */
+/* command.h: the command as a user runs it, for tests: its exit code, and what it wrote to standard
+ * output (`out`) and standard error (`errors`). */
 #ifndef SAL_TESTS_CLI_COMMAND_H
 #define SAL_TESTS_CLI_COMMAND_H
 
@@ -15,7 +16,8 @@ extern char **environ;
 
 /* ---- running it ---- */
 
-/* Another option of the address sanitizer, where it watches, for all programs that are started from now on. */
+/* Another option of the address sanitizer, where it watches, for all programs that are started from
+ * now on. */
 static inline void tell_sanitizer(const char *option)
 {
 #ifdef SANITIZED
@@ -51,7 +53,8 @@ static inline const char *program(void)
 
 static bool lead_group; /* what is started leads a group of processes of its own */
 
-/* Starts saltus with the words of `line`; a word ends at a blank. Its standard error goes to `terminal`, or to a file if that is -1. */
+/* Starts saltus with the words of `line`; a word ends at a blank. Its standard error goes to
+ * `terminal`, or to a file if that is -1. */
 static inline pid_t start_on(const char *line, int terminal)
 {
     static char words[4000];

@@ -48,7 +48,8 @@ static inline void wait_for_lines(pid_t pid, const char *record, int n)
     }
 }
 
-/* Starts the solve anew or again, and sends it a signal `late` s after n lines of its record; returns its exit code. */
+/* Starts the solve anew or again, and sends it a signal `late` s after n lines of its record;
+ * returns its exit code. */
 static inline int cut_short(const char *line, const char *record, int n, double late, int number)
 {
     const pid_t pid = start(line);

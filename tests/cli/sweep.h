@@ -65,15 +65,20 @@ static inline const char *sweep_line(const char *file, const char *folder, const
 
 enum { KEPT_MOST = 5000 };
 
-typedef struct kept {        /* a file under cells/ */
-    char name[NAME_MAX + 1]; /* without the folder */
+/* a file under cells/ */
+typedef struct kept {
+    /* without the folder */
+    char name[NAME_MAX + 1];
     ino_t inode;
     struct timespec time;
     char sha256[65];
 } kept;
 
 typedef struct standing {
-    int n, nrecord, nother; /* files, records, and what unfinished writing has left */
+    /* files, records, and what unfinished writing has left */
+    int n;
+    int nrecord;
+    int nother;
     kept *file;
 } standing;
 

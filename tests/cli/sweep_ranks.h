@@ -1,11 +1,13 @@
-/* sweep_ranks.h: a sweep that ranks share, what is done to them, and what has to be there afterwards. */
+/* sweep_ranks.h: a sweep that ranks share, what is done to them, and what has to be there
+ * afterwards. */
 #ifndef SAL_TESTS_CLI_SWEEP_RANKS_H
 #define SAL_TESTS_CLI_SWEEP_RANKS_H
 
 #include "tests/cli/mpirun.h"
 #include "tests/cli/sweep.h"
 
-/* Chains of four points to both sides of the second, each of two repeats; a cell takes some hundredths of a second. */
+/* Chains of four points to both sides of the second, each of two repeats; a cell takes some
+ * hundredths of a second. */
 static const char sweep_chains[] =
     "<sweep name=\"chains\" problem=\"reach.xml\">\n"
     "  <set path=\"time/nstep\" value=\"100\"/>\n"
@@ -52,7 +54,8 @@ static inline void wait_for_cells(const char *folder, int n)
     }
 }
 
-/* All cells are there with the bytes of one process, and those that were finished before have not been written again. */
+/* All cells are there with the bytes of one process, and those that were finished before have not
+ * been written again. */
 static inline void is_complete(const char *folder, standing *before)
 {
     standing after = stand(folder);
@@ -65,11 +68,16 @@ static inline void is_complete(const char *folder, standing *before)
 /* ---- what is done to them ---- */
 
 typedef struct blow {
-    const char *name, *options; /* of mpirun */
-    int rank;                   /* whom it hits; -1: mpirun */
-    bool worker;                /* of that rank, not the rank itself */
+    /* of mpirun */
+    const char *name;
+    const char *options;
+    /* whom it hits; -1: mpirun */
+    int rank;
+    /* of that rank, not the rank itself */
+    bool worker;
     int signal;
-    bool goes_on; /* the run completes all the same */
+    /* the run completes all the same */
+    bool goes_on;
 } blow;
 
 /* Rank k of a run, which mpirun has started in their order. */
@@ -89,7 +97,8 @@ static inline pid_t pid_of_rank(pid_t mpirun, int k)
     return n == RANKS ? child[k] : 0;
 }
 
-/* Who is stopped just as it leaves has nothing more to lose, but mpirun waits for it: after a while it is killed. The process that sees to that. */
+/* Who is stopped just as it leaves has nothing more to lose, but mpirun waits for it: after a while
+ * it is killed. The process that sees to that. */
 static inline pid_t end_stopped(pid_t whom)
 {
     enum { LONG = 30 }; /* s */
@@ -102,7 +111,8 @@ static inline pid_t end_stopped(pid_t whom)
     return watcher;
 }
 
-/* A run that is hit once so many cells are done, and `later` seconds after that; then one that completes it, if need be. */
+/* A run that is hit once so many cells are done, and `later` seconds after that; then one that
+ * completes it, if need be. */
 static inline void strike(const blow *b, int ncell, double later)
 {
     char folder[40];

@@ -1,10 +1,11 @@
-/* tests/problems/bad: broken problem files, what the command says about them and how it exits. expected.txt has a paragraph for each:
+/* tests/problems/bad: broken problem files, what the command says about them and how it exits.
+ * expected.txt has a paragraph for each:
  *
  *     FILE EXIT
  *         a line of its messages, or the beginning of one
  *
- * Lines come in this order, and there is no further error. With SALTUS_UPDATE=1 in the environment what is said now is written there, to be
- * read before it is kept.
+ * Lines come in this order, and there is no further error. With SALTUS_UPDATE=1 in the environment
+ * what is said now is written there, to be read before it is kept.
  */
 #include "tests/cli/command.h"
 

@@ -1,4 +1,5 @@
-/* The command as a user runs it: exit codes, messages, JSON, interruption, and what is left behind. */
+/* The command as a user runs it: exit codes, messages, JSON, interruption, and what is left
+ * behind. */
 #include "tests/cli/command.h"
 
 /* ---- usage ---- */
@@ -34,8 +35,7 @@ static void usage(void)
     CHECK(run("solve a --compat 1.5") == 2);
     CHECK(run("export a") == 2);
     CHECK(run("export a --to bvh") == 2);
-    CHECK_TEXT(errors,
-               "saltus: error: unknown format 'bvh'; supported formats: csv, mjcf\n");
+    CHECK_TEXT(errors, "saltus: error: unknown format 'bvh'; supported formats: csv, mjcf\n");
     CHECK(run("solve a --json=yes") == 2);
 }
 
@@ -90,12 +90,9 @@ static void bad_models(void)
     static const struct {
         const char *from, *to;
     } changes[] = {
-        {"type='slide'",     "type='screw'"      },
-        {"mujoco",           "mujocow"           },
-        {"<worldbody>",      "<worldbody><bodi/>"},
-        {"size='5 5 .1'",    "size='nan 5 .1'"   },
-        {"size='.05'",       "size='1e300'"      },
-        {"joint='left_hip'", "joint='left'"      },
+        {"type='slide'", "type='screw'"},      {"mujoco", "mujocow"},
+        {"<worldbody>", "<worldbody><bodi/>"}, {"size='5 5 .1'", "size='nan 5 .1'"},
+        {"size='.05'", "size='1e300'"},        {"joint='left_hip'", "joint='left'"},
     };
     char line[700];
     files_write("p.xml", files_problem, strlen(files_problem));
@@ -296,7 +293,8 @@ static void an_interrupted_solve_seals_its_best_motion(void)
     SAYS(errors, "WARNING: this motion is not a solution; its status is 'interrupted'");
 }
 
-/* Ctrl-C ends the whole search, though its first start has converged: 10000 starts would take half an hour. */
+/* Ctrl-C ends the whole search, though its first start has converged: 10000 starts would take half
+ * an hour. */
 static void an_interrupt_ends_all_starts(void)
 {
     static char seen[2000000];

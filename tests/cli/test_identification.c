@@ -1,4 +1,5 @@
-/* How the command shows an identification: tables of at most 100 columns, JSON, a page, differences. */
+/* How the command shows an identification: tables of at most 100 columns, JSON, a page,
+ * differences. */
 #include "tests/cli/command.h"
 #include "tests/identify/example_result.h"
 

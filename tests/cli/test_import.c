@@ -1,4 +1,5 @@
-/* saltus import as a user runs it: what it shows of files of signals, what it guesses, and the element it drafts. */
+/* saltus import as a user runs it: what it shows of files of signals, what it guesses, and the
+ * element it drafts. */
 #include "tests/cli/command.h"
 
 #include "base/base.h"

@@ -1,4 +1,5 @@
-/* The language of problem files as the command tells it: explain, and a schema that accepts what check accepts. */
+/* The language of problem files as the command tells it: explain, and a schema that accepts what
+ * check accepts. */
 #include "cli/cli.h"
 #include "tests/cli/command.h"
 
@@ -126,34 +127,35 @@ static void the_schema_refuses_what_the_grammar_refuses(void)
         const char *from, *to;
         bool good;
     } changes[] = {
-        {"<time",                                             "<sensor><touch/></sensor><override path='a' value='b'/><time",     true },
-        {"<init key=\"stand\"/>",                             "",                                                                 true },
-        {"<init",                                             "<override path='a' value='b'/><override path='c' value=''/><init", true },
-        {"nstep=\"10\"",                                      "nstep=' 1.e1 '",                                                   true },
-        {"maxiter=\"7\"/>",                                   "><smoothing timeconst='2h' width='.1 .01'/></solver>",             true },
-        {"<time nstep=\"10\" duration=\"0.5\"/>",             "",                                                                 true }, /* as in an identification */
-        {"<time",                                             "<time nstep='3' duration='1'/><time",                              false},
-        {"<init",                                             "<init/><init",                                                     false},
-        {"<solver",                                           "<solver/><solver",                                                 false},
-        {"<cost>",                                            "<cost/><cost>",                                                    false},
-        {"<term name=\"effort\" ctrl=\"all\" weight=\"2\"/>", "",                                                                 false},
-        {"<travel",                                           "<travel joint='a'/><travel",                                       false},
-        {"<model",                                            "<modle file='a'/><model",                                          false},
-        {"<init",                                             "<travel joint='a'/><init",                                         false},
-        {"nstep=\"10\"",                                      "nstep='2'",                                                        false},
-        {"nstep=\"10\"",                                      "nstep='10.5'",                                                     false},
-        {"nstep=\"10\"",                                      "nstep='10 11'",                                                    false},
-        {"duration=\"0.5\"",                                  "duration='0'",                                                     false},
-        {"duration=\"0.5\"",                                  "duration='nan'",                                                   false},
-        {"duration=\"0.5\"",                                  "duration='.5' range='.1'",                                         false},
-        {"duration=\"0.5\"",                                  "duration='.5' range='.1 1'",                                       true },
-        {"type=\"cycle\"",                                    "type='circle'",                                                    false},
-        {" type=\"cycle\"",                                   "",                                                                 false},
-        {"mirror=\"left_ right_\"",                           "mirror=''",                                                        false},
-        {"ctrl=\"all\"",                                      "ctlr='all'",                                                       false},
-        {"ctrl=\"all\"",                                      "ctrl='all' norm='hubert'",                                         false},
-        {"ctrl=\"all\"",                                      "ctrl='all' target='1 two'",                                        false},
-        {"<problem name=\"test\">",                           "<problem name='test'>text",                                        false},
+        {"<time", "<sensor><touch/></sensor><override path='a' value='b'/><time", true},
+        {"<init key=\"stand\"/>", "", true},
+        {"<init", "<override path='a' value='b'/><override path='c' value=''/><init", true},
+        {"nstep=\"10\"", "nstep=' 1.e1 '", true},
+        {"maxiter=\"7\"/>", "><smoothing timeconst='2h' width='.1 .01'/></solver>", true},
+        /* as in an identification */
+        {"<time nstep=\"10\" duration=\"0.5\"/>", "", true},
+        {"<time", "<time nstep='3' duration='1'/><time", false},
+        {"<init", "<init/><init", false},
+        {"<solver", "<solver/><solver", false},
+        {"<cost>", "<cost/><cost>", false},
+        {"<term name=\"effort\" ctrl=\"all\" weight=\"2\"/>", "", false},
+        {"<travel", "<travel joint='a'/><travel", false},
+        {"<model", "<modle file='a'/><model", false},
+        {"<init", "<travel joint='a'/><init", false},
+        {"nstep=\"10\"", "nstep='2'", false},
+        {"nstep=\"10\"", "nstep='10.5'", false},
+        {"nstep=\"10\"", "nstep='10 11'", false},
+        {"duration=\"0.5\"", "duration='0'", false},
+        {"duration=\"0.5\"", "duration='nan'", false},
+        {"duration=\"0.5\"", "duration='.5' range='.1'", false},
+        {"duration=\"0.5\"", "duration='.5' range='.1 1'", true},
+        {"type=\"cycle\"", "type='circle'", false},
+        {" type=\"cycle\"", "", false},
+        {"mirror=\"left_ right_\"", "mirror=''", false},
+        {"ctrl=\"all\"", "ctlr='all'", false},
+        {"ctrl=\"all\"", "ctrl='all' norm='hubert'", false},
+        {"ctrl=\"all\"", "ctrl='all' target='1 two'", false},
+        {"<problem name=\"test\">", "<problem name='test'>text", false},
     };
     if (!write_schema()) {
         SKIP("no xmllint");

@@ -155,7 +155,8 @@ static void a_crash_takes_one_cell_with_it(void)
     cli_pool_free(pool);
 }
 
-/* One that does not listen is ended, and counts as stopped; one that had died while idle is replaced without a word. */
+/* One that does not listen is ended, and counts as stopped; one that had died while idle is
+ * replaced without a word. */
 static void who_does_not_listen_is_ended(void)
 {
     cli_pool *pool = open_pool(1, 0, 0);

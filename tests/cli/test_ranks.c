@@ -1,4 +1,5 @@
-/* A solve that ranks share: mpirun -n N saltus solve. Skipped, saying so, where there is no mpirun or no MPI in the command. */
+/* A solve that ranks share: mpirun -n N saltus solve. Skipped, saying so, where there is no mpirun
+ * or no MPI in the command. */
 #include "tests/cli/mpirun.h"
 #include "tests/cli/resume.h"
 
@@ -21,23 +22,23 @@ static int count_of(const char *text, const char *part)
     return n;
 }
 
-/* One process, then one to four ranks, of one thread and of two, more of them than there is work for. */
+/* One process, then one to four ranks, of one thread and of two, more of them than there is work
+ * for. */
 static void ranks_make_the_same_bytes(void)
 {
     if (why_no_ranks != NULL) {
         SKIP(why_no_ranks);
     }
-    /* an open motion from two starts, a coarse one first, one with inputs, a cycle with a border, fewer steps than ranks, a cycle with sums, recordings that share parameters */
+    /* an open motion from two starts, a coarse one first, one with inputs, a cycle with a border,
+     * fewer steps than ranks, a cycle with sums, recordings that share parameters */
     static const struct {
         const char *problem, *options, *ranks;
-    } cases[] = {
-        {"examples/pendulum_quick",    "--set init/nstart=2 --set time/refine=2",   "13"},
-        {"examples/arm_muscles",       "",                                          "2" },
-        {"examples/walker_gait",       "",                                          "3" },
-        {"examples/pendulum_quick",    "--set time/nstep=3 --set solver/maxiter=9", "4" },
-        {"examples/walker_walk",       "--set term[upright]/mean=true",             "2" },
-        {"examples/identify_pendulum", "--set estimate/holdout=.2",                 "23"}
-    };
+    } cases[] = {{"examples/pendulum_quick", "--set init/nstart=2 --set time/refine=2", "13"},
+                 {"examples/arm_muscles", "", "2"},
+                 {"examples/walker_gait", "", "3"},
+                 {"examples/pendulum_quick", "--set time/nstep=3 --set solver/maxiter=9", "4"},
+                 {"examples/walker_walk", "--set term[upright]/mean=true", "2"},
+                 {"examples/identify_pendulum", "--set estimate/holdout=.2", "23"}};
     char line[4000], folder[40];
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const int starts = i == 0 ? 2 : 1;
@@ -85,7 +86,8 @@ static void rank_0_speaks_for_all(void)
     CHECK(count_of(errors, "saltus: ") == 1);
 }
 
-/* What one process left, ranks finish, and the other way round. A signal to mpirun reaches rank 0, which seals what it has. */
+/* What one process left, ranks finish, and the other way round. A signal to mpirun reaches rank 0,
+ * which seals what it has. */
 static void what_was_cut_short_goes_on(void)
 {
     if (why_no_ranks != NULL) {

@@ -1,4 +1,5 @@
-/* `saltus report` of the folder of a sweep: a pendulum with two motors, of which the weaker cannot lift it in time, and three durations. */
+/* `saltus report` of the folder of a sweep: a pendulum with two motors, of which the weaker cannot
+ * lift it in time, and three durations. */
 #include "tests/cli/command.h"
 #include "tests/problems/markup.h"
 

@@ -25,7 +25,8 @@ static void an_interrupted_solve_goes_on(void)
     }
 }
 
-/* Finished: there is nothing to do, and the exit code is that of the result. Without a trace of an earlier run it begins anew. */
+/* Finished: there is nothing to do, and the exit code is that of the result. Without a trace of an
+ * earlier run it begins anew. */
 static void what_is_left_decides(void)
 {
     CHECK(run(solve_line("pendulum_swingup", "whole", "--resume")) == 0);
@@ -98,9 +99,9 @@ static void ends_are_sealed(void)
         const char *setting, *status;
         int code;
     } ends[] = {
-        {"--set time/duration=.6",    "infeasible",      4},
-        {"--set solver/maxiter=12",   "iteration limit", 1},
-        {"--set solver/maxtime=1e-6", "time limit",      1},
+        {"--set time/duration=.6", "infeasible", 4},
+        {"--set solver/maxiter=12", "iteration limit", 1},
+        {"--set solver/maxtime=1e-6", "time limit", 1},
     };
     for (int k = 0; k < 3; k++) {
         char line[4000], status[60];

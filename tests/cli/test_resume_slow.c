@@ -1,4 +1,5 @@
-/* Interrupted at 20 random moments and resumed, some of them several times: equal bits, and no line of the record lost or doubled. */
+/* Interrupted at 20 random moments and resumed, some of them several times: equal bits, and no line
+ * of the record lost or doubled. */
 #include "tests/cli/resume.h"
 
 #include "base/house.h"

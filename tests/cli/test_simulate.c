@@ -1,4 +1,5 @@
-/* saltus simulate as a user runs it: its tables and results, controls by name and over time, bad tables, divergence, interruption. */
+/* saltus simulate as a user runs it: its tables and results, controls by name and over time, bad
+ * tables, divergence, interruption. */
 #include "tests/cli/command.h"
 
 #include "problems/problems.h"
@@ -126,11 +127,13 @@ static void bad_tables_are_refused(void)
 {
     write_model(pendulum);
     bad_table("", "u.csv:1:1: error: the table is empty");
-    bad_table("time\n0\n", "u.csv:1:1: error: no column of the table is the control of an actuator");
+    bad_table("time\n0\n",
+              "u.csv:1:1: error: no column of the table is the control of an actuator");
     bad_table("time,psh\n0,1\n", "u.csv:1:6: error: the model has no actuator 'psh'");
     bad_table("time,psh\n0,1\n", "did you mean 'push'?");
     bad_table("ctrl1\n0\n", "u.csv:1:1: error: the model has only 1 actuator");
-    bad_table("ctrl0,push\n0,1\n", "u.csv:1:7: error: this column gives the same control as column 'ctrl0'");
+    bad_table("ctrl0,push\n0,1\n",
+              "u.csv:1:7: error: this column gives the same control as column 'ctrl0'");
     bad_table("time,time,push\n0,0,1\n", "u.csv:1:6: error: there are two columns 'time'");
     bad_table("time,push\n0,1\n0,2\n", "u.csv:3:1: error: times must increase");
     bad_table("time,push\n0,1\n1,x\n", "u.csv:3:3: error: 'x' is not a number (column 'push')");
@@ -153,7 +156,8 @@ static void bad_tables_are_refused(void)
     SAYS(errors, "too many");
 }
 
-/* A result: report plays it, replay finds that the engine does the same again, export gives the controls back. */
+/* A result: report plays it, replay finds that the engine does the same again, export gives the
+ * controls back. */
 static void a_result_can_be_played(void)
 {
     char line[1000];
@@ -235,8 +239,8 @@ static void the_old_behaviour_can_be_asked_for(void)
     CHECK(simulate("--time 0.1 --key up --set option/integrator=implicit") == 0);
 }
 
-/* act' = u: after three steps of .01 s under 1 the activation is .03; the table has it, and so has the result, which a replay
- * by ctrl therefore repeats. */
+/* act' = u: after three steps of .01 s under 1 the activation is .03; the table has it, and so has
+ * the result, which a replay by ctrl therefore repeats. */
 static void activations_are_states(void)
 {
     char line[700];

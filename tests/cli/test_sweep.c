@@ -119,11 +119,11 @@ static void bad_files_are_refused_with_all_their_errors(void)
         const char *from, *to, *says;
         int code;
     } bad[] = {
-        {"<axis name=\"mass\"",  "<axes name=\"mass\"",          "did you mean <axis>?",  3},
-        {"joint[hinge]/damping", "joint[hnge]/damping",          "did you mean 'hinge'?", 3},
-        {"reach.xml",            "nowhere.xml",                  "nowhere.xml",           3},
-        {"values=\"1 2 3\"",     "range=\"1 2 3\"",              "bad.xml:3:",            3},
-        {"</sweep>",             "<limit time=\"-1\"/></sweep>", "bad.xml:4:",            3},
+        {"<axis name=\"mass\"", "<axes name=\"mass\"", "did you mean <axis>?", 3},
+        {"joint[hinge]/damping", "joint[hnge]/damping", "did you mean 'hinge'?", 3},
+        {"reach.xml", "nowhere.xml", "nowhere.xml", 3},
+        {"values=\"1 2 3\"", "range=\"1 2 3\"", "bad.xml:3:", 3},
+        {"</sweep>", "<limit time=\"-1\"/></sweep>", "bad.xml:4:", 3},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         sweep_write("bad.xml", files_replace(sweep_small, bad[i].from, bad[i].to));
@@ -237,7 +237,8 @@ static void stopped_it_says_how_to_go_on(void)
     }
 }
 
-/* Files may not grow beyond a limit, as on a full disk: it stops with the reason, and goes on once that has changed. */
+/* Files may not grow beyond a limit, as on a full disk: it stops with the reason, and goes on once
+ * that has changed. */
 static void what_cannot_be_written_ends_it(void)
 {
     struct rlimit old, small;

@@ -1,11 +1,13 @@
-/* Killed at random moments, a sweep completes when it is started again: nothing is lost, nothing that was finished is done twice, and the results are those
- * of a run that nobody disturbed, bit for bit. And on a disk that is full. */
+/* Killed at random moments, a sweep completes when it is started again: nothing is lost, nothing
+ * that was finished is done twice, and the results are those of a run that nobody disturbed, bit
+ * for bit. And on a disk that is full. */
 #include "tests/cli/sweep.h"
 
 enum { TIMES = 20, CELLS = 24 };
 static const char *const options = "-j 2 --json";
 
-/* Cells of some ten milliseconds, in chains that hand their motions on, repeated with noise; a cell may crash often before it counts as failed. */
+/* Cells of some ten milliseconds, in chains that hand their motions on, repeated with noise; a cell
+ * may crash often before it counts as failed. */
 static const char kill_sweep[] =
     "<sweep name=\"kill\" problem=\"reach.xml\">\n"
     "  <set path=\"time/nstep\" value=\"150\"/>\n"

@@ -1,4 +1,5 @@
-/* A sweep that ranks share: mpirun -n 3 saltus sweep; and one in parts. What needs mpirun is skipped, saying so, where there is none. */
+/* A sweep that ranks share: mpirun -n 3 saltus sweep; and one in parts. What needs mpirun is
+ * skipped, saying so, where there is none. */
 #include "tests/cli/sweep_ranks.h"
 
 #define NEEDS_RANKS                                                                                \

@@ -1,5 +1,5 @@
-/* Ranks of a sweep that are hit at random times, six times each way, or SALTUS_STRIKES times (twenty take ten minutes): what was finished stays as it is, and
- * all is done in the end. */
+/* Ranks of a sweep that are hit at random times, six times each way, or SALTUS_STRIKES times
+ * (twenty take ten minutes): what was finished stays as it is, and all is done in the end. */
 #include "tests/cli/sweep_ranks.h"
 
 static int times(void)

@@ -1,5 +1,7 @@
-/* The cost of transport of the walker against speed and the torso's mass: `saltus sweep examples/walker_sweep.xml`, 60 cells. Nearly all are physical and
- * do what their speed asks, which is measured here on the motions themselves; the cost falls smoothly to one lowest speed and rises from there. */
+/* The cost of transport of the walker against speed and the torso's mass: `saltus sweep
+ * examples/walker_sweep.xml`, 60 cells. Nearly all are physical and do what their speed asks, which
+ * is measured here on the motions themselves; the cost falls smoothly to one lowest speed and rises
+ * from there. */
 #include "tests/cli/command.h"
 #include "tests/problems/measure.h"
 
@@ -88,7 +90,8 @@ static void sixty_cells(void)
     CHECK(100 * good >= 95 * n);
 }
 
-/* The largest fall of y on the way from its lowest to i = last, by ones or minus ones, as a share of what it had risen to. */
+/* The largest fall of y on the way from its lowest to i = last, by ones or minus ones, as a share
+ * of what it had risen to. */
 static double dent(const double *y, int lowest, int last)
 {
     const int by = last < lowest ? -1 : 1;

@@ -1,5 +1,5 @@
-/* `saltus table` and `saltus sweep --status` of a small sweep: a pendulum with three motors, two durations and two repeats, of which the weakest motor cannot
- * lift it. */
+/* `saltus table` and `saltus sweep --status` of a small sweep: a pendulum with three motors, two
+ * durations and two repeats, of which the weakest motor cannot lift it. */
 #include "tests/cli/command.h"
 
 #include "sweeps/folder.h"
@@ -128,7 +128,8 @@ static void the_table_has_what_solve_finds(void)
     CHECK_NEAR(cost, json_number("cost"), 0);
 }
 
-/* The table does not depend on who solved what: here in one process, and cells copied together from two folders. */
+/* The table does not depend on who solved what: here in one process, and cells copied together from
+ * two folders. */
 static void it_is_the_same_however_the_cells_came(void)
 {
     char line[2000], command[1200];

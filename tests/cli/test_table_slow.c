@@ -1,4 +1,5 @@
-/* Ten thousand cells: `saltus table` and `saltus sweep --status` take less than two seconds of processor time each. */
+/* Ten thousand cells: `saltus table` and `saltus sweep --status` take less than two seconds of
+ * processor time each. */
 #include "tests/cli/command.h"
 
 #include "sweeps/folder.h"

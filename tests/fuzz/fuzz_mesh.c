@@ -1,5 +1,6 @@
-/* Any bytes as a mesh file, of the kind that the first byte says: vertices, faces and a hull that fit each other, or a reason. A mesh that is whole
- * falls on a plane and touches others without a crash. */
+/* Any bytes as a mesh file, of the kind that the first byte says: vertices, faces and a hull that
+ * fit each other, or a reason. A mesh that is whole falls on a plane and touches others without a
+ * crash. */
 #include "mjcf/mesh.h"
 
 #include <stdint.h>

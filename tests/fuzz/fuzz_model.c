@@ -1,5 +1,5 @@
-/* Any bytes are a model, or a list of faults. A model has an inverse and moves, or there is an error; written, it is a model of the same
- * size. */
+/* Any bytes are a model, or a list of faults. A model has an inverse and moves, or there is an
+ * error; written, it is a model of the same size. */
 #include "tests/fuzz/mjcf_random.h"
 
 #include <math.h>
@@ -11,7 +11,8 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t length, size_t room, unsign
 size_t LLVMFuzzerMutate(uint8_t *data, size_t length, size_t room);
 
 #ifdef FUZZ_WITH_LIBFUZZER
-/* Half of the time libFuzzer's own changes of bytes; else an element is put in, or a new model grown. */
+/* Half of the time libFuzzer's own changes of bytes; else an element is put in, or a new model
+ * grown. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t length, size_t room, unsigned seed)
 {
     if (seed % 2 == 0) {

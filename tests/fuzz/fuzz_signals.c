@@ -1,5 +1,6 @@
-/* Any bytes as a file of recorded signals, of the format that the first byte picks: an error, or signals and a description; never a crash. For npz they are
- * also an array in an archive, whose checksum is right. */
+/* Any bytes as a file of recorded signals, of the format that the first byte picks: an error, or
+ * signals and a description; never a crash. For npz they are also an array in an archive, whose
+ * checksum is right. */
 #include "tests/problems/problem_files.h"
 #include "tests/signals/zip_stored.h"
 

@@ -1,5 +1,6 @@
-/* Any bytes as what a sweep leaves in its folder (plan, record and sweep file, a line of three = between them): an error or a table of all cells of the plan,
- * and a page that is well-formed, never a crash. */
+/* Any bytes as what a sweep leaves in its folder (plan, record and sweep file, a line of three =
+ * between them): an error or a table of all cells of the plan, and a page that is well-formed,
+ * never a crash. */
 #include "tests/problems/markup.h"
 #include "tests/problems/problem_files.h"
 

@@ -1,11 +1,13 @@
-/* Any bytes as the options of a table (lines: condition, columns, order, groups): an error or a table, never a crash. */
+/* Any bytes as the options of a table (lines: condition, columns, order, groups): an error or a
+ * table, never a crash. */
 #include "tests/pages/sweep_view.h"
 
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t n);
 
-/* The table in all formats; it has a row for every cell, unless they are chosen, grouped or added up. */
+/* The table in all formats; it has a row for every cell, unless they are chosen, grouped or added
+ * up. */
 static void write_all(const sal_table *t, const sal_table_options *o)
 {
     for (int format = SAL_TABLE_CSV; format <= SAL_TABLE_MARKDOWN; format++) {

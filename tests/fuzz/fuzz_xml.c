@@ -1,4 +1,5 @@
-/* Any bytes are a document or a list of faults; a document that is written can be read again, and says the same. */
+/* Any bytes are a document or a list of faults; a document that is written can be read again, and
+ * says the same. */
 #include "base/base.h"
 #include "base/house.h"
 

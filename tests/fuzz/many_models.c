@@ -1,10 +1,12 @@
-/* many_models.c: as many models as one likes through fuzz_model, reproducibly: every sixteenth is grown from the grammar, those between are
- * changed copies of it. Meant for a sanitized build without the fuzzer's own instrumentation:
+/* many_models.c: as many models as one likes through fuzz_model, reproducibly: every sixteenth is
+ * grown from the grammar, those between are changed copies of it. Meant for a sanitized build
+ * without the fuzzer's own instrumentation:
  *
  *     meson setup build-many -Dbuildtype=debugoptimized -Db_sanitize=address,undefined
  *     ninja -C build-many tests/many-models && build-many/tests/many-models 1000000 1
  *
- * usage: many-models COUNT SEED [FILE]; what is being tried stands in FILE, if given, so that a crash leaves its input behind. */
+ * usage: many-models COUNT SEED [FILE]; what is being tried stands in FILE, if given, so that a
+ * crash leaves its input behind. */
 #include "tests/fuzz/fuzz_model.c" /* NOLINT(bugprone-suspicious-include): what it feeds */
 #include "tests/fuzz/mutate.h"
 

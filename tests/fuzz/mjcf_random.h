@@ -1,6 +1,7 @@
-/* mjcf_random.h: models grown from the reader's own grammar table, so that every element and attribute it knows gets tried, the newest
- * too. About half of them compile: names are defined before they are used, sizes are positive, ranges increase. Every third model makes
- * mistakes on purpose.
+/* mjcf_random.h: models grown from the reader's own grammar table, so that every element and
+ * attribute it knows gets tried, the newest too. About half of them compile: names are defined
+ * before they are used, sizes are positive, ranges increase. Every third model makes mistakes on
+ * purpose.
  */
 #ifndef SAL_TESTS_FUZZ_MJCF_RANDOM_H
 #define SAL_TESTS_FUZZ_MJCF_RANDOM_H
@@ -15,14 +16,25 @@
 typedef struct mjcf_grower {
     sal_rng rng;
     char *out;
-    size_t n, room;
-    int named[256]; /* how many objects of a kind have a name: its letter and a number */
-    int nq, nv, nu, nmocap;
-    char object;          /* letter of the last objtype or reftype */
-    int elements;         /* that may still be written */
-    bool wild;            /* makes mistakes */
-    bool top, free;       /* of the body: it is the world's child, it has a free joint */
-    unsigned picked[256]; /* the last name of a kind that was referred to */
+    size_t n;
+    size_t room;
+    /* how many objects of a kind have a name: its letter and a number */
+    int named[256];
+    int nq;
+    int nv;
+    int nu;
+    int nmocap;
+    /* letter of the last objtype or reftype */
+    char object;
+    /* that may still be written */
+    int elements;
+    /* makes mistakes */
+    bool wild;
+    /* of the body: it is the world's child, it has a free joint */
+    bool top;
+    bool free;
+    /* the last name of a kind that was referred to */
+    unsigned picked[256];
 } grower;
 
 static unsigned grow_pick(grower *g, unsigned n)
@@ -210,7 +222,8 @@ static void grow_attr(grower *g, int parent, const mjcf_rule *rule, const mjcf_a
     grow_say(g, "\"");
 }
 
-/* Whether an attribute can be given its meaning now: what it refers to has been defined, and nothing beside it says the same. */
+/* Whether an attribute can be given its meaning now: what it refers to has been defined, and
+ * nothing beside it says the same. */
 static bool grow_fits(const grower *g, int parent, const char *tag, const mjcf_attr *attr,
                       const char *said)
 {
@@ -333,7 +346,8 @@ static const char *grow_tag(grower *g, int inside)
     for (int tries = 0; n > 0 && tries < 50; tries++) {
         const char *tag = tags[grow_pick(g, n)];
         const mjcf_rule *rule = mjcf_find_rule(inside, tag);
-        bool can = rule->element < MJCF_EL_SKIP && (strcmp(tag, "inertial") != 0 || grow_chance(g, 5)) &&
+        bool can = rule->element < MJCF_EL_SKIP &&
+                   (strcmp(tag, "inertial") != 0 || grow_chance(g, 5)) &&
                    strcmp(tag, "freejoint") != 0 && !(g->free && strcmp(tag, "joint") == 0) &&
                    !(strcmp(tag, "spatial") == 0 && g->named['s'] < 2) &&
                    !(inside == MJCF_IN_EQUALITY && g->named['b'] < 2);
@@ -408,7 +422,8 @@ static inline size_t mjcf_random(char *out, size_t room, uint64_t seed)
     return g.n;
 }
 
-/* Puts an element that may stand there behind a tag of out[n] that is open or was just closed; returns the new length. */
+/* Puts an element that may stand there behind a tag of out[n] that is open or was just closed;
+ * returns the new length. */
 static inline size_t mjcf_insert(char *out, size_t n, size_t room, uint64_t seed)
 {
     char element[2000], tag[32];
@@ -430,9 +445,9 @@ static inline size_t mjcf_insert(char *out, size_t n, size_t room, uint64_t seed
     snprintf(tag, sizeof tag, "%.*s", (int)strcspn(open + 1, " />\t\n") % 31, open + 1);
     for (int parent = 1; parent > 0 && parent < 1 << 30; parent *= 2) {
         const mjcf_rule *rule = mjcf_find_rule(parent, tag);
-        const int inside = rule == NULL                ? MJCF_IN_NOTHING
+        const int inside = rule == NULL                     ? MJCF_IN_NOTHING
                            : rule->element == MJCF_EL_FRAME ? parent
-                                                       : rule->inside;
+                                                            : rule->inside;
         const char *child = inside == MJCF_IN_NOTHING ? NULL : grow_tag(&g, inside);
         if (child != NULL) {
             grow_element(&g, inside, child);

@@ -1,5 +1,6 @@
-/* mutate.h: a fuzzer for builds without libFuzzer: it changes good inputs a little, from a fixed seed, and feeds them to
- * LLVMFuzzerTestOneInput. What it finds are crashes, failed assertions, and in sanitized builds leaks and bad accesses.
+/* mutate.h: a fuzzer for builds without libFuzzer: it changes good inputs a little, from a fixed
+ * seed, and feeds them to LLVMFuzzerTestOneInput. What it finds are crashes, failed assertions, and
+ * in sanitized builds leaks and bad accesses.
  */
 #ifndef SAL_TESTS_FUZZ_MUTATE_H
 #define SAL_TESTS_FUZZ_MUTATE_H

@@ -25,7 +25,8 @@ static const char everything[] =
     "refname='d'/><jointpos joint='j' cutoff='1'/><user dim='2'/><subtreecom body='b'/></sensor>"
     "<keyframe><key name='k' ctrl='1 2 3 4 5' mpos='1 2 3' time='1'/></keyframe></mujoco>";
 
-/* Models grown from the grammar: of 1000, some hundred are good, and all of them go through what the fuzzer does. */
+/* Models grown from the grammar: of 1000, some hundred are good, and all of them go through what
+ * the fuzzer does. */
 static void grown_models(void)
 {
     static char text[MUTANT_MAX];

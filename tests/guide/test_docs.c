@@ -1,4 +1,5 @@
-/* The pages of docs/ contain the tables of the program as it knows them. SALTUS_UPDATE=1 in the environment rewrites these parts. */
+/* The pages of docs/ contain the tables of the program as it knows them. SALTUS_UPDATE=1 in the
+ * environment rewrites these parts. */
 #include "cli/cli.h"
 #include "tests/check.h"
 

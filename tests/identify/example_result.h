@@ -1,4 +1,5 @@
-/* example_result.h: identifications that were made up, complete with recordings, for tests of how they are kept and shown. */
+/* example_result.h: identifications that were made up, complete with recordings, for tests of how
+ * they are kept and shown. */
 #ifndef SAL_TESTS_IDENTIFY_EXAMPLE_RESULT_H
 #define SAL_TESTS_IDENTIFY_EXAMPLE_RESULT_H
 
@@ -35,7 +36,8 @@ static inline void toss_name_parameter(sal_identification_result *e, int k, cons
     e->slope[k * (TOSS_PARAMETERS + 1)] = strcmp(map, "log") == 0 ? value : 1;
 }
 
-/* A body in flight: places and attitudes, one joint's angle; what is predicted drifts away, the nominal model's prediction faster. */
+/* A body in flight: places and attitudes, one joint's angle; what is predicted drifts away, the
+ * nominal model's prediction faster. */
 static inline void toss_recording(sal_identification_result *e, int i, sal_rng *rng)
 {
     const int nq = e->nq, nv = e->nv;
@@ -97,11 +99,7 @@ static inline void toss_recording(sal_identification_result *e, int i, sal_rng *
 static inline void toss_information(sal_identification_result *e, int i, sal_rng *rng)
 {
     enum { N = TOSS_PARAMETERS };
-    const double see[3][N] = {
-        {300, 20, 0,   0  },
-        {0,   60, 10,  -10},
-        {0,   5,  -90, 90 }
-    };
+    const double see[3][N] = {{300, 20, 0, 0}, {0, 60, 10, -10}, {0, 5, -90, 90}};
     for (int row = 0; row < 3; row++) {
         const double error = 1.5 * toss_noise(rng);
         for (int k = 0; k < N; k++) {

@@ -9,14 +9,15 @@
 
 enum { MAX_NU = 16 };
 
-/* Box and Muller, "A note on the generation of random normal deviates", Ann. Math. Statist. 29 (1958) */
+/* Box and Muller, "A note on the generation of random normal deviates", Ann. Math. Statist. 29
+ * (1958) */
 double trial_normal(sal_rng *rng)
 {
     const double u = 1 - sal_rng_uniform(rng, 0, 1), v = sal_rng_uniform(rng, 0, 1);
     return sqrt(-2 * log(u)) * cos(6.283185307179586 * v);
 }
 
-/* ---- the five mechanisms ---------------------------------------------------------------------------------------------------------- */
+/* ---- the five mechanisms ---- */
 
 /* Two sines between -1 and 1, about one and two and a half turns in a second */
 static double wave(const double phase[3], double time)
@@ -107,19 +108,65 @@ static void quadruped_drive(const sal_model *m, sal_data *d, double time, const 
     }
 }
 
-/* The force that nothing explains leads no further astray in a recording than about what a measurement is off. */
-/* clang-format off */
+/* The force that nothing explains leads no further astray in a recording than about what a
+ * measurement is off. */
 const trial trials[] = {
-    {"pendulum",  "pendulum",    {"joint[hinge]/damping", ".1"}, 40, 60, .02,  1, 5e-3, 0,    5e-2, false, pendulum_start,  pendulum_drive},
-    {"arm",       "payload_arm", {NULL, NULL},                   20, 60, .01,  1, 2e-3, 0,    1e-2, false, arm_start,       arm_drive},
-    {"box",       "parcel",      {NULL, NULL},                   16, 100, .005, 1, 5e-4, 2e-4, 3e-2, true,  box_start,       NULL},
-    {"finger",    "finger",      {NULL, NULL},                   20, 50, .01,  1, 5e-3, 0,    1e-5, false, finger_start,    finger_drive},
-    {"quadruped", "quadruped",   {NULL, NULL},                   16, 32, .005, 1, 5e-4, 2e-4, 5e-2, false, quadruped_start, quadruped_drive}
-};
-/* clang-format on */
+    {"pendulum",
+     "pendulum",
+     {"joint[hinge]/damping", ".1"},
+     40,
+     60,
+     .02,
+     1,
+     5e-3,
+     0,
+     5e-2,
+     false,
+     pendulum_start,
+     pendulum_drive},
+    {"arm",
+     "payload_arm",
+     {NULL, NULL},
+     20,
+     60,
+     .01,
+     1,
+     2e-3,
+     0,
+     1e-2,
+     false,
+     arm_start,
+     arm_drive},
+    {"box", "parcel", {NULL, NULL}, 16, 100, .005, 1, 5e-4, 2e-4, 3e-2, true, box_start, NULL},
+    {"finger",
+     "finger",
+     {NULL, NULL},
+     20,
+     50,
+     .01,
+     1,
+     5e-3,
+     0,
+     1e-5,
+     false,
+     finger_start,
+     finger_drive},
+    {"quadruped",
+     "quadruped",
+     {NULL, NULL},
+     16,
+     32,
+     .005,
+     1,
+     5e-4,
+     2e-4,
+     5e-2,
+     false,
+     quadruped_start,
+     quadruped_drive}};
 const int ntrial = (int)(sizeof trials / sizeof trials[0]);
 
-/* ---- recording --------------------------------------------------------------------------------------------------------------------- */
+/* ---- recording ---- */
 
 static void write_header(FILE *f, const sal_model *m)
 {

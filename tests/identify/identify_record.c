@@ -1,4 +1,5 @@
-/* identify_record NAME FOLDER [SEED]: the recordings that examples/identify_NAME.xml reads, written to the folder. */
+/* identify_record NAME FOLDER [SEED]: the recordings that examples/identify_NAME.xml reads, written
+ * to the folder. */
 #include "tests/identify/identify_data.h"
 
 #include <stdio.h>

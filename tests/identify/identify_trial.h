@@ -1,4 +1,5 @@
-/* identify_trial.h: repetitions of a trial of identification, and what they say of its estimates and their standard errors. */
+/* identify_trial.h: repetitions of a trial of identification, and what they say of its estimates
+ * and their standard errors. */
 #ifndef SAL_TESTS_IDENTIFY_IDENTIFY_TRIAL_H
 #define SAL_TESTS_IDENTIFY_IDENTIFY_TRIAL_H
 
@@ -8,20 +9,27 @@
 enum { TRIAL_MAX_REPETITION = 50, TRIAL_MAX_PARAMETER = 16 };
 
 typedef struct trial_run {
-    int nrepetition, nparameter;
+    int nrepetition;
+    int nparameter;
     char name[TRIAL_MAX_PARAMETER][SAL_IDENTIFICATION_NAME];
-    double truth[TRIAL_MAX_PARAMETER]; /* what the model's file says */
+    /* what the model's file says */
+    double truth[TRIAL_MAX_PARAMETER];
     double value[TRIAL_MAX_REPETITION][TRIAL_MAX_PARAMETER];
     double se[TRIAL_MAX_REPETITION][TRIAL_MAX_PARAMETER];
     double seconds;
 } trial_run;
 
-/* Over the repetitions of one parameter: share of the estimates within two standard errors of the truth; mean error, scatter and mean standard error */
+/* Over the repetitions of one parameter: share of the estimates within two standard errors of the
+ * truth; mean error, scatter and mean standard error */
 typedef struct trial_figures {
-    double within, bias, scatter, se;
+    double within;
+    double bias;
+    double scatter;
+    double se;
 } trial_figures;
 
-/* examples/identify_NAME.xml with recordings of its own in `into`; the caller frees. NULL, and a fault of the case, if it fails. */
+/* examples/identify_NAME.xml with recordings of its own in `into`; the caller frees. NULL, and a
+ * fault of the case, if it fails. */
 static inline sal_result *trial_solve(const trial *which, const char *into, unsigned long seed)
 {
     char file[128], files[1024];

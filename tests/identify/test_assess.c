@@ -6,8 +6,9 @@
 #include "identify/assess.h"
 #include "problems/recordings/data.h"
 
-/* A linear regression y = X b + noise, errors alike within a cluster: what an identification would hand over, S_i = X_i'X_i and s_i = -X_i'(y_i - X_i b) over
- * a sigma of 1; all of its statistics have closed forms in X and the residuals alone. */
+/* A linear regression y = X b + noise, errors alike within a cluster: what an identification would
+ * hand over, S_i = X_i'X_i and s_i = -X_i'(y_i - X_i b) over a sigma of 1; all of its statistics
+ * have closed forms in X and the residuals alone. */
 enum { P = 3, CLUSTERS = 9, EACH = 2, ROWS = 4, N = CLUSTERS * EACH * ROWS, C = EACH * ROWS };
 
 typedef struct regression {
@@ -136,7 +137,8 @@ static void inverse_root(double *root, const double *Q)
     }
 }
 
-/* The sandwich of a regression in the space of its rows: z_c = X_c' (1 - X_c (X'X)^-1 X_c')^-1/2 e_c. */
+/* The sandwich of a regression in the space of its rows: z_c = X_c' (1 - X_c (X'X)^-1 X_c')^-1/2
+ * e_c. */
 static void sandwich(double *covariance, const regression *r, const double *inverse)
 {
     double meat[P * P] = {0};
@@ -197,7 +199,8 @@ static void errors_are_those_of_a_regression(void)
     sal_identification_result_free(e);
 }
 
-/* Errors that a cluster shares: those of the Hessian are too small, those by recording are what estimates scatter by. */
+/* Errors that a cluster shares: those of the Hessian are too small, those by recording are what
+ * estimates scatter by. */
 static void errors_are_what_estimates_scatter_by(void)
 {
     enum { DRAWS = 400 };
@@ -268,7 +271,8 @@ static void alike_clusters_are_corrected_by_their_number(void)
     sal_identification_result_free(e);
 }
 
-/* Of a value: the slope's share; from few clusters the larger; held ones, and such on a bound, have none; a prior is a measurement. */
+/* Of a value: the slope's share; from few clusters the larger; held ones, and such on a bound, have
+ * none; a prior is a measurement. */
 static void values_bounds_and_priors(void)
 {
     sal_identification_result *e = estimate_of(4, 2);
@@ -501,7 +505,8 @@ static void outliers_and_rollouts(void)
     sal_identification_result_free(e);
 }
 
-/* Of seven recordings held out the model as it stood misses by 1 cm, the one found by 2 cm, and turns less. */
+/* Of seven recordings held out the model as it stood misses by 1 cm, the one found by 2 cm, and
+ * turns less. */
 static void a_worse_prediction_is_admitted(void)
 {
     sal_identification_result *e = NULL;

@@ -1,5 +1,6 @@
-/* Tosses of a real cube ("ContactNets": Pfrommer, Halm, Posa, CoRL 2020): all recordings at once, from a half width a fifth too small and friction .5.
- * What is expected follows from the recordings without any contact: the cube rests with its centre at .0512 +- .0003 m, it falls at 9.61 m/s^2
+/* Tosses of a real cube ("ContactNets": Pfrommer, Halm, Posa, CoRL 2020): all recordings at once,
+ * from a half width a fifth too small and friction .5. What is expected follows from the recordings
+ * without any contact: the cube rests with its centre at .0512 +- .0003 m, it falls at 9.61 m/s^2
  * (lengths are 2.1 % short), and where it slides flat it decelerates by .223 +- .013 of that. */
 #include "tests/folder.h"
 #include "tests/runs/replay_oracle.h"
@@ -37,7 +38,7 @@ static double median(double *x, int n)
     return n == 0 ? (double)NAN : n % 2 == 1 ? x[n / 2] : 0.5 * (x[n / 2 - 1] + x[n / 2]);
 }
 
-/* ---- libmujoco predicts --------------------------------------------------------------------------------------------------------- */
+/* ---- libmujoco predicts ---- */
 
 /* What a recording has for itself: the tilts of gravity and of the board */
 static void tilt(mjModel *m, const double local[4])
@@ -54,8 +55,8 @@ static double distance(const double *a, const double *b)
                 (a[2] - b[2]) * (a[2] - b[2]));
 }
 
-/* How far from its last place libmujoco leads a recording that was left out, from the same first state, with the model that was written; and how far
- * from where our engine does. */
+/* How far from its last place libmujoco leads a recording that was left out, from the same first
+ * state, with the model that was written; and how far from where our engine does. */
 static double final_error(mjModel *m, mjData *d, const sal_identification_result *e, int i,
                           double *apart)
 {
@@ -106,13 +107,11 @@ static void predict_elsewhere(const sal_result *r)
     mj_deleteModel(m);
 }
 
-/* ---- all recordings ------------------------------------------------------------------------------------------------------------- */
+/* ---- all recordings ---- */
 
 static void half_width_and_friction_of_the_cube(void)
 {
-    const sal_setting setting[] = {
-        {"data/index", corpus}
-    };
+    const sal_setting setting[] = {{"data/index", corpus}};
     if (!has_corpus()) {
         SKIP("no recordings of the cube");
     }
@@ -131,7 +130,7 @@ static void half_width_and_friction_of_the_cube(void)
     sal_result_free(r);
 }
 
-/* ---- subsets --------------------------------------------------------------------------------------------------------------------- */
+/* ---- subsets ---- */
 
 enum { SUBSETS = 10 };
 
@@ -183,8 +182,10 @@ static double scatter(const double *x, int n)
     return sqrt(square);
 }
 
-/* What is reported as an error should be how much estimates from other recordings differ. It is somewhat less: a subset's optimum also depends on which of its impacts
- * end up as outliers, and no linear account knows that (.71 of the scatter of both here; a scatter of ten is known to a quarter). */
+/* What is reported as an error should be how much estimates from other recordings differ. It is
+ * somewhat less: a subset's optimum also depends on which of its impacts end up as outliers, and no
+ * linear account knows that (.71 of the scatter of both here; a scatter of ten is known to a
+ * quarter). */
 static void errors_are_the_scatter_of_subsets(void)
 {
     double value[2][SUBSETS], error[2][SUBSETS];
@@ -194,10 +195,7 @@ static void errors_are_the_scatter_of_subsets(void)
     for (int k = 0; k < SUBSETS; k++) {
         const char *path = in_folder("index.csv");
         const sal_setting setting[] = {
-            {"data/index",       path          },
-            {"data/where",       "recording>=0"},
-            {"estimate/holdout", "0"           }
-        };
+            {"data/index", path}, {"data/where", "recording>=0"}, {"estimate/holdout", "0"}};
         CHECK(write_subset(path, k));
         sal_result *r = estimate(setting, 3);
         for (int i = 0; i < 2 && r != NULL; i++) {

@@ -1,4 +1,5 @@
-/* Estimates from recordings that the mechanics themselves made, without noise: what comes out is what went in. */
+/* Estimates from recordings that the mechanics themselves made, without noise: what comes out is
+ * what went in. */
 #include "tests/check.h"
 #include "tests/problems/problem_files.h"
 
@@ -157,7 +158,8 @@ static const char mass[] =
     "<parameter name='mass' path='body[lower]/mass' map='log' value='.5'/>"
     "<parameter name='damping' path='joint[elbow]/damping' map='log' value='.2'/>";
 
-/* A measured force says how heavy what it pushes is, and leaves nothing unexplained; without it nothing fits. */
+/* A measured force says how heavy what it pushes is, and leaves nothing unexplained; without it
+ * nothing fits. */
 static void measured_forces_explain_what_they_push(void)
 {
     make(true, &exact);
@@ -192,7 +194,8 @@ static void instruments_are_calibrated(void)
     sal_result_free(r);
 }
 
-/* Without noise the data may be taken for the motion; with noise that is differentiated twice they may not. */
+/* Without noise the data may be taken for the motion; with noise that is differentiated twice they
+ * may not. */
 static void noise_is_no_force(void)
 {
     const instrument noisy = {.scale = 1, .noise = 1e-4};

@@ -1,5 +1,6 @@
-/* Double pendulums of others, recorded, cut to windows of a second. Of half of them the models are identified; the other half is predicted from
- * the state at the begin of each window, which its first samples tell. */
+/* Double pendulums of others, recorded, cut to windows of a second. Of half of them the models are
+ * identified; the other half is predicted from the state at the begin of each window, which its
+ * first samples tell. */
 #include "tests/check.h"
 #include "tests/folder.h"
 #include "tests/problems/solve_file.h"
@@ -74,7 +75,8 @@ static sal_result *solve(const char *name, const sal_setting *setting, int nsett
     return solve_file(file, &(sal_problem_options){.setting = setting, .nsetting = nsetting});
 }
 
-/* Root mean square over time of the angles' errors in each window that was held out, ascending; how many there are */
+/* Root mean square over time of the angles' errors in each window that was held out, ascending; how
+ * many there are */
 static int predicted(double *rms, int most, const sal_identification_result *e)
 {
     int n = 0;
@@ -109,7 +111,7 @@ static void print_parameters(const sal_identification_result *e)
     }
 }
 
-/* ---- swinging freely ---------------------------------------------------------------------------------------------------------------- */
+/* ---- swinging freely ---- */
 
 /* Windows of 501 samples; of the lower angle what it is to the upper one */
 static bool cut_free_swing(void)
@@ -151,16 +153,18 @@ static void free_swing_is_predicted(void)
         CHECK_TEXT(r->status, "converged");
         CHECK(n >= 30);
         CHECK(rms[n / 2] <= 5e-3);
-        /* the distance of the hinges as the frequencies of the swing tell, in a pendulum said to be .1727 m */
+        /* the distance of the hinges as the frequencies of the swing tell, in a pendulum said to be
+         * .1727 m */
         CHECK_NEAR(value(sal_identification_of(r), "length"), -.173, .001);
     }
     sal_result_free(r);
     remove_files("swing_");
 }
 
-/* ---- driven through gears ----------------------------------------------------------------------------------------------------------- */
+/* ---- driven through gears ---- */
 
-/* Windows of 501 samples of two recordings of one machine, without their first, late sample; how many there are */
+/* Windows of 501 samples of two recordings of one machine, without their first, late sample; how
+ * many there are */
 static int cut_driven_swing(void)
 {
     static const char *const files[] = {"C1_143339", "C1_143601"};
@@ -191,8 +195,9 @@ static int cut_driven_swing(void)
     return n;
 }
 
-/* What the forces tell of two links: moments of gravity, N m, of all and of the lower link; and its inertia about the elbow with the motor's. The
- * machine's builders give 2.15 (2.25), 1.55 (1.57) and .0533 (.0531) in their second (first) model. Friction of the gears and torques that are not
+/* What the forces tell of two links: moments of gravity, N m, of all and of the lower link; and its
+ * inertia about the elbow with the motor's. The machine's builders give 2.15 (2.25), 1.55 (1.57)
+ * and .0533 (.0531) in their second (first) model. Friction of the gears and torques that are not
  * what was measured keep the prediction from being better: their own model is off by 160 mrad. */
 static void driven_swing_is_predicted(void)
 {

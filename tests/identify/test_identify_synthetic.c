@@ -1,5 +1,6 @@
-/* Mechanisms that are known, a few times each: each true parameter lies within four standard errors of its estimate, and the standard errors are
- * small. test_identify_synthetic_slow.c asks what they are worth. */
+/* Mechanisms that are known, a few times each: each true parameter lies within four standard errors
+ * of its estimate, and the standard errors are small. test_identify_synthetic_slow.c asks what they
+ * are worth. */
 #include "tests/folder.h"
 #include "tests/identify/identify_trial.h"
 

@@ -1,6 +1,8 @@
-/* Mechanisms that are known, fifty times each: the true parameters lie within two standard errors of the estimates in at least 90 % of the
- * repetitions, the mean error is at most half a standard error, and standard errors are within 30 % of the scatter of the estimates. Through contact, where
- * the bias is nearly that large, .1 more is let pass: fifty repetitions tell it to .14. Arguments name one of them, and how many times. */
+/* Mechanisms that are known, fifty times each: the true parameters lie within two standard errors
+ * of the estimates in at least 90 % of the repetitions, the mean error is at most half a standard
+ * error, and standard errors are within 30 % of the scatter of the estimates. Through contact,
+ * where the bias is nearly that large, .1 more is let pass: fifty repetitions tell it to .14.
+ * Arguments name one of them, and how many times. */
 #include "tests/folder.h"
 #include "tests/identify/identify_trial.h"
 

@@ -1,4 +1,5 @@
-/* <parameter>: what is read, what is refused, and what model comes of it. Models are compared with those of files that say the same numbers. */
+/* <parameter>: what is read, what is refused, and what model comes of it. Models are compared with
+ * those of files that say the same numbers. */
 #include "tests/check.h"
 #include "tests/folder.h"
 
@@ -45,14 +46,13 @@ static sal_model *parse(const char *path, const char *value)
     return m;
 }
 
-/* A problem of which only the model and the parameters are read; its messages go to diag. NULL where there are errors. */
+/* A problem of which only the model and the parameters are read; its messages go to diag. NULL
+ * where there are errors. */
 static sal_identification *read_parameters(const char *elements, sal_diag *diag)
 {
     static char names[2][8] = {"gyro", "lasi"};
-    static prb_channel channel[2] = {
-        {.name = names[0], .scale = 1  },
-        { .name = names[1],      .scale = 1, .offset = .5}
-    };
+    static prb_channel channel[2] = {{.name = names[0], .scale = 1},
+                                     {.name = names[1], .scale = 1, .offset = .5}};
     static sal_dataset data = {.nchannel = 2, .channel = channel};
     sal_text text = {0};
     prb_reader r = {.diag = diag};
@@ -335,10 +335,7 @@ static void impossible_numbers_are_said(void)
 
 static void channels_measure_otherwise(void)
 {
-    prb_channel channel[2] = {
-        {.scale = 1   },
-        { .scale = 1, .offset = .5}
-    };
+    prb_channel channel[2] = {{.scale = 1}, {.scale = 1, .offset = .5}};
     const sal_dataset data = {.nchannel = 2, .channel = channel};
     sal_identification *p =
         read_well(P "path='channel[lasi]/offset' as='offset' value='.1'/>"

@@ -1,4 +1,5 @@
-/* Files of either kind are read as what they ask for, and refused where the other kind is expected. */
+/* Files of either kind are read as what they ask for, and refused where the other kind is
+ * expected. */
 #include "tests/check.h"
 
 #include "identify/identify.h"

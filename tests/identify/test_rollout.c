@@ -2,7 +2,8 @@
 
 #include "identify/rollout.h"
 
-/* A puck on a slide, a block that floats, an arm with a motor and a gyroscope; no gravity but along the arm's plane. */
+/* A puck on a slide, a block that floats, an arm with a motor and a gyroscope; no gravity but along
+ * the arm's plane. */
 static const char xml[] =
     "<mujoco><option timestep='.005' gravity='0 0 0' integrator='Euler'/><worldbody>"
     "<body name='puck'><joint name='slide' type='slide' axis='1 0 0'/><geom size='.1' "
@@ -92,7 +93,8 @@ static double roll(world *w, int sample)
     return diverged;
 }
 
-/* A puck at 3 m/s from 1 m: what a slow, late, wrongly scaled instrument sees of it is a straight line. */
+/* A puck at 3 m/s from 1 m: what a slow, late, wrongly scaled instrument sees of it is a straight
+ * line. */
 static void instruments_are_modelled(void)
 {
     world w;
@@ -159,7 +161,8 @@ static void it_is_the_motion_of_the_model(void)
     sal_model_free(w.m);
 }
 
-/* F at the arm r of a free block: v = F t / m; w = I^-1 (r x F) t while it has hardly turned. A sample without force has none. */
+/* F at the arm r of a free block: v = F t / m; w = I^-1 (r x F) t while it has hardly turned. A
+ * sample without force has none. */
 static void forces_act_at_their_points(void)
 {
     world w;

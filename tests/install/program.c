@@ -1,4 +1,5 @@
-/* A user's program: the versions of headers and library agree, and a pendulum at rest hangs still. */
+/* A user's program: the versions of headers and library agree, and a pendulum at rest hangs
+ * still. */
 #include <math.h>
 #include <saltus/base.h>
 #include <saltus/mjcf.h>

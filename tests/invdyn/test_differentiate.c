@@ -1,5 +1,6 @@
-/* The Jacobian of a motion's outputs against differences of the whole motion, configuration by configuration: another path, since
- * it perturbs the three configurations themselves and not (q, v, a). */
+/* The Jacobian of a motion's outputs against differences of the whole motion, configuration by
+ * configuration: another path, since it perturbs the three configurations themselves and not (q, v,
+ * a). */
 #include "tests/check.h"
 
 #include "base/house.h"
@@ -50,7 +51,8 @@ static sal_model *load(const char *name)
     return m;
 }
 
-/* The pose lowered by `sink` so that feet touch; the whole motion moves a few centimetres a step. */
+/* The pose lowered by `sink` so that feet touch; the whole motion moves a few centimetres a
+ * step. */
 static void begin(setup *s, const char *model, int seed, double sink, sal_derivatives derivatives,
                   sal_differences how)
 {
@@ -197,8 +199,8 @@ static void time_step(void)
     stretch(SAL_DERIV_AUTO);
 }
 
-/* Of a site that moves by q(s) = q (+) (v s + a s^2 / 2): R'(x'' - g) by differences of its position, and what touches it as the sum of all
- * contacts of the foot. */
+/* Of a site that moves by q(s) = q (+) (v s + a s^2 / 2): R'(x'' - g) by differences of its
+ * position, and what touches it as the sum of all contacts of the foot. */
 static void readings_are_those_of_the_motion(void)
 {
     setup s;

@@ -1,5 +1,6 @@
-/* Exact Jacobians of motions against centred differences: every kind of output on models with free, ball, hinge and slide joints, damping that
- * steps treat implicitly, limits, contacts, tendons and bonds in use. The two are different paths: they agree, but not to the last bit. */
+/* Exact Jacobians of motions against centred differences: every kind of output on models with free,
+ * ball, hinge and slide joints, damping that steps treat implicitly, limits, contacts, tendons and
+ * bonds in use. The two are different paths: they agree, but not to the last bit. */
 #include "tests/spliced.h"
 
 #include "base/house.h"
@@ -31,7 +32,8 @@ static void add(setup *s, sal_output output)
     s->output[s->noutput++] = output;
 }
 
-/* What terms can be about beyond that: places, contacts in the world, the bodies as one, energy, tendons. */
+/* What terms can be about beyond that: places, contacts in the world, the bodies as one, energy,
+ * tendons. */
 static void add_quantities(setup *s)
 {
     const sal_model *m = s->m;
@@ -66,7 +68,8 @@ static void add_quantities(setup *s)
     }
 }
 
-/* Forces, rates, every joint and every sensor, a point of the last geom, its distance from the first. */
+/* Forces, rates, every joint and every sensor, a point of the last geom, its distance from the
+ * first. */
 static void begin(setup *s, const char *name, const char *sensors, int seed)
 {
     sal_err err;
@@ -122,7 +125,8 @@ static double *differentiate(setup *s, const sal_model *mh, sal_derivatives how)
     return Y;
 }
 
-/* Largest difference of an output's rows over a group of columns, relative to their largest entry. */
+/* Largest difference of an output's rows over a group of columns, relative to their largest
+ * entry. */
 static double worst(const setup *s, const double *a, const double *b, const sal_output *output,
                     int first, int n)
 {

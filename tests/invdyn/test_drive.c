@@ -1,5 +1,6 @@
-/* Motions whose actuators are part of them: derivatives against differences of the whole motion, number by number; that the engine, set to a
- * step and driven by its controls, arrives at the next activations; that nothing is allocated. */
+/* Motions whose actuators are part of them: derivatives against differences of the whole motion,
+ * number by number; that the engine, set to a step and driven by its controls, arrives at the next
+ * activations; that nothing is allocated. */
 #include "tests/check.h"
 
 #include "base/house.h"
@@ -95,7 +96,8 @@ static void evaluate(setup *s, double *y)
     CHECK_OK(sal_invdyn_eval(s->w, s->m, y, &motion, &err), err);
 }
 
-/* (plus - minus) / 2 eps against column `column` of step t, relative to the largest number of the output's rows. */
+/* (plus - minus) / 2 eps against column `column` of step t, relative to the largest number of the
+ * output's rows. */
 static double worst_column(const setup *s, int t, int column, double eps)
 {
     double worst = 0;
@@ -189,7 +191,8 @@ static void differences_agree_with_differences(void)
     compare(SAL_DERIV_FD, 1e-4);
 }
 
-/* The force of the motion, less that of its actuators, as the applied force: the engine's next state is the motion's, act included. */
+/* The force of the motion, less that of its actuators, as the applied force: the engine's next
+ * state is the motion's, act included. */
 static void the_engine_makes_the_motion(void)
 {
     setup s;

@@ -1,4 +1,5 @@
-/* The image of a cycle: partners and signs of joints, the proof of symmetry, travel, and what is refused. */
+/* The image of a cycle: partners and signs of joints, the proof of symmetry, travel, and what is
+ * refused. */
 #include "tests/check.h"
 
 #include "base/house.h"
@@ -80,7 +81,8 @@ static void equal_axes_have_opposite_signs(void)
     sal_model_free(m);
 }
 
-/* Bodies of the image stand where the mirror puts those of the motion: kinematics by another way than the table of signs. */
+/* Bodies of the image stand where the mirror puts those of the motion: kinematics by another way
+ * than the table of signs. */
 static void image_of_a_pose_is_its_mirror_image(void)
 {
     sal_model *m = make("-1", "-.01", leg_mass);
@@ -197,12 +199,12 @@ static void what_is_tied_down_does_not_travel(void)
 {
     static const char *const ties[][2] = {
         {"<tendon><spatial name='rope'><site site='here'/><site site='cart'/></spatial></tendon>",
-         "joint 'x' cannot travel: tendon 'rope' does not move along"                                   },
+         "joint 'x' cannot travel: tendon 'rope' does not move along"},
         {"<equality><connect name='pin' body1='cart' anchor='0 0 0'/></equality>",
-         "joint 'x' cannot travel: equality constraint 0 ('pin') fixes it"                         },
-        {"<equality><connect body1='cart' body2='arm' anchor='0 0 0'/></equality>",                 NULL},
+         "joint 'x' cannot travel: equality constraint 0 ('pin') fixes it"},
+        {"<equality><connect body1='cart' body2='arm' anchor='0 0 0'/></equality>", NULL},
         {"<tendon><spatial stiffness='1'><site site='cart'/><site site='arm'/></spatial></tendon>",
-         NULL                                                                                           },
+         NULL},
     };
     for (size_t i = 0; i < sizeof ties / sizeof *ties; i++) {
         char text[1000];
@@ -245,7 +247,8 @@ static sal_model *make_flyer(const char *gravity)
     return m;
 }
 
-/* The image of a state on an arc of a circle, by the circle's centre: c = p_0 + length/turn n, n to the left of the way. */
+/* The image of a state on an arc of a circle, by the circle's centre: c = p_0 + length/turn n, n to
+ * the left of the way. */
 static void an_arc_turns_about_its_centre(void)
 {
     sal_model *m = make_flyer("0 0 -9.81");
@@ -289,7 +292,8 @@ static void an_arc_turns_about_its_centre(void)
     sal_model_free(m);
 }
 
-/* along and around against differences, for images and what they are images of, far from and near a straight line */
+/* along and around against differences, for images and what they are images of, far from and near a
+ * straight line */
 static void derivatives_of_an_arc(void)
 {
     sal_model *m = make_flyer("0 0 -9.81");
@@ -314,8 +318,8 @@ static void derivatives_of_an_arc(void)
             sal_image_apply_arc(image, m, below, q, side, length - dl, turn - dt);
             sal_differentiate_pos(m, e, 2 * eps, below, above);
             double row[7],
-                difference =
-                    0; /* a row times the motion of the image, and its chained row times that of q */
+                /* a row times the motion of the image, and its chained row times that of q */
+                difference = 0;
             for (int i = 0; i < 7; i++) {
                 row[i] = 0.3 + 0.1 * i * i;
                 difference += row[i] * e[i];

@@ -1,4 +1,5 @@
-/* Actuators in a mirrored cycle: mirrored inputs at a mirrored state give mirrored forces; what has no image is named. */
+/* Actuators in a mirrored cycle: mirrored inputs at a mirrored state give mirrored forces; what has
+ * no image is named. */
 #include "tests/check.h"
 
 #include "base/house.h"

@@ -1,4 +1,5 @@
-/* What outputs are, against what they can be computed from otherwise: sensors of MuJoCo's, sums over contacts, differences over time. */
+/* What outputs are, against what they can be computed from otherwise: sensors of MuJoCo's, sums
+ * over contacts, differences over time. */
 #include "tests/spliced.h"
 
 #include "base/house.h"
@@ -105,8 +106,9 @@ static void readings_of_sensors(void)
     end(&s);
 }
 
-/* Newton's law for all that moves: m c'' = m g + contacts + f on the free joint, which has the whole mechanism behind it; and the centre of mass of the
- * whole is that of the bodies that move, whatever stands beside them. */
+/* Newton's law for all that moves: m c'' = m g + contacts + f on the free joint, which has the
+ * whole mechanism behind it; and the centre of mass of the whole is that of the bodies that move,
+ * whatever stands beside them. */
 static void forces_move_the_whole(void)
 {
     motion s;
@@ -162,7 +164,8 @@ static void stand(motion *s, double left, double right, unsigned char *geoms)
     evaluate(s);
 }
 
-/* Two balls: in the air the centre of pressure is midway; with one on the ground below it, but for load / (N + load). */
+/* Two balls: in the air the centre of pressure is midway; with one on the ground below it, but for
+ * load / (N + load). */
 static void pressure_is_where_the_load_is(void)
 {
     motion s;

@@ -1,4 +1,5 @@
-/* How the forces of a motion vary with numbers of the model: against differences of motions evaluated with two models. */
+/* How the forces of a motion vary with numbers of the model: against differences of motions
+ * evaluated with two models. */
 #include "tests/check.h"
 
 #include "invdyn/invdyn.h"
@@ -21,13 +22,9 @@ static const struct {
     const char *path;
     int k;
 } numbers[] = {
-    {"body[box]/inertia",    0},
-    {"body[box]/inertia",    2},
-    {"body[box]/inertia",    5},
-    {"geom[floor]/friction", 0},
-    {"joint[hip]/damping",   0},
-    {"joint[hip]/armature",  0},
-    {"option/gravity",       2},
+    {"body[box]/inertia", 0},    {"body[box]/inertia", 2},  {"body[box]/inertia", 5},
+    {"geom[floor]/friction", 0}, {"joint[hip]/damping", 0}, {"joint[hip]/armature", 0},
+    {"option/gravity", 2},
 };
 
 enum { N = 20, NUMBERS = sizeof numbers / sizeof numbers[0], MOST = 16 };

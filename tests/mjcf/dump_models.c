@@ -1,5 +1,6 @@
 /* Compiled models as JSON, one a line, for tests that ask MuJoCo 3.12:   dump-models FILE...
- *     {"file":..., "error":...}   or   {"file":..., "nq":..., "qpos0":[...], ..., "written":the model as MJCF}      */
+ *     {"file":..., "error":...}   or
+ *     {"file":..., "nq":..., "qpos0":[...], ..., "written":the model as MJCF} */
 #include "mjcf/mjcf.h"
 #include "physics/physics.h"
 
@@ -51,18 +52,12 @@ static void put_model(const sal_model *m)
         const char *name;
         int value;
     } sizes[] = {
-        {"nq",          m->nq         },
-        {"nv",          m->nv         },
-        {"nu",          m->nu         },
-        {"na",          m->na         },
-        {"nbody",       m->nbody      },
-        {"njnt",        m->njnt       },
-        {"ngeom",       m->ngeom      },
-        {"nsite",       m->nsite      },
-        {"nsensor",     m->nsensor    },
-        {"nsensordata", m->nsensordata},
-        {"nkey",        m->nkey       },
-        {"npair",       m->npair      },
+        {"nq", m->nq},           {"nv", m->nv},
+        {"nu", m->nu},           {"na", m->na},
+        {"nbody", m->nbody},     {"njnt", m->njnt},
+        {"ngeom", m->ngeom},     {"nsite", m->nsite},
+        {"nsensor", m->nsensor}, {"nsensordata", m->nsensordata},
+        {"nkey", m->nkey},       {"npair", m->npair},
     };
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         printf(",\"%s\":%d", sizes[i].name, sizes[i].value);

@@ -51,7 +51,8 @@ static void compare_byte(comparison *c, const char *what, const int *ours, const
 #define INT(name, n)     compare_int(&c, #name, s->name, m->name, (n))
 #define BYTE(name, n)    compare_byte(&c, #name, s->name, m->name, (n))
 
-/* Rotations and inertial frames are compared by what they do: sign and, for equal inertias, axes are free. */
+/* Rotations and inertial frames are compared by what they do: sign and, for equal inertias, axes
+ * are free. */
 static void inertia_tensor(double tensor[9], const double quat[4], const double inertia[3])
 {
     double r[9], length[4];
@@ -83,24 +84,22 @@ static bool same_sizes(comparison *c, const sal_model *s, const mjModel *m)
     const struct {
         const char *name;
         int ours, theirs;
-    } sizes[] = {
-        {"nq",          s->nq,          m->nq         },
-        {"nv",          s->nv,          m->nv         },
-        {"nu",          s->nu,          m->nu         },
-        {"nbody",       s->nbody,       m->nbody      },
-        {"njnt",        s->njnt,        m->njnt       },
-        {"ngeom",       s->ngeom,       m->ngeom      },
-        {"nsite",       s->nsite,       m->nsite      },
-        {"ncam",        s->ncam,        m->ncam       },
-        {"nM",          s->nM,          m->nM         },
-        {"nsensor",     s->nsensor,     m->nsensor    },
-        {"nsensordata", s->nsensordata, m->nsensordata},
-        {"nkey",        s->nkey,        m->nkey       },
-        {"neq",         s->neq,         m->neq        },
-        {"ntendon",     s->ntendon,     m->ntendon    },
-        {"nwrap",       s->nwrap,       m->nwrap      },
-        {"nmocap",      s->nmocap,      m->nmocap     }
-    };
+    } sizes[] = {{"nq", s->nq, m->nq},
+                 {"nv", s->nv, m->nv},
+                 {"nu", s->nu, m->nu},
+                 {"nbody", s->nbody, m->nbody},
+                 {"njnt", s->njnt, m->njnt},
+                 {"ngeom", s->ngeom, m->ngeom},
+                 {"nsite", s->nsite, m->nsite},
+                 {"ncam", s->ncam, m->ncam},
+                 {"nM", s->nM, m->nM},
+                 {"nsensor", s->nsensor, m->nsensor},
+                 {"nsensordata", s->nsensordata, m->nsensordata},
+                 {"nkey", s->nkey, m->nkey},
+                 {"neq", s->neq, m->neq},
+                 {"ntendon", s->ntendon, m->ntendon},
+                 {"nwrap", s->nwrap, m->nwrap},
+                 {"nmocap", s->nmocap, m->nmocap}};
     bool same = true;
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         if (sizes[i].ours != sizes[i].theirs) {
@@ -323,17 +322,11 @@ static void compare_names(comparison *c, const sal_model *s, const mjModel *m)
         sal_object ours;
         int theirs, n;
     } kinds[] = {
-        {SAL_OBJ_BODY,     mjOBJ_BODY,     s->nbody  },
-        {SAL_OBJ_JOINT,    mjOBJ_JOINT,    s->njnt   },
-        {SAL_OBJ_GEOM,     mjOBJ_GEOM,     s->ngeom  },
-        {SAL_OBJ_SITE,     mjOBJ_SITE,     s->nsite  },
-        {SAL_OBJ_CAMERA,   mjOBJ_CAMERA,   s->ncam   },
-        {SAL_OBJ_EQUALITY, mjOBJ_EQUALITY, s->neq    },
-        {SAL_OBJ_TENDON,   mjOBJ_TENDON,   s->ntendon},
-        {SAL_OBJ_ACTUATOR, mjOBJ_ACTUATOR, s->nu     },
-        {SAL_OBJ_SENSOR,   mjOBJ_SENSOR,   s->nsensor},
-        {SAL_OBJ_KEY,      mjOBJ_KEY,      s->nkey   }
-    };
+        {SAL_OBJ_BODY, mjOBJ_BODY, s->nbody},       {SAL_OBJ_JOINT, mjOBJ_JOINT, s->njnt},
+        {SAL_OBJ_GEOM, mjOBJ_GEOM, s->ngeom},       {SAL_OBJ_SITE, mjOBJ_SITE, s->nsite},
+        {SAL_OBJ_CAMERA, mjOBJ_CAMERA, s->ncam},    {SAL_OBJ_EQUALITY, mjOBJ_EQUALITY, s->neq},
+        {SAL_OBJ_TENDON, mjOBJ_TENDON, s->ntendon}, {SAL_OBJ_ACTUATOR, mjOBJ_ACTUATOR, s->nu},
+        {SAL_OBJ_SENSOR, mjOBJ_SENSOR, s->nsensor}, {SAL_OBJ_KEY, mjOBJ_KEY, s->nkey}};
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
         for (int i = 0; i < kinds[k].n; i++) {
             const char *theirs = mj_id2name(m, kinds[k].theirs, i);
@@ -355,20 +348,20 @@ static void compare_flags(comparison *c, const sal_model *s, const mjModel *m)
     static const struct {
         int ours, theirs;
     } flags[] = {
-        {SAL_DSBL_CONSTRAINT,   mjDSBL_CONSTRAINT  },
-        {SAL_DSBL_EQUALITY,     mjDSBL_EQUALITY    },
+        {SAL_DSBL_CONSTRAINT, mjDSBL_CONSTRAINT},
+        {SAL_DSBL_EQUALITY, mjDSBL_EQUALITY},
         {SAL_DSBL_FRICTIONLOSS, mjDSBL_FRICTIONLOSS},
-        {SAL_DSBL_LIMIT,        mjDSBL_LIMIT       },
-        {SAL_DSBL_CONTACT,      mjDSBL_CONTACT     },
-        {SAL_DSBL_SPRING,       mjDSBL_PASSIVE     },
-        {SAL_DSBL_DAMPER,       mjDSBL_PASSIVE     },
-        {SAL_DSBL_GRAVITY,      mjDSBL_GRAVITY     },
-        {SAL_DSBL_CLAMPCTRL,    mjDSBL_CLAMPCTRL   },
-        {SAL_DSBL_WARMSTART,    mjDSBL_WARMSTART   },
+        {SAL_DSBL_LIMIT, mjDSBL_LIMIT},
+        {SAL_DSBL_CONTACT, mjDSBL_CONTACT},
+        {SAL_DSBL_SPRING, mjDSBL_PASSIVE},
+        {SAL_DSBL_DAMPER, mjDSBL_PASSIVE},
+        {SAL_DSBL_GRAVITY, mjDSBL_GRAVITY},
+        {SAL_DSBL_CLAMPCTRL, mjDSBL_CLAMPCTRL},
+        {SAL_DSBL_WARMSTART, mjDSBL_WARMSTART},
         {SAL_DSBL_FILTERPARENT, mjDSBL_FILTERPARENT},
-        {SAL_DSBL_ACTUATION,    mjDSBL_ACTUATION   },
-        {SAL_DSBL_REFSAFE,      mjDSBL_REFSAFE     },
-        {SAL_DSBL_SENSOR,       mjDSBL_SENSOR      },
+        {SAL_DSBL_ACTUATION, mjDSBL_ACTUATION},
+        {SAL_DSBL_REFSAFE, mjDSBL_REFSAFE},
+        {SAL_DSBL_SENSOR, mjDSBL_SENSOR},
     };
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
         const int ours = (s->opt.disable & flags[i].ours) != 0;

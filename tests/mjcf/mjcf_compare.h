@@ -8,9 +8,10 @@
 
 typedef struct comparison {
     const char *file;
-    double tolerance; /* relative to the largest entry of an array; what exceeds it is printed */
-    bool
-        written; /* theirs was written by us: contact masks and solver settings differ on purpose */
+    /* relative to the largest entry of an array; what exceeds it is printed */
+    double tolerance;
+    /* theirs was written by us: contact masks and solver settings differ on purpose */
+    bool written;
     double worst;
     const char *where;
 } comparison;

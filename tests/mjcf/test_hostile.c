@@ -1,4 +1,5 @@
-/* Models that mean harm, or were written by a program gone wrong: an error or a model, within seconds and bounded memory. */
+/* Models that mean harm, or were written by a program gone wrong: an error or a model, within
+ * seconds and bounded memory. */
 #include "tests/check.h"
 #include "tests/folder.h"
 
@@ -176,13 +177,13 @@ static void many_geoms(void)
 static void many_of_each_list(void)
 {
     static const char *const lists[][3] = {
-        {"<actuator>", "<motor joint='j' name='a",                 "</actuator>"},
-        {"<sensor>",   "<jointpos joint='j' name='a",              "</sensor>"  },
-        {"<keyframe>", "<key name='a",                             "</keyframe>"},
-        {"<contact>",  "<exclude body1='b' body2='world' name='a", "</contact>" },
-        {"<equality>", "<weld body1='b' name='a",                  "</equality>"},
-        {"<custom>",   "<numeric data='1' name='a",                "</custom>"  },
-        {"<asset>",    "<material rgba='1 0 0 1' name='a",         "</asset>"   },
+        {"<actuator>", "<motor joint='j' name='a", "</actuator>"},
+        {"<sensor>", "<jointpos joint='j' name='a", "</sensor>"},
+        {"<keyframe>", "<key name='a", "</keyframe>"},
+        {"<contact>", "<exclude body1='b' body2='world' name='a", "</contact>"},
+        {"<equality>", "<weld body1='b' name='a", "</equality>"},
+        {"<custom>", "<numeric data='1' name='a", "</custom>"},
+        {"<asset>", "<material rgba='1 0 0 1' name='a", "</asset>"},
     };
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
         sal_text text = begin_with(SECTION);
@@ -277,14 +278,14 @@ static void deep_nesting(void)
 static void long_words(void)
 {
     static const char *const around[][2] = {
-        {"<geom size='0.",         "'/>"   }, /* a million digits */
-        {"<geom size='1e",         "'/>"   },
-        {"<geom size='1' name='",  "'/>"   },
-        {"<geom size='1' class='", "'/>"   },
-        {"<geom size='1' type='",  "'/>"   },
-        {"<geom size='1' a",       "='1'/>"},
-        {"<geom",                  "/>"    },
-        {"<!--",                   "-->"   },
+        {"<geom size='0.", "'/>"}, /* a million digits */
+        {"<geom size='1e", "'/>"},
+        {"<geom size='1' name='", "'/>"},
+        {"<geom size='1' class='", "'/>"},
+        {"<geom size='1' type='", "'/>"},
+        {"<geom size='1' a", "='1'/>"},
+        {"<geom", "/>"},
+        {"<!--", "-->"},
     };
     for (size_t i = 0; i < sizeof around / sizeof around[0]; i++) {
         sal_text text = begin_with(WORLD ONE);

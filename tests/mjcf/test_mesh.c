@@ -1,4 +1,5 @@
-/* Meshes: what is known in closed form, MuJoCo 2.2.2's masses and frames, and files that cannot be used. */
+/* Meshes: what is known in closed form, MuJoCo 2.2.2's masses and frames, and files that cannot be
+ * used. */
 #include "tests/check.h"
 #include "tests/mjcf/mjcf_compare.h"
 
@@ -30,7 +31,8 @@ static sal_model *with_mesh(const char *mesh, const char *geom)
 
 /* ---- closed forms ---- */
 
-/* Tetrahedron (0, x, y, z of length 1): volume 1/6, centre 1/4; about it I = m (3/80 (1 + [i = j]) + 1/80 ...): principal moments m/16 (the two
+/* Tetrahedron (0, x, y, z of length 1): volume 1/6, centre 1/4; about it I = m (3/80 (1 + [i = j])
+ * + 1/80 ...): principal moments m/16 (the two
  * across the diagonal) and m/10 along it, m = density/6:  I_d = m/10, I_across = m/16. */
 static void a_tetrahedron(void)
 {
@@ -49,7 +51,8 @@ static void a_tetrahedron(void)
     sal_model_free(m);
 }
 
-/* A box a x b x c in a corner: m = rho abc, I = m/12 (b^2 + c^2), ... largest first; bounds are its half sizes. */
+/* A box a x b x c in a corner: m = rho abc, I = m/12 (b^2 + c^2), ... largest first; bounds are its
+ * half sizes. */
 static void a_box(void)
 {
     sal_model *m = with_mesh("vertex='0 0 0 .5 0 0 0 .25 0 .5 .25 0 0 0 1 .5 0 1 0 .25 1 .5 .25 1' "
@@ -73,7 +76,8 @@ static void a_box(void)
     sal_model_free(m);
 }
 
-/* Points on a ball of radius 1: volume, inertia and bounds approach the ball's as 1/n; every corner is on the hull. */
+/* Points on a ball of radius 1: volume, inertia and bounds approach the ball's as 1/n; every corner
+ * is on the hull. */
 static void points_on_a_ball(void)
 {
     sal_text mesh = {0};
@@ -229,49 +233,49 @@ static void write_bad_files(const char *folder)
 static const struct {
     const char *mesh, *geom, *said;
 } bad[] = {
-    {"file='missing.stl'",                                                              "type='mesh'",                             "No such file"                      },
-    {"file='.'",                                                                        "type='mesh'",                             "of no kind"                        },
-    {"file='empty.stl'",                                                                "type='mesh'",                             "does not fit 0 bytes"              },
-    {"file='short.stl'",                                                                "type='mesh'",                             "does not fit 5 bytes"              },
-    {"file='ascii.stl'",                                                                "type='mesh'",                             "ASCII"                             },
-    {"file='count.stl'",                                                                "type='mesh'",                             "4294967295 triangles"              },
-    {"file='lies.msh'",                                                                 "type='mesh'",                             "does not fit 16 bytes"             },
-    {"file='huge.msh'",                                                                 "type='mesh'",                             "does not fit 16 bytes"             },
-    {"file='index.obj'",                                                                "type='mesh'",                             "vertex 9 of 4"                     },
-    {"file='zero.obj'",                                                                 "type='mesh'",                             "line 5"                            },
-    {"file='nan.obj'",                                                                  "type='mesh'",                             "vertex 0 is not finite"            },
-    {"file='word.obj'",                                                                 "type='mesh'",                             "line 1: 'v' wants three numbers"   },
-    {"file='two.obj'",                                                                  "type='mesh'",                             "at least three corners"            },
-    {"file='bytes.obj'",                                                                "type='mesh'",                             "is text"                           },
-    {"file='thing.ply'",                                                                "type='mesh'",                             "of no kind"                        },
-    {"file='index.obj' content_type='model/gltf'",                                      "type='mesh'",                             "of no kind"                        },
-    {"",                                                                                "type='mesh'",                             "a file or vertices"                },
-    {"file='missing.stl' vertex='0 0 0'",                                               "type='mesh'",                             "not both"                          },
-    {"vertex='0 0 0 1 0 0 0 1 0'",                                                      "type='mesh'",                             "at least 4 vertices"               },
-    {"vertex='0 0 0 1 0 0 0 1 0 0 0 1 5'",                                              "type='mesh'",                             "multiple of 3"                     },
-    {"vertex='0 0 0 1 0 0 0 1 0 0 0 nan'",                                              "type='mesh'",                             "not a number"                      },
-    {"vertex='0 0 0 1 0 0 0 1 0 0 0 inf'",                                              "type='mesh'",                             "finite"                            },
-    {"vertex='0 0 0 1 0 0 0 1 0 0 0 1e12'",                                             "type='mesh'",                             "larger than 1e9"                   },
-    {"vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 1 4'",                                   "type='mesh'",                             "names vertex 4 of 4"               },
-    {"vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 1 -1'",                                  "type='mesh'",                             "names vertex -1"                   },
-    {"vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 1 .5'",                                  "type='mesh'",                             "names vertex 0.5"                  },
-    {"vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 1 2 3'",                                 "type='mesh'",                             "multiple of 3"                     },
-    {"vertex='0 0 0 1 0 0 0 1 0 1 1 0'",                                                "type='mesh'",                             "in a plane"                        },
-    {"vertex='0 0 0 1 1 1 2 2 2 3 3 3'",                                                "type='mesh'",                             "in a plane"                        },
-    {"vertex='1 1 1 1 1 1 1 1 1 1 1 1'",                                                "type='mesh'",                             "in a plane"                        },
-    {"vertex='0 0 0 1 0 0 0 1 0 1 1 0' face='0 1 2'",                                   "type='mesh' contype='0' conaffinity='0'",
-     "no volume"                                                                                                                                                       },
-    {"vertex='0 0 0 1 0 0 0 1 0 0 0 1' scale='1 0 1'",                                  "type='mesh'",                             "no volume"                         },
-    {"vertex='0 0 0 1 0 0 0 1 0 0 0 1' refquat='0 0 0 0'",                              "type='mesh'",                             "must have a length"                },
+    {"file='missing.stl'", "type='mesh'", "No such file"},
+    {"file='.'", "type='mesh'", "of no kind"},
+    {"file='empty.stl'", "type='mesh'", "does not fit 0 bytes"},
+    {"file='short.stl'", "type='mesh'", "does not fit 5 bytes"},
+    {"file='ascii.stl'", "type='mesh'", "ASCII"},
+    {"file='count.stl'", "type='mesh'", "4294967295 triangles"},
+    {"file='lies.msh'", "type='mesh'", "does not fit 16 bytes"},
+    {"file='huge.msh'", "type='mesh'", "does not fit 16 bytes"},
+    {"file='index.obj'", "type='mesh'", "vertex 9 of 4"},
+    {"file='zero.obj'", "type='mesh'", "line 5"},
+    {"file='nan.obj'", "type='mesh'", "vertex 0 is not finite"},
+    {"file='word.obj'", "type='mesh'", "line 1: 'v' wants three numbers"},
+    {"file='two.obj'", "type='mesh'", "at least three corners"},
+    {"file='bytes.obj'", "type='mesh'", "is text"},
+    {"file='thing.ply'", "type='mesh'", "of no kind"},
+    {"file='index.obj' content_type='model/gltf'", "type='mesh'", "of no kind"},
+    {"", "type='mesh'", "a file or vertices"},
+    {"file='missing.stl' vertex='0 0 0'", "type='mesh'", "not both"},
+    {"vertex='0 0 0 1 0 0 0 1 0'", "type='mesh'", "at least 4 vertices"},
+    {"vertex='0 0 0 1 0 0 0 1 0 0 0 1 5'", "type='mesh'", "multiple of 3"},
+    {"vertex='0 0 0 1 0 0 0 1 0 0 0 nan'", "type='mesh'", "not a number"},
+    {"vertex='0 0 0 1 0 0 0 1 0 0 0 inf'", "type='mesh'", "finite"},
+    {"vertex='0 0 0 1 0 0 0 1 0 0 0 1e12'", "type='mesh'", "larger than 1e9"},
+    {"vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 1 4'", "type='mesh'", "names vertex 4 of 4"},
+    {"vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 1 -1'", "type='mesh'", "names vertex -1"},
+    {"vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 1 .5'", "type='mesh'", "names vertex 0.5"},
+    {"vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 1 2 3'", "type='mesh'", "multiple of 3"},
+    {"vertex='0 0 0 1 0 0 0 1 0 1 1 0'", "type='mesh'", "in a plane"},
+    {"vertex='0 0 0 1 1 1 2 2 2 3 3 3'", "type='mesh'", "in a plane"},
+    {"vertex='1 1 1 1 1 1 1 1 1 1 1 1'", "type='mesh'", "in a plane"},
+    {"vertex='0 0 0 1 0 0 0 1 0 1 1 0' face='0 1 2'", "type='mesh' contype='0' conaffinity='0'",
+     "no volume"},
+    {"vertex='0 0 0 1 0 0 0 1 0 0 0 1' scale='1 0 1'", "type='mesh'", "no volume"},
+    {"vertex='0 0 0 1 0 0 0 1 0 0 0 1' refquat='0 0 0 0'", "type='mesh'", "must have a length"},
     {"vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 1 2 0 3 1 0 2 3 1 3 2' inertia='exact'",
-     "type='mesh'",                                                                                                                "look inwards"                      },
+     "type='mesh'", "look inwards"},
     {"vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 2 1 0 1 3 0 3 2 1 3 2' inertia='exact'",
-     "type='mesh'",                                                                                                                "same direction"                    },
-    {"vertex='0 0 0 1 0 0 0 1 0 0 0 1' maxhullvert='3'",                                "type='mesh'",                             "larger than 3"                     },
-    {"builtin='wedge'",                                                                 "type='mesh'",                             "builtin in <mesh> is not supported"},
-    {"vertex='0 0 0 1 0 0 0 1 0 0 0 1'",                                                "type='mesh' shellinertia='true'",         "in its asset"                      },
-    {"vertex='0 0 0 1 0 0 0 1 0 0 0 1'",                                                "type='plane' size='1 1 1'",               "a plane cannot"                    },
-    {"vertex='0 0 0 1 0 0 0 1 0 0 0 1'",                                                "type='mesh' mesh='other'",                "no mesh named 'other'"             },
+     "type='mesh'", "same direction"},
+    {"vertex='0 0 0 1 0 0 0 1 0 0 0 1' maxhullvert='3'", "type='mesh'", "larger than 3"},
+    {"builtin='wedge'", "type='mesh'", "builtin in <mesh> is not supported"},
+    {"vertex='0 0 0 1 0 0 0 1 0 0 0 1'", "type='mesh' shellinertia='true'", "in its asset"},
+    {"vertex='0 0 0 1 0 0 0 1 0 0 0 1'", "type='plane' size='1 1 1'", "a plane cannot"},
+    {"vertex='0 0 0 1 0 0 0 1 0 0 0 1'", "type='mesh' mesh='other'", "no mesh named 'other'"},
 };
 
 static void bad_meshes_are_refused(void)
@@ -303,7 +307,8 @@ static void bad_meshes_are_refused(void)
     CHECK(system(remove_all) == 0);
 }
 
-/* No vertex of the file lies outside the hull's faces, and every face has its corners' neighbours. */
+/* No vertex of the file lies outside the hull's faces, and every face has its corners'
+ * neighbours. */
 static void hulls_hold_their_points(void)
 {
     sal_rng rng = {5};

@@ -1,4 +1,5 @@
-/* Reading MJCF: what is right means what the MuJoCo documentation says (test_mjcf_faults: what is wrong is said). */
+/* Reading MJCF: what is right means what the MuJoCo documentation says (test_mjcf_faults: what is
+ * wrong is said). */
 #include "tests/check.h"
 
 #include "mjcf/mjcf.h"
@@ -220,10 +221,10 @@ static void limits_follow_autolimits(void)
 static void later_forces_are_refused_with_the_switch(void)
 {
     static const char *const faults[][2] = {
-        {"<body gravcomp='1'/>",                  "t.xml:1:36: error: MuJoCo 2.2.2 knows no gravcomp in <body>"},
+        {"<body gravcomp='1'/>", "t.xml:1:36: error: MuJoCo 2.2.2 knows no gravcomp in <body>"},
         {"<body><joint stiffness='1 2'/></body>",
-         "t.xml:1:44: error: MuJoCo 2.2.2 knows no polynomial stiffness in <joint>"                            },
-        {"<body gravcomp='0'/>",                  NULL                                                         },
+         "t.xml:1:44: error: MuJoCo 2.2.2 knows no polynomial stiffness in <joint>"},
+        {"<body gravcomp='0'/>", NULL},
     };
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
         char text[200];
@@ -331,7 +332,8 @@ static void includes_are_followed(void)
     rmdir(folder);
 }
 
-/* One file written in two ways is one file; leaving the folder is said; a fault in an included file says by what it came. */
+/* One file written in two ways is one file; leaving the folder is said; a fault in an included file
+ * says by what it came. */
 static void includes_neither_loop_nor_climb_out_silently(void)
 {
     char folder[] = "/tmp/saltus-mjcf-XXXXXX", sub[300], main_file[300], expected[1000];
@@ -391,14 +393,8 @@ static void overrides_come_before_understanding(void)
         "<mujoco><default><joint damping='1'/></default><worldbody><body name='b'>"
         "<joint name='j'/><geom size='1'/></body></worldbody></mujoco>";
     static const sal_setting good[] = {
-        {"joint[j]/damping", "7"  },
-        {"option/timestep",  "0.5"},
-        {"geom/size",        "2"  }
-    };
-    static const sal_setting wrong[] = {
-        {"joint[k]/damping", "7"},
-        {"option/timestep",  "0"}
-    };
+        {"joint[j]/damping", "7"}, {"option/timestep", "0.5"}, {"geom/size", "2"}};
+    static const sal_setting wrong[] = {{"joint[k]/damping", "7"}, {"option/timestep", "0"}};
     sal_load_options options = {.setting = good, .nsetting = 3};
     sal_model *m;
     sal_diag diag = {0};

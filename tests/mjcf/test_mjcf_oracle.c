@@ -1,5 +1,5 @@
-/* Every model of the corpus, compiled by us with the old behaviour and by MuJoCo 2.2.2: all constants must agree, or we must refuse the
- * model and name an element that is really in it. */
+/* Every model of the corpus, compiled by us with the old behaviour and by MuJoCo 2.2.2: all
+ * constants must agree, or we must refuse the model and name an element that is really in it. */
 #include "tests/check.h"
 #include "tests/mjcf/mjcf_compare.h"
 

@@ -1,5 +1,6 @@
-/* The candidate pairs against MuJoCo 2.2.2: in random states, each of its contacts must belong to one of our pairs, in our order, with the
- * pair's parameters; and which pairs there are, against rules worked out by hand. */
+/* The candidate pairs against MuJoCo 2.2.2: in random states, each of its contacts must belong to
+ * one of our pairs, in our order, with the pair's parameters; and which pairs there are, against
+ * rules worked out by hand. */
 #include "tests/check.h"
 #include "tests/mjcf/mjcf_compare.h"
 
@@ -38,7 +39,8 @@ static void check_list(const char *xml, bool compat222, const char *expected)
 
 static void parents_and_clusters_do_not_touch(void)
 {
-    /* world 0, links 1, 2, 3 fixed to 2, 4: neighbours are 1-{2,3} and {2,3}-4; the world touches all */
+    /* world 0, links 1, 2, 3 fixed to 2, 4: neighbours are 1-{2,3} and {2,3}-4; the world touches
+     * all */
     check_list("<mujoco><worldbody>" BALL CHAIN CHAIN_END "</worldbody></mujoco>", false,
                "0-1 0-2 0-3 0-4 1-4");
     check_list(
@@ -81,7 +83,8 @@ static void mocap_bodies_touch_what_moves(void)
                               "<body><freejoint/>" BALL "</body></worldbody></mujoco>";
     check_list(xml, false, "0-4 1-4 2-4 3-4");
     check_list(xml, true, "0-4 1-4 2-4 3-4");
-    /* a jointed child of a mocap body: 3.12 treats them as parent and child, 2.2.2 as world and child */
+    /* a jointed child of a mocap body: 3.12 treats them as parent and child, 2.2.2 as world and
+     * child */
     static const char child[] = "<mujoco><worldbody><body mocap='true'>" BALL "<body><joint/>" BALL
                                 "</body></body></worldbody></mujoco>";
     check_list(child, false, "");

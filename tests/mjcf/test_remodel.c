@@ -1,4 +1,5 @@
-/* A model made in memory with other numbers is, bit for bit, the one that is read from a file with these numbers. */
+/* A model made in memory with other numbers is, bit for bit, the one that is read from a file with
+ * these numbers. */
 #include "tests/check.h"
 
 #include "mjcf/mjcf.h"

@@ -1,5 +1,6 @@
-/* Our own models, judged by libmujoco: what they weigh, that they stand on the floor in their key pose, that they touch
- * nothing but the floor, and that those with a left and a right are their own mirror image. */
+/* Our own models, judged by libmujoco: what they weigh, that they stand on the floor in their key
+ * pose, that they touch nothing but the floor, and that those with a left and a right are their own
+ * mirror image. */
 #include "tests/check.h"
 
 #include "base/base.h"
@@ -44,7 +45,7 @@ static void go_to_key(const engine *e, const char *key)
     mj_forward(e->m, e->d);
 }
 
-/* ---- sizes, masses, motors ----------------------------------------------------------------------------------------------- */
+/* ---- sizes, masses, motors ---- */
 
 static void check_sizes(const char *name, double mass, int nv, int nu)
 {
@@ -95,7 +96,7 @@ static void pendulum_is_too_weak_to_lift(void)
     engine_free(&e);
 }
 
-/* ---- standing -------------------------------------------------------------------------------------------------------------- */
+/* ---- standing ---- */
 
 /* Height of a capsule's end (+1 along its z axis, -1 against it), or of a sphere's lowest point. */
 static double end_height(const engine *e, int geom, int side)
@@ -105,7 +106,8 @@ static double end_height(const engine *e, int geom, int side)
            e->m->geom_size[3 * geom];
 }
 
-/* The whole-body centre of mass lies over the feet: between the rearmost heel and the foremost toe. */
+/* The whole-body centre of mass lies over the feet: between the rearmost heel and the foremost
+ * toe. */
 static void check_balance(const engine *e)
 {
     double heel = 1e9, toe = -1e9;
@@ -173,7 +175,7 @@ static void quadruped_stands_on_four_points(void)
     engine_free(&e);
 }
 
-/* ---- contacts ---------------------------------------------------------------------------------------------------------------- */
+/* ---- contacts ---- */
 
 static void random_pose(const engine *e, sal_rng *rng)
 {
@@ -190,7 +192,8 @@ static void random_pose(const engine *e, sal_rng *rng)
     }
 }
 
-/* No two geoms but the floor and another may touch. Sunk into the floor: one or two contacts for every geom, condim 3. */
+/* No two geoms but the floor and another may touch. Sunk into the floor: one or two contacts for
+ * every geom, condim 3. */
 static void check_contacts(const char *name, int height)
 {
     engine e;
@@ -220,7 +223,7 @@ static void only_the_floor_is_touched(void)
     check_contacts("person", 2);
 }
 
-/* ---- mirror ------------------------------------------------------------------------------------------------------------------ */
+/* ---- mirror ---- */
 
 /* The partner of an object: left and right exchanged in its name. */
 static int partner(const mjModel *m, int type, int id)

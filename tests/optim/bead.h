@@ -1,4 +1,5 @@
-/* bead.h: a bead over a floor that hardens, on a cycle of steps with a free duration: a problem with a path, a cycle and a border. */
+/* bead.h: a bead over a floor that hardens, on a cycle of steps with a free duration: a problem
+ * with a path, a cycle and a border. */
 #ifndef SAL_TESTS_OPTIM_BEAD_H
 #define SAL_TESTS_OPTIM_BEAD_H
 
@@ -6,22 +7,28 @@
 
 #include "base/house.h"
 
-/* Configurations (x_t, z_t), t = 0..BEADS-1, on a cycle on which x advances by one; log of the step as a global. Per step:
- *     0   z'' + G - F(z - A sin(2 pi x))                nothing but the floor lifts the bead (constraint)
+/* Configurations (x_t, z_t), t = 0..BEADS-1, on a cycle on which x advances by one; log of the step
+ * as a global. Per step:
+ *     0   z'' + G - F(z - A sin(2 pi x))
+ *     nothing but the floor lifts the bead (constraint)
  *     1   (x'' - 2 x') / 20                             the drive's effort
  *     2   z'' / 20                                      comfort
  *     3   (log h - log h0) / 2                          pace
- * F = K p log(1 + exp(-gap/p)) becomes 30 times stiffer and 10 times sharper from softness 1 to 0. */
+ * F = K p log(1 + exp(-gap/p)) becomes 30 times stiffer and 10 times sharper from softness 1 to
+ * 0. */
 enum { BEADS = 24, BEAD_COL = 7, BEAD_RES = 4 };
 static const double GRAVITY = 9.81, AMPLITUDE = 0.02, STEP = 0.05;
 
 typedef struct bead {
-    double stiffness, width;
+    double stiffness;
+    double width;
     int col[BEADS][BEAD_COL];
     sal_segment seg[2];
     sal_block block[BEADS];
     sal_nls nls;
-    int calls, refuse_at; /* of progress */
+    /* of progress */
+    int calls;
+    int refuse_at;
 } bead;
 
 /* local: x and z of t-1, t, t+1, then log h */

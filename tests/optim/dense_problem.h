@@ -1,5 +1,6 @@
-/* dense_problem.h: small dense problems for the tests, residuals as analytic functions of complex numbers. Jacobians by complex step
- * (Squire, Trapp, "Using complex variables to estimate derivatives of real functions", SIAM Review 40, 1998): exact to rounding. */
+/* dense_problem.h: small dense problems for the tests, residuals as analytic functions of complex
+ * numbers. Jacobians by complex step (Squire, Trapp, "Using complex variables to estimate
+ * derivatives of real functions", SIAM Review 40, 1998): exact to rounding. */
 #ifndef SAL_TESTS_OPTIM_DENSE_PROBLEM_H
 #define SAL_TESTS_OPTIM_DENSE_PROBLEM_H
 
@@ -14,7 +15,8 @@ enum { DENSE_NMAX = 40, DENSE_MMAX = 100, DENSE_SEGMENTS = 3 };
 
 typedef struct dense {
     residual_fn residual;
-    int n, m;
+    int n;
+    int m;
     int col[DENSE_NMAX];
     sal_segment seg[DENSE_SEGMENTS];
     sal_block block;
@@ -64,7 +66,8 @@ static inline sal_status dense_linearise(void *ctx, double *r, double *J, const 
     return dense_residual(ctx, r, x, err);
 }
 
-/* One dense block of m residuals in n variables: first the terms, then `equalities`, then `ranges`. */
+/* One dense block of m residuals in n variables: first the terms, then `equalities`, then
+ * `ranges`. */
 static inline void dense_problem(dense *p, residual_fn residual, int n, int m, int equalities,
                                  int ranges)
 {

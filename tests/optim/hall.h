@@ -1,4 +1,5 @@
-/* hall.h: ranks that are threads, for tests: they meet in a hall, and a message is where it lies. */
+/* hall.h: ranks that are threads, for tests: they meet in a hall, and a message is where it
+ * lies. */
 #ifndef SAL_TESTS_OPTIM_HALL_H
 #define SAL_TESTS_OPTIM_HALL_H
 
@@ -11,15 +12,18 @@ enum { RANKS_MOST = 5 };
 
 typedef struct hall {
     pthread_barrier_t door;
-    void *bytes[RANKS_MOST]; /* what each has to say */
+    /* what each has to say */
+    void *bytes[RANKS_MOST];
     pthread_mutex_t lock;
     pthread_cond_t news;
-    const void *letter[RANKS_MOST][RANKS_MOST]; /* from, to; NULL: none, or read */
+    /* from, to; NULL: none, or read */
+    const void *letter[RANKS_MOST][RANKS_MOST];
 } hall;
 
 typedef struct seat {
     hall *hall;
-    int rank, size;
+    int rank;
+    int size;
 } seat;
 
 static inline sal_status hall_send(void *ctx, int to, int tag, const void *bytes, size_t n,

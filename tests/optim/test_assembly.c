@@ -7,7 +7,8 @@
 
 #include <lapacke.h>
 
-/* A cycle of steps: each block knows its own configuration, both neighbours' and a border of globals. */
+/* A cycle of steps: each block knows its own configuration, both neighbours' and a border of
+ * globals. */
 enum {
     STEPS = 13,
     NV = 5,
@@ -233,7 +234,8 @@ static void factors_solve_as_lapack_does(void)
 
 enum { NRANDOM = 61 };
 
-/* A random pattern in which runs of `size` variables share their neighbours, and a matrix that is diagonally dominant. */
+/* A random pattern in which runs of `size` variables share their neighbours, and a matrix that is
+ * diagonally dominant. */
 static void random_as_lapack(unsigned seed, int size, double density)
 {
     static double dense[NRANDOM * NRANDOM], values[NRANDOM * NRANDOM];

@@ -1,4 +1,5 @@
-/* The two backends against each other, on matrices of every structure that motions make and on irregular ones. */
+/* The two backends against each other, on matrices of every structure that motions make and on
+ * irregular ones. */
 #include "tests/check.h"
 
 #include "base/house.h"
@@ -12,7 +13,8 @@ enum {
     VAR_MOST = STEPS_MOST * NV_MOST + 2
 };
 
-/* Steps that know their neighbours, on a cycle or not, some with fewer variables; `irregular`: some also know one far away. */
+/* Steps that know their neighbours, on a cycle or not, some with fewer variables; `irregular`: some
+ * also know one far away. */
 typedef struct shape {
     int nstep, nv, nglobal;
     bool cycle, irregular;

@@ -1,4 +1,5 @@
-/* Members that share variables, against dense equations built without the optimizer; and what must not matter to them: threads, ranks, memory. */
+/* Members that share variables, against dense equations built without the optimizer; and what must
+ * not matter to them: threads, ranks, memory. */
 #include "tests/check.h"
 #include "tests/optim/hall.h"
 #include "tests/optim/wire.h"
@@ -123,7 +124,7 @@ static void gradient_vanishes_at_the_minimum(void)
     sal_joint_free(j);
 }
 
-/* ---- one step -------------------------------------------------------------------------------------------------------------------- */
+/* ---- one step ---- */
 
 /* The Gauss-Newton step of all variables at once from dense equations, shared ones last */
 static int dense_step(const wire *w, const double *x, const double *p, double *d)
@@ -152,7 +153,8 @@ static int dense_step(const wire *w, const double *x, const double *p, double *d
     return n;
 }
 
-/* Residuals that are linear, norms that are squares: the first step goes all the way, but for the damping of the shared, which it takes in fifths. */
+/* Residuals that are linear, norms that are squares: the first step goes all the way, but for the
+ * damping of the shared, which it takes in fifths. */
 static void linear_members_take_the_dense_step(void)
 {
     static wire w;
@@ -186,7 +188,7 @@ static void linear_members_take_the_dense_step(void)
     sal_joint_free(j);
 }
 
-/* ---- what a stage says ---------------------------------------------------------------------------------------------------------- */
+/* ---- what a stage says ---- */
 
 typedef struct game {
     wire w;
@@ -329,7 +331,7 @@ static void steps_are_capped(void)
     end(&g);
 }
 
-/* ---- what must not matter ------------------------------------------------------------------------------------------------------- */
+/* ---- what must not matter ---- */
 
 static bool same(const game *a, const game *b)
 {
@@ -456,7 +458,7 @@ static void ranks_that_differ_are_told(void)
     }
 }
 
-/* ---- divergence, stages, memory, numbers ------------------------------------------------------------------------------------------- */
+/* ---- divergence, stages, memory, numbers ---- */
 
 /* A member that cannot be evaluated where it wants to go stays on this side. */
 static void divergence_rejects_a_point(void)
@@ -520,7 +522,8 @@ static void derivatives_that_are_not_numbers_are_named(void)
     end(&g);
 }
 
-/* A stage goes on with the damping of members that the one before has left: two are as good as one. That of the shared begins anew. */
+/* A stage goes on with the damping of members that the one before has left: two are as good as one.
+ * That of the shared begins anew. */
 static void damping_of_members_outlives_a_stage(void)
 {
     static game g;
@@ -598,12 +601,8 @@ static void sizes_are_checked(void)
                "member 0 cannot have 2 blocks of 0 and 0 locals in 6 numbers");
     refuse_new(&(sal_member){6, 2, 3, 7}, 1, 1,
                "member 0 cannot have 2 blocks of 3 and 7 locals in 6 numbers");
-    refuse_new(
-        (sal_member[]){
-            {6, 2,  3, 0},
-            {8, -1, 3, 1}
-    },
-        2, 1, "member 1 cannot have -1 blocks of 3 and 1 locals in 8 numbers");
+    refuse_new((sal_member[]){{6, 2, 3, 0}, {8, -1, 3, 1}}, 2, 1,
+               "member 1 cannot have -1 blocks of 3 and 1 locals in 8 numbers");
     refuse_new(&(sal_member){6, 2000000000, 2000000000, 0}, 1, 1,
                "members are too large: member 0 cannot have 2000000000 blocks of 2000000000");
 }
@@ -653,7 +652,8 @@ static void too_many_residuals_at_once_are_refused(void)
     end(&g);
 }
 
-/* libomp keeps what it knew of threads that made their own teams, as the ranks here do, when these end. */
+/* libomp keeps what it knew of threads that made their own teams, as the ranks here do, when these
+ * end. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {

@@ -1,7 +1,9 @@
-/* Balls that are thrown, bounce and slide, seen every fourth step: their radius and friction from their paths alone, through contacts that begin soft and
- * harden, as an identification does it. Truth is known, since the paths are made with the same law.
+/* Balls that are thrown, bounce and slide, seen every fourth step: their radius and friction from
+ * their paths alone, through contacts that begin soft and harden, as an identification does it.
+ * Truth is known, since the paths are made with the same law.
  *
- *     a_x = -F_t / m,   a_z = F_n / m - g      F_n = max(0, k w log(1 + e^u) - b s(u) v_z),   u = (R - z) / w,   s(u) = 1 / (1 + e^-u)
+ *     a_x = -F_t / m,   a_z = F_n / m - g      F_n = max(0, k w log(1 + e^u) - b s(u) v_z),
+ *     u = (R - z) / w,   s(u) = 1 / (1 + e^-u)
  *                                              F_t = mu F_n v_x / sqrt(v_x^2 + e^2)
  */
 #include "tests/check.h"
@@ -26,12 +28,9 @@ typedef struct stage {
 } stage;
 
 static const stage stages[] = {
-    {3,  500, 5,  2e-2, SAL_NORM_HUBER,  true,  6},
-    {3,  2e3, 10, 1e-2, SAL_NORM_HUBER,  false, 5},
-    {2,  1e4, 20, 3e-3, SAL_NORM_HUBER,  false, 4},
-    {1,  2e4, 40, 6e-4, SAL_NORM_HUBER,  false, 4},
-    {.5, 2e4, 40, 2e-4, SAL_NORM_CAUCHY, false, 5},
-    {.3, 2e4, 40, 2e-4, SAL_NORM_CAUCHY, false, 9},
+    {3, 500, 5, 2e-2, SAL_NORM_HUBER, true, 6},     {3, 2e3, 10, 1e-2, SAL_NORM_HUBER, false, 5},
+    {2, 1e4, 20, 3e-3, SAL_NORM_HUBER, false, 4},   {1, 2e4, 40, 6e-4, SAL_NORM_HUBER, false, 4},
+    {.5, 2e4, 40, 2e-4, SAL_NORM_CAUCHY, false, 5}, {.3, 2e4, 40, 2e-4, SAL_NORM_CAUCHY, false, 9},
 };
 enum { NSTAGE = sizeof stages / sizeof *stages };
 
@@ -40,13 +39,14 @@ typedef struct balls {
     sal_joint_nls nls;
     double seen[BALLS][SAMPLES][PLANE];
     stage now;
-    double
-        lift; /* so much earlier a soft contact begins, that the weight sinks in as far as in the hard one */
+    /* so much earlier a soft contact begins, that the weight sinks in as far as in the hard one */
+    double lift;
 } balls;
 
-/* ---- the law ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- the law ---- */
 
-/* Acceleration that no force explains, from three positions in a row; p: logarithms of radius and friction */
+/* Acceleration that no force explains, from three positions in a row; p: logarithms of radius and
+ * friction */
 static void unexplained(const balls *b, cplx q[3][PLANE], const cplx *p, cplx *r)
 {
     const stage *s = &b->now;
@@ -92,7 +92,7 @@ static void residual(const balls *b, const double *x, const double *p, double *r
     }
 }
 
-/* ---- as members ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- as members ---- */
 
 static const sal_norm quadratic = {SAL_NORM_QUADRATIC, 0, 0};
 
@@ -149,7 +149,7 @@ static sal_status linearise(void *ctx, int worker, int member, const double *x, 
     return SAL_OK;
 }
 
-/* ---- what is seen -------------------------------------------------------------------------------------------------------------------- */
+/* ---- what is seen ---- */
 
 /* How far a contact of this stage gives way under the weight */
 static double sinks(const stage *s)
@@ -215,16 +215,13 @@ static void make(balls *b, double *x)
                              .linearise = linearise};
 }
 
-/* ---- cases --------------------------------------------------------------------------------------------------------------------------- */
+/* ---- cases ---- */
 
 static void identify(double radius, double friction)
 {
     static balls b;
     static double x[BALLS * STEPS * PLANE];
-    static const unsigned char held[2][2] = {
-        {0, 0},
-        {0, 1}
-    };
+    static const unsigned char held[2][2] = {{0, 0}, {0, 1}};
     double p[] = {log(radius), log(friction)};
     sal_joint *j;
     sal_err err;

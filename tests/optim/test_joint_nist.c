@@ -1,10 +1,13 @@
-/* Published fits (NIST, Statistical Reference Datasets, Nonlinear Regression, https://www.itl.nist.gov/div898/strd/nls/nls_main.shtml): certified
- * estimates, their standard deviations and the sum of squares, found by members that each have some of the observations and a chain of nuisance
- * variables in between.
+/* Published fits (NIST, Statistical Reference Datasets, Nonlinear Regression,
+ * https://www.itl.nist.gov/div898/strd/nls/nls_main.shtml): certified estimates, their standard
+ * deviations and the sum of squares, found by members that each have some of the observations and a
+ * chain of nuisance variables in between.
  *
- *     u_t = x_t + x_{t-1}/2 - x_{t-2}/4,   cost = sum_t (y_t - u_t)^2 + (u_t - f_t(p))^2:   the least over u is (y_t - f_t)^2 / 2
+ *     u_t = x_t + x_{t-1}/2 - x_{t-2}/4,   cost = sum_t (y_t - u_t)^2 + (u_t - f_t(p))^2:
+ *     the least over u is (y_t - f_t)^2 / 2
  *
- * so that estimates are those without x, and S is J'J of the regression, all of whose parameters are positive: their logarithms vary. */
+ * so that estimates are those without x, and S is J'J of the regression, all of whose parameters
+ * are positive: their logarithms vary. */
 #include "tests/check.h"
 
 #include "optim/optim.h"
@@ -91,7 +94,7 @@ static const regression regressions[] = {
      .squares = 1.6117193594E-08},
 };
 
-/* ---- as members ------------------------------------------------------------------------------------------------------------------ */
+/* ---- as members ---- */
 
 typedef struct split {
     const regression *g;
@@ -193,7 +196,7 @@ static void make(split *s, const regression *g)
                              .linearise = linearise};
 }
 
-/* ---- the account ------------------------------------------------------------------------------------------------------------------ */
+/* ---- the account ---- */
 
 /* sqrt(s^2 (J'J)^-1_kk), s^2 = squares / (n - number of parameters) */
 static void check_deviations(const split *s, sal_joint *j, const double *x, const double *p)

@@ -1,5 +1,6 @@
-/* The least-squares problems of More, Garbow, Hillstrom, "Testing unconstrained optimization software", ACM TOMS 7 (1981), 17-41,
- * numbered as there, with the optimal sums of squares published there. */
+/* The least-squares problems of More, Garbow, Hillstrom, "Testing unconstrained optimization
+ * software", ACM TOMS 7 (1981), 17-41, numbered as there, with the optimal sums of squares
+ * published there. */
 #include "tests/check.h"
 #include "tests/optim/dense_problem.h"
 
@@ -320,7 +321,7 @@ static void chebyquad(cplx *r, const cplx *x, int n, int m) /* 35 */
     }
 }
 
-/* ---- the problems and their published optima ----------------------------------------------------------------------------- */
+/* ---- the problems and their published optima ---- */
 
 static void penalty_1(cplx *r, const cplx *x, int n, int m) /* 23 */
 {
@@ -383,55 +384,61 @@ typedef struct problem {
 } problem;
 
 static const problem problems[] = {
-    {"1 Rosenbrock",                rosenbrock,           2,  2,  {-1.2, 1},                                     2,  0,                           1e-20},
-    {"2 Freudenstein and Roth",     freudenstein_roth,    2,  2,  {0.5, -2},                                     2,  48.9842,                     2e-6 },
-    {"3 Powell badly scaled",       powell_badly_scaled,  2,  2,  {0, 1},                                        2,  0,                           1e-20},
-    {"4 Brown badly scaled",        brown_badly_scaled,   2,  3,  {1, 1},                                        2,  0,                           1e-18},
-    {"5 Beale",                     beale,                2,  3,  {1, 1},                                        2,  0,                           1e-20},
-    {"6 Jennrich and Sampson",      jennrich_sampson,     2,  10, {0.3, 0.4},                                    2,  124.362,                     4e-6 },
-    {"7 helical valley",            helical_valley,       3,  3,  {-1, 0, 0},                                    3,  0,                           1e-20},
-    {"8 Bard",                      bard,                 3,  15, {1, 1, 1},                                     3,  8.21487e-3,                  1e-6 },
-    {"9 Gaussian",                  gaussian,             3,  15, {0.4, 1, 0},                                   3,  1.12793e-8,                  4e-6 },
-    {"10 Meyer",                    meyer,                3,  16, {0.02, 4000, 250},                             3,  87.9458,                     1e-6 },
-    {"11 Gulf",                     gulf,                 3,  99, {5, 2.5, 0.15},                                3,  0,                           1e-20},
-    {"12 Box",                      box,                  3,  10, {0, 10, 20},                                   3,  0,                           1e-20},
-    {"13 Powell singular",          powell_singular,      4,  4,  {3, -1, 0, 1},                                 4,  0,                           1e-12},
-    {"14 Wood",                     wood,                 4,  6,  {-3, -1, -3, -1},                              4,  0,                           1e-20},
-    {"15 Kowalik and Osborne",      kowalik_osborne,      4,  11, {.25, .39, .415, .39},                         4,  3.07505e-4,                  2e-6 },
-    {"16 Brown and Dennis",         brown_dennis,         4,  20, {25, 5, -5, -1},                               4,  85822.2,                     1e-6 },
-    {"17 Osborne 1",                osborne_1,            5,  33, {.5, 1.5, -1, .01, .02},                       5,  5.46489e-5,                  1e-6 },
-    {"18 Biggs EXP6",               biggs_exp6,           6,  13, {1, 2, 1, 1, 1, 1},                            6,  5.65565e-3,                  1e-6 },
+    {"1 Rosenbrock", rosenbrock, 2, 2, {-1.2, 1}, 2, 0, 1e-20},
+    {"2 Freudenstein and Roth", freudenstein_roth, 2, 2, {0.5, -2}, 2, 48.9842, 2e-6},
+    {"3 Powell badly scaled", powell_badly_scaled, 2, 2, {0, 1}, 2, 0, 1e-20},
+    {"4 Brown badly scaled", brown_badly_scaled, 2, 3, {1, 1}, 2, 0, 1e-18},
+    {"5 Beale", beale, 2, 3, {1, 1}, 2, 0, 1e-20},
+    {"6 Jennrich and Sampson", jennrich_sampson, 2, 10, {0.3, 0.4}, 2, 124.362, 4e-6},
+    {"7 helical valley", helical_valley, 3, 3, {-1, 0, 0}, 3, 0, 1e-20},
+    {"8 Bard", bard, 3, 15, {1, 1, 1}, 3, 8.21487e-3, 1e-6},
+    {"9 Gaussian", gaussian, 3, 15, {0.4, 1, 0}, 3, 1.12793e-8, 4e-6},
+    {"10 Meyer", meyer, 3, 16, {0.02, 4000, 250}, 3, 87.9458, 1e-6},
+    {"11 Gulf", gulf, 3, 99, {5, 2.5, 0.15}, 3, 0, 1e-20},
+    {"12 Box", box, 3, 10, {0, 10, 20}, 3, 0, 1e-20},
+    {"13 Powell singular", powell_singular, 4, 4, {3, -1, 0, 1}, 4, 0, 1e-12},
+    {"14 Wood", wood, 4, 6, {-3, -1, -3, -1}, 4, 0, 1e-20},
+    {"15 Kowalik and Osborne", kowalik_osborne, 4, 11, {.25, .39, .415, .39}, 4, 3.07505e-4, 2e-6},
+    {"16 Brown and Dennis", brown_dennis, 4, 20, {25, 5, -5, -1}, 4, 85822.2, 1e-6},
+    {"17 Osborne 1", osborne_1, 5, 33, {.5, 1.5, -1, .01, .02}, 5, 5.46489e-5, 1e-6},
+    {"18 Biggs EXP6", biggs_exp6, 6, 13, {1, 2, 1, 1, 1, 1}, 6, 5.65565e-3, 1e-6},
     {"19 Osborne 2",
-     osborne_2,                                           11,
-     65,                                                          {1.3, .65, .65, .7, .6, 3, 5, 7, 2, 4.5, 5.5},
-     11,                                                                                                             4.01377e-2,
-     1e-6                                                                                                                                              },
-    {"20 Watson, 6",                watson,               6,  31, {0},                                           1,  2.28767e-3,                  2e-6 },
-    {"20 Watson, 9",                watson,               9,  31, {0},                                           1,  1.39976e-6,                  1e-5 },
-    {"20 Watson, 12",               watson,               12, 31, {0},                                           1,  4.72238e-10,                 1e-4 },
-    {"21 extended Rosenbrock",      rosenbrock,           20, 20, {-1.2, 1},                                     2,  0,                           1e-20},
-    {"22 extended Powell singular", powell_singular,      20, 20, {3, -1, 0, 1},                                 4,  0,                           1e-12},
-    {"23 penalty I, 4",             penalty_1,            4,  5,  {1, 2, 3, 4},                                  4,  2.24997e-5,                  5e-6 },
-    {"23 penalty I, 10",            penalty_1,            10, 11, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10},               10, 7.08765e-5,                  2e-6 },
-    {"24 penalty II, 4",            penalty_2,            4,  8,  {0.5},                                         1,  9.37629e-6,                  2e-6 },
-    {"24 penalty II, 10",           penalty_2,            10, 20, {0.5},                                         1,  2.93660e-4,                  2e-6 },
-    {"25 variably dimensioned",     variably_dimensioned, 10, 12, {0},                                           0,  0,                           1e-20},
-    {"26 trigonometric",            trigonometric,        10, 10, {0.1},                                         1,  2.79506e-5,                  2e-6 },
-    {"27 Brown almost linear",      brown_almost_linear,  10, 10, {0.5},                                         1,  0,                           1e-20},
-    {"28 discrete boundary value",  discrete_boundary,    10, 10, {0},                                           0,  0,                           1e-20},
-    {"29 discrete integral",        discrete_integral,    10, 10, {0},                                           0,  0,                           1e-20},
-    {"30 Broyden tridiagonal",      broyden_tridiagonal,  40, 40, {-1},                                          1,  0,                           1e-20},
-    {"31 Broyden banded",           broyden_banded,       40, 40, {-1},                                          1,  0,                           1e-20},
-    {"32 linear, full rank",        linear_full_rank,     10, 20, {1},                                           1,  10,                          1e-12},
-    {"33 linear, rank one",         linear_rank_one,      10, 20, {1},                                           1,  20.0 * 19 / (2 * 41),        1e-12},
+     osborne_2,
+     11,
+     65,
+     {1.3, .65, .65, .7, .6, 3, 5, 7, 2, 4.5, 5.5},
+     11,
+     4.01377e-2,
+     1e-6},
+    {"20 Watson, 6", watson, 6, 31, {0}, 1, 2.28767e-3, 2e-6},
+    {"20 Watson, 9", watson, 9, 31, {0}, 1, 1.39976e-6, 1e-5},
+    {"20 Watson, 12", watson, 12, 31, {0}, 1, 4.72238e-10, 1e-4},
+    {"21 extended Rosenbrock", rosenbrock, 20, 20, {-1.2, 1}, 2, 0, 1e-20},
+    {"22 extended Powell singular", powell_singular, 20, 20, {3, -1, 0, 1}, 4, 0, 1e-12},
+    {"23 penalty I, 4", penalty_1, 4, 5, {1, 2, 3, 4}, 4, 2.24997e-5, 5e-6},
+    {"23 penalty I, 10", penalty_1, 10, 11, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, 10, 7.08765e-5, 2e-6},
+    {"24 penalty II, 4", penalty_2, 4, 8, {0.5}, 1, 9.37629e-6, 2e-6},
+    {"24 penalty II, 10", penalty_2, 10, 20, {0.5}, 1, 2.93660e-4, 2e-6},
+    {"25 variably dimensioned", variably_dimensioned, 10, 12, {0}, 0, 0, 1e-20},
+    {"26 trigonometric", trigonometric, 10, 10, {0.1}, 1, 2.79506e-5, 2e-6},
+    {"27 Brown almost linear", brown_almost_linear, 10, 10, {0.5}, 1, 0, 1e-20},
+    {"28 discrete boundary value", discrete_boundary, 10, 10, {0}, 0, 0, 1e-20},
+    {"29 discrete integral", discrete_integral, 10, 10, {0}, 0, 0, 1e-20},
+    {"30 Broyden tridiagonal", broyden_tridiagonal, 40, 40, {-1}, 1, 0, 1e-20},
+    {"31 Broyden banded", broyden_banded, 40, 40, {-1}, 1, 0, 1e-20},
+    {"32 linear, full rank", linear_full_rank, 10, 20, {1}, 1, 10, 1e-12},
+    {"33 linear, rank one", linear_rank_one, 10, 20, {1}, 1, 20.0 * 19 / (2 * 41), 1e-12},
     {"34 linear, rank one, zeros",
-     linear_rank_one_zeros,                               10,
-     20,                                                          {1},
-     1,                                                                                                              (400.0 + 60 - 6) / (2 * 37),
-     1e-12                                                                                                                                             },
-    {"35 Chebyquad, 8",             chebyquad,            8,  8,  {0},                                           0,  3.51687e-3,                  2e-6 },
-    {"35 Chebyquad, 9",             chebyquad,            9,  9,  {0},                                           0,  0,                           1e-20},
-    {"35 Chebyquad, 10",            chebyquad,            10, 10, {0},                                           0,  6.50395e-3,                  2e-6 },
+     linear_rank_one_zeros,
+     10,
+     20,
+     {1},
+     1,
+     (400.0 + 60 - 6) / (2 * 37),
+     1e-12},
+    {"35 Chebyquad, 8", chebyquad, 8, 8, {0}, 0, 3.51687e-3, 2e-6},
+    {"35 Chebyquad, 9", chebyquad, 9, 9, {0}, 0, 0, 1e-20},
+    {"35 Chebyquad, 10", chebyquad, 10, 10, {0}, 0, 6.50395e-3, 2e-6},
 };
 
 static void start_of(const problem *p, double *x)
@@ -450,7 +457,7 @@ static void start_of(const problem *p, double *x)
     }
 }
 
-/* ---- running one --------------------------------------------------------------------------------------------------------- */
+/* ---- running one ---- */
 
 static void solve(const problem *p, sal_step_method step)
 {

@@ -29,18 +29,12 @@ static const struct {
     sal_norm norm;
     double reach;
 } norms[] = {
-    {{SAL_NORM_QUADRATIC, 0, 0},      3   },
-    {{SAL_NORM_L2, 0.5, 0},           2   },
-    {{SAL_NORM_SMOOTHABS, 0.3, 0},    1   },
-    {{SAL_NORM_SMOOTHABS2, 0.5, 2.5}, 1   },
-    {{SAL_NORM_COSH, 0.7, 0},         3   },
-    {{SAL_NORM_POWER, 3, 0},          3   },
-    {{SAL_NORM_POWER, 1.5, 0},        3   },
-    {{SAL_NORM_SOFTPLUS, 0.4, 0},     1   },
-    {{SAL_NORM_BARRIER, 1.2, 0},      1.15},
-    {{SAL_NORM_HUBER, 0.4, 0},        2   },
-    {{SAL_NORM_CAUCHY, 0.4, 0},       2   },
-    {{SAL_NORM_GEMANMCCLURE, 0.8, 0}, 2   },
+    {{SAL_NORM_QUADRATIC, 0, 0}, 3},    {{SAL_NORM_L2, 0.5, 0}, 2},
+    {{SAL_NORM_SMOOTHABS, 0.3, 0}, 1},  {{SAL_NORM_SMOOTHABS2, 0.5, 2.5}, 1},
+    {{SAL_NORM_COSH, 0.7, 0}, 3},       {{SAL_NORM_POWER, 3, 0}, 3},
+    {{SAL_NORM_POWER, 1.5, 0}, 3},      {{SAL_NORM_SOFTPLUS, 0.4, 0}, 1},
+    {{SAL_NORM_BARRIER, 1.2, 0}, 1.15}, {{SAL_NORM_HUBER, 0.4, 0}, 2},
+    {{SAL_NORM_CAUCHY, 0.4, 0}, 2},     {{SAL_NORM_GEMANMCCLURE, 0.8, 0}, 2},
 };
 enum { NORMS = sizeof norms / sizeof norms[0], N = 4 };
 
@@ -79,7 +73,8 @@ static void gradient_is_that_of_the_value(void)
     }
 }
 
-/* Within a few widths of zero the floor of the curvature (1 % of phi'/r) is not reached, and root'root is the Hessian itself. */
+/* Within a few widths of zero the floor of the curvature (1 % of phi'/r) is not reached, and
+ * root'root is the Hessian itself. */
 static void curvature_is_the_hessian(void)
 {
     sal_rng rng = {2};
@@ -108,7 +103,8 @@ static void curvature_is_the_hessian(void)
     }
 }
 
-/* phi lies below its parabola everywhere, touches it at r and again at -r: no flatter one would do. */
+/* phi lies below its parabola everywhere, touches it at r and again at -r: no flatter one would
+ * do. */
 static void reweighted_norms_lie_below_their_parabola(void)
 {
     sal_rng rng = {3};

@@ -1,4 +1,5 @@
-/* Whole solves of problems whose solution is known or can be certified: rotations, a path with a cycle and a border, and the ways to end. */
+/* Whole solves of problems whose solution is known or can be certified: rotations, a path with a
+ * cycle and a border, and the ways to end. */
 #include "tests/check.h"
 #include "tests/optim/bead.h"
 #include "tests/optim/dense_problem.h"
@@ -30,7 +31,7 @@ static sal_status solve(const sal_nls *nls, const sal_optim_options *options, do
     return status;
 }
 
-/* ---- rotations: the shortest way between two of them ----------------------------------------------------------------------- */
+/* ---- rotations: the shortest way between two of them ---- */
 
 enum { LEGS = 9, TURNS = LEGS + 1 };
 
@@ -122,7 +123,8 @@ static void make_geodesic(geodesic *p, const double axis[3], double angle)
                        .linearise = geodesic_linearise};
 }
 
-/* The shortest way turns by angle / LEGS about the same axis on each leg: cost LEGS (angle/LEGS)^2 / 2. */
+/* The shortest way turns by angle / LEGS about the same axis on each leg: cost LEGS (angle/LEGS)^2
+ * / 2. */
 static void rotations_find_the_geodesic(void)
 {
     const double axis[3] = {2.0 / 3, -1.0 / 3, 2.0 / 3}, angle = 2.5;
@@ -150,7 +152,7 @@ static void rotations_find_the_geodesic(void)
     }
 }
 
-/* ---- projection ---------------------------------------------------------------------------------------------------------------- */
+/* ---- projection ---- */
 
 static void sphere(cplx *r, const cplx *x, int n, int m)
 {
@@ -179,7 +181,8 @@ static void nearest_point_of_a_sphere(void)
     CHECK_NEAR(result.cost, 0.5 * (sqrt(14) - 1) * (sqrt(14) - 1), 1e-9);
 }
 
-/* Where no cost pulls, the way to a linear constraint a'x = b is the shortest one: x + a (b - a'x) / a'a. */
+/* Where no cost pulls, the way to a linear constraint a'x = b is the shortest one: x + a (b - a'x)
+ * / a'a. */
 static void plane(cplx *r, const cplx *x, int n, int m)
 {
     (void)n, (void)m;
@@ -203,7 +206,8 @@ static void projection_is_the_shortest_way(void)
 
 /* ---- a path: the bead of bead.h ---- */
 
-/* |g + C'l| over the best multipliers l, relative to |g|: zero at a point that satisfies the first-order conditions */
+/* |g + C'l| over the best multipliers l, relative to |g|: zero at a point that satisfies the
+ * first-order conditions */
 static double stationarity(bead *p, const double *x)
 {
     enum { N = 2 * BEADS + 1 };
@@ -302,7 +306,7 @@ static void time_is_accounted_for(void)
     CHECK(clock.seconds[SAL_WORK_RESIDUALS] >= result.evaluations);
 }
 
-/* ---- memory ------------------------------------------------------------------------------------------------------------------ */
+/* ---- memory ---- */
 
 static void solves_do_not_allocate(void)
 {
@@ -353,7 +357,7 @@ static void every_failed_allocation_is_reported(void)
     CHECK(n > 8 && n < 100);
 }
 
-/* ---- how a solve ends ---------------------------------------------------------------------------------------------------------- */
+/* ---- how a solve ends ---- */
 
 static void above_zero(cplx *r, const cplx *x, int n, int m)
 {
@@ -426,7 +430,8 @@ static void stalled_is_said(void)
     CHECK_NEAR(x[0], 1, 0);
 }
 
-/* log x = 0 from 10: the first Gauss-Newton step leads to 10 - 10 log 10 < 0, where there is no logarithm */
+/* log x = 0 from 10: the first Gauss-Newton step leads to 10 - 10 log 10 < 0, where there is no
+ * logarithm */
 static void logarithm(cplx *r, const cplx *x, int n, int m)
 {
     (void)n, (void)m;
@@ -494,7 +499,8 @@ static sal_status bead_diverging(void *ctx, double *r, double *J, const double *
                                       : bead_linearise(ctx, r, J, x, err);
 }
 
-/* Where there are no derivatives the point is given up for the one before, and the solve goes on; only the first point has none before. */
+/* Where there are no derivatives the point is given up for the one before, and the solve goes on;
+ * only the first point has none before. */
 static void points_without_derivatives_are_rejected(void)
 {
     for (diverge_at = 1; diverge_at <= 40; diverge_at += 3) {
@@ -520,7 +526,8 @@ static sal_status bead_always_hard(void *ctx, double softness, double smoothing,
     return bead_stage(ctx, 0.5, smoothing, x, err);
 }
 
-/* Increments that change nothing take no linearisation: as many as without a path, but for the final stage and the projection's. */
+/* Increments that change nothing take no linearisation: as many as without a path, but for the
+ * final stage and the projection's. */
 static void increments_that_change_nothing_cost_nothing(void)
 {
     int spent[2];

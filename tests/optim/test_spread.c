@@ -132,7 +132,8 @@ static void check_games(const game *g, sal_stop stop)
 
 static void every_rank_has_the_bits_of_one(void)
 {
-    /* dense blocks in two halves, a cycle and a border, by parts of one block and of many; any pattern */
+    /* dense blocks in two halves, a cycle and a border, by parts of one block and of many; any
+     * pattern */
     check_games(&(game){.factor = SAL_FACTOR_BANDED, .part = 1}, SAL_STOP_CONVERGED);
     check_games(&(game){.factor = SAL_FACTOR_BANDED, .part = 100}, SAL_STOP_CONVERGED);
     check_games(&(game){.factor = SAL_FACTOR_CHOLMOD, .part = 5}, SAL_STOP_CONVERGED);

@@ -1,4 +1,5 @@
-/* A solve that is saved after any linearisation and resumed by another optimizer ends at the same bits. */
+/* A solve that is saved after any linearisation and resumed by another optimizer ends at the same
+ * bits. */
 #include "tests/check.h"
 #include "tests/optim/bead.h"
 

@@ -1,4 +1,5 @@
-/* Residuals summed over the blocks, against the same problem whose last block holds the sums and all variables. */
+/* Residuals summed over the blocks, against the same problem whose last block holds the sums and
+ * all variables. */
 #include "tests/check.h"
 #include "tests/optim/dense_problem.h"
 
@@ -22,8 +23,8 @@ typedef struct motion {
     sal_nls nls;
 } motion;
 
-/* A nonlinear chain through moving targets, then what is summed: means of x0^2 + x1 and of sin(x2) + x0 x1, and of their products with the
- * next step's */
+/* A nonlinear chain through moving targets, then what is summed: means of x0^2 + x1 and of sin(x2)
+ * + x0 x1, and of their products with the next step's */
 static void step(cplx r[NRES], const cplx x[NCOL], int t)
 {
     for (int i = 0; i < NV; i++) {
@@ -194,14 +195,9 @@ static void compare(const sal_segment *first, const sal_segment *second, method 
 
 static void sums_as_terms(void)
 {
-    static const sal_norm norms[] = {
-        {SAL_NORM_QUADRATIC,  0,  0  },
-        {SAL_NORM_L2,         .1, 0  },
-        {SAL_NORM_SMOOTHABS,  .1, 0  },
-        {SAL_NORM_SMOOTHABS2, .1, 2.5},
-        {SAL_NORM_COSH,       .5, 0  },
-        {SAL_NORM_SOFTPLUS,   .2, 0  }
-    };
+    static const sal_norm norms[] = {{SAL_NORM_QUADRATIC, 0, 0},  {SAL_NORM_L2, .1, 0},
+                                     {SAL_NORM_SMOOTHABS, .1, 0}, {SAL_NORM_SMOOTHABS2, .1, 2.5},
+                                     {SAL_NORM_COSH, .5, 0},      {SAL_NORM_SOFTPLUS, .2, 0}};
     for (size_t k = 0; k < sizeof norms / sizeof norms[0]; k++) {
         const sal_segment first = {.n = NSUM, .norm = norms[k], .weight = 30},
                           second = {.n = NSUM, .weight = 500};
@@ -212,10 +208,7 @@ static void sums_as_terms(void)
 
 static void sums_as_equalities(void)
 {
-    const sal_segment first =
-                          {
-                              .n = NSUM, .weight = 100, .constraint = true, .tol = 1e-10
-    },
+    const sal_segment first = {.n = NSUM, .weight = 100, .constraint = true, .tol = 1e-10},
                       second = {.n = NSUM, .norm = {SAL_NORM_SMOOTHABS, .1, 0}, .weight = 3};
     compare(&first, &second, sal_minimise);
     compare(&first, &second, sal_solve);
@@ -233,7 +226,8 @@ static void sums_as_ranges(void)
     compare(&first, &second, sal_solve);
 }
 
-/* minimise 1/2 |sum_t x_t - 6|^2 over two numbers, to which nothing else says anything: the shortest way shares the sum out equally. */
+/* minimise 1/2 |sum_t x_t - 6|^2 over two numbers, to which nothing else says anything: the
+ * shortest way shares the sum out equally. */
 static sal_status share_residual(void *ctx, double *r, const double *x, sal_err *err)
 {
     (void)ctx, (void)err;

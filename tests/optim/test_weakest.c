@@ -1,5 +1,6 @@
-/* The directions that a problem determines least, against those of a chain of springs, which are known: H = D'D with D x = (x_1 - x_0, x_2 - x_1, ..)
- * has the eigenvalues 2 - 2 cos(pi k/n), k = 0..n-1; for k = 0 the whole chain moves. Its largest diagonal entry is 2. */
+/* The directions that a problem determines least, against those of a chain of springs, which are
+ * known: H = D'D with D x = (x_1 - x_0, x_2 - x_1, ..) has the eigenvalues 2 - 2 cos(pi k/n), k =
+ * 0..n-1; for k = 0 the whole chain moves. Its largest diagonal entry is 2. */
 #include "tests/check.h"
 
 #include "optim/optim.h"

@@ -1,5 +1,6 @@
-/* wire.h: members that share variables, drawn at random: chains of blocks whose residuals feel three in a row, locals and shared, none of them linear;
- * and the same problem as dense normal equations, built without the optimizer. */
+/* wire.h: members that share variables, drawn at random: chains of blocks whose residuals feel
+ * three in a row, locals and shared, none of them linear; and the same problem as dense normal
+ * equations, built without the optimizer. */
 #ifndef SAL_TESTS_OPTIM_WIRE_H
 #define SAL_TESTS_OPTIM_WIRE_H
 
@@ -17,25 +18,39 @@ typedef struct wire {
     sal_member member[WIRE_MEMBERS];
     sal_joint_nls nls;
     sal_norm window_norm;
-    double bend; /* how far from linear */
-    bool plain;  /* all norms are squares */
-    int refuse;  /* member whose value fails; -1: none */
-    int diverge; /* member whose value diverges where its first number is above diverge_above */
+    /* how far from linear */
+    double bend;
+    /* all norms are squares */
+    bool plain;
+    /* member whose value fails; -1: none */
+    int refuse;
+    /* member whose value diverges where its first number is above diverge_above */
+    int diverge;
     double diverge_above;
-    int blind;    /* member whose chain no residual feels */
-    int poison;   /* member with derivatives that are not numbers */
-    int too_many; /* member that adds 65 residuals at once */
-    int calls;    /* of progress */
-    int stop_at;  /* call that ends it; 0: none */
+    /* member whose chain no residual feels */
+    int blind;
+    /* member with derivatives that are not numbers */
+    int poison;
+    /* member that adds 65 residuals at once */
+    int too_many;
+    /* of progress */
+    int calls;
+    /* call that ends it; 0: none */
+    int stop_at;
 } wire;
 
 /* One residual block: n rows, derivatives by blocks first .. first+2, by the border */
 typedef struct wire_row {
-    int n, first, width;
+    int n;
+    int first;
+    int width;
     sal_norm norm;
     double weight;
-    double r[WIRE_ROWS], J[WIRE_ROWS * 3 * WIRE_SIZE], G[WIRE_ROWS * (WIRE_LOCAL + WIRE_SHARED)];
-    bool chain, border;
+    double r[WIRE_ROWS];
+    double J[WIRE_ROWS * 3 * WIRE_SIZE];
+    double G[WIRE_ROWS * (WIRE_LOCAL + WIRE_SHARED)];
+    bool chain;
+    bool border;
 } wire_row;
 
 static inline double wire_x(const sal_member *m, const double *x, int block, int i)
@@ -156,18 +171,12 @@ static inline bool wire_progress(void *ctx, const sal_joint_progress *p)
     return ++w->calls != w->stop_at;
 }
 
-/* Members of many shapes: none longer than 8 blocks; some without locals, some without a chain, of 1, 2 blocks */
+/* Members of many shapes: none longer than 8 blocks; some without locals, some without a chain, of
+ * 1, 2 blocks */
 static inline int wire_make(wire *w, int nmember, int nshared, double bend)
 {
-    static const sal_member shapes[] = {
-        {0, 8, 3, 2},
-        {0, 5, 6, 0},
-        {0, 1, 4, 1},
-        {0, 2, 7, 3},
-        {0, 0, 0, 2},
-        {0, 4, 1, 0},
-        {0, 3, 5, 3}
-    };
+    static const sal_member shapes[] = {{0, 8, 3, 2}, {0, 5, 6, 0}, {0, 1, 4, 1}, {0, 2, 7, 3},
+                                        {0, 0, 0, 2}, {0, 4, 1, 0}, {0, 3, 5, 3}};
     int nx = 0;
     memset(w, 0, sizeof *w);
     for (int i = 0; i < nmember; i++) {
@@ -191,7 +200,8 @@ static inline int wire_make(wire *w, int nmember, int nshared, double bend)
 
 /* ---- the same, dense ---- */
 
-/* H, g of a member's own variables (first) and the shared: (n x n), (n) with n = tangent + nshared; returns its cost */
+/* H, g of a member's own variables (first) and the shared: (n x n), (n) with n = tangent + nshared;
+ * returns its cost */
 static inline double wire_dense(const wire *w, int member, const double *x, const double *p,
                                 double *H, double *g)
 {

@@ -1,6 +1,7 @@
 /* sweep_view.h: the view of a sweep that was never run, written by hand.
  *
- * Axes speed (.5, 1, 1.5) and mass (30, 40), two repeats: 12 cells. Figures: cost, term[effort], speed (as it came out), and, from cell 6 on, also slip.
+ * Axes speed (.5, 1, 1.5) and mass (30, 40), two repeats: 12 cells. Figures: cost, term[effort],
+ * speed (as it came out), and, from cell 6 on, also slip.
  *
  *   point speed mass   cost of repeat 0, 1
  *     0    .5    30    4, 3
@@ -25,8 +26,11 @@ typedef struct test_view {
     sal_sweep_view view;
     sal_record record[VIEW_CELLS];
     sal_figure figure[VIEW_CELLS][VIEW_FIGURES];
-    char hash[VIEW_CELLS][SAL_HASH_SIZE], *value[2 * VIEW_CELLS], *axis[2];
-    int point[VIEW_CELLS], repeat[VIEW_CELLS];
+    char hash[VIEW_CELLS][SAL_HASH_SIZE];
+    char *value[2 * VIEW_CELLS];
+    char *axis[2];
+    int point[VIEW_CELLS];
+    int repeat[VIEW_CELLS];
     bool motion[VIEW_CELLS];
     char text[64];
     sal_table_column column[3];

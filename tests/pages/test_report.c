@@ -41,7 +41,8 @@ static void pages_are_well_formed(void)
     motion_clear(&a);
 }
 
-/* 16 steps and their mirror image: eleven moments from t = 0 to the end of the period, all but the start of the second half pale. */
+/* 16 steps and their mirror image: eleven moments from t = 0 to the end of the period, all but the
+ * start of the second half pale. */
 static void a_mirrored_cycle_is_shown_whole(void)
 {
     motion a;
@@ -73,20 +74,9 @@ static void sides_are_in_the_names(void)
     static const struct {
         const char *name;
         int side;
-    } names[] = {
-        {"left_hip",   1 },
-        {"hip_right",  -1},
-        {"LeftArm",    1 },
-        {"upright",    0 },
-        {"RearRight",  -1},
-        {"l_hip",      1 },
-        {"hip_R",      -1},
-        {"knee",       0 },
-        {"bright_L",   1 },
-        {"left_right", 0 },
-        {"x_leftmost", 1 },
-        {"_",          0 }
-    };
+    } names[] = {{"left_hip", 1},   {"hip_right", -1}, {"LeftArm", 1},    {"upright", 0},
+                 {"RearRight", -1}, {"l_hip", 1},      {"hip_R", -1},     {"knee", 0},
+                 {"bright_L", 1},   {"left_right", 0}, {"x_leftmost", 1}, {"_", 0}};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char xml[400];
         snprintf(xml, sizeof xml,
@@ -193,7 +183,8 @@ static void an_identification_has_a_page_of_its_own(void)
     motion_clear(&a);
 }
 
-/* A recording of one sample, no parameters, nothing predicted, names that mean something in HTML. */
+/* A recording of one sample, no parameters, nothing predicted, names that mean something in
+ * HTML. */
 static void a_bare_identification_has_a_page(void)
 {
     motion a;

@@ -1,4 +1,5 @@
-/* The page of a sweep, of views made by hand: what must be in it is counted here from how they were made. */
+/* The page of a sweep, of views made by hand: what must be in it is counted here from how they were
+ * made. */
 #define _GNU_SOURCE
 #include "tests/folder.h"
 #include "tests/problems/markup.h"
@@ -333,7 +334,8 @@ static void seeds_have_a_distribution(void)
         finish(&m, c, c % 10 == 9 ? "unsolved" : "physical", heap * (1 + 2e-6 * (c / 10)));
     }
     page_of(&m, &page, "seeds");
-    /* the lowest of c % 4 == 0 is c = 0; all of that heap, less those of c % 10 == 9 (none: 9 + 10 k is odd), lie within 1 % */
+    /* the lowest of c % 4 == 0 is c = 0; all of that heap, less those of c % 10 == 9 (none: 9 + 10
+     * k is odd), lie within 1 % */
     CHECK(strstr(page.data,
                  "Of 1000 cells that are done, 900 (90\xC2\xA0%) are physical; of these 250 are "
                  "within 1\xC2\xA0%, 250 within 10\xC2\xA0% of the lowest cost; lowest 10,") !=
@@ -349,7 +351,8 @@ static void seeds_have_a_distribution(void)
     clear(&m);
 }
 
-/* Two repeats of each: the lower physical one counts, even where the other, which is no solution, is lower still. */
+/* Two repeats of each: the lower physical one counts, even where the other, which is no solution,
+ * is lower still. */
 static void the_best_repeat_stands_for_its_point(void)
 {
     static char speed[] = "speed";
@@ -465,7 +468,8 @@ static void large_samples_and_long_axes_fit(void)
         CHECK(seconds < 3);
         if (which == 0) {
             CHECK(strstr(page.data, "(about 2000 of 10000 are drawn)") != NULL);
-            /* about 2000 in each of two charts, of which a fifth are no solution: there is no pattern in which are drawn */
+            /* about 2000 in each of two charts, of which a fifth are no solution: there is no
+             * pattern in which are drawn */
             const char *part = part_of(&page, "<h2>Over b (a sample)</h2>", "</section>");
             CHECK_NEAR(count(part, "<circle"), 2 * 2000, 300);
             CHECK_NEAR(count(part, "<circle class=\"ring\""), 2 * 400,
@@ -478,7 +482,8 @@ static void large_samples_and_long_axes_fit(void)
     }
 }
 
-/* Distances in Oklab between colours of the map, from its definition: sRGB -> linear -> LMS -> cube root -> Lab. */
+/* Distances in Oklab between colours of the map, from its definition: sRGB -> linear -> LMS -> cube
+ * root -> Lab. */
 static void to_lab(double lab[3], const char *colour)
 {
     unsigned byte[3];
@@ -539,7 +544,8 @@ static void memory_may_run_out(void)
     clear(&m);
 }
 
-/* Three axes, one of them logarithmic, one of names: a map of two shows of each place the lowest over the third, and says at which value that is. */
+/* Three axes, one of them logarithmic, one of names: a map of two shows of each place the lowest
+ * over the third, and says at which value that is. */
 static void a_third_axis_is_minimised_over(void)
 {
     static char width[] = "width", robot[] = "robot", gain[] = "gain";

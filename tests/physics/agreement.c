@@ -45,7 +45,8 @@ static const char *const names[] = {
 /* States whose rows and what follows from them were not compared. */
 typedef struct left_out {
     int elsewhere; /* contacts that 2.2.2 only approximates: oracle_judged_elsewhere */
-    int rounding; /* something touches to within rounding, or a cylinder stands upright and has no lowest point */
+    /* something touches to within rounding, or a cylinder stands upright and has no lowest point */
+    int rounding;
     int side;     /* a tendon is on the wrong side of a sphere in 2.2.2 */
     int full;     /* 2.2.2 dropped contacts for lack of room */
     int pairless; /* we have no function for two types that meet */
@@ -67,7 +68,7 @@ static void compare(tally *t, quantity q, const double *ours, const double *thei
     t->n[q] += n;
 }
 
-/* ---- what is smooth ----------------------------------------------------------------------------------------------------------- */
+/* ---- what is smooth ---- */
 
 /* R diag(I) R' */
 static void inertia_of(double out[9], const double mat[9], const double inertia[3])
@@ -137,7 +138,8 @@ static void compare_maps(tally *t, oracle *o)
     }
 }
 
-/* Weights may balance: what is then left of them in the bias is neither engine's but the last digit's. */
+/* Weights may balance: what is then left of them in the bias is neither engine's but the last
+ * digit's. */
 static bool is_rounding_of_weight(const sal_model *m, const double *ours, const double *theirs)
 {
     const double weight = m->body_subtreemass[0] * sal_v3_norm(m->opt.gravity);
@@ -193,7 +195,7 @@ static void compare_constants(tally *t, const oracle *o)
     }
 }
 
-/* ---- contacts and rows -------------------------------------------------------------------------------------------------------- */
+/* ---- contacts and rows ---- */
 
 static bool same_contacts(const oracle *o)
 {
@@ -283,9 +285,10 @@ static void compare_sensors(tally *t, const oracle *o, bool with_forces)
     }
 }
 
-/* ---- states --------------------------------------------------------------------------------------------------------------------- */
+/* ---- states ---- */
 
-/* The axis of a cylinder or capsule lies along the plane's normal, nearly: the direction in which it leans is rounding. */
+/* The axis of a cylinder or capsule lies along the plane's normal, nearly: the direction in which
+ * it leans is rounding. */
 static bool stands_upright(const oracle *o, const sal_contact *c)
 {
     const int type = o->m->geom_type[c->geom2];
@@ -350,7 +353,8 @@ static bool is_sane(const mjModel *mjm, const mjData *mjd)
     return sane;
 }
 
-/* The k-th state: near qpos0, far from it, or where libmujoco got to in some steps from there, so that what should touch does. */
+/* The k-th state: near qpos0, far from it, or where libmujoco got to in some steps from there, so
+ * that what should touch does. */
 static void lively_state(oracle *o, int k)
 {
     static const double spread[] = {0.3, 2, 0.1, 0.5};
@@ -380,7 +384,8 @@ static void lively_state(oracle *o, int k)
     memset(o->mjd->warning, 0, sizeof o->mjd->warning);
 }
 
-/* The inverse in both, with the actuators' forces, which it does not need but their sensors show. */
+/* The inverse in both, with the actuators' forces, which it does not need but their sensors
+ * show. */
 static sal_status run_both(oracle *o)
 {
     sal_err err = {SAL_OK, ""};
@@ -435,7 +440,7 @@ static void compare_state(tally *t, oracle *o, const char *name, int k)
     }
 }
 
-/* ---- models --------------------------------------------------------------------------------------------------------------------- */
+/* ---- models ---- */
 
 static struct {
     int nstate, models, pending;
@@ -467,14 +472,12 @@ static void report(const tally *t, const char *name)
     const struct {
         int n;
         const char *why;
-    } out[] = {
-        {t->out.elsewhere, "approximate in 2.2.2"        },
-        {t->out.side,      "on the wrong side in 2.2.2"  },
-        {t->out.rounding,  "touch by rounding"           },
-        {t->out.full,      "contacts dropped by 2.2.2"   },
-        {t->out.twice,     "listed twice by 2.2.2"       },
-        {t->out.pairless,  "without a collision function"}
-    };
+    } out[] = {{t->out.elsewhere, "approximate in 2.2.2"},
+               {t->out.side, "on the wrong side in 2.2.2"},
+               {t->out.rounding, "touch by rounding"},
+               {t->out.full, "contacts dropped by 2.2.2"},
+               {t->out.twice, "listed twice by 2.2.2"},
+               {t->out.pairless, "without a collision function"}};
     for (int i = 0; i < 6; i++) {
         if (out[i].n > 0) {
             printf("  %d %s", out[i].n, out[i].why);

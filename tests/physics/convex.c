@@ -1,6 +1,7 @@
-/* convex.c: what nearest points are. The two planes across n through them bound the shapes, and they lie on the shapes: then no other points
- * are nearer, whatever found them. Where the shapes overlap, no direction parts them sooner: directions are sought by climbing sep(n)
- * from many starts with shrinking steps. Support functions and surfaces are written here anew. */
+/* convex.c: what nearest points are. The two planes across n through them bound the shapes, and
+ * they lie on the shapes: then no other points are nearer, whatever found them. Where the shapes
+ * overlap, no direction parts them sooner: directions are sought by climbing sep(n) from many
+ * starts with shrinking steps. Support functions and surfaces are written here anew. */
 #include "tests/physics/convex.h"
 
 #include "tests/check.h"
@@ -203,7 +204,8 @@ static void shape_of(phy_shape *s, const body *b)
     s->hull = b->hull;
 }
 
-/* Moves b along the normal until the shapes touch, but for up to a tenth of a millimetre and down to next to nothing. */
+/* Moves b along the normal until the shapes touch, but for up to a tenth of a millimetre and down
+ * to next to nothing. */
 static void nearly_touch(const body *a, body *b, sal_rng *rng)
 {
     phy_shape A, B;
@@ -261,23 +263,23 @@ int convex_pairs(int n, unsigned seed)
         const char *name;
         int type1, type2;
     } pairs[] = {
-        {"sphere-ellipsoid",    SAL_GEOM_SPHERE,    SAL_GEOM_ELLIPSOID},
-        {"sphere-cylinder",     SAL_GEOM_SPHERE,    SAL_GEOM_CYLINDER },
-        {"capsule-ellipsoid",   SAL_GEOM_CAPSULE,   SAL_GEOM_ELLIPSOID},
-        {"capsule-cylinder",    SAL_GEOM_CAPSULE,   SAL_GEOM_CYLINDER },
-        {"capsule-box",         SAL_GEOM_CAPSULE,   SAL_GEOM_BOX      },
+        {"sphere-ellipsoid", SAL_GEOM_SPHERE, SAL_GEOM_ELLIPSOID},
+        {"sphere-cylinder", SAL_GEOM_SPHERE, SAL_GEOM_CYLINDER},
+        {"capsule-ellipsoid", SAL_GEOM_CAPSULE, SAL_GEOM_ELLIPSOID},
+        {"capsule-cylinder", SAL_GEOM_CAPSULE, SAL_GEOM_CYLINDER},
+        {"capsule-box", SAL_GEOM_CAPSULE, SAL_GEOM_BOX},
         {"ellipsoid-ellipsoid", SAL_GEOM_ELLIPSOID, SAL_GEOM_ELLIPSOID},
-        {"ellipsoid-cylinder",  SAL_GEOM_ELLIPSOID, SAL_GEOM_CYLINDER },
-        {"ellipsoid-box",       SAL_GEOM_ELLIPSOID, SAL_GEOM_BOX      },
-        {"cylinder-cylinder",   SAL_GEOM_CYLINDER,  SAL_GEOM_CYLINDER },
-        {"cylinder-box",        SAL_GEOM_CYLINDER,  SAL_GEOM_BOX      },
-        {"box-box",             SAL_GEOM_BOX,       SAL_GEOM_BOX      },
-        {"sphere-mesh",         SAL_GEOM_SPHERE,    SAL_GEOM_MESH     },
-        {"capsule-mesh",        SAL_GEOM_CAPSULE,   SAL_GEOM_MESH     },
-        {"ellipsoid-mesh",      SAL_GEOM_ELLIPSOID, SAL_GEOM_MESH     },
-        {"cylinder-mesh",       SAL_GEOM_CYLINDER,  SAL_GEOM_MESH     },
-        {"box-mesh",            SAL_GEOM_BOX,       SAL_GEOM_MESH     },
-        {"mesh-mesh",           SAL_GEOM_MESH,      SAL_GEOM_MESH     },
+        {"ellipsoid-cylinder", SAL_GEOM_ELLIPSOID, SAL_GEOM_CYLINDER},
+        {"ellipsoid-box", SAL_GEOM_ELLIPSOID, SAL_GEOM_BOX},
+        {"cylinder-cylinder", SAL_GEOM_CYLINDER, SAL_GEOM_CYLINDER},
+        {"cylinder-box", SAL_GEOM_CYLINDER, SAL_GEOM_BOX},
+        {"box-box", SAL_GEOM_BOX, SAL_GEOM_BOX},
+        {"sphere-mesh", SAL_GEOM_SPHERE, SAL_GEOM_MESH},
+        {"capsule-mesh", SAL_GEOM_CAPSULE, SAL_GEOM_MESH},
+        {"ellipsoid-mesh", SAL_GEOM_ELLIPSOID, SAL_GEOM_MESH},
+        {"cylinder-mesh", SAL_GEOM_CYLINDER, SAL_GEOM_MESH},
+        {"box-mesh", SAL_GEOM_BOX, SAL_GEOM_MESH},
+        {"mesh-mesh", SAL_GEOM_MESH, SAL_GEOM_MESH},
     };
     sal_rng rng = {seed};
     make_meshes(&rng);

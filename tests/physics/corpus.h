@@ -2,7 +2,8 @@
 #ifndef SAL_TESTS_PHYSICS_CORPUS_H
 #define SAL_TESTS_PHYSICS_CORPUS_H
 
-/* Calls visit(path, name) for each file of $SALTUS_CORPUS/folder whose name ends so; none if there is no such folder. */
+/* Calls visit(path, name) for each file of $SALTUS_CORPUS/folder whose name ends so; none if there
+ * is no such folder. */
 void corpus_each(const char *folder, const char *ending,
                  void (*visit)(const char *path, const char *name));
 /* The same for a folder of ours. */

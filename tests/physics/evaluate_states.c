@@ -1,7 +1,9 @@
-/* evaluate_states.c: for tests that run under node: everything the inverse does in the states given.      evaluate-states FILE
+/* evaluate_states.c: for tests that run under node: everything the inverse does in the states
+ *     given. evaluate-states FILE
  *
- * Reads from standard input, as doubles: of each state qpos, qvel, qacc, ctrl, act. Writes, as doubles, each array after its length: first which
- * sensors are computed, then of each state the arrays in the order of put_state; a state that fails is one array of length -1. */
+ * Reads from standard input, as doubles: of each state qpos, qvel, qacc, ctrl, act. Writes, as
+ * doubles, each array after its length: first which sensors are computed, then of each state the
+ * arrays in the order of put_state; a state that fails is one array of length -1. */
 #include "mjcf/mjcf.h"
 #include "physics/compiling.h"
 #include "physics/physics.h"
@@ -109,12 +111,7 @@ static bool read_state(const sal_model *m, sal_data *d)
         double *x;
         int n;
     } part[] = {
-        {d->qpos, m->nq},
-        {d->qvel, m->nv},
-        {d->qacc, m->nv},
-        {d->ctrl, m->nu},
-        {d->act,  m->na}
-    };
+        {d->qpos, m->nq}, {d->qvel, m->nv}, {d->qacc, m->nv}, {d->ctrl, m->nu}, {d->act, m->na}};
     for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
         if (fread(part[i].x, sizeof(double), (size_t)part[i].n, stdin) != (size_t)part[i].n) {
             return false;

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* libmujoco's warnings (full buffers, singular inertias of random states) are no business of the test. */
+/* libmujoco's warnings (full buffers, singular inertias of random states) are no business of the
+ * test. */
 static void quiet(const char *message)
 {
     (void)message;

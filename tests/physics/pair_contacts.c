@@ -1,5 +1,6 @@
-/* pair_contacts.c: for tests that run under node: reads pairs of geoms (type pos quat size, type pos quat size, margin, distmax) from standard
- * input and writes of each on a line: how many contacts, then dist, pos, normal of each; then the distance and the segment. */
+/* pair_contacts.c: for tests that run under node: reads pairs of geoms (type pos quat size, type
+ * pos quat size, margin, distmax) from standard input and writes of each on a line: how many
+ * contacts, then dist, pos, normal of each; then the distance and the segment. */
 #include "base/house.h"
 #include "mjcf/mjcf.h"
 #include "physics/physics.h"

@@ -1,6 +1,8 @@
-/* sensor_values.c: for tests that run under node: the sensors of a model in states read from standard input:
+/* sensor_values.c: for tests that run under node: the sensors of a model in states read from
+ * standard input:
  *     sensor-values FILE          state: qpos qvel qacc ctrl xfrc_applied, one after the other
- * One line a state: as many contacts, then sensordata of the inverse, then qacc and sensordata of the forward. */
+ * One line a state: as many contacts, then sensordata of the inverse, then qacc and sensordata of
+ * the forward. */
 #include "mjcf/mjcf.h"
 #include "physics/physics.h"
 

@@ -1,6 +1,7 @@
-/* smooth_states.c: for tests that run under node: what is smooth in random states of models, as JSON, one model a line:
+/* smooth_states.c: for tests that run under node: what is smooth in random states of models, as
+ * JSON, one model a line:
  *     smooth-states COUNT FILE...
- *     {"file":..., "error":...}   or   {"file":..., "states":[{"qpos":[...], ...}, ...]}      */
+ *     {"file":..., "error":...}   or   {"file":..., "states":[{"qpos":[...], ...}, ...]} */
 #include "base/house.h"
 #include "mjcf/mjcf.h"
 #include "physics/physics.h"
@@ -19,7 +20,8 @@ static void put(const char *name, const double *value, int n)
     putchar(']');
 }
 
-/* Joints up to 1 rad or m from qpos0, free ones .1 m; velocities up to 2; controls and activations somewhat beyond 0 to 1. */
+/* Joints up to 1 rad or m from qpos0, free ones .1 m; velocities up to 2; controls and activations
+ * somewhat beyond 0 to 1. */
 static void random_state(const sal_model *m, sal_data *d, int k)
 {
     sal_rng rng = {(uint64_t)k};
@@ -40,7 +42,8 @@ static void random_state(const sal_model *m, sal_data *d, int k)
     }
 }
 
-/* Jacobians of a point of the body's, of its subtree's centre of mass; d/dt of the first; angular momentum */
+/* Jacobians of a point of the body's, of its subtree's centre of mass; d/dt of the first; angular
+ * momentum */
 static void put_jacobians(const sal_model *m, sal_data *d, int b)
 {
     const int n = m->nv;

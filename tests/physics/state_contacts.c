@@ -1,5 +1,7 @@
-/* state_contacts.c: for tests that run under node:  state-contacts MODEL  reads configurations from standard input and writes of each, on a line:
- * how many contacts, of each geom1, geom2, dist, pos, normal; then the distance of every pair of geoms that may touch. */
+/* state_contacts.c: for tests that run under node:  state-contacts MODEL reads configurations from
+ *                                                   standard input and writes of each, on a line:
+ * how many contacts, of each geom1, geom2, dist, pos, normal; then the distance of every pair of
+ * geoms that may touch. */
 #include "mjcf/mjcf.h"
 #include "physics/physics.h"
 

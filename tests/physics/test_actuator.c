@@ -1,5 +1,6 @@
-/* Actuators without an oracle: moments are gradients of lengths, forces change with velocity as said, activations follow their equations,
- * adhesion pulls together, clamps clamp, muscles find the range in which they can move. */
+/* Actuators without an oracle: moments are gradients of lengths, forces change with velocity as
+ * said, activations follow their equations, adhesion pulls together, clamps clamp, muscles find the
+ * range in which they can move. */
 #include "tests/check.h"
 
 #include "base/house.h"
@@ -165,7 +166,8 @@ static void activations_follow_their_equations(void)
         CHECK_NEAR(d->act[2], fmin(0.1, 3 * h * (n + 1)), 1e-13);
         CHECK_NEAR(d->act[3], muscle, 1e-13);
     }
-    /* far from the control the smooth law is the sharp one; at the control its time constant is the mean */
+    /* far from the control the smooth law is the sharp one; at the control its time constant is the
+     * mean */
     d->act[3] = d->act[4] = 0.1;
     evaluate(m, d);
     CHECK_NEAR(d->act_dot[3], d->act_dot[4], 1e-13);
@@ -257,7 +259,8 @@ static void muscles_find_their_range(void)
     CHECK(m->actuator_lengthrange[2] == 1 && m->actuator_lengthrange[3] == 3);
     CHECK(m->actuator_lengthrange[4] == 0 && m->actuator_lengthrange[5] == 0);
     close_both(m, d);
-    /* by simulation: the limit gives way a little; the tendon between two points is shortest and longest when they line up */
+    /* by simulation: the limit gives way a little; the tendon between two points is shortest and
+     * longest when they line up */
     open_text(
         &m, &d,
         "<mujoco><worldbody><site name='o' pos='1 0 0'/><body><joint name='j' axis='0 1 0' "

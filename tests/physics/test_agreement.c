@@ -1,4 +1,5 @@
-/* Everything that positions, velocities and accelerations determine, beside libmujoco 2.2.2: every model of the corpus, a few states each. */
+/* Everything that positions, velocities and accelerations determine, beside libmujoco 2.2.2: every
+ * model of the corpus, a few states each. */
 #include "tests/check.h"
 #include "tests/physics/agreement.h"
 

@@ -1,4 +1,5 @@
-/* Pairs of primitives: against libmujoco 2.2.2 on random poses, and against what a contact is: two surface points, the nearest ones. */
+/* Pairs of primitives: against libmujoco 2.2.2 on random poses, and against what a contact is: two
+ * surface points, the nearest ones. */
 #include "tests/check.h"
 
 #include "base/house.h"
@@ -14,18 +15,18 @@ static const struct {
     int type1, type2;
     phy_collider *collide;
 } pairs[] = {
-    {"plane",   "sphere",    mjGEOM_PLANE,   mjGEOM_SPHERE,    phy_plane_sphere   },
-    {"plane",   "capsule",   mjGEOM_PLANE,   mjGEOM_CAPSULE,   phy_plane_capsule  },
-    {"plane",   "ellipsoid", mjGEOM_PLANE,   mjGEOM_ELLIPSOID, phy_plane_ellipsoid},
-    {"plane",   "cylinder",  mjGEOM_PLANE,   mjGEOM_CYLINDER,  phy_plane_cylinder },
-    {"plane",   "box",       mjGEOM_PLANE,   mjGEOM_BOX,       phy_plane_box      },
-    {"sphere",  "sphere",    mjGEOM_SPHERE,  mjGEOM_SPHERE,    phy_sphere_sphere  },
-    {"sphere",  "capsule",   mjGEOM_SPHERE,  mjGEOM_CAPSULE,   phy_sphere_capsule },
-    {"capsule", "capsule",   mjGEOM_CAPSULE, mjGEOM_CAPSULE,   phy_capsule_capsule},
-    {"sphere",  "box",       mjGEOM_SPHERE,  mjGEOM_BOX,       phy_sphere_box     },
-    {"capsule", "box",       mjGEOM_CAPSULE, mjGEOM_BOX,       phy_capsule_box    },
-    {"sphere",  "cylinder",  mjGEOM_SPHERE,  mjGEOM_CYLINDER,  phy_sphere_cylinder},
-    {"box",     "box",       mjGEOM_BOX,     mjGEOM_BOX,       phy_box_box        },
+    {"plane", "sphere", mjGEOM_PLANE, mjGEOM_SPHERE, phy_plane_sphere},
+    {"plane", "capsule", mjGEOM_PLANE, mjGEOM_CAPSULE, phy_plane_capsule},
+    {"plane", "ellipsoid", mjGEOM_PLANE, mjGEOM_ELLIPSOID, phy_plane_ellipsoid},
+    {"plane", "cylinder", mjGEOM_PLANE, mjGEOM_CYLINDER, phy_plane_cylinder},
+    {"plane", "box", mjGEOM_PLANE, mjGEOM_BOX, phy_plane_box},
+    {"sphere", "sphere", mjGEOM_SPHERE, mjGEOM_SPHERE, phy_sphere_sphere},
+    {"sphere", "capsule", mjGEOM_SPHERE, mjGEOM_CAPSULE, phy_sphere_capsule},
+    {"capsule", "capsule", mjGEOM_CAPSULE, mjGEOM_CAPSULE, phy_capsule_capsule},
+    {"sphere", "box", mjGEOM_SPHERE, mjGEOM_BOX, phy_sphere_box},
+    {"capsule", "box", mjGEOM_CAPSULE, mjGEOM_BOX, phy_capsule_box},
+    {"sphere", "cylinder", mjGEOM_SPHERE, mjGEOM_CYLINDER, phy_sphere_cylinder},
+    {"box", "box", mjGEOM_BOX, mjGEOM_BOX, phy_box_box},
 };
 enum {
     BOX_BOX = sizeof pairs / sizeof *pairs - 1, /* these two differ from 2.2.2 */
@@ -72,7 +73,7 @@ static void place(scene *s, sal_rng *rng, int pair, bool compat222)
                                {0}};
 }
 
-/* ---- libmujoco: the pair alone, poses and sizes written into its data ------------------------------------------------------- */
+/* ---- libmujoco: the pair alone, poses and sizes written into its data ---- */
 
 static mjModel *two_geoms(const char *type1, const char *type2)
 {
@@ -141,7 +142,7 @@ static void same_as_libmujoco(void)
     }
 }
 
-/* ---- by itself ------------------------------------------------------------------------------------------------------------- */
+/* ---- by itself ---- */
 
 /* h(n) = max n.x over the shape, about its centre and in its axes */
 static double support(int type, const double size[3], const double n[3])
@@ -188,7 +189,8 @@ static double outside(int type, const double size[3], const double x[3])
     }
 }
 
-/* The surface points  pos -+ n dist/2  lie on their shapes (of a capsule on a plane: the ball at the upper end bottoms out inside). */
+/* The surface points  pos -+ n dist/2 lie on their shapes (of a capsule on a plane: the ball at the
+ *                     upper end bottoms out inside). */
 static void check_surfaces(const scene *s, int p, const phy_touch *touch, bool nearest)
 {
     const bool inside = !nearest && pairs[p].type2 == mjGEOM_CAPSULE;
@@ -204,8 +206,8 @@ static void check_surfaces(const scene *s, int p, const phy_touch *touch, bool n
     }
 }
 
-/* The two planes across n through the surface points hold the shapes apart: no two points can be nearer than dist; if dist < 0, moving
- * shape 2 by -dist n parts them. */
+/* The two planes across n through the surface points hold the shapes apart: no two points can be
+ * nearer than dist; if dist < 0, moving shape 2 by -dist n parts them. */
 static void check_separation(const scene *s, int p, const phy_touch *touch)
 {
     double n[3], local[3], offset[3];
@@ -221,8 +223,8 @@ static void check_separation(const scene *s, int p, const phy_touch *touch)
     CHECK_NEAR(touch->dist, sal_v3_dot(touch->normal, offset) - top - bottom, 1e-12);
 }
 
-/* The capsule's axis meets the box: then its contacts are MuJoCo's balls, not the least way out. (Slabs: x in [-1,1] and
- * |c_k + x a_k| <= s_k for all k.) */
+/* The capsule's axis meets the box: then its contacts are MuJoCo's balls, not the least way out.
+ * (Slabs: x in [-1,1] and |c_k + x a_k| <= s_k for all k.) */
 static bool pierced(const scene *s)
 {
     double z[3], a[3], c[3], offset[3], low = -1, high = 1;
@@ -278,8 +280,9 @@ static double gap_along(const scene *s, const double n[3])
            support(mjGEOM_BOX, s->size[1], local2);
 }
 
-/* Both surface points of every contact lie on their boxes; all share one normal, and no other direction parts the boxes sooner, but for
- * the twentieth by which a face is preferred to an edge. Where random directions part them, there is no contact. */
+/* Both surface points of every contact lie on their boxes; all share one normal, and no other
+ * direction parts the boxes sooner, but for the twentieth by which a face is preferred to an edge.
+ * Where random directions part them, there is no contact. */
 static void boxes_touch_at_their_surfaces(void)
 {
     sal_rng rng = {14};
@@ -312,7 +315,8 @@ static void boxes_touch_at_their_surfaces(void)
     CHECK(seen[1] > 100 && seen[2] > 10 && seen[3] > 100 && seen[4] > 100 && seen[5] > 10);
 }
 
-/* A box turned by 45 degrees on its like: the corners of the octagon that their faces share. A lesser box on a larger: its own. */
+/* A box turned by 45 degrees on its like: the corners of the octagon that their faces share. A
+ * lesser box on a larger: its own. */
 static void boxes_stand_on_each_other(void)
 {
     const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, c = sqrt(0.5);
@@ -401,7 +405,7 @@ static void upright_cylinder_stands_on_four_points(void)
     }
 }
 
-/* ---- the list: a plane and another geom above it ------------------------------------------------------------------------------ */
+/* ---- the list: a plane and another geom above it ---- */
 
 typedef struct pair_model {
     sal_model m;

@@ -74,7 +74,8 @@ static void sum_undoes_difference(void)
     sal_model_free(m);
 }
 
-/* Worked by hand: a quarter turn about the body's y axis, which lies along the world's -x after the first quarter turn about z. */
+/* Worked by hand: a quarter turn about the body's y axis, which lies along the world's -x after the
+ * first quarter turn about z. */
 static void angular_velocity_is_in_body_axes(void)
 {
     sal_model *m = four_joints();

@@ -1,11 +1,13 @@
-/* Constants at qpos0. Agreement with libmujoco 2.2.2 on the corpus is test_smooth's; here what 3.12 does differently, and faults. */
+/* Constants at qpos0. Agreement with libmujoco 2.2.2 on the corpus is test_smooth's; here what 3.12
+ * does differently, and faults. */
 #include "tests/check.h"
 #include "tests/physics/oracle.h"
 
 #include "physics/compiling.h"
 
 /* Bodies of 2 kg, most on one slide with armature 1:
- *     1/m = 1/2                         for a body that only slides, since 3.x (each number as MuJoCo 3.12.0 gives it)
+ *     1/m = 1/2                         for a body that only slides, since 3.x (each number as
+ *                                       MuJoCo 3.12.0 gives it)
  *     trace(J M^-1 J')/3 = 1/(2+1)/3    for the others, and for all in 2.2.2 */
 static void bodies_that_only_slide_weigh_their_mass(void)
 {
@@ -13,15 +15,15 @@ static void bodies_that_only_slide_weigh_their_mass(void)
         const char *body;
         double body222, body312, dof222, dof312;
     } cases[] = {
-        {"plain",          1. / 9, 0.5,    1. / 3, 0.5   },
-        {"two",            1. / 3, 0.5,    0.5,    0.5   },
-        {"off",            1. / 9, 1. / 9, 1. / 3, 1. / 3},
-        {"tilted",         1. / 9, 1. / 9, 1. / 3, 1. / 3},
-        {"on_fixed",       1. / 9, 0.5,    1. / 3, 0.5   },
+        {"plain", 1. / 9, 0.5, 1. / 3, 0.5},
+        {"two", 1. / 3, 0.5, 0.5, 0.5},
+        {"off", 1. / 9, 1. / 9, 1. / 3, 1. / 3},
+        {"tilted", 1. / 9, 1. / 9, 1. / 3, 1. / 3},
+        {"on_fixed", 1. / 9, 0.5, 1. / 3, 0.5},
         {"on_fixed_fixed", 1. / 9, 1. / 9, 1. / 3, 1. / 3},
-        {"parent",         1. / 9, 1. / 9, 1. / 3, 1. / 3},
-        {"heavy_aside",    1. / 9, 1. / 9, 1. / 3, 1. / 3},
-        {"wheel",          0,      0,      125,    125   }, /* 1/(2/5 m r^2) */
+        {"parent", 1. / 9, 1. / 9, 1. / 3, 1. / 3},
+        {"heavy_aside", 1. / 9, 1. / 9, 1. / 3, 1. / 3},
+        {"wheel", 0, 0, 125, 125}, /* 1/(2/5 m r^2) */
     };
     oracle o;
     oracle_open_own(&o, "sliders");

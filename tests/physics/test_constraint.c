@@ -4,7 +4,8 @@
 
 #include "physics/constraint.h"
 
-/* efc_vel of limits and contact normals is the rate of efc_pos, by centred differences along the velocity. */
+/* efc_vel of limits and contact normals is the rate of efc_pos, by centred differences along the
+ * velocity. */
 static void compare_rates(oracle *o, int *compared_rows)
 {
     const double e = 1e-6;

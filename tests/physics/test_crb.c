@@ -8,7 +8,8 @@
 
 enum { NSTATE = 20, NMAX = 32 };
 
-/* M = sum_b m Jp' Jp + Jr' (R diag(I) R') Jr + diag(armature), with the Jacobians at the centres of mass */
+/* M = sum_b m Jp' Jp + Jr' (R diag(I) R') Jr + diag(armature), with the Jacobians at the centres of
+ * mass */
 static void mass_matrix_is_the_sum_over_bodies(void)
 {
     oracle o;
@@ -62,7 +63,8 @@ static void moved(oracle *o, double point[3], double quat[4], const double local
     memcpy(o->d->qpos, q, (size_t)o->m->nq * sizeof *q);
 }
 
-/* Columns against centred differences of where the point goes: an error of about eps^2 + 1e-16/eps = 1e-10. */
+/* Columns against centred differences of where the point goes: an error of about eps^2 + 1e-16/eps
+ * = 1e-10. */
 static void jacobians_are_derivatives_of_positions(void)
 {
     oracle o;
@@ -136,7 +138,8 @@ static void inertial_forces_need_no_matrix(void)
     oracle_close(&o);
 }
 
-/* Two branches, held together by tendons with inertia: M has no entry for dofs that are not above each other. */
+/* Two branches, held together by tendons with inertia: M has no entry for dofs that are not above
+ * each other. */
 static void inertial_forces_of_tendons_need_none(void)
 {
     static const char xml[] =

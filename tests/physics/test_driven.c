@@ -1,5 +1,6 @@
-/* Actuators driven by inputs that are given: the same forces as by ctrl and act, derivatives beside differences; and the control that takes an
- * activation from one value to another beside the step that it makes. */
+/* Actuators driven by inputs that are given: the same forces as by ctrl and act, derivatives beside
+ * differences; and the control that takes an activation from one value to another beside the step
+ * that it makes. */
 #include "tests/check.h"
 
 #include "base/house.h"

@@ -1,4 +1,5 @@
-/* Equality constraints in the present behaviour: dJ/dt v against differences, the stored numbers of a later MuJoCo, sites for bodies. */
+/* Equality constraints in the present behaviour: dJ/dt v against differences, the stored numbers of
+ * a later MuJoCo, sites for bodies. */
 #include "tests/check.h"
 
 #include "base/house.h"
@@ -47,7 +48,8 @@ static void evaluate(const sal_model *m, sal_data *d)
     CHECK_OK(sal_inverse(m, d, &err), err);
 }
 
-/* aref = -B J v - K d pos - dJ/dt v, the last one by central differences of J v along the motion with qacc = 0 */
+/* aref = -B J v - K d pos - dJ/dt v, the last one by central differences of J v along the motion
+ * with qacc = 0 */
 static void drift_is_the_rate_of_the_velocity(void)
 {
     enum { ROWS = 64 };

@@ -1,4 +1,5 @@
-/* The forward direction: against libmujoco's Newton solver, against our own inverse, and what it promises by itself. */
+/* The forward direction: against libmujoco's Newton solver, against our own inverse, and what it
+ * promises by itself. */
 #include "tests/check.h"
 #include "tests/physics/oracle.h"
 
@@ -201,8 +202,9 @@ static void discrete_inverse_undoes_step(void)
     each_model(step_is_undone);
 }
 
-/* The other way round, as a result is replayed: a motion, the force it needs, and the step under that force, with contacts as hard as a
- * final motion has them and a step of 20 ms. The velocity comes back. */
+/* The other way round, as a result is replayed: a motion, the force it needs, and the step under
+ * that force, with contacts as hard as a final motion has them and a step of 20 ms. The velocity
+ * comes back. */
 static void motion_is_replayed(oracle *o, const char *name)
 {
     const double solref[2] = {0.05, 1}, solimp[5] = {0, 0.98, 0.005, 0.5, 2};
@@ -272,7 +274,8 @@ static void step_is_that_of_libmujoco(void)
     each_model(same_steps);
 }
 
-/* sum over contacts of J'(force on geom2 at the contact - the same on geom1) = the contacts' share of J'f */
+/* sum over contacts of J'(force on geom2 at the contact - the same on geom1) = the contacts' share
+ * of J'f */
 static void contact_forces_add_up(oracle *o, const char *name)
 {
     double jac[2][6 * 64], sum[64];
@@ -312,7 +315,8 @@ static void contact_forces_are_those_of_the_dofs(void)
     each_model(contact_forces_add_up);
 }
 
-/* The same to the last bit from the same state, and from any start to the accuracy of the minimum. */
+/* The same to the last bit from the same state, and from any start to the accuracy of the
+ * minimum. */
 static void repeatable(oracle *o, const char *name)
 {
     double first[256];

@@ -1,5 +1,6 @@
-/* Every model of the corpus that both engines take: accelerations in random states, and 500 steps of each integrator, beside libmujoco 2.2.2.
- * A simulation is compared as far as it can be: where libmujoco's own, started 1e-9 away, stays near. */
+/* Every model of the corpus that both engines take: accelerations in random states, and 500 steps
+ * of each integrator, beside libmujoco 2.2.2. A simulation is compared as far as it can be: where
+ * libmujoco's own, started 1e-9 away, stays near. */
 #include "tests/check.h"
 #include "tests/physics/corpus.h"
 #include "tests/physics/oracle.h"
@@ -125,7 +126,8 @@ static void drive(const oracle *o, double *ctrl, int step)
     }
 }
 
-/* Largest error of the state while libmujoco solves its steps and its perturbed run stays within 1e-4, and how many steps that is */
+/* Largest error of the state while libmujoco solves its steps and its perturbed run stays within
+ * 1e-4, and how many steps that is */
 static double simulate(oracle *o, mjData *other, int *steps)
 {
     const sal_model *m = o->m;

@@ -1,5 +1,6 @@
-/* Steps in time: the derivative of forces by velocity against differences, one step of each integrator against libmujoco, the inverse of a
- * step, what Runge-Kutta keeps of the energy, and what happens when a simulation runs away. */
+/* Steps in time: the derivative of forces by velocity against differences, one step of each
+ * integrator against libmujoco, the inverse of a step, what Runge-Kutta keeps of the energy, and
+ * what happens when a simulation runs away. */
 #include "tests/check.h"
 #include "tests/physics/oracle.h"
 
@@ -198,7 +199,8 @@ static double largest(const double *a, int n)
     return most;
 }
 
-/* max_r D_r sum_k |J_rk a_k|: what rounding of the rows' forces is relative to, which of stiff rows is more than the forces themselves */
+/* max_r D_r sum_k |J_rk a_k|: what rounding of the rows' forces is relative to, which of stiff rows
+ * is more than the forces themselves */
 static double largest_product(const sal_data *d, const double *a)
 {
     double most = 0;
@@ -423,7 +425,8 @@ static void stepping_allocates_nothing_and_is_repeatable(void)
     each_model(steps_allocate_nothing_and_repeat);
 }
 
-/* What the solver leaves undone shows in the second number, as in libmujoco's fwdinv; the data stays as it was. */
+/* What the solver leaves undone shows in the second number, as in libmujoco's fwdinv; the data
+ * stays as it was. */
 static void discrepancy_is_what_the_solver_left(oracle *o, const char *name)
 {
     double difference[2], tau[NMAX];

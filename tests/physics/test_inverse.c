@@ -1,4 +1,5 @@
-/* The inverse as a whole: it undoes the forward dynamics and the step, reads what it says it reads, and allocates nothing. */
+/* The inverse as a whole: it undoes the forward dynamics and the step, reads what it says it reads,
+ * and allocates nothing. */
 #include "tests/check.h"
 #include "tests/physics/oracle.h"
 
@@ -95,7 +96,8 @@ static void stages_can_be_repeated(void)
     oracle_close(&o);
 }
 
-/* Positions are read through normalised copies; with the switch, qpos itself is normalised as 2.2.2 does. */
+/* Positions are read through normalised copies; with the switch, qpos itself is normalised as 2.2.2
+ * does. */
 static void quaternions_need_not_be_unit(void)
 {
     oracle o;

@@ -45,18 +45,15 @@ static const struct {
     sal_efc_type type;
     int dim;
 } kinds[] = {
-    {SAL_EFC_FRICTION_DOF,         1 },
-    {SAL_EFC_LIMIT_JOINT,          1 },
-    {SAL_EFC_CONTACT_FRICTIONLESS, 1 },
-    {SAL_EFC_CONTACT_PYRAMIDAL,    4 },
-    {SAL_EFC_CONTACT_PYRAMIDAL,    10},
-    {SAL_EFC_CONTACT_ELLIPTIC,     3 },
-    {SAL_EFC_CONTACT_ELLIPTIC,     4 },
-    {SAL_EFC_CONTACT_ELLIPTIC,     6 },
+    {SAL_EFC_FRICTION_DOF, 1},         {SAL_EFC_LIMIT_JOINT, 1},
+    {SAL_EFC_CONTACT_FRICTIONLESS, 1}, {SAL_EFC_CONTACT_PYRAMIDAL, 4},
+    {SAL_EFC_CONTACT_PYRAMIDAL, 10},   {SAL_EFC_CONTACT_ELLIPTIC, 3},
+    {SAL_EFC_CONTACT_ELLIPTIC, 4},     {SAL_EFC_CONTACT_ELLIPTIC, 6},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-/* A 1 kg ball of radius .1 m, condim 1, touches a plane with 0.5 m/s: A = 1, figures worked out by hand. */
+/* A 1 kg ball of radius .1 m, condim 1, touches a plane with 0.5 m/s: A = 1, figures worked out by
+ * hand. */
 static double ball_force(double dist, const double solimp[5])
 {
     sal_model m = {.opt.timestep = 0.002};
@@ -130,7 +127,8 @@ static void impedance_is_a_ramp(void)
     CHECK_NEAR(phy_impedance_at((const double[]){0.3, 0.9, 0, 0.5, 2}, -0.05).d, 0.6, 1e-16);
 }
 
-/* The worst of  (R f + jar).(g - f)  over random g of the feasible set; f is in it. f minimises f'Rf/2 + f'jar there, which is how the soft
+/* The worst of  (R f + jar).(g - f) over random g of the feasible set; f is in it. f minimises
+ *               f'Rf/2 + f'jar there, which is how the soft
  * law is defined, exactly if that is never negative. */
 static void is_feasible_and_stationary(const bench *b, sal_rng *rng, const double *f)
 {
@@ -182,7 +180,8 @@ static void force_minimises_its_dual(void)
     }
 }
 
-/* f = -ds/dacc and H = -df/dacc by centred differences, H symmetric; away from kinks where sigma = 0 */
+/* f = -ds/dacc and H = -df/dacc by centred differences, H symmetric; away from kinks where sigma =
+ * 0 */
 static void force_and_curvature_are_derivatives(void)
 {
     sal_rng rng = {5};
@@ -253,7 +252,8 @@ static void force_is_monotone(void)
     }
 }
 
-/* As sigma falls the smoothed force tends to the sharp one, by no more than the steepest slope times sigma; at 0 it is that, exactly. */
+/* As sigma falls the smoothed force tends to the sharp one, by no more than the steepest slope
+ * times sigma; at 0 it is that, exactly. */
 static void smoothing_vanishes(void)
 {
     sal_rng rng = {7};

@@ -1,5 +1,6 @@
-/* Passive forces, energy and Jacobians without an oracle: forces are gradients of the energy, slopes and Jacobians are those of differences,
- * what a written model says is what it was. (Beside MuJoCo 3.12: smooth_312.mjs.) */
+/* Passive forces, energy and Jacobians without an oracle: forces are gradients of the energy,
+ * slopes and Jacobians are those of differences, what a written model says is what it was. (Beside
+ * MuJoCo 3.12: smooth_312.mjs.) */
 #include "tests/check.h"
 
 #include "base/house.h"
@@ -73,7 +74,8 @@ static double potential_at(const sal_model *m, sal_data *d, const double *q, int
 
 /* ---- forces ---- */
 
-/* At rest, passive - bias = -dV/dq: springs and gravity, without what carries weight for nothing. */
+/* At rest, passive - bias = -dV/dq: springs and gravity, without what carries weight for
+ * nothing. */
 static void forces_are_gradients(const char *name)
 {
     sal_model *m = load(name);
@@ -182,7 +184,8 @@ static void full_compensation_floats(void)
     for (int i = 0; i < 3; i++) {
         CHECK_NEAR(d->qfrc_passive[i] - d->qfrc_bias[i], 0, 1e-10);
     }
-    /* the fixed one of the two equal arms is not carried, the other doubly: a couple about the middle */
+    /* the fixed one of the two equal arms is not carried, the other doubly: a couple about the
+     * middle */
     const double arm = m->body_mass[2] * 9.81;
     CHECK_NEAR(d->qfrc_passive[3] - d->qfrc_bias[3], arm, 1e-9 * arm);
     CHECK_NEAR(d->qfrc_passive[4] - d->qfrc_bias[4], arm, 1e-9 * arm);
@@ -229,8 +232,8 @@ static void slopes_of_the_medium_are_those_of_differences(void)
     sal_model_free(m);
 }
 
-/* A sphere in a viscous medium: Stokes' drag 6 pi eta r u with the model's 3 pi beta D, D = 2r. A resting medium that is blown along
- * with the body does nothing. */
+/* A sphere in a viscous medium: Stokes' drag 6 pi eta r u with the model's 3 pi beta D, D = 2r. A
+ * resting medium that is blown along with the body does nothing. */
 static void spheres_meet_the_drag_of_stokes(void)
 {
     static const char text[] =
@@ -258,7 +261,8 @@ static void spheres_meet_the_drag_of_stokes(void)
 
 /* ---- Jacobians ---- */
 
-/* Where the things are whose Jacobians are asked for: a point of each body, its subtree's centre, geoms, sites. */
+/* Where the things are whose Jacobians are asked for: a point of each body, its subtree's centre,
+ * geoms, sites. */
 static int places(const sal_model *m, const sal_data *d, double *x)
 {
     int n = 0;

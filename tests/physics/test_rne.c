@@ -1,4 +1,5 @@
-/* The bias force from energies: Lagrange's equation, the power theorem, the potential. Derivatives by centred differences. */
+/* The bias force from energies: Lagrange's equation, the power theorem, the potential. Derivatives
+ * by centred differences. */
 #include "tests/check.h"
 #include "tests/physics/oracle.h"
 
@@ -61,7 +62,8 @@ static void gravity_is_the_slope_of_the_potential(void)
     oracle_close(&o);
 }
 
-/* With a = 0 and no gravity the force c does the work that changes the kinetic energy:  v . c = dT/dt along q (+) t v */
+/* With a = 0 and no gravity the force c does the work that changes the kinetic energy: v . c =
+ *     dT/dt along q (+) t v */
 static void bias_does_the_work_that_changes_kinetic_energy(void)
 {
     oracle o;
@@ -108,7 +110,8 @@ static void bias_is_lagranges(void)
     oracle_close(&o);
 }
 
-/* The momentum of a subtree is the sum of its bodies', and its angular momentum is taken about its centre of mass. */
+/* The momentum of a subtree is the sum of its bodies', and its angular momentum is taken about its
+ * centre of mass. */
 static void subtree_momentum_is_the_sum_over_bodies(void)
 {
     oracle o;

@@ -1,5 +1,6 @@
-/* No model makes a function of physics/ run out of scratch: mechanisms with few dofs and very many elements, and with many dofs. And scratch that is
- * too small all the same, here on purpose, is a reported error: nothing is written beyond it. */
+/* No model makes a function of physics/ run out of scratch: mechanisms with few dofs and very many
+ * elements, and with many dofs. And scratch that is too small all the same, here on purpose, is a
+ * reported error: nothing is written beyond it. */
 #include "tests/check.h"
 
 #include "base/house.h"
@@ -174,7 +175,8 @@ static void has_room(const char *name, sal_model *m)
     sal_model_free(m);
 }
 
-/* With less and less scratch: an error wherever any was refused, and the rest of the block stays as it was. */
+/* With less and less scratch: an error wherever any was refused, and the rest of the block stays as
+ * it was. */
 static int with_less(sal_model *m)
 {
     enum { SIZES = 97, MARK = 0x5a };
@@ -234,7 +236,8 @@ static void many_tendons(void)
     has_room("with limits", tendons(2000, true));
 }
 
-/* Muscles at tendons that wrap, a tendon with armature, tendons held together, an actuator of every kind. */
+/* Muscles at tendons that wrap, a tendon with armature, tendons held together, an actuator of every
+ * kind. */
 static void many_muscles(void)
 {
     sal_text xml = {0};

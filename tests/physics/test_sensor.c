@@ -1,5 +1,5 @@
-/* Sensors of every type on every kind of object, accelerations of bodies and forces between them, and rays, against libmujoco 2.2.2; readings
- * that physics says beforehand. */
+/* Sensors of every type on every kind of object, accelerations of bodies and forces between them,
+ * and rays, against libmujoco 2.2.2; readings that physics says beforehand. */
 #include "tests/check.h"
 #include "tests/physics/corpus.h"
 #include "tests/physics/oracle.h"
@@ -9,7 +9,7 @@
 
 #include <unistd.h>
 
-/* ---- a model with all sensors ----------------------------------------------------------------------------------------------- */
+/* ---- a model with all sensors ---- */
 
 static const char *const on_site[] = {"touch", "accelerometer", "velocimeter",  "gyro",
                                       "force", "torque",        "magnetometer", "rangefinder"};
@@ -19,17 +19,9 @@ static const char *const sites[] = {
 static const char *const on_object[] = {"framepos",    "framequat",   "framexaxis",
                                         "frameyaxis",  "framezaxis",  "framelinvel",
                                         "frameangvel", "framelinacc", "frameangacc"};
-static const char *const objects[][2] = {
-    {"body",   "hand"  },
-    {"xbody",  "hand"  },
-    {"geom",   "head"  },
-    {"site",   "palm"  },
-    {"camera", "camera"},
-    {"body",   "world" },
-    {"site",   "goal"  },
-    {"xbody",  "bell"  },
-    {"geom",   "floor" }
-};
+static const char *const objects[][2] = {{"body", "hand"}, {"xbody", "hand"},    {"geom", "head"},
+                                         {"site", "palm"}, {"camera", "camera"}, {"body", "world"},
+                                         {"site", "goal"}, {"xbody", "bell"},    {"geom", "floor"}};
 static const char *const others[] = {
     "<jointpos joint=\"wrist\"/>",
     "<jointvel joint=\"reach\"/>",
@@ -110,7 +102,7 @@ static void all_sensors(sal_text *xml)
     sal_free(text);
 }
 
-/* ---- both engines ------------------------------------------------------------------------------------------------------------- */
+/* ---- both engines ---- */
 
 /* False, saying why, if one of the engines does not take it. */
 static bool open_file(oracle *o, const char *path)
@@ -238,7 +230,7 @@ static void all_types_agree(void)
     sal_text_clear(&xml);
 }
 
-/* ---- rays --------------------------------------------------------------------------------------------------------------------- */
+/* ---- rays ---- */
 
 static const char shapes[] =
     "<mujoco><asset><mesh name='m' scale='2 1 .5' refpos='.1 .2 .3' refquat='.9 .1 .3 0' vertex='"
@@ -296,9 +288,10 @@ static void rays_agree(void)
     sal_text_clear(&xml);
 }
 
-/* ---- what physics says ---------------------------------------------------------------------------------------------------------- */
+/* ---- what physics says ---- */
 
-/* A ball of 1 kg falls; a box of 2 kg stands on the floor under another of 3 kg that is part of it, a scale between them. */
+/* A ball of 1 kg falls; a box of 2 kg stands on the floor under another of 3 kg that is part of it,
+ * a scale between them. */
 static const char standing[] =
     "<mujoco><option timestep='.001'/><worldbody><geom type='plane' size='5 5 1'/>"
     "<body name='ball' pos='3 0 90'><freejoint/><geom size='.1' mass='1'/><site name='ball' "
@@ -342,7 +335,7 @@ static void weights_and_falls_are_felt(void)
     sal_model_free(m);
 }
 
-/* ---- the user's own ------------------------------------------------------------------------------------------------------------- */
+/* ---- the user's own ---- */
 
 static void weigh(const sal_model *m, const sal_data *d, int i, double *out, void *user)
 {

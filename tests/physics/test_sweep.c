@@ -1,4 +1,5 @@
-/* The sweep finds what looking at every pair finds: the same contacts in the same order, from any state before. */
+/* The sweep finds what looking at every pair finds: the same contacts in the same order, from any
+ * state before. */
 #include "tests/check.h"
 
 #include "base/house.h"

@@ -1,4 +1,5 @@
-/* Tendons without an oracle: J is the gradient of the length, wraps are the shortest way, armature is inertia, springs have a dead band. */
+/* Tendons without an oracle: J is the gradient of the length, wraps are the shortest way, armature
+ * is inertia, springs have a dead band. */
 #include "tests/check.h"
 
 #include "base/house.h"
@@ -79,7 +80,8 @@ static void jacobian_is_the_gradient_of_the_length(void)
     sal_model_free(m);
 }
 
-/* In the plane of the centre and both ends: two tangents, and what is left of the angle between the ends. */
+/* In the plane of the centre and both ends: two tangents, and what is left of the angle between the
+ * ends. */
 static void sphere_is_wrapped_the_shortest_way(void)
 {
     static const double unit[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, zero[3] = {0, 0, 0};

@@ -1,5 +1,5 @@
-/* The stored numbers of libmujoco 2.2.2 (corpus, reference/vectors 01-07, 10, 12): what is smooth, rows, references and forces of the inverse, the forward solution
- * and one step. */
+/* The stored numbers of libmujoco 2.2.2 (corpus, reference/vectors 01-07, 10, 12): what is smooth,
+ * rows, references and forces of the inverse, the forward solution and one step. */
 #include "tests/check.h"
 #include "tests/physics/oracle.h"
 
@@ -24,7 +24,7 @@ static const char *const files[] = {"01_freebox_pyramidal",
 static const char *const head[] = {"02_freebox_elliptic", "06_equality", "11_mixed_pairs",
                                    "13_adhesion_gap", "15_gravcomp_head"};
 
-/* ---- numbers from the text of a JSON file ----------------------------------------------------------------------------------- */
+/* ---- numbers from the text of a JSON file ---- */
 
 static char *read_text(const char *path)
 {
@@ -37,7 +37,8 @@ static char *read_text(const char *path)
     return text;
 }
 
-/* The list of numbers after the first "key":[ at or after `from`: how many, written to a static buffer. */
+/* The list of numbers after the first "key":[ at or after `from`: how many, written to a static
+ * buffer. */
 static const double *numbers(const char *from, const char *key, int *count)
 {
     static double value[8192];
@@ -80,7 +81,7 @@ static void same(const double *x, int n, const char *from, const char *key, doub
     CHECK(count == n && error <= tolerance);
 }
 
-/* ---- the comparison ----------------------------------------------------------------------------------------------------------- */
+/* ---- the comparison ---- */
 
 static void same_smooth(const oracle *o, const char *state)
 {
@@ -103,7 +104,8 @@ static void same_smooth(const oracle *o, const char *state)
     free(dense);
 }
 
-/* Sensors; of forces only if contacts are compared. What actuators do was not evaluated for the recording. */
+/* Sensors; of forces only if contacts are compared. What actuators do was not evaluated for the
+ * recording. */
 static void same_sensors(const oracle *o, const char *state, bool with_forces)
 {
     const sal_model *m = o->m;
@@ -234,9 +236,10 @@ static void stored_numbers_come_out(void)
     CHECK(states == 56);
 }
 
-/* ---- HEAD ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- HEAD ---- */
 
-/* Whether the recorded contacts are those of agreement_312.mjs' tolerance: of convex pairs, or of boxes, listed from another corner. */
+/* Whether the recorded contacts are those of agreement_312.mjs' tolerance: of convex pairs, or of
+ * boxes, listed from another corner. */
 static bool is_compared_elsewhere(const sal_model *m, const sal_data *d)
 {
     for (int i = 0; i < d->ncon; i++) {

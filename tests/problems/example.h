@@ -1,4 +1,5 @@
-/* example.h: an example solved as it stands, held against its log and against what makes it a good motion. */
+/* example.h: an example solved as it stands, held against its log and against what makes it a good
+ * motion. */
 #ifndef SAL_TESTS_PROBLEMS_EXAMPLE_H
 #define SAL_TESTS_PROBLEMS_EXAMPLE_H
 
@@ -27,7 +28,8 @@ static inline void example_replays(const sal_result *r)
     sal_replay_clear(&replay);
 }
 
-/* Solves examples/NAME.xml with its own starts; what every result must be is checked. NULL if there is none. The caller frees. */
+/* Solves examples/NAME.xml with its own starts; what every result must be is checked. NULL if there
+ * is none. The caller frees. */
 static inline sal_result *example_solve(const char *name, measure *x)
 {
     char file[128];
@@ -57,23 +59,25 @@ static inline sal_result *example_solve(const char *name, measure *x)
     return r;
 }
 
-typedef struct limits { /* m/s, m, m/s */
-    double speed, penetration, slip;
+/* m/s, m, m/s */
+typedef struct limits {
+    double speed;
+    double penetration;
+    double slip;
 } limits;
 
 /* A gait at its speed that neither sinks into the floor nor skids. */
 static inline void example_gait(const char *name, const sal_result *r, const measure *x,
                                 limits most)
 {
-    const figure figures[] = {
-        {"speed_error", fabs(x->speed - most.speed), 0.01 * most.speed},
-        {"penetration", x->penetration,              most.penetration },
-        {"slip",        x->slip,                     most.slip        }
-    };
+    const figure figures[] = {{"speed_error", fabs(x->speed - most.speed), 0.01 * most.speed},
+                              {"penetration", x->penetration, most.penetration},
+                              {"slip", x->slip, most.slip}};
     example_log(name, r, figures, 3);
 }
 
-/* The swinging foot passes the standing one with all its ends `clearance` above the floor; the standing one is flat to `flat`. */
+/* The swinging foot passes the standing one with all its ends `clearance` above the floor; the
+ * standing one is flat to `flat`. */
 static inline void example_feet_pass(const sal_result *r, const char *left, const char *right,
                                      double clearance, double flat)
 {

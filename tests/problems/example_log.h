@@ -1,10 +1,14 @@
 /* example_log.h: examples/logs/NAME.json, what the solve of an example must reproduce.
  *
- *     status, cost, linearisations   as found; "spread": by what share of them another compiler or library may differ
- *     unactuated                     force that nothing gives, of the weight: must be within the result's own tolerance
- *     success                        figures of the motion itself, each with the most that still counts as success
+ *     status, cost, linearisations   as found; "spread": by what share of them another compiler or
+ *                                    library may differ
+ *     unactuated                     force that nothing gives, of the weight: must be within the
+ *                                    result's own tolerance
+ *     success                        figures of the motion itself, each with the most that still
+ *                                    counts as success
  *
- * SALTUS_UPDATE=1 in the environment rewrites the log of every example that a test solves; the spread, which is judged by hand, stays. */
+ * SALTUS_UPDATE=1 in the environment rewrites the log of every example that a test solves; the
+ * spread, which is judged by hand, stays. */
 #ifndef SAL_TESTS_PROBLEMS_EXAMPLE_LOG_H
 #define SAL_TESTS_PROBLEMS_EXAMPLE_LOG_H
 
@@ -15,7 +19,9 @@
 
 typedef struct figure {
     const char *name;
-    double value, most; /* success: value <= most */
+    /* success: value <= most */
+    double value;
+    double most;
 } figure;
 
 static const double log_spread_cost = 0.05, log_spread_linearisations = 0.5; /* of a new log */

@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Every tag is closed where it should be, attributes are quoted, characters are allowed; returns the number of elements, or -1. */
+/* Every tag is closed where it should be, attributes are quoted, characters are allowed; returns
+ * the number of elements, or -1. */
 static inline int count_elements(const char *page)
 {
     char open[64][24];

@@ -58,7 +58,7 @@ measure measure_result(const sal_result *r)
     return x;
 }
 
-/* ---- feet --------------------------------------------------------------------------------------------------------------------- */
+/* ---- feet ---- */
 
 typedef struct foot {
     double x;               /* of its body */

@@ -1,4 +1,5 @@
-/* motions.h: motions whose forces are known, because they were simulated under them. For tests of results. */
+/* motions.h: motions whose forces are known, because they were simulated under them. For tests of
+ * results. */
 #ifndef SAL_TESTS_PROBLEMS_MOTIONS_H
 #define SAL_TESTS_PROBLEMS_MOTIONS_H
 
@@ -11,8 +12,11 @@ typedef struct motion {
     sal_model *m;
     sal_problem p;
     int n;
-    double *q;           /* [(n+2) x nq] q_{-1} .. q_n */
-    double *ctrl, *push; /* [n x nu], [n x nv] what was applied */
+    /* [(n+2) x nq] q_{-1} .. q_n */
+    double *q;
+    /* [n x nu], [n x nv] what was applied */
+    double *ctrl;
+    double *push;
     sal_result *r;
 } motion;
 

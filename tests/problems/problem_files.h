@@ -8,7 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Two legs of one link, feet of two capsules; also what no problem wants: sensors of no use, a static site, a mesh-less oddity. */
+/* Two legs of one link, feet of two capsules; also what no problem wants: sensors of no use, a
+ * static site, a mesh-less oddity. */
 static const char files_model[] =
     "<mujoco model='m'>\n"
     "  <compiler angle='radian'/>\n"

@@ -6,7 +6,8 @@
 
 #include "identify/identify.h"
 
-/* file: from the root of the project. NULL, and a fault of the case, if it cannot be read or solved. The caller frees. */
+/* file: from the root of the project. NULL, and a fault of the case, if it cannot be read or
+ * solved. The caller frees. */
 static inline sal_result *solve_file(const char *file, const sal_problem_options *options)
 {
     char path[1024];

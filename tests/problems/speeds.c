@@ -11,9 +11,9 @@ static const double SPEED_ERROR = 0.01;               /* relative */
 static const double FLAT = 0.015;                     /* m: ends of a standing foot in mid-stance */
 
 const sweep speeds_sweeps[SPEEDS_SWEEPS] = {
-    {"walker_gait",   0.6, 3.5, 0.1, NULL,                              NULL},
+    {"walker_gait", 0.6, 3.5, 0.1, NULL, NULL},
     {"humanoid_gait", 0.5, 3.5, 0.5, "left_foot_outer left_foot_inner",
-     "right_foot_outer right_foot_inner"                                    },
+     "right_foot_outer right_foot_inner"},
 };
 
 static const char *root(void)

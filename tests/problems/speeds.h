@@ -1,14 +1,19 @@
-/* speeds.h: one problem file asked for many speeds, and what each gait has to be. For a test and for the bench. */
+/* speeds.h: one problem file asked for many speeds, and what each gait has to be. For a test and
+ * for the bench. */
 #ifndef SAL_TESTS_PROBLEMS_SPEEDS_H
 #define SAL_TESTS_PROBLEMS_SPEEDS_H
 
 #include "tests/problems/measure.h"
 
 typedef struct sweep {
-    const char *name; /* examples/NAME.xml */
-    double from, to, step;
+    /* examples/NAME.xml */
+    const char *name;
+    double from;
+    double to;
+    double step;
     const char *left,
-        *right; /* geoms of feet that have to stand flat in walking; NULL: they need not */
+        /* geoms of feet that have to stand flat in walking; NULL: they need not */
+        *right;
 } sweep;
 
 enum { SPEEDS_SWEEPS = 2 };
@@ -16,15 +21,18 @@ extern const sweep speeds_sweeps[SPEEDS_SWEEPS];
 
 typedef struct cell {
     bool physical,
-        good; /* good: at its speed, no slip, not deep; runs fly; walks stand on flat feet */
+        /* good: at its speed, no slip, not deep; runs fly; walks stand on flat feet */
+        good;
     measure of;
-    double
-        stance; /* m: highest end of the standing foot as the other passes; NaN: not asked, or they do not */
-    double duration; /* s: of the half cycle */
+    /* m: highest end of the standing foot as the other passes; NaN: not asked, or they do not */
+    double stance;
+    /* s: of the half cycle */
+    double duration;
     int linearisations;
 } cell;
 
-/* Solves the sweep's problem at this speed with its own starts, on two threads. False, with a word on standard output, if it cannot. */
+/* Solves the sweep's problem at this speed with its own starts, on two threads. False, with a word
+ * on standard output, if it cannot. */
 bool speeds_solve(const sweep *s, double speed, cell *c);
 
 #endif

@@ -1,5 +1,5 @@
-/* Actuators that cannot be part of a motion are refused, each by its name and with the reason; those that follow from its forces, and those that
- * need variables of their own, are told apart. */
+/* Actuators that cannot be part of a motion are refused, each by its name and with the reason;
+ * those that follow from its forces, and those that need variables of their own, are told apart. */
 #include "tests/problems/problem_files.h"
 
 #include "problems/transcribe.h"

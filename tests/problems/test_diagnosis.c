@@ -1,4 +1,5 @@
-/* A diagnosis names what is wrong with a motion. Each problem here is made so that there is one reason, which is known without solving it. */
+/* A diagnosis names what is wrong with a motion. Each problem here is made so that there is one
+ * reason, which is known without solving it. */
 #include "tests/problems/problem_files.h"
 
 #include "pages/pages.h"
@@ -211,7 +212,8 @@ static void what_drags(void)
     release();
 }
 
-/* It rests where d k depth = g; with k = 1/(dmax timeconst)^2 of MuJoCo's law that is some 2 cm, or more where d is still rising. */
+/* It rests where d k depth = g; with k = 1/(dmax timeconst)^2 of MuJoCo's law that is some 2 cm, or
+ * more where d is still rising. */
 static void what_is_too_soft(void)
 {
     CHECK_OK(solve(BALL("condim='1'"),

@@ -1,5 +1,6 @@
-/* Motions whose actuators have variables of their own: tendons that only pull, muscles, activations in a mirrored cycle. Jacobians against
- * differences, results by what they are, controls by where they lead through the forward dynamics. */
+/* Motions whose actuators have variables of their own: tendons that only pull, muscles, activations
+ * in a mirrored cycle. Jacobians against differences, results by what they are, controls by where
+ * they lead through the forward dynamics. */
 #include "tests/problems/example.h"
 #include "tests/problems/problem_files.h"
 #include "tests/problems/read_example.h"
@@ -31,7 +32,8 @@ static double miss(const sal_result *r, double x, double z)
     return hypot(at[0] - x, at[2] - z);
 }
 
-/* Forward dynamics under the controls alone: one step each, and from row 0 all the way to within `end`. */
+/* Forward dynamics under the controls alone: one step each, and from row 0 all the way to within
+ * `end`. */
 static void controls_lead_there(const sal_result *r, double end)
 {
     sal_replay replay = {0};
@@ -52,11 +54,9 @@ static void a_finger_is_drawn_by_tendons(void)
         return;
     }
     const int nu = r->model->nu, nv = r->model->nv, N = r->nstep;
-    const figure figures[] = {
-        {"tip_error", miss(r, 0.05,                            -0.05), 2e-5},
-        {"end_velocity",           largest(r->qvel + N * nv,    3), 1e-9 },
-        {"push",           -least(r->ctrl,            N * nu),                   1e-9     }
-    };
+    const figure figures[] = {{"tip_error", miss(r, 0.05, -0.05), 2e-5},
+                              {"end_velocity", largest(r->qvel + N * nv, 3), 1e-9},
+                              {"push", -least(r->ctrl, N * nu), 1e-9}};
     example_log("finger_reach", r, figures, 3);
     CHECK(nu == 4 && nv == 3);
     controls_lead_there(r, 1e-6);
@@ -71,12 +71,10 @@ static void an_arm_is_moved_by_muscles(void)
         return;
     }
     const int na = r->model->na, N = r->nstep;
-    const figure figures[] = {
-        {"hand_error", miss(r, 0.40,                           0.05),        2e-4},
-        {"end_velocity",            largest(r->qvel + N * 2,     2), 1e-9      },
-        {"below_zero",            -least(r->act,       (N + 1) * na),             1e-9},
-        {"above_one",            largest(r->act,        (N + 1) * na) - 1,             1e-9 }
-    };
+    const figure figures[] = {{"hand_error", miss(r, 0.40, 0.05), 2e-4},
+                              {"end_velocity", largest(r->qvel + N * 2, 2), 1e-9},
+                              {"below_zero", -least(r->act, (N + 1) * na), 1e-9},
+                              {"above_one", largest(r->act, (N + 1) * na) - 1, 1e-9}};
     example_log("arm_muscles", r, figures, 4);
     CHECK(na == 6 && largest(r->act, na) > 0);
     controls_lead_there(r, 1e-6);
@@ -171,7 +169,8 @@ static void jacobians_agree_with_differences(void)
     check_jacobian(read_filtered_walk(), false);
 }
 
-/* ---- more actuators than dofs: a motor, a servo, a force at a site, a servo whose target is integrated ---- */
+/* ---- more actuators than dofs: a motor, a servo, a force at a site, a servo whose target is
+ * integrated ---- */
 
 static const char redundant_model[] =
     "<mujoco><compiler angle='radian'/><option timestep='.01'/><worldbody>\n"
@@ -245,7 +244,8 @@ static void an_evaluation_allocates_nothing(void)
     sal_problem_free(p);
 }
 
-/* A torque that could be eliminated, but is held by a joint's range instead of the actuator's, swings the pendulum up by the same work. */
+/* A torque that could be eliminated, but is held by a joint's range instead of the actuator's,
+ * swings the pendulum up by the same work. */
 static void variables_find_what_elimination_finds(void)
 {
     const sal_setting wide = {"joint/actuatorfrcrange", "-100 100"};

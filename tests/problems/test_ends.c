@@ -1,4 +1,5 @@
-/* The ends of open motions: pinned joint by joint, from keyframes, tables and results; and what is wrong with them. */
+/* The ends of open motions: pinned joint by joint, from keyframes, tables and results; and what is
+ * wrong with them. */
 #include "tests/problems/problem_files.h"
 
 #include "base/house.h"
@@ -105,7 +106,8 @@ static void pins_hold_for_all_variables(void)
     sal_problem_free(p);
 }
 
-/* The Jacobian knows of all that: against differences along random directions, and against the path by differences. */
+/* The Jacobian knows of all that: against differences along random directions, and against the path
+ * by differences. */
 static void derivatives_know_the_pins(void)
 {
     static const char *const ends[] = {"", " range='.2 .8'"};

@@ -15,10 +15,8 @@ static void pendulum_swingup(void)
         back = fmax(back, q[N] > 0 ? -q[t] : q[t]);
     }
     printf("    swings back by %.2f rad\n", back);
-    const figure figures[] = {
-        {"end_angle",    fabs(fabs(q[N]) - half_turn), 1e-12},
-        {"end_velocity", fabs(r->qvel[N]),             1e-12}
-    };
+    const figure figures[] = {{"end_angle", fabs(fabs(q[N]) - half_turn), 1e-12},
+                              {"end_velocity", fabs(r->qvel[N]), 1e-12}};
     example_log("pendulum_swingup", r, figures, 2);
     CHECK(back > 0.2);
     CHECK_NEAR(q[0], 0, 1e-12);

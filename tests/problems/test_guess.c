@@ -1,4 +1,5 @@
-/* First guesses: keyframes at times, tables, results; how they meet pinned ends and travel; and faults, each at its place. */
+/* First guesses: keyframes at times, tables, results; how they meet pinned ends and travel; and
+ * faults, each at its place. */
 #include "tests/problems/problem_files.h"
 
 #include "problems/recordings/read_states.h"
@@ -82,7 +83,8 @@ static void keyframes_one_after_another(void)
     sal_problem_free(p);
 }
 
-/* In a mirrored cycle the last keyframe leads to the image of the first, and all travel as far as they should. */
+/* In a mirrored cycle the last keyframe leads to the image of the first, and all travel as far as
+ * they should. */
 static void keyframes_come_round(void)
 {
     sal_problem *p = read_init("<init keys='go' noise='0' ground='false'/>", NULL);
@@ -97,7 +99,8 @@ static void keyframes_come_round(void)
     }
     free(q);
     sal_problem_free(p);
-    /* what keyframes travel themselves is not added again: x from 0 to 1 in half of the time would be 2 */
+    /* what keyframes travel themselves is not added again: x from 0 to 1 in half of the time would
+     * be 2 */
     p = read_init("<init keys='stand go' noise='0' ground='false'/>", NULL);
     if (p != NULL) {
         q = guess_of(p);
@@ -108,7 +111,8 @@ static void keyframes_come_round(void)
     sal_problem_free(p);
 }
 
-/* A table is stretched over the motion; joints that it lacks keep the pose; what is pinned is met. */
+/* A table is stretched over the motion; joints that it lacks keep the pose; what is pinned is
+ * met. */
 static void a_table(void)
 {
     const char *table = "time,qpos:left_hip,note,qpos5\n0,.1,1,.5\n1,.3,1,.1\n3,.3,1,.1\n";
@@ -140,7 +144,8 @@ static void a_table(void)
     sal_problem_free(p);
 }
 
-/* A result of other size, duration and travel; of half a cycle for the whole, and of the whole for half. */
+/* A result of other size, duration and travel; of half a cycle for the whole, and of the whole for
+ * half. */
 static void a_result(void)
 {
     sal_problem *p = read_init("<init key='stand'/>", NULL), *whole, *half, *again;
@@ -189,7 +194,8 @@ static void a_result(void)
     sal_problem_free(p);
 }
 
-/* A result at another speed, its duration free: the same steps on the same ground, faster; as far as the range lets it. Travels .75 m in .5 s. */
+/* A result at another speed, its duration free: the same steps on the same ground, faster; as far
+ * as the range lets it. Travels .75 m in .5 s. */
 static void a_result_at_another_speed(void)
 {
     static const char *const time[] = {"duration='.5' range='.3 .8'",
@@ -265,16 +271,18 @@ static void faults_of_tables_have_their_place(void)
     static const struct {
         const char *table, *error;
     } bad[] = {
-        {"time,qpos:left_hop\n0,1\n",      "t.csv:1:6: error: the model has no joint 'left_hop'"       },
-        {"time,qpos9\n0,1\n",              "t.csv:1:6: error: the model has only 6 numbers in qpos"    },
-        {"time,qpos0,qpos:rootx\n0,1,2\n", "t.csv:1:12: error: this column gives the same number as column 'qpos0'"           },
-        {"time,qpos0\n0,1\n0,2\n",         "t.csv:3:1: error: times must increase: 0 s comes after 0 s" },
+        {"time,qpos:left_hop\n0,1\n", "t.csv:1:6: error: the model has no joint 'left_hop'"},
+        {"time,qpos9\n0,1\n", "t.csv:1:6: error: the model has only 6 numbers in qpos"},
+        {"time,qpos0,qpos:rootx\n0,1,2\n",
+         "t.csv:1:12: error: this column gives the same number as column 'qpos0'"},
+        {"time,qpos0\n0,1\n0,2\n", "t.csv:3:1: error: times must increase: 0 s comes after 0 s"},
         {"time,qpos0\n0,1\n1,nan\n",
-         "t.csv:3:1: error: the value in column 'qpos0' is not a finite number"                                },
-        {"time,qpos0\n0,a\n",              "t.csv:2:3: error: 'a' is not a number (column 'qpos0')"    },
-        {"time,qpos0\n",                   "t.csv:1:1: error: the table has no rows"                   },
-        {"time\n0\n",                      "t.csv:1:1: error: no column of the table is the position of a joint"},
-        {"time,ctrl0\n0,1\n",              "t.csv:1:1: error: no column of the table is the position of a joint"},
+         "t.csv:3:1: error: the value in column 'qpos0' is not a finite number"},
+        {"time,qpos0\n0,a\n", "t.csv:2:3: error: 'a' is not a number (column 'qpos0')"},
+        {"time,qpos0\n", "t.csv:1:1: error: the table has no rows"},
+        {"time\n0\n", "t.csv:1:1: error: no column of the table is the position of a joint"},
+        {"time,ctrl0\n0,1\n",
+         "t.csv:1:1: error: no column of the table is the position of a joint"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         files_write("t.csv", bad[i].table, strlen(bad[i].table));
@@ -306,7 +314,8 @@ static void a_table_must_hold_what_is_pinned(void)
     CHECK(strstr(err.message, "row 1 does not exist; there is 1") != NULL);
 }
 
-/* Reading each kind of guess with memory that runs out anywhere: SAL_NOMEM, and nothing is left behind. */
+/* Reading each kind of guess with memory that runs out anywhere: SAL_NOMEM, and nothing is left
+ * behind. */
 static void every_allocation_may_fail(void)
 {
     static const char *const init[] = {"<init keys='stand go'/>", "<init file='t.csv'/>",

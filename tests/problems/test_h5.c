@@ -26,41 +26,28 @@ typedef struct content {
 static content sample(void)
 {
     static char text[] = "<a>\n \xC3\xB6 </a>";
-    return (content){
-        .h = 0.025,
-        .q = {1,    -2.5,      1e-300, NAN, -INFINITY, 6},
-        .n = -7,
-        .ids = {3, 1, 2},
-        .seed = ~0UL,
-        .status = "converged",
-        .text = text,
-        .items = {{"one", 1, 0.5},    {"a name that is longe", 2, -1}            }
-    };
+    return (content){.h = 0.025,
+                     .q = {1, -2.5, 1e-300, NAN, -INFINITY, 6},
+                     .n = -7,
+                     .ids = {3, 1, 2},
+                     .seed = ~0UL,
+                     .status = "converged",
+                     .text = text,
+                     .items = {{"one", 1, 0.5}, {"a name that is longe", 2, -1}}};
 }
 
 static void exchange(prb_h5 *f, content *c)
 {
-    const prb_h5_shape q =
-                           {
-                               .name = "q",
-                               .rank = 2,
-                               .dims = {2, 3},
-                               .ncol = 3,
-                               .column = plain_column,
-                               .ctx = "q"
-    },
-                       none = {.name = "none",
-                               .rank = 2,
-                               .dims = {2, 0},
-                               .ncol = 0,
-                               .column = plain_column,
-                               .ctx = "q"},
-                       ids = {.name = "ids",
-                              .rank = 1,
-                              .dims = {3},
-                              .ncol = 1,
-                              .column = plain_column,
-                              .ctx = "id"};
+    const prb_h5_shape
+        q = {.name = "q", .rank = 2, .dims = {2, 3}, .ncol = 3, .column = plain_column, .ctx = "q"},
+        none = {.name = "none",
+                .rank = 2,
+                .dims = {2, 0},
+                .ncol = 0,
+                .column = plain_column,
+                .ctx = "q"},
+        ids = {
+            .name = "ids", .rank = 1, .dims = {3}, .ncol = 1, .column = plain_column, .ctx = "id"};
     prb_h5_shape list = {
         .name = "name", .rank = 1, .dims = {2}, .ncol = 1, .column = plain_column, .ctx = "item"};
     prb_h5_attr_text(f, "status", c->status, sizeof c->status);
@@ -169,7 +156,8 @@ static void every_damage_is_refused(void)
     }
     CHECK(strstr(err.message, "test.h5") != NULL && strstr(err.message, "truncated") != NULL);
     bytes[n / 2] ^= 1;
-    CHECK(take(&c, bytes, n, &err) == SAL_BADINPUT && strstr(err.message, "after it was written") != NULL);
+    CHECK(take(&c, bytes, n, &err) == SAL_BADINPUT &&
+          strstr(err.message, "after it was written") != NULL);
     sal_free(bytes);
 }
 
@@ -209,14 +197,12 @@ static void labels_of_thousands_of_columns_fit(void)
     const size_t columns =
         20000; /* their names exceed the 64 KB of an attribute in HDF5's old format */
     double *row = sal_alloc(columns, sizeof(double));
-    const prb_h5_shape shape = {
-        .name = "wide",
-        .rank = 2,
-        .dims = {1, columns},
-        .ncol = columns,
-        .column = plain_column,
-        .ctx = "column_with_a_long_name_"
-    };
+    const prb_h5_shape shape = {.name = "wide",
+                                .rank = 2,
+                                .dims = {1, columns},
+                                .ncol = columns,
+                                .column = plain_column,
+                                .ctx = "column_with_a_long_name_"};
     CHECK_OK(prb_h5_create(&f, &err), err);
     prb_h5_reals(f, &shape, row);
     CHECK_OK(prb_h5_close(f, &bytes, &n, &err), err);

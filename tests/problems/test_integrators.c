@@ -1,5 +1,5 @@
-/* Problems whose model steps implicitly: the motion found is undone and replayed exactly, servos' own damping and all; what cannot be
- * is refused. */
+/* Problems whose model steps implicitly: the motion found is undone and replayed exactly, servos'
+ * own damping and all; what cannot be is refused. */
 #include "tests/problems/problem_files.h"
 
 #include "problems/problems.h"
@@ -90,8 +90,7 @@ static void what_cannot_be_undone_is_refused(void)
     sal_err err = {0};
     refused(model, "RK4", "integrator RK4 has no inverse");
     refused(limited, "implicit", "integrator implicit has no inverse with actuator 'wrist'");
-    refused(damper, "implicitfast",
-            "integrator implicitfast has no inverse with actuator 'wrist'");
+    refused(damper, "implicitfast", "integrator implicitfast has no inverse with actuator 'wrist'");
     CHECK_OK(read_with(&p, "Euler", limited, &err), err);
     sal_problem_free(p);
 }

@@ -16,7 +16,8 @@ static const char model[] =
     "<actuator><motor name='motor' joint='hinge' ctrllimited='true' ctrlrange='-40 40'/></actuator>"
     "</mujoco>";
 
-/* <time>, <boundary>, <cost> and <constraints> as given; the motion found, whose status is as expected, or NULL. */
+/* <time>, <boundary>, <cost> and <constraints> as given; the motion found, whose status is as
+ * expected, or NULL. */
 static sal_result *solve_as(const char *parts, const char *expected)
 {
     char text[4000];
@@ -134,7 +135,8 @@ static void term_on_a_mean(void)
     sal_result_free(r);
 }
 
-/* An integral over a duration that is free: the cost is what the motion says, and the duration found is better than its neighbours. */
+/* An integral over a duration that is free: the cost is what the motion says, and the duration
+ * found is better than its neighbours. */
 static double cost_of_duration(double duration)
 {
     char parts[800];
@@ -198,7 +200,8 @@ static void tables(void)
     sal_result_free(r);
 }
 
-/* What cannot be is said so, in a result that is complete: too far within the time for a motor of 40 N m, and a tip beyond the rod's reach. */
+/* What cannot be is said so, in a result that is complete: too far within the time for a motor of
+ * 40 N m, and a tip beyond the rod's reach. */
 static void infeasible(void)
 {
     sal_result *r = solve_as("<time nstep='10' duration='0.1'/><boundary type='open'><start "

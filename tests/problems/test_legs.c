@@ -1,4 +1,5 @@
-/* The problems that others are measured on, those with legs: each solved as it stands, judged by its result alone and by where its controls lead. */
+/* The problems that others are measured on, those with legs: each solved as it stands, judged by
+ * its result alone and by where its controls lead. */
 #include "tests/problems/example.h"
 
 /* Largest |value| of rows of n numbers, steps 0 .. N-1 */
@@ -49,13 +50,11 @@ static void hopper_travel(void)
     const double left = fabs(r->qpos[r->nstep * r->model->nq] - 0.5);
     const double rest = fabs(r->qvel[r->nstep * r->model->nv]);
     const double nowhere = largest(r, r->qfrc_unactuated, r->model->nv);
-    const figure figures[] = {
-        {"distance_left",    left,          5e-3},
-        {"velocity_at_rest", rest,          1e-3},
-        {"unactuated",       nowhere,       1e-2},
-        {"slip",             x.slip,        0.05},
-        {"penetration",      x.penetration, 0.02}
-    };
+    const figure figures[] = {{"distance_left", left, 5e-3},
+                              {"velocity_at_rest", rest, 1e-3},
+                              {"unactuated", nowhere, 1e-2},
+                              {"slip", x.slip, 0.05},
+                              {"penetration", x.penetration, 0.02}};
     CHECK(r->nstep == 40);
     CHECK_NEAR(r->timestep, 0.05, 1e-15);
     CHECK(x.flight >= 2);
@@ -74,12 +73,10 @@ static void raibert_hop(void)
     const double to_via = distance(body_at(r, "body", r->nstep / 2), via);
     const double to_goal = distance(body_at(r, "body", r->nstep), goal);
     const double driven = driven_error(r);
-    const figure figures[] = {
-        {"distance_to_via",  to_via,        5e-3},
-        {"distance_to_goal", to_goal,       5e-3},
-        {"driven_error",     driven,        1e-3},
-        {"penetration",      x.penetration, 0.04}
-    };
+    const figure figures[] = {{"distance_to_via", to_via, 5e-3},
+                              {"distance_to_goal", to_goal, 5e-3},
+                              {"driven_error", driven, 1e-3},
+                              {"penetration", x.penetration, 0.04}};
     CHECK(r->nstep == 20);
     CHECK_NEAR(r->timestep, 0.05, 1e-15);
     example_log("raibert_hop", r, figures, 4);
@@ -96,20 +93,20 @@ static void gait_half_cycle(void)
     const double closure = driven_error(r), duration = r->nstep * r->timestep;
     const double too_slow = fabs(x.speed - 1.2);
     const figure figures[] = {
-        {"closure",     closure,               1e-4 }, /* after half a cycle driven by ctrl alone */
-        {"root_force",  r->relative_to_weight, 1e-6 },
-        {"speed_error", too_slow,              0.012},
-        {"slip",        x.slip,                0.05 },
-        {"penetration", x.penetration,         0.01 }
-    };
+        {"closure", closure, 1e-4}, /* after half a cycle driven by ctrl alone */
+        {"root_force", r->relative_to_weight, 1e-6},
+        {"speed_error", too_slow, 0.012},
+        {"slip", x.slip, 0.05},
+        {"penetration", x.penetration, 0.01}};
     CHECK(r->model->nv == 10 && r->nstep == 50);
     CHECK(duration >= 0.4 && duration <= 0.6);
     example_log("gait_half_cycle", r, figures, 5);
     sal_result_free(r);
 }
 
-/* Correlation, over a cycle, of how far the left elbow is before the right with how far the left foot is before the right. In the mirrored half both change
- * their sign, so that both means are zero. */
+/* Correlation, over a cycle, of how far the left elbow is before the right with how far the left
+ * foot is before the right. In the mirrored half both change their sign, so that both means are
+ * zero. */
 static double arms_with_legs(const sal_result *r)
 {
     double aa = 0, al = 0, ll = 0;
@@ -129,12 +126,10 @@ static void humanoid_run(void)
         return;
     }
     const double together = 1 + arms_with_legs(r);
-    const figure figures[] = {
-        {"root_wrench",             r->relative_to_weight, 1e-6},
-        {"one_plus_arms_with_legs", together,              0.5 },
-        {"slip",                    x.slip,                0.1 },
-        {"penetration",             x.penetration,         0.01}
-    };
+    const figure figures[] = {{"root_wrench", r->relative_to_weight, 1e-6},
+                              {"one_plus_arms_with_legs", together, 0.5},
+                              {"slip", x.slip, 0.1},
+                              {"penetration", x.penetration, 0.01}};
     CHECK(r->model->nv >= 27 && r->nstep >= 20 && r->nstep <= 30);
     CHECK(x.flight >= 2);
     CHECK_NEAR(x.speed, 3, 0.03);

@@ -1,8 +1,10 @@
-/* Things moved by touching them: the search begins with a pose that is held and touches nothing, and finds where and when to push. Each is solved
- * as it stands and judged by its result alone and by where its controls lead. */
+/* Things moved by touching them: the search begins with a pose that is held and touches nothing,
+ * and finds where and when to push. Each is solved as it stands and judged by its result alone and
+ * by where its controls lead. */
 #include "tests/problems/example.h"
 
-/* The steps, of the result's own forces, in which geom `name` is pushed. *first: the first of them. */
+/* The steps, of the result's own forces, in which geom `name` is pushed. *first: the first of
+ * them. */
 static int steps_touched(const sal_result *r, const char *name, int *first)
 {
     const int geom = sal_model_find(r->model, SAL_OBJ_GEOM, name);
@@ -21,7 +23,8 @@ static int steps_touched(const sal_result *r, const char *name, int *first)
     return count;
 }
 
-/* How far from its last position the controls alone lead, through the forward dynamics from the start. */
+/* How far from its last position the controls alone lead, through the forward dynamics from the
+ * start. */
 static double astray(const sal_result *r)
 {
     sal_replay replay = {0};
@@ -48,11 +51,9 @@ static void spinner(void)
     sal_result *r = example_solve("spinner", &x);
     if (r != NULL) {
         const int touched = steps_touched(r, "spinner", &first);
-        const figure figures[] = {
-            {"missing", 1 - joint_end(r, "spinner") / 2, 0.1},
-            {"driven_past",         astray(r),            1e-3        },
-            {"penetration",         x.penetration,            0.01}
-        };
+        const figure figures[] = {{"missing", 1 - joint_end(r, "spinner") / 2, 0.1},
+                                  {"driven_past", astray(r), 1e-3},
+                                  {"penetration", x.penetration, 0.01}};
         printf("    pushed in %d steps, first at %d\n", touched, first);
         CHECK(r->nstep == 40);
         CHECK_NEAR(r->timestep, 0.05, 1e-15);
@@ -75,11 +76,9 @@ static void two_arms_lift(void)
         const double pose =
             fmax(fmax(fabs(joint_end(r, "box_x")), fabs(joint_end(r, "box_z") - 0.4)),
                  fabs(joint_end(r, "box_y")));
-        const figure figures[] = {
-            {"pose",        pose,          0.1 },
-            {"driven_past", astray(r),     1e-3},
-            {"penetration", x.penetration, 0.01}
-        };
+        const figure figures[] = {{"pose", pose, 0.1},
+                                  {"driven_past", astray(r), 1e-3},
+                                  {"penetration", x.penetration, 0.01}};
         printf("    palms push in %d and %d steps, first at %d and %d\n", left, right, first[0],
                first[1]);
         CHECK(r->nstep == 20);
@@ -103,11 +102,9 @@ static void box_to(const char *name, const double goal[3], const int *axes, int 
         for (int i = 0; i < 6; i++) {
             speed = fmax(speed, fabs(r->qvel[r->nstep * 6 + i]));
         }
-        const figure figures[] = {
-            {"goal",        sqrt(miss),    0.005},
-            {"speed",       speed,         1e-9 },
-            {"penetration", x.penetration, 0.01 }
-        };
+        const figure figures[] = {{"goal", sqrt(miss), 0.005},
+                                  {"speed", speed, 1e-9},
+                                  {"penetration", x.penetration, 0.01}};
         CHECK(r->nstep == 10);
         CHECK_NEAR(r->timestep, 0.1, 1e-15);
         example_log(name, r, figures, 3);

@@ -1,5 +1,5 @@
-/* Solves by exact derivatives and by differences: both go the same way while steps are long; the whole path forks on last digits, at kinks that steps come near
- * to, but ends as well. */
+/* Solves by exact derivatives and by differences: both go the same way while steps are long; the
+ * whole path forks on last digits, at kinks that steps come near to, but ends as well. */
 #include "tests/problems/read_example.h"
 
 #include "problems/transcribe.h"

@@ -1,7 +1,9 @@
-/* The problems that others are measured on: each solved as it stands, judged by its result alone and by where its controls lead. */
+/* The problems that others are measured on: each solved as it stands, judged by its result alone
+ * and by where its controls lead. */
 #include "tests/problems/example.h"
 
-/* Largest |q_N - q| and |v_N| of a mechanism of hinges and slides that was to arrive at rest in the key pose. */
+/* Largest |q_N - q| and |v_N| of a mechanism of hinges and slides that was to arrive at rest in the
+ * key pose. */
 typedef struct arrival {
     double position, velocity;
 } arrival;
@@ -20,7 +22,8 @@ static arrival arrive(const sal_result *r, const char *key)
     return end;
 }
 
-/* The same where the controls alone lead from the start, all the way through the forward dynamics. */
+/* The same where the controls alone lead from the start, all the way through the forward
+ * dynamics. */
 static arrival arrive_driven(const sal_result *r, const char *key)
 {
     sal_replay replay = {0};
@@ -59,11 +62,9 @@ static void swing_up(const char *name)
     sal_result *r = example_solve(name, &x);
     if (r != NULL) {
         const arrival end = arrive_driven(r, "up");
-        const figure figures[] = {
-            {"end_angle",    end.position,  0.05},
-            {"end_velocity", end.velocity,  0.1 },
-            {"unactuated",   unactuated(r), 1e-3}
-        };
+        const figure figures[] = {{"end_angle", end.position, 0.05},
+                                  {"end_velocity", end.velocity, 0.1},
+                                  {"unactuated", unactuated(r), 1e-3}};
         CHECK(r->qpos[0] == 0 && r->qvel[0] == 0);
         CHECK(r->nstep == 40);
         CHECK_NEAR(r->timestep, 0.05, 1e-15);
@@ -91,14 +92,12 @@ static void cartpole_swingup(void)
         const arrival driven = arrive_driven(r, "up");
         const double hinge = largest(r, r->qfrc_unactuated, 2, 1), cart = largest(r, r->qpos, 2, 0),
                      force = largest(r, r->ctrl, 1, 0);
-        const figure figures[] = {
-            {"end_position",   end.position,    1e-3    },
-            {"end_velocity",   end.velocity,    1e-3    },
-            {"driven_to",      driven.position, 1e-3    },
-            {"hinge_residual", hinge,           1e-3    },
-            {"cart",           cart,            1.8     },
-            {"force",          force,           10.00001}
-        };
+        const figure figures[] = {{"end_position", end.position, 1e-3},
+                                  {"end_velocity", end.velocity, 1e-3},
+                                  {"driven_to", driven.position, 1e-3},
+                                  {"hinge_residual", hinge, 1e-3},
+                                  {"cart", cart, 1.8},
+                                  {"force", force, 10.00001}};
         CHECK(r->nstep == 500);
         CHECK_NEAR(r->timestep, 0.01, 1e-15);
         example_log("cartpole_swingup", r, figures, 6);
@@ -121,27 +120,20 @@ static double missed_by(const sal_result *r, const double (*point)[4], int n)
 
 static void particle_waypoints(void)
 {
-    static const double pinned[2][4] = {
-        {0, -1, 0, 1},
-        {4, 1,  0, 1}
-    };
-    static const double points[5][4] = {
-        {0.6, -0.5, 0.5,  1.3},
-        {1.2, 0,    0.4,  0.6},
-        {2,   0.3,  -0.5, 0.9},
-        {2.7, 0.6,  0,    1.5},
-        {3.3, 0.9,  0.3,  1.2}
-    };
+    static const double pinned[2][4] = {{0, -1, 0, 1}, {4, 1, 0, 1}};
+    static const double points[5][4] = {{0.6, -0.5, 0.5, 1.3},
+                                        {1.2, 0, 0.4, 0.6},
+                                        {2, 0.3, -0.5, 0.9},
+                                        {2.7, 0.6, 0, 1.5},
+                                        {3.3, 0.9, 0.3, 1.2}};
     measure x;
     sal_result *r = example_solve("particle_waypoints", &x);
     if (r != NULL) {
         const arrival driven = arrive_driven(r, "right");
         const double points_missed = missed_by(r, points, 5), ends_missed = missed_by(r, pinned, 2);
-        const figure figures[] = {
-            {"waypoints", points_missed,                     1e-3},
-            {"ends",      ends_missed,                       1e-3},
-            {"driven_to", driven.position + driven.velocity, 1e-3}
-        };
+        const figure figures[] = {{"waypoints", points_missed, 1e-3},
+                                  {"ends", ends_missed, 1e-3},
+                                  {"driven_to", driven.position + driven.velocity, 1e-3}};
         CHECK(r->nstep == 400);
         CHECK_NEAR(r->timestep, 0.01, 1e-15);
         CHECK_NEAR(sal_v3_norm(r->qvel) + sal_v3_norm(r->qvel + (ptrdiff_t)3 * r->nstep), 0, 1e-12);
@@ -188,10 +180,7 @@ static void box_drop(void)
         CHECK(r->nstep == 200 && truth->nstep == 200 && r->model->nsensordata == 24);
         CHECK_NEAR(r->timestep, 0.005, 1e-15);
         const double rms = corners_rms(r, truth->sensordata), force = unactuated(r);
-        const figure figures[] = {
-            {"corners_rms", rms,   1e-3},
-            {"unactuated",  force, 1e-8}
-        };
+        const figure figures[] = {{"corners_rms", rms, 1e-3}, {"unactuated", force, 1e-8}};
         example_log("box_drop", r, figures, 2);
     }
     sal_result_free(truth);

@@ -1,4 +1,5 @@
-/* The numbers of quantities at a first guess, against what they can be computed from otherwise; and what words in them stand for. */
+/* The numbers of quantities at a first guess, against what they can be computed from otherwise; and
+ * what words in them stand for. */
 #include "tests/folder.h"
 #include "tests/problems/read_example.h"
 
@@ -65,7 +66,8 @@ static void near(const double *r, const double *expected, int n)
     }
 }
 
-/* Momentum and angular momentum about the centre of mass of the bodies from `first` on, body by body. */
+/* Momentum and angular momentum about the centre of mass of the bodies from `first` on, body by
+ * body. */
 static void bodies(const setup *s, int first, double p[3], double L[3], double com[3])
 {
     const sal_model *m = s->tr->model;
@@ -210,7 +212,8 @@ static const sal_feature *feature(const sal_problem *p, const char *name)
     return &p->term[0].feature;
 }
 
-/* A body stands on what it has: the ends of the foot's capsule, the corners of the hand's box; a shape that never touches does not count. */
+/* A body stands on what it has: the ends of the foot's capsule, the corners of the hand's box; a
+ * shape that never touches does not count. */
 static void bodies_stand_on_their_geoms(void)
 {
     sal_problem *p = read_example("../tests/problems/quantities");
@@ -256,7 +259,7 @@ static void numbers_have_names_and_units(void)
     sal_problem_free(p);
 }
 
-/* ---- found motions keep them ------------------------------------------------------------------------------------------------------------ */
+/* ---- found motions keep them ---- */
 
 static const char *const swings[] = {
     "<constraint name='c' position='tip' component='x z' target='.3 2.1' at='end' tol='1e-5'/>",
@@ -268,7 +271,8 @@ static const char *const swings[] = {
     "<constraint name='p' power='push' range='-4 4'/>",
 };
 
-/* A cart throws its pole up, to where or as fast as a constraint says; looked at in the result, by other means. */
+/* A cart throws its pole up, to where or as fast as a constraint says; looked at in the result, by
+ * other means. */
 static void look(const sal_result *r, int which)
 {
     const sal_model *m = r->model;

@@ -1,4 +1,5 @@
-/* Problem files as people write them, and as they should not: every bad one has exactly one error, with its place and its help. */
+/* Problem files as people write them, and as they should not: every bad one has exactly one error,
+ * with its place and its help. */
 #include "tests/problems/problem_files.h"
 
 #include "problems/problems.h"
@@ -229,14 +230,14 @@ static void settings_reach_problem_and_model(void)
 {
     sal_problem *p;
     const sal_setting set[] = {
-        {"term[effort]/weight",      "5"     },
-        {"term[#0]/norm",            "l2"    },
-        {"init/seed",                "9"     },
-        {"smoothing/width",          ".3"    }, /* added, within <solver> */
-        {"joint[left_hip]/damping",  ".7"    },
-        {"joint[right_hip]/damping", ".7"    },
-        {"option/gravity",           "0 0 -1"},
-        {"travel/speed",             "2"     },
+        {"term[effort]/weight", "5"},
+        {"term[#0]/norm", "l2"},
+        {"init/seed", "9"},
+        {"smoothing/width", ".3"}, /* added, within <solver> */
+        {"joint[left_hip]/damping", ".7"},
+        {"joint[right_hip]/damping", ".7"},
+        {"option/gravity", "0 0 -1"},
+        {"travel/speed", "2"},
     };
     CHECK_OK(read_set(&p, files_problem, 8, set), err);
     if (p != NULL) {
@@ -253,9 +254,7 @@ static void settings_reach_problem_and_model(void)
 static void an_override_in_the_file_comes_before_a_setting(void)
 {
     sal_problem *p;
-    const sal_setting set[] = {
-        {"joint[left_hip]/damping", "4"}
-    };
+    const sal_setting set[] = {{"joint[left_hip]/damping", "4"}};
     const char *text = files_replace(files_problem, "  <time",
                                      "<override path='joint[left_hip]/damping' value='3'/>"
                                      "<override path='joint[right_hip]/damping' value='4'/><time");
@@ -281,17 +280,14 @@ static void a_wrong_override_has_its_place(void)
     sal_diag_clear(&diag);
 }
 
-/* Elements that are not there yet come where they belong; those that may be several are told apart by their number. */
+/* Elements that are not there yet come where they belong; those that may be several are told apart
+ * by their number. */
 static void settings_add_elements(void)
 {
     sal_problem *p;
     const sal_setting set[] = {
-        {"boundary/type", "open"       },
-        {"start/joint",   "rootx pitch"},
-        {"start/qpos",    ".1 .2"      },
-        {"end[#0]/qvel",  "0"          },
-        {"init/keys",     "stand go"   },
-        {"init/times",    "0 .3"       },
+        {"boundary/type", "open"}, {"start/joint", "rootx pitch"}, {"start/qpos", ".1 .2"},
+        {"end[#0]/qvel", "0"},     {"init/keys", "stand go"},      {"init/times", "0 .3"},
     };
     const char *text = files_replace(files_problem,
                                      "<boundary type=\"cycle\" mirror=\"left_ right_\">\n"
@@ -310,15 +306,11 @@ static void settings_add_elements(void)
 static void the_model_of_the_command_line_is_relative_to_the_current_folder(void)
 {
     sal_problem *p;
-    const sal_setting set[] = {
-        {"model/file", files_path("m.xml")}
-    };
+    const sal_setting set[] = {{"model/file", files_path("m.xml")}};
     CHECK_OK(read_set(&p, files_replace(files_problem, "m.xml", "nowhere.xml"), 1, set), err);
     sal_problem_free(p);
     sal_diag_clear(&diag);
-    const sal_setting none[] = {
-        {"model/file", "no-such-model.xml"}
-    };
+    const sal_setting none[] = {{"model/file", "no-such-model.xml"}};
     CHECK(read_set(&p, files_problem, 1, none) == SAL_BADPATH && p == NULL);
     CHECK(strstr(err.message, "cannot read 'no-such-model.xml'") != NULL);
     sal_diag_clear(&diag);
@@ -345,7 +337,6 @@ static void the_digest_covers_includes(void)
 
 /* ---- bad files: what tests/problems/bad does not hold, each a small change of one problem ---- */
 
-/* clang-format off */
 static const struct {
     const char *from, *to; /* a change of files_problem; from NULL: a text of its own */
     const char *error;     /* "line:column: error: .." of the only error */
@@ -353,7 +344,6 @@ static const struct {
 } bad[] = {
 #include "tests/problems/bad_problems.inc"
 };
-/* clang-format on */
 
 static void check_bad(const char *from, const char *to, const char *error, const char *help)
 {
@@ -417,12 +407,12 @@ static void bad_settings(void)
         const char *path, *value, *error;
     } cases[] = {
         {"term[efort]/weight", "1",
-         "error: 'term[efort]/weight': no <term> is named 'efort'; did you mean 'effort'?"         },
-        {"time/nsteps",        "3",     "override:1:6: error: unknown attribute 'nsteps' in <time>"},
-        {"time/nstep",         "1e99",  "override:1:12: error: nstep = 1e99 is outside [3, 100000]"},
-        {"term[#1]/weight",    "3",
-         "error: 'term[#1]/weight': there is only 1 <term>, counted from #0"                       },
-        {"start/key",          "stand", "override:1:1: error: <start> has no effect in a cycle"   },
+         "error: 'term[efort]/weight': no <term> is named 'efort'; did you mean 'effort'?"},
+        {"time/nsteps", "3", "override:1:6: error: unknown attribute 'nsteps' in <time>"},
+        {"time/nstep", "1e99", "override:1:12: error: nstep = 1e99 is outside [3, 100000]"},
+        {"term[#1]/weight", "3",
+         "error: 'term[#1]/weight': there is only 1 <term>, counted from #0"},
+        {"start/key", "stand", "override:1:1: error: <start> has no effect in a cycle"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         sal_problem *p;
@@ -460,7 +450,7 @@ static void every_allocation_may_fail(void)
 
     const sal_setting set[] = {
         {"joint[pitch]/damping", ".7"},
-        {"smoothing/width",      ".3"},
+        {"smoothing/width", ".3"},
     };
     const sal_problem_options options = {.setting = set, .nsetting = 2};
     long n = 1;

@@ -1,4 +1,5 @@
-/* Coarse solutions first: a problem with one optimum has the same with and without them, and what counts at some times counts there in all. */
+/* Coarse solutions first: a problem with one optimum has the same with and without them, and what
+ * counts at some times counts there in all. */
 #include "tests/problems/problem_files.h"
 
 #include "problems/problems.h"
@@ -74,11 +75,11 @@ static void one_optimum_whatever_comes_first(void)
 static void faults(void)
 {
     static const char *const bad[][2] = {
-        {"2 4",       "refine must be whole numbers, each smaller than the one before"},
-        {"2.5",       "refine must be whole numbers, each smaller than the one before"},
-        {"20",        "a motion needs at least 3 steps; 40 / 20 are fewer"            },
-        {"9 8 7 6 5", "refine has 5 numbers; at most 4 are allowed"                   },
-        {"1",         "refine = 1 is outside [2, 1000]"                             },
+        {"2 4", "refine must be whole numbers, each smaller than the one before"},
+        {"2.5", "refine must be whole numbers, each smaller than the one before"},
+        {"20", "a motion needs at least 3 steps; 40 / 20 are fewer"},
+        {"9 8 7 6 5", "refine has 5 numbers; at most 4 are allowed"},
+        {"1", "refine = 1 is outside [2, 1000]"},
     };
     files_write("ball.xml", ball, strlen(ball));
     files_write("p.xml", open_problem, strlen(open_problem));

@@ -25,10 +25,7 @@ static sal_result *solve(const char *name, int seed)
     snprintf(file, sizeof file, "examples/%s.xml", name);
     snprintf(digits, sizeof digits, "%d", seed);
     const sal_setting settings[] = {
-        {"init/nstart", "1"   },
-        {"init/noise",  "0.1" },
-        {"init/seed",   digits}
-    };
+        {"init/nstart", "1"}, {"init/noise", "0.1"}, {"init/seed", digits}};
     return solve_file(file, &(sal_problem_options){.setting = settings, .nsetting = 3});
 }
 

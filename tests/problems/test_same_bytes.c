@@ -3,7 +3,8 @@
 
 #include "problems/problems.h"
 
-/* examples/NAME.xml with `starts` starts, solved by `threads` threads and written: its bytes. The caller frees. */
+/* examples/NAME.xml with `starts` starts, solved by `threads` threads and written: its bytes. The
+ * caller frees. */
 static char *solve(const char *name, const char *starts, int threads, size_t *n)
 {
     const sal_setting setting = {"init/nstart", starts};

@@ -1,4 +1,5 @@
-/* One problem file serves all speeds from a stroll to a run: in at least 95 of 100 cells the gait is physical and does what it should. */
+/* One problem file serves all speeds from a stroll to a run: in at least 95 of 100 cells the gait
+ * is physical and does what it should. */
 #include "tests/check.h"
 #include "tests/problems/speeds.h"
 

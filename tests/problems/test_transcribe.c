@@ -1,4 +1,5 @@
-/* The least-squares form of the examples: its Jacobian against differences of its residuals along random directions, and its images. */
+/* The least-squares form of the examples: its Jacobian against differences of its residuals along
+ * random directions, and its images. */
 #include "tests/problems/read_example.h"
 
 #include "base/house.h"
@@ -19,7 +20,8 @@ static void product(const prb_transcription *tr, double *out, const double *J, c
     }
 }
 
-/* At softness s, exact or by differences: |J d - (r(x + eps d) - r(x - eps d)) / 2 eps| small beside the largest derivative of the same residual's step. */
+/* At softness s, exact or by differences: |J d - (r(x + eps d) - r(x - eps d)) / 2 eps| small
+ * beside the largest derivative of the same residual's step. */
 static void compare_path(const char *name, double s, double agreement, sal_derivatives derivatives)
 {
     sal_err err;
@@ -132,7 +134,8 @@ static void person_in_space(void)
     compare("humanoid_walk", 1, 1e-5);
 }
 
-/* q_N is the image of q_0 and q_{-1} that whose image is q_{N-1}: travelling 2 periods adds twice the length, mirroring twice nothing. */
+/* q_N is the image of q_0 and q_{-1} that whose image is q_{N-1}: travelling 2 periods adds twice
+ * the length, mirroring twice nothing. */
 static void cycle_closes(void)
 {
     sal_err err;
@@ -192,10 +195,7 @@ static void duration_at_its_bound(void)
     sal_diag diag = {0};
     sal_err err;
     const char *root = getenv("SALTUS_ROOT");
-    const sal_setting setting[] = {
-        {"time/range",  "0.5 0.52"},
-        {"init/nstart", "1"       }
-    };
+    const sal_setting setting[] = {{"time/range", "0.5 0.52"}, {"init/nstart", "1"}};
     const sal_problem_options options = {.setting = setting, .nsetting = 2};
     snprintf(path, sizeof path, "%s/examples/walker_walk.xml", root == NULL ? "." : root);
     CHECK_OK(sal_problem_read(&p, path, &options, &diag, &err), err);
@@ -211,7 +211,8 @@ static void duration_at_its_bound(void)
     sal_diag_clear(&diag);
 }
 
-/* Once its memory is there, a whole solve takes none: positions tried, derivatives, Jacobians, assembly, factors, steps. */
+/* Once its memory is there, a whole solve takes none: positions tried, derivatives, Jacobians,
+ * assembly, factors, steps. */
 static void solves_do_not_allocate(void)
 {
     sal_problem *p = read_example("walker_walk");

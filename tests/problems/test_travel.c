@@ -1,5 +1,5 @@
-/* How far a cycle goes: given, free, in a range, tied to the duration; straight and along arcs. A ball that motors push about in free space,
- * whose best motions are known. */
+/* How far a cycle goes: given, free, in a range, tied to the duration; straight and along arcs. A
+ * ball that motors push about in free space, whose best motions are known. */
 #include "tests/problems/problem_files.h"
 
 #include "problems/transcribe.h"
@@ -64,7 +64,8 @@ static void straight_on(void)
     check_straight("", "direction='3 4' range='.2 .5'", 1, .5, 5e-3);
 }
 
-/* With a free duration: 1.4 m at 1 m/s take 1.4 s; at a speed of 1.25 m/s the ball is as fast as it is, however long; in ranges both yield. */
+/* With a free duration: 1.4 m at 1 m/s take 1.4 s; at a speed of 1.25 m/s the ball is as fast as it
+ * is, however long; in ranges both yield. */
 static void straight_on_and_on(void)
 {
     check_straight(" range='.5 2'", "direction='3 4' value='1.4'", 1.4, 1.4, 1e-2);
@@ -77,9 +78,11 @@ static void straight_on_and_on(void)
     sal_result_free(r);
 }
 
-/* On an arc of radius R, p = c + sum_k z_k exp(i phi_k t), phi_k = (turn + 2 pi k)/N, goes on by the turn. The mean square of its acceleration is
+/* On an arc of radius R, p = c + sum_k z_k exp(i phi_k t), phi_k = (turn + 2 pi k)/N, goes on by
+ * the turn. The mean square of its acceleration is
  *     sum_k lambda_k^2 |z_k|^2 / h^4,   lambda_k = 2 - 2 cos phi_k
- * and where it begins asks for sum_k z_k = R: at best R^2 / (h^4 sum_k 1/lambda_k^2). The ball turns about itself at a constant rate, for nothing. */
+ * and where it begins asks for sum_k z_k = R: at best R^2 / (h^4 sum_k 1/lambda_k^2). The ball
+ * turns about itself at a constant rate, for nothing. */
 static void around_a_circle(void)
 {
     const double turn = 0.6, length = 1.2, m = 2, h = 1.0 / 12, pi = acos(-1);
@@ -110,7 +113,8 @@ static void around_a_circle(void)
     sal_result_free(r);
 }
 
-/* What was written is read, and serves as the guess of a longer, narrower arc; results without arcs are read as before. */
+/* What was written is read, and serves as the guess of a longer, narrower arc; results without arcs
+ * are read as before. */
 static void arcs_are_kept(void)
 {
     sal_result *r = NULL;
@@ -168,10 +172,10 @@ static void faults(void)
     static const struct {
         const char *travel, *error;
     } bad[] = {
-        {"turn='2' turnrange='0 1'", "2 rad is outside the range 0 .. 1 rad"               },
-        {"turn='200'",               "turn = 200 is outside [-100, 100]"                   },
-        {"value='1' speed='1'",      "<travel> has more than one of speed, value and range"},
-        {"direction='0 0'",          "the direction has length zero"                         },
+        {"turn='2' turnrange='0 1'", "2 rad is outside the range 0 .. 1 rad"},
+        {"turn='200'", "turn = 200 is outside [-100, 100]"},
+        {"value='1' speed='1'", "<travel> has more than one of speed, value and range"},
+        {"direction='0 0'", "the direction has length zero"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         sal_problem *p = NULL;

@@ -60,8 +60,9 @@ static inline void replay_step(const mjModel *m, mjData *d, const sal_result *r,
     }
 }
 
-/* Solves examples/NAME.xml with the behaviour of 2.2.2 from one start, loads the result's own model file in libmujoco, takes each step of the
- * motion there, driven by ctrl, and checks where it leads. */
+/* Solves examples/NAME.xml with the behaviour of 2.2.2 from one start, loads the result's own model
+ * file in libmujoco, takes each step of the motion there, driven by ctrl, and checks where it
+ * leads. */
 static inline void replay_oracle(const char *name)
 {
     sal_result *r = replay_solve(name);

@@ -1,4 +1,5 @@
-/* c3d_file.h: a C3D file made byte by byte from the published description of the format (The C3D File Format User Guide), for tests. */
+/* c3d_file.h: a C3D file made byte by byte from the published description of the format (The C3D
+ * File Format User Guide), for tests. */
 #ifndef SAL_TESTS_SIGNALS_C3D_FILE_H
 #define SAL_TESTS_SIGNALS_C3D_FILE_H
 
@@ -8,12 +9,24 @@
 #include <string.h>
 
 typedef struct c3d_file {
-    int npoint, nframe, first, per_frame, nchannel; /* analog samples a frame, and channels */
-    double scale, rate;                             /* scale < 0: floats */
-    const char *unit, *screen;                      /* POINT:UNITS; POINT:Y_SCREEN, NULL: none */
-    const char *labels;                             /* of 4 letters each, one behind the other */
-    int processor;                                  /* 84: Intel */
-    long long field; /* the last frame by TRIAL:ACTUAL_END_FIELD, 0: none */
+    /* analog samples a frame, and channels */
+    int npoint;
+    int nframe;
+    int first;
+    int per_frame;
+    int nchannel;
+    /* scale < 0: floats */
+    double scale;
+    double rate;
+    /* POINT:UNITS; POINT:Y_SCREEN, NULL: none */
+    const char *unit;
+    const char *screen;
+    /* of 4 letters each, one behind the other */
+    const char *labels;
+    /* 84: Intel */
+    int processor;
+    /* the last frame by TRIAL:ACTUAL_END_FIELD, 0: none */
+    long long field;
     /* mm, of point k in frame i; false: missing */
     bool (*point)(int i, int k, double x[3]);
 } c3d_file;

@@ -150,8 +150,9 @@ static void faults_of_storages(void)
            "b.sto:8:7: error: '3,5' is not a number (column 'c')");
     refuse("b.sto", "x\nnRows=two\ninDegrees=maybe\nendheader\n",
            "b.sto:2:7: error: 'two' is not a count");
-    refuse("b.sto", "x\nDataType=Quaternion\nendheader\ntime\ta\n0\t1,0,0,0\n",
-           "b.sto:2:10: error: cells of type Quaternion are not supported; the type must be double");
+    refuse(
+        "b.sto", "x\nDataType=Quaternion\nendheader\ntime\ta\n0\t1,0,0,0\n",
+        "b.sto:2:10: error: cells of type Quaternion are not supported; the type must be double");
 }
 
 /* ---- tracks of markers ---- */
@@ -216,8 +217,9 @@ static void faults_of_tracks(void)
     refuse("b.trc",
            TRC("100", "1", "2", "mm") "Frame#\tTime\tA\t\t\tB\n\t\tX1\tZ1\tY1\tX2\tY2\tZ2\n1\t0\n",
            "b.trc:5:6: error: Y is expected here, under 'A_Y'");
-    refuse("b.trc", TRC("100", "1", "2", "mm") "Frame#\tTime\tA\tB\n\t\tX1\n",
-           "b.trc:4:15: error: this name is over a Y or Z column, not over the X column of a marker");
+    refuse(
+        "b.trc", TRC("100", "1", "2", "mm") "Frame#\tTime\tA\tB\n\t\tX1\n",
+        "b.trc:4:15: error: this name is over a Y or Z column, not over the X column of a marker");
     CHECK(read_text("b.trc", TRC("120", "2", "2", "mm") TRC_NAMES
                     "1\t0\t1\t2\t3\t4\t5\t6\n2\t.01\t1\t2\t3\t4\t5\t6\n") == SAL_OK);
     CHECK(strstr(diag.text.data,
@@ -249,7 +251,8 @@ static void arrays_that_numpy_wrote(void)
 
 #define F8(shape) "{'descr': '<f8', 'fortran_order': False, 'shape': " shape ", }\n"
 
-/* An archive with t [3] and an array x of this header and so many numbers, of which number 1 is given. */
+/* An archive with t [3] and an array x of this header and so many numbers, of which number 1 is
+ * given. */
 static void refuse_array(const char *header, int n, double one, const char *complaint)
 {
     static const double t[3] = {0, 1, 2};
@@ -383,7 +386,9 @@ static void faults_of_c3d(void)
                "has room for 4");
     refuse_c3d(&f, 1600, "a.c3d:1:1: error: this is not a C3D file");
     f.processor = 85;
-    refuse_c3d(&f, 0, "a.c3d:1:1: error: the file has the number format of DEC processors; only Intel's is supported");
+    refuse_c3d(&f, 0,
+               "a.c3d:1:1: error: the file has the number format of DEC processors; only Intel's "
+               "is supported");
     f = a_file(-1);
     f.nframe = 0;
     refuse_c3d(&f, 0, "a.c3d:1:1: error: the file has no frames");

@@ -1,4 +1,5 @@
-/* zip_stored.h: a ZIP archive whose entries are stored as they are (APPNOTE.TXT 4.3), and arrays of NumPy for it, so that tests make .npz files byte by byte. */
+/* zip_stored.h: a ZIP archive whose entries are stored as they are (APPNOTE.TXT 4.3), and arrays of
+ * NumPy for it, so that tests make .npz files byte by byte. */
 #ifndef SAL_TESTS_SIGNALS_ZIP_STORED_H
 #define SAL_TESTS_SIGNALS_ZIP_STORED_H
 
@@ -8,7 +9,8 @@
 #include <string.h>
 
 typedef struct zip_stored {
-    sal_text file, directory;
+    sal_text file;
+    sal_text directory;
     int n;
 } zip_stored;
 

@@ -72,13 +72,12 @@ verdict "includes: bad samples are found" $?
 run includes.awk $(sources)
 verdict "includes: the table of the house" $?
 
-width=100 # of the samples; no line of the house is looked at until the old ones are wrapped: then it stays
+width=100
 finds sizes.awk base/sizes.c
 verdict "sizes: bad samples are found" $?
 awk 'BEGIN { for (i = 0; i < 701; i++) print "" }' >"$scratch/long.c"
 ! run sizes.awk "$scratch/long.c" >/dev/null
 verdict "sizes: a long file is found" $?
-width=0
 run sizes.awk $(sources)
 verdict "sizes: functions and files" $?
 

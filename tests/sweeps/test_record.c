@@ -99,21 +99,19 @@ static void what_is_not_whole_is_not_there(void)
     for (size_t i = 0; i < n; i++) {
         CHECK(!is_read(text, i)); /* cut short anywhere */
     }
-    static const char *const change[][2] = {
-        {"# saltus record 1",  "# saltus record 2"},
-        {"status\tinfeasible", "status\t"         },
-        {"tries\t2",           "tries\tx"         },
-        {"tries\t2",           "tries\t-1"        },
-        {"tries\t2",           "tries\t1.5"       },
-        {"tries\t2\n",         ""                 },
-        {"kind",               "king"             },
-        {"figure\tslip",       "figur\tslip"      },
-        {"\tnan\t",            "\t\t"             },
-        {"bytes\t1",           "bytes\t1e20 "     },
-        {"end\n",              "end\nend\n"       },
-        {"end\n",              "end\n\n"          },
-        {"sha256\t",           "sha256\t0"        }
-    };
+    static const char *const change[][2] = {{"# saltus record 1", "# saltus record 2"},
+                                            {"status\tinfeasible", "status\t"},
+                                            {"tries\t2", "tries\tx"},
+                                            {"tries\t2", "tries\t-1"},
+                                            {"tries\t2", "tries\t1.5"},
+                                            {"tries\t2\n", ""},
+                                            {"kind", "king"},
+                                            {"figure\tslip", "figur\tslip"},
+                                            {"\tnan\t", "\t\t"},
+                                            {"bytes\t1", "bytes\t1e20 "},
+                                            {"end\n", "end\nend\n"},
+                                            {"end\n", "end\n\n"},
+                                            {"sha256\t", "sha256\t0"}};
     for (size_t i = 0; i < sizeof change / sizeof change[0]; i++) {
         const char *bad = files_replace(text, change[i][0], change[i][1]);
         CHECK(!is_read(bad, strlen(bad)));

@@ -1,4 +1,5 @@
-/* Sweeps: what a file spans, how cells are named, whose turn it is, and what a cell leaves in the folder. */
+/* Sweeps: what a file spans, how cells are named, whose turn it is, and what a cell leaves in the
+ * folder. */
 #include "tests/problems/problem_files.h"
 
 #include "sweeps/folder.h"
@@ -85,8 +86,9 @@ static void axes_may_go_together(void)
     sal_sweep_free(s);
 }
 
-/* Of a Halton sequence in two dimensions the first 36 = 4 * 9 numbers fall once into each box of 1/4 x 1/9, shifted or not (shifts of the torus move boxes:
- * counted from the shift, which the first number gives). */
+/* Of a Halton sequence in two dimensions the first 36 = 4 * 9 numbers fall once into each box of
+ * 1/4 x 1/9, shifted or not (shifts of the torus move boxes: counted from the shift, which the
+ * first number gives). */
 static void halton_fills_the_square_evenly(void)
 {
     sal_sweep *s =
@@ -164,25 +166,25 @@ typedef struct fault {
 static void faults_are_named(void)
 {
     static const fault faults[] = {
-        {"<axis name='a'/>",                                                                       "an <axis> without values"     },
-        {"<axis name='a' values='1' range='1 2' count='2'/>",                                      "has both 'values' and 'range'"},
-        {"<axis name='a' range='1 2'/>",                                                           "a range without 'count'"      },
-        {"<axis name='a' range='-1 2' count='3' log='true'/>",                                     "begins above 0"               },
+        {"<axis name='a'/>", "an <axis> without values"},
+        {"<axis name='a' values='1' range='1 2' count='2'/>", "has both 'values' and 'range'"},
+        {"<axis name='a' range='1 2'/>", "a range without 'count'"},
+        {"<axis name='a' range='-1 2' count='3' log='true'/>", "begins above 0"},
         {"<axis name='a' values='1 2'/><axis name='b' values='1 2 3' with='a'/>",
-         "they cannot go together"                                                                                                },
-        {"<axis name='a' values='1'/><axis name='a' values='1'/>",                                 "a second axis 'a'"            },
-        {"<axis name='a' values='1' with='c'/>",                                                   "there is no earlier axis 'c'" },
-        {"<axis name='speed' values='1'/><continuation axis='sped'/>",                             "did you mean 'speed'?"        },
+         "they cannot go together"},
+        {"<axis name='a' values='1'/><axis name='a' values='1'/>", "a second axis 'a'"},
+        {"<axis name='a' values='1' with='c'/>", "there is no earlier axis 'c'"},
+        {"<axis name='speed' values='1'/><continuation axis='sped'/>", "did you mean 'speed'?"},
         {"<axis name='a' values='1 2'/><continuation axis='a' from='3'/>",
-         "none of the values of 'a'"                                                                                              },
-        {"<axis name='a' files='none_*.xml'/>",                                                    "no file is named like this"   },
-        {"<axis name='a' values='1'/><skip where='b=1'/>",                                         "'b'"                          },
-        {"<axis name='a' values='1'/><skip where='a=1'/>",                                         "every point is left out"      },
-        {"<axis name='a' path='geom[pick]/mass' values='1'/>",                                     "pick"                         },
-        {"<axis name='a' path='time/nstep' values='10 1'/>",                                       "that was with a = 1"          },
-        {"<axs name='a'/>",                                                                        "unknown element <axs>"        },
+         "none of the values of 'a'"},
+        {"<axis name='a' files='none_*.xml'/>", "no file is named like this"},
+        {"<axis name='a' values='1'/><skip where='b=1'/>", "'b'"},
+        {"<axis name='a' values='1'/><skip where='a=1'/>", "every point is left out"},
+        {"<axis name='a' path='geom[pick]/mass' values='1'/>", "pick"},
+        {"<axis name='a' path='time/nstep' values='10 1'/>", "that was with a = 1"},
+        {"<axs name='a'/>", "unknown element <axs>"},
         {"<axis name='a' range='0 1' count='200000'/><axis name='b' range='0 1' count='200000'/>",
-         "more than"                                                                                                              },
+         "more than"},
     };
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
         sal_sweep *s = NULL;
@@ -339,7 +341,8 @@ static void shards_have_each_cell_once_and_whole_chains(void)
     sal_sweep_free(s);
 }
 
-/* Chains along b hang together along a: a shard has whole ones, and of the others what leads to them. */
+/* Chains along b hang together along a: a shard has whole ones, and of the others what leads to
+ * them. */
 static void shards_of_a_tree_have_what_they_begin_with(void)
 {
     sal_sweep *s = read_sweep("<axis name='a' path='geom[puck]/mass' values='1 2 3 4 5'/>"

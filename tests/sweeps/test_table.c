@@ -1,4 +1,5 @@
-/* Tables of a sweep written by hand (sweep_view.h), against what a reader of it would write down. */
+/* Tables of a sweep written by hand (sweep_view.h), against what a reader of it would write
+ * down. */
 #include "tests/check.h"
 #include "tests/pages/sweep_view.h"
 
@@ -116,7 +117,8 @@ static void conditions(void)
 
 static void the_best_of_repeats(void)
 {
-    /* cell 5 is cheaper than cell 4 but not physical; of equal ones the first; the last may still become a solution */
+    /* cell 5 is cheaper than cell 4 but not physical; of equal ones the first; the last may still
+     * become a solution */
     is_csv(&(sal_table_options){.best = true}, "speed,mass,repeat,status,cost,term[effort],reason\n"
                                                ".5,30,1,converged,3,0.375,\n"
                                                ".5,40,0,converged,5,0.625,\n"
@@ -146,7 +148,8 @@ static void an_order(void)
 
 static void groups(void)
 {
-    /* physical only: mass 30: 4 3 2 7 7, sum 23; mass 40: 5 6. std of the first: mean 4.6, squares .36+2.56+6.76+5.76+5.76 = 21.2, /4 */
+    /* physical only: mass 30: 4 3 2 7 7, sum 23; mass 40: 5 6. std of the first: mean 4.6, squares
+     * .36+2.56+6.76+5.76+5.76 = 21.2, /4 */
     is_csv(&(sal_table_options){.group = "mass"},
            "mass,cells,n,min:cost,mean:cost,max:cost,holes\n"
            "30,6,5,2,4.6,7,1 infeasible\n"
@@ -209,20 +212,20 @@ static void faults_are_told(void)
         sal_table_options options;
         const char *says;
     } list[] = {
-        {{.columns = "sped"},                  "--columns: there is no 'sped'\n      = help: did you mean 'speed'?"},
-        {{.columns = "zzzzzz"},                "help: there is speed, mass, point, repeat, status, kind"           },
-        {{.columns = "speed,,mass"},           "--columns: a name is missing"                                      },
-        {{.columns = ""},                      "--columns: a name is missing"                                      },
-        {{.columns = "=speed"},                "has no heading"                                                    },
-        {{.columns = "speed,speed"},           "'speed' is there twice"                                            },
-        {{.columns = "min:cots"},              "there is no 'cots'"                                                },
-        {{.columns = "cost", .group = "mass"}, "the cells of a group may differ in 'cost'"                         },
-        {{.columns = "mean:cost,cost"},        "the cells of a group may differ in 'cost'"                         },
-        {{.columns = "cells"},                 "there is no 'cells'"                                               },
-        {{.group = "mas"},                     "--group: there is no 'mas'"                                        },
-        {{.sort = "-costs"},                   "--sort: there is no 'costs'"                                       },
-        {{.where = "costs>1"},                 "there is no 'costs' to compare"                                    },
-        {{.columns = "figure:mass"},           "there is no 'figure:mass'"                                         },
+        {{.columns = "sped"}, "--columns: there is no 'sped'\n      = help: did you mean 'speed'?"},
+        {{.columns = "zzzzzz"}, "help: there is speed, mass, point, repeat, status, kind"},
+        {{.columns = "speed,,mass"}, "--columns: a name is missing"},
+        {{.columns = ""}, "--columns: a name is missing"},
+        {{.columns = "=speed"}, "has no heading"},
+        {{.columns = "speed,speed"}, "'speed' is there twice"},
+        {{.columns = "min:cots"}, "there is no 'cots'"},
+        {{.columns = "cost", .group = "mass"}, "the cells of a group may differ in 'cost'"},
+        {{.columns = "mean:cost,cost"}, "the cells of a group may differ in 'cost'"},
+        {{.columns = "cells"}, "there is no 'cells'"},
+        {{.group = "mas"}, "--group: there is no 'mas'"},
+        {{.sort = "-costs"}, "--sort: there is no 'costs'"},
+        {{.where = "costs>1"}, "there is no 'costs' to compare"},
+        {{.columns = "figure:mass"}, "there is no 'figure:mass'"},
     };
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
         sal_diag diag;
@@ -271,13 +274,11 @@ static void holes_are_counted_among_what_is_shown(void)
     static const struct {
         sal_table_options options;
         int hole, waiting;
-    } list[] = {
-        {{.best = false},            4, 1},
-        {{.best = true},             1, 1},
-        {{.group = "mass"},          4, 1},
-        {{.where = "kind=physical"}, 0, 0},
-        {{.where = "point=3"},       2, 0}
-    };
+    } list[] = {{{.best = false}, 4, 1},
+                {{.best = true}, 1, 1},
+                {{.group = "mass"}, 4, 1},
+                {{.where = "kind=physical"}, 0, 0},
+                {{.where = "point=3"}, 2, 0}};
     view_make(&made);
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
         sal_table *t;

@@ -1,5 +1,5 @@
-/* element_bench.h: two models, with and without an element, and what the element adds to the inverse
- * between them, by differences; for the tests of derivatives of elements. */
+/* element_bench.h: two models, with and without an element, and what the element adds to the
+ * inverse between them, by differences; for the tests of derivatives of elements. */
 #ifndef SAL_TESTS_PHYSICS_DERIV_ELEMENT_BENCH_H
 #define SAL_TESTS_PHYSICS_DERIV_ELEMENT_BENCH_H
 
@@ -13,11 +13,16 @@
 enum { NV = 24, STATES = 12 };
 
 typedef struct bench {
-    sal_model *m, *plain; /* with the elements, without */
-    sal_data *d, *other;
+    /* with the elements, without */
+    sal_model *m;
+    sal_model *plain;
+    sal_data *d;
+    sal_data *other;
     phy_deriv w;
-    double D[3][NV * NV]; /* Dq, Dv, Da */
-    int columns, kinks;
+    /* Dq, Dv, Da */
+    double D[3][NV * NV];
+    int columns;
+    int kinks;
 } bench;
 
 static const char *const names[3] = {"Dq", "Dv", "Da"};
@@ -297,7 +302,8 @@ static inline void between_four(bench *b, part *f, int kind, int k, double h, do
     }
 }
 
-/* The largest error of matrix `kind`, relative to its largest entry; columns where two differences disagree have a kink. */
+/* The largest error of matrix `kind`, relative to its largest entry; columns where two differences
+ * disagree have a kink. */
 static inline double worst(bench *b, part *f, int kind)
 {
     const int nv = b->m->nv;
@@ -327,7 +333,8 @@ static inline double worst(bench *b, part *f, int kind)
     return error;
 }
 
-/* The derivatives of the inverse with the elements less those without are what was summed up here. */
+/* The derivatives of the inverse with the elements less those without are what was summed up
+ * here. */
 static inline void whole_agrees(bench *b)
 {
     static double D[2][3][NV * NV];
@@ -398,7 +405,8 @@ static const char mechanism[] =
     "<geom name='ring' size='.1' pos='.2 -.1 1.1' %s/><site name='inner' pos='.21 -.1 "
     "1.1'/></worldbody>";
 
-/* Geoms do not touch. fluid: on g1, g2 and g4; carried: bodies have gravity compensation; joint: on the ball and h2 */
+/* Geoms do not touch. fluid: on g1, g2 and g4; carried: bodies have gravity compensation; joint: on
+ * the ball and h2 */
 static const char *body_text(const char *fluid, bool carried, const char *joint)
 {
     static const char off[] = "contype='0' conaffinity='0'";

@@ -10,7 +10,8 @@
 /* Accelerations come in linearly, but for smoothed laws. */
 static const double step_of[3] = {2e-6, 1e-4, 1e-3};
 
-/* Which piece of the law and of its impedance curve every row is on, and which way everything moves. */
+/* Which piece of the law and of its impedance curve every row is on, and which way everything
+ * moves. */
 typedef struct pieces {
     int n, *at;
 } pieces;

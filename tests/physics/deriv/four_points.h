@@ -2,8 +2,8 @@
  *
  *     f' = (8 (f(h) - f(-h)) - (f(2h) - f(-2h))) / (12 h)
  *
- * Where a row changes its law, its list of rows, or the piece of its impedance curve between the four points, there is no derivative to be had:
- * such a column is a kink, and counted instead. */
+ * Where a row changes its law, its list of rows, or the piece of its impedance curve between the
+ * four points, there is no derivative to be had: such a column is a kink, and counted instead. */
 #ifndef SAL_TESTS_PHYSICS_DERIV_FOUR_POINTS_H
 #define SAL_TESTS_PHYSICS_DERIV_FOUR_POINTS_H
 
@@ -12,26 +12,33 @@
 
 typedef enum four_by { FOUR_BY_Q, FOUR_BY_V, FOUR_BY_A } four_by;
 
-/* Writes n = nv numbers that follow from d->qpos, qvel and qacc, or from qpos, qvel and `acc`; may write to d->qacc. */
+/* Writes n = nv numbers that follow from d->qpos, qvel and qacc, or from qpos, qvel and `acc`; may
+ * write to d->qacc. */
 typedef void four_function(const sal_model *m, sal_data *d, const double *acc, double *out);
 
 typedef struct four_points {
     const sal_model *m;
-    sal_data *d; /* of the caller's own; its state is what is varied */
+    /* of the caller's own; its state is what is varied */
+    sal_data *d;
     four_function *function;
-    int columns, kinks; /* looked at, left out: summed over calls */
-    double size;        /* of the function's values, in the last matrix */
-    double worst[3];    /* error over largest entry, by q, v, a */
+    /* looked at, left out: summed over calls */
+    int columns;
+    int kinks;
+    /* of the function's values, in the last matrix */
+    double size;
+    /* error over largest entry, by q, v, a */
+    double worst[3];
 } four_points;
 
 /* D [nv x nv] from the state of d with d->qacc as `acc`; kink [nv]. The state is left as it was. */
 void four_points_matrix(four_points *f, four_by by, double *D, bool *kink);
 
-/* The largest difference of D to that matrix, less what rounding of the function makes of it, over its largest entry, kinks left out; goes
- * into worst, too. */
+/* The largest difference of D to that matrix, less what rounding of the function makes of it, over
+ * its largest entry, kinks left out; goes into worst, too. */
 double four_points_error(four_points *f, four_by by, const double *D);
 
-/* A random state: joints up to 1 from where they were posed, speeds up to 2, accelerations up to 20. */
+/* A random state: joints up to 1 from where they were posed, speeds up to 2, accelerations up to
+ * 20. */
 void four_points_state(const sal_model *m, sal_data *d, sal_rng *rng);
 
 #endif

@@ -15,17 +15,18 @@ static const double COARSE =
     2.5e-7; /* error that the reference may have, of the scale of its matrix */
 static const double GOOD = 5e-10; /* the same: no other step is tried */
 
-/* ---- contacts that hang in the balance ----------------------------------------------------------------------------------------- */
+/* ---- contacts that hang in the balance ---- */
 
-/* Whether the contact of two shapes can be elsewhere without them having moved: an edge along a face, say. Planes and round shapes have the
- * same place always. */
+/* Whether the contact of two shapes can be elsewhere without them having moved: an edge along a
+ * face, say. Planes and round shapes have the same place always. */
 static bool may_jump(const sal_model *m, const sal_contact *c)
 {
     const int type1 = m->geom_type[c->geom1], type2 = m->geom_type[c->geom2];
     return c->efc_address >= 0 && type1 != SAL_GEOM_PLANE && type2 > SAL_GEOM_CAPSULE;
 }
 
-/* The pair's contacts, of which `list` has n, with geom2 turned a little about axis k of the world: as many, in the same places. */
+/* The pair's contacts, of which `list` has n, with geom2 turned a little about axis k of the world:
+ * as many, in the same places. */
 static bool stay_when_turned(const judge *p, const sal_contact *list, int n, int k, double angle)
 {
     const int i = (k + 1) % 3, j = (k + 2) % 3;
@@ -64,17 +65,15 @@ static bool all_stay(const judge *p)
     return stay;
 }
 
-/* ---- differences ----------------------------------------------------------------------------------------------------------------- */
+/* ---- differences ---- */
 
 typedef enum variable { ACCELERATION, VELOCITY, CONFIGURATION, NVARIABLE } variable;
 
 /* The first one, and those tried after it. */
 enum { NSTEP = 6 };
-static const double steps[NVARIABLE][NSTEP] = {
-    {1e-4, 1e-3, 1e-2,   1e-1,   1,    1e-5},
-    {1e-4, 1e-3, 1e-2,   1e-5,   1e-6, 0   },
-    {2e-6, 2e-5, 1.5e-4, 1.2e-3, 1e-2, 3e-7}
-};
+static const double steps[NVARIABLE][NSTEP] = {{1e-4, 1e-3, 1e-2, 1e-1, 1, 1e-5},
+                                               {1e-4, 1e-3, 1e-2, 1e-5, 1e-6, 0},
+                                               {2e-6, 2e-5, 1.5e-4, 1.2e-3, 1e-2, 3e-7}};
 
 /* The largest entry; of a matrix that is nothing but rounding, the largest force. */
 static double scale_of(const judge *p, const double *b, int n)

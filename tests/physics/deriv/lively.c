@@ -7,7 +7,7 @@
 
 enum { CROWD = 40 }; /* contacts */
 
-/* ---- poses ------------------------------------------------------------------------------------------------------------------- */
+/* ---- poses ---- */
 
 /* Where joint j, a hinge or slide, goes: anywhere in its range, or around its initial position. */
 static double scalar_position(const sal_model *m, int j, bool beyond, sal_rng *rng)
@@ -106,7 +106,8 @@ static void let_down(const sal_model *m, sal_data *d, sal_rng *rng)
     }
 }
 
-/* Trees that lie on one another are lifted off, each by more than the one before: among hundreds of contacts there is always one with a kink. */
+/* Trees that lie on one another are lifted off, each by more than the one before: among hundreds of
+ * contacts there is always one with a kink. */
 static void scatter(const sal_model *m, sal_data *d, sal_rng *rng)
 {
     double height = 0;
@@ -120,7 +121,8 @@ static void scatter(const sal_model *m, sal_data *d, sal_rng *rng)
     }
 }
 
-/* Shapes that start deep inside each other have no good directions: such poses are drawn back towards qpos0. */
+/* Shapes that start deep inside each other have no good directions: such poses are drawn back
+ * towards qpos0. */
 static void pose(const sal_model *m, sal_data *d, bool beyond, sal_rng *rng)
 {
     const size_t mark = d->arena.used;
@@ -142,7 +144,7 @@ static void pose(const sal_model *m, sal_data *d, bool beyond, sal_rng *rng)
     d->arena.used = mark;
 }
 
-/* ---- motions ----------------------------------------------------------------------------------------------------------------- */
+/* ---- motions ---- */
 
 static bool is_tame(const sal_model *m, const sal_data *d)
 {

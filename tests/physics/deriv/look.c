@@ -7,7 +7,7 @@
 
 #define MOVED 1e-12 /* the same: less is rounding */
 
-/* ---- contacts and rows --------------------------------------------------------------------------------------------------------- */
+/* ---- contacts and rows ---- */
 
 static void put(look *l, int code)
 {
@@ -29,7 +29,7 @@ static void look_at_rows(look *l, const sal_data *d)
     l->nrow = l->ncode;
 }
 
-/* ---- zones ----------------------------------------------------------------------------------------------------------------------- */
+/* ---- zones ---- */
 
 /* Where x is beside -s and s. */
 static int side_of(double x, double s)
@@ -105,7 +105,7 @@ static void look_at_zones(look *l, const sal_model *m, const sal_data *d)
     }
 }
 
-/* ---- what is smooth ---------------------------------------------------------------------------------------------------------------- */
+/* ---- what is smooth ---- */
 
 static void add_smooth(look *l, const double *x, int n)
 {
@@ -132,7 +132,7 @@ static void look_at_shapes(look *l, const sal_model *m, const sal_data *d)
     add_smooth(l, d->ten_J, m->ntenJ);
 }
 
-/* ---- what has breakpoints ---------------------------------------------------------------------------------------------------------- */
+/* ---- what has breakpoints ---- */
 
 /* How far a violation is from where its impedance breaks. */
 static double gap_of(const double solimp[5], double x)
@@ -210,7 +210,7 @@ static void look_at_gauges(look *l, const sal_model *m, const sal_data *d)
     }
 }
 
-/* ---- looks --------------------------------------------------------------------------------------------------------------------------- */
+/* ---- looks ---- */
 
 static bool make_room(look *l, const sal_model *m, const sal_data *d)
 {

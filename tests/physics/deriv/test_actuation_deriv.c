@@ -1,4 +1,5 @@
-/* Derivatives of the forces of actuators by configuration, velocity and input, beside differences. */
+/* Derivatives of the forces of actuators by configuration, velocity and input, beside
+ * differences. */
 #include "tests/physics/deriv/element_bench.h"
 
 static void of_actuation(bench *b, double *r)

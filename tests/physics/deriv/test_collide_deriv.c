@@ -1,5 +1,6 @@
-/* How contacts change when a shape moves: the maps beside four-point differences of the contact list, through the whole position stage, with
- * either shape of every pair of types on a free body, the other held in random poses; and beside twelve calls of the collider. */
+/* How contacts change when a shape moves: the maps beside four-point differences of the contact
+ * list, through the whole position stage, with either shape of every pair of types on a free body,
+ * the other held in random poses; and beside twelve calls of the collider. */
 #include "tests/check.h"
 
 #include "base/house.h"
@@ -13,7 +14,7 @@ static const double tolerance = 2e-8, kink = 1e-5; /* of the largest number of t
 static const char *const names[SAL_NGEOMTYPES] = {"plane",     "hfield",   "sphere", "capsule",
                                                   "ellipsoid", "cylinder", "box",    "mesh"};
 
-/* ---- two shapes ----------------------------------------------------------------------------------------------------------------- */
+/* ---- two shapes ---- */
 
 /* A geom somewhere on its body. */
 static void add_geom(sal_text *xml, sal_rng *rng, int type)
@@ -88,7 +89,7 @@ static void place(const sal_model *m, sal_data *d, sal_rng *rng)
     }
 }
 
-/* ---- differences ---------------------------------------------------------------------------------------------------------------- */
+/* ---- differences ---- */
 
 /* dist, pos, frame */
 static void numbers_of(const sal_contact *c, double out[NUMBERS])
@@ -98,7 +99,8 @@ static void numbers_of(const sal_contact *c, double out[NUMBERS])
     memcpy(out + 4, c->frame, 9 * sizeof(double));
 }
 
-/* The contact nearest to c after the free body has moved; false: as many are not there, or none is near. */
+/* The contact nearest to c after the free body has moved; false: as many are not there, or none is
+ * near. */
 static bool after(const sal_model *m, sal_data *d, const sal_contact *c, int ncon,
                   const double move[7], double out[NUMBERS])
 {
@@ -207,7 +209,8 @@ static void compare(tally *t, const double a[7], const double b[7])
     t->wrong += !(off <= tolerance * largest);
 }
 
-/* The maps of all contacts, each number multiplied by its `spoil`; those that differences of the collider do not confirm are odd. */
+/* The maps of all contacts, each number multiplied by its `spoil`; those that differences of the
+ * collider do not confirm are odd. */
 static void take_maps(const sal_model *m, const sal_data *d, tally *t, phy_contact_map *map)
 {
     for (int i = 0; i < d->ncon; i++) {
@@ -327,9 +330,10 @@ static void a_wrong_number_is_found(void)
     }
 }
 
-/* ---- where a derivative does not exist ------------------------------------------------------------------------------------------ */
+/* ---- where a derivative does not exist ---- */
 
-/* Two geoms, as posed; the maps of all their contacts are of this world, and shifts change the distance as they must. */
+/* Two geoms, as posed; the maps of all their contacts are of this world, and shifts change the
+ * distance as they must. */
 static void stands(const char *geom1, const char *geom2, bool compat222, int contacts)
 {
     static const char cube[] = "-1 -1 -1 1 -1 -1 -1 1 -1 1 1 -1 -1 -1 1 1 -1 1 -1 1 1 1 1 1";
@@ -370,44 +374,44 @@ static void no_derivative_does_no_harm(void)
         const char *geom1, *geom2;
         int contacts;
     } pair[] = {
-        {"type='capsule' size='.1 .2'",           "type='capsule' size='.1 .2' pos='.19 0 .1'",                2},
-        {"type='capsule' size='.1 .2'",           "type='capsule' size='.1 .2' pos='0 0 .5'",                  1},
-        {"type='capsule' size='.1 .2'",           "type='capsule' size='.1 .2' euler='90 0 0'",                1},
-        {"type='sphere' size='.1'",               "type='sphere' size='.2'",                                   1},
-        {"type='sphere' size='.1'",               "type='capsule' size='.2 .1'",                               1},
-        {"type='sphere' size='.1'",               "type='box' size='.2 .3 .4'",                                1},
-        {"type='sphere' size='.1'",               "type='box' size='.2 .3 .4' pos='.2 0 0'",                   1},
-        {"type='sphere' size='.1'",               "type='cylinder' size='.2 .3'",                              1},
-        {"type='sphere' size='.1'",               "type='ellipsoid' size='.2 .2 .2' pos='.25 0 0'",            1},
-        {"type='sphere' size='.1' pos='0 0 .35'", "type='cylinder' size='.2 .3'",                              1},
-        {"type='plane' size='1 1 1'",             "type='capsule' size='.1 .2' pos='0 0 .29'",                 1},
-        {"type='plane' size='1 1 1'",             "type='capsule' size='.1 .2' pos='0 0 .09' euler='90 0 0'",
-         2                                                                                                      },
-        {"type='plane' size='1 1 1'",             "type='cylinder' size='.1 .2' pos='0 0 .19'",                3},
-        {"type='plane' size='1 1 1'",             "type='cylinder' size='.1 .2' pos='0 0 .09' euler='90 0 0'",
-         2                                                                                                      },
-        {"type='plane' size='1 1 1'",             "type='box' size='.1 .2 .3' pos='0 0 .29'",                  4},
-        {"type='plane' size='1 1 1'",             "type='mesh' mesh='cube' pos='0 0 .09'",                     3},
-        {"type='plane' size='1 1 1'",             "type='ellipsoid' size='.1 .1 .1' pos='0 0 .09'",            1},
-        {"type='box' size='.3 .3 .1'",            "type='box' size='.1 .2 .1' pos='0 0 .19'",                  4},
-        {"type='box' size='.1 .1 .1'",            "type='box' size='.1 .1 .1' pos='0 0 .19'",                  4},
-        {"type='box' size='.1 .1 .1'",            "type='box' size='.1 .1 .1' pos='.05 .07 .19'",              4},
-        {"type='box' size='.1 .1 .1'",            "type='box' size='.1 .1 .1' pos='0 0 .19' euler='0 0 45'",
-         8                                                                                                      },
-        {"type='box' size='.3 .3 .1'",            "type='cylinder' size='.1 .2' pos='0 0 .29'",                1},
-        {"type='box' size='.3 .3 .1'",            "type='cylinder' size='.1 .2' pos='0 0 .19' euler='90 0 0'",
-         1                                                                                                      },
-        {"type='box' size='.3 .3 .1'",            "type='capsule' size='.1 .2' pos='0 0 .19' euler='90 0 0'",
-         2                                                                                                      },
-        {"type='box' size='.3 .3 .1'",            "type='capsule' size='.1 .2' pos='0 0 .39'",                 1},
-        {"type='box' size='.3 .3 .1'",            "type='mesh' mesh='cube' pos='0 0 .19'",                     1},
-        {"type='box' size='.1 .1 .1'",            "type='mesh' mesh='cube' pos='0 0 .19' euler='0 0 30'",      1},
-        {"type='box' size='.3 .3 .1'",            "type='ellipsoid' size='.1 .1 .1' pos='0 0 .19'",            1},
-        {"type='cylinder' size='.1 .2'",          "type='cylinder' size='.1 .2' pos='.05 0 .39'",              1},
-        {"type='cylinder' size='.1 .2'",          "type='cylinder' size='.1 .2' pos='.19 0 .1'",               1},
-        {"type='cylinder' size='.1 .2'",          "type='capsule' size='.1 .2' pos='.19 0 .1'",                1},
-        {"type='ellipsoid' size='.1 .1 .1'",      "type='ellipsoid' size='.1 .1 .1' pos='.1 .1 0'",            1},
-        {"type='mesh' mesh='cube'",               "type='mesh' mesh='cube' pos='.05 .05 .19'",                 1},
+        {"type='capsule' size='.1 .2'", "type='capsule' size='.1 .2' pos='.19 0 .1'", 2},
+        {"type='capsule' size='.1 .2'", "type='capsule' size='.1 .2' pos='0 0 .5'", 1},
+        {"type='capsule' size='.1 .2'", "type='capsule' size='.1 .2' euler='90 0 0'", 1},
+        {"type='sphere' size='.1'", "type='sphere' size='.2'", 1},
+        {"type='sphere' size='.1'", "type='capsule' size='.2 .1'", 1},
+        {"type='sphere' size='.1'", "type='box' size='.2 .3 .4'", 1},
+        {"type='sphere' size='.1'", "type='box' size='.2 .3 .4' pos='.2 0 0'", 1},
+        {"type='sphere' size='.1'", "type='cylinder' size='.2 .3'", 1},
+        {"type='sphere' size='.1'", "type='ellipsoid' size='.2 .2 .2' pos='.25 0 0'", 1},
+        {"type='sphere' size='.1' pos='0 0 .35'", "type='cylinder' size='.2 .3'", 1},
+        {"type='plane' size='1 1 1'", "type='capsule' size='.1 .2' pos='0 0 .29'", 1},
+        {"type='plane' size='1 1 1'", "type='capsule' size='.1 .2' pos='0 0 .09' euler='90 0 0'",
+         2},
+        {"type='plane' size='1 1 1'", "type='cylinder' size='.1 .2' pos='0 0 .19'", 3},
+        {"type='plane' size='1 1 1'", "type='cylinder' size='.1 .2' pos='0 0 .09' euler='90 0 0'",
+         2},
+        {"type='plane' size='1 1 1'", "type='box' size='.1 .2 .3' pos='0 0 .29'", 4},
+        {"type='plane' size='1 1 1'", "type='mesh' mesh='cube' pos='0 0 .09'", 3},
+        {"type='plane' size='1 1 1'", "type='ellipsoid' size='.1 .1 .1' pos='0 0 .09'", 1},
+        {"type='box' size='.3 .3 .1'", "type='box' size='.1 .2 .1' pos='0 0 .19'", 4},
+        {"type='box' size='.1 .1 .1'", "type='box' size='.1 .1 .1' pos='0 0 .19'", 4},
+        {"type='box' size='.1 .1 .1'", "type='box' size='.1 .1 .1' pos='.05 .07 .19'", 4},
+        {"type='box' size='.1 .1 .1'", "type='box' size='.1 .1 .1' pos='0 0 .19' euler='0 0 45'",
+         8},
+        {"type='box' size='.3 .3 .1'", "type='cylinder' size='.1 .2' pos='0 0 .29'", 1},
+        {"type='box' size='.3 .3 .1'", "type='cylinder' size='.1 .2' pos='0 0 .19' euler='90 0 0'",
+         1},
+        {"type='box' size='.3 .3 .1'", "type='capsule' size='.1 .2' pos='0 0 .19' euler='90 0 0'",
+         2},
+        {"type='box' size='.3 .3 .1'", "type='capsule' size='.1 .2' pos='0 0 .39'", 1},
+        {"type='box' size='.3 .3 .1'", "type='mesh' mesh='cube' pos='0 0 .19'", 1},
+        {"type='box' size='.1 .1 .1'", "type='mesh' mesh='cube' pos='0 0 .19' euler='0 0 30'", 1},
+        {"type='box' size='.3 .3 .1'", "type='ellipsoid' size='.1 .1 .1' pos='0 0 .19'", 1},
+        {"type='cylinder' size='.1 .2'", "type='cylinder' size='.1 .2' pos='.05 0 .39'", 1},
+        {"type='cylinder' size='.1 .2'", "type='cylinder' size='.1 .2' pos='.19 0 .1'", 1},
+        {"type='cylinder' size='.1 .2'", "type='capsule' size='.1 .2' pos='.19 0 .1'", 1},
+        {"type='ellipsoid' size='.1 .1 .1'", "type='ellipsoid' size='.1 .1 .1' pos='.1 .1 0'", 1},
+        {"type='mesh' mesh='cube'", "type='mesh' mesh='cube' pos='.05 .05 .19'", 1},
     };
     const int n = (int)(sizeof pair / sizeof *pair);
     for (int i = 0; i < 2 * n; i++) {

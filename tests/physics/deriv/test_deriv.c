@@ -1,4 +1,5 @@
-/* The exact derivatives of the inverse beside differences: every model of the corpus, a few states each. */
+/* The exact derivatives of the inverse beside differences: every model of the corpus, a few states
+ * each. */
 #include "tests/check.h"
 #include "tests/physics/deriv/twins.h"
 

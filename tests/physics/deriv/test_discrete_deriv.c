@@ -1,4 +1,5 @@
-/* Derivatives at a given discrete acceleration beside differences of the discrete inverse, and those of M x + c beside differences of the same. */
+/* Derivatives at a given discrete acceleration beside differences of the discrete inverse, and
+ * those of M x + c beside differences of the same. */
 #include "tests/check.h"
 #include "tests/physics/deriv/four_points.h"
 

@@ -1,5 +1,6 @@
-/* Derivatives of what elements add to the inverse, beside differences of the whole inverse with the element less that without. Loads are
- * brought to the dofs here by the rule that deriv.h states, with columns that are summed up one by one. */
+/* Derivatives of what elements add to the inverse, beside differences of the whole inverse with the
+ * element less that without. Loads are brought to the dofs here by the rule that deriv.h states,
+ * with columns that are summed up one by one. */
 #include "tests/physics/deriv/element_bench.h"
 
 static void gravity_is_compensated(void)

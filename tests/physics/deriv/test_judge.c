@@ -1,4 +1,5 @@
-/* The judge of the exact derivatives judged: its differences beside those of libmujoco 2.2.2, and its doubts where there is reason for them. */
+/* The judge of the exact derivatives judged: its differences beside those of libmujoco 2.2.2, and
+ * its doubts where there is reason for them. */
 #include "tests/check.h"
 #include "tests/physics/deriv/judge.h"
 #include "tests/physics/deriv/lively.h"
@@ -6,7 +7,7 @@
 
 #include "mjcf/mjcf.h"
 
-/* ---- differences -------------------------------------------------------------------------------------------------------------- */
+/* ---- differences ---- */
 
 /* Column k of Dq, Dv or Da (x = 0, 1, 2) by the same formula from mj_inverse. */
 static void mujoco_column(const oracle *o, double *column, int x, int k)
@@ -110,7 +111,7 @@ static void differences_are_those_of_222(void)
     }
 }
 
-/* ---- doubts --------------------------------------------------------------------------------------------------------------------- */
+/* ---- doubts ---- */
 
 static const char ball_and_rod[] =
     "<mujoco><compiler angle='radian'/><option cone='elliptic'/>"

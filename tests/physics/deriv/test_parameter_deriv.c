@@ -1,4 +1,5 @@
-/* How the force that a motion needs varies with numbers of the model: against differences of whole evaluations of two models. */
+/* How the force that a motion needs varies with numbers of the model: against differences of whole
+ * evaluations of two models. */
 #include "tests/check.h"
 
 #include "mjcf/mjcf.h"
@@ -30,25 +31,13 @@ static const struct {
     const char *path;
     int n;
 } numbers[] = {
-    {"body[box]/mass",          1 },
-    {"body[box]/com",           3 },
-    {"body[box]/inertia",       10},
-    {"body[upper]/inertia",     10},
-    {"geom[shank]/mass",        1 },
-    {"joint[hip]/armature",     1 },
-    {"joint[hip]/damping",      1 },
-    {"joint[knee]/damping",     1 },
-    {"joint[hip]/stiffness",    3 },
-    {"joint[knee]/stiffness",   1 },
-    {"joint[hip]/frictionloss", 1 },
-    {"option/gravity",          3 },
-    {"geom[floor]/friction",    3 },
-    {"geom[shank]/friction",    3 },
-    {"geom[box]/solref",        2 },
-    {"geom[box]/size",          3 },
-    {"geom[box]/pos",           3 },
-    {"geom[floor]/pos",         3 },
-    {"geom[shank]/solimp",      5 },
+    {"body[box]/mass", 1},        {"body[box]/com", 3},           {"body[box]/inertia", 10},
+    {"body[upper]/inertia", 10},  {"geom[shank]/mass", 1},        {"joint[hip]/armature", 1},
+    {"joint[hip]/damping", 1},    {"joint[knee]/damping", 1},     {"joint[hip]/stiffness", 3},
+    {"joint[knee]/stiffness", 1}, {"joint[hip]/frictionloss", 1}, {"option/gravity", 3},
+    {"geom[floor]/friction", 3},  {"geom[shank]/friction", 3},    {"geom[box]/solref", 2},
+    {"geom[box]/size", 3},        {"geom[box]/pos", 3},           {"geom[floor]/pos", 3},
+    {"geom[shank]/solimp", 5},
 };
 
 /* A state with contacts, limits and friction at work, and how it goes on. */

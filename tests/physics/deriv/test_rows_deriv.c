@@ -1,4 +1,5 @@
-/* The derivatives of rows, springs, dampers and armature that see only joint coordinates, each beside differences of just its forces. */
+/* The derivatives of rows, springs, dampers and armature that see only joint coordinates, each
+ * beside differences of just its forces. */
 #include "tests/check.h"
 #include "tests/physics/deriv/four_points.h"
 
@@ -123,17 +124,17 @@ static const kind rows[] = {
      {"range='-.3 .2' margin='.1' " BEND, "range='0 .6' margin='.1' " BEND,
       "range='-.2 .3' solreflimit='-300 -20' solimplimit='.2 .95 .9 .4 3'",
       "range='-.1 .1' solimplimit='.3 .9 2 .6 2'", "range='0 .5'", "", ""},
-     ""                                                                                },
+     ""},
     {"friction of dofs",
      {"frictionloss='.02'", "frictionloss='3'", "frictionloss='20000' solreffriction='.1 1'",
       "frictionloss='5' solimpfriction='.3 .8 1 .5 2'", "frictionloss='1'", "", "frictionloss='9'"},
-     ""                                                                                },
+     ""},
     {"joint equalities",
      {"", "", "ref='.1'", "", "", "", ""},
      "<equality><joint joint1='a' joint2='d' polycoef='.1 .5 -.3 .4 .2' solref='.2 .8' "
      "solimp='.2 .9 2 .4 3'/><joint joint1='c' polycoef='.1 0 0 0 0' solimp='.1 .8 3 .5 2'/>"
      "<joint joint1='g' joint2='c' polycoef='0 2 .5 .1 -.1' solref='-50 -7' solimp='.3 .8 4 .6 2'/>"
-     "</equality>"                                                                     },
+     "</equality>"},
     {"fixed tendons",
      {"", "", "", "", "", "", ""},
      "<tendon><fixed name='t' range='-.2 .2' margin='.1' " BEND
@@ -146,14 +147,14 @@ static const kind rows[] = {
      "<tendon><fixed name='t'><joint joint='a' coef='1'/><joint joint='d' coef='-2'/></fixed>"
      "<fixed name='u'><joint joint='d' coef='.5'/><joint joint='g' coef='-2'/></fixed></tendon>"
      "<equality><tendon tendon1='t' tendon2='u' polycoef='.1 .5 .2 .1 -.1' solimp='.2 .9 6 .4 3'/>"
-     "<tendon tendon1='u' polycoef='.3 0 0 0 0' solimp='.1 .8 5 .5 2'/></equality>"    },
+     "<tendon tendon1='u' polycoef='.3 0 0 0 0' solimp='.1 .8 5 .5 2'/></equality>"},
     {"joint named twice",
      {"", "", "", "", "", "", ""},
      "<tendon><fixed name='t' range='-.2 .2' " BEND "><joint joint='a' coef='1'/>"
      "<joint joint='d' coef='-2'/><joint joint='a' coef='.3'/></fixed><fixed name='u'>"
      "<joint joint='d' coef='.5'/><joint joint='d' coef='.7'/></fixed></tendon>"
      "<equality><tendon tendon1='t' tendon2='u' polycoef='.1 .5 .2 .1 -.1' solimp='.2 .9 6 .4 3'/>"
-     "</equality>"                                                                     },
+     "</equality>"},
 };
 
 static void rows_are_those_of_differences(bool compat, double sigma)
@@ -188,11 +189,11 @@ static const kind forces[] = {
     {"springs",
      {"stiffness='3 -1 .5' springref='.3'", "stiffness='5 2 1'", "stiffness='7' ref='.1'",
       "stiffness='0 2'", "", "stiffness='2 1 3'", "stiffness='1 0 4'"},
-     ""                 },
+     ""},
     {"dampers",
      {"damping='.7 .2 -.1'", "damping='.3 .2 .1'", "damping='2'", "damping='0 0 3'", "",
       "damping='.5 .6 .7'", "damping='0 1'"},
-     ""                 },
+     ""},
     {"tendons",
      {"", "", "", "", "", "", ""},
      "<tendon><fixed stiffness='4' damping='0 1'><joint joint='a' coef='2'/>"
@@ -239,8 +240,7 @@ static void armature_is_the_rest_of_inertia(void)
         "<tendon><fixed armature='.4'><joint joint='a' coef='2'/><joint joint='d' coef='-1'/>"
         "</fixed><fixed armature='.5'><joint joint='a' coef='-1'/><joint joint='d' coef='.3'/>"
         "<joint joint='e' coef='.7'/></fixed>"
-        "<fixed armature='.6'><joint joint='g' coef='1'/></fixed></tendon>"
-    };
+        "<fixed armature='.6'><joint joint='g' coef='1'/></fixed></tendon>"};
     sal_model *m = model_of(&heavy);
     sal_data *d = NULL;
     sal_err err = {SAL_OK, ""};
@@ -266,15 +266,15 @@ static void armature_is_the_rest_of_inertia(void)
     sal_model_free(m);
 }
 
-/* A spring without a band pulls back from its resting place on, where a difference of any size says so; one with a band rests. */
+/* A spring without a band pulls back from its resting place on, where a difference of any size says
+ * so; one with a band rests. */
 static void springs_at_rest_have_a_slope(void)
 {
     static const kind rest = {
         "rest",
         {"stiffness='5'", "stiffness='3'", "", "", "", "stiffness='2'", ""},
         "<tendon><fixed stiffness='4'><joint joint='d' coef='2'/></fixed>"
-        "<fixed stiffness='4' springlength='0 1'><joint joint='g' coef='2'/></fixed></tendon>"
-    };
+        "<fixed stiffness='4' springlength='0 1'><joint joint='g' coef='2'/></fixed></tendon>"};
     sal_model *m = model_of(&rest);
     sal_data *d = NULL;
     sal_err err = {SAL_OK, ""};

@@ -1,5 +1,6 @@
-/* Exact derivatives of sensors against four-point differences of (q, v, a), on a model with free, ball, hinge and slide joints, tendons, limits
- * in use, and frames of every kind seen from frames of every kind. */
+/* Exact derivatives of sensors against four-point differences of (q, v, a), on a model with free,
+ * ball, hinge and slide joints, tendons, limits in use, and frames of every kind seen from frames
+ * of every kind. */
 #include "tests/spliced.h"
 
 #include "base/house.h"
@@ -10,16 +11,9 @@ static const char *const sites[] = {"station", "clapper", "eye", "palm", "goal",
 static const char *const of_frame[] = {"framepos",    "framequat",   "framexaxis",
                                        "frameyaxis",  "framezaxis",  "framelinvel",
                                        "frameangvel", "framelinacc", "frameangacc"};
-static const char *const objects[][2] = {
-    {"body",   "hand"  },
-    {"xbody",  "bell"  },
-    {"geom",   "head"  },
-    {"site",   "palm"  },
-    {"camera", "camera"},
-    {"body",   "bob"   },
-    {"site",   "goal"  },
-    {"geom",   "floor" }
-};
+static const char *const objects[][2] = {{"body", "hand"}, {"xbody", "bell"},    {"geom", "head"},
+                                         {"site", "palm"}, {"camera", "camera"}, {"body", "bob"},
+                                         {"site", "goal"}, {"geom", "floor"}};
 static const char others[] =
     "<jointpos joint=\"wrist\"/><jointvel joint=\"reach\"/><ballquat joint=\"bell\"/>"
     "<ballangvel joint=\"bell\"/><jointlimitpos joint=\"bell\"/><jointlimitvel joint=\"bell\"/>"
@@ -189,12 +183,13 @@ static void every_sensor_agrees_with_differences(void)
     sal_model_free(s.m);
 }
 
-/* ---- contacts --------------------------------------------------------------------------------------------------------------------- */
+/* ---- contacts ---- */
 
 /* numbers of a contact: force in its frame [6], in the world [3], place [3], normal force */
 enum { MOST = 64, NUMBERS = 13 };
 
-/* Forces of all contacts with variable i of the stage moved; false if there are others than there were. */
+/* Forces of all contacts with variable i of the stage moved; false if there are others than there
+ * were. */
 static bool press(state *s, sal_stage stage, int i, double step, int ncon, const int *pair,
                   double *f)
 {

@@ -15,7 +15,8 @@ static const double SHARE_OF_DOUBT[2] = {0.02, 0.08}; /* of the states, not judg
 static const double FEW =
     3; /* contacts and limits act at once; of more, one is at a kink more often */
 
-/* PLAIN: all that is in the state has a formula; HYBRID: of something, only itself was differenced */
+/* PLAIN: all that is in the state has a formula; HYBRID: of something, only itself was
+ * differenced */
 enum { PLAIN, HYBRID, NKIND };
 static const char *const doubts[] = {"",
 #define DOUBT_NAME(code, name) name,
@@ -43,7 +44,7 @@ static struct {
     int faults;
 } sum;
 
-/* ---- what a state holds ------------------------------------------------------------------------------------------------------ */
+/* ---- what a state holds ---- */
 
 static bool pair_is_plain(int type1, int type2)
 {
@@ -94,7 +95,7 @@ static void count_what_acts(tally *t, const sal_model *m, const sal_data *d)
     }
 }
 
-/* ---- one state --------------------------------------------------------------------------------------------------------------- */
+/* ---- one state ---- */
 
 static bool is_zero(const double *a, int n)
 {
@@ -165,7 +166,7 @@ static bool compare_state(tally *t, judge *p, sal_model *m, sal_data *d, int k, 
     return true;
 }
 
-/* ---- a model ----------------------------------------------------------------------------------------------------------------- */
+/* ---- a model ---- */
 
 static double quantile(double *x, int n, double share)
 {

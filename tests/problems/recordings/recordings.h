@@ -32,7 +32,7 @@ static const char model[] =
     "name='speed' objtype='xbody' "
     "objname='cube'/></sensor></mujoco>";
 
-/* ---- motions ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- motions ---- */
 
 enum { ROWS = 60, COLUMNS = 16 };
 

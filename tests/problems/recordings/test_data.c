@@ -1,7 +1,8 @@
-/* Recordings: what <data> makes of files. Motions are written down from formulas, so that every number that is read is known. */
+/* Recordings: what <data> makes of files. Motions are written down from formulas, so that every
+ * number that is read is known. */
 #include "tests/problems/recordings/recordings.h"
 
-/* ---- what is read ------------------------------------------------------------------------------------------------------------------- */
+/* ---- what is read ---- */
 
 static void numbers_arrive(void)
 {
@@ -195,7 +196,7 @@ static void another_instrument_records_along(void)
     sal_problem_free(p);
 }
 
-/* ---- gaps, instants, filters -------------------------------------------------------------------------------------------------------- */
+/* ---- gaps, instants, filters ---- */
 
 static int holes(int k, double row[12])
 {
@@ -251,7 +252,8 @@ static void what_acts_is_bridged(void)
     sal_problem_free(p);
 }
 
-/* A cubic whose slopes are off by h^2 x'''/6 is off by h^3 x'''/24: of .8 sin 5t, and h up to 16 ms, 2e-5. */
+/* A cubic whose slopes are off by h^2 x'''/6 is off by h^3 x'''/24: of .8 sin 5t, and h up to 16
+ * ms, 2e-5. */
 static void uneven_samples_are_resampled(void)
 {
     char channels[600];
@@ -282,7 +284,8 @@ static int waves(int k, double row[12])
     return 12;
 }
 
-/* Butterworth forward and backward: |H|^2 = 1/2 at the cutoff, without delay; a line passes, as its reflection continues it. */
+/* Butterworth forward and backward: |H|^2 = 1/2 at the cutoff, without delay; a line passes, as its
+ * reflection continues it. */
 static void the_filter_does_not_delay(void)
 {
     enum { N = 400 };
@@ -372,7 +375,7 @@ static void memory_runs_out(void)
     sal_problem_free(p);
 }
 
-/* ---- real recordings ---------------------------------------------------------------------------------------------------------------- */
+/* ---- real recordings ---- */
 
 static void real_recordings_are_read(void)
 {

@@ -1,7 +1,7 @@
 /* Recordings that are wrong: what <data> says of them, with the place and the likely cause. */
 #include "tests/problems/recordings/recordings.h"
 
-/* ---- what is wrong ------------------------------------------------------------------------------------------------------------------ */
+/* ---- what is wrong ---- */
 
 static int backward(int k, double row[12])
 {
@@ -148,67 +148,128 @@ typedef struct fault {
 #define DHIP "<channel name='dhip' joint='hip' of='vel' columns='dhip' sigma='1e-3'/>"
 #define KNEE "<channel name='knee' joint='knee' columns='knee' sigma='1e-3'/>"
 
-/* f.csv has its header in line 1, sample k in line k + 2; said: the end of the message's place, or all of its line, and what it goes on with */
-/* clang-format off */
+/* f.csv has its header in line 1, sample k in line k + 2; said: the end of the message's place, or
+ * all of its line, and what it goes on with */
 static const fault faults[] = {
-    {backward, "file='f.csv'", HIP, "f.csv:32:1: error: the time goes back: 0.1 s comes after 0.29 s (column 't')", "holds two recordings"},
-    {repeated, "file='f.csv'", HIP, "f.csv:32:1: error: the time repeats: 0.29 s comes after 0.29 s (column 't')", "the row occurs twice"},
-    {one_missing, "file='f.csv'", HIP, "error: numbers are missing for 1 sample, 0.01 s (column 'hip', channel 'hip')", "gap= (s)"},
-    {all_missing, "file='f.csv' gap='10'", HIP, "f.csv:1:21: error: column 'hip' (channel 'hip') is empty", "skip="},
-    {rows_missing, "file='f.csv' gap='.01'", HIP, "f.csv:32:1: error: there are no samples for 0.05 s before this row; rows are usually 0.01 s apart", "gap= (s)"},
+    {backward, "file='f.csv'", HIP,
+     "f.csv:32:1: error: the time goes back: 0.1 s comes after 0.29 s (column 't')",
+     "holds two recordings"},
+    {repeated, "file='f.csv'", HIP,
+     "f.csv:32:1: error: the time repeats: 0.29 s comes after 0.29 s (column 't')",
+     "the row occurs twice"},
+    {one_missing, "file='f.csv'", HIP,
+     "error: numbers are missing for 1 sample, 0.01 s (column 'hip', channel 'hip')", "gap= (s)"},
+    {all_missing, "file='f.csv' gap='10'", HIP,
+     "f.csv:1:21: error: column 'hip' (channel 'hip') is empty", "skip="},
+    {rows_missing, "file='f.csv' gap='.01'", HIP,
+     "f.csv:32:1: error: there are no samples for 0.05 s before this row; rows are usually 0.01 s "
+     "apart",
+     "gap= (s)"},
     {uneven, "file='f.csv'", HIP, "error: samples are not evenly spaced", "resample=, Hz"},
-    {place_jumps, "file='f.csv' up='z'", POSE, "f.csv:32:5: error: channel 'pose' jumps by about 0.0424 m to this row", "jump="},
-    {place_moves, "file='f.csv' up='z'", POSE, "error: channel 'pose' jumps by about 0.03 m to this row", "jump="},
-    {angle_jumps, "file='f.csv'", HIP, "error: channel 'hip' jumps by about 0.282 rad to this row", "jump="},
-    {wrapped, "file='f.csv'", HIP, "error: channel 'hip' jumps by a whole turn, because its angle is limited to one turn", "unwrap"},
-    {swapped, "file='f.csv' up='z'", POSE, "it falls towards -y; axes may be exchanged", "up= and the order of columns="},
-    {NULL, "file='f.csv' up='y'", POSE, "it falls towards +y; axes may be exchanged", "up= and the order of columns="},
-    {slow_clock, "file='f.csv' up='z'", POSE, "it falls, but with 0.444 times the acceleration of gravity; the rate may be 0.6667 times the true one", "rate=, time= and units="},
-    {millimetres, "file='f.csv' up='z'", POSE, "it falls, but with 1e+03 times the acceleration of gravity", "units="},
-    {slow_clock, "file='f.csv'", HIP DHIP, "f.csv:1:25: error: channel 'dhip' is 1.501 times the rate of change of channel 'hip'", "the rate or the units are wrong"},
-    {small_degrees, "file='f.csv'", HIP DHIP, "error: channel 'dhip' is 0.0174", "one of the two is in degrees"},
-    {degrees, "file='f.csv'", KNEE, "f.csv:1:30: error: column 'knee' ranges from -22.92 to 22.92, read as radians (channel 'knee'): these may be degrees", "units=\"deg\""},
-    {NULL, "file='f.csv'", "<channel name='knee' joint='knee' columns='knee' units='deg' sigma='1'/>", "warning: column 'knee' ranges from -0.4 to 0.4, read as degrees (channel 'knee'): these may be radians", NULL},
-    {long_quaternion, "file='f.csv' up='z'", POSE, "error: the quaternion of channel 'pose' has length 1.", "w x y z"},
-    {NULL, "file='f.csv' up='z'", "<channel name='pose' body='cube' columns='x y z qx qy qz qw' sigma='1'/>", "p.xml:3:69: error: the quaternion of channel 'pose' is in the order xyzw", "w first"},
-    {turning, "file='f.csv' up='z'", POSE "<channel name='gyro' sensor='gyro' columns='hip dhip knee' sigma='.1'/>", "f.csv:1:21: error: channel 'gyro' is 57.3", "units="},
-    {pushed, "file='f.csv' up='z'", POSE "<channel name='ground' force='hand' columns='hip dhip knee'/>", "warning: the mean of the recorded forces is (0, 25, 1) N", "up="},
-    {pushed, "file='f.csv' up='z'", POSE "<channel name='feel' sensor='feel' columns='hip hip knee' sigma='.1'/>", "warning: channel 'feel' typically reads 1 m/s2", "in g"},
-    {beyond, "file='f.csv'", KNEE, "warning: channel 'knee' is outside the range of its joint, -2 .. 2 rad, in 60 of 60 samples", "sign"},
+    {place_jumps, "file='f.csv' up='z'", POSE,
+     "f.csv:32:5: error: channel 'pose' jumps by about 0.0424 m to this row", "jump="},
+    {place_moves, "file='f.csv' up='z'", POSE,
+     "error: channel 'pose' jumps by about 0.03 m to this row", "jump="},
+    {angle_jumps, "file='f.csv'", HIP, "error: channel 'hip' jumps by about 0.282 rad to this row",
+     "jump="},
+    {wrapped, "file='f.csv'", HIP,
+     "error: channel 'hip' jumps by a whole turn, because its angle is limited to one turn",
+     "unwrap"},
+    {swapped, "file='f.csv' up='z'", POSE, "it falls towards -y; axes may be exchanged",
+     "up= and the order of columns="},
+    {NULL, "file='f.csv' up='y'", POSE, "it falls towards +y; axes may be exchanged",
+     "up= and the order of columns="},
+    {slow_clock, "file='f.csv' up='z'", POSE,
+     "it falls, but with 0.444 times the acceleration of gravity; the rate may be 0.6667 times the "
+     "true one",
+     "rate=, time= and units="},
+    {millimetres, "file='f.csv' up='z'", POSE,
+     "it falls, but with 1e+03 times the acceleration of gravity", "units="},
+    {slow_clock, "file='f.csv'", HIP DHIP,
+     "f.csv:1:25: error: channel 'dhip' is 1.501 times the rate of change of channel 'hip'",
+     "the rate or the units are wrong"},
+    {small_degrees, "file='f.csv'", HIP DHIP, "error: channel 'dhip' is 0.0174",
+     "one of the two is in degrees"},
+    {degrees, "file='f.csv'", KNEE,
+     "f.csv:1:30: error: column 'knee' ranges from -22.92 to 22.92, read as radians (channel "
+     "'knee'): these may be degrees",
+     "units=\"deg\""},
+    {NULL, "file='f.csv'",
+     "<channel name='knee' joint='knee' columns='knee' units='deg' sigma='1'/>",
+     "warning: column 'knee' ranges from -0.4 to 0.4, read as degrees (channel 'knee'): these may "
+     "be radians",
+     NULL},
+    {long_quaternion, "file='f.csv' up='z'", POSE,
+     "error: the quaternion of channel 'pose' has length 1.", "w x y z"},
+    {NULL, "file='f.csv' up='z'",
+     "<channel name='pose' body='cube' columns='x y z qx qy qz qw' sigma='1'/>",
+     "p.xml:3:69: error: the quaternion of channel 'pose' is in the order xyzw", "w first"},
+    {turning, "file='f.csv' up='z'",
+     POSE "<channel name='gyro' sensor='gyro' columns='hip dhip knee' sigma='.1'/>",
+     "f.csv:1:21: error: channel 'gyro' is 57.3", "units="},
+    {pushed, "file='f.csv' up='z'",
+     POSE "<channel name='ground' force='hand' columns='hip dhip knee'/>",
+     "warning: the mean of the recorded forces is (0, 25, 1) N", "up="},
+    {pushed, "file='f.csv' up='z'",
+     POSE "<channel name='feel' sensor='feel' columns='hip hip knee' sigma='.1'/>",
+     "warning: channel 'feel' typically reads 1 m/s2", "in g"},
+    {beyond, "file='f.csv'", KNEE,
+     "warning: channel 'knee' is outside the range of its joint, -2 .. 2 rad, in 60 of 60 samples",
+     "sign"},
     {NULL, "file='f.csv f*.csv'", HIP, "f.csv' is named twice and would be used twice", "skip="},
     {NULL, "file='f.csv' also='g*.csv'", HIP, "error: no file matches", NULL},
-    {NULL, "file='f.csv' also='f.csv m.csv'", HIP, "error: file= names 1 file, but also= names 2", "index table"},
+    {NULL, "file='f.csv' also='f.csv m.csv'", HIP, "error: file= names 1 file, but also= names 2",
+     "index table"},
     {NULL, "file='f.csv' also='g.csv'", HIP, "error: cannot read", NULL},
-    {NULL, "file='f.csv'", "<channel name='gyro' sensor='gyro' columns='hip dhip knee' units='turns' sigma='.1'/>", "error: 'turns' is not a known unit", "explain"},
-    {NULL, "file='f.csv slow.csv'", HIP, "warning: this recording has 66.6667 samples per second, but the first has 100", "resample="},
-    {thousands, "file='f.csv'", HIP, "warning: samples are 10 s apart; perhaps the time is in ms", "[ms]"},
-    {dead, "file='f.csv'", HIP, "warning: channel 'hip' has the same value in all 60 samples", NULL},
+    {NULL, "file='f.csv'",
+     "<channel name='gyro' sensor='gyro' columns='hip dhip knee' units='turns' sigma='.1'/>",
+     "error: 'turns' is not a known unit", "explain"},
+    {NULL, "file='f.csv slow.csv'", HIP,
+     "warning: this recording has 66.6667 samples per second, but the first has 100", "resample="},
+    {thousands, "file='f.csv'", HIP, "warning: samples are 10 s apart; perhaps the time is in ms",
+     "[ms]"},
+    {dead, "file='f.csv'", HIP, "warning: channel 'hip' has the same value in all 60 samples",
+     NULL},
     {NULL, "file='f.csv' rate='50'", HIP, "p.xml:3:26: error: the times of", "units of the time"},
     {NULL, "file='f.csv' time='tt'", HIP, "has no column 'tt'", "did you mean 't'?"},
-    {NULL, "file='f.csv'", "<channel name='hip' joint='hip' columns='hipp' sigma='1'/>", "has no column 'hipp'", "did you mean 'hip'?"},
-    {NULL, "file='f.csv'", "<channel name='hip' joint='hop' columns='hip' sigma='1'/>", "error: the model has no joint 'hop'", "did you mean 'hip'?"},
-    {NULL, "file='f.csv'", "<channel name='hip' joint='hip' columns='hip'/>", "error: the channel needs 'sigma'", NULL},
-    {NULL, "file='f.csv'", "<channel name='hip' joint='hip' columns='hip u' sigma='1'/>", "error: 2 columns do not fit this channel", NULL},
-    {NULL, "file='f.csv'", "<channel name='hip' joint='hip' columns='hip' units='mm' sigma='1'/>", "error: 'mm' is not a unit of an angle (rad)", NULL},
-    {NULL, "file='f.csv'", "<channel name='hip' columns='hip' sigma='1'/>", "error: this <channel> names no object", NULL},
-    {NULL, "file='f.csv'", "<channel name='hip' joint='hip' sensor='gyro' columns='hip' sigma='1'/>", "error: a channel can measure only one object; this one names 'joint' and 'sensor'", NULL},
+    {NULL, "file='f.csv'", "<channel name='hip' joint='hip' columns='hipp' sigma='1'/>",
+     "has no column 'hipp'", "did you mean 'hip'?"},
+    {NULL, "file='f.csv'", "<channel name='hip' joint='hop' columns='hip' sigma='1'/>",
+     "error: the model has no joint 'hop'", "did you mean 'hip'?"},
+    {NULL, "file='f.csv'", "<channel name='hip' joint='hip' columns='hip'/>",
+     "error: the channel needs 'sigma'", NULL},
+    {NULL, "file='f.csv'", "<channel name='hip' joint='hip' columns='hip u' sigma='1'/>",
+     "error: 2 columns do not fit this channel", NULL},
+    {NULL, "file='f.csv'", "<channel name='hip' joint='hip' columns='hip' units='mm' sigma='1'/>",
+     "error: 'mm' is not a unit of an angle (rad)", NULL},
+    {NULL, "file='f.csv'", "<channel name='hip' columns='hip' sigma='1'/>",
+     "error: this <channel> names no object", NULL},
+    {NULL, "file='f.csv'",
+     "<channel name='hip' joint='hip' sensor='gyro' columns='hip' sigma='1'/>",
+     "error: a channel can measure only one object; this one names 'joint' and 'sensor'", NULL},
     {NULL, "file='f.csv'", HIP HIP, "error: two channels are named 'hip'", NULL},
     {NULL, "file='f.csv'", "", "error: no channel of these recordings measures the motion", NULL},
-    {NULL, "file='f.csv'", POSE, "error: the vertical axis of channel 'pose' is not known", "up=\"z\""},
+    {NULL, "file='f.csv'", POSE, "error: the vertical axis of channel 'pose' is not known",
+     "up=\"z\""},
     {NULL, "file='none.csv'", HIP, "error: cannot read", NULL},
     {NULL, "file='none*.csv'", HIP, "there are no recordings", NULL},
     {NULL, "file='f.csv' skip='f'", HIP, "error: there are no recordings left", "skip="},
-    {NULL, "file='f.csv' from='5'", HIP, "has only 0 samples between 5 and 0.59 s (of 60 from 0 to 0.59 s); more are needed", "from="},
+    {NULL, "file='f.csv' from='5'", HIP,
+     "has only 0 samples between 5 and 0.59 s (of 60 from 0 to 0.59 s); more are needed", "from="},
     {NULL, "file='f.csv' from='5' to='4'", HIP, "error: from=5 s must be less than to=4 s", NULL},
-    {NULL, "file='f.csv' lowpass='60'", HIP, "error: the low-pass frequency is too high: 100 samples per second contain only frequencies up to 50 Hz", NULL},
+    {NULL, "file='f.csv' lowpass='60'", HIP,
+     "error: the low-pass frequency is too high: 100 samples per second contain only frequencies "
+     "up to 50 Hz",
+     NULL},
     {NULL, "file='f.csv' order='3'", HIP, "error: order must be an even number", NULL},
-    {NULL, "file='f.csv' index='f.csv'", HIP, "error: <data> cannot have both 'file' and 'index'", NULL},
+    {NULL, "file='f.csv' index='f.csv'", HIP, "error: <data> cannot have both 'file' and 'index'",
+     NULL},
     {NULL, "", HIP, "error: <data> needs 'file' or 'index'", NULL},
     {NULL, "index='f.csv'", HIP, "error: the index table has no column 'file'", NULL},
     {NULL, "file='f.csv' where='t=1'", HIP, "error: 'where' needs 'index'", NULL},
-    {NULL, "file='f.csv' resample='50'", HIP, "warning: 100 samples per second are reduced to 50 without a filter", "lowpass="},
+    {NULL, "file='f.csv' resample='50'", HIP,
+     "warning: 100 samples per second are reduced to 50 without a filter", "lowpass="},
 };
-/* clang-format on */
 
 static void faults_are_named(void)
 {
@@ -253,14 +314,8 @@ static void what_is_said_is_believed(void)
 /* Six markers that stand as those of the model do, written down by who has this axis upward. */
 static void markers(const char *name, char up)
 {
-    static const double place[6][3] = {
-        {0,   0,   .1 },
-        {0,   .1,  .5 },
-        {.1,  0,   .9 },
-        {.1,  .1,  1.2},
-        {0,   -.1, 1.5},
-        {-.1, 0,   1.7}
-    };
+    static const double place[6][3] = {{0, 0, .1},    {0, .1, .5},   {.1, 0, .9},
+                                       {.1, .1, 1.2}, {0, -.1, 1.5}, {-.1, 0, 1.7}};
     sal_text text = {0};
     sal_text_add(&text, "t,u");
     for (int i = 0; i < 6; i++) {
@@ -304,7 +359,8 @@ static void markers_stand_upright(void)
     sal_problem_free(p);
     sal_text_clear(&text);
     p = read_markers("up='z'", "units='mm'", &text);
-    CHECK(p == NULL && text.data != NULL && strstr(text.data, "lengths may be in other units") != NULL);
+    CHECK(p == NULL && text.data != NULL &&
+          strstr(text.data, "lengths may be in other units") != NULL);
     sal_problem_free(p);
     sal_text_clear(&text);
     markers("s.csv", 'y');

@@ -1,4 +1,5 @@
-/* Motions that follow recordings. An arm is moved by known torques and recorded without noise: who follows it finds the torques that were never told. */
+/* Motions that follow recordings. An arm is moved by known torques and recorded without noise: who
+ * follows it finds the torques that were never told. */
 #include "tests/identify/identify_data.h"
 #include "tests/problems/problem_files.h"
 #include "tests/problems/solve_file.h"
@@ -102,7 +103,8 @@ static void torques_come_out_that_were_never_told(void)
     sal_result_free(r);
 }
 
-/* Over a gap of .1 s the motion is as calm as the term wants it, and the others are followed as before. */
+/* Over a gap of .1 s the motion is as calm as the term wants it, and the others are followed as
+ * before. */
 static void gaps_are_bridged(void)
 {
     write_seen(20, 29);

@@ -1,5 +1,6 @@
-/* A man walks over two force plates, with markers on him. The motion of a model of him that follows the markers and obeys physics is held against what the plates measured,
- * and against the inverse dynamics that came with the data, none of which it was shown. */
+/* A man walks over two force plates, with markers on him. The motion of a model of him that follows
+ * the markers and obeys physics is held against what the plates measured, and against the inverse
+ * dynamics that came with the data, none of which it was shown. */
 #include "tests/problems/solve_file.h"
 
 #include "signals/table.h"
@@ -103,7 +104,8 @@ static double pressed(int t, const char *side)
     return sum;
 }
 
-/* When a force rises above, or falls below, 5 % of the weight: that of the motion in out[0], that of the plate in out[1] */
+/* When a force rises above, or falls below, 5 % of the weight: that of the motion in out[0], that
+ * of the plate in out[1] */
 static void contact_times(const char *side, int column, bool rises, double out[2])
 {
     const double h = walk->timestep, threshold = .05 * walk->weight;
@@ -199,7 +201,8 @@ static void moments_are_those_of_inverse_dynamics(void)
     }
 }
 
-/* Segments that begin an eighth too long come back to what another least squares fit of the same markers had found, which the model's file says. */
+/* Segments that begin an eighth too long come back to what another least squares fit of the same
+ * markers had found, which the model's file says. */
 static void lengths_are_found_from_markers(void)
 {
     sal_result *r = solve("walk_scale.xml");
