@@ -65,9 +65,9 @@ void sal_xml_free(sal_xml_doc *doc);
 sal_status sal_xml_splice(sal_xml_doc *doc, sal_xml *element, const char *path, sal_diag *diag,
                           sal_err *err);
 
-/* Puts the children of `from` (which may stand in element) where `element` stands, and frees
+/* Puts the children of `root` (which may stand in element) where `element` stands, and frees
  * element. */
-void sal_xml_replace(sal_xml *element, sal_xml *from);
+void sal_xml_replace(sal_xml *element, sal_xml *root);
 
 /* The attribute's value and marks it used, or NULL. */
 const char *sal_xml_get(sal_xml *element, const char *name);
@@ -84,10 +84,10 @@ sal_xml *sal_xml_descendant(const sal_xml *element, const char *tag);
 sal_xml *sal_xml_add(sal_xml_doc *doc, sal_xml *parent, const char *tag);
 /* The document as text (two spaces a level, one element a line, attributes escaped). */
 void sal_xml_write(const sal_xml *element, sal_text *out);
-/* Appends text as it is written in an attribute or between tags. */
-void sal_xml_escape(sal_text *out, const char *text);
+/* Appends `value` as it is written in an attribute or between tags. */
+void sal_xml_escape(sal_text *out, const char *value);
 
-/* Sets the attribute that `path` names below `root`, in the grammar that --set, overrides and
+/* Sets the attribute that the path `text` names below the root, in the grammar that --set, overrides and
  * sweeps share:
  *
  *     kind[name]/attribute    the element <kind name="name"> wherever it is nested
@@ -96,12 +96,12 @@ void sal_xml_escape(sal_text *out, const char *text);
  *
  * Elements inside <default> are not looked at. SAL_BADINPUT with a suggestion if nothing fits or
  * the path is ambiguous. */
-sal_status sal_xml_set_path(sal_xml_doc *doc, const char *path, const char *value, sal_err *err);
+sal_status sal_xml_set_path(sal_xml_doc *doc, const char *text, const char *value, sal_err *err);
 
 enum { SAL_XML_ATTRIBUTE_MAX = 64 };
 /* The element that such a path names, NULL where it would be added to the root, and the attribute
  * behind the slash. Errors as above. */
 sal_status sal_xml_find_path(sal_xml **element, char attribute[SAL_XML_ATTRIBUTE_MAX],
-                             const sal_xml_doc *doc, const char *path, sal_err *err);
+                             const sal_xml_doc *doc, const char *text, sal_err *err);
 
 #endif

@@ -219,8 +219,10 @@ static void tell_direction(prb_diagnosis *d, const prb_transcription *tr, double
     }
     const bool once = slot[most] > 0.5 * all;
     const double time = once ? fmax(most - 1, 0) * tr->timestep : (double)NAN;
-    char when[64];
-    snprintf(when, sizeof when, once ? " at %.4g s" : "", time);
+    char when[64] = "";
+    if (once) {
+        snprintf(when, sizeof when, " at %.4g s", time);
+    }
     prb_diagnosis_add(d, SAL_FIND_UNDETERMINED, first, curvature, time,
                       "no term and no constraint determines %s%s%s",
                       names[0] == 0 ? "the actuators' forces" : "joint ", names, when);

@@ -234,7 +234,7 @@ static const struct {
     const char *mesh, *geom, *said;
 } bad[] = {
     {"file='missing.stl'", "type='mesh'", "No such file"},
-    {"file='.'", "type='mesh'", "of no kind"},
+    {"file='.'", "type='mesh'", "has an unsupported format"},
     {"file='empty.stl'", "type='mesh'", "does not fit 0 bytes"},
     {"file='short.stl'", "type='mesh'", "does not fit 5 bytes"},
     {"file='ascii.stl'", "type='mesh'", "ASCII"},
@@ -247,8 +247,8 @@ static const struct {
     {"file='word.obj'", "type='mesh'", "line 1: 'v' wants three numbers"},
     {"file='two.obj'", "type='mesh'", "at least three corners"},
     {"file='bytes.obj'", "type='mesh'", "is text"},
-    {"file='thing.ply'", "type='mesh'", "of no kind"},
-    {"file='index.obj' content_type='model/gltf'", "type='mesh'", "of no kind"},
+    {"file='thing.ply'", "type='mesh'", "has an unsupported format"},
+    {"file='index.obj' content_type='model/gltf'", "type='mesh'", "has an unsupported format"},
     {"", "type='mesh'", "a file or vertices"},
     {"file='missing.stl' vertex='0 0 0'", "type='mesh'", "not both"},
     {"vertex='0 0 0 1 0 0 0 1 0'", "type='mesh'", "at least 4 vertices"},
@@ -273,7 +273,8 @@ static const struct {
      "type='mesh'", "same direction"},
     {"vertex='0 0 0 1 0 0 0 1 0 0 0 1' maxhullvert='3'", "type='mesh'", "larger than 3"},
     {"builtin='wedge'", "type='mesh'", "builtin in <mesh> is not supported"},
-    {"vertex='0 0 0 1 0 0 0 1 0 0 0 1'", "type='mesh' shellinertia='true'", "in its asset"},
+    {"vertex='0 0 0 1 0 0 0 1 0 0 0 1'", "type='mesh' shellinertia='true'",
+     "write inertia=\"shell\" in the <mesh>"},
     {"vertex='0 0 0 1 0 0 0 1 0 0 0 1'", "type='plane' size='1 1 1'", "a plane cannot"},
     {"vertex='0 0 0 1 0 0 0 1 0 0 0 1'", "type='mesh' mesh='other'", "no mesh named 'other'"},
 };
