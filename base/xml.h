@@ -87,8 +87,8 @@ void sal_xml_write(const sal_xml *element, sal_text *out);
 /* Appends `value` as it is written in an attribute or between tags. */
 void sal_xml_escape(sal_text *out, const char *value);
 
-/* Sets the attribute that the path `text` names below the root, in the grammar that --set, overrides and
- * sweeps share:
+/* Sets the attribute that the path `text` names below the root, in the grammar that --set,
+ * overrides and sweeps share:
  *
  *     kind[name]/attribute    the element <kind name="name"> wherever it is nested
  *     kind[#k]/attribute      the k-th element of that kind, from 0, in document order
