@@ -306,7 +306,7 @@ sal_status idn_result_put_member(idn_fit *fit, int member, sal_identification_re
 sal_status idn_result_fill(sal_identification_result **found, idn_fit *fit,
                            const unsigned char *held, sal_err *err);
 /* SAL_BADINPUT where a parameter has no effect on any recording. */
-sal_status idn_result_check_effects(const sal_identification_result *found, sal_err *err);
+sal_status idn_result_check_effects(const sal_identification_result *out, sal_err *err);
 
 /* ---- prediction.c ---- */
 

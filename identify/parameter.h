@@ -132,7 +132,7 @@ void idn_parameters_channels(const idn_parameters *ps, const sal_dataset *data,
 /* The text of the user's model file in which only what was identified has changed: e's values (of
  * the model's; what each recording has of its own stays), with their standard errors as comments.
  * Overrides and sensors of the problem are not in it. */
-sal_status idn_identified_model(const sal_identification *i, const sal_identification_result *e,
+sal_status idn_identified_model(const sal_identification *i, const sal_identification_result *found,
                                 sal_text *out, sal_err *err);
 
 #endif

@@ -199,13 +199,13 @@ void idn_read_settings(prb_reader *r, sal_identification *i)
     }
 }
 
-void idn_settings_free(idn_settings *e)
+void idn_settings_free(idn_settings *settings)
 {
-    for (int k = 0; e != NULL && k < e->nstage; k++) {
-        sal_free(e->stage[k].freed);
+    for (int k = 0; settings != NULL && k < settings->nstage; k++) {
+        sal_free(settings->stage[k].freed);
     }
-    if (e != NULL) {
-        sal_free(e->stage);
+    if (settings != NULL) {
+        sal_free(settings->stage);
     }
-    sal_free(e);
+    sal_free(settings);
 }

@@ -121,7 +121,7 @@ bool prb_object_is_over_floor(prb_object_kind kind);
 PRB_QUANTITY(ctrl);
 PRB_QUANTITY(force);
 PRB_QUANTITY(power);
-const char *prb_force_unit(const sal_model *m, const sal_feature *f, int object, int i);
+const char *prb_force_unit(const sal_model *m, const sal_feature *f, int actuator, int i);
 double prb_ctrl_natural_unit(const sal_model *m, const sal_feature *f);
 double prb_force_natural_unit(const sal_model *m, const sal_feature *f);
 bool prb_ctrl_model_range(const sal_model *m, int actuator, double range[2]);
