@@ -1,5 +1,7 @@
 #include "cli/figures.h"
 
+#include "guide/guide.h"
+
 #include <math.h>
 #include <string.h>
 

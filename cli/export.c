@@ -1,5 +1,7 @@
 #include "cli/cli.h"
 
+#include "runs/runs.h"
+
 #include <string.h>
 
 static sal_status write_mjcf(const sal_result *result, sal_text *text, sal_err *err)

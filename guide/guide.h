@@ -1,5 +1,6 @@
 /* guide.h: help for those who write problem files: a draft for a model, explanations of elements
- * and attributes, and a schema for editors. All come from the table of the language. */
+ * and attributes, a schema for editors (all from the table of the language), and a check of the
+ * derivatives of a problem. */
 #ifndef SAL_GUIDE_H
 #define SAL_GUIDE_H
 
@@ -20,6 +21,13 @@ SAL_API void sal_schema(sal_text *out);
  * root can travel on feet that touch a floor, else an open motion. */
 SAL_API sal_status sal_problem_draft(sal_text *out, const sal_model *m, const char *file,
                                      sal_err *err);
+
+/* Largest difference between the Jacobian of all residuals at the first guess and their centred
+ * differences, along random directions, relative to its largest entry there. paths: where it is
+ * exact, its largest difference from centred differences of every step, entry by entry, relative to
+ * the largest; else NaN. */
+SAL_API sal_status sal_problem_check_derivatives(const sal_problem *p, double *error, double *paths,
+                                                 sal_err *err);
 
 SAL_END_C
 

@@ -330,13 +330,6 @@ typedef struct sal_recordings_size {
 /* False, and zeros, where the problem has no <data>. */
 SAL_API bool sal_problem_recordings(sal_recordings_size *size, const sal_problem *p);
 
-/* Largest difference between the Jacobian of all residuals at the first guess and their centred
- * differences, along random directions, relative to its largest entry there. paths: where it is
- * exact, its largest difference from centred differences of every step, entry by entry, relative to
- * the largest; else NaN. */
-SAL_API sal_status sal_problem_check_derivatives(const sal_problem *p, double *error, double *paths,
-                                                 sal_err *err);
-
 /* ---- the result ---- */
 
 /* a largest absolute value and where it occurs */
@@ -597,8 +590,6 @@ typedef struct sal_difference {
 SAL_API sal_status sal_result_compare(sal_difference **list, int *n, const sal_result *first,
                                       const sal_result *second, sal_err *err);
 
-/* time, qpos0.., qvel0.., qacc0.., qfrc_inverse0.., ctrl0.. with 17 significant digits */
-SAL_API sal_status sal_result_csv(const sal_result *result, sal_text *out, sal_err *err);
 /* run.json: arguments, threads, seconds and host, which differ from run to run and therefore stay
  * out of result.h5. */
 SAL_API sal_status sal_result_run_json(const sal_result *result, int argc, const char *const *argv,

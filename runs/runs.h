@@ -87,6 +87,11 @@ SAL_API sal_status sal_simulate(sal_simulation *s, const sal_model *m,
                                 const sal_simulate_options *options, sal_text *table,
                                 sal_result **result, sal_diag *diag, sal_err *err);
 
+/* ---- a motion as a table ---- */
+
+/* time, qpos0.., qvel0.., qacc0.., qfrc_inverse0.., ctrl0.. with 17 significant digits */
+SAL_API sal_status sal_result_csv(const sal_result *result, sal_text *out, sal_err *err);
+
 SAL_END_C
 
 #endif

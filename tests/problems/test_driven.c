@@ -5,6 +5,7 @@
 #include "tests/problems/problem_files.h"
 #include "tests/problems/read_example.h"
 
+#include "guide/guide.h"
 #include "problems/transcribe.h"
 
 static double largest(const double *x, int n)

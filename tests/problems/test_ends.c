@@ -3,6 +3,7 @@
 #include "tests/problems/problem_files.h"
 
 #include "base/house.h"
+#include "guide/guide.h"
 #include "problems/transcribe.h"
 
 static sal_err err;

@@ -2,6 +2,7 @@
  * ball that motors push about in free space, whose best motions are known. */
 #include "tests/problems/problem_files.h"
 
+#include "guide/guide.h"
 #include "problems/transcribe.h"
 #include "runs/runs.h"
 

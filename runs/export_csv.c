@@ -1,5 +1,6 @@
 /* export_csv.c: a result as a table for other programs. */
 #include "problems/result/result.h"
+#include "runs/runs.h"
 
 #include <math.h>
 

@@ -10,6 +10,7 @@
  * path: centred differences of every step.
  */
 #include "base/house.h"
+#include "guide/guide.h"
 #include "problems/transcribe.h"
 
 #include <math.h>
