@@ -52,10 +52,10 @@ static inline void find_ranks(void)
     setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
     tell_sanitizer("detect_leaks=0"); /* Open MPI leaves some memory when it ends */
     const int code = run_ranks(2, "info nothing");
-    why_no_ranks = code < 0 || code == 127                             ? "there is no mpirun"
-                   : strstr(errors, "does not run as several") == NULL ? "mpirun does not start"
-                   : run_ranks(2, "solve nothing") == 2 ? "saltus is built without MPI"
-                                                        : NULL;
+    why_no_ranks = code < 0 || code == 127                           ? "there is no mpirun"
+                   : strstr(errors, "cannot run as several") == NULL ? "mpirun does not start"
+                   : run_ranks(2, "solve nothing") == 2              ? "saltus is built without MPI"
+                                                                     : NULL;
 }
 
 #endif
