@@ -74,7 +74,7 @@ static void a_folder_that_is_not_shared_is_told(void)
     snprintf(text + n, sizeof text - (size_t)n, "%s -o mine -q", files_path("chains.xml"));
     CHECK(finish(start_mpirun(text)) == 5);
     SAYS(errors, "rank 1 on ");
-    SAYS(errors, "the folder 'mine' is not that of rank 0 on ");
+    SAYS(errors, "the folder 'mine' is not the folder of rank 0 on ");
 }
 
 int main(void)
