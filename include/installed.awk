@@ -12,14 +12,14 @@ function put(path,    line, part, folder)
         }
         split(line, part, "\"")
         if (index(part[2], folder "/") != 1)
-            print gensub_saltus(part[2])
+            print as_installed(part[2])
         else if (!seen[part[2]]++)
             put(root "/" part[2])
     }
     close(path)
 }
 
-function gensub_saltus(header)
+function as_installed(header)
 {
     sub(/.*\//, "", header)
     return "#include <saltus/" header ">"

@@ -1,7 +1,7 @@
 # Prints the functions and files of C that are beyond a reader's limits. Arguments: C files.
 #   function: at most 60 lines between its braces and 8 parameters
 #   file: at most 700 lines
-#   line: at most 100 characters, comments included; only with -v width=100
+#   line: at most 100 characters, comments included
 # A function is what stands at brace depth 0, has no `=` and ends in `)` before its `{`. Comments, texts and
 # preprocessor lines do not count as code, but their lines do. Needs code.awk.
 function fault(why)
@@ -79,8 +79,8 @@ FNR == 1 {
 }
 {
     last = FNR
-    if (width > 0 && characters($0) > width)
-        fault(FNR ": a line of " characters($0) " characters; at most " width)
+    if (characters($0) > 100)
+        fault(FNR ": a line of " characters($0) " characters; at most 100")
     code = code_of($0)
     directive = in_directive || code ~ /^[ \t]*#/
     in_directive = directive && code ~ /\\$/

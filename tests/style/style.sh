@@ -6,7 +6,6 @@ cd "$1" || exit 1
 scratch=$2
 style=$PWD/tests/style
 public=
-width=0
 . "$style/../verdict.sh"
 
 sources() {
@@ -42,7 +41,7 @@ by_kind() {
 
 # run AWK_SCRIPT FILE...
 run() {
-    LC_ALL=C awk -v public="$public" -v width="$width" -f "$style/code.awk" -f "$style/$@"
+    LC_ALL=C awk -v public="$public" -f "$style/code.awk" -f "$style/$@"
 }
 
 # Fails for folders with more than 60 of the files that stand at the input.
@@ -72,7 +71,6 @@ verdict "includes: bad samples are found" $?
 run includes.awk $(sources)
 verdict "includes: the table of the house" $?
 
-width=100
 finds sizes.awk base/sizes.c
 verdict "sizes: bad samples are found" $?
 awk 'BEGIN { for (i = 0; i < 701; i++) print "" }' >"$scratch/long.c"
