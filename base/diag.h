@@ -23,8 +23,7 @@ typedef struct sal_source sal_source; /* a file's name and text, see xml.h */
 typedef struct sal_place {
     const sal_source *source;
     /* bytes */
-    size_t offset;
-    size_t length;
+    size_t offset, length;
 } sal_place;
 
 typedef struct sal_diag {
@@ -33,8 +32,7 @@ typedef struct sal_diag {
     /* the first error's line without the source excerpt */
     char first[400];
     /* errors beyond the 50th are counted, not shown */
-    int nerror;
-    int nwarning;
+    int nerror, nwarning;
     /* of the errors: the same words at the same place as one before, not shown (copied elements) */
     int nrepeated;
 } sal_diag;

@@ -27,8 +27,7 @@ typedef struct sal_json {
         /* ] or } */
         char close;
         /* something was written; a line was begun */
-        bool any;
-        bool broken;
+        bool any, broken;
     } level[SAL_JSON_DEPTH];
 } sal_json;
 

@@ -25,8 +25,7 @@ typedef struct sal_mail {
 
 typedef struct sal_ranks {
     /* 0 .. size-1 */
-    int rank;
-    int size;
+    int rank, size;
     void *ctx;
 
     /* Returns when the bytes may be changed again, which may be before they are received, or only

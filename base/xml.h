@@ -26,8 +26,7 @@ struct sal_source {
 
 typedef struct sal_xml_attr {
     /* entities resolved */
-    char *name;
-    char *value;
+    char *name, *value;
     sal_place name_place;
     sal_place value_place;
     /* set by sal_xml_get: what stays false was not understood by anyone */

@@ -104,8 +104,7 @@ typedef struct cli_arguments {
     /* -j; 0: not given */
     int nworker;
     /* of --shard, from 0; 0, 1 without it */
-    int shard;
-    int nshard;
+    int shard, nshard;
     /* bytes; 0: not given */
     double memory;
     /* s */
@@ -119,11 +118,9 @@ typedef struct cli_arguments {
 
 typedef struct cli_verb {
     /* what it reads, as shown in its usage */
-    const char *name;
-    const char *files;
+    const char *name, *files;
     /* files */
-    int least;
-    int most;
+    int least, most;
     /* 1 << cli_option, CLI_VERB_RANKS */
     unsigned long long options;
     const char *doc;

@@ -16,17 +16,14 @@ typedef struct cli_run {
     sal_schedule *schedule;
     char folder[4096];
     /* cells at the same time, threads of all together */
-    int nworker;
-    int nthread;
+    int nworker, nthread;
     cli_pool_limits limits;
     /* what is told */
     bool terminal;
     bool quiet;
     bool verbose;
     /* s of the monotonic clock: beginning, last line; s between lines */
-    double begin;
-    double told;
-    double every;
+    double begin, told, every;
     /* cells that were done as it began */
     int before;
 } cli_run;

@@ -36,8 +36,7 @@ typedef struct cli_rank_order {
     /* of BEGIN: digest of all cells' names */
     char sweep[SAL_HASH_SIZE];
     /* of BEGIN: a file in the folder, and who wrote it */
-    char token[SAL_HASH_SIZE + 8];
-    char host[64];
+    char token[SAL_HASH_SIZE + 8], host[64];
 } cli_rank_order;
 
 typedef enum cli_rank_report_what {
@@ -51,8 +50,7 @@ typedef enum cli_rank_report_what {
 typedef struct cli_rank_report {
     cli_rank_report_what what;
     /* workers that have nothing to do, after so many cells that were given */
-    int idle;
-    int given;
+    int idle, given;
     /* somebody asked this rank to stop */
     bool stop;
     char host[64];

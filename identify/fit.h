@@ -27,8 +27,7 @@ typedef struct idn_measured {
     int qposadr;
     int dofadr;
     /* else outputs in y, -1: none */
-    int place;
-    int quat;
+    int place, quat;
 } idn_measured;
 
 /* Exact derivatives by parameters, where there are some. */
@@ -46,15 +45,13 @@ typedef struct idn_exact {
 typedef struct idn_worker {
     sal_invdyn *invdyn;
     /* with the parameters at hand; with one of them moved */
-    sal_model *m;
-    sal_model *mk;
+    sal_model *m, *mk;
     idn_parameters_work *work;
     idn_exact twin;
     /* numbers of y of the longest member */
     size_t most_y;
     /* [steps x ny], x columns */
-    double *y;
-    double *Y;
+    double *y, *Y;
     /* [nborder x most_y] y with each parameter moved */
     double *yk;
     /* [nv] s_i */
@@ -76,8 +73,7 @@ typedef struct idn_worker {
     /* [(nborder + 1) x residuals] of one joint or channel */
     double *r;
     /* [residuals x 3 nv], [residuals x nborder] of it */
-    double *J;
-    double *G;
+    double *J, *G;
     void *memory;
     /* [(nborder + 1) x 3 x nchannel] scale, offset, delay */
     double *calibration;
@@ -111,8 +107,7 @@ typedef struct idn_slopes {
 
 typedef struct idn_member {
     /* of these, from the first on */
-    int recording;
-    int nsample;
+    int recording, nsample;
     /* n + 1 steps t = 0..n with residuals */
     int nstep;
     /* where its variables begin */
@@ -130,9 +125,7 @@ typedef struct idn_fit {
     const idn_settings *settings;
     const idn_stage *stage;
     /* nborder: local, then shared parameters */
-    int nv;
-    int nq;
-    int nborder;
+    int nv, nq, nborder;
     int nmember;
     idn_member *of;
     sal_member *member;
@@ -159,8 +152,7 @@ typedef struct idn_fit {
     /* of a joint or a channel */
     int most_residuals;
     /* [nlocal] priors of what each recording has for itself */
-    double *local_mean;
-    double *local_weight;
+    double *local_mean, *local_weight;
     /* [nborder] by which parameters are moved for differences */
     double *step_u;
     /* [nborder] in this stage */
@@ -168,17 +160,13 @@ typedef struct idn_fit {
     int nworker;
     idn_worker *worker;
     /* all members, one after another; room for another time step */
-    double *x;
-    double *x_before;
+    double *x, *x_before;
     /* [nshared]; [nlocal] where each recording's begin */
-    double *shared;
-    double *local;
+    double *shared, *local;
     /* configurations of method="fixed" */
     double *fixed;
     /* [2 x nshared] lower, upper; [nshared] */
-    double *bound;
-    double *prior_mean;
-    double *prior_weight;
+    double *bound, *prior_mean, *prior_weight;
     /* [nshared] of what varies linearly, and is large: its steps may be, too */
     double *size;
     /* [nshared] */

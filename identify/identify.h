@@ -81,14 +81,9 @@ typedef struct sal_identification_parameter {
     /* 0: held all the time */
     int free;
     /* nominal: as the model says; NaN, -inf, inf */
-    double nominal;
-    double initial;
-    double value;
-    double lower;
-    double upper;
+    double nominal, initial, value, lower, upper;
     /* of u, NaN: none; 1/prior_sigma^2, 0 */
-    double prior_sigma;
-    double weight;
+    double prior_sigma, weight;
     /* assessed: standard errors by recording (what is reported), and from the Hessian times s; inf:
      * not determined, NaN: held, or on a bound */
     double se;
@@ -101,11 +96,7 @@ typedef struct sal_identification_channel {
     char name[SAL_IDENTIFICATION_NAME];
     char unit[SAL_IDENTIFICATION_UNIT];
     /* prb_channel_kind; its values and residuals in a sample */
-    int kind;
-    int n;
-    int adr;
-    int nres;
-    int res_adr;
+    int kind, n, adr, nres, res_adr;
     /* assessed, over the recordings of the fit, in units of sigma: root mean square; correlation of
      * neighbours; Ljung-Box Q with its freedoms */
     double rms;
@@ -125,10 +116,7 @@ typedef struct sal_identification_rollout {
     double diverged;
     /* of the bodies' places and attitudes, m and rad; NaN: none is measured */
     /* at the end; over time */
-    double position;
-    double rotation;
-    double position_rms;
-    double rotation_rms;
+    double position, rotation, position_rms, rotation_rms;
 } sal_identification_rollout;
 
 typedef struct sal_identification_recording {
@@ -139,18 +127,12 @@ typedef struct sal_identification_recording {
     int nsample;
     int nstep;
     /* s: of the first sample in the file; of samples; of steps */
-    double start;
-    double dt;
-    double timestep;
+    double start, dt, timestep;
     double cost;
     /* numbers that were made small, its own variables */
-    int nresidual;
-    int nvariable;
+    int nresidual, nvariable;
     /* [nstep+1 x 1, nq, nv, nv]; N, N m */
-    double *time;
-    double *qpos;
-    double *qvel;
-    double *unexplained;
+    double *time, *qpos, *qvel, *unexplained;
     /* [nsample x nvalue] NaN: missing. initial: of the motion the search began with; predicted: by
      * forward rollout of the model found, and of the nominal one, from the same first state */
     double *measured;
@@ -203,10 +185,9 @@ typedef struct sal_identification_result {
     /* [n] of the scaled information of the data, increasing */
     double *eigenvalue;
     /* s^2 = chi2/freedom */
-    double chi2;
-    double freedom;
-    /* 1: se is the sandwich; 0: too few clusters, it is from the Hessian */
+    double chi2, freedom;
     int ncluster;
+    /* 1: se is the sandwich; 0: too few clusters, it is from the Hessian */
     int sandwich;
     /* what the data could not tell, and what stands out */
     char (*sentence)[SAL_IDENTIFICATION_TEXT];

@@ -32,8 +32,7 @@ typedef struct idn_target {
     /* number of the attribute in the remodel */
     int loose;
     /* its numbers from first on */
-    int first;
-    int n;
+    int first, n;
 } idn_target;
 
 typedef struct idn_parameter {
@@ -47,9 +46,7 @@ typedef struct idn_parameter {
     idn_map map;
     idn_parameter_as as;
     /* [n] where it starts; infinite: not bounded */
-    double *value;
-    double *lower;
-    double *upper;
+    double *value, *lower, *upper;
     double *prior,
         /* [n] of the value (of its logarithm where the map is; inertia: of u); sigma 0: none */
         *prior_sigma;

@@ -14,8 +14,7 @@ typedef struct idn_rollout_case {
     /* where it begins */
     int sample;
     /* the state there */
-    const double *qpos;
-    const double *qvel;
+    const double *qpos, *qvel;
 } idn_rollout_case;
 
 /* The control that a channel recorded, `at` samples from the first: (measured(at + delay) - offset)

@@ -107,8 +107,7 @@ typedef struct sal_output {
      * force and place of each contact, x_0 the mean of the centres of the geoms */
     double load;
     /* place in y; filled by sal_invdyn_new */
-    int adr;
-    int n;
+    int adr, n;
 } sal_output;
 
 /* ---- evaluation ---- */
@@ -181,11 +180,9 @@ SAL_API void sal_differentiate_pos_deriv(const sal_model *m, double *d0, double 
  * dof_sign_i d_{dof_index_i}. */
 typedef struct sal_image {
     /* [nq], [nv] */
-    int *qpos_index;
-    int *dof_index;
+    int *qpos_index, *dof_index;
     /* [nq], [nv] */
-    double *qpos_sign;
-    double *dof_sign;
+    double *qpos_sign, *dof_sign;
     /* [nq] change of qpos per unit of travel */
     double *travel;
     /* [nv] the same in the tangent space */
@@ -200,8 +197,7 @@ typedef struct sal_image {
     /* the free joint that turns; -1: none */
     int turning;
     /* m, rad to the left */
-    double arc;
-    double turn;
+    double arc, turn;
     /* m: where the arc begins, in the direction of travel */
     double place[2];
 } sal_image;

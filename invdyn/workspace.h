@@ -10,19 +10,14 @@ typedef struct inv_worker {
     /* [nq] perturbed configuration */
     double *q;
     /* [nv] v_t, v_{t+1}, a_t; a is perturbed in place */
-    double *v;
-    double *v1;
-    double *a;
+    double *v, *v1, *a;
     /* [nv] tangent direction, zero between uses */
     double *e;
     /* [ny] perturbed outputs */
-    double *yplus;
-    double *yminus;
-    /* [ny x nv] by rows: dy / d (q_t, v_t, a_t). Rows of outputs that are known before a stage stay
-     * zero in the later ones, columns of dofs that an output never depends on in all */
-    double *Dq;
-    double *Dv;
-    double *Da;
+    double *yplus, *yminus;
+    /* [ny x nv] by rows: dy / d (q_t, v_t, a_t). Rows of outputs that are known before a stage
+     * stay zero in the later ones, columns of dofs that an output never depends on in all */
+    double *Dq, *Dv, *Da;
     /* [noutput] 1: by differences at this step */
     unsigned char *differ;
     /* z_t, then z_{t+1}; driven: */
@@ -30,8 +25,7 @@ typedef struct inv_worker {
     /* [nu] what the gains multiply */
     double *input;
     /* [nv x nu], [nu] d qfrc_actuator, d actuator_force / d input */
-    double *Dw;
-    double *Fw;
+    double *Dw, *Fw;
     /* [nu x 3] d ctrl / d (z_t, z_{t+1}, log h) */
     double *Du;
     double *d0, *d1, *e0,

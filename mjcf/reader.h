@@ -45,8 +45,7 @@ typedef struct mjcf_attr {
     const char *name;
     mjcf_kind kind;
     /* numbers: exactly lo, or lo..hi with the rest unchanged */
-    int lo;
-    int hi;
+    int lo, hi;
     size_t offset;
     /* ends with a NULL word */
     const mjcf_word *words;
@@ -141,8 +140,7 @@ typedef struct mjcf_rule {
     const char *tag;
     mjcf_element element;
     /* where it may stand; which bit its children see */
-    int parents;
-    int inside;
+    int parents, inside;
     const mjcf_attr *attr;
 } mjcf_rule;
 

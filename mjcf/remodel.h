@@ -20,8 +20,7 @@ typedef struct mjcf_loose {
     /* index of the body's, else -1 */
     int set;
     /* numbers there are; as many as the file says, or must */
-    int n;
-    int said;
+    int n, said;
     /* the first ones, which are written */
     int ngiven;
     /* [2 n]: now, nominal */
@@ -53,8 +52,7 @@ struct sal_remodel {
     sal_model *nominal;
     mjcf_loose *loose;
     /* found: the last one that was asked for */
-    int nloose;
-    int found;
+    int nloose, found;
     mjcf_body_set *set;
     int nset;
 };

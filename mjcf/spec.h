@@ -28,10 +28,7 @@ typedef struct spec_pose {
     double pos[3];
     double quat[4];
     /* [0] NaN: not given */
-    double axisangle[4];
-    double xyaxes[6];
-    double zaxis[3];
-    double euler[3];
+    double axisangle[4], xyaxes[6], zaxis[3], euler[3];
 } spec_pose;
 
 /* A rigid displacement: R(quat) x + pos */
@@ -61,8 +58,7 @@ typedef struct spec_joint {
     double springref;
     double springdamper[2];
     /* and of the next powers of the distance, the speed */
-    double stiffness[3];
-    double damping[3];
+    double stiffness[3], damping[3];
     double armature;
     double frictionloss;
     int actuator_gravcomp;
@@ -73,14 +69,11 @@ typedef struct spec_joint {
     double force_range[2];
     int force_limited;
     /* compiled: of the actuators on it */
-    double motor_armature;
-    double motor_damping[3];
+    double motor_armature, motor_damping[3];
     /* of the <frame> it stands in; NULL: none */
     const spec_frame *frame;
     /* compiled */
-    int body;
-    int qposadr;
-    int dofadr;
+    int body, qposadr, dofadr;
 } spec_joint;
 
 enum { SPEC_INERTIA_LEGACY, SPEC_INERTIA_EXACT, SPEC_INERTIA_CONVEX, SPEC_INERTIA_SHELL };
@@ -116,9 +109,7 @@ typedef struct spec_mesh {
     double density;
     /* compiled */
     /* by a geom; needs its hull; nothing was wrong */
-    bool used;
-    bool collides;
-    bool whole;
+    bool used, collides, whole;
     int nvert;
     int nface;
     /* as in the file, rounded to float */
@@ -237,9 +228,7 @@ typedef struct spec_body {
     spec_list camera;
     /* compiled */
     /* said: without the <frame>s around it */
-    spec_frame said;
-    spec_frame at;
-    spec_frame inertial_at;
+    spec_frame said, at, inertial_at;
     double mass;
     double inertia[3];
     int weld;
@@ -268,10 +257,7 @@ typedef struct spec_pair {
     double margin;
     double gap;
     /* compiled: body1 <= body2 */
-    int id1;
-    int id2;
-    int body1;
-    int body2;
+    int id1, id2, body1, body2;
 } spec_pair;
 
 typedef struct spec_exclude {
@@ -279,8 +265,7 @@ typedef struct spec_exclude {
     const char *body1;
     const char *body2;
     /* compiled: id1 <= id2 */
-    int id1;
-    int id2;
+    int id1, id2;
 } spec_exclude;
 
 typedef struct spec_equality {
@@ -290,11 +275,9 @@ typedef struct spec_equality {
     double solref[2];
     double solimp[5];
     /* bodies, joints or tendons */
-    const char *name1;
-    const char *name2;
+    const char *name1, *name2;
     /* instead of bodies */
-    const char *site1;
-    const char *site2;
+    const char *site1, *site2;
     /* [0] NaN: not given */
     double anchor[3];
     /* quaternion 0: as posed */
@@ -302,9 +285,7 @@ typedef struct spec_equality {
     double torquescale;
     double polycoef[5];
     /* compiled; -1: none */
-    int id1;
-    int id2;
-    int site_id[2];
+    int id1, id2, site_id[2];
 } spec_equality;
 
 /* One step of a tendon's path. */
@@ -313,13 +294,11 @@ typedef struct spec_wrap {
     /* sal_wrap_type; a geom is a sphere until compiled */
     int type;
     /* joint, site or geom; side site */
-    const char *name;
-    const char *side;
+    const char *name, *side;
     /* coefficient or divisor */
     double prm;
     /* compiled; -1: none */
-    int id;
-    int side_id;
+    int id, side_id;
 } spec_wrap;
 
 typedef struct spec_tendon {
@@ -341,20 +320,15 @@ typedef struct spec_tendon {
     double force_range[2];
     spec_list wrap;
     /* compiled: the dofs it depends on, ascending */
-    int *dof;
-    int ndof;
+    int *dof, ndof;
 } spec_tendon;
 
 /* Attributes of the shortcuts, until they have become gains and biases; NaN: not given. */
 typedef struct spec_shortcut {
     /* servos, damper; cylinder; muscle */
-    double kp;
-    double kv;
-    double dampratio;
-    double timeconst[2];
+    double kp, kv, dampratio, timeconst[2];
     /* cylinder */
-    double area;
-    double diameter;
+    double area, diameter;
     double muscle[9];
     double tausmooth;
     /* adhesion */
@@ -394,9 +368,7 @@ typedef struct spec_actuator {
     double inheritrange;
     spec_shortcut said;
     /* compiled */
-    int trntype;
-    int trnid;
-    int refid;
+    int trntype, trnid, refid;
 } spec_actuator;
 
 typedef struct spec_sensor {
@@ -410,14 +382,9 @@ typedef struct spec_sensor {
     const char *refname;
     const char *site;
     /* of distances, contacts */
-    const char *geom1;
-    const char *geom2;
-    const char *body1;
-    const char *body2;
+    const char *geom1, *geom2, *body1, *body2;
     /* of contacts */
-    const char *subtree1;
-    const char *subtree2;
-    const char *data;
+    const char *subtree1, *subtree2, *data;
     int reduce;
     int num;
     double cutoff;
@@ -430,10 +397,7 @@ typedef struct spec_sensor {
     int stage;
     int datatype;
     /* compiled */
-    int object_type;
-    int object_id;
-    int ref_type;
-    int ref_id;
+    int object_type, object_id, ref_type, ref_id;
     int intprm[3];
 } spec_sensor;
 
@@ -473,8 +437,7 @@ typedef struct spec_element {
     const char *objname;
     double prm;
     /* compiled; SAL_OBJ_NONE: of a kind that is not kept */
-    int type;
-    int id;
+    int type, id;
 } spec_element;
 
 typedef struct spec_tuple {
@@ -627,10 +590,7 @@ typedef struct mjcf_spec {
     /* heads of the named ones */
     spec_list frame;
     /* compiled: of all bodies, body by body */
-    spec_list joint;
-    spec_list geom;
-    spec_list site;
-    spec_list camera;
+    spec_list joint, geom, site, camera;
     /* meshes are compiled, and here are their names */
     bool meshed;
     spec_names mesh_names;

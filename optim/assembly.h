@@ -69,8 +69,7 @@ typedef struct opt_assembly {
     opt_piece *piece;
 
     /* of a block */
-    int nres_most;
-    int ncol_most;
+    int nres_most, ncol_most;
     /* blocks whose products are made at a time */
     int nsquare;
     /* numbers of one */

@@ -43,17 +43,13 @@ typedef struct opt_banded_pattern {
     /* positions where a half, and what is between them, begin */
     int part[OPT_PARTS + 1];
     /* variables of a node; columns of a panel */
-    int most;
-    int widest;
+    int most, widest;
     /* [nnode] by position: a node's first variable and their number */
-    int *first;
-    int *size;
+    int *first, *size;
     /* [nnode+1] later positions that each meets in U, increasing */
-    int *below_at;
-    int *below;
+    int *below_at, *below;
     /* [nnode] columns of a panel, own ones first, and from row to row */
-    int *width;
-    int *ld;
+    int *width, *ld;
     /* [nnode+1] where a panel begins */
     size_t *at;
     /* [nnode+1] */

@@ -26,8 +26,7 @@ typedef struct opt_jacobian {
     int nblock;
     int nthread;
     /* blocks of a part */
-    int per_part;
-    int npart;
+    int per_part, npart;
     /* [nblock+1] */
     size_t *mask_at;
     /* for each row words enough for its strips */

@@ -25,10 +25,7 @@ enum { OPT_JOINT_LANES = 8, OPT_JOINT_LANE = 4, OPT_JOINT_WINDOW = 3 };
  *     then the locals alike: what remains is S, s of the shared. */
 struct sal_normal {
     /* nborder = nlocal + nshared */
-    int nblock;
-    int size;
-    int nlocal;
-    int nborder;
+    int nblock, size, nlocal, nborder;
     /* of a row of the panel: 3 size + nborder + 1, rounded up */
     int ld;
     /* of a row of the corner: nborder + 1, rounded up */
@@ -105,14 +102,11 @@ struct sal_joint {
     /* shared variables */
     sal_joint_stage stage;
     /* [nshared x nshared], [nshared] sums with priors */
-    double *S;
-    double *s;
+    double *S, *s;
     /* [nshared x nshared], [nshared] */
-    double *factor;
-    double *dp;
+    double *factor, *dp;
     /* [nshared] of those that vary; what makes the diagonal of S one */
-    double *free_dp;
-    double *unit;
+    double *free_dp, *unit;
     /* [nshared] */
     double *p_trial;
     /* [nshared+1] those that vary in this step, */
@@ -124,8 +118,7 @@ struct sal_joint {
     /* of them, in the last step that was solved for */
     int nfree;
     /* iterations in a row without any decrease, with hardly any */
-    int idle;
-    int slow;
+    int idle, slow;
     /* relative to the diagonal of S; outlives a stage */
     opt_damping damped;
 

@@ -162,8 +162,7 @@ typedef struct sal_optim sal_optim; /* who solves it */
 typedef struct sal_nls {
     void *ctx;
     /* numbers in x; tangent dimension */
-    int nx;
-    int nvar;
+    int nx, nvar;
     int nblock;
     const sal_block *block;
 
@@ -384,8 +383,7 @@ typedef struct sal_joint_progress {
     /* the step of the shared: only members moved */
     bool refused;
     /* members that backtracked; that kept their x */
-    int nshort;
-    int nkept;
+    int nshort, nkept;
 } sal_joint_progress;
 
 typedef struct sal_joint_nls {
@@ -422,11 +420,9 @@ typedef struct sal_joint_stage {
     const unsigned char *held;
     bool hold_locals;
     /* [nshared] of the priors; NULL: none */
-    const double *mean;
-    const double *weight;
+    const double *mean, *weight;
     /* [nshared] NULL: none; a p beyond them is moved there first */
-    const double *lower;
-    const double *upper;
+    const double *lower, *upper;
     /* largest |d_i| of a step in the chain (.03), in the locals and in the shared (.2 each); 0:
      * these */
     double cap_x;

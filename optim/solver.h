@@ -45,8 +45,7 @@ typedef struct opt_point {
 typedef struct opt_step {
     bool taken;
     /* merit */
-    double before;
-    double after;
+    double before, after;
     /* decrease of the merit */
     double predicted;
     /* largest |d_i| */
@@ -120,8 +119,7 @@ typedef struct opt_state {
     /* of a step, in caps: 1 .. options.reach */
     double reach;
     /* of the secants */
-    int npair;
-    int first_pair;
+    int npair, first_pair;
     /* since the last one was learnt */
     bool moved;
     /* seconds, before this run */
@@ -138,13 +136,10 @@ struct sal_optim {
     opt_border *border;
     void *memory;
     /* rows of the blocks, then of the sums */
-    int nrow;
-    int nconstraint;
+    int nrow, nconstraint;
 
     /* where we stand; candidates */
-    opt_point now;
-    opt_point trial;
-    opt_point other;
+    opt_point now, trial, other;
     /* [nx] to come back to */
     double *kept;
     /* [nx] the last that was linearised, on the path */
@@ -199,8 +194,7 @@ struct sal_optim {
 
     opt_secant secant;
     /* [nvar] step and its correction */
-    double *d;
-    double *e;
+    double *d, *e;
     /* [nvar] along steepest descent: dogleg.c */
     double *descent;
     /* [nvar] the Gauss-Newton step */
@@ -208,8 +202,7 @@ struct sal_optim {
     /* [nvar] of its trust region */
     double *weight;
     /* [nrow] */
-    double *w;
-    double *w2;
+    double *w, *w2;
     opt_step last;
 
     /* what the merit counts now */

@@ -14,8 +14,7 @@ enum { OPT_TALK_WORDS = (sizeof(sal_err) + sizeof(double) - 1) / sizeof(double) 
 typedef struct opt_talk {
     const sal_ranks *ranks;
     /* [size] of a collection */
-    size_t *at;
-    size_t *n;
+    size_t *at, *n;
     /* [size] */
     double *vote;
     /* a message */

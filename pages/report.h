@@ -32,26 +32,17 @@ void page_svg_number(sal_text *out, double value, int digits);
 typedef struct page_chart {
     sal_text *out;
     /* labels with units */
-    const char *title;
-    const char *xlabel;
-    const char *ylabel;
+    const char *title, *xlabel, *ylabel;
     double width;
     double height;
     /* the ranges shown */
-    double x0;
-    double x1;
-    double y0;
-    double y1;
+    double x0, x1, y0, y1;
     /* y0, y1 (x0, x1; and all x given) are then powers of ten */
-    bool log;
-    bool log_x;
+    bool log, log_x;
     /* a narrow range is shown as it is, else at least .02 wide */
     bool fine;
     /* of the frame, set by page_chart_begin */
-    double left;
-    double top;
-    double right;
-    double bottom;
+    double left, top, right, bottom;
 } page_chart;
 
 /* Widens [*lo, *hi] to hold the finite ones of x[n], `stride` apart. Start with +inf, -inf. */

@@ -33,8 +33,7 @@ typedef struct page_axis {
     /* of the view */
     int id;
     /* unit: "" where what it sets does not tell */
-    const char *name;
-    const char *unit;
+    const char *name, *unit;
     int nlevel;
     /* [npoint] which of its values a point has */
     int *level;
@@ -43,8 +42,7 @@ typedef struct page_axis {
     /* [nlevel] NaN: no number */
     double *number;
     /* log: their ratios are more even than their differences */
-    bool numeric;
-    bool log;
+    bool numeric, log;
     /* the first of the axes that go together with this one, or itself */
     int group;
     bool leads,

@@ -31,8 +31,7 @@ void phy_actuator_laws_driven(const sal_model *m, const sal_data *d, const doubl
 typedef struct phy_muscle {
     const double *prm;
     /* in units of the muscle's optimal length, and of vmax */
-    double length;
-    double velocity;
+    double length, velocity;
     /* N: the force at optimal length, velocity 0 */
     double peak;
     /* m: its optimal length */

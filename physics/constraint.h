@@ -26,8 +26,7 @@ typedef struct phy_joined {
     int body[2];
     double point[2][3];
     /* weld: q_2*, q_1 q_rel or their like of sites */
-    double left[4];
-    double right[4];
+    double left[4], right[4];
     /* torquescale */
     double scale;
     int rows;

@@ -37,23 +37,19 @@ typedef enum phy_law_level {
 typedef struct phy_law_block {
     sal_efc_type type;
     /* first row, number of rows */
-    int row;
-    int dim;
+    int row, dim;
     /* [5], of a contact */
     const double *friction;
     /* friction of the regularised cone (sal_contact.mu) */
     double cone;
     /* m or rad; frictionloss */
-    double gap;
-    double margin;
-    double loss;
+    double gap, margin, loss;
 } phy_law_block;
 
 /* Arrays of all rows [nefc]; a block's begin at block->row. */
 typedef struct phy_law_rows {
     /* J v, J a */
-    const double *vel;
-    const double *acc;
+    const double *vel, *acc;
     const double *aref;
     const double *D;
     const double *R;

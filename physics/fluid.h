@@ -13,8 +13,7 @@
 typedef struct phy_fluid {
     int body;
     /* the frame in the world */
-    const double *pos;
-    const double *mat;
+    const double *pos, *mat;
     /* in its axes, wind taken off */
     double velocity[6];
     /* on it */

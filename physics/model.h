@@ -320,16 +320,14 @@ typedef struct sal_model {
     int nkey;
     int nmocap;
     /* ngeom, npair of models that are swept (see sweep.c); else 0 */
-    int nsweep;
-    int nsweeppair;
+    int nsweep, nsweeppair;
     /* the largest pair_detect */
     double sweep_margin;
     int neq;
     int ntendon;
     int nwrap;
     /* the user's numbers of a sensor, of all */
-    int nuser_sensor;
-    int nsensoruser;
+    int nuser_sensor, nsensoruser;
     int nmesh;
     int nmeshvert;
     int nmeshface;

@@ -175,9 +175,7 @@ typedef struct sal_callback {
 struct sal_data {
     double time;
     /* in use */
-    int ncon;
-    int nefc;
-    int nJ;
+    int ncon, nefc, nJ;
     /* times that sal_collide looks at all pairs before it sweeps again */
     int sweep_rest;
     /* crb and qM are of this configuration: sal_com says no, sal_crb yes */

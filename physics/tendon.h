@@ -29,8 +29,7 @@ typedef struct phy_span {
     int s0;
     int s1;
     /* -1: none */
-    int geom;
-    int side;
+    int geom, side;
     bool cylinder;
     double divisor;
     /* place of the next in the path */

@@ -178,8 +178,7 @@ typedef struct sal_constraint {
     sal_feature feature;
     bool range;
     /* [dim] of a range; infinite: not bounded */
-    double *lower;
-    double *upper;
+    double *lower, *upper;
     /* units of the quantity */
     double tol;
     /* the quantity's natural unit: what an excess of 1 is, for the optimizer */
@@ -215,11 +214,9 @@ typedef struct sal_smoothing {
 /* of an open motion: pinned joint by joint */
 typedef struct sal_endpoint {
     /* [njnt] 1: pinned; NULL: no joint is */
-    unsigned char *pos;
-    unsigned char *vel;
+    unsigned char *pos, *vel;
     /* those of all joints are */
-    bool fixed_pos;
-    bool fixed_vel;
+    bool fixed_pos, fixed_vel;
     /* [nq] home where nothing is pinned */
     double *qpos;
     /* [nv] */
@@ -246,8 +243,7 @@ typedef struct sal_problem {
     /* equal: fixed */
     double duration_range[2];
     /* coarse solutions that come first, of nstep/refine steps each */
-    int nrefine;
-    int refine[4];
+    int nrefine, refine[4];
     /* boundary */
     sal_boundary boundary;
     /* cycle */
@@ -260,8 +256,7 @@ typedef struct sal_problem {
     /* rad: of the arc of a travel that turns, image->turn; equal: fixed */
     double turn_range[2];
     /* open */
-    sal_endpoint start;
-    sal_endpoint end;
+    sal_endpoint start, end;
     /* cost */
     int nterm;
     sal_term *term;
@@ -281,8 +276,7 @@ typedef struct sal_problem {
     /* a motion, at shares 0..1 of the duration; NULL: the pose is held */
     struct prb_states *init_states;
     /* how far that travels and turns itself */
-    double init_travel;
-    double init_turn;
+    double init_travel, init_turn;
     /* half width, rad or m */
     double init_noise;
     /* lift or lower the root until the lowest geom end touches the floor */
@@ -342,8 +336,7 @@ typedef struct sal_extreme {
 typedef struct sal_term_report {
     char name[64];
     /* value: weighted; share of the cost, 0..1 */
-    double value;
-    double share;
+    double value, share;
 } sal_term_report;
 
 typedef struct sal_constraint_report {
@@ -352,8 +345,7 @@ typedef struct sal_constraint_report {
          * sensor's */
         unit[16];
     /* in units of the quantity */
-    double violation;
-    double tolerance;
+    double violation, tolerance;
     double time;
 } sal_constraint_report;
 
@@ -405,8 +397,7 @@ typedef struct sal_finding {
     /* the joint, geom, term or constraint */
     char what[64];
     /* how much, in its units; when, s; NaN: not at one time */
-    double value;
-    double time;
+    double value, time;
     /* as a sentence, with the advice */
     char text[512];
 } sal_finding;
@@ -468,8 +459,7 @@ typedef struct sal_result {
     /* contacts of step t: offset[t] .. offset[t+1] - 1; also of the last row, with forces NaN */
     int ncontact;
     /* [T+1], [K x 2] */
-    int *contact_offset;
-    int *contact_geom;
+    int *contact_offset, *contact_geom;
     double *contact_pos, *contact_frame, *contact_dist, *contact_force,
         /* K x 3, 9, 1, 6, 1 */
         *contact_slip;
@@ -485,11 +475,9 @@ typedef struct sal_result {
     sal_constraint_report *constraint;
     sal_iteration *iteration;
     /* unactuated: N on translational dofs, N m on rotational ones */
-    sal_extreme force;
-    sal_extreme torque;
+    sal_extreme force, torque;
     /* larger of force/W and torque/(W 1 m); W in N */
-    double relative_to_weight;
-    double weight;
+    double relative_to_weight, weight;
     double physical_tolerance;
     /* What a room above added to the motion (identify/identify.h: sal_identification_of): its
      * functions, and the part itself; both NULL: nothing. */
@@ -577,8 +565,7 @@ typedef struct sal_difference {
     /* path of an attribute, term, joint */
     char name[160];
     /* as text; "" where it is absent */
-    char first[96];
-    char second[96];
+    char first[96], second[96];
     double size,
         /* of numbers: second - first, or the largest |difference| over the motion and when; else
          * NaN */

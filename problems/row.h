@@ -34,8 +34,7 @@ typedef struct prb_writer {
     /* a term whose norm is folded into the residual: see row.c */
     const sal_term *folded;
     /* of the quantity; residuals so far */
-    int number;
-    int written;
+    int number, written;
     /* of value and row */
     double factor;
 } prb_writer;

@@ -13,11 +13,9 @@ typedef struct prb_states {
     /* [nrow] grows; the row's number where the table has no time */
     double *time;
     /* [nrow x nq], [nrow x nv] */
-    double *qpos;
-    double *qvel;
+    double *qpos, *qvel;
     /* [njnt] 1: given; of the others stands the pose, and zero */
-    unsigned char *pos;
-    unsigned char *vel;
+    unsigned char *pos, *vel;
 } prb_states;
 
 /* Rows of the pose at time 0, at rest, nothing given. */

@@ -86,8 +86,7 @@ typedef struct prb_layout_of_motion {
     /* [nslot] of q_{k-1} */
     prb_slot *slot;
     /* [nblock] the first variable of a block, and what comes after its last */
-    int *first;
-    int *end;
+    int *first, *end;
     /* [nblock x nv] tangent index of a block's dof; -1: it is pinned or follows another */
     int *variable;
     /* tangent indices of log(duration) the travel and its turn; -1: fixed or tied */
@@ -99,16 +98,13 @@ typedef struct prb_layout_of_motion {
     /* [nz] of these variables */
     double *unit;
     /* where z and the globals begin in x */
-    int inputs;
-    int globals;
+    int inputs, globals;
     /* [3 x nv] see prb_layout_drift */
     double *drift;
     /* [2 x nv] d q_{-1}, d q_N / d travel, d turn, as sal_image_deriv */
-    double *along;
-    double *around;
+    double *along, *around;
     /* [nv], [nq] scratch */
-    double *tangent;
-    double *moved;
+    double *tangent, *moved;
     int nx;
     int nvar;
 } prb_layout_of_motion;
@@ -129,8 +125,7 @@ typedef struct prb_class {
 typedef struct prb_transcription {
     const sal_problem *p;
     /* the stage's; and at h (1 + SAL_FD_STEP) */
-    sal_model *model;
-    sal_model *model_h;
+    sal_model *model, *model_h;
     prb_softness at;
     prb_layout_of_motion layout;
     prb_actuation_map *map;
@@ -145,9 +140,7 @@ typedef struct prb_transcription {
     /* [npoint] settled on their planes */
     sal_point *point;
     /* places in y */
-    int out_force;
-    int out_velocity;
-    int out_acceleration;
+    int out_force, out_velocity, out_acceleration;
     /* [njnt] of positions that actuators depend on, or -1 */
     int *out_joint;
     /* driven; all outputs from the first of these on may depend on z, no other does */
@@ -174,16 +167,14 @@ typedef struct prb_transcription {
     /* [nslot x nq] */
     double *q;
     /* [nblock x ny], [npart x ny x (window + 1)] */
-    double *y;
-    double *Y;
+    double *y, *Y;
     /* steps differentiated at a time, which Y has room for */
     int npart;
     /* [(nblock + 1) x nu] driven, else empty */
     double *z;
     /* the least-squares problem */
     /* nblock: nstep, and one more where something counts at the last instant */
-    int nclass;
-    int nblock;
+    int nclass, nblock;
     prb_class *class;
     /* [nblock] */
     int *class_of;

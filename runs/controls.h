@@ -12,8 +12,7 @@ typedef struct run_controls {
     /* between two rows: interpolated; else the earlier row holds */
     bool linear;
     /* ncol: controls given, in the order of `actuator` */
-    int nrow;
-    int ncol;
+    int nrow, ncol;
     /* [ncol + 1] columns of the table, the time first if there is one */
     int *pick;
     /* [ncol] */

@@ -11,16 +11,13 @@ SAL_BEGIN_C
 
 typedef struct sal_replay {
     /* largest one-step errors, tangent space, SI */
-    double onestep_qpos;
-    double onestep_qvel;
+    double onestep_qpos, onestep_qvel;
     /* where the larger of the two occurs */
-    int onestep_step;
-    int onestep_dof;
+    int onestep_step, onestep_dof;
     /* of activations */
     double onestep_act;
     /* [nstep] largest error after each step of the rollout */
-    double *rollout_qpos;
-    double *rollout_qvel;
+    double *rollout_qpos, *rollout_qvel;
     int nstep;
 } sal_replay;
 

@@ -13,8 +13,7 @@ typedef struct sig_c3d_parameter {
     int ndim;
     int dim[7];
     /* where its items begin, and how many there are */
-    size_t data;
-    size_t count;
+    size_t data, count;
 } sig_c3d_parameter;
 
 typedef struct sig_c3d {

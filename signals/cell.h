@@ -7,8 +7,7 @@
 
 typedef struct sig_cell {
     /* of its content: without quotes and surrounding blanks */
-    size_t begin;
-    size_t end;
+    size_t begin, end;
     bool quoted;
     /* of its row */
     bool last;

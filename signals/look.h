@@ -14,8 +14,7 @@ typedef enum sig_angle {
 
 typedef struct sig_column_look {
     /* of the numbers that are there; NaN: none */
-    double least;
-    double most;
+    double least, most;
     int missing;
     /* rows of the longest run of missing numbers between two that are there */
     int gap;
@@ -33,8 +32,7 @@ typedef struct sig_look {
     /* times are there, all of them, and grow */
     bool timed;
     /* s; without times: from the rate */
-    double start;
-    double end;
+    double start, end;
     /* median time between rows, s; 0: not known */
     double step;
     double shortest;

@@ -13,8 +13,7 @@ SAL_BEGIN_C
 
 typedef struct sal_axis {
     /* path: of the setting, as for --set */
-    char *name;
-    char *path;
+    char *name, *path;
     int nvalue;
     /* [nvalue] as it is shown */
     char **value;
@@ -39,8 +38,7 @@ typedef struct sal_table_column {
 
 typedef struct sal_continuation {
     /* the value from which it goes on to both sides */
-    int axis;
-    int from;
+    int axis, from;
     double noise,
         /* of cells that begin with a motion; softness negative: as the problem says */
         softness;
@@ -81,8 +79,7 @@ typedef struct sal_sweep {
     /* [npoint] which continuation `before` is along; -1 */
     int *along;
     /* s, bytes that a cell may take; 0: no limit */
-    double cell_time;
-    double cell_memory;
+    double cell_time, cell_memory;
     /* of a cell that crashes or runs out of time or memory */
     int tries;
     int ncolumn;
@@ -149,12 +146,9 @@ typedef struct sal_tally {
     /* of this shard */
     int cells;
     /* that are done */
-    int physical;
-    int unsolved;
-    int failed;
+    int physical, unsolved, failed;
     /* waiting: neither done nor running */
-    int running;
-    int waiting;
+    int running, waiting;
     /* of those done: before this run, or by another */
     int reused;
 } sal_tally;
@@ -213,8 +207,7 @@ typedef struct sal_sweep_view {
     /* [ncell x naxis] */
     char **value;
     /* [ncell] */
-    int *point;
-    int *repeat;
+    int *point, *repeat;
     /* [ncell] status "" where the cell is not done */
     sal_record *record;
     /* [ncell] its motion is there */

@@ -33,8 +33,7 @@ typedef struct swp_table_name {
     swp_table_kind kind;
     int axis;
     /* figure: in records */
-    const char *name;
-    const char *figure;
+    const char *name, *figure;
 } swp_table_name;
 
 /* a column, a key of groups, or a key of the order */
@@ -78,8 +77,7 @@ typedef struct swp_table_maker {
     int nmember;
     int nrow;
     /* [ncell] cells; scratch */
-    int *member;
-    int *spare;
+    int *member, *spare;
     /* [ncell] scratch */
     double *number;
     /* [nrow x order.n] */

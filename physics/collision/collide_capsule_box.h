@@ -33,8 +33,7 @@ typedef struct phy_stop {
 
 typedef struct phy_footing {
     /* centre and half axis of the capsule */
-    double c[3];
-    double a[3];
+    double c[3], a[3];
     /* of the half axis */
     double length;
     /* the box's half sizes */

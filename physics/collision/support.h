@@ -49,8 +49,7 @@ typedef struct phy_nearest {
     /* from A to B */
     double n[3];
     /* surface points: b - a = dist n */
-    double a[3];
-    double b[3];
+    double a[3], b[3];
     /* exact up to rounding; else to 1e-8 or so */
     bool polished;
 } phy_nearest;

@@ -38,8 +38,7 @@ typedef struct phy_mover {
     /* P - O */
     double arm[3];
     /* its body's motion, and how that changes */
-    double V[6];
-    double A[6];
+    double V[6], A[6];
     double v[3];
     double a[3];
 } phy_mover;
@@ -94,8 +93,7 @@ typedef struct phy_turn {
     int n;
     const int *dof;
     /* dJ_i/dq_k [n x n] by rows, dl/dq_k [n] */
-    double *N;
-    double *dl;
+    double *N, *dl;
 } phy_turn;
 
 /* N[.][k] += the pull's generalised force over the dofs of its body, but not over those that move

@@ -12,8 +12,7 @@
  * layout of qM; above, mirrored into the same layout (its diagonal is not used). */
 typedef struct phy_slope {
     /* [nM] */
-    double *lower;
-    double *upper;
+    double *lower, *upper;
 } phy_slope;
 
 typedef enum phy_slope_kind {

@@ -49,8 +49,7 @@ typedef struct prb_rules {
     const char *tag;
     const char *parent;
     /* how often within its parent; most 0: any number */
-    int least;
-    int most;
+    int least, most;
     /* what stands in it is MJCF, and the model reader's care */
     bool mjcf;
     const prb_rule *attr;

@@ -18,8 +18,7 @@ typedef struct prb_channel {
     char *name;
     prb_channel_kind kind;
     /* of the body, joint, ..; joint: 0 position, 1 velocity */
-    int id;
-    int order;
+    int id, order;
     /* which <data> it stands in */
     int data;
     /* numbers of a sample */
@@ -39,15 +38,12 @@ typedef struct prb_channel {
 
 typedef struct prb_recording {
     /* cluster: recordings that may share errors */
-    char *name;
-    char *file;
-    char *cluster;
+    char *name, *file, *cluster;
     /* which <data> it is of: only its channels were measured */
     int data;
     int nsample;
     /* s between samples; time of the first */
-    double dt;
-    double start;
+    double dt, start;
     /* [nsample x nvalue] SI, rad, z up, unit quaternions; NaN: missing */
     double *value;
 } prb_recording;

@@ -40,16 +40,9 @@ typedef struct prb_data_wish {
     const char *format;
     const char *time;
     /* rate, resample, lowpass 0: none */
-    double rate;
-    double from;
-    double to;
-    double resample;
-    double lowpass;
-    double gap;
-    double jump;
+    double rate, from, to, resample, lowpass, gap, jump;
     /* rest -1: all is kept */
-    int order;
-    int rest;
+    int order, rest;
     /* 'y', 'z'; 0: it does not say */
     char up;
     /* [nchannel of the data set] NULL: of another <data> */
@@ -64,12 +57,9 @@ typedef struct prb_data_wish {
 /* A file of recorded signals, or a part of one. */
 typedef struct prb_data_file {
     /* also: recorded along, or NULL; cluster NULL: its own */
-    char *path;
-    char *also;
-    char *cluster;
+    char *path, *also, *cluster;
     /* s, infinite: all */
-    double start;
-    double stop;
+    double start, stop;
     /* where it is asked for */
     sal_place place;
 } prb_data_file;
@@ -89,8 +79,7 @@ typedef struct prb_track {
     const sal_dataset *data;
     const prb_data_file *file;
     /* s: with the columns of the other behind its own */
-    sig_signals s;
-    sig_signals other;
+    sig_signals s, other;
     /* columns of s that are its own */
     int nown;
     /* column; -1: by the rate */

@@ -10,8 +10,7 @@ typedef struct prb_columns {
     const sal_model *m;
     prb_column kind;
     /* unit NULL: each column's own */
-    const char *array;
-    const char *unit;
+    const char *array, *unit;
 } prb_columns;
 
 /* ---- result_hdf5.c ---- */
