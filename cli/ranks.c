@@ -9,6 +9,7 @@
 static struct {
     sal_ranks ranks;
     bool joined, failed, lost;
+    double expect; /* s: of the others, at the end; 0: as long as it takes */
     sal_text kept; /* what a rank above 0 has to say */
 } us;
 
@@ -96,6 +97,11 @@ void cli_ranks_lost(void)
     us.lost = true;
 }
 
+void cli_ranks_expect(double seconds)
+{
+    us.expect = seconds;
+}
+
 /* MPI_Finalize would wait for the one that is gone. Open MPI ends all that still run with the code
  * of the one that aborts, unless another leaves without a word before that, or (mpirun
  * --enable-recovery) nobody but that one: hence rank 0 aborts, and others give it some time to. */
@@ -120,7 +126,10 @@ void cli_ranks_end(int code)
     if (us.joined && us.lost) {
         end_without_the_lost(code);
     }
-    if (us.joined && !cli_mpi_meet(us.failed ? patience : 0)) {
+    if (us.joined && !cli_mpi_meet(us.failed ? patience : us.expect)) {
+        if (!us.failed && us.expect > 0) {
+            end_without_the_lost(code);
+        }
         if (us.ranks.rank > 0) {
             say_kept();
         }

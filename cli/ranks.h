@@ -24,6 +24,9 @@ sal_status cli_ranks_begin(const sal_ranks **ranks, sal_err *err);
 void cli_ranks_fail(void);
 /* Another rank is gone, or may be: at the end it is not waited for, and all are ended. */
 void cli_ranks_lost(void);
+/* From now on the others come to the end within so many seconds, or count as lost: who is killed
+ * after the last message would be waited for without end. */
+void cli_ranks_expect(double seconds);
 /* code: the exit code of this one, and of all if they have to be ended by it. */
 void cli_ranks_end(int code);
 

@@ -224,6 +224,7 @@ int cli_sweep_crew(const cli_arguments *a)
         cli_catch_stop();
         sal_status status = cli_pool_new(&c.pool, run.nworker, work, &run, &run.limits, &err);
         status = status == SAL_OK ? serve(&c, &err) : status;
+        cli_ranks_expect(CLI_CELLS_PATIENCE + 2 * a->patience);
         cli_pool_free(c.pool);
         code = status == SAL_OK ? CLI_EXIT_OK : cli_fail(a, status, &err);
     }
