@@ -134,7 +134,7 @@ static void the_disk_is_full(void)
     CHECK(run(sweep_line("kill.xml", target, options)) == 5);
     CHECK(is_json(out) && json_number("exit_code") == 5);
     SAYS(errors, "No space left on device");
-    SAYS(errors, "make room for it and start again: what is finished is kept");
+    SAYS(errors, "free space and start the sweep again; finished cells are kept");
     const standing full = stand(target);
     printf("     %d of %d finished when the disk was full\n", full.nrecord, CELLS);
     CHECK(full.nrecord > 0 && full.nrecord < CELLS);
