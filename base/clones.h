@@ -16,7 +16,7 @@
 #define SAL_CLONES(...)
 #endif
 
-/* What such a function calls must be compiled as part of it. */
-#define SAL_INLINE static inline __attribute__((always_inline))
+/* What such a function calls must be compiled as part of it: static SAL_INLINE void g(..). */
+#define SAL_INLINE inline __attribute__((always_inline))
 
 #endif

@@ -21,7 +21,7 @@ static uint32_t rotate(uint32_t x, int n)
 }
 
 /* Round t of 8: a..h stay where they are, and are called by their next names. kw = K_t + W_t */
-SAL_INLINE void turn(uint32_t s[8], int t, uint32_t kw)
+static SAL_INLINE void turn(uint32_t s[8], int t, uint32_t kw)
 {
     const uint32_t a = s[-t & 7], b = s[(1 - t) & 7], c = s[(2 - t) & 7], e = s[(4 - t) & 7];
     const uint32_t f = s[(5 - t) & 7], g = s[(6 - t) & 7];

@@ -25,7 +25,7 @@ double stopwatch_median(double *x, int n)
     return n % 2 ? x[n / 2] : 0.5 * (x[n / 2 - 1] + x[n / 2]);
 }
 
-static double seconds_of(work run, void *ctx, int times, stopwatch clock)
+static double seconds_of(timed_work run, void *ctx, int times, stopwatch clock)
 {
     const double begin = stopwatch_seconds(clock);
     for (int i = 0; i < times; i++) {
@@ -35,7 +35,7 @@ static double seconds_of(work run, void *ctx, int times, stopwatch clock)
 }
 
 /* How many runs last a batch; also warms the caches. */
-static int runs_of(work run, void *ctx, double batch, stopwatch clock)
+static int runs_of(timed_work run, void *ctx, double batch, stopwatch clock)
 {
     int n = 1;
     while (seconds_of(run, ctx, n, clock) * n < batch) {
@@ -44,7 +44,7 @@ static int runs_of(work run, void *ctx, double batch, stopwatch clock)
     return n;
 }
 
-race stopwatch_race(work a, void *actx, work b, void *bctx, int rounds, double batch,
+race stopwatch_race(timed_work a, void *actx, timed_work b, void *bctx, int rounds, double batch,
                     stopwatch clock)
 {
     static double first[RACE_ROUNDS_MAX], second[RACE_ROUNDS_MAX], ratio[RACE_ROUNDS_MAX];

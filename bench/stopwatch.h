@@ -9,7 +9,7 @@
 #ifndef SAL_BENCH_STOPWATCH_H
 #define SAL_BENCH_STOPWATCH_H
 
-typedef void (*work)(void *ctx);
+typedef void (*timed_work)(void *ctx);
 
 typedef struct race {
     /* seconds of one run of each */
@@ -26,7 +26,7 @@ enum { RACE_ROUNDS_MAX = 4000 };
 double stopwatch_seconds(stopwatch clock);
 double stopwatch_median(double *x, int n); /* sorts x */
 /* At least `batch` seconds of each per round. */
-race stopwatch_race(work a, void *actx, work b, void *bctx, int rounds, double batch,
+race stopwatch_race(timed_work a, void *actx, timed_work b, void *bctx, int rounds, double batch,
                     stopwatch clock);
 
 #endif

@@ -6,7 +6,7 @@
 
 static const struct {
     const char *name, *value, *doc;
-} options[] = {
+} option_rows[] = {
 #define OPTION_ROW(code, name, value, doc) {name, value, doc},
     CLI_OPTION_LIST(OPTION_ROW)
 #undef OPTION_ROW
@@ -31,9 +31,9 @@ void cli_usage(FILE *out, const cli_verb *verb)
     fputs("\n", out);
     for (int i = 0; i < CLI_NOPTION; i++) {
         if (verb->options >> i & 1U) {
-            const char *value = options[i].value == NULL ? "" : options[i].value;
-            fprintf(out, "  %s %-*s %s\n", options[i].name, (int)(24 - strlen(options[i].name)),
-                    value, options[i].doc);
+            const char *value = option_rows[i].value == NULL ? "" : option_rows[i].value;
+            fprintf(out, "  %s %-*s %s\n", option_rows[i].name,
+                    (int)(24 - strlen(option_rows[i].name)), value, option_rows[i].doc);
         }
     }
 }
@@ -47,8 +47,8 @@ static void complain_option(const cli_verb *verb, const char *word)
     size_t n = 0;
     for (int i = 0; i < CLI_NOPTION; i++) {
         if (verb == NULL || (verb->options >> i & 1U)) {
-            names[n++] = options[i].name;
-            sal_text_format(&list, "%s%s", n > 1 ? ", " : "", options[i].name);
+            names[n++] = option_rows[i].name;
+            sal_text_format(&list, "%s%s", n > 1 ? ", " : "", option_rows[i].name);
         }
     }
     const char *nearest = sal_text_nearest(word, names, n);
@@ -64,7 +64,7 @@ static void complain_option(const cli_verb *verb, const char *word)
 static int find_option(const char *word, size_t n)
 {
     for (int i = 0; i < CLI_NOPTION; i++) {
-        if (strlen(options[i].name) == n && memcmp(options[i].name, word, n) == 0) {
+        if (strlen(option_rows[i].name) == n && memcmp(option_rows[i].name, word, n) == 0) {
             return i;
         }
     }
@@ -175,7 +175,7 @@ static bool read_value(cli_arguments *a, int option, const char *value)
     }
     if (option == CLI_OPT_TIME || option == CLI_OPT_PATIENCE) {
         double time;
-        return read_seconds(option == CLI_OPT_TIME ? &time : &a->patience, options[option].name,
+        return read_seconds(option == CLI_OPT_TIME ? &time : &a->patience, option_rows[option].name,
                             value);
     }
     if (option == CLI_OPT_INTERPOLATE && strcmp(value, "hold") != 0 &&
@@ -203,9 +203,9 @@ static bool read_option(cli_arguments *a, int *i)
         return false;
     }
     a->given[option] = true;
-    if (options[option].value == NULL) {
+    if (option_rows[option].value == NULL) {
         if (equals != NULL) {
-            cli_say("error: %s takes no value", options[option].name);
+            cli_say("error: %s takes no value", option_rows[option].name);
             return false;
         }
         return true;
@@ -214,7 +214,7 @@ static bool read_option(cli_arguments *a, int *i)
         return read_value(a, option, equals + 1);
     }
     if (*i + 1 >= a->argc) {
-        cli_say("error: %s needs a value: %s", options[option].name, options[option].value);
+        cli_say("error: %s needs a value: %s", option_rows[option].name, option_rows[option].value);
         return false;
     }
     return read_value(a, option, a->argv[++*i]);
@@ -265,7 +265,7 @@ static bool check_use(const cli_arguments *a)
     }
     for (int i = 0; i < CLI_NOPTION; i++) {
         if (a->given[i] && !(a->verb->options >> i & 1U)) {
-            complain_option(a->verb, options[i].name);
+            complain_option(a->verb, option_rows[i].name);
             return false;
         }
     }

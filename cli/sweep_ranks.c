@@ -40,17 +40,17 @@ typedef struct chief {
 
 /* ---- what goes out ---- */
 
-static sal_status order(chief *c, int rank, const cli_rank_order *o, sal_err *err)
+static sal_status send_order(chief *c, int rank, const cli_rank_order *o, sal_err *err)
 {
     return c->ranks->post(c->ranks->ctx, rank, CLI_TAG_ORDER, o, sizeof *o, err);
 }
 
 /* To all that are there */
-static sal_status order_all(chief *c, const cli_rank_order *o, sal_err *err)
+static sal_status send_order_to_all(chief *c, const cli_rank_order *o, sal_err *err)
 {
     sal_status status = SAL_OK;
     for (int k = 1; k < c->ranks->size && status == SAL_OK; k++) {
-        status = c->member[k].gone || c->member[k].left ? SAL_OK : order(c, k, o, err);
+        status = c->member[k].gone || c->member[k].left ? SAL_OK : send_order(c, k, o, err);
     }
     return status;
 }
@@ -62,7 +62,7 @@ static sal_status beat(chief *c, sal_err *err)
         return SAL_OK;
     }
     c->beaten = now;
-    return order_all(c, &(cli_rank_order){.what = CLI_ORDER_BEAT}, err);
+    return send_order_to_all(c, &(cli_rank_order){.what = CLI_ORDER_BEAT}, err);
 }
 
 /* ---- cells that are lent ---- */
@@ -84,7 +84,7 @@ static sal_status lend(chief *c, int rank, const cli_pool_task *task, sal_err *e
     }
     c->loan[c->nloan++] = (loan){*task, rank};
     c->member[rank].sent++;
-    return order(c, rank, &(cli_rank_order){.what = CLI_ORDER_CELL, .task = *task}, err);
+    return send_order(c, rank, &(cli_rank_order){.what = CLI_ORDER_CELL, .task = *task}, err);
 }
 
 /* False if that rank does not have it (any more). */
@@ -300,7 +300,8 @@ static sal_status dismiss(chief *c, sal_status status, sal_err *err)
     const double end = cli_now() + CLI_CELLS_PATIENCE + (c->patience > more ? more : c->patience);
     sal_err unused;
     double nap = 0;
-    order_all(c, &(cli_rank_order){.what = CLI_ORDER_STOP, .lost = count_gone(c) > 0}, &unused);
+    send_order_to_all(c, &(cli_rank_order){.what = CLI_ORDER_STOP, .lost = count_gone(c) > 0},
+                      &unused);
     while (count_there(c) > 0 && cli_now() < end) {
         bool moved = false;
         const sal_status one = hear(c, &moved, status == SAL_OK ? err : &unused);
@@ -337,7 +338,7 @@ static sal_status welcome(chief *c, sal_err *err)
     sal_sha256_hex(o.token + strlen(o.token), what, (size_t)n);
     cli_run_path(c->run, o.token, c->token, sizeof c->token);
     const sal_status status = sal_file_replace(c->token, what, (size_t)n, err);
-    return status == SAL_OK ? order_all(c, &o, err) : status;
+    return status == SAL_OK ? send_order_to_all(c, &o, err) : status;
 }
 
 static sal_status assemble(chief *c, cli_run *run, const sal_ranks *ranks, sal_err *err)
@@ -378,7 +379,7 @@ int cli_sweep_chief(const cli_arguments *a)
         status = run_cells(&c, &err);
         code = cli_run_end(&run, status, &err);
     } else {
-        order_all(&c, &(cli_rank_order){.what = CLI_ORDER_STOP}, &err);
+        send_order_to_all(&c, &(cli_rank_order){.what = CLI_ORDER_STOP}, &err);
     }
     sal_free(c.member);
     sal_free(c.loan);

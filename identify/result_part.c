@@ -6,7 +6,7 @@ static void free_part(void *part)
     sal_identification_result_free(part);
 }
 
-static const prb_part_kind kind = {
+static const prb_part_kind identification_part = {
     .store = idn_result_store,
     .free = free_part,
     .figures = idn_result_figures,
@@ -15,13 +15,13 @@ static const prb_part_kind kind = {
 
 void idn_result_attach(sal_result *r, sal_identification_result *found)
 {
-    r->part_kind = &kind;
+    r->part_kind = &identification_part;
     r->part = found;
 }
 
 sal_identification_result *idn_result_part(const sal_result *r)
 {
-    return r->part_kind == &kind ? r->part : NULL;
+    return r->part_kind == &identification_part ? r->part : NULL;
 }
 
 const sal_identification_result *sal_identification_of(const sal_result *r)
@@ -31,5 +31,5 @@ const sal_identification_result *sal_identification_of(const sal_result *r)
 
 sal_status sal_request_read_result(sal_result **result, const char *path, sal_err *err)
 {
-    return prb_result_read(result, path, &kind, err);
+    return prb_result_read(result, path, &identification_part, err);
 }

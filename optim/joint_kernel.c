@@ -25,7 +25,7 @@ typedef struct product {
 
 /* n rows of C, at most 4 and known to the compiler, by m columns, at most 8. What lies beyond the
  * columns stays: zero is added. */
-SAL_INLINE void tile(double *C, int ldc, const product *p, int i, int j, const int n, int m)
+static SAL_INLINE void tile(double *C, int ldc, const product *p, int i, int j, const int n, int m)
 {
     static const mask8 lane = {0, 1, 2, 3, 4, 5, 6, 7};
     const mask8 inside = lane < m;
@@ -46,14 +46,14 @@ SAL_INLINE void tile(double *C, int ldc, const product *p, int i, int j, const i
     }
 }
 
-SAL_INLINE void strip(double *C, int ldc, const product *p, int i, const int n)
+static SAL_INLINE void strip(double *C, int ldc, const product *p, int i, const int n)
 {
     for (int j = 0; j < p->nj; j += LANES) {
         tile(C, ldc, p, i, j, n, p->nj - j < LANES ? p->nj - j : LANES);
     }
 }
 
-SAL_INLINE void multiply(double *C, int ldc, const product *p)
+static SAL_INLINE void multiply(double *C, int ldc, const product *p)
 {
     OPT_EACH_STRIP(strip, C, ldc, p);
 }
@@ -86,7 +86,7 @@ OPT_WIDEST void opt_joint_assemble(sal_normal *a, int n, int first, int width, b
 /* ---- elimination ---- */
 
 /* y -= s x; n is rounded up to whole lanes, for which both have room. */
-SAL_INLINE void take(double *y, double s, const double *x, int n)
+static SAL_INLINE void take(double *y, double s, const double *x, int n)
 {
     opt_lane8 v, w;
     for (int i = 0; i < n; i += LANES) {
@@ -99,7 +99,7 @@ SAL_INLINE void take(double *y, double s, const double *x, int n)
 
 /* Cholesky's steps on n rows of which column i is row i's pivot; the pivot's place keeps the
  * reciprocal of its root. */
-SAL_INLINE bool pivots(double *row, int ld, int n)
+static SAL_INLINE bool pivots(double *row, int ld, int n)
 {
     for (int p = 0; p < n; p++, row += ld) {
         const double pivot = row[p];
@@ -121,7 +121,7 @@ SAL_INLINE bool pivots(double *row, int ld, int n)
 
 /* The rows of one block are subtracted, as outer products, from those of the next two and from the
  * corner. */
-SAL_INLINE void subtract_block(sal_normal *a, int block)
+static SAL_INLINE void subtract_block(sal_normal *a, int block)
 {
     const int size = a->size, ld = a->ld, window = OPT_JOINT_WINDOW * size;
     double *row = a->panel + (size_t)block * (size_t)(size * ld);
@@ -166,8 +166,8 @@ OPT_WIDEST bool opt_joint_eliminate(sal_normal *a)
 /* ---- substitution ---- */
 
 /* n rows of Y, at most 4, by one lane: Y -= U X, X of nx rows */
-SAL_INLINE void fold(double *Y, int ldy, const double *U, int ldu, const double *X, int nx,
-                     const int n)
+static SAL_INLINE void fold(double *Y, int ldy, const double *U, int ldu, const double *X, int nx,
+                            const int n)
 {
     opt_lane4 sum[OPT_TILE], v;
     for (int r = 0; r < n; r++) {
@@ -184,8 +184,8 @@ SAL_INLINE void fold(double *Y, int ldy, const double *U, int ldu, const double 
     }
 }
 
-SAL_INLINE void fold_rows(double *Y, int ldy, const double *U, int ldu, const double *X, int nx,
-                          int n)
+static SAL_INLINE void fold_rows(double *Y, int ldy, const double *U, int ldu, const double *X,
+                                 int nx, int n)
 {
     for (int j = 0; j < ldy; j += LANE) {
         int r = 0;
@@ -199,7 +199,7 @@ SAL_INLINE void fold_rows(double *Y, int ldy, const double *U, int ldu, const do
 }
 
 /* Y := U^-1 Y, U the upper triangle of n rows with reciprocals on its diagonal */
-SAL_INLINE void fold_triangle(double *Y, int ldy, const double *U, int ldu, int n)
+static SAL_INLINE void fold_triangle(double *Y, int ldy, const double *U, int ldu, int n)
 {
     for (int p = n - 1; p >= 0; p--) {
         double *y = Y + p * ldy;

@@ -12,7 +12,8 @@ enum { LANES = 8 }; /* columns of C at a time */
 /* ---- tiles of C: n rows, at most 4 and known to the compiler, by m columns, at most 8, from (i,
  * j) on ---- */
 
-SAL_INLINE void tile(double *C, int ldc, const opt_outer *p, int i, int j, const int n, int m)
+static SAL_INLINE void tile(double *C, int ldc, const opt_outer *p, int i, int j, const int n,
+                            int m)
 {
     opt_lane8 sum[OPT_TILE] = {{0}}, b;
     for (int k = 0; k < p->nrow; k++) {
@@ -39,7 +40,7 @@ SAL_INLINE void tile(double *C, int ldc, const opt_outer *p, int i, int j, const
     }
 }
 
-SAL_INLINE void strip(double *C, int ldc, const opt_outer *p, int i, const int n)
+static SAL_INLINE void strip(double *C, int ldc, const opt_outer *p, int i, const int n)
 {
     int j = 0;
     for (; j + LANES <= p->nj; j += LANES) {
@@ -57,7 +58,7 @@ OPT_WIDEST void opt_outer_add(double *C, int ldc, const opt_outer *p)
 
 /* ---- pivots ---- */
 
-SAL_INLINE void add(double *restrict y, double s, const double *restrict x, int n)
+static SAL_INLINE void add(double *restrict y, double s, const double *restrict x, int n)
 {
     opt_lane8 sum, b;
     int i = 0;
@@ -248,7 +249,7 @@ OPT_WIDEST void opt_kernel_packed_gradient(double *out, const uint64_t *mask, si
 
 /* ---- vectors ---- */
 
-SAL_INLINE double dot(const double *a, const double *b, int n)
+static SAL_INLINE double dot(const double *a, const double *b, int n)
 {
     opt_lane8 sum = {0}, x, y;
     double rest = 0;

@@ -83,15 +83,15 @@ static void scale_block(sal_optim *o, int b, double *A)
 }
 
 /* The blocks of J */
-typedef struct part {
+typedef struct model_part {
     sal_optim *o;
     int first, n;
     bool begun; /* it is not the first of a linearisation */
-} part;
+} model_part;
 
 static void part_scale(void *ctx, int index, int worker)
 {
-    const part *p = ctx;
+    const model_part *p = ctx;
     const size_t *at = p->o->assembly->jac_at;
     (void)worker;
     scale_block(p->o, p->first + index, p->o->J + (at[p->first + index] - at[p->first]));
@@ -183,7 +183,7 @@ size_t opt_model_root_size(const sal_segment *seg)
 }
 
 /* r0 and J of a part's blocks, by the user */
-static sal_status linearise_part(sal_optim *o, const part *p, sal_err *err)
+static sal_status ask_user(sal_optim *o, const model_part *p, sal_err *err)
 {
     const sal_nls *nls = o->nls;
     sal_clock_turn(nls->clock, SAL_WORK_DERIVATIVES);
@@ -206,7 +206,7 @@ static void hold(sal_optim *o, int begin, int end)
 }
 
 /* A part's A, and what it adds to M and C and to the sums */
-static sal_status assemble_part(sal_optim *o, part *p, sal_err *err)
+static sal_status assemble_part(sal_optim *o, model_part *p, sal_err *err)
 {
     const opt_assembly *as = o->assembly;
     if (as->spread == NULL) {
@@ -270,11 +270,11 @@ static sal_status assemble(sal_optim *o, sal_err *err)
     sal_status status = SAL_OK;
     int end;
     memset(o->A->D, 0, (size_t)as->nsum * (size_t)as->nvar * sizeof(double));
-    part p = {.o = o, .first = opt_spread_first(as->spread, as->nblock, &end)};
+    model_part p = {.o = o, .first = opt_spread_first(as->spread, as->nblock, &end)};
     for (; p.first < end && status == SAL_OK; p.first += o->A->per_part) {
         const int rest = end - p.first;
         p.n = rest < o->A->per_part ? rest : o->A->per_part;
-        status = linearise_part(o, &p, err);
+        status = ask_user(o, &p, err);
         status = status == SAL_OK ? assemble_part(o, &p, err) : status;
         p.begun = true;
     }

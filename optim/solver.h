@@ -1,6 +1,6 @@
 /* solver.h: the state that the files of a solve share. Private to optim.
  *
- * Files, in the order of a solve: optim.c (creation), point.c (the value of a point), model.c (the
+ * Files, in the order of a solve: create.c (creation), point.c (the value of a point), model.c (the
  * linear model around it), border.c (its solution where there are sums), trial.c (a step is
  * judged), step.c and dogleg.c (one step), progress.c (beginning, end, and what the user hears),
  * then the methods made of these: minimise.c, and path.c, project.c, polish.c, whose turns solve.c
@@ -351,7 +351,7 @@ bool opt_step_allowed(sal_optim *o);
 /* The state that sal_optim_state_save wrote; `now` is valued if it was. */
 sal_status opt_state_load(sal_optim *o, const void *bytes, size_t n, sal_err *err);
 
-/* ---- optim.c ---- */
+/* ---- create.c ---- */
 
 /* Blocks that are linearised at a time. */
 int opt_part(const sal_nls *nls);

@@ -39,6 +39,13 @@ void sal_crb(const sal_model *m, sal_data *d)
     d->factored = false;
 }
 
+void phy_compose(const sal_model *m, sal_data *d)
+{
+    if (!d->composed) {
+        sal_crb(m, d);
+    }
+}
+
 void sal_mul_m(const sal_model *m, sal_data *d, double *restrict r, const double *restrict x)
 {
     phy_compose(m, d);

@@ -19,19 +19,19 @@ typedef double phy_lanes __attribute__((vector_size(PHY_LANES * sizeof(double)))
 typedef double phy_lanes_anywhere
     __attribute__((vector_size(PHY_LANES * sizeof(double)), aligned(sizeof(double)), may_alias));
 
-SAL_INLINE void phy_lanes_load(phy_lanes *r, const double *from)
+static SAL_INLINE void phy_lanes_load(phy_lanes *r, const double *from)
 {
     *r = *(const phy_lanes_anywhere *)(const void *)from;
 }
 
-SAL_INLINE void phy_lanes_store(double *to, const phy_lanes *x)
+static SAL_INLINE void phy_lanes_store(double *to, const phy_lanes *x)
 {
     *(phy_lanes_anywhere *)(void *)to = *x;
 }
 
 /* The first n of six numbers of four dofs, which are next to each other: see phy_column_at. r = sum
  * a_j x_j */
-SAL_INLINE void phy_lanes_dot(phy_lanes *r, const double *a, const double *x, int n)
+static SAL_INLINE void phy_lanes_dot(phy_lanes *r, const double *a, const double *x, int n)
 {
     phy_lanes c[6];
     for (int j = 0; j < n; j++) {
@@ -43,14 +43,14 @@ SAL_INLINE void phy_lanes_dot(phy_lanes *r, const double *a, const double *x, in
     }
 }
 
-SAL_INLINE void phy_lanes_load6(phy_lanes r[6], const double *x)
+static SAL_INLINE void phy_lanes_load6(phy_lanes r[6], const double *x)
 {
     for (int j = 0; j < 6; j++) {
         phy_lanes_load(r + j, x + PHY_LANES * j);
     }
 }
 
-SAL_INLINE void phy_lanes_store6(double *to, const phy_lanes r[6])
+static SAL_INLINE void phy_lanes_store6(double *to, const phy_lanes r[6])
 {
     for (int j = 0; j < 6; j++) {
         phy_lanes_store(to + PHY_LANES * j, r + j);
@@ -58,7 +58,8 @@ SAL_INLINE void phy_lanes_store6(double *to, const phy_lanes r[6])
 }
 
 /* r = a x b for motions: (w x w2 ; w x u2 + u x w2) */
-SAL_INLINE void phy_lanes_cross_motion(phy_lanes r[6], const phy_lanes a[6], const phy_lanes b[6])
+static SAL_INLINE void phy_lanes_cross_motion(phy_lanes r[6], const phy_lanes a[6],
+                                              const phy_lanes b[6])
 {
     for (int i = 0; i < 3; i++) {
         const int j = (i + 1) % 3, k = (i + 2) % 3;
@@ -68,7 +69,7 @@ SAL_INLINE void phy_lanes_cross_motion(phy_lanes r[6], const phy_lanes a[6], con
 }
 
 /* x where a bit of `which` is set, else 0, lane by lane */
-SAL_INLINE void phy_lanes_keep(phy_lanes *x, unsigned which)
+static SAL_INLINE void phy_lanes_keep(phy_lanes *x, unsigned which)
 {
     typedef long long mask __attribute__((vector_size(sizeof(phy_lanes))));
     const mask bit = {1, 2, 4, 8}, set = {which, which, which, which};
@@ -77,7 +78,7 @@ SAL_INLINE void phy_lanes_keep(phy_lanes *x, unsigned which)
 }
 
 /* Four rows of four numbers become columns. */
-SAL_INLINE void phy_lanes_transpose(phy_lanes r[4])
+static SAL_INLINE void phy_lanes_transpose(phy_lanes r[4])
 {
     const phy_lanes a = __builtin_shufflevector(r[0], r[1], 0, 4, 2, 6),
                     b = __builtin_shufflevector(r[0], r[1], 1, 5, 3, 7),
@@ -90,7 +91,7 @@ SAL_INLINE void phy_lanes_transpose(phy_lanes r[4])
 }
 
 /* The six numbers that begin at each of four places, one place a lane. */
-SAL_INLINE void phy_lanes_gather6(phy_lanes r[6], const double *const from[PHY_LANES])
+static SAL_INLINE void phy_lanes_gather6(phy_lanes r[6], const double *const from[PHY_LANES])
 {
     phy_lanes high[PHY_LANES];
     for (int l = 0; l < PHY_LANES; l++) {
@@ -112,27 +113,27 @@ typedef struct phy_six {
 } phy_six;
 
 /* From six numbers; from eight. */
-SAL_INLINE void phy_six_load(phy_six *r, const double x[6])
+static SAL_INLINE void phy_six_load(phy_six *r, const double x[6])
 {
     const phy_lanes high = {x[4], x[5], 0, 0};
     phy_lanes_load(&r->low, x);
     r->high = high;
 }
 
-SAL_INLINE void phy_six_load_wide(phy_six *r, const double x[PHY_WIDE])
+static SAL_INLINE void phy_six_load_wide(phy_six *r, const double x[PHY_WIDE])
 {
     phy_lanes_load(&r->low, x);
     phy_lanes_load(&r->high, x + PHY_LANES);
 }
 
-SAL_INLINE void phy_six_store_wide(double to[PHY_WIDE], const phy_six *x)
+static SAL_INLINE void phy_six_store_wide(double to[PHY_WIDE], const phy_six *x)
 {
     phy_lanes_store(to, &x->low);
     phy_lanes_store(to + PHY_LANES, &x->high);
 }
 
 /* r += s x */
-SAL_INLINE void phy_six_add(phy_six *r, double s, const phy_six *x)
+static SAL_INLINE void phy_six_add(phy_six *r, double s, const phy_six *x)
 {
     r->low += s * x->low;
     r->high += s * x->high;

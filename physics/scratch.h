@@ -29,7 +29,7 @@ static inline sal_status phy_scratch_status_after(sal_status status, const sal_d
     return status == SAL_OK ? phy_scratch_status(d, err) : status;
 }
 
-/* All stages of physics.h but those that solve for the acceleration; stages.c */
+/* All stages of physics.h but those that solve for the acceleration; stages_scratch.c */
 void phy_stages_scratch(const sal_model *m, sal_arena *arena);
 
 /* The same, one by one: files are named like them */

@@ -66,12 +66,7 @@ void phy_continuous_acceleration(const sal_model *m, sal_data *d, double *a,
                                  const double *discrete);
 
 /* sal_crb, unless it has been done at this configuration. */
-static inline void phy_compose(const sal_model *m, sal_data *d)
-{
-    if (!d->composed) {
-        sal_crb(m, d);
-    }
-}
+void phy_compose(const sal_model *m, sal_data *d);
 
 /* L'DL factor, in the layout of qM, of a matrix in that layout; diaginv[i] = 1 / D_ii. */
 void phy_factor_sparse(const sal_model *m, double *ld, double *diaginv);

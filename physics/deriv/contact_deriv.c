@@ -117,8 +117,8 @@ typedef struct phy_jar_velocity {
     double B[6], Y[6];
 } phy_jar_velocity;
 
-SAL_INLINE void jar_velocity(const sal_model *m, const sal_data *d, const phy_deriv *w,
-                             const phy_contact_terms *c, double b, phy_jar_velocity *r)
+static SAL_INLINE void jar_velocity(const sal_model *m, const sal_data *d, const phy_deriv *w,
+                                    const phy_contact_terms *c, double b, phy_jar_velocity *r)
 {
     double Y[2][6];
     for (int side = A; side <= B; side++) {
@@ -132,14 +132,14 @@ SAL_INLINE void jar_velocity(const sal_model *m, const sal_data *d, const phy_de
     sal_sp_addscaled(r->Y, Y[B], -1, Y[A]);
 }
 
-SAL_INLINE phy_six six_of(const double w[3], const double u[3])
+static SAL_INLINE phy_six six_of(const double w[3], const double u[3])
 {
     const phy_six r = {{w[0], w[1], w[2], u[0]}, {u[1], u[2], 0, 0}};
     return r;
 }
 
 /* r += s row, a row of six */
-SAL_INLINE void add_six(phy_six *r, double s, const double row[6])
+static SAL_INLINE void add_six(phy_six *r, double s, const double row[6])
 {
     phy_six x = {{0}, {0}};
     phy_six_load(&x, row);
@@ -147,7 +147,7 @@ SAL_INLINE void add_six(phy_six *r, double s, const double row[6])
 }
 
 /* to += s x, a row of eight */
-SAL_INLINE void add_to_row(double *to, double s, const phy_six *x)
+static SAL_INLINE void add_to_row(double *to, double s, const phy_six *x)
 {
     phy_six row = {{0}, {0}};
     phy_six_load_wide(&row, to);
@@ -156,7 +156,7 @@ SAL_INLINE void add_to_row(double *to, double s, const phy_six *x)
 }
 
 /* The covector of djar_l but for dist. */
-SAL_INLINE phy_six jar_slope(const phy_contact_terms *c, const phy_jar_velocity *Y, int l)
+static SAL_INLINE phy_six jar_slope(const phy_contact_terms *c, const phy_jar_velocity *Y, int l)
 {
     static const double none[3] = {0, 0, 0};
     const double *r = c->frame + 3 * (l % 3), *relative = l < 3 ? Y->Y + 3 : Y->Y;
@@ -182,7 +182,7 @@ SAL_INLINE phy_six jar_slope(const phy_contact_terms *c, const phy_jar_velocity 
 }
 
 /* e_l: row l as a wrench */
-SAL_INLINE phy_six wrench_of(const phy_contact_terms *c, int l)
+static SAL_INLINE phy_six wrench_of(const phy_contact_terms *c, int l)
 {
     static const double none[3] = {0, 0, 0};
     const double *r = c->frame + 3 * (l % 3);
@@ -191,7 +191,7 @@ SAL_INLINE phy_six wrench_of(const phy_contact_terms *c, int l)
 
 /* Theta -= sum e_j H_jl slope_l,    La += sum e_j H_jl e_l',
  * LB += sum e_j H_jl B_l e_l' where that is no multiple of La */
-SAL_INLINE void add_law(phy_contact_terms *c, const phy_six *slope)
+static SAL_INLINE void add_law(phy_contact_terms *c, const phy_six *slope)
 {
     const int n = c->law.dim;
     for (int j = 0; j < n; j++) {
@@ -216,7 +216,7 @@ SAL_INLINE void add_law(phy_contact_terms *c, const phy_six *slope)
 }
 
 /* M = 0 */
-SAL_INLINE void clear(double M[6 * WIDE])
+static SAL_INLINE void clear(double M[6 * WIDE])
 {
     const phy_lanes zero = {0};
     for (int j = 0; j < 6 * WIDE; j += PHY_LANES) {
@@ -225,7 +225,7 @@ SAL_INLINE void clear(double M[6 * WIDE])
 }
 
 /* to += s from, a row of eight */
-SAL_INLINE void add_row(double *to, double s, const double *from)
+static SAL_INLINE void add_row(double *to, double s, const double *from)
 {
     phy_six x = {{0}, {0}};
     phy_six_load_wide(&x, from);
@@ -233,7 +233,7 @@ SAL_INLINE void add_row(double *to, double s, const double *from)
 }
 
 /* M (three rows of eight) -= f x map, a 3 x 6 matrix */
-SAL_INLINE void subtract_crossed(double *M, const double f[3], const double map[18])
+static SAL_INLINE void subtract_crossed(double *M, const double f[3], const double map[18])
 {
     for (int j = 0; j < 6; j++) {
         const double x = map[j], y = map[6 + j], z = map[12 + j];
@@ -244,7 +244,7 @@ SAL_INLINE void subtract_crossed(double *M, const double f[3], const double map[
 }
 
 /* The frame turns by theta and P moves by dP: theta x g, rho g ddist, dP x force. */
-SAL_INLINE void add_geometry(phy_contact_terms *c, double rho)
+static SAL_INLINE void add_geometry(phy_contact_terms *c, double rho)
 {
     const double *moment = c->W, *force = c->W + 3;
     if (c->law.dim > 3) {
@@ -283,7 +283,7 @@ static void spin_of(phy_contact_terms *c, const phy_jar_velocity Y[2])
 }
 
 /* W at P from the force in the contact's frame. */
-SAL_INLINE void wrench(phy_contact_terms *c, const double force[6])
+static SAL_INLINE void wrench(phy_contact_terms *c, const double force[6])
 {
     for (int i = 0; i < 6; i++) {
         c->W[i] = 0;
@@ -295,8 +295,8 @@ SAL_INLINE void wrench(phy_contact_terms *c, const double force[6])
 }
 
 /* Everything of contact i; false if it exerts no force. */
-SAL_INLINE bool contact_terms(const sal_model *m, const sal_data *d, const phy_deriv *w,
-                              phy_contact_terms *c, int i)
+static SAL_INLINE bool contact_terms(const sal_model *m, const sal_data *d, const phy_deriv *w,
+                                     phy_contact_terms *c, int i)
 {
     const sal_contact *contact = d->contact + i;
     phy_jar_velocity Y[2];
@@ -334,7 +334,7 @@ SAL_INLINE bool contact_terms(const sal_model *m, const sal_data *d, const phy_d
 /* ---- one moving body ---- */
 
 /* A matrix at P as one about O:  X'T X,   X = (1, 0; -[arm], 1) */
-SAL_INLINE void shift(double T[6 * WIDE], const double arm[3])
+static SAL_INLINE void shift(double T[6 * WIDE], const double arm[3])
 {
     for (int i = 0; i < 6; i++) { /* (T X)_w = T_w + arm x T_u, row by row */
         double t[3], *row = T + WIDE * i;
@@ -348,14 +348,14 @@ SAL_INLINE void shift(double T[6 * WIDE], const double arm[3])
     }
 }
 
-SAL_INLINE void add_matrix(double r[6 * WIDE], const double a[6 * WIDE])
+static SAL_INLINE void add_matrix(double r[6 * WIDE], const double a[6 * WIDE])
 {
     for (int i = 0; i < 6; i++) {
         add_row(r + WIDE * i, 1, a + WIDE * i);
     }
 }
 
-SAL_INLINE void add_transpose(double r[6 * WIDE], const double a[6 * WIDE])
+static SAL_INLINE void add_transpose(double r[6 * WIDE], const double a[6 * WIDE])
 {
     for (int i = 0; i < 6; i++) {
         for (int j = 0; j < 6; j++) {
@@ -381,8 +381,8 @@ static void subtract_carried(double Th[6 * WIDE], const double W[6])
 
 /* The body of geom2 (side B), or of geom1, moves alone:  W_A = -W, Th_A = Theta - (x -> x x* W) -
  *                                                        sp c' */
-SAL_INLINE void load_body(const sal_model *m, const sal_data *d, phy_deriv *w, phy_contact_terms *c,
-                          int side)
+static SAL_INLINE void load_body(const sal_model *m, const sal_data *d, phy_deriv *w,
+                                 phy_contact_terms *c, int side)
 {
     const int body = c->body[side];
     phy_wide_load *load = phy_deriv_wide(w, body);
@@ -437,7 +437,7 @@ typedef struct phy_path_dof {
     double s[6], t[6], la[6], lb[6], carried[6], turn;
 } phy_path_dof;
 
-SAL_INLINE void product(double r[6], const double M[6 * WIDE], const double x[6])
+static SAL_INLINE void product(double r[6], const double M[6 * WIDE], const double x[6])
 {
     for (int i = 0; i < 6; i++) {
         r[i] = sal_sp_dot(M + WIDE * i, x);
@@ -445,7 +445,7 @@ SAL_INLINE void product(double r[6], const double M[6 * WIDE], const double x[6]
 }
 
 /* r = LB x */
-SAL_INLINE void damping_product(double r[6], const phy_contact_terms *c, const double x[6])
+static SAL_INLINE void damping_product(double r[6], const phy_contact_terms *c, const double x[6])
 {
     product(r, c->alike ? c->La : c->LB, x);
     for (int i = 0; i < 6 && c->alike; i++) {
@@ -454,8 +454,8 @@ SAL_INLINE void damping_product(double r[6], const phy_contact_terms *c, const d
 }
 
 /* t = Theta s - La gam - LB psi,  la = La s,  lb = LB s,  carried = s x* W,  turn = c'w */
-SAL_INLINE void describe(phy_path_dof *path, const phy_deriv *w, const phy_contact_terms *c,
-                         int dof, int side, const double arm[3])
+static SAL_INLINE void describe(phy_path_dof *path, const phy_deriv *w, const phy_contact_terms *c,
+                                int dof, int side, const double arm[3])
 {
     double x[6], y[6];
     path->dof = dof, path->first = w->first[dof], path->side = side;
@@ -480,8 +480,8 @@ SAL_INLINE void describe(phy_path_dof *path, const phy_deriv *w, const phy_conta
 }
 
 /* The dofs of both chains; those that both share come first. */
-SAL_INLINE int walk(const sal_model *m, const sal_data *d, const phy_deriv *w,
-                    const phy_contact_terms *c, phy_path_dof *path)
+static SAL_INLINE int walk(const sal_model *m, const sal_data *d, const phy_deriv *w,
+                           const phy_contact_terms *c, phy_path_dof *path)
 {
     const int common = phy_common_dofs(m, c->body[A], c->body[B]);
     int n = 0;
@@ -499,7 +499,7 @@ SAL_INLINE int walk(const sal_model *m, const sal_data *d, const phy_deriv *w,
 
 /* Dq of the pair (i, k), tau_i -= side_i s_i'W:
  *     - side_i side_k s_i't_k  +  s_i'(s_k x* W)   where k carries i or W along, see above */
-SAL_INLINE double position_entry(const phy_path_dof *i, const phy_path_dof *k)
+static SAL_INLINE double position_entry(const phy_path_dof *i, const phy_path_dof *k)
 {
     const double relative = -i->side * k->side * sal_sp_dot(i->s, k->t);
     const bool before = k->first <= i->dof; /* k moves dof i, if they are on the same side */
@@ -512,8 +512,8 @@ SAL_INLINE double position_entry(const phy_path_dof *i, const phy_path_dof *k)
     return sign == 0 ? relative : relative + sign * sal_sp_dot(i->s, k->carried);
 }
 
-SAL_INLINE void add_pair(const sal_model *m, phy_deriv *w, const phy_contact_terms *c,
-                         const phy_path_dof *path, int n)
+static SAL_INLINE void add_pair(const sal_model *m, phy_deriv *w, const phy_contact_terms *c,
+                                const phy_path_dof *path, int n)
 {
     for (int i = 0; i < n; i++) {
         const phy_path_dof *row = path + i;

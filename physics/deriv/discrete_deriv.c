@@ -227,7 +227,7 @@ typedef struct rows {
 } rows;
 
 /* r -= k x */
-SAL_INLINE void subtract(phy_lanes r[PARTS], double k, const double *x)
+static SAL_INLINE void subtract(phy_lanes r[PARTS], double k, const double *x)
 {
     phy_lanes part;
     for (int p = 0; p < PARTS; p++) {
@@ -236,14 +236,14 @@ SAL_INLINE void subtract(phy_lanes r[PARTS], double k, const double *x)
     }
 }
 
-SAL_INLINE void load(phy_lanes r[PARTS], const double *x)
+static SAL_INLINE void load(phy_lanes r[PARTS], const double *x)
 {
     for (int p = 0; p < PARTS; p++) {
         phy_lanes_load(r + p, x + p * PHY_LANES);
     }
 }
 
-SAL_INLINE void store(double *x, const phy_lanes r[PARTS])
+static SAL_INLINE void store(double *x, const phy_lanes r[PARTS])
 {
     for (int p = 0; p < PARTS; p++) {
         phy_lanes_store(x + p * PHY_LANES, r + p);
@@ -251,7 +251,7 @@ SAL_INLINE void store(double *x, const phy_lanes r[PARTS])
 }
 
 /* y -= k x */
-SAL_INLINE void subtract_from(double *y, double k, const phy_lanes x[PARTS])
+static SAL_INLINE void subtract_from(double *y, double k, const phy_lanes x[PARTS])
 {
     phy_lanes part;
     for (int p = 0; p < PARTS; p++) {

@@ -18,7 +18,7 @@ typedef struct phy_motions {
 
 /* The group of n dofs from k on:  V += s v, G += s a, A += s a + psi v; and what its columns are
  *                                 made from. */
-SAL_INLINE void pass_group(const sal_data *d, phy_deriv *w, int k, int n, phy_motions *at)
+static SAL_INLINE void pass_group(const sal_data *d, phy_deriv *w, int k, int n, phy_motions *at)
 {
     const phy_motions before = *at;
     for (int i = k; i < k + n; i++) {
@@ -40,8 +40,8 @@ SAL_INLINE void pass_group(const sal_data *d, phy_deriv *w, int k, int n, phy_mo
 }
 
 /* Four dofs:  gam = G- x s        chi = psi + V+ x s        alp = A- x s + V- x psi */
-SAL_INLINE void cross_columns(const sal_data *d, const phy_deriv *w, const int dof[PHY_LANES],
-                              size_t at)
+static SAL_INLINE void cross_columns(const sal_data *d, const phy_deriv *w,
+                                     const int dof[PHY_LANES], size_t at)
 {
     const double *s_of[PHY_LANES], *psi_of[PHY_LANES], *V[PHY_LANES], *Vplus[PHY_LANES],
         *G[PHY_LANES], *A[PHY_LANES];
@@ -76,7 +76,7 @@ SAL_INLINE void cross_columns(const sal_data *d, const phy_deriv *w, const int d
 }
 
 /* The last columns repeat the last dof. */
-SAL_INLINE void all_columns(const sal_data *d, const phy_deriv *w, int nv)
+static SAL_INLINE void all_columns(const sal_data *d, const phy_deriv *w, int nv)
 {
     for (int k = 0; k < nv; k += PHY_LANES) {
         int dof[PHY_LANES];
@@ -87,8 +87,8 @@ SAL_INLINE void all_columns(const sal_data *d, const phy_deriv *w, int nv)
     }
 }
 
-SAL_INLINE void pass_joint(const sal_model *m, const sal_data *d, phy_deriv *w, int j,
-                           phy_motions *at)
+static SAL_INLINE void pass_joint(const sal_model *m, const sal_data *d, phy_deriv *w, int j,
+                                  phy_motions *at)
 {
     const int k = m->jnt_dofadr[j];
     switch ((sal_joint_type)m->jnt_type[j]) {
@@ -107,7 +107,7 @@ SAL_INLINE void pass_joint(const sal_model *m, const sal_data *d, phy_deriv *w, 
 }
 
 /* E = 2 (tr(Gm) 1 - Gm),  Gm = u mc' + [w] S */
-SAL_INLINE void coriolis(double E[9], const double I[10], const double V[6])
+static SAL_INLINE void coriolis(double E[9], const double I[10], const double V[6])
 {
     const double half = 0.5 * (I[0] + I[1] + I[2]);
     const double S[9] = {half - I[0], -I[3], -I[4], -I[3],      half - I[1],
@@ -125,8 +125,8 @@ SAL_INLINE void coriolis(double E[9], const double I[10], const double V[6])
 }
 
 /* I, E, 2p and F of one body */
-SAL_INLINE void single_body(phy_composite *c, const double I[10], const double V[6],
-                            const double A[6])
+static SAL_INLINE void single_body(phy_composite *c, const double I[10], const double V[6],
+                                   const double A[6])
 {
     double h[6], gyro[6], F[6];
     for (int j = 0; j < SAL_SP_INERTIA; j++) {

@@ -52,8 +52,8 @@ typedef struct phy_factors {
 } phy_factors;
 
 /* The products with ancestors, or with i itself. */
-SAL_INLINE void ancestors(phy_output_lanes *to, const phy_deriv *w, const phy_factors *of,
-                          bool loaded, size_t at)
+static SAL_INLINE void ancestors(phy_output_lanes *to, const phy_deriv *w, const phy_factors *of,
+                                 bool loaded, size_t at)
 {
     phy_lanes x;
     phy_lanes_dot(&to->q, of->mm, w->alp + at, 6);
@@ -72,14 +72,15 @@ SAL_INLINE void ancestors(phy_output_lanes *to, const phy_deriv *w, const phy_fa
 }
 
 /* The products with what hangs from i. */
-SAL_INLINE void descendants(phy_output_lanes *to, const phy_deriv *w, const double s[6], size_t at)
+static SAL_INLINE void descendants(phy_output_lanes *to, const phy_deriv *w, const double s[6],
+                                   size_t at)
 {
     phy_lanes_dot(&to->q, s, w->y + at, 6);
     phy_lanes_dot(&to->v, s, w->z + at, 6);
     phy_lanes_dot(&to->a, s, w->ml + at, 6);
 }
 
-SAL_INLINE void keep(phy_output_lanes *x, unsigned which)
+static SAL_INLINE void keep(phy_output_lanes *x, unsigned which)
 {
     phy_lanes_keep(&x->q, which);
     phy_lanes_keep(&x->v, which);
@@ -88,7 +89,7 @@ SAL_INLINE void keep(phy_output_lanes *x, unsigned which)
 
 /* Row i, four columns at a time: each a product with an ancestor, with a descendant, or zero. Whole
  * lanes are written, beyond the row, too. */
-SAL_INLINE void write_row(int nv, const phy_deriv *w, const phy_output_row *row, bool loaded)
+static SAL_INLINE void write_row(int nv, const phy_deriv *w, const phy_output_row *row, bool loaded)
 {
     const int i = row->i, end = w->end[row->i], all = (1 << PHY_LANES) - 1;
     const uint64_t *above = w->above + (size_t)i * (size_t)w->words;
@@ -122,8 +123,8 @@ SAL_INLINE void write_row(int nv, const phy_deriv *w, const phy_output_row *row,
 /* Inside a group both orders follow the rule of an ancestor, where i came first the other was
  * applied:
  *     Dq[i][k] -= s_i'(s_k x* (F - W)) */
-SAL_INLINE void mend_group(const sal_model *m, const sal_data *d, const phy_deriv *w,
-                           const phy_output_row *row)
+static SAL_INLINE void mend_group(const sal_model *m, const sal_data *d, const phy_deriv *w,
+                                  const phy_output_row *row)
 {
     const int i = row->i, b = m->dof_bodyid[i];
     for (int k = i + 1; k < m->nv && w->first[k] <= i; k++) {
@@ -133,8 +134,8 @@ SAL_INLINE void mend_group(const sal_model *m, const sal_data *d, const phy_deri
     }
 }
 
-SAL_INLINE void finish_row(const sal_model *m, const sal_data *d, const phy_deriv *w,
-                           const phy_output_row *row)
+static SAL_INLINE void finish_row(const sal_model *m, const sal_data *d, const phy_deriv *w,
+                                  const phy_output_row *row)
 {
     if (w->subtree[m->dof_bodyid[row->i]] != NULL) {
         write_row(m->nv, w, row, true);
@@ -145,7 +146,8 @@ SAL_INLINE void finish_row(const sal_model *m, const sal_data *d, const phy_deri
 }
 
 /* Row i by way of the spare ones: nothing beyond its end is touched. */
-SAL_INLINE void write_row_apart(const sal_model *m, const sal_data *d, const phy_deriv *w, int i)
+static SAL_INLINE void write_row_apart(const sal_model *m, const sal_data *d, const phy_deriv *w,
+                                       int i)
 {
     const size_t n = (size_t)m->nv, at = (size_t)i * n, bytes = n * sizeof(double);
     double *spare = w->spare;

@@ -20,7 +20,7 @@ enum { WIDE = PHY_WIDE };
 /* ---- loads, widened ---- */
 
 /* r += A, and its transpose */
-SAL_INLINE void add_matrix(double r[6 * WIDE], const double A[36])
+static SAL_INLINE void add_matrix(double r[6 * WIDE], const double A[36])
 {
     for (int i = 0; i < 6; i++) {
         for (int j = 0; j < 6; j++) {
@@ -29,7 +29,7 @@ SAL_INLINE void add_matrix(double r[6 * WIDE], const double A[36])
     }
 }
 
-SAL_INLINE void add_transpose(double r[6 * WIDE], const double A[36])
+static SAL_INLINE void add_transpose(double r[6 * WIDE], const double A[36])
 {
     for (int i = 0; i < 6; i++) {
         for (int j = 0; j < 6; j++) {
@@ -38,7 +38,7 @@ SAL_INLINE void add_transpose(double r[6 * WIDE], const double A[36])
     }
 }
 
-SAL_INLINE void widen(phy_wide_load *to, const phy_load *load)
+static SAL_INLINE void widen(phy_wide_load *to, const phy_load *load)
 {
     for (int j = 0; j < 6; j++) {
         to->W[j] += load->W[j];
@@ -51,7 +51,7 @@ SAL_INLINE void widen(phy_wide_load *to, const phy_load *load)
 }
 
 /* r += a, both made of doubles alone, whole lanes of them */
-SAL_INLINE void add_all(void *r, const void *a, size_t size)
+static SAL_INLINE void add_all(void *r, const void *a, size_t size)
 {
     double *sum = r;
     const double *from = a;
@@ -67,7 +67,8 @@ SAL_INLINE void add_all(void *r, const void *a, size_t size)
 /* ---- products ---- */
 
 /* r += sign x_j (row j of M) */
-SAL_INLINE void add_rows(phy_six *r, const double M[6 * WIDE], const double x[6], double sign)
+static SAL_INLINE void add_rows(phy_six *r, const double M[6 * WIDE], const double x[6],
+                                double sign)
 {
     for (int j = 0; j < 6; j++) {
         phy_six row;
@@ -77,7 +78,7 @@ SAL_INLINE void add_rows(phy_six *r, const double M[6 * WIDE], const double x[6]
 }
 
 /* m x* F in lanes: numbers that were just stored one by one would have to be waited for */
-SAL_INLINE phy_six cross_force(const double m[6], const double F[6])
+static SAL_INLINE phy_six cross_force(const double m[6], const double F[6])
 {
     double x[6];
     sal_sp_cross_force(x, m, F);
@@ -86,7 +87,7 @@ SAL_INLINE phy_six cross_force(const double m[6], const double F[6])
 }
 
 /* The six numbers of dof i in columns += x */
-SAL_INLINE void add_to_column(double *columns, int i, const phy_six *x)
+static SAL_INLINE void add_to_column(double *columns, int i, const phy_six *x)
 {
     double *to = columns + phy_column_at(i);
     for (int j = 0; j < 6; j++) {
@@ -95,7 +96,7 @@ SAL_INLINE void add_to_column(double *columns, int i, const phy_six *x)
 }
 
 /* The load's part of the rows of dof i. */
-SAL_INLINE void load_row(const phy_deriv *w, const phy_wide_load *load, int i)
+static SAL_INLINE void load_row(const phy_deriv *w, const phy_wide_load *load, int i)
 {
     const phy_six zero = {{0}, {0}};
     phy_six rg = zero, rs = zero, rp = zero, z = zero, y = zero;
@@ -129,7 +130,8 @@ typedef struct phy_composites {
 
 enum { COMPOSITE = sizeof(phy_composite) / sizeof(double) };
 
-SAL_INLINE void composites_of(phy_composites *r, const sal_model *m, const phy_deriv *w, int k)
+static SAL_INLINE void composites_of(phy_composites *r, const sal_model *m, const phy_deriv *w,
+                                     int k)
 {
     phy_lanes *to = (phy_lanes *)(void *)r; /* all of it is lanes */
     const double *from[PHY_LANES];
@@ -150,7 +152,7 @@ SAL_INLINE void composites_of(phy_composites *r, const sal_model *m, const phy_d
 }
 
 /* r = I m = ( Irot w + h x u ; m u - h x w ) */
-SAL_INLINE void inertia_times(phy_lanes r[6], const phy_lanes I[10], const phy_lanes m[6])
+static SAL_INLINE void inertia_times(phy_lanes r[6], const phy_lanes I[10], const phy_lanes m[6])
 {
     const phy_lanes *h = I + 6;
     r[0] = I[0] * m[0] + I[3] * m[1] + I[4] * m[2] + (h[1] * m[5] - h[2] * m[4]);
@@ -162,7 +164,7 @@ SAL_INLINE void inertia_times(phy_lanes r[6], const phy_lanes I[10], const phy_l
 }
 
 /* r += D x = ( E x_w ; x_w x p ) */
-SAL_INLINE void add_coriolis(phy_lanes r[6], const phy_composites *c, const phy_lanes x[6])
+static SAL_INLINE void add_coriolis(phy_lanes r[6], const phy_composites *c, const phy_lanes x[6])
 {
     const phy_lanes *E = c->E, *p = c->p;
     for (int i = 0; i < 3; i++) {
@@ -173,7 +175,8 @@ SAL_INLINE void add_coriolis(phy_lanes r[6], const phy_composites *c, const phy_
 }
 
 /* r = D'x = ( E'x_w + p x x_u ; 0 ) */
-SAL_INLINE void coriolis_transposed(phy_lanes r[6], const phy_composites *c, const phy_lanes x[6])
+static SAL_INLINE void coriolis_transposed(phy_lanes r[6], const phy_composites *c,
+                                           const phy_lanes x[6])
 {
     const phy_lanes *E = c->E, *p = c->p, none = {0};
     for (int i = 0; i < 3; i++) {
@@ -185,7 +188,7 @@ SAL_INLINE void coriolis_transposed(phy_lanes r[6], const phy_composites *c, con
 }
 
 /* r += m x* F = ( w x n + u x f ; w x f ) */
-SAL_INLINE void add_cross_force(phy_lanes r[6], const phy_lanes m[6], const phy_lanes F[6])
+static SAL_INLINE void add_cross_force(phy_lanes r[6], const phy_lanes m[6], const phy_lanes F[6])
 {
     for (int i = 0; i < 3; i++) {
         const int j = (i + 1) % 3, k = (i + 2) % 3;
@@ -195,7 +198,7 @@ SAL_INLINE void add_cross_force(phy_lanes r[6], const phy_lanes m[6], const phy_
 }
 
 /* mm = ml = I s,  rp = D's,  y = I alp + D psi + s x* F,  z = I chi + D s */
-SAL_INLINE void inertial_rows(const phy_deriv *w, const phy_composites *c, size_t at)
+static SAL_INLINE void inertial_rows(const phy_deriv *w, const phy_composites *c, size_t at)
 {
     phy_lanes s[6], x[6], r[6];
     phy_lanes_load6(s, w->s + at);
@@ -219,7 +222,7 @@ SAL_INLINE void inertial_rows(const phy_deriv *w, const phy_composites *c, size_
 /* ---- bodies ---- */
 
 /* The loads of a body's subtree when those of its children are in; NULL: none. */
-SAL_INLINE const phy_wide_load *loads_of(phy_deriv *w, int b)
+static SAL_INLINE const phy_wide_load *loads_of(phy_deriv *w, int b)
 {
     if (w->loaded[b]) {
         widen(phy_deriv_wide(w, b), w->load + b);
@@ -228,7 +231,7 @@ SAL_INLINE const phy_wide_load *loads_of(phy_deriv *w, int b)
 }
 
 /* On to its parent: added, or handed over where the parent has none. */
-SAL_INLINE void hand_up(const phy_deriv *w, int b, int p)
+static SAL_INLINE void hand_up(const phy_deriv *w, int b, int p)
 {
     if (w->subtree[b] != NULL && w->subtree[p] != NULL) {
         add_all(w->subtree[p], w->subtree[b], sizeof(phy_wide_load));
@@ -237,7 +240,7 @@ SAL_INLINE void hand_up(const phy_deriv *w, int b, int p)
     }
 }
 
-SAL_INLINE void load_rows(const sal_model *m, phy_deriv *w)
+static SAL_INLINE void load_rows(const sal_model *m, phy_deriv *w)
 {
     for (int b = m->nbody - 1; b > 0; b--) {
         const int p = m->body_parentid[b], end = m->body_dofadr[b] + m->body_dofnum[b];

@@ -196,8 +196,8 @@ static void retract(void *ctx, int member, double *out, const double *x, const d
     }
 }
 
-static sal_status value(void *ctx, int worker, int member, const double *x, const double *p,
-                        double *cost, sal_err *err)
+static sal_status cost_of_poses(void *ctx, int worker, int member, const double *x, const double *p,
+                                double *cost, sal_err *err)
 {
     (void)worker, (void)member, (void)p, (void)err;
     *cost = walk(ctx, x, NULL);
@@ -219,7 +219,7 @@ static sal_status search(kinematics *k, sal_err *err)
                                .nmember = 1,
                                .member = &member,
                                .retract = retract,
-                               .value = value,
+                               .value = cost_of_poses,
                                .linearise = linearise};
     sal_joint *joint = NULL;
     sal_joint_stage stage;

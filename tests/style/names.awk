@@ -114,7 +114,7 @@ function statement(text, body,    name, tag, kind, i, n, part)
     sub(/ $/, "", text)
     if (text == "" || text ~ /^extern "|^[A-Z0-9_]+ ?\(/) # LIST(X) makes names that are not seen here
         return
-    if (!in_header && text ~ /^(typedef|struct|enum|union) .*(@|$)|(^| )(static|SAL_INLINE) / && text !~ /^struct .*\(/)
+    if (!in_header && text ~ /^(typedef|struct|enum|union) .*(@|$)|(^| )static / && text !~ /^struct .*\(/)
         return
     if (text ~ /^(typedef )?enum/)
         enumerators(body)

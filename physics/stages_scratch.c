@@ -1,4 +1,4 @@
-/* stages.c: the scratch of all stages together. */
+/* stages_scratch.c: the scratch of all stages together. */
 #include "physics/scratch.h"
 
 void phy_stages_scratch(const sal_model *m, sal_arena *arena)

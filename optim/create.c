@@ -1,4 +1,4 @@
-/* optim.c: the solver's memory and its defaults. */
+/* create.c: the solver's memory and its defaults. */
 #include "optim/solver.h"
 
 #include <string.h>
