@@ -46,6 +46,23 @@ static void check_margins(spec_work *w, const sal_model *m)
     }
 }
 
+/* Gravity compensation that does not count, because no body of the model has gravcomp > 0 */
+static void warn_of_gravcomp(spec_work *w, const sal_model *m)
+{
+    for (int b = 1; b < m->nbody && m->ngravcomp == 0; b++) {
+        const spec_body *body = w->spec->body.item[b];
+        if (m->body_gravcomp[b] != 0) {
+            const sal_xml_attr *attr = sal_xml_find_attr(body->head.xml, "gravcomp");
+            sal_diag_warning(w->diag, attr == NULL ? body->head.xml->place : attr->value_place,
+                             NULL,
+                             "gravcomp of <body> is %g, which has no effect: as in MuJoCo, gravity "
+                             "compensation needs a body with gravcomp above 0",
+                             m->body_gravcomp[b]);
+            return;
+        }
+    }
+}
+
 /* springdamper (time constant t, damping ratio r), with I the mean inertia of the joint:
  *     stiffness = I / (t r)^2,   damping = 2 I / t                                           */
 static void set_springdampers(const mjcf_spec *spec, sal_model *m)
@@ -98,6 +115,7 @@ static sal_status constants(spec_work *w, sal_model *m, sal_err *err)
     }
     check_finite(w, m);
     check_margins(w, m);
+    warn_of_gravcomp(w, m);
     set_springdampers(w->spec, m);
     check_dampratios(w, m);
     if (!isnan(w->spec->meaninertia)) {

@@ -183,7 +183,7 @@ static void fill_body(sal_model *m, const spec_body *s)
     sal_v3_copy(m->body_inertia + 3 * b, s->inertia);
     m->body_mass[b] = s->mass;
     m->body_gravcomp[b] = s->gravcomp;
-    m->ngravcomp += s->gravcomp != 0;
+    m->ngravcomp += s->gravcomp > 0;
     fill_chain(m, b);
 }
 

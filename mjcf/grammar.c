@@ -124,7 +124,7 @@ static const mjcf_attr option_attrs[] = {
     WORD("integrator", opt.integrator, integrator_words),
     WORD("cone", opt.cone, cone_words), WORD("collision", collision, collision_words),
     CHECKED("jacobian", jacobian_words), CHECKED("solver", solver_words),
-    REAL("o_margin", o_margin, 0), REALS("o_solref", 1, 2, o_solref, 0),
+    REAL("o_margin", o_margin, 0), REALS("o_solref", 1, 2, o_solref, MJCF_SOLREF),
     REALS("o_solimp", 1, 5, o_solimp, 0), REALS("o_friction", 1, 5, o_friction, 0),
     INT("noslip_iterations", noslip_iterations, MJCF_NONNEG), NUMBERS("noslip_tolerance"),
     NUMBERS("mpr_iterations"), NUMBERS("mpr_tolerance"), NUMBERS("ccd_iterations"),
@@ -228,9 +228,10 @@ static const mjcf_attr joint_attrs[] = {
     REALS("springdamper", 2, 2, springdamper, 0), WORD("limited", limited, auto_words),
     REALS("range", 2, 2, range, MJCF_INF), REAL("margin", margin, 0), REAL("ref", ref, 0),
     REAL("springref", springref, 0), POLY("stiffness", stiffness), POLY("damping", damping),
-    REAL("armature", armature, 0), REAL("frictionloss", frictionloss, 0),
-    REALS("solreflimit", 1, 2, solref_limit, 0), REALS("solimplimit", 1, 5, solimp_limit, 0),
-    REALS("solreffriction", 1, 2, solref_friction, 0),
+    REAL("armature", armature, 0), REAL("frictionloss", frictionloss, MJCF_NONNEG),
+    REALS("solreflimit", 1, 2, solref_limit, MJCF_SOLREF),
+    REALS("solimplimit", 1, 5, solimp_limit, 0),
+    REALS("solreffriction", 1, 2, solref_friction, MJCF_SOLREF),
     REALS("solimpfriction", 1, 5, solimp_friction, 0),
     REALS("actuatorfrcrange", 2, 2, force_range, MJCF_INF | MJCF_SINCE3),
     WORD("actuatorfrclimited", force_limited, auto_words),
@@ -245,7 +246,7 @@ static const mjcf_attr geom_attrs[] = {
     INT("priority", priority, 0), REALS("friction", 1, 3, friction, MJCF_NONNEG),
     REAL("mass", mass, MJCF_NONNEG),
     REAL("density", density, MJCF_NONNEG), WORD("shellinertia", shellinertia, bool_words),
-    REAL("solmix", solmix, MJCF_NONNEG), REALS("solref", 1, 2, solref, 0),
+    REAL("solmix", solmix, MJCF_NONNEG), REALS("solref", 1, 2, solref, MJCF_SOLREF),
     REALS("solimp", 1, 5, solimp, 0),
     REAL("margin", margin, 0), REAL("gap", gap, 0), REALS("fromto", 6, 6, fromto, 0), POSE,
     NAME("material", material, 0), REALS("rgba", 4, 4, rgba, 0), NAME("mesh", mesh, 0),
@@ -271,8 +272,8 @@ static const mjcf_attr camera_attrs[] = {
 static const mjcf_attr pair_attrs[] = {
     HEAD, NAME("geom1", geom1, MJCF_HERE | MJCF_MUST), NAME("geom2", geom2, MJCF_HERE | MJCF_MUST),
     INT("condim", condim, 0), REALS("friction", 1, 5, friction, MJCF_NONNEG),
-    REALS("solref", 1, 2, solref, 0),
-    REALS("solreffriction", 1, 2, solreffriction, 0), REALS("solimp", 1, 5, solimp, 0),
+    REALS("solref", 1, 2, solref, MJCF_SOLREF),
+    REALS("solreffriction", 1, 2, solreffriction, MJCF_SOLREF), REALS("solimp", 1, 5, solimp, 0),
     REAL("margin", margin, 0), REAL("gap", gap, 0), END};
 #undef T
 #define T spec_exclude
@@ -282,10 +283,10 @@ static const mjcf_attr exclude_attrs[] = {
 #undef T
 #define T spec_equality
 #define EQUALITY                                                                                   \
-    HEAD, WORD("active", active, bool_words), REALS("solref", 1, 2, solref, 0),                    \
+    HEAD, WORD("active", active, bool_words), REALS("solref", 1, 2, solref, MJCF_SOLREF),          \
     REALS("solimp", 1, 5, solimp, 0)
 static const mjcf_attr eq_default_attrs[] = {
-    WORD("active", active, bool_words), REALS("solref", 1, 2, solref, 0),
+    WORD("active", active, bool_words), REALS("solref", 1, 2, solref, MJCF_SOLREF),
     REALS("solimp", 1, 5, solimp, 0), END};
 static const mjcf_attr connect_attrs[] = {
     EQUALITY, NAME("body1", name1, 0), NAME("body2", name2, 0), REALS("anchor", 3, 3, anchor, 0),
@@ -309,8 +310,9 @@ static const mjcf_attr tendon_attrs[] = {
     POLY("stiffness", stiffness), POLY("damping", damping),
     REAL("armature", armature, MJCF_NONNEG | MJCF_SINCE3),
     REAL("frictionloss", frictionloss, MJCF_NONNEG),
-    REALS("solreflimit", 1, 2, solref_limit, 0), REALS("solimplimit", 1, 5, solimp_limit, 0),
-    REALS("solreffriction", 1, 2, solref_friction, 0),
+    REALS("solreflimit", 1, 2, solref_limit, MJCF_SOLREF),
+    REALS("solimplimit", 1, 5, solimp_limit, 0),
+    REALS("solreffriction", 1, 2, solref_friction, MJCF_SOLREF),
     REALS("solimpfriction", 1, 5, solimp_friction, 0),
     REALS("actuatorfrcrange", 2, 2, force_range, MJCF_INF | MJCF_SINCE3),
     WORD("actuatorfrclimited", force_limited, auto_words),

@@ -211,6 +211,22 @@ static void *place_of(void *record, const mjcf_attr *rule)
     return (char *)record + rule->offset;
 }
 
+/* (time constant, damping ratio) are both positive, (-stiffness, -damping) both not */
+static void warn_of_mixed(mjcf_reader *r, const sal_xml_attr *attr, const char *tag,
+                          const double solref[2])
+{
+    if ((solref[0] > 0) != (solref[1] > 0)) {
+        const bool friction = strcmp(tag, "pair") == 0 && strcmp(attr->name, "solreffriction") == 0;
+        sal_diag_warning(r->diag, attr->value_place,
+                         "write two positive numbers (TIMECONSTANT DAMPINGRATIO), or two negative "
+                         "ones (-STIFFNESS -DAMPING)",
+                         "%s in <%s> is %g %g, which has no effect: as in MuJoCo, %s is used "
+                         "instead",
+                         attr->name, tag, solref[0], solref[1],
+                         friction ? "the solref of the pair" : "0.02 1");
+    }
+}
+
 static void store_reals(mjcf_reader *r, const mjcf_attr *rule, const sal_xml_attr *attr,
                         const char *tag, double *out)
 {
@@ -226,6 +242,9 @@ static void store_reals(mjcf_reader *r, const mjcf_attr *rule, const sal_xml_att
     }
     if (n > 0) {
         memcpy(out, x, (size_t)n * sizeof *x);
+        if ((rule->flags & MJCF_SOLREF) != 0) {
+            warn_of_mixed(r, attr, tag, out);
+        }
     }
 }
 
@@ -311,6 +330,7 @@ void mjcf_read_attrs(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, bool i
             unknown_attr(r, rule, attr, in_default);
         } else {
             read_attr(r, rule, a, attr, record);
+            mjcf_warn_of_idle(r, rule->tag, attr);
         }
     }
     for (const mjcf_attr *a = rule->attr; a->name != NULL && !in_default; a++) {

@@ -31,6 +31,7 @@ enum {
     MJCF_MUST = 4,     /* required */
     MJCF_POSITIVE = 8, /* > 0 */
     MJCF_NONNEG = 16,  /* >= 0 */
+    MJCF_SOLREF = 64,  /* a reference: (time constant, damping ratio) or (-stiffness, -damping) */
     MJCF_SINCE3 =
         32 /* unknown to 2.2.2: what is more than lo of lo..hi numbers, or all, must then be zero */
 };
@@ -166,6 +167,8 @@ void mjcf_read_attrs(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, bool i
  * many there were. */
 int mjcf_read_numbers(sal_diag *diag, const sal_xml_attr *attr, double *value, int lo, int hi,
                       int flags);
+/* Warns of a setting that has an effect in MuJoCo and none in saltus. */
+void mjcf_warn_of_idle(mjcf_reader *r, const char *tag, const sal_xml_attr *attr);
 void mjcf_error(mjcf_reader *r, sal_place place, const char *help, const char *format, ...)
     SAL_PRINTF(4, 5);
 /* "did you mean 'X'?" in out, X being the nearest of the known words; NULL if none is near. */

@@ -54,5 +54,9 @@ typedef struct phy_stiffness {
     double b;
 } phy_stiffness;
 phy_stiffness phy_stiffness_of(const sal_model *m, const double solref[2], const double solimp[5]);
+/* The reference of the tangential rows of an elliptic contact: the pair's solreffriction, else its
+ * solref, also where solreffriction is neither (time constant, damping ratio) nor (-stiffness,
+ * -damping). */
+const double *phy_sliding_solref(const sal_model *m, int pair);
 
 #endif

@@ -133,18 +133,16 @@ static double regularisers(const sal_model *m, double r[ROWS_MAX], const sal_con
 static void parameters(const sal_model *m, sal_data *d, sal_contact *con, int rows)
 {
     const double *solref = m->pair_solref + 2 * con->pair, *solimp = m->pair_solimp + 5 * con->pair;
-    const double *reffriction = m->pair_solreffriction + 2 * con->pair;
     const double include = m->pair_include[con->pair];
     const int b1 = m->geom_bodyid[con->geom1], b2 = m->geom_bodyid[con->geom2];
     const double weight = m->body_invweight0[2 * b1] + m->body_invweight0[2 * b2];
     const bool elliptic = m->opt.cone == SAL_CONE_ELLIPTIC && con->dim > 1;
     const phy_impedance impedance = phy_impedance_at(solimp, con->dist - include);
     const phy_stiffness stiffness = phy_stiffness_of(m, solref, solimp);
-    phy_stiffness tangential = {0, stiffness.b};
+    const double *sliding = phy_sliding_solref(m, con->pair);
+    const phy_stiffness tangential = {
+        0, sliding == solref ? stiffness.b : phy_stiffness_of(m, sliding, solimp).b};
     double r[ROWS_MAX] = {0};
-    if (elliptic && !m->compat222 && (reffriction[0] != 0 || reffriction[1] != 0)) {
-        tangential.b = phy_stiffness_of(m, reffriction, solimp).b;
-    }
     if (con->dim > 1) {
         con->mu = regularisers(m, r, con, weight, impedance.d);
     } else {

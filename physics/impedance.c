@@ -78,3 +78,11 @@ phy_stiffness phy_stiffness_of(const sal_model *m, const double solref[2], const
                                   : -r0 / (dw * dw),
                            r1 > 0 ? 2 / at_least(dw * r0, SAL_MINVAL) : -r1 / dw};
 }
+
+const double *phy_sliding_solref(const sal_model *m, int pair)
+{
+    const double *friction = m->pair_solreffriction + 2 * pair;
+    const bool given = friction[0] != 0 || friction[1] != 0;
+    const bool has_form = (friction[0] > 0) == (friction[1] > 0);
+    return given && has_form && !m->compat222 ? friction : m->pair_solref + 2 * pair;
+}

@@ -351,7 +351,7 @@ typedef struct sal_model {
     int ntuple;
     int ntupledata;
     int nnames;
-    /* bodies with gravity compensation */
+    /* bodies with gravcomp > 0; if there are none, no gravcomp counts */
     int ngravcomp;
     /* most contacts at once: sal_data has room for these */
     int nconmax;

@@ -250,9 +250,7 @@ static double law_terms(const sal_model *m, const sal_data *d, const sal_model_c
 {
     const sal_contact *con = d->contact + d->efc_id[block->row];
     const double violation = con->dist - m->pair_include[con->pair];
-    const double *reffriction = m->pair_solreffriction + 2 * con->pair;
     const bool slides = block->type == SAL_EFC_CONTACT_ELLIPTIC;
-    const bool own = slides && !m->compat222 && (reffriction[0] != 0 || reffriction[1] != 0);
     double k[2], b[2], side[2], odds[2];
     for (int i = 0; i < 2; i++) {
         const sal_model *at = i == 0 ? c->minus : c->plus;
@@ -261,7 +259,7 @@ static double law_terms(const sal_model *m, const sal_data *d, const sal_model_c
         const phy_stiffness s = phy_stiffness_of(m, at->pair_solref + 2 * con->pair, solimp);
         k[i] = s.k * impedance.d;
         b[i] = s.b;
-        side[i] = own ? phy_stiffness_of(m, reffriction, solimp).b : s.b;
+        side[i] = phy_stiffness_of(at, phy_sliding_solref(at, con->pair), solimp).b;
         odds[i] = log((1 - impedance.d) / impedance.d);
     }
     for (int j = 0; j < block->dim; j++) {

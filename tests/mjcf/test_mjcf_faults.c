@@ -43,6 +43,7 @@ static const bad in_body[] = {
                                          "must be 0 (the second is the largest angle)"},
     {"<joint type='hing'/>",
      "2:14: error: type in <joint> cannot be 'hing' (did you mean 'hinge'?)"},
+    {"<joint frictionloss='-.1'/>", "2:22: error: frictionloss: -.1 must not be negative"},
     {"<joint springdamper='1'/>", "2:22: error: springdamper needs 2 numbers, and has 1"},
     {"<joint springdamper='1 0'/>",
      "2:22: error: both numbers of springdamper must be positive (TIMECONSTANT DAMPINGRATIO)"},

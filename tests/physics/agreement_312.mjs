@@ -11,7 +11,7 @@ import { check, done, oracle, root, run } from '../oracle/mujoco.mjs';
 let mujoco = await oracle();
 const corpus = process.env.SALTUS_CORPUS ?? '../shared';
 const program = path.join(process.env.SALTUS_BUILD ?? 'build', 'tests/physics/evaluate-states');
-const STATES = Number(process.argv[2] ?? 5), LARGE = 100, tolerance = 1e-9;
+const STATES = Number(process.argv[2] ?? 5), LARGE = 100, SLEEP = 16, tolerance = 1e-9;
 
 const arrays = ['M', 'qfrc_bias', 'qfrc_passive', 'ten_length', 'ten_velocity', 'actuator_length', 'actuator_velocity', 'moment', 'act_dot', 'actuator_force',
     'qfrc_actuator', 'contact', 'efc_type', 'efc_J', 'efc_pos', 'efc_margin', 'efc_KBIP', 'efc_D', 'efc_R', 'efc_vel', 'efc_aref', 'efc_force',
@@ -235,7 +235,7 @@ function compareModel(name, file, m)
     const d = new mujoco.MjData(m), states = [], expected = [], worst = {};
     const out = { rows: 0, contacts: 0, convex: 0, rounding: 0, pairless: 0, pairs: 0, far: 0, extra: 0 };
     m.opt.jacobian = 0;
-    m.opt.enableflags = 0; // none asleep
+    m.opt.enableflags &= ~SLEEP;
     for (const kind of ['body', 'geom', 'site']) // frames that are nearly the same are not taken as the same
         m[`${kind}_sameframe`].fill(0);
     seed = 1;
@@ -322,7 +322,7 @@ const folders = ['models', 'models/modern', 'reference/vectors'].map(name => pat
 if (folders.length === 0)
     console.log('  the corpus is absent: only our own models are compared');
 console.log('model'.padEnd(40), 'rows', 'cont.', ...columns.map(c => c.padStart(6)));
-for (const folder of [path.resolve(root, 'models'), ...folders])
+for (const folder of [path.resolve(root, 'models'), path.resolve(root, 'tests/physics/states'), ...folders])
     await compareFolder(folder);
 run('what is refused is not supported for good', () => check(pending === 0, `${pending} models`));
 console.log(`${total.models} models agree in ${total.states} states, in ${total.rows} of them with rows (${total.contacts} contacts); left out: ` +

@@ -1,0 +1,28 @@
+/* read_idle.c: settings that MuJoCo follows and saltus does not. They are read, with a warning that
+ * says what saltus does instead. */
+#include "mjcf/reader.h"
+
+#include <string.h>
+
+static const struct {
+    const char *tag, *attr, *word, *instead;
+} idle[] = {
+    {"flag", "invdiscrete", "enable",
+     "the inverse dynamics of a motion is discrete in time with and without it"},
+    {"flag", "multiccd", "enable", "each pair of convex geoms has one contact"},
+    {"flag", "sensornoise", "enable", "sensors are computed without noise"},
+    {"flag", "sleep", "enable", "all bodies are simulated at all times"},
+    {"compiler", "convexhull", "false", "meshes collide with their convex hulls"},
+};
+
+void mjcf_warn_of_idle(mjcf_reader *r, const char *tag, const sal_xml_attr *attr)
+{
+    for (size_t i = 0; i < sizeof idle / sizeof idle[0]; i++) {
+        if (strcmp(idle[i].tag, tag) == 0 && strcmp(idle[i].attr, attr->name) == 0 &&
+            strcmp(idle[i].word, attr->value) == 0) {
+            sal_diag_warning(r->diag, attr->value_place, "leave it out",
+                             "%s=\"%s\" in <%s> has no effect: %s", attr->name, attr->value, tag,
+                             idle[i].instead);
+        }
+    }
+}
