@@ -76,56 +76,56 @@ enum { MOST = 20000 }; /* parameters: their correlations have so many rows and c
 /* ---- names of columns ---- */
 
 /* Value i of a sample: the channel's name, with an index behind a colon where it has several. */
-static void name_value(const void *ctx, size_t i, char name[PRB_H5_NAME], char unit[PRB_H5_NAME])
+static void name_value(const void *ctx, size_t i, char name[SIG_H5_NAME], char unit[SIG_H5_NAME])
 {
     const sal_identification_result *e = ctx;
-    snprintf(name, PRB_H5_NAME, "value:%zu", i);
-    snprintf(unit, PRB_H5_NAME, "1");
+    snprintf(name, SIG_H5_NAME, "value:%zu", i);
+    snprintf(unit, SIG_H5_NAME, "1");
     for (int c = 0; c < e->nchannel; c++) {
         const sal_identification_channel *of = e->channel + c;
         const int k = (int)i - of->adr;
         if (k >= 0 && k < of->n) {
-            snprintf(name, PRB_H5_NAME, of->n == 1 ? "%s" : "%s:%d", of->name, k);
-            snprintf(unit, PRB_H5_NAME, "%s", of->unit[0] == 0 || k >= of->nres ? "1" : of->unit);
+            snprintf(name, SIG_H5_NAME, of->n == 1 ? "%s" : "%s:%d", of->name, k);
+            snprintf(unit, SIG_H5_NAME, "%s", of->unit[0] == 0 || k >= of->nres ? "1" : of->unit);
         }
     }
 }
 
-static void name_channel(const void *ctx, size_t i, char name[PRB_H5_NAME], char unit[PRB_H5_NAME])
+static void name_channel(const void *ctx, size_t i, char name[SIG_H5_NAME], char unit[SIG_H5_NAME])
 {
     const sal_identification_result *e = ctx;
-    snprintf(name, PRB_H5_NAME, "%s", e->channel[i].name);
-    snprintf(unit, PRB_H5_NAME, "%s", e->channel[i].unit[0] == 0 ? "1" : e->channel[i].unit);
+    snprintf(name, SIG_H5_NAME, "%s", e->channel[i].name);
+    snprintf(unit, SIG_H5_NAME, "%s", e->channel[i].unit[0] == 0 ? "1" : e->channel[i].unit);
 }
 
-static void name_local(const void *ctx, size_t i, char name[PRB_H5_NAME], char unit[PRB_H5_NAME])
+static void name_local(const void *ctx, size_t i, char name[SIG_H5_NAME], char unit[SIG_H5_NAME])
 {
     const sal_identification_result *e = ctx;
-    snprintf(name, PRB_H5_NAME, "%s", e->local[i].name);
-    snprintf(unit, PRB_H5_NAME, "%s", e->local[i].unit[0] == 0 ? "1" : e->local[i].unit);
+    snprintf(name, SIG_H5_NAME, "%s", e->local[i].name);
+    snprintf(unit, SIG_H5_NAME, "%s", e->local[i].unit[0] == 0 ? "1" : e->local[i].unit);
 }
 
-static void name_parameter(const void *ctx, size_t i, char name[PRB_H5_NAME],
-                           char unit[PRB_H5_NAME])
+static void name_parameter(const void *ctx, size_t i, char name[SIG_H5_NAME],
+                           char unit[SIG_H5_NAME])
 {
     const sal_identification_result *e = ctx;
-    snprintf(name, PRB_H5_NAME, "%s", e->parameter[i].name);
-    snprintf(unit, PRB_H5_NAME, "1");
+    snprintf(name, SIG_H5_NAME, "%s", e->parameter[i].name);
+    snprintf(unit, SIG_H5_NAME, "1");
 }
 
 typedef void (*namer)(const void *, size_t, char *, char *);
 
 /* rows x n numbers; rows < 0: a vector of n */
-static void table(prb_h5 *f, const sal_identification_result *e, const char *name, int rows, int n,
+static void table(sig_h5 *f, const sal_identification_result *e, const char *name, int rows, int n,
                   namer column, double *data)
 {
-    const prb_h5_shape shape = {.name = name,
+    const sig_h5_shape shape = {.name = name,
                                 .rank = rows < 0 ? 1 : 2,
                                 .dims = {rows < 0 ? (size_t)n : (size_t)rows, (size_t)n},
                                 .ncol = (size_t)n,
                                 .column = column,
                                 .ctx = e};
-    prb_h5_reals(f, &shape, data);
+    sig_h5_reals(f, &shape, data);
 }
 
 /* ---- groups ---- */
@@ -137,7 +137,7 @@ static void table(prb_h5 *f, const sal_identification_result *e, const char *nam
 #define EXCHANGE_TEXT(name, n, first, member)                                                      \
     prb_store_list_texts(f, name, n, (first)->member, sizeof *(first), sizeof(first)->member)
 
-static void exchange_parameters(prb_h5 *f, int n, sal_identification_parameter *p)
+static void exchange_parameters(sig_h5 *f, int n, sal_identification_parameter *p)
 {
     EXCHANGE_TEXT("name", n, p, name);
     EXCHANGE_TEXT("unit", n, p, unit);
@@ -147,18 +147,18 @@ static void exchange_parameters(prb_h5 *f, int n, sal_identification_parameter *
 #undef EXCHANGE
 }
 
-static void exchange_findings(prb_h5 *f, sal_identification_result *e)
+static void exchange_findings(sig_h5 *f, sal_identification_result *e)
 {
     const size_t stride = sizeof e->sentence[0];
-    prb_h5_attr_real(f, "chi2", &e->chi2);
-    prb_h5_attr_real(f, "freedom", &e->freedom);
-    prb_h5_attr_int(f, "ncluster", &e->ncluster);
-    prb_h5_attr_int(f, "sandwich", &e->sandwich);
+    sig_h5_attr_real(f, "chi2", &e->chi2);
+    sig_h5_attr_real(f, "freedom", &e->freedom);
+    sig_h5_attr_int(f, "ncluster", &e->ncluster);
+    sig_h5_attr_int(f, "sandwich", &e->sandwich);
     if (e->nparameter > 0) {
         table(f, e, "correlation", e->nparameter, e->nparameter, name_parameter, e->correlation);
         table(f, e, "eigenvalue", -1, e->nparameter, name_parameter, e->eigenvalue);
     }
-    if (!prb_h5_writing(f)) {
+    if (!sig_h5_writing(f)) {
         e->sentence = prb_store_list_room(f, "account", &e->nsentence, stride);
     }
     char none[SAL_IDENTIFICATION_TEXT] = "";
@@ -166,7 +166,7 @@ static void exchange_findings(prb_h5 *f, sal_identification_result *e)
                          stride, stride);
 }
 
-static void exchange_channels(prb_h5 *f, sal_identification_result *e)
+static void exchange_channels(sig_h5 *f, sal_identification_result *e)
 {
     sal_identification_channel none = {0}, *c = e->nchannel > 0 ? e->channel : &none;
     EXCHANGE_TEXT("name", e->nchannel, c, name);
@@ -178,7 +178,7 @@ static void exchange_channels(prb_h5 *f, sal_identification_result *e)
     prb_store_list_reals(f, "sigma", "1", e->nresidual, e->sigma, sizeof(double));
 }
 
-static void exchange_recordings(prb_h5 *f, sal_identification_result *e)
+static void exchange_recordings(sig_h5 *f, sal_identification_result *e)
 {
     sal_identification_recording none = {0}, *r = e->nrecording > 0 ? e->recording : &none;
     EXCHANGE_TEXT("name", e->nrecording, r, name);
@@ -208,12 +208,12 @@ static void group_name(const sal_identification_result *e, int i, char *path, si
     }
 }
 
-static void exchange_recording(prb_h5 *f, sal_identification_result *e, const sal_model *m, int i)
+static void exchange_recording(sig_h5 *f, sal_identification_result *e, const sal_model *m, int i)
 {
     sal_identification_recording *r = e->recording + i;
     char path[2 * SAL_IDENTIFICATION_NAME];
     group_name(e, i, path, sizeof path);
-    prb_h5_group(f, path);
+    sig_h5_group(f, path);
 #define EXCHANGE(member, rows, ncol, kind, unit)                                                   \
     prb_store_double(f, &(const prb_columns){m, kind, #member, unit}, rows, ncol, r->member);
     MOTION_LIST(EXCHANGE)
@@ -232,26 +232,26 @@ static void exchange_recording(prb_h5 *f, sal_identification_result *e, const sa
 /* ---- all of it ---- */
 
 /* Reading: room for what the lists tell; NULL after a fault. */
-static sal_identification_result *make_room(prb_h5 *f, const sal_model *m)
+static sal_identification_result *make_room(sig_h5 *f, const sal_model *m)
 {
     sal_identification_sizes sizes = {.nq = m->nq, .nv = m->nv};
     sal_identification_result *e = NULL;
     sal_err err;
-    prb_h5_group(f, "parameter");
-    sizes.nparameter = prb_h5_has(f, "name") ? (int)prb_h5_rows(f, "name") : 0;
-    prb_h5_group(f, "local");
-    sizes.nlocal = (int)prb_h5_rows(f, "name");
-    prb_h5_group(f, "channel");
-    sizes.nchannel = (int)prb_h5_rows(f, "name");
-    sizes.nresidual = (int)prb_h5_rows(f, "sigma");
-    prb_h5_attr_int(f, "nvalue", &sizes.nvalue);
-    prb_h5_group(f, "recording");
-    sizes.nrecording = (int)prb_h5_rows(f, "name");
-    if (!prb_h5_failed(f) && (sizes.nvalue < 0 || sizes.nparameter > MOST)) {
-        prb_h5_fail(f, SAL_BADINPUT, "it contradicts itself");
+    sig_h5_group(f, "parameter");
+    sizes.nparameter = sig_h5_has(f, "name") ? (int)sig_h5_rows(f, "name") : 0;
+    sig_h5_group(f, "local");
+    sizes.nlocal = (int)sig_h5_rows(f, "name");
+    sig_h5_group(f, "channel");
+    sizes.nchannel = (int)sig_h5_rows(f, "name");
+    sizes.nresidual = (int)sig_h5_rows(f, "sigma");
+    sig_h5_attr_int(f, "nvalue", &sizes.nvalue);
+    sig_h5_group(f, "recording");
+    sizes.nrecording = (int)sig_h5_rows(f, "name");
+    if (!sig_h5_failed(f) && (sizes.nvalue < 0 || sizes.nparameter > MOST)) {
+        sig_h5_fail(f, SAL_BADINPUT, "it contradicts itself");
     }
-    if (!prb_h5_failed(f) && sal_identification_result_new(&e, &sizes, &err) != SAL_OK) {
-        prb_h5_fail(f, SAL_NOMEM, err.message);
+    if (!sig_h5_failed(f) && sal_identification_result_new(&e, &sizes, &err) != SAL_OK) {
+        sig_h5_fail(f, SAL_NOMEM, err.message);
     }
     return e;
 }
@@ -274,33 +274,33 @@ static bool is_sound(const sal_identification_result *e)
 }
 
 /* The model file with the values found, beside the other texts. */
-static void exchange_model(prb_h5 *f, sal_identification_result *e)
+static void exchange_model(sig_h5 *f, sal_identification_result *e)
 {
-    prb_h5_group(f, "provenance");
-    if (prb_h5_writing(f) ? e->model_xml != NULL : prb_h5_has(f, "identified_xml")) {
-        prb_h5_text(f, "identified_xml", &e->model_xml);
+    sig_h5_group(f, "provenance");
+    if (sig_h5_writing(f) ? e->model_xml != NULL : sig_h5_has(f, "identified_xml")) {
+        sig_h5_text(f, "identified_xml", &e->model_xml);
     }
 }
 
-static void exchange_lists(prb_h5 *f, sal_identification_result *e)
+static void exchange_lists(sig_h5 *f, sal_identification_result *e)
 {
     sal_identification_parameter nobody = {0};
-    prb_h5_group(f, "parameter");
+    sig_h5_group(f, "parameter");
     exchange_parameters(f, e->nparameter, e->nparameter > 0 ? e->parameter : &nobody);
     exchange_findings(f, e);
-    prb_h5_group(f, "local");
+    sig_h5_group(f, "local");
     exchange_parameters(f, e->nlocal, e->nlocal > 0 ? e->local : &nobody);
-    prb_h5_group(f, "channel");
-    prb_h5_attr_int(f, "nvalue", &e->nvalue);
+    sig_h5_group(f, "channel");
+    sig_h5_attr_int(f, "nvalue", &e->nvalue);
     exchange_channels(f, e);
-    prb_h5_group(f, "recording");
+    sig_h5_group(f, "recording");
     exchange_recordings(f, e);
 }
 
-void idn_result_store(prb_h5 *f, const sal_model *m, void **part)
+void idn_result_store(sig_h5 *f, const sal_model *m, void **part)
 {
-    const bool writing = prb_h5_writing(f);
-    if (!writing && prb_h5_has_group(f, "recording")) {
+    const bool writing = sig_h5_writing(f);
+    if (!writing && sig_h5_has_group(f, "recording")) {
         *part = make_room(f, m);
     }
     sal_identification_result *e = *part;
@@ -309,15 +309,15 @@ void idn_result_store(prb_h5 *f, const sal_model *m, void **part)
     }
     exchange_model(f, e);
     exchange_lists(f, e);
-    if (!prb_h5_failed(f) && !is_sound(e)) {
-        prb_h5_fail(f, SAL_BADINPUT, "it contradicts itself");
+    if (!sig_h5_failed(f) && !is_sound(e)) {
+        sig_h5_fail(f, SAL_BADINPUT, "it contradicts itself");
     }
-    for (int i = 0; i < e->nrecording && !prb_h5_failed(f); i++) {
+    for (int i = 0; i < e->nrecording && !sig_h5_failed(f); i++) {
         sal_identification_recording *rec = e->recording + i;
         sal_err err;
         if (!writing &&
             sal_identification_result_room(e, i, rec->nsample, rec->nstep, &err) != SAL_OK) {
-            prb_h5_fail(f, SAL_NOMEM, err.message);
+            sig_h5_fail(f, SAL_NOMEM, err.message);
         } else if (rec->nsample > 0) {
             exchange_recording(f, e, m, i);
         }

@@ -13,7 +13,7 @@ sal_identification_result *idn_result_part(const sal_result *r);
 /* ---- what a result does with it (problems/result/part.h) ---- */
 
 /* result_hdf5.c: /parameter, /local, /channel, /recording; identified_xml of /provenance. */
-void idn_result_store(prb_h5 *f, const sal_model *m, void **part);
+void idn_result_store(sig_h5 *f, const sal_model *m, void **part);
 /* figures.c */
 sal_status idn_result_figures(const sal_result *r, sal_figure **figure, int *n, sal_err *err);
 /* compare.c */

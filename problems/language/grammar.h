@@ -95,10 +95,5 @@ int prb_grammar_reals(const char *tag, const sal_xml *element, const char *name,
 void prb_grammar_value(sal_text *out, const prb_rule *rule, const char *quote);
 /* How often the element may stand in its parent. */
 const char *prb_grammar_occurrence(const prb_rules *element);
-/* The table, and that of the norms, as Markdown, for docs/problem_file.md; that of sweep files for
- * docs/sweeps.md. */
-void prb_grammar_markdown(sal_text *out);
-void prb_grammar_sweep_markdown(sal_text *out);
-void prb_grammar_norms_markdown(sal_text *out);
 
 #endif

@@ -3,15 +3,15 @@
 #ifndef SAL_PROBLEMS_RESULT_PART_H
 #define SAL_PROBLEMS_RESULT_PART_H
 
-#include "problems/result/h5.h"
 #include "problems/result/result.h"
+#include "signals/h5.h"
 
 /* A list of differences that grows (compare.c). */
 typedef struct prb_comparison prb_comparison;
 
 typedef struct prb_part_kind {
     /* Writing: stores *part in groups of its own. Reading: makes it if the file has one. */
-    void (*store)(prb_h5 *f, const sal_model *m, void **part);
+    void (*store)(sig_h5 *f, const sal_model *m, void **part);
     void (*free)(void *part);
     /* Instead of those of a motion; as sal_result_figures. */
     sal_status (*figures)(const sal_result *r, sal_figure **figure, int *n, sal_err *err);

@@ -11,20 +11,20 @@ enum { FORMAT_VERSION = 1 };
 
 /* ---- shapes ---- */
 
-static void name_column(const void *ctx, size_t i, char name[PRB_H5_NAME], char unit[PRB_H5_NAME])
+static void name_column(const void *ctx, size_t i, char name[SIG_H5_NAME], char unit[SIG_H5_NAME])
 {
     const prb_columns *c = ctx;
     prb_column_name(name, c->m, c->kind, (int)i, c->array);
-    snprintf(unit, PRB_H5_NAME, "%s",
+    snprintf(unit, SIG_H5_NAME, "%s",
              c->unit != NULL ? c->unit : prb_column_unit(c->m, c->kind, (int)i));
 }
 
 /* rows x ncol numbers; bodies as rows x nbody x 3 or 4; a single column has no second dimension.
  * rows < 0: one vector of ncol. */
-static prb_h5_shape shape_of(const prb_columns *c, int rows, int ncol)
+static sig_h5_shape shape_of(const prb_columns *c, int rows, int ncol)
 {
     const size_t n = (size_t)ncol;
-    prb_h5_shape s = {.name = c->array,
+    sig_h5_shape s = {.name = c->array,
                       .rank = 2,
                       .dims = {(size_t)rows, n},
                       .ncol = n,
@@ -41,108 +41,108 @@ static prb_h5_shape shape_of(const prb_columns *c, int rows, int ncol)
     return s;
 }
 
-void prb_store_double(prb_h5 *f, const prb_columns *c, int rows, int ncol, double *data)
+void prb_store_double(sig_h5 *f, const prb_columns *c, int rows, int ncol, double *data)
 {
-    const prb_h5_shape shape = shape_of(c, rows, ncol);
-    prb_h5_reals(f, &shape, data);
+    const sig_h5_shape shape = shape_of(c, rows, ncol);
+    sig_h5_reals(f, &shape, data);
 }
 
-void prb_store_int(prb_h5 *f, const prb_columns *c, int rows, int ncol, int *data)
+void prb_store_int(sig_h5 *f, const prb_columns *c, int rows, int ncol, int *data)
 {
-    const prb_h5_shape shape = shape_of(c, rows, ncol);
-    prb_h5_ints(f, &shape, data);
+    const sig_h5_shape shape = shape_of(c, rows, ncol);
+    sig_h5_ints(f, &shape, data);
 }
 
-void prb_store_list_reals(prb_h5 *f, const char *name, const char *unit, int n, double *first,
+void prb_store_list_reals(sig_h5 *f, const char *name, const char *unit, int n, double *first,
                           size_t stride)
 {
     const prb_columns c = {NULL, PRB_COL_ONE, name, unit};
-    const prb_h5_shape shape = shape_of(&c, n, 1);
-    prb_h5_reals_of(f, &shape, first, stride);
+    const sig_h5_shape shape = shape_of(&c, n, 1);
+    sig_h5_reals_of(f, &shape, first, stride);
 }
 
-void prb_store_list_ints(prb_h5 *f, const char *name, int n, int *first, size_t stride)
+void prb_store_list_ints(sig_h5 *f, const char *name, int n, int *first, size_t stride)
 {
     const prb_columns c = {NULL, PRB_COL_ONE, name, "1"};
-    const prb_h5_shape shape = shape_of(&c, n, 1);
-    prb_h5_ints_of(f, &shape, first, stride);
+    const sig_h5_shape shape = shape_of(&c, n, 1);
+    sig_h5_ints_of(f, &shape, first, stride);
 }
 
-void prb_store_list_texts(prb_h5 *f, const char *name, int n, char *first, size_t stride,
+void prb_store_list_texts(sig_h5 *f, const char *name, int n, char *first, size_t stride,
                           size_t width)
 {
     const prb_columns c = {NULL, PRB_COL_ONE, name, "1"};
-    const prb_h5_shape shape = shape_of(&c, n, 1);
-    prb_h5_texts_of(f, &shape, first, stride, width);
+    const sig_h5_shape shape = shape_of(&c, n, 1);
+    sig_h5_texts_of(f, &shape, first, stride, width);
 }
 
 /* ---- the groups, both ways ---- */
 
-static void exchange_head(prb_h5 *f, sal_result *r)
+static void exchange_head(sig_h5 *f, sal_result *r)
 {
     char format[16] = "saltus";
     int version = FORMAT_VERSION;
-    prb_h5_attr_text(f, "format", format, sizeof format);
-    if (!prb_h5_failed(f) && strcmp(format, "saltus") != 0) {
-        prb_h5_fail(f, SAL_BADINPUT, "it was not written by saltus");
+    sig_h5_attr_text(f, "format", format, sizeof format);
+    if (!sig_h5_failed(f) && strcmp(format, "saltus") != 0) {
+        sig_h5_fail(f, SAL_BADINPUT, "it was not written by saltus");
     }
-    prb_h5_attr_int(f, "format_version", &version);
-    if (!prb_h5_failed(f) && version > FORMAT_VERSION) {
+    sig_h5_attr_int(f, "format_version", &version);
+    if (!sig_h5_failed(f) && version > FORMAT_VERSION) {
         char message[128];
         snprintf(message, sizeof message,
                  "its format is %d, but this saltus reads formats up to %d; use a newer saltus",
                  version, FORMAT_VERSION);
-        prb_h5_fail(f, SAL_BADINPUT, message);
+        sig_h5_fail(f, SAL_BADINPUT, message);
     }
-    prb_h5_attr_text(f, "status", r->status, sizeof r->status);
-    prb_h5_attr_int(f, "exit_code", &r->exit_code);
+    sig_h5_attr_text(f, "status", r->status, sizeof r->status);
+    sig_h5_attr_int(f, "exit_code", &r->exit_code);
 }
 
-static void exchange_flag(prb_h5 *f, const char *name, bool *flag, const char *yes, const char *no)
+static void exchange_flag(sig_h5 *f, const char *name, bool *flag, const char *yes, const char *no)
 {
     char text[16];
     snprintf(text, sizeof text, "%s", *flag ? yes : no);
-    prb_h5_attr_text(f, name, text, sizeof text);
+    sig_h5_attr_text(f, name, text, sizeof text);
     *flag = strcmp(text, yes) == 0;
-    if (!prb_h5_failed(f) && !*flag && strcmp(text, no) != 0) {
-        prb_h5_fail(f, SAL_BADINPUT, "an attribute has an unknown value");
+    if (!sig_h5_failed(f) && !*flag && strcmp(text, no) != 0) {
+        sig_h5_fail(f, SAL_BADINPUT, "an attribute has an unknown value");
     }
 }
 
-static void exchange_provenance(prb_h5 *f, sal_result *r)
+static void exchange_provenance(sig_h5 *f, sal_result *r)
 {
-    prb_h5_group(f, "provenance");
-    prb_h5_attr_text(f, "version", r->version, sizeof r->version);
-    prb_h5_attr_text(f, "git", r->git, sizeof r->git);
-    prb_h5_attr_long(f, "seed", &r->seed);
-    prb_h5_attr_int(f, "start", &r->start);
+    sig_h5_group(f, "provenance");
+    sig_h5_attr_text(f, "version", r->version, sizeof r->version);
+    sig_h5_attr_text(f, "git", r->git, sizeof r->git);
+    sig_h5_attr_long(f, "seed", &r->seed);
+    sig_h5_attr_int(f, "start", &r->start);
     exchange_flag(f, "compat", &r->compat222, "2.2.2", "3.12");
     exchange_flag(f, "contact", &r->contact_table, "table", "model");
-    prb_h5_attr_text(f, "sha256_problem", r->sha256_problem, sizeof r->sha256_problem);
-    prb_h5_attr_text(f, "sha256_model", r->sha256_model, sizeof r->sha256_model);
-    prb_h5_text(f, "problem_name", &r->problem_name);
-    prb_h5_text(f, "problem_xml", &r->problem_xml);
-    prb_h5_text(f, "model_xml", &r->model_xml);
+    sig_h5_attr_text(f, "sha256_problem", r->sha256_problem, sizeof r->sha256_problem);
+    sig_h5_attr_text(f, "sha256_model", r->sha256_model, sizeof r->sha256_model);
+    sig_h5_text(f, "problem_name", &r->problem_name);
+    sig_h5_text(f, "problem_xml", &r->problem_xml);
+    sig_h5_text(f, "model_xml", &r->model_xml);
 }
 
-static void exchange_boundary(prb_h5 *f, sal_result *r)
+static void exchange_boundary(sig_h5 *f, sal_result *r)
 {
     const sal_model *m = r->model;
     bool cycle = r->boundary == SAL_CYCLE;
     prb_columns xyz = {m, PRB_COL_XYZ, "travel", "m"};
-    prb_h5_group(f, "boundary");
+    sig_h5_group(f, "boundary");
     exchange_flag(f, "type", &cycle, "cycle", "open");
     r->boundary = cycle ? SAL_CYCLE : SAL_OPEN;
     prb_store_double(f, &xyz, -1, 3, r->travel);
-    if (prb_h5_failed(f) || !cycle) {
+    if (sig_h5_failed(f) || !cycle) {
         return;
     }
-    if (!prb_h5_writing(f) && sal_image_new(&r->image, m, NULL) != SAL_OK) {
-        prb_h5_fail(f, SAL_NOMEM, "out of memory");
+    if (!sig_h5_writing(f) && sal_image_new(&r->image, m, NULL) != SAL_OK) {
+        sig_h5_fail(f, SAL_NOMEM, "out of memory");
         return;
     }
     int mirrored = r->image->mirrored;
-    prb_h5_attr_int(f, "mirrored", &mirrored);
+    sig_h5_attr_int(f, "mirrored", &mirrored);
     r->image->mirrored = mirrored != 0;
     const prb_columns qpos = {m, PRB_COL_QPOS, "qpos_index", "1"},
                       qsign = {m, PRB_COL_QPOS, "qpos_sign", "1"},
@@ -156,21 +156,21 @@ static void exchange_boundary(prb_h5 *f, sal_result *r)
     prb_store_int(f, &dof, -1, m->nv, r->image->dof_index);
     prb_store_double(f, &dsign, -1, m->nv, r->image->dof_sign);
     prb_store_double(f, &dtravel, -1, m->nv, r->image->travel_dof);
-    if (prb_h5_writing(f) ? r->image->turning >= 0 : prb_h5_has_attr(f, "turning")) {
-        prb_h5_attr_int(f, "turning", &r->image->turning);
-        prb_h5_attr_real(f, "turn", &r->image->turn);
-        prb_h5_attr_real(f, "arc", &r->image->arc);
-        prb_h5_attr_real(f, "arc_x", &r->image->place[0]);
-        prb_h5_attr_real(f, "arc_y", &r->image->place[1]);
+    if (sig_h5_writing(f) ? r->image->turning >= 0 : sig_h5_has_attr(f, "turning")) {
+        sig_h5_attr_int(f, "turning", &r->image->turning);
+        sig_h5_attr_real(f, "turn", &r->image->turn);
+        sig_h5_attr_real(f, "arc", &r->image->arc);
+        sig_h5_attr_real(f, "arc_x", &r->image->place[0]);
+        sig_h5_attr_real(f, "arc_y", &r->image->place[1]);
     }
 }
 
-static void exchange_trajectory(prb_h5 *f, sal_result *r)
+static void exchange_trajectory(sig_h5 *f, sal_result *r)
 {
     const sal_model *m = r->model;
     const prb_columns before = {m, PRB_COL_QPOS, "qpos_before", NULL};
-    prb_h5_group(f, "trajectory");
-    prb_h5_attr_real(f, "timestep", &r->timestep);
+    sig_h5_group(f, "trajectory");
+    sig_h5_attr_real(f, "timestep", &r->timestep);
 #define PRB_EXCHANGE(name, ncol, kind, unit)                                                       \
     if ((ncol) > 0 || (kind) != PRB_COL_ACT) { /* a model without activations has no such array */ \
         prb_store_double(f, &(const prb_columns){m, kind, #name, unit}, r->nstep + 1, ncol,        \
@@ -181,16 +181,16 @@ static void exchange_trajectory(prb_h5 *f, sal_result *r)
     prb_store_double(f, &before, -1, m->nq, r->qpos_before);
 }
 
-static void exchange_contacts(prb_h5 *f, sal_result *r)
+static void exchange_contacts(sig_h5 *f, sal_result *r)
 {
     const sal_model *m = r->model;
     const prb_columns offset = {m, PRB_COL_ONE, "offset", "1"};
-    prb_h5_group(f, "contact");
+    sig_h5_group(f, "contact");
     prb_store_int(f, &offset, r->nstep + 2, 1, r->contact_offset);
-    if (!prb_h5_writing(f)) {
-        const int K = (int)prb_h5_rows(f, "dist");
+    if (!sig_h5_writing(f)) {
+        const int K = (int)sig_h5_rows(f, "dist");
         if (prb_result_reserve(r, K, NULL) != SAL_OK) {
-            prb_h5_fail(f, SAL_NOMEM, "out of memory");
+            sig_h5_fail(f, SAL_NOMEM, "out of memory");
             return;
         }
         r->ncontact = K;
@@ -202,34 +202,34 @@ static void exchange_contacts(prb_h5 *f, sal_result *r)
 #undef PRB_EXCHANGE
 }
 
-static void exchange_extreme(prb_h5 *f, const char *name, sal_extreme *extreme)
+static void exchange_extreme(sig_h5 *f, const char *name, sal_extreme *extreme)
 {
     char attribute[64];
     snprintf(attribute, sizeof attribute, "unactuated_%s", name);
-    prb_h5_attr_real(f, attribute, &extreme->max);
+    sig_h5_attr_real(f, attribute, &extreme->max);
     snprintf(attribute, sizeof attribute, "unactuated_%s_dof", name);
-    prb_h5_attr_int(f, attribute, &extreme->dof);
+    sig_h5_attr_int(f, attribute, &extreme->dof);
     snprintf(attribute, sizeof attribute, "unactuated_%s_time", name);
-    prb_h5_attr_real(f, attribute, &extreme->time);
+    sig_h5_attr_real(f, attribute, &extreme->time);
 }
 
-void *prb_store_list_room(prb_h5 *f, const char *name, int *n, size_t size)
+void *prb_store_list_room(sig_h5 *f, const char *name, int *n, size_t size)
 {
-    *n = (int)prb_h5_rows(f, name);
+    *n = (int)sig_h5_rows(f, name);
     void *items = sal_alloc((size_t)*n, size);
     if (items == NULL) {
-        prb_h5_fail(f, SAL_NOMEM, "out of memory");
+        sig_h5_fail(f, SAL_NOMEM, "out of memory");
         *n = 0;
     }
     return items;
 }
 
-static void exchange_cost(prb_h5 *f, sal_result *r)
+static void exchange_cost(sig_h5 *f, sal_result *r)
 {
     const size_t stride = sizeof(sal_term_report);
-    prb_h5_group(f, "cost");
-    prb_h5_attr_real(f, "total", &r->cost);
-    if (!prb_h5_writing(f)) {
+    sig_h5_group(f, "cost");
+    sig_h5_attr_real(f, "total", &r->cost);
+    if (!sig_h5_writing(f)) {
         r->term = prb_store_list_room(f, "name", &r->nterm, stride);
     }
     sal_term_report none = {0}, *first = r->nterm > 0 ? r->term : &none;
@@ -238,21 +238,21 @@ static void exchange_cost(prb_h5 *f, sal_result *r)
     prb_store_list_reals(f, "share", "1", r->nterm, &first->share, stride);
 }
 
-static void exchange_constraint(prb_h5 *f, sal_result *r)
+static void exchange_constraint(sig_h5 *f, sal_result *r)
 {
     const size_t stride = sizeof(sal_constraint_report);
-    prb_h5_group(f, "constraint");
+    sig_h5_group(f, "constraint");
     exchange_extreme(f, "force", &r->force);
     exchange_extreme(f, "torque", &r->torque);
-    prb_h5_attr_real(f, "weight", &r->weight);
-    prb_h5_attr_real(f, "relative_to_weight", &r->relative_to_weight);
-    prb_h5_attr_real(f, "physical_tolerance", &r->physical_tolerance);
-    if (!prb_h5_writing(f)) {
+    sig_h5_attr_real(f, "weight", &r->weight);
+    sig_h5_attr_real(f, "relative_to_weight", &r->relative_to_weight);
+    sig_h5_attr_real(f, "physical_tolerance", &r->physical_tolerance);
+    if (!sig_h5_writing(f)) {
         r->constraint = prb_store_list_room(f, "name", &r->nconstraint, stride);
     }
     sal_constraint_report none = {0}, *first = r->nconstraint > 0 ? r->constraint : &none;
     prb_store_list_texts(f, "name", r->nconstraint, first->name, stride, sizeof first->name);
-    if (prb_h5_writing(f) || prb_h5_has(f, "what")) {
+    if (sig_h5_writing(f) || sig_h5_has(f, "what")) {
         prb_store_list_texts(f, "what", r->nconstraint, first->what, stride, sizeof first->what);
         prb_store_list_texts(f, "unit", r->nconstraint, first->unit, stride, sizeof first->unit);
     }
@@ -262,14 +262,14 @@ static void exchange_constraint(prb_h5 *f, sal_result *r)
 }
 
 /* Files of earlier versions have none. */
-static void exchange_diagnosis(prb_h5 *f, sal_result *r)
+static void exchange_diagnosis(sig_h5 *f, sal_result *r)
 {
     const size_t stride = sizeof(sal_finding);
-    if (!prb_h5_writing(f) && !prb_h5_has_group(f, "diagnosis")) {
+    if (!sig_h5_writing(f) && !sig_h5_has_group(f, "diagnosis")) {
         return;
     }
-    prb_h5_group(f, "diagnosis");
-    if (!prb_h5_writing(f)) {
+    sig_h5_group(f, "diagnosis");
+    if (!sig_h5_writing(f)) {
         r->finding = prb_store_list_room(f, "kind", &r->nfinding, stride);
     }
     sal_finding none = {0}, *first = r->nfinding > 0 ? r->finding : &none;
@@ -281,22 +281,22 @@ static void exchange_diagnosis(prb_h5 *f, sal_result *r)
     prb_store_list_texts(f, "text", r->nfinding, first->text, stride, sizeof first->text);
 }
 
-static void exchange_iteration(prb_h5 *f, sal_result *r)
+static void exchange_iteration(sig_h5 *f, sal_result *r)
 {
     const size_t stride = sizeof(sal_iteration);
     int stop = (int)r->optim.stop;
-    prb_h5_group(f, "iteration");
-    prb_h5_attr_int(f, "stop", &stop);
+    sig_h5_group(f, "iteration");
+    sig_h5_attr_int(f, "stop", &stop);
     r->optim.stop = (sal_stop)stop;
-    prb_h5_attr_real(f, "final_cost", &r->optim.cost);
-    prb_h5_attr_real(f, "final_violation", &r->optim.violation);
-    prb_h5_attr_real(f, "final_gradient", &r->optim.gradient);
-    prb_h5_attr_int(f, "linearisations", &r->optim.linearisations);
-    prb_h5_attr_int(f, "evaluations", &r->optim.evaluations);
-    prb_h5_attr_int(f, "factorisations", &r->optim.factorisations);
-    prb_h5_attr_int(f, "projection_steps", &r->optim.projection_steps);
-    prb_h5_attr_int(f, "polish_steps", &r->optim.polish_steps);
-    if (!prb_h5_writing(f)) {
+    sig_h5_attr_real(f, "final_cost", &r->optim.cost);
+    sig_h5_attr_real(f, "final_violation", &r->optim.violation);
+    sig_h5_attr_real(f, "final_gradient", &r->optim.gradient);
+    sig_h5_attr_int(f, "linearisations", &r->optim.linearisations);
+    sig_h5_attr_int(f, "evaluations", &r->optim.evaluations);
+    sig_h5_attr_int(f, "factorisations", &r->optim.factorisations);
+    sig_h5_attr_int(f, "projection_steps", &r->optim.projection_steps);
+    sig_h5_attr_int(f, "polish_steps", &r->optim.polish_steps);
+    if (!sig_h5_writing(f)) {
         r->iteration = prb_store_list_room(f, "start", &r->niteration, stride);
     }
     sal_iteration none = {0}, *first = r->niteration > 0 ? r->iteration : &none;
@@ -311,7 +311,7 @@ static void exchange_iteration(prb_h5 *f, sal_result *r)
 }
 
 /* All that needs the model and the number of steps. */
-static void exchange_motion(prb_h5 *f, sal_result *r)
+static void exchange_motion(sig_h5 *f, sal_result *r)
 {
     exchange_boundary(f, r);
     exchange_trajectory(f, r);
@@ -320,7 +320,7 @@ static void exchange_motion(prb_h5 *f, sal_result *r)
     exchange_constraint(f, r);
     exchange_diagnosis(f, r);
     exchange_iteration(f, r);
-    prb_h5_group(f, "parameter"); /* of a motion it is empty */
+    sig_h5_group(f, "parameter"); /* of a motion it is empty */
     if (r->part_kind != NULL) {
         r->part_kind->store(f, r->model, &r->part);
     }
@@ -328,26 +328,26 @@ static void exchange_motion(prb_h5 *f, sal_result *r)
 
 /* ---- for other programs: the model in figures. Ours rebuild it from model_xml. ---- */
 
-static void write_names(prb_h5 *f, const sal_model *m, const char *array, sal_object type, int n)
+static void write_names(sig_h5 *f, const sal_model *m, const char *array, sal_object type, int n)
 {
     char *names = sal_alloc((size_t)n, PRB_COLUMN_NAME);
     for (int i = 0; i < n && names != NULL; i++) {
         prb_object_name(names + (size_t)i * PRB_COLUMN_NAME, m, type, i);
     }
     if (names == NULL) {
-        prb_h5_fail(f, SAL_NOMEM, "out of memory");
+        sig_h5_fail(f, SAL_NOMEM, "out of memory");
     } else {
         prb_store_list_texts(f, array, n, names, PRB_COLUMN_NAME, PRB_COLUMN_NAME);
     }
     sal_free(names);
 }
 
-static void write_colours(prb_h5 *f, const sal_model *m)
+static void write_colours(sig_h5 *f, const sal_model *m)
 {
     const size_t n = 4 * (size_t)m->ngeom;
     double *rgba = sal_alloc(n, sizeof(double));
     if (rgba == NULL) {
-        prb_h5_fail(f, SAL_NOMEM, "out of memory");
+        sig_h5_fail(f, SAL_NOMEM, "out of memory");
         return;
     }
     for (size_t i = 0; i < n; i++) {
@@ -376,9 +376,9 @@ static void write_colours(prb_h5 *f, const sal_model *m)
     X(int, sensor_adr, nsensor, 1, PRB_COL_ONE, "1")                                               \
     X(int, sensor_dim, nsensor, 1, PRB_COL_ONE, "1")
 
-static void write_model(prb_h5 *f, const sal_model *m)
+static void write_model(sig_h5 *f, const sal_model *m)
 {
-    prb_h5_group(f, "model");
+    sig_h5_group(f, "model");
     write_names(f, m, "body_name", SAL_OBJ_BODY, m->nbody);
     write_names(f, m, "jnt_name", SAL_OBJ_JOINT, m->njnt);
     write_names(f, m, "geom_name", SAL_OBJ_GEOM, m->ngeom);
@@ -396,8 +396,8 @@ static void write_model(prb_h5 *f, const sal_model *m)
 sal_status prb_result_compose(const sal_result *result, char **bytes, size_t *n, sal_err *err)
 {
     sal_result copy = *result; /* exchange may write to what it is given */
-    prb_h5 *f;
-    const sal_status status = prb_h5_create(&f, err);
+    sig_h5 *f;
+    const sal_status status = sig_h5_create(&f, err);
     if (status != SAL_OK) {
         return status;
     }
@@ -405,7 +405,7 @@ sal_status prb_result_compose(const sal_result *result, char **bytes, size_t *n,
     exchange_provenance(f, &copy);
     exchange_motion(f, &copy);
     write_model(f, copy.model);
-    return prb_h5_close(f, bytes, n, err);
+    return sig_h5_close(f, bytes, n, err);
 }
 
 sal_status sal_result_write(const sal_result *result, const char *path, sal_err *err)
@@ -420,7 +420,7 @@ sal_status sal_result_write(const sal_result *result, const char *path, sal_err 
 
 /* The model from model_xml, and room for the steps that /trajectory/time tells: *r becomes a result
  * of these sizes. */
-static void make_room(prb_h5 *f, sal_result **r)
+static void make_room(sig_h5 *f, sal_result **r)
 {
     sal_result *head = *r, *full = NULL;
     sal_model *model = NULL;
@@ -429,21 +429,21 @@ static void make_room(prb_h5 *f, sal_result **r)
     const sal_load_options options = {.compat222 = head->compat222};
     sal_status status = sal_model_parse(&model, "model_xml", head->model_xml,
                                         strlen(head->model_xml), &options, &diag, &err);
-    prb_h5_group(f, "trajectory");
-    const size_t rows = status == SAL_OK ? prb_h5_rows(f, "time") : 0;
+    sig_h5_group(f, "trajectory");
+    const size_t rows = status == SAL_OK ? sig_h5_rows(f, "time") : 0;
     if (status != SAL_OK) {
-        prb_h5_fail(f, status == SAL_NOMEM ? status : SAL_BADINPUT, err.message);
-    } else if (!prb_h5_failed(f) && rows < 2) {
-        prb_h5_fail(f, SAL_BADINPUT, "it holds no motion");
+        sig_h5_fail(f, status == SAL_NOMEM ? status : SAL_BADINPUT, err.message);
+    } else if (!sig_h5_failed(f) && rows < 2) {
+        sig_h5_fail(f, SAL_BADINPUT, "it holds no motion");
     }
     sal_diag_clear(&diag);
-    if (prb_h5_failed(f)) {
+    if (sig_h5_failed(f)) {
         sal_model_free(model);
         return;
     }
     status = prb_result_new(&full, model, (int)rows - 1, &err);
     if (status != SAL_OK) {
-        prb_h5_fail(f, status, "out of memory");
+        sig_h5_fail(f, status, "out of memory");
         return;
     }
     prb_result_take_head(full, head);
@@ -461,7 +461,7 @@ static bool indices_are_within(const int *index, int n, int limit)
 }
 
 /* What later readers rely on without looking. */
-static void check_content(prb_h5 *f, const sal_result *r)
+static void check_content(sig_h5 *f, const sal_result *r)
 {
     const sal_model *m = r->model;
     const int T = r->nstep + 1;
@@ -483,7 +483,7 @@ static void check_content(prb_h5 *f, const sal_result *r)
         sal_image_actuators(r->image, m, NULL);
     }
     if (!good) {
-        prb_h5_fail(f, SAL_BADINPUT, "its datasets contradict each other");
+        sig_h5_fail(f, SAL_BADINPUT, "its datasets contradict each other");
     }
 }
 
@@ -492,29 +492,29 @@ sal_status prb_result_read(sal_result **result, const char *path, const prb_part
 {
     char *bytes = NULL;
     size_t n = 0;
-    prb_h5 *f = NULL;
+    sig_h5 *f = NULL;
     *result = NULL;
     sal_result *r = sal_alloc(1, sizeof *r);
     if (r == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for a result");
     }
     sal_status status = sal_text_read_file(path, FILE_LIMIT, &bytes, &n, err);
-    status = status == SAL_OK ? prb_h5_open(&f, path, bytes, n, err) : status;
+    status = status == SAL_OK ? sig_h5_open(&f, path, bytes, n, err) : status;
     sal_free(bytes);
     if (status == SAL_OK) {
         exchange_head(f, r);
         exchange_provenance(f, r);
-        if (!prb_h5_failed(f)) {
+        if (!sig_h5_failed(f)) {
             make_room(f, &r);
         }
-        if (!prb_h5_failed(f)) {
+        if (!sig_h5_failed(f)) {
             r->part_kind = kind;
             exchange_motion(f, r);
         }
-        if (!prb_h5_failed(f)) {
+        if (!sig_h5_failed(f)) {
             check_content(f, r);
         }
-        status = prb_h5_close(f, NULL, NULL, err);
+        status = sig_h5_close(f, NULL, NULL, err);
     }
     if (status == SAL_OK) {
         *result = r;

@@ -3,8 +3,8 @@
 #ifndef SAL_PROBLEMS_RESULT_RESULT_STORE_H
 #define SAL_PROBLEMS_RESULT_RESULT_STORE_H
 
-#include "problems/result/h5.h"
 #include "problems/result/result.h"
+#include "signals/h5.h"
 
 typedef struct prb_columns {
     const sal_model *m;
@@ -17,15 +17,15 @@ typedef struct prb_columns {
 
 /* rows x ncol numbers; bodies as rows x nbody x 3 or 4; a single column has no second dimension.
  * rows < 0: one vector of ncol. */
-void prb_store_double(prb_h5 *f, const prb_columns *c, int rows, int ncol, double *data);
-void prb_store_int(prb_h5 *f, const prb_columns *c, int rows, int ncol, int *data);
+void prb_store_double(sig_h5 *f, const prb_columns *c, int rows, int ncol, double *data);
+void prb_store_int(sig_h5 *f, const prb_columns *c, int rows, int ncol, int *data);
 /* A list of numbers or texts that are members of structs. */
-void prb_store_list_reals(prb_h5 *f, const char *name, const char *unit, int n, double *first,
+void prb_store_list_reals(sig_h5 *f, const char *name, const char *unit, int n, double *first,
                           size_t stride);
-void prb_store_list_ints(prb_h5 *f, const char *name, int n, int *first, size_t stride);
-void prb_store_list_texts(prb_h5 *f, const char *name, int n, char *first, size_t stride,
+void prb_store_list_ints(sig_h5 *f, const char *name, int n, int *first, size_t stride);
+void prb_store_list_texts(sig_h5 *f, const char *name, int n, char *first, size_t stride,
                           size_t width);
 /* Reading: room for the n items of a list whose length its array `name` tells. */
-void *prb_store_list_room(prb_h5 *f, const char *name, int *n, size_t size);
+void *prb_store_list_room(sig_h5 *f, const char *name, int *n, size_t size);
 
 #endif

@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "tests/check.h"
 
+#include "guide/markdown.h"
 #include "physics/physics.h"
 #include "problems/language/grammar.h"
 #include "problems/problems.h"
@@ -58,11 +59,11 @@ static void part_is_up_to_date(const char *name, const char *begin_mark, const c
 static void the_pages_are_up_to_date(void)
 {
     part_is_up_to_date("problem_file.md", "<!-- table -->\n", "<!-- end of the table -->\n",
-                       prb_grammar_markdown);
+                       gde_markdown_problem);
     part_is_up_to_date("sweeps.md", "<!-- sweep table -->\n", "<!-- end of the sweep table -->\n",
-                       prb_grammar_sweep_markdown);
+                       gde_markdown_sweep);
     part_is_up_to_date("problem_file.md", "<!-- norms -->\n", "<!-- end of the norms -->\n",
-                       prb_grammar_norms_markdown);
+                       gde_markdown_norms);
     part_is_up_to_date("command.md", "<!-- exit codes -->\n", "<!-- end of the exit codes -->\n",
                        exit_codes);
     part_is_up_to_date("command.md", "<!-- findings -->\n", "<!-- end of the findings -->\n",

@@ -28,7 +28,7 @@ BEGIN {
     below["bench"] = below["tests"] "tests "
     # private headers that rooms above may include
     open["base"] = " house.h lapack.h "
-    open["signals"] = " cell.h condition.h csv.h table.h "
+    open["signals"] = " cell.h condition.h csv.h h5.h table.h "
     open["physics"] = " compiling.h "
     open["problems"] = " integrator.h transcribe.h language/grammar.h language/reader.h recordings/data.h recordings/read_states.h states.h " \
         "recordings/track.h result/gait.h result/part.h result/result.h result/result_store.h solve/fingerprint.h "

@@ -1,4 +1,6 @@
-/* The tables of the problem language as Markdown, for the pages in docs/. */
+/* markdown.c: the tables of the problem language as Markdown. */
+#include "guide/markdown.h"
+
 #include "optim/optim.h"
 #include "problems/language/grammar.h"
 
@@ -42,17 +44,17 @@ static void markdown_of(sal_text *out, const char *root)
     }
 }
 
-void prb_grammar_markdown(sal_text *out)
+void gde_markdown_problem(sal_text *out)
 {
     markdown_of(out, "problem");
 }
 
-void prb_grammar_sweep_markdown(sal_text *out)
+void gde_markdown_sweep(sal_text *out)
 {
     markdown_of(out, "sweep");
 }
 
-void prb_grammar_norms_markdown(sal_text *out)
+void gde_markdown_norms(sal_text *out)
 {
     static const char *const norm[][2] = {
 #define NORM_ROW(code, name, phi) {name, phi},

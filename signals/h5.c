@@ -1,6 +1,6 @@
 /* h5.c: the door to libhdf5. Files are built and taken apart in memory (the core driver), so that
  * all reading and writing of disks, and its faults, are ours. */
-#include "problems/result/h5.h"
+#include "signals/h5.h"
 
 #include "base/house.h"
 
@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-struct prb_h5 {
+struct sig_h5 {
     hid_t file, here; /* the current group */
     bool writing;
     char path[320];
@@ -20,7 +20,7 @@ struct prb_h5 {
 
 /* ---- faults ---- */
 
-void prb_h5_fail(prb_h5 *f, sal_status code, const char *what)
+void sig_h5_fail(sig_h5 *f, sal_status code, const char *what)
 {
     if (f->status != SAL_OK) {
         return;
@@ -34,28 +34,28 @@ void prb_h5_fail(prb_h5 *f, sal_status code, const char *what)
 }
 
 /* "array 'qpos' is missing", .. */
-static void fail_about(prb_h5 *f, const char *kind, const char *name, const char *what)
+static void fail_about(sig_h5 *f, const char *kind, const char *name, const char *what)
 {
     char message[256];
     snprintf(message, sizeof message, "%s '%.100s' %s", kind, name, what);
-    prb_h5_fail(f, f->writing ? SAL_INTERNAL : SAL_BADINPUT, message);
+    sig_h5_fail(f, f->writing ? SAL_INTERNAL : SAL_BADINPUT, message);
 }
 
-bool prb_h5_failed(const prb_h5 *f)
+bool sig_h5_failed(const sig_h5 *f)
 {
     return f->status != SAL_OK;
 }
 
-bool prb_h5_writing(const prb_h5 *f)
+bool sig_h5_writing(const sig_h5 *f)
 {
     return f->writing;
 }
 
-static void *scratch(prb_h5 *f, size_t count, size_t size)
+static void *scratch(sig_h5 *f, size_t count, size_t size)
 {
     void *block = f->status == SAL_OK ? sal_alloc(count, size) : NULL;
     if (block == NULL) {
-        prb_h5_fail(f, SAL_NOMEM, "out of memory");
+        sig_h5_fail(f, SAL_NOMEM, "out of memory");
     }
     return block;
 }
@@ -87,9 +87,9 @@ static bool seal_is_whole(const char *bytes, size_t n)
 
 /* ---- opening and closing ---- */
 
-static prb_h5 *new_file(bool writing, const char *path)
+static sig_h5 *new_file(bool writing, const char *path)
 {
-    prb_h5 *f = sal_alloc(1, sizeof *f);
+    sig_h5 *f = sal_alloc(1, sizeof *f);
     if (f != NULL) {
         f->file = f->here = H5I_INVALID_HID;
         f->writing = writing;
@@ -115,9 +115,9 @@ static hid_t memory_access(void)
     return fapl;
 }
 
-sal_status prb_h5_create(prb_h5 **file, sal_err *err)
+sal_status sig_h5_create(sig_h5 **file, sal_err *err)
 {
-    prb_h5 *f = *file = new_file(true, "");
+    sig_h5 *f = *file = new_file(true, "");
     if (f == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for a result file");
     }
@@ -127,16 +127,16 @@ sal_status prb_h5_create(prb_h5 **file, sal_err *err)
     H5Pclose(fcpl);
     H5Pclose(fapl);
     if (f->file < 0) {
-        prb_h5_close(f, NULL, NULL, NULL);
+        sig_h5_close(f, NULL, NULL, NULL);
         *file = NULL;
         return sal_fail(err, SAL_INTERNAL,
                         "cannot write a result file: the HDF5 library does not start");
     }
-    prb_h5_group(f, "/");
+    sig_h5_group(f, "/");
     return SAL_OK;
 }
 
-sal_status prb_h5_open(prb_h5 **file, const char *path, const char *bytes, size_t n, sal_err *err)
+sal_status sig_h5_open(sig_h5 **file, const char *path, const char *bytes, size_t n, sal_err *err)
 {
     static const char signature[] = "\x89HDF\r\n\x1a\n";
     *file = NULL;
@@ -150,7 +150,7 @@ sal_status prb_h5_open(prb_h5 **file, const char *path, const char *bytes, size_
             "cannot read the result '%.300s': it was damaged or changed after it was written",
             path);
     }
-    prb_h5 *f = new_file(false, path);
+    sig_h5 *f = new_file(false, path);
     if (f == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory while reading '%.300s'", path);
     }
@@ -164,13 +164,13 @@ sal_status prb_h5_open(prb_h5 **file, const char *path, const char *bytes, size_
     H5Pclose(fapl);
     sal_free(image);
     if (f->file < 0) {
-        prb_h5_close(f, NULL, NULL, NULL);
+        sig_h5_close(f, NULL, NULL, NULL);
         return sal_fail(err, image == NULL ? SAL_NOMEM : SAL_BADINPUT,
                         "cannot read the result '%.300s': %s", path,
                         image == NULL ? "out of memory" : "the file is truncated or damaged");
     }
     *file = f;
-    prb_h5_group(f, "/");
+    sig_h5_group(f, "/");
     return SAL_OK;
 }
 
@@ -219,7 +219,7 @@ static void mend_checksum(char *image, size_t n)
 }
 
 /* The file's bytes, complete and sealed. */
-static void take_image(prb_h5 *f, char **bytes, size_t *n)
+static void take_image(sig_h5 *f, char **bytes, size_t *n)
 {
     const ssize_t size =
         H5Fflush(f->file, H5F_SCOPE_GLOBAL) < 0 ? -1 : H5Fget_file_image(f->file, NULL, 0);
@@ -229,7 +229,7 @@ static void take_image(prb_h5 *f, char **bytes, size_t *n)
         return;
     }
     if (size <= 0 || H5Fget_file_image(f->file, *bytes, length) != size) {
-        prb_h5_fail(f, SAL_INTERNAL, "the HDF5 library does not return the content of the file");
+        sig_h5_fail(f, SAL_INTERNAL, "the HDF5 library does not return the content of the file");
         sal_free(*bytes);
         *bytes = NULL;
         return;
@@ -239,7 +239,7 @@ static void take_image(prb_h5 *f, char **bytes, size_t *n)
     *n = length + SEAL_LENGTH;
 }
 
-sal_status prb_h5_close(prb_h5 *f, char **bytes, size_t *n, sal_err *err)
+sal_status sig_h5_close(sig_h5 *f, char **bytes, size_t *n, sal_err *err)
 {
     if (f->here >= 0) {
         H5Gclose(f->here);
@@ -264,12 +264,12 @@ sal_status prb_h5_close(prb_h5 *f, char **bytes, size_t *n, sal_err *err)
     return status;
 }
 
-bool prb_h5_has_group(const prb_h5 *f, const char *name)
+bool sig_h5_has_group(const sig_h5 *f, const char *name)
 {
     return f->status == SAL_OK && H5Lexists(f->file, name, H5P_DEFAULT) > 0;
 }
 
-void prb_h5_group(prb_h5 *f, const char *name)
+void sig_h5_group(sig_h5 *f, const char *name)
 {
     if (f->here >= 0) {
         H5Gclose(f->here);
@@ -278,7 +278,7 @@ void prb_h5_group(prb_h5 *f, const char *name)
     if (f->status != SAL_OK) {
         return;
     }
-    if (!f->writing || strcmp(name, "/") == 0 || prb_h5_has_group(f, name)) {
+    if (!f->writing || strcmp(name, "/") == 0 || sig_h5_has_group(f, name)) {
         f->here = H5Gopen2(f->file, name, H5P_DEFAULT);
     } else {
         const hid_t gcpl = H5Pcreate(H5P_GROUP_CREATE);
@@ -302,7 +302,7 @@ static hid_t string_type(size_t width)
     return type;
 }
 
-static void write_attr(prb_h5 *f, hid_t object, const char *name, hid_t stored, hid_t type,
+static void write_attr(sig_h5 *f, hid_t object, const char *name, hid_t stored, hid_t type,
                        hid_t space, const void *value)
 {
     const hid_t attr = H5Acreate2(object, name, stored, space, H5P_DEFAULT, H5P_DEFAULT);
@@ -315,7 +315,7 @@ static void write_attr(prb_h5 *f, hid_t object, const char *name, hid_t stored, 
 }
 
 /* Opens a scalar attribute of the wanted class; a fault if it is another. */
-static hid_t open_attr(prb_h5 *f, const char *name, H5T_class_t class)
+static hid_t open_attr(sig_h5 *f, const char *name, H5T_class_t class)
 {
     if (f->status != SAL_OK) {
         return H5I_INVALID_HID;
@@ -344,7 +344,7 @@ static hid_t open_attr(prb_h5 *f, const char *name, H5T_class_t class)
 }
 
 /* Writes or reads one number. */
-static void attr_number(prb_h5 *f, const char *name, hid_t stored, hid_t type, void *value)
+static void attr_number(sig_h5 *f, const char *name, hid_t stored, hid_t type, void *value)
 {
     if (f->status != SAL_OK) {
         return;
@@ -364,22 +364,22 @@ static void attr_number(prb_h5 *f, const char *name, hid_t stored, hid_t type, v
     }
 }
 
-void prb_h5_attr_real(prb_h5 *f, const char *name, double *value)
+void sig_h5_attr_real(sig_h5 *f, const char *name, double *value)
 {
     attr_number(f, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, value);
 }
 
-void prb_h5_attr_int(prb_h5 *f, const char *name, int *value)
+void sig_h5_attr_int(sig_h5 *f, const char *name, int *value)
 {
     attr_number(f, name, H5T_STD_I32LE, H5T_NATIVE_INT, value);
 }
 
-void prb_h5_attr_long(prb_h5 *f, const char *name, unsigned long *value)
+void sig_h5_attr_long(sig_h5 *f, const char *name, unsigned long *value)
 {
     attr_number(f, name, H5T_STD_U64LE, H5T_NATIVE_ULONG, value);
 }
 
-static void read_attr_text(prb_h5 *f, const char *name, char *value, size_t n)
+static void read_attr_text(sig_h5 *f, const char *name, char *value, size_t n)
 {
     const hid_t attr = open_attr(f, name, H5T_STRING);
     if (attr < 0) {
@@ -402,7 +402,7 @@ static void read_attr_text(prb_h5 *f, const char *name, char *value, size_t n)
     H5Aclose(attr);
 }
 
-void prb_h5_attr_text(prb_h5 *f, const char *name, char *value, size_t n)
+void sig_h5_attr_text(sig_h5 *f, const char *name, char *value, size_t n)
 {
     if (f->status != SAL_OK) {
         return;
@@ -419,16 +419,16 @@ void prb_h5_attr_text(prb_h5 *f, const char *name, char *value, size_t n)
 
 /* ---- arrays ---- */
 
-/* Attribute `name` with n texts of PRB_H5_NAME bytes, stored as wide as the longest. */
-static void write_labels(prb_h5 *f, hid_t object, const char *name, char *labels, size_t n)
+/* Attribute `name` with n texts of SIG_H5_NAME bytes, stored as wide as the longest. */
+static void write_labels(sig_h5 *f, hid_t object, const char *name, char *labels, size_t n)
 {
     size_t width = 1;
     for (size_t i = 0; i < n; i++) {
-        const size_t length = strlen(labels + i * PRB_H5_NAME);
+        const size_t length = strlen(labels + i * SIG_H5_NAME);
         width = length > width ? length : width;
     }
     for (size_t i = 0; i < n; i++) {
-        memmove(labels + i * width, labels + i * PRB_H5_NAME, width);
+        memmove(labels + i * width, labels + i * SIG_H5_NAME, width);
     }
     const hsize_t dims[1] = {n};
     const hid_t type = string_type(width), space = H5Screate_simple(1, dims, NULL);
@@ -438,12 +438,12 @@ static void write_labels(prb_h5 *f, hid_t object, const char *name, char *labels
 }
 
 /* names and units */
-static void write_columns(prb_h5 *f, hid_t object, const prb_h5_shape *shape)
+static void write_columns(sig_h5 *f, hid_t object, const sig_h5_shape *shape)
 {
-    char *names = scratch(f, shape->ncol, PRB_H5_NAME);
-    char *units = scratch(f, shape->ncol, PRB_H5_NAME);
+    char *names = scratch(f, shape->ncol, SIG_H5_NAME);
+    char *units = scratch(f, shape->ncol, SIG_H5_NAME);
     for (size_t i = 0; i < shape->ncol && units != NULL; i++) {
-        shape->column(shape->ctx, i, names + i * PRB_H5_NAME, units + i * PRB_H5_NAME);
+        shape->column(shape->ctx, i, names + i * SIG_H5_NAME, units + i * SIG_H5_NAME);
     }
     if (units != NULL) {
         write_labels(f, object, "names", names, shape->ncol);
@@ -453,7 +453,7 @@ static void write_columns(prb_h5 *f, hid_t object, const prb_h5_shape *shape)
     sal_free(names);
 }
 
-static size_t entries(const prb_h5_shape *shape)
+static size_t entries(const sig_h5_shape *shape)
 {
     size_t n = 1;
     for (int i = 0; i < shape->rank; i++) {
@@ -462,7 +462,7 @@ static size_t entries(const prb_h5_shape *shape)
     return n;
 }
 
-static void write_array(prb_h5 *f, const prb_h5_shape *shape, hid_t stored, hid_t type,
+static void write_array(sig_h5 *f, const sig_h5_shape *shape, hid_t stored, hid_t type,
                         const void *data)
 {
     hsize_t dims[3] = {0};
@@ -487,7 +487,7 @@ static void write_array(prb_h5 *f, const prb_h5_shape *shape, hid_t stored, hid_
     H5Sclose(space);
 }
 
-static bool shape_is(hid_t space, const prb_h5_shape *shape)
+static bool shape_is(hid_t space, const sig_h5_shape *shape)
 {
     hsize_t dims[3] = {0};
     if (H5Sget_simple_extent_ndims(space) != shape->rank ||
@@ -502,7 +502,7 @@ static bool shape_is(hid_t space, const prb_h5_shape *shape)
     return true;
 }
 
-static void read_array(prb_h5 *f, const prb_h5_shape *shape, hid_t stored, hid_t type, void *data)
+static void read_array(sig_h5 *f, const sig_h5_shape *shape, hid_t stored, hid_t type, void *data)
 {
     const hid_t set = H5Dopen2(f->here, shape->name, H5P_DEFAULT);
     if (set < 0) {
@@ -528,7 +528,7 @@ static void read_array(prb_h5 *f, const prb_h5_shape *shape, hid_t stored, hid_t
     H5Dclose(set);
 }
 
-static void array(prb_h5 *f, const prb_h5_shape *shape, hid_t stored, hid_t type, void *data)
+static void array(sig_h5 *f, const sig_h5_shape *shape, hid_t stored, hid_t type, void *data)
 {
     if (f->status != SAL_OK) {
         return;
@@ -540,12 +540,12 @@ static void array(prb_h5 *f, const prb_h5_shape *shape, hid_t stored, hid_t type
     }
 }
 
-void prb_h5_reals(prb_h5 *f, const prb_h5_shape *shape, double *data)
+void sig_h5_reals(sig_h5 *f, const sig_h5_shape *shape, double *data)
 {
     array(f, shape, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, data);
 }
 
-void prb_h5_ints(prb_h5 *f, const prb_h5_shape *shape, int *data)
+void sig_h5_ints(sig_h5 *f, const sig_h5_shape *shape, int *data)
 {
     array(f, shape, H5T_STD_I32LE, H5T_NATIVE_INT, data);
 }
@@ -561,7 +561,7 @@ static void move_items(char *to, size_t to_stride, const char *from, size_t from
     }
 }
 
-static void spread(prb_h5 *f, const prb_h5_shape *shape, hid_t stored, hid_t type, size_t size,
+static void spread(sig_h5 *f, const sig_h5_shape *shape, hid_t stored, hid_t type, size_t size,
                    char *first, size_t stride)
 {
     const size_t n = shape->dims[0];
@@ -579,17 +579,17 @@ static void spread(prb_h5 *f, const prb_h5_shape *shape, hid_t stored, hid_t typ
     sal_free(packed);
 }
 
-void prb_h5_reals_of(prb_h5 *f, const prb_h5_shape *shape, double *first, size_t stride)
+void sig_h5_reals_of(sig_h5 *f, const sig_h5_shape *shape, double *first, size_t stride)
 {
     spread(f, shape, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, sizeof(double), (char *)first, stride);
 }
 
-void prb_h5_ints_of(prb_h5 *f, const prb_h5_shape *shape, int *first, size_t stride)
+void sig_h5_ints_of(sig_h5 *f, const sig_h5_shape *shape, int *first, size_t stride)
 {
     spread(f, shape, H5T_STD_I32LE, H5T_NATIVE_INT, sizeof(int), (char *)first, stride);
 }
 
-void prb_h5_texts_of(prb_h5 *f, const prb_h5_shape *shape, char *first, size_t stride, size_t width)
+void sig_h5_texts_of(sig_h5 *f, const sig_h5_shape *shape, char *first, size_t stride, size_t width)
 {
     const size_t n = shape->dims[0];
     char *packed = scratch(f, n, width);
@@ -611,15 +611,15 @@ void prb_h5_texts_of(prb_h5 *f, const prb_h5_shape *shape, char *first, size_t s
 
 /* ---- texts ---- */
 
-static void text_column(const void *ctx, size_t i, char name[PRB_H5_NAME], char unit[PRB_H5_NAME])
+static void text_column(const void *ctx, size_t i, char name[SIG_H5_NAME], char unit[SIG_H5_NAME])
 {
     (void)i;
-    snprintf(name, PRB_H5_NAME, "%s", (const char *)ctx);
-    snprintf(unit, PRB_H5_NAME, "1");
+    snprintf(name, SIG_H5_NAME, "%s", (const char *)ctx);
+    snprintf(unit, SIG_H5_NAME, "1");
 }
 
 /* Length of the text stored as `name`; SIZE_MAX if it is none. */
-static size_t text_length(prb_h5 *f, const char *name)
+static size_t text_length(sig_h5 *f, const char *name)
 {
     size_t width = SIZE_MAX;
     const hid_t set = H5Dopen2(f->here, name, H5P_DEFAULT);
@@ -639,7 +639,7 @@ static size_t text_length(prb_h5 *f, const char *name)
     return width;
 }
 
-void prb_h5_text(prb_h5 *f, const char *name, char **text)
+void sig_h5_text(sig_h5 *f, const char *name, char **text)
 {
     if (f->status != SAL_OK) {
         return;
@@ -653,7 +653,7 @@ void prb_h5_text(prb_h5 *f, const char *name, char **text)
     if (f->writing) {
         memcpy(copy, *text, length);
     }
-    const prb_h5_shape scalar = {.name = name, .ncol = 1, .column = text_column, .ctx = name};
+    const sig_h5_shape scalar = {.name = name, .ncol = 1, .column = text_column, .ctx = name};
     const hid_t type = string_type(width);
     array(f, &scalar, type, type, copy);
     H5Tclose(type);
@@ -664,17 +664,17 @@ void prb_h5_text(prb_h5 *f, const char *name, char **text)
     }
 }
 
-bool prb_h5_has(const prb_h5 *f, const char *name)
+bool sig_h5_has(const sig_h5 *f, const char *name)
 {
     return f->status == SAL_OK && H5Lexists(f->here, name, H5P_DEFAULT) > 0;
 }
 
-bool prb_h5_has_attr(const prb_h5 *f, const char *name)
+bool sig_h5_has_attr(const sig_h5 *f, const char *name)
 {
     return f->status == SAL_OK && H5Aexists(f->here, name) > 0;
 }
 
-size_t prb_h5_rows(prb_h5 *f, const char *name)
+size_t sig_h5_rows(sig_h5 *f, const char *name)
 {
     hsize_t dims[3] = {0};
     if (f->status != SAL_OK) {

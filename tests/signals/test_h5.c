@@ -1,12 +1,12 @@
 #include "tests/check.h"
 
 #include "base/house.h"
-#include "problems/result/h5.h"
+#include "signals/h5.h"
 
-static void plain_column(const void *ctx, size_t i, char name[PRB_H5_NAME], char unit[PRB_H5_NAME])
+static void plain_column(const void *ctx, size_t i, char name[SIG_H5_NAME], char unit[SIG_H5_NAME])
 {
-    snprintf(name, PRB_H5_NAME, "%s%d", (const char *)ctx, (int)i);
-    snprintf(unit, PRB_H5_NAME, "N m");
+    snprintf(name, SIG_H5_NAME, "%s%d", (const char *)ctx, (int)i);
+    snprintf(unit, SIG_H5_NAME, "N m");
 }
 
 typedef struct item {
@@ -36,9 +36,9 @@ static content sample(void)
                      .items = {{"one", 1, 0.5}, {"a name that is longe", 2, -1}}};
 }
 
-static void exchange(prb_h5 *f, content *c)
+static void exchange(sig_h5 *f, content *c)
 {
-    const prb_h5_shape
+    const sig_h5_shape
         q = {.name = "q", .rank = 2, .dims = {2, 3}, .ncol = 3, .column = plain_column, .ctx = "q"},
         none = {.name = "none",
                 .rank = 2,
@@ -48,47 +48,47 @@ static void exchange(prb_h5 *f, content *c)
                 .ctx = "q"},
         ids = {
             .name = "ids", .rank = 1, .dims = {3}, .ncol = 1, .column = plain_column, .ctx = "id"};
-    prb_h5_shape list = {
+    sig_h5_shape list = {
         .name = "name", .rank = 1, .dims = {2}, .ncol = 1, .column = plain_column, .ctx = "item"};
-    prb_h5_attr_text(f, "status", c->status, sizeof c->status);
-    prb_h5_attr_long(f, "seed", &c->seed);
-    prb_h5_group(f, "numbers");
-    prb_h5_attr_real(f, "timestep", &c->h);
-    prb_h5_attr_int(f, "n", &c->n);
-    prb_h5_reals(f, &q, c->q);
-    prb_h5_reals(f, &none, c->empty);
-    prb_h5_ints(f, &ids, c->ids);
-    prb_h5_group(f, "items");
-    prb_h5_texts_of(f, &list, c->items[0].name, sizeof(item), sizeof c->items[0].name);
+    sig_h5_attr_text(f, "status", c->status, sizeof c->status);
+    sig_h5_attr_long(f, "seed", &c->seed);
+    sig_h5_group(f, "numbers");
+    sig_h5_attr_real(f, "timestep", &c->h);
+    sig_h5_attr_int(f, "n", &c->n);
+    sig_h5_reals(f, &q, c->q);
+    sig_h5_reals(f, &none, c->empty);
+    sig_h5_ints(f, &ids, c->ids);
+    sig_h5_group(f, "items");
+    sig_h5_texts_of(f, &list, c->items[0].name, sizeof(item), sizeof c->items[0].name);
     list.name = "n";
-    prb_h5_ints_of(f, &list, &c->items[0].n, sizeof(item));
+    sig_h5_ints_of(f, &list, &c->items[0].n, sizeof(item));
     list.name = "x";
-    prb_h5_reals_of(f, &list, &c->items[0].x, sizeof(item));
-    prb_h5_text(f, "xml", &c->text);
+    sig_h5_reals_of(f, &list, &c->items[0].x, sizeof(item));
+    sig_h5_text(f, "xml", &c->text);
 }
 
 static sal_status make(char **bytes, size_t *n, sal_err *err)
 {
     content c = sample();
     c.items[1].name[19] = 0;
-    prb_h5 *f;
-    sal_status status = prb_h5_create(&f, err);
+    sig_h5 *f;
+    sal_status status = sig_h5_create(&f, err);
     *bytes = NULL;
     if (status == SAL_OK) {
         exchange(f, &c);
-        status = prb_h5_close(f, bytes, n, err);
+        status = sig_h5_close(f, bytes, n, err);
     }
     return status;
 }
 
 static sal_status take(content *c, const char *bytes, size_t n, sal_err *err)
 {
-    prb_h5 *f;
-    sal_status status = prb_h5_open(&f, "test.h5", bytes, n, err);
+    sig_h5 *f;
+    sal_status status = sig_h5_open(&f, "test.h5", bytes, n, err);
     memset(c, 0, sizeof *c);
     if (status == SAL_OK) {
         exchange(f, c);
-        status = prb_h5_close(f, NULL, NULL, err);
+        status = sig_h5_close(f, NULL, NULL, err);
     }
     return status;
 }
@@ -191,24 +191,24 @@ static void memory_that_runs_out_is_told(void)
 static void labels_of_thousands_of_columns_fit(void)
 {
     sal_err err = {0};
-    prb_h5 *f;
+    sig_h5 *f;
     char *bytes;
     size_t n;
     const size_t columns =
         20000; /* their names exceed the 64 KB of an attribute in HDF5's old format */
     double *row = sal_alloc(columns, sizeof(double));
-    const prb_h5_shape shape = {.name = "wide",
+    const sig_h5_shape shape = {.name = "wide",
                                 .rank = 2,
                                 .dims = {1, columns},
                                 .ncol = columns,
                                 .column = plain_column,
                                 .ctx = "column_with_a_long_name_"};
-    CHECK_OK(prb_h5_create(&f, &err), err);
-    prb_h5_reals(f, &shape, row);
-    CHECK_OK(prb_h5_close(f, &bytes, &n, &err), err);
-    CHECK_OK(prb_h5_open(&f, "wide", bytes, n, &err), err);
-    prb_h5_reals(f, &shape, row);
-    CHECK_OK(prb_h5_close(f, NULL, NULL, &err), err);
+    CHECK_OK(sig_h5_create(&f, &err), err);
+    sig_h5_reals(f, &shape, row);
+    CHECK_OK(sig_h5_close(f, &bytes, &n, &err), err);
+    CHECK_OK(sig_h5_open(&f, "wide", bytes, n, &err), err);
+    sig_h5_reals(f, &shape, row);
+    CHECK_OK(sig_h5_close(f, NULL, NULL, &err), err);
     sal_free(row);
     sal_free(bytes);
 }
