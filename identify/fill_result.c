@@ -124,7 +124,7 @@ static sal_status put_information(idn_fit *fit, sal_identification_result *out, 
     sal_status status =
         S == NULL || score == NULL
             ? sal_fail(err, SAL_NOMEM, "out of memory for the information of the recordings")
-            : sal_joint_account(fit->joint, fit->x, fit->shared, S, score, NULL, err);
+            : sal_joint_information(fit->joint, fit->x, fit->shared, S, score, NULL, err);
     for (size_t i = 0; i < nm && status == SAL_OK && S != NULL && score != NULL; i++) {
         const size_t at = (size_t)fit->of[i].recording;
         memcpy(out->S + at * n * n, S + i * n * n, n * n * sizeof(double));

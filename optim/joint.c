@@ -400,9 +400,9 @@ sal_status sal_joint_minimise(sal_joint *j, double *x, double *p, const sal_join
     return status;
 }
 
-/* ---- the account ---- */
+/* ---- what the members say of the shared variables ---- */
 
-static void put_account(const sal_joint *j, int member, double *S, double *score)
+static void put_information(const sal_joint *j, int member, double *S, double *score)
 {
     const int n = j->nshared;
     const double *share = j->share + (size_t)member * j->nshare;
@@ -418,15 +418,16 @@ static void put_account(const sal_joint *j, int member, double *S, double *score
     }
 }
 
-sal_status sal_joint_account(sal_joint *j, const double *x, const double *p, double *S,
-                             double *score, double *cost, sal_err *err)
+sal_status sal_joint_information(sal_joint *j, const double *x, const double *p, double *S,
+                                 double *score, double *cost, sal_err *err)
 {
     sal_status status = opt_joint_agree(j, check_numbers(j, x, p, err), err);
     status = status == SAL_OK ? opt_joint_linearise_undamped(j, x, p, err) : status;
     const size_t n = (size_t)j->nshared;
     for (int i = 0; i < j->nmember && status == SAL_OK; i++) {
         const size_t at = (size_t)i;
-        put_account(j, i, S == NULL ? NULL : S + at * n * n, score == NULL ? NULL : score + at * n);
+        put_information(j, i, S == NULL ? NULL : S + at * n * n,
+                        score == NULL ? NULL : score + at * n);
         if (cost != NULL) {
             cost[i] = j->outcome[i].cost;
         }

@@ -178,7 +178,7 @@ static sal_status linearise_member(const run *r, int worker, int i, sal_err *err
     return status;
 }
 
-static sal_status account_member(const run *r, int worker, int i, sal_err *err)
+static sal_status eliminate_undamped(const run *r, int worker, int i, sal_err *err)
 {
     double damping = 0;
     const sal_status status = eliminate(r, worker, i, &damping, err);
@@ -198,7 +198,7 @@ sal_status opt_joint_linearise_undamped(sal_joint *j, const double *x, const dou
                                         sal_err *err)
 {
     const sal_status status =
-        for_members((run){.j = j, .each = account_member, .x = x, .p = p}, err);
+        for_members((run){.j = j, .each = eliminate_undamped, .x = x, .p = p}, err);
     opt_joint_collect(j, j->share, j->nshare, NULL);
     collect_outcomes(j);
     return status;

@@ -468,8 +468,8 @@ SAL_API sal_status sal_joint_minimise(sal_joint *joint, double *x, double *p,
  * [nmember x nshared x nshared] = C - B' H^-1 B, score [nmember x nshared] = g_p - B' H^-1 g, cost
  * [nmember]. Where H is singular, the least damping is used that makes it regular. Any of the three
  * may be NULL. */
-SAL_API sal_status sal_joint_account(sal_joint *joint, const double *x, const double *p, double *S,
-                                     double *score, double *cost, sal_err *err);
+SAL_API sal_status sal_joint_information(sal_joint *joint, const double *x, const double *p,
+                                         double *S, double *score, double *cost, sal_err *err);
 
 SAL_END_C
 

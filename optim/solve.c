@@ -38,7 +38,7 @@ static sal_status turn(sal_optim *o, sal_err *err)
 }
 
 /* A solve that ends early is judged, like any other, at the final stage. */
-static sal_status settle_accounts(sal_optim *o, sal_err *err)
+static sal_status judge_at_the_end(sal_optim *o, sal_err *err)
 {
     sal_status status = opt_point_stage(o, 0, 0, err);
     status = status == SAL_OK ? opt_point_value(o, err) : status;
@@ -55,7 +55,7 @@ static sal_status run(sal_optim *o, sal_status status, double *x, sal_optim_resu
     sal_stop stop = o->state.count.stop;
     if (status == SAL_OK && o->state.phase != OPT_PHASE_END) {
         stop = o->halt;
-        status = settle_accounts(o, err);
+        status = judge_at_the_end(o, err);
     }
     opt_finish(o, x, result, status == SAL_OK ? stop : SAL_STOP_FAILED);
     return status;

@@ -63,7 +63,7 @@ static void account_is_the_schur_complement(void)
     const int nx = wire_make(&w, WIRE_MEMBERS, WIRE_SHARED, .1);
     start(&rng, x, nx, p, WIRE_SHARED);
     CHECK_OK(sal_joint_new(&j, &w.nls, 2, &err), err);
-    CHECK_OK(sal_joint_account(j, x, p, S[0], score[0], cost, &err), err);
+    CHECK_OK(sal_joint_information(j, x, p, S[0], score[0], cost, &err), err);
     const double *at = x;
     for (int i = 0; i < WIRE_MEMBERS; at += w.member[i++].nx) {
         dense_schur(&w, i, at, p, S1, score1, &cost1);
@@ -506,7 +506,7 @@ static void what_nothing_determines_stays(void)
         CHECK(isfinite(g.x[g.w.member[0].nx + k]));
     }
     CHECK(g.x[g.w.member[0].nx] == before);
-    CHECK_OK(sal_joint_account(g.joint, g.x, g.p, S, NULL, NULL, &g.err), g.err);
+    CHECK_OK(sal_joint_information(g.joint, g.x, g.p, S, NULL, NULL, &g.err), g.err);
     CHECK(isfinite(S[WIRE_SHARED * WIRE_SHARED]));
     end(&g);
 }
@@ -555,7 +555,7 @@ static void nothing_is_allocated_while_minimising(void)
     play(&g);
     const long before = sal_alloc_count();
     play(&g);
-    CHECK_OK(sal_joint_account(g.joint, g.x, g.p, S, NULL, NULL, &g.err), g.err);
+    CHECK_OK(sal_joint_information(g.joint, g.x, g.p, S, NULL, NULL, &g.err), g.err);
     CHECK(sal_alloc_count() == before);
     end(&g);
 }

@@ -205,7 +205,7 @@ static void check_deviations(const split *s, sal_joint *j, const double *x, cons
     double S[MEMBERS][PARAMETERS * PARAMETERS], score[MEMBERS * PARAMETERS], cost[MEMBERS];
     double sum[PARAMETERS * PARAMETERS] = {0}, all[MEMBERS * PARAMETERS * PARAMETERS];
     sal_err err;
-    CHECK_OK(sal_joint_account(j, x, p, all, score, cost, &err), err);
+    CHECK_OK(sal_joint_information(j, x, p, all, score, cost, &err), err);
     for (int i = 0; i < MEMBERS; i++) {
         memcpy(S[i], all + i * n * n, (size_t)(n * n) * sizeof(double));
         for (int k = 0; k < n * n; k++) {
