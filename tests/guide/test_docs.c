@@ -109,8 +109,66 @@ static void the_page_of_sensors_is_complete(void)
     sal_free(page);
 }
 
+/* "linearisations" of examples/logs/NAME.json; -1: there is no such log */
+static int logged_linearisations(const char *root, const char *name, int n)
+{
+    char path[1024], *log;
+    size_t length;
+    sal_err err;
+    snprintf(path, sizeof path, "%s/examples/logs/%.*s.json", root, n, name);
+    if (sal_text_read_file(path, 1 << 20, &log, &length, &err) != SAL_OK) {
+        return -1;
+    }
+    const char *key = strstr(log, "\"linearisations\": ");
+    const int value = key == NULL ? -1 : atoi(key + strlen("\"linearisations\": "));
+    sal_free(log);
+    return value;
+}
+
+/* The fifth cell of a row; NULL: it has fewer. */
+static const char *fifth_cell(const char *row, const char *end)
+{
+    int bars = 0;
+    for (const char *c = row; c < end; c++) {
+        bars += *c == '|';
+        if (bars == 5) {
+            return c + 1;
+        }
+    }
+    return NULL;
+}
+
+/* The tables of docs/benchmarks.md count linearisations as the logs of the examples do. */
+static void linearisations_are_those_of_the_logs(void)
+{
+    const char *root = getenv("SALTUS_ROOT") == NULL ? "." : getenv("SALTUS_ROOT");
+    char path[1024], *page;
+    size_t length;
+    sal_err err;
+    int rows = 0;
+    snprintf(path, sizeof path, "%s/docs/benchmarks.md", root);
+    CHECK_OK(sal_text_read_file(path, 1 << 20, &page, &length, &err), err);
+    for (const char *row = strstr(page, "\n| `"); row != NULL; row = strstr(row + 1, "\n| `")) {
+        const char *name = row + strlen("\n| `"), *end = strchr(name, '\n');
+        const int n = (int)strcspn(name, "`"), logged = logged_linearisations(root, name, n);
+        const char *cell = end == NULL ? NULL : fifth_cell(row + 1, end);
+        if (logged < 0 || cell == NULL) {
+            continue;
+        }
+        if (atoi(cell) != logged) {
+            printf("  docs/benchmarks.md: %.*s has %d linearisations, the log %d\n", n, name,
+                   atoi(cell), logged);
+        }
+        CHECK(atoi(cell) == logged);
+        rows++;
+    }
+    CHECK(rows >= 10);
+    sal_free(page);
+}
+
 int main(void)
 {
+    RUN(linearisations_are_those_of_the_logs);
     RUN(the_page_of_sensors_is_complete);
     RUN(the_pages_are_up_to_date);
     RUN(defaults_are_values_the_table_allows);

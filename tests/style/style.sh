@@ -110,6 +110,12 @@ verdict "places: bad samples are found" $?
 run places.awk "$page"
 verdict "places: files and words that $page names" $?
 
+(cd "$style/samples" && ! run files.awk files.md >"$scratch/found")
+[ "$(grep -c . "$scratch/found")" -eq 3 ]
+verdict "files: bad samples are found" $?
+run files.awk README.md docs/*.md
+verdict "files: what pages name is there" $?
+
 printf 'see /wo%s/main\n' rk >"$scratch/words/sample.txt"
 ! (cd "$scratch/words" && words .) >/dev/null
 verdict "words: a bad sample is found" $?
