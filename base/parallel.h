@@ -12,7 +12,7 @@
 typedef void (*sal_task)(void *ctx, int index, int worker);
 
 /* Runs task(ctx, i, worker) for i = 0..n-1 in contiguous shares over at most `nthread` threads (1:
- * in the caller's). */
+ * in the caller's); over fewer where the system does not give that many. */
 void sal_parallel_for(int n, int nthread, sal_task task, void *ctx);
 
 /* Number of threads the machine offers to this process; at least 1. */

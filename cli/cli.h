@@ -202,6 +202,10 @@ int cli_write(const cli_arguments *a, const sal_text *text, const char *path);
 int cli_read_request(const cli_arguments *a, sal_request *request);
 int cli_read_sweep(const cli_arguments *a, sal_sweep **s);
 int cli_read_model(const cli_arguments *a, const char *path, sal_model **m);
+/* A model without joints: that is no fault where a model is only shown or simulated, but a warning
+ * (-q: none) says so; other verbs fail: "there is no motion to replay", say, is what they lack. */
+void cli_warn_still(const cli_arguments *a, const sal_model *m);
+int cli_fail_still(const cli_arguments *a, const sal_model *m, const char *lack);
 /* How the command line wants models to be read. */
 sal_load_options cli_load_options(const cli_arguments *a);
 int cli_read_result(const cli_arguments *a, const char *path, sal_result **result);

@@ -162,6 +162,23 @@ int cli_read_model(const cli_arguments *a, const char *path, sal_model **m)
     return cli_show(a, status, &diag, &err);
 }
 
+void cli_warn_still(const cli_arguments *a, const sal_model *m)
+{
+    if (m->nv == 0 && !a->given[CLI_OPT_QUIET]) {
+        cli_say("warning: the model has no joints, so nothing can move");
+    }
+}
+
+int cli_fail_still(const cli_arguments *a, const sal_model *m, const char *lack)
+{
+    sal_err err;
+    return m->nv > 0 ? CLI_EXIT_OK
+                     : cli_fail(a,
+                                sal_fail(&err, SAL_BADINPUT,
+                                         "the model has no joints, so nothing can move: %s", lack),
+                                &err);
+}
+
 /* The folder of a solve stands for the result in it, if there is one. */
 static const char *result_path(const char *path, char *buffer, size_t n)
 {

@@ -116,6 +116,7 @@ static int info_model(const cli_arguments *a, cli_figures *f)
         cli_figures_text(f, "model", a->file[0]);
         cli_figures_model(f, m);
         cli_figures_objects(f, m);
+        cli_warn_still(a, m);
         sal_model_free(m);
     }
     return code;

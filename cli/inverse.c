@@ -26,6 +26,11 @@ int cli_inverse(const cli_arguments *a)
     if (code != CLI_EXIT_OK) {
         return code;
     }
+    code = cli_fail_still(a, m, "there are no forces to compute");
+    if (code != CLI_EXIT_OK) {
+        sal_model_free(m);
+        return code;
+    }
     const sal_status status = sal_inverse_csv(m, a->file[1], &options, &text,
                                               want_contacts ? &contacts : NULL, &diag, &err);
     code = cli_show(a, status, &diag, &err);

@@ -1,23 +1,9 @@
 /* saltus: the command. Its verbs are in verbs.c, one file each. */
 #include "cli/cli.h"
 #include "cli/ranks.h"
+#include "cli/start.h"
 
 #include <cblas.h>
-
-#include <stdlib.h>
-#include <unistd.h>
-
-/* Threads that wait for each other spin, by default for milliseconds; on a busy machine they
- * thereby keep the work itself waiting, and a solve takes ten times as long. A hundredth of that
- * does on an idle one as well. OpenMP reads such settings before main: the command starts itself
- * again with them, unless the user has chosen. */
-static void spin_briefly(char **argv)
-{
-    if (getenv("OMP_WAIT_POLICY") == NULL && getenv("GOMP_SPINCOUNT") == NULL &&
-        setenv("GOMP_SPINCOUNT", "5000", 1) == 0) {
-        execv("/proc/self/exe", argv); /* without /proc: as it is */
-    }
-}
 
 /* The standard output may be a full disk. */
 static int finish(int code)
@@ -58,12 +44,18 @@ static int run(cli_arguments *a)
     return code;
 }
 
-int main(int argc, char **argv)
+typedef struct words {
+    int argc;
+    char **argv;
+} words;
+
+/* The whole command; its exit code. */
+static int answer(void *ctx)
 {
-    spin_briefly(argv);
+    const words *w = ctx;
     cli_arguments a;
     int code = CLI_EXIT_USAGE;
-    if (cli_arguments_parse(&a, argc, argv)) {
+    if (cli_arguments_parse(&a, w->argc, w->argv)) {
         /* All threads are ours: factorisations run beside each other, not inside each other. After
          * the number of threads was chosen, since OpenBLAS may change OpenMP's default with its
          * own. */
@@ -75,4 +67,11 @@ int main(int argc, char **argv)
     }
     cli_arguments_free(&a);
     return finish(code);
+}
+
+int main(int argc, char **argv)
+{
+    words w = {argc, argv};
+    cli_start();
+    return cli_with_stack(answer, &w);
 }

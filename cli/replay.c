@@ -51,6 +51,11 @@ int cli_replay(const cli_arguments *a)
     if (code != CLI_EXIT_OK) {
         return code;
     }
+    code = cli_fail_still(a, result->model, "there is no motion to replay");
+    if (code != CLI_EXIT_OK) {
+        sal_result_free(result);
+        return code;
+    }
     const sal_status status = sal_result_replay(&replay, result, a->given[CLI_OPT_FORCES], &err);
     if (status != SAL_OK) {
         code = cli_fail(a, status, &err);

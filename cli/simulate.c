@@ -157,6 +157,7 @@ int cli_simulate(const cli_arguments *a)
     }
     int code = cli_read_model(a, a->file[0], &m);
     if (code == CLI_EXIT_OK) {
+        cli_warn_still(a, m);
         code = simulate(a, m);
         sal_model_free(m);
     }

@@ -218,6 +218,15 @@ static void advise_massless(const adviser *a)
 
 /* ---- what problem files need ---- */
 
+static void advise_joints(const adviser *a)
+{
+    if (a->m->nv == 0) {
+        const spec_body *world = a->spec->body.item[0];
+        sal_diag_warning(a->diag, place_of(&world->head, NULL), NULL,
+                         "the model has no joints, so nothing can move");
+    }
+}
+
 static void advise_actuators(const adviser *a)
 {
     const sal_model *m = a->m;
@@ -353,6 +362,7 @@ sal_status mjcf_advise(const mjcf_spec *spec, const sal_model *m, sal_diag *diag
     advise_friction(&a);
     advise_massless(&a);
     advise_inertia(&a);
+    advise_joints(&a);
     advise_actuators(&a);
     for (int key = -1; key < m->nkey && key < KEYS_MAX && key < spec->key.n; key++) {
         advise_pose(&a, d, key);
