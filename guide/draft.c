@@ -417,8 +417,9 @@ static void write_init(const prb_draft *f)
     if (f->key >= 0) {
         attribute(f->out, "key", sal_model_name(f->m, SAL_OBJ_KEY, f->key));
     }
-    sal_text_add(f->out, " noise=\"0.02\" nstart=\"1\" seed=\"1\"/>  <!-- noise: rad, m; of "
-                         "several starts the best result is kept -->\n");
+    sal_text_add(f->out,
+                 " noise=\"0.02\" nstart=\"1\" more=\"8\" seed=\"1\"/>  <!-- noise: rad, m; of "
+                 "several starts the best result is kept -->\n");
 }
 
 static void write_all(prb_draft *f, const char *file)

@@ -53,7 +53,7 @@ SAL_API void sal_request_clear(sal_request *t);
 SAL_API const char *sal_request_name(const sal_request *t);
 SAL_API const sal_model *sal_request_model(const sal_request *t);
 SAL_API const char *sal_request_model_path(const sal_request *t);
-/* Starts of the search, at least 1. */
+/* The most starts that the search may have, at least 1. */
 SAL_API int sal_request_nstart(const sal_request *t);
 /* Whether r is a result of this very file, with these settings and this model. */
 SAL_API bool sal_request_has_result(const sal_request *t, const sal_result *r);

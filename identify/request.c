@@ -97,7 +97,8 @@ const char *sal_request_model_path(const sal_request *t)
 
 int sal_request_nstart(const sal_request *t)
 {
-    return base_of(t)->nstart > 1 ? base_of(t)->nstart : 1;
+    const sal_problem *p = base_of(t);
+    return (p->nstart > 1 ? p->nstart : 1) + p->nmore;
 }
 
 bool sal_request_has_result(const sal_request *t, const sal_result *r)

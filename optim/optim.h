@@ -264,7 +264,8 @@ SAL_API void sal_optim_defaults(sal_optim_options *options);
       "the constraints hold, and the next step would lower the cost by a fraction of less than "   \
       "`tolerance`")                                                                               \
     X(SAL_STOP_INFEASIBLE, "infeasible",                                                           \
-      "the constraints do not hold, and no direction from this motion reduces their violation")    \
+      "the constraints do not hold, and no direction from this motion reduces their violation; "   \
+      "another start may find a motion")                                                           \
     X(SAL_STOP_STALLED, "stalled",                                                                 \
       "the derivatives promise a lower cost, but no step reached one")                             \
     X(SAL_STOP_MAXITER, "iteration limit", "the number of linearisations reached `maxiter`")       \

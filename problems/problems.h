@@ -282,6 +282,8 @@ typedef struct sal_problem {
     /* lift or lower the root until the lowest geom end touches the floor */
     bool init_ground;
     int nstart;
+    /* starts that are tried beyond those while none is physical */
+    int nmore;
     unsigned long seed;
     /* solver */
     sal_optim_options optim;
@@ -518,9 +520,9 @@ typedef struct sal_watch {
 SAL_API sal_status sal_problem_solve(sal_result **result, const sal_problem *p, int nthread,
                                      const sal_watch *watch, sal_err *err);
 
-/* What a solve of p left in that folder: linearisations [max(nstart, 1)] of each start, 0 where it
- * has not begun; whether there is anything. SAL_BADINPUT where that is damaged or belongs to
- * another problem, model or version of saltus. */
+/* What a solve of p left in that folder: linearisations [max(nstart, 1) + nmore] of each start, 0
+ * where it has not begun; whether there is anything. SAL_BADINPUT where that is damaged or belongs
+ * to another problem, model or version of saltus. */
 SAL_API sal_status sal_checkpoint_look(const sal_problem *p, const char *folder,
                                        int *linearisations, bool *found, sal_err *err);
 SAL_API void sal_checkpoint_remove(const char *folder);

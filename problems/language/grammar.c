@@ -204,6 +204,10 @@ static const prb_rule init_attr[] = {
      "except the root. Default with `file`, `result` and `data`: 0."},
     {"nstart", PRB_VAL_WHOLE, "[1, 10000]", "1",
      "Number of starts, each with different noise; the best physical result is kept."},
+    {"more", PRB_VAL_WHOLE, "[0, 10000]", "8",
+     "Number of further starts, with noise of at least 0.1 and 0.3 in turn. They are tried two at "
+     "a time, as long as every start ends without a physical motion by itself. Default with "
+     "`file`, `result` and `data`: 0."},
     {"seed", PRB_VAL_WHOLE, "[0, 4294967295]", "1", "Seed of the noise."},
     {"ground", PRB_VAL_CHOICE, "auto|true|false", "auto",
      "Lift or lower the root at every step until the lowest geom touches the floor. `auto`: "

@@ -323,6 +323,9 @@ void prb_read_init(prb_reader *r)
                shaken = init != NULL && sal_xml_find_attr(init, "noise") != NULL;
     p->init_noise = elsewhere && !shaken ? 0 : prb_grammar_real("init", init, "noise");
     p->nstart = (int)prb_grammar_whole("init", init, "nstart");
+    p->nmore = elsewhere && sal_xml_find_attr(init, "more") == NULL
+                   ? 0
+                   : (int)prb_grammar_whole("init", init, "more");
     p->seed = (unsigned long)prb_grammar_whole("init", init, "seed");
     p->init_ground =
         ground == GROUND_TRUE || (ground == GROUND_AUTO && p->boundary == SAL_CYCLE && !elsewhere);

@@ -180,7 +180,7 @@ sal_status prb_checkpoint_read(const char *folder, const prb_fingerprint *print,
 
 static int starts_of(const sal_problem *p)
 {
-    return p->nstart > 1 ? p->nstart : 1;
+    return (p->nstart > 1 ? p->nstart : 1) + p->nmore;
 }
 
 sal_status sal_checkpoint_look(const sal_problem *p, const char *folder, int *linearisations,

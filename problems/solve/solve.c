@@ -1,16 +1,21 @@
 /* solve.c: from a problem to its result. Every start of a multi-start is a solve of its own; the
- * best physical one is kept. */
+ * best physical one is kept. Where there is none, that may be the fault of the starts: further ones
+ * are tried, WAVE at a time, until one is physical. */
 #include "base/house.h"
 #include "problems/solve/checkpoint.h"
 #include "problems/solve/refine.h"
 #include "problems/transcribe.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
+enum { WAVE = 2 }; /* whatever the number of threads, so that results do not depend on it */
+
 typedef struct prb_start {
     struct prb_race *race;
+    sal_problem p; /* as this start sees it */
     int index, nthread;
     unsigned long seed;
     prb_transcription *tr;
@@ -30,7 +35,8 @@ typedef struct prb_race { /* all starts of a problem */
     const sal_problem *p;
     const sal_watch *watch;
     prb_start *start;
-    int nstart;
+    int nstart; /* the most there may be */
+    int ntried; /* before those that run now */
     prb_fingerprint print;
     int stop;   /* 1: somebody asked to */
     int warned; /* 1: a checkpoint could not be written */
@@ -147,7 +153,7 @@ static sal_status prepare(prb_start *start)
     sal_status status =
         start->iteration == NULL
             ? sal_fail(&start->err, SAL_NOMEM, "out of memory")
-            : prb_transcription_new(&start->tr, race->p, start->nthread, &start->err);
+            : prb_transcription_new(&start->tr, &start->p, start->nthread, &start->err);
     if (status != SAL_OK) {
         return status;
     }
@@ -261,7 +267,7 @@ static sal_status solve_or_resume(prb_start *start)
 static void run_start(void *ctx, int index, int worker)
 {
     prb_race *race = ctx;
-    prb_start *start = race->start + index;
+    prb_start *start = race->start + race->ntried + index;
     int stop = was_asked_to_stop(race);
     (void)worker;
     start->status = tell(ranks_of(race->watch), &stop, sizeof stop, &start->err);
@@ -385,16 +391,49 @@ static double seconds_now(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+/* Start i; further ones are farther from the pose. */
+static prb_start start_of(prb_race *race, int i)
+{
+    static const double least[] = {0.1, 0.3};
+    prb_start start = {
+        .race = race, .p = *race->p, .index = i, .seed = race->p->seed + (unsigned long)i};
+    const int further = i - (race->nstart - race->p->nmore);
+    if (further >= 0) {
+        start.p.init_noise = fmax(start.p.init_noise, least[further % 2]);
+    }
+    return start;
+}
+
+static void run_starts(prb_race *race, int n, int nthread)
+{
+    const int most = ranks_of(race->watch) != NULL ? 1 : nthread, outer = n < most ? n : most;
+    for (int i = 0; i < n; i++) {
+        race->start[race->ntried + i].nthread = nthread / outer > 1 ? nthread / outer : 1;
+    }
+    sal_parallel_for(n, outer, run_start, race);
+    race->ntried += n;
+}
+
+/* Whether all that were tried have ended by themselves, and none is physical. */
+static bool wants_more(const prb_race *race, double begin)
+{
+    const double maxtime = race->p->optim.maxtime;
+    int wants = race->ntried < race->nstart && (maxtime <= 0 || seconds_now() - begin < maxtime);
+    for (int i = 0; i < race->ntried; i++) {
+        const sal_optim_result *found = &race->start[i].found;
+        wants = wants && race->start[i].status == SAL_OK && found->violation > 1 &&
+                (found->stop == SAL_STOP_INFEASIBLE || found->stop == SAL_STOP_STALLED);
+    }
+    return tell(ranks_of(race->watch), &wants, sizeof wants, NULL) == SAL_OK && wants;
+}
+
 sal_status sal_problem_solve(sal_result **result, const sal_problem *p, int nthread,
                              const sal_watch *watch, sal_err *err)
 {
     const double begin = seconds_now();
     const sal_ranks *ranks = ranks_of(watch);
-    const int nstart = p->nstart > 1 ? p->nstart : 1, most = ranks != NULL ? 1 : nthread,
-              outer = nstart < most ? nstart
-                      : most > 1    ? most
-                                    : 1;
-    prb_race race = {.p = p, .watch = watch, .nstart = nstart};
+    const int nstart = p->nstart > 1 ? p->nstart : 1;
+    prb_race race = {.p = p, .watch = watch, .nstart = nstart + p->nmore};
     *result = NULL;
     if (ranks != NULL || (watch != NULL && watch->checkpoint != NULL)) {
         sal_status status = prb_fingerprint_of(p, &race.print, err);
@@ -403,28 +442,29 @@ sal_status sal_problem_solve(sal_result **result, const sal_problem *p, int nthr
             return status;
         }
     }
-    race.start = sal_alloc((size_t)nstart, sizeof(prb_start));
+    race.start = sal_alloc((size_t)race.nstart, sizeof(prb_start));
     if (race.start == NULL) {
-        return sal_fail(err, SAL_NOMEM, "out of memory for %d starts", nstart);
+        return sal_fail(err, SAL_NOMEM, "out of memory for %d starts", race.nstart);
     }
-    for (int i = 0; i < nstart; i++) {
-        race.start[i] = (prb_start){.race = &race,
-                                    .index = i,
-                                    .nthread = nthread / outer > 1 ? nthread / outer : 1,
-                                    .seed = p->seed + (unsigned long)i};
+    for (int i = 0; i < race.nstart; i++) {
+        race.start[i] = start_of(&race, i);
     }
-    sal_parallel_for(nstart, outer, run_start, &race);
-    const prb_start *best = winner(&race, nstart);
+    run_starts(&race, nstart, nthread > 1 ? nthread : 1);
+    while (wants_more(&race, begin)) {
+        const int left = race.nstart - race.ntried;
+        run_starts(&race, left < WAVE ? left : WAVE, nthread > 1 ? nthread : 1);
+    }
+    const prb_start *best = winner(&race, race.ntried);
     sal_status status = best == NULL
                             ? sal_fail(err, race.start[0].status, "%s", race.start[0].err.message)
-                            : make_result(result, &race, nstart, best, err);
+                            : make_result(result, &race, race.ntried, best, err);
     if (status == SAL_OK) {
         (*result)->seconds = seconds_now() - begin;
     } else {
         sal_result_free(*result);
         *result = NULL;
     }
-    for (int i = 0; i < nstart; i++) {
+    for (int i = 0; i < race.nstart; i++) {
         free_start(race.start + i);
     }
     sal_free(race.start);
