@@ -149,12 +149,18 @@ static int variables(const sal_problem *p)
     return (p->nstep + 2) * nv - pinned(p, &p->start) - pinned(p, &p->end) + inputs + globals;
 }
 
+/* `seconds` is what their length together is called. */
+static void recordings(cli_figures *f, const sal_recordings_size *size, const char *seconds)
+{
+    cli_figures_integer(f, "recordings", size->nrecording);
+    cli_figures_integer(f, "samples", size->nsample);
+    cli_figures_number(f, seconds, size->seconds, "s, all recordings together");
+    cli_figures_integer(f, "channels", size->nchannel);
+}
+
 static void identification(cli_figures *f, const sal_identification_summary *what)
 {
-    cli_figures_integer(f, "recordings", what->recordings.nrecording);
-    cli_figures_integer(f, "samples", what->recordings.nsample);
-    cli_figures_number(f, "duration", what->recordings.seconds, "s, all recordings together");
-    cli_figures_integer(f, "channels", what->recordings.nchannel);
+    recordings(f, &what->recordings, "duration");
     cli_figures_integer(f, "parameters", what->nparameter);
     cli_figures_integer(f, "locals", what->nlocal);
     cli_figures_integer(f, "stages", what->nstage);
@@ -178,15 +184,16 @@ static void motion(cli_figures *f, const sal_problem *p)
 
 void cli_figures_request(cli_figures *f, const sal_request *request)
 {
-    sal_identification_summary what = {0};
+    sal_recordings_size size;
     cli_figures_text(f, "problem", sal_request_name(request));
     cli_figures_text(f, "model", sal_request_model_path(request));
     if (request->identification != NULL) {
-        what = sal_identification_sum_up(request->identification);
+        const sal_identification_summary what = sal_identification_sum_up(request->identification);
         identification(f, &what);
-    } else if (sal_problem_recordings(&what.recordings, request->motion)) {
-        identification(f, &what);
-    } else {
-        motion(f, request->motion);
+        return;
+    }
+    motion(f, request->motion);
+    if (sal_problem_recordings(&size, request->motion)) { /* which it follows */
+        recordings(f, &size, "recorded");
     }
 }

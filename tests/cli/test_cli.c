@@ -144,6 +144,37 @@ static void check_and_info(void)
     CHECK(run(line) == 0 && is_json(out) && json_number("nq") == 6 && json_number("nu") == 2);
 }
 
+/* A motion that follows recordings is a motion: it has a boundary, terms and no parameters. */
+static void info_of_a_motion_that_follows_data(void)
+{
+    static const char seen[] = "t,angle\n0,0\n.1,.01\n.2,.04\n.3,.09\n.4,.16\n.5,.25\n";
+    char line[2000], text[2000];
+    const int n =
+        snprintf(text, sizeof text,
+                 "<problem name='follow'><model file='%s/models/pendulum.xml'/>"
+                 "<data file='seen.csv' time='t'>"
+                 "<channel name='angle' joint='hinge' columns='angle' sigma='.01'/></data>"
+                 "<time nstep='4' duration='.4'/><boundary type='open'/>"
+                 "<cost><term name='measured' data='all'/></cost><init data='all'/></problem>",
+                 files_root());
+    files_write("seen.csv", seen, strlen(seen));
+    files_write("p.xml", text, (size_t)n);
+    snprintf(line, sizeof line, "info %s", files_path("p.xml"));
+    CHECK(run(line) == 0);
+    SAYS(out, "boundary       open\n");
+    SAYS(out, "duration       0.4 s\n");
+    SAYS(out, "terms          measured:angle\n");
+    SAYS(out, "recordings     1\n");
+    SAYS(out, "recorded       0.5 s, all recordings together\n");
+    CHECK(strstr(out, "parameters") == NULL && strstr(out, "stages") == NULL);
+    snprintf(line, sizeof line, "info --json %s", files_path("p.xml"));
+    CHECK(run(line) == 0 && is_json(out));
+    CHECK(json_number("nstep") == 4 && json_number("recordings") == 1);
+    SAYS(out, "\"boundary\": \"open\"");
+    SAYS(out, "\"terms\": [\"measured:angle\"]");
+    CHECK(strstr(out, "parameters") == NULL);
+}
+
 /* Every line fits, every number has its unit. */
 static void info_lists_what_a_model_has(void)
 {
@@ -410,6 +441,7 @@ int main(void)
     RUN(bad_models);
     RUN(errors_as_json);
     RUN(check_and_info);
+    RUN(info_of_a_motion_that_follows_data);
     RUN(info_lists_what_a_model_has);
     RUN(check_warns_of_what_hurts);
     RUN(a_solve_and_what_is_made_of_it);

@@ -19,14 +19,13 @@ static void read_page(const char *path)
 static void make_sweep(void)
 {
     char text[2000], line[1000], path[600];
-    const char *root = getenv("SALTUS_ROOT");
     const int n = snprintf(text, sizeof text,
                            "<sweep name='lift' problem='%s/examples/pendulum_quick.xml'>"
                            "<set path='solver/maxiter' value='60'/>"
                            "<axis name='torque' path='motor[motor]/ctrlrange' template='-{} {}' "
                            "values='.2 8'/>"
                            "<axis name='time' path='time/duration' values='2 2.5 3'/></sweep>",
-                           root == NULL ? "." : root);
+                           files_root());
     files_write("lift.xml", text, (size_t)n);
     snprintf(path, sizeof path, "%s", files_path("lift.xml"));
     snprintf(line, sizeof line, "sweep -q %s -o %s", path, files_path("lift"));

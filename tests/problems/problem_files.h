@@ -89,6 +89,17 @@ static inline const char *files_path(const char *name)
     return path[next];
 }
 
+/* The root of the project, as an absolute path: what a file in the folder names, it finds. */
+static inline const char *files_root(void)
+{
+    static char *whole;
+    const char *root = getenv("SALTUS_ROOT");
+    if (whole == NULL) {
+        whole = realpath(root == NULL ? "." : root, NULL);
+    }
+    return whole == NULL ? "." : whole;
+}
+
 static inline void files_write(const char *name, const char *text, size_t n)
 {
     char path[256];

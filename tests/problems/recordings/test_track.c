@@ -51,7 +51,6 @@ static void write_seen(int from, int to)
 
 static sal_result *follow(const char *terms)
 {
-    const char *root = getenv("SALTUS_ROOT");
     char text[2000];
     sal_problem *p = NULL;
     sal_result *r = NULL;
@@ -65,7 +64,7 @@ static sal_result *follow(const char *terms)
              "<channel name='elbow' joint='elbow' columns='elbow' sigma='1e-4'/></data>"
              "<time nstep='59' duration='.59'/><boundary type='open'/>"
              "<cost><term name='follow' data='all'/>%s</cost><init data='all'/></problem>",
-             root == NULL ? "." : root, terms);
+             files_root(), terms);
     files_write("p.xml", text, strlen(text));
     const sal_status status = sal_problem_read(&p, files_path("p.xml"), NULL, &diag, &err);
     if (status != SAL_OK) {
