@@ -205,9 +205,10 @@ sal_status sal_xml_splice(sal_xml_doc *doc, sal_xml *element, const char *path, 
     char *data = NULL;
     size_t length = 0;
     sal_xml *root = NULL;
-    sal_status status = element->parent == NULL
-                            ? sal_fail(err, SAL_BADINPUT, "the root element cannot be an include")
-                            : sal_text_read_file(path, room_for_more(doc), &data, &length, err);
+    sal_status status =
+        element->parent == NULL
+            ? sal_fail(err, SAL_BADINPUT, "the root element of a file cannot be <include>")
+            : sal_text_read_file(path, room_for_more(doc), &data, &length, err);
     if (status != SAL_OK) {
         return status;
     }

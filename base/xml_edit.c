@@ -263,11 +263,12 @@ static found path_find(const sal_xml_doc *doc, const path *p)
 static sal_status path_missing(const char *text, const path *p, const found *f, sal_err *err)
 {
     if (f->count == 0) {
-        return sal_fail(err, SAL_BADINPUT, "'%.200s': there is no <%s>", text, p->kind);
+        return sal_fail(err, SAL_BADINPUT, "'%.200s': the file has no element <%s>", text, p->kind);
     }
     if (p->indexed) {
-        return sal_fail(err, SAL_BADINPUT, "'%.200s': there %s only %ld <%s>, counted from #0",
-                        text, f->count == 1 ? "is" : "are", f->count, p->kind);
+        return sal_fail(err, SAL_BADINPUT,
+                        "'%.200s': the file has %ld element%s <%s>; the first is #0", text,
+                        f->count, f->count == 1 ? "" : "s", p->kind);
     }
     return sal_fail(err, SAL_BADINPUT, "'%.200s': no <%s> is named '%.100s'%s%.100s%s", text,
                     p->kind, p->name, f->nearest == NULL ? "" : "; did you mean '",
@@ -317,15 +318,17 @@ static sal_status path_resolve(sal_xml **element, path *p, const sal_xml_doc *do
     *element = f.element;
     if (plain && f.count > 1) {
         return sal_fail(err, SAL_BADINPUT,
-                        "'%.200s': there are %ld <%s>: write %s[NAME]/%s or %s[#0]/%s", text,
-                        f.count, p->kind, p->kind, p->attribute, p->kind, p->attribute);
+                        "'%.200s': the file has %ld elements <%s>; write %s[NAME]/%s or %s[#0]/%s",
+                        text, f.count, p->kind, p->kind, p->attribute, p->kind, p->attribute);
     }
     if (!plain && f.element == NULL) {
         return path_missing(text, p, &f, err);
     }
     if (f.named > 1) {
-        return sal_fail(err, SAL_BADINPUT, "'%.200s': %ld <%s> are named '%s'", text, f.named,
-                        p->kind, p->name);
+        return sal_fail(
+            err, SAL_BADINPUT,
+            "'%.200s': %ld elements <%s> have the name '%s'; write %s[#K]/%s, K counted from 0",
+            text, f.named, p->kind, p->name, p->kind, p->attribute);
     }
     return SAL_OK;
 }

@@ -160,7 +160,8 @@ static void check_bytes(scan *sc)
         if ((unsigned char)sc->s[i] < 0x20 && !is_space(sc->s[i])) {
             fail(sc, i, 1, "is this a text file?", "a control character is not allowed in XML");
         } else if (i > 0 && strncmp(sc->s + i, "\xEF\xBB\xBF", 3) == 0) {
-            fail(sc, i, 3, "remove it", "a byte order mark inside the file");
+            fail(sc, i, 3, "remove it",
+                 "a byte order mark is allowed only at the start of the file");
         }
     }
 }
@@ -170,7 +171,9 @@ static sal_xml_mark *add_mark(scan *sc, size_t start, size_t length)
 {
     sal_xml_marks *marks = sc->marks;
     if (marks->n >= NODES_MAX) {
-        fail(sc, start, length, NULL, "more than four million elements and attributes in one file");
+        fail(sc, start, length, NULL,
+             "the file has more than four million elements and attributes, the most that are "
+             "allowed");
         return NULL;
     }
     if (marks->n == marks->capacity) {
@@ -226,7 +229,7 @@ static void check_entity(scan *sc, size_t end)
     }
     if (!good) {
         fail(sc, sc->at, length, "write &amp; for the character &",
-             "an entity that XML does not know");
+             "this entity is not known; XML has only &amp; &lt; &gt; &quot; and &apos;");
     }
 }
 
@@ -244,7 +247,9 @@ static void scan_value(scan *sc, sal_xml_mark *attr, char quote)
     while (sc->at < end && !sc->failed) {
         const size_t length = sal_text_utf8(sc->s + sc->at);
         if (sc->s[sc->at] == '<') {
-            fail(sc, sc->at, 1, "is a quotation mark missing before it? else write &lt;",
+            fail(sc, sc->at, 1,
+                 "add the quotation mark that is missing before it, or write &lt; for the "
+                 "character <",
                  "'<' is not allowed in an attribute's value");
         } else if (sc->s[sc->at] == '&') {
             check_entity(sc, end);
@@ -288,7 +293,8 @@ static void scan_attr(scan *sc, size_t element)
         }
     }
     if (nattr >= ATTRIBUTES_MAX) {
-        fail(sc, start, length, NULL, "an element with more than 1000 attributes");
+        fail(sc, start, length, NULL,
+             "the element has more than 1000 attributes, the most that are allowed");
         return;
     }
     skip_space(sc);
@@ -347,11 +353,12 @@ static void scan_open(scan *sc)
     }
     if (sc->marks->n > 0 && sc->depth == 0) {
         fail(sc, start, length, "put everything inside one element",
-             "a second root element: a document has one");
+             "this is a second root element; an XML document has only one");
         return;
     }
     if (sc->depth >= DEPTH_MAX) {
-        fail(sc, start, length, NULL, "elements are nested deeper than 500");
+        fail(sc, start, length, NULL,
+             "elements are nested too deeply: at most 500 levels are allowed");
         return;
     }
     const size_t element = sc->marks->n;

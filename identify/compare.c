@@ -19,14 +19,14 @@ void idn_result_compare(prb_comparison *c, const void *first, const void *second
 {
     const sal_identification_result *a = first, *b = second;
     if (a == NULL || b == NULL) {
-        prb_compare_texts(c, "parameter", "identification", a == NULL ? "" : "is there",
-                          b == NULL ? "" : "is there");
+        prb_compare_texts(c, "parameter", "identification", a == NULL ? "none" : "present",
+                          b == NULL ? "none" : "present");
         return;
     }
     for (int k = 0; k < a->nparameter; k++) {
         const sal_identification_parameter *p = a->parameter + k, *q = parameter_like(b, p->name);
-        char se[SAL_IDENTIFICATION_NAME + 8];
-        snprintf(se, sizeof se, "%s, error", p->name);
+        char se[SAL_IDENTIFICATION_NAME + 20];
+        snprintf(se, sizeof se, "standard error of %s", p->name);
         prb_compare_numbers(c, "parameter", p->name, p->value, q == NULL ? (double)NAN : q->value);
         prb_compare_numbers(c, "parameter", se, p->se, q == NULL ? (double)NAN : q->se);
     }
@@ -36,6 +36,6 @@ void idn_result_compare(prb_comparison *c, const void *first, const void *second
             prb_compare_numbers(c, "parameter", q->name, (double)NAN, q->value);
         }
     }
-    prb_compare_numbers(c, "recordings", "in all", a->nrecording, b->nrecording);
+    prb_compare_numbers(c, "recordings", "number", a->nrecording, b->nrecording);
     prb_compare_numbers(c, "recordings", "clusters", a->ncluster, b->ncluster);
 }

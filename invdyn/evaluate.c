@@ -71,9 +71,11 @@ sal_status inv_worker_base(const sal_invdyn *w, const sal_model *m, inv_worker *
         return status;
     }
     inv_worker_outputs(w, m, worker, y, SAL_STAGE_POS);
-    return all_finite(y, w->ny) ? SAL_OK
-                                : sal_fail(&worker->err, SAL_DIVERGED,
-                                           "a force or a sensor of the motion is not finite");
+    return all_finite(y, w->ny)
+               ? SAL_OK
+               : sal_fail(
+                     &worker->err, SAL_DIVERGED,
+                     "a force or a sensor value of the motion is not finite (NaN or infinite)");
 }
 
 sal_status sal_motion_step(const sal_model *m, sal_data *d, const double *q, sal_err *err)

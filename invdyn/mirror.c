@@ -118,14 +118,14 @@ static sal_status mirror_joints(sal_image *image, const sal_model *m, const sal_
         const char *name = sal_model_name(m, SAL_OBJ_JOINT, j);
         const int partner = partner_of(m, SAL_OBJ_JOINT, j, left, right);
         if (partner < 0) {
-            return sal_fail(
-                err, SAL_BADINPUT,
-                "joint '%s' has no partner: no joint has its name with '%s' and '%s' exchanged",
-                name, left, right);
+            return sal_fail(err, SAL_BADINPUT,
+                            "joint '%s' has no mirrored partner: no joint has its name with '%s' "
+                            "and '%s' exchanged",
+                            name, left, right);
         }
         if (m->jnt_type[j] != m->jnt_type[partner]) {
             return sal_fail(err, SAL_BADINPUT,
-                            "joint '%s' and its partner '%s' are of different types", name,
+                            "joint '%s' and its mirrored partner '%s' have different types", name,
                             sal_model_name(m, SAL_OBJ_JOINT, partner));
         }
         const sal_status status = mirror_joint(image, m, d, j, partner, err);
@@ -136,9 +136,10 @@ static sal_status mirror_joints(sal_image *image, const sal_model *m, const sal_
     }
     return exchanged > 0
                ? SAL_OK
-               : sal_fail(err, SAL_BADINPUT,
-                          "nothing to exchange: neither '%s' nor '%s' is in the name of a joint",
-                          left, right);
+               : sal_fail(
+                     err, SAL_BADINPUT,
+                     "there are no joints to exchange: no name of a joint contains '%s' or '%s'",
+                     left, right);
 }
 
 /* ---- the proof ---- */
@@ -208,12 +209,13 @@ static sal_status check_inertia(const sal_image *image, const sal_model *m, sal_
             const double mirrored = image->dof_sign[i] * image->dof_sign[k] * M[pi * nv + pk];
             const double scale = sqrt(SM[i * nv + i] * SM[k * nv + k]);
             if (!near(SM[i * nv + k], mirrored, scale)) {
-                return sal_fail(err, SAL_BADINPUT,
-                                "the model is not its own mirror image: the inertia felt by joints "
-                                "'%s' and '%s' differs from that of their partners "
-                                "(masses, lengths or axes are not symmetric in y)",
-                                sal_model_name(m, SAL_OBJ_JOINT, m->dof_jntid[i]),
-                                sal_model_name(m, SAL_OBJ_JOINT, m->dof_jntid[k]));
+                return sal_fail(
+                    err, SAL_BADINPUT,
+                    "the model is not its own mirror image: the entry of the mass matrix for "
+                    "joints '%s' and '%s' differs from that of their mirrored partners (masses, "
+                    "lengths or axes are not symmetric in y)",
+                    sal_model_name(m, SAL_OBJ_JOINT, m->dof_jntid[i]),
+                    sal_model_name(m, SAL_OBJ_JOINT, m->dof_jntid[k]));
             }
         }
     }
@@ -281,8 +283,8 @@ static sal_status check_passive(const sal_image *image, const sal_model *m, sal_
         if (!near(d->qfrc_passive[i], image->dof_sign[i] * force[k], scale)) {
             return sal_fail(err, SAL_BADINPUT,
                             "the model is not its own mirror image: the passive forces on joints "
-                            "'%s' and '%s' differ (springs, dampers, tendons, gravity "
-                            "compensation or the medium are not symmetric in y)",
+                            "'%s' and '%s' differ (springs, dampers, tendons, gravity compensation "
+                            "or fluid forces are not symmetric in y)",
                             sal_model_name(m, SAL_OBJ_JOINT, m->dof_jntid[i]),
                             sal_model_name(m, SAL_OBJ_JOINT, m->dof_jntid[k]));
         }

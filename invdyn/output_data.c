@@ -155,7 +155,8 @@ bool inv_energy_has_deriv(const sal_model *m, const sal_output *output, sal_err 
 {
     if (output->id != 0 && !sal_kinetic_energy_has_deriv(m)) {
         sal_fail(err, SAL_UNSUPPORTED,
-                 "the kinetic energy has no exact derivatives where a spatial tendon has armature");
+                 "the kinetic energy has no exact derivatives for a model in which a spatial "
+                 "tendon has armature");
         return false;
     }
     return true;

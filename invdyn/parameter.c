@@ -26,8 +26,8 @@ static void step_parameters(void *ctx, int t, int worker)
                                          p->P + row + (size_t)k * nv)) {
             status =
                 sal_fail(&mine->err, SAL_UNSUPPORTED,
-                         "a geom whose size is a parameter touches a geom that is not a plane: "
-                         "there are derivatives for contacts with planes only");
+                         "a geom whose size is a parameter touches a geom that is not a plane; "
+                         "derivatives with respect to sizes exist only for contacts with planes");
         }
     }
     if (status != SAL_OK) {

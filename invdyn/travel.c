@@ -30,6 +30,7 @@ static sal_status evaluate(const sal_model *m, sal_data *d, sal_err *err)
 static sal_status compare(const sal_image *image, const sal_model *m, sal_data *here,
                           const sal_data *there, const char *joint, sal_err *err)
 {
+    const char *verb = image->turning >= 0 ? "turn" : "travel";
     double *passive = here->qacc; /* not looked at; forces turn like velocities */
     if (image->turning >= 0) {
         sal_image_velocity(image, m, passive, here->qfrc_passive);
@@ -39,15 +40,15 @@ static sal_status compare(const sal_image *image, const sal_model *m, sal_data *
     for (int t = 0; t < m->ntendon; t++) {
         if (differ(here->ten_length[t], there->ten_length[t])) {
             return sal_fail(err, SAL_BADINPUT,
-                            "joint '%s' cannot travel: tendon '%s' does not move along", joint,
-                            sal_model_name(m, SAL_OBJ_TENDON, t));
+                            "joint '%s' cannot %s: the length of tendon '%s' changes with it",
+                            joint, verb, sal_model_name(m, SAL_OBJ_TENDON, t));
         }
     }
     for (int i = 0; i < here->nefc && i < there->nefc; i++) {
         if (here->efc_type[i] == SAL_EFC_EQUALITY && differ(here->efc_pos[i], there->efc_pos[i])) {
             return sal_fail(err, SAL_BADINPUT,
-                            "joint '%s' cannot travel: equality constraint %d ('%s') fixes it",
-                            joint, here->efc_id[i],
+                            "joint '%s' cannot %s: equality constraint %d ('%s') prevents it",
+                            joint, verb, here->efc_id[i],
                             sal_model_name(m, SAL_OBJ_EQUALITY, here->efc_id[i]));
         }
     }
@@ -57,17 +58,15 @@ static sal_status compare(const sal_image *image, const sal_model *m, sal_data *
         if (m->actuator_actadr[i] >= 0 && feels &&
             differ(here->actuator_length[i], there->actuator_length[i])) {
             return sal_fail(err, SAL_BADINPUT,
-                            "joint '%s' cannot travel: the activation of actuator '%s' does not "
-                            "move along",
-                            joint, sal_model_name(m, SAL_OBJ_ACTUATOR, i));
+                            "joint '%s' cannot %s: the activation of actuator '%s' changes with it",
+                            joint, verb, sal_model_name(m, SAL_OBJ_ACTUATOR, i));
         }
     }
     for (int i = 0; i < m->nv; i++) {
         if (differ(passive[i], there->qfrc_passive[i])) {
             return sal_fail(err, SAL_BADINPUT,
-                            "joint '%s' cannot travel: the passive force on joint '%s' does not "
-                            "move along",
-                            joint, sal_model_name(m, SAL_OBJ_JOINT, m->dof_jntid[i]));
+                            "joint '%s' cannot %s: the passive force on joint '%s' changes with it",
+                            joint, verb, sal_model_name(m, SAL_OBJ_JOINT, m->dof_jntid[i]));
         }
     }
     return SAL_OK;
@@ -118,7 +117,9 @@ sal_status sal_image_travel(sal_image *image, const sal_model *m, int joint,
         const double ahead[2] = {1, 0}, *along = direction == NULL ? ahead : direction;
         const double length = hypot(along[0], along[1]);
         if (!(length > 0)) {
-            return sal_fail(err, SAL_BADINPUT, "the direction of travel of joint '%s' is zero",
+            return sal_fail(err, SAL_BADINPUT,
+                            "the direction of travel of joint '%s' is 0 0; at least one number "
+                            "must not be zero",
                             name);
         }
         for (int i = 0; i < 2; i++) {
@@ -130,8 +131,9 @@ sal_status sal_image_travel(sal_image *image, const sal_model *m, int joint,
     }
     for (int i = 0; i < m->nq; i++) {
         if (image->travel[i] != 0 && (image->qpos_index[i] != i || image->qpos_sign[i] < 0)) {
-            return sal_fail(err, SAL_BADINPUT,
-                            "a mirrored cycle cannot travel sideways, as joint '%s' would", name);
+            return sal_fail(
+                err, SAL_BADINPUT,
+                "a mirrored cycle cannot travel sideways (along y), as joint '%s' would", name);
         }
     }
     return check_travel(image, m, joint, err);
@@ -146,12 +148,14 @@ sal_status sal_image_turn(sal_image *image, const sal_model *m, int joint, doubl
     }
     if (image->mirrored) {
         return sal_fail(err, SAL_BADINPUT,
-                        "a mirrored cycle cannot turn: its mirror image would turn back");
+                        "a mirrored cycle cannot turn: its second half, the mirror image of the "
+                        "first, would turn back");
     }
     if (m->opt.gravity[0] != 0 || m->opt.gravity[1] != 0) {
-        return sal_fail(err, SAL_BADINPUT,
-                        "joint '%s' cannot turn: gravity is not vertical and would not turn along",
-                        name);
+        return sal_fail(
+            err, SAL_BADINPUT,
+            "joint '%s' cannot turn: gravity is %g %g %g; it must be vertical (along z)", name,
+            m->opt.gravity[0], m->opt.gravity[1], m->opt.gravity[2]);
     }
     image->turning = joint;
     image->turn = turn;

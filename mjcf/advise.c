@@ -83,24 +83,24 @@ static void advise_pairs(const adviser *a)
         sal_diag_warning(
             a->diag, place_of(said_by(a, first_jump), "solimp"),
             "write solimp=\"0 0.95 0.01\" in a <default>, or let solve use its own contacts",
-            "%d of %d pairs of geoms have impedance %g as soon as they touch: the force "
-            "jumps at the first contact, and its derivative is zero before",
+            "%d of %d pairs of geoms have the impedance %g (solimp) already at distance 0: the "
+            "contact force jumps when they touch, and its derivative is zero before",
             jump, m->npair, m->pair_solimp[5 * first_jump]);
     }
     if (apart > 0) {
-        sal_diag_warning(a->diag, place_of(said_by(a, first_apart), "margin"),
-                         "leave margin and gap out, or let solve use its own contacts",
-                         "%d of %d pairs of geoms push or are listed at a distance: margin %g m, "
-                         "gap %g m",
-                         apart, m->npair, m->pair_include[first_apart],
-                         m->pair_detect[first_apart] - m->pair_include[first_apart]);
+        sal_diag_warning(
+            a->diag, place_of(said_by(a, first_apart), "margin"),
+            "leave margin and gap out, or let solve use its own contacts",
+            "%d of %d pairs of geoms have contacts before they touch: margin %g m, gap %g m", apart,
+            m->npair, m->pair_include[first_apart],
+            m->pair_detect[first_apart] - m->pair_include[first_apart]);
     }
     if (frictional > 0 && m->opt.cone == SAL_CONE_PYRAMIDAL) {
         const spec_head head = {.xml = sal_xml_child(a->spec->root, "option")};
         sal_diag_warning(
             a->diag, place_of(&head, "cone"), "write <option cone=\"elliptic\"/>",
-            "the cone of friction is a pyramid: friction depends on direction, and its "
-            "force has edges (%d pairs of geoms with friction)",
+            "the friction cone is pyramidal: friction depends on the direction, and its force is "
+            "not smooth at the edges of the pyramid (%d pairs of geoms with friction)",
             frictional);
     }
 }
@@ -131,8 +131,8 @@ static void advise_friction(const adviser *a)
     if (n > 0) {
         sal_diag_warning(a->diag, place_of(first, "frictionloss"),
                          "use damping instead, or leave it out while you search",
-                         "friction loss in %s%s: its force turns round where the velocity does, "
-                         "nearly in a step",
+                         "%s%s has frictionloss (dry friction): the force changes its sign "
+                         "together with the velocity, almost in a jump",
                          called(first, n > tendons ? "joint" : "tendon", id, name),
                          and_more(n, more));
     }
@@ -157,9 +157,8 @@ static void advise_limits(const adviser *a)
         sal_diag_warning(
             a->diag, place_of(first, "solimplimit"),
             "write solimplimit=\"0 0.95 0.01\" in a <default>, or let solve use its own limits",
-            "%d of %d limits of joints, first of %s, have impedance %g as soon as they are "
-            "reached: "
-            "their force jumps",
+            "%d of %d joint limits, first that of %s, have the impedance %g (solimplimit) already "
+            "at the limit: the force jumps when the limit is reached",
             n, limited, called(first, "joint", first->id, name), impedance);
     }
 }
@@ -171,6 +170,7 @@ static void advise_inertia(const adviser *a)
     const sal_model *m = a->m;
     const spec_head *first = NULL;
     double largest[2] = {0, 0}, least = 0, beside = 0; /* of translations, of rotations */
+    const char *unit = "";
     char name[128], more[32];
     int n = 0, last = -1;
     for (int pass = 0; pass < 2; pass++) {
@@ -185,15 +185,16 @@ static void advise_inertia(const adviser *a)
                 last = j;
                 least = m->dof_M0[i];
                 beside = largest[turns];
+                unit = turns ? "kg m^2" : "kg";
                 first = &((const spec_joint *)a->spec->joint.item[j])->head;
             }
         }
     }
     if (n > 0) {
-        sal_diag_warning(a->diag, place_of(first, NULL),
-                         "give its body mass, or the joint armature",
-                         "%s%s moves an inertia of %.3g only, and others move %.3g",
-                         called(first, "joint", first->id, name), and_more(n, more), least, beside);
+        sal_diag_warning(
+            a->diag, place_of(first, NULL), "give its body more mass, or the joint armature",
+            "%s%s moves a very small inertia, %.3g %s; the largest in the model is %.3g %s",
+            called(first, "joint", first->id, name), and_more(n, more), least, unit, beside, unit);
     }
 }
 
@@ -211,7 +212,7 @@ static void advise_massless(const adviser *a)
     }
     if (n > 0) {
         sal_diag_warning(a->diag, place_of(first, NULL), "give it a geom with mass, or <inertial>",
-                         "%s%s moves and has no mass of its own",
+                         "%s%s has a joint but no mass of its own",
                          called(first, "body", first->id, name), and_more(n, more));
     }
 }
@@ -242,17 +243,18 @@ static void advise_actuators(const adviser *a)
     }
     if (n > 0) {
         sal_diag_warning(a->diag, place_of(first, NULL), "write name=\"...\"",
-                         "an actuator has no name%s: a problem file cannot refer to it",
+                         "an actuator has no name%s, so a problem file cannot refer to it",
                          and_more(n, more));
     }
     if (m->nu == 0 && m->nv > 0) {
-        sal_diag_warning(a->diag, (sal_place){0}, NULL,
-                         "the model has no actuator: only motions that need no force are physical");
+        sal_diag_warning(
+            a->diag, (sal_place){0}, NULL,
+            "the model has no actuator, so only motions that need no actuator force are physical");
     }
     if (m->opt.integrator == SAL_INT_RK4) {
         const spec_head head = {.xml = sal_xml_child(a->spec->root, "option")};
         sal_diag_warning(a->diag, place_of(&head, "integrator"),
-                         "--set option/integrator=Euler, or an <override> in the problem file",
+                         "use --set option/integrator=Euler, or an <override> in the problem file",
                          "solve cannot use RK4: inverse dynamics exist for Euler, implicit and "
                          "implicitfast only");
     }
@@ -278,10 +280,11 @@ static void advise_contacts(const adviser *a, const sal_data *d, const char *pos
     if (n > 0) {
         const sal_contact *c = &d->contact[worst];
         const spec_geom *g = a->spec->geom.item[c->geom2];
-        sal_diag_warning(a->diag, place_of(&g->head, NULL),
-                         "move the pose, or keep the two apart by contype or <exclude>",
-                         "%s: %s is %.3g m deep in %s%s", pose, geom_called(a, c->geom2, name2),
-                         -c->dist, geom_called(a, c->geom1, name1), and_more(n, more));
+        sal_diag_warning(
+            a->diag, place_of(&g->head, NULL),
+            "change the pose, or exclude this contact by contype, conaffinity or <exclude>",
+            "%s: %s penetrates %s by %.3g m%s", pose, geom_called(a, c->geom2, name2),
+            geom_called(a, c->geom1, name1), -c->dist, and_more(n, more));
     }
 }
 
@@ -324,7 +327,7 @@ static void advise_ranges(const adviser *a, const double *qpos, const char *pose
 static void advise_pose(const adviser *a, sal_data *d, int key)
 {
     const sal_model *m = a->m;
-    char pose[160] = "as posed (qpos0)";
+    char pose[160] = "initial pose (qpos0)";
     sal_err err = {0};
     sal_data_reset(m, d);
     if (key >= 0) {

@@ -39,8 +39,8 @@ static void check_margins(spec_work *w, const sal_model *m)
         const double gap = m->pair_detect[p] - m->pair_include[p];
         if (fabs(m->pair_detect[p]) > largest || fabs(m->pair_include[p]) > largest ||
             fabs(gap) > largest) {
-            sal_diag_error(w->diag, (sal_place){0}, "leave margin and gap out",
-                           "margins or gaps of two geoms add up to more than 1e15");
+            sal_diag_error(w->diag, (sal_place){0}, "use smaller values of margin and gap",
+                           "the margins or gaps of two geoms have a sum of more than 1e15");
             return;
         }
     }
@@ -93,7 +93,8 @@ static void check_dampratios(spec_work *w, const sal_model *m)
     for (int i = 0; i < m->nu; i++) {
         const spec_actuator *a = w->spec->actuator.item[i];
         if (isnan(m->actuator_biasprm[10 * i + 2])) {
-            spec_error(w, &a->head, "dampratio", NULL, "a damping ratio needs a positive kp");
+            spec_error(w, &a->head, "dampratio", NULL,
+                       "dampratio needs a positive kp, and kp is %g", a->gainprm[0]);
         }
     }
 }
@@ -128,9 +129,10 @@ static sal_status make_model(spec_work *w, sal_model *m, sal_err *err)
 {
     const long npair = spec_pairs(w->spec, NULL);
     if (npair < 0) {
-        sal_diag_error(w->diag, (sal_place){0},
-                       "set contype and conaffinity so that fewer geoms can meet",
-                       "more than %d pairs of geoms may touch", SPEC_PAIRS_MAX);
+        sal_diag_error(
+            w->diag, (sal_place){0}, "set contype and conaffinity so that fewer geoms can meet",
+            "the model has more than %d pairs of geoms that may touch, the most that are allowed",
+            SPEC_PAIRS_MAX);
         return SAL_OK;
     }
     spec_fill_sizes(w->spec, m, npair);

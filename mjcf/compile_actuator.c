@@ -19,8 +19,9 @@ static const target *find_target(spec_work *w, const spec_actuator *a, const tar
     const target *found = NULL;
     for (int k = 0; k < n; k++) {
         if (kind[k].name != NULL && found != NULL) {
-            spec_error(w, &a->head, kind[k].attr, NULL, "%s and %s both say what is moved",
-                       found->attr, kind[k].attr);
+            spec_error(w, &a->head, kind[k].attr, NULL,
+                       "<%s> gives two transmissions, %s and %s; keep one of them",
+                       a->head.xml->tag, found->attr, kind[k].attr);
             return NULL;
         }
         found = kind[k].name != NULL ? &kind[k] : found;
@@ -37,19 +38,22 @@ static void find_second_site(spec_work *w, spec_actuator *a)
 {
     const bool crank = a->cranksite != NULL;
     if (a->refsite != NULL && a->site == NULL) {
-        spec_error(w, &a->head, "refsite", NULL, "refsite goes with site");
+        spec_error(w, &a->head, "refsite", NULL, "refsite needs the attribute 'site', too");
     } else if (a->refsite != NULL) {
         a->refid = spec_find(w, &w->sites, &a->head, "refsite", a->refsite);
     }
     if (!crank && (a->slidersite != NULL || a->cranklength != 0)) {
         spec_error(w, &a->head, a->slidersite != NULL ? "slidersite" : "cranklength", NULL,
-                   "slidersite and cranklength go with cranksite");
+                   "%s needs the attribute 'cranksite', too",
+                   a->slidersite != NULL ? "slidersite" : "cranklength");
     } else if (crank && a->slidersite == NULL) {
-        spec_error(w, &a->head, "cranksite", NULL, "cranksite needs the attribute 'slidersite'");
+        spec_error(w, &a->head, "cranksite", NULL,
+                   "cranksite needs the attribute 'slidersite', too");
     } else if (crank) {
         a->refid = spec_find(w, &w->sites, &a->head, "slidersite", a->slidersite);
         if (!(a->cranklength > 0)) {
-            spec_error(w, &a->head, "cranklength", NULL, "cranklength must be positive");
+            spec_error(w, &a->head, "cranklength", NULL, "cranklength is %g; it must be positive",
+                       a->cranklength);
         }
     }
 }
@@ -94,11 +98,11 @@ static void inherit_range(spec_work *w, spec_actuator *a)
     if (a->dyntype != SAL_DYN_NONE && a->dyntype != SAL_DYN_INTEGRATOR &&
         a->dyntype != SAL_DYN_FILTEREXACT) {
         spec_error(w, &a->head, "inheritrange", NULL,
-                   "inheritrange goes with <position> and <intvelocity>");
+                   "inheritrange is allowed only in <position> and <intvelocity>");
     } else if ((j == NULL && t == NULL) ||
                (j != NULL && (j->type == SAL_JNT_FREE || j->type == SAL_JNT_BALL))) {
         spec_error(w, &a->head, "inheritrange", NULL,
-                   "a range is inherited from a hinge, a slide or a tendon");
+                   "inheritrange needs an actuator on a hinge joint, a slide joint or a tendon");
     } else {
         const double *range = j != NULL ? j->range : t->range;
         const char *name = j != NULL ? j->head.name : t->head.name;
@@ -120,18 +124,20 @@ static void check_activation(spec_work *w, spec_actuator *a, bool *stateful)
     const bool has_state = a->dyntype != SAL_DYN_NONE;
     if (!has_state && (ranged || a->actlimited == SPEC_TRUE)) {
         spec_error(w, &a->head, ranged ? "actrange" : "actlimited", NULL,
-                   "an actuator without activation (dyntype none) has no actrange");
+                   "%s is not allowed for an actuator without activation (dyntype=\"none\")",
+                   ranged ? "actrange" : "actlimited");
         a->actlimited = false;
     } else {
         a->actlimited = spec_limited(w, &a->head, a->actlimited, a->actrange, "actrange");
     }
     if (a->actdim != -1 && a->actdim != (has_state ? 1 : 0)) {
-        spec_error(w, &a->head, "actdim", NULL, "actdim of this actuator can only be %d",
-                   has_state ? 1 : 0);
+        spec_error(w, &a->head, "actdim", NULL, "actdim of this actuator is %d; it must be %d",
+                   a->actdim, has_state ? 1 : 0);
     }
     if (w->spec->compat222 && *stateful && !has_state) {
         spec_error(w, &a->head, NULL, NULL,
-                   "in version 2.2.2, actuators without activation come before those with one");
+                   "in MuJoCo 2.2.2, actuators without activation must come before those with "
+                   "activation: move this one up");
     }
     *stateful = *stateful || has_state;
 }
@@ -141,13 +147,17 @@ static void check_activation(spec_work *w, spec_actuator *a, bool *stateful)
 static void check_muscle(spec_work *w, const spec_actuator *a, const double *prm)
 {
     if (!(prm[0] < prm[1])) {
-        spec_error(w, &a->head, "range", NULL, "the range of a muscle must increase");
+        spec_error(w, &a->head, "range", NULL,
+                   "range of this muscle is %g %g; the first number must be less than the second",
+                   prm[0], prm[1]);
     } else if (!(prm[4] < 1 && prm[5] > 1)) {
         spec_error(w, &a->head, prm[4] < 1 ? "lmax" : "lmin", NULL,
-                   "a muscle needs lmin < 1 < lmax");
+                   "this muscle has lmin %g and lmax %g; it needs lmin < 1 < lmax", prm[4], prm[5]);
     } else if (!(prm[3] > 0 && prm[6] > 0 && prm[7] > 0 && prm[8] > 0)) {
         spec_error(w, &a->head, NULL, NULL,
-                   "scale, vmax, fpmax and fvmax of a muscle must be positive");
+                   "scale, vmax, fpmax and fvmax of this muscle are %g, %g, %g and %g; they must "
+                   "be positive",
+                   prm[3], prm[6], prm[7], prm[8]);
     }
 }
 
@@ -173,7 +183,7 @@ static void check_version(spec_work *w, const spec_actuator *a)
                        : a->damping[0] != 0 || a->damping[1] != 0 || a->damping[2] != 0 ? "damping"
                                                                                         : NULL;
     if (w->spec->compat222 && attr != NULL) {
-        spec_error(w, &a->head, attr, NULL, "MuJoCo 2.2.2 knows no %s",
+        spec_error(w, &a->head, attr, MJCF_HELP_222, "%s does not exist in MuJoCo 2.2.2",
                    a->dyntype == SAL_DYN_FILTEREXACT ? "filterexact" : attr);
     }
 }
@@ -188,7 +198,7 @@ static void reflect(spec_work *w, const spec_actuator *a)
     }
     if (a->trntype != SAL_TRN_JOINT && a->trntype != SAL_TRN_TENDON) {
         spec_error(w, &a->head, a->armature != 0 ? "armature" : "damping", NULL,
-                   "armature and damping need an actuator on a joint or tendon");
+                   "armature and damping are allowed only for an actuator on a joint or a tendon");
     } else if (a->trnid >= 0 && a->trntype == SAL_TRN_JOINT) {
         spec_joint *j = w->spec->joint.item[a->trnid];
         j->motor_armature += gear2 * a->armature;

@@ -29,7 +29,9 @@ static void check_joint(spec_work *w, const spec_equality *e, int id, const char
     if (id >= 0) {
         const spec_joint *j = w->spec->joint.item[id];
         if (j->type == SAL_JNT_FREE || j->type == SAL_JNT_BALL) {
-            spec_error(w, &e->head, attr, NULL, "%s must be of type slide or hinge", attr);
+            spec_error(w, &e->head, attr, NULL,
+                       "%s must be a slide or hinge joint; '%.100s' is neither", attr,
+                       j->head.name);
         }
     }
 }
@@ -66,7 +68,9 @@ static void compile_equality(spec_work *w, spec_equality *e)
         break;
     }
     if (e->id1 >= 0 && e->id1 == e->id2 && e->site1 == NULL) {
-        spec_error(w, &e->head, NULL, NULL, "<%s> needs two different objects", e->head.xml->tag);
+        spec_error(w, &e->head, NULL, NULL,
+                   "<%s> names the same object twice; it needs two different ones",
+                   e->head.xml->tag);
     }
 }
 

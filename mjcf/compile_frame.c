@@ -63,8 +63,9 @@ static void check_single(spec_work *w, const spec_head *head)
             continue;
         }
         if (first != NULL) {
-            spec_error(w, head, names[i], NULL, "%s and %s both say the orientation", first,
-                       names[i]);
+            spec_error(w, head, names[i], NULL,
+                       "<%s> gives two orientations, %s and %s; keep one of them", head->xml->tag,
+                       first, names[i]);
         }
         first = names[i];
     }
@@ -78,17 +79,19 @@ void spec_orientation(spec_work *w, const spec_head *head, const spec_pose *pose
         double axis[3];
         sal_v3_copy(axis, pose->axisangle);
         if (sal_v3_normalise(axis) < tiny) {
-            spec_error(w, head, "axisangle", NULL, "the axis of axisangle must have a length");
+            spec_error(w, head, "axisangle", NULL,
+                       "the axis of axisangle is zero; it must be a nonzero vector");
         }
         sal_quat_axisangle(q, axis, pose->axisangle[3] * (w->spec->compiler.degree ? degree : 1));
     }
     if (!isnan(pose->xyaxes[0]) && !from_xyaxes(pose->xyaxes, q)) {
         spec_error(w, head, "xyaxes", NULL,
-                   "the axes of xyaxes must have a length and must not be parallel");
+                   "the axes of xyaxes are zero or parallel; they must be two nonzero vectors in "
+                   "different directions");
     }
     if (!isnan(pose->zaxis[0])) {
         if (sal_v3_norm(pose->zaxis) < tiny) {
-            spec_error(w, head, "zaxis", NULL, "zaxis must have a length");
+            spec_error(w, head, "zaxis", NULL, "zaxis is zero; it must be a nonzero vector");
         }
         sal_quat_z_to(q, pose->zaxis);
     }
@@ -96,6 +99,6 @@ void spec_orientation(spec_work *w, const spec_head *head, const spec_pose *pose
         from_euler(&w->spec->compiler, pose->euler, q);
     }
     if (sal_quat_normalise(q) < tiny) {
-        spec_error(w, head, "quat", NULL, "quat must have a length");
+        spec_error(w, head, "quat", NULL, "quat is zero; it must be a nonzero quaternion");
     }
 }

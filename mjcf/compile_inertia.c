@@ -179,12 +179,15 @@ static void from_inertial(spec_work *w, spec_body *b)
                           !isnan(p->euler[0]) || sal_xml_find_attr(s->head.xml, "quat") != NULL;
     if (oriented) {
         spec_error(w, &s->head, "fullinertia", NULL,
-                   "fullinertia cannot be combined with an orientation");
+                   "<inertial> gives both fullinertia and an orientation; keep one of them");
     }
     const double matrix[9] = {f[0], f[3], f[4], f[3], f[1], f[5], f[4], f[5], f[2]};
     spec_principal(w->spec->compat222, matrix, b->inertia, b->inertial_at.quat);
     if (b->inertia[2] < 0) {
-        spec_error(w, &s->head, "fullinertia", NULL, "fullinertia must be positive definite");
+        spec_error(
+            w, &s->head, "fullinertia", NULL,
+            "fullinertia is not positive definite: its smallest principal moment of inertia is %g",
+            b->inertia[2]);
     }
 }
 
@@ -195,7 +198,9 @@ static void set_inertia(spec_work *w, spec_body *b, const double f[6])
     const double matrix[9] = {f[0] / trace, f[3] / trace, f[4] / trace, f[3] / trace, f[1] / trace,
                               f[5] / trace, f[4] / trace, f[5] / trace, f[2] / trace};
     if (!(trace > 0)) {
-        spec_error(w, &b->head, NULL, NULL, "the inertia of this body is not positive");
+        spec_error(w, &b->head, NULL, NULL,
+                   "the moments of inertia of this body have the sum %g; it must be positive",
+                   trace);
         return;
     }
     spec_principal(w->spec->compat222, matrix, b->inertia, b->inertial_at.quat);
@@ -233,9 +238,10 @@ static void bound_and_check(spec_work *w, spec_body *b)
         }
         const spec_head *head = b->inertial != NULL ? &b->inertial->head : &b->head;
         spec_error(
-            w, head, NULL, "or write <compiler balanceinertia=\"true\"/>",
-            "no solid has these inertias: each must be at most the sum of the other two, and "
-            "they are %g %g %g",
+            w, head, NULL,
+            "correct them, or let <compiler balanceinertia=\"true\"/> replace each by their mean",
+            "the principal moments of inertia are %g %g %g; each must be at most the sum of the "
+            "other two (triangle inequality)",
             I[0], I[1], I[2]);
     }
 }
@@ -259,7 +265,7 @@ static void check_masses(spec_work *w)
         }
         if (b->joint.n > 0 && !heavy[i]) {
             spec_error(w, &b->head, NULL, "give it a geom with mass, or <inertial>",
-                       "a body that moves needs mass and inertia");
+                       "this body has a joint but no mass or no inertia; a moving body needs both");
         }
     }
 }

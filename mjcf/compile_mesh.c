@@ -41,14 +41,16 @@ static void read_file(spec_work *w, spec_mesh *mesh, sal_err *err)
     path_of(&path, w->spec, mesh);
     sal_status status = path.failed ? sal_fail(err, SAL_NOMEM, "out of memory") : SAL_OK;
     if (status == SAL_OK && format == MESH_UNKNOWN) {
-        spec_error(w, &mesh->head, "file", "write it as .stl (binary), .obj or .msh",
+        spec_error(w, &mesh->head, "file", "convert it to .stl (binary), .obj or .msh",
                    "the mesh file '%.200s' has an unsupported format", mesh->file);
         status = SAL_BADINPUT;
     } else if (status == SAL_OK) {
         status = sal_text_read_file(path.data, FILE_MAX, &bytes, &n, err);
         if (status == SAL_BADPATH) {
-            spec_error(w, &mesh->head, "file",
-                       "paths are relative to the model file and its meshdir", "%s", err->message);
+            spec_error(
+                w, &mesh->head, "file",
+                "paths of meshes are relative to the folder of the model file and its meshdir",
+                "%s", err->message);
         }
     }
     if (status == SAL_OK) {
@@ -88,8 +90,9 @@ static void read_faces(spec_work *w, spec_mesh *mesh)
     mesh->face = n > 0 ? spec_take(w->spec, (size_t)n, sizeof *mesh->face) : NULL;
     for (int i = 0; i < n && mesh->whole && mesh->face != NULL; i++) {
         if (!(face[i] >= 0 && face[i] < mesh->nvert && face[i] == floor(face[i]))) {
-            spec_error(w, &mesh->head, "face", NULL, "face %d names vertex %g of %d", i / 3,
-                       face[i], mesh->nvert);
+            spec_error(w, &mesh->head, "face", NULL,
+                       "face %d refers to vertex %g, but the mesh has %d vertices, numbered from 0",
+                       i / 3, face[i], mesh->nvert);
             mesh->whole = false;
             return;
         }
@@ -118,7 +121,7 @@ static void read_numbers(spec_work *w, spec_mesh *mesh)
         return;
     }
     if (mesh->vertex_attr == NULL) {
-        spec_error(w, &mesh->head, NULL, NULL, "<mesh> needs a file or vertices");
+        spec_error(w, &mesh->head, NULL, NULL, "<mesh> needs the attribute 'file' or 'vertex'");
         return;
     }
     const int n = read_triples(w, mesh->vertex_attr, 3 * MESH_VERTICES_MAX, &mesh->vert);
@@ -174,8 +177,8 @@ static void process(spec_work *w, spec_mesh *mesh)
     }
     if (status == SAL_BADINPUT) {
         spec_error(w, &mesh->head, mesh->file != NULL ? "file" : NULL,
-                   "meshes that are only looked at may have inertia=\"shell\", and "
-                   "contype=\"0\" conaffinity=\"0\" in their geoms",
+                   "if the mesh is only for display: write inertia=\"shell\" in <mesh>, and "
+                   "contype=\"0\" conaffinity=\"0\" in its geoms",
                    "the mesh '%.100s' cannot be used: %s",
                    mesh->head.name == NULL ? "" : mesh->head.name, err.message);
     }
@@ -187,23 +190,28 @@ static void check_settings(spec_work *w, spec_mesh *mesh)
 {
     const bool compat = w->spec->compat222;
     if (mesh->maxhullvert != -1 && mesh->maxhullvert <= 3) {
-        spec_error(w, &mesh->head, "maxhullvert", NULL, "maxhullvert must be larger than 3, or -1");
+        spec_error(w, &mesh->head, "maxhullvert", NULL,
+                   "maxhullvert is %d; it must be greater than 3, or -1 for no limit",
+                   mesh->maxhullvert);
     }
     if (compat && mesh->inertia >= 0) {
-        spec_error(w, &mesh->head, "inertia", "<compiler exactmeshinertia=\"true\"/>",
-                   "MuJoCo 2.2.2 has no inertia of meshes");
+        spec_error(w, &mesh->head, "inertia", "write <compiler exactmeshinertia=\"true\"/> instead",
+                   "the attribute inertia of <mesh> does not exist in MuJoCo 2.2.2");
     }
     if (compat && mesh->maxhullvert >= 0) {
-        spec_error(w, &mesh->head, "maxhullvert", NULL, "MuJoCo 2.2.2 has no maxhullvert");
+        spec_error(w, &mesh->head, "maxhullvert", MJCF_HELP_222,
+                   "maxhullvert does not exist in MuJoCo 2.2.2");
     }
     if (mesh->head.name == NULL || mesh->head.name[0] == 0) {
-        spec_error(w, &mesh->head, "name", NULL, "<mesh> needs a name or a file");
+        spec_error(w, &mesh->head, "name", NULL, "<mesh> needs the attribute 'name' or 'file'");
     }
     if (mesh->file != NULL && mesh->vertex_attr != NULL) {
-        spec_error(w, &mesh->head, "vertex", NULL, "a mesh has a file or vertices, not both");
+        spec_error(w, &mesh->head, "vertex", NULL,
+                   "<mesh> gives both file and vertex; keep one of them");
     }
     if (!(mesh->refquat[0] != 0 || sal_v3_norm(mesh->refquat + 1) > 0)) {
-        spec_error(w, &mesh->head, "refquat", NULL, "refquat must have a length");
+        spec_error(w, &mesh->head, "refquat", NULL,
+                   "refquat is zero; it must be a nonzero quaternion");
     }
     if (mesh->inertia < 0) {
         mesh->inertia =
@@ -390,16 +398,16 @@ bool spec_place_mesh(spec_work *w, spec_geom *g)
         return false;
     }
     if (g->type == SAL_GEOM_PLANE) {
-        spec_error(w, &g->head, "mesh", NULL, "a plane cannot be fitted to a mesh");
+        spec_error(w, &g->head, "mesh", NULL, "a geom of type plane cannot have a mesh");
         return false;
     }
     if (!isnan(g->fromto[0])) {
-        spec_error(w, &g->head, "fromto", NULL, "fromto is not possible for a mesh");
+        spec_error(w, &g->head, "fromto", NULL, "fromto is not allowed for a geom with a mesh");
         return false;
     }
     if (g->shellinertia) {
-        spec_error(w, &g->head, "shellinertia", "write <mesh inertia=\"shell\"/>",
-                   "write inertia=\"shell\" in the <mesh>, not shellinertia in the geom");
+        spec_error(w, &g->head, "shellinertia", "write inertia=\"shell\" in the <mesh> instead",
+                   "shellinertia is not allowed for a geom with a mesh");
         return false;
     }
     if (!mesh->whole || mesh->point == NULL) {

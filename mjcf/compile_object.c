@@ -16,13 +16,14 @@ static void compile_pair(spec_work *w, spec_pair *p)
     p->id1 = p->geom1 == NULL ? -1 : spec_find(w, &w->geoms, &p->head, "geom1", p->geom1);
     p->id2 = p->geom2 == NULL ? -1 : spec_find(w, &w->geoms, &p->head, "geom2", p->geom2);
     if (!condim_is_good(p->condim)) {
-        spec_error(w, &p->head, "condim", NULL, "condim must be 1, 3, 4 or 6");
+        spec_error(w, &p->head, "condim", NULL, "condim is %d; it must be 1, 3, 4 or 6", p->condim);
     }
     if (p->id1 < 0 || p->id2 < 0) {
         return;
     }
     if (p->id1 == p->id2) {
-        spec_error(w, &p->head, "geom2", NULL, "a geom cannot touch itself");
+        spec_error(w, &p->head, "geom2", NULL,
+                   "<pair> names geom '%.100s' twice; it needs two different geoms", p->geom2);
     }
     p->body1 = ((const spec_geom *)w->spec->geom.item[p->id1])->body;
     p->body2 = ((const spec_geom *)w->spec->geom.item[p->id2])->body;

@@ -20,7 +20,7 @@ static void place_fromto(spec_work *w, const spec_head *head, int type, const do
     double axis[3];
     if (!takes_fromto(type)) {
         spec_error(w, head, "fromto", NULL,
-                   "fromto is possible for capsules, cylinders, ellipsoids and boxes");
+                   "fromto is allowed only for capsules, cylinders, ellipsoids and boxes");
         return;
     }
     sal_v3_add(at->pos, fromto, fromto + 3);
@@ -28,7 +28,8 @@ static void place_fromto(spec_work *w, const spec_head *head, int type, const do
     sal_v3_sub(axis, fromto, fromto + 3);
     const double length = sal_v3_norm(axis);
     if (length < tiny) {
-        spec_error(w, head, "fromto", NULL, "the two points of fromto must differ");
+        spec_error(w, head, "fromto", NULL,
+                   "the two points of fromto are the same; they must differ");
         return;
     }
     sal_quat_z_to(at->quat, axis);
@@ -48,14 +49,16 @@ static bool check_size(spec_work *w, const spec_head *head, int type, const doub
     };
     for (int i = 0; i < needed[type]; i++) {
         if (!(size[i] > 0)) {
-            spec_error(w, head, "size", NULL, "size %d of this %s must be positive", i + 1,
-                       head->xml->tag);
+            spec_error(w, head, "size", NULL, "size of <%s>: number %d is %g; it must be positive",
+                       head->xml->tag, i + 1, size[i]);
             return false;
         }
     }
     if (type == SAL_GEOM_PLANE && !(size[2] > 0)) {
-        spec_error(w, head, "size", "X Y SPACING, with 0 0 for an infinite plane",
-                   "the third size of a plane must be positive");
+        spec_error(w, head, "size",
+                   "write size=\"X Y SPACING\"; X and Y are 0 for an infinite plane",
+                   "size of a plane: number 3, the spacing of its grid, is %g; it must be positive",
+                   size[2]);
         return false;
     }
     return true;
@@ -86,10 +89,12 @@ static void place_geom(spec_work *w, const spec_body *b, spec_geom *g)
         return;
     }
     if (g->type == SAL_GEOM_PLANE && b->weld != 0) {
-        spec_error(w, &g->head, NULL, NULL, "a plane is possible only on a body that cannot move");
+        spec_error(
+            w, &g->head, NULL, NULL,
+            "a plane is allowed only on a body that cannot move: the world, or a body fixed to it");
     }
     if (g->condim != 1 && g->condim != 3 && g->condim != 4 && g->condim != 6) {
-        spec_error(w, &g->head, "condim", NULL, "condim must be 1, 3, 4 or 6");
+        spec_error(w, &g->head, "condim", NULL, "condim is %d; it must be 1, 3, 4 or 6", g->condim);
     }
     const bool shell = g->shellinertia && g->mesh == NULL && !w->spec->compat222;
     const double volume = g->shape != NULL ? g->volume

@@ -55,16 +55,23 @@ bool spec_limited(spec_work *w, const spec_head *head, int limited, const double
                   const char *attr)
 {
     const bool given = range[0] != 0 || range[1] != 0;
+    const int before = (int)(strlen(attr) - strlen("range")); /* "ctrl" of ctrlrange, ctrllimited */
     if (limited == SPEC_FALSE || (limited == SPEC_AUTO && !given)) {
         return false;
     }
     if (limited == SPEC_AUTO && !w->spec->compiler.autolimits) {
         spec_error(w, head, attr, "or write <compiler autolimits=\"true\"/>",
-                   "%s is given, and whether it limits is not", attr);
+                   "<%s> gives %s but not %.*slimited, and autolimits is false: write "
+                   "%.*slimited=\"true\" or \"false\"",
+                   head->xml->tag, attr, before, attr, before, attr);
         return false;
     }
-    if (!(range[0] < range[1])) {
-        spec_error(w, head, attr, NULL, "%s of <%s> must increase", attr, head->xml->tag);
+    if (!(range[0] < range[1])) { /* as the file says it: range may be in other units by now */
+        const sal_xml_attr *said = sal_xml_find_attr(head->xml, attr);
+        spec_error(w, head, attr, NULL,
+                   "%s of <%s> is %s%.60s%s; it needs two numbers, the first less than the second",
+                   attr, head->xml->tag, said == NULL ? "not given" : "'",
+                   said == NULL ? "" : said->value, said == NULL ? "" : "'");
         return false;
     }
     return true;

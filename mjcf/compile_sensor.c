@@ -35,7 +35,8 @@ static int find_frame(spec_work *w, const spec_sensor *s, int type, const char *
     if (type == SAL_OBJ_CAMERA && id >= 0 &&
         !((const spec_camera *)w->spec->camera.item[id])->fixed) {
         spec_error(w, &s->head, attr, NULL,
-                   "a sensor on a camera that is not fixed to its body is not supported");
+                   "the camera has a mode other than 'fixed', in which sensors are not supported: "
+                   "attach the sensor to a site");
     }
     return id;
 }
@@ -48,7 +49,8 @@ static void frame_objects(spec_work *w, spec_sensor *s)
     }
     if ((s->reftype == NULL) != (s->refname == NULL)) {
         spec_error(w, &s->head, s->reftype == NULL ? "refname" : "reftype", NULL,
-                   "reftype and refname are given together or not at all");
+                   "<%s> gives only one of reftype and refname; give both or neither",
+                   s->head.xml->tag);
     } else if (s->refname != NULL) {
         s->ref_type = frame_type(s->reftype);
         s->ref_id = find_frame(w, s, s->ref_type, "refname", s->refname);
@@ -76,14 +78,17 @@ static void joint_object(spec_work *w, spec_sensor *s, const char *name)
     if ((s->type == SAL_SENS_JOINTPOS || s->type == SAL_SENS_JOINTVEL ||
          s->type == SAL_SENS_JOINTACTFRC) &&
         !scalar) {
-        spec_error(w, &s->head, "joint", NULL, "<%s> needs a slide or hinge joint",
-                   s->head.xml->tag);
+        spec_error(w, &s->head, "joint", NULL,
+                   "<%s> needs a slide or hinge joint; '%.100s' is neither", s->head.xml->tag,
+                   name);
     } else if ((s->type == SAL_SENS_BALLQUAT || s->type == SAL_SENS_BALLANGVEL) &&
                j->type != SAL_JNT_BALL) {
-        spec_error(w, &s->head, "joint", NULL, "<%s> needs a ball joint", s->head.xml->tag);
+        spec_error(w, &s->head, "joint", NULL,
+                   "<%s> needs a ball joint; '%.100s' is of another type", s->head.xml->tag, name);
     } else if (s->type >= SAL_SENS_JOINTLIMITPOS && s->type <= SAL_SENS_JOINTLIMITFRC &&
                !j->limited) {
-        spec_error(w, &s->head, "joint", NULL, "<%s> needs a joint with limits", s->head.xml->tag);
+        spec_error(w, &s->head, "joint", NULL, "<%s> needs a joint with limits; '%.100s' has none",
+                   s->head.xml->tag, name);
     }
 }
 
@@ -100,8 +105,8 @@ static void tendon_object(spec_work *w, spec_sensor *s, const char *name)
     s->object_id = spec_find(w, &w->tendons, &s->head, "tendon", name);
     if (s->type >= SAL_SENS_TENDONLIMITPOS && s->object_id >= 0 &&
         !((const spec_tendon *)w->spec->tendon.item[s->object_id])->limited) {
-        spec_error(w, &s->head, "tendon", NULL, "<%s> needs a tendon with limits",
-                   s->head.xml->tag);
+        spec_error(w, &s->head, "tendon", NULL,
+                   "<%s> needs a tendon with limits; '%.100s' has none", s->head.xml->tag, name);
     }
 }
 
@@ -138,7 +143,7 @@ static void distance_end(spec_work *w, spec_sensor *s, int end, int *type, int *
     const char *geom = end == 0 ? s->geom1 : s->geom2, *body = end == 0 ? s->body1 : s->body2;
     if ((geom == NULL) == (body == NULL)) {
         spec_error(w, &s->head, geom == NULL ? NULL : attrs[end][1], NULL,
-                   "<%s> needs %s or %s, one of them", s->head.xml->tag, attrs[end][0],
+                   "<%s> needs exactly one of %s and %s", s->head.xml->tag, attrs[end][0],
                    attrs[end][1]);
         return;
     }
@@ -169,7 +174,8 @@ static void distance_objects(spec_work *w, spec_sensor *s)
     distance_end(w, s, 1, &s->ref_type, &s->ref_id);
     if (s->object_id >= 0 && s->object_type == s->ref_type && s->object_id == s->ref_id) {
         spec_error(w, &s->head, s->ref_type == SAL_OBJ_GEOM ? "geom2" : "body2", NULL,
-                   "<%s> needs two different ones", s->head.xml->tag);
+                   "<%s> needs two different %s", s->head.xml->tag,
+                   s->ref_type == SAL_OBJ_GEOM ? "geoms" : "bodies");
     }
 }
 
@@ -185,8 +191,9 @@ static void contact_side(spec_work *w, spec_sensor *s, const char *const names[4
             continue;
         }
         if (*type != SAL_OBJ_NONE) {
-            spec_error(w, &s->head, attrs[k], NULL, "a side of a contact is one of %s, %s, %s%s",
-                       attrs[0], attrs[1], attrs[2], attrs[3][0] == 's' ? ", site" : "");
+            spec_error(w, &s->head, attrs[k], NULL,
+                       "only one of these attributes is allowed together: %s, %s, %s%s", attrs[0],
+                       attrs[1], attrs[2], attrs[3][0] == 's' ? ", site" : "");
             return;
         }
         *type = types[k];
@@ -219,8 +226,9 @@ static int contact_data(spec_work *w, spec_sensor *s, int *numbers)
         }
         if (n > 0 && k == SAL_NCONDATA) {
             spec_error(w, &s->head, "data", NULL,
-                       "data is some of found, force, torque, dist, pos, normal, tangent, in this "
-                       "order");
+                       "'%.*s' in data is unknown, repeated or out of order: write some of found, "
+                       "force, torque, dist, pos, normal, tangent, in this order",
+                       n > 60 ? 60 : (int)n, at);
             return bits;
         }
         if (n > 0) {
@@ -246,7 +254,8 @@ static void contact_objects(spec_work *w, spec_sensor *s)
     s->intprm[1] = s->reduce;
     s->intprm[2] = s->num;
     if (s->num < 1 || s->num > CONTACT_NUM_MAX) {
-        spec_error(w, &s->head, "num", NULL, "num must be from 1 to %d", CONTACT_NUM_MAX);
+        spec_error(w, &s->head, "num", NULL, "num is %d; it must be from 1 to %d", s->num,
+                   CONTACT_NUM_MAX);
         s->num = 1;
     }
     s->dim = s->num * numbers;
@@ -309,17 +318,20 @@ void spec_compile_sensor(spec_work *w, spec_sensor *s)
     sensor_object(w, s);
     read_user(w, s);
     if (w->spec->compat222 && is_new(s->type)) {
-        spec_error(w, &s->head, NULL, NULL, "MuJoCo 2.2.2 has no <%s>", s->head.xml->tag);
+        spec_error(w, &s->head, NULL, MJCF_HELP_222,
+                   "the sensor <%s> does not exist in MuJoCo 2.2.2", s->head.xml->tag);
     }
     if (s->type == SAL_SENS_RANGEFINDER && w->spec->compat222) {
         s->datatype = SAL_DATA_POSITIVE; /* its -1, nothing seen, is not cut */
     }
     const bool axis = s->datatype == SAL_DATA_AXIS, quat = s->datatype == SAL_DATA_QUATERNION;
     if ((axis || quat) && s->cutoff > 0 && !is_distance(s->type)) {
-        spec_error(w, &s->head, "cutoff", NULL, "cutoff is not possible for axes and quaternions");
+        spec_error(w, &s->head, "cutoff", NULL,
+                   "cutoff is not allowed for sensors of axes and quaternions: leave it out");
     }
     const int needed = axis ? 3 : quat ? 4 : s->dim;
     if (s->type == SAL_SENS_USER && s->dim != needed) {
-        spec_error(w, &s->head, "dim", NULL, "this datatype needs dim=\"%d\"", needed);
+        spec_error(w, &s->head, "dim", NULL, "dim is %d; this datatype needs dim=\"%d\"", s->dim,
+                   needed);
     }
 }

@@ -15,8 +15,10 @@ static void find_objects(spec_work *w, spec_wrap *p)
         if (p->id >= 0) {
             const spec_joint *j = w->spec->joint.item[p->id];
             if (j->type == SAL_JNT_FREE || j->type == SAL_JNT_BALL) {
-                spec_error(w, &p->head, "joint", NULL,
-                           "a tendon's joint must be of type slide or hinge");
+                spec_error(
+                    w, &p->head, "joint", NULL,
+                    "a fixed tendon can have slide and hinge joints only; '%.100s' is neither",
+                    p->name);
             }
         }
     } else if (p->type == SAL_WRAP_SITE) {
@@ -26,7 +28,10 @@ static void find_objects(spec_work *w, spec_wrap *p)
         const int type =
             p->id < 0 ? SAL_GEOM_SPHERE : ((const spec_geom *)w->spec->geom.item[p->id])->type;
         if (type != SAL_GEOM_SPHERE && type != SAL_GEOM_CYLINDER) {
-            spec_error(w, &p->head, "geom", NULL, "a tendon can wrap spheres and cylinders only");
+            spec_error(
+                w, &p->head, "geom", NULL,
+                "a tendon can wrap around spheres and cylinders only; geom '%.100s' is neither",
+                p->name);
         }
         p->type = type == SAL_GEOM_CYLINDER ? SAL_WRAP_CYLINDER : SAL_WRAP_SPHERE;
     }
@@ -50,14 +55,19 @@ static void check_path(spec_work *w, const spec_tendon *t)
         const bool alone = before == SAL_WRAP_PULLEY && after == SAL_WRAP_PULLEY;
         const bool between = before == SAL_WRAP_SITE && after == SAL_WRAP_SITE;
         if (p->type == SAL_WRAP_PULLEY && after == SAL_WRAP_PULLEY) {
-            spec_error(w, &p->head, NULL, NULL, "sites must follow a <pulley>");
+            spec_error(w, &p->head, NULL, NULL, "a <pulley> must be followed by sites");
         } else if (p->type == SAL_WRAP_SITE && alone) {
-            spec_error(w, &p->head, NULL, NULL, "a part of a tendon needs at least two sites");
+            spec_error(
+                w, &p->head, NULL, NULL,
+                "each branch of a spatial tendon needs at least two sites; this one has one");
         } else if (p->type == SAL_WRAP_SITE && next != p && next->type == SAL_WRAP_SITE &&
                    next->id == p->id && p->id >= 0) {
-            spec_error(w, &next->head, "site", NULL, "the same site twice in a row");
+            spec_error(w, &next->head, "site", NULL,
+                       "site '%.100s' stands twice in a row in the path; remove one of the two",
+                       next->name);
         } else if ((p->type == SAL_WRAP_SPHERE || p->type == SAL_WRAP_CYLINDER) && !between) {
-            spec_error(w, &p->head, NULL, NULL, "a wrapped geom stands between two sites");
+            spec_error(w, &p->head, NULL, NULL,
+                       "a wrapping geom must stand between two sites of the path");
         }
     }
 }
@@ -108,8 +118,9 @@ static void check_armature(spec_work *w, const spec_tendon *t)
     for (int i = 0; i < t->wrap.n; i++) {
         const int type = type_at(t, i);
         if (type == SAL_WRAP_SPHERE || type == SAL_WRAP_CYLINDER) {
-            spec_error(w, &t->head, "armature", NULL,
-                       "armature of a tendon that wraps geoms is not supported");
+            spec_error(
+                w, &t->head, "armature", NULL,
+                "armature is not supported for a tendon that wraps around geoms: leave it out");
             return;
         }
     }
@@ -123,10 +134,10 @@ static void check_armature(spec_work *w, const spec_tendon *t)
                 }
                 if (deepest != NULL && up == NULL) {
                     const sal_xml_attr *at = sal_xml_find_attr(t->head.xml, "armature");
-                    sal_diag_warning(w->diag, at == NULL ? t->head.xml->place : at->value_place,
-                                     NULL,
-                                     "the tendon joins two branches: their inertias do not couple "
-                                     "by its armature, as in MuJoCo");
+                    sal_diag_warning(
+                        w->diag, at == NULL ? t->head.xml->place : at->value_place, NULL,
+                        "the tendon connects two branches of the kinematic tree: as in MuJoCo, its "
+                        "armature does not couple the inertias of the two");
                     return;
                 }
                 deepest = b;
@@ -141,7 +152,8 @@ static void compile_tendon(spec_work *w, spec_tendon *t, char *depends, int nv)
         find_objects(w, t->wrap.item[i]);
     }
     if (t->wrap.n == 0) {
-        spec_error(w, &t->head, NULL, NULL, "the path of this tendon is empty");
+        spec_error(w, &t->head, NULL, NULL,
+                   "this tendon has no path: put sites (<spatial>) or joints (<fixed>) in it");
     } else if (type_at(t, 0) != SAL_WRAP_JOINT) {
         check_path(w, t);
     }
@@ -149,7 +161,9 @@ static void compile_tendon(spec_work *w, spec_tendon *t, char *depends, int nv)
     t->force_limited =
         spec_limited(w, &t->head, t->force_limited, t->force_range, "actuatorfrcrange");
     if (t->springlength[0] > t->springlength[1]) {
-        spec_error(w, &t->head, "springlength", NULL, "springlength must not decrease");
+        spec_error(w, &t->head, "springlength", NULL,
+                   "springlength is %g %g; the first number must not be greater than the second",
+                   t->springlength[0], t->springlength[1]);
     }
     list_dofs(w, t, depends, nv);
     if (t->armature > 0) {

@@ -16,7 +16,8 @@ static void joint_axis(spec_work *w, spec_joint *j)
             sal_v3_set(j->pos, 0, 0, 0);
         }
     } else if (sal_v3_norm(j->axis) < 1e-14) {
-        spec_error(w, &j->head, "axis", NULL, "the axis of a joint must have a length");
+        spec_error(w, &j->head, "axis", NULL,
+                   "the axis of this joint is zero; it must be a nonzero vector");
         sal_v3_set(j->axis, 0, 0, 1);
     }
     if (j->frame != NULL && j->type != SAL_JNT_FREE) {
@@ -44,8 +45,8 @@ static void joint_limits(spec_work *w, spec_joint *j)
     }
     j->limited = spec_limited(w, &j->head, j->limited, j->range, "range");
     if (j->limited && j->type == SAL_JNT_BALL && j->range[0] != 0) {
-        spec_error(w, &j->head, "range", "the second is the largest angle",
-                   "the first number of a ball joint's range must be 0");
+        spec_error(w, &j->head, "range", "the second number is the largest angle",
+                   "the range of a ball joint must begin with 0");
     }
     j->force_limited =
         spec_limited(w, &j->head, j->force_limited, j->force_range, "actuatorfrcrange") &&
@@ -64,8 +65,8 @@ static void compile_joint(spec_work *w, spec_joint *j)
     joint_limits(w, j);
     const double *sd = j->springdamper;
     if ((sd[0] != 0 || sd[1] != 0) && !(sd[0] > 0 && sd[1] > 0)) {
-        spec_error(w, &j->head, "springdamper", "TIMECONSTANT DAMPINGRATIO",
-                   "both numbers of springdamper must be positive");
+        spec_error(w, &j->head, "springdamper", "write springdamper=\"TIMECONSTANT DAMPINGRATIO\"",
+                   "springdamper is %g %g; both numbers must be positive", sd[0], sd[1]);
     }
 }
 
@@ -86,15 +87,17 @@ static void check_joints(spec_work *w, const spec_body *b)
             spec_error(w, &j->head, NULL, NULL, "a free joint must be the only joint of its body");
         }
         if (ball && (j->type == SAL_JNT_BALL || j->type == SAL_JNT_HINGE)) {
-            spec_error(w, &j->head, NULL, "put a body between them",
-                       "no rotation may follow a ball joint on the same body");
+            spec_error(w, &j->head, NULL, "put the two joints on two bodies, one inside the other",
+                       "a body cannot have a ball or hinge joint after a ball joint");
         }
         ball = ball || j->type == SAL_JNT_BALL;
         free = free || j->type == SAL_JNT_FREE;
     }
     if (dofs > 6 && !free) {
-        spec_error(w, &b->head, NULL, NULL,
-                   "the joints of a body may have 6 degrees of freedom, and these have %d", dofs);
+        spec_error(
+            w, &b->head, NULL, NULL,
+            "the joints of this body have %d degrees of freedom together; at most 6 are allowed",
+            dofs);
     }
 }
 
@@ -106,7 +109,7 @@ void spec_check_free(spec_work *w)
         if (j != NULL && j->type == SAL_JNT_FREE && b->parent != NULL &&
             b->parent->parent != NULL) {
             spec_error(w, &j->head, NULL, NULL,
-                       "a free joint is possible only on a body that is a child of the world");
+                       "a free joint is allowed only on a body that is a child of the world");
         }
     }
 }
@@ -261,7 +264,8 @@ spec_names spec_sort_names(spec_work *w, const spec_list *list, const char *kind
     for (int i = 1; i < names.n; i++) {
         if (strcmp(names.name[i].name, names.name[i - 1].name) == 0) {
             const spec_head head = {.xml = names.name[i].xml};
-            spec_error(w, &head, "name", NULL, "a second %s is named '%.100s'", kind,
+            spec_error(w, &head, "name", NULL,
+                       "another %s already has the name '%.100s'; names must be unique", kind,
                        names.name[i].name);
         }
     }

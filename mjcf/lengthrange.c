@@ -81,8 +81,9 @@ static sal_status simulate(spec_work *w, search *s, const spec_actuator *a, doub
     for (int side = 0; side < 2; side++) {
         const sal_status status = extreme(s, i, side, range + side, variation + side, &reason);
         if (status == SAL_DIVERGED) {
-            spec_error(w, &a->head, NULL, "give lengthrange",
-                       "the search for the lengths that this actuator can have is unstable");
+            spec_error(w, &a->head, NULL, "give the attribute lengthrange",
+                       "the length range of this actuator cannot be computed: the simulation that "
+                       "searches for it is unstable");
             return SAL_OK;
         }
         if (status != SAL_OK) {
@@ -90,13 +91,13 @@ static sal_status simulate(spec_work *w, search *s, const spec_actuator *a, doub
         }
     }
     if (!(range[0] < range[1])) {
-        spec_error(w, &a->head, NULL, "give lengthrange",
-                   "the search for the lengths that this actuator can have found no range: it "
-                   "does not move");
+        spec_error(
+            w, &a->head, NULL, "give the attribute lengthrange",
+            "the length range of this actuator cannot be computed: its length does not change");
     } else if (fmax(variation[0], variation[1]) > s->how->tolrange * (range[1] - range[0])) {
-        spec_error(w, &a->head, NULL, "give lengthrange, or limit the joints",
-                   "the search for the lengths that this actuator can have did not settle: %g to "
-                   "%g, varying by %g",
+        spec_error(w, &a->head, NULL, "give the attribute lengthrange, or limit the joints",
+                   "the length range of this actuator cannot be computed: the simulation found %g "
+                   "to %g, but still varies by %g",
                    range[0], range[1], fmax(variation[0], variation[1]));
     }
     return SAL_OK;

@@ -128,7 +128,7 @@ static sal_status take_hull(mjcf_spec *spec, qhT *qh, spec_hull *h, int npoint, 
     }
     sal_free(local);
     return good ? SAL_OK
-                : sal_fail(err, SAL_BADINPUT, "its convex hull does not consist of triangles");
+                : sal_fail(err, SAL_BADINPUT, "its convex hull cannot be divided into triangles");
 }
 
 /* Whether all points lie in a plane, to 1e-9 of their extent. */
@@ -168,7 +168,8 @@ sal_status mesh_hull(mjcf_spec *spec, spec_hull *hull, const double *point, int 
 {
     int curlong, totlong;
     if (n < 4 || is_flat(point, n)) {
-        return sal_fail(err, SAL_BADINPUT, "its vertices lie in a plane: they have no convex hull");
+        return sal_fail(err, SAL_BADINPUT,
+                        "all its vertices lie in one plane, so its convex hull has no volume");
     }
     FILE *sink = nowhere();
     qhT *qh = sal_alloc(1, sizeof *qh);

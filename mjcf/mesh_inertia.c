@@ -203,10 +203,11 @@ static sal_status check_winding(const solid *s, sal_err *err)
     sal_status status = SAL_OK;
     for (int i = 1; i < n && status == SAL_OK; i++) {
         if (order_edges(edge + 2 * i, edge + 2 * (i - 1)) == 0) {
-            status = sal_fail(err, SAL_BADINPUT,
-                              "two faces run along the edge of vertices %d and %d in the same "
-                              "direction: its inside is not known",
-                              edge[2 * i], edge[2 * i + 1]);
+            status =
+                sal_fail(err, SAL_BADINPUT,
+                         "two faces list the edge from vertex %d to vertex %d in the same order, "
+                         "so that inside and outside are not defined: reverse one of the faces",
+                         edge[2 * i], edge[2 * i + 1]);
         }
     }
     sal_free(edge);
@@ -218,10 +219,12 @@ static sal_status check_volume(const solid *s, double volume, sal_err *err)
     if (volume >= SAL_MINVAL) {
         return SAL_OK;
     }
-    return volume < -SAL_MINVAL
-               ? sal_fail(err, SAL_BADINPUT, "its volume is negative: its faces look inwards")
-           : s->shell ? sal_fail(err, SAL_BADINPUT, "its surface has no area")
-                      : sal_fail(err, SAL_BADINPUT, "it has no volume");
+    return volume < -SAL_MINVAL ? sal_fail(err, SAL_BADINPUT,
+                                           "its volume is negative (%g): its faces are oriented "
+                                           "inwards; reverse their order of vertices",
+                                           volume)
+           : s->shell           ? sal_fail(err, SAL_BADINPUT, "the area of its surface is zero")
+                                : sal_fail(err, SAL_BADINPUT, "its volume is zero");
 }
 
 /* ---- the whole way ---- */
@@ -299,7 +302,10 @@ sal_status mesh_measure(mjcf_spec *spec, spec_mesh *mesh, sal_err *err)
     }
     spec_principal(spec->compat222, inertia, principal, mesh->at.quat);
     if (!equivalent_box(mesh->box, principal, density * mesh->volume)) {
-        return sal_fail(err, SAL_BADINPUT, "no solid has its moments of inertia");
+        return sal_fail(err, SAL_BADINPUT,
+                        "its principal moments of inertia are %g %g %g for density %g; each must "
+                        "be at most the sum of the other two (triangle inequality)",
+                        principal[0], principal[1], principal[2], density);
     }
     settle(&s, mesh);
     if (spec->compat222 && mesh->inertia == SPEC_INERTIA_LEGACY) {

@@ -137,14 +137,16 @@ static sal_status read_stl(mjcf_spec *spec, spec_mesh *mesh, const char *bytes, 
     const bool text = n >= 5 && memcmp(bytes, "solid", 5) == 0;
     const size_t count = n < STL_HEAD ? 0 : word_at(bytes + 80);
     if (n < STL_HEAD || (n - STL_HEAD) / STL_FACE != count || (n - STL_HEAD) % STL_FACE != 0) {
-        return text ? sal_fail(err, SAL_BADINPUT,
-                               "this is an ASCII STL file; only binary ones are read: convert it")
-                    : sal_fail(err, SAL_BADINPUT,
-                               "its header says %zu triangles, which does not fit %zu bytes", count,
-                               n);
+        return text
+                   ? sal_fail(err, SAL_BADINPUT,
+                              "this is an ASCII STL file; only binary STL is supported: convert it")
+                   : sal_fail(err, SAL_BADINPUT,
+                              "its header gives %zu triangles, which does not match its size of "
+                              "%zu bytes",
+                              count, n);
     }
     if (count == 0 || count > MESH_FACES_MAX) {
-        return sal_fail(err, SAL_BADINPUT, "it has %zu triangles; 1 to %d can be read", count,
+        return sal_fail(err, SAL_BADINPUT, "it has %zu triangles; 1 to %d are allowed", count,
                         MESH_FACES_MAX);
     }
     if (!take(spec, mesh, 3 * count, count)) {
@@ -165,11 +167,13 @@ static sal_status read_msh(mjcf_spec *spec, spec_mesh *mesh, const char *bytes, 
         wanted += each[i] * size[i]; /* below 2^39 */
     }
     if (n < MSH_HEAD || wanted != n) {
-        return sal_fail(err, SAL_BADINPUT, "its header does not fit %zu bytes", n);
+        return sal_fail(err, SAL_BADINPUT, "its header does not match its size of %zu bytes", n);
     }
     if (size[0] > MESH_VERTICES_MAX || size[3] > MESH_FACES_MAX) {
-        return sal_fail(err, SAL_BADINPUT, "more than %d vertices or %d faces", MESH_VERTICES_MAX,
-                        MESH_FACES_MAX);
+        return sal_fail(
+            err, SAL_BADINPUT,
+            "it has more than %d vertices or more than %d faces, the most that are allowed",
+            MESH_VERTICES_MAX, MESH_FACES_MAX);
     }
     if (!take(spec, mesh, size[0], size[3])) {
         return sal_fail(err, SAL_NOMEM, "out of memory");
@@ -186,8 +190,10 @@ static sal_status read_msh(mjcf_spec *spec, spec_mesh *mesh, const char *bytes, 
     for (size_t i = 0; i < 3 * size[3]; i++) {
         const uint32_t index = word_at(faces + 4 * i);
         if (index >= size[0]) {
-            return sal_fail(err, SAL_BADINPUT, "face %zu names vertex %u of %zu", i / 3,
-                            (unsigned)index, size[0]);
+            return sal_fail(
+                err, SAL_BADINPUT,
+                "face %zu refers to vertex %u, but the mesh has %zu vertices, numbered from 0",
+                i / 3, (unsigned)index, size[0]);
         }
         mesh->face[i] = (int)index;
     }
@@ -222,7 +228,7 @@ static sal_status obj_vertex(obj_reader *r, const char *s, sal_err *err)
         double x;
         s = skip_blanks(s);
         if (ends_line(s) || !sal_text_number(s, &s, &x)) {
-            return sal_fail(err, SAL_BADINPUT, "line %ld: 'v' wants three numbers", r->line);
+            return sal_fail(err, SAL_BADINPUT, "line %ld: 'v' needs three numbers", r->line);
         }
         if (!usable(x)) {
             return bad_coordinate(err, r->nvert);
@@ -262,7 +268,7 @@ static sal_status obj_face(obj_reader *r, const char *s, sal_err *err)
     for (s = skip_blanks(s); !ends_line(s); s = skip_blanks(s), n++) {
         const long corner = obj_corner(r, &s);
         if (corner < 0 || corner >= MESH_VERTICES_MAX || n == POLYGON_MAX) {
-            return sal_fail(err, SAL_BADINPUT, "line %ld: 'f' wants 3 to %d numbers of vertices",
+            return sal_fail(err, SAL_BADINPUT, "line %ld: 'f' needs 3 to %d numbers of vertices",
                             r->line, POLYGON_MAX);
         }
         if (n >= 2) {
@@ -277,7 +283,7 @@ static sal_status obj_face(obj_reader *r, const char *s, sal_err *err)
     }
     r->faces = true;
     return n >= 3 ? SAL_OK
-                  : sal_fail(err, SAL_BADINPUT, "line %ld: a face has at least three corners",
+                  : sal_fail(err, SAL_BADINPUT, "line %ld: a face needs at least three vertices",
                              r->line);
 }
 
@@ -307,8 +313,10 @@ static sal_status obj_lines(obj_reader *r, const char *bytes, size_t n, sal_err 
             return status;
         }
         if (r->nvert > MESH_VERTICES_MAX || r->nface > MESH_FACES_MAX) {
-            return sal_fail(err, SAL_BADINPUT, "more than %d vertices or %d faces",
-                            MESH_VERTICES_MAX, MESH_FACES_MAX);
+            return sal_fail(
+                err, SAL_BADINPUT,
+                "it has more than %d vertices or more than %d faces, the most that are allowed",
+                MESH_VERTICES_MAX, MESH_FACES_MAX);
         }
         const char *next = memchr(s, '\n', (size_t)(end - s));
         s = next == NULL ? end : next + 1;
@@ -322,7 +330,8 @@ static sal_status read_obj(mjcf_spec *spec, spec_mesh *mesh, const char *bytes, 
 {
     obj_reader count = {.mesh = mesh}, keep = {.mesh = mesh};
     if (memchr(bytes, 0, n) != NULL) {
-        return sal_fail(err, SAL_BADINPUT, "an OBJ file is text, and this is not");
+        return sal_fail(err, SAL_BADINPUT,
+                        "an OBJ file must be text, and this file contains zero bytes");
     }
     mesh->vert = NULL;
     sal_status status = obj_lines(&count, bytes, n, err);
@@ -337,8 +346,10 @@ static sal_status read_obj(mjcf_spec *spec, spec_mesh *mesh, const char *bytes, 
     mesh->nface = (int)count.nface;
     for (int i = 0; i < 3 * mesh->nface && status == SAL_OK; i++) {
         if (mesh->face[i] >= mesh->nvert) {
-            status = sal_fail(err, SAL_BADINPUT, "a face names vertex %d of %d", mesh->face[i] + 1,
-                              mesh->nvert);
+            status = sal_fail(
+                err, SAL_BADINPUT,
+                "a face refers to vertex %d, but the mesh has %d vertices, numbered from 1",
+                mesh->face[i] + 1, mesh->nvert);
         }
     }
     return status;

@@ -61,7 +61,8 @@ static void report_missing(mjcf_reader *r, sal_place place, const include_list *
                            const char *reason)
 {
     char help[300];
-    snprintf(help, sizeof help, "paths of includes start in the folder of the model, %.200s",
+    snprintf(help, sizeof help,
+             "paths of included files are relative to the folder of the model, %.200s",
              list->folder[0] == 0 ? "./" : list->folder);
     mjcf_error(r, place, help, "%s", reason);
 }
@@ -83,9 +84,10 @@ static bool include(mjcf_reader *r, sal_xml *xml, include_list *list, sal_status
     if (path.failed) {
         *status = sal_fail(err, SAL_NOMEM, "out of memory");
     } else if (list->n >= FILES_MAX) {
-        mjcf_error(r, place, NULL, "there are more than %d files in this model", FILES_MAX);
+        mjcf_error(r, place, NULL,
+                   "the model includes more than %d files, the most that are allowed", FILES_MAX);
     } else if (!is_new(list, path.data)) {
-        mjcf_error(r, place, "each file can be included once",
+        mjcf_error(r, place, "include each file only once",
                    "the file '%.200s' is already part of this model", file->value);
     } else {
         sal_err reason = {0};
@@ -112,7 +114,8 @@ static sal_status expand(mjcf_reader *r, sal_xml *parent, int depth, include_lis
     sal_status status = SAL_OK;
     sal_xml *before = NULL, *child = parent->child;
     if (depth > 600) {
-        mjcf_error(r, parent->place, NULL, "elements are nested deeper than 600");
+        mjcf_error(r, parent->place, NULL,
+                   "elements are nested too deeply: at most 600 levels are allowed");
         return SAL_OK;
     }
     while (child != NULL && status == SAL_OK) {
@@ -136,7 +139,8 @@ static void check_eulerseq(mjcf_reader *r, const sal_xml *xml)
     const sal_xml_attr *attr = sal_xml_find_attr(xml, "eulerseq");
     if (attr != NULL && (strlen(attr->value) != 3 || strspn(attr->value, "xyzXYZ") != 3)) {
         mjcf_error(r, attr->value_place, "for example xyz or ZYX",
-                   "eulerseq needs three letters of x, y, z, X, Y, Z");
+                   "eulerseq is '%.20s'; it needs three letters, each one of x, y, z, X, Y, Z",
+                   attr->value);
         r->spec->compiler.eulerseq = "xyz";
     }
 }
@@ -158,7 +162,9 @@ static void read_groups(mjcf_reader *r, const sal_xml_attr *attr)
     const int n = attr == NULL ? 0 : mjcf_read_numbers(r->diag, attr, group, 0, 31, MJCF_NONNEG);
     for (int i = 0; i < n; i++) {
         if (group[i] > 30 || group[i] != floor(group[i])) {
-            mjcf_error(r, attr->value_place, NULL, "groups that can be disabled are 0 to 30");
+            mjcf_error(r, attr->value_place, NULL,
+                       "actuator group %g does not exist; groups are whole numbers from 0 to 30",
+                       group[i]);
             return;
         }
         r->spec->option.opt.disableactuator |= 1 << (int)group[i];
@@ -172,7 +178,7 @@ static void read_option(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml)
     mjcf_read_attrs(r, rule, xml, false, o);
     read_groups(r, o->groups_off);
     refuse_if(r, xml, "noslip_iterations", o->noslip_iterations > 0,
-              "noslip has no discrete inverse");
+              "the noslip solver has no inverse dynamics; set it to 0");
     for (sal_xml *child = xml->child; child != NULL; child = child->next) {
         const mjcf_rule *inner = mjcf_rule_of(r, child, MJCF_IN_OPTION);
         if (inner != NULL) {
@@ -310,8 +316,12 @@ static void read_sections(mjcf_reader *r, sal_xml *root)
 static bool root_is_good(mjcf_reader *r, sal_xml *root)
 {
     if (strcmp(root->tag, "mujoco") != 0) {
-        mjcf_error(r, root->place, strcmp(root->tag, "robot") == 0 ? "URDF is not supported" : NULL,
-                   "a model begins with <mujoco>, not with <%.100s>", root->tag);
+        mjcf_error(r, root->place,
+                   strcmp(root->tag, "robot") == 0
+                       ? "this is a URDF file; convert it to MJCF first, for example with MuJoCo"
+                       : NULL,
+                   "the root element of a model must be <mujoco>, and this file has <%.100s>",
+                   root->tag);
         return false;
     }
     for (int i = 0; i < root->nattr; i++) {

@@ -46,7 +46,7 @@ static void check_inherited(mjcf_reader *r, const sal_xml *xml, const spec_actua
 {
     if (a->inheritrange > 0 && (given[0] != 0 || given[1] != 0)) {
         mjcf_error(r, place_of(xml, "inheritrange"), NULL,
-                   "%s and inheritrange cannot both be given", range);
+                   "<%s> gives both %s and inheritrange; keep one of them", xml->tag, range);
     }
 }
 
@@ -66,7 +66,8 @@ static void imply_servo(mjcf_reader *r, const sal_xml *xml, spec_actuator *a)
     }
     set_if_given(&a->biasprm[2], a->said.dampratio);
     if (kv != NULL && sal_xml_find_attr(xml, "dampratio") != NULL) {
-        mjcf_error(r, kv->name_place, NULL, "kv and dampratio cannot both be given");
+        mjcf_error(r, kv->name_place, NULL, "<%s> gives both kv and dampratio; keep one of them",
+                   xml->tag);
     }
 }
 
@@ -105,7 +106,8 @@ static void check_control(mjcf_reader *r, sal_xml *xml, spec_actuator *a, bool i
     a->ctrllimited = SPEC_TRUE;
     if (a->ctrlrange[0] < 0 || a->ctrlrange[1] < 0) {
         mjcf_error(r, place_of(xml, "ctrlrange"), NULL,
-                   "the control range of <%s> must not be negative", xml->tag);
+                   "ctrlrange of <%s> is %g %g; its numbers must not be negative", xml->tag,
+                   a->ctrlrange[0], a->ctrlrange[1]);
     }
     const bool given = r->spec->compat222 ? sal_xml_find_attr(xml, "ctrlrange") != NULL
                                           : a->ctrlrange[0] != 0 || a->ctrlrange[1] != 0;
@@ -121,7 +123,8 @@ static void imply_damper(mjcf_reader *r, sal_xml *xml, spec_actuator *a, bool in
     double kv = kept ? -a->gainprm[2] : 0;
     set_if_given(&kv, a->said.kv);
     if (kv < 0) {
-        mjcf_error(r, place_of(xml, "kv"), NULL, "kv of <damper> must not be negative");
+        mjcf_error(r, place_of(xml, "kv"), NULL, "kv of <damper> is %g; it must not be negative",
+                   kv);
     }
     imply_motor(a);
     memset(a->gainprm, 0, sizeof a->gainprm);

@@ -20,7 +20,7 @@ const mjcf_rule *mjcf_rule_of(mjcf_reader *r, const sal_xml *xml, int parent)
         const bool moves =
             parent == MJCF_IN_WORLD && mjcf_find_rule(MJCF_IN_BODY, xml->tag) != NULL;
         mjcf_error(r, xml->place,
-                   moves ? "put it in a <body>: the world cannot move"
+                   moves ? "put it in a <body>; the world cannot move"
                          : mjcf_suggestion(r, help, xml->tag, known, n),
                    "unknown element <%.100s> in <%.100s>", xml->tag, xml->parent->tag);
         return NULL;
@@ -69,18 +69,18 @@ static bool number_is_good(sal_diag *diag, const sal_xml_attr *attr, size_t at, 
     const char *text = attr->value + at;
     const char *problem = NULL;
     if (isnan(x)) {
-        problem = "is not a number that a model can use";
+        problem = "it must be a number";
     } else if (isinf(x) && (flags & MJCF_INF) == 0) {
-        problem = "must be finite";
+        problem = "it must be finite";
     } else if (isfinite(x) && fabs(x) > number_limit) {
-        problem = "is too large: numbers beyond 1e15 cannot be computed with";
+        problem = "its absolute value must be at most 1e15";
     } else if ((flags & MJCF_POSITIVE) != 0 && !(x > 0)) {
-        problem = "must be positive";
+        problem = "it must be positive";
     } else if ((flags & MJCF_NONNEG) != 0 && !(x >= 0)) {
-        problem = "must not be negative";
+        problem = "it must not be negative";
     }
     if (problem != NULL) {
-        sal_diag_error(diag, place_in(attr, at, n), NULL, "%s: %.*s %s", attr->name, shown, text,
+        sal_diag_error(diag, place_in(attr, at, n), NULL, "%s is %.*s; %s", attr->name, shown, text,
                        problem);
     }
     return problem == NULL;
@@ -150,7 +150,8 @@ static void read_ints(mjcf_reader *r, const mjcf_attr *rule, const sal_xml_attr 
     for (int i = 0; i < rule->lo; i++) {
         if (fabs(x[i]) > 2147483647.0 || x[i] != (double)(int)x[i]) {
             mjcf_error(r, attr->value_place, NULL,
-                       "%s: %.17g is not a whole number of the range of int", attr->name, x[i]);
+                       "%s: %.17g is not a whole number between -2147483648 and 2147483647",
+                       attr->name, x[i]);
             return;
         }
         value[i] = (int)x[i];
@@ -182,7 +183,7 @@ static const mjcf_word *read_word(mjcf_reader *r, const mjcf_attr *rule, const s
             if (w->value == SPEC_OTHER) {
                 const bool solver = strcmp(attr->name, "solver") == 0;
                 mjcf_error(r, attr->value_place,
-                           solver ? "leave it out: every solver looks for the same forces" : NULL,
+                           solver ? "leave it out: every solver computes the same forces" : NULL,
                            "%s=\"%s\" in <%s> is not supported", attr->name, w->word, tag);
                 return NULL;
             }
@@ -192,7 +193,7 @@ static const mjcf_word *read_word(mjcf_reader *r, const mjcf_attr *rule, const s
             known[n++] = w->word;
         }
     }
-    char all[256] = "it is one of";
+    char all[256] = "allowed:";
     for (size_t i = 0; i < n; i++) {
         const size_t used = strlen(all);
         snprintf(all + used, sizeof all - used, "%s %s", i == 0 ? "" : ",", known[i]);
@@ -235,7 +236,8 @@ static void store_reals(mjcf_reader *r, const mjcf_attr *rule, const sal_xml_att
     const int known = rule->lo < rule->hi ? rule->lo : 0;
     for (int i = known; i < n && (rule->flags & MJCF_SINCE3) && r->spec->compat222; i++) {
         if (x[i] != 0) {
-            mjcf_error(r, attr->value_place, NULL, "MuJoCo 2.2.2 knows no %s%s in <%s>",
+            mjcf_error(r, attr->value_place, MJCF_HELP_222,
+                       "%s%s in <%s> does not exist in MuJoCo 2.2.2",
                        known > 0 ? "polynomial " : "", attr->name, tag);
             return;
         }

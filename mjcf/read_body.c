@@ -36,7 +36,8 @@ static void read_freejoint(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, 
     mjcf_read_attrs(r, rule, xml, false, &joint);
     const sal_xml_attr *align = sal_xml_find_attr(xml, "align");
     if (align != NULL && strcmp(align->value, "true") == 0) {
-        mjcf_error(r, align->name_place, NULL, "align=\"true\" in <freejoint> is not supported");
+        mjcf_error(r, align->name_place, "leave align out",
+                   "align=\"true\" in <freejoint> is not supported");
     }
     spec_keep(r->spec, &at->body->joint, &joint, sizeof joint);
 }
@@ -74,11 +75,12 @@ static void read_inertial(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, c
     inertial.diaginertia[0] = inertial.fullinertia[0] = (double)NAN;
     mjcf_read_attrs(r, rule, xml, false, &inertial);
     if (at->frame != NULL) {
-        mjcf_error(r, xml->place, "put it in the <body>", "unknown element <inertial> in <frame>");
+        mjcf_error(r, xml->place, "put it in the <body>", "<inertial> is not allowed in <frame>");
         return;
     }
     if (at->body->inertial != NULL) {
-        mjcf_error(r, xml->place, NULL, "a body has one <inertial>");
+        mjcf_error(r, xml->place, NULL,
+                   "this is a second <inertial> of the same body; a body can have only one");
         return;
     }
     spec_inertial *kept = spec_take(r->spec, 1, sizeof *kept);
@@ -165,7 +167,8 @@ static void read_child(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, cons
 static void read_children(mjcf_reader *r, sal_xml *xml, const here *at)
 {
     if (at->depth > DEPTH_MAX) {
-        mjcf_error(r, xml->place, NULL, "bodies are nested deeper than %d", DEPTH_MAX);
+        mjcf_error(r, xml->place, NULL,
+                   "bodies are nested too deeply: at most %d levels are allowed", DEPTH_MAX);
         return;
     }
     for (sal_xml *child = xml->child; child != NULL; child = child->next) {

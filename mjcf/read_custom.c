@@ -26,11 +26,12 @@ static void read_numeric(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml)
     mjcf_read_attrs(r, rule, xml, false, &numeric);
     const bool sized = sal_xml_find_attr(xml, "size") != NULL;
     if (sized && (numeric.size < 1 || numeric.size > NUMERIC_MAX)) {
-        mjcf_error(r, xml->place, NULL, "size in <numeric> must be between 1 and %d", NUMERIC_MAX);
+        mjcf_error(r, xml->place, NULL, "size in <numeric> is %d; it must be from 1 to %d",
+                   numeric.size, NUMERIC_MAX);
         return;
     }
     if (!sized && numeric.data == NULL) {
-        mjcf_error(r, xml->place, NULL, "<numeric> needs the attribute 'data', or 'size'");
+        mjcf_error(r, xml->place, NULL, "<numeric> needs the attribute 'data' or 'size'");
         return;
     }
     const int most = sized ? numeric.size : NUMERIC_MAX;

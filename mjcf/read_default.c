@@ -58,7 +58,9 @@ static spec_class *new_class(mjcf_reader *r, sal_xml *xml, const spec_class *par
         return NULL;
     }
     if (mjcf_find_class(r->spec, name) != NULL) {
-        mjcf_error(r, attr->value_place, NULL, "there are two default classes '%.100s'", name);
+        mjcf_error(r, attr->value_place, NULL,
+                   "another default class already has the name '%.100s'; names must be unique",
+                   name);
         return NULL;
     }
     spec_class *c = spec_take(r->spec, 1, sizeof *c);

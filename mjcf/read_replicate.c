@@ -163,7 +163,10 @@ static long count_elements(const sal_xml *xml)
 static bool there_is_room(replicate *c, const sal_xml *at, long elements)
 {
     if (!c->full && c->said.count > 0 && elements > (COPIES_MAX - c->made) / c->said.count) {
-        mjcf_error(c->r, at->place, NULL, "the copies would be more than %d elements", COPIES_MAX);
+        mjcf_error(
+            c->r, at->place, NULL,
+            "<replicate> would make more than %d elements, the most that are allowed: reduce count",
+            COPIES_MAX);
         c->full = true;
     }
     c->made += c->full ? 0 : elements * c->said.count;
@@ -387,7 +390,9 @@ static void expand_below(mjcf_reader *r, sal_xml *root, sal_xml *parent, replica
             continue;
         }
         if (++n->elements > REPLICATES_MAX) {
-            mjcf_error(r, xml->place, NULL, "there are more than %d <replicate>", REPLICATES_MAX);
+            mjcf_error(r, xml->place, NULL,
+                       "the model has more than %d elements <replicate>, the most that are allowed",
+                       REPLICATES_MAX);
             return;
         }
         expand(r, root, xml, &n->copied);

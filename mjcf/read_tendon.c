@@ -12,15 +12,17 @@ static void check_ends(mjcf_reader *r, const sal_xml *xml, const spec_equality *
     const bool any_body = bodies || e->name2 != NULL;
     const bool any_site = e->site1 != NULL || e->site2 != NULL;
     if (any_site && (any_body || !sites)) {
-        mjcf_error(r, xml->place, "site1 and site2, or body1 and perhaps body2",
-                   "<%s> joins either two bodies or two sites", xml->tag);
+        mjcf_error(r, xml->place,
+                   "give site1 and site2, or body1 (and body2, unless it is the world)",
+                   "<%s> connects either two bodies or two sites", xml->tag);
     } else if (!any_site && !bodies) {
         mjcf_error(r, xml->place, NULL, "<%s> needs the attribute 'body1'", xml->tag);
     } else if (bodies && e->type == SAL_EQ_CONNECT && isnan(e->anchor[0])) {
         mjcf_error(r, xml->place, NULL, "<connect> needs the attribute 'anchor'");
     }
     if (any_site && r->spec->compat222) {
-        mjcf_error(r, xml->place, NULL, "MuJoCo 2.2.2 knows no <%s> of sites", xml->tag);
+        mjcf_error(r, xml->place, MJCF_HELP_222,
+                   "<%s> between sites does not exist in MuJoCo 2.2.2", xml->tag);
     }
 }
 
@@ -62,7 +64,8 @@ void mjcf_read_tendon(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, bool 
     if (n == 1) { /* one length is a band without width */
         t->springlength[1] = t->springlength[0];
     } else if (n == 2 && r->spec->compat222) {
-        mjcf_error(r, spring->value_place, NULL, "springlength has one number in MuJoCo 2.2.2");
+        mjcf_error(r, spring->value_place, NULL,
+                   "springlength has two numbers; MuJoCo 2.2.2 allows only one");
     }
 }
 

@@ -148,11 +148,21 @@ static bool is_allowed(const mjcf_loose *l, double x)
            !((flags & MJCF_NONNEG) != 0 && !(x >= 0));
 }
 
+/* SAL_DIVERGED: a fit may try another value */
+static sal_status bad_value(const mjcf_loose *l, double x, sal_err *err)
+{
+    const int flags = l->attr == NULL ? MJCF_POSITIVE : l->attr->flags; /* NULL: a mass */
+    return sal_fail(err, SAL_DIVERGED, "parameter '%s' has the value %g; it must be %s", l->path, x,
+                    (flags & MJCF_POSITIVE) != 0 ? "positive"
+                    : (flags & MJCF_NONNEG) != 0 ? "at least 0"
+                                                 : "finite");
+}
+
 static sal_status write_numbers(sal_remodel *r, const mjcf_loose *l, sal_err *err)
 {
     for (int k = 0; k < l->ngiven; k++) {
         if (!is_allowed(l, l->value[k])) {
-            return sal_fail(err, SAL_DIVERGED, "%s cannot be %g", l->path, l->value[k]);
+            return bad_value(l, l->value[k], err);
         }
     }
     for (int i = 0; i < l->nrecord; i++) {
@@ -201,7 +211,7 @@ static sal_status write_values(sal_remodel *r, sal_err *err)
         } else if (l->kind != SAL_LOOSE_MASS || l->value[0] > 0) {
             write_body(l, r->set[l->set].said);
         } else {
-            status = sal_fail(err, SAL_DIVERGED, "%s cannot be %g", l->path, l->value[0]);
+            status = bad_value(l, l->value[0], err);
         }
     }
     return status;
@@ -210,11 +220,12 @@ static sal_status write_values(sal_remodel *r, sal_err *err)
 /* ---- the model ---- */
 
 /* The first message without its place, which is in a text that nobody sees. */
-static sal_status compile_failed(sal_remodel *r, sal_err *err)
+static sal_status compile_failed(const char *first, sal_err *err)
 {
-    const char *mark = "error: ", *text = strstr(r->diag.first, mark);
-    return sal_fail(err, SAL_DIVERGED, "with these parameters: %.400s",
-                    text == NULL ? r->diag.first : text + strlen(mark));
+    const char *mark = "error: ", *text = strstr(first, mark);
+    return sal_fail(err, SAL_DIVERGED,
+                    "the model cannot be compiled with these values of the parameters: %.400s",
+                    text == NULL ? first : text + strlen(mark));
 }
 
 /* Data of the nominal model serve all the others. */
@@ -264,6 +275,7 @@ static sal_status hand_over(const sal_remodel *r, sal_remodel *to, sal_err *err)
 static sal_status make_from_text(const sal_remodel *r, sal_model *m, sal_err *err)
 {
     sal_remodel *fresh = NULL;
+    sal_err reason = {0};
     const size_t n = (size_t)r->nloose;
     sal_setting *setting = sal_alloc(n, sizeof *setting);
     sal_text *value = sal_alloc(n, sizeof *value);
@@ -280,13 +292,13 @@ static sal_status make_from_text(const sal_remodel *r, sal_model *m, sal_err *er
         }
     }
     sal_status status =
-        nomem ? sal_fail(err, SAL_NOMEM, "out of memory")
-              : sal_remodel_new(&fresh, r->name, r->flat.data, r->flat.length, &options, err);
+        nomem ? sal_fail(&reason, SAL_NOMEM, "out of memory")
+              : sal_remodel_new(&fresh, r->name, r->flat.data, r->flat.length, &options, &reason);
     if (status == SAL_OK) {
-        status = hand_over(r, fresh, err);
+        status = hand_over(r, fresh, &reason);
     }
     if (status == SAL_OK) {
-        status = sal_remodel_make(fresh, m, err);
+        status = sal_remodel_make(fresh, m, &reason);
     }
     for (size_t i = 0; i < n && value != NULL; i++) {
         sal_text_clear(&value[i]);
@@ -294,8 +306,9 @@ static sal_status make_from_text(const sal_remodel *r, sal_model *m, sal_err *er
     sal_free(value);
     sal_free(setting);
     sal_remodel_free(fresh);
-    return status == SAL_BADINPUT ? sal_fail(err, SAL_DIVERGED, "%s", "no model has these numbers")
-                                  : status;
+    return status == SAL_BADINPUT ? compile_failed(reason.message, err)
+           : status != SAL_OK     ? sal_fail(err, status, "%s", reason.message)
+                                  : SAL_OK;
 }
 
 sal_status sal_remodel_make(sal_remodel *r, sal_model *m, sal_err *err)
@@ -312,12 +325,12 @@ sal_status sal_remodel_make(sal_remodel *r, sal_model *m, sal_err *err)
         status = spec_compile(&made, &r->spec, &r->diag, err);
     }
     if (status == SAL_OK && r->diag.nerror > 0) {
-        status = compile_failed(r, err);
+        status = compile_failed(r->diag.first, err);
     }
     if (status == SAL_OK && !fits_data(r->nominal, made)) {
         status = sal_fail(err, SAL_DIVERGED,
-                          "these parameters add constraints to the model that it does not have "
-                          "with the numbers of its file");
+                          "with these values of the parameters, the model has constraints or "
+                          "contacts that it does not have with the values of its file");
     }
     if (status == SAL_OK) {
         sal_free(m->block);

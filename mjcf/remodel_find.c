@@ -137,8 +137,8 @@ static sal_status no_attribute(const mjcf_rule *rule, const mjcf_attr *attr, con
     const char *near = nearest(rule, name, body);
     if (attr != NULL) {
         return sal_fail(err, SAL_BADINPUT,
-                        "'%.200s': %s of <%s> is not a real number that moves "
-                        "anything",
+                        "'%.200s': the attribute %s of <%s> cannot be a parameter: it is not a "
+                        "real number that affects the motion",
                         path, name, rule->tag);
     }
     return sal_fail(err, SAL_BADINPUT, "'%.200s': <%s> has no attribute '%.100s'%s%s%s", path,
@@ -363,19 +363,24 @@ static sal_status loosen_body(sal_remodel *r, const search *s, const char *path,
     double value[10];
     if (s->n > 1 || b < 0) {
         return sal_fail(err, SAL_BADINPUT,
-                        "'%.200s': this is not one body of the model (it is copied by <replicate>, "
-                        "or fused with its parent)",
+                        "'%.200s': a parameter needs exactly one body of the compiled model, but "
+                        "this body is copied by <replicate> or merged with its parent (fusestatic)",
                         path);
     }
     if (!(r->nominal->body_mass[b] > 0)) {
-        return sal_fail(err, SAL_BADINPUT, "'%.200s': the body has no mass", path);
+        return sal_fail(
+            err, SAL_BADINPUT,
+            "'%.200s': the body has no mass, so its inertial properties cannot be parameters",
+            path);
     }
     mjcf_loose l = {.kind = kind, .xml = NULL, .set = set_of(r, s->record[0])};
     for (int i = 0; i < r->nloose; i++) {
         const mjcf_loose *o = &r->loose[i];
         if (l.set >= 0 && o->set == l.set && o->kind != kind &&
             (kind == SAL_LOOSE_INERTIA || o->kind == SAL_LOOSE_INERTIA)) {
-            return sal_fail(err, SAL_BADINPUT, "'%.200s' and '%.200s' are about the same numbers",
+            return sal_fail(err, SAL_BADINPUT,
+                            "'%.200s' and '%.200s' set the same values (inertia includes mass and "
+                            "com); keep one of them",
                             path, o->path);
         }
     }
@@ -393,7 +398,9 @@ static sal_status loosen_vertices(sal_remodel *r, search *s, const char *path, s
     const spec_mesh *mesh = s->record[0];
     sal_diag none = {0};
     if (mesh->vertex_attr == NULL) {
-        return sal_fail(err, SAL_BADINPUT, "'%.200s': the vertices of this mesh are in a file",
+        return sal_fail(err, SAL_BADINPUT,
+                        "'%.200s': the vertices of this mesh are in a file; only those of an "
+                        "attribute 'vertex' can be parameters",
                         path);
     }
     const int most = (int)(strlen(mesh->vertex_attr->value) / 2 + 2);
@@ -451,8 +458,8 @@ static sal_status loosen_text(sal_remodel *r, const search *s, const char *path,
     const mjcf_attr *attr = known ? find_attr(rule, name) : NULL;
     sal_diag none = {0};
     if (!known) {
-        return sal_fail(err, SAL_BADINPUT, "'%.200s': numbers of <%s> cannot vary", path,
-                        s->xml->tag);
+        return sal_fail(err, SAL_BADINPUT, "'%.200s': the numbers of <%s> cannot be parameters",
+                        path, s->xml->tag);
     }
     if (attr == NULL || attr->kind != MJCF_REALS) {
         return no_attribute(rule, attr, path, name, err);
@@ -496,7 +503,9 @@ static sal_status loosen_found(sal_remodel *r, search *s, const char *path, cons
         return no_attribute(rule, attr, path, name, err);
     }
     if (rule->element == MJCF_EL_OPTION && strcmp(name, "timestep") == 0) {
-        return sal_fail(err, SAL_BADINPUT, "'%.200s': the time step is that of the data", path);
+        return sal_fail(
+            err, SAL_BADINPUT,
+            "'%.200s': the time step cannot be a parameter; it must be that of the data", path);
     }
     return loosen_numbers(r, s, path, rule, attr, err);
 }
@@ -514,7 +523,7 @@ sal_status sal_remodel_loosen(sal_remodel *r, const char *path, int *id, sal_err
     if (xml == NULL) { /* an element that occurs once and is not there: its defaults are */
         const size_t n = strcspn(path, "/");
         if (n >= sizeof tag) {
-            return sal_fail(err, SAL_BADINPUT, "'%.200s': there is no such element", path);
+            return sal_fail(err, SAL_BADINPUT, "'%.200s': the model has no such element", path);
         }
         memcpy(tag, path, n);
         tag[n] = 0;
@@ -526,7 +535,7 @@ sal_status sal_remodel_loosen(sal_remodel *r, const char *path, int *id, sal_err
     if (s.nomem) {
         status = sal_fail(err, SAL_NOMEM, "out of memory");
     } else if (s.n == 0 && xml == NULL) {
-        status = sal_fail(err, SAL_BADINPUT, "'%.200s': there is no <%s>", path, tag);
+        status = sal_fail(err, SAL_BADINPUT, "'%.200s': the model has no element <%s>", path, tag);
     } else {
         status = loosen_found(r, &s, path, name, err);
     }

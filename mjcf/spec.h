@@ -11,6 +11,9 @@
 #include "base/house.h"
 #include "physics/physics.h"
 
+/* What to do about a thing that MuJoCo got after version 2.2.2 */
+#define MJCF_HELP_222 "leave it out, or do not ask for compat 2.2.2"
+
 enum { SPEC_FALSE, SPEC_TRUE, SPEC_AUTO };
 enum { SPEC_COLLISION_ALL, SPEC_COLLISION_PREDEFINED, SPEC_COLLISION_DYNAMIC };
 enum { SPEC_MODE_NONE, SPEC_MODE_MUSCLE, SPEC_MODE_ALL }; /* which actuators need a lengthrange */

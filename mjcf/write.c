@@ -26,10 +26,12 @@ static sal_status write_flags(mjcf_writer *w, sal_xml *option, sal_err *err)
     }
     if (w->m->compat222 && (disable & (passive | SAL_DSBL_EULERDAMP)) != 0) {
         return sal_fail(err, SAL_UNSUPPORTED,
-                        "MuJoCo 2.2.2 cannot disable springs, dampers or eulerdamp alone");
+                        "the model disables springs, dampers or eulerdamp separately, and MuJoCo "
+                        "2.2.2 has no such flags");
     }
     if (w->m->compat222 && (enable & SAL_ENBL_DIAGEXACT)) {
-        return sal_fail(err, SAL_UNSUPPORTED, "MuJoCo 2.2.2 has no diagexact");
+        return sal_fail(err, SAL_UNSUPPORTED,
+                        "the model enables diagexact, and MuJoCo 2.2.2 has no such flag");
     }
     if (enable & SAL_ENBL_ENERGY) {
         mjcf_put(w, flag, "energy", "enable");
@@ -78,10 +80,14 @@ static sal_status write_option(mjcf_writer *w, sal_xml *root, sal_err *err)
     static const double no_wind[3] = {0, 0, 0}, field[3] = {0, -0.5, 0};
     const sal_option *o = &w->m->opt;
     if (o->sigma != 0) {
-        return sal_fail(err, SAL_UNSUPPORTED, "a smoothed force law has no MJCF");
+        return sal_fail(err, SAL_UNSUPPORTED,
+                        "MJCF cannot describe a model whose constraint forces are smoothed: sigma "
+                        "is %g; set it to 0",
+                        o->sigma);
     }
     if (w->m->compat222 && o->integrator == SAL_INT_IMPLICITFAST) {
-        return sal_fail(err, SAL_UNSUPPORTED, "MuJoCo 2.2.2 has no integrator implicitfast");
+        return sal_fail(err, SAL_UNSUPPORTED,
+                        "MuJoCo 2.2.2 has no integrator=\"implicitfast\"; use Euler or implicit");
     }
     sal_xml *compiler = mjcf_put_element(w, root, "compiler");
     mjcf_put(w, compiler, "angle", "radian");

@@ -304,7 +304,7 @@ sal_status opt_assembly_new(opt_assembly **assembly, int nvar, const sal_block *
     opt_assembly *as = sal_alloc(1, sizeof *as);
     *assembly = as;
     if (as == NULL) {
-        return sal_fail(err, SAL_NOMEM, "no memory for the pattern of %d variables", nvar);
+        return sal_fail(err, SAL_NOMEM, "out of memory for the pattern of %d variables", nvar);
     }
     as->nvar = nvar;
     as->block = block;
@@ -325,7 +325,7 @@ sal_status opt_assembly_new(opt_assembly **assembly, int nvar, const sal_block *
         opt_assembly_free(as);
         *assembly = NULL;
         return status == SAL_NOMEM
-                   ? sal_fail(err, status, "no memory for the pattern of %d variables", nvar)
+                   ? sal_fail(err, status, "out of memory for the pattern of %d variables", nvar)
                    : status;
     }
     return SAL_OK;

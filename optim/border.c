@@ -41,7 +41,7 @@ sal_status opt_border_new(opt_border **border, opt_factor *factor, const opt_ass
     opt_border *f = sal_alloc(1, sizeof *f);
     *border = f;
     if (f == NULL) {
-        return sal_fail(err, SAL_NOMEM, "no memory for %d sums", as->nsum);
+        return sal_fail(err, SAL_NOMEM, "out of memory for %d sums", as->nsum);
     }
     f->as = as;
     f->factor = factor;
@@ -53,7 +53,7 @@ sal_status opt_border_new(opt_border **border, opt_factor *factor, const opt_ass
     place(f, &layout);
     f->memory = sal_alloc(layout.size, 1);
     if (f->memory == NULL) {
-        return sal_fail(err, SAL_NOMEM, "no memory for %d sums of %d variables", as->nsum,
+        return sal_fail(err, SAL_NOMEM, "out of memory for %d sums of %d variables", as->nsum,
                         as->nvar);
     }
     layout = (sal_layout){.base = f->memory};
@@ -157,8 +157,9 @@ sal_status opt_border_compute(opt_border *f, const double *D, const opt_mix *K, 
                 (i == j) + f->root[i] * opt_kernel_dot(row_of(f, i), column_of(f, j), nvar);
         }
     }
-    return factorise(f->S, f->n) ? SAL_OK
-                                 : sal_fail(err, SAL_SINGULAR, "a matrix is not positive definite");
+    return factorise(f->S, f->n)
+               ? SAL_OK
+               : sal_fail(err, SAL_SINGULAR, "the matrix of the sums is not positive definite");
 }
 
 /* ---- solution ---- */

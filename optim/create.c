@@ -38,17 +38,21 @@ static sal_status check_segments(const sal_block *block, int b, sal_err *err)
         const sal_segment *seg = &block->seg[s];
         if (seg->n < 0 || (seg->range && !seg->constraint)) {
             return sal_fail(err, SAL_BADINPUT, "block %d, segment %d: %s", b, s,
-                            seg->n < 0 ? "negative size" : "a range must be a constraint");
+                            seg->n < 0 ? "its size is negative; it must be at least 0"
+                                       : "only a constraint can have a range");
         }
         if (seg->constraint && !(seg->tol > 0)) {
-            return sal_fail(err, SAL_BADINPUT,
-                            "block %d, segment %d: a constraint needs a positive tolerance", b, s);
+            return sal_fail(
+                err, SAL_BADINPUT,
+                "block %d, segment %d: the tolerance of a constraint is %g; it must be positive", b,
+                s, seg->tol);
         }
         n += seg->n;
     }
     if (n != block->nres) {
-        return sal_fail(err, SAL_BADINPUT, "block %d: its segments have %d residuals, it has %d", b,
-                        n, block->nres);
+        return sal_fail(err, SAL_BADINPUT,
+                        "block %d: its segments have %d residuals together, but nres is %d", b, n,
+                        block->nres);
     }
     return SAL_OK;
 }
@@ -60,11 +64,15 @@ static sal_status check_columns(const sal_nls *nls, int b, int *seen, sal_err *e
     for (int i = 0; i < block->ncol; i++) {
         const int v = block->col[i];
         if (v < 0 || v >= nls->nvar) {
-            return sal_fail(err, SAL_BADINPUT, "block %d: no variable %d among %d", b, v,
-                            nls->nvar);
+            return sal_fail(err, SAL_BADINPUT,
+                            "block %d depends on variable %d, but the problem has %d variables, "
+                            "numbered from 0",
+                            b, v, nls->nvar);
         }
         if (seen[v] == b + 1) {
-            return sal_fail(err, SAL_BADINPUT, "block %d names variable %d twice", b, v);
+            return sal_fail(err, SAL_BADINPUT,
+                            "block %d lists variable %d twice; each variable must be listed once",
+                            b, v);
         }
         seen[v] = b + 1;
     }
@@ -74,15 +82,20 @@ static sal_status check_columns(const sal_nls *nls, int b, int *seen, sal_err *e
 static sal_status check_problem(const sal_nls *nls, sal_err *err)
 {
     if (nls->nvar < 1 || nls->nx < 1 || nls->nblock < 0) {
-        return sal_fail(err, SAL_BADINPUT, "a problem needs variables (it has %d)", nls->nvar);
+        return sal_fail(
+            err, SAL_BADINPUT,
+            "the problem has nvar %d, nx %d and nblock %d; they must be at least 1, 1 and 0",
+            nls->nvar, nls->nx, nls->nblock);
     }
     if (sal_ranks_are_many(nls->ranks) &&
         (nls->residual_part == NULL || nls->linearise_part == NULL)) {
-        return sal_fail(err, SAL_BADINPUT, "a problem that ranks share needs its parts");
+        return sal_fail(err, SAL_BADINPUT,
+                        "a problem that several ranks share needs the functions residual_part and "
+                        "linearise_part");
     }
     int *seen = sal_alloc((size_t)nls->nvar, sizeof(int));
     if (seen == NULL) {
-        return sal_fail(err, SAL_NOMEM, "no memory for %d variables", nls->nvar);
+        return sal_fail(err, SAL_NOMEM, "out of memory for %d variables", nls->nvar);
     }
     sal_status status = SAL_OK;
     for (int b = 0; b < nls->nblock && status == SAL_OK; b++) {
@@ -205,13 +218,13 @@ static sal_status spread_over_ranks(sal_optim *o, sal_err *err)
     }
     unsigned char *half = sal_alloc((size_t)nls->nvar, 1);
     if (half == NULL) {
-        return sal_fail(err, SAL_NOMEM, "no memory for %d variables", nls->nvar);
+        return sal_fail(err, SAL_NOMEM, "out of memory for %d variables", nls->nvar);
     }
     const bool halves = o->assembly->nsum == 0 && opt_factor_halves(o->factor, half);
     sal_status status = opt_spread_new(&o->assembly->spread, o->assembly, nls->ranks, opt_part(nls),
                                        halves ? half : NULL, err);
     if (status == SAL_OK && halves && opt_factor_share(o->factor, o->assembly->spread) != SAL_OK) {
-        status = sal_fail(err, SAL_NOMEM, "no memory for %d variables", nls->nvar);
+        status = sal_fail(err, SAL_NOMEM, "out of memory for %d variables", nls->nvar);
     }
     sal_free(half);
     return status;
@@ -254,8 +267,8 @@ static sal_status build(sal_optim *o, sal_err *err)
     place_all(o, &layout, nroot);
     o->memory = sal_alloc(layout.size, 1);
     if (o->memory == NULL) {
-        return sal_fail(err, SAL_NOMEM, "no memory for %d variables and %d residuals", nls->nvar,
-                        o->nrow);
+        return sal_fail(err, SAL_NOMEM, "out of memory for %d variables and %d residuals",
+                        nls->nvar, o->nrow);
     }
     layout = (sal_layout){.base = o->memory};
     place_all(o, &layout, nroot);
@@ -273,7 +286,7 @@ sal_status sal_optim_new(sal_optim **optim, const sal_nls *nls, const sal_optim_
     }
     sal_optim *o = sal_alloc(1, sizeof *o);
     if (o == NULL) {
-        return sal_fail(err, SAL_NOMEM, "no memory for the optimizer");
+        return sal_fail(err, SAL_NOMEM, "out of memory for the optimizer");
     }
     o->nls = nls;
     o->options = *options;

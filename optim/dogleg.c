@@ -50,7 +50,7 @@ static sal_status gauss_newton(sal_optim *o, sal_err *err)
         }
         shift = fmax(SHIFT_RAISE * shift, fmax(SHIFT * o->curvature, DBL_MIN));
     }
-    return sal_fail(err, SAL_SINGULAR, "a Gauss-Newton step is not finite");
+    return sal_fail(err, SAL_SINGULAR, "the Gauss-Newton step is not finite (NaN or infinite)");
 }
 
 /* p into `descent`, D^2 into `weight` */

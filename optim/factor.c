@@ -17,7 +17,7 @@ static const double FILL_LITTLE = 4; /* times the work without fill-in: no other
 
 static sal_status no_memory(const opt_factor *f, sal_err *err)
 {
-    return sal_fail(err, SAL_NOMEM, "no memory to factorise %d variables", f->n);
+    return sal_fail(err, SAL_NOMEM, "not enough memory to factorise %d variables", f->n);
 }
 
 /* Sum of squares of the lengths of the columns of H: the work if nothing filled in */
@@ -63,7 +63,7 @@ sal_status opt_factor_new(opt_factor **factor, int n, const int *colptr, const i
     opt_factor *f = sal_alloc(1, sizeof *f);
     *factor = NULL;
     if (f == NULL) {
-        return sal_fail(err, SAL_NOMEM, "no memory to factorise %d variables", n);
+        return sal_fail(err, SAL_NOMEM, "not enough memory to factorise %d variables", n);
     }
     f->n = n;
     if (choose(f, colptr, rowind, method, nthread) != SAL_OK) {
@@ -103,9 +103,11 @@ sal_status opt_factor_compute(opt_factor *f, const opt_mix *A, sal_err *err)
 {
     const sal_status status =
         f->banded != NULL ? opt_banded_compute(f->banded, A) : opt_cholmod_compute(f->cholmod, A);
-    return status == SAL_SINGULAR ? sal_fail(err, status, "a matrix is not positive definite")
-           : status != SAL_OK     ? no_memory(f, err)
-                                  : SAL_OK;
+    return status == SAL_SINGULAR
+               ? sal_fail(err, status,
+                          "the matrix of the Gauss-Newton step is not positive definite")
+           : status != SAL_OK ? no_memory(f, err)
+                              : SAL_OK;
 }
 
 sal_status opt_factor_solve(opt_factor *f, double *x, sal_err *err)

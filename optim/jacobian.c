@@ -76,7 +76,7 @@ sal_status opt_jacobian_new(opt_jacobian **out, const sal_block *block, int nblo
     size_t nmask = 0;
     *out = A;
     if (A == NULL) {
-        return sal_fail(err, SAL_NOMEM, "no memory for a Jacobian of %d blocks", nblock);
+        return sal_fail(err, SAL_NOMEM, "out of memory for a Jacobian of %d blocks", nblock);
     }
     *A = (opt_jacobian){.block = block,
                         .nblock = nblock,
@@ -90,7 +90,7 @@ sal_status opt_jacobian_new(opt_jacobian **out, const sal_block *block, int nblo
     place(A, &layout, nmask, ndense);
     A->memory = sal_alloc(layout.size, 1);
     if (A->memory == NULL) {
-        return sal_fail(err, SAL_NOMEM, "no memory for a Jacobian of %d blocks", nblock);
+        return sal_fail(err, SAL_NOMEM, "out of memory for a Jacobian of %d blocks", nblock);
     }
     layout = (sal_layout){.base = A->memory};
     place(A, &layout, nmask, ndense);
@@ -99,7 +99,7 @@ sal_status opt_jacobian_new(opt_jacobian **out, const sal_block *block, int nblo
     }
     return make_all_room(A) == SAL_OK
                ? SAL_OK
-               : sal_fail(err, SAL_NOMEM, "no memory for a Jacobian of %d blocks", nblock);
+               : sal_fail(err, SAL_NOMEM, "out of memory for a Jacobian of %d blocks", nblock);
 }
 
 void opt_jacobian_free(opt_jacobian *A)
@@ -176,7 +176,8 @@ sal_status opt_jacobian_pack(opt_jacobian *A, int k, const double *dense, sal_er
         total += count;
     }
     if (make_room(&A->part[k], total) != SAL_OK) {
-        return sal_fail(err, SAL_NOMEM, "no memory for the Jacobian of blocks from %d on", first);
+        return sal_fail(err, SAL_NOMEM, "out of memory for the Jacobian of blocks from %d on",
+                        first);
     }
     sal_parallel_for(n, A->nthread, copy_strips, &p);
     return SAL_OK;

@@ -33,7 +33,9 @@ static size_t tangent(const sal_member *m)
 static sal_status check(const sal_joint_nls *nls, sal_err *err)
 {
     if (nls->nmember < 1 || nls->nshared < 0) {
-        return sal_fail(err, SAL_BADINPUT, "%d members share %d variables: nothing to fit",
+        return sal_fail(err, SAL_BADINPUT,
+                        "the fit has %d members and %d shared variables; it needs at least 1 "
+                        "member and 0 shared variables",
                         nls->nmember, nls->nshared);
     }
     size_t nx = 0;
@@ -42,16 +44,18 @@ static sal_status check(const sal_joint_nls *nls, sal_err *err)
         if (m->nx < 0 || m->nblock < 0 || m->size < 0 || m->nlocal < 0 || m->nlocal > m->nx ||
             (m->nblock > 0 && m->size < 1)) {
             return sal_fail(err, SAL_BADINPUT,
-                            "member %d cannot have %d blocks of %d and %d locals in %d numbers", i,
-                            m->nblock, m->size, m->nlocal, m->nx);
+                            "member %d has impossible sizes: %d blocks of size %d and %d local "
+                            "variables in %d numbers",
+                            i, m->nblock, m->size, m->nlocal, m->nx);
         }
         nx += (size_t)m->nx;
         const double row = OPT_JOINT_WINDOW * (double)m->size + m->nlocal + nls->nshared + 9;
         if (nx > INT_MAX || tangent(m) > INT_MAX || row * (double)m->size > INT_MAX ||
             row * row > INT_MAX) {
             return sal_fail(err, SAL_FULL,
-                            "members are too large: member %d cannot have %d blocks of %d", i,
-                            m->nblock, m->size);
+                            "member %d, with %d blocks of size %d, makes the fit too large: use "
+                            "fewer or smaller members",
+                            i, m->nblock, m->size);
         }
     }
     return SAL_OK;
@@ -188,7 +192,7 @@ sal_status sal_joint_new(sal_joint **joint, const sal_joint_nls *nls, int nthrea
 done:
     if (j == NULL || j->memory == NULL) {
         sal_joint_free(j);
-        return sal_fail(err, SAL_NOMEM, "no memory for %d members that share %d variables",
+        return sal_fail(err, SAL_NOMEM, "out of memory for %d members that share %d variables",
                         nls->nmember, nls->nshared);
     }
     for (int i = 0; i < j->nmember; i++) {
@@ -318,12 +322,13 @@ static sal_status check_numbers(const sal_joint *j, const double *x, const doubl
 {
     for (size_t i = 0; i < j->x_at[j->nmember]; i++) {
         if (!isfinite(x[i])) {
-            return sal_fail(err, SAL_BADINPUT, "number %zu of x is not finite", i);
+            return sal_fail(err, SAL_BADINPUT, "x[%zu] is not finite (NaN or infinite)", i);
         }
     }
     for (int k = 0; k < j->nshared; k++) {
         if (!isfinite(p[k])) {
-            return sal_fail(err, SAL_BADINPUT, "shared variable %d is not finite", k);
+            return sal_fail(err, SAL_BADINPUT, "shared variable %d is not finite (NaN or infinite)",
+                            k);
         }
     }
     return SAL_OK;
@@ -336,23 +341,28 @@ static sal_status check_stage(const sal_joint *j, const sal_joint_stage *stage, 
         !(stage->cap_local >= 0) || !(stage->cap_p >= 0) ||
         (stage->weight != NULL && stage->mean == NULL)) {
         return sal_fail(err, SAL_BADINPUT,
-                        "a stage has maxiter, tolerance and caps of at least 0, and means where it "
-                        "has weights");
+                        "maxiter, tolerance and caps of a stage must be at least 0, and a stage "
+                        "with weights needs means");
     }
     for (int k = 0; k < j->nshared; k++) {
         const double lower = stage->lower == NULL ? -infinite : stage->lower[k];
         const double upper = stage->upper == NULL ? infinite : stage->upper[k];
         const double weight = stage->weight == NULL ? 0 : stage->weight[k];
         if (!(lower <= upper) || lower == infinite || upper == -infinite) {
-            return sal_fail(err, SAL_BADINPUT, "shared variable %d has the range [%g, %g]", k,
-                            lower, upper);
+            return sal_fail(err, SAL_BADINPUT,
+                            "shared variable %d has the range [%g, %g]; the first number must not "
+                            "be greater than the second",
+                            k, lower, upper);
         }
         if (stage->size != NULL && !(stage->size[k] > 0)) {
-            return sal_fail(err, SAL_BADINPUT, "shared variable %d has the size %g", k,
+            return sal_fail(err, SAL_BADINPUT,
+                            "shared variable %d has the size %g; it must be positive", k,
                             stage->size[k]);
         }
         if (!(weight >= 0 && weight < infinite) || (weight > 0 && !isfinite(stage->mean[k]))) {
-            return sal_fail(err, SAL_BADINPUT, "shared variable %d has a prior of weight %g at %g",
+            return sal_fail(err, SAL_BADINPUT,
+                            "the prior of shared variable %d has weight %g and mean %g; the weight "
+                            "must be finite and at least 0, the mean finite",
                             k, weight, stage->mean == NULL ? 0 : stage->mean[k]);
         }
     }

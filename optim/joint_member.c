@@ -92,7 +92,9 @@ static sal_status value_member(const run *r, int worker, int i, sal_err *err)
     j->outcome[i] = (opt_joint_outcome){0};
     const sal_status status = value(r, worker, i, r->x + j->x_at[i], &j->outcome[i].cost, err);
     if (status == SAL_OK && !isfinite(j->outcome[i].cost)) {
-        return sal_fail(err, SAL_DIVERGED, "the cost of member %d is not finite at the start", i);
+        return sal_fail(
+            err, SAL_DIVERGED,
+            "the cost of member %d is not finite (NaN or infinite) at the initial guess", i);
     }
     return status;
 }
@@ -159,7 +161,8 @@ static sal_status eliminate(const run *r, int worker, int i, double *damping, sa
             return put_share(j, a, j->share + (size_t)i * j->nshare)
                        ? SAL_OK
                        : sal_fail(err, SAL_DIVERGED,
-                                  "derivatives of member %d are not finite numbers", i);
+                                  "the derivatives of member %d are not finite (NaN or infinite)",
+                                  i);
         }
         *damping = fmax(SINGULAR * *damping, LEAST);
     }

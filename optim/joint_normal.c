@@ -74,17 +74,21 @@ static void scale_rows(const sal_normal *a, double *to, int n, double factor, bo
 static bool can_add(sal_normal *a, double weight, int n, const sal_slopes *slopes)
 {
     if (a->status == SAL_OK && n > SAL_NORMAL_MOST) {
-        a->status = sal_fail(&a->err, SAL_FULL,
-                             "%d residuals are added at once; at most %d can be: cut them", n,
-                             SAL_NORMAL_MOST);
+        a->status = sal_fail(
+            &a->err, SAL_FULL,
+            "%d residuals are added in one call; at most %d are allowed: use several calls", n,
+            SAL_NORMAL_MOST);
     }
     if (a->status == SAL_OK && (n < 0 || !(weight >= 0 && isfinite(weight)))) {
-        a->status =
-            sal_fail(&a->err, SAL_BADINPUT, "%d residuals are added with weight %g", n, weight);
+        a->status = sal_fail(&a->err, SAL_BADINPUT,
+                             "%d residuals are added with weight %g; the number must be at least "
+                             "0, the weight finite and at least 0",
+                             n, weight);
     }
     if (a->status == SAL_OK && slopes->J != NULL &&
         (slopes->width < 1 || slopes->width > OPT_JOINT_WINDOW)) {
-        a->status = sal_fail(&a->err, SAL_BADINPUT, "a residual depends on 1 to %d blocks, not %d",
+        a->status = sal_fail(&a->err, SAL_BADINPUT,
+                             "a residual can depend on 1 to %d blocks, and this one depends on %d",
                              OPT_JOINT_WINDOW, slopes->width);
     }
     return a->status == SAL_OK && n > 0;

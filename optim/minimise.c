@@ -72,7 +72,8 @@ sal_status sal_minimise(sal_optim *o, double *x, sal_optim_result *result, sal_e
     opt_damping_start(&o->state.damping, o->options.damping, SHRINK, o->options.damping_floor);
     sal_status status = opt_point_evaluate(o, &o->now, err);
     if (status == SAL_OK && !isfinite(o->now.cost)) {
-        status = sal_fail(err, SAL_DIVERGED, "the residuals are not finite at the start");
+        status = sal_fail(err, SAL_DIVERGED,
+                          "the residuals are not finite (NaN or infinite) at the initial guess");
     }
     const double zero = ZERO * opt_point_merit(o, &o->now);
     while (status == SAL_OK && !ended) {

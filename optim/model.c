@@ -307,7 +307,8 @@ sal_status opt_model_linearise(sal_optim *o, sal_err *err)
     o->cosine = largest_cosine(o);
     o->gradient = opt_kernel_largest(o->g, o->nls->nvar);
     if (!isfinite(o->curvature) || !isfinite(o->gradient)) {
-        return sal_fail(err, SAL_DIVERGED, "the derivatives are not finite");
+        return sal_fail(err, SAL_DIVERGED,
+                        "the derivatives of the residuals are not finite (NaN or infinite)");
     }
     return SAL_OK;
 }

@@ -39,17 +39,18 @@ SAL_BEGIN_C
 #define SAL_NORM_LIST(X)                                                                           \
     X(SAL_NORM_QUADRATIC, "quadratic", "½ |r|², |r| the length of the whole residual")             \
     X(SAL_NORM_L2, "l2", "√(|r|² + p²) − p, |r| the length of the whole residual")                 \
-    X(SAL_NORM_HUBER, "huber", "p² (√(1 + |r|²/p²) − 1), likewise: straight far from zero")        \
+    X(SAL_NORM_HUBER, "huber", "p² (√(1 + |r|²/p²) − 1), |r| as above: linear far from zero")      \
     X(SAL_NORM_CAUCHY, "cauchy",                                                                   \
-      "½ p² log(1 + |r|²/p²), likewise: outliers have less and less influence")                    \
-    X(SAL_NORM_GEMANMCCLURE, "gemanmcclure", "½ p² |r|²/(p² + |r|²), likewise: bounded by ½ p²")   \
+      "½ p² log(1 + |r|²/p²), |r| as above: outliers have little influence")                       \
+    X(SAL_NORM_GEMANMCCLURE, "gemanmcclure",                                                       \
+      "½ p² |r|²/(p² + |r|²), |r| as above: never more than ½ p²")                                 \
     X(SAL_NORM_SMOOTHABS, "smoothabs",                                                             \
-      "√(r² + p²) − p, summed over components, as are those below")                                \
+      "√(r² + p²) − p, summed over the components, as all norms below")                            \
     X(SAL_NORM_SMOOTHABS2, "smoothabs2", "(|r|^q + p^q)^(1/q) − p")                                \
     X(SAL_NORM_COSH, "cosh", "p² (cosh(r/p) − 1)")                                                 \
     X(SAL_NORM_POWER, "power", "|r|^p")                                                            \
-    X(SAL_NORM_SOFTPLUS, "softplus", "p log(1 + exp(r/p)), for one side (not zero at 0)")          \
-    X(SAL_NORM_BARRIER, "barrier", "−p² log(1 − (r/p)²), infinite from |r| = p")
+    X(SAL_NORM_SOFTPLUS, "softplus", "p log(1 + exp(r/p)), one-sided (not zero at 0)")             \
+    X(SAL_NORM_BARRIER, "barrier", "−p² log(1 − (r/p)²), infinite for |r| ≥ p")
 
 typedef enum sal_norm_kind {
 #define SAL_NORM_ENUM(code, name, phi) code,
@@ -267,7 +268,7 @@ SAL_API void sal_optim_defaults(sal_optim_options *options);
       "the constraints do not hold, and no direction from this motion reduces their violation; "   \
       "another start may find a motion")                                                           \
     X(SAL_STOP_STALLED, "stalled",                                                                 \
-      "the derivatives promise a lower cost, but no step reached one")                             \
+      "the derivatives predict a lower cost, but no step reached one")                             \
     X(SAL_STOP_MAXITER, "iteration limit", "the number of linearisations reached `maxiter`")       \
     X(SAL_STOP_MAXTIME, "time limit", "the time reached `maxtime`")                                \
     X(SAL_STOP_INTERRUPTED, "interrupted", "the user stopped the solve")                           \

@@ -91,7 +91,8 @@ static sal_status check_finite(const sal_optim *o, sal_err *err)
 {
     return isfinite(o->now.cost + o->now.penalty)
                ? SAL_OK
-               : sal_fail(err, SAL_DIVERGED, "the residuals are not finite at softness %g",
+               : sal_fail(err, SAL_DIVERGED,
+                          "the residuals are not finite (NaN or infinite) at softness %g",
                           o->state.softness);
 }
 

@@ -308,7 +308,7 @@ done:
     if (status != SAL_OK) {
         opt_spread_free(s);
         s = NULL;
-        sal_fail(err, status, "no memory to share %d blocks among %d ranks", as->nblock,
+        sal_fail(err, status, "not enough memory to share %d blocks among %d ranks", as->nblock,
                  ranks->size);
     }
     *spread = s;

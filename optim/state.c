@@ -139,27 +139,35 @@ static sal_status check(const sal_optim *o, const void *bytes, size_t n, head *h
     const head mine = head_of(o);
     char seal[SEAL + 1];
     if (n < sizeof *h || memcmp(bytes, mine.magic, sizeof mine.magic) != 0) {
-        return sal_fail(err, SAL_BADINPUT, "this is not the state of a solve");
+        return sal_fail(err, SAL_BADINPUT, "this is not the saved state of a solve");
     }
     memcpy(h, bytes, sizeof *h);
     if (h->version != mine.version) {
-        return sal_fail(err, SAL_BADINPUT, "the state of a solve is of version %d, not %d",
+        return sal_fail(err, SAL_BADINPUT,
+                        "the saved state has version %d; this program reads only version %d: start "
+                        "the solve anew",
                         h->version, mine.version);
     }
     if (h->nx != mine.nx || h->nvar != mine.nvar || h->nrow != mine.nrow ||
         h->nblock != mine.nblock || h->pattern != mine.pattern) {
-        return sal_fail(err, SAL_BADINPUT, "the state is that of another problem");
+        return sal_fail(err, SAL_BADINPUT,
+                        "the saved state belongs to a problem with other variables or residuals: "
+                        "start the solve anew");
     }
     /* the seal first: what stands in a damaged state may not even be read */
     const size_t least = sizeof *h + sizeof *state + SEAL;
     sal_sha256_hex(seal, bytes, n < SEAL ? 0 : n - SEAL);
     if (n < least || memcmp(seal, (const char *)bytes + n - SEAL, SEAL) != 0) {
-        return sal_fail(err, SAL_BADINPUT, "the state of a solve is truncated or damaged");
+        return sal_fail(
+            err, SAL_BADINPUT,
+            "the saved state of the solve is truncated or damaged: start the solve anew");
     }
     memcpy(state, (const char *)bytes + sizeof *h, sizeof *state);
-    return n == size_of(o, state)
-               ? SAL_OK
-               : sal_fail(err, SAL_BADINPUT, "the state of a solve is of another size");
+    return n == size_of(o, state) ? SAL_OK
+                                  : sal_fail(err, SAL_BADINPUT,
+                                             "the saved state has %zu bytes, and this problem "
+                                             "needs %zu: start the solve anew",
+                                             n, size_of(o, state));
 }
 
 sal_status opt_state_load(sal_optim *o, const void *bytes, size_t n, sal_err *err)

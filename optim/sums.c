@@ -51,14 +51,16 @@ static sal_status find_summands(opt_assembly *as, sal_err *err)
             *first = *first == NULL ? seg : *first;
             if (!alike(*first, seg)) {
                 return sal_fail(err, SAL_BADINPUT,
-                                "block %d, segment %d: not of the same kind as others of sum %d", b,
-                                k, seg->sum);
+                                "block %d, segment %d: it differs from other segments of sum %d; "
+                                "all must have the same size, norm and kind of constraint",
+                                b, k, seg->sum);
             }
         }
     }
     for (int g = 0; g < as->sums.nseg; g++) {
         if (as->summand[g] == NULL) {
-            return sal_fail(err, SAL_BADINPUT, "no segment belongs to sum %d of %d", g + 1,
+            return sal_fail(err, SAL_BADINPUT,
+                            "sum %d of %d has no segment; each sum needs at least one", g + 1,
                             as->sums.nseg);
         }
         as->nsum += as->summand[g]->n;
@@ -79,7 +81,7 @@ sal_status opt_sums_find(opt_assembly *as, sal_err *err)
     int nmarked;
     const int n = count_sums(as, &nmarked);
     if (n < 0 || n > nmarked) {
-        return sal_fail(err, SAL_BADINPUT, "sums are numbered from 1 without a gap");
+        return sal_fail(err, SAL_BADINPUT, "sums must be numbered from 1 without a gap");
     }
     as->sums = (sal_block){.ncol = as->nvar, .nseg = n};
     if (n == 0) {

@@ -86,8 +86,8 @@ void opt_talk_follow(opt_talk *t, const double *x, size_t n, void *bytes, size_t
     }
     if (t->status == SAL_OK && mark != own) {
         status = sal_fail(&err, SAL_INTERNAL,
-                          "rank %d has come to another point than rank 0; ranks must run the same "
-                          "program on machines of one kind",
+                          "rank %d has other numbers than rank 0; all ranks must run the same "
+                          "program on machines of the same type",
                           t->ranks->rank);
     }
     status = opt_talk_agree(t, status, &err);

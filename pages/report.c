@@ -160,8 +160,10 @@ static void add_verdict(const sal_result *r, sal_text *out)
         sal_text_add(out, "<p>The model cannot move like this.</p>");
         why_not_physical(r, out);
     } else {
-        sal_text_add(out, "<p>The model, driven by these controls, moves like this: all forces "
-                          "come from actuators and contacts (unexplained force ");
+        sal_text_add(
+            out,
+            "<p>The model, driven by these controls, moves like this: all forces "
+            "come from actuators and contacts (unactuated force, which no actuator can give: ");
         sal_text_real(out, r->relative_to_weight, 2);
         sal_text_add(out, " of the weight, allowed ");
         sal_text_real(out, r->physical_tolerance, 2);

@@ -163,7 +163,7 @@ static void extra_chart(const view *v, const char *title, const char *label, con
 
 /* Residuals, root mean square of each sample; and the largest force and torque that nothing
  * explains, of each step. */
-static sal_status unexplained_charts(const view *v, sal_text *out, sal_err *err)
+static sal_status unactuated_charts(const view *v, sal_text *out, sal_err *err)
 {
     const sal_model *m = v->m;
     const sal_identification_result *e = v->e;
@@ -190,10 +190,10 @@ static sal_status unexplained_charts(const view *v, sal_text *out, sal_err *err)
         }
     }
     if (kind[0]) {
-        extra_chart(v, "unexplained force", "N", r->time, force, T, out);
+        extra_chart(v, "unactuated force", "N", r->time, force, T, out);
     }
     if (kind[1]) {
-        extra_chart(v, "unexplained torque", "N m", r->time, force + T, T, out);
+        extra_chart(v, "unactuated torque", "N m", r->time, force + T, T, out);
     }
     sal_free(force);
     sal_free(one);
@@ -263,7 +263,7 @@ static sal_status show_recording(const sal_result *of, const ranked *which, cons
         sal_text_add(out, "</h3><div class=\"charts\">\n");
         status = signal_charts(&v, out, err);
         if (status == SAL_OK && fitted) {
-            status = unexplained_charts(&v, out, err);
+            status = unactuated_charts(&v, out, err);
         }
         sal_text_add(out, "</div>\n");
     }
@@ -289,7 +289,7 @@ static sal_status show_fit(const sal_result *of, ranked *list, sal_text *out, sa
         "<section><h2>Fit of the recordings</h2><p class=\"note\">Root mean square of "
         "measured minus fitted values, in units of sigma (dashed: "
         "one).$$$ Below: measured (dots), <span class=\"s0\">fitted</span>, and, pale, "
-        "the initial guess; residuals of each sample, and the largest unexplained force and "
+        "the initial guess; residuals of each sample, and the largest unactuated force and "
         "torque at any joint.</p>",
         held || outlier ? " <span class=\"key left\"></span>in the fit" : "",
         held ? " <span class=\"key right\"></span>held out" : "",

@@ -180,8 +180,8 @@ static sal_status mass_constants(sal_model *m, const sal_data *d, sal_err *err)
             const char *joint = sal_model_name(m, SAL_OBJ_JOINT, m->dof_jntid[i]);
             return sal_fail(
                 err, SAL_SINGULAR,
-                "the mass matrix is singular at dof %d (joint '%s' of body '%s'): nothing "
-                "heavy moves with it, or another joint of the body moves the same way",
+                "the mass matrix is singular at dof %d (joint '%s' of body '%s'): no mass moves "
+                "with this joint, or another joint of the body allows the same motion",
                 i, joint, sal_model_name(m, SAL_OBJ_BODY, m->dof_bodyid[i]));
         }
     }

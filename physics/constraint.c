@@ -197,8 +197,8 @@ sal_status sal_make_constraint(const sal_model *m, sal_data *d, sal_err *err)
     }
     if (!room) {
         return sal_fail(err, SAL_FULL,
-                        "more than %d constraint rows or %d entries of their Jacobian: raise "
-                        "nefcmax and nJmax",
+                        "more than %d constraint rows, or more than %d entries of their Jacobian: "
+                        "raise nefcmax and nJmax",
                         m->nefcmax, m->nJmax);
     }
     if (m->opt.enable & SAL_ENBL_DIAGEXACT) {

@@ -38,8 +38,8 @@ sal_status sal_inverse_discrete(const sal_model *m, sal_data *d, const double *q
 {
     if (m->opt.integrator == SAL_INT_RK4) {
         return sal_fail(err, SAL_UNSUPPORTED,
-                        "steps of integrator=\"RK4\" have no inverse, since each is made of four "
-                        "evaluations; there is one for Euler, implicit and implicitfast");
+                        "integrator=\"RK4\" has no inverse dynamics, since each of its steps takes "
+                        "four evaluations; use Euler, implicit or implicitfast");
     }
     phy_continuous_acceleration(m, d, d->qacc, qacc_discrete);
     sal_inverse_acceleration(m, d);

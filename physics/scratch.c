@@ -6,7 +6,7 @@ sal_status phy_scratch_status(const sal_data *d, sal_err *err)
     return d->arena.need <= d->arena.size
                ? SAL_OK
                : sal_fail(err, SAL_INTERNAL,
-                          "the scratch of the data has %zu bytes where at least %zu are needed: a "
-                          "fault of the function that measured it (physics/scratch.h)",
+                          "the scratch memory of the data has %zu bytes, and at least %zu are "
+                          "needed: this is a fault of saltus (physics/scratch.h)",
                           d->arena.size, d->arena.need);
 }

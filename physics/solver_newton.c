@@ -268,7 +268,9 @@ static bool is_done(problem *s, double size, double *least, int *worse)
 
 static sal_status not_finite(sal_err *err)
 {
-    return sal_fail(err, SAL_DIVERGED, "the forward solver met a number that is not finite");
+    return sal_fail(
+        err, SAL_DIVERGED,
+        "the solver of the forward dynamics reached a number that is not finite (NaN or infinite)");
 }
 
 static sal_status iterate(problem *s, sal_err *err)

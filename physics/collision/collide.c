@@ -94,8 +94,9 @@ static sal_status unsupported(const sal_model *m, int g1, int g2, sal_err *err)
     const char *name1 = sal_model_name(m, SAL_OBJ_GEOM, g1);
     const char *name2 = sal_model_name(m, SAL_OBJ_GEOM, g2);
     return sal_fail(err, SAL_UNSUPPORTED,
-                    "geom %d '%s' (%s) meets geom %d '%s' (%s): contacts between these two types "
-                    "are not supported; exclude the pair or use other shapes",
+                    "geom %d '%s' (%s) and geom %d '%s' (%s) can touch, and contacts between these "
+                    "two types are not supported: exclude the pair (contype, conaffinity or "
+                    "<exclude>), or use other types",
                     g1, name1, type_names[m->geom_type[g1]], g2, name2,
                     type_names[m->geom_type[g2]]);
 }
@@ -151,7 +152,8 @@ static sal_status meet(const sal_model *m, sal_data *d, int pair, sal_err *err)
     const phy_meeting meeting = phy_meeting_of(m, d, pair);
     const int count = phy_collide_meeting(&meeting, touch);
     if (d->ncon + count > m->nconmax) {
-        return sal_fail(err, SAL_FULL, "more than %d contacts at once: raise nconmax", m->nconmax);
+        return sal_fail(err, SAL_FULL, "more than %d contacts at the same time: raise nconmax",
+                        m->nconmax);
     }
     for (int i = 0; i < count; i++) {
         list(m, d->contact + d->ncon++, touch + i, pair);

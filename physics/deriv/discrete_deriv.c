@@ -64,20 +64,21 @@ static const char *unknown_slope(const sal_model *m)
 {
     const bool damped = !(m->opt.disable & SAL_DSBL_DAMPER);
     if (phy_fluid_acts(m) && !phy_passive_is_off(m)) {
-        return "a medium";
+        return "fluid forces (density or viscosity)";
     }
     for (int t = 0; t < m->ntendon && damped; t++) {
         const double *poly = m->tendon_dampingpoly + 2 * t;
         if (poly[0] != 0 || poly[1] != 0) {
-            return "powers of the damping of a tendon";
+            return "polynomial damping of a tendon";
         }
         if (m->tendon_damping[t] != 0 && !phy_tendon_is_fixed(m, t)) {
-            return "the damping of a spatial tendon";
+            return "damping of a spatial tendon";
         }
     }
     for (int i = 0; i < m->nu && !(m->opt.disable & SAL_DSBL_ACTUATION); i++) {
         if (actuator_varies(m, i)) {
-            return "a muscle, or a damping actuator that is not of a hinge, slide or fixed tendon";
+            return "a muscle, or an actuator with damping that does not act on a hinge, a slide or "
+                   "a fixed tendon";
         }
     }
     return NULL;
@@ -86,20 +87,25 @@ static const char *unknown_slope(const sal_model *m)
 static sal_status refuse(const sal_model *m, sal_err *err)
 {
     const bool euler = m->opt.integrator == SAL_INT_EULER;
+    const char *name = euler                                   ? "Euler"
+                       : m->opt.integrator == SAL_INT_IMPLICIT ? "implicit"
+                                                               : "implicitfast";
     const char *unknown = euler ? NULL : unknown_slope(m);
     if (m->opt.integrator == SAL_INT_RK4) {
-        return sal_fail(err, SAL_UNSUPPORTED, "steps of integrator=\"RK4\" have no inverse");
+        return sal_fail(
+            err, SAL_UNSUPPORTED,
+            "integrator=\"RK4\" has no inverse dynamics; use Euler, implicit or implicitfast");
     }
     for (int t = 0; t < m->ntendon; t++) { /* M changes with it */
         if (m->tendon_armature[t] > 0 && !phy_tendon_is_fixed(m, t)) {
-            unknown = "the armature of a spatial tendon";
+            unknown = "armature of a spatial tendon";
         }
     }
     return unknown == NULL ? SAL_OK
                            : sal_fail(err, SAL_UNSUPPORTED,
-                                      "steps that are implicit in velocity have no exact "
-                                      "derivative with %s",
-                                      unknown);
+                                      "the inverse dynamics of integrator=\"%s\" have no exact "
+                                      "derivative for a model with %s",
+                                      name, unknown);
 }
 
 /* ---- Eq, Ev, Ea ---- */

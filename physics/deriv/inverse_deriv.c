@@ -74,12 +74,12 @@ static sal_status refuse(const sal_model *m, const sal_data *d, sal_err *err)
 {
     if (d->callback.passive != NULL) {
         return sal_fail(err, SAL_UNSUPPORTED,
-                        "a passive force of the user's own has no exact derivative");
+                        "the passive force of a user callback has no exact derivative");
     }
     if (m->opt.enable & SAL_ENBL_DIAGEXACT && d->nefc > 0) {
         return sal_fail(err, SAL_UNSUPPORTED,
-                        "constraint rows scaled by their own J M^-1 J' (flag diagexact) have no "
-                        "exact derivative");
+                        "the model sets the flag diagexact: constraint rows scaled by their exact "
+                        "J M^-1 J' have no exact derivative; disable the flag");
     }
     return SAL_OK;
 }

@@ -381,13 +381,13 @@ static const prb_rule estimate_attr[] = {
      "`full`: the motions of all recordings are estimated together with the parameters. "
      "`fixed`: the motions are the interpolated data, and only parameters are estimated."},
     {"sigma", PRB_VAL_REAL, "(0, 1e9]", "0.3",
-     "Standard deviation of the unexplained force at each dof and step, in the unit given by "
+     "Standard deviation of the unactuated force at each dof and step, in the unit given by "
      "`unit`."},
     {"unit", PRB_VAL_CHOICE, "acceleration|force", "acceleration",
      "Unit of `sigma`: m/s² for the mass that a dof moves (rad/s² times its radius of "
      "gyration), or N and N m."},
     {"norm", PRB_VAL_CHOICE, NORM_WORDS, "cauchy",
-     "The norm of the unexplained force divided by its sigma, taken for each joint."},
+     "The norm of the unactuated force divided by its sigma, taken for each joint."},
     {"p", PRB_VAL_REAL, "(0, 1e6]", "3",
      "Parameter of the norm: values beyond about this many sigma are treated as outliers."},
     {"substeps", PRB_VAL_WHOLE, "[1, 1000]", "1", "Time steps between samples."},

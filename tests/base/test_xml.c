@@ -91,14 +91,20 @@ static const struct {
     {"<a x='1'y='2'/>", "t.xml:1:9: error: a space is missing here"},
     {"<a x='1' x='2'/>", "t.xml:1:10: error: this attribute is given twice"},
     {"<a =''/>", "t.xml:1:4: error: expected an attribute, '>' or '/>'"},
-    {"<a x='&nope;'/>", "t.xml:1:7: error: an entity that XML does not know"},
-    {"<a x='a & b'/>", "t.xml:1:9: error: an entity that XML does not know"},
-    {"<a x='&#0;'/>", "t.xml:1:7: error: an entity that XML does not know"},
-    {"<a x='&#xD800;'/>", "t.xml:1:7: error: an entity that XML does not know"},
-    {"<a x='&#99999999;'/>", "t.xml:1:7: error: an entity that XML does not know"},
-    {"<a x='&#;'/>", "t.xml:1:7: error: an entity that XML does not know"},
+    {"<a x='&nope;'/>",
+     "t.xml:1:7: error: this entity is not known; XML has only &amp; &lt; &gt; &quot; and &apos;"},
+    {"<a x='a & b'/>",
+     "t.xml:1:9: error: this entity is not known; XML has only &amp; &lt; &gt; &quot; and &apos;"},
+    {"<a x='&#0;'/>",
+     "t.xml:1:7: error: this entity is not known; XML has only &amp; &lt; &gt; &quot; and &apos;"},
+    {"<a x='&#xD800;'/>",
+     "t.xml:1:7: error: this entity is not known; XML has only &amp; &lt; &gt; &quot; and &apos;"},
+    {"<a x='&#99999999;'/>",
+     "t.xml:1:7: error: this entity is not known; XML has only &amp; &lt; &gt; &quot; and &apos;"},
+    {"<a x='&#;'/>",
+     "t.xml:1:7: error: this entity is not known; XML has only &amp; &lt; &gt; &quot; and &apos;"},
     {"<a/>text", "t.xml:1:5: error: text is not allowed here"},
-    {"<a/><b/>", "t.xml:1:6: error: a second root element: a document has one"},
+    {"<a/><b/>", "t.xml:1:6: error: this is a second root element; an XML document has only one"},
     {"<a>text</a>", "t.xml:1:4: error: text is not allowed here"},
     {"<a><![CDATA[x]]></a>", "t.xml:1:4: error: text is not allowed here"},
     {"<a><!-- </a>", "t.xml:1:4: error: this comment is never closed with '-->'"},
@@ -106,7 +112,8 @@ static const struct {
     {"<!DOCTYPE a [<!ENTITY b 'c'>]><a/>",
      "t.xml:1:1: error: declarations of entities are not supported"},
     {"<a\x01/>", "t.xml:1:3: error: a control character is not allowed in XML"},
-    {"<a b\xEF\xBB\xBF=\"\"/>", "t.xml:1:5: error: a byte order mark inside the file"},
+    {"<a b\xEF\xBB\xBF=\"\"/>",
+     "t.xml:1:5: error: a byte order mark is allowed only at the start of the file"},
     {"<a x='\xFF'/>", "t.xml:1:7: error: this byte is not UTF-8"},
     {"<a x='\xC3'/>", "t.xml:1:7: error: this byte is not UTF-8"},
     {"<\xFF/>", "t.xml:1:2: error: this byte is not UTF-8"},
@@ -177,7 +184,9 @@ static void nesting_has_a_limit(void)
         sal_text_add(&text, "<a>");
     }
     CHECK(parse(&doc, &diag, text.data) == SAL_BADINPUT);
-    CHECK_TEXT(diag.first, "t.xml:1:1502: error: elements are nested deeper than 500");
+    CHECK_TEXT(
+        diag.first,
+        "t.xml:1:1502: error: elements are nested too deeply: at most 500 levels are allowed");
     sal_xml_free(&doc);
     sal_diag_clear(&diag);
     sal_text_clear(&text);
@@ -303,12 +312,13 @@ static const struct {
      "'joint[]/x' is not a path: write KIND/ATTRIBUTE, KIND[NAME]/ATTRIBUTE or KIND[#K]/ATTRIBUTE"},
     {"joint[#x]/x", "'joint[#x]/x' is not a path: write KIND/ATTRIBUTE, KIND[NAME]/ATTRIBUTE or "
                     "KIND[#K]/ATTRIBUTE"},
-    {"joint/x", "'joint/x': there are 4 <joint>: write joint[NAME]/x or joint[#0]/x"},
+    {"joint/x", "'joint/x': the file has 4 elements <joint>; write joint[NAME]/x or joint[#0]/x"},
     {"joint[lefd]/x", "'joint[lefd]/x': no <joint> is named 'lefd'; did you mean 'left'?"},
     {"joint[nothing]/x", "'joint[nothing]/x': no <joint> is named 'nothing'"},
-    {"joint[#4]/x", "'joint[#4]/x': there are only 4 <joint>, counted from #0"},
-    {"joint[right]/x", "'joint[right]/x': 2 <joint> are named 'right'"},
-    {"geom[foot]/x", "'geom[foot]/x': there is no <geom>"},
+    {"joint[#4]/x", "'joint[#4]/x': the file has 4 elements <joint>; the first is #0"},
+    {"joint[right]/x", "'joint[right]/x': 2 elements <joint> have the name 'right'; write "
+                       "joint[#K]/x, K counted from 0"},
+    {"geom[foot]/x", "'geom[foot]/x': the file has no element <geom>"},
 };
 
 static void bad_overrides_are_explained(void)

@@ -216,15 +216,17 @@ static void check_warns_of_what_hurts(void)
     files_write("m.xml", model, strlen(model));
     snprintf(line, sizeof line, "check %s", files_path("m.xml"));
     CHECK(run(line) == 0);
-    SAYS(errors, "m.xml:5:2: warning: 3 of 3 pairs of geoms have impedance 0.9");
-    SAYS(errors, "m.xml:5:37: warning: 2 of 3 pairs of geoms push or are listed at a distance");
-    SAYS(errors, "warning: the cone of friction is a pyramid");
-    SAYS(errors, "m.xml:4:2: warning: 1 of 1 limits of joints, first of joint 'x', have impedance");
-    SAYS(errors, "m.xml:4:69: warning: friction loss in joint 'x'");
-    SAYS(errors, "m.xml:6:20: warning: joint 'tiny' moves an inertia of");
+    SAYS(errors, "m.xml:5:2: warning: 3 of 3 pairs of geoms have the impedance 0.9");
+    SAYS(errors, "m.xml:5:37: warning: 2 of 3 pairs of geoms have contacts before they touch");
+    SAYS(errors, "warning: the friction cone is pyramidal");
+    SAYS(
+        errors,
+        "m.xml:4:2: warning: 1 of 1 joint limits, first that of joint 'x', have the impedance 0.9");
+    SAYS(errors, "m.xml:4:69: warning: joint 'x' has frictionloss");
+    SAYS(errors, "m.xml:6:20: warning: joint 'tiny' moves a very small inertia");
     SAYS(errors, "m.xml:9:12: warning: an actuator has no name");
-    SAYS(errors, "m.xml:4:50: warning: as posed (qpos0): joint 'x' is 1 m outside its range");
-    SAYS(errors, "warning: as posed (qpos0): geom 'ball' is 0.05 m deep in geom 'floor'");
+    SAYS(errors, "m.xml:4:50: warning: initial pose (qpos0): joint 'x' is 1 m outside its range");
+    SAYS(errors, "warning: initial pose (qpos0): geom 'ball' penetrates geom 'floor' by 0.05 m");
     SAYS(out, "warnings");
     CHECK(strstr(errors, "keyframe 'up'") == NULL || strstr(errors, "'up': joint") == NULL);
     snprintf(line, sizeof line, "check --json %s", files_path("m.xml"));

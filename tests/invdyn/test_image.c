@@ -136,11 +136,11 @@ static void refuse(const char *offset, const char *mass, const char *left, const
 
 static void asymmetry_is_found(void)
 {
-    refuse("-.01", "5", "left_", "right_", "the inertia felt by joints");
+    refuse("-.01", "5", "left_", "right_", "the entry of the mass matrix for joints");
     refuse(".03", leg_mass, "left_", "right_", "has no mirrored partner");
     refuse("-.01", leg_mass, "left_", "rechts_",
            "no joint has its name with 'left_' and 'rechts_' exchanged");
-    refuse("-.01", leg_mass, "links_", "rechts_", "nothing to exchange");
+    refuse("-.01", leg_mass, "links_", "rechts_", "there are no joints to exchange");
 }
 
 static void sideways_travel_is_refused(void)
@@ -199,9 +199,9 @@ static void what_is_tied_down_does_not_travel(void)
 {
     static const char *const ties[][2] = {
         {"<tendon><spatial name='rope'><site site='here'/><site site='cart'/></spatial></tendon>",
-         "joint 'x' cannot travel: tendon 'rope' does not move along"},
+         "joint 'x' cannot travel: the length of tendon 'rope' changes with it"},
         {"<equality><connect name='pin' body1='cart' anchor='0 0 0'/></equality>",
-         "joint 'x' cannot travel: equality constraint 0 ('pin') fixes it"},
+         "joint 'x' cannot travel: equality constraint 0 ('pin') prevents it"},
         {"<equality><connect body1='cart' body2='arm' anchor='0 0 0'/></equality>", NULL},
         {"<tendon><spatial stiffness='1'><site site='cart'/><site site='arm'/></spatial></tendon>",
          NULL},
@@ -351,14 +351,15 @@ static void what_cannot_turn(void)
     CHECK_OK(sal_image_travel(image, m, 0, ahead, &err), err);
     CHECK(sal_image_turn(image, m, 0, 1, &err) == SAL_BADINPUT);
     CHECK_TEXT(err.message,
-               "joint 'root' cannot turn: gravity is not vertical and would not turn along");
+               "joint 'root' cannot turn: gravity is 1 0 -9.81; it must be vertical (along z)");
     CHECK(sal_image_turn(image, m, 1, 1, &err) == SAL_BADINPUT);
     CHECK_TEXT(err.message, "joint 'tail' cannot turn: only a free joint can");
     sal_image_free(image);
     CHECK_OK(sal_image_new(&image, mirrored_model, &err), err);
     CHECK_OK(sal_image_mirror(image, mirrored_model, "left_", "right_", &err), err);
     CHECK(sal_image_turn(image, mirrored_model, 0, 1, &err) == SAL_BADINPUT);
-    CHECK_TEXT(err.message, "a mirrored cycle cannot turn: its mirror image would turn back");
+    CHECK_TEXT(err.message, "a mirrored cycle cannot turn: its second half, the mirror image of "
+                            "the first, would turn back");
     sal_image_free(image);
     sal_model_free(m);
     sal_model_free(mirrored_model);

@@ -136,7 +136,7 @@ static void long_chains(void)
 {
     CHECK(chain(400));
     CHECK(!chain(MANY));
-    CHECK(says("nested deeper"));
+    CHECK(says("nested too deeply"));
 }
 
 static void many_bodies(void)
@@ -271,7 +271,7 @@ static void deep_nesting(void)
             sal_text_format(&text, "<%s>", tags[i]);
         }
         CHECK(!loads(&text));
-        CHECK(says("nested deeper"));
+        CHECK(says("nested too deeply"));
     }
 }
 

@@ -255,7 +255,8 @@ static void what_mjcf_cannot_say_is_refused(void)
     CHECK_OK(sal_model_parse(&m, "t.xml", tiny, strlen(tiny), &options, NULL, &err), err);
     m->opt.sigma = 1;
     CHECK(sal_model_write(m, &text, &err) == SAL_UNSUPPORTED);
-    CHECK_TEXT(err.message, "a smoothed force law has no MJCF");
+    CHECK_TEXT(err.message, "MJCF cannot describe a model whose constraint forces are smoothed: "
+                            "sigma is 1; set it to 0");
     m->opt.sigma = 0;
     m->opt.disable = SAL_DSBL_EULERDAMP;
     CHECK(sal_model_write(m, &text, &err) == SAL_UNSUPPORTED);

@@ -484,8 +484,9 @@ static void divergence_rejects_a_point(void)
     g.x[at] = limit + 1;
     play(&g);
     CHECK(g.status == SAL_DIVERGED);
-    char message[64];
-    snprintf(message, sizeof message, "the cost of member %d is not finite at the start", member);
+    char message[128];
+    snprintf(message, sizeof message,
+             "the cost of member %d is not finite (NaN or infinite) at the initial guess", member);
     CHECK_TEXT(g.err.message, message);
     end(&g);
 }
@@ -576,7 +577,7 @@ static void every_allocation_may_fail(void)
             break;
         }
         CHECK(status == SAL_NOMEM && j == NULL);
-        CHECK_TEXT(err.message, "no memory for 12 members that share 6 variables");
+        CHECK_TEXT(err.message, "out of memory for 12 members that share 6 variables");
     }
 }
 
@@ -595,16 +596,24 @@ static void refuse_new(const sal_member *member, int nmember, int nshared, const
 
 static void sizes_are_checked(void)
 {
-    refuse_new(NULL, 0, 2, "0 members share 2 variables: nothing to fit");
-    refuse_new(&(sal_member){6, 2, 3, 0}, 1, -1, "1 members share -1 variables: nothing to fit");
-    refuse_new(&(sal_member){6, 2, 0, 0}, 1, 1,
-               "member 0 cannot have 2 blocks of 0 and 0 locals in 6 numbers");
-    refuse_new(&(sal_member){6, 2, 3, 7}, 1, 1,
-               "member 0 cannot have 2 blocks of 3 and 7 locals in 6 numbers");
-    refuse_new((sal_member[]){{6, 2, 3, 0}, {8, -1, 3, 1}}, 2, 1,
-               "member 1 cannot have -1 blocks of 3 and 1 locals in 8 numbers");
+    refuse_new(NULL, 0, 2,
+               "the fit has 0 members and 2 shared variables; it needs at least 1 member and 0 "
+               "shared variables");
+    refuse_new(&(sal_member){6, 2, 3, 0}, 1, -1,
+               "the fit has 1 members and -1 shared variables; it needs at least 1 member and 0 "
+               "shared variables");
+    refuse_new(
+        &(sal_member){6, 2, 0, 0}, 1, 1,
+        "member 0 has impossible sizes: 2 blocks of size 0 and 0 local variables in 6 numbers");
+    refuse_new(
+        &(sal_member){6, 2, 3, 7}, 1, 1,
+        "member 0 has impossible sizes: 2 blocks of size 3 and 7 local variables in 6 numbers");
+    refuse_new(
+        (sal_member[]){{6, 2, 3, 0}, {8, -1, 3, 1}}, 2, 1,
+        "member 1 has impossible sizes: -1 blocks of size 3 and 1 local variables in 8 numbers");
     refuse_new(&(sal_member){6, 2000000000, 2000000000, 0}, 1, 1,
-               "members are too large: member 0 cannot have 2000000000 blocks of 2000000000");
+               "member 0, with 2000000000 blocks of size 2000000000, makes the fit too large: use "
+               "fewer or smaller members");
 }
 
 static void refuse_play(game *g, const char *message)
@@ -622,23 +631,25 @@ static void numbers_are_checked(void)
                         high[WIRE_SHARED] = {1, 1, 0, 1, 1, 1};
     set_up(&g, 0);
     g.x[7] = NAN;
-    refuse_play(&g, "number 7 of x is not finite");
+    refuse_play(&g, "x[7] is not finite (NaN or infinite)");
     set_up(&g, 0);
     g.p[4] = INFINITY;
-    refuse_play(&g, "shared variable 4 is not finite");
+    refuse_play(&g, "shared variable 4 is not finite (NaN or infinite)");
     set_up(&g, 0);
     g.stage.lower = low;
     g.stage.upper = high;
-    refuse_play(&g, "shared variable 2 has the range [1, 0]");
+    refuse_play(&g, "shared variable 2 has the range [1, 0]; the first number must not be greater "
+                    "than the second");
     set_up(&g, 0);
     g.stage.weight = low;
-    refuse_play(&g, "a stage has maxiter, tolerance and caps of at least 0, and means where it has "
-                    "weights");
+    refuse_play(&g, "maxiter, tolerance and caps of a stage must be at least 0, and a stage with "
+                    "weights needs means");
     static const double bad[WIRE_SHARED] = {0, -1, 0, 0, 0, 0};
     set_up(&g, 0);
     g.stage.weight = bad;
     g.stage.mean = low;
-    refuse_play(&g, "shared variable 1 has a prior of weight -1 at 0");
+    refuse_play(&g, "the prior of shared variable 1 has weight -1 and mean 0; the weight must be "
+                    "finite and at least 0, the mean finite");
 }
 
 static void too_many_residuals_at_once_are_refused(void)
@@ -648,7 +659,8 @@ static void too_many_residuals_at_once_are_refused(void)
     g.w.too_many = 2;
     play(&g);
     CHECK(g.status == SAL_FULL);
-    CHECK_TEXT(g.err.message, "65 residuals are added at once; at most 64 can be: cut them");
+    CHECK_TEXT(g.err.message,
+               "65 residuals are added in one call; at most 64 are allowed: use several calls");
     end(&g);
 }
 

@@ -594,7 +594,7 @@ static void bad_problems_are_refused(void)
     dense_problem(&p, plane, 3, 1, 1, 0);
     p.col[2] = 1;
     CHECK(sal_optim_new(&optim, &p.nls, &options, &err) == SAL_BADINPUT);
-    CHECK_TEXT(err.message, "block 0 names variable 1 twice");
+    CHECK_TEXT(err.message, "block 0 lists variable 1 twice; each variable must be listed once");
     p.col[2] = 3;
     CHECK(sal_optim_new(&optim, &p.nls, &options, &err) == SAL_BADINPUT);
     dense_problem(&p, plane, 3, 1, 1, 0);

@@ -100,7 +100,8 @@ static void what_is_no_such_state_is_refused(void)
     dense_problem(&other, NULL, 3, 3, 0, 0);
     CHECK_OK(create(&optim, &other.nls, &err), err);
     CHECK(sal_solve_resume(optim, state, size, y, &result, &err) == SAL_BADINPUT);
-    CHECK_TEXT(err.message, "the state is that of another problem");
+    CHECK_TEXT(err.message, "the saved state belongs to a problem with other variables or "
+                            "residuals: start the solve anew");
     sal_optim_free(optim);
     forget(&t);
 }

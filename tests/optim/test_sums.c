@@ -297,8 +297,8 @@ static void bad_sums_are_refused(void)
 {
     const sal_segment term = {.n = NSUM, .weight = 1},
                       constraint = {.n = NSUM, .weight = 1, .constraint = true, .tol = 1};
-    refuse(&term, &constraint, 1, "not of the same kind as others of sum 1");
-    refuse(&term, &term, 3, "no segment belongs to sum 2 of 3");
+    refuse(&term, &constraint, 1, "differs from other segments of sum 1");
+    refuse(&term, &term, 3, "sum 2 of 3 has no segment");
     refuse(&term, &term, -1, "without a gap");
     refuse(&term, &term, 1000000, "without a gap");
 }

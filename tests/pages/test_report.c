@@ -167,8 +167,8 @@ static void an_identification_has_a_page_of_its_own(void)
                                  "The worst: toss_106",
                                  "Error of rotation at the end",
                                  "2 of 4 parameters cannot be determined from these data"};
-    const char *const absent[] = {"PHYSICAL", "<h2>Cost", "<h2>Constraints", "unactuated",
-                                  "<h2>Controls"};
+    const char *const absent[] = {"PHYSICAL", "<h2>Cost", "<h2>Constraints",
+                                  "unactuated force, of the weight", "<h2>Controls"};
     for (size_t i = 0; i < sizeof there / sizeof there[0]; i++) {
         if (strstr(page.data, there[i]) == NULL) {
             printf("not there: %s\n", there[i]);

@@ -411,7 +411,7 @@ static void bad_settings(void)
         {"time/nsteps", "3", "override:1:6: error: unknown attribute 'nsteps' in <time>"},
         {"time/nstep", "1e99", "override:1:12: error: nstep = 1e99 is outside [3, 100000]"},
         {"term[#1]/weight", "3",
-         "error: 'term[#1]/weight': there is only 1 <term>, counted from #0"},
+         "error: 'term[#1]/weight': the file has 1 element <term>; the first is #0"},
         {"start/key", "stand", "override:1:1: error: <start> has no effect in a cycle"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

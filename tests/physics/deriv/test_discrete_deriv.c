@@ -345,9 +345,10 @@ static void what_has_no_exact_chain_is_refused(void)
     refused("integrator='RK4'", "", "RK4");
     refused("", "<tendon><spatial armature='1'>" STRING, "armature");
     refused("integrator='implicit'", "<tendon><spatial damping='1'>" STRING, "spatial");
-    refused("integrator='implicitfast' density='1'", "", "medium");
+    refused("integrator='implicitfast' density='1'", "", "fluid");
     refused("integrator='implicit'",
-            "<tendon><fixed damping='1 2'><joint joint='a' coef='1'/></fixed></tendon>", "powers");
+            "<tendon><fixed damping='1 2'><joint joint='a' coef='1'/></fixed></tendon>",
+            "polynomial");
     refused("integrator='implicit'", "<actuator><muscle joint='a'/></actuator>", "muscle");
     refused("integrator='implicit'", "<actuator><velocity joint='b' kv='1'/></actuator>",
             "damping");
