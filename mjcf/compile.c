@@ -104,7 +104,10 @@ static sal_status constants(spec_work *w, sal_model *m, sal_err *err)
     sal_err reason = {0};
     const sal_status status = phy_model_constants(m, &reason);
     if (status == SAL_SINGULAR) { /* a fault of the file, without a place of its own */
-        sal_diag_error(w->diag, (sal_place){0}, NULL, "%s", reason.message);
+        sal_diag_error(w->diag, (sal_place){0},
+                       "give the body mass or the joint armature, or remove one of two joints that "
+                       "move the same way",
+                       "%s", reason.message);
         return SAL_OK;
     }
     if (status != SAL_OK) {

@@ -128,5 +128,14 @@ verdict "phrases: a bad sample is found" $?
 ! sources | grep -v '^tests/' | xargs grep -nF -f "$style/phrases.txt"
 verdict "phrases: no riddles in messages" $?
 
+# What tests expect with SAYS is said by the product: also by tests that only the slow suite runs.
+mkdir -p "$scratch/says/tests"
+printf 'print("%%s is %%d m deep in %%s");\n' >"$scratch/says/product.c"
+printf 'SAYS(out, "it is 3 m deep in it");\nSAYS(out, "it is 3 m beneath a box");\n' >"$scratch/says/tests/a.c"
+(cd "$scratch/says" && ! LC_ALL=C awk -f "$style/says.awk" product.c tests/a.c >found; [ "$(grep -c 'does not say' found)" -eq 1 ] && grep -q '^tests/a.c:2: ' found)
+verdict "says: a text that no one says is found" $?
+LC_ALL=C awk -f "$style/says.awk" $(sources | grep -v '^bench/')
+verdict "says: tests expect what the product says" $?
+
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" -eq 0 ]
