@@ -62,7 +62,7 @@ function judge(file, line, text,    n, token, plain, i, k, count, words)
 {
     gsub(/  +|\n/, " | ", text)
     gsub(/(error|warning|usage|limit|crashed):/, "|", text)
-    gsub(/No such file or directory|No space left on device|Segmentation fault|Aborted/, "|", text)
+    gsub(/No such file or directory|No space left on device|Resource temporarily unavailable|Segmentation fault|Aborted/, "|", text)
     n = split(text " |", token, / /)
     count = 0
     for (i = 1; i <= n; i++) {
