@@ -46,7 +46,7 @@ static const bad in_body[] = {
                                          "(the second number is the largest angle)"},
     {"<joint type='hing'/>",
      "2:14: error: type in <joint> cannot be 'hing' (did you mean 'hinge'?)"},
-    {"<joint frictionloss='-.1'/>", "2:22: error: frictionloss: -.1 must not be negative"},
+    {"<joint frictionloss='-.1'/>", "2:22: error: frictionloss is -.1; it must not be negative"},
     {"<joint springdamper='1'/>", "2:22: error: springdamper needs 2 numbers, and has 1"},
     {"<joint springdamper='1 0'/>", "2:22: error: springdamper is 1 0; both numbers must be "
                                     "positive (write springdamper=\"TIMECONSTANT DAMPINGRATIO\")"},
