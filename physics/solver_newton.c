@@ -11,6 +11,11 @@
  * It stops when |g| / (meaninertia nv) < tolerance. With tolerance 0, which is what exact replay
  * wants, it goes on until the gradient is of the size of its own rounding or falls no more, or a
  * step no longer changes a.
+ *
+ * Where bodies of very different masses move in one model, that says nothing of the light ones:
+ * their g is below the tolerance, and below the rounding errors of the heavy ones, whatever a is.
+ * If the acceleration of a dof is then still off by more than COARSE, it goes on with
+ *     max_i |g_i| / (M_ii max(1, |a_i|)) < FINE,                   M_ii of qpos0
  */
 #include "physics/constraint.h"
 #include "physics/contact_law.h"
@@ -23,6 +28,7 @@
 #include <string.h>
 
 enum { LINE_EVALUATIONS = 50, PATIENCE = 3 };
+static const double COARSE = 0.01, FINE = 1e-8; /* relative; of 1 m/s^2 or rad/s^2 at least */
 
 typedef struct problem {
     const sal_model *m;
@@ -36,6 +42,8 @@ typedef struct problem {
     double *line_force;    /* [nefc] */
     phy_hessian H;
     double *weighted; /* [PHY_LAW_DIM x nv] C J of one block */
+    bool light;       /* it goes on for the sake of light bodies */
+    double remainder; /* largest |g_i| at the best point */
 } problem;
 
 /* For `rows` rows */
@@ -245,6 +253,40 @@ static double line_search(problem *s)
     return alpha;
 }
 
+/* The largest error of an acceleration that g stands for, each dof for itself */
+static double error_of(const problem *s)
+{
+    double most = 0;
+    for (int i = 0; i < s->m->nv; i++) {
+        const double inertia = s->m->dof_M0[i] * fmax(1, fabs(s->a[i]));
+        most = fmax(most, fabs(s->grad[i]) / fmax(inertia, DBL_MIN));
+    }
+    return most;
+}
+
+static void keep_best(problem *s, double size, double *least, int *worse)
+{
+    *least = size;
+    *worse = 0;
+    s->remainder = largest(s->grad, s->m->nv);
+    memcpy(s->best, s->a, (size_t)s->m->nv * sizeof *s->a);
+}
+
+/* The same question where light bodies are left */
+static bool is_done_light(problem *s, double *least, int *worse)
+{
+    sal_data *d = s->d;
+    const double size = error_of(s);
+    if (size < *least) {
+        keep_best(s, size, least, worse);
+    } else {
+        ++*worse;
+    }
+    const bool ends = *least < FINE || *worse >= PATIENCE;
+    d->solver_converged = ends ? *least < COARSE : d->solver_iterations < s->m->opt.iterations;
+    return ends || !d->solver_converged;
+}
+
 /* Is this where it ends? The best point so far is kept. */
 static bool is_done(problem *s, double size, double *least, int *worse)
 {
@@ -253,9 +295,7 @@ static bool is_done(problem *s, double size, double *least, int *worse)
     const double scale = 1 / (m->meaninertia * m->nv);
     const double rounding = size >= *least || is_small(s, size) ? rounding_of(s) : 0;
     if (size < *least) {
-        *least = size;
-        *worse = 0;
-        memcpy(s->best, s->a, (size_t)m->nv * sizeof *s->a);
+        keep_best(s, size, least, worse);
     } else if (*least < 1e-6 * rounding / DBL_EPSILON && ++*worse >= PATIENCE) {
         return true;
     }
@@ -285,7 +325,15 @@ static sal_status iterate(problem *s, sal_err *err)
         if (!(size < HUGE_VAL)) {
             return not_finite(err);
         }
-        if (is_done(s, size, &least, &worse)) {
+        if (!s->light && is_done(s, size, &least, &worse)) {
+            s->light = d->solver_converged && error_of(s) > COARSE;
+            if (!s->light) {
+                break;
+            }
+            least = HUGE_VAL;
+            worse = 0;
+        }
+        if (s->light && is_done_light(s, &least, &worse)) {
             break;
         }
         if (d->solver_iterations == 0 && !phy_hessian_begin(&s->H, m, d)) {
@@ -308,7 +356,7 @@ static sal_status iterate(problem *s, sal_err *err)
         }
     }
     memcpy(d->qacc, s->best, (size_t)m->nv * sizeof *s->a);
-    d->solver_gradient = least / (m->meaninertia * m->nv);
+    d->solver_gradient = s->remainder / (m->meaninertia * m->nv);
     return SAL_OK;
 }
 
