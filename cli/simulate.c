@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+/* rad in a step */
+static const double TURN_FAR = 0.5;
+
 static bool go_on(void *user, double time)
 {
     (void)user;
@@ -47,6 +50,11 @@ static void show_json(const cli_arguments *a, const sal_simulation *s, sal_statu
     sal_json_integer(&json, "unconverged", s->unconverged);
     sal_json_number(&json, "gradient", s->gradient);
     sal_json_end(&json);
+    sal_json_object(&json, "turn");
+    sal_json_number(&json, "max", s->turn);
+    sal_json_integer(&json, "joint", s->turn_joint);
+    sal_json_integer(&json, "step", s->turn_step);
+    sal_json_end(&json);
     if (a->given[CLI_OPT_FWDINV]) {
         sal_json_object(&json, "fwdinv");
         json_discrepancy(&json, "constraint", s, 0);
@@ -70,6 +78,15 @@ static void show_lines(const cli_arguments *a, const sal_simulation *s, const sa
         cli_say("warning: the constraint solver reached its limit of %d iterations in %d of %d "
                 "steps, first at %.9g s; raise option/iterations in the model",
                 m->opt.iterations, s->unconverged, s->nstep, s->unconverged_time);
+    }
+    if (s->turn > TURN_FAR) {
+        const char *name = sal_model_name(m, SAL_OBJ_JOINT, s->turn_joint);
+        cli_say(
+            "warning: joint '%s' (number %d) turns by %.3g rad in step %d, which ends at %.9g s; "
+            "more than %g rad in a step is too far for the integrator, whose errors then change "
+            "the momentum; use a smaller option/timestep in the model",
+            name, s->turn_joint, s->turn, s->turn_step, s->begin + s->turn_step * s->timestep,
+            TURN_FAR);
     }
     if (a->given[CLI_OPT_FWDINV]) {
         fprintf(stderr,

@@ -12,6 +12,7 @@
 #include "problems/recordings/read_states.h"
 #include "problems/result/result.h"
 #include "runs/runs.h"
+#include "runs/turn.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -259,9 +260,23 @@ static void write_contacts(const task *t, int row)
     }
 }
 
+/* The farthest turn of a motion, if it is far */
+static void warn_of_turn(const task *t, double turn, int joint, int row)
+{
+    static const double FAR = 0.5; /* rad */
+    if (turn > FAR) {
+        sal_diag_warning(t->diag, t->place[row],
+                         "give the motion at smaller time steps, interpolated if need be",
+                         "joint '%s' (number %d) turns by %.3g rad from the row before to this "
+                         "one; more than %g rad in a step makes velocities and forces inexact",
+                         sal_model_name(t->m, SAL_OBJ_JOINT, joint), joint, turn, FAR);
+    }
+}
+
 static sal_status invert_rows(task *t, sal_err *err)
 {
-    double *window = sal_alloc(3 * (size_t)t->m->nq, sizeof(double));
+    double *window = sal_alloc(3 * (size_t)t->m->nq, sizeof(double)), farthest = 0;
+    int far_joint = -1, far_row = 0;
     if (window == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for a configuration");
     }
@@ -273,12 +288,20 @@ static sal_status invert_rows(task *t, sal_err *err)
         if (status != SAL_OK) {
             sal_diag_error(t->diag, t->place[row], NULL, "%s", why.message);
         }
+        if (known && t->motion) {
+            int joint;
+            const double turn = run_turn(t->m, t->d->qvel, &joint);
+            if (turn > farthest) {
+                farthest = turn, far_joint = joint, far_row = row;
+            }
+        }
         write_row(t, known && status == SAL_OK);
         if (known && status == SAL_OK && t->contacts != NULL) {
             write_contacts(t, row);
         }
     }
     sal_free(window);
+    warn_of_turn(t, farthest, far_joint, far_row);
     if (t->out->failed || (t->contacts != NULL && t->contacts->failed)) {
         return sal_fail(err, SAL_NOMEM, "out of memory for the forces of %d rows", t->nrow);
     }

@@ -75,6 +75,11 @@ typedef struct sal_simulation {
     double fwdinv[2],
         /* largest discrepancies (sal_compare_forward_inverse), and when */
         fwdinv_time[2];
+    /* the farthest that a joint has turned in one step, rad */
+    double turn;
+    /* which joint, -1: none; and in which step, from 1 */
+    int turn_joint;
+    int turn_step;
 } sal_simulation;
 
 /* Steps the model through time: rows time, qpos0.., qvel0.., act0.., ctrl0.., sensordata0.. to

@@ -10,6 +10,7 @@
 #include "problems/result/result.h"
 #include "runs/controls.h"
 #include "runs/runs.h"
+#include "runs/turn.h"
 
 #include <limits.h>
 #include <math.h>
@@ -205,6 +206,17 @@ static void watch_solver(run *r)
     }
 }
 
+static void watch_turn(run *r)
+{
+    int joint;
+    const double turn = run_turn(r->m, r->d->qvel, &joint);
+    if (turn > r->s->turn) {
+        r->s->turn = turn;
+        r->s->turn_joint = joint;
+        r->s->turn_step = r->s->nstep;
+    }
+}
+
 static void set_controls(run *r, int k)
 {
     if (r->options->controls != NULL) {
@@ -229,6 +241,7 @@ static sal_status step(run *r, int k, sal_err *err)
     status = status == SAL_OK ? sal_advance(r->m, r->d, err) : status;
     if (status == SAL_OK) {
         r->s->nstep++;
+        watch_turn(r);
         r->d->time = r->s->begin + r->s->nstep * r->m->opt.timestep; /* without drift */
         return SAL_OK;
     }
@@ -303,7 +316,7 @@ sal_status sal_simulate(sal_simulation *s, const sal_model *m, const sal_simulat
     sal_diag own = {0};
     sal_err why = {0}, fault = {0};
     run r = {.m = m, .options = options == NULL ? &plain : options, .s = s, .table = table};
-    *s = (sal_simulation){.timestep = m->opt.timestep};
+    *s = (sal_simulation){.timestep = m->opt.timestep, .turn_joint = -1};
     if (result != NULL) {
         *result = NULL;
     }

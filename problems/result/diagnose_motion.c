@@ -195,9 +195,10 @@ static void judge_turns(prb_diagnosis *d, const sal_result *r)
     }
     if (joint >= 0) {
         name_of(name, r->model, SAL_OBJ_JOINT, joint);
-        prb_diagnosis_add(d, SAL_FIND_TURNS, name, most, r->time[when],
-                          "joint '%s' turns by %.2g rad in the time step that ends at %.4g s", name,
-                          most, r->time[when]);
+        prb_diagnosis_add(
+            d, SAL_FIND_TURNS, name, most, r->time[when],
+            "joint '%s' turns by %.2g rad in time step %d of %d, which ends at %.4g s", name, most,
+            when, r->nstep, r->time[when]);
     }
 }
 

@@ -231,6 +231,21 @@ static void an_unconverged_solver_is_reported(void)
     SAYS(errors, "warning: the constraint solver reached its limit of 1 iterations");
 }
 
+/* A top at 100 rad/s turns by 1 rad in a step of .01 s. */
+static void a_far_turn_is_reported(void)
+{
+    write_model("<mujoco><option timestep='0.01' gravity='0 0 0'/><worldbody><body>"
+                "<freejoint name='top'/><geom type='box' size='.1 .2 .3'/></body></worldbody>"
+                "<keyframe><key name='go' qvel='0 0 0 1 0 100'/></keyframe></mujoco>");
+    CHECK(simulate("--time .1 --key go --json -o @top.csv") == 0);
+    SAYS(errors, "warning: joint 'top' (number 0) turns by 1");
+    SAYS(errors, "rad in step ");
+    SAYS(errors, "use a smaller option/timestep in the model");
+    CHECK(json_number("joint") == 0 && json_number("step") >= 1);
+    CHECK(simulate("--time .1 --key go --set option/timestep=.001 --json -o @top.csv") == 0);
+    CHECK(strstr(errors, "warning") == NULL);
+}
+
 static void the_old_behaviour_can_be_asked_for(void)
 {
     write_model(files_replace(pendulum, "integrator='RK4'", "integrator='Euler'"));
@@ -269,6 +284,7 @@ int main(void)
     RUN(divergence_is_reported);
     RUN(an_interrupt_keeps_what_was_reached);
     RUN(an_unconverged_solver_is_reported);
+    RUN(a_far_turn_is_reported);
     RUN(the_old_behaviour_can_be_asked_for);
     RUN(activations_are_states);
     files_remove();

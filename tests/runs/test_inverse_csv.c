@@ -213,6 +213,24 @@ static void all_faults_are_told_at_once(void)
     sal_model_free(m);
 }
 
+/* From row 3 to row 4 by .8 rad */
+static void a_far_turn_has_its_place(void)
+{
+    const char table[] = "time,qpos0\n0,.1\n.02,.1\n.04,.1\n.06,.9\n.08,1\n.1,1\n";
+    sal_model *m = motion_model(pendulum_xml);
+    sal_diag diag = {0};
+    sal_err err = {0};
+    sal_text out = {0};
+    CHECK_OK(sal_file_write(path, table, sizeof table - 1, &err), err);
+    CHECK_OK(sal_inverse_csv(m, path, &(sal_inverse_options){0}, &out, NULL, &diag, &err), err);
+    CHECK(diag.nwarning == 1);
+    CHECK(strstr(diag.text.data, ":5:1: warning: joint ") != NULL);
+    CHECK(strstr(diag.text.data, "turns by 0.8 rad from the row before to this one") != NULL);
+    sal_diag_clear(&diag);
+    sal_text_clear(&out);
+    sal_model_free(m);
+}
+
 static void rows_beside_a_gap_are_nan(void)
 {
     const char table[] = "time,qpos0\n0,.1\n.02,.1\n.04,.1\n.06,nan\n.08,.1\n.1,.1\n.12,.1\n";
@@ -310,6 +328,7 @@ int main(void)
     RUN(named_columns_in_any_order);
     RUN(faults_have_their_place);
     RUN(all_faults_are_told_at_once);
+    RUN(a_far_turn_has_its_place);
     RUN(rows_beside_a_gap_are_nan);
     RUN(integrators_that_cannot_be_undone_are_refused_once);
     RUN(long_tables_and_lost_memory);
