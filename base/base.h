@@ -6,12 +6,13 @@
  *   diag.h      errors in input files, collected, with file:line:column and a caret
  *   log.h       messages of the library, sent to whoever listens
  *   ranks.h     processes that share work, and how they talk
+ *   reading.h   whole files, read; how large they may be
  *
  * The rooms of this project include base/house.h, which has all of base.
  *
  * Threads: a function may be called from several threads at once, as long as no two of them write
  * to the same object. Objects named const are only read. Process-wide settings (locale, floating
- * point, OpenMP, BLAS) are never changed.
+ * point, OpenMP, BLAS) are never changed; ours is set by sal_reading_set alone.
  *
  * ABI: until version 1.0 a new minor version may change structs and functions; a patch version
  * does neither. Compile against the headers of the library that you link: sal_version() is that of
@@ -24,6 +25,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/ranks.h"
+#include "base/reading.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "base/version.h"

@@ -158,6 +158,16 @@ static bool report(sal_diag *diag, sal_place place, const char *help, const char
     return true;
 }
 
+bool sal_diag_check_text(sal_diag *diag, const sal_source *source)
+{
+    const char *nul = memchr(source->data, 0, source->length);
+    if (nul != NULL) {
+        const sal_place place = {source, (size_t)(nul - source->data), 1};
+        sal_diag_error(diag, place, "is it a binary file?", "the file contains a NUL byte");
+    }
+    return nul == NULL;
+}
+
 bool sal_diag_is_full(const sal_diag *diag)
 {
     return diag->nerror - diag->nrepeated >= SHOWN_MAX || diag->nrepeated > REPEATED_MAX;

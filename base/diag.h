@@ -41,6 +41,8 @@ SAL_API void sal_diag_error(sal_diag *diag, sal_place place, const char *help, c
                             ...) SAL_PRINTF(4, 5);
 SAL_API void sal_diag_warning(sal_diag *diag, sal_place place, const char *help, const char *format,
                               ...) SAL_PRINTF(4, 5);
+/* An error where the source has a NUL byte, which no text has; whether it has none. */
+SAL_API bool sal_diag_check_text(sal_diag *diag, const sal_source *source);
 /* Further errors will only be counted: looking for suggestions is of no use. */
 SAL_API bool sal_diag_is_full(const sal_diag *diag);
 SAL_API void sal_diag_clear(sal_diag *diag);

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -35,12 +36,30 @@ static int write_all(int fd, const char *bytes, size_t n)
     return 0;
 }
 
+/* ---- temporary files: .NAME.PROCESS-COUNT.tmp, locked by the process that writes it ---- */
+
+static int folder_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? 0 : (int)(slash - path) + 1;
+}
+
+/* Locks a file of this process; false: another has locked it, or has removed it meanwhile. */
+static bool hold(int fd)
+{
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_len = 1};
+    struct stat info;
+    if (fcntl(fd, F_SETLK, &lock) != 0) {
+        return errno != EAGAIN && errno != EACCES; /* a file system without locks */
+    }
+    return fstat(fd, &info) == 0 && info.st_nlink > 0;
+}
+
 /* Opens a new file beside `path` and writes its name to `name` [PATH_MAX]; -1 and errno if it
  * cannot. */
 static int open_beside(const char *path, char *name)
 {
-    const char *slash = strrchr(path, '/');
-    const int folder = slash == NULL ? 0 : (int)(slash - path) + 1;
+    const int folder = folder_length(path);
     for (int i = 0; i < 1000; i++) {
         const int n = snprintf(name, PATH_MAX, "%.*s.%.200s.%ld-%d.tmp", folder, path,
                                path + folder, (long)getpid(), i);
@@ -49,20 +68,63 @@ static int open_beside(const char *path, char *name)
             return -1;
         }
         const int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (fd >= 0 || errno != EEXIST) {
+        if (fd < 0 && errno != EEXIST) {
+            return -1;
+        }
+        if (fd >= 0 && hold(fd)) {
             return fd;
+        }
+        if (fd >= 0) {
+            close(fd);
         }
     }
     return -1;
+}
+
+/* Is this the name of a temporary file for `base`, of another process? */
+static bool is_of_another(const char *name, const char *base)
+{
+    const size_t n = strnlen(base, 200);
+    if (name[0] != '.' || strncmp(name + 1, base, n) != 0 || name[1 + n] != '.') {
+        return false;
+    }
+    const char *process = name + 2 + n;
+    const size_t digits = strspn(process, "0123456789");
+    const size_t count = process[digits] == '-' ? strspn(process + digits + 1, "0123456789") : 0;
+    return digits > 0 && count > 0 && strcmp(process + digits + 1 + count, ".tmp") == 0 &&
+           strtol(process, NULL, 10) != (long)getpid();
+}
+
+/* What killed processes left of this path: nobody holds it. */
+static void sweep_up(const char *path)
+{
+    char folder[PATH_MAX];
+    const int n = folder_length(path);
+    snprintf(folder, sizeof folder, "%.*s", n == 0 ? 1 : n, n == 0 ? "." : path);
+    DIR *list = opendir(folder);
+    for (const struct dirent *e; list != NULL && (e = readdir(list)) != NULL;) {
+        if (!is_of_another(e->d_name, path + n)) {
+            continue;
+        }
+        const int fd = openat(dirfd(list), e->d_name, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+        if (fd >= 0 && hold(fd)) {
+            unlinkat(dirfd(list), e->d_name, 0);
+        }
+        if (fd >= 0) {
+            close(fd);
+        }
+    }
+    if (list != NULL) {
+        closedir(list);
+    }
 }
 
 /* The folder too, or the new name may not survive a loss of power. */
 static void sync_folder(const char *path)
 {
     char folder[PATH_MAX];
-    const char *slash = strrchr(path, '/');
-    snprintf(folder, sizeof folder, "%.*s", slash == NULL ? 1 : (int)(slash - path) + 1,
-             slash == NULL ? "." : path);
+    const int n = folder_length(path);
+    snprintf(folder, sizeof folder, "%.*s", n == 0 ? 1 : n, n == 0 ? "." : path);
     const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd >= 0) {
         fsync(fd);
@@ -115,6 +177,7 @@ sal_status sal_file_write(const char *path, const void *data, size_t n, sal_err 
 {
     struct stat info;
     if (stat(path, &info) != 0) {
+        sweep_up(path);
         return write_renamed(path, data, n, 0, true, err);
     }
     if (S_ISDIR(info.st_mode)) {
@@ -127,10 +190,57 @@ sal_status sal_file_write(const char *path, const void *data, size_t n, sal_err 
     if (realpath(path, target) == NULL) {
         return write_error(err, path, errno);
     }
+    sweep_up(target);
     return write_renamed(target, data, n, info.st_mode, true, err);
 }
 
 sal_status sal_file_replace(const char *path, const void *data, size_t n, sal_err *err)
 {
     return write_renamed(path, data, n, 0, false, err);
+}
+
+/* ---- folders and locks ---- */
+
+sal_status sal_file_make_folder(const char *path, bool *made, sal_err *err)
+{
+    char plain[PATH_MAX];
+    const bool new = mkdir(path, 0777) == 0;
+    if (!new &&errno != EEXIST) {
+        return sal_fail(err, SAL_BADPATH, "cannot make the folder '%.300s': %s", path,
+                        strerror(errno));
+    }
+    if (new) {
+        snprintf(plain, sizeof plain, "%s", path);
+        for (size_t n = strlen(plain); n > 1 && plain[n - 1] == '/'; n--) {
+            plain[n - 1] = 0;
+        }
+        sync_folder(plain);
+    }
+    if (made != NULL) {
+        *made = new;
+    }
+    return SAL_OK;
+}
+
+sal_lock_answer sal_file_lock(const char *path, long long at, int *fd, long *holder, sal_err *err)
+{
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)at, .l_len = 1};
+    *holder = 0;
+    *fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (*fd >= 0 && fcntl(*fd, F_SETLK, &lock) == 0) {
+        return SAL_LOCK_MINE;
+    }
+    const int code = errno;
+    const bool taken = *fd >= 0 && (code == EAGAIN || code == EACCES);
+    if (taken && fcntl(*fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK) {
+        *holder = (long)lock.l_pid;
+    }
+    if (*fd >= 0) {
+        close(*fd);
+        *fd = -1;
+    }
+    if (!taken) {
+        sal_fail(err, SAL_BADPATH, "cannot lock '%.300s': %s", path, strerror(code));
+    }
+    return taken ? SAL_LOCK_TAKEN : SAL_LOCK_FAILED;
 }

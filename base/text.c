@@ -2,8 +2,6 @@
 
 #include "base/memory.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <locale.h>
 #include <math.h>
 #include <stdarg.h>
@@ -11,8 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* Makes room for n more bytes and a terminator. */
 static bool text_reserve(sal_text *text, size_t n)
@@ -284,76 +280,4 @@ const char *sal_text_nearest(const char *word, const char *const *candidates, si
         }
     }
     return best;
-}
-
-/* ---- files ---- */
-
-static sal_status path_error(sal_err *err, const char *path, int code)
-{
-    char reason[128] = "unknown error";
-    if (strerror_r(code, reason, sizeof reason) != 0) {
-        snprintf(reason, sizeof reason, "error %d", code);
-    }
-    return sal_fail(err, SAL_BADPATH, "cannot read '%.300s': %s", path, reason);
-}
-
-/* Reads at most limit + 1 bytes of an open file. */
-static sal_status read_all(int fd, const char *path, size_t limit, sal_text *text, sal_err *err)
-{
-    char chunk[65536];
-    while (text->length <= limit) {
-        const ssize_t n = read(fd, chunk, sizeof chunk);
-        if (n < 0 && errno == EINTR) {
-            continue;
-        }
-        if (n < 0) {
-            return path_error(err, path, errno);
-        }
-        if (n == 0) {
-            break;
-        }
-        sal_text_addn(text, chunk, (size_t)n);
-        if (text->failed) {
-            return sal_fail(err, SAL_NOMEM, "out of memory while reading '%.300s'", path);
-        }
-    }
-    return SAL_OK;
-}
-
-sal_status sal_text_read_file(const char *path, size_t limit, char **data, size_t *length,
-                              sal_err *err)
-{
-    sal_status status = SAL_OK;
-    sal_text text = {0};
-    struct stat info;
-    *data = NULL;
-    *length = 0;
-    const int fd =
-        open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe may have no one at its other end */
-    if (fd < 0 || fstat(fd, &info) != 0 || fcntl(fd, F_SETFL, O_RDONLY) != 0) {
-        status = path_error(err, path, errno);
-        goto done;
-    }
-    if (S_ISDIR(info.st_mode)) {
-        status = sal_fail(err, SAL_BADPATH, "cannot read '%.300s': it is a directory", path);
-        goto done;
-    }
-    sal_text_addn(&text, "", 0);
-    status = text.failed ? sal_fail(err, SAL_NOMEM, "out of memory")
-                         : read_all(fd, path, limit, &text, err);
-    if (status == SAL_OK && text.length > limit) {
-        status = sal_fail(err, SAL_BADPATH, "cannot read '%.300s': it is larger than %zu bytes",
-                          path, limit);
-    }
-    if (status == SAL_OK) {
-        *data = text.data;
-        *length = text.length;
-        text = (sal_text){0};
-    }
-done:
-    if (fd >= 0) {
-        close(fd);
-    }
-    sal_text_clear(&text);
-    return status;
 }

@@ -42,11 +42,6 @@ SAL_API int sal_text_whole(const char *text);
  * suggesting. */
 SAL_API const char *sal_text_nearest(const char *word, const char *const *candidates, size_t n);
 
-/* The whole of a file, zero-terminated, to be released with sal_free. Refuses directories and files
- * over `limit` bytes. SAL_BADPATH with the reason. */
-SAL_API sal_status sal_text_read_file(const char *path, size_t limit, char **data, size_t *length,
-                                      sal_err *err);
-
 SAL_END_C
 
 #endif

@@ -1,6 +1,7 @@
 #include "base/xml.h"
 
 #include "base/memory.h"
+#include "base/reading.h"
 #include "base/xml_scan.h"
 
 #include <mxml.h>
@@ -113,6 +114,18 @@ static sal_source *add_source(sal_xml_doc *doc, const char *path, char *data, si
     return source;
 }
 
+/* Reads a file; one that is too large is an error at `place`. */
+static sal_status read_file(const char *path, size_t limit, sal_place place, char **data,
+                            size_t *length, sal_diag *diag, sal_err *err)
+{
+    sal_err why = {0};
+    const sal_status status = sal_text_read_file(path, limit, data, length, &why);
+    if (status == SAL_BADINPUT && diag != NULL) {
+        sal_diag_error(diag, place, NULL, "%s", why.message);
+    }
+    return status == SAL_OK ? SAL_OK : sal_fail(err, status, "%s", why.message);
+}
+
 /* The source's tree. The root may be incomplete if an error is returned; free it all the same. */
 static sal_status read_source(sal_source *source, sal_xml **root, sal_diag *diag, sal_err *err)
 {
@@ -134,7 +147,7 @@ sal_status sal_xml_read(sal_xml_doc *doc, const char *path, sal_diag *diag, sal_
     char *data = NULL;
     size_t length = 0;
     *doc = (sal_xml_doc){0};
-    const sal_status status = sal_text_read_file(path, FILE_MAX, &data, &length, err);
+    const sal_status status = read_file(path, FILE_MAX, (sal_place){0}, &data, &length, diag, err);
     return status != SAL_OK
                ? status
                : read_source(add_source(doc, path, data, length), &doc->root, diag, err);
@@ -192,7 +205,7 @@ void sal_xml_replace(sal_xml *element, sal_xml *root)
 /* What the sources of a document leave to further ones. */
 static size_t room_for_more(const sal_xml_doc *doc)
 {
-    size_t room = FILE_MAX;
+    size_t room = sal_reading_most(FILE_MAX);
     for (const sal_source *s = doc->sources; s != NULL; s = s->next) {
         room -= s->length < room ? s->length : room;
     }
@@ -208,7 +221,7 @@ sal_status sal_xml_splice(sal_xml_doc *doc, sal_xml *element, const char *path, 
     sal_status status =
         element->parent == NULL
             ? sal_fail(err, SAL_BADINPUT, "the root element of a file cannot be <include>")
-            : sal_text_read_file(path, room_for_more(doc), &data, &length, err);
+            : read_file(path, room_for_more(doc), element->place, &data, &length, diag, err);
     if (status != SAL_OK) {
         return status;
     }

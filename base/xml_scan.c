@@ -158,7 +158,9 @@ static void check_bytes(scan *sc)
 {
     for (size_t i = 0; i < sc->n && !sc->failed; i++) {
         if ((unsigned char)sc->s[i] < 0x20 && !is_space(sc->s[i])) {
-            fail(sc, i, 1, "is this a text file?", "a control character is not allowed in XML");
+            fail(sc, i, 1, sc->s[i] == 0 ? "is it a binary file?" : "is this a text file?",
+                 sc->s[i] == 0 ? "the file contains a NUL byte"
+                               : "a control character is not allowed in XML");
         } else if (i > 0 && strncmp(sc->s + i, "\xEF\xBB\xBF", 3) == 0) {
             fail(sc, i, 3, "remove it",
                  "a byte order mark is allowed only at the start of the file");

@@ -136,6 +136,30 @@ static bool read_memory(cli_arguments *a, const char *value)
     return true;
 }
 
+/* "2G", "500M", "64k", "1000" */
+static bool read_size(cli_arguments *a, const char *value)
+{
+    static const char units[] = "kMGT";
+    const char *end, *unit;
+    double size, factor = 1;
+    bool good = sal_text_number(value, &end, &size);
+    if (good && *end != 0) {
+        unit = strchr(units, *end == 'K' ? 'k' : *end);
+        good = unit != NULL && end[1] == 0;
+        for (long k = 0; good && k <= unit - units; k++) {
+            factor *= 1024;
+        }
+    }
+    if (!good || !(size * factor >= 1 && size * factor < 0x1p50)) {
+        cli_say("error: --max-size must be a number of bytes, also with k, M, G or T behind it, "
+                "such as 4G; it is '%.100s'",
+                value);
+        return false;
+    }
+    a->most = (size_t)(size * factor);
+    return true;
+}
+
 static bool read_seconds(double *seconds, const char *option, const char *value)
 {
     const char *end;
@@ -168,6 +192,9 @@ static bool read_value(cli_arguments *a, int option, const char *value)
     }
     if (option == CLI_OPT_MEMORY) {
         return read_memory(a, value);
+    }
+    if (option == CLI_OPT_MAXSIZE) {
+        return read_size(a, value);
     }
     if (option == CLI_OPT_COMPAT && strcmp(value, "2.2.2") != 0 && strcmp(value, "3.12") != 0) {
         cli_say("error: --compat must be 2.2.2 or 3.12; it is '%.100s'", value);

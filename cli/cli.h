@@ -48,6 +48,8 @@ typedef enum cli_exit {
       "a rank that sends nothing for so many seconds is given up; default: 60")                    \
     X(CLI_OPT_STATUS, "--status", NULL, "show the progress of the sweep in a folder")              \
     X(CLI_OPT_COMPAT, "--compat", "2.2.2", "use the behaviour of MuJoCo 2.2.2 instead of 3.12")    \
+    X(CLI_OPT_MAXSIZE, "--max-size", "SIZE",                                                       \
+      "most bytes of a file that is read, and of what it unpacks to, such as 4G")                  \
     X(CLI_OPT_TIME, "--time", "S", "time to simulate, in seconds")                                 \
     X(CLI_OPT_CONTROLS, "--controls", "CSV", "a table (CSV) of controls over time")                \
     X(CLI_OPT_INTERPOLATE, "--interpolate", "HOW",                                                 \
@@ -107,6 +109,8 @@ typedef struct cli_arguments {
     int shard, nshard;
     /* bytes; 0: not given */
     double memory;
+    /* bytes of --max-size; 0: not given */
+    size_t most;
     /* s */
     double patience;
     /* who shares the work; NULL: nobody */
@@ -195,7 +199,7 @@ int cli_fail(const cli_arguments *a, sal_status status, const sal_err *err);
 /* Shows what a reader found, errors and warnings; `status` as it returned. CLI_EXIT_OK if that was
  * SAL_OK. */
 int cli_show(const cli_arguments *a, sal_status status, sal_diag *diag, const sal_err *err);
-/* Text to a file, or to standard output where path is NULL. */
+/* Text to a file that cli_may_write allows, or to standard output where path is NULL. */
 int cli_write(const cli_arguments *a, const sal_text *text, const char *path);
 /* A problem, a sweep, a model, or a result (a file, or the folder of a solve) named by the first
  * argument. */
@@ -216,6 +220,31 @@ typedef enum cli_kind { CLI_KIND_PROBLEM, CLI_KIND_MODEL, CLI_KIND_RESULT } cli_
 
 /* What kind of file it is, by its content. */
 int cli_sniff(const cli_arguments *a, const char *path, cli_kind *kind);
+
+/* ---- outputs (output.c) ---- */
+
+typedef enum cli_content {
+    /* a table, JSON: whatever is none of the following */
+    CLI_CONTENT_TEXT,
+    CLI_CONTENT_MODEL,
+    CLI_CONTENT_PAGE,
+    CLI_CONTENT_SCHEMA,
+    CLI_CONTENT_HDF5,
+    CLI_CONTENT_PROBLEM,
+    CLI_CONTENT_SWEEP,
+    CLI_CONTENT_XML,
+    CLI_CONTENT_BINARY
+} cli_content;
+
+/* What the verb writes to the file named by -o. */
+cli_content cli_content_written(const cli_arguments *a);
+/* CLI_EXIT_OK, or CLI_EXIT_USAGE after a message: the file has been read, or it is there and of
+ * another kind than `content`, which would be written to it. What is no regular file may be
+ * written. */
+int cli_may_write(const cli_arguments *a, const char *path, cli_content content);
+/* The same for what -o names, before any work; and it may be none of the files of the command
+ * line. */
+int cli_check_output(const cli_arguments *a);
 
 /* ---- results (result_json.c) ---- */
 

@@ -99,6 +99,10 @@ int cli_write(const cli_arguments *a, const sal_text *text, const char *path)
         fwrite(text->data, 1, text->length, stdout);
         return CLI_EXIT_OK; /* main looks after the standard output */
     }
+    const int code = cli_may_write(a, path, cli_content_written(a));
+    if (code != CLI_EXIT_OK) {
+        return code;
+    }
     const sal_status status =
         sal_file_write(path, text->data == NULL ? "" : text->data, text->length, &err);
     return status == SAL_OK ? CLI_EXIT_OK : cli_fail(a, status, &err);
@@ -213,11 +217,7 @@ int cli_sniff(const cli_arguments *a, const char *path, cli_kind *kind)
     static const char hdf5[] = "\x89HDF\r\n\x1a\n"; /* HDF5 File Format Specification, II.A */
     char buffer[4096], head[8] = {0};
     const char *file = result_path(path, buffer, sizeof buffer);
-    FILE *in = fopen(file, "rb");
-    const size_t n = in == NULL ? 0 : fread(head, 1, sizeof head, in);
-    if (in != NULL) {
-        fclose(in);
-    }
+    const size_t n = sal_text_read_head(file, head, sizeof head);
     if (file != path || (n == sizeof head && memcmp(head, hdf5, n) == 0)) {
         *kind = CLI_KIND_RESULT;
         return CLI_EXIT_OK;

@@ -34,12 +34,12 @@ int cli_inverse(const cli_arguments *a)
     const sal_status status = sal_inverse_csv(m, a->file[1], &options, &text,
                                               want_contacts ? &contacts : NULL, &diag, &err);
     code = cli_show(a, status, &diag, &err);
-    if (code == CLI_EXIT_OK) {
-        code = cli_write(a, &text, output);
-    }
     if (code == CLI_EXIT_OK && want_contacts) {
         contacts_path(output, second, sizeof second);
         code = cli_write(a, &contacts, second);
+    }
+    if (code == CLI_EXIT_OK) {
+        code = cli_write(a, &text, output);
     }
     sal_text_clear(&text);
     sal_text_clear(&contacts);

@@ -39,7 +39,11 @@ static int run(cli_arguments *a)
         a->given[CLI_OPT_QUIET] = true;
         a->given[CLI_OPT_VERBOSE] = a->given[CLI_OPT_JSON] = false;
     }
-    const int code = works[cli_id_of_verb(a->verb)](a);
+    const cli_verb_id verb = cli_id_of_verb(a->verb);
+    const bool folder = verb == CLI_VERB_SOLVE || verb == CLI_VERB_SWEEP; /* is named by -o */
+    sal_reading_set(&(sal_reading){.most = a->most, .notes = true});
+    int code = folder ? CLI_EXIT_OK : cli_check_output(a);
+    code = code == CLI_EXIT_OK ? works[verb](a) : code;
     cli_ranks_end(code);
     return code;
 }

@@ -106,7 +106,12 @@ static int write_output(const cli_arguments *a, const sal_text *table, const sal
     if (result == NULL) {
         return cli_write(a, table, a->value[CLI_OPT_OUTPUT]);
     }
-    const sal_status status = sal_result_write(result, a->value[CLI_OPT_OUTPUT], &err);
+    const char *path = a->value[CLI_OPT_OUTPUT];
+    const int code = cli_may_write(a, path, CLI_CONTENT_HDF5);
+    if (code != CLI_EXIT_OK) {
+        return code;
+    }
+    const sal_status status = sal_result_write(result, path, &err);
     return status == SAL_OK ? CLI_EXIT_OK : cli_fail(a, status, &err);
 }
 
@@ -175,7 +180,8 @@ int cli_simulate(const cli_arguments *a)
     int code = cli_read_model(a, a->file[0], &m);
     if (code == CLI_EXIT_OK) {
         cli_warn_still(a, m);
-        code = simulate(a, m);
+        code = cli_check_output(a);
+        code = code == CLI_EXIT_OK ? simulate(a, m) : code;
         sal_model_free(m);
     }
     return code;

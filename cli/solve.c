@@ -36,6 +36,19 @@ static sal_status name_folder(cli_folder *folder, const cli_arguments *a,
     return SAL_OK;
 }
 
+/* What the solve will write may be none of its inputs. */
+static int check_folder(cli_folder *folder, const cli_arguments *a)
+{
+    int code = cli_may_write(a, in_folder(folder, "result.h5"), CLI_CONTENT_HDF5);
+    if (code == CLI_EXIT_OK) {
+        code = cli_may_write(a, in_folder(folder, "run.json"), CLI_CONTENT_TEXT);
+    }
+    if (code == CLI_EXIT_OK) {
+        code = cli_may_write(a, in_folder(folder, "iterations.jsonl"), CLI_CONTENT_TEXT);
+    }
+    return code;
+}
+
 /* Makes the folder and opens the record of iterations, before any work is spent. Resumed, the
  * record goes on where the checkpoints are. */
 static sal_status open_folder(cli_folder *folder, const sal_request *request, bool resume,
@@ -229,6 +242,9 @@ int cli_solve(const cli_arguments *a)
     cli_folder folder;
     sal_err err = {0};
     sal_status status = code == CLI_EXIT_OK ? name_folder(&folder, a, &request, &err) : SAL_OK;
+    if (code == CLI_EXIT_OK && status == SAL_OK) {
+        code = check_folder(&folder, a);
+    }
     if (code != CLI_EXIT_OK || status != SAL_OK) {
         share(a, false);
         code = status != SAL_OK ? cli_fail(a, status, &err) : code;

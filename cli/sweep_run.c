@@ -2,6 +2,8 @@
  * came of one. */
 #include "cli/sweep.h"
 
+#include <sys/stat.h>
+
 static double smaller_limit(double a, double b)
 {
     return a > 0 && (b <= 0 || a < b) ? a : b;
@@ -34,10 +36,30 @@ int cli_run_read(cli_run *run, const cli_arguments *a)
     return status == SAL_OK ? CLI_EXIT_OK : cli_fail(a, status, &err);
 }
 
+/* Its copy of the sweep file replaces no file of the user's: neither what is read, nor what nobody
+ * made a plan of. */
+static int check_folder(const cli_run *run, const cli_arguments *a)
+{
+    char copy[4200], plan[4200];
+    struct stat info;
+    snprintf(copy, sizeof copy, "%s/sweep.xml", run->folder);
+    snprintf(plan, sizeof plan, "%s/plan.tsv", run->folder);
+    const bool foreign = stat(copy, &info) == 0 && stat(plan, &info) != 0;
+    const int code = cli_may_write(a, plan, CLI_CONTENT_TEXT);
+    if (code == CLI_EXIT_OK && foreign && !sal_was_read(copy)) {
+        cli_say("error: '%.300s' would be overwritten, and the folder is not that of a sweep: it "
+                "has no plan.tsv; give another path with -o",
+                copy);
+        return CLI_EXIT_USAGE;
+    }
+    return code == CLI_EXIT_OK ? cli_may_write(a, copy, CLI_CONTENT_SWEEP) : code;
+}
+
 int cli_run_open(cli_run *run, const cli_arguments *a)
 {
     sal_err err = {0};
-    const int code = cli_run_read(run, a);
+    int code = cli_run_read(run, a);
+    code = code == CLI_EXIT_OK ? check_folder(run, a) : code;
     if (code != CLI_EXIT_OK) {
         return code;
     }

@@ -5,7 +5,8 @@
 
 #define BIT(option) (1ULL << (option))
 #define ALWAYS      (BIT(CLI_OPT_QUIET) | BIT(CLI_OPT_VERBOSE) | BIT(CLI_OPT_HELP))
-#define READS       (ALWAYS | BIT(CLI_OPT_SET) | BIT(CLI_OPT_COMPAT))
+#define FILES       (ALWAYS | BIT(CLI_OPT_MAXSIZE))
+#define READS       (FILES | BIT(CLI_OPT_SET) | BIT(CLI_OPT_COMPAT))
 
 static const cli_verb verbs[CLI_NVERB] = {
     [CLI_VERB_SOLVE] =
@@ -29,7 +30,7 @@ static const cli_verb verbs[CLI_NVERB] = {
          "with --threads threads.\nsaltus sweep --status DIR shows the progress of the sweep in "
          "that folder."},
     [CLI_VERB_NEW] =
-        {"new", "MODEL", 1, 1, ALWAYS | BIT(CLI_OPT_COMPAT),
+        {"new", "MODEL", 1, 1, FILES | BIT(CLI_OPT_COMPAT),
          "write a first, commented problem file for a model",
          "The file goes to standard output; its path of the model is the one given here: saltus "
          "new robot.xml > walk.xml\nA model with feet that can travel gets a cycle (mirrored if "
@@ -42,7 +43,7 @@ static const cli_verb verbs[CLI_NVERB] = {
     [CLI_VERB_INFO] = {"info", "FILE", 1, 1, READS | BIT(CLI_OPT_JSON),
                        "show the figures of a model, problem or result", NULL},
     [CLI_VERB_IMPORT] =
-        {"import", "FILE", 1, 1, ALWAYS | BIT(CLI_OPT_FORMAT) | BIT(CLI_OPT_JSON),
+        {"import", "FILE", 1, 1, FILES | BIT(CLI_OPT_FORMAT) | BIT(CLI_OPT_JSON),
          "show what a file of recorded signals holds, and suggest a <data> element for it",
          "Formats: csv, sto (and .mot), trc, bvh, npz, c3d; chosen by the ending of the name, or "
          "by --format. Guesses are marked as guesses."},
@@ -62,23 +63,23 @@ static const cli_verb verbs[CLI_NVERB] = {
                            "table goes to standard output. Columns of the control table: time (or "
                            "one row for each step) and ctrl0.., or names of actuators."},
     [CLI_VERB_REPLAY] =
-        {"replay", "RESULT", 1, 1, ALWAYS | BIT(CLI_OPT_FORCES) | BIT(CLI_OPT_JSON),
+        {"replay", "RESULT", 1, 1, FILES | BIT(CLI_OPT_FORCES) | BIT(CLI_OPT_JSON),
          "simulate a result's motion forward and report one-step and rollout errors", NULL},
-    [CLI_VERB_EXPORT] = {"export", "RESULT", 1, 1, ALWAYS | BIT(CLI_OPT_TO) | BIT(CLI_OPT_OUTPUT),
+    [CLI_VERB_EXPORT] = {"export", "RESULT", 1, 1, FILES | BIT(CLI_OPT_TO) | BIT(CLI_OPT_OUTPUT),
                          "write a result in another format: --to csv, or --to mjcf (the model with "
                          "the identified parameters)",
                          NULL},
-    [CLI_VERB_REPORT] = {"report", "RESULT|DIR", 1, 1, ALWAYS | BIT(CLI_OPT_OUTPUT),
+    [CLI_VERB_REPORT] = {"report", "RESULT|DIR", 1, 1, FILES | BIT(CLI_OPT_OUTPUT),
                          "write one self-contained HTML page about a result or a sweep",
                          "DIR is the folder of a sweep, finished or not. Default of -o: page.html "
                          "beside the result, or in DIR."},
-    [CLI_VERB_DIFF] = {"diff", "A B", 2, 2, ALWAYS | BIT(CLI_OPT_JSON),
+    [CLI_VERB_DIFF] = {"diff", "A B", 2, 2, FILES | BIT(CLI_OPT_JSON),
                        "show where two results, problems or models differ",
                        "Exit code 0: equal; 1: different. Motions of different durations are "
                        "compared at equal fractions of the duration."},
     [CLI_VERB_TABLE] =
         {"table", "DIR", 1, 1,
-         ALWAYS | BIT(CLI_OPT_OUTPUT) | BIT(CLI_OPT_COLUMNS) | BIT(CLI_OPT_WHERE) |
+         FILES | BIT(CLI_OPT_OUTPUT) | BIT(CLI_OPT_COLUMNS) | BIT(CLI_OPT_WHERE) |
              BIT(CLI_OPT_BEST) | BIT(CLI_OPT_GROUP) | BIT(CLI_OPT_SORT) | BIT(CLI_OPT_FORMAT),
          "show the table of a sweep, finished or running",
          "A NAME is an axis, a figure of the results (cost, term[effort], speed), or one of point "

@@ -46,7 +46,7 @@ static void read_file(spec_work *w, spec_mesh *mesh, sal_err *err)
         status = SAL_BADINPUT;
     } else if (status == SAL_OK) {
         status = sal_text_read_file(path.data, FILE_MAX, &bytes, &n, err);
-        if (status == SAL_BADPATH) {
+        if (status == SAL_BADPATH || status == SAL_BADINPUT) {
             spec_error(
                 w, &mesh->head, "file",
                 "paths of meshes are relative to the folder of the model file and its meshdir",

@@ -324,6 +324,15 @@ static sal_status obj_lines(obj_reader *r, const char *bytes, size_t n, sal_err 
     return SAL_OK;
 }
 
+static int line_of(const char *bytes, const char *at)
+{
+    int line = 1;
+    for (; bytes < at; bytes++) {
+        line += *bytes == '\n';
+    }
+    return line;
+}
+
 /* Once to count, once to keep. */
 static sal_status read_obj(mjcf_spec *spec, spec_mesh *mesh, const char *bytes, size_t n,
                            sal_err *err)
@@ -331,7 +340,8 @@ static sal_status read_obj(mjcf_spec *spec, spec_mesh *mesh, const char *bytes, 
     obj_reader count = {.mesh = mesh}, keep = {.mesh = mesh};
     if (memchr(bytes, 0, n) != NULL) {
         return sal_fail(err, SAL_BADINPUT,
-                        "an OBJ file must be text, and this file contains zero bytes");
+                        "an OBJ file must be text, and line %d of this file contains a NUL byte",
+                        line_of(bytes, memchr(bytes, 0, n)));
     }
     mesh->vert = NULL;
     sal_status status = obj_lines(&count, bytes, n, err);

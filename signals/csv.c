@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#define FILE_LIMIT ((size_t)1 << 34)
+#define FILE_LIMIT ((size_t)1 << 30)
 
 /* ---- the header ---- */
 
@@ -56,18 +56,23 @@ static sal_status read_header(sig_csv *csv, sal_diag *diag, sal_err *err)
 sal_status sig_csv_open(sig_csv *csv, const char *path, sal_diag *diag, sal_err *err)
 {
     const size_t n = strlen(path);
+    sal_err why = {0};
     *csv = (sig_csv){0};
     sal_status status =
-        sal_text_read_file(path, FILE_LIMIT, &csv->source.data, &csv->source.length, err);
+        sal_text_read_file(path, FILE_LIMIT, &csv->source.data, &csv->source.length, &why);
+    if (status == SAL_BADINPUT) {
+        sal_diag_error(diag, (sal_place){0}, NULL, "%s", why.message);
+    }
     if (status != SAL_OK) {
-        return status;
+        return sal_fail(err, status, "%s", why.message);
     }
     csv->source.path = sal_alloc(n + 1, 1);
     if (csv->source.path == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory");
     }
     memcpy(csv->source.path, path, n);
-    return read_header(csv, diag, err);
+    return sal_diag_check_text(diag, &csv->source) ? read_header(csv, diag, err)
+                                                   : sal_diag_status(diag, err);
 }
 
 void sig_csv_clear(sig_csv *csv)

@@ -19,6 +19,8 @@
 /* Deflate makes at most 1032 bytes of one. */
 enum { INFLATION_MAX = 1032, NDIM_MAX = 2, MAGIC = 8 };
 
+static const size_t UNPACKED_MOST = (size_t)1 << 30;
+
 typedef struct array {
     char *name; /* without .npy */
     unsigned char *bytes;
@@ -36,6 +38,7 @@ typedef struct archive {
     zip_t *zip;
     array *list;
     int n;
+    size_t unpacked; /* bytes of all arrays so far */
 } archive;
 
 /* ---- the header of an array: a dictionary in Python's words ---- */
@@ -240,7 +243,17 @@ static sal_status read_entry(sig_signals *s, archive *z, int i, sal_diag *diag, 
     if (info.size / INFLATION_MAX > info.comp_size || info.size > SIZE_MAX / 2) {
         return fail_zip(s, a->name, "its size in the archive is not possible", diag, err);
     }
+    const size_t most = sal_reading_most(UNPACKED_MOST);
     a->n = (size_t)info.size;
+    z->unpacked += a->n;
+    if (z->unpacked > most) {
+        char what[400];
+        snprintf(what, sizeof what, "cannot read '%.300s': it unpacks to", s->source.path);
+        sal_err why = {0};
+        sal_reading_refuse(what, (double)z->unpacked, most, &why);
+        sal_diag_error(diag, (sal_place){0}, NULL, "%s", why.message);
+        return sal_diag_status(diag, err);
+    }
     a->bytes = sal_alloc(a->n, 1);
     if (a->bytes == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for array '%.100s'", a->name);

@@ -5,19 +5,20 @@
 #include <stdio.h>
 #include <string.h>
 
-#define FILE_LIMIT ((size_t)1 << 34)
+#define FILE_LIMIT ((size_t)1 << 30)
 
 /* ---- formats ---- */
 
 typedef struct reader {
     const char *format, *ending, *other; /* two endings */
+    bool binary;
     sal_status (*read)(sig_signals *s, sal_diag *diag, sal_err *err);
 } reader;
 
 static const reader readers[] = {
-    {"csv", ".csv", ".csv", sig_read_csv}, {"sto", ".sto", ".mot", sig_read_sto},
-    {"trc", ".trc", ".trc", sig_read_trc}, {"bvh", ".bvh", ".bvh", sig_read_bvh},
-    {"npz", ".npz", ".npz", sig_read_npz}, {"c3d", ".c3d", ".c3d", sig_read_c3d},
+    {"csv", ".csv", ".csv", false, sig_read_csv}, {"sto", ".sto", ".mot", false, sig_read_sto},
+    {"trc", ".trc", ".trc", false, sig_read_trc}, {"bvh", ".bvh", ".bvh", false, sig_read_bvh},
+    {"npz", ".npz", ".npz", true, sig_read_npz},  {"c3d", ".c3d", ".c3d", true, sig_read_c3d},
 };
 
 enum { NREADER = sizeof readers / sizeof readers[0] };
@@ -59,13 +60,17 @@ static void list_formats(char *out, size_t n)
     }
 }
 
-static sal_status load(sig_signals *s, const char *path, sal_err *err)
+static sal_status load(sig_signals *s, const char *path, sal_diag *diag, sal_err *err)
 {
     const size_t n = strlen(path);
+    sal_err why = {0};
     const sal_status status =
-        sal_text_read_file(path, FILE_LIMIT, &s->source.data, &s->source.length, err);
+        sal_text_read_file(path, FILE_LIMIT, &s->source.data, &s->source.length, &why);
+    if (status == SAL_BADINPUT) {
+        sal_diag_error(diag, (sal_place){0}, NULL, "%s", why.message);
+    }
     if (status != SAL_OK) {
-        return status;
+        return sal_fail(err, status, "%s", why.message);
     }
     s->source.path = sal_alloc(n + 1, 1);
     if (s->source.path == NULL) {
@@ -93,7 +98,11 @@ sal_status sig_read(sig_signals *s, const char *path, const char *format, sal_di
                        "the ending of '%.300s' is not that of a known format: %s", path, known);
     } else {
         s->format = r->format;
-        status = load(s, path, err);
+        status = load(s, path, &own, err);
+        if (status == SAL_OK && !r->binary) {
+            sal_diag_check_text(&own, &s->source);
+            status = sal_diag_status(&own, err);
+        }
         status = status == SAL_OK ? r->read(s, &own, err) : status;
         status = status == SAL_OK ? sig_unique(s, &own, err) : status;
     }

@@ -7,7 +7,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,25 +31,13 @@ void sal_sweep_motion(char *path, size_t n, const char *folder, const char *hash
 int swp_cell_lock(const char *folder, const char *hash, sal_err *err)
 {
     char path[PATH_MAX], digits[LOCK_DIGITS + 1] = "";
+    long holder;
+    int fd;
     snprintf(path, sizeof path, "%s/lock", folder);
     memcpy(digits, hash, LOCK_DIGITS);
-    struct flock lock = {.l_type = F_WRLCK,
-                         .l_whence = SEEK_SET,
-                         .l_start = (off_t)strtoull(digits, NULL, 16),
-                         .l_len = 1};
-    const int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (fd >= 0 && fcntl(fd, F_SETLK, &lock) == 0) {
-        return fd;
-    }
-    const int code = errno;
-    if (fd >= 0) {
-        close(fd);
-    }
-    if (fd >= 0 && (code == EAGAIN || code == EACCES)) {
-        return -1;
-    }
-    sal_fail(err, SAL_BADPATH, "cannot lock '%.300s': %s", path, strerror(code));
-    return -2;
+    const sal_lock_answer answer =
+        sal_file_lock(path, strtoll(digits, NULL, 16), &fd, &holder, err);
+    return answer == SAL_LOCK_MINE ? fd : answer == SAL_LOCK_TAKEN ? -1 : -2;
 }
 
 void swp_cell_unlock(int lock)
@@ -136,8 +123,9 @@ sal_status sal_sweep_begin(const sal_sweep *s, const char *folder, sal_err *err)
     sal_text_add(&xml, s->sweep_xml);
     sal_status status = plan.failed || xml.failed ? sal_fail(err, SAL_NOMEM, "out of memory")
                                                   : make_folders(folder, err);
-    status = status == SAL_OK ? keep_file(folder, "sweep.xml", &xml, err) : status;
+    /* first the plan: a sweep.xml without one is not ours */
     status = status == SAL_OK ? keep_file(folder, "plan.tsv", &plan, err) : status;
+    status = status == SAL_OK ? keep_file(folder, "sweep.xml", &xml, err) : status;
     sal_text_clear(&plan);
     sal_text_clear(&xml);
     return status;

@@ -295,6 +295,9 @@ static void read_index(prb_reader *r, const sal_xml *element, prb_data_files *fi
                        err.message);
         return;
     }
+    if (!sal_diag_check_text(r->diag, s)) {
+        return;
+    }
     size_t at = sig_cell_start(s);
     if (!sig_cell_find_row(s, &at)) {
         sal_diag_error(r->diag, (sal_place){s, 0, 1}, "the first line must name the columns",

@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum { FORMAT_VERSION = 1 };
-#define FILE_LIMIT ((size_t)1 << 32)
+#define FILE_LIMIT ((size_t)1 << 31)
 
 /* ---- shapes ---- */
 
@@ -418,6 +418,23 @@ sal_status sal_result_write(const sal_result *result, const char *path, sal_err 
     return status;
 }
 
+/* What so many steps unpack to: each has configurations, velocities, forces of several kinds,
+ * controls. */
+static void check_size(sig_h5 *f, const sal_model *m, size_t rows)
+{
+    sal_err err;
+    if (sig_h5_failed(f)) {
+        return;
+    }
+    const double step = m->nq + 8.0 * m->nv + 4.0 * m->nu + m->na + m->nsensordata + 8;
+    const double found = (double)rows * step * sizeof(double);
+    const size_t most = sal_reading_most(FILE_LIMIT);
+    if (found > (double)most) {
+        sal_reading_refuse("it unpacks to", found, most, &err);
+        sig_h5_fail(f, SAL_BADINPUT, err.message);
+    }
+}
+
 /* The model from model_xml, and room for the steps that /trajectory/time tells: *r becomes a result
  * of these sizes. */
 static void make_room(sig_h5 *f, sal_result **r)
@@ -437,6 +454,7 @@ static void make_room(sig_h5 *f, sal_result **r)
         sig_h5_fail(f, SAL_BADINPUT, "it holds no motion");
     }
     sal_diag_clear(&diag);
+    check_size(f, model, rows);
     if (sig_h5_failed(f)) {
         sal_model_free(model);
         return;

@@ -5,7 +5,10 @@
 #include "base/house.h"
 
 #include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static void check_content(const char *name, const char *expected)
@@ -66,6 +69,99 @@ static void faults_are_told(void)
     CHECK(entries() == 2);
 }
 
+static bool is_there(const char *name)
+{
+    return access(in_folder(name), F_OK) == 0;
+}
+
+static void put(const char *name)
+{
+    const int fd = open(in_folder(name), O_WRONLY | O_CREAT, 0666);
+    CHECK(fd >= 0 && write(fd, "x", 1) == 1 && close(fd) == 0);
+}
+
+/* A process that has locked a file, and tells so. */
+static pid_t start_holder(const char *name)
+{
+    int ends[2];
+    char word = 0;
+    CHECK(pipe(ends) == 0);
+    const pid_t pid = fork();
+    if (pid == 0) {
+        int fd;
+        long holder;
+        const bool mine = sal_file_lock(in_folder(name), 0, &fd, &holder, NULL) == SAL_LOCK_MINE;
+        word = mine ? 'y' : 'n';
+        _exit(write(ends[1], &word, 1) == 1 ? pause() : 1);
+    }
+    close(ends[1]);
+    CHECK(read(ends[0], &word, 1) == 1 && word == 'y');
+    close(ends[0]);
+    return pid;
+}
+
+static void stop_holder(pid_t pid)
+{
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, 0);
+}
+
+/* Of this path, and nobody holds it: it is removed; other names are not ours. */
+static void what_killed_processes_left_is_removed(void)
+{
+    static const char *const others[] = {".b.1-0.tmp",   ".a.b.1-0.tmp", ".a.x-0.tmp", "a.1-0.tmp",
+                                         ".a.1-0.tmp.c", ".a.tmp",       ".a.1-.tmp"};
+    sal_err err = {0};
+    const pid_t pid = start_holder(".a.1-3.tmp");
+    put(".a.1-0.tmp");
+    put(".a.999999-12.tmp");
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        put(others[i]);
+    }
+    CHECK_OK(sal_file_replace(in_folder("a"), "new", 3, &err), err);
+    CHECK(is_there(".a.1-0.tmp"));
+    CHECK_OK(sal_file_write(in_folder("a"), "new", 3, &err), err);
+    CHECK(!is_there(".a.1-0.tmp") && !is_there(".a.999999-12.tmp"));
+    CHECK(is_there(".a.1-3.tmp")); /* being written */
+    stop_holder(pid);
+    CHECK_OK(sal_file_write(in_folder("a"), "new", 3, &err), err);
+    CHECK(!is_there(".a.1-3.tmp"));
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        CHECK(is_there(others[i]));
+        unlink(in_folder(others[i]));
+    }
+}
+
+static void a_lock_ends_with_its_process(void)
+{
+    sal_err err = {0};
+    int fd;
+    long holder;
+    const pid_t pid = start_holder("lock");
+    CHECK(sal_file_lock(in_folder("lock"), 0, &fd, &holder, &err) == SAL_LOCK_TAKEN);
+    CHECK(holder == pid && fd < 0);
+    CHECK(sal_file_lock(in_folder("lock"), 1, &fd, &holder, &err) == SAL_LOCK_MINE);
+    close(fd);
+    stop_holder(pid);
+    CHECK(sal_file_lock(in_folder("lock"), 0, &fd, &holder, &err) == SAL_LOCK_MINE);
+    close(fd);
+    CHECK(sal_file_lock(in_folder("none/lock"), 0, &fd, &holder, &err) == SAL_LOCK_FAILED);
+    CHECK(strstr(err.message, "none/lock") != NULL);
+    unlink(in_folder("lock"));
+}
+
+static void folders_are_made(void)
+{
+    sal_err err = {0};
+    bool made = false;
+    CHECK_OK(sal_file_make_folder(in_folder("sub/"), &made, &err), err);
+    CHECK(made && is_there("sub"));
+    CHECK_OK(sal_file_make_folder(in_folder("sub"), &made, &err), err);
+    CHECK(!made);
+    CHECK(sal_file_make_folder(in_folder("none/sub"), &made, &err) == SAL_BADPATH);
+    rmdir(in_folder("sub"));
+}
+
 int main(void)
 {
     if (mkdtemp(folder) == NULL) {
@@ -75,6 +171,9 @@ int main(void)
     RUN(a_file_is_replaced_and_nothing_is_left_beside_it);
     RUN(a_link_stays_a_link);
     RUN(faults_are_told);
+    RUN(what_killed_processes_left_is_removed);
+    RUN(a_lock_ends_with_its_process);
+    RUN(folders_are_made);
     unlink(in_folder("a"));
     unlink(in_folder("link"));
     rmdir(folder);

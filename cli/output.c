@@ -1,0 +1,140 @@
+/* output.c: what a verb may write to: nothing that it reads, and no file of another kind than its
+ * own. */
+#include "cli/cli.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+enum { HEAD = 1 << 16 };
+
+static const char *const described[] = {
+    [CLI_CONTENT_TEXT] = "a text",
+    [CLI_CONTENT_MODEL] = "a model",
+    [CLI_CONTENT_PAGE] = "a page (HTML)",
+    [CLI_CONTENT_SCHEMA] = "an XML Schema",
+    [CLI_CONTENT_HDF5] = "an HDF5 file, such as a result",
+    [CLI_CONTENT_PROBLEM] = "a problem",
+    [CLI_CONTENT_SWEEP] = "the file of a sweep",
+    [CLI_CONTENT_XML] = "an XML file",
+    [CLI_CONTENT_BINARY] = "a binary file",
+};
+
+/* ---- what a file is, by how it begins ---- */
+
+/* Behind the text `end` from `at` on; "" where it does not come. */
+static const char *behind(const char *at, const char *end)
+{
+    const char *found = strstr(at, end);
+    return found == NULL ? "" : found + strlen(end);
+}
+
+/* The first element, or <!DOCTYPE html */
+static cli_content content_of_xml(const char *at)
+{
+    static const struct {
+        const char *tag;
+        cli_content content;
+    } known[] = {{"mujoco", CLI_CONTENT_MODEL},       {"mujocoinclude", CLI_CONTENT_MODEL},
+                 {"robot", CLI_CONTENT_MODEL},        {"problem", CLI_CONTENT_PROBLEM},
+                 {"sweep", CLI_CONTENT_SWEEP},        {"xs:schema", CLI_CONTENT_SCHEMA},
+                 {"xsd:schema", CLI_CONTENT_SCHEMA},  {"html", CLI_CONTENT_PAGE},
+                 {"!DOCTYPE html", CLI_CONTENT_PAGE}, {"!doctype html", CLI_CONTENT_PAGE}};
+    while (*at == '<') {
+        for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+            const size_t n = strlen(known[i].tag);
+            if (strncmp(at + 1, known[i].tag, n) == 0 && strchr(" \t\r\n/>", at[n + 1]) != NULL) {
+                return known[i].content;
+            }
+        }
+        if (strncmp(at, "<!--", 4) == 0) {
+            at = behind(at, "-->");
+        } else if (strncmp(at, "<?", 2) == 0) {
+            at = behind(at, "?>");
+        } else if (strncmp(at, "<!", 2) == 0) {
+            at = behind(at, ">");
+        } else {
+            break;
+        }
+        at += strspn(at, " \t\r\n");
+    }
+    return CLI_CONTENT_XML;
+}
+
+static cli_content content_of(const char *path)
+{
+    static const char hdf5[] = "\x89HDF\r\n\x1a\n"; /* HDF5 File Format Specification, II.A */
+    static char head[HEAD + 1];
+    const size_t n = sal_text_read_head(path, head, HEAD);
+    head[n] = 0;
+    if (n >= 8 && memcmp(head, hdf5, 8) == 0) {
+        return CLI_CONTENT_HDF5;
+    }
+    if (n == 0 || memchr(head, 0, n) != NULL) {
+        return CLI_CONTENT_BINARY; /* or it may not be read */
+    }
+    const char *at = strncmp(head, "\xEF\xBB\xBF", 3) == 0 ? head + 3 : head;
+    at += strspn(at, " \t\r\n");
+    return *at == '<' ? content_of_xml(at) : CLI_CONTENT_TEXT;
+}
+
+/* ---- whether it may be written ---- */
+
+static int refuse_input(const char *path)
+{
+    cli_say("error: '%.300s' is also read by this command, and would be lost; give another path "
+            "with -o",
+            path);
+    return CLI_EXIT_USAGE;
+}
+
+int cli_may_write(const cli_arguments *a, const char *path, cli_content content)
+{
+    struct stat info;
+    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode)) {
+        return CLI_EXIT_OK;
+    }
+    if (sal_was_read(path)) {
+        return refuse_input(path);
+    }
+    const cli_content old = info.st_size == 0 ? content : content_of(path);
+    if (old != content) {
+        cli_say("error: '%.300s' would be overwritten: it is %s, and '%s' writes %s; give another "
+                "path with -o, or delete the file first",
+                path, described[old], a->verb->name, described[content]);
+        return CLI_EXIT_USAGE;
+    }
+    return CLI_EXIT_OK;
+}
+
+cli_content cli_content_written(const cli_arguments *a)
+{
+    const char *path = a->value[CLI_OPT_OUTPUT], *to = a->value[CLI_OPT_TO];
+    const size_t n = path == NULL ? 0 : strlen(path);
+    const cli_verb_id verb = cli_id_of_verb(a->verb);
+    return verb == CLI_VERB_REPORT                                            ? CLI_CONTENT_PAGE
+           : verb == CLI_VERB_SCHEMA                                          ? CLI_CONTENT_SCHEMA
+           : verb == CLI_VERB_EXPORT && to != NULL && strcmp(to, "mjcf") == 0 ? CLI_CONTENT_MODEL
+           : verb == CLI_VERB_SIMULATE && n > 3 && strcmp(path + n - 3, ".h5") == 0
+               ? CLI_CONTENT_HDF5
+               : CLI_CONTENT_TEXT;
+}
+
+static bool is_same_file(const char *path, const char *other)
+{
+    struct stat one, two;
+    return path != NULL && other != NULL && stat(path, &one) == 0 && stat(other, &two) == 0 &&
+           S_ISREG(one.st_mode) && one.st_dev == two.st_dev && one.st_ino == two.st_ino;
+}
+
+int cli_check_output(const cli_arguments *a)
+{
+    const char *path = a->value[CLI_OPT_OUTPUT];
+    bool same = is_same_file(a->value[CLI_OPT_CONTROLS], path);
+    for (int i = 0; i < a->nfile; i++) {
+        same = same || is_same_file(a->file[i], path);
+    }
+    if (same) {
+        return refuse_input(path);
+    }
+    return path == NULL ? CLI_EXIT_OK : cli_may_write(a, path, cli_content_written(a));
+}
