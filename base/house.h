@@ -10,6 +10,7 @@
  *   xml.h       an XML document with positions
  *   sort.h      numbers in increasing order
  *   sincos.h    sines and cosines of many angles
+ *   clock.h     seconds that pass
  *   clones.h    functions compiled for several processors
  *   v3.h quat.h spatial.h dense.h   vectors, rotations, 6-D spatial algebra, small dense algebra
  */
@@ -17,6 +18,7 @@
 #define SAL_BASE_HOUSE_H
 
 #include "base/base.h"
+#include "base/clock.h"
 #include "base/clones.h"
 #include "base/dense.h"
 #include "base/file.h"

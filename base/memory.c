@@ -1,5 +1,6 @@
 #include "base/memory.h"
 
+#include <limits.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -43,6 +44,24 @@ void *sal_alloc(size_t count, size_t size)
 void sal_free(void *block)
 {
     free(block);
+}
+
+void *sal_list_grow(void *list, int n, int *capacity, size_t size)
+{
+    if (n < *capacity) {
+        return list;
+    }
+    const int more = n < 4 ? 4 : n > INT_MAX / 2 ? INT_MAX : 2 * n;
+    void *larger = n == INT_MAX ? NULL : sal_alloc((size_t)more, size);
+    if (larger == NULL) {
+        return NULL;
+    }
+    if (n > 0) {
+        memcpy(larger, list, (size_t)n * size);
+    }
+    sal_free(list);
+    *capacity = more;
+    return larger;
 }
 
 void sal_alloc_fail_at(long n)

@@ -22,6 +22,11 @@ SAL_BEGIN_C
 SAL_API void *sal_alloc(size_t count, size_t size);
 SAL_API void sal_free(void *block);
 
+/* A list that grows: room for one more behind its n items of `size` bytes. Returns the list itself
+ * while n < *capacity; else a larger one, zeroed behind the n, with *capacity raised, and `list` is
+ * freed. NULL if there is no memory: then both stay as they were. */
+SAL_API void *sal_list_grow(void *list, int n, int *capacity, size_t size);
+
 /* For tests: the n-th call of sal_alloc from now on fails, once (0: none). Process-wide. */
 SAL_API void sal_alloc_fail_at(long n);
 /* For tests: how many times sal_alloc has been called by all threads so far. */

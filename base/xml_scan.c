@@ -45,19 +45,12 @@ sal_xml *sal_xml_node(const char *tag, size_t length, sal_place place)
 
 sal_xml_attr *sal_xml_node_attr(sal_xml *element, const char *name, size_t length)
 {
-    if (element->nattr == element->attr_capacity) {
-        const int capacity = element->nattr == 0 ? 4 : 2 * element->nattr;
-        sal_xml_attr *attr = sal_alloc((size_t)capacity, sizeof *attr);
-        if (attr == NULL) {
-            return NULL;
-        }
-        if (element->nattr > 0) {
-            memcpy(attr, element->attr, (size_t)element->nattr * sizeof *attr);
-        }
-        sal_free(element->attr);
-        element->attr = attr;
-        element->attr_capacity = capacity;
+    sal_xml_attr *list =
+        sal_list_grow(element->attr, element->nattr, &element->attr_capacity, sizeof *list);
+    if (list == NULL) {
+        return NULL;
     }
+    element->attr = list;
     sal_xml_attr *attr = &element->attr[element->nattr];
     *attr = (sal_xml_attr){.name = sal_xml_copy(name, length)};
     if (attr->name == NULL) {

@@ -37,9 +37,7 @@ bool cli_stop_asked(void)
 
 double cli_now(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    return sal_seconds_now();
 }
 
 void cli_progress_begin(cli_progress_view *view, const cli_arguments *a)

@@ -4,17 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 
-static void add(sal_figure *f, const char *kind, const char *name, const char *unit, double value)
-{
-    *f = (sal_figure){.value = value};
-    snprintf(f->unit, sizeof f->unit, "%.15s", unit);
-    if (kind == NULL) {
-        snprintf(f->name, sizeof f->name, "%s", name);
-    } else {
-        snprintf(f->name, sizeof f->name, "%s[%.60s]", kind, name);
-    }
-}
-
 /* X(name, unit, held out, what): medians over recordings */
 #define MEDIAN_LIST(X)                                                                             \
     X("fit", "sigma", false, SAL_MEASURE_FIT)                                                      \
@@ -36,25 +25,25 @@ sal_status idn_result_figures(const sal_result *r, sal_figure **figure, int *n, 
     if (*figure == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for figures");
     }
-    add(&(*figure)[(*n)++], NULL, "cost", "", r->cost);
-    add(&(*figure)[(*n)++], NULL, "linearisations", "", r->optim.linearisations);
-    add(&(*figure)[(*n)++], NULL, "recordings", "", e->nrecording);
-    add(&(*figure)[(*n)++], NULL, "clusters", "", e->ncluster);
+    prb_figure_set(&(*figure)[(*n)++], NULL, "cost", "", r->cost);
+    prb_figure_set(&(*figure)[(*n)++], NULL, "linearisations", "", r->optim.linearisations);
+    prb_figure_set(&(*figure)[(*n)++], NULL, "recordings", "", e->nrecording);
+    prb_figure_set(&(*figure)[(*n)++], NULL, "clusters", "", e->ncluster);
 #define MEDIAN_ADD(name, unit, held, what)                                                         \
     status = status == SAL_OK ? sal_identification_quartiles(&q, e, held, what, err) : status;     \
-    add(&(*figure)[(*n)++], NULL, name, unit, status == SAL_OK ? q.median : (double)NAN);
+    prb_figure_set(&(*figure)[(*n)++], NULL, name, unit, status == SAL_OK ? q.median : (double)NAN);
     MEDIAN_LIST(MEDIAN_ADD)
 #undef MEDIAN_ADD
     for (int k = 0; k < e->nparameter; k++) {
         const sal_identification_parameter *p = e->parameter + k;
-        add(&(*figure)[(*n)++], "parameter", p->name, "", p->value);
-        add(&(*figure)[(*n)++], "se", p->name, "", p->se);
+        prb_figure_set(&(*figure)[(*n)++], "parameter", p->name, "", p->value);
+        prb_figure_set(&(*figure)[(*n)++], "se", p->name, "", p->se);
         snprintf((*figure)[*n - 2].unit, sizeof(*figure)->unit, "%.15s", p->unit);
         snprintf((*figure)[*n - 1].unit, sizeof(*figure)->unit, "%.15s", p->unit);
     }
     for (int c = 0; c < e->nchannel && status == SAL_OK; c++) {
         status = sal_identification_channel_quartiles(&q, e, true, c, false, err);
-        add(&(*figure)[(*n)++], "heldout", e->channel[c].name, "", q.median);
+        prb_figure_set(&(*figure)[(*n)++], "heldout", e->channel[c].name, "", q.median);
         snprintf((*figure)[*n - 1].unit, sizeof(*figure)->unit, "%.15s", e->channel[c].unit);
     }
     if (status != SAL_OK) {

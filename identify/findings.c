@@ -30,20 +30,13 @@ static void say(idn_assessment *a, const char *format, ...) SAL_PRINTF(2, 3);
 static void say(idn_assessment *a, const char *format, ...)
 {
     sal_identification_result *e = a->e;
-    if (e->nsentence == a->capacity) {
-        const int capacity = 2 * a->capacity + 8;
-        char(*more)[SAL_IDENTIFICATION_TEXT] = sal_alloc((size_t)capacity, sizeof *more);
-        if (more == NULL) {
-            a->failed = true;
-            return;
-        }
-        if (e->nsentence > 0) {
-            memcpy(more, e->sentence, (size_t)e->nsentence * sizeof *more);
-        }
-        sal_free(e->sentence);
-        e->sentence = more;
-        a->capacity = capacity;
+    char(*more)[SAL_IDENTIFICATION_TEXT] =
+        sal_list_grow(e->sentence, e->nsentence, &a->capacity, sizeof *more);
+    if (more == NULL) {
+        a->failed = true;
+        return;
     }
+    e->sentence = more;
     va_list args;
     va_start(args, format);
     vsnprintf(e->sentence[e->nsentence++], SAL_IDENTIFICATION_TEXT, format, args);

@@ -30,20 +30,12 @@ typedef struct edits {
 
 static edit *add_edit(edits *e, const sal_source *source, size_t from, size_t length)
 {
-    if (e->n == e->capacity) {
-        const int capacity = e->capacity == 0 ? 64 : 2 * e->capacity;
-        edit *bigger = sal_alloc((size_t)capacity, sizeof *bigger);
-        if (bigger == NULL) {
-            e->nomem = true;
-            return NULL;
-        }
-        if (e->n > 0) {
-            memcpy(bigger, e->item, (size_t)e->n * sizeof *bigger);
-        }
-        sal_free(e->item);
-        e->item = bigger;
-        e->capacity = capacity;
+    edit *longer = sal_list_grow(e->item, e->n, &e->capacity, sizeof *longer);
+    if (longer == NULL) {
+        e->nomem = true;
+        return NULL;
     }
+    e->item = longer;
     e->item[e->n] = (edit){.source = source, .from = from, .length = length, .order = e->n};
     return &e->item[e->n++];
 }

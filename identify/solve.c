@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 /* ---- recordings that are left out ---- */
 
@@ -152,22 +151,15 @@ static sal_status agree(const sal_identification *i, const sal_watch *watch, sal
     return status == SAL_OK ? prb_fingerprint_agree(watch->ranks, &print, err) : status;
 }
 
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 sal_status sal_identification_solve(sal_result **result, const sal_identification *i, int nthread,
                                     const sal_watch *watch, sal_err *err)
 {
-    const double begin = seconds_now();
+    const double begin = sal_seconds_now();
     *result = NULL;
     sal_status status = agree(i, watch, err);
     status = status == SAL_OK ? identify(result, i, nthread, watch, err) : status;
     if (status == SAL_OK) {
-        (*result)->seconds = seconds_now() - begin;
+        (*result)->seconds = sal_seconds_now() - begin;
     }
     return status;
 }

@@ -7,6 +7,8 @@
  *     free   y -> -y, quaternion (w,-x,y,-z); tangent (+,-,+) and, in body axes, (-,+,-)
  *     ball likewise
  */
+#include "invdyn/mirror.h"
+
 #include "base/house.h"
 #include "invdyn/invdyn.h"
 
@@ -144,11 +146,6 @@ static sal_status mirror_joints(sal_image *image, const sal_model *m, const sal_
 
 /* ---- the proof ---- */
 
-static bool near(double a, double b, double scale)
-{
-    return fabs(a - b) <= 1e-7 * scale + 1e-9;
-}
-
 /* Limits, springs, damping of partners: q_i = s q_k turns [lo, hi] into [-hi, -lo] where s = -1. */
 static sal_status check_joints(const sal_image *image, const sal_model *m, sal_err *err)
 {
@@ -158,18 +155,22 @@ static sal_status check_joints(const sal_image *image, const sal_model *m, sal_e
         const bool flip = m->jnt_type[j] >= SAL_JNT_SLIDE && image->qpos_sign[adr] < 0;
         const double *range = m->jnt_range + 2 * j, *other = m->jnt_range + 2 * k;
         const double lo = flip ? -other[1] : other[0], hi = flip ? -other[0] : other[1];
-        const bool same_limits =
-            m->jnt_limited[j] == m->jnt_limited[k] &&
-            (!m->jnt_limited[j] || (near(range[0], lo, 1) && near(range[1], hi, 1)));
+        const bool same_limits = m->jnt_limited[j] == m->jnt_limited[k] &&
+                                 (!m->jnt_limited[j] || (inv_mirror_near(range[0], lo, 1) &&
+                                                         inv_mirror_near(range[1], hi, 1)));
         const bool same_rest =
             m->jnt_type[j] < SAL_JNT_SLIDE ||
-            near(m->qpos0[adr], image->qpos_sign[adr] * m->qpos0[image->qpos_index[adr]], 1);
+            inv_mirror_near(m->qpos0[adr], image->qpos_sign[adr] * m->qpos0[image->qpos_index[adr]],
+                            1);
         const char *what =
             !same_limits ? "range"
             : !same_rest ? "reference position (ref)"
-            : !near(m->jnt_stiffness[j], m->jnt_stiffness[k], m->jnt_stiffness[j])  ? "stiffness"
-            : !near(m->dof_damping[dof], m->dof_damping[kdof], m->dof_damping[dof]) ? "damping"
-            : !near(m->dof_frictionloss[dof], m->dof_frictionloss[kdof], m->dof_frictionloss[dof])
+            : !inv_mirror_near(m->jnt_stiffness[j], m->jnt_stiffness[k], m->jnt_stiffness[j])
+                ? "stiffness"
+            : !inv_mirror_near(m->dof_damping[dof], m->dof_damping[kdof], m->dof_damping[dof])
+                ? "damping"
+            : !inv_mirror_near(m->dof_frictionloss[dof], m->dof_frictionloss[kdof],
+                               m->dof_frictionloss[dof])
                 ? "frictionloss"
                 : NULL;
         if (what != NULL) {
@@ -208,7 +209,7 @@ static sal_status check_inertia(const sal_image *image, const sal_model *m, sal_
             const int pi = image->dof_index[i], pk = image->dof_index[k];
             const double mirrored = image->dof_sign[i] * image->dof_sign[k] * M[pi * nv + pk];
             const double scale = sqrt(SM[i * nv + i] * SM[k * nv + k]);
-            if (!near(SM[i * nv + k], mirrored, scale)) {
+            if (!inv_mirror_near(SM[i * nv + k], mirrored, scale)) {
                 return sal_fail(
                     err, SAL_BADINPUT,
                     "the model is not its own mirror image: the entry of the mass matrix for "
@@ -267,12 +268,7 @@ static sal_status check_passive(const sal_image *image, const sal_model *m, sal_
         for (int i = 0; i < nv; i++) {
             d->qvel[i] = image_turn ? image->dof_sign[i] * v[image->dof_index[i]] : v[i];
         }
-        sal_kinematics(m, d);
-        sal_com(m, d);
-        sal_tendon(m, d);
-        sal_crb(m, d);
-        d->ncon = d->nefc = 0;
-        sal_velocity(m, d);
+        inv_mirror_velocity(m, d);
         for (int i = 0; i < nv && !image_turn; i++) {
             force[i] = d->qfrc_passive[i];
             scale = fmax(scale, fabs(force[i]));
@@ -280,7 +276,7 @@ static sal_status check_passive(const sal_image *image, const sal_model *m, sal_
     }
     for (int i = 0; i < nv; i++) {
         const int k = image->dof_index[i];
-        if (!near(d->qfrc_passive[i], image->dof_sign[i] * force[k], scale)) {
+        if (!inv_mirror_near(d->qfrc_passive[i], image->dof_sign[i] * force[k], scale)) {
             return sal_fail(err, SAL_BADINPUT,
                             "the model is not its own mirror image: the passive forces on joints "
                             "'%s' and '%s' differ (springs, dampers, tendons, gravity compensation "
@@ -302,9 +298,10 @@ static sal_status check_geoms(const sal_model *m, const sal_data *d, sal_err *er
         bool found = m->body_weldid[m->geom_bodyid[g]] == 0;
         for (int k = 0; k < m->ngeom && !found; k++) {
             const double *y = d->geom_xpos + 3 * k, *other = m->geom_size + 3 * k;
-            found = m->geom_type[k] == m->geom_type[g] && near(size[0], other[0], 1) &&
-                    near(size[1], other[1], 1) && near(size[2], other[2], 1) &&
-                    near(x[0], y[0], 1) && near(x[1], -y[1], 1) && near(x[2], y[2], 1) &&
+            found = m->geom_type[k] == m->geom_type[g] && inv_mirror_near(size[0], other[0], 1) &&
+                    inv_mirror_near(size[1], other[1], 1) &&
+                    inv_mirror_near(size[2], other[2], 1) && inv_mirror_near(x[0], y[0], 1) &&
+                    inv_mirror_near(x[1], -y[1], 1) && inv_mirror_near(x[2], y[2], 1) &&
                     hulls_mirror(m, d, g, k);
         }
         if (!found) {

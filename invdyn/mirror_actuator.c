@@ -8,6 +8,7 @@
  */
 #include "base/house.h"
 #include "invdyn/invdyn.h"
+#include "invdyn/mirror.h"
 
 #include <string.h>
 
@@ -17,20 +18,10 @@ typedef struct side {
     double *moment; /* [nu x nv] */
 } side;
 
-static bool near(double a, double b, double scale)
-{
-    return fabs(a - b) <= 1e-7 * scale + 1e-9;
-}
-
 static void evaluate(const sal_model *m, const side *s, const double *w)
 {
     sal_data *d = s->d;
-    sal_kinematics(m, d);
-    sal_com(m, d);
-    sal_tendon(m, d);
-    sal_crb(m, d);
-    d->ncon = d->nefc = 0;
-    sal_velocity(m, d);
+    inv_mirror_velocity(m, d);
     sal_actuator_moment(m, d);
     sal_actuation_driven(m, d, w);
     memset(s->moment, 0, (size_t)m->nu * (size_t)m->nv * sizeof(double));
@@ -50,7 +41,8 @@ static bool moments_mirror(const sal_image *image, const sal_model *m, const dou
         scale = fmax(scale, fabs(of_a[i]));
     }
     for (int i = 0; i < m->nv; i++) {
-        if (!near(of_p[i], sign * image->dof_sign[i] * of_a[image->dof_index[i]], scale)) {
+        if (!inv_mirror_near(of_p[i], sign * image->dof_sign[i] * of_a[image->dof_index[i]],
+                             scale)) {
             return false;
         }
     }
@@ -62,7 +54,8 @@ static bool ranges_mirror(const int *limited, const double *range, int a, int p,
 {
     const double *x = range + 2 * a, *y = range + 2 * p;
     const double lo = sign > 0 ? x[0] : -x[1], hi = sign > 0 ? x[1] : -x[0];
-    return limited[a] == limited[p] && (!limited[a] || (near(y[0], lo, 1) && near(y[1], hi, 1)));
+    return limited[a] == limited[p] &&
+           (!limited[a] || (inv_mirror_near(y[0], lo, 1) && inv_mirror_near(y[1], hi, 1)));
 }
 
 static bool kinds_mirror(const sal_model *m, int a, int p, double sign)
@@ -72,7 +65,7 @@ static bool kinds_mirror(const sal_model *m, int a, int p, double sign)
                 (sign > 0 || m->actuator_dyntype[a] != SAL_DYN_MUSCLE);
     for (int k = 0; k < 10 && m->actuator_dyntype[a] != SAL_DYN_NONE; k++) {
         const double x = m->actuator_dynprm[10 * a + k], y = m->actuator_dynprm[10 * p + k];
-        same = same && near(x, y, fabs(x));
+        same = same && inv_mirror_near(x, y, fabs(x));
     }
     return same && ranges_mirror(m->actuator_ctrllimited, m->actuator_ctrlrange, a, p, sign) &&
            ranges_mirror(m->actuator_forcelimited, m->actuator_forcerange, a, p, sign) &&
@@ -87,7 +80,7 @@ static bool is_image(const sal_image *image, const sal_model *m, const side s[3]
     const double *force = s[0].d->actuator_force, *other = s[sign > 0 ? 1 : 2].d->actuator_force;
     return kinds_mirror(m, a, p, sign) &&
            moments_mirror(image, m, s[0].moment + a * m->nv, s[1].moment + p * m->nv, sign) &&
-           near(other[p], sign * force[a], fabs(force[a]));
+           inv_mirror_near(other[p], sign * force[a], fabs(force[a]));
 }
 
 /* p of a, and back: the first that fits and has no partner yet */

@@ -27,20 +27,12 @@ static void look(search *s, const sal_xml *xml, void *record, int parents)
     if (!is_it(s, xml)) {
         return;
     }
-    if (s->n == s->capacity) {
-        const int capacity = s->capacity == 0 ? 4 : 4 * s->capacity;
-        void **bigger = sal_alloc((size_t)capacity, sizeof *bigger);
-        if (bigger == NULL) {
-            s->nomem = true;
-            return;
-        }
-        if (s->n > 0) {
-            memcpy(bigger, s->record, (size_t)s->n * sizeof *bigger);
-        }
-        sal_free(s->record);
-        s->record = bigger;
-        s->capacity = capacity;
+    void **longer = sal_list_grow(s->record, s->n, &s->capacity, sizeof *longer);
+    if (longer == NULL) {
+        s->nomem = true;
+        return;
     }
+    s->record = longer;
     s->record[s->n++] = record;
     s->parents = parents;
 }

@@ -1,16 +1,9 @@
 /* progress.c: the beginning and the end of a solve, and what is told and asked between its
  * turns. */
+#include "base/house.h"
 #include "optim/solver.h"
 
 #include <string.h>
-#include <time.h>
-
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 void opt_start(sal_optim *o, const double *x)
 {
@@ -25,7 +18,7 @@ void opt_start(sal_optim *o, const double *x)
     o->rows = OPT_ROWS_ALL;
     o->metric_most = 0;
     o->metric_identity = 1;
-    o->started = seconds();
+    o->started = sal_seconds_now();
     if (o->nls->clock != NULL) {
         *o->nls->clock = (sal_clock){.now = o->nls->clock->now};
         sal_clock_turn(o->nls->clock, SAL_WORK_REST);
@@ -58,7 +51,7 @@ static void halt(sal_optim *o, sal_stop why)
 
 double opt_elapsed(const sal_optim *o)
 {
-    return o->state.elapsed + (seconds() - o->started);
+    return o->state.elapsed + (sal_seconds_now() - o->started);
 }
 
 /* Rank 0 says whether the solve is to end, and why. */

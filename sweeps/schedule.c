@@ -2,12 +2,12 @@
  * stand in line. What a run finds in the folder is done from the beginning, provided that it began
  * with the motion it would begin with now.
  */
+#include "base/house.h"
 #include "sweeps/folder.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 static const double AWAY = 0.25; /* s until cells of other runs are looked at again */
@@ -31,13 +31,6 @@ struct sal_schedule {
     sal_tally tally;
     void *memory;
 };
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- memory ---- */
 
@@ -309,7 +302,7 @@ sal_status sal_schedule_new(sal_schedule **out, const sal_sweep *s, const char *
 
 int sal_schedule_next(sal_schedule *q, int *source, int *tries)
 {
-    if (q->head == q->tail && q->naway > 0 && now() >= q->wake) {
+    if (q->head == q->tail && q->naway > 0 && sal_seconds_now() >= q->wake) {
         for (int i = 0; i < q->naway; i++) {
             stand_in_line(q, q->away[i]);
         }
@@ -341,7 +334,7 @@ static void put_back(sal_schedule *q, int cell, bool away)
     q->tally.waiting++;
     if (away) {
         q->away[q->naway++] = cell;
-        q->wake = now() + AWAY;
+        q->wake = sal_seconds_now() + AWAY;
     } else {
         stand_in_line(q, cell);
     }

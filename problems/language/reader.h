@@ -114,6 +114,7 @@ void prb_read_time(prb_reader *r);
 void prb_read_boundary(prb_reader *r);
 /* What the elements <tag> of an open motion pin (endpoint.c). */
 void prb_read_endpoint(prb_reader *r, const char *tag, sal_endpoint *e);
+void prb_endpoint_clear(sal_endpoint *e);
 void prb_read_cost(prb_reader *r); /* and the constraints */
 /* How a term is measured: norm, weight, per (measure.c). */
 void prb_read_measure(prb_reader *r, const sal_xml *element, sal_term *term);

@@ -68,7 +68,7 @@ static bool endpoint_new(prb_reader *r, sal_endpoint *e)
     return true;
 }
 
-static void endpoint_clear(sal_endpoint *e)
+void prb_endpoint_clear(sal_endpoint *e)
 {
     sal_free(e->pos);
     sal_free(e->vel);
@@ -362,7 +362,7 @@ static void read_element(prb_reader *r, const char *tag, const sal_xml *element,
         }
         join(r, e, &p);
     }
-    endpoint_clear(&p.e);
+    prb_endpoint_clear(&p.e);
     sal_free(p.joint);
 }
 

@@ -163,14 +163,6 @@ sal_status sal_problem_read(sal_problem **p, const char *path, const sal_problem
 
 /* ---- the end ---- */
 
-static void endpoint_free(sal_endpoint *e)
-{
-    sal_free(e->pos);
-    sal_free(e->vel);
-    sal_free(e->qpos);
-    sal_free(e->qvel);
-}
-
 void sal_problem_free(sal_problem *p)
 {
     if (p == NULL) {
@@ -198,8 +190,8 @@ void sal_problem_free(sal_problem *p)
         prb_states_clear(p->init_states);
         sal_free(p->init_states);
     }
-    endpoint_free(&p->start);
-    endpoint_free(&p->end);
+    prb_endpoint_clear(&p->start);
+    prb_endpoint_clear(&p->end);
     prb_dataset_free(p->data);
     sal_image_free(p->image);
     sal_model_free(p->model);

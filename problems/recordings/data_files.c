@@ -29,19 +29,12 @@ static void check_twice(prb_reader *r, const prb_data_files *files, const prb_da
 static bool add(prb_reader *r, prb_data_files *files, const prb_data_file *file)
 {
     check_twice(r, files, file);
-    if (files->n == files->capacity) {
-        const int capacity = 2 * files->capacity + 16;
-        prb_data_file *larger = prb_reader_alloc(r, (size_t)capacity, sizeof *larger);
-        if (larger == NULL) {
-            return false;
-        }
-        if (files->n > 0) {
-            memcpy(larger, files->file, (size_t)files->n * sizeof *larger);
-        }
-        sal_free(files->file);
-        files->file = larger;
-        files->capacity = capacity;
+    prb_data_file *longer = sal_list_grow(files->file, files->n, &files->capacity, sizeof *longer);
+    if (longer == NULL) {
+        r->nomem = true;
+        return false;
     }
+    files->file = longer;
     files->file[files->n++] = *file;
     return true;
 }

@@ -20,23 +20,15 @@ struct prb_comparison {
 static void add(prb_comparison *c, const char *group, const char *name, const char *first,
                 const char *second, double size, double time)
 {
-    if (c->n == c->capacity) {
-        const int capacity = 2 * c->capacity + 32;
-        sal_difference *more = sal_alloc((size_t)capacity, sizeof *more);
-        if (more == NULL) {
-            c->failed = true;
-            return;
-        }
-        if (c->n > 0) {
-            memcpy(more, c->list, (size_t)c->n * sizeof *more);
-        }
-        sal_free(c->list);
-        c->list = more;
-        c->capacity = capacity;
+    sal_difference *more = sal_list_grow(c->list, c->n, &c->capacity, sizeof *more);
+    if (more == NULL) {
+        c->failed = true;
+        return;
     }
+    c->list = more;
     sal_difference *d = c->list + c->n++;
     *d = (sal_difference){.group = group, .size = size, .time = time};
-    snprintf(d->name, sizeof d->name, "%s", name);
+    snprintf(d->name, sizeof d->name, "%.159s", name);
     snprintf(d->first, sizeof d->first, "%s", first);
     snprintf(d->second, sizeof d->second, "%s", second);
 }

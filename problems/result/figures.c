@@ -28,10 +28,11 @@
     X("penetration", "m", g->penetration)                                                          \
     X("peak_load", "W", g->peak_load)
 
-static void add(sal_figure *f, const char *kind, const char *name, const char *unit, double value)
+void prb_figure_set(sal_figure *f, const char *kind, const char *name, const char *unit,
+                    double value)
 {
     *f = (sal_figure){.value = value};
-    snprintf(f->unit, sizeof f->unit, "%s", unit);
+    snprintf(f->unit, sizeof f->unit, "%.15s", unit);
     if (kind == NULL) {
         snprintf(f->name, sizeof f->name, "%s", name);
     } else {
@@ -50,7 +51,7 @@ static void add_constraint(sal_figure *figure, int *n, const sal_constraint_repo
             return;
         }
     }
-    add(&figure[(*n)++], "constraint", c->name, c->unit, c->violation);
+    prb_figure_set(&figure[(*n)++], "constraint", c->name, c->unit, c->violation);
 }
 
 static sal_status motion_figures(const sal_result *r, sal_figure **figure, int *n, sal_err *err)
@@ -67,11 +68,11 @@ static sal_status motion_figures(const sal_result *r, sal_figure **figure, int *
         *figure = NULL;
         return status;
     }
-#define FIGURE_ADD(name, unit, value) add(&(*figure)[(*n)++], NULL, name, unit, value);
+#define FIGURE_ADD(name, unit, value) prb_figure_set(&(*figure)[(*n)++], NULL, name, unit, value);
     FIGURE_LIST(FIGURE_ADD)
 #undef FIGURE_ADD
     for (int k = 0; k < r->nterm; k++) {
-        add(&(*figure)[(*n)++], "term", r->term[k].name, "", r->term[k].value);
+        prb_figure_set(&(*figure)[(*n)++], "term", r->term[k].name, "", r->term[k].value);
     }
     for (int k = 0; k < r->nconstraint; k++) {
         add_constraint(*figure, n, &r->constraint[k]);

@@ -17,20 +17,12 @@ static const struct {
 void prb_diagnosis_add(prb_diagnosis *d, sal_finding_kind kind, const char *what, double value,
                        double time, const char *format, ...)
 {
-    if (d->n == d->capacity) {
-        const int capacity = 2 * d->capacity + 16;
-        sal_finding *more = sal_alloc((size_t)capacity, sizeof *more);
-        if (more == NULL) {
-            d->failed = true;
-            return;
-        }
-        if (d->n > 0) {
-            memcpy(more, d->finding, (size_t)d->n * sizeof *more);
-        }
-        sal_free(d->finding);
-        d->finding = more;
-        d->capacity = capacity;
+    sal_finding *more = sal_list_grow(d->finding, d->n, &d->capacity, sizeof *more);
+    if (more == NULL) {
+        d->failed = true;
+        return;
     }
+    d->finding = more;
     sal_finding *finding = d->finding + d->n++;
     va_list args;
     *finding = (sal_finding){.level = kinds[kind].level, .value = value, .time = time};

@@ -23,6 +23,9 @@ typedef struct prb_part_kind {
 sal_status prb_result_read(sal_result **result, const char *path, const prb_part_kind *kind,
                            sal_err *err);
 
+/* The figure `name`, or kind[name] (figures.c). */
+void prb_figure_set(sal_figure *f, const char *kind, const char *name, const char *unit,
+                    double value);
 /* Adds a difference unless both are equal (compare.c). */
 void prb_compare_texts(prb_comparison *c, const char *group, const char *name, const char *first,
                        const char *second);

@@ -9,7 +9,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 enum { WAVE = 2 }; /* whatever the number of threads, so that results do not depend on it */
 
@@ -384,13 +383,6 @@ static sal_status make_result(sal_result **out, const prb_race *race, int nstart
     return status == SAL_OK ? prb_diagnose(tr, best->optim, best->x, result, err) : status;
 }
 
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* Start i; further ones are farther from the pose. */
 static prb_start start_of(prb_race *race, int i)
 {
@@ -418,7 +410,8 @@ static void run_starts(prb_race *race, int n, int nthread)
 static bool wants_more(const prb_race *race, double begin)
 {
     const double maxtime = race->p->optim.maxtime;
-    int wants = race->ntried < race->nstart && (maxtime <= 0 || seconds_now() - begin < maxtime);
+    int wants =
+        race->ntried < race->nstart && (maxtime <= 0 || sal_seconds_now() - begin < maxtime);
     for (int i = 0; i < race->ntried; i++) {
         const sal_optim_result *found = &race->start[i].found;
         wants = wants && race->start[i].status == SAL_OK && found->violation > 1 &&
@@ -430,7 +423,7 @@ static bool wants_more(const prb_race *race, double begin)
 sal_status sal_problem_solve(sal_result **result, const sal_problem *p, int nthread,
                              const sal_watch *watch, sal_err *err)
 {
-    const double begin = seconds_now();
+    const double begin = sal_seconds_now();
     const sal_ranks *ranks = ranks_of(watch);
     const int nstart = p->nstart > 1 ? p->nstart : 1;
     prb_race race = {.p = p, .watch = watch, .nstart = nstart + p->nmore};
@@ -459,7 +452,7 @@ sal_status sal_problem_solve(sal_result **result, const sal_problem *p, int nthr
                             ? sal_fail(err, race.start[0].status, "%s", race.start[0].err.message)
                             : make_result(result, &race, race.ntried, best, err);
     if (status == SAL_OK) {
-        (*result)->seconds = seconds_now() - begin;
+        (*result)->seconds = sal_seconds_now() - begin;
     } else {
         sal_result_free(*result);
         *result = NULL;

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 static void takes(sal_arena *arena)
@@ -59,8 +60,32 @@ static void sizes_beyond_counting_are_refused(void)
     sal_free(arena.base);
 }
 
+/* A list of one item more, a thousand times: what was put stays, what is new is zero. */
+static void lists_grow(void)
+{
+    int *list = NULL, capacity = 0;
+    for (int n = 0; n < 1000; n++) {
+        int *longer = sal_list_grow(list, n, &capacity, sizeof *longer);
+        CHECK(longer != NULL && capacity > n && longer[n] == 0);
+        list = longer;
+        list[n] = n + 1;
+    }
+    bool kept = true;
+    for (int i = 0; i < 1000; i++) {
+        kept = kept && list[i] == i + 1;
+    }
+    CHECK(kept);
+    const int before = capacity;
+    sal_alloc_fail_at(1);
+    CHECK(sal_list_grow(list, capacity, &capacity, sizeof *list) == NULL);
+    sal_alloc_fail_at(0);
+    CHECK(capacity == before && list[999] == 1000);
+    sal_free(list);
+}
+
 int main(void)
 {
+    RUN(lists_grow);
     RUN(what_is_measured_is_enough);
     RUN(places_are_aligned_and_apart);
     RUN(a_full_arena_refuses_and_goes_on_refusing);
