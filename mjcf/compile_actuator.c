@@ -175,19 +175,6 @@ static void check_parameters(spec_work *w, const spec_actuator *a)
     }
 }
 
-/* What came after 2.2.2 and moves otherwise. */
-static void check_version(spec_work *w, const spec_actuator *a)
-{
-    const char *attr = a->dyntype == SAL_DYN_FILTEREXACT                                ? "dyntype"
-                       : a->actearly                                                    ? "actearly"
-                       : a->damping[0] != 0 || a->damping[1] != 0 || a->damping[2] != 0 ? "damping"
-                                                                                        : NULL;
-    if (w->spec->compat222 && attr != NULL) {
-        spec_error(w, &a->head, attr, MJCF_HELP_222, "%s does not exist in MuJoCo 2.2.2",
-                   a->dyntype == SAL_DYN_FILTEREXACT ? "filterexact" : attr);
-    }
-}
-
 /* Armature and damping of a motor, seen through its gear, are the joint's or the tendon's. */
 static void reflect(spec_work *w, const spec_actuator *a)
 {
@@ -225,8 +212,7 @@ void spec_compile_actuators(spec_work *w)
         a->forcelimited = spec_limited(w, &a->head, a->forcelimited, a->forcerange, "forcerange");
         check_activation(w, a, &stateful);
         check_parameters(w, a);
-        check_version(w, a);
-        reflect(w, a);
+            reflect(w, a);
     }
 }
 

@@ -70,13 +70,14 @@ static const mjcf_word fluid_words[] = {{"none", 0}, {"ellipsoid", 1}, {NULL, 0}
 #define NAME(name, field, flags)     {name, MJCF_NAME, 0, 0, AT(field), NULL, flags}
 #define REALS(name, lo, hi, field, flags) {name, MJCF_REALS, lo, hi, AT(field), NULL, flags}
 #define REAL(name, field, flags)     REALS(name, 1, 1, field, flags)
-#define POLY(name, field)            {name, MJCF_REALS, 1, 3, AT(field), NULL, MJCF_SINCE3}
+#define POLY(name, field)            {name, MJCF_REALS, 1, 3, AT(field), NULL, MJCF_MORE}
 #define INT(name, field, flags)      {name, MJCF_INT, 1, 1, AT(field), NULL, flags}
 #define INTS(name, n, field)         {name, MJCF_INTS, n, n, AT(field), NULL, 0}
 #define WORD(name, field, words)     {name, MJCF_WORD, 0, 0, AT(field), words, 0}
 #define CHECKED(name, words)         {name, MJCF_STRING, 0, 0, 0, words, 0}
 #define NUMBERS(name)                {name, MJCF_NUMBERS, 0, 0, 0, NULL, 0}
 #define SKIP(name)                   {name, MJCF_SKIP, 0, 0, 0, NULL, 0}
+#define SKIP_HERE(name)              {name, MJCF_SKIP, 0, 0, 0, NULL, MJCF_HERE}
 #define ZERO(name)                   {name, MJCF_ZERO, 0, 0, 0, NULL, 0}
 #define NEVER(name)                  {name, MJCF_NEVER, 0, 0, 0, NULL, 0}
 #define END                          {NULL, MJCF_SKIP, 0, 0, 0, NULL, 0}
@@ -112,6 +113,7 @@ static const mjcf_attr lengthrange_attrs[] = {
     REAL("maxforce", maxforce, 0),
     REAL("timeconst", timeconst, MJCF_POSITIVE), REAL("timestep", timestep, MJCF_POSITIVE),
     REAL("inttotal", inttotal, MJCF_POSITIVE), REAL("interval", interval, MJCF_POSITIVE),
+    REAL("inteval", interval, MJCF_POSITIVE), /* its name until 2.3.3 */
     REAL("tolrange", tolrange, MJCF_POSITIVE), END};
 #undef T
 #define T spec_option
@@ -193,18 +195,18 @@ static const mjcf_attr mesh_attrs[] = {
     HEAD, NAME("file", file, MJCF_HERE), NAME("content_type", content_type, MJCF_HERE),
     {"vertex", MJCF_ATTR, 0, 0, AT(vertex_attr), NULL, MJCF_HERE}, {"face", MJCF_ATTR, 0, 0,
     AT(face_attr), NULL, MJCF_HERE},
-    SKIP("normal"), SKIP("texcoord"), REALS("scale", 3, 3, scale, 0),
-    REALS("refpos", 3, 3, refpos, 0),
-    REALS("refquat", 4, 4, refquat, 0), INT("maxhullvert", maxhullvert, 0),
-    WORD("inertia", inertia, mesh_inertia_words), CHECKED("smoothnormal", bool_words),
-    SKIP("material"),
-    NUMBERS("octree_maxdepth"), NEVER("builtin"), NEVER("params"), NEVER("needsdf"), END};
+    SKIP_HERE("normal"), SKIP_HERE("texcoord"), REALS("scale", 3, 3, scale, 0),
+    REALS("refpos", 3, 3, refpos, MJCF_HERE),
+    REALS("refquat", 4, 4, refquat, MJCF_HERE), INT("maxhullvert", maxhullvert, 0),
+    WORD("inertia", inertia, mesh_inertia_words),
+    {"smoothnormal", MJCF_STRING, 0, 0, 0, bool_words, MJCF_HERE},
+    SKIP_HERE("material"), NEVER("builtin"), NEVER("params"), NEVER("needsdf"), END};
 #undef T
 #define T spec_body
 static const mjcf_attr body_attrs[] = {
     NAME("name", head.name, 0), NAME("childclass", childclass, 0), POSE,
     WORD("mocap", mocap, bool_words),
-    NUMBERS("user"), REAL("gravcomp", gravcomp, MJCF_SINCE3), SKIP("sleep"), END};
+    NUMBERS("user"), REAL("gravcomp", gravcomp, 0), SKIP("sleep"), END};
 static const mjcf_attr frame_attrs[] = {
     NAME("name", head.name, 0), NAME("childclass", childclass, 0), POSE, END};
 #undef T
@@ -233,7 +235,7 @@ static const mjcf_attr joint_attrs[] = {
     REALS("solimplimit", 1, 5, solimp_limit, 0),
     REALS("solreffriction", 1, 2, solref_friction, MJCF_SOLREF),
     REALS("solimpfriction", 1, 5, solimp_friction, 0),
-    REALS("actuatorfrcrange", 2, 2, force_range, MJCF_INF | MJCF_SINCE3),
+    REALS("actuatorfrcrange", 2, 2, force_range, MJCF_INF),
     WORD("actuatorfrclimited", force_limited, auto_words),
     WORD("actuatorgravcomp", actuator_gravcomp, bool_words), NUMBERS("user"), END};
 static const mjcf_attr freejoint_attrs[] = {
@@ -263,7 +265,7 @@ static const mjcf_attr site_attrs[] = {
 #undef T
 #define T spec_camera
 static const mjcf_attr camera_attrs[] = {
-    HEAD, WORD("mode", fixed, camera_words), POSE, SKIP("target"), SKIP("fovy"), SKIP("ipd"),
+    HEAD, WORD("mode", fixed, camera_words), POSE, SKIP_HERE("target"), SKIP("fovy"), SKIP("ipd"),
     SKIP("resolution"), SKIP("orthographic"), SKIP("projection"), SKIP("focal"), SKIP("focalpixel"),
     SKIP("principal"), SKIP("principalpixel"), SKIP("sensorsize"), SKIP("output"), NUMBERS("user"),
     END};
@@ -303,20 +305,24 @@ static const mjcf_attr eq_tendon_attrs[] = {
     REALS("polycoef", 1, 5, polycoef, 0), END};
 #undef T
 #define T spec_tendon
+#define TENDON                                                                                     \
+    HEAD, INT("group", group, 0), WORD("limited", limited, auto_words),                            \
+    REALS("range", 2, 2, range, MJCF_INF), REAL("margin", margin, 0),                              \
+    REALS("springlength", 1, 2, springlength, MJCF_MORE),                                          \
+    POLY("stiffness", stiffness), POLY("damping", damping),                                        \
+    REAL("armature", armature, MJCF_NONNEG | MJCF_HERE),                                           \
+    REAL("frictionloss", frictionloss, MJCF_NONNEG),                                               \
+    REALS("solreflimit", 1, 2, solref_limit, MJCF_SOLREF),                                         \
+    REALS("solimplimit", 1, 5, solimp_limit, 0),                                                   \
+    REALS("solreffriction", 1, 2, solref_friction, MJCF_SOLREF),                                   \
+    REALS("solimpfriction", 1, 5, solimp_friction, 0),                                             \
+    REALS("actuatorfrcrange", 2, 2, force_range, MJCF_INF | MJCF_HERE),                            \
+    {"actuatorfrclimited", MJCF_WORD, 0, 0, AT(force_limited), auto_words, MJCF_HERE},             \
+    NUMBERS("user")
+/* drawn as lines: fixed tendons are not */
 static const mjcf_attr tendon_attrs[] = {
-    HEAD, INT("group", group, 0), WORD("limited", limited, auto_words),
-    REALS("range", 2, 2, range, MJCF_INF),
-    REAL("margin", margin, 0), REALS("springlength", 1, 2, springlength, 0),
-    POLY("stiffness", stiffness), POLY("damping", damping),
-    REAL("armature", armature, MJCF_NONNEG | MJCF_SINCE3),
-    REAL("frictionloss", frictionloss, MJCF_NONNEG),
-    REALS("solreflimit", 1, 2, solref_limit, MJCF_SOLREF),
-    REALS("solimplimit", 1, 5, solimp_limit, 0),
-    REALS("solreffriction", 1, 2, solref_friction, MJCF_SOLREF),
-    REALS("solimpfriction", 1, 5, solimp_friction, 0),
-    REALS("actuatorfrcrange", 2, 2, force_range, MJCF_INF | MJCF_SINCE3),
-    WORD("actuatorfrclimited", force_limited, auto_words),
-    NUMBERS("width"), SKIP("material"), NUMBERS("rgba"), NUMBERS("user"), END};
+    TENDON, NUMBERS("width"), SKIP("material"), NUMBERS("rgba"), END};
+static const mjcf_attr fixed_attrs[] = {TENDON, END};
 #undef T
 #define T spec_wrap
 static const mjcf_attr wrap_joint_attrs[] = {
@@ -332,14 +338,13 @@ static const mjcf_attr wrap_pulley_attrs[] = {REAL("divisor", prm, MJCF_MUST | M
     REALS("ctrlrange", 2, 2, ctrlrange, MJCF_INF),                                                 \
     REALS("forcerange", 2, 2, forcerange, MJCF_INF),                                               \
     NUMBERS("user"), ZERO("delay"), NUMBERS("nsample"), SKIP("interp")
-#define MOVER                                                                                      \
-    ACTUATOR, REALS("gear", 1, 6, gear, 0), REALS("lengthrange", 2, 2, lengthrange, 0),            \
+#define PULLER                                                                                     \
+    ACTUATOR, REALS("gear", 1, 6, gear, 0), REALS("lengthrange", 2, 2, lengthrange, MJCF_HERE),    \
     REAL("cranklength", cranklength, 0), NAME("joint", joint, MJCF_HERE),                          \
     NAME("jointinparent", jointinparent, MJCF_HERE), NAME("tendon", tendon, MJCF_HERE),            \
     NAME("slidersite", slidersite, MJCF_HERE), NAME("cranksite", cranksite, MJCF_HERE),            \
-    NAME("site", site, MJCF_HERE), NAME("refsite", refsite, MJCF_HERE),                            \
-    REAL("armature", armature, MJCF_NONNEG | MJCF_SINCE3),                                         \
-    REALS("damping", 1, 3, damping, MJCF_SINCE3)
+    REAL("armature", armature, MJCF_NONNEG), REALS("damping", 1, 3, damping, 0)
+#define MOVER PULLER, NAME("site", site, MJCF_HERE), NAME("refsite", refsite, MJCF_HERE)
 #define LIMITED_MOVER MOVER, WORD("ctrllimited", ctrllimited, auto_words)
 #define ACTIVATION WORD("actlimited", actlimited, auto_words),                                     \
     REALS("actrange", 2, 2, actrange, MJCF_INF)
@@ -364,8 +369,9 @@ static const mjcf_attr cylinder_attrs[] = {
     REAL("diameter", said.diameter, 0),
     REALS("bias", 3, 3, biasprm, 0), END};
 static const mjcf_attr muscle_attrs[] = {
-    LIMITED_MOVER, REALS("timeconst", 2, 2, said.timeconst, 0),
-    REAL("tausmooth", said.tausmooth, MJCF_NONNEG | MJCF_SINCE3),
+    PULLER, WORD("ctrllimited", ctrllimited, auto_words),
+    REALS("timeconst", 2, 2, said.timeconst, 0),
+    REAL("tausmooth", said.tausmooth, MJCF_NONNEG | MJCF_HERE),
     REALS("range", 2, 2, said.muscle[0], 0), REAL("force", said.muscle[2], 0),
     REAL("scale", said.muscle[3], 0),
     REAL("lmin", said.muscle[4], 0), REAL("lmax", said.muscle[5], 0),
@@ -375,11 +381,10 @@ static const mjcf_attr adhesion_attrs[] = {
     ACTUATOR, NAME("body", body, MJCF_HERE), REAL("gain", said.gain, 0), END};
 #undef T
 #define T spec_sensor
-#define SENSOR                                                                                     \
+#define A_SENSOR                                                                                   \
     NAME("name", head.name, 0), REAL("cutoff", cutoff, MJCF_NONNEG),                               \
-    REAL("noise", noise, MJCF_NONNEG),                                                             \
-    {"user", MJCF_ATTR, 0, 0, AT(user_attr), NULL, 0}, ZERO("delay"), NUMBERS("nsample"),          \
-    SKIP("interp"), ZERO("interval")
+    REAL("noise", noise, MJCF_NONNEG), {"user", MJCF_ATTR, 0, 0, AT(user_attr), NULL, 0}
+#define SENSOR A_SENSOR, ZERO("delay"), NUMBERS("nsample"), SKIP("interp"), ZERO("interval")
 static const mjcf_attr site_sensor_attrs[] = {SENSOR, NAME("site", object, MJCF_MUST), END};
 static const mjcf_attr joint_sensor_attrs[] = {SENSOR, NAME("joint", object, MJCF_MUST), END};
 static const mjcf_attr actuator_sensor_attrs[] = {SENSOR, NAME("actuator", object, MJCF_MUST), END};
@@ -403,7 +408,7 @@ static const mjcf_attr contact_sensor_attrs[] = {
     NAME("subtree2", subtree2, 0), NAME("data", data, 0), WORD("reduce", reduce, reduce_words),
     INT("num", num, 0), END};
 static const mjcf_attr user_sensor_attrs[] = {
-    SENSOR, NAME("objtype", objtype, 0), NAME("objname", objname, 0),
+    A_SENSOR, NAME("objtype", objtype, 0), NAME("objname", objname, 0),
     INT("dim", dim, MJCF_MUST | MJCF_NONNEG),
     WORD("needstage", stage, stage_words), WORD("datatype", datatype, data_words), END};
 #undef T
@@ -468,7 +473,7 @@ static const mjcf_rule rules[] = {
     REFUSED("flexstrain", MJCF_IN_EQUALITY),
     {"tendon", MJCF_EL_TENDON, MJCF_IN_ROOT, MJCF_IN_TENDON, no_attrs},
     {"tendon", MJCF_EL_TENDON_DEFAULT, MJCF_IN_DEFAULT, MJCF_IN_NOTHING, tendon_attrs},
-    {"fixed", MJCF_EL_FIXED, MJCF_IN_TENDON, MJCF_IN_FIXED, tendon_attrs},
+    {"fixed", MJCF_EL_FIXED, MJCF_IN_TENDON, MJCF_IN_FIXED, fixed_attrs},
     {"spatial", MJCF_EL_SPATIAL, MJCF_IN_TENDON, MJCF_IN_SPATIAL, tendon_attrs},
     {"joint", MJCF_EL_WRAP_JOINT, MJCF_IN_FIXED, MJCF_IN_NOTHING, wrap_joint_attrs},
     {"site", MJCF_EL_WRAP_SITE, MJCF_IN_SPATIAL, MJCF_IN_NOTHING, wrap_site_attrs},
@@ -550,6 +555,12 @@ static const mjcf_rule rules[] = {
 /* clang-format on */
 
 enum { NRULE = sizeof rules / sizeof rules[0] };
+
+const mjcf_rule *mjcf_rules(size_t *n)
+{
+    *n = NRULE;
+    return rules;
+}
 
 const mjcf_rule *mjcf_find_rule(int parent, const char *tag)
 {

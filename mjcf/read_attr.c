@@ -30,6 +30,13 @@ const mjcf_rule *mjcf_rule_of(mjcf_reader *r, const sal_xml *xml, int parent)
         mjcf_error(r, xml->place, NULL, "<%.100s> is not supported", xml->tag);
         return NULL;
     }
+    const char *version;
+    if (mjcf_is_younger(r, rule->tag, rule->parents, NULL, NULL, &version)) {
+        char what[128];
+        snprintf(what, sizeof what, "the element <%.100s>", xml->tag);
+        mjcf_refuse_younger(r, xml->place, version, what);
+        return NULL;
+    }
     if (rule->element == MJCF_EL_SKIP || rule->element == MJCF_EL_REFUSE_FULL) {
         mjcf_check_drawn(r, xml);
         return NULL;
@@ -173,9 +180,10 @@ static void read_zeros(mjcf_reader *r, const sal_xml_attr *attr, const char *tag
 
 /* ---- words ---- */
 
-static const mjcf_word *read_word(mjcf_reader *r, const mjcf_attr *rule, const sal_xml_attr *attr,
-                                  const char *tag)
+static const mjcf_word *read_word(mjcf_reader *r, const mjcf_rule *element, const mjcf_attr *rule,
+                                  const sal_xml_attr *attr)
 {
+    const char *tag = element->tag, *version;
     const char *known[WORDS_MAX];
     size_t n = 0;
     for (const mjcf_word *w = rule->words; w->word != NULL; w++) {
@@ -185,6 +193,12 @@ static const mjcf_word *read_word(mjcf_reader *r, const mjcf_attr *rule, const s
                 mjcf_error(r, attr->value_place,
                            solver ? "leave it out: every solver computes the same forces" : NULL,
                            "%s=\"%s\" in <%s> is not supported", attr->name, w->word, tag);
+                return NULL;
+            }
+            if (mjcf_is_younger(r, tag, element->parents, attr->name, w->word, &version)) {
+                char what[200];
+                snprintf(what, sizeof what, "%s=\"%s\" in <%s>", attr->name, w->word, tag);
+                mjcf_refuse_younger(r, attr->value_place, version, what);
                 return NULL;
             }
             return w;
@@ -233,14 +247,12 @@ static void store_reals(mjcf_reader *r, const mjcf_attr *rule, const sal_xml_att
 {
     double x[16];
     const int n = mjcf_read_numbers(r->diag, attr, x, rule->lo, rule->hi, rule->flags);
-    const int known = rule->lo < rule->hi ? rule->lo : 0;
-    for (int i = known; i < n && (rule->flags & MJCF_SINCE3) && r->spec->compat222; i++) {
-        if (x[i] != 0) {
-            mjcf_error(r, attr->value_place, MJCF_HELP_222,
-                       "%s%s in <%s> does not exist in MuJoCo 2.2.2",
-                       known > 0 ? "polynomial " : "", attr->name, tag);
-            return;
-        }
+    if (n > rule->lo && (rule->flags & MJCF_MORE) != 0 && r->spec->compat222) {
+        char what[200];
+        snprintf(what, sizeof what, "%d numbers in %s of <%s>", n, attr->name, tag);
+        mjcf_refuse_younger(r, attr->value_place,
+                            strcmp(attr->name, "springlength") == 0 ? "2.3.1" : "3.7.0", what);
+        return;
     }
     if (n > 0) {
         memcpy(out, x, (size_t)n * sizeof *x);
@@ -269,14 +281,14 @@ static void read_attr(mjcf_reader *r, const mjcf_rule *element, const mjcf_attr 
         read_ints(r, rule, attr, out);
         break;
     case MJCF_WORD: {
-        const mjcf_word *word = read_word(r, rule, attr, element->tag);
+        const mjcf_word *word = read_word(r, element, rule, attr);
         if (word != NULL) {
             *(int *)out = word->value;
         }
         break;
     }
     case MJCF_STRING:
-        if (read_word(r, rule, attr, element->tag) != NULL && rule->offset > 0) {
+        if (read_word(r, element, rule, attr) != NULL && rule->offset > 0) {
             *(const char **)out = attr->value;
         }
         break;
@@ -327,9 +339,14 @@ void mjcf_read_attrs(mjcf_reader *r, const mjcf_rule *rule, sal_xml *xml, bool i
     for (int i = 0; i < xml->nattr; i++) {
         sal_xml_attr *attr = &xml->attr[i];
         const mjcf_attr *a = find_attr(rule, attr->name, in_default);
+        const char *version;
         attr->used = true;
         if (a == NULL) {
             unknown_attr(r, rule, attr, in_default);
+        } else if (mjcf_is_younger(r, rule->tag, rule->parents, attr->name, NULL, &version)) {
+            char what[200];
+            snprintf(what, sizeof what, "the attribute '%s' in <%s>", attr->name, rule->tag);
+            mjcf_refuse_younger(r, attr->name_place, version, what);
         } else {
             read_attr(r, rule, a, attr, record);
             mjcf_warn_of_idle(r, rule->tag, attr);

@@ -7,9 +7,7 @@
 
 /* The attributes of an element, and the elements it may hold (MuJoCo documentation, "XML
  * reference"). */
-static const struct {
-    const char *tag, *attrs, *children;
-} drawn[] = {
+static const mjcf_drawn drawn[] = {
     {"visual", "", "global quality headlight map scale rgba"},
     {"global",
      "cameraid orthographic fovy ipd azimuth elevation linewidth glow offwidth offheight realtime "
@@ -54,18 +52,6 @@ static const struct {
 
 enum { NDRAWN = sizeof drawn / sizeof drawn[0], WORDS_MAX = 40 };
 
-/* Whether the word is in the list. */
-static bool is_in(const char *list, const char *word)
-{
-    const size_t n = strlen(word);
-    for (const char *at = strstr(list, word); n > 0 && at != NULL; at = strstr(at + 1, word)) {
-        if ((at == list || at[-1] == ' ') && (at[n] == 0 || at[n] == ' ')) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* "did you mean 'X'?" with the nearest word of the list, or NULL. */
 static const char *suggestion(const mjcf_reader *r, char out[128], const char *list,
                               const char *word)
@@ -83,6 +69,31 @@ static const char *suggestion(const mjcf_reader *r, char out[128], const char *l
     return mjcf_suggestion(r, out, word, known, n);
 }
 
+const mjcf_drawn *mjcf_drawn_rules(size_t *n)
+{
+    *n = NDRAWN;
+    return drawn;
+}
+
+/* What is about one object does not stand in a <default>. */
+static void check_attr(mjcf_reader *r, const sal_xml *xml, const sal_xml_attr *attr,
+                       const char *known)
+{
+    const bool in_default = xml->parent != NULL && strcmp(xml->parent->tag, "default") == 0;
+    const char *own = strcmp(xml->tag, "light") == 0 ? "name class target texture" : "name class";
+    const char *version;
+    char help[128];
+    if (!mjcf_lists(known, attr->name) || (in_default && mjcf_lists(own, attr->name))) {
+        mjcf_error(r, attr->name_place, suggestion(r, help, known, attr->name),
+                   "unknown attribute '%.100s' in <%s>%s", attr->name, xml->tag,
+                   in_default ? " in <default>" : "");
+    } else if (mjcf_is_younger(r, xml->tag, 0, attr->name, NULL, &version)) {
+        char what[200];
+        snprintf(what, sizeof what, "the attribute '%s' in <%s>", attr->name, xml->tag);
+        mjcf_refuse_younger(r, attr->name_place, version, what);
+    }
+}
+
 void mjcf_check_drawn(mjcf_reader *r, const sal_xml *xml)
 {
     char help[128];
@@ -94,18 +105,19 @@ void mjcf_check_drawn(mjcf_reader *r, const sal_xml *xml)
         return;
     }
     for (int i = 0; i < xml->nattr; i++) {
-        const sal_xml_attr *attr = &xml->attr[i];
-        if (!is_in(drawn[k].attrs, attr->name)) {
-            mjcf_error(r, attr->name_place, suggestion(r, help, drawn[k].attrs, attr->name),
-                       "unknown attribute '%.100s' in <%s>", attr->name, xml->tag);
-        }
+        check_attr(r, xml, &xml->attr[i], drawn[k].attrs);
     }
     for (const sal_xml *child = xml->child; child != NULL; child = child->next) {
-        if (is_in(drawn[k].children, child->tag)) {
-            mjcf_check_drawn(r, child);
-        } else {
+        const char *version;
+        if (!mjcf_lists(drawn[k].children, child->tag)) {
             mjcf_error(r, child->place, suggestion(r, help, drawn[k].children, child->tag),
                        "unknown element <%.100s> in <%s>", child->tag, xml->tag);
+        } else if (mjcf_is_younger(r, child->tag, 0, NULL, NULL, &version)) {
+            char what[128];
+            snprintf(what, sizeof what, "the element <%.100s>", child->tag);
+            mjcf_refuse_younger(r, child->place, version, what);
+        } else {
+            mjcf_check_drawn(r, child);
         }
     }
 }

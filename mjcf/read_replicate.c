@@ -347,7 +347,12 @@ static void expand(mjcf_reader *r, sal_xml *root, sal_xml *xml, long *made)
 {
     replicate c = {.r = r, .root = root, .made = *made};
     const int before = r->diag->nerror;
-    mjcf_read_attrs(r, mjcf_find_rule(MJCF_IN_WORLD, "replicate"), xml, false, &c.said);
+    const mjcf_rule *rule = mjcf_find_rule(MJCF_IN_WORLD, "replicate");
+    const char *version;
+    if (mjcf_is_younger(r, rule->tag, rule->parents, NULL, NULL, &version)) {
+        return; /* who reads the bodies says so */
+    }
+    mjcf_read_attrs(r, rule, xml, false, &c.said);
     const bool good = r->diag->nerror == before && there_is_room(&c, xml, count_elements(xml));
     collect_names(&c, xml);
     sort_names(&c);

@@ -20,10 +20,6 @@ static void check_ends(mjcf_reader *r, const sal_xml *xml, const spec_equality *
     } else if (bodies && e->type == SAL_EQ_CONNECT && isnan(e->anchor[0])) {
         mjcf_error(r, xml->place, NULL, "<connect> needs the attribute 'anchor'");
     }
-    if (any_site && r->spec->compat222) {
-        mjcf_error(r, xml->place, MJCF_HELP_222,
-                   "<%s> between sites does not exist in MuJoCo 2.2.2", xml->tag);
-    }
 }
 
 void mjcf_read_equalities(mjcf_reader *r, sal_xml *xml)

@@ -32,8 +32,7 @@ enum {
     MJCF_POSITIVE = 8, /* > 0 */
     MJCF_NONNEG = 16,  /* >= 0 */
     MJCF_SOLREF = 64,  /* a reference: (time constant, damping ratio) or (-stiffness, -damping) */
-    MJCF_SINCE3 =
-        32 /* unknown to 2.2.2: what is more than lo of lo..hi numbers, or all, must then be zero */
+    MJCF_MORE = 32     /* 2.2.2 reads only lo of lo..hi numbers */
 };
 
 typedef struct mjcf_word {
@@ -151,6 +150,8 @@ typedef struct mjcf_reader {
     sal_xml_doc *doc;
 } mjcf_reader;
 
+/* The whole table. */
+const mjcf_rule *mjcf_rules(size_t *n);
 /* The rule of an element below a parent, or NULL. */
 const mjcf_rule *mjcf_find_rule(int parent, const char *tag);
 /* The rule of an element that is to be read. NULL if it is unknown or not supported (reported), or
@@ -175,6 +176,22 @@ void mjcf_error(mjcf_reader *r, sal_place place, const char *help, const char *f
 const char *mjcf_suggestion(const mjcf_reader *r, char out[128], const char *word,
                             const char *const *known, size_t n);
 
+/* Whether the list of words, separated by spaces, has this one. */
+bool mjcf_lists(const char *list, const char *word);
+/* Whether the model is read as MuJoCo 2.2.2 reads it, and that does not know this element (attr
+ * NULL) below these parents, its attribute (word NULL) or value; *version that added it (NULL: not
+ * known). */
+bool mjcf_is_younger(const mjcf_reader *r, const char *tag, int parents, const char *attr,
+                     const char *word, const char **version);
+/* Reports `what`, "the element <frame>". */
+void mjcf_refuse_younger(mjcf_reader *r, sal_place place, const char *version, const char *what);
+
+/* An element that is only drawn: its attributes, and the elements it may hold, as words. */
+typedef struct mjcf_drawn {
+    const char *tag, *attrs, *children;
+} mjcf_drawn;
+/* The table of these. */
+const mjcf_drawn *mjcf_drawn_rules(size_t *n);
 /* Reports unknown names in an element that is for rendering only. */
 void mjcf_check_drawn(mjcf_reader *r, const sal_xml *xml);
 
