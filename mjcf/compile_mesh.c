@@ -188,19 +188,10 @@ static void process(spec_work *w, spec_mesh *mesh)
 
 static void check_settings(spec_work *w, spec_mesh *mesh)
 {
-    const bool compat = w->spec->compat222;
     if (mesh->maxhullvert != -1 && mesh->maxhullvert <= 3) {
         spec_error(w, &mesh->head, "maxhullvert", NULL,
                    "maxhullvert is %d; it must be greater than 3, or -1 for no limit",
                    mesh->maxhullvert);
-    }
-    if (compat && mesh->inertia >= 0) {
-        spec_error(w, &mesh->head, "inertia", "write <compiler exactmeshinertia=\"true\"/> instead",
-                   "the attribute inertia of <mesh> does not exist in MuJoCo 2.2.2");
-    }
-    if (compat && mesh->maxhullvert >= 0) {
-        spec_error(w, &mesh->head, "maxhullvert", MJCF_HELP_222,
-                   "maxhullvert does not exist in MuJoCo 2.2.2");
     }
     if (mesh->head.name == NULL || mesh->head.name[0] == 0) {
         spec_error(w, &mesh->head, "name", NULL, "<mesh> needs the attribute 'name' or 'file'");

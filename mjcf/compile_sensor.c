@@ -306,21 +306,10 @@ static void read_user(spec_work *w, spec_sensor *s)
     s->nuser = n > 0 ? n : 0;
 }
 
-/* Whether it is younger than 2.2.2. */
-static bool is_new(int type)
-{
-    return type == SAL_SENS_JOINTACTFRC || type == SAL_SENS_TENDONACTFRC ||
-           type == SAL_SENS_INSIDESITE || (type >= SAL_SENS_GEOMDIST && type <= SAL_SENS_CONTACT);
-}
-
 void spec_compile_sensor(spec_work *w, spec_sensor *s)
 {
     sensor_object(w, s);
     read_user(w, s);
-    if (w->spec->compat222 && is_new(s->type)) {
-        spec_error(w, &s->head, NULL, MJCF_HELP_222,
-                   "the sensor <%s> does not exist in MuJoCo 2.2.2", s->head.xml->tag);
-    }
     if (s->type == SAL_SENS_RANGEFINDER && w->spec->compat222) {
         s->datatype = SAL_DATA_POSITIVE; /* its -1, nothing seen, is not cut */
     }
