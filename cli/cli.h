@@ -199,7 +199,7 @@ int cli_fail(const cli_arguments *a, sal_status status, const sal_err *err);
 /* Shows what a reader found, errors and warnings; `status` as it returned. CLI_EXIT_OK if that was
  * SAL_OK. */
 int cli_show(const cli_arguments *a, sal_status status, sal_diag *diag, const sal_err *err);
-/* Text to a file that cli_may_write allows, or to standard output where path is NULL. */
+/* Text to a file that cli_may_write allows, or to standard output where path is NULL or "-". */
 int cli_write(const cli_arguments *a, const sal_text *text, const char *path);
 /* A problem, a sweep, a model, or a result (a file, or the folder of a solve) named by the first
  * argument. */
@@ -236,6 +236,14 @@ typedef enum cli_content {
     CLI_CONTENT_BINARY
 } cli_content;
 
+/* A path of the command line that is standard input, or a pipe: it has no name and no folder of its
+ * own. */
+bool cli_is_piped(const char *path);
+/* Whether -o says standard output. */
+bool cli_writes_out(const cli_arguments *a);
+/* CLI_EXIT_OK, or CLI_EXIT_USAGE after a message: the verb, or several ranks, cannot do with pipes
+ * as they are given. */
+int cli_check_pipes(const cli_arguments *a);
 /* What the verb writes to the file named by -o. */
 cli_content cli_content_written(const cli_arguments *a);
 /* CLI_EXIT_OK, or CLI_EXIT_USAGE after a message: the file has been read, or it is there and of

@@ -1,4 +1,4 @@
-#include "cli/cli.h"
+#include "cli/folder.h"
 #include "cli/ranks.h"
 
 #include <stdarg.h>
@@ -95,7 +95,7 @@ int cli_write(const cli_arguments *a, const sal_text *text, const char *path)
         sal_fail(&err, SAL_NOMEM, "out of memory");
         return cli_fail(a, SAL_NOMEM, &err);
     }
-    if (path == NULL) {
+    if (path == NULL || strcmp(path, "-") == 0) {
         fwrite(text->data, 1, text->length, stdout);
         return CLI_EXIT_OK; /* main looks after the standard output */
     }
@@ -199,8 +199,11 @@ int cli_read_result(const cli_arguments *a, const char *path, sal_result **resul
 {
     char buffer[4096];
     sal_err err = {0};
-    const sal_status status =
-        sal_request_read_result(result, result_path(path, buffer, sizeof buffer), &err);
+    const char *file = result_path(path, buffer, sizeof buffer);
+    if (file == buffer) {
+        cli_folder_settle(path);
+    }
+    const sal_status status = sal_request_read_result(result, file, &err);
     return status == SAL_OK ? CLI_EXIT_OK : cli_fail(a, status, &err);
 }
 

@@ -21,7 +21,7 @@ int cli_inverse(const cli_arguments *a)
     char second[4096];
     const sal_inverse_options options = {.full = a->given[CLI_OPT_FULL]};
     const char *output = a->value[CLI_OPT_OUTPUT];
-    const bool want_contacts = options.full && output != NULL;
+    const bool want_contacts = options.full && output != NULL && !cli_writes_out(a);
     int code = cli_read_model(a, a->file[0], &m);
     if (code != CLI_EXIT_OK) {
         return code;

@@ -41,8 +41,9 @@ static int run(cli_arguments *a)
     }
     const cli_verb_id verb = cli_id_of_verb(a->verb);
     const bool folder = verb == CLI_VERB_SOLVE || verb == CLI_VERB_SWEEP; /* is named by -o */
-    sal_reading_set(&(sal_reading){.most = a->most, .notes = true});
-    int code = folder ? CLI_EXIT_OK : cli_check_output(a);
+    sal_reading_set(&(sal_reading){.most = a->most, .pipes = true, .notes = true});
+    int code = cli_check_pipes(a);
+    code = code == CLI_EXIT_OK && !folder ? cli_check_output(a) : code;
     code = code == CLI_EXIT_OK ? works[verb](a) : code;
     cli_ranks_end(code);
     return code;

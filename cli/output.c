@@ -19,6 +19,44 @@ static const char *const described[] = {
     [CLI_CONTENT_BINARY] = "a binary file",
 };
 
+/* ---- pipes ---- */
+
+bool cli_is_piped(const char *path)
+{
+    struct stat info;
+    return strcmp(path, "-") == 0 || (stat(path, &info) == 0 && S_ISFIFO(info.st_mode));
+}
+
+bool cli_writes_out(const cli_arguments *a)
+{
+    return a->given[CLI_OPT_OUTPUT] && strcmp(a->value[CLI_OPT_OUTPUT], "-") == 0;
+}
+
+int cli_check_pipes(const cli_arguments *a)
+{
+    const cli_verb_id verb = cli_id_of_verb(a->verb);
+    const bool folder =
+        verb == CLI_VERB_SOLVE || (verb == CLI_VERB_SWEEP && !a->given[CLI_OPT_STATUS]);
+    const bool piped = a->nfile > 0 && cli_is_piped(a->file[0]);
+    const char *why = NULL;
+    if (folder && cli_writes_out(a)) {
+        why = "-o must name a folder here; it is '-', standard output";
+    } else if (folder && piped && !a->given[CLI_OPT_OUTPUT]) {
+        why = "the file comes through a pipe and has no name; name the folder of the results "
+              "with -o DIR";
+    } else if (folder && piped && sal_ranks_are_many(a->ranks)) {
+        why = "several MPI ranks cannot read the same pipe; give the path of a file";
+    } else if (verb == CLI_VERB_NEW && piped) {
+        why = "the new problem must name the model's file; give the path of a file, not a pipe";
+    } else if (cli_writes_out(a) && a->given[CLI_OPT_JSON]) {
+        why = "--json and '-o -' both write to standard output; give the path of a file with -o";
+    }
+    if (why != NULL) {
+        cli_say("error: %s", why);
+    }
+    return why == NULL ? CLI_EXIT_OK : CLI_EXIT_USAGE;
+}
+
 /* ---- what a file is, by how it begins ---- */
 
 /* Behind the text `end` from `at` on; "" where it does not come. */
@@ -133,8 +171,9 @@ int cli_check_output(const cli_arguments *a)
     for (int i = 0; i < a->nfile; i++) {
         same = same || is_same_file(a->file[i], path);
     }
-    if (same) {
+    if (same && !cli_writes_out(a)) {
         return refuse_input(path);
     }
-    return path == NULL ? CLI_EXIT_OK : cli_may_write(a, path, cli_content_written(a));
+    return path == NULL || cli_writes_out(a) ? CLI_EXIT_OK
+                                             : cli_may_write(a, path, cli_content_written(a));
 }

@@ -30,7 +30,7 @@ static int finish(const cli_arguments *a, sal_status status, const sal_text *tex
                   const sal_err *err)
 {
     const int code = status == SAL_OK ? cli_write(a, text, page) : cli_fail(a, status, err);
-    if (code == CLI_EXIT_OK && !a->given[CLI_OPT_QUIET]) {
+    if (code == CLI_EXIT_OK && !a->given[CLI_OPT_QUIET] && !cli_writes_out(a)) {
         fprintf(stderr, "page: %s\n", page);
     }
     return code;

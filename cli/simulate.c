@@ -167,7 +167,8 @@ int cli_simulate(const cli_arguments *a)
 {
     const char *output = a->value[CLI_OPT_OUTPUT];
     sal_model *m;
-    if (output != NULL && !ends_with(output, ".csv") && !ends_with(output, ".h5")) {
+    if (output != NULL && !cli_writes_out(a) && !ends_with(output, ".csv") &&
+        !ends_with(output, ".h5")) {
         cli_say("error: -o must name a table (OUT.csv) or a result (OUT.h5); it is '%.200s'",
                 output);
         return CLI_EXIT_USAGE;

@@ -1,65 +1,15 @@
-#include "cli/cli.h"
+#include "cli/folder.h"
 
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-typedef struct cli_folder { /* NAME.saltus */
-    char path[4096], file[4200], checkpoint[4200];
-    bool made; /* by us */
-} cli_folder;
-
-static const char *in_folder(cli_folder *folder, const char *name)
-{
-    snprintf(folder->file, sizeof folder->file, "%s/%s", folder->path, name);
-    return folder->file;
-}
-
-static sal_status path_error(const char *verb, const char *path, sal_err *err)
-{
-    return sal_fail(err, SAL_BADPATH, "cannot %s '%.300s': %s", verb, path, strerror(errno));
-}
-
-static sal_status name_folder(cli_folder *folder, const cli_arguments *a,
-                              const sal_request *request, sal_err *err)
-{
-    const char *output = a->value[CLI_OPT_OUTPUT];
-    const int n = snprintf(folder->path, sizeof folder->path, "%s%s",
-                           output == NULL ? sal_request_name(request) : output,
-                           output == NULL ? ".saltus" : "");
-    folder->made = false;
-    if (n < 0 || (size_t)n >= sizeof folder->path) {
-        return sal_fail(err, SAL_BADPATH, "the path of the result is too long");
-    }
-    snprintf(folder->checkpoint, sizeof folder->checkpoint, "%s/checkpoint", folder->path);
-    return SAL_OK;
-}
-
-/* What the solve will write may be none of its inputs. */
-static int check_folder(cli_folder *folder, const cli_arguments *a)
-{
-    int code = cli_may_write(a, in_folder(folder, "result.h5"), CLI_CONTENT_HDF5);
-    if (code == CLI_EXIT_OK) {
-        code = cli_may_write(a, in_folder(folder, "run.json"), CLI_CONTENT_TEXT);
-    }
-    if (code == CLI_EXIT_OK) {
-        code = cli_may_write(a, in_folder(folder, "iterations.jsonl"), CLI_CONTENT_TEXT);
-    }
-    return code;
-}
-
-/* Makes the folder and opens the record of iterations, before any work is spent. Resumed, the
- * record goes on where the checkpoints are. */
-static sal_status open_folder(cli_folder *folder, const sal_request *request, bool resume,
+/* Opens the record of iterations, before any work is spent. Resumed, it goes on where the
+ * checkpoints are. */
+static sal_status open_record(cli_folder *folder, const sal_request *request, bool resume,
                               cli_progress_view *view, sal_err *err)
 {
     double seconds = 0;
-    folder->made = mkdir(folder->path, 0777) == 0;
-    if (!folder->made && errno != EEXIST) {
-        return path_error("make the folder", folder->path, err);
-    }
-    const char *record = in_folder(folder, "iterations.jsonl");
+    const char *record = cli_folder_file(folder, "iterations.jsonl");
     const sal_status status =
         resume ? cli_cut_record(request, folder->checkpoint, record, &seconds, err) : SAL_OK;
     if (status != SAL_OK) {
@@ -70,31 +20,9 @@ static sal_status open_folder(cli_folder *folder, const sal_request *request, bo
     }
     view->begin -= seconds;
     view->record = fopen(record, resume ? "a" : "w");
-    return view->record == NULL ? path_error("write", folder->file, err) : SAL_OK;
-}
-
-/* Leaves no trace of a solve that has no result. */
-static void drop_folder(cli_folder *folder)
-{
-    if (folder->made) {
-        sal_checkpoint_remove(folder->checkpoint);
-        unlink(in_folder(folder, "iterations.jsonl"));
-        rmdir(folder->path);
-    }
-}
-
-/* What differs between equal runs. */
-static sal_status write_run(cli_folder *folder, const cli_arguments *a, const sal_result *result,
-                            sal_err *err)
-{
-    sal_text text = {0};
-    sal_status status =
-        sal_result_run_json(result, a->argc, (const char *const *)a->argv, a->nthread, &text, err);
-    if (status == SAL_OK) {
-        status = sal_file_write(in_folder(folder, "run.json"), text.data, text.length, err);
-    }
-    sal_text_clear(&text);
-    return status;
+    return view->record != NULL
+               ? SAL_OK
+               : sal_fail(err, SAL_BADPATH, "cannot write '%.300s': %s", record, strerror(errno));
 }
 
 /* ---- ranks that share the solve ---- */
@@ -156,20 +84,6 @@ static int show(const cli_arguments *a, const sal_result *result, const char *pa
     return code == CLI_EXIT_OK ? result->exit_code : code;
 }
 
-/* Writes what was found. Only a solve that ended by itself needs its checkpoints no more. */
-static sal_status seal(cli_folder *folder, const cli_arguments *a, const sal_result *result,
-                       sal_err *err)
-{
-    sal_status status = sal_result_write(result, in_folder(folder, "result.h5"), err);
-    if (status == SAL_OK) {
-        status = write_run(folder, a, result, err);
-    }
-    if (status == SAL_OK && result->exit_code != CLI_EXIT_INTERRUPTED) {
-        sal_checkpoint_remove(folder->checkpoint);
-    }
-    return status;
-}
-
 static int solve(const cli_arguments *a, const sal_request *request, cli_folder *folder,
                  bool resume)
 {
@@ -185,18 +99,18 @@ static int solve(const cli_arguments *a, const sal_request *request, cli_folder 
                              .checkpoint = folder->checkpoint,
                              .resume = resume,
                              .ranks = a->ranks};
-    sal_status status = open_folder(folder, request, resume, &view, &err);
+    sal_status status = open_record(folder, request, resume, &view, &err);
     share(a, status == SAL_OK);
     if (status == SAL_OK) {
         status = sal_request_solve(&result, request, a->nthread, &watch, &err);
     }
     cli_progress_end(&view);
     if (status != SAL_OK) {
-        drop_folder(folder);
+        cli_folder_drop(folder);
     } else {
-        status = seal(folder, a, result, &err);
+        status = cli_folder_seal(folder, a, result, &err);
     }
-    const int code = status == SAL_OK ? show(a, result, in_folder(folder, "result.h5"))
+    const int code = status == SAL_OK ? show(a, result, cli_folder_file(folder, "result.h5"))
                                       : cli_fail(a, status, &err);
     sal_result_free(result);
     return code;
@@ -208,8 +122,8 @@ static int resume(const cli_arguments *a, const sal_request *request, cli_folder
     cli_left left;
     sal_err err = {0};
     sal_result *result = NULL;
-    const sal_status status =
-        cli_look(request, folder->checkpoint, in_folder(folder, "result.h5"), &left, &result, &err);
+    const sal_status status = cli_look(request, folder->checkpoint,
+                                       cli_folder_file(folder, "result.h5"), &left, &result, &err);
     int code;
     if (status != SAL_OK) {
         share(a, false);
@@ -217,7 +131,7 @@ static int resume(const cli_arguments *a, const sal_request *request, cli_folder
     } else if (left == CLI_LEFT_RESULT) {
         share(a, false);
         cli_say("nothing to resume: the solve in '%.300s' is finished", folder->path);
-        code = show(a, result, in_folder(folder, "result.h5"));
+        code = show(a, result, cli_folder_file(folder, "result.h5"));
     } else {
         if (left == CLI_LEFT_NOTHING) {
             cli_say(
@@ -241,9 +155,12 @@ int cli_solve(const cli_arguments *a)
     }
     cli_folder folder;
     sal_err err = {0};
-    sal_status status = code == CLI_EXIT_OK ? name_folder(&folder, a, &request, &err) : SAL_OK;
+    sal_status status = code == CLI_EXIT_OK
+                            ? cli_folder_name(&folder, a, sal_request_name(&request), &err)
+                            : SAL_OK;
     if (code == CLI_EXIT_OK && status == SAL_OK) {
-        code = check_folder(&folder, a);
+        code = cli_folder_check(&folder, a);
+        status = code == CLI_EXIT_OK ? cli_folder_open(&folder, &err) : SAL_OK;
     }
     if (code != CLI_EXIT_OK || status != SAL_OK) {
         share(a, false);
@@ -251,6 +168,7 @@ int cli_solve(const cli_arguments *a)
     } else {
         code = a->given[CLI_OPT_RESUME] ? resume(a, &request, &folder)
                                         : solve(a, &request, &folder, false);
+        cli_folder_close(&folder);
     }
     sal_request_clear(&request);
     return code;

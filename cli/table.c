@@ -26,7 +26,8 @@ static bool choose_format(const cli_arguments *a, sal_table_format *format)
 {
     const char *path = a->value[CLI_OPT_OUTPUT], *name = a->value[CLI_OPT_FORMAT];
     const char *ending = path == NULL ? NULL : strrchr(path, '.');
-    *format = path == NULL && isatty(STDOUT_FILENO) ? SAL_TABLE_MARKDOWN : SAL_TABLE_CSV;
+    *format = (path == NULL || cli_writes_out(a)) && isatty(STDOUT_FILENO) ? SAL_TABLE_MARKDOWN
+                                                                           : SAL_TABLE_CSV;
     if (name == NULL) {
         (void)(ending != NULL && find_format(ending + 1, format));
         return true;

@@ -154,6 +154,108 @@ static void a_nul_byte_is_named(void)
     SAYS(errors, "'nul.obj': an OBJ file must be text, and line 2 of this file contains a NUL");
 }
 
+/* ---- pipes ---- */
+
+/* The command in a shell, in the test's folder. */
+static int shell(const char *words)
+{
+    char line[4000];
+    char *argv[] = {(char *)(size_t)(const void *)"sh", (char *)(size_t)(const void *)"-c", line,
+                    NULL};
+    pid_t pid = 0;
+    posix_spawn_file_actions_t actions;
+    snprintf(line, sizeof line, "cd %s && saltus() { %s \"$@\"; } && %s", files_folder(), program(),
+             words);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 1, files_path("out"), O_WRONLY | O_CREAT | O_TRUNC,
+                                     0666);
+    posix_spawn_file_actions_addopen(&actions, 2, files_path("err"), O_WRONLY | O_CREAT | O_TRUNC,
+                                     0666);
+    if (posix_spawnp(&pid, "sh", &actions, NULL, argv, environ) != 0) {
+        pid = -1;
+    }
+    posix_spawn_file_actions_destroy(&actions);
+    return finish(pid);
+}
+
+/* Each line is the same with a path and through a pipe. */
+static void every_verb_reads_pipes(void)
+{
+    static const struct {
+        const char *file, *piped;
+    } same[] = {
+        {"saltus check pend.xml", "saltus check - <pend.xml"},
+        {"saltus check reach.xml", "cat reach.xml | saltus check -"},
+        {"saltus info reach.xml", "cat reach.xml | saltus info -"},
+        {"saltus info reach.xml", "mkfifo p; cat reach.xml >p & sleep .2; saltus info p; rm p"},
+        {"saltus info r.h5", "cat r.h5 | saltus info -"},
+        {"saltus replay r.h5", "cat r.h5 | saltus replay -"},
+        {"saltus export r.h5 --to csv", "saltus export - --to csv <r.h5"},
+        {"saltus diff pend.xml pend.xml", "cat pend.xml | saltus diff - pend.xml"},
+        {"saltus inverse pend.xml states.csv", "cat pend.xml | saltus inverse - states.csv"},
+        {"saltus inverse pend.xml states.csv", "cat states.csv | saltus inverse pend.xml -"},
+        {"saltus simulate pend.xml --time .1", "cat pend.xml | saltus simulate - --time .1"},
+        {"saltus simulate pend.xml --time .1 --controls c.csv",
+         "cat c.csv | saltus simulate pend.xml --time .1 --controls -"},
+        {"saltus report r.h5 -o a.html; cat a.html", "saltus report - -o - <r.h5"},
+        {"saltus schema", "saltus schema -o -"},
+        {"saltus inverse pend.xml states.csv", "saltus inverse pend.xml states.csv -o -"},
+        {"saltus simulate pend.xml --time .1", "saltus simulate pend.xml --time .1 -o -"},
+        {"saltus table swept --columns damping,cost",
+         "saltus table swept --columns damping,cost -o -"},
+    };
+    put_inputs();
+    put("c.csv", "time,ctrl0\n0,0\n.1,1\n");
+    put("small.xml", sweep_small);
+    CHECK(shell("saltus solve reach.xml -q -o reach && cp reach/result.h5 r.h5") == 0);
+    CHECK(shell("saltus sweep small.xml -q -o swept") == 0);
+    for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
+        static char expected[sizeof out];
+        printf("     %s\n", same[i].piped);
+        CHECK(shell(same[i].file) == 0);
+        memcpy(expected, out, sizeof out);
+        CHECK(shell(same[i].piped) == 0);
+        /* the path of a model is shown */
+        CHECK(strcmp(out, expected) == 0 || strstr(same[i].piped, "info") != NULL);
+        CHECK(out[0] != 0);
+    }
+    CHECK(shell("ls ./-* 2>/dev/null") != 0);
+}
+
+static void pipes_are_solved(void)
+{
+    put_inputs();
+    put("small.xml", sweep_small);
+    CHECK(shell("cat reach.xml | saltus solve - -q -o piped") == 0);
+    CHECK(shell("saltus solve reach.xml -q -o plain && cmp piped/result.h5 plain/result.h5") == 0);
+    CHECK(shell("cat small.xml | saltus sweep - -q -j 2 -o one") == 0);
+    CHECK(shell("saltus sweep small.xml -q -j 2 -o two && diff -r one/cells two/cells") == 0 ||
+          strstr(out, "seconds") != NULL);
+    CHECK(shell("saltus import - --format csv <states.csv") == 0);
+}
+
+static void what_a_pipe_cannot_do_is_said(void)
+{
+    static const struct {
+        const char *line, *says;
+    } cases[] = {
+        {"saltus solve - <reach.xml", "name the folder of the results with -o DIR"},
+        {"saltus sweep - <small.xml", "name the folder of the results with -o DIR"},
+        {"saltus solve reach.xml -o -", "-o must name a folder here; it is '-'"},
+        {"saltus sweep small.xml -o -", "-o must name a folder here; it is '-'"},
+        {"saltus new - <pend.xml", "the new problem must name the model's file"},
+        {"saltus simulate pend.xml --json -o -", "both write to standard output"},
+    };
+    put_inputs();
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        CHECK(shell(cases[i].line) == 2);
+        SAYS(errors, cases[i].says);
+    }
+    CHECK(shell("saltus info - </dev/null") == 3);
+    CHECK(shell("saltus import - <states.csv") == 3);
+    SAYS(errors, "the ending of '-' is not");
+}
+
 int main(void)
 {
     RUN(files_that_are_too_large_are_refused);
@@ -161,5 +263,8 @@ int main(void)
     RUN(an_endless_file_is_refused);
     RUN(the_limit_can_be_set);
     RUN(a_nul_byte_is_named);
+    RUN(every_verb_reads_pipes);
+    RUN(pipes_are_solved);
+    RUN(what_a_pipe_cannot_do_is_said);
     return check_done();
 }

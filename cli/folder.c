@@ -1,0 +1,239 @@
+#include "cli/folder.h"
+
+#include "problems/result/result.h"
+
+#include <dirent.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { DIGEST = 64 };
+
+static const char next_begin[] = ".run.json.", next_end[] = ".next";
+
+/* ---- names ---- */
+
+sal_status cli_folder_name(cli_folder *folder, const cli_arguments *a, const char *name,
+                           sal_err *err)
+{
+    const char *output = a->value[CLI_OPT_OUTPUT];
+    const int n = snprintf(folder->path, sizeof folder->path, "%s%s",
+                           output == NULL ? name : output, output == NULL ? ".saltus" : "");
+    folder->made = false;
+    folder->lock = -1;
+    if (n < 0 || (size_t)n >= sizeof folder->path) {
+        return sal_fail(err, SAL_BADPATH, "the path of the result is too long");
+    }
+    snprintf(folder->checkpoint, sizeof folder->checkpoint, "%s/checkpoint", folder->path);
+    return SAL_OK;
+}
+
+const char *cli_folder_file(cli_folder *folder, const char *name)
+{
+    snprintf(folder->file, sizeof folder->file, "%s/%s", folder->path, name);
+    return folder->file;
+}
+
+int cli_folder_check(cli_folder *folder, const cli_arguments *a)
+{
+    int code = cli_may_write(a, cli_folder_file(folder, "result.h5"), CLI_CONTENT_HDF5);
+    if (code == CLI_EXIT_OK) {
+        code = cli_may_write(a, cli_folder_file(folder, "run.json"), CLI_CONTENT_TEXT);
+    }
+    if (code == CLI_EXIT_OK) {
+        code = cli_may_write(a, cli_folder_file(folder, "iterations.jsonl"), CLI_CONTENT_TEXT);
+    }
+    return code;
+}
+
+/* ---- what killed processes left; the folder is ours ---- */
+
+static bool begins(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+static bool ends(const char *text, const char *with)
+{
+    const size_t n = strlen(text), k = strlen(with);
+    return n >= k && strcmp(text + n - k, with) == 0;
+}
+
+static bool is_next(const char *name)
+{
+    return strlen(name) == strlen(next_begin) + DIGEST + strlen(next_end) &&
+           begins(name, next_begin) && ends(name, next_end);
+}
+
+/* Temporary files of sal_file_write */
+static bool is_temporary(const char *name)
+{
+    return ends(name, ".tmp") &&
+           (begins(name, ".result.h5.") || begins(name, ".iterations.jsonl.") ||
+            begins(name, ".run.json.") || begins(name, "..run.json."));
+}
+
+static bool digest_of(cli_folder *folder, char digest[DIGEST + 1])
+{
+    char *bytes = NULL;
+    size_t n = 0;
+    const bool read = sal_text_read_file(cli_folder_file(folder, "result.h5"), (size_t)1 << 40,
+                                         &bytes, &n, NULL) == SAL_OK;
+    if (read) {
+        sal_sha256_hex(digest, bytes, n);
+    }
+    sal_free(bytes);
+    return read;
+}
+
+/* Gives a next run.json its name if it is about the result that is there. */
+static void settle(cli_folder *folder, int at, const char *name)
+{
+    char digest[DIGEST + 1] = "";
+    const bool known = digest_of(folder, digest);
+    if (known && begins(name + strlen(next_begin), digest)) {
+        renameat(at, name, at, "run.json");
+    } else if (known || access(folder->file, F_OK) != 0) {
+        unlinkat(at, name, 0);
+    }
+}
+
+static void clear(cli_folder *folder)
+{
+    DIR *list = opendir(folder->path);
+    for (const struct dirent *e; list != NULL && (e = readdir(list)) != NULL;) {
+        if (is_temporary(e->d_name)) {
+            unlinkat(dirfd(list), e->d_name, 0);
+        } else if (is_next(e->d_name)) {
+            settle(folder, dirfd(list), e->d_name);
+        }
+    }
+    if (list != NULL) {
+        closedir(list);
+    }
+}
+
+/* ---- taking it ---- */
+
+/* Whoever gives it back removes the file: it may be another one by now. */
+static bool is_still_there(int lock, const char *path)
+{
+    struct stat mine, now;
+    return fstat(lock, &mine) == 0 && stat(path, &now) == 0 && mine.st_dev == now.st_dev &&
+           mine.st_ino == now.st_ino;
+}
+
+static sal_status take(cli_folder *folder, sal_err *err)
+{
+    const char *path = cli_folder_file(folder, "lock");
+    long holder;
+    for (;;) {
+        const sal_lock_answer answer = sal_file_lock(path, 0, &folder->lock, &holder, err);
+        if (answer == SAL_LOCK_FAILED) {
+            return SAL_BADPATH;
+        }
+        if (answer == SAL_LOCK_TAKEN) {
+            char who[40] = "another process";
+            if (holder > 0) {
+                snprintf(who, sizeof who, "process %ld", holder);
+            }
+            return sal_fail(err, SAL_BADPATH,
+                            "%s solves into '%.300s' at the moment; wait until it has ended, or "
+                            "give another folder with -o",
+                            who, folder->path);
+        }
+        if (is_still_there(folder->lock, path)) {
+            return SAL_OK;
+        }
+        close(folder->lock);
+        folder->lock = -1;
+    }
+}
+
+sal_status cli_folder_open(cli_folder *folder, sal_err *err)
+{
+    sal_status status = sal_file_make_folder(folder->path, &folder->made, err);
+    status = status == SAL_OK ? take(folder, err) : status;
+    if (status == SAL_OK) {
+        clear(folder);
+    }
+    return status;
+}
+
+void cli_folder_close(cli_folder *folder)
+{
+    if (folder->lock >= 0) {
+        unlink(cli_folder_file(folder, "lock"));
+        close(folder->lock);
+        folder->lock = -1;
+    }
+}
+
+void cli_folder_drop(cli_folder *folder)
+{
+    if (folder->made) {
+        sal_checkpoint_remove(folder->checkpoint);
+        unlink(cli_folder_file(folder, "iterations.jsonl"));
+    }
+    cli_folder_close(folder);
+    if (folder->made) {
+        rmdir(folder->path);
+    }
+}
+
+void cli_folder_settle(const char *path)
+{
+    cli_folder folder = {.lock = -1};
+    bool left = false;
+    DIR *list = opendir(path);
+    for (const struct dirent *e; list != NULL && !left && (e = readdir(list)) != NULL;) {
+        left = is_next(e->d_name);
+    }
+    if (list != NULL) {
+        closedir(list);
+    }
+    if (left && snprintf(folder.path, sizeof folder.path, "%s", path) < (int)sizeof folder.path &&
+        take(&folder, NULL) == SAL_OK) {
+        clear(&folder);
+        cli_folder_close(&folder);
+    }
+}
+
+/* ---- the result ---- */
+
+static sal_status write_both(cli_folder *folder, const cli_arguments *a, const sal_result *result,
+                             const char *bytes, size_t n, sal_err *err)
+{
+    char digest[DIGEST + 1], name[DIGEST + 32], next[4200];
+    sal_text run = {0};
+    sal_sha256_hex(digest, bytes, n);
+    snprintf(name, sizeof name, "%s%s%s", next_begin, digest, next_end);
+    snprintf(next, sizeof next, "%s", cli_folder_file(folder, name));
+    sal_status status =
+        sal_result_run_json(result, a->argc, (const char *const *)a->argv, a->nthread, &run, err);
+    status = status == SAL_OK ? sal_file_write(next, run.data, run.length, err) : status;
+    if (status == SAL_OK) {
+        status = sal_file_write(cli_folder_file(folder, "result.h5"), bytes, n, err);
+        if (status != SAL_OK) {
+            unlink(next);
+        } else if (rename(next, cli_folder_file(folder, "run.json")) != 0) {
+            status = sal_fail(err, SAL_BADPATH, "cannot write '%.300s'", folder->file);
+        }
+    }
+    sal_text_clear(&run);
+    return status;
+}
+
+sal_status cli_folder_seal(cli_folder *folder, const cli_arguments *a, const sal_result *result,
+                           sal_err *err)
+{
+    char *bytes = NULL;
+    size_t n = 0;
+    sal_status status = prb_result_compose(result, &bytes, &n, err);
+    status = status == SAL_OK ? write_both(folder, a, result, bytes, n, err) : status;
+    sal_free(bytes);
+    if (status == SAL_OK && result->exit_code != CLI_EXIT_INTERRUPTED) {
+        sal_checkpoint_remove(folder->checkpoint);
+    }
+    return status;
+}
