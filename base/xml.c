@@ -26,19 +26,31 @@ static const sal_xml_mark *mark_at(const growth *g, size_t i)
     return i < g->marks->n ? g->marks->mark + i : &nowhere;
 }
 
+/* Where memory runs out, mxml drops elements, attributes and names without a word: all that the
+ * scan has found must be there. False: it is not. */
+static bool is_whole(const char *name, const sal_xml_mark *mark)
+{
+    return name != NULL && mark->name.source != NULL && strlen(name) == mark->name.length &&
+           memcmp(name, mark->name.source->data + mark->name.offset, mark->name.length) == 0;
+}
+
 /* The attributes of mxml's element `from`, which stands at g->at. */
 static bool copy_attributes(const growth *g, sal_xml *to, mxml_node_t *from)
 {
     const int n = mxmlElementGetAttrCount(from);
+    if (n != mark_at(g, g->at)->nattr) {
+        return false;
+    }
     for (int i = 0; i < n; i++) {
         const char *name = NULL;
-        const char *text = mxmlElementGetAttrByIndex(from, i, &name);
-        const char *value = text == NULL ? "" : text;
-        sal_xml_attr *attr = sal_xml_node_attr(to, name, strlen(name));
+        const char *value = mxmlElementGetAttrByIndex(from, i, &name);
+        const sal_xml_mark *mark = mark_at(g, g->at + 1 + (size_t)i);
+        sal_xml_attr *attr = is_whole(name, mark) && value != NULL
+                                 ? sal_xml_node_attr(to, name, strlen(name))
+                                 : NULL;
         if (attr == NULL) {
             return false;
         }
-        const sal_xml_mark *mark = mark_at(g, g->at + 1 + (size_t)i);
         attr->name_place = mark->name;
         attr->value_place = mark->value;
         attr->value = sal_xml_copy(value, strlen(value));
@@ -53,7 +65,7 @@ static void open_element(growth *g, mxml_node_t *from)
 {
     const sal_xml_mark *mark = mark_at(g, g->at);
     const char *tag = mxmlGetElement(from);
-    sal_xml *node = sal_xml_node(tag, strlen(tag), mark->name);
+    sal_xml *node = is_whole(tag, mark) ? sal_xml_node(tag, strlen(tag), mark->name) : NULL;
     if (node == NULL) {
         g->nomem = true;
         return;
@@ -93,7 +105,8 @@ static sal_status grow_tree(sal_xml **root, const sal_xml_marks *marks, sal_err 
     mxmlSetErrorCallback(NULL);
     mxmlDelete(rest);
     *root = g.root;
-    return g.nomem || g.root == NULL ? sal_fail(err, SAL_NOMEM, "out of memory") : SAL_OK;
+    return g.nomem || g.at < marks->n || g.root == NULL ? sal_fail(err, SAL_NOMEM, "out of memory")
+                                                        : SAL_OK;
 }
 
 /* ---- documents ---- */

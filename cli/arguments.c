@@ -71,6 +71,14 @@ static int find_option(const char *word, size_t n)
     return n == 2 && memcmp(word, "-h", 2) == 0 ? CLI_OPT_HELP : -1;
 }
 
+/* false, after a message */
+static bool starve(cli_arguments *a)
+{
+    a->starved = true;
+    cli_say("error: out of memory");
+    return false;
+}
+
 /* "path=value" into a setting with copies of its own */
 static bool add_setting(cli_arguments *a, const char *text)
 {
@@ -83,8 +91,7 @@ static bool add_setting(cli_arguments *a, const char *text)
     }
     char *path = sal_alloc(strlen(text) + 1, 1);
     if (path == NULL) {
-        cli_say("error: out of memory");
-        return false;
+        return starve(a);
     }
     memcpy(path, text, strlen(text) + 1);
     path[split - text] = 0;
@@ -179,7 +186,7 @@ static bool read_value(cli_arguments *a, int option, const char *value)
     }
     if (option == CLI_OPT_WHERE) {
         sal_text_format(&a->where, "%s%s", a->where.length > 0 ? " " : "", value);
-        return true;
+        return !a->where.failed || starve(a);
     }
     if (option == CLI_OPT_THREADS) {
         return read_number(&a->nthread, "--threads", value);
@@ -317,8 +324,7 @@ bool cli_arguments_parse(cli_arguments *a, int argc, char **argv)
                          .patience = 60};
     a->setting = sal_alloc((size_t)argc, sizeof *a->setting);
     if (a->setting == NULL) {
-        cli_say("error: out of memory");
-        return false;
+        return starve(a);
     }
     bool only_words = false; /* behind -- */
     for (int i = 1; i < argc; i++) {

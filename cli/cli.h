@@ -113,6 +113,8 @@ typedef struct cli_arguments {
     size_t most;
     /* s */
     double patience;
+    /* there was no memory for them */
+    bool starved;
     /* who shares the work; NULL: nobody */
     const sal_ranks *ranks;
     /* the command line, for run.json */
@@ -182,8 +184,8 @@ const char *cli_nearest_verb(const char *name);
 
 /* ---- arguments (arguments.c) ---- */
 
-/* False after a message; then the exit code is CLI_EXIT_USAGE (or what memory deserves). Free
- * whatever is returned. */
+/* False after a message; then the exit code is CLI_EXIT_USAGE, or CLI_EXIT_STOPPED where `starved`.
+ * Free whatever is returned. */
 bool cli_arguments_parse(cli_arguments *a, int argc, char **argv);
 void cli_arguments_free(cli_arguments *a);
 /* Usage of a verb, or of all where verb is NULL. */
@@ -199,7 +201,8 @@ int cli_fail(const cli_arguments *a, sal_status status, const sal_err *err);
 /* Shows what a reader found, errors and warnings; `status` as it returned. CLI_EXIT_OK if that was
  * SAL_OK. */
 int cli_show(const cli_arguments *a, sal_status status, sal_diag *diag, const sal_err *err);
-/* Text to a file that cli_may_write allows, or to standard output where path is NULL or "-". */
+/* Text to a file that cli_may_write allows, or to standard output where path is NULL or "-". A text
+ * that has failed is an error. */
 int cli_write(const cli_arguments *a, const sal_text *text, const char *path);
 /* A problem, a sweep, a model, or a result (a file, or the folder of a solve) named by the first
  * argument. */

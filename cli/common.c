@@ -54,7 +54,7 @@ static void show_json(const cli_arguments *a, sal_status status, const char *mes
         sal_json_integer(&json, "exit_code", exit_of(status));
         sal_json_string(&json, "message", message);
         sal_json_end(&json);
-        puts(text.failed ? "{}" : text.data);
+        puts(text.failed ? "{\"status\": \"out of memory\"}" : text.data);
     }
     sal_text_clear(&text);
 }

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-static void json(const sal_difference *list, int n)
+static int json(const cli_arguments *a, const sal_difference *list, int n)
 {
     sal_text text = {0};
     sal_json out = {.out = &text, .lines = true};
@@ -25,8 +25,10 @@ static void json(const sal_difference *list, int n)
     }
     sal_json_end(&out);
     sal_json_end(&out);
-    puts(text.failed ? "{}" : text.data);
+    sal_text_add(&text, "\n");
+    const int code = cli_write(a, &text, NULL);
     sal_text_clear(&text);
+    return code;
 }
 
 static const char *shown(const char *text)
@@ -54,12 +56,13 @@ static void lines(const sal_difference *list, int n)
 
 static int tell(const cli_arguments *a, const sal_difference *list, int n)
 {
+    int code = CLI_EXIT_OK;
     if (a->given[CLI_OPT_JSON]) {
-        json(list, n);
+        code = json(a, list, n);
     } else if (!a->given[CLI_OPT_QUIET]) {
         lines(list, n);
     }
-    return n == 0 ? CLI_EXIT_OK : CLI_EXIT_STOPPED;
+    return code != CLI_EXIT_OK ? code : n == 0 ? CLI_EXIT_OK : CLI_EXIT_STOPPED;
 }
 
 static int diff_results(const cli_arguments *a)

@@ -9,7 +9,7 @@ int cli_import(const cli_arguments *a)
     const sal_status status =
         sal_signals_describe(&text, a->file[0], a->value[CLI_OPT_FORMAT], json, &diag, &err);
     int code = cli_show(a, status, &diag, &err);
-    if (text.length > 0 && !(json && code != CLI_EXIT_OK)) {
+    if ((text.length > 0 || text.failed) && !(json && code != CLI_EXIT_OK)) {
         const int written = cli_write(a, &text, NULL);
         code = code == CLI_EXIT_OK ? written : code;
     }

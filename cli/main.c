@@ -59,7 +59,7 @@ static int answer(void *ctx)
 {
     const words *w = ctx;
     cli_arguments a;
-    int code = CLI_EXIT_USAGE;
+    int code;
     if (cli_arguments_parse(&a, w->argc, w->argv)) {
         /* All threads are ours: factorisations run beside each other, not inside each other. After
          * the number of threads was chosen, since OpenBLAS may change OpenMP's default with its
@@ -69,6 +69,8 @@ static int answer(void *ctx)
     } else if (cli_started_rank() > 0) {
         /* rank 0 says it, if mpirun does not end it first because another has failed */
         code = CLI_EXIT_OK;
+    } else {
+        code = a.starved ? CLI_EXIT_STOPPED : CLI_EXIT_USAGE;
     }
     cli_arguments_free(&a);
     return finish(code);

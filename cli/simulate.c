@@ -30,7 +30,7 @@ static void json_discrepancy(sal_json *json, const char *name, const sal_simulat
     sal_json_end(json);
 }
 
-static void show_json(const cli_arguments *a, const sal_simulation *s, sal_status status, int code)
+static int show_json(const cli_arguments *a, const sal_simulation *s, sal_status status, int code)
 {
     sal_text text = {0};
     sal_json json = {.out = &text, .lines = true};
@@ -65,8 +65,10 @@ static void show_json(const cli_arguments *a, const sal_simulation *s, sal_statu
         sal_json_string(&json, "output", a->value[CLI_OPT_OUTPUT]);
     }
     sal_json_end(&json);
-    puts(text.failed ? "{}" : text.data);
+    sal_text_add(&text, "\n");
+    const int written = cli_write(a, &text, NULL);
     sal_text_clear(&text);
+    return written != CLI_EXIT_OK ? written : code;
 }
 
 static void show_lines(const cli_arguments *a, const sal_simulation *s, const sal_model *m)
@@ -151,7 +153,7 @@ static int simulate(const cli_arguments *a, const sal_model *m)
                 cli_say("error: %s", err.message);
             }
             if (a->given[CLI_OPT_JSON]) {
-                show_json(a, &s, status, code);
+                code = show_json(a, &s, status, code);
             }
         }
         sal_diag_clear(&diag);

@@ -297,7 +297,7 @@ static void json_groups(sal_json *json, const state *s)
     sal_json_end(json);
 }
 
-static void show_json(const state *s)
+static int show_json(const cli_arguments *a, const state *s)
 {
     sal_text text = {0};
     sal_json json = {.out = &text, .lines = true};
@@ -316,8 +316,10 @@ static void show_json(const state *s)
     sal_json_number(&json, "left", s->left);
     json_groups(&json, s);
     sal_json_end(&json);
-    puts(text.failed ? "{}" : text.data);
+    sal_text_add(&text, "\n");
+    const int code = cli_write(a, &text, NULL);
     sal_text_clear(&text);
+    return code;
 }
 
 /* ---- the status ---- */
@@ -342,11 +344,11 @@ static int show(const cli_arguments *a, const sal_sweep_view *view)
     measure_rate(&s, when);
     collect(&s);
     if (a->given[CLI_OPT_JSON]) {
-        show_json(&s);
+        code = show_json(a, &s);
     } else if (!a->given[CLI_OPT_QUIET]) {
         show_lines(&s);
     }
-    code = s.unsolved + s.failed > 0 ? CLI_EXIT_CELLS : CLI_EXIT_OK;
+    code = code == CLI_EXIT_OK && s.unsolved + s.failed > 0 ? CLI_EXIT_CELLS : code;
 done:
     sal_free(when);
     sal_free(s.reason);

@@ -407,20 +407,24 @@ void page_range(const page_page *p, const double *value, const int *cell, int n,
 
 /* ---- memory ---- */
 
-/* The sweep's file beside the plan. The page does without it. */
-static void read_sweep(page_page *p)
+/* The sweep's file beside the plan. The page does without it. False without memory. */
+static bool read_sweep(page_page *p)
 {
     char path[4096];
     sal_diag diag = {0};
     sal_err err = {0};
     size_t n = 0;
     snprintf(path, sizeof path, "%s/sweep.xml", p->view->folder);
-    if (sal_text_read_file(path, (size_t)1 << 20, &p->sweep_xml, &n, &err) == SAL_OK &&
-        sal_xml_parse(&p->sweep, path, p->sweep_xml, n, &diag, &err) != SAL_OK) {
-        sal_xml_free(&p->sweep);
-        p->sweep = (sal_xml_doc){0};
+    sal_status status = sal_text_read_file(path, (size_t)1 << 20, &p->sweep_xml, &n, &err);
+    if (status == SAL_OK) {
+        status = sal_xml_parse(&p->sweep, path, p->sweep_xml, n, &diag, &err);
+        if (status != SAL_OK) {
+            sal_xml_free(&p->sweep);
+            p->sweep = (sal_xml_doc){0};
+        }
     }
     sal_diag_clear(&diag);
+    return status != SAL_NOMEM;
 }
 
 static bool fill(page_page *p)
@@ -449,8 +453,7 @@ static bool fill(page_page *p)
         p->count[p->state[c]]++;
         p->best[v->point[c]] = page_better(p, p->best[v->point[c]], c);
     }
-    read_sweep(p);
-    if (!find_figures(p) || !find_axes(p) || !find_groups(p)) {
+    if (!read_sweep(p) || !find_figures(p) || !find_axes(p) || !find_groups(p)) {
         return false;
     }
     find_leaders(p);

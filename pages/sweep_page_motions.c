@@ -19,7 +19,11 @@ static sal_status strip_of(const page_page *p, int cell, sal_err *err)
     prb_gait *g = NULL;
     sal_err why = {0};
     sal_sweep_motion(path, sizeof path, v->folder, v->hash[cell]);
-    if (sal_result_read(&r, path, &why) != SAL_OK) {
+    const sal_status read = sal_result_read(&r, path, &why);
+    if (read == SAL_NOMEM) {
+        return sal_fail(err, read, "%s", why.message);
+    }
+    if (read != SAL_OK) {
         sal_text_add(p->out, "<p class=\"note broken\">The motion cannot be read: ");
         page_html_text(p->out, why.message);
         sal_text_add(p->out, "</p>");

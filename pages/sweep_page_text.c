@@ -185,6 +185,7 @@ static void add_setting(sal_text *out, const char *path, const char *value)
     sal_text_add(&word, value);
     sal_text_add(out, " --set ");
     page_shell(out, word.data == NULL ? "" : word.data);
+    out->failed = out->failed || word.failed;
     sal_text_clear(&word);
 }
 
@@ -203,6 +204,7 @@ static void add_axis_setting(sal_text *out, const sal_xml *axis, const char *val
         s = hole == NULL ? s + strlen(s) : hole + 2;
     }
     add_setting(out, attribute(axis, "path"), text.data == NULL ? "" : text.data);
+    out->failed = out->failed || text.failed;
     sal_text_clear(&text);
 }
 

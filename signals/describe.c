@@ -290,8 +290,9 @@ sal_status sal_signals_describe(sal_text *out, const char *path, const char *for
     }
     if (status == SAL_OK) {
         (json ? write_json : write_people)(out, &s, &look);
-        status = out->failed ? sal_fail(err, SAL_NOMEM, "out of memory")
-                             : sal_diag_status(&own, err); /* times that go back */
+        status = out->failed || s.remark.failed
+                     ? sal_fail(err, SAL_NOMEM, "out of memory")
+                     : sal_diag_status(&own, err); /* times that go back */
     }
     sal_diag_join(diag, &own);
     sig_look_clear(&look);

@@ -277,6 +277,7 @@ static void guess_angles(sig_look *look, const sig_signals *s)
         k = list_angles(&names, s, look, k, &size);
         sal_text_format(&look->guess, "%s: values up to %.3g and no unit: %s\n",
                         names.failed ? "?" : names.data, size, verdict[angle]);
+        look->guess.failed = look->guess.failed || names.failed;
         sal_text_clear(&names);
     }
 }

@@ -185,6 +185,7 @@ static char *name_of(prb_reader *r, const sal_xml *element, const part *a, const
         sal_diag_error(r->diag, prb_reader_place(element, "name"), "use at most 63 characters",
                        "'%s' is not allowed as the name of a term", name.data);
     }
+    r->nomem = r->nomem || name.failed;
     char *copy = prb_reader_copy(r, name.data == NULL ? "" : name.data);
     sal_text_clear(&name);
     return copy;

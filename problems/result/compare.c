@@ -164,11 +164,16 @@ static void xml_texts(prb_comparison *c, const char *group, const char *first, c
 {
     sal_xml_doc one = {0}, two = {0};
     sal_diag diag = {0};
-    if (strcmp(first, second) != 0 &&
-        sal_xml_parse(&one, group, first, strlen(first), &diag, NULL) == SAL_OK &&
-        sal_xml_parse(&two, group, second, strlen(second), &diag, NULL) == SAL_OK) {
+    if (strcmp(first, second) == 0) {
+        return;
+    }
+    sal_status status = sal_xml_parse(&one, group, first, strlen(first), &diag, NULL);
+    status =
+        status == SAL_OK ? sal_xml_parse(&two, group, second, strlen(second), &diag, NULL) : status;
+    if (status == SAL_OK) {
         elements(c, group, one.root->tag, one.root, two.root);
     }
+    c->failed = c->failed || status == SAL_NOMEM;
     sal_xml_free(&one);
     sal_xml_free(&two);
     sal_diag_clear(&diag);

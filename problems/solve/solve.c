@@ -303,16 +303,31 @@ static bool better(const sal_optim_result *a, const sal_optim_result *b)
     return a_physical ? a->cost < b->cost : a->violation < b->violation;
 }
 
+/* NULL where no start has come to an end, or one ran out of memory: without it another might win
+ * than with it. Starts that fail otherwise fail every time. */
 static const prb_start *winner(const prb_race *race, int nstart)
 {
     const prb_start *best = NULL;
     for (int i = 0; i < nstart; i++) {
         const prb_start *start = race->start + i;
+        if (start->status == SAL_NOMEM) {
+            return NULL;
+        }
         if (start->status == SAL_OK && (best == NULL || better(&start->found, &best->found))) {
             best = start;
         }
     }
     return best;
+}
+
+/* Why there is no winner. */
+static sal_status fail_of_all(const prb_race *race, int nstart, sal_err *err)
+{
+    const prb_start *why = race->start;
+    for (int i = 0; i < nstart && why->status != SAL_NOMEM; i++) {
+        why = race->start[i].status == SAL_NOMEM ? race->start + i : why;
+    }
+    return sal_fail(err, why->status, "%s", why->err.message);
 }
 
 /* Why the search ended: interrupted when a start was cut short or never begun, whatever others had
@@ -448,9 +463,8 @@ sal_status sal_problem_solve(sal_result **result, const sal_problem *p, int nthr
         run_starts(&race, left < WAVE ? left : WAVE, nthread > 1 ? nthread : 1);
     }
     const prb_start *best = winner(&race, race.ntried);
-    sal_status status = best == NULL
-                            ? sal_fail(err, race.start[0].status, "%s", race.start[0].err.message)
-                            : make_result(result, &race, race.ntried, best, err);
+    sal_status status = best == NULL ? fail_of_all(&race, race.ntried, err)
+                                     : make_result(result, &race, race.ntried, best, err);
     if (status == SAL_OK) {
         (*result)->seconds = sal_seconds_now() - begin;
     } else {

@@ -90,6 +90,13 @@ VISIBLE int posix_memalign(void **block, size_t alignment, size_t n)
     return *block == NULL ? ENOMEM : 0;
 }
 
+VISIBLE char *strdup(const char *text)
+{
+    const size_t n = strlen(text) + 1;
+    char *copy = is_refused(CALLER) ? NULL : __libc_malloc(n);
+    return copy == NULL ? NULL : memcpy(copy, text, n);
+}
+
 /* ---- threads and processes ---- */
 
 typedef int create_thread(pthread_t *thread, const pthread_attr_t *attributes,
