@@ -12,9 +12,11 @@
  *     crash, hang   died by a signal or with an unknown exit code; needed more than CPU_MOST
  *                   seconds
  *
- * usage: random-problems COUNT SEED FOLDER; writes a line for every problem and, last, their sums.
- * The problem file of what is neither physical nor confirmed stays in FOLDER. Exit code 1 if there
- * was any that is wrong, a crash or a hang. */
+ * usage: random-problems COUNT SEED FOLDER [SECONDS [threads]]; writes a line for every problem
+ * and, last, their sums. It begins no problem after SECONDS. The problem file of what is neither
+ * physical nor confirmed stays in FOLDER. With `threads` each problem is solved by 1 to 4 threads
+ * instead, and the bytes of the results are compared. Exit code 1 if there was any that is wrong, a
+ * crash or a hang. */
 #include "tests/campaign/random_problem.h"
 
 #include <fcntl.h>
@@ -23,6 +25,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { CPU_MOST = 120, PATIENCE = 1800 }; /* s */
@@ -127,7 +130,7 @@ static bool replays(const char *options, char *why, size_t size)
 static int solve(const char *name, const char *options)
 {
     char line[4000];
-    snprintf(line, sizeof line, "solve %s -o %s --threads 1 -q --json %s", in_folder("problem.xml"),
+    snprintf(line, sizeof line, "solve %s -o %s -q --json %s", in_folder("problem.xml"),
              in_folder(name), options);
     return run(line);
 }
@@ -136,7 +139,7 @@ static bool others_are_physical(uint64_t seed)
 {
     char options[200];
     snprintf(options, sizeof options,
-             "--set init/nstart=8 --set init/noise=0.1 --set init/seed=%lu --set "
+             "--threads 1 --set init/nstart=8 --set init/noise=0.1 --set init/seed=%lu --set "
              "solver/maxtime=200",
              (unsigned long)(seed + 1000));
     return solve("others", options) == 0;
@@ -178,13 +181,13 @@ static void keep(uint64_t seed, verdict v)
     rename(in_folder("problem.xml"), in_folder(name));
 }
 
-static verdict try_problem(uint64_t seed)
+/* Makes problem.xml; `model` is the name of its model's file. */
+static void write_problem(uint64_t seed, const char **kind, char *model, size_t size)
 {
-    const char *root = getenv("SALTUS_ROOT"), *corpus = getenv("SALTUS_CORPUS"), *kind = "";
-    char status[100] = "", why[600] = "", model[200] = "";
+    const char *root = getenv("SALTUS_ROOT"), *corpus = getenv("SALTUS_CORPUS");
     sal_err err = {0};
     sal_text text = {0};
-    if (random_problem_write(&text, &kind, root == NULL ? "." : root,
+    if (random_problem_write(&text, kind, root == NULL ? "." : root,
                              corpus == NULL ? "../shared" : corpus, seed, &err) != SAL_OK ||
         sal_file_write(in_folder("problem.xml"), text.data, text.length, &err) != SAL_OK) {
         printf("%lu: no problem: %s\n", (unsigned long)seed, err.message);
@@ -197,10 +200,17 @@ static verdict try_problem(uint64_t seed)
         while (name > file + 6 && name[-1] != '/') {
             name--;
         }
-        snprintf(model, sizeof model, "%.*s", (int)(end - name), name);
+        snprintf(model, size, "%.*s", (int)(end - name), name);
     }
     sal_text_clear(&text);
-    const int code = solve("solved", "");
+}
+
+static verdict try_problem(uint64_t seed)
+{
+    const char *kind = "";
+    char status[100] = "", why[600] = "", model[200] = "";
+    write_problem(seed, &kind, model, sizeof model);
+    const int code = solve("solved", "--threads 1");
     const verdict v = examine(code, seed, status, sizeof status, why, sizeof why);
     printf("%lu\t%s\t%s\t%s\t%s\t%s\n", (unsigned long)seed, verdict_name[v], status, kind, model,
            why);
@@ -211,17 +221,58 @@ static verdict try_problem(uint64_t seed)
     return v;
 }
 
+static bool read_solved(char **bytes, size_t *n)
+{
+    return sal_text_read_file(in_folder("solved/result.h5"), (size_t)1 << 30, bytes, n, NULL) ==
+           SAL_OK;
+}
+
+/* Whether 2 to 4 threads give the result that one gives, to the last byte. */
+static verdict try_threads(uint64_t seed)
+{
+    const char *kind = "";
+    char model[200] = "", options[40], *first = NULL;
+    size_t length = 0;
+    bool same = true;
+    write_problem(seed, &kind, model, sizeof model);
+    for (int n = 1; n <= 4 && same; n++) {
+        char *bytes = NULL;
+        size_t size = 0;
+        snprintf(options, sizeof options, "--threads %d", n);
+        solve("solved", options);
+        const bool read = read_solved(&bytes, &size);
+        if (n == 1) {
+            first = bytes, length = size;
+        } else {
+            same = read == (first != NULL) && size == length &&
+                   (!read || memcmp(bytes, first, size) == 0);
+            sal_free(bytes);
+        }
+    }
+    sal_free(first);
+    printf("%lu\t%s\t%s\t%s\n", (unsigned long)seed, same ? "same" : "DIFFERS", kind, model);
+    fflush(stdout);
+    if (!same) {
+        keep(seed, WRONG);
+    }
+    return same ? PHYSICAL : WRONG;
+}
+
 int main(int argc, char **argv)
 {
     const long count = argc > 1 ? atol(argv[1]) : 10, first = argc > 2 ? atol(argv[2]) : 1;
+    const double seconds = argc > 4 ? atof(argv[4]) : 1e9;
+    const bool threads = argc > 5 && strcmp(argv[5], "threads") == 0;
     const char *build = getenv("SALTUS_BUILD");
-    long sum[NVERDICT] = {0};
+    const time_t begin = time(NULL);
+    long sum[NVERDICT] = {0}, tried = 0;
     snprintf(folder, sizeof folder, "%s", argc > 3 ? argv[3] : ".");
     snprintf(saltus, sizeof saltus, "%s/cli/saltus", build == NULL ? "build" : build);
-    for (long i = 0; i < count; i++) {
-        sum[try_problem((uint64_t)(first + i))]++;
+    for (; tried < count && difftime(time(NULL), begin) < seconds; tried++) {
+        const uint64_t seed = (uint64_t)(first + tried);
+        sum[threads ? try_threads(seed) : try_problem(seed)]++;
     }
-    printf("problems %ld", count);
+    printf("problems %ld", tried);
     for (int v = 0; v < NVERDICT; v++) {
         printf(" %s %ld", verdict_name[v], sum[v]);
     }

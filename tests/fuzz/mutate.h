@@ -60,6 +60,21 @@ static size_t mutate(unsigned char *data, size_t n, sal_rng *rng)
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t n);
 
+/* With $FUZZ_SEEDS, a folder, the seeds are left there as files for a fuzzer, and nothing is
+ * tried. */
+static inline bool mutate_leaves(const void *seed, size_t n)
+{
+    static int number;
+    char path[1024];
+    const char *folder = getenv("FUZZ_SEEDS");
+    if (folder == NULL) {
+        return false;
+    }
+    snprintf(path, sizeof path, "%s/seed-%d", folder, number++);
+    CHECK(sal_file_write(path, seed, n, NULL) == SAL_OK);
+    return true;
+}
+
 /* Mutants of the seeds for about `seconds`, at least 50. Returns how many. */
 static inline long mutate_all(const char *const *seeds, size_t nseed, double seconds)
 {
@@ -69,6 +84,12 @@ static inline long mutate_all(const char *const *seeds, size_t nseed, double sec
     long count = 0;
     clock_gettime(CLOCK_MONOTONIC, &begin);
     now = begin;
+    for (size_t i = 0; i < nseed && mutate_leaves(seeds[i], strlen(seeds[i])); i++) {
+        count++;
+    }
+    if (count > 0) {
+        return count;
+    }
     for (; count < 50 || difftime(now.tv_sec, begin.tv_sec) < seconds; count++) {
         clock_gettime(CLOCK_MONOTONIC, &now);
         const char *seed = seeds[(size_t)count % nseed];

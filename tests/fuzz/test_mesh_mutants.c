@@ -15,8 +15,13 @@ static void mutants_of_meshes(void)
         size_t n = 0;
         snprintf(path, sizeof path, "%s/tests/mjcf/meshes/%s", root == NULL ? "." : root, files[i]);
         CHECK(sal_text_read_file(path, MUTANT_MAX - 2, &bytes, &n, NULL) == SAL_OK);
+        text[0] = formats[i];
+        if (bytes != NULL) {
+            memcpy(text + 1, bytes, n);
+        }
+        const bool left = bytes != NULL && mutate_leaves(text, n + 1);
         const clock_t begin = clock();
-        while (bytes != NULL && clock() - begin < CLOCKS_PER_SEC) {
+        while (!left && bytes != NULL && clock() - begin < CLOCKS_PER_SEC) {
             text[0] = (unsigned char)(formats[i] | (sal_rng_next(&rng) & 0x59));
             memcpy(text + 1, bytes, n);
             if (tried % 8 == 0) { /* numbers of a header */

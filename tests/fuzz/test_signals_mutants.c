@@ -14,6 +14,10 @@ static void mutants(int format, const void *file, size_t n)
         return;
     }
     data[0] = (unsigned char)format;
+    memcpy(data + 1, file, n);
+    if (mutate_leaves(data, n + 1)) {
+        return;
+    }
     for (int i = 0; i < COUNT; i++) {
         memcpy(data + 1, file, n);
         const size_t length = i == 0 ? n : mutate(data + 1, n, &rng);

@@ -69,12 +69,15 @@ static const char files_problem[] = "<problem name=\"test\">\n"
                                     "  <solver maxiter=\"7\"/>\n"
                                     "</problem>\n";
 
-/* A new folder, removed with all its files at the end of the program. */
+/* A new folder, removed with all its files at the end of the program; in $TMPDIR, or /tmp. */
 static inline const char *files_folder(void)
 {
-    static char folder[] = P_tmpdir "/saltus-test-XXXXXX";
+    static char folder[100];
     static bool made;
     if (!made) {
+        const char *parent = getenv("TMPDIR");
+        snprintf(folder, sizeof folder, "%.60s/saltus-test-XXXXXX",
+                 parent == NULL || parent[0] == 0 ? P_tmpdir : parent);
         made = mkdtemp(folder) != NULL;
     }
     return folder;
