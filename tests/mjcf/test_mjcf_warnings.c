@@ -32,6 +32,12 @@ static const said warned[] = {
     {"<mujoco>\n<compiler convexhull='false'/></mujoco>",
      "2:23: warning: convexhull=\"false\" in <compiler> has no effect: meshes collide with their "
      "convex hulls (leave it out)"},
+    {"<mujoco>\n<option collision='predefined'/></mujoco>",
+     "2:20: warning: collision=\"predefined\" in <option> has no effect: MuJoCo 3 dropped it, and "
+     "all geoms may collide whose contype and conaffinity match (leave it out)"},
+    {"<mujoco>\n<option collision='dynamic'/></mujoco>",
+     "2:20: warning: collision=\"dynamic\" in <option> has no effect: MuJoCo 3 dropped it, and "
+     "each <pair> may collide, too (leave it out)"},
     {TWO("<body gravcomp='-.5'/><body gravcomp='-1'/>"),
      "2:17: warning: gravcomp of <body> is -0.5, which has no effect: as in MuJoCo, gravity "
      "compensation needs a body with gravcomp above 0"},
@@ -45,7 +51,7 @@ static const said warned[] = {
 
 static const char *const not_warned[] = {
     FLAG("invdiscrete='disable' multiccd='disable' sleep='disable' sensornoise='disable'"),
-    "<mujoco>\n<compiler convexhull='true'/></mujoco>",
+    "<mujoco>\n<compiler convexhull='true'/><option collision='all'/></mujoco>",
     TWO("<body gravcomp='-.5'/><body gravcomp='.1'/>"),
     TWO("<body gravcomp='0'/>"),
     PAIR("solreffriction='0 0' solref='.01'"),
