@@ -7,10 +7,9 @@
  *     free   y -> -y, quaternion (w,-x,y,-z); tangent (+,-,+) and, in body axes, (-,+,-)
  *     ball likewise
  */
-#include "invdyn/mirror.h"
-
 #include "base/house.h"
 #include "invdyn/invdyn.h"
+#include "invdyn/mirror_check.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
  */
 #include "base/house.h"
 #include "invdyn/invdyn.h"
-#include "invdyn/mirror.h"
+#include "invdyn/mirror_check.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* mirror.h: what both proofs that a model is its own mirror image share; private to invdyn/. */
-#ifndef SAL_INVDYN_MIRROR_H
-#define SAL_INVDYN_MIRROR_H
+/* mirror_check.h: what both proofs that a model is its own mirror image share; private to invdyn/. */
+#ifndef SAL_INVDYN_MIRROR_CHECK_H
+#define SAL_INVDYN_MIRROR_CHECK_H
 
 #include "physics/physics.h"
 
