@@ -204,12 +204,12 @@ sal_status sal_file_replace(const char *path, const void *data, size_t n, sal_er
 sal_status sal_file_make_folder(const char *path, bool *made, sal_err *err)
 {
     char plain[PATH_MAX];
-    const bool new = mkdir(path, 0777) == 0;
-    if (!new &&errno != EEXIST) {
+    const bool is_new = mkdir(path, 0777) == 0;
+    if (!is_new && errno != EEXIST) {
         return sal_fail(err, SAL_BADPATH, "cannot make the folder '%.300s': %s", path,
                         strerror(errno));
     }
-    if (new) {
+    if (is_new) {
         snprintf(plain, sizeof plain, "%s", path);
         for (size_t n = strlen(plain); n > 1 && plain[n - 1] == '/'; n--) {
             plain[n - 1] = 0;
@@ -217,7 +217,7 @@ sal_status sal_file_make_folder(const char *path, bool *made, sal_err *err)
         sync_folder(plain);
     }
     if (made != NULL) {
-        *made = new;
+        *made = is_new;
     }
     return SAL_OK;
 }

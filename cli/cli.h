@@ -191,7 +191,7 @@ void cli_arguments_free(cli_arguments *a);
 /* Usage of a verb, or of all where verb is NULL. */
 void cli_usage(FILE *out, const cli_verb *verb);
 
-/* ---- what verbs share (common.c) ---- */
+/* ---- messages (say.c) ---- */
 
 /* One line "saltus: .." on standard error. */
 void cli_say(const char *format, ...) SAL_PRINTF(1, 2);
@@ -201,23 +201,23 @@ int cli_fail(const cli_arguments *a, sal_status status, const sal_err *err);
 /* Shows what a reader found, errors and warnings; `status` as it returned. CLI_EXIT_OK if that was
  * SAL_OK. */
 int cli_show(const cli_arguments *a, sal_status status, sal_diag *diag, const sal_err *err);
-/* Text to a file that cli_may_write allows, or to standard output where path is NULL or "-". A text
- * that has failed is an error. */
-int cli_write(const cli_arguments *a, const sal_text *text, const char *path);
+/* A model without joints: that is no fault where a model is only shown or simulated, but a warning
+ * (-q: none) says so; other verbs fail: "there is no motion to replay", say, is what they lack. */
+void cli_warn_still(const cli_arguments *a, const sal_model *m);
+int cli_fail_still(const cli_arguments *a, const sal_model *m, const char *lack);
+/* A warning if the result is no solution. */
+void cli_warn_unsolved(const sal_result *result);
+
+/* ---- inputs (input.c) ---- */
+
 /* A problem, a sweep, a model, or a result (a file, or the folder of a solve) named by the first
  * argument. */
 int cli_read_request(const cli_arguments *a, sal_request *request);
 int cli_read_sweep(const cli_arguments *a, sal_sweep **s);
 int cli_read_model(const cli_arguments *a, const char *path, sal_model **m);
-/* A model without joints: that is no fault where a model is only shown or simulated, but a warning
- * (-q: none) says so; other verbs fail: "there is no motion to replay", say, is what they lack. */
-void cli_warn_still(const cli_arguments *a, const sal_model *m);
-int cli_fail_still(const cli_arguments *a, const sal_model *m, const char *lack);
 /* How the command line wants models to be read. */
 sal_load_options cli_load_options(const cli_arguments *a);
 int cli_read_result(const cli_arguments *a, const char *path, sal_result **result);
-/* A warning if the result is no solution. */
-void cli_warn_unsolved(const sal_result *result);
 
 typedef enum cli_kind { CLI_KIND_PROBLEM, CLI_KIND_MODEL, CLI_KIND_RESULT } cli_kind;
 
@@ -256,6 +256,9 @@ int cli_may_write(const cli_arguments *a, const char *path, cli_content content)
 /* The same for what -o names, before any work; and it may be none of the files of the command
  * line. */
 int cli_check_output(const cli_arguments *a);
+/* Text to a file that cli_may_write allows, or to standard output where path is NULL or "-". A text
+ * that has failed is an error. */
+int cli_write(const cli_arguments *a, const sal_text *text, const char *path);
 
 /* ---- results (result_json.c) ---- */
 

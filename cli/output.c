@@ -177,3 +177,23 @@ int cli_check_output(const cli_arguments *a)
     return path == NULL || cli_writes_out(a) ? CLI_EXIT_OK
                                              : cli_may_write(a, path, cli_content_written(a));
 }
+
+int cli_write(const cli_arguments *a, const sal_text *text, const char *path)
+{
+    sal_err err;
+    if (text->failed) {
+        sal_fail(&err, SAL_NOMEM, "out of memory");
+        return cli_fail(a, SAL_NOMEM, &err);
+    }
+    if (path == NULL || strcmp(path, "-") == 0) {
+        fwrite(text->data, 1, text->length, stdout);
+        return CLI_EXIT_OK; /* main looks after the standard output */
+    }
+    const int code = cli_may_write(a, path, cli_content_written(a));
+    if (code != CLI_EXIT_OK) {
+        return code;
+    }
+    const sal_status status =
+        sal_file_write(path, text->data == NULL ? "" : text->data, text->length, &err);
+    return status == SAL_OK ? CLI_EXIT_OK : cli_fail(a, status, &err);
+}

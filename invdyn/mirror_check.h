@@ -1,4 +1,5 @@
-/* mirror_check.h: what both proofs that a model is its own mirror image share; private to invdyn/. */
+/* mirror_check.h: what both proofs that a model is its own mirror image share; private to
+ * invdyn/. */
 #ifndef SAL_INVDYN_MIRROR_CHECK_H
 #define SAL_INVDYN_MIRROR_CHECK_H
 
