@@ -174,6 +174,7 @@ void idn_fit_free(idn_fit *fit)
     for (size_t i = 0; i < sizeof memory / sizeof memory[0]; i++) {
         sal_free(memory[i]);
     }
+    idn_checkpoint_free(fit->checkpoint);
     sal_free(fit);
 }
 
@@ -263,6 +264,7 @@ sal_status idn_fit_enter(idn_fit *fit, const idn_stage *stage, sal_err *err)
                                .value = idn_member_value,
                                .linearise = idn_member_linearise,
                                .progress = progress,
+                               .checkpoint = fit->checkpoint == NULL ? NULL : idn_checkpoint_save,
                                .ranks = fit->watch == NULL ? NULL : fit->watch->ranks};
     return sal_joint_new(&fit->joint, &fit->nls, fit->nworker, err);
 }
@@ -286,6 +288,23 @@ static void free_parameters(idn_fit *fit, bool held, sal_joint_stage *how)
     }
 }
 
+/* The stage that was entered, from its beginning or from where it was left. */
+static sal_status minimise(idn_fit *fit, const sal_joint_stage *how, sal_joint_result *result,
+                           sal_err *err)
+{
+    const void *state;
+    size_t n;
+    sal_status status = idn_checkpoint_restore(fit, &state, &n, err);
+    if (status == SAL_OK) {
+        status =
+            state == NULL
+                ? sal_joint_minimise(fit->joint, fit->x, fit->shared, how, result, err)
+                : sal_joint_resume(fit->joint, state, n, fit->x, fit->shared, how, result, err);
+    }
+    idn_checkpoint_restored(fit);
+    return status;
+}
+
 sal_status idn_fit_run(idn_fit *fit, const idn_stage *stage, bool held, sal_joint_result *result,
                        sal_err *err)
 {
@@ -305,9 +324,7 @@ sal_status idn_fit_run(idn_fit *fit, const idn_stage *stage, bool held, sal_join
     how.lower = fit->bound;
     how.upper = fit->bound + fit->ps->nshared;
     how.size = fit->size;
-    return stage->maxiter > 0
-               ? sal_joint_minimise(fit->joint, fit->x, fit->shared, &how, result, err)
-               : SAL_OK;
+    return stage->maxiter > 0 ? minimise(fit, &how, result, err) : SAL_OK;
 }
 
 /* Where channels do not show every joint, the motion is sought first that they show and that
@@ -335,12 +352,19 @@ sal_status idn_fit_run_stages(idn_fit *fit, sal_joint_result *found, sal_err *er
     if (fit->iteration == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for the record of iterations");
     }
-    if (fit->must_fit && !fit->settings->fixed) {
-        status = idn_fit_run(fit, &kinematic, true, found, err);
+    status = idn_checkpoint_open(fit, err);
+    if (status == SAL_OK && fit->must_fit && !fit->settings->fixed) {
+        status = idn_checkpoint_is_beyond(fit, -1) ? idn_fit_enter(fit, &kinematic, err)
+                                                   : idn_fit_run(fit, &kinematic, true, found, err);
     }
     for (int k = 0; k < fit->settings->nstage && status == SAL_OK; k++) {
+        const idn_stage *stage = fit->settings->stage + k;
         fit->stage_index = k;
-        status = idn_fit_run(fit, fit->settings->stage + k, false, found, err);
+        if (idn_checkpoint_is_beyond(fit, k)) { /* all that it found is in the checkpoint */
+            status = idn_fit_enter(fit, stage, err);
+            continue;
+        }
+        status = idn_fit_run(fit, stage, false, found, err);
         if (status == SAL_OK && found->stop == SAL_STOP_INTERRUPTED) {
             break;
         }

@@ -116,6 +116,9 @@ typedef struct idn_member {
     const double *q;
 } idn_member;
 
+/* What is kept of a fit on disk (fit_checkpoint.c) */
+typedef struct idn_checkpoint idn_checkpoint;
+
 typedef struct idn_fit {
     const sal_identification *identification;
     /* its base */
@@ -174,6 +177,8 @@ typedef struct idn_fit {
     sal_joint_nls nls;
     sal_joint *joint;
     const sal_watch *watch;
+    /* NULL: none is kept */
+    idn_checkpoint *checkpoint;
     sal_iteration *iteration;
     int niteration;
     int capacity;
@@ -198,6 +203,22 @@ sal_status idn_fit_run_stages(idn_fit *fit, sal_joint_result *found, sal_err *er
 /* Motions for the parameters at hand: the data's, then those that the stage finds. */
 sal_status idn_fit_settle(idn_fit *fit, const idn_stage *stage, sal_joint_result *result,
                           sal_err *err);
+
+/* ---- fit_checkpoint.c ---- */
+
+/* Begins to keep the fit in the folder that its watch names, if it names one, and looks for what is
+ * to be resumed. Ranks that share a fit keep none. */
+sal_status idn_checkpoint_open(idn_fit *fit, sal_err *err);
+void idn_checkpoint_free(idn_checkpoint *c);
+/* What is to be resumed has ended this stage; -1: the one that seeks motions first. */
+bool idn_checkpoint_is_beyond(const idn_fit *fit, int stage);
+/* Where there is something to be resumed: x, parameters, iterations as they were in the stage that
+ * was just entered. The optimizer's state *joint [n bytes], NULL where there is nothing, is good
+ * until idn_checkpoint_restored. */
+sal_status idn_checkpoint_restore(idn_fit *fit, const void **joint, size_t *n, sal_err *err);
+void idn_checkpoint_restored(idn_fit *fit);
+/* For sal_joint_nls. */
+void idn_checkpoint_save(void *ctx, const sal_joint *joint);
 
 /* ---- plan.c ---- */
 

@@ -311,7 +311,11 @@ static sal_status iterate(sal_joint *j, double *x, double *p, sal_joint_result *
     memcpy(p, j->p_trial, (size_t)j->nshared * sizeof *p);
     result->cost = now.cost = total(j) + opt_joint_prior(j, p);
     *ended = ends(j, &now, &result->stop);
-    if (!tell(j, &now)) {
+    const bool goes_on = tell(j, &now);
+    if (!*ended && j->nls->checkpoint != NULL) {
+        j->nls->checkpoint(j->nls->ctx, j);
+    }
+    if (!goes_on) {
         result->stop = SAL_STOP_INTERRUPTED;
         *ended = true;
     }
@@ -383,8 +387,27 @@ static void begin(sal_joint *j, double *p, const sal_joint_stage *stage)
     }
 }
 
+/* The value where it begins. */
+static sal_status value_first(sal_joint *j, const double *x, const double *p,
+                              sal_joint_result *result, sal_err *err)
+{
+    const sal_status status = opt_joint_value(j, x, p, err);
+    if (status == SAL_OK) {
+        count_evaluations(j, result);
+        result->cost = total(j) + opt_joint_prior(j, p);
+    }
+    return status;
+}
+
 sal_status sal_joint_minimise(sal_joint *j, double *x, double *p, const sal_joint_stage *stage,
                               sal_joint_result *result, sal_err *err)
+{
+    return sal_joint_resume(j, NULL, 0, x, p, stage, result, err);
+}
+
+/* state NULL: from the beginning */
+sal_status sal_joint_resume(sal_joint *j, const void *state, size_t n, double *x, double *p,
+                            const sal_joint_stage *stage, sal_joint_result *result, sal_err *err)
 {
     *result = (sal_joint_result){.stop = SAL_STOP_FAILED};
     sal_status status = check_numbers(j, x, p, err);
@@ -394,11 +417,9 @@ sal_status sal_joint_minimise(sal_joint *j, double *x, double *p, const sal_join
         return status;
     }
     begin(j, p, stage);
-    status = opt_joint_value(j, x, p, err);
-    if (status == SAL_OK) {
-        count_evaluations(j, result);
-        result->cost = total(j) + opt_joint_prior(j, p);
-    }
+    j->result = result;
+    status = state == NULL ? value_first(j, x, p, result, err)
+                           : opt_joint_load(j, state, n, result, err);
     bool ended = false;
     while (status == SAL_OK && !ended && result->linearisations < stage->maxiter) {
         status = iterate(j, x, p, result, &ended, err);

@@ -121,6 +121,8 @@ struct sal_joint {
     int idle, slow;
     /* relative to the diagonal of S; outlives a stage */
     opt_damping damped;
+    /* of the call at hand */
+    const sal_joint_result *result;
 
     opt_talk talk;
     /* [size+1] first member of each rank */
@@ -128,6 +130,12 @@ struct sal_joint {
     void *sizes;
     void *memory;
 };
+
+/* ---- joint_state.c ---- */
+
+/* Makes the joint stand where these bytes were saved. */
+sal_status opt_joint_load(sal_joint *j, const void *bytes, size_t n, sal_joint_result *result,
+                          sal_err *err);
 
 /* ---- joint_normal.c ---- */
 

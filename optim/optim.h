@@ -388,6 +388,8 @@ typedef struct sal_joint_progress {
     int nshort, nkept;
 } sal_joint_progress;
 
+typedef struct sal_joint sal_joint;
+
 typedef struct sal_joint_nls {
     void *ctx;
     int nmember;
@@ -406,6 +408,9 @@ typedef struct sal_joint_nls {
                             sal_normal *a, sal_err *err);
     /* Called after every iteration; false ends it as interrupted. May be NULL. */
     bool (*progress)(void *ctx, const sal_joint_progress *p);
+    /* Called after that, unless the iteration was the last one by itself: x and p are where they
+     * were moved to, and the state of the joint may be saved. May be NULL. */
+    void (*checkpoint)(void *ctx, const sal_joint *joint);
     /* Who shares the work, NULL: nobody. Each of them makes the same calls, and asks for its own
      * slice of the members only; rank 0 says when it is to end. The outcome has the same bits on
      * each, and as without others. */
@@ -448,8 +453,6 @@ typedef struct sal_joint_result {
     int refused;
 } sal_joint_result;
 
-typedef struct sal_joint sal_joint;
-
 /* Everything it needs, allocated once; nothing is allocated later. The nls must outlive it; of
  * nls->member a copy is kept. */
 SAL_API sal_status sal_joint_new(sal_joint **joint, const sal_joint_nls *nls, int nthread,
@@ -464,6 +467,16 @@ SAL_API void sal_joint_free(sal_joint *joint);
 SAL_API sal_status sal_joint_minimise(sal_joint *joint, double *x, double *p,
                                       const sal_joint_stage *stage, sal_joint_result *result,
                                       sal_err *err);
+
+/* Where a sal_joint_minimise stands between two iterations, as bytes that this machine can read
+ * again, without x and p: to be saved by nls.checkpoint, with these. Resumed with the same x, p,
+ * members and stage it goes on to the same bits. SAL_BADINPUT: the bytes are of other members. Not
+ * for work that is shared by ranks. */
+SAL_API size_t sal_joint_state_size(const sal_joint *joint);
+SAL_API void sal_joint_state_save(const sal_joint *joint, void *bytes);
+SAL_API sal_status sal_joint_resume(sal_joint *joint, const void *state, size_t n, double *x,
+                                    double *p, const sal_joint_stage *stage,
+                                    sal_joint_result *result, sal_err *err);
 
 /* What the members say of the shared variables at x, p, their own variables eliminated, without
  * damping, held variables or priors. With [H B; B' C] a member's Hessian, (g, g_p) its gradient: S

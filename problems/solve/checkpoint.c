@@ -14,6 +14,7 @@
 static const char magic[16] = "saltus solve 01";
 
 enum { SEAL = 64 };
+static const double SYNCED_EVERY = 5; /* s */
 static const size_t most_bytes = (size_t)1 << 40;
 
 typedef struct head {
@@ -55,7 +56,8 @@ static void compose(sal_text *text, const prb_fingerprint *print, const prb_chec
     }
 }
 
-/* 0 or errno. It need not survive a loss of power, only the end of this process. */
+/* 0 or errno. It need not survive a loss of power, only the end of this process: see
+ * keep_synced. */
 static int write_bytes(const char *path, const char *bytes, size_t n)
 {
     const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
@@ -72,6 +74,24 @@ static int write_bytes(const char *path, const char *bytes, size_t n)
     return code;
 }
 
+/* The copy that survives a loss of power too. */
+static sal_status keep_synced(const char *folder, const prb_checkpoint *c, const sal_text *text,
+                              sal_err *err)
+{
+    char path[PATH_MAX];
+    const double now = sal_seconds_now();
+    sal_status status = SAL_OK;
+    if (c->synced == NULL || (*c->synced > 0 && now - *c->synced < SYNCED_EVERY)) {
+        return SAL_OK;
+    }
+    if (*c->synced > 0) {
+        status = name_of(path, folder, c->start, ".kept", err);
+        status = status == SAL_OK ? sal_file_write(path, text->data, text->length, err) : status;
+    }
+    *c->synced = sal_seconds_now();
+    return status;
+}
+
 sal_status prb_checkpoint_write(const char *folder, const prb_fingerprint *print,
                                 const prb_checkpoint *c, sal_text *text, sal_err *err)
 {
@@ -86,7 +106,7 @@ sal_status prb_checkpoint_write(const char *folder, const prb_fingerprint *print
         return sal_fail(err, SAL_NOMEM, "out of memory for a checkpoint");
     }
     int code = write_bytes(temporary, text->data, text->length);
-    if (code == ENOENT && (mkdir(folder, 0777) == 0 || errno == EEXIST)) {
+    if (code == ENOENT && sal_file_make_folder(folder, NULL, NULL) == SAL_OK) {
         code = write_bytes(temporary, text->data, text->length);
     }
     if (code == 0 && rename(temporary, path) != 0) {
@@ -97,7 +117,7 @@ sal_status prb_checkpoint_write(const char *folder, const prb_fingerprint *print
         return sal_fail(err, SAL_BADPATH, "cannot write the checkpoint '%.300s': %s", path,
                         strerror(code));
     }
-    return SAL_OK;
+    return keep_synced(folder, c, text, err);
 }
 
 /* ---- reading ---- */
@@ -145,28 +165,49 @@ static sal_status same_print(const char *path, const prb_fingerprint *mine,
                           path, other->version, mine->version);
 }
 
-sal_status prb_checkpoint_read(const char *folder, const prb_fingerprint *print, prb_checkpoint *c,
-                               char **bytes, sal_err *err)
+/* One file: *bytes NULL where it is not there, or cannot be used; *broken: it is damaged. */
+static sal_status read_one(const char *path, const prb_fingerprint *print, const prb_checkpoint *c,
+                           char **bytes, head *h, bool *broken, sal_err *err)
 {
-    char path[PATH_MAX];
     size_t n = 0;
-    head h = {0};
     *bytes = NULL;
-    sal_status status = name_of(path, folder, c->start, "", err);
-    if (status != SAL_OK || access(path, F_OK) != 0) {
-        return status;
+    *broken = false;
+    if (access(path, F_OK) != 0) {
+        return SAL_OK;
     }
-    status = sal_text_read_file(path, most_bytes, bytes, &n, err);
+    sal_status status = sal_text_read_file(path, most_bytes, bytes, &n, err);
     if (status == SAL_OK) {
-        status =
-            is_whole(*bytes, n, &h) ? same_print(path, print, &h.print, err) : damaged(path, err);
+        *broken = !is_whole(*bytes, n, h);
+        status = *broken ? damaged(path, err) : same_print(path, print, &h->print, err);
     }
-    if (status == SAL_OK && (h.start != c->start || h.nstart != c->nstart)) {
+    if (status == SAL_OK && (h->start != c->start || h->nstart != c->nstart)) {
         status = damaged(path, err);
     }
     if (status != SAL_OK) {
         sal_free(*bytes);
         *bytes = NULL;
+    }
+    return status;
+}
+
+sal_status prb_checkpoint_read(const char *folder, const prb_fingerprint *print, prb_checkpoint *c,
+                               char **bytes, sal_err *err)
+{
+    char path[PATH_MAX];
+    head h = {0};
+    bool broken;
+    *bytes = NULL;
+    sal_status status = name_of(path, folder, c->start, "", err);
+    if (status != SAL_OK) {
+        return status;
+    }
+    status = read_one(path, print, c, bytes, &h, &broken, err);
+    if (*bytes == NULL && (status == SAL_OK || broken) &&
+        name_of(path, folder, c->start, ".kept", NULL) == SAL_OK) {
+        const sal_status other = read_one(path, print, c, bytes, &h, &broken, NULL);
+        status = *bytes != NULL || status == SAL_OK ? other : status;
+    }
+    if (status != SAL_OK || *bytes == NULL) {
         return status;
     }
     const char *iterations = *bytes + sizeof h;
@@ -203,11 +244,15 @@ sal_status sal_checkpoint_look(const sal_problem *p, const char *folder, int *li
     return status;
 }
 
-/* "12" or "12.tmp" */
+/* "12", "12.tmp", "12.kept", or a temporary file for that */
 static bool is_ours(const char *name)
 {
-    const size_t digits = strspn(name, "0123456789");
-    return digits > 0 && (name[digits] == 0 || strcmp(name + digits, ".tmp") == 0);
+    const bool hidden = name[0] == '.';
+    const size_t digits = strspn(name + hidden, "0123456789");
+    const char *rest = name + hidden + digits;
+    return digits > 0 &&
+           (hidden ? strncmp(rest, ".kept.", 6) == 0
+                   : rest[0] == 0 || strcmp(rest, ".tmp") == 0 || strcmp(rest, ".kept") == 0);
 }
 
 void sal_checkpoint_remove(const char *folder)

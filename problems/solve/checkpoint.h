@@ -1,6 +1,7 @@
 /* checkpoint.h: a solve kept on disk. A folder holds one file for each start that has begun, named
  * by its number and replaced after each of its linearisations: as many bytes as it takes to go on
- * to the same result.
+ * to the same result. To wait for the disk each time would take longer than small problems do: only
+ * every few seconds a copy is synced, N.kept, which is what a loss of power leaves for certain.
  *
  *     head { magic, saltus' version, digests of problem and model, which start of how many }
  *     iterations so far      state of the optimizer      sha256 of all before
@@ -20,16 +21,19 @@ typedef struct prb_checkpoint {
     const sal_iteration *iteration;
     size_t nstate;
     const void *state;
+    /* when (s) a copy was last synced to the disk; 0 before the first call; NULL: none is */
+    double *synced;
 } prb_checkpoint;
 
 /* Replaces the file of c->start in `folder`, which is made where there is none. `text` is scratch,
- * kept from one call to the next. A reader sees the old file or the new one; a loss of power may
- * leave neither. */
+ * kept from one call to the next. A reader sees the old file or the new one; after a loss of power,
+ * at least the copy that was synced. */
 sal_status prb_checkpoint_write(const char *folder, const prb_fingerprint *print,
                                 const prb_checkpoint *c, sal_text *text, sal_err *err);
 
-/* The file of c->start: c points into *bytes, which the caller frees, NULL where there is no such
- * file. SAL_BADINPUT says that it is damaged, or of another problem, model, or version. */
+/* The file of c->start, or its copy where that is missing or damaged: c points into *bytes, which
+ * the caller frees, NULL where there is neither. SAL_BADINPUT says that it is damaged, or of
+ * another problem, model, or version. */
 sal_status prb_checkpoint_read(const char *folder, const prb_fingerprint *print, prb_checkpoint *c,
                                char **bytes, sal_err *err);
 

@@ -2,9 +2,22 @@
 #include "problems/solve/fingerprint.h"
 
 #include "base/house.h"
+#include "problems/recordings/data.h"
 
 #include <stdio.h>
 #include <string.h>
+
+/* The recordings as they were read: their files may change, and the problem not. */
+static void add_data(sal_sha256 *sha, const sal_dataset *data)
+{
+    for (int i = 0; data != NULL && i < data->nrecording; i++) {
+        const prb_recording *r = data->recording + i;
+        const size_t n = (size_t)r->nsample * (size_t)data->nvalue;
+        sal_sha256_add(sha, &r->dt, sizeof r->dt);
+        sal_sha256_add(sha, &r->start, sizeof r->start);
+        sal_sha256_add(sha, r->value, n * sizeof *r->value);
+    }
+}
 
 sal_status prb_fingerprint_of(const sal_problem *p, prb_fingerprint *print, sal_err *err)
 {
@@ -17,6 +30,7 @@ sal_status prb_fingerprint_of(const sal_problem *p, prb_fingerprint *print, sal_
     if (p->problem_xml != NULL) {
         sal_sha256_add(&sha, p->problem_xml, strlen(p->problem_xml));
     }
+    add_data(&sha, p->data);
     sal_sha256_end(&sha, print->problem);
     const sal_status status = sal_model_write(p->model, &model, err);
     if (status == SAL_OK) {

@@ -26,6 +26,7 @@ typedef struct prb_start {
     prb_refined coarse; /* what coarse solutions took before this one */
     void *state;        /* of the optimizer, for its checkpoints; */
     sal_text file;      /* which are composed here */
+    double synced;      /* and of which a copy was last synced then */
     sal_status status;
     sal_err err;
 } prb_start;
@@ -128,7 +129,8 @@ static void on_checkpoint(void *ctx, const sal_optim *optim)
                         .niteration = start->niteration,
                         .iteration = start->iteration,
                         .nstate = sal_optim_state_save(optim, start->state),
-                        .state = start->state};
+                        .state = start->state,
+                        .synced = &start->synced};
     if (prb_checkpoint_write(race->watch->checkpoint, &race->print, &c, &start->file, &err) !=
         SAL_OK) {
         warn(race, &err);

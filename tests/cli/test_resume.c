@@ -54,6 +54,22 @@ static void corrupt(const char *from, const char *to, size_t keep, size_t flip)
     sal_free(bytes);
 }
 
+/* The checkpoint of an identification knows the recordings as they were read. */
+static void an_identification_goes_on(void)
+{
+    char line[4000];
+    snprintf(line, sizeof line, "%s", solve_line("identify_pendulum", "fit", "--threads 1"));
+    CHECK(run(line) == 0);
+    snprintf(line, sizeof line, "%s", solve_line("identify_pendulum", "fit-cut", "--threads 1"));
+    CHECK(cut_short(line, "fit-cut/iterations.jsonl", 6, 0, SIGKILL) == 128 + SIGKILL);
+    CHECK(exists("fit-cut/checkpoint/0"));
+    CHECK(run(solve_line("identify_pendulum", "fit-cut", "--resume --set init/seed=3")) == 3);
+    CHECK(run(solve_line("identify_pendulum", "fit-cut", "--threads 2 --resume")) == 0);
+    CHECK(strstr(errors, "warning") == NULL);
+    CHECK(same_folder("fit", "fit-cut", 1));
+    CHECK(!exists("fit-cut/checkpoint"));
+}
+
 static void other_and_damaged_checkpoints_are_refused(void)
 {
     const size_t whole = (size_t)1 << 30;
@@ -133,6 +149,7 @@ int main(void)
 {
     RUN(an_interrupted_solve_goes_on);
     RUN(what_is_left_decides);
+    RUN(an_identification_goes_on);
     RUN(other_and_damaged_checkpoints_are_refused);
     RUN(no_room_for_checkpoints_is_a_warning);
     RUN(ends_are_sealed);

@@ -58,8 +58,18 @@ static void several_starts(void)
     interrupt(&t, 2);
 }
 
+/* Over stages with and without motions that are sought first. */
+static void identifications(void)
+{
+    const task tasks[] = {{"identify_pendulum", "--threads 1", 1, 6},
+                          {"identify_finger", "--threads 2", 1, 6}};
+    interrupt(&tasks[0], 4);
+    interrupt(&tasks[1], 5);
+}
+
 int main(void)
 {
+    RUN(identifications);
     RUN(one_start);
     RUN(several_starts);
     files_remove();

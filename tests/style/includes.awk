@@ -31,7 +31,7 @@ BEGIN {
     open["signals"] = " cell.h condition.h csv.h h5.h table.h "
     open["physics"] = " compiling.h "
     open["problems"] = " integrator.h transcribe.h language/grammar.h language/reader.h recordings/data.h recordings/read_states.h states.h " \
-        "recordings/track.h result/gait.h result/part.h result/result.h result/result_store.h solve/fingerprint.h "
+        "recordings/track.h result/gait.h result/part.h result/result.h result/result_store.h solve/checkpoint.h solve/fingerprint.h "
     open["sweeps"] = " folder.h "
     library["mxml.h"] = "mxml"
     library["lapacke.h"] = "LAPACK"

@@ -1,0 +1,111 @@
+/* The copy of a checkpoint that survives a loss of power: when it is made, and what it is for. */
+#include "tests/check.h"
+#include "tests/folder.h"
+
+#include "base/house.h"
+#include "problems/solve/checkpoint.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+static prb_fingerprint print = {.version = "v", .problem = "p", .model = "m"};
+static sal_err err;
+
+static bool is_there(const char *name)
+{
+    return access(in_folder(name), F_OK) == 0;
+}
+
+static void put(int number, double *synced)
+{
+    sal_text text = {0};
+    const prb_checkpoint c = {
+        .start = 2, .nstart = 3, .nstate = sizeof number, .state = &number, .synced = synced};
+    CHECK_OK(prb_checkpoint_write(in_folder("c"), &print, &c, &text, &err), err);
+    sal_text_clear(&text);
+}
+
+/* The number that was put; -1: there is nothing; -2: a fault */
+static int get(void)
+{
+    prb_checkpoint c = {.start = 2, .nstart = 3};
+    char *bytes;
+    int number = -1;
+    if (prb_checkpoint_read(in_folder("c"), &print, &c, &bytes, &err) != SAL_OK) {
+        return -2;
+    }
+    if (bytes != NULL) {
+        memcpy(&number, c.state, sizeof number);
+    }
+    sal_free(bytes);
+    return number;
+}
+
+static void damage(const char *name)
+{
+    CHECK(truncate(in_folder(name), 20) == 0);
+}
+
+static void a_copy_is_made_every_few_seconds(void)
+{
+    double synced = 0;
+    put(1, &synced);
+    put(2, &synced);
+    CHECK(synced > 0 && is_there("c/2") && !is_there("c/2.kept"));
+    synced -= 100;
+    put(3, &synced);
+    CHECK(is_there("c/2.kept"));
+    put(4, &synced);
+    put(5, NULL);
+    CHECK(get() == 5);
+}
+
+static void the_copy_is_read_where_the_newest_is_damaged(void)
+{
+    damage("c/2");
+    CHECK(get() == 3);
+    unlink(in_folder("c/2"));
+    CHECK(get() == 3);
+    put(6, NULL);
+    CHECK(get() == 6);
+    damage("c/2");
+    damage("c/2.kept");
+    CHECK(get() == -2);
+    CHECK(strstr(err.message, "c/2' is damaged") != NULL);
+}
+
+static void one_of_another_problem_is_not_replaced_by_a_copy(void)
+{
+    double synced = 1;
+    put(7, &synced);
+    CHECK(is_there("c/2.kept"));
+    print.problem[0] = 'q';
+    CHECK(get() == -2);
+    CHECK(strstr(err.message, "belongs to another problem") != NULL);
+    print.problem[0] = 'p';
+    CHECK(get() == 7);
+}
+
+static void all_is_removed(void)
+{
+    const char *const left[] = {"c/2.tmp", "c/.2.kept.17-0.tmp"};
+    for (int i = 0; i < 2; i++) {
+        CHECK_OK(sal_file_write(in_folder(left[i]), "x", 1, &err), err);
+    }
+    sal_checkpoint_remove(in_folder("c"));
+    CHECK(!is_there("c") && get() == -1);
+}
+
+int main(void)
+{
+    if (mkdtemp(folder) == NULL) {
+        printf("cannot make a folder in /tmp\n");
+        return 1;
+    }
+    RUN(a_copy_is_made_every_few_seconds);
+    RUN(the_copy_is_read_where_the_newest_is_damaged);
+    RUN(one_of_another_problem_is_not_replaced_by_a_copy);
+    RUN(all_is_removed);
+    rmdir(folder);
+    return check_done();
+}
