@@ -44,6 +44,7 @@ typedef enum cli_exit {
     X(CLI_OPT_WORKERS, "-j", "N", "solve N cells at the same time; default: the number of cores")  \
     X(CLI_OPT_SHARD, "--shard", "I/N", "solve only part I of N parts of the cells, 1 <= I <= N")   \
     X(CLI_OPT_MEMORY, "--memory", "GB", "limit for all cells that are solved at the same time")    \
+    X(CLI_OPT_SYNC, "--sync", NULL, "sync what is kept of each cell to the disk")                  \
     X(CLI_OPT_PATIENCE, "--patience", "S",                                                         \
       "a rank that sends nothing for so many seconds is given up; default: 60")                    \
     X(CLI_OPT_STATUS, "--status", NULL, "show the progress of the sweep in a folder")              \

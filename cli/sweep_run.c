@@ -30,6 +30,7 @@ int cli_run_read(cli_run *run, const cli_arguments *a)
         return code;
     }
     const int all = run->nworker * (ranks > 0 ? ranks : 1);
+    run->s->sync = a->given[CLI_OPT_SYNC];
     run->limits.time = run->s->cell_time;
     run->limits.memory = smaller_limit(run->s->cell_memory, a->memory / all);
     const sal_status status = name_folder(run, &err);

@@ -21,7 +21,7 @@ static const cli_verb verbs[CLI_NVERB] = {
         {"sweep", "SWEEP", 1, 1,
          READS | BIT(CLI_OPT_OUTPUT) | BIT(CLI_OPT_WORKERS) | BIT(CLI_OPT_THREADS) |
              BIT(CLI_OPT_MEMORY) | BIT(CLI_OPT_SHARD) | BIT(CLI_OPT_STATUS) |
-             BIT(CLI_OPT_PATIENCE) | BIT(CLI_OPT_JSON) | CLI_VERB_RANKS,
+             BIT(CLI_OPT_PATIENCE) | BIT(CLI_OPT_SYNC) | BIT(CLI_OPT_JSON) | CLI_VERB_RANKS,
          "solve one problem under many settings, given by a sweep file",
          "Results go to a folder, by default NAME.sweep; `saltus table` shows them. Started again, "
          "the sweep continues: finished\ncells are kept, also after a crash, a full disk or a "

@@ -121,7 +121,8 @@ static void add_field(sal_text *out, const sal_record *r, const struct field *f)
     sal_text_add(out, "\n");
 }
 
-sal_status swp_record_write(const sal_record *r, const char *folder, const char *hash, sal_err *err)
+sal_status swp_record_write(const sal_record *r, const char *folder, const char *hash, bool sync,
+                            sal_err *err)
 {
     char path[PATH_MAX];
     sal_text out = {0};
@@ -138,9 +139,11 @@ sal_status swp_record_write(const sal_record *r, const char *folder, const char 
         sal_text_add(&out, "\n");
     }
     sal_text_add(&out, "end\n");
+    sal_status (*const write)(const char *, const void *, size_t, sal_err *) =
+        sync ? sal_file_write : sal_file_replace;
     swp_cell_path(path, sizeof path, folder, hash, ".tsv");
     const sal_status status = out.failed ? sal_fail(err, SAL_NOMEM, "out of memory for a record")
-                                         : sal_file_replace(path, out.data, out.length, err);
+                                         : write(path, out.data, out.length, err);
     sal_text_clear(&out);
     return status;
 }

@@ -73,7 +73,8 @@ void swp_cell_sweep_up(const char *folder, const char *hash);
 
 /* ---- cell_record.c ---- */
 
-sal_status swp_record_write(const sal_record *r, const char *folder, const char *hash,
+/* sync: waits for the disk. */
+sal_status swp_record_write(const sal_record *r, const char *folder, const char *hash, bool sync,
                             sal_err *err);
 /* *found: false where there is none, or none that can be read. Clear whatever is returned. */
 sal_status swp_record_read(sal_record *r, const char *folder, const char *hash, bool *found,

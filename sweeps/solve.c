@@ -87,7 +87,7 @@ static sal_status keep_motion(cell *c, const sal_result *r, sal_err *err)
         sal_sha256_hex(c->record.sha256, bytes, n);
         c->record.bytes = n;
         swp_cell_path(path, sizeof path, c->folder, c->hash, ".h5");
-        status = sal_file_replace(path, bytes, n, err);
+        status = (c->s->sync ? sal_file_write : sal_file_replace)(path, bytes, n, err);
     }
     sal_free(bytes);
     return status;
@@ -122,7 +122,7 @@ static void keep(cell *c, const sal_result *r)
         status = keep_motion(c, r, &err);
     }
     if (status == SAL_OK) {
-        status = swp_record_write(&c->record, c->folder, c->hash, &err);
+        status = swp_record_write(&c->record, c->folder, c->hash, c->s->sync, &err);
     }
     c->out->cost = r->cost;
     if (status == SAL_OK) {
@@ -213,7 +213,7 @@ sal_status sal_sweep_fail(const sal_sweep *s, const char *folder, const sal_outc
     cell c = {.s = s, .folder = folder, .hash = s->hash[out->cell], .out = &there};
     const sal_status status = is_done(&c, r.from) && there.found
                                   ? SAL_OK
-                                  : swp_record_write(&r, folder, s->hash[out->cell], err);
+                                  : swp_record_write(&r, folder, s->hash[out->cell], s->sync, err);
     swp_cell_unlock(lock);
     return status;
 }

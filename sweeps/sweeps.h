@@ -82,6 +82,8 @@ typedef struct sal_sweep {
     double cell_time, cell_memory;
     /* of a cell that crashes or runs out of time or memory */
     int tries;
+    /* what is kept of cells is synced to the disk; set by the caller */
+    bool sync;
     int ncolumn;
     sal_table_column *column;
     int ncell;

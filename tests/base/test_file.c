@@ -11,6 +11,32 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* ---- what is asked of the disk, in its order: s(ync), r(ename), sync of a f(older) ---- */
+
+static char asked[20];
+
+static void ask(char what)
+{
+    const size_t n = strlen(asked);
+    if (n + 1 < sizeof asked) {
+        asked[n] = what;
+    }
+}
+
+/* In place of those of the system */
+int fsync(int fd)
+{
+    struct stat info;
+    ask(fstat(fd, &info) == 0 && S_ISDIR(info.st_mode) ? 'f' : 's');
+    return 0;
+}
+
+int rename(const char *from, const char *to)
+{
+    ask('r');
+    return renameat(AT_FDCWD, from, AT_FDCWD, to);
+}
+
 static void check_content(const char *name, const char *expected)
 {
     char *data = NULL;
@@ -54,6 +80,22 @@ static void a_link_stays_a_link(void)
     CHECK(lstat(in_folder("link"), &info) == 0 && S_ISLNK(info.st_mode));
     check_content("a", "third");
     CHECK(entries() == 2);
+}
+
+/* The file before it is renamed, its folder afterwards. */
+static void it_is_synced_around_the_renaming(void)
+{
+    sal_err err = {0};
+    memset(asked, 0, sizeof asked);
+    CHECK_OK(sal_file_write(in_folder("a"), "x", 1, &err), err);
+    CHECK_TEXT(asked, "srf");
+    memset(asked, 0, sizeof asked);
+    CHECK_OK(sal_file_replace(in_folder("a"), "x", 1, &err), err);
+    CHECK_TEXT(asked, "r");
+    memset(asked, 0, sizeof asked);
+    CHECK_OK(sal_file_make_folder(in_folder("new"), NULL, &err), err);
+    CHECK_TEXT(asked, "f");
+    rmdir(in_folder("new"));
 }
 
 static void faults_are_told(void)
@@ -170,6 +212,7 @@ int main(void)
     }
     RUN(a_file_is_replaced_and_nothing_is_left_beside_it);
     RUN(a_link_stays_a_link);
+    RUN(it_is_synced_around_the_renaming);
     RUN(faults_are_told);
     RUN(what_killed_processes_left_is_removed);
     RUN(a_lock_ends_with_its_process);

@@ -253,7 +253,7 @@ static void failures_of_the_machine(void)
                           .version = "0 (other)",
                           .seconds = 77,
                           .reason = "more than 60 s"};
-    CHECK_OK(swp_record_write(&r, sweep_folder(), csv_field[1][0], &err), err);
+    CHECK_OK(swp_record_write(&r, sweep_folder(), csv_field[1][0], false, &err), err);
     CHECK(status("") == 6);
     SAYS(out, "1 failed; 0 running, 0 waiting");
     SAYS(out, "1 x time limit: more than 60 s, first at motor=8 duration=2 repeat=0");

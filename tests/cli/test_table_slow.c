@@ -40,7 +40,7 @@ static void write_cell(int cell, const char *hash)
         snprintf(r.reason, sizeof r.reason, "more than 60 s");
         r.nfigure = 0;
     }
-    CHECK_OK(swp_record_write(&r, files_folder(), hash, &err), err);
+    CHECK_OK(swp_record_write(&r, files_folder(), hash, false, &err), err);
 }
 
 static void a_folder_is_made(void)

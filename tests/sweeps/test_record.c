@@ -39,7 +39,7 @@ static void what_was_written_is_read(void)
     bool found;
     CHECK_OK(swp_record_read(&r, files_folder(), HASH, &found, &err), err);
     CHECK(!found);
-    CHECK_OK(swp_record_write(&was, files_folder(), HASH, &err), err);
+    CHECK_OK(swp_record_write(&was, files_folder(), HASH, false, &err), err);
     CHECK_OK(swp_record_read(&r, files_folder(), HASH, &found, &err), err);
     CHECK(found && r.nfigure == 2);
     CHECK_TEXT(r.status, was.status);
@@ -79,7 +79,7 @@ static void a_record_of_an_earlier_version_is_read(void)
     sal_err err = {0};
     bool found;
     snprintf(old.kind, sizeof old.kind, "poor");
-    CHECK_OK(swp_record_write(&old, files_folder(), HASH, &err), err);
+    CHECK_OK(swp_record_write(&old, files_folder(), HASH, false, &err), err);
     CHECK_OK(swp_record_read(&r, files_folder(), HASH, &found, &err), err);
     CHECK(found && swp_record_kind(&r) == SAL_CELL_UNSOLVED);
     CHECK_TEXT(r.kind, "unsolved");
@@ -93,7 +93,7 @@ static void what_is_not_whole_is_not_there(void)
     sal_err err = {0};
     char *text;
     size_t n;
-    CHECK_OK(swp_record_write(&was, files_folder(), HASH, &err), err);
+    CHECK_OK(swp_record_write(&was, files_folder(), HASH, false, &err), err);
     CHECK_OK(sal_text_read_file(files_path("cells/ab/" HASH ".tsv"), 10000, &text, &n, &err), err);
     CHECK(is_read(text, n));
     for (size_t i = 0; i < n; i++) {
@@ -121,6 +121,27 @@ static void what_is_not_whole_is_not_there(void)
     sal_free(text);
 }
 
+static int synced;
+
+/* In place of that of the system */
+int fsync(int fd)
+{
+    (void)fd;
+    synced++;
+    return 0;
+}
+
+static void it_waits_for_the_disk_if_it_is_told_to(void)
+{
+    sal_figure figure[2];
+    const sal_record was = sample(figure);
+    sal_err err = {0};
+    CHECK_OK(swp_record_write(&was, files_folder(), HASH, false, &err), err);
+    CHECK(synced == 0);
+    CHECK_OK(swp_record_write(&was, files_folder(), HASH, true, &err), err);
+    CHECK(synced == 2); /* file and folder */
+}
+
 static void memory_that_runs_out_is_told(void)
 {
     sal_figure figure[2];
@@ -129,7 +150,7 @@ static void memory_that_runs_out_is_told(void)
     sal_record r;
     sal_err err = {0};
     bool found = false;
-    CHECK_OK(swp_record_write(&was, files_folder(), HASH, &err), err);
+    CHECK_OK(swp_record_write(&was, files_folder(), HASH, false, &err), err);
     for (long k = 1; status != SAL_OK && k < 20; k++) {
         sal_alloc_fail_at(k);
         status = swp_record_read(&r, files_folder(), HASH, &found, &err);
@@ -141,7 +162,7 @@ static void memory_that_runs_out_is_told(void)
     CHECK(status == SAL_OK && found);
     for (long k = 1; k < 4; k++) {
         sal_alloc_fail_at(k);
-        status = swp_record_write(&was, files_folder(), HASH, &err);
+        status = swp_record_write(&was, files_folder(), HASH, false, &err);
         sal_alloc_fail_at(0);
         CHECK(status == SAL_OK || status == SAL_NOMEM);
     }
@@ -153,6 +174,7 @@ int main(void)
     RUN(what_was_written_is_read);
     RUN(a_record_of_an_earlier_version_is_read);
     RUN(what_is_not_whole_is_not_there);
+    RUN(it_waits_for_the_disk_if_it_is_told_to);
     RUN(memory_that_runs_out_is_told);
     files_remove();
     return check_done();
