@@ -212,7 +212,7 @@ static void memory_is_limited(void)
                                             "<limit tries=\"1\"/></sweep>"));
     CHECK(run(sweep_line("memory.xml", "memory", "-j 1 --memory .05 --json")) == 6);
     CHECK(json_number("failed") == 3);
-    SAYS(errors, "memory limit: no memory");
+    SAYS(errors, "memory limit: not enough memory");
     CHECK(run(sweep_line("small.xml", "memory2", "-j 2 --memory 1 -q")) == 0);
 #endif
 }
