@@ -130,6 +130,7 @@ static int resume(const cli_arguments *a, const sal_request *request, cli_folder
         code = cli_fail(a, status, &err);
     } else if (left == CLI_LEFT_RESULT) {
         share(a, false);
+        sal_checkpoint_remove(folder->checkpoint); /* an empty folder, at most */
         cli_say("nothing to resume: the solve in '%.300s' is finished", folder->path);
         code = show(a, result, cli_folder_file(folder, "result.h5"));
     } else {
