@@ -219,6 +219,7 @@ static void keep_values(swp_reader *r, sal_axis *axis, list *l, const char *temp
     axis->setting = prb_reader_alloc(&r->r, n, sizeof(char *));
     axis->number = prb_reader_alloc(&r->r, n, sizeof(double));
     size_t *at = prb_reader_alloc(&r->r, 2 * n, sizeof *at), place = 0;
+    r->r.nomem = r->r.nomem || l->text.failed;
     for (int i = 0; i < l->n && !r->r.nomem; i++) {
         at[2 * i] = place;
         place += strlen(l->text.data + place) + 1;

@@ -79,6 +79,13 @@ static const verb_run runs[] = {
     {"schema", "schema -o o.xsd", "o.xsd"},
     {"sweep", "sweep s.xml -o o.sweep -j 1 -q", ""},
     {"table", "table s.sweep --where w>1 --sort w --columns w,cost", NULL},
+    {"table_md", "table s.sweep --format md --group w --columns w,mean:cost", NULL},
+    {"identify_report", "report i.saltus -o o.html", "o.html"},
+    {"identified_model", "export i.saltus --to mjcf -o o.xml", "o.xml"},
+    {"resume", "solve p.xml -o p.saltus --resume --json", ""},
+    {"replay_forces", "replay p.saltus --forces", NULL},
+    {"diff_files", "diff p.xml c.xml", NULL},
+    {"controls", "simulate m.xml --controls r.csv --interpolate linear -o o.csv", "o.csv"},
     {"sweep_report", "report s.sweep -o o.html", "o.html"},
     {"status", "sweep --status s.sweep", ""},
 };
@@ -306,7 +313,8 @@ static void try_run(const verb_run *r)
 static bool make_files(void)
 {
     static const char *const lines[] = {"simulate m.xml --time .3 --key low -o r.csv",
-                                        "solve p.xml -q", "solve c.xml -q", "sweep s.xml -q -j 1"};
+                                        "solve p.xml -q", "solve c.xml -q", "solve i.xml -q",
+                                        "sweep s.xml -q -j 1"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         files_write(files[i][0], files[i][1], strlen(files[i][1]));
     }
