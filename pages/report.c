@@ -296,10 +296,12 @@ static void add_provenance(const sal_result *r, sal_text *out)
 
 /* ---- the page ---- */
 
-void page_report_head(sal_text *out, const char *title)
+void page_report_head(sal_text *out, const char *title, const char *script)
 {
-    sal_text_add(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/><meta "
-                      "name=\"viewport\" content=\"width=device-width,initial-scale=1\"/><title>");
+    sal_text_add(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/>");
+    page_policy(out, script);
+    sal_text_add(out, "<meta name=\"viewport\" "
+                      "content=\"width=device-width,initial-scale=1\"/><title>");
     page_html_text(out, title);
     sal_text_add(out, " \xC2\xB7 saltus</title><style>");
     for (size_t i = 0; i < sizeof style_sheet / sizeof style_sheet[0]; i++) {
@@ -311,7 +313,7 @@ static void add_head(const prb_gait *g, sal_text *out)
 {
     const sal_result *r = g->r;
     const char *name = r->problem_name[0] == 0 ? "a motion" : r->problem_name;
-    page_report_head(out, name);
+    page_report_head(out, name, NULL);
     sal_text_add(out, "</style></head>\n<body><main><header><h1>");
     page_html_text(out, name);
     sal_text_add(out, "</h1><p>");

@@ -4,6 +4,7 @@
  *     report_figure.c  the strip of stick figures
  *     report_plots.c   forces, controls, joints, contacts over time; cost and iterations
  *     report_identification.c, report_recordings.c     the page of an identification
+ *     policy.c         what the page allows itself
  *     report_svg.c     charts, numbers and escaped text
  */
 #ifndef SAL_PAGES_REPORT_H
@@ -15,8 +16,10 @@
 /* ---- text (report_svg.c, report.c) ---- */
 
 /* Doctype and head up to the open <style>, with the style sheet that all pages share; to be closed
- * by </style></head>. */
-void page_report_head(sal_text *out, const char *title);
+ * by </style></head>. script: the text of the only script that the page has, or NULL. */
+void page_report_head(sal_text *out, const char *title, const char *script);
+/* The element of the head that forbids all but that (policy.c). */
+void page_policy(sal_text *out, const char *script);
 
 /* Text that means itself in HTML and in attributes; what is no UTF-8 or not allowed in XML becomes
  * U+FFFD. */

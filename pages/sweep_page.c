@@ -85,7 +85,7 @@ static void add_head(const page_page *p)
     const sal_sweep_view *v = p->view;
     const char *name = v->name == NULL || v->name[0] == 0 ? "a sweep" : v->name;
     sal_text *out = p->out;
-    page_report_head(out, name);
+    page_report_head(out, name, page_sorter());
     sal_text_add(out, style_sheet);
     page_line_style(out);
     sal_text_add(out, "</style></head>\n<body><svg class=\"defs\" width=\"0\" height=\"0\"><defs>"

@@ -155,5 +155,7 @@ sal_status page_histogram(const page_page *p, sal_err *err);
 sal_status page_motions(const page_page *p, sal_err *err);
 sal_status page_failures(const page_page *p, sal_err *err);
 void page_table(const page_page *p);
+/* The text of its script. */
+const char *page_sorter(void);
 
 #endif

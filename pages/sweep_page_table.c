@@ -10,7 +10,7 @@ enum { MOST_ROWS = 2000 };
 /* Numbers by size, others by their letters; unknown ones last; a second click turns the order.
  * Written without < and &, so that the page is XML too. */
 static const char sorter[] =
-    "<script>document.querySelectorAll('table.cells th').forEach(function(h,i){"
+    "document.querySelectorAll('table.cells th').forEach(function(h,i){"
     "h.classList.add('sorts');h.addEventListener('click',function(){"
     "var b=h.closest('table').tBodies[0],up=h.getAttribute('aria-sort')!=='ascending';"
     "h.parentNode.querySelectorAll('th').forEach(function(o){o.removeAttribute('aria-sort')});"
@@ -19,7 +19,12 @@ static const char sorter[] =
     "return {r:r,s:s,x:x,n:s!==''?!isNaN(x):false}});"
     "rows.sort(function(p,q){if(p.n!==q.n){return p.n?-1:1}"
     "var d=p.n?p.x-q.x:p.s.localeCompare(q.s);return up?d:-d});"
-    "rows.forEach(function(o){b.appendChild(o.r)})})})</script>\n";
+    "rows.forEach(function(o){b.appendChild(o.r)})})})";
+
+const char *page_sorter(void)
+{
+    return sorter;
+}
 
 static void add_headings(const page_page *p)
 {
@@ -95,5 +100,5 @@ void page_table(const page_page *p)
         add_row(p, c);
     }
     sal_text_add(out, "</tbody></table></div></section>\n");
-    sal_text_add(out, sorter);
+    sal_text_format(out, "<script>%s</script>\n", sorter);
 }

@@ -16,6 +16,8 @@ static void page_of(const sal_result *r, sal_text *page)
             break;
         }
     }
+    CHECK(strstr(page->data, "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src "
+                             "'none'; style-src 'unsafe-inline'; base-uri 'none';") != NULL);
     /* one file that asks for no other; numbers in drawings are numbers */
     const char *const never[] = {"<script", "src=",   "href=",   "url(",   "=\"nan",
                                  "nan ",    "=\"inf", "=\"-inf", "@import"};
@@ -87,6 +89,23 @@ static void sides_are_in_the_names(void)
         CHECK(prb_gait_side(m, SAL_OBJ_JOINT, 0) == names[i].side);
         sal_model_free(m);
     }
+}
+
+/* SHA-256 of "" and "abc" (FIPS 180-4, examples), in base 64 */
+static void scripts_are_named_by_their_digest(void)
+{
+    sal_text t = {0};
+    page_policy(&t, "");
+    CHECK(strstr(t.data, "script-src 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='; ") !=
+          NULL);
+    sal_text_clear(&t);
+    page_policy(&t, "abc");
+    CHECK(strstr(t.data, "script-src 'sha256-ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0='; ") !=
+          NULL);
+    sal_text_clear(&t);
+    page_policy(&t, NULL);
+    CHECK(strstr(t.data, "\"default-src 'none'; ") != NULL && strstr(t.data, "script") == NULL);
+    sal_text_clear(&t);
 }
 
 static void hostile_texts_stay_text(void)
@@ -224,6 +243,7 @@ int main(void)
     RUN(pages_are_well_formed);
     RUN(a_mirrored_cycle_is_shown_whole);
     RUN(sides_are_in_the_names);
+    RUN(scripts_are_named_by_their_digest);
     RUN(hostile_texts_stay_text);
     RUN(nothing_breaks_the_drawing);
     return check_done();
