@@ -1,4 +1,4 @@
-// The elements and attributes that we read are those that MuJoCo 3.12 reads, or a message says that one is not supported.
+// The elements, attributes and words that we read are those that MuJoCo 3.12 reads, or a message says that one is not supported.
 // Names that versions before 3.12 had are read too, because files have them.
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
@@ -10,16 +10,13 @@ const older = ['compiler convexhull', 'compiler exactmeshinertia', 'option colli
 
 let mujoco = await oracle(), asked = 0;
 
-// The names that the document adds: "joint damping", or "joint".
-const names = xml => [...xml.matchAll(/<(\w+)( (\w+)='1\.1')?\/>/g)].map(found => found[3] ? `${found[1]} ${found[3]}` : found[1]).pop();
-
-function mujocoKnows(xml)
+function mujocoKnows(xml, about)
 {
     mujoco.FS.writeFile('/probe.xml', xml);
     try {
         mujoco.MjModel.from_xml_path('/probe.xml').delete();
     } catch (error) {
-        return !/Schema violation: unrecognized/.test(String(error));
+        return !(about.includes('=') ? /Schema violation: unrecognized|invalid keyword/ : /Schema violation: unrecognized/).test(String(error));
     }
     return true;
 }
@@ -28,12 +25,12 @@ const lines = execFileSync(probes, { maxBuffer: 1 << 26 }).toString().trim().spl
 const count = { read: 0, unsupported: 0, unknown: 0 };
 const used = new Set();
 for (const line of lines) {
-    const verdict = line.slice(0, line.indexOf(' ')), xml = line.slice(verdict.length + 1), known = mujocoKnows(xml);
+    const [verdict, about, xml] = line.split('\t'), known = mujocoKnows(xml, about);
     count[verdict]++;
     if (!known && verdict === 'read')
-        used.add(names(xml));
+        used.add(about.includes('=') && older.includes(about.split('=')[0]) ? about.split('=')[0] : about);
     else if (known)
-        run(`known: ${xml}`, () => check(verdict !== 'unknown', 'we do not know it'));
+        run(`known: ${about}`, () => check(verdict !== 'unknown', `we do not know it: ${xml}`));
     if (++asked % 500 === 0)
         mujoco = await oracle(); // what a model took is not given back
 }

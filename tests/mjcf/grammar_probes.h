@@ -3,6 +3,9 @@
 #ifndef SAL_TESTS_MJCF_GRAMMAR_PROBES_H
 #define SAL_TESTS_MJCF_GRAMMAR_PROBES_H
 
+#include "tests/mjcf/takes_effect.inc"
+#include "tests/sample.h"
+
 #include "mjcf/reader.h"
 
 #include <stdio.h>
@@ -18,7 +21,9 @@ typedef enum probe_verdict {
     PROBE_UNKNOWN
 } probe_verdict;
 
-static inline probe_verdict probe_ask(const char *xml, bool compat222, sal_text *said)
+/* about: as below */
+static inline probe_verdict probe_ask(const char *xml, const char *about, bool compat222,
+                                      sal_text *said)
 {
     const sal_load_options options = {.compat222 = compat222};
     sal_model *m = NULL;
@@ -26,9 +31,11 @@ static inline probe_verdict probe_ask(const char *xml, bool compat222, sal_text 
     sal_err err = {0};
     sal_model_parse(&m, "t.xml", xml, strlen(xml), &options, &diag, &err);
     const char *text = diag.text.data == NULL ? "" : diag.text.data;
+    const bool bad_word = strchr(about, '=') != NULL && strstr(text, " cannot be '") != NULL;
     sal_text_add(said, text);
-    const probe_verdict verdict = strstr(text, " does not have ") != NULL     ? PROBE_YOUNGER
-                                  : strstr(text, "error: unknown ") != NULL   ? PROBE_UNKNOWN
+    const probe_verdict verdict = strstr(text, " does not have ") != NULL ? PROBE_YOUNGER
+                                  : strstr(text, "error: unknown ") != NULL || bad_word
+                                      ? PROBE_UNKNOWN
                                   : strstr(text, " is not supported") != NULL ? PROBE_UNSUPPORTED
                                                                               : PROBE_READ;
     sal_model_free(m);
@@ -36,8 +43,8 @@ static inline probe_verdict probe_ask(const char *xml, bool compat222, sal_text 
     return verdict;
 }
 
-/* Called with a document that holds one element, or one attribute of it (NULL: none). */
-typedef void probe_use(void *context, const char *xml, const char *tag, const char *attr);
+/* Called with a document and what it is about: "TAG", "TAG ATTRIBUTE", "TAG ATTRIBUTE='VALUE'". */
+typedef void probe_use(void *context, const char *xml, const char *about);
 
 typedef struct probe_place {
     int parent;
@@ -69,11 +76,12 @@ enum { NPROBE_PLACE = sizeof probe_places / sizeof probe_places[0] };
 static inline void probe_one(probe_use *use, void *context, const probe_place *place,
                              const char *tag, const char *attr)
 {
-    char xml[PROBE_SIZE];
+    char xml[PROBE_SIZE], about[SAMPLE_ATTR];
     snprintf(xml, sizeof xml, "<mujoco>%s<%s%s%s%s/>%s</mujoco>", place->open, tag,
              attr == NULL ? "" : " ", attr == NULL ? "" : attr, attr == NULL ? "" : "='1.1'",
              place->close);
-    use(context, xml, tag, attr);
+    snprintf(about, sizeof about, "%s%s%s", tag, attr == NULL ? "" : " ", attr == NULL ? "" : attr);
+    use(context, xml, about);
 }
 
 /* Every element that is drawn, and each of its attributes. */
@@ -134,6 +142,36 @@ static inline void probe_grammar(probe_use *use, void *context)
         }
     }
     probe_drawn(use, context);
+}
+
+static inline void probe_word(probe_use *use, void *context, const sample *s, const mjcf_attr *a,
+                              const char *word)
+{
+    char xml[SAMPLE_TEXT], attr[SAMPLE_ATTR], about[SAMPLE_ATTR + 40];
+    snprintf(attr, sizeof attr, "%s='%s'", a->name, word);
+    snprintf(about, sizeof about, "%s %s", s->tag, attr);
+    sample_insert(xml, s->base, a->name, attr);
+    use(context, xml, about);
+}
+
+/* Every value of the attributes that are words, in the samples of these. */
+static inline void probe_words(probe_use *use, void *context)
+{
+    for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++) {
+        const sample *s = &samples[i];
+        const mjcf_rule *rule = mjcf_find_rule(s->parents, s->tag);
+        const char *list = s->attrs;
+        char name[SAMPLE_NAME], text[SAMPLE_ATTR];
+        while (rule != NULL && sample_next(&list, name, text)) {
+            for (const mjcf_attr *a = rule->attr; a->name != NULL; a++) {
+                const bool here = strcmp(a->name, name) == 0;
+                for (const mjcf_word *w = here ? a->words : NULL; w != NULL && w->word != NULL;
+                     w++) {
+                    probe_word(use, context, s, a, w->word);
+                }
+            }
+        }
+    }
 }
 
 #endif

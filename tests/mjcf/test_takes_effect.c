@@ -2,24 +2,15 @@
  * value that is not the default changes the compiled model or the messages. What changes nothing is
  * listed with the reason; what is neither listed nor tried is a fault. */
 #include "tests/check.h"
+#include "tests/mjcf/takes_effect.inc"
+#include "tests/sample.h"
 
 #include "mjcf/reader.h"
 #include "physics/physics.h"
 
 #include <stdio.h>
 
-typedef struct sample {
-    const char *tag;
-    int parents;
-    /* the model, @ where the attribute goes */
-    const char *base;
-    /* attributes with their values, each tried alone */
-    const char *attrs;
-} sample;
-
-#include "tests/mjcf/takes_effect.inc"
-
-enum { NSAMPLE = sizeof samples / sizeof samples[0], LONGEST = 4000, SAID = 300 };
+enum { NSAMPLE = sizeof samples / sizeof samples[0] };
 
 /* ---- what a model is ---- */
 
@@ -83,22 +74,6 @@ static void compile(outcome *o, const char *xml)
 
 /* ---- one attribute ---- */
 
-/* The base with `insert` at its @, there without `name`, if it says that. */
-static void insert_attr(char out[LONGEST], const char *base, const char *name, const char *insert)
-{
-    const char *at = strchr(base, '@'), *end = at + strcspn(at, ">"), *rest = at + 1;
-    char said[80];
-    snprintf(said, sizeof said, " %s='", name);
-    const char *old = strstr(at, said);
-    if (old != NULL && old < end) {
-        const char *after = strchr(old + strlen(said), '\'') + 1;
-        snprintf(out, LONGEST, "%.*s%s%.*s%s", (int)(at - base), base, insert, (int)(old - rest),
-                 rest, after);
-    } else {
-        snprintf(out, LONGEST, "%.*s%s%s", (int)(at - base), base, insert, rest);
-    }
-}
-
 /* Whether the attribute changes the model, or what is said of it; a name that is not known, or a
  * word that is not, is a fault of the sample. */
 static bool takes_effect(const char *base, const char *with, const char *what)
@@ -149,17 +124,17 @@ static const mjcf_attr *find_attr(const mjcf_rule *rule, const char *name)
 /* name='value' as it stands in the element, and the same in a class of defaults */
 static void try_attr(const sample *s, const char *name, const char *text)
 {
-    char plain[LONGEST], with[LONGEST + 2 * SAID], what[SAID];
+    char plain[SAMPLE_TEXT], with[SAMPLE_TEXT + 2 * SAMPLE_ATTR], what[SAMPLE_ATTR];
     const char *tag = default_tag(s);
-    insert_attr(plain, s->base, "", "");
-    insert_attr(with, s->base, name, text);
+    sample_insert(plain, s->base, "", "");
+    sample_insert(with, s->base, name, text);
     snprintf(what, sizeof what, "%.200s in <%.20s>", text, s->tag);
     CHECK(takes_effect(plain, with, what));
     const mjcf_attr *a = tag == NULL ? NULL : find_attr(mjcf_find_rule(MJCF_IN_DEFAULT, tag), name);
     if (a == NULL || (a->flags & MJCF_HERE) != 0) {
         return;
     }
-    insert_attr(plain, s->base, name, ""); /* the element itself says nothing */
+    sample_insert(plain, s->base, name, ""); /* the element itself says nothing */
     snprintf(with, sizeof with, "<mujoco><default><%.20s %s/></default>%s", tag, text,
              plain + strlen("<mujoco>"));
     snprintf(what, sizeof what, "%.200s in <%.20s> in <default>", text, tag);
@@ -168,27 +143,13 @@ static void try_attr(const sample *s, const char *name, const char *text)
 
 /* ---- all of them ---- */
 
-/* The next name='value' of the list; false at its end. */
-static bool next_attr(const char **list, char name[80], char text[SAID])
-{
-    const char *at = *list + strspn(*list, " "), *open = strchr(at, '\'');
-    if (open == NULL) {
-        return false;
-    }
-    const char *close = strchr(open + 1, '\'');
-    snprintf(name, 80, "%.*s", (int)(open - at) - 1, at);
-    snprintf(text, SAID, "%.*s", (int)(close - at) + 1, at);
-    *list = close + 1;
-    return true;
-}
-
 static void each_attribute_takes_effect(void)
 {
     int n = 0;
     for (size_t i = 0; i < NSAMPLE; i++) {
         const char *list = samples[i].attrs;
-        char name[80], text[SAID];
-        while (next_attr(&list, name, text)) {
+        char name[SAMPLE_NAME], text[SAMPLE_ATTR];
+        while (sample_next(&list, name, text)) {
             try_attr(&samples[i], name, text);
             n++;
         }
@@ -206,8 +167,8 @@ static bool is_sampled(const mjcf_rule *rule, const char *attr)
         const bool as_default =
             tag != NULL && strcmp(tag, rule->tag) == 0 && (rule->parents & MJCF_IN_DEFAULT) != 0;
         const char *list = here || as_default ? s->attrs : "";
-        char name[80], text[SAID];
-        while (next_attr(&list, name, text)) {
+        char name[SAMPLE_NAME], text[SAMPLE_ATTR];
+        while (sample_next(&list, name, text)) {
             if (strcmp(name, attr) == 0) {
                 return true;
             }

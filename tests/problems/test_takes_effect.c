@@ -3,6 +3,7 @@
  * that is not tried is a fault. */
 #include "tests/check.h"
 #include "tests/problems/problem_files.h"
+#include "tests/sample.h"
 
 #include "identify/identification.h"
 #include "problems/language/grammar.h"
@@ -22,7 +23,7 @@ typedef struct sample {
 
 #include "tests/problems/takes_effect.inc"
 
-enum { NSAMPLE = sizeof samples / sizeof samples[0], LONGEST = 4000, SAID = 200 };
+enum { NSAMPLE = sizeof samples / sizeof samples[0] };
 
 /* ---- what was read, in words ---- */
 
@@ -277,28 +278,12 @@ static void read_file(outcome *o, const char *xml)
 
 /* ---- one attribute ---- */
 
-/* The base with `insert` at its @, there without `name`, if it says that. */
-static void insert_attr(char out[LONGEST], const char *base, const char *name, const char *insert)
-{
-    const char *at = strchr(base, '@'), *end = at + strcspn(at, ">"), *rest = at + 1;
-    char said[80];
-    snprintf(said, sizeof said, " %s='", name);
-    const char *old = strstr(at, said);
-    if (old != NULL && old < end) {
-        const char *after = strchr(old + strlen(said), '\'') + 1;
-        snprintf(out, LONGEST, "%.*s%s%.*s%s", (int)(at - base), base, insert, (int)(old - rest),
-                 rest, after);
-    } else {
-        snprintf(out, LONGEST, "%.*s%s%s", (int)(at - base), base, insert, rest);
-    }
-}
-
 static void try_attr(const sample *s, const char *name, const char *text)
 {
-    char plain[LONGEST], with[LONGEST];
+    char plain[SAMPLE_TEXT], with[SAMPLE_TEXT];
     outcome before, after;
-    insert_attr(plain, s->base, "", "");
-    insert_attr(with, s->base, name, text);
+    sample_insert(plain, s->base, "", "");
+    sample_insert(with, s->base, name, text);
     read_file(&before, plain);
     read_file(&after, with);
     const bool good = before.read || after.read;
@@ -315,20 +300,6 @@ static void try_attr(const sample *s, const char *name, const char *text)
     sal_text_clear(&before.said);
     sal_text_clear(&after.text);
     sal_text_clear(&after.said);
-}
-
-/* The next name='value' of the list; false at its end. */
-static bool next_attr(const char **list, char name[80], char text[SAID])
-{
-    const char *at = *list + strspn(*list, " "), *open = strchr(at, '\'');
-    if (open == NULL) {
-        return false;
-    }
-    const char *close = strchr(open + 1, '\'');
-    snprintf(name, 80, "%.*s", (int)(open - at) - 1, at);
-    snprintf(text, SAID, "%.*s", (int)(close - at) + 1, at);
-    *list = close + 1;
-    return true;
 }
 
 /* ---- all of them ---- */
@@ -406,8 +377,8 @@ static void each_attribute_takes_effect(void)
     write_files();
     for (size_t i = 0; i < NSAMPLE; i++) {
         const char *list = samples[i].attrs;
-        char name[80], text[SAID];
-        while (next_attr(&list, name, text)) {
+        char name[SAMPLE_NAME], text[SAMPLE_ATTR];
+        while (sample_next(&list, name, text)) {
             try_attr(&samples[i], name, text);
             n++;
         }
@@ -419,8 +390,8 @@ static bool is_sampled(const char *tag, const char *attr)
 {
     for (size_t i = 0; i < NSAMPLE; i++) {
         const char *list = strcmp(samples[i].tag, tag) == 0 ? samples[i].attrs : "";
-        char name[80], text[SAID];
-        while (next_attr(&list, name, text)) {
+        char name[SAMPLE_NAME], text[SAMPLE_ATTR];
+        while (sample_next(&list, name, text)) {
             if (strcmp(name, attr) == 0) {
                 return true;
             }
