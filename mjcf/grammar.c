@@ -299,10 +299,10 @@ static const mjcf_attr weld_attrs[] = {
     REAL("torquescale", torquescale, MJCF_NONNEG), END};
 static const mjcf_attr eq_joint_attrs[] = {
     EQUALITY, NAME("joint1", name1, MJCF_MUST), NAME("joint2", name2, 0),
-    REALS("polycoef", 1, 5, polycoef, 0), END};
+    REALS("polycoef", 1, 5, polycoef, MJCF_ALL), END};
 static const mjcf_attr eq_tendon_attrs[] = {
     EQUALITY, NAME("tendon1", name1, MJCF_MUST), NAME("tendon2", name2, 0),
-    REALS("polycoef", 1, 5, polycoef, 0), END};
+    REALS("polycoef", 1, 5, polycoef, MJCF_ALL), END};
 #undef T
 #define T spec_tendon
 #define TENDON                                                                                     \
@@ -349,7 +349,7 @@ static const mjcf_attr wrap_pulley_attrs[] = {REAL("divisor", prm, MJCF_MUST | M
 #define ACTIVATION WORD("actlimited", actlimited, auto_words),                                     \
     REALS("actrange", 2, 2, actrange, MJCF_INF)
 #define SERVO                                                                                      \
-    REAL("kp", said.kp, 0), REAL("kv", said.kv, 0),                                                \
+    REAL("kp", said.kp, 0), REAL("kv", said.kv, MJCF_NONNEG),                                                \
     REAL("dampratio", said.dampratio, MJCF_NONNEG),                                                \
     REAL("inheritrange", inheritrange, MJCF_NONNEG)
 static const mjcf_attr general_attrs[] = {
@@ -378,7 +378,7 @@ static const mjcf_attr muscle_attrs[] = {
     REAL("vmax", said.muscle[6], 0),
     REAL("fpmax", said.muscle[7], 0), REAL("fvmax", said.muscle[8], 0), END};
 static const mjcf_attr adhesion_attrs[] = {
-    ACTUATOR, NAME("body", body, MJCF_HERE), REAL("gain", said.gain, 0), END};
+    ACTUATOR, NAME("body", body, MJCF_HERE), REAL("gain", said.gain, MJCF_NONNEG), END};
 #undef T
 #define T spec_sensor
 #define A_SENSOR                                                                                   \

@@ -242,16 +242,32 @@ static void warn_of_mixed(mjcf_reader *r, const sal_xml_attr *attr, const char *
     }
 }
 
+/* Whether MuJoCo 2.2.2 reads as many numbers; reports it. */
+static bool count_is_old(mjcf_reader *r, const mjcf_attr *rule, const sal_xml_attr *attr,
+                         const char *tag, int n)
+{
+    if ((rule->flags & MJCF_MORE) != 0 && n > rule->lo) {
+        char what[200];
+        snprintf(what, sizeof what, "%d numbers in %s of <%s>", n, attr->name, tag);
+        mjcf_refuse_younger(r, attr->value_place,
+                            strcmp(attr->name, "springlength") == 0 ? "2.3.1" : "3.7.0", what);
+        return false;
+    }
+    if ((rule->flags & MJCF_ALL) != 0 && n < rule->hi) {
+        mjcf_error(r, attr->value_place, "add zeros, or do not ask for compat 2.2.2",
+                   "with compat=\"2.2.2\" %s needs %d numbers, and has %d", attr->name, rule->hi,
+                   n);
+        return false;
+    }
+    return true;
+}
+
 static void store_reals(mjcf_reader *r, const mjcf_attr *rule, const sal_xml_attr *attr,
                         const char *tag, double *out)
 {
     double x[16];
     const int n = mjcf_read_numbers(r->diag, attr, x, rule->lo, rule->hi, rule->flags);
-    if (n > rule->lo && (rule->flags & MJCF_MORE) != 0 && r->spec->compat222) {
-        char what[200];
-        snprintf(what, sizeof what, "%d numbers in %s of <%s>", n, attr->name, tag);
-        mjcf_refuse_younger(r, attr->value_place,
-                            strcmp(attr->name, "springlength") == 0 ? "2.3.1" : "3.7.0", what);
+    if (n > 0 && r->spec->compat222 && !count_is_old(r, rule, attr, tag, n)) {
         return;
     }
     if (n > 0) {

@@ -32,7 +32,8 @@ enum {
     MJCF_POSITIVE = 8, /* > 0 */
     MJCF_NONNEG = 16,  /* >= 0 */
     MJCF_SOLREF = 64,  /* a reference: (time constant, damping ratio) or (-stiffness, -damping) */
-    MJCF_MORE = 32     /* 2.2.2 reads only lo of lo..hi numbers */
+    MJCF_MORE = 32,    /* 2.2.2 reads only lo of lo..hi numbers */
+    MJCF_ALL = 128     /* 2.2.2 needs all hi of them */
 };
 
 typedef struct mjcf_word {

@@ -227,6 +227,8 @@ static void later_names_are_refused_with_the_switch(void)
         {"<body><joint stiffness='1 2'/></body>",
          "t.xml:1:44: error: compat=\"2.2.2\" does not have 2 numbers in stiffness of <joint>; "
          "MuJoCo 3.7.0 added it"},
+        {"</worldbody><equality><joint joint1='j' polycoef='1 2'/></equality><worldbody>",
+         "t.xml:1:70: error: with compat=\"2.2.2\" polycoef needs 5 numbers, and has 2"},
         {"<frame/>", "t.xml:1:21: error: compat=\"2.2.2\" does not have the element <frame>; "
                      "MuJoCo 3.1.0 added it"},
         {"<body><replicate count='2'/></body>",
