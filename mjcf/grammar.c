@@ -349,7 +349,7 @@ static const mjcf_attr wrap_pulley_attrs[] = {REAL("divisor", prm, MJCF_MUST | M
 #define ACTIVATION WORD("actlimited", actlimited, auto_words),                                     \
     REALS("actrange", 2, 2, actrange, MJCF_INF)
 #define SERVO                                                                                      \
-    REAL("kp", said.kp, 0), REAL("kv", said.kv, MJCF_NONNEG),                                                \
+    REAL("kp", said.kp, 0), REAL("kv", said.kv, MJCF_NONNEG),                                      \
     REAL("dampratio", said.dampratio, MJCF_NONNEG),                                                \
     REAL("inheritrange", inheritrange, MJCF_NONNEG)
 static const mjcf_attr general_attrs[] = {

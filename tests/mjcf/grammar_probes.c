@@ -1,6 +1,6 @@
-/* grammar_probes.c: every element, attribute and word of the grammar of models in a document of its own,
- * with what we say of its names, for tests that ask MuJoCo 3.12: a line of verdict,
- * name and document each, with tabs between them. */
+/* grammar_probes.c: every element, attribute and word of the grammar of models in a document of its
+ * own, with what we say of its names, for tests that ask MuJoCo 3.12: a line of verdict, name and
+ * document each, with tabs between them. */
 #include "tests/mjcf/grammar_probes.h"
 
 static void put(void *context, const char *xml, const char *about)
