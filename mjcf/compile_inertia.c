@@ -48,8 +48,8 @@ static void turned(double d[9], const double a[9], const double quat[4])
 /* Principal inertias in decreasing order, and their frame, by Jacobi's method (Golub, Van Loan,
  * "Matrix computations", section 8.5): the largest entry off the diagonal is turned away,
  *     tau = (d_jj - d_ii) / (2 d_ij),   t = sign(tau) / (|tau| + sqrt(1 + tau^2)) = tan(angle),
- * until it is below 1e-12 or its rotation has a cosine within 1e-12 of 1. MuJoCo stops there; small
- * inertias show the difference, so we do too. */
+ * until it is below 1e-12 or its rotation has a cosine within 1e-12 of 1. MuJoCo stops there, and
+ * of equal entries it turns the last of 01, 02, 12; the result shows it, so we do the same. */
 void spec_principal(bool compat222, const double matrix[9], double inertia[3], double quat[4])
 {
     static const double enough = 1e-12;
@@ -60,7 +60,7 @@ void spec_principal(bool compat222, const double matrix[9], double inertia[3], d
         turned(d, matrix, quat);
         const double off[3] = {fabs(d[5]), fabs(d[2]),
                                fabs(d[1])}; /* entry (i, j) by the axis k that turns it */
-        const int k = off[2] >= off[0] && off[2] >= off[1] ? 2 : off[1] >= off[0] ? 1 : 0;
+        const int k = off[2] > off[0] && off[2] > off[1] ? 2 : off[1] > off[0] ? 1 : 0;
         const int i = k == 0 ? 1 : 0, j = k == 2 ? 1 : 2;
         if (off[k] < enough) {
             break;
@@ -99,6 +99,16 @@ static bool counts(const mjcf_spec *spec, const spec_geom *g)
 {
     const int *range = spec->compiler.inertiagrouprange;
     return g->group >= range[0] && g->group <= range[1] && (spec->compat222 || g->mass > 1e-14);
+}
+
+static bool any_counts(const mjcf_spec *spec, const spec_body *b)
+{
+    for (int i = 0; i < b->geom.n; i++) {
+        if (counts(spec, b->geom.item[i])) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static void from_geoms(const mjcf_spec *spec, spec_body *b)
@@ -295,7 +305,8 @@ void spec_compile_inertias(spec_work *w)
     world->inertial_at = (spec_frame){{0, 0, 0}, {1, 0, 0, 0}};
     for (int i = 1; i < spec->body.n; i++) {
         spec_body *b = spec->body.item[i];
-        if (infer == SPEC_TRUE || (infer == SPEC_AUTO && b->inertial == NULL)) {
+        const bool geoms = infer == SPEC_TRUE || (infer == SPEC_AUTO && b->inertial == NULL);
+        if (geoms && (b->inertial == NULL || any_counts(spec, b))) {
             from_geoms(spec, b);
         } else if (b->inertial != NULL) {
             from_inertial(w, b);

@@ -294,12 +294,14 @@ void phy_actuator_length(const sal_model *m, sal_data *d)
     }
 }
 
+/* l' = (dl/dq) v; where actuation is disabled 3.12 leaves it zero */
 void phy_actuator_velocity(const sal_model *m, sal_data *d)
 {
+    const bool off = (m->opt.disable & SAL_DSBL_ACTUATION) != 0 && !m->compat222;
     for (int i = 0; i < m->nu; i++) {
         const int adr = m->moment_rowadr[i];
         double rate = 0;
-        for (int k = adr; k < adr + m->moment_rownnz[i]; k++) {
+        for (int k = adr; !off && k < adr + m->moment_rownnz[i]; k++) {
             rate += d->actuator_moment[k] * d->qvel[m->moment_colind[k]];
         }
         d->actuator_velocity[i] = rate;
