@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { compiledDifferences } from '../oracle/compiled.mjs';
 import { check, done, oracle, root, run } from '../oracle/mujoco.mjs';
 
 let mujoco = await oracle();
@@ -10,19 +11,6 @@ const corpus = process.env.SALTUS_CORPUS ?? '../shared';
 const dump = path.join(process.env.SALTUS_BUILD ?? 'build', 'tests/mjcf/dump-models');
 const tolerance = 1e-12, FREE = 0, MULTICCD = 1 << 19;
 
-// name: numbers a row; arrays that have the same name and meaning
-const arrays = ['qpos0', 'qpos_spring', 'body_parentid', 'body_rootid', 'body_mocapid', 'body_jntadr', 'body_jntnum',
-    'body_dofadr', 'body_dofnum', 'body_geomadr', 'body_geomnum', 'body_pos', 'body_ipos', 'body_mass', 'body_subtreemass',
-    'body_invweight0', 'jnt_type', 'jnt_qposadr', 'jnt_dofadr', 'jnt_bodyid', 'jnt_pos', 'jnt_axis', 'jnt_range', 'jnt_margin',
-    'jnt_stiffness', 'jnt_solref', 'jnt_solimp', 'dof_bodyid', 'dof_jntid', 'dof_parentid', 'dof_armature', 'dof_damping',
-    'dof_frictionloss', 'dof_invweight0', 'dof_M0', 'dof_solref', 'dof_solimp', 'geom_type', 'geom_bodyid', 'geom_contype',
-    'geom_conaffinity', 'geom_condim', 'geom_priority', 'geom_group', 'geom_solmix', 'geom_solref', 'geom_solimp', 'geom_size',
-    'geom_rbound', 'geom_pos', 'geom_friction', 'geom_margin', 'geom_gap', 'geom_fluid', 'body_gravcomp', 'jnt_stiffnesspoly',
-    'dof_dampingpoly', 'tendon_stiffnesspoly', 'tendon_dampingpoly', 'tendon_armature', 'tendon_lengthspring', 'site_bodyid', 'site_type', 'site_size', 'site_pos',
-    'actuator_gear', 'actuator_gainprm', 'actuator_biasprm', 'actuator_ctrlrange', 'actuator_forcerange', 'actuator_acc0',
-    'actuator_group', 'actuator_dynprm', 'actuator_actrange', 'actuator_cranklength', 'jnt_actfrcrange', 'tendon_actfrcrange', 'key_act',
-    'actuator_length0', 'sensor_dim', 'sensor_adr', 'sensor_cutoff', 'key_time', 'key_qpos', 'key_qvel', 'key_ctrl', 'key_mpos',
-    'key_mquat', 'numeric_adr', 'numeric_size', 'numeric_data', 'tuple_adr', 'tuple_size', 'tuple_objid', 'tuple_objprm'];
 const sizes = ['nq', 'nv', 'nu', 'na', 'nbody', 'njnt', 'ngeom', 'nsite', 'nsensor', 'nsensordata', 'nkey'];
 
 function same(what, ours, theirs)
@@ -40,42 +28,12 @@ function same(what, ours, theirs)
     }
 }
 
-function matrix([w, x, y, z])
-{
-    return [w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y), 2 * (x * y + w * z),
-        w * w - x * x + y * y - z * z, 2 * (y * z - w * x), 2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z];
-}
-
-const rows = (a, k) => Array.from({ length: a.length / k }, (_, i) => Array.from(a.slice(k * i, k * i + k)));
-
-// R diag(I) R'
-function tensor(quat, inertia)
-{
-    const r = matrix(quat), out = [];
-    for (let i = 0; i < 3; i++)
-        for (let j = 0; j < 3; j++)
-            out.push(r[3 * i] * inertia[0] * r[3 * j] + r[3 * i + 1] * inertia[1] * r[3 * j + 1] + r[3 * i + 2] * inertia[2] * r[3 * j + 2]);
-    return out;
-}
-
 function compare(ours, m)
 {
     for (const size of sizes)
         check(ours[size] === m[size], `${size} = ${ours[size]}, MuJoCo ${m[size]}`);
-    for (const name of arrays)
-        same(name, ours[name], m[name]);
-    for (const name of ['body_quat', 'geom_quat', 'site_quat'])
-        same(name, rows(ours[name], 4).flatMap(matrix), rows(m[name], 4).flatMap(matrix));
-    const tensors = (quat, inertia) => rows(quat, 4).flatMap((q, i) => tensor(q, rows(inertia, 3)[i]));
-    same('body_inertia', tensors(ours.body_iquat, ours.body_inertia), tensors(m.body_iquat, m.body_inertia));
-    same('meaninertia', ours.meaninertia, [m.stat.meaninertia]);
-    same('actuator_trnid', ours.actuator_trnid, rows(m.actuator_trnid, 2).map(pair => pair[0]));
-    same('actuator_refid', ours.actuator_refid, rows(m.actuator_trnid, 2).map(pair => pair[1]));
-    for (const name of ['actuator_dyntype', 'actuator_gaintype', 'actuator_biastype'])
-        same(name, ours[name], m[name]);
-    // of muscles by simulation: the solvers' tolerances add up
-    rows(m.actuator_lengthrange, 2).forEach((range, i) => range.forEach((length, k) =>
-        check(Math.abs(ours.actuator_lengthrange[2 * i + k] - length) <= 1e-7 * Math.abs(range[1] - range[0]), `lengthrange ${i}`)));
+    for (const d of compiledDifferences(ours, m, tolerance))
+        check(false, `${d.what}[${d.at}] = ${d.ours}, MuJoCo ${d.theirs}`);
 }
 
 let seed = 1;

@@ -14,7 +14,7 @@ let passed = 0, failed = 0, faults = 0;
 // The module, or the end of the program: `./dev test` fetches it by npm, and goes on without where it cannot.
 export async function oracle()
 {
-    const file = path.join(process.env.SALTUS_ORACLE ?? '.cache/oracle', 'node_modules/@mujoco/mujoco/mujoco.js');
+    const file = path.resolve(process.env.SALTUS_ORACLE ?? '.cache/oracle', 'node_modules/@mujoco/mujoco/mujoco.js');
     if (!fs.existsSync(file)) {
         console.log('skip all: MuJoCo 3.12 (npm package @mujoco/mujoco) is not there');
         console.log('0 passed, 0 failed, 1 skipped');

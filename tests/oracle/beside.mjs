@@ -1,0 +1,478 @@
+// Models beside MuJoCo 3.12, many in one run of the program oracle-answers: whether both read them, what they are compiled to, the inverse in random
+// states, and steps, each begun from MuJoCo's state, so that no difference grows.
+//
+//     const findings = await beside([{ seed, xml }]);      one for each model: { verdict, what, ours, theirs, ... }
+//
+// verdict: 'same', 'refused' (by both), 'differ' (what: where). A state is left out of a comparison only for a reason that is counted in `left`.
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { oracle } from './mujoco.mjs';
+import { compiledDifferences } from './compiled.mjs';
+import { generator } from './random_model.mjs';
+
+const program = path.join(process.env.SALTUS_BUILD ?? 'build', 'tests/oracle/oracle-answers');
+const STATES = 24, STEPS = 60, TOLERANCE = 1e-9, COMPILED = 1e-9, LARGEST = 1e7;
+const [PLANE, SPHERE, CAPSULE, ELLIPSOID, CYLINDER, MESH] = [0, 2, 3, 4, 5, 7];
+const DISTANCE = 39, FROMTO = 41, CONTACT = 42, BOX = 6, RK4 = 1, RANGEFINDER = 7;
+const parts = ['qpos', 'qvel', 'qacc', 'ctrl', 'act', 'qfrc_applied', 'xfrc_applied', 'mocap_pos', 'mocap_quat'];
+
+let mujoco, judging, names, used = 0; // judging: the module of the model at hand, which may be an older one
+
+async function begin()
+{
+    if (!mujoco || used++ > 400)
+        [mujoco, used] = [await oracle(), 0]; // what a model took is not all given back
+    names ??= JSON.parse(spawnSync(program, ['--names'], { encoding: 'utf8' }).stdout);
+}
+
+// ---- MuJoCo's side ----
+
+const finite = x => x.every(v => Math.abs(v) < LARGEST);
+
+// The k-th state: near qpos0, far from it, or where some steps lead from there; at times with a keyframe's, forces, other mocap poses.
+function setState(m, d, r, k)
+{
+    const spread = [0.3, 2, 0.1, 0.6][k % 4], randoms = (n, low, high) => Array.from({ length: n }, () => r.real(low, high));
+    mujoco.mj_resetData(m, d);
+    if (m.nkey > 0 && k % 6 === 5)
+        mujoco.mj_resetDataKeyframe(m, d, r.whole(m.nkey));
+    const q = Float64Array.from(d.qpos), step = randoms(m.nv, -spread, spread);
+    for (let i = 0; i < m.nv; i++)
+        step[i] *= m.jnt_type[m.dof_jntid[i]] === 0 && i - m.jnt_dofadr[m.dof_jntid[i]] < 3 ? 0.3 : 1;
+    mujoco.mj_integratePos(m, q, step, 1);
+    for (let j = 0; k % 5 === 1 && j < m.njnt; j++) { // quaternions of another length
+        const a = m.jnt_qposadr[j] + (m.jnt_type[j] === 0 ? 3 : 0), factor = r.real(0.5, 2);
+        for (let i = 0; m.jnt_type[j] < 2 && i < 4; i++)
+            q[a + i] *= factor;
+    }
+    d.qpos.set(q);
+    d.time = r.real(0, 1);
+    d.qvel.set(randoms(m.nv, -2, 2));
+    d.ctrl.set(randoms(m.nu, -1.5, 1.5));
+    d.act.set(randoms(m.na, -0.2, 1.2));
+    if (k % 3 === 0) {
+        d.qfrc_applied.set(randoms(m.nv, -1, 1));
+        d.xfrc_applied.set(randoms(6 * m.nbody, -1, 1));
+        d.mocap_pos.set(randoms(3 * m.nmocap, -0.5, 0.5));
+        d.mocap_quat.set(randoms(4 * m.nmocap, -1, 1));
+    }
+    for (let i = 0; k % 4 >= 2 && i < 1 + k % 9; i++)
+        mujoco.mj_step(m, d);
+    d.qacc.set(randoms(m.nv, -5, 5));
+}
+
+const snapshot = (kind, d) => [kind, d.time, ...parts.flatMap(name => Array.from(d[name]))];
+
+function contacts(m, d)
+{
+    const out = [], list = d.contact;
+    for (let i = 0; i < d.ncon; i++) {
+        const c = list.get(i);
+        out.push({ geom: [c.geom1 ?? c.geom[0], c.geom2 ?? c.geom[1]], dist: c.dist, margin: c.includemargin });
+        c.delete();
+    }
+    list.delete();
+    return out;
+}
+
+function momentOf(m, d)
+{
+    const moment = new Float64Array(m.nu * m.nv);
+    for (let i = 0; i < m.nu; i++)
+        for (let k = d.moment_rowadr[i]; k < d.moment_rowadr[i] + d.moment_rownnz[i]; k++)
+            moment[i * m.nv + d.moment_colind[k]] = d.actuator_moment[k];
+    return moment;
+}
+
+function theirInverse(m, d)
+{
+    mujoco.mj_inverse(m, d);
+    mujoco.mj_fwdActuation(m, d);
+    mujoco.mj_inverse(m, d);
+    const t = { nefc: [d.nefc], contact: contacts(m, d), moment: momentOf(m, d) };
+    for (const name of names.inverse)
+        t[name] ??= Float64Array.from(d[name]);
+    return t;
+}
+
+// Whether rounding decides the forces of rows: that of D (J a - aref), D being 1e15 where the body's translations move no mass (it turns about its centre)
+function unresolved(m, d)
+{
+    const J = d.efc_J, D = d.efc_D, a = d.qacc, force = d.efc_force;
+    let most = 0;
+    for (let i = 0; i < d.nefc; i++) {
+        let size = Math.abs(d.efc_aref[i]), lever = 0;
+        for (let k = 0; k < m.nv; k++) {
+            size += Math.abs(J[i * m.nv + k] * a[k]);
+            lever = Math.max(lever, Math.abs(J[i * m.nv + k]));
+        }
+        most = Math.max(most, lever * Math.max(D[i] * size, Math.abs(force[i])));
+    }
+    return 1e-16 * most > 1e-11 * largest(d.qfrc_constraint, d.qfrc_smooth);
+}
+
+// All that MuJoCo says of a model: its states with what follows from them.
+function theirs(m, seed)
+{
+    const r = generator(seed ^ 0x5bd1e995), d = new mujoco.MjData(m), states = [], answers = [];
+    for (let k = 0; k < STATES; k++) {
+        setState(m, d, r, k);
+        if (!parts.every(name => finite(d[name])) || largest(d.qvel) > 1e3)
+            continue;
+        const state = snapshot(0, d), t = theirInverse(m, d);
+        if (finite(t.qfrc_bias)) {
+            states.push(state);
+            answers.push({ ...t, from: state });
+        }
+    }
+    setState(m, d, r, 4 * r.whole(3));
+    const stages = m.opt.integrator === RK4;
+    for (let k = 0; k < STEPS; k++) {
+        for (let i = 0; i < m.nu; i++)
+            d.ctrl[i] = r.real(-1.5, 1.5);
+        const state = snapshot(1, d), from = d.time, before = [];
+        if (stages) { // of its stages only the last is left behind
+            for (const part of [0.5, 1, 0]) {
+                const q = Float64Array.from(d.qpos), here = q.slice();
+                mujoco.mj_integratePos(m, q, Array.from(d.qvel), part * m.opt.timestep);
+                d.qpos.set(q);
+                mujoco.mj_fwdPosition(m, d);
+                d.qpos.set(here);
+                before.push(...contacts(m, d));
+            }
+        }
+        mujoco.mj_step(m, d);
+        if (!(d.time > from) || !finite(d.qpos) || largest(d.qvel) > 1e4 || !finite(d.qacc))
+            break;
+        states.push(state);
+        answers.push({ step: true, from: state, contact: [...before, ...contacts(m, d)], qpos: Float64Array.from(d.qpos), qvel: Float64Array.from(d.qvel), act: Float64Array.from(d.act),
+            unresolved: unresolved(m, d), qacc: Float64Array.from(d.qacc), qacc_smooth: Float64Array.from(d.qacc_smooth) });
+    }
+    d.delete();
+    return { states, answers };
+}
+
+// ---- our side ----
+
+function question(xml, states)
+{
+    const text = Buffer.from(xml), padded = Buffer.alloc(Math.ceil(text.length / 8) * 8);
+    text.copy(padded);
+    const doubles = list => Buffer.from(Float64Array.from(list).buffer);
+    return [doubles([text.length]), padded, doubles([states.length, states.length ? states[0].length : 0]), doubles(states.flat())];
+}
+
+class Answers {
+    constructor(buffer)
+    {
+        this.buffer = buffer;
+        this.x = new Float64Array(buffer.buffer.slice(buffer.byteOffset, buffer.byteOffset + buffer.length));
+        this.at = 0;
+    }
+    take() // an array, or the text of a failure
+    {
+        const n = this.x[this.at++];
+        if (n === undefined)
+            throw new Error('oracle-answers ended too soon');
+        const from = this.at;
+        this.at += n < 0 ? Math.ceil(-n / 8) : n;
+        return n < 0 ? this.buffer.toString('utf8', 8 * from, 8 * from - n - 1) : this.x.subarray(from, this.at);
+    }
+    takeAll(list)
+    {
+        const out = {}, first = this.take();
+        if (typeof first === 'string')
+            return first;
+        list.forEach((name, i) => out[name] = i === 0 ? first : this.take());
+        return out;
+    }
+}
+
+// ---- comparison ----
+
+function approximate(m, [g1, g2])
+{
+    const [a, b] = [m.geom_type[g1], m.geom_type[g2]].sort((x, y) => x - y);
+    const curved = [a, b].some(t => t === ELLIPSOID || t === CYLINDER || t === MESH);
+    return curved && a !== PLANE && !(a === SPHERE && b === CYLINDER);
+}
+
+// Whether the axis of a capsule has entered a box: then all points of it that are inside are as near, and rounding decides where and how often they touch
+function entered(m, list)
+{
+    return list.some(({ geom, dist }) => {
+        const capsule = geom.find(g => m.geom_type[g] === CAPSULE);
+        return capsule !== undefined && geom.some(g => m.geom_type[g] === BOX) && Math.abs(dist + m.geom_size[3 * capsule]) < 1e-9;
+    });
+}
+
+// The largest difference, relative to the largest entry of either, or of what they were summed from.
+function error(a, b, scale)
+{
+    let worst = 0, at = 0;
+    if (a.length !== b.length)
+        return { error: Infinity, ours: a.length, theirs: b.length, at: 'length' };
+    for (let i = 0; i < a.length; i++) {
+        scale = Math.max(scale, Math.abs(b[i]));
+        const e = Object.is(a[i], b[i]) ? 0 : Math.abs(a[i] - b[i]);
+        if (!(e <= worst))
+            [worst, at] = [e, i];
+        if (Number.isNaN(worst))
+            break;
+    }
+    return { error: Number.isNaN(worst) ? Infinity : worst / scale, ours: a[at], theirs: b[at], at };
+}
+
+const largest = (...lists) => lists.reduce((m, list) => list.reduce((n, x) => Math.max(n, Math.abs(x)), m), 0);
+
+function compareInverse(m, o, t, left)
+{
+    const found = (what, e) => ({ what, ...e });
+    const withContacts = ['qfrc_constraint', 'qfrc_inverse', 'nefc', 'sensordata', 'qfrc_passive']; // fluids need none, adhesion does
+    const list = [...t.contact, ...Array.from({ length: o.contact.length / 4 }, (_, i) => {
+        const [geom1, geom2, dist] = o.contact.subarray(4 * i, 4 * i + 3);
+        return { geom: [geom1, geom2], dist };
+    })];
+    const convex = list.some(c => approximate(m, c.geom)), pierced = entered(m, list) && o.nefc[0] !== t.nefc[0], unlike = convex || pierced;
+    left.convex += convex;
+    left.entered += pierced;
+    const forces = largest(t.qfrc_bias, t.qfrc_passive, t.qfrc_constraint, t.qfrc_inverse);
+    for (const name of names.inverse) {
+        if (name === 'contact' || (unlike && (withContacts.includes(name) || /^act|^qfrc_act|moment/.test(name))))
+            continue;
+        if (name === 'sensordata') {
+            const bad = compareSensors(m, o, t), has = type => m.geom_type.includes(type);
+            if (bad && /type (39|40|41)/.test(bad.what) && has(CAPSULE) && has(BOX)) { // if the axis has entered, MuJoCo measures to its contact
+                left.entered++;
+                return null;
+            }
+            if (bad && sensitive(m, t.from, name, bad)) {
+                left.sensitive++;
+                return null;
+            }
+            if (bad)
+                return bad;
+            continue;
+        }
+        if (name === 'act_dot') // ours is zero where the actuator is off; MuJoCo's is then not used
+            o[name].forEach((x, i) => t[name][i] = x === 0 && isOff(m, i) ? 0 : t[name][i]);
+        const e = error(o[name], t[name], /qfrc_inv/.test(name) ? Math.max(1e-6, forces) : /qfrc_act|velocity/.test(name) ? 1e-3 : 1e-4);
+        if (!(e.error <= TOLERANCE)) {
+            if (name !== 'moment' && sensitive(m, t.from, name, e)) {
+                left.sensitive++;
+                return null;
+            }
+            return found(`inverse ${name}`, e);
+        }
+    }
+    return null;
+}
+
+function isOff(m, act)
+{
+    const i = m.actuator_actadr.findIndex((adr, k) => act >= adr && act < adr + m.actuator_actnum[k]);
+    return (m.opt.disableactuator & 1 << m.actuator_group[i]) !== 0;
+}
+
+function compareSensors(m, o, t)
+{
+    for (let i = 0; i < m.nsensor; i++) {
+        if (m.sensor_type[i] >= DISTANCE && m.sensor_type[i] <= FROMTO && m.geom_type.some(type => [ELLIPSOID, CYLINDER, MESH].includes(type)))
+            continue; // nearest points of round shapes are MuJoCo's to 1e-6
+        if (m.sensor_type[i] === RANGEFINDER && m.nmesh > 0)
+            continue; // corners of meshes are floats in MuJoCo
+        if (m.sensor_type[i] === CONTACT && t.contact.some(c => c.geom.every(g => m.geom_type[g] === BOX)))
+            continue; // the list of contacts of two boxes may begin elsewhere
+        const from = m.sensor_adr[i], to = from + m.sensor_dim[i], e = error(o.sensordata.slice(from, to), t.sensordata.slice(from, to), 1e-4);
+        if (!(e.error <= TOLERANCE))
+            return { what: `sensor of type ${m.sensor_type[i]}`, ...e };
+    }
+    return null;
+}
+
+function load(m, state)
+{
+    const d = new judging.MjData(m);
+    let at = 2;
+    d.time = state[1];
+    for (const name of parts) {
+        d[name].set(state.slice(at, at + d[name].length));
+        at += d[name].length;
+    }
+    return d;
+}
+
+// What an acceleration leaves of MuJoCo's equations of motion, M a = smooth forces + J'f(a), relative to its largest term
+function residual(m, state, qacc)
+{
+    const d = load(m, state);
+    judging.mj_forward(m, d);
+    const smooth = Float64Array.from(d.qfrc_smooth);
+    d.qacc.set(qacc);
+    judging.mj_inverse(m, d);
+    let worst = 0;
+    for (let i = 0; i < m.nv; i++)
+        worst = Math.max(worst, Math.abs(d.qfrc_inverse[i] - d.qfrc_bias[i] + d.qfrc_passive[i] - smooth[i]));
+    worst /= largest(smooth, d.qfrc_constraint, d.qfrc_bias) + 1e-9;
+    d.delete();
+    return worst;
+}
+
+// Whether rounding decides: MuJoCo's own answer changes by a tenth of the difference, or more, when the state changes in its 13th digit
+function sensitive(m, state, name, { ours, theirs })
+{
+    const r = generator(1), changed = state.map((x, i) => i < 2 ? x : x * (1 + 1e-13 * r.real(-1, 1)));
+    const [a, b] = [state, changed].map(from => {
+        const d = load(m, from);
+        if (from[0] === 1)
+            judging.mj_step(m, d);
+        else
+            for (const next of ['mj_inverse', 'mj_fwdActuation', 'mj_inverse'])
+                judging[next](m, d);
+        const out = name === 'nefc' ? [d.nefc] : Array.from(d[name]);
+        d.delete();
+        return out;
+    });
+    return 10 * a.reduce((most, x, i) => Math.max(most, Math.abs(x - b[i])), 0) >= Math.abs(ours - theirs);
+}
+
+function compareStep(m, o, t, left)
+{
+    if (t.contact.some(c => approximate(m, c.geom))) {
+        left.convex++;
+        return null;
+    }
+    if (entered(m, t.contact)) {
+        left.entered++;
+        return null;
+    }
+    if (t.unresolved) {
+        left.unresolved++;
+        return null;
+    }
+    const h = m.opt.timestep, scale = { act: 1e-3, qvel: largest(t.qvel, t.from.slice(2 + m.nq, 2 + m.nq + m.nv)) + h * largest(t.qacc, t.qacc_smooth) };
+    scale.qpos = Math.max(1e-3, h * scale.qvel);
+    for (const name of ['act', 'qvel', 'qpos']) {
+        const e = error(o[name], t[name], Math.max(1e-6, scale[name]));
+        if (!(e.error <= TOLERANCE)) {
+            const rest = [residual(m, t.from, o.qacc), residual(m, t.from, t.qacc)];
+            if (rest[1] > 1e-12 && rest[0] < rest[1]) { // MuJoCo's acceleration does not satisfy its own equations, ours does so better
+                left.unsolved++;
+                return null;
+            }
+            if (sensitive(m, t.from, name, e)) {
+                left.sensitive++;
+                return null;
+            }
+            return { what: `step ${name}`, ...e, rest };
+        }
+    }
+    return null;
+}
+
+function compareStates(m, it, reader)
+{
+    const left = { convex: 0, entered: 0, unsolved: 0, unresolved: 0, sensitive: 0 };
+    let finding = null;
+    it.answers.forEach((t, k) => {
+        const o = reader.takeAll(t.step ? names.step : names.inverse);
+        if (finding)
+            return;
+        const place = t.step ? `step ${k}` : `state ${k}`;
+        if (typeof o === 'string')
+            finding = { what: t.step ? 'step fails' : 'inverse fails', ours: o, theirs: 'computed', place };
+        else
+            finding = t.step ? compareStep(m, o, t, left) : compareInverse(m, o, t, left);
+        if (finding)
+            finding.place = place;
+    });
+    return { finding, left };
+}
+
+// With us armature and damping of actuators are those of dofs and tendons; ranges that do not limit are not in radians in MuJoCo.
+function comparable(model, m, { what, at, error })
+{
+    if (/^(dof|tendon)_(armature|damping)/.test(what))
+        return m.actuator_armature.every(x => x === 0) && m.actuator_damping.every(x => x === 0);
+    if (/invweight0|acc0/.test(what)) // of a mass matrix that is nearly singular, in proportion
+        return error > 1e-13 * m.dof_invweight0.reduce((most, x, i) => Math.max(most, x * m.dof_M0[i]), 1);
+    return what !== 'jnt_range' || model.jnt_limited[at >> 1] !== 0;
+}
+
+function judge(it, reader)
+{
+    const model = reader.takeAll(names.model), refused = typeof model === 'string';
+    if (it.broken) {
+        if (!refused)
+            reader.take();
+        return { verdict: 'broken', theirs: it.fault };
+    }
+    if (refused || !it.m) {
+        if (!refused)
+            reader.take();
+        return refused && !it.m ? { verdict: 'refused', ours: model, theirs: it.fault }
+            : { verdict: 'differ', what: 'read', ours: refused ? model : 'read', theirs: it.m ? 'read' : it.fault };
+    }
+    const answered = reader.take()[0];
+    judging = it.module;
+    const { m } = it, size = Array.from(model.sizes);
+    const theirSize = ['nq', 'nv', 'nu', 'na', 'nbody', 'njnt', 'ngeom', 'nsite', 'nsensor', 'nsensordata', 'nkey', 'nmocap'].map(key => m[key]);
+    const { finding, left } = answered ? compareStates(m, it, reader) : { left: {} };
+    if (String(size) !== String(theirSize))
+        return { verdict: 'differ', what: 'sizes', ours: String(size), theirs: String(theirSize), left };
+    const compiled = compiledDifferences(model, m, COMPILED).filter(d => comparable(model, m, d))[0];
+    if (compiled)
+        return { verdict: 'differ', ...compiled, left };
+    const steps = it.answers.filter(t => t.step).length;
+    return { verdict: finding ? 'differ' : 'same', ...finding, left, states: it.answers.length - steps, steps };
+}
+
+// What a step differs in may be what a solver has left undone: then both go on for as long as it helps.
+const patient = xml => xml.replace(/ tolerance="[^"]*"/, ' tolerance="0"').replace(/ iterations="[^"]*"/, ' iterations="300"')
+    .replace(/ ls_tolerance="[^"]*"/, ' ls_tolerance="1e-12"');
+
+export async function beside(models)
+{
+    const findings = await besideOnce(models), again = models.map((_, i) => i).filter(i => /^step/.test(findings[i].what));
+    if (again.length > 0) {
+        const second = await besideOnce(again.map(i => ({ seed: models[i].seed, xml: patient(models[i].xml) })));
+        again.forEach((i, k) => findings[i] = second[k]);
+    }
+    return findings;
+}
+
+async function besideOnce(models)
+{
+    await begin();
+    const ask = async ({ seed, xml }) => {
+        let m;
+        try {
+            m = mujoco.MjModel.from_xml_string(xml);
+            m.opt.jacobian = 0; // dense: the same numbers, easier to read
+            for (const kind of ['body', 'geom', 'site']) // frames that are nearly the same are not taken as the same
+                m[`${kind}_sameframe`].fill(0);
+            used++;
+            return { m, module: mujoco, ...theirs(m, seed) };
+        } catch (fault) {
+            const broken = m !== undefined; // while it simulates: its memory is not to be trusted any more
+            if (broken)
+                mujoco = await oracle();
+            return { broken, fault: String(fault?.message ?? fault), states: [], answers: [] };
+        }
+    };
+    const list = [];
+    for (const model of models)
+        list.push(await ask(model));
+    const input = Buffer.concat(list.flatMap((it, i) => question(models[i].xml, it.states)));
+    const { stdout, status, signal, stderr } = spawnSync(program, [], { input, maxBuffer: 1 << 30 });
+    const reader = new Answers(stdout);
+    const out = list.map(it => {
+        try {
+            return judge(it, reader);
+        } catch (fault) {
+            return { verdict: 'differ', what: 'program', ours: `${fault.message}; status ${status ?? signal}; ${stderr}`, theirs: '' };
+        }
+    });
+    list.forEach(it => it.m?.delete());
+    return out;
+}
