@@ -294,7 +294,7 @@ size_t sal_text_read_head(const char *path, char *head, size_t n)
     char *data = NULL;
     size_t length = 0;
     if (is_standard_input(path) || (stat(path, &info) == 0 && S_ISFIFO(info.st_mode))) {
-        if (sal_text_read_file(path, PIPE_MOST, &data, &length, NULL) == SAL_OK) {
+        if (sal_text_read_file(path, PIPE_MOST, &data, &length, NULL) == SAL_OK && data != NULL) {
             length = length < n ? length : n;
             memcpy(head, data, length);
         }
