@@ -2,7 +2,7 @@
 //
 //     node tests/oracle/random.mjs [--from SEED] [--count N] [--shrink K] [--refused] [--test]
 //
-// Seeds SEED (1) to SEED + N - 1 (150), one model each, always the same one. Of the first K models that differ (3) the least model that still differs is
+// Seeds SEED (1) to SEED + N - 1 (150), one model each, always the same one. Of the first K models that differ (3, in a test 1) the least model that still differs is
 // printed, with its seed, where the difference is, and both values; of the others the seed. --refused prints what both refuse, and why.
 //
 // The interface for long runs: the last line of standard output is the summary, one object of JSON on one line:
@@ -21,7 +21,7 @@ import { shrink } from './shrink.mjs';
 const words = process.argv.slice(2), BATCH = 40;
 const word = (name, usual) => words.includes(name) ? Number(words[words.indexOf(name) + 1]) : usual;
 const from = word('--from', 1), count = word('--count', 150), test = words.includes('--test') || words.length === 0;
-let toShrink = word('--shrink', 3);
+let toShrink = word('--shrink', test ? 1 : 3);
 const total = { from, count, compared: 0, refused: 0, differ: 0, broken: 0, states: 0, steps: 0, convex: 0, entered: 0, unsolved: 0, unresolved: 0, sensitive: 0 };
 const oneLine = text => text.replace(/\s+/g, ' ').slice(0, 600);
 
