@@ -40,9 +40,16 @@ static int check_derivatives(const cli_arguments *a, cli_figures *f, const sal_p
 static int check_problem(const cli_arguments *a, cli_figures *f)
 {
     sal_request request;
+    sal_err err = {0};
     int code = cli_read_request(a, &request);
     if (code != CLI_EXIT_OK) {
         return code;
+    }
+    const sal_status status =
+        request.motion == NULL ? SAL_OK : sal_problem_check_terms(request.motion, &err);
+    if (status != SAL_OK) {
+        sal_request_clear(&request);
+        return cli_fail(a, status, &err);
     }
     cli_figures_text(f, "status", "ok");
     cli_figures_request(f, &request);

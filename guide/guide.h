@@ -22,6 +22,9 @@ SAL_API void sal_schema(sal_text *out);
 SAL_API sal_status sal_problem_draft(sal_text *out, const sal_model *m, const char *file,
                                      sal_err *err);
 
+/* SAL_BADINPUT, with its name, if a term is the same for all motions: a solve would refuse it. */
+SAL_API sal_status sal_problem_check_terms(const sal_problem *p, sal_err *err);
+
 /* Largest difference between the Jacobian of all residuals at the first guess and their centred
  * differences, along random directions, relative to its largest entry there. paths: where it is
  * exact, its largest difference from centred differences of every step, entry by entry, relative to

@@ -169,6 +169,9 @@ static sal_status prepare(prb_start *start)
     start->x = sal_alloc((size_t)tr->layout.nx, sizeof(double));
     status = start->x == NULL ? sal_fail(&start->err, SAL_NOMEM, "out of memory") : SAL_OK;
     if (status == SAL_OK) {
+        status = prb_guess(tr, start->x, start->seed, &start->err);
+    }
+    if (status == SAL_OK) {
         status = prb_terms_have_effect(tr, start->x, &start->err);
     }
     if (status == SAL_OK) {

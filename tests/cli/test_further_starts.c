@@ -84,6 +84,23 @@ static void a_limit_of_iterations_is_the_end(void)
     CHECK(json_number("start") == 0);
 }
 
+/* The velocity at the end is pinned, so a term on it is the same for all motions. */
+static void check_refuses_what_solve_refuses(void)
+{
+    static const char cost[] = "<cost><term name=\"effort\" ctrl=\"all\"/></cost>";
+    const char *text = files_replace(problem, cost,
+                                     "<cost><term name=\"calm\" joint=\"all\" of=\"vel\" "
+                                     "at=\"end\"/></cost>");
+    char line[600];
+    files_write("pinned.xml", text, strlen(text));
+    for (int i = 0; i < 2; i++) {
+        snprintf(line, sizeof line, "%s %s -q", i == 0 ? "check" : "solve",
+                 files_path("pinned.xml"));
+        CHECK(run(line) == 3);
+        SAYS(errors, "term 'calm' has no effect");
+    }
+}
+
 int main(void)
 {
     files_write("way_model.xml", model, strlen(model));
@@ -92,6 +109,7 @@ int main(void)
     RUN(a_further_start_finds_it);
     RUN(a_further_start_is_resumed);
     RUN(a_limit_of_iterations_is_the_end);
+    RUN(check_refuses_what_solve_refuses);
     files_remove();
     return check_done();
 }
