@@ -17,7 +17,7 @@ awk -F '\t' -v findings="$here/findings.txt" -v tally="$1" '
         for (i = 1; i <= n; i++) {
             p = part[i]
             runs = (seen[p] > 0) ? " (" seen[p] " in its runs)" : ""
-            printf("| %s | %s %s | %.1f | %d%s | %d | %s |\n", title[p], thousands(tried[p]), unit[p], time[p] / 3600,
+            printf("| %s | %s %s | %.2f | %d%s | %d | %s |\n", title[p], thousands(tried[p]), unit[p], time[p] / 3600,
                 found[p], runs, mended[p], at[p] == "" ? "-" : at[p])
         }
         print ""
