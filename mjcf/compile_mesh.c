@@ -396,9 +396,9 @@ bool spec_place_mesh(spec_work *w, spec_geom *g)
         spec_error(w, &g->head, "fromto", NULL, "fromto is not allowed for a geom with a mesh");
         return false;
     }
-    if (g->shellinertia) {
+    if (g->shellinertia && g->type == SAL_GEOM_MESH) { /* of a shape fitted to one it may be said */
         spec_error(w, &g->head, "shellinertia", "write inertia=\"shell\" in the <mesh> instead",
-                   "shellinertia is not allowed for a geom with a mesh");
+                   "shellinertia is not allowed for a geom of type mesh");
         return false;
     }
     if (!mesh->whole || mesh->point == NULL) {
