@@ -710,8 +710,8 @@ export function randomModel(seed)
         some(attr, 0.1, 'boundinertia', () => positive(0.0001, 0.01));
         some(attr, 0.1, 'settotalmass', () => positive(1, 20));
         some(attr, 0.05, 'inertiagrouprange', () => pick(['0 2', '0 5', '1 4']));
-        if (!known.wrap.length)
-            some(attr, 0.05, 'fusestatic', () => 'true'); // MuJoCo then confuses geoms that tendons wrap around
+        if (!known.wrap.length && chance(0.05) && !known.tendon.length)
+            attr.fusestatic = 'true'; // MuJoCo then confuses sites and geoms of tendons
         some(attr, 0.05, 'discardvisual', () => 'true');
         some(attr, 0.1, 'fitaabb', () => 'true');
         return node('compiler', attr);
