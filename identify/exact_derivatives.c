@@ -80,21 +80,26 @@ void idn_exact_free(idn_exact *twin, int nborder)
     sal_free(twin->P);
 }
 
-/* The two models of parameter k; false if there is no derivative. */
-static bool two_models(const idn_fit *fit, idn_worker *w, const idn_point *at, int k,
-                       sal_model_change *change)
+/* The two models of parameter k; *exact: there is a derivative. Without one differences do; a lack
+ * of memory is no reason for them, since the estimate would be another. */
+static sal_status two_models(const idn_fit *fit, idn_worker *w, const idn_point *at, int k,
+                             sal_model_change *change, bool *exact, sal_err *err)
 {
     const int nl = fit->ps->nlocal, ns = fit->ps->nshared;
     const double e = fit->step_u[k];
     sal_model **model = w->twin.model + 2 * k;
-    sal_err unused;
+    sal_err why = {0};
+    *exact = false;
     for (int side = 0; side < 2; side++) {
         memcpy(w->u, at->local, (size_t)nl * sizeof(double));
         memcpy(w->u + nl, at->shared, (size_t)ns * sizeof(double));
         w->u[k] += side == 0 ? -e : e;
-        if (model[side] == NULL ||
-            idn_member_model(fit, w, model[side], at->member, w->u + nl, w->u, &unused) != SAL_OK) {
-            return false;
+        const sal_status status =
+            model[side] == NULL
+                ? SAL_UNSUPPORTED
+                : idn_member_model(fit, w, model[side], at->member, w->u + nl, w->u, &why);
+        if (status != SAL_OK) {
+            return status == SAL_NOMEM ? sal_fail(err, status, "%s", why.message) : SAL_OK;
         }
     }
     idn_member_units(fit, model[1], w->unit_k + (size_t)k * (size_t)fit->nv);
@@ -102,7 +107,8 @@ static bool two_models(const idn_fit *fit, idn_worker *w, const idn_point *at, i
          side++) { /* they are made anew each time, so that they can stay soft */
         idn_contact_soften(model[side], fit->stage->softness, w->contact);
     }
-    return sal_model_change_of(change, model[0], model[1], 2 * e);
+    *exact = sal_model_change_of(change, model[0], model[1], 2 * e);
+    return SAL_OK;
 }
 
 /* y and calibration as they would be with parameter k moved by its step */
@@ -125,18 +131,24 @@ sal_status idn_exact_outputs(const idn_fit *fit, idn_worker *w, const idn_point 
 {
     const int nstep = fit->of[at->member].nstep;
     const sal_motion motion = {nstep, at->q, fit->out_actuation >= 0 ? w->z : NULL};
+    sal_status status = SAL_OK;
     int n = 0;
     for (int k = 0; k < fit->nborder; k++) {
-        w->twin.exact[k] = fit->varies[k] && !fit->stage->kinematic &&
-                           two_models(fit, w, at, k, w->twin.change + n);
-        n += w->twin.exact[k];
+        bool exact = false;
+        if (fit->varies[k] && !fit->stage->kinematic) {
+            status = two_models(fit, w, at, k, w->twin.change + n, &exact, err);
+        }
+        if (status != SAL_OK) {
+            return status;
+        }
+        w->twin.exact[k] = exact;
+        n += exact;
     }
     if (n == 0) {
         return SAL_OK;
     }
     idn_contact_soften(w->m, fit->stage->softness, w->contact);
-    const sal_status status =
-        sal_invdyn_parameters(w->invdyn, w->m, w->twin.P, &motion, w->twin.change, n, err);
+    status = sal_invdyn_parameters(w->invdyn, w->m, w->twin.P, &motion, w->twin.change, n, err);
     idn_contact_restore(w->m, fit->stage->softness, w->contact);
     if (status == SAL_UNSUPPORTED) { /* of this motion: by differences */
         memset(w->twin.exact, 0, (size_t)fit->nborder);
