@@ -122,6 +122,7 @@ static void override(const walk *w)
 {
     const spec_option *o = &w->spec->option;
     memcpy(w->m->pair_solref + 2 * w->n, o->o_solref, sizeof o->o_solref);
+    memset(w->m->pair_solreffriction + 2 * w->n, 0, sizeof o->o_solref); /* that of the normal */
     memcpy(w->m->pair_solimp + 5 * w->n, o->o_solimp, sizeof o->o_solimp);
     for (int i = 0; i < 5 && !w->spec->compat222; i++) {
         w->m->pair_friction[5 * w->n + i] = fmax(friction_min, o->o_friction[i]);
