@@ -300,8 +300,8 @@ static bool find_groups(page_page *p)
     return true;
 }
 
-/* Whether the other's numbers rise or fall with a's levels. */
-static bool runs_with(const page_page *p, const page_axis *a, const page_axis *other)
+/* *with: the other's numbers rise or fall with a's levels. False where memory ran out. */
+static bool runs_with(const page_page *p, const page_axis *a, const page_axis *other, bool *with)
 {
     bool rises = true, falls = true, alone = true;
     int *of = sal_alloc((size_t)a->nlevel, sizeof(int));
@@ -315,11 +315,13 @@ static bool runs_with(const page_page *p, const page_axis *a, const page_axis *o
         falls = falls && of[k] <= of[k - 1];
     }
     sal_free(of);
-    return of != NULL && alone && (!other->numeric || !a->numeric || rises || falls);
+    *with = alone && (!other->numeric || !a->numeric || rises || falls);
+    return of != NULL;
 }
 
-/* Numbers lead, of those the one with most values, of those the first. */
-static void find_leaders(page_page *p)
+/* Numbers lead, of those the one with most values, of those the first. False where memory ran
+ * out. */
+static bool find_leaders(page_page *p)
 {
     for (int g = 0; g < p->naxis; g++) {
         int leader = -1;
@@ -331,8 +333,10 @@ static void find_leaders(page_page *p)
                 leader = i;
             }
         }
-        for (int i = 0; i < p->naxis && leader >= 0; i++) {
-            one = one && (p->axis[i].group != g || runs_with(p, p->axis + leader, p->axis + i));
+        for (int i = 0; i < p->naxis && leader >= 0 && one; i++) {
+            if (p->axis[i].group == g && !runs_with(p, p->axis + leader, p->axis + i, &one)) {
+                return false;
+            }
         }
         for (int i = 0; i < p->naxis && leader >= 0; i++) {
             page_axis *a = p->axis + i;
@@ -340,6 +344,7 @@ static void find_leaders(page_page *p)
             a->sampled = a->group == g ? !one : a->sampled;
         }
     }
+    return true;
 }
 
 bool page_has_others(const page_page *p, const page_axis *first, const page_axis *second)
@@ -453,10 +458,10 @@ static bool fill(page_page *p)
         p->count[p->state[c]]++;
         p->best[v->point[c]] = page_better(p, p->best[v->point[c]], c);
     }
-    if (!read_sweep(p) || !find_figures(p) || !find_axes(p) || !find_groups(p)) {
+    if (!read_sweep(p) || !find_figures(p) || !find_axes(p) || !find_groups(p) ||
+        !find_leaders(p)) {
         return false;
     }
-    find_leaders(p);
     page_map(p);
     return true;
 }
