@@ -15,8 +15,12 @@
  * point, OpenMP, BLAS) are never changed; ours is set by sal_reading_set alone.
  *
  * ABI: until version 1.0 a new minor version may change structs and functions; a patch version
- * does neither. Compile against the headers of the library that you link: sal_version() is that of
- * the library, SAL_VERSION_MAJOR.. that of the headers.
+ * does neither. The ABI is what the installed headers declare: their functions, and the structs
+ * whose members they show. Of structs without members there (sal_problem, sal_result, ..) only
+ * functions know the size, and any version may change it. Structs that users fill in, whose name
+ * ends in _options, and sal_watch grow only at the end: begin with {0}. Compile against the headers
+ * of the library that you link: sal_version() is that of the library, SAL_VERSION_MAJOR.. that of
+ * the headers.
  */
 #ifndef SAL_BASE_H
 #define SAL_BASE_H

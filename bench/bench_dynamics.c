@@ -6,6 +6,7 @@
 #include "tests/physics/deriv/judge.h"
 
 #include "invdyn/workspace.h"
+#include "problems/result/result.h"
 #include "problems/transcribe.h"
 
 #include <math.h>

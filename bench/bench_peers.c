@@ -4,6 +4,8 @@
 #include "bench/gait.h"
 #include "bench/stopwatch.h"
 
+#include "problems/result/result.h"
+
 #include <stdio.h>
 
 enum { REPEATS = 5, CALLS = 20000 };

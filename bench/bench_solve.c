@@ -3,6 +3,8 @@
 #include "bench/gait.h"
 #include "bench/stopwatch.h"
 
+#include "problems/result/result.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 

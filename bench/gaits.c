@@ -3,6 +3,8 @@
 #include "bench/stopwatch.h"
 #include "tests/problems/measure.h"
 
+#include "problems/result/result.h"
+
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,7 @@
 #include "cli/figures.h"
 
+#include "problems/problem.h"
+
 #include <math.h>
 
 /* ---- lines or members ---- */
@@ -88,16 +90,16 @@ static void travel(cli_figures *f, const sal_problem *p)
         cli_figures_number(f, "turn", p->image->turn, free ? "rad (free)" : "rad");
     }
     switch (p->travel) {
-    case SAL_TRAVEL_SPEED:
+    case PRB_TRAVEL_SPEED:
         cli_figures_number(f, "speed", p->travel_value, "m/s");
         break;
-    case SAL_TRAVEL_VALUE:
+    case PRB_TRAVEL_VALUE:
         cli_figures_number(f, "travel", p->travel_value, "m");
         break;
-    case SAL_TRAVEL_FREE:
+    case PRB_TRAVEL_FREE:
         cli_figures_text(f, "travel", "free");
         break;
-    case SAL_TRAVEL_NONE:
+    case PRB_TRAVEL_NONE:
         break;
     }
 }
@@ -124,7 +126,7 @@ static void term_names(cli_figures *f, const sal_problem *p)
 }
 
 /* Of an end's positions and velocities, those that are pinned. */
-static int pinned(const sal_problem *p, const sal_endpoint *e)
+static int pinned(const sal_problem *p, const prb_endpoint *e)
 {
     int n = 0;
     for (int i = 0; i < p->model->nv && e->pos != NULL; i++) {
@@ -138,10 +140,10 @@ static int variables(const sal_problem *p)
 {
     const int nv = p->model->nv;
     const int inputs =
-        !p->driven ? 0 : p->nstep * p->model->nu + (p->boundary == SAL_OPEN ? p->model->na : 0);
+        !p->driven ? 0 : p->nstep * p->model->nu + (p->boundary == PRB_OPEN ? p->model->na : 0);
     const bool free_duration = p->duration_range[1] > p->duration_range[0];
-    const int globals = free_duration + (p->travel == SAL_TRAVEL_FREE);
-    if (p->boundary == SAL_CYCLE) {
+    const int globals = free_duration + (p->travel == PRB_TRAVEL_FREE);
+    if (p->boundary == PRB_CYCLE) {
         const bool turns = p->image->turning >= 0;
         return p->nstep * nv + inputs + globals + (p->turn_range[1] > p->turn_range[0]) -
                (turns ? 2 : 0);
@@ -170,7 +172,7 @@ static void motion(cli_figures *f, const sal_problem *p)
 {
     const bool free_duration = p->duration_range[1] > p->duration_range[0];
     cli_figures_text(f, "boundary",
-                     p->boundary == SAL_OPEN ? "open"
+                     p->boundary == PRB_OPEN ? "open"
                      : p->image->mirrored    ? "mirrored cycle"
                                              : "cycle");
     cli_figures_integer(f, "nstep", p->nstep);

@@ -1,5 +1,7 @@
 #include "cli/figures.h"
 
+#include "problems/result/result.h"
+
 #include <math.h>
 
 /* ---- contacts of a result, under load only: no force, no contact ---- */

@@ -1,5 +1,6 @@
 #include "cli/cli.h"
 
+#include "problems/result/result.h"
 #include "runs/runs.h"
 
 static void replay_json(sal_json *json, const sal_replay *replay, bool has_act)

@@ -14,7 +14,7 @@ static const char *joint_of(const sal_result *result, int dof)
 }
 
 static void extreme_json(sal_json *json, const char *key, const sal_result *result,
-                         const sal_extreme *e)
+                         const prb_extreme *e)
 {
     sal_json_object(json, key);
     sal_json_number(json, "max", e->max);
@@ -83,7 +83,7 @@ static void stages_json(sal_json *json, const sal_result *result)
     sal_json_array(json, "stages");
     int first = 0; /* linearisations before the phase */
     for (int i = 0; i < result->niteration; i++) {
-        const sal_iteration *now = &result->iteration[i], *next = now + 1;
+        const prb_iteration *now = &result->iteration[i], *next = now + 1;
         const bool last = i + 1 == result->niteration || next->start != now->start ||
                           strcmp(next->phase, now->phase) != 0;
         if (now->start != result->start || !last) {

@@ -1,6 +1,8 @@
 /* What an earlier run left in the folder of a solve, and how it goes on. */
 #include "cli/cli.h"
 
+#include "problems/result/result.h"
+
 #include <string.h>
 #include <unistd.h>
 

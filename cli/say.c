@@ -2,6 +2,8 @@
 #include "cli/cli.h"
 #include "cli/ranks.h"
 
+#include "problems/result/result.h"
+
 #include <stdarg.h>
 #include <string.h>
 

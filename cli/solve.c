@@ -1,5 +1,7 @@
 #include "cli/folder.h"
 
+#include "problems/result/result.h"
+
 #include <errno.h>
 #include <string.h>
 

@@ -11,7 +11,7 @@
 #include "base/house.h"
 #include "guide/guide.h"
 #include "problems/integrator.h"
-#include "problems/problems.h"
+#include "problems/problem.h"
 
 #include <float.h>
 #include <math.h>
@@ -396,9 +396,9 @@ static void write_cost(const prb_draft *f, bool cycle)
 {
     sal_text_add(f->out, "  <cost>  <!-- sum over terms of weight x mean over the steps of half "
                          "the square; each term names one of\n            ");
-    for (int i = 0; i < SAL_NQUANTITY; i++) {
+    for (int i = 0; i < PRB_NQUANTITY; i++) {
         sal_text_format(f->out, "%s%s", i % 12 == 11 ? "\n            " : " ",
-                        sal_quantity_name(i));
+                        prb_quantity_name(i));
     }
     sal_text_add(f->out, " -->\n");
     write_effort(f);

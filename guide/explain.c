@@ -3,6 +3,7 @@
 #include "guide/guide.h"
 #include "problems/language/grammar.h"
 #include "problems/problems.h"
+#include "problems/result/diagnose.h"
 
 #include <string.h>
 
@@ -28,7 +29,7 @@ static const struct {
     const char *name, *advice;
 } findings[] = {
 #define FINDING_ROW(code, name, level, advice) {name, advice},
-    SAL_FINDING_LIST(FINDING_ROW)
+    PRB_FINDING_LIST(FINDING_ROW)
 #undef FINDING_ROW
 };
 
@@ -192,8 +193,8 @@ static bool explain_path(sal_text *out, const char *topic)
 
 static bool is_quantity(const char *name)
 {
-    for (int i = 0; i < SAL_NQUANTITY; i++) {
-        if (strcmp(sal_quantity_name(i), name) == 0) {
+    for (int i = 0; i < PRB_NQUANTITY; i++) {
+        if (strcmp(prb_quantity_name(i), name) == 0) {
             return true;
         }
     }
@@ -231,10 +232,10 @@ const char *sal_topic(int i, const char **kind)
     }
     i -= n;
     *kind = "quantities";
-    if (i < SAL_NQUANTITY) {
-        return sal_quantity_name(i);
+    if (i < PRB_NQUANTITY) {
+        return prb_quantity_name(i);
     }
-    i -= SAL_NQUANTITY;
+    i -= PRB_NQUANTITY;
     *kind = "attributes";
     const char *name = attribute_name(&i);
     if (name != NULL) {
@@ -250,7 +251,7 @@ const char *sal_topic(int i, const char **kind)
         return stops[i].name;
     }
     *kind = "findings of a diagnosis";
-    return i - NSTOP < SAL_NFINDING ? findings[i - NSTOP].name : NULL;
+    return i - NSTOP < PRB_NFINDING ? findings[i - NSTOP].name : NULL;
 }
 
 bool sal_topic_explain(sal_text *out, const char *topic)
@@ -276,7 +277,7 @@ bool sal_topic_explain(sal_text *out, const char *topic)
             found = true;
         }
     }
-    for (int i = 0; i < SAL_NFINDING; i++) {
+    for (int i = 0; i < PRB_NFINDING; i++) {
         if (strcmp(findings[i].name, topic) == 0) {
             sal_text_format(out, "finding of a diagnosis: %s\n", topic);
             paragraph(out, findings[i].advice, INDENT);

@@ -6,32 +6,27 @@
 
 #include "problems/problems.h"
 
-SAL_BEGIN_C
-
 /* The i-th topic there is something to say about: *kind ("elements", "quantities", ..). NULL after
  * the last. */
-SAL_API const char *sal_topic(int i, const char **kind);
+const char *sal_topic(int i, const char **kind);
 /* Appends all that is known about a topic, or about element/attribute, as lines for a terminal;
  * false if that is nothing. */
-SAL_API bool sal_topic_explain(sal_text *out, const char *topic);
+bool sal_topic_explain(sal_text *out, const char *topic);
 /* Appends an XML Schema (XSD 1.0) of problem files. */
-SAL_API void sal_schema(sal_text *out);
+void sal_schema(sal_text *out);
 
 /* Appends a commented problem file for the model, which it calls `file`: a cycle where a driven
  * root can travel on feet that touch a floor, else an open motion. */
-SAL_API sal_status sal_problem_draft(sal_text *out, const sal_model *m, const char *file,
-                                     sal_err *err);
+sal_status sal_problem_draft(sal_text *out, const sal_model *m, const char *file, sal_err *err);
 
 /* SAL_BADINPUT, with its name, if a term is the same for all motions: a solve would refuse it. */
-SAL_API sal_status sal_problem_check_terms(const sal_problem *p, sal_err *err);
+sal_status sal_problem_check_terms(const sal_problem *p, sal_err *err);
 
 /* Largest difference between the Jacobian of all residuals at the first guess and their centred
  * differences, along random directions, relative to its largest entry there. paths: where it is
  * exact, its largest difference from centred differences of every step, entry by entry, relative to
  * the largest; else NaN. */
-SAL_API sal_status sal_problem_check_derivatives(const sal_problem *p, double *error, double *paths,
-                                                 sal_err *err);
-
-SAL_END_C
+sal_status sal_problem_check_derivatives(const sal_problem *p, double *error, double *paths,
+                                         sal_err *err);
 
 #endif

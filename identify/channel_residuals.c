@@ -156,7 +156,7 @@ static void instant(const idn_instant *s, bool alone, double *r, double *J, int 
 int idn_channel_residual(const idn_fit *fit, const idn_point *at, const idn_signals *from,
                          int channel, int sample, double *r, idn_slopes *slopes)
 {
-    const sal_dataset *data = fit->data;
+    const prb_dataset *data = fit->data;
     const prb_channel *c = data->channel + channel;
     const prb_recording *rec = data->recording + fit->of[at->member].recording;
     const int nv = fit->nv, nc = data->nchannel;
@@ -199,7 +199,7 @@ int idn_channel_residual(const idn_fit *fit, const idn_point *at, const idn_sign
 void idn_channel_reading(const idn_fit *fit, const idn_point *at, const idn_signals *from,
                          int channel, int sample, double *value)
 {
-    const sal_dataset *data = fit->data;
+    const prb_dataset *data = fit->data;
     const prb_channel *c = data->channel + channel;
     const idn_measured *measured = fit->measured + channel;
     const int turns = rotation_from(c), nc = data->nchannel;

@@ -165,7 +165,7 @@ sal_status idn_result_check_effects(const sal_identification_result *out, sal_er
 sal_status idn_result_fill(sal_identification_result **found, idn_fit *fit,
                            const unsigned char *held, sal_err *err)
 {
-    const sal_dataset *data = fit->data;
+    const prb_dataset *data = fit->data;
     const sal_identification_sizes sizes = {
         fit->ps->nshared,     fit->ps->nlocal,  data->nchannel, data->nvalue,
         count_residuals(fit), data->nrecording, fit->nq,        fit->nv};

@@ -119,7 +119,7 @@ void idn_motion_guess(const idn_fit *fit, int recording, int nsample, double *q)
 static bool fit_poses(const idn_fit *fit, int recording, int nsample, double *q)
 {
     prb_recording only = fit->data->recording[recording];
-    sal_dataset data = *fit->data;
+    prb_dataset data = *fit->data;
     sal_problem p = *fit->p;
     prb_states s = {0};
     sal_err unused;

@@ -9,6 +9,7 @@
 #include "identify/fit.h"
 
 #include "base/house.h"
+#include "problems/result/result.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -195,8 +196,8 @@ static bool progress(void *ctx, const sal_joint_progress *p)
                                .step = p->step,
                                .damping = p->damping};
     if (fit->niteration < fit->capacity) {
-        sal_iteration *it = fit->iteration + fit->niteration++;
-        *it = (sal_iteration){.linearisation = told.linearisation,
+        prb_iteration *it = fit->iteration + fit->niteration++;
+        *it = (prb_iteration){.linearisation = told.linearisation,
                               .softness = told.softness,
                               .cost = told.cost,
                               .step = told.step,
@@ -348,7 +349,7 @@ sal_status idn_fit_run_stages(idn_fit *fit, sal_joint_result *found, sal_err *er
         most += fit->settings->stage[k].maxiter;
     }
     fit->capacity = most;
-    fit->iteration = sal_alloc((size_t)most, sizeof(sal_iteration));
+    fit->iteration = sal_alloc((size_t)most, sizeof(prb_iteration));
     if (fit->iteration == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for the record of iterations");
     }

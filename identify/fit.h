@@ -18,6 +18,7 @@
 #define SAL_IDENTIFY_FIT_H
 
 #include "identify/identification.h"
+#include "problems/result/result.h"
 #include "problems/transcribe.h"
 
 /* How a channel's value follows from the motion. */
@@ -123,7 +124,7 @@ typedef struct idn_fit {
     const sal_identification *identification;
     /* its base */
     const sal_problem *p;
-    const sal_dataset *data;
+    const prb_dataset *data;
     const idn_parameters *ps;
     const idn_settings *settings;
     const idn_stage *stage;
@@ -179,7 +180,7 @@ typedef struct idn_fit {
     const sal_watch *watch;
     /* NULL: none is kept */
     idn_checkpoint *checkpoint;
-    sal_iteration *iteration;
+    prb_iteration *iteration;
     int niteration;
     int capacity;
     int linearisations;

@@ -118,7 +118,7 @@ sal_status idn_checkpoint_restore(idn_fit *fit, const void **joint, size_t *n, s
     fit->linearisations = c->head.linearisations;
     fit->niteration = c->found.niteration < fit->capacity ? c->found.niteration : fit->capacity;
     if (fit->niteration > 0) {
-        memcpy(fit->iteration, c->found.iteration, (size_t)fit->niteration * sizeof(sal_iteration));
+        memcpy(fit->iteration, c->found.iteration, (size_t)fit->niteration * sizeof(prb_iteration));
     }
     return SAL_OK;
 }

@@ -11,6 +11,8 @@
 
 #include "problems/problems.h"
 
+SAL_BEGIN_C
+
 /* ---- the problem ---- */
 
 /* A problem file with <estimate>: model, recordings, parameters, stages. */
@@ -67,8 +69,6 @@ SAL_API sal_status sal_request_solve(sal_result **result, const sal_request *t, 
 SAL_API sal_status sal_request_read_result(sal_result **result, const char *path, sal_err *err);
 
 /* ---- what was identified ---- */
-
-SAL_BEGIN_C
 
 enum { SAL_IDENTIFICATION_NAME = 96, SAL_IDENTIFICATION_UNIT = 24, SAL_IDENTIFICATION_TEXT = 512 };
 

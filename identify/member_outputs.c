@@ -45,7 +45,7 @@ static void calibrate(const idn_fit *fit, const double *shared, const double *lo
 /* The known controls at every step; none is zero. */
 static void controls(const idn_fit *fit, idn_worker *w, int member, const double *calibration)
 {
-    const sal_dataset *data = fit->data;
+    const prb_dataset *data = fit->data;
     const idn_member *of = fit->of + member;
     const prb_recording *rec = data->recording + of->recording;
     const size_t nu = (size_t)fit->p->model->nu, nc = (size_t)data->nchannel;

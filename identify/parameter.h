@@ -120,7 +120,7 @@ const sal_remodel *idn_parameters_work_remodel(const idn_parameters_work *work);
 sal_status idn_parameters_apply(const idn_parameters *ps, idn_parameters_work *work, sal_model *m,
                                 const double *shared, const double *local, sal_err *err);
 /* How the channels measure: [nchannel] each. */
-void idn_parameters_channels(const idn_parameters *ps, const sal_dataset *data,
+void idn_parameters_channels(const idn_parameters *ps, const prb_dataset *data,
                              const double *shared, const double *local, double *scale,
                              double *offset, double *delay);
 

@@ -111,7 +111,7 @@ sal_status idn_parameters_apply(const idn_parameters *ps, idn_parameters_work *w
     return status == SAL_OK ? sal_model_assign(m, work->model, err) : status;
 }
 
-void idn_parameters_channels(const idn_parameters *ps, const sal_dataset *data,
+void idn_parameters_channels(const idn_parameters *ps, const prb_dataset *data,
                              const double *shared, const double *local, double *scale,
                              double *offset, double *delay)
 {

@@ -38,7 +38,7 @@ static bool find_channel(prb_reader *r, const prb_word *word, idn_target *t)
                                          [IDN_CHANNEL_SCALE] = "scale",
                                          [IDN_CHANNEL_DELAY] = "delay"};
     enum { NFIELD = 3, NAMES = 200 };
-    const sal_dataset *data = r->p->data;
+    const prb_dataset *data = r->p->data;
     const char *from = word->text + strlen("channel["), *slash = strrchr(word->text, '/');
     const size_t n = slash == NULL || slash <= from ? 0 : (size_t)(slash - from) - 1;
     const char *known[NAMES];

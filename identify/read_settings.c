@@ -128,7 +128,7 @@ static bool asks_for_forces(const idn_settings *e)
     return asks;
 }
 
-static bool is_driven(const sal_dataset *data, int set, int actuator)
+static bool is_driven(const prb_dataset *data, int set, int actuator)
 {
     for (int c = 0; c < data->nchannel; c++) {
         const prb_channel *channel = data->channel + c;

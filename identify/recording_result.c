@@ -8,7 +8,7 @@
 
 static void readings(const idn_fit *fit, const idn_worker *w, const idn_point *at, double *out)
 {
-    const sal_dataset *data = fit->data;
+    const prb_dataset *data = fit->data;
     const idn_member *of = fit->of + at->member;
     const idn_signals own = idn_worker_signals(w, false);
     for (int k = 0; k < of->nsample; k++) {
@@ -25,7 +25,7 @@ static void readings(const idn_fit *fit, const idn_worker *w, const idn_point *a
 
 static void count_numbers(const idn_fit *fit, int member, sal_identification_recording *to)
 {
-    const sal_dataset *data = fit->data;
+    const prb_dataset *data = fit->data;
     const idn_member *of = fit->of + member;
     const prb_recording *rec = data->recording + of->recording;
     to->nresidual = of->nstep * fit->nv;

@@ -1,5 +1,6 @@
 /* request.c: what a problem file asks for: a motion, or an identification. */
 #include "identify/identification.h"
+#include "problems/result/result.h"
 
 #include <string.h>
 

@@ -40,7 +40,7 @@ static double recorded(const prb_recording *r, int nvalue, int value, double at)
     return f == 0 || isnan(b) ? a : isnan(a) ? b : (1 - f) * a + f * b;
 }
 
-double idn_recorded_control(const sal_dataset *data, const prb_recording *recording, int channel,
+double idn_recorded_control(const prb_dataset *data, const prb_recording *recording, int channel,
                             double at, double scale, double offset, double delay)
 {
     const double almost = 1e-6; /* of a sample: time steps do not add up to the last bit */
@@ -49,7 +49,7 @@ double idn_recorded_control(const sal_dataset *data, const prb_recording *record
     return (recorded(recording, data->nvalue, value, place) - offset) / scale;
 }
 
-bool idn_recorded_force(const sal_dataset *data, const prb_recording *recording, int channel,
+bool idn_recorded_force(const prb_dataset *data, const prb_recording *recording, int channel,
                         double at, double delay, double x[9])
 {
     const prb_channel *of = data->channel + channel;
@@ -77,7 +77,7 @@ static void push(sal_data *d, const prb_channel *of, const double *x)
     }
 }
 
-void idn_recorded_forces(const sal_model *m, sal_data *d, const sal_dataset *data,
+void idn_recorded_forces(const sal_model *m, sal_data *d, const prb_dataset *data,
                          const prb_recording *recording, double at, const double *delay)
 {
     memset(d->xfrc_applied, 0, 6 * (size_t)m->nbody * sizeof(double));
@@ -136,7 +136,7 @@ static const double *source(const sal_model *m, const sal_data *d, const prb_cha
 
 static void read_channels(rollout *r)
 {
-    const sal_dataset *data = r->c->data;
+    const prb_dataset *data = r->c->data;
     double *y = r->reading + ++r->reached * data->nvalue;
     for (int i = 0; i < data->nchannel; i++) {
         const prb_channel *of = data->channel + i;
@@ -224,7 +224,7 @@ static void put_signal(const rollout *r, int channel, int sample, double *out)
 
 sal_status idn_rollout(double *predicted, double *diverged, const idn_rollout_case *c, sal_err *err)
 {
-    const sal_dataset *data = c->data;
+    const prb_dataset *data = c->data;
     rollout r = {.c = c};
     *diverged = (double)NAN;
     for (int i = 0; i < c->recording->nsample * data->nvalue; i++) {

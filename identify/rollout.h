@@ -7,7 +7,7 @@
 typedef struct idn_rollout_case {
     /* its timestep is that of the rollout, a whole part of the samples' */
     const sal_model *m;
-    const sal_dataset *data;
+    const prb_dataset *data;
     const prb_recording *recording;
     /* [3 x nchannel] scales, offsets, delays; NULL: the channels' own */
     const double *calibration;
@@ -21,15 +21,15 @@ typedef struct idn_rollout_case {
  *     / scale. It is held from one sample to the next; one that
  * was recorded with a delay, or that is missing at one of two samples, is read off the straight
  * line between these. NaN: nothing was recorded. */
-double idn_recorded_control(const sal_dataset *data, const prb_recording *recording, int channel,
+double idn_recorded_control(const prb_dataset *data, const prb_recording *recording, int channel,
                             double at, double scale, double offset, double delay);
 
 /* The numbers of a channel of force there, straight between samples; false where they, or the
  * channel, are of something else or missing: no force. */
-bool idn_recorded_force(const sal_dataset *data, const prb_recording *recording, int channel,
+bool idn_recorded_force(const prb_dataset *data, const prb_recording *recording, int channel,
                         double at, double delay, double x[9]);
 /* Sets d->xfrc_applied to all of them (sal_com done). delay [nchannel]; NULL: the channels' own. */
-void idn_recorded_forces(const sal_model *m, sal_data *d, const sal_dataset *data,
+void idn_recorded_forces(const sal_model *m, sal_data *d, const prb_dataset *data,
                          const prb_recording *recording, double at, const double *delay);
 
 /* The signals [nsample x nvalue] that stepping forward from there gives, with the controls and

@@ -2,6 +2,7 @@
 #include "base/house.h"
 #include "identify/fit.h"
 #include "identify/result_part.h"
+#include "problems/result/result.h"
 #include "problems/solve/fingerprint.h"
 
 #include <math.h>
@@ -12,7 +13,7 @@
 
 /* Whole clusters are left out, chosen at random: order[0 .. n-1] of the clusters' first recordings,
  * shuffled (Fisher, Yates). */
-static void choose_held(const sal_dataset *data, const idn_settings *e, unsigned char *held,
+static void choose_held(const prb_dataset *data, const idn_settings *e, unsigned char *held,
                         int *first)
 {
     int n = 0;
@@ -56,7 +57,7 @@ static sal_status evaluate(idn_fit *fit, sal_result **result, sal_err *err)
     }
     p.model = w->m;
     p.nstep = of->nstep;
-    p.boundary = SAL_OPEN;
+    p.boundary = PRB_OPEN;
     p.image = NULL;
     p.seed = fit->settings->seed;
     return sal_result_evaluate(result, &p, w->m,
@@ -71,7 +72,7 @@ static void put_outcome(idn_fit *fit, const sal_joint_result *found, sal_result 
     r->optim.cost = found->cost;
     r->optim.linearisations = fit->linearisations;
     snprintf(r->status, sizeof r->status, "%s", sal_stop_text(found->stop));
-    r->exit_code = sal_result_exit_code(found->stop);
+    r->exit_code = prb_result_exit_code(found->stop);
     r->iteration = fit->iteration;
     r->niteration = fit->niteration;
     fit->iteration = NULL;

@@ -5,13 +5,9 @@
 #include "problems/problems.h"
 #include "sweeps/sweeps.h"
 
-SAL_BEGIN_C
-
 /* One self-contained HTML page about it, with some of its motions, read from its folder. */
-SAL_API sal_status sal_sweep_report(const sal_sweep_view *view, sal_text *out, sal_err *err);
+sal_status sal_sweep_report(const sal_sweep_view *view, sal_text *out, sal_err *err);
 /* One self-contained HTML page. */
-SAL_API sal_status sal_result_report(const sal_result *result, sal_text *out, sal_err *err);
-
-SAL_END_C
+sal_status sal_result_report(const sal_result *result, sal_text *out, sal_err *err);
 
 #endif

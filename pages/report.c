@@ -91,7 +91,7 @@ static void add_share(sal_text *out, double share)
     sal_text_add(out, share < 1 ? " % of the weight" : " times the weight");
 }
 
-static void add_extreme(const sal_result *r, const sal_extreme *extreme, const char *unit,
+static void add_extreme(const sal_result *r, const prb_extreme *extreme, const char *unit,
                         sal_text *out)
 {
     char name[PRB_COLUMN_NAME] = "";
@@ -108,7 +108,7 @@ static void add_extreme(const sal_result *r, const sal_extreme *extreme, const c
 }
 
 /* "reach (tip z)" */
-static void add_constraint_name(const sal_constraint_report *c, sal_text *out)
+static void add_constraint_name(const prb_constraint_report *c, sal_text *out)
 {
     page_html_text(out, c->name);
     if (c->what[0] != 0) {
@@ -133,7 +133,7 @@ static void why_not_physical(const sal_result *r, sal_text *out)
         sal_text_add(out, " of the weight).</p>");
     }
     for (int k = 0; k < r->nconstraint; k++) {
-        const sal_constraint_report *c = r->constraint + k;
+        const prb_constraint_report *c = r->constraint + k;
         if (!(c->violation <= c->tolerance)) {
             sal_text_add(out, "<p>");
             add_constraint_name(c, out);
@@ -211,7 +211,7 @@ static void add_tiles(const prb_gait *g, sal_text *out)
     sal_text_add(out, "<div class=\"tiles\">\n");
     page_report_tile(out, g->speed, 4, "m/s", "mean speed");
     page_report_tile(out, g->period, 4, "s",
-                     r->boundary == SAL_OPEN ? "duration"
+                     r->boundary == PRB_OPEN ? "duration"
                      : mirrored              ? "period, both halves"
                                              : "period");
     page_report_tile(out, r->cost, 4, "", "cost");
@@ -246,7 +246,7 @@ static void add_constraints(const sal_result *r, sal_text *out)
                       "class=\"num\">largest violation</th><th class=\"num\">tolerance</th><th "
                       "class=\"num\">at, s</th></tr></thead><tbody>\n");
     for (int k = 0; k < r->nconstraint; k++) {
-        const sal_constraint_report *c = r->constraint + k;
+        const prb_constraint_report *c = r->constraint + k;
         sal_text_add(out, "<tr><th scope=\"row\">");
         add_constraint_name(c, out);
         page_svg_put(out, "</th><td class=\"num$\">",
@@ -322,7 +322,7 @@ static void add_head(const prb_gait *g, sal_text *out)
         sal_text_add(out, "</p></header>\n");
         return;
     }
-    sal_text_add(out, r->boundary == SAL_OPEN ? "an open motion"
+    sal_text_add(out, r->boundary == PRB_OPEN ? "an open motion"
                       : g->n > r->nstep ? "half of a cycle whose other half is its mirror image"
                                         : "one period of a cycle");
     page_svg_put(out, ", % steps of ", (double)r->nstep);

@@ -386,7 +386,7 @@ void page_report_contacts(const prb_gait *g, sal_text *out)
 
 /* ---- cost ---- */
 
-static void cost_row(const sal_term_report *term, sal_text *out)
+static void cost_row(const prb_term_report *term, sal_text *out)
 {
     const double share = isfinite(term->share) ? fmin(fmax(term->share, 0), 1) : 0;
     sal_text_add(out, "<tr><th scope=\"row\">");
@@ -421,7 +421,7 @@ void page_report_cost(const sal_result *r, sal_text *out)
 
 typedef enum quantity { COST, VIOLATION } quantity;
 
-static double log_of(const sal_iteration *i, quantity what)
+static double log_of(const prb_iteration *i, quantity what)
 {
     const double x = what == COST ? i->cost : i->violation;
     return x > 0 ? log10(fmax(x, 1e-18)) : (double)NAN;
@@ -445,7 +445,7 @@ static void phase_marks(const sal_result *r, page_chart *c)
     const char *phase = "";
     double last = -1e9;
     for (int k = 0; k < r->niteration; k++) {
-        const sal_iteration *i = r->iteration + k;
+        const prb_iteration *i = r->iteration + k;
         if (i->start != r->start || strcmp(i->phase, phase) == 0) {
             continue;
         }

@@ -3,21 +3,21 @@
 
 #include <math.h>
 
-const sal_feature *prb_terms_feature(const sal_problem *p, int k)
+const prb_feature *prb_terms_feature(const sal_problem *p, int k)
 {
     return k < p->nterm ? &p->term[k].feature : &p->constraint[k - p->nterm].feature;
 }
 
 int prb_terms_instants(const sal_problem *p, int k)
 {
-    const sal_feature *f = prb_terms_feature(p, k);
+    const prb_feature *f = prb_terms_feature(p, k);
     return f->nstep > 0 ? f->nstep : p->nstep;
 }
 
-double prb_terms_extent(const prb_transcription *tr, sal_per per)
+double prb_terms_extent(const prb_transcription *tr, prb_per per)
 {
     const double duration = tr->timestep * tr->p->nstep;
-    return per == SAL_PER_TIME     ? 1
-           : per == SAL_PER_MOTION ? duration
+    return per == PRB_PER_TIME     ? 1
+           : per == PRB_PER_MOTION ? duration
                                    : duration / fmax(fabs(tr->length), 1e-12);
 }

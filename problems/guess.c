@@ -96,7 +96,7 @@ static void shake(const sal_model *m, double *q, double *e, double noise, sal_rn
 }
 
 /* What the pinned joints of an end lack at the pose q there; zero for the others. */
-static void gap_at(const sal_problem *p, const sal_endpoint *end, const double *q, double *gap)
+static void gap_at(const sal_problem *p, const prb_endpoint *end, const double *q, double *gap)
 {
     const sal_model *m = p->model;
     sal_differentiate_pos(m, gap, 1, q, end->qpos);
@@ -132,10 +132,10 @@ static void base_pose(const prb_transcription *tr, const sal_problem *p, int k, 
     const sal_model *m = p->model;
     const double share = (double)k / tr->p->nstep;
     double *sum = e + 4 * m->nv, *at_end = sum + m->nv;
-    if (p->boundary == SAL_OPEN) {
+    if (p->boundary == PRB_OPEN) {
         memset(sum, 0, (size_t)m->nv * sizeof *sum);
         for (int side = 0; side < 2; side++) {
-            const sal_endpoint *end = side == 0 ? &p->start : &p->end;
+            const prb_endpoint *end = side == 0 ? &p->start : &p->end;
             if (end->pos != NULL) {
                 guessed(tr, p, side, at_end, e);
                 gap_at(p, end, at_end, e);
@@ -205,7 +205,7 @@ sal_status prb_guess_like(prb_transcription *tr, const sal_problem *p, double *x
     x[globals + PRB_GLOBAL_TURN] =
         global[PRB_GLOBAL_TURN] < 0 ? 0 : prb_bounded_inverse(p->turn_range, p->image->turn);
     tr->turn = p->image == NULL ? 0 : p->image->turn;
-    tr->length = p->travel == SAL_TRAVEL_SPEED ? p->travel_value * p->duration : p->travel_value;
+    tr->length = p->travel == PRB_TRAVEL_SPEED ? p->travel_value * p->duration : p->travel_value;
     for (int k = 0; k < layout->nslot && status == SAL_OK; k++) {
         if (layout->slot[k].block >= 0 && layout->slot[k].image == 0) {
             double *q = x + layout->slot[k].block * m->nq;

@@ -22,7 +22,7 @@ static const double input_reach =
 
 static bool is_image(const prb_transcription *tr, int k)
 {
-    return k == tr->p->nstep && tr->p->boundary == SAL_CYCLE;
+    return k == tr->p->nstep && tr->p->boundary == PRB_CYCLE;
 }
 
 /* Its entry in the tangent space, or -1 */

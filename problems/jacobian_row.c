@@ -35,7 +35,7 @@ static double duration_derivative(const prb_transcription *tr, int t, const doub
 {
     const int nv = tr->model->nv;
     double sum = Yrow[tr->window];
-    if (tr->p->travel == SAL_TRAVEL_SPEED) {
+    if (tr->p->travel == PRB_TRAVEL_SPEED) {
         sum += tr->length * image_derivative(tr, t, Yrow, tr->layout.along);
     }
     for (int w = 0; w < 3; w++) {
@@ -114,14 +114,14 @@ void prb_residual_set(const prb_transcription *tr, int t, const double *Y, doubl
 
 /* log(extent) = log(duration) [- log|travel|]; a travel tied to the duration by a speed leaves
  * its ratio to it as it is. */
-void prb_residual_put_extent(const prb_transcription *tr, int t, double *row, sal_per per,
+void prb_residual_put_extent(const prb_transcription *tr, int t, double *row, prb_per per,
                              double coefficient)
 {
     const int window = tr->window, *place = tr->place + t * (window + PRB_NGLOBAL);
     if (place[window] >= 0 && prb_duration_varies(tr)) {
         row[place[window]] += coefficient * tr->duration_slope;
     }
-    if (place[window + 1] >= 0 && per == SAL_PER_DISTANCE) {
+    if (place[window + 1] >= 0 && per == PRB_PER_DISTANCE) {
         row[place[window + 1]] -= coefficient * tr->travel_slope / tr->length;
     }
 }

@@ -3,11 +3,11 @@
 
 #include <stdio.h>
 
-const char *sal_quantity_name(int i)
+const char *prb_quantity_name(int i)
 {
     static const char *const name[] = {
 #define QUANTITY_NAME(code, text, value, doc) text,
-        SAL_QUANTITY_LIST(QUANTITY_NAME)
+        PRB_QUANTITY_LIST(QUANTITY_NAME)
 #undef QUANTITY_NAME
     };
     return name[i];
@@ -24,19 +24,19 @@ bool prb_object_is_over_floor(prb_object_kind kind)
            kind == PRB_OBJECT_POINT_PAIR || kind == PRB_OBJECT_GEOM_ENDS;
 }
 
-static bool is_one(const sal_feature *f)
+static bool is_one(const prb_feature *f)
 {
     const prb_quantity *q = prb_quantity_of(f);
     return q->together || (f->sum && (q->uses & PRB_USE_SUM) != 0);
 }
 
-int prb_object_dim(const sal_model *m, const sal_feature *f, int k)
+int prb_object_dim(const sal_model *m, const prb_feature *f, int k)
 {
     const prb_quantity *q = prb_quantity_of(f);
     return q->count == NULL ? q->n : q->count(m, f->object[k]);
 }
 
-int prb_feature_dim(const sal_model *m, const sal_feature *f)
+int prb_feature_dim(const sal_model *m, const prb_feature *f)
 {
     const int group = prb_object_group(prb_quantity_of(f)->object);
     int n = 0;
@@ -49,7 +49,7 @@ int prb_feature_dim(const sal_model *m, const sal_feature *f)
     return n;
 }
 
-prb_part prb_feature_part(const sal_model *m, const sal_feature *f, int i)
+prb_part prb_feature_part(const sal_model *m, const prb_feature *f, int i)
 {
     int k = 0, number = f->component == NULL ? i : f->component[i];
     for (; !is_one(f) && number >= prb_object_dim(m, f, k);
@@ -66,7 +66,7 @@ static const char *shape_name(const sal_model *m, int object)
                        : sal_model_name(m, SAL_OBJ_BODY, -1 - object);
 }
 
-static const char *object_name(const sal_problem *p, const sal_feature *f, int object)
+static const char *object_name(const sal_problem *p, const prb_feature *f, int object)
 {
     static const char *const energy[] = {"potential", "kinetic", "total"};
     const sal_model *m = p->model;
@@ -99,7 +99,7 @@ static const char *object_name(const sal_problem *p, const sal_feature *f, int o
 }
 
 /* x, y, z, of a free joint then rx, ry, rz; or a number */
-static void axis_name(const sal_feature *f, prb_part of, char text[8])
+static void axis_name(const prb_feature *f, prb_part of, char text[8])
 {
     text[0] = 0;
     if (of.n > 1 && prb_quantity_of(f)->numbered) {
@@ -109,7 +109,7 @@ static void axis_name(const sal_feature *f, prb_part of, char text[8])
     }
 }
 
-void prb_feature_label(const sal_problem *p, const sal_feature *f, int i, char *text, size_t room)
+void prb_feature_label(const sal_problem *p, const prb_feature *f, int i, char *text, size_t room)
 {
     const prb_part of = prb_feature_part(p->model, f, i);
     const char *name = object_name(p, f, of.object);

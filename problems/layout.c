@@ -35,7 +35,7 @@ typedef enum prb_role { FREE, PINNED, TIED } prb_role;
 static prb_role role_of(const sal_problem *p, int k, int j)
 {
     const int N = p->nstep;
-    const sal_endpoint *e = k <= 1 ? &p->start : &p->end;
+    const prb_endpoint *e = k <= 1 ? &p->start : &p->end;
     if (k > N + 1) {
         return PINNED;
     }
@@ -87,7 +87,7 @@ static void number_variables(prb_transcription *tr)
             layout->first[slot->block] = layout->nvar;
         }
         for (int i = 0; i < nv && any; i++) {
-            const bool open = p->boundary == SAL_OPEN;
+            const bool open = p->boundary == PRB_OPEN;
             const bool own =
                 open ? role_of(p, k, p->model->dof_jntid[i]) == FREE : k != 1 || !begins_arc(p, i);
             layout->variable[slot->block * nv + i] = own ? layout->nvar++ : -1;
@@ -105,7 +105,7 @@ static void find_drift(prb_transcription *tr)
     const sal_problem *p = tr->p;
     const sal_model *m = p->model;
     for (int s = 0; s < 3; s++) { /* q_{-1}, q_{N-1}, q_N */
-        const sal_endpoint *e = s == 0 ? &p->start : &p->end;
+        const prb_endpoint *e = s == 0 ? &p->start : &p->end;
         for (int i = 0; i < m->nv && e->pos != NULL; i++) {
             const int j = m->dof_jntid[i];
             const bool moves = e->vel[j] && (s == 0 || (e->pos[j] != 0) == (s == 1));
@@ -117,7 +117,7 @@ static void find_drift(prb_transcription *tr)
 const double *prb_layout_drift(const prb_transcription *tr, int slot)
 {
     const int N = tr->p->nstep, nv = tr->model->nv;
-    if (tr->p->boundary != SAL_OPEN || (slot != 0 && slot != N && slot != N + 1)) {
+    if (tr->p->boundary != PRB_OPEN || (slot != 0 && slot != N && slot != N + 1)) {
         return NULL;
     }
     return tr->layout.drift + (slot == 0 ? 0 : slot - N + 1) * nv;
@@ -142,7 +142,7 @@ static void place_slot(prb_transcription *tr, int t, int w, const int start[3])
     const int nv = m->nv, beside = t + w == 0 ? 1 : w - 1;
     int *place = tr->place + t * (tr->window + PRB_NGLOBAL) + w * nv;
     double *sign = tr->sign + t * tr->window + w * nv;
-    const bool image = slot->image != 0, open = tr->p->boundary == SAL_OPEN;
+    const bool image = slot->image != 0, open = tr->p->boundary == PRB_OPEN;
     for (int i = 0; i < nv; i++) {
         const bool tied = open && role_of(tr->p, t + w, m->dof_jntid[i]) == TIED;
         const int from = tied ? beside : w, block = layout->slot[t + from].block;
@@ -247,7 +247,7 @@ sal_status prb_layout_motion(prb_transcription *tr, sal_err *err)
 {
     const sal_problem *p = tr->p;
     prb_layout_of_motion *layout = &tr->layout;
-    const bool cycle = p->boundary == SAL_CYCLE;
+    const bool cycle = p->boundary == PRB_CYCLE;
     const sal_status status = allocate(tr, err);
     if (status != SAL_OK) {
         return status;
@@ -262,7 +262,7 @@ sal_status prb_layout_motion(prb_transcription *tr, sal_err *err)
     number_variables(tr);
     const bool free_of[PRB_NGLOBAL] = {
         [PRB_GLOBAL_DURATION] = p->duration_range[1] > p->duration_range[0],
-        [PRB_GLOBAL_TRAVEL] = cycle && p->travel == SAL_TRAVEL_FREE,
+        [PRB_GLOBAL_TRAVEL] = cycle && p->travel == PRB_TRAVEL_FREE,
         [PRB_GLOBAL_TURN] = cycle && p->image->turning >= 0 && p->turn_range[1] > p->turn_range[0]};
     for (int g = 0; g < PRB_NGLOBAL; g++) {
         layout->global[g] = free_of[g] ? layout->nvar++ : -1;
@@ -342,7 +342,7 @@ static void copy_joint(const sal_model *m, double *to, const double *from, int j
 static void place_pinned(const prb_transcription *tr, int k)
 {
     const sal_model *m = tr->p->model;
-    const sal_endpoint *e = k <= 1 ? &tr->p->start : &tr->p->end;
+    const prb_endpoint *e = k <= 1 ? &tr->p->start : &tr->p->end;
     for (int j = 0; j < m->njnt && e->pos != NULL; j++) {
         if (e->pos[j]) {
             copy_joint(m, tr->q + k * m->nq, e->qpos, j);
@@ -354,7 +354,7 @@ static void place_pinned(const prb_transcription *tr, int k)
 static void place_moved(const prb_transcription *tr, int k, int beside, double *moved)
 {
     const sal_model *m = tr->p->model;
-    const sal_endpoint *e = k <= 1 ? &tr->p->start : &tr->p->end;
+    const prb_endpoint *e = k <= 1 ? &tr->p->start : &tr->p->end;
     const bool wants_pinned = k == tr->p->nstep;
     if (e->pos == NULL) {
         return;
@@ -397,7 +397,7 @@ static void place_globals(prb_transcription *tr, const double *globals)
             ? prb_bounded(p->travel_range, globals[PRB_GLOBAL_TRAVEL], &tr->travel_slope)
             : p->travel_value;
     tr->timestep = duration / p->nstep;
-    tr->length = p->travel == SAL_TRAVEL_SPEED ? p->travel_value * duration : travel;
+    tr->length = p->travel == PRB_TRAVEL_SPEED ? p->travel_value * duration : travel;
     tr->turn = layout->global[PRB_GLOBAL_TURN] >= 0
                    ? prb_bounded(p->turn_range, globals[PRB_GLOBAL_TURN], &tr->turn_slope)
                : p->image != NULL ? p->image->turn
@@ -431,7 +431,7 @@ void prb_transcription_place(prb_transcription *tr, const double *x)
                             side, tr->length, tr->turn);
         }
     }
-    if (p->boundary == SAL_OPEN) {
+    if (p->boundary == PRB_OPEN) {
         place_ends(tr);
     }
 }
@@ -482,7 +482,7 @@ void prb_layout_chain(const prb_transcription *tr, double *Y, int first, int n)
 {
     const size_t each = (size_t)tr->ny * (size_t)(tr->window + 1);
     const int N = tr->p->nstep;
-    const bool cycle = tr->p->boundary == SAL_CYCLE;
+    const bool cycle = tr->p->boundary == PRB_CYCLE;
     for (int t = first; t < first + n; t++, Y += each) { /* Y: of step t */
         if (cycle && t == 0) {
             chain_image(tr, Y, 0, 0);

@@ -6,7 +6,7 @@ static void want_features(prb_wanted *list, int *adr)
 {
     const sal_problem *p = list->tr->p;
     for (int k = 0; k < p->nterm + p->nconstraint; k++) {
-        const sal_feature *f = prb_terms_feature(p, k);
+        const prb_feature *f = prb_terms_feature(p, k);
         if (adr != NULL) {
             adr[k] = list->nown;
         }

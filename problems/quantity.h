@@ -1,5 +1,5 @@
 /* quantity.h: what a term or a constraint can be about. A quantity is a name and its words in
- * SAL_QUANTITY_LIST, one row of the table in quantity_table.c, and the functions that this row
+ * PRB_QUANTITY_LIST, one row of the table in quantity_table.c, and the functions that this row
  * names. Private to problems/.
  */
 #ifndef SAL_PROBLEMS_QUANTITY_H
@@ -10,7 +10,7 @@
 
 /* ---- objects: what a quantity is of ---- */
 
-/* The kinds of object that words name, as sal_feature.object keeps them (found by
+/* The kinds of object that words name, as prb_feature.object keeps them (found by
  * problems/read/objects.c, named by label.c). */
 typedef enum prb_object_kind {
     PRB_OBJECT_ACTUATOR,
@@ -74,26 +74,26 @@ typedef struct prb_quantity {
     /* The unit of its numbers, "" where it is unknown; where it depends: unit_of number i of an
      * object. */
     const char *unit;
-    const char *(*unit_of)(const sal_model *m, const sal_feature *f, int object, int i);
+    const char *(*unit_of)(const sal_model *m, const prb_feature *f, int object, int i);
 
     /* Whether it is known at the last instant, where there are positions and velocities only. */
-    bool (*counts_at_end)(const sal_model *m, const sal_feature *f);
+    bool (*counts_at_end)(const sal_model *m, const prb_feature *f);
     /* It may have no effect at one motion and some at another. */
     bool may_rest;
     /* A constraint's deviation that counts as 1; NULL: 1 metre, radian, .. */
-    double (*natural_unit)(const sal_model *m, const sal_feature *f);
+    double (*natural_unit)(const sal_model *m, const prb_feature *f);
     /* The model's own range of an object, for range="model"; false: this one has none. */
     bool (*model_range)(const sal_model *m, int object, double range[2]);
 
     /* Asks for the outputs of invdyn it depends on, beyond force, velocity, acceleration. */
-    void (*want)(prb_wanted *list, const sal_feature *f);
+    void (*want)(prb_wanted *list, const prb_feature *f);
     /* Its numbers and their derivatives by y, one after the other. */
     void (*write)(prb_writer *w);
 } prb_quantity;
 
-/* Row i of the table, 0 <= i < SAL_NQUANTITY; that of a feature. */
+/* Row i of the table, 0 <= i < PRB_NQUANTITY; that of a feature. */
 const prb_quantity *prb_quantity_row(int i);
-const prb_quantity *prb_quantity_of(const sal_feature *f);
+const prb_quantity *prb_quantity_of(const prb_feature *f);
 
 /* Number i of those of a feature that count: the object it belongs to, which of its n numbers it
  * is (label.c). */
@@ -103,9 +103,9 @@ typedef struct prb_part {
     int n;
 } prb_part;
 
-prb_part prb_feature_part(const sal_model *m, const sal_feature *f, int i);
+prb_part prb_feature_part(const sal_model *m, const prb_feature *f, int i);
 /* Numbers of object k of a feature, or of the two from k on. */
-int prb_object_dim(const sal_model *m, const sal_feature *f, int k);
+int prb_object_dim(const sal_model *m, const prb_feature *f, int k);
 /* Objects that make one: two that are compared, or 1. */
 int prb_object_group(prb_object_kind kind);
 /* Its points are measured from the floor. */
@@ -114,16 +114,16 @@ bool prb_object_is_over_floor(prb_object_kind kind);
 /* ---- what rows name ---- */
 
 #define PRB_QUANTITY(name)                                                                         \
-    void prb_##name##_want(prb_wanted *list, const sal_feature *f);                                \
+    void prb_##name##_want(prb_wanted *list, const prb_feature *f);                                \
     void prb_##name##_write(prb_writer *w)
 
 /* of actuators (quantity_actuator.c) */
 PRB_QUANTITY(ctrl);
 PRB_QUANTITY(force);
 PRB_QUANTITY(power);
-const char *prb_force_unit(const sal_model *m, const sal_feature *f, int actuator, int i);
-double prb_ctrl_natural_unit(const sal_model *m, const sal_feature *f);
-double prb_force_natural_unit(const sal_model *m, const sal_feature *f);
+const char *prb_force_unit(const sal_model *m, const prb_feature *f, int actuator, int i);
+double prb_ctrl_natural_unit(const sal_model *m, const prb_feature *f);
+double prb_force_natural_unit(const sal_model *m, const prb_feature *f);
 bool prb_ctrl_model_range(const sal_model *m, int actuator, double range[2]);
 bool prb_force_model_range(const sal_model *m, int actuator, double range[2]);
 
@@ -133,10 +133,10 @@ PRB_QUANTITY(sensor);
 PRB_QUANTITY(tendon);
 PRB_QUANTITY(distance);
 int prb_joint_count(const sal_model *m, int joint);
-const char *prb_joint_unit(const sal_model *m, const sal_feature *f, int joint, int i);
+const char *prb_joint_unit(const sal_model *m, const prb_feature *f, int joint, int i);
 bool prb_joint_model_range(const sal_model *m, int joint, double range[2]);
 int prb_sensor_count(const sal_model *m, int sensor);
-bool prb_sensor_at_end(const sal_model *m, const sal_feature *f);
+bool prb_sensor_at_end(const sal_model *m, const prb_feature *f);
 
 /* of contacts, and points over the floor (quantity_contact.c) */
 PRB_QUANTITY(slip);
@@ -146,7 +146,7 @@ PRB_QUANTITY(height);
 PRB_QUANTITY(normal);
 PRB_QUANTITY(contact);
 PRB_QUANTITY(cop);
-bool prb_slip_at_end(const sal_model *m, const sal_feature *f);
+bool prb_slip_at_end(const sal_model *m, const prb_feature *f);
 
 /* of bodies (quantity_body.c) */
 PRB_QUANTITY(position);
@@ -156,14 +156,14 @@ PRB_QUANTITY(momentum);
 PRB_QUANTITY(angmomentum);
 PRB_QUANTITY(energy);
 PRB_QUANTITY(orientation);
-const char *prb_com_unit(const sal_model *m, const sal_feature *f, int body, int i);
-double prb_mass_unit(const sal_model *m, const sal_feature *f);
+const char *prb_com_unit(const sal_model *m, const prb_feature *f, int body, int i);
+double prb_mass_unit(const sal_model *m, const prb_feature *f);
 
 /* of several */
-double prb_weight_unit(const sal_model *m, const sal_feature *f);
-bool prb_always(const sal_model *m, const sal_feature *f);
-bool prb_never(const sal_model *m, const sal_feature *f);
-bool prb_unless_acceleration(const sal_model *m, const sal_feature *f);
+double prb_weight_unit(const sal_model *m, const prb_feature *f);
+bool prb_always(const sal_model *m, const prb_feature *f);
+bool prb_never(const sal_model *m, const prb_feature *f);
+bool prb_unless_acceleration(const sal_model *m, const prb_feature *f);
 /* The n numbers from y[adr] on as they are; the first n of each output of the feature, or their
  * sums over the objects. */
 void prb_write_entries(prb_writer *w, int adr, int n);

@@ -7,7 +7,7 @@
 
 /* ---- ctrl, force ---- */
 
-static double widest_range(const sal_feature *f, const int *limited, const double *range)
+static double widest_range(const prb_feature *f, const int *limited, const double *range)
 {
     double most = 0;
     for (int k = 0; k < f->nobject; k++) {
@@ -25,7 +25,7 @@ static bool range_of(int a, const int *limited, const double *ranges, double ran
     return limited[a] != 0;
 }
 
-double prb_ctrl_natural_unit(const sal_model *m, const sal_feature *f)
+double prb_ctrl_natural_unit(const sal_model *m, const prb_feature *f)
 {
     return widest_range(f, m->actuator_ctrllimited, m->actuator_ctrlrange);
 }
@@ -35,7 +35,7 @@ bool prb_ctrl_model_range(const sal_model *m, int actuator, double range[2])
     return range_of(actuator, m->actuator_ctrllimited, m->actuator_ctrlrange, range);
 }
 
-void prb_ctrl_want(prb_wanted *list, const sal_feature *f)
+void prb_ctrl_want(prb_wanted *list, const prb_feature *f)
 {
     (void)list;
     (void)f;
@@ -50,7 +50,7 @@ void prb_ctrl_write(prb_writer *w)
     }
 }
 
-double prb_force_natural_unit(const sal_model *m, const sal_feature *f)
+double prb_force_natural_unit(const sal_model *m, const prb_feature *f)
 {
     return widest_range(f, m->actuator_forcelimited, m->actuator_forcerange);
 }
@@ -61,7 +61,7 @@ bool prb_force_model_range(const sal_model *m, int actuator, double range[2])
 }
 
 /* The force of an actuator at a slide is one, at a hinge or ball a torque; at others it depends. */
-const char *prb_force_unit(const sal_model *m, const sal_feature *f, int actuator, int i)
+const char *prb_force_unit(const sal_model *m, const prb_feature *f, int actuator, int i)
 {
     const int joint = m->actuator_trnid[actuator], type = m->actuator_trntype[actuator];
     (void)f;
@@ -72,7 +72,7 @@ const char *prb_force_unit(const sal_model *m, const sal_feature *f, int actuato
     return m->jnt_type[joint] == SAL_JNT_SLIDE ? "N" : "N m";
 }
 
-void prb_force_want(prb_wanted *list, const sal_feature *f)
+void prb_force_want(prb_wanted *list, const prb_feature *f)
 {
     (void)list;
     (void)f;
@@ -89,7 +89,7 @@ void prb_force_write(prb_writer *w)
 
 /* ---- power ---- */
 
-void prb_power_want(prb_wanted *list, const sal_feature *f)
+void prb_power_want(prb_wanted *list, const prb_feature *f)
 {
     for (int k = 0; k < f->nobject; k++) {
         prb_want(list, (sal_output){.kind = SAL_OUT_ACTUATOR_VELOCITY, .id = f->object[k]});
@@ -99,7 +99,7 @@ void prb_power_want(prb_wanted *list, const sal_feature *f)
 /* force l' of each actuator, or the sum of them */
 void prb_power_write(prb_writer *w)
 {
-    const sal_feature *f = w->feature;
+    const prb_feature *f = w->feature;
     double sum = 0;
     for (int k = 0; k < f->nobject; k++) {
         const prb_actuator_value u = prb_actuator_force(w, f->object[k]);

@@ -7,14 +7,14 @@
 
 /* ---- position, velocity ---- */
 
-static void want_places(prb_wanted *list, const sal_feature *f, sal_output_kind kind)
+static void want_places(prb_wanted *list, const prb_feature *f, sal_output_kind kind)
 {
     for (int k = 0; k < f->nobject; k++) {
         prb_want(list, (sal_output){.kind = kind, .point = list->tr->point[f->object[k]]});
     }
 }
 
-void prb_position_want(prb_wanted *list, const sal_feature *f)
+void prb_position_want(prb_wanted *list, const prb_feature *f)
 {
     want_places(list, f, SAL_OUT_PLACE);
 }
@@ -24,7 +24,7 @@ void prb_position_write(prb_writer *w)
     prb_write_outputs(w, 3);
 }
 
-void prb_velocity_want(prb_wanted *list, const sal_feature *f)
+void prb_velocity_want(prb_wanted *list, const prb_feature *f)
 {
     want_places(list, f, SAL_OUT_PLACE_VELOCITY);
 }
@@ -36,14 +36,14 @@ void prb_velocity_write(prb_writer *w)
 
 /* ---- com, momenta ---- */
 
-static void want_bulks(prb_wanted *list, const sal_feature *f, sal_bulk which)
+static void want_bulks(prb_wanted *list, const prb_feature *f, sal_bulk which)
 {
     for (int k = 0; k < f->nobject; k++) {
         prb_want(list, (sal_output){.kind = SAL_OUT_BULK, .id = f->object[k], .other = (int)which});
     }
 }
 
-const char *prb_com_unit(const sal_model *m, const sal_feature *f, int body, int i)
+const char *prb_com_unit(const sal_model *m, const prb_feature *f, int body, int i)
 {
     static const char *const unit[] = {"m", "m/s", "m/s^2"};
     (void)m;
@@ -52,7 +52,7 @@ const char *prb_com_unit(const sal_model *m, const sal_feature *f, int body, int
     return unit[f->order];
 }
 
-void prb_com_want(prb_wanted *list, const sal_feature *f)
+void prb_com_want(prb_wanted *list, const prb_feature *f)
 {
     static const sal_bulk of_com[] = {SAL_BULK_COM, SAL_BULK_LINVEL, SAL_BULK_LINACC};
     want_bulks(list, f, of_com[f->order]);
@@ -64,13 +64,13 @@ void prb_com_write(prb_writer *w)
 }
 
 /* The mass of the mechanism times 1 m/s, or 1 m^2/s */
-double prb_mass_unit(const sal_model *m, const sal_feature *f)
+double prb_mass_unit(const sal_model *m, const prb_feature *f)
 {
     (void)f;
     return fmax(sal_bulk_mass(m, 0), 1e-6);
 }
 
-void prb_momentum_want(prb_wanted *list, const sal_feature *f)
+void prb_momentum_want(prb_wanted *list, const prb_feature *f)
 {
     want_bulks(list, f, SAL_BULK_LINVEL);
 }
@@ -78,7 +78,7 @@ void prb_momentum_want(prb_wanted *list, const sal_feature *f)
 /* m c' */
 void prb_momentum_write(prb_writer *w)
 {
-    const sal_feature *f = w->feature;
+    const prb_feature *f = w->feature;
     for (int k = 0; k < f->nobject; k++) {
         const double mass = sal_bulk_mass(w->tr->p->model, f->object[k]);
         for (int i = w->own[k]; i < w->own[k] + 3; i++) {
@@ -88,7 +88,7 @@ void prb_momentum_write(prb_writer *w)
     }
 }
 
-void prb_angmomentum_want(prb_wanted *list, const sal_feature *f)
+void prb_angmomentum_want(prb_wanted *list, const prb_feature *f)
 {
     want_bulks(list, f, SAL_BULK_ANGMOM);
 }
@@ -101,7 +101,7 @@ void prb_angmomentum_write(prb_writer *w)
 /* ---- energy ---- */
 
 /* Potential and kinetic; where only one counts, twice that. */
-void prb_energy_want(prb_wanted *list, const sal_feature *f)
+void prb_energy_want(prb_wanted *list, const prb_feature *f)
 {
     for (int k = 0; k < f->nobject; k++) {
         for (int i = 0; i < 2; i++) {
@@ -114,7 +114,7 @@ void prb_energy_want(prb_wanted *list, const sal_feature *f)
 /* T, U, or T + U */
 void prb_energy_write(prb_writer *w)
 {
-    const sal_feature *f = w->feature;
+    const prb_feature *f = w->feature;
     for (int k = 0; k < f->nobject; k++) {
         const int one = w->own[2 * k], other = w->own[2 * k + 1];
         prb_row_put(w, one, 1);
@@ -127,7 +127,7 @@ void prb_energy_write(prb_writer *w)
 
 /* ---- orientation ---- */
 
-void prb_orientation_want(prb_wanted *list, const sal_feature *f)
+void prb_orientation_want(prb_wanted *list, const prb_feature *f)
 {
     for (int k = 0; k < f->nobject; k++) {
         prb_want(list, (sal_output){.kind = SAL_OUT_QUAT, .id = f->object[k]});
@@ -161,7 +161,7 @@ static void log_deriv(const double p[4], double r[3], double D[12])
 void prb_orientation_write(prb_writer *w)
 {
     static const double home[4] = {1, 0, 0, 0};
-    const sal_feature *f = w->feature;
+    const prb_feature *f = w->feature;
     const int step = f->tabulated ? w->t * f->nobject : 0;
     for (int k = 0; k < f->nobject; k++) {
         const double *target = f->reference == NULL ? home : f->reference + 4 * (step + k);

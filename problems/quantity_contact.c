@@ -9,7 +9,7 @@ static const double light = 1e-3; /* of W: load that pulls the centre of pressur
 
 /* ---- normal, contact, cop ---- */
 
-void prb_normal_want(prb_wanted *list, const sal_feature *f)
+void prb_normal_want(prb_wanted *list, const prb_feature *f)
 {
     for (int k = 0; k < f->nobject; k++) {
         prb_want_contact(list, (sal_output){.kind = SAL_OUT_NORMAL}, f->object + k, 1, NULL, 0);
@@ -22,7 +22,7 @@ void prb_normal_write(prb_writer *w)
     prb_write_outputs(w, 1);
 }
 
-void prb_contact_want(prb_wanted *list, const sal_feature *f)
+void prb_contact_want(prb_wanted *list, const prb_feature *f)
 {
     for (int k = 0; k < f->nobject; k++) {
         prb_want_contact(list, (sal_output){.kind = SAL_OUT_CONTACT}, f->object + k, 1, f->with,
@@ -35,7 +35,7 @@ void prb_contact_write(prb_writer *w)
     prb_write_outputs(w, 3);
 }
 
-void prb_cop_want(prb_wanted *list, const sal_feature *f)
+void prb_cop_want(prb_wanted *list, const prb_feature *f)
 {
     if (f->nobject > 0) {
         const double load = light * list->tr->weight;
@@ -51,7 +51,7 @@ void prb_cop_write(prb_writer *w)
 
 /* ---- slip, impact ---- */
 
-bool prb_slip_at_end(const sal_model *m, const sal_feature *f)
+bool prb_slip_at_end(const sal_model *m, const prb_feature *f)
 {
     (void)m;
     return !f->by_force;
@@ -63,7 +63,7 @@ static void want_point(prb_wanted *list, int point)
 }
 
 /* Outputs of each point: the normal force of its geom, if that is asked for, and the point. */
-void prb_slip_want(prb_wanted *list, const sal_feature *f)
+void prb_slip_want(prb_wanted *list, const prb_feature *f)
 {
     for (int k = 0; k < f->nobject; k++) {
         if (f->by_force) {
@@ -74,7 +74,7 @@ void prb_slip_want(prb_wanted *list, const sal_feature *f)
     }
 }
 
-void prb_impact_want(prb_wanted *list, const sal_feature *f)
+void prb_impact_want(prb_wanted *list, const prb_feature *f)
 {
     prb_slip_want(list, f);
 }
@@ -102,7 +102,7 @@ static double gate_of(const prb_writer *w, int index, double *slope)
 /* r = gate v, n components of the velocity of each point */
 static void write_velocity(prb_writer *w, int first, int n)
 {
-    const sal_feature *f = w->feature;
+    const prb_feature *f = w->feature;
     const int each = f->by_force ? 2 : 1;
     for (int k = 0; k < f->nobject; k++) {
         const int index = w->own[each * k];
@@ -131,7 +131,7 @@ void prb_impact_write(prb_writer *w)
 
 /* ---- height, level, flat ---- */
 
-void prb_height_want(prb_wanted *list, const sal_feature *f)
+void prb_height_want(prb_wanted *list, const prb_feature *f)
 {
     for (int k = 0; k < f->nobject; k++) {
         want_point(list, f->object[k]);
@@ -143,7 +143,7 @@ void prb_height_write(prb_writer *w)
     prb_write_outputs(w, 1);
 }
 
-void prb_level_want(prb_wanted *list, const sal_feature *f)
+void prb_level_want(prb_wanted *list, const prb_feature *f)
 {
     prb_height_want(list, f);
 }

@@ -17,7 +17,7 @@ void prb_write_entries(prb_writer *w, int adr, int n)
 
 void prb_write_outputs(prb_writer *w, int n)
 {
-    const sal_feature *f = w->feature;
+    const prb_feature *f = w->feature;
     const int nrow = f->sum ? 1 : f->nobject, each = f->sum ? f->nobject : 1;
     for (int row = 0; row < nrow; row++) {
         for (int i = 0; i < n; i++) {
@@ -31,27 +31,27 @@ void prb_write_outputs(prb_writer *w, int n)
     }
 }
 
-double prb_weight_unit(const sal_model *m, const sal_feature *f)
+double prb_weight_unit(const sal_model *m, const prb_feature *f)
 {
     (void)f;
     return fmax(prb_weight(m), 1e-6);
 }
 
-bool prb_always(const sal_model *m, const sal_feature *f)
+bool prb_always(const sal_model *m, const prb_feature *f)
 {
     (void)m;
     (void)f;
     return true;
 }
 
-bool prb_never(const sal_model *m, const sal_feature *f)
+bool prb_never(const sal_model *m, const prb_feature *f)
 {
     (void)m;
     (void)f;
     return false;
 }
 
-bool prb_unless_acceleration(const sal_model *m, const sal_feature *f)
+bool prb_unless_acceleration(const sal_model *m, const prb_feature *f)
 {
     (void)m;
     return f->order < 2;
@@ -64,7 +64,7 @@ int prb_joint_count(const sal_model *m, int joint)
     return sal_joint_ndof(m->jnt_type[joint]);
 }
 
-const char *prb_joint_unit(const sal_model *m, const sal_feature *f, int joint, int i)
+const char *prb_joint_unit(const sal_model *m, const prb_feature *f, int joint, int i)
 {
     static const char *const length[] = {"m", "m/s", "m/s^2"}, *const angle[] = {"rad", "rad/s",
                                                                                  "rad/s^2"};
@@ -81,7 +81,7 @@ bool prb_joint_model_range(const sal_model *m, int joint, double range[2])
     return m->jnt_limited[joint] != 0 && sal_joint_ndof(m->jnt_type[joint]) == 1;
 }
 
-void prb_joint_want(prb_wanted *list, const sal_feature *f)
+void prb_joint_want(prb_wanted *list, const prb_feature *f)
 {
     for (int k = 0; k < f->nobject && f->order == 0; k++) {
         prb_want(list, (sal_output){.kind = SAL_OUT_JOINT, .id = f->object[k]});
@@ -91,7 +91,7 @@ void prb_joint_want(prb_wanted *list, const sal_feature *f)
 void prb_joint_write(prb_writer *w)
 {
     const prb_transcription *tr = w->tr;
-    const sal_feature *f = w->feature;
+    const prb_feature *f = w->feature;
     const sal_model *m = tr->p->model;
     for (int k = 0; k < f->nobject; k++) {
         const int joint = f->object[k], dof = m->jnt_dofadr[joint];
@@ -109,12 +109,12 @@ int prb_sensor_count(const sal_model *m, int sensor)
     return m->sensor_dim[sensor];
 }
 
-bool prb_sensor_at_end(const sal_model *m, const sal_feature *f)
+bool prb_sensor_at_end(const sal_model *m, const prb_feature *f)
 {
     return f->nobject == 0 || m == NULL || m->sensor_stage[f->object[0]] != SAL_STAGE_ACC;
 }
 
-void prb_sensor_want(prb_wanted *list, const sal_feature *f)
+void prb_sensor_want(prb_wanted *list, const prb_feature *f)
 {
     for (int k = 0; k < f->nobject; k++) {
         prb_want(list, (sal_output){.kind = SAL_OUT_SENSOR, .id = f->object[k]});
@@ -128,7 +128,7 @@ void prb_sensor_write(prb_writer *w)
 
 /* ---- tendon ---- */
 
-void prb_tendon_want(prb_wanted *list, const sal_feature *f)
+void prb_tendon_want(prb_wanted *list, const prb_feature *f)
 {
     for (int k = 0; k < f->nobject; k++) {
         prb_want(list,
@@ -144,7 +144,7 @@ void prb_tendon_write(prb_writer *w)
 
 /* ---- distance ---- */
 
-void prb_distance_want(prb_wanted *list, const sal_feature *f)
+void prb_distance_want(prb_wanted *list, const prb_feature *f)
 {
     for (int k = 0; k < f->nobject; k++) {
         const int *geoms = list->tr->p->distance[f->object[k]];

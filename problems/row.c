@@ -57,7 +57,7 @@ static bool has_two_rows(const prb_writer *w)
 /* Whether number w->number of the quantity is one that counts. */
 static bool counts(const prb_writer *w)
 {
-    const sal_feature *f = w->feature;
+    const prb_feature *f = w->feature;
     const int k = has_two_rows(w) ? w->written / 2 : w->written;
     return f->component == NULL || (k < f->dim && f->component[k] == w->number);
 }

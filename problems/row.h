@@ -24,15 +24,15 @@ typedef struct prb_writer {
     /* the row has something */
     bool begun;
     /* the feature being written; NULL: numbers are residuals as they are */
-    const sal_feature *feature;
+    const prb_feature *feature;
     /* places in y of its outputs, as prb_quantity.want asks */
     const int *own;
     /* [dim], or NULL */
     const double *target;
     /* of which the feature is part; NULL: a term's */
-    const sal_constraint *constraint;
+    const prb_constraint *constraint;
     /* a term whose norm is folded into the residual: see row.c */
-    const sal_term *folded;
+    const prb_term *folded;
     /* of the quantity; residuals so far */
     int number, written;
     /* of value and row */

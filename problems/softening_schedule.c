@@ -53,7 +53,7 @@ static void fill(double *value, double otherwise)
 /* The least k width of the contacts at the end: of the table, or of the model's own. */
 static double final_stiffness(const sal_problem *p, double timeconst)
 {
-    const sal_smoothing *table = &p->smoothing;
+    const prb_smoothing *table = &p->smoothing;
     const sal_model *m = p->model;
     const double of_table = table->width.final / pow(table->dmax.final * timeconst, 2);
     double least = (double)INFINITY;
@@ -69,7 +69,7 @@ static double final_stiffness(const sal_problem *p, double timeconst)
 
 void prb_smoothing_defaults(sal_problem *p)
 {
-    sal_smoothing *table = &p->smoothing;
+    prb_smoothing *table = &p->smoothing;
     const double h = p->duration / p->nstep;
     if (isnan(table->timeconst.final) && p->duration_range[1] > p->duration_range[0]) {
         table->timeconst_tied = true;
@@ -137,7 +137,7 @@ static double geometric(double soft, double final, double s)
     return s == 0 || soft == final ? final : final * pow(soft / final, s);
 }
 
-double prb_ramp_at(const sal_ramp *ramp, double s)
+double prb_ramp_at(const prb_ramp *ramp, double s)
 {
     return ramp->soft > 0 && ramp->final > 0 ? geometric(ramp->soft, ramp->final, s)
                                              : ramp->final + s * (ramp->soft - ramp->final);
@@ -264,13 +264,13 @@ sal_status prb_smoothing_load(const sal_model *m, const double *pose, double *lo
 
 /* ---- the stage's model ---- */
 
-static double timeconst_at(const sal_smoothing *table, double s, double h)
+static double timeconst_at(const prb_smoothing *table, double s, double h)
 {
     return table->timeconst_tied ? 2 * h : fmax(prb_ramp_at(&table->timeconst, s), 2 * h);
 }
 
 /* The soft end of the table and, for contact="table", its final end. */
-static prb_set table_set(const sal_smoothing *table, double s, double h)
+static prb_set table_set(const prb_smoothing *table, double s, double h)
 {
     const double width = prb_ramp_at(&table->width, s),
                  dmax = impedance_at(table->dmax.soft, table->dmax.final, s);
@@ -278,7 +278,7 @@ static prb_set table_set(const sal_smoothing *table, double s, double h)
                      {0, dmax, width, contact_middle, contact_power}};
 }
 
-static prb_set limit_set(const sal_smoothing *table, double h)
+static prb_set limit_set(const prb_smoothing *table, double h)
 {
     return (prb_set){{timeconst_at(table, 0, h), 1},
                      {0, limit_dmax, limit_width, contact_middle, contact_power}};
@@ -334,7 +334,7 @@ static void apply_limits(const sal_problem *p, const prb_softness *at, sal_model
 
 void prb_smoothing_apply(const sal_problem *p, const prb_softness *at, sal_model *stage)
 {
-    const sal_smoothing *table = &p->smoothing;
+    const prb_smoothing *table = &p->smoothing;
     stage->opt.sigma = at->smoothing > 0 ? at->smoothing * prb_ramp_at(&table->sigma, at->s) : 0;
     if (p->contact_table) {
         stage->opt.cone = SAL_CONE_ELLIPTIC;

@@ -3,7 +3,7 @@
 #ifndef SAL_PROBLEMS_SOFTENING_SCHEDULE_H
 #define SAL_PROBLEMS_SOFTENING_SCHEDULE_H
 
-#include "problems/problems.h"
+#include "problems/problem.h"
 
 /* Fills the rows of p->smoothing that are NaN. Needs the model, time and actuators of p. */
 void prb_smoothing_defaults(sal_problem *p);
@@ -27,7 +27,7 @@ typedef struct prb_softness {
 void prb_smoothing_apply(const sal_problem *p, const prb_softness *at, sal_model *stage);
 
 /* A row of the table at s: geometric between its ends. */
-double prb_ramp_at(const sal_ramp *ramp, double s);
+double prb_ramp_at(const prb_ramp *ramp, double s);
 
 /* The load of one contact of the model at rest in `pose` [nq]: W/n diagApprox, n contacts within 1
  * cm of the floor, W the weight of the trees that touch it. If none does, 9.81 m/s^2: a contact

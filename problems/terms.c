@@ -26,19 +26,19 @@ static int nfeature(const sal_problem *p)
     return p->nterm + p->nconstraint;
 }
 
-static const sal_constraint *constraint_of(const sal_problem *p, int k)
+static const prb_constraint *constraint_of(const sal_problem *p, int k)
 {
     return k < p->nterm ? NULL : p->constraint + (k - p->nterm);
 }
 
 /* The integral of a term over time or distance changes with a duration or travel that is free. */
-static bool is_folded(const sal_problem *p, const sal_term *term)
+static bool is_folded(const sal_problem *p, const prb_term *term)
 {
     const bool duration = p->duration_range[1] > p->duration_range[0];
-    const bool travel = p->travel == SAL_TRAVEL_FREE;
-    return (term->per == SAL_PER_MOTION && duration) ||
-           (term->per == SAL_PER_DISTANCE &&
-            (travel || (duration && p->travel == SAL_TRAVEL_VALUE)));
+    const bool travel = p->travel == PRB_TRAVEL_FREE;
+    return (term->per == PRB_PER_MOTION && duration) ||
+           (term->per == PRB_PER_DISTANCE &&
+            (travel || (duration && p->travel == PRB_TRAVEL_VALUE)));
 }
 
 /* ---- residuals ---- */
@@ -46,7 +46,7 @@ static bool is_folded(const sal_problem *p, const sal_term *term)
 static void write_feature(prb_writer *w, int k)
 {
     const sal_problem *p = w->tr->p;
-    const sal_feature *f = prb_terms_feature(p, k);
+    const prb_feature *f = prb_terms_feature(p, k);
     const size_t row = f->tabulated ? (size_t)w->t * (size_t)f->dim : 0;
     w->feature = f;
     w->own = w->tr->own + w->tr->own_adr[k];
@@ -98,8 +98,8 @@ static int mark_of(const sal_problem *p, int feature)
 static sal_segment segment_of(const sal_problem *p, int k)
 {
     const sal_norm quadratic = {SAL_NORM_QUADRATIC, 0, 0};
-    const sal_constraint *c = constraint_of(p, k);
-    const sal_feature *f = prb_terms_feature(p, k);
+    const prb_constraint *c = constraint_of(p, k);
+    const prb_feature *f = prb_terms_feature(p, k);
     sal_segment segment = {.n = f->dim, .norm = quadratic};
     if (c == NULL) {
         segment.norm = is_folded(p, p->term + k) ? quadratic : p->term[k].norm;
@@ -170,8 +170,8 @@ static double weight_of(const prb_transcription *tr, int feature, double dynamic
     if (feature >= p->nterm) {
         return share * range_share * dynamics * dynamics;
     }
-    const sal_term *term = p->term + feature;
-    const sal_ramp weight = {term->softweight, term->weight};
+    const prb_term *term = p->term + feature;
+    const prb_ramp weight = {term->softweight, term->weight};
     const double extent = is_folded(p, term) ? 1 : prb_terms_extent(tr, term->per);
     return share * extent * prb_ramp_at(&weight, s);
 }
@@ -192,7 +192,7 @@ void prb_terms_weights(prb_transcription *tr)
 static bool ends_with_a_step(const sal_problem *p)
 {
     for (int k = 0; k < nfeature(p); k++) {
-        const sal_feature *f = prb_terms_feature(p, k);
+        const prb_feature *f = prb_terms_feature(p, k);
         if (f->nstep > 0 && f->step[f->nstep - 1] == p->nstep) {
             return true;
         }
@@ -204,7 +204,7 @@ static bool ends_with_a_step(const sal_problem *p)
 static void mark(const sal_problem *p, int t, unsigned char *counts, int *at)
 {
     for (int k = 0; k < nfeature(p); k++) {
-        const sal_feature *f = prb_terms_feature(p, k);
+        const prb_feature *f = prb_terms_feature(p, k);
         while (at[k] < f->nstep && f->step[at[k]] < t) {
             at[k]++;
         }

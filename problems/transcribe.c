@@ -170,7 +170,7 @@ static double physical_tolerance(const sal_problem *p)
 {
     const double h =
         p->duration_range[0] > 0 ? p->duration_range[0] / p->nstep : p->duration / p->nstep;
-    double largest = fabs(p->travel_value) * (p->travel == SAL_TRAVEL_SPEED ? p->duration : 1);
+    double largest = fabs(p->travel_value) * (p->travel == PRB_TRAVEL_SPEED ? p->duration : 1);
     for (int i = 0; i < p->model->nq; i++) {
         largest = fmax(largest, fabs(p->init_qpos[i]));
     }
@@ -206,7 +206,7 @@ static void describe(prb_transcription *tr)
 static bool is_over_the_floor(const sal_problem *p, int point)
 {
     for (int k = 0; k < p->nterm + p->nconstraint; k++) {
-        const sal_feature *f = prb_terms_feature(p, k);
+        const prb_feature *f = prb_terms_feature(p, k);
         const bool floor = prb_object_is_over_floor(prb_quantity_of(f)->object);
         for (int i = 0; i < f->nobject && floor; i++) {
             if (f->object[i] == point) {
@@ -259,7 +259,7 @@ sal_status prb_transcription_new(prb_transcription **out, const sal_problem *p, 
     status = status == SAL_OK ? prb_smoothing_load(p->model, tr->pose, &tr->at.load, err) : status;
     status = status == SAL_OK ? prb_terms_plan(tr, err) : status;
     tr->timestep = p->duration / p->nstep;
-    tr->length = p->travel == SAL_TRAVEL_SPEED ? p->travel_value * p->duration : p->travel_value;
+    tr->length = p->travel == PRB_TRAVEL_SPEED ? p->travel_value * p->duration : p->travel_value;
     status = status == SAL_OK ? prb_terms_classes(tr, err) : status;
     status = status == SAL_OK ? allocate_outputs(tr, err) : status;
     status = status == SAL_OK ? prb_layout_motion(tr, err) : status;

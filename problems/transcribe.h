@@ -11,7 +11,7 @@
 #ifndef SAL_PROBLEMS_TRANSCRIBE_H
 #define SAL_PROBLEMS_TRANSCRIBE_H
 
-#include "problems/problems.h"
+#include "problems/problem.h"
 #include "problems/softening_schedule.h"
 
 /* ---- actuation (actuation.c) ---- */
@@ -236,8 +236,8 @@ sal_status prb_inputs_guess(prb_transcription *tr, double *x, sal_err *err);
 
 /* What the i-th of a feature's numbers that count is called, such as "tip z" (label.c), and its
  * unit (unit.c); "": the actuator's, the sensor's. */
-void prb_feature_label(const sal_problem *p, const sal_feature *f, int i, char *text, size_t room);
-const char *prb_feature_unit(const sal_problem *p, const sal_feature *f, int i);
+void prb_feature_label(const sal_problem *p, const prb_feature *f, int i, char *text, size_t room);
+const char *prb_feature_unit(const sal_problem *p, const prb_feature *f, int i);
 /* Chooses the outputs that the terms of p need (outputs.c). */
 sal_status prb_terms_plan(prb_transcription *tr, sal_err *err);
 /* The segment of the class that is about `what`, and where it begins in a step's residuals; NULL:
@@ -247,14 +247,14 @@ const sal_segment *prb_class_segment(const prb_class *c, int what, int *first);
  * y_t in Y [ny x (window + 1)]. */
 void prb_terms_residual(const prb_transcription *tr, int t, const double *Y, double *r, double *J);
 /* Numbers of a feature's quantity. */
-int prb_feature_dim(const sal_model *m, const sal_feature *f);
+int prb_feature_dim(const sal_model *m, const prb_feature *f);
 /* The features of a problem: its terms, then its constraints; the instants at which one counts
  * (feature.c). */
-const sal_feature *prb_terms_feature(const sal_problem *p, int k);
+const prb_feature *prb_terms_feature(const sal_problem *p, int k);
 int prb_terms_instants(const sal_problem *p, int k);
 /* What an integral over time (or that over the travel) is of the mean: the duration (over the
  * travel's length). */
-double prb_terms_extent(const prb_transcription *tr, sal_per per);
+double prb_terms_extent(const prb_transcription *tr, prb_per per);
 /* The segments of every step, and their weights at the present softness. */
 sal_status prb_terms_classes(prb_transcription *tr, sal_err *err);
 void prb_terms_weights(prb_transcription *tr);
@@ -268,7 +268,7 @@ void prb_residual_set(const prb_transcription *tr, int t, const double *Y, doubl
 /* Whether a free duration is free already: not in the first half of the path. */
 bool prb_duration_varies(const prb_transcription *tr);
 /* Adds coefficient * d log(extent)/dx to a row. */
-void prb_residual_put_extent(const prb_transcription *tr, int t, double *row, sal_per per,
+void prb_residual_put_extent(const prb_transcription *tr, int t, double *row, prb_per per,
                              double coefficient);
 
 /* The initial pose of p, set on the floor if that is asked for (guess.c). */

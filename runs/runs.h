@@ -5,8 +5,6 @@
 
 #include "problems/problems.h"
 
-SAL_BEGIN_C
-
 /* ---- the replay of a result ---- */
 
 typedef struct sal_replay {
@@ -23,9 +21,9 @@ typedef struct sal_replay {
 
 /* Steps the motion through the forward engine from every (q_t, v_t), and once from the first all
  * the way; driven by ctrl, or by qfrc_inverse. */
-SAL_API sal_status sal_result_replay(sal_replay *replay, const sal_result *result, bool forces,
-                                     sal_err *err);
-SAL_API void sal_replay_clear(sal_replay *replay);
+sal_status sal_result_replay(sal_replay *replay, const sal_result *result, bool forces,
+                             sal_err *err);
+void sal_replay_clear(sal_replay *replay);
 
 /* ---- forces of states in a table ---- */
 
@@ -34,9 +32,8 @@ typedef struct sal_inverse_options {
 } sal_inverse_options;
 
 /* Forces of the states or the motion in a CSV file (see docs/command.md); contacts may be NULL. */
-SAL_API sal_status sal_inverse_csv(const sal_model *m, const char *path,
-                                   const sal_inverse_options *options, sal_text *out,
-                                   sal_text *contacts, sal_diag *diag, sal_err *err);
+sal_status sal_inverse_csv(const sal_model *m, const char *path, const sal_inverse_options *options,
+                           sal_text *out, sal_text *contacts, sal_diag *diag, sal_err *err);
 
 /* ---- a simulation ---- */
 
@@ -85,15 +82,12 @@ typedef struct sal_simulation {
 /* Steps the model through time: rows time, qpos0.., qvel0.., act0.., ctrl0.., sensordata0.. to
  * `table`, and all of the motion to `result`; either may be NULL. SAL_DIVERGED and SAL_INTERRUPTED
  * leave both with what was reached. The caller frees. */
-SAL_API sal_status sal_simulate(sal_simulation *s, const sal_model *m,
-                                const sal_simulate_options *options, sal_text *table,
-                                sal_result **result, sal_diag *diag, sal_err *err);
+sal_status sal_simulate(sal_simulation *s, const sal_model *m, const sal_simulate_options *options,
+                        sal_text *table, sal_result **result, sal_diag *diag, sal_err *err);
 
 /* ---- a motion as a table ---- */
 
 /* time, qpos0.., qvel0.., qacc0.., qfrc_inverse0.., ctrl0.. with 17 significant digits */
-SAL_API sal_status sal_result_csv(const sal_result *result, sal_text *out, sal_err *err);
-
-SAL_END_C
+sal_status sal_result_csv(const sal_result *result, sal_text *out, sal_err *err);
 
 #endif

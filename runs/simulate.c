@@ -151,7 +151,7 @@ static sal_status finish_result(run *r, sal_status outcome, sal_err *err)
     prb_result_put_state(result, r->d, N);
     prb_result_clear_forces(result, N);
     prb_result_clear_sensors(result, N, false);
-    result->exit_code = sal_result_exit_code(outcome == SAL_OK            ? SAL_STOP_CONVERGED
+    result->exit_code = prb_result_exit_code(outcome == SAL_OK            ? SAL_STOP_CONVERGED
                                              : outcome == SAL_INTERRUPTED ? SAL_STOP_INTERRUPTED
                                                                           : SAL_STOP_FAILED);
     snprintf(result->status, sizeof result->status, "%s",
@@ -172,7 +172,7 @@ static sal_status begin_result(run *r, sal_err *err)
     }
     const char *name = r->m->names + r->m->name_modeladr;
     r->result->compat222 = r->m->compat222;
-    r->result->boundary = SAL_OPEN;
+    r->result->boundary = PRB_OPEN;
     r->result->timestep = r->m->opt.timestep;
     memcpy(r->result->qpos_before, r->d->qpos, (size_t)r->m->nq * sizeof(double));
     status = prb_result_text(&r->result->problem_name, name, strlen(name), err);

@@ -4,8 +4,6 @@
 
 #include "base/base.h"
 
-SAL_BEGIN_C
-
 /* of a table or a condition */
 typedef struct sal_value {
     /* NULL: none, only a number */
@@ -18,9 +16,7 @@ typedef struct sal_value {
  * or as JSON: rows, rate, columns with units and ranges, what is missing, guesses, and a <data>
  * element to begin with. format: NULL: by the ending of the name. SAL_BADINPUT also with something
  * in out: times that do not grow. */
-SAL_API sal_status sal_signals_describe(sal_text *out, const char *path, const char *format,
-                                        bool json, sal_diag *diag, sal_err *err);
-
-SAL_END_C
+sal_status sal_signals_describe(sal_text *out, const char *path, const char *format, bool json,
+                                sal_diag *diag, sal_err *err);
 
 #endif

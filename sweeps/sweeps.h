@@ -7,8 +7,6 @@
 #include "problems/problems.h"
 #include "signals/signals.h"
 
-SAL_BEGIN_C
-
 /* ---- a sweep: one problem under many settings ---- */
 
 typedef struct sal_axis {
@@ -92,11 +90,11 @@ typedef struct sal_sweep {
 } sal_sweep;
 
 /* Reads a sweep file and the first of its problems. All faults to diag. The caller frees. */
-SAL_API sal_status sal_sweep_read(sal_sweep **s, const char *path,
-                                  const sal_problem_options *options, sal_diag *diag, sal_err *err);
-SAL_API void sal_sweep_free(sal_sweep *s);
+sal_status sal_sweep_read(sal_sweep **s, const char *path, const sal_problem_options *options,
+                          sal_diag *diag, sal_err *err);
+void sal_sweep_free(sal_sweep *s);
 /* Which value of an axis a point has. */
-SAL_API int sal_sweep_value(const sal_sweep *s, int point, int axis);
+int sal_sweep_value(const sal_sweep *s, int point, int axis);
 
 /* X(code, name): how a cell came out. The first two are results and final; of the others, which the
  * machine made, `tries` are made in a run, and new ones in the next */
@@ -117,7 +115,7 @@ typedef enum sal_outcome_kind {
 #undef SAL_OUTCOME_ENUM
 } sal_outcome_kind;
 
-SAL_API const char *sal_outcome_name(sal_outcome_kind kind);
+const char *sal_outcome_name(sal_outcome_kind kind);
 
 /* plain bytes: it goes through pipes and messages */
 typedef struct sal_outcome {
@@ -133,13 +131,13 @@ typedef struct sal_outcome {
 
 /* Solves one cell into `folder`, whoever else works there, or finds that this is done. source: the
  * cell whose motion it begins with, -1: none. tries: made so far, for the record. */
-SAL_API void sal_sweep_solve(sal_outcome *out, const sal_sweep *s, const char *folder, int cell,
-                             int source, int tries, int nthread, const sal_watch *watch);
+void sal_sweep_solve(sal_outcome *out, const sal_sweep *s, const char *folder, int cell, int source,
+                     int tries, int nthread, const sal_watch *watch);
 /* Records that a cell failed, as *out says; not where it is done. */
-SAL_API sal_status sal_sweep_fail(const sal_sweep *s, const char *folder, const sal_outcome *out,
-                                  int tries, sal_err *err);
+sal_status sal_sweep_fail(const sal_sweep *s, const char *folder, const sal_outcome *out, int tries,
+                          sal_err *err);
 /* Makes the folder and writes down what is going to be in it. SAL_BADPATH if it cannot be. */
-SAL_API sal_status sal_sweep_begin(const sal_sweep *s, const char *folder, sal_err *err);
+sal_status sal_sweep_begin(const sal_sweep *s, const char *folder, sal_err *err);
 
 /* Whose turn it is. */
 typedef struct sal_schedule sal_schedule;
@@ -158,18 +156,18 @@ typedef struct sal_tally {
 /* Shard i of n, 0 <= i < n, has the cells of every n-th chain of points along the first
  * continuation, and those that these begin with. What the folder holds already is done; NULL:
  * nothing. */
-SAL_API sal_status sal_schedule_new(sal_schedule **q, const sal_sweep *s, const char *folder,
-                                    int shard, int nshard, sal_err *err);
-SAL_API void sal_schedule_free(sal_schedule *q);
+sal_status sal_schedule_new(sal_schedule **q, const sal_sweep *s, const char *folder, int shard,
+                            int nshard, sal_err *err);
+void sal_schedule_free(sal_schedule *q);
 /* A cell to be solved now, from the motion of *source (-1: none), its (*tries)-th time; -1: none at
  * present. Cells that another run works on come back when nothing else is left. */
-SAL_API int sal_schedule_next(sal_schedule *q, int *source, int *tries);
+int sal_schedule_next(sal_schedule *q, int *source, int *tries);
 /* What came of it. True if it is to be recorded as failed now. A cell that was never begun may be
  * given back as SAL_CELL_STOPPED. */
-SAL_API bool sal_schedule_done(sal_schedule *q, const sal_outcome *out);
-SAL_API void sal_schedule_tally(const sal_schedule *q, sal_tally *tally);
+bool sal_schedule_done(sal_schedule *q, const sal_outcome *out);
+void sal_schedule_tally(const sal_schedule *q, sal_tally *tally);
 /* Whether all cells are done. */
-SAL_API bool sal_schedule_is_done(const sal_schedule *q);
+bool sal_schedule_is_done(const sal_schedule *q);
 
 /* ---- what a sweep has found ---- */
 
@@ -219,10 +217,10 @@ typedef struct sal_sweep_view {
 } sal_sweep_view;
 
 /* SAL_BADPATH if it is not the folder of a sweep. The caller frees. */
-SAL_API sal_status sal_sweep_look(sal_sweep_view **view, const char *folder, sal_err *err);
-SAL_API void sal_sweep_view_free(sal_sweep_view *view);
+sal_status sal_sweep_look(sal_sweep_view **view, const char *folder, sal_err *err);
+void sal_sweep_view_free(sal_sweep_view *view);
 /* The path of a cell's motion, in path [n]. */
-SAL_API void sal_sweep_motion(char *path, size_t n, const char *folder, const char *hash);
+void sal_sweep_motion(char *path, size_t n, const char *folder, const char *hash);
 
 /* ---- the table of a sweep ---- */
 
@@ -289,9 +287,9 @@ typedef struct sal_table {
 
 /* Chooses, sorts and groups what is in the view, which must outlive the table. Faults of the
  * options to diag. The caller frees. */
-SAL_API sal_status sal_table_make(sal_table **table, const sal_sweep_view *view,
-                                  const sal_table_options *options, sal_diag *diag, sal_err *err);
-SAL_API void sal_table_free(sal_table *t);
+sal_status sal_table_make(sal_table **table, const sal_sweep_view *view,
+                          const sal_table_options *options, sal_diag *diag, sal_err *err);
+void sal_table_free(sal_table *t);
 
 /* CSV (RFC 4180) and JSON (an array of an object for every row) have numbers with as few digits as
  * read back, Markdown with six; what is not there is empty, and null in JSON. */
@@ -301,8 +299,6 @@ typedef enum sal_table_format {
     SAL_TABLE_MARKDOWN
 } sal_table_format;
 
-SAL_API void sal_table_write(sal_text *out, const sal_table *t, sal_table_format format);
-
-SAL_END_C
+void sal_table_write(sal_text *out, const sal_table *t, sal_table_format format);
 
 #endif

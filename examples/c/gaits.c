@@ -19,13 +19,24 @@ static bool count(void *user, int start, const sal_progress *progress)
  * velocity|, without dimension */
 static double cost_of_transport(const sal_result *r, double speed)
 {
-    const int nv = r->model->nv;
+    int nrow, nv;
+    const double *force = sal_result_array(r, "qfrc_actuator", &nrow, &nv);
+    const double *velocity = sal_result_array(r, "qvel", &nrow, &nv);
+    const int nstep = sal_result_nstep(r);
     double power = 0;
-    for (int i = 0; i < r->nstep * nv; i++) {
-        const double p = r->qfrc_actuator[i] * r->qvel[i];
-        power += (p < 0 ? -p : p) / r->nstep;
+    for (int i = 0; i < nstep * nv; i++) {
+        const double p = force[i] * velocity[i];
+        power += (p < 0 ? -p : p) / nstep;
     }
-    return power / (r->weight * speed);
+    return power / (sal_result_weight(r) * speed);
+}
+
+/* s, from the first row of the motion to the last */
+static double duration(const sal_result *r)
+{
+    int nrow, ncol;
+    const double *time = sal_result_array(r, "time", &nrow, &ncol);
+    return time[nrow - 1] - time[0];
 }
 
 static sal_status solve(const char *path, double speed, sal_err *err)
@@ -48,7 +59,7 @@ static sal_status solve(const char *path, double speed, sal_err *err)
     if (status == SAL_OK) {
         printf("%.1f m/s: %s after %d linearisations of all starts, a step lasts %.3f s, cost of "
                "transport %.3f\n",
-               speed, r->status, calls, r->nstep * r->timestep, cost_of_transport(r, speed));
+               speed, sal_result_status(r), calls, duration(r), cost_of_transport(r, speed));
     }
     sal_result_free(r);
     sal_problem_free(p);

@@ -1,7 +1,7 @@
 #include "problems/language/grammar.h"
 
 #include "optim/optim.h"
-#include "problems/problems.h"
+#include "problems/problem.h"
 
 #include <string.h>
 
@@ -103,7 +103,7 @@ static const prb_rule endpoint_attr[] = {
 /* What terms and constraints are about: one quantity, .. */
 #define QUANTITY_RULE(code, name, value, doc) {name, PRB_VAL_##value, NULL, NULL, doc},
 #define FEATURE_RULES                                                                              \
-    SAL_QUANTITY_LIST(QUANTITY_RULE){                                                              \
+    PRB_QUANTITY_LIST(QUANTITY_RULE){                                                              \
         "of", PRB_VAL_CHOICE, "pos|vel|acc", "pos",                                                \
         "For `joint`, `com`, `tendon`: position, velocity or acceleration (not for tendons)."},    \
         {"with", PRB_VAL_NAMES, NULL, NULL,                                                        \

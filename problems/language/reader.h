@@ -6,7 +6,7 @@
 #define SAL_PROBLEMS_LANGUAGE_READER_H
 
 #include "problems/language/grammar.h"
-#include "problems/problems.h"
+#include "problems/problem.h"
 
 typedef struct prb_reader {
     sal_problem *p;
@@ -113,21 +113,21 @@ sal_status prb_read_model(prb_reader *r, const sal_problem_options *options, sal
 void prb_read_time(prb_reader *r);
 void prb_read_boundary(prb_reader *r);
 /* What the elements <tag> of an open motion pin (endpoint.c). */
-void prb_read_endpoint(prb_reader *r, const char *tag, sal_endpoint *e);
-void prb_endpoint_clear(sal_endpoint *e);
+void prb_read_endpoint(prb_reader *r, const char *tag, prb_endpoint *e);
+void prb_endpoint_clear(prb_endpoint *e);
 void prb_read_cost(prb_reader *r); /* and the constraints */
 /* How a term is measured: norm, weight, per (measure.c). */
-void prb_read_measure(prb_reader *r, const sal_xml *element, sal_term *term);
+void prb_read_measure(prb_reader *r, const sal_xml *element, prb_term *term);
 void prb_read_init(prb_reader *r);
 void prb_read_solver(prb_reader *r);
 void prb_read_data(prb_reader *r);
 
 /* What a <term> or <constraint> is about; its parts: target, and instants. Needs model, time and
  * boundary. */
-void prb_read_feature(prb_reader *r, const sal_xml *element, sal_feature *f);
-void prb_read_target(prb_reader *r, const sal_xml *element, sal_feature *f);
-void prb_read_when(prb_reader *r, const sal_xml *element, sal_feature *f);
-void prb_feature_clear(sal_feature *f);
+void prb_read_feature(prb_reader *r, const sal_xml *element, prb_feature *f);
+void prb_read_target(prb_reader *r, const sal_xml *element, prb_feature *f);
+void prb_read_when(prb_reader *r, const sal_xml *element, prb_feature *f);
+void prb_feature_clear(prb_feature *f);
 
 /* nq numbers of attribute `name` into a new array, quaternions normalised; NULL after an error, or
  * without a model. */

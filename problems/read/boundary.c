@@ -163,11 +163,11 @@ static void travel_amount(prb_reader *r, const sal_xml *travel)
         sal_diag_error(r->diag, travel->place, "keep one of them, or none for a free travel",
                        "<travel> has more than one of speed, value and range");
     }
-    p->travel = !isnan(speed)   ? SAL_TRAVEL_SPEED
-                : !isnan(value) ? SAL_TRAVEL_VALUE
-                                : SAL_TRAVEL_FREE;
+    p->travel = !isnan(speed)   ? PRB_TRAVEL_SPEED
+                : !isnan(value) ? PRB_TRAVEL_VALUE
+                                : PRB_TRAVEL_FREE;
     p->travel_value = !isnan(speed) ? speed : !isnan(value) ? value : 0;
-    if (p->travel == SAL_TRAVEL_FREE && range) {
+    if (p->travel == PRB_TRAVEL_FREE && range) {
         p->travel_value = (p->travel_range[0] + p->travel_range[1]) / 2;
     } else {
         p->travel_range[0] = (double)-INFINITY;
@@ -214,8 +214,8 @@ void prb_read_boundary(prb_reader *r)
     if (boundary == NULL || type < 0) {
         return;
     }
-    r->p->boundary = type == 0 ? SAL_OPEN : SAL_CYCLE;
-    if (r->p->boundary == SAL_CYCLE) {
+    r->p->boundary = type == 0 ? PRB_OPEN : PRB_CYCLE;
+    if (r->p->boundary == PRB_CYCLE) {
         check_kind(r, "start", true);
         check_kind(r, "end", true);
         read_cycle(r, boundary);

@@ -12,15 +12,15 @@
 /* What a deviation of 1 is to the optimizer, in units of the quantity: the weight of the mechanism
  * for forces of contact, with it what goes with force: W 1 m for energy, W 1 m/s for power, its
  * mass times 1 m/s for momentum; else a metre, radian, .. */
-static double natural_unit(const prb_reader *r, const sal_feature *f)
+static double natural_unit(const prb_reader *r, const prb_feature *f)
 {
     const prb_quantity *q = prb_quantity_of(f);
     return q->natural_unit == NULL ? 1 : q->natural_unit(r->p->model, f);
 }
 
-static void range_of_model(prb_reader *r, const sal_xml_attr *attr, sal_constraint *c)
+static void range_of_model(prb_reader *r, const sal_xml_attr *attr, prb_constraint *c)
 {
-    const sal_feature *f = &c->feature;
+    const prb_feature *f = &c->feature;
     const prb_quantity *q = prb_quantity_of(f);
     const bool rate = (q->uses & PRB_USE_OF) != 0 && f->order > 0;
     const bool has_ranges = q->model_range != NULL && !rate;
@@ -61,7 +61,7 @@ static bool two_bounds(const char *text, double bound[2])
 }
 
 static void read_range(prb_reader *r, const sal_xml *element, const sal_xml_attr *attr,
-                       sal_constraint *c)
+                       prb_constraint *c)
 {
     double bound[2];
     c->range = true;
@@ -95,7 +95,7 @@ static void read_range(prb_reader *r, const sal_xml *element, const sal_xml_attr
     }
 }
 
-static void read_constraint(prb_reader *r, const sal_xml *element, sal_constraint *c)
+static void read_constraint(prb_reader *r, const sal_xml *element, prb_constraint *c)
 {
     const double tolerance = 1e-6; /* of the natural unit */
     const sal_xml_attr *range = sal_xml_find_attr(element, "range");
@@ -110,7 +110,7 @@ static void read_constraint(prb_reader *r, const sal_xml *element, sal_constrain
 
 /* ---- both ---- */
 
-static void check_twice(prb_reader *r, const sal_xml *element, const sal_feature *f,
+static void check_twice(prb_reader *r, const sal_xml *element, const prb_feature *f,
                         const char *const *name, int n)
 {
     for (int i = 0; i < n && f->name != NULL && f->name[0] != 0; i++) {
@@ -196,7 +196,7 @@ void prb_read_cost(prb_reader *r)
     for (const sal_xml *c = constraints == NULL ? NULL : constraints->child; c != NULL;
          c = c->next) {
         if (strcmp(c->tag, "constraint") == 0) {
-            sal_feature *f = &p->constraint[p->nconstraint].feature;
+            prb_feature *f = &p->constraint[p->nconstraint].feature;
             read_constraint(r, c, &p->constraint[p->nconstraint]);
             check_twice(r, c, f, name, p->nconstraint);
             name[p->nconstraint++] = f->name;

@@ -49,14 +49,14 @@ typedef struct pins {
     const char *tag;
     const sal_xml *element;
     int njoint, *joint; /* those it is about, in its order */
-    sal_endpoint e;     /* what it pins of them */
+    prb_endpoint e;     /* what it pins of them */
     sal_place place;    /* of what is being read */
 } pins;
 
-static bool endpoint_new(prb_reader *r, sal_endpoint *e)
+static bool endpoint_new(prb_reader *r, prb_endpoint *e)
 {
     const sal_model *m = r->p->model;
-    *e = (sal_endpoint){.pos = prb_reader_alloc(r, (size_t)m->njnt, 1),
+    *e = (prb_endpoint){.pos = prb_reader_alloc(r, (size_t)m->njnt, 1),
                         .vel = prb_reader_alloc(r, (size_t)m->njnt, 1),
                         .qpos = prb_reader_alloc(r, (size_t)m->nq, sizeof(double)),
                         .qvel = prb_reader_alloc(r, (size_t)m->nv, sizeof(double))};
@@ -68,7 +68,7 @@ static bool endpoint_new(prb_reader *r, sal_endpoint *e)
     return true;
 }
 
-void prb_endpoint_clear(sal_endpoint *e)
+void prb_endpoint_clear(prb_endpoint *e)
 {
     sal_free(e->pos);
     sal_free(e->vel);
@@ -318,7 +318,7 @@ static void check_sources(prb_reader *r, const pins *p)
 }
 
 /* What an element pins joins what others of its kind do. */
-static void join(prb_reader *r, sal_endpoint *e, const pins *p)
+static void join(prb_reader *r, prb_endpoint *e, const pins *p)
 {
     const sal_model *m = r->p->model;
     for (int k = 0; k < p->njoint; k++) {
@@ -344,7 +344,7 @@ static void join(prb_reader *r, sal_endpoint *e, const pins *p)
     }
 }
 
-static void read_element(prb_reader *r, const char *tag, const sal_xml *element, sal_endpoint *e)
+static void read_element(prb_reader *r, const char *tag, const sal_xml *element, prb_endpoint *e)
 {
     pins p = {.tag = tag, .element = element, .place = element->place};
     p.joint = prb_reader_alloc(r, (size_t)r->p->model->njnt, sizeof *p.joint);
@@ -366,7 +366,7 @@ static void read_element(prb_reader *r, const char *tag, const sal_xml *element,
     sal_free(p.joint);
 }
 
-void prb_read_endpoint(prb_reader *r, const char *tag, sal_endpoint *e)
+void prb_read_endpoint(prb_reader *r, const char *tag, prb_endpoint *e)
 {
     const sal_model *m = r->p->model;
     const sal_xml *boundary = prb_reader_element(r, "boundary");

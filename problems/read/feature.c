@@ -21,13 +21,13 @@ static bool misspelt(const sal_xml *element)
 }
 
 /* The one attribute that names a quantity; NULL after an error. */
-static const sal_xml_attr *find_quantity(prb_reader *r, const sal_xml *element, sal_feature *f)
+static const sal_xml_attr *find_quantity(prb_reader *r, const sal_xml *element, prb_feature *f)
 {
     const sal_xml_attr *found = NULL;
     for (int i = 0; i < element->nattr; i++) {
         const sal_xml_attr *a = &element->attr[i];
-        for (int k = 0; k < SAL_NQUANTITY; k++) {
-            if (strcmp(a->name, sal_quantity_name(k)) != 0) {
+        for (int k = 0; k < PRB_NQUANTITY; k++) {
+            if (strcmp(a->name, prb_quantity_name(k)) != 0) {
                 continue;
             }
             if (found != NULL) {
@@ -37,14 +37,14 @@ static const sal_xml_attr *find_quantity(prb_reader *r, const sal_xml *element, 
                 return NULL;
             }
             found = a;
-            f->quantity = (sal_quantity)k;
+            f->quantity = (prb_quantity_code)k;
         }
     }
     if (found == NULL && !misspelt(element)) {
         sal_text help = {0};
-        for (int k = 0; k < SAL_NQUANTITY; k++) {
+        for (int k = 0; k < PRB_NQUANTITY; k++) {
             sal_text_format(&help, "%s%s", k == 0 ? "add one of the attributes " : ", ",
-                            sal_quantity_name(k));
+                            prb_quantity_name(k));
         }
         sal_diag_error(r->diag, element->place, help.data, "this <%s> names no quantity",
                        element->tag);
@@ -55,7 +55,7 @@ static const sal_xml_attr *find_quantity(prb_reader *r, const sal_xml *element, 
 
 /* ---- the objects it names ---- */
 
-static bool is_all(const sal_feature *f, const sal_xml_attr *attr)
+static bool is_all(const prb_feature *f, const sal_xml_attr *attr)
 {
     return strcmp(attr->value, "all") == 0 && prb_quantity_of(f)->has_all;
 }
@@ -67,7 +67,7 @@ static bool is_one_of_all(const sal_model *m, sal_object kind, int i)
            (m->body_weldid[m->geom_bodyid[i]] != 0 && prb_reader_touches(m, i, NULL, 0));
 }
 
-static void all_objects(prb_reader *r, sal_feature *f, const sal_xml_attr *attr)
+static void all_objects(prb_reader *r, prb_feature *f, const sal_xml_attr *attr)
 {
     const sal_model *m = r->p->model;
     const sal_object kind = prb_reader_type(prb_quantity_of(f)->object);
@@ -87,7 +87,7 @@ static void all_objects(prb_reader *r, sal_feature *f, const sal_xml_attr *attr)
     }
 }
 
-static bool named_before(const sal_feature *f, int object)
+static bool named_before(const prb_feature *f, int object)
 {
     for (int i = 0; i < f->nobject; i++) {
         if (f->object[i] == object) {
@@ -98,7 +98,7 @@ static bool named_before(const sal_feature *f, int object)
 }
 
 /* Forces of a contact that cannot be have no effect. */
-static void check_touch(prb_reader *r, const sal_feature *f, int object, const prb_word *word)
+static void check_touch(prb_reader *r, const prb_feature *f, int object, const prb_word *word)
 {
     const prb_object_kind kind = prb_quantity_of(f)->object;
     const bool loaded = kind == PRB_OBJECT_SHAPE;
@@ -116,7 +116,7 @@ static void check_touch(prb_reader *r, const sal_feature *f, int object, const p
     }
 }
 
-static void named_objects(prb_reader *r, sal_feature *f, const sal_xml *element,
+static void named_objects(prb_reader *r, prb_feature *f, const sal_xml *element,
                           const sal_xml_attr *attr)
 {
     const prb_object_kind kind = prb_quantity_of(f)->object;
@@ -167,7 +167,7 @@ static bool check_distance(prb_reader *r, const prb_word *word, const int geom[2
 }
 
 /* Geoms two by two. */
-static void distances(prb_reader *r, sal_feature *f, const sal_xml_attr *attr)
+static void distances(prb_reader *r, prb_feature *f, const sal_xml_attr *attr)
 {
     prb_word word = {.attr = attr};
     f->object = prb_reader_alloc(r, (size_t)prb_reader_count_words(attr), sizeof *f->object);
@@ -194,7 +194,7 @@ static bool has_floor(const sal_model *m)
     return false;
 }
 
-static void read_objects(prb_reader *r, sal_feature *f, const sal_xml *element,
+static void read_objects(prb_reader *r, prb_feature *f, const sal_xml *element,
                          const sal_xml_attr *attr)
 {
     const int nword = prb_reader_count_words(attr);
@@ -228,26 +228,26 @@ static void read_objects(prb_reader *r, sal_feature *f, const sal_xml *element,
 }
 
 /* An attribute that the quantity does not understand: which others do. */
-static void refuse_use(prb_reader *r, const sal_xml *element, const sal_feature *f,
+static void refuse_use(prb_reader *r, const sal_xml *element, const prb_feature *f,
                        const sal_xml_attr *a, unsigned use)
 {
     const bool few = use != PRB_USE_TARGET;
     sal_text help = {0};
-    for (int k = 0; k < SAL_NQUANTITY; k++) {
+    for (int k = 0; k < PRB_NQUANTITY; k++) {
         if (((prb_quantity_row(k)->uses & use) != 0) == few) {
             const char *first =
                 few ? "it is allowed for " : "it is allowed for all quantities except ";
-            sal_text_format(&help, "%s'%s'", help.length > 0 ? ", " : first, sal_quantity_name(k));
+            sal_text_format(&help, "%s'%s'", help.length > 0 ? ", " : first, prb_quantity_name(k));
         }
     }
     sal_diag_error(r->diag, a->name_place, help.data,
                    "'%s' cannot be used in a %s of the quantity '%s'", a->name, element->tag,
-                   sal_quantity_name((int)f->quantity));
+                   prb_quantity_name((int)f->quantity));
     sal_text_clear(&help);
 }
 
 /* Attributes that only some quantities understand; of those not named here all do. */
-static void check_use(prb_reader *r, const sal_xml *element, const sal_feature *f)
+static void check_use(prb_reader *r, const sal_xml *element, const prb_feature *f)
 {
     static const struct {
         const char *name;
@@ -289,7 +289,7 @@ static int component_of(const char *text)
     return whole ? (int)value : -1;
 }
 
-static void add_component(prb_reader *r, sal_feature *f, int dim, const prb_word *word)
+static void add_component(prb_reader *r, prb_feature *f, int dim, const prb_word *word)
 {
     const int k = component_of(word->text);
     if (k < 0 || k >= dim) {
@@ -307,7 +307,7 @@ static void add_component(prb_reader *r, sal_feature *f, int dim, const prb_word
 }
 
 /* f->dim, and which numbers those are */
-static void read_components(prb_reader *r, const sal_xml *element, sal_feature *f)
+static void read_components(prb_reader *r, const sal_xml *element, prb_feature *f)
 {
     const sal_xml_attr *attr = sal_xml_find_attr(element, "component");
     const int dim = f->nobject == 0 ? 0 : prb_feature_dim(r->p->model, f);
@@ -334,7 +334,7 @@ static void check_name(prb_reader *r, const sal_xml *element, const char *name)
     }
 }
 
-void prb_read_feature(prb_reader *r, const sal_xml *element, sal_feature *f)
+void prb_read_feature(prb_reader *r, const sal_xml *element, prb_feature *f)
 {
     const char *tag = element->tag, *name = prb_grammar_text(tag, element, "name");
     const sal_xml_attr *quantity = find_quantity(r, element, f);
@@ -361,7 +361,7 @@ void prb_read_feature(prb_reader *r, const sal_xml *element, sal_feature *f)
     prb_read_when(r, element, f);
 }
 
-void prb_feature_clear(sal_feature *f)
+void prb_feature_clear(prb_feature *f)
 {
     sal_free(f->name);
     sal_free(f->object);

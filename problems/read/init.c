@@ -6,6 +6,7 @@
 #include "problems/language/reader.h"
 #include "problems/recordings/read_states.h"
 #include "problems/recordings/track.h"
+#include "problems/result/result.h"
 
 #include <math.h>
 #include <string.h>
@@ -57,7 +58,7 @@ static void read_pose(prb_reader *r, const sal_xml *init)
 static bool read_times(prb_reader *r, const sal_xml *init, double *share, int n)
 {
     const sal_problem *p = r->p;
-    const bool open = p->boundary == SAL_OPEN;
+    const bool open = p->boundary == PRB_OPEN;
     const int given = prb_grammar_reals("init", init, "times", share, n);
     for (int i = 0; i < n; i++) {
         share[i] = given > 0 ? share[i] / p->duration : (double)i / fmax(open ? n - 1 : n, 1);
@@ -109,7 +110,7 @@ static void read_keys(prb_reader *r, const sal_xml *init)
     const sal_model *m = p->model;
     prb_word word = {.attr = sal_xml_find_attr(init, "keys")};
     const int n = prb_reader_count_words(word.attr);
-    const bool cycle = p->boundary == SAL_CYCLE && p->image != NULL;
+    const bool cycle = p->boundary == PRB_CYCLE && p->image != NULL;
     const int skip = cycle ? 1 : 0, before = r->diag->nerror;
     sal_err why;
     p->init_states = prb_reader_alloc(r, 1, sizeof *p->init_states);
@@ -179,7 +180,7 @@ static void read_recorded(prb_reader *r, const sal_xml *init)
 static void read_result(prb_reader *r, const sal_xml *init)
 {
     sal_problem *p = r->p;
-    const bool cycle = p->boundary == SAL_CYCLE && p->image != NULL;
+    const bool cycle = p->boundary == PRB_CYCLE && p->image != NULL;
     sal_err why = {0};
     sal_result *result = prb_reader_result(r, init, "result");
     p->init_states = prb_reader_alloc(r, 1, sizeof *p->init_states);
@@ -264,10 +265,10 @@ static void measure_states(prb_reader *r, bool result)
         measure_arc(p, q + m->nq + m->jnt_qposadr[p->image->turning],
                     q + m->jnt_qposadr[p->image->turning], result);
     }
-    if (result && p->image != NULL && p->travel == SAL_TRAVEL_SPEED) {
+    if (result && p->image != NULL && p->travel == PRB_TRAVEL_SPEED) {
         keep_travel(p);
     }
-    if (result && p->travel == SAL_TRAVEL_FREE) {
+    if (result && p->travel == PRB_TRAVEL_FREE) {
         p->travel_value = fmin(fmax(p->init_travel, p->travel_range[0]), p->travel_range[1]);
     }
     sal_free(q);
@@ -328,7 +329,7 @@ void prb_read_init(prb_reader *r)
                    : (int)prb_grammar_whole("init", init, "more");
     p->seed = (unsigned long)prb_grammar_whole("init", init, "seed");
     p->init_ground =
-        ground == GROUND_TRUE || (ground == GROUND_AUTO && p->boundary == SAL_CYCLE && !elsewhere);
+        ground == GROUND_TRUE || (ground == GROUND_AUTO && p->boundary == PRB_CYCLE && !elsewhere);
     if (p->init_noise == 0 && p->nstart > 1) {
         sal_diag_warning(r->diag, prb_reader_place(init, "nstart"),
                          "add noise=\"..\", or set nstart to 1",

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-static void read_norm(prb_reader *r, const sal_xml *element, sal_term *term)
+static void read_norm(prb_reader *r, const sal_xml *element, prb_term *term)
 {
     const int kind = prb_grammar_choice("term", element, "norm");
     const sal_xml_attr *p = sal_xml_find_attr(element, "p"), *q = sal_xml_find_attr(element, "q");
@@ -25,7 +25,7 @@ static void read_norm(prb_reader *r, const sal_xml *element, sal_term *term)
     }
 }
 
-static void read_weight(prb_reader *r, const sal_xml *element, sal_term *term)
+static void read_weight(prb_reader *r, const sal_xml *element, prb_term *term)
 {
     const double sigma = prb_grammar_real("term", element, "sigma");
     const double soft = prb_grammar_real("term", element, "softweight");
@@ -47,20 +47,20 @@ static void read_weight(prb_reader *r, const sal_xml *element, sal_term *term)
 }
 
 /* A free duration or travel is not known before the motion is. */
-static void read_per(prb_reader *r, const sal_xml *element, sal_term *term)
+static void read_per(prb_reader *r, const sal_xml *element, prb_term *term)
 {
-    term->per = (sal_per)prb_grammar_choice("term", element, "per");
-    if (term->per == SAL_PER_DISTANCE && r->p->travel == SAL_TRAVEL_NONE) {
+    term->per = (prb_per)prb_grammar_choice("term", element, "per");
+    if (term->per == PRB_PER_DISTANCE && r->p->travel == PRB_TRAVEL_NONE) {
         sal_diag_error(r->diag, prb_reader_place(element, "per"), "give <boundary> a <travel>",
                        "per=\"distance\" needs a motion that travels");
     }
-    if (term->per != SAL_PER_TIME && term->feature.mean) {
+    if (term->per != PRB_PER_TIME && term->feature.mean) {
         sal_diag_error(r->diag, prb_reader_place(element, "per"), "remove one of the two",
                        "'mean' and 'per' cannot be combined");
     }
 }
 
-void prb_read_measure(prb_reader *r, const sal_xml *element, sal_term *term)
+void prb_read_measure(prb_reader *r, const sal_xml *element, prb_term *term)
 {
     read_norm(r, element, term);
     read_weight(r, element, term);

@@ -71,7 +71,7 @@ static void geom_point_name(const sal_model *m, int geom, int which, char *name,
 
 /* Adds the corners of a box, the ends of a capsule or cylinder, a sphere to the feature's
  * points. */
-static int geom_points(prb_reader *r, sal_feature *f, int geom)
+static int geom_points(prb_reader *r, prb_feature *f, int geom)
 {
     const sal_model *m = r->p->model;
     const int type = m->geom_type[geom];
@@ -100,7 +100,7 @@ static int geom_points(prb_reader *r, sal_feature *f, int geom)
     return n;
 }
 
-bool prb_reader_body_points(prb_reader *r, sal_feature *f, const prb_word *word)
+bool prb_reader_body_points(prb_reader *r, prb_feature *f, const prb_word *word)
 {
     const sal_model *m = r->p->model;
     int n = 0;
@@ -162,7 +162,7 @@ static int shape_of(prb_reader *r, const prb_word *word, bool *found)
     return body ? -1 - id : id;
 }
 
-void prb_read_with(prb_reader *r, const sal_xml *element, sal_feature *f)
+void prb_read_with(prb_reader *r, const sal_xml *element, prb_feature *f)
 {
     const sal_xml_attr *attr = sal_xml_find_attr(element, "with");
     if (attr == NULL || r->p->model == NULL) {
@@ -219,7 +219,7 @@ static bool normalise(double q[4])
 }
 
 /* The target, four numbers for each body, becomes the feature's reference. */
-void prb_read_reference(prb_reader *r, const sal_xml *element, sal_feature *f)
+void prb_read_reference(prb_reader *r, const sal_xml *element, prb_feature *f)
 {
     const int dim = f->dim;
     f->dim = 4 * f->nobject;

@@ -5,18 +5,18 @@
 #include "problems/language/reader.h"
 #include "problems/quantity.h"
 
-/* What the word names, as sal_feature.object keeps it: one index, or two points; 0 after an error.
+/* What the word names, as prb_feature.object keeps it: one index, or two points; 0 after an error.
  * Not for pairs of geoms, which are two words. */
 int prb_reader_objects(prb_reader *r, prb_object_kind kind, const prb_word *word, int object[2]);
 /* The model's type of all objects of a kind; SAL_OBJ_NONE: they are of several. */
 sal_object prb_reader_type(prb_object_kind kind);
 /* Adds the points with which a body can stand on the floor to f->object; false if the word names no
  * body, or a geom or site as well. */
-bool prb_reader_body_points(prb_reader *r, sal_feature *f, const prb_word *word);
+bool prb_reader_body_points(prb_reader *r, prb_feature *f, const prb_word *word);
 /* Whether a shape may ever touch one of `with` [nwith], or, where that is none, anything. */
 bool prb_reader_touches(const sal_model *m, int object, const int *with, int nwith);
-void prb_read_with(prb_reader *r, const sal_xml *element, sal_feature *f);
+void prb_read_with(prb_reader *r, const sal_xml *element, prb_feature *f);
 /* The target of an orientation. */
-void prb_read_reference(prb_reader *r, const sal_xml *element, sal_feature *f);
+void prb_read_reference(prb_reader *r, const sal_xml *element, prb_feature *f);
 
 #endif

@@ -201,3 +201,18 @@ void sal_problem_free(sal_problem *p)
     sal_free(p->problem_xml);
     sal_free(p);
 }
+
+const char *sal_problem_name(const sal_problem *p)
+{
+    return p->name;
+}
+
+const sal_model *sal_problem_model(const sal_problem *p)
+{
+    return p->model;
+}
+
+int sal_problem_nstep(const sal_problem *p)
+{
+    return p->nstep;
+}

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* "soft final", or one number for both; NaN where nothing is given */
-static void read_ramp(const sal_xml *smoothing, const char *name, sal_ramp *ramp)
+static void read_ramp(const sal_xml *smoothing, const char *name, prb_ramp *ramp)
 {
     double value[2];
     const char *text = prb_grammar_text("smoothing", smoothing, name);
@@ -22,7 +22,7 @@ static void read_smoothing(prb_reader *r)
     const sal_xml *smoothing = prb_reader_element(r, "smoothing");
     const char *timeconst = prb_grammar_text("smoothing", smoothing, "timeconst");
 #define READ_RAMP(name) read_ramp(smoothing, #name, &r->p->smoothing.name);
-    SAL_SMOOTHING_LIST(READ_RAMP)
+    PRB_SMOOTHING_LIST(READ_RAMP)
 #undef READ_RAMP
     r->p->smoothing.timeconst_tied = timeconst != NULL && strcmp(timeconst, "2h") == 0;
 }
@@ -32,7 +32,7 @@ static void check_twins(prb_reader *r, const sal_xml *solver)
 {
     const sal_problem *p = r->p;
     for (int k = 0; k < p->nterm; k++) {
-        const sal_feature *f = &p->term[k].feature;
+        const prb_feature *f = &p->term[k].feature;
         if (prb_quantity_of(f)->object == PRB_OBJECT_SENSOR && f->nobject > 0 &&
             !sal_sensor_has_deriv(p->model, f->object[0])) {
             sal_diag_error(r->diag, prb_reader_place(solver, "derivatives"),

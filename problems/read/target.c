@@ -34,7 +34,7 @@ static double table_at(const table *t, int column, double time)
 }
 
 /* f->target [(nstep + 1) x dim] */
-static void tabulate(prb_reader *r, sal_feature *f, const table *t)
+static void tabulate(prb_reader *r, prb_feature *f, const table *t)
 {
     const sal_problem *p = r->p;
     f->tabulated = true;
@@ -58,7 +58,7 @@ static bool ascends(const double *time, int n)
     return true;
 }
 
-static void read_rows(prb_reader *r, const sal_xml *element, sal_feature *f,
+static void read_rows(prb_reader *r, const sal_xml *element, prb_feature *f,
                       const sal_xml_attr *times)
 {
     const char *tag = element->tag;
@@ -94,7 +94,7 @@ static void read_rows(prb_reader *r, const sal_xml *element, sal_feature *f,
     sal_free(time);
 }
 
-static void read_constant(prb_reader *r, const sal_xml *element, sal_feature *f,
+static void read_constant(prb_reader *r, const sal_xml *element, prb_feature *f,
                           const sal_xml_attr *attr)
 {
     const int n = prb_grammar_reals(element->tag, element, "target", NULL, 0);
@@ -205,7 +205,7 @@ static bool check_rows(prb_reader *r, const double *data, const sal_place *rows,
     return true;
 }
 
-static void read_table(prb_reader *r, const sal_xml *element, sal_feature *f,
+static void read_table(prb_reader *r, const sal_xml *element, prb_feature *f,
                        const sal_xml_attr *attr)
 {
     sig_csv csv = {0};
@@ -240,7 +240,7 @@ done:
     sig_csv_clear(&csv);
 }
 
-void prb_read_target(prb_reader *r, const sal_xml *element, sal_feature *f)
+void prb_read_target(prb_reader *r, const sal_xml *element, prb_feature *f)
 {
     const sal_xml_attr *target = sal_xml_find_attr(element, "target"),
                        *times = sal_xml_find_attr(element, "times"),

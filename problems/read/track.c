@@ -18,7 +18,7 @@
  * sigmas are sigma[0..dim-1] */
 typedef struct part {
     const prb_channel *c;
-    sal_quantity quantity;
+    prb_quantity_code quantity;
     int object, order;
     int first, n; /* in the sample */
     int dim;
@@ -45,28 +45,28 @@ static int site_point(prb_reader *r, int site)
 /* The quantities of a channel; 0 after an error. */
 static int parts_of(prb_reader *r, const prb_channel *c, sal_place place, part out[2])
 {
-    out[0] = (part){c, SAL_QTY_SENSOR, c->id, c->order, 0, c->n, c->nres, c->sigma, ""};
+    out[0] = (part){c, PRB_QTY_SENSOR, c->id, c->order, 0, c->n, c->nres, c->sigma, ""};
     switch (c->kind) {
     case PRB_CHANNEL_BODY:
-        out[0].quantity = SAL_QTY_POSITION;
+        out[0].quantity = PRB_QTY_POSITION;
         out[0].object = body_point(r, c->id);
         out[0].n = out[0].dim = 3;
         if (c->n == 7) {
             out[1] =
-                (part){c, SAL_QTY_ORIENTATION, c->id, 0, 3, 4, 3, c->sigma + 3, ":orientation"};
+                (part){c, PRB_QTY_ORIENTATION, c->id, 0, 3, 4, 3, c->sigma + 3, ":orientation"};
         }
         return c->n == 7 ? 2 : 1;
     case PRB_CHANNEL_SITE:
-        out[0].quantity = SAL_QTY_POSITION;
+        out[0].quantity = PRB_QTY_POSITION;
         out[0].object = site_point(r, c->id);
         return 1;
     case PRB_CHANNEL_SENSOR:
         return 1;
     case PRB_CHANNEL_CTRL:
-        out[0].quantity = SAL_QTY_CTRL;
+        out[0].quantity = PRB_QTY_CTRL;
         return 1;
     case PRB_CHANNEL_JOINT:
-        out[0].quantity = SAL_QTY_JOINT;
+        out[0].quantity = PRB_QTY_JOINT;
         if (c->n == 1 || c->order > 0) {
             return 1;
         }
@@ -82,14 +82,14 @@ static int parts_of(prb_reader *r, const prb_channel *c, sal_place place, part o
 
 /* ---- targets ---- */
 
-static bool known_at_end(const prb_reader *r, const sal_feature *f)
+static bool known_at_end(const prb_reader *r, const prb_feature *f)
 {
-    return r->p->boundary == SAL_OPEN && prb_quantity_of(f)->counts_at_end(r->p->model, f);
+    return r->p->boundary == PRB_OPEN && prb_quantity_of(f)->counts_at_end(r->p->model, f);
 }
 
 /* f->target or f->reference by steps, and the steps at which the channel says something among those
  * at which the term counts; how many that may be in *asked */
-static void tabulate(prb_reader *r, const part *a, sal_feature *f, int *asked)
+static void tabulate(prb_reader *r, const part *a, prb_feature *f, int *asked)
 {
     const sal_problem *p = r->p;
     const int nrow = p->nstep + 1, last = known_at_end(r, f) ? p->nstep : p->nstep - 1;
@@ -128,7 +128,7 @@ static void tabulate(prb_reader *r, const part *a, sal_feature *f, int *asked)
 }
 
 /* Of numbers i .. i + dim - 1 alone. */
-static void take(prb_reader *r, const part *a, sal_feature *f, int i, int dim)
+static void take(prb_reader *r, const part *a, prb_feature *f, int i, int dim)
 {
     const int nrow = r->p->nstep + 1;
     f->dim = dim;
@@ -148,7 +148,7 @@ static void take(prb_reader *r, const part *a, sal_feature *f, int i, int dim)
 
 /* weight x norm(r/sigma) as a norm of r: those of second degree shrink with sigma^2, and their p
  * grows with sigma. */
-static void scale_norm(sal_term *term, double sigma)
+static void scale_norm(prb_term *term, double sigma)
 {
     double degree = 2;
     switch (term->norm.kind) {
@@ -192,15 +192,15 @@ static char *name_of(prb_reader *r, const sal_xml *element, const part *a, const
 }
 
 /* A term for each run of equal sigmas. */
-static void add_part(prb_reader *r, const sal_xml *element, const part *a, const sal_term *like)
+static void add_part(prb_reader *r, const sal_xml *element, const part *a, const prb_term *like)
 {
     sal_problem *p = r->p;
     for (int i = 0, dim; i < a->dim; i += dim) {
         for (dim = 1; i + dim < a->dim && a->sigma[i + dim] == a->sigma[i]; dim++) {
         }
         const char axis[3] = {':', (char)('x' + (a->dim == 3 ? i : 0)), 0};
-        sal_term *term = &p->term[p->nterm];
-        sal_feature *f = &term->feature;
+        prb_term *term = &p->term[p->nterm];
+        prb_feature *f = &term->feature;
         int asked;
         *term = *like;
         f->name = name_of(r, element, a, dim < a->dim ? axis : "");
@@ -253,10 +253,10 @@ static bool check_attributes(prb_reader *r, const sal_xml *element)
 
 void prb_read_track(prb_reader *r, const sal_xml *element)
 {
-    const sal_dataset *data = r->p->data;
+    const prb_dataset *data = r->p->data;
     const int nchannel = data == NULL ? 0 : data->nchannel;
     unsigned char *chosen = prb_reader_alloc(r, (size_t)nchannel + 1, sizeof *chosen);
-    sal_term like = {0};
+    prb_term like = {0};
     if (chosen != NULL && check_attributes(r, element) &&
         prb_track_channels(r, element, "data", chosen) && r->p->model != NULL) {
         prb_read_measure(r, element, &like);

@@ -5,15 +5,15 @@
 #include <math.h>
 #include <string.h>
 
-static bool known_at_end(const sal_model *m, const sal_feature *f)
+static bool known_at_end(const sal_model *m, const prb_feature *f)
 {
     return prb_quantity_of(f)->counts_at_end(m, f);
 }
 
 /* Why the feature has no value at step N, after an error; true if it has one. */
-static bool may_end(prb_reader *r, const sal_feature *f, sal_place place)
+static bool may_end(prb_reader *r, const prb_feature *f, sal_place place)
 {
-    if (r->p->boundary == SAL_CYCLE) {
+    if (r->p->boundary == PRB_CYCLE) {
         sal_diag_error(r->diag, place,
                        "the end of a cycle equals its beginning, moved by the travel",
                        "a cycle has no last instant");
@@ -29,7 +29,7 @@ static bool may_end(prb_reader *r, const sal_feature *f, sal_place place)
 }
 
 /* Adds the step; they are sorted later. */
-static void add(prb_reader *r, sal_feature *f, int step, sal_place place)
+static void add(prb_reader *r, prb_feature *f, int step, sal_place place)
 {
     if (step < 0 || step > r->p->nstep) {
         sal_diag_error(r->diag, place, NULL, "step %d is outside 0 .. %d", step, r->p->nstep);
@@ -38,7 +38,7 @@ static void add(prb_reader *r, sal_feature *f, int step, sal_place place)
     }
 }
 
-static void sort(sal_feature *f)
+static void sort(prb_feature *f)
 {
     int n = 0;
     for (int i = 1; i < f->nstep; i++) { /* few, or sorted already */
@@ -69,7 +69,7 @@ static int step_at(prb_reader *r, double time, sal_place place)
     return (int)lround(time / p->duration * p->nstep);
 }
 
-static void read_at(prb_reader *r, sal_feature *f, const sal_xml_attr *attr)
+static void read_at(prb_reader *r, prb_feature *f, const sal_xml_attr *attr)
 {
     prb_word word = {.attr = attr};
     f->step = prb_reader_alloc(r, (size_t)prb_reader_count_words(attr) + 1, sizeof *f->step);
@@ -92,7 +92,7 @@ static void read_at(prb_reader *r, sal_feature *f, const sal_xml_attr *attr)
     }
 }
 
-static void read_window(prb_reader *r, const sal_xml *element, sal_feature *f,
+static void read_window(prb_reader *r, const sal_xml *element, prb_feature *f,
                         const sal_xml_attr *attr)
 {
     double window[2];
@@ -104,13 +104,13 @@ static void read_window(prb_reader *r, const sal_xml *element, sal_feature *f,
     f->step = prb_reader_alloc(r, (size_t)r->p->nstep + 1, sizeof *f->step);
     for (int k = first; k >= 0 && k <= last && f->step != NULL; k++) {
         const bool end = k == r->p->nstep;
-        if (!end || (r->p->boundary == SAL_OPEN && known_at_end(r->p->model, f))) {
+        if (!end || (r->p->boundary == PRB_OPEN && known_at_end(r->p->model, f))) {
             f->step[f->nstep++] = k;
         }
     }
 }
 
-static void read_steps(prb_reader *r, const sal_xml *element, sal_feature *f,
+static void read_steps(prb_reader *r, const sal_xml *element, prb_feature *f,
                        const sal_xml_attr *attr)
 {
     const int n = prb_grammar_reals(element->tag, element, "steps", NULL, 0);
@@ -130,7 +130,7 @@ static void read_steps(prb_reader *r, const sal_xml *element, sal_feature *f,
     sal_free(step);
 }
 
-void prb_read_when(prb_reader *r, const sal_xml *element, sal_feature *f)
+void prb_read_when(prb_reader *r, const sal_xml *element, prb_feature *f)
 {
     const sal_xml_attr *at = sal_xml_find_attr(element, "at"),
                        *window = sal_xml_find_attr(element, "window"),

@@ -48,14 +48,14 @@ typedef struct prb_recording {
     double *value;
 } prb_recording;
 
-typedef struct sal_dataset {
+typedef struct prb_dataset {
     int nchannel;
     int nvalue;
     int nrecording;
     prb_channel *channel;
     prb_recording *recording;
-} sal_dataset;
+} prb_dataset;
 
-void prb_dataset_free(sal_dataset *data);
+void prb_dataset_free(prb_dataset *data);
 
 #endif

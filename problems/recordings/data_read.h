@@ -76,7 +76,7 @@ typedef struct prb_data_files {
 typedef struct prb_track {
     prb_reader *r;
     prb_data_wish *wish;
-    const sal_dataset *data;
+    const prb_dataset *data;
     const prb_data_file *file;
     /* s: with the columns of the other behind its own */
     sig_signals s, other;

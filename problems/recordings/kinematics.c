@@ -154,7 +154,7 @@ static void settle_slopes(const kinematics *k, bool last)
 static double walk(const kinematics *k, const double *x, sal_normal *a)
 {
     static const sal_norm quadratic = {SAL_NORM_QUADRATIC, 0, 0};
-    const sal_dataset *data = k->p->data;
+    const prb_dataset *data = k->p->data;
     double cost = 0;
     for (int t = 0; t < k->nframe; t++) {
         pose(k, frame(k, x, t));
@@ -243,7 +243,7 @@ static sal_status search(kinematics *k, sal_err *err)
 static int gather(const kinematics *k, int t, const double *centre, double u[3], double v[3],
                   double turn[2])
 {
-    const sal_dataset *data = k->p->data;
+    const prb_dataset *data = k->p->data;
     int n = 0;
     turn[0] = turn[1] = 0;
     for (int i = 0; i < 3; i++) {
@@ -302,7 +302,7 @@ static void place_root(const kinematics *k, int t, double *q)
 /* What was measured at each step, and the poses to begin with. */
 static int prepare(kinematics *k)
 {
-    const sal_dataset *data = k->p->data;
+    const prb_dataset *data = k->p->data;
     int count = 0;
     for (int t = 0; t < k->nframe; t++) {
         double *q = k->x + (size_t)t * (size_t)k->nq;

@@ -16,7 +16,7 @@ static int count_children(const sal_xml *element, const char *tag)
     return n;
 }
 
-static bool is_known(prb_reader *r, const sal_dataset *data, const prb_channel *c,
+static bool is_known(prb_reader *r, const prb_dataset *data, const prb_channel *c,
                      const sal_xml *element)
 {
     for (int i = 0; i < data->nchannel; i++) {
@@ -30,7 +30,7 @@ static bool is_known(prb_reader *r, const sal_dataset *data, const prb_channel *
 }
 
 /* The channels of all <data>; elements[i] is that of channel i. False after an error. */
-static bool read_channels(prb_reader *r, sal_dataset *data, const sal_xml **elements)
+static bool read_channels(prb_reader *r, prb_dataset *data, const sal_xml **elements)
 {
     bool good = true;
     int number = 0;
@@ -62,7 +62,7 @@ static double number_or(const sal_xml *element, const char *name, double otherwi
 }
 
 /* Axes must be stated as soon as there is anything that has any. */
-static bool check_up(prb_reader *r, const prb_data_wish *w, const sal_dataset *data)
+static bool check_up(prb_reader *r, const prb_data_wish *w, const prb_dataset *data)
 {
     for (int i = 0; i < data->nchannel && w->up == 0; i++) {
         const prb_channel *c = data->channel + i;
@@ -77,7 +77,7 @@ static bool check_up(prb_reader *r, const prb_data_wish *w, const sal_dataset *d
 }
 
 /* Something must be measured, not only known. */
-static bool check_measured(prb_reader *r, const prb_data_wish *w, const sal_dataset *data)
+static bool check_measured(prb_reader *r, const prb_data_wish *w, const prb_dataset *data)
 {
     int measured = 0;
     for (int i = 0; i < data->nchannel; i++) {
@@ -90,7 +90,7 @@ static bool check_measured(prb_reader *r, const prb_data_wish *w, const sal_data
     return measured > 0;
 }
 
-static bool read_wish(prb_reader *r, const sal_xml *element, const sal_dataset *data,
+static bool read_wish(prb_reader *r, const sal_xml *element, const prb_dataset *data,
                       const sal_xml **elements, prb_data_wish *w)
 {
     const int up = prb_grammar_choice("data", element, "up");
@@ -125,7 +125,7 @@ static bool read_wish(prb_reader *r, const sal_xml *element, const sal_dataset *
 
 /* ---- recordings ---- */
 
-static bool is_taken(const sal_dataset *data, const char *name)
+static bool is_taken(const prb_dataset *data, const char *name)
 {
     for (int i = 0; i < data->nrecording; i++) {
         if (strcmp(data->recording[i].name, name) == 0) {
@@ -136,7 +136,7 @@ static bool is_taken(const sal_dataset *data, const char *name)
 }
 
 /* The file's name without folder and ending, and a number where that is taken. */
-static char *name_of(prb_reader *r, const sal_dataset *data, const char *path)
+static char *name_of(prb_reader *r, const prb_dataset *data, const char *path)
 {
     char name[PRB_WORD_MAX];
     const char *slash = strrchr(path, '/');
@@ -171,7 +171,7 @@ static void repeat_doubts(prb_reader *r, const prb_data_wish *w)
 }
 
 static void read_files(prb_reader *r, prb_data_wish *w, const prb_data_files *files,
-                       sal_dataset *data)
+                       prb_dataset *data)
 {
     prb_recording *all =
         prb_reader_alloc(r, (size_t)data->nrecording + (size_t)files->n + 1, sizeof *all);
@@ -199,7 +199,7 @@ static void read_files(prb_reader *r, prb_data_wish *w, const prb_data_files *fi
     repeat_doubts(r, w);
 }
 
-static void read_one(prb_reader *r, const sal_xml *element, int number, sal_dataset *data,
+static void read_one(prb_reader *r, const sal_xml *element, int number, prb_dataset *data,
                      const sal_xml **elements)
 {
     prb_data_files files = {0};
@@ -231,7 +231,7 @@ void prb_read_data(prb_reader *r)
         }
         return;
     }
-    sal_dataset *data = r->p->data = prb_reader_alloc(r, 1, sizeof *data);
+    prb_dataset *data = r->p->data = prb_reader_alloc(r, 1, sizeof *data);
     const sal_xml **elements = prb_reader_alloc(r, (size_t)nchannel + 1, sizeof *elements);
     if (data != NULL) {
         data->channel = prb_reader_alloc(r, (size_t)nchannel + 1, sizeof *data->channel);
@@ -246,7 +246,7 @@ void prb_read_data(prb_reader *r)
     sal_free(elements);
 }
 
-void prb_dataset_free(sal_dataset *data)
+void prb_dataset_free(prb_dataset *data)
 {
     if (data == NULL) {
         return;

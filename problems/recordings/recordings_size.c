@@ -1,4 +1,5 @@
 /* recordings_size.c: how much was recorded, in figures. */
+#include "problems/problem.h"
 #include "problems/recordings/data.h"
 
 bool sal_problem_recordings(sal_recordings_size *size, const sal_problem *p)

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-const prb_recording *prb_track_recording(const sal_dataset *data, const prb_channel *c)
+const prb_recording *prb_track_recording(const prb_dataset *data, const prb_channel *c)
 {
     const prb_recording *found = NULL;
     for (int i = 0; i < data->nrecording; i++) {
@@ -38,7 +38,7 @@ static void undo(const prb_channel *c, double *value)
     }
 }
 
-bool prb_track_at(const sal_dataset *data, const prb_channel *c, double t, double *value)
+bool prb_track_at(const prb_dataset *data, const prb_channel *c, double t, double *value)
 {
     const double slack = 1e-6; /* of a sample: times are sums of steps */
     const prb_recording *rec = prb_track_recording(data, c);
@@ -93,7 +93,7 @@ static bool lasts(prb_reader *r, const prb_channel *c, sal_place place)
 
 static int find_channel(prb_reader *r, const prb_word *word)
 {
-    const sal_dataset *data = r->p->data;
+    const prb_dataset *data = r->p->data;
     const char **names = prb_reader_alloc(r, (size_t)data->nchannel, sizeof *names);
     const char *near = NULL;
     char help[PRB_WORD_MAX + 32] = "";
@@ -115,7 +115,7 @@ static int find_channel(prb_reader *r, const prb_word *word)
 bool prb_track_channels(prb_reader *r, const sal_xml *element, const char *attribute,
                         unsigned char *chosen)
 {
-    const sal_dataset *data = r->p->data;
+    const prb_dataset *data = r->p->data;
     const sal_xml_attr *attr = sal_xml_find_attr(element, attribute);
     const int before = r->diag->nerror;
     if (data == NULL || data->nchannel == 0) {

@@ -13,9 +13,9 @@ struct prb_states;
 /* What the channel says of time t of the motion, its scale, offset and delay undone, in value
  * [c->n]: linear between two samples, the nearer of two signs of a quaternion. False where it says
  * nothing. */
-bool prb_track_at(const sal_dataset *data, const prb_channel *c, double t, double *value);
+bool prb_track_at(const prb_dataset *data, const prb_channel *c, double t, double *value);
 /* The recording of a channel; NULL if its <data> has none, or several. */
-const prb_recording *prb_track_recording(const sal_dataset *data, const prb_channel *c);
+const prb_recording *prb_track_recording(const prb_dataset *data, const prb_channel *c);
 /* Marks the channels that an attribute names, or `all` [nchannel]; false after an error, also where
  * one has no recording that lasts as long as the motion. */
 bool prb_track_channels(prb_reader *r, const sal_xml *element, const char *attribute,

@@ -24,7 +24,7 @@ enum { DIRECTIONS = 4, JOINTS_NAMED = 3 };
 
 /* ---- what the reports of the result say ---- */
 
-static void unactuated(prb_diagnosis *d, const sal_result *r, const sal_extreme *e,
+static void unactuated(prb_diagnosis *d, const sal_result *r, const prb_extreme *e,
                        const char *unit)
 {
     const sal_model *m = r->model;
@@ -35,7 +35,7 @@ static void unactuated(prb_diagnosis *d, const sal_result *r, const sal_extreme 
     char name[PRB_COLUMN_NAME];
     prb_object_name(name, m, SAL_OBJ_JOINT, joint);
     prb_diagnosis_add(
-        d, SAL_FIND_UNACTUATED, name, e->max, e->time,
+        d, PRB_FIND_UNACTUATED, name, e->max, e->time,
         "%.3g %s of unactuated force on joint '%s' (dof %d) at %.4g s (allowed: %.2g)", e->max,
         unit, name, e->dof, e->time, r->physical_tolerance * r->weight);
 }
@@ -47,9 +47,9 @@ static void judge_reports(prb_diagnosis *d, const sal_problem *p, const sal_resu
         unactuated(d, r, &r->torque, "N m");
     }
     for (int k = 0; k < r->nconstraint; k++) {
-        const sal_constraint_report *c = r->constraint + k;
+        const prb_constraint_report *c = r->constraint + k;
         if (!(c->violation <= c->tolerance)) {
-            prb_diagnosis_add(d, SAL_FIND_VIOLATED, c->name, c->violation, c->time,
+            prb_diagnosis_add(d, PRB_FIND_VIOLATED, c->name, c->violation, c->time,
                               "%s%s%s%s is violated by %.3g%s%s (tolerance %.3g) at %.4g s",
                               c->name, c->what[0] == 0 ? "" : " (", c->what,
                               c->what[0] == 0 ? "" : ")", c->violation, c->unit[0] == 0 ? "" : " ",
@@ -58,7 +58,7 @@ static void judge_reports(prb_diagnosis *d, const sal_problem *p, const sal_resu
     }
     for (int k = 0; k < p->nterm && p->nterm > 1; k++) {
         if (r->term[k].share > DOMINANT) {
-            prb_diagnosis_add(d, SAL_FIND_DOMINATES, r->term[k].name, r->term[k].share, (double)NAN,
+            prb_diagnosis_add(d, PRB_FIND_DOMINATES, r->term[k].name, r->term[k].share, (double)NAN,
                               "term '%s' is %.1f %% of the cost", r->term[k].name,
                               100 * r->term[k].share);
         }
@@ -105,16 +105,16 @@ static void judge_ranges(prb_diagnosis *d, const prb_transcription *tr, const do
         const int count = count_active(tr, r, PRB_SEG_RANGES, k, &all);
         if (count > 0) {
             prb_actuator_range_name(p->model, tr->map->range + k, name);
-            prb_diagnosis_add(d, SAL_FIND_ACTIVE, name, (double)count / all, (double)NAN,
+            prb_diagnosis_add(d, PRB_FIND_ACTIVE, name, (double)count / all, (double)NAN,
                               "%s is reached in %d of %d steps", name, count, all);
         }
     }
     for (int k = 0; k < p->nconstraint; k++) {
-        const sal_constraint *c = p->constraint + k;
+        const prb_constraint *c = p->constraint + k;
         const int count =
             c->range && !c->feature.mean ? count_active(tr, r, p->nterm + k, -1, &all) : 0;
         if (count > 0) {
-            prb_diagnosis_add(d, SAL_FIND_ACTIVE, c->feature.name, (double)count / all, (double)NAN,
+            prb_diagnosis_add(d, PRB_FIND_ACTIVE, c->feature.name, (double)count / all, (double)NAN,
                               "the range of '%s' is reached in %d of %d steps", c->feature.name,
                               count, all);
         }
@@ -163,7 +163,7 @@ static void judge_effects(prb_diagnosis *d, const prb_transcription *tr, const d
         const char *name = p->term[k].feature.name;
         if (p->term[k].weight > 0 && same_residuals(tr, r, beside, k)) {
             prb_diagnosis_add(
-                d, SAL_FIND_NO_EFFECT, name, 0, (double)NAN,
+                d, PRB_FIND_NO_EFFECT, name, 0, (double)NAN,
                 "term '%s' has no effect: its value is the same for all motions near this one",
                 name);
         }
@@ -223,7 +223,7 @@ static void tell_direction(prb_diagnosis *d, const prb_transcription *tr, double
     if (once) {
         snprintf(when, sizeof when, " at %.4g s", time);
     }
-    prb_diagnosis_add(d, SAL_FIND_UNDETERMINED, first, curvature, time,
+    prb_diagnosis_add(d, PRB_FIND_UNDETERMINED, first, curvature, time,
                       "no term and no constraint determines %s%s%s",
                       names[0] == 0 ? "the actuators' forces" : "joint ", names, when);
 }
@@ -297,7 +297,7 @@ sal_status prb_terms_have_effect(prb_transcription *tr, const double *x, sal_err
     const bool known =
         tr->nls.residual(tr->nls.ctx, r, x, NULL) == SAL_OK && residuals_beside(tr, x, beside);
     for (int k = 0; k < p->nterm && known && status == SAL_OK; k++) {
-        const sal_feature *f = &p->term[k].feature;
+        const prb_feature *f = &p->term[k].feature;
         if (p->term[k].weight > 0 && !prb_quantity_of(f)->may_rest &&
             same_residuals(tr, r, beside, k)) {
             status = sal_fail(err, SAL_BADINPUT,

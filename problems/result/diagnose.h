@@ -1,8 +1,49 @@
-/* diagnose.h: private to problems. Findings about a motion, as they are collected. */
+/* diagnose.h: findings about a motion, as they are collected. Private to problems/, but for the
+ * list of what there is to find. */
 #ifndef SAL_PROBLEMS_RESULT_DIAGNOSE_H
 #define SAL_PROBLEMS_RESULT_DIAGNOSE_H
 
 #include "problems/transcribe.h"
+
+/* X(code, name, level, advice): what a diagnosis can find. Level 2: why it is no solution; 1:
+ * something to look at; 0: good to know */
+#define PRB_FINDING_LIST(X)                                                                        \
+    X(PRB_FIND_UNACTUATED, "unactuated force", 2,                                                  \
+      "allow more time (`time/duration`, or a `range` of it), widen the ranges of the actuators, " \
+      "or try other starts (`init/nstart`, `init/key`)")                                           \
+    X(PRB_FIND_VIOLATED, "violated", 2,                                                            \
+      "widen the range or the tolerance, allow more time, or try other starts (`init/nstart`, "    \
+      "`init/key`)")                                                                               \
+    X(PRB_FIND_HOVERS, "hovers", 2,                                                                \
+      "no contact carries the weight: check that the feet reach the floor at the beginning "       \
+      "(`init/key`, `init/ground`) and that they may touch it (contype, conaffinity)")             \
+    X(PRB_FIND_FALLS, "free fall", 1,                                                              \
+      "if the motion should not be a flight, pin its ends, constrain the height, or let it start " \
+      "on the floor")                                                                              \
+    X(PRB_FIND_DRAGS, "foot drags", 1,                                                             \
+      "raise the weight of a `slip` term, raise its `width`, or raise the friction of the model")  \
+    X(PRB_FIND_SLIDES, "sliding", 1,                                                               \
+      "it travels without steps: start from another pose or with more noise (`init/noise`), and "  \
+      "raise the weight of a `slip` term")                                                         \
+    X(PRB_FIND_DEEP, "penetrates deeply", 1,                                                       \
+      "the final contact is too soft for this weight: use a smaller final `width` or a larger "    \
+      "final `dmax` in <smoothing>")                                                               \
+    X(PRB_FIND_TURNS, "turns far in a step", 1,                                                    \
+      "the time steps are too long for this speed: raise `nstep`, or add a term on velocities")    \
+    X(PRB_FIND_NO_EFFECT, "no effect", 1,                                                          \
+      "its quantity is constant in this motion; check the names in the term, or remove it")        \
+    X(PRB_FIND_DOMINATES, "dominates", 0,                                                          \
+      "the other terms hardly influence the motion; lower this weight or raise theirs")            \
+    X(PRB_FIND_UNDETERMINED, "undetermined", 0,                                                    \
+      "add a term with a small weight that depends on it")                                         \
+    X(PRB_FIND_ACTIVE, "active", 0, "a wider range would allow a lower cost")
+
+typedef enum prb_finding_kind {
+#define PRB_FINDING_ENUM(code, name, level, advice) code,
+    PRB_FINDING_LIST(PRB_FINDING_ENUM)
+#undef PRB_FINDING_ENUM
+        PRB_NFINDING
+} prb_finding_kind;
 
 typedef struct prb_diagnosis {
     sal_finding *finding;
@@ -13,10 +54,10 @@ typedef struct prb_diagnosis {
 } prb_diagnosis;
 
 /* Adds a finding (findings.c): the sentence that the format makes, then the advice of its kind. */
-void prb_diagnosis_add(prb_diagnosis *d, sal_finding_kind kind, const char *what, double value,
+void prb_diagnosis_add(prb_diagnosis *d, prb_finding_kind kind, const char *what, double value,
                        double time, const char *format, ...) SAL_PRINTF(6, 7);
 
-/* Puts them in the order of SAL_FINDING_LIST; equals stay as they are. */
+/* Puts them in the order of PRB_FINDING_LIST; equals stay as they are. */
 void prb_diagnosis_sort(prb_diagnosis *d);
 
 /* What the motion alone shows: contacts, joints, forces (diagnose_motion.c). */

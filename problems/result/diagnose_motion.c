@@ -13,6 +13,7 @@
  */
 #include "base/house.h"
 #include "problems/result/diagnose.h"
+#include "problems/result/result.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -93,15 +94,15 @@ static void judge_loads(prb_diagnosis *d, const sal_result *r, const prb_load *l
         const double slip = load[g].slip / load[g].force;
         name_of(name, m, SAL_OBJ_GEOM, g);
         if (speed > 0 && slip > SLIDE * speed && slip > SLIP && load[g].force > 0.5 * all) {
-            prb_diagnosis_add(d, SAL_FIND_SLIDES, name, slip, (double)NAN,
+            prb_diagnosis_add(d, PRB_FIND_SLIDES, name, slip, (double)NAN,
                               "'%s' carries %.0f %% of the load and slides at %.2g m/s on average",
                               name, 100 * load[g].force / all, slip);
         } else if (slip > fmax(SLIP, DRAG * speed) && load[g].force > 0.05 * all) {
-            prb_diagnosis_add(d, SAL_FIND_DRAGS, name, slip, (double)NAN,
+            prb_diagnosis_add(d, PRB_FIND_DRAGS, name, slip, (double)NAN,
                               "'%s' slides under load at %.2g m/s on average", name, slip);
         }
         if (load[g].depth > deep) {
-            prb_diagnosis_add(d, SAL_FIND_DEEP, name, load[g].depth, load[g].time,
+            prb_diagnosis_add(d, PRB_FIND_DEEP, name, load[g].depth, load[g].time,
                               "'%s' penetrates another geom by %.2g m at %.4g s", name,
                               load[g].depth, load[g].time);
         }
@@ -151,11 +152,11 @@ static void judge_flight(prb_diagnosis *d, const sal_result *r)
     }
     if (r->relative_to_weight > fmax(0.01, r->physical_tolerance)) {
         prb_diagnosis_add(
-            d, SAL_FIND_HOVERS, "", share, (double)NAN,
+            d, PRB_FIND_HOVERS, "", share, (double)NAN,
             "the mechanism touches nothing for %.0f %% of the time, but does not fall",
             100 * share);
     } else {
-        prb_diagnosis_add(d, SAL_FIND_FALLS, "", share, (double)NAN,
+        prb_diagnosis_add(d, PRB_FIND_FALLS, "", share, (double)NAN,
                           "the mechanism touches nothing for %.0f %% of the time", 100 * share);
     }
 }
@@ -196,7 +197,7 @@ static void judge_turns(prb_diagnosis *d, const sal_result *r)
     if (joint >= 0) {
         name_of(name, r->model, SAL_OBJ_JOINT, joint);
         prb_diagnosis_add(
-            d, SAL_FIND_TURNS, name, most, r->time[when],
+            d, PRB_FIND_TURNS, name, most, r->time[when],
             "joint '%s' turns by %.2g rad in time step %d of %d, which ends at %.4g s", name, most,
             when, r->nstep, r->time[when]);
     }
@@ -219,7 +220,7 @@ static void judge_limits(prb_diagnosis *d, const sal_result *r)
         }
         if (count > 0) {
             name_of(name, m, SAL_OBJ_JOINT, j);
-            prb_diagnosis_add(d, SAL_FIND_ACTIVE, name, (double)count / r->nstep, (double)NAN,
+            prb_diagnosis_add(d, PRB_FIND_ACTIVE, name, (double)count / r->nstep, (double)NAN,
                               "joint '%s' is at its limit in %d of %d time steps", name, count,
                               r->nstep);
         }

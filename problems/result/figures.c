@@ -41,7 +41,7 @@ void prb_figure_set(sal_figure *f, const char *kind, const char *name, const cha
 }
 
 /* The largest violation of a constraint over its components. */
-static void add_constraint(sal_figure *figure, int *n, const sal_constraint_report *c)
+static void add_constraint(sal_figure *figure, int *n, const prb_constraint_report *c)
 {
     char name[sizeof figure->name];
     snprintf(name, sizeof name, "constraint[%.60s]", c->name);

@@ -10,11 +10,11 @@ static const struct {
     int level;
 } kinds[] = {
 #define KIND_ROW(code, name, level, advice) {name, advice, level},
-    SAL_FINDING_LIST(KIND_ROW)
+    PRB_FINDING_LIST(KIND_ROW)
 #undef KIND_ROW
 };
 
-void prb_diagnosis_add(prb_diagnosis *d, sal_finding_kind kind, const char *what, double value,
+void prb_diagnosis_add(prb_diagnosis *d, prb_finding_kind kind, const char *what, double value,
                        double time, const char *format, ...)
 {
     sal_finding *more = sal_list_grow(d->finding, d->n, &d->capacity, sizeof *more);
@@ -38,7 +38,7 @@ void prb_diagnosis_add(prb_diagnosis *d, sal_finding_kind kind, const char *what
 static int rank(const sal_finding *finding)
 {
     int k = 0;
-    while (k < SAL_NFINDING && strcmp(kinds[k].name, finding->kind) != 0) {
+    while (k < PRB_NFINDING && strcmp(kinds[k].name, finding->kind) != 0) {
         k++;
     }
     return k;

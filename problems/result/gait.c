@@ -10,11 +10,7 @@
 
 bool prb_result_is_physical(const sal_result *r)
 {
-    bool kept = r->relative_to_weight <= r->physical_tolerance;
-    for (int k = 0; k < r->nconstraint; k++) {
-        kept = kept && r->constraint[k].violation <= r->constraint[k].tolerance;
-    }
-    return kept;
+    return sal_result_violation(r) <= 1;
 }
 
 /* ---- left and right ---- */

@@ -142,7 +142,7 @@ void sal_result_free(sal_result *r)
     sal_free(r);
 }
 
-int sal_result_exit_code(sal_stop stop)
+int prb_result_exit_code(sal_stop stop)
 {
     switch (stop) {
     case SAL_STOP_CONVERGED:

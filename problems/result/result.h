@@ -1,9 +1,128 @@
-/* result.h: what the files that make, store and show results share; private to problems/. */
+/* result.h: a result, and what the files that make, store and show results share. Private to
+ * problems/ and the rooms above it. */
 #ifndef SAL_PROBLEMS_RESULT_RESULT_H
 #define SAL_PROBLEMS_RESULT_RESULT_H
 
-#include "base/house.h"
-#include "problems/problems.h"
+#include "problems/problem.h"
+
+/* ---- a result ---- */
+
+/* a largest absolute value and where it occurs */
+typedef struct prb_extreme {
+    double max;
+    int dof;
+    double time;
+} prb_extreme;
+
+typedef struct prb_term_report {
+    char name[64];
+    /* value: weighted; share of the cost, 0..1 */
+    double value, share;
+} prb_term_report;
+
+typedef struct prb_constraint_report {
+    char name[64], what[64],
+        /* what: which of its numbers, "" if it has one; unit: "" where that is the actuator's or
+         * sensor's */
+        unit[16];
+    /* in units of the quantity */
+    double violation, tolerance;
+    double time;
+} prb_constraint_report;
+
+typedef struct prb_iteration {
+    int start;
+    int linearisation;
+    char phase[12];
+    double softness;
+    double cost;
+    double violation;
+    double step;
+    double damping;
+} prb_iteration;
+
+struct sal_result {
+    /* "converged", .. */
+    char status[64];
+    /* 0 converged and physical, 1 stopped before, 4 infeasible, 130 interrupted */
+    int exit_code;
+    /* provenance */
+    char version[32];
+    char git[48];
+    /* of the start that won */
+    unsigned long seed;
+    int start;
+    bool compat222;
+    bool contact_table;
+    char *problem_name;
+    char *problem_xml;
+    char *model_xml;
+    char sha256_problem[65];
+    char sha256_model[65];
+    /* the model that replays this motion, and the motion */
+    sal_model *model;
+    prb_boundary boundary;
+    double travel[3];
+    /* cycle, else NULL */
+    sal_image *image;
+    /* T = nstep + 1 rows below; forces, qacc and ctrl of the last are NaN */
+    int nstep;
+    double timestep;
+    double *time;
+    double *qpos;
+    double *qvel;
+    double *qacc;
+    double *qfrc_inverse;
+    double *qfrc_actuator;
+    double *qfrc_passive;
+    double *qfrc_constraint;
+    double *qfrc_unactuated;
+    double *ctrl;
+    double *act;
+    double *sensordata;
+    double *xpos;
+    double *xquat;
+    /* [nq] q_{-1} */
+    double *qpos_before;
+    /* contacts of step t: offset[t] .. offset[t+1] - 1; also of the last row, with forces NaN */
+    int ncontact;
+    /* [T+1], [K x 2] */
+    int *contact_offset, *contact_geom;
+    double *contact_pos, *contact_frame, *contact_dist, *contact_force,
+        /* K x 3, 9, 1, 6, 1 */
+        *contact_slip;
+    /* what was found */
+    double cost;
+    int nterm;
+    int nconstraint;
+    int niteration;
+    int nfinding;
+    /* the diagnosis, in the order of the list */
+    sal_finding *finding;
+    prb_term_report *term;
+    prb_constraint_report *constraint;
+    prb_iteration *iteration;
+    /* unactuated: N on translational dofs, N m on rotational ones */
+    prb_extreme force, torque;
+    /* larger of force/W and torque/(W 1 m); W in N */
+    double relative_to_weight, weight;
+    double physical_tolerance;
+    /* What a room above added to the motion (identify/identify.h: sal_identification_of): its
+     * functions, and the part itself; both NULL: nothing. */
+    const struct prb_part_kind *part_kind;
+    void *part;
+    sal_optim_result optim;
+    /* this and the next go to run.json only */
+    double seconds;
+    /* seconds of the winning start, where a clock was given; else 0 */
+    double work[SAL_NWORK];
+    /* memory: term, constraint, iteration and finding are from sal_alloc */
+    void *block;
+    void *contact_block;
+    int contact_capacity;
+};
+
+/* ---- its arrays ---- */
 
 /* What the columns of an array stand for: it decides their names and units (columns.c). */
 typedef enum prb_column {
@@ -69,6 +188,9 @@ void prb_result_take_head(sal_result *result, sal_result *head);
 sal_status prb_result_compose(const sal_result *result, char **bytes, size_t *n, sal_err *err);
 /* *copy = the first n bytes of text and a zero; the caller frees. */
 sal_status prb_result_text(char **copy, const char *text, size_t n, sal_err *err);
+
+/* The exit_code of a result that ended so; of a simulation: converged, interrupted or failed. */
+int prb_result_exit_code(sal_stop stop);
 
 /* The travel of a cycle along its image's direction, m; negative backwards, 0 if it stays. */
 double prb_result_length(const sal_result *result);

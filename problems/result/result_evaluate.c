@@ -344,13 +344,13 @@ bool prb_result_dof_turns(const sal_model *m, int dof)
 void prb_result_find_extremes(sal_result *r)
 {
     const sal_model *m = r->model;
-    r->force = r->torque = (sal_extreme){0, -1, 0};
+    r->force = r->torque = (prb_extreme){0, -1, 0};
     for (int t = 0; t < r->nstep; t++) {
         for (int i = 0; i < m->nv; i++) {
-            sal_extreme *extreme = prb_result_dof_turns(m, i) ? &r->torque : &r->force;
+            prb_extreme *extreme = prb_result_dof_turns(m, i) ? &r->torque : &r->force;
             const double f = fabs(r->qfrc_unactuated[t * m->nv + i]);
             if (f > extreme->max || extreme->dof < 0) {
-                *extreme = (sal_extreme){f, i, r->time[t]};
+                *extreme = (prb_extreme){f, i, r->time[t]};
             }
         }
     }
@@ -442,7 +442,7 @@ static sal_status describe(sal_result *r, const sal_problem *p, sal_err *err)
     sal_status status = prb_result_text(&r->problem_name, name, strlen(name), err);
     status = status == SAL_OK ? prb_result_text(&r->problem_xml, xml, strlen(xml), err) : status;
     status = status == SAL_OK ? prb_result_describe_model(r, err) : status;
-    const bool images = p->boundary == SAL_CYCLE && p->image != NULL;
+    const bool images = p->boundary == PRB_CYCLE && p->image != NULL;
     return status == SAL_OK && images ? copy_image(r, p->image, err) : status;
 }
 

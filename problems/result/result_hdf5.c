@@ -128,11 +128,11 @@ static void exchange_provenance(sig_h5 *f, sal_result *r)
 static void exchange_boundary(sig_h5 *f, sal_result *r)
 {
     const sal_model *m = r->model;
-    bool cycle = r->boundary == SAL_CYCLE;
+    bool cycle = r->boundary == PRB_CYCLE;
     prb_columns xyz = {m, PRB_COL_XYZ, "travel", "m"};
     sig_h5_group(f, "boundary");
     exchange_flag(f, "type", &cycle, "cycle", "open");
-    r->boundary = cycle ? SAL_CYCLE : SAL_OPEN;
+    r->boundary = cycle ? PRB_CYCLE : PRB_OPEN;
     prb_store_double(f, &xyz, -1, 3, r->travel);
     if (sig_h5_failed(f) || !cycle) {
         return;
@@ -202,7 +202,7 @@ static void exchange_contacts(sig_h5 *f, sal_result *r)
 #undef PRB_EXCHANGE
 }
 
-static void exchange_extreme(sig_h5 *f, const char *name, sal_extreme *extreme)
+static void exchange_extreme(sig_h5 *f, const char *name, prb_extreme *extreme)
 {
     char attribute[64];
     snprintf(attribute, sizeof attribute, "unactuated_%s", name);
@@ -226,13 +226,13 @@ void *prb_store_list_room(sig_h5 *f, const char *name, int *n, size_t size)
 
 static void exchange_cost(sig_h5 *f, sal_result *r)
 {
-    const size_t stride = sizeof(sal_term_report);
+    const size_t stride = sizeof(prb_term_report);
     sig_h5_group(f, "cost");
     sig_h5_attr_real(f, "total", &r->cost);
     if (!sig_h5_writing(f)) {
         r->term = prb_store_list_room(f, "name", &r->nterm, stride);
     }
-    sal_term_report none = {0}, *first = r->nterm > 0 ? r->term : &none;
+    prb_term_report none = {0}, *first = r->nterm > 0 ? r->term : &none;
     prb_store_list_texts(f, "name", r->nterm, first->name, stride, sizeof first->name);
     prb_store_list_reals(f, "value", "1", r->nterm, &first->value, stride);
     prb_store_list_reals(f, "share", "1", r->nterm, &first->share, stride);
@@ -240,7 +240,7 @@ static void exchange_cost(sig_h5 *f, sal_result *r)
 
 static void exchange_constraint(sig_h5 *f, sal_result *r)
 {
-    const size_t stride = sizeof(sal_constraint_report);
+    const size_t stride = sizeof(prb_constraint_report);
     sig_h5_group(f, "constraint");
     exchange_extreme(f, "force", &r->force);
     exchange_extreme(f, "torque", &r->torque);
@@ -250,7 +250,7 @@ static void exchange_constraint(sig_h5 *f, sal_result *r)
     if (!sig_h5_writing(f)) {
         r->constraint = prb_store_list_room(f, "name", &r->nconstraint, stride);
     }
-    sal_constraint_report none = {0}, *first = r->nconstraint > 0 ? r->constraint : &none;
+    prb_constraint_report none = {0}, *first = r->nconstraint > 0 ? r->constraint : &none;
     prb_store_list_texts(f, "name", r->nconstraint, first->name, stride, sizeof first->name);
     if (sig_h5_writing(f) || sig_h5_has(f, "what")) {
         prb_store_list_texts(f, "what", r->nconstraint, first->what, stride, sizeof first->what);
@@ -283,7 +283,7 @@ static void exchange_diagnosis(sig_h5 *f, sal_result *r)
 
 static void exchange_iteration(sig_h5 *f, sal_result *r)
 {
-    const size_t stride = sizeof(sal_iteration);
+    const size_t stride = sizeof(prb_iteration);
     int stop = (int)r->optim.stop;
     sig_h5_group(f, "iteration");
     sig_h5_attr_int(f, "stop", &stop);
@@ -299,7 +299,7 @@ static void exchange_iteration(sig_h5 *f, sal_result *r)
     if (!sig_h5_writing(f)) {
         r->iteration = prb_store_list_room(f, "start", &r->niteration, stride);
     }
-    sal_iteration none = {0}, *first = r->niteration > 0 ? r->iteration : &none;
+    prb_iteration none = {0}, *first = r->niteration > 0 ? r->iteration : &none;
     prb_store_list_ints(f, "start", r->niteration, &first->start, stride);
     prb_store_list_ints(f, "linearisation", r->niteration, &first->linearisation, stride);
     prb_store_list_texts(f, "phase", r->niteration, first->phase, stride, sizeof first->phase);

@@ -1,4 +1,5 @@
 /* summary.c: what a found motion costs, term by term, and which of its constraints it keeps. */
+#include "problems/result/result.h"
 #include "problems/row.h"
 
 #include <math.h>
@@ -60,7 +61,7 @@ static void summarise_terms(const prb_survey *s, sal_result *result)
     const sal_problem *p = s->tr->p;
     result->cost = 0;
     for (int k = 0; k < result->nterm; k++) {
-        sal_term_report *report = result->term + k;
+        prb_term_report *report = result->term + k;
         const bool last = k == p->nterm;
         snprintf(report->name, sizeof report->name, "%s",
                  last ? "regulariser" : p->term[k].feature.name);
@@ -75,7 +76,7 @@ static void summarise_terms(const prb_survey *s, sal_result *result)
 /* ---- constraints ---- */
 
 /* True if it is the largest so far. */
-static bool look(sal_constraint_report *report, double violation, double time)
+static bool look(prb_constraint_report *report, double violation, double time)
 {
     const bool larger = !(violation <= report->violation);
     if (larger) {
@@ -87,7 +88,7 @@ static bool look(sal_constraint_report *report, double violation, double time)
 
 /* The excess of actuator ranges: residual `index` of that segment, times `unit`. */
 static void summarise_range(const prb_survey *s, int index, double unit,
-                            sal_constraint_report *report)
+                            prb_constraint_report *report)
 {
     for (int t = 0; t < s->tr->nblock; t++) {
         const sal_segment *segment;
@@ -104,7 +105,7 @@ static int summarise_ranges(const prb_survey *s, sal_result *result)
     const prb_actuation_map *map = s->tr->map;
     for (int k = 0; k < map->nrange; k++) {
         const prb_actuator_range *bound = map->range + k;
-        sal_constraint_report *report = result->constraint + k;
+        prb_constraint_report *report = result->constraint + k;
         prb_actuator_range_name(s->tr->p->model, bound, report->name);
         summarise_range(s, k, bound->range[1] - bound->range[0], report);
     }
@@ -113,11 +114,11 @@ static int summarise_ranges(const prb_survey *s, sal_result *result)
 
 /* What each number is violated by. */
 static void look_at(const prb_survey *s, int k, const sal_segment *segment, const double *r,
-                    int step, sal_constraint_report *report)
+                    int step, prb_constraint_report *report)
 {
     const sal_problem *p = s->tr->p;
-    const sal_constraint *c = p->constraint + k;
-    const sal_feature *f = &c->feature;
+    const prb_constraint *c = p->constraint + k;
+    const prb_feature *f = &c->feature;
     for (int i = 0; i < segment->n; i++) {
         const double violation = (segment->range ? r[i] : fabs(r[i])) * c->scale;
         const int number = segment->n > f->dim ? i / 2 : i; /* a mean in a range has two */
@@ -130,10 +131,10 @@ static void look_at(const prb_survey *s, int k, const sal_segment *segment, cons
     }
 }
 
-static void summarise_constraint(const prb_survey *s, int k, sal_constraint_report *report)
+static void summarise_constraint(const prb_survey *s, int k, prb_constraint_report *report)
 {
     const sal_problem *p = s->tr->p;
-    const sal_constraint *c = p->constraint + k;
+    const prb_constraint *c = p->constraint + k;
     const int what = p->nterm + k;
     snprintf(report->name, sizeof report->name, "%s", c->feature.name);
     snprintf(report->unit, sizeof report->unit, "%s", prb_feature_unit(p, &c->feature, 0));
@@ -167,8 +168,8 @@ sal_status prb_summarise(prb_transcription *tr, const double *x, sal_result *res
            *sum = sal_alloc(widest, sizeof(double));
     result->nterm = p->nterm + 1;
     result->nconstraint = tr->map->nrange + p->nconstraint;
-    result->term = sal_alloc((size_t)result->nterm, sizeof(sal_term_report));
-    result->constraint = sal_alloc((size_t)result->nconstraint, sizeof(sal_constraint_report));
+    result->term = sal_alloc((size_t)result->nterm, sizeof(prb_term_report));
+    result->constraint = sal_alloc((size_t)result->nconstraint, sizeof(prb_constraint_report));
     sal_status status =
         r == NULL || sum == NULL || result->term == NULL || result->constraint == NULL
             ? sal_fail(err, SAL_NOMEM, "out of memory for the summary of a result")

@@ -1,6 +1,7 @@
 #include "problems/solve/checkpoint.h"
 
 #include "base/house.h"
+#include "problems/result/result.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -43,12 +44,12 @@ static void compose(sal_text *text, const prb_fingerprint *print, const prb_chec
     memcpy(h.magic, magic, sizeof h.magic);
     h.print = *print;
     h.start = c->start, h.nstart = c->nstart;
-    h.niteration = c->niteration, h.iteration_size = (int)sizeof(sal_iteration);
+    h.niteration = c->niteration, h.iteration_size = (int)sizeof(prb_iteration);
     h.nstate = c->nstate;
     memcpy(h.before, c->before, sizeof h.before);
     text->length = 0;
     sal_text_addn(text, (const char *)&h, sizeof h);
-    sal_text_addn(text, (const char *)c->iteration, (size_t)c->niteration * sizeof(sal_iteration));
+    sal_text_addn(text, (const char *)c->iteration, (size_t)c->niteration * sizeof(prb_iteration));
     sal_text_addn(text, c->state, c->nstate);
     if (!text->failed) {
         sal_sha256_hex(seal, text->data, text->length);
@@ -141,8 +142,8 @@ static bool is_whole(const char *bytes, size_t n, head *h)
     memcpy(h, bytes, sizeof *h);
     return memcmp(seal, bytes + n - SEAL, SEAL) == 0 &&
            memcmp(h->magic, magic, sizeof magic) == 0 &&
-           h->iteration_size == (int)sizeof(sal_iteration) &&
-           n == sizeof *h + (size_t)h->niteration * sizeof(sal_iteration) + h->nstate + SEAL;
+           h->iteration_size == (int)sizeof(prb_iteration) &&
+           n == sizeof *h + (size_t)h->niteration * sizeof(prb_iteration) + h->nstate + SEAL;
 }
 
 static sal_status same_print(const char *path, const prb_fingerprint *mine,
@@ -215,7 +216,7 @@ sal_status prb_checkpoint_read(const char *folder, const prb_fingerprint *print,
     c->iteration = (const void *)iterations;
     c->nstate = h.nstate;
     memcpy(c->before, h.before, sizeof c->before);
-    c->state = iterations + (size_t)h.niteration * sizeof(sal_iteration);
+    c->state = iterations + (size_t)h.niteration * sizeof(prb_iteration);
     return SAL_OK;
 }
 

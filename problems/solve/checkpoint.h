@@ -9,6 +9,7 @@
 #ifndef SAL_PROBLEMS_SOLVE_CHECKPOINT_H
 #define SAL_PROBLEMS_SOLVE_CHECKPOINT_H
 
+#include "problems/result/result.h"
 #include "problems/solve/fingerprint.h"
 
 /* of one start */
@@ -18,7 +19,7 @@ typedef struct prb_checkpoint {
     /* linearisations, evaluations, factorisations of coarse solutions before this one */
     int before[3];
     int niteration;
-    const sal_iteration *iteration;
+    const prb_iteration *iteration;
     size_t nstate;
     const void *state;
     /* when (s) a copy was last synced to the disk; 0 before the first call; NULL: none is */

@@ -2,13 +2,14 @@
 #include "problems/solve/fingerprint.h"
 
 #include "base/house.h"
+#include "problems/problem.h"
 #include "problems/recordings/data.h"
 
 #include <stdio.h>
 #include <string.h>
 
 /* The recordings as they were read: their files may change, and the problem not. */
-static void add_data(sal_sha256 *sha, const sal_dataset *data)
+static void add_data(sal_sha256 *sha, const prb_dataset *data)
 {
     for (int i = 0; data != NULL && i < data->nrecording; i++) {
         const prb_recording *r = data->recording + i;

@@ -27,7 +27,7 @@ typedef struct level {
 
 /* ---- a problem with fewer steps ---- */
 
-static sal_status coarsen_steps(sal_feature *f, int N, int n, sal_err *err)
+static sal_status coarsen_steps(prb_feature *f, int N, int n, sal_err *err)
 {
     const int *from = f->step;
     int count = 0;
@@ -47,7 +47,7 @@ static sal_status coarsen_steps(sal_feature *f, int N, int n, sal_err *err)
 
 /* Row k of n + 1 is at k N/n of N + 1: of the target, or of the reference of an orientation, whose
  * quaternions are near enough for straight lines. */
-static sal_status coarsen_table(sal_feature *f, int N, int n, sal_err *err)
+static sal_status coarsen_table(prb_feature *f, int N, int n, sal_err *err)
 {
     const bool turns = f->reference != NULL;
     const double *from = turns ? f->reference : f->target;
@@ -73,7 +73,7 @@ static sal_status coarsen_table(sal_feature *f, int N, int n, sal_err *err)
 
 /* f shares its arrays with the original's, and gets its own of those that depend on the number of
  * steps; NULL where it fails. */
-static sal_status coarsen(sal_feature *f, int N, int n, sal_err *err)
+static sal_status coarsen(prb_feature *f, int N, int n, sal_err *err)
 {
     sal_status status = SAL_OK;
     if (f->nstep > 0) {
@@ -88,7 +88,7 @@ static sal_status coarsen(sal_feature *f, int N, int n, sal_err *err)
     return status;
 }
 
-static void clear_feature(const sal_feature *f)
+static void clear_feature(const prb_feature *f)
 {
     sal_free(f->step);
     if (f->tabulated) {
@@ -142,7 +142,7 @@ static sal_status level_begin(level *l, const sal_problem *p, int n, sal_err *er
 static sal_status keep_motion(level *l, prb_transcription *tr, const double *x, sal_err *err)
 {
     sal_problem *p = &l->p;
-    const bool cycle = p->boundary == SAL_CYCLE;
+    const bool cycle = p->boundary == PRB_CYCLE;
     const int nq = p->model->nq, moved = p->nstep + 2, rows = moved + cycle;
     prb_states_clear(&l->states);
     const sal_status status = prb_states_new(&l->states, p->model, rows, p->init_qpos, err);
@@ -170,7 +170,7 @@ static sal_status keep_motion(level *l, prb_transcription *tr, const double *x, 
     if (p->duration_range[1] > p->duration_range[0]) {
         p->duration = tr->timestep * p->nstep;
     }
-    if (p->travel == SAL_TRAVEL_FREE) {
+    if (p->travel == PRB_TRAVEL_FREE) {
         p->travel_value = tr->length;
     }
     return SAL_OK;

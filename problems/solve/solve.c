@@ -2,6 +2,7 @@
  * best physical one is kept. Where there is none, that may be the fault of the starts: further ones
  * are tried, WAVE at a time, until one is physical. */
 #include "base/house.h"
+#include "problems/result/result.h"
 #include "problems/solve/checkpoint.h"
 #include "problems/solve/refine.h"
 #include "problems/transcribe.h"
@@ -21,7 +22,7 @@ typedef struct prb_start {
     sal_optim *optim;
     double *x;
     sal_optim_result found;
-    sal_iteration *iteration;
+    prb_iteration *iteration;
     int niteration, capacity;
     prb_refined coarse; /* what coarse solutions took before this one */
     void *state;        /* of the optimizer, for its checkpoints; */
@@ -64,9 +65,9 @@ static sal_status tell(const sal_ranks *ranks, void *bytes, size_t n, sal_err *e
 static bool remember(prb_start *start, const sal_progress *progress)
 {
     if (start->niteration < start->capacity) {
-        sal_iteration *iteration = start->iteration + start->niteration++;
+        prb_iteration *iteration = start->iteration + start->niteration++;
         *iteration =
-            (sal_iteration){.start = start->index,
+            (prb_iteration){.start = start->index,
                             .linearisation = start->coarse.linearisations + progress->linearisation,
                             .softness = progress->softness,
                             .cost = progress->cost,
@@ -150,7 +151,7 @@ static sal_status prepare(prb_start *start)
         options.softness = prb_refine_softness(race->p);
         options.maxtime /= 2;
     }
-    start->iteration = sal_alloc((size_t)start->capacity, sizeof(sal_iteration));
+    start->iteration = sal_alloc((size_t)start->capacity, sizeof(prb_iteration));
     sal_status status =
         start->iteration == NULL
             ? sal_fail(&start->err, SAL_NOMEM, "out of memory")
@@ -260,7 +261,7 @@ static sal_status solve_or_resume(prb_start *start)
     start->coarse = (prb_refined){c.before[0], c.before[1], c.before[2]};
     start->niteration = c.niteration < start->capacity ? c.niteration : start->capacity;
     if (start->niteration > 0) {
-        memcpy(start->iteration, c.iteration, (size_t)start->niteration * sizeof(sal_iteration));
+        memcpy(start->iteration, c.iteration, (size_t)start->niteration * sizeof(prb_iteration));
     }
     status =
         sal_solve_resume(start->optim, c.state, c.nstate, start->x, &start->found, &start->err);
@@ -356,7 +357,7 @@ static sal_status gather_iterations(const prb_race *race, int nstart, sal_result
     for (int i = 0; i < nstart; i++) {
         n += (size_t)race->start[i].niteration;
     }
-    result->iteration = sal_alloc(n, sizeof(sal_iteration));
+    result->iteration = sal_alloc(n, sizeof(prb_iteration));
     if (result->iteration == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for the record of iterations");
     }
@@ -366,7 +367,7 @@ static sal_status gather_iterations(const prb_race *race, int nstart, sal_result
             continue;
         }
         memcpy(result->iteration + result->niteration, start->iteration,
-               (size_t)start->niteration * sizeof(sal_iteration));
+               (size_t)start->niteration * sizeof(prb_iteration));
         result->niteration += start->niteration;
     }
     return SAL_OK;
@@ -394,7 +395,7 @@ static sal_status make_result(sal_result **out, const prb_race *race, int nstart
     result->optim = best->found;
     result->optim.stop = stop_of_all(race, nstart, best);
     snprintf(result->status, sizeof result->status, "%s", sal_stop_text(result->optim.stop));
-    result->exit_code = sal_result_exit_code(result->optim.stop);
+    result->exit_code = prb_result_exit_code(result->optim.stop);
     memcpy(result->work, tr->clock.seconds, sizeof result->work);
     result->seed = best->seed;
     result->start = best->index;

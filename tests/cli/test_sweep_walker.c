@@ -5,7 +5,7 @@
 #include "tests/cli/command.h"
 #include "tests/problems/measure.h"
 
-#include "problems/problems.h"
+#include "problems/result/result.h"
 
 #include <math.h>
 

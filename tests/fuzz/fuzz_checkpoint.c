@@ -52,7 +52,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t n)
     int linearisations = 0;
     bool found = false;
     if (n > 0 && data[0] % 2 == 1) {
-        const sal_iteration none = {0};
+        const prb_iteration none = {0};
         const prb_checkpoint c = {
             .nstart = 1, .iteration = &none, .nstate = n - 1, .state = data + 1};
         if (prb_fingerprint_of(p, &print, &err) != SAL_OK ||

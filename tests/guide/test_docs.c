@@ -7,6 +7,7 @@
 #include "physics/physics.h"
 #include "problems/language/grammar.h"
 #include "problems/problems.h"
+#include "problems/result/diagnose.h"
 
 static void exit_codes(sal_text *out)
 {
@@ -21,7 +22,7 @@ static void findings(sal_text *out)
     sal_text_add(out, "| finding | level | advice |\n|---|---|---|\n");
 #define FINDING_ROW(code, name, level, advice)                                                     \
     sal_text_format(out, "| %s | %d | %s |\n", name, level, advice);
-    SAL_FINDING_LIST(FINDING_ROW)
+    PRB_FINDING_LIST(FINDING_ROW)
 #undef FINDING_ROW
 }
 

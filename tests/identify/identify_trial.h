@@ -6,6 +6,8 @@
 #include "tests/identify/identify_data.h"
 #include "tests/problems/solve_file.h"
 
+#include "problems/result/result.h"
+
 enum { TRIAL_MAX_REPETITION = 50, TRIAL_MAX_PARAMETER = 16 };
 
 typedef struct trial_run {

@@ -7,6 +7,7 @@
 
 #include "base/house.h"
 #include "identify/identify.h"
+#include "problems/result/result.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "base/house.h"
 #include "base/rng.h"
 #include "identify/identify.h"
-#include "problems/problems.h"
+#include "problems/result/result.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,6 +6,7 @@
 #include "tests/problems/solve_file.h"
 
 #include "base/house.h"
+#include "problems/result/result.h"
 
 #include <dirent.h>
 #include <unistd.h>

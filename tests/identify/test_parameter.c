@@ -53,7 +53,7 @@ static sal_identification *read_parameters(const char *elements, sal_diag *diag)
     static char names[2][8] = {"gyro", "lasi"};
     static prb_channel channel[2] = {{.name = names[0], .scale = 1},
                                      {.name = names[1], .scale = 1, .offset = .5}};
-    static sal_dataset data = {.nchannel = 2, .channel = channel};
+    static prb_dataset data = {.nchannel = 2, .channel = channel};
     sal_text text = {0};
     prb_reader r = {.diag = diag};
     sal_text_format(&text, "<problem><model file='m.xml'/><estimate/>\n%s\n</problem>", elements);
@@ -336,7 +336,7 @@ static void impossible_numbers_are_said(void)
 static void channels_measure_otherwise(void)
 {
     prb_channel channel[2] = {{.scale = 1}, {.scale = 1, .offset = .5}};
-    const sal_dataset data = {.nchannel = 2, .channel = channel};
+    const prb_dataset data = {.nchannel = 2, .channel = channel};
     sal_identification *p =
         read_well(P "path='channel[lasi]/offset' as='offset' value='.1'/>"
                     "<parameter name='y' path='channel[gyro]/scale' each='recording'/>");

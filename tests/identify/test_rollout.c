@@ -34,7 +34,7 @@ typedef struct world {
     sal_model *m;
     prb_channel channel[NCHANNEL];
     prb_recording recording;
-    sal_dataset data;
+    prb_dataset data;
     double value[SAMPLES * NVALUE], predicted[SAMPLES * NVALUE];
     double qpos[9], qvel[8];
 } world;
@@ -67,7 +67,7 @@ static void make(world *w)
     w->channel[RATE].order = 1;
     w->recording =
         (prb_recording){.name = name, .nsample = SAMPLES, .dt = SUB * 0.005, .value = w->value};
-    w->data = (sal_dataset){NCHANNEL, NVALUE, 1, w->channel, &w->recording};
+    w->data = (prb_dataset){NCHANNEL, NVALUE, 1, w->channel, &w->recording};
     for (int i = 0; i < SAMPLES * NVALUE; i++) {
         w->value[i] = (double)NAN;
     }

@@ -21,17 +21,19 @@ prefix=$(sed -n 's/^prefix=//p' "$pc")
 mkdir -p "$scratch/pkgconfig"
 sed "s|^prefix=|prefix=$scratch/root|" "$pc" >"$scratch/pkgconfig/saltus.pc"
 export PKG_CONFIG_PATH="$scratch/pkgconfig"
+problem=$root/examples/pendulum_swingup.xml
+include=$scratch/root$prefix/include/saltus
 strict="-std=c17 -Wall -Wextra -Wpedantic -Werror"
 
 # shellcheck disable=SC2046,SC2086 # lists of flags
 {
     "$@" $strict "$here/program.c" -o "$scratch/program" $(pkg-config --cflags --libs saltus) &&
-        LD_LIBRARY_PATH=$lib "$scratch/program"
+        LD_LIBRARY_PATH=$lib "$scratch/program" "$problem" "$scratch/result.h5"
     verdict "a program with the shared library" $?
 
     "$@" $strict "$here/program.c" -o "$scratch/program-static" $(pkg-config --cflags saltus) "$lib/libsaltus.a" \
         $(pkg-config --libs $(pkg-config --print-requires-private saltus)) $(sed -n 's/^Libs.private: //p' "$pc") -lm &&
-        "$scratch/program-static"
+        "$scratch/program-static" "$problem" "$scratch/result.h5"
     verdict "a program with the static library" $?
 
     for example in balance:models/pendulum.xml landing:models/walker.xml gaits:examples/walker_gait.xml align:; do
@@ -44,19 +46,40 @@ strict="-std=c17 -Wall -Wextra -Wpedantic -Werror"
 
     compiler=$(command -v c++ || command -v g++ || command -v clang++)
     "$compiler" -std=c++17 -Wall -Wextra -Wpedantic -Werror -x c++ "$here/program.cpp" -o "$scratch/program-cpp" \
-        $(pkg-config --cflags --libs saltus) && LD_LIBRARY_PATH=$lib "$scratch/program-cpp"
+        $(pkg-config --cflags --libs saltus) && LD_LIBRARY_PATH=$lib "$scratch/program-cpp" "$problem"
     verdict "a C++17 program" $?
 
     status=0
-    for header in "$scratch/root$prefix"/include/saltus/*.h; do
+    for header in "$include"/*.h; do
         echo "#include <saltus/$(basename "$header")>" |
             "$@" $strict -fsyntax-only $(pkg-config --cflags saltus) -x c - || status=1
     done
     verdict "every header stands alone" $status
+
+    # Users know these types as pointers only.
+    for type in sal_problem sal_result sal_identification; do
+        code="#include <saltus/identify.h>
+extern char size[sizeof($type"
+        echo "$code *)];" | "$@" $strict -fsyntax-only $(pkg-config --cflags saltus) -x c - &&
+            ! echo "$code)];" | "$@" $strict -fsyntax-only $(pkg-config --cflags saltus) -x c - 2>"$scratch/opaque.txt" &&
+            grep -q "incomplete type.*$type" "$scratch/opaque.txt"
+        verdict "$type is opaque" $?
+    done
 }
 
 "$scratch/root$prefix/bin/saltus" --version
 verdict "the command" $?
+
+echo base identify invdyn mjcf optim physics problems | tr ' ' '\n' | sed 's/$/.h/' >"$scratch/listed.txt"
+(cd "$scratch/root$prefix/include" && find . -type f | sed 's|^./saltus/||' | LC_ALL=C sort) >"$scratch/headers.txt"
+diff "$scratch/listed.txt" "$scratch/headers.txt"
+verdict "the headers that are listed here are installed, and no others" $?
+
+# The functions that the shared library exports are those that these headers declare.
+nm -D --defined-only "$lib/libsaltus.so" | sed 's/.* //; s/@.*//' | grep '^sal_' | LC_ALL=C sort -u >"$scratch/exported.txt"
+sed -n 's/^SAL_API.*[ *]\(sal_[a-z0-9_]*\)(.*/\1/p' "$include"/*.h | LC_ALL=C sort -u >"$scratch/declared.txt"
+[ -s "$scratch/exported.txt" ] && diff "$scratch/exported.txt" "$scratch/declared.txt"
+verdict "the shared library exports what the headers declare" $?
 
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" -eq 0 ]

@@ -4,6 +4,7 @@
 
 #include "pages/pages.h"
 #include "pages/report.h"
+#include "problems/problem.h"
 
 static void page_of(const sal_result *r, sal_text *page)
 {

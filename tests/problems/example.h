@@ -7,6 +7,7 @@
 #include "tests/problems/example_log.h"
 #include "tests/problems/measure.h"
 
+#include "problems/result/result.h"
 #include "runs/runs.h"
 
 static inline const char *example_path(const char *name)

@@ -15,7 +15,7 @@
 #include "tests/check.h"
 
 #include "base/house.h"
-#include "problems/problems.h"
+#include "problems/result/result.h"
 
 typedef struct figure {
     const char *name;

@@ -1,6 +1,7 @@
 #include "tests/problems/measure.h"
 
 #include "base/house.h"
+#include "problems/result/result.h"
 
 #include <float.h>
 #include <math.h>

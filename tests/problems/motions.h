@@ -6,7 +6,7 @@
 #include "tests/check.h"
 
 #include "base/house.h"
-#include "problems/problems.h"
+#include "problems/problem.h"
 
 typedef struct motion {
     sal_model *m;
@@ -72,7 +72,7 @@ static inline void motion_allocate(motion *a, const char *xml, int n)
                          .problem_xml = text,
                          .model = a->m,
                          .nstep = n,
-                         .boundary = SAL_OPEN,
+                         .boundary = PRB_OPEN,
                          .contact_table = true,
                          .seed = 7};
     sal_sha256_hex(a->p.sha256_problem, "a", 1);
@@ -146,7 +146,7 @@ static inline void motion_cycle(motion *a)
     const double travel = 0.4;
     motion_allocate(a, hopper_xml, 16);
     a->m->opt.timestep = 0.02;
-    a->p.boundary = SAL_CYCLE;
+    a->p.boundary = PRB_CYCLE;
     CHECK_OK(sal_image_new(&a->p.image, a->m, &err), err);
     for (int k = 0; k < 2;
          k++) { /* the legs change places; the actuators do not, so the mirror is stated by hand */

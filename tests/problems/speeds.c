@@ -1,5 +1,7 @@
 #include "tests/problems/speeds.h"
 
+#include "problems/result/result.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "tests/problems/problem_files.h"
 
 #include "pages/pages.h"
-#include "problems/problems.h"
+#include "problems/result/result.h"
 
 static sal_result *result;
 static sal_err err;

@@ -6,6 +6,7 @@
 #include "tests/problems/read_example.h"
 
 #include "guide/guide.h"
+#include "problems/result/result.h"
 #include "problems/transcribe.h"
 
 static double largest(const double *x, int n)

@@ -1,6 +1,8 @@
 /* The examples do what they say: those that are solved quickly. */
 #include "tests/problems/example.h"
 
+#include "problems/result/result.h"
+
 static void pendulum_swingup(void)
 {
     measure x;

@@ -3,6 +3,7 @@
 #include "tests/problems/problem_files.h"
 
 #include "problems/recordings/read_states.h"
+#include "problems/result/result.h"
 #include "problems/transcribe.h"
 
 static sal_err err;

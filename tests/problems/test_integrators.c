@@ -2,7 +2,7 @@
  * own damping and all; what cannot be is refused. */
 #include "tests/problems/problem_files.h"
 
-#include "problems/problems.h"
+#include "problems/result/result.h"
 #include "runs/runs.h"
 
 static const char model[] =

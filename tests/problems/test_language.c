@@ -2,7 +2,7 @@
 #include "tests/check.h"
 #include "tests/problems/problem_files.h"
 
-#include "problems/problems.h"
+#include "problems/result/result.h"
 
 #include <math.h>
 

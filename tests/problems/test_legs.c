@@ -2,6 +2,8 @@
  * its result alone and by where its controls lead. */
 #include "tests/problems/example.h"
 
+#include "problems/result/result.h"
+
 /* Largest |value| of rows of n numbers, steps 0 .. N-1 */
 static double largest(const sal_result *r, const double *rows, int n)
 {

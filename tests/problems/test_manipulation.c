@@ -3,6 +3,8 @@
  * by where its controls lead. */
 #include "tests/problems/example.h"
 
+#include "problems/result/result.h"
+
 /* The steps, of the result's own forces, in which geom `name` is pushed. *first: the first of
  * them. */
 static int steps_touched(const sal_result *r, const char *name, int *first)

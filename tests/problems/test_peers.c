@@ -2,6 +2,8 @@
  * and by where its controls lead. */
 #include "tests/problems/example.h"
 
+#include "problems/result/result.h"
+
 /* Largest |q_N - q| and |v_N| of a mechanism of hinges and slides that was to arrive at rest in the
  * key pose. */
 typedef struct arrival {

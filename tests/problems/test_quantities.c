@@ -4,6 +4,7 @@
 #include "tests/problems/read_example.h"
 
 #include "base/house.h"
+#include "problems/result/result.h"
 #include "problems/transcribe.h"
 
 #include <unistd.h>
@@ -200,7 +201,7 @@ static void places_and_turns(void)
     end(&s);
 }
 
-static const sal_feature *feature(const sal_problem *p, const char *name)
+static const prb_feature *feature(const sal_problem *p, const char *name)
 {
     for (int k = 0; k < p->nterm; k++) {
         if (strcmp(p->term[k].feature.name, name) == 0) {
@@ -217,7 +218,7 @@ static const sal_feature *feature(const sal_problem *p, const char *name)
 static void bodies_stand_on_their_geoms(void)
 {
     sal_problem *p = read_example("../tests/problems/quantities");
-    const sal_feature *slip = feature(p, "slip"), *cop = feature(p, "all");
+    const prb_feature *slip = feature(p, "slip"), *cop = feature(p, "all");
     const int foot = sal_model_find(p->model, SAL_OBJ_GEOM, "foot"),
               hand = sal_model_find(p->model, SAL_OBJ_GEOM, "hand");
     CHECK(slip->nobject == 10 && slip->dim == 20);
@@ -233,7 +234,7 @@ static void is_called(const sal_problem *p, const char *term, int i, const char 
                       const char *unit)
 {
     char text[64];
-    const sal_feature *f = feature(p, term);
+    const prb_feature *f = feature(p, term);
     prb_feature_label(p, f, i, text, sizeof text);
     CHECK_TEXT(text, name);
     CHECK_TEXT(prb_feature_unit(p, f, i), unit);

@@ -13,7 +13,7 @@
 
 static void every_row_is_complete(void)
 {
-    for (int k = 0; k < SAL_NQUANTITY; k++) {
+    for (int k = 0; k < PRB_NQUANTITY; k++) {
         const prb_quantity *q = prb_quantity_row(k);
         CHECK((q->n > 0) != (q->count != NULL));
         CHECK((q->unit != NULL) != (q->unit_of != NULL));
@@ -30,8 +30,8 @@ static void every_row_is_documented(void)
 {
     const prb_rules *term = prb_grammar_element("term"),
                     *constraint = prb_grammar_element("constraint");
-    for (int k = 0; k < SAL_NQUANTITY; k++) {
-        const char *name = sal_quantity_name(k);
+    for (int k = 0; k < PRB_NQUANTITY; k++) {
+        const char *name = prb_quantity_name(k);
         const prb_rule *rule = prb_grammar_attribute(term, name);
         sal_text text = {0};
         CHECK(rule != NULL && rule->doc != NULL && strlen(rule->doc) > 20);
@@ -64,7 +64,7 @@ static const char *objects_of(prb_object_kind kind)
 /* A problem about this quantity, read, labelled and transcribed: its row was enough. */
 static void check_row(int k)
 {
-    const char *name = sal_quantity_name(k);
+    const char *name = prb_quantity_name(k);
     char text[PATH_MAX + 512], label[64], model[PATH_MAX];
     const char *root = getenv("SALTUS_ROOT") == NULL ? "." : getenv("SALTUS_ROOT"),
                *path = in_folder("quantity.xml");
@@ -88,7 +88,7 @@ static void check_row(int k)
     if (p == NULL) {
         printf("  %s: %s", name, diag.text.data == NULL ? "" : diag.text.data);
     } else {
-        const sal_feature *f = &p->term[0].feature;
+        const prb_feature *f = &p->term[0].feature;
         CHECK((int)f->quantity == k && f->nobject > 0 && f->dim > 0);
         CHECK_OK(prb_transcription_new(&tr, p, 1, &err), err);
         for (int i = 0; i < f->dim; i++) {
@@ -103,7 +103,7 @@ static void check_row(int k)
 
 static void every_row_can_be_read(void)
 {
-    for (int k = 0; k < SAL_NQUANTITY; k++) {
+    for (int k = 0; k < PRB_NQUANTITY; k++) {
         check_row(k);
     }
 }

@@ -2,7 +2,7 @@
  * with its place and its help. */
 #include "tests/problems/problem_files.h"
 
-#include "problems/problems.h"
+#include "problems/problem.h"
 
 static sal_err err;
 static sal_diag diag;
@@ -38,14 +38,14 @@ static void a_mirrored_cycle(void)
     CHECK_TEXT(p->name, "test");
     CHECK(p->nstep == 10 && p->duration == 0.5);
     CHECK(p->duration_range[0] == 0.5 && p->duration_range[1] == 0.5);
-    CHECK(p->boundary == SAL_CYCLE && p->image != NULL && p->image->mirrored);
-    CHECK(p->travel == SAL_TRAVEL_SPEED && p->travel_value == 1.5);
+    CHECK(p->boundary == PRB_CYCLE && p->image != NULL && p->image->mirrored);
+    CHECK(p->travel == PRB_TRAVEL_SPEED && p->travel_value == 1.5);
     CHECK(p->image->travel[0] == 1 && p->image->travel[1] == 0);
     /* the hips change places */
     CHECK(p->image->qpos_index[4] == 5 && p->image->qpos_index[5] == 4);
     CHECK(p->nterm == 1 && p->npoint == 0);
     CHECK_TEXT(p->term[0].feature.name, "effort");
-    CHECK(p->term[0].feature.quantity == SAL_QTY_CTRL && p->term[0].feature.nobject == 2);
+    CHECK(p->term[0].feature.quantity == PRB_QTY_CTRL && p->term[0].feature.nobject == 2);
     CHECK(p->term[0].weight == 2 && p->term[0].softweight == 2 &&
           p->term[0].feature.target == NULL);
     CHECK(p->term[0].norm.kind == SAL_NORM_QUADRATIC);
@@ -72,7 +72,7 @@ static void contact_terms(void)
     if (p == NULL) {
         return;
     }
-    const sal_feature *slip = &p->term[1].feature, *impact = &p->term[2].feature,
+    const prb_feature *slip = &p->term[1].feature, *impact = &p->term[2].feature,
                       *load = &p->term[3].feature, *flat = &p->term[4].feature,
                       *level = &p->term[5].feature;
     const int left = sal_model_find(p->model, SAL_OBJ_GEOM, "left_foot");
@@ -103,7 +103,7 @@ static void distances(void)
     if (p == NULL) {
         return;
     }
-    const sal_feature *reach = &p->term[1].feature;
+    const prb_feature *reach = &p->term[1].feature;
     CHECK(reach->nobject == 2 && reach->dim == 2 && reach->target[1] == .5);
     CHECK(p->ndistance == 2);
     CHECK(p->distance[reach->object[1]][0] == sal_model_find(p->model, SAL_OBJ_GEOM, "torso"));
@@ -143,7 +143,7 @@ static void an_open_motion(void)
     if (p == NULL) {
         return;
     }
-    CHECK(p->boundary == SAL_OPEN && p->image == NULL && !p->init_ground);
+    CHECK(p->boundary == PRB_OPEN && p->image == NULL && !p->init_ground);
     CHECK(p->start.fixed_pos && p->start.fixed_vel && p->end.fixed_pos && p->end.fixed_vel);
     CHECK(p->start.qpos[5] == .4 && p->start.qvel[5] == 2);
     CHECK(p->end.qpos[5] == 1 && p->end.qvel[0] == 0 && p->end.qvel[5] == 0);
@@ -178,12 +178,12 @@ static void free_duration_and_travel(void)
         return;
     }
     CHECK(p->duration_range[0] == .2 && p->duration_range[1] == .8);
-    CHECK(p->travel == SAL_TRAVEL_FREE && p->travel_range[0] == .4 && p->travel_range[1] == 1);
+    CHECK(p->travel == PRB_TRAVEL_FREE && p->travel_range[0] == .4 && p->travel_range[1] == 1);
     CHECK_NEAR(p->travel_value, .7, 1e-15);
     sal_problem_free(p);
     p = read_good(files_replace(files_problem, " speed=\"1.5\"", ""));
     if (p != NULL) {
-        CHECK(p->travel == SAL_TRAVEL_FREE && isinf(p->travel_range[1]));
+        CHECK(p->travel == PRB_TRAVEL_FREE && isinf(p->travel_range[1]));
     }
     sal_problem_free(p);
 }

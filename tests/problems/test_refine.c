@@ -2,7 +2,7 @@
  * counts at some times counts there in all. */
 #include "tests/problems/problem_files.h"
 
-#include "problems/problems.h"
+#include "problems/result/result.h"
 
 static sal_err err;
 

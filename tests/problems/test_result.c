@@ -2,6 +2,7 @@
 #include "tests/problems/motions.h"
 
 #include "pages/pages.h"
+#include "problems/result/result.h"
 #include "runs/runs.h"
 
 #include <hdf5.h>
@@ -132,12 +133,12 @@ static void decorate(sal_result *r)
     r->iteration = sal_alloc(3, sizeof *r->iteration);
     memset(r->term, 'x',
            2 * sizeof *r->term); /* what stands behind a name must not reach the file */
-    r->term[0] = (sal_term_report){"effort", 0.07, 0.7};
+    r->term[0] = (prb_term_report){"effort", 0.07, 0.7};
     snprintf(r->term[1].name, sizeof r->term[1].name, "<&\"\xC3\xB6>");
     r->term[1].value = 0.03, r->term[1].share = 0.3;
-    r->constraint[0] = (sal_constraint_report){"reach", "tip z", "m", 1e-9, 2e-6, 0.04};
+    r->constraint[0] = (prb_constraint_report){"reach", "tip z", "m", 1e-9, 2e-6, 0.04};
     for (int k = 0; k < 3; k++) {
-        r->iteration[k] = (sal_iteration){k % 2, k, "path", 1 - 0.3 * k, 3.0 / (k + 1), 7, 0.1, 1};
+        r->iteration[k] = (prb_iteration){k % 2, k, "path", 1 - 0.3 * k, 3.0 / (k + 1), 7, 0.1, 1};
     }
     r->optim = (sal_optim_result){SAL_STOP_MAXITER, 0.1, 3, 1e-3, 40, 200, 41, 5, 2};
 }

@@ -3,6 +3,8 @@
 #include "tests/problems/measure.h"
 #include "tests/problems/solve_file.h"
 
+#include "problems/result/result.h"
+
 enum { SEEDS_MOST = 8 };
 
 typedef struct gait {

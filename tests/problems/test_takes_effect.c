@@ -7,6 +7,7 @@
 
 #include "identify/identification.h"
 #include "problems/language/grammar.h"
+#include "problems/problem.h"
 #include "problems/recordings/data.h"
 #include "problems/states.h"
 #include "sweeps/sweeps.h"
@@ -60,7 +61,7 @@ static void put_norm(sal_text *out, const sal_norm *norm)
     put(out, "q", norm->q);
 }
 
-static void put_feature(sal_text *out, const sal_feature *f, int nstep)
+static void put_feature(sal_text *out, const prb_feature *f, int nstep)
 {
     const int rows = f->tabulated ? nstep + 1 : 1;
     sal_text_format(out, "feature %s\n", f->name);
@@ -88,7 +89,7 @@ static void put_image(sal_text *out, const sal_image *image, const sal_model *m)
     put(out, "turn", image->turn);
 }
 
-static void put_endpoint(sal_text *out, const sal_endpoint *e, const sal_model *m)
+static void put_endpoint(sal_text *out, const prb_endpoint *e, const sal_model *m)
 {
     put_flags(out, "pos", e->pos, m->njnt);
     put_flags(out, "vel", e->vel, m->njnt);
@@ -96,7 +97,7 @@ static void put_endpoint(sal_text *out, const sal_endpoint *e, const sal_model *
     put_all(out, "qvel", e->qvel, m->nv);
 }
 
-static void put_data(sal_text *out, const sal_dataset *d)
+static void put_data(sal_text *out, const prb_dataset *d)
 {
     for (int i = 0; i < d->nchannel; i++) {
         const prb_channel *c = &d->channel[i];
@@ -130,7 +131,7 @@ static void put_solver(sal_text *out, const sal_problem *p)
 #define PUT_RAMP(name)                                                                             \
     put(out, #name, p->smoothing.name.soft);                                                       \
     put(out, #name, p->smoothing.name.final);
-    SAL_SMOOTHING_LIST(PUT_RAMP)
+    PRB_SMOOTHING_LIST(PUT_RAMP)
 #undef PUT_RAMP
 }
 
@@ -163,7 +164,7 @@ static void put_problem(sal_text *out, const sal_problem *p)
         put(out, "per", p->term[i].per);
     }
     for (int i = 0; i < p->nconstraint; i++) {
-        const sal_constraint *c = &p->constraint[i];
+        const prb_constraint *c = &p->constraint[i];
         put_feature(out, &c->feature, p->nstep);
         put(out, "tol", c->tol);
         put_all(out, "lower", c->lower, c->range ? c->feature.dim : 0);

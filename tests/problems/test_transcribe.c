@@ -3,6 +3,7 @@
 #include "tests/problems/read_example.h"
 
 #include "base/house.h"
+#include "problems/result/result.h"
 #include "problems/transcribe.h"
 
 /* J d of all blocks for the tangent vector d */

@@ -3,6 +3,7 @@
 #include "tests/problems/problem_files.h"
 
 #include "guide/guide.h"
+#include "problems/result/result.h"
 #include "problems/transcribe.h"
 #include "runs/runs.h"
 

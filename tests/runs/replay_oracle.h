@@ -4,6 +4,8 @@
 
 #include "tests/problems/solve_file.h"
 
+#include "problems/result/result.h"
+
 #include <mujoco/mujoco.h>
 
 static const double replay_tolerance = 1e-8;

@@ -1,6 +1,6 @@
 /* result_model.c: prints the model that replays a result, for the tests that load it elsewhere.
  * result_model RESULT.h5 > model.xml */
-#include "problems/problems.h"
+#include "problems/result/result.h"
 
 #include <stdio.h>
 

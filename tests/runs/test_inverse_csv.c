@@ -1,5 +1,6 @@
 #include "tests/problems/motions.h"
 
+#include "problems/result/result.h"
 #include "runs/runs.h"
 
 #include <unistd.h>

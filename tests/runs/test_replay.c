@@ -1,5 +1,6 @@
 #include "tests/problems/motions.h"
 
+#include "problems/result/result.h"
 #include "runs/runs.h"
 
 static void a_simulated_motion_replays(void)

@@ -30,8 +30,8 @@ BEGIN {
     open["base"] = " house.h lapack.h "
     open["signals"] = " cell.h condition.h csv.h h5.h table.h "
     open["physics"] = " compiling.h "
-    open["problems"] = " integrator.h transcribe.h language/grammar.h language/reader.h recordings/data.h recordings/read_states.h states.h " \
-        "recordings/track.h result/gait.h result/part.h result/result.h result/result_store.h solve/checkpoint.h solve/fingerprint.h "
+    open["problems"] = " problem.h integrator.h transcribe.h language/grammar.h language/reader.h recordings/data.h recordings/read_states.h states.h " \
+        "recordings/track.h result/diagnose.h result/gait.h result/part.h result/result.h result/result_store.h solve/checkpoint.h solve/fingerprint.h "
     open["sweeps"] = " folder.h "
     library["mxml.h"] = "mxml"
     library["lapacke.h"] = "LAPACK"

@@ -1,6 +1,6 @@
 # Prints every name that is against "one word, one meaning in the whole house". Needs code.awk:
 #   awk -v public="optim/optim.h .." -f code.awk -f names.awk FILE...
-# public: the headers that users get. Files are paths from the root: these headers, then all others, then .c files.
+# public: the public headers of the rooms. Files are paths from the root: these headers, then all others, then .c files.
 # It looks at what is declared outside functions: the types, enumerators, macros, functions and variables of headers,
 # and those functions and variables of .c files that are not static.
 #   - a name of a private header bears its room's prefix (prefix[] below); those of public headers bear sal_, and so do those of base/

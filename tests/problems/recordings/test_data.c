@@ -16,7 +16,7 @@ static void numbers_arrive(void)
     if (p == NULL) {
         return;
     }
-    const sal_dataset *d = p->data;
+    const prb_dataset *d = p->data;
     const prb_recording *r = d->recording;
     CHECK(d->nchannel == 4 && d->nrecording == 1 && d->nvalue == 7 + 1 + 1 + 1);
     CHECK_TEXT(r->name, "a");

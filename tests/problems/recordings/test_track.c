@@ -4,6 +4,7 @@
 #include "tests/problems/problem_files.h"
 #include "tests/problems/solve_file.h"
 
+#include "problems/result/result.h"
 #include "signals/table.h"
 
 #include <math.h>

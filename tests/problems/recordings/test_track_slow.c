@@ -3,6 +3,7 @@
  * dynamics that came with the data, none of which it was shown. */
 #include "tests/problems/solve_file.h"
 
+#include "problems/result/result.h"
 #include "signals/table.h"
 
 enum { NMARKER = 41, NJOINT = 6 };

@@ -1,0 +1,290 @@
+/* problem.h: a problem as it was read: what counts, how it is summed, where the search begins.
+ * Private to problems/ and the rooms above it.
+ *
+ * A problem file names a model, a time structure, terms of a cost, and how to start; see
+ * docs/problem_file.md.
+ */
+#ifndef SAL_PROBLEMS_PROBLEM_H
+#define SAL_PROBLEMS_PROBLEM_H
+
+#include "base/house.h"
+#include "problems/problems.h"
+
+typedef enum prb_boundary { PRB_OPEN, PRB_CYCLE } prb_boundary;
+
+/* How the travel of a cycle is given. */
+typedef enum prb_travel {
+    PRB_TRAVEL_NONE,
+    PRB_TRAVEL_SPEED,
+    PRB_TRAVEL_VALUE,
+    PRB_TRAVEL_FREE
+} prb_travel;
+
+/* X(code, attribute of <term>, NAMES of its objects or one NAME, what its numbers are): the
+ * quantity that a term or a constraint is about. What else there is to know of one is a row of the
+ * table in quantity_table.c; the formulas stand above the functions that compute them. Residuals:
+ *   slip, impact   g (v_1, v_2), g v_n: velocity of each point along two tangents, the normal of
+ *                  the
+ *                  floor; g is the nearness p = 1/(1 + exp(z/width)), z the height of the point
+ *                  (near="height"), or the load 1 - exp(-N/(.1 W)) of the point's geom
+ *                      (near="force"),
+ *                  W the weight
+ *   flat, level    p(lower) (z_1 - z_2) of two ends, of two points
+ *   orientation    rotation vector log(target* q) in the body's own axes
+ *   others         the numbers themselves, minus the target */
+#define PRB_QUANTITY_LIST(X)                                                                       \
+    X(PRB_QTY_CTRL, "ctrl", NAMES,                                                                 \
+      "Control of these actuators, or `all`, minus `target`; in the actuators' units.")            \
+    X(PRB_QTY_FORCE, "force", NAMES,                                                               \
+      "Force of these actuators, or `all`, minus `target`; N, N m.")                               \
+    X(PRB_QTY_JOINT, "joint", NAMES,                                                               \
+      "These joints, or `all`: position, velocity or acceleration (`of`) minus `target`; "         \
+      "rad, m, ..")                                                                                \
+    X(PRB_QTY_SENSOR, "sensor", NAME,                                                              \
+      "Reading of this sensor (`docs/sensors.md`) minus `target`; the sensor's units.")            \
+    X(PRB_QTY_SLIP, "slip", NAMES,                                                                 \
+      "Tangential velocity of these points over the floor, m/s, times their nearness to it "       \
+      "(`near`). A body means all its points that can stand on the floor.")                        \
+    X(PRB_QTY_IMPACT, "impact", NAMES,                                                             \
+      "Vertical velocity of these points over the floor, m/s, times their nearness to it "         \
+      "(`near`). A body means all its points that can stand on the floor.")                        \
+    X(PRB_QTY_NORMAL, "normal", NAMES,                                                             \
+      "Total normal force on each of these geoms or bodies minus `target`, N.")                    \
+    X(PRB_QTY_FLAT, "flat", NAMES,                                                                 \
+      "Difference in height between the two ends of each of these geoms, m, times the nearness "   \
+      "of the lower end to the floor.")                                                            \
+    X(PRB_QTY_LEVEL, "level", NAMES,                                                               \
+      "Difference in height between the first and second of these points, the third and fourth, "  \
+      ".., m, times the nearness of the lower point to the floor.")                                \
+    X(PRB_QTY_DISTANCE, "distance", NAMES,                                                         \
+      "Signed distance between the first and second of these geoms, the third and fourth, .., "    \
+      "minus `target`, m; negative where they overlap.")                                           \
+    X(PRB_QTY_CONTACT, "contact", NAMES,                                                           \
+      "Total contact force on each of these geoms or bodies, or on `all` that can touch (with "    \
+      "`with`: only contacts with those): x, y, z in the world, N.")                               \
+    X(PRB_QTY_COP, "cop", NAMES,                                                                   \
+      "Centre of pressure x, y of these geoms and bodies together, or `all`, m: (Σ Nᵢ "         \
+      "xᵢ + e x₀) / (Σ Nᵢ + e), Nᵢ the normal force of each contact at xᵢ, x₀ "       \
+      "the mean of the geoms' centres, where it is without contact, and e = W/1000.")              \
+    X(PRB_QTY_HEIGHT, "height", NAMES,                                                             \
+      "Height of each of these points, or origins of bodies, over the floor, m.")                  \
+    X(PRB_QTY_POSITION, "position", NAMES,                                                         \
+      "Position of each of these points, or origins of bodies, in the world: x, y, z, m.")         \
+    X(PRB_QTY_VELOCITY, "velocity", NAMES,                                                         \
+      "Velocity of each of these points, or origins of bodies, in the world: x, y, z, m/s.")       \
+    X(PRB_QTY_COM, "com", NAMES,                                                                   \
+      "Centre of mass of each of these bodies together with its descendants, or of `all` moving "  \
+      "bodies; or its velocity or acceleration (`of`): x, y, z, m, ..")                            \
+    X(PRB_QTY_MOMENTUM, "momentum", NAMES,                                                         \
+      "Linear momentum of each of these bodies together with its descendants, or of `all` moving " \
+      "bodies: x, y, z, kg m/s.")                                                                  \
+    X(PRB_QTY_ANGMOMENTUM, "angmomentum", NAMES,                                                   \
+      "Angular momentum of each of these bodies together with its descendants, or of `all` "       \
+      "moving bodies, about their centre of mass: x, y, z, kg m²/s.")                              \
+    X(PRB_QTY_ENERGY, "energy", NAMES,                                                             \
+      "Energy of the mechanism, J: `kinetic`, `potential` (gravity and springs) or "               \
+      "`total`.")                                                                                  \
+    X(PRB_QTY_POWER, "power", NAMES,                                                               \
+      "Power of each of these actuators, or `all`: force times velocity, W. With `sum`: the net "  \
+      "power; with the norm `smoothabs`: the absolute power.")                                     \
+    X(PRB_QTY_TENDON, "tendon", NAMES,                                                             \
+      "Length or velocity (`of`) of each of these tendons, or `all`; m, rad, ..")                  \
+    X(PRB_QTY_ORIENTATION, "orientation", NAMES,                                                   \
+      "Rotation of each of these bodies from its target, a quaternion w x y z of the "             \
+      "world, as a rotation vector in the body's axes: x, y, z, rad.")
+
+typedef enum prb_quantity_code {
+#define PRB_QUANTITY_ENUM(code, name, value, doc) code,
+    PRB_QUANTITY_LIST(PRB_QUANTITY_ENUM)
+#undef PRB_QUANTITY_ENUM
+} prb_quantity_code;
+
+enum {
+#define PRB_QUANTITY_NUMBER(code, name, value, doc) code##_NUMBER,
+    PRB_QUANTITY_LIST(PRB_QUANTITY_NUMBER)
+#undef PRB_QUANTITY_NUMBER
+        PRB_NQUANTITY
+};
+
+/* The attribute that names quantity i, 0 <= i < PRB_NQUANTITY. */
+const char *prb_quantity_name(int i);
+
+/* What a residual is about: a quantity of some objects minus its target, at some instants t = 0..N
+ * of the motion; shared by terms and constraints. At t = N, where no force acts any more, only what
+ * follows from position and velocity can count. */
+typedef struct prb_feature {
+    char *name;
+    prb_quantity_code quantity;
+    /* joint, com, tendon: 0 position, 1 velocity, 2 acceleration */
+    int order;
+    /* slip, impact: near="force" */
+    bool by_force;
+    /* of the nearness by height, m (.015) */
+    double width;
+    int nobject;
+    /* [nobject] actuators, joints, the sensor, points (index into problem->point; flat, level: two
+     * by two), pairs of geoms (index into problem->distance); normal, contact, cop: geoms, and
+     * bodies as -1-body; com, momenta, orientation: bodies; energy: 0 potential, 1 kinetic, 2
+     * both */
+    int *object;
+    int nwith,
+        /* contact, cop: of contacts with these geoms, and bodies as -1-body; 0: with all */
+        *with;
+    /* normal, contact, power: the sum over the objects */
+    bool sum;
+    /* orientation: quaternions [nobject x 4], by steps if tabulated */
+    double *reference;
+    /* numbers that count: of the quantity, or those of `component` */
+    int dim;
+    /* [dim] which of the quantity's numbers, ascending; NULL: all */
+    int *component;
+    /* [dim], or [(nstep + 1) x dim] by steps if tabulated; NULL: zero */
+    double *target;
+    /* target, or reference */
+    bool tabulated;
+    /* instants at which it counts; 0: every step 0..N-1 */
+    int nstep;
+    /* [nstep] ascending */
+    int *step;
+    /* the residual is the mean of the quantity over these instants, minus target */
+    bool mean;
+} prb_feature;
+
+/* How a term is summed over time: its mean over the instants, its integral over time, that divided
+ * by the travel. */
+typedef enum prb_per { PRB_PER_TIME, PRB_PER_MOTION, PRB_PER_DISTANCE } prb_per;
+
+typedef struct prb_term {
+    prb_feature feature;
+    sal_norm norm;
+    /* final */
+    double weight;
+    /* at the soft end of the path; geometric in between */
+    double softweight;
+    prb_per per;
+} prb_term;
+
+/* value = target within tol, or lower <= value <= upper within tol, for each component */
+typedef struct prb_constraint {
+    prb_feature feature;
+    bool range;
+    /* [dim] of a range; infinite: not bounded */
+    double *lower, *upper;
+    /* units of the quantity */
+    double tol;
+    /* the quantity's natural unit: what an excess of 1 is, for the optimizer */
+    double scale;
+} prb_constraint;
+
+/* One row of the smoothing table: its value at the soft end and at the final contact. */
+typedef struct prb_ramp {
+    double soft;
+    double final;
+} prb_ramp;
+
+/* X(name, attribute): the rows of the smoothing table; see softening_schedule.c for defaults and
+ * how each is interpolated */
+#define PRB_SMOOTHING_LIST(X)                                                                      \
+    X(width)     /* m: penetration over which contact impedance rises */                           \
+    X(dmax)      /* final impedance of contacts, 0..1; ramped as d/(1-d) */                        \
+    X(timeconst) /* s: of contacts; at least 2 h */                                                \
+    X(impratio)  /* friction to normal impedance */                                                \
+    X(sigma)     /* m/s^2: smoothing of the force law */                                           \
+    /* weight of the unactuated force / body weight (the prototype's w, not squared) */            \
+    X(dynamics)                                                                                    \
+    X(acceleration) /* regulariser: w in (w a/10)^2 */
+
+typedef struct prb_smoothing {
+#define PRB_SMOOTHING_FIELD(name) prb_ramp name;
+    PRB_SMOOTHING_LIST(PRB_SMOOTHING_FIELD)
+#undef PRB_SMOOTHING_FIELD
+    /* timeconst="2h": twice the time step, whatever it is */
+    bool timeconst_tied;
+} prb_smoothing;
+
+/* of an open motion: pinned joint by joint */
+typedef struct prb_endpoint {
+    /* [njnt] 1: pinned; NULL: no joint is */
+    unsigned char *pos, *vel;
+    /* those of all joints are */
+    bool fixed_pos, fixed_vel;
+    /* [nq] home where nothing is pinned */
+    double *qpos;
+    /* [nv] */
+    double *qvel;
+} prb_endpoint;
+
+struct sal_problem {
+    char *name;
+    char *path;
+    /* with the overrides */
+    sal_model *model;
+    /* what its actuators do is part of the motion: variables of their own */
+    bool driven;
+    char *model_path;
+    /* as solved: with all --set */
+    char *problem_xml;
+    char sha256_problem[65];
+    char sha256_model[65];
+    bool compat222;
+    /* time */
+    int nstep;
+    /* s, one period as posed */
+    double duration;
+    /* equal: fixed */
+    double duration_range[2];
+    /* coarse solutions that come first, of nstep/refine steps each */
+    int nrefine, refine[4];
+    /* boundary */
+    prb_boundary boundary;
+    /* cycle */
+    sal_image *image;
+    prb_travel travel;
+    /* m/s for SPEED, m for VALUE, first guess in m for FREE */
+    double travel_value;
+    /* FREE: -inf, inf if not given */
+    double travel_range[2];
+    /* rad: of the arc of a travel that turns, image->turn; equal: fixed */
+    double turn_range[2];
+    /* open */
+    prb_endpoint start, end;
+    /* cost */
+    int nterm;
+    prb_term *term;
+    int nconstraint;
+    prb_constraint *constraint;
+    int npoint;
+    sal_point *point;
+    /* the geom a point belongs to (site: -1 - its body) */
+    int *point_geom;
+    char **point_name;
+    int ndistance;
+    /* geoms */
+    int (*distance)[2];
+    /* start */
+    /* [nq]: from key, or qpos0; where there is a motion: its first state */
+    double *init_qpos;
+    /* a motion, at shares 0..1 of the duration; NULL: the pose is held */
+    struct prb_states *init_states;
+    /* how far that travels and turns itself */
+    double init_travel, init_turn;
+    /* half width, rad or m */
+    double init_noise;
+    /* lift or lower the root until the lowest geom end touches the floor */
+    bool init_ground;
+    int nstart;
+    /* starts that are tried beyond those while none is physical */
+    int nmore;
+    unsigned long seed;
+    /* solver */
+    sal_optim_options optim;
+    /* contact="table" */
+    bool contact_table;
+    prb_smoothing smoothing;
+    sal_derivatives derivatives;
+    sal_differences differences;
+    /* recordings that terms or the first guess follow; NULL: none */
+    struct prb_dataset *data;
+};
+
+#endif
