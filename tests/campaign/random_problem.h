@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* A model, below the root of the project or the corpus, and the most time steps that its problems
  * have. */
@@ -402,7 +403,20 @@ static inline sal_status random_vary(random_problem *p, const char *draft, sal_e
     return SAL_OK;
 }
 
-/* The problem of this seed as a file's text. root, corpus: where models are. */
+/* How many subjects there are: without the corpus only those of ours, which stand first. */
+static inline int random_subject_count(const char *corpus)
+{
+    char path[1200];
+    int n = 0;
+    while (n < RANDOM_NSUBJECT && random_subjects[n].ours) {
+        n++;
+    }
+    snprintf(path, sizeof path, "%s/%s", corpus, random_subjects[n].model);
+    return access(path, R_OK) == 0 ? RANDOM_NSUBJECT : n;
+}
+
+/* The problem of this seed as a file's text. root, corpus: where models are; the same seed gives
+ * another problem where there is no corpus. */
 static inline sal_status random_problem_write(sal_text *out, const char **kind, const char *root,
                                               const char *corpus, uint64_t seed, sal_err *err)
 {
@@ -414,7 +428,7 @@ static inline sal_status random_problem_write(sal_text *out, const char **kind, 
     for (int i = 0; i < 3; i++) { /* neighbouring seeds have nothing in common */
         sal_rng_next(&p.rng);
     }
-    const random_subject *s = random_subjects + random_below(&p, RANDOM_NSUBJECT);
+    const random_subject *s = random_subjects + random_below(&p, random_subject_count(corpus));
     snprintf(path, sizeof path, "%s/%s", s->ours ? root : corpus, s->model);
     sal_status status = sal_model_load(&m, path, NULL, &diag, err);
     if (status == SAL_OK) {
