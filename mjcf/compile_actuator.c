@@ -212,7 +212,7 @@ void spec_compile_actuators(spec_work *w)
         a->forcelimited = spec_limited(w, &a->head, a->forcelimited, a->forcerange, "forcerange");
         check_activation(w, a, &stateful);
         check_parameters(w, a);
-            reflect(w, a);
+        reflect(w, a);
     }
 }
 
