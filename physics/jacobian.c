@@ -92,3 +92,15 @@ int phy_common_dofs(const sal_model *m, int b0, int b1)
     }
     return n;
 }
+
+void phy_row_add_wrench(const sal_model *m, const sal_data *d, double *row, const int *dof,
+                        int body, int common, const double wrench[6])
+{
+    const int *chain = m->chain_dof + m->body_chainadr[body];
+    for (int k = common, at = 0; k < m->body_chainnum[body]; k++) {
+        while (dof[at] < chain[k]) { /* both ascend */
+            at++;
+        }
+        row[at] += sal_sp_dot(wrench, d->cdof + 6 * chain[k]);
+    }
+}

@@ -41,6 +41,11 @@ static inline int phy_group_end(const sal_model *m, int k)
 
 /* How many dofs at the beginning of both bodies' chains are the same: they move both alike. */
 int phy_common_dofs(const sal_model *m, int b0, int b1);
+/* row_k += wrench . cdof_k over the dofs of the body's chain from the common-th on. wrench [6]:
+ * torque about the centre of mass of the body's tree, force; dof: of each entry of the row,
+ * ascending, with all dofs of the chain among them. */
+void phy_row_add_wrench(const sal_model *m, const sal_data *d, double *row, const int *dof,
+                        int body, int common, const double wrench[6]);
 
 /* actuator_length and actuator_moment, from positions, tendons and contacts; actuator_velocity from
  * the moments and qvel. */

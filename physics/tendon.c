@@ -28,18 +28,12 @@ typedef struct part {
 static void add_point(const sal_model *m, sal_data *d, int t, const double point[3], int body,
                       int common, const double force[3])
 {
-    const int *dof = m->ten_dof + m->tendon_Jadr[t];
-    const int *chain = m->chain_dof + m->body_chainadr[body];
-    double *J = d->ten_J + m->tendon_Jadr[t], arm[3], wrench[6];
+    const int at = m->tendon_Jadr[t];
+    double arm[3], wrench[6];
     sal_v3_sub(arm, point, d->subtree_com + 3 * m->body_rootid[body]);
     sal_v3_cross(wrench, arm, force);
     sal_v3_copy(wrench + 3, force);
-    for (int k = common, at = 0; k < m->body_chainnum[body]; k++) {
-        while (dof[at] < chain[k]) { /* both ascend, and the tendon has all dofs of its chains */
-            at++;
-        }
-        J[at] += sal_sp_dot(wrench, d->cdof + 6 * chain[k]);
-    }
+    phy_row_add_wrench(m, d, d->ten_J + at, m->ten_dof + at, body, common, wrench);
 }
 
 static void add_part(const sal_model *m, sal_data *d, int t, const part *p)

@@ -143,19 +143,13 @@ static double tendon_length(const sal_model *m, const sal_data *d, int i, double
 static void add_wrench(const sal_model *m, sal_data *d, int i, int body, const double point[3],
                        const double f[3], const double t[3], int common)
 {
-    const int *dof = m->moment_colind + m->moment_rowadr[i];
-    const int *chain = m->chain_dof + m->body_chainadr[body];
-    double *moment = d->actuator_moment + m->moment_rowadr[i], arm[3], wrench[6];
+    const int at = m->moment_rowadr[i];
+    double arm[3], wrench[6];
     sal_v3_sub(arm, point, d->subtree_com + 3 * m->body_rootid[body]);
     sal_v3_cross(wrench, arm, f);
     sal_v3_add(wrench, wrench, t);
     sal_v3_copy(wrench + 3, f);
-    for (int k = common, at = 0; k < m->body_chainnum[body]; k++) {
-        while (dof[at] < chain[k]) { /* both ascend, and the row has all dofs of its chains */
-            at++;
-        }
-        moment[at] += sal_sp_dot(wrench, d->cdof + 6 * chain[k]);
-    }
+    phy_row_add_wrench(m, d, d->actuator_moment + at, m->moment_colind + at, body, common, wrench);
 }
 
 /* The length between two sites in the axes of the second, and how they turn against each other. The
