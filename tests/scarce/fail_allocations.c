@@ -214,9 +214,11 @@ static bool ends_by_itself(int code, const char *library)
 {
     const bool mxml = strncmp(library, "libmxml", 7) == 0,
                hdf5 = strncmp(library, "libhdf5", 7) == 0,
-               gomp = strncmp(library, "libgomp", 7) == 0;
+               gomp = strncmp(library, "libgomp", 7) == 0,
+               omp = strncmp(library, "libomp", 6) == 0; /* clang's */
     return theirs && (((mxml || hdf5) && code == 128 + SIGSEGV) || (hdf5 && code == 255) ||
-                      (gomp && code == 1 && strstr(errors, "libgomp: ") != NULL));
+                      (gomp && code == 1 && strstr(errors, "libgomp: ") != NULL) ||
+                      (omp && code == 128 + SIGABRT));
 }
 
 static bool starts_hdf5(void)
