@@ -39,7 +39,9 @@ static bool text_reserve(sal_text *text, size_t n)
 void sal_text_addn(sal_text *text, const char *bytes, size_t n)
 {
     if (text_reserve(text, n)) {
-        memcpy(text->data + text->length, bytes, n);
+        if (n > 0) { /* of nothing, bytes may be NULL */
+            memcpy(text->data + text->length, bytes, n);
+        }
         text->length += n;
         text->data[text->length] = 0;
     }

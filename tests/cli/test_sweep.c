@@ -212,7 +212,8 @@ static void memory_is_limited(void)
                                             "<limit tries=\"1\"/></sweep>"));
     CHECK(run(sweep_line("memory.xml", "memory", "-j 1 --memory .05 --json")) == 6);
     CHECK(json_number("failed") == 3);
-    SAYS(errors, "memory limit: not enough memory");
+    SAYS(errors, "memory limit: "); /* whatever it is that memory is lacking for first */
+    SAYS(errors, "100000 variables");
     CHECK(run(sweep_line("small.xml", "memory2", "-j 2 --memory 1 -q")) == 0);
 #endif
 }

@@ -70,10 +70,11 @@ static bool all_stay(const judge *p)
 typedef enum variable { ACCELERATION, VELOCITY, CONFIGURATION, NVARIABLE } variable;
 
 /* The first one, and those tried after it. */
-enum { NSTEP = 6 };
-static const double steps[NVARIABLE][NSTEP] = {{1e-4, 1e-3, 1e-2, 1e-1, 1, 1e-5},
-                                               {1e-4, 1e-3, 1e-2, 1e-5, 1e-6, 0},
-                                               {2e-6, 2e-5, 1.5e-4, 1.2e-3, 1e-2, 3e-7}};
+enum { NSTEP = 8 };
+static const double steps[NVARIABLE][NSTEP] = {
+    {1e-4, 1e-3, 1e-2, 1e-1, 1, 1e-5, 0, 0},
+    {1e-4, 1e-3, 1e-2, 1e-5, 1e-6, 0, 0, 0},
+    {2e-6, 2e-5, 1.5e-4, 1.2e-3, 1e-2, 3e-7, 6e-6, 6e-5}};
 
 /* The largest entry; of a matrix that is nothing but rounding, the largest force. */
 static double scale_of(const judge *p, const double *b, int n)
