@@ -129,10 +129,10 @@ typedef struct sal_outcome {
     char why[240];
 } sal_outcome;
 
-/* Solves one cell into `folder`, whoever else works there, or finds that this is done. source: the
+/* Solves cell `index` into `folder`, whoever else works there, or finds that this is done. source: the
  * cell whose motion it begins with, -1: none. tries: made so far, for the record. */
-void sal_sweep_solve(sal_outcome *out, const sal_sweep *s, const char *folder, int cell, int source,
-                     int tries, int nthread, const sal_watch *watch);
+void sal_sweep_solve(sal_outcome *out, const sal_sweep *s, const char *folder, int index,
+                     int source, int tries, int nthread, const sal_watch *watch);
 /* Records that a cell failed, as *out says; not where it is done. */
 sal_status sal_sweep_fail(const sal_sweep *s, const char *folder, const sal_outcome *out, int tries,
                           sal_err *err);
@@ -156,7 +156,7 @@ typedef struct sal_tally {
 /* Shard i of n, 0 <= i < n, has the cells of every n-th chain of points along the first
  * continuation, and those that these begin with. What the folder holds already is done; NULL:
  * nothing. */
-sal_status sal_schedule_new(sal_schedule **q, const sal_sweep *s, const char *folder, int shard,
+sal_status sal_schedule_new(sal_schedule **out, const sal_sweep *s, const char *folder, int shard,
                             int nshard, sal_err *err);
 void sal_schedule_free(sal_schedule *q);
 /* A cell to be solved now, from the motion of *source (-1: none), its (*tries)-th time; -1: none at
