@@ -129,8 +129,8 @@ typedef struct sal_outcome {
     char why[240];
 } sal_outcome;
 
-/* Solves cell `index` into `folder`, whoever else works there, or finds that this is done. source: the
- * cell whose motion it begins with, -1: none. tries: made so far, for the record. */
+/* Solves cell `index` into `folder`, whoever else works there, or finds that this is done. source:
+ * the cell whose motion it begins with, -1: none. tries: made so far, for the record. */
 void sal_sweep_solve(sal_outcome *out, const sal_sweep *s, const char *folder, int index,
                      int source, int tries, int nthread, const sal_watch *watch);
 /* Records that a cell failed, as *out says; not where it is done. */
