@@ -44,6 +44,14 @@ static int folder_length(const char *path)
     return slash == NULL ? 0 : (int)(slash - path) + 1;
 }
 
+/* The folder of a path in `folder` [PATH_MAX]; its length in the path. */
+static int folder_of(char *folder, const char *path)
+{
+    const int n = folder_length(path);
+    snprintf(folder, PATH_MAX, "%.*s", n == 0 ? 1 : n, n == 0 ? "." : path);
+    return n;
+}
+
 /* Locks a file of this process; false: another has locked it, or has removed it meanwhile. */
 static bool hold(int fd)
 {
@@ -99,11 +107,10 @@ static bool is_of_another(const char *name, const char *base)
 static void sweep_up(const char *path)
 {
     char folder[PATH_MAX];
-    const int n = folder_length(path);
-    snprintf(folder, sizeof folder, "%.*s", n == 0 ? 1 : n, n == 0 ? "." : path);
+    const char *base = path + folder_of(folder, path);
     DIR *list = opendir(folder);
     for (const struct dirent *e; list != NULL && (e = readdir(list)) != NULL;) {
-        if (!is_of_another(e->d_name, path + n)) {
+        if (!is_of_another(e->d_name, base)) {
             continue;
         }
         const int fd = openat(dirfd(list), e->d_name, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
@@ -123,8 +130,7 @@ static void sweep_up(const char *path)
 static void sync_folder(const char *path)
 {
     char folder[PATH_MAX];
-    const int n = folder_length(path);
-    snprintf(folder, sizeof folder, "%.*s", n == 0 ? 1 : n, n == 0 ? "." : path);
+    folder_of(folder, path);
     const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd >= 0) {
         fsync(fd);

@@ -28,7 +28,7 @@ static struct {
     pthread_mutex_t lock;
     kept *pipe;
     seen *file;
-    size_t nfile, room;
+    int nfile, room;
 } all = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 void sal_reading_set(const sal_reading *how)
@@ -80,7 +80,7 @@ sal_status sal_reading_refuse(const char *what, double found, size_t most, sal_e
 
 static bool is_seen(dev_t device, ino_t inode)
 {
-    for (size_t i = 0; i < all.nfile; i++) {
+    for (int i = 0; i < all.nfile; i++) {
         if (all.file[i].device == device && all.file[i].inode == inode) {
             return true;
         }
@@ -103,22 +103,11 @@ bool sal_was_read(const char *path)
 /* false: no memory */
 static bool note(const struct stat *info)
 {
-    bool noted = true;
     pthread_mutex_lock(&all.lock);
-    if (all.nfile == all.room) {
-        const size_t room = all.room == 0 ? 64 : 2 * all.room;
-        seen *more = sal_alloc(room, sizeof *more);
-        noted = more != NULL;
-        if (noted && all.nfile > 0) {
-            memcpy(more, all.file, all.nfile * sizeof *more);
-        }
-        if (noted) {
-            sal_free(all.file);
-            all.file = more;
-            all.room = room;
-        }
-    }
+    seen *list = sal_list_grow(all.file, all.nfile, &all.room, sizeof *list);
+    const bool noted = list != NULL;
     if (noted) {
+        all.file = list;
         all.file[all.nfile++] = (seen){info->st_dev, info->st_ino};
     }
     pthread_mutex_unlock(&all.lock);
