@@ -40,4 +40,16 @@ static inline bool sample_next(const char **list, char name[SAMPLE_NAME], char a
     return true;
 }
 
+/* Whether the list tries this attribute. */
+static inline bool sample_has(const char *list, const char *wanted)
+{
+    char name[SAMPLE_NAME], attr[SAMPLE_ATTR];
+    while (sample_next(&list, name, attr)) {
+        if (strcmp(name, wanted) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 #endif

@@ -110,6 +110,22 @@ static inline int run(const char *line)
     return finish(start(line));
 }
 
+/* A line of the command; every word that begins with @ is a file of the test's folder. */
+static inline int go(const char *line)
+{
+    char full[4000];
+    size_t n = 0;
+    for (; *line != 0 && n + 1 < sizeof full; line++) {
+        if (*line == '@') {
+            n += (size_t)snprintf(full + n, sizeof full - n, "%s/", files_folder());
+        } else {
+            full[n++] = *line;
+        }
+    }
+    full[n < sizeof full ? n : sizeof full - 1] = 0;
+    return run(full);
+}
+
 static inline bool exists(const char *name)
 {
     return access(files_path(name), F_OK) == 0;

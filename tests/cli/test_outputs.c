@@ -27,22 +27,6 @@ static bool holds(const char *name, const char *text)
     return strcmp(now, text) == 0;
 }
 
-/* A line of the command; every word that begins with @ is a file of the test's folder. */
-static int go(const char *line)
-{
-    char full[4000];
-    size_t n = 0;
-    for (; *line != 0 && n + 1 < sizeof full; line++) {
-        if (*line == '@') {
-            n += (size_t)snprintf(full + n, sizeof full - n, "%s/", files_folder());
-        } else {
-            full[n++] = *line;
-        }
-    }
-    full[n < sizeof full ? n : sizeof full - 1] = 0;
-    return run(full);
-}
-
 static void make_result(const char *name)
 {
     char line[200];

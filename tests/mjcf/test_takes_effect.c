@@ -166,12 +166,8 @@ static bool is_sampled(const mjcf_rule *rule, const char *attr)
                           (s->parents == rule->parents || (s->parents & rule->parents) != 0);
         const bool as_default =
             tag != NULL && strcmp(tag, rule->tag) == 0 && (rule->parents & MJCF_IN_DEFAULT) != 0;
-        const char *list = here || as_default ? s->attrs : "";
-        char name[SAMPLE_NAME], text[SAMPLE_ATTR];
-        while (sample_next(&list, name, text)) {
-            if (strcmp(name, attr) == 0) {
-                return true;
-            }
+        if ((here || as_default) && sample_has(s->attrs, attr)) {
+            return true;
         }
     }
     return false;

@@ -390,12 +390,8 @@ static void each_attribute_takes_effect(void)
 static bool is_sampled(const char *tag, const char *attr)
 {
     for (size_t i = 0; i < NSAMPLE; i++) {
-        const char *list = strcmp(samples[i].tag, tag) == 0 ? samples[i].attrs : "";
-        char name[SAMPLE_NAME], text[SAMPLE_ATTR];
-        while (sample_next(&list, name, text)) {
-            if (strcmp(name, attr) == 0) {
-                return true;
-            }
+        if (strcmp(samples[i].tag, tag) == 0 && sample_has(samples[i].attrs, attr)) {
+            return true;
         }
     }
     return false;
