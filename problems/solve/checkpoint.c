@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char magic[16] = "saltus solve 01";
+static const char magic[16] = "saltus solve 02";
 
 enum { SEAL = 64 };
 static const double SYNCED_EVERY = 5; /* s */
@@ -149,12 +149,10 @@ static bool is_whole(const char *bytes, size_t n, head *h)
 static sal_status same_print(const char *path, const prb_fingerprint *mine,
                              const prb_fingerprint *other, sal_err *err)
 {
-    const char *what = strcmp(mine->problem, other->problem) != 0 ? "problem or other settings"
-                       : strcmp(mine->model, other->model) != 0   ? "model or other settings"
-                                                                  : NULL;
+    const char *what = prb_fingerprint_difference(mine, other);
     if (what != NULL) {
         return sal_fail(err, SAL_BADINPUT,
-                        "the checkpoint '%.300s' belongs to another %s; solve without --resume to "
+                        "the checkpoint '%.300s' belongs to %s; solve without --resume to "
                         "start from the beginning",
                         path, what);
     }
