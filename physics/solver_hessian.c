@@ -6,6 +6,7 @@
 #include "physics/scratch.h"
 #include "physics/stages.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -138,6 +139,7 @@ bool phy_hessian_begin(phy_hessian *H, const sal_model *m, sal_data *d)
 void phy_hessian_set(phy_hessian *H, const sal_data *d)
 {
     const sal_model *m = H->m;
+    H->inverse_pivot_m = d->qLDiagInv;
     for (int i = 0; i < m->nv; i++) {
         const phy_row row = phy_row_of(m, i);
         double *hi = H->h + (size_t)i * (size_t)m->nv;
@@ -185,8 +187,10 @@ void phy_hessian_add(phy_hessian *H, const sal_data *d, int row, int dim, const 
     }
 }
 
-/* Row k leaves the rest:  H_ij -= H_ki H_kj / H_kk,   L_ki = H_ki / H_kk   for its columns j <= i
- */
+/* Row k leaves the rest:  H_ij -= H_ki H_kj / H_kk,   L_ki = H_ki / H_kk   for its columns j <= i.
+ * H - M is positive semidefinite, so no pivot H_kk is less than that of M, which factor.c eliminates
+ * in the same order. Where it comes out less, M is below the rounding of rows of weight 1e15 or more
+ * (bodies that turn about their centres of mass), and the pivot of M stands in for it. */
 bool phy_hessian_factor(phy_hessian *H)
 {
     const size_t nv = (size_t)H->m->nv;
@@ -195,8 +199,11 @@ bool phy_hessian_factor(phy_hessian *H)
         const int n = H->num[k], straight = H->straight[k];
         const int *restrict col = H->col + H->adr[k];
         double *hk = H->h + (size_t)k * nv;
-        if (!(hk[k] > 0)) {
+        if (isnan(hk[k])) {
             return false;
+        }
+        if (hk[k] * H->inverse_pivot_m[k] < 0.5) {
+            hk[k] = 1 / H->inverse_pivot_m[k];
         }
         const double inverse = 1 / hk[k];
         for (int a = 0; a < n; a++) {

@@ -18,6 +18,8 @@ typedef struct phy_hessian {
     double *h;
     /* [nv] scratch */
     double *w;
+    /* [nv] 1 over the pivots of M, the least that those of H can be */
+    const double *inverse_pivot_m;
     int *adr,
         /* [nv] row i's entries left of the diagonal are in the columns col[adr ..], ascending, num
          * of them */
@@ -30,13 +32,13 @@ typedef struct phy_hessian {
 /* The pattern for the rows of the data; false if the scratch of the data is too small
  * (phy_hessian_scratch). */
 bool phy_hessian_begin(phy_hessian *H, const sal_model *m, sal_data *d);
-/* H = M */
+/* H = M, which is factored (sal_factor). */
 void phy_hessian_set(phy_hessian *H, const sal_data *d);
 /* H += J' C J for `dim` rows from `row` on, which share their columns; C [dim x dim] symmetric.
  * weighted: scratch [dim x columns]. */
 void phy_hessian_add(phy_hessian *H, const sal_data *d, int row, int dim, const double *c,
                      double *weighted);
-/* H = L'DL in place; false if it is not positive definite. */
+/* H = L'DL in place; false if a number in it is NaN. */
 bool phy_hessian_factor(phy_hessian *H);
 /* x := H^-1 x */
 void phy_hessian_solve(const phy_hessian *H, double *x);
