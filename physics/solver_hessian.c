@@ -188,9 +188,10 @@ void phy_hessian_add(phy_hessian *H, const sal_data *d, int row, int dim, const 
 }
 
 /* Row k leaves the rest:  H_ij -= H_ki H_kj / H_kk,   L_ki = H_ki / H_kk   for its columns j <= i.
- * H - M is positive semidefinite, so no pivot H_kk is less than that of M, which factor.c eliminates
- * in the same order. Where it comes out less, M is below the rounding of rows of weight 1e15 or more
- * (bodies that turn about their centres of mass), and the pivot of M stands in for it. */
+ * H - M is positive semidefinite, so no pivot H_kk is less than that of M, which factor.c
+ * eliminates in the same order. Where it comes out less, M is below the rounding of rows of weight
+ * 1e15 or more (bodies that turn about their centres of mass), and its pivot is taken instead.
+ */
 bool phy_hessian_factor(phy_hessian *H)
 {
     const size_t nv = (size_t)H->m->nv;
