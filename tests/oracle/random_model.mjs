@@ -4,6 +4,7 @@
 //     const xml = write(model);
 //
 // Most models are valid; some have faults, which both readers must refuse. What is left out on purpose stands in docs/compatibility.md, "Random models".
+import { additions } from './random_additions.mjs';
 import { bodyParts } from './random_bodies.mjs';
 import { forceParts } from './random_forces.mjs';
 import { generator, tools } from './random_numbers.mjs';
@@ -28,5 +29,7 @@ export function randomModel(seed)
     const rest = [chance(0.4) && forces.contact(), chance(0.5) && forces.tendon(), chance(0.5) && forces.equality(), chance(0.7) && forces.actuators(),
         chance(0.7) && forces.sensors(), chance(0.5) && !now.repeated && options.keys()];
     const compiler = (t.inferred || !t.autolimits || !t.degree || chance(0.9)) && options.compiler();
-    return node('mujoco', {}, [compiler, option, usual, asset, world, ...rest]);
+    const model = node('mujoco', {}, [compiler, option, usual, asset, world, ...rest]);
+    additions(model, seed);
+    return model;
 }
