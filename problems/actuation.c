@@ -48,12 +48,44 @@ static bool has_constant_arms(const sal_model *m, int a)
     return constant;
 }
 
-/* No joint limits what the actuator does together with others or with gravity compensation. */
-static bool is_alone(const sal_model *m, int a)
+/* The actuators that pull at a dof; *last: one of them, or -1 */
+static int actuators_at(const sal_model *m, int dof, int *last)
 {
-    for (int k = m->moment_rowadr[a]; k < m->moment_rowadr[a] + m->moment_rownnz[a]; k++) {
-        const int joint = m->dof_jntid[m->moment_colind[k]];
-        if (m->jnt_actfrclimited[joint] || (m->jnt_actgravcomp[joint] && m->ngravcomp > 0)) {
+    int n = 0;
+    *last = -1;
+    for (int a = 0; a < m->nu; a++) {
+        for (int k = m->moment_rowadr[a]; k < m->moment_rowadr[a] + m->moment_rownnz[a]; k++) {
+            if (m->moment_colind[k] == dof) {
+                *last = a;
+                n++;
+            }
+        }
+    }
+    return n;
+}
+
+/* Within its actuatorfrcrange a joint changes nothing: with one actuator of its own, or none, the
+ * limit is a range of that actuator's force. Otherwise it limits what several do together. */
+static bool limits_one_force(const sal_model *m, int joint)
+{
+    const double *range = m->jnt_actfrcrange + 2 * joint;
+    int a;
+    switch (actuators_at(m, m->jnt_dofadr[joint], &a)) {
+    case 0:
+        return range[0] <= 0 && range[1] >= 0;
+    case 1:
+        return m->actuator_trntype[a] == SAL_TRN_JOINT && m->moment_rownnz[a] == 1;
+    default:
+        return false;
+    }
+}
+
+/* Joints change nothing of what the actuators do, as long as it is within their ranges. */
+static bool joints_obey(const sal_model *m)
+{
+    for (int j = 0; j < m->njnt; j++) {
+        const bool compensates = m->jnt_actgravcomp[j] && m->ngravcomp > 0;
+        if (compensates || (m->jnt_actfrclimited[j] && !limits_one_force(m, j))) {
             return false;
         }
     }
@@ -79,11 +111,11 @@ static bool may_be_eliminated(const sal_model *m)
     for (int a = 0; a < m->nu; a++) {
         const int type = m->actuator_trntype[a];
         if ((type != SAL_TRN_JOINT && type != SAL_TRN_TENDON) || !is_affine(m, a) ||
-            !has_constant_arms(m, a) || !is_alone(m, a)) {
+            !has_constant_arms(m, a)) {
             return false;
         }
     }
-    return true;
+    return joints_obey(m);
 }
 
 /* ---- elimination ---- */
@@ -206,8 +238,9 @@ static void find_ranges(prb_actuation_map *map, const sal_model *m)
             }
         }
     }
-    for (int j = 0; j < m->njnt && map->driven; j++) {
-        if (m->jnt_actfrclimited[j]) {
+    for (int j = 0, a; j < m->njnt; j++) {
+        const bool has_force = map->driven || actuators_at(m, m->jnt_dofadr[j], &a) > 0;
+        if (m->jnt_actfrclimited[j] && has_force) {
             add_range(map, PRB_RANGE_JOINT, j, m->jnt_actfrcrange + 2 * j);
         }
     }

@@ -22,6 +22,26 @@ prb_actuator_value prb_actuator_force(const prb_writer *w, int a)
     return u;
 }
 
+/* qfrc_actuator of the joint's dof. Not driven: B' force, that of the only actuator there */
+prb_actuator_value prb_actuator_joint(const prb_writer *w, int joint)
+{
+    const prb_transcription *tr = w->tr;
+    const sal_model *m = tr->p->model;
+    const int dof = m->jnt_dofadr[joint];
+    if (tr->map->driven) {
+        return prb_actuator_driven(w, tr->out_actuation + dof);
+    }
+    int a = 0;
+    while (m->actuator_trntype[a] != SAL_TRN_JOINT || m->actuator_trnid[a] != joint) {
+        a++;
+    }
+    const double arm = tr->map->moment[m->moment_rowadr[a]];
+    prb_actuator_value u = prb_actuator_force(w, a);
+    u.value *= arm;
+    u.by_force *= arm;
+    return u;
+}
+
 /* Where the coordinate of a dof stands in y: a joint's position, or rotation vector; -1: of a free
  * joint, which has no length. */
 static int coordinate_of(const prb_transcription *tr, int dof)

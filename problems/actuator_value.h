@@ -19,6 +19,8 @@ typedef struct prb_actuator_value {
 /* An output of a driven motion as it is. */
 prb_actuator_value prb_actuator_driven(const prb_writer *w, int output);
 prb_actuator_value prb_actuator_force(const prb_writer *w, int a);
+/* What actuators do to a joint that limits it (actuatorfrcrange). */
+prb_actuator_value prb_actuator_joint(const prb_writer *w, int joint);
 prb_actuator_value prb_actuator_ctrl(const prb_writer *w, int a);
 /* Adds scale times its derivatives to the row. */
 void prb_actuator_put(prb_writer *w, const prb_actuator_value *u, double scale);

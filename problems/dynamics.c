@@ -78,7 +78,7 @@ static prb_actuator_value bounded_number(const prb_writer *w, const prb_actuator
     case PRB_RANGE_NEXT_ACT:
         return prb_actuator_driven(w, tr->out_input + m->nu + bound->id);
     case PRB_RANGE_JOINT:
-        return prb_actuator_driven(w, tr->out_actuation + m->jnt_dofadr[bound->id]);
+        return prb_actuator_joint(w, bound->id);
     case PRB_RANGE_FORCE:
     case PRB_RANGE_TENDON:
         break;

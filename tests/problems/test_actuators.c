@@ -77,6 +77,8 @@ static bool is_driven(const char *gravcomp, const char *joint, const char *actua
 static void what_follows_from_forces_is_eliminated(void)
 {
     CHECK(!is_driven("0", "actuatorgravcomp='true'", "<motor joint='j'/>"));
+    CHECK(!is_driven("0", "actuatorfrcrange='-1 1'", "<motor joint='j'/>"));
+    CHECK(!is_driven("0", "actuatorfrcrange='-1 1'", "<motor joint='k'/>"));
     CHECK(!is_driven("1", "", "<motor jointinparent='j'/><motor joint='k'/>"));
     CHECK(!is_driven("0", "", "<motor joint='j' armature='.1' damping='.2'/>"));
     CHECK(!is_driven("0", "", "<position tendon='t'/>"));
@@ -95,7 +97,8 @@ static void the_rest_has_variables(void)
     CHECK(is_driven("0", "", "<position joint='k'/>"));
     CHECK(is_driven("0", "", "<motor joint='j'/><motor joint='j'/>"));
     CHECK(is_driven("0", "", "<motor joint='j'/><motor tendon='t'/>"));
-    CHECK(is_driven("0", "actuatorfrcrange='-1 1'", "<motor joint='j'/>"));
+    CHECK(is_driven("0", "actuatorfrcrange='-1 1'", "<motor tendon='t'/>"));
+    CHECK(is_driven("0", "actuatorfrcrange='1 2'", "<motor joint='k'/>"));
     CHECK(is_driven("1", "actuatorgravcomp='true'", "<motor joint='j'/>"));
     CHECK(is_driven("0", "", "<damper joint='j' kv='2' ctrlrange='0 1'/>"));
 }

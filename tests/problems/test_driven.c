@@ -246,31 +246,58 @@ static void an_evaluation_allocates_nothing(void)
     sal_problem_free(p);
 }
 
-/* A torque that could be eliminated, but is held by a joint's range instead of the actuator's,
- * swings the pendulum up by the same work. */
+/* The result of the pendulum's swing-up with such settings; NULL, and a fault of the case, if there
+ * is none */
+static sal_result *swing_up(const sal_setting *setting, int nsetting, bool driven)
+{
+    const sal_problem_options options = {.setting = setting, .nsetting = nsetting};
+    sal_problem *p = NULL;
+    sal_result *r = NULL;
+    sal_diag diag = {0};
+    sal_err err = {0};
+    CHECK_OK(sal_problem_read(&p, example_path("pendulum_swingup.xml"), &options, &diag, &err),
+             err);
+    if (p != NULL) {
+        CHECK(p->driven == driven);
+        CHECK_OK(sal_problem_solve(&r, p, 2, NULL, &err), err);
+        CHECK(r != NULL && r->exit_code == 0);
+    }
+    sal_problem_free(p);
+    sal_diag_clear(&diag);
+    return r;
+}
+
+/* A torque that could be eliminated, but is applied by a joint that also compensates (next to no)
+ * gravity, swings the pendulum up by the same work. */
 static void variables_find_what_elimination_finds(void)
 {
-    const sal_setting wide = {"joint/actuatorfrcrange", "-100 100"};
+    const sal_setting compensated[] = {{"joint/actuatorgravcomp", "true"},
+                                       {"body/gravcomp", "1e-12"}};
     double effort[2] = {0};
     for (int driven = 0; driven < 2; driven++) {
-        const sal_problem_options options = {.setting = &wide, .nsetting = driven};
-        sal_problem *p = NULL;
-        sal_result *r = NULL;
-        sal_diag diag = {0};
-        sal_err err = {0};
-        CHECK_OK(sal_problem_read(&p, example_path("pendulum_swingup.xml"), &options, &diag, &err),
-                 err);
-        CHECK_OK(sal_problem_solve(&r, p, 2, NULL, &err), err);
-        if (r != NULL) {
-            CHECK(r->exit_code == 0);
-            effort[driven] = r->term[0].value;
-        }
+        sal_result *r = swing_up(compensated, 2 * driven, driven != 0);
+        effort[driven] = r == NULL ? 0 : r->term[0].value;
         sal_result_free(r);
-        sal_problem_free(p);
-        sal_diag_clear(&diag);
     }
     printf("    effort %.4f eliminated, %.4f by variables\n", effort[0], effort[1]);
     CHECK_NEAR(effort[1], effort[0], 0.05 * effort[0]);
+}
+
+/* What a joint limits, its only actuator keeps: the motion is that of an actuator with a forcerange
+ * of the same torque, to the last bit, and reaches the limit. */
+static void the_range_of_a_joint_is_that_of_its_motor(void)
+{
+    const sal_setting joint = {"joint/actuatorfrcrange", "-3 3"},
+                      motor = {"motor/forcerange", "-3 3"};
+    sal_result *a = swing_up(&joint, 1, false), *b = swing_up(&motor, 1, false);
+    if (a != NULL && b != NULL) {
+        const int n = a->nstep * a->model->nv;
+        CHECK(memcmp(a->qpos, b->qpos, (size_t)(n * (int)sizeof(double))) == 0);
+        CHECK_NEAR(largest(a->qfrc_actuator, n), 3, 1e-6);
+        controls_lead_there(a, 1e-4);
+    }
+    sal_result_free(a);
+    sal_result_free(b);
 }
 
 int main(void)
@@ -282,6 +309,7 @@ int main(void)
     RUN(redundant_actuators_share_the_work);
     RUN(an_evaluation_allocates_nothing);
     RUN(variables_find_what_elimination_finds);
+    RUN(the_range_of_a_joint_is_that_of_its_motor);
     files_remove();
     return check_done();
 }
