@@ -4,6 +4,9 @@
 
 #include <sys/stat.h>
 
+/* s: cells that take longer have a checkpoint. Smaller ones are as quick without. */
+static const double KEPT_AFTER = 0.2;
+
 static double smaller_limit(double a, double b)
 {
     return a > 0 && (b <= 0 || a < b) ? a : b;
@@ -105,7 +108,7 @@ static bool go_on(void *user, int start, const sal_progress *p)
 void cli_run_work(void *ctx, const cli_pool_task *task, sal_outcome *out)
 {
     const cli_run *run = ctx;
-    const sal_watch watch = {.progress = go_on, .clock = cli_now};
+    const sal_watch watch = {.progress = go_on, .clock = cli_now, .checkpoint_after = KEPT_AFTER};
     sal_sweep_solve(out, run->s, run->folder, task->cell, task->source, task->tries, task->nthread,
                     &watch);
 }
@@ -117,6 +120,9 @@ sal_status cli_run_take(cli_run *run, const cli_pool_task *task, const sal_outco
         return sal_fail(err, SAL_BADPATH,
                         "%.230s; free space and start the sweep again; finished cells are kept",
                         out->why);
+    }
+    if (out->kind == SAL_CELL_TIMEOUT) { /* each try has the whole time */
+        sal_sweep_begin_anew(run->s, run->folder, out->cell);
     }
     const bool last = sal_schedule_done(run->schedule, out);
     cli_run_tell_cell(run, task, out, last);

@@ -17,7 +17,9 @@ typedef struct fit_head {
 } fit_head;
 
 struct idn_checkpoint {
+    double begin; /* s, of the fit */
     prb_fingerprint print;
+    bool known;     /* the fingerprint is */
     sal_text file;  /* composed here */
     sal_text state; /* and what it says of the fit */
     double synced;  /* when a copy was last */
@@ -40,6 +42,13 @@ static size_t count_x(const idn_fit *fit)
         n += (size_t)fit->member[i].nx;
     }
     return n;
+}
+
+static sal_status know_print(const idn_fit *fit, idn_checkpoint *c, sal_err *err)
+{
+    const sal_status status = c->known ? SAL_OK : prb_fingerprint_of(fit->p, &c->print, err);
+    c->known = status == SAL_OK;
+    return status;
 }
 
 /* ---- finding one ---- */
@@ -76,7 +85,8 @@ sal_status idn_checkpoint_open(idn_fit *fit, sal_err *err)
     if (c == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory for a checkpoint");
     }
-    const sal_status status = prb_fingerprint_of(fit->p, &c->print, err);
+    c->begin = sal_seconds_now();
+    const sal_status status = watch->resume ? know_print(fit, c, err) : SAL_OK;
     return status == SAL_OK && watch->resume ? find(fit, c, err) : status;
 }
 
@@ -148,6 +158,9 @@ void idn_checkpoint_save(void *ctx, const sal_joint *joint)
     idn_checkpoint *c = fit->checkpoint;
     fit_head h;
     sal_err err = {0};
+    if (!prb_checkpoint_is_due(fit->watch, c->begin)) {
+        return;
+    }
     memset(&h, 0, sizeof h);
     h.stage = stage_of(fit);
     h.linearisations = fit->linearisations;
@@ -167,13 +180,14 @@ void idn_checkpoint_save(void *ctx, const sal_joint *joint)
                             ? sal_fail(&err, SAL_NOMEM, "out of memory for a checkpoint")
                             : SAL_OK;
     sal_free(own);
+    status = status == SAL_OK ? know_print(fit, c, &err) : status;
     if (status == SAL_OK) {
         const prb_checkpoint kept = {.nstart = 1,
                                      .niteration = fit->niteration,
                                      .iteration = fit->iteration,
                                      .nstate = c->state.length,
                                      .state = c->state.data,
-                                     .synced = &c->synced};
+                                     .synced = fit->watch->checkpoint_unsynced ? NULL : &c->synced};
         status = prb_checkpoint_write(fit->watch->checkpoint, &c->print, &kept, &c->file, &err);
     }
     if (status != SAL_OK) {

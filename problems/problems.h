@@ -91,6 +91,11 @@ typedef struct sal_watch {
      * same result. Rank 0 alone needs the members above; what it is told to do, and finds where it
      * is to resume, goes for all. Starts then come one after the other. */
     const sal_ranks *ranks;
+    /* s: a solve that ends sooner writes no checkpoint */
+    double checkpoint_after;
+    /* checkpoints survive the end of the process, not a loss of power: nothing waits for the
+     * disk */
+    bool checkpoint_unsynced;
 } sal_watch;
 
 /* Solves with at most nthread threads. A solve that does not converge is not an error: the result

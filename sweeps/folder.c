@@ -61,6 +61,18 @@ void swp_cell_sweep_up(const char *folder, const char *hash)
     }
 }
 
+void swp_cell_checkpoint(char *path, size_t n, const char *folder, const char *hash)
+{
+    snprintf(path, n, "%s/cells/%.2s/.%s.checkpoint", folder, hash, hash);
+}
+
+void swp_cell_drop_checkpoint(const char *folder, const char *hash)
+{
+    char path[PATH_MAX];
+    swp_cell_checkpoint(path, sizeof path, folder, hash);
+    sal_checkpoint_remove(path);
+}
+
 /* ---- the plan ---- */
 
 static void add_plan(sal_text *out, const sal_sweep *s)

@@ -70,6 +70,9 @@ int swp_cell_lock(const char *folder, const char *hash, sal_err *err);
 void swp_cell_unlock(int lock);
 /* Removes what unfinished writing has left of a cell. Only for who has locked it. */
 void swp_cell_sweep_up(const char *folder, const char *hash);
+/* The folder of a cell's checkpoints, in path [n]; and its removal. */
+void swp_cell_checkpoint(char *path, size_t n, const char *folder, const char *hash);
+void swp_cell_drop_checkpoint(const char *folder, const char *hash);
 
 /* ---- cell_record.c ---- */
 

@@ -192,6 +192,9 @@ static sal_status look_at(const sal_schedule *q, int cell, const char *from, fou
     const sal_outcome_kind kind = swp_record_kind(&f->record);
     f->counts = status == SAL_OK && f->counts && strcmp(f->record.from, from) == 0 &&
                 (kind == SAL_CELL_PHYSICAL || kind == SAL_CELL_UNSOLVED);
+    if (f->counts) { /* who wrote the record may have been killed before this */
+        swp_cell_drop_checkpoint(q->folder, q->s->hash[cell]);
+    }
     return status;
 }
 

@@ -2,6 +2,7 @@
 #include "problems/result/result.h"
 #include "sweeps/folder.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -132,6 +133,46 @@ static void keep(cell *c, const sal_result *r)
     }
 }
 
+/* A checkpoint that this cell can go on from is there. What is damaged, or of another version or
+ * source, is removed. */
+static bool has_checkpoint(const cell *c, const sal_request *request, const char *path)
+{
+    bool found = false;
+    int *linearisations;
+    if (access(path, F_OK) != 0) {
+        return false;
+    }
+    linearisations = sal_alloc((size_t)sal_request_nstart(request), sizeof *linearisations);
+    if (linearisations != NULL &&
+        sal_request_checkpoint_look(request, path, linearisations, &found, NULL) != SAL_OK) {
+        found = false;
+    }
+    sal_free(linearisations);
+    if (!found) {
+        swp_cell_drop_checkpoint(c->folder, c->hash);
+    }
+    return found;
+}
+
+/* Goes on where an earlier run was cut short. */
+static sal_status solve_or_resume(const cell *c, const sal_request *request, sal_result **r,
+                                  sal_err *err)
+{
+    char path[PATH_MAX];
+    sal_watch watch = c->watch == NULL ? (sal_watch){0} : *c->watch;
+    swp_cell_checkpoint(path, sizeof path, c->folder, c->hash);
+    watch.checkpoint = path;
+    watch.checkpoint_unsynced = !c->s->sync;
+    watch.resume = has_checkpoint(c, request, path);
+    return sal_request_solve(r, request, c->nthread, &watch, err);
+}
+
+/* Who is stopped goes on in the next run, and so does whose result found no room. */
+static bool may_go_on(const cell *c)
+{
+    return c->out->kind == SAL_CELL_STOPPED || c->out->kind == SAL_CELL_UNWRITTEN;
+}
+
 static void solve(cell *c, const swp_cell_settings *settings)
 {
     sal_request request;
@@ -141,7 +182,7 @@ static void solve(cell *c, const swp_cell_settings *settings)
     sal_status status =
         sal_request_read(&request, c->s->problem_path, &settings->options, &diag, &err);
     if (status == SAL_OK) {
-        status = sal_request_solve(&r, &request, c->nthread, c->watch, &err);
+        status = solve_or_resume(c, &request, &r, &err);
     }
     if (status != SAL_OK) {
         end_with(c, status, diag.nerror > 0 ? diag.first : err.message);
@@ -149,6 +190,9 @@ static void solve(cell *c, const swp_cell_settings *settings)
         end(c, SAL_CELL_STOPPED, "interrupted");
     } else {
         keep(c, r);
+    }
+    if (!may_go_on(c)) {
+        swp_cell_drop_checkpoint(c->folder, c->hash);
     }
     sal_result_free(r);
     sal_request_clear(&request);
@@ -214,6 +258,16 @@ sal_status sal_sweep_fail(const sal_sweep *s, const char *folder, const sal_outc
     const sal_status status = is_done(&c, r.from) && there.found
                                   ? SAL_OK
                                   : swp_record_write(&r, folder, s->hash[out->cell], s->sync, err);
+    swp_cell_drop_checkpoint(folder, s->hash[out->cell]);
     swp_cell_unlock(lock);
     return status;
+}
+
+void sal_sweep_begin_anew(const sal_sweep *s, const char *folder, int index)
+{
+    const int lock = swp_cell_lock(folder, s->hash[index], NULL);
+    if (lock >= 0) {
+        swp_cell_drop_checkpoint(folder, s->hash[index]);
+        swp_cell_unlock(lock);
+    }
 }

@@ -130,12 +130,16 @@ typedef struct sal_outcome {
 } sal_outcome;
 
 /* Solves cell `index` into `folder`, whoever else works there, or finds that this is done. source:
- * the cell whose motion it begins with, -1: none. tries: made so far, for the record. */
+ * the cell whose motion it begins with, -1: none. tries: made so far, for the record. While it runs
+ * its checkpoint is in the folder, and stays there where it was cut short: the next call goes on
+ * from it. The watch need not name that; its checkpoint_after counts. */
 void sal_sweep_solve(sal_outcome *out, const sal_sweep *s, const char *folder, int index,
                      int source, int tries, int nthread, const sal_watch *watch);
-/* Records that a cell failed, as *out says; not where it is done. */
+/* Records that a cell failed, as *out says; not where it is done. Its checkpoint is removed. */
 sal_status sal_sweep_fail(const sal_sweep *s, const char *folder, const sal_outcome *out, int tries,
                           sal_err *err);
+/* Removes the checkpoint of a cell that nobody works on: its next try is one from the beginning. */
+void sal_sweep_begin_anew(const sal_sweep *s, const char *folder, int index);
 /* Makes the folder and writes down what is going to be in it. SAL_BADPATH if it cannot be. */
 sal_status sal_sweep_begin(const sal_sweep *s, const char *folder, sal_err *err);
 

@@ -93,6 +93,18 @@ static sal_status keep_synced(const char *folder, const prb_checkpoint *c, const
     return status;
 }
 
+/* Synced where copies of the checkpoint are. */
+static bool make_folder(const char *folder, const prb_checkpoint *c)
+{
+    return c->synced != NULL ? sal_file_make_folder(folder, NULL, NULL) == SAL_OK
+                             : mkdir(folder, 0777) == 0 || errno == EEXIST;
+}
+
+bool prb_checkpoint_is_due(const sal_watch *watch, double begin)
+{
+    return watch->checkpoint_after <= 0 || sal_seconds_now() - begin >= watch->checkpoint_after;
+}
+
 sal_status prb_checkpoint_write(const char *folder, const prb_fingerprint *print,
                                 const prb_checkpoint *c, sal_text *text, sal_err *err)
 {
@@ -107,7 +119,7 @@ sal_status prb_checkpoint_write(const char *folder, const prb_fingerprint *print
         return sal_fail(err, SAL_NOMEM, "out of memory for a checkpoint");
     }
     int code = write_bytes(temporary, text->data, text->length);
-    if (code == ENOENT && sal_file_make_folder(folder, NULL, NULL) == SAL_OK) {
+    if (code == ENOENT && make_folder(folder, c)) {
         code = write_bytes(temporary, text->data, text->length);
     }
     if (code == 0 && rename(temporary, path) != 0) {

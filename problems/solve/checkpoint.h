@@ -26,9 +26,12 @@ typedef struct prb_checkpoint {
     double *synced;
 } prb_checkpoint;
 
+/* Whether a solve that began then (s, of sal_seconds_now) has lasted long enough to be kept. */
+bool prb_checkpoint_is_due(const sal_watch *watch, double begin);
+
 /* Replaces the file of c->start in `folder`, which is made where there is none. `text` is scratch,
  * kept from one call to the next. A reader sees the old file or the new one; after a loss of power,
- * at least the copy that was synced. */
+ * at least the copy that was synced, if any is. */
 sal_status prb_checkpoint_write(const char *folder, const prb_fingerprint *print,
                                 const prb_checkpoint *c, sal_text *text, sal_err *err);
 

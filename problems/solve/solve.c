@@ -36,9 +36,11 @@ typedef struct prb_race { /* all starts of a problem */
     const sal_problem *p;
     const sal_watch *watch;
     prb_start *start;
-    int nstart; /* the most there may be */
-    int ntried; /* before those that run now */
+    int nstart;   /* the most there may be */
+    int ntried;   /* before those that run now */
+    double begin; /* s */
     prb_fingerprint print;
+    bool known; /* the fingerprint is: it is made when the first checkpoint needs it */
     int stop;   /* 1: somebody asked to */
     int warned; /* 1: a checkpoint could not be written */
 } prb_race;
@@ -117,12 +119,26 @@ static void warn(prb_race *race, const sal_err *err)
     }
 }
 
+static sal_status know_print(prb_race *race, sal_err *err)
+{
+    sal_status status = SAL_OK;
+#pragma omp critical(sal_watch)
+    if (!race->known) {
+        status = prb_fingerprint_of(race->p, &race->print, err);
+        race->known = status == SAL_OK;
+    }
+    return status;
+}
+
 static void on_checkpoint(void *ctx, const sal_optim *optim)
 {
     const prb_transcription *tr = ctx;
     prb_start *start = tr->watcher;
     prb_race *race = start->race;
     sal_err err = {0};
+    if (!prb_checkpoint_is_due(race->watch, race->begin)) {
+        return;
+    }
     prb_checkpoint c = {.start = start->index,
                         .nstart = race->nstart,
                         .before = {start->coarse.linearisations, start->coarse.evaluations,
@@ -131,9 +147,13 @@ static void on_checkpoint(void *ctx, const sal_optim *optim)
                         .iteration = start->iteration,
                         .nstate = sal_optim_state_save(optim, start->state),
                         .state = start->state,
-                        .synced = &start->synced};
-    if (prb_checkpoint_write(race->watch->checkpoint, &race->print, &c, &start->file, &err) !=
-        SAL_OK) {
+                        .synced = race->watch->checkpoint_unsynced ? NULL : &start->synced};
+    sal_status status = know_print(race, &err);
+    if (status == SAL_OK) {
+        status =
+            prb_checkpoint_write(race->watch->checkpoint, &race->print, &c, &start->file, &err);
+    }
+    if (status != SAL_OK) {
         warn(race, &err);
     }
 }
@@ -237,11 +257,14 @@ static sal_status share_checkpoint(const sal_ranks *ranks, sal_status status, pr
 
 static sal_status find_checkpoint(prb_start *start, prb_checkpoint *c, char **bytes)
 {
-    const prb_race *race = start->race;
+    prb_race *race = start->race;
     const sal_watch *watch = race->watch;
     const sal_ranks *ranks = ranks_of(watch);
     sal_status status = SAL_OK;
     if (watch != NULL && watch->checkpoint != NULL && watch->resume) {
+        status = know_print(race, &start->err);
+    }
+    if (watch != NULL && watch->checkpoint != NULL && watch->resume && status == SAL_OK) {
         status = prb_checkpoint_read(watch->checkpoint, &race->print, c, bytes, &start->err);
     }
     return ranks == NULL ? status : share_checkpoint(ranks, status, c, bytes, &start->err);
@@ -447,10 +470,10 @@ sal_status sal_problem_solve(sal_result **result, const sal_problem *p, int nthr
     const double begin = sal_seconds_now();
     const sal_ranks *ranks = ranks_of(watch);
     const int nstart = p->nstart > 1 ? p->nstart : 1;
-    prb_race race = {.p = p, .watch = watch, .nstart = nstart + p->nmore};
+    prb_race race = {.p = p, .watch = watch, .nstart = nstart + p->nmore, .begin = begin};
     *result = NULL;
-    if (ranks != NULL || (watch != NULL && watch->checkpoint != NULL)) {
-        sal_status status = prb_fingerprint_of(p, &race.print, err);
+    if (ranks != NULL) {
+        sal_status status = know_print(&race, err);
         status = status == SAL_OK ? prb_fingerprint_agree(ranks, &race.print, err) : status;
         if (status != SAL_OK) {
             return status;
