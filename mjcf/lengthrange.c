@@ -13,6 +13,9 @@
 
 #include <string.h>
 
+/* a hundred times as many as usual */
+#define MOST_STEPS 100000.0
+
 typedef struct search {
     const spec_lengthrange *how;
     sal_model *m; /* with nothing but limits and equalities */
@@ -73,11 +76,30 @@ static sal_status extreme(search *s, int i, int side, double *found, double *var
     return status;
 }
 
+/* Whether the search ends after steps that one can wait for; reports it. */
+static bool ends(spec_work *w, const spec_lengthrange *how, const spec_actuator *a)
+{
+    const double steps = how->inttotal / how->timestep;
+    if (steps <= MOST_STEPS * (1 + 1e-9)) {
+        return true;
+    }
+    spec_error(w, &a->head, NULL,
+               "give the attribute lengthrange to this actuator, or increase timestep in "
+               "<lengthrange>",
+               "the length range of this actuator cannot be computed: in <lengthrange>, inttotal "
+               "is %g s and timestep %g s, %g steps; at most %.0f steps are allowed",
+               how->inttotal, how->timestep, steps, MOST_STEPS);
+    return false;
+}
+
 static sal_status simulate(spec_work *w, search *s, const spec_actuator *a, double range[2], int i,
                            sal_err *err)
 {
     sal_err reason = {0};
     double variation[2] = {0, 0};
+    if (!ends(w, s->how, a)) {
+        return SAL_OK;
+    }
     for (int side = 0; side < 2; side++) {
         const sal_status status = extreme(s, i, side, range + side, variation + side, &reason);
         if (status == SAL_DIVERGED) {

@@ -331,6 +331,15 @@ static const bad in_root[] = {
      "4:59: error: there is no joint named 'k'"},
     {"<custom><numeric name='a' data='x'/></custom>", "4:33: error: data: 'x' is not a number"},
 };
+/* The length range of a muscle is searched for, with some settings of <lengthrange>. */
+#define SEARCHED(settings)                                                                         \
+    "<mujoco><worldbody><body><joint name='j'/><geom size='.1'/></body></worldbody>"               \
+    "<actuator>\n<muscle joint='j'/></actuator><compiler><lengthrange " settings                   \
+    "/></compiler></mujoco>"
+#define SEARCHES(steps)                                                                            \
+    "2:2: error: the length range of this actuator cannot be computed: in <lengthrange>, " steps   \
+    "; at most 100000 steps are allowed (give the attribute lengthrange to this actuator, or "     \
+    "increase timestep in <lengthrange>)"
 /* The text is the whole document. */
 static const bad whole[] = {
     {"<robot/>",
@@ -338,6 +347,10 @@ static const bad whole[] = {
      "a URDF file; convert it to MJCF first, for example with MuJoCo)"},
     {"<mujoco modle='x'/>", "1:9: error: unknown attribute 'modle' in <mujoco>"},
     {"<mujoco><mujoco/></mujoco>", "1:10: error: unknown element <mujoco> in <mujoco>"},
+    {SEARCHED("timestep='1e-20'"), SEARCHES("inttotal is 10 s and timestep 1e-20 s, 1e+21 steps")},
+    {SEARCHED("inttotal='1e9'"), SEARCHES("inttotal is 1e+09 s and timestep 0.01 s, 1e+11 steps")},
+    {SEARCHED("inttotal='1.1' timestep='1e-5'"),
+     SEARCHES("inttotal is 1.1 s and timestep 1e-05 s, 110000 steps")},
 };
 
 /* "line:column: error: ...; line:column: error: ... (help)" from the messages. */
