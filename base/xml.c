@@ -140,14 +140,15 @@ static sal_status read_file(const char *path, size_t limit, sal_place place, cha
 }
 
 /* The source's tree. The root may be incomplete if an error is returned; free it all the same. */
-static sal_status read_source(sal_source *source, sal_xml **root, sal_diag *diag, sal_err *err)
+static sal_status read_source(sal_source *source, bool mixed, sal_xml **root, sal_diag *diag,
+                              sal_err *err)
 {
     sal_xml_marks marks;
     *root = NULL;
     if (source == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory");
     }
-    sal_status status = sal_xml_scan(&marks, source, diag, err);
+    sal_status status = sal_xml_scan(&marks, source, mixed, diag, err);
     if (status == SAL_OK) {
         status = grow_tree(root, &marks, err);
     }
@@ -155,26 +156,50 @@ static sal_status read_source(sal_source *source, sal_xml **root, sal_diag *diag
     return status;
 }
 
-sal_status sal_xml_read(sal_xml_doc *doc, const char *path, sal_diag *diag, sal_err *err)
+static sal_status read_document(sal_xml_doc *doc, const char *path, sal_diag *diag, sal_err *err)
 {
     char *data = NULL;
     size_t length = 0;
-    *doc = (sal_xml_doc){0};
     const sal_status status = read_file(path, FILE_MAX, (sal_place){0}, &data, &length, diag, err);
-    return status != SAL_OK
-               ? status
-               : read_source(add_source(doc, path, data, length), &doc->root, diag, err);
+    return status != SAL_OK ? status
+                            : read_source(add_source(doc, path, data, length), doc->mixed,
+                                          &doc->root, diag, err);
+}
+
+sal_status sal_xml_read(sal_xml_doc *doc, const char *path, sal_diag *diag, sal_err *err)
+{
+    *doc = (sal_xml_doc){0};
+    return read_document(doc, path, diag, err);
+}
+
+sal_status sal_xml_read_mixed(sal_xml_doc *doc, const char *path, sal_diag *diag, sal_err *err)
+{
+    *doc = (sal_xml_doc){.mixed = true};
+    return read_document(doc, path, diag, err);
+}
+
+static sal_status parse_document(sal_xml_doc *doc, const char *name, const char *data,
+                                 size_t length, sal_diag *diag, sal_err *err)
+{
+    char *copy = sal_xml_copy(data, length);
+    if (copy == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory");
+    }
+    return read_source(add_source(doc, name, copy, length), doc->mixed, &doc->root, diag, err);
 }
 
 sal_status sal_xml_parse(sal_xml_doc *doc, const char *name, const char *data, size_t length,
                          sal_diag *diag, sal_err *err)
 {
     *doc = (sal_xml_doc){0};
-    char *copy = sal_xml_copy(data, length);
-    if (copy == NULL) {
-        return sal_fail(err, SAL_NOMEM, "out of memory");
-    }
-    return read_source(add_source(doc, name, copy, length), &doc->root, diag, err);
+    return parse_document(doc, name, data, length, diag, err);
+}
+
+sal_status sal_xml_parse_mixed(sal_xml_doc *doc, const char *name, const char *data, size_t length,
+                               sal_diag *diag, sal_err *err)
+{
+    *doc = (sal_xml_doc){.mixed = true};
+    return parse_document(doc, name, data, length, diag, err);
 }
 
 void sal_xml_free(sal_xml_doc *doc)
@@ -242,7 +267,7 @@ sal_status sal_xml_splice(sal_xml_doc *doc, sal_xml *element, const char *path, 
     if (source != NULL) {
         source->from = element->place;
     }
-    status = read_source(source, &root, diag, err);
+    status = read_source(source, doc->mixed, &root, diag, err);
     if (status == SAL_OK && root != NULL) {
         sal_xml_replace(element, root);
     }

@@ -49,6 +49,8 @@ typedef struct sal_xml {
 typedef struct sal_xml_doc {
     sal_xml *root;
     sal_source *sources;
+    /* text between elements is left out, with a warning */
+    bool mixed;
 } sal_xml_doc;
 
 /* Reads the document at `path`. Faults of the file itself go to diag (SAL_BADINPUT); a path that
@@ -57,6 +59,11 @@ sal_status sal_xml_read(sal_xml_doc *doc, const char *path, sal_diag *diag, sal_
 /* The same from memory; `name` stands for the path in messages. */
 sal_status sal_xml_parse(sal_xml_doc *doc, const char *name, const char *data, size_t length,
                          sal_diag *diag, sal_err *err);
+/* The same two for documents in which text may stand between elements: it is left out, with a
+ * warning. So are documents that are spliced in. */
+sal_status sal_xml_read_mixed(sal_xml_doc *doc, const char *path, sal_diag *diag, sal_err *err);
+sal_status sal_xml_parse_mixed(sal_xml_doc *doc, const char *name, const char *data, size_t length,
+                               sal_diag *diag, sal_err *err);
 void sal_xml_free(sal_xml_doc *doc);
 
 /* Reads another document and puts copies of its root's children where `element` stands (an

@@ -13,7 +13,7 @@ typedef struct scan {
     sal_xml_marks *marks;
     size_t open[DEPTH_MAX]; /* marks of the elements not closed yet, the innermost last */
     int depth;
-    bool failed, nomem;
+    bool mixed, failed, nomem;
     sal_diag *diag;
 } scan;
 
@@ -417,6 +417,20 @@ static void skip_markup(scan *sc, const char *opening, const char *closing, cons
     }
 }
 
+/* Text between elements */
+static void found_text(scan *sc, size_t offset, size_t length)
+{
+    const char *help = "write it as a comment: <!-- ... -->";
+    if (sc->mixed && sc->depth > 0) {
+        sal_diag_warning(sc->diag, place_of(sc, offset, length), help,
+                         "this text between elements has no effect");
+    } else {
+        fail(sc, offset, length, help,
+             sc->marks->n == 0 ? "an XML document must begin with '<'"
+                               : "text is not allowed here");
+    }
+}
+
 static void scan_markup(scan *sc)
 {
     if (starts_with(sc, "<!--")) {
@@ -424,7 +438,11 @@ static void scan_markup(scan *sc)
     } else if (starts_with(sc, "<?")) {
         skip_markup(sc, "<?", "?>", "this instruction is never closed with '?>'");
     } else if (starts_with(sc, "<![CDATA[")) {
-        fail(sc, sc->at, 9, "remove it", "text is not allowed here");
+        const size_t start = sc->at;
+        skip_markup(sc, "<![CDATA[", "]]>", "this text is never closed with ']]>'");
+        if (!sc->failed) {
+            found_text(sc, start, 9);
+        }
     } else if (starts_with(sc, "<!")) {
         const size_t start = sc->at;
         skip_markup(sc, "<!", ">", "this declaration is never closed with '>'");
@@ -471,9 +489,8 @@ static void scan_document(scan *sc)
                sc->s[sc->at + length] != '\n') {
             length++;
         }
-        fail(sc, sc->at, length, "write it as a comment: <!-- ... -->",
-             sc->marks->n == 0 ? "an XML document must begin with '<'"
-                               : "text is not allowed here");
+        found_text(sc, sc->at, length);
+        sc->at += length;
     }
     if (!sc->failed && sc->depth > 0) {
         const sal_place name = sc->marks->mark[sc->open[sc->depth - 1]].name;
@@ -484,11 +501,15 @@ static void scan_document(scan *sc)
     }
 }
 
-sal_status sal_xml_scan(sal_xml_marks *marks, const sal_source *source, sal_diag *diag,
+sal_status sal_xml_scan(sal_xml_marks *marks, const sal_source *source, bool mixed, sal_diag *diag,
                         sal_err *err)
 {
-    scan sc = {
-        .source = source, .s = source->data, .n = source->length, .diag = diag, .marks = marks};
+    scan sc = {.source = source,
+               .s = source->data,
+               .n = source->length,
+               .mixed = mixed,
+               .diag = diag,
+               .marks = marks};
     *marks = (sal_xml_marks){.clean = sal_alloc(source->length + 1, 1)};
     if (marks->clean == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory");

@@ -90,7 +90,7 @@ static int diff_files(const cli_arguments *a, const char *group)
     for (int i = 0; i < 2 && code == CLI_EXIT_OK; i++) {
         sal_diag diag = {0};
         sal_err err = {0};
-        const sal_status status = sal_xml_read(&doc[i], a->file[i], &diag, &err);
+        const sal_status status = sal_xml_read_mixed(&doc[i], a->file[i], &diag, &err);
         code = cli_show(a, status, &diag, &err);
     }
     if (code == CLI_EXIT_OK) {

@@ -485,7 +485,7 @@ static void render(edits *e, const sal_source *s, size_t from, size_t end, sal_t
 static sal_status read_files(edits *e, const char *path, sal_err *err)
 {
     sal_diag unused = {0};
-    sal_status status = sal_xml_read(&e->doc, path, &unused, err);
+    sal_status status = sal_xml_read_mixed(&e->doc, path, &unused, err);
     const char *slash = strrchr(path, '/');
     const int folder = slash == NULL ? 0 : (int)(slash + 1 - path);
     for (int files = 0; files < FILES_MAX && status == SAL_OK; files++) {

@@ -450,7 +450,7 @@ sal_status sal_model_load(sal_model **m, const char *path, const sal_load_option
     sal_diag own = {0}, *to = diag == NULL ? &own : diag;
     const int before = to->nerror;
     *m = NULL;
-    sal_status status = sal_xml_read(&doc, path, to, err);
+    sal_status status = sal_xml_read_mixed(&doc, path, to, err);
     if (status == SAL_OK) {
         status = build(m, &doc, path, options, to, err);
     }
@@ -466,7 +466,7 @@ sal_status sal_model_parse(sal_model **m, const char *name, const char *xml, siz
     sal_diag own = {0}, *to = diag == NULL ? &own : diag;
     const int before = to->nerror;
     *m = NULL;
-    sal_status status = sal_xml_parse(&doc, name, xml, length, to, err);
+    sal_status status = sal_xml_parse_mixed(&doc, name, xml, length, to, err);
     if (status == SAL_OK) {
         status = build(m, &doc, name, options, to, err);
     }

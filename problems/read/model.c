@@ -170,7 +170,7 @@ sal_status prb_model_digest(const char *path, char hex[65], sal_err *err)
     sal_diag unused = {0};
     sal_sha256 sha;
     int files = 1;
-    sal_status status = sal_xml_read(&doc, path, &unused, err);
+    sal_status status = sal_xml_read_mixed(&doc, path, &unused, err);
     const char *slash = strrchr(path, '/');
     const int folder = slash == NULL ? 0 : (int)(slash + 1 - path);
     while (status == SAL_OK && files < 1000) {

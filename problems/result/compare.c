@@ -167,9 +167,10 @@ static void xml_texts(prb_comparison *c, const char *group, const char *first, c
     if (strcmp(first, second) == 0) {
         return;
     }
-    sal_status status = sal_xml_parse(&one, group, first, strlen(first), &diag, NULL);
-    status =
-        status == SAL_OK ? sal_xml_parse(&two, group, second, strlen(second), &diag, NULL) : status;
+    sal_status status = sal_xml_parse_mixed(&one, group, first, strlen(first), &diag, NULL);
+    status = status == SAL_OK
+                 ? sal_xml_parse_mixed(&two, group, second, strlen(second), &diag, NULL)
+                 : status;
     if (status == SAL_OK) {
         elements(c, group, one.root->tag, one.root, two.root);
     }

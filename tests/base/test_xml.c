@@ -132,6 +132,28 @@ static void malformed_text_is_refused_with_its_place(void)
     }
 }
 
+/* Where it is allowed, text leaves the elements as they are; outside the root it is a fault. */
+static void text_may_be_left_out(void)
+{
+    const char text[] = "<a>one<b x='1'>two &amp; </b><![CDATA[</a>]]>\nthree</a>";
+    sal_xml_doc doc;
+    sal_diag diag = {0};
+    sal_text out = {0};
+    CHECK_OK(sal_xml_parse_mixed(&doc, "t.xml", text, strlen(text), &diag, &err), err);
+    CHECK(diag.nerror == 0 && diag.nwarning == 4);
+    CHECK(strstr(diag.text.data, "t.xml:1:4: warning: this text between elements has no effect") !=
+          NULL);
+    sal_xml_write(doc.root, &out);
+    CHECK_TEXT(out.data, "<a>\n  <b x=\"1\"/>\n</a>\n");
+    sal_text_clear(&out);
+    sal_xml_free(&doc);
+    sal_diag_clear(&diag);
+    CHECK(sal_xml_parse_mixed(&doc, "t.xml", "<a/>text", 8, &diag, &err) == SAL_BADINPUT);
+    CHECK_TEXT(diag.first, "t.xml:1:5: error: text is not allowed here");
+    sal_xml_free(&doc);
+    sal_diag_clear(&diag);
+}
+
 static void odd_but_sound_text_is_read(void)
 {
     static const char *const sound[] = {
@@ -358,6 +380,7 @@ int main(void)
     RUN(descendants_are_found_in_document_order);
     RUN(values_are_resolved);
     RUN(malformed_text_is_refused_with_its_place);
+    RUN(text_may_be_left_out);
     RUN(odd_but_sound_text_is_read);
     RUN(zeros_are_refused);
     RUN(nesting_has_a_limit);

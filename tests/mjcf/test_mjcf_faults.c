@@ -130,7 +130,7 @@ static const bad in_body[] = {
      "reduce count"},
     {"<frame><inertial pos='0 0 0' mass='1'/></frame>",
      "2:9: error: <inertial> is not allowed in <frame> (put it in the <body>)"},
-    {"text", "2:1: error: text is not allowed here (write it as a comment: <!-- ... -->)"},
+    {"<![CDATA[text", "2:1: error: this text is never closed with ']]>'"},
 };
 /* The text stands on line 4, in <mujoco>; there are joints j (hinge, limited) and s (slide), geoms
  * g and g2, a camera c that moves by itself. */

@@ -47,6 +47,12 @@ static const said warned[] = {
      "or two negative ones (-STIFFNESS -DAMPING))"},
     {PAIR("solref='.05 -1'"), "2:35: warning: solref in <pair> is 0.05 -1, " MIXED},
     {TWO("<geom size='1' solref='-5'/>"), "2:24: warning: solref in <geom> is -5 1, " MIXED},
+    {TWO("<body>the torso<geom size='1'/>\n</body>"),
+     "2:7: warning: this text between elements has no effect (write it as a comment: <!-- ... "
+     "-->)"},
+    {TWO("<![CDATA[<a>]]><geom size='1'/>"),
+     "2:1: warning: this text between elements has no effect (write it as a comment: <!-- ... "
+     "-->)"},
 };
 
 static const char *const not_warned[] = {
