@@ -15,6 +15,7 @@
 #include "physics/physics.h"
 #include "physics/stages.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,6 +97,21 @@ static void put_moments(const sal_model *m, const sal_data *d)
     sal_free(room);
 }
 
+/* The rows that something moves: those of a tendon that nothing moves have the Jacobian 0, or what
+ * rounding leaves of it. */
+static int count_rows(const sal_data *d)
+{
+    int n = 0;
+    for (int row = 0; row < d->nefc; row++) {
+        bool moves = false;
+        for (int k = 0; k < d->efc_J_rownnz[row]; k++) {
+            moves = moves || fabs(d->efc_J[d->efc_J_rowadr[row] + k]) > 1e-14;
+        }
+        n += moves;
+    }
+    return n;
+}
+
 /* M qacc; geoms, distance and margin of each contact */
 static void put_inverse(const sal_model *m, sal_data *d)
 {
@@ -103,7 +119,7 @@ static void put_inverse(const sal_model *m, sal_data *d)
     INVERSE_ARRAYS(PUT)
 #undef PUT
     put_moments(m, d);
-    const double rows = d->nefc;
+    const double rows = count_rows(d);
     put(&rows, 1);
     const double length = 4 * (double)d->ncon;
     fwrite(&length, sizeof length, 1, stdout);

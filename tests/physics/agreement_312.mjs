@@ -34,12 +34,13 @@ const randoms = (n, low, high) => Array.from({ length: n }, () => random(low, hi
 // The k-th state: near qpos0, far from it, or where MuJoCo got to in some steps from there, so that what should touch does.
 function livelyState(m, d, k)
 {
-    const spread = [0.3, 2, 0.1, 0.5][k % 4], q = Float64Array.from(m.qpos0);
+    const spread = [0.3, 2, 0.1, 0.5][k % 4];
     const step = randoms(m.nv, -spread, spread);
     for (let i = 0; i < m.nv; i++)
         step[i] *= m.jnt_type[m.dof_jntid[i]] === 0 && i - m.jnt_dofadr[m.dof_jntid[i]] < 3 ? 0.1 : 1;
     mujoco.mj_resetData(m, d);
-    mujoco.mj_integratePos(m, q, step, 1);
+    mujoco.mj_integratePos(m, d.qpos, step, 1); // only what lies in MuJoCo's own memory is written
+    const q = Float64Array.from(d.qpos);
     const ctrl = randoms(m.nu, -1, 1);
     let qvel = randoms(m.nv, -1, 1), act = randoms(m.na, 0, 1);
     d.qpos.set(q);
