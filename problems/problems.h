@@ -167,7 +167,7 @@ SAL_API const int *sal_result_contacts(const sal_result *r, const int **offset);
 typedef struct sal_finding {
     /* 2: why it is no solution; 1: something to look at; 0: good to know */
     int level;
-    /* "violated", "foot drags", ..: docs/command.md, "Diagnosis" */
+    /* "violated", "drags", ..: docs/command.md, "Diagnosis" */
     char kind[24];
     /* the joint, geom, term or constraint */
     char what[64];

@@ -20,13 +20,13 @@
     X(PRB_FIND_FALLS, "free fall", 1,                                                              \
       "if the motion should not be a flight, pin its ends, constrain the height, or let it start " \
       "on the floor")                                                                              \
-    X(PRB_FIND_DRAGS, "foot drags", 1,                                                             \
+    X(PRB_FIND_DRAGS, "drags", 1,                                                                  \
       "raise the weight of a `slip` term, raise its `width`, or raise the friction of the model")  \
     X(PRB_FIND_SLIDES, "sliding", 1,                                                               \
       "it travels without steps: start from another pose or with more noise (`init/noise`), and "  \
       "raise the weight of a `slip` term")                                                         \
     X(PRB_FIND_DEEP, "penetrates deeply", 1,                                                       \
-      "the final contact is too soft for this weight: use a smaller final `width` or a larger "    \
+      "the contact is too soft for this weight: use a smaller final `width` or a larger "          \
       "final `dmax` in <smoothing>")                                                               \
     X(PRB_FIND_TURNS, "turns far in a step", 1,                                                    \
       "the time steps are too long for this speed: raise `nstep`, or add a term on velocities")    \
@@ -60,7 +60,11 @@ void prb_diagnosis_add(prb_diagnosis *d, prb_finding_kind kind, const char *what
 /* Puts them in the order of PRB_FINDING_LIST; equals stay as they are. */
 void prb_diagnosis_sort(prb_diagnosis *d);
 
-/* What the motion alone shows: contacts, joints, forces (diagnose_motion.c). */
+/* What its contacts show (diagnose_contact.c); final: the model with the contacts at the end of the
+ * search. */
+void prb_diagnose_contact(prb_diagnosis *d, const sal_result *result, const sal_model *final);
+
+/* What the motion alone shows: flight, joints (diagnose_motion.c). */
 void prb_diagnose_motion(prb_diagnosis *d, const sal_result *result);
 
 #endif

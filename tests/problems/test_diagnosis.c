@@ -65,7 +65,7 @@ static void print_all(void)
 #define BALL(contact)                                                                              \
     "<mujoco><option timestep='.01'/><worldbody>"                                                  \
     "<geom name='floor' type='plane' size='9 9 1' " contact "/>"                                   \
-    "<body pos='0 0 .1'><joint name='x' type='slide' axis='1 0 0'/>"                               \
+    "<body name='sledge' pos='0 0 .1'><joint name='x' type='slide' axis='1 0 0'/>"                 \
     "<joint name='z' type='slide' axis='0 0 1'/>"                                                  \
     "<geom name='ball' size='.1' mass='1' " contact "/></body></worldbody></mujoco>"
 
@@ -196,7 +196,8 @@ static void what_slides(void)
                    "<cost><term name='calm' joint='all' of='acc'/></cost></problem>"),
              err);
     CHECK(result != NULL && result->exit_code == 0);
-    FOUND("sliding", "ball", "'ball' carries 100 % of the load and slides at 1 m/s on average");
+    FOUND("sliding", "sledge",
+          "body 'sledge' carries 100 % of the load and slides at 1 m/s on average");
     release();
 }
 
@@ -208,7 +209,7 @@ static void what_drags(void)
                    "<boundary type='open'><start qpos='0 0' qvel='1 0'/></boundary>"
                    "<cost><term name='calm' joint='z' of='vel'/></cost></problem>"),
              err);
-    FOUND("foot drags", "ball", "'ball' slides under load at");
+    FOUND("drags", "sledge", "body 'sledge' slides under load at");
     release();
 }
 
@@ -223,7 +224,31 @@ static void what_is_too_soft(void)
                    "<solver><smoothing width='.15 .15' dmax='.8 .8' timeconst='.05 .05'/></solver>"
                    "</problem>"),
              err);
-    FOUND("penetrates deeply", "ball", "penetrates another geom by");
+    FOUND("penetrates deeply", "sledge", "body 'sledge' penetrates 'floor' by up to");
+    release();
+}
+
+/* Like lines are one: the runner of two balls is named once, with its depth and its contact. */
+static void what_is_too_soft_in_several_places(void)
+{
+    CHECK_OK(solve("<mujoco><option timestep='.01'/><worldbody><geom type='plane' size='9 9 1'/>"
+                   "<body name='runner' pos='0 0 .1'><joint name='z' type='slide' axis='0 0 1'/>"
+                   "<geom size='.1' mass='1' condim='1'/><geom size='.1' pos='.3 0 .001' mass='1' "
+                   "condim='1'/></body></worldbody></mujoco>",
+                   "<problem name='p'><model file='m.xml'/><time nstep='10' duration='.2'/>"
+                   "<boundary type='open'/><cost><term name='calm' joint='all' "
+                   "of='vel'/></cost><init qpos='-.03'/>"
+                   "<solver><smoothing width='.15 .15' dmax='.8 .8' timeconst='.05 .05'/></solver>"
+                   "</problem>"),
+             err);
+    FOUND("penetrates deeply", "runner", "body 'runner' penetrates the floor by up to 0.0");
+    FOUND("penetrates deeply", "runner", "2 of its geoms by more than 0.00");
+    FOUND("penetrates deeply", "runner", "; width 0.15 m, dmax 0.8)");
+    int lines = 0;
+    for (int i = 0; result != NULL && i < result->nfinding; i++) {
+        lines += strcmp(result->finding[i].kind, "penetrates deeply") == 0;
+    }
+    CHECK(lines == 1);
     release();
 }
 
@@ -267,6 +292,7 @@ int main(void)
     RUN(what_slides);
     RUN(what_drags);
     RUN(what_is_too_soft);
+    RUN(what_is_too_soft_in_several_places);
     RUN(it_is_kept_with_the_result);
     files_remove();
     return check_done();

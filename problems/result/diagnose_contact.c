@@ -1,0 +1,176 @@
+/* diagnose_contact.c: what the contacts of a motion show, body by body. Bodies that are welded
+ * together are one.
+ *
+ *     size    of the mechanism: extent of its bodies at the start and the radii of its largest geom,
+ *             m
+ *     deep    a contact under load is deeper than .6 % of the size
+ *     drags   a body slips under load, on average (weighted by load), faster than .05 m/s and a
+ *             tenth of the travel's speed
+ *     slides  the same faster than half of the travel's speed, and the body carries half of all load
+ */
+#include "base/house.h"
+#include "problems/result/diagnose.h"
+#include "problems/result/result.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const double DEEP = 0.006, SLIP = 0.05, DRAG = 0.1, SLIDE = 0.5;
+static const double LOADED = 1e-3; /* of the weight */
+
+typedef struct load { /* of a body, over the motion */
+    /* sums of force, and of force times slip */
+    double force, slip;
+    /* m, and of which contact; -1: none */
+    double depth;
+    int contact;
+    int step;
+} load;
+
+static double size_of(const sal_result *r)
+{
+    const sal_model *m = r->model;
+    double size = 0, radius = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        double lo = INFINITY, hi = -INFINITY;
+        for (int b = 1; b < m->nbody; b++) {
+            if (m->body_weldid[b] != 0) {
+                lo = fmin(lo, r->xpos[3 * b + axis]);
+                hi = fmax(hi, r->xpos[3 * b + axis]);
+            }
+        }
+        size = fmax(size, hi - lo);
+    }
+    for (int g = 0; g < m->ngeom; g++) {
+        radius = m->body_weldid[m->geom_bodyid[g]] == 0 ? radius : fmax(radius, m->geom_rbound[g]);
+    }
+    return size + 2 * radius;
+}
+
+static int body_of(const sal_model *m, int geom)
+{
+    return m->body_weldid[m->geom_bodyid[geom]];
+}
+
+/* depth [ngeom]: the largest of each geom. The depth of a contact between two moving bodies counts
+ * for the first only: it is one contact. */
+static void add_loads(load *body, double *depth, const sal_result *r)
+{
+    const sal_model *m = r->model;
+    for (int t = 0; t < r->nstep; t++) {
+        for (int k = r->contact_offset[t]; k < r->contact_offset[t + 1]; k++) {
+            const double force = r->contact_force[6 * k], deep = -r->contact_dist[k];
+            const int *geom = r->contact_geom + 2 * k;
+            const int first = body_of(m, geom[0]) == 0;
+            for (int side = 0; side < 2 && force > LOADED * r->weight; side++) {
+                load *l = body + body_of(m, geom[side]);
+                l->force += force;
+                l->slip += force * r->contact_slip[k];
+                if (side == first) {
+                    depth[geom[side]] = fmax(depth[geom[side]], deep);
+                }
+                if (side == first && deep > l->depth) {
+                    l->depth = deep, l->contact = k, l->step = t;
+                }
+            }
+        }
+    }
+}
+
+/* ---- in words ---- */
+
+/* What the geom of a contact belongs to: a body, or what stands still by the geom's own name. */
+static void name_partner(char name[100], const sal_model *m, int geom)
+{
+    char object[PRB_COLUMN_NAME];
+    const char *own = sal_model_name(m, SAL_OBJ_GEOM, geom);
+    if (body_of(m, geom) != 0) {
+        prb_object_name(object, m, SAL_OBJ_BODY, body_of(m, geom));
+        snprintf(name, 100, "body '%.60s'", object);
+    } else if (own[0] != 0) {
+        snprintf(name, 100, "'%.60s'", own);
+    } else {
+        snprintf(name, 100, "%s",
+                 m->geom_type[geom] == SAL_GEOM_PLANE ? "the floor" : "a fixed geom");
+    }
+}
+
+/* The width and dmax with which two geoms touch in the model at hand; false: they never do. */
+static bool find_contact(const sal_model *m, const int geom[2], double *width, double *dmax)
+{
+    for (int i = 0; i < m->npair; i++) {
+        const int a = m->pair_geom1[i], b = m->pair_geom2[i];
+        if ((a == geom[0] && b == geom[1]) || (a == geom[1] && b == geom[0])) {
+            *dmax = m->pair_solimp[5 * i + 1];
+            *width = m->pair_solimp[5 * i + 2];
+            return true;
+        }
+    }
+    return false;
+}
+
+static void tell_depth(prb_diagnosis *d, const sal_result *r, const sal_model *final, int body,
+                       const load *l, const double *depth, double deep)
+{
+    const sal_model *m = r->model;
+    const int *geom = r->contact_geom + 2 * l->contact, mine = body_of(m, geom[0]) == body ? 0 : 1;
+    char name[PRB_COLUMN_NAME], partner[100], geoms[60] = "", contact[80] = "";
+    double width = 0, dmax = 0;
+    int n = 0;
+    for (int g = 0; g < m->ngeom; g++) {
+        n += body_of(m, g) == body && depth[g] > deep;
+    }
+    if (n > 1) {
+        snprintf(geoms, sizeof geoms, ", %d of its geoms by more than %.2g m", n, deep);
+    }
+    if (find_contact(final, geom, &width, &dmax)) {
+        snprintf(contact, sizeof contact, "; width %.3g m, dmax %.3g", width, dmax);
+    }
+    prb_object_name(name, m, SAL_OBJ_BODY, body);
+    name_partner(partner, m, geom[1 - mine]);
+    prb_diagnosis_add(d, PRB_FIND_DEEP, name, l->depth, r->time[l->step],
+                      "body '%s' penetrates %s by up to %.2g m (at %.4g s%s); their contact%s",
+                      name, partner, l->depth, r->time[l->step], geoms, contact);
+}
+
+static void tell_slip(prb_diagnosis *d, const sal_result *r, int body, const load *l, double all)
+{
+    const double speed = hypot(r->travel[0], r->travel[1]) / (r->nstep * r->timestep);
+    const double slip = l->slip / l->force;
+    char name[PRB_COLUMN_NAME];
+    prb_object_name(name, r->model, SAL_OBJ_BODY, body);
+    if (speed > 0 && slip > SLIDE * speed && slip > SLIP && l->force > 0.5 * all) {
+        prb_diagnosis_add(d, PRB_FIND_SLIDES, name, slip, (double)NAN,
+                          "body '%s' carries %.0f %% of the load and slides at %.2g m/s on average",
+                          name, 100 * l->force / all, slip);
+    } else if (slip > fmax(SLIP, DRAG * speed) && l->force > 0.05 * all) {
+        prb_diagnosis_add(d, PRB_FIND_DRAGS, name, slip, (double)NAN,
+                          "body '%s' slides under load at %.2g m/s on average", name, slip);
+    }
+}
+
+void prb_diagnose_contact(prb_diagnosis *d, const sal_result *r, const sal_model *final)
+{
+    const sal_model *m = r->model;
+    load *body = sal_alloc((size_t)m->nbody, sizeof *body);
+    double *depth = sal_alloc((size_t)m->ngeom + 1, sizeof *depth), all = 0;
+    const double deep = DEEP * size_of(r);
+    if (body == NULL || depth == NULL) {
+        d->failed = true;
+    } else if (r->contact_offset != NULL) {
+        add_loads(body, depth, r);
+        for (int b = 1; b < m->nbody; b++) {
+            all += body[b].force;
+        }
+        for (int b = 1; b < m->nbody; b++) {
+            if (body[b].force > 0) {
+                tell_slip(d, r, b, body + b, all);
+            }
+            if (body[b].depth > deep) {
+                tell_depth(d, r, final, b, body + b, depth, deep);
+            }
+        }
+    }
+    sal_free(body);
+    sal_free(depth);
+}
