@@ -24,8 +24,8 @@ typedef struct sal_xml_marks {
     char *clean;
 } sal_xml_marks;
 
-/* Scans the source; mixed: text between elements is a warning instead of a fault. Faults go to diag.
- * The marks must be cleared whatever is returned. */
+/* Scans the source; mixed: text between elements is a warning instead of a fault. Faults go to
+ * diag. The marks must be cleared whatever is returned. */
 sal_status sal_xml_scan(sal_xml_marks *marks, const sal_source *source, bool mixed, sal_diag *diag,
                         sal_err *err);
 void sal_xml_marks_clear(sal_xml_marks *marks);

@@ -1,12 +1,13 @@
 /* diagnose_contact.c: what the contacts of a motion show, body by body. Bodies that are welded
  * together are one.
  *
- *     size    of the mechanism: extent of its bodies at the start and the radii of its largest geom,
- *             m
+ *     size    of the mechanism: extent of its bodies at the start and the radii of its largest
+ *             geom, m
  *     deep    a contact under load is deeper than .6 % of the size
  *     drags   a body slips under load, on average (weighted by load), faster than .05 m/s and a
  *             tenth of the travel's speed
- *     slides  the same faster than half of the travel's speed, and the body carries half of all load
+ *     slides  the same faster than half of the travel's speed, and the body carries half of all
+ *             load
  */
 #include "base/house.h"
 #include "problems/result/diagnose.h"

@@ -14,7 +14,8 @@ static bool rewrite(sal_text *out, const char *data, size_t length)
 {
     sal_xml_doc doc = {0};
     sal_diag diag = {0};
-    const bool is_document = sal_xml_parse_mixed(&doc, "fuzz.xml", data, length, &diag, NULL) == SAL_OK;
+    const bool is_document =
+        sal_xml_parse_mixed(&doc, "fuzz.xml", data, length, &diag, NULL) == SAL_OK;
     if (is_document) {
         sal_xml_write(doc.root, out);
         sal_xml_set_path(&doc, "joint[a]/range", "1 2", NULL);
