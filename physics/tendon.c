@@ -13,6 +13,7 @@
 #include "base/house.h"
 #include "physics/stages.h"
 
+#include <float.h>
 #include <string.h>
 
 /* A straight part of a path: from p0, fixed to a body, to p1, fixed to another. */
@@ -97,11 +98,45 @@ static void add_span(const sal_model *m, sal_data *d, int t, const phy_span *s)
     add_part(m, d, t, &(part){leave, p1, m->geom_bodyid[g], b1, s->divisor});
 }
 
+/* What the terms of J at a dof may be in size: |s_v| + |s_w| |P - c| over the sites of the path */
+static double size_of_terms(const sal_model *m, const sal_data *d, int t, int dof)
+{
+    const double *s = d->cdof + 6 * dof, turn = sal_v3_norm(s), shift = sal_v3_norm(s + 3);
+    double size = 0;
+    for (phy_span span = {0}; phy_tendon_span(m, t, &span);) {
+        const int site[2] = {span.s0, span.s1};
+        for (int k = 0; k < 2; k++) {
+            double arm[3];
+            const int root = m->body_rootid[m->site_bodyid[site[k]]];
+            sal_v3_sub(arm, d->site_xpos + 3 * site[k], d->subtree_com + 3 * root);
+            size += (shift + turn * sal_v3_norm(arm)) / span.divisor;
+        }
+    }
+    return size;
+}
+
+/* Entries of J that are no more than the rounding errors of their terms are zero: the length does
+ * not change with the dof (a site lies on its axis). The row of a limit would have a force of 1e15
+ * or more, and a dof what that is times the rounding error. */
+static void drop_rounding(const sal_model *m, sal_data *d, int t)
+{
+    static const double suspect = 1e-12; /* larger ones are not asked: the terms take time */
+    double *J = d->ten_J + m->tendon_Jadr[t];
+    for (int k = 0; k < m->tendon_Jnum[t]; k++) {
+        if (J[k] != 0 && fabs(J[k]) < suspect &&
+            fabs(J[k]) <=
+                2 * DBL_EPSILON * size_of_terms(m, d, t, m->ten_dof[m->tendon_Jadr[t] + k])) {
+            J[k] = 0;
+        }
+    }
+}
+
 static void spatial(const sal_model *m, sal_data *d, int t)
 {
     for (phy_span span = {0}; phy_tendon_span(m, t, &span);) {
         add_span(m, d, t, &span);
     }
+    drop_rounding(m, d, t);
 }
 
 static void fixed(const sal_model *m, sal_data *d, int t)

@@ -181,6 +181,37 @@ static void springs_rest_in_their_band(void)
 }
 
 /* As in MuJoCo: each branch gets its own share, and a warning says that they are not coupled. */
+/* One site lies on the axis of the joint between its body and the other's: the length does not
+ * change. */
+static void tendon_that_nothing_moves_has_no_force(void)
+{
+    static const char xml[] =
+        "<mujoco><worldbody><body pos='.1 .2 1.3'><joint axis='.3 1 .2' pos='.05 .01 0'/>"
+        "<joint axis='1 .1 .7' pos='-.06 0 .1'/><joint type='slide' axis='.2 .3 1'/>"
+        "<geom size='.1' pos='.11 .02 0'/><site name='a' pos='.13 -.07 .17'/>"
+        "<body pos='.21 .13 -.1' euler='10 20 30'><joint axis='.2 -.7 .5'/>"
+        "<geom size='.1' pos='0 .1 .1'/><site name='b'/><site name='c' pos='0 .1 .02'/></body>"
+        "</body></worldbody>"
+        "<tendon><spatial range='0 .1'><site site='a'/><site site='b'/></spatial>"
+        "<spatial range='0 .1'><site site='a'/><site site='c'/></spatial></tendon></mujoco>";
+    sal_model *m;
+    sal_data *d;
+    sal_err err = {SAL_OK, ""};
+    CHECK_OK(sal_model_parse(&m, "still.xml", xml, strlen(xml), NULL, NULL, &err), err);
+    CHECK_OK(sal_data_new(&d, m, &err), err);
+    for (int k = 0; k < 100; k++) {
+        random_state(m, d, k);
+        evaluate(m, d);
+        CHECK(d->nefc == 1 && d->efc_id[0] == 1); /* that of the second tendon */
+        for (int i = 0; i < m->tendon_Jnum[0]; i++) {
+            CHECK(d->ten_J[m->tendon_Jadr[0] + i] == 0);
+        }
+        CHECK(d->ten_J[m->tendon_Jadr[1] + m->tendon_Jnum[1] - 1] != 0);
+    }
+    sal_data_free(d);
+    sal_model_free(m);
+}
+
 static void armature_across_branches_is_warned_about(void)
 {
     static const char text[] =
@@ -203,6 +234,7 @@ int main(void)
     RUN(sphere_is_wrapped_the_shortest_way);
     RUN(armature_is_inertia_of_the_length);
     RUN(springs_rest_in_their_band);
+    RUN(tendon_that_nothing_moves_has_no_force);
     RUN(armature_across_branches_is_warned_about);
     return check_done();
 }
