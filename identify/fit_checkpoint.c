@@ -55,7 +55,7 @@ static sal_status know_print(const idn_fit *fit, idn_checkpoint *c, sal_err *err
 
 static sal_status find(idn_fit *fit, idn_checkpoint *c, sal_err *err)
 {
-    c->found = (prb_checkpoint){.start = 0, .nstart = 1};
+    c->found = (prb_checkpoint){.start = 0, .nstart = prb_starts_most(fit->p)};
     const sal_status status =
         prb_checkpoint_read(fit->watch->checkpoint, &c->print, &c->found, &c->bytes, err);
     if (status != SAL_OK || c->bytes == NULL) {
@@ -182,7 +182,7 @@ void idn_checkpoint_save(void *ctx, const sal_joint *joint)
     sal_free(own);
     status = status == SAL_OK ? know_print(fit, c, &err) : status;
     if (status == SAL_OK) {
-        const prb_checkpoint kept = {.nstart = 1,
+        const prb_checkpoint kept = {.nstart = prb_starts_most(fit->p),
                                      .niteration = fit->niteration,
                                      .iteration = fit->iteration,
                                      .nstate = c->state.length,

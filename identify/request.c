@@ -98,8 +98,7 @@ const char *sal_request_model_path(const sal_request *t)
 
 int sal_request_nstart(const sal_request *t)
 {
-    const sal_problem *p = base_of(t);
-    return (p->nstart > 1 ? p->nstart : 1) + p->nmore;
+    return prb_starts_most(base_of(t));
 }
 
 bool sal_request_has_result(const sal_request *t, const sal_result *r)

@@ -316,6 +316,14 @@ SAL_API sal_status sal_minimise(sal_optim *optim, double *x, sal_optim_result *r
  * message and result->stop is SAL_STOP_FAILED. */
 SAL_API sal_status sal_solve(sal_optim *optim, double *x, sal_optim_result *result, sal_err *err);
 
+/* The same without a path, for where the projection failed: the constraints are met first, at a
+ * softness, and held while that falls to 0; then the last steps. Takes at most 200 linearisations
+ * until these. */
+SAL_API sal_status sal_solve_hardening(sal_optim *optim, double *x, sal_optim_result *result,
+                                       sal_err *err);
+/* Where the path of the last sal_solve ended, which came as far as the projection: x [nx] */
+SAL_API void sal_optim_path_end(const sal_optim *optim, double *x);
+
 /* The n directions V [n x nvar], orthonormal, along which terms and constraints together are least
  * curved at x, and those curvatures relative to the largest: about 1e-15 where nothing determines
  * them. One linearisation and a factorisation, at the stage at hand; whatever the optim held of x

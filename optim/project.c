@@ -84,6 +84,12 @@ static sal_status begin_approach(sal_optim *o, sal_err *err)
     return status == SAL_OK && o->now.violation <= 1 ? opt_polish_begin(o) : status;
 }
 
+sal_status opt_project_last(sal_optim *o, sal_err *err)
+{
+    o->state.retries = RETRIES;
+    return begin_approach(o, err);
+}
+
 /* Withdraws the smoothing, one step each time, then goes all the way. */
 static sal_status begin_attempt(sal_optim *o, sal_err *err)
 {

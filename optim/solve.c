@@ -6,10 +6,14 @@
  *     where it is easy  smooth    smoothing    constraints
  *                                    │  └──── retreat <───┘  where that fails
  *
+ * Another begins with  harden ──> approach: the constraints are met where the world is soft.
+ *
  * Between two turns nothing matters but opt_state and three vectors: a solve that is saved there
  * (state.c) and loaded goes on to the same bits.
  */
 #include "optim/solver.h"
+
+#include <string.h>
 
 static sal_status (*const turns[])(sal_optim *o, sal_err *err) = {
 #define PHASE_TURN(code, name, rows, turn) turn,
@@ -66,6 +70,19 @@ sal_status sal_solve(sal_optim *o, double *x, sal_optim_result *result, sal_err 
     opt_start(o, x);
     const sal_status status = opt_path_begin(o, err);
     return run(o, status, x, result, err);
+}
+
+sal_status sal_solve_hardening(sal_optim *o, double *x, sal_optim_result *result, sal_err *err)
+{
+    opt_start(o, x);
+    o->state.kept_damping.mu = o->options.damping_floor;
+    const sal_status status = opt_harden_begin(o, err);
+    return run(o, status, x, result, err);
+}
+
+void sal_optim_path_end(const sal_optim *o, double *x)
+{
+    memcpy(x, o->kept, (size_t)o->nls->nx * sizeof(double));
 }
 
 sal_status sal_solve_resume(sal_optim *o, const void *state, size_t n, double *x,

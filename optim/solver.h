@@ -3,8 +3,8 @@
  * Files, in the order of a solve: create.c (creation), point.c (the value of a point), model.c (the
  * linear model around it), border.c (its solution where there are sums), trial.c (a step is
  * judged), step.c and dogleg.c (one step), progress.c (beginning, end, and what the user hears),
- * then the methods made of these: minimise.c, and path.c, project.c, polish.c, whose turns solve.c
- * takes; phase.c (what a turn belongs to); state.c (saved and loaded).
+ * then the methods made of these: minimise.c, and path.c, project.c, harden.c, polish.c, whose
+ * turns solve.c takes; phase.c (what a turn belongs to); state.c (saved and loaded).
  */
 #ifndef SAL_OPTIM_SOLVER_H
 #define SAL_OPTIM_SOLVER_H
@@ -60,6 +60,7 @@ typedef struct opt_step {
     X(OPT_PHASE_WITHDRAW, "project", OPT_ROWS_CONSTRAINTS, opt_project_withdraw)                   \
     X(OPT_PHASE_APPROACH, "project", OPT_ROWS_CONSTRAINTS, opt_project_approach)                   \
     X(OPT_PHASE_RETREAT, "project", OPT_ROWS_ALL, opt_project_retreat)                             \
+    X(OPT_PHASE_HARDEN, "project", OPT_ROWS_CONSTRAINTS, opt_harden)                               \
     X(OPT_PHASE_POLISH, "polish", OPT_ROWS_TERMS, opt_polish)                                      \
     X(OPT_PHASE_END, "end", OPT_ROWS_ALL, NULL)
 
@@ -116,6 +117,9 @@ typedef struct opt_state {
     opt_damping damping;
     /* where the projection began */
     opt_damping kept_damping;
+    /* of harden.c: where the world is, where the constraints were met last, and how far to go */
+    double hardness, met, pace;
+    bool has_met;
     /* of a step, in caps: 1 .. options.reach */
     double reach;
     /* of the secants */
@@ -140,7 +144,8 @@ struct sal_optim {
 
     /* where we stand; candidates */
     opt_point now, trial, other;
-    /* [nx] to come back to */
+    /* [nx] to come back to: where the projection began; of harden.c: what met the constraints last
+     */
     double *kept;
     /* [nx] the last that was linearised, on the path */
     double *good;
@@ -298,7 +303,7 @@ void opt_secant_learn(sal_optim *o);
 void opt_secant_begin(sal_optim *o, double share[OPT_PAIRS]);
 double opt_secant_end(sal_optim *o, const double share[OPT_PAIRS]);
 
-/* ---- the turns of a solve: path.c, project.c, polish.c ---- */
+/* ---- the turns of a solve: path.c, project.c, harden.c, polish.c ---- */
 
 /* Each takes the steps of a linearisation just made, judges them, and moves the state and the stage
  * to where the next one is to be. */
@@ -308,6 +313,7 @@ sal_status opt_path_final(sal_optim *o, sal_err *err);
 sal_status opt_project_withdraw(sal_optim *o, sal_err *err);
 sal_status opt_project_approach(sal_optim *o, sal_err *err);
 sal_status opt_project_retreat(sal_optim *o, sal_err *err);
+sal_status opt_harden(sal_optim *o, sal_err *err);
 sal_status opt_polish(sal_optim *o, sal_err *err);
 
 /* On the path the damping is  mu I + min(mu, 1) M,  M the Hessian of the terms: what the cost feels
@@ -318,7 +324,10 @@ sal_status opt_polish(sal_optim *o, sal_err *err);
 /* What comes before the first turn of each part. */
 sal_status opt_path_begin(sal_optim *o, sal_err *err);
 sal_status opt_project_begin(sal_optim *o, sal_err *err);
+sal_status opt_harden_begin(sal_optim *o, sal_err *err);
 sal_status opt_polish_begin(sal_optim *o);
+/* The last steps of the projection, with nothing smoothed and no retreat behind them. */
+sal_status opt_project_last(sal_optim *o, sal_err *err);
 
 /* The point just linearised is one to come back to, unless it has left the path. */
 void opt_path_keep(sal_optim *o);

@@ -16,7 +16,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { VERSION = 1, SEAL = 64 };
+enum { VERSION = 2, SEAL = 64 };
 
 typedef struct head {
     char magic[8];

@@ -229,6 +229,25 @@ done:
     return status;
 }
 
+sal_status prb_guess_near(const prb_transcription *tr, double *x, const double *from, double noise,
+                          unsigned long seed, sal_err *err)
+{
+    const prb_layout_of_motion *layout = &tr->layout;
+    sal_rng rng = {seed};
+    double *d = sal_alloc((size_t)layout->nvar, sizeof *d);
+    if (d == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for a guess");
+    }
+    for (int i = 0; i < layout->nblock * tr->model->nv; i++) {
+        if (layout->variable[i] >= 0) {
+            d[layout->variable[i]] = sal_rng_uniform(&rng, -noise, noise);
+        }
+    }
+    tr->nls.retract(tr->nls.ctx, x, from, d);
+    sal_free(d);
+    return SAL_OK;
+}
+
 sal_status prb_guess(prb_transcription *tr, double *x, unsigned long seed, sal_err *err)
 {
     return prb_guess_like(tr, tr->p, x, seed, err);

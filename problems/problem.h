@@ -287,4 +287,10 @@ struct sal_problem {
     struct prb_dataset *data;
 };
 
+/* How many starts there may be: nstart, nmore, and those that are repeated (solve/checkpoint.c). */
+int prb_starts_most(const sal_problem *p);
+/* How often each of them is repeated at most, unshaken the first time; without further starts only
+ * so. */
+int prb_repeats(const sal_problem *p);
+
 #endif

@@ -103,9 +103,9 @@ typedef struct sal_watch {
 SAL_API sal_status sal_problem_solve(sal_result **result, const sal_problem *p, int nthread,
                                      const sal_watch *watch, sal_err *err);
 
-/* What a solve of p left in that folder: linearisations [max(nstart, 1) + nmore] of each start, 0
- * where it has not begun; whether there is anything. SAL_BADINPUT where that is damaged or belongs
- * to another problem, model or version of saltus. */
+/* What a solve of p left in that folder: linearisations of each start there may
+ * be (as many as sal_request_nstart says), 0 where it has not begun; whether there is anything.
+ * SAL_BADINPUT where that is damaged or belongs to another problem, model or version of saltus. */
 SAL_API sal_status sal_checkpoint_look(const sal_problem *p, const char *folder,
                                        int *linearisations, bool *found, sal_err *err);
 SAL_API void sal_checkpoint_remove(const char *folder);

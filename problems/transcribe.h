@@ -278,6 +278,10 @@ sal_status prb_guess_pose(const sal_problem *p, double *pose, sal_err *err);
 sal_status prb_guess(prb_transcription *tr, double *x, unsigned long seed, sal_err *err);
 sal_status prb_guess_like(prb_transcription *tr, const sal_problem *p, double *x,
                           unsigned long seed, sal_err *err);
+/* x := the motion at `from`, its configurations moved by uniform noise of that half width, root
+ * included. */
+sal_status prb_guess_near(const prb_transcription *tr, double *x, const double *from, double noise,
+                          unsigned long seed, sal_err *err);
 
 /* Terms and constraints of the motion at x, as reports of the result (summary.c). */
 sal_status prb_summarise(prb_transcription *tr, const double *x, sal_result *result, sal_err *err);

@@ -14,7 +14,7 @@
 
 static const char magic[16] = "saltus solve 02";
 
-enum { SEAL = 64 };
+enum { SEAL = 64, REPEATS = 3, REPEATED_MOST = 30 };
 static const double SYNCED_EVERY = 5; /* s */
 static const size_t most_bytes = (size_t)1 << 40;
 
@@ -230,9 +230,15 @@ sal_status prb_checkpoint_read(const char *folder, const prb_fingerprint *print,
     return SAL_OK;
 }
 
-static int starts_of(const sal_problem *p)
+int prb_repeats(const sal_problem *p)
 {
-    return (p->nstart > 1 ? p->nstart : 1) + p->nmore;
+    return p->nmore > 0 ? REPEATS : 1;
+}
+
+int prb_starts_most(const sal_problem *p)
+{
+    const int own = (p->nstart > 1 ? p->nstart : 1) + p->nmore, repeated = prb_repeats(p) * own;
+    return own + (repeated < REPEATED_MOST ? repeated : REPEATED_MOST);
 }
 
 sal_status sal_checkpoint_look(const sal_problem *p, const char *folder, int *linearisations,
@@ -241,8 +247,8 @@ sal_status sal_checkpoint_look(const sal_problem *p, const char *folder, int *li
     prb_fingerprint print;
     sal_status status = prb_fingerprint_of(p, &print, err);
     *found = false;
-    for (int i = 0; i < starts_of(p) && status == SAL_OK; i++) {
-        prb_checkpoint c = {.start = i, .nstart = starts_of(p)};
+    for (int i = 0; i < prb_starts_most(p) && status == SAL_OK; i++) {
+        prb_checkpoint c = {.start = i, .nstart = prb_starts_most(p)};
         char *bytes;
         status = prb_checkpoint_read(folder, &print, &c, &bytes, err);
         linearisations[i] = 0;

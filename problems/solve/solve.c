@@ -1,6 +1,9 @@
 /* solve.c: from a problem to its result. Every start of a multi-start is a solve of its own; the
  * best physical one is kept. Where there is none, that may be the fault of the starts: further ones
- * are tried, WAVE at a time, until one is physical. */
+ * are tried, WAVE at a time, until one is physical. Or it is the fault of their projections, which
+ * ended at kinks of hard contact: so the starts are repeated from the ends of their paths, the best
+ * first, in another way (sal_solve_hardening), as long as this has taken no more linearisations
+ * than they had. */
 #include "base/house.h"
 #include "problems/result/result.h"
 #include "problems/solve/checkpoint.h"
@@ -18,6 +21,9 @@ typedef struct prb_start {
     sal_problem p; /* as this start sees it */
     int index, nthread;
     unsigned long seed;
+    /* whose path's end it begins at; NULL: at its own guess */
+    const struct prb_start *from;
+    double noise; /* around that */
     prb_transcription *tr;
     sal_optim *optim;
     double *x;
@@ -37,6 +43,7 @@ typedef struct prb_race { /* all starts of a problem */
     const sal_watch *watch;
     prb_start *start;
     int nstart;   /* the most there may be */
+    int nguess;   /* of these, the ones that begin at a guess of their own */
     int ntried;   /* before those that run now */
     double begin; /* s */
     prb_fingerprint print;
@@ -206,8 +213,27 @@ static sal_status prepare(prb_start *start)
     return status;
 }
 
+/* From the end of another's path, shaken. */
+static sal_status solve_again(prb_start *start)
+{
+    double *end = sal_alloc((size_t)start->tr->layout.nx, sizeof(double));
+    if (end == NULL) {
+        return sal_fail(&start->err, SAL_NOMEM, "out of memory");
+    }
+    sal_optim_path_end(start->from->optim, end);
+    const sal_status status =
+        prb_guess_near(start->tr, start->x, end, start->noise, start->seed, &start->err);
+    sal_free(end);
+    return status == SAL_OK
+               ? sal_solve_hardening(start->optim, start->x, &start->found, &start->err)
+               : status;
+}
+
 static sal_status solve_afresh(prb_start *start)
 {
+    if (start->from != NULL) {
+        return solve_again(start);
+    }
     const sal_watch *watch = start->race->watch;
     sal_status status = prb_refine(start->tr, start->x, start->seed,
                                    watch == NULL ? NULL : watch->log, &start->coarse, &start->err);
@@ -333,7 +359,8 @@ static bool better(const sal_optim_result *a, const sal_optim_result *b)
 }
 
 /* NULL where no start has come to an end, or one ran out of memory: without it another might win
- * than with it. Starts that fail otherwise fail every time. */
+ * than with it. Starts that fail otherwise fail every time. Those that were repeated in another way
+ * count where that is physical. */
 static const prb_start *winner(const prb_race *race, int nstart)
 {
     const prb_start *best = NULL;
@@ -342,7 +369,9 @@ static const prb_start *winner(const prb_race *race, int nstart)
         if (start->status == SAL_NOMEM) {
             return NULL;
         }
-        if (start->status == SAL_OK && (best == NULL || better(&start->found, &best->found))) {
+        const bool counts =
+            start->status == SAL_OK && (start->from == NULL || start->found.violation <= 1);
+        if (counts && (best == NULL || better(&start->found, &best->found))) {
             best = start;
         }
     }
@@ -433,8 +462,8 @@ static prb_start start_of(prb_race *race, int i)
     static const double least[] = {0.1, 0.3};
     prb_start start = {
         .race = race, .p = *race->p, .index = i, .seed = race->p->seed + (unsigned long)i};
-    const int further = i - (race->nstart - race->p->nmore);
-    if (further >= 0) {
+    const int further = i - (race->nguess - race->p->nmore);
+    if (further >= 0 && i < race->nguess) {
         start.p.init_noise = fmax(start.p.init_noise, least[further % 2]);
     }
     return start;
@@ -450,12 +479,11 @@ static void run_starts(prb_race *race, int n, int nthread)
     race->ntried += n;
 }
 
-/* Whether all that were tried have ended by themselves, and none is physical. */
-static bool wants_more(const prb_race *race, double begin)
+/* Whether fewer than n were tried, all have ended by themselves, and none is physical. */
+static bool wants_more(const prb_race *race, int n)
 {
     const double maxtime = race->p->optim.maxtime;
-    int wants =
-        race->ntried < race->nstart && (maxtime <= 0 || sal_seconds_now() - begin < maxtime);
+    int wants = race->ntried < n && (maxtime <= 0 || sal_seconds_now() - race->begin < maxtime);
     for (int i = 0; i < race->ntried; i++) {
         const sal_optim_result *found = &race->start[i].found;
         wants = wants && race->start[i].status == SAL_OK && found->violation > 1 &&
@@ -464,13 +492,62 @@ static bool wants_more(const prb_race *race, double begin)
     return tell(ranks_of(race->watch), &wants, sizeof wants, NULL) == SAL_OK && wants;
 }
 
+/* ---- the same again, in another way ---- */
+
+/* Linearisations of starts first .. end-1 */
+static long taken(const prb_race *race, int first, int end)
+{
+    long sum = 0;
+    for (int i = first; i < end; i++) {
+        sum += race->start[i].found.linearisations;
+    }
+    return sum;
+}
+
+/* The start whose violation has so many below it. */
+static const prb_start *in_order(const prb_race *race, int place)
+{
+    for (int i = 0; i < race->nguess; i++) {
+        const double violation = race->start[i].found.violation;
+        int before = 0;
+        for (int j = 0; j < race->nguess; j++) {
+            const double other = race->start[j].found.violation;
+            before += other < violation || (other == violation && j < i);
+        }
+        if (before == place) {
+            return race->start + i;
+        }
+    }
+    return race->start;
+}
+
+/* Each path's end is tried as it is, then shaken a little, then more. */
+static void repeat_starts(prb_race *race, int nthread)
+{
+    static const double noise[] = {0, 0.1, 0.3};
+    const int nrepeat = prb_repeats(race->p);
+    while (wants_more(race, race->nstart) &&
+           taken(race, race->nguess, race->ntried) < taken(race, 0, race->nguess)) {
+        const int left = race->nstart - race->ntried, n = left < WAVE ? left : WAVE;
+        for (int i = race->ntried; i < race->ntried + n; i++) {
+            const int k = i - race->nguess;
+            race->start[i].from = in_order(race, k / nrepeat);
+            race->start[i].noise = noise[k % nrepeat];
+        }
+        run_starts(race, n, nthread);
+    }
+}
+
 sal_status sal_problem_solve(sal_result **result, const sal_problem *p, int nthread,
                              const sal_watch *watch, sal_err *err)
 {
-    const double begin = sal_seconds_now();
     const sal_ranks *ranks = ranks_of(watch);
-    const int nstart = p->nstart > 1 ? p->nstart : 1;
-    prb_race race = {.p = p, .watch = watch, .nstart = nstart + p->nmore, .begin = begin};
+    const int nstart = p->nstart > 1 ? p->nstart : 1, some = nthread > 1 ? nthread : 1;
+    prb_race race = {.p = p,
+                     .watch = watch,
+                     .nstart = prb_starts_most(p),
+                     .nguess = nstart + p->nmore,
+                     .begin = sal_seconds_now()};
     *result = NULL;
     if (ranks != NULL) {
         sal_status status = know_print(&race, err);
@@ -486,16 +563,17 @@ sal_status sal_problem_solve(sal_result **result, const sal_problem *p, int nthr
     for (int i = 0; i < race.nstart; i++) {
         race.start[i] = start_of(&race, i);
     }
-    run_starts(&race, nstart, nthread > 1 ? nthread : 1);
-    while (wants_more(&race, begin)) {
-        const int left = race.nstart - race.ntried;
-        run_starts(&race, left < WAVE ? left : WAVE, nthread > 1 ? nthread : 1);
+    run_starts(&race, nstart, some);
+    while (wants_more(&race, race.nguess)) {
+        const int left = race.nguess - race.ntried;
+        run_starts(&race, left < WAVE ? left : WAVE, some);
     }
+    repeat_starts(&race, some);
     const prb_start *best = winner(&race, race.ntried);
     sal_status status = best == NULL ? fail_of_all(&race, race.ntried, err)
                                      : make_result(result, &race, race.ntried, best, err);
     if (status == SAL_OK) {
-        (*result)->seconds = sal_seconds_now() - begin;
+        (*result)->seconds = sal_seconds_now() - race.begin;
     } else {
         sal_result_free(*result);
         *result = NULL;

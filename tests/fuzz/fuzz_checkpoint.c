@@ -49,12 +49,12 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t n)
     prb_fingerprint print;
     sal_err err = {0};
     sal_text text = {0};
-    int linearisations = 0;
+    int linearisations[16];
     bool found = false;
     if (n > 0 && data[0] % 2 == 1) {
         const prb_iteration none = {0};
         const prb_checkpoint c = {
-            .nstart = 1, .iteration = &none, .nstate = n - 1, .state = data + 1};
+            .nstart = prb_starts_most(p), .iteration = &none, .nstate = n - 1, .state = data + 1};
         if (prb_fingerprint_of(p, &print, &err) != SAL_OK ||
             prb_checkpoint_write(files_path("c"), &print, &c, &text, &err) != SAL_OK) {
             abort();
@@ -63,7 +63,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t n)
     } else {
         files_write("c/0", (const char *)data, n);
         const sal_status status =
-            sal_checkpoint_look(p, files_path("c"), &linearisations, &found, &err);
+            sal_checkpoint_look(p, files_path("c"), linearisations, &found, &err);
         if (status == SAL_OK || err.message[0] == 0) {
             abort(); /* what has no seal is damaged */
         }
