@@ -26,10 +26,12 @@ static void replay_lines(sal_text *out, const sal_replay *replay, const sal_resu
 {
     const sal_model *m = result->model;
     const int dof = replay->onestep_dof;
-    sal_text_format(out,
-                    "one step   largest error %.3g in qpos, %.3g in qvel (step %d, joint %s)\n",
-                    replay->onestep_qpos, replay->onestep_qvel, replay->onestep_step,
-                    dof < 0 ? "" : sal_model_name(m, SAL_OBJ_JOINT, m->dof_jntid[dof]));
+    char joint[SAL_LABEL_MAX] = "no joint";
+    if (dof >= 0) {
+        sal_model_label(m, SAL_OBJ_JOINT, m->dof_jntid[dof], joint);
+    }
+    sal_text_format(out, "one step   largest error %.3g in qpos, %.3g in qvel (step %d, %s)\n",
+                    replay->onestep_qpos, replay->onestep_qvel, replay->onestep_step, joint);
     if (m->na > 0) {
         sal_text_format(out, "           %.3g in act\n", replay->onestep_act);
     }

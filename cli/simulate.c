@@ -82,13 +82,13 @@ static void show_lines(const cli_arguments *a, const sal_simulation *s, const sa
                 m->opt.iterations, s->unconverged, s->nstep, s->unconverged_time);
     }
     if (s->turn > TURN_FAR) {
-        const char *name = sal_model_name(m, SAL_OBJ_JOINT, s->turn_joint);
+        char joint[SAL_LABEL_MAX];
         cli_say(
-            "warning: joint '%s' (number %d) turns by %.3g rad in step %d, which ends at %.9g s; "
+            "warning: %s turns by %.3g rad in step %d, which ends at %.9g s; "
             "more than %g rad in a step is too far for the integrator, whose errors then change "
             "the momentum; use a smaller option/timestep in the model",
-            name, s->turn_joint, s->turn, s->turn_step, s->begin + s->turn_step * s->timestep,
-            TURN_FAR);
+            sal_model_label(m, SAL_OBJ_JOINT, s->turn_joint, joint), s->turn, s->turn_step,
+            s->begin + s->turn_step * s->timestep, TURN_FAR);
     }
     if (a->given[CLI_OPT_FWDINV]) {
         fprintf(stderr,

@@ -59,10 +59,12 @@ static sal_status mirror_scalar(sal_image *image, const sal_model *m, const sal_
     const double along = sign[0] * a[0] * b[0] + sign[1] * a[1] * b[1] + sign[2] * a[2] * b[2];
     const int adr = m->jnt_qposadr[joint], dof = m->jnt_dofadr[joint];
     if (fabs(along) < 1 - 1e-6) {
+        char one[SAL_LABEL_MAX], other[SAL_LABEL_MAX];
         return sal_fail(
             err, SAL_BADINPUT,
-            "the axes of joints '%s' and '%s' are not mirror images of each other at the home pose",
-            sal_model_name(m, SAL_OBJ_JOINT, joint), sal_model_name(m, SAL_OBJ_JOINT, partner));
+            "the axes of %s and %s are not mirror images of each other at the home pose",
+            sal_model_label(m, SAL_OBJ_JOINT, joint, one),
+            sal_model_label(m, SAL_OBJ_JOINT, partner, other));
     }
     image->qpos_index[adr] = m->jnt_qposadr[partner];
     image->dof_index[dof] = m->jnt_dofadr[partner];
@@ -116,18 +118,19 @@ static sal_status mirror_joints(sal_image *image, const sal_model *m, const sal_
 {
     int exchanged = 0;
     for (int j = 0; j < m->njnt; j++) {
-        const char *name = sal_model_name(m, SAL_OBJ_JOINT, j);
+        char name[SAL_LABEL_MAX], other[SAL_LABEL_MAX];
         const int partner = partner_of(m, SAL_OBJ_JOINT, j, left, right);
         if (partner < 0) {
             return sal_fail(err, SAL_BADINPUT,
-                            "joint '%s' has no mirrored partner: no joint has its name with '%s' "
+                            "%s has no mirrored partner: no joint has its name with '%s' "
                             "and '%s' exchanged",
-                            name, left, right);
+                            sal_model_label(m, SAL_OBJ_JOINT, j, name), left, right);
         }
         if (m->jnt_type[j] != m->jnt_type[partner]) {
             return sal_fail(err, SAL_BADINPUT,
-                            "joint '%s' and its mirrored partner '%s' have different types", name,
-                            sal_model_name(m, SAL_OBJ_JOINT, partner));
+                            "%s and its mirrored partner, %s, have different types",
+                            sal_model_label(m, SAL_OBJ_JOINT, j, name),
+                            sal_model_label(m, SAL_OBJ_JOINT, partner, other));
         }
         const sal_status status = mirror_joint(image, m, d, j, partner, err);
         if (status != SAL_OK) {
@@ -173,10 +176,11 @@ static sal_status check_joints(const sal_image *image, const sal_model *m, sal_e
                 ? "frictionloss"
                 : NULL;
         if (what != NULL) {
-            return sal_fail(
-                err, SAL_BADINPUT,
-                "the model is not its own mirror image: the %s of joints '%s' and '%s' differ",
-                what, sal_model_name(m, SAL_OBJ_JOINT, j), sal_model_name(m, SAL_OBJ_JOINT, k));
+            char one[SAL_LABEL_MAX], twin[SAL_LABEL_MAX];
+            return sal_fail(err, SAL_BADINPUT,
+                            "the model is not its own mirror image: the %s of %s and %s differ",
+                            what, sal_model_label(m, SAL_OBJ_JOINT, j, one),
+                            sal_model_label(m, SAL_OBJ_JOINT, k, twin));
         }
     }
     return SAL_OK;
@@ -209,13 +213,14 @@ static sal_status check_inertia(const sal_image *image, const sal_model *m, sal_
             const double mirrored = image->dof_sign[i] * image->dof_sign[k] * M[pi * nv + pk];
             const double scale = sqrt(SM[i * nv + i] * SM[k * nv + k]);
             if (!inv_mirror_near(SM[i * nv + k], mirrored, scale)) {
+                char one[SAL_LABEL_MAX], other[SAL_LABEL_MAX];
                 return sal_fail(
                     err, SAL_BADINPUT,
                     "the model is not its own mirror image: the entry of the mass matrix for "
-                    "joints '%s' and '%s' differs from that of their mirrored partners (masses, "
+                    "%s and %s differs from that of their mirrored partners (masses, "
                     "lengths or axes are not symmetric in y)",
-                    sal_model_name(m, SAL_OBJ_JOINT, m->dof_jntid[i]),
-                    sal_model_name(m, SAL_OBJ_JOINT, m->dof_jntid[k]));
+                    sal_model_label(m, SAL_OBJ_JOINT, m->dof_jntid[i], one),
+                    sal_model_label(m, SAL_OBJ_JOINT, m->dof_jntid[k], other));
             }
         }
     }
@@ -276,12 +281,13 @@ static sal_status check_passive(const sal_image *image, const sal_model *m, sal_
     for (int i = 0; i < nv; i++) {
         const int k = image->dof_index[i];
         if (!inv_mirror_near(d->qfrc_passive[i], image->dof_sign[i] * force[k], scale)) {
+            char one[SAL_LABEL_MAX], other[SAL_LABEL_MAX];
             return sal_fail(err, SAL_BADINPUT,
-                            "the model is not its own mirror image: the passive forces on joints "
-                            "'%s' and '%s' differ (springs, dampers, tendons, gravity compensation "
+                            "the model is not its own mirror image: the passive forces on "
+                            "%s and %s differ (springs, dampers, tendons, gravity compensation "
                             "or fluid forces are not symmetric in y)",
-                            sal_model_name(m, SAL_OBJ_JOINT, m->dof_jntid[i]),
-                            sal_model_name(m, SAL_OBJ_JOINT, m->dof_jntid[k]));
+                            sal_model_label(m, SAL_OBJ_JOINT, m->dof_jntid[i], one),
+                            sal_model_label(m, SAL_OBJ_JOINT, m->dof_jntid[k], other));
         }
     }
     return SAL_OK;
@@ -304,10 +310,10 @@ static sal_status check_geoms(const sal_model *m, const sal_data *d, sal_err *er
                     hulls_mirror(m, d, g, k);
         }
         if (!found) {
-            return sal_fail(
-                err, SAL_BADINPUT,
-                "the model is not its own mirror image: geom '%s' has no mirrored partner",
-                sal_model_name(m, SAL_OBJ_GEOM, g));
+            char name[SAL_LABEL_MAX];
+            return sal_fail(err, SAL_BADINPUT,
+                            "the model is not its own mirror image: %s has no mirrored partner",
+                            sal_model_label(m, SAL_OBJ_GEOM, g, name));
         }
     }
     return SAL_OK;

@@ -139,12 +139,12 @@ sal_status sal_image_actuators(sal_image *image, const sal_model *m, sal_err *er
     }
     for (int a = 0; a < m->nu && status == SAL_OK; a++) {
         if (image->actuator_sign[a] == 0 && !find_partner(image, m, s, a)) {
-            status =
-                sal_fail(err, SAL_BADINPUT,
-                         "the model is not its own mirror image: actuator '%.100s' has no mirrored "
-                         "partner (of the same moment arms, gains, biases, ranges and time "
-                         "constants)",
-                         sal_model_name(m, SAL_OBJ_ACTUATOR, a));
+            char name[SAL_LABEL_MAX];
+            status = sal_fail(err, SAL_BADINPUT,
+                              "the model is not its own mirror image: %s has no mirrored "
+                              "partner (of the same moment arms, gains, biases, ranges and time "
+                              "constants)",
+                              sal_model_label(m, SAL_OBJ_ACTUATOR, a, name));
         }
     }
 done:

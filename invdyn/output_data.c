@@ -90,8 +90,9 @@ void inv_sensor_write(const inv_instant *at, const sal_output *output, double *y
 bool inv_sensor_has_deriv(const sal_model *m, const sal_output *output, sal_err *err)
 {
     if (!sal_sensor_has_deriv(m, output->id)) {
-        sal_fail(err, SAL_UNSUPPORTED, "sensor '%s' has no exact derivatives",
-                 sal_model_name(m, SAL_OBJ_SENSOR, output->id));
+        char name[SAL_LABEL_MAX];
+        sal_fail(err, SAL_UNSUPPORTED, "%s has no exact derivatives",
+                 sal_model_label(m, SAL_OBJ_SENSOR, output->id, name));
         return false;
     }
     return true;

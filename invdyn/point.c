@@ -81,10 +81,11 @@ sal_status sal_point_settle(sal_point *point, const sal_model *m, const sal_data
         }
     }
     if (point->plane < 0) {
+        char name[SAL_LABEL_MAX];
         return sal_fail(err, SAL_BADINPUT,
-                        "the model has no static plane under body '%s', so the height of its "
+                        "the model has no static plane under %s, so the height of its "
                         "points is not defined",
-                        sal_model_name(m, SAL_OBJ_BODY, point->body));
+                        sal_model_label(m, SAL_OBJ_BODY, point->body, name));
     }
     return SAL_OK;
 }

@@ -37,19 +37,17 @@ static sal_status compare(const sal_image *image, const sal_model *m, sal_data *
     } else {
         memcpy(passive, here->qfrc_passive, (size_t)m->nv * sizeof *passive);
     }
+    char other[SAL_LABEL_MAX];
     for (int t = 0; t < m->ntendon; t++) {
         if (differ(here->ten_length[t], there->ten_length[t])) {
-            return sal_fail(err, SAL_BADINPUT,
-                            "joint '%s' cannot %s: the length of tendon '%s' changes with it",
-                            joint, verb, sal_model_name(m, SAL_OBJ_TENDON, t));
+            return sal_fail(err, SAL_BADINPUT, "%s cannot %s: the length of %s changes with it",
+                            joint, verb, sal_model_label(m, SAL_OBJ_TENDON, t, other));
         }
     }
     for (int i = 0; i < here->nefc && i < there->nefc; i++) {
         if (here->efc_type[i] == SAL_EFC_EQUALITY && differ(here->efc_pos[i], there->efc_pos[i])) {
-            return sal_fail(err, SAL_BADINPUT,
-                            "joint '%s' cannot %s: equality constraint %d ('%s') prevents it",
-                            joint, verb, here->efc_id[i],
-                            sal_model_name(m, SAL_OBJ_EQUALITY, here->efc_id[i]));
+            return sal_fail(err, SAL_BADINPUT, "%s cannot %s: %s prevents it", joint, verb,
+                            sal_model_label(m, SAL_OBJ_EQUALITY, here->efc_id[i], other));
         }
     }
     for (int i = 0; i < m->nu; i++) { /* it would have to change from one period to the next */
@@ -57,16 +55,15 @@ static sal_status compare(const sal_image *image, const sal_model *m, sal_data *
             m->actuator_gaintype[i] != SAL_GAIN_FIXED || m->actuator_biastype[i] != SAL_BIAS_NONE;
         if (m->actuator_actadr[i] >= 0 && feels &&
             differ(here->actuator_length[i], there->actuator_length[i])) {
-            return sal_fail(err, SAL_BADINPUT,
-                            "joint '%s' cannot %s: the activation of actuator '%s' changes with it",
-                            joint, verb, sal_model_name(m, SAL_OBJ_ACTUATOR, i));
+            return sal_fail(err, SAL_BADINPUT, "%s cannot %s: the activation of %s changes with it",
+                            joint, verb, sal_model_label(m, SAL_OBJ_ACTUATOR, i, other));
         }
     }
     for (int i = 0; i < m->nv; i++) {
         if (differ(passive[i], there->qfrc_passive[i])) {
             return sal_fail(err, SAL_BADINPUT,
-                            "joint '%s' cannot %s: the passive force on joint '%s' changes with it",
-                            joint, verb, sal_model_name(m, SAL_OBJ_JOINT, m->dof_jntid[i]));
+                            "%s cannot %s: the passive force on %s changes with it", joint, verb,
+                            sal_model_label(m, SAL_OBJ_JOINT, m->dof_jntid[i], other));
         }
     }
     return SAL_OK;
@@ -98,7 +95,9 @@ static sal_status check_travel(const sal_image *image, const sal_model *m, int j
     status = evaluate(m, here, err);
     status = status == SAL_OK ? evaluate(m, there, err) : status;
     if (status == SAL_OK) {
-        status = compare(image, m, here, there, sal_model_name(m, SAL_OBJ_JOINT, joint), err);
+        char name[SAL_LABEL_MAX];
+        status =
+            compare(image, m, here, there, sal_model_label(m, SAL_OBJ_JOINT, joint, name), err);
     }
 done:
     sal_data_free(here);
@@ -110,7 +109,8 @@ sal_status sal_image_travel(sal_image *image, const sal_model *m, int joint,
                             const double direction[2], sal_err *err)
 {
     const int adr = m->jnt_qposadr[joint], dof = m->jnt_dofadr[joint];
-    const char *name = sal_model_name(m, SAL_OBJ_JOINT, joint);
+    char name[SAL_LABEL_MAX];
+    sal_model_label(m, SAL_OBJ_JOINT, joint, name);
     if (m->jnt_type[joint] == SAL_JNT_SLIDE) {
         image->travel[adr] = image->travel_dof[dof] = 1;
     } else if (m->jnt_type[joint] == SAL_JNT_FREE) {
@@ -118,7 +118,7 @@ sal_status sal_image_travel(sal_image *image, const sal_model *m, int joint,
         const double length = hypot(along[0], along[1]);
         if (!(length > 0)) {
             return sal_fail(err, SAL_BADINPUT,
-                            "the direction of travel of joint '%s' is 0 0; at least one number "
+                            "the direction of travel of %s is 0 0; at least one number "
                             "must not be zero",
                             name);
         }
@@ -126,14 +126,13 @@ sal_status sal_image_travel(sal_image *image, const sal_model *m, int joint,
             image->travel[adr + i] = image->travel_dof[dof + i] = along[i] / length;
         }
     } else {
-        return sal_fail(err, SAL_BADINPUT,
-                        "joint '%s' cannot travel: only a slide or a free joint can", name);
+        return sal_fail(err, SAL_BADINPUT, "%s cannot travel: only a slide or a free joint can",
+                        name);
     }
     for (int i = 0; i < m->nq; i++) {
         if (image->travel[i] != 0 && (image->qpos_index[i] != i || image->qpos_sign[i] < 0)) {
-            return sal_fail(
-                err, SAL_BADINPUT,
-                "a mirrored cycle cannot travel sideways (along y), as joint '%s' would", name);
+            return sal_fail(err, SAL_BADINPUT,
+                            "a mirrored cycle cannot travel sideways (along y), as %s would", name);
         }
     }
     return check_travel(image, m, joint, err);
@@ -142,9 +141,10 @@ sal_status sal_image_travel(sal_image *image, const sal_model *m, int joint,
 sal_status sal_image_turn(sal_image *image, const sal_model *m, int joint, double turn,
                           sal_err *err)
 {
-    const char *name = sal_model_name(m, SAL_OBJ_JOINT, joint);
+    char name[SAL_LABEL_MAX];
+    sal_model_label(m, SAL_OBJ_JOINT, joint, name);
     if (m->jnt_type[joint] != SAL_JNT_FREE) {
-        return sal_fail(err, SAL_BADINPUT, "joint '%s' cannot turn: only a free joint can", name);
+        return sal_fail(err, SAL_BADINPUT, "%s cannot turn: only a free joint can", name);
     }
     if (image->mirrored) {
         return sal_fail(err, SAL_BADINPUT,
@@ -152,10 +152,9 @@ sal_status sal_image_turn(sal_image *image, const sal_model *m, int joint, doubl
                         "first, would turn back");
     }
     if (m->opt.gravity[0] != 0 || m->opt.gravity[1] != 0) {
-        return sal_fail(
-            err, SAL_BADINPUT,
-            "joint '%s' cannot turn: gravity is %g %g %g; it must be vertical (along z)", name,
-            m->opt.gravity[0], m->opt.gravity[1], m->opt.gravity[2]);
+        return sal_fail(err, SAL_BADINPUT,
+                        "%s cannot turn: gravity is %g %g %g; it must be vertical (along z)", name,
+                        m->opt.gravity[0], m->opt.gravity[1], m->opt.gravity[2]);
     }
     image->turning = joint;
     image->turn = turn;

@@ -24,17 +24,6 @@ static sal_place place_of(const spec_head *head, const char *attr)
     return at == NULL ? head->xml->place : at->value_place;
 }
 
-/* "joint 'knee'", or "joint 3" where it has no name */
-static const char *called(const spec_head *head, const char *kind, int id, char out[128])
-{
-    if (head->name != NULL && head->name[0] != 0) {
-        snprintf(out, 128, "%s '%.80s'", kind, head->name);
-    } else {
-        snprintf(out, 128, "%s %d", kind, id);
-    }
-    return out;
-}
-
 /* " (and 3 more)" */
 static const char *and_more(int n, char out[32])
 {
@@ -112,7 +101,7 @@ static void advise_friction(const adviser *a)
     const sal_model *m = a->m;
     const spec_head *first = NULL;
     int n = 0, id = 0;
-    char name[128], more[32];
+    char name[SAL_LABEL_MAX], more[32];
     for (int t = m->ntendon - 1; t >= 0; t--) {
         if (m->tendon_frictionloss[t] > 0) {
             n++;
@@ -129,12 +118,13 @@ static void advise_friction(const adviser *a)
         }
     }
     if (n > 0) {
-        sal_diag_warning(a->diag, place_of(first, "frictionloss"),
-                         "use damping instead, or leave it out while you search",
-                         "%s%s has frictionloss (dry friction): the force changes its sign "
-                         "together with the velocity, almost in a jump",
-                         called(first, n > tendons ? "joint" : "tendon", id, name),
-                         and_more(n, more));
+        sal_diag_warning(
+            a->diag, place_of(first, "frictionloss"),
+            "use damping instead, or leave it out while you search",
+            "%s%s has frictionloss (dry friction): the force changes its sign "
+            "together with the velocity, almost in a jump",
+            sal_model_label(a->m, n > tendons ? SAL_OBJ_JOINT : SAL_OBJ_TENDON, id, name),
+            and_more(n, more));
     }
 }
 
@@ -142,7 +132,7 @@ static void advise_limits(const adviser *a)
 {
     const sal_model *m = a->m;
     const spec_head *first = NULL;
-    char name[128];
+    char name[SAL_LABEL_MAX];
     int n = 0, limited = 0;
     double impedance = 0;
     for (int j = m->njnt - 1; j >= 0; j--) {
@@ -159,7 +149,7 @@ static void advise_limits(const adviser *a)
             "write solimplimit=\"0 0.95 0.01\" in a <default>, or let solve use its own limits",
             "%d of %d joint limits, first that of %s, have the impedance %g (solimplimit) already "
             "at the limit: the force jumps when the limit is reached",
-            n, limited, called(first, "joint", first->id, name), impedance);
+            n, limited, sal_model_label(a->m, SAL_OBJ_JOINT, first->id, name), impedance);
     }
 }
 
@@ -171,7 +161,7 @@ static void advise_inertia(const adviser *a)
     const spec_head *first = NULL;
     double largest[2] = {0, 0}, least = 0, beside = 0; /* of translations, of rotations */
     const char *unit = "";
-    char name[128], more[32];
+    char name[SAL_LABEL_MAX], more[32];
     int n = 0, last = -1;
     for (int pass = 0; pass < 2; pass++) {
         for (int i = m->nv - 1; i >= 0; i--) {
@@ -194,7 +184,8 @@ static void advise_inertia(const adviser *a)
         sal_diag_warning(
             a->diag, place_of(first, NULL), "give its body more mass, or the joint armature",
             "%s%s moves a very small inertia, %.3g %s; the largest in the model is %.3g %s",
-            called(first, "joint", first->id, name), and_more(n, more), least, unit, beside, unit);
+            sal_model_label(a->m, SAL_OBJ_JOINT, first->id, name), and_more(n, more), least, unit,
+            beside, unit);
     }
 }
 
@@ -202,7 +193,7 @@ static void advise_massless(const adviser *a)
 {
     const sal_model *m = a->m;
     const spec_head *first = NULL;
-    char name[128], more[32];
+    char name[SAL_LABEL_MAX], more[32];
     int n = 0;
     for (int b = m->nbody - 1; b > 0; b--) {
         if (m->body_dofnum[b] > 0 && !(m->body_mass[b] > 0)) {
@@ -213,7 +204,7 @@ static void advise_massless(const adviser *a)
     if (n > 0) {
         sal_diag_warning(a->diag, place_of(first, NULL), "give it a geom with mass, or <inertial>",
                          "%s%s has a joint but no mass of its own",
-                         called(first, "body", first->id, name), and_more(n, more));
+                         sal_model_label(a->m, SAL_OBJ_BODY, first->id, name), and_more(n, more));
     }
 }
 
@@ -262,14 +253,9 @@ static void advise_actuators(const adviser *a)
 
 /* ---- poses ---- */
 
-static const char *geom_called(const adviser *a, int g, char out[128])
-{
-    return called(&((const spec_geom *)a->spec->geom.item[g])->head, "geom", g, out);
-}
-
 static void advise_contacts(const adviser *a, const sal_data *d, const char *pose)
 {
-    char name1[128], name2[128], more[32];
+    char name1[SAL_LABEL_MAX], name2[SAL_LABEL_MAX], more[32];
     int n = 0, worst = -1;
     for (int i = 0; i < d->ncon; i++) {
         if (d->contact[i].dist < -depth) {
@@ -283,8 +269,9 @@ static void advise_contacts(const adviser *a, const sal_data *d, const char *pos
         sal_diag_warning(
             a->diag, place_of(&g->head, NULL),
             "change the pose, or exclude this contact by contype, conaffinity or <exclude>",
-            "%s: %s penetrates %s by %.3g m%s", pose, geom_called(a, c->geom2, name2),
-            geom_called(a, c->geom1, name1), -c->dist, and_more(n, more));
+            "%s: %s penetrates %s by %.3g m%s", pose,
+            sal_model_label(a->m, SAL_OBJ_GEOM, c->geom2, name2),
+            sal_model_label(a->m, SAL_OBJ_GEOM, c->geom1, name1), -c->dist, and_more(n, more));
     }
 }
 
@@ -308,7 +295,7 @@ static void advise_ranges(const adviser *a, const double *qpos, const char *pose
     const sal_model *m = a->m;
     int n = 0, worst = 0;
     double most = 0;
-    char name[128], more[32];
+    char name[SAL_LABEL_MAX], more[32];
     for (int j = 0; j < m->njnt; j++) {
         const double out = outside(m, j, qpos);
         n += out > beyond;
@@ -319,7 +306,7 @@ static void advise_ranges(const adviser *a, const double *qpos, const char *pose
         const spec_joint *j = a->spec->joint.item[worst];
         sal_diag_warning(a->diag, place_of(&j->head, "range"), "start from another pose",
                          "%s: %s is %.3g %s outside its range%s", pose,
-                         called(&j->head, "joint", worst, name), most,
+                         sal_model_label(a->m, SAL_OBJ_JOINT, worst, name), most,
                          j->type == SAL_JNT_SLIDE ? "m" : "rad", and_more(n, more));
     }
 }

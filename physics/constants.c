@@ -177,12 +177,13 @@ static sal_status mass_constants(sal_model *m, const sal_data *d, sal_err *err)
             d->qLDiagInv
                 [i]; /* of what is left of M_ii when all that hangs from it is free to move */
         if (!(inverse > 0 && inverse < 1 / SAL_MINVAL && inverse * m->dof_M0[i] < 1 / singular)) {
-            const char *joint = sal_model_name(m, SAL_OBJ_JOINT, m->dof_jntid[i]);
+            char joint[SAL_LABEL_MAX], body[SAL_LABEL_MAX];
             return sal_fail(
                 err, SAL_SINGULAR,
-                "the mass matrix is singular at dof %d (joint '%s' of body '%s'): no mass moves "
-                "with this joint, or another joint of the body allows the same motion",
-                i, joint, sal_model_name(m, SAL_OBJ_BODY, m->dof_bodyid[i]));
+                "the mass matrix is singular at dof %d (%s): no mass moves with this joint, or "
+                "another joint of %s allows the same motion",
+                i, sal_model_label(m, SAL_OBJ_JOINT, m->dof_jntid[i], joint),
+                sal_model_label(m, SAL_OBJ_BODY, m->dof_bodyid[i], body));
         }
     }
     m->meaninertia = m->nv > 0 ? sum / m->nv : 1;

@@ -3,6 +3,7 @@
 
 #include <limits.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Places all arrays; run twice, to measure and to place. */
@@ -225,4 +226,41 @@ const char *sal_model_name(const sal_model *m, sal_object type, int id)
     const int *adr;
     const int n = names_of(m, type, &adr);
     return id >= 0 && id < n ? m->names + adr[id] : "";
+}
+
+/* The body it belongs to; -1: none */
+static int body_of(const sal_model *m, sal_object type, int id)
+{
+    return type == SAL_OBJ_JOINT  ? m->jnt_bodyid[id]
+           : type == SAL_OBJ_GEOM ? m->geom_bodyid[id]
+           : type == SAL_OBJ_SITE ? m->site_bodyid[id]
+                                  : -1;
+}
+
+const char *sal_model_label(const sal_model *m, sal_object type, int id, char text[SAL_LABEL_MAX])
+{
+    static const char *const kind[] = {
+        [SAL_OBJ_BODY] = "body",         [SAL_OBJ_XBODY] = "body",
+        [SAL_OBJ_JOINT] = "joint",       [SAL_OBJ_GEOM] = "geom",
+        [SAL_OBJ_SITE] = "site",         [SAL_OBJ_CAMERA] = "camera",
+        [SAL_OBJ_ACTUATOR] = "actuator", [SAL_OBJ_SENSOR] = "sensor",
+        [SAL_OBJ_TENDON] = "tendon",     [SAL_OBJ_EQUALITY] = "equality constraint",
+        [SAL_OBJ_NUMERIC] = "numeric",   [SAL_OBJ_TEXT] = "text",
+        [SAL_OBJ_TUPLE] = "tuple",       [SAL_OBJ_KEY] = "keyframe",
+        [SAL_OBJ_MESH] = "mesh",         [SAL_OBJ_NONE] = "object"};
+    const char *name = sal_model_name(m, type, id);
+    const int body = name[0] != '\0' ? -1 : body_of(m, type, id);
+    const char *of = body > 0 ? sal_model_name(m, SAL_OBJ_BODY, body) : "";
+    if (name[0] != '\0') {
+        snprintf(text, SAL_LABEL_MAX, "%s '%.100s'", kind[type], name);
+    } else if (body < 0) {
+        snprintf(text, SAL_LABEL_MAX, "%s %d (unnamed)", kind[type], id);
+    } else if (body == 0) {
+        snprintf(text, SAL_LABEL_MAX, "%s %d (unnamed, of the world)", kind[type], id);
+    } else if (of[0] != '\0') {
+        snprintf(text, SAL_LABEL_MAX, "%s %d (unnamed, of body '%.100s')", kind[type], id, of);
+    } else {
+        snprintf(text, SAL_LABEL_MAX, "%s %d (unnamed, of body %d)", kind[type], id, body);
+    }
+    return text;
 }

@@ -390,6 +390,11 @@ SAL_API int sal_model_count(const sal_model *m, sal_object type);
 /* -1 if there is none of that name; the name of an unnamed object is "". */
 SAL_API int sal_model_find(const sal_model *m, sal_object type, const char *name);
 SAL_API const char *sal_model_name(const sal_model *m, sal_object type, int id);
+/* For messages: "joint 'knee'", or without a name "joint 3 (unnamed, of body 'shin')". Returns
+ * `text`. */
+enum { SAL_LABEL_MAX = 160 };
+SAL_API const char *sal_model_label(const sal_model *m, sal_object type, int id,
+                                    char text[SAL_LABEL_MAX]);
 
 SAL_END_C
 

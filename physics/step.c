@@ -49,10 +49,11 @@ static sal_status check(const sal_model *m, const sal_data *d, family what, cons
         return SAL_OK;
     }
     const int j = what == QPOS ? joint_of_position(m, i) : m->dof_jntid[i];
+    char joint[SAL_LABEL_MAX];
     return sal_fail(err, SAL_DIVERGED,
-                    "the simulation is unstable: %s[%d] of joint '%.80s' is %g at time %.9g s; a "
+                    "the simulation is unstable: %s[%d] of %s is %g at time %.9g s; a "
                     "smaller timestep may help",
-                    name[what], i, sal_model_name(m, SAL_OBJ_JOINT, j), x[i], d->time);
+                    name[what], i, sal_model_label(m, SAL_OBJ_JOINT, j, joint), x[i], d->time);
 }
 
 /* To (q', v') and the end of the step, if they are finite; activations at the rate act_dot */

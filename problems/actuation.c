@@ -260,7 +260,9 @@ void prb_actuator_range_name(const sal_model *m, const prb_actuator_range *range
     const sal_object type = range->kind == PRB_RANGE_JOINT    ? SAL_OBJ_JOINT
                             : range->kind == PRB_RANGE_TENDON ? SAL_OBJ_TENDON
                                                               : SAL_OBJ_ACTUATOR;
-    snprintf(name, 64, "%s of %.40s", attribute[range->kind], sal_model_name(m, type, range->id));
+    char own[SAL_LABEL_MAX];
+    snprintf(name, 64, "%s of %.40s", attribute[range->kind],
+             prb_short_name(m, type, range->id, own));
 }
 
 /* ---- variables ---- */

@@ -27,10 +27,11 @@ bool prb_integrator_is_invertible(const sal_model *m, char why[300])
     }
     for (int i = 0; i < m->nu && m->opt.integrator != SAL_INT_EULER; i++) {
         if (slope_depends_on_ctrl(m, i)) {
+            char actuator[SAL_LABEL_MAX];
             snprintf(why, 300,
-                     "the model's integrator %s has no inverse with actuator '%.100s', because its "
+                     "the model's integrator %s has no inverse with %s, because its "
                      "damping depends on its control or its forcerange",
-                     name[m->opt.integrator], sal_model_name(m, SAL_OBJ_ACTUATOR, i));
+                     name[m->opt.integrator], sal_model_label(m, SAL_OBJ_ACTUATOR, i, actuator));
             return false;
         }
     }

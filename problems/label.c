@@ -59,31 +59,38 @@ prb_part prb_feature_part(const sal_model *m, const prb_feature *f, int i)
     return (prb_part){f->object[k], number, prb_object_dim(m, f, k)};
 }
 
-/* A geom, or -1 - body. */
-static const char *shape_name(const sal_model *m, int object)
+const char *prb_short_name(const sal_model *m, sal_object type, int id, char text[SAL_LABEL_MAX])
 {
-    return object >= 0 ? sal_model_name(m, SAL_OBJ_GEOM, object)
-                       : sal_model_name(m, SAL_OBJ_BODY, -1 - object);
+    const char *name = sal_model_name(m, type, id);
+    return name[0] != '\0' ? name : sal_model_label(m, type, id, text);
 }
 
-static const char *object_name(const sal_problem *p, const prb_feature *f, int object)
+/* A geom, or -1 - body. */
+static const char *shape_name(const sal_model *m, int object, char text[SAL_LABEL_MAX])
+{
+    return object >= 0 ? prb_short_name(m, SAL_OBJ_GEOM, object, text)
+                       : prb_short_name(m, SAL_OBJ_BODY, -1 - object, text);
+}
+
+static const char *object_name(const sal_problem *p, const prb_feature *f, int object,
+                               char text[SAL_LABEL_MAX])
 {
     static const char *const energy[] = {"potential", "kinetic", "total"};
     const sal_model *m = p->model;
     switch (prb_quantity_of(f)->object) {
     case PRB_OBJECT_ACTUATOR:
-        return sal_model_name(m, SAL_OBJ_ACTUATOR, object);
+        return prb_short_name(m, SAL_OBJ_ACTUATOR, object, text);
     case PRB_OBJECT_JOINT:
-        return sal_model_name(m, SAL_OBJ_JOINT, object);
+        return prb_short_name(m, SAL_OBJ_JOINT, object, text);
     case PRB_OBJECT_SENSOR:
-        return sal_model_name(m, SAL_OBJ_SENSOR, object);
+        return prb_short_name(m, SAL_OBJ_SENSOR, object, text);
     case PRB_OBJECT_TENDON:
-        return sal_model_name(m, SAL_OBJ_TENDON, object);
+        return prb_short_name(m, SAL_OBJ_TENDON, object, text);
     case PRB_OBJECT_TREE:
     case PRB_OBJECT_BODY:
-        return sal_model_name(m, SAL_OBJ_BODY, object);
+        return prb_short_name(m, SAL_OBJ_BODY, object, text);
     case PRB_OBJECT_SHAPE:
-        return shape_name(m, object);
+        return shape_name(m, object, text);
     case PRB_OBJECT_FOOTHOLD:
     case PRB_OBJECT_HIGH_POINT:
     case PRB_OBJECT_PLACE:
@@ -91,7 +98,7 @@ static const char *object_name(const sal_problem *p, const prb_feature *f, int o
     case PRB_OBJECT_GEOM_ENDS:
         return p->point_name[object];
     case PRB_OBJECT_GEOM_PAIR:
-        return sal_model_name(m, SAL_OBJ_GEOM, p->distance[object][0]);
+        return prb_short_name(m, SAL_OBJ_GEOM, p->distance[object][0], text);
     case PRB_OBJECT_ENERGY:
         return energy[object];
     }
@@ -112,7 +119,8 @@ static void axis_name(const prb_feature *f, prb_part of, char text[8])
 void prb_feature_label(const sal_problem *p, const prb_feature *f, int i, char *text, size_t room)
 {
     const prb_part of = prb_feature_part(p->model, f, i);
-    const char *name = object_name(p, f, of.object);
+    char own[SAL_LABEL_MAX];
+    const char *name = object_name(p, f, of.object, own);
     char axis[8];
     axis_name(f, of, axis);
     if (f->sum || (prb_quantity_of(f)->together && f->nobject > 1)) {

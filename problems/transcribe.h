@@ -234,6 +234,8 @@ void prb_inputs_place(prb_transcription *tr, const double *x);
 /* First guess of them, for the motion in tr->q. */
 sal_status prb_inputs_guess(prb_transcription *tr, double *x, sal_err *err);
 
+/* The name of an object; if it has none, its label. */
+const char *prb_short_name(const sal_model *m, sal_object type, int id, char text[SAL_LABEL_MAX]);
 /* What the i-th of a feature's numbers that count is called, such as "tip z" (label.c), and its
  * unit (unit.c); "": the actuator's, the sensor's. */
 void prb_feature_label(const sal_problem *p, const prb_feature *f, int i, char *text, size_t room);

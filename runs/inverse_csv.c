@@ -265,11 +265,12 @@ static void warn_of_turn(const task *t, double turn, int joint, int row)
 {
     static const double FAR = 0.5; /* rad */
     if (turn > FAR) {
+        char name[SAL_LABEL_MAX];
         sal_diag_warning(t->diag, t->place[row],
                          "give the motion at smaller time steps, interpolated if need be",
-                         "joint '%s' (number %d) turns by %.3g rad from the row before to this "
+                         "%s turns by %.3g rad from the row before to this "
                          "one; more than %g rad in a step makes velocities and forces inexact",
-                         sal_model_name(t->m, SAL_OBJ_JOINT, joint), joint, turn, FAR);
+                         sal_model_label(t->m, SAL_OBJ_JOINT, joint, name), turn, FAR);
     }
 }
 

@@ -91,14 +91,13 @@ static void complete_frame(double frame[9], const phy_touch *touch)
 
 static sal_status unsupported(const sal_model *m, int g1, int g2, sal_err *err)
 {
-    const char *name1 = sal_model_name(m, SAL_OBJ_GEOM, g1);
-    const char *name2 = sal_model_name(m, SAL_OBJ_GEOM, g2);
+    char one[SAL_LABEL_MAX], other[SAL_LABEL_MAX];
     return sal_fail(err, SAL_UNSUPPORTED,
-                    "geom %d '%s' (%s) and geom %d '%s' (%s) can touch, and contacts between these "
+                    "%s (%s) and %s (%s) can touch, and contacts between these "
                     "two types are not supported: exclude the pair (contype, conaffinity or "
                     "<exclude>), or use other types",
-                    g1, name1, type_names[m->geom_type[g1]], g2, name2,
-                    type_names[m->geom_type[g2]]);
+                    sal_model_label(m, SAL_OBJ_GEOM, g1, one), type_names[m->geom_type[g1]],
+                    sal_model_label(m, SAL_OBJ_GEOM, g2, other), type_names[m->geom_type[g2]]);
 }
 
 static void list(const sal_model *m, sal_contact *contact, const phy_touch *touch, int pair)

@@ -125,9 +125,10 @@ static void pin_state(prb_reader *r, pins *p, const double *qpos, const double *
         const bool pos = known == NULL || known->pos[j], vel = known == NULL || known->vel[j];
         const bool named = sal_xml_find_attr(p->element, "joint") != NULL;
         if ((named && !pos && fixed != FIXED_QVEL) || (!vel && fixed == FIXED_QVEL)) {
-            sal_diag_error(
-                r->diag, p->place, NULL, "the table has no column for the %s of joint '%s'",
-                fixed == FIXED_QVEL ? "velocity" : "position", sal_model_name(m, SAL_OBJ_JOINT, j));
+            char name[SAL_LABEL_MAX];
+            sal_diag_error(r->diag, p->place, NULL, "the table has no column for the %s of %s",
+                           fixed == FIXED_QVEL ? "velocity" : "position",
+                           sal_model_label(m, SAL_OBJ_JOINT, j, name));
             return;
         }
         if (pos && fixed != FIXED_QVEL) {
@@ -324,10 +325,10 @@ static void join(prb_reader *r, prb_endpoint *e, const pins *p)
     for (int k = 0; k < p->njoint; k++) {
         const int j = p->joint[k];
         if ((p->e.pos[j] && e->pos[j]) || (p->e.vel[j] && e->vel[j])) {
-            sal_diag_error(r->diag, p->element->place,
-                           "name the joints of each element with 'joint'",
-                           "another <%s> already pins joint '%s'", p->tag,
-                           sal_model_name(m, SAL_OBJ_JOINT, j));
+            char name[SAL_LABEL_MAX];
+            sal_diag_error(
+                r->diag, p->element->place, "name the joints of each element with 'joint'",
+                "another <%s> already pins %s", p->tag, sal_model_label(m, SAL_OBJ_JOINT, j, name));
             return;
         }
         if (p->e.pos[j]) {

@@ -228,10 +228,11 @@ static void check_actuators(prb_reader *r, sal_place place)
     for (int i = 0; i < m->nu; i++) {
         const char *why = obstacle(m, i);
         if (why != NULL) {
+            char name[SAL_LABEL_MAX];
             sal_diag_error(r->diag, place,
                            "use actuators on joints, tendons, sites or slider-cranks",
-                           "actuator '%.100s' %s; this is not supported in a problem",
-                           sal_model_name(m, SAL_OBJ_ACTUATOR, i), why);
+                           "%s %s; this is not supported in a problem",
+                           sal_model_label(m, SAL_OBJ_ACTUATOR, i, name), why);
         }
     }
 }

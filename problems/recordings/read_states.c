@@ -256,9 +256,11 @@ sal_status prb_states_of_result(prb_states *s, const sal_model *m, const sal_res
         s->pos[j] = s->vel[j] = 1;
         partners[j] = partner(m, r->model, j);
         if (partners[j] < 0) {
-            status =
-                sal_fail(err, SAL_BADINPUT, "the result has no joint '%.100s' of the same type",
-                         sal_model_name(m, SAL_OBJ_JOINT, j));
+            char name[SAL_LABEL_MAX];
+            status = sal_fail(err, SAL_BADINPUT,
+                              "the result has no joint that matches %s: one of the same type and "
+                              "name (if it has none, number)",
+                              sal_model_label(m, SAL_OBJ_JOINT, j, name));
         }
     }
     if (status == SAL_OK) {

@@ -238,12 +238,17 @@ static void a_far_turn_is_reported(void)
                 "<freejoint name='top'/><geom type='box' size='.1 .2 .3'/></body></worldbody>"
                 "<keyframe><key name='go' qvel='0 0 0 1 0 100'/></keyframe></mujoco>");
     CHECK(simulate("--time .1 --key go --json -o @top.csv") == 0);
-    SAYS(errors, "warning: joint 'top' (number 0) turns by 1");
+    SAYS(errors, "warning: joint 'top' turns by 1");
     SAYS(errors, "rad in step ");
     SAYS(errors, "use a smaller option/timestep in the model");
     CHECK(json_number("joint") == 0 && json_number("step") >= 1);
     CHECK(simulate("--time .1 --key go --set option/timestep=.001 --json -o @top.csv") == 0);
     CHECK(strstr(errors, "warning") == NULL);
+    write_model("<mujoco><option timestep='0.01' gravity='0 0 0'/><worldbody><body name='disc'>"
+                "<freejoint/><geom type='box' size='.1 .2 .3'/></body></worldbody>"
+                "<keyframe><key name='go' qvel='0 0 0 1 0 100'/></keyframe></mujoco>");
+    CHECK(simulate("--time .1 --key go -o @top.csv") == 0);
+    SAYS(errors, "warning: joint 0 (unnamed, of body 'disc') turns by 1");
 }
 
 static void the_old_behaviour_can_be_asked_for(void)

@@ -74,8 +74,8 @@ static void equal_axes_have_opposite_signs(void)
     CHECK_OK(sal_image_new(&image, m, &err), err);
     /* but then equal ranges are not images of each other */
     CHECK(sal_image_mirror(image, m, "left_", "right_", &err) == SAL_BADINPUT);
-    CHECK_TEXT(err.message, "the model is not its own mirror image: the range of joints "
-                            "'left_hip_x' and 'right_hip_x' differ");
+    CHECK_TEXT(err.message, "the model is not its own mirror image: the range of joint "
+                            "'left_hip_x' and joint 'right_hip_x' differ");
     CHECK_NEAR(image->dof_sign[dof(m, "left_hip_x")], -1, 0);
     sal_image_free(image);
     sal_model_free(m);
@@ -136,7 +136,7 @@ static void refuse(const char *offset, const char *mass, const char *left, const
 
 static void asymmetry_is_found(void)
 {
-    refuse("-.01", "5", "left_", "right_", "the entry of the mass matrix for joints");
+    refuse("-.01", "5", "left_", "right_", "the entry of the mass matrix for joint");
     refuse(".03", leg_mass, "left_", "right_", "has no mirrored partner");
     refuse("-.01", leg_mass, "left_", "rechts_",
            "no joint has its name with 'left_' and 'rechts_' exchanged");
@@ -189,7 +189,7 @@ static void passive_forces_must_mirror(void)
     sal_err err;
     CHECK_OK(mirrored("wind='1 0 0'", spring, "", &err), err);
     CHECK(mirrored("", "stiffness='3 1' springref='21'", "", &err) == SAL_BADINPUT);
-    CHECK(strstr(err.message, "the passive forces on joints") != NULL);
+    CHECK(strstr(err.message, "the passive forces on joint") != NULL);
     CHECK(mirrored("", "stiffness='3 2' springref='20'", "", &err) == SAL_BADINPUT);
     CHECK(mirrored("", spring, "gravcomp='.1'", &err) == SAL_BADINPUT);
 }
@@ -201,7 +201,7 @@ static void what_is_tied_down_does_not_travel(void)
         {"<tendon><spatial name='rope'><site site='here'/><site site='cart'/></spatial></tendon>",
          "joint 'x' cannot travel: the length of tendon 'rope' changes with it"},
         {"<equality><connect name='pin' body1='cart' anchor='0 0 0'/></equality>",
-         "joint 'x' cannot travel: equality constraint 0 ('pin') prevents it"},
+         "joint 'x' cannot travel: equality constraint 'pin' prevents it"},
         {"<equality><connect body1='cart' body2='arm' anchor='0 0 0'/></equality>", NULL},
         {"<tendon><spatial stiffness='1'><site site='cart'/><site site='arm'/></spatial></tendon>",
          NULL},

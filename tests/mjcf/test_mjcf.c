@@ -196,6 +196,32 @@ static void custom_data_is_kept(void)
     sal_model_free(m);
 }
 
+static void objects_without_a_name_can_be_told_apart(void)
+{
+    sal_model *m = load("<mujoco><worldbody><geom size='1'/><body name='shin'><joint/>"
+                        "<joint name='knee' axis='1 0 0'/><geom size='1'/><body><joint/>"
+                        "<geom name='g' size='1'/></body></body></worldbody><actuator>"
+                        "<motor joint='knee'/></actuator></mujoco>",
+                        false);
+    static const struct {
+        sal_object type;
+        int id;
+        const char *label;
+    } known[] = {{SAL_OBJ_JOINT, 0, "joint 0 (unnamed, of body 'shin')"},
+                 {SAL_OBJ_JOINT, 1, "joint 'knee'"},
+                 {SAL_OBJ_JOINT, 2, "joint 2 (unnamed, of body 2)"},
+                 {SAL_OBJ_GEOM, 0, "geom 0 (unnamed, of the world)"},
+                 {SAL_OBJ_GEOM, 2, "geom 'g'"},
+                 {SAL_OBJ_BODY, 1, "body 'shin'"},
+                 {SAL_OBJ_BODY, 2, "body 2 (unnamed)"},
+                 {SAL_OBJ_ACTUATOR, 0, "actuator 0 (unnamed)"}};
+    for (size_t i = 0; m != NULL && i < sizeof known / sizeof known[0]; i++) {
+        char text[SAL_LABEL_MAX];
+        CHECK_TEXT(sal_model_label(m, known[i].type, known[i].id, text), known[i].label);
+    }
+    sal_model_free(m);
+}
+
 static void limits_follow_autolimits(void)
 {
     static const char *const text[2] = {
@@ -509,6 +535,7 @@ int main(void)
     RUN(replicates_are_copied_with_what_refers_to_them);
     RUN(odd_syntax_is_read);
     RUN(custom_data_is_kept);
+    RUN(objects_without_a_name_can_be_told_apart);
     RUN(limits_follow_autolimits);
     RUN(later_names_are_refused_with_the_switch);
     RUN(servos_get_their_gains);
