@@ -209,6 +209,20 @@ int sal_model_count(const sal_model *m, sal_object type)
     return names_of(m, type, &adr);
 }
 
+/* N of "#N", 0 <= N < n; -1: it is no such thing */
+static int number_of(const char *name, int n)
+{
+    long number = 0;
+    const char *s = name + 1;
+    if (name[0] != '#' || *s == 0) {
+        return -1;
+    }
+    for (; *s >= '0' && *s <= '9' && number < n; s++) {
+        number = 10 * number + (*s - '0');
+    }
+    return *s == 0 && number < n ? (int)number : -1;
+}
+
 int sal_model_find(const sal_model *m, sal_object type, const char *name)
 {
     const int *adr;
@@ -218,7 +232,7 @@ int sal_model_find(const sal_model *m, sal_object type, const char *name)
             return i;
         }
     }
-    return -1;
+    return number_of(name, n);
 }
 
 const char *sal_model_name(const sal_model *m, sal_object type, int id)

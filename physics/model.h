@@ -387,7 +387,8 @@ SAL_API void sal_model_margins(sal_model *m);
 
 /* How many objects of a kind there are. */
 SAL_API int sal_model_count(const sal_model *m, sal_object type);
-/* -1 if there is none of that name; the name of an unnamed object is "". */
+/* The object of that name or, if none has it, of that number: "#3" is object 3, as `saltus info`
+ * counts them. -1: there is neither. The name of an unnamed object is "". */
 SAL_API int sal_model_find(const sal_model *m, sal_object type, const char *name);
 SAL_API const char *sal_model_name(const sal_model *m, sal_object type, int id);
 /* For messages: "joint 'knee'", or without a name "joint 3 (unnamed, of body 'shin')". Returns

@@ -60,7 +60,8 @@ static const prb_rule boundary_attr[] = {
 };
 
 static const prb_rule travel_attr[] = {
-    {"joint", PRB_VAL_NAME, NULL, prb_required, "The slide or free joint that travels."},
+    {"joint", PRB_VAL_NAME, NULL, NULL,
+     "The slide or free joint that travels. Default: the only free joint."},
     {"direction", PRB_VAL_PAIR, "[-1e6, 1e6]", "1 0",
      "Free joint: direction of travel in the floor plane; its length does not matter."},
     {"speed", PRB_VAL_REAL, "[-1000, 1000]", NULL,

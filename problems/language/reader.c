@@ -146,7 +146,8 @@ static void suggest(prb_reader *r, sal_object type, sal_object other, const char
             }
         }
         if (listed == 0) {
-            snprintf(help, HELP_MAX, "the model has no named %s", kind(type));
+            snprintf(help, HELP_MAX, "the model has no named %s%s", kind(type),
+                     n == 0 ? "" : "; #0 is the first in the list of 'saltus info'");
         }
     }
     sal_free(names);

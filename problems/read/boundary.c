@@ -115,13 +115,36 @@ static void travel_turn(prb_reader *r, const sal_xml *travel, int joint)
     }
 }
 
+/* The joint that travels; -1 (reported) if there is none. *word: as the file names it, or would */
+static int named_joint(prb_reader *r, const sal_xml *travel, prb_word *word)
+{
+    const sal_model *m = r->p->model;
+    int joint = -1, n = 0;
+    if (sal_xml_find_attr(travel, "joint") != NULL) {
+        return prb_reader_whole(r, word, travel, "joint")
+                   ? prb_reader_find(r, SAL_OBJ_JOINT, SAL_OBJ_NONE, word, NULL)
+                   : -1;
+    }
+    for (int j = 0; j < m->njnt; j++) {
+        if (m->jnt_type[j] == SAL_JNT_FREE) {
+            joint = j;
+            n++;
+        }
+    }
+    *word = (prb_word){.place = travel->place};
+    snprintf(word->text, sizeof word->text, "#%d", joint);
+    if (n != 1) {
+        sal_diag_error(r->diag, travel->place, "name the joint that travels: joint=\"..\"",
+                       "the model has %d free joints, so it is not clear which joint travels", n);
+    }
+    return n == 1 ? joint : -1;
+}
+
 static void travel_joint(prb_reader *r, const sal_xml *travel)
 {
     const sal_model *m = r->p->model;
     prb_word word;
-    const int joint = prb_reader_whole(r, &word, travel, "joint")
-                          ? prb_reader_find(r, SAL_OBJ_JOINT, SAL_OBJ_NONE, &word, NULL)
-                          : -1;
+    const int joint = named_joint(r, travel, &word);
     if (joint < 0 || !travels(r, joint, &word)) {
         return;
     }

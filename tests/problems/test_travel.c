@@ -57,6 +57,25 @@ static void check_straight(const char *time, const char *travel, double duration
     sal_result_free(r);
 }
 
+/* A joint without a name is named by its number, and the only free one need not be named at all. */
+static void an_unnamed_joint(void)
+{
+    const char *text[] = {
+        ball_problem, files_replace(ball_problem, "joint='root' direction", "joint='#0' direction"),
+        files_replace(ball_problem, "travel joint='root'", "travel")};
+    sal_result *r[3];
+    for (int i = 0; i < 3; i++) {
+        r[i] = solve(text[i]);
+    }
+    if (r[0] != NULL && r[1] != NULL && r[2] != NULL) {
+        CHECK(memcmp(r[1]->qpos, r[0]->qpos, sizeof(double) * 13 * 7) == 0);
+        CHECK(memcmp(r[2]->qpos, r[0]->qpos, sizeof(double) * 13 * 7) == 0);
+    }
+    for (int i = 0; i < 3; i++) {
+        sal_result_free(r[i]);
+    }
+}
+
 static void straight_on(void)
 {
     check_straight("", "direction='3 4'", 1, 1, 1e-3);
@@ -191,6 +210,7 @@ static void faults(void)
 
 int main(void)
 {
+    RUN(an_unnamed_joint);
     RUN(straight_on);
     RUN(straight_on_and_on);
     RUN(around_a_circle);
