@@ -15,7 +15,7 @@ import { generator } from './random_model.mjs';
 const program = path.join(process.env.SALTUS_BUILD ?? 'build', 'tests/oracle/oracle-answers');
 const STATES = 24, STEPS = 60, SHAKES = 12, TOLERANCE = 1e-9, COMPILED = 1e-9, LARGEST = 1e7;
 const [PLANE, SPHERE, CAPSULE, ELLIPSOID, CYLINDER, MESH] = [0, 2, 3, 4, 5, 7];
-const DISTANCE = 39, FROMTO = 41, CONTACT = 42, BOX = 6, RK4 = 1, RANGEFINDER = 7;
+const DISTANCE = 39, FROMTO = 41, CONTACT = 42, BOX = 6, RK4 = 1, RANGEFINDER = 7, NATIVECCD = 1 << 17;
 const parts = ['qpos', 'qvel', 'qacc', 'ctrl', 'act', 'qfrc_applied', 'xfrc_applied', 'mocap_pos', 'mocap_quat'];
 
 let mujoco, judging, names, used = 0; // judging: the module of the model at hand, which may be an older one
@@ -94,7 +94,20 @@ function theirInverse(m, d)
     const t = { nefc: [rows(m, d)], contact: contacts(m, d), moment: momentOf(m, d), unresolved: unresolved(m, d) };
     for (const name of names.inverse)
         t[name] ??= Float64Array.from(d[name]);
+    if (m.opt.disableflags & NATIVECCD)
+        senseDistances(m, d, t.sensordata);
     return t;
+}
+
+// Without nativeccd MuJoCo does not measure distances of boxes that do not touch: what ours are compared with is measured with it.
+function senseDistances(m, d, sensordata)
+{
+    m.opt.disableflags -= NATIVECCD;
+    mujoco.mj_inverse(m, d);
+    for (let i = 0; i < m.nsensor; i++)
+        if (m.sensor_type[i] >= DISTANCE && m.sensor_type[i] <= FROMTO)
+            sensordata.set(d.sensordata.slice(m.sensor_adr[i], m.sensor_adr[i] + m.sensor_dim[i]), m.sensor_adr[i]);
+    m.opt.disableflags += NATIVECCD;
 }
 
 // The rows that something moves. Those of a tendon that nothing moves (its ends lie on the axes between them) have the Jacobian 0, or what rounding leaves of it.

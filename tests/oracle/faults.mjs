@@ -17,8 +17,8 @@ function takesAnotherSite(mujoco, m, xml, ours)
     if (!m || typeof ours === 'string' || !/fusestatic="true"/.test(xml))
         return false;
     return Array.from(m.actuator_trntype).some((type, i) => {
-        const id = ours.actuator_trnid[2 * i], site = mujoco.mj_id2name(m, SITE, id);
-        return type === OF_SITE && id !== m.actuator_trnid[2 * i] && new RegExp(`<actuator>.* site="${site}"`).test(xml);
+        const id = ours.actuator_trnid[i];
+        return type === OF_SITE && id !== m.actuator_trnid[2 * i] && xml.includes(` site="${mujoco.mj_id2name(m, SITE, id)}"`);
     });
 }
 
