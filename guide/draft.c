@@ -29,7 +29,7 @@ typedef struct prb_draft {
     char foot[FEET_MAX][NAME]; /* points, as a problem file names them */
     double height;             /* of the root's body over the lowest of them, m */
     int travel;                /* joint; -1: none */
-    const char *left, *right;  /* words of the mirror; NULL: none */
+    const char *left, *right;  /* words of the mirror, as sal_image_mirror has them; NULL: none */
 } prb_draft;
 
 /* ---- names ---- */
@@ -191,9 +191,20 @@ static bool travels_as(const prb_draft *f, int joint, const char *left, const ch
 
 static void find_travel(prb_draft *f)
 {
-    static const char *const words[][2] = {{"left", "right"}, {"Left", "Right"}, {"LEFT", "RIGHT"},
-                                           {"_l", "_r"},      {"l_", "r_"},      {"_L", "_R"},
-                                           {"L_", "R_"},      {"L", "R"},        {"l", "r"}};
+    static const char *const words[][2] = {{"left", "right"},
+                                           {"Left", "Right"},
+                                           {"LEFT", "RIGHT"},
+                                           {"l", "r"},
+                                           {"L", "R"},
+                                           {"FL RL", "FR RR"},
+                                           {"FL HL", "FR HR"},
+                                           {"LF LH", "RF RH"},
+                                           {"fl rl", "fr rr"},
+                                           {"fl hl", "fr hr"},
+                                           {"lf lh", "rf rh"},
+                                           {"left l", "right r"},
+                                           {"Left L", "Right R"},
+                                           {"left L", "right R"}};
     for (int j = 0; j < f->m->njnt; j++) {
         if (!may_travel(f, j)) {
             continue;
@@ -257,6 +268,21 @@ static double rounded(double x)
     return x;
 }
 
+/* The words of both lists, pair by pair: "FL FR; RL RR" */
+static void write_mirror(const prb_draft *f)
+{
+    const char *left = f->left, *right = f->right, *before = "";
+    sal_text_add(f->out, " mirror=\"");
+    while (*left != 0) {
+        const int nleft = (int)strcspn(left, " "), nright = (int)strcspn(right, " ");
+        sal_text_format(f->out, "%s%.*s %.*s", before, nleft, left, nright, right);
+        left += nleft + (left[nleft] == ' ');
+        right += nright + (right[nright] == ' ');
+        before = "; ";
+    }
+    sal_text_add(f->out, "\"");
+}
+
 static void write_cycle(const prb_draft *f)
 {
     const bool mirror = f->left != NULL, free = f->m->jnt_type[f->travel] == SAL_JNT_FREE;
@@ -270,7 +296,7 @@ static void write_cycle(const prb_draft *f)
                     rounded(period / 2), rounded(2 * period));
     sal_text_add(f->out, "  <boundary type=\"cycle\"");
     if (mirror) {
-        sal_text_format(f->out, " mirror=\"%s %s\"", f->left, f->right);
+        write_mirror(f);
     }
     sal_text_add(f->out,
                  ">        <!-- or type=\"open\" with <start/> and <end/> -->\n    <travel");

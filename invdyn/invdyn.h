@@ -205,10 +205,11 @@ typedef struct sal_image {
 /* The identity. The caller frees. */
 SAL_API sal_status sal_image_new(sal_image **image, const sal_model *m, sal_err *err);
 SAL_API void sal_image_free(sal_image *image);
-/* Exchanges left and right: `left` and `right` are swapped anywhere in a joint's name; a joint
- * without either is its own partner. y -> -y. Proves at the home pose that the model is its own
- * mirror image (masses, inertias, geoms that collide, limits, actuators); SAL_BADINPUT says what is
- * not. */
+/* Exchanges left and right, y -> -y. `left` and `right` are words separated by blanks, as many of
+ * one as of the other; the k-th of each are swapped where they begin in a joint's name (see
+ * mirror_names.c). A joint without any is its own partner. Proves at the home pose that the model
+ * is its own mirror image (masses, inertias, geoms that collide, limits, actuators); SAL_BADINPUT
+ * says what is not. */
 SAL_API sal_status sal_image_mirror(sal_image *image, const sal_model *m, const char *left,
                                     const char *right, sal_err *err);
 /* Finds which actuator is whose image, in a mirrored cycle, and proves that it is. SAL_BADINPUT if

@@ -16,41 +16,6 @@
 static const double vector_sign[3] = {1, -1, 1}, rotation_sign[3] = {-1, 1, -1},
                     quat_sign[4] = {1, -1, 1, -1};
 
-/* `name` with every `left` and `right` exchanged; false if it does not fit. */
-static bool swap_words(char *out, size_t size, const char *name, const char *left,
-                       const char *right)
-{
-    const size_t nleft = strlen(left), nright = strlen(right);
-    size_t n = 0;
-    while (*name != '\0') {
-        const bool is_left = nleft > 0 && strncmp(name, left, nleft) == 0;
-        const bool is_right = !is_left && nright > 0 && strncmp(name, right, nright) == 0;
-        const char *piece = is_left ? right : is_right ? left : name;
-        const size_t length = is_left ? nright : is_right ? nleft : 1;
-        if (n + length + 1 > size) {
-            return false;
-        }
-        memcpy(out + n, piece, length);
-        n += length;
-        name += is_left ? nleft : is_right ? nright : 1;
-    }
-    out[n] = '\0';
-    return true;
-}
-
-/* The object that `id` is exchanged with: itself if its name has neither word, -1 if the partner
- * does not exist. */
-static int partner_of(const sal_model *m, sal_object type, int id, const char *left,
-                      const char *right)
-{
-    char swapped[512];
-    const char *name = sal_model_name(m, type, id);
-    if (!swap_words(swapped, sizeof swapped, name, left, right)) {
-        return -1;
-    }
-    return strcmp(swapped, name) == 0 ? id : sal_model_find(m, type, swapped);
-}
-
 static sal_status mirror_scalar(sal_image *image, const sal_model *m, const sal_data *d, int joint,
                                 int partner, sal_err *err)
 {
@@ -119,7 +84,7 @@ static sal_status mirror_joints(sal_image *image, const sal_model *m, const sal_
     int exchanged = 0;
     for (int j = 0; j < m->njnt; j++) {
         char name[SAL_LABEL_MAX], other[SAL_LABEL_MAX];
-        const int partner = partner_of(m, SAL_OBJ_JOINT, j, left, right);
+        const int partner = inv_mirror_partner(m, SAL_OBJ_JOINT, j, left, right);
         if (partner < 0) {
             return sal_fail(err, SAL_BADINPUT,
                             "%s has no mirrored partner: no joint has its name with '%s' "
@@ -138,12 +103,12 @@ static sal_status mirror_joints(sal_image *image, const sal_model *m, const sal_
         }
         exchanged += partner != j;
     }
-    return exchanged > 0
-               ? SAL_OK
-               : sal_fail(
-                     err, SAL_BADINPUT,
-                     "there are no joints to exchange: no name of a joint contains '%s' or '%s'",
-                     left, right);
+    return exchanged > 0 ? SAL_OK
+                         : sal_fail(err, SAL_BADINPUT,
+                                    "there are no joints to exchange: no name of a joint contains "
+                                    "the word '%s' or "
+                                    "'%s'",
+                                    left, right);
 }
 
 /* ---- the proof ---- */
@@ -338,6 +303,9 @@ sal_status sal_image_mirror(sal_image *image, const sal_model *m, const char *le
     }
     if (status == SAL_OK) {
         status = check_geoms(m, d, err);
+    }
+    if (status == SAL_OK) {
+        status = inv_mirror_bodies(image, m, d, err);
     }
     if (status == SAL_OK) {
         status = check_inertia(image, m, d, scratch, err);

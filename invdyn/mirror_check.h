@@ -3,7 +3,7 @@
 #ifndef SAL_INVDYN_MIRROR_CHECK_H
 #define SAL_INVDYN_MIRROR_CHECK_H
 
-#include "physics/physics.h"
+#include "invdyn/invdyn.h"
 
 #include <math.h>
 
@@ -22,5 +22,18 @@ static inline void inv_mirror_velocity(const sal_model *m, sal_data *d)
     d->ncon = d->nefc = 0;
     sal_velocity(m, d);
 }
+
+/* Which object is whose image, by their names (mirror_names.c); left, right: words as in
+ * sal_image_mirror. An unnamed joint goes with its body. The object itself if its name has none of
+ * the words, -1 if the partner does not exist. */
+int inv_mirror_partner(const sal_model *m, sal_object type, int id, const char *left,
+                       const char *right);
+/* `name` with all words exchanged; false if it does not fit into out [size]. */
+bool inv_mirror_name(char *out, size_t size, const char *name, const char *left, const char *right);
+
+/* Whether masses and inertias of the bodies are mirrored, d the home pose (mirror_bodies.c).
+ * SAL_BADINPUT names those that are not, with both numbers. */
+sal_status inv_mirror_bodies(const sal_image *image, const sal_model *m, const sal_data *d,
+                             sal_err *err);
 
 #endif

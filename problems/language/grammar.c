@@ -56,7 +56,8 @@ static const prb_rule boundary_attr[] = {
      "beginning moved by the travel."},
     {"mirror", PRB_VAL_NAMES, NULL, NULL,
      "Makes the second half of the cycle the mirror image of the first. Two words that "
-     "distinguish left from right in the names of joints, such as `left_ right_`."},
+     "distinguish left from right in the names of joints, such as `left_ right_`, or several such "
+     "pairs: `FL FR; RL RR`."},
 };
 
 static const prb_rule travel_attr[] = {

@@ -6,31 +6,60 @@
 
 /* ---- cycles ---- */
 
+/* The next word of a pair; its length, 0 at the end of the pair */
+static size_t mirror_word(const char **text, const char **word)
+{
+    static const char blanks[] = " \t\r\n";
+    *word = *text + strspn(*text, blanks);
+    const size_t n = strcspn(*word, " \t\r\n;");
+    *text = *word + n;
+    return n;
+}
+
+/* "left_ right_; L R": the words of each side in a list of its own; false if some pair is none. */
+static bool mirror_words(const char *text, sal_text *left, sal_text *right)
+{
+    bool pairs = true;
+    for (bool more = true; more && pairs;) {
+        const char *one, *two, *rest;
+        const size_t none = mirror_word(&text, &one), ntwo = mirror_word(&text, &two);
+        pairs = none > 0 && ntwo > 0 && mirror_word(&text, &rest) == 0 &&
+                !(none == ntwo && strncmp(one, two, none) == 0);
+        sal_text_format(left, " %.*s", (int)none, one);
+        sal_text_format(right, " %.*s", (int)ntwo, two);
+        more = *rest == ';' && rest[1 + strspn(rest + 1, " \t\r\n")] != 0;
+        text = rest + 1;
+    }
+    return pairs;
+}
+
 static void read_mirror(prb_reader *r, const sal_xml *boundary)
 {
     const sal_xml_attr *attr = sal_xml_find_attr(boundary, "mirror");
-    prb_word left = {.attr = attr}, right;
+    sal_text left = {0}, right = {0};
+    sal_err why = {0};
     if (attr == NULL) {
         return;
     }
-    const bool two = prb_reader_count_words(attr) == 2 && prb_reader_word(r, &left);
-    right = left;
-    if (!two || !prb_reader_word(r, &right) || strcmp(left.text, right.text) == 0) {
-        sal_diag_error(r->diag, attr->value_place, "for example mirror=\"left_ right_\"",
+    if (!mirror_words(attr->value, &left, &right)) {
+        sal_diag_error(r->diag, attr->value_place,
+                       "for example mirror=\"left_ right_\", or mirror=\"FL FR; RL RR\"",
                        "mirror needs two different words: one that is part of the names on the "
                        "left side, one for the right side");
-        return;
-    }
-    sal_err why = {0};
-    const sal_status status = r->p->image == NULL ? SAL_OK
-                                                  : sal_image_mirror(r->p->image, r->p->model,
-                                                                     left.text, right.text, &why);
-    if (status == SAL_NOMEM) {
+    } else if (left.failed || right.failed) {
         r->nomem = true;
-    } else if (status != SAL_OK) {
-        sal_diag_error(r->diag, attr->value_place, "a mirrored cycle needs a symmetric model", "%s",
-                       why.message);
+    } else if (r->p->image != NULL) {
+        const sal_status status =
+            sal_image_mirror(r->p->image, r->p->model, left.data + 1, right.data + 1, &why);
+        if (status == SAL_NOMEM) {
+            r->nomem = true;
+        } else if (status != SAL_OK) {
+            sal_diag_error(r->diag, attr->value_place, "a mirrored cycle needs a symmetric model",
+                           "%s", why.message);
+        }
     }
+    sal_text_clear(&left);
+    sal_text_clear(&right);
 }
 
 /* The slide joint's axis in the world, at home. */

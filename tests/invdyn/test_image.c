@@ -136,7 +136,8 @@ static void refuse(const char *offset, const char *mass, const char *left, const
 
 static void asymmetry_is_found(void)
 {
-    refuse("-.01", "5", "left_", "right_", "the entry of the mass matrix for joint");
+    refuse("-.01", "5", "left_", "right_",
+           "mirror image: body 'left_leg' and body 'right_leg' have the masses ");
     refuse(".03", leg_mass, "left_", "right_", "has no mirrored partner");
     refuse("-.01", leg_mass, "left_", "rechts_",
            "no joint has its name with 'left_' and 'rechts_' exchanged");

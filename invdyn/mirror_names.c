@@ -1,0 +1,99 @@
+/* mirror_names.c: which object is whose mirror image, by their names.
+ *
+ * A word counts where it begins: 'left' in left_hip, lefthip and rearLeft, not in cleft; 'FL' in
+ * FL_hip and FLhip. A single letter or digit must stand by itself: 'l' in thigh_l and l_thigh, not
+ * in lower or pelvis; '1' in hip1, not in hip11.
+ */
+#include "base/house.h"
+#include "invdyn/mirror_check.h"
+
+#include <string.h>
+
+typedef enum letter { LOWER, UPPER, DIGIT, OTHER } letter;
+
+static letter letter_of(char c)
+{
+    return c >= 'a' && c <= 'z'   ? LOWER
+           : c >= 'A' && c <= 'Z' ? UPPER
+           : c >= '0' && c <= '9' ? DIGIT
+                                  : OTHER;
+}
+
+/* Whether two letters that follow each other belong to one word: pelvis, FL, 11, and Left. */
+static bool belong(char first, char second)
+{
+    const letter a = letter_of(first), b = letter_of(second);
+    return (a == b && a != OTHER) || (a == UPPER && b == LOWER);
+}
+
+/* Whether the word [n] stands at name[at]. */
+static bool is_here(const char *name, size_t at, const char *word, size_t n)
+{
+    return n > 0 && strncmp(name + at, word, n) == 0 &&
+           !(at > 0 && belong(name[at - 1], word[0])) && (n > 1 || !belong(word[0], name[at + 1]));
+}
+
+/* The next word of a list; its length, 0 at the end. *list moves on behind it. */
+static size_t next_word(const char **list, const char **word)
+{
+    static const char blanks[] = " \t\r\n";
+    *word = *list + strspn(*list, blanks);
+    const size_t n = strcspn(*word, blanks);
+    *list = *word + n;
+    return n;
+}
+
+/* Of the word of one list that stands here: its length, and its partner of the other list. 0: none
+ */
+static size_t find_word(const char *name, size_t at, const char *own, const char *other,
+                        const char **partner, size_t *npartner)
+{
+    const char *word;
+    for (size_t n; (n = next_word(&own, &word)) > 0;) {
+        *npartner = next_word(&other, partner);
+        if (is_here(name, at, word, n)) {
+            return n;
+        }
+    }
+    return 0;
+}
+
+bool inv_mirror_name(char *out, size_t size, const char *name, const char *left, const char *right)
+{
+    size_t n = 0;
+    for (size_t at = 0; name[at] != '\0';) {
+        const char *piece;
+        size_t length;
+        size_t found = find_word(name, at, left, right, &piece, &length);
+        if (found == 0) {
+            found = find_word(name, at, right, left, &piece, &length);
+        }
+        if (found == 0) {
+            piece = name + at, length = found = 1;
+        }
+        if (n + length + 1 > size) {
+            return false;
+        }
+        memcpy(out + n, piece, length);
+        n += length;
+        at += found;
+    }
+    out[n] = '\0';
+    return true;
+}
+
+int inv_mirror_partner(const sal_model *m, sal_object type, int id, const char *left,
+                       const char *right)
+{
+    char swapped[512];
+    const char *name = sal_model_name(m, type, id);
+    if (name[0] == '\0' && type == SAL_OBJ_JOINT) {
+        const int body = m->jnt_bodyid[id], nth = id - m->body_jntadr[body];
+        const int other = inv_mirror_partner(m, SAL_OBJ_BODY, body, left, right);
+        return other >= 0 && nth < m->body_jntnum[other] ? m->body_jntadr[other] + nth : -1;
+    }
+    if (!inv_mirror_name(swapped, sizeof swapped, name, left, right)) {
+        return -1;
+    }
+    return strcmp(swapped, name) == 0 ? id : sal_model_find(m, type, swapped);
+}
