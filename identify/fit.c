@@ -257,16 +257,17 @@ sal_status idn_fit_enter(idn_fit *fit, const idn_stage *stage, sal_err *err)
     }
     sal_joint_free(fit->joint);
     fit->joint = NULL;
-    fit->nls = (sal_joint_nls){.ctx = fit,
-                               .nmember = fit->nmember,
-                               .member = fit->member,
-                               .nshared = fit->ps->nshared,
-                               .retract = idn_member_retract,
-                               .value = idn_member_value,
-                               .linearise = idn_member_linearise,
-                               .progress = progress,
-                               .checkpoint = fit->checkpoint == NULL ? NULL : idn_checkpoint_save,
-                               .ranks = fit->watch == NULL ? NULL : fit->watch->ranks};
+    fit->nls =
+        (sal_joint_nls){.ctx = fit,
+                        .nmember = fit->nmember,
+                        .member = fit->member,
+                        .nshared = fit->ps->nshared,
+                        .retract = idn_member_retract,
+                        .value = idn_member_value,
+                        .linearise = idn_member_linearise,
+                        .progress = progress,
+                        .checkpoint = idn_checkpoint_is_kept(fit) ? idn_checkpoint_save : NULL,
+                        .ranks = fit->watch == NULL ? NULL : fit->watch->ranks};
     return sal_joint_new(&fit->joint, &fit->nls, fit->nworker, err);
 }
 

@@ -208,8 +208,9 @@ sal_status idn_fit_settle(idn_fit *fit, const idn_stage *stage, sal_joint_result
 /* ---- fit_checkpoint.c ---- */
 
 /* Begins to keep the fit in the folder that its watch names, if it names one, and looks for what is
- * to be resumed. Ranks that share a fit keep none. */
+ * to be resumed. Of ranks that share a fit rank 0 keeps it, and all of them resume it. */
 sal_status idn_checkpoint_open(idn_fit *fit, sal_err *err);
+bool idn_checkpoint_is_kept(const idn_fit *fit);
 void idn_checkpoint_free(idn_checkpoint *c);
 /* What is to be resumed has ended this stage; -1: the one that seeks motions first. */
 bool idn_checkpoint_is_beyond(const idn_fit *fit, int stage);

@@ -75,10 +75,21 @@ static sal_status find(idn_fit *fit, idn_checkpoint *c, sal_err *err)
                           fit->watch->checkpoint);
 }
 
+/* What rank 0 has found, all have. */
+static sal_status share(const sal_ranks *ranks, idn_checkpoint *c, sal_status status, sal_err *err)
+{
+    status = prb_checkpoint_share(ranks, status, &c->found, &c->bytes, err);
+    if (status == SAL_OK && c->bytes != NULL) {
+        memcpy(&c->head, c->found.state, sizeof c->head);
+    }
+    return status;
+}
+
 sal_status idn_checkpoint_open(idn_fit *fit, sal_err *err)
 {
     const sal_watch *watch = fit->watch;
-    if (watch == NULL || watch->checkpoint == NULL || sal_ranks_are_many(watch->ranks)) {
+    const bool many = watch != NULL && sal_ranks_are_many(watch->ranks);
+    if (watch == NULL || (watch->checkpoint == NULL && !many)) {
         return SAL_OK;
     }
     idn_checkpoint *c = fit->checkpoint = sal_alloc(1, sizeof *c);
@@ -86,8 +97,14 @@ sal_status idn_checkpoint_open(idn_fit *fit, sal_err *err)
         return sal_fail(err, SAL_NOMEM, "out of memory for a checkpoint");
     }
     c->begin = sal_seconds_now();
-    const sal_status status = watch->resume ? know_print(fit, c, err) : SAL_OK;
-    return status == SAL_OK && watch->resume ? find(fit, c, err) : status;
+    sal_status status = watch->resume ? know_print(fit, c, err) : SAL_OK;
+    status = status == SAL_OK && watch->resume ? find(fit, c, err) : status;
+    return many ? share(watch->ranks, c, status, err) : status;
+}
+
+bool idn_checkpoint_is_kept(const idn_fit *fit)
+{
+    return fit->checkpoint != NULL && fit->watch->checkpoint != NULL;
 }
 
 void idn_checkpoint_free(idn_checkpoint *c)

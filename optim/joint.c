@@ -280,18 +280,35 @@ static bool ends(sal_joint *j, const sal_joint_progress *now, sal_stop *stop)
     return j->idle >= IDLE || j->slow >= SLOW || (small && now->predicted <= least);
 }
 
-/* Tells; false if rank 0 wants to end it */
-static bool tell(sal_joint *j, sal_joint_progress *now)
+typedef struct joint_word { /* of rank 0, for all */
+    bool goes_on;
+    bool keeps; /* it wants to save the state, x and p */
+} joint_word;
+
+/* Tells, and hears what rank 0 wants */
+static joint_word tell(sal_joint *j, sal_joint_progress *now)
 {
     for (int i = 0; i < j->nmember; i++) {
         now->nshort += j->outcome[i].tries > 1;
         now->nkept += j->outcome[i].tries == 0;
     }
-    bool goes_on = j->nls->progress == NULL || j->nls->progress(j->nls->ctx, now);
+    joint_word word = {
+        .goes_on = j->nls->progress == NULL || j->nls->progress(j->nls->ctx, now),
+        .keeps = j->nls->checkpoint != NULL,
+    };
     if (j->begin != NULL) {
-        opt_talk_follow(&j->talk, j->p_trial, (size_t)j->nshared, &goes_on, sizeof goes_on);
+        opt_talk_follow(&j->talk, j->p_trial, (size_t)j->nshared, &word, sizeof word);
     }
-    return goes_on;
+    return word;
+}
+
+/* Rank 0 has the members of all before it saves them. */
+static void keep(sal_joint *j, double *x)
+{
+    opt_joint_collect(j, x, 0, j->x_at);
+    if (j->nls->checkpoint != NULL) {
+        j->nls->checkpoint(j->nls->ctx, j);
+    }
 }
 
 static sal_status iterate(sal_joint *j, double *x, double *p, sal_joint_result *result, bool *ended,
@@ -311,11 +328,11 @@ static sal_status iterate(sal_joint *j, double *x, double *p, sal_joint_result *
     memcpy(p, j->p_trial, (size_t)j->nshared * sizeof *p);
     result->cost = now.cost = total(j) + opt_joint_prior(j, p);
     *ended = ends(j, &now, &result->stop);
-    const bool goes_on = tell(j, &now);
-    if (!*ended && j->nls->checkpoint != NULL) {
-        j->nls->checkpoint(j->nls->ctx, j);
+    const joint_word word = tell(j, &now);
+    if (!*ended && word.keeps) {
+        keep(j, x);
     }
-    if (!goes_on) {
+    if (!word.goes_on) {
         result->stop = SAL_STOP_INTERRUPTED;
         *ended = true;
     }
@@ -419,7 +436,7 @@ sal_status sal_joint_resume(sal_joint *j, const void *state, size_t n, double *x
     begin(j, p, stage);
     j->result = result;
     status = state == NULL ? value_first(j, x, p, result, err)
-                           : opt_joint_load(j, state, n, result, err);
+                           : opt_joint_agree(j, opt_joint_load(j, state, n, result, err), err);
     bool ended = false;
     while (status == SAL_OK && !ended && result->linearisations < stage->maxiter) {
         status = iterate(j, x, p, result, &ended, err);

@@ -417,7 +417,8 @@ typedef struct sal_joint_nls {
     /* Called after every iteration; false ends it as interrupted. May be NULL. */
     bool (*progress)(void *ctx, const sal_joint_progress *p);
     /* Called after that, unless the iteration was the last one by itself: x and p are where they
-     * were moved to, and the state of the joint may be saved. May be NULL. */
+     * were moved to, and the state of the joint may be saved. May be NULL. Among ranks that of rank
+     * 0 counts, which then has x of all members. */
     void (*checkpoint)(void *ctx, const sal_joint *joint);
     /* Who shares the work, NULL: nobody. Each of them makes the same calls, and asks for its own
      * slice of the members only; rank 0 says when it is to end. The outcome has the same bits on
@@ -478,8 +479,8 @@ SAL_API sal_status sal_joint_minimise(sal_joint *joint, double *x, double *p,
 
 /* Where a sal_joint_minimise stands between two iterations, as bytes that this machine can read
  * again, without x and p: to be saved by nls.checkpoint, with these. Resumed with the same x, p,
- * members and stage it goes on to the same bits. SAL_BADINPUT: the bytes are of other members. Not
- * for work that is shared by ranks. */
+ * members and stage, with as many ranks as may be, which all bring the same, it goes on to the same
+ * bits. SAL_BADINPUT: the bytes are of other members. */
 SAL_API size_t sal_joint_state_size(const sal_joint *joint);
 SAL_API void sal_joint_state_save(const sal_joint *joint, void *bytes);
 SAL_API sal_status sal_joint_resume(sal_joint *joint, const void *state, size_t n, double *x,

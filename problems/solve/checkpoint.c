@@ -230,6 +230,35 @@ sal_status prb_checkpoint_read(const char *folder, const prb_fingerprint *print,
     return SAL_OK;
 }
 
+sal_status prb_checkpoint_share(const sal_ranks *ranks, sal_status status, prb_checkpoint *c,
+                                char **bytes, sal_err *err)
+{
+    struct {
+        sal_status status;
+        int found;
+        prb_checkpoint c;
+        sal_err err;
+    } word = {.status = status, .found = *bytes != NULL, .c = *c, .err = *err};
+    status = ranks->broadcast(ranks->ctx, &word, sizeof word, err);
+    if (status != SAL_OK || word.status != SAL_OK || !word.found) {
+        *err = status == SAL_OK ? word.err : *err;
+        return status == SAL_OK ? word.status : status;
+    }
+    if (ranks->rank > 0) {
+        *c = word.c;
+        c->niteration = 0;
+        *bytes = sal_alloc(c->nstate, 1);
+        c->iteration = NULL;
+        c->state = *bytes;
+    }
+    if (*bytes == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for a checkpoint");
+    }
+    void *state; /* the leader's is constant, and stays as it is */
+    memcpy(&state, &c->state, sizeof state);
+    return ranks->broadcast(ranks->ctx, state, c->nstate, err);
+}
+
 int prb_repeats(const sal_problem *p)
 {
     return p->nmore > 0 ? REPEATS : 1;

@@ -41,4 +41,9 @@ sal_status prb_checkpoint_write(const char *folder, const prb_fingerprint *print
 sal_status prb_checkpoint_read(const char *folder, const prb_fingerprint *print, prb_checkpoint *c,
                                char **bytes, sal_err *err);
 
+/* Among ranks: what rank 0 has read, with the status that came of it, is what all have read; *bytes
+ * stays NULL where there is nothing. The record of iterations is rank 0's alone. */
+sal_status prb_checkpoint_share(const sal_ranks *ranks, sal_status status, prb_checkpoint *c,
+                                char **bytes, sal_err *err);
+
 #endif

@@ -59,11 +59,6 @@ static const sal_ranks *ranks_of(const sal_watch *watch)
     return watch != NULL && sal_ranks_are_many(watch->ranks) ? watch->ranks : NULL;
 }
 
-static bool leads(const sal_ranks *ranks)
-{
-    return ranks == NULL || ranks->rank == 0;
-}
-
 static sal_status tell(const sal_ranks *ranks, void *bytes, size_t n, sal_err *err)
 {
     return ranks == NULL ? SAL_OK : ranks->broadcast(ranks->ctx, bytes, n, err);
@@ -251,36 +246,6 @@ static void add_coarse(prb_start *start)
     start->found.factorisations += start->coarse.factorisations;
 }
 
-/* What rank 0 found to resume; *bytes is NULL where there is nothing. */
-static sal_status share_checkpoint(const sal_ranks *ranks, sal_status status, prb_checkpoint *c,
-                                   char **bytes, sal_err *err)
-{
-    struct {
-        sal_status status;
-        int found;
-        prb_checkpoint c;
-        sal_err err;
-    } word = {.status = status, .found = *bytes != NULL, .c = *c, .err = *err};
-    status = tell(ranks, &word, sizeof word, err);
-    if (status != SAL_OK || word.status != SAL_OK || !word.found) {
-        *err = status == SAL_OK ? word.err : *err;
-        return status == SAL_OK ? word.status : status;
-    }
-    if (!leads(ranks)) {
-        *c = word.c;
-        c->niteration = 0; /* the record of them is rank 0's */
-        *bytes = sal_alloc(c->nstate, 1);
-        c->iteration = NULL;
-        c->state = *bytes;
-    }
-    if (*bytes == NULL) {
-        return sal_fail(err, SAL_NOMEM, "out of memory for a checkpoint");
-    }
-    void *state; /* the leader's is constant, and stays as it is */
-    memcpy(&state, &c->state, sizeof state);
-    return tell(ranks, state, c->nstate, err);
-}
-
 static sal_status find_checkpoint(prb_start *start, prb_checkpoint *c, char **bytes)
 {
     prb_race *race = start->race;
@@ -293,7 +258,7 @@ static sal_status find_checkpoint(prb_start *start, prb_checkpoint *c, char **by
     if (watch != NULL && watch->checkpoint != NULL && watch->resume && status == SAL_OK) {
         status = prb_checkpoint_read(watch->checkpoint, &race->print, c, bytes, &start->err);
     }
-    return ranks == NULL ? status : share_checkpoint(ranks, status, c, bytes, &start->err);
+    return ranks == NULL ? status : prb_checkpoint_share(ranks, status, c, bytes, &start->err);
 }
 
 /* Goes on from the start's checkpoint, if there is one. */

@@ -109,12 +109,47 @@ static void what_was_cut_short_goes_on(void)
     CHECK(same_folder("whole", "other", 1));
 }
 
+/* The same of an identification, of any number of ranks; each of the three ends a little later. */
+static void so_does_an_identification(void)
+{
+    static const struct {
+        int n;
+        int line;
+    } part[] = {{2, 2}, {3, 4}, {1, 6}};
+    char line[4000];
+    if (why_no_ranks != NULL) {
+        SKIP(why_no_ranks);
+    }
+    snprintf(line, sizeof line, "%s", solve_line("identify_arm", "fit", "--threads 1"));
+    CHECK(run(line) == 0);
+    for (int k = 0; k < 3; k++) {
+        snprintf(
+            line, sizeof line, "%s",
+            solve_line("identify_arm", "fit-cut", k == 0 ? "--threads 1" : "--threads 1 --resume"));
+        const pid_t pid = part[k].n > 1 ? start_ranks(part[k].n, "", line) : start(line);
+        wait_for_lines(pid, "fit-cut/iterations.jsonl", part[k].line);
+        kill(pid, SIGTERM); /* mpirun passes it on */
+        if (finish(pid) == 0) {
+            SKIP("it ended before the signal came");
+        }
+        CHECK(exists("fit-cut/checkpoint/0"));
+        CHECK(k == 0 || strstr(errors, "starts from the beginning") == NULL);
+    }
+    CHECK(run_ranks(2, solve_line("identify_arm", "fit-cut",
+                                  "--threads 1 --resume --set estimate/sigma=.06")) == 3);
+    SAYS(errors, "belongs to another problem or other settings");
+    CHECK(run_ranks(2, solve_line("identify_arm", "fit-cut", "--threads 1 --resume")) == 0);
+    CHECK(same_folder("fit", "fit-cut", 1));
+    CHECK(!exists("fit-cut/checkpoint"));
+}
+
 int main(void)
 {
     find_ranks();
     RUN(ranks_make_the_same_bytes);
     RUN(rank_0_speaks_for_all);
     RUN(what_was_cut_short_goes_on);
+    RUN(so_does_an_identification);
     files_remove();
     return check_done();
 }
