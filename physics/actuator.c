@@ -6,9 +6,9 @@
  *     filter        wdot = (u - w) / tau              filterexact: the same, integrated exactly
  *     muscle        wdot = (u - w) / tau(u, w)
  *
- *     force = gain(l, ldot) w + bias(l, ldot)         within forcerange
- *     qfrc  = moment' force
- *     within actuatorfrcrange, of tendons and then of joints
+ *     force = gain(l, ldot) w + bias(l, ldot)         the sum of a tendon's scaled back into its
+ *                                                     actuatorfrcrange, then each within forcerange
+ *     qfrc  = moment' force                           within actuatorfrcrange of joints
  *
  * (MuJoCo documentation, "Computation", "Actuation model".)
  */
@@ -210,13 +210,44 @@ static phy_actuator_law law_of(const sal_model *m, const sal_data *d, int i, dou
     return law;
 }
 
+double phy_actuator_within(const sal_model *m, int i, double force)
+{
+    return m->actuator_forcelimited[i] ? clip(force, m->actuator_forcerange + 2 * i) : force;
+}
+
+static bool acts_on(const sal_model *m, int i, int t)
+{
+    return m->actuator_trntype[i] == SAL_TRN_TENDON && m->actuator_trnid[i] == t;
+}
+
+bool phy_tendon_is_over(const sal_model *m, const sal_data *d, int t, double *sum)
+{
+    const double *range = m->tendon_actfrcrange + 2 * t;
+    const bool sane = controls_are_sane(m, d);
+    *sum = 0;
+    for (int i = 0; i < m->nu && m->tendon_actfrclimited[t]; i++) {
+        if (acts_on(m, i, t) && !is_disabled(m, i)) {
+            *sum += force_of(m, d, i, input(m, d, i, control(m, d, i, sane)));
+        }
+    }
+    return m->tendon_actfrclimited[t] && (*sum < range[0] || *sum > range[1]);
+}
+
+static bool is_scaled(const sal_model *m, const sal_data *d, int i)
+{
+    double sum;
+    return m->actuator_trntype[i] == SAL_TRN_TENDON &&
+           phy_tendon_is_over(m, d, m->actuator_trnid[i], &sum);
+}
+
 void phy_actuator_laws(const sal_model *m, const sal_data *d, phy_actuator_law *law)
 {
     const bool sane = controls_are_sane(m, d);
     for (int i = 0; i < m->nu; i++) {
         const double w = input(m, d, i, control(m, d, i, sane));
+        const bool limited = m->actuator_forcelimited[i] && !is_scaled(m, d, i);
         const phy_actuator_law none = {0};
-        law[i] = is_disabled(m, i) ? none : law_of(m, d, i, w, m->actuator_forcelimited[i] != 0);
+        law[i] = is_disabled(m, i) ? none : law_of(m, d, i, w, limited);
     }
 }
 
@@ -231,20 +262,26 @@ void phy_actuator_laws_driven(const sal_model *m, const sal_data *d, const doubl
 
 /* ---- limits where forces come together ---- */
 
-/* The sum of the actuators' forces on each tendon, scaled back into its range. */
+/* The sum of the actuators' forces on each tendon, scaled back into its range */
 static void limit_tendons(const sal_model *m, sal_data *d)
 {
     for (int t = 0; t < m->ntendon; t++) {
-        double sum = 0;
-        for (int i = 0; i < m->nu && m->tendon_actfrclimited[t]; i++) {
-            const bool mine = m->actuator_trntype[i] == SAL_TRN_TENDON && m->actuator_trnid[i] == t;
-            sum += mine ? d->actuator_force[i] : 0;
+        double sum;
+        if (!phy_tendon_is_over(m, d, t, &sum)) {
+            continue;
         }
-        const double kept = clip(sum, m->tendon_actfrcrange + 2 * t);
-        for (int i = 0; i < m->nu && m->tendon_actfrclimited[t] && kept != sum; i++) {
-            if (m->actuator_trntype[i] == SAL_TRN_TENDON && m->actuator_trnid[i] == t) {
-                d->actuator_force[i] *= kept / sum;
-            }
+        for (int i = 0; i < m->nu; i++) {
+            d->actuator_force[i] *=
+                acts_on(m, i, t) ? clip(sum, m->tendon_actfrcrange + 2 * t) / sum : 1;
+        }
+    }
+}
+
+static void limit_actuators(const sal_model *m, sal_data *d)
+{
+    for (int i = 0; i < m->nu; i++) {
+        if (!is_disabled(m, i)) {
+            d->actuator_force[i] = phy_actuator_within(m, i, d->actuator_force[i]);
         }
     }
 }
@@ -285,11 +322,10 @@ void sal_actuation(const sal_model *m, sal_data *d)
         if (m->actuator_actadr[i] >= 0) {
             d->act_dot[m->actuator_actadr[i]] = activation_rate(m, d, i, u);
         }
-        const double force = force_of(m, d, i, input(m, d, i, u));
-        d->actuator_force[i] =
-            m->actuator_forcelimited[i] ? clip(force, m->actuator_forcerange + 2 * i) : force;
+        d->actuator_force[i] = force_of(m, d, i, input(m, d, i, u));
     }
     limit_tendons(m, d);
+    limit_actuators(m, d);
     for (int i = 0; i < m->nu; i++) {
         phy_actuator_pull(m, d, d->qfrc_actuator, i, d->actuator_force[i]);
     }

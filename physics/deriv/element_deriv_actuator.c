@@ -155,43 +155,50 @@ static bool acts_on(const sal_model *m, int i, int t)
     return m->actuator_trntype[i] == SAL_TRN_TENDON && m->actuator_trnid[i] == t;
 }
 
-/* Replaces the laws of the actuators of a tendon that is held at its limit: the first that has a
- * gear takes what all do together, as they have one length; returns whether it did. Dw is filled
- * here. */
+/* Replaces the laws f_i of the actuators of a tendon whose sum S is scaled back into its range: the
+ * first that has a gear takes what all do together, as they have one length. With rho = range / S,
+ * gears g_i, and c_i where forcerange then holds rho f_i,
+ *     pull = sum_free g_i rho f_i + sum_held g_i c_i
+ *     d pull = rho (sum_free g_i df_i - share sum_all df_i),     share = sum_free g_i f_i / S
+ * Dw is filled here. */
 static void hold_tendon(const sal_model *m, const sal_data *d, const wanted *to, int t,
                         phy_actuator_law *law)
 {
     const double *range = m->tendon_actfrcrange + 2 * t, *J = d->ten_J + m->tendon_Jadr[t];
-    double sum = 0, pull = 0, by_length = 0, by_velocity = 0, all_length = 0, all_velocity = 0;
+    double sum, free = 0, held = 0, by_length = 0, by_velocity = 0;
     int first = -1;
-    for (int i = 0; i < m->nu; i++) {
-        const double gear = acts_on(m, i, t) ? m->actuator_gear[6 * i] : 0;
-        sum += acts_on(m, i, t) ? law[i].force : 0;
-        pull += gear * law[i].force;
-        by_length += gear * gear * law[i].by_length;
-        by_velocity += gear * gear * law[i].by_velocity;
-        all_length += gear * law[i].by_length;
-        all_velocity += gear * law[i].by_velocity;
-        first = first < 0 && gear != 0 ? i : first;
-    }
-    if (!m->tendon_actfrclimited[t] || (sum >= range[0] && sum <= range[1]) || first < 0) {
+    if (!phy_tendon_is_over(m, d, t, &sum)) {
         return;
     }
-    const double rho = (sum < range[0] ? range[0] : range[1]) / sum, share = pull / sum;
-    const double gear = m->actuator_gear[6 * first];
+    const double rho = (sum < range[0] ? range[0] : range[1]) / sum;
+    for (int i = 0; i < m->nu; i++) {
+        const double gear = acts_on(m, i, t) ? m->actuator_gear[6 * i] : 0;
+        const double kept = phy_actuator_within(m, i, rho * law[i].force);
+        free += kept == rho * law[i].force ? gear * law[i].force : 0;
+        held += kept == rho * law[i].force ? 0 : gear * kept;
+        first = first < 0 && gear != 0 ? i : first;
+    }
+    if (first < 0) {
+        return;
+    }
     for (int i = 0; i < m->nu; i++) {
         if (acts_on(m, i, t)) {
-            const double w = rho * law[i].by_input * (m->actuator_gear[6 * i] - share);
+            const double gear = m->actuator_gear[6 * i], force = rho * law[i].force;
+            const bool is_free = phy_actuator_within(m, i, force) == force;
+            const double weight = rho * ((is_free ? gear : 0) - free / sum);
             for (int k = 0; k < m->tendon_Jnum[t] && to->Dw != NULL; k++) {
                 const int dof = m->ten_dof[m->tendon_Jadr[t] + k];
-                to->Dw[(size_t)dof * (size_t)m->nu + (size_t)i] += w * J[k];
+                to->Dw[(size_t)dof * (size_t)m->nu + (size_t)i] += weight * law[i].by_input * J[k];
             }
+            by_length += weight * gear * law[i].by_length;
+            by_velocity += weight * gear * law[i].by_velocity;
             law[i] = (phy_actuator_law){0};
         }
     }
-    law[first].force = rho * pull / gear;
-    law[first].by_length = rho * (by_length - share * all_length) / (gear * gear);
-    law[first].by_velocity = rho * (by_velocity - share * all_velocity) / (gear * gear);
+    const double gear = m->actuator_gear[6 * first];
+    law[first].force = (rho * free + held) / gear;
+    law[first].by_length = by_length / (gear * gear);
+    law[first].by_velocity = by_velocity / (gear * gear);
 }
 
 static void clear(double *D, size_t rows, size_t columns)

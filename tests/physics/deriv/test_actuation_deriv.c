@@ -2,6 +2,8 @@
  * differences. */
 #include "tests/physics/deriv/element_bench.h"
 
+#include "physics/actuator.h"
+
 static void of_actuation(bench *b, double *r)
 {
     sal_err err = {SAL_OK, ""};
@@ -131,6 +133,36 @@ static void limits_hold_what_actuators_do_together(void)
     bench_close(b);
 }
 
+/* The forces of a tendon's actuators are scaled back before each is held in its forcerange. */
+static void ranges_hold_what_is_scaled_back(void)
+{
+    bench *b = bench_open(
+        "gravity='1 2 -9'", body_text("", true, ""),
+        "<tendon><spatial name='a' actuatorfrclimited='true' actuatorfrcrange='-2 "
+        "2'><site site='w0'/><site site='s2'/></spatial></tendon><actuator>"
+        "<position tendon='a' kp='3' kv='1' gear='1.5' forcerange='-.9 1'/>"
+        "<general tendon='a' gainprm='4 2 .3' gaintype='affine' gear='-.4'/>"
+        "<motor tendon='a' gear='2' forcelimited='true' forcerange='-.3 .4'/></actuator>",
+        false);
+    int both = 0, only_tendon = 0, only_range = 0;
+    for (int seed = 0; seed < 3 * STATES; seed++) {
+        double r[NV], sum;
+        random_state(b, seed);
+        of_actuation(b, r);
+        const double *F = b->d->actuator_force;
+        const bool range = F[0] == -.9 || F[0] == 1 || F[2] == -.3 || F[2] == .4;
+        const bool over = phy_tendon_is_over(b->m, b->d, 0, &sum);
+        both += range && over;
+        only_tendon += over && !range;
+        only_range += range && !over;
+    }
+    printf("held: by both %d, tendon %d, ranges %d of %d\n", both, only_tendon, only_range,
+           3 * STATES);
+    CHECK(both > 3 && only_tendon > 3 && only_range > 3);
+    compare_actuation(b, "ranges of actuators and tendons", 3 * STATES);
+    bench_close(b);
+}
+
 /* Shapes of which some touch, on the ground and each other. */
 static void adhesion_follows_the_contacts(void)
 {
@@ -160,6 +192,7 @@ int main(void)
 {
     RUN(actuators_push);
     RUN(limits_hold_what_actuators_do_together);
+    RUN(ranges_hold_what_is_scaled_back);
     RUN(adhesion_follows_the_contacts);
     return check_done();
 }
