@@ -24,8 +24,8 @@ typedef struct phy_actuator_law {
 /* A force of actuator i, within its forcerange if it has one */
 double phy_actuator_within(const sal_model *m, int i, double force);
 
-/* Whether the forces of the actuators of tendon t, before their forceranges, add up to a sum outside
- * its actuatorfrcrange */
+/* Whether the forces of the actuators of tendon t, before their forceranges, add up to a sum
+ * outside its actuatorfrcrange */
 bool phy_tendon_is_over(const sal_model *m, const sal_data *d, int t, double *sum);
 
 /* Of all actuators [nu], as sal_actuation sees them before it scales back those of a tendon that is
