@@ -67,19 +67,21 @@ enum { SEAL_LENGTH = sizeof SEAL - 1 + 64 + 1 };
 
 static void write_seal(char *end, const char *bytes, size_t n)
 {
-    char hex[65];
-    sal_sha256_hex(hex, bytes, n);
     memcpy(end, SEAL, sizeof SEAL - 1);
-    memcpy(end + sizeof SEAL - 1, hex, 64);
+    sal_sha256_hex(end + sizeof SEAL - 1, bytes, n); /* and a zero */
     end[SEAL_LENGTH - 1] = '\n';
 }
 
-/* False if there is a seal and it does not fit. libhdf5 never sees such a file. */
+/* False if there is a seal and it does not fit, or is cut off. libhdf5 never sees such a file. */
 static bool seal_is_whole(const char *bytes, size_t n)
 {
     char expected[SEAL_LENGTH];
-    if (n < SEAL_LENGTH || memcmp(bytes + n - SEAL_LENGTH, SEAL, sizeof SEAL - 1) != 0) {
-        return true;
+    size_t left = n < SEAL_LENGTH ? n : SEAL_LENGTH; /* from where it begins */
+    while (left >= sizeof SEAL - 1 && memcmp(bytes + n - left, SEAL, sizeof SEAL - 1) != 0) {
+        left--;
+    }
+    if (left != SEAL_LENGTH) {
+        return left < sizeof SEAL - 1;
     }
     write_seal(expected, bytes, n - SEAL_LENGTH);
     return memcmp(bytes + n - SEAL_LENGTH, expected, SEAL_LENGTH) == 0;
