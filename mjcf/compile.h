@@ -36,6 +36,10 @@ sal_status spec_compile(sal_model **out, mjcf_spec *spec, sal_diag *diag, sal_er
 void spec_compile_tree(spec_work *w);
 /* Reads and measures the meshes, makes the hulls of those that collide. Before the poses. */
 void spec_compile_meshes(spec_work *w);
+/* Whether nothing but looks needs the mesh; *ngeom: of how many geoms (absent_mesh.c). */
+bool spec_mesh_may_be_absent(spec_work *w, const spec_mesh *mesh, int *ngeom);
+/* Leaves out the geoms of absent meshes. */
+void spec_drop_absent(mjcf_spec *spec);
 /* Puts a geom that names a mesh in its place: the mesh itself, or a primitive of its size; false
  * (reported) if it cannot. */
 bool spec_place_mesh(spec_work *w, spec_geom *g);
@@ -62,6 +66,8 @@ void spec_compile_objects(spec_work *w);
 void spec_compile_sensor(spec_work *w, spec_sensor *s);
 /* Whether a sensor needs the shapes of geoms that touch nothing. */
 bool spec_sensors_see_shapes(const mjcf_spec *spec);
+/* The names of the geoms that pairs, tendons and sensors speak of. */
+spec_index spec_referenced_geoms(mjcf_spec *spec);
 
 /* What actuators act on, their ranges and parameters. */
 void spec_compile_actuators(spec_work *w);

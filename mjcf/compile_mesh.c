@@ -4,6 +4,7 @@
 #include "mjcf/mesh.h"
 #include "mjcf/reader.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,6 +33,26 @@ static void path_of(sal_text *path, const mjcf_spec *spec, const spec_mesh *mesh
     sal_text_format(path, "%s%s%s", dir, n > 0 ? "/" : "", file);
 }
 
+/* An error, or a warning if the mesh is only looked at. */
+static void not_read(spec_work *w, spec_mesh *mesh, sal_status status, const sal_err *err)
+{
+    static const char help[] =
+        "paths of meshes are relative to the folder of the model file and its meshdir";
+    const sal_xml_attr *file = sal_xml_find_attr(mesh->head.xml, "file");
+    int ngeom = 0;
+    mesh->absent = status == SAL_BADPATH && spec_mesh_may_be_absent(w, mesh, &ngeom);
+    if (mesh->absent && file != NULL) {
+        char what[80] = "no geom uses this mesh";
+        if (ngeom > 0) {
+            snprintf(what, sizeof what, "%d geom%s only show%s this mesh and %s left out", ngeom,
+                     ngeom == 1 ? "" : "s", ngeom == 1 ? "s" : "", ngeom == 1 ? "is" : "are");
+        }
+        sal_diag_warning(w->diag, file->value_place, help, "%s; %s", err->message, what);
+    } else if (!mesh->absent) {
+        spec_error(w, &mesh->head, "file", help, "%s", err->message);
+    }
+}
+
 static void read_file(spec_work *w, spec_mesh *mesh, sal_err *err)
 {
     sal_text path = {0};
@@ -47,10 +68,7 @@ static void read_file(spec_work *w, spec_mesh *mesh, sal_err *err)
     } else if (status == SAL_OK) {
         status = sal_text_read_file(path.data, FILE_MAX, &bytes, &n, err);
         if (status == SAL_BADPATH || status == SAL_BADINPUT) {
-            spec_error(
-                w, &mesh->head, "file",
-                "paths of meshes are relative to the folder of the model file and its meshdir",
-                "%s", err->message);
+            not_read(w, mesh, status, err);
         }
     }
     if (status == SAL_OK) {

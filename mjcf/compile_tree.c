@@ -168,8 +168,7 @@ static void refer(mjcf_spec *spec, spec_index *names, const char *name, void *by
     }
 }
 
-/* The names of the geoms that pairs, tendons and sensors speak of. */
-static spec_index referenced_geoms(mjcf_spec *spec)
+spec_index spec_referenced_geoms(mjcf_spec *spec)
 {
     spec_index names = {0};
     for (int i = 0; i < spec->pair.n; i++) {
@@ -276,7 +275,7 @@ void spec_compile_lists(spec_work *w)
 {
     mjcf_spec *spec = w->spec;
     const spec_index referenced =
-        spec->compiler.discardvisual ? referenced_geoms(spec) : (spec_index){0};
+        spec->compiler.discardvisual ? spec_referenced_geoms(spec) : (spec_index){0};
     int nq = 0, nv = 0;
     for (int i = 0; i < spec->body.n; i++) {
         list_body(spec, &referenced, spec->body.item[i], &nq, &nv);

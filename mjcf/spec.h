@@ -113,6 +113,8 @@ typedef struct spec_mesh {
     /* compiled */
     /* by a geom; needs its hull; nothing was wrong */
     bool used, collides, whole;
+    /* its file is missing, and its geoms are left out */
+    bool absent;
     int nvert;
     int nface;
     /* as in the file, rounded to float */

@@ -313,7 +313,7 @@ static const bad in_root[] = {
      "4:35: error: divisor is 0; it must be positive"},
     {"<tendon><spatial><geom geom='g'/></spatial></tendon>",
      "4:19: error: a wrapping geom must stand between two sites of the path"},
-    {"<asset><mesh file='a.stl'/></asset>",
+    {"<asset><mesh file='a.stl'/></asset><worldbody><geom type='mesh' mesh='a'/></worldbody>",
      "4:20: error: cannot read 'a.stl': No such file or directory (paths of meshes are relative to "
      "the folder of the model file and its meshdir)"},
     {"<extension><plugin/></extension>", "4:2: error: <extension> is not supported"},

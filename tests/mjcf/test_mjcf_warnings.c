@@ -19,6 +19,12 @@ typedef struct said {
     "which has no effect: as in MuJoCo, 0.02 1 is used instead (write two positive numbers "       \
     "(TIMECONSTANT DAMPINGRATIO), or two negative ones (-STIFFNESS -DAMPING))"
 
+#define SHOWN(geom)                                                                                \
+    "<mujoco><asset>\n<mesh name='m' scale='1 1 1' file='m.stl'/></asset><worldbody><body>"        \
+    "<freejoint/><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/><geom name='g' "              \
+    "size='1'/>" geom "</body></worldbody></mujoco>"
+#define MESHDIR "paths of meshes are relative to the folder of the model file and its meshdir"
+
 static const said warned[] = {
     {FLAG("invdiscrete='enable'"),
      "2:20: warning: invdiscrete=\"enable\" in <flag> has no effect: the inverse dynamics of a "
@@ -47,6 +53,11 @@ static const said warned[] = {
      "or two negative ones (-STIFFNESS -DAMPING))"},
     {PAIR("solref='.05 -1'"), "2:35: warning: solref in <pair> is 0.05 -1, " MIXED},
     {TWO("<geom size='1' solref='-5'/>"), "2:24: warning: solref in <geom> is -5 1, " MIXED},
+    {SHOWN("<geom mesh='m' type='mesh' contype='0' conaffinity='0'/>"),
+     "2:36: warning: cannot read 'm.stl': No such file or directory; 1 geom only shows this mesh "
+     "and is left out (" MESHDIR ")"},
+    {SHOWN(""), "2:36: warning: cannot read 'm.stl': No such file or directory; no geom uses this "
+                "mesh (" MESHDIR ")"},
     {TWO("<body>the torso<geom size='1'/>\n</body>"),
      "2:7: warning: this text between elements has no effect (write it as a comment: <!-- ... "
      "-->)"},
@@ -110,9 +121,55 @@ static void what_has_an_effect_is_not(void)
     }
 }
 
+/* Meshes that do more than look well must be there. */
+static void a_mesh_that_counts_must_be_there(void)
+{
+    static const char *const counts[] = {
+        SHOWN("<geom mesh='m' type='mesh'/>"),
+        SHOWN("<geom mesh='m' type='mesh' contype='0'/>"),
+        SHOWN("<geom mesh='m' type='mesh' contype='0' conaffinity='0' fluidshape='ellipsoid'/>"),
+        SHOWN("<body><joint/><geom mesh='m' type='mesh' contype='0' conaffinity='0'/></body>"),
+        SHOWN("<geom name='h' mesh='m' type='mesh' contype='0' conaffinity='0'/></body>"
+              "</worldbody><contact><pair geom1='g' geom2='h'/></contact><worldbody><body>"),
+    };
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        sal_model *m = NULL;
+        sal_diag diag = {0};
+        sal_err err = {0};
+        CHECK(sal_model_parse(&m, "t.xml", counts[i], strlen(counts[i]), NULL, &diag, &err) ==
+              SAL_BADINPUT);
+        CHECK(diag.nwarning == 0 && strstr(diag.first, "cannot read 'm.stl'") != NULL);
+        sal_diag_clear(&diag);
+        sal_model_free(m);
+    }
+}
+
+/* Without what only looks well everything else is as it was. */
+static void what_is_left_out_changes_nothing(void)
+{
+    static const char *const text[2] = {
+        SHOWN("<geom mesh='m' type='mesh' contype='0' conaffinity='0'/><geom name='l' size='.5'/>"),
+        SHOWN("<geom name='l' size='.5'/>")};
+    sal_model *m[2] = {NULL, NULL};
+    for (int i = 0; i < 2; i++) {
+        sal_err err = {0};
+        CHECK_OK(sal_model_parse(&m[i], "t.xml", text[i], strlen(text[i]), NULL, NULL, &err), err);
+    }
+    if (m[0] != NULL && m[1] != NULL) {
+        CHECK(m[0]->ngeom == 2 && m[1]->ngeom == 2 && m[0]->npair == m[1]->npair);
+        CHECK(sal_model_find(m[0], SAL_OBJ_GEOM, "l") == sal_model_find(m[1], SAL_OBJ_GEOM, "l"));
+        CHECK(memcmp(m[0]->geom_size, m[1]->geom_size, 6 * sizeof(double)) == 0);
+        CHECK(m[0]->body_mass[1] == 1 && m[1]->body_mass[1] == 1);
+    }
+    sal_model_free(m[0]);
+    sal_model_free(m[1]);
+}
+
 int main(void)
 {
     RUN(what_has_no_effect_is_warned_of);
     RUN(what_has_an_effect_is_not);
+    RUN(a_mesh_that_counts_must_be_there);
+    RUN(what_is_left_out_changes_nothing);
     return check_done();
 }
