@@ -1,6 +1,6 @@
-/* absent_mesh.c: meshes that are only for display may be missing. A geom only shows its mesh where it
- * touches nothing, weighs nothing, moves no fluid, and nothing speaks of it; without the file such
- * geoms are left out, and nothing that is computed changes.
+/* absent_mesh.c: meshes that are only for display may be missing. A geom only shows its mesh where
+ * it touches nothing, weighs nothing, moves no fluid, and nothing speaks of it; without the file
+ * such geoms are left out, and nothing that is computed changes.
  */
 #include "mjcf/compile.h"
 
