@@ -100,13 +100,14 @@ bool sal_was_read(const char *path)
     return found;
 }
 
-/* false: no memory */
+/* Once for each file; false: no memory */
 static bool note(const struct stat *info)
 {
     pthread_mutex_lock(&all.lock);
-    seen *list = sal_list_grow(all.file, all.nfile, &all.room, sizeof *list);
-    const bool noted = list != NULL;
-    if (noted) {
+    const bool known = is_seen(info->st_dev, info->st_ino);
+    seen *list = known ? NULL : sal_list_grow(all.file, all.nfile, &all.room, sizeof *list);
+    const bool noted = known || list != NULL;
+    if (list != NULL) {
         all.file = list;
         all.file[all.nfile++] = (seen){info->st_dev, info->st_ino};
     }
@@ -125,16 +126,34 @@ static const kept *find_kept(const char *path)
     return k;
 }
 
+/* Bytes of a file, and of those that were read before it and count, too */
+typedef struct allowance {
+    size_t most, before;
+} allowance;
+
+static size_t limit_of(const allowance *a)
+{
+    return a->before < a->most ? a->most - a->before : 0;
+}
+
+/* found: 0 if it is not known, only that it is too much */
+static sal_status refuse(const char *path, size_t found, const allowance *a, sal_err *err)
+{
+    char what[400];
+    snprintf(what, sizeof what, "cannot read '%.300s': %sit has", path,
+             a->before > 0 ? "with what was read before it, " : "");
+    return sal_reading_refuse(what, found > 0 ? (double)found + (double)a->before : 0, a->most,
+                              err);
+}
+
 /* Whether something is kept under this path, and then a copy of it. */
-static bool take_kept(const char *path, size_t limit, sal_text *text, sal_status *status,
+static bool take_kept(const char *path, const allowance *a, sal_text *text, sal_status *status,
                       sal_err *err)
 {
     pthread_mutex_lock(&all.lock);
     const kept *k = all.how.pipes ? find_kept(path) : NULL;
-    if (k != NULL && k->length > limit) {
-        char what[400];
-        snprintf(what, sizeof what, "cannot read '%.300s': it has", path);
-        *status = sal_reading_refuse(what, (double)k->length, limit, err);
+    if (k != NULL && k->length > limit_of(a)) {
+        *status = refuse(path, k->length, a, err);
     } else if (k != NULL) {
         sal_text_addn(text, k->data, k->length);
     }
@@ -217,23 +236,22 @@ static sal_status read_all(int fd, const char *path, size_t limit, sal_text *tex
     return SAL_OK;
 }
 
-static sal_status read_open(int fd, const struct stat *info, const char *path, size_t limit,
+static sal_status read_open(int fd, const struct stat *info, const char *path, const allowance *a,
                             sal_text *text, sal_err *err)
 {
-    char what[400];
-    snprintf(what, sizeof what, "cannot read '%.300s': it has", path);
+    const size_t limit = limit_of(a);
     if (S_ISDIR(info->st_mode)) {
         return sal_fail(err, SAL_BADPATH, "cannot read '%.300s': it is a directory", path);
     }
     if (S_ISREG(info->st_mode) && info->st_size > 0 && (size_t)info->st_size > limit) {
-        return sal_reading_refuse(what, (double)info->st_size, limit, err);
+        return refuse(path, (size_t)info->st_size, a, err);
     }
     if (all.how.notes && S_ISREG(info->st_mode) && !note(info)) {
         return sal_fail(err, SAL_NOMEM, "out of memory");
     }
     const sal_status status = read_all(fd, path, limit, text, err);
     if (status == SAL_OK && text->length > limit) {
-        return sal_reading_refuse(what, 0, limit, err);
+        return refuse(path, 0, a, err);
     }
     const bool passing = !S_ISREG(info->st_mode) || is_standard_input(path);
     if (status == SAL_OK && all.how.pipes && passing && !keep(path, text)) {
@@ -245,20 +263,25 @@ static sal_status read_open(int fd, const struct stat *info, const char *path, s
 sal_status sal_text_read_file(const char *path, size_t limit, char **data, size_t *length,
                               sal_err *err)
 {
+    return sal_text_read_more(path, 0, limit, data, length, err);
+}
+
+sal_status sal_text_read_more(const char *path, size_t before, size_t limit, char **data,
+                              size_t *length, sal_err *err)
+{
+    const allowance a = {sal_reading_most(limit), before};
     sal_status status = SAL_OK;
     sal_text text = {0};
     struct stat info;
     *data = NULL;
     *length = 0;
-    limit = sal_reading_most(limit);
     sal_text_addn(&text, "", 0);
     if (text.failed) {
         return sal_fail(err, SAL_NOMEM, "out of memory");
     }
-    if (!take_kept(path, limit, &text, &status, err)) {
+    if (!take_kept(path, &a, &text, &status, err)) {
         const int fd = open_file(path, &info);
-        status =
-            fd < 0 ? path_error(err, path, errno) : read_open(fd, &info, path, limit, &text, err);
+        status = fd < 0 ? path_error(err, path, errno) : read_open(fd, &info, path, &a, &text, err);
         if (fd >= 0) {
             close(fd);
         }

@@ -40,6 +40,9 @@ SAL_API bool sal_was_read(const char *path);
  * (SAL_BADINPUT). */
 SAL_API sal_status sal_text_read_file(const char *path, size_t limit, char **data, size_t *length,
                                       sal_err *err);
+/* The same for one of several files that together may have `limit` bytes: `before` were read. */
+SAL_API sal_status sal_text_read_more(const char *path, size_t before, size_t limit, char **data,
+                                      size_t *length, sal_err *err);
 /* The first bytes of a file, at most n; how many: 0 where it cannot be read. */
 SAL_API size_t sal_text_read_head(const char *path, char *head, size_t n);
 

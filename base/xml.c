@@ -127,12 +127,12 @@ static sal_source *add_source(sal_xml_doc *doc, const char *path, char *data, si
     return source;
 }
 
-/* Reads a file; one that is too large is an error at `place`. */
-static sal_status read_file(const char *path, size_t limit, sal_place place, char **data,
+/* Reads a file; one that is too large, with the bytes before it, is an error at `place`. */
+static sal_status read_file(const char *path, size_t before, sal_place place, char **data,
                             size_t *length, sal_diag *diag, sal_err *err)
 {
     sal_err why = {0};
-    const sal_status status = sal_text_read_file(path, limit, data, length, &why);
+    const sal_status status = sal_text_read_more(path, before, FILE_MAX, data, length, &why);
     if (status == SAL_BADINPUT && diag != NULL) {
         sal_diag_error(diag, place, NULL, "%s", why.message);
     }
@@ -160,7 +160,7 @@ static sal_status read_document(sal_xml_doc *doc, const char *path, sal_diag *di
 {
     char *data = NULL;
     size_t length = 0;
-    const sal_status status = read_file(path, FILE_MAX, (sal_place){0}, &data, &length, diag, err);
+    const sal_status status = read_file(path, 0, (sal_place){0}, &data, &length, diag, err);
     return status != SAL_OK ? status
                             : read_source(add_source(doc, path, data, length), doc->mixed,
                                           &doc->root, diag, err);
@@ -240,14 +240,14 @@ void sal_xml_replace(sal_xml *element, sal_xml *root)
     sal_xml_node_free(element, false);
 }
 
-/* What the sources of a document leave to further ones. */
-static size_t room_for_more(const sal_xml_doc *doc)
+/* Bytes of all sources of a document */
+static size_t length_of(const sal_xml_doc *doc)
 {
-    size_t room = sal_reading_most(FILE_MAX);
+    size_t length = 0;
     for (const sal_source *s = doc->sources; s != NULL; s = s->next) {
-        room -= s->length < room ? s->length : room;
+        length += s->length;
     }
-    return room;
+    return length;
 }
 
 sal_status sal_xml_splice(sal_xml_doc *doc, sal_xml *element, const char *path, sal_diag *diag,
@@ -259,7 +259,7 @@ sal_status sal_xml_splice(sal_xml_doc *doc, sal_xml *element, const char *path, 
     sal_status status =
         element->parent == NULL
             ? sal_fail(err, SAL_BADINPUT, "the root element of a file cannot be <include>")
-            : read_file(path, room_for_more(doc), element->place, &data, &length, diag, err);
+            : read_file(path, length_of(doc), element->place, &data, &length, diag, err);
     if (status != SAL_OK) {
         return status;
     }

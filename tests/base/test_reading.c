@@ -83,6 +83,43 @@ static void files_that_were_read_are_known(void)
     sal_reading_set(&(sal_reading){0});
 }
 
+/* A file that is read again takes no more memory. */
+static void a_file_is_noted_once(void)
+{
+    char text[100];
+    sal_err err = {0};
+    long taken[2];
+    for (int notes = 0; notes < 2; notes++) {
+        sal_reading_set(&(sal_reading){.notes = notes == 1});
+        CHECK_OK(read_some(in_folder("a"), 5, text, sizeof text, &err), err);
+        taken[notes] = -sal_alloc_count();
+        for (int i = 0; i < 2000; i++) {
+            CHECK_OK(read_some(in_folder("a"), 5, text, sizeof text, &err), err);
+        }
+        taken[notes] += sal_alloc_count();
+    }
+    CHECK(taken[0] > 0 && taken[1] == taken[0]);
+    sal_reading_set(&(sal_reading){0});
+}
+
+/* What counts are the bytes of all files together. */
+static void files_share_a_limit(void)
+{
+    char *data;
+    size_t n;
+    sal_err err = {0};
+    CHECK_OK(sal_text_read_more(in_folder("ten"), 15, 25, &data, &n, &err), err);
+    CHECK(n == 10);
+    sal_free(data);
+    CHECK(sal_text_read_more(in_folder("ten"), 16, 25, &data, &n, &err) == SAL_BADINPUT);
+    CHECK(data == NULL && strstr(err.message, "with what was read before it, it has 26 bytes, but "
+                                              "at most 25 bytes are allowed") != NULL);
+    CHECK(sal_text_read_more(in_folder("ten"), 30, 25, &data, &n, &err) == SAL_BADINPUT);
+    sal_reading_set(&(sal_reading){.most = 20});
+    CHECK(sal_text_read_more(in_folder("ten"), 11, 100, &data, &n, &err) == SAL_BADINPUT);
+    sal_reading_set(&(sal_reading){0});
+}
+
 /* Its bytes come once; later reads have them too. */
 static void a_pipe_can_be_read_again(void)
 {
@@ -124,6 +161,8 @@ int main(void)
     RUN(a_limit_for_all_replaces_those_of_formats);
     RUN(a_refusal_says_what_to_do);
     RUN(files_that_were_read_are_known);
+    RUN(a_file_is_noted_once);
+    RUN(files_share_a_limit);
     RUN(a_pipe_can_be_read_again);
     RUN(a_head_is_what_there_is);
     unlink(in_folder("a"));

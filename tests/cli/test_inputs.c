@@ -108,6 +108,52 @@ static void the_limit_can_be_set(void)
     }
 }
 
+/* Fills a file up with spaces behind its text. */
+static void put_long(const char *name, const char *text, size_t length)
+{
+    char bytes[4000];
+    memset(bytes, ' ', sizeof bytes);
+    memcpy(bytes, text, strlen(text));
+    CHECK(strlen(text) <= length && length <= sizeof bytes);
+    files_write(name, bytes, length);
+}
+
+/* A model has it together with all that it includes, each of its meshes alone. */
+static void the_limit_holds_for_every_file(void)
+{
+    put("parts.xml", "<mujoco><include file='part.xml'/><include file='other.xml'/></mujoco>");
+    put("shape.xml", "<mujoco><asset><mesh name='m' file='shape.obj'/></asset><worldbody>"
+                     "<body><joint/><geom type='mesh' mesh='m'/></body></worldbody></mujoco>");
+    /* 70, 1500 and 1900 bytes */
+    put_long("part.xml",
+             "<mujoco><worldbody><body><joint/><geom size='.1'/></body></worldbody></mujoco>",
+             1500);
+    put_long("other.xml", "<mujoco><worldbody><geom size='.1'/></worldbody></mujoco>", 1900);
+    put_long("shape.obj",
+             "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n", 1700);
+    static const struct {
+        const char *model, *most, *says; /* NULL: is read */
+    } cases[] = {
+        {"parts.xml", "1k",
+         "part.xml': with what was read before it, it has 1.533 kB, but at most 1 kB are allowed"},
+        {"parts.xml", "2000",
+         "other.xml': with what was read before it, it has 3.389 kB, but at most 1.953 kB are "
+         "allowed"},
+        {"parts.xml", "3470", NULL},
+        {"shape.xml", "1k", "shape.obj': it has 1.66 kB, but at most 1 kB are allowed"},
+        {"shape.xml", "1700", NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char line[100];
+        snprintf(line, sizeof line, "info @%s --max-size %s", cases[i].model, cases[i].most);
+        printf("     %s\n", line);
+        CHECK(go(line) == (cases[i].says == NULL ? 0 : 3));
+        if (cases[i].says != NULL) {
+            SAYS(errors, cases[i].says);
+            SAYS(errors, "allow it with --max-size");
+        }
+    }
+}
+
 /* ---- bytes that no text has ---- */
 
 static void a_nul_byte_is_named(void)
@@ -246,6 +292,7 @@ int main(void)
     RUN(an_archive_that_unpacks_to_too_much_is_refused);
     RUN(an_endless_file_is_refused);
     RUN(the_limit_can_be_set);
+    RUN(the_limit_holds_for_every_file);
     RUN(a_nul_byte_is_named);
     RUN(every_verb_reads_pipes);
     RUN(pipes_are_solved);
