@@ -89,18 +89,33 @@ static int open_beside(const char *path, char *name)
     return -1;
 }
 
+/* Where the digits in front of text + end begin */
+static size_t digits_before(const char *text, size_t end)
+{
+    while (end > 0 && text[end - 1] >= '0' && text[end - 1] <= '9') {
+        end--;
+    }
+    return end;
+}
+
+size_t sal_file_temporary(const char *name)
+{
+    const size_t n = strlen(name), end = n < 4 ? 0 : n - 4; /* of the count */
+    const size_t count = digits_before(name, end);
+    if (name[0] != '.' || strcmp(name + end, ".tmp") != 0 || count == end || count < 4 ||
+        name[count - 1] != '-') {
+        return 0;
+    }
+    const size_t process = digits_before(name, count - 1);
+    return process < count - 1 && process > 2 && name[process - 1] == '.' ? process - 2 : 0;
+}
+
 /* Is this the name of a temporary file for `base`, of another process? */
 static bool is_of_another(const char *name, const char *base)
 {
-    const size_t n = strnlen(base, 200);
-    if (name[0] != '.' || strncmp(name + 1, base, n) != 0 || name[1 + n] != '.') {
-        return false;
-    }
-    const char *process = name + 2 + n;
-    const size_t digits = strspn(process, "0123456789");
-    const size_t count = process[digits] == '-' ? strspn(process + digits + 1, "0123456789") : 0;
-    return digits > 0 && count > 0 && strcmp(process + digits + 1 + count, ".tmp") == 0 &&
-           strtol(process, NULL, 10) != (long)getpid();
+    const size_t n = sal_file_temporary(name);
+    return n > 0 && n == strnlen(base, 200) && strncmp(name + 1, base, n) == 0 &&
+           strtol(name + 2 + n, NULL, 10) != (long)getpid();
 }
 
 /* What killed processes left of this path: nobody holds it. */

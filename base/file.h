@@ -18,6 +18,10 @@ sal_status sal_file_write(const char *path, const void *data, size_t n, sal_err 
  * be made again. It leaves temporary files of others alone. */
 sal_status sal_file_replace(const char *path, const void *data, size_t n, sal_err *err);
 
+/* Whether `name`, without a folder, is one of those temporary files: then the name of the file that
+ * it is to become begins at name + 1 and has this many bytes (at most 200). 0: it is not. */
+size_t sal_file_temporary(const char *name);
+
 /* A folder, synced in the one that has it; *made (may be NULL): it was not there. */
 sal_status sal_file_make_folder(const char *path, bool *made, sal_err *err);
 

@@ -65,12 +65,14 @@ static bool is_next(const char *name)
            begins(name, next_begin) && ends(name, next_end);
 }
 
-/* Temporary files of sal_file_write */
+/* What is to become a file of the folder */
 static bool is_temporary(const char *name)
 {
-    return ends(name, ".tmp") &&
-           (begins(name, ".result.h5.") || begins(name, ".iterations.jsonl.") ||
-            begins(name, ".run.json.") || begins(name, "..run.json."));
+    char file[256];
+    const int n = (int)sal_file_temporary(name);
+    snprintf(file, sizeof file, "%.*s", n, n > 0 ? name + 1 : "");
+    return strcmp(file, "result.h5") == 0 || strcmp(file, "iterations.jsonl") == 0 ||
+           strcmp(file, "run.json") == 0 || is_next(file);
 }
 
 static bool digest_of(cli_folder *folder, char digest[DIGEST + 1])

@@ -148,6 +148,32 @@ static void stop_holder(pid_t pid)
     waitpid(pid, NULL, 0);
 }
 
+static void temporary_files_tell_what_they_become(void)
+{
+    static const struct {
+        const char *name;
+        size_t length;
+    } known[] = {{".result.h5.12-0.tmp", 9},
+                 {".a.1-2.tmp", 1},
+                 {"..run.json.x.next.7-31.tmp", 16},
+                 {".a.b.1-0.tmp", 3},
+                 {"a.1-0.tmp", 0},
+                 {".1-0.tmp", 0},
+                 {"..1-0.tmp", 0},
+                 {".a.x-0.tmp", 0},
+                 {".a.1-.tmp", 0},
+                 {".a.-1.tmp", 0},
+                 {".a.1-0.tmp.c", 0},
+                 {".a.tmp", 0},
+                 {".tmp", 0},
+                 {"", 0},
+                 {".a1-0.tmp", 0}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        printf("     %s\n", known[i].name);
+        CHECK(sal_file_temporary(known[i].name) == known[i].length);
+    }
+}
+
 /* Of this path, and nobody holds it: it is removed; other names are not ours. */
 static void what_killed_processes_left_is_removed(void)
 {
@@ -214,6 +240,7 @@ int main(void)
     RUN(a_link_stays_a_link);
     RUN(it_is_synced_around_the_renaming);
     RUN(faults_are_told);
+    RUN(temporary_files_tell_what_they_become);
     RUN(what_killed_processes_left_is_removed);
     RUN(a_lock_ends_with_its_process);
     RUN(folders_are_made);
