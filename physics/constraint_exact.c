@@ -33,14 +33,15 @@ static void set_regulariser(sal_data *d, int row, double r)
 }
 
 /* The rows of the contact that begins at `row`, from the A of that row; of a pyramid all R are 2
- * mu^2 A (1 - d)/d. Returns how many. */
+ * mu^2 max(1e-15, A (1 - d)/d). Returns how many. */
 static int contact_rows(sal_data *d, int row, double A)
 {
     const sal_contact *con = d->contact + d->efc_id[row];
     const bool pyramid = d->efc_type[row] == SAL_EFC_CONTACT_PYRAMIDAL;
     const int n = pyramid ? 2 * (con->dim - 1) : con->dim;
     const double unit = pyramid ? 2 * con->mu * con->mu : 1;
-    const double scale = unit * A / d->efc_diagApprox[row];
+    const double impedance = d->efc_KBIP[4 * row + 2];
+    const double scale = unit * phy_row_regulariser(A, impedance) / d->efc_R[row];
     for (int k = row; k < row + n; k++) {
         set_regulariser(d, k, d->efc_R[k] * scale);
     }
