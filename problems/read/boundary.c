@@ -21,7 +21,7 @@ static bool mirror_words(const char *text, sal_text *left, sal_text *right)
 {
     bool pairs = true;
     for (bool more = true; more && pairs;) {
-        const char *one, *two, *rest;
+        const char *one, *two, *rest = text;
         const size_t none = mirror_word(&text, &one), ntwo = mirror_word(&text, &two);
         pairs = none > 0 && ntwo > 0 && mirror_word(&text, &rest) == 0 &&
                 !(none == ntwo && strncmp(one, two, none) == 0);
