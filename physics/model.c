@@ -119,16 +119,12 @@ static int at_most_int(long n)
     return n > INT_MAX ? INT_MAX : (int)n;
 }
 
+enum { ROOM_OF_ROWS = 300000 }; /* entries of J that any model may have for its contacts */
+
 void sal_model_capacity(sal_model *m)
 {
-    /* All pairs at once is the ceiling; beyond a few hundred geoms no state comes near it, so large
-     * models get a share and, should that ever be exceeded, a clean error. */
-    const long share = 500 + 8L * m->ngeom;
     long contacts = 0;
-    int most_rows = 1, deepest = 0;
-    for (int p = 0; p < m->npair && contacts < share; p++) {
-        contacts += pair_contacts(m, p);
-    }
+    int most_rows = 1, deepest = 1;
     for (int p = 0; p < m->npair; p++) {
         const int rows =
             m->pair_dim[p] > 1 ? 2 * (m->pair_dim[p] - 1) : 1; /* either cone: it may be switched */
@@ -138,6 +134,15 @@ void sal_model_capacity(sal_model *m)
         deepest = chain > deepest ? chain : deepest;
     }
     deepest = deepest > m->nv ? m->nv : deepest;
+    /* All pairs at once is the ceiling. Beyond a few hundred geoms no state comes near it, so large
+     * models get a share, and more where the rows of a contact are short; should that ever be
+     * exceeded, there is a clean error. */
+    const long short_rows = ROOM_OF_ROWS / ((long)most_rows * (deepest > 0 ? deepest : 1));
+    const long by_geoms = 500 + 8L * m->ngeom,
+               share = by_geoms > short_rows ? by_geoms : short_rows;
+    for (int p = 0; p < m->npair && contacts < share; p++) {
+        contacts += pair_contacts(m, p);
+    }
     long limits = 0, limit_entries = 0;
     for (int j = 0; j < m->njnt; j++) {
         limits += m->jnt_limited[j] ? 2 : 0;

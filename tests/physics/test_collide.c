@@ -3,6 +3,7 @@
 #include "tests/check.h"
 
 #include "base/house.h"
+#include "mjcf/mjcf.h"
 #include "physics/collision/collide.h"
 
 #include <mujoco/mujoco.h>
@@ -467,6 +468,32 @@ static void full_list_is_an_error(void)
     close_pair(&o);
 }
 
+/* Two stacks of 30 boxes in the same place: 900 pairs of boxes touch, with 4 points or more each;
+ * rows of two hinges are short enough that all have room. */
+static void a_pile_has_room(void)
+{
+    sal_text xml = {0};
+    sal_model *m = NULL;
+    sal_data *d = NULL;
+    sal_err err = {0};
+    sal_text_add(&xml, "<mujoco><worldbody>");
+    for (int stack = 0; stack < 2; stack++) {
+        sal_text_format(&xml, "<body><joint axis='%d 0 1'/>", stack);
+        for (int i = 0; i < 30; i++) {
+            sal_text_format(&xml, "<geom type='box' size='1 1 1' pos='0 0 %g'/>", 1e-3 * i);
+        }
+        sal_text_add(&xml, "</body>");
+    }
+    sal_text_add(&xml, "</worldbody></mujoco>");
+    CHECK_OK(sal_model_parse(&m, "pile.xml", xml.data, xml.length, NULL, NULL, &err), err);
+    CHECK_OK(sal_data_new(&d, m, &err), err);
+    CHECK_OK(sal_position(m, d, &err), err);
+    CHECK(d->ncon >= 4 * 900);
+    sal_data_free(d);
+    sal_model_free(m);
+    sal_text_clear(&xml);
+}
+
 static void no_contact_when_switched_off_or_not_a_number(void)
 {
     pair_model o;
@@ -521,6 +548,7 @@ int main(void)
     RUN(upright_cylinder_stands_on_four_points);
     RUN(unsupported_pairs_fail_when_they_meet);
     RUN(full_list_is_an_error);
+    RUN(a_pile_has_room);
     RUN(no_contact_when_switched_off_or_not_a_number);
     RUN(frames_are_rotations);
     return check_done();
