@@ -2,10 +2,12 @@
  * combined parameters.
  *
  * Pairs of bodies ascend by (lower id, higher id); for each, first the <pair> elements, then the
- * geoms of the lower body against those of the higher. Two geoms meet if their bodies are not
- * excluded and do not move as one, if one's contype and the other's conaffinity share a bit, and if
- * neither body's cluster is the parent of the other's (clusters that cannot move have no say in
- * that).
+ * geoms of the lower body against those of the higher. In 3.12, if one of the two bodies has
+ * several geoms, the midphase sorts their contacts by (geom of the lower type, the other): first
+ * the pairs whose geom of the lower type is on the lower body, then the rest. Two geoms meet if
+ * their bodies are not excluded and do not move as one, if one's contype and the other's
+ * conaffinity share a bit, and if neither body's cluster is the parent of the other's (clusters
+ * that cannot move have no say in that).
  *
  *     margin, gap      2.2.2: max; detected below margin, rows below margin - gap
  *                      3.12:  sum; detected below margin + gap, rows below margin
@@ -229,13 +231,31 @@ static bool is_explicit(const walk *w, const spec_geom *a, const spec_geom *b)
     return false;
 }
 
+static void emit_if_met(walk *w, const spec_geom *a, const spec_geom *b)
+{
+    if (masks_meet(a, b) && !is_explicit(w, a, b)) {
+        emit(w, a, b, NULL);
+    }
+}
+
+/* Geoms of the lower body have the lower ids: two walks give the pairs as the midphase sorts them.
+ */
 static void emit_dynamic(walk *w, const spec_body *low, const spec_body *high)
 {
+    const bool sorted = !w->spec->compat222 && w->spec->flags.midphase;
     for (int i = 0; i < low->geom.n; i++) {
         for (int k = 0; k < high->geom.n; k++) {
             const spec_geom *a = low->geom.item[i], *b = high->geom.item[k];
-            if (masks_meet(a, b) && !is_explicit(w, a, b)) {
-                emit(w, a, b, NULL);
+            if (!sorted || a->type <= b->type) {
+                emit_if_met(w, a, b);
+            }
+        }
+    }
+    for (int k = 0; sorted && k < high->geom.n; k++) {
+        for (int i = 0; i < low->geom.n; i++) {
+            const spec_geom *a = low->geom.item[i], *b = high->geom.item[k];
+            if (a->type > b->type) {
+                emit_if_met(w, a, b);
             }
         }
     }

@@ -274,7 +274,7 @@ void spec_init(mjcf_spec *spec, bool compat222)
 {
     *spec = (mjcf_spec){.compat222 = compat222, .model = "", .meaninertia = not_given};
     /* everything enabled but the last three: override, diagexact, energy */
-    spec->flags = (spec_flags){1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0};
+    spec->flags = (spec_flags){1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0};
     compiler_default(&spec->compiler, compat222);
     option_default(&spec->option);
     spec_class *main_class = spec_take(spec, 1, sizeof *main_class);

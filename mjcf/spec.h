@@ -529,6 +529,7 @@ typedef struct spec_flags {
     int refsafe;
     int sensor;
     int eulerdamp;
+    int midphase;
     int override;
     int diagexact;
     int energy;

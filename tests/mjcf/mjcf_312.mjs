@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { compiledDifferences } from '../oracle/compiled.mjs';
+import { contactsOf, iterated } from '../oracle/contacts.mjs';
 import { check, done, oracle, root, run } from '../oracle/mujoco.mjs';
 
 let mujoco = await oracle();
@@ -36,7 +37,7 @@ function compare(ours, m)
         check(false, `${d.what}[${d.at}] = ${d.ours}, MuJoCo ${d.theirs}`);
 }
 
-let seed = 1;
+let seed = 1, unlike = 0;
 function random()
 {
     seed = (Math.imul(seed, 1103515245) + 12345) & 0x7fffffff;
@@ -48,23 +49,30 @@ function randomState(m, d)
 {
     mujoco.mj_resetData(m, d);
     d.qvel.set(Array.from({ length: m.nv }, () => 2 * random() - 1));
-    const q = d.qpos.slice();
-    mujoco.mj_integratePos(m, q, d.qvel, 2 * random());
+    mujoco.mj_integratePos(m, d.qpos, d.qvel, 2 * random()); // only what lies in MuJoCo's own memory is written
+    const q = d.qpos;
     for (let j = 0; j < m.njnt; j++)
         for (let k = 0; k < (m.jnt_type[j] === FREE ? 3 : 0); k++)
             q[m.jnt_qposadr[j] + k] *= 0.5;
-    d.qpos.set(q);
 }
 
 // Whether a contact only just touches: rounding then decides whether it is one (the pads of a closed gripper, face on face).
-function touchesByRounding(d)
+const touchesByRounding = list => list.some(c => Math.abs(c.dist - c.margin) < 1e-8); // corners of meshes are floats
+
+// Whether MuJoCo, where it iterates to find a contact, ended at another normal for the written model: it ends when the distance is known to 1e-6, and
+// the normal of smooth shapes then to 1e-3.
+function endedElsewhere(m, list, written)
 {
-    const list = d.contact; // every time it is asked for, a copy
-    let touches = false;
-    for (let i = 0; i < d.ncon; i++)
-        touches ||= Math.abs(list.get(i).dist - list.get(i).includemargin) < 1e-8; // corners of meshes are floats
-    list.delete();
-    return touches;
+    let elsewhere = false;
+    list.forEach((c, i) => {
+        const other = written[i], turned = Math.max(...c.frame.slice(0, 3).map((x, k) => Math.abs(x - other.frame[k])));
+        if (!iterated(m, c.geom) || turned < 1e-9)
+            return;
+        check(String(c.geom) === String(other.geom) && Math.abs(c.dist - other.dist) <= 1e-6 && turned <= 1e-3,
+            `written: contact of ${other.geom} at ${other.dist}, read: of ${c.geom} at ${c.dist}`);
+        elsewhere = true;
+    });
+    return elsewhere;
 }
 
 // What we write moves as what we read: same contacts, same inverse dynamics.
@@ -80,10 +88,15 @@ function compareWritten(ours, m)
         dw.qvel.set(d.qvel);
         mujoco.mj_inverse(m, d);
         mujoco.mj_inverse(w, dw);
-        if (touchesByRounding(d) || touchesByRounding(dw))
+        const list = contactsOf(d), listWritten = contactsOf(dw);
+        if (touchesByRounding(list) || touchesByRounding(listWritten))
             continue;
-        compared++;
         check(d.ncon === dw.ncon, `written: ${dw.ncon} contacts, read: ${d.ncon}`);
+        if (d.ncon === dw.ncon && endedElsewhere(m, list, listWritten)) {
+            unlike++;
+            continue;
+        }
+        compared++;
         const scale = Math.max(1e-9, ...d.qfrc_inverse.map(Math.abs));
         check(d.qfrc_inverse.every((x, i) => Math.abs(x - dw.qfrc_inverse[i]) <= 1e-9 * scale), 'written: same forces');
     }
@@ -182,5 +195,5 @@ run('small_models_compile_the_same', () => {
         m?.delete();
     });
 });
-console.log(`  ${loaded} models and ${lines.length} small ones compared, ${refused} refused by us; ${contacts} contacts in ${touching} models; ${written} states of written ones`);
+console.log(`  ${loaded} models and ${lines.length} small ones compared, ${refused} refused by us; ${contacts} contacts in ${touching} models; ${written} states of written ones, in ${unlike} MuJoCo ended elsewhere`);
 done();

@@ -91,6 +91,21 @@ static void mocap_bodies_touch_what_moves(void)
     check_list(child, true, "0-1");
 }
 
+/* A box and a ball against a ball: of the first pair the geom of the lower type is on the other
+ * body. */
+static void midphase_sorts_the_contacts_of_bodies(void)
+{
+    static const char bodies[] =
+        "<worldbody><body><freejoint/><geom type='box' size='1 1 1'/><geom size='1'/></body>"
+        "<body><freejoint/><geom size='1'/></body></worldbody></mujoco>";
+    char text[500];
+    snprintf(text, sizeof text, "<mujoco>%s", bodies);
+    check_list(text, false, "1-2 2-0");
+    check_list(text, true, "2-0 1-2");
+    snprintf(text, sizeof text, "<mujoco><option><flag midphase='disable'/></option>%s", bodies);
+    check_list(text, false, "2-0 1-2");
+}
+
 static void parameters_combine(void)
 {
     sal_model *m = load(
@@ -244,6 +259,7 @@ int main(void)
     RUN(masks_and_excludes_are_respected);
     RUN(explicit_pairs_come_first_and_replace);
     RUN(mocap_bodies_touch_what_moves);
+    RUN(midphase_sorts_the_contacts_of_bodies);
     RUN(parameters_combine);
     RUN(old_margins_take_the_larger);
     RUN(mujoco_finds_contacts_only_at_our_pairs);
