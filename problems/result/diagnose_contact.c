@@ -130,8 +130,8 @@ static void tell_depth(prb_diagnosis *d, const sal_result *r, const sal_model *f
     prb_object_name(name, m, SAL_OBJ_BODY, body);
     name_partner(partner, m, geom[1 - mine]);
     prb_diagnosis_add(d, PRB_FIND_DEEP, name, l->depth, r->time[l->step],
-                      "body '%s' penetrates %s by up to %.2g m (at %.4g s%s); their contact%s",
-                      name, partner, l->depth, r->time[l->step], geoms, contact);
+                      "body '%s' penetrates %s by up to %.2g m (at %.4g s%s%s)", name, partner,
+                      l->depth, r->time[l->step], geoms, contact);
 }
 
 static void tell_slip(prb_diagnosis *d, const sal_result *r, int body, const load *l, double all)
