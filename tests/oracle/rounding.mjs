@@ -1,0 +1,40 @@
+// How large the terms are of which the bias forces of MuJoCo 3.12 are summed, and so how large rounding is where they cancel.
+//
+//     biasTerms(m, d)      of each dof; d: after its velocities are computed
+//
+// With w, v the velocities of a body's frame, a, g its accelerations (turning, moving) without those of qacc, and inertia I, first moment h, mass m:
+//
+//     p = |I| |w| + |h| |v|,   q = m |v| + |h| |w|                               momentum
+//     t = |I| |a| + |h| |g| + |w| p + |v| q,   f = m |g| + |h| |a| + |w| q       torque and force
+//     of a dof: the sum over the bodies that it moves of |axis| t + |lever| f
+const norm = x => Math.hypot(...x);
+
+// The accelerations that gravity and the velocities of the dofs give a body, no term cancelled
+function accelerations(m, d, moving)
+{
+    const motion = i => [d.cdof_dot.slice(6 * i, 6 * i + 3), d.cdof_dot.slice(6 * i + 3, 6 * i + 6)].map(x => norm(x) * Math.abs(d.qvel[i]));
+    const gravity = norm(m.opt.gravity);
+    return moving.map(dofs => dofs.map(motion).reduce((sum, x) => [sum[0] + x[0], sum[1] + x[1]], [0, gravity]));
+}
+
+// The dofs that move each body
+function movers(m)
+{
+    const moving = [[]];
+    for (let b = 1; b < m.nbody; b++)
+        moving.push([...moving[m.body_parentid[b]], ...Array.from({ length: m.body_dofnum[b] }, (_, i) => m.body_dofadr[b] + i)]);
+    return moving;
+}
+
+export function biasTerms(m, d)
+{
+    const terms = new Float64Array(m.nv), moving = movers(m), acceleration = accelerations(m, d, moving);
+    for (let b = 1; b < m.nbody; b++) {
+        const c = d.cinert.slice(10 * b, 10 * b + 10), I = norm([...c.slice(0, 6), ...c.slice(3, 6)]), h = norm(c.slice(6, 9)), mass = c[9];
+        const w = norm(d.cvel.slice(6 * b, 6 * b + 3)), v = norm(d.cvel.slice(6 * b + 3, 6 * b + 6)), [a, g] = acceleration[b];
+        const p = I * w + h * v, q = mass * v + h * w, t = I * a + h * g + w * p + v * q, f = mass * g + h * a + w * q;
+        for (const i of moving[b])
+            terms[i] += norm(d.cdof.slice(6 * i, 6 * i + 3)) * t + norm(d.cdof.slice(6 * i + 3, 6 * i + 6)) * f;
+    }
+    return terms;
+}
