@@ -1,5 +1,6 @@
-// How large the terms are of which the bias forces of MuJoCo 3.12 are summed, and so how large rounding is where they cancel.
+// How large the terms are of which MuJoCo 3.12 sums bias forces and torques of contacts, and so how large rounding is where they cancel.
 //
+//     contactTorque(d)     at most, of all contacts; d: after its inverse dynamics: the sum of their forces times their largest distance from the origin
 //     biasTerms(m, d)      of each dof; d: after its velocities are computed
 //
 // With w, v the velocities of a body's frame, a, g its accelerations (turning, moving) without those of qacc, and inertia I, first moment h, mass m:
@@ -7,7 +8,20 @@
 //     p = |I| |w| + |h| |v|,   q = m |v| + |h| |w|                               momentum
 //     t = |I| |a| + |h| |g| + |w| p + |v| q,   f = m |g| + |h| |a| + |w| q       torque and force
 //     of a dof: the sum over the bodies that it moves of |axis| t + |lever| f
+import { contactsOf } from './contacts.mjs';
+
+const FIRST_OF_CONTACTS = 5; // type of rows
+
 const norm = x => Math.hypot(...x);
+
+export function contactTorque(d)
+{
+    const type = d.efc_type, force = d.efc_force;
+    let sum = 0;
+    for (let i = 0; i < d.nefc; i++)
+        sum += type[i] >= FIRST_OF_CONTACTS ? Math.abs(force[i]) : 0;
+    return sum * contactsOf(d).reduce((most, c) => Math.max(most, norm(c.pos)), 0);
+}
 
 // The accelerations that gravity and the velocities of the dofs give a body, no term cancelled
 function accelerations(m, d, moving)
