@@ -2,7 +2,7 @@
 //
 //     faultOf(mujoco, m, xml, ours, said)    the fault, in words, or undefined; m: what MuJoCo compiled, or what it said instead; ours: our arrays, or our text
 //     isSingular(mujoco, m)                  whether the mass matrix at qpos0 is singular up to rounding
-const SITE = 6, OF_SITE = 4, OF_TENDON = 3;
+const GEOM = 5, SITE = 6, OF_SITE = 4, OF_TENDON = 3;
 
 // With fusestatic, a sensor of a copied body whose name MuJoCo has lost
 function losesName(m, xml, ours, said)
@@ -20,6 +20,15 @@ function takesAnotherSite(mujoco, m, xml, ours)
         const id = ours.actuator_trnid[i];
         return type === OF_SITE && id !== m.actuator_trnid[2 * i] && xml.includes(` site="${mujoco.mj_id2name(m, SITE, id)}"`);
     });
+}
+
+// With fusestatic, a <pair> of other geoms than it names: ids are given anew after the geoms of a fused body have moved to another
+function pairsOtherGeoms(mujoco, m, xml)
+{
+    if (!m || !/fusestatic="true"/.test(xml))
+        return false;
+    const named = new Set(Array.from(xml.matchAll(/<pair [^>]*/g), ([pair]) => String([1, 2].map(i => new RegExp(`geom${i}="([^"]*)"`).exec(pair)?.[1]).sort())));
+    return Array.from(m.pair_geom1).some((g, p) => !named.has(String([g, m.pair_geom2[p]].map(id => mujoco.mj_id2name(m, GEOM, id)).sort())));
 }
 
 // M of a body that turns about its centre of mass is diagonal in MuJoCo, also if the armature of an actuator on a tendon adds to the entries beside it
@@ -41,6 +50,8 @@ export function faultOf(mujoco, m, xml, ours, said)
         return 'with fusestatic it loses the name of a copied body that a sensor names';
     if (takesAnotherSite(mujoco, m, xml, ours))
         return 'with fusestatic it takes another site than the one that an actuator names';
+    if (pairsOtherGeoms(mujoco, m, xml))
+        return 'with fusestatic it takes other geoms than those that a pair names';
     if (lacksArmature(mujoco, m))
         return 'the mass matrix lacks what the armature of an actuator on a tendon adds to a body that turns about its centre of mass';
     return undefined;
