@@ -215,7 +215,7 @@ function entered(m, list)
 }
 
 // Whether all contacts that only we have are of two boxes of which MuJoCo itself says that they are farther apart than their margin. Along the common normal of two
-// edges they are nearer than that; MuJoCo has such contacts, too, but not if its broad phase, which looks at boxes around bodies, has passed over the pair.
+// edges they are nearer than that; MuJoCo has such contacts, too, but not here: why, is not known (perhaps its broad phase passes over the pair).
 function passedOver(m, state, o, t)
 {
     const seen = new Set(t.contact.map(c => String(c.geom)));

@@ -10,7 +10,7 @@
 //     refused       by both readers, or by ours alone for a reason of docs/compatibility.md
 //     differ        with a difference   broken    at which MuJoCo itself fails (faults.mjs)
 //     states, steps that were looked at; of them left out: convex (contacts of round shapes that MuJoCo only approximates), entered (a box by a capsule's axis),
-//     passed (its broad phase passed over two boxes whose edges are within the margin along their normal, the boxes not),
+//     passed (MuJoCo passed over two boxes whose edges are within the margin along their normal, the boxes not),
 //     unsolved (its solver stopped early and ours did not), unresolved (rounding of the acceleration, or of a Jacobian, decides a force), cancelled (bias forces
 //     that differ by the rounding of terms that cancel; the rest of the state is compared), sensitive (rounding of the state decides), slope (MuJoCo's step is that of another slope of fluid forces than the true one, ours of the true one: fluid_slope.mjs),
 //     mesh (models in which rounding of the corners of meshes decides their principal axes), weights (models whose mass matrix is nearly singular, so that its
