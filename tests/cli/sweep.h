@@ -118,7 +118,7 @@ static inline standing stand(const char *folder)
         DIR *list = opendir(path);
         const size_t length = strlen(path);
         for (struct dirent *e; list != NULL && (e = readdir(list)) != NULL;) {
-            if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0) {
+            if (e->d_name[0] != '.') { /* a checkpoint of a cell may be written again */
                 snprintf(path + length, sizeof path - length, "/%s", e->d_name);
                 standing_add(&s, path, e->d_name);
             }
