@@ -233,4 +233,32 @@ static inline double json_number(const char *key)
     return at == NULL ? (double)NAN : strtod(at + strlen(quoted), NULL);
 }
 
+/* Children of a process, at most n; how many there are. */
+static inline int children_of(pid_t parent, pid_t *child, int n)
+{
+    int found = 0;
+    DIR *list = opendir("/proc");
+    for (struct dirent *e; list != NULL && (e = readdir(list)) != NULL;) {
+        char path[300], line[512] = "";
+        snprintf(path, sizeof path, "/proc/%s/stat", e->d_name);
+        FILE *in = e->d_name[0] < '0' || e->d_name[0] > '9' ? NULL : fopen(path, "r");
+        if (in != NULL && fgets(line, sizeof line, in) != NULL) {
+            const char *end = strrchr(line, ')'); /* PID (NAME) STATE PARENT */
+            char state = 0;
+            int above = 0;
+            if (end != NULL && sscanf(end + 1, " %c %d", &state, &above) == 2 &&
+                above == (int)parent && state != 'Z' && found < n) {
+                child[found++] = (pid_t)atoi(e->d_name);
+            }
+        }
+        if (in != NULL) {
+            fclose(in);
+        }
+    }
+    if (list != NULL) {
+        closedir(list);
+    }
+    return found;
+}
+
 #endif

@@ -102,7 +102,7 @@ static void what_was_cut_short_goes_on(void)
     CHECK(run_ranks(2, solve_line("pendulum_swingup", "cut", "--resume")) == 0);
     SAYS(errors, "nothing to resume: the solve in '");
     const pid_t pid = start_ranks(2, "", solve_line("pendulum_swingup", "other", "--threads 1"));
-    wait_for_lines(pid, "other/iterations.jsonl", 8);
+    wait_for_record(pid, "other/iterations.jsonl", 8, NULL);
     kill(pid, SIGTERM);
     CHECK(finish(pid) != 0);
     CHECK(run(solve_line("pendulum_swingup", "other", "--threads 1 --resume")) == 0);
@@ -117,6 +117,7 @@ static void so_does_an_identification(void)
         int line;
     } part[] = {{2, 2}, {3, 4}, {1, 6}};
     char line[4000];
+    pid_t rank[8];
     if (why_no_ranks != NULL) {
         SKIP(why_no_ranks);
     }
@@ -127,8 +128,12 @@ static void so_does_an_identification(void)
             line, sizeof line, "%s",
             solve_line("identify_arm", "fit-cut", k == 0 ? "--threads 1" : "--threads 1 --resume"));
         const pid_t pid = part[k].n > 1 ? start_ranks(part[k].n, "", line) : start(line);
-        wait_for_lines(pid, "fit-cut/iterations.jsonl", part[k].line);
-        kill(pid, SIGTERM); /* mpirun passes it on */
+        wait_for_record(pid, "fit-cut/iterations.jsonl", part[k].line, NULL);
+        const int nrank = part[k].n > 1 ? children_of(pid, rank, 8) : 0;
+        for (int r = 0; r < nrank; r++) {
+            kill(rank[r], SIGKILL); /* mpirun would take its time to pass a signal on */
+        }
+        kill(pid, SIGTERM);
         if (finish(pid) == 0) {
             SKIP("it ended before the signal came");
         }
