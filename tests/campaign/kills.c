@@ -127,7 +127,7 @@ static int kill_once(const char *line, int lines, const places *where, sal_rng *
 {
     const int number = sal_rng_next(rng) % 5 == 0 ? SIGINT : SIGKILL;
     const pid_t pid = start(line);
-    wait_for_lines(pid, "cut/iterations.jsonl", lines);
+    wait_for_record(pid, "cut/iterations.jsonl", lines, NULL);
     if (sal_rng_next(rng) % 3 == 0) {
         wait_for_writing(pid, where, 0.05, rng);
     } else {

@@ -33,19 +33,21 @@ static inline int lines_of(const char *text)
     return n;
 }
 
-/* Waits until the solve has written so many lines of its record, or has ended. */
-static inline void wait_for_lines(pid_t pid, const char *record, int n)
+/* Waits until the solve's record has so many lines and, if there are any, these words; false if the
+ * solve has ended before. */
+static inline bool wait_for_record(pid_t pid, const char *record, int lines, const char *words)
 {
-    static char text[400000];
+    static char text[4000000];
     siginfo_t ended = {0};
     for (int i = 0; i < 60000 && ended.si_pid == 0; i++) {
         slurp(record, text, sizeof text);
-        if (lines_of(text) >= n) {
-            return;
+        if (lines_of(text) >= lines && (words == NULL || strstr(text, words) != NULL)) {
+            return true;
         }
         nanosleep(&(struct timespec){0, 500000}, NULL);
         waitid(P_PID, (id_t)pid, &ended, WEXITED | WNOHANG | WNOWAIT);
     }
+    return ended.si_pid == 0;
 }
 
 /* Starts the solve anew or again, and sends it a signal `late` s after n lines of its record;
@@ -53,10 +55,25 @@ static inline void wait_for_lines(pid_t pid, const char *record, int n)
 static inline int cut_short(const char *line, const char *record, int n, double late, int number)
 {
     const pid_t pid = start(line);
-    wait_for_lines(pid, record, n);
+    wait_for_record(pid, record, n, NULL);
     nanosleep(&(struct timespec){0, (long)(1e9 * late)}, NULL);
     kill(pid, number);
     return finish(pid);
+}
+
+/* Kills a solve into the folder at the ninth linearisation of one of its starts, which leaves the
+ * checkpoint of that start. */
+static inline void kill_in_start(const char *line, const char *folder, int number)
+{
+    char record[80], words[80], checkpoint[80];
+    snprintf(record, sizeof record, "%s/iterations.jsonl", folder);
+    snprintf(words, sizeof words, "{\"start\":%d,\"linearisation\":9,", number);
+    snprintf(checkpoint, sizeof checkpoint, "%s/checkpoint/%d", folder, number);
+    const pid_t pid = start(line);
+    CHECK(wait_for_record(pid, record, 1, words));
+    kill(pid, SIGKILL);
+    CHECK(finish(pid) == 128 + SIGKILL);
+    CHECK(exists(checkpoint));
 }
 
 static inline bool same_file(const char *a, const char *b)

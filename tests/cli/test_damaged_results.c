@@ -19,16 +19,6 @@ static const char *const verbs[] = {
     "diff @good.h5 @bad.h5", "solve @guess.xml -q -o @guess"};
 enum { NVERB = sizeof verbs / sizeof verbs[0] };
 
-static const char guess[] = "<problem name=\"guess\">\n"
-                            "  <model file=\"pend.xml\"/>\n"
-                            "  <time nstep=\"6\" duration=\".6\"/>\n"
-                            "  <boundary type=\"open\">\n"
-                            "    <start qpos=\"0\"/><end qpos=\"1\"/>\n"
-                            "  </boundary>\n"
-                            "  <cost><term name=\"effort\" ctrl=\"all\"/></cost>\n"
-                            "  <init result=\"bad.h5\"/>\n"
-                            "</problem>\n";
-
 static int count_lines_with(const char *text, const char *part)
 {
     int n = 0;
@@ -83,6 +73,8 @@ static void make_a_result(void)
 {
     sal_err err = {0};
     sweep_files();
+    const char *guess =
+        files_replace(sweep_problem, "</problem>", "  <init result=\"bad.h5\"/>\n</problem>");
     files_write("guess.xml", guess, strlen(guess));
     CHECK(go("solve @reach.xml -q -o @made") == 0);
     CHECK_OK(sal_text_read_file(files_path("made/result.h5"), 1 << 30, &whole, &length, &err), err);

@@ -58,21 +58,7 @@ static void a_further_start_finds_it(void)
 /* Interrupted in a start that nobody asked for, the solve goes on to the same result. */
 static void a_further_start_is_resumed(void)
 {
-    static char record[400000];
-    const pid_t pid = start(way_line("cut", "--threads 1"));
-    siginfo_t ended = {0};
-    for (int i = 0; i < 60000 && ended.si_pid == 0; i++) {
-        slurp("cut/iterations.jsonl", record, sizeof record);
-        if (strstr(record, "{\"start\":1,\"linearisation\":9,") != NULL) {
-            break;
-        }
-        nanosleep(&(struct timespec){0, 500000}, NULL);
-        waitid(P_PID, (id_t)pid, &ended, WEXITED | WNOHANG | WNOWAIT);
-    }
-    CHECK(ended.si_pid == 0);
-    kill(pid, SIGKILL);
-    CHECK(finish(pid) == 128 + SIGKILL);
-    CHECK(exists("cut/checkpoint/1"));
+    kill_in_start(way_line("cut", "--threads 1"), "cut", 1);
     CHECK(run(way_line("cut", "--threads 1 --resume")) == 0);
     CHECK(same_file("cut/result.h5", "further/result.h5"));
     CHECK(!exists("cut/checkpoint/0"));

@@ -67,24 +67,10 @@ static void threads_change_no_bit(void)
 /* Interrupted in a repeated start, the solve goes on to the same result. */
 static void a_repeated_start_is_resumed(void)
 {
-    static char record[4000000];
     if (!write_problem(2945)) {
         SKIP("no corpus");
     }
-    const pid_t pid = start(line_of(2945, "cut", "--threads 1"));
-    siginfo_t ended = {0};
-    for (int i = 0; i < 60000 && ended.si_pid == 0; i++) {
-        slurp("cut/iterations.jsonl", record, sizeof record);
-        if (strstr(record, "{\"start\":10,\"linearisation\":9,") != NULL) {
-            break;
-        }
-        nanosleep(&(struct timespec){0, 500000}, NULL);
-        waitid(P_PID, (id_t)pid, &ended, WEXITED | WNOHANG | WNOWAIT);
-    }
-    CHECK(ended.si_pid == 0);
-    kill(pid, SIGKILL);
-    CHECK(finish(pid) == 128 + SIGKILL);
-    CHECK(exists("cut/checkpoint/10"));
+    kill_in_start(line_of(2945, "cut", "--threads 1"), "cut", 10);
     CHECK(run(line_of(2945, "cut", "--threads 1 --resume")) == 0);
     CHECK(same_file("cut/result.h5", "one/result.h5"));
 }

@@ -27,7 +27,7 @@ static void a_folder_is_solved_into_by_one_at_a_time(void)
     snprintf(line, sizeof line, "solve %s -o %s -q --set time/nstep=4000", problem,
              files_path("busy"));
     const pid_t first = start(line);
-    wait_for_lines(first, "busy/iterations.jsonl", 1);
+    wait_for_record(first, "busy/iterations.jsonl", 1, NULL);
     static char before[400000], after[400000];
     slurp("busy/iterations.jsonl", before, sizeof before);
     for (int k = 0; k < 2; k++) {
