@@ -178,6 +178,18 @@ static bool read_seconds(double *seconds, const char *option, const char *value)
     return true;
 }
 
+static bool read_tolerance(double *tolerance, const char *value)
+{
+    const char *end;
+    if (!sal_text_number(value, &end, tolerance) || *end != 0 ||
+        !(*tolerance > 0 && *tolerance < 1e9)) {
+        cli_say("error: --tolerance must be a number greater than 0, in m and rad; it is '%.100s'",
+                value);
+        return false;
+    }
+    return true;
+}
+
 static bool read_value(cli_arguments *a, int option, const char *value)
 {
     a->value[option] = value;
@@ -199,6 +211,9 @@ static bool read_value(cli_arguments *a, int option, const char *value)
     }
     if (option == CLI_OPT_MEMORY) {
         return read_memory(a, value);
+    }
+    if (option == CLI_OPT_TOLERANCE) {
+        return read_tolerance(&a->tolerance, value);
     }
     if (option == CLI_OPT_MAXSIZE) {
         return read_size(a, value);
@@ -321,7 +336,8 @@ bool cli_arguments_parse(cli_arguments *a, int argc, char **argv)
                          .argv = argv,
                          .nthread = cli_rank_threads(sal_parallel_max()),
                          .nshard = 1,
-                         .patience = 60};
+                         .patience = 60,
+                         .tolerance = 0.05};
     a->setting = sal_alloc((size_t)argc, sizeof *a->setting);
     if (a->setting == NULL) {
         return starve(a);

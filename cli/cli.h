@@ -69,6 +69,10 @@ typedef enum cli_exit {
       "format of the table (csv, json, md), or of the input file")                                 \
     X(CLI_OPT_DERIVATIVES, "--derivatives", NULL,                                                  \
       "compare derivatives with centred finite differences")                                       \
+    X(CLI_OPT_MODEL, "--model", "MODEL",                                                           \
+      "replay the motion in this model, with its own time step and contact")                       \
+    X(CLI_OPT_TOLERANCE, "--tolerance", "X",                                                       \
+      "what is farther from the motion than this, m or rad, has departed; default: 0.05")          \
     X(CLI_OPT_FORCES, "--forces", NULL, "drive the replay by joint forces instead of controls")    \
     X(CLI_OPT_FULL, "--full", NULL,                                                                \
       "also write passive, constraint and bias forces, and contacts")                              \
@@ -118,6 +122,8 @@ typedef struct cli_arguments {
     bool starved;
     /* who shares the work; NULL: nobody */
     const sal_ranks *ranks;
+    /* of --tolerance; m, rad */
+    double tolerance;
     /* the command line, for run.json */
     int argc;
     char **argv;
@@ -182,6 +188,13 @@ cli_verb_id cli_id_of_verb(const cli_verb *verb);
 const cli_verb *cli_find_verb(const char *name);
 /* The verb that was probably meant, or NULL. */
 const char *cli_nearest_verb(const char *name);
+
+/* ---- a rollout, for `replay` (rollout.c) ---- */
+
+/* Whether the command line asks for a rollout, and not for a comparison step by step; the exit code
+ * of one. */
+bool cli_asks_rollout(const cli_arguments *a);
+int cli_rollout(const cli_arguments *a, const sal_result *result);
 
 /* ---- arguments (arguments.c) ---- */
 

@@ -45,36 +45,39 @@ static void replay_lines(sal_text *out, const sal_replay *replay, const sal_resu
     }
 }
 
+static int replay(const cli_arguments *a, const sal_result *result)
+{
+    sal_replay replay;
+    sal_err err = {0};
+    const sal_status status = sal_result_replay(&replay, result, a->given[CLI_OPT_FORCES], &err);
+    if (status != SAL_OK) {
+        return cli_fail(a, status, &err);
+    }
+    sal_text text = {0};
+    sal_json json = {.out = &text, .lines = true};
+    if (a->given[CLI_OPT_JSON]) {
+        replay_json(&json, &replay, result->model->na > 0);
+        sal_text_add(&text, "\n");
+    } else {
+        replay_lines(&text, &replay, result);
+    }
+    const int code = cli_write(a, &text, NULL);
+    sal_text_clear(&text);
+    sal_replay_clear(&replay);
+    return code;
+}
+
 int cli_replay(const cli_arguments *a)
 {
     sal_result *result;
-    sal_replay replay = {0};
-    sal_err err = {0};
     int code = cli_read_result(a, a->file[0], &result);
     if (code != CLI_EXIT_OK) {
         return code;
     }
     code = cli_fail_still(a, result->model, "there is no motion to replay");
-    if (code != CLI_EXIT_OK) {
-        sal_result_free(result);
-        return code;
+    if (code == CLI_EXIT_OK) {
+        code = cli_asks_rollout(a) ? cli_rollout(a, result) : replay(a, result);
     }
-    const sal_status status = sal_result_replay(&replay, result, a->given[CLI_OPT_FORCES], &err);
-    if (status != SAL_OK) {
-        code = cli_fail(a, status, &err);
-    } else {
-        sal_text text = {0};
-        sal_json json = {.out = &text, .lines = true};
-        if (a->given[CLI_OPT_JSON]) {
-            replay_json(&json, &replay, result->model->na > 0);
-            sal_text_add(&text, "\n");
-        } else {
-            replay_lines(&text, &replay, result);
-        }
-        code = cli_write(a, &text, NULL);
-        sal_text_clear(&text);
-    }
-    sal_replay_clear(&replay);
     sal_result_free(result);
     return code;
 }

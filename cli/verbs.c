@@ -63,8 +63,14 @@ static const cli_verb verbs[CLI_NVERB] = {
                            "table goes to standard output. Columns of the control table: time (or "
                            "one row for each step) and ctrl0.., or names of actuators."},
     [CLI_VERB_REPLAY] =
-        {"replay", "RESULT", 1, 1, FILES | BIT(CLI_OPT_FORCES) | BIT(CLI_OPT_JSON),
-         "simulate a result's motion forward and report one-step and rollout errors", NULL},
+        {"replay", "RESULT", 1, 1,
+         READS | BIT(CLI_OPT_MODEL) | BIT(CLI_OPT_TIME) | BIT(CLI_OPT_TOLERANCE) |
+             BIT(CLI_OPT_FORCES) | BIT(CLI_OPT_JSON),
+         "simulate a result's motion forward and report how far from it the simulation gets",
+         "Without --model: one step from every state, and a rollout, in the model of the result.\n"
+         "--model MODEL: a rollout in this model. It needs the same joints and actuators, by name; "
+         "--set and --compat change this model.\n--time S: a rollout of so many seconds; a cycle "
+         "is repeated."},
     [CLI_VERB_EXPORT] = {"export", "RESULT", 1, 1, FILES | BIT(CLI_OPT_TO) | BIT(CLI_OPT_OUTPUT),
                          "write a result in another format: --to csv, or --to mjcf (the model with "
                          "the identified parameters)",

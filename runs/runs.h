@@ -25,6 +25,54 @@ sal_status sal_result_replay(sal_replay *replay, const sal_result *result, bool 
                              sal_err *err);
 void sal_replay_clear(sal_replay *replay);
 
+/* ---- the motion of a result in a model of the user's ---- */
+
+typedef struct sal_rollout_options {
+    /* drive it by qfrc_inverse instead of ctrl */
+    bool forces;
+    /* s; 0: one period, or all of an open motion, which never lasts longer */
+    double time;
+    /* m, rad: a joint or a body that is farther from the motion than this has departed from it */
+    double tolerance;
+} sal_rollout_options;
+
+/* A largest deviation, and what has it; m or rad */
+typedef struct sal_deviation {
+    double value;
+    /* number in the result's model; -1: none */
+    int id;
+} sal_deviation;
+
+typedef struct sal_rollout {
+    /* done, of the stepped model's own time step; fewer than were asked for: it diverged */
+    int nstep;
+    double timestep;
+    bool diverged;
+    /* [nstep] after each step: time, s; the joint that is farthest from the motion (m of slides and
+     * of the place of free joints, rad else), and the body whose origin is, m */
+    double *time;
+    sal_deviation *joint, *body;
+    /* first step after which one of them is beyond the tolerance; -1: none is */
+    int joint_departs, body_departs;
+    /* The first time that two bodies push on each other in only one of the two, s; NaN: never.
+     * Their names, and the normal forces, N: in the result, in the model */
+    double contact_time;
+    char contact_body[2][SAL_LABEL_MAX];
+    double contact_force[2];
+    /* The first time that a body touches the ground (what does not move) which never does in the
+     * motion, s; NaN: never */
+    double fall_time;
+    char fall_body[SAL_LABEL_MAX];
+} sal_rollout;
+
+/* Steps `model` (NULL: the result's own) from the first state of the motion, driven by the controls
+ * of the motion: those of the row within whose step the model's step begins. Its joints and
+ * actuators are those of the result by name; else SAL_BADINPUT. A rollout that diverges is no
+ * error. */
+sal_status sal_result_roll(sal_rollout *rollout, const sal_result *result, const sal_model *model,
+                           const sal_rollout_options *options, sal_err *err);
+void sal_rollout_clear(sal_rollout *rollout);
+
 /* ---- forces of states in a table ---- */
 
 typedef struct sal_inverse_options {

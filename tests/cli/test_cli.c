@@ -258,6 +258,21 @@ static void a_solve_and_what_is_made_of_it(void)
     snprintf(line, sizeof line, "replay --json %s", files_path("w.saltus"));
     CHECK(run(line) == 0 && is_json(out));
     CHECK(json_number("qpos") <= 1e-8 && json_number("qvel") <= 1e-8);
+    snprintf(line, sizeof line, "replay --json --time .75 %s", files_path("w.saltus"));
+    CHECK(run(line) == 0 && is_json(out) && json_number("steps") == 30);
+    CHECK(json_number("joint_deviation") <= 1e-6);
+    snprintf(line, sizeof line, "replay %s --time .75 --tolerance 1e-9", files_path("w.saltus"));
+    CHECK(run(line) == 0);
+    SAYS(out, "departs    at ");
+    SAYS(out, "the same bodies touch each other all the time");
+    snprintf(line, sizeof line, "replay %s --set option/timestep=.001", files_path("w.saltus"));
+    CHECK(run(line) == 2);
+    SAYS(errors, "--set and --compat change the model of --model; add --model or remove them");
+    snprintf(line, sizeof line, "replay %s --tolerance 0", files_path("w.saltus"));
+    CHECK(run(line) == 2);
+    snprintf(line, sizeof line, "replay %s --model %s", files_path("w.saltus"),
+             files_path("nowhere.xml"));
+    CHECK(run(line) == 5);
     snprintf(line, sizeof line, "info --json %s", files_path("w.saltus/result.h5"));
     CHECK(run(line) == 0 && is_json(out));
     CHECK_NEAR(json_number("speed"), 1.2, 1e-9);
