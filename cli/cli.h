@@ -16,10 +16,10 @@
 
 /* X(code, number, what it means) */
 #define CLI_EXIT_LIST(X)                                                                           \
-    X(CLI_EXIT_OK, 0, "done; for `solve`: converged and physical")                                 \
+    X(CLI_EXIT_OK, 0, "done; for `solve`: converged, physical and as asked")                       \
     X(CLI_EXIT_STOPPED, 1,                                                                         \
-      "the search stopped before it converged (stalled, at a limit, or failed); for `diff`: the "  \
-      "two differ")                                                                                \
+      "the search stopped before it converged (stalled, at a limit, or failed), or the motion is " \
+      "physical but not as asked; for `diff`: the two differ")                                     \
     X(CLI_EXIT_USAGE, 2, "the command line is not valid")                                          \
     X(CLI_EXIT_BADINPUT, 3, "a file has an error, or a file named inside a file cannot be read")   \
     X(CLI_EXIT_INFEASIBLE, 4,                                                                      \

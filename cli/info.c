@@ -66,6 +66,11 @@ static void figures_result(cli_figures *f, const sal_result *result)
     const double duration = result->nstep * result->timestep;
     cli_figures_text(f, "status", result->status);
     cli_figures_integer(f, "exit_code", result->exit_code);
+    if (result->judged) {
+        char verdict[PRB_VERDICT];
+        prb_verdict(result, verdict);
+        cli_figures_text(f, "verdict", verdict);
+    }
     cli_figures_text(f, "problem", result->problem_name);
     cli_figures_text(f, "version", result->version);
     cli_figures_integer(f, "start", result->start);

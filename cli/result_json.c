@@ -60,6 +60,24 @@ static void terms_json(sal_json *json, const sal_result *result)
     sal_json_end(json);
 }
 
+static void requirements_json(sal_json *json, const sal_result *result)
+{
+    sal_json_array(json, "requirements");
+    for (int i = 0; i < result->nrequirement; i++) {
+        const prb_requirement_report *q = result->requirement + i;
+        sal_json_object(json, NULL);
+        sal_json_string(json, "name", q->name);
+        sal_json_string(json, "what", q->what);
+        sal_json_string(json, "unit", q->unit);
+        sal_json_number(json, "found", q->found);
+        sal_json_number(json, "allowed", q->allowed);
+        sal_json_bool(json, "met", prb_requirement_is_met(q));
+        sal_json_number(json, "time", q->time);
+        sal_json_end(json);
+    }
+    sal_json_end(json);
+}
+
 static void diagnosis_json(sal_json *json, const sal_result *result)
 {
     sal_json_array(json, "diagnosis");
@@ -106,6 +124,7 @@ void cli_result_json(sal_json *json, const sal_result *result, const char *path)
     sal_json_object(json, NULL);
     sal_json_string(json, "status", result->status);
     sal_json_integer(json, "exit_code", result->exit_code);
+    prb_verdict_json(json, result);
     sal_json_string(json, "problem", result->problem_name);
     sal_json_number(json, "cost", result->cost);
     sal_json_integer(json, "iterations", result->optim.linearisations);
@@ -122,6 +141,7 @@ void cli_result_json(sal_json *json, const sal_result *result, const char *path)
         sal_json_numbers(json, "travel", result->travel, 3);
         dynamics_json(json, result);
         terms_json(json, result);
+        requirements_json(json, result);
     } else {
         cli_identification_json(json, "estimate", sal_identification_of(result));
     }
@@ -153,6 +173,11 @@ void cli_result_lines(const sal_result *result, bool verbose)
         cli_identification_lines(&text, sal_identification_of(result));
         fputs(text.failed || text.data == NULL ? "" : text.data, stderr);
         sal_text_clear(&text);
+    }
+    if (result->judged) {
+        char verdict[PRB_VERDICT];
+        prb_verdict(result, verdict);
+        fprintf(stderr, "  verdict: %s\n", verdict);
     }
     for (int i = 0; i < result->nfinding; i++) {
         const sal_finding *f = result->finding + i;

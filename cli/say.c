@@ -107,7 +107,11 @@ int cli_fail_still(const cli_arguments *a, const sal_model *m, const char *lack)
 
 void cli_warn_unsolved(const sal_result *result)
 {
-    if (result->exit_code != CLI_EXIT_OK) {
+    char verdict[PRB_VERDICT];
+    if (result->judged && prb_result_is_solved(result) && !result->as_asked) {
+        prb_verdict(result, verdict);
+        cli_say("WARNING: this motion is %s", verdict);
+    } else if (result->exit_code != CLI_EXIT_OK) {
         cli_say("WARNING: this %s is not a solution; its status is '%s'",
                 sal_identification_of(result) == NULL ? "motion" : "estimate", result->status);
     }

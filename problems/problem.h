@@ -162,6 +162,8 @@ typedef struct prb_term {
     /* at the soft end of the path; geometric in between */
     double softweight;
     prb_per per;
+    /* largest deviation from the target that is as asked, in units of the quantity; 0: any */
+    double tol;
 } prb_term;
 
 /* value = target within tol, or lower <= value <= upper within tol, for each component */
@@ -175,6 +177,21 @@ typedef struct prb_constraint {
     /* the quantity's natural unit: what an excess of 1 is, for the optimizer */
     double scale;
 } prb_constraint;
+
+/* What is required of a motion that was found, by <require>; the search does not know of it. NaN:
+ * not required. */
+typedef struct prb_require {
+    /* m; m/s; in weights of the mechanism */
+    double penetration, slip, load;
+    int nonly;
+    /* [nonly] geoms, and bodies as -1-body, that may touch what cannot move; 0: all may */
+    int *only;
+    /* bodies of one tree may touch one another */
+    bool selfcontact;
+} prb_require;
+
+/* How many things <require> can require. */
+enum { PRB_NREQUIRE = 5 };
 
 /* One row of the smoothing table: its value at the soft end and at the final contact. */
 typedef struct prb_ramp {
@@ -253,6 +270,7 @@ struct sal_problem {
     prb_term *term;
     int nconstraint;
     prb_constraint *constraint;
+    prb_require require;
     int npoint;
     sal_point *point;
     /* the geom a point belongs to (site: -1 - its body) */

@@ -132,8 +132,13 @@ SAL_API sal_status sal_result_read(sal_result **result, const char *path, sal_er
 
 /* "converged", "infeasible", ..: how the search ended. */
 SAL_API const char *sal_result_status(const sal_result *r);
-/* 0 converged and physical, 1 stopped before, 4 infeasible, 130 interrupted. */
+/* 0 converged, physical and as asked, 1 stopped before or not as asked, 4 infeasible, 130
+ * interrupted. */
 SAL_API int sal_result_exit_code(const sal_result *r);
+/* Whether the motion is physical and satisfies what the problem requires (docs/problem_file.md,
+ * "What is required"): 1 yes, 0 no, -1 it was not judged (not of a problem of motion, or of an
+ * earlier version). */
+SAL_API int sal_result_as_asked(const sal_result *r);
 /* The model that replays the motion: nq, nv, nu, na, nbody, names (physics.h). */
 SAL_API const sal_model *sal_result_model(const sal_result *r);
 /* Steps; arrays over time have nstep + 1 rows. */
@@ -165,7 +170,7 @@ SAL_API const int *sal_result_contacts(const sal_result *r, const int **offset);
 
 /* about a motion that was found, whatever its status */
 typedef struct sal_finding {
-    /* 2: why it is no solution; 1: something to look at; 0: good to know */
+    /* 2: why it is no solution or not as asked; 1: something to look at; 0: good to know */
     int level;
     /* "violated", "drags", ..: docs/command.md, "Diagnosis" */
     char kind[24];

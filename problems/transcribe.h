@@ -285,8 +285,11 @@ sal_status prb_guess_like(prb_transcription *tr, const sal_problem *p, double *x
 sal_status prb_guess_near(const prb_transcription *tr, double *x, const double *from, double noise,
                           unsigned long seed, sal_err *err);
 
-/* Terms and constraints of the motion at x, as reports of the result (summary.c). */
+/* Terms, constraints and targets of the motion at x, as reports of the result (summary.c). */
 sal_status prb_summarise(prb_transcription *tr, const double *x, sal_result *result, sal_err *err);
+/* What <require> requires of it, as further reports; whether it is as asked, and with which code
+ * the solve ends (judge.c). */
+sal_status prb_judge(const sal_problem *p, sal_result *result, sal_err *err);
 /* What is to be said of the motion at x beyond that (diagnose.c). The optimizer is asked where the
  * result is no solution. */
 sal_status prb_diagnose(prb_transcription *tr, sal_optim *optim, const double *x,

@@ -111,8 +111,7 @@ static void give_reason(sal_record *record, const sal_result *r)
 static void keep(cell *c, const sal_result *r)
 {
     sal_err err = {0};
-    const bool physical = r->exit_code == 0;
-    const sal_outcome_kind kind = physical ? SAL_CELL_PHYSICAL : SAL_CELL_UNSOLVED;
+    const sal_outcome_kind kind = prb_result_is_solved(r) ? SAL_CELL_PHYSICAL : SAL_CELL_UNSOLVED;
     snprintf(c->record.status, sizeof c->record.status, "%s", r->status);
     snprintf(c->record.kind, sizeof c->record.kind, "%s", sal_outcome_name(kind));
     give_reason(&c->record, r);

@@ -164,6 +164,11 @@ static const prb_rule term_attr[] = {
     {"per", PRB_VAL_CHOICE, "time|motion|distance", "time",
      "`time`: the mean over the instants; `motion`: the integral over time; `distance`: that "
      "integral divided by the travel."},
+    {"tol", PRB_VAL_REAL, "(0, 1e6]", NULL,
+     "Largest deviation of the quantity from `target` with which the motion is as asked, in the "
+     "quantity's units. The search does not depend on it. Default: for a `target` with `at`, "
+     "`steps` or `mean`, 5 % of its largest number, and at most 5 % of the quantity's natural "
+     "unit; else any deviation."},
 };
 
 static const prb_rule constraint_attr[] = {
@@ -177,6 +182,21 @@ static const prb_rule constraint_attr[] = {
     {"tol", PRB_VAL_REAL, "(0, 1e6]", NULL,
      "The largest violation allowed, in the quantity's units. Default: one millionth of the "
      "quantity's natural unit."},
+};
+
+static const prb_rule require_attr[] = {
+    {"penetration", PRB_VAL_REAL, "(0, 1000]", NULL,
+     "m: the deepest penetration of a contact is at most this (the figure `penetration`)."},
+    {"slip", PRB_VAL_REAL, "(0, 1000]", NULL,
+     "m/s: the speed at which contacts slide under load, its mean weighted by normal force, is at "
+     "most this (the figure `slip`)."},
+    {"load", PRB_VAL_REAL, "(0, 1e6]", NULL,
+     "Weights of the mechanism: the sum of the normal forces from what cannot move is at most "
+     "this at every step (the figure `peak_load`)."},
+    {"only", PRB_VAL_NAMES, NULL, NULL,
+     "Only these geoms or bodies touch what cannot move, such as the floor."},
+    {"selfcontact", PRB_VAL_CHOICE, "true|false", "true",
+     "`false`: no two bodies of the same kinematic tree touch each other."},
 };
 
 static const prb_rule init_attr[] = {
@@ -545,6 +565,9 @@ static const prb_rules elements[] = {
     {"constraints", "problem", 0, 1, false, NULL, 0, "Conditions that the motion must satisfy."},
     {"constraint", "constraints", 1, 0, false, ATTR(constraint_attr),
      "A quantity that must equal its target, or stay in a range, within a tolerance."},
+    {"require", "problem", 0, 1, false, ATTR(require_attr),
+     "What the motion that was found is judged by. It does not change the search; a motion that "
+     "does not satisfy it is not as asked (exit code 1)."},
     {"init", "problem", 0, 1, false, ATTR(init_attr),
      "The first guess, from which the search starts."},
     {"solver", "problem", 0, 1, false, ATTR(solver_attr),
@@ -561,7 +584,7 @@ static const prb_rules elements[] = {
      "A number of the model, or of a channel's calibration, that is estimated."},
     {"estimate", "problem", 0, 1, false, ATTR(estimate_attr),
      "Estimates parameters and motions from recordings. It replaces `<time>`, `<boundary>`, "
-     "`<cost>`, `<constraints>` and `<init>`."},
+     "`<cost>`, `<constraints>`, `<require>` and `<init>`."},
     {"stage", "estimate", 0, 0, false, ATTR(stage_attr),
      "One stage of the estimation, which starts from the result of the stage before. Default: "
      "stages that suit the model."},

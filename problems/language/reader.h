@@ -116,6 +116,8 @@ void prb_read_boundary(prb_reader *r);
 void prb_read_endpoint(prb_reader *r, const char *tag, prb_endpoint *e);
 void prb_endpoint_clear(prb_endpoint *e);
 void prb_read_cost(prb_reader *r); /* and the constraints */
+/* What is required of the motion that is found (require.c). */
+void prb_read_require(prb_reader *r);
 /* How a term is measured: norm, weight, per (measure.c). */
 void prb_read_measure(prb_reader *r, const sal_xml *element, prb_term *term);
 void prb_read_init(prb_reader *r);

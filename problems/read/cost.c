@@ -159,6 +159,33 @@ static bool allocate(prb_reader *r, const sal_xml *cost, const sal_xml *constrai
     return !r->nomem;
 }
 
+/* What a motion may miss the target of a term by: as `tol` says, or where the target counts at
+ * named instants or for the mean, 5 % of its largest number and at most 5 % of the natural unit. A
+ * target that counts all the time is a direction to go, and nothing is judged by it. */
+static double tolerance_of(prb_reader *r, const sal_xml *element, const prb_term *term)
+{
+    const double share = 0.05, given = prb_grammar_real("term", element, "tol");
+    const prb_feature *f = &term->feature;
+    const bool has_target = f->target != NULL || sal_xml_find_attr(element, "target") != NULL;
+    const bool named = sal_xml_find_attr(element, "at") != NULL ||
+                       sal_xml_find_attr(element, "steps") != NULL || f->mean;
+    double most = 0;
+    if (!isnan(given) && term->per != PRB_PER_TIME) {
+        sal_diag_error(r->diag, prb_reader_place(element, "tol"), "remove one of the two",
+                       "'tol' and 'per' cannot be combined");
+    }
+    if (!isnan(given) || !has_target || !named || term->weight == 0 || term->per != PRB_PER_TIME ||
+        r->p->model == NULL) {
+        return isnan(given) ? 0 : given;
+    }
+    const int rows = f->tabulated ? r->p->nstep + 1 : 1;
+    for (int i = 0; f->target != NULL && i < rows * f->dim; i++) {
+        most = fmax(most, fabs(f->target[i]));
+    }
+    const double unit = natural_unit(r, f);
+    return share * (most > 0 ? fmin(most, unit) : unit);
+}
+
 /* One term, or those of the channels that it follows; name: of all terms so far. */
 static void read_term(prb_reader *r, const sal_xml *element, const char **name)
 {
@@ -168,7 +195,9 @@ static void read_term(prb_reader *r, const sal_xml *element, const char **name)
         prb_read_track(r, element);
     } else {
         prb_read_feature(r, element, &p->term[p->nterm].feature);
-        prb_read_measure(r, element, &p->term[p->nterm++]);
+        prb_read_measure(r, element, &p->term[p->nterm]);
+        p->term[p->nterm].tol = tolerance_of(r, element, &p->term[p->nterm]);
+        p->nterm++;
     }
     for (; first < p->nterm; first++) {
         check_twice(r, element, &p->term[first].feature, name, first);

@@ -120,6 +120,7 @@ void prb_read_motion(prb_reader *r)
         prb_read_data(r);
     }
     prb_read_cost(r);
+    prb_read_require(r);
     prb_read_init(r);
     prb_read_solver(r);
 }
@@ -177,6 +178,7 @@ void sal_problem_free(sal_problem *p)
         sal_free(p->constraint[i].upper);
     }
     sal_free(p->constraint);
+    sal_free(p->require.only);
     for (int i = 0; i < p->npoint; i++) {
         sal_free(p->point_name[i]);
     }

@@ -14,6 +14,11 @@ int sal_result_exit_code(const sal_result *r)
     return r->exit_code;
 }
 
+int sal_result_as_asked(const sal_result *r)
+{
+    return !r->judged ? -1 : r->as_asked ? 1 : 0;
+}
+
 const sal_model *sal_result_model(const sal_result *r)
 {
     return r->model;

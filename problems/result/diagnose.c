@@ -266,6 +266,7 @@ sal_status prb_diagnose(prb_transcription *tr, sal_optim *optim, const double *x
                                   : tr->nls.residual(tr->nls.ctx, r, x, err);
     if (status == SAL_OK) {
         judge_reports(&d, tr->p, result);
+        prb_diagnose_asked(&d, tr->p, result);
         prb_diagnose_contact(&d, result, tr->model);
         prb_diagnose_motion(&d, result);
         judge_ranges(&d, tr, r);

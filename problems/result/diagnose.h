@@ -5,8 +5,8 @@
 
 #include "problems/transcribe.h"
 
-/* X(code, name, level, advice): what a diagnosis can find. Level 2: why it is no solution; 1:
- * something to look at; 0: good to know */
+/* X(code, name, level, advice): what a diagnosis can find. Level 2: why it is no solution, or not
+ * what was asked for; 1: something to look at; 0: good to know */
 #define PRB_FINDING_LIST(X)                                                                        \
     X(PRB_FIND_UNACTUATED, "unactuated force", 2,                                                  \
       "allow more time (`time/duration`, or a `range` of it), widen the ranges of the actuators, " \
@@ -17,6 +17,22 @@
     X(PRB_FIND_HOVERS, "hovers", 2,                                                                \
       "no contact carries the weight: check that the feet reach the floor at the beginning "       \
       "(`init/key`, `init/ground`) and that they may touch it (contype, conaffinity)")             \
+    X(PRB_FIND_MISSED, "target missed", 2,                                                         \
+      "raise the weight of this term or lower those of others, make it a constraint, or allow a "  \
+      "larger `tol`")                                                                              \
+    X(PRB_FIND_TOUCHES, "touches", 2,                                                              \
+      "raise the weight of a term that keeps it away (`height` of this body), constrain its "      \
+      "height, start from another pose (`init/key`), or name it in `only`")                        \
+    X(PRB_FIND_SELF, "touches itself", 2,                                                          \
+      "constrain the `distance` of these geoms, or allow it by selfcontact=\"true\"")              \
+    X(PRB_FIND_TOO_DEEP, "too deep", 2,                                                            \
+      "use a smaller final `width` or a larger final `dmax` in <smoothing>, raise the weight of "  \
+      "an `impact` term, or allow a larger `penetration`")                                         \
+    X(PRB_FIND_SLIPS, "slips", 2,                                                                  \
+      "raise the weight of a `slip` term, raise its `width`, raise the friction of the model, or " \
+      "allow a larger `slip`")                                                                     \
+    X(PRB_FIND_OVERLOAD, "overload", 2,                                                            \
+      "raise the weight of an `impact` term, allow more time, or allow a larger `load`")           \
     X(PRB_FIND_FALLS, "free fall", 1,                                                              \
       "if the motion should not be a flight, pin its ends, constrain the height, or let it start " \
       "on the floor")                                                                              \
@@ -28,6 +44,11 @@
     X(PRB_FIND_DEEP, "penetrates deeply", 1,                                                       \
       "the contact is too soft for this weight: use a smaller final `width` or a larger "          \
       "final `dmax` in <smoothing>")                                                               \
+    X(PRB_FIND_UNNAMED, "stands on others", 1,                                                     \
+      "if it should not touch, forbid it by `require/only`, or raise the weight of a term that "   \
+      "keeps it away (`height` of this body)")                                                     \
+    X(PRB_FIND_BOUND, "at its bound", 1,                                                           \
+      "the cost would be lower beyond it: widen the range, or give the value that you want")       \
     X(PRB_FIND_TURNS, "turns far in a step", 1,                                                    \
       "the time steps are too long for this speed: raise `nstep`, or add a term on velocities")    \
     X(PRB_FIND_NO_EFFECT, "no effect", 1,                                                          \
@@ -59,6 +80,24 @@ void prb_diagnosis_add(prb_diagnosis *d, prb_finding_kind kind, const char *what
 
 /* Puts them in the order of PRB_FINDING_LIST; equals stay as they are. */
 void prb_diagnosis_sort(prb_diagnosis *d);
+
+/* Of the weight: a contact with less force carries nothing. */
+#define PRB_LOADED 1e-3
+
+/* ---- contacts in words (diagnose_contact.c) ---- */
+
+/* The body that a geom moves with; 0: it cannot move. */
+int prb_contact_body(const sal_model *m, int geom);
+/* What the geom of a contact belongs to: a body, or what stands still by the geom's own name. */
+void prb_contact_name(char name[100], const sal_model *m, int geom);
+/* The row of time that contact k belongs to. */
+int prb_contact_step(const sal_result *result, int k);
+
+/* ---- parts of a diagnosis ---- */
+
+/* What was asked for and is not met; of what was not asked for, that which may surprise
+ * (diagnose_asked.c). */
+void prb_diagnose_asked(prb_diagnosis *d, const sal_problem *p, const sal_result *result);
 
 /* What its contacts show (diagnose_contact.c); final: the model with the contacts at the end of the
  * search. */

@@ -17,7 +17,6 @@
 #include <stdio.h>
 
 static const double DEEP = 0.006, SLIP = 0.05, DRAG = 0.1, SLIDE = 0.5;
-static const double LOADED = 1e-3; /* of the weight */
 
 typedef struct load { /* of a body, over the motion */
     /* sums of force, and of force times slip */
@@ -48,7 +47,7 @@ static double size_of(const sal_result *r)
     return size + 2 * radius;
 }
 
-static int body_of(const sal_model *m, int geom)
+int prb_contact_body(const sal_model *m, int geom)
 {
     return m->body_weldid[m->geom_bodyid[geom]];
 }
@@ -62,9 +61,9 @@ static void add_loads(load *body, double *depth, const sal_result *r)
         for (int k = r->contact_offset[t]; k < r->contact_offset[t + 1]; k++) {
             const double force = r->contact_force[6 * k], deep = -r->contact_dist[k];
             const int *geom = r->contact_geom + 2 * k;
-            const int first = body_of(m, geom[0]) == 0;
-            for (int side = 0; side < 2 && force > LOADED * r->weight; side++) {
-                load *l = body + body_of(m, geom[side]);
+            const int first = prb_contact_body(m, geom[0]) == 0;
+            for (int side = 0; side < 2 && force > PRB_LOADED * r->weight; side++) {
+                load *l = body + prb_contact_body(m, geom[side]);
                 l->force += force;
                 l->slip += force * r->contact_slip[k];
                 if (side == first) {
@@ -80,13 +79,21 @@ static void add_loads(load *body, double *depth, const sal_result *r)
 
 /* ---- in words ---- */
 
-/* What the geom of a contact belongs to: a body, or what stands still by the geom's own name. */
-static void name_partner(char name[100], const sal_model *m, int geom)
+int prb_contact_step(const sal_result *r, int k)
+{
+    int t = 0;
+    while (t < r->nstep && r->contact_offset[t + 1] <= k) {
+        t++;
+    }
+    return t;
+}
+
+void prb_contact_name(char name[100], const sal_model *m, int geom)
 {
     char object[PRB_COLUMN_NAME];
     const char *own = sal_model_name(m, SAL_OBJ_GEOM, geom);
-    if (body_of(m, geom) != 0) {
-        prb_object_name(object, m, SAL_OBJ_BODY, body_of(m, geom));
+    if (prb_contact_body(m, geom) != 0) {
+        prb_object_name(object, m, SAL_OBJ_BODY, prb_contact_body(m, geom));
         snprintf(name, 100, "body '%.60s'", object);
     } else if (own[0] != 0) {
         snprintf(name, 100, "'%.60s'", own);
@@ -114,12 +121,13 @@ static void tell_depth(prb_diagnosis *d, const sal_result *r, const sal_model *f
                        const load *l, const double *depth, double deep)
 {
     const sal_model *m = r->model;
-    const int *geom = r->contact_geom + 2 * l->contact, mine = body_of(m, geom[0]) == body ? 0 : 1;
+    const int *geom = r->contact_geom + 2 * l->contact,
+              mine = prb_contact_body(m, geom[0]) == body ? 0 : 1;
     char name[PRB_COLUMN_NAME], partner[100], geoms[60] = "", contact[80] = "";
     double width = 0, dmax = 0;
     int n = 0;
     for (int g = 0; g < m->ngeom; g++) {
-        n += body_of(m, g) == body && depth[g] > deep;
+        n += prb_contact_body(m, g) == body && depth[g] > deep;
     }
     if (n > 1) {
         snprintf(geoms, sizeof geoms, ", %d of its geoms by more than %.2g m", n, deep);
@@ -128,7 +136,7 @@ static void tell_depth(prb_diagnosis *d, const sal_result *r, const sal_model *f
         snprintf(contact, sizeof contact, "; width %.3g m, dmax %.3g", width, dmax);
     }
     prb_object_name(name, m, SAL_OBJ_BODY, body);
-    name_partner(partner, m, geom[1 - mine]);
+    prb_contact_name(partner, m, geom[1 - mine]);
     prb_diagnosis_add(d, PRB_FIND_DEEP, name, l->depth, r->time[l->step],
                       "body '%s' penetrates %s by up to %.2g m (at %.4g s%s%s)", name, partner,
                       l->depth, r->time[l->step], geoms, contact);

@@ -12,8 +12,7 @@
 #include <stdio.h>
 
 static const double TURN = 0.5, ALOFT = 0.9;
-static const double LOADED = 1e-3; /* of the weight */
-static const double NEAR = 1e-3;   /* of a joint's range: it is at its limit */
+static const double NEAR = 1e-3; /* of a joint's range: it is at its limit */
 
 /* ---- what holds it ---- */
 
@@ -50,7 +49,7 @@ static void judge_flight(prb_diagnosis *d, const sal_result *r)
         for (int k = r->contact_offset[t]; k < r->contact_offset[t + 1]; k++) {
             force += r->contact_force[6 * k];
         }
-        aloft += !(force > LOADED * r->weight);
+        aloft += !(force > PRB_LOADED * r->weight);
     }
     const double share = (double)aloft / r->nstep;
     if (share < ALOFT || !may_fall(r->model)) {

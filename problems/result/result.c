@@ -82,6 +82,8 @@ void prb_result_take_head(sal_result *r, sal_result *head)
 {
     memcpy(r->status, head->status, sizeof r->status);
     r->exit_code = head->exit_code;
+    r->judged = head->judged;
+    r->as_asked = head->as_asked;
     memcpy(r->version, head->version, sizeof r->version);
     memcpy(r->git, head->git, sizeof r->git);
     r->seed = head->seed;
@@ -133,9 +135,9 @@ void sal_result_free(sal_result *r)
     if (r->part_kind != NULL) {
         r->part_kind->free(r->part);
     }
-    void *const blocks[] = {r->block,       r->contact_block, r->problem_name,
-                            r->problem_xml, r->model_xml,     r->term,
-                            r->constraint,  r->iteration,     r->finding};
+    void *const blocks[] = {r->block,     r->contact_block, r->problem_name, r->problem_xml,
+                            r->model_xml, r->term,          r->constraint,   r->iteration,
+                            r->finding,   r->requirement};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
         sal_free(blocks[i]);
     }

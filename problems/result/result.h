@@ -30,6 +30,16 @@ typedef struct prb_constraint_report {
     double time;
 } prb_constraint_report;
 
+/* Something the motion is judged by once it is found: met where found <= allowed. */
+typedef struct prb_requirement_report {
+    /* what asks for it: "term[arrive]/target", "require/slip"; what: the body, or which of the
+     * target's numbers; unit: "" where that is the actuator's or sensor's */
+    char name[80], what[128], unit[16];
+    double found, allowed;
+    /* s; NaN: not at one time */
+    double time;
+} prb_requirement_report;
+
 typedef struct prb_iteration {
     int start;
     int linearisation;
@@ -44,8 +54,11 @@ typedef struct prb_iteration {
 struct sal_result {
     /* "converged", .. */
     char status[64];
-    /* 0 converged and physical, 1 stopped before, 4 infeasible, 130 interrupted */
+    /* 0 converged and as asked, 1 stopped before or not as asked, 4 infeasible, 130 interrupted */
     int exit_code;
+    /* It is the motion of a problem, and was judged (judge.c): physical and what was asked for. Not
+     * of simulations, identifications and files of earlier versions. */
+    bool judged, as_asked;
     /* provenance */
     char version[32];
     char git[48];
@@ -97,6 +110,9 @@ struct sal_result {
     int nconstraint;
     int niteration;
     int nfinding;
+    /* room for PRB_NREQUIRE more than prb_summarise fills */
+    int nrequirement;
+    prb_requirement_report *requirement;
     /* the diagnosis, in the order of the list */
     sal_finding *finding;
     prb_term_report *term;
@@ -116,7 +132,7 @@ struct sal_result {
     double seconds;
     /* seconds of the winning start, where a clock was given; else 0 */
     double work[SAL_NWORK];
-    /* memory: term, constraint, iteration and finding are from sal_alloc */
+    /* memory: term, constraint, requirement, iteration and finding are from sal_alloc */
     void *block;
     void *contact_block;
     int contact_capacity;
@@ -192,6 +208,15 @@ sal_status prb_result_text(char **copy, const char *text, size_t n, sal_err *err
 /* The exit_code of a result that ended so; of a simulation: converged, interrupted or failed. */
 int prb_result_exit_code(sal_stop stop);
 
+/* ---- whether it is as asked (judge.c) ---- */
+
+/* Whether the search ended with a physical motion, as asked or not. */
+bool prb_result_is_solved(const sal_result *result);
+bool prb_requirement_is_met(const prb_requirement_report *report);
+enum { PRB_VERDICT = 128 };
+/* In words: "physical, and as asked", ..; "" where it was not judged. */
+void prb_verdict(const sal_result *result, char text[PRB_VERDICT]);
+
 /* The travel of a cycle along its image's direction, m; negative backwards, 0 if it stays. */
 double prb_result_length(const sal_result *result);
 
@@ -229,6 +254,9 @@ const char *prb_column_unit(const sal_model *m, prb_column kind, int i);
 
 /* "work": {kind: seconds, ..} as the next member of an object */
 void prb_work_json(sal_json *json, const sal_result *result);
+
+/* "physical", "as_asked", "verdict": of what was judged, the next members of an object */
+void prb_verdict_json(sal_json *json, const sal_result *result);
 
 /* Attributes and elements of two XML documents: by name where they have one, else by their place
  * among their kind. As sal_result_compare. */

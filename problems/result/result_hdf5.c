@@ -1,5 +1,6 @@
 /* result_hdf5.c: a result as a file. One description of the layout (docs/result.md) serves writing
  * and reading: in `exchange` each line stores a member, or fills it from the file. */
+#include "problems/result/gait.h"
 #include "problems/result/part.h"
 #include "problems/result/result_store.h"
 
@@ -78,6 +79,30 @@ void prb_store_list_texts(sig_h5 *f, const char *name, int n, char *first, size_
 
 /* ---- the groups, both ways ---- */
 
+static void exchange_flag(sig_h5 *f, const char *name, bool *flag, const char *yes, const char *no)
+{
+    char text[16];
+    snprintf(text, sizeof text, "%s", *flag ? yes : no);
+    sig_h5_attr_text(f, name, text, sizeof text);
+    *flag = strcmp(text, yes) == 0;
+    if (!sig_h5_failed(f) && !*flag && strcmp(text, no) != 0) {
+        sig_h5_fail(f, SAL_BADINPUT, "an attribute has an unknown value");
+    }
+}
+
+/* Only of what was judged: simulations, identifications and files of earlier versions have none. */
+static void exchange_verdict(sig_h5 *f, sal_result *r)
+{
+    if (!sig_h5_writing(f)) {
+        r->judged = sig_h5_has_attr(f, "as_asked");
+    }
+    if (r->judged) {
+        bool physical = sig_h5_writing(f) && prb_result_is_physical(r);
+        exchange_flag(f, "physical", &physical, "true", "false"); /* it follows from the rest */
+        exchange_flag(f, "as_asked", &r->as_asked, "true", "false");
+    }
+}
+
 static void exchange_head(sig_h5 *f, sal_result *r)
 {
     char format[16] = "saltus";
@@ -96,17 +121,7 @@ static void exchange_head(sig_h5 *f, sal_result *r)
     }
     sig_h5_attr_text(f, "status", r->status, sizeof r->status);
     sig_h5_attr_int(f, "exit_code", &r->exit_code);
-}
-
-static void exchange_flag(sig_h5 *f, const char *name, bool *flag, const char *yes, const char *no)
-{
-    char text[16];
-    snprintf(text, sizeof text, "%s", *flag ? yes : no);
-    sig_h5_attr_text(f, name, text, sizeof text);
-    *flag = strcmp(text, yes) == 0;
-    if (!sig_h5_failed(f) && !*flag && strcmp(text, no) != 0) {
-        sig_h5_fail(f, SAL_BADINPUT, "an attribute has an unknown value");
-    }
+    exchange_verdict(f, r);
 }
 
 static void exchange_provenance(sig_h5 *f, sal_result *r)
@@ -262,6 +277,26 @@ static void exchange_constraint(sig_h5 *f, sal_result *r)
 }
 
 /* Files of earlier versions have none. */
+static void exchange_requirement(sig_h5 *f, sal_result *r)
+{
+    const size_t stride = sizeof(prb_requirement_report);
+    if (!r->judged) {
+        return;
+    }
+    sig_h5_group(f, "requirement");
+    if (!sig_h5_writing(f)) {
+        r->requirement = prb_store_list_room(f, "name", &r->nrequirement, stride);
+    }
+    prb_requirement_report none = {0}, *first = r->nrequirement > 0 ? r->requirement : &none;
+    prb_store_list_texts(f, "name", r->nrequirement, first->name, stride, sizeof first->name);
+    prb_store_list_texts(f, "what", r->nrequirement, first->what, stride, sizeof first->what);
+    prb_store_list_texts(f, "unit", r->nrequirement, first->unit, stride, sizeof first->unit);
+    prb_store_list_reals(f, "found", "1", r->nrequirement, &first->found, stride);
+    prb_store_list_reals(f, "allowed", "1", r->nrequirement, &first->allowed, stride);
+    prb_store_list_reals(f, "time", "s", r->nrequirement, &first->time, stride);
+}
+
+/* Files of earlier versions have none. */
 static void exchange_diagnosis(sig_h5 *f, sal_result *r)
 {
     const size_t stride = sizeof(sal_finding);
@@ -318,6 +353,7 @@ static void exchange_motion(sig_h5 *f, sal_result *r)
     exchange_contacts(f, r);
     exchange_cost(f, r);
     exchange_constraint(f, r);
+    exchange_requirement(f, r);
     exchange_diagnosis(f, r);
     exchange_iteration(f, r);
     sig_h5_group(f, "parameter"); /* of a motion it is empty */

@@ -1,5 +1,5 @@
 /* run_json.c: what differs from run to run and therefore stays out of the result. */
-#include "problems/result/result.h"
+#include "problems/result/gait.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -12,6 +12,17 @@ void prb_work_json(sal_json *json, const sal_result *r)
         sal_json_number(json, sal_work_name((sal_work)k), r->work[k]);
     }
     sal_json_end(json);
+}
+
+void prb_verdict_json(sal_json *json, const sal_result *r)
+{
+    char verdict[PRB_VERDICT];
+    if (r->judged) {
+        prb_verdict(r, verdict);
+        sal_json_bool(json, "physical", prb_result_is_physical(r));
+        sal_json_bool(json, "as_asked", r->as_asked);
+        sal_json_string(json, "verdict", verdict);
+    }
 }
 
 sal_status sal_result_run_json(const sal_result *r, int argc, const char *const *argv, int nthread,
@@ -28,6 +39,7 @@ sal_status sal_result_run_json(const sal_result *r, int argc, const char *const 
     sal_json_object(&j, NULL);
     sal_json_string(&j, "status", r->status);
     sal_json_integer(&j, "exit_code", r->exit_code);
+    prb_verdict_json(&j, r);
     sal_json_string(&j, "problem", r->problem_name);
     sal_json_string(&j, "version", r->version);
     sal_json_string(&j, "git", r->git);

@@ -1,4 +1,5 @@
-/* summary.c: what a found motion costs, term by term, and which of its constraints it keeps. */
+/* summary.c: what a found motion costs, term by term, which of its constraints it keeps, and how
+ * far it is from the targets of its terms. */
 #include "problems/result/result.h"
 #include "problems/row.h"
 
@@ -155,6 +156,60 @@ static void summarise_constraint(const prb_survey *s, int k, prb_constraint_repo
     }
 }
 
+/* ---- targets that terms ask for ---- */
+
+/* The largest deviation of residuals [n] of term k so far; softplus asks for no more than the
+ * target, the others for as much. */
+static void look_at_target(const prb_survey *s, int k, const sal_segment *segment, const double *r,
+                           double time, prb_requirement_report *report)
+{
+    const sal_problem *p = s->tr->p;
+    const prb_feature *f = &p->term[k].feature;
+    for (int i = 0; i < segment->n; i++) {
+        const double off = p->term[k].norm.kind == SAL_NORM_SOFTPLUS ? fmax(0, r[i]) : fabs(r[i]);
+        if (!(off <= report->found)) {
+            report->found = off;
+            report->time = time;
+            snprintf(report->unit, sizeof report->unit, "%s", prb_feature_unit(p, f, i));
+            if (f->dim > 1) {
+                prb_feature_label(p, f, i, report->what, sizeof report->what);
+            }
+        }
+    }
+}
+
+static void summarise_target(const prb_survey *s, int k, prb_requirement_report *report)
+{
+    const sal_problem *p = s->tr->p;
+    snprintf(report->name, sizeof report->name, "term[%.63s]/target", p->term[k].feature.name);
+    snprintf(report->unit, sizeof report->unit, "%s", prb_feature_unit(p, &p->term[k].feature, 0));
+    report->allowed = p->term[k].tol;
+    if (p->term[k].feature.mean) {
+        const sal_segment *segment = sum_up(s, k);
+        if (segment != NULL) {
+            look_at_target(s, k, segment, s->sum, (double)NAN, report);
+        }
+        return;
+    }
+    for (int t = 0; t < s->tr->nblock; t++) {
+        const sal_segment *segment;
+        const double *r = residuals_of(s, t, k, &segment);
+        if (r != NULL) {
+            look_at_target(s, k, segment, r, t * s->tr->timestep, report);
+        }
+    }
+}
+
+static void summarise_targets(const prb_survey *s, sal_result *result)
+{
+    const sal_problem *p = s->tr->p;
+    for (int k = 0; k < p->nterm; k++) {
+        if (p->term[k].tol > 0) {
+            summarise_target(s, k, result->requirement + result->nrequirement++);
+        }
+    }
+}
+
 /* ---- all of it ---- */
 
 sal_status prb_summarise(prb_transcription *tr, const double *x, sal_result *result, sal_err *err)
@@ -170,10 +225,12 @@ sal_status prb_summarise(prb_transcription *tr, const double *x, sal_result *res
     result->nconstraint = tr->map->nrange + p->nconstraint;
     result->term = sal_alloc((size_t)result->nterm, sizeof(prb_term_report));
     result->constraint = sal_alloc((size_t)result->nconstraint, sizeof(prb_constraint_report));
-    sal_status status =
-        r == NULL || sum == NULL || result->term == NULL || result->constraint == NULL
-            ? sal_fail(err, SAL_NOMEM, "out of memory for the summary of a result")
-            : tr->nls.residual(tr, r, x, err);
+    result->requirement =
+        sal_alloc((size_t)p->nterm + PRB_NREQUIRE, sizeof(prb_requirement_report));
+    sal_status status = r == NULL || sum == NULL || result->term == NULL ||
+                                result->constraint == NULL || result->requirement == NULL
+                            ? sal_fail(err, SAL_NOMEM, "out of memory for the summary of a result")
+                            : tr->nls.residual(tr, r, x, err);
     if (status == SAL_OK) {
         const prb_survey survey = {tr, r, sum};
         summarise_terms(&survey, result);
@@ -181,6 +238,7 @@ sal_status prb_summarise(prb_transcription *tr, const double *x, sal_result *res
         for (int k = 0; k < p->nconstraint; k++) {
             summarise_constraint(&survey, k, result->constraint + n + k);
         }
+        summarise_targets(&survey, result);
     }
     sal_free(r);
     sal_free(sum);

@@ -417,6 +417,7 @@ static sal_status make_result(sal_result **out, const prb_race *race, int nstart
     result->seed = best->seed;
     result->start = best->index;
     status = prb_summarise(tr, best->x, result, err);
+    status = status == SAL_OK ? prb_judge(race->p, result, err) : status;
     status = status == SAL_OK ? gather_iterations(race, nstart, result, err) : status;
     return status == SAL_OK ? prb_diagnose(tr, best->optim, best->x, result, err) : status;
 }

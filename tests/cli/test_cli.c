@@ -283,6 +283,38 @@ static void a_solve_and_what_is_made_of_it(void)
     CHECK(run(line) == 0 && exists("w.saltus/page.html"));
 }
 
+/* Exit code 1, and the result is kept; what is satisfied changes nothing. */
+static void a_motion_that_is_not_as_asked(void)
+{
+    char line[1000];
+    CHECK(solve_walker("--set require/penetration=1e-6") == 1);
+    CHECK(is_json(out) && json_number("exit_code") == 1);
+    SAYS(out, "\"status\": \"converged\"");
+    SAYS(out, "\"physical\": true");
+    SAYS(out, "\"as_asked\": false");
+    SAYS(out, "\"name\": \"require/penetration\"");
+    SAYS(out, "\"met\": false");
+    SAYS(errors, "  verdict: physical, but not as asked: 1 of 1 requirements is not satisfied\n");
+    SAYS(errors, "  too deep: body '");
+    SAYS(errors, " s (required: at most 1e-06 m): use a smaller final `width`");
+    CHECK(exists("w.saltus/result.h5"));
+    slurp("w.saltus/run.json", out, sizeof out);
+    CHECK(is_json(out) && json_number("exit_code") == 1);
+    SAYS(out, "\"as_asked\": false");
+    snprintf(line, sizeof line, "info %s", files_path("w.saltus"));
+    CHECK(run(line) == 0);
+    SAYS(out, "verdict        physical, but not as asked: 1 of 1 requirements");
+    snprintf(line, sizeof line, "report %s", files_path("w.saltus"));
+    CHECK(run(line) == 0);
+    SAYS(errors, "WARNING: this motion is physical, but not as asked");
+    CHECK(solve_walker("--resume") == 3); /* of other requirements */
+    CHECK(solve_walker("--set require/penetration=1e-6 --resume") == 1);
+    SAYS(errors, "is finished");
+    CHECK(solve_walker("--set require/penetration=.5 --set require/slip=1") == 0);
+    CHECK(is_json(out) && json_number("exit_code") == 0);
+    SAYS(out, "\"verdict\": \"physical, and as asked\"");
+}
+
 static void limits_stop_a_solve(void)
 {
     CHECK(solve_walker("--set solver/maxiter=3 -q") == 1);
@@ -462,6 +494,7 @@ int main(void)
     RUN(info_lists_what_a_model_has);
     RUN(check_warns_of_what_hurts);
     RUN(a_solve_and_what_is_made_of_it);
+    RUN(a_motion_that_is_not_as_asked);
     RUN(limits_stop_a_solve);
     RUN(bad_input_keeps_an_older_result);
     RUN(a_result_is_the_same_for_one_and_two_threads);

@@ -162,6 +162,7 @@ static void put_problem(sal_text *out, const sal_problem *p)
         put(out, "weight", p->term[i].weight);
         put(out, "softweight", p->term[i].softweight);
         put(out, "per", p->term[i].per);
+        put(out, "tol", p->term[i].tol);
     }
     for (int i = 0; i < p->nconstraint; i++) {
         const prb_constraint *c = &p->constraint[i];
@@ -170,6 +171,10 @@ static void put_problem(sal_text *out, const sal_problem *p)
         put_all(out, "lower", c->lower, c->range ? c->feature.dim : 0);
         put_all(out, "upper", c->upper, c->range ? c->feature.dim : 0);
     }
+    const double required[] = {p->require.penetration, p->require.slip, p->require.load,
+                               p->require.selfcontact};
+    put_all(out, "require", required, 4);
+    put_whole(out, "only", p->require.only, p->require.nonly);
     put_all(out, "init", p->init_qpos, p->model->nq);
     if (p->init_states != NULL) {
         const prb_states *s = p->init_states;

@@ -1,0 +1,55 @@
+/* require.c: what is required of the motion that is found. */
+#include "problems/read/objects.h"
+
+#include <math.h>
+
+/* One word of `only`: a geom, or a body as -1 - body, that moves and may touch something. */
+static void read_shape(prb_reader *r, const prb_word *word, prb_require *require)
+{
+    const sal_model *m = r->p->model;
+    int object[2];
+    if (prb_reader_objects(r, PRB_OBJECT_SHAPE, word, object) == 0) {
+        return;
+    }
+    const int body = object[0] >= 0 ? m->geom_bodyid[object[0]] : -1 - object[0];
+    if (!prb_reader_moves(r, body, word)) {
+        return;
+    }
+    if (!prb_reader_touches(m, object[0], NULL, 0)) {
+        sal_diag_error(r->diag, word->place,
+                       "name the geom or body that has the contact; check its contype and "
+                       "conaffinity, and the excluded pairs of the model",
+                       "'%s' can never touch anything", word->text);
+        return;
+    }
+    require->only[require->nonly++] = object[0];
+}
+
+static void read_only(prb_reader *r, const sal_xml_attr *attr, prb_require *require)
+{
+    prb_word word = {.attr = attr};
+    require->only =
+        prb_reader_alloc(r, (size_t)prb_reader_count_words(attr) + 1, sizeof *require->only);
+    while (require->only != NULL && prb_reader_word(r, &word)) {
+        read_shape(r, &word, require);
+    }
+}
+
+void prb_read_require(prb_reader *r)
+{
+    prb_require *require = &r->p->require;
+    const sal_xml *element = prb_reader_element(r, "require");
+    const sal_xml_attr *only = element == NULL ? NULL : sal_xml_find_attr(element, "only");
+    require->penetration = prb_grammar_real("require", element, "penetration");
+    require->slip = prb_grammar_real("require", element, "slip");
+    require->load = prb_grammar_real("require", element, "load");
+    require->selfcontact = prb_grammar_choice("require", element, "selfcontact") == 0;
+    if (only != NULL && r->p->model != NULL) {
+        read_only(r, only, require);
+    }
+    if (element != NULL && element->nattr == 0) {
+        sal_diag_error(r->diag, element->place,
+                       "give it an attribute, for example penetration=\"0.01\", or remove it",
+                       "<require> requires nothing");
+    }
+}

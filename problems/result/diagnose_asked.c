@@ -1,0 +1,159 @@
+/* diagnose_asked.c: requirements that a motion does not satisfy (judge.c); and of what nobody
+ * required, what may surprise:
+ *
+ *     stands on others    a body that no term about contacts names carries 1 % of the load from
+ *                         what cannot move, while terms name others
+ *     at its bound        a free duration, travel or turn is within 1 % of an end of its range
+ */
+#include "problems/quantity.h"
+#include "problems/result/diagnose.h"
+#include "problems/result/gait.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double SHARE = 0.01; /* of the load */
+static const double NEAR = 0.01;  /* of a range */
+
+/* ---- what was asked for ---- */
+
+static void tell_missed(prb_diagnosis *d, const prb_requirement_report *q)
+{
+    const char *unit = q->unit, *begin = strchr(q->name, '[') + 1;
+    char name[64], when[32] = "";
+    snprintf(name, sizeof name, "%.*s", (int)(strrchr(q->name, ']') - begin), begin);
+    if (!isnan(q->time)) {
+        snprintf(when, sizeof when, " at %.4g s", q->time);
+    }
+    prb_diagnosis_add(d, PRB_FIND_MISSED, name, q->found, q->time,
+                      "term '%s' misses its target%s%s%s by %.3g%s%s%s (allowed: %.3g)", name,
+                      q->what[0] == 0 ? "" : " (", q->what, q->what[0] == 0 ? "" : ")", q->found,
+                      unit[0] == 0 ? "" : " ", unit, when, q->allowed);
+}
+
+static void tell(prb_diagnosis *d, const prb_requirement_report *q)
+{
+    const char *what = strchr(q->name, '/');
+    char place[64];
+    snprintf(place, sizeof place, "%.63s", q->what);
+    if (strncmp(q->name, "term[", 5) == 0) {
+        tell_missed(d, q);
+    } else if (strcmp(what, "/penetration") == 0) {
+        prb_diagnosis_add(d, PRB_FIND_TOO_DEEP, place, q->found, q->time,
+                          "%s: the contact is %.3g m deep at %.4g s (required: at most %.3g m)",
+                          q->what, q->found, q->time, q->allowed);
+    } else if (strcmp(what, "/slip") == 0) {
+        prb_diagnosis_add(d, PRB_FIND_SLIPS, place, q->found, q->time,
+                          "contacts slide under load at %.3g m/s on average, most %s at %.4g s "
+                          "(required: at most %.3g m/s)",
+                          q->found, q->what, q->time, q->allowed);
+    } else if (strcmp(what, "/load") == 0) {
+        prb_diagnosis_add(d, PRB_FIND_OVERLOAD, place, q->found, q->time,
+                          "the mechanism is carried with %.3g times its weight at %.4g s, most "
+                          "between %s (required: at most %.3g times)",
+                          q->found, q->time, q->what, q->allowed);
+    } else {
+        const bool itself = strcmp(what, "/selfcontact") == 0;
+        prb_diagnosis_add(d, itself ? PRB_FIND_SELF : PRB_FIND_TOUCHES, place, q->found, q->time,
+                          "%s touch with %.3g N at %.4g s (required: no contact, that is at most "
+                          "%.2g N)",
+                          q->what, q->found, q->time, q->allowed);
+    }
+}
+
+/* ---- what was not ---- */
+
+/* Marks the bodies that a term or constraint about contacts names. False: there is none. */
+static bool mark_named(const sal_problem *p, const prb_feature *f, unsigned char *named)
+{
+    const sal_model *m = p->model;
+    const prb_object_kind kind = prb_quantity_of(f)->object;
+    const bool shape = kind == PRB_OBJECT_SHAPE;
+    if (!shape && kind != PRB_OBJECT_FOOTHOLD && kind != PRB_OBJECT_POINT_PAIR &&
+        kind != PRB_OBJECT_GEOM_ENDS) {
+        return false;
+    }
+    for (int i = 0; i < f->nobject; i++) {
+        const int object = shape ? f->object[i] : p->point_geom[f->object[i]];
+        named[m->body_weldid[object >= 0 ? m->geom_bodyid[object] : -1 - object]] = 1;
+    }
+    return true;
+}
+
+/* load [nbody]: of each body from what cannot move. Returns that of all together. */
+static double sum_loads(const sal_result *r, double *load)
+{
+    double all = 0;
+    for (int k = 0; k < r->ncontact; k++) {
+        const int *geom = r->contact_geom + 2 * k;
+        const int body1 = prb_contact_body(r->model, geom[0]),
+                  body2 = prb_contact_body(r->model, geom[1]);
+        const double force = r->contact_force[6 * k];
+        if ((body1 == 0) != (body2 == 0) && force > PRB_LOADED * r->weight) {
+            load[body1 + body2] += force;
+            all += force;
+        }
+    }
+    return all;
+}
+
+static void judge_unnamed(prb_diagnosis *d, const sal_problem *p, const sal_result *r)
+{
+    const int nbody = r->model->nbody;
+    unsigned char *named = sal_alloc((size_t)nbody, 1);
+    double *load = sal_alloc((size_t)nbody, sizeof *load);
+    bool any = false;
+    if (named == NULL || load == NULL) {
+        d->failed = true;
+    } else {
+        for (int k = 0; k < p->nterm + p->nconstraint; k++) {
+            any = mark_named(p, prb_terms_feature(p, k), named) || any;
+        }
+        const double all = sum_loads(r, load);
+        for (int b = 1; b < nbody && any; b++) {
+            char name[PRB_COLUMN_NAME];
+            if (!named[b] && load[b] > SHARE * all) {
+                prb_object_name(name, r->model, SAL_OBJ_BODY, b);
+                prb_diagnosis_add(d, PRB_FIND_UNNAMED, name, load[b] / all, (double)NAN,
+                                  "body '%s' carries %.2g %% of the load, and no term about "
+                                  "contacts names it",
+                                  name, 100 * load[b] / all);
+            }
+        }
+    }
+    sal_free(named);
+    sal_free(load);
+}
+
+static void judge_bound(prb_diagnosis *d, const char *name, const char *unit, double value,
+                        const double range[2])
+{
+    const double near = NEAR * (range[1] - range[0]);
+    const int side = value > range[1] - near;
+    if (range[1] > range[0] && isfinite(near) && (side == 1 || value < range[0] + near)) {
+        prb_diagnosis_add(d, PRB_FIND_BOUND, name, value, (double)NAN,
+                          "the free %s of %.4g %s is at an end of its range of %.4g .. %.4g %s",
+                          name, value, unit, range[0], range[1], unit);
+    }
+}
+
+void prb_diagnose_asked(prb_diagnosis *d, const sal_problem *p, const sal_result *r)
+{
+    for (int i = 0; i < r->nrequirement && (prb_result_is_solved(r) || prb_result_is_physical(r));
+         i++) {
+        if (!prb_requirement_is_met(r->requirement + i)) {
+            tell(d, r->requirement + i);
+        }
+    }
+    if (p->require.nonly == 0) {
+        judge_unnamed(d, p, r);
+    }
+    judge_bound(d, "duration", "s", r->nstep * r->timestep, p->duration_range);
+    if (r->image != NULL && p->travel == PRB_TRAVEL_FREE) {
+        judge_bound(d, "travel", "m", prb_result_length(r), p->travel_range);
+    }
+    if (r->image != NULL && r->image->turning >= 0) {
+        judge_bound(d, "turn", "rad", r->image->turn, p->turn_range);
+    }
+}

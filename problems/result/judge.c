@@ -1,0 +1,206 @@
+/* judge.c: whether a motion is what was asked for. It is, where it is physical and meets all of
+ *
+ *     term[NAME]/target      deviation from the target <= tol                     (summary.c)
+ *     require/penetration    deepest contact <= penetration, m
+ *     require/slip           sum N s / sum N <= slip, m/s; N, s force and slip of each contact
+ *     require/load           largest sum of N from what cannot move, by the weight W <= load
+ *     require/only           largest N of another geom with what cannot move <= W/1000
+ *     require/selfcontact    largest N between two bodies of a tree <= W/1000
+ *
+ * The first three are the figures of gait.c; a contact of less than W/1000 carries nothing.
+ */
+#include "problems/result/diagnose.h"
+#include "problems/result/gait.h"
+
+#include <math.h>
+#include <stdio.h>
+
+bool prb_requirement_is_met(const prb_requirement_report *report)
+{
+    return report->found <= report->allowed;
+}
+
+bool prb_result_is_solved(const sal_result *r)
+{
+    return r->exit_code == 0 || (r->judged && !r->as_asked && r->optim.stop == SAL_STOP_CONVERGED);
+}
+
+/* ---- contacts ---- */
+
+/* How much contact k of a result has of what a requirement limits. */
+typedef double measure(const sal_result *r, const prb_require *asked, int k);
+
+static double depth_of(const sal_result *r, const prb_require *asked, int k)
+{
+    (void)asked;
+    return -r->contact_dist[k];
+}
+
+/* Its share in the mean slip. */
+static double drag_of(const sal_result *r, const prb_require *asked, int k)
+{
+    (void)asked;
+    return r->contact_force[6 * k] * r->contact_slip[k];
+}
+
+static bool may_touch(const sal_model *m, const prb_require *asked, int geom)
+{
+    bool may = false;
+    for (int i = 0; i < asked->nonly; i++) {
+        const int object = asked->only[i];
+        may = may || (object >= 0 ? geom == object
+                                  : prb_contact_body(m, geom) == m->body_weldid[-1 - object]);
+    }
+    return may;
+}
+
+/* The normal force of something else than `only` from what cannot move. */
+static double stray_of(const sal_result *r, const prb_require *asked, int k)
+{
+    const sal_model *m = r->model;
+    const int *geom = r->contact_geom + 2 * k;
+    const int body1 = prb_contact_body(m, geom[0]), body2 = prb_contact_body(m, geom[1]);
+    const bool fixed = (body1 == 0) != (body2 == 0);
+    return fixed && !may_touch(m, asked, geom[body1 == 0]) ? r->contact_force[6 * k] : 0;
+}
+
+/* The normal force between two bodies of a tree. */
+static double inner_of(const sal_result *r, const prb_require *asked, int k)
+{
+    const sal_model *m = r->model;
+    const int *geom = r->contact_geom + 2 * k;
+    const int body1 = prb_contact_body(m, geom[0]), body2 = prb_contact_body(m, geom[1]);
+    (void)asked;
+    return body1 != 0 && body2 != 0 && body1 != body2 &&
+                   m->body_rootid[body1] == m->body_rootid[body2]
+               ? r->contact_force[6 * k]
+               : 0;
+}
+
+/* The contact, of first .. end-1, with the most; -1: none has any. */
+static int worst(const sal_result *r, const prb_require *asked, measure *of, int first, int end)
+{
+    double most = 0;
+    int which = -1;
+    for (int k = first; k < end; k++) {
+        const double value = of(r, asked, k);
+        if (value > most) {
+            most = value;
+            which = k;
+        }
+    }
+    return which;
+}
+
+static double force_of(const sal_result *r, const prb_require *asked, int k)
+{
+    const sal_model *m = r->model;
+    const int *geom = r->contact_geom + 2 * k;
+    (void)asked;
+    return prb_contact_body(m, geom[0]) == 0 || prb_contact_body(m, geom[1]) == 0
+               ? r->contact_force[6 * k]
+               : 0;
+}
+
+/* ---- reports ---- */
+
+static prb_requirement_report *add(sal_result *r, const char *name, const char *unit, double found,
+                                   double allowed)
+{
+    prb_requirement_report *report = r->requirement + r->nrequirement++;
+    *report = (prb_requirement_report){
+        .found = isnan(found) ? 0 : found, .allowed = allowed, .time = (double)NAN};
+    snprintf(report->name, sizeof report->name, "require/%s", name);
+    snprintf(report->unit, sizeof report->unit, "%s", unit);
+    return report;
+}
+
+/* "body 'foot' and the floor" and its time, of a contact, if there is one */
+static void place(prb_requirement_report *report, const sal_result *r, int k)
+{
+    char name[2][100];
+    if (k < 0) {
+        return;
+    }
+    const int *geom = r->contact_geom + 2 * k, fixed = prb_contact_body(r->model, geom[0]) == 0;
+    prb_contact_name(name[0], r->model, geom[fixed]);
+    prb_contact_name(name[1], r->model, geom[!fixed]);
+    snprintf(report->what, sizeof report->what, "%.60s and %.60s", name[0], name[1]);
+    report->time = r->time[prb_contact_step(r, k)];
+}
+
+static void judge_forces(sal_result *r, const prb_require *asked, const char *name, measure *of)
+{
+    const int k = worst(r, asked, of, 0, r->ncontact);
+    place(add(r, name, "N", k < 0 ? 0 : r->contact_force[6 * k], PRB_LOADED * r->weight), r, k);
+}
+
+static void judge_load(sal_result *r, const prb_require *asked, const prb_gait *g)
+{
+    int t = 0;
+    for (int i = 0; i < r->nstep; i++) {
+        t = g->load[i] > g->load[t] ? i : t;
+    }
+    place(add(r, "load", "W", g->peak_load, asked->load), r,
+          worst(r, asked, force_of, r->contact_offset[t], r->contact_offset[t + 1]));
+}
+
+static void judge_contacts(sal_result *r, const prb_require *asked, const prb_gait *g)
+{
+    if (!isnan(asked->penetration)) {
+        place(add(r, "penetration", "m", g->penetration, asked->penetration), r,
+              worst(r, asked, depth_of, 0, r->ncontact));
+    }
+    if (!isnan(asked->slip)) {
+        place(add(r, "slip", "m/s", g->slip, asked->slip), r,
+              worst(r, asked, drag_of, 0, r->ncontact));
+    }
+    if (!isnan(asked->load)) {
+        judge_load(r, asked, g);
+    }
+    if (asked->nonly > 0) {
+        judge_forces(r, asked, "only", stray_of);
+    }
+    if (!asked->selfcontact) {
+        judge_forces(r, asked, "selfcontact", inner_of);
+    }
+}
+
+sal_status prb_judge(const sal_problem *p, sal_result *r, sal_err *err)
+{
+    prb_gait *g = NULL;
+    const sal_status status = prb_gait_new(&g, r, err);
+    if (status != SAL_OK) {
+        return status;
+    }
+    judge_contacts(r, &p->require, g);
+    prb_gait_free(g);
+    r->judged = true;
+    r->as_asked = r->optim.stop == SAL_STOP_CONVERGED || prb_result_is_physical(r);
+    for (int i = 0; i < r->nrequirement; i++) {
+        r->as_asked = r->as_asked && prb_requirement_is_met(r->requirement + i);
+    }
+    r->exit_code = prb_result_exit_code(r->optim.stop);
+    r->exit_code = r->exit_code == 0 && !r->as_asked ? 1 : r->exit_code;
+    return SAL_OK;
+}
+
+/* ---- in words ---- */
+
+void prb_verdict(const sal_result *r, char text[PRB_VERDICT])
+{
+    int unmet = 0;
+    for (int i = 0; i < r->nrequirement; i++) {
+        unmet += !prb_requirement_is_met(r->requirement + i);
+    }
+    text[0] = 0;
+    if (r->judged && r->as_asked) {
+        snprintf(text, PRB_VERDICT, "physical, and as asked");
+    } else if (r->judged && unmet > 0 && (prb_result_is_solved(r) || prb_result_is_physical(r))) {
+        snprintf(text, PRB_VERDICT,
+                 "physical, but not as asked: %d of %d requirements %s not satisfied", unmet,
+                 r->nrequirement, unmet == 1 ? "is" : "are");
+    } else if (r->judged) {
+        snprintf(text, PRB_VERDICT, "not physical: the model cannot move like this");
+    }
+}
