@@ -146,6 +146,18 @@ static void why_not_physical(const sal_result *r, sal_text *out)
     }
 }
 
+/* What it should have been: the diagnosis says what to do. */
+static void add_unmet(const sal_result *r, sal_text *out)
+{
+    char verdict[PRB_VERDICT];
+    if (r->judged && !r->as_asked) {
+        prb_verdict(r, verdict);
+        sal_text_add(out, "<p>It is ");
+        page_html_text(out, verdict);
+        sal_text_add(out, ": see the diagnosis.</p>");
+    }
+}
+
 static void add_verdict(const sal_result *r, sal_text *out)
 {
     const bool physical = prb_result_is_physical(r);
@@ -153,7 +165,10 @@ static void add_verdict(const sal_result *r, sal_text *out)
                  !physical           ? "bad"
                  : r->exit_code == 0 ? "good"
                                      : "warn",
-                 physical ? "Physical: " : "NOT PHYSICAL: ");
+                 !physical                   ? "NOT PHYSICAL: "
+                 : r->judged && !r->as_asked ? "Physical, but NOT AS ASKED: "
+                 : r->judged                 ? "Physical, and as asked: "
+                                             : "Physical: ");
     page_html_text(out, r->status);
     sal_text_add(out, "</b>");
     if (!physical) {
@@ -168,9 +183,10 @@ static void add_verdict(const sal_result *r, sal_text *out)
         sal_text_add(out, " of the weight, allowed ");
         sal_text_real(out, r->physical_tolerance, 2);
         sal_text_add(out, ")");
-        sal_text_add(out, r->exit_code == 0
+        sal_text_add(out, prb_result_is_solved(r)
                               ? ".</p>"
                               : ". But the search stopped before it had converged.</p>");
+        add_unmet(r, out);
     }
     sal_text_add(out, "</div>\n");
 }
@@ -257,6 +273,40 @@ static void add_constraints(const sal_result *r, sal_text *out)
         page_svg_put(out, "$$", c->unit[0] == 0 ? "" : " ", c->unit);
         sal_text_add(out, "</td><td class=\"num\">");
         page_svg_number(out, c->time, 4);
+        sal_text_add(out, "</td></tr>\n");
+    }
+    sal_text_add(out, "</tbody></table></details></section>\n");
+}
+
+/* What the motion was judged by. */
+static void add_requirements(const sal_result *r, sal_text *out)
+{
+    int unmet = 0;
+    if (r->nrequirement == 0) {
+        return;
+    }
+    for (int k = 0; k < r->nrequirement; k++) {
+        unmet += !prb_requirement_is_met(r->requirement + k);
+    }
+    page_svg_put(out, "<section><h2>Requirements</h2><details$><summary>",
+                 unmet > 0 ? " open=\"\"" : "");
+    sal_text_format(out, "%d of %d satisfied</summary>", r->nrequirement - unmet, r->nrequirement);
+    sal_text_add(out, "<table><thead><tr><th>requirement</th><th>where</th><th "
+                      "class=\"num\">found</th><th class=\"num\">allowed</th><th "
+                      "class=\"num\">at, s</th></tr></thead><tbody>\n");
+    for (int k = 0; k < r->nrequirement; k++) {
+        const prb_requirement_report *q = r->requirement + k;
+        sal_text_add(out, "<tr><th scope=\"row\">");
+        page_html_text(out, q->name);
+        sal_text_add(out, "</th><td>");
+        page_html_text(out, q->what);
+        page_svg_put(out, "</td><td class=\"num$\">", prb_requirement_is_met(q) ? "" : " broken");
+        page_svg_number(out, q->found, 3);
+        sal_text_add(out, "</td><td class=\"num\">");
+        page_svg_number(out, q->allowed, 3);
+        page_svg_put(out, "$$", q->unit[0] == 0 ? "" : " ", q->unit);
+        sal_text_add(out, "</td><td class=\"num\">");
+        page_svg_number(out, q->time, 4);
         sal_text_add(out, "</td></tr>\n");
     }
     sal_text_add(out, "</tbody></table></details></section>\n");
@@ -380,6 +430,7 @@ sal_status sal_result_report(const sal_result *result, sal_text *out, sal_err *e
         status = page_report_iterations(result, out, err);
     }
     if (sal_identification_of(result) == NULL) {
+        add_requirements(result, out);
         add_constraints(result, out);
     }
     add_provenance(result, out);

@@ -44,6 +44,42 @@ static void pages_are_well_formed(void)
     motion_clear(&a);
 }
 
+/* A physical motion that is not as asked is not shown as a good one. */
+static void what_was_asked_for_is_shown(void)
+{
+    motion a;
+    sal_text page = {0};
+    motion_pendulum(&a);
+    a.r->judged = true;
+    a.r->exit_code = 1;
+    a.r->nrequirement = 2;
+    a.r->requirement = sal_alloc(2, sizeof *a.r->requirement);
+    a.r->requirement[0] = (prb_requirement_report){.name = "require/slip",
+                                                   .what = "body 'foot' and the floor",
+                                                   .unit = "m/s",
+                                                   .found = .3,
+                                                   .allowed = .1,
+                                                   .time = .25};
+    a.r->requirement[1] = (prb_requirement_report){.name = "require/load", .allowed = 2};
+    page_of(a.r, &page);
+    CHECK(strstr(page.data, "class=\"verdict warn\"") != NULL);
+    CHECK(strstr(page.data, "Physical, but NOT AS ASKED: ") != NULL);
+    CHECK(strstr(page.data, "1 of 2 requirements is not satisfied") != NULL);
+    CHECK(strstr(page.data, "<summary>1 of 2 satisfied</summary>") != NULL);
+    CHECK(strstr(page.data, "require/slip</th><td>body &#39;foot&#39; and the floor</td><td "
+                            "class=\"num broken\">0.3</td><td class=\"num\">0.1 m/s</td><td "
+                            "class=\"num\">0.25</td>") != NULL);
+    CHECK(strstr(page.data, "stopped before it had converged") == NULL);
+    sal_text_clear(&page);
+    a.r->exit_code = 0;
+    a.r->as_asked = true;
+    page_of(a.r, &page);
+    CHECK(strstr(page.data, "class=\"verdict good\"") != NULL);
+    CHECK(strstr(page.data, "Physical, and as asked: ") != NULL);
+    sal_text_clear(&page);
+    motion_clear(&a);
+}
+
 /* 16 steps and their mirror image: eleven moments from t = 0 to the end of the period, all but the
  * start of the second half pale. */
 static void a_mirrored_cycle_is_shown_whole(void)
@@ -118,7 +154,12 @@ static void hostile_texts_stay_text(void)
     a.p.name = name, a.p.problem_xml = xml;
     sal_result_free(a.r);
     motion_evaluate(&a, 0);
-    a.r->nterm = a.r->nconstraint = 1;
+    a.r->nterm = a.r->nconstraint = a.r->nrequirement = 1;
+    a.r->requirement = sal_alloc(1, sizeof *a.r->requirement);
+    snprintf(a.r->requirement[0].name, sizeof a.r->requirement[0].name, "term[<script>%%n]/target");
+    snprintf(a.r->requirement[0].what, sizeof a.r->requirement[0].what, "<script>%%f$");
+    a.r->requirement[0].found = a.r->requirement[0].time = (double)NAN;
+    a.r->judged = true;
     a.r->term = sal_alloc(1, sizeof *a.r->term);
     a.r->constraint = sal_alloc(1, sizeof *a.r->constraint);
     snprintf(a.r->term[0].name, 64, "<script>%%s$&");
@@ -131,6 +172,8 @@ static void hostile_texts_stay_text(void)
     page_of(a.r, &page);
     CHECK(strstr(page.data, "&lt;script&gt;%s$&amp;") != NULL);
     CHECK(strstr(page.data, "NOT PHYSICAL: failed: &lt;script&gt;") != NULL);
+    CHECK(strstr(page.data, "term[&lt;script&gt;%n]/target</th><td>&lt;script&gt;%f$</td>") !=
+          NULL);
     CHECK(strstr(page.data, "&lt;a b=&#39;&quot;&amp;&#39;&gt;\xEF\xBF\xBD\xEF\xBF\xBD") != NULL);
     sal_text_clear(&page);
     motion_clear(&a);
@@ -242,6 +285,7 @@ int main(void)
     RUN(an_identification_has_a_page_of_its_own);
     RUN(a_bare_identification_has_a_page);
     RUN(pages_are_well_formed);
+    RUN(what_was_asked_for_is_shown);
     RUN(a_mirrored_cycle_is_shown_whole);
     RUN(sides_are_in_the_names);
     RUN(scripts_are_named_by_their_digest);
