@@ -36,7 +36,7 @@ static void sort(swp_table_maker *m, int *x, int n, compare order)
 
 /* ---- cells ---- */
 
-static bool is_physical(const swp_table_maker *m, int cell)
+bool swp_table_is_physical(const swp_table_maker *m, int cell)
 {
     return swp_record_kind(&m->view->record[cell]) == SAL_CELL_PHYSICAL;
 }
@@ -88,7 +88,7 @@ static bool is_better(swp_table_maker *m, int a, int b)
     int rank[2];
     for (int i = 0; i < 2; i++) {
         const char *kind = m->view->record[cells[i]].kind;
-        rank[i] = is_physical(m, cells[i])                                 ? 0
+        rank[i] = swp_table_is_physical(m, cells[i])                       ? 0
                   : is_waiting(m, cells[i])                                ? 1
                   : strcmp(kind, sal_outcome_name(SAL_CELL_UNSOLVED)) == 0 ? 2
                                                                            : 3;
@@ -116,7 +116,7 @@ static void count_holes(swp_table_maker *m)
     for (int i = 0; i < m->nmember; i++) {
         const bool waiting = is_waiting(m, m->member[i]);
         m->table->nwaiting += waiting;
-        m->table->nhole += !waiting && !is_physical(m, m->member[i]);
+        m->table->nhole += !waiting && !swp_table_is_physical(m, m->member[i]);
     }
 }
 
@@ -147,7 +147,8 @@ static void make_groups(swp_table_maker *m)
 static void make_rows(swp_table_maker *m)
 {
     for (int i = 0; i < m->nmember; i++) {
-        m->row[i] = (swp_table_row){i, 1, m->options->best && !is_physical(m, m->member[i])};
+        m->row[i] =
+            (swp_table_row){i, 1, m->options->best && !swp_table_is_physical(m, m->member[i])};
     }
     m->nrow = m->nmember;
 }
@@ -160,8 +161,8 @@ static int numbers_of(swp_table_maker *m, int name, const swp_table_row *row, do
     int n = 0;
     for (int i = 0; i < row->n; i++) {
         const int cell = m->member[row->first + i];
-        const sal_value v =
-            is_physical(m, cell) ? swp_table_look(m, name, cell, false) : sig_value_of(NULL);
+        const sal_value v = swp_table_is_physical(m, cell) ? swp_table_look(m, name, cell, false)
+                                                           : sig_value_of(NULL);
         values[n] = v.number;
         n += !isnan(v.number);
     }
@@ -216,7 +217,7 @@ static sal_value holes_of(swp_table_maker *m, const swp_table_row *row)
     int n = 0, *hole = swp_table_take(m, (size_t)row->n, sizeof *hole);
     for (int i = 0; hole != NULL && i < row->n; i++) {
         hole[n] = m->member[row->first + i];
-        n += !is_physical(m, hole[n]);
+        n += !swp_table_is_physical(m, hole[n]);
     }
     sort(m, hole, n, by_fate);
     for (int i = 0, same = 1; i < n; i++, same++) {
@@ -243,7 +244,7 @@ static sal_value evaluate(swp_table_maker *m, const swp_table_item *item, const 
         return sig_value_number(row->n);
     case SWP_AGGREGATE_PHYSICAL:
         for (int i = 0; i < row->n; i++) {
-            n += is_physical(m, m->member[row->first + i]);
+            n += swp_table_is_physical(m, m->member[row->first + i]);
         }
         return sig_value_number(n);
     case SWP_AGGREGATE_HOLES:

@@ -100,6 +100,8 @@ int swp_table_find(swp_table_maker *m, const char *name);
 /* The same where a figure comes before what shares its name; it need not be known. -1 where memory
  * ran out. */
 int swp_table_figure(swp_table_maker *m, const char *name);
+/* Whether the cell is done and physical. */
+bool swp_table_is_physical(const swp_table_maker *m, int cell);
 /* What a cell has by that name; hole: no figures. */
 sal_value swp_table_look(swp_table_maker *m, int name, int cell, bool hole);
 

@@ -104,6 +104,32 @@ static void cells_without_a_solution_have_an_exit_code(void)
     CHECK(json_number("reused") == 6); /* that is a result, too */
 }
 
+/* It is a solution, and so it counts; a column tells the two apart. At half of the time it is
+ * nowhere near -1 rad. */
+static void a_physical_cell_may_not_be_as_asked(void)
+{
+    sweep_write("reach.xml",
+                files_replace(sweep_problem, "</cost>",
+                              "<term name=\"early\" joint=\"hinge\" target=\"-1\" at=\".3\" "
+                              "weight=\"1e-9\"/></cost>"));
+    sweep_write("asked.xml",
+                "<sweep name=\"asked\" problem=\"reach.xml\">\n"
+                "  <axis name=\"tol\" path=\"term[early]/tol\" values=\".1 9\"/>\n</sweep>\n");
+    CHECK(run(sweep_line("asked.xml", "asked", "-j 1 --json")) == 0);
+    CHECK(json_number("physical") == 2 && json_number("exit_code") == 0);
+    SAYS(table_of("asked"), "tol,status,as_asked,cost");
+    SAYS(out, "\n.1,converged,0,");
+    SAYS(out, "\n9,converged,1,");
+    char line[600];
+    snprintf(line, sizeof line,
+             "table %s --columns tol,as_asked,kind,exit_code,reason --format csv",
+             files_path("asked"));
+    CHECK(run(line) == 0);
+    CHECK_TEXT(out, "tol,as_asked,kind,exit_code,reason\n"
+                    ".1,0,physical,1,target missed: early\n9,1,physical,0,\n");
+    sweep_files();
+}
+
 static void a_cell_may_be_no_problem(void)
 {
     sweep_write("invalid.xml", files_replace(sweep_small, "1 2 3", "1 -2 3"));
@@ -270,6 +296,7 @@ int main(void)
     RUN(what_is_damaged_is_done_again);
     RUN(two_runs_share_a_folder);
     RUN(cells_without_a_solution_have_an_exit_code);
+    RUN(a_physical_cell_may_not_be_as_asked);
     RUN(a_cell_may_be_no_problem);
     RUN(bad_files_are_refused_with_all_their_errors);
     RUN(bad_options_are_refused);
