@@ -435,6 +435,11 @@ static void write_cost(const prb_draft *f, bool cycle)
         write_points(f, "impact");
     }
     sal_text_add(f->out, "  </cost>\n");
+    if (cycle) {
+        sal_text_add(f->out,
+                     "  <!-- <require penetration=\"0.01\" slip=\"0.1\" only=\"..\"/>: what "
+                     "the motion is judged by; m, m/s, names of the feet -->\n");
+    }
 }
 
 static void write_init(const prb_draft *f)

@@ -36,6 +36,7 @@ static void legs_walk(void)
     SAYS(problem, "<travel joint=\"rootx\" speed=\"1.2\"/>");
     SAYS(problem, "<term name=\"upright\" joint=\"rooty\" target=\"0\"");
     SAYS(problem, "slip=\"left_foot- left_foot+ right_foot- right_foot+\"");
+    SAYS(problem, "<!-- <require penetration=\"0.01\" slip=\"0.1\" only=\"..\"/>");
     SAYS(problem, "<init key=\"stand\"");
     CHECK(check() == 0 && errors[0] == 0);
     CHECK(draft(own("person.xml")) == 0);
