@@ -1,6 +1,7 @@
 #include "cli/cli.h"
 #include "cli/ranks.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -178,16 +179,35 @@ static bool read_seconds(double *seconds, const char *option, const char *value)
     return true;
 }
 
-static bool read_tolerance(double *tolerance, const char *value)
+/* --tolerance, --noise */
+static bool read_length(double *length, const char *option, const char *value)
 {
     const char *end;
-    if (!sal_text_number(value, &end, tolerance) || *end != 0 ||
-        !(*tolerance > 0 && *tolerance < 1e9)) {
-        cli_say("error: --tolerance must be a number greater than 0, in m and rad; it is '%.100s'",
+    if (!sal_text_number(value, &end, length) || *end != 0 || !(*length > 0 && *length < 1e9)) {
+        cli_say("error: %s must be a number greater than 0, in m and rad; it is '%.100s'", option,
                 value);
         return false;
     }
     return true;
+}
+
+/* "50@1.5", "50,-20@1.5" */
+static bool read_push(cli_arguments *a, const char *value)
+{
+    const char *end;
+    bool good = sal_text_number(value, &end, a->push) && fabs(a->push[0]) < 1e9;
+    a->push[1] = 0;
+    if (good && *end == ',') {
+        good = sal_text_number(end + 1, &end, a->push + 1) && fabs(a->push[1]) < 1e9;
+    }
+    good = good && *end == '@' && sal_text_number(end + 1, &end, &a->push_time) && *end == 0 &&
+           a->push_time >= 0 && a->push_time < 1e9;
+    if (!good) {
+        cli_say("error: --push must be N@T or NX,NY@T, forces in N and a time in s, such as "
+                "50@1.5; it is '%.100s'",
+                value);
+    }
+    return good;
 }
 
 static bool read_value(cli_arguments *a, int option, const char *value)
@@ -212,8 +232,12 @@ static bool read_value(cli_arguments *a, int option, const char *value)
     if (option == CLI_OPT_MEMORY) {
         return read_memory(a, value);
     }
-    if (option == CLI_OPT_TOLERANCE) {
-        return read_tolerance(&a->tolerance, value);
+    if (option == CLI_OPT_TOLERANCE || option == CLI_OPT_NOISE) {
+        return read_length(option == CLI_OPT_NOISE ? &a->noise : &a->tolerance,
+                           option_rows[option].name, value);
+    }
+    if (option == CLI_OPT_PUSH) {
+        return read_push(a, value);
     }
     if (option == CLI_OPT_MAXSIZE) {
         return read_size(a, value);

@@ -57,7 +57,7 @@ typedef enum cli_exit {
       "controls between rows of the table: hold (default) or linear")                              \
     X(CLI_OPT_KEY, "--key", "NAME", "the keyframe to start from")                                  \
     X(CLI_OPT_FWDINV, "--fwdinv", NULL, "compare forward with inverse dynamics at every step")     \
-    X(CLI_OPT_TO, "--to", "csv", "the format of the export: csv or mjcf")                          \
+    X(CLI_OPT_TO, "--to", "csv", "the format of the export: csv, gains or mjcf")                   \
     X(CLI_OPT_COLUMNS, "--columns", "LIST",                                                        \
       "the columns to show: NAME, HEADING=NAME, mean:NAME, ..")                                    \
     X(CLI_OPT_WHERE, "--where", "CONDITION",                                                       \
@@ -73,6 +73,11 @@ typedef enum cli_exit {
       "replay the motion in this model, with its own time step and contact")                       \
     X(CLI_OPT_TOLERANCE, "--tolerance", "X",                                                       \
       "what is farther from the motion than this, m or rad, has departed; default: 0.05")          \
+    X(CLI_OPT_FEEDBACK, "--feedback", NULL, "let feedback keep the replay at the motion")          \
+    X(CLI_OPT_PUSH, "--push", "N@T",                                                               \
+      "push the heaviest body by N along x (or NX,NY) from T s on, for 0.1 s")                     \
+    X(CLI_OPT_NOISE, "--noise", "X",                                                               \
+      "standard deviation of what the feedback measures, m or rad; of velocities 10 X")            \
     X(CLI_OPT_FORCES, "--forces", NULL, "drive the replay by joint forces instead of controls")    \
     X(CLI_OPT_FULL, "--full", NULL,                                                                \
       "also write passive, constraint and bias forces, and contacts")                              \
@@ -122,8 +127,10 @@ typedef struct cli_arguments {
     bool starved;
     /* who shares the work; NULL: nobody */
     const sal_ranks *ranks;
-    /* of --tolerance; m, rad */
-    double tolerance;
+    /* of --tolerance and --noise; m, rad */
+    double tolerance, noise;
+    /* of --push: N, along x and y; s */
+    double push[2], push_time;
     /* the command line, for run.json */
     int argc;
     char **argv;

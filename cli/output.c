@@ -149,10 +149,11 @@ cli_content cli_content_written(const cli_arguments *a)
     const char *path = a->value[CLI_OPT_OUTPUT], *to = a->value[CLI_OPT_TO];
     const size_t n = path == NULL ? 0 : strlen(path);
     const cli_verb_id verb = cli_id_of_verb(a->verb);
+    const bool gains = verb == CLI_VERB_EXPORT && to != NULL && strcmp(to, "gains") == 0;
     return verb == CLI_VERB_REPORT                                            ? CLI_CONTENT_PAGE
            : verb == CLI_VERB_SCHEMA                                          ? CLI_CONTENT_SCHEMA
            : verb == CLI_VERB_EXPORT && to != NULL && strcmp(to, "mjcf") == 0 ? CLI_CONTENT_MODEL
-           : verb == CLI_VERB_SIMULATE && n > 3 && strcmp(path + n - 3, ".h5") == 0
+           : (verb == CLI_VERB_SIMULATE || gains) && n > 3 && strcmp(path + n - 3, ".h5") == 0
                ? CLI_CONTENT_HDF5
                : CLI_CONTENT_TEXT;
 }

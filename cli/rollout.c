@@ -67,7 +67,7 @@ static void departure_lines(sal_text *out, const sal_rollout *p, const sal_resul
     }
 }
 
-static void end_lines(sal_text *out, const sal_rollout *p)
+static void end_lines(sal_text *out, const sal_rollout *p, bool feedback)
 {
     if (!isnan(p->fall_time)) {
         sal_text_format(out,
@@ -75,19 +75,23 @@ static void end_lines(sal_text *out, const sal_rollout *p)
                         "motion\n",
                         p->fall_time, p->fall_body);
     }
+    if (feedback) {
+        sal_text_format(out, "clipped    the feedback met the range of a control in %d rows\n",
+                        p->clipped);
+    }
     if (p->diverged) {
         sal_text_format(out, "diverges   after %d steps of %.9g s\n", p->nstep, p->timestep);
     } else {
-        sal_text_format(out, "end        %d steps of %.9g s, %.9g s\n", p->nstep, p->timestep,
-                        p->nstep * p->timestep);
+        sal_text_format(out, "end        %d steps of %.9g s, %.9g s%s\n", p->nstep, p->timestep,
+                        p->nstep * p->timestep, isnan(p->fall_time) ? "; no body falls" : "");
     }
 }
 
 static void rollout_lines(sal_text *out, const sal_rollout *p, const sal_result *r,
-                          double tolerance)
+                          double tolerance, bool feedback)
 {
     departure_lines(out, p, r, tolerance);
-    end_lines(out, p);
+    end_lines(out, p, feedback);
     sal_text_format(out, "%12s %12s  %-28s %12s\n", "time (s)", "m or rad", "joint", "body (m)");
     for (int i = 0; i < shown_rows(p); i++) {
         const int k = shown_step(p, i, shown_rows(p));
@@ -174,6 +178,7 @@ static void rollout_json(sal_json *json, const sal_rollout *p, const sal_result 
     sal_json_end(json);
     sal_json_number(json, "fall_time", p->fall_time);
     sal_json_string(json, "fall_body", isnan(p->fall_time) ? NULL : p->fall_body);
+    sal_json_integer(json, "clipped", p->clipped);
     json_table(json, p, r);
     sal_json_end(json);
 }
@@ -182,34 +187,53 @@ static void rollout_json(sal_json *json, const sal_rollout *p, const sal_result 
 
 bool cli_asks_rollout(const cli_arguments *a)
 {
-    return a->given[CLI_OPT_MODEL] || a->given[CLI_OPT_TIME] || a->given[CLI_OPT_TOLERANCE] ||
+    return a->given[CLI_OPT_MODEL] || a->given[CLI_OPT_FEEDBACK] || a->given[CLI_OPT_PUSH] ||
+           a->given[CLI_OPT_NOISE] || a->given[CLI_OPT_TIME] || a->given[CLI_OPT_TOLERANCE] ||
            a->given[CLI_OPT_SET] || a->given[CLI_OPT_COMPAT];
+}
+
+static int show(const cli_arguments *a, const sal_rollout *rollout, const sal_result *result)
+{
+    sal_text text = {0};
+    sal_json json = {.out = &text, .lines = true};
+    if (a->given[CLI_OPT_JSON]) {
+        rollout_json(&json, rollout, result, a->tolerance);
+        sal_text_add(&text, "\n");
+    } else {
+        rollout_lines(&text, rollout, result, a->tolerance, a->given[CLI_OPT_FEEDBACK]);
+    }
+    const int code = cli_write(a, &text, NULL);
+    sal_text_clear(&text);
+    return code;
 }
 
 static int roll(const cli_arguments *a, const sal_result *result, const sal_model *model)
 {
     const char *end;
-    sal_rollout_options options = {.forces = a->given[CLI_OPT_FORCES], .tolerance = a->tolerance};
+    sal_rollout_options options = {.forces = a->given[CLI_OPT_FORCES],
+                                   .tolerance = a->tolerance,
+                                   .noise = a->noise,
+                                   .push = {a->push[0], a->push[1]},
+                                   .push_time = a->push_time};
+    sal_gains *gains = NULL;
     sal_rollout rollout;
     sal_err err = {0};
     if (a->given[CLI_OPT_TIME]) {
         sal_text_number(a->value[CLI_OPT_TIME], &end, &options.time);
     }
-    const sal_status status = sal_result_roll(&rollout, result, model, &options, &err);
+    sal_status status = a->given[CLI_OPT_FEEDBACK] ? sal_gains_new(&gains, result, &err) : SAL_OK;
+    options.gains = gains;
+    if (status == SAL_OK) {
+        status = sal_result_roll(&rollout, result, model, &options, &err);
+    }
+    int code = CLI_EXIT_OK;
     if (status != SAL_OK) {
-        return cli_fail(a, status, &err);
-    }
-    sal_text text = {0};
-    sal_json json = {.out = &text, .lines = true};
-    if (a->given[CLI_OPT_JSON]) {
-        rollout_json(&json, &rollout, result, a->tolerance);
-        sal_text_add(&text, "\n");
+        code = cli_fail(a, status, &err);
     } else {
-        rollout_lines(&text, &rollout, result, a->tolerance);
+        code = show(a, &rollout, result);
+        sal_rollout_clear(&rollout);
     }
-    const int code = cli_write(a, &text, NULL);
-    sal_text_clear(&text);
-    sal_rollout_clear(&rollout);
+    sal_gains_free(gains);
     return code;
 }
 
@@ -226,16 +250,29 @@ static int read_own(const cli_arguments *a, const sal_result *result, sal_model 
     return cli_show(a, status, &diag, &err);
 }
 
+/* Options that another one leaves without effect */
+static int check(const cli_arguments *a)
+{
+    const char *why = NULL;
+    if (!a->given[CLI_OPT_MODEL] && (a->given[CLI_OPT_SET] || a->given[CLI_OPT_COMPAT])) {
+        why = "--set and --compat change the model of --model; add --model or remove them";
+    } else if (a->given[CLI_OPT_NOISE] && !a->given[CLI_OPT_FEEDBACK]) {
+        why = "--noise is that of the feedback; add --feedback or remove --noise";
+    } else if (a->given[CLI_OPT_FORCES] && a->given[CLI_OPT_FEEDBACK]) {
+        why = "--feedback acts by the controls; remove --forces or --feedback";
+    }
+    if (why != NULL) {
+        cli_say("error: %s", why);
+    }
+    return why == NULL ? CLI_EXIT_OK : CLI_EXIT_USAGE;
+}
+
 int cli_rollout(const cli_arguments *a, const sal_result *result)
 {
     sal_model *model = NULL;
-    int code = CLI_EXIT_OK;
-    if (a->given[CLI_OPT_MODEL]) {
+    int code = check(a);
+    if (code == CLI_EXIT_OK && a->given[CLI_OPT_MODEL]) {
         code = read_own(a, result, &model);
-    } else if (a->given[CLI_OPT_SET] || a->given[CLI_OPT_COMPAT]) {
-        cli_say("error: --set and --compat change the model of --model; add --model or remove "
-                "them");
-        code = CLI_EXIT_USAGE;
     }
     code = code == CLI_EXIT_OK ? roll(a, result, model) : code;
     sal_model_free(model);

@@ -65,16 +65,18 @@ static const cli_verb verbs[CLI_NVERB] = {
     [CLI_VERB_REPLAY] =
         {"replay", "RESULT", 1, 1,
          READS | BIT(CLI_OPT_MODEL) | BIT(CLI_OPT_TIME) | BIT(CLI_OPT_TOLERANCE) |
-             BIT(CLI_OPT_FORCES) | BIT(CLI_OPT_JSON),
+             BIT(CLI_OPT_FEEDBACK) | BIT(CLI_OPT_PUSH) | BIT(CLI_OPT_NOISE) | BIT(CLI_OPT_FORCES) |
+             BIT(CLI_OPT_JSON),
          "simulate a result's motion forward and report how far from it the simulation gets",
          "Without --model: one step from every state, and a rollout, in the model of the result.\n"
          "--model MODEL: a rollout in this model. It needs the same joints and actuators, by name; "
          "--set and --compat change this model.\n--time S: a rollout of so many seconds; a cycle "
-         "is repeated."},
+         "is repeated.\n--feedback: with the gains of `export --to gains`, so that it holds."},
     [CLI_VERB_EXPORT] = {"export", "RESULT", 1, 1, FILES | BIT(CLI_OPT_TO) | BIT(CLI_OPT_OUTPUT),
-                         "write a result in another format: --to csv, or --to mjcf (the model with "
-                         "the identified parameters)",
-                         NULL},
+                         "write a result in another format: --to csv, --to gains, or --to mjcf",
+                         "gains: feedback that holds the motion, as a table (OUT.csv, or standard "
+                         "output) or within a copy of the result (OUT.h5).\nmjcf: the model with "
+                         "the identified parameters."},
     [CLI_VERB_REPORT] = {"report", "RESULT|DIR", 1, 1, FILES | BIT(CLI_OPT_OUTPUT),
                          "write one self-contained HTML page about a result or a sweep",
                          "DIR is the folder of a sweep, finished or not. Default of -o: page.html "

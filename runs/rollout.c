@@ -9,8 +9,8 @@
  * interpolated in the tangent space.
  */
 #include "problems/result/result.h"
+#include "runs/feedback.h"
 #include "runs/match.h"
-#include "runs/runs.h"
 #include "runs/touch.h"
 #include "runs/unfolded.h"
 
@@ -23,6 +23,8 @@
  * second. */
 static const double BEARS = 0.01, BEARS_NOTHING = 0.001;
 
+static const double PUSH = 0.1; /* s */
+
 typedef struct roller {
     const sal_result *r;
     const sal_rollout_options *options;
@@ -34,6 +36,10 @@ typedef struct roller {
     sal_data *reference, *d;
     /* the motion's state, and d's in its order */
     double *qpos, *qvel, *act, *own_qpos, *error; /* [nq], [nv], [na], [nq], [nv] */
+    double *own_qvel, *own_act, *ctrl;            /* [nv], [na], [nu] */
+    run_feedback feedback;
+    int fed;    /* the row whose controls ctrl are; -1: none yet */
+    int pushed; /* body; -1: none */
     /* contacts of the motion within step `row`, and of d */
     int row;
     run_touches touches, own_touches;
@@ -213,13 +219,39 @@ static void set_start(roller *p)
     run_match_act(&p->match, p->d->act, p->motion.act, false);
 }
 
+/* The controls of the motion, or what the feedback makes of them. Its gains are those of the
+ * result's step, so it measures once in each row and its controls hold, as those of the motion. */
+static const double *find_ctrl(roller *p, double time, int t)
+{
+    if (p->options->gains == NULL) {
+        return p->motion.ctrl + t * p->model->nu;
+    }
+    if (p->fed == t) {
+        return p->ctrl;
+    }
+    p->fed = t;
+    run_match_qpos(&p->match, p->own_qpos, p->d->qpos, true);
+    run_match_dofs(&p->match, p->own_qvel, p->d->qvel, true);
+    run_match_act(&p->match, p->own_act, p->d->act, true);
+    p->out->clipped += run_feedback_at(&p->feedback, &p->motion, time, p->own_qpos, p->own_qvel,
+                                       p->own_act, p->ctrl);
+    return p->ctrl;
+}
+
 static void set_drive(roller *p, double time)
 {
+    const sal_rollout_options *o = p->options;
     const run_unfolded *u = &p->motion;
     const int t = run_unfolded_step(u, time);
-    run_match_ctrl(&p->match, p->d->ctrl, u->ctrl + t * u->m->nu, false);
-    if (p->options->forces) {
+    run_match_ctrl(&p->match, p->d->ctrl, find_ctrl(p, time, t), false);
+    if (o->forces) {
         run_match_dofs(&p->match, p->d->qfrc_applied, u->force + t * u->m->nv, false);
+    }
+    if (p->pushed >= 0) {
+        const bool now = time > o->push_time - 1e-9 && time < o->push_time + PUSH - 1e-9;
+        for (int i = 0; i < 2; i++) {
+            p->d->xfrc_applied[6 * p->pushed + i] = now ? o->push[i] : 0;
+        }
     }
 }
 
@@ -269,6 +301,17 @@ static sal_status roll(roller *p, sal_err *err)
 
 /* ---- begin and end ---- */
 
+static int heaviest_body(const sal_model *m)
+{
+    int body = -1;
+    for (int i = 1; i < m->nbody; i++) {
+        if (m->body_weldid[i] != 0 && (body < 0 || m->body_mass[i] > m->body_mass[body])) {
+            body = i;
+        }
+    }
+    return body;
+}
+
 static sal_status copy_model(sal_model **copy, const sal_model *m, bool forces, sal_err *err)
 {
     const sal_status status = sal_model_copy(copy, m, err);
@@ -294,21 +337,29 @@ static sal_status begin(roller *p, const sal_model *own, sal_err *err)
         return status;
     }
     p->grounded = sal_alloc((size_t)p->model->nbody, 1);
-    p->qpos = sal_alloc(2 * (nq + nv) + na, sizeof(double));
+    p->qpos = sal_alloc(2 * nq + 3 * nv + 2 * na + (size_t)r->model->nu, sizeof(double));
     if (p->grounded == NULL || p->qpos == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory");
     }
     p->own_qpos = p->qpos + nq;
     p->qvel = p->own_qpos + nq;
     p->error = p->qvel + nv;
-    p->act = p->error + nv;
-    return find_ground(p, err);
+    p->own_qvel = p->error + nv;
+    p->act = p->own_qvel + nv;
+    p->own_act = p->act + na;
+    p->ctrl = p->own_act + na;
+    p->pushed = p->options->push[0] != 0 || p->options->push[1] != 0 ? heaviest_body(p->own) : -1;
+    if (p->options->gains != NULL) {
+        status = run_feedback_new(&p->feedback, r, p->options, err);
+    }
+    return status == SAL_OK ? find_ground(p, err) : status;
 }
 
 static void end(roller *p)
 {
     run_match_clear(&p->match);
     run_unfolded_clear(&p->motion);
+    run_feedback_clear(&p->feedback);
     run_touches_clear(&p->touches);
     run_touches_clear(&p->own_touches);
     sal_data_free(p->reference);
@@ -322,8 +373,12 @@ static void end(roller *p)
 sal_status sal_result_roll(sal_rollout *rollout, const sal_result *result, const sal_model *model,
                            const sal_rollout_options *options, sal_err *err)
 {
-    roller p = {
-        .r = result, .options = options, .out = rollout, .row = -1, .weight = result->weight};
+    roller p = {.r = result,
+                .options = options,
+                .out = rollout,
+                .row = -1,
+                .fed = -1,
+                .weight = result->weight};
     *rollout = (sal_rollout){.joint_departs = -1,
                              .body_departs = -1,
                              .contact_time = (double)NAN,

@@ -25,6 +25,43 @@ sal_status sal_result_replay(sal_replay *replay, const sal_result *result, bool 
                              sal_err *err);
 void sal_replay_clear(sal_replay *replay);
 
+/* ---- feedback about the motion of a result ---- */
+
+/* Gains of the controls on the deviation from the motion:
+ *
+ *     u = u_t + K_t (x (-) x_t)         x = (q, v, act), n = 2 nv + na numbers in the tangent space
+ *
+ * They minimise sum dx'Q dx + du'R du along the linearised motion (Anderson, Moore, "Optimal
+ * control: linear quadratic methods", 1990): of a cycle, repeated for ever; of an open motion, to
+ * its end and a second of staying there. Q and R are diagonal, see weight and price. */
+typedef struct sal_gains {
+    /* rows: the steps of the result */
+    int nstep;
+    int n, nu;
+    /* [nstep x nu x n] by rows */
+    double *K;
+    /* [n] of Q: 1/(0.1 m or rad)^2, 1/(1 m/s or rad/s)^2, 1/0.1^2 of activations; [nu] of R:
+     * 1/(0.1 c)^2, c half the range of a control, or the largest in the motion of one without range
+     * (1 if it is 0) */
+    double *weight, *price;
+    /* steps whose derivatives are by differences, since they are not known exactly */
+    int differences;
+    /* times that the recursion went round a cycle; 1 for an open motion */
+    int periods;
+} sal_gains;
+
+/* SAL_UNSUPPORTED for a model without actuators; SAL_DIVERGED where no feedback can hold a
+ * cycle. The caller frees. */
+sal_status sal_gains_new(sal_gains **gains, const sal_result *result, sal_err *err);
+void sal_gains_free(sal_gains *gains);
+/* The motion and the gains of a cycle or an open motion: a table with 17 significant digits, or a
+ * copy of the result with a group /feedback (see docs/result.md). A mirrored cycle has two periods
+ * of rows, so that the next row is the first again, but for the travel. */
+sal_status sal_gains_csv(const sal_gains *gains, const sal_result *result, sal_text *out,
+                         sal_err *err);
+sal_status sal_gains_write(const sal_gains *gains, const sal_result *result, const char *path,
+                           sal_err *err);
+
 /* ---- the motion of a result in a model of the user's ---- */
 
 typedef struct sal_rollout_options {
@@ -34,6 +71,16 @@ typedef struct sal_rollout_options {
     double time;
     /* m, rad: a joint or a body that is farther from the motion than this has departed from it */
     double tolerance;
+    /* of this result; NULL: without feedback. Not with forces. It measures once in each row of
+     * the motion. Controls are clipped to their ranges. */
+    const sal_gains *gains;
+    /* what the feedback measures is wrong by so much: standard deviation, m, rad; of velocities ten
+     * times as much per second, of activations as much. Drawn from `seed`. */
+    double noise;
+    unsigned long seed;
+    /* N, along x and y of the world, on the heaviest body that can move, for 0.1 s from
+     * push_time (s) on */
+    double push[2], push_time;
 } sal_rollout_options;
 
 /* A largest deviation, and what has it; m or rad */
@@ -63,6 +110,8 @@ typedef struct sal_rollout {
      * motion, s; NaN: never */
     double fall_time;
     char fall_body[SAL_LABEL_MAX];
+    /* rows in which the feedback would have left the range of a control */
+    int clipped;
 } sal_rollout;
 
 /* Steps `model` (NULL: the result's own) from the first state of the motion, driven by the controls

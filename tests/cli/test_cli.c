@@ -35,7 +35,8 @@ static void usage(void)
     CHECK(run("solve a --compat 1.5") == 2);
     CHECK(run("export a") == 2);
     CHECK(run("export a --to bvh") == 2);
-    CHECK_TEXT(errors, "saltus: error: unknown format 'bvh'; supported formats: csv, mjcf\n");
+    CHECK_TEXT(errors,
+               "saltus: error: unknown format 'bvh'; supported formats: csv, gains, mjcf\n");
     CHECK(run("solve a --json=yes") == 2);
 }
 
@@ -258,6 +259,20 @@ static void a_solve_and_what_is_made_of_it(void)
     snprintf(line, sizeof line, "replay --json %s", files_path("w.saltus"));
     CHECK(run(line) == 0 && is_json(out));
     CHECK(json_number("qpos") <= 1e-8 && json_number("qvel") <= 1e-8);
+    snprintf(line, sizeof line, "info --json %s", files_path("w.saltus/result.h5"));
+    CHECK(run(line) == 0 && is_json(out));
+    CHECK_NEAR(json_number("speed"), 1.2, 1e-9);
+    snprintf(line, sizeof line, "export %s --to csv -o %s", files_path("w.saltus"),
+             files_path("w.csv"));
+    CHECK(run(line) == 0 && exists("w.csv"));
+    snprintf(line, sizeof line, "report %s", files_path("w.saltus"));
+    CHECK(run(line) == 0 && exists("w.saltus/page.html"));
+}
+
+/* (of the result of the solve before) */
+static void rollouts_of_a_result(void)
+{
+    char line[1000];
     snprintf(line, sizeof line, "replay --json --time .75 %s", files_path("w.saltus"));
     CHECK(run(line) == 0 && is_json(out) && json_number("steps") == 30);
     CHECK(json_number("joint_deviation") <= 1e-6);
@@ -268,19 +283,41 @@ static void a_solve_and_what_is_made_of_it(void)
     snprintf(line, sizeof line, "replay %s --set option/timestep=.001", files_path("w.saltus"));
     CHECK(run(line) == 2);
     SAYS(errors, "--set and --compat change the model of --model; add --model or remove them");
+    snprintf(line, sizeof line, "replay %s --time 3 --push 10@1", files_path("w.saltus"));
+    CHECK(run(line) == 0);
+    SAYS(out, "touches the ground, which it does nowhere in the motion");
+    snprintf(line, sizeof line, "replay %s --time 3 --push 10@1 --feedback --json",
+             files_path("w.saltus"));
+    CHECK(run(line) == 0 && is_json(out) && json_number("steps") == 120);
+    SAYS(out, "\"fall_time\": null");
+    snprintf(line, sizeof line, "replay %s --noise .001", files_path("w.saltus"));
+    CHECK(run(line) == 2);
+    SAYS(errors, "--noise is that of the feedback; add --feedback or remove --noise");
+    snprintf(line, sizeof line, "replay %s --feedback --forces", files_path("w.saltus"));
+    CHECK(run(line) == 2);
+    SAYS(errors, "--feedback acts by the controls; remove --forces or --feedback");
+    snprintf(line, sizeof line, "replay %s --push 10", files_path("w.saltus"));
+    CHECK(run(line) == 2);
+    SAYS(errors, "--push must be N@T or NX,NY@T");
     snprintf(line, sizeof line, "replay %s --tolerance 0", files_path("w.saltus"));
     CHECK(run(line) == 2);
     snprintf(line, sizeof line, "replay %s --model %s", files_path("w.saltus"),
              files_path("nowhere.xml"));
     CHECK(run(line) == 5);
-    snprintf(line, sizeof line, "info --json %s", files_path("w.saltus/result.h5"));
-    CHECK(run(line) == 0 && is_json(out));
-    CHECK_NEAR(json_number("speed"), 1.2, 1e-9);
-    snprintf(line, sizeof line, "export %s --to csv -o %s", files_path("w.saltus"),
-             files_path("w.csv"));
-    CHECK(run(line) == 0 && exists("w.csv"));
-    snprintf(line, sizeof line, "report %s", files_path("w.saltus"));
-    CHECK(run(line) == 0 && exists("w.saltus/page.html"));
+}
+
+static void gains_of_a_result(void)
+{
+    char line[1000];
+    snprintf(line, sizeof line, "export %s --to gains -o %s", files_path("w.saltus"),
+             files_path("g.h5"));
+    CHECK(run(line) == 0 && exists("g.h5"));
+    snprintf(line, sizeof line, "diff %s %s", files_path("w.saltus"), files_path("g.h5"));
+    CHECK(run(line) == 0);
+    snprintf(line, sizeof line, "export %s --to gains", files_path("g.h5"));
+    CHECK(run(line) == 0);
+    SAYS(out, ",gain5_17");
+    CHECK(strncmp(out, "time,qpos0,", 11) == 0);
 }
 
 /* Exit code 1, and the result is kept; what is satisfied changes nothing. */
@@ -494,6 +531,8 @@ int main(void)
     RUN(info_lists_what_a_model_has);
     RUN(check_warns_of_what_hurts);
     RUN(a_solve_and_what_is_made_of_it);
+    RUN(rollouts_of_a_result);
+    RUN(gains_of_a_result);
     RUN(a_motion_that_is_not_as_asked);
     RUN(limits_stop_a_solve);
     RUN(bad_input_keeps_an_older_result);

@@ -70,6 +70,8 @@ static const verb_run runs[] = {
     {"simulate_json", "simulate m.xml --time .05 --json --fwdinv", NULL},
     {"inverse", "inverse m.xml q.csv --full -o o.csv", "o.csv"},
     {"replay", "replay p.saltus --json", NULL},
+    {"rollout", "replay p.saltus --model m.xml --time .1 --feedback --push 1@0 --json", NULL},
+    {"gains", "export c.saltus --to gains -o o.h5", "o.h5"},
     {"report", "report p.saltus -o o.html", "o.html"},
     {"export", "export p.saltus --to csv -o o.csv", "o.csv"},
     {"import", "import r.csv --json", NULL},
