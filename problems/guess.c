@@ -6,64 +6,12 @@
  *     then the root is lifted or lowered until the lowest geom just touches the floor.
  */
 #include "base/house.h"
+#include "problems/floor.h"
 #include "problems/states.h"
 #include "problems/transcribe.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
-
-/* A dof that lifts the whole mechanism: a slide joint of a root body along the world's z, or a free
- * joint's third translation. -1: none. *adr: its place in qpos; *up: how much the root rises per
- * unit of it. */
-static int lifting_dof(const sal_model *m, const sal_data *d, int *adr, double *up)
-{
-    for (int j = 0; j < m->njnt; j++) {
-        if (m->body_parentid[m->jnt_bodyid[j]] != 0) {
-            continue;
-        }
-        *adr = m->jnt_qposadr[j];
-        *up = 1;
-        if (m->jnt_type[j] == SAL_JNT_FREE) {
-            *adr += 2;
-            return m->jnt_dofadr[j] + 2;
-        }
-        *up = d->xaxis[3 * j + 2];
-        if (m->jnt_type[j] == SAL_JNT_SLIDE && fabs(*up) > 0.99) {
-            return m->jnt_dofadr[j];
-        }
-    }
-    return -1;
-}
-
-/* A copy of the model that sees the floor from any height, and nothing else. */
-static void see_only_floor(sal_model *m)
-{
-    for (int i = 0; i < m->npair; i++) {
-        const int g = m->pair_geom1[i];
-        const bool floor =
-            m->geom_type[g] == SAL_GEOM_PLANE && m->body_weldid[m->geom_bodyid[g]] == 0;
-        m->pair_detect[i] = floor ? 1e6 : -1e6;
-    }
-    sal_model_margins(m);
-}
-
-/* Lifts q until its lowest geom touches the floor. */
-static sal_status set_on_floor(const sal_model *wide, sal_data *d, double *q, sal_err *err)
-{
-    int adr;
-    double up, lowest = DBL_MAX;
-    memcpy(d->qpos, q, (size_t)wide->nq * sizeof(double));
-    sal_kinematics(wide, d);
-    const sal_status status = sal_collide(wide, d, err);
-    for (int i = 0; i < d->ncon && status == SAL_OK; i++) {
-        lowest = fmin(lowest, d->contact[i].dist);
-    }
-    if (status == SAL_OK && lowest < DBL_MAX && lifting_dof(wide, d, &adr, &up) >= 0) {
-        q[adr] -= lowest / up;
-    }
-    return status;
-}
 
 /* Whether the actuator moves the joint, itself or by a tendon. */
 static bool moves(const sal_model *m, int a, int joint)
@@ -171,8 +119,8 @@ sal_status prb_guess_pose(const sal_problem *p, double *pose, sal_err *err)
         status = sal_data_new(&d, p->model, err);
     }
     if (status == SAL_OK) {
-        see_only_floor(wide);
-        status = set_on_floor(wide, d, pose, err);
+        prb_floor_see(wide);
+        status = prb_floor_set(wide, d, pose, err);
     }
     sal_data_free(d);
     sal_model_free(wide);
@@ -195,7 +143,7 @@ sal_status prb_guess_like(prb_transcription *tr, const sal_problem *p, double *x
     if (status != SAL_OK) {
         goto done;
     }
-    see_only_floor(wide);
+    prb_floor_see(wide);
     const double range[2] = {log(p->duration_range[0]), log(p->duration_range[1])};
     const int *global = layout->global;
     x[globals + PRB_GLOBAL_DURATION] =
@@ -215,7 +163,7 @@ sal_status prb_guess_like(prb_transcription *tr, const sal_problem *p, double *x
                 memcpy(q + m->jnt_qposadr[p->image->turning], p->image->place,
                        sizeof p->image->place);
             }
-            status = p->init_ground ? set_on_floor(wide, d, q, err) : SAL_OK;
+            status = p->init_ground ? prb_floor_set(wide, d, q, err) : SAL_OK;
         }
     }
     if (status == SAL_OK) {

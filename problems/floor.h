@@ -1,0 +1,14 @@
+/* floor.h: a pose is set on the floor; open to the rooms above problems/. */
+#ifndef SAL_PROBLEMS_FLOOR_H
+#define SAL_PROBLEMS_FLOOR_H
+
+#include "physics/physics.h"
+
+/* Makes m, a copy of a model, see static planes from any height, and nothing else. */
+void prb_floor_see(sal_model *m);
+/* Lifts q [nq] until its lowest geom touches the floor, if a joint of a root can; wide is a model
+ * after prb_floor_see. d->contact then has the distance of each geom to each plane, before the
+ * lift. */
+sal_status prb_floor_set(const sal_model *wide, sal_data *d, double *q, sal_err *err);
+
+#endif
