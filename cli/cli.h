@@ -81,6 +81,13 @@ typedef enum cli_exit {
     X(CLI_OPT_FORCES, "--forces", NULL, "drive the replay by joint forces instead of controls")    \
     X(CLI_OPT_FULL, "--full", NULL,                                                                \
       "also write passive, constraint and bias forces, and contacts")                              \
+    X(CLI_OPT_TASK, "--task", "NAME",                                                              \
+      "what the motion is to be; default: what the model suggests")                                \
+    X(CLI_OPT_SPEED, "--speed", "V", "speed of travel, m/s")                                       \
+    X(CLI_OPT_DIRECTION, "--direction", "X,Y",                                                     \
+      "direction of travel in the floor plane; default: where the model faces")                    \
+    X(CLI_OPT_TURN, "--turn", "W", "rate of turning to the left, rad/s")                           \
+    X(CLI_OPT_SECONDS, "--seconds", "T", "duration of the motion, of a cycle one period, s")       \
     X(CLI_OPT_RESUME, "--resume", NULL, "continue an interrupted solve")                           \
     X(CLI_OPT_JSON, "--json", NULL, "write one JSON object to standard output")                    \
     X(CLI_OPT_QUIET, "-q", NULL, "print errors only")                                              \

@@ -1,19 +1,100 @@
+/* new.c: saltus new. */
 #include "cli/cli.h"
 
 #include "guide/guide.h"
 
+#include <math.h>
+#include <string.h>
+
+/* One number, or two with a comma between them: NaN where the option is not given. */
+static bool read_numbers(const cli_arguments *a, int option, const char *name, const char *what,
+                         double *x, int n)
+{
+    const char *at = a->value[option], *end = at;
+    for (int i = 0; i < n; i++) {
+        x[i] = NAN;
+    }
+    if (!a->given[option]) {
+        return true;
+    }
+    bool good = true;
+    for (int i = 0; i < n && good; i++) {
+        good =
+            sal_text_number(at, &end, x + i) && fabs(x[i]) <= 1000 && *end == (i + 1 < n ? ',' : 0);
+        at = end + (good && i + 1 < n);
+    }
+    if (!good) {
+        cli_say("error: %s must be %s; it is '%.100s'", name, what, a->value[option]);
+    }
+    return good;
+}
+
+static bool read_request(const cli_arguments *a, sal_draft_request *r)
+{
+    *r = (sal_draft_request){.task = a->value[CLI_OPT_TASK]};
+    if (!read_numbers(a, CLI_OPT_SPEED, "--speed", "a number of m/s from -1000 to 1000", &r->speed,
+                      1) ||
+        !read_numbers(a, CLI_OPT_DIRECTION, "--direction", "two numbers, such as 1,0", r->direction,
+                      2) ||
+        !read_numbers(a, CLI_OPT_TURN, "--turn", "a number of rad/s from -1000 to 1000", &r->turn,
+                      1) ||
+        !read_numbers(a, CLI_OPT_SECONDS, "--seconds", "a number of seconds from 0.01 to 1000",
+                      &r->seconds, 1)) {
+        return false;
+    }
+    if (a->given[CLI_OPT_SECONDS] && !(r->seconds >= 0.01)) {
+        cli_say("error: --seconds must be a number of seconds from 0.01 to 1000; it is '%.100s'",
+                a->value[CLI_OPT_SECONDS]);
+        return false;
+    }
+    if (r->direction[0] == 0 && r->direction[1] == 0) {
+        cli_say("error: --direction must be two numbers of which one is not zero; it is '%.100s'",
+                a->value[CLI_OPT_DIRECTION]);
+        return false;
+    }
+    return true;
+}
+
+/* What does not fit is the fault of the command line. */
+static int fail_request(const cli_arguments *a, sal_status status, const sal_err *err)
+{
+    const int code = cli_fail(a, status, err);
+    return status == SAL_UNSUPPORTED ? CLI_EXIT_USAGE : code;
+}
+
+static void say_notes(const cli_arguments *a, const sal_text *notes)
+{
+    for (const char *line = notes->data; line != NULL && *line != 0 && !a->given[CLI_OPT_QUIET];) {
+        const int n = (int)strcspn(line, "\n");
+        cli_say("%.*s", n, line);
+        line += n + 1;
+    }
+}
+
 int cli_new(const cli_arguments *a)
 {
     sal_model *m;
-    sal_text text = {0};
+    sal_text text = {0}, notes = {0};
+    sal_draft_request request;
     sal_err err = {0};
+    if (!read_request(a, &request)) {
+        return CLI_EXIT_USAGE;
+    }
+    sal_status status = sal_draft_check(&request, &err);
+    if (status != SAL_OK) {
+        return fail_request(a, status, &err);
+    }
     int code = cli_read_model(a, a->file[0], &m);
     if (code != CLI_EXIT_OK) {
         return code;
     }
-    const sal_status status = sal_problem_draft(&text, m, a->file[0], &err);
-    code = status == SAL_OK ? cli_write(a, &text, NULL) : cli_fail(a, status, &err);
+    status = sal_problem_draft(&text, &notes, m, a->file[0], &request, &err);
+    if (status == SAL_OK) {
+        say_notes(a, &notes);
+    }
+    code = status == SAL_OK ? cli_write(a, &text, NULL) : fail_request(a, status, &err);
     sal_text_clear(&text);
+    sal_text_clear(&notes);
     sal_model_free(m);
     return code;
 }

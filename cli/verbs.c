@@ -30,11 +30,15 @@ static const cli_verb verbs[CLI_NVERB] = {
          "with --threads threads.\nsaltus sweep --status DIR shows the progress of the sweep in "
          "that folder."},
     [CLI_VERB_NEW] =
-        {"new", "MODEL", 1, 1, FILES | BIT(CLI_OPT_COMPAT),
-         "write a first, commented problem file for a model",
-         "The file goes to standard output; its path of the model is the one given here: saltus "
-         "new robot.xml > walk.xml\nA model with feet that can travel gets a cycle (mirrored if "
-         "the model is symmetric), any other an open motion."},
+        {"new", "MODEL", 1, 1,
+         FILES | BIT(CLI_OPT_COMPAT) | BIT(CLI_OPT_TASK) | BIT(CLI_OPT_SPEED) |
+             BIT(CLI_OPT_DIRECTION) | BIT(CLI_OPT_TURN) | BIT(CLI_OPT_SECONDS),
+         "write a commented problem file for a model, ready to solve",
+         "The file goes to standard output; its path of the model is the one given here:\n"
+         "saltus new robot.xml --task walk --speed 1 > walk.xml && saltus solve walk.xml\n"
+         "Tasks: walk, run, trot, pace, bound, hop (these travel), stand, jump, reach (an arm), "
+         "move (from keyframe to keyframe).\nWhat was found (feet) and what was not (a mirror "
+         "image) is said on standard error and in the file."},
     [CLI_VERB_CHECK] = {"check", "FILE", 1, 1, READS | BIT(CLI_OPT_DERIVATIVES) | BIT(CLI_OPT_JSON),
                         "report all errors of a problem or model at once, and its sizes",
                         "--derivatives compares the Jacobian at the first guess with centred "

@@ -15,9 +15,25 @@ bool sal_topic_explain(sal_text *out, const char *topic);
 /* Appends an XML Schema (XSD 1.0) of problem files. */
 void sal_schema(sal_text *out);
 
-/* Appends a commented problem file for the model, which it calls `file`: a cycle where a driven
- * root can travel on feet that touch a floor, else an open motion. */
-sal_status sal_problem_draft(sal_text *out, const sal_model *m, const char *file, sal_err *err);
+/* The i-th task that a problem can be drafted for, and what it is; NULL after the last. */
+const char *sal_draft_task(int i, const char **doc);
+
+/* What a draft is asked for. */
+typedef struct sal_draft_request {
+    /* NULL: what the model suggests */
+    const char *task;
+    /* m/s, in the floor plane, rad/s to the left, s; NaN: as suits the model */
+    double speed, direction[2], turn, seconds;
+} sal_draft_request;
+
+/* SAL_UNSUPPORTED if there is no such task, or if it does not travel and a speed, direction or turn
+ * is asked for. */
+sal_status sal_draft_check(const sal_draft_request *request, sal_err *err);
+/* Appends a commented problem file for the model, which it calls `file`, and to notes (may be NULL)
+ * a line for each thing that it found or assumed. request: NULL asks for what the model suggests.
+ * SAL_UNSUPPORTED if the model cannot do what is asked for. */
+sal_status sal_problem_draft(sal_text *out, sal_text *notes, const sal_model *m, const char *file,
+                             const sal_draft_request *request, sal_err *err);
 
 /* SAL_BADINPUT, with its name, if a term is the same for all motions: a solve would refuse it. */
 sal_status sal_problem_check_terms(const sal_problem *p, sal_err *err);

@@ -436,7 +436,7 @@ static inline sal_status random_problem_write(sal_text *out, const char **kind, 
         p.nstep = 4 + random_below(&p, s->nstep - 3);
         status = sal_data_new(&p.d, m, err);
     }
-    status = status == SAL_OK ? sal_problem_draft(&draft, m, path, err) : status;
+    status = status == SAL_OK ? sal_problem_draft(&draft, NULL, m, path, NULL, err) : status;
     status = status == SAL_OK ? random_vary(&p, draft.data, err) : status;
     if (status == SAL_OK) {
         sal_xml_write(p.root, out);

@@ -36,17 +36,105 @@ static void legs_walk(void)
     SAYS(problem, "<travel joint=\"rootx\" speed=\"1.2\"/>");
     SAYS(problem, "<term name=\"upright\" joint=\"rooty\" target=\"0\"");
     SAYS(problem, "slip=\"left_foot- left_foot+ right_foot- right_foot+\"");
-    SAYS(problem, "<!-- <require penetration=\"0.01\" slip=\"0.1\" only=\"..\"/>");
-    SAYS(problem, "<init key=\"stand\"");
+    SAYS(problem, "<require penetration=\"0.01\" slip=\"0.1\" only=\"left_foot right_foot\"/>");
+    SAYS(problem, "<init key=\"stand\" nstart=\"8\"/>");
     CHECK(check() == 0 && errors[0] == 0);
     CHECK(draft(own("person.xml")) == 0);
     SAYS(problem, "<travel joint=\"root\" direction=\"1 0\"");
-    SAYS(problem, "objname=\"pelvis\"");
-    SAYS(problem, "sensor=\"root_zaxis\" target=\"0 0 1\"");
+    SAYS(problem, "orientation=\"pelvis\" target=\"1 0 0 0\"");
     CHECK(check() == 0 && errors[0] == 0);
     CHECK(draft(own("hopper.xml")) == 0);
     SAYS(problem, "<boundary type=\"cycle\">");
     CHECK(check() == 0 && errors[0] == 0);
+}
+
+/* What is asked for stands in the file. */
+static void options_are_obeyed(void)
+{
+    char line[1400];
+    snprintf(line, sizeof line,
+             "%s --task trot --speed 0.5 --direction 0,1 --turn 0.3 --seconds .4",
+             own("quadruped.xml"));
+    CHECK(draft(line) == 0);
+    SAYS(problem, "<time nstep=\"48\" duration=\"0.4\"/>");
+    SAYS(problem, "direction=\"0 1\" speed=\"0.5\" turn=\"0.12\"/>");
+    CHECK(check() == 0 && errors[0] == 0);
+    snprintf(line, sizeof line, "new %s --task trot", own("quadruped.xml"));
+    CHECK(run(line) == 0);
+    SAYS(errors, "feet: left_front_shank, right_front_shank, left_hind_shank, right_hind_shank");
+    CHECK(strstr(errors, "no task was asked for") == NULL);
+    snprintf(line, sizeof line, "new %s", own("quadruped.xml"));
+    CHECK(run(line) == 0);
+    SAYS(errors, "no task was asked for: the model suggests 'trot'");
+}
+
+/* Exit code 2, and nothing on standard output: the command line does not fit. */
+static void what_does_not_fit_is_refused(void)
+{
+    static const struct {
+        const char *model, *options, *says;
+    } cases[] = {
+        {"walker.xml", "--task wlak",
+         "unknown task 'wlak'; the tasks are walk, run, trot, pace, bound, hop, stand, jump, "
+         "reach, "
+         "move"},
+        {"walker.xml", "--task stand --speed 1", "--speed needs a task that travels"},
+        {"walker.xml", "--task stand --turn 1", "--turn needs a task that travels"},
+        {"walker.xml", "--task reach --direction 1,0", "--direction needs a task that travels"},
+        {"pendulum.xml", "--speed 1", "--speed needs a task that travels"},
+        {"walker.xml", "--task walk --speed fast", "--speed must be a number of m/s"},
+        {"walker.xml", "--task walk --speed 1e9", "--speed must be a number of m/s"},
+        {"person.xml", "--task walk --direction 1", "--direction must be two numbers"},
+        {"person.xml", "--task walk --direction 0,0", "of which one is not zero"},
+        {"person.xml", "--task walk --turn x", "--turn must be a number of rad/s"},
+        {"walker.xml", "--task walk --seconds 0", "--seconds must be a number of seconds"},
+        {"walker.xml", "--task walk --seconds -1", "--seconds must be a number of seconds"},
+        {"walker.xml", "--task walk --direction 1,0", "--direction needs a root with a free joint"},
+        {"walker.xml", "--task walk --turn 1", "--turn needs a root with a free joint"},
+        {"walker.xml", "--task trot",
+         "the model stands on 2 feet, and 'trot' needs 4; the tasks for this model are walk, run, "
+         "hop, stand, jump, move"},
+        {"quadruped.xml", "--task run", "the model stands on 4 feet, and 'run' needs 2"},
+        {"hopper.xml", "--task walk", "the model stands on 1 foot, and 'walk' needs at least 2"},
+        {"arm.xml", "--task walk", "the model has no root that can travel"},
+        {"walker.xml", "--task reach", "the model has no arm"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char line[1400];
+        snprintf(line, sizeof line, "new %s %s", own(cases[i].model), cases[i].options);
+        CHECK(run(line) == 2 && out[0] == 0);
+        SAYS(errors, cases[i].says);
+    }
+}
+
+/* Drafts as they are, with one start: the exit code says that the motion is physical, and its
+ * figures that it is the one asked for. */
+static void drafts_are_solved(void)
+{
+    static const struct {
+        const char *model, *options;
+        double speed;
+    } cases[] = {{"walker.xml", "--task walk --speed 1", 1},
+                 {"quadruped.xml", "--task trot --speed 0.6", 0.6},
+                 {"quadruped.xml", "--task stand", 0},
+                 {"arm.xml", "--task reach", 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char line[2400], number[40];
+        snprintf(line, sizeof line, "%s %s", own(cases[i].model), cases[i].options);
+        CHECK(draft(line) == 0);
+        snprintf(line, sizeof line, "solve -q %s -o %s --set init/nstart=1", files_path("new.xml"),
+                 files_path("r.saltus"));
+        CHECK(run(line) == 0);
+        snprintf(line, sizeof line, "info %s", files_path("r.saltus"));
+        CHECK(run(line) == 0);
+        if (cases[i].speed > 0) {
+            snprintf(number, sizeof number, "speed          %g m/s", cases[i].speed);
+            SAYS(out, number);
+            const char *slip = strstr(out, "\nslip "), *deep = strstr(out, "\npenetration ");
+            CHECK(slip != NULL && strtod(slip + 6, NULL) < 0.1);
+            CHECK(deep != NULL && strtod(deep + 13, NULL) < 0.01);
+        }
+    }
 }
 
 static void the_rest_moves_from_here_to_there(void)
@@ -148,6 +236,9 @@ static void models_of_others(void)
 int main(void)
 {
     RUN(legs_walk);
+    RUN(options_are_obeyed);
+    RUN(what_does_not_fit_is_refused);
+    RUN(drafts_are_solved);
     RUN(the_rest_moves_from_here_to_there);
     RUN(all_of_our_models);
     RUN(words_are_needed);

@@ -1,0 +1,179 @@
+/* draft.h: a problem file for a model nobody has said anything about; private to guide/.
+ *
+ * What the model shows is looked for in this order, each step with a file of its own: what travels
+ * (draft_root.c), the pose it stands in and its feet (draft_pose.c, draft_feet.c), left and right
+ * and where it faces (draft_side.c), how strong it is (draft_effort.c). Then a task is chosen
+ * (draft_task.c) and written (draft_gait.c, draft_open.c).
+ */
+#ifndef SAL_GUIDE_DRAFT_H
+#define SAL_GUIDE_DRAFT_H
+
+#include "guide/guide.h"
+
+enum { GDE_NAME = 256 };
+
+typedef struct gde_foot {
+    /* the body, and of all that is welded to it the lowest geom */
+    int body, geom;
+    /* m: centre of that geom as it stands, and its height as terms have it: of a sphere or capsule
+     * that of the lowest point below it */
+    double centre[3], height;
+    /* m: how far it is from the floor */
+    double sole;
+    /* 1: left, -1: right, 0: neither name nor place tells */
+    int side;
+    /* 1: front, -1: hind, of four and more */
+    int end;
+} gde_foot;
+
+typedef struct gde_draft {
+    const sal_model *m;
+    const sal_draft_request *request;
+    sal_text *out;
+    /* lines of what could not be found, and why; for the file and for the terminal */
+    sal_text notes;
+    /* at the pose; contacts are those of a model that sees only the floor */
+    sal_model *wide;
+    sal_data *d;
+    /* [nq] */
+    double *pose;
+    /* the keyframe that the pose is; -1: it is no keyframe's */
+    int key;
+    /* the joint that travels, and its body; -1, 0: none */
+    int travel, root;
+    gde_foot *foot;
+    int nfoot;
+    /* m: from the floor to the highest joint between root and foot */
+    double leg;
+    /* N */
+    double weight;
+    /* direction in the floor plane that it faces; known: from left and right */
+    double facing[2];
+    bool facing_known;
+    /* words of both sides, separated by blanks, as sal_image_mirror has them; mirrored: the model
+     * is its own mirror image with them */
+    char left[GDE_NAME], right[GDE_NAME];
+    bool mirrored;
+    /* [nu] actuator force that counts as 1, N or N m */
+    double *strength;
+    const struct gde_task *task;
+} gde_draft;
+
+/* ---- draft_root.c ---- */
+
+void gde_find_root(gde_draft *f);
+bool gde_is_actuated(const sal_model *m, int joint);
+
+/* ---- draft_pose.c ---- */
+
+/* Sets pose and key. */
+sal_status gde_find_pose(gde_draft *f, sal_err *err);
+/* Bends straight legs a little, where the pose is no keyframe's: with straight legs a foot cannot
+ * be lifted to first order. */
+sal_status gde_bend_legs(gde_draft *f, sal_err *err);
+
+/* ---- draft_feet.c ---- */
+
+/* Whether the lowest body that can touch the floor carries no other body: it stands on its
+ * feet. d->contact is that of the pose. */
+bool gde_stands_on_feet(const gde_draft *f);
+/* Sets foot, nfoot and leg. */
+sal_status gde_find_feet(gde_draft *f, sal_err *err);
+/* Centres and heights of the feet at the pose. */
+void gde_place_feet(gde_draft *f);
+/* Height of an end of a geom (sign) or its centre (0) over the floor, as terms have it; DBL_MAX:
+ * there is no floor. */
+double gde_point_height(const gde_draft *f, int geom, int sign);
+/* The lowest bodies that carry no other: what would be feet, had they geoms that touch a floor. */
+void gde_list_leg_ends(const gde_draft *f, char *list, size_t room);
+/* The joint next to the root in the chain from root to body; -1: none. */
+int gde_first_joint(const gde_draft *f, int body);
+
+/* ---- draft_side.c ---- */
+
+/* Sets facing, the sides and ends of feet, and the words of the mirror. */
+void gde_find_sides(gde_draft *f);
+void gde_find_mirror(gde_draft *f, const double ahead[2]);
+
+/* ---- draft_effort.c ---- */
+
+void gde_find_strength(gde_draft *f);
+void gde_write_effort(const gde_draft *f);
+
+/* ---- draft_task.c ---- */
+
+typedef enum gde_pattern {
+    GDE_TOGETHER,
+    GDE_SIDES,
+    GDE_DIAGONALS,
+    GDE_ENDS,
+    GDE_IN_TURN
+} gde_pattern;
+
+typedef struct gde_task {
+    const char *name;
+    /* how many feet it needs: least, most (0: any number) */
+    int least, most;
+    /* a gait: which feet swing together; the share of the cycle in which a foot stands; speed over
+     * sqrt(g l); period over sqrt(l/g); height of a step over l */
+    bool gait;
+    gde_pattern pattern;
+    double duty, speed, period, lift;
+    /* it is meant to leave the floor */
+    bool flight;
+    void (*write)(gde_draft *f);
+    const char *doc;
+} gde_task;
+
+/* Sets the task: that of the request, or what the model suggests. */
+sal_status gde_choose_task(gde_draft *f, sal_err *err);
+
+/* ---- draft_gait.c, draft_open.c: what each task writes between <model> and the end ---- */
+
+void gde_write_gait(gde_draft *f);
+void gde_write_stand(gde_draft *f);
+void gde_write_jump(gde_draft *f);
+void gde_write_reach(gde_draft *f);
+/* The body at the end of a fixed arm, moved by most actuated joints; 0: none. */
+int gde_reaching_body(const gde_draft *f);
+void gde_write_move(gde_draft *f);
+
+/* ---- draft_terms.c: what several tasks write ---- */
+
+void gde_write_upright(const gde_draft *f, double weight);
+void gde_write_posture(const gde_draft *f, const char *weight);
+void gde_write_feet(const gde_draft *f);
+/* What is required of a motion on feet. */
+void gde_write_require(const gde_draft *f);
+void gde_write_smoothing(const gde_draft *f);
+void gde_write_init(const gde_draft *f, int nstart);
+/* What is asked for, else the usual one to two digits. */
+double gde_seconds(const gde_draft *f, double usual);
+/* range: free between .6 and 1.5 of it, if no duration is asked for. */
+void gde_write_seconds(const gde_draft *f, int nstep, double seconds, bool range);
+
+/* ---- draft_text.c ---- */
+
+/* A list of words over lines of at most 100 columns, begun at some column. */
+typedef struct gde_words {
+    sal_text *out;
+    size_t column;
+    int n;
+} gde_words;
+
+/* Begins ` name="`. */
+gde_words gde_words_begin(sal_text *out, size_t column, const char *name);
+void gde_word(gde_words *w, const char *word);
+void gde_number_word(gde_words *w, double x);
+void gde_words_end(gde_words *w);
+/* How a problem file names an object: by its name, or "#3" where that is none or holds blanks. */
+const char *gde_name(const sal_model *m, sal_object type, int id, char text[GDE_NAME]);
+/* The same of a keyframe, whose name may hold blanks. */
+const char *gde_key_name(const sal_model *m, int key, char text[GDE_NAME]);
+void gde_attribute(sal_text *out, const char *name, const char *value);
+/* To two significant digits. */
+double gde_rounded(double x);
+/* A line of what could not be found. */
+void gde_note(gde_draft *f, const char *format, ...) SAL_PRINTF(2, 3);
+
+#endif

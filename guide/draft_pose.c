@@ -1,0 +1,225 @@
+/* draft_pose.c: the pose to start from.
+ *
+ * A keyframe in which the model stands on its feet, those named so first; else the home pose, with
+ * joints brought into their limits. It is set on the floor. Where it is no keyframe's, straight
+ * legs are bent: the feet are raised by 3 % of the leg's length, keep their orientation, and the
+ * joints follow by damped least squares,
+ *
+ *     dq = J' (J J' + mu I)^-1 (x* - x)        for each leg, six rows of the foot's motion
+ *
+ * begun from knees that are bent by .15 rad to the side where their range is.
+ */
+#include "base/dense.h"
+#include "base/house.h"
+#include "guide/draft.h"
+#include "problems/floor.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double STRAIGHT = 0.97, RAISE = 0.03, NUDGE = 0.15, INSIDE = 0.1;
+
+/* ---- which pose ---- */
+
+/* Brings joints into their limits, a tenth of the range inside where they are outside. */
+static void clip(const sal_model *m, double *q)
+{
+    for (int j = 0; j < m->njnt; j++) {
+        const double *range = m->jnt_range + 2 * j;
+        const double inside = INSIDE * (range[1] - range[0]);
+        double *at = q + m->jnt_qposadr[j];
+        if (m->jnt_limited[j] && m->jnt_type[j] >= SAL_JNT_SLIDE) {
+            *at = *at < range[0] ? range[0] + inside : *at > range[1] ? range[1] - inside : *at;
+        }
+    }
+}
+
+/* Sets the pose of what travels on the floor; d has its kinematics and distances. */
+static sal_status settle(gde_draft *f, sal_err *err)
+{
+    const size_t size = (size_t)f->m->nq * sizeof(double);
+    if (f->travel < 0) {
+        memcpy(f->d->qpos, f->pose, size);
+        sal_kinematics(f->m, f->d);
+        return SAL_OK;
+    }
+    sal_status status = prb_floor_set(f->wide, f->d, f->pose, err);
+    if (status == SAL_OK) { /* once more, for what is at another height now */
+        status = prb_floor_set(f->wide, f->d, f->pose, err);
+        memcpy(f->d->qpos, f->pose, size);
+    }
+    return status;
+}
+
+static bool is_named_standing(const sal_model *m, int key)
+{
+    const char *name = sal_model_name(m, SAL_OBJ_KEY, key);
+    return strstr(name, "stand") != NULL || strstr(name, "home") != NULL ||
+           strstr(name, "init") != NULL;
+}
+
+static sal_status try_key(gde_draft *f, int key, bool *stands, sal_err *err)
+{
+    const size_t nq = (size_t)f->m->nq;
+    memcpy(f->pose, key < 0 ? f->m->qpos0 : f->m->key_qpos + (size_t)key * nq, nq * sizeof(double));
+    if (key < 0) {
+        clip(f->m, f->pose);
+    }
+    f->key = key;
+    const sal_status status = settle(f, err);
+    *stands = gde_stands_on_feet(f);
+    return status;
+}
+
+sal_status gde_find_pose(gde_draft *f, sal_err *err)
+{
+    const sal_model *m = f->m;
+    bool stands = false;
+    for (int pass = 0; pass < 2; pass++) { /* those named so, then the others */
+        for (int k = 0; k < m->nkey; k++) {
+            if (is_named_standing(m, k) != (pass == 0)) {
+                continue;
+            }
+            const sal_status status = try_key(f, k, &stands, err);
+            if (status != SAL_OK || stands || (f->travel < 0)) {
+                return status;
+            }
+        }
+    }
+    return try_key(f, -1, &stands, err);
+}
+
+/* ---- bent legs ---- */
+
+typedef struct leg {
+    gde_draft *f;
+    int body;
+    /* of the foot: where it shall be */
+    double x[3], R[9];
+    /* [6 x nv], scratch */
+    double *J;
+} leg;
+
+/* From the foot's body up to, but not with, the root: next joint; -1 at the end. */
+static int next_joint(const gde_draft *f, int body, int joint)
+{
+    const sal_model *m = f->m;
+    int b = joint < 0 ? body : m->jnt_bodyid[joint];
+    if (joint > m->body_jntadr[b] && joint >= 0) {
+        return joint - 1;
+    }
+    b = joint < 0 ? b : m->body_parentid[b];
+    while (b > 0 && b != f->root && m->body_jntnum[b] == 0) {
+        b = m->body_parentid[b];
+    }
+    return b <= 0 || b == f->root ? -1 : m->body_jntadr[b] + m->body_jntnum[b] - 1;
+}
+
+/* Distance from the first joint to the foot, over the length of the chain between them. */
+static double straightness(const gde_draft *f, const gde_foot *foot)
+{
+    double length = 0, from[3], way[3];
+    const double *last = f->d->xpos + 3 * foot->body;
+    for (int j = next_joint(f, foot->body, -1); j >= 0; j = next_joint(f, foot->body, j)) {
+        sal_v3_sub(way, f->d->xanchor + 3 * j, last);
+        length += sal_v3_norm(way);
+        last = f->d->xanchor + 3 * j;
+    }
+    sal_v3_sub(from, last, f->d->xpos + 3 * foot->body);
+    return length > 0 ? sal_v3_norm(from) / length : 0;
+}
+
+/* Bends hinges that are at an end of their range, or have most of it on one side. */
+static void nudge(gde_draft *f, const gde_foot *foot)
+{
+    const sal_model *m = f->m;
+    for (int j = next_joint(f, foot->body, -1); j >= 0; j = next_joint(f, foot->body, j)) {
+        const double *range = m->jnt_range + 2 * j;
+        double *q = f->pose + m->jnt_qposadr[j];
+        const double middle = (range[0] + range[1]) / 2, half = (range[1] - range[0]) / 2;
+        if (m->jnt_type[j] == SAL_JNT_HINGE && m->jnt_limited[j] &&
+            fabs(*q - middle) > 0.7 * half) {
+            *q += *q < middle ? NUDGE : -NUDGE;
+        }
+    }
+}
+
+/* e = (x* - x; rotation vector from R to R*) */
+static void error_of(const leg *l, double e[6])
+{
+    const double *x = l->f->d->xpos + 3 * l->body, *R = l->f->d->xmat + 9 * l->body;
+    sal_v3_sub(e, l->x, x);
+    sal_v3_set(e + 3, 0, 0, 0);
+    for (int k = 0; k < 3; k++) { /* 1/2 sum of r_k x r*_k: sin of the angle along its axis */
+        double now[3], then[3], turn[3];
+        sal_m3_column(now, R, k);
+        sal_m3_column(then, l->R, k);
+        sal_v3_cross(turn, now, then);
+        sal_v3_addscaled(e + 3, e + 3, 0.5, turn);
+    }
+}
+
+/* One step of damped least squares over the joints of the leg. */
+static void follow(const leg *l)
+{
+    gde_draft *f = l->f;
+    const sal_model *m = f->m;
+    const int nv = m->nv;
+    double A[36] = {0}, e[6];
+    memcpy(f->d->qpos, f->pose, (size_t)m->nq * sizeof(double));
+    sal_kinematics(m, f->d);
+    sal_com(m, f->d);
+    error_of(l, e);
+    sal_jac_body(m, f->d, l->J, l->J + 3 * nv, l->body);
+    for (int j = next_joint(f, l->body, -1); j >= 0; j = next_joint(f, l->body, j)) {
+        const int dof = m->jnt_dofadr[j];
+        for (int k = 0; k < 36 && m->jnt_type[j] >= SAL_JNT_SLIDE; k++) {
+            A[k] += l->J[k / 6 * nv + dof] * l->J[k % 6 * nv + dof];
+        }
+    }
+    for (int k = 0; k < 6; k++) {
+        A[7 * k] += 1e-4 * (k < 3 ? f->leg * f->leg : 1);
+    }
+    if (sal_dense_cholesky(A, 6) < 6) {
+        return;
+    }
+    sal_dense_cholesky_solve(e, A, 6);
+    for (int j = next_joint(f, l->body, -1); j >= 0; j = next_joint(f, l->body, j)) {
+        double step = 0;
+        for (int k = 0; k < 6 && m->jnt_type[j] >= SAL_JNT_SLIDE; k++) {
+            step += l->J[k * nv + m->jnt_dofadr[j]] * e[k];
+        }
+        f->pose[m->jnt_qposadr[j]] += fmin(fmax(step, -0.1), 0.1);
+    }
+    clip(m, f->pose);
+}
+
+sal_status gde_bend_legs(gde_draft *f, sal_err *err)
+{
+    const sal_model *m = f->m;
+    double *J = sal_alloc(6 * (size_t)m->nv, sizeof *J);
+    if (J == NULL) {
+        return sal_fail(err, SAL_NOMEM, "out of memory for the legs of a model");
+    }
+    for (int i = 0; i < f->nfoot && f->key < 0; i++) {
+        leg l = {.f = f, .body = f->foot[i].body, .J = J};
+        if (straightness(f, f->foot + i) < STRAIGHT) {
+            continue;
+        }
+        sal_v3_copy(l.x, f->d->xpos + 3 * l.body);
+        memcpy(l.R, f->d->xmat + 9 * l.body, sizeof l.R);
+        l.x[2] += RAISE * f->leg;
+        nudge(f, f->foot + i);
+        for (int k = 0; k < 50; k++) {
+            follow(&l);
+        }
+        memcpy(f->d->qpos, f->pose, (size_t)m->nq * sizeof(double));
+        sal_kinematics(m, f->d);
+    }
+    sal_free(J);
+    const sal_status status = settle(f, err);
+    if (status == SAL_OK) {
+        gde_place_feet(f);
+    }
+    return status;
+}

@@ -1,0 +1,211 @@
+/* draft_side.c: left and right by names, where the mechanism faces, and whether it is its own
+ * mirror image.
+ *
+ *     facing = (left - right) x up, of the mean places of bodies whose names say their side;
+ *              without such names, x: the direction of travel by convention
+ */
+#include "base/house.h"
+#include "guide/draft.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    const char *left, *right;
+} pairs[] = {{"left", "right"}, {"Left", "Right"}, {"LEFT", "RIGHT"}, {"l", "r"},   {"L", "R"},
+             {"FL", "FR"},      {"RL", "RR"},      {"HL", "HR"},      {"BL", "BR"}, {"LF", "RF"},
+             {"LH", "RH"},      {"LB", "RB"},      {"LL", "LR"},      {"fl", "fr"}, {"rl", "rr"},
+             {"hl", "hr"},      {"bl", "br"},      {"lf", "rf"},      {"lh", "rh"}, {"ll", "lr"}};
+enum { NPAIR = sizeof pairs / sizeof pairs[0] };
+
+/* ---- words in names ---- */
+
+typedef enum letter { LOWER, UPPER, DIGIT, OTHER } letter;
+
+static letter letter_of(char c)
+{
+    return c >= 'a' && c <= 'z'   ? LOWER
+           : c >= 'A' && c <= 'Z' ? UPPER
+           : c >= '0' && c <= '9' ? DIGIT
+                                  : OTHER;
+}
+
+/* Whether `second` goes on a word that `first` is in: pelvis, FL, Left. */
+static bool goes_on(char first, char second)
+{
+    const letter a = letter_of(first), b = letter_of(second);
+    return (a == b && a != OTHER) || (a == UPPER && b == LOWER);
+}
+
+/* Whether a word begins somewhere in the name; one of at most two letters must end there too. */
+static bool has_word(const char *name, const char *word)
+{
+    const size_t n = strlen(word);
+    for (const char *at = strstr(name, word); at != NULL; at = strstr(at + 1, word)) {
+        const bool begins = at == name || !goes_on(at[-1], at[0]);
+        if (begins && (n > 2 || !goes_on(at[n - 1], at[n]))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* 1: left, -1: right, 0: the name does not say, or says both. */
+static int side_of(const char *name)
+{
+    bool left = false, right = false;
+    for (int i = 0; i < NPAIR; i++) {
+        left = left || has_word(name, pairs[i].left);
+        right = right || has_word(name, pairs[i].right);
+    }
+    return (int)left - (int)right;
+}
+
+/* A foot's side by its own name, or by those of the bodies that carry it, or of its joints. */
+static int side_of_body(const gde_draft *f, int body)
+{
+    const sal_model *m = f->m;
+    int side = 0;
+    for (int b = body; b > 0 && b != f->root && side == 0; b = m->body_parentid[b]) {
+        side = side_of(sal_model_name(m, SAL_OBJ_BODY, b));
+        for (int k = 0; k < m->body_jntnum[b] && side == 0; k++) {
+            side = side_of(sal_model_name(m, SAL_OBJ_JOINT, m->body_jntadr[b] + k));
+        }
+    }
+    return side;
+}
+
+/* ---- where it faces ---- */
+
+static void find_facing(gde_draft *f)
+{
+    const sal_model *m = f->m;
+    double sum[2][3] = {{0}};
+    int n[2] = {0, 0};
+    for (int b = 1; b < m->nbody && f->root > 0; b++) {
+        const int side = side_of(sal_model_name(m, SAL_OBJ_BODY, b));
+        if (side != 0 && m->body_rootid[b] == m->body_rootid[f->root]) {
+            sal_v3_add(sum[side < 0], sum[side < 0], f->d->xpos + 3 * b);
+            n[side < 0]++;
+        }
+    }
+    f->facing[0] = 1, f->facing[1] = 0;
+    f->facing_known = false;
+    if (n[0] == 0 || n[0] != n[1]) {
+        return;
+    }
+    const double x = (sum[0][0] - sum[1][0]) / n[0], y = (sum[0][1] - sum[1][1]) / n[0];
+    const double size = hypot(x, y);
+    if (size > 0.05 * f->leg) { /* (x, y, 0) x (0, 0, 1) = (y, -x, 0), an axis if it is near */
+        const double ahead[2] = {y / size, -x / size};
+        for (int i = 0; i < 2; i++) {
+            f->facing[i] = fabs(ahead[i]) > 0.93   ? (ahead[i] > 0 ? 1 : -1)
+                           : fabs(ahead[i]) < 0.35 ? 0
+                                                   : ahead[i];
+        }
+        f->facing_known = true;
+    }
+}
+
+/* ---- feet ---- */
+
+/* Where a foot's place along an axis is, of all feet. */
+static double middle_of(const gde_draft *f, const double axis[2])
+{
+    double sum = 0;
+    for (int i = 0; i < f->nfoot; i++) {
+        sum += sal_v3_dot((double[3]){axis[0], axis[1], 0}, f->foot[i].centre);
+    }
+    return sum / f->nfoot;
+}
+
+static int sign_beyond(double x, double least)
+{
+    return (x > least) - (x < -least);
+}
+
+static void place_sides(gde_draft *f)
+{
+    const double *ahead = f->facing, left[2] = {-ahead[1], ahead[0]};
+    const double least = 0.02 * f->leg;
+    const bool two = f->nfoot == 2;
+    if (f->nfoot == 0) {
+        return;
+    }
+    const double along = middle_of(f, ahead), across = middle_of(f, left);
+    for (int i = 0; i < f->nfoot; i++) {
+        gde_foot *foot = f->foot + i;
+        const double *x = foot->centre;
+        const int place = sign_beyond(left[0] * x[0] + left[1] * x[1] - across, least);
+        const int named = side_of_body(f, foot->body);
+        foot->side = place != 0 ? place : named;
+        foot->end = sign_beyond(ahead[0] * x[0] + ahead[1] * x[1] - along, least);
+    }
+    if (two && f->foot[0].side * f->foot[1].side >= 0) { /* a planar model's, without names */
+        const bool second = f->foot[1].side > 0 || f->foot[0].side < 0;
+        f->foot[0].side = second ? -1 : 1;
+        f->foot[1].side = -f->foot[0].side;
+    }
+}
+
+void gde_find_sides(gde_draft *f)
+{
+    find_facing(f);
+    place_sides(f);
+}
+
+/* ---- the mirror ---- */
+
+static bool in_names(const sal_model *m, sal_object type, const char *word)
+{
+    for (int i = 0; i < sal_model_count(m, type); i++) {
+        if (has_word(sal_model_name(m, type, i), word)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void append(char list[GDE_NAME], const char *word)
+{
+    const size_t n = strlen(list);
+    snprintf(list + n, GDE_NAME - n, "%s%s", n > 0 ? " " : "", word);
+}
+
+/* The words of each side that joints, or bodies of joints without names, are called by. */
+static void find_words(gde_draft *f)
+{
+    const sal_model *m = f->m;
+    f->left[0] = f->right[0] = 0; /* all words together are shorter than GDE_NAME */
+    for (int i = 0; i < NPAIR; i++) {
+        const char *l = pairs[i].left, *r = pairs[i].right;
+        const bool joints = in_names(m, SAL_OBJ_JOINT, l) && in_names(m, SAL_OBJ_JOINT, r);
+        if (joints || (in_names(m, SAL_OBJ_BODY, l) && in_names(m, SAL_OBJ_BODY, r))) {
+            append(f->left, l);
+            append(f->right, r);
+        }
+    }
+}
+
+void gde_find_mirror(gde_draft *f, const double ahead[2])
+{
+    sal_image *image = NULL;
+    sal_err err = {0};
+    const bool free = f->m->jnt_type[f->travel] == SAL_JNT_FREE;
+    f->mirrored = false;
+    find_words(f);
+    if (f->left[0] == 0) {
+        gde_note(f, "no mirror: no names of joints or bodies tell left from right");
+        return;
+    }
+    sal_status status = sal_image_new(&image, f->m, &err);
+    status = status == SAL_OK ? sal_image_mirror(image, f->m, f->left, f->right, &err) : status;
+    status = status == SAL_OK ? sal_image_travel(image, f->m, f->travel, free ? ahead : NULL, &err)
+                              : status;
+    f->mirrored = status == SAL_OK;
+    if (!f->mirrored) {
+        gde_note(f, "no mirror: %.400s%s", err.message, strlen(err.message) > 400 ? " .." : "");
+    }
+    sal_image_free(image);
+}

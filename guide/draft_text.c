@@ -1,0 +1,84 @@
+/* draft_text.c: names, numbers and lists of words as a problem file has them. */
+#include "base/house.h"
+#include "guide/draft.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MARGIN = 98, INDENT = 12 };
+
+gde_words gde_words_begin(sal_text *out, size_t column, const char *name)
+{
+    sal_text_format(out, " %s=\"", name);
+    return (gde_words){.out = out, .column = column + strlen(name) + 3};
+}
+
+void gde_word(gde_words *w, const char *word)
+{
+    const size_t n = strlen(word) + 1;
+    const bool fits = w->column + n < MARGIN;
+    sal_text_add(w->out, w->n == 0 ? "" : fits ? " " : "\n            ");
+    w->column = (fits ? w->column : INDENT) + n;
+    w->n++;
+    sal_xml_escape(w->out, word);
+}
+
+void gde_number_word(gde_words *w, double x)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.4g", fabs(x) < 1e-9 ? 0 : x); /* rounding errors of a pose */
+    gde_word(w, text);
+}
+
+void gde_words_end(gde_words *w)
+{
+    sal_text_add(w->out, "\"");
+}
+
+const char *gde_name(const sal_model *m, sal_object type, int id, char text[GDE_NAME])
+{
+    const char *name = sal_model_name(m, type, id);
+    const bool word = name[0] != 0 && name[strcspn(name, " \t\r\n")] == 0 && name[0] != '#' &&
+                      strlen(name) < GDE_NAME - 2 && sal_model_find(m, type, name) == id;
+    if (word) {
+        snprintf(text, GDE_NAME, "%s", name);
+    } else {
+        snprintf(text, GDE_NAME, "#%d", id);
+    }
+    return text;
+}
+
+const char *gde_key_name(const sal_model *m, int key, char text[GDE_NAME])
+{
+    const char *name = sal_model_name(m, SAL_OBJ_KEY, key);
+    return name[0] != 0 ? name : gde_name(m, SAL_OBJ_KEY, key, text);
+}
+
+void gde_attribute(sal_text *out, const char *name, const char *value)
+{
+    sal_text_format(out, " %s=\"", name);
+    sal_xml_escape(out, value);
+    sal_text_add(out, "\"");
+}
+
+double gde_rounded(double x)
+{
+    char text[32];
+    const char *end;
+    snprintf(text, sizeof text, "%.2g", x);
+    sal_text_number(text, &end, &x);
+    return x;
+}
+
+void gde_note(gde_draft *f, const char *format, ...)
+{
+    char line[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    sal_text_add(&f->notes, line);
+    sal_text_add(&f->notes, "\n");
+}

@@ -1,0 +1,239 @@
+/* What a draft finds in a model: its feet, named here by hand from the model files; where it faces;
+ * and what it says of what it did not find. */
+#include "tests/check.h"
+
+#include "guide/guide.h"
+#include "mjcf/mjcf.h"
+
+#include <math.h>
+
+static sal_text draft_text, notes;
+
+/* Drafts `task` (NULL: what the model suggests) for a model file; SKIPs if it is not there. */
+static sal_status draft(const char *folder, const char *name, const char *task)
+{
+    char path[1200];
+    sal_model *m = NULL;
+    sal_diag diag = {0};
+    sal_err err = {0};
+    const sal_draft_request request = {
+        .task = task, .speed = NAN, .direction = {NAN, NAN}, .turn = NAN, .seconds = NAN};
+    sal_text_clear(&draft_text);
+    sal_text_clear(&notes);
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    sal_status status = sal_model_load(&m, path, NULL, &diag, &err);
+    status =
+        status == SAL_OK ? sal_problem_draft(&draft_text, &notes, m, path, &request, &err) : status;
+    if (status != SAL_OK) {
+        printf("     %s: %s\n", name, err.message);
+    }
+    sal_diag_clear(&diag);
+    sal_model_free(m);
+    return status;
+}
+
+static const char *corpus(void)
+{
+    const char *folder = getenv("SALTUS_CORPUS");
+    return folder == NULL ? "../shared" : folder;
+}
+
+static const char *ours(void)
+{
+    static char folder[1100];
+    const char *root = getenv("SALTUS_ROOT");
+    snprintf(folder, sizeof folder, "%s/models", root == NULL ? "." : root);
+    return folder;
+}
+
+static bool says(const sal_text *text, const char *what)
+{
+    return text->data != NULL && strstr(text->data, what) != NULL;
+}
+
+typedef struct feet_case {
+    const char *model, *feet;
+} feet_case;
+
+static void check_feet(const char *folder, const feet_case *c)
+{
+    char line[300];
+    snprintf(line, sizeof line, "feet: %s\n", c->feet);
+    const bool good = draft(folder, c->model, NULL) == SAL_OK && says(&notes, line);
+    if (!good) {
+        printf("     %s: expected %s     but: %s\n", c->model, line,
+               notes.data == NULL ? "" : notes.data);
+    }
+    CHECK(good);
+}
+
+static void feet_of_our_models(void)
+{
+    static const feet_case cases[] = {
+        {"walker.xml", "left_foot, right_foot"},
+        {"hopper.xml", "foot"},
+        {"person.xml", "left_foot, right_foot"},
+        {"planar_human.xml", "left_foot, right_foot"},
+        {"quadruped.xml", "left_front_shank, right_front_shank, left_hind_shank, right_hind_shank"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        check_feet(ours(), &cases[i]);
+    }
+}
+
+/* Named and unnamed geoms, spheres, boxes, capsules and meshes; an ant's torso is as low as its
+ * legs; the bodies of an ant's ankles have no names. */
+static void feet_of_models_of_others(void)
+{
+    static const feet_case cases[] = {
+        {"models/gym_walker2d.xml", "foot, foot_left"},
+        {"models/gym_half_cheetah.xml", "bfoot, ffoot"},
+        {"models/dmc_walker.xml", "right_foot, left_foot"},
+        {"models/dmc_hopper.xml", "foot"},
+        {"models/gym_ant.xml", "#4, #7, #10, #13"},
+        {"models/men_unitree_a1.xml", "FR_calf, FL_calf, RR_calf, RL_calf"},
+        {"models/men_anymal_b.xml", "LF_SHANK, RF_SHANK, LH_SHANK, RH_SHANK"},
+        {"models/dmc_humanoid.xml", "right_foot, left_foot"},
+        {"robots/g1.xml", "left_ankle_roll_link, right_ankle_roll_link"},
+        {"robots/go2.xml", "FL_calf, FR_calf, RL_calf, RR_calf"},
+        {"robots/t1.xml", "left_foot_link, right_foot_link"},
+        {"robots/spot.xml", "fl_lleg, fr_lleg, hl_lleg, hr_lleg"},
+    };
+    char path[1200];
+    snprintf(path, sizeof path, "%s/%s", corpus(), cases[0].model);
+    FILE *there = fopen(path, "r");
+    if (there == NULL) {
+        SKIP("no corpus");
+    }
+    fclose(there);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        check_feet(corpus(), &cases[i]);
+    }
+    /* its feet are drawn only: what else can touch the floor is no foot */
+    CHECK(draft(corpus(), "models/loco_unitree_h1.xml", NULL) == SAL_OK);
+    CHECK(says(&notes, "no feet: the ends of its legs (left_ankle_link, right_ankle_link)"));
+    CHECK(draft(corpus(), "models/loco_unitree_h1.xml", "walk") == SAL_UNSUPPORTED);
+}
+
+/* ---- models made here ---- */
+
+static sal_status draft_string(const char *xml, const char *task)
+{
+    char path[] = "/tmp/saltus-draft-XXXXXX";
+    const int file = mkstemp(path);
+    if (file < 0) {
+        return SAL_BADPATH;
+    }
+    FILE *out = fdopen(file, "w");
+    fputs(xml, out);
+    fclose(out);
+    const sal_status status = draft("", path, task);
+    remove(path);
+    return status;
+}
+
+/* A body on two legs whose left is along `left` and whose root is turned by `quat`; standing high
+ * above the floor. */
+static void biped(char *xml, size_t room, const char *euler, const char *extra)
+{
+    snprintf(xml, room,
+             "<mujoco><compiler angle='degree' eulerseq='xyz'/><worldbody><geom type='plane' "
+             "size='0 0 1'/><body name='trunk' pos='0 0 3' euler='%s'><freejoint/><geom type='box' "
+             "size='.1 .2 .2' contype='0' conaffinity='0' mass='10'/>"
+             "<body name='left_leg' pos='0 .2 -.2'><joint name='left_hip' axis='0 1 0'/><geom "
+             "type='capsule' size='.05' fromto='0 0 0 0 0 -.5'/></body>"
+             "<body name='right_leg' pos='0 -.2 -.2'><joint name='right_hip' axis='0 1 0'/><geom "
+             "type='capsule' size='.05' fromto='0 0 0 0 0 -.5'/></body></body>%s</worldbody>"
+             "<actuator><motor joint='left_hip'/><motor joint='right_hip'/></actuator></mujoco>",
+             euler, extra);
+}
+
+static void it_faces_by_left_and_right(void)
+{
+    char xml[2000];
+    biped(xml, sizeof xml, "0 0 0", "");
+    CHECK(draft_string(xml, "walk") == SAL_OK);
+    CHECK(says(&draft_text, "direction=\"1 0\"") && says(&draft_text, "mirror=\"left right\""));
+    CHECK(says(&draft_text, "only=\"left_leg right_leg\"/>"));
+    biped(xml, sizeof xml, "0 0 -90", ""); /* faces -y: its mirror plane is not that of a mirror */
+    CHECK(draft_string(xml, "walk") == SAL_OK);
+    CHECK(says(&draft_text, "direction=\"0 -1\"") && !says(&draft_text, "mirror="));
+}
+
+/* The first guess stands on the floor: the root is where the lowest end of the legs touches. */
+static void it_is_set_on_the_floor(void)
+{
+    char xml[2000];
+    biped(xml, sizeof xml, "0 0 0", "");
+    CHECK(draft_string(xml, "stand") == SAL_OK);
+    CHECK(says(&draft_text, "qpos=\"0 0 0.75 1 0 0 0")); /* .2 + .5 + .05 m */
+}
+
+/* What nothing drives does not travel: a parcel with a free joint that stands first. */
+static void a_parcel_does_not_travel(void)
+{
+    char xml[2600];
+    biped(xml, sizeof xml, "0 0 0",
+          "<body name='parcel' pos='1 0 .1'><freejoint name='parcel'/><geom type='box' size='.1 .1 "
+          ".1'/></body>");
+    CHECK(draft_string(xml, NULL) == SAL_OK);
+    CHECK(says(&notes, "feet: left_leg, right_leg\n"));
+    CHECK(says(&draft_text, "<travel joint=\"#0\""));
+    CHECK(draft(ours(), "parcel.xml", "walk") == SAL_UNSUPPORTED);
+}
+
+/* Motors in N m and servos of positions weigh the same: both by the torque they can give. */
+static void servos_weigh_like_motors(void)
+{
+    static const char *const format =
+        "<mujoco><worldbody><body><joint name='j' axis='0 1 0'/><geom type='capsule' size='.05' "
+        "fromto='0 0 0 0 0 -2' mass='50'/></body></worldbody><actuator>%s</actuator></mujoco>";
+    static const char *const kinds[] = {
+        "<motor joint='j' gear='1' ctrlrange='-30 30' ctrllimited='true'/>",
+        "<position joint='j' kp='500' forcerange='-30 30' forcelimited='true'/>"};
+    for (int i = 0; i < 2; i++) {
+        char xml[800];
+        snprintf(xml, sizeof xml, format, kinds[i]);
+        CHECK(draft_string(xml, "reach") == SAL_OK);
+        CHECK(says(&draft_text, "<term name=\"effort\" force=\"all\" sigma=\"30\"/>"));
+    }
+}
+
+/* No limit of 16 feet: a millipede of 24. */
+static void feet_are_not_counted(void)
+{
+    sal_text xml = {0}, expected = {0};
+    sal_text_add(&xml, "<mujoco><worldbody><geom type='plane' size='0 0 1'/><body pos='0 0 1'>"
+                       "<freejoint name='root'/><geom size='.1' mass='5' contype='0' "
+                       "conaffinity='0'/>");
+    for (int i = 0; i < 24; i++) {
+        sal_text_format(&xml,
+                        "<body name='b%d' pos='%g %g 0'><joint name='j%d' axis='0 1 0'/><geom "
+                        "type='capsule' size='.02' fromto='0 0 0 0 0 -.5'/></body>",
+                        i, 0.1 * (i / 2), i % 2 == 0 ? 0.2 : -0.2, i);
+        sal_text_format(&expected, "%sb%d", i > 0 ? ", " : "feet: ", i);
+    }
+    sal_text_add(&xml, "</body></worldbody><actuator>");
+    for (int i = 0; i < 24; i++) {
+        sal_text_format(&xml, "<motor joint='j%d'/>", i);
+    }
+    sal_text_add(&xml, "</actuator></mujoco>");
+    CHECK(!xml.failed && draft_string(xml.data, "walk") == SAL_OK);
+    CHECK(!expected.failed && says(&notes, expected.data));
+    sal_text_clear(&xml);
+    sal_text_clear(&expected);
+}
+
+int main(void)
+{
+    RUN(feet_of_our_models);
+    RUN(feet_of_models_of_others);
+    RUN(it_faces_by_left_and_right);
+    RUN(it_is_set_on_the_floor);
+    RUN(a_parcel_does_not_travel);
+    RUN(servos_weigh_like_motors);
+    RUN(feet_are_not_counted);
+    sal_text_clear(&draft_text);
+    sal_text_clear(&notes);
+    return check_done();
+}
