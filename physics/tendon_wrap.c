@@ -153,7 +153,7 @@ static double through(double t0[2], double t1[2], const double d0[2], const doub
 {
     const double n0 = sqrt(dot2(d0, d0)), n1 = sqrt(dot2(d1, d1));
     double c[2], t[2] = {0.5 * (d0[0] + d1[0]), 0.5 * (d0[1] + d1[1])};
-    if (n0 <= r || n1 <= r || r < SAL_MINVAL || distance2(d0, d1) < SAL_MINVAL) {
+    if (n0 <= r || n1 <= r || r < SAL_MINVAL) { /* both ends may be at one place */
         return -1;
     }
     const double at = nearest(c, d0, d1);
