@@ -286,10 +286,11 @@ void spec_scale_masses(const mjcf_spec *spec)
     for (int i = 1; i < spec->body.n; i++) {
         total += ((const spec_body *)spec->body.item[i])->mass;
     }
-    if (!(spec->compiler.settotalmass > 0) || !(total > SAL_MINVAL)) {
+    if (!(spec->compiler.settotalmass > 0)) {
         return;
     }
-    const double scale = spec->compiler.settotalmass / total;
+    const double least = SAL_MINVAL; /* as in MuJoCo; without masses only boundinertia is left */
+    const double scale = fmax(least, spec->compiler.settotalmass / fmax(least, total));
     for (int i = 1; i < spec->body.n; i++) {
         spec_body *b = spec->body.item[i];
         b->mass *= scale;

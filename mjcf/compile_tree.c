@@ -55,14 +55,15 @@ static void joint_limits(spec_work *w, spec_joint *j)
 
 static void compile_joint(spec_work *w, spec_joint *j)
 {
+    joint_axis(w, j);
+    joint_limits(w, j);
     if (w->spec->compiler.degree && (j->type == SAL_JNT_HINGE || j->type == SAL_JNT_BALL)) {
-        j->range[0] *= degree;
-        j->range[1] *= degree;
+        const double unit = j->limited ? degree : 1; /* as in MuJoCo; it may be inherited */
+        j->range[0] *= unit;
+        j->range[1] *= unit;
         j->ref *= degree;
         j->springref *= degree;
     }
-    joint_axis(w, j);
-    joint_limits(w, j);
     const double *sd = j->springdamper;
     if ((sd[0] != 0 || sd[1] != 0) && !(sd[0] > 0 && sd[1] > 0)) {
         spec_error(w, &j->head, "springdamper", "write springdamper=\"TIMECONSTANT DAMPINGRATIO\"",

@@ -93,11 +93,14 @@ static void imply_velocity(spec_actuator *a)
 
 static void imply_intvelocity(mjcf_reader *r, const sal_xml *xml, spec_actuator *a)
 {
+    const bool has_bias = a->biastype == SAL_BIAS_AFFINE; /* from a class */
     imply_servo(r, xml, a);
     a->dyntype = SAL_DYN_INTEGRATOR;
     a->actlimited = r->spec->compat222 ? SPEC_TRUE : a->actlimited;
     check_inherited(r, xml, a, "actrange", a->actrange);
-    check_inherited(r, xml, a, "ctrlrange", a->ctrlrange); /* (MuJoCo 3.12 then drops the bias) */
+    if (!has_bias) { /* MuJoCo 3.12 then gives it none, so that it is no servo */
+        check_inherited(r, xml, a, "ctrlrange", a->ctrlrange);
+    }
 }
 
 /* Its control says how much it damps, so that it must not be negative. */
