@@ -1,6 +1,6 @@
 /* constraint_exact.c: rows regularised by their own A = J M^-1 J' at this configuration (option
- * diagexact) instead of what qpos0 says about their bodies. R is proportional to A; rows of one
- * contact keep the proportions of their first. */
+ * diagexact) instead of what qpos0 says about their bodies. R is proportional to A, at least 1e-15;
+ * rows of one contact keep their proportions to the first, also below 1e-15. */
 #include "physics/constraint_row.h"
 #include "physics/scratch.h"
 #include "physics/stages.h"
@@ -27,7 +27,7 @@ static double diagonal(const sal_model *m, const sal_data *d, int row, double *x
 static void set_regulariser(sal_data *d, int row, double r)
 {
     const double impedance = d->efc_KBIP[4 * row + 2];
-    d->efc_R[row] = r > SAL_MINVAL ? r : SAL_MINVAL;
+    d->efc_R[row] = r;
     d->efc_D[row] = 1 / d->efc_R[row];
     d->efc_diagApprox[row] = d->efc_R[row] * impedance / (1 - impedance);
 }
