@@ -9,8 +9,8 @@
  * primal algorithms".)
  *
  * It stops when |g| / (meaninertia nv) < tolerance. With tolerance 0, which is what exact replay
- * wants, it goes on until the gradient is of the size of its own rounding or falls no more, or a
- * step no longer changes a.
+ * wants, it goes on until the gradient is of the size of its own rounding, or neither it nor P falls
+ * any more (|g| may rise for many steps while P falls), or a step no longer changes a.
  *
  * Where bodies of very different masses move in one model, that says nothing of the light ones:
  * their g is below the tolerance, and below the rounding errors of the heavy ones, whatever a is.
@@ -28,6 +28,7 @@
 #include <string.h>
 
 enum { LINE_EVALUATIONS = 50, PATIENCE = 3 };
+static const double FALL = 1e-12;               /* of P: less may be rounding */
 static const double COARSE = 0.01, FINE = 1e-8; /* relative; of 1 m/s^2 or rad/s^2 at least */
 
 typedef struct problem {
@@ -42,6 +43,8 @@ typedef struct problem {
     double *line_force;    /* [nefc] */
     phy_hessian H;
     double *weighted; /* [PHY_LAW_DIM x nv] C J of one block */
+    double potential; /* P(a) */
+    bool falls;       /* the last step lowered P by more than rounding */
     bool light;       /* it goes on for the sake of light bodies */
     double remainder; /* largest |g_i| at the best point */
 } problem;
@@ -157,18 +160,22 @@ static double rounding_of(const problem *s)
     return DBL_EPSILON * most;
 }
 
-/* g at a */
+/* g and P at a */
 static void gradient(problem *s)
 {
     const sal_model *m = s->m;
     sal_data *d = s->d;
     sal_mul_m(m, d, s->ma, s->a);
     phy_mul_jac(d, s->acc, s->a);
-    forces(s, s->force, d->efc_state, s->acc);
+    double potential = forces(s, s->force, d->efc_state, s->acc);
     phy_mul_jac_t(m, d, d->qfrc_constraint, s->force);
     for (int i = 0; i < m->nv; i++) {
-        s->grad[i] = s->ma[i] - d->qfrc_smooth[i] - d->qfrc_constraint[i];
+        const double unmet = s->ma[i] - d->qfrc_smooth[i]; /* M (a - a_s) */
+        s->grad[i] = unmet - d->qfrc_constraint[i];
+        potential += 0.5 * (s->a[i] - d->qacc_smooth[i]) * unmet;
     }
+    s->falls = potential < s->potential - FALL * fabs(s->potential);
+    s->potential = potential;
 }
 
 /* True if g may be of the size of its rounding errors; these are dear to compute */
@@ -279,7 +286,7 @@ static bool is_done_light(problem *s, double *least, int *worse)
     const double size = error_of(s);
     if (size < *least) {
         keep_best(s, size, least, worse);
-    } else {
+    } else if (!s->falls) {
         ++*worse;
     }
     const bool ends = *least < FINE || *worse >= PATIENCE;
@@ -296,7 +303,7 @@ static bool is_done(problem *s, double size, double *least, int *worse)
     const double rounding = size >= *least || is_small(s, size) ? rounding_of(s) : 0;
     if (size < *least) {
         keep_best(s, size, least, worse);
-    } else if (*least < 1e-6 * rounding / DBL_EPSILON && ++*worse >= PATIENCE) {
+    } else if (!s->falls && *least < 1e-6 * rounding / DBL_EPSILON && ++*worse >= PATIENCE) {
         return true;
     }
     if (size <= rounding || scale * sqrt(dot(s->grad, s->grad, m->nv)) < m->opt.tolerance) {
@@ -319,6 +326,7 @@ static sal_status iterate(problem *s, sal_err *err)
     sal_data *d = s->d;
     double least = HUGE_VAL;
     int worse = 0;
+    s->potential = HUGE_VAL;
     for (d->solver_iterations = 0;; d->solver_iterations++) {
         gradient(s);
         const double size = largest(s->grad, m->nv);
