@@ -9,15 +9,15 @@ import path from 'node:path';
 import { oracle } from './mujoco.mjs';
 import { compiledDifferences } from './compiled.mjs';
 import { contactsOf, iterated } from './contacts.mjs';
-import { faultOf, isSingular } from './faults.mjs';
+import { faultOf, isIndefinite, isSingular } from './faults.mjs';
 import { withTrueFluidSlope } from './fluid_slope.mjs';
 import { generator } from './random_model.mjs';
 import { biasTerms, contactTorque } from './rounding.mjs';
 
 const program = path.join(process.env.SALTUS_BUILD ?? 'build', 'tests/oracle/oracle-answers');
-const STATES = 24, STEPS = 60, SHAKES = 12, TOLERANCE = 1e-9, COMPILED = 1e-9, LARGEST = 1e7, CANCELLED = 16 * Number.EPSILON;
+const STATES = 24, STEPS = 60, SHAKES = 12, TOLERANCE = 1e-9, COMPILED = 1e-9, SOLVED = 1e-11, LARGEST = 1e7, CANCELLED = 16 * Number.EPSILON;
 const [CAPSULE, ELLIPSOID, CYLINDER, MESH] = [3, 4, 5, 7];
-const DISTANCE = 39, FROMTO = 41, CONTACT = 42, NETFORCE = 3, [FOUND, FORCE, TORQUE] = [1, 2, 4], BOX = 6, RK4 = 1, RANGEFINDER = 7, NATIVECCD = 1 << 17;
+const OVERRIDE = 1, DISTANCE = 39, FROMTO = 41, CONTACT = 42, NETFORCE = 3, [FOUND, FORCE, TORQUE] = [1, 2, 4], BOX = 6, RK4 = 1, RANGEFINDER = 7, JOINTACTUATORFRC = 16, NATIVECCD = 1 << 17;
 const parts = ['qpos', 'qvel', 'qacc', 'ctrl', 'act', 'qfrc_applied', 'xfrc_applied', 'mocap_pos', 'mocap_quat'];
 
 let mujoco, judging, names, used = 0; // judging: the module of the model at hand, which may be an older one
@@ -81,7 +81,7 @@ function theirInverse(m, d)
     mujoco.mj_inverse(m, d);
     mujoco.mj_fwdActuation(m, d);
     mujoco.mj_inverse(m, d);
-    const t = { nefc: [rows(m, d)], contact: contactsOf(d), torque: contactTorque(d), moment: momentOf(m, d), unresolved: unresolved(m, d) };
+    const t = { nefc: [rows(m, d)], contact: contactsOf(d), torque: contactTorque(d), moment: momentOf(m, d), unresolved: unresolved(m, d), idle: idleForce(m, d) };
     for (const name of names.inverse)
         t[name] ??= Float64Array.from(d[name]);
     if (m.opt.disableflags & NATIVECCD)
@@ -125,6 +125,16 @@ function unresolved(m, d)
         most = Math.max(most, lever * D[i] * size, Math.max(lever, 1) * Math.abs(force[i]));
     }
     return 1e-16 * most > 1e-11 * largest(d.qfrc_constraint, d.qfrc_smooth);
+}
+
+// The largest force D k of rows that move nothing, for a rounding error of their position (k: their stiffness). Sensors of force and torque read such forces.
+function idleForce(m, d)
+{
+    const J = d.efc_J, D = d.efc_D, kbip = d.efc_KBIP;
+    let most = 0;
+    for (let i = 0; i < d.nefc; i++)
+        most = largest(J.slice(i * m.nv, (i + 1) * m.nv)) > 1e-14 ? most : Math.max(most, Number.EPSILON * D[i] * kbip[4 * i]);
+    return most;
 }
 
 // All that MuJoCo says of a model: its states with what follows from them.
@@ -214,23 +224,55 @@ function entered(m, list)
     });
 }
 
-// Whether all contacts that only we have are of two boxes of which MuJoCo itself says that they are farther apart than their margin. Along the common normal of two
-// edges they are nearer than that; MuJoCo has such contacts, too, but not here: why, is not known (perhaps its broad phase passes over the pair).
-function passedOver(m, state, o, t)
+// Our contacts: [geoms, distance, margin]
+const ourContacts = o => Array.from({ length: o.contact.length / 4 }, (_, i) => Array.from(o.contact.subarray(4 * i, 4 * i + 4))).map(([a, b, dist, margin]) => ({ geom: [a, b], dist, margin }));
+
+// Whether a capsule is parallel to faces of a box up to rounding, which then decides whether it touches an edge once, or twice at one place
+function touchesTwice(m, d, ours, theirs)
 {
-    const seen = new Set(t.contact.map(c => String(c.geom)));
-    const only = Array.from({ length: o.contact.length / 4 }, (_, i) => Array.from(o.contact.subarray(4 * i, 4 * i + 2))).filter(geom => !seen.has(String(geom)));
-    if (only.length === 0 || !only.every(geom => geom.every(g => m.geom_type[g] === BOX)))
-        return false;
-    const d = load(m, state), fromto = new judging.DoubleBuffer(6);
-    judging.mj_fwdPosition(m, d);
-    const far = only.every(([a, b]) => {
+    const times = (list, geom) => list.filter(c => String(c.geom) === String(geom)).length;
+    const column = (g, k) => [0, 1, 2].map(i => d.geom_xmat[9 * g + 3 * i + k]), dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    const unlike = [...ours, ...theirs].map(c => c.geom).filter(geom => times(ours, geom) !== times(theirs, geom));
+    return unlike.length > 0 && unlike.every(([a, b]) => m.geom_type[a] === CAPSULE && m.geom_type[b] === BOX && times(ours, [a, b]) > 0 && times(theirs, [a, b]) > 0 &&
+        [0, 1, 2].some(k => Math.abs(dot(column(a, 2), column(b, k))) < 1e-14));
+}
+
+// Whether MuJoCo has passed over all contacts that only we have. Some are of two boxes of which MuJoCo itself says that they are farther apart than their margin:
+// along the common normal of two edges they are nearer than that. It has such contacts, too, but not here: why, is not known (perhaps its broad phase passes over
+// the pair). With an override, others are farther apart than the margin, so that they bear no force, but nearer than the gap: its midphase minds no gaps then.
+function passedOver(m, d, ours, theirs)
+{
+    const seen = new Set(theirs.map(c => String(c.geom))), only = ours.filter(c => !seen.has(String(c.geom))), fromto = new judging.DoubleBuffer(6);
+    const far = ([a, b]) => {
         const reach = m.geom_margin[a] + m.geom_margin[b] + m.geom_gap[a] + m.geom_gap[b];
-        return judging.mj_geomDistance(m, d, a, b, 2 * reach + 1, fromto) > reach;
-    });
+        return m.geom_type[a] === BOX && m.geom_type[b] === BOX && judging.mj_geomDistance(m, d, a, b, 2 * reach + 1, fromto) > reach;
+    };
+    const off = m.opt.disableflags & NATIVECCD;
+    m.opt.disableflags -= off; // without it distances of boxes are not measured
+    const inGap = c => (m.opt.enableflags & OVERRIDE) !== 0 && c.dist > c.margin;
+    const passed = only.length > 0 && only.every(c => inGap(c) || far(c.geom));
+    m.opt.disableflags += off;
     fromto.delete();
+    return passed;
+}
+
+function theirContacts(m, state)
+{
+    const d = load(m, state);
+    judging.mj_fwdPosition(m, d);
+    const out = contactsOf(d);
     d.delete();
-    return far;
+    return out;
+}
+
+// Why the contacts of a state need not be the same, or undefined
+function otherContacts(m, state, ours, theirs)
+{
+    const d = load(m, state);
+    judging.mj_fwdPosition(m, d);
+    const reason = passedOver(m, d, ours, theirs) ? 'passed' : touchesTwice(m, d, ours, theirs) ? 'entered' : undefined;
+    d.delete();
+    return reason;
 }
 
 // The largest difference, relative to the largest entry of either, or of what they were summed from.
@@ -261,10 +303,10 @@ function compareInverse(m, o, t, left)
         return { geom: [geom1, geom2], dist };
     })];
     const convex = list.some(c => iterated(m, c.geom)), pierced = entered(m, list) && o.nefc[0] !== t.nefc[0];
-    const passed = !convex && !pierced && passedOver(m, t.from, o, t), unlike = convex || pierced || passed;
+    const other = !convex && !pierced && otherContacts(m, t.from, ourContacts(o), t.contact), unlike = convex || pierced || other;
     left.convex += convex;
-    left.entered += pierced;
-    left.passed += passed;
+    left.entered += pierced || other === 'entered';
+    left.passed += other === 'passed';
     const forces = largest(t.qfrc_bias, t.qfrc_passive, t.qfrc_constraint, t.qfrc_inverse);
     for (const name of names.inverse) {
         if (name === 'contact' || (unlike && (withContacts.includes(name) || /^act|^qfrc_act|moment/.test(name))))
@@ -273,6 +315,10 @@ function compareInverse(m, o, t, left)
             const bad = compareSensors(m, o, t), has = type => m.geom_type.includes(type);
             if (bad && /type (39|40|41)/.test(bad.what) && has(CAPSULE) && has(BOX)) { // if the axis has entered, MuJoCo measures to its contact
                 left.entered++;
+                return null;
+            }
+            if (bad && /type [45]$/.test(bad.what) && Math.abs(bad.ours - bad.theirs) <= t.idle) {
+                left.unresolved++;
                 return null;
             }
             if (bad && sensitive(m, t.from, name, bad)) {
@@ -341,7 +387,8 @@ function compareSensors(m, o, t)
         if (m.sensor_type[i] === CONTACT && t.contact.some(c => c.geom.every(g => m.geom_type[g] === BOX)))
             continue; // the list of contacts of two boxes may begin elsewhere
         const from = m.sensor_adr[i], to = from + m.sensor_dim[i], ours = o.sensordata.slice(from, to);
-        const e = error(ours, torquesRounded(m, i, ours, t.sensordata.slice(from, to), t.torque), 1e-4);
+        const scale = m.sensor_type[i] === JOINTACTUATORFRC ? Math.max(1e-3, largest(t.qfrc_actuator)) : 1e-4; // one entry of that vector
+        const e = error(ours, torquesRounded(m, i, ours, t.sensordata.slice(from, to), t.torque), scale);
         if (!(e.error <= TOLERANCE))
             return { what: `sensor of type ${m.sensor_type[i]}`, ...e };
     }
@@ -394,7 +441,37 @@ function sensitive(m, state, name, { ours, theirs })
     return 10 * a.reduce((most, x, i) => Math.max(most, Math.abs(x - b[i])), 0) >= Math.abs(ours - theirs);
 }
 
-function compareStep(m, o, t, left)
+// Where the stages of a step begin; with RK4 those between, after q' = v, v' = a (activations stay)
+function stagesOf(m, state)
+{
+    if (m.opt.integrator !== RK4)
+        return [state];
+    const h = m.opt.timestep, d = load(m, state), v0 = Float64Array.from(d.qvel), out = [state], at = 2 + m.nq;
+    for (const part of [0.5, 0.5, 1]) {
+        judging.mj_forward(m, d);
+        const v = Float64Array.from(d.qvel), a = Float64Array.from(d.qacc), next = [...state];
+        d.qpos.set(state.slice(2, at));
+        d.qvel.set(v);
+        judging.mj_integratePos(m, d.qpos, d.qvel, part * h);
+        d.qvel.set(v0.map((x, i) => x + part * h * a[i]));
+        d.time = state[1] + part * h;
+        next.splice(1, 1 + m.nq + m.nv, d.time, ...d.qpos, ...d.qvel);
+        out.push(next);
+    }
+    d.delete();
+    return out;
+}
+
+// Our contacts in a state
+function contactsAt(xml, state)
+{
+    const { stdout } = spawnSync(program, [], { input: Buffer.concat(question(xml, [[0, ...state.slice(1)]])), maxBuffer: 1 << 28 }), reader = new Answers(stdout);
+    reader.takeAll(names.model);
+    reader.take();
+    return ourContacts(reader.takeAll(names.inverse));
+}
+
+function compareStep(m, xml, o, t, left)
 {
     if (t.contact.some(c => iterated(m, c.geom))) {
         left.convex++;
@@ -418,6 +495,24 @@ function compareStep(m, o, t, left)
                 left.unsolved++;
                 return null;
             }
+            if (Math.max(...rest) < (uncertain(m) ? 10 : 1) * SOLVED) { // both do, up to rounding, which the equations enlarge
+                left.sensitive++;
+                return null;
+            }
+            const stages = stagesOf(m, t.from);
+            if (stages.some(state => isIndefinite(judging, m, load(m, state)))) {
+                left.unsolved++;
+                return null;
+            }
+            if (stages.some(state => theirContacts(m, state).some(c => iterated(m, c.geom)))) {
+                left.convex++;
+                return null;
+            }
+            const other = stages.map(state => otherContacts(m, state, contactsAt(xml, state), theirContacts(m, state))).find(reason => reason);
+            if (other) {
+                left[other]++;
+                return null;
+            }
             if (sensitive(m, t.from, name, e)) {
                 left.sensitive++;
                 return null;
@@ -434,7 +529,7 @@ function compareStep(m, o, t, left)
 
 function compareStates(m, it, reader)
 {
-    const left = { convex: 0, entered: 0, passed: 0, unsolved: 0, unresolved: 0, cancelled: 0, sensitive: 0, slope: 0, mesh: 0, weights: 0 };
+    const left = { convex: 0, entered: 0, passed: 0, unsolved: 0, unresolved: 0, cancelled: 0, sensitive: 0, slope: 0, mesh: 0, axes: 0, weights: 0 };
     let finding = null;
     it.answers.forEach((t, k) => {
         const o = reader.takeAll(t.step ? names.step : names.inverse);
@@ -444,21 +539,21 @@ function compareStates(m, it, reader)
         if (typeof o === 'string')
             finding = { what: t.step ? 'step fails' : 'inverse fails', ours: o, theirs: 'computed', place };
         else
-            finding = t.step ? compareStep(m, o, t, left) : compareInverse(m, o, t, left);
+            finding = t.step ? compareStep(m, it.xml, o, t, left) : compareInverse(m, o, t, left);
         if (finding)
             finding.place = place;
     });
     return { finding, left };
 }
 
-// With us armature and damping of actuators are those of dofs and tendons; ranges that do not limit are not in radians in MuJoCo.
-function comparable(model, m, { what, at, error })
+// With us armature and damping of actuators are those of dofs and tendons.
+function comparable(m, { what, error })
 {
     if (/^(dof|tendon)_(armature|damping)/.test(what))
         return m.actuator_armature.every(x => x === 0) && m.actuator_damping.every(x => x === 0);
     if (/invweight0|acc0/.test(what)) // of a mass matrix that is nearly singular, in proportion
         return error > 1e-13 * m.dof_invweight0.reduce((most, x, i) => Math.max(most, x * m.dof_M0[i]), 1);
-    return what !== 'jnt_range' || model.jnt_limited[at >> 1] !== 0;
+    return true;
 }
 
 function judge(it, reader)
@@ -487,7 +582,7 @@ function judge(it, reader)
     const { finding, left } = answered ? compareStates(m, it, reader) : { left: {} };
     if (String(size) !== String(theirSize))
         return { verdict: 'differ', what: 'sizes', ours: String(size), theirs: String(theirSize), left };
-    const compiled = compiledDifferences(model, m, COMPILED).filter(d => comparable(model, m, d))[0];
+    const compiled = compiledDifferences(model, m, COMPILED).filter(d => comparable(m, d))[0];
     if (compiled)
         return fault ? { verdict: 'broken', theirs: fault } : { verdict: 'differ', ...compiled, left };
     if (fault && finding)
@@ -523,12 +618,32 @@ async function withShakenMeshes({ seed, xml }, finding)
 // Inverse masses at qpos0 that are uncertain in the 10th digit or before, since the mass matrix is nearly singular (see comparable)
 const uncertain = m => m.dof_invweight0.some((x, i) => 1e-13 * x * m.dof_M0[i] > COMPILED);
 
-function giveWeights(m, xml)
+const WEIGHTS = ['body_invweight0', 'dof_invweight0', 'tendon_invweight0', 'actuator_acc0'], AXES = ['body_iquat', 'body_inertia'];
+
+// MuJoCo's model gets arrays of ours: those that the masses decide, too
+function giveOurs(m, xml, list)
 {
     const { stdout } = spawnSync(program, [], { input: Buffer.concat(question(xml, [])), maxBuffer: 1 << 28 });
     const ours = new Answers(stdout).takeAll(names.model);
-    for (const name of ['body_invweight0', 'dof_invweight0', 'tendon_invweight0', 'actuator_acc0'])
+    for (const name of list)
         m[name].set(ours[name]);
+    if (list === AXES) {
+        const d = new mujoco.MjData(m);
+        mujoco.mj_setConst(m, d);
+        d.delete();
+        m.jnt_stiffness.set(ours.jnt_stiffness.map((x, j) => Math.abs(x - m.jnt_stiffness[j]) <= 1e-7 * x ? x : m.jnt_stiffness[j])); // springdamper: of M
+        m.dof_damping.set(ours.dof_damping.map((x, i) => Math.abs(x - m.dof_damping[i]) <= 1e-7 * x ? x : m.dof_damping[i]));
+    }
+}
+
+// The angles of principal axes are MuJoCo's to 1e-7 only, and those of equal inertias are any (boxes of equal inertia meet a fluid by them). Then MuJoCo, given
+// inertias and axes of ours, which are the same tensors up to 1e-9, answers all that we answer.
+async function withOurAxes({ seed, xml }, finding)
+{
+    if (finding.verdict !== 'differ' || finding.what === 'read')
+        return finding;
+    const [other] = await besideOnce([{ seed, xml, given: AXES }]);
+    return other.verdict === 'same' ? { ...other, left: { ...other.left, axes: 1 } } : finding;
 }
 
 // They decide the stiffness of rows. Then MuJoCo, given those that we have, answers all that we answer.
@@ -536,13 +651,13 @@ async function withOurWeights({ seed, xml }, finding)
 {
     if (finding.verdict !== 'differ' || !finding.uncertain)
         return finding;
-    const [other] = await besideOnce([{ seed, xml, weights: true }]);
+    const [other] = await besideOnce([{ seed, xml, given: WEIGHTS }]);
     return other.verdict === 'same' ? { ...other, left: { ...other.left, weights: 1 } } : finding;
 }
 
 async function withOtherRounding(model, finding)
 {
-    return withShakenMeshes(model, await withOurWeights(model, finding));
+    return withOurAxes(model, await withShakenMeshes(model, await withOurWeights(model, finding)));
 }
 
 export async function beside(models)
@@ -561,15 +676,15 @@ export async function beside(models)
 async function besideOnce(models)
 {
     await begin();
-    const ask = async ({ seed, xml, changed = xml, weights }) => { // changed: what MuJoCo is given instead; weights: it is given ours
+    const ask = async ({ seed, xml, changed = xml, given }) => { // changed: what MuJoCo is given instead; given: arrays of ours that it gets
         let m;
         try {
             m = mujoco.MjModel.from_xml_string(changed);
             m.opt.jacobian = 0; // dense: the same numbers, easier to read
             for (const kind of ['body', 'geom', 'site']) // frames that are nearly the same are not taken as the same
                 m[`${kind}_sameframe`].fill(0);
-            if (weights)
-                giveWeights(m, xml);
+            if (given)
+                giveOurs(m, xml, given);
             used++;
             return { m, xml, module: mujoco, ...theirs(m, seed) };
         } catch (fault) {

@@ -2,13 +2,22 @@
 //
 //     faultOf(mujoco, m, xml, ours, said)    the fault, in words, or undefined; m: what MuJoCo compiled, or what it said instead; ours: our arrays, or our text
 //     isSingular(mujoco, m)                  whether the mass matrix at qpos0 is singular up to rounding
-const GEOM = 5, SITE = 6, OF_SITE = 4, OF_TENDON = 3;
+//     isIndefinite(mujoco, m, d)             whether it is not positive in the state d, which is taken
+const GEOM = 5, SITE = 6, OF_SITE = 4, OF_TENDON = 3, DISTANCE = 39, FROMTO = 41;
 
-// With fusestatic, a sensor of a copied body whose name MuJoCo has lost
+// With fusestatic, a sensor of a body whose name MuJoCo has lost: it was copied, or the sensor names it as an xbody
 function losesName(m, xml, ours, said)
 {
     const [, name] = /unrecognized name '([^']*)' of sensorized object/.exec(said ?? '') ?? [];
-    return !m && typeof ours !== 'string' && name !== undefined && /fusestatic="true"/.test(xml) && /<replicate /.test(xml) && xml.includes(`"${name}"`);
+    return !m && typeof ours !== 'string' && name !== undefined && /fusestatic="true"/.test(xml) && xml.includes(`"${name}"`) &&
+        (/<replicate /.test(xml) || xml.includes(`type="xbody" objname="${name}"`) || xml.includes(`type="xbody" refname="${name}"`));
+}
+
+// What two attributes of elements (of these names) say, of each
+function namedPairs(xml, elements, first, second)
+{
+    const word = (text, name) => new RegExp(` ${name}="([^"]*)"`).exec(text)?.[1];
+    return new Set(Array.from(xml.matchAll(new RegExp(`<(${elements}) [^>]*`, 'g')), ([text]) => String([word(text, first), word(text, second)])));
 }
 
 // With fusestatic, an actuator at another site than the one it names: the id that we have is of that name
@@ -27,8 +36,27 @@ function pairsOtherGeoms(mujoco, m, xml)
 {
     if (!m || !/fusestatic="true"/.test(xml))
         return false;
-    const named = new Set(Array.from(xml.matchAll(/<pair [^>]*/g), ([pair]) => String([1, 2].map(i => new RegExp(`geom${i}="([^"]*)"`).exec(pair)?.[1]).sort())));
-    return Array.from(m.pair_geom1).some((g, p) => !named.has(String([g, m.pair_geom2[p]].map(id => mujoco.mj_id2name(m, GEOM, id)).sort())));
+    const sorted = text => String(text.split(',').sort()), named = new Set(Array.from(namedPairs(xml, 'pair', 'geom1', 'geom2'), sorted));
+    return Array.from(m.pair_geom1).some((g, p) => !named.has(sorted(String([g, m.pair_geom2[p]].map(id => mujoco.mj_id2name(m, GEOM, id))))));
+}
+
+// With fusestatic, an equality of other sites than it names
+function tiesOtherSites(mujoco, m, xml)
+{
+    if (!m || !/fusestatic="true"/.test(xml))
+        return false;
+    const named = namedPairs(xml, 'connect|weld', 'site1', 'site2');
+    return Array.from(m.eq_objtype).some((type, e) => type === SITE && !named.has(String([m.eq_obj1id[e], m.eq_obj2id[e]].map(id => mujoco.mj_id2name(m, SITE, id)))));
+}
+
+// With fusestatic, a sensor between other geoms than it names, for the same reason
+function sensesOtherGeoms(mujoco, m, xml)
+{
+    if (!m || !/fusestatic="true"/.test(xml))
+        return false;
+    const named = namedPairs(xml, 'distance|normal|fromto', 'geom1', 'geom2');
+    return Array.from(m.sensor_type).some((type, i) => type >= DISTANCE && type <= FROMTO && m.sensor_objtype[i] === GEOM && m.sensor_reftype[i] === GEOM &&
+        !named.has(String([m.sensor_objid[i], m.sensor_refid[i]].map(id => mujoco.mj_id2name(m, GEOM, id)))));
 }
 
 // M of a body that turns about its centre of mass is diagonal in MuJoCo, also if the armature of an actuator on a tendon adds to the entries beside it
@@ -47,20 +75,24 @@ function lacksArmature(mujoco, m)
 export function faultOf(mujoco, m, xml, ours, said)
 {
     if (losesName(m, xml, ours, said))
-        return 'with fusestatic it loses the name of a copied body that a sensor names';
+        return 'with fusestatic it loses the name of a body that a sensor names';
     if (takesAnotherSite(mujoco, m, xml, ours))
         return 'with fusestatic it takes another site than the one that an actuator names';
     if (pairsOtherGeoms(mujoco, m, xml))
         return 'with fusestatic it takes other geoms than those that a pair names';
+    if (tiesOtherSites(mujoco, m, xml))
+        return 'with fusestatic it takes other sites than those that an equality names';
+    if (sensesOtherGeoms(mujoco, m, xml))
+        return 'with fusestatic it takes other geoms than those that a sensor names';
     if (lacksArmature(mujoco, m))
         return 'the mass matrix lacks what the armature of an actuator on a tendon adds to a body that turns about its centre of mass';
     return undefined;
 }
 
-// The least pivot of M, relative to its diagonal, is of the size of rounding errors.
-export function isSingular(mujoco, m)
+// The least pivot of M, relative to its diagonal
+function leastPivot(mujoco, m, d)
 {
-    const d = new mujoco.MjData(m), n = m.nv;
+    const n = m.nv;
     mujoco.mj_forward(m, d);
     const M = Array.from({ length: n }, () => new Float64Array(n));
     for (let i = 0; i < n; i++)
@@ -75,5 +107,10 @@ export function isSingular(mujoco, m)
             for (let j = 0; j < k; j++)
                 M[i][j] -= M[i][k] * M[k][j] / M[k][k];
     }
-    return !(least > 1e-14);
+    return least;
 }
+
+export const isSingular = (mujoco, m) => !(leastPivot(mujoco, m, new mujoco.MjData(m)) > 1e-14);
+
+// A tendon's armature adds to M only where M has entries: across branches it has none, and what is left need not be positive.
+export const isIndefinite = (mujoco, m, d) => !(leastPivot(mujoco, m, d) > 0);

@@ -11,9 +11,10 @@
 //     differ        with a difference   broken    at which MuJoCo itself fails (faults.mjs)
 //     states, steps that were looked at; of them left out: convex (contacts of round shapes that MuJoCo only approximates), entered (a box by a capsule's axis),
 //     passed (MuJoCo passed over two boxes whose edges are within the margin along their normal, the boxes not),
-//     unsolved (its solver stopped early and ours did not), unresolved (rounding of the acceleration, or of a Jacobian, decides a force), cancelled (bias forces
+//     unsolved (its solver stopped early and ours did not, or the mass matrix is indefinite), unresolved (rounding of the acceleration, or of a Jacobian, decides a force), cancelled (bias forces
 //     that differ by the rounding of terms that cancel; the rest of the state is compared), sensitive (rounding of the state decides), slope (MuJoCo's step is that of another slope of fluid forces than the true one, ours of the true one: fluid_slope.mjs),
-//     mesh (models in which rounding of the corners of meshes decides their principal axes), weights (models whose mass matrix is nearly singular, so that its
+//     mesh (models in which rounding of the corners of meshes decides their principal axes), axes (models in which the angles of principal axes do, which MuJoCo
+//     has to 1e-7, or which are any for equal inertias), weights (models whose mass matrix is nearly singular, so that its
 //     inverse, which weighs the rows, is uncertain)
 // The exit code is 0 if nothing differs, 1 if something does, 77 if MuJoCo is not there. A long run is cut into ranges of seeds that run side by side.
 // --test (also if there are no arguments) ends with the line of a test program instead. SALTUS_BUILD and SALTUS_ORACLE say where things are.
@@ -26,7 +27,7 @@ const words = process.argv.slice(2), BATCH = 40;
 const word = (name, usual) => words.includes(name) ? Number(words[words.indexOf(name) + 1]) : usual;
 const from = word('--from', 1), count = word('--count', 150), test = words.includes('--test') || words.length === 0;
 let toShrink = word('--shrink', test ? 1 : 3);
-const total = { from, count, compared: 0, refused: 0, differ: 0, broken: 0, states: 0, steps: 0, convex: 0, entered: 0, passed: 0, unsolved: 0, unresolved: 0, cancelled: 0, sensitive: 0, slope: 0, mesh: 0, weights: 0 };
+const total = { from, count, compared: 0, refused: 0, differ: 0, broken: 0, states: 0, steps: 0, convex: 0, entered: 0, passed: 0, unsolved: 0, unresolved: 0, cancelled: 0, sensitive: 0, slope: 0, mesh: 0, axes: 0, weights: 0 };
 const oneLine = text => text.replace(/\s+/g, ' ').slice(0, 600);
 
 async function report(seed, finding)
