@@ -9,8 +9,8 @@
  * primal algorithms".)
  *
  * It stops when |g| / (meaninertia nv) < tolerance. With tolerance 0, which is what exact replay
- * wants, it goes on until the gradient is of the size of its own rounding, or neither it nor P falls
- * any more (|g| may rise for many steps while P falls), or a step no longer changes a.
+ * wants, it goes on until the gradient is of the size of its own rounding, or neither it nor P
+ * falls any more (|g| may rise for many steps while P falls), or a step no longer changes a.
  *
  * Where bodies of very different masses move in one model, that says nothing of the light ones:
  * their g is below the tolerance, and below the rounding errors of the heavy ones, whatever a is.
