@@ -54,14 +54,35 @@ static bool may_touch(const sal_model *m, const prb_require *asked, int geom)
     return may;
 }
 
-/* The normal force of something else than `only` from what cannot move. */
+/* Whether the mirror image of a geom's body may touch, or one of its geoms. */
+static bool image_may_touch(const sal_model *m, const sal_image *image, const prb_require *asked,
+                            int geom)
+{
+    const int body = prb_contact_body(m, geom);
+    const int partner = m->body_weldid[m->dof_bodyid[image->dof_index[m->body_dofadr[body]]]];
+    bool may = false;
+    for (int i = 0; i < asked->nonly; i++) {
+        const int object = asked->only[i];
+        may = may ||
+              partner == (object >= 0 ? prb_contact_body(m, object) : m->body_weldid[-1 - object]);
+    }
+    return may;
+}
+
+/* The normal force of something else than `only` from what cannot move; of a mirrored cycle also
+ * that of its other half, in which the image of this body touches. */
 static double stray_of(const sal_result *r, const prb_require *asked, int k)
 {
     const sal_model *m = r->model;
     const int *geom = r->contact_geom + 2 * k;
     const int body1 = prb_contact_body(m, geom[0]), body2 = prb_contact_body(m, geom[1]);
     const bool fixed = (body1 == 0) != (body2 == 0);
-    return fixed && !may_touch(m, asked, geom[body1 == 0]) ? r->contact_force[6 * k] : 0;
+    const int moving = geom[body1 == 0];
+    if (!fixed || (may_touch(m, asked, moving) && (r->image == NULL || !r->image->mirrored ||
+                                                   image_may_touch(m, r->image, asked, moving)))) {
+        return 0;
+    }
+    return r->contact_force[6 * k];
 }
 
 /* The normal force between two bodies of a tree. */

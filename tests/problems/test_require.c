@@ -4,6 +4,7 @@
 
 #include "pages/pages.h"
 #include "problems/result/gait.h"
+#include "problems/transcribe.h"
 
 #include <math.h>
 
@@ -153,6 +154,47 @@ static void only(void)
                 "body 'b' and the floor", "body 'b' and the floor touch with 19.6 N");
     is_violated(RESTS("", "<require only='gb'/>"), "require/only", 9.81, .01, "touches",
                 "body 'a' and the floor", "body 'a' and the floor touch with 9.81 N");
+}
+
+#define SIDE(name, y)                                                                              \
+    "<body name='" name "ball' pos='0 " y " .1'><joint name='" name                                \
+    "z' type='slide' axis='0 0 1'/><geom size='.1' mass='1' condim='1'/></body>"
+
+static const char twins[] =
+    "<mujoco><option timestep='.01'/><worldbody><geom type='plane' size='9 9 1'/>" SIDE(
+        "left_", ".5") SIDE("right_", "-.5") "</worldbody></mujoco>";
+
+#define TWINS(only)                                                                                \
+    "<problem name='p'><model file='m.xml'/><time nstep='10' duration='.5'/>"                      \
+    "<boundary type='cycle' mirror='left_ right_'/><cost><term name='calm' joint='all' of='vel'/>" \
+    "</cost><require only='" only "'/></problem>"
+
+/* Judges the resting motion anew, as if only the left ball had touched in the computed half. */
+static void left_touches(const char *problem, bool kept)
+{
+    sal_result *r = solve(twins, problem);
+    sal_problem *p = NULL;
+    sal_diag diag = {0};
+    CHECK_OK(sal_problem_read(&p, files_path("p.xml"), NULL, &diag, &err), err);
+    if (p != NULL && r != NULL) {
+        for (int k = 0; k < r->ncontact; k++) {
+            r->contact_force[6 * k] *= r->contact_geom[2 * k + 1] == 1;
+        }
+        r->nrequirement = 0;
+        CHECK_OK(prb_judge(p, r, &err), err);
+        CHECK(r->nrequirement == 1 && prb_requirement_is_met(r->requirement) == kept);
+        CHECK_NEAR(r->requirement[0].found, kept ? 0 : 9.81, .01);
+    }
+    sal_result_free(r);
+    sal_problem_free(p);
+    sal_diag_clear(&diag);
+}
+
+/* In the other half the right ball does what the left one does. */
+static void only_in_both_halves(void)
+{
+    left_touches(TWINS("left_ball right_ball"), true);
+    left_touches(TWINS("left_ball"), false);
 }
 
 /* Two balls, 10 mm in each other or 10 mm apart at the start, where nothing else happens. */
@@ -358,6 +400,7 @@ int main(void)
     RUN(load);
     RUN(penetration);
     RUN(only);
+    RUN(only_in_both_halves);
     RUN(selfcontact);
     RUN(targets);
     RUN(one_sided_targets);
