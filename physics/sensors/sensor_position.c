@@ -42,20 +42,19 @@ static void frame_axis(const sal_model *m, const sal_data *d, int i, int k, doub
     sal_m3_multv(out, ref.mat, axis);
 }
 
-/* 1 if the object's origin is in the volume of the site `ref`, else 0. A body without mass is where
- * the centre of mass of its subtree is, as in MuJoCo 3.12. */
+/* 1 if the object's origin is in the volume of the site `ref`, else 0. A body without mass, but not
+ * the world, is where the centre of mass of its subtree is, as in MuJoCo 3.12. */
 static double is_inside(const sal_model *m, const sal_data *d, int i)
 {
-    const int site = m->sensor_refid[i];
+    const int site = m->sensor_refid[i], id = m->sensor_objid[i];
     const double *size = m->site_size + 3 * site;
     phy_pose object;
     double away[3], p[3];
-    const int object_id = m->sensor_objid[i];
-    const bool massless =
-        m->sensor_objtype[i] == SAL_OBJ_BODY && m->body_mass[object_id] < SAL_MINVAL;
-    phy_object_pose(m, d, m->sensor_objtype[i], object_id, &object);
-    sal_v3_sub(away, massless ? d->subtree_com + 3 * object_id : object.pos,
-               d->site_xpos + 3 * site);
+    phy_object_pose(m, d, m->sensor_objtype[i], id, &object);
+    if (m->sensor_objtype[i] == SAL_OBJ_BODY && id > 0 && m->body_mass[id] < SAL_MINVAL) {
+        sal_v3_copy(object.pos, d->subtree_com + 3 * id);
+    }
+    sal_v3_sub(away, object.pos, d->site_xpos + 3 * site);
     sal_m3_multv(p, d->site_xmat + 9 * site, away);
     return phy_shape_holds((sal_geom_type)m->site_type[site], size, p);
 }
