@@ -128,7 +128,8 @@ static sal_status refuse(const gde_draft *f, const gde_task *task, sal_err *err)
     char list[200], why[400];
     list_possible(f, list, sizeof list);
     if (task->least == 0) {
-        snprintf(why, sizeof why, "the model has no arm: no hinge that an actuator moves");
+        snprintf(why, sizeof why,
+                 "the model has no arm: no hinge that an actuator moves, on a base that is fixed");
     } else if (f->travel < 0) {
         snprintf(why, sizeof why,
                  "the model has no root that can travel: a free joint, or a slide without "
