@@ -219,6 +219,32 @@ static inline void random_time(random_problem *p, double duration)
     }
 }
 
+/* ---- what of a draft is kept ---- */
+
+/* Removes the children of a tag; with an attribute, only those that have it. */
+static inline void random_remove(sal_xml *element, const char *tag, const char *attribute)
+{
+    sal_xml **at = &element->child;
+    while (*at != NULL) {
+        const bool goes = strcmp((*at)->tag, tag) == 0 &&
+                          (attribute == NULL || sal_xml_get(*at, attribute) != NULL);
+        if (goes) {
+            *at = (*at)->next;
+        } else {
+            at = &(*at)->next;
+        }
+    }
+}
+
+/* Not what follows from the numbers that change: times of steps, what is required. */
+static inline void random_simplify(random_problem *p)
+{
+    random_remove(p->root, "require", NULL);
+    random_remove(sal_xml_child(p->root, "cost"), "term", "times");
+    random_remove(p->root, "constraints", NULL);
+    sal_xml_unset(sal_xml_child(p->root, "time"), "range");
+}
+
 /* ---- a gait: the draft, with other numbers ---- */
 
 static inline void random_travel(random_problem *p)
@@ -245,9 +271,13 @@ static inline void random_gait(random_problem *p)
     random_time(p, atof(sal_xml_get(time, "duration")) * random_factor(p, 0.5, 1.8));
     random_travel(p);
     for (sal_xml *term = cost->child; term != NULL; term = term->next) {
-        const char *weight = sal_xml_get(term, "weight");
-        random_number(p, term, "weight",
-                      (weight == NULL ? 1 : atof(weight)) * random_factor(p, 0.1, 10));
+        const char *weight = sal_xml_get(term, "weight"), *sigma = sal_xml_get(term, "sigma");
+        const double factor = random_factor(p, 0.1, 10);
+        if (sigma != NULL) { /* stands for a weight of 1/sigma^2 */
+            random_number(p, term, "sigma", atof(sigma) / sqrt(factor));
+        } else {
+            random_number(p, term, "weight", (weight == NULL ? 1 : atof(weight)) * factor);
+        }
     }
 }
 
@@ -344,24 +374,24 @@ static inline void random_reach(random_problem *p)
     random_time(p, random_factor(p, 0.2, 3));
     const char *key = start == NULL ? NULL : sal_xml_get(start, "key");
     p->key = key == NULL ? -1 : sal_model_find(m, SAL_OBJ_KEY, key);
+    random_remove(boundary, "start", NULL);
+    random_remove(boundary, "end", NULL);
+    start = sal_xml_add(&p->doc, boundary, "start");
     const double *from = p->key < 0 ? m->qpos0 : m->key_qpos + (size_t)p->key * (size_t)m->nq;
-    if (start == NULL) {
-        start = sal_xml_add(&p->doc, boundary, "start");
-    }
     if (p->key < 0) {
         random_numbers(p, start, "qpos", from, m->nq);
         random_numbers(p, init, "qpos", from, m->nq);
+        sal_xml_unset(init, "key");
     } else {
+        random_set(p, start, "key", key);
+        random_set(p, start, "fixed", "qpos");
         random_set(p, init, "key", key);
+        sal_xml_unset(init, "qpos");
     }
     if (random_chance(p, 80)) {
         random_set(p, start, "qvel", "0");
     }
-    sal_xml *old = sal_xml_child(boundary, "end");
-    for (int i = 0; old != NULL && i < old->nattr; i = 0) {
-        sal_xml_unset(old, old->attr[i].name);
-    }
-    random_end(p, old == NULL ? sal_xml_add(&p->doc, boundary, "end") : old, from);
+    random_end(p, sal_xml_add(&p->doc, boundary, "end"), from);
 }
 
 /* ---- the problem ---- */
@@ -376,22 +406,18 @@ static inline sal_status random_vary(random_problem *p, const char *draft, sal_e
     }
     p->root = p->doc.root;
     const char *type = sal_xml_get(sal_xml_child(p->root, "boundary"), "type");
+    random_simplify(p);
     random_init(p);
     if (strcmp(type, "cycle") == 0 && !random_chance(p, 20)) {
         random_gait(p);
     } else if (strcmp(type, "cycle") == 0) {
-        sal_xml *boundary = sal_xml_child(p->root, "boundary"), *empty;
+        sal_xml *boundary = sal_xml_child(p->root, "boundary"), *start;
+        const char *key = sal_xml_get(sal_xml_child(p->root, "init"), "key");
         random_set(p, boundary, "type", "open");
         sal_xml_unset(boundary, "mirror");
-        if ((empty = sal_xml_child(boundary, "travel")) != NULL) {
-            empty->tag = strcpy(empty->tag, "start");
-            for (int i = 0; i < empty->nattr; i = 0) {
-                sal_xml_unset(empty, empty->attr[i].name);
-            }
-            const char *key = sal_xml_get(sal_xml_child(p->root, "init"), "key");
-            if (key != NULL) {
-                random_set(p, empty, "key", key);
-            }
+        random_remove(boundary, "travel", NULL);
+        if (key != NULL && (start = sal_xml_add(&p->doc, boundary, "start")) != NULL) {
+            random_set(p, start, "key", key);
         }
         random_reach(p);
     } else {

@@ -1,50 +1,49 @@
-/* Random problems (tests/campaign/random_problem.h) that no start solved, though there is a motion:
- * the projections of all of them ended at kinks of hard contact. Repeated from the ends of their
- * paths, with constraints that are met while the world is soft, they find one. One that has no
- * motion is still infeasible, with its reason. */
-#include "tests/campaign/random_problem.h"
+/* Problems that no start solved, though there is a motion: the projections of all of them ended at
+ * kinks of hard contact. Repeated from the ends of their paths, with constraints that are met while
+ * the world is soft, they find one. One that has no motion is still infeasible, with its reason.
+ * (tests/cli/repeated: gaits and a reach with random numbers, of random-problems.) */
 #include "tests/cli/resume.h"
+
+#include <unistd.h>
 
 /* The most starts that begin at a guess of their own: 2 and 8 further ones */
 enum { OWN = 10 };
 
-/* false without the corpus, where the models are */
-static bool write_problem(int number)
+/* "solve NAME.xml -o FOLDER -q --json OPTIONS", with a model of the corpus, if its name is given;
+ * NULL without corpus */
+static const char *line_of(const char *name, const char *model, const char *folder,
+                           const char *options)
 {
-    char name[40];
-    const char *kind, *root = getenv("SALTUS_ROOT"), *corpus = getenv("SALTUS_CORPUS");
-    sal_err err = {0};
-    sal_text text = {0};
+    static char line[6000];
+    const char *root = getenv("SALTUS_ROOT"), *corpus = getenv("SALTUS_CORPUS");
     if (corpus == NULL || access(corpus, R_OK) != 0) {
-        return false;
+        return NULL;
     }
-    snprintf(name, sizeof name, "%d.xml", number);
-    CHECK_OK(random_problem_write(&text, &kind, root == NULL ? "." : root, corpus, (uint64_t)number,
-                                  &err),
-             err);
-    files_write(name, text.data, text.length);
-    sal_text_clear(&text);
-    return true;
+    const int n =
+        snprintf(line, sizeof line, "solve %s/tests/cli/repeated/%s.xml -o %s -q --json %s",
+                 root == NULL ? "." : root, name, files_path(folder), options);
+    if (model != NULL) {
+        snprintf(line + n, sizeof line - (size_t)n, " --set model/file=%s/models/%s", corpus,
+                 model);
+    }
+    return line;
 }
 
-/* "solve NUMBER.xml -o FOLDER -q --json OPTIONS" */
-static const char *line_of(int number, const char *folder, const char *options)
+static const char *hopper(const char *folder, const char *options)
 {
-    static char line[4000], name[40];
-    snprintf(name, sizeof name, "%d.xml", number);
-    snprintf(line, sizeof line, "solve %s -o %s -q --json %s", files_path(name), files_path(folder),
-             options);
-    return line;
+    return line_of("hopper_dmc", "dmc_hopper.xml", folder, options);
 }
 
 static void motions_are_found(void)
 {
-    static const int number[] = {2945, 627, 2320};
+    static const char *const name[] = {"hopper_dmc", "hopper_brax", "quadruped"};
+    static const char *const model[] = {"dmc_hopper.xml", "brax_hopper.xml", NULL};
     for (int i = 0; i < 3; i++) {
-        if (!write_problem(number[i])) {
+        const char *line = line_of(name[i], model[i], "found", "--threads 1");
+        if (line == NULL) {
             SKIP("no corpus");
         }
-        CHECK(run(line_of(number[i], "found", "--threads 1")) == 0);
+        CHECK(run(line) == 0);
         SAYS(out, "\"status\": \"converged\"");
         CHECK(json_number("start") >= 9);
         char replay[2000];
@@ -56,22 +55,22 @@ static void motions_are_found(void)
 
 static void threads_change_no_bit(void)
 {
-    if (!write_problem(2945)) {
+    if (hopper("one", "") == NULL) {
         SKIP("no corpus");
     }
-    CHECK(run(line_of(2945, "one", "--threads 1")) == 0);
-    CHECK(run(line_of(2945, "three", "--threads 3")) == 0);
+    CHECK(run(hopper("one", "--threads 1")) == 0);
+    CHECK(run(hopper("three", "--threads 3")) == 0);
     CHECK(same_file("one/result.h5", "three/result.h5"));
 }
 
 /* Interrupted in a repeated start, the solve goes on to the same result. */
 static void a_repeated_start_is_resumed(void)
 {
-    if (!write_problem(2945)) {
+    if (hopper("cut", "") == NULL) {
         SKIP("no corpus");
     }
-    kill_in_start(line_of(2945, "cut", "--threads 1"), "cut", 10);
-    CHECK(run(line_of(2945, "cut", "--threads 1 --resume")) == 0);
+    kill_in_start(hopper("cut", "--threads 1"), "cut", 10);
+    CHECK(run(hopper("cut", "--threads 1 --resume")) == 0);
     CHECK(same_file("cut/result.h5", "one/result.h5"));
 }
 
@@ -81,10 +80,11 @@ static void what_has_no_motion_is_infeasible(void)
 {
     static char record[4000000];
     double taken[100] = {0}, own = 0, again = 0;
-    if (!write_problem(2001)) {
+    const char *line = line_of("acrobot", "dmc_acrobot.xml", "none", "--threads 1");
+    if (line == NULL) {
         SKIP("no corpus");
     }
-    CHECK(run(line_of(2001, "none", "--threads 1")) == 4);
+    CHECK(run(line) == 4);
     SAYS(out, "\"status\": \"infeasible\"");
     SAYS(out, "goal (upper_arm centre z) is violated by 0.5 m");
     CHECK(json_number("start") < OWN);
