@@ -28,10 +28,10 @@ static sal_status plan_new(plan *p, const sal_gains *g, const sal_result *r, sal
     if (status == SAL_OK && (p->time == NULL || p->K == NULL)) {
         status = sal_fail(err, SAL_NOMEM, "out of memory for gains of %d steps", rows);
     }
-    if (status != SAL_OK) {
+    if (status != SAL_OK || p->K == NULL) {
         return status;
     }
-    memcpy(p->K, g->K, (size_t)(g->nstep * size) * sizeof(double));
+    memcpy(p->K, g->K, (size_t)g->nstep * (size_t)size * sizeof(double));
     for (int t = 0; t < rows; t++) {
         p->time[t] = r->time[0] + t * r->timestep;
         if (t >= g->nstep) {

@@ -281,7 +281,8 @@ sal_status run_linear_fd(const sal_model *m, sal_data *d, double *A, double *B, 
                          sal_err *err)
 {
     const int n = 2 * m->nv + m->na, nu = m->nu;
-    double *block = sal_alloc((size_t)(m->nq + m->nv + m->na + n), sizeof(double));
+    double *block =
+        sal_alloc((size_t)m->nq + (size_t)m->nv + (size_t)m->na + (size_t)n, sizeof(double));
     if (block == NULL) {
         return sal_fail(err, SAL_NOMEM, "out of memory");
     }
